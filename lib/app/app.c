@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#define NEW_STORE_MS 10000 /* another process may be making it */
+
 static struct err *app_open_git(struct call *c)
 {
 	struct err *e = git_open(c->a, NULL, &c->git);
@@ -78,8 +80,10 @@ struct db *app_store(struct call *c)
 	if (c->store)
 		return c->store;
 	c->store = db_new(c->a, path);
-	/* What was in it is gone: a full disk, or a copy that failed. */
-	if (path && !os_stat(path, true, &st) && st.kind == OS_FILE && !st.size)
+	/* What was in it is gone: a full disk, or a copy that failed. A new one is empty at first.
+	 */
+	if (path && !os_stat(path, true, &st) && st.kind == OS_FILE && !st.size &&
+	    st.mtime_ns < (os_now() - NEW_STORE_MS) * 1000000)
 		strs_push(c->a, &c->notes,
 			  str_fmt(c->a, "the store '%s' is an empty file, so nothing is stored yet",
 				  path));

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#define RING        8
+#define RING        32
 #define MESSAGE_MAX 4608 /* a path of 4,096 bytes and a sentence */
 #define POOL_MAX    6144
 #define DETAILS_MAX 12
@@ -28,9 +28,10 @@ struct err {
 };
 
 /*
- * The errors of this thread, each made when it is first used. In an array they would take 24 pages,
- * which was a tenth of all page faults of a small command; most commands have one error, that there
- * is no repository.
+ * The errors of this thread, each made when it is first used. There are more than a caller makes
+ * and drops while it keeps one, as when a refused change is recorded. In an array they would take
+ * 24 pages, which was a tenth of all page faults of a small command; most commands have one error,
+ * that there is no repository.
  */
 static _Thread_local struct {
 	struct arena *a; /* NULL: no error yet */

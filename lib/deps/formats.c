@@ -158,8 +158,8 @@
 	FIND(".github/workflows/*.yml, .github/workflows/*.yaml", GITHUB, github_workflow,         \
 	     "GitHub workflow", "uses|image|container")                                            \
 	FIND(".forgejo/workflows/*.yml, .forgejo/workflows/*.yaml, .gitea/workflows/*.yml, "       \
-	     ".gitea/workflows/*.yaml", GITHUB, github_workflow, "Forgejo workflow",               \
-	     "uses|image|container")                                                               \
+	     ".gitea/workflows/*.yaml",                                                            \
+	     GITHUB, github_workflow, "Forgejo workflow", "uses|image|container")                  \
 	FIND("action.yml, action.yaml", GITHUB, github_action, "GitHub action", "uses|docker://")  \
 	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
 	READ(".gitmodules", GIT, git_modules, "Git submodules")                                    \
