@@ -126,7 +126,7 @@ static struct err *trees_file(struct trees_judge *j, struct str path, const stru
 		.rationale = t->rationale,
 		.person = t->person,
 	};
-	struct garden_diagnostics found;
+	struct garden_diagnostics found = {0};
 
 	if (!str_starts(path, j->users)) {
 		/* Something in the place of "people", "people/garden" or "people/garden/users". */
