@@ -111,25 +111,25 @@ static struct err *hook_cmd_note(struct call *c, const struct args *args, struct
 	return args->global || args->server ? NULL : know_note_none(c, notes);
 }
 
-static struct err *hook_cmd_accept_first(struct call *c, const struct args *args, struct git *g)
-{
-	return args->server ? hook_first_mark(c->a, g)
-			    : err_new(E_BAD_ARGUMENT, "--accept-first goes with --server");
-}
-
 static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
+	bool first = ((const struct args *)args)->accept_first;
 	struct changed *out = p;
 	struct git *g;
 
+	if (first && !((const struct args *)args)->server)
+		return err_new(E_BAD_ARGUMENT, "--accept-first goes with --server");
 	TRY(hook_cmd_git(c, args, &g));
 	TRY(hook_cmd_agent(c, args, true, out));
 	if (out->agent)
 		return NULL;
-	if (((const struct args *)args)->accept_first)
-		TRY(hook_cmd_accept_first(c, args, g));
+	/* No mark without hooks: it would count once they are there. */
+	if (first)
+		TRY(hook_first_mark(c->a, g, true));
 	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
+	if (first)
+		TRY(hook_first_mark(c->a, g, false));
 	return hook_cmd_note(c, args, &out->git.notes);
 }
 

@@ -183,6 +183,7 @@ git -C work push -q ../s.git main~1:refs/heads/main
 stopped s.git
 (cd s.git && fails_for EXISTS ikm hook install --server --accept-first)
 fails_for BAD_ARGUMENT ikm -C work hook install --accept-first
+fails_for BAD_ARGUMENT ikm -C work hook install --agent claude --accept-first # it was ignored
 E
 
 try 'a first push that breaks nothing uses the mark up, too' <<'E'

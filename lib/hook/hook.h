@@ -84,9 +84,11 @@ struct hook_changes {
  */
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
 			 struct hook_changes *out, bool *silent) MUST_USE;
-/* Lets the first push into an empty repository in, whatever it breaks. Errors: EXISTS when the
- * repository has a ref. */
-struct err *hook_first_mark(struct arena *a, struct git *g) MUST_USE;
+/*
+ * Lets the first push into an empty repository in, whatever it breaks. only_try: looks alone.
+ * Errors: EXISTS when the repository has a ref.
+ */
+struct err *hook_first_mark(struct arena *a, struct git *g, bool only_try) MUST_USE;
 /* Restores what install found, byte for byte and with its mode, and takes ikm out of git's
  * configuration; with `config` only that. A hook that is not ikm's, or was edited, stays: *left. */
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,

@@ -310,7 +310,7 @@ static struct err *hook_first_awaited(struct arena *a, struct git *g, bool *out)
 	return NULL;
 }
 
-struct err *hook_first_mark(struct arena *a, struct git *g)
+struct err *hook_first_mark(struct arena *a, struct git *g, bool only_try)
 {
 	bool empty;
 
@@ -321,7 +321,7 @@ struct err *hook_first_mark(struct arena *a, struct git *g)
 					"is for the first push into an empty repository",
 					git_common_dir(g)),
 				"ikm hook install --server, without --accept-first");
-	return os_write(os_join(a, git_common_dir(g), FIRST_MARK), STR(""), 0);
+	return only_try ? NULL : os_write(os_join(a, git_common_dir(g), FIRST_MARK), STR(""), 0);
 }
 
 /*
