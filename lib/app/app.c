@@ -73,15 +73,13 @@ void app_refused(const struct err *e)
 struct db *app_store(struct call *c)
 {
 	const char *home = os_ikigai_home(c->a);
-
 	const char *path = home ? os_join(c->a, home, "ikm.db") : NULL;
 	struct os_stat st;
 
 	if (c->store)
 		return c->store;
 	c->store = db_new(c->a, path);
-	/* What was in it is gone: a full disk, or a copy that failed. A new one is empty at first.
-	 */
+	/* A full disk or a failed copy has emptied it. */
 	if (path && !os_stat(path, true, &st) && st.kind == OS_FILE && !st.size &&
 	    st.mtime_ns < (os_now() - NEW_STORE_MS) * 1000000)
 		strs_push(c->a, &c->notes,

@@ -364,7 +364,7 @@ struct file_walk {
 	void *ctx;
 	/*
 	 * Not NULL: history copies and linked working trees are not entered, unless the walk begins
-	 * in one, or `all` is set. What is left out is added here.
+	 * in one, or `all` is set. The walk adds here what it leaves out.
 	 */
 	struct file_left *left;
 	bool copies; /* enter history copies in any case */

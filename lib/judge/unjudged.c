@@ -3,6 +3,7 @@
  * report names it, and its message.
  */
 #include "judge/engine.h"
+#include "os/os.h"
 #include "base/sort.h"
 
 static const struct {
@@ -38,10 +39,15 @@ bool unjudged_by_suffix(const struct worker *w, size_t scope)
 	const struct scope *s = &w->run->rules.scopes.p[scope];
 	struct str path = w->subject->now_glob;
 	size_t dot = str_rfind_char(path, '.'), slash = str_rfind_char(path, '/');
+	char other[OS_PATH_MAX + 1];
 
-	if (!s->names || dot == SIZE_MAX || (slash != SIZE_MAX && dot < slash))
+	if (!s->names || dot == SIZE_MAX || (slash != SIZE_MAX && dot < slash) ||
+	    dot + 2 > sizeof(other))
 		return false;
-	return !globs_match(s->globs, str_fmt(w->a, "%.*s\1", (int)dot + 1, path.p));
+	/* For each rule and file: memory of the run would grow with their product. */
+	memcpy(other, path.p, dot + 1);
+	other[dot + 1] = '\1';
+	return !globs_match(s->globs, (struct str){other, dot + 2});
 }
 
 bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
