@@ -9,8 +9,13 @@
 
 #define PIECE ((size_t)64 * 1024)
 #define KEPT  ((size_t)1 << 20) /* a larger buffer is freed when it is empty */
-/* A worker needs a second to end its own children. */
-#define GRACE ((uint64_t)3 * 1000 * 1000 * 1000)
+/* A worker needs a second to end its own children; with sanitizers, several. */
+#ifdef __SANITIZE_ADDRESS__
+#define GRACE_S 8
+#else
+#define GRACE_S 3
+#endif
+#define GRACE ((uint64_t)GRACE_S * 1000 * 1000 * 1000)
 #define NEVER UINT64_MAX
 
 struct os_task {
