@@ -49,7 +49,7 @@ static struct err *asset_restore_do(struct call *c, struct files *f, const void 
 {
 	const struct args *args = p;
 	struct result *r = out;
-	const struct file_write w = {.op = "restore", .if_match = args->ifMatch};
+	const struct file_write w = {.op = "restore", .if_match = args->ifMatch, .verbatim = true};
 	struct asset_versions all = {0};
 	struct file_change *change;
 	struct asset_version v;

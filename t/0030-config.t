@@ -108,6 +108,7 @@ check.minRules 0 1000000 rules
 expand.maxBytes 0 1073741824 bytes
 expand.maxTotal 0 1073741824 bytes
 mcp.resultTokens 1000 100000 tokens
+asset.summarizerTimeout 1 2147483647 milliseconds
 memory.embedderTimeout 1 2147483647 milliseconds
 memory.maxBytes 1 1048576 bytes
 memory.recencyConversation 1 36500 days
@@ -153,6 +154,7 @@ files.roots a list of strings, such as ["a", "b"]
 knowledge.requires a list of these words: company, org, team, project
 knowledge.sources a list of objects, such as [{"path": "docs/adr"}]
 lint.disable a list of strings, such as ["a", "b"]
+asset.summarizer a list of strings, such as ["a", "b"]
 memory.embedder a list of strings, such as ["a", "b"]
 sync.layers a list of these words: agent, user, session, project, team, org, company
 sync.users a list of strings, such as ["a", "b"]

@@ -1,4 +1,5 @@
 #include "asset/internal.h"
+#include "crypt/crypt.h"
 #include "os/os.h"
 
 const char *const asset_categories[] = {ASSET_CATEGORIES(ENUM_NAME) NULL};
@@ -157,8 +158,9 @@ static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *
 	return NULL;
 }
 
-struct err *asset_put(struct assets *s, struct arena *a, struct str path, const struct asset *old,
-		      const char *op, struct str content, struct str hash)
+static struct err *asset_store(struct assets *s, struct arena *a, struct str path,
+			       const struct asset *old, const char *op, struct str content,
+			       struct str hash, bool within_budget)
 {
 	struct asset now = old ? *old : (struct asset){0};
 
@@ -171,7 +173,8 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
 	now.tokens = (int64_t)token_estimate(content, s->model);
 	if (!old)
 		TRY(asset_fresh(s, a, &now));
-	TRY(asset_check_budget(s, path, now.tokens, false));
+	if (within_budget)
+		TRY(asset_check_budget(s, path, now.tokens, false));
 	if (old)
 		TRY(asset_keep(s, path, op));
 	TRY(db_do(s->db, Q_ASSET_PUT, NULL, DB_S(path), DB_S(now.description),
@@ -179,6 +182,20 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
 		  DB_I(now.tokens), DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated),
 		  DB_B(content)));
 	return asset_prune(s, path);
+}
+
+struct err *asset_put(struct assets *s, struct arena *a, struct str path, const struct asset *old,
+		      const char *op, struct str content, struct str hash)
+{
+	return asset_store(s, a, path, old, op, content, hash, true);
+}
+
+struct err *asset_put_summary(struct assets *s, struct arena *a, struct str path,
+			      const struct asset *old, const char *op, struct str full,
+			      struct str content, struct str hash)
+{
+	TRY(asset_store(s, a, path, old, op, full, crypt_content_hash(a, full), false));
+	return asset_store(s, a, path, old, "summarize", content, hash, true);
 }
 
 struct err *asset_remove(struct assets *s, const struct asset *old, const char *op)

@@ -8,12 +8,15 @@
 #ifndef IKM_ASSET_H
 #define IKM_ASSET_H
 
+#include "conf/program.h"
 #include "db/db.h"
 #include "record/record.h"
 #include "token/token.h"
 
 /* Stands before an asset's path in a URI: ikigai:///a/b. */
 #define ASSET_SCHEME "ikigai://"
+/* Limit of one content. */
+#define ASSET_BYTES_MAX ((size_t)8 << 20)
 
 #define ASSET_CATEGORIES(X)                                                                        \
 	X(ASSET_BLOCK, "block") X(ASSET_SKILL, "skill") X(ASSET_PREFERENCE, "preference")
@@ -24,9 +27,10 @@ struct assets {
 	struct db *db;
 	struct str agent; /* the caller: its pins and its budget apply */
 	enum token_model model;
-	int64_t budget;        /* tokens (assets.budget) */
-	int64_t keep_versions; /* per asset (assets.keepVersions) */
-	int64_t keep_days;     /* assets.keepDays */
+	int64_t budget;                 /* tokens (assets.budget) */
+	int64_t keep_versions;          /* per asset (assets.keepVersions) */
+	int64_t keep_days;              /* assets.keepDays */
+	struct conf_program summarizer; /* asset.summarizer; command.n 0: none */
 };
 
 struct asset {
@@ -107,6 +111,13 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
  */
 struct err *asset_put(struct assets *s, struct arena *a, struct str path, const struct asset *old,
 		      const char *op, struct str content, struct str hash) MUST_USE;
+/*
+ * As asset_put(), for a content that asset_summarize() has made of `full`: the full text is kept as
+ * a version too.
+ */
+struct err *asset_put_summary(struct assets *s, struct arena *a, struct str path,
+			      const struct asset *old, const char *op, struct str full,
+			      struct str content, struct str hash) MUST_USE;
 /* Removes the asset, and keeps its content as a version. */
 struct err *asset_remove(struct assets *s, const struct asset *old, const char *op) MUST_USE;
 /*
@@ -200,6 +211,24 @@ struct asset_budget {
 /* clang-format on */
 /* Adds up a list of asset_pinned(), so that the figures and the list agree. */
 struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned);
+/* What a change puts in the place of a pinned asset, for asset_summarize(). p NULL: it is removed.
+ */
+struct asset_new {
+	struct str path, content;
+};
+/* A text that takes the place of a longer one. */
+struct asset_summary {
+	struct str path, full, content;
+	int64_t full_tokens, tokens;
+};
+/*
+ * Asks the summarizer (asset.summarizer) for a shorter text of the largest pinned asset that is not
+ * read-only, so that the pins fit the budget after a change that puts `with` in place. Writes
+ * nothing. Errors: OVER_BUDGET if no asset can be shortened enough; PROGRAM_FAILED if the program
+ * fails or its text is too long; NO_PROGRAM, TOOK_TOO_LONG.
+ */
+struct err *asset_summarize(struct assets *s, struct arena *a, const struct asset_new *with,
+			    size_t n, struct asset_summary *out) MUST_USE;
 /* All agents that have pins, sorted. */
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
 

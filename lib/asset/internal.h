@@ -4,8 +4,6 @@
 
 #include "asset/asset.h"
 
-#define ASSET_BYTES_MAX ((size_t)8 << 20)
-
 enum asset_category asset_category_cell(struct db_cells *c, int column);
 /* The name of the tokenizer's family, as the store has it. */
 struct str asset_model(const struct assets *s);

@@ -65,6 +65,11 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 		.keep_versions = c->conf->assets_keep_versions,
 		.keep_days = c->conf->assets_keep_days,
 		.model = c->conf->tokens_model,
+		.summarizer = {.noun = "summarizer",
+			       .setting = "asset.summarizer",
+			       .command = c->conf->asset_summarizer,
+			       .timeout_ms = (unsigned)c->conf->asset_summarizer_timeout,
+			       .answer_max = ASSET_BYTES_MAX},
 	};
 	*f = (struct files){.a = c->a,
 			    .roots = c->roots,

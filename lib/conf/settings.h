@@ -8,6 +8,11 @@
 /* clang-format off */
 SETTING(agent_id, struct str, "agent.id", "default", NAME(256),
 	.help = "the agent that uses ikm; its pins and its budget apply")
+SETTING(asset_summarizer, struct strs, "asset.summarizer", "[]",
+	.help = "a program that may shorten a pinned asset when a write would exceed assets.budget, "
+		"and its arguments")
+SETTING(asset_summarizer_timeout, int64_t, "asset.summarizerTimeout", "30000",
+	RANGE(1, INT32_MAX, "milliseconds"), .help = "how long the summarizer may take")
 SETTING(assets_budget, int64_t, "assets.budget", "100000", RANGE(0, 1000000000, "tokens"),
 	.help = "how many tokens the pins of an agent may have")
 SETTING(assets_keep_days, int64_t, "assets.keepDays", "365", RANGE(0, 36500, "days"),

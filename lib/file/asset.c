@@ -137,7 +137,10 @@ static struct err *store_put(struct file_change *c, struct file_step *s, enum fi
 	else if (!s->new.p)
 		TRY(asset_remove(assets, &old, s->w.op));
 	old.path = path;
-	if (s->new.p)
+	if (s->full.p)
+		TRY(asset_put_summary(assets, c->a, path, &old, s->w.op, s->full, s->new,
+				      s->done.hash));
+	else if (s->new.p)
 		TRY(asset_put(assets, c->a, path, s->was.p ? &old : NULL, s->w.op, s->new,
 			      s->done.hash));
 	*out = FILE_DONE;

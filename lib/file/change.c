@@ -255,7 +255,8 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 	s->was_mode = source->mode;
 	if (s->from && s->new.p &&str_eq(s->new, s->was))
 		s->new = (struct str){0};
-	content = (s->new.p || !s->from) && file_differs(s->was, s->new);
+	/* A summary may be what the asset has already: the full text is kept all the same. */
+	content = (s->new.p || !s->from) && (s->full.p || file_differs(s->was, s->new));
 	mode = (s->new.p || s->from) && source->mode && s->w.flags & OS_MODE_GIVEN &&
 	       OS_MODE_OF(s->w.flags) != source->mode;
 	s->changes = content || mode;
@@ -497,6 +498,112 @@ static struct err *file_steps_check(struct file_change *c, struct file_step *ste
 	return NULL;
 }
 
+/* ---- the summarizer of assets ---- */
+
+static bool file_may_summarize(const struct file_change *c, const struct file_step *steps, size_t n,
+			       struct err *why)
+{
+	bool may =
+		err_reason(why) == E_OVER_BUDGET && c->txn.db && c->f->assets->summarizer.command.n;
+
+	for (size_t i = 0; i < c->n; i++)
+		may = may && c->p[i].ref.backend == &backend_asset;
+	for (size_t i = 0; i < n; i++)
+		may = may && !steps[i].from && !steps[i].w.verbatim;
+	return may;
+}
+
+/* Gives the store free while the program runs. Errors: as asset_summarize(). */
+static struct err *file_summary(struct file_change *c, const struct file_step *steps, size_t n,
+				struct asset_summary *out)
+{
+	struct asset_new *with = arena_array(c->a, n, sizeof(*with));
+	struct err *e;
+
+	for (size_t i = 0; i < n; i++)
+		with[i] = (struct asset_new){steps[i].at->ref.path, steps[i].new};
+	db_end(&c->txn);
+	os_release();
+	e = asset_summarize(c->f->assets, c->a, with, n, out);
+	os_hold("a change of a file");
+	return e;
+}
+
+/* Reads the assets again, and fails if another process has changed one meanwhile. */
+static struct err *file_steps_again(struct file_change *c, struct file_step *steps, size_t n)
+{
+	TRY(backend_asset.lock(c));
+	for (size_t i = 0; i < c->n; i++)
+		TRY(backend_asset.look(c, &c->p[i]));
+	for (size_t i = 0; i < n; i++) {
+		struct file_step *s = &steps[i];
+		struct strs warnings = s->done.warnings;
+
+		if (!str_eq(file_item_hash(c, s->at), s->done.before))
+			return err_help(err_new(E_CHANGED, "'%.*s' was changed meanwhile",
+						STR_ARG(s->at->ref.shown)),
+					"read it again, and change its present content");
+		TRY(file_step_plan(c, s));
+		s->done.warnings = warnings;
+	}
+	return NULL;
+}
+
+/* Puts the summary in the place of the text that it is made of: that of a step, or of another
+ * asset. */
+static struct err *file_summary_put(struct file_change *c, struct file_step *steps, size_t n,
+				    const struct asset_summary *sum)
+{
+	struct file_item *it = ARENA_NEW(c->a, struct file_item);
+	struct file_step other = {.at = it, .w = {.op = "summarize"}, .new = sum->content};
+
+	strs_push(
+		c->f->a, &steps[0].done.warnings,
+		str_fmt(c->f->a,
+			"the summarizer (asset.summarizer) shortened '%.*s' from %jd to %jd "
+			"tokens, to stay within assets.budget; the full text is kept as a version "
+			"('ikm asset history %.*s')",
+			STR_ARG(asset_uri(c->f->a, sum->path)), (intmax_t)sum->full_tokens,
+			(intmax_t)sum->tokens, STR_ARG(sum->path)));
+	for (size_t i = 0; i < n; i++) {
+		struct strs warnings = steps[i].done.warnings;
+
+		if (!str_eq(steps[i].at->ref.path, sum->path))
+			continue;
+		steps[i].full = sum->full;
+		steps[i].new = sum->content;
+		TRY(file_step_plan(c, &steps[i]));
+		steps[i].done.warnings = warnings;
+		return NULL;
+	}
+	*it = (struct file_item){.ref = file_asset(c->f, sum->path)};
+	TRY(backend_asset.look(c, it));
+	if (file_differs(it->content, sum->full))
+		return err_help(
+			err_new(E_CHANGED, "'%.*s' was changed meanwhile", STR_ARG(it->ref.shown)),
+			"try again");
+	TRY(file_step_plan(c, &other));
+	return file_step_do(c, &other);
+}
+
+/* Does the steps of assets again, with a shorter text of the largest pinned asset. */
+static struct err *file_steps_summarized(struct file_change *c, struct file_step *steps, size_t n)
+{
+	struct asset_summary sum;
+	struct str trouble = {0};
+	struct err *e = file_summary(c, steps, n, &sum);
+
+	if (e)
+		trouble = str_dup(c->f->a, str_of(err_message(e)));
+	TRY(file_steps_again(c, steps, n));
+	if (!trouble.p)
+		TRY(file_summary_put(c, steps, n, &sum));
+	e = file_steps_do(c, steps, n, &backend_asset);
+	if (e && trouble.p)
+		err_help(e, "no asset was shortened: %.*s", STR_ARG(trouble));
+	return e;
+}
+
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n)
 {
 	struct err *e = NULL;
@@ -516,8 +623,11 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		e = c->allow(c->allow_ctx);
 	if (!e && c->f->proposed)
 		return file_drop(c, file_steps_check(c, steps, n));
-	if (!e)
+	if (!e) {
 		e = file_steps_do(c, steps, n, &backend_asset);
+		if (e && file_may_summarize(c, steps, n, e))
+			e = file_steps_summarized(c, steps, n);
+	}
 	if (!e && c->txn.db)
 		e = backend_asset.finish(c);
 	if (!e)

@@ -161,6 +161,7 @@ struct file_write {
 	unsigned flags;    /* enum os_write_flag */
 	struct str undoes; /* an event's id, or empty */
 	bool existing;     /* the file must exist; if not, the error is that of reading it */
+	bool verbatim;     /* the summarizer of assets may not shorten the content */
 };
 struct file_done {
 	struct str hash; /* after the change; empty: removed */
@@ -253,8 +254,9 @@ struct err *file_match(struct files *f, const struct file_item *it, struct str i
 
 struct file_step {
 	struct file_item *at, *from; /* from: the old place of a move; NULL: no move */
-	struct file_write w;         /* only op, flags and undoes are read */
+	struct file_write w;         /* only op, flags, undoes, verbatim are read */
 	struct str new;              /* see file_commit() */
+	struct str full;             /* private: the text that `new` is a summary of */
 	struct file_done done;       /* commit sets this and all members below */
 	struct str was;              /* the content that the step replaced or moved */
 	uint32_t was_mode;
@@ -269,6 +271,10 @@ struct file_step {
  * undone, each with an event "undo". The error names the file of the failed step; its details list
  * files that could not be restored. A process that dies in between leaves the steps that it has
  * done.
+ *
+ * When assets alone are written and would exceed the budget of pinned assets, the program of the
+ * setting asset.summarizer may shorten the largest one. It runs without locks, and its text is a
+ * part of the change; the first step's warnings say so.
  */
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n) MUST_USE;
 

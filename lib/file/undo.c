@@ -478,7 +478,7 @@ static struct err *undo_may(const struct event *e, const struct file_undo_ask *q
 struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct file_undo *out)
 {
 	struct job j = {.f = f, .e = &out->event, .out = out};
-	struct file_write w = {.op = "undo", .flags = OS_PARENTS};
+	struct file_write w = {.op = "undo", .flags = OS_PARENTS, .verbatim = true};
 	struct event *e = &out->event;
 	struct file_change *c;
 	struct err *denied;

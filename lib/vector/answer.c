@@ -3,7 +3,7 @@
  * error with its place.
  */
 #include "vector/vector.h"
-#include "json/json.h"
+#include "conf/program.h"
 #include <math.h>
 
 #define NAME_MAX_BYTES 256
@@ -16,29 +16,6 @@ static struct err *vector_answer_expected(struct err *e)
 }
 
 #define WRONG(...) vector_answer_expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
-
-/* Removes the wrapper of tool_wrapper(), if the output has it. */
-static struct err *vector_answer_unwrap(const struct val **v)
-{
-	const struct val *success = val_get(*v, "tool_success"), *result;
-	struct str why = val_get_str(*v, "error");
-
-	if ((*v)->type != VAL_MAP)
-		return WRONG("its answer is %s, not an object", val_type_name((*v)->type));
-	if (!success)
-		return NULL;
-	if (success->type != VAL_BOOL)
-		return WRONG("tool_success is %s, not true or false", val_type_name(success->type));
-	if (!success->b)
-		return err_new(E_PROGRAM_FAILED, "it says: %.*s",
-			       STR_ARG(why.n ? str_sub(why, 0, NAME_MAX_BYTES) : STR("it failed")));
-	result = val_get(*v, "result");
-	if (!result || result->type != VAL_MAP)
-		return WRONG("result is %s, not an object",
-			     result ? val_type_name(result->type) : "missing");
-	*v = result;
-	return NULL;
-}
 
 static struct err *vector_answer_read_name(const struct val *answer, const char *member,
 					   bool required, struct str *out)
@@ -130,19 +107,13 @@ static struct err *read_vectors(struct arena *a, const struct val *list, size_t 
 
 struct err *vector_answer(struct arena *a, struct str text, size_t texts, struct vector_list *out)
 {
-	static const struct json_limits limits = {.bytes = VECTOR_ANSWER_MAX, .depth = 16};
 	const struct val *answer;
-	struct val *v;
 	struct err *e;
 
 	*out = (struct vector_list){0};
-	if (!str_trim(text).n)
-		return WRONG("it printed nothing");
-	e = json_read(a, text, &limits, &v);
+	e = conf_program_answer(a, text, VECTOR_ANSWER_MAX, &answer);
 	if (e)
-		return WRONG("its output is not JSON: %s", err_message(e));
-	answer = v;
-	TRY(vector_answer_unwrap(&answer));
+		return vector_answer_expected(e);
 	TRY(vector_answer_read_name(answer, "model", true, &out->name));
 	TRY(vector_answer_read_name(answer, "version", false, &out->version));
 	return read_vectors(a, val_get(answer, "vectors"), texts, out);

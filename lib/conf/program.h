@@ -1,0 +1,35 @@
+/*
+ * program: runs a program of the user that a setting names, such as memory.embedder. The program
+ * reads one JSON object, prints one, and ends (requirement: external tools, "Execution Protocol").
+ * Its output is untrusted.
+ */
+#ifndef IKM_CONF_PROGRAM_H
+#define IKM_CONF_PROGRAM_H
+
+#include "base/base.h"
+
+struct conf_program {
+	const char *noun, *setting; /* for messages: "the embedder", and the setting's key */
+	struct strs command;        /* the setting: program and arguments; n 0: none */
+	unsigned timeout_ms;
+	size_t answer_max; /* bytes that it may print */
+};
+
+/* The input: {"texts": […], and, unless most is 0, "maxTokens": most}. */
+struct str conf_program_texts(struct arena *a, const struct strs *texts, int64_t most);
+/*
+ * Runs the program, and takes its output. Errors: PROGRAM_FAILED (it failed, or
+ * printed too much), NO_PROGRAM, TOOK_TOO_LONG.
+ */
+struct err *conf_program_run(struct arena *a, const struct conf_program *p, struct str input,
+			     struct str *output) MUST_USE;
+/*
+ * Reads the object in an output: the output itself, or the member "result" of the object that
+ * tools print. Errors: PROGRAM_FAILED.
+ */
+struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
+				const struct val **answer) MUST_USE;
+/* Adds the program and its setting to an error. Returns e. */
+struct err *conf_program_named(const struct conf_program *p, struct err *e);
+
+#endif
