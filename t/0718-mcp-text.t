@@ -124,7 +124,7 @@ same 'used: 0
 limit: 100000
 percent: 0
 level: ok' "$(said tool_call '{"name":"asset_budget"}')"
-said tool_call '{"name":"events_query","arguments":{"entity_type":"memory","session":"*"}}' | grep -Eqx "[0-9A-Z]{26} [^ ]*Z default mcp memory_add $id session mcp_[0-9A-Z]{26}"
+said tool_call '{"name":"events_query","arguments":{"entity_type":"memory","session":"*"}}' | grep -Eqx "[0-9A-Z]{12} [0-9:Z-]* default mcp memory_add ${id%??????????????} session mcp_[0-9A-Z]{26}"
 said tool_call '{"name":"memory_history","arguments":{"memoryId":"'"$id"'"}}' >"$T/history"
 grep -qx -e '- op: add' -e '- time: .*' "$T/history"
 not grep -q '[{"]' "$T/history"
@@ -144,10 +144,23 @@ E
 try 'an event of its own is one short line; members that say nothing are not printed' <<'E'
 echo '{"path":"own","content":"x"}' | ikm --session own call file_write >/dev/null
 said tool_call '{"name":"events_query","arguments":{}}' --session own >"$T/o"
-head -n 1 "$T/o" | grep -Eqx "[0-9A-Z]{26} [0-9T:-]{16}Z file_write /[^ ]*/own"
+head -n 1 "$T/o" | grep -Eqx "[0-9A-Z]{12} [0-9:Z-]{6,10} file_write /[^ ]*/own"
 said knowledge_for '{"paths":["nums"]}' -t knowledge >"$T/for"
 not grep -E ': *$' "$T/for"
 rm own
+E
+
+try 'an id in a list of events is short, and names one event' <<'E'
+{
+	for i in 1 2 3 4 5 6 7 8; do printf 'diff --git a/n%s b/n%s\n--- /dev/null\n+++ b/n%s\n@@ -0,0 +1 @@\n+x\n' $i $i $i; done
+} | jq -Rs '{diff: .}' | ikm --session many call fs_patch >"$T/patched"
+said tool_call '{"name":"events_query","arguments":{}}' --session many | grep '/n[1-8]$' >"$T/o"
+same 8 "$(wc -l <"$T/o")"
+while read -r id when tool path; do
+	same "$path" "$(ikm events show "$id" --json | jq -r .event.path)"
+	same 12 $((${#id} < 12 ? ${#id} : 12))
+done <"$T/o"
+rm n[1-8]
 E
 
 more 'a call says how long its answer may be' <<'E'

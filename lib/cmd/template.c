@@ -6,6 +6,11 @@
 /* The digits of a hash that a model repeats in ifMatch; see file_match(). */
 #define DIGITS 12
 
+/* The letters of an id that ends with a ULID, and how many a model repeats: the time and two more.
+ */
+#define ID_LETTERS ((size_t)26)
+#define ID_LEAST   ((size_t)12)
+
 /* How text is written; otherwise it is one line that is safe for a terminal. */
 enum template_letter {
 	LETTER_LINES = 't',   /* several lines */
@@ -17,7 +22,10 @@ enum template_letter {
 	LETTER_TRIMMED = 'm', /* several lines, without the blanks around them */
 	LETTER_HASH = 'h',    /* the digits of a hash that identify it */
 	LETTER_DAY = 'd',     /* the day of a time, where the user is */
-	LETTER_LINE = 'l',    /* the first of several lines */
+	LETTER_CLOCK =
+		'c', /* a time of today (UTC) as hour and minute, of another day as that day */
+	LETTER_LINE = 'l', /* the first of several lines */
+	LETTER_ID = 'u',   /* an id, as far as the elements beside it have another one */
 };
 
 /* What a body may name: the members of a struct, or those of an object. */
@@ -25,7 +33,8 @@ struct scope {
 	const struct field *rows; /* NULL: an object with any members */
 	const void *record;
 	const struct val *v;
-	struct str self; /* an element that is a string */
+	struct str self;          /* an element that is a string */
+	const struct val *before; /* the element before v */
 	bool last;
 	const struct scope *around;
 };
@@ -278,8 +287,38 @@ static struct template_format template_format(struct str s)
 	return f;
 }
 
+/* How many bytes of s another element has at the beginning of one of its strings. */
+static size_t template_shared(const struct val *element, struct str s)
+{
+	size_t most = 0, n;
+
+	VAL_EACH(element, m) {
+		for (n = 0; m->type == VAL_STR && n < size_min(m->s.n, s.n); n++)
+			if (m->s.p[n] != s.p[n])
+				break;
+		if (m->type == VAL_STR && !str_eq(m->s, s))
+			most = size_max(most, n);
+	}
+	return most;
+}
+
+/* An id that ends with a ULID, cut where it differs from those of the elements beside it. */
+static struct str template_id(const struct scope *in, struct str s)
+{
+	size_t head = s.n < ID_LETTERS ? s.n : s.n - ID_LETTERS;
+
+	if (head == s.n || (head && s.p[head - 1] != '_'))
+		return s;
+	for (size_t i = head; i < s.n; i++)
+		if (!ascii_is_digit(s.p[i]) && !ascii_is_upper(s.p[i]))
+			return s;
+	head = size_max(head + ID_LEAST, template_shared(in->before, s) + 1);
+	return str_sub(s, 0, size_max(head, in->v ? template_shared(in->v->next, s) + 1 : 0));
+}
+
 /* The part of a text that a letter leaves. */
-static struct str template_part(struct template *t, struct str s, char letter)
+static struct str template_part(struct template *t, const struct scope *in, struct str s,
+				char letter)
 {
 	size_t colon = str_rfind_char(s, ':');
 	struct str rest = s;
@@ -289,18 +328,24 @@ static struct str template_part(struct template *t, struct str s, char letter)
 	case LETTER_HASH: return str_sub(s, 0, colon == SIZE_MAX ? s.n : colon + 1 + DIGITS);
 	case LETTER_LINE: str_line(&rest, &s); return s;
 	case LETTER_DAY: return os_time_read(s, &ms) ? os_day_text(t->a, ms) : s;
+	case LETTER_CLOCK:
+		return str_eq(str_sub(s, 0, 10), str_sub(os_time_text(t->a, os_now(), true), 0, 10))
+			       ? str_fmt(t->a, "%.*sZ", STR_ARG(str_sub(s, 11, 16)))
+			       : str_sub(s, 0, 10);
 	case LETTER_TRIMMED: return str_trim(s);
+	case LETTER_ID: return template_id(in, s);
 	default: return s;
 	}
 }
 
-static void template_put_letter(struct template *t, struct str s, char letter, size_t width)
+static void template_put_letter(struct template *t, const struct scope *in, struct str s,
+				char letter, size_t width)
 {
 	switch (letter) {
 	case LETTER_QUOTED: out_raw(t->out, str_needs_quotes(s) ? str_quoted(t->a, s) : s); return;
 	case LETTER_RAW: out_raw(t->out, s); return;
 	case LETTER_WRAPPED: out_wrapped(t->out, (unsigned)width, s); return;
-	default: s = template_part(t, s, letter);
+	default: s = template_part(t, in, s, letter);
 	}
 	if (!t->call || letter == LETTER_BYTES)
 		out_bytes(t->out, s);
@@ -310,7 +355,8 @@ static void template_put_letter(struct template *t, struct str s, char letter, s
 		out_puts(t->out, "\n");
 }
 
-static void template_put(struct template *t, struct str s, struct template_format f)
+static void template_put(struct template *t, const struct scope *in, struct str s,
+			 struct template_format f)
 {
 	size_t columns;
 
@@ -318,7 +364,7 @@ static void template_put(struct template *t, struct str s, struct template_forma
 	columns = f.width && f.letter != LETTER_WRAPPED ? out_columns(s) : SIZE_MAX;
 	if (!f.left && columns < f.width)
 		out_fmt(t->out, "%*s", (int)(f.width - columns), "");
-	template_put_letter(t, s, f.letter, f.width);
+	template_put_letter(t, in, s, f.letter, f.width);
 	if (f.left && columns < f.width)
 		out_fmt(t->out, "%*s", (int)(f.width - columns), "");
 }
@@ -334,7 +380,7 @@ static void template_value(struct template *t, const struct scope *in, struct st
 		if (!any || t->tries)
 			s = template_operand(t, in, one, &any);
 	if (!t->tries)
-		template_put(t, s,
+		template_put(t, in, s,
 			     template_format(str_sub(what, format == SIZE_MAX ? what.n : format + 1,
 						     what.n)));
 }
@@ -351,7 +397,7 @@ static struct str template_cut(struct template *t, const struct scope *in, struc
 	if (format == SIZE_MAX)
 		return s;
 	f = template_format(str_sub(what, format + 1, what.n));
-	return template_part(t, str_sub(s, 0, size_min(f.most, s.n)), f.letter);
+	return template_part(t, in, str_sub(s, 0, size_min(f.most, s.n)), f.letter);
 }
 
 static bool template_term(struct template *t, const struct scope *in, struct str term)
@@ -408,7 +454,7 @@ static void template_each(struct template *t, const struct scope *in, struct str
 {
 	struct template_member m;
 	struct scope element;
-	const struct val *it;
+	const struct val *it, *before = NULL;
 	struct str path;
 	size_t limit;
 
@@ -423,11 +469,13 @@ static void template_each(struct template *t, const struct scope *in, struct str
 	for (size_t i = 0; i < (t->tries ? 1 : m.n); i++) {
 		element = template_inside(&m, in);
 		element.v = it;
+		element.before = before;
 		if (m.at)
 			element.record = m.at + i * m.f->size;
 		element.self = m.strs ? m.strs->p[i] : it ? it->s : STR("");
 		element.last = i + 1 == m.n;
 		template_body(t, &element, body);
+		before = it;
 		it = it ? it->next : NULL;
 	}
 }
