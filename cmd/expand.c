@@ -1,5 +1,6 @@
 /* expand: replaces the markers of a prompt by the contents that they name (requirement: assets,
  * "Prompt Expansion"). */
+#include "app/client.h"
 #include "crypt/crypt.h"
 #include "expand/expand.h"
 #include "common/find_names.h"
@@ -89,8 +90,12 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 static struct err *expand_cmd_expand(struct call *c, const struct args *args, struct str *text,
 				     struct expand_references *refs, enum token_model *model)
 {
-	const struct expand_options options = {args->strict, (size_t)c->conf->expand_max_bytes,
-					       (size_t)c->conf->expand_max_total};
+	const struct expand_options options = {
+		.strict = args->strict,
+		.max_bytes = (size_t)c->conf->expand_max_bytes,
+		.max_total = (size_t)c->conf->expand_max_total,
+		.also = c->client ? &c->client->roots : NULL,
+	};
 	struct files *f;
 	struct err *e;
 

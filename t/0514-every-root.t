@@ -159,9 +159,22 @@ ikm -C shop know query | grep -q '^a '
 E
 
 try 'what is about one folder says which, and which not' <<'E'
-for call in 'expand {"text":"hello"}' 'sync_status {}'; do
-	echo "$call" | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"
-done
+echo 'sync_status {}' | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"
+E
+
+try 'a prompt names files of each folder; a name that several have is that of the first one' <<'E'
+echo 'of empty' >empty/both.txt
+echo 'of shop' >shop/both.txt
+echo 'expand {"text":"see @a.c @b.c @both.txt @docs/ @none.c @@x"}' | serve 'empty shop' >out
+grep -q 'see the needle is here' out
+grep -q 'a needle too' out
+grep -q 'of empty' out
+grep -q 'of shop' out && exit 1
+grep -q "adr/" out
+grep -q '@none.c' out
+grep -q 'was looked at' out && exit 1
+grep -q "target: $PWD/shop/a.c" out
+rm empty/both.txt shop/both.txt
 E
 
 try 'a file that is not there: the other folders are named' <<'E'

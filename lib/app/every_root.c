@@ -416,8 +416,7 @@ static void every_root_note(struct call *c)
 	const struct client *client = c->client;
 	struct strs others = {0};
 
-	if (c->cmd->traits & TOOL_EVERY_ROOT ||
-	    (c->cmd->toolset != SET_KNOWLEDGE && strcmp(c->cmd->name, "expand")))
+	if (c->cmd->traits & TOOL_EVERY_ROOT || c->cmd->toolset != SET_KNOWLEDGE)
 		return;
 	for (size_t i = 1; i < client->roots.n; i++)
 		strs_push(c->a, &others, client->roots.p[i]);

@@ -130,18 +130,40 @@ static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 	return NULL;
 }
 
+struct lookup {
+	struct files *f;
+	const struct strs *also;
+};
+
+/* A name of f->cwd, or else of the first other folder that has it. */
+static struct err *expand_lookup_file(struct files *f, const struct strs *also, struct str name,
+				      size_t max, struct expand_target *out)
+{
+	TRY(expand_lookup_look_for(f, name, true, max, out));
+	if (str_starts(name, STR("/")) || !also)
+		return NULL;
+	for (size_t i = 0; i < also->n && !out->found && out->why == E_FILE_NOT_FOUND; i++)
+		TRY(expand_lookup_look_for(
+			f, str_of(os_join(f->a, str_c(f->a, also->p[i]), str_c(f->a, name))), true,
+			max, out));
+	return NULL;
+}
+
 static struct err *expand_lookup_find(void *ctx, struct arena *a, bool asset, struct str name,
 				      size_t max, struct expand_target *out)
 {
-	struct files f = *(struct files *)ctx;
+	const struct lookup *l = ctx;
+	struct files f = *l->f;
 
 	f.a = a;
 	return asset ? look_for_asset(&f, name, max, out)
-		     : expand_lookup_look_for(&f, name, true, max, out);
+		     : expand_lookup_file(&f, l->also, name, max, out);
 }
 
 struct err *expand_text(struct files *f, struct str text, const struct expand_options *options,
 			struct str *out, struct expand_references *references)
 {
-	return expand_markers(f->a, text, options, expand_lookup_find, f, out, references);
+	struct lookup l = {f, options->also};
+
+	return expand_markers(f->a, text, options, expand_lookup_find, &l, out, references);
 }
