@@ -9,25 +9,25 @@
 struct args {
 	struct str key;
 	struct strs value;
-	bool user, repo, add, remove;
+	bool global, repo, add, remove;
 };
 
 #define KEY(what) PARAM(key, .flags = ARG | REQUIRED, .complete = cmd_complete_key, .help = what)
-#define USER      PARAM(user, .help = "in your own ~/.ikigai/config.json; this is the default")
+#define GLOBAL    PARAM(global, .help = "in your own ~/.ikigai/config.json; this is the default")
 #define REPO      PARAM(repo, .help = "in the .ikm/config.json of the repository")
 
 static const struct param set_params[] = {
 	KEY("the setting"),
 	PARAM(value, .flags = ARG | REQUIRED, .complete = cmd_complete_value,
 	      .help = "its value; of a list each member, or one list as JSON"),
-	USER,
+	GLOBAL,
 	REPO,
 	PARAM(add, .help = "add the values to the list that the file has"),
 	PARAM(remove, .help = "remove the values from the list that the file has"),
 	{0},
 };
 static const struct param unset_params[] = {
-	KEY("the setting; also an unknown key that the file has"), USER, REPO, {0}};
+	KEY("the setting; also an unknown key that the file has"), GLOBAL, REPO, {0}};
 
 struct result {
 	bool success, changed, overridden;
@@ -162,7 +162,7 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	q->key = args->key;
 	q->origin = args->repo ? CONF_REPO : CONF_USER;
 	q->folder_mode = args->repo ? 0777 : 0700;
-	if (args->repo && args->user)
+	if (args->repo && args->global)
 		return err_new(E_BAD_ARGUMENT, "--user and --repo exclude each other");
 	TRY(args->repo ? set_repo_path(c, r, &q->path) : set_user_path(c, &q->path));
 	q->top = args->repo ? git_top(c->git) : NULL;

@@ -27,6 +27,7 @@ cd ../out
 ask knowledge_check "$deps" | head -1 | grep -q "^nothingJudged: '.*/out' is in no repository"
 git init -q .
 ask knowledge_check "$deps" | head -1 | grep -q '^nothingJudged: no knowledge is configured'
+ask knowledge_show '{"id":"adr-1"}' | grep -q "no source of decisions is configured here: a person runs 'ikm init'"
 E
 
 try 'decisions without a rule that judges; and with one, passed is passed' <<'E'

@@ -211,6 +211,15 @@ for none in file:/// "file://$T/none" https://example.org/ "file://$HOME"; do
 	same '"NO_ROOTS"' "$(ask "$PWD/package.json" "{\"roots\":[{\"uri\":\"$none\"}]}" | mcp |
 		answer 1 '.result.content[0].text | fromjson | .details.reason')"
 done
+# A root that names no folder of this machine is named, and the next one is the first.
+for strange in vscode-remote://ssh/w folder "file://host/$T" ''; do
+	ask file "{\"roots\":[{\"uri\":\"$strange\"}]}" | mcp |
+		answer 1 '.result.content[0].text | fromjson | .message' |
+		grep -F "the client's root '$strange': it is no file:// URI of a folder on this machine"
+	same '"theirs\n"' "$(ask file "{\"roots\":[{\"uri\":\"$strange\"},{\"uri\":\"file://$T/other%20dir\"}]}" |
+		mcp | answer 1 .result.structuredContent.content)"
+done
+same '"theirs\n"' "$(ask file "{\"roots\":[{\"uri\":\"$T/other dir\"}]}" | mcp | answer 1 .result.structuredContent.content)"
 E
 
 more 'an error instead of new roots keeps the earlier roots' <<'E'

@@ -118,7 +118,7 @@ cat >"$T/refusals" <<'E'
 {}|set --repo files.roots /|UNTRUSTED_CONFIG|a repository may not set 'files.roots'
 {}|set --add undo.days 7|BAD_ARGUMENT|'undo.days' is no list
 {}|set --add --remove lint.disable a|BAD_ARGUMENT|exclude each other
-{}|set --user --repo lint.disable a|BAD_ARGUMENT|exclude each other
+{}|set --global --repo lint.disable a|BAD_ARGUMENT|exclude each other
 {}|set check.minSeverty warn|NO_SUCH_SETTING|did you mean 'check.minSeverity'?
 {}|set check warn|NO_SUCH_SETTING|'check'; it is a group of settings, such as 'check.agentProtected'
 {"check": {"minRules": 1}}|unset check|NO_SUCH_SETTING|it is a group of settings
@@ -275,7 +275,7 @@ same 'undo.bytes undo.days' "$(words 3 config set undo.)"
 same '' "$(words 4 config set --repo undo.)"
 same 'lint.disable' "$(words 4 config unset --repo lin)"
 same 'info warn block' "$(words 4 config set check.minSeverity '')"
-same 'true' "$(words 5 config set --user tools.bash t)"
+same 'true' "$(words 5 config set --global tools.bash t)"
 same 'company org team project' "$(words 5 config set knowledge.requires org '')"
 same '' "$(words 4 config set undo.days '')"
 words 3 config set --re | grep -q -- --repo

@@ -155,7 +155,9 @@ static void roots_add_client(struct call *c, struct strs *dirs)
 	for (size_t i = 0; i < c->client->roots.n; i++) {
 		const char *real, *why = "it does not exist";
 
-		if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real))
+		if (!str_starts(c->client->roots.p[i], STR("/")))
+			why = "it is no file:// URI of a folder on this machine";
+		else if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real))
 			why = roots_unnamed(c->a, real, true);
 		if (why)
 			roots_refuse(c, "the client's root", c->client->roots.p[i], why);

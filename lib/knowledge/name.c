@@ -91,7 +91,9 @@ static struct err *no_such_item(struct arena *a, const struct knowledge *k, stru
 		    STR_ARG(str_meant(a, str_nearest(name, &ids))));
 	err_detail(e, "requestedId", name);
 	err_detail_list(e, "searchedLayers", &layers);
-	return err_help(e, "run 'ikm know list' for all items");
+	return err_help(e, k->sources ? "run 'ikm know list' for all items"
+				      : "no source of decisions is configured here: a person runs "
+					"'ikm init'");
 }
 
 static struct err *several_items(struct arena *a, const struct kn_items *found, struct str name)

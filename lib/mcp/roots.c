@@ -58,10 +58,12 @@ void mcp_roots(struct session *s, struct os_serve *serve, const struct val *resu
 	s->roots = (struct strs){0};
 	s->roots_told = list && list->type == VAL_LIST && list->n;
 	VAL_EACH(s->roots_told ? list : NULL, root) {
-		struct str path;
+		struct str uri = val_get_str(root, "uri"), path;
 
-		if (path_of(s->roots_a, val_get_str(root, "uri"), &path))
-			strs_push(s->roots_a, &s->roots, path);
+		/* What is no path stays as it is: it opens nothing, and is named where that
+		 * matters. */
+		strs_push(s->roots_a, &s->roots,
+			  path_of(s->roots_a, uri, &path) ? path : str_dup(s->roots_a, uri));
 	}
 	os_serve_renew(serve);
 }

@@ -77,8 +77,9 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 	app_settings(c, offer->common);
 	/* Hosts start servers in any folder. The paths that a client sends are relative to its
 	 * project. */
-	if (m->roots_told && m->roots.n)
-		(void)!chdir(str_c(m->a, m->roots.p[0]));
+	for (size_t i = 0; m->roots_told && i < m->roots.n; i++)
+		if (!chdir(str_c(m->a, m->roots.p[i])))
+			break;
 	return os_cwd(m->a, &c->cwd);
 }
 
