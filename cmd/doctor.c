@@ -1,5 +1,6 @@
 /* doctor: checks the home and its store, and repairs them. */
 #include "base/build.h"
+#include "app/app.h"
 #include "doctor/doctor.h"
 #include "common/memories.h"
 
@@ -20,7 +21,9 @@ static const struct param params[] = {
 static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
 		    "problem: needs a repair; note: for information"),
-	FINDING(area, "area", "home, garden, store, rows, index, files or memories"),
+	FINDING(area, "area",
+		"home, settings, repository, garden, record, store, rows, index, files or "
+		"memories"),
 	FINDING(what, "message", "the defect"),
 	FINDING(step, "step", "the next step", .flags = IF_ANY),
 	{0},
@@ -132,10 +135,27 @@ static struct err *doctor_run_stale(struct call *c, struct doctor *d)
 	return doctor_stale(d, own);
 }
 
+/* Broken settings, or a repository that cannot be read, are findings like all others. */
+static struct err *doctor_open(struct call *c, struct doctor *d)
+{
+	const struct conf_input built_in = {.no_user = true};
+	struct err *e = git_open(c->a, NULL, &c->git);
+
+	if (e && err_reason(e) != E_NO_REPOSITORY)
+		doctor_error(d, "repository", e);
+	e = app_conf(c);
+	if (e) {
+		doctor_error(d, "settings", e);
+		TRY(conf_load(c->a, &built_in, &c->conf));
+	}
+	d->conf = c->conf;
+	return NULL;
+}
+
 static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a), .conf = c->conf};
+	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a)};
 	struct result *r = out;
 	bool missing = false;
 
@@ -143,6 +163,7 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 		return err_new(E_BAD_ARGUMENT,
 			       "--salvage and --rebuild exclude each other: a salvage rebuilds the "
 			       "index too");
+	TRY(doctor_open(c, &d));
 	d.m = ARENA_NEW(c->a, struct memories);
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
 	d.m->model = c->conf->tokens_model;
@@ -201,7 +222,6 @@ const struct cmd cmd_doctor = {
 		"Check the store, its rows and its index, permissions, leftover files and the file "
 		"system, and give the next steps.",
 	.expose = EXPOSE_PERSON,
-	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,

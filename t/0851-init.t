@@ -312,7 +312,7 @@ ikm init --home-only >/dev/null
 same "$before" "$(cat "$home"/keys/*)"
 echo short >"$home/keys/event-1.key"
 ikm doctor --json >out || :
-jq -r '.findings[].message' out | grep -q "event-1.key' is no key: it must have 64 hexadecimal digits, and has 6 bytes"
+jq -r '.findings[].message' out | grep -q "event-1.key' is no key of 64 hexadecimal digits"
 not grep -q short out
 fails 1 ikm init --home-only --json >out
 same '["keys","BAD_KEY"]' "$(jq -c '.steps[] | select(.state == "failed") | [.area, .reason]' out)"

@@ -147,8 +147,8 @@ static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
 	return client_reach(p, tool);
 }
 
-struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
-		    struct val **result)
+static struct err *app_run_open(struct call *c, const struct cmd_common *common, const void *args,
+				struct val **result)
 {
 	const struct cmd_reaches how = {app_reach, c->client};
 	struct err *e;
@@ -199,6 +199,26 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (c->face == FACE_ARGV && !c->json)
 		warnings_print(c, &c->notes);
 	return NULL;
+}
+
+/* What the system refuses in the home has an owner or a mode that doctor names. */
+static bool app_is_shut(struct call *c, const struct err *e)
+{
+	const char *home = os_ikigai_home(c->a);
+	enum err_reason r = err_reason(e);
+
+	return (r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
+	       strstr(err_message(e), home);
+}
+
+struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
+		    struct val **result)
+{
+	struct err *e = app_run_open(c, common, args, result);
+
+	if (e && !err_helps(e) && app_is_shut(c, e))
+		err_help(e, "'ikm doctor' says why, and what to do");
+	return e;
 }
 
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,

@@ -338,7 +338,12 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		return NULL;
-	return e ? e : conf_read_text(&r);
+	TRY(e);
+	e = conf_read_text(&r);
+	return e && !err_helps(e)
+		       ? err_help(e, "correct it there, or do without it: mv '%s' '%s.old'", path,
+				  path)
+		       : e;
 }
 
 struct val *conf_typed(struct arena *a, const struct conf_setting *s, struct str text)

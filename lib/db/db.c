@@ -482,11 +482,13 @@ static struct err *open_read(struct db *db)
 			e = db_inspect(db, &version, &fresh);
 	}
 	if (e && look->wal_bytes && store_is_closed(e))
-		return err_help(err_new(E_READ_ONLY,
-					"the last changes of the store '%s' are in '%s-wal', which "
-					"cannot be read, because '%s-shm' cannot be created",
-					db->path, db->path, db->path),
-				"copy the folder to a place with write permission");
+		return err_help(
+			err_help(err_new(E_READ_ONLY,
+					 "the last changes of the store '%s' are in '%s-wal', "
+					 "which cannot be read, because '%s-shm' cannot be created",
+					 db->path, db->path, db->path),
+				 "'ikm doctor' says why, and what to do"),
+			"or copy the folder to a place with write permission");
 	TRY(e);
 	TRY(db_run(db, Q_STORE_CACHE, NULL, 0));
 	db->mode = READING;

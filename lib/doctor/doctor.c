@@ -1,6 +1,8 @@
 #include "doctor/doctor.h"
 #include "event/schema.h"
 #include "os/os.h"
+#include <errno.h>
+#include <unistd.h>
 
 const char *const doctor_levels[] = {DOCTOR_LEVELS(ENUM_NAME) NULL};
 
@@ -50,15 +52,119 @@ void doctor_step(struct doctor *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Errors send people to doctor, who are here already. */
+void doctor_error(struct doctor *d, const char *area, const struct err *e)
+{
+	const struct val *help = val_get(err_envelope(d->a, e), "help");
+	struct strs steps = {0};
+
+	VAL_EACH(val_get(help, "steps"), step)
+		if (!str_starts(step->s, STR("'ikm doctor'")))
+			strs_push(d->a, &steps, step->s);
+	doctor_problem(d, area, "%s", err_message(e));
+	doctor_step(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
+}
+
+/* ---- what the user cannot use ---- */
+
+struct shut {
+	struct doctor *d;
+	const char *top;
+	const char *first; /* the first file or folder that is shut, or NULL */
+	struct os_stat st; /* of first */
+	size_t n;
+	int errnum; /* why first is shut */
+};
+
+/* Whether the user can use it; *errnum says why not. Git and ikm replace most files. */
+static bool shut_is(struct shut *s, const char *path, struct str name, const struct os_stat *st)
+{
+	static const char *const written[] = {"config.json", "ikm.db", "ikm.db-wal", "ikm.db-shm"};
+	int mode = st->kind == OS_DIR ? R_OK | W_OK | X_OK : R_OK;
+
+	for (size_t i = 0; i < ARRAY_SIZE(written); i++)
+		if (str_is(name, written[i]))
+			mode |= W_OK;
+	if (!access(path, mode))
+		return false;
+	/* A foreign owner matters more than a mode: one command gives everything back. */
+	if (!s->n++ || (st->uid != os_uid() && s->st.uid == os_uid())) {
+		s->first = str_c(s->d->a, str_dup(s->d->a, str_of(path)));
+		s->st = *st;
+		s->errnum = errno;
+	}
+	return true;
+}
+
+static void shut_look(struct shut *s, struct arena *a, const char *path, struct str name)
+{
+	struct strs names = {0};
+	struct os_stat st;
+
+	if (os_stat(path, path == s->top, &st) || (st.kind != OS_FILE && st.kind != OS_DIR) ||
+	    shut_is(s, path, name, &st) || st.kind != OS_DIR || os_list(a, path, &names))
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		struct arena *each ARENA_LOCAL = arena_new();
+
+		shut_look(s, each, os_join(each, path, str_c(each, names.p[i])), names.p[i]);
+	}
+}
+
+bool doctor_is_open(struct doctor *d, const char *area, const char *top)
+{
+	struct shut s = {.d = d, .top = top};
+	struct str more = STR("");
+
+	shut_look(&s, d->a, top, STR(""));
+	if (!s.n)
+		return true;
+	if (s.n > 1)
+		more = str_fmt(d->a, "; so it is with %zu more", s.n - 1);
+	if (s.errnum == EROFS) {
+		doctor_problem(d, area, "the file system of '%s' is read-only", top);
+		doctor_step(d, "sudo mount -o remount,rw \"$(stat -c %%m '%s')\"", top);
+		return true;
+	}
+	doctor_problem(d, area, "you cannot use '%s': it belongs to %.*s and has the mode %04o%.*s",
+		       s.first, STR_ARG(os_user_of(d->a, s.st.uid)), (unsigned)s.st.mode,
+		       STR_ARG(more));
+	if (s.st.uid != os_uid())
+		doctor_step(d, "sudo chown -R %.*s '%s'", STR_ARG(os_user_of(d->a, os_uid())), top);
+	else if (s.n > 1)
+		doctor_step(d, "chmod -R u+rwX '%s'", top);
+	else
+		doctor_step(d, "chmod u+rwX '%s'", s.first);
+	return false;
+}
+
 /* ---- all checks ---- */
+
+/* Drops the problems of an area, whose cause is told otherwise. */
+static void doctor_drop(struct doctor *d, const char *area)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (strcmp(d->p[i].area, area) != 0)
+			d->p[kept++] = d->p[i];
+		else
+			d->problems--;
+	d->n = kept;
+}
 
 struct err *doctor_check(struct doctor *d)
 {
 	if (!d->home)
 		return err_help(err_new(E_NO_HOME, "there is no home folder"),
 				"set HOME, or set IKIGAI_HOME to the folder for the store");
-	if (!doctor_home(d))
+	if (!doctor_home(d)) {
+		doctor_drop(d, "settings");
+		doctor_note(d, "store",
+			    "the settings, the garden and the store are checked when the home can "
+			    "be used");
 		return NULL;
+	}
 	doctor_garden(d);
 	return doctor_store(d);
 }

@@ -13,7 +13,7 @@ extern const char *const doctor_levels[];
 
 struct doctor_finding {
 	enum doctor_level level;
-	const char *area; /* "home", "garden", "store", "rows", "index", "files", "memories" */
+	const char *area; /* "settings", "home", "garden", "record", "store", "rows", "index", … */
 	struct str what;  /* the thing, and its defect */
 	struct str step;  /* the remedy; empty: there is none */
 };
@@ -26,6 +26,7 @@ struct doctor {
 	size_t n, cap;
 	size_t problems;
 	bool mends;                        /* --rebuild makes again what statements need */
+	bool garden;                       /* there is one, whose changes need a key */
 	int64_t schema, memories, deleted; /* in the store; 0: could not be read */
 };
 
@@ -61,8 +62,15 @@ void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
 /* Sets the remedy of the last finding. */
 PRINTF(2, 3)
 void doctor_step(struct doctor *d, const char *fmt, ...);
+/* Makes a problem of an error: its message, and its steps as the remedy. */
+void doctor_error(struct doctor *d, const char *area, const struct err *e);
 /* False: the home is shut, which is said with the way out, so nothing in it can be looked at. */
 bool doctor_home(struct doctor *d);
+/*
+ * Whether the user may use the folder and all files in it. False: the finding names the first one
+ * that is shut, its owner and mode, and one command that opens all of them.
+ */
+bool doctor_is_open(struct doctor *d, const char *area, const char *top);
 void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
 /* Reads every row that a command may read, and collects the damaged ones. */

@@ -1,7 +1,6 @@
 /* Checks the garden: its folder, its repository, and who may read it. */
 #include "conf/conf.h"
 #include "doctor/doctor.h"
-#include "event/keys.h"
 #include "git/git.h"
 #include "os/os.h"
 #include "tree/tree.h"
@@ -43,7 +42,7 @@ static void garden_repository(struct doctor *d, const char *path)
 		doctor_problem(d, "garden", "'%s' is in no Git repository", path);
 		doctor_step(d, "ikm init --home-only");
 	} else if (e) {
-		doctor_problem(d, "garden", "the repository of '%s': %s", path, err_message(e));
+		doctor_error(d, "garden", e);
 	} else if (git_is_bare(g)) {
 		doctor_problem(d, "garden",
 			       "'%s' is in a bare repository, which has no working tree", path);
@@ -53,30 +52,14 @@ static void garden_repository(struct doctor *d, const char *path)
 	}
 }
 
-/* The remedy of the last finding: the steps of the error. */
-static void garden_step(struct doctor *d, const struct err *e)
-{
-	struct strs steps = {0};
-
-	VAL_EACH(val_get(val_get(err_envelope(d->a, e), "help"), "steps"), step)
-		strs_push(d->a, &steps, step->s);
-	doctor_step(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
-}
-
-/* What a garden write needs and leaves: a key, and no event that waits. */
+/* What a garden write leaves: no event that waits. */
 static void garden_record(struct doctor *d, const char *path)
 {
-	struct events log = {.db = d->m->db, .keyed = true};
+	struct events log = {.db = d->m->db};
 	struct event_list list = {0};
 	const char *real;
-	struct err *e = event_keys_need(&log, d->a);
+	struct err *e = os_realpath(d->a, path, &real);
 
-	/* The checks of the home tell the other defects of keys. */
-	if (e && err_reason(e) == E_NOT_CONFIGURED) {
-		doctor_problem(d, "garden", "%s", err_message(e));
-		garden_step(d, e);
-	}
-	e = os_realpath(d->a, path, &real);
 	if (!e)
 		e = event_unsettled(&log, d->a, str_of(real), &list);
 	if (e || !list.n)
@@ -111,8 +94,12 @@ void doctor_garden(struct doctor *d)
 	}
 	if (st.kind != OS_DIR) {
 		doctor_problem(d, "garden", "'%s' is not a folder", path);
+		doctor_step(d, "move it away: mv '%s' '%s.old'", path, path);
 		return;
 	}
+	d->garden = true;
+	if (!doctor_is_open(d, "garden", path))
+		return;
 	if (st.mode & 022) {
 		doctor_problem(d, "garden", "others may change '%s' (mode %04o)", path,
 			       (unsigned)st.mode & 07777);

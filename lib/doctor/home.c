@@ -5,7 +5,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define KEY_FILE_MAX     ((size_t)4096)
 #define HOME_FREE_LEAST  ((uint64_t)4 << 20)
 #define HOME_FILES_LEAST 64
 
@@ -67,28 +66,18 @@ static void home_private(struct doctor *d, const char *path, uint32_t want)
 }
 
 /* A key that is short or no key makes each garden write fail. Nothing here prints its content. */
-static void home_key(struct doctor *d, const char *path)
+static void home_key(struct doctor *d, const char *path, struct str name, bool hidden)
 {
-	unsigned char key[HMAC_BYTES];
-	struct os_stat st;
-	struct str text;
-	bool good;
+	const struct events log = {.db = d->m->db};
+	size_t before = d->problems;
+	struct err *e;
 
 	home_private(d, path, 0600);
-	if (!str_ends(str_of(path), STR(".key")) || os_stat(path, false, &st))
+	if (!hidden || d->problems > before || !str_ends(name, STR(".key")))
 		return;
-	if (st.kind != OS_FILE || os_read(d->a, path, KEY_FILE_MAX, &text)) {
-		doctor_problem(d, "home", "the key '%s' cannot be read", path);
-		return;
-	}
-	good = event_key_read(text, key);
-	crypt_wipe(key, sizeof(key));
-	if (good)
-		return;
-	doctor_problem(d, "home",
-		       "'%s' is no key: it must have 64 hexadecimal digits, and has %zu bytes",
-		       path, text.n);
-	doctor_step(d, "take it from a backup; without one see 'ikm events rotate-key --help'");
+	e = event_key_check(&log, d->a, str_c(d->a, name));
+	if (e)
+		doctor_error(d, "home", e);
 }
 
 static void home_keys(struct doctor *d)
@@ -100,13 +89,11 @@ static void home_keys(struct doctor *d)
 	if (os_stat(keys, true, &st) || st.kind != OS_DIR)
 		return;
 	home_private(d, keys, 0700);
-	if (os_list(d->a, keys, &names)) {
-		doctor_problem(d, "home", "the folder '%s' cannot be read", keys);
-		doctor_step(d, "chmod 0700 '%s'", keys);
+	if (os_list(d->a, keys, &names))
 		return;
-	}
 	for (size_t i = 0; i < names.n; i++)
-		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])));
+		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])), names.p[i],
+			 !(st.mode & 077));
 }
 
 static void home_leftover(struct doctor *d, struct str name)
@@ -137,14 +124,8 @@ static void home_store(struct doctor *d)
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		const char *path = os_join(d->a, d->home, files[i]);
 
-		if (os_stat(path, true, &st) || st.kind != OS_FILE)
-			continue;
-		if (open.n || st.mode & 077)
+		if (!os_stat(path, true, &st) && st.kind == OS_FILE && (open.n || st.mode & 077))
 			strs_push(d->a, &open, str_fmt(d->a, "'%s'", path));
-		if (!access(path, R_OK | W_OK))
-			continue;
-		doctor_problem(d, "home", "you cannot read and write '%s'", path);
-		doctor_step(d, "chmod u+rw '%s'", path);
 	}
 	if (!open.n)
 		return;
@@ -153,62 +134,85 @@ static void home_store(struct doctor *d)
 	doctor_step(d, "chmod 0600 %.*s", STR_ARG(str_join(d->a, &open, " ")));
 }
 
-/* After one command as another user, mostly by sudo. False: something is shut. */
-static bool home_is_own(struct doctor *d)
+/* A folder above the home is shut. */
+static void home_above(struct doctor *d)
 {
-	static const char *const names[] = {"",       "config.json", "keys",
-					    "ikm.db", "ikm.db-wal",  "ikm.db-shm"};
+	const char *own = os_home_of(d->a, os_uid());
+	size_t slash = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const char *path = names[i][0] ? os_join(d->a, d->home, names[i]) : d->home;
+	while ((slash = str_find_char(str_of(d->home), '/', slash + 1)) != SIZE_MAX) {
+		const char *path = str_c(d->a, str_sub(str_of(d->home), 0, slash));
 		struct os_stat st;
 
-		if (os_stat(path, true, &st) || st.kind == OS_NONE || st.uid == geteuid() ||
-		    !access(path, R_OK | W_OK))
+		if (!access(path, X_OK) || os_stat(path, true, &st))
 			continue;
-		doctor_problem(d, "home", "'%s' belongs to the user %u, and you are the user %u",
-			       path, (unsigned)st.uid, (unsigned)geteuid());
-		doctor_step(d, "sudo chown -R %u '%s'", (unsigned)geteuid(), d->home);
+		doctor_problem(d, "home",
+			       "you cannot search '%s', which has the home: it belongs to %.*s and "
+			       "has the mode %04o",
+			       path, STR_ARG(os_user_of(d->a, st.uid)), (unsigned)st.mode);
+		if (st.uid == os_uid())
+			doctor_step(d, "chmod u+x '%s'", path);
+		else if (own && !access(own, X_OK))
+			doctor_step(d, "use your own home: export HOME='%s'; unset IKIGAI_HOME",
+				    own);
+		else
+			doctor_step(d, "point IKIGAI_HOME to a folder of your own");
+		return;
+	}
+	doctor_problem(d, "home", "'%s' cannot be looked at", d->home);
+}
+
+/* Whether it is missing, or of the kind that it must be. */
+static bool home_kind(struct doctor *d, const char *name, enum os_kind want)
+{
+	const char *path = *name ? os_join(d->a, d->home, name) : d->home;
+	struct os_stat st, is;
+
+	if (os_stat(path, true, &st) || os_stat(path, false, &is)) {
+		home_above(d);
 		return false;
 	}
-	return true;
+	if (is.kind == OS_NONE || st.kind == want)
+		return true;
+	if (st.kind == OS_NONE) {
+		doctor_problem(d, "home", "'%s' is a link to nothing", path);
+		doctor_step(d, "make or mount what it leads to, or remove the link: rm '%s'", path);
+	} else {
+		doctor_problem(d, "home", "'%s' is not a %s", path,
+			       want == OS_DIR ? "folder" : "regular file");
+		doctor_step(d, "move it away: mv '%s' '%s.old'", path, path);
+	}
+	return false;
+}
+
+/* Each file, so that a person mends all at once. */
+static bool home_kinds(struct doctor *d)
+{
+	bool good = home_kind(d, "config.json", OS_FILE);
+
+	good &= home_kind(d, "keys", OS_DIR);
+	return home_kind(d, "ikm.db", OS_FILE) && good;
 }
 
 bool doctor_home(struct doctor *d)
 {
 	struct strs names = {0};
-	struct os_stat st, is;
+	struct os_stat st;
 
-	if (os_stat(d->home, true, &st) || os_stat(d->home, false, &is)) {
-		doctor_problem(d, "home", "'%s' cannot be read", d->home);
-		return true;
-	}
-	if (is.kind != OS_NONE && st.kind != OS_DIR) {
-		doctor_problem(d, "home", "'%s' is %s", d->home,
-			       st.kind == OS_NONE ? "a link to nothing" : "not a folder");
-		doctor_step(d,
-			    st.kind == OS_NONE
-				    ? "make or mount what it leads to, or remove the link: rm '%s'"
-				    : "move it away: mv '%s' '%s.old'",
-			    d->home, d->home);
+	if (!home_kind(d, "", OS_DIR) || os_stat(d->home, true, &st))
 		return false;
-	}
 	if (st.kind == OS_NONE) {
 		doctor_note(d, "home",
 			    "'%s' does not exist yet; the first command that writes creates it",
 			    d->home);
 		return true;
 	}
-	if (!home_is_own(d))
+	home_place(d);
+	if (!doctor_is_open(d, "home", d->home) || !home_kinds(d))
 		return false;
 	home_private(d, d->home, 0700);
-	if (access(d->home, R_OK | W_OK | X_OK)) {
-		doctor_problem(d, "home", "you cannot write to '%s'", d->home);
-		doctor_step(d, "chmod u+rwx '%s', or point IKIGAI_HOME to another folder", d->home);
-	}
 	home_store(d);
 	home_keys(d);
-	home_place(d);
 	if (os_list(d->a, d->home, &names))
 		return true;
 	for (size_t i = 0; i < names.n; i++)

@@ -4,21 +4,33 @@
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"
 #include "event/event.h"
+#include "event/keys.h"
 #include "event/schema.h"
+#include "event/verify.h"
 #include "os/os.h"
 #include "request/trace.h"
 
-/* The maximum number of lines of integrity_check to report. */
+/* The maximum number of damaged rows to report. */
 #define LINES_MOST 10
 
 #define SALVAGE "ikm doctor --salvage"
 #define REBUILD "ikm doctor --rebuild"
+#define INIT    "ikm init --home-only"
 
-/* Makes a finding of damage. Other errors say nothing about the store, so they are returned. */
-static struct err *store_finding(struct doctor *d, const char *what, struct err *e)
+/*
+ * Makes a finding of an error, once: a file whose head is broken fails each check alike. Other
+ * programs that use the store say nothing about it, so that error is returned.
+ */
+static struct err *store_finding(struct doctor *d, const char *what, struct err *e,
+				 struct str *told)
 {
-	if (!e || err_reason(e) != E_DB_CORRUPT)
-		return e;
+	if (!e || err_reason(e) == E_LOCKED || str_eq(*told, str_of(err_message(e))))
+		return e && err_reason(e) == E_LOCKED ? e : NULL;
+	*told = str_dup(d->a, str_of(err_message(e)));
+	if (err_reason(e) != E_DB_CORRUPT) {
+		doctor_error(d, "store", e);
+		return NULL;
+	}
 	doctor_problem(d, "store", "%s: %s", what, err_message(e));
 	doctor_step(d, d->mends ? REBUILD : SALVAGE);
 	return NULL;
@@ -26,24 +38,24 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 
 static struct err *store_integrity(struct doctor *d)
 {
+	struct str first = {0};
+	bool rows = true; /* rows are damaged, not the file */
 	size_t n = 0;
 
-	DB_EACH(rows, d->m->db, Q_VERIFY_INTEGRITY) {
-		struct str line = db_str(rows, d->a, 0);
+	DB_EACH(rows_of, d->m->db, Q_VERIFY_INTEGRITY) {
+		struct str line = db_str(rows_of, d->a, 0);
 
-		if (!str_is(line, "ok") && n++ < LINES_MOST) {
-			doctor_problem(d, "store", "SQLite finds the file damaged: %.*s",
-				       STR_ARG(line));
-			/* A row is damaged, not the file. */
-			doctor_step(d, "%s",
-				    str_starts(line, STR("CHECK constraint failed")) ? REBUILD
-										     : SALVAGE);
-		}
+		if (str_is(line, "ok"))
+			continue;
+		first = n++ ? first : line;
+		rows &= str_starts(line, STR("CHECK constraint failed"));
 	}
-	if (n > LINES_MOST) {
-		doctor_problem(d, "store", "and %zu more lines of the same kind", n - LINES_MOST);
-		doctor_step(d, SALVAGE);
-	}
+	if (!n)
+		return NULL;
+	doctor_problem(d, "store", "SQLite finds the file damaged: %.*s", STR_ARG(first));
+	if (n > 1)
+		doctor_problem(d, "store", "and %zu more lines of the same kind", n - 1);
+	doctor_step(d, rows ? REBUILD : SALVAGE);
 	return NULL;
 }
 
@@ -210,6 +222,86 @@ static struct err *store_objects(struct doctor *d)
 	return NULL;
 }
 
+/* ---- the record of changes ---- */
+
+/* Breaks that nobody can repair are told as a note: 'ikm events verify' tells them for ever. */
+static void record_breaks(struct doctor *d, const struct event_verdict *v, bool told)
+{
+	const struct event_break_found *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const struct event_break_found *b = &v->p[i];
+
+		if (b->kind == EVENT_BREAK_DERIVED) {
+			doctor_problem(d, "record", "%.*s", STR_ARG(b->what));
+			doctor_step(d, REBUILD);
+		} else if (b->kind != EVENT_BREAK_SCHEMA) {
+			first = n++ ? first : b;
+		}
+	}
+	if (!n || told)
+		return;
+	doctor_note(d, "record", "the record of changes has %zu %s: %.*s", n,
+		    n == 1 ? "break" : "breaks, the first", STR_ARG(first->what));
+	doctor_step(d, "ikm events verify");
+}
+
+static struct err *record_unsigned(struct doctor *d, struct events *log)
+{
+	struct event_verdict v;
+
+	TRY(event_verify(log, d->a, NULL, &v));
+	if (!v.rows)
+		return NULL;
+	doctor_note(d, "record", "no change is signed, since there is no key");
+	doctor_step(d, INIT);
+	return NULL;
+}
+
+static void record_begun(struct doctor *d, const struct event_keys_traces *t)
+{
+	doctor_problem(d, "record", "'%s' is %s", t->begun, t->damaged ? "damaged" : "missing");
+	if (t->damaged)
+		doctor_step(d, "mv '%s' '%s.bad' && " INIT, t->begun, t->begun);
+	else
+		doctor_step(d, INIT);
+}
+
+static struct err *record_find(struct doctor *d)
+{
+	struct events log = {.db = d->m->db, .keyed = true};
+	struct event_keys_traces traces;
+	size_t before = d->problems;
+	struct event_verdict v;
+	struct err *e;
+
+	TRY(event_keys_find(&log, d->a, &traces));
+	if (!traces.any && !d->garden)
+		return record_unsigned(d, &log);
+	e = event_keys_need(&log, d->a);
+	if (e && err_reason(e) != E_NOT_CONFIGURED)
+		return e;
+	if (e)
+		doctor_error(d, "record", e);
+	e = traces.any ? event_key_check(&log, d->a, CHECKPOINT_KEY) : NULL;
+	if (e && err_reason(e) == E_NOT_CONFIGURED)
+		doctor_error(d, "record", e);
+	if (traces.begun)
+		record_begun(d, &traces);
+	TRY(event_verify(&log, d->a, NULL, &v));
+	record_breaks(d, &v, d->problems > before);
+	return NULL;
+}
+
+static struct err *store_record(struct doctor *d)
+{
+	struct err *e = record_find(d);
+
+	/* The checks of the home tell what is wrong with a key. */
+	return e && err_reason(e) == E_BAD_KEY && d->problems ? NULL : e;
+}
+
 struct err *doctor_store(struct doctor *d)
 {
 	static const struct {
@@ -221,15 +313,25 @@ struct err *doctor_store(struct doctor *d)
 		{"the file", store_integrity},
 		{"references between tables", store_references},
 		{"rows that were set aside", store_aside},
+		{"the record of changes", store_record},
 		{"rows, and the index of memories", store_rows},
 		{"stored assets and former contents", store_contents},
 	};
+
+	struct str told = STR("");
+	bool salvage = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(checks); i++) {
 		struct db_txn t DB_TXN = {0};
 		struct err *e = db_begin_read(&t, d->m->db);
 
-		TRY(store_finding(d, checks[i].what, e ? e : checks[i].fn(d)));
+		TRY(store_finding(d, checks[i].what, e ? e : checks[i].fn(d), &told));
 	}
+	/* A salvage does what --rebuild does, which would fail before it. */
+	for (size_t i = 0; i < d->n; i++)
+		salvage |= str_is(d->p[i].step, SALVAGE);
+	for (size_t i = 0; salvage && i < d->n; i++)
+		if (str_is(d->p[i].step, REBUILD))
+			d->p[i].step = STR(SALVAGE);
 	return NULL;
 }

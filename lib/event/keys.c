@@ -56,7 +56,7 @@ static struct err *key_check_private(const char *path, enum os_kind kind, uint32
 	return NULL;
 }
 
-bool event_key_read(struct str text, unsigned char out[HMAC_BYTES])
+static bool event_key_read(struct str text, unsigned char out[HMAC_BYTES])
 {
 	if (str_ends(text, STR("\n")))
 		text.n--;
@@ -95,8 +95,18 @@ struct err *event_key_bytes(const struct events *log, struct arena *a, const cha
 	}
 	return err_help(err_help(key_bad(path, "is no key of 64 hexadecimal digits"),
 				 "restore it from a backup of the folder of the store"),
-			"if it is lost for good: mv '%s' '%s.bad' and ikm events rotate-key --lost",
-			path, path);
+			"if it is lost for good: mv '%s' '%s.bad' && %s", path, path,
+			strcmp(name, CHECKPOINT_KEY) != 0 ? "ikm events rotate-key --lost"
+							  : "ikm init");
+}
+
+struct err *event_key_check(const struct events *log, struct arena *a, const char *name)
+{
+	unsigned char bytes[HMAC_BYTES];
+	struct err *e = event_key_bytes(log, a, name, bytes);
+
+	crypt_wipe(bytes, sizeof(bytes));
+	return e;
 }
 
 static const char *key_name(struct arena *a, int64_t version)
@@ -336,6 +346,31 @@ static struct err *event_begun_make(const struct events *log, struct arena *a)
 		     OS_EXCLUSIVE | OS_MODE(0600));
 	/* Another process has made it in the meantime. */
 	return e && err_reason(e) == E_EXISTS ? NULL : e;
+}
+
+struct err *event_keys_find(const struct events *log, struct arena *a,
+			    struct event_keys_traces *out)
+{
+	struct event_begun mark, first;
+	struct event_key key;
+	const char *folder;
+	int64_t newest;
+	bool begun, valid = false;
+
+	*out = (struct event_keys_traces){0};
+	TRY(event_chain_is_begun(log->db, a, &begun));
+	TRY(event_begun_read(log, a, &mark));
+	TRY(event_key_newest(log, a, &newest));
+	out->any = begun || mark.there || newest;
+	if (mark.seq || event_key_load(log, a, 1, &key))
+		return NULL;
+	TRY(begun_first(log, a, &key, &first, &valid));
+	if (!valid)
+		return NULL;
+	TRY(event_key_folder(log, a, &folder));
+	out->begun = os_join(a, folder, BEGUN_FILE);
+	out->damaged = mark.there;
+	return NULL;
 }
 
 struct err *event_key_in_use(const struct events *log, struct arena *a,

@@ -43,15 +43,24 @@ struct event_rotated {
 struct err *event_rotate(struct events *log, struct arena *a, bool lost,
 			 struct event_rotated *out) MUST_USE;
 
+/* Finds what is wrong with a file of the folder of keys: NOT_CONFIGURED (it is missing), BAD_KEY.
+ */
+#define CHECKPOINT_KEY "checkpoint.key"
+struct err *event_key_check(const struct events *log, struct arena *a, const char *name) MUST_USE;
+/* The traces of earlier keys, by which a key that is missing is one that was lost. */
+struct event_keys_traces {
+	bool any;
+	/* The file of the chain's beginning, when the first key can make it again; or NULL. */
+	const char *begun;
+	bool damaged; /* begun is not in its form; false: it is missing */
+};
+struct err *event_keys_find(const struct events *log, struct arena *a,
+			    struct event_keys_traces *out) MUST_USE;
+
 /* Whether line_hash of the event is the HMAC of this content. False without the event's key. */
 bool event_content_holds(const struct events *log, struct arena *a, const struct event *e,
 			 struct str content);
 
-/*
- * Parses the content of a key file into 32 bytes. False: it is not 64 hexadecimal digits and at
- * most one newline.
- */
-bool event_key_read(struct str text, unsigned char out[HMAC_BYTES]);
 /*
  * The canonical content of an integrity_line_hash (requirement: garden, "Integrity (HMAC)"): CRLF
  * and CR become LF, spaces and tabs at the ends of lines go, and so do empty lines at the end; one

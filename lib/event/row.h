@@ -90,7 +90,6 @@ struct err *event_key_load(const struct events *log, struct arena *a, int64_t ve
 struct err *event_key_newest(const struct events *log, struct arena *a, int64_t *version) MUST_USE;
 /* The folder of the keys. NO_HOME. */
 struct err *event_key_folder(const struct events *log, struct arena *a, const char **out) MUST_USE;
-#define CHECKPOINT_KEY "checkpoint.key"
 /* Takes the line "NAME VALUE" off a text; name has the blank. False: it is another line. */
 bool event_line_take(struct str *rest, const char *name, struct str *value);
 /* The 32 bytes of a file of that folder. */

@@ -53,21 +53,28 @@ uint32_t os_uid(void)
 	return geteuid();
 }
 
+struct str os_user_of(struct arena *a, uint32_t uid)
+{
+	char *text = arena_alloc(a, OS_PATH_MAX * 2);
+	struct passwd entry, *found = NULL;
+
+	if (getpwuid_r(uid, &entry, text, OS_PATH_MAX * 2, &found) || !found)
+		return str_fmt(a, "%u", (unsigned)uid);
+	return str_dup(a, str_of(found->pw_name));
+}
+
 struct str os_user(struct arena *a)
 {
 	/* A server asks with every request, and each time the system would read two files. */
 	static _Thread_local char name[NAME_KEPT];
-	struct passwd entry, *found = NULL;
-	char *text;
+	struct str user;
 
 	if (name[0])
 		return str_dup(a, str_of(name));
-	text = arena_alloc(a, OS_PATH_MAX * 2);
-	if (getpwuid_r(getuid(), &entry, text, OS_PATH_MAX * 2, &found) || !found)
-		return str_fmt(a, "%u", (unsigned)getuid());
-	if (strlen(found->pw_name) < NAME_KEPT)
-		memcpy(name, found->pw_name, strlen(found->pw_name) + 1);
-	return str_dup(a, str_of(found->pw_name));
+	user = os_user_of(a, getuid());
+	if (user.n < NAME_KEPT)
+		memcpy(name, user.p, user.n + 1);
+	return user;
 }
 
 const char *os_ikigai_home(struct arena *a)

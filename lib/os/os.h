@@ -52,6 +52,8 @@ const char *os_ikigai_home(struct arena *a);
 struct err *os_check_home(void) MUST_USE;
 /* The login name for the user id, never from the environment; without a name, the number. */
 struct str os_user(struct arena *a);
+/* The same of any user. */
+struct str os_user_of(struct arena *a, uint32_t uid);
 /* The absolute path of the running binary, links resolved; NULL when unknown. */
 const char *os_self(struct arena *a);
 /* The current folder, without links. */
