@@ -203,7 +203,10 @@ for bytes in 4096 17 100000; do
 	head -c $bytes /dev/urandom >"$store"
 	refused DB_CORRUPT
 done
-jq -r '.help.steps[]' ../read | grep -q 'ikm doctor --salvage'
+jq -r '.help.steps[]' ../read | sed -n 's/^without one, set the store aside: //p' >../step
+sh -e ../step
+same 100000 "$(stat -c %s "$home/broken/ikm.db")"
+ikm mem list >../out || same 1 $?
 fresh
 E
 

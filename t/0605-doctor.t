@@ -316,7 +316,7 @@ E
 steps() { # also those of notes: true
 	jq -r --argjson notes "${1-false}" \
 		'.findings[] | select(.step and (.level == "problem" or $notes)) | .step' found |
-		sed 's/.*: \(ikm\|mv\|rm\|chmod\|export\) /\1 /; s/^sudo //'
+		sed 's/.*: \(ikm\|mkdir\|mv\|rm\|chmod\|export\) /\1 /; s/^sudo //'
 }
 # doctor finds N problems; after what it says, round by round, none is left.
 heals() { # N, text of the first one
@@ -458,18 +458,25 @@ jq -r '.findings[] | select(.area == "record").message' found | grep -q 'has no 
 fails 1 $(steps true) >out
 E
 
-try 'a broken head: one problem, and one command' <<'E'
-home_of
+try 'a broken head, or a broken page: one command, and the file is kept' <<'E'
+home_of -k
 ikm mem list >out
 sqlite3 "$db" 'pragma wal_checkpoint(truncate)' >out
 cp "$db" whole
-for at in 0 16 100; do
+page=$(sqlite3 "$db" "select rootpage - 1 from sqlite_schema where name = 'memories'")
+for at in 0 16 24 40 100 4096 $((page * 4096)); do
+	rm -rf "$home"/ikm.db* "$home/broken"
 	cp whole "$db"
 	head -c 60 /dev/zero | tr '\0' x | dd of="$db" conv=notrunc bs=1 seek=$at 2>out
-	rm -f "$db"-*
+	cp "$db" spoiled
 	fails 1 ikm doctor --json >found
-	cat found
-	same 1 "$(jq '[.findings[] | select(.level == "problem")] | length' found)"
+	same 1 "$(jq '[.findings[] | select(.level == "problem").step] | unique | length' found)"
+	not grep -q '\\u000a\|x0a' found
+	steps | sort -u >run
+	sh ./run >out || : # 1: rows are missing
+	cmp spoiled "$(ls "$home"/broken/ikm.db "$home"/ikm.db.damaged-* 2>/dev/null)"
+	ikm doctor >out
+	ikm mem add 'Ada prefers tea again' >out
 done
 E
 

@@ -436,7 +436,7 @@ HOME=$T/broken ikm memory-tool --lines <asked >got 2>err
 same '[true,true]' "$(jq -s -c 'map(.is_error)' got)"
 same 1 "$(grep -c '^ikm: ' err)"
 grep -q '^ikm: the store .* cannot be used: file is not a database' err
-grep -q '^  .*ikm doctor --salvage' err
+grep -q '^  without one, set the store aside: mkdir' err
 E
 
 more '--lines: memory does not grow with the lines' <<'E'

@@ -20,8 +20,7 @@ const char *db_text(enum db_query query)
 
 struct err *db_corrupt(const char *path, const char *why)
 {
-	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why),
-			    path);
+	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why));
 }
 
 static struct err *io_failed(const char *path, int errnum, const char *why)
@@ -57,7 +56,7 @@ static struct err *db_altered(const char *path, const char *why)
 
 	err_help(e, "'ikm doctor' names each difference");
 	err_help(e, "make indexes, triggers and derived tables again: ikm doctor --rebuild");
-	return store_rescue(e, path);
+	return store_rescue(e);
 }
 
 struct err *db_failed(struct db *db, int rc, const char *doing)
@@ -67,6 +66,10 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 
 	if ((rc & 0xff) == SQLITE_ERROR && failed_by_schema(why))
 		return db_altered(db->path, why);
+	if ((rc & 0xff) == SQLITE_NOTADB || !strcmp(why, "unsupported file format"))
+		return store_unreadable(
+			err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", db->path, why),
+			db->path);
 	switch (rc & 0xff) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
@@ -75,8 +78,7 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 					"other processes used the store '%s' for %g seconds",
 					db->path, db->busy_ms / 1000.0),
 				"try again; 'fuser %s' names the processes", db->path);
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB: return db_corrupt(db->path, why);
+	case SQLITE_CORRUPT: return db_corrupt(db->path, why);
 	case SQLITE_FULL:
 		return err_help(err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
 					db->path),

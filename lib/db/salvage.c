@@ -61,15 +61,12 @@ static struct err *salvage_failed(const struct salvage *s, int rc)
 					"alone",
 					s->path),
 				"end them and try again; 'fuser %s' names the processes", s->path);
-	if ((rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB)
-		return err_help(err_help(err_new(E_DB_CORRUPT,
-						 "nothing can be read of the store "
-						 "'%s': %s",
-						 s->path, why),
-					 "keep the file: mv '%s' '%s.broken'; ikm then makes a new "
-					 "store",
-					 s->path, s->path),
-				"restore memories from an export: ikm mem import FILE");
+	if ((rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB ||
+	    !strcmp(why, "unsupported file format"))
+		return store_unreadable(err_new(E_DB_CORRUPT,
+						"nothing can be read of the store '%s': %s",
+						s->path, why),
+					s->path);
 	return err_new(E_DB_FAILED, "cannot open the store '%s' for a salvage: %s", s->path, why);
 }
 

@@ -4,11 +4,26 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-struct err *store_rescue(struct err *e, const char *path)
+struct err *store_rescue(struct err *e)
 {
-	(void)path;
 	err_help(e, "save what can be read into a new store: ikm doctor --salvage");
 	return err_help(e, "that keeps the old file beside the new one");
+}
+
+/* The log goes with the file: SQLite would write it into a new one. */
+struct err *store_unreadable(struct err *e, const char *path)
+{
+	size_t slash = str_rfind_char(str_of(path), '/');
+	int n = slash == SIZE_MAX ? 0 : (int)slash;
+	const char *home = n ? path : ".";
+
+	n = n ? n : 1;
+	err_help(e, "with a backup: mv '%.*s' '%.*s.old' && ikm restore FILE", n, home, n, home);
+	return err_help(
+		e,
+		"without one, set the store aside: mkdir '%.*s/broken' && mv '%.*s'/ikm.db* "
+		"'%.*s/broken'",
+		n, home, n, home, n, home);
 }
 
 struct err *store_no_home(void)

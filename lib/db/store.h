@@ -27,6 +27,8 @@ const char *store_immutable(struct arena *a, const char *path);
 bool store_is_closed(const struct err *e);
 struct err *store_no_home(void) MUST_USE;
 /* Adds the steps that save the contents of a broken store; returns e. */
-struct err *store_rescue(struct err *e, const char *path);
+struct err *store_rescue(struct err *e);
+/* The same for a file of which not even a salvage can read a row. */
+struct err *store_unreadable(struct err *e, const char *path);
 
 #endif

@@ -27,12 +27,9 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 	if (!e || err_reason(e) == E_LOCKED || str_eq(*told, str_of(err_message(e))))
 		return e && err_reason(e) == E_LOCKED ? e : NULL;
 	*told = str_dup(d->a, str_of(err_message(e)));
-	if (err_reason(e) != E_DB_CORRUPT) {
-		doctor_error(d, "store", e);
-		return NULL;
-	}
-	doctor_problem(d, "store", "%s: %s", what, err_message(e));
-	doctor_step(d, d->mends ? REBUILD : SALVAGE);
+	doctor_error(d, "store", err_reason(e) == E_DB_CORRUPT ? err_in(e, "%s", what) : e);
+	if (str_find(d->p[d->n - 1].step, STR(SALVAGE), 0) != SIZE_MAX)
+		doctor_step(d, d->mends ? REBUILD : SALVAGE);
 	return NULL;
 }
 
