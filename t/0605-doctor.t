@@ -354,8 +354,11 @@ for shut in '000 .' '500 .' '300 .' '600 .' '000 config.json' '400 config.json' 
 	heals 1 "it belongs to $(id -un) and has the mode 0${shut% *}"
 done
 home_of -g
-chmod 000 "$home"/keys/*
+chmod 000 "$home"/keys/* "$home/keys"
 heals 1 'it belongs to'
+home_of -g
+chmod 000 "$home"/keys/*
+heals 1 'so it is with 2 more'
 home_of
 chmod 000 "$HOME"
 heals 1 "you cannot search '$HOME', which has the home"

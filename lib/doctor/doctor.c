@@ -114,7 +114,8 @@ static void shut_look(struct shut *s, struct arena *a, const char *path, struct 
 bool doctor_is_open(struct doctor *d, const char *area, const char *top)
 {
 	struct shut s = {.d = d, .top = top};
-	struct str more = STR("");
+	struct str more = STR(""), user = os_user_of(d->a, os_uid());
+	uint32_t own; /* the bits of the mode that its owner needs */
 
 	shut_look(&s, d->a, top, STR(""));
 	if (!s.n)
@@ -129,12 +130,16 @@ bool doctor_is_open(struct doctor *d, const char *area, const char *top)
 	doctor_problem(d, area, "you cannot use '%s': it belongs to %.*s and has the mode %04o%.*s",
 		       s.first, STR_ARG(os_user_of(d->a, s.st.uid)), (unsigned)s.st.mode,
 		       STR_ARG(more));
-	if (s.st.uid != os_uid())
-		doctor_step(d, "sudo chown -R %.*s '%s'", STR_ARG(os_user_of(d->a, os_uid())), top);
-	else if (s.n > 1)
-		doctor_step(d, "chmod -R u+rwX '%s'", top);
+	own = s.st.kind == OS_DIR ? 0700 : 0600;
+	if (s.st.uid != os_uid() && (s.st.mode & own) == own)
+		doctor_step(d, "sudo chown -R %.*s '%s'", STR_ARG(user), top);
+	else if (s.st.uid != os_uid())
+		doctor_step(d, "sudo chown -R %.*s '%s' && chmod -R u+rwX '%s'", STR_ARG(user), top,
+			    top);
+	else if (s.n > 1 || s.st.kind == OS_DIR)
+		doctor_step(d, "chmod -R u+rwX '%s'", s.n > 1 ? top : s.first);
 	else
-		doctor_step(d, "chmod u+rwX '%s'", s.first);
+		doctor_step(d, "chmod u+rw '%s'", s.first);
 	return false;
 }
 
