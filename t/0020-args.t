@@ -223,6 +223,10 @@ not ikm mcp <&- >out 2>err
 grep -q "cannot read 'standard input'" err
 fails 8 ikm mem search memory >&- 2>err
 grep -q 'standard output' err
+# Who closes standard error wants no messages: what was done is done.
+ikm mem add 'a memory' >out 2>&-
+grep -q ^mem_ out
+fails 3 ikm read nothing 2>&-
 command -v strace >/dev/null || exit 0
 export ASAN_OPTIONS=detect_leaks=0
 strace -o trace -e trace=openat,dup,dup2,fcntl ikm mem add 'one more' >&- || :

@@ -92,7 +92,8 @@ int os_fsync(int fd);
 /*
  * Occupies closed standard descriptors, before anything else is opened: the next file would get
  * their number, so that a message would be written into it, or it would be read as standard input.
- * Reading and writing the descriptor stay errors.
+ * Reading standard input and writing standard output stay errors. A caller that closed standard
+ * error wants no messages, as with 2>/dev/null.
  */
 struct err *os_standard_fds(void) MUST_USE;
 

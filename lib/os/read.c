@@ -154,7 +154,7 @@ struct err *os_read(struct arena *a, const char *path, size_t max, struct str *o
 struct err *os_standard_fds(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-		int flags = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+		int flags = fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
 
 		/* open() gives the lowest free number, so this one. */
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags) != fd)
