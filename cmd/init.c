@@ -15,7 +15,7 @@ static const struct param params[] = {
 	PARAM(garden, .flags = PATHS | BARE, .meta = "DIR",
 	      .help = "make a garden too: this folder, or without it the folder garden in the home"),
 	PARAM(dry_run, .letter = 'n', .help = "show what would be made, and make nothing"),
-	PARAM(home_only, .help = "the home and a garden, not the repository"),
+	PARAM(home_only, .help = "only the home, not the repository"),
 	PARAM(repo_only, .help = "only the repository, not the home"),
 	{0},
 };
@@ -145,7 +145,7 @@ static struct err *init_wants_garden(struct call *c, const struct args *args,
 
 	if (path)
 		TRY(os_stat(path, false, &st));
-	*wants = args->garden.p || args->home_only || conf->garden_path.n || st.kind != OS_NONE;
+	*wants = args->garden.p || conf->garden_path.n || st.kind != OS_NONE;
 	if (*wants || args->dry_run || !confirm_asks(c))
 		return NULL;
 	return confirm(c,

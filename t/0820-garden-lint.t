@@ -5,7 +5,7 @@
 # --fix writes as every command does in the garden: with keys, and with a commit.
 G=$HOME/.ikigai/garden
 export IKM_USER=ada
-ikm init --home-only >/dev/null || exit
+ikm init --home-only --garden >/dev/null || exit
 rm -r "$G/users"
 . "$TOP/t/garden.sh"
 part ada p1

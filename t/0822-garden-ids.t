@@ -3,7 +3,7 @@
 # name. Python is the referee of Unicode's form NFC. What exists stays as it is.
 . "$(dirname "$0")/lib.sh"
 export IKM_USER=ada
-ikm init --home-only >/dev/null || exit
+ikm init --home-only --garden >/dev/null || exit
 G=$HOME/.ikigai/garden
 export G
 

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 git init -q .
-ikm --user ada init --home-only >/dev/null 2>&1
+ikm --user ada init --home-only --garden >/dev/null 2>&1
 G=$HOME/.ikigai/garden
 U=$G/users/ada
 P=$U/parts/p1/profile.md

@@ -2,7 +2,7 @@
 # ikm-garden(7) has the same paths, sections and fields as the grammar that ikm writes and judges.
 . "$(dirname "$0")/lib.sh"
 export IKM_USER=ada
-ikm init --home-only >/dev/null || exit
+ikm init --home-only --garden >/dev/null || exit
 G=$HOME/.ikigai/garden
 MAN=$TOP/man/ikm-garden.7
 export G MAN

@@ -19,6 +19,10 @@ repository() { jq -r '.steps[] | select(.area == "repository") | "\(.state) \(.p
 
 try 'nobody gets a garden unasked: an option asks for one, and a terminal is asked' <<'E'
 cd plain
+ikm init --home-only --json >../out
+same '' "$(jq -r '.steps[] | select(.area == "garden").message' ../out)"
+[ ! -e "$home/garden" ]
+rm -rf "$home"
 ikm init --json >../out
 same 'home store keys repository' "$(jq -r '.steps[].area' ../out | paste -sd' ')"
 [ ! -e "$home/garden" ]
@@ -237,7 +241,7 @@ jq -r '.steps[] | select(.state == "failed").message' out | grep -q 'garden.path
 [ ! -e other ]
 rm -rf "$home"
 git init -q "$HOME"
-ikm init --home-only >/dev/null
+ikm init --home-only --garden >/dev/null
 same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
 rm -rf "$HOME/.git" "$home"
 for path in '~/g' in-home; do
@@ -262,12 +266,12 @@ E
 more 'without a name for Git the overview waits, and the second run commits it' <<'E'
 rm -rf "$home"
 who='env -u GIT_AUTHOR_NAME -u GIT_AUTHOR_EMAIL -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL'
-$who ikm init --home-only >out
+$who ikm init --home-only --garden >out
 same 2 "$(grep -c 'no commit of it: .*user.name is not set' out)"
 grep -q "git config --global user.name 'YOUR NAME'; git config --global user.email" out
 fails 128 git -C "$home/garden" rev-parse --verify HEAD
 ikm doctor | grep -q '1 change of the garden is not settled'
-ikm init --home-only >out
+ikm init --home-only --garden >out
 grep -q 'settled 1 earlier change' out
 same ".ikm/config.json users/$(id -un 2>/dev/null || id -u)/overview.md" "$(git -C "$home/garden" ls-files | xargs)"
 same '' "$(git -C "$home/garden" status --porcelain)"
@@ -279,7 +283,7 @@ more 'without a name for Git each write has one warning, which counts those that
 rm -rf "$home"
 who='env -u GIT_AUTHOR_NAME -u GIT_AUTHOR_EMAIL -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL'
 ikm config set user ada >/dev/null
-ikm init --home-only >out
+ikm init --home-only --garden >out
 f=$home/garden/users/ada/notes.md
 for n in 0 1 2 3; do
 	jq -nc --arg p "$f" --arg n "$n" '{path: $p, content: "# Notes\n\($n)\n"}' | $who ikm call file_write >out
@@ -327,10 +331,10 @@ E
 more 'a user whose name no path of the garden can have' <<'E'
 IKM_USER='a b/c'
 export IKM_USER
-fails 1 ikm init --home-only --json >out
+fails 1 ikm init --home-only --garden --json >out
 jq -r '.steps[] | select(.state == "failed") | .message' out | grep -q 'a b/c'
 IKM_USER=ada
-ikm init --home-only >/dev/null
+ikm init --home-only --garden >/dev/null
 [ -f "$home/garden/users/ada/overview.md" ]
 unset IKM_USER
 rm -rf "$home"
@@ -396,7 +400,7 @@ rm -rf no "$home"
 E
 
 try 'an agent may write in the garden of ikm'"'"'s home, and nowhere else there' <<'E'
-ikm init --home-only >/dev/null
+ikm init --home-only --garden >/dev/null
 notes=$home/garden/users/$(id -un 2>/dev/null || id -u)/notes.md
 jq -n --arg path "$notes" '{$path, content: "# Notes\n\nA thought.\n"}' >in
 ikm call file_write <in >out
@@ -415,9 +419,9 @@ more 'without git in PATH the garden fails and says why' <<'E'
 rm -rf "$home"
 mkdir none
 cp "$(command -v ikm)" none/ikm
-fails 1 env PATH="$PWD/none" ikm init --home-only --json >out
+fails 1 env PATH="$PWD/none" ikm init --home-only --garden --json >out
 same '["garden","NO_PROGRAM"]' "$(jq -c '.steps[] | select(.state == "failed") | [.area, .reason]' out)"
-ikm init --home-only | grep -q '^done *garden'
+ikm init --home-only --garden | grep -q '^done *garden'
 E
 
 more 'at every fault: no litter, and trying again makes the rest' <<'E'

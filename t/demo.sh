@@ -70,7 +70,7 @@ say 'A garden: Markdown files that an agent may edit, and that everyone can trus
 garden=$HOME/.ikigai/garden
 profile=users/ada/parts/guard/profile.md
 export garden profile
-run 'ikm init --home-only'
+run 'ikm init --home-only --garden'
 run "ikm md new part guard --title 'The Guard'"
 run "echo '{\"path\": \"'\$profile'\", \"sectionAnchor\": \"concerns v1\", \"change\": {\"replace\": \"- Being late again.\"}, \"opts\": {\"rationale\": \"named in the talk of today\"}}' | ikm call md_patch_section >/dev/null"
 run "ikm read \$profile --section 'concerns v1'"

@@ -11,7 +11,7 @@ mkdir "$HOME"
 git config --global user.name Ada
 git config --global user.email ada@example.org
 "$1" config set user ada >/dev/null
-"$1" init --home-only >/dev/null
+"$1" init --home-only --garden >/dev/null
 cd "$HOME/.ikigai/garden"
 "$1" md new part p1 >/dev/null
 file=users/ada/parts/p1/profile.md
