@@ -55,6 +55,27 @@ done
 [ ! -e k.js ]
 E
 
+# Node escapes half of a pair so; what it writes to the file is U+FFFD.
+try 'half of a surrogate pair, as of a cut emoji, hides nothing and refuses nothing' <<'E'
+. "$T/says.sh"
+for host in claude codex gemini copilot opencode cursor; do
+	sed 's/SECRET-1/\\udc00SECRET-1 \\ud83d/' "$T/events/$host" >../event
+	for as in $host claude; do
+		run $as <../event
+		denies ../answer || { echo "$host as $as"; cat ../answer; exit 1; }
+		! grep -q 'did not understand' ../answer
+	done
+	sed 's/SECRET-1/\\ud83d fine/' "$T/events/$host" >../event
+	run $host <../event
+	! denies ../answer
+	! grep -q 'did not understand' ../answer
+done
+# The input as the text of a JSON object, with a half in the path too.
+printf '%s' '{"sessionId":"s","timestamp":1,"cwd":"'"$PWD"'","toolName":"create","toolArgs":"{\"path\":\"k\\ud800.js\",\"file_text\":\"SECRET-1\\ud800\"}"}' >../event
+run copilot <../event
+denies ../answer
+E
+
 more 'members that a newer host adds change nothing' <<'E'
 . "$T/says.sh"
 for host in claude codex gemini copilot opencode; do

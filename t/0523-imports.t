@@ -92,8 +92,8 @@ cat >a.ipynb <<'N'
  {"cell_type": "markdown", "source": ["import left-pad\n"]},
  {"cell_type": "code", "source": [
   "%%javascript\n",
-  "import \"left-pad\";"
- ]}
+  "import \"left-pad\"; // \ud83d"
+ ], "outputs": [{"text": "\udc00"}]}
 ], "metadata": {"kernelspec": {"language": "python"}}}
 N
 ikm check a.html a.mdx a.ipynb --json >../out4 || true

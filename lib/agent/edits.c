@@ -325,7 +325,7 @@ static bool notebook_edit(struct arena *a, const struct host_event *e, struct st
 	struct val *v, *cells, *cell;
 	struct buf b = buf_in(a);
 
-	if (json_read(a, was, NULL, &v))
+	if (json_read(a, was, &(struct json_limits){.halves = true}, &v))
 		return false;
 	cells = val_get(v, "cells");
 	if (!cells || cells->type != VAL_LIST)

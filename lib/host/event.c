@@ -4,6 +4,8 @@
 #include "os/os.h"
 
 static const struct str mark = STR_INIT("\xef\xbb\xbf");
+/* Hosts in Node escape half of a cut emoji so, and their tools write U+FFFD for it. */
+static const struct json_limits event_limits = {.halves = true};
 
 /* ---- members ---- */
 
@@ -244,7 +246,7 @@ static const struct val *input_of(struct arena *a, const struct host_dialect *d,
 	struct val *inner;
 
 	/* Older versions of Copilot give the text of a JSON object. */
-	if (input && input->type == VAL_STR && !json_read(a, input->s, NULL, &inner))
+	if (input && input->type == VAL_STR && !json_read(a, input->s, &event_limits, &inner))
 		return inner;
 	return input;
 }
@@ -331,12 +333,12 @@ void host_event_read(struct arena *a, struct str text, enum host by_default, str
 {
 	bool marked = str_starts(text, mark), replaced = false;
 	struct val *v;
-	struct err *e = json_read(a, text, NULL, &v);
+	struct err *e = json_read(a, text, &event_limits, &v);
 
 	*out = (struct host_event){.moment = HOST_OTHER, .kind = HOST_ANY_TOOL};
 	if (e && err_reason(e) == E_BAD_UTF8) {
 		/* A host that passes bytes on: the event is still to be told and answered. */
-		e = json_read(a, str_utf8(a, text), NULL, &v);
+		e = json_read(a, str_utf8(a, text), &event_limits, &v);
 		replaced = true;
 	}
 	if (!e && v->type != VAL_MAP)

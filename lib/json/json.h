@@ -17,12 +17,14 @@
 struct json_limits {
 	size_t bytes; /* 0: JSON_BYTES_MAX */
 	size_t depth; /* 0: JSON_DEPTH_MAX */
+	/* U+FFFD stands for half of a surrogate pair: JavaScript writes such a string so. */
+	bool halves;
 };
 
 /*
  * The tree lives in the arena and borrows from `text`, which must outlive it. limits may be NULL.
  * The reader skips a byte order mark at the beginning, because lockfiles of .NET have it. It
- * rejects an escape for half a surrogate pair, so every decoded string is UTF-8.
+ * rejects an escape for half a surrogate pair, or replaces it, so every decoded string is UTF-8.
  *
  * Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG. The message begins "line L, column C: ", and the
  * details have line and column (in bytes, from 1). *out is set on success only.

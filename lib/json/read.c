@@ -11,6 +11,7 @@ struct reader {
 	struct str text;
 	const char *p, *end;
 	size_t depth;
+	bool halves;
 	struct open open;
 };
 
@@ -118,10 +119,13 @@ static struct err *json_read_escape(void *ctx, const char **p, const char *end, 
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 		*p += 6;
 	}
-	if (code >= 0xd800 && code < 0xe000)
-		return json_read_bad_at(r, at, E_BAD_UTF8,
-					"\\u%04x is half a surrogate pair, not a character",
-					(unsigned)code);
+	if (code >= 0xd800 && code < 0xe000) {
+		if (!r->halves)
+			return json_read_bad_at(r, at, E_BAD_UTF8,
+						"\\u%04x is half a surrogate pair, not a character",
+						(unsigned)code);
+		code = 0xfffd;
+	}
 	buf_utf8(out, code);
 	return NULL;
 }
@@ -343,6 +347,7 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 		.arena = a,
 		.text = {text.p ? text.p : "", text.n},
 		.depth = limits && limits->depth ? limits->depth : JSON_DEPTH_MAX,
+		.halves = limits && limits->halves,
 	};
 	struct err *e;
 

@@ -474,7 +474,7 @@ void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region))
 	struct str language;
 	struct val *top;
 
-	if (json_read(l->a, l->source, NULL, &top)) {
+	if (json_read(l->a, l->source, &(struct json_limits){.halves = true}, &top)) {
 		region_uncut(l, "the notebook is no JSON");
 		return;
 	}

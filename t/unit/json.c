@@ -130,6 +130,8 @@ static void refuses(void)
 
 static void strings_refused(void)
 {
+	struct val *v;
+
 	refused(STR("[\"abc"), E_BAD_JSON, "line 1, column 2: this string has no closing quote");
 	refused(STR("[\"abc\\"), E_BAD_JSON, "line 1, column 2: this string has no closing quote");
 	refused(STR("[\"abc\\\"]"), E_BAD_JSON,
@@ -174,6 +176,11 @@ static void strings_refused(void)
 		"line 1, column 3: \\ud800 is half a surrogate pair, not a character");
 	refused(STR("[\"\\ud83d\\ud83d\\ude00\"]"), E_BAD_UTF8,
 		"line 1, column 3: \\ud83d is half a surrogate pair, not a character");
+	works(json_read(a, STR("[\"\\ud83d\\ud83d\\ude00\\udc00\"]"),
+			&(struct json_limits){.halves = true}, &v),
+	      "a reader may take halves of pairs");
+	is_str(v->first->s, STR("\xef\xbf\xbd\xf0\x9f\x98\x80\xef\xbf\xbd"),
+	       "U+FFFD stands for each");
 }
 
 static struct str many_names(size_t n, const char *last)
