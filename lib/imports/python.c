@@ -101,11 +101,52 @@ static void py_from(struct py_imports *y)
 	} while (py_alias(y) && lexer_is_mark(l, ','));
 }
 
+/*
+ * Behind the comma after a name with dots: the package that they begin at, empty for that of the
+ * file. False: a program decides.
+ */
+static bool py_anchor(struct py_imports *y, struct str *package)
+{
+	struct lexer *l = y->l;
+
+	py_next(y);
+	if (lexer_is_named(l, "package") && py_next(y) && lexer_is_mark(l, '='))
+		py_next(y);
+	if (lexer_is_mark(l, ')'))
+		return true;
+	if (l->now.kind == LEX_STRING && !l->now.program)
+		*package = lexer_unescape(l->a, lexer_slice(l, l->now.at.from, l->now.at.to));
+	else if (lexer_is_named(l, "__spec__") && py_next(y) && lexer_is_mark(l, '.'))
+		py_next(y);
+	else if (!lexer_is_named(l, "__package__") && !lexer_is_named(l, "__name__"))
+		return false;
+	py_next(y);
+	return lexer_is_mark(l, ')') || lexer_is_mark(l, ',');
+}
+
+/* "..c" in the package "a.b" is "a.c". False: it leaves the package, and Python refuses it. */
+static bool py_absolute(struct arena *a, struct str package, struct str *module)
+{
+	struct str name = *module;
+
+	for (name = str_sub(name, 1, name.n); str_starts(name, STR(".")); name.p++, name.n--) {
+		size_t dot = str_rfind_char(package, '.');
+
+		if (dot == SIZE_MAX)
+			return false;
+		package = str_sub(package, 0, dot);
+	}
+	*module = name.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(package), STR_ARG(name)) : package;
+	return true;
+}
+
 /* Behind "__import__" or "import_module", which begins at `from`. */
 static void py_call(struct py_imports *y, size_t from)
 {
 	struct lexer *l = y->l;
 	struct span literal = {0, 0};
+	struct str module = {"", 0}, package = {"", 0};
+	bool known, anchored = lexer_is_named(l, "import_module");
 
 	py_next(y);
 	if (!lexer_is_mark(l, '(') || !py_next(y) || lexer_is_mark(l, ')'))
@@ -114,15 +155,18 @@ static void py_call(struct py_imports *y, size_t from)
 		literal = l->now.at;
 		py_next(y);
 	}
-	if (literal.from && (lexer_is_mark(l, ')') || lexer_is_mark(l, ','))) {
-		struct str module = lexer_unescape(l->a, lexer_slice(l, literal.from, literal.to));
-
+	known = literal.from && (lexer_is_mark(l, ')') || lexer_is_mark(l, ','));
+	if (known)
+		module = lexer_unescape(l->a, lexer_slice(l, literal.from, literal.to));
+	if (anchored && str_starts(module, STR(".")) && lexer_is_mark(l, ','))
+		known = py_anchor(y, &package) &&
+			(!package.n || py_absolute(l->a, package, &module));
+	if (known)
 		imports_add(l, str_starts(module, STR(".")) ? IMPORTS_RELATIVE : IMPORTS_DYNAMIC,
 			    module, literal);
-	} else if (l->now.kind != LEX_LINE && l->now.kind != LEX_END) {
+	else if (l->now.kind != LEX_LINE && l->now.kind != LEX_END)
 		lexer_unknown(l, (struct span){from, size_min(l->at + 40, l->text.n)},
 			      "a program decides which module this is");
-	}
 }
 
 void imports_read_python(struct lexer *l)

@@ -1,5 +1,6 @@
 """Holds the rows of t/imports/python.txt against Python's own parser."""
 import ast
+import importlib.util
 import re
 import sys
 
@@ -20,7 +21,22 @@ def modules(tree):
             name = getattr(node.func, 'attr', getattr(node.func, 'id', ''))
             if name in ('__import__', 'import_module') and node.args:
                 value = getattr(node.args[0], 'value', None)
-                yield value if isinstance(value, str) else '?'
+                value = value if isinstance(value, str) else '?'
+                if name == 'import_module' and value.startswith('.'):
+                    value = anchored(value, node)
+                yield value
+
+
+def anchored(name, call):
+    """A relative name by the package that the call gives."""
+    given = call.args[1:] + [k.value for k in call.keywords if k.arg == 'package']
+    package = ast.unparse(given[0]) if given else '__package__'
+    if package in ('__package__', '__name__', '__spec__.parent'):
+        return name
+    try:
+        return importlib.util.resolve_name(name, ast.literal_eval(package))
+    except (ImportError, ValueError):
+        return '?'
 
 
 def main():
