@@ -23,6 +23,9 @@ static const struct imports_language languages[] = {
 	{"Vue, Svelte and Astro", "/", imports_read_markup, imports_resolve_javascript},
 	{"HTML", "/", imports_read_markup, imports_resolve_javascript},
 	{"MDX", "/", imports_read_javascript, imports_resolve_javascript},
+	{"CSS", "/", imports_read_css, imports_resolve_javascript},
+	{"SCSS and Less", "/", imports_read_css, imports_resolve_javascript},
+	{"Sass", "/", imports_read_css, imports_resolve_javascript},
 	{"Jupyter notebook", ".", imports_read_python, imports_resolve_python},
 	{0},
 };
@@ -127,7 +130,7 @@ struct str imports_shell_beside(struct str text)
 	return (struct str){"", 0};
 }
 
-/* A region of a file; styles import nothing. All cells of one language are told once. */
+/* A region of a file. All cells of one language are told once. */
 static void imports_region(struct lexer *l)
 {
 	static const char unread[] = "ikm does not read the imports of this language";

@@ -30,10 +30,10 @@ struct imports_language {
 	imports_reader *read;
 	imports_resolver *resolve; /* NULL: its names are no paths */
 };
-imports_reader imports_read_c, imports_read_csharp, imports_read_go, imports_read_importmap,
-	imports_read_java, imports_read_javascript, imports_read_kotlin, imports_read_markup,
-	imports_read_php, imports_read_python, imports_read_ruby, imports_read_rust,
-	imports_read_scala, imports_read_shell, imports_read_swift;
+imports_reader imports_read_c, imports_read_csharp, imports_read_css, imports_read_go,
+	imports_read_importmap, imports_read_java, imports_read_javascript, imports_read_kotlin,
+	imports_read_markup, imports_read_php, imports_read_python, imports_read_ruby,
+	imports_read_rust, imports_read_scala, imports_read_shell, imports_read_swift;
 imports_resolver imports_resolve_c, imports_resolve_csharp, imports_resolve_go,
 	imports_resolve_javascript, imports_resolve_php, imports_resolve_python,
 	imports_resolve_ruby, imports_resolve_rust, imports_resolve_shell;

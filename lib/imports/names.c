@@ -714,13 +714,54 @@ static void node_roots(const struct imports_asked *q, const struct strs *roots, 
 	}
 }
 
+/*
+ * A sheet of CSS, Sass or Less. The file of "db/user" is db/user.scss or db/_user.scss: a rule may
+ * name either. sure: the name is that of a file, whether the tree has it or not.
+ */
+static bool name_sheet(const struct imports_asked *q, struct str folder, struct str module,
+		       bool sure)
+{
+	static const char *const ends[] = {
+		"",           ".scss",        ".sass",       ".less",
+		".css",       "/_index.scss", "/index.scss", "/_index.sass",
+		"/index.sass"};
+	struct str path, base, names[2];
+	bool found[2] = {false, false};
+
+	if (!name_join(q->a, folder, module, &path))
+		return false;
+	base = imports_base(path);
+	folder = str_sub(path, 0, path.n - base.n);
+	found[1] = str_starts(base, STR("_"));
+	base = str_sub(base, found[1], base.n);
+	for (size_t i = 0; i < 2; i++) {
+		names[i] =
+			str_fmt(q->a, "%.*s%s%.*s", STR_ARG(folder), i ? "_" : "", STR_ARG(base));
+		for (size_t j = 0; j < ARRAY_SIZE(ends) && !found[i]; j++)
+			found[i] = name_has_file(q, names[i], ends[j]);
+	}
+	if (!sure && !found[0] && !found[1])
+		return false;
+	name_add(q, names[0], true);
+	if (found[1])
+		name_add(q, names[1], true);
+	return true;
+}
+
 void imports_resolve_javascript(const struct imports_asked *q)
 {
 	static const char *const ends[] = {"",     ".ts",       ".tsx",      ".js",
 					   ".jsx", "/index.ts", "/index.js", "/index.tsx"};
 	struct str module = q->m->module, path;
+	bool sheet = q->m->kind == IMPORTS_INCLUDE;
 	const struct settings *s;
 
+	if (sheet && (str_starts(module, STR("//")) || str_find(module, STR("://"), 0) != SIZE_MAX))
+		return;
+	if (sheet && str_starts(module, STR("~")) && !str_starts(module, STR("~/")))
+		module = str_sub(module, 1, module.n); /* sass-loader, less-loader */
+	if (sheet && str_starts(module, STR("pkg:")))
+		module = str_sub(module, 4, module.n);
 	if (str_starts(module, STR(".")))
 		module = name_slashes(q->a, module, '\\'); /* Node on Windows */
 	/* Bundlers: "./a.svg?url", "!!raw-loader!./a". */
@@ -730,6 +771,9 @@ void imports_resolve_javascript(const struct imports_asked *q)
 	if (!str_eq(module, q->m->module))
 		name_add(q, module, false);
 	s = tree_settings(q->tree, SETTINGS_OF_NODE, q->folder);
+	/* Without dots a sheet lies beside the file, at the top, or in a package. */
+	if (sheet && !name_sheet(q, q->folder, module, node_is_relative(module)))
+		name_sheet(q, STR(""), module, false);
 	if (node_is_relative(module) || q->m->kind == IMPORTS_REFERENCE) {
 		name_path(q, q->folder, module);
 		if (s && name_join(q->a, q->folder, module, &path))

@@ -209,7 +209,10 @@ static bool lexeme_quote(struct lexer *l, size_t skip, struct lexeme_string s)
 {
 	s.quotes = 1;
 	s.quote = lexer_char(l, l->at + skip);
-	s.marks = l->form->flags & T_HCL ? "$%" : l->form->flags & T_ELIXIR ? "#" : "$";
+	s.marks = l->form->flags & T_HCL      ? "$%"
+		  : l->form->flags & T_ELIXIR ? "#"
+		  : l->form->flags & T_SASS   ? "#@"
+					      : "$";
 	if (lexeme_is_triple(l, &s, l->at + skip)) {
 		s.quotes = l->form->flags & T_CSHARP ? lexer_run(l, l->at + skip, '"') : 3;
 		s.lines = true;
@@ -383,9 +386,10 @@ static bool lexeme_word(struct lexer *l)
 	if ((l->form->flags & T_RUST) && lexer_is(l, from, "r#") &&
 	    lexer_is_word(lexer_char(l, from + 2)))
 		l->at = from += 2;
-	while (l->at < l->text.n && (lexer_is_word(l->text.p[l->at]) ||
-				     (l->text.p[l->at] == '$' && !(l->form->flags & T_CSHARP)) ||
-				     (l->text.p[l->at] == '-' && (l->form->flags & T_HCL))))
+	while (l->at < l->text.n &&
+	       (lexer_is_word(l->text.p[l->at]) ||
+		(l->text.p[l->at] == '$' && !(l->form->flags & T_CSHARP)) ||
+		(l->text.p[l->at] == '-' && (l->form->flags & (T_HCL | T_CSS)))))
 		l->at++;
 	lexer_set(l, LEX_WORD, from, l->at);
 	l->lexemes.word_before = lexer_char(l, l->at) == '"';
@@ -415,7 +419,7 @@ static bool lexeme_plain_string(struct lexer *l)
 {
 	bool swift = l->form->flags & T_SWIFT,
 	     prefixed = (l->form->flags & T_SCALA) && l->lexemes.word_before;
-	bool code = (l->form->flags & (T_ELIXIR | T_HCL)) ||
+	bool code = (l->form->flags & (T_ELIXIR | T_HCL | T_SASS)) ||
 		    ((l->form->flags & T_DOLLAR) && l->text.p[l->at] == '"');
 	struct lexeme_string s = {
 		.escapes = true,
@@ -474,13 +478,36 @@ static bool lexeme_punctuation(struct lexer *l)
 	return lexer_take(l, LEX_MARK, 1);
 }
 
+/* Where a comment of indented Sass ends: before a line that is not deeper than its own. */
+static size_t lexeme_indented(const struct lexer *l)
+{
+	size_t end = lexer_find(l, '\n', l->at), begin = l->at, at;
+
+	while (begin && l->text.p[begin - 1] != '\n')
+		begin--;
+	if (lexer_behind_blanks(l, begin) != l->at)
+		return end;
+	while (end < l->text.n) {
+		at = lexer_behind_blanks(l, end + 1);
+		if (lexer_char(l, at) != '\n' && at - end - 1 <= l->at - begin)
+			break;
+		end = lexer_find(l, '\n', at);
+	}
+	return end;
+}
+
 /* Passes over blanks and comments. */
 static void lexeme_blanks(struct lexer *l)
 {
+	bool lines = !(l->form->flags & T_ELIXIR) && (l->form->flags & (T_CSS | T_SASS)) != T_CSS;
+
 	while (l->at < l->text.n) {
 		char c = l->text.p[l->at];
 
-		if (c == '/' && lexer_char(l, l->at + 1) == '/' && !(l->form->flags & T_ELIXIR))
+		if (c == '/' && (l->form->flags & T_INDENTED) && lexer_char(l, l->at + 1) &&
+		    strchr("/*", l->text.p[l->at + 1]))
+			lexer_comment_to(l, 2, lexeme_indented(l));
+		else if (c == '/' && lexer_char(l, l->at + 1) == '/' && lines)
 			lexer_line_comment(l, 2);
 		else if (c == '#' && (l->form->flags & T_HASH))
 			lexer_line_comment(l, 1);
@@ -587,6 +614,29 @@ static bool lexeme_heredoc(struct lexer *l)
 	return lexeme_passed(l, from, to, l->text.n);
 }
 
+/* url(a/b.css): the text needs no quotes. Less takes a variable there. False: it is another call.
+ */
+static bool lexeme_url(struct lexer *l)
+{
+	size_t from = l->at + 1, end, to;
+	struct str text;
+
+	while (ascii_is_blank(lexer_char(l, from)))
+		from++;
+	if (l->now.kind != LEX_WORD || l->now.at.to != l->at || !str_ieq(l->now.word, STR("url")) ||
+	    lexer_char(l, from) == '"' || lexer_char(l, from) == '\'')
+		return false;
+	end = to = lexer_find(l, ')', from);
+	while (to > from && ascii_is_blank(l->text.p[to - 1]))
+		to--;
+	text = lexer_slice(l, from, to);
+	lexeme_passed(l, from, to, size_min(end + 1, l->text.n));
+	l->now.program = str_find(text, STR("#{"), 0) != SIZE_MAX ||
+			 str_find(text, STR("@{"), 0) != SIZE_MAX || str_starts(text, STR("$")) ||
+			 (str_starts(text, STR("@")) && !strpbrk(str_c(l->a, text), "/.:"));
+	return true;
+}
+
 /* What only one language has. False: it is none of these. An end: no lexeme. */
 static bool lexeme_special(struct lexer *l, char c)
 {
@@ -594,6 +644,8 @@ static bool lexeme_special(struct lexer *l, char c)
 		return (c == '/' || c == '$') && lexeme_slashy(l);
 	if (l->form->flags & T_ELIXIR)
 		return (c == '~' || c == '?') && lexeme_sigil(l, c);
+	if (l->form->flags & T_CSS)
+		return c == '(' && lexeme_url(l);
 	return c == '<' && lexeme_heredoc(l);
 }
 
@@ -625,7 +677,7 @@ static bool lexeme_read(struct lexer *l, char c)
 			l, (struct lexeme_string){.xml = true, .open = '{', .close = '}'}, 0);
 	if ((l->form->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && lexeme_prefixed(l))
 		return true;
-	if ((l->form->flags & (T_GROOVY | T_ELIXIR | T_HCL)) && lexeme_special(l, c))
+	if ((l->form->flags & (T_GROOVY | T_ELIXIR | T_HCL | T_CSS)) && lexeme_special(l, c))
 		return l->now.kind != LEX_END;
 	if (lexer_is_word(c) || (c == '$' && !(l->form->flags & T_CSHARP)))
 		return lexeme_word(l);

@@ -342,7 +342,9 @@ struct sh_reader {
 /* A word without its quotes. Borrows when it has none. */
 struct str sh_text(const struct lexer *l, struct span word);
 
-/* Go, Rust, Java, Kotlin, Scala, Swift, C#, Groovy, Elixir, HCL: their literals are much alike. */
+/* Go, Rust, Java, Kotlin, Scala, Swift, C#, Groovy, Elixir, HCL, CSS: their literals are much
+ * alike.
+ */
 enum lexeme_flag {
 	T_NESTED = 1,        /* block comments nest */
 	T_CHAR = 1 << 1,     /* 'x', where a quote alone may be a lifetime or a symbol */
@@ -363,6 +365,9 @@ enum lexeme_flag {
 	T_GROOVY = 1 << 15,  /* /.../ and $/.../$, where a value is expected */
 	T_ELIXIR = 1 << 16,  /* #{code} in strings, ~w(...), ?x; "//" begins no comment */
 	T_HCL = 1 << 17,     /* ${code} and %{code}, <<WORD, "-" in words */
+	T_CSS = 1 << 18,     /* url(a) is a string, "-" in words */
+	T_SASS = 1 << 19,    /* ... #{code} and @{code} in strings; without it "//" is no comment */
+	T_INDENTED = 1 << 20 /* ... a comment goes on in deeper lines */
 };
 struct lexeme_reader {
 	struct {
@@ -413,7 +418,6 @@ enum plain_flag {
 	S_ESCAPE = 1 << 13,    /* outside strings a backslash escapes the next character */
 	C_WORD = 1 << 14,      /* a line comment begins at the start of a word only */
 	C_START = 1 << 15,     /* a line comment begins at the start of a line only */
-	C_NOT_URL = 1 << 16,   /* "//" behind a colon is part of an address */
 	C_DASHES = 1 << 17,    /* "--" is an operator when a symbol follows: "-->" */
 	F_YAML = 1 << 18,     /* block scalars; a quote begins a string only where a value begins */
 	F_TAGS = 1 << 19,     /* XML: tags with attributes, CDATA */

@@ -381,8 +381,6 @@ static bool plain_begins_line(const struct lexer *l, const char *mark)
 		return false;
 	if (plain_has(l, C_WORD) && !ascii_is_blank(before) && !memchr(";&|()", before, 5))
 		return false;
-	if (plain_has(l, C_NOT_URL) && before == ':')
-		return false;
 	if (plain_has(l, C_DASHES)) {
 		after = lexer_char(l, l->at + lexer_run(l, l->at, '-'));
 		if (after && memchr("!#$%&*+./<=>?@\\^|~:", after, 19))

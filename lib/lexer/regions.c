@@ -130,7 +130,9 @@ static const char *tag_language(struct lexer *l, bool script, const struct tag *
 	type = str_lower(l->a, str_trim(type));
 	babel = str_find(type, STR("babel"), 0) != SIZE_MAX;
 	if (!script)
-		return lexer_word_fits("css postcss", lang) || !lang.n ? "x.css" : "x.scss";
+		return lexer_word_fits("css postcss", lang) || !lang.n ? "x.css"
+		       : str_ieq(lang, STR("sass"))                    ? "x.sass"
+								       : "x.scss";
 	if (str_is(type, "importmap"))
 		return "x.importmap";
 	if (type.n && !str_is(type, "module") && !babel &&
@@ -164,7 +166,7 @@ static void tag_content(struct lexer *l, const char *name, void (*each)(struct l
 		lexer_unended(l, l->at,
 			      script ? "the script that begins here does not end"
 				     : "the text that begins here does not end");
-	if (language && script)
+	if (language && (script || !tag_is_html(l)))
 		l->src = tag.src;
 	if (language)
 		region_read(l, language, end, each);

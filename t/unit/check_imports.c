@@ -142,7 +142,7 @@ static const struct test tests[] = {
 	 .now = {{"a.py", "import a\nb = '''\nimport c\n"}},
 	 .rules = {{USES(MUST_NOT_USE, "c"), B}}, .want = "unjudged a.py:2:5 unresolved '''''\n"},
 	{"import: a language without a lexer is told", .base = {{"a", ""}},
-	 .now = {{"a.lua", "require 'x'"}, {"b.md", "import x"}, {"c.css", "@import 'x';"}},
+	 .now = {{"a.lua", "require 'x'"}, {"b.md", "import x"}, {"c.styl", "@import 'x'"}},
 	 .rules = {{USES(MUST_NOT_USE, "x"), B}},
 	 .want = "unjudged a.lua:1:10 unread_language 'x'\n"},
 	{"import: a suffix that appliesTo names is told, whatever it is", .no_base = true,

@@ -227,6 +227,11 @@ static const struct {
 	{"a.rb", "a /b "}, {"a.rb", "%("},
 	{"a.rb", "a?"}, {"a.rb", "<<A;\"#{\n"},
 	{"a.rb", "alias "}, {"a.rb", "def a."},
+
+	{"a.scss", "@import "}, {"a.scss", "\"#{"},
+	{"a.css", "url("}, {"a.css", "@import url("},
+	{"a.sass", "  // "}, {"a.sass", " //\n"},
+	{"a.less", "@import ("}, {"a.scss", "a.load-css("},
 };
 
 /* Statements that import "a" once, or a module that is not known. */
@@ -254,6 +259,8 @@ static const struct {
 	{"a.cs", "using a;"},
 	{"a.php", "<?php use a;"},
 	{"a.rb", "require 'a'\n"},
+	{"a.scss", "@use 'a';"},
+	{"a.sass", "@import a;"},
 };
 /* clang-format on */
 
@@ -311,6 +318,9 @@ static const struct {
 	{"src/db/pool.ts", ""},
 	{"svc/go.mod", "// a\nmodule acme.org/svc // b\n\ngo 1.22\n"},
 	{"src/ui/b.h", ""},
+	{"src/db/_user.scss", ""},
+	{"src/ui/theme.less", ""},
+	{"src/ui/mix/_index.scss", ""},
 	{"broken/tsconfig.json", "{"},
 	/* create-vite and create-vue: a file that only refers to others. */
 	{"vue/tsconfig.json",
@@ -467,6 +477,28 @@ static const struct {
 	{"src/ui/a.c", "sys/types.h", "sys/types.h: sys sys/types.h"},
 	{"src/ui/a.c", "b.h", "b.h|src/ui/b.h: src src/ui src/ui/b src/ui/b.h", IMPORTS_INCLUDE},
 	{"src/ui/a.c", "none.h", "none.h: none.h", IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "../db/user",
+	 "../db/user|src/db/user|src/db/_user: src src/db src/db/_user", IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "../db/_user.scss",
+	 "../db/_user.scss|src/db/user.scss|src/db/_user.scss: src src/db src/db/_user "
+	 "src/db/_user.scss",
+	 IMPORTS_INCLUDE},
+	{"src/ui/a.sass", "theme", "theme|src/ui/theme: src src/ui src/ui/theme", IMPORTS_INCLUDE},
+	{"src/ui/a.less", "src/ui/theme.less",
+	 "src/ui/theme.less|src/ui/theme.less: src src/ui src/ui/theme src/ui/theme.less",
+	 IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "mix", "mix|src/ui/mix: src src/ui src/ui/mix", IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "none", "none: none", IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "@/db", "@/db|src/db: src src/db", IMPORTS_INCLUDE},
+	{"src/ui/a.css", "~@/db/x", "~@/db/x|@/db/x|src/db/x: src src/db src/db/x",
+	 IMPORTS_INCLUDE},
+	{"src/ui/a.less", "~ant/a.less", "~ant/a.less|ant/a.less: ant ant/a.less", IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "pkg:bootstrap", "pkg:bootstrap|bootstrap: bootstrap", IMPORTS_INCLUDE},
+	{"src/ui/a.scss", "sass:math", "sass:math: sass:math", IMPORTS_INCLUDE},
+	{"a.css", "https://a/b.css", "https://a/b.css: https: https://a https://a/b.css",
+	 IMPORTS_INCLUDE},
+	{"a.css", "//a/b.css", "//a/b.css: //a //a/b.css", IMPORTS_INCLUDE},
+	{"src/ui/a.vue", "theme", "theme|src/ui/theme: src src/ui src/ui/theme", IMPORTS_INCLUDE},
 	{"src/ui/a.py", ".b", ".b|src/ui/b: src src/ui src/ui/b"},
 	{"src/ui/a.py", "..db.user", "..db.user|src/db/user: src src/db src/db/user"},
 	{"src/ui/a.py", "..", "..|src: src"},
@@ -520,7 +552,7 @@ static const struct {
 	{"a.txt", "#!/usr/bin/env python3\n", ""},
 	{"a.lua", "", "Lua"},
 	{"a.csx", "", "C#"},
-	{"a.css", "", ""},
+	{"a.css", "", "CSS"},
 	{"a.html", "", "HTML"},
 	{"a.mdx", "", "MDX"},
 	{"a.ipynb", "", "Jupyter notebook"},

@@ -77,6 +77,8 @@ static const struct {
 	/* CSS, PHP, SQL */
 	{"a.css", "a { content: \"/* " X " */\"; } /* " X " */\n// " X "\n", "1"},
 	{"a.scss", "a { b: url(http://x/" X ") } // " X "\n", "1"},
+	{"a.less", "@a: ~\"// " X "\"; .b { c: url( \"//" X "\" ) } /* " X " */\n", "1"},
+	{"a.sass", "a\n  // b\n    " X "\n  c: d // " X "\n", "3 4"},
 	{"a.php", "# " X "\n<?php # " X "\n$s = <<<E\n# " X "\nE;\n?>\n// " X "\n<? // " X "\n",
 	 "2 8"},
 	{"a.sql", "select 'it''s -- " X "' -- " X "\n", "1"},
