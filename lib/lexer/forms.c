@@ -160,6 +160,11 @@ struct str lexer_program(struct str text)
 		if (!str_is(name, "env"))
 			break;
 	}
+	/* To a shell a command that starts Python, to Python a string: pip writes such heads. */
+	if (lexer_word_fits("sh bash dash", name) && str_line(&text, &line) &&
+	    (str_starts(line, STR("\"\"\"")) || str_starts(line, STR("'''")) ||
+	     str_starts(line, STR("\"exec\" \"python"))))
+		return STR("python3");
 	return name;
 }
 
