@@ -109,6 +109,9 @@ struct deps_files {
 	struct err *(*read)(void *ctx, struct arena *a, struct str path, struct str *text,
 			    bool *found);
 	void *ctx;
+	/* Adds the paths of the files of that name below a folder. NULL: nothing is listed. */
+	struct err *(*list)(void *ctx, struct arena *a, struct str folder, const char *name,
+			    struct strs *out);
 };
 
 /*

@@ -67,6 +67,7 @@ struct imports_names {
 		bool path; /* a path from the top of the repository */
 	} p[IMPORTS_NAMES];
 	size_t n;
+	struct str lost; /* a clause: why it may have a path that ikm does not know; or empty */
 };
 /*
  * The names of one import of the file `path`: as written first, then without a scheme as "node:",
@@ -74,6 +75,10 @@ struct imports_names {
  */
 void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
 		   struct str path, const struct import *m, struct imports_names *out);
+
+/* Calls fn for each name that settings give a path to, as "@/" followed by "*". */
+void imports_aliases(struct imports_tree *tree, struct str path,
+		     void (*fn)(void *ctx, struct str from, struct str to), void *ctx);
 
 /*
  * What stays the same when the import is written in another way: the path that it resolves to,

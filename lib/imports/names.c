@@ -7,6 +7,7 @@
 
 #include "imports/lexer.h"
 #include "json/json.h"
+#include "re/re.h"
 #include "yaml/yaml.h"
 
 #define TSCONFIG_MAX 32 /* files that one tsconfig.json extends or refers to */
@@ -31,6 +32,9 @@ struct settings {
 	struct strs roots;      /* their rootDirs: one folder for the compiler */
 	struct aliases imports; /* "#name" in package.json */
 	struct aliases maps;    /* of deno.json or import_map.json */
+	struct aliases members; /* the packages of the workspace */
+	struct strs packages;   /* that package.json names */
+	struct str lost;        /* a clause: what may give more names, and is not in the tree */
 	bool has_module;
 	struct str module, module_folder; /* of go.mod */
 	struct aliases psr4;              /* of composer.json, with slashes */
@@ -266,7 +270,7 @@ static void tsconfig_options(struct tsconfig *c, struct str folder, const struct
  * Settings that a tool writes and Git ignores: the names that they always have. Those that a
  * project adds stand in a program (svelte.config.js, nuxt.config.ts).
  */
-static void tsconfig_generated(struct tsconfig *c, struct str path, struct settings *s)
+static bool tsconfig_generated(struct tsconfig *c, struct str path, struct settings *s)
 {
 	static const struct {
 		const char *folder, *from, *to;
@@ -295,78 +299,56 @@ static void tsconfig_generated(struct tsconfig *c, struct str path, struct setti
 		tree_alias(c->t, one, &made);
 	}
 	tree_merge(c->t, &made, &s->paths);
+	return made.n > 0;
 }
 
-/* The folder of a package of the workspace: "packages/x" gives one, "packages/x/" all in it. */
-static bool tsconfig_member(struct imports_tree *t, struct str folder, const struct val *globs,
-			    struct str name, struct str *out)
+/* "@acme/tsconfig/base.json" of a package that lies in the workspace. */
+static bool tsconfig_package(struct tsconfig *c, const struct aliases *members, struct str next,
+			     struct str *out)
 {
-	struct str last = str_sub(name, str_rfind_char(name, '/') + 1, name.n);
+	for (size_t i = 0; i < members->n; i++) {
+		struct str name = members->p[i].from;
 
-	if (!globs || globs->type != VAL_LIST)
-		return false;
-	VAL_EACH(globs, g) {
-		struct str glob = g->type == VAL_STR ? g->s : STR("");
-		size_t star = str_find(glob, STR("/*"), 0);
-
-		if (star != SIZE_MAX)
-			glob = str_fmt(t->a, "%.*s/%.*s", STR_ARG(str_sub(glob, 0, star)),
-				       STR_ARG(last));
-		if (name_join(t->a, folder, glob, out) &&
-		    str_eq(val_get_str(tree_json(t, *out, "package.json"), "name"), name))
-			return true;
+		if (str_eq(name, next))
+			return name_join(c->t->a, members->p[i].to.p[0], STR("tsconfig.json"), out);
+		if (str_starts(next, name) && next.n > name.n && next.p[name.n] == '/')
+			return name_join(c->t->a, members->p[i].to.p[0],
+					 str_sub(next, name.n + 1, next.n), out);
 	}
 	return false;
 }
 
-/* "@acme/tsconfig/base.json" of a package that lies in the workspace. */
-static bool tsconfig_package(struct tsconfig *c, struct str folder, struct str next,
-			     struct str *out)
-{
-	size_t slash = str_find_char(next, '/', 0);
-	struct str name, rest, at, text;
-	const struct val *globs;
-	struct val *pnpm;
-
-	if (str_starts(next, STR("@")) && slash != SIZE_MAX)
-		slash = str_find_char(next, '/', slash + 1);
-	name = str_sub(next, 0, slash);
-	rest = slash == SIZE_MAX ? STR("tsconfig.json") : str_sub(next, slash + 1, next.n);
-	for (;; folder = name_folder(folder)) {
-		globs = val_get(tree_json(c->t, folder, "package.json"), "workspaces");
-		if (globs && globs->type == VAL_MAP)
-			globs = val_get(globs, "packages");
-		if (!globs && tree_text(c->t, folder, "pnpm-workspace.yaml", &text) &&
-		    !yaml_read(c->t->a, text, text, 0, &pnpm))
-			globs = val_get(pnpm, "packages");
-		if (tsconfig_member(c->t, folder, globs, name, &at))
-			return name_join(c->t->a, at, rest, out);
-		if (!folder.n)
-			return false;
-	}
-}
-
 static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s);
 
-static void tsconfig_extend(struct tsconfig *c, struct str folder, struct str next,
+/* The file that another one extends or refers to. A package from elsewhere gives no names here. */
+static void tsconfig_other(struct tsconfig *c, struct str from, struct str path, const char *verb,
+			   struct settings *s)
+{
+	if (!tsconfig_read(c, path, s) && !tsconfig_generated(c, path, s))
+		s->lost =
+			str_fmt(c->t->a,
+				"'%.*s' %s '%.*s', which is not in the tree and may give it a path",
+				STR_ARG(from), verb, STR_ARG(path));
+}
+
+static void tsconfig_extend(struct tsconfig *c, struct str from, struct str next,
 			    struct settings *s)
 {
 	struct str path;
 
-	if (!(node_is_relative(next) ? name_join(c->t->a, folder, next, &path)
-				     : tsconfig_package(c, folder, next, &path)))
+	if (!(node_is_relative(next) ? name_join(c->t->a, name_folder(from), next, &path)
+				     : tsconfig_package(c, &s->members, next, &path)))
 		return;
 	if (!str_ends(path, STR(".json")))
 		path = str_fmt(c->t->a, "%.*s.json", STR_ARG(path));
-	if (!tsconfig_read(c, path, s))
-		tsconfig_generated(c, path, s);
+	tsconfig_other(c, from, path, "extends", s);
 }
 
 /*
  * A file that only refers to others gives the names of all of them: more names hide nothing. A
  * folder that is referred to has its own tsconfig.json for the files in it.
  */
-static void tsconfig_references(struct tsconfig *c, struct str folder, const struct val *list,
+static void tsconfig_references(struct tsconfig *c, struct str from, const struct val *list,
 				struct settings *s)
 {
 	struct str path;
@@ -374,13 +356,14 @@ static void tsconfig_references(struct tsconfig *c, struct str folder, const str
 	if (s->paths.n || !list || list->type != VAL_LIST)
 		return;
 	VAL_EACH(list, m) {
-		struct settings other = {0};
+		struct settings other = {.members = s->members};
 
 		if (!str_ends(val_get_str(m, "path"), STR(".json")) ||
-		    !name_join(c->t->a, folder, val_get_str(m, "path"), &path))
+		    !name_join(c->t->a, name_folder(from), val_get_str(m, "path"), &path))
 			continue;
-		if (!tsconfig_read(c, path, &other))
-			tsconfig_generated(c, path, &other);
+		tsconfig_other(c, from, path, "refers to", &other);
+		if (other.lost.n)
+			s->lost = other.lost;
 		tree_merge(c->t, &other.paths, &s->paths);
 		if (!s->has_base) {
 			s->has_base = other.has_base;
@@ -410,8 +393,8 @@ static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *
 			if (m->type == VAL_STR)
 				strs_push(c->t->a, &all, m->s);
 	while (all.n) /* of several the last one wins */
-		tsconfig_extend(c, folder, all.p[--all.n], s);
-	tsconfig_references(c, folder, val_get(top, "references"), s);
+		tsconfig_extend(c, path, all.p[--all.n], s);
+	tsconfig_references(c, path, val_get(top, "references"), s);
 	return true;
 }
 
@@ -419,7 +402,7 @@ static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char 
 			  struct settings *s)
 {
 	struct tsconfig c = {t, folder, TSCONFIG_MAX};
-	struct settings ts = {0};
+	struct settings ts = {.members = s->members};
 	struct str path;
 
 	if (!name_join(t->a, folder, str_of(name), &path) || !tsconfig_read(&c, path, &ts))
@@ -428,6 +411,7 @@ static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char 
 	s->has_base = ts.has_base;
 	s->base = ts.base;
 	s->roots = ts.roots;
+	s->lost = ts.lost;
 	return true;
 }
 
@@ -480,10 +464,129 @@ static void tree_deno(struct imports_tree *t, struct str folder, struct settings
 		s->maps = found;
 }
 
+/* ---- workspaces ---- */
+
+/* A package of the workspace, in the folder of its package.json or deno.json. */
+static void tree_member(struct imports_tree *t, struct str path, struct aliases *out)
+{
+	const struct val *top = tree_json(t, STR(""), str_c(t->a, path)), *exports;
+	struct str folder = name_folder(path), name = val_get_str(top, "name");
+	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
+
+	exports = val_get(top, "exports");
+	strs_push(t->a, &own.to, folder);
+	strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(folder)));
+	if (!name.n)
+		return;
+	if (exports && exports->type == VAL_STR)
+		tree_targets(t, folder, folder, exports, &own.to);
+	if (exports && exports->type == VAL_MAP)
+		VAL_EACH(exports, m) {
+			struct str rest = str_sub(m->key, 1, m->key.n);
+			struct alias one = {
+				.from = str_fmt(t->a, "%.*s%.*s", STR_ARG(name), STR_ARG(rest))};
+			/* "./a" and "./b/" + "*"; conditions without names are those of ".". */
+			struct alias *of = str_starts(m->key, STR("./")) ? &one : &own;
+
+			if (of == &one)
+				strs_push(
+					t->a, &one.to,
+					str_fmt(t->a, "%.*s%.*s", STR_ARG(folder), STR_ARG(rest)));
+			tree_targets(t, folder, folder, m, &of->to);
+			if (of == &one)
+				tree_alias(t, one, out);
+		}
+	tree_alias(t, own, out);
+	tree_alias(t, all, out);
+}
+
+static void tree_members(struct imports_tree *t, struct str folder, const struct val *list,
+			 struct aliases *out)
+{
+	static const char *const names[] = {"package.json", "deno.json"};
+	struct strs patterns = {0}, found = {0};
+	struct str top = folder.n ? str_fmt(t->a, "%.*s/", STR_ARG(folder)) : folder, in;
+	struct globs globs;
+
+	if (!t->files->list || !list || list->type != VAL_LIST)
+		return;
+	VAL_EACH(list, m) {
+		struct str glob = m->type == VAL_STR ? m->s : STR("");
+		bool not = str_starts(glob, STR("!"));
+		struct str first;
+		size_t i = 0;
+
+		glob = str_sub(glob, not, glob.n);
+		while (i < glob.n && !strchr("*?[{", glob.p[i]))
+			i++;
+		first = i == glob.n
+				? glob
+				: str_sub(glob, 0, str_rfind_char(str_sub(glob, 0, i), '/') + 1);
+		if (!name_join(t->a, STR(""), glob, &glob))
+			continue;
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
+			strs_push(t->a, &patterns,
+				  str_fmt(t->a, "%s/%.*s/%s", not ? "!" : "", STR_ARG(glob),
+					  names[k]));
+			if (!name_join(t->a, folder, first, &in))
+				in = folder;
+			if (!not &&t->files->list(t->files->ctx, t->a, in, names[k], &found))
+				return;
+		}
+	}
+	if (!patterns.n || globs_new(t->a, &patterns, &globs))
+		return;
+	for (size_t i = 0; i < found.n; i++)
+		if (str_starts(found.p[i], top) &&
+		    globs_match(&globs, str_sub(found.p[i], top.n, found.p[i].n)))
+			tree_member(t, found.p[i], out);
+}
+
+/* npm, yarn and bun, then pnpm, then deno. */
+static void tree_workspace(struct imports_tree *t, struct str folder, const struct val *package,
+			   struct settings *s)
+{
+	const struct val *list = val_get(package, "workspaces");
+	struct aliases found = {0};
+	struct val *pnpm;
+	struct str text;
+
+	if (list && list->type == VAL_MAP)
+		list = val_get(list, "packages");
+	tree_members(t, folder, list, &found);
+	if (tree_text(t, folder, "pnpm-workspace.yaml", &text) &&
+	    !yaml_read(t->a, text, text, 0, &pnpm))
+		tree_members(t, folder, val_get(pnpm, "packages"), &found);
+	list = val_get(tree_json(t, folder, "deno.json"), "workspace");
+	if (list && list->type == VAL_MAP)
+		list = val_get(list, "members");
+	tree_members(t, folder, list, &found);
+	if (found.n)
+		s->members = found;
+}
+
+/* The packages that package.json names, of the folder and those above. */
+static void tree_packages(struct imports_tree *t, const struct val *package, struct settings *s)
+{
+	static const char *const names[] = {"dependencies", "devDependencies", "peerDependencies",
+					    "optionalDependencies"};
+	struct strs all = {0};
+
+	for (size_t i = 0; i < s->packages.n; i++)
+		strs_push(t->a, &all, s->packages.p[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		VAL_EACH(val_get(package, names[i]), m)
+			strs_push(t->a, &all, m->key);
+	s->packages = all;
+}
+
 static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
 {
 	const struct val *package = tree_json(t, folder, "package.json");
 
+	tree_workspace(t, folder, package, s);
+	if (package)
+		tree_packages(t, package, s);
 	if (!tree_tsconfig(t, folder, "tsconfig.json", s))
 		(void)tree_tsconfig(t, folder, "jsconfig.json", s);
 	if (package) {
@@ -701,6 +804,28 @@ static void node_scheme(const struct imports_asked *q, struct str m)
 		 false);
 }
 
+/* Whether the module surely comes with Node or from a package, and has no other name. */
+static bool node_is_package(const struct settings *s, struct str module)
+{
+	static const char builtin[] =
+		"assert async_hooks buffer child_process cluster console constants crypto dgram "
+		"dns domain events fs http http2 https inspector module net os path perf_hooks "
+		"process punycode querystring readline stream string_decoder sys timers tls "
+		"tty url util v8 vm wasi worker_threads zlib";
+	size_t slash = str_find_char(module, '/', 0);
+
+	if (str_find_char(module, ':', 0) != SIZE_MAX ||
+	    lexer_one_of(str_sub(module, 0, slash), builtin))
+		return true;
+	if (str_starts(module, STR("@")) && slash != SIZE_MAX)
+		slash = str_find_char(module, '/', slash + 1);
+	module = str_sub(module, 0, slash);
+	for (size_t i = 0; i < s->packages.n; i++)
+		if (str_eq(s->packages.p[i], module))
+			return true;
+	return false;
+}
+
 /* A path below one of rootDirs may lie below each other one. */
 static void node_roots(const struct imports_asked *q, const struct strs *roots, struct str path)
 {
@@ -787,14 +912,29 @@ void imports_resolve_javascript(const struct imports_asked *q)
 		name_aliases(q, &s->imports, module);
 	name_aliases(q, &s->paths, module);
 	name_aliases(q, &s->maps, module);
+	name_aliases(q, &s->members, module);
 	/* With baseUrl, a name may be a file below it: only when the tree has that file. */
-	if (!s->has_base || !name_join(q->a, s->base, module, &path))
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (name_has_file(q, path, ends[i])) {
-			name_add(q, path, true);
-			return;
-		}
+	if (s->has_base && name_join(q->a, s->base, module, &path))
+		for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+			if (name_has_file(q, path, ends[i])) {
+				name_add(q, path, true);
+				break;
+			}
+	if (!q->out->p[q->out->n - 1].path && !node_is_package(s, module))
+		q->out->lost = s->lost;
+}
+
+void imports_aliases(struct imports_tree *tree, struct str path,
+		     void (*fn)(void *ctx, struct str from, struct str to), void *ctx)
+{
+	const struct settings *s = tree_settings(tree, SETTINGS_OF_NODE, name_folder(path));
+	const struct aliases *lists[] = {s ? &s->paths : NULL, s ? &s->imports : NULL,
+					 s ? &s->maps : NULL, s ? &s->members : NULL};
+
+	for (size_t i = 0; s && i < ARRAY_SIZE(lists); i++)
+		for (size_t j = 0; j < lists[i]->n; j++)
+			for (size_t k = 0; k < lists[i]->p[j].to.n; k++)
+				fn(ctx, lists[i]->p[j].from, lists[i]->p[j].to.p[k]);
 }
 
 /* ---- Python ---- */

@@ -525,7 +525,8 @@ struct target {
 	 * Whether a text without a reader may break the rule; *word is what tells so, empty when
 	 * nothing can be told. NULL: it always may.
 	 */
-	bool (*may)(const struct rule *r, const struct facts *f, struct str *word);
+	bool (*may)(struct worker *w, const struct rule *r, const struct facts *f,
+		    struct str *word);
 	/* For messages: "must not import", and what is said of an unknown spot. */
 	struct {
 		const char *presence, *forbids, *lacks;

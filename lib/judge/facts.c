@@ -514,7 +514,7 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 
 		if (!w->blind[k->rule[i]])
 			continue;
-		w->blind[k->rule[i]] = t->may(r, f, &word);
+		w->blind[k->rule[i]] = t->may(w, r, f, &word);
 		whole |= w->blind[k->rule[i]] && !word.p;
 		if (word.p && (!first.p || word.p < first.p))
 			first = word;

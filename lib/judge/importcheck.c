@@ -78,6 +78,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 	struct buf all = buf_in(a);
 	struct imports imports = {0};
 	struct use *uses;
+	bool lost = false;
 
 	f->of = l;
 	f->unread_only = BLIND_ABSENCE | (l ? 0 : BLIND_SUFFIX);
@@ -94,6 +95,11 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 
 		imports_names(a, tree, l, path, m, &u->names);
 		u->key = m->module;
+		/* Once: the reason is the same for all. */
+		if (u->names.lost.n && !lost)
+			*VEC_PUSH(a, &imports.unknown) =
+				(struct lexer_unknown){m->at, m->module, str_c(a, u->names.lost)};
+		lost |= u->names.lost.n > 0;
 		if (u->names.n > 1 && u->names.p[1].path && str_starts(m->module, STR(".")))
 			u->key = u->names.p[1].name;
 		*VEC_PUSH(a, f) = (struct fact){.key = imports_identity(l, &u->names),
@@ -177,7 +183,7 @@ static void import_show(struct arena *a, const struct rule *r, const struct fact
  * name, in small letters and without "-" and "_". Of a path its last segment, for a relative path
  * or an alias has the others in another way. False: there is none.
  */
-static bool import_word(struct str *rest, char word[WORD_MAX], size_t *n)
+static bool import_word(struct str *rest, char word[WORD_MAX], size_t *n, bool *is_path)
 {
 	bool fresh = false, path = false, suffix = false;
 	size_t i = 0;
@@ -209,8 +215,12 @@ static bool import_word(struct str *rest, char word[WORD_MAX], size_t *n)
 	if (i + 1 == rest->n)
 		return false; /* the last alternative is empty */
 	*rest = str_sub(*rest, i + (i < rest->n), rest->n);
-	/* These names stand for the folder, so an import need not write them. */
-	return *n && !lexer_one_of((struct str){word, *n}, "index mod init main");
+	*is_path = path;
+	/*
+	 * These names stand for the folder above, so an import need not write them: a package of
+	 * Dart is its folder "lib", one of a workspace often its "src".
+	 */
+	return *n && !lexer_one_of((struct str){word, *n}, "index mod init main lib src");
 }
 
 /* A package name is the same with "-", "_" and "." and without. */
@@ -247,25 +257,59 @@ static bool import_escapes(struct str text)
 	return false;
 }
 
-static bool import_may(const struct rule *r, const struct facts *f, struct str *word)
-{
-	struct str text = f->side.text->view[import_view(f->side.text)].text;
-	struct str rest = r->c->pattern, found;
-	char one[WORD_MAX];
+/* Where a text has a word, or another name for it. */
+struct import_seen {
+	struct str text;
+	char word[WORD_MAX];
 	size_t n;
+	struct str first; /* of all words so far */
+};
+
+static void import_see(struct import_seen *s, struct str found)
+{
+	if (found.p && (!s->first.p || found.p < s->first.p))
+		s->first = found;
+}
+
+static void import_see_text(struct import_seen *s, struct str what)
+{
+	size_t at = what.n ? str_find(s->text, what, 0) : SIZE_MAX;
+
+	if (at != SIZE_MAX)
+		import_see(s, str_sub(s->text, at, at + what.n));
+}
+
+/* "~data/x" means src/db/x where an alias says so. */
+static void import_see_alias(void *ctx, struct str from, struct str to)
+{
+	struct import_seen *s = ctx;
+
+	if (import_find_word(to, s->word, s->n).p)
+		import_see_text(s, str_sub(from, 0, str_find_char(from, '*', 0)));
+}
+
+static bool import_may(struct worker *w, const struct rule *r, const struct facts *f,
+		       struct str *word)
+{
+	struct imports_tree *tree = f->side.old ? w->run->old_imports : w->run->now_imports;
+	struct import_seen s = {.text = f->side.text->view[import_view(f->side.text)].text};
+	struct str rest = r->c->pattern, path = f->side.path;
+	bool is_path;
 
 	*word = (struct str){0};
-	if (!r->forbids || import_escapes(text))
+	if (!r->forbids || import_escapes(s.text))
 		return true;
 	do {
-		if (!import_word(&rest, one, &n)) {
-			*word = (struct str){0};
+		if (!import_word(&rest, s.word, &s.n, &is_path))
 			return true;
-		}
-		found = import_find_word(text, one, n);
-		if (found.p && (!word->p || found.p < word->p))
-			*word = found;
+		import_see(&s, import_find_word(s.text, s.word, s.n));
+		if (is_path)
+			imports_aliases(tree, path, import_see_alias, &s);
+		/* In src/db/a/b.gts "../x" means src/db/x. */
+		if (is_path && import_find_word(path, s.word, s.n).p)
+			import_see_text(&s, STR("./"));
 	} while (rest.n);
+	*word = s.first;
 	return word->p != NULL;
 }
 

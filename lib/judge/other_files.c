@@ -43,6 +43,34 @@ static struct err *beside_read(void *ctx, struct arena *a, struct str path, stru
 	return NULL;
 }
 
+struct beside_named {
+	struct arena *a;
+	struct str end; /* "/package.json" */
+	struct strs *out;
+};
+
+static struct err *beside_named(void *ctx, const struct tree_file *f)
+{
+	struct beside_named *n = ctx;
+
+	if ((f->kind == TREE_FILE || f->kind == TREE_EXEC) && str_ends(f->path, n->end))
+		strs_push(n->a, n->out, str_dup(n->a, f->path));
+	return NULL;
+}
+
+static struct err *beside_find(void *ctx, struct arena *a, struct str folder, const char *name,
+			       struct strs *out)
+{
+	struct beside *b = ctx;
+	struct beside_named n = {a, str_fmt(a, "/%s", name), out};
+	struct err *e;
+
+	pthread_mutex_lock(&b->lock);
+	e = tree_foreach(b->tree, folder, beside_named, &n);
+	pthread_mutex_unlock(&b->lock);
+	return e;
+}
+
 /* ---- included files ---- */
 
 static struct err *beside_list(void *ctx, const struct tree_file *f)
@@ -128,7 +156,7 @@ const struct deps_files *beside_new(struct arena *a, struct tree *tree)
 		return NULL;
 	b = ARENA_NEW(a, struct beside);
 	b->tree = tree;
-	b->files = (struct deps_files){beside_read, b};
+	b->files = (struct deps_files){beside_read, b, beside_find};
 	b->a = arena_new();
 	if (pthread_mutex_init(&b->lock, NULL) || pthread_mutex_init(&b->once, NULL))
 		BUG("a lock cannot be made");

@@ -340,14 +340,24 @@ static const struct {
 	 "{\"compilerOptions\": {\"paths\": {\"~data/*\": [\"${configDir}/src/db/*\"]}}}"},
 	{"pack/packages/tsconfig/more.json",
 	 "{\"compilerOptions\": {\"paths\": {\"#more/*\": [\"./more/*\"]}}}"},
+	{"pack/packages/data/package.json",
+	 "{\"name\": \"@acme/db\", \"exports\": {\".\": \"./src/index.ts\", \"./user\": "
+	 "{\"types\": \"./src/user.d.ts\", \"default\": \"./src/user.ts\"}, \"./in/*\": "
+	 "\"./src/in/*.ts\"}}"},
+	{"pack/packages/data/test/package.json", "{\"name\": \"react\"}"},
+	{"pnpm/pnpm-workspace.yaml", "packages: ['libs/**', '!**/test/**']\n"},
+	{"pnpm/libs/shared/db/package.json", "{\"name\": \"db\"}"},
+	{"pnpm/libs/test/db/package.json", "{\"name\": \"db\"}"},
+	{"deno/one/deno.json", "{\"name\": \"@acme/one\", \"exports\": \"./mod.ts\"}"},
 	{"pack/apps/a/tsconfig.json",
 	 "{\"extends\": [\"@acme/tsconfig/more\", \"@acme/tsconfig/base.json\"]}"},
 	{"pack/apps/b/tsconfig.json", "{\"extends\": \"@acme/tsconfig/more\"}"},
 	{"roots/tsconfig.json", "{\"compilerOptions\": {\"rootDirs\": [\"src\", \"gen\"]}}"},
 	{"loop/tsconfig.json", "{\"extends\": [\"./tsconfig\", \"./tsconfig.json\"], "
 			       "\"references\": [{\"path\": \"./tsconfig.json\"}]}"},
-	{"deno/deno.json", "{\"imports\": {\"@/\": \"./src/\", \"db\": \"./src/db.ts\", "
-			   "\"pg\": \"npm:pg@8\"}, \"scopes\": {\"./a/\": {\"in/\": \"./in/\"}}}"},
+	{"deno/deno.json",
+	 "{\"workspace\": [\"./one\"], \"imports\": {\"@/\": \"./src/\", \"db\": \"./src/db.ts\", "
+	 "\"pg\": \"npm:pg@8\"}, \"scopes\": {\"./a/\": {\"in/\": \"./in/\"}}}"},
 	{"map/deno.jsonc",
 	 "{ // as older projects have it\n\"importMap\": \"./maps/import_map.json\"}"},
 	{"map/maps/import_map.json", "{\"imports\": {\"@/\": \"../src/\"}}"},
@@ -378,6 +388,17 @@ static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, 
 			if (text)
 				*text = str_of(tree_files[i].text);
 		}
+	return NULL;
+}
+
+static struct err *tree_files_list(void *ctx, struct arena *a, struct str folder, const char *name,
+				   struct strs *out)
+{
+	(void)ctx;
+	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
+		if (str_starts(str_of(tree_files[i].path), folder) &&
+		    str_ends(str_of(tree_files[i].path), str_of(name)))
+			strs_push(a, out, str_of(tree_files[i].path));
 	return NULL;
 }
 
@@ -418,6 +439,27 @@ static const struct {
 	{"pack/apps/b/x.ts", "#more/u",
 	 "#more/u|pack/packages/tsconfig/more/u: pack pack/packages pack/packages/tsconfig "
 	 "pack/packages/tsconfig/more pack/packages/tsconfig/more/u"},
+	{"pack/apps/a/x.ts", "@acme/db",
+	 "@acme/db|pack/packages/data|pack/packages/data/src/index.ts: pack pack/packages "
+	 "pack/packages/data pack/packages/data/src pack/packages/data/src/index "
+	 "pack/packages/data/src/index.ts"},
+	{"pack/apps/a/x.ts", "@acme/db/user",
+	 "@acme/db/user|pack/packages/data/user|pack/packages/data/src/user.d.ts|"
+	 "pack/packages/data/src/user.ts: pack pack/packages pack/packages/data "
+	 "pack/packages/data/src pack/packages/data/src/user pack/packages/data/src/user.ts"},
+	{"pack/apps/a/x.ts", "@acme/db/in/a",
+	 "@acme/db/in/a|pack/packages/data/in/a|pack/packages/data/src/in/a.ts: pack "
+	 "pack/packages pack/packages/data pack/packages/data/src pack/packages/data/src/in "
+	 "pack/packages/data/src/in/a pack/packages/data/src/in/a.ts"},
+	{"pack/apps/a/x.ts", "@acme/db/x",
+	 "@acme/db/x|pack/packages/data/x: pack pack/packages pack/packages/data "
+	 "pack/packages/data/x"},
+	{"pack/apps/a/x.ts", "react", "react: react"},
+	{"pnpm/app/x.ts", "db",
+	 "db|src/db/index.ts|pnpm/libs/shared/db: pnpm pnpm/libs pnpm/libs/shared "
+	 "pnpm/libs/shared/db"},
+	{"deno/a.ts", "@acme/one",
+	 "@acme/one|deno/one|deno/one/mod.ts: deno deno/one deno/one/mod deno/one/mod.ts"},
 	{"roots/src/ui/a.ts", "../db",
 	 "../db|roots/src/db|roots/gen/db: roots roots/gen roots/gen/db"},
 	{"loop/a.ts", "x", "x: x"},
@@ -514,7 +556,7 @@ static const struct {
 static void imports_test_names(struct arena *a)
 {
 	struct asker asker = {.a = a};
-	struct deps_files files = {tree_files_read, &asker};
+	struct deps_files files = {tree_files_read, &asker, tree_files_list};
 	struct imports_tree *tree = imports_tree_new(a, &files);
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
