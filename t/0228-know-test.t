@@ -98,6 +98,28 @@ jq -e '[.rules[0].tried[] | select(.ok | not)] | length == 1 and .[0].line == 8 
 git checkout -q docs
 E
 
+try 'a rule that can find nothing here is told so' <<'E'
+cat >docs/adr/0003-idle.md <<'A'
+---
+status: accepted
+constraints:
+  - {operator: must_not_use, target: import, pattern: x, appliesTo: ['*.md']}
+  - {operator: must_not_use, target: import, pattern: src/b, appliesTo: ['src/']}
+---
+# Idle
+A
+mkdir -p src/deep/b
+echo x >src/deep/b/c.js
+ikm know test 3 >text
+grep -q 'it can judge none of the [0-9]* files here: ikm reads no import in them$' text
+grep -q 'the pattern names src/b, which is not here; did you mean src/deep/b?$' text
+ikm know test 3 --json >out
+same '[0,2] ["src/b"]' "$(jq -c '[.rules[].looksAt]' out) $(jq -c '[.rules[].lacks // empty]' out)"
+ikm know test 1 >text
+fails 1 grep -q 'it can judge\|which is not here' text
+rm -r docs/adr/0003-idle.md src/deep
+E
+
 try 'no repository, no commit, no rules' <<'E'
 printf '# Prose\n' >docs/adr/0002-prose.md
 fails_for BAD_ARGUMENT ikm know test 2

@@ -3,9 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 
 git init -q .
-mkdir -p .ikm docs/adr src
+mkdir -p .ikm docs/adr src/core/db
 echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >.ikm/config.json
 echo 'x' >src/a.js
+echo 'x' >src/core/db/user.ts
 echo '{"dependencies":{"pg":"^8"}}' >package.json
 
 item() { # name, front matter, text
@@ -55,6 +56,7 @@ printf '# No end\n\nStatus: accepted' >docs/adr/s10-end.md
 printf '# Ends\r\n\r\nStatus: accepted\r\nOne LF\n' >docs/adr/s11-ends.md
 printf '# Blanks \n\nHard  \nbreak\t\n\n    code  \n\n```\nfence \n```\n \n' >docs/adr/s12-blanks.md
 rules s15-applies '  - {operator: must_not_use, target: code, pattern: x, appliesTo: [src/, "lib/", "!old/"]}\n  - {operator: must_not_use, target: dependency, pattern: xx, appliesTo: src/}'
+rules s16-idle '  - {operator: must_not_use, target: import, pattern: x, appliesTo: ["*.md"]}\n  - {operator: must_not_use, target: import, pattern: "lodash/fp|src/db|src/gone", appliesTo: ["*.js"]}\n  - {operator: must_not_use, target: import, pattern: "src/core/db/user|src/core|src/gone|s.*/db"}\n  - {operator: must_not_use, target: code, pattern: x, appliesTo: [src/, "!*.js", "!src/core/"]}'
 item s17-disable 'status: accepted' '# A\n\n<!-- ikm-lint-disable no-such-rule heading-levels -->\n\n### C'
 item s18-sample 'status: accepted' '# A\n\n`<!-- ikm-lint-disable no-such -->`\n\n```\n<!-- ikm-lint-disable no-such -->\n```'
 item s19-clean 'status: accepted\ndate: 2026-01-31' '# Clean\n\n## Context\n\nText.'
@@ -92,6 +94,9 @@ s11-ends.md:4:7: warning line-ends
 s12-blanks.md:1:9: info trailing-blanks
 s15-applies.md:4:5: warning applies-to-idle
 s15-applies.md:5:5: warning applies-to-idle
+s16-idle.md:4:5: warning applies-to-idle
+s16-idle.md:5:5: warning pattern-idle
+s16-idle.md:7:5: warning applies-to-idle
 s17-disable.md:6:23: warning disable-unknown
 W
 
@@ -109,8 +114,11 @@ said "s04-link.md:6:8: warning link-dangling: the link leads to 'gone.md', which
 said "s06-old.md:2:9: warning supersede-status: 's06-successor' supersedes it, and its status is 'accepted': write 'superseded by s06-successor'"
 said "s11-ends.md:4:7: warning line-ends: 1 line ends in LF, the others in CR LF"
 said "s12-blanks.md:1:9: info trailing-blanks: 3 lines end in blanks"
-said "constraint 1: appliesTo 'lib/' matches no file of the repository"
-said "constraint 2: appliesTo 'src/' matches no manifest of the repository"
+said "constraint 1: appliesTo 'lib/' matches no file in the repository"
+said "constraint 1: appliesTo '*.md' matches no file whose imports ikm reads in the repository"
+said "constraint 2: the repository has no 'src/db'; did you mean 'src/core/db'?"
+said 'constraint 4: appliesTo as a whole matches no file in the repository'
+said "constraint 2: appliesTo 'src/' matches no manifest that ikm reads in the repository"
 said "'no-such-rule' is no rule"
 E
 

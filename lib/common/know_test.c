@@ -41,6 +41,10 @@ const struct field know_test_rule_fields[] = {
 	FIELD_AS(struct know_tested, rule.index, "constraint", "its number in the item, from 1"),
 	KN_CONSTRAINT_FIELDS(struct know_tested, rule.),
 	FIELD_RECORDS(struct know_tested, tried, "tried", test_tried_fields, "examples and texts"),
+	FIELD_AS(struct know_tested, found.looks, "looksAt",
+		 "the number of files that it can judge"),
+	FIELD_AS(struct know_tested, found.lacks, "lacks",
+		 "a path of its pattern that is not there", .flags = IF_ANY),
 	FIELD_AS(struct know_tested, found.total, "total", "the number of violations in the tree"),
 	FIELD_RECORDS(struct know_tested, found.places, "places", test_place_fields,
 		      "the first ten"),
@@ -103,6 +107,7 @@ static struct err *know_test_trees(struct call *c, const struct knowledge *k,
 	TRY(ruletest_tree(c->a, &t, tree, &all));
 	for (size_t i = 0; i < all.n; i++)
 		r->rules.p[i].found = all.p[i];
+	r->paths = all.paths;
 	r->files = (struct maybe_int){(int64_t)all.files, true};
 	r->unjudged = (struct maybe_int){(int64_t)all.unjudged, true};
 	TRY(ruletest_commits(c->a, &t, (size_t)commits, &history));
@@ -213,6 +218,22 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 		return;
 	out_fmt(o, "  now: %zu violation%s\n", t->found.total, t->found.total == 1 ? "" : "s");
 	know_test_places(o, &t->found, RULETEST_PLACES);
+	/* The first manifest may come later. */
+	if (!t->found.looks && r->paths &&
+	    (t->rule.applies_to.n || t->rule.target != KN_TARGET_DEPENDENCY))
+		out_fmt(o, "  it can judge none of the %zu files here: ikm reads no %s in them\n",
+			r->paths, kn_targets[t->rule.target]);
+	if (t->found.lacks.n) {
+		out_puts(o, "  the pattern names ");
+		out_safe(o, t->found.lacks, false);
+		out_puts(o, ", which is not here");
+		if (t->found.other.n) {
+			out_puts(o, "; did you mean ");
+			out_safe(o, t->found.other, false);
+			out_puts(o, "?");
+		}
+		out_puts(o, "\n");
+	}
 }
 
 static void know_test_history(struct out *o, const struct know_test_result *r)

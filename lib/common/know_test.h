@@ -30,6 +30,7 @@ struct know_test_result {
 	} rules;
 	int64_t failed;
 	struct maybe_int files, unjudged, judged;
+	size_t paths; /* of the tree */
 	struct str cut;
 	struct {
 		struct ruletest_commit *p;

@@ -27,7 +27,9 @@ struct ruletest_place {
 	size_t line, column; /* 0: none */
 };
 struct ruletest_found {
-	unsigned rule; /* kn_constraint.index */
+	unsigned rule;           /* kn_constraint.index */
+	size_t looks;            /* of the tree: the number of files that it can judge */
+	struct str lacks, other; /* check_lacks_path() */
 	enum kn_severity severity;
 	size_t total;
 	struct {
@@ -38,6 +40,7 @@ struct ruletest_found {
 struct ruletest_all {
 	struct ruletest_found *p; /* one for each rule, in their order */
 	size_t n;
+	size_t paths;           /* of the tree */
 	size_t files, unjudged; /* files judged; entries that a rule could not judge */
 };
 /* Judges the whole tree, without a base. */

@@ -47,6 +47,81 @@ static bool binds_rule(struct arena *a, const struct knowledge *k, const struct 
 	return true;
 }
 
+/* ---- rules that cannot find anything ---- */
+
+bool check_can_judge(const struct kn_constraint *c, struct str path)
+{
+	const struct target *t = targets[c->target];
+	const struct lexer_form *l;
+
+	if (c->applies_to.n && !globs_match(&c->applies, path))
+		return false;
+	if (c->target == KN_TARGET_IMPORT) {
+		l = imports_language(path, STR(""));
+		return l ? imports_is_read(l) : imports_may_be_script(path);
+	}
+	return t->reads == READS_PATH || (t->names ? t->names(path) : !skip_is_data(path));
+}
+
+/* The next alternative of a pattern without operators, as a path. False: there is none. */
+static bool binds_alternative(struct arena *a, struct str *rest, struct str *path)
+{
+	struct buf b = buf_in(a);
+	size_t i = 0;
+
+	for (; i < rest->n && rest->p[i] != '|'; i++) {
+		bool escaped = rest->p[i] == '\\' && i + 1 < rest->n;
+		char c = rest->p[i += escaped];
+
+		if (!escaped && strchr("^$", c))
+			continue;
+		if (escaped ? ascii_is_alnum(c) : strchr("[](){}*+?", c) != NULL)
+			return false;
+		buf_putc(&b, c);
+	}
+	*path = buf_str(&b);
+	while (str_ends(*path, STR("/")))
+		path->n--;
+	*rest = str_sub(*rest, i + (i < rest->n), rest->n);
+	return true;
+}
+
+/* Whether `path` is this file without its suffix, or a folder above it. */
+static bool binds_leads(struct str path, struct str file)
+{
+	return str_starts(file, path) && file.n > path.n && strchr("/.", file.p[path.n]);
+}
+
+bool check_lacks_path(struct arena *a, const struct kn_constraint *c, const struct strs *paths,
+		      struct str *named, struct str *other)
+{
+	struct str rest = c->pattern;
+
+	if (c->target != KN_TARGET_IMPORT)
+		return false;
+	*other = STR("");
+	while (rest.n && binds_alternative(a, &rest, named)) {
+		size_t slash = str_rfind_char(*named, '/'), n;
+		struct str top = str_sub(*named, 0, str_find_char(*named, '/', 0)), last;
+		bool below = false, has = slash == SIZE_MAX || !top.n;
+
+		last = str_sub(*named, slash, named->n);
+		for (size_t i = 0; i < paths->n && !has; i++) {
+			struct str p = paths->p[i];
+
+			below |= binds_leads(top, p) && p.p[top.n] == '/';
+			has = str_eq(p, *named) || binds_leads(*named, p);
+			n = other->n ? SIZE_MAX : str_find(p, last, 0);
+			if (n != SIZE_MAX && binds_leads(str_sub(p, 0, n + last.n), p))
+				*other = str_sub(p, 0, n + last.n);
+		}
+		if (below && !has)
+			return true;
+		*other = STR("");
+	}
+	return false;
+}
+
 /* ---- mentions ---- */
 
 static bool binds_is_path_char(char c)

@@ -27,6 +27,14 @@ void check_binds(struct arena *a, const struct knowledge *k, struct str path,
 		 struct check_bindings *out);
 /* Rules before mentions, the most severe first; else by layer and id. */
 void check_binds_sort(struct check_bindings *b);
+/* Whether the rule looks at files of that name, and ikm can read what it looks for. */
+bool check_can_judge(const struct kn_constraint *c, struct str path);
+/*
+ * Whether the pattern of a rule on imports names a path below a folder of the tree, and the tree
+ * has no such path. *other: a path that ends as it does; empty: none.
+ */
+bool check_lacks_path(struct arena *a, const struct kn_constraint *c, const struct strs *paths,
+		      struct str *named, struct str *other);
 /* Whether a text names the path, or a folder above it, as a path. *what: the name that it has. */
 bool check_mentions(struct str text, struct str path, struct str *what);
 

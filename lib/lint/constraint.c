@@ -1,8 +1,7 @@
 /* Rules about the constraints of one item. */
 #include "lint/run.h"
-#include "deps/deps.h"
+#include "judge/binds.h"
 #include "judge/examples.h"
-#include "keyval/keyval.h"
 
 /* ---- a glob, or a regular expression ---- */
 
@@ -101,45 +100,68 @@ static void lint_language(struct lint *l, const struct lint_file *f, const struc
 
 /* ---- globs that match nothing ---- */
 
-/* Whether the glob matches a path; for dependencies only manifests count, for
- * settings only files of settings. */
-static bool lint_glob_matches(const struct lint *l, const struct kn_constraint *c,
-			      const struct globs *glob)
+/* Whether the globs match a path that the rule can judge. */
+static bool lint_globs_match(const struct lint *l, const struct kn_constraint *c,
+			     const struct globs *globs)
 {
+	struct kn_constraint one = *c;
+
+	one.applies = *globs;
 	for (size_t i = 0; i < l->paths.n; i++)
-		if (globs_match(glob, l->paths.p[i]) &&
-		    (c->target != KN_TARGET_DEPENDENCY || deps_is_manifest(l->paths.p[i]) ||
-		     deps_unread(l->paths.p[i])) &&
-		    (c->target != KN_TARGET_CONFIG || keyval_kind(l->paths.p[i]) != KEYVAL_NONE))
+		if (check_can_judge(&one, l->paths.p[i]))
 			return true;
 	return false;
+}
+
+static void lint_idle_path(struct lint *l, const struct lint_file *f, const struct kn_constraint *c)
+{
+	struct str named, other;
+
+	/* A folder that is gone may be one that must not come back. */
+	if (check_lacks_path(l->a, c, &l->paths, &named, &other) && other.n)
+		lint_say(l, f, LINT_PATTERN_IDLE, c->place,
+			 "constraint %u: the repository has no '%.*s'; did you mean '%.*s'?",
+			 c->index, STR_ARG(named), STR_ARG(other));
 }
 
 static struct err *lint_idle_globs(struct lint *l, const struct lint_file *f,
 				   const struct kn_constraint *c)
 {
+	static const char *const files[] = {
+		[KN_TARGET_CODE] = "file",
+		[KN_TARGET_FILE] = "file",
+		[KN_TARGET_DEPENDENCY] = "manifest that ikm reads",
+		[KN_TARGET_CONFIG] = "file of settings",
+		[KN_TARGET_IMPORT] = "file whose imports ikm reads",
+	};
+	bool told = false;
+
 	/* The rules of another repository's items are not meant for this tree alone. */
-	if (!l->tree || !f->item->in_tree || !lint_wants(l, LINT_APPLIES_TO_IDLE))
+	if (!l->tree || !f->item->in_tree ||
+	    !(lint_wants(l, LINT_APPLIES_TO_IDLE) || lint_wants(l, LINT_PATTERN_IDLE)))
 		return NULL;
+	TRY(lint_paths(l, &(const struct strs *){NULL}));
+	lint_idle_path(l, f, c);
 	for (size_t i = 0; i < c->applies_to.n; i++) {
 		struct str text = c->applies_to.p[i];
 		struct strs one = {.p = &text, .n = 1, .cap = 1};
-		const struct strs *paths;
 		struct globs glob = {0};
 
 		/* An exception may be there for files to come. */
 		if (str_starts(text, STR("!")))
 			continue;
-		TRY(lint_paths(l, &paths));
 		TRY(globs_new(l->a, &one, &glob));
-		if (!lint_glob_matches(l, c, &glob))
-			lint_say(l, f, LINT_APPLIES_TO_IDLE, c->place,
-				 "constraint %u: appliesTo '%.*s' matches no %s of the repository",
-				 c->index, STR_ARG(text),
-				 c->target == KN_TARGET_DEPENDENCY ? "manifest"
-				 : c->target == KN_TARGET_CONFIG   ? "file of settings"
-								   : "file");
+		if (lint_globs_match(l, c, &glob))
+			continue;
+		told = true;
+		lint_say(l, f, LINT_APPLIES_TO_IDLE, c->place,
+			 "constraint %u: appliesTo '%.*s' matches no %s in the repository",
+			 c->index, STR_ARG(text), files[c->target]);
 	}
+	if (c->applies_to.n && !told && !lint_globs_match(l, c, &c->applies))
+		lint_say(l, f, LINT_APPLIES_TO_IDLE, c->place,
+			 "constraint %u: appliesTo as a whole matches no %s in the repository",
+			 c->index, files[c->target]);
 	return NULL;
 }
 

@@ -13,7 +13,7 @@
 /* clang-format off */
 #define LINT_ITEM_RULES(X)                                                                         \
 	X(LINT_APPLIES_TO_IDLE, "applies-to-idle", WARNING, false,                                 \
-	  "a glob of appliesTo matches no file of the repository")                                 \
+	  "a glob of appliesTo matches no file that the rule can judge")                          \
 	X(LINT_DISABLE, "disable-unknown", WARNING, false,                                         \
 	  "a comment switches off a rule that does not exist")                                     \
 	X(LINT_FINAL_NEWLINE, "final-newline", WARNING, true,                                      \
@@ -22,6 +22,8 @@
 	  "a heading skips a level, or a second title begins")                                     \
 	X(LINT_LINE_ENDS, "line-ends", WARNING, true, "some lines end in CR LF and some in LF")    \
 	X(LINT_LINK, "link-dangling", WARNING, false, "a link leads to a file that is not there")  \
+	X(LINT_PATTERN_IDLE, "pattern-idle", WARNING, false,                                       \
+	  "a pattern on imports names a path that the repository has elsewhere")                   \
 	X(LINT_PATTERN_LANGUAGE, "pattern-language", WARNING, false,                               \
 	  "a glob stands where a regular expression belongs, or the reverse")                      \
 	X(LINT_RELATED, "related-dangling", WARNING, false,                                        \
