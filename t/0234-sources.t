@@ -108,7 +108,7 @@ mkdir -p partial/docs/adr
 user "$T/w/partial/docs/adr" main
 fails_for NO_SUCH_OBJECT ikm know list 2>err
 grep 'this is a partial clone' err
-grep 'fetch it: git cat-file -e' err
+grep 'fetch all that is missing: git fetch --refetch --no-filter' err
 E
 
 # ---- sources that the repository itself names ----

@@ -329,7 +329,7 @@ find .git -type f | sort >../before
 same_tree HEAD
 fails 3 tool cat HEAD deep/two 2>../err
 grep "NO_SUCH_OBJECT: read 'deep/two' in commit .* this is a partial clone" ../err
-grep "help: fetch it: git cat-file -e $(git rev-parse HEAD:deep/two)" ../err
+grep "help: fetch all that is missing: git fetch --refetch --no-filter" ../err
 find .git -type f | sort >../after
 diff ../before ../after
 git config extensions.objectFormat sha1

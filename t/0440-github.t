@@ -159,4 +159,34 @@ grep "the two ends of 'origin/side..HEAD' have no commit in common" ../err
 grep -q 'git fetch --unshallow.*fetch-depth: 0.*GIT_DEPTH: 0' ../err
 E
 
+more 'a partial and sparse clone names one command that fetches all that is missing' <<'E'
+sh "$TOP/t/sample.sh" part; cd part
+mkdir src/sub
+for i in 1 2 3 4 5; do echo "console.log($i)" >src/sub/$i.js; done
+git add -A; git commit -qm old; git branch base
+for i in 1 2 3 4 5; do echo "// $i" >>src/sub/$i.js; done
+git commit -qam new
+git config uploadpack.allowFilter true
+clone() { # as actions/checkout does it
+	rm -rf ../ci; git init -q ../ci; cd ../ci
+	git remote add origin "file://$T/w/part"
+	git config extensions.partialClone origin
+	git sparse-checkout set src .ikm docs
+	git fetch -q --filter=blob:none origin '+refs/heads/*:refs/remotes/origin/*'
+	git checkout -q --detach origin/HEAD 2>/dev/null || git checkout -q --detach "$(git -C ../part rev-parse HEAD)"
+}
+clone
+fails 3 ikm check --range origin/base..HEAD 2>../err
+grep -q "read 'src/sub/1.js' in commit .* this is a partial clone" ../err
+sed -n 's/^  fetch all that is missing: //p' ../err >../fetch
+same 'git fetch --refetch --no-filter' "$(cat ../fetch)"
+sh ../fetch 2>/dev/null
+ikm check --range origin/base..HEAD
+same 0 "$(git rev-list --objects --all --missing=print | grep -c '^?' || :)"
+cd ../part; clone
+fails 3 ikm check --range origin/base..HEAD 2>../err
+git diff origin/base...HEAD >/dev/null
+ikm check --range origin/base..HEAD
+E
+
 done_testing

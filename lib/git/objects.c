@@ -65,8 +65,8 @@ static bool is_partial(struct git *g)
 }
 
 /*
- * In a partial clone git would fetch a missing object. A check must not, so the message says how to
- * fetch it.
+ * In a partial clone git would fetch each missing object by itself. A check must not, so the
+ * message says how to fetch all of them at once.
  */
 static struct err *objects_missing(struct git *g, const char *hex)
 {
@@ -81,7 +81,7 @@ static struct err *objects_missing(struct git *g, const char *hex)
 				"object %s is missing: this is a partial clone, and git "
 				"has not fetched it yet",
 				hex),
-			"fetch it: git cat-file -e %s", hex);
+			"fetch all that is missing: git fetch --refetch --no-filter");
 }
 
 static const char *const type_names[] = {"object", "commit", "tree", "blob", "tag"};

@@ -46,6 +46,7 @@ struct imports_tree {
 	const struct deps_files *files;
 	pthread_mutex_t lock;
 	/* By folder and kind; open addressing. */
+	struct str unread; /* a file of settings that the reader of the tree refused */
 	struct slot {
 		struct str folder;
 		enum settings_of which;
@@ -156,13 +157,16 @@ static void tree_grow(struct imports_tree *t)
 
 /* ---- files ---- */
 
-/* A file that cannot be read counts as missing: its names stay as they are written. */
+/* A file that cannot be read counts as missing, and is told: a partial clone may lack it. */
 static bool tree_text(struct imports_tree *t, struct str folder, const char *name, struct str *text)
 {
 	struct str path = folder.n ? str_fmt(t->a, "%.*s/%s", STR_ARG(folder), name) : str_of(name);
 	bool found = false;
 
-	return !t->files->read(t->files->ctx, t->a, path, text, &found) && found;
+	if (!t->files->read(t->files->ctx, t->a, path, text, &found))
+		return found;
+	t->unread = path;
+	return false;
 }
 
 static const struct val *tree_json(struct imports_tree *t, struct str folder, const char *name)
@@ -325,10 +329,10 @@ static void tsconfig_other(struct tsconfig *c, struct str from, struct str path,
 			   struct settings *s)
 {
 	if (!tsconfig_read(c, path, s) && !tsconfig_generated(c, path, s))
-		s->lost =
-			str_fmt(c->t->a,
-				"'%.*s' %s '%.*s', which is not in the tree and may give it a path",
-				STR_ARG(from), verb, STR_ARG(path));
+		s->lost = str_fmt(c->t->a,
+				  "'%.*s' %s '%.*s', which ikm cannot read here and which may give "
+				  "it a path",
+				  STR_ARG(from), verb, STR_ARG(path));
 }
 
 static void tsconfig_extend(struct tsconfig *c, struct str from, struct str next,
@@ -594,6 +598,10 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 		tree_aliases(t, folder, folder, val_get(package, "imports"), &s->imports);
 	}
 	tree_deno(t, folder, s);
+	if (t->unread.n && !s->lost.n)
+		s->lost = str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path",
+				  STR_ARG(t->unread));
+	t->unread = STR("");
 }
 
 static void tree_go(struct imports_tree *t, struct str folder, struct settings *s)

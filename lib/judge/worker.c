@@ -2,19 +2,32 @@
 #include "crypt/crypt.h"
 #include "os/os.h"
 
-static void worker_fail(struct worker *w, size_t at, const struct err *e)
+static struct str worker_step(struct arena *a, const void *ctx, struct str step)
 {
+	struct strs *const *steps = ctx;
+
+	strs_push(a, *steps, str_dup(a, step));
+	return step;
+}
+
+static void worker_fail(struct worker *w, size_t at, struct err *e)
+{
+	struct strs *steps = &w->failed_help;
+
 	if (w->failed.n && w->failed_at < at)
 		return;
 	w->failed_at = at;
 	w->reason = err_reason(e);
 	w->failed = str_dup(w->a, str_of(err_message(e)));
+	steps->n = 0;
+	err_help_map(e, w->a, worker_step, &steps);
 }
 
 /* Errors belong to their thread, so the main thread makes its own error from the first one. */
 struct err *worker_trouble(const struct run *run)
 {
 	const struct worker *first = NULL;
+	struct err *e;
 
 	for (unsigned i = 0; i < run->threads; i++) {
 		const struct worker *w = &run->workers[i];
@@ -22,7 +35,12 @@ struct err *worker_trouble(const struct run *run)
 		if (w->failed.n && (!first || w->failed_at < first->failed_at))
 			first = w;
 	}
-	return first ? err_new(first->reason, "%.*s", STR_ARG(first->failed)) : NULL;
+	if (!first)
+		return NULL;
+	e = err_new(first->reason, "%.*s", STR_ARG(first->failed));
+	for (size_t i = 0; i < first->failed_help.n; i++)
+		e = err_help(e, "%.*s", STR_ARG(first->failed_help.p[i]));
+	return e;
 }
 
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
