@@ -122,6 +122,38 @@ grep -q '^exception (blocks) .ikm/waivers.yaml:1: it is no regular file but a fo
 fails 1 ikm check
 E
 
+try 'an exemption in .gitattributes is an exception: who grants it, and the stricter side' <<'E'
+cd "$T/w"; sh "$TOP/t/sample.sh" generated; cd generated
+sed -i 's/^constraints:/constraints:\n  - {operator: must_not_use, target: code, pattern: "eval", severity: block}/' docs/adr/0001-*.md
+git commit -qam 'a rule on code'; git branch base
+echo '*.gen.js linguist-generated' >.gitattributes
+echo 'eval(1)' >src/a.gen.js
+git add -A
+ikm check --staged --json >"$T/out"
+jq -e '.unjudged[0].message | test("adds the attribute")' "$T/out"
+fails 1 ikm -c check.newWaivers=ignore check --staged --json >"$T/out"
+jq -e '.violations[0] | .location.file == "src/a.gen.js" and
+	(.message | test("linguist-generated in .gitattributes is new and does not count: check.newWaivers is ignore"))' "$T/out"
+git commit -qm generated
+fails 1 ikm -c check.newWaivers=ignore check --range base..HEAD >"$T/out"
+ikm check --range base..HEAD
+# A change that sets count for itself is judged by the base's ignore.
+git checkout -q base
+jq '.check.newWaivers = "ignore"' .ikm/config.json >"$T/c"; cp "$T/c" .ikm/config.json
+git commit -qam ignore
+jq '.check.newWaivers = "count"' .ikm/config.json >"$T/c"; cp "$T/c" .ikm/config.json
+echo '*.gen.js linguist-vendored' >.gitattributes
+echo 'eval(1)' >src/a.gen.js
+git add -A
+fails 1 ikm check --staged
+git rm -qf --cached src/a.gen.js; rm src/a.gen.js
+git commit -qm attributes
+# What the base has counts, on every side.
+echo 'eval(2)' >src/b.gen.js
+git add -A
+ikm -c check.newWaivers=ignore check --staged
+E
+
 try 'who grants: a person, as check.newWaivers says, and the stricter side judges' <<'E'
 sh "$TOP/t/sample.sh" who; cd who
 entry 1 legacy/ 2027-06-30 >.ikm/waivers.yaml; add_mysql legacy; git add -A

@@ -37,7 +37,8 @@ SETTING(check_min_rules, int64_t, "check.minRules", "0", REPO, RANGE(0, 1000000,
 SETTING(check_min_severity, unsigned, "check.minSeverity", CONF_MIN_SEVERITY, REPO, WORDS(CONF_SEVERITIES),
 	.help = "the lowest severity that is reported")
 SETTING(check_new_waivers, unsigned, "check.newWaivers", "warn", REPO, WORDS(CONF_WAIVERS),
-	.help = "what an exception counts that a person's change adds: ignore: nothing; warn: it "
+	.help = "what an exception, or an exemption in .gitattributes, counts that a person's "
+		"change adds: ignore: nothing; warn: it "
 		"counts and is reported; count: it counts")
 SETTING(check_retire, unsigned, "check.retire", "commit", REPO, WORDS(CONF_RETIRES),
 	.help = "what ends a rule for later commits: an earlier commit of the same change, or only a "

@@ -85,11 +85,12 @@ struct subject {
 	 * not exempt.
 	 */
 	struct str exempt;
-	bool exempt_added; /* `exempt` is new: the base does not exempt the file */
-	bool old_exempt;   /* only set when presence rules read the base */
-	struct str target; /* the target of a link that a rule may judge */
-	bool dangling;     /* a link with the name of a manifest, whose target is no manifest of the
-			      tree */
+	bool exempt_added;         /* `exempt` is new: the base does not exempt the file */
+	struct str exempt_refused; /* why a new one does not count; then `exempt` is empty */
+	bool old_exempt;           /* only set when presence rules read the base */
+	struct str target;         /* the target of a link that a rule may judge */
+	bool dangling; /* a link with the name of a manifest, whose target is no manifest of the
+			  tree */
 };
 struct subjects {
 	struct subject *p;
@@ -188,6 +189,7 @@ struct worker {
 	size_t failed_at;
 	enum err_reason reason;
 	struct str failed;
+	struct strs failed_help;
 };
 
 /* rules.c: fills run->rules, the counts of items and constraints, and the notes. */

@@ -251,6 +251,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	enum { FINDING_NEW, FINDING_EXISTING, FINDING_WAIVED, FINDING_KINDS };
 	size_t total[FINDING_KINDS] = {0}, listed[FINDING_KINDS] = {0};
+	const struct subject *s = w->at < w->run->subjects.n ? &w->run->subjects.p[w->at] : NULL;
 	struct outcome o = {.from = w->violations.n,
 			    .waived_from = w->waived.n,
 			    .existing = w->existing,
@@ -260,6 +261,10 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		return;
 	qsort(f->p, f->n, sizeof(*f->p), finding_by_place);
 	waive_findings(w, r, path, text, f);
+	if (s && targets[r->c->target]->reads == READS_TEXT)
+		for (size_t i = 0; i < f->n; i++)
+			if (!f->p[i].refused.n)
+				f->p[i].refused = s->exempt_refused;
 	for (size_t i = 0; i < f->n; i++)
 		total[f->p[i].waived     ? FINDING_WAIVED
 		      : f->p[i].existing ? FINDING_EXISTING

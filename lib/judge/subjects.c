@@ -90,6 +90,7 @@ static bool rules_read(const struct run *run, enum target_reads how)
 /* Reads the .gitattributes exemption here, because only one thread may search a tree. */
 static struct err *load_exempt(struct run *run, struct subject *s)
 {
+	const struct check_waive *waive = &run->in->waive;
 	struct str old = {0};
 
 	if (!rules_read(run, READS_TEXT))
@@ -104,6 +105,11 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 	if (s->exempt.n) {
 		TRY(attrs_exempt(run->old_attrs, s->now.path, &old));
 		s->exempt_added = !old.n;
+		if (s->exempt_added && waive->asks && !waive->trusts) {
+			s->exempt_refused = str_fmt(run->a, "%.*s is new and does not count: %s",
+						    STR_ARG(s->exempt), waive->asks);
+			s->exempt = STR("");
+		}
 	}
 	if (s->has_old && run->rules.has_presence) {
 		TRY(attrs_exempt(run->old_attrs, s->old.path, &old));
