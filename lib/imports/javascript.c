@@ -16,6 +16,8 @@ struct js_imports {
 	bool typed;             /* ":" in its arguments: a declaration */
 	unsigned choices;       /* "?" in them that wait for their ":" */
 	struct str word, owner; /* the lexeme before when it is a word; the word before the dot */
+	struct str assigned;    /* the word before the last "=" */
+	struct strs requires;   /* other names of require: const load = createRequire(...) */
 };
 
 /* ---- lexemes, and the calls that end with them ---- */
@@ -63,6 +65,8 @@ static bool js_next(struct js_imports *j)
 		 l->open.n == j->calls.p[j->calls.n - 1].depth)
 		j->typed = true;
 	js_close(j);
+	if (now->kind == LEX_MARK && now->mark != '.')
+		j->assigned = now->mark == '=' ? j->word : STR("");
 	if (now->kind == LEX_WORD)
 		j->owner = now->dot ? STR("") : now->word;
 	else if (lexer_is_mark(l, '.'))
@@ -141,6 +145,76 @@ static void js_pattern(struct js_imports *j, size_t from)
 		imports_add(l, IMPORTS_DYNAMIC, lexer_unescape(l->a, text),
 			    (struct span){l->now.at.from, l->now.at.from + text.n});
 	}
+}
+
+/* At a word that begins a call: behind <types> of TypeScript, at its "(". False: it is none. */
+static bool js_at_call(struct js_imports *j)
+{
+	size_t open = 0;
+
+	js_next(j);
+	while (lexer_is_mark(j->l, '<') || open) {
+		open += lexer_is_mark(j->l, '<');
+		open -= lexer_is_mark(j->l, '>');
+		if (lexer_is_mark(j->l, ';') || !js_next(j))
+			return false;
+	}
+	return lexer_is_mark(j->l, '(');
+}
+
+/* importScripts("a.js", "b.js"), and new URL("a.js", import.meta.url): paths beside the file. */
+static void js_beside(struct js_imports *j, bool url)
+{
+	struct lexer *l = j->l;
+
+	if (!js_at_call(j))
+		return;
+	do {
+		struct span literal;
+
+		js_next(j);
+		if (l->now.kind != LEX_STRING)
+			return;
+		literal = l->now.at;
+		js_next(j);
+		if (!url || (lexer_is_mark(l, ',') && js_next(j) && lexer_is_named(l, "import")))
+			js_add(l, IMPORTS_REFERENCE, literal);
+	} while (!url && lexer_is_mark(l, ','));
+}
+
+/* At a word of a call that imports in another way than import and require. False: it is none. */
+static bool js_other(struct js_imports *j, size_t at)
+{
+	static const struct {
+		const char *owners, *names;
+		enum imports_kind kind;
+	} calls[] = {
+		{"vi vitest jest", "importActual importMock requireActual requireMock",
+		 IMPORTS_REQUIRE},
+		{"System SystemJS", "import", IMPORTS_DYNAMIC},
+	};
+	struct lexer *l = j->l;
+	struct str word = l->now.word;
+
+	if (l->now.kind != LEX_WORD)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(calls) && l->now.dot; i++)
+		if (lexer_one_of(word, calls[i].names) && lexer_one_of(j->owner, calls[i].owners)) {
+			if (js_at_call(j))
+				js_call(j, calls[i].kind, at);
+			return true;
+		}
+	if (lexer_same(word, "importScripts") && (!l->now.dot || lexer_same(j->owner, "self"))) {
+		js_beside(j, false);
+		return true;
+	}
+	if (lexer_same(word, "URL") && lexer_same(j->word, "new")) {
+		js_beside(j, true);
+		return true;
+	}
+	if (lexer_same(word, "createRequire") && j->assigned.n)
+		strs_push(l->a, &j->requires, j->assigned);
+	return false;
 }
 
 /* At "require", and then at "resolve" of "require.resolve". */
@@ -252,6 +326,10 @@ static bool js_is_required(const struct js_imports *j)
 {
 	const struct lexer *l = j->l;
 
+	if (l->now.kind == LEX_WORD && !l->now.dot)
+		for (size_t i = 0; i < j->requires.n; i++)
+			if (str_eq(j->requires.p[i], l->now.word))
+				return true;
 	return lexer_is_named(l, "require") && !lexer_same(j->word, "function") &&
 	       (!l->now.dot || lexer_one_of(j->owner, "module globalThis window global self"));
 }
@@ -299,6 +377,8 @@ void imports_read_javascript(struct lexer *l)
 
 		if (js_is_required(&j))
 			js_require(&j, at);
+		else if (js_other(&j, at))
+			continue;
 		else if (!l->now.dot && lexer_is_named(l, "import"))
 			js_import(&j, at);
 		else if (!l->now.dot && lexer_is_named(l, "export"))

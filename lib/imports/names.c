@@ -33,6 +33,7 @@ struct settings {
 	struct aliases imports; /* "#name" in package.json */
 	struct aliases maps;    /* of deno.json or import_map.json */
 	struct aliases members; /* the packages of the workspace */
+	struct aliases self;    /* the package itself, when it has exports */
 	struct strs packages;   /* that package.json names */
 	struct str lost;        /* a clause: what may give more names, and is not in the tree */
 	bool has_module;
@@ -591,6 +592,12 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 	tree_workspace(t, folder, package, s);
 	if (package)
 		tree_packages(t, package, s);
+	if (package) {
+		s->self = (struct aliases){0};
+		if (val_get(package, "exports"))
+			tree_member(t, str_fmt(t->a, "%.*s/package.json", STR_ARG(folder)),
+				    &s->self);
+	}
 	if (!tree_tsconfig(t, folder, "tsconfig.json", s))
 		(void)tree_tsconfig(t, folder, "jsconfig.json", s);
 	if (package) {
@@ -792,6 +799,9 @@ static void name_aliases(const struct imports_asked *q, const struct aliases *li
 
 /* ---- JavaScript and TypeScript ---- */
 
+static const char *const node_ends[] = {"",     ".ts",       ".tsx",      ".js",
+					".jsx", "/index.ts", "/index.js", "/index.tsx"};
+
 /* "node:fs" is "fs"; "npm:react@18/jsx" is "react/jsx". */
 static void node_scheme(const struct imports_asked *q, struct str m)
 {
@@ -832,6 +842,23 @@ static bool node_is_package(const struct settings *s, struct str module)
 		if (str_eq(s->packages.p[i], module))
 			return true;
 	return false;
+}
+
+/* "/src/db/user" of Vite begins in the folder of the file, or of one above, that has the file. */
+static void node_from_root(const struct imports_asked *q, struct str module)
+{
+	struct str folder = q->path, to;
+
+	do {
+		folder = name_folder(folder);
+		if (!name_join(q->a, folder, module, &to))
+			return;
+		for (size_t i = 0; i < ARRAY_SIZE(node_ends); i++)
+			if (name_has_file(q, to, node_ends[i])) {
+				name_add(q, to, true);
+				return;
+			}
+	} while (folder.n);
 }
 
 /* A path below one of rootDirs may lie below each other one. */
@@ -883,8 +910,6 @@ static bool name_sheet(const struct imports_asked *q, struct str folder, struct 
 
 void imports_resolve_javascript(const struct imports_asked *q)
 {
-	static const char *const ends[] = {"",     ".ts",       ".tsx",      ".js",
-					   ".jsx", "/index.ts", "/index.js", "/index.tsx"};
 	struct str module = q->m->module, path;
 	bool sheet = q->m->kind == IMPORTS_INCLUDE;
 	const struct settings *s;
@@ -921,10 +946,13 @@ void imports_resolve_javascript(const struct imports_asked *q)
 	name_aliases(q, &s->paths, module);
 	name_aliases(q, &s->maps, module);
 	name_aliases(q, &s->members, module);
+	name_aliases(q, &s->self, module);
+	if (str_starts(module, STR("/")) && !str_starts(module, STR("//")))
+		node_from_root(q, module);
 	/* With baseUrl, a name may be a file below it: only when the tree has that file. */
 	if (s->has_base && name_join(q->a, s->base, module, &path))
-		for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-			if (name_has_file(q, path, ends[i])) {
+		for (size_t i = 0; i < ARRAY_SIZE(node_ends); i++)
+			if (name_has_file(q, path, node_ends[i])) {
 				name_add(q, path, true);
 				break;
 			}

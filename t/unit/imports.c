@@ -349,6 +349,8 @@ static const struct {
 	{"pnpm/libs/shared/db/package.json", "{\"name\": \"db\"}"},
 	{"pnpm/libs/test/db/package.json", "{\"name\": \"db\"}"},
 	{"deno/one/deno.json", "{\"name\": \"@acme/one\", \"exports\": \"./mod.ts\"}"},
+	{"pack/packages/data/src/user.ts", ""},
+	{"own/package.json", "{\"name\": \"own\", \"exports\": {\"./db\": \"./src/db/index.ts\"}}"},
 	{"pack/apps/a/tsconfig.json",
 	 "{\"extends\": [\"@acme/tsconfig/more\", \"@acme/tsconfig/base.json\"]}"},
 	{"pack/apps/b/tsconfig.json", "{\"extends\": \"@acme/tsconfig/more\"}"},
@@ -460,6 +462,13 @@ static const struct {
 	 "pnpm/libs/shared/db"},
 	{"deno/a.ts", "@acme/one",
 	 "@acme/one|deno/one|deno/one/mod.ts: deno deno/one deno/one/mod deno/one/mod.ts"},
+	{"pack/packages/data/x.ts", "/src/user",
+	 "/src/user|pack/packages/data/src/user: pack pack/packages pack/packages/data "
+	 "pack/packages/data/src pack/packages/data/src/user"},
+	{"src/ui/a.ts", "/src/none", "/src/none: /src /src/none"},
+	{"own/src/a.ts", "own/db",
+	 "own/db|own/db|own/src/db/index.ts: own own/src own/src/db own/src/db/index "
+	 "own/src/db/index.ts"},
 	{"roots/src/ui/a.ts", "../db",
 	 "../db|roots/src/db|roots/gen/db: roots roots/gen roots/gen/db"},
 	{"loop/a.ts", "x", "x: x"},
