@@ -85,6 +85,71 @@ changes() { jq -r '.ruleChanges[] | "\(.change) \(.item) \(.constraint // "-")"'
 
 # ---- a rule goes, and nobody retired it ----
 
+try 'a lost rule has one next step, and no hint to a decision that is not shown' <<'E'
+app; git rm -q $one
+stopped "put the file back, and set 'status: deprecated' in $one" \
+	'next: put the decision back or retire it as told above, git add it, and commit again'
+not grep -e 'as above' -e 'fix it' -e 'decided in' "$T/said"
+git commit -qnm lost
+fails 1 git push -q origin main 2>"$T/said"
+said 'next: put the decision back or retire it as told above in a new commit, or amend, and push'
+not grep -e 'as above' -e 'fix it' "$T/said"
+# With a finding beside it the line is to be mended.
+app; git rm -q $one; echo 'eval("1")' >lib/b.js
+stopped 'next: fix it, git add it, and commit again' "'ikm why' as above"
+E
+
+try 'the last decisions deleted, or moved away: they are lost, and their source is named' <<'E'
+app; git rm -rq docs
+stopped 'docs/adr: this change takes away the last file of this source of knowledge' \
+	"lost 0001-no-mysql ($one was deleted while it was accepted)" 'lost 0002-no-eval' \
+	'next: put the decision back'
+not grep 'cannot be read' "$T/said"
+fails 1 ikm check >"$T/said"; said 'lost 0001-no-mysql'
+# No lost rule blocks, and the setting would stop every later commit.
+app; sed -i 's/severity: block/severity: warn/' docs/adr/*; git add -A; git commit -qm soft
+git rm -rq docs
+stopped 'docs/adr: this change takes away the last file'
+app; git mv docs/adr decisions
+stopped 'docs/adr: this change takes away the last file' \
+	'lost 0001-no-mysql (decisions/0001-no-mysql.md is not read'
+# A folder that never was is a mistake in the settings.
+app; conf '{"path": "docs/adrs"}'
+git add -A; fails 1 git commit -qm x 2>"$T/said"; said "'docs/adrs'" 'cannot be read'
+E
+
+try 'an edited long rule shows what differs, on two lines' <<'E'
+app; sed -i "s/'mysql2.*mysqlclient'/'$(seq -s'|' 100 199)'/" $one; git add -A; git commit -qm long
+sed -i 's/|142|/|/; s/|107|/|a107|/' $one
+told 'edited 0001-no-mysql'
+same '    - must_not_use dependency…103|104|105|106|107|108|109|110|111…138|139|140|141|142|143|144|145|146|…|198|199 (block)
+    + must_not_use dependency…103|104|105|106|a107|108|109|110|111…138|139|140|141|143|144|145|146|…|198|199 (block)' \
+	"$(grep '^    [-+] ' "$T/said")"
+ikm know diff HEAD~1..HEAD >"$T/said" || :; said '|a107|'
+# A short rule stands whole on one line.
+sed -i "s/'100.*199'/mysql/" $one; git add -A; git commit -qm short 2>/dev/null
+sed -i 's/pattern: mysql/pattern: maria/' $one
+told 'edited 0001-no-mysql (must_not_use dependency mysql (block) → must_not_use dependency maria (block)'
+E
+
+try 'an exception that is not in the index is named' <<'E'
+app; echo 'eval("1")' >lib/b.js; stopped 'ikm know waive'
+ikm know waive 2 -p lib/ -m 'old code' --until 2027-06-30 >/dev/null; cp .ikm/waivers.yaml ../w
+git add lib
+fails 1 git commit -qm x 2>"$T/said"
+said 'next        git add .ikm/waivers.yaml: its exception at .ikm/waivers.yaml:3 covers this'
+not grep 'to allow' "$T/said"
+# One that covers another place changes nothing.
+sed -i 's#lib/#web/#' .ikm/waivers.yaml; fails 1 git commit -qm x 2>"$T/said"
+said 'to allow it until a date'; not grep '^  next' "$T/said"
+cp ../w .ikm/waivers.yaml
+told
+# Where a change's own exception does not count, to add it helps nobody.
+app; conf "$adr" ', "check": {"newWaivers": "ignore"}'; git add -A; git commit -qnm conf
+cp ../w .ikm/waivers.yaml; echo 'eval("1")' >lib/b.js; git add lib
+fails 1 git commit -qm x 2>"$T/said"; said 'merge .ikm/waivers.yaml in a change of its own'
+E
+
 try 'what stands before the front matter, or in its place' <<'E'
 app; sed -i '1i Some words.' $one
 stopped 'rules: 2 → 1; lost 0001-no-mysql' "set 'status: deprecated' in $one"

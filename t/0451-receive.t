@@ -157,6 +157,8 @@ git checkout -q --orphan pages; git rm -rqf .
 bad >x.c; git add .; git commit -qm pages
 stopped git push origin pages
 grep -q 'x.c:3:9' "$T/said"
+grep -q "this history shares no commit with 'main', so the rules of 'main' judge all of it" "$T/said"
+not grep -e 'check.retire' -e 'no knowledge' "$T/said"
 good >x.c; git add .; git commit -q --amend -m pages
 git push -q origin pages 2>"$T/said"
 grep -q 'refs/heads/pages: no branch here shares a commit with it, so the whole tree' "$T/said"
@@ -246,6 +248,8 @@ with=$(git commit-tree -p "$bad" -m x "$bad^{tree}")
 git update-ref "refs/replace/$main" "$with"
 stopped env GIT_NO_REPLACE_OBJECTS=1 git push origin "refs/replace/$main"
 grep -q "refs/replace/$main: a replacement makes git show other commits" "$T/said"
+grep -q 'the push was stopped; nothing was judged *$' "$T/said"
+not grep -e 'no knowledge' -e 'fix it' "$T/said"
 door uninstall; GIT_NO_REPLACE_OBJECTS=1 git push -q origin "refs/replace/$main"; door install
 for to in heads/new tags/v1 heads/main; do
 	stopped env GIT_NO_REPLACE_OBJECTS=1 git push origin "$bad:refs/$to"

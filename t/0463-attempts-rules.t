@@ -16,10 +16,10 @@ E
 done <<'ROWS'
 # the file goes, or is no item any more
 stopped|lost 0001-no-mysql|git rm -q $a
-stopped|'docs/adr'|git rm -rq docs/adr
+stopped|docs/adr: this change takes away|git rm -rq docs/adr
 stopped|lost 0001-no-mysql|git mv $a docs/0001-no-mysql.md
-stopped|'docs/adr'|git mv docs/adr docs/decisions
-stopped|'docs/adr'|git mv docs documents
+stopped|docs/adr: this change takes away|git mv docs/adr docs/decisions
+stopped|docs/adr: this change takes away|git mv docs documents
 stopped|lost 0001-no-mysql|git mv $a docs/adr/README.md -f
 stopped|lost 0001-no-mysql|git mv $a docs/adr/template.md
 stopped|lost 0001-no-mysql|git mv $a docs/adr/index.md
@@ -32,10 +32,10 @@ stopped|lost 0001-no-mysql|git mv $a docs/adr/.0001-no-mysql.md.swp
 stopped|lost 0001-no-mysql|mkdir docs/adr/old; git mv $a docs/adr/old/readme.md
 stopped|lost 0001-no-mysql|mkdir docs/old; git mv $a docs/old/
 stopped|lost 0001-no-mysql|git rm -q --cached $a; echo $a >.gitignore
-stopped|'docs/adr'|git rm -rq --cached docs/adr; echo docs/adr >.gitignore
+stopped|docs/adr: this change takes away|git rm -rq --cached docs/adr; echo docs/adr >.gitignore
 stopped|lost 0001-no-mysql|git mv $a x.md; ln -s ../../x.md $a
-stopped|'docs/adr'|git mv docs/adr real; ln -s ../real docs/adr
-stopped|'docs/adr'|git mv docs real; ln -s real docs
+stopped|docs/adr: this change takes away|git mv docs/adr real; ln -s ../real docs/adr
+stopped|docs/adr: this change takes away|git mv docs real; ln -s real docs
 told|not judged: docs/adr|mv docs/adr x; git init -q docs/adr; mv x/* docs/adr; git -C docs/adr add -A; git -C docs/adr commit -qm x; git rm -rq --cached docs/adr; rm -rf x
 stopped|0001-no-mysql|mkdir docs/adr/nested; git mv $a docs/adr/nested; git init -q docs/adr/nested; git -C docs/adr/nested add -A; git -C docs/adr/nested commit -qm x; git rm -rq --cached docs/adr/nested
 stopped|0001-no-mysql|: >$a

@@ -100,6 +100,47 @@ static struct err *judge_need_files(const struct judge *j, const char *lacks)
 		       : NULL;
 }
 
+/*
+ * `ikm know waive` writes a file, and people forget to add it. Judges once more as if they had, and
+ * names the exceptions of what they would waive.
+ */
+static struct err *judge_left_out_waivers(struct arena *a, const struct judge *j,
+					  struct tree *index, struct tree *disk,
+					  struct check_report *out)
+{
+	struct tree_mem_file file = {.path = STR(WAIVE_FILE), .kind = TREE_FILE};
+	struct check_report *with = ARENA_NEW(a, struct check_report);
+	struct tree_file here, staged;
+	struct str was = {"", 0};
+	bool is, was_there;
+
+	TRY(tree_find(disk, file.path, &here, &is));
+	if (!is || here.kind == TREE_LINK ||
+	    tree_read(disk, a, &here, WAIVE_FILE_MAX, &file.content))
+		return NULL;
+	TRY(tree_find(index, file.path, &staged, &was_there));
+	if (was_there)
+		TRY(tree_read(index, a, &staged, WAIVE_FILE_MAX, &was));
+	if (str_eq(was, file.content))
+		return NULL;
+	TRY(judge_next_commit(
+		a, j,
+		tree_overlay(a, index, tree_mem(a, STR(WAIVE_FILE), &file, 1), &(struct strs){0}),
+		with));
+	for (size_t i = 0; i < out->violations.n; i++)
+		for (size_t k = 0; k < with->waived.n; k++) {
+			struct check_violation *v = &out->violations.p[i];
+
+			if (!v->existing && str_eq(v->fingerprint, with->waived.p[k].fingerprint))
+				v->next = str_fmt(
+					a,
+					"git add " WAIVE_FILE ": its exception at %.*s covers "
+					"this, and is not in the index",
+					STR_ARG(waive_place(a, with->waived.p[k].waiver)));
+		}
+	return NULL;
+}
+
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	const char *name = NULL;
@@ -108,10 +149,12 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	TRY(judge_need_files(j, "nothing staged"));
 	TRY(git_tree_index(j->git, &index));
 	TRY(judge_next_commit(a, j, index, out));
-	if (!out->no_knowledge)
+	if (!out->no_knowledge && out->passed)
 		return NULL;
-	/* New users often have settings and decisions that they have not added. */
 	TRY(git_tree_worktree(j->git, &disk));
+	if (!out->passed)
+		return judge_left_out_waivers(a, j, index, disk, out);
+	/* New users often have settings and decisions that they have not added. */
 	TRY(knowledge_left_out(disk, index, &name));
 	if (name)
 		check_warn(a, out, false, str_of(name),

@@ -93,6 +93,7 @@ static struct err *judge_tip_foreign(struct arena *a, const struct judge *j,
 		.base_n = 2,
 		.first_of_branch = true,
 		.is_branch = true,
+		.foreign_to = remote->default_name,
 	};
 
 	strict.retire_merged = true;

@@ -193,6 +193,7 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 		check_warn(r->a, r->out, true, ref->ref,
 			   STR("a replacement makes git show other commits than those that were "
 			       "judged, so the server takes none; push without this ref"));
+		receive_not_judged(ref, STR("it is a replacement"));
 		ref->block = 1;
 		reports_count(r->out);
 		return NULL;

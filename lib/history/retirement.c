@@ -256,6 +256,13 @@ static struct str retirement_next(const struct retirement *m, const struct retir
 {
 	struct str path = r->item->shown_path;
 
+	if (m->s->foreign_to.n)
+		return str_fmt(
+			m->a,
+			"this history shares no commit with '%.*s', so the rules of '%.*s' "
+			"judge all of it: begin the branch at '%.*s' and bring the work there",
+			STR_ARG(m->s->foreign_to), STR_ARG(m->s->foreign_to),
+			STR_ARG(m->s->foreign_to));
 	if (m->s->judge->pushed_to.n)
 		return str_fmt(
 			m->a,

@@ -16,7 +16,8 @@ struct err *side_load(struct arena *a, const struct judge *j, struct side *s, st
 							.tree = s->tree,
 							.ref = s->ref,
 							.given = j->given,
-							.missing = missing},
+							.missing = missing,
+							.emptied = s->emptied},
 			      &s->knowledge);
 }
 
@@ -237,17 +238,42 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 
 /* ---- all of it ---- */
 
+/*
+ * The change deletes the last file of a source: its rules are lost, and every later check would
+ * fail for the setting that names the folder. A folder that no base has is a mistake in the
+ * settings.
+ */
+static struct err *sides_note_emptied(struct sides *s, size_t bases, const struct strs *emptied)
+{
+	for (size_t i = 0; i < emptied->n; i++) {
+		bool had = false;
+
+		for (size_t k = 0; k < bases && !had; k++)
+			had = strs_has(&s->base[k].knowledge->folders, emptied->p[i]);
+		if (!had)
+			return side_load(s->a, s->judge, &s->now, NULL);
+		check_warn(s->a, s->out, true, emptied->p[i],
+			   STR("this change takes away the last file of this source of knowledge: "
+			       "keep its decisions there, or name their new folder in "
+			       "knowledge.sources"));
+	}
+	return NULL;
+}
+
 /* Reads the side of the change, and the first `bases` of the others. */
 static struct err *sides_load(struct sides *s, size_t bases)
 {
 	struct arena *a = s->a, *keep = s->keep ? s->keep : a;
+	struct strs emptied = {0};
 
 	if (bases && s->base[0].knowledge &&
 	    knowledge_untouched(a, s->base[0].conf, &s->base[0].changes)) {
 		s->now.conf = s->base[0].conf;
 		s->now.knowledge = s->base[0].knowledge;
 	} else {
+		s->now.emptied = bases ? &emptied : NULL;
 		TRY(side_load(keep, s->judge, &s->now, NULL));
+		s->now.emptied = NULL;
 	}
 	for (size_t i = 0; i < bases; i++) {
 		struct side *base = &s->base[i];
@@ -266,7 +292,7 @@ static struct err *sides_load(struct sides *s, size_t bases)
 				   str_fmt(a, "not all of its rules could be read: %.*s",
 					   STR_ARG(missing.p[k])));
 	}
-	return NULL;
+	return sides_note_emptied(s, bases, &emptied);
 }
 
 static struct err *sides_diff(struct sides *s)

@@ -13,6 +13,7 @@ struct side {
 	const char *ref; /* the commit; NULL: an index, a working tree, or nothing */
 	struct conf *conf;
 	struct knowledge *knowledge;
+	struct strs *emptied; /* as in struct knowledge_place */
 	struct tree_changes changes; /* of a base: from it to the judged tree */
 	/*
 	 * For a base: its merge base with the first base, or NULL. decides: its rule changes since
@@ -68,6 +69,8 @@ struct sides {
 	 * default branch.
 	 */
 	bool is_branch;
+	/* The default branch, when its rules judge a history that shares no commit with it. */
+	struct str foreign_to;
 	bool is_apart; /* the change shares no history with the default branch */
 };
 

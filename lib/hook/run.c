@@ -146,8 +146,8 @@ static bool has_output(const struct check_report *r)
 }
 
 /*
- * An exception, for a person who cannot follow the decision now. A rule that only the base has is
- * retired, not waived.
+ * An exception, for a person who cannot follow the decision now. A finding with a next step of its
+ * own needs none: a rule that only the base has is retired, not waived.
  */
 static void print_waive_step(struct out *o, const struct check_report *r, enum hook_name name)
 {
@@ -157,7 +157,7 @@ static void print_waive_step(struct out *o, const struct check_report *r, enum h
 	for (size_t i = 0; i < r->violations.n; i++) {
 		const struct check_violation *v = &r->violations.p[i];
 
-		if (v->severity != KN_SEVERITY_BLOCK || v->existing || v->from_base ||
+		if (v->severity != KN_SEVERITY_BLOCK || v->existing || v->next.n ||
 		    !v->constraint->waivable)
 			continue;
 		if (!n++)
@@ -182,23 +182,63 @@ static bool hook_run_stops_garden(const struct check_report *r)
 	return false;
 }
 
+static bool hook_run_shows_finding(const struct check_report *r)
+{
+	for (size_t i = 0; i < r->violations.n; i++)
+		if (!r->violations.p[i].existing)
+			return true;
+	return false;
+}
+
+/* Whether the change is stopped for the rules that it loses, and no line of a file is wrong. */
+static bool hook_run_only_loses(const struct check_report *r)
+{
+	bool lost = false;
+
+	for (size_t i = 0; i < r->rule_changes.n; i++)
+		lost = lost || r->rule_changes.p[i].blocks;
+	for (size_t i = 0; i < r->notes.n; i++)
+		if (r->notes.p[i].blocks && r->notes.p[i].kind != CHECK_WARNING)
+			return false;
+	for (size_t i = 0; i < r->named.n; i++)
+		if (r->named.p[i].blocks)
+			return false;
+	return lost && !hook_run_shows_finding(r);
+}
+
+/* Whether only refs that no server takes stop the push: their lines say what to do. */
+static bool hook_run_only_refs(const struct check_report *r)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->refs.n; i++)
+		n += r->refs.p[i].action == CHECK_REF_JUDGED ? 0 : r->refs.p[i].block;
+	return n && n == r->block;
+}
+
 static void print_next_steps(struct out *o, const struct check_report *r, enum hook_name name)
 {
-	if (name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE)
-		out_puts(o, "next: fix it in a new commit, or amend, and push again\n");
+	bool push = name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE;
+	const char *fix = hook_run_only_loses(r)
+				  ? "put the decision back or retire it as told above"
+				  : "fix it";
+
+	if (hook_run_only_refs(r))
+		return;
+	if (push)
+		out_fmt(o, "next: %s in a new commit, or amend, and push again\n", fix);
 	else
-		out_fmt(o, "next: fix it, git add it, and %s again\n",
+		out_fmt(o, "next: %s, git add it, and %s again\n", fix,
 			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
-	if (r->violations.n || r->rule_changes.n)
+	if (hook_run_shows_finding(r))
 		out_puts(o,
 			 "  for the decision and its reason: see the file after 'decided in', or "
 			 "'ikm why' as above\n");
 	if (hook_run_stops_garden(r))
-		out_puts(o, name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE
-				    ? "  the garden's rules are in ikm-garden(7); for the message "
-				      "of a commit: git commit --amend, or git rebase -i and "
-				      "reword\n"
-				    : "  the garden's rules are in ikm-garden(7)\n");
+		out_puts(o, push ? "  the garden's rules are in ikm-garden(7); for the message "
+				   "of a commit: git commit --amend, or git rebase -i and "
+				   "reword\n"
+				 : "  the garden's rules are in ikm-garden(7)\n");
 	if (name == HOOK_PRE_RECEIVE)
 		return;
 	print_waive_step(o, r, name);

@@ -157,7 +157,11 @@ struct check_violation {
 	 */
 	bool retired;
 	struct str retired_by; /* that commit */
-	struct str next;       /* of another rule of the base: how to retire it; else empty */
+	/*
+	 * What to do when the mend of the line is not the only way on: how to retire a rule that
+	 * only the base has, or the exception to add to the index; else empty.
+	 */
+	struct str next;
 	/*
 	 * The exception that covers it. In check_report.waived it counts; in violations it does
 	 * not, and the message says why. NULL: none.

@@ -401,7 +401,7 @@ struct err *rules_load(struct run *run)
 	TRY(find_item_ids(run));
 	run->out->items = (unsigned)in->rules->items.n;
 	run->out->no_knowledge =
-		!in->rules->sources && (!in->base_rules || !in->base_rules->sources);
+		!in->rules->sources && (!in->base_rules || !in->base_rules->sources) && !in->kept.n;
 	for (size_t i = 0; i < in->rules->items.n; i++)
 		run->out->active += in->rules->items.p[i].constraints_n &&
 				    knowledge_is_active(in->rules, &in->rules->items.p[i]);

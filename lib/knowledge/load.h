@@ -20,6 +20,12 @@ struct knowledge_place {
 	 * is skipped. NULL: such a source is an error.
 	 */
 	struct strs *missing;
+	/*
+	 * Not NULL: gets each folder of the tree that the repository's settings name and that has
+	 * no file, and the source counts as empty. NULL: such a source is like any other that
+	 * cannot be read.
+	 */
+	struct strs *emptied;
 };
 
 /*

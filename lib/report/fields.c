@@ -74,7 +74,7 @@ static const struct field violation_fields[] = {
 		 "block"),
 	FIELD_GROUP("retiredBy", retired_by_fields, "that commit", .flags = OPTIONAL,
 		    .given = violation_is_retired),
-	FIELD_OF(R, next, "how to retire the rule, when the change removes it too late",
+	FIELD_OF(R, next, "what to do, when neither a mend nor an exception is the way on",
 		 .flags = IF_ANY),
 	FIELD_RECORD_AT(R, waiver, "waiver", exception_fields,
 			"the exception that covers it; in violations it does not count, and the "
