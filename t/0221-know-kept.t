@@ -338,11 +338,16 @@ echo '# A' >.knowledge/adrs/a.md
 same '[]' "$(ikm know show a --history --json | jq -c .history)"
 E
 
+# https://github.com/swiftlang/swift-evolution/blob/main/process.md and
+# https://peps.python.org/pep-0001/#pep-review-resolution have the words.
 more 'statuses and types of other processes are known' <<'E'
 app
 n=100
 for s in Final:accepted Living:accepted implementable:accepted 'Last Call:proposed' Review:proposed \
-	provisional:proposed Moved:deprecated Stagnant:deprecated; do
+	provisional:proposed Moved:deprecated Stagnant:deprecated \
+	'Active Review (May 5...May 19, 2026):proposed' 'Scheduled for review:proposed' \
+	'Returned for revision:draft' Previewing:accepted 'Partially implemented (Swift 6):accepted' \
+	Expired:rejected 'Final Comment Period:proposed' Historic:deprecated 'April Fool!:rejected'; do
 	printf '%s\n' --- "status: ${s%%:*}" 'type: Standards Track' --- '# E' >docs/adr/eip-$n.md
 	same "${s#*:} adr" "$(ikm know show eip-$n --json | jq -r '.item | "\(.status) \(.type)"')"
 	n=$((n + 1))

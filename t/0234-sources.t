@@ -184,4 +184,39 @@ conf '{"path": "keps", "ref": "keps"}'
 ikm know list >out 2>err || [ $? = 1 ]
 grep 'no item is in this source: its files are passed over (3 README, index or template); to read a folder as an item, give the source "files": "\*/\*/README.md"' err
 E
+
+# https://github.com/backstage/backstage/blob/master/docs/architecture-decisions/adr000-template.md
+more 'a template with placeholders that are no YAML blocks nothing' <<'E'
+rm -f "$HOME/.ikigai/config.json"; rm -rf tpl; git init -q tpl; cd tpl; mkdir -p .ikm
+echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+item . 0001-one
+for name in adr000-template.md template/adr-NNNN.md; do
+	mkdir -p docs/adr/template
+	printf -- '---\nid: adrs-adr000\ntitle: ADR000: [TITLE]\ndescription: ADR for [TITLE]\n---\n# ADR\n' >docs/adr/$name
+done
+git add -A; git commit -qm all
+ikm check --all
+same 0001-one "$(ids)"
+E
+
+try 'a decision in another format than Markdown is told on every face' <<'E'
+rm -f "$HOME/.ikigai/config.json"; rm -rf other; git init -q other; cd other; mkdir -p .ikm
+echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+item . 0001-one; git add -A; git commit -qm one; ikm hook install >/dev/null
+told='that may be decisions are not read, because only Markdown in files named \*.md is: docs/adr/0002.yaml, docs/adr/0003.adoc, docs/adr/rules.yml'
+printf 'status: accepted\n' >docs/adr/0002.yaml
+printf '= Title\n' >docs/adr/0003.adoc
+printf 'constraints:\n- {operator: must_use, target: code, pattern: x}\n' >docs/adr/rules.yml
+printf 'nav: []\n' >docs/adr/mkdocs.yml; printf 'x' >docs/adr/a.png
+ikm check >out
+for f in 0002.yaml 0003.adoc rules.yml; do grep "docs/adr/$f: it is not read: only Markdown" out; done
+not grep -e mkdocs -e png out
+git add -A; git commit -qm more 2>out; grep 'docs/adr/0002.yaml: it is not read' out
+git commit -q --allow-empty -m next 2>out; same '' "$(cat out)"
+ikm check --all >out; grep "3 files $told" out
+ikm know list 2>out; grep "3 files $told" out
+ikm lint >out || :; grep "3 files $told" out
+echo '{}' | ikm call knowledge_list | jq -r '.passed[] | select(.reason == "documents") | .message' >out
+grep "3 files $told" out
+E
 done_testing

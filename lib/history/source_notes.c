@@ -27,21 +27,6 @@ static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
 	return false;
 }
 
-/* Whether the name is that of a text that may be meant as a decision, unlike a picture. */
-static bool is_document(struct str path)
-{
-	static const char *const ends[] = {".mdx",  ".markdown", ".mdown", ".mkd", ".rst",
-					   ".adoc", ".asciidoc", ".org",   ".txt"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		size_t n = strlen(ends[i]);
-
-		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(ends[i])))
-			return true;
-	}
-	return false;
-}
-
 /*
  * The files that the change itself adds. Links, submodules and broken files have their own notes.
  */
@@ -78,7 +63,7 @@ static void note_passed(const struct sides *s)
 			continue;
 		if (p->why == KN_PASSED_NO_ITEM)
 			check_warn(s->a, s->out, false, p->path, p->message);
-		else if ((other && is_document(p->path)) ||
+		else if (p->why == KN_PASSED_DOCUMENT ||
 			 ((p->why == KN_PASSED_NAME || other || p->why == KN_PASSED_NOT_NAMED) &&
 			  p->in_tree && strs_sorted_has(&items, p->tree_path)))
 			check_warn(s->a, s->out, false, p->path,
@@ -92,8 +77,7 @@ static void note_all_passed(const struct sides *s)
 	const struct knowledge *k = s->now.knowledge;
 	struct check_report *out = s->out;
 	struct arena *a = s->a;
-	static const enum kn_reason reasons[] = {KN_PASSED_NAME, KN_PASSED_NOT_NAMED,
-						 KN_PASSED_NOT_MARKDOWN};
+	static const enum kn_reason reasons[] = {KN_PASSED_NAME, KN_PASSED_NOT_NAMED};
 
 	for (size_t r = 0; r < ARRAY_SIZE(reasons); r++) {
 		const struct kn_passed *first = NULL;
@@ -103,8 +87,7 @@ static void note_all_passed(const struct sides *s)
 		for (size_t i = 0; i < k->passed.n; i++) {
 			const struct kn_passed *p = &k->passed.p[i];
 
-			if (p->why != reasons[r] ||
-			    (p->why == KN_PASSED_NOT_MARKDOWN && !is_document(p->path)))
+			if (p->why != reasons[r])
 				continue;
 			first = first ? first : p;
 			if (n++ < NAMED_FILES)

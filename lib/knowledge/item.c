@@ -51,41 +51,71 @@ static struct str knowledge_item_stem(struct str path)
 	return str_sub(name, 0, name.n - markdown_extension(name));
 }
 
-/* Whether the name of a template may have this word beside "template". */
+/* Whether the name of a template may have this word, in lower case, beside "template". */
 static bool is_template_word(struct str word)
 {
-	static const char *const words[] = {
-		"adr",  "madr",    "nygard", "decision", "record", "policy", "pattern",  "spec",
-		"bare", "minimal", "short",  "long",     "full",   "simple", "extended", "default",
-		"kep",  "rfc",     "eip",    "nnnn",     "xxxx",   NULL};
-	bool digits = word.n;
+	static const char *const words[] = {"adr",     "madr",    "nygard", "decision", "record",
+					    "policy",  "pattern", "spec",   "bare",     "minimal",
+					    "short",   "long",    "full",   "simple",   "extended",
+					    "default", "kep",     "rfc",    "eip",      "pep",
+					    "title",   "yyyy",    "mm",     "dd",       NULL};
+	bool placeholder = true; /* "nnnn", "xxx" */
 
 	for (size_t i = 0; i < word.n; i++)
-		digits = digits && ascii_is_digit(word.p[i]);
-	return digits || kn_word(words, word) >= 0;
+		placeholder = placeholder && (word.p[i] == 'n' || word.p[i] == 'x');
+	return placeholder || kn_word(words, word) >= 0;
+}
+
+/* Takes the next word of a name in lower case: "adr000-template" is adr and template. */
+static bool template_word(struct str *name, struct str *word)
+{
+	size_t n = 0;
+
+	while (name->n && (ascii_is_digit(*name->p) || strchr("-_. ", *name->p)))
+		*name = str_sub(*name, 1, name->n);
+	while (n < name->n && !ascii_is_digit(name->p[n]) && !strchr("-_. ", name->p[n]))
+		n++;
+	*word = str_sub(*name, 0, n);
+	*name = str_sub(*name, n, name->n);
+	return n > 0;
 }
 
 /*
- * adr-template-bare-minimal and 0000-template are templates. use-template-engine is a decision, so
- * every other word of the name must be in the list above.
+ * adr-template-bare-minimal, 0000-template and adr000-template are templates, and so is adr000 in a
+ * folder of templates. use-template-engine is a decision, so every other word of the name must be
+ * in the list above.
  */
-static bool is_template(struct arena *a, struct str name)
+static bool is_template(struct arena *a, struct str name, struct str folder)
 {
-	char *p = str_c(a, name);
-	struct str rest, word;
-	bool template = false;
+	struct str rest = str_lower(a, name), word, own = STR("template");
+	bool template = str_ieq(folder, own) || str_ieq(folder, STR("templates"));
 
-	for (size_t i = 0; i < name.n; i++)
-		if (p[i] == '_' || p[i] == '.' || p[i] == ' ')
-			p[i] = '-';
-	rest = (struct str){p, name.n};
-	while (str_split(&rest, '-', &word)) {
-		if (str_ieq(word, STR("template")))
+	while (template_word(&rest, &word)) {
+		if (str_starts(word, own) || str_ends(word, own)) {
 			template = true;
-		else if (!is_template_word(word))
+			word = str_starts(word, own) ? str_sub(word, own.n, word.n)
+						     : str_sub(word, 0, word.n - own.n);
+		}
+		if (!is_template_word(word))
 			return false;
 	}
 	return template;
+}
+
+bool kn_is_numbered(struct str path)
+{
+	struct str s = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+	size_t n = 0;
+
+	while (s.n && ascii_is_alnum(*s.p) && !ascii_is_digit(*s.p))
+		s = str_sub(s, 1, s.n);
+	if (s.n && strchr("-_", *s.p))
+		s = str_sub(s, 1, s.n);
+	while (n < s.n && ascii_is_digit(s.p[n]))
+		n++;
+	/* "2026-11-02-a-post" has a date. */
+	return n >= 3 && n <= 5 && n < s.n && strchr("-_. ", s.p[n]) &&
+	       !(n == 4 && n + 1 < s.n && ascii_is_digit(s.p[n + 1]));
 }
 
 static enum kn_name lead_name(struct str name)
@@ -111,7 +141,8 @@ enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
 {
 	enum kn_name name = lead_name(knowledge_item_stem(path));
 
-	if (is_template(a, name && named ? folder_name(path) : knowledge_item_stem(path)))
+	if (is_template(a, name && named ? folder_name(path) : knowledge_item_stem(path),
+			name && named ? STR("") : folder_name(path)))
 		return KN_NAME_TEMPLATE;
 	return named ? KN_NAME_ITEM : name;
 }

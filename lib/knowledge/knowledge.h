@@ -49,6 +49,9 @@
 	  NULL) /* a README, index or template file */                                             \
 	X(KN_PASSED_NOT_MARKDOWN, "not_markdown", KN_QUIET, KN_RULE_FILE_NAME,                     \
 	  "only files named *.md are items: rename it")                                            \
+	/* The same of a file that may be meant as a decision. */                                  \
+	X(KN_PASSED_DOCUMENT, "document", KN_QUIET, KN_RULE_FILE_NAME,                             \
+	  "only Markdown in files named *.md is read: write it so")                                \
 	X(KN_PASSED_NOT_NAMED, "not_named", KN_QUIET, KN_RULE_FILE_NAME,                           \
 	  "the \"files\" of its source does not match it")                                         \
 	X(KN_PASSED_LINK, "link", KN_WARNING, KN_RULE_NOT_A_FILE,                                  \
@@ -59,8 +62,9 @@
 	X(KN_PASSED_UNREADABLE, "unreadable", KN_BROKEN, KN_RULE_UNREADABLE, NULL)                 \
 	X(KN_PASSED_ENCODING, "encoding", KN_BROKEN, KN_RULE_ENCODING, NULL)                       \
 	X(KN_PASSED_FRONT_MATTER, "front_matter", KN_BROKEN, KN_RULE_FRONT_MATTER, NULL)           \
-	/* These two are about a whole source; path is the source. */                              \
+	/* These are about a whole source; path is the source. */                                  \
 	X(KN_PASSED_NO_ITEM, "no_item", KN_WARNING, KN_RULE_SOURCE, NULL)                          \
+	X(KN_PASSED_DOCUMENTS, "documents", KN_WARNING, KN_RULE_SOURCE, NULL)                      \
 	X(KN_PASSED_FOLDERS, "folders", KN_WARNING, KN_RULE_SOURCE, NULL)
 
 enum kn_type { KN_TYPES(ENUM_MEMBER) };
@@ -88,6 +92,8 @@ extern const char *const kn_types[],
 extern const char *const kn_rules[];
 /* The index of the word in the list, or -1. ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
+/* Whether the file is named like 0012-title or ADR-0012.md: a number, and no date. */
+bool kn_is_numbered(struct str path);
 /* The kind of note that loading makes for this reason. */
 enum kn_note_kind kn_reason_told(enum kn_reason why);
 

@@ -87,6 +87,37 @@ static void listing_pass(struct listing *l, struct str path, enum kn_reason why)
 	kn_pass(l->a, l->k, l->source, path, l->in_tree, why, 0, NULL);
 }
 
+/* Whether the file, which is no item by its suffix, may be meant as a decision. */
+static bool source_is_document(struct arena *a, struct str path)
+{
+	static const char *const markup[] = {"adoc",     "asciidoc", "rst", "org", "mdx",
+					     "markdown", "mdown",    "mkd", NULL};
+	static const char *const other[] = {"yaml", "yml", "json", "toml", "txt", "html", NULL};
+	size_t dot = str_rfind_char(path, '.');
+	struct str end = dot == SIZE_MAX ? STR("") : str_sub(path, dot + 1, path.n);
+
+	if (kn_word(other, end) >= 0)
+		return kn_is_numbered(path);
+	return kn_word(markup, end) >= 0 && !kn_name_of(a, str_sub(path, 0, dot), false);
+}
+
+static void listing_pass_other(struct listing *l, struct str path)
+{
+	if (!source_is_document(l->a, path))
+		listing_pass(l, path, KN_PASSED_NOT_MARKDOWN);
+	else if (kn_is_markdown(path, true))
+		kn_pass(l->a, l->k, l->source, path, l->in_tree, KN_PASSED_DOCUMENT, 0,
+			"only files named *.md are items: rename it");
+	else
+		listing_pass(l, path, KN_PASSED_DOCUMENT);
+}
+
+/* Some write rules in YAML beside their decisions. */
+static bool source_may_have_rules(struct str path)
+{
+	return str_ends(path, STR(".yaml")) || str_ends(path, STR(".yml"));
+}
+
 /* A link that has no extension may be a folder of decisions. */
 static bool may_be_folder(const struct tree_file *file)
 {
@@ -105,8 +136,9 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 		listing_pass(l, file->path, KN_PASSED_NOT_NAMED);
 	} else if (file->kind == TREE_SUBMODULE) {
 		listing_pass(l, file->path, KN_PASSED_SUBMODULE);
-	} else if (!kn_is_markdown(file->path, true) && !may_be_folder(file)) {
-		listing_pass(l, file->path, KN_PASSED_NOT_MARKDOWN);
+	} else if (!kn_is_markdown(file->path, true) && !may_be_folder(file) &&
+		   !source_may_have_rules(file->path)) {
+		listing_pass_other(l, file->path);
 	} else if (file->kind == TREE_LINK) {
 		listing_pass(l, file->path, KN_PASSED_LINK);
 	} else {
@@ -155,20 +187,33 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 	struct knowledge k = {0};
 	struct kn_reading r = {.a = l->a, .k = &k, .named = true};
 	const char *what = f->name ? name_words[f->name] : "other";
-	bool told, is_item;
+	bool told, is_item, ruled = false, yaml = source_may_have_rules(f->file.path);
 
+	if (yaml && f->file.kind != TREE_LINK) {
+		TRY(knowledge_source_read_text(l, f, &r.text, &told));
+		if (!told && kn_looks_like_rules(r.text))
+			listing_pass(l, f->file.path, KN_PASSED_DOCUMENT);
+		else if (!told)
+			listing_pass_other(l, f->file.path);
+		return NULL;
+	}
+	if (f->name == KN_NAME_TEMPLATE)
+		told = true;
+	else
+		TRY(knowledge_source_read_text(l, f, &r.text, &told));
+	if (!told && kn_looks_like_rules(r.text)) {
+		TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type,
+			    &is_item));
+		ruled = is_item && (k.items.p[0].constraints_n || k.items.p[0].broken);
+	}
 	if (f->name)
 		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME, 0,
 			"%s files are no items: give it another name", what);
-	else
+	else if (ruled)
 		listing_pass(l, f->file.path, KN_PASSED_NOT_MARKDOWN);
-	if (f->name == KN_NAME_TEMPLATE)
-		return NULL;
-	TRY(knowledge_source_read_text(l, f, &r.text, &told));
-	if (told || !kn_looks_like_rules(r.text))
-		return NULL;
-	TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type, &is_item));
-	if (is_item && (k.items.p[0].constraints_n || k.items.p[0].broken))
+	else
+		listing_pass_other(l, f->file.path);
+	if (ruled)
 		kn_note_file(
 			l->a, l->k, KN_WARNING, KN_RULE_FILE_NAME,
 			kn_shown_path(l->a, l->source, f->file.path), l->in_tree,
@@ -232,7 +277,7 @@ static void find_alone(struct listing *l, struct alone *out)
 	struct strs folders = {0};
 
 	for (size_t i = 0; i < l->n; i++)
-		if (!l->p[i].name)
+		if (!l->p[i].name && kn_is_markdown(l->p[i].file.path, true))
 			strs_push(l->a, &folders, knowledge_source_folder_of(l->p[i].file.path));
 	strs_sort(&folders);
 	for (size_t i = 0; i < l->n; i++) {
@@ -283,11 +328,38 @@ static struct str counts(const struct listing *l)
 		size_t n = 0;
 
 		for (size_t j = l->passed; j < l->k->passed.n; j++)
-			n += l->k->passed.p[j].why == rows[i].why;
+			n += l->k->passed.p[j].why == rows[i].why ||
+			     (rows[i].why == KN_PASSED_NOT_MARKDOWN &&
+			      l->k->passed.p[j].why == KN_PASSED_DOCUMENT);
 		if (n)
 			buf_fmt(&b, "%s%zu %s", b.n ? ", " : "", n, rows[i].what);
 	}
 	return buf_str(&b);
+}
+
+#define NAMED_FILES 3 /* files that one note names */
+
+/* Decisions beside Markdown in another format, which nobody would miss. */
+static void tell_documents(struct listing *l)
+{
+	struct strs names = {0};
+	size_t n;
+
+	for (size_t i = l->passed; i < l->k->passed.n; i++) {
+		const struct kn_passed *p = &l->k->passed.p[i];
+
+		if (p->why == KN_PASSED_DOCUMENT)
+			strs_push(l->a, &names, p->path);
+	}
+	strs_sort(&names);
+	n = names.n;
+	names.n = size_min(n, NAMED_FILES);
+	if (n)
+		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_DOCUMENTS, 0,
+			"%zu file%s that may be %s not read, because only Markdown in files named "
+			"*.md is: %.*s%s",
+			n, n == 1 ? "" : "s", n == 1 ? "a decision is" : "decisions are",
+			STR_ARG(str_join(l->a, &names, ", ")), n > NAMED_FILES ? ", ..." : "");
 }
 
 #define ALONE_MIN 3
@@ -306,6 +378,7 @@ static void tell_source(struct listing *l)
 			       "; to read a folder as an item, give the source \"files\": "
 			       "\"%.*s\"",
 			       STR_ARG(glob_of(l->a, &w)));
+	tell_documents(l);
 	/* Unreadable files, links and submodules are reported one by one. */
 	if (none && (passed.n || !files))
 		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM, 0,

@@ -8,6 +8,8 @@
 
 #define CONF_NAME ".ikm/config.json"
 #define TEXT_MAX  ((size_t)1 << 20)
+/* The command that adds a source; for its JSON. */
+#define SETUP_NAME "ikm config set --repo --add knowledge.sources '%.*s'"
 
 /* The folders that adr-tools, log4brains, MADR and their users have. */
 static const char *const usual[] = {
@@ -27,6 +29,9 @@ struct setup_folder {
 	struct str path; /* from the top */
 	const char *by;  /* the file that names it; NULL: its name is usual */
 	size_t items, rules;
+	size_t sure;    /* items with a number in the name, or a status */
+	size_t others;  /* decisions in another format than Markdown */
+	bool own_files; /* of those in the folder itself only; it is a guess by its files */
 };
 
 struct setup_repo {
@@ -55,22 +60,36 @@ static struct err *setup_count(struct setup_repo *r, struct setup_folder *f)
 {
 	struct knowledge *k = ARENA_NEW(r->a, struct knowledge);
 	struct kn_source *source = ARENA_NEW(r->a, struct kn_source);
+	struct glob *own;
 
 	source->layer = KN_LAYER_PROJECT;
 	source->name = f->path;
 	source->prefix = str_fmt(r->a, "%.*s/", STR_ARG(f->path));
 	source->repo = r->top;
 	source->own = true;
+	if (f->own_files) {
+		TRY(glob_new(r->a, STR("[!.]*.md"), &own));
+		source->files = own;
+	}
 	TRY(knowledge_read_tree(r->a, source, tree_sub(r->a, r->tree, f->path), KN_TYPE_ADR, true,
 				k));
 	f->items = k->items.n;
-	for (size_t i = 0; i < k->items.n; i++)
-		f->rules += k->items.p[i].constraints_n > 0;
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		f->rules += item->constraints_n > 0;
+		f->sure += item->status != KN_STATUS_DRAFT || kn_is_numbered(item->path);
+	}
+	for (size_t i = 0; i < k->passed.n; i++)
+		f->others += k->passed.p[i].why == KN_PASSED_DOCUMENT;
 	return NULL;
 }
 
 static struct str setup_counted(struct arena *a, const struct setup_folder *f)
 {
+	if (!f->items && f->others)
+		return str_fmt(a, "%zu %s in another format than Markdown", f->others,
+			       f->others == 1 ? "decision" : "decisions");
 	if (!f->items)
 		return STR("no decision yet");
 	return str_fmt(a, "%zu %s, %zu of them with rules", f->items,
@@ -169,6 +188,153 @@ static void setup_log4brains(struct setup_repo *r)
 			setup_candidate(r, val_get_str(package, "adrFolder"), name);
 }
 
+/* ---- folders that no file names ---- */
+
+#define SURE_LEAST 3    /* decisions that make a folder of any name one of decisions */
+#define READ_MOST  5000 /* files that are read to find a folder by its statuses */
+
+struct setup_walk {
+	struct setup_repo *r;
+	struct strs numbered, all; /* the folder of each Markdown file */
+};
+
+static struct str setup_dir(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
+/* Whether a folder of this path may have decisions of this repository. */
+static bool setup_is_own(struct str path)
+{
+	static const char *const foreign[] = {"node_modules", "vendor",   "third_party",
+					      "testdata",     "fixtures", "examples",
+					      "test",         "tests",    NULL};
+	struct str rest = path, part;
+
+	while (str_split(&rest, '/', &part))
+		if (kn_word(foreign, part) >= 0)
+			return false;
+	return true;
+}
+
+static bool setup_is_usual(struct str folder)
+{
+	static const char *const names[] = {"adr",
+					    "adrs",
+					    "decisions",
+					    "architecture-decisions",
+					    "architecture_decisions",
+					    "decision-records",
+					    "architecture-decision-records",
+					    "decision-log",
+					    NULL};
+	struct str name = str_sub(folder, str_rfind_char(folder, '/') + 1, folder.n);
+
+	if (str_starts(name, STR(".")))
+		name = str_sub(name, 1, name.n);
+	return kn_word(names, name) >= 0;
+}
+
+static struct err *setup_walk_file(void *ctx, const struct tree_file *file)
+{
+	struct setup_walk *w = ctx;
+	struct str dir = setup_dir(file->path);
+
+	if (!str_ends(file->path, STR(".md")) || !dir.n || !setup_is_own(dir))
+		return NULL;
+	strs_push(w->r->a, &w->all, dir);
+	if (kn_is_numbered(file->path))
+		strs_push(w->r->a, &w->numbered, dir);
+	return NULL;
+}
+
+static bool setup_is_below(const struct setup_repo *r, struct str path)
+{
+	for (size_t i = 0; i < r->found.n; i++)
+		if (str_eq(r->found.p[i].path, path) ||
+		    str_starts(path, str_fmt(r->a, "%.*s/", STR_ARG(r->found.p[i].path))))
+			return true;
+	return false;
+}
+
+/* The folder with the most entries in the sorted list that has enough of them; empty: none. */
+static struct str setup_most(const struct strs *dirs, size_t least)
+{
+	struct str best = {"", 0};
+
+	for (size_t i = 0, n; i < dirs->n; i += n) {
+		for (n = 1; i + n < dirs->n && str_eq(dirs->p[i], dirs->p[i + n]); n++)
+			;
+		if (n < least)
+			continue;
+		least = n + 1;
+		best = dirs->p[i];
+	}
+	return best;
+}
+
+/* Of the folders with Markdown the one whose own files have the most statuses. */
+static struct err *setup_by_status(struct setup_repo *r, const struct strs *all, struct str *best)
+{
+	size_t most = SURE_LEAST, read = 0;
+
+	for (size_t i = 0, n; i < all->n; i += n) {
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct setup_repo one = {.a = a, .top = r->top, .tree = r->tree};
+		struct setup_folder f = {.path = all->p[i], .own_files = true};
+
+		for (n = 1; i + n < all->n && str_eq(all->p[i], all->p[i + n]); n++)
+			;
+		if (n < most || (read += n) > READ_MOST)
+			continue;
+		TRY(setup_count(&one, &f));
+		if (f.sure < most || f.sure * 2 < f.items)
+			continue;
+		most = f.sure + 1;
+		*best = f.path;
+	}
+	return NULL;
+}
+
+/*
+ * Folders with a usual last name, such as packages/web/docs/adr, that have decisions. Without any,
+ * the best folder by its files, which only a person can tell from other texts.
+ */
+static struct err *setup_guess(struct setup_repo *r, bool named)
+{
+	struct setup_walk w = {.r = r};
+	struct setup_folder f = {.own_files = true};
+	bool found = named;
+
+	TRY(tree_foreach(r->tree, STR(""), setup_walk_file, &w));
+	strs_sort(&w.all);
+	strs_sort(&w.numbered);
+	for (size_t i = 0; i < w.all.n; i++) {
+		struct setup_folder usually = {.path = w.all.p[i]};
+
+		if (!setup_is_usual(usually.path) || setup_is_below(r, usually.path))
+			continue;
+		TRY(setup_count(r, &usually));
+		if (usually.sure)
+			*VEC_PUSH(r->a, &r->found) = usually;
+	}
+	for (size_t i = 0; i < r->found.n; i++)
+		found = found || r->found.p[i].items || r->found.p[i].others;
+	if (found)
+		return NULL;
+	f.path = setup_most(&w.numbered, SURE_LEAST);
+	if (!f.path.n)
+		TRY(setup_by_status(r, &w.all, &f.path));
+	if (!f.path.n)
+		return NULL;
+	TRY(setup_count(r, &f));
+	if (f.items)
+		*VEC_PUSH(r->a, &r->found) = f;
+	return NULL;
+}
+
 /* ---- the settings ---- */
 
 /* *sources: the value of knowledge.sources in the file at the top; NULL: it has none. */
@@ -206,7 +372,7 @@ static void setup_write(struct setup_repo *r)
 	for (size_t i = 0; i < r->found.n; i++) {
 		struct setup_folder *f = &r->found.p[i];
 
-		if (!f->items)
+		if (!f->items || f->own_files)
 			continue;
 		strs_push(r->a, &names, f->path);
 		strs_push(r->a, &q.values, setup_json_source(r->a, f->path));
@@ -252,12 +418,18 @@ static void setup_tell(struct setup_repo *r, const struct conf *conf)
 		} else if (!f->items) {
 			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path, "%.*s%s",
 				  STR_ARG(counted), by);
-			setup_remedy(r->s, "write one, then run 'ikm init' again");
+			setup_remedy(r->s, f->others ? "ikm reads Markdown in files named *.md: "
+						       "convert them, then run 'ikm init' again"
+						     : "write one, then run 'ikm init' again");
 		} else if (named) {
 			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
 				  "%.*s%s, but " CONF_NAME " names other sources", STR_ARG(counted),
 				  by);
-			setup_remedy(r->s, "ikm config set --repo --add knowledge.sources '%.*s'",
+			setup_remedy(r->s, SETUP_NAME, STR_ARG(setup_json_source(r->a, f->path)));
+		} else if (f->own_files) {
+			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
+				  "%.*s, it seems by their names or statuses", STR_ARG(counted));
+			setup_remedy(r->s, "if they are decisions: " SETUP_NAME,
 				     STR_ARG(setup_json_source(r->a, f->path)));
 		} else {
 			setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "%.*s%s",
@@ -306,7 +478,7 @@ static struct err *setup_look(struct setup_repo *r, const struct conf **conf)
 			r->found.p[kept++] = f;
 	}
 	r->found.n = kept;
-	return NULL;
+	return setup_guess(r, (*conf)->knowledge_sources.n > 0);
 }
 
 void setup_repository(struct setup *s, struct git *g)
@@ -345,6 +517,9 @@ void setup_repository(struct setup *s, struct git *g)
 			  "no folder of decisions; ikm looked for .adr-dir, .log4brains.yml, %s "
 			  "and others",
 			  usual[0]);
-		setup_remedy(s, KNOWLEDGE_SETUP " && ikm know new adr 'TITLE'");
+		setup_remedy(s,
+			     "to name yours: " SETUP_NAME "; to begin one: " KNOWLEDGE_SETUP
+			     " && ikm know new adr 'TITLE'",
+			     STR_ARG(STR("{\"path\": \"FOLDER\"}")));
 	}
 }

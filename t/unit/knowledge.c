@@ -31,6 +31,13 @@ static void names(void)
 		{"use-template-engine.md", true}, {"adr-template-engine.md", true},
 		{"template-rendering.md", true},  {"indexing.md", true},
 		{"templates.md", true},
+		{"adr000-template.md", false}, {"ADR-000-template.md", false},
+		{"adr_0000_template.md", false}, {"template-adr000.md", false},
+		{"adrtemplate.md", false},     {"NNNN-title-template.md", false},
+		{"YYYY-MM-DD-template.md", false}, {"adr-template-2.md", false},
+		{"templates/adr000.md", false}, {"template/NNNN-title.md", false},
+		{"templates/use-postgres.md", true}, {"adr000.md", true},
+		{"adr000-use-template.md", true},
 	};
 	/* clang-format on */
 	struct knowledge k;
