@@ -3,6 +3,7 @@
 #include "report/formats.h"
 #include "common/know.h"
 #include "history/judged.h"
+#include "hook/hook.h"
 #include "report/show.h"
 #include "deps/deps.h"
 
@@ -177,6 +178,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct check_report *r = out;
 	struct check_outputs outputs = {0};
+	struct str lost = {"", 0};
 	struct judge j = {.asker = c->face == FACE_ARGV ? JUDGE_PERSON : JUDGE_AGENT,
 			  .git = c->git,
 			  .args = c->set,
@@ -197,6 +199,10 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	} else {
 		TRY(check_cmd_formats(c, args, &outputs));
 		TRY(check_cmd_judge(c, args, &j, r));
+		if (c->git && !args->receive)
+			TRY(hook_lost(c->a, c->git, &lost));
+		if (lost.n)
+			check_warn(c->a, r, false, STR("hooks"), lost);
 	}
 	if ((int64_t)r->files < args->require_checked)
 		return err_new(E_NOTHING_CHECKED,

@@ -256,8 +256,7 @@ struct err *hook_configured_install(struct arena *a, struct git *g, const struct
 			continue;
 		if (m.runs_ikm[i] && m.installed[i] && !p.now.hook[i].command.p)
 			configured_row(&p, i, HOOK_MANAGED)->why =
-				str_fmt(a, "%s calls ikm already, according to %s",
-					hook_managers[m.by], m.file);
+				str_fmt(a, "%s calls ikm already, according to %s", m.name, m.file);
 		else
 			TRY(configured_install_one(&p, i));
 	}

@@ -143,6 +143,13 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
  */
 struct err *hook_missing(struct arena *a, struct git *g, struct strs *out) MUST_USE;
 
+/*
+ * A sentence when ikm has installed hooks in this clone and other programs have replaced or deleted
+ * them; else empty. Reads some small files, and runs nothing. Where ikm has installed nothing it
+ * looks for one file.
+ */
+struct err *hook_lost(struct arena *a, struct git *g, struct str *out) MUST_USE;
+
 /* ---- when git calls ---- */
 
 struct hook_call {

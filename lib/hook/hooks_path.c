@@ -92,9 +92,7 @@ static struct err *read_scope(struct arena *a, struct git *g, struct hook_place 
 
 struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct hook_place *out)
 {
-	static const char *const path[] = {"rev-parse", "--git-path", "hooks", NULL};
-	const char *value, *cwd;
-	struct str dir;
+	const char *value;
 
 	*out = (struct hook_place){0};
 	if (global)
@@ -113,11 +111,7 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 			out->dir = os_join(a, out->top ? out->top : git_dir(g), out->dir);
 		return NULL;
 	}
-	TRY(git_run(g, a, path, (struct str){0}, &dir));
-	TRY(os_cwd(a, &cwd));
-	out->dir = str_c(a, without_newline(dir));
-	if (out->dir[0] != '/')
-		out->dir = os_join(a, cwd, out->dir);
+	out->dir = os_join(a, git_common_dir(g), "hooks");
 	return NULL;
 }
 

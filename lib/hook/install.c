@@ -91,6 +91,22 @@ static void install_note(struct plan *p, struct str s)
 	strs_push(p->a, &p->out->notes, s);
 }
 
+/* Writes down which hooks in the folder are ikm's, for hook_lost(). */
+static struct err *install_mark(struct arena *a, struct git *g, const char *dir)
+{
+	const char *mark = os_join(a, git_common_dir(g), HOOK_MARK);
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		struct hook_file f;
+
+		TRY(hook_file_read(a, dir, hook_names[i], &f));
+		if (HOOK_CLIENT & 1u << i && f.owner == OWNER_OURS)
+			buf_fmt(&b, "%s\n", hook_names[i]);
+	}
+	return b.n ? os_write(mark, buf_str(&b), 0) : os_remove(mark);
+}
+
 /* ---- install ---- */
 
 static bool is_current(const struct plan *p, size_t i)
@@ -147,27 +163,31 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			open |= 1u << i;
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
-	open &= hook_manager_wants(&m, p->o);
-	if (p->o->server || !open || !m.by)
+	open &= hook_manager_wants(&m, p->o) & (p->o->names ? ~m.never : ~0u);
+	if (p->o->server || !open || !m.by || m.in_front)
 		return NULL;
 	/* With --force ikm may replace a manager that git does not run. */
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		all = all &&
-		      (!(open & 1u << i) || (m.runs_ikm[i] && (m.installed[i] || !p->o->force)));
+		all = all && (!(open & ~m.never & 1u << i) ||
+			      (m.runs_ikm[i] && (m.installed[i] || !p->o->force)));
 	if (!all && !p->o->force)
 		return hook_manager_refuse(p->a, &m, open);
 	if (!all)
 		return NULL;
 	*managed = true;
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
-		if (is_chosen(p, i) && open & 1u << i)
+		if (is_chosen(p, i) && open & m.never & 1u << i)
+			install_row(p, i, HOOK_LEFT)->why = str_fmt(
+				p->a, "%s cannot call ikm there: ikm hook install --hook %s",
+				m.name, hook_names[i]);
+		else if (is_chosen(p, i) && open & 1u << i)
 			note_managed(p, i, &m, silent);
 		else if (is_chosen(p, i))
 			install_row(p, i, HOOK_UNCHANGED);
 	}
 	if (!*silent)
-		install_note(p, str_fmt(p->a, "%s calls ikm already, according to %s",
-					hook_managers[m.by], m.file));
+		install_note(
+			p, str_fmt(p->a, "%s calls ikm already, according to %s", m.name, m.file));
 	return NULL;
 }
 
@@ -263,6 +283,25 @@ static struct err *install_passed(struct plan *p)
 	return NULL;
 }
 
+/* A folder of the working tree that Git does not ignore is a part of the commits. */
+static struct err *install_note_tracked(struct plan *p, struct git *g)
+{
+	const char *args[] = {"ls-files", "-co", "--exclude-standard", "--", p->place.dir, NULL};
+	struct git_said said;
+
+	if (!p->out->changed || !p->place.top || !p->place.value.n || p->place.value.p[0] == '/')
+		return NULL;
+	TRY(git_ask(g, p->a, &(struct git_ask){.args = args}, &said));
+	if (said.status || !said.out.n)
+		return NULL;
+	install_note(p, str_fmt(p->a,
+				"core.hooksPath is '%.*s', a folder of the working tree: these "
+				"files are part of your commits, and a branch or linked worktree "
+				"without them runs no hook",
+				STR_ARG(p->place.value)));
+	return NULL;
+}
+
 static struct err *install_write_all(struct plan *p)
 {
 	struct os_lock *lock;
@@ -309,6 +348,10 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 			TRY(check_file(&p.file[i]));
 	if (!managed)
 		TRY(install_write_all(&p));
+	if (g && !o->global && !o->server) {
+		TRY(install_mark(a, g, p.place.dir));
+		TRY(install_note_tracked(&p, g));
+	}
 	return out->changed && !o->server ? hook_configured_offer(a, &out->notes) : NULL;
 }
 
@@ -411,6 +454,8 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	}
 	if (p.place.is_made)
 		TRY(take_back(&p));
+	if (g && !o->global && !o->server)
+		TRY(install_mark(a, g, p.place.dir));
 	return o->server || o->names & 1u << HOOK_PRE_RECEIVE
 		       ? NULL
 		       : hook_configured_uninstall(a, g, o, out, left);

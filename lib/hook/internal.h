@@ -6,6 +6,8 @@
 #include "os/os.h"
 
 #define HOOK_PREV ".ikm-prev"
+/* In the folder of the repository: the hooks that ikm has installed, a line each. */
+#define HOOK_MARK "ikm-hooks"
 
 /* The hooks of every repository in which somebody works. */
 #define HOOK_CLIENT                                                                                \
@@ -107,11 +109,13 @@ struct err *hook_choose(struct arena *a, struct git *g, const struct hook_option
 
 /* ---- manager.c ---- */
 
-enum hook_manager { MANAGER_NONE, MANAGER_HUSKY, MANAGER_LEFTHOOK, MANAGER_PRE_COMMIT };
 struct hook_managed {
-	enum hook_manager by;
-	const char *file;           /* its configuration, relative to the top */
-	bool runs_ikm[HOOK_COUNT];  /* the configuration calls ikm for the hook */
+	const struct manager *by;  /* NULL: none */
+	const char *name;          /* one of hook_managers */
+	const char *file;          /* its configuration, relative to the top; NULL: none is known */
+	bool in_front;             /* it leaves hooks of others in place: ikm goes in front of it */
+	unsigned never;            /* hooks that it does not run */
+	bool runs_ikm[HOOK_COUNT]; /* the configuration calls ikm for the hook */
 	bool installed[HOOK_COUNT]; /* git runs the manager for the hook in this clone */
 };
 /* "husky is not installed in this clone…: COMMAND", for a hook that only the configuration

@@ -1,18 +1,58 @@
-/* Hooks that the repository's configuration expects and that this clone lacks. */
+/* Hooks that this clone should have, and lacks. */
 #include "hook/internal.h"
+
+#define MARK_MAX 1024
+
+struct missing {
+	struct hook_place place;
+	struct hook_file file[HOOK_COUNT];
+	struct hook_managed managed;
+};
+
+static struct err *missing_read(struct arena *a, struct git *g, struct missing *m)
+{
+	TRY(hook_place_find(a, g, false, &m->place));
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		TRY(hook_file_read(a, m->place.dir, hook_names[i], &m->file[i]));
+	return hook_manager_find(a, &m->place, m->file, &m->managed);
+}
 
 struct err *hook_missing(struct arena *a, struct git *g, struct strs *out)
 {
-	struct hook_file file[HOOK_COUNT];
-	struct hook_managed m;
-	struct hook_place p;
+	struct missing m;
 
-	TRY(hook_place_find(a, g, false, &p));
+	TRY(missing_read(a, g, &m));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		TRY(hook_file_read(a, p.dir, hook_names[i], &file[i]));
-	TRY(hook_manager_find(a, &p, file, &m));
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (m.runs_ikm[i] && !m.installed[i] && file[i].owner != OWNER_OURS)
-			strs_push(a, out, hook_manager_missing(a, &m, (enum hook_name)i));
+		if (m.managed.runs_ikm[i] && !m.managed.installed[i] &&
+		    m.file[i].owner != OWNER_OURS)
+			strs_push(a, out, hook_manager_missing(a, &m.managed, (enum hook_name)i));
+	return NULL;
+}
+
+struct err *hook_lost(struct arena *a, struct git *g, struct str *out)
+{
+	const struct hook_options all = {0};
+	struct str text, line;
+	struct strs lost = {0};
+	struct missing m;
+
+	*out = STR("");
+	if (os_read(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text))
+		return NULL;
+	TRY(missing_read(a, g, &m));
+	while (str_line(&text, &line))
+		for (size_t i = 0; i < HOOK_COUNT; i++)
+			if (str_is(line, hook_names[i]) && m.file[i].owner != OWNER_OURS &&
+			    m.file[i].owner != OWNER_EDITED &&
+			    !(m.managed.runs_ikm[i] && m.managed.installed[i]) &&
+			    (hook_manager_wants(&m.managed, &all) & 1u << i))
+				strs_push(a, &lost, line);
+	if (lost.n)
+		*out = str_fmt(a,
+			       "this clone had ikm's hooks, and Git does not call ikm any more for "
+			       "%.*s%s%s: run 'ikm hook install', or 'ikm hook uninstall' if that "
+			       "is meant",
+			       STR_ARG(str_join(a, &lost, ", ")), m.managed.name ? ", since " : "",
+			       m.managed.name ? str_fmt(a, "%s is here", m.managed.name).p : "");
 	return NULL;
 }

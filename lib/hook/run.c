@@ -396,6 +396,18 @@ static struct err *hook_run_first(struct arena *a, const struct check_report *r,
 	return NULL;
 }
 
+static struct err *hook_run_lost(struct arena *a, struct check_report *r)
+{
+	struct str lost;
+	struct git *g;
+
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_lost(a, g, &lost));
+	if (lost.n)
+		check_warn(a, r, false, STR("hooks"), lost);
+	return NULL;
+}
+
 static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
 				    struct out *err, struct hook_outcome *out)
 {
@@ -410,6 +422,9 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	TRY(hook_run_judge(a, c, in, r));
 	if (c->name == HOOK_PRE_COMMIT && r->garden)
 		TRY(hook_run_leave_garden(a, r));
+	/* The other hooks may be gone, which nobody would see before CI. */
+	if (c->name == HOOK_PRE_PUSH)
+		TRY(hook_run_lost(a, r));
 	check_derive(a, r);
 	out->judged = true;
 	out->passed = r->passed;

@@ -150,17 +150,21 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 		return str_fmt(a,
 			       "%s should call ikm, according to %s; ikm does not run it, because "
 			       "it may run other commands",
-			       hook_managers[m->by], m->file);
+			       m->name, m->file);
 	case HOOK_IS_OTHER:
-		if (m->by)
+		if (m->by && !m->in_front)
 			return str_fmt(a,
 				       "%s wrote it, and does not call ikm; 'ikm hook install' "
 				       "prints the lines to add",
-				       hook_managers[m->by]);
+				       m->name);
 		return str_fmt(a, "another hook is there; '%s' puts ikm in front of it", install);
 	case HOOK_IS_ABSENT:
 		return f->has_prev
 			       ? str_fmt(a, "an install was interrupted: run '%s' again", install)
+		       : m->never & 1u << name
+			       ? str_fmt(a,
+					 "not installed, and %s cannot call ikm there: %s --hook %s",
+					 m->name, install, hook_names[name])
 			       : str_fmt(a, "not installed: %s", install);
 	case HOOK_IS_OURS: break;
 	}
@@ -287,7 +291,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,
-		.manager = m.by ? hook_managers[m.by] : NULL,
+		.manager = m.name,
 		.skipped = hooks && !strcmp(hooks, "0") && !o->server,
 	};
 	if (p.value.p)
