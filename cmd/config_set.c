@@ -163,7 +163,7 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	q->origin = args->repo ? CONF_REPO : CONF_USER;
 	q->folder_mode = args->repo ? 0777 : 0700;
 	if (args->repo && args->global)
-		return err_new(E_BAD_ARGUMENT, "--user and --repo exclude each other");
+		return err_new(E_BAD_ARGUMENT, "--global and --repo exclude each other");
 	TRY(args->repo ? set_repo_path(c, r, &q->path) : set_user_path(c, &q->path));
 	q->top = args->repo ? git_top(c->git) : NULL;
 	q->dry = true;
