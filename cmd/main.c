@@ -52,10 +52,11 @@ static int main_finish(struct app *app, struct err *e)
 		print_error(app, e);
 	} else if (c->negative && c->face != FACE_LIBEXEC) {
 		status = 1;
+		out_release(c->out);
 	} else {
 		status = c->status;
 	}
-	lost = out_flush(c->out);
+	lost = out_page_end(c->out);
 	if (lost && err_reason(lost) == E_CLOSED_PIPE) {
 		if (!e)
 			return STATUS_PIPE;

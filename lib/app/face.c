@@ -25,6 +25,10 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 		c->out = out_new(c->a, STDOUT_FILENO, (enum out_color)app->common.color);
 		c->err = out_new(c->a, STDERR_FILENO, (enum out_color)app->common.color);
 	}
+	if (app->common.pager && !c->json && !cmd->serve)
+		out_page(c->out);
+	if (app->common.quiet && !c->json && !cmd->serve && !app->common.help)
+		out_hold(c->out);
 	if (app->common.help) {
 		c->json = false;
 		cmd_print_help(c->out, cmd);

@@ -330,7 +330,7 @@ void cmd_print_json(struct call *c, const struct val *v);
 /* ---- options that every command has ---- */
 
 struct cmd_common {
-	bool help, json, maintainer;
+	bool help, json, maintainer, pager, quiet;
 	struct str dir;  /* -C */
 	struct strs set; /* -c key=value */
 	struct strs root;

@@ -10,7 +10,8 @@ static void coprocess_end(void *ctx)
 
 	os_close_fd(&p->to);
 	os_close_fd(&p->from);
-	kill(-p->pid, SIGKILL);
+	if (!p->foreground)
+		kill(-p->pid, SIGKILL);
 	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 }
@@ -18,24 +19,24 @@ static void coprocess_end(void *ctx)
 static struct err *coprocess_start(struct arena *a, const struct os_spawn *s,
 				   struct os_coprocess *p, int theirs[3])
 {
-	struct os_spawn own = *s;
 	int in[2], from[2];
 	sigset_t mask;
 
-	own.foreground = false; /* ended as a group */
 	TRY(os_child_pipe(s->argv[0], in));
 	p->to = in[1];
 	theirs[0] = in[0];
-	TRY(os_child_pipe(s->argv[0], from));
-	p->from = from[0];
-	theirs[1] = from[1];
+	if (!s->foreground) {
+		TRY(os_child_pipe(s->argv[0], from));
+		p->from = from[0];
+		theirs[1] = from[1];
+	}
 	if (!s->inherit_out) {
 		theirs[2] = os_openat(AT_FDCWD, "/dev/null", O_WRONLY, 0);
 		if (theirs[2] < 0)
 			return err_errno(errno, "open '/dev/null'");
 	}
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	return os_child_start(a, &own, theirs, &mask, &p->pid);
+	return os_child_start(a, s, theirs, &mask, &p->pid);
 }
 
 struct err *os_coprocess_new(struct arena *a, const struct os_spawn *s, struct os_coprocess **out)
@@ -45,7 +46,7 @@ struct err *os_coprocess_new(struct arena *a, const struct os_spawn *s, struct o
 	struct err *e;
 
 	os_waits("running a program");
-	*p = (struct os_coprocess){.to = -1, .from = -1};
+	*p = (struct os_coprocess){.to = -1, .from = -1, .foreground = s->foreground};
 	e = coprocess_start(a, s, p, theirs);
 	for (int i = 0; i < 3; i++)
 		os_close_fd(&theirs[i]);

@@ -353,7 +353,7 @@ struct os_spawn {
 	struct str in;       /* written to standard input */
 	int in_fd;           /* when > 0: standard input, instead of `in` */
 	bool inherit_out;    /* inherit stdout and stderr; keep nothing */
-	bool foreground;     /* os_run: stay in the caller's process group, so the child may use the
+	bool foreground;     /* stay in the caller's process group, so the child may use the
 				terminal */
 	bool interactive;    /* in the foreground: INT and QUIT are for the child alone, as for an
 				editor; they do not end the caller */
@@ -411,10 +411,14 @@ struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
  * A coprocess: a child behind two pipes ("git cat-file --batch"); killed and reaped with the arena.
  * Uses argv, cwd, env and clear_git of s; stderr is inherited with inherit_out, otherwise
  * discarded. Write with os_write_fd(): a dead coprocess is then an error, not a signal.
+ *
+ * With foreground it is a pager: it has the terminal and our stdout, so there is no `from`, and the
+ * end of the arena waits for its own end.
  */
 struct os_coprocess {
 	int to, from;
 	int pid;
+	bool foreground;
 };
 struct err *os_coprocess_new(struct arena *a, const struct os_spawn *s,
 			     struct os_coprocess **out) MUST_USE;

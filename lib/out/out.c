@@ -2,21 +2,25 @@
 #include "json/json.h"
 #include "os/os.h"
 #include <errno.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define FLUSH_AT ((size_t)16 * 1024)
 
 struct out {
-	int fd;
+	int fd, terminal_fd;
 	const char *shown; /* NULL: a standard stream */
 	bool color, terminal;
 	unsigned width;
 	struct arena *a;
 	char *p;
 	size_t n, size;
-	int error;         /* errno of the first write error */
-	struct buf memory; /* the output when fd is -1 */
+	int error;           /* errno of the first write error */
+	bool held;           /* the output goes to `memory` until out_release() */
+	bool pages;          /* may start a pager */
+	struct arena *pager; /* of the running pager; NULL: none runs */
+	struct buf memory;   /* the output when fd is -1, and when it is held */
 };
 
 struct out *out_new(struct arena *a, int fd, enum out_color color)
@@ -84,8 +88,82 @@ void out_path(struct out *o, struct str path, char end)
 	out_bytes(o, (struct str){&end, 1});
 }
 
+/* Whether the text fits on the terminal. A long line counts as several; escapes count too. */
+static bool out_fits(const struct out *o, struct str s)
+{
+	struct winsize size = {0};
+	size_t rows = 1, most;
+	struct str line;
+
+	most = !ioctl(o->fd, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
+	while (rows <= most && str_line(&s, &line))
+		rows += line.n / o->width + 1;
+	return rows <= most;
+}
+
+static const char *out_pager_name(void)
+{
+	static const char *const names[] = {"IKM_PAGER", "PAGER"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (getenv(names[i]))
+			return str_is(str_of(getenv(names[i])), "cat") ? "" : getenv(names[i]);
+	return "less";
+}
+
+static void out_pager_end(void *ctx)
+{
+	struct out *o = ctx;
+
+	if (!o->pager)
+		return;
+	arena_free(o->pager);
+	o->pager = NULL;
+	o->fd = o->terminal_fd;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+}
+
+/* A pager that cannot be started is reported when the user has chosen it. */
+static void out_pager_start(struct out *o)
+{
+	const char *name = out_pager_name(), *env[3] = {NULL};
+	struct os_spawn s = {.inherit_out = true, .foreground = true, .env = env};
+	struct os_coprocess *p;
+	size_t n = 0;
+	struct err *e;
+
+	o->pages = false;
+	if (!*name)
+		return;
+	if (!os_env("LESS"))
+		env[n++] = "LESS=FRX";
+	if (!os_env("LV"))
+		env[n++] = "LV=-c";
+	s.argv = strpbrk(name, " \t\n|&;<>()$`\\\"'*?[#~=%")
+			 ? (const char *[]){"sh", "-c", name, NULL}
+			 : (const char *[]){name, NULL};
+	o->pager = arena_new();
+	e = os_coprocess_new(o->pager, &s, &p);
+	if (e) {
+		if (strcmp(name, "less"))
+			fprintf(stderr, "ikm: the pager does not work: %s\n", err_message(e));
+		arena_free(o->pager);
+		o->pager = NULL;
+		return;
+	}
+	/* The keys are the pager's: its user leaves it, and then ikm ends. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	o->terminal_fd = o->fd;
+	o->fd = p->to;
+	arena_defer(o->a, out_pager_end, o);
+}
+
 static void out_write_all(struct out *o, struct str s)
 {
+	if (o->pages && !out_fits(o, s))
+		out_pager_start(o);
 	while (s.n && !o->error) {
 		ssize_t n = write(o->fd, s.p, s.n);
 
@@ -106,7 +184,7 @@ static void out_write_buffer(struct out *o)
 
 void out_bytes(struct out *o, struct str s)
 {
-	if (o->fd < 0) {
+	if (o->fd < 0 || o->held) {
 		buf_put(&o->memory, s);
 		return;
 	}
@@ -272,5 +350,35 @@ struct err *out_flush(struct out *o)
 		return NULL;
 	if (o->shown)
 		return err_errno(o->error, "write '%s'", o->shown);
-	return err_errno(o->error, "write to standard %s", o->fd == 1 ? "output" : "error");
+	return err_errno(o->error, "write to standard %s",
+			 o->fd != STDERR_FILENO ? "output" : "error");
+}
+
+void out_hold(struct out *o)
+{
+	o->memory = buf_in(o->a);
+	o->held = true;
+}
+
+void out_release(struct out *o)
+{
+	if (!o->held)
+		return;
+	o->held = false;
+	out_bytes(o, buf_str(&o->memory));
+}
+
+void out_page(struct out *o)
+{
+	const char *term = os_env("TERM");
+
+	o->pages = o->terminal && term && strcmp(term, "dumb");
+}
+
+struct err *out_page_end(struct out *o)
+{
+	struct err *e = out_flush(o);
+
+	out_pager_end(o);
+	return e;
 }

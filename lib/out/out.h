@@ -65,6 +65,20 @@ bool out_failed(const struct out *o);
 /* Flushes. Errors: PROVIDER_ERROR with its reason when any write so far failed. */
 struct err *out_flush(struct out *o) MUST_USE;
 
+/* From now on the output is kept; out_release() writes it. Without that call it is dropped. */
+void out_hold(struct out *o);
+void out_release(struct out *o);
+
+/* ---- the pager ---- */
+
+/*
+ * From now on text that is longer than the terminal goes through the pager of the user: IKM_PAGER,
+ * PAGER or less. Text that fits, and all text where the output is no terminal, is written as ever.
+ */
+void out_page(struct out *o);
+/* Flushes, and waits until the user has left the pager. What follows goes to the terminal. */
+struct err *out_page_end(struct out *o) MUST_USE;
+
 /* ---- GitHub annotations ---- */
 
 enum out_level { OUT_ERROR, OUT_WARNING, OUT_NOTICE };

@@ -1,0 +1,105 @@
+#!/bin/sh
+# Manners on a terminal: the pager, and -q, which needs none.
+. "$(dirname "$0")/lib.sh"
+
+script -qec true /dev/null >/dev/null 2>&1 ||
+	skip_all 'there are no terminals here'
+TERM=xterm LESS=FRX
+export TERM LESS
+unset IKM_PAGER PAGER
+
+# Runs the command on a terminal of 24 lines and 80 columns, without carriage returns.
+tty() { # command
+	rc=0
+	script -qec "stty rows 24 cols 80; $1" /dev/null >"$T/tty" </dev/null || rc=$?
+	tr -d '\r' <"$T/tty"
+	return $rc
+}
+seq 1 20 >short
+seq 1 100 >long
+awk 'BEGIN { while (i++ < 10) printf "%400d\n", i }' >wide
+
+try 'text that is longer than the terminal goes through the pager' <<'E'
+IKM_PAGER='sed s/^/p:/'
+export IKM_PAGER
+same "$(sed s/^/p:/ long)" "$(tty 'ikm read long')"
+same "$(cat short)" "$(tty 'ikm read short')"
+same "$(sed s/^/p:/ wide)" "$(tty 'ikm read wide')"
+tty 'ikm read --help' | grep -q '^p:usage: ikm read'
+E
+
+try 'IKM_PAGER comes before PAGER; with cat or nothing there is none' <<'E'
+same "$(sed s/^/b:/ long)" "$(PAGER='sed s/^/b:/' tty 'ikm read long')"
+same "$(sed s/^/a:/ long)" "$(IKM_PAGER='sed s/^/a:/' PAGER=false tty 'ikm read long')"
+same '' "$(IKM_PAGER=cat ikm config list 2>&1 >/dev/null)"
+for none in '' cat; do
+	same "$(cat long)" "$(IKM_PAGER=$none PAGER=false tty 'ikm read long')"
+done
+same "$(cat long)" "$(PAGER=false tty 'ikm read --no-pager long')"
+same "$(cat long)" "$(PAGER=false tty 'ikm --no-pager read long')"
+same "$(cat long)" "$(PAGER=false TERM=dumb tty 'ikm read long')"
+E
+
+try 'without a terminal, and for JSON, there is no pager' <<'E'
+PAGER=false
+export PAGER
+same "$(cat long)" "$(ikm read long)"
+same "$(cat long)" "$(tty 'ikm read long | cat')"
+tty 'ikm help --json' | jq -e '.commands | length > 20' >/dev/null
+E
+
+try 'the pager gets LESS and LV, unless they are set, and colours' <<'E'
+unset LESS
+IKM_PAGER='env; sed "s/^/p:/"'
+export IKM_PAGER
+tty 'ikm read --help' >out
+grep -qx LESS=FRX out
+grep -qx LV=-c out
+grep -q "^p:  $(printf '\033')\[1m-" out
+LESS=X tty 'ikm read long' | grep -qx LESS=X
+E
+
+try 'the status is that of the command; a pager that is left ends the command' <<'E'
+IKM_PAGER='sed s/^/p:/'
+export IKM_PAGER
+fails 0 tty 'ikm read long; echo $? >status' >out
+same 0 "$(cat status)"
+awk 'BEGIN { while (i++ < 200000) print i }' >huge
+IKM_PAGER='sed 5q' tty 'ikm read huge; echo $? >status' >out
+same 141 "$(cat status)"
+same "$(seq 1 5)" "$(cat out)"
+NO_COLOR=1 tty 'ikm read long none; echo $? >status' >out
+same 3 "$(cat status)"
+same p:100 "$(sed -n 100p out)"
+tail -n +101 out | grep -q "^ikm: cannot read 'none'"
+E
+
+try 'a pager that is not there: the text comes, and a message when a person chose it' <<'E'
+PAGER=ikm-no-pager tty 'ikm read long; echo $? >status' >out
+same "ikm: the pager does not work: cannot run 'ikm-no-pager': there is no such program in PATH" \
+	"$(grep ikm: out)"
+same "$(cat long)" "$(grep -v ikm: out)"
+same 0 "$(cat status)"
+E
+
+try '-q: no text, except for a negative answer and an error' <<'E'
+same '' "$(ikm read -q short)"
+same '' "$(ikm -q read short 2>&1)"
+same "$(ikm read --json short)" "$(ikm read -q --json short)"
+not ikm read -q none 2>err
+grep -q "^ikm: cannot read 'none'" err
+git init -q .
+mkdir -p .knowledge/adr
+printf -- '---\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: dependency, pattern: mysql2, severity: block}\n---\n# PG\nWe use PostgreSQL.\n' >.knowledge/adr/0001-pg.md
+same '' "$(ikm check --all -q)"
+echo '{"dependencies": {"mysql2": "3"}}' >package.json
+git add -A
+: >out >want
+fails 1 ikm check --all -q >out
+fails 1 ikm check --all >want
+cmp want out
+same '' "$(ikm hook install -q)"
+[ -x .git/hooks/pre-commit ]
+E
+
+done_testing
