@@ -61,9 +61,10 @@ static struct err *asset_cmd_list_run(struct call *c, const void *p, void *out)
 }
 
 static const struct plain asset_cmd_plain = {
-	.template = "{/assets:{uri} {tokens} tokens{?pinned: pinned}{?readOnly: read-only}"
-		    "{?description:: {description}}\n}{?!assets:no stored assets\n|"
-		    "{?total>#assets:[{#assets} of {total}]\n}}",
+	.template =
+		"{/assets:{uri} {tokens} {?tokens=1:token|tokens}{?pinned: pinned}{?readOnly: read-only}"
+		"{?description:: {description}}\n}{?!assets:no stored assets\n|"
+		"{?total>#assets:[{#assets} of {total}]\n}}",
 	.hidden = "truncated",
 };
 

@@ -57,6 +57,6 @@ const struct cmd cmd_backup = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = backup_cmd_run,
-	.template = "{?@check:whole|saved}: {files} files, {bytes} bytes\n"
+	.template = "{?@check:whole|saved}: {files} {?files=1:file|files}, {bytes} bytes\n"
 		    "{/skipped:{2:{~'ikm'}: '{.}' is no file, and is not in the backup\n}}",
 };

@@ -210,9 +210,10 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 			r->problems == 1 ? "problem" : "problems");
 	else
 		out_fmt(c->out,
-			c->negative ? "no problem left in the new store: schema %jd, %jd memories\n"
-				    : "no problem found: schema %jd, %jd memories\n",
-			(intmax_t)r->schema, (intmax_t)r->memories);
+			c->negative ? "no problem left in the new store: schema %jd, %jd %s\n"
+				    : "no problem found: schema %jd, %jd %s\n",
+			(intmax_t)r->schema, (intmax_t)r->memories,
+			r->memories == 1 ? "memory" : "memories");
 }
 
 const struct cmd cmd_doctor = {
@@ -225,13 +226,14 @@ const struct cmd cmd_doctor = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,
-	.template = "ikm {version}, SQLite {sqlite}, home {home}\n"
-		    "{/salvaged.tables:salvaged {rows} rows of {table}{?damaged:; damaged rows "
-		    "were moved aside}{?lost:; some pages could not be read}\n}"
-		    "{?salvaged.kept:the old store is kept as {salvaged.kept}\n}"
-		    "{/rebuilt.mended:{.}\n}{?^rebuilt:moved {rebuilt.moved} damaged rows aside, "
-		    "indexed {rebuilt.indexed} memories\n}"
-		    "{/findings:{?level='problem':{!level}|{~level}}: {message}\n{?step:  {step}\n"
-		    "}}",
+	.template =
+		"ikm {version}, SQLite {sqlite}, home {home}\n"
+		"{/salvaged.tables:salvaged {rows} {?rows=1:row|rows} of {table}{?damaged:; damaged rows "
+		"were moved aside}{?lost:; some pages could not be read}\n}"
+		"{?salvaged.kept:the old store is kept as {salvaged.kept}\n}"
+		"{/rebuilt.mended:{.}\n}{?^rebuilt:moved {rebuilt.moved} damaged {?rebuilt.moved=1:row|rows} aside, "
+		"indexed {rebuilt.indexed} {?rebuilt.indexed=1:memory|memories}\n}"
+		"{/findings:{?level='problem':{!level}|{~level}}: {message}\n{?step:  {step}\n"
+		"}}",
 	.text = doctor_cmd_text,
 };

@@ -41,7 +41,7 @@ static void for_text(struct call *c, const void *args, const void *p)
 		for_line(c->out, r->memories.p[i].line);
 	if (cut->rules + cut->decisions + cut->memories)
 		out_fmt(c->out,
-			"cut: %jd rules, %jd decisions, %jd memories; --tokens shows more\n",
+			"cut: rules %jd, decisions %jd, memories %jd; --tokens shows more\n",
 			(intmax_t)cut->rules, (intmax_t)cut->decisions, (intmax_t)cut->memories);
 	if (r->noKnowledge)
 		out_puts(c->err, KNOWLEDGE_NONE "\n");

@@ -61,7 +61,6 @@ static struct err *know_active(struct call *c, const struct know_query_args *arg
 		}
 	}
 	out->noKnowledge = !k->sources;
-	c->negative = !out->totalCount;
 	return NULL;
 }
 
@@ -88,7 +87,6 @@ static struct err *know_waivers(struct call *c, const struct know_query_args *ar
 	out->totalCount = (int64_t)out->waivers.n;
 	if (out->waivers.n > (size_t)args->limit)
 		out->waivers.n = (size_t)args->limit;
-	c->negative = !out->totalCount;
 	return NULL;
 }
 

@@ -58,8 +58,10 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 		strs_push(a, &r->ignored,
 			  str_fmt(a, "%.*s:%.*s", STR_ARG(path), STR_ARG(m.ignored.p[i])));
 	if (found.more)
-		*VEC_PUSH(a, &r->problems) = (struct problem){
-			.path = path, .message = str_fmt(a, "%zu more problems", found.more)};
+		*VEC_PUSH(a, &r->problems) =
+			(struct problem){.path = path,
+					 .message = str_fmt(a, "%zu more problem%s", found.more,
+							    found.more == 1 ? "" : "s")};
 	return NULL;
 }
 

@@ -208,7 +208,7 @@ const struct cmd cmd_mem_import = {
 	.run = mem_import_run,
 	.template = "{2:{/left:ikm: {file}{?line::{line}}: {what}\n}"
 		    "{?more:ikm: and {more} more that are left out\n}}"
-		    "{?@dryRun:{lines} lines can be imported; nothing was stored\n"
+		    "{?@dryRun:{lines} {?lines=1:line|lines} can be imported; nothing was stored\n"
 		    "|{added} added, {existing} existed, {tombstones} deleted\n"
 		    "{2:{?pointers:ikm: {pointers} {?pointers=1:knowledge pointer was skipped: "
 		    "only sync creates them|knowledge pointers were skipped: only sync creates "

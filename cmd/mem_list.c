@@ -94,7 +94,6 @@ static struct err *mem_list_run(struct call *c, const void *p, void *out)
 	TRY(memory_each(m, &f, mem_list_one, &l));
 	if (!args->stale)
 		mem_look_all(m, c, &l.r->memories);
-	c->negative = !l.r->memories.n;
 	return NULL;
 }
 
@@ -113,10 +112,11 @@ const struct cmd cmd_mem_list = {
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = mem_list_run,
-	.template = "{/memories:" TEMPLATE_MEMORY
-		    "}{?unknown:{2:ikm: {unknown} memories are not listed: their files are in "
-		    "another repository, or cannot be read\n}}{?!memories:{2:no memories\n}"
-		    "|{?^next:{2:more memories: add --before {next}\n}}}",
+	.template =
+		"{/memories:" TEMPLATE_MEMORY
+		"}{?unknown:{2:ikm: {unknown} {?unknown=1:memory is not listed: its files are|memories are not listed: "
+		"their files are} in another repository, or cannot be read\n}}{?!memories:{2:no memories\n}"
+		"|{?^next:{2:more memories: add --before {next}\n}}}",
 	.plain = &mem_list_plain,
 };
 

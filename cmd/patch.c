@@ -112,7 +112,7 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 
 static const struct plain patch_plain = {
 	.template = "{/files:{path}: {status}{?from: from {from}}{?newHash:, {newHash%h}}"
-		    "{?offset:, moved by {offset} lines}{?fuzz:, fuzz {fuzz}}"
+		    "{?offset:, moved by {offset} {?offset=1:line|lines}}{?fuzz:, fuzz {fuzz}}"
 		    "{?tolerated:; the file has other {tolerated} than the diff}\n}",
 	.hidden = "newHash",
 };

@@ -166,7 +166,8 @@ const struct cmd cmd_refs = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = refs_run,
-	.template = "{/references:" TEMPLATE_REFERENCE "}{/referrers:" TEMPLATE_REFERENCE
-		    "}" TEMPLATE_WARNINGS
-		    "{?^checked&!broken:{2:{checked} references in {texts} texts, none broken\n}}",
+	.template =
+		"{/references:" TEMPLATE_REFERENCE "}{/referrers:" TEMPLATE_REFERENCE
+		"}" TEMPLATE_WARNINGS
+		"{?^checked&!broken:{2:{checked} {?checked=1:reference|references} in {texts} {?texts=1:text|texts}, none broken\n}}",
 };

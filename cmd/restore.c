@@ -43,5 +43,5 @@ const struct cmd cmd_restore = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = restore_cmd_run,
-	.template = "restored {files} files, {bytes} bytes to {*home}\n",
+	.template = "restored {files} {?files=1:file|files}, {bytes} bytes to {*home}\n",
 };

@@ -158,7 +158,8 @@ static struct err *refresh(struct call *c, const void *args, void *out)
 	(void)args;
 	TRY(tool_cmd_list_run(c, NULL, &all));
 	r->available = all.tools.n;
-	r->message = str_fmt(c->a, "Tools refreshed. %zu tools available.", r->available);
+	r->message = str_fmt(c->a, "Tools refreshed. %zu tool%s available.", r->available,
+			     r->available == 1 ? "" : "s");
 	return NULL;
 }
 

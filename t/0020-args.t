@@ -406,4 +406,15 @@ fails 2 ikm call file_read '{' >out
 fails 2 ikm call file_read '{}' more
 E
 
+try 'a list that is empty is no failure; a search that finds nothing is a negative answer' <<'E'
+git init -q empty; cd empty
+for list in list 'mem list' 'mem list --tag x' 'know list' 'know list --active' 'know list --waivers' \
+	'asset list' 'asset pinned' 'events query' trace 'manifest list' 'sync conflicts'; do
+	ikm $list >/dev/null 2>&1 || { echo "ikm $list: $?"; exit 1; }
+done
+for search in 'search zzz' 'grep zzz' 'glob *.zz' 'find @zz' 'mem search zz' 'know query zz'; do
+	fails 1 ikm $search >/dev/null 2>&1
+done
+E
+
 done_testing

@@ -163,10 +163,10 @@ for n in 1 2 3 4; do
 done
 mkdir keps/NNNN-kep-template
 echo '# KEP template' >keps/NNNN-kep-template/README.md
-fails 1 ikm know list >../out 2>../err
+ikm know list >../out 2>../err
 grep -q '^not read keps: no item is in this source: its files are passed over (5 README, index or template, 4 not named \*.md)' ../err
 grep -q 'give the source "files": "\*/\*/README.md"$' ../err
-fails 1 ikm know list --json >../out
+ikm know list --json >../out
 same '["keps","no_item"]' "$(jq -c '.passed[] | [.file, .reason]' ../out)"
 ikm check --all >../out
 grep -q 'warning keps: no item is in this source' ../out

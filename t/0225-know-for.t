@@ -84,7 +84,7 @@ decision  0008-pay  Pay: Cards live in src/pay/; see src/pay/deep/x.js.
 decision  0009-other  Other: The file ./package.json, and src/payment/a.js.' "$(cat out)"
 ikm know for package.json src/pay/a.js --tokens 1 >out
 same 'block  0001-d #1  must_not_use dependency mysql2?: No MySQL. (use pg)
-cut: 4 rules, 2 decisions, 0 memories; --tokens shows more' "$(cat out)"
+cut: rules 4, decisions 2, memories 0; --tokens shows more' "$(cat out)"
 ikm know for package.json src/pay/a.js --tokens 50 --json >out
 jq -e '.tokens <= 50 and .cut.rules + .cut.decisions + (.rules | length) == 7' out >/dev/null
 E

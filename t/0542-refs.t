@@ -120,7 +120,7 @@ try '--check: only what is broken, and the exit status' <<'E'
 printf 'src/db/connection.c\n' >docs/t.md
 ikm refs --check docs/t.md >../out 2>../err
 same '' "$(cat ../out)"
-same '1 references in 1 texts, none broken' "$(cat ../err)"
+same '1 reference in 1 text, none broken' "$(cat ../err)"
 printf '[x](gone.md) src/db/connection.c\n' >docs/t.md
 fails 1 ikm refs --check docs/t.md >../out
 same 'docs/t.md:1:5: docs/gone.md: there is nothing of that name' "$(cat ../out)"

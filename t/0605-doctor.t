@@ -37,7 +37,7 @@ grep -q 'does not exist yet' out
 [ ! -e "$home" ]
 ikm mem add "something" >out
 ikm doctor >out
-grep -q 'no problem found: schema [0-9]*, 1 memories' out
+grep -q 'no problem found: schema [0-9]*, 1 memory' out
 same true "$(ikm doctor --json | jq .healthy)"
 same '' "$(ikm doctor --json | findings problem)"
 E
@@ -104,7 +104,7 @@ ikm mem list --json >out 2>err
 same null "$(jq .damaged out)"
 same '' "$(cat err)"
 ikm doctor --json >out
-jq -r '.findings[] | select(.area == "rows") | .message' out | grep -q "1 damaged rows of the table 'memories' were set aside"
+jq -r '.findings[] | select(.area == "rows") | .message' out | grep -q "ikm has set aside 1 damaged row of the table 'memories'"
 ikm doctor --rebuild --json >out
 same $((n - 1)) "$(jq .rebuilt.indexed out)"
 same true "$(jq .healthy out)"
@@ -172,7 +172,7 @@ same rows "$(findings problem <out)"
 jq -r '.findings[].step' out | grep -qx 'ikm doctor --rebuild'
 fails 8 ikm mem show "$id"
 ikm doctor --rebuild >out
-grep -q 'moved 1 damaged rows aside, indexed 299 memories' out
+grep -q 'moved 1 damaged row aside, indexed 299 memories' out
 fails 3 ikm mem show "$id"
 same '[1]' "$(sqlite3 "$db" "select value from damaged_cells where name = 'tags'")"
 same 299 "$(ikm mem export | wc -l)"

@@ -119,7 +119,7 @@ two" "$(sed '1s/20..-..-../DAY/' "$T/found")"
 same 'no memories' "$(said memory_search '{"query":"nothing of this"}')"
 same 'no stored assets' "$(said tool_call '{"name":"asset_list"}')"
 printf text | ikm write ikigai:///b.md >/dev/null
-same 'ikigai:///b.md 1 tokens' "$(said tool_call '{"name":"asset_list"}')"
+same 'ikigai:///b.md 1 token' "$(said tool_call '{"name":"asset_list"}')"
 same 'used: 0
 limit: 100000
 percent: 0

@@ -108,7 +108,8 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 			text_put_rule(&b, r, i, block, tool);
 	}
 	if (rules > RULES_MAX)
-		buf_fmt(&b, "\nand %zu more rules", rules - RULES_MAX);
+		buf_fmt(&b, "\nand %zu more rule%s", rules - RULES_MAX,
+			rules - RULES_MAX == 1 ? "" : "s");
 	/* Other notes are about the repository, not about this edit. */
 	for (size_t i = 0; block && i < r->notes.n; i++)
 		if (r->notes.p[i].blocks)

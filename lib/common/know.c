@@ -195,8 +195,11 @@ struct str know_nothing(struct call *c, bool configured, unsigned items, unsigne
 	if (rules)
 		return STR("");
 	if (configured)
-		return str_fmt(c->a, "none of the %u decisions that were read has an active rule",
-			       items);
+		return str_fmt(
+			c->a,
+			items == 1 ? "the decision that was read has no active rule"
+				   : "none of the %u decisions that were read has an active rule",
+			items);
 	if (!top)
 		return str_fmt(c->a, "'%s' is in no repository, so it has no decisions",
 			       c->cwd ? c->cwd : ".");
@@ -231,7 +234,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	out->noKnowledge = !k->sources;
 	if (out->noKnowledge)
 		out->nothing = know_nothing(c, false, 0, 0);
-	c->negative = !n;
+	c->negative = args->query.n && !n;
 	return NULL;
 }
 

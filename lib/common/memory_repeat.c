@@ -115,15 +115,17 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 void mem_import_undone_text(struct call *c, const struct memory_undone *u)
 {
 	if (u->restored)
-		out_fmt(c->out, "restored %jd memories\n", (intmax_t)u->restored);
+		out_fmt(c->out, "restored %jd %s\n", (intmax_t)u->restored,
+			u->restored == 1 ? "memory" : "memories");
 	else
-		out_fmt(c->out, "deleted %jd memories\n", (intmax_t)u->deleted);
+		out_fmt(c->out, "deleted %jd %s\n", (intmax_t)u->deleted,
+			u->deleted == 1 ? "memory" : "memories");
 	for (size_t i = 0; i < u->kept.n && i < KEPT_SHOWN; i++)
 		out_fmt(c->err, "kept: the memory '%.*s' was changed since\n",
 			STR_ARG(u->kept.p[i]));
 	if (u->kept.n > KEPT_SHOWN)
 		out_fmt(c->err, "kept: %zu more\n", u->kept.n - KEPT_SHOWN);
 	if (u->tombstones)
-		out_fmt(c->err, "kept: %jd deletions that the import took over\n",
-			(intmax_t)u->tombstones);
+		out_fmt(c->err, "kept: %jd deletion%s that the import took over\n",
+			(intmax_t)u->tombstones, u->tombstones == 1 ? "" : "s");
 }

@@ -71,13 +71,14 @@ static void plain_search_print(struct arena *a, struct buf *b, const struct val 
 
 const struct plain plain_search = {
 	.print = plain_search_print,
-	.template = "{/paths:{.}\n}{/changes:{diff%n}}{/counts:{path}:{count}\n}"
-		    "{/types:{name}: {files}\n}"
-		    "{?!matches&!paths&!counts&!changes&!types:nothing matches in {files} files\n|"
-		    "{?truncated:[the first "
-		    "{?paths:{#paths}|{?counts:{#counts}|{?changes:{#changes}|{#matches}}}}"
-		    " of {total}; narrow the search, or give offset or limit]\n}}"
-		    "{?skipped.unreadable:[{skipped.unreadable} files could not be read]\n}"
-		    "{?skipped.gaveUp:[{skipped.gaveUp} files took too long to search]\n}"
-		    "{?apply:[nothing was written; {apply}]\n}",
+	.template =
+		"{/paths:{.}\n}{/changes:{diff%n}}{/counts:{path}:{count}\n}"
+		"{/types:{name}: {files}\n}"
+		"{?!matches&!paths&!counts&!changes&!types:nothing matches in {files} {?files=1:file|files}\n|"
+		"{?truncated:[the first "
+		"{?paths:{#paths}|{?counts:{#counts}|{?changes:{#changes}|{#matches}}}}"
+		" of {total}; narrow the search, or give offset or limit]\n}}"
+		"{?skipped.unreadable:[{skipped.unreadable} {?skipped.unreadable=1:file|files} could not be read]\n}"
+		"{?skipped.gaveUp:[{skipped.gaveUp} {?skipped.gaveUp=1:file|files} took too long to search]\n}"
+		"{?apply:[nothing was written; {apply}]\n}",
 };

@@ -125,7 +125,7 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 				STR_ARG(str_utf8(c->a, f->path)));
 			continue;
 		}
-		buf_fmt(&b, "%.*s: about %zu tokens before, %zu after\n",
+		buf_fmt(&b, "%.*s: tokens before: about %zu, after: %zu\n",
 			STR_ARG(str_utf8(c->a, f->path)), f->tokens_before, f->tokens_after);
 	}
 	if (r->repeats.n)

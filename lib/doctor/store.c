@@ -59,9 +59,9 @@ static struct err *store_integrity(struct doctor *d)
 static struct err *store_references(struct doctor *d)
 {
 	DB_EACH(rows, d->m->db, Q_VERIFY_REFERENCES) {
-		doctor_problem(d, "rows",
-			       "%jd rows of the table '%.*s' refer to missing rows of '%.*s'",
-			       (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
+		doctor_problem(d, "rows", "the table '%.*s' has %jd %s to missing rows of '%.*s'",
+			       STR_ARG(db_str(rows, d->a, 0)), (intmax_t)db_int(rows, 2),
+			       db_int(rows, 2) == 1 ? "row that refers" : "rows that refer",
 			       STR_ARG(db_str(rows, d->a, 1)));
 		doctor_step(d, SALVAGE);
 	}
@@ -71,9 +71,9 @@ static struct err *store_references(struct doctor *d)
 static struct err *store_aside(struct doctor *d)
 {
 	DB_EACH(rows, d->m->db, Q_VERIFY_ASIDE) {
-		doctor_note(d, "rows", "%jd damaged rows of the table '%.*s' were set aside: %.*s",
-			    (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
-			    STR_ARG(db_str(rows, d->a, 1)));
+		doctor_note(d, "rows", "ikm has set aside %jd damaged %s of the table '%.*s': %.*s",
+			    (intmax_t)db_int(rows, 2), db_int(rows, 2) == 1 ? "row" : "rows",
+			    STR_ARG(db_str(rows, d->a, 0)), STR_ARG(db_str(rows, d->a, 1)));
 		doctor_step(d,
 			    "their values are in damaged_cells: sqlite3 '%s' 'select * from "
 			    "damaged_cells'",
@@ -118,10 +118,11 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 		doctor_step(d, REBUILD);
 	}
 	if (kept > LINES_MOST)
-		doctor_note(d, "rows", "and %zu more damaged events", kept - LINES_MOST);
+		doctor_note(d, "rows", "and %zu more damaged event%s", kept - LINES_MOST,
+			    kept - LINES_MOST == 1 ? "" : "s");
 	if (!more)
 		return;
-	doctor_problem(d, "rows", "and %zu more damaged rows", more);
+	doctor_problem(d, "rows", "and %zu more damaged row%s", more, more == 1 ? "" : "s");
 	doctor_step(d, REBUILD);
 }
 

@@ -122,7 +122,7 @@ static struct str slow_warning(struct arena *a, const struct troubles *t, bool s
 	buf_fmt(&b, "the pattern '%.*s' takes too long in '%.*s'",
 		STR_ARG(str_sub(t->slow.pattern->source, 0, 200)), STR_ARG(t->slow.path));
 	if (t->gave_up > 1)
-		buf_fmt(&b, " and %zu more files", t->gave_up - 1);
+		buf_fmt(&b, " and %zu more file%s", t->gave_up - 1, t->gave_up == 2 ? "" : "s");
 	buf_puts(&b, stopped ? "; the files after them were not searched"
 			     : "; its matches there are not known");
 	return buf_str(&b);

@@ -202,6 +202,6 @@ void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,
 				STR_ARG(gone->p[i].path.n ? gone->p[i].path : STR("no file")))};
 	if (!b->update && gone->n > GONE_TOLD)
 		check_warn(a, r, false, b->file,
-			   str_fmt(a, "%zu more findings are gone (--json lists all)",
-				   gone->n - GONE_TOLD));
+			   str_fmt(a, "%zu more %s gone (--json lists all)", gone->n - GONE_TOLD,
+				   gone->n - GONE_TOLD == 1 ? "finding is" : "findings are"));
 }

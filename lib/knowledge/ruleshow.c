@@ -222,7 +222,8 @@ void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t b
 		ruleshow_change(o, a, c, rules);
 	}
 	if (cut)
-		out_fmt(o, "  and %zu more changes of rules: --json lists all\n", cut);
+		out_fmt(o, "  and %zu more change%s of rules: --json lists all\n", cut,
+			cut == 1 ? "" : "s");
 	ruleshow_retire_steps(o, list);
 	arena_free(a);
 }

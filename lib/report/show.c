@@ -437,7 +437,8 @@ static void show_refs(struct out *o, const struct check_report *r)
 			out_puts(o, "\n");
 		}
 		if (n > REFS_SHOWN)
-			out_fmt(o, "and %zu more refs: %s\n", n - REFS_SHOWN,
+			out_fmt(o, "and %zu more ref%s: %s\n", n - REFS_SHOWN,
+				n - REFS_SHOWN == 1 ? "" : "s",
 				judged                        ? "stopped"
 				: action == CHECK_REF_DELETED ? "deleted"
 							      : "not judged");

@@ -38,7 +38,7 @@ struct str server_pins_text(struct arena *a, const struct pins *p)
 	if (p->fits)
 		return p->text;
 	return str_fmt(a,
-		       "%zu stored assets are pinned, and their text is too long for one answer. "
+		       "The text of the pinned assets, %zu, is too long for one answer. "
 		       "Read what you need: %.*s\n",
 		       p->n, STR_ARG(str_join(a, &p->uris, ", ")));
 }
