@@ -247,6 +247,15 @@ $(SHIM_TEXT): $(SHIM_PARTS:%=hooks/%.sh) Makefile
 $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 	build/libfuzzer/o/lib/hook/shim.o: $(SHIM_TEXT)
 
+COMPLETE_TEXT = $(B)/gen/cmd/complete_text.h
+SHELLS = bash zsh fish
+$(COMPLETE_TEXT): $(SHELLS:%=lib/cmd/complete.%) Makefile
+	@mkdir -p $(@D)
+	{ for shell in $(SHELLS); do \
+		echo "static const char complete_$$shell[] ="; \
+		$(TEXT_LINES) lib/cmd/complete.$$shell || exit 1; done; } >$@
+$(B)/o/cmd/completion.o $(B)/t/cmd/completion.o build/analyze/cmd/completion.o: $(COMPLETE_TEXT)
+
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
 	$(COUNT)
 	@mkdir -p $(@D)
@@ -291,7 +300,7 @@ BUILD_DEPS = gcc libc6-dev $(call library,3,!=)
 TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch openssh-client
 # Optional programs: without one, the tests that need it are skipped.
 TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base \
-             postgresql openssl php-cli ruby strace
+             postgresql openssl php-cli ruby strace zsh fish
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format
 FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang libclang-rt-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
@@ -430,6 +439,9 @@ $(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a
 
 # ---- install ----
 
+# Where each shell looks for the completion of a program.
+COMPLETIONS = $(D)/share/bash-completion/completions/ikm $(D)/share/zsh/site-functions/_ikm \
+	$(D)/share/fish/vendor_completions.d/ikm.fish
 LINKS = $(shell $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
 D = $(DESTDIR)$(PREFIX)
 ETC = $(DESTDIR)$(SYSCONFDIR)/ikigai
@@ -439,14 +451,14 @@ install-strip: STRIP = -s
 install-strip: install
 install: all
 	install -d $(D)/bin $(D)/libexec/ikigai $(D)/share/man/man1 $(D)/share/man/man5 \
-		$(D)/share/man/man7 $(D)/share/bash-completion/completions $(D)/share/ikm/examples
+		$(D)/share/man/man7 $(D)/share/ikm/examples $(dir $(COMPLETIONS))
 	install -m 755 $(STRIP) $(B)/ikm $(D)/bin/ikm
 	ln -sf ikm $(D)/bin/git-ikm
 	for tool in $(LINKS); do ln -sf ../../bin/ikm $(D)/libexec/ikigai/$$tool; done
 	install -m 644 $(B)/man/man1/* $(D)/share/man/man1
 	install -m 644 $(B)/man/man5/* $(D)/share/man/man5
 	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
-	install -m 644 lib/cmd/complete.bash $(D)/share/bash-completion/completions/ikm
+	$(foreach shell,$(SHELLS),install -m 644 lib/cmd/complete.$(shell) $(filter $(D)/share/$(shell)%,$(COMPLETIONS)) &&) :
 	install -m 755 examples/* $(D)/share/ikm/examples
 	@# The system's settings are never replaced. Who may not write there installs without them.
 	if install -d $(ETC) 2>/dev/null && [ -w $(ETC) ] && [ ! -e $(ETC)/config.json ]; then \
@@ -455,7 +467,7 @@ install: all
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \
 		[ "$$(readlink "$$link")" != ../../bin/ikm ] || rm -f "$$link"; done
-	rm -f $(D)/bin/ikm $(D)/bin/git-ikm $(D)/share/bash-completion/completions/ikm
+	rm -f $(D)/bin/ikm $(D)/bin/git-ikm $(COMPLETIONS)
 	[ "$$(cat $(ETC)/config.json 2>/dev/null)" != "{}" ] || rm -f $(ETC)/config.json
 	rmdir $(ETC) 2>/dev/null || true
 	for page in $(MAN); do \

@@ -13,6 +13,7 @@ static const struct param params[] = {
 	PARAM(memoryId, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
 	      .help = "ID of the memory to delete"),
 	PARAM(memoryIds, .flags = ARG, .meta = "id", .min = 1, .max = 256,
+	      .complete = memory_complete,
 	      .help = "ids of memories, or unique prefixes; ikm deletes all of them or none"),
 	PARAMS_FILTER(CLI_ONLY),
 	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,

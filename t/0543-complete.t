@@ -1,6 +1,6 @@
 #!/bin/sh
 # Completion by running ikm: @ and @@ through the finder, names of tools, trusted folders. Tests
-# what ikm offers, and what a real bash does with it.
+# what ikm offers, and what real shells do with it.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo
@@ -159,6 +159,76 @@ same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust a\\ t\t')"
 same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust "a t\t')"
 E
 fi
+
+# The same with zsh, which has a terminal for that.
+zkeys() {
+	cat >"$T/keys.zsh" <<'E'
+zmodload zsh/zpty
+zpty z 'stty rows 24 cols 80; TERM=dumb zsh -f -i'
+zpty -w z 'PROMPT= RPROMPT= PS2=; autoload -U compinit; compinit -u -D
+. "$TOP/lib/cmd/complete.zsh"
+ikm() { case $1 in --complete) command ikm "$@" ;; *) printf "<%s>" "$@"; echo ;; esac }
+echo READ""Y'
+zpty -r z said '*READY*'
+zpty -w -n z "$(printf %b "$1")"$'\n'
+zpty -w z exit
+while zpty -r z line; do print -r -- $line; done
+E
+	zsh -f "$T/keys.zsh" "$1" | tr -d '\r' | grep -a '^<'
+}
+# The words that fish offers for the line.
+fish_offers() {
+	fish -N -c '. "$TOP/lib/cmd/complete.fish"; complete -C "$argv[1]"' "$1" | cut -f1
+}
+
+try 'ikm completion prints the scripts' <<'E'
+for shell in bash zsh fish; do
+	ikm completion $shell | cmp - "$TOP/lib/cmd/complete.$shell"
+done
+same 'bash zsh fish' "$(ikm --complete 2 ikm completion '' | cut -f1 | paste -sd' ')"
+E
+
+if command -v zsh >/dev/null; then
+	try 'zsh: markers, also in quotes and with blanks' <<'E'
+same '<expand><@README.md><x>' "$(zkeys 'ikm expand @READ\tx')"
+same '<expand><@src/net/queue.c><x>' "$(zkeys 'ikm expand @src/n\tx')"
+same '<expand><@src/net/queue.c>' "$(zkeys 'ikm expand @queue\t')"
+same '<expand><@src/auth>' "$(zkeys 'ikm expand @src/a\t')"
+same '<expand><@qu>' "$(zkeys 'ikm expand @qu\t')"
+same '<expand><fix @src/net/queue.c>' "$(zkeys "ikm expand 'fix @src/n\t")"
+same '<expand><@"odd dir/a b.c">' "$(zkeys 'ikm expand @odd\t')"
+E
+
+	try 'zsh: commands, options, values, files and folders' <<'E'
+same '<know><list>' "$(zkeys 'ikm know li\t')"
+same '<find><--limit=3><@README.md>' "$(zkeys 'ikm find --limit=3 @READ\t')"
+same '<mem><add><x><--layer=session>' "$(zkeys 'ikm mem add x --layer=sess\t')"
+same '<-c><check.minSeverity=warn>' "$(zkeys 'ikm -c check.minS\twa\t')"
+same '<read><src/net/queue.c>' "$(zkeys 'ikm read src/net/q\t')"
+same '<read><odd dir/a b.c>' "$(zkeys 'ikm read odd\\ dir/a\t')"
+same '<tool><untrust><a team>' "$(zkeys 'ikm tool untrust a\t')"
+E
+else
+	skip 'zsh completes' 'zsh is missing'
+fi
+
+if command -v fish >/dev/null; then
+	try 'fish: markers, commands, options, values, files and folders' <<'E'
+same '@README.md' "$(fish_offers 'ikm expand @READ')"
+same '@src/net/queue.c
+@docs/quick-start.md' "$(fish_offers 'ikm expand @qu')"
+same '@"odd dir/a b.c"' "$(fish_offers 'ikm expand @odd')"
+same 'fix @src/net/queue.c' "$(fish_offers "ikm expand 'fix @src/n")"
+same list "$(fish_offers 'ikm know li')"
+same --layer=session "$(fish_offers 'ikm mem add x --layer=sess')"
+same check.minSeverity=warn "$(fish_offers 'ikm -c check.minSeverity=wa')"
+same src/net/queue.c "$(fish_offers 'ikm read src/net/q')"
+same src/ "$(fish_offers 'ikm -C s')"
+E
+else
+	skip 'fish completes' 'fish is missing'
+fi
+
 try 'stored assets and slash commands' <<'E'
 echo a | ikm write ikigai:///blocks/prefs.md >/dev/null
 echo b | ikm write ikigai:///blocks/plan.md >/dev/null
@@ -194,6 +264,21 @@ ikm --complete 3 ikm events show "$last" | grep -q "$(printf '\t')....-..-.*appe
 same 's-two
 s-one' "$(words 4 events diff --in-session '')"
 same s-one "$(words 4 events undo --in-session s-o)"
+E
+
+try 'memories, the newest first, and deleted ones' <<'E'
+words() { n=$1; shift; ikm --complete "$n" ikm "$@"; }
+ikm mem add 'tea, not coffee' >/dev/null
+ikm mem add 'the tests need Postgres' >/dev/null
+ids=$(ikm mem list --json | jq -r '.memories[] | "\(.memoryId)\t\(.content)"')
+for verb in show edit mark delete history; do
+	same "$ids" "$(words 3 mem $verb '')"
+done
+id=$(echo "$ids" | sed -n '1s/\t.*//p')
+same "$id" "$(words 3 mem show "${id%??}" | cut -f1)"
+same '' "$(words 3 mem restore mem)"
+ikm mem delete "$id" >/dev/null
+same "$id" "$(words 3 mem restore mem | cut -f1)"
 E
 
 command -v bash >/dev/null && more 'bash puts in a URI, behind its colon' <<'E'

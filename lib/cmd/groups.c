@@ -16,7 +16,7 @@ const struct cmd_group cmd_groups[] = {
 	{"agents", "tools for agents, and your own programs as tools", "bash call mcp tool",
 	 "ikm-mcp(7)"},
 	{"care", "set-up, settings, backup, several machines",
-	 "backup config doctor help init restore sync version", NULL},
+	 "backup completion config doctor help init restore sync version", NULL},
 	{0},
 };
 

@@ -164,7 +164,9 @@ void mem_changed_text(struct call *c, const void *args, const void *result);
 /* The row for a member `memoryId` of a struct. */
 #define PARAM_MEMORY(object)                                                                       \
 	PARAM_OF(object, memoryId, .flags = ARG | REQUIRED, .meta = "id", .min = 1, .max = 256,    \
-		 .help = "the memory's id, or a unique prefix of it")
+		 .complete = memory_complete, .help = "the memory's id, or a unique prefix of it")
+/* Completes the ids of the newest memories in the shell; of deleted ones for mem restore. */
+struct err *memory_complete(struct call *c, struct str typed) MUST_USE;
 /* The arguments of commands that take only an id. */
 struct mem_args {
 	struct str memoryId;

@@ -1,7 +1,8 @@
-/* Completes in the shell what the store has: assets, events and conversations. */
+/* Completes in the shell what the store has: assets, memories, events and conversations. */
 #include "asset_result.h"
 #include "event_result.h"
 #include "find_names.h"
+#include "memories.h"
 
 /* A shell shows at most a screen of candidates; a conversation may be much older than that. */
 #define SHOWN 100
@@ -40,6 +41,32 @@ static struct err *store_complete_uris(struct call *c, const void *word, void *r
 	for (size_t i = 0; i < names.n; i++)
 		store_complete_offer(c, typed, asset_uri(c->a, names.p[i]), STR(""));
 	return NULL;
+}
+
+struct store_memories {
+	struct call *c;
+	struct str typed;
+};
+
+static struct err *store_complete_memory(void *ctx, struct arena *a, const struct memory *one)
+{
+	const struct store_memories *s = ctx;
+
+	(void)a;
+	store_complete_offer(s->c, s->typed, one->id, one->content);
+	return NULL;
+}
+
+static struct err *store_complete_memories(struct call *c, const void *word, void *result)
+{
+	struct memory_filter f = {.status = -1, .state = -1, .limit = ASKED};
+	struct store_memories s = {c, *(const struct str *)word};
+	struct memories *m;
+
+	(void)result;
+	f.deleted = strs_has(&c->words, STR("restore"));
+	TRY(mem_open_layers(c, 0, &m));
+	return memory_each(m, &f, store_complete_memory, &s);
 }
 
 static struct err *store_complete_log(struct call *c, struct event_list *out)
@@ -110,6 +137,11 @@ static struct err *store_complete(struct call *c, struct str typed,
 struct err *asset_complete(struct call *c, struct str typed)
 {
 	return store_complete(c, typed, store_complete_assets);
+}
+
+struct err *memory_complete(struct call *c, struct str typed)
+{
+	return store_complete(c, typed, store_complete_memories);
 }
 
 struct err *uri_complete(struct call *c, struct str typed)
