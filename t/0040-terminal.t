@@ -102,4 +102,29 @@ same '' "$(ikm hook install -q)"
 [ -x .git/hooks/pre-commit ]
 E
 
+# Runs ikm on a terminal, each read of the file FILE takes so long that all last over a second.
+slow() { # FILE ARGUMENT...
+	file=$1
+	shift
+	tty "strace -f -qq -o /dev/null -P $file -e trace=read,pread64 \
+		-e inject=read,pread64:delay_exit=400000 ikm $*"
+}
+if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
+	try 'what lasts over a second shows its progress, on a terminal, and erases it' <<'E'
+esc=$(printf '\033')
+ikm mem add 'the tests need Postgres' >/dev/null
+ikm backup b.ikm >/dev/null
+slow "$PWD/b.ikm" backup --check b.ikm >out
+grep -aq "backup, bytes read: [0-9]* of [0-9]*$esc.K" out
+grep -aq "$esc.Kwhole: 1 file" out
+TERM=dumb slow "$PWD/b.ikm" backup --check b.ikm >out
+not grep -aq "bytes read" out
+slow "$PWD/b.ikm" "backup --check b.ikm 2>err" >out
+not grep -aq "bytes read" out
+same '' "$(cat err)"
+E
+else
+	skip 'progress' 'strace is missing, or cannot trace'
+fi
+
 done_testing

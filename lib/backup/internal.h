@@ -5,6 +5,7 @@
 #include "backup/backup.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
+#include "out/out.h"
 #include "record/record.h"
 
 #define BACKUP_HEAD     "ikm backup 1\n"
@@ -28,6 +29,7 @@ struct backup_source {
 	char *p;
 	size_t from, to; /* what is in p */
 	int64_t at;      /* the offset in the file of p + from */
+	struct progress progress;
 };
 /* The arena closes the file. */
 struct err *backup_source_open(struct arena *a, const char *path,

@@ -2,6 +2,7 @@
 #include "internal.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)128 << 10)
@@ -14,12 +15,15 @@ static void backup_source_close(void *fd)
 struct err *backup_source_open(struct arena *a, const char *path, struct backup_source *out)
 {
 	int *fd = ARENA_NEW(a, int);
+	struct stat st;
 
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (*fd < 0)
 		return err_errno(errno, "open '%s'", path);
 	arena_defer(a, backup_source_close, fd);
 	*out = (struct backup_source){.a = a, .name = path, .fd = *fd, .p = arena_alloc(a, PIECE)};
+	progress_start(&out->progress, "backup, bytes read",
+		       fstat(*fd, &st) ? 0 : (uint64_t)st.st_size);
 	return NULL;
 }
 
@@ -38,6 +42,9 @@ static struct err *backup_source_fill(struct backup_source *s, bool *more)
 		return NULL;
 	TRY(os_read_some(s->fd, s->name, s->p + s->to, PIECE - s->to, &got));
 	s->to += got;
+	progress_at(&s->progress, (uint64_t)s->at);
+	if (!got)
+		progress_end(&s->progress);
 	*more = got > 0;
 	return NULL;
 }

@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define SCHEMA db_schema()
+/* Steps of SQLite between two looks at the clock: some milliseconds. */
+#define WORK_STEPS 100000
 
 /*
  * The pages of the log (-wal) after which a commit writes it back, as SQLite does without a hook.
@@ -240,6 +242,15 @@ struct db *db_new(struct arena *a, const char *path)
 	return db;
 }
 
+/* SQLite calls it in statements that take long, such as a vacuum. Other threads show nothing. */
+static int db_works(void *ctx)
+{
+	(void)ctx;
+	if (getpid() == gettid())
+		progress_work("the store works, seconds");
+	return 0;
+}
+
 /*
  * untouched: a file of another program must stay unchanged, so until the file is known, closing
  * must neither write the WAL back nor remove it.
@@ -255,6 +266,8 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	if (flags & SQLITE_OPEN_READWRITE && sqlite3_db_readonly(db->h, "main") == 1)
 		return db_unwritable(db);
 	sqlite3_busy_timeout(db->h, (int)db->busy_ms);
+	if (progress_possible())
+		sqlite3_progress_handler(db->h, WORK_STEPS, db_works, NULL);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	/* A stranger may have written the schema in the file. */
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -4,6 +4,7 @@
 
 #include "db/db.h"
 #include "db/store.h"
+#include "out/out.h"
 
 /* The wait for a lock in ms, unless the writer chooses another. */
 #define DB_BUSY_MS 10000

@@ -18,14 +18,16 @@ struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *ho
 	struct db_rows *rows;
 	struct err *e = db_ask_args(db, how->query, &rows, &(const struct db_arg){0}, 0);
 	bool more = !e;
+	struct progress progress;
 
+	progress_start(&progress, "rows verified", 0);
 	while (!e) {
 		struct err *bad;
 
 		e = db_next(rows, &more);
 		if (e || !more)
 			break;
-		++*n;
+		progress_at(&progress, (uint64_t)++ * n);
 		bad = how->row(how->ctx, batch, rows);
 		if (bad) {
 			*VEC_PUSH(a, out) = (struct db_damaged_row){
@@ -44,6 +46,7 @@ struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *ho
 	}
 	if (e && more)
 		db_reset(rows);
+	progress_end(&progress);
 	arena_free(batch);
 	return e;
 }

@@ -4,6 +4,7 @@
 #include "event/row.h"
 #include "event/schema.h"
 #include "os/os.h"
+#include "out/out.h"
 
 const char *const event_breaks[] = {EVENT_BREAKS(ENUM_NAME) NULL};
 const char *const event_integrities[] = {EVENT_INTEGRITIES(ENUM_NAME) NULL};
@@ -467,17 +468,21 @@ static void verify_no_rows(struct verify *v)
 static struct err *verify_rows(struct verify *v)
 {
 	struct buf b = buf_in(v->a), prev = buf_in(v->a);
+	struct progress progress;
 	struct event_cells c;
 
+	progress_start(&progress, "events verified", 0);
 	DB_EACH(rows, v->log->db, Q_EVENT_CHAIN, DB_I(INT64_MAX)) {
 		event_cells_read(rows, &c);
 		TRY(verify_row(v, &b, &c));
+		progress_at(&progress, (uint64_t)v->out->rows);
 		prev.n = 0;
 		buf_put(&prev, cell_text(&c, COL_CHAIN));
 		v->prev = buf_str(&prev);
 		if (v->checkpoint && v->checkpoint->seq == v->last)
 			v->stamp = str_dup(v->a, v->prev);
 	}
+	progress_end(&progress);
 	v->out->last = v->last;
 	TRY(verify_end(v));
 	return verify_open(v);

@@ -1,6 +1,7 @@
 /* Searches files in several threads, and reports results in order. */
 #include "file/search.h"
 #include "file/scan.h"
+#include "out/out.h"
 #include <pthread.h>
 #include <unistd.h>
 
@@ -75,7 +76,8 @@ struct run {
 	const struct start *walked; /* the start that is being walked */
 	struct os_ordered *team;
 	size_t items;
-	size_t told; /* only file_search_tell() changes it, and enough */
+	struct progress progress; /* of the thread that walks */
+	size_t told;              /* only file_search_tell() changes it, and enough */
 	bool enough;
 	pthread_mutex_t lock;
 	struct result *unused;
@@ -172,7 +174,7 @@ static struct err *found(void *ctx, const struct tree_file *f)
 		return NULL;
 	item = ARENA_NEW(run->a, struct item);
 	*item = (struct item){run->walked, *f};
-	run->items++;
+	progress_at(&run->progress, ++run->items);
 	os_ordered_add(run->team, item);
 	return NULL;
 }
@@ -183,6 +185,7 @@ static struct err *file_search_find(void *ctx, struct os_ordered *team)
 	struct err *e = NULL;
 
 	run->team = team;
+	progress_start(&run->progress, "files found", 0);
 	for (size_t i = 0; i < run->n && !e; i++) {
 		run->walked = &run->starts[i];
 		e = tree_foreach(run->walked->tree, STR(""), found, run);
@@ -510,6 +513,7 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 		next = r->next;
 		arena_free(r->a);
 	}
+	progress_end(&run.progress);
 	pthread_mutex_destroy(&run.lock);
 	arena_free(own.a);
 	return e;

@@ -2,6 +2,7 @@
 #include "knowledge/load.h"
 #include "knowledge/write.h"
 #include "os/os.h"
+#include "out/out.h"
 
 const char *const lint_severities[] = {LINT_SEVERITIES(ENUM_NAME) NULL};
 const struct lint_rule_row lint_rules[LINT_RULE_COUNT] = {
@@ -401,9 +402,15 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 
 static struct err *lint_items(struct lint *l)
 {
+	struct progress progress;
+
 	lint_note_paths(l);
-	for (size_t i = 0; i < l->files.n; i++)
+	progress_start(&progress, "files linted", l->files.n);
+	for (size_t i = 0; i < l->files.n; i++) {
+		progress_at(&progress, i);
 		TRY(lint_one(l, &l->files.p[i]));
+	}
+	progress_end(&progress);
 	lint_relations(l);
 	lint_notes(l);
 	return NULL;

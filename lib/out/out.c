@@ -119,6 +119,7 @@ static void out_pager_end(void *ctx)
 		return;
 	arena_free(o->pager);
 	o->pager = NULL;
+	progress_off = false;
 	o->fd = o->terminal_fd;
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
@@ -155,6 +156,7 @@ static void out_pager_start(struct out *o)
 	/* The keys are the pager's: its user leaves it, and then ikm ends. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
+	progress_off = true;
 	o->terminal_fd = o->fd;
 	o->fd = p->to;
 	arena_defer(o->a, out_pager_end, o);
@@ -164,6 +166,8 @@ static void out_write_all(struct out *o, struct str s)
 {
 	if (o->pages && !out_fits(o, s))
 		out_pager_start(o);
+	if (o->terminal && s.n)
+		progress_clear();
 	while (s.n && !o->error) {
 		ssize_t n = write(o->fd, s.p, s.n);
 

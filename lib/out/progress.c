@@ -1,14 +1,40 @@
 #include "out/out.h"
 #include "os/os.h"
+#include <stdatomic.h>
 #include <unistd.h>
 
 #define SECOND 1000000000u
 
+/* There is one line, and one may wait for another: the newest call has it. */
+static atomic_bool line_shown;
+bool progress_off;
+/* Works that follow each other at once count as one, so that ten short ones are shown too. */
+static uint64_t begun, active;
+static uint64_t told; /* when progress_at() was called last */
+
+bool progress_possible(void)
+{
+	const char *term = os_env("TERM");
+
+	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
+}
+
+void progress_clear(void)
+{
+	if (atomic_exchange(&line_shown, false))
+		fputs("\r\033[K", stderr);
+}
+
 void progress_start(struct progress *p, const char *what, uint64_t total)
 {
-	*p = (struct progress){.what = what, .total = total, .on = isatty(STDERR_FILENO)};
-	if (p->on)
-		p->start = p->shown = os_ticks();
+	*p = (struct progress){.what = what, .total = total, .on = progress_possible()};
+	if (!p->on)
+		return;
+	p->shown = os_ticks();
+	if (p->shown - active > SECOND / 2)
+		begun = p->shown;
+	p->start = begun;
+	active = p->shown;
 }
 
 void progress_at(struct progress *p, uint64_t done)
@@ -17,11 +43,11 @@ void progress_at(struct progress *p, uint64_t done)
 
 	if (!p->on)
 		return;
-	now = os_ticks();
-	if (now - p->start < SECOND || now - p->shown < SECOND / 10)
+	now = active = told = os_ticks();
+	if (now - p->start < SECOND || now - p->shown < SECOND / 10 || progress_off)
 		return;
 	p->shown = now;
-	p->visible = true;
+	atomic_store(&line_shown, true);
 	if (p->total)
 		fprintf(stderr, "\r%s: %llu of %llu\033[K", p->what, (unsigned long long)done,
 			(unsigned long long)p->total);
@@ -32,7 +58,19 @@ void progress_at(struct progress *p, uint64_t done)
 
 void progress_end(struct progress *p)
 {
-	if (p->visible)
-		fputs("\r\033[K", stderr);
-	p->visible = false;
+	p->on = false;
+	progress_clear();
+}
+
+void progress_work(const char *what)
+{
+	static struct progress work;
+	uint64_t now = os_ticks();
+
+	if (now - told < SECOND || progress_off)
+		return;
+	if (now - active > SECOND / 2 || !work.on)
+		progress_start(&work, what, 0);
+	progress_at(&work, (now - work.start) / SECOND);
+	told = 0;
 }
