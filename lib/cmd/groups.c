@@ -40,6 +40,11 @@ static const struct {
 static const char *const first[] = {"init", "know", "check", "hook", "mem", "mcp"};
 
 const struct cmd_topic cmd_topics[] = {
+	{"start", "7", "the first hour"},
+	{"team", "7", "the same decisions for a team"},
+	{"ci", "7", "pull requests and pushes in CI"},
+	{"agents", "7", "hooks, tools and memories for agents"},
+	{"machines", "7", "backup, a new laptop, and how to remove ikm"},
 	{"knowledge", "5", "decisions, their rules and exceptions"},
 	{"formats", "5", "files that ikm reads and writes"},
 	{"garden", "7", "Markdown that agents edit, and its record"},
