@@ -32,7 +32,7 @@ words short 100 | put notes
 ikm asset pin notes >/dev/null
 words longer 1500 >long
 fails 6 put notes <long 2>err
-! grep -i summar err
+not grep -i summar err
 same "$(words short 100)" "$(text notes)"
 E
 
@@ -102,7 +102,7 @@ E
 try 'what is restored is not shortened, nor what a person protects' <<'E'
 words short 100 | put notes
 fails 6 ikm asset restore notes 2 2>err
-! grep 'no asset was shortened' err
+not grep "no asset was shortened" err
 words short 50 | put notes
 words large 900 | put large
 ikm asset pin large >/dev/null

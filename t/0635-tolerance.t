@@ -103,7 +103,7 @@ same 0 "$(jq .totalCount out)"
 fails 1 ikm call knowledge_query <in >out
 same true "$(jq .success out)"
 echo '{"type":"none"}' >in
-fails 1 ikm call memory_list <in >out
+ikm call memory_list <in >out
 ikm tool call memory_list <in | jq -e .tool_success >out
 ikm mem search tea >out
 E

@@ -116,7 +116,7 @@ docs/architecture/adr/1.md|found docs/architecture/adr: 1 decision|docs/architec
 packages/a/docs/adr/1.md packages/b/docs/adr/2.md docs/adr/3.md|found docs/adr: 1 decision;found packages/a/docs/adr: 1;found packages/b/docs/adr: 1|docs/adr packages/a/docs/adr packages/b/docs/adr
 docs/adr/0001.adoc=x|skipped docs/adr: 1 decision in another format than Markdown|
 docs/adr/0001.yaml=x docs/adr/0002.rst=x|skipped docs/adr: 2 decisions in another format|
-src/decisions/a.md=#\040x tests/x/docs/adr/1.md|no folder of decisions|
+src/decisions/a.md=#\040x tests/x/docs/adr/1.md web/integration-tests/docs/adr/2.md|no folder of decisions|
 text/0001-a.md=#\040a text/0002-b.md=#\040b text/0003-c.md=#\040c other/0001-a.md=#\040a|skipped text: 3 decisions, 0 of them with rules, it seems by their names or statuses|
 text/0001-a.md=#\040a text/0002-b.md=#\040b text/0003-c.md=#\040c docs/adr/1.md|found docs/adr: 1 decision, 0 of them with rules;done .ikm/config.json: knowledge.sources has docs/adr|docs/adr
 log/a.md log/b.md log/c.md log/d.md notes/a.md notes/b.md notes/c.md|skipped log: 4 decisions, 0 of them with rules, it seems by their names|

@@ -205,17 +205,22 @@ static struct str setup_dir(struct str path)
 	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
 }
 
-/* Whether a folder of this path may have decisions of this repository. */
+/* Whether a folder of this path may have decisions of this repository: "integration-tests" has not.
+ */
 static bool setup_is_own(struct str path)
 {
-	static const char *const foreign[] = {"node_modules", "vendor",   "third_party",
-					      "testdata",     "fixtures", "examples",
+	static const char *const foreign[] = {"node_modules", "vendor",   "third_party", "testdata",
+					      "fixture",      "fixtures", "example",     "examples",
 					      "test",         "tests",    NULL};
-	struct str rest = path, part;
+	struct str rest = path, part, word;
 
-	while (str_split(&rest, '/', &part))
+	while (str_split(&rest, '/', &part)) {
 		if (kn_word(foreign, part) >= 0)
 			return false;
+		while (str_split(&part, '-', &word))
+			if (kn_word(foreign, word) >= 0)
+				return false;
+	}
 	return true;
 }
 
