@@ -269,17 +269,33 @@ static struct err *form_edit(const struct sample *s, struct str old, struct str 
 	return file_edit_text(a, old, &edit, out, &done);
 }
 
-static bool same_but_cr(struct str new, struct str want)
+static bool is_same_line(struct str x, struct str y)
+{
+	x.n -= str_ends(x, STR("\r"));
+	y.n -= str_ends(y, STR("\r"));
+	return str_eq(x, y);
+}
+
+/* Of two equal lines of the changed part either may be the one that went. */
+static bool is_twice(const struct sample *s, struct str line)
+{
+	size_t n = 0;
+
+	for (size_t i = s->from; i < s->to; i++)
+		n += is_same_line(s->want[i], line);
+	return n > 1;
+}
+
+static bool same_but_cr(const struct sample *s, struct str new, struct str want)
 {
 	struct str one, other;
 
 	while (str_split(&new, '\n', &one)) {
 		if (!str_split(&want, '\n', &other))
 			return false;
-		/* Of two blank lines beside each other either may be the one that went. */
 		if (!str_eq(one, other) &&
-		    ((str_trim(one).n && str_find(one, STR("new \u201cone"), 0) == SIZE_MAX) ||
-		     !str_eq(str_trim(one), str_trim(other))))
+		    (!is_same_line(one, other) ||
+		     (!is_twice(s, one) && str_find(one, STR("new \u201cone"), 0) == SIZE_MAX)))
 			return false;
 	}
 	return !want.n;
@@ -310,7 +326,7 @@ static bool sample_holds(enum form form, bool *applied)
 		return true;
 	/* In a file with both line ends an edit does not say which of its lines replaces
 	 * which. */
-	if (form == FORM_EDIT && kind == KIND_MIXED && same_but_cr(new, want))
+	if (form == FORM_EDIT && kind == KIND_MIXED && same_but_cr(&s, new, want))
 		return true;
 	fprintf(stderr, "# form %d pass %d lines %zu to %zu of %zu\n", (int)form, (int)s.pass,
 		s.from, s.to, s.n);
