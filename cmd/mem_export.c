@@ -4,11 +4,14 @@
 
 struct args {
 	struct cmd_bits layer;
+	bool all;
 };
 
 static const struct param params[] = {
 	PARAM(layer, .letter = 'l', .choices = memory_layers,
 	      .help = "only these layers; default: all layers whose identifiers are known"),
+	PARAM(all, .help = "the memories of all projects, agents, conversations and users of the "
+			   "store, too"),
 	{0},
 };
 
@@ -34,12 +37,23 @@ static struct err *mem_export_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct result *r = out;
 	struct memories *m;
+	int64_t others;
 
 	TRY(mem_open(c, &m));
-	TRY(mem_need_project(c, m));
+	if (!args->all)
+		TRY(mem_need_project(c, m));
 	r->success = true;
 	cmd_emit_to(c, "memories");
-	TRY(memory_export(m, args->layer.bits, mem_export_row, c));
+	TRY(memory_export(m, args->layer.bits, args->all, mem_export_row, c, &others));
+	if (others)
+		strs_push(
+			c->a, &c->notes,
+			str_fmt(c->a,
+				"%jd %s of other projects, agents, conversations or users %s left "
+				"out; to print all of them: ikm mem export --all; to keep whose "
+				"each one is: ikm backup",
+				(intmax_t)others, others == 1 ? "memory" : "memories",
+				others == 1 ? "is" : "are"));
 	/* When something is missing the status is 1, so that no script takes it for a backup. */
 	c->negative = db_damaged(m->db)->n;
 	return NULL;

@@ -1495,6 +1495,15 @@ insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values 
 -- name: export_each
 select * from {memory_rows} where +scope in (select value from json_each(?1)) order by id;
 
+-- The scopes of these layers, of all callers.
+-- name: export_scopes
+select scope from scopes where layer in (select value from json_each(?1));
+
+-- How many memories of these layers other scopes have.
+-- name: export_others
+select count(*) from memories m join scopes s on s.scope = m.scope
+where s.layer in (select value from json_each(?1)) and m.scope not in (select value from json_each(?2));
+
 -- The next ids, from the index on them only, because the table may be damaged.
 -- name: export_ids
 select id, doc from memories where id > ?1 order by id limit ?2;

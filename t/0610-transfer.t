@@ -268,4 +268,27 @@ for sign in '' -; do
 	[ $n -gt 3 ]
 done
 E
+
+try 'an export names what it leaves out, and --all takes it; a purge and a reindex take the whole store' <<'E'
+rm -rf "$HOME/.ikigai"
+for p in a b; do ikm -c memory.project=$p mem add "the $p team" --layer project >../out; done
+ikm mem add tabs >../out
+ikm --agent z mem add zz --layer agent >../out
+ikm --user bob mem add 'of bob' >../out
+ikm -c memory.project=a mem export 2>../err | jq -r .content | sort | paste -sd, >../out
+same 'tabs,the a team' "$(cat ../out)"
+grep -q '^ikm: 3 memories of other projects, .* are left out; .*: ikm mem export --all; .*: ikm backup$' ../err
+ikm -c memory.project=a mem export --json 2>../err | jq -r '.warnings[]' | grep -q '^3 memories'
+ikm -c memory.project=a mem export --layer project 2>&1 >../out | grep -q '^ikm: 1 memory of'
+ikm mem export --layer user 2>&1 >../out | grep -q '^ikm: 1 memory of'
+ikm mem export --all 2>../err | jq -r .content | sort | paste -sd, >../out
+same 'of bob,tabs,the a team,the b team,zz' "$(cat ../out)"
+same '' "$(cat ../err)"
+ikm mem export --all --layer project | jq -r .content | sort | paste -sd, >../out
+same 'the a team,the b team' "$(cat ../out)"
+ikm -c memory.project=b mem delete "$(ikm -c memory.project=b mem export --layer project 2>../err | jq -r .memoryId)" >../out
+ikm mem export --all | grep -q deletedAt
+ikm mem purge | grep -q '^erased 1 memory;'
+ikm mem reindex | grep -q '^indexed 4 memories$'
+E
 done_testing

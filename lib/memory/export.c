@@ -1,4 +1,5 @@
 /* Exports memories and tombstones, also from a store with damaged pages. */
+#include "json/json.h"
 #include "memory/internal.h"
 #include "memory/transfer.h"
 #include "os/os.h"
@@ -167,19 +168,59 @@ static struct err *export_memories(struct export *x)
 	return export_is_damage(e) ? export_by_numbers(x) : e;
 }
 
-struct err *memory_export(struct memories *m, unsigned layers, memory_export_fn *fn, void *ctx)
+/* The names of the layers, as a JSON list; 0: all. */
+static struct str export_layers(struct arena *a, unsigned layers)
+{
+	struct val *list = val_list(a);
+	struct buf b = buf_in(a);
+
+	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
+		if (!layers || layers & 1u << i)
+			val_add(list, val_str(a, str_of(memory_layers[i])));
+	json_write(&b, list, 0);
+	return buf_str(&b);
+}
+
+static struct err *export_count(struct export *x, struct str names, int64_t *others)
+{
+	DB_EACH(rows, x->m->db, Q_EXPORT_OTHERS, DB_S(names), DB_S(x->scopes))
+		*others = db_int(rows, 0);
+	return NULL;
+}
+
+/* The scopes of the export, and the number of memories in the others of these layers. */
+static struct err *export_begin(struct export *x, struct arena *a, unsigned layers, bool all,
+				int64_t *others)
+{
+	struct str names = export_layers(a, layers);
+	struct val *list = val_list(a);
+	struct memory_scopes own;
+	struct buf b = buf_in(a);
+
+	if (!all) {
+		TRY(memory_scopes(x->m, a, layers, &own));
+		memory_scopes_text(&b, &own);
+		x->scopes = buf_str(&b);
+		return export_count(x, names, others);
+	}
+	DB_EACH(rows, x->m->db, Q_EXPORT_SCOPES, DB_S(names))
+		val_add(list, val_int(a, db_int(rows, 0)));
+	json_write(&b, list, 0);
+	x->scopes = buf_str(&b);
+	return NULL;
+}
+
+struct err *memory_export(struct memories *m, unsigned layers, bool all, memory_export_fn *fn,
+			  void *ctx, int64_t *others)
 {
 	struct export x = {.m = m, .fn = fn, .ctx = ctx};
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct db_txn t DB_TXN = {0};
-	struct memory_scopes scopes;
-	struct buf b = buf_in(a);
 	struct err *e;
 
-	TRY(memory_scopes(m, a, layers, &scopes));
-	memory_scopes_text(&b, &scopes);
-	x.scopes = buf_str(&b);
+	*others = 0;
 	TRY(db_begin_read(&t, m->db));
+	TRY(export_begin(&x, a, layers, all, others));
 	TRY(export_memories(&x));
 	e = export_each(&x, Q_EXPORT_TOMBSTONES, export_tombstone);
 	if (!export_is_damage(e))

@@ -32,15 +32,16 @@ struct memory_imported {
 };
 /*
  * Calls fn for each memory in the scopes of these layers, by id, then for each tombstone. layers:
- * bits 1 << layer; 0: all whose identifiers are known. rows: the members to show; for a tombstone
- * memoryId, layer and deletedAt. All of it is one state of the store. The use of memory does not
- * grow with the rows. An error of fn ends the export. Damaged rows and pages are skipped;
- * db_damaged() says which memories are missing.
+ * bits 1 << layer; 0: all whose identifiers are known. all: the scopes of every project, agent,
+ * conversation and user; without it *others counts the memories in scopes that are not the
+ * caller's. rows: the members to show; for a tombstone memoryId, layer and deletedAt. All of it is
+ * one state of the store. The use of memory does not grow with the rows. An error of fn ends the
+ * export. Damaged rows and pages are skipped; db_damaged() says which memories are missing.
  */
 typedef struct err *memory_export_fn(void *ctx, struct arena *a, const struct field *rows,
 				     const struct memory *one);
-struct err *memory_export(struct memories *m, unsigned layers, memory_export_fn *fn,
-			  void *ctx) MUST_USE;
+struct err *memory_export(struct memories *m, unsigned layers, bool all, memory_export_fn *fn,
+			  void *ctx, int64_t *others) MUST_USE;
 
 /*
  * Imports JSON lines as memory_export() gives them; only content is required. A line without an id
