@@ -28,7 +28,9 @@ static void print_error(struct app *app, const struct err *e)
 
 	if (c->json)
 		cmd_print_json(c, err_envelope(c->a, e));
-	warnings_error(c, c->a, e);
+	/* A person who sees both streams has read it. */
+	if (!c->json || !out_is_terminal(c->out) || !out_is_terminal(c->err))
+		warnings_error(c, c->a, e);
 }
 
 #define STATUS_PIPE (128 + SIGPIPE)

@@ -215,6 +215,18 @@ fails 3 ikm read nothing --json >&8 2>err
 grep -q nothing err
 E
 
+try 'an error in JSON is told once on a terminal, and twice where the streams are apart' <<'E'
+fails 3 ikm read nothing --json >out 2>err
+same FILE_NOT_FOUND "$(jq -r .details.reason out)"
+grep -q '^ikm: ' err
+script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
+script -qec 'ikm read nothing --json' /dev/null </dev/null >out || :
+grep -q '"errorCode"' out
+not grep -q 'ikm.*: cannot read' out
+script -qec 'ikm read nothing' /dev/null </dev/null >out || :
+grep -q 'ikm.*: cannot read' out
+E
+
 try 'a closed standard descriptor is an error, and no file of ikm gets its number' <<'E'
 ikm mem add 'a memory' >out
 fails 8 ikm mem import - <&- 2>err
