@@ -65,7 +65,7 @@ static struct err *set_repo_path(struct call *c, struct result *r, const char **
 	struct os_stat st;
 
 	if (!c->git)
-		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"run it inside one, or leave out --repo for your own settings");
 	if (git_is_bare(c->git))
 		return err_new(E_NO_REPOSITORY,

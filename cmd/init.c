@@ -209,7 +209,7 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 	if (args->repo_only && args->garden.p)
 		return err_new(E_BAD_ARGUMENT, "--repo-only makes no garden: leave out --garden");
 	if (args->repo_only && !c->git)
-		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"run it inside one, or leave out --repo-only");
 	if (!args->repo_only)
 		TRY(init_home(c, &s, args));

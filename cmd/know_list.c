@@ -73,7 +73,7 @@ static struct err *know_waivers(struct call *c, const struct know_query_args *ar
 	struct tree *t;
 
 	if (!c->git)
-		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"exceptions are files of a repository: use -C DIR");
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &t) : git_tree_worktree(c->git, &t));

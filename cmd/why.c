@@ -67,6 +67,8 @@ static struct err *why_no_item(struct call *c, const struct args *args, const st
 	struct err *e = knowledge_resolve(c->a, k, args->what, -1, item);
 	struct os_stat st;
 
+	if (e && err_reason(e) == E_NO_SUCH_ITEM)
+		err_help(e, "'ikm check --all' lists the open findings with their ids");
 	/* Within the roots: an agent does not learn from this which other files exist. */
 	if (e && err_reason(e) == E_NO_SUCH_ITEM && !str_has_nul(args->what) &&
 	    !os_roots_stat(c->roots, c->cwd, args->what, &st) && st.kind != OS_NONE)

@@ -294,6 +294,19 @@ same text "$(cat f)"
 [ ! -e "$HOME/.ikigai/ikm.db" ]
 E
 
+try 'a setting that does not exist: the nearest of its group, and nothing far away' <<'E'
+while read -r key meant; do
+	fails_for NO_SUCH_SETTING ikm config get $key 2>err
+	grep -q "^ikm: no such setting '$key'$meant$" err
+	$(sed -n "s/^  '\(.*\)' lists all settings$/\1/p" err) >out
+done <<-'L'
+	memory.foo
+	memory.projct ; did you mean 'memory.project'?
+	memry.project ; did you mean 'memory.project'?
+	chek ; did you mean 'check'?
+L
+E
+
 more 'only the code of config reads a setting by its key' <<'E'
 cd "$TOP"
 grep -lE 'conf_find\(' cmd/*.c lib/*/*.c >"$T/found"

@@ -153,6 +153,10 @@ R
 printf -- '---\nstatus: accepted by Ada\n---\n# B\n' >docs/adr/0002-b.md
 git add . && git commit -qm by
 fails_for BAD_MARKDOWN ikm know supersede 2 3
+fails_for NO_SUCH_ITEM ikm know supersede 2 'Use Let us Encrypt' 2>err
+grep -q "^  begin it, and use its id: ikm know new adr 'Use Let us Encrypt'" err
+sh -ec "$(sed -n 's/.*use its id: //p' err)" >out
+rm docs/adr/*use-let-us-encrypt.md
 same '' "$(changes)"
 git rm -q docs/adr/0003-c.md && git commit -qm c
 E

@@ -57,7 +57,7 @@ try 'outside a repository and in a bare one it is refused with the reason' <<'E'
 mkdir none; cd none
 fails_for NO_REPOSITORY ikm check
 ikm check 2>err || :
-grep -q 'no Git repository' err
+grep -q 'not a Git repository' err
 cd ..; git clone -q --bare r bare.git; cd bare.git
 fails_for NO_REPOSITORY ikm check
 ikm check 2>err || :

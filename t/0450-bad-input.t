@@ -122,7 +122,7 @@ try 'no repository: an error with what to do, and none for a tool that needs non
 mkdir plain
 cd plain
 fails 3 ikm check --staged 2>../err
-grep -q 'no Git repository' ../err
+grep -q 'not a Git repository' ../err
 fails_for NO_REPOSITORY ikm check --all
 ikm know list 2>/dev/null || [ $? = 1 ]
 echo '{"dependencies": [{"name": "a"}]}' | ikm call knowledge_check | jq -e .nothingJudged

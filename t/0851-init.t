@@ -200,7 +200,7 @@ E
 
 more 'outside a repository and in a bare one the home is made, and the rest is told' <<'E'
 ikm init --garden --json >out
-same '["skipped","this is no Git repository"]' "$(jq -c '.steps[-1] | [.state, .message]' out)"
+same '["skipped","this is not a Git repository"]' "$(jq -c '.steps[-1] | [.state, .message]' out)"
 fails_for NO_REPOSITORY ikm init --repo-only
 git init -q --bare bare.git
 cd bare.git

@@ -196,7 +196,7 @@ struct err *settings_path(struct arena *a, const char *top, enum host host, bool
 	if (user && !env)
 		top = os_home();
 	if (!user && !top)
-		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"run it inside one, or add --global for your own settings");
 	if (!top && !env)
 		return err_new(E_NO_HOME, "there is no home folder for your settings");

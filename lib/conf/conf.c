@@ -68,22 +68,31 @@ const struct conf_setting *conf_row(struct str key)
 /* Returns "; did you mean 'check.minSeverity'?", or the empty string. */
 static struct str conf_meant(struct arena *a, struct str key)
 {
-	struct strs keys = {0};
+	size_t dot = str_find_char(key, '.', 0);
+	struct strs keys = {0}, groups = {0}, leaves = {0};
+	struct str near;
 
-	for (size_t i = 0; i < CONF_SETTINGS; i++)
-		strs_push(a, &keys, str_of(conf_settings[i].key));
-	/* Include groups of settings: "knowledge" of knowledge.sources. */
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
-		struct str group = str_of(conf_settings[i].key);
+		struct str one = str_of(conf_settings[i].key);
+		struct str group = str_sub(one, 0, str_find_char(one, '.', 0));
 
-		group.n = size_min(group.n, str_find_char(group, '.', 0));
 		if (str_eq(key, group))
 			return str_fmt(a, "; it is a group of settings, such as '%s'",
 				       conf_settings[i].key);
-		if (!strs_has(&keys, group))
-			strs_push(a, &keys, group);
+		strs_push(a, &keys, one);
+		if (!strs_has(&groups, group))
+			strs_push(a, &groups, group);
+		if (dot != SIZE_MAX && str_eq(group, str_sub(key, 0, dot)))
+			strs_push(a, &leaves, str_sub(one, dot + 1, one.n));
 	}
-	return str_meant(a, str_nearest(key, &keys));
+	/* Within a group its name makes all of them alike. */
+	near = leaves.n ? str_nearest(str_sub(key, dot + 1, key.n), &leaves) : STR("");
+	if (near.n)
+		near = str_fmt(a, "%.*s.%.*s", STR_ARG(str_sub(key, 0, dot)), STR_ARG(near));
+	if (!leaves.n)
+		for (size_t i = 0; i < groups.n; i++)
+			strs_push(a, &keys, groups.p[i]);
+	return str_meant(a, leaves.n ? near : str_nearest(key, &keys));
 }
 
 /* ---- allowed values ---- */
@@ -281,7 +290,7 @@ static struct err *conf_put_key(struct reading *r, struct str key, const struct 
 		return conf_put(r, s, v);
 	return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%.*s", STR_ARG(key),
 				 STR_ARG(conf_meant(r->a, key))),
-			"run 'ikm config list --help' for all settings");
+			"'ikm config list' lists all settings");
 }
 
 static bool is_group(struct str key)
@@ -423,7 +432,7 @@ static struct err *check_env(struct arena *a, const struct strs *given)
 					"the environment variable '%.*s' is not a setting; did "
 					"you mean '%.*s'?",
 					STR_ARG(given->p[i]), STR_ARG(near)),
-				"run 'ikm config list --help' for all settings");
+				"'ikm config list' lists all settings");
 	}
 	return NULL;
 }
@@ -549,7 +558,7 @@ struct err *conf_find(struct arena *a, struct str key, const struct conf_setting
 		return NULL;
 	return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%.*s", STR_ARG(key),
 				STR_ARG(conf_meant(a, key))),
-			"run 'ikm config list --help' for all settings");
+			"'ikm config list' lists all settings");
 }
 
 const struct conf_part *conf_last(const struct conf *c, const struct conf_setting *s)

@@ -493,7 +493,7 @@ void setup_repository(struct setup *s, struct git *g)
 	struct err *e;
 
 	if (!g) {
-		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, NULL, "this is no Git repository");
+		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, NULL, "this is not a Git repository");
 		setup_remedy(s, "run 'ikm init' in one that has decisions");
 		return;
 	}
