@@ -71,13 +71,15 @@ E
 try 'manifests without a reader, with file and reason' <<'E'
 start manifests
 mkdir jvm net
-echo '<project/>' >jvm/ivy.xml
-echo 'plugins {}' >jvm/build.sbt
-echo '<Project/>' >net/Cartfile
+echo '<mysql2/>' >jvm/ivy.xml
+echo '"Py_MySQL"' >jvm/build.sbt
+echo 'github "a/mysql-client"' >net/Cartfile
+# Without a name that the rule forbids there is nothing to say.
+echo '{pkgs}: pkgs.postgresql' >flake.nix
 git add -A
 git commit -qm x 2>../said
-for file in jvm/ivy.xml jvm/build.sbt net/Cartfile; do
-	grep -q "^not judged: $file: ikm cannot read this manifest: .*(rule 0001-no-mysql)$" ../said
+for file in jvm/ivy.xml:1:2 jvm/build.sbt:1:2 net/Cartfile:1:11; do
+	grep -q "^not judged: $file: ikm cannot read this manifest: .*, and here stands '.*' (rule 0001-no-mysql)$" ../said
 done
 grep -q '; not judged: 3 places$' ../said
 ikm check --range HEAD~1..HEAD --json >../out
@@ -86,7 +88,7 @@ same '[["block","unread_manifest",false,[{"knowledgeItemId":"0001-no-mysql","con
 	"$(jq -c '[.unjudged[] | [.severity, .reason, .blocks, .rules]] | unique' ../out)"
 same '[true,3,0]' "$(jq -c '[.passed, .checked.unjudged, .summary.block]' ../out)"
 ikm check --range HEAD~1..HEAD --format github >../out
-grep -q '^::warning file=jvm/ivy.xml,title=ikm%3A not judged::ikm cannot read this manifest: .* (rule 0001-no-mysql)$' ../out
+grep -q '^::warning file=jvm/ivy.xml,line=1,col=2,title=ikm%3A not judged::ikm cannot read this manifest: .* (rule 0001-no-mysql)$' ../out
 E
 
 try 'the next commit, which leaves them alone, says nothing' <<'E'
@@ -101,14 +103,14 @@ cd manifests
 echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}, "check": {"unjudged": "block"}}' >.ikm/config.json
 git add -A; git commit -qm strict
 echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}, "check": {"unjudged": "warn"}}' >.ikm/config.json
-echo '<project>1</project>' >jvm/ivy.xml
+echo '<mysql>1</mysql>' >jvm/ivy.xml
 git add -A
 fails 1 git commit -qm x 2>../said
-grep -q '^not judged (blocks): jvm/ivy.xml: ikm cannot read this manifest' ../said
+grep -q '^not judged (blocks): jvm/ivy.xml:1:2: ikm cannot read this manifest' ../said
 fails 1 ikm check --staged --json >../out
 same '[false,1,true]' "$(jq -c '[.passed, .summary.block, .unjudged[0].blocks]' ../out)"
 fails 1 ikm check --staged --format github >../out
-grep -q '^::error file=jvm/ivy.xml,title=ikm%3A not judged::' ../out
+grep -q '^::error file=jvm/ivy.xml,line=1,col=2,title=ikm%3A not judged::' ../out
 fails 2 ikm -c check.unjudged=never check --staged 2>../err
 grep -q 'check.unjudged.*never.*warn, block' ../err
 E
@@ -194,7 +196,7 @@ more 'with --all everything; at most ten of a reason in text, all in JSON' <<'E'
 start all
 rule 0001-no-mysql 'target: dependency, pattern: "mysql2?"' warn
 git add -A; git commit -qnm warn
-for i in $(seq 10 24); do mkdir "m$i"; echo '<project/>' >"m$i/ivy.xml"; done
+for i in $(seq 10 24); do mkdir "m$i"; echo '<mysql/>' >"m$i/ivy.xml"; done
 passes_and_says ''
 ikm check --all >../out
 same 10 "$(grep -c '^not judged: m.*/ivy.xml' ../out)"
@@ -270,7 +272,7 @@ E
 
 more 'a plan of a tool: what is given and cannot be read' <<'E'
 cd blame
-echo '{"files": [{"path": "ivy.xml", "content": "<project/>"}]}' | ikm call knowledge_check >../out
+echo '{"files": [{"path": "ivy.xml", "content": "<mysql2/>"}]}' | ikm call knowledge_check >../out
 same '["ivy.xml","unread_manifest"]' "$(jq -c '.unjudged[0] | [.path, .reason]' ../out)"
 E
 
@@ -278,11 +280,11 @@ more 'a push: told once for what two tips share' <<'E'
 start push
 git init -q --bare ../remote.git; git remote add origin ../remote.git
 git push -q origin main 2>/dev/null
-echo '<project/>' >ivy.xml; git add -A; git commit -qm x 2>/dev/null
+echo '<mysql/>' >ivy.xml; git add -A; git commit -qm x 2>/dev/null
 git branch two; git commit -q --allow-empty -m y
 git push -q origin main two 2>../said
 same 1 "$(grep -c '^not judged: ivy.xml' ../said)"
-echo '<project>2</project>' >ivy.xml; git commit -qam z 2>/dev/null
+echo '<mysql>2</mysql>' >ivy.xml; git commit -qam z 2>/dev/null
 git branch -f two; git commit -q --allow-empty -m z
 IKM_CHECK_UNJUDGED=block
 export IKM_CHECK_UNJUDGED

@@ -26,7 +26,7 @@ D
 	printf '// TODO \033[31m "a" <b> & ]]> \001 [x](y) \377\n' >src/todo.js
 	printf '// \360\237\230\200 TODO x\n' | iconv -f UTF-8 -t UTF-16BE >src/utf16.js
 	printf '{"dependencies":\n {"mysql2": "1", "mariadb": "2"}}\n' >p/package.json
-	echo '{}' >flake.nix
+	echo '{mysql2}' >flake.nix
 	printf -- '---\nstatus: [\nconstraints:\n---\n' >docs/adr/0004-broken.md
 	sed -e '/^status/s/accepted/proposed/' -e 's/(log|/(/' -i docs/adr/0002-*.md
 	sed -i '/gone/d' docs/adr/0003-licence.md

@@ -162,6 +162,15 @@
 	     GITHUB, github_workflow, "Forgejo workflow", "uses|image|container")                  \
 	FIND("action.yml, action.yaml", GITHUB, github_action, "GitHub action", "uses|docker://")  \
 	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
+	NONE(".circleci/config.yml", "docker", "CircleCI pipeline", "image|orbs")                  \
+	NONE("azure-pipelines*.yml, azure-pipelines*.yaml", "docker", "Azure pipeline",            \
+	     "image|container|docker")                                                             \
+	NONE("bitbucket-pipelines.yml", "docker", "Bitbucket pipeline", "image|pipe")              \
+	NONE("docker-bake*.hcl, docker-bake*.json", "docker", "Bake file", NULL)                   \
+	NONE("devcontainer.json, .devcontainer.json", "docker", "development container", NULL)     \
+	NONE("kustomization.yaml, kustomization.yml", "docker", "Kustomize file", NULL)            \
+	NONE("mise.toml, .mise.toml, .tool-versions", "mise", "list of tools", NULL)               \
+	NONE("shell.nix, default.nix", "nix", "Nix expression, which is program code", NULL)       \
 	READ(".gitmodules", GIT, git_modules, "Git submodules")                                    \
 	FIND("*.tf", TERRAFORM, terraform_config, "Terraform configuration", TERRAFORM_WORDS)      \
 	FIND("*.tofu", TERRAFORM, terraform_config, "OpenTofu configuration", TERRAFORM_WORDS)     \

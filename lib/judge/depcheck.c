@@ -179,6 +179,12 @@ void dep_judge_included(struct worker *w, struct arena *a, const struct subject 
 	facts_judge(w, a, KN_TARGET_DEPENDENCY, &side);
 }
 
+static bool dep_may(struct worker *w, const struct rule *r, const struct facts *f, struct str *word)
+{
+	(void)w;
+	return pretest_may(r, f->side.raw, NULL, NULL, word);
+}
+
 static bool dep_wants(struct str path)
 {
 	return deps_is_manifest(path) || deps_unread(path);
@@ -311,6 +317,7 @@ const struct target dep_target = {
 	.stops = deps_is_certain,
 	.unread_as = CHECK_UNREAD_MANIFEST,
 	.unread_only = BLIND_ABSENCE,
+	.may = dep_may,
 	.words = {"no dependency matches, and one must",
 		  "must not use dependency",
 		  "must use allowed dependencies only, not",

@@ -568,6 +568,15 @@ struct err *facts_judge_input(struct run *run) MUST_USE;
 /* Records that rules of the kind could not read the file, and why. */
 void facts_unreadable(struct worker *w, enum kn_target kind, const struct subject *s,
 		      struct str why);
+/*
+ * pretest.c: as target.may(). names, or NULL, calls `each` for every path `to` that the text may
+ * write as `from`, of which what stands before a "*" counts.
+ */
+typedef void pretest_names(void *ctx, void (*each)(void *t, struct str from, struct str to),
+			   void *t);
+bool pretest_may(const struct rule *r, struct str text, pretest_names *names, void *ctx,
+		 struct str *word);
+
 /* worker.c: rules of the kind do not read larger files. */
 size_t worker_max(const struct run *run, const struct target *t);
 

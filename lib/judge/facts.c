@@ -521,14 +521,21 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 	}
 	u = unjudged_add(w, s, t->unread_as, format);
 	if (u && first.p && !whole) {
-		struct code_places places = {.raw = f->side.text->raw,
-					     .encoding = f->side.text->encoding};
-		struct code_cursor cursor = {0};
 		const struct code_text *x = f->side.text;
-		unsigned view = x->encoding != CODE_BYTES ? 0 : x->n - 1;
-		size_t from = (size_t)(first.p - x->view[view].text.p);
-		struct place at = code_place(&places, code_text_raw(x, view, &cursor, from));
+		struct code_places places = {.raw = f->side.raw,
+					     .encoding = x ? x->encoding : CODE_BYTES};
+		size_t from = (size_t)(first.p - f->side.raw.p);
+		struct code_cursor cursor = {0};
+		struct place at;
 
+		if (x) {
+			unsigned view = x->encoding != CODE_BYTES ? 0 : x->n - 1;
+
+			from = code_text_raw(x, view, &cursor,
+					     (size_t)(first.p - x->view[view].text.p));
+			places.raw = x->raw;
+		}
+		at = code_place(&places, from);
 		u->name = str_dup(w->a, first);
 		u->line = at.line;
 		u->column = at.column;

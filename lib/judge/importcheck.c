@@ -176,141 +176,29 @@ static void import_show(struct arena *a, const struct rule *r, const struct fact
 
 /* ---- a text without a reader ---- */
 
-#define WORD_MAX 64
-
-/*
- * The next alternative of a pattern without operators: what a text must have that imports such a
- * name, in small letters and without "-" and "_". Of a path its last segment, for a relative path
- * or an alias has the others in another way. False: there is none.
- */
-static bool import_word(struct str *rest, char word[WORD_MAX], size_t *n, bool *is_path)
-{
-	bool fresh = false, path = false, suffix = false;
-	size_t i = 0;
-
-	*n = 0;
-	for (; i < rest->n && rest->p[i] != '|'; i++) {
-		bool escaped = rest->p[i] == '\\' && i + 1 < rest->n;
-		char c = rest->p[i += escaped];
-		bool end = i + 1 == rest->n || rest->p[i + 1] == '|';
-
-		if (!escaped && ((c == '^' && !i) || (c == '$' && end)))
-			continue;
-		if ((unsigned char)c >= 0x80 || c <= ' ' ||
-		    (escaped ? ascii_is_alnum(c) : strchr("[](){}*+?^$\\", c) != NULL))
-			return false;
-		if (strchr("/:\\.", c)) {
-			path |= c != '.';
-			suffix = path && c == '.';
-			fresh |= !suffix;
-		} else if (!suffix && c != '-' && c != '_') {
-			if (fresh)
-				*n = 0;
-			fresh = false;
-			if (*n == WORD_MAX)
-				return false;
-			word[(*n)++] = ascii_lower(c);
-		}
-	}
-	if (i + 1 == rest->n)
-		return false; /* the last alternative is empty */
-	*rest = str_sub(*rest, i + (i < rest->n), rest->n);
-	*is_path = path;
-	/*
-	 * These names stand for the folder above, so an import need not write them: a package of
-	 * Dart is its folder "lib", one of a workspace often its "src".
-	 */
-	return *n && !lexer_one_of((struct str){word, *n}, "index mod init main lib src");
-}
-
-/* A package name is the same with "-", "_" and "." and without. */
-static struct str import_find_word(struct str text, const char *word, size_t n)
-{
-	for (size_t i = 0; i < text.n; i++) {
-		size_t j = i, at = 0;
-
-		if (ascii_lower(text.p[i]) != word[0])
-			continue;
-		while (j < text.n && at < n) {
-			if (ascii_lower(text.p[j]) == word[at])
-				at++;
-			else if (!strchr("-_.", text.p[j]) || !text.p[j])
-				break;
-			j++;
-		}
-		if (at == n)
-			return str_sub(text, i, j);
-	}
-	return (struct str){0};
-}
-
-/* "\x64", "&#100;", "%64": the text may have the word in another way. */
-static bool import_escapes(struct str text)
-{
-	for (size_t i = 0; i + 1 < text.n; i++) {
-		char c = text.p[i + 1];
-
-		if ((text.p[i] == '\\' && c && strchr("01234567uUxN", c)) ||
-		    (text.p[i] == '&' && c == '#') || (text.p[i] == '%' && ascii_is_digit(c)))
-			return true;
-	}
-	return false;
-}
-
-/* Where a text has a word, or another name for it. */
-struct import_seen {
-	struct str text;
-	char word[WORD_MAX];
-	size_t n;
-	struct str first; /* of all words so far */
+struct import_names {
+	struct imports_tree *tree;
+	struct str path;
 };
 
-static void import_see(struct import_seen *s, struct str found)
+/* "~data/x" means src/db/x where an alias says so; in src/db/a/b.gts "../x" does. */
+static void import_other_names(void *ctx, void (*each)(void *t, struct str from, struct str to),
+			       void *t)
 {
-	if (found.p && (!s->first.p || found.p < s->first.p))
-		s->first = found;
-}
+	const struct import_names *n = ctx;
 
-static void import_see_text(struct import_seen *s, struct str what)
-{
-	size_t at = what.n ? str_find(s->text, what, 0) : SIZE_MAX;
-
-	if (at != SIZE_MAX)
-		import_see(s, str_sub(s->text, at, at + what.n));
-}
-
-/* "~data/x" means src/db/x where an alias says so. */
-static void import_see_alias(void *ctx, struct str from, struct str to)
-{
-	struct import_seen *s = ctx;
-
-	if (import_find_word(to, s->word, s->n).p)
-		import_see_text(s, str_sub(from, 0, str_find_char(from, '*', 0)));
+	imports_aliases(n->tree, n->path, each, t);
+	each(t, STR("./"), n->path);
 }
 
 static bool import_may(struct worker *w, const struct rule *r, const struct facts *f,
 		       struct str *word)
 {
-	struct imports_tree *tree = f->side.old ? w->run->old_imports : w->run->now_imports;
-	struct import_seen s = {.text = f->side.text->view[import_view(f->side.text)].text};
-	struct str rest = r->c->pattern, path = f->side.path;
-	bool is_path;
+	struct import_names n = {f->side.old ? w->run->old_imports : w->run->now_imports,
+				 f->side.path};
 
-	*word = (struct str){0};
-	if (!r->forbids || import_escapes(s.text))
-		return true;
-	do {
-		if (!import_word(&rest, s.word, &s.n, &is_path))
-			return true;
-		import_see(&s, import_find_word(s.text, s.word, s.n));
-		if (is_path)
-			imports_aliases(tree, path, import_see_alias, &s);
-		/* In src/db/a/b.gts "../x" means src/db/x. */
-		if (is_path && import_find_word(path, s.word, s.n).p)
-			import_see_text(&s, STR("./"));
-	} while (rest.n);
-	*word = s.first;
-	return word->p != NULL;
+	return pretest_may(r, f->side.text->view[import_view(f->side.text)].text,
+			   import_other_names, &n, word);
 }
 
 /* ---- the row ---- */

@@ -314,7 +314,10 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a, "rules on settings cannot judge this file: %.*s",
 			       STR_ARG(detail));
 	case CHECK_UNREAD_MANIFEST:
-		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
+		return str_fmt(
+			a, "ikm cannot read this manifest: %.*s%s%.*s%s%s", STR_ARG(detail),
+			name.n ? ", and here stands '" : "", STR_ARG(name), name.n ? "'" : "",
+			u->blocks ? "; a change of the rule's appliesTo can leave it out" : "");
 	case CHECK_UNREADABLE:
 		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
 			       STR_ARG(detail));
