@@ -180,6 +180,14 @@ static struct err *bundler_read(struct reader *r, const char *words)
 
 struct err *gem_manifest(struct reader *r)
 {
+	/* bundler/inline: behind its block stands the script. */
+	size_t block = str_find(r->text, STR("bundler/inline"), 0), end;
+
+	if (block != SIZE_MAX) {
+		block = str_find(r->text, STR("\ngemfile"), block);
+		end = block == SIZE_MAX ? block : str_find(r->text, STR("\nend"), block);
+		r->text.n = size_min(end, r->text.n);
+	}
 	return bundler_read(r, BUNDLER_GEMFILE);
 }
 

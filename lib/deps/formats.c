@@ -217,7 +217,10 @@
 	NONE("Brewfile", "homebrew", "Homebrew bundle, which is program code", NULL)               \
 	FIND("*.py, *.pyw", PYPI, setup_script, "Python script with its requirements",             \
 	     "^# /// script")                                                                      \
-	FIND("*.rb", GEM, gem_manifest, "part of a Gemfile", "^gem '|^gem \"|^gem(|^gem (")        \
+	FIND("*.cs, *.csx, *.fsx", NUGET, nuget_script, "C# or F# file with its packages",         \
+	     "^#:package |^#:sdk |^#r \"nuget")                                                    \
+	FIND("*.rb", GEM, gem_manifest, "Ruby file with its gems",                                 \
+	     "^gem '|^gem \"|^gem(|^gem (|bundler/inline")                                         \
 	FIND("*.xml", NUGET, nuget_project, "part of a .NET project",                              \
 	     "<PackageReference|<PackageVersion|<GlobalPackageReference|<PackageDownload")
 

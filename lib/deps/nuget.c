@@ -392,3 +392,32 @@ static struct err *nuget_exact(struct reader *r, const struct val *v, struct dep
 
 TREE_READER(nuget_tools, json, {"tools{}", NUGET_ENTRY})
 TREE_READER(nuget_global, json, {"msbuild-sdks{}", NUGET_ENTRY})
+
+/*
+ * C# without a project: "#:package Name@1.0" and "#:sdk Name@1.0"; in scripts, also of F#,
+ * "#r \"nuget: Name, 1.0\"".
+ */
+struct err *nuget_script(struct reader *r)
+{
+	struct str rest = r->text, line, name;
+	struct dep *d;
+
+	r->reach = DEPS_DIRECT;
+	while (str_line(&rest, &line)) {
+		size_t n = reader_head(line, "#:package |#:sdk |#r \"nuget:|#r \"nuget ");
+		bool script = n && line.p[1] == 'r';
+
+		if (!n)
+			continue;
+		line = str_trim(str_sub(line, n, script ? str_find_char(line, '"', n) : line.n));
+		name = str_trim(reader_until(line, script ? "," : "@"));
+		if (!name.n)
+			continue;
+		d = reader_add_slice(r, name);
+		line = str_sub(line, (size_t)(name.p - line.p) + name.n, line.n);
+		nuget_version(d,
+			      str_trim(str_sub(line, str_find_char(line, script ? ',' : '@', 0) + 1,
+					       line.n)));
+	}
+	return NULL;
+}

@@ -231,14 +231,14 @@ struct err *reader_has(struct reader *r, struct str path, bool *known, bool *fou
 reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_requirements,
 	pypi_pyproject, pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock, maven_project,
 	maven_extensions, nuget_project, nuget_config, nuget_spec, nuget_lock, nuget_tools,
-	nuget_global, composer_manifest, composer_lock, gem_manifest, gem_spec, gradle_build,
-	gradle_lock, gradle_catalog, pipenv_manifest, pipenv_lock, setup_py, setup_cfg,
-	setup_script, conda_environment, go_sum, go_vendor, bun_lock, npm_yaml, cargo_config,
-	deno_manifest, deno_lock, pub_manifest, pub_lock, mix_lock, swift_lock, vcpkg_manifest,
-	conan_manifest, git_modules, docker_file, compose_manifest, github_workflow, github_action,
-	mix_manifest, swift_manifest, terraform_config, terraform_json, terraform_lock, meson_wrap,
-	paket_manifest, paket_references, paket_lock, nuget_assets, pixi_manifest, pixi_lock,
-	conda_lock, conda_explicit;
+	nuget_global, nuget_script, composer_manifest, composer_lock, gem_manifest, gem_spec,
+	gradle_build, gradle_lock, gradle_catalog, pipenv_manifest, pipenv_lock, setup_py,
+	setup_cfg, setup_script, conda_environment, go_sum, go_vendor, bun_lock, npm_yaml,
+	cargo_config, deno_manifest, deno_lock, pub_manifest, pub_lock, mix_lock, swift_lock,
+	vcpkg_manifest, conan_manifest, git_modules, docker_file, compose_manifest, github_workflow,
+	github_action, mix_manifest, swift_manifest, terraform_config, terraform_json,
+	terraform_lock, meson_wrap, paket_manifest, paket_references, paket_lock, nuget_assets,
+	pixi_manifest, pixi_lock, conda_lock, conda_explicit;
 
 /* ---- formats that lists of packages share ---- */
 

@@ -36,11 +36,6 @@ struct attrs {
 	struct dir *last; /* files come in order, so most share the folder of the previous file */
 };
 
-bool attrs_is_file(struct str path)
-{
-	return str_is(path, ".gitattributes") || str_ends(path, STR("/.gitattributes"));
-}
-
 void attrs_continue(struct attrs *attrs, struct tree *t)
 {
 	attrs->tree = t;

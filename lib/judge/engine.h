@@ -220,7 +220,6 @@ void subjects_keep_attrs(const struct run *run);
 struct attrs *attrs_new(struct arena *a, struct tree *t);
 /* Reads from now on in another tree, whose .gitattributes are all the same. */
 void attrs_continue(struct attrs *attrs, struct tree *t);
-bool attrs_is_file(struct str path);
 /*
  * The attribute that exempts the path from rules on code and imports: "linguist-generated in
  * src/.gitattributes"; empty: not exempt. Reads the .gitattributes of each parent folder once.

@@ -229,6 +229,11 @@ struct err *subjects_untouched(struct run *run, struct subjects *out)
 	return NULL;
 }
 
+static bool subjects_is_attrs(struct str path)
+{
+	return str_is(path, ".gitattributes") || str_ends(path, STR("/.gitattributes"));
+}
+
 /*
  * Sets the attributes of both trees. A history is judged commit by commit, and few commits touch
  * .gitattributes, so those of the base, as far as they were read, are those of now.
@@ -242,8 +247,8 @@ static void subjects_attrs(struct run *run)
 	for (size_t i = 0; i < run->changes.n; i++) {
 		const struct tree_change *x = &run->changes.p[i];
 
-		if ((x->has_old && attrs_is_file(x->old.path)) ||
-		    (x->has_new && attrs_is_file(x->new.path)))
+		if ((x->has_old && subjects_is_attrs(x->old.path)) ||
+		    (x->has_new && subjects_is_attrs(x->new.path)))
 			same = false;
 	}
 	if (!c) {

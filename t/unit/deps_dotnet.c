@@ -51,6 +51,21 @@ static const struct row dotnet[] = {
 	{"tools", ".config/dotnet-tools.json",
 	 "{\"version\": 1, \"tools\": {\n\"dotnet-ef\": {\"version\": \"3.1.0\", \"commands\": []}}}",
 	 "dotnet-ef 3.1.0 2:2 locked\n"},
+	/* https://learn.microsoft.com/dotnet/core/sdk/file-based-apps: all directives. */
+	{"a file without a project", "tool.cs",
+	 "#!/usr/bin/env dotnet\n#:sdk Microsoft.NET.Sdk.Web\n#:sdk Aspire.AppHost.Sdk@13.0.2\n"
+	 "#:package Serilog@3.1.1\n#:package Spectre.Console@*\n#:package Central\n"
+	 "#:property LangVersion=preview\n#:project ../Shared/Shared.csproj\n#:include a.cs\n"
+	 "// #:package No@1\nusing Serilog;\n",
+	 "Microsoft.NET.Sdk.Web - 2:7\nAspire.AppHost.Sdk 13.0.2 3:7 locked\nSerilog 3.1.1 4:11 locked\n"
+	 "Spectre.Console * 5:11\nCentral - 6:11\n"},
+	/* https://github.com/dotnet-script/dotnet-script#nuget-packages, and
+	 * https://learn.microsoft.com/dotnet/fsharp/tools/fsharp-interactive/ */
+	{"a script", "a.csx", "#r \"nuget: AutoMapper, 6.1.0\"\n#r \"nuget:Dapper\"\n#r \"System.Xml\"\n#load \"b.csx\"\n",
+	 "AutoMapper 6.1.0 1:12 locked\nDapper - 2:11\n"},
+	{"a script of F#", "a.fsx", "#r \"nuget: FSharp.Data, 5.0.2\"\n#r \"nuget Plotly.NET\"\n",
+	 "FSharp.Data 5.0.2 1:12 locked\nPlotly.NET - 2:11\n"},
+	{"no directive", "b.cs", "using A;\n", ""},
 	{"SDKs of global.json", "global.json", "{\"msbuild-sdks\": {\n\"My.Sdk\": \"1.0\"}}",
 	 "My.Sdk 1.0 2:2 locked\n"},
 };

@@ -11,6 +11,12 @@ static const struct row ruby[] = {
 	 "gem 'b',\n  '1.0',\n  platforms: [:mri] if ENV['X']\nplugin 'c'\ngem 'd', ['>= 1', '< 2']\ngemspec\n",
 	 "rails ~> 7.0, >= 7.0.1 2:6\npg - 3:6\nrspec - 5:8\na - 6:8\nb 1.0 8:6\nc - 11:9\n"
 	 "d >= 1, < 2 12:6\n"},
+	/* https://bundler.io/guides/bundler_in_a_single_file_ruby_script.html */
+	{"a script with its gems", "tool.rb",
+	 "require 'bundler/inline'\n\ngemfile do\n  source 'https://rubygems.org'\n"
+	 "  gem 'json', require: false\n  gem \"nap\", '~> 1.0'\nend\n\n"
+	 "puts 'The nap gem is at version'\nputs gem if gems.any? { |gem| gem.name }\n",
+	 "json - 5:8\nnap ~> 1.0 6:8\n"},
 	{"what is not a call", "gems.rb",
 	 "# gem 'a'\n=begin\ngem 'b'\n=end\nx = { gem: 'c' }\ngem = 'd'\nputs \"gem 'e'\"\n"
 	 "y =~ /gem 'f'/\nputs <<~T\n  gem 'g'\nT\nz = %q(gem 'h')\n__END__\ngem 'i'\n", ""},
