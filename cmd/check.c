@@ -2,6 +2,7 @@
 #include "common/input_paths.h"
 #include "report/formats.h"
 #include "common/know.h"
+#include "common/memories.h"
 #include "history/judged.h"
 #include "hook/hook.h"
 #include "report/show.h"
@@ -173,6 +174,21 @@ static struct err *check_cmd_write(struct call *c, const struct args *args,
 	return check_outputs_write(outputs, r, args->existing);
 }
 
+/* The address of the repository at its host, for a format that has links. */
+static struct err *check_cmd_web(struct call *c, struct check_report *r)
+{
+	const char *url = NULL;
+	struct str id, host;
+
+	if (c->git)
+		TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
+	id = url ? mem_remote_id(c->a, str_of(url)) : STR("");
+	/* A folder of this machine has no dot in its first part. */
+	if (str_split(&id, '/', &host) && str_find_char(host, '.', 0) != SIZE_MAX)
+		r->web = str_fmt(c->a, "https://%.*s/%.*s", STR_ARG(host), STR_ARG(id));
+	return NULL;
+}
+
 static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -214,6 +230,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	if (r->passed && !r->violations.n && !r->garden && !r->verifies)
 		r->nothing = know_nothing(c, !r->no_knowledge, r->items, r->constraints);
 	check_derive(c->a, r);
+	TRY(check_cmd_web(c, r));
 	TRY(check_cmd_write(c, args, &outputs, r));
 	/* The value tree of a result needs 4 kB for each finding. */
 	if (c->face == FACE_ARGV && c->json && !out_is_terminal(c->out) &&

@@ -96,7 +96,8 @@ E
 try 'SARIF has each finding that counts, with its rule, place and fingerprint' <<'E'
 cd r
 judged sarif ../sarif
-same "$(jq -c '[.violations[] | [.severity, .location.line // 0]] | sort' ../json)" \
+# GitHub takes no result without a line: the first stands in for the whole file.
+same "$(jq -c '[.violations[] | [.severity, .location.line // 1]] | sort' ../json)" \
 	"$(jq -c '{note: "info", warning: "warn", error: "block"} as $s | [.runs[0].results[] |
 		[$s[.level], .locations[0].physicalLocation.region.startLine // 0]] | sort' ../sarif)"
 jq -e '.runs[0] | .tool.driver.rules as $r |
@@ -141,6 +142,13 @@ jq -c '.runs[0] | .invocations[0].toolExecutionNotifications[] | [.descriptor.id
 grep -qF '["ikm/broken","error","docs/adr/0004-broken.md"]' ../notices
 grep -qF '["ikm/rule-edited","note","docs/adr/0003-licence.md"]' ../notices
 grep -qF '["ikm/unread_manifest","warning","flake.nix"]' ../notices
+# https://github.com/microsoft/sarif-sdk/blob/main/docs/multitool-usage.md: its rules for GitHub ask
+# for these of each descriptor, those of notifications too.
+jq -e '.runs[0].tool.driver | all((.rules + .notifications)[];
+	.shortDescription.text and .fullDescription.text and .help.text and .name != .id)' ../sarif
+jq -e '.runs[0].tool.driver.notifications | map(.id) | . == (sort | unique)' ../sarif
+same 'not judged: unread manifest' "$(jq -r '.runs[0].tool.driver.notifications[] |
+	select(.id == "ikm/unread_manifest").shortDescription.text' ../sarif)"
 jq -e '.runs[0] | (.tool.driver.notifications | map(.id)) as $known |
 	all(.invocations[0].toolExecutionNotifications[]; [.descriptor.id] | inside($known))' ../sarif
 E
@@ -157,21 +165,69 @@ cd r
 git stash -qu; echo 'console.log("old")' >src/old.js; git add src/old.js; git commit -qm old
 echo '// more' >>src/old.js
 ikm check --existing --json | jq -e '.violations | length == 1'
-for format in sarif gitlab junit checkstyle rdjson github; do
+for format in sarif gitlab junit junit-file checkstyle rdjson github; do
 	ikm check --existing --format $format >../out
 	same '' "$(grep 'src/old.js' ../out)"
 done
 git checkout -q src; git stash pop -q
 E
 
+try 'SARIF names the decision at the host of the repository, without a password' <<'E'
+cd r
+uri() { judged sarif ../web; jq -r '.runs[0].tool.driver.rules[] | select(.id == "0003-licence/1").helpUri' ../web; }
+same null "$(uri)"
+while read -r url want; do
+	git remote remove origin 2>/dev/null || :
+	git remote add origin "$url"
+	same "$want" "$(uri)"
+done <<'U'
+git@github.com:a/b.git https://github.com/a/b/blob/HEAD/docs/adr/0003-licence.md
+https://user:secret@github.com/a/b https://github.com/a/b/blob/HEAD/docs/adr/0003-licence.md
+ssh://git@gitlab.example.org:2222/a/g/b.git https://gitlab.example.org/a/g/b/-/blob/HEAD/docs/adr/0003-licence.md
+https://bitbucket.org/a/b.git https://bitbucket.org/a/b/src/HEAD/docs/adr/0003-licence.md
+https://git.example.org/a/b https://git.example.org/a/b
+../other.git null
+/srv/git/b.git null
+U
+git remote remove origin
+E
+
+try 'a finding of a decision elsewhere has a file and a line' <<'E'
+git init -q nofile; cd nofile
+mkdir ../org; printf -- '---\nstatus: accepted\nconstraints: [{operator: must_exist, target: file, pattern: LICENCE, severity: block}]\n---\n# L\n' >../org/1.md
+ikm check --knowledge org=../org --all --format sarif >../elsewhere || :
+same '[".ikm/config.json","SRCROOT",1]' "$(jq -c '.runs[0].results[0].locations[0].physicalLocation |
+	[.artifactLocation.uri, .artifactLocation.uriBaseId, .region.startLine]' ../elsewhere)"
+E
+
+# https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+more 'SARIF has at most the results that GitHub takes, and says what is left out' <<'E'
+sh "$TOP/t/sample.sh" big; cd big
+sed -i 's/severity: warn/severity: info/' docs/adr/0002-*.md
+yes 'console.log(1);' | head -n 100 >src/1.js
+for i in $(seq 2 251); do cp src/1.js "src/$i.js"; done
+printf '{"dependencies":{"mysql2":"1"}}' >package.json
+ikm check --all --min-severity info --format sarif >../big.sarif || :
+same 25000 "$(jq '.runs[0].results | length' ../big.sarif)"
+jq -e '[.runs[0].results[] | select(.level == "error")] | length > 0' ../big.sarif
+jq -r '.runs[0].invocations[0].toolExecutionNotifications[] | select(.descriptor.id == "ikm/too-many-results").message.text' \
+	../big.sarif >../cut
+grep -q '^GitHub takes 25000 results of a run, so [0-9]* of 25[0-9]* are left out' ../cut
+jq -e '[.runs[0].tool.driver.notifications[] | select(.id == "ikm/too-many-results")] | length == 1' ../big.sarif
+E
+
 # ---- GitLab ----
 
+# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format has the members and the
+# severities; GitLab publishes no schema of it.
 try "code quality: GitLab's members, unique fingerprints, the path as it is" <<'E'
 cd r
 judged gitlab ../gitlab
 jq -e 'all(.[]; (keys == ["check_name", "description", "fingerprint", "location", "severity"]) and
 	(.location.lines.begin >= 1) and (.location.path | length > 0))' ../gitlab
 jq -e 'map(.fingerprint) | length == (unique | length)' ../gitlab
+jq -e 'all(.[]; .severity | IN("info", "minor", "major", "critical", "blocker"))' ../gitlab
+jq -e 'all(.[]; [.description, .check_name, .fingerprint, .location.path] | all(type == "string" and length > 0))' ../gitlab
 same blocker,info,minor "$(jq -r 'map(.severity) | unique | join(",")' ../gitlab)"
 same 3 "$(jq '[.[] | select(.location.path == "src/a b/é%:&\"<.js")] | length' ../gitlab)"
 jq -e '[.[] | select(.check_name == "ikm/unread_manifest")] | length == 1' ../gitlab
@@ -184,7 +240,10 @@ E
 try 'JUnit: a test for each rule and file, and only what blocks fails' <<'E'
 cd r
 judged junit ../junit.xml
-python3 - ../junit.xml <<'P'
+judged junit-file ../junit-file.xml
+# They differ by the attribute alone.
+sed 's/ file="[^"]*"//' ../junit-file.xml | cmp - ../junit.xml
+python3 - ../junit-file.xml <<'P'
 import sys, xml.etree.ElementTree as E
 suite, = E.parse(sys.argv[1]).getroot()
 cases = suite.findall('testcase')
@@ -244,6 +303,12 @@ if ! command -v xmllint >/dev/null; then
 	exit
 fi
 xmllint --noout ../junit.xml ../checkstyle.xml
+# https://github.com/jenkinsci/xunit-plugin holds reports against this schema.
+xmllint --noout --schema "$TOP/t/schemas/junit-10.xsd" ../junit.xml
+fails 3 xmllint --noout --schema "$TOP/t/schemas/junit-10.xsd" ../junit-file.xml
+cd ../empty-junit 2>/dev/null || { git init -q ../empty-junit; cd ../empty-junit; }
+ikm check --format junit >../none.xml
+xmllint --noout --schema "$TOP/t/schemas/junit-10.xsd" ../none.xml
 same 1 "$(xmllint --xpath 'count(/testsuites/testsuite[@name="ikm check"])' ../junit.xml)"
 same error "$(xmllint --xpath 'string(//error[contains(@message, "mariadb")]/@severity)' \
 	../checkstyle.xml)"
@@ -288,7 +353,8 @@ E
 if [ -e "$NPM/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" ] &&
 	(needs_npm ajv ajv-formats) >/dev/null; then
 	more 'SARIF logs are valid by the published schema, which refuses a wrong log' <<'E'
-cp "$TOP/t/sarif.mjs" "$T/sarif.mjs"
+cp "$TOP/t/schema.mjs" "$T/schema.mjs"
+sarif=node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json
 ln -s "$NPM" "$T/node_modules"
 cd r
 ikm check --min-severity info --format sarif >../full.sarif || :
@@ -298,9 +364,20 @@ ikm check --format sarif >../empty.sarif
 cd ..
 jq '.runs[0].results[0].level = "fatal"' full.sarif >level.sarif
 jq 'del(.runs[0].results[0].message)' full.sarif >message.sarif
-node "$T/sarif.mjs" full.sarif all.sarif empty.sarif
-fails 1 node "$T/sarif.mjs" level.sarif
-fails 1 node "$T/sarif.mjs" message.sarif
+node "$T/schema.mjs" $sarif full.sarif all.sarif empty.sarif
+fails 1 node "$T/schema.mjs" $sarif level.sarif
+fails 1 node "$T/schema.mjs" $sarif message.sarif
+E
+	# https://github.com/reviewdog/reviewdog/tree/master/proto/rdf
+	more "rdjson is valid by reviewdog's schema, which refuses a wrong report" <<'E'
+cp "$TOP/t/schemas/rdformat.json" "$T/rdformat.json"
+cd r
+judged rdjson "$T/w/full.rdjson"
+(cd ../empty && ikm check --format rdjson) >../empty.rdjson
+cd ..
+jq '.diagnostics[0].location.range.start.line = "x"' full.rdjson >line.rdjson
+node "$T/schema.mjs" rdformat.json full.rdjson empty.rdjson
+fails 1 node "$T/schema.mjs" rdformat.json line.rdjson
 E
 else
 	skip 'SARIF logs are valid by the published schema' "npm's @microsoft/jest-sarif or Node is missing"

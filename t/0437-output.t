@@ -90,6 +90,7 @@ github
 sarif
 gitlab
 junit
+junit-file
 checkstyle
 rdjson' "$(ikm --complete 3 ikm check --format '' | cut -f1)"
 same 'github:

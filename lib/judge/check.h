@@ -355,6 +355,7 @@ struct check_report {
 	unsigned not_judged;       /* constraints that need more input */
 	unsigned unresolved;       /* dependencies whose package is unknown, in all manifests */
 	bool no_knowledge;
+	struct str web;     /* "https://host/owner/name" of the repository; empty: not known */
 	struct str nothing; /* why nothing was judged; empty: something was, or nobody asked */
 	/*
 	 * How the active rules differ from the rules of the base; see rulechange.h. Blocking

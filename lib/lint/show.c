@@ -229,30 +229,41 @@ void lint_sarif(struct out *o, const struct lint_report *r, const char *version)
 						  [LINT_ERROR] = SARIF_ERROR};
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct sarif_rule rules[LINT_RULE_COUNT] = {0};
+	const struct sarif_rule kind = {
+		.id = STR("not-linted"),
+		.title = STR("not linted"),
+		.text = STR("lint could not look into this file or source."),
+		.help = STR("Its message says why. To read more: ikm help lint"),
+		.level = SARIF_WARNING,
+	};
 	struct sarif_run run = {.tool = "ikm lint",
 				.version = version,
 				.fingerprint = "ikmLintFingerprint/v1",
 				.rules = rules,
-				.rules_n = LINT_RULE_COUNT};
+				.rules_n = LINT_RULE_COUNT,
+				.kinds = &kind,
+				.kinds_n = 1};
 	struct sarif s = {0};
 
 	for (int i = 0; i < LINT_RULE_COUNT; i++)
 		rules[i] = (struct sarif_rule){.id = str_of(lint_rules[i].id),
 					       .title = str_of(lint_rules[i].summary),
+					       .text = str_of(lint_rules[i].summary),
+					       .help = STR("To read more: ikm help lint"),
 					       .level = levels[lint_rules[i].severity]};
-	strs_push(a, &run.kinds, STR("not-linted"));
 	sarif_begin(&s, o, &run);
 	for (size_t i = 0; i < r->problems.n; i++) {
 		const struct lint_problem *p = &r->problems.p[i];
 
-		sarif_result(
-			&s, &(struct sarif_result){
-				    .rule = (size_t)p->rule,
-				    .level = levels[p->severity],
-				    .message = p->message,
-				    .place = {.path = p->path, .line = p->line, .column = p->units},
-				    .fingerprint = lint_fingerprint(a, r, i),
-			    });
+		sarif_result(&s, &(struct sarif_result){
+					 .rule = (size_t)p->rule,
+					 .level = levels[p->severity],
+					 .message = p->message,
+					 .place = {.path = p->path,
+						   .line = size_max(p->line, 1),
+						   .column = p->units},
+					 .fingerprint = lint_fingerprint(a, r, i),
+				 });
 	}
 	for (size_t i = 0; i < r->notes.n; i++)
 		sarif_notice(&s, &(struct sarif_notice){.id = STR("not-linted"),

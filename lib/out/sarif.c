@@ -86,10 +86,8 @@ static void sarif_level_of(struct buf *b, enum sarif_level level)
  * RFC 3986: everything but unreserved characters and the slash is encoded. An absolute path, of a
  * file outside the repository, is an address of its own.
  */
-static void sarif_uri(struct buf *b, struct str path)
+static void sarif_encoded(struct buf *b, struct str path)
 {
-	sarif_key(b, "uri");
-	buf_puts(b, *path.p == '/' ? "\"file://" : "\"");
 	for (size_t i = 0; i < path.n; i++) {
 		char c = path.p[i];
 
@@ -98,6 +96,13 @@ static void sarif_uri(struct buf *b, struct str path)
 		else
 			buf_fmt(b, "%%%02X", (unsigned char)c);
 	}
+}
+
+static void sarif_uri(struct buf *b, struct str path)
+{
+	sarif_key(b, "uri");
+	buf_puts(b, *path.p == '/' ? "\"file://" : "\"");
+	sarif_encoded(b, path);
 	buf_putc(b, '"');
 }
 
@@ -144,6 +149,13 @@ static void sarif_rule(struct buf *b, const struct sarif_rule *r)
 	sarif_text(b, "shortDescription", r->title);
 	sarif_text(b, "fullDescription", r->text);
 	sarif_text(b, "help", r->help);
+	if (r->web.n) {
+		sarif_key(b, "helpUri");
+		buf_putc(b, '"');
+		buf_put(b, r->web);
+		sarif_encoded(b, r->web_path);
+		buf_putc(b, '"');
+	}
 	sarif_key(b, "defaultConfiguration");
 	buf_putc(b, '{');
 	sarif_level_of(b, r->level);
@@ -174,7 +186,7 @@ void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 {
 	struct arena *a = arena_new();
 	struct buf b = buf_in(a);
-	size_t rules = 0;
+	size_t rules = 0, kinds = 0;
 
 	*s = (struct sarif){.o = o, .run = run};
 	buf_puts(&b, "{");
@@ -187,14 +199,15 @@ void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 	sarif_str(&b, "semanticVersion", str_of(run->version));
 	sarif_key(&b, "notifications");
 	buf_putc(&b, '[');
-	for (size_t i = 0; i < run->kinds.n; i++) {
-		buf_puts(&b, i ? ",{" : "{");
-		sarif_str(&b, "id", run->kinds.p[i]);
-		buf_putc(&b, '}');
+	out_bytes(o, buf_str(&b));
+	for (size_t i = 0; i < run->kinds_n; i++) {
+		b.n = 0;
+		sarif_rule(&b, &run->kinds[i]);
+		sarif_write(s, &b, &kinds);
 	}
-	buf_putc(&b, ']');
-	sarif_key(&b, "rules");
-	buf_putc(&b, '[');
+	b.n = 0;
+	buf_puts(&b, "],");
+	buf_puts(&b, "\"rules\":[");
 	out_bytes(o, buf_str(&b));
 	for (size_t i = 0; i < run->rules_n; i++) {
 		b.n = 0;

@@ -17,6 +17,8 @@ enum sarif_level { SARIF_LEVELS(ENUM_MEMBER) };
 
 /* GitHub refuses a log whose rule has more. */
 #define SARIF_TAGS_MAX 20
+/* GitHub refuses a log that has more. */
+#define SARIF_RESULTS_MAX 25000
 
 /* Empty members are left out, except id. */
 struct sarif_rule {
@@ -25,6 +27,8 @@ struct sarif_rule {
 	struct str title; /* one sentence */
 	struct str text;  /* the whole of it */
 	struct str help;  /* what to do */
+	/* An address to read more at, and a path that belongs behind it, which is encoded. */
+	struct str web, web_path;
 	struct strs tags; /* at most SARIF_TAGS_MAX */
 	enum sarif_level level;
 };
@@ -48,7 +52,7 @@ struct sarif_result {
 
 /* A note on the tool's own work: a place that it could not look at, a changed rule. */
 struct sarif_notice {
-	struct str id; /* the kind of notice: one of sarif_run.kinds */
+	struct str id; /* the kind of notice: the id of one of sarif_run.kinds */
 	enum sarif_level level;
 	struct str message;
 	struct sarif_place place;
@@ -59,7 +63,8 @@ struct sarif_run {
 	const char *fingerprint; /* the key of fingerprints: "ikmFingerprint/v1" */
 	const struct sarif_rule *rules;
 	size_t rules_n;
-	struct strs kinds; /* the ids of notices */
+	const struct sarif_rule *kinds; /* of notices */
+	size_t kinds_n;
 };
 
 /* The state of a log that is being written. */

@@ -252,7 +252,8 @@ static enum junit_result junit_result_of(const struct check_entry *first)
 	return first->kind == ENTRY_UNJUDGED ? JUNIT_SKIPPED : JUNIT_PASSED;
 }
 
-static void junit_case(struct out *o, const struct check_entry *const *p, size_t n)
+/* file: with an attribute that GitLab and CircleCI read, and that Jenkins' schema refuses. */
+static void junit_case(struct out *o, const struct check_entry *const *p, size_t n, bool file)
 {
 	static const char *const elements[] = {"system-out", "skipped", "failure"};
 	enum junit_result result = junit_result_of(p[0]);
@@ -262,7 +263,8 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 	out_xml_attribute(o, "classname", p[0]->id);
 	out_xml_attribute(o, "name",
 			  str_fmt(a, "%.*s: %.*s", STR_ARG(p[0]->path), STR_ARG(p[0]->title)));
-	out_xml_attribute(o, "file", p[0]->path);
+	if (file)
+		out_xml_attribute(o, "file", p[0]->path);
 	out_fmt(o, ">\n<%s", elements[result]);
 	if (result != JUNIT_PASSED)
 		out_xml_attribute(o, "message", check_entry_text(a, p[0], false));
@@ -283,7 +285,7 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 	out_fmt(o, "</%s>\n</testcase>\n", elements[result]);
 }
 
-static void check_write_junit(struct out *o, const struct check_writing *w)
+static void junit_write(struct out *o, const struct check_writing *w, bool file)
 {
 	size_t n = w->list.n, cases = 0, of[3] = {0};
 	const struct check_entry **p =
@@ -305,9 +307,19 @@ static void check_write_junit(struct out *o, const struct check_writing *w)
 	for (size_t i = 0, same; i < n; i += same) {
 		for (same = 1; i + same < n && !by_test_case(p[i], p[i + same]);)
 			same++;
-		junit_case(o, p + i, same);
+		junit_case(o, p + i, same, file);
 	}
 	out_puts(o, "</testsuite>\n</testsuites>\n");
+}
+
+static void check_write_junit(struct out *o, const struct check_writing *w)
+{
+	junit_write(o, w, false);
+}
+
+static void check_write_junit_file(struct out *o, const struct check_writing *w)
+{
+	junit_write(o, w, true);
 }
 
 /* ---- the rows ---- */
@@ -328,6 +340,7 @@ static const struct format {
 	[CHECK_AS_SARIF] = {check_write_sarif, ENTRIES_ALL, {0}},
 	[CHECK_AS_GITLAB] = {check_write_gitlab, ENTRIES_HARMFUL, {"info", "minor", "blocker"}},
 	[CHECK_AS_JUNIT] = {check_write_junit, ENTRIES_HARMFUL, {0}},
+	[CHECK_AS_JUNIT_FILE] = {check_write_junit_file, ENTRIES_HARMFUL, {0}},
 	[CHECK_AS_CHECKSTYLE] = {check_write_checkstyle,
 				 ENTRIES_HARMFUL,
 				 {"info", "warning", "error"}},

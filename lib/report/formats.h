@@ -15,7 +15,8 @@
 	X(CHECK_AS_GITHUB, "github", "GitHub's annotations and job summary")                       \
 	X(CHECK_AS_SARIF, "sarif", "code scanning and editors")                                    \
 	X(CHECK_AS_GITLAB, "gitlab", "GitLab's code quality")                                      \
-	X(CHECK_AS_JUNIT, "junit", "test reports of CI servers")                                   \
+	X(CHECK_AS_JUNIT, "junit", "test reports, as of Jenkins")                                  \
+	X(CHECK_AS_JUNIT_FILE, "junit-file", "GitLab's and CircleCI's test reports")               \
 	X(CHECK_AS_CHECKSTYLE, "checkstyle", "Jenkins and linters' bots")                          \
 	X(CHECK_AS_RDJSON, "rdjson", "reviewdog")
 enum check_format { CHECK_FORMATS(ENUM_MEMBER) };

@@ -12,6 +12,32 @@ static const enum sarif_level check_sarif_levels[] = {
 	[KN_SEVERITY_BLOCK] = SARIF_ERROR,
 };
 
+/* Where a host of repositories shows a file of the default branch. */
+static const struct {
+	const char *host, *path;
+} check_sarif_hosts[] = {
+	{"github", "/blob/HEAD/"},
+	{"gitlab", "/-/blob/HEAD/"},
+	{"bitbucket", "/src/HEAD/"},
+};
+
+/* The decision's file at the repository's host; of other hosts the repository. */
+static void check_sarif_web(struct arena *a, const struct check_report *r,
+			    const struct kn_item *item, struct sarif_rule *out)
+{
+	out->web = r->web;
+	for (size_t i = 0; i < ARRAY_SIZE(check_sarif_hosts) && item->in_tree; i++) {
+		size_t end = str_find_char(r->web, '/', strlen("https://"));
+
+		if (str_find(str_sub(r->web, 0, end), str_of(check_sarif_hosts[i].host), 0) ==
+		    SIZE_MAX)
+			continue;
+		out->web = str_fmt(a, "%.*s%s", STR_ARG(r->web), check_sarif_hosts[i].path);
+		out->web_path = item->tree_path;
+		return;
+	}
+}
+
 static struct sarif_rule check_sarif_rule(struct arena *a, const struct check_entry_rule *r)
 {
 	const struct kn_constraint *c = r->constraint;
@@ -39,9 +65,41 @@ static struct sarif_rule check_sarif_rule(struct arena *a, const struct check_en
 				   .level = check_sarif_levels[r->severity]};
 }
 
+/* The kinds of notices: what the id says, and what it means. */
+static struct sarif_rule check_sarif_kind(struct arena *a, const struct check_entry *e)
+{
+	static const char *const means[] = {
+		[ENTRY_NOTE] = "Something about the decisions, their settings or exceptions that "
+			       "people should know. It breaks no rule.",
+		[ENTRY_CHANGE] = "The change adds, edits, retires or loses a rule, or changes a "
+				 "setting that decides how it is judged.",
+		[ENTRY_UNJUDGED] = "ikm could not look into this place, so a rule may be broken "
+				   "there.",
+	};
+	struct str name = str_sub(e->id, strlen("ikm/"), e->id.n);
+	char *words = str_c(a, name);
+
+	for (char *p = words; *p; p++)
+		if (*p == '_' || *p == '-')
+			*p = ' ';
+	return (struct sarif_rule){
+		.id = e->id,
+		.title = str_fmt(a, e->kind == ENTRY_UNJUDGED ? "not judged: %s" : "%s", words),
+		.text = str_of(means[e->kind]),
+		.help = STR("Its message says what to do. To read more: ikm help check"),
+		.level = check_sarif_levels[e->severity],
+	};
+}
+
+/*
+ * The settings stand in for what has no file, such as a finding of a decision outside the
+ * repository: GitHub takes no result without a file and a line.
+ */
 static struct sarif_place check_sarif_place(const struct check_entry *e)
 {
-	struct sarif_place at = {.path = e->path, .line = e->line};
+	bool none = str_is(e->path, ".");
+	struct sarif_place at = {.path = none ? STR(".ikm/config.json") : e->path,
+				 .line = e->kind == ENTRY_FINDING ? size_max(e->line, 1) : e->line};
 	const struct check_quote *q;
 
 	if (e->kind != ENTRY_FINDING || !e->line || !e->finding->quote.text.p)
@@ -51,6 +109,40 @@ static struct sarif_place check_sarif_place(const struct check_entry *e)
 	at.text = str_sub(q->text, q->at, q->at + q->n);
 	at.end = q->n ? q->column + sarif_units(at.text) : 0;
 	return at;
+}
+
+#define CHECK_SARIF_CUT "ikm/too-many-results"
+
+static int by_sarif_kind(const void *x, const void *y)
+{
+	return str_cmp(((const struct sarif_rule *)x)->id, ((const struct sarif_rule *)y)->id);
+}
+
+static void check_sarif_kinds(struct arena *a, const struct check_entries *list, bool cut,
+			      struct sarif_run *run)
+{
+	struct sarif_rule *kinds = arena_array(a, list->n + 1, sizeof(*kinds));
+	struct strs ids = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->p[i].kind == ENTRY_FINDING || strs_has(&ids, list->p[i].id))
+			continue;
+		strs_push(a, &ids, list->p[i].id);
+		kinds[n++] = check_sarif_kind(a, &list->p[i]);
+	}
+	if (cut)
+		kinds[n++] = (struct sarif_rule){
+			.id = STR(CHECK_SARIF_CUT),
+			.title = STR("too many results"),
+			.text = STR("The log has fewer results than the check, because GitHub "
+				    "refuses a log that has more."),
+			.help = STR("ikm check --json lists all. A baseline, or fewer paths, make "
+				    "the log shorter."),
+			.level = SARIF_WARNING};
+	qsort(kinds, n, sizeof(*kinds), by_sarif_kind);
+	run->kinds = kinds;
+	run->kinds_n = n;
 }
 
 void check_write_sarif(struct out *o, const struct check_writing *w)
@@ -63,13 +155,15 @@ void check_write_sarif(struct out *o, const struct check_writing *w)
 				.rules = rules,
 				.rules_n = list->rules_n};
 	struct sarif log;
+	size_t found = 0;
 
-	for (size_t i = 0; i < list->rules_n; i++)
+	for (size_t i = 0; i < list->rules_n; i++) {
 		rules[i] = check_sarif_rule(w->a, &list->rules[i]);
+		check_sarif_web(w->a, w->report, list->rules[i].item, &rules[i]);
+	}
 	for (size_t i = 0; i < list->n; i++)
-		if (list->p[i].kind != ENTRY_FINDING && !strs_has(&run.kinds, list->p[i].id))
-			strs_push(w->a, &run.kinds, list->p[i].id);
-	strs_sort(&run.kinds);
+		found += list->p[i].kind == ENTRY_FINDING;
+	check_sarif_kinds(w->a, list, found > SARIF_RESULTS_MAX, &run);
 	sarif_begin(&log, o, &run);
 	for (int results = 1; results >= 0; results--)
 		for (size_t i = 0; i < list->n; i++) {
@@ -78,7 +172,8 @@ void check_write_sarif(struct out *o, const struct check_writing *w)
 			enum sarif_level level = check_sarif_levels[e->severity];
 			struct str message;
 
-			if ((e->kind == ENTRY_FINDING) != (results == 1))
+			if ((e->kind == ENTRY_FINDING) != (results == 1) ||
+			    (results && log.results >= SARIF_RESULTS_MAX))
 				continue;
 			message = check_entry_text(one, e, true);
 			if (results)
@@ -97,5 +192,17 @@ void check_write_sarif(struct out *o, const struct check_writing *w)
 							   .place = check_sarif_place(e),
 						   });
 		}
+	if (found > SARIF_RESULTS_MAX)
+		sarif_notice(&log,
+			     &(struct sarif_notice){
+				     .id = STR(CHECK_SARIF_CUT),
+				     .level = SARIF_WARNING,
+				     .message = str_fmt(
+					     w->a,
+					     "GitHub takes %d results of a run, so %zu of %zu "
+					     "are left out, the least severe; ikm check "
+					     "--json lists all",
+					     SARIF_RESULTS_MAX, found - SARIF_RESULTS_MAX, found),
+			     });
 	sarif_end(&log);
 }

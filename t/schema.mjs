@@ -1,17 +1,17 @@
-// Holds SARIF logs against the published schema, as npm's @microsoft/jest-sarif ships it.
-// Usage: node sarif.mjs LOG…
+// Holds JSON files against a schema of draft 4. Usage: node schema.mjs SCHEMA FILE…
+// SCHEMA is relative to this file: that of SARIF comes with npm's @microsoft/jest-sarif.
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import formats from 'ajv-formats';
 
-const path = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
+const [path, ...files] = process.argv.slice(2);
 const schema = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-// The schema is of draft 4. It uses nothing that draft 7 reads in another way, but for its name.
+// The schemas use nothing that draft 7 reads in another way, but for the name of the draft.
 delete schema.$schema;
 delete schema.id;
 const validate = formats(new Ajv({ allErrors: true, strict: false, unicodeRegExp: false })).compile(schema);
 
-for (const name of process.argv.slice(2)) {
+for (const name of files) {
 	if (validate(JSON.parse(readFileSync(name, 'utf8'))))
 		continue;
 	process.exitCode = 1;
