@@ -205,6 +205,11 @@ same draft "$(ikm know status 1)"
 same proposed "$(ikm know new adr C --status proposed --json | jq -r .status)"
 
 folder
+# https://github.com/backstage/backstage/blob/master/docs/architecture-decisions/adr000-template.md
+printf -- '---\nid: adrs-adr000\ntitle: ADR000: [TITLE]\ndescription: ADR for [TITLE]\n---\n\n## Context\n' >docs/adr/adr000-template.md
+ikm know new adr 'Use: X' --json >../out
+same '"adr000-template.md" "Use: X"' "$(jq -c '.template, .title' ../out | paste -sd' ')"
+rm docs/adr/*
 printf '# ADR-NNNN: title\n' >docs/adr/template.md
 same '# ADR-0001: B' "$(head -1 "$(made adr B)")"
 ikm know status 1 >out

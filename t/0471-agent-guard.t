@@ -291,6 +291,11 @@ same 2 "$(grep -c '```' ../out)"
 [ "$(wc -c <../out)" -lt 8000 ]
 grep -q "run 'pre-commit install --hook-type pre-commit'" ../out
 git clean -fdq
+# Hooks of ikm that another program has deleted.
+ikm hook install >/dev/null; rm .git/hooks/pre-push
+start | jq -r .hookSpecificOutput.additionalContext >../out
+grep -q "^ikm: this clone had ikm's hooks, and Git does not call ikm any more for pre-push: run" ../out
+ikm hook uninstall >/dev/null
 E
 
 more 'the start tells what is pinned, and nothing about pins where there are none' <<'E'

@@ -75,6 +75,7 @@ static struct err *start_knowledge(struct agent *g, const struct agent_repo *r, 
 	struct knowledge_place p = {.conf = r->conf, .git = r->git, .tree = r->whole};
 	struct strs missing = {0}, hooks = {0};
 	struct knowledge *k;
+	struct str lost;
 
 	p.missing = &missing;
 	TRY(knowledge_load(g->a, &p, &k));
@@ -82,6 +83,9 @@ static struct err *start_knowledge(struct agent *g, const struct agent_repo *r, 
 	TRY(hook_missing(g->a, r->git, &hooks));
 	for (size_t i = 0; i < hooks.n; i++)
 		buf_fmt(b, "ikm: %.*s\n", STR_ARG(hooks.p[i]));
+	TRY(hook_lost(g->a, r->git, &lost));
+	if (lost.n)
+		buf_fmt(b, "ikm: %.*s\n", STR_ARG(lost));
 	return NULL;
 }
 

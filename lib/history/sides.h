@@ -13,7 +13,7 @@ struct side {
 	const char *ref; /* the commit; NULL: an index, a working tree, or nothing */
 	struct conf *conf;
 	struct knowledge *knowledge;
-	struct strs *emptied; /* as in struct knowledge_place */
+	struct strs *emptied;        /* as in struct knowledge_place */
 	struct tree_changes changes; /* of a base: from it to the judged tree */
 	/*
 	 * For a base: its merge base with the first base, or NULL. decides: its rule changes since

@@ -128,6 +128,16 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 	return kn_edits_apply(a, text, &edits);
 }
 
+/* Whether the value of a line is no YAML for its colon: "title: ADR000: [TITLE]" of Backstage. */
+static bool newtext_wants_quotes(struct str line, struct str value)
+{
+	return value.n && ascii_is_alnum(*value.p) && ascii_is_alnum(*line.p) &&
+	       str_find(value, STR(": "), 0) != SIZE_MAX &&
+	       str_find(value, STR(" #"), 0) == SIZE_MAX &&
+	       str_find_char(value, '"', 0) == SIZE_MAX &&
+	       str_find_char(value, '\\', 0) == SIZE_MAX;
+}
+
 /*
  * MADR's placeholders, such as status: "{proposed | ...", need not be YAML. So they go before
  * anybody parses the front matter.
@@ -148,6 +158,13 @@ static struct str newtext_fill_front(struct arena *a, struct str text, const cha
 			return text;
 		if (lines > 1 && str_is(line, "---"))
 			return kn_edits_apply(a, text, &edits);
+		if (newtext_wants_quotes(line, value)) {
+			size_t from = (size_t)(value.p - text.p);
+
+			kn_edit(a, &edits, (struct span){from, from + value.n},
+				str_fmt(a, "\"%.*s\"", STR_ARG(value)));
+			continue;
+		}
 		if (!value.n || !strchr("{<\"'", value.p[0]) ||
 		    (value.p[0] != '{' && value.p[0] != '<' && value.n > 1 && value.p[1] != '{'))
 			continue;

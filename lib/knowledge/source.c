@@ -5,6 +5,9 @@
 #include "knowledge/read.h"
 
 #define FILE_MAX ((size_t)1 << 20)
+/* Files of YAML of a source that are read for rules; a source with more has other things than
+ * decisions. */
+#define YAML_MAX 200
 
 /* A file of the tree that may be an item, and what its folders say. */
 struct found {
@@ -26,6 +29,7 @@ struct listing {
 	bool in_tree;
 	size_t passed; /* index of this source's first entry in k->passed */
 	size_t items;  /* index of this source's first item in k->items */
+	size_t yaml;   /* files of YAML */
 	bool layers;   /* some file is both placed and layered */
 	struct found *p;
 	size_t n, cap;
@@ -137,7 +141,7 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 	} else if (file->kind == TREE_SUBMODULE) {
 		listing_pass(l, file->path, KN_PASSED_SUBMODULE);
 	} else if (!kn_is_markdown(file->path, true) && !may_be_folder(file) &&
-		   !source_may_have_rules(file->path)) {
+		   (!source_may_have_rules(file->path) || l->yaml++ >= YAML_MAX)) {
 		listing_pass_other(l, file->path);
 	} else if (file->kind == TREE_LINK) {
 		listing_pass(l, file->path, KN_PASSED_LINK);
