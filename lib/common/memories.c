@@ -56,6 +56,26 @@ static void mem_upgrading(void *ctx, uint64_t done, uint64_t all)
 		progress_end(p);
 }
 
+/* More would hide the answer. */
+#define MEM_SECRETS_MOST 5
+
+static void mem_secret(void *ctx, struct str id, const char *what)
+{
+	struct call *c = ctx;
+	struct str more = STR("more memories seem to hold keys or passwords");
+	struct strs *notes = &c->notes;
+
+	if (notes->n < MEM_SECRETS_MOST)
+		strs_push(c->a, notes,
+			  str_fmt(c->a,
+				  "the memory %.*s seems to hold %s; if it does, replace that key "
+				  "where it is valid, and erase the memory: ikm mem delete %.*s; "
+				  "ikm mem purge",
+				  STR_ARG(id), what, STR_ARG(id)));
+	else if (!strs_has(notes, more))
+		strs_push(c->a, notes, more);
+}
+
 struct err *mem_open(struct call *c, struct memories **out)
 {
 	struct memories *m = ARENA_NEW(c->a, struct memories);
@@ -80,6 +100,8 @@ struct err *mem_open(struct call *c, struct memories **out)
 	v->command = conf->memory_embedder;
 	if (v->command.n)
 		m->vectors = v;
+	m->secret = mem_secret;
+	m->secret_ctx = c;
 	m->upgrading = mem_upgrading;
 	m->upgrading_ctx = ARENA_NEW(c->a, struct progress);
 	m->ground = mem_ground(c);

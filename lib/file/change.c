@@ -1,6 +1,7 @@
 /* Changes contents: locks and reads, then judges, records and writes. */
 #include "file/policy.h"
 #include "crypt/crypt.h"
+#include "secret/secret.h"
 
 /* ---- if_match ---- */
 
@@ -604,6 +605,26 @@ static struct err *file_steps_summarized(struct file_change *c, struct file_step
 	return e;
 }
 
+/* An asset is read by every agent, and its versions keep what was in it. */
+static void file_step_warn(struct file_change *c, const struct file_step *s)
+{
+	const struct files *f = c->f;
+	const char *what;
+	struct str text = s->full.p ? s->full : s->new;
+	size_t at;
+
+	if (!f->notes || !s->changes || !s->new.p || s->at->ref.backend != &backend_asset)
+		return;
+	what = secret_find(text, &at);
+	if (what)
+		strs_push(
+			f->a, f->notes,
+			str_fmt(f->a,
+				"'%.*s', line %zu, seems to hold %s; if it does, replace that key "
+				"where it is valid: the asset's versions and the undo keep it",
+				STR_ARG(s->at->ref.shown), str_place(text, at).line, what));
+}
+
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n)
 {
 	struct err *e = NULL;
@@ -635,6 +656,8 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 	/* From here on no step is undone or rolled back. */
 	if (!e)
 		policy_keep(c, steps, n);
+	for (size_t i = 0; !e && i < n; i++)
+		file_step_warn(c, &steps[i]);
 	return file_drop(c, e);
 }
 

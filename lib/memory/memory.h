@@ -91,6 +91,9 @@ struct memories {
 	/* Told while memory_upgrade() works, or NULL. */
 	void (*upgrading)(void *ctx, uint64_t done, uint64_t all);
 	void *upgrading_ctx;
+	/* Told of a stored content that looks like a key or a password (what), or NULL. */
+	void (*secret)(void *ctx, struct str id, const char *what);
+	void *secret_ctx;
 };
 /* Gives m->words. The first call makes it in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;

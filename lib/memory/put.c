@@ -1,6 +1,7 @@
 /* Writes a memory's row and its index entry together, so that the two agree. */
 #include "json/json.h"
 #include "memory/internal.h"
+#include "secret/secret.h"
 #include "os/os.h"
 #include "vocab/vocab.h"
 
@@ -78,6 +79,11 @@ static struct db_arg memory_put_state_of(const struct memory *one)
 struct err *memory_insert(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash)
 {
+	size_t at;
+	const char *what = m->secret ? secret_find(one->content, &at) : NULL;
+
+	if (what)
+		m->secret(m->secret_ctx, one->id, what);
 	return db_do(m->db, Q_MEMORY_INSERT, NULL, DB_I(one->doc), DB_S(one->id), DB_I(one->scope),
 		     memory_put_name(memory_kinds, one->kind), DB_S(one->type),
 		     DB_S(tags_text(a, &one->tags)), DB_S(one->source), DB_D(one->importance),

@@ -1,0 +1,200 @@
+#include "secret/secret.h"
+
+/* The characters behind a prefix; each set has those before it. */
+enum secret_set { SECRET_UPPER, SECRET_ALNUM, SECRET_NAME };
+
+/* The forms are those of the makers' documentation. least: characters behind the prefix. */
+static const struct {
+	const char *prefix;
+	size_t least;
+	enum secret_set set;
+	const char *what;
+} prefixes[] = {
+	{"AKIA", 16, SECRET_UPPER, "an access key of AWS"},
+	{"ASIA", 16, SECRET_UPPER, "an access key of AWS"},
+	{"AIza", 35, SECRET_NAME, "a key of Google"},
+	{"AGE-SECRET-KEY-1", 50, SECRET_UPPER, "a secret key of age"},
+	{"dop_v1_", 64, SECRET_ALNUM, "a token of DigitalOcean"},
+	{"ghp_", 36, SECRET_ALNUM, "a token of GitHub"},
+	{"gho_", 36, SECRET_ALNUM, "a token of GitHub"},
+	{"ghu_", 36, SECRET_ALNUM, "a token of GitHub"},
+	{"ghs_", 36, SECRET_ALNUM, "a token of GitHub"},
+	{"ghr_", 36, SECRET_ALNUM, "a token of GitHub"},
+	{"github_pat_", 22, SECRET_NAME, "a token of GitHub"},
+	{"glpat-", 20, SECRET_NAME, "a token of GitLab"},
+	{"hf_", 34, SECRET_ALNUM, "a token of Hugging Face"},
+	{"npm_", 36, SECRET_ALNUM, "a token of npm"},
+	{"pypi-AgEIcHlwaS5vcmc", 50, SECRET_NAME, "a token of PyPI"},
+	{"rk_live_", 16, SECRET_ALNUM, "a key of Stripe"},
+	{"shpat_", 32, SECRET_ALNUM, "a token of Shopify"},
+	{"sk_live_", 16, SECRET_ALNUM, "a key of Stripe"},
+	{"sk-ant-", 32, SECRET_NAME, "a key of Anthropic"},
+	{"sk-proj-", 32, SECRET_NAME, "a key of OpenAI"},
+	{"sk-", 48, SECRET_ALNUM, "a key of OpenAI"},
+	{"SG.", 60, SECRET_NAME, "a key of SendGrid"},
+	{"xapp-", 20, SECRET_NAME, "a token of Slack"},
+	{"xoxa-", 20, SECRET_NAME, "a token of Slack"},
+	{"xoxb-", 20, SECRET_NAME, "a token of Slack"},
+	{"xoxp-", 20, SECRET_NAME, "a token of Slack"},
+	{"xoxr-", 20, SECRET_NAME, "a token of Slack"},
+	{"xoxs-", 20, SECRET_NAME, "a token of Slack"},
+};
+
+/* Names that a value is assigned to, in any case; a name may end with one of them. */
+static const char *const names[] = {"password",     "passwd",     "passphrase",   "api_key",
+				    "apikey",       "api-key",    "secret",       "secret_key",
+				    "access_token", "auth_token", "client_secret"};
+
+static bool secret_is_in(char c, enum secret_set set)
+{
+	if (ascii_is_digit(c) || ascii_is_upper(c))
+		return true;
+	return set >= SECRET_ALNUM &&
+	       (ascii_is_lower(c) || (set == SECRET_NAME && (c == '_' || c == '-' || c == '.')));
+}
+
+static struct str secret_run(struct str text, enum secret_set set)
+{
+	size_t n = 0;
+
+	while (n < text.n && secret_is_in(text.p[n], set))
+		n++;
+	return str_sub(text, 0, n);
+}
+
+/* Letters and digits mixed, as nobody writes words; placeholders repeat one character. */
+static bool secret_is_random(struct str value, size_t least)
+{
+	bool seen[256] = {false}, digit = false, letter = false;
+	size_t kinds = 0;
+
+	for (size_t i = 0; i < value.n; i++) {
+		unsigned char c = (unsigned char)value.p[i];
+
+		kinds += !seen[c];
+		seen[c] = true;
+		digit = digit || ascii_is_digit((char)c);
+		letter = letter || ascii_is_letter((char)c);
+	}
+	return value.n >= least && digit && letter && kinds >= 6 &&
+	       str_find(value, STR("EXAMPLE"), 0) == SIZE_MAX &&
+	       str_find(value, STR("example"), 0) == SIZE_MAX;
+}
+
+static const char *secret_prefixed(struct str text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		struct str prefix = str_of(prefixes[i].prefix);
+
+		if (str_starts(text, prefix) &&
+		    secret_is_random(secret_run(str_sub(text, prefix.n, text.n), prefixes[i].set),
+				     prefixes[i].least))
+			return prefixes[i].what;
+	}
+	return NULL;
+}
+
+static bool secret_is_private_key(struct str text)
+{
+	struct str line;
+
+	if (!str_starts(text, STR("-----BEGIN ")) || !str_line(&text, &line))
+		return false;
+	line = str_trim(line);
+	return str_ends(line, STR("-----")) && text.n > 16 &&
+	       str_find(line, STR("PRIVATE KEY"), 0) != SIZE_MAX;
+}
+
+/* Header, payload and signature of a JSON Web Token; the first two are JSON objects in base64. */
+static bool secret_is_jwt(struct str text)
+{
+	struct str all = secret_run(text, SECRET_NAME), part;
+
+	for (int i = 0; i < 3; i++)
+		if (!str_split(&all, '.', &part) || part.n < 16 ||
+		    (i < 2 && !str_starts(part, STR("eyJ"))))
+			return false;
+	return true;
+}
+
+/* The value behind a name: "password = 'x'", "token: x", "{"api_key": "x"}". */
+static bool secret_is_assigned(struct str text)
+{
+	size_t i = 0, from;
+
+	i += i < text.n && (text.p[i] == '"' || text.p[i] == '\'');
+	while (i < text.n && text.p[i] == ' ')
+		i++;
+	if (i >= text.n || (text.p[i] != '=' && text.p[i] != ':'))
+		return false;
+	for (i++; i < text.n && text.p[i] == ' ';)
+		i++;
+	i += i < text.n && (text.p[i] == '"' || text.p[i] == '\'');
+	/* A call, a variable or a template is the way to keep a secret out of a text. */
+	for (from = i; i < text.n && (unsigned char)text.p[i] > ' ' && !strchr("\"',;", text.p[i]);
+	     i++)
+		if (strchr("()[]{}<>$%`\\/", text.p[i]))
+			return false;
+	return secret_is_random(str_sub(text, from, i), 8);
+}
+
+/* scheme://user:password@host */
+static bool secret_is_in_url(struct str text)
+{
+	size_t colon = 0, i = 3;
+
+	if (!str_starts(text, STR("://")))
+		return false;
+	for (; i < text.n && (unsigned char)text.p[i] > ' ' && text.p[i] != '@'; i++) {
+		if (strchr("/<>{}$\"'`", text.p[i]))
+			return false;
+		colon = !colon && text.p[i] == ':' ? i + 1 : colon;
+	}
+	return colon && i < text.n && text.p[i] == '@' &&
+	       secret_is_random(str_sub(text, colon, i), 6);
+}
+
+static const char *secret_named(struct str text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct str name = str_of(names[i]);
+
+		if (text.n > name.n && str_ieq(str_sub(text, 0, name.n), name) &&
+		    secret_is_assigned(str_sub(text, name.n, text.n)))
+			return "a password or a key";
+	}
+	return NULL;
+}
+
+/* The bytes with which a form begins; most of a text is passed over by this alone. */
+static const bool begins_form[256] = {
+	['A'] = true, ['a'] = true, ['C'] = true, ['c'] = true, ['d'] = true, ['e'] = true,
+	['g'] = true, ['h'] = true, ['n'] = true, ['P'] = true, ['p'] = true, ['r'] = true,
+	['S'] = true, ['s'] = true, ['x'] = true, ['-'] = true, [':'] = true,
+};
+
+const char *secret_find(struct str text, size_t *at)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		struct str rest = str_sub(text, i, text.n);
+		bool starts = !i || !ascii_is_alnum(text.p[i - 1]);
+		const char *what = NULL;
+
+		if (!begins_form[(unsigned char)text.p[i]])
+			continue;
+		if (text.p[i] == '-')
+			what = secret_is_private_key(rest) ? "a private key" : NULL;
+		else if (text.p[i] == ':')
+			what = secret_is_in_url(rest) ? "a password in a URL" : NULL;
+		else if (text.p[i] == 'e')
+			what = starts && secret_is_jwt(rest) ? "a JSON Web Token" : NULL;
+		else if (starts)
+			what = secret_prefixed(rest);
+		*at = i;
+		if (!what)
+			what = secret_named(rest);
+		if (what)
+			return what;
+	}
+	return NULL;
+}
