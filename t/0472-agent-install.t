@@ -230,4 +230,23 @@ E
 else
 	skip "opencode's plugin loads" 'node is missing'
 fi
+
+try 'where PATH has no ikm the hook lets everything pass, and the installation says so' <<'E'
+rm -rf far nowhere bare
+bare=$PWD/bare
+mkdir far nowhere bare
+for p in sh git; do ln -s "$(command -v $p)" bare/; done
+cp "$(command -v ikm)" far/ikm
+git init -q nowhere
+cd nowhere
+env PATH="$bare" ../far/ikm hook install --agent claude >../out 2>../err
+grep -q '^ikm: PATH has no ikm, so the hook of claude lets everything pass' ../err
+fails 1 env PATH="$bare" ../far/ikm hook status --agent claude >../out
+line=$(sed 's/.*anew: //' ../err)
+PATH=$bare
+eval "$line"
+ikm hook status --agent claude >../out
+ikm hook install --agent claude >../out 2>../err
+[ ! -s ../err ]
+E
 done_testing

@@ -1,4 +1,6 @@
 #include "agent_result.h"
+#include "os/os.h"
+#include <unistd.h>
 
 #define R struct agent_change
 const struct field agent_change_fields[] = {
@@ -23,6 +25,23 @@ const struct field agent_found_fields[] = {
 
 const char *const agent_choices[] = {HOSTS_INSTALLED(ENUM_NAME) "all", NULL};
 
+/* The hook's command lets everything pass where the host does not find ikm. */
+static void agent_change_prove(struct call *c, const struct agent_change *change)
+{
+	const char *self = os_self(c->a);
+	struct str path = str_of(os_env("PATH")), dir, own = str_of(self);
+
+	while (str_split(&path, ':', &dir))
+		if (!access(os_join(c->a, str_c(c->a, dir), "ikm"), X_OK))
+			return;
+	own = str_sub(own, 0, size_max(str_rfind_char(own, '/') + 1, 1) - 1);
+	strs_push(c->a, &c->notes,
+		  str_fmt(c->a,
+			  "PATH has no ikm, so the hook of %s lets everything pass; put this line "
+			  "into ~/.profile, and start %s anew: export PATH=\"$PATH:%.*s\"",
+			  change->host, change->host, STR_ARG(own)));
+}
+
 struct err *agent_change_make(struct call *c, bool install, const struct agent_options *o,
 			      const struct agent_change **out)
 {
@@ -30,8 +49,11 @@ struct err *agent_change_make(struct call *c, bool install, const struct agent_o
 	const char *top = c->git ? git_top(c->git) : NULL;
 
 	*out = change;
-	return install ? agent_install(c->a, top, o, change)
-		       : agent_uninstall(c->a, top, o, change);
+	if (!install)
+		return agent_uninstall(c->a, top, o, change);
+	TRY(agent_install(c->a, top, o, change));
+	agent_change_prove(c, change);
+	return NULL;
 }
 
 void agent_change_print(struct out *o, const struct agent_change *x)
