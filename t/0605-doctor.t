@@ -483,4 +483,24 @@ for at in 0 16 24 40 100 4096 $((page * 4096)); do
 done
 E
 
+try 'a garden whose repository is lost or broken: the files stay' <<'E'
+while IFS='|' read -r damage says; do
+	home_of -g
+	garden=$home/garden
+	cp -R "$garden/users" users
+	eval "$damage"
+	heals 1 "$says"
+	[ ! -d "$garden/users" ] || diff -r users "$garden/users"
+	rm -rf users "$home.git.broken" "$garden.git.broken"
+done <<-'L'
+	rm -r "$garden/.git"|is in no Git repository
+	rm -r "$garden/.git/objects"|is in no Git repository
+	rm "$garden/.git/HEAD"|is in no Git repository
+	echo x >"$garden/.git/HEAD"|HEAD of '
+	rm -f "$garden"/.git/objects/pack/*|HEAD of '
+	rm -r "$garden"; : >"$garden"|is not a folder
+	rm -r "$garden"; ln -s nowhere "$garden"|is a link to nothing
+L
+E
+
 done_testing

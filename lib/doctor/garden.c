@@ -18,16 +18,26 @@ static void garden_head(struct doctor *d, struct git *g, const char *path)
 {
 	struct tree *head = NULL;
 	struct err *e = git_tree_head(g, &head);
+	struct os_stat st;
 
 	if (!e && head)
 		e = tree_foreach(head, git_prefix(g), garden_read_file, head);
 	if (!e)
 		return;
 	doctor_problem(d, "garden", "HEAD of '%s' cannot be read: %s", path, err_message(e));
-	doctor_step(d,
-		    "see what is missing: git -C '%s' fsck; put the objects back from a copy of "
-		    "the repository",
-		    path);
+	/* The .git of a larger repository is not ours to set aside. */
+	if (os_stat(os_join(d->a, path, ".git"), false, &st) || st.kind != OS_DIR)
+		doctor_step(d,
+			    "put the objects back from a copy of the repository; to see which: git "
+			    "-C '%s' fsck",
+			    path);
+	else
+		doctor_step(
+			d,
+			"put the objects back from a copy of the repository; without one, begin "
+			"a new one of the files: mv '%s/.git' '%s.git.broken' && ikm init "
+			"--home-only",
+			path, path);
 }
 
 static void garden_repository(struct doctor *d, const char *path)
@@ -74,7 +84,7 @@ void doctor_garden(struct doctor *d)
 {
 	const char *path = conf_garden(d->a, d->conf);
 	bool set = d->conf->garden_path.n;
-	struct os_stat st;
+	struct os_stat st, is = {.kind = OS_NONE};
 	struct err *e;
 
 	if (!path)
@@ -82,6 +92,11 @@ void doctor_garden(struct doctor *d)
 	e = os_stat(path, true, &st);
 	if (e) {
 		doctor_problem(d, "garden", "%s", err_message(e));
+		return;
+	}
+	if (st.kind == OS_NONE && !os_stat(path, false, &is) && is.kind != OS_NONE) {
+		doctor_problem(d, "garden", "'%s' is a link to nothing", path);
+		doctor_step(d, "make or mount what it leads to, or remove the link: rm '%s'", path);
 		return;
 	}
 	/* Many people use no garden. */
