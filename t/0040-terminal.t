@@ -26,6 +26,8 @@ same "$(sed s/^/p:/ long)" "$(tty 'ikm read long')"
 same "$(cat short)" "$(tty 'ikm read short')"
 same "$(sed s/^/p:/ wide)" "$(tty 'ikm read wide')"
 tty 'ikm read --help' | grep -q '^p:usage: ikm read'
+NO_COLOR=1 tty ikm >front
+same "$(ikm)" "$(cat front)"
 E
 
 try 'IKM_PAGER comes before PAGER; with cat or nothing there is none' <<'E'

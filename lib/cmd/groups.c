@@ -126,7 +126,7 @@ void cmd_front(struct out *o)
 	out_puts(o, "\nAll commands, by purpose:\n");
 	for (const struct cmd_group *g = cmd_groups; g->name; g++)
 		group_print_row(o, GROUP_COLUMNS, str_of(g->name), group_list(a, g));
-	out_puts(o, "\n'ikm COMMAND --help' explains a command, 'ikm help GROUP' a group.\n"
+	out_puts(o, "'ikm COMMAND --help' explains a command, 'ikm help GROUP' a group.\n"
 		    "The manual: man ikm; on topics: ikm help");
 	for (const struct cmd_topic *t = cmd_topics; t - cmd_topics < 4; t++)
 		out_fmt(o, " %s%s", t->name, t - cmd_topics < 3 ? "," : " ...\n");
