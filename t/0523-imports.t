@@ -66,6 +66,19 @@ same '[50000,true]' "$(jq -c '[.unjudged[] | select(.path == "src/b.js")] | [len
 	all(.[]; .name == "require(name\(.line))")]' ../many)"
 E
 
+try 'the settings of the repository count for files that are given, and given ones before them' <<'E'
+git reset -q --hard
+echo '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}' >tsconfig.json
+echo '{"workspaces": ["src/*", "gone/*"]}' >package.json
+echo '{"name": "@acme/store"}' >src/db/package.json
+given() { jq -nc '{files: [$ARGS.positional[] | {path: (. / "|")[0], content: (. / "|")[1]}]}' --args "$@" |
+	ikm call knowledge_check | jq -c '[.violations[].found]'; }
+same '["@/db/user"]' "$(given 'src/ui/a.ts|import "@/db/user"')"
+same '["@acme/store"]' "$(given 'src/ui/a.ts|import "@acme/store"')"
+same '[]' "$(given 'src/ui/a.ts|import "@/db/user"' 'tsconfig.json|{}')"
+rm -r tsconfig.json package.json src/db/package.json
+E
+
 try 'examples are modules; know test finds the places; know for names the rule' <<'E'
 ikm know test 0001 --json >../test
 jq -e '.passed and .rules[0].total == 1' ../test

@@ -338,6 +338,7 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 			const struct check_dep *deps, size_t n, bool complete,
 			struct check_report *out)
 {
+	const struct strs none = {0};
 	struct sides s = {
 		.a = a,
 		.judge = j,
@@ -349,6 +350,8 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 		TRY(git_tree_worktree(j->git, &s.now.tree));
 	else if (j->git)
 		TRY(git_tree_head(j->git, &s.now.tree));
+	if (s.now.tree)
+		s.in.around = tree_overlay(a, s.now.tree, files, &none);
 	/* The files are planned: only the exceptions that are there already count. */
 	s.in.waive.has_base = true;
 	s.in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);

@@ -535,8 +535,9 @@ static void tree_members(struct imports_tree *t, struct str folder, const struct
 					  names[k]));
 			if (!name_join(t->a, folder, first, &in))
 				in = folder;
+			/* A folder may be missing. */
 			if (!not &&t->files->list(t->files->ctx, t->a, in, names[k], &found))
-				return;
+				continue;
 		}
 	}
 	if (!patterns.n || globs_new(t->a, &patterns, &globs))

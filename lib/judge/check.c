@@ -49,8 +49,8 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	run.now_files = beside_new(a, in->complete ? in->now : NULL);
 	run.old_files = beside_new(a, in->base);
 	/* An edit is no complete tree, but tsconfig.json stands beside it. */
-	run.now_imports =
-		imports_tree_new(a, in->complete ? run.now_files : beside_new(a, in->now));
+	run.now_imports = imports_tree_new(
+		a, in->complete ? run.now_files : beside_new(a, in->around ? in->around : in->now));
 	run.old_imports = imports_tree_new(a, run.old_files);
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));

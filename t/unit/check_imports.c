@@ -174,7 +174,8 @@ static const struct test tests[] = {
 		 "unjudged b.gts:2:9 unread_language '~s/'\n"
 		 "unjudged packages/db/d.gts:1:9 unread_language './'\n"},
 	{"import: a folder that an import need not write", .no_base = true,
-	 .now = {{"a.gts", "import 'app'\n"}}, .rules = {{USES(MUST_NOT_USE, "app/src"), B, .in = "*.gts"}},
+	 .now = {{"a.gts", "import 'app'\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "app/src"), B, .in = "*.gts"}},
 	 .want = "unjudged a.gts unread_language\n"},
 	{"import: a package of the workspace is its folder", .base = {{"a", ""}},
 	 .now = {{"package.json", "{\"workspaces\": [\"packages/*\"]}"},
