@@ -317,7 +317,7 @@ bool reader_is(struct str s, const char *words)
 	for (struct str word; *words;) {
 		size_t n = 0;
 
-		while (n < s.n && words[n] == s.p[n] && s.p[n] != '|')
+		while (n < s.n && words[n] && words[n] == s.p[n] && s.p[n] != '|')
 			n++;
 		if (n && n == s.n && (!words[n] || words[n] == '|'))
 			return true;

@@ -82,7 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					    "pixi.toml",
 					    "pixi.lock",
 					    "conda-lock.yml",
-					    "conda-a.lock"};
+					    "conda-a.lock",
+					    "tool.cs",
+					    "tool.rb"};
 	struct str text = {0};
 	struct deps_files files = {fuzz_file, &text};
 	struct arena *a;
