@@ -198,7 +198,8 @@ static bool js_other(struct js_imports *j, size_t at)
 
 	if (l->now.kind != LEX_WORD)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(calls) && l->now.dot; i++)
+	/* Most words behind a dot begin with another letter. */
+	for (size_t i = 0; i < ARRAY_SIZE(calls) && l->now.dot && strchr("ir", word.p[0]); i++)
 		if (lexer_one_of(word, calls[i].names) && lexer_one_of(j->owner, calls[i].owners)) {
 			if (js_at_call(j))
 				js_call(j, calls[i].kind, at);
