@@ -106,6 +106,13 @@ stopped 'docs/adr: this change takes away the last file of this source of knowle
 	'next: put the decision back'
 not grep 'cannot be read' "$T/said"
 fails 1 ikm check >"$T/said"; said 'lost 0001-no-mysql'
+git commit -qnm gone; fails 1 ikm check --range HEAD~1..HEAD >"$T/said"
+said "lost 0001-no-mysql ($one was deleted while it was accepted, in"
+not grep 'cannot be read' "$T/said"
+# The next commit takes nothing away: the setting is wrong.
+echo x >y; git add y; fails 1 git commit -qm x 2>"$T/said"
+said "'docs/adr' (.ikm/config.json in the index) cannot be read"
+git checkout -q HEAD~1 -- docs; git commit -qm back 2>/dev/null
 # No lost rule blocks, and the setting would stop every later commit.
 app; sed -i 's/severity: block/severity: warn/' docs/adr/*; git add -A; git commit -qm soft
 git rm -rq docs

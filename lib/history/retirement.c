@@ -18,7 +18,7 @@
 struct retirement_commit {
 	struct str id;
 	struct side side;
-	struct strs parents;
+	struct strs parents, emptied;
 	bool readable; /* its settings and knowledge could be read */
 };
 
@@ -62,6 +62,7 @@ static struct err *retirement_read(struct retirement *m, struct str id,
 	*out = c = ARENA_NEW(m->a, struct retirement_commit);
 	c->id = str_dup(m->a, id);
 	c->side.ref = str_c(m->a, id);
+	c->side.emptied = &c->emptied; /* its rules are gone there */
 	*VEC_PUSH(m->a, &m->commits) = c;
 	TRY(git_tree_at(m->s->judge->git, c->side.ref, &c->side.tree));
 	e = side_load(m->a, m->s->judge, &c->side, NULL);

@@ -226,9 +226,11 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	s->ref = ref;
 	s->own = true;
 	TRY(has_files(t, path, &has));
-	if (!has && p->emptied && in_tree && path.n)
+	if (!has && p->emptied && in_tree && path.n) {
 		strs_push(l->a, p->emptied, path);
-	else if (!has)
+		return NULL;
+	}
+	if (!has)
 		return knowledge_load_missing(
 			n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder", STR_ARG(t->name))));
 	if (path.n)

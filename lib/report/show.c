@@ -514,8 +514,10 @@ void check_commit_told(struct out *o, const struct check_commit *c, bool brief)
 	} else {
 		out_puts(o, " is made, and no hook stopped what it breaks:\n");
 		show_commit_findings(o, c, "ikm check --verify HEAD~1.. --json lists all");
-		out_puts(o, "next: fix it, git add it, and git commit --amend; the pre-push hook "
-			    "and CI check it too");
+		out_fmt(o,
+			"next: %s, git add it, and git commit --amend; the pre-push hook and CI "
+			"check it too",
+			c->violations.n ? "fix it" : "mend it or put it back");
 	}
 	out_puts(o, "\n");
 }
