@@ -10,8 +10,8 @@ struct list_args {
 
 #define LIST_ARG(member, ...) PARAM_OF(struct list_args, member, __VA_ARGS__)
 static const struct param list_params[] = {
-	LIST_ARG(name, .flags = ARG, .complete = tools_complete, .min = 1, .max = 64,
-		 .help = "only this tool"),
+	LIST_ARG(name, .flags = ARG, .complete = tools_complete, .min = 1, .max = 512,
+		 .help = "only this tool; several with commas: a,b"),
 	{0},
 };
 
@@ -81,6 +81,15 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 	return NULL;
 }
 
+static struct err *tool_cmd_list_some(struct call *c, struct str names, struct list_result *r)
+{
+	struct str name;
+
+	while (str_split(&names, ',', &name))
+		TRY(tool_cmd_list_one(c, str_trim(name), r));
+	return NULL;
+}
+
 /* Sorts all tools by name. The table is sorted by command, and programs come in between. */
 static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out)
 {
@@ -90,7 +99,7 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 	struct strs names;
 
 	if (args && ((const struct list_args *)args)->name.p)
-		return tool_cmd_list_one(c, ((const struct list_args *)args)->name, r);
+		return tool_cmd_list_some(c, ((const struct list_args *)args)->name, r);
 	TRY(tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	tools_warn(c, &tools);
@@ -128,7 +137,7 @@ const struct cmd cmd_tool_list = {
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list the tools",
 	.description = "List further tools: undo, patches, garden, assets, pins, "
-		       "decisions. With name: the parameters of one.",
+		       "decisions. With name (a, or a,b): their parameters.",
 	CMD_PARAMS(struct list_args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = tool_cmd_list_run,

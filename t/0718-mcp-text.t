@@ -210,6 +210,10 @@ for tool in fs_list fs_patch events_undo md_patch_section asset_pin asset_unpin 
 	grep -q "^$tool: ." "$T/o"
 done
 said tool_list '{"name":"fs_list"}' | grep -q '^arguments: {"type":"object","properties":{"path"'
+said tool_list '{"name":"events_diff, events_undo"}' >"$T/two"
+same 'events_diff events_undo' "$(sed -n 's/^\(events_[a-z]*\): .*/\1/p' "$T/two" | paste -sd' ')"
+same 2 "$(grep -c '^arguments: {' "$T/two")"
+said tool_list '{"name":"events_diff,nothing"}' | grep -q "NO_SUCH_TOOL.*'nothing'"
 same 'a.c
 nums' "$(said tool_call '{"name":"fs_list","arguments":{"glob":"[an]*"}}')"
 same 'a.c' "$(said tool_call '{"name":"fs_list","arguments":"{\"glob\":\"*.c\"}"}')"
