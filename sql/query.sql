@@ -1501,8 +1501,9 @@ select scope from scopes where layer in (select value from json_each(?1));
 
 -- How many memories of these layers other scopes have.
 -- name: export_others
-select count(*) from memories m join scopes s on s.scope = m.scope
-where s.layer in (select value from json_each(?1)) and m.scope not in (select value from json_each(?2));
+select n from (select count(*) as n from memories m join scopes s on s.scope = m.scope
+	where s.layer in (select value from json_each(?1))
+	and m.scope not in (select value from json_each(?2))) where n;
 
 -- The next ids, from the index on them only, because the table may be damaged.
 -- name: export_ids
