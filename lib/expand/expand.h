@@ -14,7 +14,8 @@ struct expand_options {
 	bool strict;      /* a missing target is an error: MISSING_REFERENCE */
 	size_t max_bytes; /* limit of one reference; above it TOO_BIG */
 	size_t max_total; /* limit of the result; above it TOO_BIG */
-	/* Folders in which a relative name is looked up that is not in f->cwd, the first one first. */
+	/* Folders in which a relative name is looked up that is not in f->cwd, the first one first.
+	 */
 	const struct strs *also; /* NULL: none */
 };
 struct expand_reference {
