@@ -195,6 +195,24 @@ static struct err *md_new_do(struct call *c, struct files *f, const void *p, voi
 	return NULL;
 }
 
+/* "critic" and "CRITIC" are one folder on macOS and Windows. */
+static struct err *md_new_is_alone(struct call *c, const struct garden_new *n)
+{
+	struct strs all = {0};
+
+	if (n->kind == GARDEN_PART || n->kind == GARDEN_RELATIONSHIP)
+		md_new_ids(c, n->kind, n->user, &all);
+	for (size_t i = 0; i < all.n; i++)
+		if (str_ieq(all.p[i], n->id) && !str_eq(all.p[i], n->id))
+			return err_help(
+				err_new(E_EXISTS,
+					"there is '%.*s' already, and some systems take '%.*s' for "
+					"the same name",
+					STR_ARG(all.p[i]), STR_ARG(n->id)),
+				"take another id");
+	return NULL;
+}
+
 static struct err *md_new_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -205,6 +223,7 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 	TRY(md_new_check(args));
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, args, &n, &w.path));
+	TRY(md_new_is_alone(c, &n));
 	return files_write(c, &w, p, out);
 }
 

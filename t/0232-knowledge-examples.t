@@ -61,7 +61,11 @@ ci() { # FILE
 	function end() { if (line != "") print line; line = "" }
 	folded && match($0, /[^ ]/) > indent { sub(/^ */, ""); line = line (line == "" ? "" : " ") $0; next }
 	{ end(); folded = 0 }
-	/^ *- run: >-$/ { folded = 1; indent = match($0, /-/) + 1; next }
+	# What an expression gives is in the environment.
+	given && match($0, /[^ ]/) > indent { next }
+	{ given = 0 }
+	/^ *[A-Z][A-Z_]*: >-$/ { given = 1; indent = match($0, /[A-Z]/); next }
+	/^ *- run: >-$/ { folded = 1; indent = match($0, /-/) + 2; next }
 	/^ *[A-Z][A-Z_]*: / { sub(/^ */, ""); sub(/: /, "="); print "export " $0 }
 	/^ *script:$/ { script = 1; next }
 	script && /^ *- / { sub(/^ *- /, ""); print }
@@ -97,7 +101,7 @@ for change in "$good" "$bad"; do
 	git fetch -q origin '+refs/heads/*:refs/remotes/origin/*' '+refs/pull/1/merge:refs/remotes/pull/1/merge'
 	git checkout -q --detach refs/remotes/pull/1/merge
 	rc=0
-	GITHUB_ACTIONS=true GITHUB_BASE_REF=main sh -eu "$T/job" >"$T/said" || rc=$?
+	GITHUB_ACTIONS=true BASE=origin/main sh -eu "$T/job" >"$T/said" || rc=$?
 	cat "$T/said"
 	if [ "$change" = "$good" ]; then
 		[ $rc = 0 ]

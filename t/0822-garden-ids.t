@@ -72,6 +72,14 @@ ikm lint "$G" >out
 same '' "$(cat out)"
 E
 
+try 'an id that differs from another one only in case is refused' <<'E'
+ikm md new part lower >/dev/null
+fails 4 ikm md new part LOWER 2>err
+grep "there is 'lower' already, and some systems take 'LOWER' for the same name" err
+[ ! -e "$G/users/ada/parts/LOWER" ]
+ikm md new part lowest >/dev/null
+E
+
 try 'what is there keeps its id, and lint names it' <<'E'
 mkdir -p "$G/users/ada/parts/-x"
 echo x >"$G/users/ada/parts/-x/notes.md"

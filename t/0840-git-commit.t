@@ -310,6 +310,15 @@ same 'Grace Hopper' "$(git log -1 --format=%cn)"
 write three
 TZ=XYZ-5:30 IKM_NOW=2026-01-31T12:00:00Z gc commit three -- $ada >/dev/null
 same '1769860800 +0530' "$(git log -1 --format=%ad --date=raw)"
+# Git calls a commit from before 1970 an error.
+write early
+TZ=XYZ+3 IKM_NOW=1969-06-01T12:00:00Z gc commit early -- $ada >/dev/null
+same '0 -0300' "$(git log -1 --format=%ad --date=raw)"
+git fsck --strict
+write earlier
+GIT_AUTHOR_DATE=1969-06-01T12:00:00Z fails_for BAD_ARGUMENT gc commit earlier -- $ada 2>../err
+grep 'not before 1970' ../err
+git checkout -q .
 write four
 GIT_AUTHOR_DATE=2026-01-31T13:00:00+01:00 gc commit four -- $ada >/dev/null
 same 1769860800 "$(git log -1 --format=%at)"

@@ -1,4 +1,5 @@
 /* The table of the rules, and what readers see of a judgement. */
+#include "garden/path.h"
 #include "garden/garden.h"
 
 #define RATIONALE_MAX ((size_t)500)
@@ -36,6 +37,24 @@ bool garden_blocks(const struct garden_diagnostics *d)
 	return false;
 }
 
+/* A reader of the Change Log must see the reason, and its letters in their order. */
+static struct err *rationale_is_seen(struct str rationale)
+{
+	bool seen = false;
+	uint32_t code;
+
+	for (size_t i = 0; i < rationale.n;) {
+		i += str_utf8_char(rationale.p + i, rationale.n - i, &code);
+		if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
+			return err_new(E_BAD_ARGUMENT,
+				       "the rationale has U+%04X, which changes the order in which "
+				       "letters are shown",
+				       (unsigned)code);
+		seen = seen || (code < 0x80 ? code > ' ' : !garden_is_hidden(code));
+	}
+	return seen || !rationale.n ? NULL : err_new(E_BAD_ARGUMENT, "the rationale is blank");
+}
+
 struct err *garden_rationale_check(struct str rationale)
 {
 	if (rationale.n > RATIONALE_MAX)
@@ -60,9 +79,7 @@ struct err *garden_rationale_check(struct str rationale)
 	    str_find(rationale, STR("-->"), 0) != SIZE_MAX)
 		return err_new(E_BAD_ARGUMENT, "the rationale has '<!--' or '-->'; it is copied "
 					       "into the Change Log, where comments are anchors");
-	if (rationale.n && !str_trim(rationale).n)
-		return err_new(E_BAD_ARGUMENT, "the rationale is blank");
-	return NULL;
+	return rationale_is_seen(rationale);
 }
 
 /* ---- the refusal ---- */

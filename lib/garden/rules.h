@@ -90,7 +90,7 @@
 	  "move the whole section, with its anchor")                                               \
 	X(GARDEN_RULE_TEXT, "garden-text", ERROR, false,                                           \
 	  "the file is no text that can be read as Markdown", NEVER,                               \
-	  "write it as UTF-8 text without NUL bytes")                                              \
+	  "write it as UTF-8 text without NUL bytes; keep to the limit that the message names")                                              \
 	X(GARDEN_RULE_TITLE, "garden-title", ERROR, false,                                         \
 	  "the file has no heading of level 1", NEVER,                                             \
 	  "write a line '# NAME' below the front matter")                                          \

@@ -40,7 +40,8 @@ static bool ident_is_zone(struct str s)
 static struct err *ident_date(struct arena *a, const char *env, struct str *out)
 {
 	struct str given = str_of(os_env(env)), seconds, zone = given;
-	int64_t n = os_now() / 1000, ms;
+	/* Git calls a commit from before 1970 an error. */
+	int64_t n = os_now() < 0 ? 0 : os_now() / 1000, ms;
 	time_t now = (time_t)n;
 	long offset;
 	struct tm tm;
@@ -52,14 +53,14 @@ static struct err *ident_date(struct arena *a, const char *env, struct str *out)
 		*out = str_fmt(a, "%lld %.*s", (long long)n, STR_ARG(zone.n ? zone : STR("+0000")));
 		return NULL;
 	}
-	if (given.n && os_time_read(given, &ms)) {
+	if (given.n && os_time_read(given, &ms) && ms >= 0) {
 		*out = str_fmt(a, "%lld +0000", (long long)(ms / 1000));
 		return NULL;
 	}
 	if (given.n)
 		return err_new(E_BAD_ARGUMENT,
 			       "%s is '%.*s', and ikm reads 'SECONDS ZONE' (1700000000 +0100) and "
-			       "RFC 3339 (2026-01-31T12:00:00Z) only",
+			       "RFC 3339 (2026-01-31T12:00:00Z) only, not before 1970",
 			       env, STR_ARG(given));
 	if (!localtime_r(&now, &tm))
 		return err_new(E_BAD_CONFIG, "the clock shows no date");

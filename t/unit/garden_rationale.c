@@ -25,6 +25,17 @@ static void rationales(void)
 		{"a <!-- @anchor: needs v1 -->", E_BAD_ARGUMENT},
 		{"a -->", E_BAD_ARGUMENT},
 		{"  ", E_BAD_ARGUMENT},
+		{"\xe2\x80\x8b", E_BAD_ARGUMENT},
+		{" \xc2\xad \xe2\x81\xa0", E_BAD_ARGUMENT},
+		{"a\xe2\x80\xae"
+		 "b",
+		 E_BAD_ARGUMENT},
+		{"a \xe2\x81\xa6"
+		 "b",
+		 E_BAD_ARGUMENT},
+		{"a\xe2\x80\x8b"
+		 "b",
+		 -1},
 		{"\xff", E_BAD_UTF8},
 	};
 	char *lengthy = arena_alloc(a, 502);
