@@ -256,14 +256,18 @@ W
 diff -u want out
 E
 
-more 'every byte string is a query' <<'E'
+more 'every byte string is a query, unless it is blank' <<'E'
 fresh
 add 'heron (blue) "OR" NEAR/2 -a *' >/dev/null
 for q in '"' "'" '*' 'a AND' 'NOT heron' 'heron*' 'NEAR(' '{x}: y' '^heron' '-heron' 'content:heron' \
-	'🦩' '' ' ' '%_' 'heron"; drop table memories; --'; do
+	'🦩' '%_' 'heron"; drop table memories; --'; do
 	ikm mem search --json -- "$q" >out || [ $? = 1 ] || { echo "'$q'"; exit 1; }
 	[ -s out ] || { echo "'$q': no answer"; exit 1; }
 	jq -e .success out >/dev/null
+done
+for q in '' ' '; do
+	fails 2 ikm mem search --json -- "$q" >out
+	jq -e '.message == "the query is empty"' out >/dev/null
 done
 head -c 4096 /dev/zero | tr '\0' '?' | ikm mem search - --json | jq -e '.results == []'
 echo '{"query": "heron\u0000blue"}' | ikm call memory_search | jq -e '.results | length == 1'

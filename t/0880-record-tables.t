@@ -180,7 +180,7 @@ not ikm doctor --rebuild 2>err >out
 grep -q "cannot make the index 'events_step' again" err
 grep -qx '  move the rows that it does not allow aside, into a new store: ikm doctor --salvage' err
 fails 1 ikm doctor --salvage >found
-grep -q "of the table 'events' were set aside: another row has the same key" found
+grep -q "set aside 5 damaged rows of the table 'events': another row has the same key" found
 ikm doctor >found
 E
 
