@@ -40,6 +40,41 @@ static const struct field status_result[] = {
 	{0},
 };
 
+/* Whether the next commit records another content of the file than the last one. */
+static struct err *status_is_staged(struct call *c, const struct kn_item *item, bool *is)
+{
+	struct tree_file next, last;
+	struct tree *index, *head;
+	bool in_index, in_head;
+
+	*is = false;
+	if (!c->git || !git_top(c->git) || !item->tree_path.n)
+		return NULL;
+	TRY(git_tree_index(c->git, &index));
+	TRY(git_tree_head(c->git, &head));
+	TRY(tree_find(index, item->tree_path, &next, &in_index));
+	TRY(tree_find(head, item->tree_path, &last, &in_head));
+	*is = in_index && (!in_head || memcmp(next.id, last.id, sizeof(next.id)) != 0);
+	return NULL;
+}
+
+/* A decision that waits for its commit goes on waiting: else the commit has its former status. */
+static void status_stage(struct call *c, const struct kn_item *item, const char *path,
+			 struct str was, struct str now, struct strs *notes)
+{
+	bool staged = false;
+	struct err *e = status_is_staged(c, item, &staged);
+
+	if (!e && !staged)
+		return;
+	if (!e)
+		e = git_stage(c->git, c->a, str_of(path), was, now, &staged);
+	strs_push(c->a, notes,
+		  e || !staged ? str_fmt(c->a, "the index has its former status: git add %.*s",
+					 STR_ARG(know_shell_path(c, path)))
+			       : str_fmt(c->a, "staged: %.*s", STR_ARG(item->tree_path)));
+}
+
 static struct err *status_write(struct call *c, const struct kn_item *item, const char *path,
 				enum kn_status to, struct strs *notes)
 {
@@ -48,14 +83,17 @@ static struct err *status_write(struct call *c, const struct kn_item *item, cons
 	struct file_done done;
 	struct files *f;
 	struct file_ref ref;
-	struct str text;
+	struct str text, was;
 	struct err *e;
 
 	TRY(files_open(c, &f));
 	TRY(know_file_ref(c, f, path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	e = knowledge_write_status(c->a, item, change->old, to, &text, notes);
-	return e ? file_drop(change, e) : file_commit(change, text, &done);
+	was = str_dup(c->a, change->old);
+	e = knowledge_write_status(c->a, item, was, to, &text, notes);
+	TRY(e ? file_drop(change, e) : file_commit(change, text, &done));
+	status_stage(c, item, path, was, text, notes);
+	return NULL;
 }
 
 static void status_notes(struct call *c, const struct kn_item *item, const char *path,

@@ -84,6 +84,7 @@ static struct err *supersede_run(struct call *c, const void *p, void *out)
 	struct supersede_result *r = out;
 	struct knowledge_side old = {0}, successor = {0};
 	struct knowledge *k;
+	int64_t number;
 	struct err *e;
 
 	TRY(know_load(c, &args->knowledge, &k));
@@ -91,7 +92,8 @@ static struct err *supersede_run(struct call *c, const void *p, void *out)
 	e = knowledge_resolve(c->a, k, args->successor, -1, &successor.item);
 	if (e && err_reason(e) == E_NO_SUCH_ITEM)
 		err_help(e, "begin it, and use its id: ikm know new adr '%.*s'",
-			 STR_ARG(args->successor));
+			 STR_ARG(str_int(args->successor, &number) ? STR("TITLE")
+								   : args->successor));
 	TRY(e);
 	TRY(knowledge_may_supersede(c->a, k, old.item, successor.item));
 	TRY(knowledge_file(c->a, old.item, &old.path));

@@ -180,17 +180,21 @@ static struct garden_new md_new_of(struct call *c, const struct args *args)
 
 static struct err *md_new_do(struct call *c, struct files *f, const void *p, void *out)
 {
-	struct file_write w = {.op = "write", .flags = OS_PARENTS, .if_match = STR("none")};
+	struct file_write w = {.op = "write", .flags = OS_PARENTS | OS_EXCLUSIVE};
 	struct garden_new n = md_new_of(c, p);
 	struct result *r = out;
 	struct file_ref ref;
 	struct str text;
+	struct err *e;
 
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, p, &n, &r->written.path));
 	TRY(md_new_owner(c, p, n.user));
 	TRY(file_ref(f, r->written.path, &ref));
-	TRY(file_put(f, &ref, &w, text, &r->written.done));
+	e = file_put(f, &ref, &w, text, &r->written.done);
+	if (e && err_reason(e) == E_EXISTS)
+		err_help(e, "change it with 'ikm md patch'");
+	TRY(e);
 	md_new_participants(c, p, n.user, &r->written.done.warnings);
 	return NULL;
 }

@@ -1492,6 +1492,12 @@ select id, scope, deleted_at, memory from deleted_memories where import = ?1 and
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, null);
 
 -- +scope: as in memory_by_id.
+-- The user who has the most memories here; ?1, if that user has one.
+-- name: memory_most_user
+select json_extract(s.owner, '$[0]') as user, count(*) as n
+from memories join scopes s using (scope) where s.layer in ('agent', 'user', 'session')
+group by user order by user = ?1 desc, n desc limit 1;
+
 -- name: export_each
 select * from {memory_rows} where +scope in (select value from json_each(?1)) order by id;
 

@@ -286,6 +286,39 @@ done
 back
 E
 
+try 'a successor that Git does not know yet: the printed commit takes both files' <<'E'
+printf -- '---\nstatus: accepted\n%s\n---\n# R\n' "$rule" >docs/adr/0070-r.md
+git add . && git commit -qm r
+ikm know new adr 'After R' >out
+new=$(ls docs/adr/*after-r.md)
+ikm know supersede 70 "$(basename "$new" .md)" 2>notes
+eval "$(sed -n 's/.*forbade: //p' notes)" >out
+same '' "$(git status --short docs)"
+fails 3 ikm know supersede 70 8765 2>err
+grep -q "ikm know new adr 'TITLE'" err
+E
+
+try 'a decision that is staged is staged with its new status; another one is not' <<'E'
+ikm know new adr 'Staged one' >out
+one=$(ls docs/adr/*staged-one.md)
+git add "$one"
+ikm know status "$(basename "$one" .md)" accepted 2>err
+grep -qx "staged: $one" err
+same "A  $one" "$(git status --short "$one")"
+git commit -qm one
+ikm know status "$(basename "$one" .md)" deprecated 2>err
+not grep staged: err
+same " M $one" "$(git status --short "$one")"
+git checkout -q -- "$one"
+ikm know new adr 'Half staged' >out
+half=$(ls docs/adr/*half-staged.md)
+git add "$half"
+echo more >>"$half"
+ikm know status "$(basename "$half" .md)" accepted 2>err
+grep -qx "the index has its former status: git add $half" err
+rm "$half" && git rm -q --cached "$half"
+E
+
 more 'in another folder, with odd names, and with rules' <<'E'
 mkdir -p 'docs/adr/old ones'
 printf -- '---\nstatus: accepted\n%s\n---\n# A\n' "$rule" >'docs/adr/old ones/0003-a.md'

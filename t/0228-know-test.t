@@ -111,7 +111,7 @@ A
 mkdir -p src/deep/b
 echo x >src/deep/b/c.js
 ikm know test 3 >text
-grep -q 'it can judge none of the [0-9]* files here: ikm reads no import in them$' text
+grep -q 'it can judge none of the [0-9]* files here: ikm reads no import in those that match$' text
 grep -q 'the pattern names src/b, which is not here; did you mean src/deep/b?$' text
 ikm know test 3 --json >out
 same '[0,2] ["src/b"]' "$(jq -c '[.rules[].looksAt]' out) $(jq -c '[.rules[].lacks // empty]' out)"

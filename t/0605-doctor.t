@@ -365,6 +365,19 @@ chmod 000 "$HOME"
 heals 1 "you cannot search '$HOME', which has the home"
 E
 
+try 'the memories of another login name are named' <<'E'
+home_of
+ikm --user old mem add 'the first' >/dev/null
+ikm --user old mem add 'the second' --layer agent >/dev/null
+ikm --user new doctor >found
+grep -qx "note: you are 'new', and have no memory; 'old' has 2" found
+grep -qx "  if that is you: ikm config set user 'old'" found
+not grep -q 'you are' "$(ikm --user old doctor >found; echo found)"
+ikm --user new mem add 'mine' >/dev/null
+ikm --user new doctor >found
+not grep -q 'you are' found
+E
+
 try 'what the home has in the place of a file or a folder' <<'E'
 for name in config.json ikm.db keys; do
 	home_of -k

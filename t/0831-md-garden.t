@@ -32,7 +32,7 @@ for f in "$U/overview.md" "$P" $(cat out); do
 done
 same '' "$(git -C "$G" status --porcelain)"
 cp "$P" was
-fails_for CHANGED md new part p1
+fails_for EXISTS md new part p1
 cmp was "$P"
 call md_new '{"kind":"part","id":"p2"}' >out
 jq -e '.created and .committed' out

@@ -221,8 +221,9 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 	/* The first manifest may come later. */
 	if (!t->found.looks && r->paths &&
 	    (t->rule.applies_to.n || t->rule.target != KN_TARGET_DEPENDENCY))
-		out_fmt(o, "  it can judge none of the %zu files here: ikm reads no %s in them\n",
-			r->paths, kn_targets[t->rule.target]);
+		out_fmt(o, "  it can judge none of the %zu files here: ikm reads no %s in %s\n",
+			r->paths, kn_targets[t->rule.target],
+			t->rule.applies_to.n ? "those that match" : "them");
 	if (t->found.lacks.n) {
 		out_puts(o, "  the pattern names ");
 		out_safe(o, t->found.lacks, false);

@@ -36,16 +36,20 @@ struct str know_shell_path(struct call *c, const char *path)
 struct str know_commit_alone(struct call *c, const struct kn_item *item, struct str message,
 			     const char *const *paths, size_t n)
 {
-	struct buf b = buf_in(c->a);
+	struct buf b = buf_in(c->a), files = buf_in(c->a);
 
+	for (size_t i = 0; i < n; i++)
+		buf_fmt(&files, " %.*s", STR_ARG(know_shell_path(c, paths[i])));
 	buf_fmt(&b,
 		"%s of '%.*s' end%s with this change; commit it by itself, before what the rule%s "
-		"forbade: git commit -m %.*s --",
+		"forbade: ",
 		item->constraints_n == 1 ? "the rule" : "the rules", STR_ARG(item->id),
-		item->constraints_n == 1 ? "s" : "", item->constraints_n == 1 ? "" : "s",
-		STR_ARG(know_shell_word(c->a, message)));
-	for (size_t i = 0; i < n; i++)
-		buf_fmt(&b, " %.*s", STR_ARG(know_shell_path(c, paths[i])));
+		item->constraints_n == 1 ? "s" : "", item->constraints_n == 1 ? "" : "s");
+	/* A new successor is no file of Git yet. */
+	if (n > 1)
+		buf_fmt(&b, "git add%.*s && ", STR_ARG(buf_str(&files)));
+	buf_fmt(&b, "git commit -m %.*s --%.*s", STR_ARG(know_shell_word(c->a, message)),
+		STR_ARG(buf_str(&files)));
 	return buf_str(&b);
 }
 

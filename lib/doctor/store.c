@@ -126,6 +126,23 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	doctor_step(d, REBUILD);
 }
 
+/* On a new machine the login name may be another one: then all memories seem to be gone. */
+static struct err *store_users(struct doctor *d)
+{
+	struct str me = d->conf->user.n ? d->conf->user : os_user(d->a);
+
+	DB_EACH(rows, d->m->db, Q_MEMORY_MOST_USER, DB_S(me)) {
+		struct str user = db_str(rows, d->a, 0);
+
+		if (str_eq(user, me))
+			continue;
+		doctor_note(d, "memories", "you are '%.*s', and have no memory; '%.*s' has %jd",
+			    STR_ARG(me), STR_ARG(user), (intmax_t)db_int(rows, 1));
+		doctor_step(d, "if that is you: ikm config set user '%.*s'", STR_ARG(user));
+	}
+	return NULL;
+}
+
 static struct err *store_rows(struct doctor *d)
 {
 	struct memory_verified v;
@@ -135,6 +152,7 @@ static struct err *store_rows(struct doctor *d)
 	d->memories = v.memories;
 	d->deleted = v.deleted;
 	store_damaged(d, &damaged);
+	TRY(store_users(d));
 	if (v.stale) {
 		doctor_note(d, "index",
 			    "an older ikm made the index of memories; the next command that needs "
