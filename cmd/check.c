@@ -206,7 +206,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	TRY(baseline_open(c->a, args->baseline, args->all, args->paths.n, args->update_baseline,
 			  &j.baseline));
 	if (c->face != FACE_ARGV) {
-		if (!args->files.p && !args->dependencies.p)
+		if (!args->files.n && !args->dependencies.n)
 			return err_help(
 				err_new(E_MISSING_PARAMETER,
 					"nothing to check: files and dependencies are missing"),
@@ -228,7 +228,10 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
 	if (r->passed && !r->violations.n && !r->garden && !r->verifies)
-		r->nothing = know_nothing(c, !r->no_knowledge, r->items, r->constraints);
+		r->nothing =
+			r->constraints && r->not_judged == r->constraints
+				? STR("no rule is about what was given: each needs other files")
+				: know_nothing(c, !r->no_knowledge, r->items, r->constraints);
 	check_derive(c->a, r);
 	TRY(check_cmd_web(c, r));
 	TRY(check_cmd_write(c, args, &outputs, r));

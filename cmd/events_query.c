@@ -270,7 +270,7 @@ static const struct plain events_query_plain = {
 	.template =
 		/* Of its own conversation a model need not read who did it. */
 	"{/rows:{event_id%u} {ts%c} "
-	"{?conversation:|{agent_id} {face}{?client:={client}} }{tool} {?path:{path}|{entity_id%u}}"
+	"{?conversation:|{agent_id} {face}{?client:={client}} }{tool}{?op='summarize': (summarize)} {?path:{path}|{entity_id%u}}"
 	"{?path_to: to {path_to}}{?status&!status='committed': {status}}"
 	"{?conversation:|{?session_id: session {session_id}}}{?rationale: ({rationale})}\n}"
 	"{?!rows:no changes\n}{?^conversation:{conversation}\n}",

@@ -508,9 +508,6 @@ order by r.seq;
 select session_id, ts from events where face in ('call', 'command') and session_id >= ?1
 	and session_id < ?2 order by session_id desc, seq desc limit 1;
 
--- name: event_exists
-select event_id from events where event_id = ?1 and number = 0;
-
 -- name: event_get
 select * from {event_rows} where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
 

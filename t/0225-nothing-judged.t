@@ -30,6 +30,17 @@ ask knowledge_check "$deps" | head -1 | grep -q '^nothingJudged: no knowledge is
 ask knowledge_show '{"id":"adr-1"}' | grep -q "no source of decisions is configured here: a person runs 'ikm init'"
 E
 
+try 'empty lists, and rules that are about something else' <<'E'
+git init -q other
+mkdir -p other/.ikm other/docs/adr
+echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >other/.ikm/config.json
+printf -- '---\nid: a\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: code, pattern: gets, severity: block}\n---\n# A\n' >other/docs/adr/a.md
+cd other
+ask knowledge_check "$deps" | head -1 | grep -qx 'nothingJudged: no rule is about what was given: each needs other files'
+ask knowledge_check '{"dependencies":[],"files":[]}' | grep -q 'nothing to check: files and dependencies are missing'
+ask knowledge_check '{"files":[]}' | grep -q 'nothing to check'
+E
+
 try 'decisions without a rule that judges; and with one, passed is passed' <<'E'
 cd out
 mkdir -p .ikm docs/adr

@@ -162,6 +162,16 @@ try 'what is about one folder says which, and which not' <<'E'
 echo 'sync_status {}' | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"
 E
 
+try 'an empty list is about no folder' <<'E'
+for call in 'knowledge_check {"files":[]}' 'knowledge_check {"files":"[]"}' 'knowledge_check {"dependencies":[]}'; do
+	echo "$call" | serve 'shop second' >out
+	grep -q 'nothing to check' out
+	grep -q passed out && exit 1
+done
+echo 'knowledge_for {"paths":[]}' | serve 'shop second' >out
+grep -q 'paths' out
+E
+
 try 'a prompt names files of each folder; a name that several have is that of the first one' <<'E'
 echo 'of empty' >empty/both.txt
 echo 'of shop' >shop/both.txt

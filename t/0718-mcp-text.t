@@ -159,6 +159,7 @@ same 8 "$(wc -l <"$T/o")"
 while read -r id when tool path; do
 	same "$path" "$(ikm events show "$id" --json | jq -r .event.path)"
 	same 12 $((${#id} < 12 ? ${#id} : 12))
+	said tool_call '{"name":"events_query","arguments":{"before":"'"$id"'","session":"*"}}' | not grep -q "$id\|NO_SUCH"
 done <"$T/o"
 rm n[1-8]
 E

@@ -82,6 +82,13 @@ static const struct val *every_root_list(struct arena *a, const struct val *v)
 	return v;
 }
 
+static bool every_root_is_empty(struct arena *a, const struct val *v)
+{
+	const struct val *list = every_root_list(a, v);
+
+	return list->type == VAL_LIST && !list->n;
+}
+
 /* The root that a path of the input lies in. */
 static struct every_root_part *every_root_of(const struct every_root *r, struct str path)
 {
@@ -139,6 +146,8 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 		if (m->type == VAL_NULL)
 			continue;
 		everywhere = everywhere || str_is(m->key, "dependencies");
+		/* An empty list is about no root: each of them says what is missing. */
+		place = place && !every_root_is_empty(r->c->a, m);
 		placed = placed || place;
 		if (place)
 			every_root_share(r, m);

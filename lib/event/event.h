@@ -253,7 +253,7 @@ struct event_filter {
 	bool done;            /* only written or committed ones */
 	bool of_agents;       /* only those that event_is_of_agent() */
 	int64_t since, until; /* ms, 0: any */
-	struct str before_id; /* keyset paging: only events older than this one */
+	struct str before_id; /* keyset paging: only events older than this one; or its beginning */
 	size_t limit;
 };
 /*

@@ -242,14 +242,12 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 {
 	struct event_filter typed = *f;
 	struct db_rows *rows;
-	struct str found;
+	struct event before;
 
 	*out = (struct event_list){0};
 	if (f->before_id.n) {
-		typed.before_id = ulid_typed(a, f->before_id);
-		TRY(ask_one(log->db, a, Q_EVENT_EXISTS, typed.before_id, &found));
-		if (!found.n)
-			return no_such_event(f->before_id);
+		TRY(event_get(log, a, f->before_id, &before));
+		typed.before_id = before.id;
 	}
 	TRY(ask_rows(log, a, &typed, -1, &rows));
 	return list_rows(log, a, rows, typed.of_agents, out);

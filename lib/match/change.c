@@ -3,6 +3,7 @@
 
 /* Steps of comparison for all hunks: some seconds. */
 #define MATCH_WORK ((size_t)1 << 30)
+#define FITS_WORK  ((size_t)32) /* steps of the search that comparing one line costs */
 /* Bytes of a line that are compared letter by letter. */
 #define INSIDE_MAX 4096
 
@@ -199,6 +200,10 @@ bool match_next(struct match *m, const struct match_hunk *h, enum match_pass pas
 			return false;
 		if (match_fits(m, h, pass, line, out))
 			return true;
+		/* Looser forms make texts of each line to compare it. */
+		m->work -= size_min(m->work, h->wants * FITS_WORK);
+		if (!m->work)
+			return false;
 	}
 	return false;
 }

@@ -3,6 +3,7 @@
 
 #define CELLS_MAX  ((size_t)1 << 20) /* of the table that finds the lines that both texts have */
 #define PLACES_MAX 20                /* lines that a message names */
+#define EDIT_WORK  ((size_t)1 << 28) /* steps of the search; the file is locked meanwhile */
 
 struct edit_lines {
 	struct patch_line *p;
@@ -123,6 +124,7 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 	struct err *e;
 
 	TRY(match_open(a, content, &m));
+	m.work = EDIT_WORK;
 	match_hunk_set(a, lines.p, lines.n, &h);
 	h.inside = true;
 	h.named_ends = false;
@@ -130,8 +132,11 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 		struct str last = h.want[h.wants - 1];
 		size_t line;
 
-		if (!match_next(&m, &h, (enum match_pass)pass, 0, &at))
+		if (!match_next(&m, &h, (enum match_pass)pass, 0, &at)) {
+			if (!m.work)
+				break;
 			continue;
+		}
 		if (match_next(&m, &h, (enum match_pass)pass, at.line + 1, &other))
 			return edit_places(&m, &h, &at);
 		e = match_change(&m, &h, &at);
@@ -147,5 +152,8 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 		*out = match_content(&m);
 		return NULL;
 	}
-	return match_no_such_text(a, content, old);
+	e = match_no_such_text(a, content, old);
+	return m.work ? e
+		      : err_help(e, "ikm gave up looking for a place that differs in blanks or "
+				    "letters alone: too many places are alike; give fewer lines");
 }

@@ -191,6 +191,9 @@ bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, s
 	/* A line of blanks only has no indentation. */
 	if (from.n >= match_right_trimmed(want).n)
 		return true;
+	if (s->kind == SHIFT_ADD)
+		return is.n == s->blanks.n + from.n && str_starts(is, s->blanks) &&
+		       str_ends(is, from);
 	if (s->kind != SHIFT_NONE)
 		return shift_indent(a, s, from, &to) && str_eq(is, to);
 	if (str_eq(is, from)) {
