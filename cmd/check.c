@@ -175,6 +175,15 @@ static struct err *check_cmd_write(struct call *c, const struct args *args,
 }
 
 /* The address of the repository at its host, for a format that has links. */
+/* Whether the text can stand in an address as it is. */
+static bool check_cmd_is_plain(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_alnum(s.p[i]) && (!s.p[i] || !strchr("._~/-", s.p[i])))
+			return false;
+	return true;
+}
+
 static struct err *check_cmd_web(struct call *c, struct check_report *r)
 {
 	const char *url = NULL;
@@ -184,9 +193,25 @@ static struct err *check_cmd_web(struct call *c, struct check_report *r)
 		TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
 	id = url ? mem_remote_id(c->a, str_of(url)) : STR("");
 	/* A folder of this machine has no dot in its first part. */
-	if (str_split(&id, '/', &host) && str_find_char(host, '.', 0) != SIZE_MAX)
+	if (check_cmd_is_plain(id) && str_split(&id, '/', &host) &&
+	    str_find_char(host, '.', 0) != SIZE_MAX)
 		r->web = str_fmt(c->a, "https://%.*s/%.*s", STR_ARG(host), STR_ARG(id));
 	return NULL;
+}
+
+/* Why a check that found nothing has judged nothing; empty: it has judged. */
+static struct str check_cmd_nothing(struct call *c, const struct args *args,
+				    const struct check_report *r)
+{
+	struct str why = know_nothing(c, !r->no_knowledge, r->items, r->constraints);
+
+	if (why.n || c->face == FACE_ARGV)
+		return why;
+	if (!args->files.n && !args->dependencies.n)
+		return STR("files and dependencies are empty lists");
+	return r->not_judged == r->constraints
+		       ? STR("no rule is about what was given: each needs other files")
+		       : why;
 }
 
 static struct err *check_cmd_run(struct call *c, const void *p, void *out)
@@ -206,7 +231,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	TRY(baseline_open(c->a, args->baseline, args->all, args->paths.n, args->update_baseline,
 			  &j.baseline));
 	if (c->face != FACE_ARGV) {
-		if (!args->files.n && !args->dependencies.n)
+		if (!args->files.p && !args->dependencies.p)
 			return err_help(
 				err_new(E_MISSING_PARAMETER,
 					"nothing to check: files and dependencies are missing"),
@@ -216,7 +241,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		TRY(check_cmd_formats(c, args, &outputs));
 		TRY(check_cmd_judge(c, args, &j, r));
 		if (c->git && !args->receive)
-			TRY(hook_lost(c->a, c->git, &lost));
+			lost = hook_lost(c->a, c->git);
 		if (lost.n)
 			check_warn(c->a, r, false, STR("hooks"), lost);
 	}
@@ -228,10 +253,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
 	if (r->passed && !r->violations.n && !r->garden && !r->verifies)
-		r->nothing =
-			r->constraints && r->not_judged == r->constraints
-				? STR("no rule is about what was given: each needs other files")
-				: know_nothing(c, !r->no_knowledge, r->items, r->constraints);
+		r->nothing = check_cmd_nothing(c, args, r);
 	check_derive(c->a, r);
 	TRY(check_cmd_web(c, r));
 	TRY(check_cmd_write(c, args, &outputs, r));

@@ -37,8 +37,10 @@ echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >other/.ikm/config.json
 printf -- '---\nid: a\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: code, pattern: gets, severity: block}\n---\n# A\n' >other/docs/adr/a.md
 cd other
 ask knowledge_check "$deps" | head -1 | grep -qx 'nothingJudged: no rule is about what was given: each needs other files'
-ask knowledge_check '{"dependencies":[],"files":[]}' | grep -q 'nothing to check: files and dependencies are missing'
-ask knowledge_check '{"files":[]}' | grep -q 'nothing to check'
+for empty in '{"dependencies":[],"files":[]}' '{"files":[]}' '{"dependencies":[]}'; do
+	ask knowledge_check "$empty" | head -1 | grep -qx 'nothingJudged: files and dependencies are empty lists'
+done
+ask knowledge_check '{}' | grep -q 'nothing to check: files and dependencies are missing'
 E
 
 try 'decisions without a rule that judges; and with one, passed is passed' <<'E'

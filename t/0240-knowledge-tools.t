@@ -125,7 +125,7 @@ rm know/orgs/acme/adrs/info.md
 E
 
 try 'an unknown item is NOT_FOUND' <<'E'
-fails 3 sh -c "echo '{\"dependencies\": [{\"name\": \"x\"}], \"knowledgeItemIds\": [\"adr-9\"]}' |
+fails 3 sh -c "echo '{\"dependencies\": [], \"knowledgeItemIds\": [\"adr-9\"]}' |
 	ikm call knowledge_check >out"
 same 'NOT_FOUND adr-9' "$(jq -r '.errorCode + " " + .details.requestedId' out)"
 E

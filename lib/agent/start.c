@@ -83,7 +83,7 @@ static struct err *start_knowledge(struct agent *g, const struct agent_repo *r, 
 	TRY(hook_missing(g->a, r->git, &hooks));
 	for (size_t i = 0; i < hooks.n; i++)
 		buf_fmt(b, "ikm: %.*s\n", STR_ARG(hooks.p[i]));
-	TRY(hook_lost(g->a, r->git, &lost));
+	lost = hook_lost(g->a, r->git);
 	if (lost.n)
 		buf_fmt(b, "ikm: %.*s\n", STR_ARG(lost));
 	return NULL;

@@ -67,6 +67,8 @@ struct err *asset_summarize(struct assets *s, struct arena *a, const struct asse
 	struct err *e;
 
 	TRY(summary_largest(s, a, with, n, &over, &largest));
+	if (over <= 0)
+		return err_new(E_CHANGED, "another process made room meanwhile");
 	if (!largest.path.p)
 		return err_new(E_OVER_BUDGET, "every pinned asset is read-only");
 	if (over >= largest.tokens)

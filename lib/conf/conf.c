@@ -378,9 +378,9 @@ static bool is_own_env(struct str name)
 {
 	static const char *const own[] = {"IKM_API_KEY",    "IKM_ASKED_BY_IKM", "IKM_DATABASE_URL",
 					  "IKM_EMBED_KEY",  "IKM_FAULT",        "IKM_HOOKS",
-					  "IKM_PAGER",      "IKM_HOOK_PROBE",   "IKM_IMPORT_LINES",
+					  "IKM_HOOK_PROBE", "IKM_PAGER",        "IKM_IMPORT_LINES",
 					  "IKM_INDEX_BITS", "IKM_KNOWLEDGE",    "IKM_NOW",
-					  "IKM_TOKEN",      "IKM_WATCH_MS"};
+					  "IKM_RUN_BY_IKM", "IKM_TOKEN",        "IKM_WATCH_MS"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
 		if (str_is(name, own[i]))

@@ -35,8 +35,12 @@ struct err *conf_program_run(struct arena *a, const struct conf_program *p, stru
 			     struct str *output)
 {
 	const char **argv = arena_array(a, p->command.n + 1, sizeof(*argv));
-	struct os_spawn s = {
-		.argv = argv, .in = input, .timeout_ms = p->timeout_ms, .out_max = p->answer_max};
+	static const char *const env[] = {CONF_PROGRAM_RUNS "=1", NULL};
+	struct os_spawn s = {.argv = argv,
+			     .env = env,
+			     .in = input,
+			     .timeout_ms = p->timeout_ms,
+			     .out_max = p->answer_max};
 	struct os_result r;
 	struct str said;
 	struct err *e;
@@ -82,8 +86,9 @@ struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
 			       val_type_name(success->type));
 	why = val_get_str(v, "error");
 	if (!success->b)
-		return err_new(E_PROGRAM_FAILED, "it says: %.*s",
-			       STR_ARG(why.n ? str_sub(why, 0, SAID_MAX) : STR("it failed")));
+		return err_new(
+			E_PROGRAM_FAILED, "it says: %.*s",
+			STR_ARG(why.n ? str_utf8(a, str_sub(why, 0, SAID_MAX)) : STR("it failed")));
 	result = val_get(v, "result");
 	if (!result || result->type != VAL_MAP)
 		return err_new(E_PROGRAM_FAILED, "result is %s, not an object",

@@ -8,6 +8,12 @@
 
 #include "base/base.h"
 
+/*
+ * Set for the program while it runs: ikm asks no summarizer under it, because a summarizer that
+ * writes the asset with ikm would start itself without end.
+ */
+#define CONF_PROGRAM_RUNS "IKM_RUN_BY_IKM"
+
 struct conf_program {
 	const char *noun, *setting; /* for messages: "the embedder", and the setting's key */
 	struct strs command;        /* the setting: program and arguments; n 0: none */

@@ -504,8 +504,8 @@ static struct err *file_steps_check(struct file_change *c, struct file_step *ste
 static bool file_may_summarize(const struct file_change *c, const struct file_step *steps, size_t n,
 			       struct err *why)
 {
-	bool may =
-		err_reason(why) == E_OVER_BUDGET && c->txn.db && c->f->assets->summarizer.command.n;
+	bool may = err_reason(why) == E_OVER_BUDGET && c->txn.db &&
+		   c->f->assets->summarizer.command.n && !os_env(CONF_PROGRAM_RUNS);
 
 	for (size_t i = 0; i < c->n; i++)
 		may = may && c->p[i].ref.backend == &backend_asset;

@@ -148,7 +148,7 @@ struct err *hook_missing(struct arena *a, struct git *g, struct strs *out) MUST_
  * them; else empty. Reads some small files, and runs nothing. Where ikm has installed nothing it
  * looks for one file.
  */
-struct err *hook_lost(struct arena *a, struct git *g, struct str *out) MUST_USE;
+struct str hook_lost(struct arena *a, struct git *g);
 
 /* ---- when git calls ---- */
 

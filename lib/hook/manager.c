@@ -123,8 +123,13 @@ static const struct manager {
 	{.name = "cargo-husky",
 	 .files = {"Cargo.toml"},
 	 .key = "cargo-husky",
-	 .wrote = {"set by cargo-husky"}},
-	{.name = "yorkie", .files = {"package.json"}, .key = "gitHooks", .wrote = {"#yorkie"}},
+	 .wrote = {"set by cargo-husky"},
+	 .missing = "cargo test"},
+	{.name = "yorkie",
+	 .files = {"package.json"},
+	 .key = "gitHooks",
+	 .wrote = {"#yorkie"},
+	 .missing = "npm install"},
 };
 
 const char *const hook_managers[] = {

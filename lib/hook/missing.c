@@ -29,17 +29,16 @@ struct err *hook_missing(struct arena *a, struct git *g, struct strs *out)
 	return NULL;
 }
 
-struct err *hook_lost(struct arena *a, struct git *g, struct str *out)
+struct str hook_lost(struct arena *a, struct git *g)
 {
 	const struct hook_options all = {0};
 	struct str text, line;
 	struct strs lost = {0};
 	struct missing m;
 
-	*out = STR("");
-	if (os_read(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text))
-		return NULL;
-	TRY(missing_read(a, g, &m));
+	if (os_read(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text) ||
+	    missing_read(a, g, &m))
+		return STR("");
 	while (str_line(&text, &line))
 		for (size_t i = 0; i < HOOK_COUNT; i++)
 			if (str_is(line, hook_names[i]) && m.file[i].owner != OWNER_OURS &&
@@ -47,12 +46,12 @@ struct err *hook_lost(struct arena *a, struct git *g, struct str *out)
 			    !(m.managed.runs_ikm[i] && m.managed.installed[i]) &&
 			    (hook_manager_wants(&m.managed, &all) & 1u << i))
 				strs_push(a, &lost, line);
-	if (lost.n)
-		*out = str_fmt(a,
-			       "this clone had ikm's hooks, and Git does not call ikm any more for "
-			       "%.*s%s%s: run 'ikm hook install', or 'ikm hook uninstall' if that "
-			       "is meant",
-			       STR_ARG(str_join(a, &lost, ", ")), m.managed.name ? ", since " : "",
-			       m.managed.name ? str_fmt(a, "%s is here", m.managed.name).p : "");
-	return NULL;
+	if (!lost.n)
+		return STR("");
+	return str_fmt(a,
+		       "this clone had ikm's hooks, and Git does not call ikm any more for "
+		       "%.*s%s%s: run 'ikm hook install', or 'ikm hook uninstall' if that "
+		       "is meant",
+		       STR_ARG(str_join(a, &lost, ", ")), m.managed.name ? ", since " : "",
+		       m.managed.name ? str_fmt(a, "%s is here", m.managed.name).p : "");
 }

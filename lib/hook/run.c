@@ -402,7 +402,7 @@ static struct err *hook_run_lost(struct arena *a, struct check_report *r)
 	struct git *g;
 
 	TRY(git_open(a, NULL, &g));
-	TRY(hook_lost(a, g, &lost));
+	lost = hook_lost(a, g);
 	if (lost.n)
 		check_warn(a, r, false, STR("hooks"), lost);
 	return NULL;

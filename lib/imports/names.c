@@ -499,10 +499,10 @@ static void tree_member(struct imports_tree *t, struct str path, struct aliases 
 					str_fmt(t->a, "%.*s%.*s", STR_ARG(folder), STR_ARG(rest)));
 			tree_targets(t, folder, folder, m, &of->to);
 			if (of == &one)
-				tree_alias(t, one, out);
+				*VEC_PUSH(t->a, out) = one;
 		}
-	tree_alias(t, own, out);
-	tree_alias(t, all, out);
+	*VEC_PUSH(t->a, out) = own;
+	*VEC_PUSH(t->a, out) = all;
 }
 
 static void tree_members(struct imports_tree *t, struct str folder, const struct val *list,
@@ -596,7 +596,9 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 	if (package) {
 		s->self = (struct aliases){0};
 		if (val_get(package, "exports"))
-			tree_member(t, str_fmt(t->a, "%.*s/package.json", STR_ARG(folder)),
+			tree_member(t,
+				    folder.n ? str_fmt(t->a, "%.*s/package.json", STR_ARG(folder))
+					     : STR("package.json"),
 				    &s->self);
 	}
 	if (!tree_tsconfig(t, folder, "tsconfig.json", s))

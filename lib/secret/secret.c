@@ -1,5 +1,7 @@
 #include "secret/secret.h"
 
+#define WINDOW ((size_t)1024) /* bytes of a text that one form is looked for in */
+
 /* The characters behind a prefix; each set has those before it. */
 enum secret_set { SECRET_UPPER, SECRET_ALNUM, SECRET_NAME };
 
@@ -108,8 +110,11 @@ static bool secret_is_private_key(struct str text)
 /* Header, payload and signature of a JSON Web Token; the first two are JSON objects in base64. */
 static bool secret_is_jwt(struct str text)
 {
-	struct str all = secret_run(text, SECRET_NAME), part;
+	struct str all, part;
 
+	if (!str_starts(text, STR("eyJ")))
+		return false;
+	all = secret_run(text, SECRET_NAME);
 	for (int i = 0; i < 3; i++)
 		if (!str_split(&all, '.', &part) || part.n < 16 ||
 		    (i < 2 && !str_starts(part, STR("eyJ"))))
@@ -176,7 +181,8 @@ static const bool begins_form[256] = {
 const char *secret_find(struct str text, size_t *at)
 {
 	for (size_t i = 0; i < text.n; i++) {
-		struct str rest = str_sub(text, i, text.n);
+		/* No form is longer than the window, but for a token that has a long payload. */
+		struct str rest = str_sub(text, i, i + WINDOW);
 		bool starts = !i || !ascii_is_alnum(text.p[i - 1]);
 		const char *what = NULL;
 

@@ -78,7 +78,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 	/* Hosts start servers in any folder. The paths that a client sends are relative to its
 	 * project. */
 	for (size_t i = 0; m->roots_told && i < m->roots.n; i++)
-		if (!chdir(str_c(m->a, m->roots.p[i])))
+		if (str_starts(m->roots.p[i], STR("/")) && !chdir(str_c(m->a, m->roots.p[i])))
 			break;
 	return os_cwd(m->a, &c->cwd);
 }

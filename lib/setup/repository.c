@@ -319,6 +319,8 @@ static struct err *setup_guess(struct setup_repo *r, bool named)
 	for (size_t i = 0; i < w.all.n; i++) {
 		struct setup_folder usually = {.path = w.all.p[i]};
 
+		if (i && str_eq(w.all.p[i - 1], usually.path))
+			continue;
 		if (!setup_is_usual(usually.path) || setup_is_below(r, usually.path))
 			continue;
 		TRY(setup_count(r, &usually));
