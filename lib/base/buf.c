@@ -16,8 +16,8 @@ char *buf_room(struct buf *b, size_t n)
 		b->cut = true;
 		return NULL;
 	}
-	if (b->cap - b->n < n)
-		b->p = arena_grow(b->arena, b->p, &b->cap, b->n + n, 1);
+	if (!b->p || b->cap - b->n < n)
+		b->p = arena_grow(b->arena, b->p, &b->cap, b->n + n + !n, 1);
 	return b->p + b->n;
 }
 
