@@ -154,7 +154,8 @@ static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t fla
 		nul = memchr(r->p + r->at, 0, r->end - r->at);
 		n = nul ? (size_t)(nul - r->p) - r->at : SIZE_MAX;
 	}
-	if (n >= r->end - r->at || r->p[r->at + n])
+	/* A NUL in a name would hide its end, such as ".c", from rules. */
+	if (n >= r->end - r->at || memchr(r->p + r->at, 0, n + 1) != r->p + r->at + n)
 		return false;
 	*path = (struct str){(const char *)r->p + r->at, n};
 	/* One to eight NULs, so that the next entry begins at a multiple of eight. */
