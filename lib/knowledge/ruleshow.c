@@ -108,7 +108,7 @@ static bool ruleshow_is_pair(const struct rule_change *c)
 	return c->kind == RULE_EDITED || c->kind == RULE_SETTING;
 }
 
-/* What is told behind the rule: why, what the tree has against it, the commit. */
+/* Puts the reason, the findings that the tree has already, and the commit behind the rule. */
 static struct str ruleshow_rest(struct arena *a, const struct rule_change *c)
 {
 	struct buf b = buf_in(a);

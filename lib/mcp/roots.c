@@ -60,8 +60,7 @@ void mcp_roots(struct session *s, struct os_serve *serve, const struct val *resu
 	VAL_EACH(s->roots_told ? list : NULL, root) {
 		struct str uri = val_get_str(root, "uri"), path;
 
-		/* What is no path stays as it is: it opens nothing, and is named where that
-		 * matters. */
+		/* ikm keeps a URI that is no path: it opens nothing, and messages name it. */
 		strs_push(s->roots_a, &s->roots,
 			  path_of(s->roots_a, uri, &path) ? path : str_dup(s->roots_a, uri));
 	}
