@@ -77,11 +77,13 @@ tail -n +101 out | grep -q "^ikm: cannot read 'none'"
 E
 
 try 'a pager that is not there: the text comes, and a message when a person chose it' <<'E'
-PAGER=ikm-no-pager tty 'ikm read long; echo $? >status' >out
-same "ikm: the pager does not work: cannot run 'ikm-no-pager': there is no such program in PATH" \
-	"$(grep ikm: out)"
-same "$(cat long)" "$(grep -v ikm: out)"
-same 0 "$(cat status)"
+for pager in ikm-no-pager 'ikm-no-pager -R  +G'; do
+	PAGER=$pager tty 'ikm read long; echo $? >status' >out
+	same "ikm: the pager does not work: cannot run 'ikm-no-pager': there is no such program in PATH" \
+		"$(grep ikm: out)"
+	same "$(cat long)" "$(grep -v ikm: out)"
+	same 0 "$(cat status)"
+done
 E
 
 try '-q: no text, except for a negative answer and an error' <<'E'

@@ -16,11 +16,12 @@ struct out {
 	struct arena *a;
 	char *p;
 	size_t n, size;
-	int error;           /* errno of the first write error */
-	bool held;           /* the output goes to `memory` until out_release() */
-	bool pages;          /* may start a pager */
-	struct arena *pager; /* of the running pager; NULL: none runs */
-	struct buf memory;   /* the output when fd is -1, and when it is held */
+	int error;                            /* errno of the first write error */
+	bool held;                            /* the output goes to `memory` until out_release() */
+	bool pages;                           /* may start a pager */
+	struct arena *pager;                  /* of the running pager; NULL: none runs */
+	void (*on_int)(int), (*on_quit)(int); /* what the signals did before the pager */
+	struct buf memory;                    /* the output when fd is -1, and when it is held */
 };
 
 struct out *out_new(struct arena *a, int fd, enum out_color color)
@@ -121,8 +122,27 @@ static void out_pager_end(void *ctx)
 	o->pager = NULL;
 	progress_off = false;
 	o->fd = o->terminal_fd;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
+	signal(SIGINT, o->on_int);
+	signal(SIGQUIT, o->on_quit);
+}
+
+/* Plain words need no shell, so a program that is missing is known before output goes to it. */
+static const char *const *out_pager_command(struct arena *a, const char *name)
+{
+	const char **argv = arena_array(a, strlen(name) + 4, sizeof(*argv));
+	struct str rest = str_of(name), word;
+	size_t n = 0;
+
+	if (strpbrk(name, "\t\n|&;<>()$`\\\"'*?[#~=%")) {
+		argv[0] = "sh";
+		argv[1] = "-c";
+		argv[2] = name;
+		return argv;
+	}
+	while (str_split(&rest, ' ', &word))
+		if (word.n)
+			argv[n++] = str_c(a, word);
+	return argv;
 }
 
 /* A pager that cannot be started is reported when the user has chosen it. */
@@ -141,10 +161,8 @@ static void out_pager_start(struct out *o)
 		env[n++] = "LESS=FRX";
 	if (!os_env("LV"))
 		env[n++] = "LV=-c";
-	s.argv = strpbrk(name, " \t\n|&;<>()$`\\\"'*?[#~=%")
-			 ? (const char *[]){"sh", "-c", name, NULL}
-			 : (const char *[]){name, NULL};
 	o->pager = arena_new();
+	s.argv = out_pager_command(o->pager, name);
 	e = os_coprocess_new(o->pager, &s, &p);
 	if (e) {
 		if (strcmp(name, "less"))
@@ -154,8 +172,8 @@ static void out_pager_start(struct out *o)
 		return;
 	}
 	/* The keys are the pager's: its user leaves it, and then ikm ends. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
+	o->on_int = signal(SIGINT, SIG_IGN);
+	o->on_quit = signal(SIGQUIT, SIG_IGN);
 	progress_off = true;
 	o->terminal_fd = o->fd;
 	o->fd = p->to;
