@@ -34,6 +34,12 @@ static const struct manager {
 	unsigned never;      /* hooks that it does not run */
 } managers[] = {
 	{.name = "none"},
+	/* Before husky, whose name its own has. */
+	{.name = "cargo-husky",
+	 .files = {"Cargo.toml"},
+	 .key = "cargo-husky",
+	 .wrote = {"set by cargo-husky"},
+	 .missing = "cargo test"},
 	{.name = "husky",
 	 .files = {".husky"},
 	 .folder = true,
@@ -93,7 +99,7 @@ static const struct manager {
 	 .missing = "npx simple-git-hooks"},
 	{.name = "overcommit",
 	 .files = {".overcommit.yml"},
-	 .wrote = {"overcommit"},
+	 .wrote = {"Entrypoint for Overcommit"},
 	 .lines = "@CAMEL@:\n  Ikm:\n    enabled: true\n    required_executable: ikm\n"
 		  "    command: ['ikm', 'hook', 'run', '@HOOK@'@ARGS@]\n",
 	 .push = ", '--'",
@@ -120,11 +126,6 @@ static const struct manager {
 	 .never = 1u << HOOK_PRE_PUSH,
 	 .missing = "hk install",
 	 .hidden = true},
-	{.name = "cargo-husky",
-	 .files = {"Cargo.toml"},
-	 .key = "cargo-husky",
-	 .wrote = {"set by cargo-husky"},
-	 .missing = "cargo test"},
 	{.name = "yorkie",
 	 .files = {"package.json"},
 	 .key = "gitHooks",
