@@ -35,6 +35,7 @@ struct waive_result {
 	struct waiver waiver;
 	struct str title;
 	int64_t matches;
+	struct str idle; /* why no finding needs it */
 	bool active, ignored;
 	struct strs notes;
 };
@@ -83,21 +84,30 @@ static struct err *waive_check_file(struct call *c)
 	return NULL;
 }
 
-/* An entry that waives all of this already must not be written twice. */
+/*
+ * An entry that waives all of this already must not be written twice. One that waives less or not
+ * as long is named: people write the same again to move its end.
+ */
 static struct err *waive_check_double(struct call *c, struct str text, const struct knowledge *k,
-				      const struct waiver *w, int64_t today)
+				      struct waive_result *r, int64_t today)
 {
-	struct waivers have = {0};
+	struct waiver *w = &r->waiver;
+	struct waivers have = {0}, new = {w, 1, 1};
 
 	waivers_read(c->a, text, today, false, &have);
 	for (size_t i = 0; i < have.n; i++) {
 		struct waivers one = {&have.p[i], 1, 1};
+		struct str place = waive_place(c->a, &have.p[i]);
 
 		waive_resolve(c->a, k, NULL, NULL, &have.p[i]);
 		if (waive_is_in(w, &one))
 			return err_new(E_EXISTS, "this is waived already: %.*s, until %.*s",
-				       STR_ARG(waive_place(c->a, &have.p[i])),
-				       STR_ARG(have.p[i].expires));
+				       STR_ARG(place), STR_ARG(have.p[i].expires));
+		if (waive_is_in(&have.p[i], &new))
+			strs_push(c->a, &r->notes,
+				  str_fmt(c->a,
+					  "the exception at %.*s is not needed any more: remove it",
+					  STR_ARG(place)));
 	}
 	return NULL;
 }
@@ -109,7 +119,7 @@ static struct err *waive_add(struct call *c, const struct knowledge *k, struct s
 	int64_t today = waive_today();
 	struct waivers after = {0};
 
-	TRY(waive_check_double(c, was, k, &r->waiver, today));
+	TRY(waive_check_double(c, was, k, r, today));
 	TRY(waivers_add(c->a, was, &r->waiver, today, now));
 	waivers_read(c->a, *now, today, false, &after);
 	r->waiver.line = after.p[after.n - 1].line;
@@ -166,6 +176,13 @@ static struct err *waive_count(struct call *c, const struct judge *how, struct w
 
 		r->matches += !w->in_comment && w->line == r->waiver.line;
 	}
+	for (size_t i = 0; i < report.notes.n; i++) {
+		const struct check_note *n = &report.notes.p[i];
+
+		if (n->kind == CHECK_WAIVER && str_is(n->path, WAIVE_FILE) &&
+		    n->line == r->waiver.line && !r->matches)
+			r->idle = n->message;
+	}
 	return NULL;
 }
 
@@ -221,8 +238,8 @@ static void waive_text(struct call *c, const void *args, const void *p)
 	else if (r->matches)
 		out_fmt(c->out, "it waives %lld finding%s of the working tree\n",
 			(long long)r->matches, r->matches == 1 ? "" : "s");
-	else if (!r->ignored)
-		out_puts(c->out, "it matches nothing in the working tree now: check --path\n");
+	else if (r->idle.n)
+		out_fmt(c->out, "%.*s\n", STR_ARG(r->idle));
 	if (!r->ignored)
 		out_puts(c->out, "next: git add " WAIVE_FILE ", and commit it; agents and servers "
 				 "accept it when it is merged\n");

@@ -260,6 +260,48 @@ ikm check src --json >"$T/out"
 same '' "$(notes "$T/out")"
 E
 
+try 'of exceptions that cover the same the last to end waives it; another is not needed' <<'E'
+sh "$TOP/t/sample.sh" longer; cd longer
+add_mysql legacy; sample=src/debug.js
+printf 'console.log(1); // ikm:allow 2 until 2026-11-30: first\n' >$sample
+entry 1 legacy/ 2026-11-30 >.ikm/waivers.yaml; git add -A
+other='is not needed: what it covers is waived by another one, until the same day or longer; remove it'
+told() { ikm check --all --waived --json >"$T/out"; notes "$T/out"; }
+ends() { jq -r '[.waived[].waiver | "\(.file):\(.line)"] | sort | join(" ")' "$T/out"; }
+same ".ikm/waivers.yaml:1 exception for 1 in legacy/ until 2026-11-30, Ada: the old shop; what it waives counts again after that day (7 days left)
+$sample:1 exception for 2 until 2026-11-30: first; what it waives counts again after that day (7 days left)" "$(told)"
+# The end moves: in place, by an entry more, by a line more, from the comment to the file.
+sed -i s/2026-11-30/2027-06-30/ .ikm/waivers.yaml $sample
+same '' "$(told)"
+for first in 2026-11-30 2026-11-20; do
+	{ entry 1 legacy/ $first; entry 1 legacy/ 2027-06-30; } >.ikm/waivers.yaml
+	same ".ikm/waivers.yaml:1 this exception for 1 $other" "$(told)"
+	same ".ikm/waivers.yaml:6 $sample:1" "$(ends)"
+	{ entry 1 legacy/ 2027-06-30; entry 1 legacy/ $first; } >.ikm/waivers.yaml
+	same ".ikm/waivers.yaml:6 this exception for 1 $other" "$(told)"
+	printf '// ikm:allow 2 until %s: first\nconsole.log(1); // ikm:allow 2 until 2027-06-30: then\n' \
+		$first >$sample
+	same "$sample:1 this exception for 2 $other" "$(told | grep $sample)"
+	entry 2 src/ 2027-07-30 >.ikm/waivers.yaml; rm -rf legacy
+	printf 'console.log(1); // ikm:allow 2 until %s: first\n' $first >$sample
+	same "$sample:1 this exception for 2 $other" "$(told)"
+	same .ikm/waivers.yaml:1 "$(ends)"
+	entry 2 src/ $first >.ikm/waivers.yaml
+	sed -i s/$first/2027-06-30/ $sample
+	same ".ikm/waivers.yaml:1 this exception for 2 $other" "$(told)"
+	same $sample:1 "$(ends)"
+	add_mysql legacy
+done
+# An exception is needed when another one covers a part of what it covers.
+{ entry 1 legacy/ 2026-11-30; entry 1 legacy/a/ 2027-06-30; } >.ikm/waivers.yaml
+add_mysql legacy/a
+told | grep '^.ikm/waivers.yaml:1 exception for 1 .* counts again after that day'
+# A file that no rule could read may need it.
+entry 2 src/big.js 2027-06-30 >.ikm/waivers.yaml; rm $sample
+yes 'console.log(1);' | head -n 1000 >src/big.js
+same '' "$(ikm check --all --json -c check.maxFileSize=1000 >"$T/out"; notes "$T/out")"
+E
+
 try 'a check of a file tells a comment with a mistake, also where it finds nothing' <<'E'
 cd up; git reset -q --hard
 printf '// ikm:allow 2: no end\n// ikm:allow no-such until 2027-01-01: a wrong name\n' >src/idle.js

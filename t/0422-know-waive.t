@@ -12,7 +12,7 @@ sh "$TOP/t/sample.sh" r; cd r
 ikm know waive 1 --path legacy/ --path '*.old' --reason 'the old shop: until the move' \
 	--until 2027-06-30 --owner 'Team Shop' >"$T/out"
 same '.ikm/waivers.yaml:3: PostgreSQL for relational data is waived in legacy/, *.old until 2027-06-30 (219 days left)
-it matches nothing in the working tree now: check --path
+this exception for 0001-postgresql-for-relational-data matches nothing: remove it, or correct it
 next: git add .ikm/waivers.yaml, and commit it; agents and servers accept it when it is merged' "$(cat "$T/out")"
 same '- item: 0001-postgresql-for-relational-data
   paths: ["legacy/", "*.old"]
@@ -42,6 +42,17 @@ grep -q '^exception: .ikm/waivers.yaml:3, 219 days left: why' "$T/out"
 same why "$(ikm why "$one" --json | jq -r .finding.waiver.reason)"
 ikm know waive "$two" --reason why --until 2027-06-30 --path '*' >"$T/out"
 ikm check
+E
+
+try 'the same with a later end waives the finding, and names the entry that it replaces' <<'E'
+cd r; cp .ikm/waivers.yaml "$T/was"
+ikm know waive 1 -p '*' -m why --until 2027-08-30 >"$T/out" 2>&1
+grep -q 'it waives 2 findings of the working tree' "$T/out"
+same 'the exception at .ikm/waivers.yaml:10 is not needed any more: remove it' \
+	"$(grep 'not needed' "$T/out")"
+ikm know waive 1 -p 'odd*' -m why --until 2027-07-30 >"$T/out" 2>&1
+grep -q '^this exception for 0001-postgresql-for-relational-data is not needed: what it covers is waived' "$T/out"
+cp "$T/was" .ikm/waivers.yaml
 E
 
 try 'what cannot be granted is refused, and writes nothing' <<'E'

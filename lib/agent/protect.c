@@ -182,7 +182,7 @@ static bool protect_new_allow(struct arena *a, struct str path, struct str was, 
 			struct allow *y = &before.p[k];
 
 			found = allow_is_had(x, y);
-			y->used = y->used || found;
+			y->taken = y->taken || found;
 		}
 	}
 	return !found;

@@ -30,10 +30,9 @@ static void workers_new(struct run *run)
 		w->present = arena_array(w->a, rules, sizeof(*w->present));
 		w->present_at = arena_array(w->a, rules, sizeof(*w->present_at));
 		w->was = arena_array(w->a, rules, sizeof(*w->was));
-		w->waiver_used = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_used));
+		w->waiver_uses = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_uses));
 		w->waiver_gone = arena_array(w->a, waive_bases_count(&run->in->waive.bases),
 					     sizeof(*w->waiver_gone));
-		w->waiver_moved = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_moved));
 		w->near.bases = arena_array(w->a, run->in->waive.bases.n, sizeof(*w->near.bases));
 		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
 	}

@@ -163,11 +163,14 @@ struct worker {
 				limit */
 	struct check_violations violations, waived;
 	struct check_note_list notes;
-	const struct subject *subject; /* the judged file; NULL: none */
-	bool *waiver_used;             /* by waiver of check_waive.now */
+	const struct subject *subject;  /* the judged file; NULL: none */
+	struct waiver_use *waiver_uses; /* by waiver of check_waive.now */
 	bool *waiver_gone; /* for each exception of the bases: a finding counts without it */
-	/* By the same: it waives a finding of a rule that the base's exceptions do not cover. */
-	bool *waiver_moved;
+	/* Scratch: those of the exceptions that cover one finding. */
+	struct {
+		struct waiver_use **p;
+		size_t n, cap;
+	} covering;
 	/* The exceptions that cover one path: indexes in check_waive.now and in each base. */
 	struct {
 		struct str path; /* p NULL: not looked up yet */

@@ -91,7 +91,7 @@ static void waive_pair(struct worker *w, struct allow *x)
 		for (size_t k = 0; k < list->n && !x->was[i]; k++)
 			if (allow_is_had(x, &list->p[k]) &&
 			    str_eq(x->covered, list->p[k].covered)) {
-				list->p[k].used = true;
+				list->p[k].taken = true;
 				x->was[i] = &list->p[k];
 			}
 		x->w.is_new = x->w.is_new || !x->was[i];
@@ -225,13 +225,18 @@ static void waive_mark_gone(struct worker *w, const struct rule *r, const struct
 	}
 }
 
-/* An exception that counts wins; else the finding says why the first one does not. */
+/*
+ * Of the exceptions that count the last to end waives the finding; when none counts, the finding
+ * says why the first does not. True: it is this one.
+ */
 static bool waive_try(struct worker *w, const struct rule *r, const struct waiver *x, bool is_new,
 		      struct finding *f)
 {
 	const struct check_waive *k = &w->run->in->waive;
 	struct str place = waive_place(w->a, x), why = {"", 0};
 
+	if (f->waived && x->ends <= f->waiver->ends)
+		return false;
 	if (!r->c->waivable)
 		why = str_fmt(w->a, "this rule cannot be waived, so %.*s does not count",
 			      STR_ARG(place));
@@ -250,28 +255,34 @@ static bool waive_try(struct worker *w, const struct rule *r, const struct waive
 	return f->waived;
 }
 
-static bool waive_by_file(struct worker *w, const struct rule *r, struct finding *f)
+/* The entry of the file that waives the finding; NULL: none. */
+static struct waiver_use *waive_by_file(struct worker *w, const struct rule *r, struct finding *f)
 {
 	const struct check_waive *k = &w->run->in->waive;
+	struct waiver_use *by = NULL;
+	bool is_new = false;
 
 	for (size_t i = 0; i < w->near.now.n; i++) {
 		size_t at = w->near.now.p[i];
+		struct waiver_use *use = &w->waiver_uses[at];
 		const struct waiver *x = &k->now.p[at];
-		bool is_new;
 
 		if (!waive_names(x, r->item, r->c) || !waive_covers_text(x, f->text, f->name))
 			continue;
-		w->waiver_used[at] = true;
-		is_new = k->has_base && !waive_in_base(w, r, f);
+		if (!w->covering.n)
+			is_new = k->has_base && !waive_in_base(w, r, f);
+		*VEC_PUSH(w->a, &w->covering) = use;
 		if (!waive_try(w, r, x, is_new, f))
 			continue;
-		w->waiver_moved[at] = w->waiver_moved[at] || (is_new && !x->is_new);
-		return true;
+		use->moved = use->moved || (is_new && !x->is_new);
+		by = use;
 	}
-	return false;
+	return by;
 }
 
-static bool waive_by_allow(struct worker *w, const struct rule *r, size_t line, struct finding *f)
+/* The comment that waives the finding, and for longer than `by`; else `by`. */
+static struct waiver_use *waive_by_allow(struct worker *w, const struct rule *r, size_t line,
+					 struct finding *f, struct waiver_use *by)
 {
 	for (size_t i = 0; i < w->allows.n; i++) {
 		struct allow *x = &w->allows.p[i];
@@ -279,16 +290,15 @@ static bool waive_by_allow(struct worker *w, const struct rule *r, size_t line, 
 
 		if (!allow_covers(x, line) || !waive_names(&x->w, r->item, r->c))
 			continue;
-		x->used = true;
+		*VEC_PUSH(w->a, &w->covering) = &x->use;
 		waive_pair(w, x);
 		moved = !x->w.is_new && !waive_had_rule(w, x, r);
 		if (!waive_try(w, r, &x->w, x->w.is_new || moved, f))
 			continue;
-		if (moved && w->run->in->waive.tells)
-			waive_note(w, &x->w, waive_moved_text(w->a, &x->w));
-		return true;
+		x->use.moved = x->use.moved || moved;
+		by = &x->use;
 	}
-	return false;
+	return by;
 }
 
 /* Of equal allows, those of findings that the base has are the ones that the base has. */
@@ -333,13 +343,21 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 	waive_near(w, glob);
 	for (size_t i = 0; i < f->n; i++) {
 		struct finding *x = &f->p[i];
+		struct waiver_use *by;
 
 		if (x->existing)
 			continue;
-		if (waive_by_file(w, r, x))
-			continue;
+		w->covering.n = 0;
+		by = waive_by_file(w, r, x);
 		if (w->allows.n && x->at != SIZE_MAX)
-			waive_by_allow(w, r, code_place(&places, x->at).line, x);
+			by = waive_by_allow(w, r, code_place(&places, x->at).line, x, by);
+		for (size_t n = 0; n < w->covering.n; n++) {
+			struct waiver_use *use = w->covering.p[n];
+
+			use->covers = true;
+			use->counts = use->counts || use == by;
+			use->doubled = use->doubled || (by && use != by);
+		}
 		waive_mark_gone(w, r, x);
 	}
 }
@@ -376,20 +394,39 @@ struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t to
 		       STR_ARG(x->item));
 }
 
+/* What a look at all files says of an exception that no finding needs; p NULL: nothing. */
+static struct str waive_idle_text(struct arena *a, const struct waiver *x, struct waiver_use use,
+				  int64_t today)
+{
+	if (!use.covers)
+		return waive_unused_text(a, x, today);
+	if (use.counts || !use.doubled)
+		return (struct str){0};
+	return str_fmt(a,
+		       "this exception for %.*s is not needed: what it covers is waived by another "
+		       "one, until the same day or longer; remove it",
+		       STR_ARG(x->item));
+}
+
 void waive_end(struct worker *w)
 {
 	const struct check_waive *k = &w->run->in->waive;
 
 	for (size_t i = 0; i < w->allows.n; i++) {
 		const struct allow *x = &w->allows.p[i];
+		struct str idle = {0};
 
+		if (x->w.unknown.n || k->audits)
+			idle = waive_idle_text(w->a, &x->w, x->use, k->today);
+		if (x->use.moved && k->tells)
+			waive_note(w, &x->w, waive_moved_text(w->a, &x->w));
 		if (x->w.problem.n)
 			waive_note(w, &x->w, x->w.problem);
-		else if (x->w.unknown.n || (!x->used && k->audits))
-			waive_note(w, &x->w, waive_unused_text(w->a, &x->w, k->today));
-		else if (x->used && x->w.is_new && k->tells && waive_is_alive(w, &x->w))
+		else if (idle.p)
+			waive_note(w, &x->w, idle);
+		else if (x->use.covers && x->w.is_new && k->tells && waive_is_alive(w, &x->w))
 			waive_note(w, &x->w, waive_new_text(w->a, &x->w, k));
-		else if (x->used)
+		else if (x->use.counts)
 			waive_tell_soon(w, &x->w);
 	}
 	waive_begin(w, NULL);
@@ -405,6 +442,24 @@ static bool waive_is_left_out(const struct run *run, const struct waiver *x)
 	for (size_t i = 0; i < run->rules.n; i++)
 		any = any && !waive_names(x, run->rules.p[i].item, run->rules.p[i].c);
 	return any;
+}
+
+/* Whether rules could not read a file that it names, so that it may match something there. */
+static bool waive_is_unread(const struct run *run, const struct waiver *x)
+{
+	for (unsigned t = 0; t < run->threads; t++) {
+		const struct check_unjudged_list *list = &run->workers[t].unjudged;
+
+		for (size_t i = 0; i < list->n; i++) {
+			struct str path = list->p[i].path;
+
+			if (run->in->ignore_case)
+				path = str_lower(run->a, path);
+			if (!list->p[i].counted && globs_match(&x->globs, path))
+				return true;
+		}
+	}
+	return false;
 }
 
 static void waive_tell_gone(struct run *run)
@@ -442,20 +497,27 @@ void waive_finish(struct run *run)
 
 	for (size_t i = 0; i < k->now.n; i++) {
 		const struct waiver *x = &k->now.p[i];
-		bool used = false, moved = false;
+		struct waiver_use use = {0};
+		struct str idle = {0};
 
 		for (unsigned t = 0; t < run->threads; t++) {
-			used |= run->workers[t].waiver_used[i];
-			moved |= run->workers[t].waiver_moved[i];
+			const struct waiver_use *one = &run->workers[t].waiver_uses[i];
+
+			use.covers |= one->covers;
+			use.counts |= one->counts;
+			use.doubled |= one->doubled;
+			use.moved |= one->moved;
 		}
 		/* A broken entry was told when it was read. */
 		if (x->problem.n)
 			continue;
-		if (moved && k->tells)
+		if (use.moved && k->tells)
 			waive_note(w, x, waive_moved_text(run->a, x));
-		if (k->audits && !used && !waive_is_left_out(run, x))
-			waive_note(w, x, waive_unused_text(run->a, x, k->today));
-		else if ((used || k->audits) && !x->is_new)
+		if (k->audits && !waive_is_left_out(run, x) && !waive_is_unread(run, x))
+			idle = waive_idle_text(run->a, x, use, k->today);
+		if (idle.p)
+			waive_note(w, x, idle);
+		else if ((use.counts || (k->audits && !use.covers)) && !x->is_new)
 			waive_tell_soon(w, x);
 	}
 	waive_tell_gone(run);

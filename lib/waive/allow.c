@@ -134,7 +134,8 @@ static void allows_join(struct arena *a, struct str text, struct allows *list)
 
 	for (i = list->n; i-- > 0;)
 		for (size_t k = i + 1; k < list->n && list->p[i].next; k++)
-			if (list->p[k].w.line == list->p[i].next) {
+			/* Behind code it covers only that line, which is the one below this. */
+			if (list->p[k].next && list->p[k].w.line == list->p[i].next) {
 				list->p[i].next = list->p[k].next;
 				break;
 			}
@@ -237,6 +238,6 @@ bool allow_covers(const struct allow *x, size_t line)
 
 bool allow_is_had(const struct allow *x, const struct allow *was)
 {
-	return !was->w.problem.n && !was->used && str_eq(x->w.item, was->w.item) &&
+	return !was->w.problem.n && !was->taken && str_eq(x->w.item, was->w.item) &&
 	       x->w.constraint == was->w.constraint && x->w.ends <= was->w.ends;
 }

@@ -38,6 +38,13 @@ struct waiver {
 	/* A mistake of the entry or comment: it waives nothing, and only its place is known. */
 	struct str problem;
 };
+/* What an exception did in a check. */
+struct waiver_use {
+	bool covers;  /* a finding */
+	bool counts;  /* a finding is waived by it: of those that cover it, the last to end */
+	bool doubled; /* a finding that it covers is waived by another */
+	bool moved;   /* it waives a rule that the exceptions of the base do not cover */
+};
 struct waivers {
 	struct waiver *p;
 	size_t n, cap;
@@ -133,7 +140,8 @@ struct allow {
 	 * stands before the comment and behind it, or the line below.
 	 */
 	struct str covered;
-	bool used;
+	struct waiver_use use;
+	bool taken;  /* of a base: an allow of the change is the same */
 	bool paired; /* compared with the allows of the base: w.is_new is set */
 	/* The same allow of the base, and of each base that must have it; NULL: new. */
 	const struct allow **was;
@@ -150,7 +158,7 @@ struct allows {
 void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
 		 struct allows *out);
 bool allow_covers(const struct allow *x, size_t line);
-/* Whether `was`, which no other allow has used, waives what x waives, and as long. */
+/* Whether `was`, which no other allow has taken, waives what x waives, and as long. */
 bool allow_is_had(const struct allow *x, const struct allow *was);
 
 /* ---- all exceptions of a tree ---- */

@@ -358,14 +358,13 @@ static void told(void)
 	is_str(buf_str(&b),
 	       STR(".ikm/waivers.yaml:1 this exception for adr matches nothing: remove it, or "
 		   "correct it\n"
-		   ".ikm/waivers.yaml:2 exception for adr in a.js until 2024-10-18: ; what it "
-		   "waives counts again after that day (14 days left)\n"
-		   ".ikm/waivers.yaml:3 this exception for adr matches nothing: remove it, or "
-		   "correct it\n"
+		   ".ikm/waivers.yaml:2 this exception for adr is not needed: what it covers is "
+		   "waived by another one, until the same day or longer; remove it\n"
+		   ".ikm/waivers.yaml:3 this exception for adr is not needed: what it covers is "
+		   "waived by another one, until the same day or longer; remove it\n"
 		   ".ikm/waivers.yaml:4 this exception ended on 2024-10-01 and matches nothing: "
 		   "remove it\n"
 		   ".ikm/waivers.yaml:5 this exception waives nothing: no 'nix'\n"
-		   "a.js:1 this exception for adr matches nothing: remove it, or correct it\n"
 		   "a.js:2 this exception waives nothing: Knowledge item 'nix' not found\n"
 		   "a.js:3 this ikm:allow does not count: 'until' and the end are missing; write "
 		   "'ikm:allow ITEM until YYYY-MM-DD: reason'\n"),
