@@ -240,7 +240,7 @@ cp "$(command -v ikm)" far/ikm
 git init -q nowhere
 cd nowhere
 env PATH="$bare" ../far/ikm hook install --agent claude >../out 2>../err
-grep -q '^ikm: PATH has no ikm, so the hook of claude lets everything pass' ../err
+grep -q '^ikm: warning: PATH has no ikm, so the hook of claude lets everything pass' ../err
 fails 1 env PATH="$bare" ../far/ikm hook status --agent claude >../out
 line=$(sed 's/.*anew: //' ../err)
 PATH=$bare

@@ -133,7 +133,7 @@ printf 'foo(\377, z)\n' | cmp - four.c
 same '[{"path":"one.c","replaced":1}]' "$(ikm search bar --replace baz --json | jq -c '[.changes[] | del(.diff)]')"
 same "'four.c' is not in the preview: it is no UTF-8, so a diff in JSON would not apply" "$(ikm search 'z\)' --replace y --json four.c | jq -r '.warnings[0]')"
 fails 1 ikm search nowhere --replace x
-same 'ikm: the replacement leaves each matching file as it is' "$(ikm search bar --replace '$0' 2>&1 >/dev/null)"
+same 'ikm: warning: the replacement leaves each matching file as it is' "$(ikm search bar --replace '$0' 2>&1 >/dev/null)"
 ikm search bar --replace x "$PWD" 2>/dev/null | ikm patch --dry-run >/dev/null
 ikm search . --replace x .. 2>&1 >/dev/null | grep -q "'../.*' is not below the current folder: apply its diff alone"
 # Stored assets.
@@ -363,7 +363,7 @@ more 'an unreadable file is reported once' <<'E'
 mkdir -p shut/shut
 chmod 0 shut/shut
 fails 8 ikm search foo shut 2>err
-same "ikm: cannot list 'shut/shut': Permission denied
+same "ikm: warning: cannot list 'shut/shut': Permission denied
 ikm: nothing was found, but 1 file or folder could not be read" "$(cat err)"
 fails 8 ikm list shut/shut 2>err
 same 2 "$(wc -l <err)"

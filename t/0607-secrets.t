@@ -10,7 +10,7 @@ export key says
 
 try 'a command, a call and a server say so, and store it' <<'E'
 ikm mem add "pay with $key" >out 2>err
-grep -q "^ikm: the memory $(cat out) $says, and erase the memory: ikm mem delete" err
+grep -q "^ikm: warning: the memory $(cat out) $says, and erase the memory: ikm mem delete" err
 ikm mem list | grep -q "$key"
 ikm mem add "pay with $key" --json 2>err | jq -r '.warnings // [] | length' >out
 jq -nc --arg c "call with $key" '{content: $c}' | ikm call memory_add | jq -r '.warnings[]' | grep -q "$says"
@@ -35,7 +35,7 @@ E
 
 try 'an asset: the line is named; a file is no asset; many memories are told as five' <<'E'
 printf 'one\ntwo %s\n' "$key" | ikm write ikigai:///x.md 2>err
-grep -q "^ikm: 'ikigai:///x.md', line 2, $says: the asset's versions" err
+grep -q "^ikm: warning: 'ikigai:///x.md', line 2, $says: the asset's versions" err
 printf 'three\n' | ikm write ikigai:///x.md 2>err
 same '' "$(cat err)"
 echo "$key" | ikm write x.md 2>err

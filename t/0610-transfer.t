@@ -277,10 +277,10 @@ ikm --agent z mem add zz --layer agent >../out
 ikm --user bob mem add 'of bob' >../out
 ikm -c memory.project=a mem export 2>../err | jq -r .content | sort | paste -sd, >../out
 same 'tabs,the a team' "$(cat ../out)"
-grep -q '^ikm: 3 memories of other projects, .* are left out; .*: ikm mem export --all; .*: ikm backup$' ../err
+grep -q '^ikm: warning: 3 memories of other projects, .* are left out; .*: ikm mem export --all; .*: ikm backup$' ../err
 ikm -c memory.project=a mem export --json 2>../err | jq -r '.warnings[]' | grep -q '^3 memories'
-ikm -c memory.project=a mem export --layer project 2>&1 >../out | grep -q '^ikm: 1 memory of'
-ikm mem export --layer user 2>&1 >../out | grep -q '^ikm: 1 memory of'
+ikm -c memory.project=a mem export --layer project 2>&1 >../out | grep -q '^ikm: warning: 1 memory of'
+ikm mem export --layer user 2>&1 >../out | grep -q '^ikm: warning: 1 memory of'
 ikm mem export --all 2>../err | jq -r .content | sort | paste -sd, >../out
 same 'of bob,tabs,the a team,the b team,zz' "$(cat ../out)"
 same '' "$(cat ../err)"

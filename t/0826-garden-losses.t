@@ -22,6 +22,18 @@ grep 'the reason of a person' "$P"
 clean
 E
 
+try 'a change without a reason is made, and a warning names --rationale' <<'E'
+ikm md patch "$P" 'needs v1' --replace 'Rest, twice.' 2>"$T/err"
+grep -qx 'Rest, twice.' "$P"
+same 1 "$(wc -l <"$T/err")"
+grep -q '^ikm: warning: users/.*: the change adds no line to the Change Log .* say why: --rationale WHY, or' "$T/err"
+ikm edit "$P" --old 'Rest, twice.' --new 'Rest.' 2>"$T/err"
+grep -q '^ikm: warning: users/.*: the change adds no line .* --rationale WHY' "$T/err"
+ikm edit "$P" --old 'Rest.' --new 'Sleep.' --rationale 'it is enough' 2>"$T/err"
+same '' "$(cat "$T/err")"
+clean
+E
+
 try 'a text with a heading that begins another section is refused' <<'E'
 cp "$P" "$T/was"
 n=0

@@ -17,7 +17,7 @@ try 'a list leaves them out' <<'E'
 ikm list users >"$T/o" 2>"$T/e"
 not grep -q p1/history "$T/o"
 grep -q parts/history/profile.md "$T/o"
-grep -q '^ikm: 1 folder of history copies is left out; to see it, name one, or give --all$' "$T/e"
+grep -q '^ikm: warning: 1 folder of history copies is left out; to see it, name one, or give --all$' "$T/e"
 jq -n '{path: "garden:///"}' | ikm call fs_list >"$T/o"
 not grep -q p1/history "$T/o"
 jq -e '.warnings == ["1 folder of history copies is left out; to see it, name one, or give all: true"]' "$T/o"
@@ -54,7 +54,7 @@ E
 try 'a finder leaves them out' <<'E'
 ikm find profile >"$T/o" 2>"$T/e"
 not grep -q p1/history "$T/o"
-grep -q "^ikm: $copies history copies are left out; to find them, write 'history' in the query" "$T/e"
+grep -q "^ikm: warning: $copies history copies are left out; to find them, write 'history' in the query" "$T/e"
 ikm find p1history >"$T/o" 2>"$T/e"
 least "$copies" "$T/o"
 same '' "$(cat "$T/e")"

@@ -15,7 +15,7 @@ call() { # TOOL KEY=VALUE…: strings only
 try 'a tool mends the id of a moved part' <<'E'
 mkdir -p "$G/$U/parts/p2"
 ikm move --maintainer $U/parts/p1/profile.md $U/parts/p2/profile.md --rationale 'a better name' 2>"$T/e"
-grep -q "^ikm: $U/parts/p2/profile.md:2: 'id' of the front matter is 'p1', and the path says 'p2' (garden-identity): write 'id: p2'" "$T/e"
+grep -q "^ikm: warning: $U/parts/p2/profile.md:2: 'id' of the front matter is 'p1', and the path says 'p2' (garden-identity): write 'id: p2'" "$T/e"
 fails 1 ikm lint $U/parts/p2/profile.md >"$T/o"
 grep -q "the path says 'p2'.*write 'id: p2'" "$T/o"
 for value in p3 '"p 2"' '[p2]' ''; do

@@ -4,7 +4,7 @@ void warnings_print(struct call *c, const struct strs *warnings)
 {
 	for (size_t i = 0; i < warnings->n; i++) {
 		out_styled(c->err, OUT_YELLOW, STR("ikm"));
-		out_puts(c->err, ": ");
+		out_puts(c->err, ": warning: ");
 		out_safe(c->err, warnings->p[i], false);
 		out_puts(c->err, "\n");
 	}

@@ -5,8 +5,8 @@
 
 #include "app.h"
 
-/* "ikm: …", a line each. */
-#define TEMPLATE_WARNINGS "{/warnings:{2:{~'ikm'}: {.}\n}}"
+/* "ikm: warning: …", a line each. */
+#define TEMPLATE_WARNINGS "{/warnings:{2:{~'ikm'}: warning: {.}\n}}"
 void warnings_print(struct call *c, const struct strs *warnings);
 /* An error, and below it what to do, unless the answer is JSON: there it is part of the
  * envelope. */

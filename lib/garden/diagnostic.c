@@ -132,7 +132,8 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 		err_detail_int(e, "line", (int64_t)first->line);
 	/* A fault that no rationale opens makes the advice for the others useless. */
 	if (weakest == GARDEN_FORCE_CAP)
-		err_help(e, "give a rationale: one line that says why the cap does not hold here");
+		err_help(e,
+			 "give --rationale WHY: one line that says why the cap does not hold here");
 	else if (weakest == GARDEN_FORCE_TOOL)
 		err_help(e, "no tool may do that; a person may: commit it with git");
 	else if (weakest == GARDEN_FORCE_PERSON)

@@ -42,7 +42,8 @@
 	  "put back its lines; new lines go below the former ones")                                \
 	X(GARDEN_RULE_CHANGE_LOG_LINE, "garden-change-log-line", WARNING, false,                   \
 	  "a material edit adds no line to the Change Log", WARN,                                  \
-	  "add '- TIME: what changed and why', or give a rationale")                               \
+	  "add '- TIME: what changed and why', or say why: --rationale WHY, or the line "           \
+	  "'Ikm-Rationale: WHY' in the message of a commit")                                       \
 	X(GARDEN_RULE_CHANGE_LOG_PAST, "garden-change-log-past", ERROR, false,                     \
 	  "former items of the Change Log were changed or removed", PERSON,                        \
 	  "keep the former lines as they are, and add new ones")                                   \

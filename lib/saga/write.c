@@ -172,7 +172,7 @@ static struct err *saga_want_rationale(const struct saga *s, struct arena *a,
 	return err_help(err_param(E_MISSING_PARAMETER, STR("rationale"),
 				  "a file of the garden is %s only with a rationale",
 				  p->path_to.n ? "moved" : "deleted"),
-			"add the reason, on one line, as rationale");
+			"add the reason, on one line: --rationale WHY");
 }
 
 /* Nobody writes the whole form of a profile by heart. */
