@@ -228,11 +228,9 @@ static struct err *bench_ask(struct memories *m, const struct memory_search *sea
 static struct err *ask_all(struct memories *m, const struct args *args, const struct questions *all,
 			   struct measured *s)
 {
-	struct progress shown;
-	struct err *e = NULL;
+	struct progress shown PROGRESS = progress_start("asking", all->n);
 
-	progress_start(&shown, "asking", all->n);
-	for (size_t i = 0; i < all->n && !e; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		const struct question *q = &all->p[i];
 		struct memory_search search = {
 			.query = q->query,
@@ -246,13 +244,12 @@ static struct err *ask_all(struct memories *m, const struct args *args, const st
 		};
 		struct strs gold = {0};
 
-		e = bench_known(m, s->arena, &q->expected, &gold, &s->sums.unknownExpected);
-		for (int64_t k = 0; k < args->repeat && !e; k++)
-			e = bench_ask(m, &search, &gold, !k, s);
+		TRY(bench_known(m, s->arena, &q->expected, &gold, &s->sums.unknownExpected));
+		for (int64_t k = 0; k < args->repeat; k++)
+			TRY(bench_ask(m, &search, &gold, !k, s));
 		progress_at(&shown, i + 1);
 	}
-	progress_end(&shown);
-	return e;
+	return NULL;
 }
 
 static double rounded(double x)

@@ -90,14 +90,6 @@ static const struct field result[] = {
 
 /* ---- the commands ---- */
 
-static void doctor_advance(void *ctx, uint64_t done, uint64_t all)
-{
-	struct progress *p = ctx;
-
-	p->total = all;
-	progress_at(p, done);
-}
-
 /* *missing: the new store lacks rows that the old store had. */
 static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct salvaged **out,
 				      bool *missing)
@@ -113,18 +105,6 @@ static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct s
 		*missing = *missing || done->s.p[i].lost || done->s.p[i].damaged;
 	*out = done;
 	return NULL;
-}
-
-static struct err *doctor_run_rebuild(struct call *c, struct doctor *d, struct doctor_rebuilt **out)
-{
-	struct progress p;
-	struct err *e;
-
-	*out = ARENA_NEW(c->a, struct doctor_rebuilt);
-	progress_start(&p, "indexing", 0);
-	e = doctor_rebuild(d, doctor_advance, &p, *out);
-	progress_end(&p);
-	return e;
 }
 
 static struct err *doctor_run_stale(struct call *c, struct doctor *d)
@@ -169,8 +149,10 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 	d.m->model = c->conf->tokens_model;
 	if (args->salvage)
 		TRY(doctor_run_salvage(c, &d, &r->salvaged, &missing));
-	if (args->rebuild)
-		TRY(doctor_run_rebuild(c, &d, &r->rebuilt));
+	if (args->rebuild) {
+		r->rebuilt = ARENA_NEW(c->a, struct doctor_rebuilt);
+		TRY(doctor_rebuild(&d, r->rebuilt));
+	}
 	/* A new handle counts only the damage that is still there. */
 	d.m->db = db_new(c->a, db_path(d.m->db));
 	TRY(doctor_check(&d));

@@ -30,34 +30,19 @@ static const struct field result[] = {
 	{0},
 };
 
-static void progress(void *ctx, uint64_t done, uint64_t all)
-{
-	struct progress *p = ctx;
-
-	p->total = all;
-	progress_at(p, done);
-}
-
 static struct err *mem_embed_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
-	struct vector_fill how = {.batch = (size_t)args->batch, .progress = progress};
-	struct progress shown;
 	struct memories *m;
 	struct vectors v;
-	struct err *e;
 
 	TRY(mem_open(c, &m));
 	v = m->vectors ? *m->vectors : (struct vectors){.db = m->db};
 	/* Unlike a search, this run may take longer. */
 	v.timeout_ms = (unsigned)args->timeout * 1000;
-	how.ctx = &shown;
-	progress_start(&shown, "embedding memories", 0);
-	e = vector_fill(&v, c->a, &how, &r->filled);
-	progress_end(&shown);
 	r->success = true;
-	return e;
+	return vector_fill(&v, c->a, (size_t)args->batch, &r->filled);
 }
 
 const struct cmd cmd_mem_embed = {

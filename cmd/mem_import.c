@@ -60,22 +60,6 @@ static const struct field result[] = {
 	{0},
 };
 
-struct showing {
-	struct progress progress;
-	bool started;
-};
-
-/* The bytes of the file. The size of a pipe is unknown. */
-static void show(void *ctx, uint64_t done, uint64_t all, int64_t stored)
-{
-	struct showing *s = ctx;
-
-	if (!s->started)
-		progress_start(&s->progress, all ? "bytes imported" : "memories imported", all);
-	s->started = true;
-	progress_at(&s->progress, all ? done : (uint64_t)stored);
-}
-
 struct input {
 	struct str path; /* p NULL: standard input */
 	const char *name;
@@ -159,13 +143,10 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
-	struct showing s = {.started = false};
 	struct memory_import how = {
 		.layer = (enum memory_layer)args->layer,
 		.kind = (enum memory_kind)args->kind,
 		.dry_run = args->dryRun,
-		.progress = show,
-		.ctx = &s,
 	};
 	struct memories *m;
 	struct input in;
@@ -177,8 +158,6 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	e = import_foreign(c, args, &in, &how, r);
 	if (!e)
 		e = memory_import(m, in.fd, in.name, &how, &r->done);
-	if (s.started)
-		progress_end(&s.progress);
 	if (in.fd > STDIN_FILENO)
 		close(in.fd);
 	r->success = true;

@@ -7,35 +7,20 @@ struct nothing {
 	char none;
 };
 
-static void mem_purge_advance(void *ctx, uint64_t done, uint64_t all)
-{
-	struct progress *p = ctx;
-
-	p->total = all;
-	progress_at(p, done);
-}
-
-typedef struct err *work_fn(struct memories *m, struct arena *a,
-			    void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			    int64_t *n);
-
 struct result {
 	bool success;
 	int64_t n;
 };
 
-static struct err *mem_purge_work(struct call *c, work_fn *fn, const char *what, struct result *r)
+static struct err *mem_purge_work(struct call *c,
+				  struct err *(*work)(struct memories *, struct arena *, int64_t *),
+				  struct result *r)
 {
 	struct memories *m;
-	struct progress p;
-	struct err *e;
 
 	r->success = true;
 	TRY(mem_open(c, &m));
-	progress_start(&p, what, 0);
-	e = fn(m, c->a, mem_purge_advance, &p, &r->n);
-	progress_end(&p);
-	return e;
+	return work(m, c->a, &r->n);
 }
 
 /* ---- mem purge ---- */
@@ -49,7 +34,7 @@ static const struct field purge_result[] = {
 static struct err *purge_run(struct call *c, const void *args, void *out)
 {
 	(void)args;
-	return mem_purge_work(c, memory_purge, "purging", out);
+	return mem_purge_work(c, memory_purge, out);
 }
 
 const struct cmd cmd_mem_purge = {
@@ -75,7 +60,7 @@ static const struct field reindex_result[] = {
 static struct err *reindex_run(struct call *c, const void *args, void *out)
 {
 	(void)args;
-	return mem_purge_work(c, memory_reindex, "indexing", out);
+	return mem_purge_work(c, memory_reindex, out);
 }
 
 const struct cmd cmd_mem_reindex = {

@@ -94,11 +94,11 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 			     struct strs *warnings)
 {
 	struct strs texts = {0};
-	struct progress progress;
+	struct progress progress PROGRESS = {0};
 
 	*n = 0;
 	TRY(all_texts(c, r->f, true, &texts, warnings));
-	progress_start(&progress, "texts checked", texts.n);
+	progress = progress_start("texts checked", texts.n);
 	for (size_t i = 0; i < texts.n; i++) {
 		struct err *e = refs_of(r, texts.p[i], out);
 
@@ -109,7 +109,6 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 		if (e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_TOO_BIG))
 			strs_push(c->a, warnings, str_dup(c->a, str_of(err_message(e))));
 	}
-	progress_end(&progress);
 	return NULL;
 }
 

@@ -79,7 +79,7 @@ static void sync_now_show(struct showing *s, const char *phase, const char *what
 	if (s->phase && s->phase != phase)
 		progress_end(&s->progress);
 	if (s->phase != phase)
-		progress_start(&s->progress, what, all);
+		s->progress = progress_start(what, all);
 	s->phase = phase;
 	progress_at(&s->progress, done);
 	if (!s->lines)

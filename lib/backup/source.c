@@ -22,8 +22,8 @@ struct err *backup_source_open(struct arena *a, const char *path, struct backup_
 		return err_errno(errno, "open '%s'", path);
 	arena_defer(a, backup_source_close, fd);
 	*out = (struct backup_source){.a = a, .name = path, .fd = *fd, .p = arena_alloc(a, PIECE)};
-	progress_start(&out->progress, "backup, bytes read",
-		       fstat(*fd, &st) ? 0 : (uint64_t)st.st_size);
+	out->progress =
+		progress_start("backup, bytes read", fstat(*fd, &st) ? 0 : (uint64_t)st.st_size);
 	return NULL;
 }
 

@@ -45,17 +45,6 @@ static struct memory_ground *mem_ground(struct call *c)
 	return ground;
 }
 
-static void mem_upgrading(void *ctx, uint64_t done, uint64_t all)
-{
-	struct progress *p = ctx;
-
-	if (!p->total)
-		progress_start(p, "indexing", all);
-	progress_at(p, done);
-	if (done >= all)
-		progress_end(p);
-}
-
 /* More would hide the answer. */
 #define MEM_SECRETS_MOST 5
 
@@ -102,8 +91,6 @@ struct err *mem_open(struct call *c, struct memories **out)
 		m->vectors = v;
 	m->secret = mem_secret;
 	m->secret_ctx = c;
-	m->upgrading = mem_upgrading;
-	m->upgrading_ctx = ARENA_NEW(c->a, struct progress);
 	m->ground = mem_ground(c);
 	*out = m;
 	return project(c, m);

@@ -144,7 +144,7 @@ struct err *db_migrate(struct db *db, int64_t version)
 		rc = migrate_run(&m, str_of(db_new_store()));
 		version = db_schema();
 	}
-	progress_start(&m.progress, "migrating the store, rows", 0);
+	m.progress = progress_start("migrating the store, rows", 0);
 	for (; version < db_schema() && !rc; version++)
 		rc = migrate_one(&m, a, str_of(migrations[version]));
 	progress_end(&m.progress);

@@ -180,7 +180,7 @@ static struct err *salvage_make(struct salvage *s, struct arena *a,
 	/* Opens and migrates; then foreign keys are off, so that rows may come in any order. */
 	TRY(db_will_write(s->fresh));
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-	progress_start(&s->progress, "salvaging, rows", 0);
+	s->progress = progress_start("salvaging, rows", 0);
 	e = salvage_copy(s);
 	progress_end(&s->progress);
 	TRY(e);

@@ -202,14 +202,12 @@ static struct err *doctor_mend(struct doctor *d, struct doctor_rebuilt *out)
 	return db_commit(&t);
 }
 
-struct err *doctor_rebuild(struct doctor *d,
-			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			   struct doctor_rebuilt *out)
+struct err *doctor_rebuild(struct doctor *d, struct doctor_rebuilt *out)
 {
 	*out = (struct doctor_rebuilt){0};
 	TRY(doctor_mend(d, out));
 	TRY(doctor_move(d, out));
-	return memory_reindex(d->m, d->a, progress, ctx, &out->indexed);
+	return memory_reindex(d->m, d->a, &out->indexed);
 }
 
 /* ---- salvage ---- */
@@ -225,7 +223,7 @@ static struct err *doctor_copy_rows(void *ctx, struct db *fresh)
 	m.db = fresh;
 	m.words = NULL;
 	m.vectors = NULL;
-	e = memory_reindex(&m, a, NULL, NULL, &indexed);
+	e = memory_reindex(&m, a, &indexed);
 	arena_free(a);
 	return e;
 }

@@ -41,9 +41,7 @@ struct doctor_rebuilt {
 	int64_t moved, indexed;
 	struct strs mended; /* one line each */
 };
-struct err *doctor_rebuild(struct doctor *d,
-			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			   struct doctor_rebuilt *out) MUST_USE;
+struct err *doctor_rebuild(struct doctor *d, struct doctor_rebuilt *out) MUST_USE;
 /* Runs db_salvage(), then builds index and vocabulary of the new store. */
 struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
 

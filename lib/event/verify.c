@@ -468,10 +468,9 @@ static void verify_no_rows(struct verify *v)
 static struct err *verify_rows(struct verify *v)
 {
 	struct buf b = buf_in(v->a), prev = buf_in(v->a);
-	struct progress progress;
+	struct progress progress PROGRESS = progress_start("events verified", 0);
 	struct event_cells c;
 
-	progress_start(&progress, "events verified", 0);
 	DB_EACH(rows, v->log->db, Q_EVENT_CHAIN, DB_I(INT64_MAX)) {
 		event_cells_read(rows, &c);
 		TRY(verify_row(v, &b, &c));
@@ -482,7 +481,6 @@ static struct err *verify_rows(struct verify *v)
 		if (v->checkpoint && v->checkpoint->seq == v->last)
 			v->stamp = str_dup(v->a, v->prev);
 	}
-	progress_end(&progress);
 	v->out->last = v->last;
 	TRY(verify_end(v));
 	return verify_open(v);

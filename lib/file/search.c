@@ -185,7 +185,7 @@ static struct err *file_search_find(void *ctx, struct os_ordered *team)
 	struct err *e = NULL;
 
 	run->team = team;
-	progress_start(&run->progress, "files found", 0);
+	run->progress = progress_start("files found", 0);
 	for (size_t i = 0; i < run->n && !e; i++) {
 		run->walked = &run->starts[i];
 		e = tree_foreach(run->walked->tree, STR(""), found, run);

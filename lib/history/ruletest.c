@@ -147,7 +147,7 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 	const char *args[] = {"rev-list",  "--first-parent", str_fmt(a, "--max-count=%zu", max).p,
 			      "--parents", "--format=%s",    "HEAD",
 			      NULL};
-	struct progress progress;
+	struct progress progress PROGRESS = {0};
 	struct str list, line, head;
 	size_t n = 0;
 	struct os_stat st;
@@ -156,7 +156,7 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 		return NULL;
 	TRY(os_stat(str_fmt(a, "%s/shallow", git_common_dir(t->git)).p, true, &st));
 	TRY(git_run(t->git, a, args, (struct str){0}, &list));
-	progress_start(&progress, "commits judged", max);
+	progress = progress_start("commits judged", max);
 	/* For each commit a line "commit ID PARENT…", and one with its subject. */
 	while (str_line(&list, &line)) {
 		struct str word = {"", 0}, id = {"", 0}, parent = {"", 0}, subject = {"", 0};
@@ -173,11 +173,8 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 		}
 		e = ruletest_commit(a, t, id, parent, subject, out);
 		progress_at(&progress, ++n);
-		if (e) {
-			progress_end(&progress);
+		if (e)
 			return err_in(e, "commit %.*s", STR_ARG(id));
-		}
 	}
-	progress_end(&progress);
 	return NULL;
 }

@@ -300,14 +300,15 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 			      const char *max, struct check_report *out)
 {
 	struct verify v = {.a = a, .judge = j, .compiled = {.a = a}, .out = out};
-	struct progress progress;
+	struct progress progress PROGRESS = {0};
+	struct arena *attrs ARENA_LOCAL = NULL;
 	size_t cut = 0;
 
 	TRY(judge_need_git(j));
 	*out = (struct check_report){.passed = true, .no_knowledge = true, .verifies = true};
 	TRY(verify_list(&v, range, max));
 	git_reads_history(j->git);
-	progress_start(&progress, "commits verified", v.commits.n);
+	progress = progress_start("commits verified", v.commits.n);
 	for (size_t i = 0; i < v.commits.n; i++) {
 		struct verify_commit *c = &v.commits.p[i];
 		struct err *e = NULL;
@@ -318,15 +319,11 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 		} else {
 			e = verify_one(&v, c);
 		}
-		if (e) {
-			progress_end(&progress);
-			arena_free(v.compiled.attrs_arena);
+		attrs = v.compiled.attrs_arena;
+		if (e)
 			return err_in(e, "commit %.12s", c->id.p);
-		}
 		progress_at(&progress, i + 1);
 	}
-	progress_end(&progress);
-	arena_free(v.compiled.attrs_arena);
 	out->verified.commits = (unsigned)(v.commits.n - cut);
 	/* Nothing is known of knowledge that was not read. */
 	out->no_knowledge = out->no_knowledge && v.commits.n > out->verified.not_judged;

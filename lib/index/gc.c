@@ -4,6 +4,7 @@
  * any time.
  */
 #include "index/internal.h"
+#include "out/out.h"
 
 /* Limits of a transaction: pages that are read, and bytes that are written. */
 enum { GC_PAGES = 1024, GC_BYTES = 1 << 20 };
@@ -214,25 +215,24 @@ struct err *index_gc_segment(struct db *db, int64_t segment)
 /* Removals during the run may leave a segment unclean, but this must end. */
 enum { ROUNDS = 8 };
 
-struct err *index_gc(struct db *db, struct arena *a,
-		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx)
+struct err *index_gc(struct db *db, struct arena *a)
 {
+	struct progress shown PROGRESS = progress_start("segments of the index swept", 0);
+	uint64_t done = 0;
+
 	for (int round = 0; round < ROUNDS; round++) {
 		struct segments all;
-		size_t n = 0, done = 0;
+		uint64_t before = done;
 
 		TRY(merge_all(db));
 		TRY(segments_live(db, a, &all));
 		for (size_t i = 0; i < all.n; i++)
-			n += all.p[i].removals > all.p[i].swept;
-		if (!n)
-			return NULL;
-		for (size_t i = 0; i < all.n; i++)
 			if (all.p[i].removals > all.p[i].swept) {
 				TRY(index_gc_segment(db, all.p[i].segment));
-				if (progress)
-					progress(ctx, ++done, n);
+				progress_at(&shown, ++done);
 			}
+		if (done == before)
+			return NULL;
 	}
 	return err_help(err_new(E_LOCKED, "other processes keep removing memories"), "try again");
 }

@@ -61,11 +61,10 @@ struct err *index_remove(struct db *db, struct arena *a, const struct index_doc 
 struct err *index_maintain(struct db *db, struct arena *a) MUST_USE;
 /*
  * Does all due merges and purges all removed documents from the segments. Traces of them then
- * remain only in free pages (db_vacuum()). progress (may be NULL) counts segments. Errors: LOCKED
- * when other processes keep removing documents.
+ * remain only in free pages (db_vacuum()). Errors: LOCKED when other processes keep removing
+ * documents.
  */
-struct err *index_gc(struct db *db, struct arena *a,
-		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
+struct err *index_gc(struct db *db, struct arena *a) MUST_USE;
 /*
  * The key of a term's posting list in a scope. In scope 0 it is the term. A mark that is counted by
  * scope is such a key, too.

@@ -171,7 +171,7 @@ struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto)
 
 	TRY(rebuild_drop(db, a, upto));
 	for (int round = 0; round < 8 && !done; round++) {
-		TRY(index_gc(db, a, NULL, NULL));
+		TRY(index_gc(db, a));
 		TRY(rebuild_settle(db, a, upto, &done));
 	}
 	return done ? NULL

@@ -363,7 +363,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 
 void worker_judge(struct run *run)
 {
-	progress_start(&run->progress, "files judged", run->subjects.n);
+	run->progress = progress_start("files judged", run->subjects.n);
 	os_parallel_for(run->subjects.n, run->threads, judge_one, run);
 	progress_end(&run->progress);
 }

@@ -402,15 +402,13 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 
 static struct err *lint_items(struct lint *l)
 {
-	struct progress progress;
+	struct progress progress PROGRESS = progress_start("files linted", l->files.n);
 
 	lint_note_paths(l);
-	progress_start(&progress, "files linted", l->files.n);
 	for (size_t i = 0; i < l->files.n; i++) {
 		progress_at(&progress, i);
 		TRY(lint_one(l, &l->files.p[i]));
 	}
-	progress_end(&progress);
 	lint_relations(l);
 	lint_notes(l);
 	return NULL;

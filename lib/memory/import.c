@@ -6,6 +6,7 @@
 #include "memory/internal.h"
 #include "memory/line.h"
 #include "os/os.h"
+#include "out/out.h"
 #include "vocab/vocab.h"
 
 /* A longer round takes more memory from the system, and each new page costs time. */
@@ -36,6 +37,7 @@ struct import {
 	struct memories *m;
 	const struct memory_import *how;
 	struct memory_imported *out;
+	struct progress *shown; /* bytes; of a pipe, whose size is unknown, memories */
 	struct arena *a;
 	struct memory_lines lines; /* the lines of the batch */
 
@@ -258,9 +260,8 @@ static void memory_import_tell(struct import *im, size_t line)
 {
 	const struct memory_lines *l = &im->lines;
 
-	if (im->how->progress)
-		im->how->progress(im->how->ctx, l->read + (uint64_t)(l->p[line].p - l->text),
-				  l->all, im->out->added + im->stored.added);
+	progress_at(im->shown, l->all ? l->read + (uint64_t)(l->p[line].p - l->text)
+				      : (uint64_t)(im->out->added + im->stored.added));
 }
 
 static struct err *store_round(struct import *im)
@@ -501,14 +502,18 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 {
 	struct arena *a = arena_new();
 	struct import *im = ARENA_NEW(a, struct import);
+	struct progress shown PROGRESS = {0};
 	bool had_words = m->words;
 	struct words *w;
 	struct err *e;
 
 	*out = (struct memory_imported){0};
-	*im = (struct import){.m = m, .how = how, .out = out, .a = a, .events = m->events};
+	*im = (struct import){
+		.m = m, .how = how, .out = out, .shown = &shown, .a = a, .events = m->events};
 	m->events = NULL;
 	memory_lines_start(&im->lines, a, fd, how->text, name);
+	shown = progress_start(im->lines.all ? "bytes imported" : "memories imported",
+			       im->lines.all);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
 	e = e ? e : memory_upgrade(m, a);

@@ -88,9 +88,6 @@ struct memories {
 	int64_t importing; /* the import that runs, or that is being undone; 0: none */
 	bool undoing;      /* it is being undone */
 	bool upgraded;     /* memory_upgrade() has found or made an index of this version */
-	/* Told while memory_upgrade() works, or NULL. */
-	void (*upgrading)(void *ctx, uint64_t done, uint64_t all);
-	void *upgrading_ctx;
 	/* Told of a stored content that looks like a key or a password (what), or NULL. */
 	void (*secret)(void *ctx, struct str id, const char *what);
 	void *secret_ctx;
@@ -396,9 +393,7 @@ struct err *memory_person_decides(const struct memory *one, const char *what);
  * vectors, free pages and the WAL. *erased: the number of memories. A tombstone keeps the id, the
  * scope, the time and the agent.
  */
-struct err *memory_purge(struct memories *m, struct arena *a,
-			 void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			 int64_t *erased) MUST_USE;
+struct err *memory_purge(struct memories *m, struct arena *a, int64_t *erased) MUST_USE;
 /* Reads all rows, of all users. */
 struct memory_verified {
 	int64_t memories, deleted; /* numbers of rows, damaged rows included */
@@ -416,9 +411,7 @@ struct err *memory_verify(struct memories *m, struct arena *a, struct memory_ver
  * meanwhile. After an interruption it continues where it was. *indexed: the number of memories that
  * it has moved. Errors: LOCKED, also when other processes keep deleting memories.
  */
-struct err *memory_reindex(struct memories *m, struct arena *a,
-			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			   int64_t *indexed) MUST_USE;
+struct err *memory_reindex(struct memories *m, struct arena *a, int64_t *indexed) MUST_USE;
 
 /*
  * Rebuilds them once, in a store that an older version has written. memory_begin() and

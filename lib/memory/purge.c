@@ -4,27 +4,18 @@
  */
 #include "memory/internal.h"
 #include "os/os.h"
+#include "out/out.h"
 
 #define BATCH ((size_t)256)
 
 struct work {
 	struct memories *m;
 	struct arena *a; /* freed after each batch */
-	void (*progress)(void *ctx, uint64_t done, uint64_t all);
-	void *ctx;
-	uint64_t done, all;
+	struct progress *shown;
+	uint64_t done;
 	size_t n;      /* items in the batch */
 	int64_t total; /* memories */
 };
-
-static void purge_advance(struct work *w, uint64_t by)
-{
-	w->done += by;
-	if (w->done > w->all)
-		w->all = w->done;
-	if (w->progress)
-		w->progress(w->ctx, w->done, w->all);
-}
 
 /* Runs fn in one transaction after another, until one has nothing to do. */
 static struct err *purge_batches(struct work *w, struct err *(*fn)(struct work *))
@@ -38,7 +29,7 @@ static struct err *purge_batches(struct work *w, struct err *(*fn)(struct work *
 		TRY(db_begin(&t, w->m->db));
 		TRY(fn(w));
 		TRY(db_commit(&t));
-		purge_advance(w, w->n);
+		progress_at(w->shown, w->done += w->n);
 	} while (w->n);
 	return NULL;
 }
@@ -79,31 +70,22 @@ static struct err *erase_former(struct db *db)
 	return db_commit(&t);
 }
 
-static void sweeping(void *ctx, uint64_t done, uint64_t all)
+struct err *memory_purge(struct memories *m, struct arena *a, int64_t *erased)
 {
-	struct work *w = ctx;
-
-	if (w->progress)
-		w->progress(w->ctx, w->done + done, w->all + all);
-}
-
-struct err *memory_purge(struct memories *m, struct arena *a,
-			 void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			 int64_t *erased)
-{
-	struct work w = {.m = m, .progress = progress, .ctx = ctx};
+	struct progress shown PROGRESS = progress_start("purging", 0);
+	struct work w = {.m = m, .shown = &shown};
 	struct words *words;
 	struct err *e;
 
 	TRY(memory_words(m, a, &words));
 	DB_EACH(rows, m->db, Q_EXPIRED_COUNT, DB_I(os_now()))
-		w.all += (uint64_t)db_int(rows, 0);
+		shown.total += (uint64_t)db_int(rows, 0);
 	DB_EACH(rows, m->db, Q_DELETED_COUNT)
-		w.all += (uint64_t)db_int(rows, 0);
+		shown.total += (uint64_t)db_int(rows, 0);
 	TRY(purge_batches(&w, erase_expired));
 	TRY(purge_batches(&w, erase_deleted));
 	TRY(erase_former(m->db));
-	TRY(index_gc(m->db, a, sweeping, &w));
+	TRY(index_gc(m->db, a));
 	*erased = w.total;
 	e = db_vacuum(m->db);
 	if (e && err_reason(e) == E_LOCKED)

@@ -4,6 +4,7 @@
  */
 #include "memory/internal.h"
 #include "os/os.h"
+#include "out/out.h"
 #include "vocab/vocab.h"
 
 /* Memories that are read at once, and bytes of contents after which a transaction ends. */
@@ -13,10 +14,9 @@
 struct reindex {
 	struct memories *m;
 	struct arena *a; /* of the transaction */
-	void (*progress)(void *ctx, uint64_t done, uint64_t all);
-	void *ctx;
+	struct progress *shown;
 	int64_t from, upto; /* numbers that are done, and the last to do */
-	uint64_t done, all;
+	uint64_t done;
 	bool ended;
 	struct vocab_changes *words; /* of the transaction */
 	/* Of the transaction: the old numbers, the lengths and the scopes. */
@@ -30,7 +30,7 @@ static struct err *reindex_begin(struct reindex *r)
 
 	TRY(index_rebuild_begin(r->m->db, r->a, &r->upto, &fresh));
 	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS_COUNT, DB_I(r->upto))
-		r->all = (uint64_t)db_int(rows, 0);
+		r->shown->total = (uint64_t)db_int(rows, 0);
 	/* A run that continues has learned the words of the memories that have moved. */
 	return fresh ? vocab_clear(r->m->db) : NULL;
 }
@@ -102,17 +102,15 @@ static struct err *reindex_do(struct reindex *r, struct err *(*fn)(struct reinde
 	TRY(memory_begin(&t, r->m, a));
 	TRY(fn(r));
 	TRY(memory_commit(&t, r->m, a));
-	if (r->progress && r->all)
-		r->progress(r->ctx, r->done, r->all);
+	progress_at(r->shown, r->done);
 	os_sleep((unsigned)((os_ticks() - from) / 4000000));
 	return NULL;
 }
 
-struct err *memory_reindex(struct memories *m, struct arena *a,
-			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			   int64_t *indexed)
+struct err *memory_reindex(struct memories *m, struct arena *a, int64_t *indexed)
 {
-	struct reindex r = {.m = m, .progress = progress, .ctx = ctx};
+	struct progress shown PROGRESS = progress_start("indexing", 0);
+	struct reindex r = {.m = m, .shown = &shown};
 	struct words *words;
 
 	/* Else the first transaction would do the same before. */
@@ -138,7 +136,7 @@ struct err *memory_upgrade(struct memories *m, struct arena *a)
 	TRY(index_stale(m->db, &stale));
 	m->upgraded = true;
 	if (stale) {
-		e = memory_reindex(m, a, m->upgrading, m->upgrading_ctx, &indexed);
+		e = memory_reindex(m, a, &indexed);
 		/* memory_reindex() set words that die with `a`. */
 		m->words = kept;
 		m->upgraded = !e;

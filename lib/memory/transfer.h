@@ -12,9 +12,6 @@ struct memory_import {
 	enum memory_kind kind;   /* of lines without a kind */
 	struct str text;         /* the lines; p NULL: they are read from the descriptor */
 	bool dry_run;            /* only check that every line can be read */
-	/* done, all: bytes (all 0: unknown); stored: memories */
-	void (*progress)(void *ctx, uint64_t done, uint64_t all, int64_t stored);
-	void *ctx;
 };
 struct memory_imported {
 	int64_t added;

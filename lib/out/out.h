@@ -102,13 +102,16 @@ void out_xml_attribute(struct out *o, const char *name, struct str s);
  * A progress line on standard error. It is shown only on a terminal, when the work takes more than
  * a second, and it is erased at the end, and before other output. total 0: unknown. Frequent calls
  * cost little. One thread calls it.
+ *   struct progress p PROGRESS = progress_start("rows verified", 0);
+ * ends with its block.
  */
 struct progress {
 	const char *what;
 	uint64_t total, start, shown; /* start: of all works that followed each other */
 	bool on;
 };
-void progress_start(struct progress *p, const char *what, uint64_t total);
+#define PROGRESS __attribute__((cleanup(progress_end)))
+struct progress progress_start(const char *what, uint64_t total);
 void progress_at(struct progress *p, uint64_t done);
 void progress_end(struct progress *p);
 /* For work that has no steps, often called while it lasts: shows its seconds. Another progress has

@@ -25,16 +25,18 @@ void progress_clear(void)
 		fputs("\r\033[K", stderr);
 }
 
-void progress_start(struct progress *p, const char *what, uint64_t total)
+struct progress progress_start(const char *what, uint64_t total)
 {
-	*p = (struct progress){.what = what, .total = total, .on = progress_possible()};
-	if (!p->on)
-		return;
-	p->shown = os_ticks();
-	if (p->shown - active > SECOND / 2)
-		begun = p->shown;
-	p->start = begun;
-	active = p->shown;
+	struct progress p = {.what = what, .total = total, .on = progress_possible()};
+
+	if (!p.on)
+		return p;
+	p.shown = os_ticks();
+	if (p.shown - active > SECOND / 2)
+		begun = p.shown;
+	p.start = begun;
+	active = p.shown;
+	return p;
 }
 
 void progress_at(struct progress *p, uint64_t done)
@@ -58,8 +60,9 @@ void progress_at(struct progress *p, uint64_t done)
 
 void progress_end(struct progress *p)
 {
+	if (p->on)
+		progress_clear();
 	p->on = false;
-	progress_clear();
 }
 
 void progress_work(const char *what)
@@ -70,7 +73,7 @@ void progress_work(const char *what)
 	if (now - told < SECOND || progress_off)
 		return;
 	if (now - active > SECOND / 2 || !work.on)
-		progress_start(&work, what, 0);
+		work = progress_start(what, 0);
 	progress_at(&work, (now - work.start) / SECOND);
 	told = 0;
 }

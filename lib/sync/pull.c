@@ -485,7 +485,7 @@ static struct err *pull_erase_rest(struct exchange *x)
 	if (!erasing)
 		return NULL;
 	/* A reader keeps the log: the next sync tries again, and the status tells it. */
-	e = index_gc(db, x->a, NULL, NULL);
+	e = index_gc(db, x->a);
 	if (e && err_reason(e) == E_LOCKED)
 		return NULL;
 	TRY(e);

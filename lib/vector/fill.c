@@ -1,5 +1,6 @@
 /* Stores vectors, and computes the missing ones. */
 #include "vector/vector.h"
+#include "out/out.h"
 
 /* Bytes of text for each run, except for a single longer text. */
 #define BATCH_BYTES ((size_t)1 << 20)
@@ -91,9 +92,9 @@ static struct err *make_batch(struct batch *b, struct arena *a, const struct vec
 	return NULL;
 }
 
-struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,
-			struct vector_filled *out)
+struct err *vector_fill(struct vectors *v, struct arena *a, size_t batch, struct vector_filled *out)
 {
+	struct progress shown PROGRESS = progress_start("embedding memories", 0);
 	struct vector_list model;
 	int64_t missing, from = 0;
 
@@ -103,24 +104,20 @@ struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_
 	out->version = model.version;
 	out->dimension = model.dimension;
 	TRY(one_number(v, Q_VECTOR_COUNT_MISSING, model.model, &missing));
-	for (bool more = true; more;) {
-		struct arena *work = arena_new();
+	shown.total = (uint64_t)missing;
+	for (;;) {
+		struct arena *work ARENA_LOCAL = arena_new();
 		struct batch b = {.v = v};
-		struct err *e = next_batch(&b, work, model.model, from, how->batch);
 
-		more = !e && b.texts.n;
-		if (more) {
-			e = make_batch(&b, work, &model);
-			if (!e)
-				e = keep_batch(&b);
-			from = b.docs.p[b.docs.n - 1];
-			out->embedded += (int64_t)b.docs.n;
-			model.model = b.made.model;
-		}
-		arena_free(work);
-		TRY(e);
-		if (more && how->progress)
-			how->progress(how->ctx, (uint64_t)out->embedded, (uint64_t)missing);
+		TRY(next_batch(&b, work, model.model, from, batch));
+		if (!b.texts.n)
+			break;
+		TRY(make_batch(&b, work, &model));
+		TRY(keep_batch(&b));
+		from = b.docs.p[b.docs.n - 1];
+		out->embedded += (int64_t)b.docs.n;
+		model.model = b.made.model;
+		progress_at(&shown, (uint64_t)out->embedded);
 	}
 	return one_number(v, Q_VECTOR_COUNT, model.model, &out->all);
 }

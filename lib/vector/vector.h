@@ -71,12 +71,6 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 
 /* ---- missing vectors ---- */
 
-struct vector_fill {
-	size_t batch; /* number of texts for each run; fewer when they are long */
-	/* may be NULL */
-	void (*progress)(void *ctx, uint64_t done, uint64_t all);
-	void *ctx;
-};
 struct vector_filled {
 	int64_t embedded; /* vectors made by this call */
 	int64_t all;      /* memories that then have a vector of this model */
@@ -87,9 +81,10 @@ struct vector_filled {
  * Computes the missing vectors: for memories without a vector, or with a vector of another model
  * than the program has now. Each batch is stored durably before the next. After an interruption,
  * the next call continues there. The program receives the content of every memory in the store, of
- * all scopes. Errors as vector_embed(); the message names the memories that failed.
+ * all scopes. batch: number of texts for each run; fewer when they are long. Errors as
+ * vector_embed(); the message names the memories that failed.
  */
-struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,
+struct err *vector_fill(struct vectors *v, struct arena *a, size_t batch,
 			struct vector_filled *out) MUST_USE;
 
 /* ---- for the files of this module, and its tests ---- */

@@ -376,7 +376,7 @@ static void sweep(struct world *w)
 {
 	struct arena *a = arena_new();
 
-	works(index_gc(w->db, a, NULL, NULL), "sweep");
+	works(index_gc(w->db, a), "sweep");
 	arena_free(a);
 }
 
@@ -426,7 +426,7 @@ static int merge_and_die(void *path)
 
 	/* Without an error, so far: the rest as well. */
 	if (!e)
-		e = index_gc(db, a, NULL, NULL);
+		e = index_gc(db, a);
 	return e ? 1 : 0;
 }
 

@@ -323,39 +323,25 @@ static const char *counting(struct arena *a, const char *name)
 			name));
 }
 
-static void progress(void *ctx, uint64_t done, uint64_t all)
-{
-	uint64_t *last = ctx;
-
-	if (done > all || done <= last[0])
-		BUG("%ju of %ju", (uintmax_t)done, (uintmax_t)all);
-	last[0] = done;
-	last[1] = all;
-}
-
 static void test_fill(struct arena *a)
 {
 	struct vectors v = embedder(a, db, counting(a, "one"));
-	uint64_t seen[2] = {0};
-	struct vector_fill how = {.batch = 25, .progress = progress, .ctx = seen};
 	struct vector_filled out;
 	struct vector_hits hits;
 	struct vector query = {.p = (signed char[]){0, 127}, .n = 2};
 
 	sql(a, "delete from vectors; delete from vector_models;");
-	works(vector_fill(&v, a, &how, &out), "filled in");
+	works(vector_fill(&v, a, 25, &out), "filled in");
 	is_int(out.embedded, 60, "all");
 	is_int(out.all, 60, "have one");
 	is_str(out.model, STR("one"), "of its model");
-	ok(seen[0] == 60 && seen[1] == 60, "and it told of it");
 	is_int(number(a, "select count(*) from vectors v, vector_models m where v.model = m.model "
 			 "and m.name = 'one' and m.dimension = 2"),
 	       60, "kept");
 	is_int(number(a, "select hex(data) = '5A5A' from vectors where doc = 1"), 1, "unit length");
 	works(vector_search(&v, a, 1, query, NULL, NULL, 1, &hits), "searched");
 	ok(hits.n == 1 && hits.p[0].cosine > 0.99, "a cosine");
-	how.progress = NULL;
-	works(vector_fill(&v, a, &how, &out), "again");
+	works(vector_fill(&v, a, 25, &out), "again");
 	is_int(out.embedded, 0, "nothing is missing");
 	is_int(out.all, 60, "all have one");
 
@@ -363,7 +349,7 @@ static void test_fill(struct arena *a)
 	is_int(number(a, "select count(*) from vectors where doc in (1, 2, 100)"), 1,
 	       "a vector follows its memory");
 	v = embedder(a, db, counting(a, "two"));
-	works(vector_fill(&v, a, &how, &out), "another model");
+	works(vector_fill(&v, a, 25, &out), "another model");
 	is_int(out.embedded, 59, "all anew");
 	is_int(number(a, "select count(distinct model) from vectors"), 1, "in place of the others");
 }
@@ -374,25 +360,24 @@ static void test_resume(struct arena *a)
 	const char *thrice = str_c(
 		a, str_fmt(a, "[ \"$(wc -l <runs)\" -lt 3 ] || exit 9; %s", counting(a, "three")));
 	struct vectors v = embedder(a, db, thrice);
-	struct vector_fill how = {.batch = 25};
 	struct vector_filled out;
 	struct err *e;
 
 	sql(a, "delete from vectors;");
 	dir_put("runs", "");
-	e = vector_fill(&v, a, &how, &out);
+	e = vector_fill(&v, a, 25, &out);
 	ok(says(e,
 		"9 memories, the first is mem_00000000000000000000000053: the embedder 'sh' (memory.embedder): it ended with "
 		"status 9"),
 	   "the third batch fails, and it is told which");
 	is_int(number(a, "select count(*) from vectors"), 50, "the others stay");
 	dir_put("runs", "");
-	works(vector_fill(&v, a, &how, &out), "on");
+	works(vector_fill(&v, a, 25, &out), "on");
 	is_int(out.embedded, 9, "only what was missing");
 	is_int(out.all, 59, "all have one");
 	v = embedder(a, db, counting(a, "\"four$(wc -l <runs)\""));
 	sql(a, "delete from vectors;");
-	ok(says(vector_fill(&v, a, &how, &out), "has changed from 'four2' (2 numbers) to 'four3'"),
+	ok(says(vector_fill(&v, a, 25, &out), "has changed from 'four2' (2 numbers) to 'four3'"),
 	   "a model that changes in between");
 	is_int(number(a, "select count(*) from vectors"), 0, "nothing of it is kept");
 }
@@ -400,11 +385,10 @@ static void test_resume(struct arena *a)
 static void test_empty(struct arena *a, const char *dir)
 {
 	struct vectors v = embedder(a, db_new(a, os_join(a, dir, "no.db")), counting(a, "one"));
-	struct vector_fill how = {.batch = 25};
 	struct vector_filled out;
 	struct os_stat st;
 
-	works(vector_fill(&v, a, &how, &out), "no store");
+	works(vector_fill(&v, a, 25, &out), "no store");
 	is_int(out.embedded, 0, "nothing to do");
 	works(os_stat(os_join(a, dir, "no.db"), true, &st), "stat");
 	ok(st.kind == OS_NONE, "and none is made");
