@@ -132,6 +132,16 @@ loosely 'caf\303\251 x\nb\n' 'caf\303\251 x\nB\n' 'cafe\314\201 x\nb\n' 'cafe\31
 	'quotes, dashes, spaces or Unicode forms'
 loosely 'a\nb\n' 'a\nB\n' '\n\na\nb' '\n\na\nB' 'line ends'
 loosely 'a\nb\n' 'a\nB\n' 'x\na\r\nb\r\n' 'x\na\r\nB\r\n' 'line ends'
+# A line stays also where one text ends with it and the other goes on behind it.
+loosely 'a\nit is' 'a\nit is\nmore' 'a  \nit\302\240is' 'a  \nit\302\240is\nmore' \
+	'blanks at line ends, quotes, dashes, spaces or Unicode forms'
+loosely 'a\nb\nc' 'a\nb' 'a  \nb  \nc' 'a  \nb  ' 'blanks at line ends'
+loosely 'a\nb' 'a\nb\n' 'a  \nb' 'a  \nb\n' 'blanks at line ends'
+loosely 'a\nb' 'a\nb\nmore' 'a  \nb;\n' 'a  \nb\nmore;\n' 'blanks at line ends'
+# Half of a line end is not one.
+printf 'a\r\nb\nc\n' >f
+ikm edit f --old "$(printf '\nb')" --new ' b'
+printf 'a b\nc\n' | cmp - f
 # Two places, a shift that the new text cannot have, and half of a word.
 refused() { # REASON OLD NEW BEFORE
 	printf "$4" >f
@@ -144,6 +154,13 @@ refused NOT_UNIQUE '  a\n  b' '  c' '\ta\n\tb\n    a\n    b\n'
 jq -e '.details.lines == [1,3]' out
 refused NO_SUCH_TEXT '  a\n  b' 'c' 'a\nb\n'
 refused NO_SUCH_TEXT '\ta\n\treturn x' 'c' 'a\nreturn xy\n'
+# So many lines are not compared with each other, so none is written over.
+{ echo 'a  '; seq 1 3000; } >f
+cp f before
+jq -nc --arg o "$(sed 's/ *$//' f)" --arg n "$(seq 3000 -1 1)" '{path:"f",old:$o,new:$n}' >in
+fails_for NO_SUCH_TEXT ikm --root . call file_edit <in >out
+cmp before f
+grep -q 'fewer at a time' out
 E
 
 try 'a file of CR LF is edited in kind' <<'E'

@@ -88,6 +88,18 @@ static struct err *edit_loosely(struct arena *a, struct str content, const struc
 	return out->n <= FILE_BYTES_MAX ? NULL : edit_too_big();
 }
 
+/*
+ * Where the edit really begins, behind the one before it: in a file with both line ends nobody
+ * means the LF of a CR LF.
+ */
+static size_t edit_begin(struct str content, const struct file_edit *edit, size_t at, size_t before)
+{
+	bool half =
+		!edit->exact && at > before && content.p[at] == '\n' && content.p[at - 1] == '\r';
+
+	return half && !str_starts(edit->new, STR("\n")) ? at - 1 : at;
+}
+
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *given,
 			   struct str *out, struct file_edited *done)
 {
@@ -114,20 +126,22 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return edit_not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, &done->count));
-	done->at = at;
+	done->at = edit_begin(content, edit, at, 0);
 	done->end = at + edit->old.n;
 	/*
 	 * Reserve all bytes at once, so that nothing is copied twice; one more, because the size
 	 * may be 0.
 	 */
 	buf_room(&b, content.n - done->count * edit->old.n + done->count * edit->new.n + 1);
-	buf_put(&b, str_sub(content, 0, at));
+	buf_put(&b, str_sub(content, 0, done->at));
 	for (; at != SIZE_MAX; at = next) {
 		size_t end = at + edit->old.n;
 
 		next = str_find(content, edit->old, end);
 		buf_put(&b, edit->new);
-		buf_put(&b, str_sub(content, end, size_min(next, content.n)));
+		buf_put(&b, str_sub(content, end,
+				    next == SIZE_MAX ? content.n
+						     : edit_begin(content, edit, next, end)));
 	}
 	*out = buf_str(&b);
 	file_check_mixed(content, *out, edit->new, edit->exact, done);

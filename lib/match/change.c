@@ -313,6 +313,8 @@ static size_t match_offset(const struct match *m, size_t line)
 struct err *match_change(struct match *m, const struct match_hunk *h, const struct match_place *at)
 {
 	bool exact = at->pass == MATCH_EXACT, behind = !h->inside;
+	/* An edit whose old text has the newline of the file's last line, which has none there. */
+	bool follows = !exact && (!h->inside || str_ends(h->want[h->wants - 1], STR("\n")));
 	bool meant = match_ends_meant(m, h, at->line);
 	bool carried = !meant && match_ends_carried(h);
 	size_t line = at->line, want = 0;
@@ -335,19 +337,26 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 									   .end = end,
 									   .line = behind,
 									   .whole = !h->inside,
-									   .follows = !exact};
+									   .follows = follows};
 			behind = true;
 			continue;
 		}
 		to = h->inside && want + 1 == h->wants && !end.n ? match_offset(m, line) + at->last
 								 : match_offset(m, line + 1);
-		if (h->p[i].kind == '-') {
+		if (h->p[i].kind == MATCH_KIND_JOINED)
+			pos = to - match_end_of(lines_get(&m->lines, line)).n;
+		if (h->p[i].kind == '-' || h->p[i].kind == MATCH_KIND_JOINED)
 			*VEC_PUSH(m->a, &m->pieces) =
 				(struct match_piece){.from = pos, .to = to, .index = index};
-			m->gone[line] = true;
-		}
+		if (h->p[i].kind == MATCH_KIND_ENDED)
+			*VEC_PUSH(m->a, &m->pieces) =
+				(struct match_piece){.from = to,
+						     .to = to,
+						     .index = index,
+						     .end = match_end_near(m, line + 1)};
+		m->gone[line] = h->p[i].kind == '-';
 		pos = to;
-		behind = behind || h->p[i].kind == ' ';
+		behind = behind || h->p[i].kind != '-';
 		line++;
 		want++;
 	}

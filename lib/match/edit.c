@@ -1,7 +1,7 @@
 /* An edit whose old text is not in the content as it is: a hunk of the lines that it changes. */
 #include "match/internal.h"
 
-#define CELLS_MAX  ((size_t)1 << 20) /* of the table that finds the lines that both texts have */
+#define CELLS_MAX  ((size_t)1 << 22) /* of the table that finds the lines that both texts have */
 #define PLACES_MAX 20                /* lines that a message names */
 #define EDIT_WORK  ((size_t)1 << 28) /* steps of the search; the file is locked meanwhile */
 
@@ -29,25 +29,41 @@ static void edit_put(struct arena *a, struct edit_lines *out, char kind, const s
 		*VEC_PUSH(a, out) = (struct patch_line){kind, from->p[at]};
 }
 
-/* The lines between those that both texts begin and end with: the longest common ones are kept. */
-static void edit_middle(struct arena *a, const struct strs *old, size_t i, size_t old_end,
+/* The last line of a text may have no newline, and be in the middle of the other text. */
+static bool edit_same(struct str old, struct str new)
+{
+	return str_eq(match_bare(old), match_bare(new));
+}
+
+static void edit_keep(struct arena *a, struct edit_lines *out, struct str old, struct str new)
+{
+	bool was = match_end_of(old).n, is = match_end_of(new).n;
+
+	*VEC_PUSH(a, out) = (struct patch_line){was == is ? ' '
+						: is      ? MATCH_KIND_ENDED
+							  : MATCH_KIND_JOINED,
+						old};
+}
+
+/*
+ * The lines between those that both texts begin and end with: the longest common ones are kept.
+ * False: they are too many to compare.
+ */
+static bool edit_middle(struct arena *a, const struct strs *old, size_t i, size_t old_end,
 			const struct strs *new, size_t k, size_t new_end, struct edit_lines *out)
 {
 	size_t rows = old_end - i + 1, columns = new_end - k + 1, from = i, to = k;
 	uint32_t *common; /* the number of lines that both have from here on */
 
-	if (rows > CELLS_MAX / columns) {
-		edit_put(a, out, '-', old, i, old_end);
-		edit_put(a, out, '+', new, k, new_end);
-		return;
-	}
+	if (rows > CELLS_MAX / columns)
+		return false;
 	common = arena_array(a, rows * columns, sizeof(*common));
 	for (size_t r = rows - 1; r-- > 0;)
 		for (size_t c = columns - 1; c-- > 0;) {
 			uint32_t down = common[(r + 1) * columns + c];
 			uint32_t right = common[r * columns + c + 1];
 
-			common[r * columns + c] = str_eq(old->p[from + r], new->p[to + c])
+			common[r * columns + c] = edit_same(old->p[from + r], new->p[to + c])
 							  ? common[(r + 1) * columns + c + 1] + 1
 						  : down > right ? down
 								 : right;
@@ -55,8 +71,8 @@ static void edit_middle(struct arena *a, const struct strs *old, size_t i, size_
 	while (i < old_end || k < new_end) {
 		size_t r = i - from, c = k - to;
 
-		if (i < old_end && k < new_end && str_eq(old->p[i], new->p[k])) {
-			edit_put(a, out, ' ', old, i, i + 1);
+		if (i < old_end && k < new_end && edit_same(old->p[i], new->p[k])) {
+			edit_keep(a, out, old->p[i], new->p[k]);
 			i++;
 			k++;
 		} else if (i < old_end && (k == new_end || common[(r + 1) * columns + c] >=
@@ -68,13 +84,14 @@ static void edit_middle(struct arena *a, const struct strs *old, size_t i, size_
 			k++;
 		}
 	}
+	return true;
 }
 
-static struct edit_lines edit_hunk(struct arena *a, struct str old_text, struct str new_text)
+static bool edit_hunk(struct arena *a, struct str old_text, struct str new_text,
+		      struct edit_lines *out)
 {
 	struct strs old = edit_split(a, old_text), new = edit_split(a, new_text);
 	size_t head = 0, old_end = old.n, new_end = new.n;
-	struct edit_lines out = {0};
 
 	while (head < old_end && head < new_end && str_eq(old.p[head], new.p[head]))
 		head++;
@@ -82,10 +99,11 @@ static struct edit_lines edit_hunk(struct arena *a, struct str old_text, struct 
 		old_end--;
 		new_end--;
 	}
-	edit_put(a, &out, ' ', &old, 0, head);
-	edit_middle(a, &old, head, old_end, &new, head, new_end, &out);
-	edit_put(a, &out, ' ', &old, old_end, old.n);
-	return out;
+	edit_put(a, out, ' ', &old, 0, head);
+	if (!edit_middle(a, &old, head, old_end, &new, head, new_end, out))
+		return false;
+	edit_put(a, out, ' ', &old, old_end, old.n);
+	return true;
 }
 
 static struct err *edit_places(struct match *m, const struct match_hunk *h,
@@ -117,12 +135,16 @@ static struct err *edit_places(struct match *m, const struct match_hunk *h,
 struct err *match_edit(struct arena *a, struct str content, struct str old, struct str new,
 		       struct str *out, struct match_edited *done)
 {
-	struct edit_lines lines = edit_hunk(a, old, new);
+	struct edit_lines lines = {0};
 	struct match_place at, other;
 	struct match_hunk h;
 	struct match m;
 	struct err *e;
 
+	if (!edit_hunk(a, old, new, &lines))
+		return err_help(match_no_such_text(a, content, old),
+				"only an exact match counts for a change of so many lines; change "
+				"fewer at a time");
 	TRY(match_open(a, content, &m));
 	m.work = EDIT_WORK;
 	match_hunk_set(a, lines.p, lines.n, &h);

@@ -75,6 +75,10 @@ bool match_shift_line(struct arena *a, const struct match_shift *s, struct str l
 
 /* ---- change.c: places in a content, and changes of its lines ---- */
 
+/* Kinds of an edit's lines: the line is kept, and only gets a newline, or only loses it. */
+#define MATCH_KIND_ENDED  'e'
+#define MATCH_KIND_JOINED 'j'
+
 /* The lines of a hunk: kept and removed ones find the place. */
 struct match_hunk {
 	const struct patch_line *p; /* as written, in a patch with line ends where it has some */

@@ -252,11 +252,44 @@ static struct err *form_begin(const struct sample *s, struct str old, struct str
 	return match_begin(a, &p.p[0], old, true, out, &tolerated);
 }
 
+static bool is_once(const struct sample *s, size_t line)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += str_eq(s->old[i].text, s->old[line].text);
+	return n == 1 && str_trim(s->old[line].text).n > 12;
+}
+
+/* An edit need not have a line around those that it changes, if these are enough to find it. */
+static void sample_trim(struct sample *s)
+{
+	size_t from = s->at, to = s->at + 1;
+
+	for (size_t i = s->from; i < s->to; i++) {
+		from = s->gone[i] ? size_min(from, i) : from;
+		to = s->gone[i] ? size_max(to, i + 1) : to;
+	}
+	s->from = below(2) && is_once(s, from) ? from : s->from;
+	s->to = below(2) && is_once(s, to - 1) ? to : s->to;
+}
+
+/* Without the newline at its end; false where the last line would go with it. */
+static bool is_cut(struct buf *b)
+{
+	if (b->n < 2 || b->p[b->n - 2] == '\n')
+		return false;
+	b->n--;
+	return true;
+}
+
 static struct err *form_edit(const struct sample *s, struct str old, struct str *out)
 {
 	struct buf was = buf_in(a), now = buf_in(a);
 	struct file_edited done;
 	struct file_edit edit;
+	size_t from = s->bom ? strlen(FILE_BOM) : 0, at;
+	bool cut = below(2) && (*s->old[s->to - 1].end || !s->gone[s->to - 1]);
 
 	for (size_t i = s->from; i < s->to; i++) {
 		buf_fmt(&was, "%.*s\n", STR_ARG(s->want[i]));
@@ -265,7 +298,16 @@ static struct err *form_edit(const struct sample *s, struct str old, struct str 
 		for (size_t k = 0; i == s->at && k < s->added; k++)
 			buf_fmt(&now, "%.*s\n", STR_ARG(s->given[k]));
 	}
+	/* Both end inside a line, which one of them may have in the middle. */
+	if (cut && is_cut(&was) && !is_cut(&now))
+		buf_putc(&was, '\n');
 	edit = (struct file_edit){.old = buf_str(&was), .new = buf_str(&now)};
+	for (size_t i = 0; i < s->from; i++)
+		from += s->old[i].text.n + strlen(s->old[i].end);
+	/* With one line end for all lines the text may be that of another place. */
+	at = str_find(old, edit.old, 0);
+	if (at != SIZE_MAX && at != from)
+		return err_new(E_NOT_UNIQUE, "the text is at %zu", at);
 	return file_edit_text(a, old, &edit, out, &done);
 }
 
@@ -276,14 +318,19 @@ static bool is_same_line(struct str x, struct str y)
 	return str_eq(x, y);
 }
 
-/* Of two equal lines of the changed part either may be the one that went. */
-static bool is_twice(const struct sample *s, struct str line)
+/*
+ * Of two equal lines of the changed part either may be the one that went. The last one that is kept
+ * gets the line end of the old text's last line.
+ */
+static bool is_either(const struct sample *s, struct str line)
 {
-	size_t n = 0;
+	size_t n = 0, last = s->to;
 
-	for (size_t i = s->from; i < s->to; i++)
-		n += is_same_line(s->want[i], line);
-	return n > 1;
+	for (size_t i = s->from; i < s->to; i++) {
+		n += is_same_line(s->old[i].text, line);
+		last = s->gone[i] ? last : i;
+	}
+	return n > 1 || (last < s->to && is_same_line(s->old[last].text, line));
 }
 
 static bool same_but_cr(const struct sample *s, struct str new, struct str want)
@@ -295,7 +342,7 @@ static bool same_but_cr(const struct sample *s, struct str new, struct str want)
 			return false;
 		if (!str_eq(one, other) &&
 		    (!is_same_line(one, other) ||
-		     (!is_twice(s, one) && str_find(one, STR("new \u201cone"), 0) == SIZE_MAX)))
+		     (!is_either(s, one) && str_find(one, STR("new \u201cone"), 0) == SIZE_MAX)))
 			return false;
 	}
 	return !want.n;
@@ -312,6 +359,8 @@ static bool sample_holds(enum form form, bool *applied)
 
 	sample_file(&s, kind);
 	sample_change(&s);
+	if (form == FORM_EDIT)
+		sample_trim(&s);
 	sample_loosen(&s);
 	/* Exact bytes: the byte order mark would go with its line. */
 	if (form == FORM_UNIFIED && s.pass == MATCH_EXACT && s.bom && !s.from)
