@@ -1,4 +1,5 @@
-/* know rule: writes rules into the file of a decision, proves them, and stages the file. */
+/* know rule: writes rules into the file of a decision, proves them, and stages the file; or takes
+ * one back. */
 #include "common/know_test.h"
 #include "common/know_write.h"
 #include "hook/hook.h"
@@ -11,6 +12,7 @@ struct rule_args {
 	struct strs forbid_dependency, forbid_import, forbid_code, forbid_file, require_file;
 	struct strs in, stops, passes;
 	struct str instead, message;
+	int64_t remove;
 	bool warn, no_stage;
 	struct strs knowledge;
 };
@@ -30,6 +32,8 @@ static const struct param rule_params[] = {
 		  "no file may have a text that matches this pattern; may be repeated"),
 	RULE_NAME(forbid_file, "GLOB", "no file may have such a path; may be repeated"),
 	RULE_NAME(require_file, "GLOB", "a file with such a path must exist; may be repeated"),
+	RULE(remove, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
+	     .help = "take the rule with this number back, as 'ikm know test' counts them; 0: none"),
 	RULE(instead, .letter = 'i', .meta = "NAME", .min = 1, .max = 4096,
 	     .help = "what to use instead"),
 	RULE(message, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096,
@@ -48,10 +52,13 @@ static const struct param rule_params[] = {
 
 struct rule_result {
 	struct know_test_result tested;
+	struct kn_constraint rule; /* that was removed */
+	struct str removed;
 	struct strs staged, notes;
 };
 static const struct field rule_result[] = {
 	KNOW_TEST_FIELDS(struct rule_result, tested.),
+	FIELD_OF(struct rule_result, removed, "the rule that was removed", .flags = IF_ANY),
 	FIELD_OF(struct rule_result, staged, "files that the next commit records", .flags = IF_ANY),
 	FIELD_OF(struct rule_result, notes, "the next steps", .flags = IF_ANY),
 	{0},
@@ -96,6 +103,7 @@ static struct err *rule_compile(struct call *c, struct kn_constraint *r, const c
 			STR_ARG(know_shell_word(c->a, rule_quote(c->a, r->pattern))));
 }
 
+/* No rule: one is to be removed. */
 static struct err *rules_asked(struct call *c, const struct rule_args *args, struct rules *out)
 {
 	const struct {
@@ -140,7 +148,12 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 				strs_push(c->a, &r.examples.passes, args->instead);
 			*VEC_PUSH(c->a, out) = r;
 		}
-	if (!out->n)
+	if (out->n && args->remove)
+		return err_new(E_BAD_ARGUMENT,
+			       "--remove takes a rule back, and %s adds one: give "
+			       "one of them",
+			       out->n == 1 ? "the other option" : "each of the other options");
+	if (!out->n && !args->remove)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("forbid_dependency"),
 					  "no rule is given"),
 				"ikm know rule %.*s --forbid-dependency NAME; see 'ikm know rule "
@@ -178,9 +191,10 @@ struct rule_file {
 	size_t first; /* the index of the first new rule */
 };
 
+/* Without rules the one of the number `remove` is removed. */
 static struct err *rules_write(struct call *c, const struct knowledge *k,
 			       const struct kn_item *item, const struct rules *rules,
-			       struct rule_file *out)
+			       int64_t remove, struct rule_result *r, struct rule_file *out)
 {
 	struct file_write w = {.op = "know rule", .existing = true};
 	struct file_change *change;
@@ -195,9 +209,11 @@ static struct err *rules_write(struct call *c, const struct knowledge *k,
 	TRY(know_file_ref(c, f, out->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	out->was = str_dup(c->a, change->old);
-	e = knowledge_write_rules(c->a, k, item, out->was, rules->p, rules->n, &out->now, &now,
-				  &out->first);
-	if (!e)
+	e = remove ? knowledge_remove_rule(c->a, k, item, out->was, (unsigned)remove, &r->rule,
+					   &out->now)
+		   : knowledge_write_rules(c->a, k, item, out->was, rules->p, rules->n, &out->now,
+					   &now, &out->first);
+	if (!e && !remove)
 		e = rules_prove(c, &now, out->first, rules->n);
 	return e ? file_drop(change, e) : file_commit(change, out->now, &done);
 }
@@ -281,6 +297,52 @@ static void rule_notes(struct call *c, const struct kn_item *item, struct rule_r
 			  STR("next: ikm hook install: no hook of this repository calls ikm yet"));
 }
 
+/* Whether the last commit has the file as it is now, so that there is nothing to commit. */
+static struct err *rule_is_head(struct call *c, const struct kn_item *item, struct str now,
+				bool *is)
+{
+	struct tree_file f;
+	struct tree *head;
+	struct str text;
+	bool there;
+
+	*is = false;
+	TRY(git_tree_head(c->git, &head));
+	TRY(tree_find(head, item->tree_path, &f, &there));
+	if (!there || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
+		return NULL;
+	TRY(tree_read(head, c->a, &f, FILE_BYTES_MAX, &text));
+	*is = str_eq(text, now);
+	return NULL;
+}
+
+static struct err *rule_removed(struct call *c, const struct kn_item *was,
+				const struct rule_file *file, struct rule_result *r)
+{
+	const struct kn_constraint *x = &r->rule;
+	struct str message = str_fmt(c->a, "Take back a rule of %.*s", STR_ARG(was->id));
+	struct kn_item item = *was;
+	bool is_head;
+
+	r->tested.success = r->tested.passed = true;
+	r->removed = str_fmt(c->a, "rule %u  %s %s %s %.*s", x->index, kn_severities[x->severity],
+			     kn_operators[x->op], kn_targets[x->target], STR_ARG(x->pattern));
+	item.constraints_n = 1;
+	if (x->index < was->constraints_n)
+		strs_push(
+			c->a, &r->notes,
+			str_fmt(c->a,
+				"the rules behind it have new numbers: correct the exceptions that "
+				"name %.*s#%u or a later one; 'ikm know list --waivers' lists them",
+				STR_ARG(was->id), x->index));
+	if (!c->git || git_is_bare(c->git) || !was->in_tree)
+		return NULL;
+	TRY(rule_is_head(c, was, file->now, &is_head));
+	if (!is_head)
+		strs_push(c->a, &r->notes, know_commit_alone(c, &item, message, &file->path, 1));
+	return NULL;
+}
+
 static struct err *rule_run(struct call *c, const void *p, void *out)
 {
 	const struct rule_args *args = p;
@@ -294,9 +356,12 @@ static struct err *rule_run(struct call *c, const void *p, void *out)
 	TRY(rules_asked(c, args, &rules));
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
-	TRY(rules_write(c, k, item, &rules, &file));
+	TRY(rules_write(c, k, item, &rules, args->remove, r, &file));
 	if (c->git && !git_is_bare(c->git) && item->in_tree && !args->no_stage)
 		rule_stage(c, item, &file, r);
+	r->tested.item = *item;
+	if (args->remove)
+		return rule_removed(c, item, &file, r);
 	/* As others read it from now on. */
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(knowledge_resolve(c->a, k, item->id, (int)item->layer, &item));
@@ -317,7 +382,13 @@ static void rule_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	for (size_t i = 0; i < r->tested.rules.n; i++)
 		now += r->tested.rules.p[i].found.total;
-	know_test_print(c->out, &r->tested, false);
+	if (r->removed.n) {
+		out_puts(c->out, "removed: ");
+		out_safe(c->out, r->removed, false);
+		out_puts(c->out, "\n");
+	} else {
+		know_test_print(c->out, &r->tested, false);
+	}
 	if (now)
 		out_fmt(c->out, "%s there already: only what a change adds is judged\n",
 			now == 1 ? "this violation is" : "these violations are");
@@ -331,7 +402,7 @@ static void rule_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_know_rule = {
 	.name = "know rule",
-	.summary = "write a rule into a decision, and show what it stops",
+	.summary = "write a rule into a decision, or take one back",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct rule_args, rule_params),

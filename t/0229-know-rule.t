@@ -46,6 +46,10 @@ table() {
 		same "$(printf -- "$want")" "$(changes)"
 		same '' "$(git diff docs)"
 		ikm lint docs >linted 2>&1 || { cat linted; exit 1; }
+		# To take the rule back leaves nothing but an empty list.
+		ikm know rule 1 --remove "$(ikm know test 1 --json | jq '.rules | length')" >out 2>&1
+		same '' "$(changes | grep -vx '[-+]\(constraints:.*\|---\|\)')"
+		same '' "$(git diff docs)"
 		back
 	done
 }
@@ -72,6 +76,43 @@ jq -e '[.rules[] | [.constraint, .pattern]] == [[1, "fuse\\.js"], [2, "lunr.*"]]
 fails_for EXISTS ikm know rule 1 --forbid-dependency fuse.js
 ikm know test 1 --text fusexjs | grep -q '^  passes  fusexjs'
 back
+E
+
+try 'a rule is taken back by its number; the commit that the advice names is let pass' <<'E'
+rules='---\nstatus: accepted\nconstraints:\n'
+for n in a b c; do rules="$rules  - operator: must_not_use # $n\n    target: code\n    pattern: $n$n$n\n"; done
+adr "$rules---\n# A\n"
+fails_for OUT_OF_RANGE ikm know rule 1 --remove 4
+fails_for BAD_ARGUMENT ikm know rule 1 --remove 1 --forbid-code x
+ikm know rule 1 --remove 2 >out 2>err
+same 'removed: rule 2  warn must_not_use code bbb
+staged: docs/adr/0001-pg.md' "$(cat out)"
+grep -q 'the rules behind it have new numbers: .* 0001-pg#2 or a later one' err
+same '-  - operator: must_not_use # b
+-    target: code
+-    pattern: bbb' "$(changes)"
+ikm hook install >/dev/null
+sh -c "$(sed -n 's/.*forbade: //p' err)" >out 2>&1
+grep -q '^rules: 3 → 2; edited 0001-pg (must_not_use code bbb (warn) → none)$' out
+same '' "$(git status --porcelain docs)"
+ikm know rule 1 --remove 1 >/dev/null 2>&1
+ikm know rule 1 --remove 1 >out 2>err
+same 'removed: rule 1  warn must_not_use code ccc' "$(head -n 1 out)"
+grep -qx 'constraints: \[\]' docs/adr/0001-pg.md
+sh -c "$(sed -n 's/.*forbade: //p' err)" >out 2>&1
+same 0 "$(ikm check --all --json | jq .checked.rules)"
+# What no commit has needs none.
+ikm know rule 1 --require-file LICENSE >/dev/null 2>&1
+ikm know rule 1 --remove 1 >out 2>err
+same '' "$(cat err)"
+same '' "$(git status --porcelain docs)"
+# The only rule of a block; a form that no editor of lines can take apart.
+adr '# A\n\n* Status: accepted\n\n## Constraints\n\n```yaml\n- {operator: must_not_use, target: code, pattern: eval}\n```\n'
+ikm know rule 1 --remove 1 >/dev/null 2>&1
+same '-- {operator: must_not_use, target: code, pattern: eval}
++[]' "$(changes)"
+back
+ikm hook uninstall >/dev/null
 E
 
 more 'init and hook install say that there is no rule, and name the command' <<'E'

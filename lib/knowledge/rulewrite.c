@@ -1,4 +1,4 @@
-/* Adds rules to the file of an item, in the style of the rules that it has. */
+/* Adds rules to the file of an item, in the style of the rules that it has, and removes one. */
 #include "knowledge/rewrite.h"
 #include "knowledge/write.h"
 #include "yaml/yaml.h"
@@ -130,6 +130,16 @@ static struct str rules_lead(struct str text, const struct val *last)
 	return str_sub(text, from, at);
 }
 
+/* The offset of the colon behind the key of the list. */
+static size_t rules_colon(const struct kn_text *t, const struct val *v, size_t end)
+{
+	size_t at = v->key_at.to;
+
+	while (at < end && t->text.p[at] != ':')
+		at++;
+	return at;
+}
+
 /* Adds rules to the list v; end: of the YAML that has it. */
 static void rules_append(struct arena *a, const struct kn_text *t, const struct val *v, size_t end,
 			 const struct kn_constraint *rules, size_t n, struct kn_edits *edits)
@@ -155,14 +165,45 @@ static void rules_append(struct arena *a, const struct kn_text *t, const struct 
 		return;
 	}
 	/* "constraints:" or "constraints: []" */
-	at = v->key_at.to;
-	while (at < end && t->text.p[at] != ':')
-		at++;
+	at = rules_colon(t, v, end);
 	lines = rule_lines(a, rules, n, STR("  - "), false, t->nl);
 	kn_edit(a, edits,
 		(struct span){at + 1,
 			      size_max(at + 1, v->n || v->type == VAL_LIST ? v->at.to : at + 1)},
 		str_fmt(a, "%s%.*s", t->nl, STR_ARG(str_sub(lines, 0, lines.n - strlen(t->nl)))));
+}
+
+/* Removes the rule that begins at the offset from the list v; false: the list does not have it. */
+static bool rules_cut(struct arena *a, const struct kn_text *t, const struct val *v, size_t end,
+		      size_t from, struct kn_edits *edits)
+{
+	const struct val *before = NULL, *one = v ? v->first : NULL;
+	struct str lead;
+	struct span at;
+	bool ends;
+
+	for (; one && one->at.from != from; one = one->next)
+		before = one;
+	if (!one)
+		return false;
+	if (t->text.p[v->at.from] == '[') {
+		at = (struct span){before && !one->next ? before->at.to : one->at.from,
+				   one->next ? one->next->at.from : one->at.to};
+		kn_edit(a, edits, at, STR(""));
+		return true;
+	}
+	lead = rules_lead(t->text, one);
+	at.from = (size_t)(lead.p - t->text.p);
+	at.to = rules_line_behind(t->text, rules_end(t->text, one), end, &ends);
+	if (v->n > 1) {
+		kn_edit(a, edits, at, STR(""));
+		return true;
+	}
+	/* "constraints: []", or "[]" in a block of its own. */
+	if (v->key.n)
+		at.from = rules_colon(t, v, end) + 1;
+	kn_edit(a, edits, at, str_fmt(a, "%s[]%s", v->key.n ? " " : "", ends ? t->nl : ""));
+	return true;
 }
 
 /* The list in the block below "## Constraints", or NULL. *end: where its YAML ends. */
@@ -280,4 +321,46 @@ struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
 				"file",
 				STR_ARG(item->shown_path)),
 			"write it by hand: man ikm-knowledge, 'Constraints'");
+}
+
+struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
+				  const struct kn_item *item, struct str text, unsigned index,
+				  struct kn_constraint *removed, struct str *out)
+{
+	struct kn_edits edits = {0};
+	struct knowledge after = {0};
+	struct kn_item was;
+	struct kn_text t;
+	const struct val *v;
+	size_t i, end = 0, at;
+
+	if (item->broken)
+		return rewrite_broken(k, item);
+	TRY(rewrite_before(a, item, text, &was));
+	for (i = 0; i < was.constraints_n && was.constraints[i].index != index; i++)
+		;
+	if (i == was.constraints_n)
+		return err_help(err_param(E_OUT_OF_RANGE, STR("remove"),
+					  "'%.*s' has no rule %u; it has %zu", STR_ARG(item->id),
+					  index, was.constraints_n),
+				"'ikm know test %.*s' lists its rules with their numbers",
+				STR_ARG(item->id));
+	*removed = was.constraints[i];
+	TRY(kn_text_parse(a, text, &t));
+	v = val_get(t.front, "constraints");
+	if (!rules_cut(a, &t, v, t.front_end, removed->at.from, &edits)) {
+		v = rules_in_section(a, &t, &end);
+		rules_cut(a, &t, v, end, removed->at.from, &edits);
+	}
+	*out = kn_edits_apply(a, text, &edits);
+	TRY(rewrite_read(a, item, *out, &after, &i));
+	/* With the rule added the new text reads as the old one. */
+	if (!after.items.p[i].broken &&
+	    rules_read_as_meant(&after.items.p[i], &was, removed, 1, &at))
+		return NULL;
+	return err_help(err_new(E_BAD_MARKDOWN,
+				"'%.*s' was not changed: ikm cannot remove a rule in this form of "
+				"the file",
+				STR_ARG(item->shown_path)),
+			"remove it by hand: the rule begins in line %zu", removed->place.line);
 }

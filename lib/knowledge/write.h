@@ -41,6 +41,15 @@ struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
 				  struct kn_item *now, size_t *first) MUST_USE;
 
 /*
+ * The file without the rule of this number; *removed is the rule. The rules behind it get other
+ * numbers. Errors: CHANGED when text is not what `item` was read from; OUT_OF_RANGE; BAD_MARKDOWN
+ * when the item is broken, or the result does not read as meant.
+ */
+struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
+				  const struct kn_item *item, struct str text, unsigned index,
+				  struct kn_constraint *removed, struct str *out) MUST_USE;
+
+/*
  * Whether the item's file, with the text `after` instead of `before`, still reads as the same item:
  * id, title, summary, status, relations, number of rules, and no new damage.
  */
