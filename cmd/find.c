@@ -3,7 +3,6 @@
 #include "common/plain.h"
 #include "common/find_names.h"
 #include "expand/expand.h"
-#include "fuzzy/fuzzy.h"
 #include "app/warnings.h"
 
 struct args {
@@ -61,7 +60,7 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 	asset = find_is_asset(&query);
 	TRY(find_names(c, asset, &names, &r->warnings,
 		       str_find(query, STR("history"), 0) == SIZE_MAX ? &copies : NULL));
-	TRY(fuzzy_rank(c->a, query, &names, (size_t)args->limit, &hits));
+	TRY(find_rank(c, query, &names, (size_t)args->limit, &hits));
 	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
 	for (; r->matches.n < hits.n; r->matches.n++) {
 		struct str name = names.p[hits.p[r->matches.n].index];

@@ -47,6 +47,18 @@ same README.md "$(ikm find READ)"
 same '' "$(ikm find rEADME)"
 E
 
+try 'a letter without marks stands for one with marks, in each form of Unicode' <<'E'
+apart=$(printf 'o\314\210de.txt')
+touch größe.txt "$apart" Żuraw.txt
+same größe.txt "$(ikm find grosse)"
+same größe.txt "$(ikm find größe)"
+same größe.txt "$(ikm find "$(printf 'gro\314\210ß')")"
+same "$apart" "$(ikm find öde -n 1 -z | tr '\0' '\n')"
+same Żuraw.txt "$(ikm find żur)"
+same Żuraw.txt "$(ikm find zuraw)"
+rm größe.txt "$apart" Żuraw.txt
+E
+
 try 'stored assets' <<'E'
 same '@@blocks/queue.md' "$(ikm find @@que)"
 same '@@"skills/odd one.md"' "$(ikm find @@skodd)"

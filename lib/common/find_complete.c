@@ -1,7 +1,6 @@
 /* Completes markers in the shell, with the names that the finder gives. */
 #include "find_names.h"
 #include "expand/expand.h"
-#include "fuzzy/fuzzy.h"
 
 static void find_complete_offer(struct call *c, struct str before, bool asset, struct str name)
 {
@@ -68,7 +67,7 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 		find_complete_offer(c, before, asset, parts.p[i]);
 	if (parts.n)
 		return NULL;
-	TRY(fuzzy_rank(c->a, query, &names, 20, &hits));
+	TRY(find_rank(c, query, &names, 20, &hits));
 	for (size_t i = 0; i < hits.n; i++)
 		find_complete_offer(c, before, asset, names.p[hits.p[i].index]);
 	return NULL;

@@ -1,5 +1,6 @@
 /* The names of files and stored assets that the finder ranks. */
 #include "find_names.h"
+#include "words/words.h"
 
 struct gather {
 	struct call *c;
@@ -98,6 +99,16 @@ struct err *find_names(struct call *c, bool asset, struct strs *names, struct st
 	for (size_t i = 0; i < list.n; i++)
 		strs_push(c->a, names, list.p[i].path);
 	return NULL;
+}
+
+struct err *find_rank(struct call *c, struct str query, const struct strs *names, size_t limit,
+		      struct fuzzy_hits *out)
+{
+	struct strs plain = {0};
+
+	for (size_t i = 0; i < names->n; i++)
+		strs_push(c->a, &plain, words_plain_letters(c->a, names->p[i]));
+	return fuzzy_rank(c->a, words_plain_letters(c->a, query), &plain, limit, out);
 }
 
 bool find_is_asset(struct str *query)

@@ -3,6 +3,7 @@
 #define IKM_COMMON_FIND_NAMES_H
 
 #include "files.h"
+#include "fuzzy/fuzzy.h"
 
 #define FIND_NEED (NEED_ROOTS | NEED_CONF | MAY_GIT)
 
@@ -21,6 +22,9 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 /* The names of find_files() below the current folder, or, with asset, the paths of all assets. */
 struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings,
 		       size_t *copies) MUST_USE;
+/* fuzzy_rank(), where a letter without marks also stands for the letter with marks. */
+struct err *find_rank(struct call *c, struct str query, const struct strs *names, size_t limit,
+		      struct fuzzy_hits *out) MUST_USE;
 /*
  * Prints candidates for a word that ends with a marker ("@que", "text @@blo"), each as the whole
  * word. It offers the names that begin so, up to the next slash; if there are none, the names that

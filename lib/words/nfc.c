@@ -62,6 +62,28 @@ struct str words_name_key(struct arena *a, struct str name)
 	return nfc_of(a, buf_str(&b));
 }
 
+struct str words_plain_letters(struct arena *a, struct str text)
+{
+	struct buf b = buf_in(a);
+	bool plain = true;
+
+	for (size_t i = 0; i < text.n; i++)
+		plain = plain && (unsigned char)text.p[i] < 0x80;
+	if (plain || !str_is_utf8(text))
+		return text;
+	for (size_t i = 0, n; i < text.n; i += n) {
+		for (n = 0; i + n < text.n && (unsigned char)text.p[i + n] >= 0x80; n++)
+			;
+		if (n)
+			buf_put(&b, nfc_mapped(a, str_sub(text, i, i + n),
+					       UTF8PROC_STABLE | UTF8PROC_COMPOSE |
+						       UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK));
+		else
+			buf_putc(&b, text.p[i + n++]);
+	}
+	return buf_str(&b);
+}
+
 bool words_nfc(struct arena *a, struct str text, struct str *out)
 {
 	uint32_t c;

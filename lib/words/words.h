@@ -114,6 +114,9 @@ bool words_nfc(struct arena *a, struct str text, struct str *out) MUST_USE;
  * form C, with plain blanks. A name that is no UTF-8 stays as it is.
  */
 struct str words_name_key(struct arena *a, struct str name);
+/* The text with letters that are not ASCII in lower case and without their marks: "grosse" of
+ * "größe". A text that is no UTF-8 stays as it is. */
+struct str words_plain_letters(struct arena *a, struct str text);
 /* Whether a key is another spelling of a name: by case, marks, width, invisible characters, blanks,
  * "-" or "_". */
 bool words_key_is_like(struct arena *a, struct str key, struct str name);
