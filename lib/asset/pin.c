@@ -37,7 +37,7 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_t *used,
 				       int64_t *own, bool *pinned)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct asset_list list = {0};
 	struct err *e = asset_pinned(s, a, false, &list);
 
@@ -49,7 +49,6 @@ static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_
 			*own = list.p[i].tokens;
 			*pinned = true;
 		}
-	arena_free(a);
 	return e;
 }
 

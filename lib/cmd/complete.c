@@ -141,23 +141,22 @@ struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct 
 
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct str typed = index < n ? str_of(words[index]) : (struct str){"", 0};
 	size_t used, args = 0;
 	const struct cmd *c;
-	const struct param *p, *more = NULL;
+	const struct param *p;
 
 	if (!index || index > n)
-		goto out;
+		return NULL;
 	c = cmd_find_words(words + 1, index - 1, &used);
 	verbs(o, a, words, index, typed);
 	if (index >= 2 && (p = option_of(a, c, str_of(words[index - 1])))) {
 		values(o, p, typed);
-		more = p->complete ? p : NULL;
-		goto out;
+		return p->complete ? p : NULL;
 	}
 	if (!c)
-		goto out;
+		return NULL;
 	if (typed.n && typed.p[0] == '-') {
 		size_t eq = str_find_char(typed, '=', 0);
 
@@ -165,7 +164,7 @@ const struct param *cmd_complete(struct out *o, char *const *words, size_t n, si
 			values(o, p, str_sub(typed, eq + 1, typed.n));
 		else
 			complete_options(o, a, c, typed);
-		goto out;
+		return NULL;
 	}
 	for (size_t i = used + 1; i < index; i++)
 		args += words[i][0] != '-' && !option_of(a, c, str_of(words[i - 1]));
@@ -174,9 +173,7 @@ const struct param *cmd_complete(struct out *o, char *const *words, size_t n, si
 			break;
 	if (p && p->name) {
 		values(o, p, typed);
-		more = p->complete ? p : NULL;
+		return p->complete ? p : NULL;
 	}
-out:
-	arena_free(a);
-	return more;
+	return NULL;
 }

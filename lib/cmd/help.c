@@ -118,7 +118,7 @@ static void list_common(struct out *o, struct arena *a, const struct cmd *c)
 
 void cmd_print_settings(struct out *o)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 
 	out_puts(o, "\nSettings:\n");
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
@@ -135,7 +135,6 @@ void cmd_print_settings(struct out *o)
 	out_puts(
 		o,
 		"Only a person may set the others, in ~/.ikigai/config.json, the environment or -c.\n");
-	arena_free(a);
 }
 
 static bool has_json_only(const struct cmd *c)
@@ -148,7 +147,7 @@ static bool has_json_only(const struct cmd *c)
 
 void cmd_print_help(struct out *o, const struct cmd *c)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct str name = str_of(c->name), noun = str_sub(name, 0, str_find_char(name, ' ', 0));
 
 	out_bytes(o, cmd_usage(a, c));
@@ -171,7 +170,6 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 				: "");
 	}
 	out_fmt(o, "\nMore, with examples: man ikm-%.*s\n", STR_ARG(noun));
-	arena_free(a);
 }
 
 void cmd_overview(struct out *o, struct str noun)

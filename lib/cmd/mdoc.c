@@ -140,7 +140,7 @@ static bool of_noun(const struct cmd *c, struct str noun)
 
 struct err *cmd_mdoc(struct out *o, struct str noun)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	bool common = str_is(noun, "ikm"), split = false;
 	size_t n = 0;
 	struct str title = str_upper(a, common ? STR("") : noun);
@@ -151,10 +151,8 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 		n++;
 		split = split || strchr(cmd_table[i]->name, ' ');
 	}
-	if (!n && !common) {
-		arena_free(a);
+	if (!n && !common)
 		return err_new(E_UNKNOWN_COMMAND, "no command begins with '%.*s'", STR_ARG(noun));
-	}
 	out_fmt(o, ".Dd " IKM_DATE "\n.Dt IKM%s%.*s 1\n.Os ikm %s\n", common ? "" : "-",
 		STR_ARG(title), IKM_VERSION);
 	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n,
@@ -188,7 +186,6 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 			out_fmt(o, ".Pp\nAs a tool its name is\n.Cm %s .\n", c->tool);
 		mdoc_options(o, a, c->params);
 	}
-	arena_free(a);
 	return NULL;
 }
 
@@ -201,7 +198,7 @@ void cmd_mdoc_common(struct out *o)
 
 void cmd_mdoc_settings(struct out *o)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
 		const struct conf_setting *s = &conf_settings[i];
@@ -214,7 +211,6 @@ void cmd_mdoc_settings(struct out *o)
 		out_puts(o, s->repo ? "A repository may set it too.\n"
 				    : "Only a person may set it.\n");
 	}
-	arena_free(a);
 }
 
 void cmd_mdoc_errors(struct out *o)

@@ -46,7 +46,7 @@ static struct val *cmd_row_val(struct arena *a, const struct field *rows, const 
 
 static void cmd_print_row(struct call *c, const struct field *rows, const void *row)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 
 	if (c->emitted.open)
@@ -58,7 +58,6 @@ static void cmd_print_row(struct call *c, const struct field *rows, const void *
 	if (!c->json)
 		buf_putc(&b, '\n');
 	out_bytes(c->out, buf_str(&b));
-	arena_free(a);
 }
 
 struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row)
@@ -83,7 +82,7 @@ struct err *cmd_emit(struct call *c, const void *row)
 
 void cmd_print_json(struct call *c, const struct val *v)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct buf b;
 	struct str rest;
 
@@ -99,7 +98,6 @@ void cmd_print_json(struct call *c, const struct val *v)
 	out_bytes(c->out, rest);
 	out_puts(c->out, "\n");
 	c->emitted.open = false;
-	arena_free(a);
 }
 
 /* The emitted list; NULL: the result lacks it, or it is printed already. */

@@ -14,17 +14,15 @@ struct gather {
 
 static bool find_is_copy(const struct gather *g, struct str path)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	size_t at = str_find(path, STR("/history/"), 0);
-	bool is;
 
 	if (!g->garden || (at == SIZE_MAX && !str_starts(path, STR("history/"))))
 		return false;
 	at = str_rfind_char(path, '/');
 	a = arena_new();
-	is = file_is_history(g->garden, str_of(os_join(a, g->top, str_c(a, str_sub(path, 0, at)))));
-	arena_free(a);
-	return is;
+	return file_is_history(g->garden,
+			       str_of(os_join(a, g->top, str_c(a, str_sub(path, 0, at)))));
 }
 
 static struct err *find_add_file(void *ctx, const struct tree_file *file)

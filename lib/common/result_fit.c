@@ -30,11 +30,9 @@ size_t fit_cost(const struct fit *f, struct str text)
 /* The cost in tokens of a value, or of a string, as JSON. */
 static size_t fit_val_cost(const struct fit *f, const struct val *v)
 {
-	struct arena *scratch = arena_new();
-	size_t cost = fit_cost(f, json_text(scratch, v));
+	struct arena *scratch ARENA_LOCAL = arena_new();
 
-	arena_free(scratch);
-	return cost;
+	return fit_cost(f, json_text(scratch, v));
 }
 
 size_t fit_str_cost(const struct fit *f, struct str s)

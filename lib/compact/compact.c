@@ -525,23 +525,20 @@ static bool has_lone_cr(struct str s)
 
 struct err *compact_text(struct arena *a, struct str text, struct str *out)
 {
-	struct arena *scratch;
-	struct err *e = NULL;
-	size_t before;
-
 	*out = text;
 	/* For cmark, an invalid byte swallows the blanks behind it. */
 	if (has_lone_cr(text) || !str_is_utf8(text))
 		return NULL;
 	/* After a pass, another paragraph may have become a repetition. */
-	for (int i = 0; i < PASSES_MAX && !e; i++) {
-		before = out->n;
-		scratch = arena_new();
-		e = compact_pass(scratch, *out, out);
+	for (int i = 0; i < PASSES_MAX; i++) {
+		struct arena *scratch ARENA_LOCAL = arena_new();
+		size_t before = out->n;
+		struct err *e = compact_pass(scratch, *out, out);
+
 		*out = str_dup(a, *out);
-		arena_free(scratch);
+		TRY(e);
 		if (out->n == before)
 			break;
 	}
-	return e;
+	return NULL;
 }

@@ -142,7 +142,7 @@ static void cells_check_columns(const struct db_cells *c)
 struct err *db_cells_end(struct db_cells *c)
 {
 	struct db *db = c->rows->db;
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	const char *column;
 	struct str key;
 	struct err *e;
@@ -164,7 +164,6 @@ struct err *db_cells_end(struct db_cells *c)
 	err_detail(e, "column", str_of(column ? column : "?"));
 	err_help(e,
 		 "'ikm doctor' lists all damage; 'ikm doctor --rebuild' moves damaged rows aside");
-	arena_free(a);
 	db->bad_row = e;
 	return e;
 }

@@ -168,7 +168,7 @@ static int copy_row(struct copying *w, sqlite3_stmt *row)
 int db_copy_table(struct db_copy *c)
 {
 	struct copying w = {.c = c};
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *rows = NULL;
 	int rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
 
@@ -178,7 +178,6 @@ int db_copy_table(struct db_copy *c)
 		rc = copy_row(&w, rows);
 	copy_end(&w);
 	sqlite3_finalize(rows);
-	arena_free(a);
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
@@ -297,7 +296,7 @@ static void copy_by_key(struct copying *w, enum db_query query)
 int db_copy_salvage(struct db_copy *c)
 {
 	struct copying w = {.c = c};
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *rows = NULL;
 	bool rowid = true;
 	int rc = copy_prepare(c->from, Q_COPY_FORWARD, c->source, &rows);
@@ -309,7 +308,6 @@ int db_copy_salvage(struct db_copy *c)
 	/* The file lacks the table: an older ikm wrote it, or the table's schema is damaged. */
 	if (rc) {
 		c->gaps = true;
-		arena_free(a);
 		return SQLITE_OK;
 	}
 	rc = copy_begin(&w, a, rows);
@@ -319,7 +317,6 @@ int db_copy_salvage(struct db_copy *c)
 	else if (!rc)
 		copy_by_key(&w, Q_COPY_ROWS);
 	copy_end(&w);
-	arena_free(a);
 	return rc ? rc : w.failed;
 }
 
@@ -338,7 +335,7 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 			    .progress = &none,
 			    .done = &done};
 	struct copying w = {.c = &c};
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *row = NULL, *gone = NULL;
 	char *text = sqlite3_mprintf(db_text(Q_COPY_ONE), table, key);
 	int rc = text ? sqlite3_prepare_v2(db->h, text, -1, &row, NULL) : SQLITE_NOMEM;
@@ -363,6 +360,5 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 		rc = sqlite3_extended_errcode(db->h);
 	sqlite3_finalize(gone);
 	sqlite3_free(text);
-	arena_free(a);
 	return rc ? db_failed(db, rc, "set aside") : NULL;
 }

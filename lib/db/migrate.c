@@ -137,7 +137,7 @@ static int migrate_one(struct migration *m, struct arena *a, struct str text)
 struct err *db_migrate(struct db *db, int64_t version)
 {
 	struct migration m = {.db = db};
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	int rc = SQLITE_OK;
 
 	if (!version) {
@@ -148,6 +148,5 @@ struct err *db_migrate(struct db *db, int64_t version)
 	for (; version < db_schema() && !rc; version++)
 		rc = migrate_one(&m, a, str_of(migrations[version]));
 	progress_end(&m.progress);
-	arena_free(a);
 	return rc ? db_failed(db, rc, "migrate") : NULL;
 }

@@ -216,16 +216,13 @@ static struct err *doctor_copy_rows(void *ctx, struct db *fresh)
 {
 	struct doctor *d = ctx;
 	struct memories m = *d->m;
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	int64_t indexed;
-	struct err *e;
 
 	m.db = fresh;
 	m.words = NULL;
 	m.vectors = NULL;
-	e = memory_reindex(&m, a, &indexed);
-	arena_free(a);
-	return e;
+	return memory_reindex(&m, a, &indexed);
 }
 
 struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out)

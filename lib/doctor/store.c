@@ -183,11 +183,9 @@ static struct err *store_rows(struct doctor *d)
 /* Whether the column `hash` has the hash of the content in the column after it. */
 static bool store_hash_holds(struct db_rows *rows, int hash)
 {
-	struct arena *a = arena_new();
-	bool holds = str_eq(db_bytes(rows, hash), crypt_content_hash(a, db_bytes(rows, hash + 1)));
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return holds;
+	return str_eq(db_bytes(rows, hash), crypt_content_hash(a, db_bytes(rows, hash + 1)));
 }
 
 static struct err *store_contents(struct doctor *d)

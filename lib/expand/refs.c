@@ -318,14 +318,11 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 
 struct err *refs_of(struct refs *r, struct str path, struct refs_list *out)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct source s;
-	struct err *e = open_source(r, a, path, &s);
 
-	if (!e)
-		e = references_of(&s, NULL, out);
-	arena_free(a);
-	return e;
+	TRY(open_source(r, a, path, &s));
+	return references_of(&s, NULL, out);
 }
 
 /* The last part of the path, if nobody can write it in another way; else empty. */
@@ -364,7 +361,7 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 	struct str to = refs_absolute(r, r->f->a, path), name = refs_plain_name(to);
 
 	for (size_t i = 0; i < paths->n; i++) {
-		struct arena *a = arena_new();
+		struct arena *a ARENA_LOCAL = arena_new();
 		struct source s;
 		struct err *e = open_source(r, a, paths->p[i], &s);
 
@@ -372,7 +369,6 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 			e = NULL;
 		else if (!e && !str_eq(s.path, to) && str_find(s.text, name, 0) != SIZE_MAX)
 			e = references_of(&s, &to, out);
-		arena_free(a);
 		TRY(e);
 	}
 	return NULL;

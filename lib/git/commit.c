@@ -929,23 +929,21 @@ struct err *git_commit_find(struct git *g, struct arena *a, const struct git_tra
 	*oid = STR("");
 	TRY(head_read(g, a, &h));
 	for (size_t i = 0; i < max && !h.unborn; i++) {
-		struct arena *scratch = arena_new();
+		struct arena *scratch ARENA_LOCAL = arena_new();
 		struct commit c;
 		struct str text;
-		struct err *e = object_read(g, scratch, h.id, OBJECT_COMMIT, OBJECT_MAX, &text);
-		bool found = !e && commit_has_trailer(text, t);
 
-		if (!e && !commit_parse(scratch, text, g->id_len, &c))
-			e = err_new(E_GIT_CORRUPT, "commit %s is damaged",
-				    id_hex(h.id, g->id_len, hex));
-		if (found)
+		TRY(object_read(g, scratch, h.id, OBJECT_COMMIT, OBJECT_MAX, &text));
+		if (!commit_parse(scratch, text, g->id_len, &c))
+			return err_new(E_GIT_CORRUPT, "commit %s is damaged",
+				       id_hex(h.id, g->id_len, hex));
+		if (commit_has_trailer(text, t)) {
 			*oid = str_dup(a, str_of(id_hex(h.id, g->id_len, hex)));
-		h.unborn = !e && !c.parents_n;
-		if (!e && c.parents_n)
+			return NULL;
+		}
+		h.unborn = !c.parents_n;
+		if (c.parents_n)
 			memcpy(h.id, c.parents, g->id_len);
-		arena_free(scratch);
-		if (e || found)
-			return e;
 	}
 	return NULL;
 }

@@ -146,11 +146,10 @@ struct err *git_setting(struct git *g, struct arena *a, const char *key, const c
 
 struct err *git_setting_bool(struct git *g, const char *key, bool *out)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *value = NULL;
 	struct err *e = git_setting(g, a, key, &value);
 
 	*out = !e && config_bool(value, false);
-	arena_free(a);
 	return e;
 }

@@ -170,7 +170,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 	size_t before = w->n;
 	struct side below_old = {0}, below_new = {0};
 	bool both = old && new, again;
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct err *e;
 
 	if (both && same_id(w, &old->item, &new->item) &&
@@ -196,7 +196,6 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 			e = open_folder(w, a, new, w->now, &below_new);
 		if (!e)
 			e = diff_folder(w, &below_old, &below_new, depth + 1);
-		arena_free(a);
 		w->again -= again;
 	}
 	w->n = before;
@@ -280,7 +279,7 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 	struct walk w = {.arena = a, .base = base, .now = now, .out = out};
 	struct side old, new, below_old, below_new;
 	struct git *g = NULL;
-	struct arena *roots;
+	struct arena *roots ARENA_LOCAL = NULL;
 	struct err *e;
 
 	/* Ids of two repositories may differ in length; that case need not be fast. */
@@ -294,6 +293,5 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		e = open_folder(&w, roots, &new, now, &below_new);
 	if (!e)
 		e = diff_folder(&w, &below_old, &below_new, 0);
-	arena_free(roots);
 	return e;
 }

@@ -174,14 +174,13 @@ struct err *entry_staged(const struct entry_state *s, struct str path)
  */
 static struct err *index_is_unlocked(struct git *g)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct os_lock_file *l;
 	struct os_stat st;
 	struct err *e = os_stat(str_c(a, str_fmt(a, "%s.lock", g->index)), false, &st);
 
 	if (!e && st.kind != OS_NONE)
 		e = os_lock_file(a, g->index, NULL, LOCK_MS, &l);
-	arena_free(a);
 	return e;
 }
 

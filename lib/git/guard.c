@@ -98,8 +98,9 @@ static struct err *guard_config(struct git *g, struct arena *a, const char *path
 	return NULL;
 }
 
-static struct err *guard_open_in(struct git *g, struct arena *a)
+struct err *guard_open(struct git *g)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *objects = os_join(a, g->common, "objects/info");
 
 	TRY(guard_file(os_join(a, g->dir, "HEAD"), REF_MAX));
@@ -108,15 +109,6 @@ static struct err *guard_open_in(struct git *g, struct arena *a)
 	TRY(guard_file(os_join(a, objects, "commit-graphs/commit-graph-chain"), CONFIG_MAX));
 	TRY(guard_config(g, a, os_join(a, g->common, "config"), 0));
 	return guard_config(g, a, os_join(a, g->dir, "config.worktree"), 0);
-}
-
-struct err *guard_open(struct git *g)
-{
-	struct arena *a = arena_new();
-	struct err *e = guard_open_in(g, a);
-
-	arena_free(a);
-	return e;
 }
 
 /* ---- all files below a folder ---- */
@@ -160,13 +152,12 @@ static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned
 	if (!dir && fd >= 0)
 		close(fd);
 	for (errno = 0; dir && !e && (d = readdir(dir)); errno = 0) {
-		struct arena *a;
+		struct arena *a ARENA_LOCAL = NULL;
 
 		if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
 			continue;
 		a = arena_new();
 		e = guard_entry(w, os_join(a, path, d->d_name), d->d_type, depth);
-		arena_free(a);
 	}
 	if (dir && !e && errno)
 		e = err_errno(errno, "list '%s'", path);
@@ -182,27 +173,24 @@ static struct err *guard_below(struct arena *a, const char *dir, const char *nam
 	return guard_folder(&w, os_join(a, dir, name), 0);
 }
 
-static struct err *guard_refs_in(struct git *g, struct arena *a)
+struct err *guard_refs(struct git *g)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
+
 	TRY(guard_below(a, g->common, "refs", REF_MAX));
 	return strcmp(g->dir, g->common) ? guard_below(a, g->dir, "refs", REF_MAX) : NULL;
 }
 
-struct err *guard_refs(struct git *g)
+struct err *guard_for_git(struct git *g)
 {
-	struct arena *a = arena_new();
-	struct err *e = guard_refs_in(g, a);
-
-	arena_free(a);
-	return e;
-}
-
-static struct err *guard_for_git_in(struct git *g, struct arena *a)
-{
+	struct arena *a ARENA_LOCAL = NULL;
 	static const char *const folders[] = {"info", "logs"};
 	const char *const dirs[] = {g->dir, g->common};
 
-	TRY(guard_refs_in(g, a));
+	if (g->guarded)
+		return NULL;
+	a = arena_new();
+	TRY(guard_refs(g));
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		struct strs names = {0};
 
@@ -214,21 +202,8 @@ static struct err *guard_for_git_in(struct git *g, struct arena *a)
 	}
 	for (size_t i = 0; i < g->objects.n; i++)
 		TRY(guard_below(a, str_c(a, g->objects.p[i]), ".", NO_MAX));
+	g->guarded = true;
 	return NULL;
-}
-
-struct err *guard_for_git(struct git *g)
-{
-	struct arena *a;
-	struct err *e;
-
-	if (g->guarded)
-		return NULL;
-	a = arena_new();
-	e = guard_for_git_in(g, a);
-	arena_free(a);
-	g->guarded = !e;
-	return e;
 }
 
 /* ---- one reference ---- */
@@ -274,7 +249,7 @@ static struct err *guard_name(struct git *g, struct arena *a, struct str name)
 
 struct err *guard_revision(struct git *g, const char *rev)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	unsigned char id[ID_MAX];
 	struct err *e;
 
@@ -285,6 +260,5 @@ struct err *guard_revision(struct git *g, const char *rev)
 		TRY(guard_for_git(g));
 	a = arena_new();
 	e = guard_name(g, a, (struct str){rev, strcspn(rev, "^~:@{")});
-	arena_free(a);
 	return e;
 }

@@ -148,7 +148,7 @@ static int libgit2_damage(struct git *g, const struct err *e)
 static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n, git_object_t *type)
 {
 	struct git *g = ((struct backend *)b)->git;
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	enum object_type t = OBJECT_ANY;
 	struct str text = STR("");
 	bool found = false;
@@ -163,7 +163,6 @@ static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
 		else
 			rc = GIT_ERROR;
 	}
-	arena_free(a);
 	return rc;
 }
 
@@ -331,7 +330,7 @@ static struct err *corrupt_object(struct git *g)
  */
 static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	size_t n = strcspn(rev, "^~:@{"), size;
 	const char *name = n ? str_c(a, (struct str){rev, n}) : "HEAD";
 	git_reference *ref = NULL;
@@ -345,7 +344,6 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 		e = object_stored(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
 				  &text, good);
 	git_reference_free(ref);
-	arena_free(a);
 	return e;
 }
 

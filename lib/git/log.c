@@ -23,7 +23,7 @@ static struct err *log_file_at(struct git *g, struct arena *a, const unsigned ch
 static struct err *log_read_state(struct walk *h, const unsigned char *tree, struct str path,
 				  struct walk_state *out)
 {
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct item i;
 	struct err *e = log_file_at(h->g, scratch, tree, path, &i, &out->present);
 
@@ -31,7 +31,6 @@ static struct err *log_read_state(struct walk *h, const unsigned char *tree, str
 		out->kind = i.kind;
 		memcpy(out->id, i.id, h->g->id_len);
 	}
-	arena_free(scratch);
 	return e;
 }
 
@@ -177,9 +176,8 @@ static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char
 	walk_push(h, first);
 	while (h->heap.n && (!q->max || out->n < q->max)) {
 		struct walk_visit v = walk_pop(h);
-		struct arena *scratch;
+		struct arena *scratch ARENA_LOCAL = NULL;
 		bool changed = false, edge = q->most && walk_is_shallow(h, v.id);
-		struct err *e;
 
 		if (v.time < oldest)
 			break;
@@ -189,12 +187,9 @@ static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char
 			break;
 		out->read++;
 		scratch = arena_new();
-		e = log_visit(h, scratch, &v, &c, &changed);
-		if (!e && changed)
+		TRY(log_visit(h, scratch, &v, &c, &changed));
+		if (changed)
 			log_add_commit(a, h, &v, &c, out);
-		arena_free(scratch);
-		if (e)
-			return e;
 	}
 	return NULL;
 }

@@ -131,17 +131,15 @@ static struct err *inflate_file(struct arena *a, struct inflate *f, const char *
 struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
 			enum object_type *type, size_t *size, struct str *out)
 {
-	struct arena *scratch = arena_new();
-	struct err *e = inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
+	struct arena *scratch ARENA_LOCAL = arena_new();
 
-	arena_free(scratch);
-	return e;
+	return inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
 }
 
 static struct err *read_at(struct arena *a, struct str dir, const char *hex, size_t max,
 			   enum object_type *type, size_t *size, struct str *out, bool *found)
 {
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	char path[OS_PATH_MAX];
 	struct str file;
 	struct err *e;
@@ -154,7 +152,6 @@ static struct err *read_at(struct arena *a, struct str dir, const char *hex, siz
 	e = map_file(scratch, path, SIZE_MAX, &file, found);
 	if (!e && *found)
 		e = inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
-	arena_free(scratch);
 	return e;
 }
 

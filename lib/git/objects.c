@@ -48,7 +48,7 @@ static bool is_partial(struct git *g)
 {
 	static const char *const ask[] = {"config", "--get-regexp", "^remote\\..*\\.promisor$",
 					  NULL};
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct strs promised = {0};
 	const char *partial = NULL;
 	struct str out;
@@ -60,7 +60,6 @@ static bool is_partial(struct git *g)
 	if (g->libgit2 ? libgit2_config_like(g, scratch, "remote.", ".promisor", &promised)
 		       : cli_try(g, scratch, ask, STR(""), &out, &status))
 		promised.n = 0;
-	arena_free(scratch);
 	return partial || promised.n || !status;
 }
 

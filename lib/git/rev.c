@@ -52,7 +52,7 @@ struct err *git_help_shallow(struct err *e)
 static struct err *bad_revision(struct git *g, const char *rev)
 {
 	static const char *const args[] = {"for-each-ref", "--format=%(refname)", NULL};
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct strs refs = {0}, names = {0};
 	struct str near, out = STR(""), line;
 	struct err *e;
@@ -68,7 +68,6 @@ static struct err *bad_revision(struct git *g, const char *rev)
 			strs_push(scratch, &refs, line);
 	}
 	if (listed && !refs.n) {
-		arena_free(scratch);
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s': there is no commit yet",
 			    rev, g->dir);
 		return err_help(err_detail(e, "revision", str_of(rev)),
@@ -84,7 +83,6 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	else
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'", rev, g->dir);
 	e = err_detail(e, "revision", str_of(rev));
-	arena_free(scratch);
 	err_help(e, "to get what only a remote has: git fetch, or in GitLab CI git fetch origin "
 		    "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME, which makes it FETCH_HEAD");
 	return git_help_shallow(e);

@@ -46,12 +46,11 @@ static struct err *index_each(struct tree *t, struct str prefix, tree_fn *fn, vo
 
 	prefix = git_trees_trim_slash(prefix);
 	if (prefix.n) {
-		struct arena *scratch = arena_new();
+		struct arena *scratch ARENA_LOCAL = arena_new();
 		struct str folder = str_fmt(scratch, "%.*s/", STR_ARG(prefix));
 
 		lo = index_lower(ix, 0, ix->n, folder);
 		hi = index_prefix_end(ix, lo, ix->n, folder);
-		arena_free(scratch);
 	}
 	for (; lo < hi; lo++) {
 		index_file(ix, lo, &f);
@@ -201,7 +200,7 @@ static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
 static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth)
 {
 	bool again = repeats_enter(w->repeats, id, NULL);
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct str raw;
 	struct err *e;
 
@@ -213,7 +212,6 @@ static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned
 		       STR_ARG(w->t->t.name))
 	      : walk_raw(w, raw, depth);
 	w->again -= again;
-	arena_free(a);
 	return e;
 }
 
@@ -324,16 +322,11 @@ static struct err *each_file(struct commit_tree *t, tree_fn *fn, void *ctx)
 {
 	if (!t->listed) {
 		struct walk w = {.t = t, .fn = git_trees_remember, .ctx = t};
-
-		struct arena *a = arena_new();
-		struct err *e;
+		struct arena *a ARENA_LOCAL = arena_new();
 
 		t->list.n = 0;
 		w.repeats = repeats_new(a);
-		e = walk_folder(&w, t->id, 0);
-		arena_free(a);
-		if (e)
-			return e;
+		TRY(walk_folder(&w, t->id, 0));
 		t->listed = true;
 	}
 	for (size_t i = 0; i < t->list.n; i++)
@@ -360,13 +353,10 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	w.path[prefix.n] = '/';
 	w.n = prefix.n + 1;
 	/* fn may look up other paths, which replaces the cached folder. */
-	struct arena *a = arena_new();
-	struct err *e;
+	struct arena *a ARENA_LOCAL = arena_new();
 
 	w.repeats = repeats_new(a);
-	e = walk_raw(&w, str_dup(a, raw), 0);
-	arena_free(a);
-	return e;
+	return walk_raw(&w, str_dup(a, raw), 0);
 }
 
 static struct err *commit_find(struct tree *tree, struct str path, struct tree_file *out,

@@ -271,27 +271,25 @@ static void verify_free(void *arena)
 
 static struct err *verify_one(struct verify *v, struct verify_commit *at)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct check_report *r = ARENA_NEW(a, struct check_report);
 	struct err *e = verify_judge(v, a, at, r);
 
-	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND) {
-		arena_free(a);
+	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
-	}
 	if (e) {
 		/* The hook would have stopped it: settings or sources that cannot be read. */
 		verify_not_judged(v, at, err_message(e));
 	} else if (!r->passed || verify_has_retired(r)) {
 		arena_defer(v->a, verify_free, a);
 		verify_told(v, a, at, r);
+		a = NULL;
 		return NULL;
 	}
 	v->out->files += r->files;
 	v->out->manifests += r->manifests;
 	v->out->garden += r->garden;
 	v->out->no_knowledge = v->out->no_knowledge && r->no_knowledge;
-	arena_free(a);
 	return NULL;
 }
 

@@ -184,8 +184,7 @@ static bool status_is_this_ikm(struct arena *a, struct str program)
 	const char *self = os_self(a), *path = str_c(a, program);
 	struct str mine, other;
 	struct os_stat st, own;
-	struct arena *scratch;
-	bool same;
+	struct arena *scratch ARENA_LOCAL = NULL;
 
 	if (path[0] != '/' || (self && !strcmp(path, self)))
 		return true;
@@ -196,10 +195,8 @@ static bool status_is_this_ikm(struct arena *a, struct str program)
 	if (st.kind != OS_FILE || st.size != own.size)
 		return false;
 	scratch = arena_new();
-	same = !os_read(scratch, path, PROGRAM_MAX, &other) &&
+	return !os_read(scratch, path, PROGRAM_MAX, &other) &&
 	       !os_read(scratch, self, PROGRAM_MAX, &mine) && str_eq(mine, other);
-	arena_free(scratch);
-	return same;
 }
 
 /* The file in the hooks folder is not ikm's, so the configured hook judges. */

@@ -115,10 +115,9 @@ static void beside_load(struct beside *b)
 	e = tree_foreach(b->tree, STR(""), beside_list, b);
 	pthread_mutex_unlock(&b->lock);
 	for (size_t i = 0; !e && i < b->n; i++) {
-		struct arena *scratch = arena_new();
+		struct arena *scratch ARENA_LOCAL = arena_new();
 
 		beside_follow(b, scratch, b->p[i]);
-		arena_free(scratch);
 	}
 }
 

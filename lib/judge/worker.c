@@ -336,7 +336,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	struct worker *w = &run->workers[thread];
 	const struct subject *s = &run->subjects.p[i];
 	struct file_side path = {.s = s, .path = s->now.path};
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	unsigned kinds;
 
 	w->at = i;
@@ -358,7 +358,6 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		judge_submodule(w, s);
 	else
 		judge_file(w, scratch, s, kinds);
-	arena_free(scratch);
 }
 
 void worker_judge(struct run *run)
@@ -386,7 +385,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	const struct tree_file *f = pass->old ? &s->old : &s->now;
 	struct file_side side = {
 		.s = s, .old = pass->old, .path = f->path, .pending = pass->pending};
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	unsigned kinds;
 
 	if (pass->old ? !s->has_old || !s->touched : !s->has_now)
@@ -402,7 +401,6 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	kinds &= ~kinds_of(READS_PATH);
 	if (kinds && tree_file_has_text(f))
 		judge_content(w, scratch, &side, kinds, false);
-	arena_free(scratch);
 }
 
 void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,

@@ -28,12 +28,11 @@ void mcp_batch_less(struct os_serve *serve, struct batch *b)
 void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
 	      const struct val *id, const struct rpc_error *e)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	/* A revision whose schema allows no error without an id gets "id": null, as in JSON-RPC. */
 	bool null = s->revision && s->revision < MCP_2025_11_25;
 
 	mcp_answer(serve, b, rpc_failure(a, id, null, e));
-	arena_free(a);
 }
 
 struct rpc_error mcp_worker_error(struct arena *a, struct str method, int status)
@@ -115,7 +114,7 @@ void mcp_forget(struct session *s, struct os_serve *serve, struct pending *p)
 static void tell_progress(const struct session *s, struct os_serve *serve, const struct pending *p,
 			  uint64_t now)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct val *v = val_map(a);
 	unsigned long long took = now - p->since;
 
@@ -124,7 +123,6 @@ static void tell_progress(const struct session *s, struct os_serve *serve, const
 	if (s->revision != MCP_2024_11_05)
 		val_set(a, v, "message", val_str(a, str_fmt(a, "%llu s", took / SECOND)));
 	os_serve_put(serve, rpc_notification(a, "notifications/progress", v));
-	arena_free(a);
 }
 
 void mcp_progress(struct session *s, struct os_serve *serve)

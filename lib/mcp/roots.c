@@ -9,7 +9,7 @@ static struct str mcp_roots_id_of(struct arena *a, const struct session *s)
 
 void mcp_ask_roots(struct session *s, struct os_serve *serve)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 
 	if (!s->has_roots || !s->server->roots)
 		return;
@@ -18,16 +18,13 @@ void mcp_ask_roots(struct session *s, struct os_serve *serve)
 	s->asked = true;
 	os_serve_put(serve, rpc_request(a, val_str(a, mcp_roots_id_of(a, s)), "roots/list", NULL));
 	os_serve_hold(serve, MCP_ROOTS_WAIT_MS);
-	arena_free(a);
 }
 
 bool mcp_is_roots_id(const struct session *s, const struct val *id)
 {
-	struct arena *a = arena_new();
-	bool is = s->asked && id && id->type == VAL_STR && str_eq(id->s, mcp_roots_id_of(a, s));
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return is;
+	return s->asked && id && id->type == VAL_STR && str_eq(id->s, mcp_roots_id_of(a, s));
 }
 
 /* "file:///a%20b" and "file://localhost/a" are local. False for other URIs. */

@@ -268,7 +268,7 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 {
 	struct rpc_error bad = {.code = RPC_PARSE_ERROR};
 	struct session *s = ctx;
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct val *v;
 	struct err *e = json_read(a, text, NULL, &v);
 
@@ -285,7 +285,6 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 	} else {
 		all(s, serve, a, v, text);
 	}
-	arena_free(a);
 }
 
 struct err *mcp_serve(int in, int out, const struct mcp_server *server)

@@ -142,7 +142,7 @@ static struct val *subscription_meta(struct arena *a, const struct val *id)
 
 static void tell_change(struct os_serve *serve, const struct watch *w)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct val *params = NULL;
 
 	if (w->listen || w->kind == WATCH_RESOURCE)
@@ -152,13 +152,12 @@ static void tell_change(struct os_serve *serve, const struct watch *w)
 	if (w->kind == WATCH_RESOURCE)
 		val_set(a, params, "uri", val_str(a, w->uri));
 	os_serve_put(serve, rpc_notification(a, kinds[w->kind].changed, params));
-	arena_free(a);
 }
 
 /* Confirms the subscriptions. Of the resources it names those that exist. */
 static void acknowledge(const struct session *s, struct os_serve *serve, const struct pending *p)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct val *params = val_map(a), *filter = val_map(a), *uris = val_list(a);
 
 	for (const struct watch *w = s->watches; w; w = w->next) {
@@ -175,7 +174,6 @@ static void acknowledge(const struct session *s, struct os_serve *serve, const s
 	val_set(a, params, "notifications", filter);
 	os_serve_put(serve,
 		     rpc_notification(a, "notifications/subscriptions/acknowledged", params));
-	arena_free(a);
 }
 
 /* The client gets the error of our own first read as the answer to its subscription. */

@@ -362,7 +362,7 @@ static void free_iter(void *p)
 struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *out)
 {
 	struct reader r = {.a = a, .text = text, .offset = offset, .out = out};
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	cmark_node *root;
 	cmark_iter *iter;
 	cmark_event_type event;
@@ -387,6 +387,5 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 			md_enter(&r, cmark_iter_get_node(iter));
 		else
 			md_leave(&r, cmark_iter_get_node(iter));
-	arena_free(scratch);
 	return NULL;
 }

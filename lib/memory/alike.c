@@ -119,16 +119,13 @@ static void statement_add(void *ctx, struct str word, uint64_t term, bool extra)
 
 bool memory_same_statement(struct words *w, struct str x, struct str y)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct memory_shingles left = {0}, right = {0};
 	struct terms tx = {a, &left}, ty = {a, &right};
-	bool same;
 
 	words_sift(w, x, NULL, statement_add, &tx);
 	words_sift(w, y, NULL, statement_add, &ty);
-	same = left.n == right.n && (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
-	arena_free(a);
-	return same;
+	return left.n == right.n && (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
 }
 
 /* ---- the same subject ---- */
@@ -163,19 +160,16 @@ static void subject_terms(struct words *w, struct arena *a, struct str text,
  */
 static bool memory_same_subject(struct words *w, struct str x, struct str y)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct memory_shingles left = {0}, right = {0};
 	size_t least, most;
-	bool same;
 
 	subject_terms(w, a, x, &left);
 	subject_terms(w, a, y, &right);
 	least = size_min(left.n, right.n);
 	most = size_max(left.n, right.n);
-	same = least >= 2 && most <= 2 * least &&
+	return least >= 2 && most <= 2 * least &&
 	       (double)common(&left, &right, SIZE_MAX) >= SUBJECT_SAME * (double)least;
-	arena_free(a);
-	return same;
 }
 
 /* ---- outlines ---- */

@@ -73,10 +73,9 @@ static bool export_is_damage(const struct err *e)
 
 static void export_note(struct export *x, const char *what, const char *id)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 
 	db_note_damage(x->m->db, str_fmt(a, what, id));
-	arena_free(a);
 }
 
 /* Exports a memory by its number, if its id is above the last one and its scope is wanted. */
@@ -156,7 +155,7 @@ static struct err *export_by_numbers(struct export *x)
 static struct err *export_memories(struct export *x)
 {
 	struct export_ids *ids;
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct err *e = export_each(x, Q_EXPORT_EACH, export_memory);
 
 	if (!export_is_damage(e))
@@ -164,7 +163,6 @@ static struct err *export_memories(struct export *x)
 	a = arena_new();
 	ids = ARENA_NEW(a, struct export_ids);
 	e = export_by_ids(x, ids);
-	arena_free(a);
 	return export_is_damage(e) ? export_by_numbers(x) : e;
 }
 

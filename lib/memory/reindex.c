@@ -78,12 +78,10 @@ static struct err *reindex_batch(struct reindex *r)
 		return NULL;
 	TRY(index_bulk_begin(r->m->db, r->a, n, &bulk, &next));
 	for (size_t i = 0; i < n && bytes < REINDEX_BYTES; i += REINDEX_ROWS) {
-		struct arena *some = arena_new();
-		struct err *e = reindex_rows(r, some, docs + i, size_min(REINDEX_ROWS, n - i), bulk,
-					     &next, &bytes);
+		struct arena *some ARENA_LOCAL = arena_new();
 
-		arena_free(some);
-		TRY(e);
+		TRY(reindex_rows(r, some, docs + i, size_min(REINDEX_ROWS, n - i), bulk, &next,
+				 &bytes));
 	}
 	TRY(index_rebuild_hide(r->m->db, r->a, r->docs, r->n));
 	TRY(index_bulk_end(bulk));

@@ -173,7 +173,7 @@ static int spawn(const char *file, const struct os_spawn *s, char *const *env, c
  */
 static void close_inherited(void)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct strs names = {0};
 	int64_t fd;
 
@@ -187,7 +187,6 @@ static void close_inherited(void)
 		for (size_t i = 0; i < names.n; i++)
 			if (str_int(names.p[i], &fd) && fd > 2 && fd <= INT32_MAX)
 				fcntl((int)fd, F_SETFD, FD_CLOEXEC);
-	arena_free(a);
 }
 
 struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],

@@ -151,17 +151,15 @@ struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode, struct 
 
 struct err *os_mkdirs(const char *path, uint32_t mode)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct strs made;
-	struct err *e = os_make_dirs(a, path, (mode_t)mode, &made);
 
-	arena_free(a);
-	return e;
+	return os_make_dirs(a, path, (mode_t)mode, &made);
 }
 
 struct err *os_rename(const char *from, const char *to)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *from_dir = os_dir_of(a, from), *to_dir = os_dir_of(a, to);
 	int to_fd = sync_path_begin(to_dir), from_fd = -1;
 	bool two = strcmp(from_dir, to_dir) != 0;
@@ -180,13 +178,12 @@ struct err *os_rename(const char *from, const char *to)
 		from_fd = -1;
 	}
 	os_sync_drop(from_fd);
-	arena_free(a);
 	return e;
 }
 
 struct err *os_remove(const char *path)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct err *e = NULL;
 	struct stat st;
 
@@ -204,7 +201,6 @@ struct err *os_remove(const char *path)
 			e = err_errno(errno, "make the removal of '%s' durable", path);
 		}
 	}
-	arena_free(a);
 	return e;
 }
 

@@ -157,14 +157,13 @@ static struct err *lock_file_use_spare(struct os_lock_file *l, struct arena *a, 
 
 void os_lock_file_clear(const char *path)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct os_lock_file l = {.fd = -1, .path = path};
 
 	if (!os_plain_parent(a, path, path, true, &l.dirfd, &l.name)) {
 		l.lock_name = str_c(a, str_fmt(a, "%s.lock", l.name));
 		lock_file_break(&l);
 	}
-	arena_free(a);
 }
 
 struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,

@@ -79,10 +79,9 @@ void os_orphans_end(struct os_orphans *o)
 	bool left = o->on, reaped;
 
 	while (left && os_ticks() < until) {
-		struct arena *a = arena_new();
+		struct arena *a ARENA_LOCAL = arena_new();
 
 		left = end_some(a, o, &reaped);
-		arena_free(a);
 		if (left && !reaped)
 			nanosleep(&moment, NULL);
 	}

@@ -211,10 +211,9 @@ static struct err *open_path(const struct os_roots *r, const char *path, const c
 			return err_errno(errno, "open '%s'", shown);
 	}
 	for (int tries = 0; *fd < 0; tries++) {
-		struct arena *batch = arena_new();
+		struct arena *batch ARENA_LOCAL = arena_new();
 
 		e = open_walked(r, batch, path, shown, fd);
-		arena_free(batch);
 		if (e && (err_reason(e) != E_CHANGED || tries == TRIES))
 			return e;
 	}
@@ -223,7 +222,7 @@ static struct err *open_path(const struct os_roots *r, const char *path, const c
 
 struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path, int *fd)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *full;
 	struct err *e;
 
@@ -237,7 +236,6 @@ struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str 
 		close(*fd);
 		*fd = -1;
 	}
-	arena_free(a);
 	return e;
 }
 
@@ -318,9 +316,10 @@ struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *
 	return NULL;
 }
 
-static struct err *stat_in(const struct os_roots *r, struct arena *a, const char *cwd,
-			   struct str path, struct os_stat *out)
+struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str path,
+			  struct os_stat *out)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *full;
 	struct os_place place;
 	struct err *e;
@@ -335,16 +334,6 @@ static struct err *stat_in(const struct os_roots *r, struct arena *a, const char
 	if (!e && place.st.st_mode)
 		*out = os_stat_of(&place.st);
 	return NULL;
-}
-
-struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str path,
-			  struct os_stat *out)
-{
-	struct arena *a = arena_new();
-	struct err *e = stat_in(r, a, cwd, path, out);
-
-	arena_free(a);
-	return e;
 }
 
 /* ---- folders to be made ---- */

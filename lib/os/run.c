@@ -583,14 +583,11 @@ struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
 		.done = done,
 		.ctx = ctx,
 	};
-	struct arena *a;
-	struct err *e;
+	struct arena *a ARENA_LOCAL = NULL;
 
 	os_waits("running programs");
 	if (!n)
 		return NULL;
 	a = arena_new();
-	e = os_spawn_loop(a, &v);
-	arena_free(a);
-	return e;
+	return os_spawn_loop(a, &v);
 }

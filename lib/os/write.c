@@ -202,7 +202,7 @@ static struct err *copy_metadata(const struct os_tmp *t, const char *name, const
 				 const struct stat *old, unsigned *lost)
 {
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 
 	/*
 	 * The folder's default ACL is for new files; with it, the mode would mean something else.
@@ -220,7 +220,6 @@ static struct err *copy_metadata(const struct os_tmp *t, const char *name, const
 		return NULL;
 	a = arena_new();
 	keep_attributes(a, fd, t->fd, lost);
-	arena_free(a);
 	close(fd);
 	return NULL;
 }
@@ -340,31 +339,24 @@ static struct err *write_path(struct arena *a, const char *path, const struct os
 
 struct err *os_write(const char *path, struct str bytes, unsigned flags)
 {
-	struct arena *a = arena_new();
-	struct err *e = write_path(a, path, &(struct os_content){.bytes = bytes}, flags);
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return e;
+	return write_path(a, path, &(struct os_content){.bytes = bytes}, flags);
 }
 
 struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned flags)
 {
-	struct arena *a = arena_new();
-	struct err *e = write_path(a, path, &(struct os_content){.fill = fill, .ctx = ctx}, flags);
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return e;
+	return write_path(a, path, &(struct os_content){.fill = fill, .ctx = ctx}, flags);
 }
 
 struct err *os_check_write(const char *path, unsigned flags)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *name;
 	int dirfd;
-	struct err *e = os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
 
-	if (!e)
-		e = os_check_write_at(dirfd, name, path, flags);
-	arena_free(a);
-	return e;
+	TRY(os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name));
+	return os_check_write_at(dirfd, name, path, flags);
 }

@@ -24,7 +24,7 @@ void out_github(struct out *o, enum out_level level, struct str file, size_t lin
 		struct str title, struct str message)
 {
 	static const char *const names[] = {"error", "warning", "notice"};
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	const char *sep = " ";
 
 	out_fmt(o, "::%s", names[level]);
@@ -44,5 +44,4 @@ void out_github(struct out *o, enum out_level level, struct str file, size_t lin
 	out_puts(o, "::");
 	escaped(o, str_utf8(a, message), false);
 	out_puts(o, "\n");
-	arena_free(a);
 }

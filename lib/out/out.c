@@ -232,7 +232,7 @@ void out_puts(struct out *o, const char *s)
 
 void out_fmt(struct out *o, const char *fmt, ...)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 	va_list ap;
 
@@ -240,7 +240,6 @@ void out_fmt(struct out *o, const char *fmt, ...)
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
 	out_bytes(o, buf_str(&b));
-	arena_free(a);
 }
 
 bool out_is_hidden(struct str s, size_t *n)
@@ -351,13 +350,12 @@ unsigned out_width(const struct out *o)
 
 void out_json(struct out *o, const struct val *v)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 
 	json_write(&b, v, o->terminal ? 2 : 0);
 	out_bytes(o, buf_str(&b));
 	out_puts(o, "\n");
-	arena_free(a);
 }
 
 bool out_failed(const struct out *o)

@@ -184,7 +184,7 @@ static void sarif_write(struct sarif *s, const struct buf *b, size_t *count)
 
 void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 	size_t rules = 0, kinds = 0;
 
@@ -218,12 +218,11 @@ void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 		 "]}},\n\"columnKind\":\"utf16CodeUnits\",\n\"originalUriBaseIds\":{\"" SARIF_ROOT
 		 "\":{\"description\":{\"text\":\"the top of the repository\"}}},\n"
 		 "\"results\":[");
-	arena_free(a);
 }
 
 void sarif_result(struct sarif *s, const struct sarif_result *r)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 
 	buf_putc(&b, '{');
@@ -241,7 +240,6 @@ void sarif_result(struct sarif *s, const struct sarif_result *r)
 	}
 	buf_putc(&b, '}');
 	sarif_write(s, &b, &s->results);
-	arena_free(a);
 }
 
 static void sarif_close_results(struct sarif *s)
@@ -254,7 +252,7 @@ static void sarif_close_results(struct sarif *s)
 
 void sarif_notice(struct sarif *s, const struct sarif_notice *n)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 
 	sarif_close_results(s);
@@ -266,7 +264,6 @@ void sarif_notice(struct sarif *s, const struct sarif_notice *n)
 	sarif_locations(&b, &n->place);
 	buf_putc(&b, '}');
 	sarif_write(s, &b, &s->notices);
-	arena_free(a);
 }
 
 void sarif_end(struct sarif *s)

@@ -17,7 +17,7 @@ static const char *xml_reference(char c, bool attribute)
 
 static void xml_escape(struct out *o, struct str s, bool attribute)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
 
 	s = str_utf8(a, s);
@@ -37,7 +37,6 @@ static void xml_escape(struct out *o, struct str s, bool attribute)
 		i += n;
 	}
 	out_bytes(o, buf_str(&b));
-	arena_free(a);
 }
 
 void out_xml(struct out *o, struct str s)

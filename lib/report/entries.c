@@ -75,7 +75,7 @@ static void entry_place(struct check_entry *e, struct str path, size_t line, siz
 static struct str entry_own_fingerprint(struct arena *a, const struct check_entry *e)
 {
 	unsigned char digest[SHA256_BYTES];
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct sha256 h;
 
 	sha256_init(&h);
@@ -83,7 +83,6 @@ static struct str entry_own_fingerprint(struct arena *a, const struct check_entr
 	sha256_add_part(&h, e->path);
 	sha256_add_part(&h, check_entry_text(scratch, e, false));
 	sha256_end(&h, digest);
-	arena_free(scratch);
 	return crypt_hex(a, digest, 6);
 }
 

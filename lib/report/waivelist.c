@@ -149,7 +149,7 @@ struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
 
 void waivers_list_text(struct out *o, const struct waive_list *list)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct waive_listed *x = &list->p[i];
@@ -183,5 +183,4 @@ void waivers_list_text(struct out *o, const struct waive_list *list)
 		out_safe(o, x->problem.n ? x->problem : w->reason, false);
 		out_puts(o, "\n");
 	}
-	arena_free(a);
 }

@@ -86,18 +86,15 @@ void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, co
 PRINTF(2, 3)
 static struct err *request_query_wrong(const char *parameter, const char *fmt, ...)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
-	struct err *e;
 	va_list ap;
 
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	e = err_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
-		      STR_ARG(buf_str(&b)));
-	arena_free(a);
-	return e;
+	return err_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
+			 STR_ARG(buf_str(&b)));
 }
 
 static struct err *request_query_time_of(const char *name, struct str text, int64_t *out)

@@ -154,7 +154,7 @@ static void execute(void *ctx, unsigned thread, size_t i)
 	struct run *run = ctx;
 	struct found *f = run->todo[i];
 	const struct query *q = run->todo_of[i];
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct memory_found all;
 	uint64_t from = os_ticks();
 	struct err *e = request_search(&run->threads[thread], a, q, &run->scopes[q->type], &all);
@@ -168,7 +168,6 @@ static void execute(void *ctx, unsigned thread, size_t i)
 	f->total = e ? 0 : all.total;
 	f->done = true;
 	f->ticks = os_ticks() - from;
-	arena_free(a);
 }
 
 /* The caller's handle, and one more handle for each further thread. */

@@ -35,19 +35,16 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 	TRY(db_do(db, Q_TRACE_EXPIRE, NULL, DB_I(os_now() - keep_ms)));
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct trace_row *r = &rows->p[i];
-		struct arena *a = arena_new();
-		struct err *e =
-			db_do(db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
-			      DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
-			      DB_S(kept(a, r->task)), DB_S(kept(a, r->query)),
-			      DB_S(kept(a, r->memory_type)), DB_S(kept(a, r->text)),
-			      DB_S(str_of(trace_outcomes[r->outcome])), DB_S(kept(a, r->reason)),
-			      DB_I(r->total), DB_I(r->returned), DB_I(r->budget), DB_I(r->tokens),
-			      DB_I(llround(r->time_ms * 1000)), DB_I(r->cached),
-			      DB_S(kept(a, r->named_agent)));
+		struct arena *a ARENA_LOCAL = arena_new();
 
-		arena_free(a);
-		TRY(e);
+		TRY(db_do(db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
+			  DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
+			  DB_S(kept(a, r->task)), DB_S(kept(a, r->query)),
+			  DB_S(kept(a, r->memory_type)), DB_S(kept(a, r->text)),
+			  DB_S(str_of(trace_outcomes[r->outcome])), DB_S(kept(a, r->reason)),
+			  DB_I(r->total), DB_I(r->returned), DB_I(r->budget), DB_I(r->tokens),
+			  DB_I(llround(r->time_ms * 1000)), DB_I(r->cached),
+			  DB_S(kept(a, r->named_agent))));
 	}
 	return db_commit(&t);
 }

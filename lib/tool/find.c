@@ -434,15 +434,12 @@ struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str o
 
 struct err *tools_forget(const struct tool_setup *s)
 {
-	struct arena *a;
-	struct err *e;
+	struct arena *a ARENA_LOCAL = NULL;
 
 	if (!s->home)
 		return NULL;
 	a = arena_new();
-	e = os_remove(os_join(a, s->home, "tools.cache"));
-	arena_free(a);
-	return e;
+	return os_remove(os_join(a, s->home, "tools.cache"));
 }
 
 const struct tool *tools_get(const struct tools *t, struct str name)

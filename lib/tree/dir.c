@@ -81,7 +81,7 @@ static struct err *dir_report(const struct dir_tree *d, struct str path, struct 
 static struct err *read_into(struct dir_tree *d, struct str folder, const char *name,
 			     struct ignore *rules)
 {
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct str path, text;
 	struct err *e;
 
@@ -94,7 +94,6 @@ static struct err *read_into(struct dir_tree *d, struct str folder, const char *
 		e = dir_report(d, path, e);
 	else
 		ignore_text(d->arena, rules, text);
-	arena_free(scratch);
 	return e;
 }
 
@@ -346,7 +345,7 @@ static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const str
 
 static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream)
 {
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct names names = {0};
 	bool has_ignore = false;
 	struct err *e =
@@ -357,7 +356,6 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	f->has_rules = true;
 	for (size_t i = 0; i < names.n && !e; i++)
 		e = dir_add_entry(d, f, &names.p[i]);
-	arena_free(scratch);
 	if (f->entries.n)
 		qsort(f->entries.p, f->entries.n, sizeof(*f->entries.p), entry_cmp);
 	f->listed = !e;

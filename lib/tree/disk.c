@@ -14,11 +14,9 @@ const char *disk_shown(struct arena *a, const struct disk *d, struct str path)
 
 struct err *disk_failed(const struct disk *d, int errnum, const char *doing, struct str path)
 {
-	struct arena *a = arena_new();
-	struct err *e = err_errno(errnum, "%s '%s'", doing, disk_shown(a, d, path));
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return e;
+	return err_errno(errnum, "%s '%s'", doing, disk_shown(a, d, path));
 }
 
 /* For kernels without openat2, and sandboxes that refuse it. */
@@ -86,7 +84,7 @@ struct err *disk_look(const struct disk *d, struct str path, const char *name, b
 
 static struct err *open_file(const struct disk *d, struct str path, int *fd, size_t *size)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct err *e;
 	struct stat st;
 
@@ -106,7 +104,6 @@ static struct err *open_file(const struct disk *d, struct str path, int *fd, siz
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
-	arena_free(a);
 	return e;
 }
 

@@ -79,7 +79,7 @@ static void rename_gather(struct search *s, struct tree_changes *changes)
 
 static struct err *make_key(struct tree *t, struct file *f, bool ids)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct sha256 h;
 	struct str content;
 	struct err *e;
@@ -102,7 +102,6 @@ static struct err *make_key(struct tree *t, struct file *f, bool ids)
 	} else if (err_reason(e) == E_TOO_BIG) {
 		e = NULL;
 	}
-	arena_free(a);
 	return e;
 }
 
@@ -202,7 +201,7 @@ static int rename_best_first(const void *x, const void *y)
 static struct err *rename_load(struct tree *t, struct arena *a, const struct file *f,
 			       struct chunks *out)
 {
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct str content;
 	struct err *e = tree_read(t, scratch, f->file, ALIKE_BYTES, &content);
 
@@ -211,7 +210,6 @@ static struct err *rename_load(struct tree *t, struct arena *a, const struct fil
 		*out = chunks_of(a, content);
 	else if (err_reason(e) == E_TOO_BIG)
 		e = NULL;
-	arena_free(scratch);
 	return e;
 }
 
@@ -237,7 +235,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 				 struct choice *choices)
 {
 	for (size_t i = 0; i < news->n; i++) {
-		struct arena *a = arena_new();
+		struct arena *a ARENA_LOCAL = arena_new();
 		struct file *new = news->p[i];
 		struct chunks mine;
 		struct err *e = rename_load(s->now, a, new, &mine);
@@ -252,7 +250,6 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 			if (c.alike >= ALIKE_MIN)
 				rename_offer(&choices[i * CHOICES], c);
 		}
-		arena_free(a);
 		TRY(e);
 	}
 	return NULL;
@@ -263,7 +260,7 @@ static struct err *compare_all(struct search *s, const struct files *olds, const
 			       struct choice *choices)
 {
 	for (size_t from = 0, i = 0; from < olds->n; from = i) {
-		struct arena *a = arena_new();
+		struct arena *a ARENA_LOCAL = arena_new();
 		struct chunks *chunks = arena_array(a, olds->n - from, sizeof(*chunks));
 		struct err *e = NULL;
 		size_t bytes = 0;
@@ -274,7 +271,6 @@ static struct err *compare_all(struct search *s, const struct files *olds, const
 		}
 		if (!e)
 			e = compare_batch(s, olds->p + from, chunks, i - from, news, choices);
-		arena_free(a);
 		TRY(e);
 	}
 	return NULL;

@@ -86,7 +86,7 @@ static struct err *same_content(struct tree *base, const struct tree_file *old, 
 				const struct tree_file *new, bool *same)
 {
 	struct str before, after;
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct err *e;
 	bool big;
 
@@ -100,7 +100,6 @@ static struct err *same_content(struct tree *base, const struct tree_file *old, 
 	if (!e && !big)
 		e = read_to_compare(now, a, new, &after, &big);
 	*same = !e && !big && str_eq(before, after);
-	arena_free(a);
 	return e;
 }
 
@@ -165,9 +164,8 @@ static struct err *tree_merge(struct arena *a, struct tree *base, struct tree *n
 struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		      struct tree_changes *out)
 {
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	bool known = false;
-	struct err *e;
 
 	*out = (struct tree_changes){0};
 	if (now->ops->diff)
@@ -180,9 +178,7 @@ struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		return NULL;
 	out->n = 0;
 	scratch = arena_new();
-	e = tree_merge(a, base, now, scratch, out);
-	arena_free(scratch);
-	return e;
+	return tree_merge(a, base, now, scratch, out);
 }
 
 /* ---- a folder of a tree ---- */
@@ -224,26 +220,22 @@ static struct err *sub_each(struct tree *t, struct str prefix, tree_fn *fn, void
 {
 	struct sub_tree *s = (struct sub_tree *)t;
 	struct sub_each each = {s->folder, fn, ctx};
-	struct arena *scratch;
-	struct err *e;
+	struct arena *scratch ARENA_LOCAL = NULL;
 
 	if (!prefix.n)
 		return tree_foreach(s->of, s->folder, sub_file, &each);
 	scratch = arena_new();
-	e = tree_foreach(s->of, tree_join(scratch, s->folder, prefix), sub_file, &each);
-	arena_free(scratch);
-	return e;
+	return tree_foreach(s->of, tree_join(scratch, s->folder, prefix), sub_file, &each);
 }
 
 static struct err *sub_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
 {
 	struct sub_tree *s = (struct sub_tree *)t;
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct err *e = tree_find(s->of, tree_join(scratch, s->folder, path), out, found);
 
 	if (!e && *found)
 		out->path = str_dup(s->arena, path);
-	arena_free(scratch);
 	return e;
 }
 
@@ -260,14 +252,11 @@ static struct err *sub_read(struct tree *t, struct arena *a, const struct tree_f
 static struct err *sub_open(struct tree *t, const struct tree_file *f, int *fd)
 {
 	struct sub_tree *s = (struct sub_tree *)t;
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct tree_file outer = *f;
-	struct err *e;
 
 	outer.path = tree_join(scratch, s->folder, f->path);
-	e = tree_open(s->of, &outer, fd);
-	arena_free(scratch);
-	return e;
+	return tree_open(s->of, &outer, fd);
 }
 
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,

@@ -127,9 +127,8 @@ static struct err *vocab_store_some(struct db *db, const struct vocab_use *p, si
 
 static struct err *vocab_store_many(struct db *db, const struct vocab_use *p, size_t n)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf list = buf_in(a);
-	struct err *e;
 
 	for (size_t i = 0; i < n; i++) {
 		buf_putc(&list, i ? ',' : '{');
@@ -142,9 +141,7 @@ static struct err *vocab_store_many(struct db *db, const struct vocab_use *p, si
 			buf_fmt(&list, "%jd", (intmax_t)p[i].by);
 	}
 	buf_putc(&list, '}');
-	e = db_do(db, Q_WORDS_USE, NULL, DB_I(p->scope), DB_S(buf_str(&list)));
-	arena_free(a);
-	return e;
+	return db_do(db, Q_WORDS_USE, NULL, DB_I(p->scope), DB_S(buf_str(&list)));
 }
 
 struct err *vocab_store(const struct vocab_changes *c, struct db *db)

@@ -197,7 +197,7 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 {
 	const struct lexer_form *form;
 	struct lexer_comments list = {0};
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	struct places places = {.text = text};
 	size_t at = str_find(text, STR(WAIVE_WORD), 0);
 	const char *why = "ikm knows no comments in such a file";
@@ -227,7 +227,6 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 			from = c->text.to - rest.n;
 		}
 	}
-	arena_free(scratch);
 	allows_join(a, text, out);
 }
 

@@ -286,10 +286,9 @@ static struct err *duplicate(const struct reader *r, const struct val *map)
 	const struct val *twice;
 
 	/* An arena of its own: r->scratch would grow with every mapping of a large file. */
-	struct arena *scratch = map->n > 8 ? arena_new() : NULL;
+	struct arena *scratch ARENA_LOCAL = map->n > 8 ? arena_new() : NULL;
 
 	twice = val_duplicate_key(scratch, map);
-	arena_free(scratch);
 	if (!twice)
 		return NULL;
 	return yaml_bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
@@ -432,7 +431,7 @@ typedef struct err *yaml_read_fn(struct reader *r, struct val **out);
 static struct err *yaml_read_by(struct arena *a, struct str text, struct str whole, size_t offset,
 				yaml_read_fn *read, struct val **out)
 {
-	struct arena *scratch;
+	struct arena *scratch ARENA_LOCAL = NULL;
 	struct reader *r;
 	struct err *e;
 
@@ -466,7 +465,6 @@ static struct err *yaml_read_by(struct arena *a, struct str text, struct str who
 		index_marks(r);
 		e = read(r, out);
 	}
-	arena_free(scratch);
 	return e;
 }
 
