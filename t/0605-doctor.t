@@ -512,6 +512,10 @@ done <<-'L'
 	rm "$garden/.git/HEAD"|is in no Git repository
 	echo x >"$garden/.git/HEAD"|HEAD of '
 	rm -f "$garden"/.git/objects/pack/*|HEAD of '
+	echo '[core' >"$garden/.git/config"|bad config line 1
+	echo junk >"$garden/.git/index"|is damaged
+	: >"$garden/.git/index.lock"|index.lock' exists
+	: >"$garden/.git/config.lock"; rm "$garden/.git/HEAD"|config.lock' exists
 	rm -r "$garden"; : >"$garden"|is not a folder
 	rm -r "$garden"; ln -s nowhere "$garden"|is a link to nothing
 L

@@ -435,6 +435,20 @@ same '["garden","NO_PROGRAM"]' "$(jq -c '.steps[] | select(.state == "failed") |
 ikm init --home-only --garden | grep -q '^done *garden'
 E
 
+try 'a git init that was killed: the lock is named, and without it the next run makes the garden' <<'E'
+export HOME="$T/killed"
+garden=$HOME/.ikigai/garden
+mkdir -p "$garden/.git"
+chmod 700 "$HOME/.ikigai"
+: >"$garden/.git/config.lock"
+fails 1 ikm init --garden >out
+grep -A1 'could not lock config file' out | tail -1 >step
+same "when no git writes there any more: rm '$garden'/.git/*.lock" "$(sed 's/^ *//' step)"
+sh -c "$(sed 's/.*: //' step)"
+ikm init --garden >out
+ikm doctor
+E
+
 more 'at every fault: no litter, and trying again makes the rest' <<'E'
 git init -q fresh
 rm -rf fresh/.git/hooks

@@ -40,14 +40,43 @@ static void garden_head(struct doctor *d, struct git *g, const char *path)
 			path, path);
 }
 
+/* What a git leaves that is killed: nothing that needs the lock works, not even git init. */
+static bool garden_is_locked(struct doctor *d, const char *git)
+{
+	size_t before = d->problems;
+	struct strs names = {0};
+
+	if (os_list(d->a, git, &names))
+		return false;
+	for (size_t i = 0; i < names.n; i++) {
+		if (!str_ends(names.p[i], STR(".lock")))
+			continue;
+		doctor_problem(
+			d, "garden",
+			"'%s/%.*s' exists: git or another program writes there, or was killed", git,
+			STR_ARG(names.p[i]));
+		doctor_step(d, "when no program writes there any more: rm '%s/%.*s'", git,
+			    STR_ARG(names.p[i]));
+	}
+	return d->problems > before;
+}
+
 static void garden_repository(struct doctor *d, const char *path)
 {
+	struct tree *index;
 	const char *real;
 	struct git *g;
 	struct err *e = os_realpath(d->a, path, &real);
 
+	if (garden_is_locked(d, os_join(d->a, path, ".git")))
+		return;
 	if (!e)
 		e = git_open(d->a, real, &g);
+	if (e && err_reason(e) == E_GIT_FAILED)
+		err_help(e,
+			 "mend that file, or begin it anew: mv '%s/.git/config' "
+			 "'%s/.git/config.broken' && git init '%s'",
+			 path, path, path);
 	if (e && err_reason(e) == E_NO_REPOSITORY) {
 		doctor_problem(d, "garden", "'%s' is in no Git repository", path);
 		doctor_step(d, "ikm init --home-only");
@@ -59,6 +88,12 @@ static void garden_repository(struct doctor *d, const char *path)
 		doctor_step(d, "name another folder: ikm config set garden.path DIR");
 	} else {
 		garden_head(d, g, path);
+		e = git_tree_index(g, &index);
+		if (e) {
+			doctor_problem(d, "garden", "%s", err_message(e));
+			doctor_step(d, "make it anew from HEAD: rm '%s/index' && git -C '%s' reset",
+				    git_dir(g), path);
+		}
 	}
 }
 

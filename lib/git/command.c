@@ -242,5 +242,9 @@ struct err *git_init(struct arena *a, const char *path)
 	if (e || !r.status)
 		return e;
 	said = str_utf8(a, str_trim(r.err));
-	return err_new(E_GIT_FAILED, "git init failed in '%s': %.*s", path, STR_ARG(said));
+	e = err_new(E_GIT_FAILED, "git init failed in '%s': %.*s", path,
+		    STR_ARG(str_sub(said, 0, str_find_char(said, '\n', 0))));
+	if (str_find(said, STR("could not lock"), 0) != SIZE_MAX)
+		err_help(e, "when no git writes there any more: rm '%s'/.git/*.lock", path);
+	return e;
 }
