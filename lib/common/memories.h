@@ -126,13 +126,6 @@ struct mem_filter {
 struct memory_filter mem_filter_of(const struct mem_filter *f);
 /* Whether any of the options was given. */
 bool mem_filters(const struct mem_filter *f);
-/*
- * The ids of the memories that the options choose. Unless *yes is set, a person sees the first of
- * them, and *yes is the answer to the question whether to remove them; without a terminal it stays
- * false.
- */
-struct err *mem_choose(struct call *c, struct memories *m, const struct mem_filter *filter,
-		       bool *yes, struct strs *ids) MUST_USE;
 
 /* Sets one->ties, for a command that shows a memory, or several. */
 void mem_look(struct memories *m, struct call *c, struct memory *one);
