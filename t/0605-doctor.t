@@ -49,6 +49,7 @@ echo k >"$home/keys/k"
 chmod 755 "$home" "$home/keys"
 chmod 644 "$db" "$home/keys/k"
 : >"$home/.ikm-tmp-0123456789abcdef"
+(umask 077 && : >"$home/keys/.ikm-tmp-0123456789abcdef") # of a killed 'events rotate-key'
 fails 1 ikm doctor --json >out
 same home "$(findings problem <out)"
 for path in "$home" "$home/keys" "$home/keys/k" "$db"; do
@@ -57,6 +58,7 @@ done
 # The printed steps work as they are.
 jq -r '.findings[] | select(.step | startswith("chmod", "rm")) | .step' out | sh -eu
 ikm doctor >out
+same '' "$(find "$home" -name '.ikm-tmp-*')"
 E
 
 try '--salvage and --rebuild exclude each other' <<'E'

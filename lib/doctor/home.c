@@ -80,25 +80,9 @@ static void home_key(struct doctor *d, const char *path, struct str name, bool h
 		doctor_error(d, "home", e);
 }
 
-static void home_keys(struct doctor *d)
+static void home_leftover(struct doctor *d, const char *folder, struct str name)
 {
-	const char *keys = os_join(d->a, d->home, "keys");
-	struct strs names = {0};
-	struct os_stat st;
-
-	if (os_stat(keys, true, &st) || st.kind != OS_DIR)
-		return;
-	home_private(d, keys, 0700);
-	if (os_list(d->a, keys, &names))
-		return;
-	for (size_t i = 0; i < names.n; i++)
-		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])), names.p[i],
-			 !(st.mode & 077));
-}
-
-static void home_leftover(struct doctor *d, struct str name)
-{
-	const char *path = os_join(d->a, d->home, str_c(d->a, name));
+	const char *path = os_join(d->a, folder, str_c(d->a, name));
 
 	if (str_starts(name, STR(".ikm-tmp-")) || str_starts(name, STR("ikm.db.salvage-new"))) {
 		doctor_note(d, "files", "'%s' is a temporary file of a process that was killed",
@@ -111,6 +95,24 @@ static void home_leftover(struct doctor *d, struct str name)
 	} else if (str_starts(name, STR("ikm.db.damaged-"))) {
 		doctor_note(d, "files", "'%s' is a copy of the store from before a salvage", path);
 		doctor_step(d, "when you no longer need it: rm '%s'", path);
+	}
+}
+
+static void home_keys(struct doctor *d)
+{
+	const char *keys = os_join(d->a, d->home, "keys");
+	struct strs names = {0};
+	struct os_stat st;
+
+	if (os_stat(keys, true, &st) || st.kind != OS_DIR)
+		return;
+	home_private(d, keys, 0700);
+	if (os_list(d->a, keys, &names))
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])), names.p[i],
+			 !(st.mode & 077));
+		home_leftover(d, keys, names.p[i]);
 	}
 }
 
@@ -216,6 +218,6 @@ bool doctor_home(struct doctor *d)
 	if (os_list(d->a, d->home, &names))
 		return true;
 	for (size_t i = 0; i < names.n; i++)
-		home_leftover(d, names.p[i]);
+		home_leftover(d, d->home, names.p[i]);
 	return true;
 }
