@@ -83,6 +83,44 @@ done
 [ "$(grep -c elsewhere referee)" -gt $((last / 20)) ]
 E
 
+try 'CR LF and no newline at the end: the bytes of git apply, whatever else has CR LF' <<'E'
+count=0
+like_git() { # FILTER: of the diff of old and new
+	git diff --no-index -U3 old new | sed -e 's,^\([-+]* [ab]\)/\(old\|new\),\1/f,' \
+		-e '/^diff\|^index/d' >plain || :
+	sed "$1" plain >d
+	cp old f
+	git apply --whitespace=nowarn d 2>/dev/null || return 0
+	cp f git
+	cp old f
+	ikm patch <d
+	cmp git f
+	count=$((count + 1))
+}
+texts='a\r\nb\r\nc|a\r\nb\r\nC|a\r\nb\r\nc\r\n|a\r\nb|a\r\nb\nc|A\r\nb\r\nc\r\nd|a\r\nb\r\nc\r'
+IFS='|'
+for old in $texts; do
+	for new in $texts; do
+		printf "$old" >old
+		printf "$new" >new
+		! cmp -s old new || continue
+		like_git ''
+		like_git '1,2s/$/\r/'
+		like_git 's/\r*$/\r/'
+		like_git '3,$s/\r*$/\r/'
+	done
+done
+[ $count -gt 90 ]
+# Where Git refuses, a newline that the diff adds is not lost.
+printf 'a\r\nb' >f
+printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n' | ikm patch
+printf 'a\r\nb\r\n' | cmp - f
+printf 'a\r\nb' >f
+printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+B\n\\ No newline at end of file\n' |
+	sed 's/$/\r/' | ikm patch
+printf 'a\r\nB' | cmp - f
+E
+
 more 'a small change, and back' <<'E'
 seq 1 20 >f; sed 's/^7$/seven/' f >g; cp f old
 diff -u f g >d || :

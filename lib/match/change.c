@@ -265,15 +265,22 @@ static struct str match_end_near(const struct match *m, size_t line)
 	return STR("\n");
 }
 
+/* CR LF, or a CR that has no LF at the end of a patch's file. */
+static bool match_has_cr(struct str line)
+{
+	line.n -= str_ends(line, STR("\n"));
+	return str_ends(line, STR("\r"));
+}
+
 /* The hunk has CR LF where the file has it: its author sees line ends, and means those it adds. */
 static bool match_ends_meant(const struct match *m, const struct match_hunk *h, size_t at)
 {
 	bool cr = false;
 
 	for (size_t i = 0; i < h->wants && at + i < m->lines.n; i++) {
-		bool has = str_ends(h->want[i], STR("\r\n"));
+		bool has = match_has_cr(h->want[i]);
 
-		if (has != str_ends(lines_get(&m->lines, at + i), STR("\r\n")))
+		if (has != match_has_cr(lines_get(&m->lines, at + i)))
 			return false;
 		cr = cr || has;
 	}
@@ -284,7 +291,7 @@ static bool match_ends_meant(const struct match *m, const struct match_hunk *h, 
 static bool match_ends_carried(const struct match_hunk *h)
 {
 	for (size_t i = 0; i < h->n; i++)
-		if (!str_ends(h->p[i].text, STR("\r\n")))
+		if (!match_has_cr(h->p[i].text))
 			return false;
 	return h->wants > 0;
 }
@@ -313,8 +320,9 @@ static size_t match_offset(const struct match *m, size_t line)
 struct err *match_change(struct match *m, const struct match_hunk *h, const struct match_place *at)
 {
 	bool exact = at->pass == MATCH_EXACT, behind = !h->inside;
-	/* An edit whose old text has the newline of the file's last line, which has none there. */
-	bool follows = !exact && (!h->inside || str_ends(h->want[h->wants - 1], STR("\n")));
+	/* The hunk has a newline that the last line of the file need not have. */
+	bool follows = !exact && !h->named_ends &&
+		       (!h->inside || str_ends(h->want[h->wants - 1], STR("\n")));
 	bool meant = match_ends_meant(m, h, at->line);
 	bool carried = !meant && match_ends_carried(h);
 	size_t line = at->line, want = 0;
@@ -330,6 +338,8 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 				return match_unshifted(m, at, text);
 			if (!exact && end.n && (end.n == 1 || carried) && !meant)
 				end = match_end_near(m, line);
+			else if (!exact && !end.n && carried)
+				text.n -= str_ends(text, STR("\r"));
 			*VEC_PUSH(m->a, &m->pieces) = (struct match_piece){.from = pos,
 									   .to = pos,
 									   .index = index,

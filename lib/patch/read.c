@@ -51,11 +51,6 @@ static struct str line_ahead(const struct reader *r, size_t n)
 	return patch_read_line_at(r, at);
 }
 
-static bool has_cr(struct str line)
-{
-	return str_ends(line, STR("\r\n"));
-}
-
 static struct err *patch_read_bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 {
@@ -130,18 +125,13 @@ static struct err *wrong_count(size_t number, const struct patch_hunk *h, const 
 		"diff with diff -u or git diff");
 }
 
-/*
- * The text of a hunk's line. Adds the LF when the diff's last line has lost it. When `strip`,
- * removes the CR that belongs to the diff.
- */
-static struct str hunk_line(struct reader *r, struct str line, bool strip)
+/* The text of a hunk's line. Adds the LF when the diff's last line has lost it. */
+static struct str hunk_line(struct reader *r, struct str line)
 {
-	bool ended = str_ends(line, STR("\n"));
 	char *copy;
 
-	if (ended && !(strip && has_cr(line)))
+	if (str_ends(line, STR("\n")))
 		return line;
-	line = ended ? str_sub(line, 0, line.n - 2) : line;
 	copy = arena_alloc(r->a, line.n + 1);
 	if (line.n)
 		memcpy(copy, line.p, line.n);
@@ -164,7 +154,7 @@ static bool is_stray(const struct reader *r)
 /* Some editors cut blank lines at the end of a text. diff prints at most this much context. */
 #define CUT_MAX 3
 
-static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
+static struct err *read_hunk(struct reader *r, struct patch_hunk *h)
 {
 	size_t old = h->old_count, new = h->new_count;
 	bool changes = false;
@@ -186,9 +176,9 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 			continue;
 		} else if (kind == '\n' || kind == '\t' || str_is(line, "\r\n")) {
 			kind = ' '; /* it has lost its blank */
-			line = hunk_line(r, patch_read_next(r), strip);
+			line = hunk_line(r, patch_read_next(r));
 		} else if (kind == ' ' || kind == '-' || kind == '+') {
-			line = hunk_line(r, str_sub(patch_read_next(r), 1, line.n), strip);
+			line = hunk_line(r, str_sub(patch_read_next(r), 1, line.n));
 		} else {
 			return wrong_count(r->number + 1, h, "the hunk ends too early");
 		}
@@ -216,7 +206,7 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 	return NULL;
 }
 
-static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip)
+static struct err *read_hunks(struct reader *r, struct patch_file *f)
 {
 	struct patch_hunk h = {0};
 
@@ -241,7 +231,7 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip
 					.new_line = h.new_line,
 					.new_count = h.new_count,
 					.at = r->number};
-		TRY(read_hunk(r, strip, &h));
+		TRY(read_hunk(r, &h));
 		if (f->n == f->cap)
 			f->hunks = arena_grow(r->a, f->hunks, &f->cap, f->n + 1, sizeof(h));
 		f->hunks[f->n++] = h;
@@ -274,14 +264,13 @@ static struct err *patch_read_push(struct reader *r, struct patch_file *f, size_
 /* Reads "--- ", "+++ " and the hunks, also in a section of git. */
 static struct err *patch_read_names(struct reader *r, struct patch_file *f)
 {
-	bool old_epoch, new_epoch, strip;
+	bool old_epoch, new_epoch;
 
 	f->old_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX),
 				 &old_epoch);
-	strip = has_cr(patch_read_peek(r));
 	f->new_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX),
 				 &new_epoch);
-	TRY(read_hunks(r, f, strip));
+	TRY(read_hunks(r, f));
 	if (!f->n)
 		return not_a_hunk(r->number + 1, patch_read_peek(r));
 	f->creates |= !f->old_path.p;
@@ -443,7 +432,7 @@ static struct err *patch_read_one(struct reader *r)
 		return patch_read_push(r, &f, at);
 	}
 	if (is_hunk(line, &h)) {
-		TRY(read_hunks(r, &f, str_ends(patch_read_peek(r), STR("@@\r\n"))));
+		TRY(read_hunks(r, &f));
 		return patch_read_push(r, &f, f.hunks[0].at);
 	}
 	if (patch_read_is_binary(r, line, &f)) {
