@@ -76,6 +76,25 @@ not grep -q 'makes it' err
 rm err
 E
 
+try 'a file that is gone while Git has it comes back by the command that the error names' <<'E'
+profile=users/ada/parts/p1/profile.md
+cp "$G/$profile" was
+for name in read 'md patch --replace x' 'md new'; do
+	rm "$G/$profile"
+	case $name in
+	read) ikm read "$profile" ;;
+	'md new') ikm md new part p1 ;;
+	*) ikm md patch --replace x "$profile" identity ;;
+	esac 2>err && exit 1
+	not grep -q 'makes it' err
+	sed -n "s/.*: \(git -C '[^']*' restore '[^']*'\).*/\1/p" err >step
+	same 1 "$(wc -l <step)"
+	sh ./step
+	cmp was "$G/$profile"
+done
+rm was err step
+E
+
 try 'what is meant as it stands is made' <<'E'
 ikm write -p ./users/ada/parts/p1/profil.md --content x 2>err
 ikm write -p "$PWD/users/bob/noted.md" --content x 2>>err

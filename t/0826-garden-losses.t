@@ -82,7 +82,7 @@ git update-index --skip-worktree users/ada/notes.md
 rm "$N"
 fails_for STAGED ikm md new notes --json >"$T/ans"
 jq -r .message "$T/ans" | grep 'is in Git, but not in the working tree'
-jq -e '.help.steps[0] | contains("git restore")' "$T/ans"
+jq -e '.help.steps[0] | test("git -C .* restore")' "$T/ans"
 same "$(cat "$T/head")" "$(git log -1 --format=%H)"
 git update-index --no-skip-worktree users/ada/notes.md
 git rm -q users/ada/notes.md

@@ -122,12 +122,18 @@ struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **
 /* A file of the caller's own that the garden does not have yet. */
 static void garden_name_make(struct call *c, struct str name, struct err *e)
 {
+	const char *top = app_garden(c);
 	struct garden_path at;
+	struct str was = {0};
+	struct git *g;
 
 	if (!garden_path_read(name, &at) || !str_eq(at.user, app_user(c)) ||
 	    at.kind == GARDEN_HISTORY)
 		return;
-	if (at.kind == GARDEN_PART || at.kind == GARDEN_RELATIONSHIP)
+	if (top && !git_open(c->a, top, &g) &&
+	    !git_head_file(g, c->a, str_of(os_join(c->a, top, str_c(c->a, name))), &was) && was.p)
+		err_help(e, "Git has it: git -C '%s' restore '%.*s'", top, STR_ARG(name));
+	else if (at.kind == GARDEN_PART || at.kind == GARDEN_RELATIONSHIP)
 		err_help(e, "ikm md new %s '%.*s' makes it", garden_new_kinds[at.kind],
 			 STR_ARG(at.id));
 	else if (!str_is(at.entity_type, "note") || str_eq(at.id, at.user))

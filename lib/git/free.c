@@ -196,9 +196,9 @@ static struct err *path_is_gone(struct git *g, struct arena *a, struct str path)
 				"'%.*s' is in Git, but not in the working tree: the change would "
 				"replace it unseen",
 				STR_ARG(path)),
-			"put it back: git restore '%.*s'; or commit that it is gone: git rm "
-			"'%.*s' and git commit",
-			STR_ARG(path), STR_ARG(path));
+			"put it back: git -C '%s' restore '%.*s'; or commit that it is gone: git "
+			"-C '%s' rm '%.*s' and git -C '%s' commit",
+			g->top, STR_ARG(path), g->top, STR_ARG(path), g->top);
 }
 
 static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str path)
