@@ -88,4 +88,34 @@ ikm restore "$T/b" >/dev/null
 [ ! -e "$HOME/.ikigai.ikm-restore" ]
 ikm events verify | grep -q '^integrity  *intact'
 E
+# A file system of 1 MiB, in a name space of our own, where the kernel lets us have one.
+if unshare -rm true 2>/dev/null; then
+	try 'a disk that is too small for the backup is named, with what it has and what is needed' <<'E'
+(
+	IKIGAI_HOME=$PWD/big; export IKIGAI_HOME
+	head -c 1500000 /dev/urandom | base64 | ikm write ikigai:///big.md
+	ikm backup big.ikm
+)
+cat >small <<'T'
+mkdir disk
+mount -t tmpfs -o size=1m,mode=777 tmpfs disk
+IKIGAI_HOME=$PWD/disk/home; export IKIGAI_HOME
+if ikm restore big.ikm 2>err; then exit 1; fi
+ls -A disk >left
+head -c 3000000 /dev/zero >big.txt
+if ikm write disk/big.txt <big.txt 2>err.write; then exit 1; fi
+if ikm -C disk write big.txt <big.txt 2>err.here; then exit 1; fi
+T
+unshare -rm sh -eu small
+grep -qx "ikm: the file system of '.*/disk' has [0-9]* bytes free, and [0-9]* are needed" err
+grep -qx "  make room there: df -h '.*/disk'" err
+grep -q 'IKIGAI_HOME' err
+same '' "$(cat left)"
+for f in err.write err.here; do
+	grep -q "big.txt': No space left on device" $f
+	grep -qx '  its file system has [0-9]* bytes free, and 3000000 are needed: make room' $f
+done
+E
+fi
+
 done_testing

@@ -36,9 +36,13 @@ struct err *backup_source_open(struct arena *a, const char *path,
 			       struct backup_source *out) MUST_USE;
 /* At most `most` bytes; an empty part is the end. They are valid until the next call. */
 struct err *backup_source_some(struct backup_source *s, int64_t most, struct str *part) MUST_USE;
-/* Reads at most `most` bytes, and gives their number and hash. fd: also writes them; NULL: no. */
-struct err *backup_source_hash(struct backup_source *s, int64_t most, const int *fd, int64_t *size,
-			       struct str *hash) MUST_USE;
+struct backup_to {
+	int fd;
+	const char *name;
+};
+/* Reads at most `most` bytes, and gives their number and hash. to: also writes them; NULL: no. */
+struct err *backup_source_hash(struct backup_source *s, int64_t most, const struct backup_to *to,
+			       int64_t *size, struct str *hash) MUST_USE;
 /* A line without its LF; *found false: there is no LF within BACKUP_LINE_MAX bytes. */
 struct err *backup_source_line(struct backup_source *s, struct str *line, bool *found) MUST_USE;
 

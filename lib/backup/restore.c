@@ -33,12 +33,12 @@ static bool backup_path_is_good(struct str path)
 	return true;
 }
 
-static struct err *backup_read_file(struct restoring *r, const int *fd)
+static struct err *backup_read_file(struct restoring *r, const struct backup_to *to)
 {
 	struct str hash, lf;
 	int64_t size;
 
-	TRY(backup_source_hash(&r->s, r->file.size, fd, &size, &hash));
+	TRY(backup_source_hash(&r->s, r->file.size, to, &size, &hash));
 	if (size != r->file.size)
 		return backup_bad(r, "the file ends too early");
 	if (!str_eq(hash, r->file.hash))
@@ -51,8 +51,7 @@ static struct err *backup_read_file(struct restoring *r, const int *fd)
 
 static struct err *backup_restore_fill(void *ctx, int fd, const char *shown)
 {
-	(void)shown;
-	return backup_read_file(ctx, &fd);
+	return backup_read_file(ctx, &(struct backup_to){fd, shown});
 }
 
 static struct err *backup_restore_one(struct restoring *r, struct str line)
@@ -159,7 +158,12 @@ struct err *backup_restore(struct arena *a, const char *path, const char *home, 
 	TRY(backup_check(a, path, out));
 	TRY(backup_clear(a, new));
 	TRY(os_mkdirs(new, 0700));
-	e = backup_read(a, path, new, out);
+	/* A file takes whole blocks. */
+	e = os_want_room(os_dir_of(a, new), (uint64_t)(out->bytes + out->files * 4096));
+	if (e)
+		err_help(e, "or restore elsewhere: set IKIGAI_HOME to a folder on another disk");
+	if (!e)
+		e = backup_read(a, path, new, out);
 	if (!e)
 		e = os_rename(new, home);
 	if (!e)

@@ -66,8 +66,8 @@ struct err *backup_source_some(struct backup_source *s, int64_t most, struct str
 	return NULL;
 }
 
-struct err *backup_source_hash(struct backup_source *s, int64_t most, const int *fd, int64_t *size,
-			       struct str *hash)
+struct err *backup_source_hash(struct backup_source *s, int64_t most, const struct backup_to *to,
+			       int64_t *size, struct str *hash)
 {
 	unsigned char sum[SHA256_BYTES];
 	struct sha256 h;
@@ -79,8 +79,8 @@ struct err *backup_source_hash(struct backup_source *s, int64_t most, const int 
 		if (!part.n)
 			break;
 		sha256_add(&h, part);
-		if (fd)
-			TRY(os_write_fd(*fd, s->name, part));
+		if (to)
+			TRY(os_write_fd(to->fd, to->name, part));
 	}
 	sha256_end(&h, sum);
 	*hash = str_fmt(s->a, "sha256:%.*s", STR_ARG(crypt_hex(s->a, sum, sizeof(sum))));

@@ -100,7 +100,9 @@ static struct err *make_folder(struct arena *a, struct str path)
 
 	TRY(os_stat(folder, true, &st));
 	e = st.kind == OS_NONE ? os_mkdirs(folder, 0700) : NULL;
-	return e ? err_help(e, "point IKIGAI_HOME to a folder that you can make") : NULL;
+	return e ? err_help(e, "%spoint IKIGAI_HOME to a folder that you can make",
+			    err_reason(e) == E_NO_SPACE ? "make room, or " : "")
+		 : NULL;
 }
 
 /* Never opens an existing file: closing it would drop the locks of another handle. */

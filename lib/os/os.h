@@ -177,6 +177,10 @@ enum os_write_flag {
  * content in place; after any other error nothing has changed, folders included.
  */
 struct err *os_write(const char *path, struct str bytes, unsigned flags) MUST_USE;
+/* The folder of a path, as text: "." for a bare name. */
+const char *os_dir_of(struct arena *a, const char *path);
+/* NO_SPACE with the numbers when the file system of the folder has not so many bytes free. */
+struct err *os_want_room(const char *dir, uint64_t bytes) MUST_USE;
 /* Removes temporary files of killed writers in a folder, as os_write() does there. */
 void os_write_clean(const char *dir);
 /* os_write() of what the function writes to fd: for content that need not fit into memory. */

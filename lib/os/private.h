@@ -55,8 +55,6 @@ int os_tmp_create(struct os_tmp *t, mode_t mode);
  * write.
  */
 void os_tmp_clean(int dirfd);
-/* The folder of a path, as text: "." for a bare name. */
-const char *os_dir_of(struct arena *a, const char *path);
 /*
  * os_roots_parent() without roots, as the kernel resolves the path. follow: follow a final symbolic
  * link. The arena closes the descriptor.

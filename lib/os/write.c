@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
 
 /* ---- temporary files ---- */
@@ -277,6 +278,37 @@ struct err *os_check_write_at(int dirfd, const char *name, const char *shown, un
 	return check_old(dirfd, name, shown, flags, &old, &exists);
 }
 
+struct err *os_want_room(const char *dir, uint64_t bytes)
+{
+	struct statvfs fs;
+	uint64_t room;
+
+	if (statvfs(dir, &fs))
+		return err_errno(errno, "read the free space of '%s'", dir);
+	room = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (room >= bytes)
+		return NULL;
+	return err_help(err_new(E_NO_SPACE,
+				"the file system of '%s' has %ju bytes free, and %ju are needed",
+				dir, (uintmax_t)room, (uintmax_t)bytes),
+			"make room there: df -h '%s'", dir);
+}
+
+/* Says how much the full file system has, and how much was to be written. */
+static struct err *os_write_full(struct err *e, int dirfd, size_t bytes)
+{
+	struct statvfs fs;
+
+	if (err_reason(e) != E_NO_SPACE || fstatvfs(dirfd, &fs))
+		return e;
+	if (fs.f_files && !fs.f_ffree)
+		return err_help(e, "its file system takes no further file: remove some");
+	if (bytes > (uint64_t)fs.f_bavail * fs.f_frsize)
+		err_help(e, "its file system has %ju bytes free, and %zu are needed: make room",
+			 (uintmax_t)((uint64_t)fs.f_bavail * fs.f_frsize), bytes);
+	return e;
+}
+
 static struct err *write_content_at(int dirfd, const char *name, const char *shown,
 				    const struct os_content *content, unsigned flags,
 				    unsigned *lost)
@@ -293,7 +325,9 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	os_tmp_clean(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until the new file has the old mode, nobody else may read it. */
-	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
+	e = os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode);
+	if (e)
+		return os_write_full(e, dirfd, content->bytes.n);
 	e = os_write_fill(&t, name, shown, content, exists ? &old : NULL, flags, &not_kept);
 	sync_fd = e ? -1 : os_sync_begin(dirfd);
 	if (!e && sync_fd == -1)
@@ -305,6 +339,8 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 		os_sync_drop(sync_fd);
 	}
 	close(t.fd);
+	if (e)
+		e = os_write_full(e, dirfd, content->bytes.n);
 	if (!e && os_sync_end(sync_fd))
 		e = err_errno(errno, "make the new '%s' durable", shown);
 	if (!e && lost)
