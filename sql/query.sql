@@ -578,6 +578,9 @@ union all select seq from events where path_to = ?1
 union all select seq from events where path_to > ?2 and path_to < ?3
 limit ?4;
 
+-- name: event_paths
+select file_path from events union select path_to from events where path_to is not null;
+
 -- Parameters: an event to begin below, since, until, path, the path as a folder with a slash, op,
 -- agent, user, session, tool, the allowed statuses each between bars, text in lower case, entity
 -- type, entity, type, tool call, transaction, face, client, a row after which the event got a step, limit. Null: no

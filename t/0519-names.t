@@ -77,6 +77,33 @@ fails_for FILE_NOT_FOUND ikm read "it's"
 fails_for FILE_NOT_FOUND ikm read xA
 E
 
+try 'the record is asked, shown and undone by either form, also when the file is gone' <<'E'
+fresh
+for file in "$nfd.txt" "$shot" "$nfd.d/in.txt"; do
+	echo '{"path":"'"$file"'","old":"one","new":"ONE"}' | ikm call file_edit >/dev/null
+done
+for name in "$nfc.txt" "$nfc.d/in.txt" "$nfc.d" "$PWD/$nfc.txt" 'Shot 3.04 PM.txt'; do
+	for by in query diff; do
+		ikm events $by --path "$name" >../out 2>../err
+		grep -q "$told" ../err
+		grep -q 'ONE\|new\|edit\|write' ../out
+	done
+done
+rm "$nfd.txt"
+ikm events query --path "$nfc.txt" 2>../err | grep -q edit
+grep -q "$told" ../err
+ikm events undo --path 'Shot 3.04 PM.txt' 2>../err
+cmp plain "$shot"
+mv "$nfd.d" gone
+ikm events query --path "$nfc.d" 2>../err | grep -q edit
+printf '%s' '{"path":"'"$nfc"'.txt"}' | ikm call events_query | jq -e '.warnings | length == 1'
+# A name that is there stands for itself only.
+touch "$nfc.txt"
+same '{"rows":[]}' "$(ikm events query --path "$nfc.txt" --json | jq -c .)"
+fails_for NO_SUCH_EVENT ikm events diff --path "$nfc.txt"
+fails_for NO_SUCH_EVENT ikm events diff --path "$nfc.none"
+E
+
 try 'a file may be moved to the other form of its name' <<'E'
 fresh
 ikm move --maintainer "$nfd.txt" "$nfc.txt" 2>../err

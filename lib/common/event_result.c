@@ -99,7 +99,8 @@ struct err *events_open(struct call *c, struct files **out)
 	return NULL;
 }
 
-struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out)
+static struct err *event_path_real(struct call *c, struct files *f, struct str text,
+				   struct str *out, bool *exists)
 {
 	bool asset = str_starts(text, STR(ASSET_SCHEME));
 	const char *whole, *real, *dir;
@@ -107,6 +108,7 @@ struct err *event_path(struct call *c, struct files *f, struct str text, struct 
 	size_t slash;
 
 	*out = text;
+	*exists = true;
 	if (!text.p || str_is(text, ASSET_SCHEME "/"))
 		return NULL;
 	if (asset && str_ends(text, STR("/")))
@@ -116,16 +118,34 @@ struct err *event_path(struct call *c, struct files *f, struct str text, struct 
 		*out = asset_uri(c->a, r.path);
 		return NULL;
 	}
+	text = r.path;
 	whole = text.p[0] == '/' ? str_c(c->a, text) : os_join(c->a, c->cwd, str_c(c->a, text));
 	*out = str_of(whole);
 	if (!os_realpath(c->a, whole, &real)) {
 		*out = str_of(real);
 		return NULL;
 	}
+	*exists = false;
 	slash = str_rfind_char(*out, '/');
 	dir = str_c(c->a, str_sub(*out, 0, size_max(slash, 1)));
 	if (!os_realpath(c->a, dir, &real))
 		*out = str_of(os_join(c->a, real, whole + slash + 1));
+	return NULL;
+}
+
+struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out)
+{
+	struct str alike;
+	bool exists;
+
+	TRY(event_path_real(c, f, text, out, &exists));
+	if (exists || !f->events || file_name_is_plain(*out))
+		return NULL;
+	TRY(event_path_alike(f->events, c->a, *out, &alike));
+	if (!alike.n)
+		return NULL;
+	file_note_alike(f, alike, *out);
+	*out = alike;
 	return NULL;
 }
 

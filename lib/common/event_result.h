@@ -9,7 +9,10 @@
 extern const struct field event_fields[];       /* of struct event */
 extern const struct field event_whole_fields[]; /* the same and all other columns */
 extern const struct field event_step_fields[];  /* of struct event_step_row */
-/* The path as it is recorded: without links, even if the file is gone. p NULL stays. */
+/*
+ * The path as it is recorded: without links, even if the file is gone. A name that is not there
+ * stands for the one that looks like it. p NULL stays.
+ */
 struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out) MUST_USE;
 /*
  * Sets entity and entity_id for an event about this path, as event_path() gives it: of a file of

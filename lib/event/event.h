@@ -263,6 +263,12 @@ struct event_filter {
  */
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out) MUST_USE;
+/*
+ * The recorded path that differs from this one only in Unicode's form or in kinds of space. Empty:
+ * this one is recorded itself, or none or several such paths are.
+ */
+struct err *event_path_alike(struct events *log, struct arena *a, struct str path,
+			     struct str *out) MUST_USE;
 /* The events of a memory, oldest first, with `change`. */
 struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
 			    struct event_list *out) MUST_USE;

@@ -4,6 +4,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "os/os.h"
+#include "words/words.h"
 
 /* Reads the first column of a statement's only row; empty when there is no row. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
@@ -151,6 +152,30 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 	buf_puts(&b, n ? "]" : "[]");
 	if (n <= FEW)
 		*out = buf_str(&b);
+	return NULL;
+}
+
+struct err *event_path_alike(struct events *log, struct arena *a, struct str path, struct str *out)
+{
+	struct str key = words_name_key(a, path), one;
+	struct strs found = {0};
+
+	*out = STR("");
+	DB_EACH(rows, log->db, Q_EVENT_PATHS) {
+		size_t parts = 0;
+
+		one = db_str(rows, a, 0);
+		/* The folder of a recorded path with as many parts. */
+		for (size_t i = 0; i < path.n; i++)
+			parts += path.p[i] == '/';
+		for (size_t i = 0; i < one.n; i++)
+			if (one.p[i] == '/' && !parts--)
+				one.n = i;
+		if (str_eq(words_name_key(a, one), key) && !strs_has(&found, one))
+			strs_push(a, &found, one);
+	}
+	if (found.n == 1 && !str_eq(found.p[0], path))
+		*out = found.p[0];
 	return NULL;
 }
 

@@ -47,6 +47,10 @@ struct file_ref {
  * or in kinds of space: programs and people cannot tell such names apart.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+/* Whether no other name can differ from this one only in Unicode's form or in kinds of space. */
+bool file_name_is_plain(struct str path);
+/* Tells the user that such a name was taken. */
+void file_note_alike(struct files *f, struct str taken, struct str given);
 /* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
 struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path(). */

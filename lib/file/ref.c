@@ -91,26 +91,38 @@ static struct str ref_spelled(struct arena *a, struct str path)
 	return buf_str(&b);
 }
 
+bool file_name_is_plain(struct str path)
+{
+	for (size_t i = 0; i < path.n; i++)
+		if ((unsigned char)path.p[i] >= 0x80 || path.p[i] == ' ')
+			return false;
+	return true;
+}
+
+void file_note_alike(struct files *f, struct str taken, struct str given)
+{
+	struct str note =
+		str_fmt(f->a,
+			"took '%.*s' for '%.*s', which differs only in Unicode's form or "
+			"in kinds of space",
+			STR_ARG(ref_spelled(f->a, taken)), STR_ARG(ref_spelled(f->a, given)));
+
+	if (f->notes && !strs_has(f->notes, note))
+		strs_push(f->a, f->notes, note);
+}
+
 static void ref_find_alike(struct files *f, struct file_ref *r)
 {
 	struct arena *a ARENA_LOCAL = NULL;
-	struct str alike, note;
-	bool plain = true;
+	struct str alike;
 
-	for (size_t i = 0; i < r->path.n; i++)
-		plain = plain && (unsigned char)r->path.p[i] < 0x80 && r->path.p[i] != ' ';
-	if (plain || ref_is_there(f, r->path))
+	if (file_name_is_plain(r->path) || ref_is_there(f, r->path))
 		return;
 	a = arena_new();
 	alike = ref_path_alike(f, a, r->path);
 	if (str_eq(alike, r->path))
 		return;
-	note = str_fmt(f->a,
-		       "took '%.*s' for '%.*s', which differs only in Unicode's form or in kinds "
-		       "of space",
-		       STR_ARG(ref_spelled(a, alike)), STR_ARG(ref_spelled(a, r->path)));
-	if (f->notes && !strs_has(f->notes, note))
-		strs_push(f->a, f->notes, note);
+	file_note_alike(f, alike, r->path);
 	r->path = r->shown = str_dup(f->a, alike);
 }
 
