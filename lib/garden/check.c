@@ -308,6 +308,35 @@ static void check_anchor_lines(struct checker *c)
 	}
 }
 
+/*
+ * Comments that look like anchors to whoever searches the text, and are none: in a quotation, a
+ * list item, a tag or another comment.
+ */
+static void check_anchor_copies(struct checker *c)
+{
+	const struct md_anchors *v = &c->d->anchors;
+
+	for (size_t i = 0, next = 0; i < c->d->md.n; i++) {
+		const struct md_block *b = &c->d->md.p[i];
+		size_t at = b->at.from;
+		struct str text = str_sub(c->d->text, 0, b->at.to);
+
+		if (b->type != MD_HTML)
+			continue;
+		for (; (at = str_find(text, STR("@anchor:"), at)) != SIZE_MAX; at++) {
+			while (next < v->n && v->p[next].at.to <= at)
+				next++;
+			if ((next < v->n && v->p[next].at.from < at) ||
+			    !str_ends(str_trim(str_sub(text, b->at.from, at)), STR("<!--")))
+				continue;
+			SAY(c, ANCHOR_LINE, at, STR("copy"),
+			    "this looks like an anchor, and is none in a quotation, a list, a tag "
+			    "or a comment")
+				->d.fix = STR("remove it, or write it as code");
+		}
+	}
+}
+
 static void check_anchor_unknown(struct checker *c, const struct md_anchor *at)
 {
 	for (const struct garden_section *k = c->d->form->sections; !c->listed && k->heading; k++)
@@ -530,6 +559,7 @@ void garden_check(struct arena *a, const struct garden_path *path, const struct 
 	check_front(&c);
 	check_anchors(&c);
 	check_anchor_lines(&c);
+	check_anchor_copies(&c);
 	if (!doc->form->free) {
 		check_titles(&c);
 		check_sections(&c);

@@ -1,5 +1,6 @@
 /* The faults that only a change has: it loses anchors, identity or the Change Log. */
 #include "garden/doc.h"
+#include "os/os.h"
 
 struct comparer {
 	struct arena *a;
@@ -409,6 +410,43 @@ static size_t compare_lost_items(struct comparer *c, const struct garden_doc *of
 	return lost;
 }
 
+static bool compare_log_time(const struct md_block *item, int64_t *ms)
+{
+	return os_time_read(str_sub(item->text, 0, str_find(item->text, STR(": "), 0)), ms);
+}
+
+/* Former items stay together in their order; new ones stand below or above them, and are newer. */
+static void compare_log_order(struct comparer *c, const struct garden_items *was,
+			      const struct garden_items *is)
+{
+	size_t first = 0, same = 0;
+	int64_t last = INT64_MIN, ms;
+
+	for (; first + was->n <= is->n && same < was->n; first += same < was->n)
+		for (same = 0; same < was->n; same++)
+			if (!str_eq(compare_words(c->a, c->before, was->p[same]->at),
+				    compare_words(c->a, c->after, is->p[first + same]->at)))
+				break;
+	for (size_t i = 0; i < was->n; i++)
+		if (compare_log_time(was->p[i], &ms) && ms > last)
+			last = ms;
+	for (size_t i = 0; i < is->n; i++) {
+		bool moved = same < was->n;
+
+		if (!moved && ((i >= first && i < first + was->n) ||
+			       !compare_log_time(is->p[i], &ms) || ms >= last))
+			continue;
+		SAY(c, CHANGE_LOG_FORM, is->p[i]->at.from, is->p[i]->text,
+		    moved ? "former items of the Change Log have another order, or a new item "
+			    "between them"
+			  : "the new item '%.*s' of the Change Log is older than a former one",
+		    STR_ARG(str_utf8_head(is->p[i]->text, 40)))
+			->d.fix = STR("keep the former lines in their order, and add new ones "
+				      "below them");
+		return;
+	}
+}
+
 static void compare_log(struct comparer *c)
 {
 	const struct md_section *old = garden_doc_log(c->before), *new = garden_doc_log(c->after);
@@ -433,6 +471,8 @@ static void compare_log(struct comparer *c)
 		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
 		    "%zu former item%s of the Change Log %s changed or removed", lost,
 		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+	else
+		compare_log_order(c, &was, &is);
 	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
 		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
 		    "the change adds no line to the Change Log");

@@ -20,7 +20,7 @@
 	  "an anchor was removed or altered", PERSON,                                              \
 	  "put the anchor back as it was")                                                         \
 	X(GARDEN_RULE_ANCHOR_LINE, "garden-anchor-line", WARNING, false,                           \
-	  "an anchor does not stand alone on its line", TOOL,                                      \
+	  "an anchor does not stand alone on its line, or a copy is none", TOOL,                   \
 	  "put the text on a line of its own")                                                     \
 	X(GARDEN_RULE_ANCHOR_MISSING, "garden-anchor-missing", WARNING, true,                      \
 	  "a canonical section has no anchor, or not its own", WARN,                               \
@@ -35,7 +35,7 @@
 	  "an anchor that names no section and stands below no heading of its own", TOOL,          \
 	  "remove it, or put it on the line below a heading of its own")                           \
 	X(GARDEN_RULE_CHANGE_LOG_FORM, "garden-change-log-form", WARNING, false,                   \
-	  "an item of the Change Log is not 'TIME: what changed and why'", WARN,                   \
+	  "an item of the Change Log is no 'TIME: what and why', or out of order", WARN,           \
 	  "write '- 2026-01-31T12:00:00Z: what changed and why'")                                  \
 	X(GARDEN_RULE_CHANGE_LOG_GONE, "garden-change-log-gone", ERROR, false,                     \
 	  "the Change Log was removed or emptied", PERSON,                                         \
