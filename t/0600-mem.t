@@ -507,7 +507,7 @@ ikm mem add 'it is tomorrow here' >/dev/null
 ikm mem list >out
 grep -q ' 2026-11-29 ' out
 for since in 2026-11-29 2026-11-29T01:30 '2026-11-29 01:30:00' 2026-11-28T12:00:00Z; do
-	ikm mem search tomorrow --since $since >out || { echo "$since"; exit 1; }
+	ikm mem search tomorrow --since "$since" >out || { echo "$since"; exit 1; }
 	grep -q ' 2026-11-29 ' out
 done
 for since in 2026-11-30 2026-11-29T02:30 2026-11-28T12:30:00Z; do

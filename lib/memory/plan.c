@@ -172,23 +172,52 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 
 /*
  * Words that ask what happened, and say nothing about it: "what happened in July", "what did Ada
- * say on 8 May". Folded and sorted.
+ * say on 8 May"; in the languages of dates.c. Folded and sorted.
  */
 static const char *const asking_words[] = {
-	"all",        "anything",  "discuss",   "discussed", "done",     "event",     "events",
-	"everything", "go",        "going",     "happen",    "happened", "happening", "happens",
-	"learn",      "learned",   "learnt",    "list",      "note",     "noted",     "notes",
-	"occur",      "occurred",  "record",    "recorded",  "remember", "said",      "say",
-	"show",       "something", "summarise", "summarize", "summary",  "talk",      "talked",
-	"tell",       "thing",     "things",    "told",      "went",
+	"all",       "anything",  "arrive",      "besprochen", "dijo",      "discuss",
+	"discussed", "dit",       "done",        "event",      "events",    "everything",
+	"fait",      "gab",       "gemacht",     "gesagt",     "geschah",   "geschehen",
+	"getan",     "go",        "going",       "happen",     "happened",  "happening",
+	"happens",   "hizo",      "hubo",        "learn",      "learned",   "learnt",
+	"list",      "los",       "note",        "noted",      "notes",     "occur",
+	"occurred",  "ocurrio",   "pasado",      "paso",       "passe",     "passiert",
+	"passierte", "record",    "recorded",    "remember",   "said",      "say",
+	"show",      "something", "sucedio",     "summarise",  "summarize", "summary",
+	"talk",      "talked",    "tell",        "thing",      "things",    "told",
+	"war",       "waren",     "went",        "были",       "было",      "делал",
+	"делали",    "произошло", "происходило", "сделал",     "сказал",    "сказала",
+	"случилось", "が起",      "きた",        "した",       "に何",      "は何",
+	"を話",      "么事",      "了什",        "事情",       "什么",      "什麼",
+	"何が",      "何を",      "做了",        "出来",       "发生",      "来事",
+	"甚麼",      "生了",      "發生",        "話し",       "說了",      "说了",
+	"起き",      "起こ",
 };
 
-static bool plan_is_in_date(const struct plan *p, size_t place)
+static bool plan_is_in_date(const struct plan *p, size_t place, bool relative)
 {
 	for (size_t i = 0; i < p->dates.n; i++)
-		if (place - p->dates.p[i].at < p->dates.p[i].words)
+		if (place - p->dates.p[i].at < p->dates.p[i].words &&
+		    (p->dates.p[i].relative || !relative))
 			return true;
 	return false;
+}
+
+/*
+ * The words of "three days ago" look for no text with "three" or "days". A question that has no
+ * other word keeps them.
+ */
+static void drop_relative_words(struct plan *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->slots.n; i++) {
+		struct plan_slot s = p->slots.p[i];
+
+		if (s.extra || !plan_is_in_date(p, s.place, true))
+			p->slots.p[kept++] = s;
+	}
+	p->slots.n = kept ? kept : p->slots.n;
 }
 
 static bool plan_says_nothing(const struct plan *p, const struct plan_slot *s)
@@ -203,7 +232,7 @@ static bool plan_asks_for_time(const struct plan *p)
 {
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct plan_slot *s = &p->slots.p[i];
-		bool dated = !s->extra && plan_is_in_date(p, s->place);
+		bool dated = !s->extra && plan_is_in_date(p, s->place, false);
 
 		if (s->name ? dated : !dated && !plan_says_nothing(p, s))
 			return false;
@@ -343,7 +372,8 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	find_slots(p, a, &words);
 	weigh_formal_words(p);
 	memory_plan_find_names(p, a, &names);
-	dates_read(&p->words, now, &p->dates);
+	dates_read(a, &p->words, now, &p->dates);
+	drop_relative_words(p);
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");

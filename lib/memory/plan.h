@@ -15,6 +15,7 @@ struct date {
 	int64_t from, to; /* ms, [from, to); to 0: see month */
 	int month, day;   /* of any year; day 0: the whole month */
 	double weight;    /* 1; less for a vague time such as a year */
+	bool relative;    /* told as seen from now: its words say nothing else */
 	size_t at, words; /* its place in the question: the first word, and how many */
 };
 #define DATES_MAX 8 /* further dates are ignored */
@@ -23,10 +24,10 @@ struct dates {
 	size_t n;
 };
 /*
- * Finds dates in the words of a question, extra words excluded. now: the time that "last week"
- * refers to.
+ * Finds times in the words of a question, extra words excluded, in seven languages.
+ * now: the time that "last week" refers to. Days are those of the user's zone.
  */
-void dates_read(const struct word_list *words, int64_t now, struct dates *out);
+void dates_read(struct arena *a, const struct word_list *words, int64_t now, struct dates *out);
 /*
  * How well a memory of this time fits: 1 inside an interval, less near it, because people tell of
  * events later.

@@ -95,6 +95,14 @@ bool os_time_read_any(struct str text, int64_t *ms)
 	return true;
 }
 
+int64_t os_zone(int64_t ms)
+{
+	time_t t = (time_t)(ms / 1000);
+	struct tm tm = {0};
+
+	return localtime_r(&t, &tm) ? tm.tm_gmtoff * INT64_C(1000) : 0;
+}
+
 struct str os_day_text(struct arena *a, int64_t ms)
 {
 	time_t t = (time_t)(ms / 1000);

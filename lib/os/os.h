@@ -24,6 +24,8 @@ struct str os_time_text(struct arena *a, int64_t ms, bool millis);
  * text.
  */
 bool os_time_read(struct str text, int64_t *ms);
+/* Milliseconds that the user's clock is ahead of UTC at this time; 0 for times too far away. */
+int64_t os_zone(int64_t ms);
 /* As os_time_read(), or a time without a zone and perhaps without seconds, in the user's zone. */
 bool os_time_read_any(struct str text, int64_t *ms);
 /* The day "2026-11-21" of a time, in the zone of the user. */
