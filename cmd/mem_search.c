@@ -71,7 +71,7 @@ static const struct field parts[] = {
 struct hit {
 	struct memory memory;
 	double score;
-	struct str pairs;
+	struct str doubted_by, pairs;
 	const struct memory_parts *parts;
 };
 
@@ -89,6 +89,9 @@ static const struct field hit[] = {
 		    "active, or why it no longer holds: such memories rank lower, and strict "
 		    "leaves them out"),
 	MEMORY_ROW_SUPERSEDED_BY(struct hit, memory.),
+	FIELD_AS(struct hit, doubted_by, "maybeSupersededBy",
+		 "a newer result that may give another value of the same thing; nobody said so",
+		 .flags = IF_ANY),
 	MEMORY_ROW_HAPPENED(struct hit, memory.),
 	MEMORY_ROW_CREATED(struct hit, memory.),
 	MEMORY_ROWS_TIES(struct hit, memory.ties),
@@ -165,6 +168,7 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 		r->results.p[i] = (struct hit){
 			.memory = h->memory,
 			.score = mem_search_shown(h->score),
+			.doubted_by = h->doubted_by,
 			.pairs = explain ? h->pairs : (struct str){0},
 			.parts = explain ? &h->parts : NULL,
 		};
@@ -269,6 +273,8 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 
 		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);
 		mem_print(c, &h->memory);
+		if (h->doubted_by.n)
+			out_fmt(c->out, "      maybe superseded by %.*s\n", STR_ARG(h->doubted_by));
 		if (h->pairs.n)
 			out_fmt(c->out, "      meaning     %.*s\n", STR_ARG(h->pairs));
 		VAL_EACH(points, part)
@@ -298,6 +304,7 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 static const struct plain mem_search_plain = {
 	.template = PLAIN_MEMORIES(
 		"results",
+		"{?maybeSupersededBy:, maybe superseded by {maybeSupersededBy}}"
 		"{?^score:, score {score}}") "{?results:{?relevance='related':[no memory has words that "
 					     "answer: these are about like things, and state no "
 					     "answer]\n|{?belowThreshold:{?#results>1:[no memory "

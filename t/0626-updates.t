@@ -29,5 +29,47 @@ try 'a newer fact about the same thing comes first' <<'E'
 	ikm mem add 'The staging database listens on port 6543.' >/dev/null
 	first 'On which port does the staging database listen?' | grep 6543
 E
+try 'what is said of one person updates nothing that is said of another' <<'E'
+	ikm mem add 'Dan likes coffee, black.' >/dev/null
+	ikm mem add 'Carla does not like coffee.' >/dev/null
+	first 'Who likes coffee?' | grep ^Dan
+	first 'Who does not like coffee?' | grep ^Carla
+	first "Who doesn't like coffee?" | grep ^Carla
+	first 'Does Carla like coffee?' | grep ^Carla
+E
+try 'a negation counts in other languages' <<'E'
+	ikm mem add 'Dan mag Kaffee, schwarz.' >/dev/null
+	ikm mem add 'Carla mag keinen Kaffee.' >/dev/null
+	first 'Wer mag keinen Kaffee?' | grep ^Carla
+	first 'Wer mag Kaffee?' | grep ^Dan
+E
+try 'an answer that a newer one may replace says so' <<'E'
+	while read -r old; do ikm mem add "$old" >/dev/null; done <<'L'
+Ada has a dog.
+Ada likes tea.
+Ada lives in Lisbon.
+The standup is at 9:30.
+The office is in the Green Street.
+L
+	while read -r new; do ikm mem add "$new" >/dev/null; done <<'L'
+Ada now works in Bonn.
+Ada has relocated to Porto.
+The standup was moved to 10:00.
+The office moved to Market Street 4.
+L
+	doubted() {
+		ikm mem search "$1" --json --threshold 0 | jq -c '.results as $all | [$all[] |
+			select(.maybeSupersededBy) | .maybeSupersededBy as $by |
+			{(.content): ($all[] | select(.memoryId == $by) | .content)}] | add'
+	}
+	same '{"Ada lives in Lisbon.":"Ada has relocated to Porto."}' "$(doubted 'Where does Ada live?')"
+	same '{"The standup is at 9:30.":"The standup was moved to 10:00."}' \
+		"$(doubted 'When is the standup?')"
+	same '{"The office is in the Green Street.":"The office moved to Market Street 4."}' \
+		"$(doubted 'Where is the office?')"
+	ikm mem search 'When is the standup?' | grep '  maybe superseded by mem_'
+	ikm mem search 'When is the standup?' --limit 1 --json |
+		jq -e '.results[0] | has("maybeSupersededBy") | not'
+E
 
 done_testing

@@ -8,6 +8,9 @@
  */
 enum { NEAR = 3, PASSAGE = 20 };
 
+/* AGAINST: words of a text that says one thing, so that a "not" in it is about all of it. */
+enum { AGAINST = 20 };
+
 /* A fact or a document: neither a turn nor an entry of a log. */
 static bool rank_alone(const struct memory *one)
 {
@@ -28,8 +31,26 @@ struct ranking {
 	double lead;              /* the same in the first PASSAGE words and the tags */
 	size_t *last;             /* the last position of each slot, from 1 */
 	bool *found;              /* the slot stands together with the slot before it */
+	bool asks_not, says_not;  /* the question, and the text, have a word such as "not" */
 	struct ranked *r;
 };
+
+/* Words that deny, folded. "t" ends "don't". */
+static bool rank_denies(struct str w)
+{
+	static const char *const words[] = {
+		"not",     "no",      "never",  "none",   "nobody", "nothing", "neither", "nor",
+		"without", "cannot",  "t",      "nicht",  "nie",    "niemals", "niemand", "kein",
+		"keine",   "keinen",  "keinem", "keiner", "ohne",   "не",      "нет",     "никогда",
+		"никто",   "без",     "pas",    "jamais", "aucun",  "aucune",  "sans",    "nunca",
+		"ningun",  "ninguna", "nadie",  "sin",    "不",     "没",      "沒",      "未",
+		"無",      "无",      "ない",   "せん"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (words[i][0] == *w.p && str_is(w, words[i]))
+			return true;
+	return false;
+}
 
 struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 {
@@ -46,6 +67,8 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 	m->worth = arena_array(a, slots, sizeof(*m->worth));
 	m->last = arena_array(a, slots, sizeof(*m->last));
 	m->found = arena_array(a, slots, sizeof(*m->found));
+	for (size_t i = 0; i < p->words.n; i++)
+		m->asks_not = m->asks_not || rank_denies(p->words.p[i].text);
 	return m;
 }
 
@@ -54,6 +77,7 @@ static void rank_begin(struct ranking *m, struct ranked *r)
 	const size_t slots = m->plan->slots.n;
 
 	m->r = r;
+	m->says_not = false;
 	m->length = 0;
 	m->passage = 0;
 	m->lead = 0;
@@ -135,6 +159,8 @@ static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra
 
 	if (p->when && !m->r->tells_time)
 		m->r->tells_time = date_is_told(word);
+	if (m->length < AGAINST && !m->says_not)
+		m->says_not = rank_denies(word);
 	if (!extra) {
 		m->length++;
 		outline_add(&m->r->outline, word);
@@ -248,6 +274,7 @@ void rank_measure(struct ranking *m, struct ranked *r)
 			r->speaks = r->speaks || speaker == p->speakers[k];
 	}
 	r->asks = str_find_char(r->memory->content, '?', 0) != SIZE_MAX;
+	r->against = m->length <= AGAINST && m->says_not != m->asks_not;
 }
 
 /*
@@ -516,18 +543,26 @@ static double rank_timely(const struct plan *p, const struct ranked *r)
 
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
 {
+	double not_against = 0; /* the most words of a memory that is not */
+
 	sessions(scratch, all);
+	for (size_t i = 0; i < all->n; i++)
+		if (!all->p[i].against)
+			not_against = fmax(not_against, all->p[i].words);
 	for (size_t i = 0; i < all->n; i++) {
 		struct ranked *r = &all->p[i];
 		const struct ranked *b = rank_before(all, r), *bb = rank_before(all, b);
 		struct memory_parts *x = &r->parts;
 		const bool alone = rank_alone(r->memory);
-		double gate; /* a speaker and a date alone prove nothing */
 
+		/* What denies the question answers it, if nothing else does. */
+		const bool denied = alone && r->against && not_against >= RANK_AGAINST * r->words;
+		double gate; /* a speaker and a date alone prove nothing */
 		/* A fact or a document begins with what it is about, a session with a greeting. */
 		x->words = RANK_WORDS * r->words +
 			   (alone ? RANK_ALONE_COVERAGE * r->coverage + RANK_ALONE_LEAD * r->lead
 				  : RANK_COVERAGE * r->coverage);
+		x->words *= denied ? RANK_AGAINST : 1;
 		x->phrase =
 			(alone || r->length >= RANK_LONG ? RANK_PHRASES : RANK_PHRASE) * r->phrase;
 		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +

@@ -37,6 +37,7 @@
 #define RANK_GATE     4.0  /* points of words from which on speaker and date count in full */
 #define RANK_VECTOR   2.0  /* the cosine; with 4 and more a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
+#define RANK_AGAINST  0.8  /* factor for the words of a fact that denies what the question says */
 #define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
 
 /*
@@ -139,11 +140,13 @@ struct ranked {
 	uint32_t length; /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;
+	bool against; /* a short text with "not" for a question without, or the other way round */
 	enum meant_answer meant; /* whether it may be a hit, itself or by what replaced it */
 	enum memory_state state; /* at the time that the search refers to */
 	size_t before;           /* index of the turn before it in the list, or RANK_NONE */
 	int64_t place; /* in its log: 1 more for each memory of its scope that was stored between */
 	struct memory_parts parts;
+	const struct memory *doubted_by; /* a newer one that may give another value, or NULL */
 	double timely; /* 0 to 1: how well its time fits a question that only names a time */
 	double points, score;
 	bool relates; /* a memory that it replaced has to do with the question */
@@ -158,8 +161,8 @@ struct ranking;
 struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 /*
  * Sets the features that the text of r->memory gives: words, coverage, lead, phrase, outline,
- * asks, tells_time, speaks. Unless r->meant is MEANT_NOT, the plan's terms in the text are marked
- * as seen.
+ * asks, tells_time, speaks, against. Unless r->meant is MEANT_NOT, the plan's terms in the text are
+ * marked as seen.
  */
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
@@ -209,7 +212,8 @@ int rank_order(const void *x, const void *y);
 void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *best);
 /*
  * Puts the newer of two short facts with the same subject before the older: "the port is 9443",
- * "the port is 8443". Nobody has said that one supersedes the other, so both stay.
+ * "the port is 8443". Nobody has said that one supersedes the other, so both stay. Sets doubted_by
+ * of the first ones: of two short facts the newer may give another value of what the older states.
  */
 void ranked_newer_first(struct words *w, struct ranked_list *best);
 

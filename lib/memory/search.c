@@ -492,6 +492,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
 	hit->score = r->score;
+	hit->doubted_by = r->doubted_by ? r->doubted_by->id : STR("");
 	hit->relates = memory_search_relates(r);
 	hit->relevance = rank_relevance(r);
 	if (r->meaning > 0)
@@ -535,6 +536,14 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 	ranked_drop_alike(s->m->words, s->a, best);
 	ranked_newer_first(s->m->words, best);
 	rank_scores(&s->plan, best);
+}
+
+static bool memory_search_told(const struct memory_found *out, struct str id)
+{
+	for (size_t i = 0; i < out->n; i++)
+		if (str_eq(out->p[i].memory.id, id))
+			return true;
+	return false;
 }
 
 /* Tells the memories that reach the threshold. */
@@ -589,6 +598,10 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 	}
 	TRY(memory_search_replaced_last(s, &best));
 	TRY(memory_search_tell_reached(s, &best));
+	/* A doubt is told beside what gives it. */
+	for (size_t i = 0; i < out->n; i++)
+		if (!memory_search_told(out, out->p[i].doubted_by))
+			out->p[i].doubted_by = STR("");
 	s->stale = out->n || !s->q->best_anyway ? s->stale : 0;
 	if (!out->n && s->q->best_anyway)
 		TRY(memory_search_tell_best(s, &best));

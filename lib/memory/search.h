@@ -72,6 +72,7 @@ struct memory_hit {
 	enum memory_relevance relevance;
 	/* "parcel ~ shipment": words of the query, and words like them; if they gave the order */
 	struct str pairs;
+	struct str doubted_by; /* the id of a newer hit that may say what holds now, or empty */
 	bool relates; /* it, or a memory that it replaced, has to do with the words or times asked
 			 for */
 };
