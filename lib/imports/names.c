@@ -505,12 +505,32 @@ static void tree_member(struct imports_tree *t, struct str path, struct aliases 
 	*VEC_PUSH(t->a, out) = all;
 }
 
+/* Each folder once: those below another one of the list are left out. */
+static void tree_list(struct imports_tree *t, struct strs *folders, const char *name,
+		      struct strs *out)
+{
+	struct str last = {"", 0};
+
+	strs_sort(folders);
+	for (size_t i = 0; i < folders->n; i++) {
+		struct str next = folders->p[i];
+
+		if (i && str_starts(next, last))
+			continue;
+		last = next;
+		/* A folder may be missing. */
+		if (t->files->list(t->files->ctx, t->a, str_sub(next, 0, next.n - (next.n > 0)),
+				   name, out))
+			continue;
+	}
+}
+
 static void tree_members(struct imports_tree *t, struct str folder, const struct val *list,
 			 struct aliases *out)
 {
 	static const char *const names[] = {"package.json", "deno.json"};
-	struct strs patterns = {0}, found = {0};
-	struct str top = folder.n ? str_fmt(t->a, "%.*s/", STR_ARG(folder)) : folder, in;
+	struct strs patterns = {0}, folders = {0}, found = {0};
+	struct str top = folder.n ? str_fmt(t->a, "%.*s/", STR_ARG(folder)) : folder;
 	struct globs globs;
 
 	if (!t->files->list || !list || list->type != VAL_LIST)
@@ -518,30 +538,27 @@ static void tree_members(struct imports_tree *t, struct str folder, const struct
 	VAL_EACH(list, m) {
 		struct str glob = m->type == VAL_STR ? m->s : STR("");
 		bool not = str_starts(glob, STR("!"));
-		struct str first;
 		size_t i = 0;
 
-		glob = str_sub(glob, not, glob.n);
-		while (i < glob.n && !strchr("*?[{", glob.p[i]))
-			i++;
-		first = i == glob.n
-				? glob
-				: str_sub(glob, 0, str_rfind_char(str_sub(glob, 0, i), '/') + 1);
-		if (!name_join(t->a, STR(""), glob, &glob))
+		if (!name_join(t->a, STR(""), str_sub(glob, not, glob.n), &glob))
 			continue;
-		for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
 			strs_push(t->a, &patterns,
 				  str_fmt(t->a, "%s/%.*s/%s", not ? "!" : "", STR_ARG(glob),
 					  names[k]));
-			if (!name_join(t->a, folder, first, &in))
-				in = folder;
-			/* A folder may be missing. */
-			if (!not &&t->files->list(t->files->ctx, t->a, in, names[k], &found))
-				continue;
-		}
+		while (i < glob.n && !strchr("*?[{", glob.p[i]))
+			i++;
+		if (i < glob.n)
+			glob = str_sub(glob, 0, str_rfind_char(str_sub(glob, 0, i), '/') + 1);
+		if (!not )
+			strs_push(t->a, &folders,
+				  str_fmt(t->a, "%.*s%.*s%s", STR_ARG(top), STR_ARG(glob),
+					  str_ends(glob, STR("/")) || !glob.n ? "" : "/"));
 	}
-	if (!patterns.n || globs_new(t->a, &patterns, &globs))
+	if (!folders.n || globs_new(t->a, &patterns, &globs))
 		return;
+	for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+		tree_list(t, &folders, names[k], &found);
 	for (size_t i = 0; i < found.n; i++)
 		if (str_starts(found.p[i], top) &&
 		    globs_match(&globs, str_sub(found.p[i], top.n, found.p[i].n)))

@@ -350,6 +350,10 @@ static const struct {
 	{"pnpm/libs/test/db/package.json", "{\"name\": \"db\"}"},
 	{"deno/one/deno.json", "{\"name\": \"@acme/one\", \"exports\": \"./mod.ts\"}"},
 	{"pack/packages/data/src/user.ts", ""},
+	{"wide/package.json",
+	 "{\"workspaces\": [\"libs/a*\", \"libs/b*\", \"libs/b/in/*\", \"./libs/c\", \"libs/c/d\"]}"},
+	{"wide/libs/b/package.json", "{\"name\": \"bee\"}"},
+	{"wide/libs/c/d/package.json", "{\"name\": \"dee\"}"},
 	{"own/package.json", "{\"name\": \"own\", \"exports\": {\"./db\": \"./src/db/index.ts\"}}"},
 	{"pack/apps/a/tsconfig.json",
 	 "{\"extends\": [\"@acme/tsconfig/more\", \"@acme/tsconfig/base.json\"]}"},
@@ -374,6 +378,8 @@ static const struct {
 struct asker {
 	const struct arena *a;
 	unsigned asked, foreign;
+	struct strs listed; /* folders and names, each once */
+	unsigned listed_twice;
 };
 
 static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, struct str *text,
@@ -396,7 +402,11 @@ static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, 
 static struct err *tree_files_list(void *ctx, struct arena *a, struct str folder, const char *name,
 				   struct strs *out)
 {
-	(void)ctx;
+	struct asker *asker = ctx;
+	struct str asked = str_fmt(a, "%s %.*s", name, STR_ARG(folder));
+
+	asker->listed_twice += strs_has(&asker->listed, asked);
+	strs_push(a, &asker->listed, asked);
 	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
 		if (str_starts(str_of(tree_files[i].path), folder) &&
 		    str_ends(str_of(tree_files[i].path), str_of(name)))
@@ -500,6 +510,8 @@ static const struct {
 	{"A.cs", "global::A.B", "global::A.B|A.B: A A.B"},
 	{"src/a.csx", "../b/c.csx", "../b/c.csx|b/c.csx: b b/c b/c.csx", IMPORTS_INCLUDE},
 	{"a.php", "A\\B\\C", "A\\B\\C: A A\\B A\\B\\C"},
+	{"wide/a.ts", "bee/x", "bee/x|wide/libs/b/x: wide wide/libs wide/libs/b wide/libs/b/x"},
+	{"wide/a.ts", "dee", "dee|wide/libs/c/d: wide wide/libs wide/libs/c wide/libs/c/d"},
 	{"php/x/a.php", "Acme\\Ui\\Page",
 	 "Acme\\Ui\\Page|php/src/Ui/Page: php php/src php/src/Ui php/src/Ui/Page"},
 	{"php/a.php", "Acme\\Db\\User",
@@ -586,6 +598,9 @@ static void imports_test_names(struct arena *a)
 	}
 	/* It is asked without a lock, and threads share the tree's arena. */
 	ok(asker.asked > 10 && !asker.foreign, "a file is looked for in the caller's arena");
+	ok(strs_has(&asker.listed, STR("package.json wide/libs")) && !asker.listed_twice &&
+		   !strs_has(&asker.listed, STR("package.json wide/libs/b/in")),
+	   "the globs of a workspace walk a folder once");
 }
 
 static const struct {
