@@ -48,9 +48,12 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	e = written_decode(change->a, &ref, args->encoding, change->old.p ? change->old : STR(""),
-			   &old, &charset);
-	if (!e) {
+	old = change->old.p ? change->old : STR("");
+	e = written_decode(change->a, &ref, args->encoding, old, &old, &charset);
+	if (!e && !old.n && !exact) {
+		edited = (struct file_edited){0};
+		e = charset_new(change->a, &change->p[0], args->encoding, text, &edited.ends, &new);
+	} else if (!e) {
 		new = file_append_text(change->a, old, text, exact, &edited);
 		e = charset_encode(change->a, &charset, old, new, &new);
 	}

@@ -78,13 +78,16 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 				 const struct args *args, struct str *bytes,
 				 struct file_replaced *done)
 {
-	bool tool = c->face != FACE_ARGV;
+	bool tool = c->face != FACE_ARGV, verbatim = !tool && !args->encoding.p;
 	struct str old = change->old.p ? change->old : STR("");
 	struct charset charset;
 
 	if (written_is_base64(args->encoding))
 		return NULL;
-	if (!tool && !args->encoding.p) {
+	if (!old.n && !verbatim)
+		return charset_new(change->a, &change->p[0], args->encoding, *bytes, &done->ends,
+				   bytes);
+	if (verbatim) {
 		*bytes = file_replace_text(change->a, old, *bytes, false, done);
 		return NULL;
 	}

@@ -96,6 +96,63 @@ tool file_edit '{"path":"x.sjis","old":"日","new":"日本"}'
 printf '\223\372\226\173\n' | cmp - x.sjis
 E
 
+try 'they say the encoding and the line ends of a new file too' <<'E'
+rm -rf new
+mkdir -p new/sub/deep
+cd new
+git init -q
+{
+	printf 'root = true\n[*]\nend_of_line = crlf\n[*.u16]\ncharset = utf-16le\n[*.l1]\ncharset = latin1\n'
+	printf '[*.bom]\ncharset = utf-8-bom\n[*.sh]\nend_of_line = lf\n[*.any]\nend_of_line = unset\n'
+} >.editorconfig
+printf '*.wt working-tree-encoding=UTF-16BE eol=lf\n*.m working-tree-encoding=UTF-16\n*.bin -text\n' >.gitattributes
+printf '[*.txt]\nend_of_line = lf\n' >sub/.editorconfig
+printf 'root = true\n' >sub/deep/.editorconfig
+has() { # FILE BYTES: by each way to make it
+	printf "$2" >want
+	name=${1##*/} folder=${1%"$name"}
+	tool file_write '{"path":"'"$1"'","content":"é\nb\n"}'
+	cmp want "$1"
+	rm "$1"
+	tool fs_append '{"path":"'"$1"'","text":"é\nb\n"}'
+	cmp want "$1"
+	rm "$1"
+	printf -- '--- /dev/null\n+++ b/%s\n@@ -0,0 +1,2 @@\n+é\n+b\n' "$1" | ikm patch
+	cmp want "$1"
+	rm "$1"
+	(cd "./$folder" && printf '*** Begin Patch\n*** Add File: %s\n+é\n+b\n*** End Patch\n' "$name" | ikm patch)
+	cmp want "$1"
+	: >"$1"
+	tool file_write '{"path":"'"$1"'","content":"é\nb\n"}'
+	cmp want "$1"
+	rm "$1"
+}
+has a.txt '\303\251\r\nb\r\n'
+has a.u16 '\351\0\r\0\n\0b\0\r\0\n\0'
+has a.l1 '\351\r\nb\r\n'
+has sub/a.l1 '\351\r\nb\r\n'
+has a.bom '\357\273\277\303\251\r\nb\r\n'
+has a.sh '\303\251\nb\n'
+has a.any '\303\251\nb\n'
+has a.wt '\0\351\0\n\0b\0\n'
+has a.m '\377\376\351\0\r\0\n\0b\0\r\0\n\0'
+has a.bin '\303\251\nb\n'
+has sub/a.txt '\303\251\nb\n'
+has sub/deep/a.l1 '\303\251\nb\n'
+tool file_write '{"path":"t","content":"x\n"}'
+same crlf "$(jq -r .lineEnds out)"
+# The caller, and what a command reads, come first.
+tool file_write '{"path":"e.l1","content":"é\n","encoding":"utf-8"}'
+printf '\303\251\r\n' | cmp - e.l1
+echo é | ikm write command.l1
+printf '\303\251\n' | cmp - command.l1
+tool file_write '{"path":"n.l1","content":"€\n"}' && exit 1
+jq -e '(.message | contains("iso-8859-1")) and (.help.steps | tostring | contains(".editorconfig"))' out
+not test -e n.l1
+tool file_write '{"path":"new/dir/n.l1","parents":true,"content":"é"}'
+printf '\351' | cmp - new/dir/n.l1
+E
+
 try "a diff of plain git is the bytes of its files" <<'E'
 rm -rf raw
 git init -q raw

@@ -36,14 +36,21 @@ static struct str charset_own(struct str name)
 	static const char *const names[][2] = {
 		{"latin1", LATIN1},  {"latin-1", LATIN1},       {"iso8859-1", LATIN1},
 		{"cp1252", WINDOWS}, {"utf16le", UTF16LE},      {"utf16be", UTF16BE},
-		{"utf-16", UTF16LE}, {"utf-16le-bom", UTF16LE}, {LATIN1, LATIN1},
-		{WINDOWS, WINDOWS},  {UTF16LE, UTF16LE},        {UTF16BE, UTF16BE},
+		{"utf-16", UTF16LE}, {"utf-16le-bom", UTF16LE}, {"utf-16be-bom", UTF16BE},
+		{LATIN1, LATIN1},    {WINDOWS, WINDOWS},        {UTF16LE, UTF16LE},
+		{UTF16BE, UTF16BE},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (str_ieq(name, str_of(names[i][0])))
 			return str_of(names[i][1]);
 	return name;
+}
+
+static bool charset_is_utf8(struct str name)
+{
+	return str_ieq(name, STR("utf-8")) || str_ieq(name, STR("utf8")) ||
+	       str_ieq(name, STR("utf-8-bom"));
 }
 
 /* ---- the encodings that are built in ---- */
@@ -199,7 +206,7 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 		name = STR(UTF16LE);
 	else if (str_starts(content, STR("\xfe\xff")))
 		name = STR(UTF16BE);
-	else if (named ? str_ieq(name, STR("utf-8")) : str_is_text(content))
+	else if (named ? charset_is_utf8(name) : str_is_text(content))
 		return NULL;
 	else if (!named)
 		out->guessed = true;
@@ -234,72 +241,142 @@ static bool charset_glob_matches(struct arena *a, struct str pattern, struct str
 	return pattern.n && !glob_new(a, pattern, &glob) && glob_match(glob, path);
 }
 
-/* Sets *name to the last working-tree-encoding that .gitattributes has for the path. */
+/* What a file says of a path, in its words. p NULL: nothing; empty: that there is none. */
+struct charset_words {
+	struct str charset, end;
+	bool root; /* no file of a folder above counts */
+};
+
+/* What .gitattributes says: the last line for the path counts. */
 static void charset_by_attributes(struct arena *a, struct str text, struct str path,
-				  struct str *name)
+				  struct charset_words *out)
 {
-	static const struct str key = STR_INIT("working-tree-encoding=");
+	static const struct str charset = STR_INIT("working-tree-encoding="),
+				end = STR_INIT("eol=");
 	struct str line, pattern, word;
 
 	while (str_line(&text, &line)) {
 		line = str_trim(line);
-		if (str_starts(line, STR("#")) || !str_split(&line, ' ', &pattern))
+		if (str_starts(line, STR("#")) || !str_split(&line, ' ', &pattern) ||
+		    !charset_glob_matches(a, pattern, path))
 			continue;
-		while (str_split(&line, ' ', &word))
-			if (str_starts(word, key) && charset_glob_matches(a, pattern, path))
-				*name = str_sub(word, key.n, word.n);
+		while (str_split(&line, ' ', &word)) {
+			if (str_starts(word, charset))
+				out->charset = str_sub(word, charset.n, word.n);
+			else if (str_starts(word, end))
+				out->end = str_sub(word, end.n, word.n);
+			else if (str_is(word, "-text") || str_is(word, "binary"))
+				out->end = STR("");
+		}
 	}
 }
 
-/* The same for charset in .editorconfig. */
+/* The same for .editorconfig. */
 static void charset_by_editorconfig(struct arena *a, struct str text, struct str path,
-				    struct str *name)
+				    struct charset_words *out)
 {
-	bool matches = false;
-	struct str line, key;
+	bool matches = false, top = true;
+	struct str line, key, value;
 
 	while (str_line(&text, &line)) {
 		line = str_trim(line);
 		if (str_starts(line, STR("[")) && str_ends(line, STR("]"))) {
 			matches = charset_glob_matches(a, str_sub(line, 1, line.n - 1), path);
+			top = false;
 			continue;
 		}
-		if (matches && str_split(&line, '=', &key) &&
-		    str_ieq(str_trim(key), STR("charset")))
-			*name = str_trim(line);
+		if (!str_split(&line, '=', &key))
+			continue;
+		key = str_trim(key);
+		value = str_ieq(str_trim(line), STR("unset")) ? STR("") : str_trim(line);
+		if (top && str_ieq(key, STR("root")))
+			out->root = str_ieq(value, STR("true"));
+		else if (matches && str_ieq(key, STR("charset")))
+			out->charset = value;
+		else if (matches && str_ieq(key, STR("end_of_line")))
+			out->end = value;
 	}
+}
+
+/* Looks in the folders from that of the file up to that of the repository. */
+static struct charset_words charset_words_of(struct arena *a, struct str whole)
+{
+	struct charset_words all = {0};
+	size_t slash = whole.n;
+	struct os_stat st;
+	struct str text;
+
+	while ((slash = str_rfind_char(str_sub(whole, 0, slash), '/')) != SIZE_MAX) {
+		struct str folder = str_sub(whole, 0, slash);
+		struct str below = str_sub(whole, slash + 1, whole.n);
+		struct charset_words here = {0};
+
+		if (!all.root &&
+		    !os_read(a, str_c(a, str_fmt(a, "%.*s/.editorconfig", STR_ARG(folder))),
+			     CONFIG_MAX, &text))
+			charset_by_editorconfig(a, text, below, &here);
+		if (!os_read(a, str_c(a, str_fmt(a, "%.*s/.gitattributes", STR_ARG(folder))),
+			     CONFIG_MAX, &text))
+			charset_by_attributes(a, text, below, &here);
+		all.charset = all.charset.p ? all.charset : here.charset;
+		all.end = all.end.p ? all.end : here.end;
+		all.root = all.root || here.root;
+		if (!os_stat(str_c(a, str_fmt(a, "%.*s/.git", STR_ARG(folder))), true, &st) &&
+		    st.kind != OS_NONE)
+			break;
+	}
+	return all;
+}
+
+struct str charset_of_folder(struct arena *a, struct str path)
+{
+	struct str name = {0};
+	const char *full;
+
+	if (!os_realpath(a, str_c(a, path), &full))
+		name = charset_words_of(a, str_of(full)).charset;
+	/* UTF-8 needs no word. */
+	return !name.n || charset_is_utf8(name) ? (struct str){0} : name;
+}
+
+/* Encodings whose name says that the text begins with a byte order mark. */
+static bool charset_is_marked(struct str name)
+{
+	return str_ieq(name, STR("utf-16")) ||
+	       str_ieq(str_sub(name, size_max(name.n, 4) - 4, name.n), STR("-bom"));
+}
+
+struct err *charset_new(struct arena *a, const struct file_item *to, struct str said,
+			struct str text, enum file_ends *ends, struct str *out)
+{
+	struct charset_words words;
+	struct charset charset = {0};
+	struct err *e;
+
+	*out = text;
+	*ends = FILE_ENDS_NONE;
+	if (!text.n || to->ref.backend != &backend_fs || !str_is_text(text))
+		return NULL;
+	words = charset_words_of(a, to->where);
+	if (str_ieq(words.end, STR("crlf")) || str_ieq(words.end, STR("lf")))
+		text = file_ends_given(a, text, str_ieq(words.end, STR("crlf")), ends);
+	if (said.p)
+		words.charset = said;
+	if (charset_is_marked(words.charset) && !str_starts(text, STR(FILE_BOM)))
+		text = str_fmt(a, FILE_BOM "%.*s", STR_ARG(text));
+	if (words.charset.n && !charset_is_utf8(words.charset))
+		charset.name = charset_own(words.charset);
+	e = charset_encode(a, &charset, STR(""), text, out);
+	return !e || said.p
+		       ? e
+		       : err_help(
+				 e,
+				 ".gitattributes or .editorconfig say the encoding; 'encoding' can say another one");
 }
 
 struct str file_disk_path(const struct file_ref *r)
 {
 	return r->backend == &backend_asset ? STR("") : r->path;
-}
-
-/* Looks in the folders from that of the file up to that of the repository. */
-struct str charset_of_folder(struct arena *a, struct str path)
-{
-	const char *full;
-	bool known = !os_realpath(a, str_c(a, path), &full);
-	struct str whole = str_of(known ? full : ""), name = {0}, text;
-	size_t slash = whole.n;
-	struct os_stat st;
-
-	while (!name.n && (slash = str_rfind_char(str_sub(whole, 0, slash), '/')) != SIZE_MAX) {
-		struct str folder = str_sub(whole, 0, slash);
-		struct str below = str_sub(whole, slash + 1, whole.n);
-
-		if (!os_read(a, str_c(a, str_fmt(a, "%.*s/.editorconfig", STR_ARG(folder))),
-			     CONFIG_MAX, &text))
-			charset_by_editorconfig(a, text, below, &name);
-		if (!os_read(a, str_c(a, str_fmt(a, "%.*s/.gitattributes", STR_ARG(folder))),
-			     CONFIG_MAX, &text))
-			charset_by_attributes(a, text, below, &name);
-		if (!os_stat(str_c(a, str_fmt(a, "%.*s/.git", STR_ARG(folder))), true, &st) &&
-		    st.kind != OS_NONE)
-			break;
-	}
-	/* UTF-8 needs no word. */
-	return str_ieq(str_sub(name, 0, 5), STR("utf-8")) ? (struct str){0} : name;
 }
 
 struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,

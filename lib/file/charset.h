@@ -29,6 +29,13 @@ struct err *charset_open(struct arena *a, struct str path, struct str content, s
 /* What these files say of the file with this path; empty: nothing. */
 struct str charset_of_folder(struct arena *a, struct str path);
 /*
+ * The content of a file that does not exist: the text in the encoding and with the line ends that
+ * these files say. Where `said` has p, it is the encoding. *ends: what the text was converted to.
+ * A stored asset, and what is no text, stays as it is. Errors: BAD_ARGUMENT as charset_encode().
+ */
+struct err *charset_new(struct arena *a, const struct file_item *to, struct str said,
+			struct str text, enum file_ends *ends, struct str *out) MUST_USE;
+/*
  * The new text in the encoding of the old one. Errors: BAD_ARGUMENT for a letter that the encoding
  * does not have; and where it is only guessed, for a letter beyond ASCII that the old text has not.
  */

@@ -48,6 +48,14 @@ static struct str ends_given(struct arena *a, struct str text, bool crlf)
 	return buf_str(&b);
 }
 
+struct str file_ends_given(struct arena *a, struct str text, bool crlf, enum file_ends *ends)
+{
+	struct str given = ends_given(a, text, crlf);
+
+	*ends = str_eq(given, text) ? FILE_ENDS_NONE : crlf ? FILE_ENDS_CRLF : FILE_ENDS_LF;
+	return given;
+}
+
 /* Lines of the content that end with LF, or those with CR LF. */
 static size_t ends_count(struct str s, bool crlf)
 {

@@ -94,6 +94,8 @@ struct err *file_section(struct arena *a, struct str content, struct str anchor,
 enum file_ends { FILE_ENDS_NONE, FILE_ENDS_LF, FILE_ENDS_CRLF, FILE_ENDS_MIXED };
 /* NONE: the text has a NUL, or no line end. */
 enum file_ends file_ends(struct str text);
+/* The text with these line ends; *ends is NONE when it has them already. */
+struct str file_ends_given(struct arena *a, struct str text, bool crlf, enum file_ends *ends);
 
 struct file_edit {
 	struct str old, new;

@@ -204,9 +204,16 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 	struct arena *a = j->f->a;
 	struct charset charset;
 	struct str text = old;
+	enum file_ends ends;
 
-	if (!old.p || !section_is_utf8(at))
-		return compute_text(j, to, at, old, new, done);
+	if (!old.n || !section_is_utf8(at)) {
+		TRY(compute_text(j, to, at, old, new, done));
+		if (!new->n || !section_is_utf8(at))
+			return NULL;
+		TRY(charset_new(a, to, j->p->encoding, *new, &ends, new));
+		done->hash = crypt_content_hash(a, *new);
+		return NULL;
+	}
 	TRY(charset_open(a, file_disk_path(&to->ref), old, j->p->encoding, &text, &charset));
 	TRY(compute_text(j, to, at, text, new, done));
 	if (!charset.name.n || !new->p)
