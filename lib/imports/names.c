@@ -35,7 +35,9 @@ struct settings {
 	struct aliases members; /* the packages of the workspace */
 	struct aliases self;    /* the package itself, when it has exports */
 	struct strs packages;   /* that package.json names */
-	struct str lost;        /* a clause: what may give more names, and is not in the tree */
+	/* Clauses: what may give more names, and is not in the tree. */
+	struct str lost;   /* by tsconfig.json or jsconfig.json */
+	struct str unread; /* by the other files */
 	bool has_module;
 	struct str module, module_folder; /* of go.mod */
 	struct aliases psr4;              /* of composer.json, with slashes */
@@ -403,21 +405,37 @@ static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *
 	return true;
 }
 
+/* The file that was not read since the last call, as a clause; or empty. */
+static struct str tree_unread(struct imports_tree *t)
+{
+	struct str path = t->unread;
+
+	t->unread = STR("");
+	return path.n ? str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path",
+				STR_ARG(path))
+		      : path;
+}
+
+/* A file that is there replaces what the folders above have. */
 static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char *name,
 			  struct settings *s)
 {
 	struct tsconfig c = {t, folder, TSCONFIG_MAX};
 	struct settings ts = {.members = s->members};
-	struct str path;
+	struct str path, unread;
+	bool is = name_join(t->a, folder, str_of(name), &path) && tsconfig_read(&c, path, &ts);
 
-	if (!name_join(t->a, folder, str_of(name), &path) || !tsconfig_read(&c, path, &ts))
-		return false;
-	s->paths = ts.paths;
-	s->has_base = ts.has_base;
-	s->base = ts.base;
-	s->roots = ts.roots;
-	s->lost = ts.lost;
-	return true;
+	unread = tree_unread(t);
+	if (is) {
+		s->paths = ts.paths;
+		s->has_base = ts.has_base;
+		s->base = ts.base;
+		s->roots = ts.roots;
+		s->lost = ts.lost;
+	}
+	if (unread.n && !ts.lost.n)
+		s->lost = unread;
+	return is;
 }
 
 /* ---- import maps ---- */
@@ -608,27 +626,18 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 	const struct val *package = tree_json(t, folder, "package.json");
 
 	tree_workspace(t, folder, package, s);
-	if (package)
-		tree_packages(t, package, s);
 	if (package) {
+		tree_packages(t, package, s);
 		s->self = (struct aliases){0};
 		if (val_get(package, "exports"))
 			tree_member(t,
 				    folder.n ? str_fmt(t->a, "%.*s/package.json", STR_ARG(folder))
 					     : STR("package.json"),
 				    &s->self);
-	}
-	if (!tree_tsconfig(t, folder, "tsconfig.json", s))
-		(void)tree_tsconfig(t, folder, "jsconfig.json", s);
-	if (package) {
 		s->imports = (struct aliases){0};
 		tree_aliases(t, folder, folder, val_get(package, "imports"), &s->imports);
 	}
 	tree_deno(t, folder, s);
-	if (t->unread.n && !s->lost.n)
-		s->lost = str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path",
-				  STR_ARG(t->unread));
-	t->unread = STR("");
 }
 
 static void tree_go(struct imports_tree *t, struct str folder, struct settings *s)
@@ -644,6 +653,7 @@ static void tree_go(struct imports_tree *t, struct str folder, struct settings *
 		line = str_trim(str_sub(line, 7, line.n));
 		if (line.n > 2 && (line.p[0] == '"' || line.p[0] == '`'))
 			line = str_sub(line, 1, line.n - 1);
+		s->unread = STR("");
 		s->has_module = true;
 		s->module = line;
 		s->module_folder = folder;
@@ -685,6 +695,7 @@ static void tree_php(struct imports_tree *t, struct str folder, struct settings 
 
 	if (!top)
 		return;
+	s->unread = STR("");
 	s->psr4 = (struct aliases){0};
 	tree_psr4(t, folder, val_get(val_get(top, "autoload"), "psr-4"), &s->psr4);
 	tree_psr4(t, folder, val_get(val_get(top, "autoload-dev"), "psr-4"), &s->psr4);
@@ -695,6 +706,7 @@ static struct settings *tree_folder(struct imports_tree *t, enum settings_of whi
 {
 	struct settings *s;
 	struct slot *slot;
+	struct str unread;
 
 	tree_grow(t);
 	slot = tree_slot(t, which, folder);
@@ -710,6 +722,11 @@ static struct settings *tree_folder(struct imports_tree *t, enum settings_of whi
 		tree_go(t, folder, s);
 	else
 		tree_php(t, folder, s);
+	unread = tree_unread(t);
+	if (unread.n)
+		s->unread = unread;
+	if (which == SETTINGS_OF_NODE && !tree_tsconfig(t, folder, "tsconfig.json", s))
+		(void)tree_tsconfig(t, folder, "jsconfig.json", s);
 	*slot = (struct slot){folder, which, s};
 	t->n++;
 	return s;
@@ -977,7 +994,7 @@ void imports_resolve_javascript(const struct imports_asked *q)
 				break;
 			}
 	if (!q->out->p[q->out->n - 1].path && !node_is_package(s, module))
-		q->out->lost = s->lost;
+		q->out->lost = s->lost.n ? s->lost : s->unread;
 }
 
 void imports_aliases(struct imports_tree *tree, struct str path,
@@ -1042,6 +1059,9 @@ void imports_resolve_go(const struct imports_asked *q)
 		return;
 	}
 	s = tree_settings(q->tree, SETTINGS_OF_GO, q->folder);
+	/* A package of the compiler has no dot in its first part. */
+	if (s && str_find_char(str_sub(m, 0, str_find_char(m, '/', 0)), '.', 0) != SIZE_MAX)
+		q->out->lost = s->unread;
 	if (s && s->has_module && str_starts(m, s->module) &&
 	    (m.n == s->module.n || m.p[s->module.n] == '/'))
 		name_path(q, s->module_folder, str_sub(m, s->module.n, m.n));
@@ -1141,8 +1161,11 @@ void imports_resolve_php(const struct imports_asked *q)
 
 	if (q->m->kind != IMPORTS_INCLUDE) {
 		s = tree_settings(q->tree, SETTINGS_OF_PHP, q->folder);
-		if (s)
-			name_aliases(q, &s->psr4, m);
+		if (!s)
+			return;
+		name_aliases(q, &s->psr4, m);
+		if (q->out->n == 1)
+			q->out->lost = s->unread;
 	} else if (!name_beside(q, m, "__DIR__") && !str_starts(m, STR("/")) &&
 		   str_find(m, STR("://"), 0) == SIZE_MAX) {
 		name_path(q, q->folder, m);

@@ -368,6 +368,18 @@ static const struct {
 	 "{ // as older projects have it\n\"importMap\": \"./maps/import_map.json\"}"},
 	{"map/maps/import_map.json", "{\"imports\": {\"@/\": \"../src/\"}}"},
 	{"gem/lib/acme/db.rb", ""},
+	{"part/whole/tsconfig.json", "{}"},
+	{"part/away/tsconfig.json", ""},
+	{"part/extends/away/base.json", ""},
+	{"part/php/away/composer.json", ""},
+	{"part/php/away/tsconfig.json", ""},
+	{"part/go/away/go.mod", ""},
+	{"part/go/away/in/go.mod", "module acme.org/in\n"},
+	{"part/extends/tsconfig.json", "{\"extends\": \"./away/base.json\"}"},
+	{"part/work/package.json", "{\"workspaces\": [\"away/*\"]}"},
+	{"part/work/away/b/package.json", ""},
+	{"part/work/own/tsconfig.json", "{}"},
+	{"part/php/whole/tsconfig.json", "{}"},
 	{"php/composer.json", "{\"autoload\": {\"psr-4\": {\"Acme\\\\\": \"src/\", "
 			      "\"Acme\\\\Db\\\\\": [\"db\", \"lib/db/\"], \"Top\\\\\": \"\"}}, "
 			      "\"autoload-dev\": {\"psr-4\": {\"Tests\\\\\": \"./tests\"}}}"},
@@ -392,6 +404,9 @@ static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, 
 	*found = false;
 	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
 		if (str_is(path, tree_files[i].path)) {
+			if (text && str_find(path, STR("/away/"), 0) != SIZE_MAX &&
+			    !tree_files[i].text[0])
+				return err_new(E_IO_ERROR, "'%.*s' is not here", STR_ARG(path));
 			*found = true;
 			if (text)
 				*text = str_of(tree_files[i].text);
@@ -603,6 +618,42 @@ static void imports_test_names(struct arena *a)
 	   "the globs of a workspace walk a folder once");
 }
 
+/* A partial clone lacks some files of settings: the folders whose files they are for say so. */
+static const struct {
+	const char *path, *module, *file;
+} lost[] = {
+	{"part/away/a.ts", "x/y", "part/away/tsconfig.json"},
+	{"part/away/in/a.ts", "x/y", "part/away/tsconfig.json"},
+	{"part/whole/a.ts", "x/y", NULL},
+	{"part/extends/a.ts", "x/y", "part/extends/away/base.json"},
+	{"part/work/own/a.ts", "x/y", "part/work/away/b/package.json"},
+	{"part/php/away/a.php", "X\\Y", "part/php/away/composer.json"},
+	{"part/php/away/a.ts", "x/y", "part/php/away/tsconfig.json"},
+	{"part/php/whole/a.ts", "x/y", NULL},
+	{"part/go/away/a.go", "acme.org/x", "part/go/away/go.mod"},
+	{"part/go/away/a.go", "net/http", NULL},
+	{"part/go/away/in/a.go", "acme.org/in/x", NULL},
+};
+
+static void imports_test_lost(struct arena *a)
+{
+	struct asker asker = {.a = a};
+	struct deps_files files = {tree_files_read, &asker, tree_files_list};
+	struct imports_tree *tree = imports_tree_new(a, &files);
+
+	for (size_t i = 0; i < ARRAY_SIZE(lost); i++) {
+		struct str path = str_of(lost[i].path);
+		struct import m = {.module = str_of(lost[i].module)};
+		struct imports_names got;
+
+		imports_names(a, tree, imports_language(path, STR("")), path, &m, &got);
+		ok(lost[i].file
+			   ? str_find(got.lost, str_fmt(a, "'%s'", lost[i].file), 0) != SIZE_MAX
+			   : !got.lost.n,
+		   "%s: %.*s", lost[i].path, STR_ARG(got.lost));
+	}
+}
+
 static const struct {
 	const char *path, *text, *want;
 } languages[] = {
@@ -636,6 +687,7 @@ int main(void)
 	imports_long();
 	imports_ten_million();
 	imports_test_names(a);
+	imports_test_lost(a);
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
 		const struct lexer_form *l =
 			imports_language(str_of(languages[i].path), str_of(languages[i].text));
