@@ -4,7 +4,7 @@
 
 #define PAIR_LONG    160 /* bytes of both texts, above which only what differs is shown */
 #define PAIR_CONTEXT 16  /* bytes at least that stay at both ends of what is left out */
-#define PAIR_CELLS   ((size_t)1 << 22)
+#define PAIR_CELLS   ((size_t)1 << 18) /* of the table that compares them: 1 MB, for a moment */
 
 /* A text as words and single other characters. */
 static struct strs pair_words(struct arena *a, struct str s)
@@ -21,29 +21,36 @@ static struct strs pair_words(struct arena *a, struct str s)
 	return out;
 }
 
-/* Marks the words of a longest common subsequence; of very long texts none. */
-static void pair_common(struct arena *a, const struct strs *x, const struct strs *y, bool *in_x,
-			bool *in_y)
+/*
+ * Marks the words of a longest common subsequence, and of very different texts those at both ends.
+ */
+static void pair_common(struct strs x, struct strs y, bool *in_x, bool *in_y)
 {
-	size_t columns = y->n + 1, i, j;
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	size_t columns, i, j;
 	unsigned *most;
 
-	if ((x->n + 1) > PAIR_CELLS / columns)
+	for (; x.n && y.n && str_eq(*x.p, *y.p); x.p++, y.p++, x.n--, y.n--)
+		*in_x++ = *in_y++ = true;
+	for (; x.n && y.n && str_eq(x.p[x.n - 1], y.p[y.n - 1]); x.n--, y.n--)
+		in_x[x.n - 1] = in_y[y.n - 1] = true;
+	columns = y.n + 1;
+	if (x.n + 1 > PAIR_CELLS / columns)
 		return;
-	most = arena_array(a, (x->n + 1) * columns, sizeof(*most));
-	for (i = x->n; i-- > 0;)
-		for (j = y->n; j-- > 0;) {
+	most = arena_array(scratch, (x.n + 1) * columns, sizeof(*most));
+	for (i = x.n; i-- > 0;)
+		for (j = y.n; j-- > 0;) {
 			unsigned *at = most + i * columns + j;
 
-			if (str_eq(x->p[i], y->p[j]))
+			if (str_eq(x.p[i], y.p[j]))
 				*at = at[columns + 1] + 1;
 			else
 				*at = at[columns] > at[1] ? at[columns] : at[1];
 		}
-	for (i = j = 0; i < x->n && j < y->n;) {
+	for (i = j = 0; i < x.n && j < y.n;) {
 		const unsigned *at = most + i * columns + j;
 
-		if (str_eq(x->p[i], y->p[j]))
+		if (str_eq(x.p[i], y.p[j]))
 			in_x[i++] = in_y[j++] = true;
 		else if (at[columns] >= at[1])
 			i++;
@@ -85,7 +92,7 @@ static bool ruleshow_pair(struct arena *a, const struct rule_change *c, struct s
 	y = pair_words(a, *after);
 	in_x = arena_array(a, x.n, sizeof(*in_x));
 	in_y = arena_array(a, y.n, sizeof(*in_y));
-	pair_common(a, &x, &y, in_x, in_y);
+	pair_common(x, y, in_x, in_y);
 	for (size_t i = 0, j = 0, n; i < x.n || j < y.n;) {
 		for (n = 0; i + n < x.n && j + n < y.n && in_x[i + n] && in_y[j + n]; n++)
 			;
