@@ -38,10 +38,10 @@ static struct err *asset_restore_version(struct call *c, struct assets *s, struc
 	if (!number)
 		TRY(asset_history(s, c->a, path, &all));
 	if (!number && !all.n)
-		return err_new(E_NO_SUCH_VERSION,
-			       "the asset '%.*s' was never changed, or its former versions are no "
-			       "longer kept",
-			       STR_ARG(path));
+		return err_help(err_new(E_NO_SUCH_VERSION, "the asset '%.*s' has no former version",
+					STR_ARG(path)),
+				"assets.keepVersions and assets.keepDays say how many are kept; "
+				"'ikm restore' takes a backup");
 	return asset_version(s, c->a, path, number ? number : all.p[0].number, out);
 }
 

@@ -38,8 +38,7 @@ static struct err *backup_cmd_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	if (!home)
-		return err_help(err_new(E_NO_HOME, "there is no home folder"),
-				"set HOME, or IKIGAI_HOME");
+		return err_new(E_NO_HOME, "there is no home folder");
 	r->home = str_of(home);
 	if (args->check)
 		return backup_check(c->a, str_c(c->a, args->file), &r->done);

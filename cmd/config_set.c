@@ -89,8 +89,7 @@ static struct err *set_user_path(struct call *c, const char **path)
 	*path = conf_user_path(c->a);
 	if (*path)
 		return NULL;
-	return err_help(err_new(E_NO_HOME, "there is no home folder for your settings"),
-			"set HOME, or set IKIGAI_HOME to the folder for them");
+	return err_new(E_NO_HOME, "there is no home folder for your settings");
 }
 
 /* The members of knowledge.sources have a form of their own. */

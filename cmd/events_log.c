@@ -310,9 +310,10 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	TRY(events_open(c, &f));
 	log = f->events;
 	if (args->user_id.n && !str_eq(args->user_id, log->user))
-		return err_param(E_NOT_ALLOWED, STR("user_id"),
-				 "'user_id' is '%.*s', but you are '%.*s'", STR_ARG(args->user_id),
-				 STR_ARG(log->user));
+		return err_help(err_param(E_NOT_ALLOWED, STR("user_id"),
+					  "user_id is '%.*s', but you are '%.*s'",
+					  STR_ARG(args->user_id), STR_ARG(log->user)),
+				"leave it out: ikm records you as the user");
 	TRY(event_path(c, f, args->file_path, &path));
 	TRY(audit_evidence(c->a, &args->evidence_refs, &evidence));
 	log->ids = (struct event_ids){

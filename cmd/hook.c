@@ -180,12 +180,13 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 	struct agent_options o = {(enum host)args->agent, args->global, args->fail_closed};
 
 	if (args->agent < 0 && args->fail_closed)
-		return err_new(E_BAD_ARGUMENT, "fail_closed goes with --agent");
+		return err_help(err_new(E_BAD_ARGUMENT, "--fail-closed goes with --agent"),
+				"ikm hook install --agent claude --fail-closed");
 	if (args->agent < 0)
 		return NULL;
 	if (args->hook.given || args->force || args->server || args->git_config)
 		return err_new(E_BAD_ARGUMENT,
-			       "%s is about Git's hooks, and --agent about a host's",
+			       "%s is about Git's hooks, and --agent about a host's: give one",
 			       args->force        ? "--force"
 			       : args->server     ? "--server"
 			       : args->git_config ? "--git-config"

@@ -101,8 +101,10 @@ static struct err *waive_check_double(struct call *c, struct str text, const str
 
 		waive_resolve(c->a, k, NULL, NULL, &have.p[i]);
 		if (waive_is_in(w, &one))
-			return err_new(E_EXISTS, "this is waived already: %.*s, until %.*s",
-				       STR_ARG(place), STR_ARG(have.p[i].expires));
+			return err_help(err_new(E_EXISTS,
+						"this is waived already: %.*s, until %.*s",
+						STR_ARG(place), STR_ARG(have.p[i].expires)),
+					"to change its date or reason, edit %.*s", STR_ARG(place));
 		if (waive_is_in(&have.p[i], &new))
 			strs_push(c->a, &r->notes,
 				  str_fmt(c->a,

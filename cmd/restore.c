@@ -30,8 +30,7 @@ static struct err *restore_cmd_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 
 	if (!home)
-		return err_help(err_new(E_NO_HOME, "there is no home folder"),
-				"set HOME, or IKIGAI_HOME");
+		return err_new(E_NO_HOME, "there is no home folder");
 	r->home = str_of(home);
 	return backup_restore(c->a, str_c(c->a, ((const struct args *)p)->file), home, &r->done);
 }

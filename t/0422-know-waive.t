@@ -73,7 +73,7 @@ waive NO_SUCH_ITEM ikm know waive 0009 -p a -m x --until 2027-01-01
 waive NO_SUCH_ITEM ikm know waive 0123456789ab -m x --until 2027-01-01
 ikm know waive 2 -p a -p b -m x --until 2027-06-30; cp .ikm/waivers.yaml "$T/was"
 waive EXISTS ikm know waive 2 -p b -m x --until 2027-06-01 --constraint 1
-grep -q 'this is waived already: .ikm/waivers.yaml:' "$T/err"
+grep -q 'to change its date or reason, edit .ikm/waivers.yaml:' "$T/err"
 sed -i 's/^    severity: block/&\n    waivable: false/' docs/adr/0001*
 waive NOT_ALLOWED ikm know waive 1 -p a -m x --until 2027-01-01
 grep -q 'cannot be waived: they say waivable: false' "$T/err"

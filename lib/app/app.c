@@ -147,6 +147,34 @@ static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
 	return client_reach(p, tool);
 }
 
+/* What the system refuses in the home has an owner or a mode that doctor names. */
+static bool app_is_shut(struct call *c, const struct err *e)
+{
+	const char *home = os_ikigai_home(c->a);
+	enum err_reason r = err_reason(e);
+
+	return (r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
+	       strstr(err_message(e), home);
+}
+
+bool app_step(struct call *c, struct err *e)
+{
+	enum err_reason r = err_reason(e);
+	const char *step = app_is_shut(c, e) ? STEP_DOCTOR
+			   /* A model cannot look at the folder, as a person would. */
+			   : c->client && r == E_NOT_A_FILE ? STEP_FILES
+							    : err_reason_step(r);
+	bool usage = step && !strcmp(step, STEP_USAGE);
+
+	if (err_helps(e) || !step || (usage && (c->face != FACE_ARGV || !c->cmd)))
+		return false;
+	if (usage)
+		err_help(e, "'ikm %s --help' says what it takes", c->cmd->name);
+	else
+		err_help(e, "%s", step);
+	return true;
+}
+
 static struct err *app_run_open(struct call *c, const struct cmd_common *common, const void *args,
 				struct val **result)
 {
@@ -173,10 +201,8 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);
-	/* A model cannot look at the folder, as a person would. */
-	if (e && c->client && !err_helps(e) &&
-	    (err_reason(e) == E_FILE_NOT_FOUND || err_reason(e) == E_NOT_A_FILE))
-		err_help(e, "'ikm search' without a pattern lists the files");
+	if (e)
+		app_step(c, e);
 	for (size_t i = 1;
 	     e && c->client && err_reason(e) == E_FILE_NOT_FOUND && i < c->client->roots.n; i++)
 		err_help(e, "paths begin in %.*s; another open folder is %.*s",
@@ -201,23 +227,13 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	return NULL;
 }
 
-/* What the system refuses in the home has an owner or a mode that doctor names. */
-static bool app_is_shut(struct call *c, const struct err *e)
-{
-	const char *home = os_ikigai_home(c->a);
-	enum err_reason r = err_reason(e);
-
-	return (r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
-	       strstr(err_message(e), home);
-}
-
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
 	struct err *e = app_run_open(c, common, args, result);
 
-	if (e && !err_helps(e) && app_is_shut(c, e))
-		err_help(e, "'ikm doctor' says why, and what to do");
+	if (e && app_step(c, e) && c->face != FACE_ARGV)
+		cmd_name_tools(c->a, c->cmd, NULL, e);
 	return e;
 }
 

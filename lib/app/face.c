@@ -40,8 +40,8 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 	return NULL;
 }
 
-/* Runs the command with these words. */
-static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
+static struct err *face_run_parsed(struct app *app, const struct cmd *cmd, char *const *argv,
+				   size_t n)
 {
 	TRY(face_parse(app, cmd, argv, n));
 	if (app->common.help)
@@ -50,6 +50,16 @@ static struct err *face_run(struct app *app, const struct cmd *cmd, char *const 
 		return app_run(&app->call, &app->common, app->args, &app->result);
 	app_ran(cmd);
 	return cmd->serve(&app->call, &app->common, app->args, &app->result);
+}
+
+/* Runs the command with these words. */
+static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
+{
+	struct err *e = face_run_parsed(app, cmd, argv, n);
+
+	if (e)
+		app_step(&app->call, e);
+	return e;
 }
 
 /* Whether the word is an option of every command that takes the next word as its value. */

@@ -54,8 +54,9 @@ static const struct {
 	const char *name;
 	enum err_code code;
 	bool retry;
+	const char *step;
 } reasons[] = {
-#define X(reason, code, retry) [E_##reason] = {#reason, CODE_##code, retry},
+#define X(reason, code, retry, step) [E_##reason] = {#reason, CODE_##code, retry, step},
 	ERR_REASONS(X)
 #undef X
 };
@@ -400,6 +401,11 @@ const char *err_message(const struct err *e)
 const char *err_reason_name(enum err_reason r)
 {
 	return reasons[r].name;
+}
+
+const char *err_reason_step(enum err_reason r)
+{
+	return reasons[r].step;
 }
 
 const char *err_code_name(enum err_code c)

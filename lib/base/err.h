@@ -24,108 +24,122 @@
 	X(RATE_LIMITED, 8, "too many requests")                                                    \
 	X(TIMEOUT, 75, "it took too long, or a lock could not be taken in time")
 
-/* reason, code, retryable: the only list of the reasons that ikm gives */
+/* Steps of several reasons. For STEP_USAGE the caller names the command, and its --help. */
+#define STEP_USAGE   "--help"
+#define STEP_CORRECT "correct it, and try again"
+#define STEP_UTF8    "ikm reads UTF-8 text here; to convert it: iconv -f ENCODING -t UTF-8 FILE"
+#define STEP_FILES   "'ikm search' without a pattern lists the files"
+#define STEP_DOCTOR  "'ikm doctor' says what is wrong, and how to repair it"
+
+/*
+ * Reason, code, retryable, and the step of an error that has no step of its own. NULL: such
+ * messages always say what to do. It is the only list of the reasons that ikm gives.
+ */
 #define ERR_REASONS(X)                                                                             \
-	X(BAD_ARGUMENT, INVALID_INPUT, false)                                                      \
-	X(UNKNOWN_COMMAND, INVALID_INPUT, false)                                                   \
-	X(UNKNOWN_PARAMETER, INVALID_INPUT, false)                                                 \
-	X(MISSING_PARAMETER, INVALID_INPUT, false)                                                 \
-	X(WRONG_TYPE, INVALID_INPUT, false)                                                        \
-	X(OUT_OF_RANGE, INVALID_INPUT, false)                                                      \
-	X(NOT_IN_ENUM, INVALID_INPUT, false)                                                       \
-	X(TOO_LONG, INVALID_INPUT, false)                                                          \
-	X(TOO_DEEP, INVALID_INPUT, false)                                                          \
-	X(BAD_UTF8, INVALID_INPUT, false)                                                          \
-	X(BAD_JSON, INVALID_INPUT, false)                                                          \
-	X(BAD_YAML, INVALID_INPUT, false)                                                          \
-	X(BAD_TOML, INVALID_INPUT, false)                                                          \
-	X(BAD_XML, INVALID_INPUT, false)                                                           \
-	X(BAD_MARKDOWN, INVALID_INPUT, false)                                                      \
-	X(BAD_MANIFEST, INVALID_INPUT, false)                                                      \
-	X(BAD_TOOL, INVALID_INPUT, false)                                                          \
-	X(BAD_PATTERN, INVALID_INPUT, false)                                                       \
-	X(BAD_PATH, INVALID_INPUT, false)                                                          \
-	X(BAD_REVISION, INVALID_INPUT, false)                                                      \
-	X(BAD_PATCH, INVALID_INPUT, false)                                                         \
-	X(BAD_COMPACT, INVALID_INPUT, false)                                                       \
-	X(BAD_BACKUP, INVALID_INPUT, false)                                                        \
-	X(BAD_CONFIG, INVALID_INPUT, false)                                                        \
-	X(UNTRUSTED_CONFIG, INVALID_INPUT, false)                                                  \
-	X(NOT_A_FILE, INVALID_INPUT, false)                                                        \
-	X(NOT_TEXT, INVALID_INPUT, false)                                                          \
-	X(BAD_CHECKPOINT, INVALID_INPUT, false)                                                    \
-	X(FILE_NOT_FOUND, NOT_FOUND, false)                                                        \
-	X(NO_SUCH_ITEM, NOT_FOUND, false)                                                          \
-	X(NO_SUCH_TOOL, NOT_FOUND, false)                                                          \
-	X(NO_SUCH_SETTING, NOT_FOUND, false)                                                       \
-	X(NO_SUCH_SOURCE, NOT_FOUND, false)                                                        \
-	X(NO_REPOSITORY, NOT_FOUND, false)                                                         \
-	X(NO_SUCH_OBJECT, NOT_FOUND, false)                                                        \
-	X(NO_SUCH_ASSET, NOT_FOUND, false)                                                         \
-	X(NO_SUCH_SECTION, NOT_FOUND, false)                                                       \
-	X(NO_SUCH_VERSION, NOT_FOUND, false)                                                       \
-	X(NO_SUCH_EVENT, NOT_FOUND, false)                                                         \
-	X(NO_FORMER, NOT_FOUND, false)                                                             \
-	X(NO_SUCH_TEXT, NOT_FOUND, false)                                                          \
-	X(MISSING_REFERENCE, NOT_FOUND, false)                                                     \
-	X(NO_SUCH_MEMORY, NOT_FOUND, false)                                                        \
-	X(NO_HOME, NOT_FOUND, false)                                                               \
-	X(NOTHING_CHECKED, NOT_FOUND, false)                                                       \
-	X(EXISTS, CONFLICT, false)                                                                 \
-	X(NOT_UNIQUE, CONFLICT, false)                                                             \
-	X(CHANGED, CONFLICT, true)                                                                 \
-	X(CHANGED_SINCE, CONFLICT, false)                                                          \
-	X(UNDONE_ALREADY, CONFLICT, false)                                                         \
-	X(SUPERSEDED, CONFLICT, false)                                                             \
-	X(REJECTED, CONFLICT, false)                                                               \
-	X(TOO_MANY_MEMORIES, CONFLICT, false)                                                      \
-	X(HARD_LINKED, CONFLICT, false)                                                            \
-	X(HUNK_FAILED, CONFLICT, false)                                                            \
-	X(UNDER_WAY, CONFLICT, false)                                                              \
-	X(STAGED, CONFLICT, false)                                                                 \
-	X(KEY_REUSED, CONFLICT, false)                                                             \
-	X(UNCOMMITTED, CONFLICT, false)                                                            \
-	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
-	X(NO_ROOTS, BLOCKED, false)                                                                \
-	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \
-	X(READ_ONLY_ASSET, BLOCKED, false)                                                         \
-	X(BREAKS_RULE, BLOCKED, false)                                                             \
-	X(PERSON_DECIDES, BLOCKED, false)                                                          \
-	X(GARDEN_POLICY, BLOCKED, false)                                                           \
-	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
-	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
-	X(SERVER_REFUSED, UNAUTHORIZED, false)                                                     \
-	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \
-	X(BAD_KEY, MISSING_CREDENTIALS, false)                                                     \
-	X(PERMISSION, PROVIDER_ERROR, false)                                                       \
-	X(READ_ONLY, PROVIDER_ERROR, false)                                                        \
-	X(NO_SPACE, PROVIDER_ERROR, false)                                                         \
-	X(IO_ERROR, PROVIDER_ERROR, true)                                                          \
-	X(CLOSED_PIPE, PROVIDER_ERROR, false)                                                      \
-	X(TOO_MANY_FILES, PROVIDER_ERROR, true)                                                    \
-	X(TOO_BIG, INVALID_INPUT, false)                                                           \
-	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \
-	X(GIT_CORRUPT, PROVIDER_ERROR, false)                                                      \
-	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false)                                                  \
-	X(DB_CORRUPT, PROVIDER_ERROR, false)                                                       \
-	X(DB_NEWER, PROVIDER_ERROR, false)                                                         \
-	X(DB_FAILED, PROVIDER_ERROR, false)                                                        \
-	X(NO_PROGRAM, PROVIDER_ERROR, false)                                                       \
-	X(NO_LIBRARY, PROVIDER_ERROR, false)                                                       \
-	X(SERVER_DOWN, PROVIDER_ERROR, true)                                                       \
-	X(SERVER_FAILED, PROVIDER_ERROR, false)                                                    \
-	X(SERVER_OLD, PROVIDER_ERROR, false)                                                       \
-	X(SERVER_NEWER, PROVIDER_ERROR, false)                                                     \
-	X(SERVER_BUSY, RATE_LIMITED, true)                                                         \
-	X(PROGRAM_FAILED, PROVIDER_ERROR, false)                                                   \
-	X(MATCH_LIMIT, PROVIDER_ERROR, false)                                                      \
-	X(LOCKED, TIMEOUT, true)                                                                   \
-	X(TOOK_TOO_LONG, TIMEOUT, true)
+	X(BAD_ARGUMENT, INVALID_INPUT, false, STEP_USAGE)                                          \
+	X(UNKNOWN_COMMAND, INVALID_INPUT, false, NULL)                                             \
+	X(UNKNOWN_PARAMETER, INVALID_INPUT, false, NULL)                                           \
+	X(MISSING_PARAMETER, INVALID_INPUT, false, STEP_USAGE)                                     \
+	X(WRONG_TYPE, INVALID_INPUT, false, NULL)                                                  \
+	X(OUT_OF_RANGE, INVALID_INPUT, false, NULL)                                                \
+	X(NOT_IN_ENUM, INVALID_INPUT, false, NULL)                                                 \
+	X(TOO_LONG, INVALID_INPUT, false, NULL)                                                    \
+	X(TOO_DEEP, INVALID_INPUT, false, "use fewer levels")                                      \
+	X(BAD_UTF8, INVALID_INPUT, false, STEP_UTF8)                                               \
+	X(BAD_JSON, INVALID_INPUT, false, STEP_CORRECT)                                            \
+	X(BAD_YAML, INVALID_INPUT, false, STEP_CORRECT)                                            \
+	X(BAD_TOML, INVALID_INPUT, false, STEP_CORRECT)                                            \
+	X(BAD_XML, INVALID_INPUT, false, STEP_CORRECT)                                             \
+	X(BAD_MARKDOWN, INVALID_INPUT, false, STEP_CORRECT)                                        \
+	X(BAD_MANIFEST, INVALID_INPUT, false, STEP_CORRECT)                                        \
+	X(BAD_TOOL, INVALID_INPUT, false, "correct the tool; 'man ikm-tools' has an example")      \
+	X(BAD_PATTERN, INVALID_INPUT, false, "put \\ before a character that stands for itself")   \
+	X(BAD_PATH, INVALID_INPUT, false, "give another path: NAME, ./NAME or /FOLDER/NAME")       \
+	X(BAD_REVISION, INVALID_INPUT, false,                                                      \
+	  "'git log --oneline' lists commits; 'git branch -a' lists branches")                     \
+	X(BAD_PATCH, INVALID_INPUT, false, "make the diff again: git diff, or diff -u OLD NEW")    \
+	X(BAD_COMPACT, INVALID_INPUT, false, NULL)                                                 \
+	X(BAD_BACKUP, INVALID_INPUT, false, NULL)                                                  \
+	X(BAD_CONFIG, INVALID_INPUT, false, STEP_CORRECT)                                          \
+	X(UNTRUSTED_CONFIG, INVALID_INPUT, false, NULL)                                            \
+	X(NOT_A_FILE, INVALID_INPUT, false, "'ls -ld' shows what it is")                           \
+	X(NOT_TEXT, INVALID_INPUT, false, STEP_UTF8)                                               \
+	X(BAD_CHECKPOINT, INVALID_INPUT, false,                                                    \
+	  "give what 'ikm events checkpoint' printed, unchanged")                                  \
+	X(FILE_NOT_FOUND, NOT_FOUND, false, STEP_FILES)                                            \
+	X(NO_SUCH_ITEM, NOT_FOUND, false, NULL)                                                    \
+	X(NO_SUCH_TOOL, NOT_FOUND, false, "'ikm tool list' lists the tools")                       \
+	X(NO_SUCH_SETTING, NOT_FOUND, false, NULL)                                                 \
+	X(NO_SUCH_SOURCE, NOT_FOUND, false, NULL)                                                  \
+	X(NO_REPOSITORY, NOT_FOUND, false, "run it in a Git repository, or use -C DIR")            \
+	X(NO_SUCH_OBJECT, NOT_FOUND, false, "see what else is missing: git fsck")                  \
+	X(NO_SUCH_ASSET, NOT_FOUND, false, NULL)                                                   \
+	X(NO_SUCH_SECTION, NOT_FOUND, false, "'ikm md sections' lists the sections of a file")     \
+	X(NO_SUCH_VERSION, NOT_FOUND, false, NULL)                                                 \
+	X(NO_SUCH_EVENT, NOT_FOUND, false, NULL)                                                   \
+	X(NO_FORMER, NOT_FOUND, false, NULL)                                                       \
+	X(NO_SUCH_TEXT, NOT_FOUND, false, NULL)                                                    \
+	X(MISSING_REFERENCE, NOT_FOUND, false, NULL)                                               \
+	X(NO_SUCH_MEMORY, NOT_FOUND, false, NULL)                                                  \
+	X(NO_HOME, NOT_FOUND, false, "set HOME, or set IKIGAI_HOME to the folder for ikm")         \
+	X(NOTHING_CHECKED, NOT_FOUND, false, NULL)                                                 \
+	X(EXISTS, CONFLICT, false, "take another name, or remove what has this name")              \
+	X(NOT_UNIQUE, CONFLICT, false, NULL)                                                       \
+	X(CHANGED, CONFLICT, true, "read it again, then repeat the change")                        \
+	X(CHANGED_SINCE, CONFLICT, false, "'ikm events query' shows what has changed since")       \
+	X(UNDONE_ALREADY, CONFLICT, false, NULL)                                                   \
+	X(SUPERSEDED, CONFLICT, false, NULL)                                                       \
+	X(REJECTED, CONFLICT, false, NULL)                                                         \
+	X(TOO_MANY_MEMORIES, CONFLICT, false, NULL)                                                \
+	X(HARD_LINKED, CONFLICT, false, NULL)                                                      \
+	X(HUNK_FAILED, CONFLICT, false, NULL)                                                      \
+	X(UNDER_WAY, CONFLICT, false, NULL)                                                        \
+	X(STAGED, CONFLICT, false, NULL)                                                           \
+	X(KEY_REUSED, CONFLICT, false, NULL)                                                       \
+	X(UNCOMMITTED, CONFLICT, false, NULL)                                                      \
+	X(OUTSIDE_ROOTS, BLOCKED, false, NULL)                                                     \
+	X(NO_ROOTS, BLOCKED, false, NULL)                                                          \
+	X(HOOKS_ELSEWHERE, BLOCKED, false, NULL)                                                   \
+	X(READ_ONLY_ASSET, BLOCKED, false, NULL)                                                   \
+	X(BREAKS_RULE, BLOCKED, false, NULL)                                                       \
+	X(PERSON_DECIDES, BLOCKED, false, NULL)                                                    \
+	X(GARDEN_POLICY, BLOCKED, false, NULL)                                                     \
+	X(OVER_BUDGET, BUDGET_EXCEEDED, false, NULL)                                               \
+	X(NOT_ALLOWED, UNAUTHORIZED, false, NULL)                                                  \
+	X(SERVER_REFUSED, UNAUTHORIZED, false, NULL)                                               \
+	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false, NULL)                                        \
+	X(BAD_KEY, MISSING_CREDENTIALS, false, NULL)                                               \
+	X(PERMISSION, PROVIDER_ERROR, false, "'ls -ld' shows the owner and the mode of a file")    \
+	X(READ_ONLY, PROVIDER_ERROR, false,                                                        \
+	  "make the file system writable, or use another folder")                                  \
+	X(NO_SPACE, PROVIDER_ERROR, false,                                                         \
+	  "'df -h' shows how full the disk is; make room and try again")                           \
+	X(IO_ERROR, PROVIDER_ERROR, true, "try again; 'dmesg' shows errors of the disk")           \
+	X(CLOSED_PIPE, PROVIDER_ERROR, false, NULL)                                                \
+	X(TOO_MANY_FILES, PROVIDER_ERROR, true, "allow more open files: ulimit -n 4096")           \
+	X(TOO_BIG, INVALID_INPUT, false, NULL)                                                     \
+	X(GIT_FAILED, PROVIDER_ERROR, false, "'git status' in the repository may say more")        \
+	X(GIT_CORRUPT, PROVIDER_ERROR, false, "see what else is damaged: git fsck")                \
+	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false, NULL)                                            \
+	X(DB_CORRUPT, PROVIDER_ERROR, false, STEP_DOCTOR)                                          \
+	X(DB_NEWER, PROVIDER_ERROR, false, NULL)                                                   \
+	X(DB_FAILED, PROVIDER_ERROR, false, STEP_DOCTOR)                                           \
+	X(NO_PROGRAM, PROVIDER_ERROR, false, "install the program, or add its folder to PATH")     \
+	X(NO_LIBRARY, PROVIDER_ERROR, false, NULL)                                                 \
+	X(SERVER_DOWN, PROVIDER_ERROR, true, NULL)                                                 \
+	X(SERVER_FAILED, PROVIDER_ERROR, false, NULL)                                              \
+	X(SERVER_OLD, PROVIDER_ERROR, false, NULL)                                                 \
+	X(SERVER_NEWER, PROVIDER_ERROR, false, NULL)                                               \
+	X(SERVER_BUSY, RATE_LIMITED, true, NULL)                                                   \
+	X(PROGRAM_FAILED, PROVIDER_ERROR, false, NULL)                                             \
+	X(MATCH_LIMIT, PROVIDER_ERROR, false, NULL)                                                \
+	X(LOCKED, TIMEOUT, true, "try again when the other process has ended")                     \
+	X(TOOK_TOO_LONG, TIMEOUT, true, NULL)
 
 #define X(code, exit, what) CODE_##code,
 enum err_code { ERR_CODES(X) };
 #undef X
-#define X(reason, code, retry) E_##reason,
+#define X(reason, code, retry, step) E_##reason,
 enum err_reason { ERR_REASONS(X) };
 #undef X
 
@@ -175,6 +189,8 @@ enum err_reason err_reason(const struct err *e);
 enum err_code err_code(const struct err *e);
 const char *err_message(const struct err *e);
 const char *err_reason_name(enum err_reason r);
+/* The step for an error of this reason that has none; NULL: there is none. */
+const char *err_reason_step(enum err_reason r);
 const char *err_code_name(enum err_code c);
 const char *err_code_what(enum err_code c);
 int err_exit(enum err_code c);

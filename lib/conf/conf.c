@@ -467,8 +467,9 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 				    .where = str_fmt(a, "-c %.*s", STR_ARG(key))};
 
 		if (eq == SIZE_MAX)
-			return err_new(E_BAD_ARGUMENT, "-c '%.*s' has no '='; write -c KEY=VALUE",
-				       STR_ARG(arg));
+			return err_help(
+				err_new(E_BAD_ARGUMENT, "-c '%.*s' has no '='", STR_ARG(arg)),
+				"write -c KEY=VALUE");
 		value = str_sub(arg, eq + 1, arg.n);
 		TRY(conf_put_key(&r, key, s ? conf_typed(a, s, value) : val_str(a, value)));
 	}

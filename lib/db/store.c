@@ -28,8 +28,7 @@ struct err *store_unreadable(struct err *e, const char *path)
 
 struct err *store_no_home(void)
 {
-	return err_help(err_new(E_NO_HOME, "there is no home folder for the store"),
-			"set HOME, or set IKIGAI_HOME to the folder for the store");
+	return err_new(E_NO_HOME, "there is no home folder for the store");
 }
 
 /* Without this, memories on a disk that is not mounted look like lost ones. */

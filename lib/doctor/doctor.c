@@ -161,8 +161,7 @@ static void doctor_drop(struct doctor *d, const char *area)
 struct err *doctor_check(struct doctor *d)
 {
 	if (!d->home)
-		return err_help(err_new(E_NO_HOME, "there is no home folder"),
-				"set HOME, or set IKIGAI_HOME to the folder for the store");
+		return err_new(E_NO_HOME, "there is no home folder");
 	if (!doctor_home(d)) {
 		doctor_drop(d, "settings");
 		doctor_note(d, "store",

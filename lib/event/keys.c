@@ -17,8 +17,7 @@ struct err *event_key_folder(const struct events *log, struct arena *a, const ch
 	size_t slash;
 
 	if (!store)
-		return err_help(err_new(E_NO_HOME, "there is no home folder for the keys"),
-				"set HOME, or set IKIGAI_HOME to the folder for the store");
+		return err_new(E_NO_HOME, "there is no home folder for the keys");
 	slash = str_rfind_char(str_of(store), '/');
 	*out = slash == SIZE_MAX
 		       ? KEYS_FOLDER

@@ -62,7 +62,7 @@ static struct err *same_texts(const struct file_edit *edit, const struct file_ed
 				done->ends ? ", but for its line ends" : "");
 
 	if (!done->ends)
-		return e;
+		return err_help(e, "nothing is to be changed; or give a new text that differs");
 	return err_help(e,
 			"both get the line ends of the file, %s; give both as base64 to change "
 			"line ends",

@@ -451,9 +451,7 @@ static struct err *commit_start(struct committing *k)
 {
 	struct git *g = k->g;
 
-	if (!g->top)
-		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
-			       g->dir);
+	TRY(repo_with_files(g));
 	TRY(commit_paths_read(k));
 	TRY(commit_message(k));
 	TRY(under_way(g, k->a));
@@ -816,9 +814,7 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	struct err *e;
 
 	*staged = false;
-	if (!g->top)
-		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
-			       g->dir);
+	TRY(repo_with_files(g));
 	written_forget(g);
 	TRY(path_of_top(g, a, path, &c.path));
 	TRY(path_is_clear(g, a, c.path));
@@ -879,9 +875,7 @@ struct err *git_commit_index_again(struct git *g, struct arena *a, const char *c
 	*moved = 0;
 	for (size_t i = 0; i < n; i++)
 		puts[i].path = paths[i];
-	if (!g->top)
-		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
-			       g->dir);
+	TRY(repo_with_files(g));
 	TRY(commit_paths_read(&k));
 	TRY(rev_resolve(g, commit ? commit : "HEAD", id, &type));
 	TRY(commit_tree_before(g, a, id, &before));

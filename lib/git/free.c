@@ -217,9 +217,7 @@ static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str p
 
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path)
 {
-	if (!g->top)
-		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
-			       g->dir);
+	TRY(repo_with_files(g));
 	TRY(path_of_top(g, a, path, &path));
 	TRY(path_is_clear(g, a, path));
 	TRY(under_way(g, a));

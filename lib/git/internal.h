@@ -79,6 +79,8 @@ struct git {
 /* Opens exactly these folders: no search upwards. Ignores the environment. */
 struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
 			   struct git **out) MUST_USE;
+/* GIT_FAILED for a bare repository. */
+struct err *repo_with_files(const struct git *g) MUST_USE;
 /* Whether the user owns the file or folder itself, by git's rule. */
 bool repo_is_ours(const char *path);
 /* GIT_NAME as git sees it in this repository; NULL when unset or not to be used. */

@@ -79,8 +79,7 @@ struct err *objects_find(struct git *g)
 
 static struct err *damaged(const char *path, const char *what)
 {
-	return err_help(err_new(E_GIT_CORRUPT, "loose object '%s' is damaged: %s", path, what),
-			"see what else is: git fsck");
+	return err_new(E_GIT_CORRUPT, "loose object '%s' is damaged: %s", path, what);
 }
 
 /* "blob 12" and a NUL. */

@@ -73,9 +73,7 @@ static struct err *objects_missing(struct git *g, const char *hex)
 		return err_new(E_IO_ERROR, "object %s is not found in '%s', and ikm %s", hex,
 			       g->common, g->unseen);
 	if (!is_partial(g))
-		return err_help(
-			err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common),
-			"see what else is: git fsck");
+		return err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common);
 	return err_help(err_new(E_NO_SUCH_OBJECT,
 				"object %s is missing: this is a partial clone, and git "
 				"has not fetched it yet",
@@ -175,9 +173,8 @@ struct err *object_verify(struct git *g, const unsigned char *id)
 	}
 	if (id_eq(now, id, g->id_len))
 		return NULL;
-	return err_help(err_new(E_GIT_CORRUPT, "object %s of '%s' has the content of another",
-				id_hex(id, g->id_len, hex), g->common),
-			"see what else is: git fsck");
+	return err_new(E_GIT_CORRUPT, "object %s of '%s' has the content of another",
+		       id_hex(id, g->id_len, hex), g->common);
 }
 
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
@@ -243,8 +240,7 @@ bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind)
 
 static struct err *bad_tree(const char *what)
 {
-	return err_help(err_new(E_GIT_CORRUPT, "a tree is damaged: %s", what),
-			"see what else is: git fsck");
+	return err_new(E_GIT_CORRUPT, "a tree is damaged: %s", what);
 }
 
 struct err *item_next(struct str *rest, unsigned char id_len, struct item *out, bool *more)
@@ -347,8 +343,6 @@ struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id,
 
 	TRY(object_read(g, a, id, OBJECT_COMMIT, OBJECT_MAX, &text));
 	if (!commit_parse(a, text, g->id_len, out))
-		return err_help(
-			err_new(E_GIT_CORRUPT, "commit %s is damaged", id_hex(id, g->id_len, hex)),
-			"see what else is: git fsck");
+		return err_new(E_GIT_CORRUPT, "commit %s is damaged", id_hex(id, g->id_len, hex));
 	return NULL;
 }

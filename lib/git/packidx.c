@@ -14,8 +14,7 @@ static uint32_t packidx_be32(const unsigned char *p)
 
 struct err *pack_damaged(const struct pack *p, const char *what)
 {
-	return err_help(err_new(E_GIT_CORRUPT, "pack '%s.pack' is damaged: %s", p->name, what),
-			"see what else is: git fsck");
+	return err_new(E_GIT_CORRUPT, "pack '%s.pack' is damaged: %s", p->name, what);
 }
 
 /* ---- the files ---- */

@@ -533,3 +533,12 @@ struct str git_prefix(const struct git *g)
 {
 	return g->prefix;
 }
+
+struct err *repo_with_files(const struct git *g)
+{
+	return g->top ? NULL
+		      : err_help(err_new(E_GIT_FAILED,
+					 "'%s' is a bare repository: it has no working tree",
+					 g->dir),
+				 "run it in a clone: git clone '%s'", g->dir);
+}

@@ -296,9 +296,7 @@ static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct
 {
 	struct work_tree *w;
 
-	if (!g->top)
-		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
-			       g->dir);
+	TRY(repo_with_files(g));
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;

@@ -8,8 +8,7 @@ struct err *judge_need_git(const struct judge *j)
 {
 	if (j->git)
 		return NULL;
-	return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
-			"run it inside one, or use -C DIR");
+	return err_new(E_NO_REPOSITORY, "this is not a Git repository");
 }
 
 /* Adds the trees of the published commits to the first base. */

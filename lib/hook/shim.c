@@ -229,7 +229,8 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 	if (st.kind == OS_NONE)
 		return NULL;
 	if (st.kind == OS_DIR)
-		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a hook", out->path);
+		return err_help(err_new(E_NOT_A_FILE, "'%s' is a folder, not a hook", out->path),
+				"move it away: mv '%s' '%s.old'", out->path, out->path);
 	out->owner = OWNER_OTHER;
 	/* A dangling link is somebody's file too, so the owner stays as set above. */
 	if (os_stat(out->path, true, &st) || st.kind != OS_FILE)

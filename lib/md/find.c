@@ -52,7 +52,7 @@ static struct err *find_no_section(struct arena *a, const struct md_sections *al
 		return err_help(e, "the text has no headings");
 	names.n = size_min(names.n, SHOWN);
 	return near.n ? e
-		      : err_help(e, "there are %.*s%s", STR_ARG(str_join(a, &names, ", ")),
+		      : err_help(e, "its sections: %.*s%s", STR_ARG(str_join(a, &names, ", ")),
 				 more ? " ..." : "");
 }
 

@@ -100,9 +100,11 @@ struct err *memory_restore(struct memories *m, struct arena *a, struct str id, s
 	TRY(memory_begin(&t, m, a));
 	TRY(memory_get(m, a, id, true, out));
 	if (!out->deleted)
-		return err_detail(
-			err_new(E_EXISTS, "the memory '%.*s' is not deleted", STR_ARG(out->id)),
-			"requestedId", out->id);
+		return err_help(err_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
+						   STR_ARG(out->id)),
+					   "requestedId", out->id),
+				"nothing is to be restored; 'ikm mem show %.*s' shows it",
+				STR_ARG(out->id));
 	TRY(memory_bring_back(m, a, out));
 	return memory_commit(&t, m, a);
 }
