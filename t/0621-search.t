@@ -303,4 +303,17 @@ fails 2 sh -c 'ikm mem search - --json <long >out 2>err'
 same TOO_LONG "$(reason out)"
 E
 
+try 'a question may be a pasted log: its rarest words count, and the answer says so' <<'E'
+fresh
+ikm mem add 'The tracker crashes in parse_manifest_entry.' >/dev/null
+ikm mem add 'Lunch is at noon.' >/dev/null
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "frame", i, "at line", i * 7; print "in parse_manifest_entry" }' >log
+[ "$(wc -c <log)" -gt 400000 ]
+ikm mem search - <log >out 2>err
+head -n 1 out | grep parse_manifest_entry
+grep 'the query is long: its 256 rarest words count' err
+head -c 1100000 /dev/zero | tr '\0' x >longer
+fails_for TOO_LONG ikm mem search - <longer
+E
+
 done_testing

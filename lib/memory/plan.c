@@ -9,6 +9,8 @@
  * FORMS: the other forms of one word, which count whether the index has the word or not.
  */
 enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2, FORMS = 8 };
+/* SLOTS: the words of a pasted log that are looked for. NAMES: words that may name a speaker. */
+enum { SLOTS = 256, NAMES = 1000 };
 #define PREFIX_WEIGHT 0.8 /* "databas" for "database"; times the part that matches */
 #define SLIP_WEIGHT   0.7 /* for each typing error; less in a short word */
 #define FORM_WEIGHT   0.8 /* "went" for "go" */
@@ -117,6 +119,53 @@ static void weigh_formal_words(struct plan *p)
 			p->slots.p[i].weight = FORMAL_WEIGHT;
 }
 
+struct counted_slot {
+	size_t slot;
+	int64_t count;
+};
+
+/* The rarest words that memories have first, words that none has last. */
+static int counted_order(const void *x, const void *y)
+{
+	const struct counted_slot *a = x, *b = y;
+
+	if (!a->count != !b->count)
+		return a->count ? -1 : 1;
+	return a->count != b->count ? (a->count > b->count) - (a->count < b->count)
+				    : (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static int counted_by_slot(const void *x, const void *y)
+{
+	const struct counted_slot *a = x, *b = y;
+
+	return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+/* Of a long question, such as a pasted log, the rarest words count. */
+static struct err *keep_rarest(struct plan *p, struct arena *a)
+{
+	const size_t n = p->slots.n;
+	struct counted_slot *all = arena_array(a, n, sizeof(*all));
+	uint64_t *terms = arena_array(a, n, sizeof(*terms));
+	int64_t *counts = arena_array(a, n, sizeof(*counts));
+
+	if (n <= SLOTS)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		terms[i] = p->slots.p[i].term;
+	TRY(index_view_count(p->view, a, terms, n, counts));
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct counted_slot){i, counts[i]};
+	qsort(all, n, sizeof(*all), counted_order);
+	qsort(all, SLOTS, sizeof(*all), counted_by_slot);
+	for (size_t i = 0; i < SLOTS; i++)
+		p->slots.p[i] = p->slots.p[all[i].slot];
+	p->slots.n = SLOTS;
+	p->left_out = n - SLOTS;
+	return NULL;
+}
+
 /* Marks of possible speakers, with names of one and of two words: "Ada", "Ada Lovelace". */
 struct names {
 	uint64_t *marks;
@@ -126,7 +175,7 @@ struct names {
 
 static void memory_plan_find_names(const struct plan *p, struct arena *a, struct names *out)
 {
-	size_t n = p->words.n, cap = n * SPEAKER_WORDS, k = 0;
+	size_t n = size_min(p->words.n, NAMES), cap = n * SPEAKER_WORDS, k = 0;
 
 	out->marks = arena_array(a, cap, sizeof(uint64_t));
 	out->first = arena_array(a, cap, sizeof(size_t));
@@ -378,6 +427,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");
 	TRY(index_view_new(m->db, a, scopes, n_scopes, &p->view));
+	TRY(keep_rarest(p, a));
 	p->scopes = index_view_scopes(p->view, &p->n_scopes);
 	stats = index_view_stats(p->view);
 	p->mean_length = stats.length;

@@ -84,6 +84,7 @@ struct plan {
 	size_t n_scopes;
 	struct word_list words; /* the question's words, without extra words */
 	struct plan_slots slots;
+	size_t left_out;          /* significant words of a long question that do not count */
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */

@@ -509,10 +509,15 @@ static void tell_words(struct search *s)
 				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
 }
 
-static void tell_stale(struct search *s)
+static void tell_left_out(struct search *s)
 {
 	struct memory_found *out = s->out;
 
+	if (s->plan.left_out)
+		out->note = str_fmt(
+			s->a, "%.*s%sthe query is long: its %zu rarest words count, %zu do not",
+			STR_ARG(out->note), out->note.n ? "; " : "", s->plan.slots.n,
+			s->plan.left_out);
 	if (s->stale)
 		out->note = str_fmt(s->a, "%.*s%sleft out %zu %s of files that have changed",
 				    STR_ARG(out->note), out->note.n ? "; " : "", s->stale,
@@ -606,7 +611,7 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 	if (!out->n && s->q->best_anyway)
 		TRY(memory_search_tell_best(s, &best));
 	tell_words(s);
-	tell_stale(s);
+	tell_left_out(s);
 	return NULL;
 }
 

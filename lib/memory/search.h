@@ -9,7 +9,7 @@
 
 #include "memory/memory.h"
 
-#define MEMORY_QUERY_MAX 4096 /* bytes */
+#define MEMORY_QUERY_MAX (1 << 20) /* bytes; of a long query the rarest words count */
 
 /* Memories without a word of the query, newest first, at the end of the answer. */
 enum memory_browse {
