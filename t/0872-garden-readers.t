@@ -44,6 +44,18 @@ for all in false true; do
 done
 call glob "{\"path\":\"$G/users\",\"pattern\":\"*.md\"}" | jq -r '.paths[]' | grep bob && exit 1
 call fs_search "{\"path\":\"$G/users/bob\",\"pattern\":\"needle\"}" | jq -e '.details.reason == "OUTSIDE_ROOTS"'
+for place in "$G/users" "$G/users/ada"; do
+	(cd "$place" && call find '{"query":"md","limit":0}') >../o
+	not grep -q '/\?bob/.*md' ../o
+	jq -r '.matches[].path' ../o | grep notes.md
+	[ "$place" = "$G/users/ada" ] || jq -r '.warnings[]' ../o | grep "left out 1 folder $closed.*garden.readers"
+done
+(cd "$G/users" && ikm find bob) | grep bob/parts/x.md
+mv "$G/.git" ../git
+(cd "$G/users" && call find '{"query":"md","limit":0}') >../o
+mv ../git "$G/.git"
+not grep -q '/\?bob/.*md' ../o
+jq -r '.warnings[]' ../o | grep "left out 1 folder $closed"
 # The record.
 ikm -c user=bob md new part hidden >/dev/null 2>&1
 ikm -c user=bob md patch "$G/users/bob/parts/hidden/profile.md" role --replace 'His secret.' --rationale r >/dev/null 2>&1

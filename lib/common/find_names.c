@@ -10,7 +10,35 @@ struct gather {
 	const char *top;    /* the folder that paths begin at, without links */
 	const char *garden; /* NULL: history copies are no matter */
 	size_t *copies;
+	struct files *f;
+	struct file_left left;
+	struct str users; /* the garden's folder of users below `top`, with a slash; or empty */
+	struct str user;  /* the last one that was looked at */
+	bool closed;      /* it is outside the roots */
 };
+
+/* Whether the file is in a folder of another user in the garden, which tools do not read. */
+static bool find_is_closed(struct gather *g, struct str path)
+{
+	struct os_stat st;
+	struct str user;
+	struct err *e;
+
+	if (!g->users.n || !str_starts(path, g->users))
+		return false;
+	user = str_sub(path, 0, str_find_char(path, '/', g->users.n));
+	if (user.n == path.n)
+		return false;
+	if (g->user.p && str_eq(user, g->user))
+		return g->closed;
+	g->user = user;
+	e = os_roots_stat(g->f->roots, NULL, str_of(os_join(g->c->a, g->top, str_c(g->c->a, user))),
+			  &st);
+	g->closed = e && err_reason(e) == E_OUTSIDE_ROOTS;
+	if (g->closed)
+		strs_push(g->c->a, &g->left.closed, user);
+	return g->closed;
+}
 
 static bool find_is_copy(const struct gather *g, struct str path)
 {
@@ -34,6 +62,8 @@ static struct err *find_add_file(void *ctx, const struct tree_file *file)
 		++*g->copies;
 		return NULL;
 	}
+	if (find_is_closed(g, file->path))
+		return NULL;
 	/* A submodule is a folder of another repository. The home folder is ikm's own. */
 	if (file->kind != TREE_SUBMODULE && !(g->home.n && str_starts(path, g->home)))
 		strs_push(g->c->a, g->names, path);
@@ -53,12 +83,16 @@ static struct err *find_in_git(struct gather *g, bool whole)
 	struct str prefix = whole ? (struct str){"", 0} : git_prefix(g->c->git);
 	const char *home = os_ikigai_home(g->c->a);
 	const char *at = whole ? git_top(g->c->git) : g->c->cwd;
+	const char *garden;
 	struct tree *t;
 
 	if (home && str_starts(str_of(home), str_fmt(g->c->a, "%s/", at)))
 		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
 	g->skip = prefix.n;
 	g->top = git_top(g->c->git);
+	if (g->f->garden && !os_realpath(g->c->a, g->f->garden, &garden) &&
+	    str_starts(str_fmt(g->c->a, "%s/", garden), str_fmt(g->c->a, "%s/", g->top)))
+		g->users = str_of(os_join(g->c->a, garden, "users/") + strlen(g->top) + 1);
 	TRY(git_tree_worktree_but(g->c->git, find_add_warning, g, &t));
 	return tree_foreach(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), find_add_file, g);
 }
@@ -66,8 +100,9 @@ static struct err *find_in_git(struct gather *g, bool whole)
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
 		       struct strs *warnings, size_t *copies)
 {
-	struct gather g = {.c = c, .names = names, .warnings = warnings, .copies = copies};
-	const struct file_walk walk = {.trouble = find_add_warning, .ctx = &g};
+	struct gather g = {.c = c, .f = f, .names = names, .warnings = warnings, .copies = copies};
+	const struct file_walk walk = {
+		.trouble = find_add_warning, .ctx = &g, .left = &g.left, .copies = true};
 	struct file_ref here;
 	struct file_stat st;
 	struct tree *t;
@@ -78,10 +113,14 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 	if (copies && f->garden && os_realpath(c->a, f->garden, &g.garden))
 		g.garden = NULL;
 	TRY(os_realpath(c->a, c->cwd ? c->cwd : ".", &g.top));
-	if (c->git && git_top(c->git))
-		return find_in_git(&g, whole);
-	TRY(file_tree(f, &here, &walk, &t, &file));
-	return tree_foreach(t, STR(""), find_add_file, &g);
+	if (c->git && git_top(c->git)) {
+		TRY(find_in_git(&g, whole));
+	} else {
+		TRY(file_tree(f, &here, &walk, &t, &file));
+		TRY(tree_foreach(t, STR(""), find_add_file, &g));
+	}
+	files_left_warn(c, &g.left, warnings);
+	return NULL;
 }
 
 struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings,

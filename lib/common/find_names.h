@@ -14,8 +14,9 @@ bool find_is_asset(struct str *query);
  * The files below the current folder, or, with whole, of the repository from its top. They are the
  * tracked files, even ignored ones, and the files that could be added. Without a repository: all
  * files that are not ignored. In byte order. An unreadable folder is a warning. OUTSIDE_ROOTS when
- * the current folder is outside the roots. copies: not NULL: the garden's history copies are left
- * out, and it is their number.
+ * the current folder is outside the roots. Folders of others in the garden, which tools do not
+ * read, are left out with a warning. copies: not NULL: the garden's history copies are left out,
+ * and it is their number.
  */
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
 		       struct strs *warnings, size_t *copies) MUST_USE;
