@@ -120,7 +120,7 @@ static const struct field change_fields[] = {
 	{0},
 };
 static const struct field skipped_fields[] = {
-	FIELD_OF(struct search_skipped, binary, "files with a NUL in their first 8000 bytes"),
+	FIELD_OF(struct search_skipped, binary, "files that are no text"),
 	FIELD_OF(struct search_skipped, unreadable, "files and folders that could not be read"),
 	FIELD_AS(struct search_skipped, gave_up, "gaveUp",
 		 "files in which a pattern took too long"),
@@ -812,7 +812,7 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		strs_push(c->a, &done.warnings, odd);
 	if (m)
 		matches_done(m, &s, &done);
-	else if (done.told || files_left_any(&done.left) || (s.across && !args->multiline))
+	else
 		r->warnings = done.warnings;
 	return args->replace.p ? search_preview(c, f, &s, args->replace, r) : NULL;
 }

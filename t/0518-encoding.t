@@ -73,6 +73,37 @@ grep -q 'needle' out
 same 2 "$(ikm search needle q.sql r.sql --json | jq '.matches | length')"
 E
 
+try 'UTF-16 and UTF-32 without a mark are text too; what is no text is told' <<'E'
+rm -rf wide
+mkdir wide
+cd wide
+ru='нет needle тут, просто русский текст
+' zh='你好，世界 needle
+這是中文
+'
+for text in "needle
+b
+" "$ru" "$zh"; do
+	printf '%s' "$text" >plain
+	for as in utf-16le utf-16be utf-32le utf-32be utf-16 utf-32; do
+		iconv -f utf-8 -t $as plain >f
+		tool file_read '{"path":"f"}'
+		[ "$text." = "$(jq -rj ".content | ltrimstr(\"\\ufeff\")" out; echo .)" ]
+		jq -r .encoding out | grep -i "^${as%[lb]e}"
+		same 1 "$(ikm search -c needle f | wc -l)"
+		tool file_edit '{"path":"f","old":"needle","new":"thread"}'
+		sed 's/needle/thread/' plain | iconv -f utf-8 -t $as | cmp - f
+	done
+done
+printf 'needle\0\1\2\n' >bin
+fails 1 ikm search needle bin 2>err
+grep -q "'bin' was not searched: it is no text" err
+printf '{"pattern":"needle"}' | ikm --root . call fs_search | jq -e '.skipped.binary == 1'
+head -c 60000 "$(command -v sh)" >sh
+tool file_read '{"path":"sh"}'
+same base64 "$(jq -r .encoding out)"
+E
+
 try 'letters beyond ASCII are found in Latin-1' <<'E'
 printf 'x\ncaf\351\n' >l.txt
 same "l.txt:2:café" "$(ikm search café l.txt)"

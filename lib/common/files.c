@@ -129,11 +129,6 @@ bool files_ask_copies(const struct strs *globs)
 	return false;
 }
 
-bool files_left_any(const struct file_left *left)
-{
-	return left->copies || left->worktrees.n || left->tracked.n || left->closed.n;
-}
-
 /* what: the paths' kind, in the singular. why: follows its plural */
 static void files_left_warn_paths(struct call *c, const struct strs *paths, const char *what,
 				  const char *why, struct strs *warnings)

@@ -31,7 +31,6 @@ struct events *files_events(struct call *c, const struct files *f);
 bool files_ask_copies(const struct strs *globs);
 /* Warns of what a walk left out. */
 void files_left_warn(struct call *c, const struct file_left *left, struct strs *warnings);
-bool files_left_any(const struct file_left *left);
 /* The garden of this call, for commands that settle it or ask about it; with its own record. */
 struct saga *files_saga(struct call *c, const struct files *f);
 

@@ -78,6 +78,7 @@ const struct plain plain_search = {
 		"{?truncated:[the first "
 		"{?paths:{#paths}|{?counts:{#counts}|{?changes:{#changes}|{#matches}}}}"
 		" of {total}; narrow the search, or give offset or limit]\n}}"
+		"{?skipped.binary:[{skipped.binary} {?skipped.binary=1:file|files} not searched: no text]\n}"
 		"{?skipped.unreadable:[{skipped.unreadable} {?skipped.unreadable=1:file|files} could not be read]\n}"
 		"{?skipped.gaveUp:[{skipped.gaveUp} {?skipped.gaveUp=1:file|files} took too long to search]\n}"
 		"{?apply:[nothing was written; {apply}]\n}",

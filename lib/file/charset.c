@@ -1,4 +1,4 @@
-/* UTF-16, ISO 8859-1 and Windows-1252 are built in; iconv knows the others. */
+/* UTF-16, UTF-32, ISO 8859-1 and Windows-1252 are built in; iconv knows the others. */
 #include "file/backend.h"
 #include "file/charset.h"
 #include "os/os.h"
@@ -8,11 +8,45 @@
 
 #define UTF16LE      "utf-16le"
 #define UTF16BE      "utf-16be"
+#define UTF32LE      "utf-32le"
+#define UTF32BE      "utf-32be"
 #define LATIN1       "iso-8859-1"
 #define WINDOWS      "windows-1252"
 #define CONFIG_MAX   ((size_t)1 << 20)
 #define PLANE        0x10000u
 #define SAMPLE_BYTES 4096 /* of content without a mark that may be UTF-16 */
+
+/* Encodings with several bytes for each letter, and their byte order marks. */
+struct charset_wide {
+	const char *name;
+	size_t width;
+	bool big;
+	struct str mark;
+};
+/* The mark of UTF-32 begins with that of UTF-16. */
+static const struct charset_wide charset_wides[] = {
+	{UTF32LE, 4, false, STR_INIT("\xff\xfe\0\0")},
+	{UTF32BE, 4, true, STR_INIT("\0\0\xfe\xff")},
+	{UTF16LE, 2, false, STR_INIT("\xff\xfe")},
+	{UTF16BE, 2, true, STR_INIT("\xfe\xff")},
+};
+
+static const struct charset_wide *charset_wide_of(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(charset_wides); i++)
+		if (str_is(name, charset_wides[i].name))
+			return &charset_wides[i];
+	return NULL;
+}
+
+/* The one whose mark the content begins with; NULL: none. */
+static const struct charset_wide *charset_marked(struct str s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(charset_wides); i++)
+		if (str_starts(s, charset_wides[i].mark))
+			return &charset_wides[i];
+	return NULL;
+}
 
 /* Windows-1252 from 0x80 on; 0: it has no letter there. */
 static const uint16_t windows[32] = {
@@ -25,11 +59,6 @@ struct str charset_said(struct arena *a, const struct charset *c)
 	return str_fmt(a, "%.*s%s", STR_ARG(c->name), c->guessed ? " (guessed)" : "");
 }
 
-bool charset_has_mark(struct str s)
-{
-	return str_starts(s, STR("\xff\xfe")) || str_starts(s, STR("\xfe\xff"));
-}
-
 /* The name that this file uses, for one that others write; else the name itself. */
 static struct str charset_own(struct str name)
 {
@@ -37,7 +66,8 @@ static struct str charset_own(struct str name)
 		{"latin1", LATIN1},  {"latin-1", LATIN1},       {"iso8859-1", LATIN1},
 		{"cp1252", WINDOWS}, {"utf16le", UTF16LE},      {"utf16be", UTF16BE},
 		{"utf-16", UTF16LE}, {"utf-16le-bom", UTF16LE}, {"utf-16be-bom", UTF16BE},
-		{LATIN1, LATIN1},    {WINDOWS, WINDOWS},        {UTF16LE, UTF16LE},
+		{LATIN1, LATIN1},    {WINDOWS, WINDOWS},        {"utf-32", UTF32LE},
+		{UTF32LE, UTF32LE},  {UTF32BE, UTF32BE},        {UTF16LE, UTF16LE},
 		{UTF16BE, UTF16BE},
 	};
 
@@ -55,38 +85,41 @@ static bool charset_is_utf8(struct str name)
 
 /* ---- the encodings that are built in ---- */
 
-static uint32_t charset_unit(struct str s, size_t i, bool big)
+static uint32_t charset_unit(const struct charset_wide *w, const char *p)
 {
-	unsigned char a = (unsigned char)s.p[i], b = (unsigned char)s.p[i + 1];
+	uint32_t code = 0;
 
-	return big ? (uint32_t)a << 8 | b : (uint32_t)b << 8 | a;
+	for (size_t i = 0; i < w->width; i++)
+		code = code << 8 | (unsigned char)p[w->big ? i : w->width - 1 - i];
+	return code;
 }
 
-static bool charset_from_utf16(struct str s, bool big, struct buf *out)
+/* False for what is no text in this encoding; NUL is none. */
+static bool charset_from_wide(const struct charset_wide *w, struct str s, struct buf *out)
 {
-	if (s.n % 2)
+	if (s.n % w->width)
 		return false;
-	for (size_t i = 0; i < s.n; i += 2) {
-		uint32_t code = charset_unit(s, i, big), low;
+	for (size_t i = 0; i < s.n; i += w->width) {
+		uint32_t code = charset_unit(w, s.p + i), low;
 
-		if (code >= 0xd800 && code < 0xe000) {
-			low = i + 2 < s.n && code < 0xdc00 ? charset_unit(s, i + 2, big) : 0;
+		if (w->width == 2 && code >= 0xd800 && code < 0xdc00) {
+			low = i + 2 < s.n ? charset_unit(w, s.p + i + 2) : 0;
 			if (low < 0xdc00 || low > 0xdfff)
 				return false;
 			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 			i += 2;
 		}
-		if (!code)
+		if (!code || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
 			return false;
 		buf_utf8(out, code);
 	}
 	return true;
 }
 
-static void charset_put_unit(struct buf *out, uint32_t unit, bool big)
+static void charset_put_unit(struct buf *out, const struct charset_wide *w, uint32_t unit)
 {
-	buf_putc(out, (char)(big ? unit >> 8 : unit & 0xff));
-	buf_putc(out, (char)(big ? unit & 0xff : unit >> 8));
+	for (size_t i = 0; i < w->width; i++)
+		buf_putc(out, (char)(unit >> 8 * (w->big ? w->width - 1 - i : i)));
 }
 
 static bool charset_from_bytes(struct str s, bool is_windows, struct buf *out)
@@ -105,13 +138,14 @@ static bool charset_from_bytes(struct str s, bool is_windows, struct buf *out)
 /* One letter; false: the encoding does not have it. */
 static bool charset_put(struct str name, uint32_t code, struct buf *out)
 {
-	bool big = str_is(name, UTF16BE);
+	const struct charset_wide *wide = charset_wide_of(name);
 
-	if (big || str_is(name, UTF16LE)) {
-		if (code >= 0x10000)
-			charset_put_unit(out, 0xd800 + ((code - 0x10000) >> 10), big);
-		charset_put_unit(out, code >= 0x10000 ? 0xdc00 + ((code - 0x10000) & 0x3ff) : code,
-				 big);
+	if (wide) {
+		if (wide->width == 2 && code >= 0x10000) {
+			charset_put_unit(out, wide, 0xd800 + ((code - 0x10000) >> 10));
+			code = 0xdc00 + ((code - 0x10000) & 0x3ff);
+		}
+		charset_put_unit(out, wide, code);
 		return true;
 	}
 	if (str_is(name, WINDOWS))
@@ -128,8 +162,7 @@ static bool charset_put(struct str name, uint32_t code, struct buf *out)
 
 static bool charset_is_built_in(struct str name)
 {
-	return str_is(name, UTF16LE) || str_is(name, UTF16BE) || str_is(name, LATIN1) ||
-	       str_is(name, WINDOWS);
+	return charset_wide_of(name) || str_is(name, LATIN1) || str_is(name, WINDOWS);
 }
 
 /* ---- the others ---- */
@@ -144,8 +177,8 @@ static struct err *charset_by_iconv(struct arena *a, struct str text, const char
 	if (cd == (iconv_t)-1)
 		return err_help(err_new(E_BAD_ARGUMENT, "the encoding '%s' is not known here",
 					strcmp(from, "UTF-8") ? from : to),
-				"ikm knows utf-8, " UTF16LE ", " UTF16BE ", " LATIN1 " and " WINDOWS
-				"; iconv -l lists others");
+				"ikm knows utf-8, " UTF16LE ", " UTF16BE ", " UTF32LE ", " UTF32BE
+				", " LATIN1 " and " WINDOWS "; iconv -l lists others");
 	*good = !iconv(cd, &in, &left, &end, &room) && !left && !iconv(cd, NULL, NULL, &end, &room);
 	iconv_close(cd);
 	*out = (struct str){p, cap - room};
@@ -164,25 +197,53 @@ static struct err *charset_try(struct arena *a, struct str content, struct str n
 	if (str_is(name, LATIN1) || str_is(name, WINDOWS))
 		*good = charset_from_bytes(content, str_is(name, WINDOWS), &b);
 	else
-		*good = charset_from_utf16(content, str_is(name, UTF16BE), &b);
+		*good = charset_from_wide(charset_wide_of(name), content, &b);
 	*text = buf_str(&b);
 	return NULL;
+}
+
+/* Letters, marks and blanks of languages that are written today, but no controls. */
+static bool charset_is_common(uint32_t code)
+{
+	return code < 0x20 ? code && strchr("\t\n\r\f\033", (int)code)
+			   : code < 0xd7b0 || (code >= 0xf900 && code < 0xfffe) ||
+				     (code >= 0x1f000 && code < 0x30000);
+}
+
+/* Two letters of ASCII, which as one of UTF-16 are Chinese. */
+static bool charset_is_pair(uint32_t code)
+{
+	return code >= 0x2020 && code <= 0x7e7e && (code & 0xff) >= 0x20 && (code & 0xff) <= 0x7e;
+}
+
+/* Whether bytes with NUL are text in this encoding, as their beginning shows. */
+static bool charset_looks_wide(const struct charset_wide *w, struct str s)
+{
+	size_t plain = 0, pairs = 0, units = size_min(s.n, SAMPLE_BYTES) / w->width;
+
+	for (size_t i = 0; i < units; i++) {
+		uint32_t code = charset_unit(w, s.p + i * w->width);
+		bool half = w->width == 2 && code >= 0xd800 && code < 0xe000;
+
+		if (!half && !charset_is_common(code))
+			return false;
+		plain += code < 0x80;
+		pairs += charset_is_pair(code);
+	}
+	return units && s.n % w->width == 0 && plain * 20 >= units &&
+	       pairs * 4 <= (units - plain) * 3;
 }
 
 /* The encoding that the bytes look like; empty: they are no text. */
 static struct str charset_guess(struct str s)
 {
-	size_t zeros[2] = {0}, half = size_min(s.n, SAMPLE_BYTES) / 2;
 	bool high = false;
 
-	if (str_has_nul(s)) {
-		for (size_t i = 0; i < half * 2; i++)
-			zeros[i % 2] += !s.p[i];
-		return s.n % 2                                   ? STR("")
-		       : zeros[1] > half - half / 4 && !zeros[0] ? STR(UTF16LE)
-		       : zeros[0] > half - half / 4 && !zeros[1] ? STR(UTF16BE)
-								 : STR("");
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(charset_wides) && str_has_nul(s); i++)
+		if (charset_looks_wide(&charset_wides[i], s))
+			return str_of(charset_wides[i].name);
+	if (str_has_nul(s))
+		return STR("");
 	for (size_t i = 0; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
@@ -191,6 +252,12 @@ static struct str charset_guess(struct str s)
 		high = high || (c >= 0x80 && c < 0xa0);
 	}
 	return high ? STR(WINDOWS) : STR(LATIN1);
+}
+
+bool charset_is_wide(struct str head)
+{
+	head.n -= head.n % 4;
+	return charset_marked(head) || (str_has_nul(head) && charset_guess(head).n);
 }
 
 struct err *charset_decode(struct arena *a, struct str content, struct str name, struct str *text,
@@ -202,10 +269,8 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 	*text = content;
 	*out = (struct charset){.name = STR("")};
 	name = charset_own(name);
-	if (str_starts(content, STR("\xff\xfe")))
-		name = STR(UTF16LE);
-	else if (str_starts(content, STR("\xfe\xff")))
-		name = STR(UTF16BE);
+	if (charset_marked(content))
+		name = str_of(charset_marked(content)->name);
 	else if (named ? charset_is_utf8(name) : str_is_text(content))
 		return NULL;
 	else if (!named)

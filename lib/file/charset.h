@@ -13,9 +13,9 @@ struct charset {
 };
 /*
  * The content as UTF-8. name: the encoding that the caller knows, or p NULL: by a byte order mark,
- * else guessed: UTF-16, ISO 8859-1 or Windows-1252. Content that is UTF-8, or no text at all, stays
- * as it is. Errors: NOT_TEXT when the content is not in the named encoding; BAD_ARGUMENT when ikm
- * and iconv do not know it.
+ * else guessed: UTF-16, UTF-32, ISO 8859-1 or Windows-1252. Content that is UTF-8, or no text at
+ * all, stays as it is. Errors: NOT_TEXT when the content is not in the named encoding; BAD_ARGUMENT
+ * when ikm and iconv do not know it.
  */
 struct err *charset_decode(struct arena *a, struct str content, struct str name, struct str *text,
 			   struct charset *out) MUST_USE;
@@ -43,8 +43,8 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 			   struct str *out) MUST_USE;
 /* The path of a file; empty for a stored asset, of which no file says anything. */
 struct str file_disk_path(const struct file_ref *r);
-/* Whether the content begins with the byte order mark of UTF-16. */
-bool charset_has_mark(struct str content);
+/* Whether the beginning of a content is UTF-16 or UTF-32, by its mark or by its looks. */
+bool charset_is_wide(struct str head);
 /* "utf-16le (guessed)" */
 struct str charset_said(struct arena *a, const struct charset *c);
 

@@ -510,7 +510,8 @@ static bool scan_is_encoded(const struct scanner *s, int fd)
 	bool odd = !str_is_utf8(lines);
 	struct arena *a ARENA_LOCAL = NULL;
 
-	if (charset_has_mark(lines) || (odd && scan_wants_letters(s)))
+	if (charset_is_wide((struct str){s->p, size_min(s->n, SEARCH_BINARY)}) ||
+	    (odd && scan_wants_letters(s)))
 		return true;
 	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
 		return false;

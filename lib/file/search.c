@@ -339,6 +339,14 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 	scan(w->scanner, fd, text, &sink, &r);
 	if (r.end == SCAN_BINARY) {
 		w->binary++;
+		path = file_search_shown(scratch, w->item->start, w->item->file.path);
+		/* Of a folder they are only counted. */
+		if (w->item->start->file && w->troubles.n < WARNINGS)
+			*VEC_PUSH(w->a, &w->troubles) = (struct trouble){
+				w->job->i,
+				str_fmt(w->a, "'%.*s' was not searched: it is no text",
+					STR_ARG(path)),
+				E_NOT_TEXT};
 		return;
 	}
 	w->files++;
