@@ -363,6 +363,28 @@ same 40 "$(sqlite3 "$store" 'select count(*) from stored_assets')"
 same ok "$(sqlite3 "$store" 'pragma integrity_check')"
 E
 
+try 'what shuts the user out is named, with its mode and the one command that opens it' <<'E'
+IKIGAI_HOME=$PWD/shut; export IKIGAI_HOME
+ikm mem add one >/dev/null
+cut=$IKIGAI_HOME/ikm.db
+shut() { # FILE MODE "u+..." WHO
+	chmod "$2" "$1"
+	for verb in 'search one' 'add two'; do
+		fails 8 ikm mem $verb 2>err
+		same "ikm: cannot use the store '$cut': $4 belongs to $(id -un) and has the mode 0$2
+  chmod $3 '$1'" "$(cat err)"
+	done
+	sh -c "$(sed -n 's/^  //p' err)"
+	ikm mem search one >/dev/null
+}
+if [ "$(id -u)" != 0 ]; then # nothing shuts root out
+	shut "$cut" 000 u+rw it
+	shut "$cut-wal" 000 u+rw "'$cut-wal'"
+	shut "$cut-shm" 000 u+rw "'$cut-shm'"
+	shut "$IKIGAI_HOME" 000 u+rwx "'$IKIGAI_HOME'"
+fi
+E
+
 # A file system of 1 MiB, in a name space of our own, where the kernel lets us have one.
 if unshare -rm true 2>/dev/null; then
 	more 'a full disk, a read-only one' <<'E'

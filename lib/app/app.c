@@ -157,6 +157,17 @@ static bool app_is_shut(struct call *c, const struct err *e)
 	       strstr(err_message(e), home);
 }
 
+/* Names the file that shuts the user out of the store, if one does. */
+static struct err *app_shut(struct call *c, struct err *e)
+{
+	struct err *shut = NULL;
+
+	if (e && !err_helps(e) && app_is_shut(c, e))
+		shut = db_shut(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), err_reason(e),
+			       true);
+	return shut ? shut : e;
+}
+
 bool app_step(struct call *c, struct err *e)
 {
 	enum err_reason r = err_reason(e);
@@ -201,6 +212,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);
+	e = app_shut(c, e);
 	if (e)
 		app_step(c, e);
 	for (size_t i = 1;
@@ -232,6 +244,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 {
 	struct err *e = app_run_open(c, common, args, result);
 
+	e = app_shut(c, e);
 	if (e && app_step(c, e) && c->face != FACE_ARGV)
 		cmd_name_tools(c->a, c->cmd, NULL, e);
 	return e;

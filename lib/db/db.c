@@ -477,7 +477,7 @@ static struct err *open_read(struct db *db)
 	const struct store_state *look = &db->look;
 	struct arena *a = db->a;
 	int64_t version = 0;
-	struct err *e;
+	struct err *e, *shut;
 	bool fresh = false;
 
 	TRY(store_state_read(a, db->path, &db->look));
@@ -494,6 +494,11 @@ static struct err *open_read(struct db *db)
 		if (!e)
 			e = db_inspect(db, &version, &fresh);
 	}
+	shut = e && look->wal_bytes && store_is_closed(e)
+		       ? db_shut(a, db->path, err_reason(e), false)
+		       : NULL;
+	if (shut)
+		return shut;
 	if (e && look->wal_bytes && store_is_closed(e))
 		return err_help(
 			err_help(err_new(E_READ_ONLY,

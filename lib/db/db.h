@@ -24,6 +24,11 @@ struct db;
  * PERMISSION, IO_ERROR, NO_HOME.
  */
 struct db *db_new(struct arena *a, const char *path);
+/*
+ * An error of this reason when the user may not use the store of this path: it names the folder or
+ * file that refuses, its owner, its mode, and the command that opens it. NULL: none refuses.
+ */
+struct err *db_shut(struct arena *a, const char *path, enum err_reason reason, bool writes);
 
 /* One bound value. Strings are borrowed until the statement is started again or reset. */
 struct db_arg {

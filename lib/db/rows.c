@@ -23,10 +23,14 @@ struct err *db_corrupt(const char *path, const char *why)
 	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why));
 }
 
-static struct err *io_failed(const char *path, int errnum, const char *why)
+static struct err *io_failed(struct arena *a, const char *path, int errnum, const char *why)
 {
-	struct err *e = errnum ? err_errno(errnum, "use the store '%s'", path)
-			       : err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
+	struct err *e, *shut = db_shut(a, path, E_PERMISSION, true);
+
+	if (shut)
+		return shut;
+	e = errnum ? err_errno(errnum, "use the store '%s'", path)
+		   : err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
 
 	return err_help(e, "'ikm doctor' checks the folder and the file, and says "
 			   "what to do");
@@ -34,6 +38,10 @@ static struct err *io_failed(const char *path, int errnum, const char *why)
 
 struct err *db_unwritable(const struct db *db)
 {
+	struct err *shut = db_shut(db->a, db->path, E_READ_ONLY, true);
+
+	if (shut)
+		return shut;
 	return err_help(err_help(err_new(E_READ_ONLY,
 					 "the store '%s' cannot be written: it, its folder "
 					 "or the file system is read-only",
@@ -87,7 +95,7 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_AUTH:
-	case SQLITE_IOERR: return io_failed(db->path, errnum, why);
+	case SQLITE_IOERR: return io_failed(db->a, db->path, errnum, why);
 	default:
 		return err_new(E_DB_FAILED, "the store '%s' failed at '%s': %s", db->path, doing,
 			       why);

@@ -1,4 +1,5 @@
 #include "db/store.h"
+#include "db/db.h"
 #include "os/os.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -87,6 +88,33 @@ bool store_is_closed(const struct err *e)
 	enum err_reason r = err_reason(e);
 
 	return r == E_READ_ONLY || r == E_PERMISSION || r == E_FILE_NOT_FOUND;
+}
+
+struct err *db_shut(struct arena *a, const char *path, enum err_reason reason, bool writes)
+{
+	int mode = writes ? R_OK | W_OK : R_OK;
+	const char *folder = os_dir_of(a, path);
+	const char *parts[] = {folder, path, str_fmt(a, "%s-wal", path).p,
+			       str_fmt(a, "%s-shm", path).p};
+	struct str user = os_user_of(a, os_uid());
+	struct os_stat st;
+	struct err *e;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (!access(parts[i], i ? mode : mode | X_OK) || errno != EACCES)
+			continue;
+		/* The folder above it is shut. */
+		if (os_stat(parts[i], true, &st))
+			return NULL;
+		e = err_new(reason,
+			    "cannot use the store '%s': %.*s belongs to %.*s and has the mode %04o",
+			    path, STR_ARG(i == 1 ? STR("it") : str_fmt(a, "'%s'", parts[i])),
+			    STR_ARG(os_user_of(a, st.uid)), (unsigned)st.mode);
+		if (st.uid != os_uid())
+			return err_help(e, "sudo chown -R %.*s '%s'", STR_ARG(user), folder);
+		return err_help(e, "chmod u+rw%s '%s'", i ? "" : "x", parts[i]);
+	}
+	return NULL;
 }
 
 static struct err *make_folder(struct arena *a, struct str path)
