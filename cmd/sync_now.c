@@ -7,12 +7,14 @@ enum part { PART_KNOWLEDGE, PART_REMOTE };
 static const char *const parts[] = {"knowledge", "remote", NULL};
 
 struct args {
-	bool force, progress;
+	bool dryRun, force, progress;
 	int only;
 	struct cmd_bits types, layers;
 };
 
 static const struct param params[] = {
+	PARAM(dryRun, .letter = 'n',
+	      .help = "tell what a sync would do, without the server, and store nothing"),
 	PARAM(force, .letter = 'f', .help = "store every pointer again, changed or not"),
 	PARAM(types, .letter = 't', .option = "types", .choices = kn_types,
 	      .help = "only knowledge of these types"),
@@ -26,7 +28,8 @@ static const struct param params[] = {
 };
 
 struct result {
-	bool success;
+	bool success, dryRun;
+	int64_t pending;
 	struct sync_done done;
 	struct remote_done *remote; /* NULL: no server was asked */
 	struct str message;
@@ -54,11 +57,13 @@ static const struct field remote_fields[] = {
 
 static const struct field result[] = {
 	FIELD(success, "no item failed"),
+	FIELD(dryRun, "nothing was stored or sent", .flags = IF_ANY),
 	FIELD_GROUP("result", count_fields, "what was done"),
 	FIELD_AS(struct result, done.duration_ms, "durationMs", "how long it took"),
 	FIELD(message, "the same in words"),
 	FIELD_RECORD_AT(struct result, remote, "remote", remote_fields,
 			"the exchange with the server; absent: none was asked", .flags = OPTIONAL),
+	FIELD(pending, "dryRun: changes that would go to the server", .flags = IF_ANY),
 	FIELD_RECORDS(struct result, done.failed, "failed", sync_failure_fields,
 		      "items that failed; the next sync tries again", .flags = IF_ANY),
 	{0},
@@ -108,16 +113,28 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 	const struct remote_done *d = r->remote;
 	struct buf b = buf_in(c->a);
 
+	if (r->dryRun)
+		buf_puts(&b, "a dry run: ");
 	buf_fmt(&b, "%jd added, %jd updated, %jd deleted, %jd unchanged", (intmax_t)n->added,
 		(intmax_t)n->updated, (intmax_t)n->deleted, (intmax_t)n->unchanged);
 	if (n->failures)
 		buf_fmt(&b, ", %jd failed: the next sync tries again", (intmax_t)n->failures);
 	else if (!configured)
 		buf_puts(&b, ": no knowledge is configured");
+	if (r->dryRun && c->conf->sync_tenant.n)
+		buf_fmt(&b,
+			"; server, not asked: %jd to push; 'ikm sync status' tells what stays here",
+			(intmax_t)r->pending);
 	if (d) {
 		buf_fmt(&b, "; server: %jd pushed, %jd withdrawn, %jd pulled, %jd removed here",
 			(intmax_t)d->pushed, (intmax_t)d->withdrawn, (intmax_t)d->pulled,
 			(intmax_t)d->removed);
+		if (d->assetsPushed || d->assetsPulled)
+			buf_fmt(&b, ", assets: %jd pushed, %jd pulled", (intmax_t)d->assetsPushed,
+				(intmax_t)d->assetsPulled);
+		if (d->eventsPushed || d->eventsPulled)
+			buf_fmt(&b, ", record: %jd pushed, %jd pulled", (intmax_t)d->eventsPushed,
+				(intmax_t)d->eventsPulled);
 		if (d->unwritable)
 			buf_fmt(&b,
 				", %jd stay here, because your role may not write their layer: "
@@ -155,6 +172,7 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 static struct err *sync_now_knowledge(struct call *c, const struct args *args, struct sync_ask *ask,
 				      struct showing *s, struct result *r)
 {
+	ask->dry = args->dryRun;
 	ask->force = args->force;
 	ask->types = args->types.bits;
 	ask->layers = args->layers.bits;
@@ -169,6 +187,14 @@ static struct err *sync_now_remote(struct call *c, struct memories *m, struct sh
 	struct str tenant;
 
 	TRY(sync_tenant(c, &tenant));
+	if (r->dryRun) {
+		const struct remote_share share = sync_share(c, m->who.user);
+		struct remote_status now;
+
+		TRY(remote_status(m->db, c->a, &share, &now));
+		r->pending = now.pending;
+		return NULL;
+	}
 	r->remote = ARENA_NEW(c->a, struct remote_done);
 	return sync_exchange(c, m, sync_now_rows, s, r->remote);
 }
@@ -197,8 +223,10 @@ static struct err *sync_now_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct result *r = out;
 	struct showing s = {.c = c, .lines = args->progress && c->json};
-	struct err *e = sync_now_parts(c, args, &s, r);
+	struct err *e;
 
+	r->dryRun = args->dryRun;
+	e = sync_now_parts(c, args, &s, r);
 	if (s.phase)
 		progress_end(&s.progress);
 	TRY(e);

@@ -113,8 +113,8 @@ static const struct field remote_fields[] = {
 static const struct field result[] = {
 	FIELD(success, "always true"),
 	FIELD(healthy,
-	      "no item failed, the last sync is less than a day old, and the server had no "
-	      "error"),
+	      "no item failed, the last sync is less than a day old, the server had no error, "
+	      "and all that may go there is there"),
 	FIELD_AS(struct result, last, "lastSyncAt", "when sync ran last", .flags = NULLABLE),
 	FIELD_AS(struct result, since, "timeSinceSync", "how long ago that was"),
 	FIELD(failedItems, "items that failed in the last sync"),
@@ -145,8 +145,8 @@ static struct err *sync_status_remote(struct call *c, const struct memories *m, 
 		shown->synced = os_time_text(c->a, shown->now.synced, true);
 	if (shown->now.failed)
 		shown->failed = os_time_text(c->a, shown->now.failed, true);
-	r->healthy =
-		r->healthy && !shown->now.failed && !shown->now.waiting.n && !shown->now.unsaid.n;
+	r->healthy = !shown->now.failed && !shown->now.waiting.n && !shown->now.unsaid.n &&
+		     !shown->now.pending;
 	return NULL;
 }
 
@@ -172,11 +172,15 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 	r->stats.changes = h.changes;
 	if (h.runs)
 		r->stats.average = (double)h.duration_ms / (double)h.runs;
+	r->healthy = true;
+	TRY(sync_status_remote(c, ask.m, r));
+	/* Without knowledge to sync, the exchange with the server is the sync. */
+	if (r->remote && r->remote->now.synced > h.last && !r->pending.added && !r->pending.updated)
+		h.last = r->remote->now.synced;
 	if (h.last)
 		r->last = os_time_text(c->a, h.last, true);
 	r->since = sync_since(c->a, h.last, now);
-	r->healthy = h.last && now - h.last < DAY_MS && !r->failedItems;
-	TRY(sync_status_remote(c, ask.m, r));
+	r->healthy = r->healthy && h.last && now - h.last < DAY_MS && !r->failedItems;
 	c->negative = !r->healthy;
 	return NULL;
 }

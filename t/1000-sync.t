@@ -234,6 +234,13 @@ same 40 $(($(pointers | wc -l) - before))
 same '0 0 0 40 0' "$(now)"
 T
 
+more 'a dry run tells the same and stores nothing' <<'T'
+pointers >before
+ikm sync now --force --dry-run --json >out
+jq -e '.dryRun and .result.updated == 6 and .result.added == 0' out
+pointers | cmp before -
+T
+
 more 'steps as lines of JSON, the result last' <<'T'
 ikm sync now --force --json --progress >lines
 least 3 lines

@@ -22,8 +22,13 @@ try 'what one machine adds the other one gets, once, and finds' <<'E'
 for i in 1 2 3; do add a1 "the lighthouse number $i burns oil" >/dev/null; done
 add a1 'private to ada' user >/dev/null
 on a1 mem add 'the key is under the mat' --layer project --redaction sensitive >/dev/null
+on a1 sync now --dry-run --json >dry
+jq -e '.dryRun and .result.added == 0 and .pending > 3 and (has("remote") | not)' dry
+on a1 sync now -n | grep -qx "a dry run: 0 added.*; server, not asked: $(jq .pending dry) to push; .*"
+same 0 "$(pg_sql admin 'select count(*) from ikm.memories')"
 sync a1
 same '3 0 0 0 0 0' "$(counts a1)"
+jq -e --slurpfile dry dry '.remote.pushed + .remote.eventsPushed == $dry[0].pending' ../synced.a1
 same 3 "$(pg_sql admin 'select count(*) from ikm.memories')"
 sync a2
 same '0 0 3 0 0 0' "$(counts a2)"
@@ -32,7 +37,14 @@ on a2 mem search lighthouse --json | jq -e '.results | length == 3'
 same ok "$(at a2 'pragma integrity_check')"
 for i in 1 2; do sync a1 a2; same '0 0 0 0 0 0' "$(counts a1)"; same '0 0 0 0 0 0' "$(counts a2)"; done
 on a1 sync status --json >status || [ $? = 1 ]
+jq -e '.healthy and .lastSyncAt == .remote.lastSyncAt' status
 jq -e '.remote | .pending == 0 and .withheld.sensitive == 1 and .withheld.otherLayers == 1 and .failedAt == null' status
+# What may go and is here is not healthy, whatever the last sync was.
+add a1 'private too' user >/dev/null
+fails 1 on a1 sync status --json >status
+jq -e '(.healthy | not) and .remote.pending == 1' status
+on a1 sync now --only remote | grep -q '; server: 0 pushed, .*, record: 1 pushed, [0-9]* pulled$'
+on a1 sync status >out
 on a2 sync events -n 1 --json | jq -e '.events[0].event | .event_id and .step'
 E
 
