@@ -99,6 +99,13 @@ static struct err *judge_need_files(const struct judge *j, const char *lacks)
 		       : NULL;
 }
 
+static int judge_by_fingerprint(const void *x, const void *y)
+{
+	const struct check_violation *a = x, *b = y;
+
+	return str_cmp(a->fingerprint, b->fingerprint);
+}
+
 /*
  * `ikm know waive` writes a file, and people forget to add it. Judges once more as if they had, and
  * names the exceptions of what they would waive.
@@ -126,17 +133,21 @@ static struct err *judge_left_out_waivers(struct arena *a, const struct judge *j
 		a, j,
 		tree_overlay(a, index, tree_mem(a, STR(WAIVE_FILE), &file, 1), &(struct strs){0}),
 		with));
-	for (size_t i = 0; i < out->violations.n; i++)
-		for (size_t k = 0; k < with->waived.n; k++) {
-			struct check_violation *v = &out->violations.p[i];
+	/* A commit may have tens of thousands of either. */
+	if (with->waived.n)
+		qsort(with->waived.p, with->waived.n, sizeof(*with->waived.p),
+		      judge_by_fingerprint);
+	for (size_t i = 0; with->waived.n && i < out->violations.n; i++) {
+		struct check_violation *v = &out->violations.p[i];
+		const struct check_violation *x = bsearch(v, with->waived.p, with->waived.n,
+							  sizeof(*x), judge_by_fingerprint);
 
-			if (!v->existing && str_eq(v->fingerprint, with->waived.p[k].fingerprint))
-				v->next = str_fmt(
-					a,
-					"git add " WAIVE_FILE ": its exception at %.*s covers "
-					"this, and is not in the index",
-					STR_ARG(waive_place(a, with->waived.p[k].waiver)));
-		}
+		if (x && !v->existing)
+			v->next = str_fmt(a,
+					  "git add " WAIVE_FILE ": its exception at %.*s covers "
+					  "this, and is not in the index",
+					  STR_ARG(waive_place(a, x->waiver)));
+	}
 	return NULL;
 }
 
