@@ -198,6 +198,12 @@ mkdir ../org; printf -- '---\nstatus: accepted\nconstraints: [{operator: must_ex
 ikm check --knowledge org=../org --all --format sarif >../elsewhere || :
 same '[".ikm/config.json","SRCROOT",1]' "$(jq -c '.runs[0].results[0].locations[0].physicalLocation |
 	[.artifactLocation.uri, .artifactLocation.uriBaseId, .region.startLine]' ../elsewhere)"
+# The other formats ask for the path of a file, too.
+for format in gitlab rdjson checkstyle junit-file github; do
+	ikm check --knowledge org=../org --all --format "$format" >"$T/out" || :
+	grep -q 'config[.]json' "$T/out"
+	not grep -E '"path": ?"\."|(name|file)="\."' "$T/out"
+done
 E
 
 # https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning

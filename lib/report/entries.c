@@ -62,9 +62,10 @@ static struct check_entry *entry_add(struct arena *a, struct check_entries *out,
 	return e;
 }
 
+/* Every format asks for the path of a file: the settings stand in for what has none. */
 static void entry_place(struct check_entry *e, struct str path, size_t line, size_t column)
 {
-	e->path = path.n ? path : STR(".");
+	e->path = path.n ? path : STR(".ikm/config.json");
 	e->line = path.n ? line : 0;
 	e->column = e->line ? column : 0;
 }

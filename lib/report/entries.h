@@ -26,7 +26,7 @@ struct check_entry {
 	struct str title; /* the decision's title, or the kind in words */
 	/*
 	 * Where it is. A finding without a file, or of a retired rule, stands at its decision's
-	 * file, and an entry without any place has "." as path: the formats ask for a path.
+	 * file, and an entry without any place at the settings.
 	 */
 	struct str path;
 	size_t line, column;    /* from 1, column in bytes; 0: not known */

@@ -84,8 +84,7 @@ static void check_write_github(struct out *o, const struct check_writing *w)
 		const struct check_entry *e = &w->list.p[i];
 
 		if (total[e->severity]++ < room[e->severity])
-			out_github(o, github_levels[e->severity],
-				   str_is(e->path, ".") ? STR("") : e->path, e->line, e->column,
+			out_github(o, github_levels[e->severity], e->path, e->line, e->column,
 				   e->title, check_entry_text(w->a, e, true));
 	}
 	for (int s = KN_SEVERITY_BLOCK; s >= (int)KN_SEVERITY_INFO; s--)

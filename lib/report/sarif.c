@@ -91,14 +91,10 @@ static struct sarif_rule check_sarif_kind(struct arena *a, const struct check_en
 	};
 }
 
-/*
- * The settings stand in for what has no file, such as a finding of a decision outside the
- * repository: GitHub takes no result without a file and a line.
- */
+/* GitHub takes no result without a line. */
 static struct sarif_place check_sarif_place(const struct check_entry *e)
 {
-	bool none = str_is(e->path, ".");
-	struct sarif_place at = {.path = none ? STR(".ikm/config.json") : e->path,
+	struct sarif_place at = {.path = e->path,
 				 .line = e->kind == ENTRY_FINDING ? size_max(e->line, 1) : e->line};
 	const struct check_quote *q;
 
