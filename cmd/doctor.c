@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "doctor/doctor.h"
 #include "common/memories.h"
+#include "hook/hook.h"
 
 struct args {
 	bool salvage, rebuild;
@@ -22,7 +23,7 @@ static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
 		    "problem: needs a repair; note: for information"),
 	FINDING(area, "area",
-		"home, settings, repository, garden, record, store, rows, index, files or "
+		"home, settings, repository, hooks, garden, record, store, rows, index, files or "
 		"memories"),
 	FINDING(what, "message", "the defect"),
 	FINDING(step, "step", "the next step", .flags = IF_ANY),
@@ -115,6 +116,22 @@ static struct err *doctor_run_stale(struct call *c, struct doctor *d)
 	return doctor_stale(d, own);
 }
 
+/* What a check would tell of the hooks of this clone. */
+static struct err *doctor_hooks(struct call *c, struct doctor *d)
+{
+	struct str lost = hook_lost(c->a, c->git);
+	struct strs missing = {0};
+
+	if (lost.n) {
+		doctor_problem(d, "hooks", "%.*s", STR_ARG(lost));
+		doctor_step(d, "'ikm hook status' says why");
+	}
+	TRY(hook_missing(c->a, c->git, &missing));
+	for (size_t i = 0; i < missing.n; i++)
+		doctor_problem(d, "hooks", "%.*s", STR_ARG(missing.p[i]));
+	return NULL;
+}
+
 /* Broken settings, or a repository that cannot be read, are findings like all others. */
 static struct err *doctor_open(struct call *c, struct doctor *d)
 {
@@ -123,6 +140,8 @@ static struct err *doctor_open(struct call *c, struct doctor *d)
 
 	if (e && err_reason(e) != E_NO_REPOSITORY)
 		doctor_error(d, "repository", e);
+	if (c->git && !git_is_bare(c->git))
+		TRY(doctor_hooks(c, d));
 	e = app_conf(c);
 	if (e) {
 		doctor_error(d, "settings", e);

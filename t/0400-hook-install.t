@@ -442,6 +442,31 @@ printf '#!/bin/sh\n# SKIP_SIMPLE_GIT_HOOKS\nikm hook run pre-commit' >.git/hooks
 ikm check >../said; not grep 'hooks:' ../said
 E
 
+try 'doctor finds a lost hook: elsewhere, gone, not executable, overwritten' <<'E'
+git init -q -b main ill; cd ill; ikm hook install >/dev/null
+ikm init --home-only >/dev/null 2>&1
+found() { # WHICH
+	fails 1 ikm doctor >../said
+	grep -q "^problem: this clone had ikm's hooks, and Git does not call ikm any more for $1: run 'ikm hook install'" ../said
+	jq -e '.findings[] | select(.area == "hooks" and .level == "problem")' >/dev/null <<X
+$(ikm doctor --json)
+X
+}
+all=pre-commit,.pre-merge-commit,.pre-push,.post-commit
+ikm doctor >../said
+for at in /dev/null "$PWD/elsewhere"; do
+	git config core.hooksPath "$at"; found $all
+done
+git config --unset core.hooksPath; ikm doctor
+chmod -x .git/hooks/pre-push; found pre-push
+ikm hook install >/dev/null; ikm doctor
+rm .git/hooks/pre-commit; found pre-commit
+echo true >.git/hooks/pre-commit; found pre-commit
+ikm hook install >/dev/null 2>&1; ikm doctor
+rm -r .git/hooks; found $all
+ikm hook uninstall >/dev/null; ikm doctor
+E
+
 more 'a relative core.hooksPath in the working tree: install says that its files are committed' <<'E'
 git init -q tracked; cd tracked; git config core.hooksPath .githooks
 ikm hook install >../said

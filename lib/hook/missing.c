@@ -41,8 +41,9 @@ struct str hook_lost(struct arena *a, struct git *g)
 		return STR("");
 	while (str_line(&text, &line))
 		for (size_t i = 0; i < HOOK_COUNT; i++)
-			if (str_is(line, hook_names[i]) && m.file[i].owner != OWNER_OURS &&
-			    m.file[i].owner != OWNER_EDITED &&
+			if (str_is(line, hook_names[i]) &&
+			    !((m.file[i].owner == OWNER_OURS || m.file[i].owner == OWNER_EDITED) &&
+			      m.file[i].executable) &&
 			    !(m.managed.runs_ikm[i] && m.managed.installed[i]) &&
 			    (hook_manager_wants(&m.managed, &all) & 1u << i))
 				strs_push(a, &lost, line);
