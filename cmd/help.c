@@ -62,6 +62,66 @@ static const struct cmd_topic *help_topic(struct str name)
 	return NULL;
 }
 
+/* ---- a word that names nothing: what speaks of it ---- */
+
+#define HELP_WORD_LEAST 4 /* of two words that begin alike, such as "waiver" and "waive" */
+
+static bool help_word_is(struct str one, struct str two)
+{
+	size_t n = size_min(one.n, two.n);
+
+	return str_ieq(one, two) ||
+	       (n >= HELP_WORD_LEAST && str_ieq(str_sub(one, 0, n), str_sub(two, 0, n)));
+}
+
+static bool help_has_word(struct str text, struct str word)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i <= text.n; i++) {
+		if (i < text.n && ascii_is_alnum(text.p[i]))
+			continue;
+		if (i > from && help_word_is(str_sub(text, from, i), word))
+			return true;
+		from = i + 1;
+	}
+	return false;
+}
+
+/* The name, the summary, or an option. */
+static bool help_is_near(const struct cmd *cmd, struct str word)
+{
+	if (cmd->expose == EXPOSE_HIDDEN)
+		return false;
+	for (const struct param *p = cmd->params; p && p->name; p++)
+		if (str_is(word, p->option ? p->option : p->name))
+			return true;
+	return help_has_word(str_of(cmd->name), word) || help_has_word(str_of(cmd->summary), word);
+}
+
+static bool help_is_none(struct str topic)
+{
+	return topic.n && !str_is(topic, "tools") && !help_topic(topic) && !cmd_find(topic) &&
+	       !cmd_is_noun(topic) && !cmd_group_find(topic);
+}
+
+static struct err *help_near(struct call *c, struct str word, size_t *n)
+{
+	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
+		*n += help_has_word(str_of(t->about), word);
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (help_is_near(cmd_table[i], word)) {
+			TRY(cmd_emit(c, cmd_table[i]));
+			++*n;
+		}
+	return NULL;
+}
+
+static void help_print_page(struct call *c, const struct cmd_topic *page)
+{
+	out_fmt(c->out, "%s: man %s ikm-%s\n", page->about, page->section, page->name);
+}
+
 static struct err *help_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -75,6 +135,8 @@ static struct err *help_run(struct call *c, const void *p, void *out)
 			TRY(cmd_emit(c, cmd_table[i]));
 			n++;
 		}
+	if (help_is_none(topic) && blank == SIZE_MAX)
+		TRY(help_near(c, topic, &n));
 	if (n || !topic.n || help_topic(topic))
 		return NULL;
 	return cmd_unknown(c->a, str_sub(topic, 0, blank),
@@ -91,6 +153,8 @@ static struct err *help_row(struct call *c, const void *p, const void *row)
 		out_fmt(c->out, "%s\t%s\n", cmd->tool, cmd->summary);
 	else if (str_is(topic, cmd->name) && !cmd_is_noun(topic) && !cmd_group_find(topic))
 		cmd_print_help(c->out, cmd);
+	else if (help_is_none(topic))
+		out_fmt(c->out, "%s: ikm %s --help\n", cmd->summary, cmd->name);
 	return NULL;
 }
 
@@ -109,7 +173,10 @@ static void help_text(struct call *c, const void *p, const void *r)
 	else if (cmd_is_noun(topic))
 		cmd_overview(c->out, topic);
 	if (page && !str_is(topic, "tools"))
-		out_fmt(c->out, "%s: man %s ikm-%s\n", page->about, page->section, page->name);
+		help_print_page(c, page);
+	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
+		if (help_is_none(topic) && help_has_word(str_of(t->about), topic))
+			help_print_page(c, t);
 }
 
 const struct cmd cmd_help = {

@@ -34,6 +34,31 @@ done
 fails 2 ikm help nothing
 E
 
+try 'help on a word that is no command names what speaks of it' <<'E'
+while read -r word want; do
+	ikm help "$word" >out
+	grep -q "$want" out || { echo "$word"; cat out; exit 1; }
+done <<'L'
+waiver know waive --help$
+waivers know waive --help$
+baseline ^check .*: ikm check --help$
+rule know rule --help$
+rules man 5 ikm-knowledge$
+decision know new --help$
+exceptions man 5 ikm-knowledge$
+hooks hook install --help$
+uninstall hook uninstall --help$
+undo events undo --help$
+server man 7 ikm-sync$
+laptop man 7 ikm-machines$
+L
+same 'know waive' "$(ikm help waiver --json | jq -r '.commands[].name')"
+fails 2 ikm help chekc 2>err
+grep -q "did you mean 'check'" err
+fails 2 ikm help know rul 2>err
+grep -q "did you mean 'know rule'" err
+E
+
 try 'version' <<'E'
 same "ikm $(ikm version --json | jq -r .version)" "$(ikm version)"
 same "$(ikm version)" "$(ikm --version)"
