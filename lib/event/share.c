@@ -33,3 +33,30 @@ void event_share(struct arena *a, struct db_rows *rows, struct event_shared *out
 			val_set(a, out->columns, share_names[i], share_value(a, &v));
 	}
 }
+
+struct err *event_export(struct events *log, struct arena *a, int64_t since,
+			 struct err *(*fn)(void *ctx, const struct event_exported *row), void *ctx)
+{
+	struct buf b = buf_in(a);
+	struct event_cells c;
+
+	DB_EACH(rows, log->db, Q_EVENT_CHAIN, DB_I(INT64_MAX)) {
+		struct arena *row ARENA_LOCAL = arena_new();
+		struct event_exported out;
+		struct db_arg bytes;
+
+		event_cells_read(rows, &c);
+		if (c.v[COL_TS].i < since)
+			continue;
+		b.n = 0;
+		event_row_canonical(&b, &c);
+		bytes = DB_S(buf_str(&b));
+		out = (struct event_exported){
+			.seq = c.v[COL_SEQ].i,
+			.bytes = share_value(row, &bytes),
+			.chain_hash = c.v[COL_CHAIN].type == DB_TEXT ? c.v[COL_CHAIN].s : STR(""),
+		};
+		TRY(fn(ctx, &out));
+	}
+	return NULL;
+}
