@@ -484,8 +484,8 @@ static struct err *search_preview(struct call *c, struct files *f, const struct 
 	struct strs paths = out->paths;
 	const char *apply = preview_apply(c);
 
-	TRY(re_new(c->a, s->patterns.p[0], s->flags | (s->across ? RE_MULTILINE : RE_LINES),
-		   &p.re));
+	TRY(re_new(c->a, s->patterns.p[0],
+		   s->flags | RE_CRLF | (s->across ? RE_MULTILINE : RE_LINES), &p.re));
 	TRY(re_template_new(c->a, p.re, with, &p.with));
 	out->paths = (struct strs){0};
 	out->changes.p = arena_alloc(c->a, 1);

@@ -599,4 +599,33 @@ for path in out out/f file ../secret .. / home home/f .git .git/HEAD; do
 	same OUTSIDE_ROOTS "$(jq -r .details.reason ../answer)"
 done
 E
+try 'CR LF is one line end to a pattern, and the places are those of the same text with LF' <<'E'
+mkdir crlf
+cd crlf
+printf 'void f()\n{\n\n}foo\nend' >lf.c
+sed 's/$/\r/' lf.c | head -c -1 >cr.c
+alike() { # OPTIONS AND PATTERN
+	ikm search --json "$@" lf.c | jq -c '.matches | map([.line, .column, (.text | gsub("\r"; ""))])' >want
+	ikm search --json "$@" cr.c | jq -c '.matches | map([.line, .column, (.text | gsub("\r"; ""))])' >got
+	cmp want got
+	[ "$(cat want)" != '[]' ]
+}
+for pattern in 'f\(\)\n\{' 'f\(\)$' '^$' 'foo$' 'foo\nend' '\{\n+\}' '\{\n{2}\}' '(?s)\{.*\}' 'x$|o$' '\Q$\E|foo$' \
+	'(?#$)foo$' '[$]|foo$' 'foo\Rend' '(?m)^end$|o$' 'f\(\)[\s\S]*\{' \
+	'f\(\)\x0a\{' 'f\(\)[a-z\n]\{' 'f\(\)[\s\S]\{'; do
+	alike "$pattern"
+done
+alike -F 'foo
+end'
+alike -F 'f()
+{'
+alike -w 'foo$'
+alike -e 'foo$' -e 'f\(\)$'
+same cr.c:1 "$(ikm search -c 'foo\r\nend' cr.c)"
+fails 1 ikm search 'foo\r\nend' lf.c
+same cr.c:4:foo "$(ikm search -o 'foo$' cr.c)"
+fails_for BAD_PATTERN ikm search 'a$(' cr.c 2>err
+grep -q "'a\$('" err
+E
+
 done_testing

@@ -448,7 +448,8 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 						  "the pattern is empty: "
 						  "it would match every line"),
 					"use '^' to match every line");
-		TRY(re_new(a, p->source, s->flags | (s->across ? RE_MULTILINE : RE_LINES), &p->re));
+		TRY(re_new(a, p->source, s->flags | RE_CRLF | (s->across ? RE_MULTILINE : RE_LINES),
+			   &p->re));
 		all[i] = p->re;
 	}
 	return plan->n > 1 ? re_set_new(a, all, plan->n, &plan->set) : NULL;

@@ -99,6 +99,82 @@ static bool is_special(char c)
 	       !(c >= 'A' && c <= 'Z');
 }
 
+/* The end of a group that begins at `at` and has no pattern: a class, a quote, a comment. */
+static size_t re_skip(struct str p, size_t at)
+{
+	size_t end = at + 1, head;
+
+	if (str_starts(str_sub(p, at, p.n), STR("\\Q")))
+		end = str_find(p, STR("\\E"), at);
+	else if (str_starts(str_sub(p, at, p.n), STR("(?#")))
+		end = str_find_char(p, ')', at);
+	if (end != at + 1 || p.p[at] != '[')
+		return end == SIZE_MAX ? p.n : end;
+	end += end < p.n && p.p[end] == '^';
+	for (head = end; end < p.n && (p.p[end] != ']' || end == head); end++) {
+		if (p.p[end] == '\\')
+			end++;
+		else if (str_starts(str_sub(p, end, p.n), STR("[:")))
+			end = size_min(str_find(p, STR(":]"), end), p.n - 1);
+	}
+	return size_min(end + 1, p.n);
+}
+
+/* Whether a class names the LF, and so may stand for a line end. */
+static bool re_class_has_lf(struct str class)
+{
+	static const struct str lf[] = {STR_INIT("\n"), STR_INIT("\\n"), STR_INIT("\\s\\S"),
+					STR_INIT("\\S\\s")};
+	bool has = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lf); i++)
+		has = has || str_find(class, lf[i], 0) != SIZE_MAX;
+	return has && str_starts(class, STR("[")) && !str_starts(class, STR("[^"));
+}
+
+/*
+ * The pattern for RE_CRLF, the same one when it asks for no line end. ends: change "$" too. A
+ * pattern that is plain text becomes a regular expression when it has an LF.
+ */
+static struct str re_with_crlf(struct arena *a, struct str pattern, bool *literal, bool ends)
+{
+	bool changed = false, spaced = !*literal && str_find(pattern, STR("(?x"), 0) != SIZE_MAX;
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0, next; i < pattern.n; i = next) {
+		struct str rest = str_sub(pattern, i, pattern.n);
+		bool lf, escape = !*literal && rest.p[0] == '\\' && rest.n > 1;
+
+		next = i + 1 + escape;
+		if (escape && str_ieq(str_sub(rest, 1, 4), STR("x0a")))
+			next = i + strlen("\\x0a");
+		if ((rest.p[0] == '\n' && !spaced) ||
+		    (escape && (rest.p[1] == 'n' || next > i + 2))) {
+			buf_puts(&b, "(?:\\r?\\n)");
+			changed = true;
+		} else if (*literal) {
+			buf_fmt(&b, "%s%c", is_special(rest.p[0]) ? "\\" : "", rest.p[0]);
+		} else if (rest.p[0] == '$' && ends) {
+			buf_puts(&b, "(?=\\r?$)");
+			changed = true;
+		} else {
+			if (rest.p[0] == '[' || str_starts(rest, STR("\\Q")) ||
+			    str_starts(rest, STR("(?#")))
+				next = re_skip(pattern, i);
+			rest = str_sub(pattern, i, next);
+			lf = re_class_has_lf(rest);
+			changed = changed || lf;
+			buf_puts(&b, lf ? "(?:\\r\\n|" : "");
+			buf_put(&b, rest);
+			buf_puts(&b, lf ? ")" : "");
+		}
+	}
+	if (!changed)
+		return pattern;
+	*literal = false;
+	return buf_str(&b);
+}
+
 /*
  * Wraps the pattern for RE_WORD: no word character may stand next to the match. PCRE2's own option
  * requires \b, but "--all" never begins at a \b. That option is for patterns that cannot be put
@@ -158,6 +234,9 @@ static struct finder *own_finder(struct arena *a, const struct required *needs)
 struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out)
 {
 	struct re *re = ARENA_NEW(a, struct re);
+	bool literal = flags & RE_LITERAL, plain = literal;
+	struct str whole = pattern;
+	struct err *e;
 	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_USE_OFFSET_LIMIT;
 
 	if (pattern.n > RE_PATTERN_MAX)
@@ -170,28 +249,40 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 			       "regular expression '%.*s': (*NO_JIT) is not allowed, because "
 			       "ikm cannot limit the time of a pattern without JIT code",
 			       STR_ARG(pattern));
-	options |= flags & RE_LITERAL ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
+	re->pattern = str_dup(a, pattern);
+	/* "$" is no assertion that looks at other lines, so what is required comes from its own
+	 * form. */
+	if (flags & RE_CRLF) {
+		whole = re_with_crlf(a, pattern, &literal, true);
+		pattern = re_with_crlf(a, pattern, &plain, false);
+	}
+	options |= literal ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
 	if (flags & RE_ICASE)
 		options |= PCRE2_CASELESS;
-	if (flags & (RE_MULTILINE | RE_LINES) && !(flags & RE_LITERAL))
+	if (flags & (RE_MULTILINE | RE_LINES) && !literal)
 		options |= PCRE2_MULTILINE;
 	if (flags & RE_WHOLE)
 		options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
-	re->pattern = str_dup(a, pattern);
 	re->flags = flags;
 	pthread_mutex_init(&re->lock, NULL);
-	TRY(re_compile(re, a, pattern, options, 0));
+	e = re_compile(re, a, whole, options, 0);
+	/* The error is about the pattern as it was given. */
+	if (e && !str_eq(whole, re->pattern))
+		TRY(re_compile(re, a, re->pattern, options, 0));
+	if (e)
+		return e;
 	arena_defer(a, free_code, re->code);
-	required_of(re->pattern, flags, &re->needs);
+	required_of(str_dup(a, pattern), literal ? flags : flags & ~(unsigned)RE_LITERAL,
+		    &re->needs);
 	re->by_line = flags & RE_LINES &&
 		      (!re->needs.understood || re->needs.looks || !re->needs.one_line);
 	if (flags & RE_WORD) {
 		bool safe = re->needs.understood;
 
 		if (safe)
-			pattern = as_words(a, pattern, flags & RE_LITERAL, &re->needs);
+			whole = as_words(a, whole, literal, &re->needs);
 		options &= ~(uint32_t)(safe ? PCRE2_LITERAL : 0);
-		TRY(re_compile(re, a, pattern, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD));
+		TRY(re_compile(re, a, whole, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD));
 		arena_defer(a, free_code, re->code);
 	}
 	if (!(flags & RE_WHOLE))

@@ -24,6 +24,9 @@ enum re_flag {
 	RE_LINES = 32,
 	/* A line ends with CR LF or CR too, and a dot matches no CR. Not with RE_LINES. */
 	RE_ANY_END = 64,
+	/* A line may end with CR LF: "$" matches before it, and \n or an LF in the pattern matches
+	 * it, also in a class. */
+	RE_CRLF = 128,
 };
 
 enum re_answer { RE_NO, RE_YES, RE_LIMIT };
