@@ -19,25 +19,25 @@ static bool css_is_end(const struct lexer *l)
 	       (l->now.kind == LEX_MARK && strchr(";{}@", l->now.mark));
 }
 
-/* "\64 b" is "db": up to six digits, and one blank that ends them. */
+/* "\64 b" is "db": up to six digits, and one blank that ends them. An end of line has no letter. */
 static struct err *css_escape(void *ctx, const char **p, const char *end, struct buf *out)
 {
-	size_t n = 0;
+	struct str rest = {*p, (size_t)(end - *p)};
 	uint32_t code;
+	size_t n = 0;
 
 	(void)ctx;
-	while (n < 6 && n < (size_t)(end - *p) && str_hex((struct str){*p, n + 1}, &code))
+	while (n < size_min(rest.n, 6) && str_hex(str_sub(rest, n, n + 1), &code))
 		n++;
-	if (!n) {
-		if (**p != '\n')
-			buf_putc(out, **p);
-		++*p;
-		return NULL;
+	if (str_hex(str_sub(rest, 0, n), &code)) {
+		buf_utf8(out, code ? code : '?'); /* no file has NUL in its name */
+		n += n < rest.n && ascii_is_space(rest.p[n]);
+	} else if (rest.n) {
+		n = 1;
+		if (*rest.p != '\n')
+			buf_putc(out, *rest.p);
 	}
-	(void)str_hex((struct str){*p, n}, &code);
-	buf_utf8(out, code && code < 0x110000 ? code : 0xfffd);
 	*p += n;
-	*p += *p < end && ascii_is_blank(**p);
 	return NULL;
 }
 
@@ -139,11 +139,14 @@ void imports_read_css(struct lexer *l)
 		     from = css_is(l, "from"); /* composes: a from "b.css" */
 
 		css_next(l);
-		at = at && l->now.kind == LEX_WORD && l->text.p[l->from - 1] == '@';
+		at = at && l->text.p[l->from - 1] == '@';
+		if (at && lexer_is_mark(l, '\\'))
+			lexer_unknown(l, (struct span){l->from, l->from + 1},
+				      "an escape hides which rule this is");
 		if (at && css_is(l, "import")) {
 			css_next(l);
 			css_rule(l, true);
-		} else if (at &&
+		} else if (at && l->now.kind == LEX_WORD &&
 			   lexer_word_fits("use forward plugin reference config", l->now.word)) {
 			css_next(l);
 			css_rule(l, false);
