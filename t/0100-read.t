@@ -139,7 +139,7 @@ same "did you mean 'near/README.md'?" "$(near readme.md)"
 lists="'ikm search' without a pattern lists the files"
 same "$lists" "$(near something)"
 same "$lists" "$(near dangling)"
-same "$lists" "$(ikm read gone/server.js 2>&1 | sed -n 2p)"
+same "$lists" "$(ikm read gone/server.js 2>&1 | sed -n '2s/^ *//p')"
 git init -q near
 cd near
 same '["did you mean '\''server.js'\''?"]' \

@@ -147,45 +147,6 @@ static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
 	return client_reach(p, tool);
 }
 
-/* What the system refuses in the home has an owner or a mode that doctor names. */
-static bool app_is_shut(struct call *c, const struct err *e)
-{
-	const char *home = os_ikigai_home(c->a);
-	enum err_reason r = err_reason(e);
-
-	return (r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
-	       strstr(err_message(e), home);
-}
-
-/* Names the file that shuts the user out of the store, if one does. */
-static struct err *app_shut(struct call *c, struct err *e)
-{
-	struct err *shut = NULL;
-
-	if (e && !err_helps(e) && app_is_shut(c, e))
-		shut = db_shut(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), err_reason(e),
-			       true);
-	return shut ? shut : e;
-}
-
-bool app_step(struct call *c, struct err *e)
-{
-	enum err_reason r = err_reason(e);
-	const char *step = app_is_shut(c, e) ? STEP_DOCTOR
-			   /* A model cannot look at the folder, as a person would. */
-			   : c->client && r == E_NOT_A_FILE ? STEP_FILES
-							    : err_reason_step(r);
-	bool usage = step && !strcmp(step, STEP_USAGE);
-
-	if (err_helps(e) || !step || (usage && (c->face != FACE_ARGV || !c->cmd)))
-		return false;
-	if (usage)
-		err_help(e, "'ikm %s --help' says what it takes", c->cmd->name);
-	else
-		err_help(e, "%s", step);
-	return true;
-}
-
 static struct err *app_run_open(struct call *c, const struct cmd_common *common, const void *args,
 				struct val **result)
 {
@@ -212,9 +173,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);
-	e = app_shut(c, e);
-	if (e)
-		app_step(c, e);
+	e = warnings_step(c, e);
 	for (size_t i = 1;
 	     e && c->client && err_reason(e) == E_FILE_NOT_FOUND && i < c->client->roots.n; i++)
 		err_help(e, "paths begin in %.*s; another open folder is %.*s",
@@ -243,9 +202,10 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		    struct val **result)
 {
 	struct err *e = app_run_open(c, common, args, result);
+	bool helps = e && err_helps(e);
 
-	e = app_shut(c, e);
-	if (e && app_step(c, e) && c->face != FACE_ARGV)
+	e = warnings_step(c, e);
+	if (e && !helps && err_helps(e) && c->face != FACE_ARGV)
 		cmd_name_tools(c->a, c->cmd, NULL, e);
 	return e;
 }

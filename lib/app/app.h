@@ -29,11 +29,6 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 /* app_run() for a tool: reads the input into the arguments of cmd by their table. Sets c->cmd. */
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result) MUST_USE;
-/*
- * Gives the error the step of its reason, if it has no step. False if it has one, or its reason has
- * none. A tool's parameters are in its schema, so no step tells them.
- */
-bool app_step(struct call *c, struct err *e);
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
 void app_ran(const struct cmd *cmd);
 /* In test builds: writes the error's reason into the file that IKM_REFUSED names, in place of the

@@ -1,6 +1,7 @@
 /* The faces: finds the command that the words or the program's name ask for, and reads its
  * parameters. */
 #include "app.h"
+#include "warnings.h"
 #include "tool/tool.h"
 #include <errno.h>
 #include <unistd.h>
@@ -55,11 +56,7 @@ static struct err *face_run_parsed(struct app *app, const struct cmd *cmd, char 
 /* Runs the command with these words. */
 static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
-	struct err *e = face_run_parsed(app, cmd, argv, n);
-
-	if (e)
-		app_step(&app->call, e);
-	return e;
+	return warnings_step(&app->call, face_run_parsed(app, cmd, argv, n));
 }
 
 /* Whether the word is an option of every command that takes the next word as its value. */

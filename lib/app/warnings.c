@@ -27,6 +27,41 @@ void warnings_error(struct call *c, struct arena *a, const struct err *e)
 	}
 }
 
+/* What the system refuses in the home has an owner or a mode that doctor names. */
+static bool warnings_is_shut(struct call *c, const struct err *e)
+{
+	const char *home = os_ikigai_home(c->a);
+	enum err_reason r = err_reason(e);
+
+	return (r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
+	       strstr(err_message(e), home);
+}
+
+struct err *warnings_step(struct call *c, struct err *e)
+{
+	enum err_reason r;
+	struct err *shut = NULL;
+	const char *step;
+
+	if (!e || err_helps(e))
+		return e;
+	r = err_reason(e);
+	step = err_reason_step(r);
+	if (warnings_is_shut(c, e)) {
+		shut = db_shut(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), r, true);
+		step = STEP_DOCTOR;
+	} else if (c->client && r == E_NOT_A_FILE) {
+		step = STEP_FILES; /* a model cannot look at the folder, as a person would */
+	}
+	if (shut || !step)
+		return shut ? shut : e;
+	if (strcmp(step, STEP_USAGE) != 0)
+		return err_help(e, "%s", step);
+	return c->face == FACE_ARGV && c->cmd
+		       ? err_help(e, "'ikm %s --help' says what it takes", c->cmd->name)
+		       : e;
+}
+
 struct err *warnings_none(struct call *c, size_t n, enum err_reason why,
 			  const struct strs *warnings)
 {

@@ -19,7 +19,9 @@ static struct err *waiver_check_rules(const struct kn_item *item, const struct w
 				 "'%.*s' has no rule %lld; it has %zu", STR_ARG(item->id),
 				 (long long)w->constraint, item->constraints_n);
 	if (!found)
-		return err_new(E_NO_SUCH_ITEM, "'%.*s' has no rules to waive", STR_ARG(item->id));
+		return err_help(
+			err_new(E_NO_SUCH_ITEM, "'%.*s' has no rules to waive", STR_ARG(item->id)),
+			"'ikm know list' shows which items have rules");
 	if (fixed == found)
 		return err_help(err_new(E_NOT_ALLOWED,
 					"the rules of '%.*s' cannot be waived: they say waivable: "
@@ -81,8 +83,9 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 				 "'%.*s' is not a date such as 2026-12-31", STR_ARG(w->expires));
 	left = waive_days_left(w, today);
 	if (left < 0)
-		return err_param(E_OUT_OF_RANGE, STR("until"), "%.*s is in the past",
-				 STR_ARG(w->expires));
+		return err_param(E_OUT_OF_RANGE, STR("until"),
+				 "%.*s is in the past; allowed: today and %d days from now",
+				 STR_ARG(w->expires), WAIVE_DAYS_MAX);
 	if (left > WAIVE_DAYS_MAX)
 		return err_help(err_param(E_OUT_OF_RANGE, STR("until"),
 					  "%.*s is %lld days ahead; an exception may last %d days",

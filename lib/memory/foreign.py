@@ -144,7 +144,7 @@ def decode(text, at):
     try:
         return decoder.raw_decode(text, at)
     except json.JSONDecodeError as e:
-        raise Wrong(f"column {e.colno}: {e.msg}" if "\n" not in text.strip(BLANKS) else str(e)) from e
+        raise Wrong(f"no JSON at column {e.colno}: {e.msg}" if "\n" not in text.strip(BLANKS) else f"no JSON: {e}") from e
     except RecursionError as e:
         raise Wrong("it is nested too deep") from e
 
