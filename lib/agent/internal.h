@@ -51,7 +51,7 @@ struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **
 /* Judges the edits of each repository, into its report. */
 struct err *agent_judge(struct agent *g) MUST_USE;
 /* Counts one more denial of each rule; true when some rule has stopped too many. */
-bool agent_denied_again(struct agent *g, const struct check_report *r);
+bool agent_denied_again(struct agent *g, const struct agent_repo *repo);
 /* check.agentWrites, and whether check.agentProtected of some repository denies. */
 enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
 bool agent_protects(struct agent *g);

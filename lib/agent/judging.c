@@ -1,5 +1,6 @@
 /* The repositories that an edit is about, and what their judges say of it. */
 #include "agent/internal.h"
+#include "history/stops.h"
 #include "knowledge/load.h"
 
 #define STOP_AND_ASK 3 /* from so many denials of one rule on the agent is told to stop */
@@ -108,8 +109,9 @@ struct err *agent_judge(struct agent *g)
 	return NULL;
 }
 
-bool agent_denied_again(struct agent *g, const struct check_report *r)
+bool agent_denied_again(struct agent *g, const struct agent_repo *repo)
 {
+	const struct check_report *r = &repo->report;
 	struct strs seen = {0};
 	bool many = false;
 
@@ -123,5 +125,6 @@ bool agent_denied_again(struct agent *g, const struct check_report *r)
 		strs_push(g->a, &seen, rule);
 		many |= agent_state_denied(g, rule) >= STOP_AND_ASK;
 	}
+	stops_note(g->a, repo->git, r);
 	return many;
 }

@@ -59,7 +59,7 @@ static struct str run_denied(struct agent *g, struct str found)
 	bool many = false;
 
 	for (size_t i = 0; i < g->repos.n; i++)
-		many |= agent_denied_again(g, &g->repos.p[i]->report);
+		many |= agent_denied_again(g, g->repos.p[i]);
 	agent_state_save(g);
 	return agent_cut(
 		g->a, str_fmt(g->a, "ikm: %.*s", STR_ARG(agent_denial(g->a, when, found, many))));

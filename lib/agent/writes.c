@@ -71,7 +71,7 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 			continue;
 		out->first = out->first ? out->first : &r->report;
 		if (w->session.n)
-			out->many |= agent_denied_again(g, &r->report);
+			out->many |= agent_denied_again(g, r);
 	}
 	if (denied.n)
 		out->denied = buf_str(&denied);

@@ -1,4 +1,5 @@
 /* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
+#include "history/stops.h"
 #include "report/show.h"
 #include "hook/internal.h"
 #include "hook/probe.h"
@@ -126,14 +127,15 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 	TRY(git_open(a, NULL, &j.git));
 	if (c->name == HOOK_PRE_RECEIVE)
 		return judge_receive(a, &j, in, out);
-	if (c->name != HOOK_PRE_PUSH)
-		return judge_staged(a, &j, out);
-	if (!str_trim(in).n)
+	if (c->name == HOOK_PRE_PUSH && !str_trim(in).n)
 		TRY(from_pre_commit(a, j.git, &in));
-	if (!remote)
+	if (c->name == HOOK_PRE_PUSH && !remote)
 		return err_help(err_new(E_MISSING_PARAMETER, "pre-push needs the remote's name"),
 				"ikm hook run pre-push -- REMOTE URL, as git calls it");
-	return judge_push(a, &j, remote, in, out);
+	TRY(c->name == HOOK_PRE_PUSH ? judge_push(a, &j, remote, in, out)
+				     : judge_staged(a, &j, out));
+	stops_note(a, j.git, out);
+	return NULL;
 }
 
 /* A change that breaks nothing and hides nothing prints nothing. */

@@ -168,6 +168,50 @@ bool check_mentions(struct str text, struct str path, struct str *what)
 	return false;
 }
 
+/* The word as a path of the tree, or as a folder with a slash: by one look at the sorted paths. */
+static bool binds_is_path(const struct strs *paths, struct str word)
+{
+	size_t low = 0, high = paths->n;
+	bool slash = str_find_char(word, '/', 0) != SIZE_MAX;
+
+	while (str_ends(word, STR("/")))
+		word.n--;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(paths->p[mid], word) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* The file of a name with a suffix sorts before the files in a folder of that name. */
+	for (; word.n && low < paths->n && str_starts(paths->p[low], word); low++) {
+		char next = paths->p[low].n > word.n ? paths->p[low].p[word.n] : 0;
+
+		if (!next || (next == '/' && slash))
+			return true;
+		if (next > '/')
+			break;
+	}
+	return false;
+}
+
+bool check_mentions_any(struct str text, const struct strs *paths, struct str own, struct str *what)
+{
+	for (size_t at = 0, end; at < text.n; at = end + 1) {
+		for (end = at; end < text.n && text.p[end] && binds_is_path_char(text.p[end]);)
+			end++;
+		*what = str_sub(text, at, end);
+		while (str_starts(*what, STR("./")))
+			*what = str_sub(*what, 2, what->n);
+		while (str_ends(*what, STR(".")) || str_ends(*what, STR("*")))
+			what->n--;
+		if (what->n && !str_eq(*what, own) && binds_is_path(paths, *what))
+			return true;
+	}
+	return false;
+}
+
 /* ---- all of them ---- */
 
 static bool binds_has(const struct check_bindings *b, const struct kn_item *item,

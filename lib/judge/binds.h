@@ -37,5 +37,8 @@ bool check_lacks_path(struct arena *a, const struct kn_constraint *c, const stru
 		      struct str *named, struct str *other);
 /* Whether a text names the path, or a folder above it, as a path. *what: the name that it has. */
 bool check_mentions(struct str text, struct str path, struct str *what);
+/* Whether it names one of these sorted paths, or a folder above one, other than `own`. */
+bool check_mentions_any(struct str text, const struct strs *paths, struct str own,
+			struct str *what);
 
 #endif

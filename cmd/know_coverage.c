@@ -1,0 +1,280 @@
+/* know coverage: how each active decision holds: by rules that stop, by advice, or by prose alone.
+ */
+#include "common/know.h"
+#include "history/stops.h"
+#include "judge/binds.h"
+#include "knowledge/rulechange.h"
+#include "out/table.h"
+
+#define COVERAGES(X)                                                                               \
+	X(COVERAGE_ENFORCED, "enforced")                                                           \
+	X(COVERAGE_ADVISED, "advised")                                                             \
+	X(COVERAGE_PROSE, "prose")
+enum coverage { COVERAGES(ENUM_MEMBER) };
+static const char *const coverages[] = {COVERAGES(ENUM_NAME) NULL};
+
+static const char *const coverage_formats[] = {"text", "markdown", NULL};
+enum { COVERAGE_TEXT, COVERAGE_MARKDOWN };
+
+struct coverage_args {
+	int format, only;
+	struct strs knowledge;
+};
+
+#define COVER(member, ...) PARAM_OF(struct coverage_args, member, __VA_ARGS__)
+static const struct param coverage_params[] = {
+	COVER(format, .flags = CLI_ONLY, .choices = coverage_formats, .def = "text",
+	      .help = "the output format"),
+	COVER(only, .choices = coverages, .help = "list only these decisions; all are counted"),
+	PARAM_KNOWLEDGE(struct coverage_args),
+	{0},
+};
+
+struct covered {
+	const struct kn_item *item;
+	int coverage;
+	int64_t stopping, other; /* rules that stop, and those that warn or inform */
+	int64_t stopped, times;
+	struct str why;
+};
+struct coverage_result {
+	bool success;
+	struct {
+		struct covered *p;
+		size_t n, cap;
+	} decisions;
+	int64_t counts[ARRAY_SIZE(coverages) - 1];
+	bool noKnowledge;
+};
+
+#define VIA(member, ...)                                                                           \
+	FIELD_OF(struct kn_item, member, __VA_ARGS__, FIELD_VIA(struct covered, item))
+static const struct field covered_fields[] = {
+	VIA(id, "the decision"),
+	VIA(title, "its title"),
+	FIELD_NAMED(struct covered, coverage, "coverage", coverages,
+		    "enforced: a rule stops what breaks it; advised: rules only warn, or it names "
+		    "files of the tree, so 'ikm know for' tells it; prose: neither"),
+	FIELD_OF(struct covered, stopping, "rules that stop a commit"),
+	FIELD_OF(struct covered, other, "rules that warn or inform"),
+	FIELD_TIME(struct covered, stopped, "lastStopped",
+		   "when a rule last stopped a commit, a push or an agent's edit in this clone",
+		   .flags = OPTIONAL),
+	FIELD_OF(struct covered, times, "how often its rules did", .flags = IF_ANY),
+	FIELD_OF(struct covered, why, "advised: the file or folder that it names", .flags = IF_ANY),
+	FIELD_AS(struct kn_item, shown_path, "path", "its file", FIELD_VIA(struct covered, item)),
+	{0},
+};
+#define R struct coverage_result
+static const struct field coverage_counts[] = {
+	FIELD_AS(R, counts[COVERAGE_ENFORCED], "enforced", "decisions with a rule that stops"),
+	FIELD_AS(R, counts[COVERAGE_ADVISED], "advised", "decisions that are only told"),
+	FIELD_AS(R, counts[COVERAGE_PROSE], "prose", "decisions that nothing tells"),
+	{0},
+};
+static const struct field coverage_result[] = {
+	FIELD_OF(R, success, "the decisions were read"),
+	FIELD_RECORDS(R, decisions, "decisions", covered_fields, "the active decisions"),
+	FIELD_GROUP("summary", coverage_counts, "how many of all active decisions"),
+	FIELD_OF(R, noKnowledge, "no source is configured", .flags = IF_ANY),
+	{0},
+};
+#undef R
+
+/* ---- the facts ---- */
+
+struct coverage_tree {
+	struct arena *a;
+	struct strs paths; /* sorted */
+	struct stops stops;
+};
+
+static struct err *coverage_path(void *ctx, const struct tree_file *f)
+{
+	struct coverage_tree *t = ctx;
+
+	strs_push(t->a, &t->paths, str_dup(t->a, f->path));
+	return NULL;
+}
+
+static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
+{
+	struct tree *tree;
+
+	*out = (struct coverage_tree){.a = c->a};
+	if (!c->git)
+		return NULL;
+	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree) : git_tree_worktree(c->git, &tree));
+	if (tree)
+		TRY(tree_foreach(tree, STR(""), coverage_path, out));
+	strs_sort(&out->paths);
+	stops_read(c->a, c->git, &out->stops);
+	return NULL;
+}
+
+static struct covered coverage_of(const struct coverage_tree *t, const struct kn_item *item)
+{
+	struct covered out = {.item = item, .why = STR("")};
+	struct str what;
+
+	for (size_t i = 0; i < item->constraints_n; i++) {
+		const struct kn_constraint *rule = &item->constraints[i];
+		const struct stop *stop = stops_find(t->a, &t->stops, item, rule);
+
+		if (rule_severity(item, rule) == KN_SEVERITY_BLOCK)
+			out.stopping++;
+		else
+			out.other++;
+		if (stop) {
+			out.stopped = stop->at > out.stopped ? stop->at : out.stopped;
+			out.times += stop->times;
+		}
+	}
+	/* As in check_binds(): only accepted decisions are told for what they mention. */
+	if (!item->constraints_n && item->status == KN_STATUS_ACCEPTED &&
+	    check_mentions_any(item->content, &t->paths, item->in_tree ? item->tree_path : STR(""),
+			       &what))
+		out.why = what;
+	out.coverage = out.stopping             ? COVERAGE_ENFORCED
+		       : out.other || out.why.n ? COVERAGE_ADVISED
+						: COVERAGE_PROSE;
+	return out;
+}
+
+static int coverage_cmp(const void *x, const void *y)
+{
+	const struct covered *a = x, *b = y;
+
+	ORDER_BY(a->coverage, b->coverage);
+	ORDER_BY_STR(a->item->id, b->item->id);
+	ORDER_BY_STR(a->item->shown_path, b->item->shown_path);
+	return 0;
+}
+
+static struct err *coverage_run(struct call *c, const void *p, void *out)
+{
+	const struct coverage_args *args = p;
+	struct coverage_result *r = out;
+	struct coverage_tree t;
+	struct knowledge *k;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(coverage_tree(c, &t));
+	r->success = true;
+	r->noKnowledge = !k->sources;
+	for (size_t i = 0; i < k->items.n; i++) {
+		struct covered one;
+
+		if (!knowledge_is_active(k, &k->items.p[i]))
+			continue;
+		one = coverage_of(&t, &k->items.p[i]);
+		r->counts[one.coverage]++;
+		if (args->only < 0 || args->only == one.coverage)
+			*VEC_PUSH(c->a, &r->decisions) = one;
+	}
+	if (r->decisions.n)
+		qsort(r->decisions.p, r->decisions.n, sizeof(*r->decisions.p), coverage_cmp);
+	return NULL;
+}
+
+/* ---- text ---- */
+
+/* "2 rules, last stopped 2026-11-29", "a rule only warns", "names src/pay/". */
+static struct str coverage_how(struct arena *a, const struct covered *x)
+{
+	if (x->stopping && x->stopped)
+		return str_fmt(a, "last stopped %.*s, %jd in all",
+			       STR_ARG(os_day_text(a, x->stopped)), (intmax_t)x->times);
+	if (x->stopping)
+		return STR("stopped nothing in this clone yet");
+	if (x->other)
+		return STR("its rules only warn or inform");
+	return x->why.n ? str_fmt(a, "'ikm know for' tells it: it names %.*s", STR_ARG(x->why))
+			: STR("nothing tells it");
+}
+
+/* A cell of a table in Markdown. */
+static struct str coverage_cell(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '|')
+			buf_putc(&b, '\\');
+		buf_putc(&b, s.p[i]);
+	}
+	return b.n ? buf_str(&b) : STR("");
+}
+
+static void coverage_markdown(struct call *c, const struct coverage_result *r)
+{
+	out_puts(c->out, "| decision | title | held by | rules | |\n|---|---|---|---|---|\n");
+	for (size_t i = 0; i < r->decisions.n; i++) {
+		const struct covered *x = &r->decisions.p[i];
+		const struct str title = coverage_cell(c->a, x->item->title);
+
+		out_safe(c->out,
+			 str_fmt(c->a, "| %.*s | %.*s | %s | %jd | %.*s |", STR_ARG(x->item->id),
+				 STR_ARG(title), coverages[x->coverage],
+				 (intmax_t)(x->stopping + x->other),
+				 STR_ARG(coverage_how(c->a, x))),
+			 false);
+		out_puts(c->out, "\n");
+	}
+	out_puts(c->out, "\n");
+}
+
+static void coverage_table(struct call *c, const struct coverage_result *r)
+{
+	static const struct out_column columns[] = {
+		{"held by", 8, OUT_WHOLE, OUT_PLAIN}, {"rules", 2, OUT_WHOLE, OUT_PLAIN},
+		{"id", 20, OUT_CUT_END, OUT_BOLD},    {"title", 12, OUT_CUT_END, OUT_PLAIN},
+		{"how", 20, OUT_CUT_END, OUT_DIM},
+	};
+	struct out_table t = {.a = c->a, .columns = columns, .n = ARRAY_SIZE(columns)};
+
+	for (size_t i = 0; i < r->decisions.n; i++) {
+		const struct covered *x = &r->decisions.p[i];
+		int64_t rules = x->stopping + x->other;
+
+		out_table_add(&t, (const struct str[]){
+					  str_of(coverages[x->coverage]),
+					  rules ? str_fmt(c->a, "%jd", (intmax_t)rules) : STR("-"),
+					  x->item->id,
+					  x->item->title,
+					  coverage_how(c->a, x),
+				  });
+	}
+	out_table_print(c->out, &t);
+}
+
+static void coverage_text(struct call *c, const void *p, const void *result)
+{
+	const struct coverage_args *args = p;
+	const struct coverage_result *r = result;
+	const int64_t *n = r->counts;
+
+	if (r->noKnowledge) {
+		out_puts(c->err, KNOWLEDGE_NONE "\n");
+		return;
+	}
+	if (args->format == COVERAGE_MARKDOWN)
+		coverage_markdown(c, r);
+	else
+		coverage_table(c, r);
+	out_fmt(c->out, "active decisions: %jd; enforced %jd, advised %jd, prose %jd\n",
+		(intmax_t)(n[COVERAGE_ENFORCED] + n[COVERAGE_ADVISED] + n[COVERAGE_PROSE]),
+		(intmax_t)n[COVERAGE_ENFORCED], (intmax_t)n[COVERAGE_ADVISED],
+		(intmax_t)n[COVERAGE_PROSE]);
+}
+
+const struct cmd cmd_know_coverage = {
+	.name = "know coverage",
+	.summary = "show which decisions rules enforce, and which are prose",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct coverage_args, coverage_params),
+	CMD_RESULT(struct coverage_result, coverage_result),
+	.run = coverage_run,
+	.text = coverage_text,
+};

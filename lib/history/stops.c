@@ -1,0 +1,101 @@
+#include "history/stops.h"
+#include "json/json.h"
+#include "os/os.h"
+#include "record/record.h"
+
+#define STOPS_FILE  "ikm-stops.json"
+#define STOPS_BYTES ((size_t)1 << 20)
+#define STOPS_RULES 1024 /* further rules are not noted */
+#define STOPS_WAIT  500  /* milliseconds */
+
+static const struct field stop_fields[] = {
+	FIELD_OF(struct stop, rule, "its item and what it says"),
+	FIELD_TIME(struct stop, at, "at", "when it last stopped somebody"),
+	FIELD_OF(struct stop, times, "how often it did"),
+	{0},
+};
+struct stops_file {
+	struct stops stops;
+};
+static const struct field stops_fields[] = {
+	FIELD_RECORDS(struct stops_file, stops, "stops", stop_fields, "by rule"),
+	{0},
+};
+
+static struct str stops_rule(struct arena *a, const struct kn_item *item,
+			     const struct kn_constraint *c)
+{
+	return str_fmt(a, "%.*s %s %s %.*s", STR_ARG(item->id), kn_operators[c->op],
+		       kn_targets[c->target], STR_ARG(c->pattern));
+}
+
+static struct err *stops_load(struct arena *a, const char *path, struct stops *out)
+{
+	struct record_reader how = {.what = STOPS_FILE, .unknown = RECORD_IGNORED};
+	struct stops_file file = {0};
+	struct str text;
+	struct val *v;
+
+	TRY(os_read(a, path, STOPS_BYTES, &text));
+	TRY(json_read(a, text, NULL, &v));
+	TRY(record_read(a, &how, stops_fields, v, &file));
+	*out = file.stops;
+	/* The list has no spare room: a push must copy it. */
+	out->cap = out->n;
+	return NULL;
+}
+
+void stops_read(struct arena *a, struct git *g, struct stops *out)
+{
+	*out = (struct stops){0};
+	if (stops_load(a, os_join(a, git_common_dir(g), STOPS_FILE), out))
+		*out = (struct stops){0};
+}
+
+static struct stop *stops_named(const struct stops *s, struct str rule)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (str_eq(s->p[i].rule, rule))
+			return &s->p[i];
+	return NULL;
+}
+
+const struct stop *stops_find(struct arena *a, const struct stops *s, const struct kn_item *item,
+			      const struct kn_constraint *rule)
+{
+	return s->n ? stops_named(s, stops_rule(a, item, rule)) : NULL;
+}
+
+void stops_note(struct arena *a, struct git *g, const struct check_report *r)
+{
+	struct strs seen = {0};
+	struct stops_file file;
+	struct stops *s = &file.stops;
+	struct os_lock *lock;
+
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+		struct str rule = stops_rule(a, v->item, v->constraint);
+
+		if (!v->existing && v->severity == KN_SEVERITY_BLOCK && !strs_has(&seen, rule))
+			strs_push(a, &seen, rule);
+	}
+	if (!seen.n || os_lock_dir(a, git_common_dir(g), STOPS_WAIT, &lock))
+		return;
+	stops_read(a, g, s);
+	for (size_t i = 0; i < seen.n; i++) {
+		struct stop *stop = stops_named(s, seen.p[i]);
+
+		if (!stop && s->n < STOPS_RULES) {
+			stop = VEC_PUSH(a, s);
+			*stop = (struct stop){.rule = seen.p[i]};
+		}
+		if (stop) {
+			stop->at = os_now();
+			stop->times++;
+		}
+	}
+	if (!os_write(os_join(a, git_common_dir(g), STOPS_FILE),
+		      json_text(a, record_val(a, stops_fields, &file)), 0))
+		os_unlock(lock);
+}

@@ -1,0 +1,31 @@
+/*
+ * stops: when each rule last stopped somebody in this clone: a commit, a push, or an agent's edit.
+ * The record is one file in Git's folder, "ikm-stops.json". It only informs: a rule that cannot be
+ * noted stops all the same.
+ */
+#ifndef IKM_HISTORY_STOPS_H
+#define IKM_HISTORY_STOPS_H
+
+#include "judge/check.h"
+#include "git/git.h"
+
+/* A rule is known by its item and by what it says, so it may move within its file. */
+struct stop {
+	struct str rule; /* its item, operator, target and pattern */
+	int64_t at;      /* milliseconds since 1970 */
+	int64_t times;
+};
+struct stops {
+	struct stop *p;
+	size_t n, cap;
+};
+
+/* Notes each rule that blocks in the report. Errors have no consequence. */
+void stops_note(struct arena *a, struct git *g, const struct check_report *r);
+/* Those of the clone; none when the record is missing or damaged. */
+void stops_read(struct arena *a, struct git *g, struct stops *out);
+/* The stop of this rule, or NULL. */
+const struct stop *stops_find(struct arena *a, const struct stops *s, const struct kn_item *item,
+			      const struct kn_constraint *rule);
+
+#endif
