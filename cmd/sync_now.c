@@ -81,11 +81,12 @@ static void sync_now_show(struct showing *s, const char *phase, const char *what
 {
 	struct val *v = val_map(s->c->a), *line = val_map(s->c->a);
 
-	if (s->phase && s->phase != phase)
+	if (s->phase && strcmp(s->phase, phase) != 0)
 		progress_end(&s->progress);
-	if (s->phase != phase)
+	if (!s->phase || strcmp(s->phase, phase) != 0)
 		s->progress = progress_start(what, all);
 	s->phase = phase;
+	s->progress.total = all;
 	progress_at(&s->progress, done);
 	if (!s->lines)
 		return;
@@ -102,9 +103,9 @@ static void sync_now_item(void *ctx, uint64_t done, uint64_t all)
 	sync_now_show(ctx, parts[PART_KNOWLEDGE], "items synced", done, all);
 }
 
-static void sync_now_rows(void *ctx, const char *phase, uint64_t done)
+static void sync_now_rows(void *ctx, const char *phase, uint64_t done, uint64_t all)
 {
-	sync_now_show(ctx, phase, "rows exchanged", done, 0);
+	sync_now_show(ctx, phase, "rows exchanged", done, all);
 }
 
 static void sync_now_message(struct call *c, struct result *r, bool configured)

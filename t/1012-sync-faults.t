@@ -142,8 +142,10 @@ more 'batches are bounded in bytes, in both directions' <<'E'
 awk 'BEGIN { for (k = 0; k < 800; k++) pad = pad " word" k % 97; for (i = 1; i <= 3000; i++) printf "{\"content\":\"large %d%s\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", i, pad }' >l
 on a1 mem import l >/dev/null
 batches() { # MACHINE PHASE: how many, and the largest
-	on "$1" sync now --only remote --json --progress |
-		jq -s --arg phase "$2" -r 'map(.progress // empty | select(.phase == $phase).done) | [length, ([., [0] + .[:-1]] | transpose | map(.[0] - .[1]) | max)] | join(" ")'
+	on "$1" sync now --only remote --json --progress >steps
+	# Each step says how many there are at most.
+	jq -es 'map(.progress // empty) | all(.[]; .phase == "assets" or .done <= .all)' steps >&2
+	jq -s --arg phase "$2" -r 'map(.progress // empty | select(.phase == $phase).done) | [length, ([., [0] + .[:-1]] | transpose | map(.[0] - .[1]) | max)] | join(" ")' steps
 }
 # 5 KB each: a push has 4 MiB in a batch, a pull 8.
 batches a1 push >pushed

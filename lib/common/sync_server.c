@@ -140,8 +140,9 @@ static struct err *exchange_lock(struct call *c, struct os_lock **out)
 }
 
 struct err *sync_exchange(struct call *c, struct memories *m,
-			  void (*progress)(void *ctx, const char *phase, uint64_t done), void *ctx,
-			  struct remote_done *out)
+			  void (*progress)(void *ctx, const char *phase, uint64_t done,
+					   uint64_t all),
+			  void *ctx, struct remote_done *out)
 {
 	struct assets assets = {
 		.db = m->db,
@@ -168,7 +169,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 	/* Each batch is stored on its own, so the next attempt continues behind the last one. */
 	for (unsigned lost = 1; e && ask.pg && pg_is_lost(e) && lost < LOSSES; lost++) {
 		if (progress)
-			progress(ctx, "reconnect", lost);
+			progress(ctx, "reconnect", lost, 0);
 		pg_pause(lost);
 		e = exchange_once(c, TRIES_AGAIN, &ask, out);
 		out->reconnected += ask.pg != NULL;

@@ -26,7 +26,8 @@ struct str sync_question(struct arena *a, struct str tenant, const struct remote
  * the store remembers for the status.
  */
 struct err *sync_exchange(struct call *c, struct memories *m,
-			  void (*progress)(void *ctx, const char *phase, uint64_t done), void *ctx,
-			  struct remote_done *out) MUST_USE;
+			  void (*progress)(void *ctx, const char *phase, uint64_t done,
+					   uint64_t all),
+			  void *ctx, struct remote_done *out) MUST_USE;
 
 #endif

@@ -126,7 +126,7 @@ static struct err *asset_flush(struct asset_batch *b)
 		TRY(push_table(x, TABLE_ASSETS));
 		TRY(push_nonce(x));
 		TRY(pg_write(x->ask->pg, b->a, asset_send, b));
-		exchange_advance(x, "assets", b->rows.n);
+		exchange_advance(x, "assets", b->rows.n, -1);
 		TRY(asset_sent(b));
 	}
 	arena_free(b->a);
@@ -363,7 +363,7 @@ struct err *pull_assets(struct exchange *x)
 		if (p.rows.n || x->now.pulled_assets < x->last)
 			TRY(asset_store(&p));
 		if (p.rows.n)
-			exchange_advance(x, "assets", p.rows.n);
+			exchange_advance(x, "assets", p.rows.n, x->last - x->now.pulled_assets);
 		more = p.rows.n == PULL_ROWS;
 	}
 	return NULL;

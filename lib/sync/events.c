@@ -105,7 +105,8 @@ static struct err *event_push_batch(struct event_batch *b)
 	TRY(push_table(x, TABLE_EVENTS));
 	TRY(push_nonce(x));
 	TRY(pg_write(x->ask->pg, b->a, event_send, b));
-	exchange_advance(x, "events", b->n);
+	DB_EACH(last, x->ask->m->db, Q_EVENT_LAST_ROW)
+		exchange_advance(x, "events", b->n, db_int(last, 0) - b->upto);
 	return event_sent(b);
 }
 
@@ -180,7 +181,7 @@ struct err *pull_events(struct exchange *x)
 		if (rows.n || x->now.pulled_events < x->last)
 			TRY(event_store(x, &rows));
 		if (rows.n)
-			exchange_advance(x, "events", rows.n);
+			exchange_advance(x, "events", rows.n, x->last - x->now.pulled_events);
 		more = rows.n == BATCH_ROWS;
 	}
 	return NULL;

@@ -50,12 +50,14 @@ struct exchange {
 	bool has_nonce;  /* next_nonce is stored here, so the server may have it */
 	bool refused;    /* the server has newer rows: pull again */
 	unsigned tables; /* bits of enum exchange_table: those that the connection has */
-	uint64_t told;
+	const char *phase;
+	uint64_t told; /* rows of the phase that progress has told */
 };
 
 /* ---- remote.c ---- */
 
-void exchange_advance(struct exchange *x, const char *phase, uint64_t n);
+/* Tells n more rows of the phase, of which at most `left` follow; -1: that is not known. */
+void exchange_advance(struct exchange *x, const char *phase, uint64_t n, int64_t left);
 /* Stores x->now, within a transaction. */
 struct err *exchange_store(struct exchange *x) MUST_USE;
 /* The last number that was given to a memory. */

@@ -436,7 +436,7 @@ static struct err *pull_batch(struct pull_batch *b)
 	arena_defer(b->p.a, pull_chunks_drop, b);
 	TRY(pull_run_part(b, true));
 	TRY(pull_store(b));
-	exchange_advance(x, "pull", b->p.n);
+	exchange_advance(x, "pull", b->p.n, x->last - x->now.pulled);
 	return NULL;
 }
 

@@ -455,6 +455,8 @@ void push_passed(struct exchange *x, int64_t first, size_t n)
 
 static struct err *push_batch(struct pushing *p)
 {
+	int64_t last;
+
 	TRY(push_read(p));
 	if (p->rows.n) {
 		TRY(push_table(p->x, TABLE_MEMORIES));
@@ -464,7 +466,8 @@ static struct err *push_batch(struct pushing *p)
 	if (!p->rows.n && !p->gone.n && !p->moved.n && !p->settled.n && !p->failed.n &&
 	    p->upto == p->x->now.pushed)
 		return NULL;
-	exchange_advance(p->x, "push", p->rows.n);
+	TRY(exchange_last_doc(p->x, &last));
+	exchange_advance(p->x, "push", p->rows.n, last - p->upto);
 	return push_store(p);
 }
 

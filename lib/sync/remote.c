@@ -12,11 +12,13 @@
 /* How often a sync pulls again because another machine was faster. */
 #define ROUNDS 8
 
-void exchange_advance(struct exchange *x, const char *phase, uint64_t n)
+void exchange_advance(struct exchange *x, const char *phase, uint64_t n, int64_t left)
 {
-	x->told += n;
+	x->told = x->phase && !strcmp(x->phase, phase) ? x->told + n : n;
+	x->phase = phase;
 	if (x->ask->progress)
-		x->ask->progress(x->ask->ctx, phase, x->told);
+		x->ask->progress(x->ask->ctx, phase, x->told,
+				 left < 0 ? 0 : x->told + (uint64_t)left);
 }
 
 int64_t exchange_clock(int64_t ms, int64_t former)

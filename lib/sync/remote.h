@@ -26,7 +26,8 @@ struct remote_ask {
 	struct events *events;
 	struct pg *pg;
 	struct remote_share share;
-	void (*progress)(void *ctx, const char *phase, uint64_t done);
+	/* done: rows of the phase so far; all: at most so many, 0: not known */
+	void (*progress)(void *ctx, const char *phase, uint64_t done, uint64_t all);
 	void *ctx;
 };
 
