@@ -166,9 +166,4 @@ struct err *settings_commands(struct arena *a, struct str text, const char *even
 struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
 			  const char **out) MUST_USE;
 
-/* ---- start.c ---- */
-
-/* The text for the start of a session; empty: there is nothing to say. */
-struct err *agent_start(struct agent *g, struct str *out) MUST_USE;
-
 #endif

@@ -295,8 +295,6 @@ bool cmd_is_noun(struct str noun);
  * delete'?". For a noun the help lists its verbs. `second` is empty when there is no second word.
  */
 struct err *cmd_unknown(struct arena *a, struct str first, struct str second);
-/* Appends at most three commands that the word may mean. noun is empty for a first word. */
-void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs *found);
 
 /* ---- running ---- */
 

@@ -37,48 +37,4 @@ struct err *text_at_lines(struct arena *a, struct err *e, const int64_t *lines, 
 /* The text must be one line that is not blank, without control characters. */
 struct err *text_one_line(struct str s, const char *param) MUST_USE;
 
-/* ---- text_items.c: the items of a section's lists, and their names ---- */
-
-struct text_item {
-	size_t from, to; /* its lines, without blank lines behind it */
-	size_t line;
-	unsigned depth;
-	bool parent;     /* other items stand below it */
-	struct str text; /* its own text, without the marker; lines joined by a blank */
-	struct str indent, marker;
-};
-struct text_items {
-	struct text_item *p;
-	size_t n, cap;
-};
-/* The items of the body, outer and inner ones, in order. */
-struct err *text_items(const struct text_edit *t, struct text_items *out) MUST_USE;
-/* The length of the list marker and the blanks behind it, or 0. */
-size_t text_marker(struct str s);
-/* Every run of blanks and line ends becomes one blank. */
-struct str text_squeezed(struct arena *a, struct str s);
-
-/* The evidence tokens of a text, each once, also malformed ones. */
-struct strs text_tokens(struct arena *a, struct str s);
-/* The text without its tokens and the brackets and commas that stood around them. */
-struct str text_without_tokens(struct arena *a, struct str s);
-
-struct text_found {
-	bool *is; /* for each item: it is named */
-	size_t n;
-};
-void text_found_add(struct text_found *f, size_t i);
-/* Adds the item with this text or this token. Two of them are the error NOT_UNIQUE. */
-struct err *text_find_one(const struct text_edit *t, const struct text_items *items,
-			  struct str name, bool token, struct text_found *f, bool *found) MUST_USE;
-/*
- * Adds the items that a line names: by tokens alone, or by its text. *found is false when it is the
- * text of no item. Errors: NOT_UNIQUE; NO_SUCH_TEXT for a token that no item has.
- */
-struct err *text_find_named(const struct text_edit *t, const struct text_items *items,
-			    struct str name, struct text_found *f, bool *found) MUST_USE;
-/* The error NO_SUCH_TEXT with the nearest item. */
-struct err *text_no_item(const struct text_edit *t, const struct text_items *items,
-			 struct str name) MUST_USE;
-
 #endif

@@ -1,5 +1,4 @@
-/* What the files of git_commit_paths() share: commit.c, free.c, ident.c, ref.c, stored.c.
- */
+/* What the files of git_commit_paths() share: commit.c, free.c, ref.c, stored.c. */
 #ifndef IKM_GIT_COMMIT_H
 #define IKM_GIT_COMMIT_H
 
@@ -68,20 +67,6 @@ struct err *ref_is_missing(struct git *g, const char *name) MUST_USE;
 struct err *head_is_unborn(struct git *g, struct arena *a) MUST_USE;
 /* Removes the lock files of HEAD and its branch that a killed ikm left. */
 void head_clear(struct git *g, struct arena *a, const struct head *h);
-
-/* ---- ident.c ---- */
-
-struct ident {
-	struct str name, email, date; /* date: "1700000000 +0100" */
-};
-enum ident_role { IDENT_AUTHOR, IDENT_COMMITTER };
-/* git's identity. NOT_CONFIGURED; BAD_ARGUMENT for a date that ikm cannot read. */
-struct err *ident_of(struct git *g, struct arena *a, enum ident_role role,
-		     struct ident *out) MUST_USE;
-/* A name without what git removes from names. */
-struct str ident_clean(struct arena *a, struct str name);
-/* "Ada <ada@example.org> 1700000000 +0100" */
-struct str ident_text(struct arena *a, const struct ident *i);
 
 /* ---- free.c ---- */
 

@@ -197,8 +197,6 @@ struct err *libgit2_to_object(struct git *g, struct arena *a, const char *path, 
 /* Values of `git -c` and GIT_CONFIG_COUNT, in order; they override every file. */
 struct err *config_env(const struct git *g, struct arena *a, const char *key,
 		       struct strs *out) MUST_USE;
-/* The paths that a configuration file includes under any condition, as written. */
-void config_includes(struct arena *a, struct str text, struct strs *paths);
 /* Reads a boolean as git does; `otherwise` when it is no boolean. */
 bool config_bool(const char *value, bool otherwise);
 /* Replaces a leading "~/" by the home folder. */

@@ -146,14 +146,6 @@ struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip
 			  const struct base_commits *more, bool is_branch,
 			  struct check_report *out) MUST_USE;
 
-/*
- * Compares the rules that the default branch reads from a ref of this repository, before and after
- * the push of out->refs. A rule that the push takes away without a retirement blocks. default_id
- * empty: nothing is done.
- */
-struct err *judge_ref_sources(struct arena *a, const struct judge *j, struct str default_id,
-			      struct check_report *out) MUST_USE;
-
 /* Whether the id names files: a tag may name a single blob, and git pushes that too. */
 struct err *judge_has_tree(struct arena *a, const struct judge *j, struct str id,
 			   bool *has) MUST_USE;

@@ -139,10 +139,4 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
 			struct hook_outcome *out) MUST_USE;
 
-/*
- * Prints one line when lint warns of the decisions that the staged change touches. It stops
- * nothing: an error is a line too.
- */
-void hook_lint(struct arena *a, const struct strs *set, struct out *err);
-
 #endif

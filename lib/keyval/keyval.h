@@ -52,27 +52,4 @@ typedef void keyval_fn(void *ctx, const struct keyval *k);
 struct err *keyval_read(struct arena *scratch, struct str path, struct str text, keyval_fn *fn,
 			void *ctx) MUST_USE;
 
-/* ---- for the files of this module ---- */
-
-struct keyvals {
-	struct arena *a;
-	struct str text;
-	struct buf path; /* the keys down to here; then the line */
-	keyval_fn *fn;
-	void *ctx;
-};
-/* PREFIX.KEY=VALUE; without a prefix KEY=VALUE. */
-struct err *keyval_give(struct keyvals *k, struct str prefix, struct str key, struct str value,
-			size_t at) MUST_USE;
-/* BAD_CONFIG with the place. */
-struct err *keyval_bad(const struct keyvals *k, size_t at, const char *what) MUST_USE;
-enum keyval_ini {
-	KEYVAL_INI,      /* deeper indented lines continue a value */
-	KEYVAL_INI_FLAT, /* a line is a setting: npm, EditorConfig */
-	KEYVAL_INI_GIT,  /* values have quotes and escapes, and a backslash continues them */
-};
-struct err *keyval_ini(struct keyvals *k, enum keyval_ini form) MUST_USE;
-struct err *keyval_env(struct keyvals *k) MUST_USE;
-struct err *keyval_properties(struct keyvals *k) MUST_USE;
-
 #endif

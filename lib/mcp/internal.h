@@ -131,12 +131,6 @@ void mcp_complete(const struct session *s, struct arena *a, struct val *result, 
  * that the client protects. */
 #define MCP_ROOTS_WAIT_MS 3000
 
-void mcp_ask_roots(struct session *s, struct os_serve *serve);
-/* Whether id is the id of the open roots/list request. */
-bool mcp_is_roots_id(const struct session *s, const struct val *id);
-/* Takes the client's answer; result is NULL when the answer is an error. */
-void mcp_roots(struct session *s, struct os_serve *serve, const struct val *result);
-
 /* ---- running methods ---- */
 
 #define MCP_META "io.modelcontextprotocol/"

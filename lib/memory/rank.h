@@ -181,8 +181,6 @@ enum rank_group rank_group(const struct ranked *r);
  * The size of the store is none of them: what is stored besides says nothing of an answer.
  */
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
-/* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */
-void rank_behind_merged(struct memory_ground *ground, struct arena *a, struct ranked_list *all);
 /* Points from 0 to 1, by RANK_SCALE. */
 double rank_points(double points);
 /*

@@ -1,10 +1,36 @@
 /* Answers a question: ranks its candidates, and picks the hits among them. */
 #include "memory/search.h"
-#include "memory/candidates.h"
 #include "meaning/meaning.h"
+#include "memory/candidates.h"
 #include "memory/internal.h"
+#include "memory/rank.h"
 #include "memory/ties.h"
 #include "os/os.h"
+
+/* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */
+static void rank_behind_merged(struct memory_ground *ground, struct arena *a,
+			       struct ranked_list *all)
+{
+	const struct memory **placed;
+	size_t n = 0;
+
+	if (!ground)
+		return;
+	placed = arena_array(a, all->n, sizeof(*placed));
+	for (size_t i = 0; i < all->n; i++)
+		if (all->p[i].meant && all->p[i].memory->commit.n)
+			placed[n++] = all->p[i].memory;
+	memory_ties_reach(ground, placed, n);
+	for (size_t i = 0; i < all->n && n; i++) {
+		struct ranked *r = &all->p[i];
+		double points = r->points;
+
+		if (!r->meant || !memory_ties_elsewhere(ground, r->memory))
+			continue;
+		r->points *= RANK_BRANCH;
+		r->parts.state += r->points - points;
+	}
+}
 
 /* How far a chain of replacements is followed. STEPS: through memories that are no candidates. */
 enum { REPLACED = 8, STEPS = 64 };

@@ -116,8 +116,6 @@ bool os_is_below(struct str path, struct str dir);
 /* ".git", in any case of letters, because some file systems ignore case. */
 bool os_is_git_name(struct str part);
 
-/* Makes a child's environment, and nothing else does: see childenv.c. NULL-ended. */
-char **os_child_env(struct arena *a, const struct os_spawn *s);
 /*
  * Starts the child, in its own session unless in the foreground. fds: its descriptors 0, 1 and 2;
  * -1: inherit. mask: its blocked signals. Errors as in os_run().
@@ -141,8 +139,6 @@ struct os_orphans {
 	bool on, was; /* the former setting */
 	struct os_pids before;
 };
-void os_orphans_take(struct arena *a, struct os_orphans *o);
-void os_orphans_end(struct os_orphans *o);
 
 /* For new threads: blocks all signals except those for a thread's own faults. old restores them. */
 void os_block_signals(sigset_t *old);

@@ -64,9 +64,6 @@ enum { LIBPQ_COMMAND_OK = 1, LIBPQ_TUPLES_OK = 2, LIBPQ_COPY_IN = 4 }; /* ExecSt
 enum { LIBPQ_VERBOSE = 2 };                                            /* PGVerbosity */
 enum { LIBPQ_FIELD_STATE = 'C', LIBPQ_FIELD_MESSAGE = 'M', LIBPQ_FIELD_DETAIL = 'D' };
 
-/* Loads libpq once for the process. Errors: NO_LIBRARY says what to install. */
-struct err *libpq_load(const struct libpq **out) MUST_USE;
-
 struct pg {
 	const struct libpq *lib;
 	PGconn *conn;

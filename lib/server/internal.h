@@ -80,7 +80,6 @@ const char *server_pins_instructions(const struct server_offer *offer, struct ar
 void server_resources_list(void *ctx, struct mcp_call *m);
 void server_resources_templates(void *ctx, struct mcp_call *m);
 void server_resources_read(void *ctx, struct mcp_call *m);
-void server_completion(void *ctx, struct mcp_call *m);
 
 /*
  * The files of the caller's folder in the garden, without history copies: paths below the folder,
@@ -100,13 +99,6 @@ void server_prompts_get(void *ctx, struct mcp_call *m);
 bool server_prompt_argument(struct str name, const char **argument);
 
 struct fit;
-/* ---- limit.c: how long the answer to one call may be ---- */
-
-/* Adds the parameter to the schema of a tool whose answers are often long. */
-void server_limit_schema(struct arena *a, const struct cmd *cmd, struct val *input);
-/* Takes the parameter off the input of ikm's own tools. BAD_ARGUMENT when it is out of range. */
-struct err *server_limit_take(struct val *input, struct fit *fit) MUST_USE;
-
 /* ---- answer.c: a tool's result as the answer to tools/call ---- */
 
 struct server_answer {

@@ -1,10 +1,69 @@
 /* tools/list and tools/call, over the command table and the user's programs. */
 #include "internal.h"
+#include "app/warnings.h"
 #include "common/audit.h"
 #include "common/result_fit.h"
 #include "common/tools.h"
-#include "app/warnings.h"
 #include "json/json.h"
+#include "server/internal.h"
+
+#define NAME "maxTokens"
+
+/* Adds the parameter to the schema of a tool whose answers are often long. */
+static void server_limit_schema(struct arena *a, const struct cmd *cmd, struct val *input)
+{
+	struct val *properties = val_get(input, "properties"), *p;
+
+	if (!(cmd->traits & TOOL_LONG) || !properties)
+		return;
+	p = val_set(a, properties, NAME, val_map(a));
+	val_set(a, p, "type", val_str(a, STR("integer")));
+	val_set(a, p, "minimum", val_int(a, FIT_LEAST));
+	val_set(a, p, "maximum", val_int(a, FIT_MOST));
+	val_set(a, p, "description", val_str(a, STR("limit of the answer")));
+}
+
+static void server_limit_remove(struct val *map, const struct val *member)
+{
+	struct val *last = NULL;
+
+	VAL_EACH(map, m) {
+		if (m != member) {
+			last = m;
+			continue;
+		}
+		if (last)
+			last->next = m->next;
+		else
+			map->first = m->next;
+		if (map->last == m)
+			map->last = last;
+		map->n--;
+		return;
+	}
+}
+
+/* Takes the parameter off the input of ikm's own tools. BAD_ARGUMENT when it is out of range. */
+static struct err *server_limit_take(struct val *input, struct fit *fit)
+{
+	const struct val *v = val_get(input, NAME);
+	int64_t n;
+
+	if (!v)
+		return NULL;
+	/* Hosts send null for what the model left out, and numbers as texts. */
+	if (v->type == VAL_NULL) {
+		server_limit_remove(input, v);
+		return NULL;
+	}
+	if ((v->type != VAL_NUM && v->type != VAL_STR) || !str_int(v->s, &n) || n < FIT_LEAST ||
+	    n > FIT_MOST)
+		return err_param(E_BAD_ARGUMENT, STR(NAME),
+				 NAME " must be a whole number from %d to %d", FIT_LEAST, FIT_MOST);
+	fit->tokens = (size_t)n;
+	server_limit_remove(input, v);
+	return NULL;
+}
 
 static bool server_has_listed(const struct server_offer *o, const struct cmd *cmd)
 {

@@ -1,7 +1,665 @@
 /* Parses TOML documents: keys, tables, inline tables and lists. */
 #include "toml/toml.h"
-#include "toml/scan.h"
-#include "toml/table.h"
+
+/*
+ * The tokens: blanks, comments, keys, strings, numbers, dates. Each function reads at s->p and
+ * moves it behind the token. The caller has checked that the text is UTF-8.
+ */
+struct scan {
+	struct arena *arena;
+	struct str text;
+	const char *p, *end;
+};
+
+static struct span scan_span(const struct scan *s, const char *from)
+{
+	return (struct span){(size_t)(from - s->text.p), (size_t)(s->p - s->text.p)};
+}
+
+/* The byte at s->p, or NUL at the end; no grammar rule expects a NUL. */
+static char scan_peek(const struct scan *s)
+{
+	return s->p < s->end ? *s->p : 0;
+}
+
+PRINTF(4, 5)
+static struct err *scan_bad(const struct scan *s, const char *at, enum err_reason reason,
+			    const char *fmt, ...)
+{
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	e = err_at(reason, str_place(s->text, (size_t)(at - s->text.p)), fmt, ap);
+	va_end(ap);
+	return e;
+}
+
+/* The error "expected WHAT, found …" at s->p. */
+static struct err *scan_expected(const struct scan *s, const char *what)
+{
+	uint32_t code = 0;
+	char c = scan_peek(s);
+
+	if (s->p == s->end)
+		return scan_bad(s, s->p, E_BAD_TOML, "expected %s, but the text ends", what);
+	if (c == '\n' || c == '\r')
+		return scan_bad(s, s->p, E_BAD_TOML, "expected %s, but the line ends", what);
+	if (c > ' ' && c < 0x7f)
+		return scan_bad(s, s->p, E_BAD_TOML, "expected %s, found '%c'", what, c);
+	str_utf8_char(s->p, (size_t)(s->end - s->p), &code);
+	return scan_bad(s, s->p, E_BAD_TOML, "expected %s, found U+%04X", what, (unsigned)code);
+}
+
+/* Skips spaces and tabs. */
+static void scan_blanks(struct scan *s)
+{
+	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t'))
+		s->p++;
+}
+
+static bool is_control(char c)
+{
+	return ((unsigned char)c < ' ' && c != '\t') || c == 0x7f;
+}
+
+/* The length of the line end at p: LF, CRLF, or 0 for none. A CR alone ends no line. */
+static size_t toml_scan_line_end(const char *p, const char *end)
+{
+	if (p < end && *p == '\n')
+		return 1;
+	return end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
+}
+
+static struct err *toml_scan_comment(struct scan *s)
+{
+	scan_blanks(s);
+	if (scan_peek(s) != '#')
+		return NULL;
+	while (s->p < s->end && !toml_scan_line_end(s->p, s->end)) {
+		if (is_control(*s->p))
+			return scan_bad(s, s->p, E_BAD_TOML,
+					"control character 0x%02X in a comment", (unsigned)*s->p);
+		s->p++;
+	}
+	return NULL;
+}
+
+/* Skips blanks, a comment, and the end of the line or of the text. Anything else is an error. */
+static struct err *scan_line_end(struct scan *s)
+{
+	size_t n;
+
+	TRY(toml_scan_comment(s));
+	n = toml_scan_line_end(s->p, s->end);
+	if (!n && s->p < s->end)
+		return scan_expected(s, "the end of the line");
+	s->p += n;
+	return NULL;
+}
+
+/* Skips all blanks, comments and line ends. */
+static struct err *scan_gap(struct scan *s)
+{
+	size_t n;
+
+	do {
+		TRY(toml_scan_comment(s));
+		n = toml_scan_line_end(s->p, s->end);
+		s->p += n;
+	} while (n);
+	return NULL;
+}
+
+/* Reads the escape at *p, behind its backslash, in a string up to `end`; moves *p behind it. */
+static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *end,
+					 struct buf *out)
+{
+	const struct scan *s = ctx;
+	static const char names[] = "\"\\bfnrt", codes[] = "\"\\\b\f\n\r\t";
+	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
+	size_t n = **p == 'u' ? 4 : **p == 'U' ? 8 : 0;
+	uint32_t code;
+
+	if (name) {
+		*p += 1;
+		buf_putc(out, codes[name - names]);
+		return NULL;
+	}
+	if (!n)
+		return scan_bad(s, at, E_BAD_TOML,
+				"a backslash may only stand before one of \"\\bfnrtuU");
+	if ((size_t)(end - *p) <= n || !str_hex((struct str){*p + 1, n}, &code))
+		return scan_bad(s, at, E_BAD_TOML, "expected %zu hexadecimal digits after \\%c", n,
+				**p);
+	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return scan_bad(s, at, E_BAD_TOML, "U+%04X is not a character", (unsigned)code);
+	*p += n + 1;
+	buf_utf8(out, code);
+	return NULL;
+}
+
+/* Skips a line end behind a backslash, with all blanks and line ends around it. False: none. */
+static bool skip_folded(const char **p, const char *end)
+{
+	const char *q = *p;
+	bool lines = false;
+
+	for (;;) {
+		size_t n = toml_scan_line_end(q, end);
+
+		lines = lines || n;
+		if (!n && (q == end || (*q != ' ' && *q != '\t')))
+			break;
+		q += n ? n : 1;
+	}
+	if (lines)
+		*p = q;
+	return lines;
+}
+
+static struct err *toml_scan_read_multi(void *ctx, const char **p, const char *end, struct buf *out)
+{
+	return skip_folded(p, end) ? NULL : toml_scan_read_escape(ctx, p, end, out);
+}
+
+/* Moves to the closing quotes of the string that was opened at `open`. */
+static struct err *find_close(struct scan *s, const char *open, bool multi, bool *escaped)
+{
+	char quote = *open;
+
+	for (; s->p < s->end; s->p++) {
+		if (*s->p == quote) {
+			size_t n = 1;
+
+			if (!multi)
+				return NULL;
+			/* Up to two quotes before the closing three belong to the text. */
+			while (n < 5 && s->p + n < s->end && s->p[n] == quote)
+				n++;
+			if (n >= 3) {
+				s->p += n - 3;
+				return NULL;
+			}
+			s->p += n - 1;
+		} else if (*s->p == '\\' && quote == '"') {
+			/*
+			 * The next byte does not end the string; toml_scan_read_escape() validates
+			 * it.
+			 */
+			*escaped = true;
+			s->p += s->p + 1 < s->end;
+		} else if (is_control(*s->p)) {
+			size_t n = toml_scan_line_end(s->p, s->end);
+
+			if (n && !multi)
+				break;
+			if (!n)
+				return scan_bad(s, s->p, E_BAD_TOML,
+						"control character 0x%02X in a string",
+						(unsigned)*s->p);
+			s->p += n - 1;
+		}
+	}
+	return scan_bad(s, open, E_BAD_TOML,
+			multi ? "this string is not closed by %c%c%c"
+			      : "this string is not closed by %c in its line",
+			quote, quote, quote);
+}
+
+static struct err *toml_scan_read_string(struct scan *s, bool multi, struct str *out)
+{
+	const char *open = s->p, *from;
+	bool escaped = false;
+
+	s->p += multi ? 3 : 1;
+	if (multi)
+		s->p += toml_scan_line_end(s->p, s->end);
+	from = s->p;
+	TRY(find_close(s, open, multi, &escaped));
+	*out = (struct str){from, (size_t)(s->p - from)};
+	if (escaped)
+		TRY(buf_unescape(s->arena, *out,
+				 multi ? toml_scan_read_multi : toml_scan_read_escape, s, out));
+	s->p += multi ? 3 : 1;
+	return NULL;
+}
+
+/* Reads a string of any of the four kinds; s->p is at its quote. Sets v's type, text and span. */
+static struct err *scan_string(struct scan *s, struct val *v)
+{
+	const char *from = s->p;
+	bool multi = s->end - from >= 3 && from[1] == from[0] && from[2] == from[0];
+
+	v->type = VAL_STR;
+	TRY(toml_scan_read_string(s, multi, &v->s));
+	v->at = scan_span(s, from);
+	return NULL;
+}
+
+static bool is_bare(char c)
+{
+	return ascii_is_alnum(c) || c == '-' || c == '_';
+}
+
+/* Reads one part of a key and decodes it; *at includes its quotes. */
+static struct err *scan_key(struct scan *s, struct str *key, struct span *at)
+{
+	const char *from = s->p;
+
+	if (scan_peek(s) == '"' || scan_peek(s) == '\'') {
+		TRY(toml_scan_read_string(s, false, key));
+	} else {
+		while (s->p < s->end && is_bare(*s->p))
+			s->p++;
+		if (s->p == from)
+			return scan_expected(s, "a key");
+		*key = (struct str){from, (size_t)(s->p - from)};
+	}
+	*at = scan_span(s, from);
+	return NULL;
+}
+
+/*
+ * The lists and tables of a document while it is read. Each records how it was made, because that
+ * decides whether more may be added to it.
+ */
+enum made {
+	BY_HEADER, /* [x], and each element of [[x]] */
+	BY_PARENT, /* x in [x.y]: may get its own header later */
+	BY_DOT,    /* x in x.y = 1 */
+	INLINE,    /* { }: nothing can be added */
+	ARRAY,     /* [ ]: nothing can be added */
+	TABLES,    /* the list of all [[x]] */
+};
+
+struct member;
+
+/* Every VAL_LIST and VAL_MAP of the reader is the first member of a struct table. */
+struct table {
+	struct val v;
+	enum made made;
+	unsigned depth;
+	struct member *index; /* only for a map with many members */
+};
+
+/* Removes exactly n digits from the front; false when they are not there. */
+static bool scalar_parse_digits(struct str *s, size_t n, unsigned *number)
+{
+	*number = 0;
+	if (s->n < n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = (unsigned char)s->p[i] - (unsigned)'0';
+
+		if (d > 9)
+			return false;
+		*number = *number * 10 + d;
+	}
+	*s = str_sub(*s, n, s->n);
+	return true;
+}
+
+static bool toml_scalar_accept(struct str *s, char c)
+{
+	if (!s->n || s->p[0] != c)
+		return false;
+	*s = str_sub(*s, 1, s->n);
+	return true;
+}
+
+static unsigned days_in(unsigned year, unsigned month)
+{
+	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap ? 1u : 0u);
+}
+
+/* Returns NULL, or the text of the error. */
+static const char *scalar_parse_date(struct str *s)
+{
+	unsigned year, month, day;
+
+	if (!scalar_parse_digits(s, 4, &year) || !toml_scalar_accept(s, '-') ||
+	    !scalar_parse_digits(s, 2, &month) || !toml_scalar_accept(s, '-') ||
+	    !scalar_parse_digits(s, 2, &day))
+		return "a date is written 1979-05-27";
+	if (month < 1 || month > 12)
+		return "a month is between 01 and 12";
+	if (day < 1 || day > days_in(year, month))
+		return "this month does not have that day";
+	return NULL;
+}
+
+static const char *scalar_parse_time(struct str *s)
+{
+	unsigned hour, minute, second, digit;
+
+	if (!scalar_parse_digits(s, 2, &hour) || !toml_scalar_accept(s, ':') ||
+	    !scalar_parse_digits(s, 2, &minute) || !toml_scalar_accept(s, ':') ||
+	    !scalar_parse_digits(s, 2, &second))
+		return "a time is written 07:32:00";
+	/* RFC 3339 allows second 60, for leap seconds. */
+	if (hour > 23 || minute > 59 || second > 60)
+		return "a time is between 00:00:00 and 23:59:60";
+	if (!toml_scalar_accept(s, '.'))
+		return NULL;
+	if (!scalar_parse_digits(s, 1, &digit))
+		return "a second's fraction needs a digit";
+	while (scalar_parse_digits(s, 1, &digit))
+		;
+	return NULL;
+}
+
+static const char *scalar_parse_offset(struct str *s)
+{
+	unsigned hour, minute;
+
+	if (toml_scalar_accept(s, 'Z') || toml_scalar_accept(s, 'z') ||
+	    !(toml_scalar_accept(s, '+') || toml_scalar_accept(s, '-')))
+		return NULL;
+	if (!scalar_parse_digits(s, 2, &hour) || !toml_scalar_accept(s, ':') ||
+	    !scalar_parse_digits(s, 2, &minute))
+		return "an offset is written Z or +07:00";
+	return hour > 23 || minute > 59 ? "an offset is between -23:59 and +23:59" : NULL;
+}
+
+/* A date, a time, or both with or without an offset, as in RFC 3339. */
+static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
+{
+	const char *from = s->p, *wrong = NULL;
+	struct str rest = {from, (size_t)(s->end - from)};
+	bool date = from[2] != ':', time = !date;
+
+	if (date) {
+		wrong = scalar_parse_date(&rest);
+		/* A blank belongs to the value only when a digit follows it. */
+		if (!wrong && rest.n > 1 && rest.p[0] == ' ' && rest.p[1] >= '0' &&
+		    rest.p[1] <= '9')
+			time = toml_scalar_accept(&rest, ' ');
+		else if (!wrong)
+			time = toml_scalar_accept(&rest, 'T') || toml_scalar_accept(&rest, 't');
+	}
+	if (!wrong && time)
+		wrong = scalar_parse_time(&rest);
+	if (!wrong && time && date)
+		wrong = scalar_parse_offset(&rest);
+	if (wrong)
+		return scan_bad(s, from, E_BAD_TOML, "%s", wrong);
+	s->p = rest.p;
+	v->type = VAL_TIME;
+	v->s = (struct str){from, (size_t)(rest.p - from)};
+	return NULL;
+}
+
+static bool toml_scalar_is_digit(char c, unsigned base)
+{
+	unsigned char u = (unsigned char)c;
+
+	if (base == 16)
+		return ascii_is_digit((char)u) || ((u | 0x20) >= 'a' && (u | 0x20) <= 'f');
+	return u >= '0' && u < '0' + base;
+}
+
+/* Removes digits with single underscores between them; false when there are none. */
+static bool scalar_skip_digits(struct str *s, unsigned base)
+{
+	size_t n = 0;
+
+	while (n < s->n && (toml_scalar_is_digit(s->p[n], base) ||
+			    (s->p[n] == '_' && n && toml_scalar_is_digit(s->p[n - 1], base) &&
+			     n + 1 < s->n && toml_scalar_is_digit(s->p[n + 1], base))))
+		n++;
+	*s = str_sub(*s, n, s->n);
+	return n;
+}
+
+/* Returns the number without its underscores and its plus sign. */
+static struct str cleaned(struct scan *s, struct str word)
+{
+	struct buf b;
+
+	toml_scalar_accept(&word, '+');
+	if (str_find_char(word, '_', 0) == SIZE_MAX)
+		return word;
+	b = buf_in(s->arena);
+	for (size_t i = 0; i < word.n; i++)
+		if (word.p[i] != '_')
+			buf_putc(&b, word.p[i]);
+	return buf_str(&b);
+}
+
+static struct err *out_of_range(const struct scan *s, struct str word)
+{
+	return scan_bad(s, word.p, E_BAD_TOML,
+			"an integer is between -9223372036854775808 and 9223372036854775807");
+}
+
+static unsigned base_of(char c)
+{
+	return c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
+}
+
+/* Sets v to the decimal text of 0xff, 0o17 or 0b11. */
+static struct err *read_based(struct scan *s, struct str word, unsigned base, struct val *v)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 2; i < word.n; i++) {
+		unsigned char c = (unsigned char)word.p[i];
+		unsigned d = c <= '9' ? c - (unsigned)'0' : (c | 0x20u) - 'a' + 10;
+
+		if (c == '_')
+			continue;
+		if (n > ((uint64_t)INT64_MAX - d) / base)
+			return out_of_range(s, word);
+		n = n * base + d;
+	}
+	v->s = str_fmt(s->arena, "%llu", (unsigned long long)n);
+	return NULL;
+}
+
+static struct err *no_scalar(const struct scan *s, struct str word)
+{
+	if (!word.n)
+		return scan_expected(s, "a value");
+	return scan_bad(s, word.p, E_BAD_TOML,
+			"'%.*s' is not a number, a date, true or false; a string needs quotes",
+			(int)size_min(word.n, 60), word.p);
+}
+
+static struct err *toml_scalar_read_number(struct scan *s, struct str word, struct val *v)
+{
+	struct str rest = word, digits;
+	unsigned base;
+	int64_t n;
+
+	v->type = VAL_NUM;
+	base = word.n > 1 && word.p[0] == '0' ? base_of(word.p[1]) : 0;
+	if (base) {
+		rest = str_sub(word, 2, word.n);
+		return scalar_skip_digits(&rest, base) && !rest.n ? read_based(s, word, base, v)
+								  : no_scalar(s, word);
+	}
+	if (!toml_scalar_accept(&rest, '-'))
+		toml_scalar_accept(&rest, '+');
+	v->s = cleaned(s, word);
+	if (str_is(rest, "nan"))
+		v->s = rest;
+	if (str_is(rest, "inf") || str_is(rest, "nan"))
+		return NULL;
+	digits = rest;
+	if (!scalar_skip_digits(&rest, 10) || (digits.p[0] == '0' && digits.n - rest.n > 1))
+		return no_scalar(s, word);
+	if (!rest.n) {
+		if (!str_int(v->s, &n))
+			return out_of_range(s, word);
+		if (!n)
+			v->s = STR("0");
+		return NULL;
+	}
+	if (toml_scalar_accept(&rest, '.') && !scalar_skip_digits(&rest, 10))
+		return no_scalar(s, word);
+	if (toml_scalar_accept(&rest, 'e') || toml_scalar_accept(&rest, 'E')) {
+		if (!toml_scalar_accept(&rest, '-'))
+			toml_scalar_accept(&rest, '+');
+		if (!scalar_skip_digits(&rest, 10))
+			return no_scalar(s, word);
+	}
+	return rest.n ? no_scalar(s, word) : NULL;
+}
+
+static bool toml_scalar_is_word(char c)
+{
+	return toml_scalar_is_digit(c, 10) || ascii_is_letter(c) || c == '_' || c == '+' ||
+	       c == '-' || c == '.' || c == ':';
+}
+
+/* Four digits and a dash, or two digits and a colon. */
+static bool is_time(struct str word)
+{
+	unsigned n;
+	struct str date = word, time = word;
+
+	return (scalar_parse_digits(&date, 4, &n) && toml_scalar_accept(&date, '-')) ||
+	       (scalar_parse_digits(&time, 2, &n) && toml_scalar_accept(&time, ':'));
+}
+
+/* Reads a number, date, time or boolean. Sets v's type, text and span. */
+static struct err *scan_scalar(struct scan *s, struct val *v)
+{
+	const char *from = s->p;
+	struct str word;
+
+	while (s->p < s->end && toml_scalar_is_word(*s->p))
+		s->p++;
+	word = (struct str){from, (size_t)(s->p - from)};
+	if (str_is(word, "true") || str_is(word, "false")) {
+		v->type = VAL_BOOL;
+		v->b = word.n == 4;
+	} else if (is_time(word)) {
+		s->p = from;
+		TRY(toml_scalar_read_time(s, v));
+	} else {
+		/* s->p is still at the word, so errors point at it. */
+		s->p = word.n ? s->p : from;
+		TRY(toml_scalar_read_number(s, word, v));
+	}
+	v->at = scan_span(s, from);
+	return NULL;
+}
+
+#define FEW 8
+
+/*
+ * A node of an AA tree. The tree is balanced, so no choice of keys makes reading quadratic. The
+ * hash is the first part of the order, because it is faster to compare than keys.
+ */
+struct member {
+	struct member *left, *right;
+	uint64_t hash;
+	unsigned level;
+	struct val *v;
+};
+
+static int toml_table_cmp(uint64_t hash, struct str key, const struct member *m)
+{
+	if (hash != m->hash)
+		return hash < m->hash ? -1 : 1;
+	return str_cmp(key, m->v->key);
+}
+
+static struct table *table_new(struct arena *a, enum made made, unsigned depth)
+{
+	struct table *t = ARENA_NEW(a, struct table);
+
+	t->v.type = made == ARRAY || made == TABLES ? VAL_LIST : VAL_MAP;
+	t->made = made;
+	t->depth = depth;
+	return t;
+}
+
+/* The struct table that contains v; NULL when v is neither list nor map. */
+static struct table *table_of(struct val *v)
+{
+	return v->type == VAL_LIST || v->type == VAL_MAP ? (struct table *)v : NULL;
+}
+
+/* Finds a member in logarithmic time, even when an attacker chose the keys. */
+static struct val *table_get(const struct table *t, struct str key)
+{
+	const struct member *m = t->index;
+	uint64_t hash;
+
+	if (!m)
+		return val_get_key(&t->v, key);
+	hash = str_hash(key);
+	while (m) {
+		int c = toml_table_cmp(hash, key, m);
+
+		if (!c)
+			return m->v;
+		m = c < 0 ? m->left : m->right;
+	}
+	return NULL;
+}
+
+static struct member *skew(struct member *m)
+{
+	struct member *left = m->left;
+
+	if (!left || left->level != m->level)
+		return m;
+	m->left = left->right;
+	left->right = m;
+	return left;
+}
+
+static struct member *toml_table_split(struct member *m)
+{
+	struct member *right = m->right;
+
+	if (!right || !right->right || right->right->level != m->level)
+		return m;
+	m->right = right->left;
+	right->left = m;
+	right->level++;
+	return right;
+}
+
+/* Recursion is safe: the tree has about forty levels at most. */
+static struct member *toml_table_insert(struct member *m, struct member *add)
+{
+	if (!m)
+		return add;
+	if (toml_table_cmp(add->hash, add->v->key, m) < 0)
+		m->left = toml_table_insert(m->left, add);
+	else
+		m->right = toml_table_insert(m->right, add);
+	return toml_table_split(skew(m));
+}
+
+static void toml_table_index_add(struct arena *a, struct table *t, struct val *v)
+{
+	struct member *m = ARENA_NEW(a, struct member);
+
+	m->level = 1;
+	m->hash = str_hash(v->key);
+	m->v = v;
+	t->index = toml_table_insert(t->index, m);
+}
+
+/* Adds a member whose key must be new. */
+static void table_add(struct arena *a, struct table *t, struct val *v)
+{
+	val_add(&t->v, v);
+	if (t->index)
+		toml_table_index_add(a, t, v);
+	else if (t->v.n > FEW)
+		VAL_EACH(&t->v, m)
+			toml_table_index_add(a, t, m);
+}
 
 #define DEPTH_MAX 128
 

@@ -34,16 +34,4 @@ void words_stop_by_language(struct word_list *words);
 /* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
 size_t word_fold(struct str word, char *out);
 
-/* ---- text into words (split.c) ---- */
-
-/* A word that was found; its text is valid during the call. */
-struct found {
-	struct str text;
-	struct span at;
-	enum words_script script;
-	bool extra, stop;
-};
-void words_split(struct db_words *tokenizers, struct str text,
-		 void (*fn)(void *ctx, const struct found *f), void *ctx);
-
 #endif
