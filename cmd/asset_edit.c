@@ -56,8 +56,7 @@ static struct err *asset_edit_load(struct edit *d, const struct args *args)
 static struct err *asset_edit_put_file(struct edit *d)
 {
 	const char *tmp = os_env("TMPDIR");
-	size_t slash = str_rfind_char(d->path, '/');
-	struct str name = slash == SIZE_MAX ? d->path : str_sub(d->path, slash + 1, d->path.n);
+	struct str name = str_base(d->path);
 	char *dir = str_c(d->c->a, str_fmt(d->c->a, "%s/ikm-edit.XXXXXX", tmp ? tmp : "/tmp"));
 
 	if (!mkdtemp(dir))

@@ -110,10 +110,9 @@ static struct err *md_snapshot_do(struct call *c, struct files *f, const void *p
 	const struct args *args = p;
 	struct result *r = out;
 	struct snapshot s = {.a = c->a, .f = f, .path = args->path};
-	size_t slash = str_rfind_char(args->path, '/');
 	struct file_ref ref;
 
-	s.name = slash == SIZE_MAX ? args->path : str_sub(args->path, slash + 1, args->path.n);
+	s.name = str_base(args->path);
 	TRY(file_ref(s.f, args->path, &ref));
 	TRY(file_read(s.f, c->a, &ref, FILE_BYTES_MAX, &s.content));
 	TRY(md_snapshot_write(&s, garden_text_history(c->a, args->path, s.content, os_now()), r));

@@ -115,8 +115,7 @@ static struct err *import_format(struct arena *a, int from, const struct input *
 static struct err *import_foreign(struct call *c, const struct args *args, const struct input *in,
 				  struct memory_import *how, struct result *r)
 {
-	size_t slash = str_rfind_char(in->path, '/');
-	struct str name = slash == SIZE_MAX ? in->path : str_sub(in->path, slash + 1, in->path.n);
+	struct str name = str_base(in->path);
 	enum memory_format format;
 	struct memory_foreign f;
 

@@ -3,21 +3,6 @@
 
 #define LINKS_MAX 16
 
-/* Takes the last part off an absolute path; "" when only the root is left. */
-static struct str place_up(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
-static struct str place_name(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
-}
-
 /*
  * The folder without links: the kernel resolves what exists, and the parts behind it are joined.
  */
@@ -35,7 +20,7 @@ static struct err *place_folder(struct arena *a, struct str folder, const char *
 			  (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NOT_A_FILE)))
 			return e;
 		if (e)
-			have = place_up(have);
+			have = str_dir(have);
 	}
 	*exists = real;
 	buf_puts(&b, strcmp(real, "/") ? real : "");
@@ -44,7 +29,7 @@ static struct err *place_folder(struct arena *a, struct str folder, const char *
 		if (!part.n || str_is(part, "."))
 			continue;
 		if (str_is(part, "..")) {
-			b.n = place_up(buf_str(&b)).n;
+			b.n = str_dir(buf_str(&b)).n;
 			continue;
 		}
 		buf_putc(&b, '/');
@@ -59,14 +44,14 @@ static struct err *place_one(struct arena *a, const char *cwd, struct str path, 
 {
 	struct str whole =
 		str_starts(path, STR("/")) ? path : str_fmt(a, "%s/%.*s", cwd, STR_ARG(path));
-	struct str name = place_name(whole);
+	struct str name = str_base(whole);
 	const char *folder;
 
 	if (!name.n || str_is(name, ".") || str_is(name, "..") || str_has_nul(path) ||
 	    whole.n >= OS_PATH_MAX)
 		return err_new(E_BAD_PATH, "'%.*s' is no path of a file",
 			       STR_ARG(str_utf8_head(path, 200)));
-	TRY(place_folder(a, place_up(whole), &folder, exists));
+	TRY(place_folder(a, str_dir(whole), &folder, exists));
 	*out = str_fmt(a, "%s/%.*s", strcmp(folder, "/") ? folder : "", STR_ARG(name)).p;
 	return NULL;
 }
@@ -84,7 +69,7 @@ struct err *agent_place(struct arena *a, const char *cwd, struct str path, struc
 			return NULL;
 		out->link = true;
 		TRY(os_readlink(a, out->target, &target));
-		TRY(place_one(a, str_c(a, place_up(str_of(out->target))), target, &out->target,
+		TRY(place_one(a, str_c(a, str_dir(str_of(out->target))), target, &out->target,
 			      &out->folder));
 	}
 	return err_new(E_BAD_PATH, "'%.*s' leads to more than %d links", STR_ARG(path), LINKS_MAX);

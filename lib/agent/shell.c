@@ -231,9 +231,7 @@ static const struct shell_wrapper {
 
 static struct str shell_program(struct str word)
 {
-	size_t slash = str_rfind_char(word, '/');
-
-	word = str_sub(word, slash == SIZE_MAX ? 0 : slash + 1, word.n);
+	word = str_base(word);
 	/* pip3.11, python3 */
 	while (word.n > 2 && (str_starts(word, STR("pip")) || str_starts(word, STR("py"))) &&
 	       (ascii_is_digit(word.p[word.n - 1]) || word.p[word.n - 1] == '.'))

@@ -81,20 +81,13 @@ static struct str asset_without_md(struct str path)
 	return str_ends(path, STR(".md")) ? str_sub(path, 0, path.n - 3) : path;
 }
 
-static struct str asset_path_last_part(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
-}
-
 /* A common folder makes two paths alike, so the names themselves must be alike too. */
 static bool asset_names_near(struct str one, struct str other)
 {
-	struct str name = asset_path_last_part(asset_without_md(other));
+	struct str name = str_base(asset_without_md(other));
 	const struct strs only = {.p = &name, .n = 1};
 
-	return str_nearest(asset_path_last_part(asset_without_md(one)), &only).n > 0;
+	return str_nearest(str_base(asset_without_md(one)), &only).n > 0;
 }
 
 /*
@@ -108,7 +101,7 @@ static struct str asset_nearest_of(struct arena *a, struct str path, const struc
 
 	for (size_t i = 0; i < all->n; i++) {
 		strs_push(a, &plain, asset_without_md(all->p[i]));
-		strs_push(a, &names, asset_path_last_part(plain.p[i]));
+		strs_push(a, &names, str_base(plain.p[i]));
 	}
 	near = str_nearest(asset_without_md(path), &plain);
 	if (near.n && !asset_names_near(path, near))
@@ -116,7 +109,7 @@ static struct str asset_nearest_of(struct arena *a, struct str path, const struc
 	for (size_t i = 0; near.n && i < all->n; i++)
 		if (str_eq(plain.p[i], near))
 			return all->p[i];
-	near = str_nearest(asset_path_last_part(asset_without_md(path)), &names);
+	near = str_nearest(str_base(asset_without_md(path)), &names);
 	for (size_t i = 0; near.n && i < all->n; i++)
 		if (str_eq(names.p[i], near))
 			return all->p[i];

@@ -94,6 +94,18 @@ struct str str_sub(struct str s, size_t a, size_t b)
 	return (struct str){s.p ? s.p + a : "", b - a};
 }
 
+struct str str_base(struct str path)
+{
+	return str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+}
+
+struct str str_dir(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
 struct str str_trim(struct str s)
 {
 	while (s.n && ascii_is_blank(s.p[0]))

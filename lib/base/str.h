@@ -86,6 +86,9 @@ size_t str_find_char(struct str s, char c, size_t from);
 size_t str_rfind_char(struct str s, char c);
 /* The bytes from a up to b, without b; both are limited to the string. */
 struct str str_sub(struct str s, size_t a, size_t b);
+/* The part of a path behind its last slash; the part before it, or "". */
+struct str str_base(struct str path);
+struct str str_dir(struct str path);
 /* The string without ASCII blanks (see ascii_is_blank) at both ends. */
 struct str str_trim(struct str s);
 /* Takes the next line off *rest, without its LF or CRLF. False when nothing is left. */

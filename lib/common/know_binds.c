@@ -79,13 +79,6 @@ struct binds_search {
 	size_t in_folder;
 };
 
-static struct str binds_up(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 /* Without links, as far as it exists; a file that is not there yet has no other name. */
 static struct err *binds_real(struct arena *a, struct str path, struct str *out)
 {
@@ -96,7 +89,7 @@ static struct err *binds_real(struct arena *a, struct str path, struct str *out)
 	while ((e = os_realpath(a, have.n ? str_c(a, have) : "/", &real))) {
 		if (!have.n || (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NOT_A_FILE))
 			return e;
-		have = binds_up(have);
+		have = str_dir(have);
 	}
 	*out = str_fmt(a, "%s%.*s", strcmp(real, "/") ? real : "",
 		       STR_ARG(str_sub(path, have.n, path.n)));
@@ -276,9 +269,8 @@ static void binds_put_memory(struct binds_search *s, const struct binds_args *ar
 static struct err *binds_memories_of(struct binds_search *s, const struct binds_args *args,
 				     struct memories *m, struct str file)
 {
-	size_t slash = str_rfind_char(file, '/');
 	struct memory_search q = {
-		.query = str_sub(file, slash == SIZE_MAX ? 0 : slash + 1, file.n),
+		.query = str_base(file),
 		.status = -1,
 		.strict = true,
 		.limit = BINDS_MEMORIES,
@@ -294,7 +286,7 @@ static struct err *binds_memories_of(struct binds_search *s, const struct binds_
 					 str_fmt(s->c->a, "it mentions %.*s", STR_ARG(what)));
 	q.query = STR("");
 	q.browse = MEMORY_BROWSE_TOO;
-	for (struct str at = file; at.n; at = binds_up(at)) {
+	for (struct str at = file; at.n; at = str_dir(at)) {
 		q.tags = (struct strs){0};
 		strs_push(s->c->a, &q.tags, str_fmt(s->c->a, "path:%.*s", STR_ARG(at)));
 		strs_push(s->c->a, &q.tags, str_fmt(s->c->a, "path:%.*s/", STR_ARG(at)));

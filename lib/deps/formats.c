@@ -337,7 +337,7 @@ static void patterns_split(void)
 static const struct format *format_find_in(struct str path, const struct format *only)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct str name = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+	struct str name = str_base(path);
 	unsigned short a, b;
 
 	pthread_once(&once, patterns_split);

@@ -116,7 +116,7 @@ static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct
 static struct err *spec_guess(struct reader *r, const struct npm_spec *s, struct str guess,
 			      struct str version, const char *why)
 {
-	struct str base = str_sub(s->key, str_rfind_char(s->key, '/') + 1, s->key.n);
+	struct str base = str_base(s->key);
 
 	reader_add(r, s->key, s->key_at)->version = version;
 	if (guess.n && !str_ieq(guess, base))

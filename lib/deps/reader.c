@@ -423,10 +423,9 @@ const struct val *reader_get_str(const struct val *v, const char *path)
 
 bool reader_up(struct str *path)
 {
-	size_t slash = str_rfind_char(*path, '/');
 	bool more = path->n > 0;
 
-	*path = str_sub(*path, 0, slash == SIZE_MAX ? 0 : slash);
+	*path = str_dir(*path);
 	return more;
 }
 

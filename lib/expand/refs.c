@@ -328,7 +328,7 @@ struct err *refs_of(struct refs *r, struct str path, struct refs_list *out)
 /* The last part of the path, if nobody can write it in another way; else empty. */
 static struct str refs_plain_name(struct str path)
 {
-	struct str name = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+	struct str name = str_base(path);
 
 	for (size_t i = 0; i < name.n; i++) {
 		char c = (char)(name.p[i] | 0x20);

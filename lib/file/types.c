@@ -79,14 +79,9 @@ static struct err *file_type_find(struct str name, const struct file_type **out)
 	return err_help(e, "'ikm search --type list' lists all types");
 }
 
-static struct str file_types_name_of(struct str path)
-{
-	return str_sub(path, str_rfind_char(path, '/') + 1, path.n);
-}
-
 static bool file_type_is(const struct file_type *t, struct str path)
 {
-	struct str name = file_types_name_of(path), words = str_of(t->files), word;
+	struct str name = str_base(path), words = str_of(t->files), word;
 
 	while (str_split(&words, ' ', &word))
 		if (word.p[0] == '.' ? str_ends(name, word) : str_eq(name, word))
@@ -106,7 +101,7 @@ static const struct file_type *type(const char *name)
 bool file_is_markdown(struct str path)
 {
 	struct arena *a = arena_new();
-	bool is = file_type_is(type("md"), str_lower(a, file_types_name_of(path)));
+	bool is = file_type_is(type("md"), str_lower(a, str_base(path)));
 
 	arena_free(a);
 	return is;
@@ -119,7 +114,7 @@ bool file_is_prose(struct str path)
 	for (const struct file_type *t = file_types; t->name; t++)
 		if (file_type_is(t, path))
 			return false;
-	return str_find_char(file_types_name_of(path), '.', 0) == SIZE_MAX;
+	return str_find_char(str_base(path), '.', 0) == SIZE_MAX;
 }
 
 struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,

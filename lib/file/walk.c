@@ -55,13 +55,12 @@ static const struct tree_ops one_file_ops = {
 static struct tree *one_tree(struct files *f, const struct file_ref *r)
 {
 	struct one_tree *one = ARENA_NEW(f->a, struct one_tree);
-	size_t slash = str_rfind_char(r->path, '/');
 
 	one->t.ops = r->backend == &backend_fs ? &one_file_ops : &one_asset_ops;
 	one->t.name = r->shown;
 	one->f = f;
 	one->ref = *r;
-	one->file.path = slash == SIZE_MAX ? r->path : str_sub(r->path, slash + 1, r->path.n);
+	one->file.path = str_base(r->path);
 	return &one->t;
 }
 
@@ -326,8 +325,7 @@ static bool file_walk_leaves(void *ctx, const struct tree_folder *folder)
 	struct str path = folder->path;
 	char name[OS_PATH_MAX];
 
-	snprintf(name, sizeof(name), "%.*s",
-		 STR_ARG(str_sub(path, str_rfind_char(path, '/') + 1, path.n)));
+	snprintf(name, sizeof(name), "%.*s", STR_ARG(str_base(path)));
 	if (walk->roots && os_roots_leave_out(walk->roots, name, folder->dev, folder->ino)) {
 		if (left && file_walk_is_user(walk, path))
 			strs_push(walk->a, &left->closed, path);

@@ -165,8 +165,7 @@ static void hook_garden_next(struct out *err, bool amended)
 {
 	const char *index = os_env("GIT_INDEX_FILE");
 	struct str name = str_of(index ? index : "index");
-	size_t slash = str_rfind_char(name, '/');
-	bool plain = str_is(slash == SIZE_MAX ? name : str_sub(name, slash + 1, name.n), "index");
+	bool plain = str_is(str_base(name), "index");
 
 	if (amended)
 		out_puts(err, "ikm: author and time are those of HEAD, so this is judged as git "

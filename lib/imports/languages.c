@@ -30,16 +30,9 @@ static const struct imports_language languages[] = {
 	{0},
 };
 
-struct str imports_base(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
-}
-
 bool imports_may_be_script(struct str path)
 {
-	return str_rfind_char(imports_base(path), '.') == SIZE_MAX;
+	return str_rfind_char(str_base(path), '.') == SIZE_MAX;
 }
 
 static const struct imports_language *language_of(const struct lexer_form *f)
@@ -164,7 +157,7 @@ void imports_names(struct arena *a, struct imports_tree *tree, const struct lexe
 		   struct str path, const struct import *m, struct imports_names *out)
 {
 	const struct imports_language *of = language_of(l);
-	size_t folder = size_max(path.n - imports_base(path).n, 1) - 1;
+	size_t folder = size_max(path.n - str_base(path).n, 1) - 1;
 	const struct imports_asked q = {a, tree, path, str_sub(path, 0, folder), m, out};
 
 	*out = (struct imports_names){.p = {{m->module, false}}, .n = m->module.n > 0};

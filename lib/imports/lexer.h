@@ -53,7 +53,5 @@ void imports_add_member(struct lexer *r, size_t of, struct str name, const char 
 
 /* The text of a name; of "a.b." it is "a.b". */
 struct str imports_dotted(struct lexer *l, struct lexer_name *n);
-/* The last part of a path. */
-struct str imports_base(struct str path);
 
 #endif

@@ -60,14 +60,6 @@ struct imports_tree {
 
 /* ---- paths ---- */
 
-/* The folder of a path, without its slash; empty for the top. */
-static struct str name_folder(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 /*
  * "src/ui" and "../db/x" give "src/db/x". False: it leaves the top, or is the top itself.
  */
@@ -290,7 +282,7 @@ static bool tsconfig_generated(struct tsconfig *c, struct str path, struct setti
 		{".nuxt", "@@/*", "*"},
 		{".nuxt", "#shared/*", "shared/*"},
 	};
-	struct str at = name_folder(path), above = name_folder(at), word;
+	struct str at = str_dir(path), above = str_dir(at), word;
 	struct str folder = str_sub(at, above.n ? above.n + 1 : 0, at.n);
 	struct aliases made = {0};
 
@@ -343,7 +335,7 @@ static void tsconfig_extend(struct tsconfig *c, struct str from, struct str next
 {
 	struct str path;
 
-	if (!(node_is_relative(next) ? name_join(c->t->a, name_folder(from), next, &path)
+	if (!(node_is_relative(next) ? name_join(c->t->a, str_dir(from), next, &path)
 				     : tsconfig_package(c, &s->members, next, &path)))
 		return;
 	if (!str_ends(path, STR(".json")))
@@ -366,7 +358,7 @@ static void tsconfig_references(struct tsconfig *c, struct str from, const struc
 		struct settings other = {.members = s->members};
 
 		if (!str_ends(val_get_str(m, "path"), STR(".json")) ||
-		    !name_join(c->t->a, name_folder(from), val_get_str(m, "path"), &path))
+		    !name_join(c->t->a, str_dir(from), val_get_str(m, "path"), &path))
 			continue;
 		tsconfig_other(c, from, path, "refers to", &other);
 		if (other.lost.n)
@@ -385,7 +377,7 @@ static void tsconfig_references(struct tsconfig *c, struct str from, const struc
 static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s)
 {
 	const struct val *top = tree_json(c->t, STR(""), str_c(c->t->a, path)), *extends;
-	struct str folder = name_folder(path);
+	struct str folder = str_dir(path);
 	struct strs all = {0};
 
 	if (!top || !c->left)
@@ -479,7 +471,7 @@ static void tree_deno(struct imports_tree *t, struct str folder, struct settings
 			if (!name_join(t->a, at, val_get_str(top, "importMap"), &other) ||
 			    !str_ends(other, STR(".json")))
 				break;
-			at = name_folder(other);
+			at = str_dir(other);
 			top = tree_json(t, STR(""), str_c(t->a, other));
 		}
 	}
@@ -493,7 +485,7 @@ static void tree_deno(struct imports_tree *t, struct str folder, struct settings
 static void tree_member(struct imports_tree *t, struct str path, struct aliases *out)
 {
 	const struct val *top = tree_json(t, STR(""), str_c(t->a, path)), *exports;
-	struct str folder = name_folder(path), name = val_get_str(top, "name");
+	struct str folder = str_dir(path), name = val_get_str(top, "name");
 	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
 
 	exports = val_get(top, "exports");
@@ -887,7 +879,7 @@ static void node_from_root(const struct imports_asked *q, struct str module)
 	struct str folder = q->path, to;
 
 	do {
-		folder = name_folder(folder);
+		folder = str_dir(folder);
 		if (!name_join(q->a, folder, module, &to))
 			return;
 		for (size_t i = 0; i < ARRAY_SIZE(node_ends); i++)
@@ -927,7 +919,7 @@ static bool name_sheet(const struct imports_asked *q, struct str folder, struct 
 
 	if (!name_join(q->a, folder, module, &path))
 		return false;
-	base = imports_base(path);
+	base = str_base(path);
 	folder = str_sub(path, 0, path.n - base.n);
 	found[1] = str_starts(base, STR("_"));
 	base = str_sub(base, found[1], base.n);
@@ -1000,7 +992,7 @@ void imports_resolve_javascript(const struct imports_asked *q)
 void imports_aliases(struct imports_tree *tree, struct str path,
 		     void (*fn)(void *ctx, struct str from, struct str to), void *ctx)
 {
-	const struct settings *s = tree_settings(tree, SETTINGS_OF_NODE, name_folder(path));
+	const struct settings *s = tree_settings(tree, SETTINGS_OF_NODE, str_dir(path));
 	const struct aliases *lists[] = {s ? &s->paths : NULL, s ? &s->imports : NULL,
 					 s ? &s->maps : NULL, s ? &s->members : NULL};
 
@@ -1028,7 +1020,7 @@ void imports_resolve_python(const struct imports_asked *q)
 		for (size_t i = 1; i < dots; i++) {
 			if (!folder.n)
 				return; /* above the top */
-			folder = name_folder(folder);
+			folder = str_dir(folder);
 		}
 		name_path(q, folder, to);
 		return;
@@ -1089,7 +1081,7 @@ void imports_resolve_c(const struct imports_asked *q)
  */
 void imports_resolve_rust(const struct imports_asked *q)
 {
-	struct str rest = q->m->module, folder = q->folder, file = imports_base(q->path), part;
+	struct str rest = q->m->module, folder = q->folder, file = str_base(q->path), part;
 	struct buf b = buf_in(q->a);
 	size_t src;
 
@@ -1109,7 +1101,7 @@ void imports_resolve_rust(const struct imports_asked *q)
 		if (str_starts(rest, STR("self::")))
 			rest = str_sub(rest, 6, rest.n);
 		while (str_starts(rest, STR("super::"))) {
-			folder = name_folder(folder);
+			folder = str_dir(folder);
 			rest = str_sub(rest, 7, rest.n);
 		}
 	} else {
@@ -1188,7 +1180,7 @@ void imports_resolve_ruby(const struct imports_asked *q)
 		name_path(q, STR(""), m);
 	/* "a/b" is lib/a/b of the folder of the file, or of one above it, if the tree has it. */
 	do {
-		folder = name_folder(folder);
+		folder = str_dir(folder);
 		if (name_join(q->a, folder, str_fmt(q->a, "lib/%.*s", STR_ARG(m)), &to) &&
 		    name_has_file(q, to, str_ends(m, STR(".rb")) ? "" : ".rb")) {
 			name_add(q, to, true);

@@ -236,7 +236,7 @@ static bool ruby_argument(struct lexer *l, bool brackets, struct str *path, stru
 	if (e.n == 1 && e.p[0].what == RUBY_FILE)
 		ruby_item_put(
 			&e, 0,
-			ruby_joined(l->a, STR(IMPORTS_RUBY_BESIDE "/"), "", imports_base(l->path)));
+			ruby_joined(l->a, STR(IMPORTS_RUBY_BESIDE "/"), "", str_base(l->path)));
 	*path = e.p[0].text;
 	return e.n == 1 && e.p[0].what == RUBY_PATH && !depth;
 }

@@ -150,13 +150,6 @@ static struct err *read_dir(struct attrs *t, struct dir *d)
 	return NULL;
 }
 
-static struct str attrs_parent_of(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 {
 	struct dir **to = out, **bucket, *d;
@@ -164,7 +157,7 @@ static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 	if (t->last && str_eq(t->last->path, path))
 		return *out = t->last, NULL;
 	/* Upwards to the first known folder, so that a deep path costs only once. */
-	for (;; path = attrs_parent_of(path), to = &d->parent) {
+	for (;; path = str_dir(path), to = &d->parent) {
 		bucket = &t->buckets[str_hash(path) % BUCKETS];
 		for (d = *bucket; d && !str_eq(d->path, path);)
 			d = d->next;
@@ -186,8 +179,7 @@ static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 static int value_of(const struct dir *d, struct str path, size_t name)
 {
 	struct str rest = str_sub(path, d->path.n ? d->path.n + 1 : 0, path.n);
-	size_t slash = str_rfind_char(rest, '/');
-	struct str base = str_sub(rest, slash == SIZE_MAX ? 0 : slash + 1, rest.n);
+	struct str base = str_base(rest);
 
 	/* The last line that mentions it wins. */
 	for (size_t i = d->lines.n; i-- > 0;) {
@@ -204,7 +196,7 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
 	struct dir *dir;
 
 	*out = STR("");
-	TRY(find_dir(t, attrs_parent_of(path), &dir));
+	TRY(find_dir(t, str_dir(path), &dir));
 	for (size_t n = 0; n < ARRAY_SIZE(names); n++) {
 		/* The nearest folder that mentions it wins. */
 		for (struct dir *d = dir; d; d = d->parent) {

@@ -70,11 +70,9 @@ static const char *const data[] = {
 
 static bool skip_names(const char *const *list, size_t n, struct str path)
 {
-	size_t slash = str_rfind_char(path, '/'), dot;
-	struct str base = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n), suffix;
+	struct str base = str_base(path);
+	struct str suffix = str_sub(base, size_min(str_rfind_char(base, '.'), base.n), base.n);
 
-	dot = str_rfind_char(base, '.');
-	suffix = str_sub(base, dot == SIZE_MAX ? base.n : dot, base.n);
 	for (size_t i = 0; i < n; i++) {
 		struct str name = str_of(list[i]);
 
@@ -86,8 +84,7 @@ static bool skip_names(const char *const *list, size_t n, struct str path)
 
 bool skip_is_source(struct str path)
 {
-	size_t slash = str_rfind_char(path, '/');
-	struct str base = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+	struct str base = str_base(path);
 
 	/* Hidden files are settings; "Dockerfile.web" is a Dockerfile. */
 	return skip_names(sources, ARRAY_SIZE(sources), path) ||

@@ -128,7 +128,6 @@ static struct err *load_link(struct run *run, struct subject *s)
 	bool outside, found = false;
 	struct str path;
 	struct err *e;
-	size_t slash;
 
 	if (!s->has_now || s->now.kind != TREE_LINK ||
 	    !(rules_read(run, READS_TEXT) || rules_read(run, READS_BYTES)))
@@ -140,10 +139,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 		TRY(e);
 	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_certain(s->now.path))
 		return NULL;
-	slash = str_rfind_char(s->now.path, '/');
-	path = str_fmt(run->a, "%.*s/%.*s",
-		       STR_ARG(str_sub(s->now.path, 0, slash == SIZE_MAX ? 0 : slash)),
-		       STR_ARG(s->target));
+	path = str_fmt(run->a, "%.*s/%.*s", STR_ARG(str_dir(s->now.path)), STR_ARG(s->target));
 	path = subjects_path(run->a, path, &outside);
 	if (!outside && !str_starts(s->target, STR("/")) && deps_is_manifest(path))
 		TRY(tree_find(run->in->now, path, &f, &found));

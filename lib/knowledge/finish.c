@@ -217,13 +217,6 @@ static bool is_number_ref(struct str ref)
 	return ref.n && ascii_is_digit(ref.p[0]);
 }
 
-static struct str finish_folder_of(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 /* How near another item is; the same layer, source and folder raise the number. Never 0. */
 static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 {
@@ -232,7 +225,7 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 	if (from->layer == to->layer)
 		n += 1;
 	if (from->source == to->source)
-		n += str_eq(finish_folder_of(from->path), finish_folder_of(to->path)) ? 4 : 2;
+		n += str_eq(str_dir(from->path), str_dir(to->path)) ? 4 : 2;
 	return n;
 }
 

@@ -216,8 +216,6 @@ static struct err *folder_no_link(struct arena *a, const struct knowledge_folder
 		struct str rest = parts[i], part;
 
 		while (str_split(&rest, '/', &part)) {
-			size_t slash = str_rfind_char(path, '/');
-
 			if (!part.n)
 				continue;
 			TRY(os_stat(str_c(a, path), false, &st));
@@ -228,7 +226,7 @@ static struct err *folder_no_link(struct arena *a, const struct knowledge_folder
 						  "follow: a new item behind it would not be read",
 						  STR_ARG(path)),
 					"name the folder that it leads to as the source");
-			path = str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+			path = str_dir(path);
 		}
 	}
 	return NULL;

@@ -13,8 +13,7 @@ static void former_paths(struct arena *a, const struct knowledge *k, struct str 
 		strs_push(a, &folders, k->folders.p[i]);
 	for (size_t i = 0; i < k->items.n; i++) {
 		const struct kn_item *item = &k->items.p[i];
-		size_t slash = str_rfind_char(item->tree_path, '/');
-		struct str folder = str_sub(item->tree_path, 0, slash == SIZE_MAX ? 0 : slash);
+		struct str folder = str_dir(item->tree_path);
 
 		if (item->in_tree && !strs_has(&folders, folder))
 			strs_push(a, &folders, folder);

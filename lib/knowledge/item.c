@@ -45,8 +45,7 @@ bool kn_is_markdown(struct str path, bool any)
 
 static struct str knowledge_item_stem(struct str path)
 {
-	size_t slash = str_rfind_char(path, '/');
-	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+	struct str name = str_base(path);
 
 	return str_sub(name, 0, name.n - markdown_extension(name));
 }
@@ -104,7 +103,7 @@ static bool is_template(struct arena *a, struct str name, struct str folder)
 
 bool kn_is_numbered(struct str path)
 {
-	struct str s = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+	struct str s = str_base(path);
 	size_t n = 0;
 
 	while (s.n && ascii_is_alnum(*s.p) && !ascii_is_digit(*s.p))
@@ -128,21 +127,12 @@ static enum kn_name lead_name(struct str name)
 	return KN_NAME_ITEM;
 }
 
-static struct str folder_name(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	path = str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-	slash = str_rfind_char(path, '/');
-	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
-}
-
 enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
 {
 	enum kn_name name = lead_name(knowledge_item_stem(path));
 
-	if (is_template(a, name && named ? folder_name(path) : knowledge_item_stem(path),
-			name && named ? STR("") : folder_name(path)))
+	if (is_template(a, name && named ? str_base(str_dir(path)) : knowledge_item_stem(path),
+			name && named ? STR("") : str_base(str_dir(path))))
 		return KN_NAME_TEMPLATE;
 	return named ? KN_NAME_ITEM : name;
 }
@@ -152,7 +142,7 @@ enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
  */
 static struct str id_of_path(struct str path, bool named)
 {
-	struct str folder = folder_name(path);
+	struct str folder = str_base(str_dir(path));
 
 	return named && lead_name(knowledge_item_stem(path)) && folder.n
 		       ? folder

@@ -261,13 +261,6 @@ static struct err *read_found(struct listing *l, const struct found *f)
 
 /* ---- notes on a source ---- */
 
-static struct str knowledge_source_folder_of(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 #define DEPTHS 8
 
 /* README and index files in folders without an item: the folder itself may be meant as an item. */
@@ -282,10 +275,10 @@ static void find_alone(struct listing *l, struct alone *out)
 
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->p[i].name && kn_is_markdown(l->p[i].file.path, true))
-			strs_push(l->a, &folders, knowledge_source_folder_of(l->p[i].file.path));
+			strs_push(l->a, &folders, str_dir(l->p[i].file.path));
 	strs_sort(&folders);
 	for (size_t i = 0; i < l->n; i++) {
-		struct str path = l->p[i].file.path, folder = knowledge_source_folder_of(path);
+		struct str path = l->p[i].file.path, folder = str_dir(path);
 		size_t depth = 1;
 
 		if (l->p[i].name != KN_NAME_README && l->p[i].name != KN_NAME_INDEX)

@@ -170,8 +170,8 @@ struct str lexer_program(struct str text)
 
 const struct lexer_form *lexer_form(struct str path, struct str text)
 {
-	size_t slash = str_rfind_char(path, '/'), dot;
-	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n), suffix;
+	size_t dot;
+	struct str name = str_base(path), suffix;
 
 	dot = str_rfind_char(name, '.');
 	suffix = dot == SIZE_MAX ? STR("") : str_sub(name, dot + 1, name.n);

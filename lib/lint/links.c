@@ -24,13 +24,6 @@ static bool lint_join(struct arena *a, struct str folder, struct str path, struc
 	return true;
 }
 
-static struct str lint_folder_of(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 /* Whether a file or folder is there, from the top of the tree or of the item's source. */
 static struct err *lint_exists(struct lint *l, const struct kn_item *item, struct str path,
 			       bool *exists)
@@ -59,8 +52,7 @@ static struct err *lint_link_leads(struct lint *l, const struct kn_item *item, s
 
 	*leads = true;
 	/* ikm does not look outside the tree and the source. */
-	if (!lint_join(l->a, str_starts(dest, STR("/")) ? STR("") : lint_folder_of(own), dest,
-		       &path))
+	if (!lint_join(l->a, str_starts(dest, STR("/")) ? STR("") : str_dir(own), dest, &path))
 		return NULL;
 	return lint_exists(l, item, path, leads);
 }
@@ -71,8 +63,7 @@ static struct err *lint_link_leads(struct lint *l, const struct kn_item *item, s
  */
 static bool lint_link_is_file(struct str dest)
 {
-	size_t slash = str_rfind_char(dest, '/');
-	struct str name = str_sub(dest, slash == SIZE_MAX ? 0 : slash + 1, dest.n);
+	struct str name = str_base(dest);
 
 	return !str_starts(dest, STR("/")) && str_find_char(name, '.', 1) != SIZE_MAX;
 }

@@ -68,7 +68,7 @@ static struct err *add_denied(struct arena *a, struct os_roots *r, struct str di
 			return err_errno(errno, "look at the denied folder '%.*s'", STR_ARG(dir));
 		while (last.p[last.n - 1] == '/')
 			last.n--;
-		child = str_c(a, str_sub(last, str_rfind_char(last, '/') + 1, last.n));
+		child = str_c(a, str_base(last));
 		if (!strcmp(child, ".") || !strcmp(child, ".."))
 			return err_new(E_BAD_PATH,
 				       "the denied folder '%.*s' has '%s' where nothing exists",

@@ -44,7 +44,7 @@ static bool saga_copy_is_of(struct str name, const struct copy_find *q)
 	if (dash == SIZE_MAX || dash < 8)
 		return false;
 	file = str_sub(rest, dash + 1, rest.n);
-	return str_starts(digits, str_sub(rest, 0, dash)) && str_eq(file, saga_name_of(q->path));
+	return str_starts(digits, str_sub(rest, 0, dash)) && str_eq(file, str_base(q->path));
 }
 
 static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, struct str *copy,
@@ -123,7 +123,7 @@ static struct err *saga_copy_known(void *ctx, const struct tree_file *f)
 {
 	struct copy_known *k = ctx;
 
-	strs_push(k->a, &k->names, str_dup(k->a, saga_name_of(f->path)));
+	strs_push(k->a, &k->names, str_dup(k->a, str_base(f->path)));
 	return NULL;
 }
 
@@ -157,12 +157,12 @@ static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str pa
 	struct err *e;
 
 	if (!garden_path_read(saga_below(s, str_of(file)), &at) || at.kind != GARDEN_HISTORY ||
-	    !str_eq(at.file, saga_name_of(path)))
+	    !str_eq(at.file, str_base(path)))
 		return NULL;
 	e = os_read(a, file, FILE_BYTES_MAX, &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
-	if (garden_text_is_history(saga_name_of(str_of(file)), saga_name_of(path), text))
+	if (garden_text_is_history(str_base(str_of(file)), str_base(path), text))
 		*VEC_PUSH(a, out) = (struct git_put){str_of(file), text, false};
 	return NULL;
 }

@@ -39,9 +39,8 @@ struct err *saga_open(struct saga *s) MUST_USE;
 /* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
 struct str saga_below(const struct saga *s, struct str real);
 struct err *saga_git(struct saga *s) MUST_USE;
-/* The folder of an absolute path, and its name. */
+/* The folder of an absolute path. */
 struct str saga_folder_of(struct str path);
-struct str saga_name_of(struct str path);
 
 /*
  * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the

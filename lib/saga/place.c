@@ -9,11 +9,6 @@ struct str saga_folder_of(struct str path)
 	return slash == SIZE_MAX ? STR(".") : str_sub(path, 0, size_max(slash, 1));
 }
 
-struct str saga_name_of(struct str path)
-{
-	return str_sub(path, str_rfind_char(path, '/') + 1, path.n);
-}
-
 static bool saga_is_below(struct str path, struct str dir)
 {
 	return path.n > dir.n + 1 && str_starts(path, dir) && path.p[dir.n] == '/';
@@ -82,8 +77,8 @@ static struct err *saga_real(struct arena *a, struct str path, struct str *out)
 		/* A file of the garden must not pass for another file, which has no policy. */
 		if (err_reason(e) == E_IO_ERROR || err_reason(e) == E_TOO_MANY_FILES)
 			return e;
-		rest = rest.n ? str_fmt(a, "%.*s/%.*s", STR_ARG(saga_name_of(path)), STR_ARG(rest))
-			      : saga_name_of(path);
+		rest = rest.n ? str_fmt(a, "%.*s/%.*s", STR_ARG(str_base(path)), STR_ARG(rest))
+			      : str_base(path);
 		path = saga_folder_of(path);
 	}
 	*out = str_fmt(a, "/%.*s", STR_ARG(rest));

@@ -198,13 +198,6 @@ struct setup_walk {
 	struct strs numbered, all; /* the folder of each Markdown file */
 };
 
-static struct str setup_dir(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
-}
-
 /* Whether a folder of this path may have decisions of this repository: "integration-tests" has not.
  */
 static bool setup_is_own(struct str path)
@@ -235,7 +228,7 @@ static bool setup_is_usual(struct str folder)
 					    "architecture-decision-records",
 					    "decision-log",
 					    NULL};
-	struct str name = str_sub(folder, str_rfind_char(folder, '/') + 1, folder.n);
+	struct str name = str_base(folder);
 
 	if (str_starts(name, STR(".")))
 		name = str_sub(name, 1, name.n);
@@ -245,7 +238,7 @@ static bool setup_is_usual(struct str folder)
 static struct err *setup_walk_file(void *ctx, const struct tree_file *file)
 {
 	struct setup_walk *w = ctx;
-	struct str dir = setup_dir(file->path);
+	struct str dir = str_dir(file->path);
 
 	if (!str_ends(file->path, STR(".md")) || !dir.n || !setup_is_own(dir))
 		return NULL;

@@ -241,8 +241,7 @@ static bool rule_matches(const struct ignore_rule *r, struct str path, struct st
 
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir)
 {
-	size_t slash = str_rfind_char(path, '/');
-	struct str base = slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
+	struct str base = str_base(path);
 
 	for (size_t i = ig->n; i-- > 0;) {
 		const struct ignore_rule *r = &ig->p[i];

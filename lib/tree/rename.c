@@ -51,12 +51,11 @@ struct search {
 static void rename_add_file(struct search *s, struct files *to, struct tree_change *c,
 			    const struct tree_file *f)
 {
-	size_t slash = str_rfind_char(f->path, '/');
 	struct file *file = ARENA_NEW(s->arena, struct file);
 
 	file->change = c;
 	file->file = f;
-	file->name = slash == SIZE_MAX ? f->path : str_sub(f->path, slash + 1, f->path.n);
+	file->name = str_base(f->path);
 	*VEC_PUSH(s->arena, to) = file;
 }
 
