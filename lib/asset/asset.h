@@ -54,10 +54,7 @@ struct asset {
 #define ASSET_ROW_TOKENS(object, at) FIELD_AS(object, at tokens, "tokens", "estimated tokens")
 /* clang-format on */
 extern const struct field asset_record[];
-struct asset_list {
-	struct asset *p;
-	size_t n, cap;
-};
+struct asset_list VEC(struct asset);
 
 /*
  * Parses an asset's name as users write it: "ikigai:///a/b" or "ikigai://a/b". With `bare` (asset
@@ -154,10 +151,7 @@ struct asset_version {
 };
 /* The members of a version in JSON, without description and content. */
 extern const struct field asset_version_record[];
-struct asset_versions {
-	struct asset_version *p;
-	size_t n, cap;
-};
+struct asset_versions VEC(struct asset_version);
 /*
  * Lists the versions of a path, newest first, without content. An unknown path has an empty list.
  */

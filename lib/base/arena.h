@@ -35,7 +35,17 @@ void *arena_array(struct arena *a, size_t n, size_t size) __attribute__((returns
  */
 void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size);
 
-/* A vector is any struct with members p, n, cap. Returns a pointer to the new, zeroed element. */
+/*
+ * A vector is a struct with members p, n and cap, {0} when empty:
+ *   struct change_list VEC(struct change);
+ *   struct VEC(const char *) names;
+ */
+#define VEC(type)                                                                                  \
+	{                                                                                          \
+		type *p;                                                                           \
+		size_t n, cap;                                                                     \
+	}
+/* Adds to it. Returns a pointer to the new, zeroed element. */
 #define VEC_PUSH(a, v)                                                                             \
 	((v)->n < (v)->cap ? (void)0                                                               \
 			   : (void)((v)->p = arena_grow((a), (v)->p, &(v)->cap, (v)->n + 1,        \

@@ -10,10 +10,7 @@ struct str {
 	size_t n;
 };
 
-struct strs {
-	struct str *p;
-	size_t n, cap;
-};
+struct strs VEC(struct str);
 
 #define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
 /* clang-format off */

@@ -19,10 +19,7 @@ struct line {
 	bool covered; /* inside a block */
 };
 
-struct spans {
-	struct span *p;
-	size_t n, cap;
-};
+struct spans VEC(struct span);
 
 struct pass {
 	struct arena *a;
@@ -30,10 +27,7 @@ struct pass {
 	size_t body;
 	struct md md;
 	bool *gone; /* by block: it is removed */
-	struct {
-		struct line *p;
-		size_t n, cap;
-	} lines;
+	struct VEC(struct line) lines;
 	struct spans cuts; /* the removed spans, in order */
 };
 

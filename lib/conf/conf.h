@@ -49,10 +49,7 @@ struct conf_part {
 	enum conf_origin origin;
 	struct str where;
 };
-struct conf_parts {
-	struct conf_part *p;
-	size_t n, cap;
-};
+struct conf_parts VEC(struct conf_part);
 
 /*
  * The values of the settings, as in conf->undo_days. A list of type struct strs comes from the

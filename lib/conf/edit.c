@@ -12,10 +12,7 @@ struct conf_place {
 	size_t depth; /* number of objects; the last one has the member */
 	const struct val *member;
 };
-struct conf_places {
-	struct conf_place *p;
-	size_t n, cap;
-};
+struct conf_places VEC(struct conf_place);
 
 struct editing {
 	struct arena *a;

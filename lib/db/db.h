@@ -300,10 +300,7 @@ struct db_damaged_row {
 	struct db_arg is;
 	struct str why;
 };
-struct db_damaged_rows {
-	struct db_damaged_row *p;
-	size_t n, cap;
-};
+struct db_damaged_rows VEC(struct db_damaged_row);
 struct db_verify {
 	enum db_query query;
 	const char *table, *key;
@@ -329,10 +326,7 @@ struct db_difference {
 	struct str sql, now;                 /* as ikm makes it, as it is; empty: there is none */
 	struct strs missing, changed, added; /* columns of a table that is changed */
 };
-struct db_differences {
-	struct db_difference *p;
-	size_t n, cap;
-};
+struct db_differences VEC(struct db_difference);
 struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out) MUST_USE;
 /*
  * Makes an index, a view, a trigger or a missing table as a new store has it, and removes one that

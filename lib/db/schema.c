@@ -12,17 +12,11 @@ const char *const db_differs[] = {DB_DIFFERS(ENUM_NAME) NULL};
 struct schema_column {
 	struct str name, how; /* how: type, default and so on */
 };
-struct schema_columns {
-	struct schema_column *p;
-	size_t n, cap;
-};
+struct schema_columns VEC(struct schema_column);
 struct schema_object {
 	struct str type, name, table, sql;
 };
-struct schema {
-	struct schema_object *p;
-	size_t n, cap;
-};
+struct schema VEC(struct schema_object);
 
 static struct str schema_text(sqlite3_stmt *stmt, struct arena *a, int column)
 {

@@ -132,10 +132,7 @@ struct event {
 	struct str content;
 };
 #define EVENT_CHANGE_MOST ((size_t)64 << 10)
-struct event_list {
-	struct event *p;
-	size_t n, cap;
-};
+struct event_list VEC(struct event);
 
 /* Whether the change is in place: written or committed. */
 static inline bool event_is_done(const struct event *e)
@@ -295,10 +292,7 @@ struct event_step_row {
 	struct str line_hash, chain;
 	int64_t key_version;
 };
-struct event_step_rows {
-	struct event_step_row *p;
-	size_t n, cap;
-};
+struct event_step_rows VEC(struct event_step_row);
 struct err *event_history(struct events *log, struct arena *a, struct str id,
 			  struct event_step_rows *out) MUST_USE;
 /*
@@ -310,10 +304,7 @@ struct event_followed {
 	struct event event;
 	struct event_step_row step;
 };
-struct event_followed_list {
-	struct event_followed *p;
-	size_t n, cap;
-};
+struct event_followed_list VEC(struct event_followed);
 struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
 struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
 			 int64_t since, struct event_followed_list *out, int64_t *last) MUST_USE;

@@ -22,10 +22,7 @@ struct verify {
 	const struct event_checkpoint *checkpoint;
 	struct event_begun mark; /* of the beginning */
 	struct event_verdict *out;
-	struct {
-		struct verify_key *p;
-		size_t n, cap;
-	} keys;
+	struct VEC(struct verify_key) keys;
 	struct sha256 covered; /* over the rows before the chain */
 	int64_t rows_before;
 	bool begun;

@@ -22,10 +22,7 @@ struct word {
 	size_t n;
 	bool fold; /* fold capitals of the names */
 };
-struct query {
-	struct word *p;
-	size_t n, cap;
-};
+struct query VEC(struct word);
 
 /* Buffers of a thread, as long as the longest name. */
 struct room {

@@ -15,10 +15,7 @@ struct fuzzy_hit {
 	size_t index; /* index into the names */
 	int score;
 };
-struct fuzzy_hits {
-	struct fuzzy_hit *p;
-	size_t n, cap;
-};
+struct fuzzy_hits VEC(struct fuzzy_hit);
 
 /*
  * Returns the best `limit` names (0: all) that have the query's letters in order, the best first.

@@ -104,10 +104,7 @@ static const struct git_command *git_command_find(const char *name)
 	BUG("git %s is not in the table of commands", name);
 }
 
-struct git_words {
-	const char **p;
-	size_t n, cap;
-};
+struct git_words VEC(const char *);
 
 static void add_setting(struct arena *a, struct git_words *argv, const char *setting)
 {

@@ -318,10 +318,7 @@ struct err *git_commit_find(struct git *g, struct arena *a, const struct git_tra
 struct git_note {
 	struct str commit, text;
 };
-struct git_notes {
-	struct git_note *p;
-	size_t n, cap;
-};
+struct git_notes VEC(struct git_note);
 /*
  * All notes in refs/notes/REF; none when there is no such ref. Errors: TOO_BIG for one over
  * NOTE_MAX; GIT_FAILED.

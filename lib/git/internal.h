@@ -62,10 +62,7 @@ struct git {
 	struct strs objects;       /* object folders: the own folder, then alternates */
 	const char *unseen;        /* why a folder of alternates was left out; NULL: none was */
 	struct object_ids written; /* objects of a commit that is being made; see commit.c */
-	struct {
-		struct object_new *p;
-		size_t n, cap;
-	} unwritten;
+	struct VEC(struct object_new) unwritten;
 	bool packing;               /* new objects go there */
 	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */
 	const char *why_no_libgit2; /* the reason */
@@ -356,11 +353,8 @@ struct index_tree {
 struct commit_tree {
 	struct tree t;
 	struct git *g;
-	unsigned char id[ID_MAX]; /* of the tree */
-	struct {
-		struct tree_file *p;
-		size_t n, cap;
-	} list; /* all files, once they were listed */
+	unsigned char id[ID_MAX];          /* of the tree */
+	struct VEC(struct tree_file) list; /* all files, once they were listed */
 	bool listed;
 	struct arena *folder_arena; /* NULL: no folder is cached */
 	struct str folder, raw;
@@ -371,10 +365,7 @@ struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct
  * that ends the way early, and then *path is what was not looked for. *found: the last part that
  * was looked for is there.
  */
-struct items {
-	struct item *p;
-	size_t n, cap;
-};
+struct items VEC(struct item);
 struct err *object_way(struct git *g, struct arena *a, const unsigned char *root, struct str *path,
 		       struct items *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,

@@ -80,10 +80,7 @@ struct reading {
 	size_t limit;    /* limit of intermediate results */
 	struct arena *a; /* scratch */
 	struct inflate *z;
-	struct {
-		struct entry *p;
-		size_t n, cap;
-	} chain; /* deltas; the delta of the object itself is first */
+	struct VEC(struct entry) chain; /* deltas; the delta of the object itself is first */
 };
 
 static bool read_base(struct reading *r, struct entry *e, size_t *at, size_t end, bool *elsewhere)

@@ -80,10 +80,7 @@ static struct pack *pack_named(struct packs *k, const char *name)
 
 static struct err *list_packs(const struct git *g, struct packs *k)
 {
-	struct {
-		struct found *p;
-		size_t n, cap;
-	} all = {0};
+	struct VEC(struct found) all = {0};
 
 	for (size_t i = 0; i < g->objects.n; i++) {
 		const char *dir = os_join(k->arena, str_c(k->arena, g->objects.p[i]), "pack");

@@ -24,10 +24,7 @@ struct walk_visit {
 struct walk {
 	struct git *g;
 	struct arena *a; /* for the walk; the caller's arena holds only the result */
-	struct {
-		struct walk_visit *p;
-		size_t n, cap;
-	} heap;           /* newest first */
+	struct VEC(struct walk_visit) heap; /* newest first */
 	struct str *seen; /* hashes of id and path of every visit, and of the id of every result */
 	size_t seen_n, seen_cap;
 	struct strs shallow; /* commits whose parents are missing (shallow clone) */

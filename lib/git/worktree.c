@@ -11,11 +11,8 @@ struct work_tree {
 	struct tree t;
 	struct git *g;
 	struct tree *dir; /* files that exist and are not ignored; reads every file */
-	struct {
-		struct tree_file *p;
-		size_t n, cap;
-	} files;             /* in byte order, once they were listed */
-	struct strs skipped; /* of these, what only the index has, in byte order */
+	struct VEC(struct tree_file) files; /* in byte order, once they were listed */
+	struct strs skipped;                /* of these, what only the index has, in byte order */
 	bool listed;
 	bool has_ids;    /* files in the state that git recorded have the ids of the index */
 	bool lenient;    /* an unreadable file counts as missing */

@@ -27,14 +27,8 @@ struct gc {
 	bool begun, done;
 	struct segment g;
 	unsigned char *removed;
-	struct {
-		struct change *p;
-		size_t n, cap;
-	} changes;
-	struct {
-		struct gone *p;
-		size_t n, cap;
-	} gone;
+	struct VEC(struct change) changes;
+	struct VEC(struct gone) gone;
 	size_t bytes;
 };
 

@@ -209,10 +209,7 @@ struct segment {
 	int64_t first, last, docs, length, removals, swept;
 	int64_t happened_least, happened_most, recorded_least, recorded_most;
 };
-struct segments {
-	struct segment *p;
-	size_t n, cap;
-};
+struct segments VEC(struct segment);
 /* Reads all segments, by their first document. */
 struct err *segments_read(struct db *db, struct arena *a, struct segments *out) MUST_USE;
 /* Reads the live segments. */
@@ -262,16 +259,10 @@ struct index_view {
 	struct db *db;
 	struct arena *a;
 	struct segments live;
-	struct {
-		int64_t *p;
-		size_t n, cap;
-	} scopes; /* those of them that have documents */
+	struct VEC(int64_t) scopes; /* those of them that have documents */
 	struct index_stats stats;
-	struct {
-		struct row *p;
-		size_t n, cap;
-	} rows;        /* recent rows, up to a limit of bytes */
-	int64_t after; /* rows from this number on are read each time */
+	struct VEC(struct row) rows; /* recent rows, up to a limit of bytes */
+	int64_t after;               /* rows from this number on are read each time */
 	struct {
 		struct view_list *p; /* sorted by key */
 		size_t n, cap;

@@ -35,14 +35,8 @@ struct search {
 	size_t n_asked;
 	struct keys terms, marks; /* `which` is the index in asked, or the number of the group */
 	bool *has_mark;           /* by group, for the current row */
-	struct {
-		struct found *p;
-		size_t n, cap;
-	} found;
-	struct {
-		uint32_t *p;
-		size_t n, cap;
-	} counts;
+	struct VEC(struct found) found;
+	struct VEC(uint32_t) counts;
 	struct index_hits *hits; /* a heap with the worst hit on top */
 	/* For one segment at a time, as large as the largest segment. */
 	float *scores;

@@ -1,10 +1,7 @@
 #include "json/json.h"
 
 /* The lists and maps that contain the current value, the outermost first. */
-struct open {
-	struct val **p;
-	size_t n, cap;
-};
+struct open VEC(struct val *);
 
 struct reader {
 	struct arena *arena, *scratch;

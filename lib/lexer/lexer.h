@@ -66,10 +66,7 @@ struct lexer_comment {
 	struct span text; /* without its markers */
 	size_t below;     /* the line below it; 0: none, or code stands beside the comment */
 };
-struct lexer_comments {
-	struct lexer_comment *p;
-	size_t n, cap;
-};
+struct lexer_comments VEC(struct lexer_comment);
 /*
  * The comments that contain `want`, in the order of the file. A text that ends inside a string or a
  * comment gives the comments before it. Takes O(text) time. Returns NULL, or why the file cannot be
@@ -86,10 +83,7 @@ struct lexer_unknown {
 	struct str text;    /* the beginning of it, as written */
 	const char *reason; /* a clause */
 };
-struct lexer_unknowns {
-	struct lexer_unknown *p;
-	size_t n, cap;
-};
+struct lexer_unknowns VEC(struct lexer_unknown);
 
 enum lexeme_kind {
 	LEX_END,
@@ -315,10 +309,8 @@ struct sh_reader {
 	void (*on_comment)(struct lexer *l, struct span comment);
 	void *ctx; /* the caller's */
 	struct sh_command c;
-	struct {
-		struct sh_word *p;
-		size_t n, cap;
-	} words; /* of the command that is read, behind those of the ones around it */
+	struct VEC(struct sh_word)
+		words; /* of the command that is read, behind those of the ones around it */
 	struct {
 		struct sh_open {
 			enum sh_open_kind what;
@@ -434,10 +426,7 @@ struct plain_reader {
 		const char *indent; /* what may stand before it in its last line */
 	} heredoc[PLAIN_HEREDOCS];
 	/* Markdown: lengths of runs of backticks that have no like in the rest of the text. */
-	struct {
-		size_t *p;
-		size_t n, cap;
-	} unpaired;
+	struct VEC(size_t) unpaired;
 	unsigned unended; /* here-documents whose last line is missing */
 };
 
@@ -473,10 +462,7 @@ struct lexer {
 	struct str want;                 /* what a comment must contain */
 	void *ctx;                       /* the caller's */
 	/* JavaScript, PHP and Python: what is open, a character each. */
-	struct {
-		char *p;
-		size_t n, cap;
-	} open;
+	struct VEC(char) open;
 	struct c_reader c;
 	struct js_reader js;
 	struct php_reader php;

@@ -5,10 +5,7 @@
 #define PLACES_MAX 20                /* lines that a message names */
 #define EDIT_WORK  ((size_t)1 << 28) /* steps of the search; the file is locked meanwhile */
 
-struct edit_lines {
-	struct patch_line *p;
-	size_t n, cap;
-};
+struct edit_lines VEC(struct patch_line);
 
 static struct strs edit_split(struct arena *a, struct str text)
 {

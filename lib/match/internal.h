@@ -111,10 +111,7 @@ struct match {
 	size_t bom; /* length of the byte order mark, or 0 */
 	struct line_index *index[MATCH_PASSES];
 	bool *gone; /* lines that a hunk has removed */
-	struct {
-		struct match_piece *p;
-		size_t n, cap;
-	} pieces;
+	struct VEC(struct match_piece) pieces;
 	size_t work; /* steps left */
 };
 /* Errors: TOO_BIG. */

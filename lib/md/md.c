@@ -5,10 +5,7 @@
 #define DEPTH_MAX  ((size_t)128)
 #define IMAGES_MAX ((size_t)10000)
 
-struct positions {
-	size_t *p;
-	size_t n, cap;
-};
+struct positions VEC(size_t);
 
 struct reader {
 	struct arena *a;

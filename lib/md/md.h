@@ -25,10 +25,7 @@ struct md_block {
 	size_t comments; /* HEADING, PARAGRAPH: number of inline HTML comments */
 };
 
-struct md {
-	struct md_block *p;
-	size_t n, cap;
-};
+struct md VEC(struct md_block);
 
 /*
  * Reads a text without frontmatter: cut it off before with md_frontmatter(). `offset` is added to
@@ -60,10 +57,7 @@ struct md_anchor {
 	struct str name; /* "concerns v1" */
 	struct span at;  /* the comment or the definition itself */
 };
-struct md_anchors {
-	struct md_anchor *p;
-	size_t n, cap;
-};
+struct md_anchors VEC(struct md_anchor);
 /* Returns the anchors in order of appearance. Errors as md_read(). */
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
 /* As md_anchors(), with the result of md_read() for the text behind md_body(). */
@@ -82,10 +76,7 @@ struct md_section {
 	struct span at;   /* from the heading to the next heading of the same or a higher level */
 	struct span body; /* `at` without the heading and all anchors directly below it */
 };
-struct md_sections {
-	struct md_section *p;
-	size_t n, cap;
-};
+struct md_sections VEC(struct md_section);
 /*
  * Returns the sections in order of appearance. A heading in a quote or list item can be a link's
  * target, but it has no section and no anchor. Its span is only the heading. Errors as md_read().
@@ -109,10 +100,7 @@ struct md_blank_edit {
 	struct span at;
 	struct str new;
 };
-struct md_blank_edits {
-	struct md_blank_edit *p;
-	size_t n, cap;
-};
+struct md_blank_edits VEC(struct md_blank_edit);
 /*
  * Finds drift of white space, in order of place. Blanks stay in the first `body` bytes
  * (frontmatter), in code and HTML, behind a backslash, and where two of them break a line. md: the

@@ -76,10 +76,7 @@ static bool is_changed(const char *const *changes, struct str name)
 /* Makes a child's environment, and nothing else does. NULL-ended. */
 static char **os_child_env(struct arena *a, const struct os_spawn *s)
 {
-	struct {
-		char **p;
-		size_t n, cap;
-	} v = {0};
+	struct VEC(char *) v = {0};
 
 	for (char **e = environ; e && *e; e++) {
 		struct str name = childenv_name_of(*e);

@@ -17,10 +17,7 @@ struct os_ordered {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct arena *arena;
-	struct {
-		struct slot *p;
-		size_t n, cap;
-	} slots;
+	struct VEC(struct slot) slots;
 	size_t next;    /* the next item to start */
 	size_t head;    /* the next result to deliver */
 	size_t waiting; /* bytes of results behind the head */

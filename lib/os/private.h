@@ -106,10 +106,7 @@ struct os_denied {
 struct os_roots {
 	struct os_root *root;
 	size_t roots;
-	struct {
-		struct os_denied *p;
-		size_t n, cap;
-	} denied;
+	struct VEC(struct os_denied) denied;
 };
 /* Whether path is dir or below it. Both are absolute, without a final slash. */
 bool os_is_below(struct str path, struct str dir);
@@ -131,10 +128,7 @@ struct err *os_child_pipe(const char *name, int fds[2]) MUST_USE;
  * Between these two calls, orphaned descendants become children of this process. The second call
  * kills and reaps them and their own descendants. Children from before stay alive.
  */
-struct os_pids {
-	pid_t *p;
-	size_t n, cap;
-};
+struct os_pids VEC(pid_t);
 struct os_orphans {
 	bool on, was; /* the former setting */
 	struct os_pids before;

@@ -22,14 +22,11 @@ struct walk {
 	const struct os_roots *r;
 	struct arena *a;
 	const char *shown;
-	struct {
-		struct level *p;
-		size_t n, cap;
-	} levels;            /* from the start of the walk to the current folder */
-	int *fd;             /* the current folder */
-	const char *started; /* the path of levels.p[0], without links */
-	struct str rest;     /* the parts still to walk */
-	bool led;            /* a link inside the roots was followed */
+	struct VEC(struct level) levels; /* from the start of the walk to the current folder */
+	int *fd;                         /* the current folder */
+	const char *started;             /* the path of levels.p[0], without links */
+	struct str rest;                 /* the parts still to walk */
+	bool led;                        /* a link inside the roots was followed */
 	int links;
 	unsigned flags; /* enum os_walk_flag */
 	struct os_made *made;

@@ -27,10 +27,7 @@ struct patch_file {
 	struct patch_hunk *hunks;
 	size_t n, cap;
 };
-struct patch {
-	struct patch_file *p;
-	size_t n, cap;
-};
+struct patch VEC(struct patch_file);
 
 /*
  * Reads all diffs in the text, and borrows from it. Other text around the diffs (a mail, a commit

@@ -32,19 +32,13 @@ struct row {
 };
 
 struct glob {
-	struct {
-		struct row *p;
-		size_t n, cap;
-	} rows;
+	struct VEC(struct row) rows;
 	bool negated; /* "!" precedes it in a list */
 };
 
 /* ---- reading a pattern ---- */
 
-struct tokens {
-	struct token *p;
-	size_t n, cap;
-};
+struct tokens VEC(struct token);
 
 struct globber {
 	struct arena *arena;
@@ -293,10 +287,7 @@ static size_t brace_start(struct str s, size_t at)
 	return SIZE_MAX;
 }
 
-struct pending {
-	struct str *p;
-	size_t n, cap;
-};
+struct pending VEC(struct str);
 
 /* Pushes a pattern for each alternative of the first braces onto the stack `todo`. */
 static void glob_expand(struct arena *a, struct str s, size_t start, size_t end,

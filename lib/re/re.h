@@ -104,10 +104,7 @@ bool glob_match(const struct glob *g, struct str path);
  * A list of globs. The last glob that matches a path decides: "!" before it excludes the path. A
  * list with only "!" globs includes every other path. An empty list matches everything.
  */
-struct globs {
-	struct glob **p;
-	size_t n, cap;
-};
+struct globs VEC(struct glob *);
 struct err *globs_new(struct arena *a, const struct strs *patterns, struct globs *out) MUST_USE;
 bool globs_match(const struct globs *g, struct str path);
 /*

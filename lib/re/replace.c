@@ -7,10 +7,7 @@ struct piece {
 };
 struct re_template {
 	const struct re *re;
-	struct {
-		struct piece *p;
-		size_t n, cap;
-	} pieces;
+	struct VEC(struct piece) pieces;
 };
 
 static struct err *template_bad(struct str text, size_t at, const char *why)

@@ -15,10 +15,7 @@ struct re_set {
 static struct finder *finder_of(struct arena *a, const struct re *const *patterns, size_t n,
 				size_t from, size_t to)
 {
-	struct {
-		struct owned_lit *p;
-		size_t n, cap;
-	} v = {0};
+	struct VEC(struct owned_lit) v = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		const struct literals *l = re_literals(patterns[i]);

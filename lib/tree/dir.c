@@ -229,12 +229,9 @@ struct folder {
 	bool there;      /* false: missing, or not part of the tree */
 	bool repository; /* nested: only its own rules apply in it */
 	bool has_rules, listed;
-	struct ignore rules;   /* of its .gitignore */
-	struct ignore exclude; /* of a nested repository's .git/info/exclude */
-	struct {
-		struct entry *p;
-		size_t n, cap;
-	} entries; /* in byte order of their paths */
+	struct ignore rules;              /* of its .gitignore */
+	struct ignore exclude;            /* of a nested repository's .git/info/exclude */
+	struct VEC(struct entry) entries; /* in byte order of their paths */
 };
 
 struct above {
@@ -249,10 +246,7 @@ struct dir_tree {
 	struct disk disk;
 	struct tree_dir_options o; /* except excludes and above: */
 	struct ignore excludes;
-	struct {
-		struct above *p;
-		size_t n, cap;
-	} above;
+	struct VEC(struct above) above;
 	struct folder top;
 	struct folder *bucket[BUCKETS];
 	size_t files;
@@ -469,10 +463,7 @@ struct name {
 	struct str path;
 	mode_t mode;
 };
-struct names {
-	struct name *p;
-	size_t n, cap;
-};
+struct names VEC(struct name);
 
 /* Paths go into the tree's memory; the list itself, which ignored files may make long, into a. */
 static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena *a, DIR *stream,

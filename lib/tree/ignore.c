@@ -359,10 +359,7 @@ struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *exc
 		struct str folder;
 		struct ignore rules;
 	};
-	struct {
-		struct ignore_level *p;
-		size_t n, cap;
-	} levels = {0};
+	struct VEC(struct ignore_level) levels = {0};
 	struct ignore outer = {0};
 	struct str folder = STR("");
 

@@ -17,10 +17,7 @@ struct err *too_big(struct str name, struct str path, size_t max) MUST_USE;
 
 /* The patterns of one file, in their order; paths are relative to the file's folder. */
 struct ignore_rule;
-struct ignore {
-	struct ignore_rule *p;
-	size_t n, cap;
-};
+struct ignore VEC(struct ignore_rule);
 enum ignore_answer { IGNORE_UNSAID, IGNORE_NO, IGNORE_YES };
 
 /* Adds one line. Empty lines, comments and patterns that can never match add nothing. Copies. */

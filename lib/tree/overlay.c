@@ -10,10 +10,7 @@ struct overlay_tree {
 
 struct overlay_listing {
 	struct overlay_tree *tree;
-	struct {
-		struct tree_file *p;
-		size_t n, cap;
-	} files;
+	struct VEC(struct tree_file) files;
 	bool over; /* lists the upper tree, which hides files of the lower one */
 };
 

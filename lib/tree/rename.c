@@ -28,10 +28,7 @@ struct file {
 	struct key key;
 	struct file *match;
 };
-struct files {
-	struct file **p;
-	size_t n, cap;
-};
+struct files VEC(struct file *);
 
 struct choice {
 	struct file *old, *new;

@@ -65,10 +65,7 @@ struct tree_change {
 	bool renamed;              /* old.path and new.path differ */
 	struct tree_file old, new; /* a changed kind is a change too; see tree_diff() for modes */
 };
-struct tree_changes {
-	struct tree_change *p;
-	size_t n, cap;
-};
+struct tree_changes VEC(struct tree_change);
 
 /*
  * Sorted by the new path, deleted files by the old path. base NULL: every file is added. Files

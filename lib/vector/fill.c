@@ -15,10 +15,7 @@ struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vec
 struct batch {
 	struct vectors *v;
 	struct strs texts;
-	struct docs {
-		int64_t *p;
-		size_t n, cap;
-	} docs;
+	struct docs VEC(int64_t) docs;
 	struct str first; /* id of the first memory */
 	struct vector_list made;
 };

@@ -54,10 +54,7 @@ struct vector_hit {
 	int64_t doc;
 	double cosine; /* -1 to 1, exact to about 0.01 */
 };
-struct vector_hits {
-	struct vector_hit *p;
-	size_t n, cap;
-};
+struct vector_hits VEC(struct vector_hit);
 /* Sets *out when the store has a vector of any model. */
 struct err *vector_any(struct vectors *v, bool *out) MUST_USE;
 /*

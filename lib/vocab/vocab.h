@@ -31,10 +31,7 @@ struct vocab_near {
 	struct word word;
 	unsigned distance; /* number of slips; 0: it begins with the word */
 };
-struct vocab_nears {
-	struct vocab_near *p;
-	size_t n, cap;
-};
+struct vocab_nears VEC(struct vocab_near);
 struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const int64_t *scopes,
 		       size_t n_scopes, struct str word, size_t max,
 		       struct vocab_nears *out) MUST_USE;

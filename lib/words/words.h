@@ -44,10 +44,7 @@ struct word {
 	bool extra; /* repeats other words; not counted in the length, not used in phrases */
 	bool capital; /* begins with a capital: a name, or the first word of a sentence */
 };
-struct word_list {
-	struct word *p;
-	size_t n, cap;
-};
+struct word_list VEC(struct word);
 /* Returns all words, in order of their ends, with the stop words. */
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
 /*
