@@ -54,10 +54,7 @@ struct deps_unresolved {
 struct deps {
 	struct dep *p;
 	size_t n, cap;
-	struct {
-		struct deps_unresolved *p;
-		size_t n, cap;
-	} unresolved;
+	struct VEC(struct deps_unresolved) unresolved;
 	/*
 	 * Paths from the top of included files that pip reads as requirements although their names
 	 * do not say so.
@@ -189,10 +186,7 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name);
 /* ---- names as people type them ---- */
 
 /* The ways to read one name. Each lists the packages that it names, and what it does not tell. */
-struct deps_readings {
-	struct deps *p;
-	size_t n, cap;
-};
+struct deps_readings VEC(struct deps);
 /*
  * Reads what a person types to install a package: "mysql2@^3", "requests[socks]>=2",
  * "group:artifact:1", "docker.io/library/mysql:8", "npm:mysql2", a package URL. Blanks and quotes

@@ -24,10 +24,7 @@ struct module {
 	bool used, indirect;
 };
 
-struct modules {
-	struct module *p;
-	size_t n, cap;
-};
+struct modules VEC(struct module);
 
 struct go {
 	struct reader *r;

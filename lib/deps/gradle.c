@@ -22,10 +22,7 @@ struct gradle {
 	struct reader *r;
 	struct tokens v;
 	bool *listed; /* strings that the list has already */
-	struct {
-		struct gradle_catalog *p;
-		size_t n, cap;
-	} catalogs;
+	struct VEC(struct gradle_catalog) catalogs;
 	bool looked;
 	bool list; /* catalogs of the manifest itself are listed, those of its build are not */
 	unsigned nested;

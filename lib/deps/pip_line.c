@@ -37,10 +37,7 @@ struct pip_word {
 	struct origin at;
 };
 
-struct pip_words {
-	struct pip_word *p;
-	size_t n, cap;
-};
+struct pip_words VEC(struct pip_word);
 
 static struct err *pip_bad(struct reader *r, const struct origin *o, struct str s, size_t i,
 			   const char *why)

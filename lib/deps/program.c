@@ -8,12 +8,9 @@ struct program {
 	struct lexer_unknowns unknown; /* literals that do not end */
 	enum program_language language;
 	struct tokens *out;
-	struct {
-		size_t *p;
-		size_t n, cap;
-	} open;       /* indices of brackets that are open */
-	size_t end;   /* of the last lexeme */
-	size_t coded; /* one more than the index of a string whose code is passed over */
+	struct VEC(size_t) open; /* indices of brackets that are open */
+	size_t end;              /* of the last lexeme */
+	size_t coded;            /* one more than the index of a string whose code is passed over */
 };
 
 static struct token *program_add(struct program *x, enum token_type type, size_t from, size_t to)

@@ -41,10 +41,7 @@ enum program_language {
 	PROGRAM_HCL,
 };
 
-struct tokens {
-	struct token *p;
-	size_t n, cap;
-};
+struct tokens VEC(struct token);
 
 /*
  * All tokens of the text, with TOKEN_END at the end. A string or comment that does not end is

@@ -42,10 +42,7 @@ struct reader {
 	struct names shared; /* what the format's entries share */
 	bool loaded;         /* other files have been read for `shared` or `catalogs` */
 	/* npm: the catalogs of the manifest's workspace; read on first use. */
-	struct {
-		const struct val **p;
-		size_t n, cap;
-	} catalogs;
+	struct VEC(const struct val *) catalogs;
 };
 
 typedef struct err *reader_fn(struct reader *r);

@@ -37,10 +37,7 @@ struct garden_trees {
 	 * other sides of a merge: what one of them has was judged there. A fault counts when it is
 	 * one against every side that has the file.
 	 */
-	struct {
-		struct tree **p;
-		size_t n, cap;
-	} sides;
+	struct VEC(struct tree *) sides;
 	struct strs tops;     /* the gardens' folders in the trees: "" or "people/garden" */
 	struct str rationale; /* of the trailer Ikm-Rationale */
 	bool person;          /* as in struct garden_ask */

@@ -35,14 +35,8 @@ struct retirement_rule {
 struct retirement {
 	struct arena *a;
 	struct sides *s;
-	struct {
-		struct retirement_rule *p;
-		size_t n, cap;
-	} rules;
-	struct {
-		struct retirement_commit **p;
-		size_t n, cap;
-	} commits;
+	struct VEC(struct retirement_rule) rules;
+	struct VEC(struct retirement_commit *) commits;
 };
 
 /* ---- one commit ---- */

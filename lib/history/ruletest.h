@@ -32,10 +32,7 @@ struct ruletest_found {
 	struct str lacks, other; /* check_lacks_path() */
 	enum kn_severity severity;
 	size_t total;
-	struct {
-		struct ruletest_place *p;
-		size_t n, cap;
-	} places;
+	struct VEC(struct ruletest_place) places;
 };
 struct ruletest_all {
 	struct ruletest_found *p; /* one for each rule, in their order */
@@ -59,10 +56,7 @@ struct ruletest_commit {
 struct ruletest_history {
 	size_t judged;
 	struct str cut; /* the commit where a shallow clone ends, which was not judged; or empty */
-	struct {
-		struct ruletest_commit *p;
-		size_t n, cap;
-	} commits; /* newest first */
+	struct VEC(struct ruletest_commit) commits; /* newest first */
 };
 /*
  * Judges the last `max` commits of HEAD, each against its first parent, and follows first parents

@@ -28,11 +28,8 @@ struct verify_commit {
 struct verify {
 	struct arena *a;
 	const struct judge *judge;
-	struct {
-		struct verify_commit *p;
-		size_t n, cap;
-	} commits;                    /* parents first */
-	struct verify_commit **by_id; /* sorted */
+	struct VEC(struct verify_commit) commits; /* parents first */
+	struct verify_commit **by_id;             /* sorted */
 	struct strs shallow;
 	struct check_compiled compiled;
 	struct check_report *out;

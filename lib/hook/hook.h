@@ -68,10 +68,7 @@ struct hook_change {
 struct hook_changes {
 	bool changed;
 	const char *directory; /* NULL with `config` */
-	struct {
-		struct hook_change *p;
-		size_t n, cap;
-	} hooks;
+	struct VEC(struct hook_change) hooks;
 	struct strs notes;
 };
 
@@ -126,10 +123,7 @@ struct hook_report {
 	struct str scope;      /* git's word for its scope; p NULL: unset */
 	const char *manager;   /* one of hook_managers; NULL: none */
 	bool skipped;          /* IKM_HOOKS=0 */
-	struct {
-		struct hook_found *p;
-		size_t n, cap;
-	} hooks;
+	struct VEC(struct hook_found) hooks;
 	struct strs notes; /* of the caller */
 };
 /* git calls each of ikm's shims and configured hooks with a random token, which ikm must give back;

@@ -8,10 +8,7 @@ struct js_call {
 
 struct js_imports {
 	struct lexer *l;
-	struct {
-		struct js_call *p;
-		size_t n, cap;
-	} calls;
+	struct VEC(struct js_call) calls;
 	struct span ended;      /* a call of these has just ended; to 0: none */
 	bool typed;             /* ":" in its arguments: a declaration */
 	unsigned choices;       /* "?" in them that wait for their ":" */

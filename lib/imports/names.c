@@ -19,10 +19,7 @@ struct alias {
 	struct str from;
 	struct strs to; /* paths from the top, perhaps with one "*" */
 };
-struct aliases {
-	struct alias *p;
-	size_t n, cap;
-};
+struct aliases VEC(struct alias);
 
 /* The settings that hold for the files of one folder: those of it, or of the nearest above. */
 struct settings {

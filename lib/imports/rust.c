@@ -3,15 +3,12 @@
 
 /* The tree of one "use". */
 struct rust_tree {
-	struct buf path; /* from the root to the name that is read */
-	size_t module;   /* the entry of the part before the first brace */
-	size_t root;     /* its length with "::" behind it */
-	struct span at;  /* of the name that is read */
-	struct {
-		size_t *p;
-		size_t n, cap;
-	} braces;   /* the length of the path where each open brace stands */
-	bool alias; /* behind "as" */
+	struct buf path;           /* from the root to the name that is read */
+	size_t module;             /* the entry of the part before the first brace */
+	size_t root;               /* its length with "::" behind it */
+	struct span at;            /* of the name that is read */
+	struct VEC(size_t) braces; /* the length of the path where each open brace stands */
+	bool alias;                /* behind "as" */
 };
 
 static struct str rust_path(const struct rust_tree *u, size_t from)

@@ -20,10 +20,7 @@ struct line {
 struct dir {
 	struct dir *next, *parent;
 	struct str path; /* no slash at the end; the top folder is empty */
-	struct {
-		struct line *p;
-		size_t n, cap;
-	} lines;
+	struct VEC(struct line) lines;
 	struct str told[ARRAY_SIZE(names)]; /* "linguist-generated in .gitattributes" */
 };
 

@@ -14,10 +14,7 @@ struct check_binding {
 	struct str file;                  /* the first file that it binds */
 	struct str why;                   /* a phrase: "it matches src/" */
 };
-struct check_bindings {
-	struct check_binding *p;
-	size_t n, cap;
-};
+struct check_bindings VEC(struct check_binding);
 /*
  * Adds what binds the file, which need not exist; path: from the top. A rule or item that is there
  * already is not added again. Rules of accepted and proposed items count, and mentions in accepted

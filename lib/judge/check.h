@@ -170,10 +170,7 @@ struct check_violation {
 	 */
 	const struct waiver *waiver;
 };
-struct check_violations {
-	struct check_violation *p;
-	size_t n, cap;
-};
+struct check_violations VEC(struct check_violation);
 
 /*
  * Why rules could not read a file or name: the name in C, the name in JSON, the name in the member
@@ -307,10 +304,7 @@ struct check_commit {
 	int64_t time; /* of the author, ms, UTC; 0: unknown */
 	enum check_verdict verdict;
 	unsigned block; /* everything that blocks */
-	struct {
-		struct check_violation *p;
-		size_t n, cap;
-	} violations;
+	struct VEC(struct check_violation) violations;
 	struct strs reasons; /* what else blocks, or why it was not judged; sentences */
 };
 
@@ -322,10 +316,7 @@ struct baseline_entry {
 	bool used;
 	size_t taken; /* of the first of equal fingerprints: how many of them are used */
 };
-struct baseline_list {
-	struct baseline_entry *p;
-	size_t n, cap;
-};
+struct baseline_list VEC(struct baseline_entry);
 
 /* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
@@ -339,14 +330,10 @@ struct check_report {
 	unsigned info, warn, block; /* findings that count: introduced, and at least min_severity */
 	unsigned existing;          /* findings of the base, not counted; listed in full only with
 				       want_existing */
-	struct check_unjudged_list {
-		struct check_unjudged *p;
-		size_t n, cap;
-	} unjudged; /* sorted: named entries first, strictest first; then by path and place */
-	struct check_note_list {
-		struct check_note *p;
-		size_t n, cap;
-	} notes; /* sorted: blocking notes first; then by kind, path, line */
+	struct check_unjudged_list VEC(struct check_unjudged)
+		unjudged; /* sorted: named entries first, strictest first; then by path and place */
+	struct check_note_list VEC(struct check_note)
+		notes; /* sorted: blocking notes first; then by kind, path, line */
 	/*
 	 * The number of items read, of items with rules that apply, of their constraints, of broken
 	 * files.
@@ -366,16 +353,12 @@ struct check_report {
 	struct rule_changes rule_changes;
 	unsigned rules, rules_before; /* active rules on both sides */
 	bool compared;                /* there is a base, so rules_before is reported */
-	struct {
-		struct check_ref *p;
-		size_t n, cap;
-	} refs; /* of a push that a server receives, in the order of Git */
+	struct VEC(
+		struct check_ref) refs; /* of a push that a server receives, in the order of Git */
 	/* --verify: the violations are those of all broken commits, each once. */
 	bool verifies;
-	struct {
-		struct check_commit *p;
-		size_t n, cap;
-	} commits; /* those that did not pass; parents before their children */
+	struct VEC(struct check_commit)
+		commits; /* those that did not pass; parents before their children */
 	struct {
 		unsigned commits, broken, retired, not_judged;
 	} verified;
@@ -391,10 +374,7 @@ struct check_report {
 		const struct check_unjudged *p;
 		size_t n;
 	} named; /* the unjudged entries that are reported by name */
-	struct {
-		struct check_skipped *p;
-		size_t n, cap;
-	} skipped; /* sorted by file */
+	struct VEC(struct check_skipped) skipped; /* sorted by file */
 	/* The notes, with the notes that older readers expect for unjudged entries; sorted. */
 	struct check_note_list all_notes;
 	unsigned data; /* files that are no text */

@@ -21,10 +21,7 @@ struct config_scan {
 	bool *wanted, *inside; /* by rule; inside: the map or list that was found goes on */
 	struct hits *found;    /* by rule */
 	struct buf text;       /* the lines that are not tried yet */
-	struct {
-		struct config_line *p;
-		size_t n, cap;
-	} lines;
+	struct VEC(struct config_line) lines;
 };
 
 /* ---- matching ---- */

@@ -55,10 +55,7 @@ struct rule_kind {
 struct rules {
 	struct rule *p;
 	size_t n, cap;
-	struct {
-		struct scope *p;
-		size_t n, cap;
-	} scopes;
+	struct VEC(struct scope) scopes;
 	struct rule_kind kind[TARGETS];
 	bool has_presence;
 };
@@ -92,10 +89,7 @@ struct subject {
 	bool dangling; /* a link with the name of a manifest, whose target is no manifest of the
 			  tree */
 };
-struct subjects {
-	struct subject *p;
-	size_t n, cap;
-};
+struct subjects VEC(struct subject);
 
 /* ---- one run ---- */
 
@@ -110,10 +104,7 @@ struct run {
 	struct strs item_ids; /* of the items to check by; empty: all items */
 	/* Paths of items in now and in the base, sorted. */
 	struct strs knowledge, base_knowledge;
-	struct {
-		struct only *p;
-		size_t n, cap;
-	} only;
+	struct VEC(struct only) only;
 	bool whole; /* subjects holds every file of now */
 	/* For manifests that refer to other files; NULL when not all files are known. */
 	const struct deps_files *now_files, *old_files;
@@ -181,10 +172,7 @@ struct worker {
 	struct waive_olds base_allows; /* the base first; then the bases that must have them */
 	bool *blind;                   /* by rule, scratch: rules that cannot read the file */
 	struct check_unjudged_list unjudged;
-	struct {
-		struct outcome *p;
-		size_t n, cap;
-	} outcomes;
+	struct VEC(struct outcome) outcomes;
 	size_t at;          /* number of the file that is judged; see giveup_is() */
 	size_t *present_at; /* by rule: the file in which `present` was set */
 	unsigned existing, waived_count, files, manifests, unresolved;
@@ -436,10 +424,7 @@ struct spot {
 	size_t which; /* its number in the file */
 	struct place place;
 };
-struct spots {
-	struct spot *p;
-	size_t n, cap;
-};
+struct spots VEC(struct spot);
 
 /* One place of a file that a rule finds. */
 struct hit {

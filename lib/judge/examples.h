@@ -26,10 +26,7 @@ struct check_example {
 	struct place at;   /* in the item's file */
 	struct str failed; /* why the example fails, in a sentence; empty: it holds */
 };
-struct check_examples {
-	struct check_example *p;
-	size_t n, cap;
-};
+struct check_examples VEC(struct check_example);
 /* Tries all examples of a rule; none for a target that check does not judge. */
 struct err *check_examples(struct arena *a, const struct kn_item *item,
 			   const struct kn_constraint *c, struct check_examples *out) MUST_USE;

@@ -189,10 +189,7 @@ static struct err *subjects_add(struct run *run, struct subjects *out, struct su
 struct listing {
 	struct run *run;
 	struct arena *scratch;
-	struct {
-		struct tree_file *p;
-		size_t n, cap;
-	} files;
+	struct VEC(struct tree_file) files;
 };
 
 static struct err *subjects_add_file(void *ctx, const struct tree_file *f)

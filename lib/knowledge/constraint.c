@@ -15,10 +15,7 @@ struct loader {
 	struct place_of in;
 	unsigned index; /* of the constraint that is being read */
 	bool bad;
-	struct {
-		struct kn_constraint *p;
-		size_t n, cap;
-	} list;
+	struct VEC(struct kn_constraint) list;
 };
 
 /* The offset behind the next `lines` newlines after `at`. */

@@ -319,10 +319,7 @@ struct retirement {
 	bool cyclic;
 };
 
-struct retirements {
-	struct retirement *p;
-	size_t n, cap;
-};
+struct retirements VEC(struct retirement);
 
 static bool was_taken(const struct kn_item *i)
 {

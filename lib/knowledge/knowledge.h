@@ -225,24 +225,13 @@ struct kn_passed {
 #define KNOWLEDGE_NONE "no knowledge is configured: " KNOWLEDGE_BEGIN
 
 struct knowledge {
-	struct {
-		struct kn_item *p;
-		size_t n, cap;
-	} items; /* of all layers, sorted by layer (company first), id, path */
-	struct {
-		struct kn_note *p;
-		size_t n, cap;
-	} notes;
-	struct {
-		struct kn_passed *p;
-		size_t n, cap;
-	} passed;         /* knowledge_finish sorts it by tree_path */
+	struct VEC(struct kn_item)
+		items; /* of all layers, sorted by layer (company first), id, path */
+	struct VEC(struct kn_note) notes;
+	struct VEC(struct kn_passed) passed; /* knowledge_finish sorts it by tree_path */
 	unsigned sources; /* number of sources that were read; 0: none is configured */
 	/* The sources that were read, and the repository's sources whose folder has no file yet. */
-	struct {
-		const struct kn_source **p;
-		size_t n, cap;
-	} configured;
+	struct VEC(const struct kn_source *) configured;
 	/* Folders of the sources in the judged tree, such as "docs/adr"; "" is the top. */
 	struct strs folders;
 };
@@ -300,10 +289,7 @@ struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct 
 /* The most specific item with this id; layer -1: any layer. NULL: there is none. */
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);
 
-struct kn_items {
-	const struct kn_item **p;
-	size_t n, cap;
-};
+struct kn_items VEC(const struct kn_item *);
 /*
  * The item that a person names: by its id, else the path of its file or the end of that path, else
  * its number ("19", "0019", "ADR-19"), else the start of its id. Of items with one id the most

@@ -80,10 +80,7 @@ struct newname {
 	int64_t n;
 	size_t alike; /* names in this style */
 };
-struct newnames {
-	struct newname *p;
-	size_t n, cap;
-};
+struct newnames VEC(struct newname);
 
 #define DIGITS_MAX 9
 

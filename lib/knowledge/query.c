@@ -145,10 +145,7 @@ static int hit_cmp(const void *a, const void *b)
 	return c ? c : str_cmp(x->item->shown_path, y->item->shown_path);
 }
 
-struct hits {
-	struct hit *p;
-	size_t n, cap;
-};
+struct hits VEC(struct hit);
 
 /*
  * Keeps only the most specific layer's items of each id. Items that the filter removed hide

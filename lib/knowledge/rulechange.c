@@ -56,10 +56,7 @@ struct active_rule {
 	const struct kn_item
 		*successor; /* for a rule of the base: its item in the change, or NULL */
 };
-struct active_rules {
-	struct active_rule *p;
-	size_t n, cap;
-};
+struct active_rules VEC(struct active_rule);
 
 bool rule_next(struct rule_at *at)
 {

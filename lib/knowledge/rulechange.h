@@ -43,10 +43,7 @@ struct rule_change {
 	const struct kn_item *old_item, *new_item;
 	const struct kn_constraint *old_rule, *new_rule;
 };
-struct rule_changes {
-	struct rule_change *p;
-	size_t n, cap;
-};
+struct rule_changes VEC(struct rule_change);
 
 /* A tree with its knowledge and settings. */
 struct rulechange_side {

@@ -16,10 +16,7 @@ struct knowledge_shown {
 	struct str supersedes;      /* the first item of the list; p NULL: it is empty */
 	struct strs supersedes_all; /* the whole list, if it has several */
 };
-struct knowledge_shown_list {
-	struct knowledge_shown *p;
-	size_t n, cap;
-};
+struct knowledge_shown_list VEC(struct knowledge_shown);
 struct knowledge_shown knowledge_shown(struct arena *a, const struct kn_item *i, bool constraints);
 
 /* Fields of a struct knowledge_shown: as an entry of a list, and as KnowledgeShowOutput's item. */
@@ -42,10 +39,7 @@ extern const struct field knowledge_constraint_fields[];
 struct knowledge_commit {
 	struct str version, timestamp, author, message; /* version: the commit's id */
 };
-struct knowledge_log {
-	struct knowledge_commit *p;
-	size_t n, cap;
-};
+struct knowledge_log VEC(struct knowledge_commit);
 extern const struct field knowledge_commit_fields[];
 /*
  * The commits that changed the item's file, newest first. Without history the list is empty and its

@@ -84,10 +84,7 @@ struct knowledge_folder {
 	enum kn_layer layer;
 	struct str owner;
 };
-struct knowledge_folders {
-	struct knowledge_folder *p;
-	size_t n, cap;
-};
+struct knowledge_folders VEC(struct knowledge_folder);
 /*
  * The folder for a new item of this type. layer -1: any. folder NULL: the first source of the
  * repository that fits; else an absolute path: a source, or a folder in one. Errors: NOT_CONFIGURED

@@ -13,10 +13,7 @@ static struct str lint_garden_shown(const struct lint *l, struct str path)
 
 struct lint_garden_list {
 	struct lint *l;
-	struct {
-		struct tree_file *p;
-		size_t n, cap;
-	} files;
+	struct VEC(struct tree_file) files;
 };
 
 static struct err *lint_garden_add(void *ctx, const struct tree_file *f)

@@ -47,10 +47,8 @@ struct lint_fixed {
 };
 
 struct lint_report {
-	struct {
-		struct lint_problem *p;
-		size_t n, cap;
-	} problems; /* sorted by path, place, rule; of the wanted severity and rules only */
+	struct VEC(struct lint_problem)
+		problems; /* sorted by path, place, rule; of the wanted severity and rules only */
 	unsigned errors, warnings, infos;
 	unsigned files;    /* items and files of the garden that were read */
 	unsigned garden;   /* of these, files of the garden */
@@ -100,10 +98,7 @@ struct lint_failed {
 struct lint_fixes {
 	struct lint_fixed *p;
 	size_t n, cap;
-	struct {
-		struct lint_failed *p;
-		size_t n, cap;
-	} failed;
+	struct VEC(struct lint_failed) failed;
 };
 /*
  * Mends what can be mended safely in the same items, one file after the other, each atomically. All

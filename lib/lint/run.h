@@ -28,11 +28,8 @@ struct lint {
 	struct conf *conf;
 	struct knowledge *k;
 	bool on[LINT_RULE_COUNT];
-	struct {
-		struct lint_file *p;
-		size_t n, cap;
-	} files;           /* of the wanted items, sorted by shown path */
-	struct strs paths; /* of all files of the tree, sorted; see lint_paths() */
+	struct VEC(struct lint_file) files; /* of the wanted items, sorted by shown path */
+	struct strs paths;                  /* of all files of the tree, sorted; see lint_paths() */
 	bool has_paths;
 };
 
@@ -71,10 +68,7 @@ struct lint_edit {
 	struct span at;
 	struct str new;
 };
-struct lint_edits {
-	struct lint_edit *p;
-	size_t n, cap;
-};
+struct lint_edits VEC(struct lint_edit);
 /* The edits of all fixable rules, sorted by place, without overlap. */
 void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits *out);
 /* Reads front matter and Markdown of f->text, and what comments switch off. */

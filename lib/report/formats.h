@@ -34,10 +34,7 @@ struct check_output {
 	enum check_format format;
 	const char *path;
 };
-struct check_outputs {
-	struct check_output *p;
-	size_t n, cap;
-};
+struct check_outputs VEC(struct check_output);
 /*
  * Reads the values of an option, before anything is judged. Errors: BAD_ARGUMENT for a value that
  * is no FORMAT:FILE, for standard output and for two outputs to one file; and the errors of

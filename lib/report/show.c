@@ -309,10 +309,7 @@ static void show_groups(struct out *o, const struct check_violations *list, bool
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	const struct check_violation **p = sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
-	struct {
-		struct show_group *p;
-		size_t n, cap;
-	} groups = {0};
+	struct VEC(struct show_group) groups = {0};
 
 	for (size_t i = 0; i < list->n; i++) {
 		if (p[i]->existing && !existing)

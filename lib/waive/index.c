@@ -7,11 +7,8 @@ struct waiver_path {
 };
 struct waiver_index {
 	const struct waivers *list;
-	struct {
-		struct waiver_path *p;
-		size_t n, cap;
-	} paths;                  /* sorted */
-	struct waiver_places any; /* those whose globs name no path from the top */
+	struct VEC(struct waiver_path) paths; /* sorted */
+	struct waiver_places any;             /* those whose globs name no path from the top */
 };
 
 static int waiver_path_cmp(const void *x, const void *y)

@@ -45,10 +45,7 @@ struct waiver_use {
 	bool doubled; /* a finding that it covers is waived by another */
 	bool moved;   /* it waives a rule that the exceptions of the base do not cover */
 };
-struct waivers {
-	struct waiver *p;
-	size_t n, cap;
-};
+struct waivers VEC(struct waiver);
 /*
  * The exceptions of one base. Numbers and names of items mean the rules of that base: a change may
  * give them to other rules.
@@ -61,10 +58,7 @@ struct waive_base {
 	bool grants; /* what it has is not new, unless another base must have it too */
 	bool must;   /* what it does not have is new */
 };
-struct waive_bases {
-	struct waive_base *p;
-	size_t n, cap;
-};
+struct waive_bases VEC(struct waive_base);
 /* The number of exceptions of all bases. */
 size_t waive_bases_count(const struct waive_bases *bases);
 
@@ -146,10 +140,7 @@ struct allow {
 	/* The same allow of the base, and of each base that must have it; NULL: new. */
 	const struct allow **was;
 };
-struct allows {
-	struct allow *p;
-	size_t n, cap;
-};
+struct allows VEC(struct allow);
 /*
  * The allows in the comments of a file, in the order of their lines; also those with a mistake. A
  * file whose comments ikm does not know, and that has the word, gives one broken allow. Borrows
@@ -177,10 +168,7 @@ struct waive_unread {
 struct waive_list {
 	struct waive_listed *p;
 	size_t n, cap;
-	struct {
-		struct waive_unread *p;
-		size_t n, cap;
-	} unread; /* in the order of the tree */
+	struct VEC(struct waive_unread) unread; /* in the order of the tree */
 };
 extern const struct field waive_listed_fields[], waive_unread_fields[];
 /*
