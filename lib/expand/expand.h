@@ -28,10 +28,7 @@ struct expand_reference {
 	enum err_reason why; /* if missing: FILE_NOT_FOUND, OUTSIDE_ROOTS, NOT_TEXT … */
 	struct str near;     /* if missing: a similar marker that would work, or empty */
 };
-struct expand_references {
-	struct expand_reference *p;
-	size_t n, cap;
-};
+struct expand_references VEC(struct expand_reference);
 
 /*
  * The result of looking up a name. found: target and content are set. Else why says why the marker

@@ -6,10 +6,7 @@ struct scan {
 	struct arena *a;
 	struct str text;
 	struct refs_links *out;
-	struct {
-		size_t *p;
-		size_t n, cap;
-	} open; /* offsets of "[" without a "]" since the last fence */
+	struct VEC(size_t) open; /* offsets of "[" without a "]" since the last fence */
 };
 
 static bool links_one_of(char c, const char *set)

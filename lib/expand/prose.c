@@ -96,10 +96,7 @@ struct scan {
 	struct arena *a;
 	struct str text;
 	struct prose_codes *out;
-	struct {
-		struct ticks *p;
-		size_t n, cap;
-	} runs;
+	struct VEC(struct ticks) runs;
 	size_t *last; /* by length: the nearest run so far, from the block's end */
 	size_t last_cap;
 };

@@ -14,10 +14,7 @@ struct prose_code {
 	struct span at; /* with its backquotes or fences */
 	bool fence;
 };
-struct prose_codes {
-	struct prose_code *p;
-	size_t n, cap;
-};
+struct prose_codes VEC(struct prose_code);
 
 /* Lists code spans and fences in order, without overlap, in O(n). */
 void prose_codes(struct arena *a, struct str text, struct prose_codes *out);

@@ -26,10 +26,7 @@ struct refs_link {
 	struct span at;      /* the destination, the path or the URI in the text */
 	bool file;           /* REFS_PATH: it has a slash and an extension */
 };
-struct refs_links {
-	struct refs_link *p;
-	size_t n, cap;
-};
+struct refs_links VEC(struct refs_link);
 /*
  * Lists the references in any bytes, in order, in O(n). In Markdown, fences are skipped, and links
  * and images are found too. In other texts only words that look like a path or a URI are found. A
@@ -59,10 +56,7 @@ struct refs_reference {
 	bool broken;
 	const char *why; /* if broken: the reason, for people */
 };
-struct refs_list {
-	struct refs_reference *p;
-	size_t n, cap;
-};
+struct refs_list VEC(struct refs_reference);
 /*
  * Lists the references of a file or asset. A path in the text is a reference if it exists below the
  * top of the repository, or below the file's folder. If it does not exist, it is a broken reference

@@ -298,10 +298,7 @@ struct file_proposal {
 	struct str event;       /* for save and keep: the id of its event, or empty */
 	struct file_done *done; /* for save and keep: the answer, to which they may add */
 };
-struct file_proposals {
-	struct file_proposal *p;
-	size_t n, cap;
-};
+struct file_proposals VEC(struct file_proposal);
 /*
  * A policy watches all changes of a struct files. Any function may be NULL. A change asks all
  * policies of the list, first to last; the first error ends it. `a` ends with the change.

@@ -474,10 +474,7 @@ static struct err *file_patch_allow(void *ctx)
 
 /* ---- the steps ---- */
 
-struct steps {
-	struct file_step *p;
-	size_t n, cap;
-};
+struct steps VEC(struct file_step);
 
 /*
  * Adds the step for an item. A rename moves the file, so that it keeps its mode, and changes it

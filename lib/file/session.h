@@ -48,14 +48,8 @@ struct session_kept {
 	struct file_version before, after, now; /* when somebody changed it since */
 };
 struct session_undone {
-	struct {
-		struct event *p;
-		size_t n, cap;
-	} events; /* in the order in which they were undone: newest first */
-	struct {
-		struct session_kept *p;
-		size_t n, cap;
-	} kept;
+	struct VEC(struct event) events; /* in the order in which they were undone: newest first */
+	struct VEC(struct session_kept) kept;
 	struct strs warnings;
 };
 /*

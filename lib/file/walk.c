@@ -175,10 +175,7 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
 
 /* ---- folders on disk ---- */
 
-struct rules {
-	struct tree_rules *p;
-	size_t n, cap;
-};
+struct rules VEC(struct tree_rules);
 
 /* below: the walk's start, relative to the folder. */
 static struct err *add_gitignore(struct arena *a, const char *folder, struct str below,

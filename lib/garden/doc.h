@@ -27,10 +27,7 @@ const struct garden_section *garden_doc_canonical(const struct garden_doc *d,
 /* The section that the Change Log is; NULL: there is none. */
 const struct md_section *garden_doc_log(const struct garden_doc *d);
 /* The items of the list at the top level of a section, as indexes into md.p. */
-struct garden_items {
-	const struct md_block **p;
-	size_t n, cap;
-};
+struct garden_items VEC(const struct md_block *);
 void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span at,
 		      struct garden_items *out);
 

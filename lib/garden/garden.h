@@ -60,10 +60,7 @@ struct garden_diagnostic {
 	struct str message;  /* what is wrong, with names and figures; no full stop */
 	struct str fix;      /* what to do; never empty */
 };
-struct garden_diagnostics {
-	struct garden_diagnostic *p;
-	size_t n, cap;
-};
+struct garden_diagnostics VEC(struct garden_diagnostic);
 /* Rows for JSON: rule, severity, blocks, overridden, line, column, message, fix. */
 extern const struct field garden_diagnostic_fields[];
 
@@ -116,10 +113,7 @@ struct garden_edit {
 	struct span at; /* bytes of the text that are replaced */
 	struct str new;
 };
-struct garden_edits {
-	struct garden_edit *p;
-	size_t n, cap;
-};
+struct garden_edits VEC(struct garden_edit);
 /*
  * The edits that mend fixable faults: canonical headings, missing anchors, whitespace. Sorted by
  * place, without overlap. Empty for a text that cannot be read, and for history copies. Edits

@@ -10,10 +10,7 @@ struct text_item {
 	struct str text; /* its own text, without the marker; lines joined by a blank */
 	struct str indent, marker;
 };
-struct text_items {
-	struct text_item *p;
-	size_t n, cap;
-};
+struct text_items VEC(struct text_item);
 
 struct text_found {
 	bool *is; /* for each item: it is named */

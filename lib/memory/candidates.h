@@ -19,14 +19,11 @@ struct search {
 	/* hash table: document to index + 1 in all; a power of two, half empty */
 	size_t *slots, n_slots;
 	size_t text, meant;
-	struct hashes {
-		uint64_t *p;
-		size_t n, cap;
-	} different;               /* hashes of contents that pass the filter */
-	struct vector_list vector; /* of the query */
-	struct err *failed;        /* error of a callback that can only return false */
-	bool ordered;              /* by meaning: see lib/memory/search.c */
-	size_t stale;              /* memories that strict left out */
+	struct hashes VEC(uint64_t) different; /* hashes of contents that pass the filter */
+	struct vector_list vector;             /* of the query */
+	struct err *failed;                    /* error of a callback that can only return false */
+	bool ordered;                          /* by meaning: see lib/memory/search.c */
+	size_t stale;                          /* memories that strict left out */
 };
 
 /*

@@ -38,10 +38,7 @@ extern const struct field memory_left_record[];
 
 struct memory_foreign {
 	struct str lines; /* for memory_import() */
-	struct {
-		struct memory_left *p;
-		size_t n, cap;
-	} left;
+	struct VEC(struct memory_left) left;
 	size_t all, whole; /* how many there are; of these, memories */
 };
 

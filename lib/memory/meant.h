@@ -14,11 +14,8 @@ struct meant {
 	struct memory_scopes scopes;
 	int64_t *index_scopes; /* what the words are counted in */
 	size_t n_index_scopes;
-	int64_t now; /* the time that the search refers to */
-	struct {
-		struct index_clause *p;
-		size_t n, cap;
-	} groups; /* meant_make() makes them from the other members */
+	int64_t now;                            /* the time that the search refers to */
+	struct VEC(struct index_clause) groups; /* meant_make() makes them from the other members */
 	/* These groups first: with the rest, superseded memories lead to no replacement. */
 	size_t n_always;
 };

@@ -133,10 +133,7 @@ struct memory {
 	struct str repository, commit, branch, change;
 	const struct memory_ties *ties; /* how files and branch are now; NULL: nobody looked */
 };
-struct memory_list {
-	struct memory *p;
-	size_t n, cap;
-};
+struct memory_list VEC(struct memory);
 
 /*
  * How the kinds differ. SQL names the kinds that merge once more: the index memories_repeat, and

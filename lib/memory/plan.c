@@ -314,10 +314,7 @@ struct form {
 	uint64_t term;
 	int64_t count; /* of documents */
 };
-struct forms {
-	struct form *p;
-	size_t n, cap;
-};
+struct forms VEC(struct form);
 
 static bool form_is_new(const struct plan *p, const struct forms *out, size_t slot, uint64_t term)
 {

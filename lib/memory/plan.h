@@ -60,10 +60,7 @@ struct plan_slot {
 	bool extra;   /* repeats other slots: it finds memories, and does not measure them */
 	size_t place; /* index of the word in the question; not for extra words */
 };
-struct plan_slots {
-	struct plan_slot *p;
-	size_t n, cap;
-};
+struct plan_slots VEC(struct plan_slot);
 /* A term of the query to the index. */
 struct plan_term {
 	uint64_t term;
@@ -74,10 +71,7 @@ struct plan_term {
 	bool stand_in;
 	bool seen; /* a memory that passes the filter has it: only then show the text */
 };
-struct plan_terms {
-	struct plan_term *p;
-	size_t n, cap;
-};
+struct plan_terms VEC(struct plan_term);
 struct plan {
 	struct index_view *view; /* a view of the index, until the transaction ends */
 	const int64_t *scopes;   /* the scopes of the view that have memories */

@@ -151,10 +151,7 @@ struct ranked {
 	double points, score;
 	bool relates; /* a memory that it replaced has to do with the question */
 };
-struct ranked_list {
-	struct ranked *p;
-	size_t n, cap;
-};
+struct ranked_list VEC(struct ranked);
 
 /* Buffers to measure texts against a plan; allocated in `a`. */
 struct ranking;

@@ -201,10 +201,7 @@ struct related_term {
 	uint64_t term;
 	double weight;
 };
-struct related_terms {
-	struct related_term *p;
-	size_t n, cap;
-};
+struct related_terms VEC(struct related_term);
 
 static int related_by_number(const void *x, const void *y)
 {
@@ -286,10 +283,7 @@ struct related_word {
 struct related {
 	struct search *s;
 	size_t of, n_words;
-	struct {
-		struct related_word *p;
-		size_t n, cap;
-	} words;
+	struct VEC(struct related_word) words;
 	const signed char **rows; /* of the slots */
 	double *parts;            /* of the slots, of the memory at hand */
 	struct str *texts;        /* the word that gave the part; NULL: not wanted */

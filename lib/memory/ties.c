@@ -338,10 +338,7 @@ static bool ground_has(struct memory_ground *ground, const struct memory *one)
 
 void memory_ties_reach(struct memory_ground *ground, const struct memory *const *all, size_t n)
 {
-	struct {
-		struct git_sought *p;
-		size_t n, cap;
-	} sought = {0};
+	struct VEC(struct git_sought) sought = {0};
 	struct err *e;
 	size_t read = 0;
 

@@ -55,11 +55,8 @@ struct memory_file_now {
 };
 /* What became of a memory's ties. */
 struct memory_ties {
-	bool stale; /* a file is changed or removed */
-	struct {
-		struct memory_file_now *p;
-		size_t n, cap;
-	} files; /* those that are not unchanged */
+	bool stale;                               /* a file is changed or removed */
+	struct VEC(struct memory_file_now) files; /* those that are not unchanged */
 	/* HEAD does not lead to the commit of the memory: the branch, or a commit without one. */
 	struct str branch;
 	struct str

@@ -12,10 +12,7 @@ struct verify {
 	struct arena *a;
 	struct memory_verified *out;
 	struct db_damaged_rows *damaged;
-	struct {
-		struct verify_counts *p;
-		size_t n, cap;
-	} scopes;
+	struct VEC(struct verify_counts) scopes;
 	/* hash table: a scope to its index + 1 in scopes; a power of two, half empty */
 	size_t *slots, n_slots;
 	uint64_t postings;

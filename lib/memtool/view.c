@@ -74,10 +74,7 @@ struct entry {
 	struct str path; /* below the folder; a folder's path ends with a slash */
 	int64_t size;    /* of a folder: the total size of the files in it */
 };
-struct entries {
-	struct entry *p;
-	size_t n, cap;
-};
+struct entries VEC(struct entry);
 
 static bool is_hidden(struct str path)
 {

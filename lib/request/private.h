@@ -65,10 +65,7 @@ struct packed {
 	size_t i; /* the index in the candidates */
 	double score;
 };
-struct packed_list {
-	struct packed *p;
-	size_t n, cap;
-};
+struct packed_list VEC(struct packed);
 struct packing {
 	size_t limit;
 	int64_t budget; /* tokens */

@@ -60,10 +60,7 @@ struct request_context {
 	enum trace_outcome outcome;
 	struct str reason;
 };
-struct request_contexts {
-	struct request_context *p;
-	size_t n, cap;
-};
+struct request_contexts VEC(struct request_context);
 extern const struct field request_context_fields[];
 /*
  * Gives one answer per query, in the same order. A query that is wrong, denied or fails has empty

@@ -29,10 +29,7 @@ struct trace_row {
 	double time_ms; /* to the microsecond */
 	bool cached;
 };
-struct trace_list {
-	struct trace_row *p;
-	size_t n, cap;
-};
+struct trace_list VEC(struct trace_row);
 /* Writes the rows of a request in one transaction, and deletes rows older than keep_ms. With
  * keep_ms 0 the trace stays empty. */
 struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms,

@@ -21,10 +21,7 @@ struct saga_private {
 	struct strs unlogged; /* paths whose rationale found no Change Log */
 	struct strs strays;   /* names outside the garden that look like its own, for warnings */
 	/* What the last settling could not settle, for warnings: by file and reason. */
-	struct saga_unsettled_list {
-		struct saga_unsettled *p;
-		size_t n, cap;
-	} unsettled;
+	struct saga_unsettled_list VEC(struct saga_unsettled) unsettled;
 };
 
 /* Earlier changes of a file that are not settled for one reason. */
@@ -72,10 +69,7 @@ struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, str
 struct err *saga_copy_read(struct saga *s, struct arena *a, struct str path, struct str hash,
 			   struct str *copy, struct str *content) MUST_USE;
 
-struct saga_copies {
-	struct git_put *p;
-	size_t n, cap;
-};
+struct saga_copies VEC(struct git_put);
 /* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
 struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
 			     struct saga_copies *out) MUST_USE;

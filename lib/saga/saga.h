@@ -98,10 +98,7 @@ struct saga_settled {
 	struct str commit; /* of a committed change; may be empty */
 	struct str why;    /* of drift and waiting */
 };
-struct saga_report {
-	struct saga_settled *p;
-	size_t n, cap;
-};
+struct saga_report VEC(struct saga_settled);
 /*
  * Settles all events of the garden that are pending or written, under its lock. accept: closes the
  * events with drift; the files stay as they are. A pending one becomes failed. A written one was in

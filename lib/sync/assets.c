@@ -55,10 +55,7 @@ static struct err *asset_hold(struct exchange *x, const struct shared_asset *s)
 struct asset_batch {
 	struct exchange *x;
 	struct arena *a;
-	struct {
-		struct shared_asset *p;
-		size_t n, cap;
-	} rows;
+	struct VEC(struct shared_asset) rows;
 	struct buf text;
 	struct strs refused;
 	int64_t first;

@@ -36,10 +36,7 @@ struct exchange {
 	struct str machine, login;
 	struct strs layers; /* of the member, as the server has them */
 	int64_t last;       /* the number of the tenant when the sync began, and after each push */
-	struct {
-		struct machine_name *p;
-		size_t n, cap;
-	} names;
+	struct VEC(struct machine_name) names;
 	struct str users; /* of the share, as a JSON list */
 	bool alone;       /* the home knows no other tenant */
 	struct {

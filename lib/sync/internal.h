@@ -29,10 +29,7 @@ struct sync_item {
 	enum kn_layer layer;
 	enum kn_type type;
 };
-struct sync_items {
-	struct sync_item *p;
-	size_t n, cap;
-};
+struct sync_items VEC(struct sync_item);
 /* The items of a source that have a pointer. */
 struct err *sync_items_of(struct db *db, struct arena *a, struct str source,
 			  struct sync_items *out) MUST_USE;

@@ -15,10 +15,7 @@ struct change {
 	struct sync_item known; /* of a pointer to remove */
 	struct str id;
 };
-struct change_list {
-	struct change *p;
-	size_t n, cap;
-};
+struct change_list VEC(struct change);
 
 /* A file that cannot be read in full. */
 struct unread {
@@ -31,10 +28,7 @@ struct syncing {
 	struct sync_done *out;
 	struct change_list wanted; /* items that can be read, in order of their ids */
 	struct change_list todo;
-	struct {
-		struct unread *p;
-		size_t n, cap;
-	} unread;
+	struct VEC(struct unread) unread;
 	uint64_t done, all;
 	struct sync_counts counts;
 };

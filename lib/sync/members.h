@@ -11,10 +11,7 @@ struct sync_member {
 	int64_t since;      /* ms */
 	bool gone;          /* the server has no such role any more */
 };
-struct sync_member_list {
-	struct sync_member *p;
-	size_t n, cap;
-};
+struct sync_member_list VEC(struct sync_member);
 
 /*
  * Reads a layer, and what it is of: "team:web" is the layer team and the identifiers ["web"], as

@@ -23,19 +23,10 @@ struct push_row {
 struct pushing {
 	struct exchange *x;
 	struct arena *a; /* of the batch */
-	struct {
-		struct push_row *p;
-		size_t n, cap;
-	} rows;
-	struct {
-		struct str *p;
-		size_t n, cap;
-	} gone;              /* ids of sync_gone with which this batch is done */
-	struct strs settled; /* ids of sync_waiting, sorted */
-	struct {
-		struct push_row *p;
-		size_t n, cap;
-	} moved; /* only the number changed */
+	struct VEC(struct push_row) rows;
+	struct VEC(struct str) gone;       /* ids of sync_gone with which this batch is done */
+	struct strs settled;               /* ids of sync_waiting, sorted */
+	struct VEC(struct push_row) moved; /* only the number changed */
 	struct {
 		struct failed_row {
 			struct str id, message;

@@ -73,10 +73,7 @@ struct remote_waiting {
 	bool pulled;
 	int64_t first, tries;
 };
-struct remote_waiting_list {
-	struct remote_waiting *p;
-	size_t n, cap;
-};
+struct remote_waiting_list VEC(struct remote_waiting);
 /* What the store knows about the server, without asking it. */
 struct remote_status {
 	bool known;             /* there was a sync with a server of that tenant */
@@ -154,10 +151,7 @@ struct remote_conflict {
 		size_t n, cap;
 	} members; /* none: the whole version was lost */
 };
-struct remote_conflicts {
-	struct remote_conflict *p;
-	size_t n, cap;
-};
+struct remote_conflicts VEC(struct remote_conflict);
 /* number 0: all. */
 struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
 			     struct remote_conflicts *out) MUST_USE;
@@ -176,10 +170,7 @@ struct remote_event {
 	int64_t number;
 	const struct val *event; /* the columns of its row */
 };
-struct remote_event_list {
-	struct remote_event *p;
-	size_t n, cap;
-};
+struct remote_event_list VEC(struct remote_event);
 /* The newest rows, at most so many. machine empty: of all. */
 struct err *remote_events(struct db *db, struct arena *a, struct str machine, int64_t most,
 			  struct remote_event_list *out) MUST_USE;

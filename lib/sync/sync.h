@@ -25,11 +25,8 @@ struct sync_source {
 struct sync_ask {
 	struct memories *m;
 	const struct knowledge *k;
-	struct {
-		struct sync_source *p;
-		size_t n, cap;
-	} sources;              /* every source of k->configured */
-	struct strs missing;    /* sources that cannot be read: a message each */
+	struct VEC(struct sync_source) sources; /* every source of k->configured */
+	struct strs missing;                    /* sources that cannot be read: a message each */
 	struct str place;       /* the repository's folder on this machine; empty: no repository */
 	unsigned types, layers; /* bits of enum kn_type and enum kn_layer; 0: all */
 	bool force;             /* store every pointer again */
@@ -52,10 +49,7 @@ struct sync_failure {
 	int64_t first; /* when it failed first, ms */
 	int64_t tries; /* how many syncs tried */
 };
-struct sync_failures {
-	struct sync_failure *p;
-	size_t n, cap;
-};
+struct sync_failures VEC(struct sync_failure);
 
 struct sync_done {
 	struct sync_counts counts;
@@ -87,10 +81,7 @@ struct sync_known {
 	struct str source, commit; /* commit empty: none yet */
 	bool shared;               /* another place, whose folder is still there, reads it too */
 };
-struct sync_known_list {
-	struct sync_known *p;
-	size_t n, cap;
-};
+struct sync_known_list VEC(struct sync_known);
 struct err *sync_known(struct db *db, struct arena *a, struct str place,
 		       struct sync_known_list *out) MUST_USE;
 
