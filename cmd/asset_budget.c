@@ -9,10 +9,7 @@ struct other {
 struct result {
 	struct asset_budget budget;
 	struct asset_list blocks;
-	struct {
-		struct other *p;
-		size_t n, cap;
-	} others;
+	struct VEC(struct other) others;
 };
 
 static const struct field block[] = {

@@ -58,10 +58,7 @@ struct question {
 	struct cmd_bits layers, kind;
 	struct strs tags; /* memories with any of these tags */
 };
-struct questions {
-	struct question *p;
-	size_t n, cap;
-};
+struct questions VEC(struct question);
 static const struct param question_members[] = {
 	PARAM_OF(struct question, query, .flags = REQUIRED, .min = 1, .max = MEMORY_QUERY_MAX,
 		 .help = "the question"),
@@ -127,10 +124,7 @@ static struct err *questions_read(struct call *c, struct str path, struct questi
 struct measured {
 	struct arena *arena; /* for the times in ms */
 	struct result sums;  /* the sums over all questions */
-	struct {
-		double *p;
-		size_t n, cap;
-	} ms;
+	struct VEC(double) ms;
 };
 
 static const size_t depths[] = {1, 5, 10};

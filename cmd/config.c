@@ -35,10 +35,7 @@ static const struct field setting[] = {
 };
 
 struct result {
-	struct {
-		struct setting *p;
-		size_t n, cap;
-	} settings;
+	struct VEC(struct setting) settings;
 };
 
 static const struct field result[] = {

@@ -39,10 +39,7 @@ static const struct field diff_file_fields[] = {
 
 struct result {
 	struct str diff;
-	struct {
-		struct diff_file *p;
-		size_t n, cap;
-	} files;
+	struct VEC(struct diff_file) files;
 	struct mem_session_changes memories;
 	bool others;
 	struct str conversation;

@@ -122,10 +122,7 @@ struct result {
 		const struct setup_step *p;
 		size_t n;
 	} steps;
-	struct {
-		struct init_next *p;
-		size_t n, cap;
-	} next;
+	struct VEC(struct init_next) next;
 	struct maybe_int rules;
 	size_t failures;
 };

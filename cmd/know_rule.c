@@ -64,10 +64,7 @@ static const struct field rule_result[] = {
 	{0},
 };
 
-struct rules {
-	struct kn_constraint *p;
-	size_t n, cap;
-};
+struct rules VEC(struct kn_constraint);
 
 /* ---- what was asked for ---- */
 

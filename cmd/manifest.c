@@ -34,10 +34,7 @@ static const struct field manifest_fields[] = {
 };
 
 struct list_result {
-	struct {
-		struct listed *p;
-		size_t n, cap;
-	} manifests;
+	struct VEC(struct listed) manifests;
 	struct strs broken;
 };
 

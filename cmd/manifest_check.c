@@ -27,10 +27,7 @@ static const struct field problem_fields[] = {
 
 struct result {
 	size_t checked;
-	struct {
-		struct problem *p;
-		size_t n, cap;
-	} problems;
+	struct VEC(struct problem) problems;
 	struct strs ignored;
 };
 

@@ -27,10 +27,7 @@ static const struct field listed_fields[] = {
 };
 
 struct result {
-	struct {
-		struct listed *p;
-		size_t n, cap;
-	} sections;
+	struct VEC(struct listed) sections;
 };
 
 static const struct field result[] = {

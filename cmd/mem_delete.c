@@ -74,10 +74,7 @@ struct result {
 	bool success;
 	struct str message;
 	struct deleted first;
-	struct {
-		struct deleted *p;
-		size_t n, cap;
-	} deleted;
+	struct VEC(struct deleted) deleted;
 	size_t matches;
 	bool replayed;
 };

@@ -29,10 +29,7 @@ static const struct param params[] = {
 struct result {
 	bool success;
 	struct memory_imported done;
-	struct {
-		struct memory_left *p;
-		size_t n, cap;
-	} left;
+	struct VEC(struct memory_left) left;
 	size_t more;
 	struct str event;
 };

@@ -240,10 +240,7 @@ static const struct param params[] = {
 
 struct result {
 	struct read_result one;
-	struct {
-		struct read_result *p;
-		size_t n, cap;
-	} files;
+	struct VEC(struct read_result) files;
 };
 
 /* clang-format off */

@@ -27,24 +27,12 @@ struct search_change {
 	size_t replaced;
 };
 struct search_result {
-	struct {
-		struct search_change *p;
-		size_t n, cap;
-	} changes;
+	struct VEC(struct search_change) changes;
 	struct str apply; /* how to make the changes */
-	struct {
-		struct search_match *p;
-		size_t n, cap;
-	} matches;
+	struct VEC(struct search_match) matches;
 	struct strs paths;
-	struct {
-		struct search_count *p;
-		size_t n, cap;
-	} counts;
-	struct {
-		const struct file_type *p;
-		size_t n, cap;
-	} types;
+	struct VEC(struct search_count) counts;
+	struct VEC(const struct file_type) types;
 	struct maybe_int total, files;
 	bool truncated;
 	const struct search_skipped *skipped;

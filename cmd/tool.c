@@ -40,14 +40,8 @@ static const struct field skipped[] = {
 };
 
 struct list_result {
-	struct {
-		struct listed *p;
-		size_t n, cap;
-	} tools;
-	struct {
-		struct tool_skipped *p;
-		size_t n, cap;
-	} skipped;
+	struct VEC(struct listed) tools;
+	struct VEC(struct tool_skipped) skipped;
 };
 
 static const struct field list_result[] = {

@@ -92,10 +92,7 @@ struct agent_found {
 	enum agent_proof fires;
 	struct str why; /* p NULL: it fires */
 };
-struct agent_founds {
-	struct agent_found *p;
-	size_t n, cap;
-};
+struct agent_founds VEC(struct agent_found);
 /*
  * Runs what is registered with an event that must be denied, and looks whether the host trusts it.
  * Only a command that ikm would write is run. hosts: 1 << enum host; those without a hook of ikm

@@ -17,15 +17,9 @@ struct agent {
 	struct host_event e;
 	const char *cwd;    /* absolute: the event's, else ours */
 	struct strs doubts; /* why nothing may be denied; empty: all is understood */
-	struct {
-		struct agent_repo **p;
-		size_t n, cap;
-	} repos;
+	struct VEC(struct agent_repo *) repos;
 	/* Folders that were asked for, each with its repository or NULL. */
-	struct {
-		struct agent_folder *p;
-		size_t n, cap;
-	} folders;
+	struct VEC(struct agent_folder) folders;
 	/* Edits of what no agent changes by itself, each as a sentence. */
 	struct strs protected;
 	struct agent_state *state; /* NULL: not read yet */
@@ -97,10 +91,7 @@ void agent_protect_rules(struct agent *g, const struct check_report *r);
 
 struct agent_shell {
 	/* Packages that the command would install. */
-	struct {
-		struct check_dep *p;
-		size_t n, cap;
-	} deps;
+	struct VEC(struct check_dep) deps;
 	struct str skips; /* the word that skips hooks; empty: none */
 };
 void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out);
@@ -129,10 +120,7 @@ struct agent_count {
 struct agent_state {
 	const char *path; /* NULL: there is no home, or no session */
 	struct os_lock *lock;
-	struct {
-		struct agent_count *p;
-		size_t n, cap;
-	} denied;
+	struct VEC(struct agent_count) denied;
 	struct strs told;   /* fingerprints */
 	struct str pending; /* context that the host had no place for */
 };

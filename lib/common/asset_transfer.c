@@ -28,10 +28,7 @@ static const struct field meta_fields[] = {
 	{0},
 };
 struct metas {
-	struct {
-		struct meta *p;
-		size_t n, cap;
-	} assets;
+	struct VEC(struct meta) assets;
 };
 static const struct field metas_fields[] = {
 	FIELD_RECORDS(struct metas, assets, "assets", meta_fields, "every asset of the folder"),

@@ -13,10 +13,7 @@ struct know_rule {
 	enum kn_layer layer;
 	struct kn_constraint rule; /* severity: after the item's status is applied */
 };
-struct know_notes {
-	struct kn_note *p;
-	size_t n, cap;
-};
+struct know_notes VEC(struct kn_note);
 #define KNOW_ACTIVE_MAX 20
 
 /* An open folder, for a model that begins. */
@@ -28,27 +25,18 @@ struct know_folder {
 
 /* KnowledgeQueryOutput. */
 struct know_result {
-	struct {
-		struct know_folder *p;
-		size_t n, cap;
-	} folders;
+	struct VEC(struct know_folder) folders;
 	bool success;
 	struct knowledge_shown_list items;
 	int64_t totalCount;
-	struct {
-		struct kn_item *p;
-		size_t n, cap;
-	} active; /* only when no item matches; at most KNOW_ACTIVE_MAX */
+	struct VEC(struct kn_item) active; /* only when no item matches; at most KNOW_ACTIVE_MAX */
 	int64_t activeCount;
 	struct {
 		struct know_rule *p; /* NULL: the caller did not ask for rules */
 		size_t n, cap;
 	} rules;
 	struct know_notes broken;
-	struct {
-		struct kn_passed *p;
-		size_t n, cap;
-	} passed;
+	struct VEC(struct kn_passed) passed;
 	struct waive_list waivers; /* p NULL: the caller did not ask for exceptions */
 	bool noKnowledge;
 	struct str nothing;

@@ -34,18 +34,9 @@ struct binds_cut {
 };
 struct binds_result {
 	bool success;
-	struct {
-		struct binds_rule *p;
-		size_t n, cap;
-	} rules;
-	struct {
-		struct binds_decision *p;
-		size_t n, cap;
-	} decisions;
-	struct {
-		struct binds_memory *p;
-		size_t n, cap;
-	} memories;
+	struct VEC(struct binds_rule) rules;
+	struct VEC(struct binds_decision) decisions;
+	struct VEC(struct binds_memory) memories;
 	struct binds_cut cut;
 	int64_t tokens;    /* of the lines that are there */
 	struct strs notes; /* what was not looked at */

@@ -15,19 +15,13 @@ struct know_tried {
 /* A rule, and what was tried. */
 struct know_tested {
 	struct kn_constraint rule;
-	struct {
-		struct know_tried *p;
-		size_t n, cap;
-	} tried;
+	struct VEC(struct know_tried) tried;
 	struct ruletest_found found;
 };
 struct know_test_result {
 	bool success, passed;
 	struct kn_item item;
-	struct {
-		struct know_tested *p;
-		size_t n, cap;
-	} rules;
+	struct VEC(struct know_tested) rules;
 	int64_t failed;
 	struct maybe_int files, unjudged, judged;
 	size_t paths; /* of the tree */

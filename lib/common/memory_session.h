@@ -11,10 +11,7 @@ struct mem_session_change {
 	struct str id, op, event;
 	struct str content; /* of the memory now; empty: it is deleted */
 };
-struct mem_session_changes {
-	struct mem_session_change *p;
-	size_t n, cap;
-};
+struct mem_session_changes VEC(struct mem_session_change);
 extern const struct field mem_session_fields[]; /* of struct mem_session_change */
 
 /* The caller's own changes, oldest first. A filter with a path has none. */

@@ -29,10 +29,7 @@ struct propose_result {
 	bool requires_approval, blocked;
 	struct strs reasons, warnings;
 	struct garden_diagnostics diagnostics;
-	struct {
-		struct propose_file *p;
-		size_t n, cap;
-	} files;
+	struct VEC(struct propose_file) files;
 };
 extern const struct field propose_fields[];
 

@@ -68,13 +68,10 @@ struct host_event {
 	enum host_kind kind;
 	struct str path;    /* WRITE, EDIT, MULTI_EDIT, NOTEBOOK, DELETE: as the host gave it */
 	struct str content; /* WRITE: the whole file. NOTEBOOK: the cell's source */
-	struct {
-		struct host_replacement *p;
-		size_t n, cap;
-	} edits;            /* EDIT, MULTI_EDIT */
-	struct str patch;   /* PATCH */
-	struct str command; /* SHELL */
-	struct str cell;    /* NOTEBOOK: the id of the cell, or empty */
+	struct VEC(struct host_replacement) edits; /* EDIT, MULTI_EDIT */
+	struct str patch;                          /* PATCH */
+	struct str command;                        /* SHELL */
+	struct str cell;                           /* NOTEBOOK: the id of the cell, or empty */
 	struct str cell_mode;
 	bool stop_active; /* STOP: the host goes on because a hook said so */
 	/* Why the event is not understood in full; empty: it is. Then nothing may be denied. */
@@ -186,10 +183,7 @@ struct host_patch_file {
 	struct host_patch_hunk *p;
 	size_t n, cap;
 };
-struct host_patch {
-	struct host_patch_file *p;
-	size_t n, cap;
-};
+struct host_patch VEC(struct host_patch_file);
 /*
  * Reads "*** Begin Patch ... *** End Patch", alone or in a here-document. Where all lines of the
  * text end with CR LF, the lines of hunks lose the CR. BAD_PATCH with the line.

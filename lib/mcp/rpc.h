@@ -49,10 +49,7 @@ struct str rpc_request(struct arena *a, const struct val *id, const char *method
  */
 struct rpc_scan {
 	struct arena *a;
-	struct {
-		const struct val **p;
-		size_t n, cap;
-	} ids; /* after rpc_scan_end(): strings and integers */
+	struct VEC(const struct val *) ids; /* after rpc_scan_end(): strings and integers */
 	/* The state between two bytes. */
 	size_t depth, base, token_n;
 	char token[256];

@@ -22,10 +22,7 @@ struct meaning_near {
 	struct str word;
 	double cosine;
 };
-struct meaning_nears {
-	struct meaning_near *p;
-	size_t n, cap;
-};
+struct meaning_nears VEC(struct meaning_near);
 /*
  * Finds the words whose cosine with the row is above `least`, without the word of the row itself:
  * at most `max`, the nearest first, equally near ones in alphabetical order.

@@ -39,10 +39,7 @@ struct setup_repo {
 	struct arena *a;
 	const char *top, *conf; /* conf: the absolute path of its settings */
 	struct tree *tree;      /* the working tree without ignored files */
-	struct {
-		struct setup_folder *p;
-		size_t n, cap;
-	} found;
+	struct VEC(struct setup_folder) found;
 };
 
 /* ---- what is there ---- */

@@ -15,10 +15,7 @@ struct tool_memo {
 	bool late;  /* it had no answer in time */
 	int64_t at; /* the time of a failure: os_now() */
 };
-struct tool_memos {
-	struct tool_memo *p;
-	size_t n, cap;
-};
+struct tool_memos VEC(struct tool_memo);
 
 #define VERSION   1
 #define BYTES_MAX ((size_t)32 << 20)
@@ -123,10 +120,7 @@ struct search {
 	struct tools *out;
 	struct os_stat self;
 	struct tool_memos memos;
-	struct {
-		struct program *p;
-		size_t n, cap;
-	} found;
+	struct VEC(struct program) found;
 };
 
 /* ---- names ---- */

@@ -81,10 +81,7 @@ struct tool_skipped {
 struct tools {
 	struct tool *p; /* programs, sorted by name; without ikm's tools */
 	size_t n, cap;
-	struct {
-		struct tool_skipped *p;
-		size_t n, cap;
-	} skipped;
+	struct VEC(struct tool_skipped) skipped;
 	struct strs notes; /* lines for standard error: a schema with another name */
 };
 
