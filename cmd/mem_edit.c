@@ -64,6 +64,8 @@ static struct err *edit_expires(struct str text, struct maybe_int *out)
 			 STR_ARG(text));
 }
 
+#define EDIT_TEXT "a text never changes; replace it: ikm mem add TEXT --supersedes"
+
 static struct err *edit_asks(const struct call *c, const struct args *args)
 {
 	struct str usage = cmd_usage(c->a, c->cmd);
@@ -75,8 +77,7 @@ static struct err *edit_asks(const struct call *c, const struct args *args)
 	return err_help(
 		err_help(err_new(E_MISSING_PARAMETER, "nothing is given to change in the memory"),
 			 "%.*s", STR_ARG(usage)),
-		"a text never changes; replace it: ikm mem add TEXT --supersedes %.*s",
-		STR_ARG(args->memoryId));
+		EDIT_TEXT " %.*s", STR_ARG(args->memoryId));
 }
 
 static struct err *mem_edit_run(struct call *c, const void *p, void *out)
@@ -136,6 +137,7 @@ static void mem_edit_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_mem_edit = {
 	.name = "mem edit",
+	.surplus = EDIT_TEXT " ID",
 	.tool = "memory_edit",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_IDEMPOTENT,

@@ -230,6 +230,10 @@ static void sync_status_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	if (r->remote)
 		sync_status_server(c, r->remote);
+	else
+		out_puts(
+			c->out,
+			"server: none is set up, so memories stay on this machine: man 7 ikm-sync\n");
 	if (!r->last.n)
 		out_puts(c->err, "'ikm sync now' syncs\n");
 }

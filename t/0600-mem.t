@@ -540,4 +540,11 @@ fails 1 ikm mem search there 2>err
 not grep "$told" err
 E
 
+try 'mem edit with a new text names the command that replaces the text' <<'E'
+id=$(ikm mem add 'the orders table is ours')
+fails 2 ikm mem edit "$id" the orders table is theirs 2>err
+grep -qx '  a text never changes; replace it: ikm mem add TEXT --supersedes ID' err
+ikm mem add 'the orders table is theirs' --supersedes "$id"
+E
+
 done_testing

@@ -187,4 +187,18 @@ rm -r users
 nothing_here
 clean
 E
+try 'a mistyped path names the nearest file before the command that makes a new one' <<'E'
+near() { # PATH WANTED
+	fails 3 ikm read "$1" 2>err
+	same "  did you mean '$2'?" "$(sed -n 2p err)"
+}
+ikm md new part guard --title Guard >/dev/null
+U=$(ikm md new overview 2>/dev/null || echo "$G/users/ada/overview.md"); U=${U%/overview.md}
+near "$U/parts/gard/profile.md" "$U/parts/guard/profile.md"
+near "$U/part/guard/profile.md" "$U/parts/guard/profile.md"
+near "$G/user/${U##*/}/parts/guard/profile.md" "$U/parts/guard/profile.md"
+fails 3 ikm read "$G/nowhere/at/all.md" 2>err
+same 1 "$(wc -l <err)"
+E
+
 done_testing

@@ -56,6 +56,7 @@ jq -c '[.healthy, .lastSyncAt, .timeSinceSync, .stats.totalSyncs, .stats.totalIt
 same '[true,"2026-05-01T00:00:00.000Z","3 hours",2,2,"number",0]' "$(cat got)"
 IKM_NOW=2026-05-02T00:00:01Z fails 1 ikm sync status >text
 grep -q '^not healthy: last sync 1 day ago, 0 failed$' text
+grep -qx 'server: none is set up, so memories stay on this machine: man 7 ikm-sync' text
 jq -r '.sources[0].lastKnowledgeCommit' status >got
 same "$(git rev-parse HEAD)" "$(cat got)"
 T

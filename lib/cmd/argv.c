@@ -231,6 +231,7 @@ static struct err *join_word(struct parse *ps, const struct param *p, struct str
 
 static struct err *positional(struct parse *ps, struct str word)
 {
+	struct err *e;
 	struct str shown;
 
 	for (const struct param *p = ps->cmd->params; p && p->name; p++) {
@@ -245,9 +246,10 @@ static struct err *positional(struct parse *ps, struct str word)
 		return argv_set(ps, p, ps->args, word, value_name(ps->a, p));
 	}
 	shown = cmd_usage(ps->a, ps->cmd);
-	return err_help(err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many",
-				ps->cmd->name, STR_ARG(word)),
-			"%.*s", STR_ARG(shown));
+	e = err_help(err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many",
+			     ps->cmd->name, STR_ARG(word)),
+		     "%.*s", STR_ARG(shown));
+	return ps->cmd->surplus ? err_help(e, "%s", ps->cmd->surplus) : e;
 }
 
 struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *argv, size_t n,

@@ -193,6 +193,7 @@ struct cmd {
 	unsigned traits;         /* enum cmd_trait */
 	const char *summary;     /* a phrase for lists and manuals */
 	const char *description; /* for agents: when to use it; NULL: use the summary */
+	const char *surplus;     /* what to do instead of one argument too many; NULL: nothing */
 	enum cmd_expose expose;
 	/* The tool is available only when a person has switched this setting on; NULL: always. */
 	const struct conf_setting *setting;

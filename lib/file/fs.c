@@ -55,23 +55,37 @@ static struct str meant(struct str name, const struct strs *names)
 	return name.n ? name : ending;
 }
 
-/* Adds a similar name of the folder to the error FILE_NOT_FOUND. */
+/* Adds a similar name to the error FILE_NOT_FOUND: of the file, or of the first folder that lacks.
+ */
 static struct err *not_there(struct files *f, struct str path, struct err *e)
 {
-	struct str dir = str_sub(path, 0, str_rfind_char(path, '/') + 1), near;
-	struct str name = str_sub(path, dir.n, path.n);
+	struct str rest = STR(""), dir, near, name;
 	struct strs names = {0};
+	struct err *none;
 	struct arena *a;
 	int fd;
 
-	if (!e || err_reason(e) != E_FILE_NOT_FOUND || !name.n)
+	if (!e || err_reason(e) != E_FILE_NOT_FOUND || str_ends(path, STR("/")))
 		return e;
 	a = arena_new();
-	if (!os_roots_dir(f->roots, a, f->cwd, dir.n ? dir : STR("."), &fd) &&
-	    !os_list(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &names)) {
+	for (;;) {
+		dir = str_sub(path, 0, str_rfind_char(path, '/') + 1);
+		name = str_sub(path, dir.n, path.n);
+		if (!name.n)
+			break;
+		none = os_roots_dir(f->roots, a, f->cwd, dir.n ? dir : STR("."), &fd);
+		if (none && err_reason(none) != E_FILE_NOT_FOUND)
+			name.n = 0;
+		if (!none || !name.n)
+			break;
+		rest = str_fmt(a, "/%.*s%.*s", STR_ARG(name), STR_ARG(rest));
+		path = str_sub(dir, 0, dir.n ? dir.n - 1 : 0);
+	}
+	if (name.n && !os_list(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &names)) {
 		near = meant(name, &names);
 		if (near.n)
-			err_help(e, "did you mean '%.*s%.*s'?", STR_ARG(dir), STR_ARG(near));
+			err_help(e, "did you mean '%.*s%.*s%.*s'?", STR_ARG(dir), STR_ARG(near),
+				 STR_ARG(rest));
 	}
 	arena_free(a);
 	return e;
