@@ -12,6 +12,7 @@ struct diff_args {
 #define DIFF(member, ...) PARAM_OF(struct diff_args, member, __VA_ARGS__)
 static const struct param diff_params[] = {
 	DIFF(range, .flags = ARG | REQUIRED, .meta = "A..B", .min = 1, .max = 4096,
+	     .complete = range_complete,
 	     .help = "the two revisions; A alone: compare it with the working tree"),
 	DIFF(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	     .help = "a further source of knowledge; may be repeated"),

@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 		cmd_print_json(c, app.result);
 	else if (!e)
 		cmd_text(c);
-	progress_clear();
+	progress_clear(false);
 	status = main_finish(&app, e);
 	arena_free(c->a);
 	/* After the cleanup, end by SIGPIPE as other filters do, so that the shell knows. */

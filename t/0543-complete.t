@@ -13,6 +13,18 @@ offers() { # the word, as the last of: ikm expand
 	ikm --complete 2 ikm expand "$1" | cut -f1
 }
 
+try 'both ends of a range are names of commits' <<'E'
+range() { ikm --complete 3 ikm check --range "$1" | cut -f1; }
+git commit -qm one
+git branch -M main
+git branch topic
+same 'HEAD..
+main..
+topic..' "$(range '')"
+same 'main..topic' "$(range main..t)"
+same 'topic..' "$(ikm --complete 3 ikm know diff t | cut -f1)"
+E
+
 try 'names that begin as typed are offered up to the next slash' <<'E'
 same '@README.md
 @docs/
@@ -174,7 +186,7 @@ zpty -w -n z "$(printf %b "$1")"$'\n'
 zpty -w z exit
 while zpty -r z line; do print -r -- $line; done
 E
-	zsh -f "$T/keys.zsh" "$1" | tr -d '\r' | grep -a '^<'
+	zsh -f "$T/keys.zsh" "$1" | tr -d '\r' | grep -a "${2:-^<}"
 }
 # The words that fish offers for the line.
 fish_offers() {
@@ -207,6 +219,10 @@ same '<-c><check.minSeverity=warn>' "$(zkeys 'ikm -c check.minS\twa\t')"
 same '<read><src/net/queue.c>' "$(zkeys 'ikm read src/net/q\t')"
 same '<read><odd dir/a b.c>' "$(zkeys 'ikm read odd\\ dir/a\t')"
 same '<tool><untrust><a team>' "$(zkeys 'ikm tool untrust a\t')"
+same '<check><--range><main..topic><x>' "$(zkeys 'ikm check --range ma\tto\tx')"
+zkeys 'ikm com\t\t' '^com' >../out
+grep -q '^compact  -- ' ../out
+grep -q '^completion  -- ' ../out
 E
 else
 	skip 'zsh completes' 'zsh is missing'

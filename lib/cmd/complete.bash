@@ -27,7 +27,7 @@ _ikm() {
 		:files) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$2") ;;
 		:paths) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(cut -f1) ;;
 		:dirs) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$2") ;;
-		*=) compopt -o nospace; COMPREPLY+=("$word") ;;
+		*= | *..) compopt -o nospace; COMPREPLY+=("$word") ;;
 		*@*) marked+=("$word") ;;
 		# Of ikigai:///a, readline replaces only what is behind the colon.
 		*:*) COMPREPLY+=("${word#"${typed:0:i}"}") ;;

@@ -9,14 +9,15 @@ _ikm() {
 		# Behind --type= and -c key= ikm gives the value alone.
 		[[ $word = *@* || $word = "$typed"* || $typed != *=* ]] || word=${typed%%=*}=$word
 		line=$word${${line#"${line%%$'\t'*}"}:+"  -- ${line#*$'\t'}"}
-		case $names$word in
+		# After ":paths" all words are names of files.
+		[[ $names != *p* || $word = :* ]] || { files+=("$word"); continue }
+		case $word in
 		'') ;;
-		*:files) names+=f ;;
-		*:dirs) names+=d ;;
-		*:paths) names+=p ;;
-		*p*) files+=("$word") ;;
+		:files) names+=f ;;
+		:dirs) names+=d ;;
+		:paths) names+=p ;;
 		*@*) marked+=("$word") ;;
-		*=) open+=("$word") opened+=("$line") ;;
+		*= | *..) open+=("$word") opened+=("$line") ;;
 		*) found+=("$word") shown+=("$line") ;;
 		esac
 	done

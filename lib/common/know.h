@@ -79,6 +79,8 @@ struct str know_rule_example(struct call *c, const struct knowledge *k);
 struct err *know_note_none(struct call *c, struct strs *notes) MUST_USE;
 /* Completes the ids of items in the shell. */
 struct err *know_complete(struct call *c, struct str typed) MUST_USE;
+/* The same for a range of commits, A..B. */
+struct err *range_complete(struct call *c, struct str typed) MUST_USE;
 /* The items that match, of these statuses (bits). */
 struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
 		       struct knowledge **k, const struct kn_item ***items, size_t *n) MUST_USE;

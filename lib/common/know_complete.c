@@ -1,4 +1,4 @@
-/* Completes ids of knowledge items in the shell. */
+/* Completes ids of knowledge items, and ranges of commits, in the shell. */
 #include "know.h"
 
 static struct err *know_complete_run(struct call *c, const void *word, void *result)
@@ -24,13 +24,43 @@ static struct err *know_complete_run(struct call *c, const void *word, void *res
 	return NULL;
 }
 
-struct err *know_complete(struct call *c, struct str typed)
+/* "main..fea" becomes "main..feature". */
+static struct err *know_complete_range(struct call *c, const void *word, void *result)
 {
-	static const struct cmd cmd = {
-		.name = "--complete", .need = MAY_GIT, .run = know_complete_run};
+	const struct str typed = *(const struct str *)word;
+	size_t dots = str_find(typed, STR(".."), 0);
+	struct str begin = str_sub(typed, 0, dots == SIZE_MAX ? 0 : dots + 2);
+	struct strs names = {0};
+
+	(void)result;
+	strs_push(c->a, &names, STR("HEAD"));
+	if (c->git)
+		git_rev_names(c->git, c->a, &names);
+	for (size_t i = 0; i < names.n; i++)
+		cmd_candidate(c->out, typed,
+			      str_fmt(c->a, "%.*s%.*s%s", STR_ARG(begin), STR_ARG(names.p[i]),
+				      begin.n ? "" : ".."),
+			      STR("a commit"));
+	return NULL;
+}
+
+static struct err *complete_in_git(struct call *c, struct str typed,
+				   struct err *(*run)(struct call *, const void *, void *))
+{
+	const struct cmd cmd = {.name = "--complete", .need = MAY_GIT, .run = run};
 	struct cmd_common common = {0};
 	struct val *none = NULL;
 
 	c->cmd = &cmd;
 	return app_run(c, &common, &typed, &none);
+}
+
+struct err *know_complete(struct call *c, struct str typed)
+{
+	return complete_in_git(c, typed, know_complete_run);
+}
+
+struct err *range_complete(struct call *c, struct str typed)
+{
+	return complete_in_git(c, typed, know_complete_range);
 }

@@ -93,6 +93,8 @@ struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void 
 struct err *git_tree_worktree_short(struct git *g, struct strs *too_long,
 				    struct tree **out) MUST_USE;
 
+/* Adds the short names of all references, such as "main". False when they cannot be listed. */
+bool git_rev_names(struct git *g, struct arena *a, struct strs *out);
 /* The full id of the commit. BAD_REVISION names the revision and similar names. */
 struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;
 /* Adds to an error how a shallow clone, as CI services make it, gets the history that it lacks. */

@@ -49,33 +49,40 @@ struct err *git_help_shallow(struct err *e)
 	return err_help(e, "%s", git_shallow_help);
 }
 
-static struct err *bad_revision(struct git *g, const char *rev)
+bool git_rev_names(struct git *g, struct arena *a, struct strs *out)
 {
 	static const char *const args[] = {"for-each-ref", "--format=%(refname)", NULL};
-	struct arena *scratch ARENA_LOCAL = arena_new();
-	struct strs refs = {0}, names = {0};
-	struct str near, out = STR(""), line;
-	struct err *e;
+	struct str text = STR(""), line;
 	int status = 1;
-	bool listed = g->libgit2 && !guard_refs(g);
+
+	if (g->libgit2) {
+		if (guard_refs(g) || libgit2_refs(g, a, out))
+			return false;
+	} else if (cli_try(g, a, args, STR(""), &text, &status) || status) {
+		return false;
+	}
+	while (str_line(&text, &line))
+		strs_push(a, out, line);
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i] = short_ref(out->p[i]);
+	return true;
+}
+
+static struct err *bad_revision(struct git *g, const char *rev)
+{
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct strs names = {0};
+	struct str near;
+	struct err *e;
 
 	/* No suggestion when the references cannot be listed. */
-	if (listed) {
-		listed = !libgit2_refs(g, scratch, &refs);
-	} else if (!g->libgit2 && !cli_try(g, scratch, args, STR(""), &out, &status) && !status) {
-		listed = true;
-		while (str_line(&out, &line))
-			strs_push(scratch, &refs, line);
-	}
-	if (listed && !refs.n) {
+	if (git_rev_names(g, scratch, &names) && !names.n) {
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s': there is no commit yet",
 			    rev, g->dir);
 		return err_help(err_detail(e, "revision", str_of(rev)),
 				"make the first commit: git commit");
 	}
 	strs_push(scratch, &names, STR("HEAD"));
-	for (size_t i = 0; i < refs.n; i++)
-		strs_push(scratch, &names, short_ref(refs.p[i]));
 	near = str_nearest(str_of(rev), &names);
 	if (near.n && !str_eq(near, str_of(rev)))
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'; did you mean '%.*s'?", rev,

@@ -120,7 +120,7 @@ static void out_pager_end(void *ctx)
 		return;
 	arena_free(o->pager);
 	o->pager = NULL;
-	progress_off = false;
+	progress_clear(false);
 	o->fd = o->terminal_fd;
 	signal(SIGINT, o->on_int);
 	signal(SIGQUIT, o->on_quit);
@@ -174,7 +174,7 @@ static void out_pager_start(struct out *o)
 	/* The keys are the pager's: its user leaves it, and then ikm ends. */
 	o->on_int = signal(SIGINT, SIG_IGN);
 	o->on_quit = signal(SIGQUIT, SIG_IGN);
-	progress_off = true;
+	progress_clear(true);
 	o->terminal_fd = o->fd;
 	o->fd = p->to;
 	arena_defer(o->a, out_pager_end, o);
@@ -184,8 +184,8 @@ static void out_write_all(struct out *o, struct str s)
 {
 	if (o->pages && !out_fits(o, s))
 		out_pager_start(o);
-	if (o->terminal && s.n)
-		progress_clear();
+	if (o->terminal && s.n && !o->pager)
+		progress_clear(false);
 	while (s.n && !o->error) {
 		ssize_t n = write(o->fd, s.p, s.n);
 

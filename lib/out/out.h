@@ -119,9 +119,8 @@ void progress_end(struct progress *p);
 void progress_work(const char *what);
 /* Whether there is a terminal to show it. */
 bool progress_possible(void);
-/* Erases the line. */
-void progress_clear(void);
-/* True while a pager has the terminal: there is no line. */
-extern bool progress_off;
+/* Erases the line. off: a pager has the terminal, so no thread shows it again until the next call.
+ */
+void progress_clear(bool off);
 
 #endif

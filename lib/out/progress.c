@@ -1,13 +1,15 @@
 #include "out/out.h"
 #include "os/os.h"
-#include <stdatomic.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #define SECOND 1000000000u
 
 /* There is one line, and one may wait for another: the newest call has it. */
-static atomic_bool line_shown;
-bool progress_off;
+static bool line_shown;
+static bool progress_off;
+/* Guards both, and the output: one thread may start a pager while another works. */
+static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Works that follow each other at once count as one, so that ten short ones are shown too. */
 static uint64_t begun, active;
 static uint64_t told; /* when progress_at() was called last */
@@ -19,10 +21,19 @@ bool progress_possible(void)
 	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
 }
 
-void progress_clear(void)
+static void progress_erase(void)
 {
-	if (atomic_exchange(&line_shown, false))
+	if (line_shown)
 		fputs("\r\033[K", stderr);
+	line_shown = false;
+}
+
+void progress_clear(bool off)
+{
+	pthread_mutex_lock(&progress_lock);
+	progress_erase();
+	progress_off = off;
+	pthread_mutex_unlock(&progress_lock);
 }
 
 struct progress progress_start(const char *what, uint64_t total)
@@ -46,23 +57,30 @@ void progress_at(struct progress *p, uint64_t done)
 	if (!p->on)
 		return;
 	now = active = told = os_ticks();
-	if (now - p->start < SECOND || now - p->shown < SECOND / 10 || progress_off)
+	if (now - p->start < SECOND || now - p->shown < SECOND / 10)
 		return;
 	p->shown = now;
-	atomic_store(&line_shown, true);
-	if (p->total)
-		fprintf(stderr, "\r%s: %llu of %llu\033[K", p->what, (unsigned long long)done,
-			(unsigned long long)p->total);
-	else
-		fprintf(stderr, "\r%s: %llu\033[K", p->what, (unsigned long long)done);
-	fflush(stderr);
+	pthread_mutex_lock(&progress_lock);
+	if (!progress_off) {
+		line_shown = true;
+		if (p->total)
+			fprintf(stderr, "\r%s: %llu of %llu\033[K", p->what,
+				(unsigned long long)done, (unsigned long long)p->total);
+		else
+			fprintf(stderr, "\r%s: %llu\033[K", p->what, (unsigned long long)done);
+		fflush(stderr);
+	}
+	pthread_mutex_unlock(&progress_lock);
 }
 
 void progress_end(struct progress *p)
 {
-	if (p->on)
-		progress_clear();
+	if (!p->on)
+		return;
 	p->on = false;
+	pthread_mutex_lock(&progress_lock);
+	progress_erase();
+	pthread_mutex_unlock(&progress_lock);
 }
 
 void progress_work(const char *what)
@@ -70,7 +88,7 @@ void progress_work(const char *what)
 	static struct progress work;
 	uint64_t now = os_ticks();
 
-	if (now - told < SECOND || progress_off)
+	if (now - told < SECOND)
 		return;
 	if (now - active > SECOND / 2 || !work.on)
 		work = progress_start(what, 0);
