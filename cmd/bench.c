@@ -10,6 +10,7 @@ struct args {
 	struct str file;
 	int64_t limit, repeat;
 	double threshold;
+	bool explain;
 };
 
 static const struct param params[] = {
@@ -20,6 +21,38 @@ static const struct param params[] = {
 	PARAM(threshold, .def = "0.7", .min = 0, .max = 1, .help = "the lowest score of a result"),
 	PARAM(repeat, .letter = 'r', .meta = "N", .def = "1", .min = 1, .max = 1000,
 	      .help = "how often to run each search, for the times"),
+	PARAM(explain, .help = "tell for each question where the expected memory stands and why, "
+			       "and the parts of the one before it"),
+	{0},
+};
+
+/* A memory in the order that a search gives, without its text. */
+struct placed {
+	struct str id;
+	double score;
+	struct memory_parts parts;
+};
+static const struct field placed[] = {
+	FIELD_AS(struct placed, id, "memoryId", "the memory"),
+	FIELD_OF(struct placed, score, "its score"),
+	FIELD_RECORD(struct placed, parts, "parts", mem_parts,
+		     "points; the score follows from their sum"),
+	{0},
+};
+struct each {
+	size_t line, rank;
+	const struct placed *expected, *before;
+};
+static const struct field each[] = {
+	FIELD_OF(struct each, line, "the line of the question"),
+	FIELD_OF(struct each, rank,
+		 "the place of the first expected memory, whatever its score; "
+		 "0: it is not among the first thousand"),
+	FIELD_RECORD_AT(struct each, expected, "expected", placed, "that memory",
+			.flags = OPTIONAL),
+	FIELD_RECORD_AT(struct each, before, "before", placed,
+			"the memory that stands before it; with rank 0, the first one",
+			.flags = OPTIONAL),
 	{0},
 };
 
@@ -30,6 +63,10 @@ struct result {
 	double recallAt1, recallAt5, recallAt10, mrr, ndcgAt10;
 	int64_t belowThreshold, withoutVectors;
 	double latencyP50, latencyP95, latencyMax;
+	struct {
+		struct each *p;
+		size_t n, cap;
+	} each;
 };
 
 static const struct field result[] = {
@@ -47,12 +84,15 @@ static const struct field result[] = {
 	FIELD(latencyP50, "median time of a search in ms, within one process"),
 	FIELD(latencyP95, "95 % of the searches took at most this"),
 	FIELD(latencyMax, "the slowest search"),
+	FIELD_RECORDS(struct result, each, "each", each, "with --explain: each question",
+		      .flags = IF_ANY),
 	{0},
 };
 
 /* ---- questions: JSON lines, and the memories that answer each ---- */
 
 struct question {
+	size_t line;
 	struct str query;
 	struct strs expected; /* ids of memories */
 	struct cmd_bits layers, kind;
@@ -107,6 +147,7 @@ static struct err *questions_read(struct call *c, struct str path, struct questi
 		if (!str_trim(line).n)
 			continue;
 		e = questions_read_line(c->a, line, VEC_PUSH(c->a, out));
+		out->p[out->n - 1].line = at;
 		if (e)
 			return err_help(err_in(err_detail_int(e, "line", (int64_t)at),
 					       "'%s', line %zu", name, at),
@@ -219,6 +260,39 @@ static struct err *bench_ask(struct memories *m, const struct memory_search *sea
 	return e;
 }
 
+static struct placed *bench_place(struct arena *a, const struct memory_hit *hit)
+{
+	struct placed *one = ARENA_NEW(a, struct placed);
+
+	*one = (struct placed){hit->memory.id, round(hit->score * 10000) / 10000, hit->parts};
+	mem_parts_round(&one->parts);
+	return one;
+}
+
+/* Searches as deep as it can, to tell where the first expected memory stands. */
+static struct err *bench_explain(struct memories *m, struct measured *s, size_t line,
+				 const struct memory_search *asked, const struct strs *gold)
+{
+	struct memory_search search = *asked;
+	struct memory_found found;
+	struct each one = {.line = line};
+	size_t at = 0;
+
+	search.threshold = 0;
+	search.limit = 1000;
+	TRY(memory_search(m, s->arena, &search, &found));
+	while (at < found.n && !strs_has(gold, found.p[at].memory.id))
+		at++;
+	if (at < found.n) {
+		one.rank = at + 1;
+		one.expected = bench_place(s->arena, &found.p[at]);
+	}
+	if (at && found.n)
+		one.before = bench_place(s->arena, &found.p[at < found.n ? at - 1 : 0]);
+	*VEC_PUSH(s->arena, &s->sums.each) = one;
+	return NULL;
+}
+
 static struct err *ask_all(struct memories *m, const struct args *args, const struct questions *all,
 			   struct measured *s)
 {
@@ -241,6 +315,8 @@ static struct err *ask_all(struct memories *m, const struct args *args, const st
 		TRY(bench_known(m, s->arena, &q->expected, &gold, &s->sums.unknownExpected));
 		for (int64_t k = 0; k < args->repeat; k++)
 			TRY(bench_ask(m, &search, &gold, !k, s));
+		if (args->explain && gold.n)
+			TRY(bench_explain(m, s, q->line, &search, &gold));
 		progress_at(&shown, i + 1);
 	}
 	return NULL;
@@ -285,15 +361,37 @@ static struct err *bench_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void bench_text(struct call *c, const void *args, const void *r)
+static void bench_text_placed(struct call *c, const char *what, const struct placed *p)
 {
+	if (!p)
+		return;
+	out_fmt(c->out, "  %-9s%.*s  %g:", what, STR_ARG(p->id), p->score);
+	VAL_EACH(record_val(c->a, mem_parts, &p->parts), part)
+		if (!str_is(part->s, "0"))
+			out_fmt(c->out, " %.*s %.*s", STR_ARG(part->key), STR_ARG(part->s));
+	out_puts(c->out, "\n");
+}
+
+static void bench_text(struct call *c, const void *args, const void *result_)
+{
+	const struct result *r = result_;
 	const struct val *v = record_val(c->a, result + 1, r)->first;
 
 	(void)args;
-	for (const struct field *f = result + 1; f->name; f++, v = v->next) {
+	for (const struct field *f = result + 1; f->kind != K_RECORDS; f++, v = v->next) {
 		out_fmt(c->out, "%-16s", f->name);
 		out_styled(c->out, OUT_BOLD, v->s);
 		out_fmt(c->out, "%*s  %s\n", (int)size_max(8, v->s.n) - (int)v->s.n, "", f->help);
+	}
+	for (size_t i = 0; i < r->each.n; i++) {
+		const struct each *one = &r->each.p[i];
+
+		if (one->rank)
+			out_fmt(c->out, "line %zu: rank %zu\n", one->line, one->rank);
+		else
+			out_fmt(c->out, "line %zu: not found\n", one->line);
+		bench_text_placed(c, "expected", one->expected);
+		bench_text_placed(c, "before", one->before);
 	}
 }
 

@@ -55,19 +55,6 @@ static const struct param params[] = {
 	{0},
 };
 
-#define PART(member, help) FIELD_OF(struct memory_parts, member, help)
-static const struct field parts[] = {
-	PART(words, "words of the query, weighted by rarity"),
-	PART(phrase, "words that are adjacent in both"),
-	PART(neighbours, "words of the turns before it"),
-	PART(session, "the best turn of its conversation, by its own words"),
-	PART(speaker, "the query names its speaker"),
-	PART(date, "its time matches the query, or it mentions the time that the query asks for"),
-	PART(vector, "similarity of meaning"),
-	PART(state, "superseded, expired, in conflict, or replacing another memory"),
-	{0},
-};
-
 struct hit {
 	struct memory memory;
 	double score;
@@ -100,7 +87,7 @@ static const struct field hit[] = {
 		 "words of the query and words of the memory that are like them, when no memory "
 		 "has much of the query and such words gave the order",
 		 .flags = IF_ANY),
-	FIELD_RECORD_AT(struct hit, parts, "parts", parts, "points; the score follows from their "
+	FIELD_RECORD_AT(struct hit, parts, "parts", mem_parts, "points; the score follows from their "
 							   "sum",
 			.flags = OPTIONAL),
 	{0},
@@ -147,11 +134,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static double mem_search_shown(double x)
-{
-	return (double)(int64_t)(x * 10000 + (x < 0 ? -0.5 : 0.5)) / 10000;
-}
-
 static void mem_search_hits(struct arena *a, const struct memory_found *found, bool explain,
 			    struct result *r)
 {
@@ -160,14 +142,10 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 	for (size_t i = 0; i < found->n; i++) {
 		struct memory_hit *h = &found->p[i];
 
-		for (const struct field *f = parts; f->name; f++) {
-			double *points = (double *)(void *)((char *)&h->parts + f->offset);
-
-			*points = mem_search_shown(*points);
-		}
+		mem_parts_round(&h->parts);
 		r->results.p[i] = (struct hit){
 			.memory = h->memory,
-			.score = mem_search_shown(h->score),
+			.score = round(h->score * 10000) / 10000,
 			.doubted_by = h->doubted_by,
 			.pairs = explain ? h->pairs : (struct str){0},
 			.parts = explain ? &h->parts : NULL,
@@ -269,7 +247,7 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 
 	for (size_t i = 0; i < r->results.n; i++) {
 		const struct hit *h = &r->results.p[i];
-		const struct val *points = h->parts ? record_val(c->a, parts, h->parts) : NULL;
+		const struct val *points = h->parts ? record_val(c->a, mem_parts, h->parts) : NULL;
 
 		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);
 		mem_print(c, &h->memory);

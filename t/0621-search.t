@@ -298,7 +298,7 @@ fails 1 ikm mem search heron --until 1970-01-01
 ikm mem search heron --since 1970-01-01 >out
 refused BAD_ARGUMENT --as-of heron --as-of 1970-01-01T00:00:00Z
 refused MISSING_PARAMETER QUERY
-head -c 9000 /dev/zero | tr '\0' a >long
+head -c 1100000 /dev/zero | tr '\0' a >long
 fails 2 sh -c 'ikm mem search - --json <long >out 2>err'
 same TOO_LONG "$(reason out)"
 E

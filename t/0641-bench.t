@@ -164,4 +164,24 @@ ikm help tools >tools
 ! grep bench tools
 E
 
+try '--explain tells where the expected memory stands, and what stands before it' <<'E'
+rm -rf "$HOME/.ikigai"
+wrong=$(ikm mem add 'The staging server of the shop is called heron.')
+right=$(ikm mem add 'Heron is down.')
+lost=$(ikm mem add 'Lunch is at noon.')
+printf '\n{"query": "staging server heron", "expected": ["%s"]}\n' "$right" >questions
+printf '{"query": "staging server heron", "expected": ["%s"]}\n' "$lost" >>questions
+ikm bench questions --explain --json >out
+same '[[2,2],[3,0]]' "$(jq -c '[.each[] | [.line, .rank]]' out)"
+jq -e --arg right "$right" --arg wrong "$wrong" '.each[0] | .expected.memoryId == $right and
+	.before.memoryId == $wrong and .before.parts.words > .expected.parts.words' out
+jq -e --arg wrong "$wrong" '.each[1] | .expected == null and .before.memoryId == $wrong' out
+ikm bench questions --explain >out
+grep '^line 2: rank 2' out
+grep "^  before   $wrong .*: words " out
+grep '^line 3: not found' out
+ikm bench questions | not grep '^line'
+not grep -i heron out
+E
+
 done_testing

@@ -210,6 +210,28 @@ void mem_look_all(struct memories *m, struct call *c, struct memory_list *all)
 		mem_look(m, c, &all->p[i]);
 }
 
+#define PART(member, help) FIELD_OF(struct memory_parts, member, help)
+const struct field mem_parts[] = {
+	PART(words, "words of the query, weighted by rarity"),
+	PART(phrase, "words that are adjacent in both"),
+	PART(neighbours, "words of the turns before it"),
+	PART(session, "the best turn of its conversation, by its own words"),
+	PART(speaker, "the query names its speaker"),
+	PART(date, "its time matches the query, or it mentions the time that the query asks for"),
+	PART(vector, "similarity of meaning"),
+	PART(state, "superseded, expired, in conflict, or replacing another memory"),
+	{0},
+};
+
+void mem_parts_round(struct memory_parts *p)
+{
+	for (const struct field *f = mem_parts; f->name; f++) {
+		double *points = (double *)(void *)((char *)p + f->offset);
+
+		*points = round(*points * 10000) / 10000;
+	}
+}
+
 void mem_print(struct call *c, const struct memory *one)
 {
 	template_print(c, TEMPLATE_MEMORY, memory_shown, one);

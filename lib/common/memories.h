@@ -6,6 +6,7 @@
 #include "plain.h"
 #include "app/app.h"
 #include "audit.h"
+#include "memory/search.h"
 #include "memory/ties.h"
 
 /*
@@ -126,6 +127,11 @@ struct mem_filter {
 struct memory_filter mem_filter_of(const struct mem_filter *f);
 /* Whether any of the options was given. */
 bool mem_filters(const struct mem_filter *f);
+
+/* The parts of a score, as --explain shows them: rows of struct memory_parts. */
+extern const struct field mem_parts[];
+/* Rounds each to four digits. */
+void mem_parts_round(struct memory_parts *p);
 
 /* Sets one->ties, for a command that shows a memory, or several. */
 void mem_look(struct memories *m, struct call *c, struct memory *one);

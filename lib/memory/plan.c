@@ -243,30 +243,38 @@ static const char *const asking_words[] = {
 	"起き",      "起こ",
 };
 
-static bool plan_is_in_date(const struct plan *p, size_t place, bool relative)
+static const struct date *plan_date_at(const struct plan *p, size_t place)
 {
 	for (size_t i = 0; i < p->dates.n; i++)
-		if (place - p->dates.p[i].at < p->dates.p[i].words &&
-		    (p->dates.p[i].relative || !relative))
-			return true;
-	return false;
+		if (place - p->dates.p[i].at < p->dates.p[i].words)
+			return &p->dates.p[i];
+	return NULL;
 }
 
 /*
- * The words of "three days ago" look for no text with "three" or "days". A question that has no
- * other word keeps them.
+ * The words of "three days ago" look for no text with "three" or "days"; "recently" and "last week"
+ * find some. A question that has no other word keeps them whole.
  */
-static void drop_relative_words(struct plan *p)
+static void weigh_relative_words(struct plan *p)
 {
-	size_t kept = 0;
+	enum { COUNTED = 3 }; /* words of a time with a number */
+	size_t others = 0, kept = 0;
 
 	for (size_t i = 0; i < p->slots.n; i++) {
-		struct plan_slot s = p->slots.p[i];
+		const struct date *d = plan_date_at(p, p->slots.p[i].place);
 
-		if (s.extra || !plan_is_in_date(p, s.place, true))
+		others += !p->slots.p[i].extra && !(d && d->relative);
+	}
+	for (size_t i = 0; others && i < p->slots.n; i++) {
+		struct plan_slot s = p->slots.p[i];
+		const struct date *d = s.extra ? NULL : plan_date_at(p, s.place);
+
+		if (d && d->relative)
+			s.weight = FORMAL_WEIGHT;
+		if (!d || !d->relative || d->words < COUNTED)
 			p->slots.p[kept++] = s;
 	}
-	p->slots.n = kept ? kept : p->slots.n;
+	p->slots.n = others ? kept : p->slots.n;
 }
 
 static bool plan_says_nothing(const struct plan *p, const struct plan_slot *s)
@@ -281,7 +289,7 @@ static bool plan_asks_for_time(const struct plan *p)
 {
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct plan_slot *s = &p->slots.p[i];
-		bool dated = !s->extra && plan_is_in_date(p, s->place, false);
+		bool dated = !s->extra && plan_date_at(p, s->place);
 
 		if (s->name ? dated : !dated && !plan_says_nothing(p, s))
 			return false;
@@ -419,7 +427,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	weigh_formal_words(p);
 	memory_plan_find_names(p, a, &names);
 	dates_read(a, &p->words, now, &p->dates);
-	drop_relative_words(p);
+	weigh_relative_words(p);
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");
