@@ -47,6 +47,24 @@ serve() { # NAMES OF ROOTS; lines TOOL ARGUMENTS on standard input: what a model
 	} | python3 -IS "$TOP/t/mcp.py" ikm mcp -t files -t knowledge | jq -r 'select(.result.content) | .result.content[].text'
 }
 
+try 'what no folder has: the error of each one, by its name' <<'E'
+mkdir -p many/.ikm many/docs/adr
+git init -q many
+echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >many/.ikm/config.json
+# So many errors that the memory of earlier ones is used again.
+for i in $(seq 60); do printf -- '---\nid: n%s\ntitle: [x\n---\n# N\n' "$i" >many/docs/adr/n$i.md; done
+serve 'shop many second' >out <<'L'
+knowledge_why {"what":"nowhere"}
+L
+head -1 out | grep "$PWD/shop: "
+grep "$PWD/many: " out
+grep "$PWD/second: " out
+for root in shop many second; do
+	(cd $root && ikm call knowledge_why '{"what":"nowhere"}' | jq -r .message) >message
+	grep -F "$PWD/$root: $(cat message)" out
+done
+E
+
 try 'a search without a path covers all folders of the client' <<'E'
 echo 'fs_search {"pattern":"needle"}' | serve 'empty shop' >out
 grep -q "$PWD/shop/a.c" out

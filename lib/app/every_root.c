@@ -346,10 +346,13 @@ static struct err *every_root_each(struct every_root *r, struct val **result)
 		}
 		e = every_root_one(r, &r->p[i], &answers[i]);
 		if (e) {
-			first = first ? first : e;
 			strs_push(r->c->a, &r->warnings,
 				  str_fmt(r->c->a, "%.*s: %s", STR_ARG(r->p[i].path),
 					  err_message(e)));
+			if (!first)
+				first = err_in(err_copy(r->c->a, e), "%.*s", STR_ARG(r->p[i].path));
+			else
+				err_help(first, "%.*s", STR_ARG(r->warnings.p[r->warnings.n - 1]));
 			answers[i] = NULL;
 			continue;
 		}

@@ -95,6 +95,14 @@ static struct err *fresh(enum err_reason reason)
 	return e;
 }
 
+struct err *err_copy(struct arena *a, const struct err *e)
+{
+	struct err *copy = ARENA_NEW(a, struct err);
+
+	*copy = *e;
+	return copy;
+}
+
 /* A text that was cut must stay valid UTF-8, and must show that it was cut. */
 static void mark_cut(char *s, size_t size)
 {

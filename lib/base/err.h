@@ -166,6 +166,11 @@ struct err *err_detail_int(struct err *e, const char *key, int64_t value);
 struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
 struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n);
+/*
+ * The error for as long as the arena lives. Other errors of a thread are reused after some more of
+ * them, so whoever keeps one while other work goes on keeps a copy.
+ */
+struct err *err_copy(struct arena *a, const struct err *e) MUST_USE;
 /* Whether the error has a step of help. */
 bool err_helps(const struct err *e);
 /* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
