@@ -98,6 +98,9 @@ git checkout -q -b new; push origin new; push origin :new
 git push -q origin main:old; git commit -q --allow-empty -m e; push -f origin HEAD:old
 git init -q --bare ../two.git; push ../two.git main
 git commit -q --allow-empty -m e
+# generated files without anything that a rule forbids
+echo '*-lock.json linguist-generated' >.gitattributes; skipped; echo '{"lockfileVersion": 3, "packages": {}}' >package-lock.json
+echo 'gen/** linguist-vendored' >.gitattributes; skipped; mkdir gen; echo 'require("./b")' >gen/a.js; echo 'a := 1' >gen/b.dat
 ROWS
 for line in 'echo "eval (1)" >lib/old.js; skipped; echo x >>lib/old.js' \
 	'echo "eval (1)" >lib/old.js; skipped; git mv lib/old.js lib/new.js' \

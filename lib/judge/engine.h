@@ -550,6 +550,9 @@ void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 /* Whether a rule of the kind finds something in the file. Ignores appliesTo. */
 bool facts_any(struct worker *w, struct arena *a, enum kn_target kind,
 	       const struct file_side *side);
+/* Leaves of worker.blind the rules that find something in the file, or cannot read it. */
+void facts_blind(struct worker *w, struct arena *a, enum kn_target kind,
+		 const struct file_side *side);
 /* Judges the names of check_input. */
 struct err *facts_judge_input(struct run *run) MUST_USE;
 /* Records that rules of the kind could not read the file, and why. */

@@ -612,6 +612,28 @@ bool facts_any(struct worker *w, struct arena *a, enum kn_target kind, const str
 	return f.spots.n > 0;
 }
 
+void facts_blind(struct worker *w, struct arena *a, enum kn_target kind,
+		 const struct file_side *side)
+{
+	const struct rules *rules = &w->run->rules;
+	const struct rule_kind *k = &rules->kind[kind];
+	struct facts f;
+
+	if (facts_read(w, a, targets[kind], side, &f) || f.unread.p || f.spots.n)
+		return;
+	for (size_t i = 0; i < k->n; i++) {
+		const struct rule *r = &rules->p[k->rule[i]];
+		bool *blind = &w->blind[k->rule[i]];
+		struct hits hits = {0};
+
+		if (!*blind || giveup_is(w, r))
+			continue;
+		if (!f.foreign)
+			facts_find(w, a, r, &f, &hits);
+		*blind = hits.limits || (r->presence ? hits.satisfied : hits.n > 0);
+	}
+}
+
 bool facts_are_given(const struct target *t, const struct check_input *in)
 {
 	return t->given && *(const size_t *)((const char *)in + t->given);

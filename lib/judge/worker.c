@@ -162,6 +162,22 @@ static struct str worker_too_big(struct arena *scratch, size_t max)
 	return str_fmt(scratch, "over %zu bytes", max);
 }
 
+/* An attribute exempts the file: tells of the rules that would have found something in it. */
+static void text_exempt(struct worker *w, struct arena *scratch, unsigned kinds,
+			const struct file_side *side)
+{
+	struct check_unjudged *u;
+
+	unjudged_clear(w);
+	if (side->pending || !text_rules_blind(w, side->s, 0))
+		return;
+	KIND_EACH(k, kinds)
+		facts_blind(w, scratch, k, side);
+	u = unjudged_add(w, side->s, CHECK_ATTRIBUTE, side->s->exempt);
+	if (u)
+		u->added = side->s->exempt_added;
+}
+
 static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 		       struct file_side *side)
 {
@@ -183,8 +199,11 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 		return;
 	}
 	side->text = &text;
-	KIND_EACH(k, kinds)
-		facts_judge(w, scratch, k, side);
+	if (s->exempt.n && !side->old)
+		text_exempt(w, scratch, kinds, side);
+	else
+		KIND_EACH(k, kinds)
+			facts_judge(w, scratch, k, side);
 	side->text = NULL;
 }
 
@@ -315,17 +334,8 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 		judge_link(w, s, kinds);
 		return;
 	}
-	if (text && s->exempt.n) {
-		struct check_unjudged *u = text_blind(w, &side, CHECK_ATTRIBUTE, s->exempt);
-
-		if (u)
-			u->added = s->exempt_added;
-		kinds &= ~text;
-	} else if (text && s->now_knowledge) {
+	if (text && !s->exempt.n && s->now_knowledge)
 		count_knowledge(w, s);
-	}
-	if (!kinds && !included)
-		return;
 	judge_content(w, scratch, &side, kinds, included);
 	waive_end(w);
 }
