@@ -171,6 +171,7 @@ void dep_judge_included(struct worker *w, struct arena *a, const struct subject 
 				 .alias = deps_as_requirements};
 	struct str by;
 
+	memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
 	if (!facts_any(w, a, KN_TARGET_DEPENDENCY, &side) ||
 	    !beside_includes(w->run->now_files, s->now.path, &by))
 		return;

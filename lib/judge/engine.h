@@ -547,12 +547,12 @@ void facts_match(struct worker *w, struct arena *a, const struct rule *r, const 
  */
 void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 		 const struct file_side *side);
-/* Whether a rule of the kind finds something in the file. Ignores appliesTo. */
+/*
+ * Whether a rule of the kind that worker.blind has finds something in the file, or cannot read it.
+ * Takes the others out of worker.blind.
+ */
 bool facts_any(struct worker *w, struct arena *a, enum kn_target kind,
 	       const struct file_side *side);
-/* Leaves of worker.blind the rules that find something in the file, or cannot read it. */
-void facts_blind(struct worker *w, struct arena *a, enum kn_target kind,
-		 const struct file_side *side);
 /* Judges the names of check_input. */
 struct err *facts_judge_input(struct run *run) MUST_USE;
 /* Records that rules of the kind could not read the file, and why. */

@@ -596,42 +596,23 @@ bool facts_any(struct worker *w, struct arena *a, enum kn_target kind, const str
 	const struct rules *rules = &w->run->rules;
 	const struct rule_kind *k = &rules->kind[kind];
 	struct facts f;
-
-	if (facts_read(w, a, targets[kind], side, &f))
-		return false;
-	for (size_t i = 0; i < k->n; i++) {
-		const struct rule *r = &rules->p[k->rule[i]];
-		struct hits hits = {0};
-
-		if (r->presence || giveup_is(w, r))
-			continue;
-		facts_find(w, a, r, &f, &hits);
-		if (hits.n || hits.limits)
-			return true;
-	}
-	return f.spots.n > 0;
-}
-
-void facts_blind(struct worker *w, struct arena *a, enum kn_target kind,
-		 const struct file_side *side)
-{
-	const struct rules *rules = &w->run->rules;
-	const struct rule_kind *k = &rules->kind[kind];
-	struct facts f;
+	bool any = false;
 
 	if (facts_read(w, a, targets[kind], side, &f) || f.unread.p || f.spots.n)
-		return;
+		return true;
 	for (size_t i = 0; i < k->n; i++) {
 		const struct rule *r = &rules->p[k->rule[i]];
 		bool *blind = &w->blind[k->rule[i]];
 		struct hits hits = {0};
 
-		if (!*blind || giveup_is(w, r))
-			continue;
-		if (!f.foreign)
-			facts_find(w, a, r, &f, &hits);
-		*blind = hits.limits || (r->presence ? hits.satisfied : hits.n > 0);
+		if (*blind && !giveup_is(w, r)) {
+			if (!f.foreign)
+				facts_find(w, a, r, &f, &hits);
+			*blind = hits.limits || (r->presence ? hits.satisfied : hits.n > 0);
+		}
+		any |= *blind;
 	}
+	return any;
 }
 
 bool facts_are_given(const struct target *t, const struct check_input *in)
