@@ -420,4 +420,29 @@ fails 4 ikm events undo "$(last)" --json >out
 same CHANGED_SINCE "$(jq -r .details.reason out)"
 same other "$(cat f)"
 E
+try 'after a move of the home or the repository, undo names the link with which it works' <<'E'
+HOME=$PWD/me; IKM_USER=ada; export HOME IKM_USER; unset IKIGAI_HOME
+mkdir me; git init -q work; cd work
+ikm init --garden >/dev/null 2>&1
+profile=$(ikm md new part guard --title Guard)
+ikm md patch "$profile" needs --replace hello --rationale why
+patched=$(last); made=$(ikm events query --json | jq -r '.rows[1].event_id')
+mkdir src; echo x >src/b.txt; other=$(write src/b.txt y | event)
+mv ../me/.ikigai ../me/moved; IKIGAI_HOME=$PWD/../me/moved; export IKIGAI_HOME
+IKIGAI_HOME=$(realpath "$IKIGAI_HOME")
+for id in "$patched" "$made"; do
+	fails 4 ikm events undo --maintainer "$id" >out 2>&1
+	grep -q "^ikm: the folder '.*' of the event $id is not there any more" out
+	grep -q "link where it was: ln -s '$IKIGAI_HOME' '$HOME/.ikigai'$" out
+done
+sh -c "$(sed -n 's/.*link where it was: //p' out)"
+ikm events undo --maintainer "$patched"
+not grep hello "$IKIGAI_HOME${profile#"$HOME/.ikigai"}"
+cd ..; mv work work2; cd work2
+fails 4 ikm events undo "$other" >out 2>&1
+sh -c "$(sed -n 's/.*link where it was: //p' out)"
+ikm events undo "$other"
+same x "$(cat src/b.txt)"
+E
+
 done_testing

@@ -9,6 +9,7 @@ struct job {
 	struct file_ref from;  /* the event's path */
 	struct file_undo *out; /* NULL: the event is only settled */
 	struct str lost;       /* the file's folder, if it is missing before the undo makes it */
+	struct str link;       /* lost_link() of that folder */
 };
 
 /* ---- settling ---- */
@@ -164,6 +165,32 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 	return path;
 }
 
+/*
+ * The command that makes a folder reachable where events have it, when it is below the present home
+ * or the current folder now; p NULL: it is not.
+ */
+static struct str lost_link(struct files *f, struct str folder)
+{
+	const char *tops[] = {os_ikigai_home(f->a), f->cwd};
+	struct str top = folder, above = folder;
+	struct os_stat st;
+
+	/* The first folder that lacks. */
+	while (above.n && !os_stat(str_c(f->a, above), true, &st) && st.kind == OS_NONE) {
+		top = above;
+		above = str_sub(above, 0, size_min(str_rfind_char(above, '/'), above.n));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(tops) && top.n < folder.n; i++) {
+		struct str rest = str_sub(folder, top.n, folder.n);
+
+		if (tops[i] &&
+		    !os_stat(str_fmt(f->a, "%s%.*s", tops[i], STR_ARG(rest)).p, true, &st) &&
+		    st.kind == OS_DIR)
+			return str_fmt(f->a, "ln -s '%s' '%.*s'", tops[i], STR_ARG(top));
+	}
+	return (struct str){0};
+}
+
 #define LATER_EVENTS ((size_t)100)
 
 /* Whether the change of `later` may stand in the way of undoing e. */
@@ -204,7 +231,7 @@ static struct err *later_event(struct files *f, const struct event *e, struct st
 }
 
 static struct err *changed_since(struct files *f, const struct event *e, struct str folder,
-				 struct str now)
+				 struct str link, struct str now)
 {
 	struct str path = e->path_to.n ? e->path_to : e->path;
 	struct str later;
@@ -223,10 +250,12 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 	err_detail(err, "beforeHash", e->before);
 	err_detail(err, "afterHash", e->after);
 	err_detail(err, "currentHash", now);
-	if (folder.p)
-		return err_help(err,
-				"events hold absolute paths: if the repository was moved, move "
-				"it back for the undo, or take the former content from Git");
+	if (folder.p) {
+		err_help(err,
+			 "events hold absolute paths: for the undo put a link where it was%s%.*s",
+			 link.p ? ": " : ", ln -s NEW OLD", STR_ARG(link));
+		return err_help(err, "or take the former content from Git");
+	}
 	if (later.n) {
 		err_detail(err, "laterEvent", later);
 		err_help(err,
@@ -327,7 +356,7 @@ static struct err *tell_versions(struct job *j, struct file_change *c)
 	out->now.hash = c ? file_item_hash(c, c->p) : STR("");
 	if (c && c->p->there)
 		out->now.content = str_dup(j->f->a, c->old);
-	return changed_since(j->f, j->e, j->lost, out->now.hash);
+	return changed_since(j->f, j->e, j->lost, j->link, out->now.hash);
 }
 
 /* The content that the undo restores. */
@@ -498,12 +527,17 @@ struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct fil
 				 STR_ARG(e->id));
 	TRY(file_ref(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
+	if (j.lost.p)
+		j.link = lost_link(f, j.lost);
 	w.undoes = e->id;
 	w.flags |= former_mode(e);
 	if (e->path_to.n)
 		return move_back(&j, &w);
 	TRY(file_begin(f, &j.from, &w, &c));
 	TRY(undo_commit(&j, c));
+	/* It is not undone: the file is where its folder is now. */
+	if (!out->done.changed && j.link.p)
+		return changed_since(f, e, j.lost, j.link, out->now.hash);
 	if (!out->done.changed && j.lost.p)
 		strs_push(f->a, &out->done.warnings,
 			  str_fmt(f->a,
