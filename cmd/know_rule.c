@@ -399,6 +399,8 @@ static void rule_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_know_rule = {
 	.name = "know rule",
+	.surplus = "say what the rule forbids: --forbid-dependency NAME; or take a rule back: "
+		   "--remove N",
 	.summary = "write a rule into a decision, or take one back",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,

@@ -82,6 +82,14 @@ grep -q '^  one of: .*list, new, query, rule, show' err
 E
 
 try 'an unknown option names the nearest' <<'E'
+fails 2 ikm know rule 1 --forbid mysql2 2>err
+grep -qx '  options that begin so: --forbid-dependency, --forbid-import, --forbid-code, --forbid-file' err
+fails 2 ikm know rule 1 mysql2 2>err
+grep -q 'what the rule forbids: --forbid-dependency NAME; .*: --remove N$' err
+fails 2 ikm know remove 1 2>err
+grep -q "did you mean 'know rule'?" err
+fails 2 ikm hook remove 2>err
+grep -q "did you mean 'hook uninstall'?" err
 fails 2 ikm know query --limt 3 2>err
 grep -q "has no option '--limt'; did you mean '--limit'?" err
 fails 2 ikm know query -Z 2>err

@@ -99,7 +99,8 @@ static const struct param *option(struct parse *ps, struct str name, char letter
 static struct err *argv_unknown(struct parse *ps, struct str word, struct str name)
 {
 	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
-	struct strs names = {0};
+	struct strs names = {0}, begin = {0};
+	struct str typed = name;
 	struct err *e;
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
@@ -111,6 +112,11 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 		name = str_fmt(ps->a, "--%.*s", STR_ARG(name));
 	e = err_param(E_UNKNOWN_PARAMETER, word, "ikm %s has no option '%.*s'%.*s", ps->cmd->name,
 		      STR_ARG(word), STR_ARG(str_meant(ps->a, name)));
+	for (size_t i = 0; !name.n && typed.n > 1 && i < names.n; i++)
+		if (str_starts(names.p[i], typed))
+			strs_push(ps->a, &begin, str_fmt(ps->a, "--%.*s", STR_ARG(names.p[i])));
+	if (begin.n)
+		err_help(e, "options that begin so: %.*s", STR_ARG(str_join(ps->a, &begin, ", ")));
 	return err_help(e, "run 'ikm %s --help' for its options", ps->cmd->name);
 }
 

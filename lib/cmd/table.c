@@ -21,7 +21,9 @@ static const struct {
 	{"query", "search"},     {"remember", "mem add"}, {"remove", "delete"}, {"rename", "move"},
 	{"replace", "edit"},     {"revert", "events undo"}, {"rm", "delete"},   {"search", "query"},
 	{"setup", "hook install"}, {"status", "hook status"}, {"tools", "tool"}, {"uninstall", "hook uninstall"},
-	{"update", "edit"},      {"view", "read"},        {"view", "show"},
+	{"update", "edit"},      {"view", "read"},        {"view", "show"},     {"delete", "rule"},
+	{"remove", "rule"},      {"rm", "rule"},          {"remove", "uninstall"}, {"deprecate", "status"},
+	{"retire", "status"},
 };
 /* clang-format on */
 
