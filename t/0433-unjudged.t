@@ -257,7 +257,7 @@ echo x >KEY.PEM; git add -A
 ikm check --staged
 git config core.ignorecase true
 fails 1 ikm check --staged >../out
-grep -q '^  where  *KEY.PEM' ../out
+grep -q '^  where  *KEY.PEM$' ../out
 E
 
 more 'of equal lines the added ones are shown' <<'E'

@@ -242,8 +242,11 @@ static void show_places(struct out *o, const char *label, const struct show_grou
 		if (v->file.n || v->found.n) {
 			show_label(o, i ? "" : label);
 			check_show_place(o, v->file, v->line, v->column);
-			out_puts(o, v->file.n && v->found.n ? "  " : "");
-			out_safe(o, str_trim(v->found), false);
+			/* A rule about files finds the path itself. */
+			if (!str_eq(v->found, v->file)) {
+				out_puts(o, v->file.n && v->found.n ? "  " : "");
+				out_safe(o, str_trim(v->found), false);
+			}
 			out_puts(o, "\n");
 		}
 		/* Scripts read the lines of a pipe. */
