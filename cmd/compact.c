@@ -66,7 +66,8 @@ static struct err *ask_program(struct call *c, struct str command, struct str te
 	if (r.status)
 		return err_help(err_new(E_PROGRAM_FAILED, "the command '%.*s' ended with status %d",
 					STR_ARG(command), r.status),
-				"nothing was changed");
+				"nothing was changed; to see why, run it by hand: %.*s <FILE",
+				STR_ARG(command));
 	if (!str_is_text(r.out))
 		return err_new(E_BAD_COMPACT, "the command '%.*s' did not print UTF-8 text",
 			       STR_ARG(command));
