@@ -138,6 +138,9 @@ loosely 'a\nit is' 'a\nit is\nmore' 'a  \nit\302\240is' 'a  \nit\302\240is\nmore
 loosely 'a\nb\nc' 'a\nb' 'a  \nb  \nc' 'a  \nb  ' 'blanks at line ends'
 loosely 'a\nb' 'a\nb\n' 'a  \nb' 'a  \nb\n' 'blanks at line ends'
 loosely 'a\nb' 'a\nb\nmore' 'a  \nb;\n' 'a  \nb\nmore;\n' 'blanks at line ends'
+printf '\357\273\277' >f
+ikm append f --text x
+printf '\357\273\277x' | cmp - f
 # Half of a line end is not one.
 printf 'a\r\nb\nc\n' >f
 ikm edit f --old "$(printf '\nb')" --new ' b'

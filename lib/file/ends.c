@@ -142,7 +142,8 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 		done->ends = ends;
 	buf_room(&b, content.n + text.n + 2);
 	buf_put(&b, content);
-	if (content.n && text.n && content.p[content.n - 1] != '\n')
+	/* A byte order mark is no line. */
+	if (content.n && !str_is(content, FILE_BOM) && text.n && content.p[content.n - 1] != '\n')
 		buf_puts(&b, ends == FILE_ENDS_CRLF && !half ? "\r\n" : "\n");
 	buf_put(&b, text);
 	file_check_mixed(content, buf_str(&b), given, exact, done);
