@@ -230,7 +230,7 @@ static bool charset_looks_wide(const struct charset_wide *w, struct str s)
 		plain += code < 0x80;
 		pairs += charset_is_pair(code);
 	}
-	return units && s.n % w->width == 0 && plain * 20 >= units &&
+	return units > 3 && s.n % w->width == 0 && plain * 20 >= units &&
 	       pairs * 4 <= (units - plain) * 3;
 }
 
