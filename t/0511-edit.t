@@ -141,6 +141,15 @@ loosely 'a\nb' 'a\nb\nmore' 'a  \nb;\n' 'a  \nb\nmore;\n' 'blanks at line ends'
 printf '\357\273\277' >f
 ikm append f --text x
 printf '\357\273\277x' | cmp - f
+# A hash without its prefix, or in quotes, is one.
+echo one >f
+bare=$(sha256sum f | cut -d' ' -f1)
+for hash in "$bare" "$(echo "$bare" | head -c 12)" "\"$bare\"" "\"sha256:$bare\"" "sha256:$bare"; do
+	ikm edit f --old one --new two --if-match "$hash"
+	ikm edit f --old two --new one
+done
+fails_for CHANGED ikm edit f --old one --new two --if-match 000000000000
+fails_for BAD_ARGUMENT ikm edit f --old one --new two --if-match 'zz'
 # Half of a line end is not one.
 printf 'a\r\nb\nc\n' >f
 ikm edit f --old "$(printf '\nb')" --new ' b'

@@ -33,6 +33,15 @@ static bool is_text_hash(struct str s)
 	return str_starts(s, STR("text:"));
 }
 
+/* The hash without quotes around it, and with the prefix that a model left out. */
+static struct str if_match_written(struct arena *a, struct str want)
+{
+	if (want.n > 1 && str_starts(want, STR("\"")) && str_ends(want, STR("\"")))
+		want = str_sub(want, 1, want.n - 1);
+	return is_hash_of(want, STR(""), DIGITS_MIN) ? str_fmt(a, "sha256:%.*s", STR_ARG(want))
+						     : want;
+}
+
 static struct err *check_if_match(struct str want)
 {
 	struct err *e;
@@ -66,6 +75,7 @@ struct err *file_match(struct files *f, const struct file_item *it, struct str w
 	struct str now = STR("none");
 	struct err *e;
 
+	want = if_match_written(f->a, want);
 	TRY(check_if_match(want));
 	if (!want.p)
 		return NULL;
@@ -181,7 +191,7 @@ static struct err *file_begin_as(struct files *f, struct file_item *items, size_
 	struct file_change *c;
 	struct err *e;
 
-	TRY(check_if_match(w->if_match));
+	TRY(check_if_match(if_match_written(f->a, w->if_match)));
 	e = file_begin_all(f, items, n, &c);
 	/* Without its folder a file that must exist is as missing as without itself. */
 	if (e && w->existing && n == 1 && err_reason(e) == E_FILE_NOT_FOUND)
