@@ -37,9 +37,24 @@ void imports_read_go(struct lexer *l)
 
 /* ---- C, C++ and Objective-C: what the preprocessor includes, and the imports of modules ---- */
 
+/* Behind the last text that may be "include" or "import", perhaps in joined lines, is no import. */
+static size_t c_imports_end(struct str text)
+{
+	static const char *const words[] = {"include", "import", "\\\n", "\\\r\n"};
+	size_t end = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		for (size_t at = end; (at = str_find(text, str_of(words[i]), at)) != SIZE_MAX; at++)
+			if (i < 2 || (at && lexer_is_word(text.p[at - 1])))
+				end = at + 1;
+	return end;
+}
+
 void imports_read_c(struct lexer *l)
 {
-	while (lexer_next(l)) {
+	size_t end = c_imports_end(l->text);
+
+	while (l->at < end && lexer_next(l)) {
 		if (l->c.import == C_MACRO)
 			lexer_unknown(l, l->now.at, "a macro decides which header this is");
 		else if (l->c.import != C_NONE)
