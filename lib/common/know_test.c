@@ -157,6 +157,12 @@ static void know_test_places(struct out *o, const struct ruletest_found *f, size
 		out_fmt(o, "    and %zu more\n", f->total - n);
 }
 
+void know_test_now(struct out *o, const struct ruletest_found *f, size_t most)
+{
+	out_fmt(o, "  now: %zu violation%s\n", f->total, f->total == 1 ? "" : "s");
+	know_test_places(o, f, most);
+}
+
 static void know_test_tried(struct out *o, const struct know_tested *t, struct str path)
 {
 	size_t examples = 0, held = 0;
@@ -216,8 +222,7 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 		out_puts(o, "  examples: none\n");
 	if (!r->files.given)
 		return;
-	out_fmt(o, "  now: %zu violation%s\n", t->found.total, t->found.total == 1 ? "" : "s");
-	know_test_places(o, &t->found, RULETEST_PLACES);
+	know_test_now(o, &t->found, RULETEST_PLACES);
 	/* The first manifest may come later. */
 	if (!t->found.looks && r->paths &&
 	    (t->rule.applies_to.n || t->rule.target != KN_TARGET_DEPENDENCY))

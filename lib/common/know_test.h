@@ -62,6 +62,8 @@ extern const struct field know_test_rule_fields[], know_test_commit_fields[];
 struct err *know_test_rules(struct call *c, const struct knowledge *k, const struct kn_item *item,
 			    const struct strs *texts, int64_t commits,
 			    struct know_test_result *r) MUST_USE;
+/* What a rule finds in the tree now: the number, and the first places. */
+void know_test_now(struct out *o, const struct ruletest_found *f, size_t most);
 /* What people read of it. texts: only texts were tried. */
 void know_test_print(struct out *o, const struct know_test_result *r, bool texts);
 

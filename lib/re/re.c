@@ -615,3 +615,15 @@ enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, 
 	spend_end(w, r == RE_YES ? match->to : text.n);
 	return r;
 }
+
+struct str re_quote(struct arena *a, struct str text)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] && strchr("\\.^$*+?()[]{}|", text.p[i]))
+			buf_putc(&b, '\\');
+		buf_putc(&b, text.p[i]);
+	}
+	return buf_str(&b);
+}

@@ -38,6 +38,8 @@ struct re;
  * share it. Errors: BAD_PATTERN (the message has PCRE2's reason and the offset), TOO_LONG.
  */
 struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out) MUST_USE;
+/* A pattern that matches the text itself. */
+struct str re_quote(struct arena *a, struct str text);
 
 /*
  * Whether a pattern that PCRE2 accepts asks for a line break: by \n in any form, \R, (?s) with a

@@ -1,0 +1,278 @@
+/* know suggest: shows rules that the prose of decisions names, with proof; a person accepts one. */
+#include "common/know_rule.h"
+#include "common/know_write.h"
+#include "judge/examples.h"
+#include "suggest/suggest.h"
+
+struct suggest_args {
+	struct strs ids;
+	int64_t apply, commits;
+	bool no_stage;
+	struct strs knowledge;
+};
+
+#define SUGGEST(member, ...) PARAM_OF(struct suggest_args, member, __VA_ARGS__)
+static const struct param suggest_params[] = {
+	SUGGEST(ids, .flags = ARG, .meta = "ID", .min = 1, .max = 4096, .complete = know_complete,
+		.help = "only these decisions: id, path, number, or the start of an id; default: "
+			"all drafts, proposals and accepted ones"),
+	SUGGEST(apply, .letter = 'a', .meta = "N", .min = 0, .max = 100000, .def = "0",
+		.help = "write suggestion N into its decision, as 'ikm know rule' does"),
+	SUGGEST(commits, .meta = "N", .min = 0, .max = 1000000, .def = "50",
+		.help = "judge the last N commits by them, each against its first parent"),
+	SUGGEST(no_stage, .help = "with --apply: leave the index of Git as it is"),
+	PARAM_KNOWLEDGE(struct suggest_args),
+	{0},
+};
+
+struct suggested {
+	struct suggestion s;
+	struct ruletest_found found; /* in the tree */
+	size_t commits;              /* that it would have stopped */
+};
+struct suggest_result {
+	bool success;
+	struct {
+		struct suggested *p;
+		size_t n, cap;
+	} suggestions;
+	int64_t decisions;
+	struct maybe_int judged;
+	struct rule_result *applied;
+	bool noKnowledge;
+};
+
+#define S struct suggested
+static const struct field suggested_fields[] = {
+	FIELD_AS(S, s.rule.index, "number", "for --apply"),
+	FIELD_OF(struct kn_item, id, "the decision", FIELD_VIA(S, s.item)),
+	FIELD_AS(struct kn_item, shown_path, "path", "its file", FIELD_VIA(S, s.item)),
+	FIELD_AS(S, s.line, "line", "of the sentence in that file, from 1"),
+	FIELD_AS(S, s.sentence, "sentence", "what it comes from"),
+	FIELD_NAMED(S, s.sign, "sign", suggest_signs,
+		    "what tells the name: a manifest of the tree, a link to it, backticks, a term "
+		    "that ikm knows, or a guess from the other options"),
+	KN_CONSTRAINT_FIELDS(S, s.rule.),
+	FIELD_AS(S, s.rule.use_instead, "useInstead", "what was chosen", .flags = IF_ANY),
+	FIELD_AS(S, s.rule.examples.stops, "stops", "examples that it stops; all hold"),
+	FIELD_AS(S, s.rule.examples.passes, "passes", "examples that it lets pass; all hold"),
+	FIELD_AS(S, found.total, "total", "the number of violations in the tree now"),
+	FIELD_OF(S, commits, "the number of commits that it would have stopped"),
+	{0},
+};
+#undef S
+#define R struct suggest_result
+static const struct field suggest_result[] = {
+	FIELD_OF(R, success, "the decisions were read"),
+	FIELD_RECORDS(R, suggestions, "suggestions", suggested_fields,
+		      "by decision; none is a rule"),
+	FIELD_OF(R, decisions, "the number of decisions that were read"),
+	FIELD_AS(R, judged, "judgedCommits", "commits that were judged", .flags = OPTIONAL),
+	FIELD_RECORD_AT(R, applied, "applied", rule_result,
+			"with --apply: the rule, as of know rule", .flags = OPTIONAL),
+	FIELD_OF(R, noKnowledge, "no source is configured", .flags = IF_ANY),
+	{0},
+};
+#undef R
+
+/* ---- what the decisions suggest ---- */
+
+static struct err *suggest_read(struct call *c, const struct suggest_names *names,
+				const struct kn_item *item, struct suggestions *out)
+{
+	const char *path;
+	struct str text;
+
+	TRY(knowledge_file(c->a, item, &path));
+	TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+	return suggest_item(c->a, names, item, text, out);
+}
+
+static struct err *suggest_all(struct call *c, const struct suggest_args *args,
+			       const struct knowledge *k, const struct suggest_names *names,
+			       struct suggest_result *r, struct suggestions *out)
+{
+	for (size_t i = 0; i < args->ids.n; i++) {
+		const struct kn_item *item;
+
+		TRY(knowledge_resolve(c->a, k, args->ids.p[i], -1, &item));
+		TRY(suggest_read(c, names, item, out));
+		r->decisions++;
+	}
+	for (size_t i = 0; !args->ids.n && i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		/* Many collections write no status, which reads as a draft. */
+		if (item->status > KN_STATUS_ACCEPTED || !item->source->folder || item->broken)
+			continue;
+		TRY(suggest_read(c, names, item, out));
+		r->decisions++;
+	}
+	return NULL;
+}
+
+/* Those whose examples hold, with new numbers. */
+static struct err *suggest_proven(struct call *c, const struct suggestions *all,
+				  struct suggest_result *r)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct suggested x = {.s = all->p[i]};
+		struct check_examples tried = {0};
+		bool holds = true;
+
+		TRY(check_examples(c->a, x.s.item, &x.s.rule, &tried));
+		for (size_t k = 0; k < tried.n; k++)
+			holds &= !tried.p[k].failed.n;
+		if (!holds)
+			continue;
+		x.s.rule.index = (unsigned)r->suggestions.n + 1;
+		*VEC_PUSH(c->a, &r->suggestions) = x;
+	}
+	return NULL;
+}
+
+/* All at once: one pass over the tree, and one over each commit. */
+static struct err *suggest_hits(struct call *c, const struct knowledge *k, struct tree *tree,
+				int64_t commits, struct suggest_result *r)
+{
+	const size_t n = r->suggestions.n;
+	struct kn_constraint *rules = arena_array(c->a, n + 1, sizeof(*rules));
+	struct ruletest t = {.git = c->git,
+			     .knowledge = k,
+			     .rules = rules,
+			     .rules_n = n,
+			     .max_file = (size_t)c->conf->check_max_file_size};
+	struct ruletest_history history = {0};
+	struct ruletest_all all;
+
+	if (!n || !tree)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		rules[i] = r->suggestions.p[i].s.rule;
+	t.item = r->suggestions.p[0].s.item;
+	TRY(ruletest_tree(c->a, &t, tree, &all));
+	for (size_t i = 0; i < n; i++)
+		r->suggestions.p[i].found = all.p[i];
+	TRY(ruletest_commits(c->a, &t, (size_t)commits, &history));
+	r->judged = (struct maybe_int){(int64_t)history.judged, true};
+	for (size_t i = 0; i < history.commits.n; i++)
+		for (size_t j = 0; j < history.commits.p[i].found.n; j++)
+			r->suggestions.p[history.commits.p[i].found.p[j].rule - 1].commits++;
+	return NULL;
+}
+
+static struct err *suggest_apply(struct call *c, const struct suggest_args *args,
+				 struct suggest_result *r)
+{
+	const struct suggestion *s;
+	struct rules rules = {0};
+
+	if ((size_t)args->apply > r->suggestions.n)
+		return err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
+					  "there is no suggestion %jd; there are %zu",
+					  (intmax_t)args->apply, r->suggestions.n),
+				"'ikm know suggest' with the same decisions lists them");
+	s = &r->suggestions.p[args->apply - 1].s;
+	*VEC_PUSH(c->a, &rules) = s->rule;
+	r->applied = ARENA_NEW(c->a, struct rule_result);
+	return know_rules_change(c, &args->knowledge, s->item->id, &rules, 0, !args->no_stage,
+				 r->applied);
+}
+
+static struct err *suggest_run(struct call *c, const void *p, void *out)
+{
+	const struct suggest_args *args = p;
+	struct suggest_result *r = out;
+	struct suggestions all = {0};
+	struct suggest_names *names;
+	struct tree *tree = NULL;
+	struct knowledge *k;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	if (c->git && !git_is_bare(c->git))
+		TRY(git_tree_worktree(c->git, &tree));
+	TRY(suggest_names_new(c->a, tree, (size_t)c->conf->check_max_file_size, &names));
+	r->success = true;
+	r->noKnowledge = !k->sources;
+	TRY(suggest_all(c, args, k, names, r, &all));
+	TRY(suggest_proven(c, &all, r));
+	if (args->apply)
+		return suggest_apply(c, args, r);
+	return suggest_hits(c, k, tree, args->commits, r);
+}
+
+/* ---- text ---- */
+
+static void suggest_line(struct out *o, struct str line)
+{
+	out_safe(o, line, false);
+	out_puts(o, "\n");
+}
+
+static void suggest_one(struct call *c, const struct suggest_result *r, const struct suggested *x)
+{
+	static const char *const known[] = {
+		[SUGGEST_TREE] = "a manifest of the tree has it",
+		[SUGGEST_LINK] = "a link names it",
+		[SUGGEST_CODE] = "it stands in backticks",
+		[SUGGEST_TERM] = "ikm knows the term",
+		[SUGGEST_GUESS] = "a guess from the other options: compare it with the registry",
+	};
+	const struct kn_constraint *rule = &x->s.rule;
+
+	out_fmt(c->out, "%u  ", rule->index);
+	out_styled(c->out, OUT_BOLD, x->s.item->shown_path);
+	out_fmt(c->out, ":%zu\n  ", x->s.line);
+	suggest_line(c->out, x->s.sentence);
+	out_fmt(c->out, "  %s %s ", kn_operators[rule->op], kn_targets[rule->target]);
+	out_safe(c->out, rule->pattern, false);
+	for (size_t i = 0; i < rule->applies_to.n; i++)
+		out_fmt(c->out, "%s%.*s", i ? ", " : " in ", STR_ARG(rule->applies_to.p[i]));
+	out_fmt(c->out, "  (%s)\n  ", known[x->s.sign]);
+	suggest_line(c->out, str_fmt(c->a, "stops %.*s; passes %.*s",
+				     STR_ARG(str_join(c->a, &rule->examples.stops, ", ")),
+				     STR_ARG(str_join(c->a, &rule->examples.passes, ", "))));
+	know_test_now(c->out, &x->found, 1);
+	if (r->judged.given)
+		out_fmt(c->out, "  last %jd commit%s: violations in %zu\n", (intmax_t)r->judged.n,
+			r->judged.n == 1 ? "" : "s", x->commits);
+}
+
+static void suggest_text(struct call *c, const void *p, const void *result)
+{
+	const struct suggest_args *args = p;
+	const struct suggest_result *r = result;
+	struct buf ids = buf_in(c->a);
+
+	if (r->noKnowledge) {
+		out_puts(c->err, KNOWLEDGE_NONE "\n");
+		return;
+	}
+	if (r->applied) {
+		know_rules_print(c, r->applied);
+		return;
+	}
+	for (size_t i = 0; i < r->suggestions.n; i++)
+		suggest_one(c, r, &r->suggestions.p[i]);
+	for (size_t i = 0; i < args->ids.n; i++)
+		buf_fmt(&ids, " %.*s", STR_ARG(know_shell_word(c->a, args->ids.p[i])));
+	out_fmt(c->err, "%zu suggestion%s from %jd decision%s", r->suggestions.n,
+		r->suggestions.n == 1 ? "" : "s", (intmax_t)r->decisions,
+		r->decisions == 1 ? "" : "s");
+	if (r->suggestions.n)
+		out_fmt(c->err,
+			"; none is a rule yet. To accept one: ikm know suggest%.*s --apply N",
+			STR_ARG(ids.n ? buf_str(&ids) : STR("")));
+	out_puts(c->err, "\n");
+}
+
+const struct cmd cmd_know_suggest = {
+	.name = "know suggest",
+	.summary = "show rules that the prose of decisions names",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT | NEED_CONF,
+	CMD_PARAMS(struct suggest_args, suggest_params),
+	CMD_RESULT(struct suggest_result, suggest_result),
+	.run = suggest_run,
+	.text = suggest_text,
+};

@@ -1,0 +1,739 @@
+#include "suggest/suggest.h"
+#include "md/md.h"
+#include "re/re.h"
+
+const char *const suggest_signs[] = {SUGGEST_SIGNS(ENUM_NAME) NULL};
+
+/* ---- words ---- */
+
+/* Letters and digits alone, small: "Fuse.js", "FuseJS" and fuse are one name. */
+static struct str word_fold(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++)
+		if (ascii_is_alnum(s.p[i]))
+			buf_putc(&b, ascii_lower(s.p[i]));
+	if (b.n > 4 && str_ends(buf_str(&b), STR("js")))
+		return str_sub(buf_str(&b), 0, b.n - 2);
+	return b.n ? buf_str(&b) : STR("");
+}
+
+/* The words in alphabetical order: "React Testing Library" is @testing-library/react. */
+static struct str word_sorted(struct arena *a, struct str s)
+{
+	struct strs words = {0};
+
+	for (size_t i = 0, end; i < s.n; i = end + 1) {
+		for (end = i; end < s.n && ascii_is_alnum(s.p[end]);)
+			end++;
+		if (end > i)
+			strs_push(a, &words, str_lower(a, str_sub(s, i, end)));
+	}
+	strs_sort(&words);
+	return words.n > 1 ? str_join(a, &words, " ") : STR("");
+}
+
+/* Whether the word stands at `at`, and no letter or digit goes on before or behind it. */
+static bool word_at(struct str s, size_t at, struct str word)
+{
+	return str_ieq(str_sub(s, at, at + word.n), word) && !(at && ascii_is_alnum(s.p[at - 1])) &&
+	       !(at + word.n < s.n && ascii_is_alnum(s.p[at + word.n]));
+}
+
+static size_t word_find(struct str s, struct str word, size_t from)
+{
+	for (size_t at = from; at + word.n <= s.n; at++)
+		if (word_at(s, at, word))
+			return at;
+	return SIZE_MAX;
+}
+
+static bool word_any(struct str s, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++)
+		if (word_find(s, str_of(words[i]), 0) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+/* ---- the tree's packages ---- */
+
+struct suggest_name {
+	struct str name, fold, last, sorted; /* last: behind the last slash, folded */
+	enum deps_ecosystem ecosystem;
+};
+struct suggest_names {
+	struct suggest_name *p;
+	size_t n, cap;
+	struct arena *a;
+	struct tree *tree;
+	size_t max_file;
+};
+
+static struct err *names_read(void *ctx, const struct tree_file *f)
+{
+	struct suggest_names *names = ctx;
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct deps deps = {0};
+	struct str text;
+
+	if (!deps_is_manifest(f->path) || f->kind == TREE_LINK ||
+	    tree_read(names->tree, scratch, f, names->max_file, &text) ||
+	    deps_read(scratch, f->path, text, NULL, &deps))
+		return NULL; /* a check says what is wrong with it */
+	for (size_t i = 0; i < deps.n; i++) {
+		const struct dep *d = &deps.p[i];
+		struct str name = d->name;
+
+		/* Go's manifest is locked; elsewhere those are what others ask for. */
+		/* Types alone are not the package. */
+		if (d->kind != DEPS_PACKAGE || d->reach == DEPS_TRANSITIVE ||
+		    str_starts(name, STR("@types/")) || (d->locked && d->ecosystem != DEPS_GO))
+			continue;
+		name = str_dup(names->a, name);
+		*VEC_PUSH(names->a, names) = (struct suggest_name){
+			.name = name,
+			.fold = word_fold(names->a, name),
+			.last = word_fold(names->a,
+					  str_sub(name, str_rfind_char(name, '/') + 1, name.n)),
+			.sorted = word_sorted(names->a, name),
+			.ecosystem = d->ecosystem,
+		};
+	}
+	return NULL;
+}
+
+struct err *suggest_names_new(struct arena *a, struct tree *tree, size_t max_file,
+			      struct suggest_names **out)
+{
+	*out = ARENA_NEW(a, struct suggest_names);
+	**out = (struct suggest_names){.a = a, .tree = tree, .max_file = max_file};
+	return tree ? tree_foreach(tree, STR(""), names_read, *out) : NULL;
+}
+
+static const struct suggest_name *names_find(struct arena *a, const struct suggest_names *names,
+					     struct str text)
+{
+	struct str fold = word_fold(a, text), sorted = word_sorted(a, text);
+	bool path = str_find_char(text, '/', 0) < text.n;
+
+	for (size_t i = 0; fold.n > 1 && i < names->n; i++) {
+		const struct suggest_name *x = &names->p[i];
+
+		if (str_eq(x->fold, fold) || str_eq(x->last, fold) ||
+		    (path && str_ends(x->fold, fold)) || (sorted.n && str_eq(x->sorted, sorted)))
+			return x;
+	}
+	return NULL;
+}
+
+/* ---- terms ---- */
+
+/* Words of languages and of package managers, with the text or file that they mean. */
+struct suggest_term {
+	const char *words; /* "a|b" */
+	enum kn_target target;
+	const char *pattern, *files, *stops, *passes;
+};
+#define SUGGEST_JS "*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}"
+static const struct suggest_term terms[] = {
+	{"default exports|default export", KN_TARGET_CODE, "^\\s*export\\s+default\\b", SUGGEST_JS,
+	 "export default a;", "export const a = 1;"},
+	{"class components|class component", KN_TARGET_CODE,
+	 "\\bextends\\s+(React\\.)?(Pure)?Component\\b", SUGGEST_JS,
+	 "class A extends React.Component {}", "function A() {}"},
+	{"enum|enums|TypeScript enum", KN_TARGET_CODE, "^\\s*(export\\s+)?(const\\s+)?enum\\s+\\w",
+	 "*.{ts,tsx,mts,cts}", "export enum A {}", "export const A = {} as const;"},
+	{"console.log", KN_TARGET_CODE, "\\bconsole\\.log\\s*\\(", SUGGEST_JS, "console.log(1)",
+	 "logger.info(1)"},
+	{"wildcard imports|star imports", KN_TARGET_CODE,
+	 "^\\s*from\\s+\\S+\\s+import\\s+\\*|^\\s*import\\s+[\\w.]+\\.\\*", "*.{py,java,kt,scala}",
+	 "from a import *", "from a import b"},
+};
+/* Of package managers one is chosen, and the lockfiles of the others go. */
+static const struct suggest_term managers[] = {
+	{"npm", KN_TARGET_FILE, "package-lock.json", NULL, "package-lock.json", "package.json"},
+	{"Yarn", KN_TARGET_FILE, "yarn.lock", NULL, "yarn.lock", "package.json"},
+	{"pnpm", KN_TARGET_FILE, "pnpm-lock.yaml", NULL, "pnpm-lock.yaml", "package.json"},
+	{"Bun", KN_TARGET_FILE, "bun.lock", NULL, "bun.lock", "package.json"},
+	{"Poetry", KN_TARGET_FILE, "poetry.lock", NULL, "poetry.lock", "pyproject.toml"},
+	{"Pipenv", KN_TARGET_FILE, "Pipfile.lock", NULL, "Pipfile.lock", "pyproject.toml"},
+	{"uv", KN_TARGET_FILE, "uv.lock", NULL, "uv.lock", "pyproject.toml"},
+};
+static const size_t python_managers = 4; /* the first of Python */
+
+static bool term_in(const struct suggest_term *t, struct str s)
+{
+	struct str rest = str_of(t->words), word;
+
+	while (str_split(&rest, '|', &word))
+		if (word_find(s, word, 0) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+/* ---- one item ---- */
+
+struct suggest {
+	struct arena *a;
+	const struct suggest_names *names;
+	const struct kn_item *item;
+	struct str text; /* the file */
+	struct md md;
+	struct suggestions *out;
+};
+
+/* A text on one line, without what Markdown needs. */
+static struct str suggest_line(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	s = str_trim(s);
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_blank(s.p[i]))
+			buf_putc(&b, s.p[i]);
+		else if (b.n && !ascii_is_blank(s.p[i - 1]))
+			buf_putc(&b, ' ');
+	return b.n ? str_utf8_head(buf_str(&b), 240) : STR("");
+}
+
+static bool suggest_has(const struct suggest *s, const struct kn_constraint *r)
+{
+	for (size_t i = 0; i < s->item->constraints_n; i++)
+		if (s->item->constraints[i].target == r->target &&
+		    str_eq(s->item->constraints[i].pattern, r->pattern))
+			return true;
+	for (size_t i = 0; i < s->out->n; i++)
+		if (s->out->p[i].item == s->item && s->out->p[i].rule.target == r->target &&
+		    str_eq(s->out->p[i].rule.pattern, r->pattern))
+			return true;
+	return false;
+}
+
+static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum suggest_sign sign,
+			       struct str sentence, size_t at)
+{
+	static const struct place nowhere[1]; /* each list has one example */
+	struct str *none[] = {&r.message, &r.version, &r.use_instead};
+
+	if (suggest_has(s, &r))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		if (!none[i]->p)
+			*none[i] = STR("");
+	r.severity = KN_SEVERITY_BLOCK;
+	r.examples.stops_at = r.examples.passes_at = nowhere;
+	r.index = (unsigned)s->out->n + 1;
+	TRY(knowledge_compile(s->a, &r));
+	if (r.applies_to.n)
+		TRY(globs_new(s->a, &r.applies_to, &r.applies));
+	*VEC_PUSH(s->a, s->out) = (struct suggestion){
+		.item = s->item,
+		.rule = r,
+		.sign = sign,
+		.sentence = suggest_line(s->a, sentence),
+		.line = str_place(s->text, at).line,
+	};
+	return NULL;
+}
+
+static struct err *suggest_term(struct suggest *s, const struct suggest_term *t,
+				struct str sentence, size_t at)
+{
+	struct kn_constraint r = {
+		.op = t->target == KN_TARGET_FILE ? KN_OP_MUST_NOT_EXIST : KN_OP_MUST_NOT_USE,
+		.target = t->target,
+		.pattern = str_of(t->pattern),
+	};
+
+	strs_push(s->a, &r.examples.stops, str_of(t->stops));
+	strs_push(s->a, &r.examples.passes, str_of(t->passes));
+	if (t->files)
+		strs_push(s->a, &r.applies_to, str_of(t->files));
+	return suggest_add(s, r, SUGGEST_TERM, sentence, at);
+}
+
+/* A package as a rule; instead: a package, or empty. */
+static struct err *suggest_package(struct suggest *s, struct str name, struct str instead,
+				   enum suggest_sign sign, struct str sentence, size_t at)
+{
+	struct str quoted = re_quote(s->a, name);
+	struct kn_constraint r = {
+		.op = KN_OP_MUST_NOT_USE,
+		.target = KN_TARGET_DEPENDENCY,
+		/* A further major version of a module of Go has a path of its own. */
+		.pattern = str_starts(name, STR("github.com/"))
+				   ? str_fmt(s->a, "%.*s(/v[0-9]+)?", STR_ARG(quoted))
+				   : quoted,
+		.use_instead = instead,
+	};
+
+	if (str_ieq(name, instead))
+		return NULL;
+	strs_push(s->a, &r.examples.stops, name);
+	strs_push(s->a, &r.examples.passes,
+		  instead.n ? instead : str_fmt(s->a, "%.*s-other", STR_ARG(name)));
+	return suggest_add(s, r, sign, sentence, at);
+}
+
+/* ---- links ---- */
+
+/* The package that an address names. */
+static struct str link_package(struct arena *a, struct str link, struct str text, bool go)
+{
+	static const struct {
+		const char *prefix;
+		bool whole; /* the name has slashes */
+	} sites[] = {
+		{"npmjs.com/package/", true},   {"pypi.org/project/", false},
+		{"crates.io/crates/", false},   {"rubygems.org/gems/", false},
+		{"nuget.org/packages/", false}, {"packagist.org/packages/", true},
+		{"pkg.go.dev/", true},
+	};
+	size_t at = str_find(link, STR("github.com/"), 0);
+	struct str rest, owner, repo;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sites); i++) {
+		struct str prefix = str_of(sites[i].prefix);
+		size_t from = str_find(link, prefix, 0);
+		struct str name;
+
+		if (from == SIZE_MAX)
+			continue;
+		name = str_sub(link, from + prefix.n, link.n);
+		name = str_sub(name, 0, str_find_char(name, '?', 0));
+		name = str_sub(name, 0, str_find_char(name, '#', 0));
+		if (!sites[i].whole ||
+		    (str_find(prefix, STR("npm"), 0) == 0 && name.n && name.p[0] != '@'))
+			name = str_sub(name, 0, str_find_char(name, '/', 0));
+		while (str_ends(name, STR("/")))
+			name.n--;
+		return name;
+	}
+	if (at == SIZE_MAX)
+		return STR("");
+	rest = str_sub(link, at + 11, link.n);
+	if (!str_split(&rest, '/', &owner) || !str_split(&rest, '/', &repo) || !repo.n)
+		return STR("");
+	if (go)
+		return str_fmt(a, "github.com/%.*s/%.*s", STR_ARG(owner), STR_ARG(repo));
+	/* Elsewhere a repository is named as its package when people call it so too. */
+	return str_eq(word_fold(a, repo), word_fold(a, text)) ? str_lower(a, repo) : STR("");
+}
+
+/* The package of a link of the file with this text. */
+static struct str link_of_text(struct suggest *s, struct str text, bool go)
+{
+	struct str open = str_fmt(s->a, "[%.*s](", STR_ARG(text));
+	size_t at = str_find(s->text, open, 0), end;
+
+	if (at == SIZE_MAX)
+		return STR("");
+	end = str_find_char(s->text, ')', at);
+	return link_package(s->a, str_sub(s->text, at + open.n, end), text, go);
+}
+
+/* ---- options ---- */
+
+struct option {
+	struct str text, link; /* text: its name alone */
+	struct str whole;
+	size_t at;
+};
+struct options {
+	struct option *p;
+	size_t n, cap;
+};
+
+static struct str option_cut(struct str s, const char *const *ends)
+{
+	for (size_t i = 0; ends[i]; i++)
+		s = str_sub(s, 0, str_find(s, str_of(ends[i]), 0));
+	return str_trim(s);
+}
+
+/* "Option 2: Use Fuse.js (small)" is Fuse.js. */
+static struct str option_name(struct str s)
+{
+	static const char *const ends[] = {" - ", " -- ", " – ",      " — ",      " (", ", ",
+					   "\n",  ": ",   " because", " instead", NULL};
+	static const char *const verbs[] = {"chosen",    "use",           "using",      "adopt",
+					    "adopting",  "keep",          "stick with", "stay on",
+					    "stay with", "continue with", "migrate to", "move to",
+					    "switch to", "go with",       "the",        NULL};
+	size_t colon = str_find_char(s, ':', 0), more = 1;
+
+	if (word_at(s, 0, STR("option")) && colon < 12)
+		s = str_sub(s, colon + 1, s.n);
+	s = option_cut(str_trim(s), ends);
+	while (more) {
+		more = 0;
+		for (size_t i = 0; verbs[i]; i++)
+			if (word_at(s, 0, str_of(verbs[i])))
+				more = strlen(verbs[i]);
+		s = str_trim(str_sub(s, more, s.n));
+	}
+	while (s.n && strchr("\"'*_.`", s.p[0]))
+		s = str_sub(s, 1, s.n);
+	while (s.n && strchr("\"'*_.`", s.p[s.n - 1]))
+		s.n--;
+	/* "Docusaurus 2": a version is no part of the name. */
+	while (s.n > 2 && ascii_is_digit(s.p[s.n - 1]) && s.p[s.n - 2] == ' ')
+		s = str_trim(str_sub(s, 0, s.n - 1));
+	return s;
+}
+
+/* Whether a name of one to three words may be a product, not a way of work. */
+static bool option_is_name(struct str s)
+{
+	static const char *const prose[] = {
+		"a",    "an",     "and",      "as",     "all",        "by",   "do",
+		"for",  "from",   "in",       "into",   "no",         "not",  "of",
+		"on",   "only",   "or",       "our",    "own",        "per",  "the",
+		"to",   "we",     "with",     "using",  "existing",   "new",  "nothing",
+		"none", "status", "standard", "custom", "JavaScript", "Java", "Python",
+		"Ruby", "Go",     "Golang",   "PHP",    NULL};
+	size_t words = 1;
+
+	for (size_t i = 0; i < s.n; i++) {
+		words += s.p[i] == ' ';
+		if (strchr("&+,;\"", s.p[i]) || (unsigned char)s.p[i] >= 0x80)
+			return false;
+	}
+	return s.n > 1 && words <= 3 && !word_any(s, prose) &&
+	       (ascii_is_upper(s.p[0]) || word_find(s, STR("js"), 0) != SIZE_MAX ||
+		str_find_char(s, '-', 0) != SIZE_MAX || words == 1);
+}
+
+static bool heading_has(const struct md_block *b, const char *const *words)
+{
+	return b->type == MD_HEADING && word_any(b->text, words);
+}
+
+static const char *const heading_options[] = {"options", "alternatives", NULL};
+static const char *const heading_pros[] = {"pros", "cons", NULL};
+static const char *const heading_decision[] = {"decision", "decisions",    "outcome",
+					       "solution", "consequences", NULL};
+static const char *const heading_not[] = {"drivers",      "context", "pros",     "cons", "options",
+					  "alternatives", "status",  "negative", NULL};
+
+static void options_read(struct suggest *s, struct options *out)
+{
+	const struct md *md = &s->md;
+	unsigned depth = 0;
+	bool in = false;
+
+	for (size_t i = 0; i < md->n; i++) {
+		const struct md_block *b = &md->p[i];
+
+		if (b->type == MD_HEADING && !b->depth) {
+			in = heading_has(b, heading_options) && !heading_has(b, heading_pros);
+			depth = 0;
+		}
+		if (!in || b->type != MD_ITEM || (depth && b->depth > depth))
+			continue;
+		depth = b->depth;
+		*VEC_PUSH(s->a, out) = (struct option){
+			.text = option_name(b->text),
+			.whole = b->text,
+			.link = i + 1 < md->n && md->p[i + 1].type == MD_PARAGRAPH
+					? md->p[i + 1].link
+					: STR(""),
+			.at = b->at.from,
+		};
+	}
+}
+
+/* Whether the chosen text means the option: the same, its begin, or its initials. */
+static bool option_is(struct arena *a, const struct option *o, struct str chosen)
+{
+	struct str x = word_fold(a, o->text), y = word_fold(a, chosen);
+	struct buf initials = buf_in(a);
+
+	for (size_t i = 0; i < o->text.n; i++)
+		if (!i || o->text.p[i - 1] == ' ')
+			buf_putc(&initials, ascii_lower(o->text.p[i]));
+	return x.n && y.n > 1 &&
+	       (str_starts(x, y) || str_starts(y, x) ||
+		(initials.n > 1 && str_eq(buf_str(&initials), y)));
+}
+
+/* The option that the file says was chosen, or NULL. */
+static const struct option *options_chosen(struct suggest *s, const struct options *all)
+{
+	static const char *const chosen[] = {"chosen", "choose", "chose", NULL};
+	bool outcome = false;
+	const struct option *found = NULL;
+
+	for (size_t i = 0; i < s->md.n && !found; i++) {
+		const struct md_block *b = &s->md.p[i];
+		struct str text = b->text;
+		size_t colon = str_find_char(text, ':', 0);
+
+		if (b->type == MD_HEADING)
+			outcome = heading_has(b, heading_decision) && !heading_has(b, heading_not);
+		if (!outcome || (b->type != MD_PARAGRAPH && b->type != MD_ITEM))
+			continue;
+		if (word_any(text, chosen) && colon < text.n)
+			text = str_trim(str_sub(text, colon + 1, text.n));
+		while (text.n && strchr("\"'*", text.p[0]))
+			text = str_sub(text, 1, text.n);
+		for (size_t k = 0; k < all->n; k++)
+			if (option_is(s->a, &all->p[k], option_name(text)) &&
+			    (!found || all->p[k].text.n > found->text.n))
+				found = &all->p[k];
+		if (word_any(b->text, chosen))
+			break;
+	}
+	return found;
+}
+
+/* A manager that was not chosen, of the language of the one that was. */
+static struct err *options_managers(struct suggest *s, const struct options *all,
+				    const struct option *chosen)
+{
+	size_t is = SIZE_MAX;
+
+	for (size_t k = 0; k < ARRAY_SIZE(managers); k++)
+		if (str_ieq(chosen->text, str_of(managers[k].words)))
+			is = k;
+	for (size_t i = 0; is != SIZE_MAX && i < all->n; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(managers); k++)
+			if (k != is && (k < python_managers) == (is < python_managers) &&
+			    word_at(all->p[i].text, 0, str_of(managers[k].words)))
+				TRY(suggest_term(s, &managers[k], all->p[i].whole, all->p[i].at));
+	return NULL;
+}
+
+static struct err *suggest_options(struct suggest *s)
+{
+	struct options all = {0};
+	const struct option *chosen;
+	const struct suggest_name *known;
+	struct str instead;
+	bool go, guess;
+
+	options_read(s, &all);
+	chosen = options_chosen(s, &all);
+	if (!chosen)
+		return NULL;
+	TRY(options_managers(s, &all, chosen));
+	/* Only when a package was chosen, the other options may be packages without a sign of it.
+	 */
+	known = names_find(s->a, s->names, chosen->text);
+	go = known && known->ecosystem == DEPS_GO;
+	instead = known ? known->name : link_package(s->a, chosen->link, chosen->text, go);
+	/* Where a name is as people write it, small. */
+	guess = known && (known->ecosystem == DEPS_NPM || known->ecosystem == DEPS_PYPI ||
+			  known->ecosystem == DEPS_GEM || known->ecosystem == DEPS_CARGO);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct option *o = &all.p[i];
+		const struct suggest_name *x = names_find(s->a, s->names, o->text);
+		struct str name = x ? x->name : link_package(s->a, o->link, o->text, go);
+		enum suggest_sign sign = x ? SUGGEST_TREE : SUGGEST_LINK;
+		struct buf b = buf_in(s->a);
+
+		if (o == chosen || !option_is_name(o->text) || option_is(s->a, o, chosen->text))
+			continue;
+		if (!name.n && guess && str_find_char(o->text, '/', 0) == SIZE_MAX) {
+			struct str small = str_lower(s->a, o->text);
+
+			for (size_t k = 0; k < small.n; k++)
+				buf_putc(&b, small.p[k] == ' ' ? '-' : small.p[k]);
+			name = buf_str(&b);
+			sign = SUGGEST_GUESS;
+		}
+		if (name.n)
+			TRY(suggest_package(s, name, instead, sign, o->whole, o->at));
+	}
+	return NULL;
+}
+
+/* ---- sentences ---- */
+
+/* Phrases that forbid what stands behind them, and what stands before them. */
+static const char *const bans[] = {
+	"must not use", "should not use", "may not use",   "do not use",   "don't use",
+	"never use",    "will not use",   "no longer use", "stop using",   "avoid using",
+	"avoid",        "deprecate",      "deprecating",   "forbid",       "prohibit",
+	"ban",          "instead of",     "in place of",   "migrate from", "migrate away from",
+	"switch from",  "move away from", "replace"};
+static const char *const bans_before[] = {
+	"must not be used", "should not be used", "may not be used",      "should be avoided",
+	"must be avoided",  "is avoided",         "is therefore avoided", "are avoided",
+	"is forbidden",     "are forbidden",      "is no longer used",    "are no longer used",
+	"is banned",        "are banned",         "in favor of",          "in favour of"};
+
+/* Where the object of a phrase ends. */
+static const char *const object_ends[] = {" with ",    " by ",    " to ",    " because", " for ",
+					  " and use ", " as ",    " when ",  "; ",       " but ",
+					  " so ",      " since ", " where ", NULL};
+
+static bool suggest_is_code(struct str s)
+{
+	bool word = false;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (ascii_is_blank(s.p[i]) || s.p[i] == '/' || s.p[i] == '-')
+			return false;
+		word |= (s.p[i] == '.' || s.p[i] == '(' || s.p[i] == ':') && i;
+	}
+	return word && ascii_is_letter(s.p[0]) && !str_ends(s, STR(".md")) &&
+	       !str_ends(s, STR(".json")) && !str_ends(s, STR(".yml")) &&
+	       !str_ends(s, STR(".yaml"));
+}
+
+/* A text in backticks, as a rule about text. */
+static struct err *suggest_code(struct suggest *s, struct str code, struct str sentence, size_t at)
+{
+	struct str name = str_sub(code, 0, str_find_char(code, '(', 0));
+	bool call = name.n < code.n;
+	struct kn_constraint r = {
+		.op = KN_OP_MUST_NOT_USE,
+		.target = KN_TARGET_CODE,
+		.pattern = str_fmt(s->a, "\\b%.*s%s", STR_ARG(re_quote(s->a, name)),
+				   call ? "\\s*\\(" : "\\b"),
+	};
+
+	strs_push(s->a, &r.applies_to, STR("*"));
+	strs_push(s->a, &r.applies_to, STR("!*.md"));
+	strs_push(s->a, &r.examples.stops,
+		  str_fmt(s->a, "%.*s%s", STR_ARG(name), call ? "()" : ""));
+	strs_push(s->a, &r.examples.passes, str_fmt(s->a, "%.*sOther", STR_ARG(name)));
+	return suggest_add(s, r, SUGGEST_CODE, sentence, at);
+}
+
+/* What a text in backticks, or a word with a capital or a hyphen, names. */
+static struct err *suggest_object(struct suggest *s, struct str word, bool ticks,
+				  struct str sentence, size_t at)
+{
+	const struct suggest_name *x = names_find(s->a, s->names, word);
+	struct str link = link_of_text(s, word, false);
+	size_t slash = str_find_char(word, '/', 0);
+
+	if (x)
+		return suggest_package(s, x->name, STR(""), SUGGEST_TREE, sentence, at);
+	if (link.n)
+		return suggest_package(s, link, STR(""), SUGGEST_LINK, sentence, at);
+	if (!ticks)
+		return NULL;
+	/* "owner/repository" of an Action, "@scope/name". */
+	if (slash < word.n && str_rfind_char(word, '/') == slash && slash && slash + 1 < word.n &&
+	    (word.p[0] == '@' || str_find_char(word, '-', 0) < word.n) &&
+	    str_find_char(word, ' ', 0) == SIZE_MAX)
+		return suggest_package(s, word, STR(""), SUGGEST_CODE, sentence, at);
+	return suggest_is_code(word) ? suggest_code(s, word, sentence, at) : NULL;
+}
+
+static size_t object_word(struct str s, size_t at)
+{
+	while (at < s.n && (ascii_is_alnum(s.p[at]) || strchr("@._-/", s.p[at])))
+		at++;
+	return at;
+}
+
+/* The names in the object of a phrase. */
+static struct err *suggest_objects(struct suggest *s, struct str object, struct str sentence,
+				   size_t at)
+{
+	bool term = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(terms); i++)
+		if (term_in(&terms[i], object)) {
+			TRY(suggest_term(s, &terms[i], sentence, at));
+			term = true;
+		}
+	/* "TypeScript enums": the other words belong to the term. */
+	for (size_t i = 0, end; !term && i < object.n; i = end + 1) {
+		bool ticks = object.p[i] == '`';
+		struct str word;
+
+		if (ticks) {
+			i++;
+			for (end = i; end < object.n && object.p[end] != '`';)
+				end++;
+		} else {
+			end = object_word(object, i);
+			/* "Create React App" is one name. */
+			while (end + 1 < object.n && object.p[end] == ' ' &&
+			       ascii_is_upper(object.p[i]) && ascii_is_upper(object.p[end + 1]))
+				end = object_word(object, end + 1);
+		}
+		word = str_sub(object, i, end);
+		while (!ticks && word.n && strchr("._-/", word.p[word.n - 1]))
+			word.n--;
+		if (word.n > 1 &&
+		    (ticks || ascii_is_upper(word.p[0]) || str_find_char(word, '-', 0) < word.n))
+			TRY(suggest_object(s, word, ticks, sentence, at));
+	}
+	return NULL;
+}
+
+static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
+{
+	size_t from;
+
+	for (size_t i = 0; i < ARRAY_SIZE(bans); i++) {
+		from = word_find(raw, str_of(bans[i]), 0);
+		if (from == SIZE_MAX)
+			continue;
+		from += strlen(bans[i]);
+		TRY(suggest_objects(s, option_cut(str_sub(raw, from, from + 100), object_ends), raw,
+				    at));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bans_before); i++) {
+		from = word_find(raw, str_of(bans_before[i]), 0);
+		if (from != SIZE_MAX)
+			TRY(suggest_objects(s, str_sub(raw, 0, from), raw, at));
+	}
+	return NULL;
+}
+
+/* A paragraph, as it is written, by its sentences. */
+static struct err *suggest_prose(struct suggest *s, const struct md_block *b)
+{
+	size_t from = b->at.from, to = b->at.to;
+	struct buf line = buf_in(s->a);
+	size_t begin = from;
+
+	for (size_t i = from; i <= to && i <= s->text.n; i++) {
+		bool end = i == to || i == s->text.n;
+		char c = end ? ' ' : s->text.p[i];
+
+		if (!end &&
+		    !(strchr(".!?", c) && (i + 1 == to || ascii_is_blank(s->text.p[i + 1])))) {
+			buf_putc(&line, ascii_is_blank(c) ? ' ' : c);
+			continue;
+		}
+		if (line.n)
+			TRY(suggest_sentence(s, buf_str(&line), begin));
+		line = buf_in(s->a);
+		begin = i + 1;
+		while (begin < to && ascii_is_blank(s->text.p[begin]))
+			begin++;
+	}
+	return NULL;
+}
+
+struct err *suggest_item(struct arena *a, const struct suggest_names *names,
+			 const struct kn_item *item, struct str text, struct suggestions *out)
+{
+	struct suggest s = {.a = a, .names = names, .item = item, .text = text, .out = out};
+	size_t body = md_body(text);
+	bool decides = false;
+
+	TRY(md_read(a, str_sub(text, body, text.n), body, &s.md));
+	for (size_t i = 0; i < s.md.n; i++) {
+		const struct md_block *b = &s.md.p[i];
+
+		if (b->type == MD_HEADING && !b->depth) {
+			decides = heading_has(b, heading_decision) && !heading_has(b, heading_not);
+			if (b->level == 1)
+				TRY(suggest_prose(&s, b));
+		}
+		if (b->type == MD_PARAGRAPH && decides)
+			TRY(suggest_prose(&s, b));
+	}
+	return suggest_options(&s);
+}
