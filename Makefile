@@ -383,7 +383,8 @@ lint:
 	*) echo 'make lint: the layout was not checked: that needs clang-format 14' >&2; \
 		[ -z "$$IKM_NO_SKIP" ] ;; \
 	esac
-	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
+	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run \
+		.github/actions/check/check.sh
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
