@@ -7,14 +7,19 @@
 
 struct args {
 	struct str checkpoint, public_key;
+	bool chain;
 };
 
 /* A checkpoint has six lines, and a public key three. */
 #define VERIFY_FILE_MOST ((size_t)64 << 10)
 
+/* So many doubts of each kind people see. */
+#define VERIFY_DOUBTS_SHOWN 10
+
 static const struct param params[] = {
 	PARAM(checkpoint, .flags = PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
 	      .help = "compare the record with this signed checkpoint"),
+	PARAM(chain, .help = "look at the rows alone, not at the commits and copies of the garden"),
 	PARAM(public_key, .flags = PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
 	      .help = "the public key of the checkpoint; default: the one of your own keys"),
 	{0},
@@ -42,8 +47,32 @@ static const struct field stamp_fields[] = {
 	{0},
 };
 
+#define DOUBT(...) FIELD_AS(struct saga_doubted, __VA_ARGS__)
+static const struct field doubt_fields[] = {
+	FIELD_NAMED(struct saga_doubted, kind, "kind", saga_doubts,
+		    "contradicted; by_hand and elsewhere are no fault"),
+	DOUBT(event, "event_id", "the event", .flags = IF_ANY),
+	DOUBT(path, "path", "its file", .flags = IF_ANY),
+	DOUBT(commit, "commit", "the commit", .flags = IF_ANY),
+	DOUBT(what, "message", "what is so"),
+	{0},
+};
+#define PROOF(...) FIELD_AS(struct saga_proof, __VA_ARGS__)
+static const struct field garden_fields[] = {
+	PROOF(proven, "proven", "events whose commit has what they wrote"),
+	PROOF(count[SAGA_BY_HAND], "byHand", "files that were changed by hand since"),
+	PROOF(count[SAGA_ELSEWHERE], "elsewhere",
+	      "commits that were rewritten and are equal, or that another machine made"),
+	PROOF(count[SAGA_CONTRADICTED], "contradicted",
+	      "events whose commit or history copy is gone, or says something else"),
+	FIELD_RECORDS(struct saga_proof, doubts, "doubts", doubt_fields,
+		      "the first 100 of each kind"),
+	{0},
+};
+
 struct result {
 	bool ok;
+	const struct saga_proof *garden;
 	const struct verify_stamp *checkpoint;
 	struct strs warnings;
 	struct event_verdict v;
@@ -51,8 +80,8 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(ok, "true: no row was changed, none is missing, and the tables are as ikm "
-		  "made them"),
+	FIELD(ok, "true: no row was changed, none is missing, the tables are as ikm made them, "
+		  "and nothing in the garden contradicts them"),
 	FIELD_NAMED(struct result, v.integrity, "integrity", event_integrities,
 		    "whether the rows are as they were written"),
 	FIELD_NAMED(struct result, v.completeness, "completeness", event_completenesses,
@@ -69,6 +98,9 @@ static const struct field result[] = {
 	FIELD_AS(struct result, v.breaks, "totalBreaks", "the number of breaks"),
 	FIELD_RECORD_AT(struct result, checkpoint, "checkpoint", stamp_fields,
 			"the signed checkpoint that the record was compared with",
+			.flags = OPTIONAL),
+	FIELD_RECORD_AT(struct result, garden, "garden", garden_fields,
+			"the rows against the commits and history copies of the garden",
 			.flags = OPTIONAL),
 	FIELD(warnings, "notes of checkpoints that do not count", .flags = IF_ANY),
 	{0},
@@ -108,6 +140,21 @@ static struct err *verify_stamp_find(struct call *c, const struct args *args, st
 	return NULL;
 }
 
+static struct err *verify_garden(struct call *c, const struct files *f, struct result *r)
+{
+	struct saga_proof *proof = ARENA_NEW(c->a, struct saga_proof);
+	struct err *e = saga_prove(files_saga(c, f), c->a, proof);
+
+	if (e && err_reason(e) != E_NO_REPOSITORY && err_reason(e) != E_NO_PROGRAM)
+		return err_in(e, "compare the record with the garden ('--chain' does not)");
+	if (e)
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a, "the garden was not compared: %s", err_message(e)));
+	else if (proof->looked)
+		r->garden = proof;
+	return NULL;
+}
+
 static struct err *events_verify_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -121,7 +168,9 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 				 "a public key needs the checkpoint that it verifies");
 	TRY(verify_stamp_find(c, args, f->events, &stamp, r));
 	TRY(event_verify(f->events, c->a, r->checkpoint ? &stamp : NULL, &r->v));
-	r->ok = !r->v.breaks;
+	if (!args->chain)
+		TRY(verify_garden(c, f, r));
+	r->ok = !r->v.breaks && !(r->garden && r->garden->count[SAGA_CONTRADICTED]);
 	r->first = r->v.breaks ? &r->v.first : NULL;
 	c->negative = !r->ok;
 	return NULL;
@@ -130,6 +179,7 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 static void events_verify_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
+	size_t shown[SAGA_DOUBT_KINDS] = {0};
 	bool tables = false;
 
 	(void)args;
@@ -148,6 +198,29 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 			STR_ARG(os_time_text(c->a, r->checkpoint->time, false)),
 			r->checkpoint->commit.n ? ", in the note of commit " : "",
 			STR_ARG(r->checkpoint->commit));
+	if (r->garden)
+		out_fmt(c->out,
+			"garden        %jd proven, %jd by hand, %jd elsewhere, %jd contradicted\n",
+			(intmax_t)r->garden->proven, (intmax_t)r->garden->count[SAGA_BY_HAND],
+			(intmax_t)r->garden->count[SAGA_ELSEWHERE],
+			(intmax_t)r->garden->count[SAGA_CONTRADICTED]);
+	for (size_t i = 0; r->garden && i < r->garden->doubts.n; i++) {
+		const struct saga_doubted *d = &r->garden->doubts.p[i];
+
+		if (++shown[d->kind] > VERIFY_DOUBTS_SHOWN)
+			continue;
+		out_fmt(c->out, "%-13s %.*s%s",
+			d->kind == SAGA_BY_HAND ? "by hand" : saga_doubts[d->kind],
+			STR_ARG(d->event.n ? d->event : d->commit), d->path.n ? " of " : "");
+		out_safe(c->out, d->path, false);
+		out_puts(c->out, ": ");
+		out_safe(c->out, d->what, false);
+		out_puts(c->out, "\n");
+	}
+	for (int k = 0; k < SAGA_DOUBT_KINDS; k++)
+		if (shown[k] > VERIFY_DOUBTS_SHOWN)
+			out_fmt(c->out, "%-13s and more, which --json lists\n",
+				k == SAGA_BY_HAND ? "by hand" : saga_doubts[k]);
 	warnings_print(c, &r->warnings);
 	if (r->v.breaks > (int64_t)r->v.n)
 		out_fmt(c->out, "and %jd more break%s\n", (intmax_t)(r->v.breaks - (int64_t)r->v.n),

@@ -106,6 +106,39 @@ struct saga_report VEC(struct saga_settled);
  */
 struct err *saga_reconcile(struct saga *s, bool accept, struct saga_report *out) MUST_USE;
 
+/* ---- record, commits and copies against each other ---- */
+
+/*
+ * by_hand: a file has another content now than the last event wrote
+ * elsewhere: a rewritten commit whose content is equal, or one with the event of another machine
+ * contradicted: row and commit disagree, or a commit or history copy is gone
+ */
+#define SAGA_DOUBTS(X)                                                                             \
+	X(SAGA_BY_HAND, "by_hand")                                                                 \
+	X(SAGA_ELSEWHERE, "elsewhere") X(SAGA_CONTRADICTED, "contradicted")
+enum saga_doubt { SAGA_DOUBTS(ENUM_MEMBER) SAGA_DOUBT_KINDS };
+extern const char *const saga_doubts[];
+#define SAGA_DOUBTS_MOST 100
+struct saga_doubted {
+	enum saga_doubt kind;
+	struct str event, path, commit; /* may be empty */
+	struct str what;
+};
+struct saga_proof {
+	bool looked;                     /* there is a garden */
+	int64_t proven;                  /* events whose commit has what they wrote */
+	int64_t count[SAGA_DOUBT_KINDS]; /* all of each kind; listed: SAGA_DOUBTS_MOST of it */
+	struct {
+		struct saga_doubted *p;
+		size_t n, cap;
+	} doubts;
+};
+/*
+ * Compares each committed event of the garden with the commits that HEAD leads to and with the
+ * history copies. Errors: those of reading; NO_REPOSITORY; NO_PROGRAM without git.
+ */
+struct err *saga_prove(struct saga *s, struct arena *a, struct saga_proof *out) MUST_USE;
+
 /* ---- for proposals ---- */
 
 /* What the policy says about a proposed change; `none` when the file is outside the garden. */
