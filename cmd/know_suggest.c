@@ -233,7 +233,7 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 				     STR_ARG(str_join(c->a, &rule->examples.stops, ", ")),
 				     STR_ARG(str_join(c->a, &rule->examples.passes, ", "))));
 	know_test_now(c->out, &x->found, 1);
-	if (r->judged.given)
+	if (r->judged.n)
 		out_fmt(c->out, "  last %jd commit%s: violations in %zu\n", (intmax_t)r->judged.n,
 			r->judged.n == 1 ? "" : "s", x->commits);
 }

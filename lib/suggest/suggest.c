@@ -277,6 +277,26 @@ static struct err *suggest_package(struct suggest *s, struct str name, struct st
 	return suggest_add(s, r, sign, sentence, at);
 }
 
+/* A text in backticks, as a rule about text. */
+static struct err *suggest_code(struct suggest *s, struct str code, struct str sentence, size_t at)
+{
+	struct str name = str_sub(code, 0, str_find_char(code, '(', 0));
+	bool call = name.n < code.n;
+	struct kn_constraint r = {
+		.op = KN_OP_MUST_NOT_USE,
+		.target = KN_TARGET_CODE,
+		.pattern = str_fmt(s->a, "\\b%.*s%s", STR_ARG(re_quote(s->a, name)),
+				   call ? "\\s*\\(" : "\\b"),
+	};
+
+	strs_push(s->a, &r.applies_to, STR("*"));
+	strs_push(s->a, &r.applies_to, STR("!*.md"));
+	strs_push(s->a, &r.examples.stops,
+		  str_fmt(s->a, "%.*s%s", STR_ARG(name), call ? "()" : ""));
+	strs_push(s->a, &r.examples.passes, str_fmt(s->a, "%.*sOther", STR_ARG(name)));
+	return suggest_add(s, r, SUGGEST_CODE, sentence, at);
+}
+
 /* ---- links ---- */
 
 /* The package that an address names. */
@@ -338,6 +358,7 @@ static struct str link_of_text(struct suggest *s, struct str text, bool go)
 
 struct option {
 	struct str text, link; /* text: its name alone */
+	bool code;             /* which stands in backticks */
 	struct str whole;
 	size_t at;
 };
@@ -421,21 +442,26 @@ static const char *const heading_not[] = {"drivers",      "context", "pros",    
 static void options_read(struct suggest *s, struct options *out)
 {
 	const struct md *md = &s->md;
-	unsigned depth = 0;
+	unsigned depth = UINT32_MAX; /* of the section's first item: others are details */
 	bool in = false;
 
 	for (size_t i = 0; i < md->n; i++) {
 		const struct md_block *b = &md->p[i];
+		struct str name, ticks;
 
 		if (b->type == MD_HEADING && !b->depth) {
 			in = heading_has(b, heading_options) && !heading_has(b, heading_pros);
-			depth = 0;
+			depth = UINT32_MAX;
 		}
-		if (!in || b->type != MD_ITEM || (depth && b->depth > depth))
+		if (!in || b->type != MD_ITEM || b->depth > depth)
 			continue;
 		depth = b->depth;
+		name = option_name(b->text);
+		ticks = str_fmt(s->a, "`%.*s`", STR_ARG(name));
 		*VEC_PUSH(s->a, out) = (struct option){
-			.text = option_name(b->text),
+			.text = name,
+			.code = str_find(str_sub(s->text, b->at.from, b->at.to), ticks, 0) !=
+				SIZE_MAX,
 			.whole = b->text,
 			.link = i + 1 < md->n && md->p[i + 1].type == MD_PARAGRAPH
 					? md->p[i + 1].link
@@ -445,8 +471,8 @@ static void options_read(struct suggest *s, struct options *out)
 	}
 }
 
-/* Whether the chosen text means the option: the same, its begin, or its initials. */
-static bool option_is(struct arena *a, const struct option *o, struct str chosen)
+/* How well the chosen text means the option: 3 the same, 2 it begins so, 1 a short form; or 0. */
+static int option_is(struct arena *a, const struct option *o, struct str chosen)
 {
 	struct str x = word_fold(a, o->text), y = word_fold(a, chosen);
 	struct buf initials = buf_in(a);
@@ -454,9 +480,13 @@ static bool option_is(struct arena *a, const struct option *o, struct str chosen
 	for (size_t i = 0; i < o->text.n; i++)
 		if (!i || o->text.p[i - 1] == ' ')
 			buf_putc(&initials, ascii_lower(o->text.p[i]));
-	return x.n && y.n > 1 &&
-	       (str_starts(x, y) || str_starts(y, x) ||
-		(initials.n > 1 && str_eq(buf_str(&initials), y)));
+	if (!x.n || y.n < 2)
+		return 0;
+	if (str_eq(x, y))
+		return 3;
+	if (str_starts(y, x))
+		return 2;
+	return str_starts(x, y) || (initials.n > 1 && str_eq(buf_str(&initials), y));
 }
 
 /* The option that the file says was chosen, or NULL. */
@@ -465,6 +495,7 @@ static const struct option *options_chosen(struct suggest *s, const struct optio
 	static const char *const chosen[] = {"chosen", "choose", "chose", NULL};
 	bool outcome = false;
 	const struct option *found = NULL;
+	int best = 0;
 
 	for (size_t i = 0; i < s->md.n && !found; i++) {
 		const struct md_block *b = &s->md.p[i];
@@ -479,30 +510,39 @@ static const struct option *options_chosen(struct suggest *s, const struct optio
 			text = str_trim(str_sub(text, colon + 1, text.n));
 		while (text.n && strchr("\"'*", text.p[0]))
 			text = str_sub(text, 1, text.n);
-		for (size_t k = 0; k < all->n; k++)
-			if (option_is(s->a, &all->p[k], option_name(text)) &&
-			    (!found || all->p[k].text.n > found->text.n))
+		for (size_t k = 0; k < all->n; k++) {
+			int is = option_is(s->a, &all->p[k], option_name(text));
+
+			if (is > best) {
+				best = is;
 				found = &all->p[k];
+			}
+		}
 		if (word_any(b->text, chosen))
 			break;
 	}
 	return found;
 }
 
-/* A manager that was not chosen, of the language of the one that was. */
-static struct err *options_managers(struct suggest *s, const struct options *all,
-				    const struct option *chosen)
+/* The managers that options begin with, next to the only one that the title names. */
+static struct err *suggest_managers(struct suggest *s)
 {
-	size_t is = SIZE_MAX;
+	size_t is = SIZE_MAX, n = 0;
+	bool in = false;
 
 	for (size_t k = 0; k < ARRAY_SIZE(managers); k++)
-		if (str_ieq(chosen->text, str_of(managers[k].words)))
+		if (term_in(&managers[k], s->item->title) && !n++)
 			is = k;
-	for (size_t i = 0; is != SIZE_MAX && i < all->n; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(managers); k++)
+	for (size_t i = 0; n == 1 && i < s->md.n; i++) {
+		const struct md_block *b = &s->md.p[i];
+
+		if (b->type == MD_HEADING && !b->depth)
+			in = heading_has(b, heading_options) && !heading_has(b, heading_pros);
+		for (size_t k = 0; in && b->type == MD_ITEM && k < ARRAY_SIZE(managers); k++)
 			if (k != is && (k < python_managers) == (is < python_managers) &&
-			    word_at(all->p[i].text, 0, str_of(managers[k].words)))
-				TRY(suggest_term(s, &managers[k], all->p[i].whole, all->p[i].at));
+			    term_in(&managers[k], str_sub(b->text, 0, 24)))
+				TRY(suggest_term(s, &managers[k], b->text, b->at.from));
+	}
 	return NULL;
 }
 
@@ -518,7 +558,6 @@ static struct err *suggest_options(struct suggest *s)
 	chosen = options_chosen(s, &all);
 	if (!chosen)
 		return NULL;
-	TRY(options_managers(s, &all, chosen));
 	/* Only when a package was chosen, the other options may be packages without a sign of it.
 	 */
 	known = names_find(s->a, s->names, chosen->text);
@@ -534,7 +573,8 @@ static struct err *suggest_options(struct suggest *s)
 		enum suggest_sign sign = x ? SUGGEST_TREE : SUGGEST_LINK;
 		struct buf b = buf_in(s->a);
 
-		if (o == chosen || !option_is_name(o->text) || option_is(s->a, o, chosen->text))
+		if (o == chosen || !option_is_name(o->text) ||
+		    option_is(s->a, o, chosen->text) == 3)
 			continue;
 		if (!name.n && guess && str_find_char(o->text, '/', 0) == SIZE_MAX) {
 			struct str small = str_lower(s->a, o->text);
@@ -546,13 +586,20 @@ static struct err *suggest_options(struct suggest *s)
 		}
 		if (name.n)
 			TRY(suggest_package(s, name, instead, sign, o->whole, o->at));
+		else if (o->code && chosen->code && o->whole.n < o->text.n + 16)
+			TRY(suggest_code(s, o->text, o->whole, o->at));
 	}
 	return NULL;
 }
 
 /* ---- sentences ---- */
 
-/* Phrases that forbid what stands behind them, and what stands before them. */
+/*
+ * Phrases that forbid what stands behind them, and what stands before them. Behind the first ten a
+ * name alone is a thing that one can use. From "instead of" and "in favor of" on, they only
+ * compare.
+ */
+static const size_t bans_of_use = 10, bans_of_text = 16, bans_before_of_text = 14;
 static const char *const bans[] = {
 	"must not use", "should not use", "may not use",   "do not use",   "don't use",
 	"never use",    "will not use",   "no longer use", "stop using",   "avoid using",
@@ -584,28 +631,11 @@ static bool suggest_is_code(struct str s)
 	       !str_ends(s, STR(".yaml"));
 }
 
-/* A text in backticks, as a rule about text. */
-static struct err *suggest_code(struct suggest *s, struct str code, struct str sentence, size_t at)
-{
-	struct str name = str_sub(code, 0, str_find_char(code, '(', 0));
-	bool call = name.n < code.n;
-	struct kn_constraint r = {
-		.op = KN_OP_MUST_NOT_USE,
-		.target = KN_TARGET_CODE,
-		.pattern = str_fmt(s->a, "\\b%.*s%s", STR_ARG(re_quote(s->a, name)),
-				   call ? "\\s*\\(" : "\\b"),
-	};
-
-	strs_push(s->a, &r.applies_to, STR("*"));
-	strs_push(s->a, &r.applies_to, STR("!*.md"));
-	strs_push(s->a, &r.examples.stops,
-		  str_fmt(s->a, "%.*s%s", STR_ARG(name), call ? "()" : ""));
-	strs_push(s->a, &r.examples.passes, str_fmt(s->a, "%.*sOther", STR_ARG(name)));
-	return suggest_add(s, r, SUGGEST_CODE, sentence, at);
-}
-
-/* What a text in backticks, or a word with a capital or a hyphen, names. */
-static struct err *suggest_object(struct suggest *s, struct str word, bool ticks,
+/*
+ * What a text in backticks, or a word with a capital or a hyphen, names. code: the phrase forbids,
+ * and does not only compare, so the text itself may be meant.
+ */
+static struct err *suggest_object(struct suggest *s, struct str word, bool ticks, bool code,
 				  struct str sentence, size_t at)
 {
 	const struct suggest_name *x = names_find(s->a, s->names, word);
@@ -623,7 +653,7 @@ static struct err *suggest_object(struct suggest *s, struct str word, bool ticks
 	    (word.p[0] == '@' || str_find_char(word, '-', 0) < word.n) &&
 	    str_find_char(word, ' ', 0) == SIZE_MAX)
 		return suggest_package(s, word, STR(""), SUGGEST_CODE, sentence, at);
-	return suggest_is_code(word) ? suggest_code(s, word, sentence, at) : NULL;
+	return code && suggest_is_code(word) ? suggest_code(s, word, sentence, at) : NULL;
 }
 
 static size_t object_word(struct str s, size_t at)
@@ -634,8 +664,8 @@ static size_t object_word(struct str s, size_t at)
 }
 
 /* The names in the object of a phrase. */
-static struct err *suggest_objects(struct suggest *s, struct str object, struct str sentence,
-				   size_t at)
+static struct err *suggest_objects(struct suggest *s, struct str object, bool code,
+				   struct str sentence, size_t at)
 {
 	bool term = false;
 
@@ -665,27 +695,36 @@ static struct err *suggest_objects(struct suggest *s, struct str object, struct 
 			word.n--;
 		if (word.n > 1 &&
 		    (ticks || ascii_is_upper(word.p[0]) || str_find_char(word, '-', 0) < word.n))
-			TRY(suggest_object(s, word, ticks, sentence, at));
+			TRY(suggest_object(s, word, ticks, code, sentence, at));
 	}
 	return NULL;
 }
 
 static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
 {
-	size_t from;
+	struct str object;
+	size_t from, before;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bans); i++) {
 		from = word_find(raw, str_of(bans[i]), 0);
 		if (from == SIZE_MAX)
 			continue;
 		from += strlen(bans[i]);
-		TRY(suggest_objects(s, option_cut(str_sub(raw, from, from + 100), object_ends), raw,
-				    at));
+		object = option_cut(str_sub(raw, from, from + 100), object_ends);
+		before = s->out->n;
+		TRY(suggest_objects(s, object, i < bans_of_text, raw, at));
+		/* "Do not use Dataloader": a thing that no manifest has any more. */
+		if (i < bans_of_use && s->out->n == before && object.n > 2 &&
+		    ascii_is_upper(object.p[0]) && !ascii_is_upper(object.p[1]) &&
+		    object_word(object, 0) == object.n && option_is_name(object))
+			TRY(suggest_package(s, str_lower(s->a, object), STR(""), SUGGEST_GUESS, raw,
+					    at));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(bans_before); i++) {
 		from = word_find(raw, str_of(bans_before[i]), 0);
 		if (from != SIZE_MAX)
-			TRY(suggest_objects(s, str_sub(raw, 0, from), raw, at));
+			TRY(suggest_objects(s, str_sub(raw, from - size_min(from, 200), from),
+					    i < bans_before_of_text, raw, at));
 	}
 	return NULL;
 }
@@ -735,5 +774,6 @@ struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 		if (b->type == MD_PARAGRAPH && decides)
 			TRY(suggest_prose(&s, b));
 	}
+	TRY(suggest_managers(&s));
 	return suggest_options(&s);
 }
