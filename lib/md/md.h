@@ -43,6 +43,15 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
  */
 bool md_frontmatter(struct str text, struct str *yaml, struct str *body, bool *unclosed);
 
+/* A link's new target; empty: its text stays, without a link. */
+typedef struct str md_link_fn(void *ctx, struct str url);
+/*
+ * The text as HTML that is XML too. Raw HTML is left out. Images become links, so that the result
+ * loads nothing; `link` chooses the target of each link and image. Errors: as md_read().
+ */
+struct err *md_html(struct arena *a, struct str text, md_link_fn *link, void *ctx,
+		    struct str *out) MUST_USE;
+
 /* ---- anchors and sections of a whole text, frontmatter included; offsets are in that text ---- */
 
 /* The offset of the first block: behind the frontmatter. An unclosed "---" is a thematic break. */

@@ -1,0 +1,154 @@
+/* know site: writes the decisions as a web site that needs no server. */
+#include "common/know_write.h"
+#include "history/judged.h"
+#include "knowledge/load.h"
+#include "site/site.h"
+
+struct site_args {
+	struct str dir, single;
+	struct strs knowledge;
+};
+
+#define SITE(member, ...) PARAM_OF(struct site_args, member, __VA_ARGS__)
+static const struct param site_params[] = {
+	SITE(dir, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
+	     .help = "the folder for the pages; it is made if it is missing"),
+	SITE(single, .flags = PATHS, .meta = "FILE", .min = 1, .max = OS_PATH_MAX,
+	     .help = "write all into this one file instead"),
+	PARAM_KNOWLEDGE(struct site_args),
+	{0},
+};
+
+struct site_result {
+	bool success;
+	struct str path;
+	size_t decisions, files;
+	struct strs notes;
+};
+#define R struct site_result
+static const struct field site_result[] = {
+	FIELD_OF(R, success, "the pages were written"),
+	FIELD_OF(R, path, "the folder, or the file"),
+	FIELD_OF(R, decisions, "the number of decisions"),
+	FIELD_OF(R, files, "the number of files"),
+	FIELD_OF(R, notes, "what the pages lack", .flags = IF_ANY),
+	{0},
+};
+#undef R
+
+/* The first commit of the range that the plot shows; empty: the whole history. */
+static struct err *site_range(struct call *c, int64_t today, struct str *out)
+{
+	const char *args[] = {"rev-list", "--first-parent", "--max-count=1", NULL, "HEAD", NULL};
+	struct str id;
+
+	args[3] = str_fmt(c->a, "--before=%lld", (long long)(today + 1 - 7 * SITE_WEEKS) * 86400).p;
+	TRY(git_run(c->git, c->a, args, (struct str){0}, out));
+	id = str_trim(*out);
+	*out = id.n ? str_fmt(c->a, "%.*s..HEAD", STR_ARG(id)) : STR("HEAD");
+	return NULL;
+}
+
+/* What the repository tells beside the decisions. */
+static struct err *site_facts(struct call *c, const struct site_args *args, struct site *s,
+			      struct strs *notes)
+{
+	struct judge j = {.git = c->git,
+			  .args = c->set,
+			  .given = args->knowledge,
+			  .min_severity = KN_SEVERITY_INFO};
+	struct check_report *now = ARENA_NEW(c->a, struct check_report);
+	struct check_report *history = ARENA_NEW(c->a, struct check_report);
+	struct waive_list *waivers = ARENA_NEW(c->a, struct waive_list);
+	struct str range, head;
+	struct conf *conf;
+	struct tree *t;
+
+	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &t) : git_tree_worktree(c->git, &t));
+	TRY(knowledge_tree_conf(c->a, t, &c->set, &conf));
+	TRY(waivers_list(c->a, c->git, t, s->knowledge, (size_t)conf->check_max_file_size,
+			 waivers));
+	TRY(judge_all(c->a, &j, now));
+	s->waivers = waivers;
+	s->now = now;
+	if (git_rev_id(c->git, c->a, "HEAD", &head))
+		return NULL;
+	TRY(site_range(c, s->today, &range));
+	TRY(judge_verify(c->a, &j, range, history));
+	if (history->verified.not_judged)
+		strs_push(c->a, notes,
+			  str_fmt(c->a,
+				  "the history lacks %u of %u commits, which could not be judged: "
+				  "see 'ikm check --verify %.*s'",
+				  history->verified.not_judged,
+				  history->verified.commits + history->verified.not_judged,
+				  STR_ARG(range)));
+	if (history->verified.commits)
+		s->history = history;
+	return NULL;
+}
+
+/* Replaces a page that ikm wrote, and no other file. */
+static struct err *site_write(struct call *c, const char *path, struct str text)
+{
+	struct os_stat st;
+	struct str old;
+
+	TRY(os_stat(path, true, &st));
+	if (st.kind != OS_NONE) {
+		TRY(os_read(c->a, path, FILE_BYTES_MAX, &old));
+		if (str_find(old, STR(SITE_MARK), 0) == SIZE_MAX)
+			return err_help(
+				err_new(E_EXISTS, "'%s' is no page of 'ikm know site'", path),
+				"name another place, or remove the file");
+	}
+	return os_write(path, text, 0);
+}
+
+static struct err *know_site_run(struct call *c, const void *p, void *out)
+{
+	const struct site_args *args = p;
+	struct site_result *r = out;
+	struct site s = {.single = args->single.n > 0, .today = waive_today()};
+	struct site_pages pages = {0};
+	const char *top = c->git && git_top(c->git) ? git_top(c->git) : c->cwd, *to;
+	struct knowledge *k;
+
+	if (!args->dir.n == !args->single.n)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("dir"),
+					  "know site needs a folder, or --single with a file"),
+				"ikm know site DIR, or ikm know site --single FILE");
+	TRY(know_load(c, &args->knowledge, &k));
+	if (!k->items.n)
+		return err_help(err_new(E_NO_SUCH_ITEM, "there are no decisions to show"),
+				KNOWLEDGE_BEGIN);
+	s.knowledge = k;
+	s.name = str_of(strrchr(top, '/') ? strrchr(top, '/') + 1 : top);
+	if (c->git)
+		TRY(site_facts(c, args, &s, &r->notes));
+	site_pages(c->a, &s, &pages);
+	r->path = s.single ? args->single : args->dir;
+	to = r->path.p[0] == '/' ? str_c(c->a, r->path)
+				 : os_join(c->a, c->cwd, str_c(c->a, r->path));
+	if (!s.single)
+		TRY(os_mkdirs(to, 0777));
+	for (size_t i = 0; i < pages.n; i++)
+		TRY(site_write(c, s.single ? to : os_join(c->a, to, str_c(c->a, pages.p[i].file)),
+			       pages.p[i].text));
+	r->success = true;
+	r->decisions = k->items.n;
+	r->files = pages.n;
+	return NULL;
+}
+
+const struct cmd cmd_know_site = {
+	.name = "know site",
+	.summary = "write the decisions as a web site",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT | NEED_CONF,
+	CMD_PARAMS(struct site_args, site_params),
+	CMD_RESULT(struct site_result, site_result),
+	.run = know_site_run,
+	.template =
+		"{*path}  {decisions} decision{?!decisions=1:s}, {files} file{?!files=1:s}\n" TEMPLATE_NOTES,
+};
