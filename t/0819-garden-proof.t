@@ -33,6 +33,7 @@ grep -qx 'garden        5 proven, 0 by hand, 0 elsewhere, 0 contradicted' text
 echo more >>"$G/$profile"
 git_ commit -qam 'by hand'
 proof 0 '5 1 0 0'
+ikm doctor >told && not grep -q 'event of the garden' told
 grep -q '^by hand .* of .*profile.md: the file was changed by hand since$' text
 patch 4
 proof 0 '6 0 0 0'
@@ -48,6 +49,7 @@ git_ commit -qa --amend --no-edit
 proof 1 '4 0 0 1'
 grep -q '^contradicted .* of .*profile.md: the commit has another content than the event wrote$' text
 jq -e '.garden.doubts[0] | .kind == "contradicted" and .event_id and .commit and .path' out
+ikm doctor | grep -qx 'note: 1 event of the garden has a commit or a history copy that is gone or says something else'
 again
 git_ reset -q --hard HEAD~1
 fails 1 ikm events verify >text

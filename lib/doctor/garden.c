@@ -3,6 +3,7 @@
 #include "doctor/doctor.h"
 #include "git/git.h"
 #include "os/os.h"
+#include "saga/saga.h"
 #include "tree/tree.h"
 
 static struct err *garden_read_file(void *tree, const struct tree_file *f)
@@ -115,6 +116,24 @@ static void garden_record(struct doctor *d, const char *path)
 	doctor_step(d, "ikm events reconcile");
 }
 
+/* What commits and copies say of the record. Their own faults are told elsewhere. */
+static void garden_proof(struct doctor *d, const char *path)
+{
+	struct events log = {.db = d->m->db};
+	struct saga s = {.a = d->a, .top = path, .log = &log};
+	struct saga_proof proof;
+	int64_t n;
+
+	if (saga_prove(&s, d->a, &proof) || !proof.count[SAGA_CONTRADICTED])
+		return;
+	n = proof.count[SAGA_CONTRADICTED];
+	doctor_note(d, "garden",
+		    "%jd event%s of the garden %s a commit or a history copy that is gone or says "
+		    "something else",
+		    (intmax_t)n, n == 1 ? "" : "s", n == 1 ? "has" : "have");
+	doctor_step(d, "ikm events verify");
+}
+
 void doctor_garden(struct doctor *d)
 {
 	const char *path = conf_garden(d->a, d->conf);
@@ -157,4 +176,5 @@ void doctor_garden(struct doctor *d)
 	}
 	garden_repository(d, path);
 	garden_record(d, path);
+	garden_proof(d, path);
 }
