@@ -26,6 +26,27 @@
 		if ((a) != (b))                                                                    \
 			return (a) < (b) ? -1 : 1;                                                 \
 	} while (0)
+/*
+ * A comparison for qsort() by members, the first one first. Its elements are structs, or with
+ * ORDER_OF_POINTERS pointers to them.
+ *   ORDER_OF(by_place, struct problem, ORDER_STR(path) || ORDER_UP(line) || ORDER_DOWN(severity))
+ */
+#define ORDER_OF(name, type, ...) ORDER_OF_AS(name, type, a_, b_, __VA_ARGS__)
+#define ORDER_OF_POINTERS(name, type, ...)                                                         \
+	ORDER_OF_AS(name, type, *(const type *const *)a_, *(const type *const *)b_, __VA_ARGS__)
+#define ORDER_OF_AS(name, type, x, y, ...)                                                         \
+	static int name(const void *a_, const void *b_)                                            \
+	{                                                                                          \
+		const type *a = (x), *b = (y);                                                     \
+		int c = 0;                                                                         \
+                                                                                                   \
+		return (__VA_ARGS__) ? c : 0;                                                      \
+	}
+#define ORDER_UP(m)   (c = (a->m > b->m) - (a->m < b->m))
+#define ORDER_DOWN(m) (c = (a->m < b->m) - (a->m > b->m))
+#define ORDER_STR(m)  (c = str_cmp(a->m, b->m))
+/* Equal elements, of pointers into one array: the first comes first. */
+#define ORDER_PLACE (c = (a > b) - (a < b))
 
 /*
  * For an enum and the names of its members, which both come from one list, LIST(X):

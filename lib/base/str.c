@@ -436,12 +436,7 @@ struct sorted_str {
 	struct str s;
 };
 
-static int sorted_str_cmp(const void *a, const void *b)
-{
-	const struct sorted_str *x = a, *y = b;
-
-	return x->begin != y->begin ? (x->begin < y->begin ? -1 : 1) : str_cmp(x->s, y->s);
-}
+ORDER_OF(sorted_str_cmp, struct sorted_str, ORDER_UP(begin) || ORDER_STR(s))
 
 static void strs_sort_many(struct strs *v)
 {

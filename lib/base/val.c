@@ -205,13 +205,7 @@ struct keyed {
 	const struct val *v;
 };
 
-static int keyed_cmp(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
-	int c = str_cmp(x->key, y->key);
-
-	return c ? c : (x->order > y->order) - (x->order < y->order);
-}
+ORDER_OF(keyed_cmp, struct keyed, ORDER_STR(key) || ORDER_UP(order))
 
 /*
  * True when all names of the map have different hashes. This is the common case, and much faster

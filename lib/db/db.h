@@ -104,7 +104,6 @@ void db_reset(struct db_rows *rows);
 void db_leave(struct db_rows **rows);
 /* Columns of the current row, from 0. Text and blobs are copied; NULL gives 0 and p NULL. */
 int64_t db_int(struct db_rows *rows, int column);
-double db_double(struct db_rows *rows, int column);
 struct str db_str(struct db_rows *rows, struct arena *a, int column);
 /* Borrowed bytes: valid until the next db_next() or reset of these rows. */
 struct str db_bytes(struct db_rows *rows, int column);

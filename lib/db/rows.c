@@ -210,11 +210,6 @@ int64_t db_int(struct db_rows *rows, int column)
 	return sqlite3_column_int64(rows->stmt, column);
 }
 
-double db_double(struct db_rows *rows, int column)
-{
-	return sqlite3_column_double(rows->stmt, column);
-}
-
 struct str db_bytes(struct db_rows *rows, int column)
 {
 	/* Read at once: each sqlite3_column_ function finds the value again. */

@@ -401,10 +401,7 @@ struct follow {
 	struct event_followed_list *out;
 };
 
-static int follow_by_id(const void *x, const void *y)
-{
-	return str_cmp(((const struct event *)x)->id, ((const struct event *)y)->id);
-}
+ORDER_OF(follow_by_id, struct event, ORDER_STR(id))
 
 /* The status of an event after this step. */
 static enum event_status follow_status(const struct event *e, enum event_step step)

@@ -498,10 +498,7 @@ struct err *index_states(struct git *g, struct arena *a, const struct change *c,
 
 /* ---- the parameters ---- */
 
-static int commit_change_cmp(const void *x, const void *y)
-{
-	return str_cmp(((const struct change *)x)->path, ((const struct change *)y)->path);
-}
+ORDER_OF(commit_change_cmp, struct change, ORDER_STR(path))
 
 static struct err *commit_paths_read(struct committing *k)
 {

@@ -265,13 +265,7 @@ static bool git_index_number(struct str s, int64_t min, int64_t *out)
 	return str_int(s, out) && *out >= min && *out <= UINT32_MAX;
 }
 
-static int node_cmp(const void *x, const void *y)
-{
-	const struct cache_node *a = *(struct cache_node *const *)x;
-	const struct cache_node *b = *(struct cache_node *const *)y;
-
-	return str_cmp(a->name, b->name);
-}
+ORDER_OF_POINTERS(node_cmp, struct cache_node, ORDER_STR(name))
 
 /* "path NUL entries SP subtrees LF [id]", then the subtrees in the same form. */
 static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned char id_len,

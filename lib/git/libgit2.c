@@ -23,7 +23,7 @@ static void libgit2_close(void *p)
 	git_repository_free(lg->repo);
 }
 
-const char *libgit2_words(void)
+static const char *libgit2_words(void)
 {
 	const git_error *e = git_error_last();
 

@@ -21,9 +21,7 @@ struct libgit2 {
 	git_repository *writer; /* NULL: nothing was written yet; see libgit2_write.c */
 };
 
-/* The words of libgit2's last error. */
-const char *libgit2_words(void);
-/* GIT_FAILED with these words. */
+/* GIT_FAILED with the words of libgit2's last error. */
 struct err *libgit2_failed(const char *doing) MUST_USE;
 
 #endif

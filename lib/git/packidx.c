@@ -56,14 +56,7 @@ struct found {
 	int64_t time;
 };
 
-static int newest_first(const void *x, const void *y)
-{
-	const struct found *a = x, *b = y;
-
-	if (a->time != b->time)
-		return a->time < b->time ? 1 : -1;
-	return strcmp(a->pack->name, b->pack->name);
-}
+ORDER_OF(newest_first, struct found, ORDER_DOWN(time) || (c = strcmp(a->pack->name, b->pack->name)))
 
 /* The one that was listed before, with what is mapped of it; else a new one. */
 static struct pack *pack_named(struct packs *k, const char *name)

@@ -117,10 +117,7 @@ static struct err *worktree_gather(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static int file_cmp(const void *x, const void *y)
-{
-	return str_cmp(((const struct tree_file *)x)->path, ((const struct tree_file *)y)->path);
-}
+ORDER_OF(file_cmp, struct tree_file, ORDER_STR(path))
 
 static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
 {

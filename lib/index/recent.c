@@ -84,14 +84,7 @@ void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which)
 	k->low[key & 1023] = true;
 }
 
-static int key_order(const void *x, const void *y)
-{
-	const struct key *a = x, *b = y;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return (a->which > b->which) - (a->which < b->which);
-}
+ORDER_OF(key_order, struct key, ORDER_UP(key) || ORDER_UP(which))
 
 void keys_sort(struct keys *k)
 {

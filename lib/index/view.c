@@ -95,12 +95,7 @@ const int64_t *index_view_scopes(const struct index_view *v, size_t *n)
 
 /* ---- lists ---- */
 
-static int index_view_by_key(const void *x, const void *y)
-{
-	const struct view_list *a = x, *b = y;
-
-	return (a->key > b->key) - (a->key < b->key);
-}
+ORDER_OF(index_view_by_key, struct view_list, ORDER_UP(key))
 
 static const struct view_list *index_view_find(const struct index_view *v, uint64_t key)
 {

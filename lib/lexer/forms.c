@@ -141,7 +141,8 @@ bool lexer_word_fits(const char *list, struct str name)
 	return false;
 }
 
-struct str lexer_program(struct str text)
+/* The program in "#!/usr/bin/env -S python3 -u", without folder and version; or empty. */
+static struct str lexer_program(struct str text)
 {
 	struct str line, word, name = {"", 0};
 	size_t slash;

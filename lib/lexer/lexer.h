@@ -54,8 +54,6 @@ bool lexer_has_comments(const struct lexer_form *f);
  * bytes of `indent` may stand. SIZE_MAX: there is none.
  */
 size_t lexer_heredoc_end(struct str text, size_t at, struct str word, const char *indent);
-/* The program in "#!/usr/bin/env -S python3 -u", without folder and version; or empty. */
-struct str lexer_program(struct str text);
 /* "python*" fits "python3"; other words fit themselves. `list` is divided by blanks. */
 bool lexer_word_fits(const char *list, struct str name);
 

@@ -373,13 +373,7 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 	return NULL;
 }
 
-static int match_by_place(const void *x, const void *y)
-{
-	const struct match_piece *a = x, *b = y;
-
-	return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
-				  : (a->index > b->index) - (a->index < b->index);
-}
+ORDER_OF(match_by_place, struct match_piece, ORDER_UP(from) || ORDER_UP(index))
 
 struct str match_content(struct match *m)
 {

@@ -153,12 +153,7 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 	}
 }
 
-static int anchor_by_place(const void *x, const void *y)
-{
-	const struct md_anchor *l = x, *r = y;
-
-	return l->at.from < r->at.from ? -1 : l->at.from > r->at.from;
-}
+ORDER_OF(anchor_by_place, struct md_anchor, ORDER_UP(at.from))
 
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out)
 {

@@ -108,14 +108,7 @@ double meaning_cosine(const signed char *x, const signed char *y)
 	return meaning_dot(wide, y) / (MEANING_ONE * MEANING_ONE);
 }
 
-static int meaning_nearer(const void *x, const void *y)
-{
-	const struct meaning_near *a = x, *b = y;
-
-	if (a->cosine < b->cosine || a->cosine > b->cosine)
-		return a->cosine < b->cosine ? 1 : -1;
-	return str_cmp(a->word, b->word);
-}
+ORDER_OF(meaning_nearer, struct meaning_near, ORDER_DOWN(cosine) || ORDER_STR(word))
 
 static struct str meaning_word(struct arena *a, size_t i)
 {

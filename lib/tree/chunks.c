@@ -4,12 +4,7 @@
 #define PROBE     8000 /* git calls a file binary when its first bytes have a NUL */
 #define FEW       256
 
-static int chunk_cmp(const void *x, const void *y)
-{
-	const struct chunk *a = x, *b = y;
-
-	return a->hash < b->hash ? -1 : a->hash > b->hash;
-}
+ORDER_OF(chunk_cmp, struct chunk, ORDER_UP(hash))
 
 static void sort_and_merge(struct chunks *c)
 {

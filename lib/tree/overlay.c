@@ -14,15 +14,9 @@ struct overlay_listing {
 	bool over; /* lists the upper tree, which hides files of the lower one */
 };
 
-static int overlay_path_cmp(const void *key, const void *p)
-{
-	return str_cmp(*(const struct str *)key, *(const struct str *)p);
-}
-
 static bool overlay_is_gone(const struct overlay_tree *o, struct str path)
 {
-	return o->gone.n &&
-	       bsearch(&path, o->gone.p, o->gone.n, sizeof(*o->gone.p), overlay_path_cmp);
+	return o->gone.n && bsearch(&path, o->gone.p, o->gone.n, sizeof(*o->gone.p), str_cmp_ptr);
 }
 
 static struct err *overlay_collect(void *ctx, const struct tree_file *f)
@@ -38,10 +32,7 @@ static struct err *overlay_collect(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static int overlay_file_cmp(const void *x, const void *y)
-{
-	return str_cmp(((const struct tree_file *)x)->path, ((const struct tree_file *)y)->path);
-}
+ORDER_OF(overlay_file_cmp, struct tree_file, ORDER_STR(path))
 
 static struct err *overlay_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {

@@ -107,16 +107,7 @@ void vocab_change(struct vocab_changes *c, int64_t scope, const struct strs *wor
 }
 
 /* Sorted, so that each page is written once. */
-static int vocab_use_order(const void *x, const void *y)
-{
-	const struct vocab_use *a = x, *b = y;
-
-	if (a->scope != b->scope)
-		return a->scope < b->scope ? -1 : 1;
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	return str_cmp(a->word, b->word);
-}
+ORDER_OF(vocab_use_order, struct vocab_use, ORDER_UP(scope) || ORDER_UP(first) || ORDER_STR(word))
 
 static struct err *vocab_store_some(struct db *db, const struct vocab_use *p, size_t n)
 {
@@ -259,13 +250,7 @@ static int by_nearness(const void *a, const void *b)
 	return str_cmp(x->word.text, y->word.text);
 }
 
-static int vocab_near_by_text(const void *a, const void *b)
-{
-	const struct vocab_near *x = a, *y = b;
-	int c = str_cmp(x->word.text, y->word.text);
-
-	return c ? c : x->distance < y->distance ? -1 : x->distance > y->distance;
-}
+ORDER_OF(vocab_near_by_text, struct vocab_near, ORDER_STR(word.text) || ORDER_UP(distance))
 
 /* Keeps each word once, with its smallest distance; sorts; keeps the first `max` words. */
 static void vocab_near_finish(struct looking *l, size_t max)

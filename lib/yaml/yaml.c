@@ -141,10 +141,7 @@ static struct err *too_deep(const struct reader *r)
 
 /* ---- anchors ---- */
 
-static int anchor_cmp(const void *a, const void *b)
-{
-	return str_cmp(((const struct anchor *)a)->name, ((const struct anchor *)b)->name);
-}
+ORDER_OF(anchor_cmp, struct anchor, ORDER_STR(name))
 
 static struct anchor *anchor_new(struct reader *r, const yaml_char_t *name)
 {
