@@ -38,13 +38,7 @@ static void compose_image(struct reader *r, struct str s, struct span at)
 	image_add(r, image_expand(r, s, '$', compose_value, r), at);
 }
 
-static int compose_cmp(const void *a, const void *b)
-{
-	const struct dep *x = a, *y = b;
-	int c = (x->at.from > y->at.from) - (x->at.from < y->at.from);
-
-	return c ? c : str_cmp(x->name, y->name);
-}
+ORDER_OF(compose_cmp, struct dep, ORDER_UP(at.from) || ORDER_STR(name))
 
 /* A member of the map, also when "<<" merges it from another map. */
 static const struct val *compose_get(const struct val *map, const char *key, unsigned depth)

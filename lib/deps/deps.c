@@ -2,13 +2,7 @@
 
 #define BYTES_MAX ((size_t)64 << 20)
 
-static int unresolved_cmp(const void *a, const void *b)
-{
-	const struct deps_unresolved *x = a, *y = b;
-	int c = (x->at.from > y->at.from) - (x->at.from < y->at.from);
-
-	return c ? c : str_cmp(x->name, y->name);
-}
+ORDER_OF(unresolved_cmp, struct deps_unresolved, ORDER_UP(at.from) || ORDER_STR(name))
 
 struct err *deps_read(struct arena *a, struct str path, struct str text,
 		      const struct deps_files *files, struct deps *out)

@@ -64,10 +64,7 @@ static void range_add(struct arena *a, struct deps_range *r, struct str lo, stru
 		*VEC_PUSH(a, r) = (struct interval){lo, hi};
 }
 
-static int range_by_lo(const void *a, const void *b)
-{
-	return str_cmp(((const struct interval *)a)->lo, ((const struct interval *)b)->lo);
-}
+ORDER_OF(range_by_lo, struct interval, ORDER_STR(lo))
 
 /* Sorts and joins the intervals. */
 static void range_settle(struct deps_range *r)

@@ -171,12 +171,7 @@ static struct err *trees_file(struct trees_judge *j, struct str path, const stru
 	return NULL;
 }
 
-static int trees_cmp(const void *x, const void *y)
-{
-	const struct garden_judged_file *a = x, *b = y;
-
-	return str_cmp(a->path, b->path);
-}
+ORDER_OF(trees_cmp, struct garden_judged_file, ORDER_STR(path))
 
 struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 			       struct garden_judged *out)

@@ -37,11 +37,7 @@ struct verify {
 
 /* ---- the commits ---- */
 
-static int verify_by_id(const void *x, const void *y)
-{
-	return str_cmp(((const struct verify_commit *)x)->id,
-		       ((const struct verify_commit *)y)->id);
-}
+ORDER_OF(verify_by_id, struct verify_commit, ORDER_STR(id))
 
 /* NULL: the range does not have it. */
 static struct verify_commit *verify_find(const struct verify *v, struct str id)

@@ -11,14 +11,7 @@
 
 /* ---- reading ---- */
 
-static int by_entry(const void *x, const void *y)
-{
-	const struct baseline_entry *a = x, *b = y;
-
-	ORDER_BY_STR(a->fingerprint, b->fingerprint);
-	ORDER_BY(a->line, b->line);
-	return 0;
-}
+ORDER_OF(by_entry, struct baseline_entry, ORDER_STR(fingerprint) || ORDER_UP(line))
 
 static struct err *baseline_bad(const struct baseline *b, size_t line, const char *what)
 {
@@ -125,23 +118,10 @@ static struct baseline_entry *baseline_take(struct baseline *b, struct str print
 	return &b->entries.p[next];
 }
 
-static int by_gone_line(const void *x, const void *y)
-{
-	const struct baseline_entry *a = x, *b = y;
+ORDER_OF(by_gone_line, struct baseline_entry, ORDER_UP(line))
 
-	ORDER_BY(a->line, b->line);
-	return 0;
-}
-
-static int by_written(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-
-	ORDER_BY_STR(a->file, b->file);
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY_STR(a->fingerprint, b->fingerprint);
-	return 0;
-}
+ORDER_OF(by_written, struct check_violation,
+	 ORDER_STR(file) || ORDER_STR(item->id) || ORDER_STR(fingerprint))
 
 static struct str baseline_text(struct arena *a, const struct check_violations *list)
 {

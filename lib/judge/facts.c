@@ -112,15 +112,8 @@ static int hit_by_line(const void *x, const void *y)
  * The most likely new hit first: on an added line, then on a line that became more frequent, then
  * further down.
  */
-static int hit_by_novelty(const void *x, const void *y)
-{
-	const struct hit *a = *(struct hit *const *)x, *b = *(struct hit *const *)y;
-
-	ORDER_BY(b->added, a->added);
-	ORDER_BY(b->extra, a->extra);
-	ORDER_BY(b->at, a->at);
-	return 0;
-}
+ORDER_OF_POINTERS(hit_by_novelty, struct hit,
+		  ORDER_DOWN(added) || ORDER_DOWN(extra) || ORDER_DOWN(at))
 
 /* Sorted hits with equal keys, now and in the base. */
 struct hit_group {

@@ -234,14 +234,7 @@ static struct check_violation *finding_list_one(struct worker *w, const struct r
 	return v;
 }
 
-static int finding_by_place(const void *x, const void *y)
-{
-	const struct finding *a = x, *b = y;
-
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return str_cmp(a->text, b->text);
-}
+ORDER_OF(finding_by_place, struct finding, ORDER_UP(at) || ORDER_STR(text))
 
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
 		  struct findings *f)

@@ -18,50 +18,20 @@ void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str
 }
 
 /* A total order, so that neither threads nor qsort decide. */
-static int by_violation(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
+ORDER_OF(by_violation, struct check_violation,
+	 ORDER_DOWN(severity) || ORDER_STR(file) || ORDER_UP(line) || ORDER_UP(column) ||
+		 ORDER_STR(item->id) || ORDER_UP(item->layer) || ORDER_UP(constraint->index) ||
+		 ORDER_UP(from_base) || ORDER_UP(existing) || ORDER_STR(fingerprint) ||
+		 ORDER_STR(found) || ORDER_STR(message))
 
-	ORDER_BY(b->severity, a->severity);
-	ORDER_BY_STR(a->file, b->file);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY(a->column, b->column);
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY(a->item->layer, b->item->layer);
-	ORDER_BY(a->constraint->index, b->constraint->index);
-	ORDER_BY(a->from_base, b->from_base);
-	ORDER_BY(a->existing, b->existing);
-	ORDER_BY_STR(a->fingerprint, b->fingerprint);
-	ORDER_BY_STR(a->found, b->found);
-	ORDER_BY_STR(a->message, b->message);
-	return 0;
-}
-
-static int by_note(const void *x, const void *y)
-{
-	const struct check_note *a = x, *b = y;
-
-	ORDER_BY(b->blocks, a->blocks);
-	ORDER_BY(a->kind, b->kind);
-	ORDER_BY_STR(a->path, b->path);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY_STR(a->message, b->message);
-	return 0;
-}
+ORDER_OF(by_note, struct check_note,
+	 ORDER_DOWN(blocks) || ORDER_UP(kind) || ORDER_STR(path) || ORDER_UP(line) ||
+		 ORDER_STR(message))
 
 /* Equal for a rule of the base and the edited rule; the new one comes first, then the stricter. */
-static int by_match(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY(a->constraint->target, b->constraint->target);
-	ORDER_BY_STR(a->file, b->file);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY(a->column, b->column);
-	ORDER_BY_STR(a->found, b->found);
-	return 0;
-}
+ORDER_OF(by_match, struct check_violation,
+	 ORDER_STR(item->id) || ORDER_UP(constraint->target) || ORDER_STR(file) || ORDER_UP(line) ||
+		 ORDER_UP(column) || ORDER_STR(found))
 
 /*
  * An edited constraint judges twice, in its old and its new form. A finding of both is listed once,
@@ -142,16 +112,8 @@ void report_finish(struct run *run)
 
 /* ---- several tips ---- */
 
-static int by_place_of_finding(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-
-	ORDER_BY_STR(a->fingerprint, b->fingerprint);
-	ORDER_BY_STR(a->file, b->file);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY_STR(a->item->id, b->item->id);
-	return 0;
-}
+ORDER_OF(by_place_of_finding, struct check_violation,
+	 ORDER_STR(fingerprint) || ORDER_STR(file) || ORDER_UP(line) || ORDER_STR(item->id))
 
 static int by_strict_finding(const void *x, const void *y)
 {
@@ -165,17 +127,9 @@ static int by_strict_finding(const void *x, const void *y)
 	return 0;
 }
 
-static int by_place_of_note(const void *x, const void *y)
-{
-	const struct check_note *a = x, *b = y;
-
-	ORDER_BY(a->kind, b->kind);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY_STR(a->path, b->path);
-	ORDER_BY_STR(a->commit, b->commit);
-	ORDER_BY_STR(a->message, b->message);
-	return 0;
-}
+ORDER_OF(by_place_of_note, struct check_note,
+	 ORDER_UP(kind) || ORDER_UP(line) || ORDER_STR(path) || ORDER_STR(commit) ||
+		 ORDER_STR(message))
 
 static int by_strict_note(const void *x, const void *y)
 {
@@ -252,14 +206,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 
 /* ---- several bases ---- */
 
-static int by_fingerprint(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-
-	ORDER_BY_STR(a->fingerprint, b->fingerprint);
-	ORDER_BY(a->severity, b->severity);
-	return 0;
-}
+ORDER_OF(by_fingerprint, struct check_violation, ORDER_STR(fingerprint) || ORDER_UP(severity))
 
 /*
  * Sets shared[i] for each new finding of r that the other report has too: each of the other's

@@ -211,18 +211,9 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 }
 
 /* Compares the file or name only, not the rules that could not read it. */
-static int by_thing(const void *x, const void *y)
-{
-	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
-	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
-
-	ORDER_BY_STR(a->path, b->path);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY(a->column, b->column);
-	ORDER_BY(a->reason, b->reason);
-	ORDER_BY_STR(a->name, b->name);
-	return 0;
-}
+ORDER_OF_POINTERS(by_thing, struct check_unjudged,
+		  ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(reason) ||
+			  ORDER_STR(name))
 
 void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 				const struct check_report *other)
@@ -330,14 +321,7 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 	BUG("reason %d", (int)u->reason);
 }
 
-static int by_skipped(const void *x, const void *y)
-{
-	const struct check_unjudged *a = x, *b = y;
-
-	ORDER_BY_STR(a->path, b->path);
-	ORDER_BY(a->reason, b->reason);
-	return 0;
-}
+ORDER_OF(by_skipped, struct check_unjudged, ORDER_STR(path) || ORDER_UP(reason))
 
 void check_derive(struct arena *a, struct check_report *r)
 {

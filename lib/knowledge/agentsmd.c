@@ -47,12 +47,7 @@ static bool agentsmd_lists(const struct knowledge *k, const struct kn_item *item
 	       knowledge_find(k, item->id, -1) == item;
 }
 
-static int agentsmd_cmp(const void *x, const void *y)
-{
-	const struct kn_item *const *a = x, *const *b = y;
-
-	return str_cmp((*a)->id, (*b)->id);
-}
+ORDER_OF_POINTERS(agentsmd_cmp, struct kn_item, ORDER_STR(id))
 
 static struct str agentsmd_block(struct arena *a, const struct knowledge *k, const char *nl,
 				 size_t *n)

@@ -239,13 +239,7 @@ struct item_names {
 	size_t ids, numbers;
 };
 
-static int by_item_name(const void *x, const void *y)
-{
-	const struct named_item *a = x, *b = y;
-	int c = str_cmp(a->key, b->key);
-
-	return c ? c : (a->item > b->item) - (a->item < b->item);
-}
+ORDER_OF(by_item_name, struct named_item, ORDER_STR(key) || ORDER_UP(item))
 
 static void item_names_load(struct arena *a, struct knowledge *k, struct item_names *out)
 {
@@ -491,13 +485,7 @@ static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item
 		k->notes.p[n].always = item->source && item->source->given;
 }
 
-static int passed_cmp(const void *a, const void *b)
-{
-	const struct kn_passed *x = a, *y = b;
-	int c = str_cmp(x->tree_path, y->tree_path);
-
-	return c ? c : str_cmp(x->path, y->path);
-}
+ORDER_OF(passed_cmp, struct kn_passed, ORDER_STR(tree_path) || ORDER_STR(path))
 
 void knowledge_finish(struct arena *a, struct knowledge *k)
 {

@@ -24,14 +24,7 @@ static void slug_put(struct slug *s, struct str word)
 	buf_put(s->out, str_utf8_head(word, SLUG_MAX));
 }
 
-static int slug_by_place(const void *x, const void *y)
-{
-	const struct word *a = x, *b = y;
-
-	if (a->at.from != b->at.from)
-		return a->at.from < b->at.from ? -1 : 1;
-	return (a->at.to < b->at.to) - (a->at.to > b->at.to);
-}
+ORDER_OF(slug_by_place, struct word, ORDER_UP(at.from) || ORDER_DOWN(at.to))
 
 /*
  * Letters without case and accents, where a script has them: "Über C++" is uber-c. Scripts without
@@ -164,22 +157,10 @@ static struct err *newname_list(struct arena *a, const struct knowledge_folder *
 	return NULL;
 }
 
-static int newname_by_style(const void *p, const void *q)
-{
-	const struct newname *x = *(struct newname *const *)p, *y = *(struct newname *const *)q;
-	int c = str_cmp(x->prefix, y->prefix);
+ORDER_OF_POINTERS(newname_by_style, struct newname,
+		  ORDER_STR(prefix) || ORDER_UP(kind) || ORDER_STR(sep))
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return c ? c : str_cmp(x->sep, y->sep);
-}
-
-static int newname_by_number(const void *p, const void *q)
-{
-	const struct newname *x = *(struct newname *const *)p, *y = *(struct newname *const *)q;
-
-	return (x->n > y->n) - (x->n < y->n);
-}
+ORDER_OF_POINTERS(newname_by_number, struct newname, ORDER_UP(n))
 
 static struct newname **newname_sorted(struct arena *a, struct newnames *all,
 				       int (*cmp)(const void *, const void *))

@@ -35,12 +35,7 @@ struct counting {
 	unsigned weight;
 };
 
-static int term_cmp(const void *a, const void *b)
-{
-	const struct term *x = a, *y = b;
-
-	return (x->term > y->term) - (x->term < y->term);
-}
+ORDER_OF(term_cmp, struct term, ORDER_UP(term))
 
 /* Removes leading zeros of a number: the query "adr 7" must find adr-0007. */
 static struct str number_trim(struct str word)
@@ -133,17 +128,9 @@ static bool passes(const struct kn_item *item, const struct knowledge_filter *f)
 }
 
 /* Best score first; then by id, most specific layer first; then by path. */
-static int hit_cmp(const void *a, const void *b)
-{
-	const struct hit *x = a, *y = b;
-	int c = (x->score < y->score) - (x->score > y->score);
-
-	if (!c)
-		c = str_cmp(x->item->id, y->item->id);
-	if (!c)
-		c = (x->item->layer < y->item->layer) - (x->item->layer > y->item->layer);
-	return c ? c : str_cmp(x->item->shown_path, y->item->shown_path);
-}
+ORDER_OF(hit_cmp, struct hit,
+	 ORDER_DOWN(score) || ORDER_STR(item->id) || ORDER_DOWN(item->layer) ||
+		 ORDER_STR(item->shown_path))
 
 struct hits VEC(struct hit);
 

@@ -478,21 +478,9 @@ static void pair_edited(struct comparison *c)
 		}
 }
 
-static int change_cmp(const void *x, const void *y)
-{
-	const struct rule_change *a = x, *b = y;
-	int c = (a->kind > b->kind) - (a->kind < b->kind);
-
-	if (!c)
-		c = str_cmp(a->item, b->item);
-	if (!c)
-		c = (a->constraint > b->constraint) - (a->constraint < b->constraint);
-	if (!c)
-		c = str_cmp(a->path, b->path);
-	if (!c)
-		c = str_cmp(a->before, b->before);
-	return c ? c : str_cmp(a->after, b->after);
-}
+ORDER_OF(change_cmp, struct rule_change,
+	 ORDER_UP(kind) || ORDER_STR(item) || ORDER_UP(constraint) || ORDER_STR(path) ||
+		 ORDER_STR(before) || ORDER_STR(after))
 
 /* ---- settings ---- */
 

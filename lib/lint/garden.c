@@ -24,12 +24,7 @@ static struct err *lint_garden_add(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static int lint_garden_cmp(const void *x, const void *y)
-{
-	const struct tree_file *a = x, *b = y;
-
-	return str_cmp(a->path, b->path);
-}
+ORDER_OF(lint_garden_cmp, struct tree_file, ORDER_STR(path))
 
 /* The wanted files, sorted, each once. Says which of the given paths have none. */
 static struct err *lint_garden_files(struct lint *l, struct lint_garden_list *list)

@@ -70,24 +70,9 @@ void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at,
 	va_end(ap);
 }
 
-#define LINT_BY(x, y)                                                                              \
-	do {                                                                                       \
-		if ((x) != (y))                                                                    \
-			return (x) < (y) ? -1 : 1;                                                 \
-	} while (0)
-
-static int lint_problem_cmp(const void *x, const void *y)
-{
-	const struct lint_problem *a = x, *b = y;
-	int c = str_cmp(a->path, b->path);
-
-	if (c)
-		return c;
-	LINT_BY(a->line, b->line);
-	LINT_BY(a->column, b->column);
-	LINT_BY(a->rule, b->rule);
-	return str_cmp(a->message, b->message);
-}
+ORDER_OF(lint_problem_cmp, struct lint_problem,
+	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(rule) ||
+		 ORDER_STR(message))
 
 static void lint_count(struct lint_report *r)
 {
@@ -196,12 +181,7 @@ static struct err *lint_item_text(struct lint *l, const struct kn_item *item, st
 	return *found ? tree_read(l->tree, l->a, &f, LINT_FILE_MAX, text) : NULL;
 }
 
-static int lint_file_cmp(const void *x, const void *y)
-{
-	const struct lint_file *a = x, *b = y;
-
-	return str_cmp(a->item->shown_path, b->item->shown_path);
-}
+ORDER_OF(lint_file_cmp, struct lint_file, ORDER_STR(item->shown_path))
 
 static struct err *lint_open_files(struct lint *l)
 {

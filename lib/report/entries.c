@@ -87,11 +87,7 @@ static struct str entry_own_fingerprint(struct arena *a, const struct check_entr
 	return crypt_hex(a, digest, 6);
 }
 
-static int by_entry_fingerprint(const void *x, const void *y)
-{
-	return str_cmp(((const struct check_entry *)x)->fingerprint,
-		       ((const struct check_entry *)y)->fingerprint);
-}
+ORDER_OF(by_entry_fingerprint, struct check_entry, ORDER_STR(fingerprint))
 
 static int by_entry_severity(const void *x, const void *y)
 {

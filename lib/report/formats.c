@@ -179,15 +179,8 @@ static void check_write_rdjson(struct out *o, const struct check_writing *w)
 
 /* ---- Checkstyle: an element for each file, and in it one for each entry ---- */
 
-static int by_checkstyle_file(const void *x, const void *y)
-{
-	const struct check_entry *a = x, *b = y;
-
-	ORDER_BY_STR(a->path, b->path);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY(a->column, b->column);
-	return 0;
-}
+ORDER_OF(by_checkstyle_file, struct check_entry,
+	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column))
 
 static void checkstyle_error(struct out *o, const struct check_writing *w,
 			     const struct check_entry *e)
@@ -231,14 +224,7 @@ static void check_write_checkstyle(struct out *o, const struct check_writing *w)
  * not judged is a skipped test. A report without entries has one passed test, because readers take
  * a report without tests for an error.
  */
-static int by_test_case(const void *x, const void *y)
-{
-	const struct check_entry *a = x, *b = y;
-
-	ORDER_BY_STR(a->id, b->id);
-	ORDER_BY_STR(a->path, b->path);
-	return 0;
-}
+ORDER_OF(by_test_case, struct check_entry, ORDER_STR(id) || ORDER_STR(path))
 
 /* The results of a test, in order of severity. */
 enum junit_result { JUNIT_PASSED, JUNIT_SKIPPED, JUNIT_FAILED };

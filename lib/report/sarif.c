@@ -109,10 +109,7 @@ static struct sarif_place check_sarif_place(const struct check_entry *e)
 
 #define CHECK_SARIF_CUT "ikm/too-many-results"
 
-static int by_sarif_kind(const void *x, const void *y)
-{
-	return str_cmp(((const struct sarif_rule *)x)->id, ((const struct sarif_rule *)y)->id);
-}
+ORDER_OF(by_sarif_kind, struct sarif_rule, ORDER_STR(id))
 
 static void check_sarif_kinds(struct arena *a, const struct check_entries *list, bool cut,
 			      struct sarif_run *run)

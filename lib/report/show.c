@@ -214,16 +214,9 @@ static int by_shown_rule(const void *x, const void *y)
 }
 
 /* Findings of one rule under one exception. */
-static int by_waiver(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-
-	ORDER_BY_STR(a->waiver->file, b->waiver->file);
-	ORDER_BY(a->waiver->line, b->waiver->line);
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY(a->constraint->index, b->constraint->index);
-	return 0;
-}
+ORDER_OF(by_waiver, struct check_violation,
+	 ORDER_STR(waiver->file) || ORDER_UP(waiver->line) || ORDER_STR(item->id) ||
+		 ORDER_UP(constraint->index))
 
 static int by_first_finding(const void *x, const void *y)
 {

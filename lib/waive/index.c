@@ -11,13 +11,7 @@ struct waiver_index {
 	struct waiver_places any;             /* those whose globs name no path from the top */
 };
 
-static int waiver_path_cmp(const void *x, const void *y)
-{
-	const struct waiver_path *a = x, *b = y;
-	int way = str_cmp(a->path, b->path);
-
-	return way ? way : (a->at > b->at) - (a->at < b->at);
-}
+ORDER_OF(waiver_path_cmp, struct waiver_path, ORDER_STR(path) || ORDER_UP(at))
 
 static int waiver_place_cmp(const void *x, const void *y)
 {
