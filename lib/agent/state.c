@@ -33,12 +33,7 @@ struct state_file {
 	int64_t mtime;
 };
 
-static int state_by_age(const void *x, const void *y)
-{
-	const struct state_file *a = x, *b = y;
-
-	return (a->mtime > b->mtime) - (a->mtime < b->mtime);
-}
+ORDER_OF(state_by_age, struct state_file, ORDER_UP(mtime))
 
 /* Other sessions' files beyond so many: those that changed least recently. */
 static void state_prune(struct arena *a, const char *folder)

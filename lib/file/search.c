@@ -100,12 +100,7 @@ static void file_search_unreadable(struct arena *a, struct troubles *t, size_t a
 			(struct trouble){at, str_dup(a, str_of(err_message(e))), err_reason(e)};
 }
 
-static int trouble_cmp(const void *x, const void *y)
-{
-	const struct trouble *a = x, *b = y;
-
-	return a->at != b->at ? (a->at < b->at ? -1 : 1) : str_cmp(a->message, b->message);
-}
+ORDER_OF(trouble_cmp, struct trouble, ORDER_UP(at) || ORDER_STR(message))
 
 static void file_search_add_all(struct arena *a, struct troubles *to, const struct troubles *t)
 {

@@ -150,10 +150,7 @@ static struct err *assets_read(struct tree *t, struct arena *a, const struct tre
 static const struct tree_ops asset_ops = {
 	.each = assets_each, .find = assets_find, .read = assets_read};
 
-static int asset_cmp(const void *x, const void *y)
-{
-	return str_cmp(((const struct asset *)x)->path, ((const struct asset *)y)->path);
-}
+ORDER_OF(asset_cmp, struct asset, ORDER_STR(path))
 
 struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
 			       struct tree **out)

@@ -214,13 +214,7 @@ void garden_names_add(struct arena *a, struct garden_names *v, struct str name, 
 	*VEC_PUSH(a, v) = (struct garden_name){name, i};
 }
 
-static int garden_name_cmp(const void *x, const void *y)
-{
-	const struct garden_name *a = x, *b = y;
-	int c = str_cmp(a->name, b->name);
-
-	return c ? c : a->i < b->i ? -1 : a->i > b->i;
-}
+ORDER_OF(garden_name_cmp, struct garden_name, ORDER_STR(name) || ORDER_UP(i))
 
 void garden_names_sort(struct garden_names *v)
 {

@@ -14,14 +14,7 @@ struct judge {
 
 /* ---- what the text before had ---- */
 
-static int policy_subject_cmp(const void *x, const void *y)
-{
-	const struct garden_problem *a = x, *b = y;
-
-	if (a->d.rule != b->d.rule)
-		return a->d.rule < b->d.rule ? -1 : 1;
-	return str_cmp(a->subject, b->subject);
-}
+ORDER_OF(policy_subject_cmp, struct garden_problem, ORDER_UP(d.rule) || ORDER_STR(subject))
 
 static bool policy_had(const struct judge *j, const struct garden_problem *p)
 {
@@ -73,27 +66,10 @@ static void policy_apply(const struct judge *j, struct garden_problem *p)
 		d->severity = GARDEN_ERROR;
 }
 
-static int policy_offset_cmp(const void *x, const void *y)
-{
-	const struct garden_problem *a = x, *b = y;
+ORDER_OF(policy_offset_cmp, struct garden_problem, ORDER_UP(at) || ORDER_UP(d.rule))
 
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return (int)a->d.rule - (int)b->d.rule;
-}
-
-static int policy_place_cmp(const void *x, const void *y)
-{
-	const struct garden_diagnostic *a = x, *b = y;
-
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
-	if (a->rule != b->rule)
-		return a->rule < b->rule ? -1 : 1;
-	return str_cmp(a->message, b->message);
-}
+ORDER_OF(policy_place_cmp, struct garden_diagnostic,
+	 ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(rule) || ORDER_STR(message))
 
 static void policy_finish(struct arena *a, struct garden_problems *v, struct str text,
 			  struct garden_diagnostics *out)

@@ -378,13 +378,7 @@ static struct err *hunk_place(struct line_finder *finder, const struct host_patc
 	return NULL;
 }
 
-static int by_place(const void *x, const void *y)
-{
-	const struct applied_hunk *a = x, *b = y;
-
-	return a->at != b->at ? (a->at > b->at) - (a->at < b->at)
-			      : (a->index > b->index) - (a->index < b->index);
-}
+ORDER_OF(by_place, struct applied_hunk, ORDER_UP(at) || ORDER_UP(index))
 
 static void put_lines(struct buf *b, const struct strs *lines, size_t from, size_t to)
 {

@@ -519,11 +519,6 @@ struct keyval_have {
 	void *names;
 };
 
-static int keyval_name_cmp(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static void keyval_nothing(void *p)
 {
 	(void)p;
@@ -537,9 +532,9 @@ static void keyval_have_free(void *p)
 /* False: the map has a member of that name, perhaps this one: aliases share their members. */
 static bool keyval_have_add(struct keyval_have *have, const struct val *m)
 {
-	if (tfind(&m->key, &have->names, keyval_name_cmp))
+	if (tfind(&m->key, &have->names, str_cmp_ptr))
 		return false;
-	if (!tsearch(&m->key, &have->names, keyval_name_cmp))
+	if (!tsearch(&m->key, &have->names, str_cmp_ptr))
 		BUG("no memory for a name");
 	return true;
 }

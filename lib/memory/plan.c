@@ -17,21 +17,9 @@ enum { SLOTS = 256, NAMES = 1000 };
 #define NAME_WEIGHT   0.3
 #define FORMAL_WEIGHT 0.1
 
-static int memory_plan_by_term(const void *x, const void *y)
-{
-	const struct plan_term *a = x, *b = y;
+ORDER_OF(memory_plan_by_term, struct plan_term, ORDER_UP(term) || ORDER_UP(slot))
 
-	return a->term != b->term ? (a->term > b->term) - (a->term < b->term)
-				  : (a->slot > b->slot) - (a->slot < b->slot);
-}
-
-static int slot_order(const void *x, const void *y)
-{
-	const struct plan_slot *const *a = x, *const *b = y;
-
-	return (*a)->term != (*b)->term ? ((*a)->term > (*b)->term) - ((*a)->term < (*b)->term)
-					: (*a > *b) - (*a < *b);
-}
+ORDER_OF_POINTERS(slot_order, struct plan_slot, ORDER_UP(term) || ORDER_PLACE)
 
 static void add_slots(struct plan_slots *all, struct arena *a, const struct word_list *words,
 		      bool extra, bool stops)

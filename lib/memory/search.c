@@ -203,12 +203,7 @@ struct related_term {
 };
 struct related_terms VEC(struct related_term);
 
-static int related_by_number(const void *x, const void *y)
-{
-	const struct related_term *a = x, *b = y;
-
-	return (a->term > b->term) - (a->term < b->term);
-}
+ORDER_OF(related_by_number, struct related_term, ORDER_UP(term))
 
 /* The words like those of the question, by term, each term once: the weights are added. */
 static void related_terms(const struct search *s, struct related_terms *out)
@@ -351,12 +346,7 @@ static double related_words(const struct related *r)
 	return p->most > 0 ? sum / p->most : 0;
 }
 
-static int related_by_term(const void *x, const void *y)
-{
-	const struct related_word *const *a = x, *const *b = y;
-
-	return ((*a)->term > (*b)->term) - ((*a)->term < (*b)->term);
-}
+ORDER_OF_POINTERS(related_by_term, struct related_word, ORDER_UP(term))
 
 /* How rare each word is in what the search covers. */
 static struct err *related_count(struct related *r)

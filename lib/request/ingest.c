@@ -144,13 +144,7 @@ static struct str ingest_digest(struct ingest *g, const struct request_write *w,
 	return str_dup(g->a, (struct str){(const char *)sum, sizeof(sum)});
 }
 
-static int by_digest(const void *x, const void *y)
-{
-	const struct item *const *a = x, *const *b = y;
-	int c = str_cmp((*a)->digest, (*b)->digest);
-
-	return c ? c : *a < *b ? -1 : 1;
-}
+ORDER_OF_POINTERS(by_digest, struct item, ORDER_STR(digest) || ORDER_PLACE)
 
 /* Gives equal items different digests, by their order. */
 static void part_twins(struct ingest *g, const struct request_write *w, struct item *items,

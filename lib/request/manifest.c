@@ -196,16 +196,8 @@ bool manifest_is_id(struct str id)
 	return id.n && id.n <= 128;
 }
 
-static int manifest_by_place(const void *x, const void *y)
-{
-	const struct manifest_problem *a = x, *b = y;
-
-	if (a->at.line != b->at.line)
-		return a->at.line < b->at.line ? -1 : 1;
-	if (a->at.column != b->at.column)
-		return a->at.column < b->at.column ? -1 : 1;
-	return str_cmp(a->message, b->message);
-}
+ORDER_OF(manifest_by_place, struct manifest_problem,
+	 ORDER_UP(at.line) || ORDER_UP(at.column) || ORDER_STR(message))
 
 /* libyaml reports only its first error, and ikm cannot read the text after it. */
 static void broken_yaml(struct reading *r, const struct err *e)

@@ -219,13 +219,7 @@ static struct err *make_scopes(struct run *run)
 	return NULL;
 }
 
-static int request_by_id(const void *x, const void *y)
-{
-	const struct query *const *a = x, *const *b = y;
-	int c = str_cmp((*a)->id, (*b)->id);
-
-	return c ? c : *a < *b ? -1 : 1;
-}
+ORDER_OF_POINTERS(request_by_id, struct query, ORDER_STR(id) || ORDER_PLACE)
 
 /* If two queries have the same id, answers could not be told apart: refuse the later ones. */
 static void refuse_twins(struct run *run)

@@ -143,11 +143,6 @@ static struct err *saga_copies_in_head(struct saga *s, struct arena *a, const ch
 	return NULL;
 }
 
-static int saga_name_cmp(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* A name is no proof: a copy has the content that its name tells. */
 static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str path,
 				  const char *file, struct saga_copies *out)
@@ -185,7 +180,7 @@ struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, s
 
 		if (str_is(but, file) ||
 		    (known.names.n && bsearch(&names.p[i], known.names.p, known.names.n,
-					      sizeof(*known.names.p), saga_name_cmp)))
+					      sizeof(*known.names.p), str_cmp_ptr)))
 			continue;
 		TRY(saga_copy_left(s, a, path, file, out));
 	}

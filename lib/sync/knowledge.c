@@ -109,13 +109,7 @@ static void syncing_find_unread(struct syncing *s)
 
 /* ---- the items that are there ---- */
 
-static int change_order(const void *x, const void *y)
-{
-	const struct change *one = x, *other = y;
-	int by_id = str_cmp(one->id, other->id);
-
-	return by_id ? by_id : str_cmp(one->item->shown_path, other->item->shown_path);
-}
+ORDER_OF(change_order, struct change, ORDER_STR(id) || ORDER_STR(item->shown_path))
 
 static const struct sync_source *syncing_source(const struct syncing *s,
 						const struct kn_source *source)

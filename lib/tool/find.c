@@ -453,12 +453,7 @@ static void tool_find_remember(struct search *f)
 
 /* ---- results ---- */
 
-static int tool_find_by_name(const void *a, const void *b)
-{
-	const struct tool *x = a, *y = b;
-
-	return str_cmp(x->name, y->name);
-}
+ORDER_OF(tool_find_by_name, struct tool, ORDER_STR(name))
 
 /* A document for a program that did not give one in time. */
 static struct val *tool_find_late(struct search *f, const struct program *p)
