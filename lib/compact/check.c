@@ -11,11 +11,6 @@ static struct err *compact_check_bad(const char *what, struct str lost)
 	return err_help(e, "the text stays unchanged");
 }
 
-static int by_bytes(const void *x, const void *y)
-{
-	return str_cmp_ptr(x, y);
-}
-
 static struct err *anchors_of(struct arena *a, struct str text, struct strs *out)
 {
 	struct md_anchors v;
@@ -25,7 +20,7 @@ static struct err *anchors_of(struct arena *a, struct str text, struct strs *out
 	for (size_t i = 0; i < v.n; i++)
 		strs_push(a, out, str_sub(text, v.p[i].at.from, v.p[i].at.to));
 	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_bytes);
+		qsort(out->p, out->n, sizeof(*out->p), str_cmp_ptr);
 	return NULL;
 }
 

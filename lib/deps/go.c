@@ -185,14 +185,9 @@ static struct err *go_parse(struct go *g)
 	return NULL;
 }
 
-static int by_path(const void *a, const void *b)
-{
-	const struct module *x = a, *y = b;
-	int c = str_cmp(x->path.s, y->path.s);
-
-	/* Replacements of one version first: they take precedence over those of all versions. */
-	return c ? c : (y->version.s.n > 0) - (x->version.s.n > 0);
-}
+/* Replacements of one version first: they take precedence over those of all versions. */
+ORDER_OF(by_path, struct module,
+	 ORDER_STR(path.s) || (c = (b->version.s.n > 0) - (a->version.s.n > 0)))
 
 static struct module *find_replacement(struct go *g, const struct module *m)
 {

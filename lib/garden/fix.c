@@ -157,17 +157,8 @@ static void fix_sections(struct arena *a, const struct garden_doc *d, struct gar
 
 /* ---- edits ---- */
 
-static int fix_edit_cmp(const void *x, const void *y)
-{
-	const struct garden_edit *a = x, *b = y;
-
-	if (a->at.from != b->at.from)
-		return a->at.from < b->at.from ? -1 : 1;
-	/* Blanks go from a heading's line before its anchor follows; a line end comes last. */
-	if (a->at.to != b->at.to)
-		return a->at.to < b->at.to ? -1 : 1;
-	return (int)a->rule - (int)b->rule;
-}
+/* Blanks go from a heading's line before its anchor follows; a line end comes last. */
+ORDER_OF(fix_edit_cmp, struct garden_edit, ORDER_UP(at.from) || ORDER_UP(at.to) || ORDER_UP(rule))
 
 struct str garden_edited(struct arena *a, struct str text, const struct garden_edits *edits)
 {

@@ -56,12 +56,7 @@ struct sorted_list {
 	struct list *list;
 };
 
-static int list_order(const void *x, const void *y)
-{
-	int64_t a = ((const struct sorted_list *)x)->key, b = ((const struct sorted_list *)y)->key;
-
-	return (a > b) - (a < b);
-}
+ORDER_OF(list_order, struct sorted_list, ORDER_UP(key))
 
 static struct err *put_page(struct db *db, int64_t segment, struct page_buf *b)
 {

@@ -33,12 +33,7 @@ static size_t import_raw(const struct code_text *t, struct import_cursor *c, siz
 	return code_text_raw(t, import_view(t), &c->at, at);
 }
 
-static int import_by_place(const void *x, const void *y)
-{
-	ORDER_BY(((const struct lexer_unknown *)x)->at.from,
-		 ((const struct lexer_unknown *)y)->at.from);
-	return 0;
-}
+ORDER_OF(import_by_place, struct lexer_unknown, ORDER_UP(at.from))
 
 /* Sorted by place: from the beginning for each, a large file would take minutes. */
 static void import_spots(struct arena *a, const struct imports *m, struct facts *f)

@@ -1,18 +1,9 @@
 /* The steps that need all items: sorting, finding by id, overriding, superseding. */
 #include "knowledge/read.h"
 
-static int finish_item_cmp(const void *a, const void *b)
-{
-	const struct kn_item *x = a, *y = b;
-	int c = (x->layer > y->layer) - (x->layer < y->layer);
-
-	if (!c)
-		c = str_cmp(x->id, y->id);
-	if (!c)
-		c = str_cmp(x->path, y->path);
-	/* Two sources may hold the same path; shown_path has the source's name. */
-	return c ? c : str_cmp(x->shown_path, y->shown_path);
-}
+/* Two sources may hold the same path; shown_path has the source's name. */
+ORDER_OF(finish_item_cmp, struct kn_item,
+	 ORDER_UP(layer) || ORDER_STR(id) || ORDER_STR(path) || ORDER_STR(shown_path))
 
 /* The index of the first item that is not before (layer, id); k->items.n: there is none. */
 static size_t lower_bound(const struct knowledge *k, enum kn_layer layer, struct str id)

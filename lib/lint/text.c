@@ -151,14 +151,7 @@ static void lint_edit_status(struct arena *a, const struct lint_file *f, struct 
 	lint_edit_add(a, out, LINT_STATUS_FORM, v->at.from, v->at.to, str_of(kn_statuses[status]));
 }
 
-static int lint_edit_cmp(const void *x, const void *y)
-{
-	const struct lint_edit *a = x, *b = y;
-
-	if (a->at.from != b->at.from)
-		return a->at.from < b->at.from ? -1 : 1;
-	return a->rule - b->rule;
-}
+ORDER_OF(lint_edit_cmp, struct lint_edit, ORDER_UP(at.from) || ORDER_UP(rule))
 
 void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits *out)
 {

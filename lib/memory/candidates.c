@@ -287,16 +287,8 @@ static struct err *memory_search_between(struct search *s, const struct ranked *
 }
 
 /* By scope, session, and the order in which they were stored. */
-static int memory_search_by_log(const void *x, const void *y)
-{
-	const struct memory *a = (*(const struct ranked *const *)x)->memory;
-	const struct memory *b = (*(const struct ranked *const *)y)->memory;
-	int order = str_cmp(a->session, b->session);
-
-	if (a->scope != b->scope)
-		return a->scope < b->scope ? -1 : 1;
-	return order ? order : (a->doc > b->doc) - (a->doc < b->doc);
-}
+ORDER_OF_POINTERS(memory_search_by_log, struct ranked,
+		  ORDER_UP(memory->scope) || ORDER_STR(memory->session) || ORDER_UP(memory->doc))
 
 /* Sets places. The numbers of documents tell no places: those of others lie between. */
 static struct err *memory_search_places(struct search *s)
@@ -327,12 +319,7 @@ static struct err *memory_search_places(struct search *s)
 	return NULL;
 }
 
-static int by_points(const void *x, const void *y)
-{
-	const struct ranked *a = *(struct ranked *const *)x, *b = *(struct ranked *const *)y;
-
-	return rank_order(a, b);
-}
+ORDER_OF_POINTERS(by_points, struct ranked, (c = rank_order(a, b)))
 
 static struct err *neighbours(struct search *s)
 {

@@ -424,23 +424,10 @@ bool rank_continues(const struct memory *one, const struct memory *other)
 	return rank_same_log(one, other) && rank_close(one, other);
 }
 
-static int by_session(const void *x, const void *y)
-{
-	const struct memory *a = (*(const struct ranked *const *)x)->memory;
-	const struct memory *b = (*(const struct ranked *const *)y)->memory;
+ORDER_OF_POINTERS(by_session, struct ranked, ORDER_UP(memory->scope) || ORDER_STR(memory->session))
 
-	return a->scope != b->scope ? (a->scope > b->scope) - (a->scope < b->scope)
-				    : str_cmp(a->session, b->session);
-}
-
-static int by_session_and_place(const void *x, const void *y)
-{
-	const struct ranked *a = *(const struct ranked *const *)x;
-	const struct ranked *b = *(const struct ranked *const *)y;
-	int order = by_session(x, y);
-
-	return order ? order : (a->place > b->place) - (a->place < b->place);
-}
+ORDER_OF_POINTERS(by_session_and_place, struct ranked,
+		  ORDER_UP(memory->scope) || ORDER_STR(memory->session) || ORDER_UP(place))
 
 /* The part of the other memory's BM25 that counts for this one; 0 if it is not beside it. */
 static double rank_beside(const struct ranked *x, const struct ranked *y)

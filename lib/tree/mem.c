@@ -7,14 +7,8 @@ struct mem_tree {
 	size_t n;
 };
 
-static int path_cmp(const void *x, const void *y)
-{
-	const struct tree_mem_file *const *a = x, *const *b = y;
-	int c = str_cmp((*a)->path, (*b)->path);
-
-	/* qsort is not stable: the position in the input decides. */
-	return c ? c : *a < *b ? -1 : *a > *b;
-}
+/* qsort is not stable: the position in the input decides. */
+ORDER_OF_POINTERS(path_cmp, struct tree_mem_file, ORDER_STR(path) || ORDER_PLACE)
 
 /* The first file whose path is not less. */
 static size_t mem_lower(const struct mem_tree *m, struct str path)

@@ -130,21 +130,9 @@ static int order_cmp(const struct file *a, const struct file *b)
 	return a->change < b->change ? -1 : a->change > b->change;
 }
 
-static int rename_by_key(const void *x, const void *y)
-{
-	const struct file *a = *(struct file *const *)x, *b = *(struct file *const *)y;
-	int c = key_cmp(a, b);
+ORDER_OF_POINTERS(rename_by_key, struct file, (c = key_cmp(a, b)) || (c = order_cmp(a, b)))
 
-	return c ? c : order_cmp(a, b);
-}
-
-static int rename_by_name(const void *x, const void *y)
-{
-	const struct file *a = *(struct file *const *)x, *b = *(struct file *const *)y;
-	int c = name_cmp(a, b);
-
-	return c ? c : order_cmp(a, b);
-}
+ORDER_OF_POINTERS(rename_by_name, struct file, (c = name_cmp(a, b)) || (c = order_cmp(a, b)))
 
 static struct files rename_single(struct arena *a, const struct files *all,
 				  int (*order)(const void *, const void *))
@@ -180,18 +168,9 @@ static void pair_equal(struct search *s, int (*order)(const void *, const void *
 
 /* ---- the most alike ---- */
 
-static int rename_best_first(const void *x, const void *y)
-{
-	const struct choice *a = x, *b = y;
-	int c;
-
-	if (a->alike != b->alike)
-		return a->alike > b->alike ? -1 : 1;
-	if (a->same_name != b->same_name)
-		return a->same_name ? -1 : 1;
-	c = order_cmp(a->new, b->new);
-	return c ? c : order_cmp(a->old, b->old);
-}
+ORDER_OF(rename_best_first, struct choice,
+	 ORDER_DOWN(alike) || ORDER_DOWN(same_name) || (c = order_cmp(a->new, b->new)) ||
+		 (c = order_cmp(a->old, b->old)))
 
 /* Skips files over the limit. */
 static struct err *rename_load(struct tree *t, struct arena *a, const struct file *f,
