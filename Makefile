@@ -447,6 +447,8 @@ LINKS = $(shell $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
 D = $(DESTDIR)$(PREFIX)
 ETC = $(DESTDIR)$(SYSCONFDIR)/ikigai
 
+EXAMPLES = $(filter-out examples/packs,$(wildcard examples/*))
+PACKS = $(wildcard examples/packs/*/*.md)
 # `make install-strip` leaves debug information out.
 install-strip: STRIP = -s
 install-strip: install
@@ -460,7 +462,8 @@ install: all
 	install -m 644 $(B)/man/man5/* $(D)/share/man/man5
 	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
 	$(foreach shell,$(SHELLS),install -m 644 lib/cmd/complete.$(shell) $(filter $(D)/share/$(shell)%,$(COMPLETIONS)) &&) :
-	install -m 755 examples/* $(D)/share/ikm/examples
+	install -m 755 $(EXAMPLES) $(D)/share/ikm/examples
+	$(foreach file,$(PACKS),install -D -m 644 $(file) $(D)/share/ikm/$(file:examples/%=%) &&) :
 	@# The system's settings are never replaced. Who may not write there installs without them.
 	if install -d $(ETC) 2>/dev/null && [ -w $(ETC) ] && [ ! -e $(ETC)/config.json ]; then \
 		echo '{}' >$(ETC)/config.json && chmod 644 $(ETC)/config.json; fi
@@ -473,8 +476,9 @@ uninstall:
 	rmdir $(ETC) 2>/dev/null || true
 	for page in $(MAN); do \
 		rm -f $(D)/share/man/$$(basename $$(dirname $$page))/$$(basename $$page); done
-	for example in examples/*; do rm -f $(D)/share/ikm/$$example; done
-	rmdir $(D)/libexec/ikigai $(D)/share/ikm/examples $(D)/share/ikm 2>/dev/null || true
+	rm -f $(EXAMPLES:%=$(D)/share/ikm/%) $(PACKS:examples/%=$(D)/share/ikm/%)
+	rmdir $(sort $(dir $(PACKS:examples/%=$(D)/share/ikm/%))) $(D)/share/ikm/packs \
+		$(D)/libexec/ikigai $(D)/share/ikm/examples $(D)/share/ikm 2>/dev/null || true
 
 -include $(wildcard $(LIB_O:.o=.d) $(CMD_O:.o=.d) $(LIB_T:.o=.d) $(CMD_T:.o=.d) $(UNIT:=.d) $(TOOL:=.d))
 
