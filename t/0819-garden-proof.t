@@ -8,7 +8,7 @@ profile=users/ada/parts/p1/profile.md
 garden_new() { # a home with five events
 	chmod -R u+rwx "$HOME" && rm -rf "$HOME" && mkdir "$HOME"
 	G=$HOME/.ikigai/garden
-	ikm init --garden "$@" >/dev/null 2>&1
+	ikm init --garden >/dev/null 2>&1
 	ikm md new part p1 >/dev/null
 	for i in 1 2 3; do patch "$i"; done
 }
