@@ -511,6 +511,19 @@ static void check_whitespace(struct checker *c)
 	};
 	struct md_blank_edits edits = {0};
 
+	if (str_starts(c->d->text, STR("\xef\xbb\xbf")))
+		SAY(c, WHITESPACE, 0, STR("BOM"), "the file begins with a byte order mark")->d.fix =
+			STR("save it as UTF-8 without a byte order mark");
+	for (size_t i = 0; i < c->d->anchors.n; i++) {
+		size_t at = c->d->anchors.p[i].at.from;
+
+		if (at && (c->d->text.p[at - 1] == ' ' || c->d->text.p[at - 1] == '\t') &&
+		    check_is_blank_before(c->d->text, (struct span){0, at}))
+			SAY(c, WHITESPACE, at, c->d->anchors.p[i].name,
+			    "blanks stand before the anchor '%.*s'",
+			    STR_ARG(str_utf8_head(c->d->anchors.p[i].name, 80)))
+				->d.fix = STR("begin the line with the anchor");
+	}
 	md_blanks(c->a, c->d->text, c->d->body, &c->d->md, &edits);
 	for (int kind = 0; kind < MD_BLANKS; kind++) {
 		size_t n = 0, first = 0;

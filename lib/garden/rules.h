@@ -96,7 +96,7 @@
 	  "the file has no heading of level 1", NEVER,                                             \
 	  "write a line '# NAME' below the front matter")                                          \
 	X(GARDEN_RULE_WHITESPACE, "garden-whitespace", WARNING, true,                              \
-	  "lines end in blanks or in two ways, or the last line does not end", WARN,               \
+	  "stray blanks, a byte order mark, two kinds of line ends, or none at the end", WARN,       \
 	  "run ikm lint --fix")                                                               \
 	X(GARDEN_RULE_WORDS_CAP, "garden-words-cap", WARNING, false,                               \
 	  "a narrative section has more than 400 words", CAP,                                      \
