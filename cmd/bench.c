@@ -244,7 +244,7 @@ static struct err *bench_known(struct memories *m, struct arena *a, const struct
 static struct err *bench_ask(struct memories *m, const struct memory_search *search,
 			     const struct strs *gold, bool first, struct measured *s)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	uint64_t start = os_ticks();
 	struct memory_found found;
 	struct err *e = memory_search(m, a, search, &found);
@@ -256,7 +256,6 @@ static struct err *bench_ask(struct memories *m, const struct memory_search *sea
 		if (first && gold->n)
 			measure(s, gold, &found);
 	}
-	arena_free(a);
 	return e;
 }
 

@@ -92,9 +92,8 @@ static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
 static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct str shown;
-	struct err *e;
 
 	if (!list_is_wanted(l, f))
 		return NULL;
@@ -104,9 +103,7 @@ static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
 	shown = file_shown(a, &l->ref, l->file, f->path);
 	if (f->kind == TREE_FOLDER)
 		shown = str_fmt(a, "%.*s/", STR_ARG(shown));
-	e = cmd_emit(l->c, &shown);
-	arena_free(a);
-	return e;
+	return cmd_emit(l->c, &shown);
 }
 
 static struct err *list_row(struct call *c, const void *p, const void *path)

@@ -69,11 +69,9 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 
 static struct err *store_stat(struct files *f, struct str path, struct file_stat *out)
 {
-	struct arena *a = arena_new();
-	struct err *e = get_stat(f, a, path, out);
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return e;
+	return get_stat(f, a, path, out);
 }
 
 /* ---- changing ---- */

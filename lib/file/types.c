@@ -62,7 +62,7 @@ const struct file_type file_types[] = {
 /* NOT_IN_ENUM with the nearest name. */
 static struct err *file_type_find(struct str name, const struct file_type **out)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = NULL;
 	struct strs names = {0};
 	struct err *e;
 
@@ -75,7 +75,6 @@ static struct err *file_type_find(struct str name, const struct file_type **out)
 	e = err_param(E_NOT_IN_ENUM, STR("type"), "there is no file type '%.*s'%.*s", STR_ARG(name),
 		      STR_ARG(str_meant(a, str_nearest(name, &names))));
 	err_detail_list(e, "allowed", &names);
-	arena_free(a);
 	return err_help(e, "'ikm search --type list' lists all types");
 }
 
@@ -100,11 +99,9 @@ static const struct file_type *type(const char *name)
 
 bool file_is_markdown(struct str path)
 {
-	struct arena *a = arena_new();
-	bool is = file_type_is(type("md"), str_lower(a, str_base(path)));
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	arena_free(a);
-	return is;
+	return file_type_is(type("md"), str_lower(a, str_base(path)));
 }
 
 bool file_is_prose(struct str path)

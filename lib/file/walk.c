@@ -265,15 +265,12 @@ bool file_is_history(const char *garden, struct str path)
 
 static bool file_walk_is_history(const struct fs_walk *walk, struct str path)
 {
-	struct arena *a;
-	bool is;
+	struct arena *a ARENA_LOCAL = NULL;
 
 	if (!walk->garden || !str_ends(path, STR("history")))
 		return false;
 	a = arena_new();
-	is = file_is_history(walk->garden, str_of(os_join(a, walk->start, str_c(a, path))));
-	arena_free(a);
-	return is;
+	return file_is_history(walk->garden, str_of(os_join(a, walk->start, str_c(a, path))));
 }
 
 /*

@@ -1,5 +1,305 @@
 #include "history/sides.h"
+#include "git/bases.h"
+#include "judge/check.h"
 #include "knowledge/load.h"
+
+/*
+ * Adds the exceptions of a base. Names and numbers mean the base's own rules. same: the base has
+ * the same file as the change.
+ */
+static struct err *waive_add_base(struct sides *s, const struct side *base,
+				  const struct tree_changes *changes, bool same)
+{
+	struct check_waive *k = &s->in.waive;
+	struct waive_base *b = VEC_PUSH(s->a, &k->bases);
+
+	*b = (struct waive_base){.knowledge = base->knowledge,
+				 .tree = base->tree,
+				 .changes = changes,
+				 .grants = !base->rules_only,
+				 .must = base->is_fork && !k->trusts};
+	same = same && base->knowledge == s->now.knowledge;
+	if (same)
+		for (size_t i = 0; i < k->now.n; i++)
+			*VEC_PUSH(s->a, &b->list) = k->now.p[i];
+	else
+		TRY(waivers_of_tree(s->a, base->tree, k->today, s->in.ignore_case, &b->list));
+	for (size_t i = 0; i < b->list.n; i++) {
+		/* The history of the change may tell of other names than that of the base. */
+		if (same && !b->list.p[i].by_history)
+			continue;
+		waive_resolve(s->a, base->knowledge, NULL, NULL, &b->list.p[i]);
+		TRY(waive_resolve_former(s->a, s->judge->git, base->ref, base->tree,
+					 base->knowledge, &b->list.p[i]));
+	}
+	return NULL;
+}
+
+static bool waive_is_known(const struct waiver *x, const struct waive_bases *bases)
+{
+	bool granted = false;
+
+	for (size_t i = 0; i < bases->n; i++) {
+		bool has = waive_is_in(x, &bases->p[i].list);
+
+		if (bases->p[i].must && !has)
+			return false;
+		granted = granted || (bases->p[i].grants && has);
+	}
+	return granted;
+}
+
+/* Decides whether new exceptions count, and reads those of the change. */
+static struct err *waive_read_now(struct sides *s, bool edit)
+{
+	struct check_waive *k = &s->in.waive;
+	enum judge_asker asker = s->judge->asker;
+	unsigned setting = s->now.conf->check_new_waivers;
+
+	/* The strictest value of all sides: a change cannot give its own exceptions more weight. */
+	for (size_t i = 0; i < s->base_n; i++)
+		if (s->base[i].conf->check_new_waivers > setting)
+			setting = s->base[i].conf->check_new_waivers;
+	k->today = waive_today();
+	k->trusts = asker == JUDGE_PERSON && setting != CONF_WAIVERS_IGNORE;
+	k->tells = !edit && (!k->trusts || setting != CONF_WAIVERS_COUNT);
+	k->asks = asker == JUDGE_AGENT ? "an agent grants no exception; a person commits it first"
+		  : asker == JUDGE_SERVER ? "no change brings its own exception; it is merged first"
+					  : "check.newWaivers is ignore; merge it first";
+	if (!s->now.tree)
+		return NULL;
+	TRY(waivers_of_tree(s->a, s->now.tree, k->today, s->in.ignore_case, &k->now));
+	for (size_t i = 0; i < k->now.n; i++) {
+		struct waiver *x = &k->now.p[i];
+
+		/* Nobody can edit anything if it blocked here; the commit is stopped. */
+		if (x->problem.n)
+			waive_tell(s->a, x, x->problem, &s->out->notes)->blocks = !edit;
+		waive_resolve(s->a, s->now.knowledge, s->base_n ? s->base[0].knowledge : NULL,
+			      s->base_n ? &s->base[0].changes : NULL, x);
+		if (!edit)
+			TRY(waive_resolve_former(s->a, s->judge->git, NULL, s->now.tree,
+						 s->now.knowledge, x));
+	}
+	return NULL;
+}
+
+/* An exception that is not committed belongs to the edit, so HEAD is the base. */
+static struct err *waive_edit(struct sides *s)
+{
+	struct check_waive *k = &s->in.waive;
+	const struct side *head = s->base_n > 1 ? &s->base[1] : NULL;
+
+	k->has_base = true;
+	k->tree = head ? head->tree : tree_mem(s->a, STR("no commit"), NULL, 0);
+	TRY(waive_read_now(s, true));
+	k->tree_rules = head ? head->knowledge : NULL;
+	return head && k->now.n ? waive_add_base(s, head, NULL, false) : NULL;
+}
+
+static bool waive_is_same(const struct tree_changes *changes)
+{
+	for (size_t i = 0; i < changes->n; i++)
+		if ((changes->p[i].has_new && str_is(changes->p[i].new.path, WAIVE_FILE)) ||
+		    (changes->p[i].has_old && str_is(changes->p[i].old.path, WAIVE_FILE)))
+			return false;
+	return true;
+}
+
+/*
+ * Reads the exceptions of both sides into s->in.waive; needs the knowledge and the
+ * settings of all sides, and in.ignore_case. edit: the exceptions of HEAD are the base.
+ */
+static struct err *sides_waive(struct sides *s, bool edit)
+{
+	struct check_waive *k = &s->in.waive;
+
+	if (edit)
+		return waive_edit(s);
+	k->searches = s->everything;
+	k->audits = s->everything && !s->judge->only.n && !s->judge->items.n;
+	k->has_base = k->has_base || s->base_n || s->first_of_branch;
+	TRY(waive_read_now(s, false));
+	if (!s->now.tree)
+		return NULL;
+	k->tree_rules = s->now.knowledge;
+	for (size_t i = 0; i < s->base_n; i++) {
+		const struct side *base = &s->base[i];
+
+		if (!i || (base->decides && !base->rules_only) || (base->is_fork && !k->trusts))
+			TRY(waive_add_base(s, base, &base->changes, waive_is_same(&base->changes)));
+	}
+	if (s->is_apart && !k->trusts)
+		*VEC_PUSH(s->a, &k->bases) = (struct waive_base){
+			.tree = tree_mem(s->a, STR("no commit"), NULL, 0), .must = true};
+	/* Without a change, the files of the repository are what was agreed on. */
+	if (!s->base_n && !s->first_of_branch)
+		*VEC_PUSH(s->a, &k->bases) = (struct waive_base){
+			.list = k->now, .knowledge = s->now.knowledge, .grants = true};
+	/* The item of the base may have another id in the change, and the other way round. */
+	for (size_t i = 0; i < k->now.n; i++) {
+		struct waiver *x = &k->now.p[i];
+
+		x->is_new = !x->problem.n && k->has_base && !waive_is_known(x, &k->bases);
+		if (x->is_new && k->tells)
+			waive_tell(s->a, x, waive_new_text(s->a, x, k), &s->out->notes);
+		if (x->is_new && x->unknown.n)
+			waive_tell(s->a, x, waive_unused_text(s->a, x, k->today), &s->out->notes);
+	}
+	return NULL;
+}
+
+#define NAMED_FILES 3 /* files of one reason that --all names */
+
+/* Looks a file up among those that a tree's sources passed over, which are sorted by tree_path. */
+static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
+{
+	size_t low = 0, high = k->passed.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(k->passed.p[mid].tree_path, p->tree_path) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < k->passed.n && str_eq(k->passed.p[low].tree_path, p->tree_path); low++)
+		if (k->passed.p[low].why == p->why && k->passed.p[low].in_tree == p->in_tree)
+			return true;
+	return false;
+}
+
+/*
+ * The files that the change itself adds. Links, submodules and broken files have their own notes.
+ */
+static void note_passed(const struct sides *s)
+{
+	const struct knowledge *now = s->now.knowledge, *base = s->base[0].knowledge;
+	const struct tree_changes *changes = &s->base[0].changes;
+	/*
+	 * Sorted, because a change may pass over a hundred thousand files: the files of items by
+	 * their paths now, and those for which loading has reported why their rules do not apply.
+	 */
+	struct strs items = {0}, noted = {0};
+
+	for (size_t i = 0; i < base->items.n; i++)
+		if (base->items.p[i].in_tree)
+			strs_push(s->a, &items, base->items.p[i].tree_path);
+	strs_sort(&items);
+	for (size_t i = 0, n = items.n; i < changes->n; i++) {
+		const struct tree_change *c = &changes->p[i];
+		struct strs was = {.p = items.p, .n = n};
+
+		if (c->has_old && c->has_new && strs_sorted_has(&was, c->old.path))
+			strs_push(s->a, &items, c->new.path);
+	}
+	strs_sort(&items);
+	for (size_t i = 0; i < s->out->notes.n; i++)
+		strs_push(s->a, &noted, s->out->notes.p[i].path);
+	strs_sort(&noted);
+	for (size_t i = 0; i < now->passed.n; i++) {
+		const struct kn_passed *p = &now->passed.p[i];
+		bool other = p->why == KN_PASSED_NOT_MARKDOWN;
+
+		if (was_passed(base, p) || strs_sorted_has(&noted, p->path))
+			continue;
+		if (p->why == KN_PASSED_NO_ITEM)
+			check_warn(s->a, s->out, false, p->path, p->message);
+		else if (p->why == KN_PASSED_DOCUMENT ||
+			 ((p->why == KN_PASSED_NAME || other || p->why == KN_PASSED_NOT_NAMED) &&
+			  p->in_tree && strs_sorted_has(&items, p->tree_path)))
+			check_warn(s->a, s->out, false, p->path,
+				   str_fmt(s->a, "it is not read: %.*s", STR_ARG(p->message)));
+	}
+}
+
+/* For --all: how many files each reason skips, with the first names. */
+static void note_all_passed(const struct sides *s)
+{
+	const struct knowledge *k = s->now.knowledge;
+	struct check_report *out = s->out;
+	struct arena *a = s->a;
+	static const enum kn_reason reasons[] = {KN_PASSED_NAME, KN_PASSED_NOT_NAMED};
+
+	for (size_t r = 0; r < ARRAY_SIZE(reasons); r++) {
+		const struct kn_passed *first = NULL;
+		struct strs names = {0};
+		size_t n = 0;
+
+		for (size_t i = 0; i < k->passed.n; i++) {
+			const struct kn_passed *p = &k->passed.p[i];
+
+			if (p->why != reasons[r])
+				continue;
+			first = first ? first : p;
+			if (n++ < NAMED_FILES)
+				strs_push(a, &names, p->path);
+		}
+		if (n == 1)
+			check_warn(a, out, false, first->path,
+				   str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
+		else if (n)
+			check_warn(
+				a, out, false, first->path,
+				str_fmt(a,
+					"%zu files below the sources are not read: %.*s (%.*s%s)",
+					n, STR_ARG(first->message),
+					STR_ARG(str_join(a, &names, ", ")),
+					n > NAMED_FILES ? ", ..." : ""));
+	}
+}
+
+/*
+ * Nothing judges here, although the default branch has rules: an orphan branch, or a branch of
+ * another kind.
+ */
+static struct err *note_default_branch(const struct sides *s)
+{
+	struct remote_state remote = {0};
+	struct strs names = {0};
+	struct side other = {0};
+	struct str branch;
+	struct err *e;
+	unsigned n;
+
+	TRY(bases_remotes(s->a, s->judge->git, &names, &branch));
+	TRY(remote_state_of(s->a, s->judge->git, &names, &remote));
+	if (!remote.default_id.n)
+		return NULL;
+	other.ref = str_c(s->a, remote.default_id);
+	TRY(git_tree_at(s->judge->git, other.ref, &other.tree));
+	e = side_load(s->a, s->judge, &other, NULL);
+	if (e) /* The judge reports a branch that it cannot read. */
+		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
+											  : e;
+	n = rulechange_count(other.knowledge);
+	if (n)
+		check_warn(s->a, s->out, false, remote.default_ref,
+			   str_fmt(s->a,
+				   "it has %u rule%s, and here is no knowledge at all: nothing is "
+				   "judged",
+				   n, n == 1 ? "" : "s"));
+	return NULL;
+}
+
+/* Notes about what the change does to the sources of knowledge. */
+static struct err *note_sources(struct sides *s)
+{
+	const struct knowledge *now = s->now.knowledge;
+	const struct knowledge *base = s->base_n ? s->base[0].knowledge : NULL;
+
+	if (s->everything)
+		note_all_passed(s);
+	if (base && base != now)
+		note_passed(s);
+	if (base && base->items.n && !now->items.n)
+		check_warn(s->a, s->out, false, STR("knowledge"),
+			   str_fmt(s->a, "this change takes away all of it: %zu item%s",
+				   base->items.n, base->items.n == 1 ? "" : "s"));
+	/* Later commits of the branch have this commit as their base, so the note appears once. */
+	return s->first_of_branch && !now->sources ? note_default_branch(s) : NULL;
+}
 
 #define CONF_DIR  ".ikm"
 #define KNOWLEDGE ".knowledge"

@@ -92,15 +92,6 @@ struct err *sides_judge_edit(struct sides *s) MUST_USE;
 struct err *sides_compare(struct sides *s) MUST_USE;
 
 /*
- * sides_waivers.c: reads the exceptions of both sides into s->in.waive; needs the knowledge and the
- * settings of all sides, and in.ignore_case. edit: the exceptions of HEAD are the base.
- */
-struct err *sides_waive(struct sides *s, bool edit) MUST_USE;
-
-/* source_notes.c: notes about what the change does to the sources of knowledge. */
-struct err *note_sources(struct sides *s) MUST_USE;
-
-/*
  * retirement.c: finds, for each rule that only bases have, the commit of the range that retired it
  * (ikm-check(1), "Changing one's mind"). Its findings become `retired`; those of every other such
  * rule get their next step. Reads and corrects out->rule_changes, and counts what the tree already

@@ -198,7 +198,7 @@ struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 			    const struct knowledge_filter *f, const struct kn_item ***items,
 			    size_t *n)
 {
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct terms t = {0};
 	struct hits h = {0};
 	struct err *e = NULL;
@@ -213,6 +213,5 @@ struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 	*n = h.n;
 	for (size_t i = 0; i < h.n; i++)
 		(*items)[i] = h.p[i].item;
-	arena_free(scratch);
 	return e;
 }
