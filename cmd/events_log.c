@@ -256,7 +256,7 @@ static struct err *log_record(struct call *c, const struct args *args, struct ev
 	r->joined = id.n > 0;
 	if (r->joined) {
 		r->eventId = id;
-		return event_annotate(log, c->a, id, &e);
+		return event_annotate(log, id, &e);
 	}
 	if (e.type != EVENT_OBSERVATION && e.type != EVENT_ACTION)
 		return log_no_write(args);

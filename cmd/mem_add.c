@@ -153,7 +153,7 @@ static struct err *mem_add_ties(struct call *c, struct memories *m, const struct
 				    &files[i]));
 	if (args->files.n)
 		one->files = memory_files_val(c->a, files, args->files.n);
-	return memory_ties_made(m->ground, c->a, one);
+	return memory_ties_made(m->ground, one);
 }
 
 static struct err *mem_add_run(struct call *c, const void *p, void *out)

@@ -298,12 +298,10 @@ struct err *event_step(struct events *log, struct str id, const struct event_out
 	return event_step_run(&s);
 }
 
-struct err *event_annotate(struct events *log, struct arena *a, struct str id,
-			   const struct event *e)
+struct err *event_annotate(struct events *log, struct str id, const struct event *e)
 {
 	struct step s = {.log = log, .id = id, .step = EVENT_STEP_ANNOTATION, .e = e};
 
-	(void)a;
 	return event_step_run(&s);
 }
 

@@ -203,8 +203,7 @@ struct err *event_change(struct events *log, struct arena *a, const struct event
  * Adds a row to an event: rationale, evidence_refs and lint of e, and log->ids. The event itself
  * stays as it is.
  */
-struct err *event_annotate(struct events *log, struct arena *a, struct str id,
-			   const struct event *e) MUST_USE;
+struct err *event_annotate(struct events *log, struct str id, const struct event *e) MUST_USE;
 /*
  * For events_log: the newest event of this path and this hash after it, by the same user and agent,
  * written or committed, not older than EVENT_JOIN_MS. *id empty: there is none.

@@ -51,7 +51,7 @@ static struct err *name_before(struct walk *h, const struct commit *parent,
 	struct tree_changes changes = {0};
 
 	TRY(tree_diff(h->a, old, new, &changes));
-	TRY(tree_find_renames(h->a, old, new, 0, &changes));
+	TRY(tree_find_renames(old, new, 0, &changes));
 	for (size_t i = 0; i < changes.n; i++) {
 		const struct tree_change *c = &changes.p[i];
 
@@ -237,7 +237,7 @@ struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit,
 	old = commit_tree_new(g, parent.tree, STR("the parent"));
 	new = commit_tree_new(g, now.tree, STR("the commit"));
 	TRY(tree_diff(a, old, new, &changes));
-	TRY(tree_find_renames(a, old, new, 0, &changes));
+	TRY(tree_find_renames(old, new, 0, &changes));
 	for (size_t i = 0; i < changes.n; i++)
 		if (changes.p[i].renamed && str_eq(changes.p[i].old.path, path))
 			*out = str_dup(a, changes.p[i].new.path);

@@ -428,7 +428,7 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	was = edit_files(a, edits, false, &was_gone);
 	now = edit_files(a, edits, true, &now_gone);
 	TRY(tree_diff(a, was, now, &base[0].changes));
-	TRY(tree_find_renames(a, was, now, 0, &base[0].changes));
+	TRY(tree_find_renames(was, now, 0, &base[0].changes));
 	base[0].tree = s.in.base = tree_overlay(a, disk, was, &was_gone);
 	s.now.tree = s.in.now = tree_overlay(a, disk, now, &now_gone);
 	TRY(git_tree_head(j->git, &base[1].tree));

@@ -83,7 +83,7 @@ static struct err *retirement_loses(struct retirement *m, const struct side *par
 	struct rule_changes found = {0};
 
 	TRY(tree_diff(m->a, parent->tree, now->tree, &changes));
-	TRY(tree_find_renames(m->a, parent->tree, now->tree, 0, &changes));
+	TRY(tree_find_renames(parent->tree, now->tree, 0, &changes));
 	TRY(rulechange_find(m->a, &was, &is, &changes, m->s->limits.lost_blocks, &found));
 	for (size_t i = 0; i < found.n; i++)
 		if (found.p[i].kind == RULE_LOST && found.p[i].old_rule &&

@@ -601,7 +601,7 @@ static struct err *sides_diff(struct sides *s)
 		struct side *b = &s->base[i];
 
 		TRY(tree_diff(s->a, b->tree, s->now.tree, &b->changes));
-		TRY(tree_find_renames(s->a, b->tree, s->now.tree, 0, &b->changes));
+		TRY(tree_find_renames(b->tree, s->now.tree, 0, &b->changes));
 	}
 	return NULL;
 }

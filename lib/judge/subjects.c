@@ -34,7 +34,7 @@ struct err *subjects_changes(struct run *run)
 		run->changes = *in->changes;
 	} else {
 		TRY(tree_diff(run->a, in->base, in->now, &run->changes));
-		TRY(tree_find_renames(run->a, in->base, in->now, 0, &run->changes));
+		TRY(tree_find_renames(in->base, in->now, 0, &run->changes));
 	}
 	for (size_t i = 0; i < run->changes.n; i++) {
 		const struct tree_change *c = &run->changes.p[i];

@@ -33,7 +33,7 @@ static struct err *former_renamed(struct arena *a, struct tree *was, struct tree
 
 	*to = STR("");
 	TRY(tree_diff(a, was, is, &changes));
-	TRY(tree_find_renames(a, was, is, 0, &changes));
+	TRY(tree_find_renames(was, is, 0, &changes));
 	for (size_t i = 0; i < changes.n; i++)
 		if (changes.p[i].renamed && strs_has(paths, changes.p[i].old.path))
 			*to = changes.p[i].new.path;

@@ -134,7 +134,7 @@ static struct err *look_staged_name(struct look *l, struct str *name)
 	*name = STR("");
 	TRY(git_tree_index(l->ground->g, &staged));
 	TRY(tree_diff(l->a, l->head, staged, &changes));
-	TRY(tree_find_renames(l->a, l->head, staged, 0, &changes));
+	TRY(tree_find_renames(l->head, staged, 0, &changes));
 	for (size_t i = 0; i < changes.n; i++)
 		if (changes.p[i].renamed && str_eq(changes.p[i].old.path, l->path))
 			*name = changes.p[i].new.path;

@@ -125,8 +125,7 @@ const struct val *memory_files_val(struct arena *a, const struct memory_file *fi
 struct err *memory_ties_renew(struct memory_ground *ground, struct arena *a,
 			      struct memory *one) MUST_USE;
 /* Sets repository, commit, branch and change of a new memory of the layer project. */
-struct err *memory_ties_made(struct memory_ground *ground, struct arena *a,
-			     struct memory *one) MUST_USE;
+struct err *memory_ties_made(struct memory_ground *ground, struct memory *one) MUST_USE;
 
 /*
  * Joins the ties of `one`, a repeat of the memory `now`, with those of `now`: new files, and of the

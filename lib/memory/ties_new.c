@@ -172,12 +172,11 @@ struct err *memory_file_new(struct memory_ground *ground, struct arena *a,
 	return ties_hash(a, bytes, out);
 }
 
-struct err *memory_ties_made(struct memory_ground *ground, struct arena *a, struct memory *one)
+struct err *memory_ties_made(struct memory_ground *ground, struct memory *one)
 {
 	struct memory_file stamp = {0};
 	struct err *e;
 
-	(void)a;
 	if (one->layer != MEMORY_PROJECT || !ground || !ground->g)
 		return NULL;
 	e = ties_stamp(ground, &stamp);
@@ -237,7 +236,7 @@ struct err *memory_ties_renew(struct memory_ground *ground, struct arena *a, str
 	}
 	if (n)
 		one->files = memory_files_val(a, files, n);
-	return memory_ties_made(ground, a, one);
+	return memory_ties_made(ground, one);
 }
 
 /* ---- joining ---- */

@@ -83,29 +83,26 @@ static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, 
 }
 
 /* An existing copy of the content in history/ beside the file; empty: none. */
-static struct err *saga_copy_find(struct saga *s, struct arena *a, struct str path,
-				  struct str content, struct str *copy)
+static struct err *saga_copy_find(struct arena *a, struct str path, struct str content,
+				  struct str *copy)
 {
 	const struct copy_find q = {path, content, crypt_content_hash(a, content)};
 	struct str text;
 
-	(void)s;
 	return saga_copy_search(a, &q, copy, &text);
 }
 
-struct err *saga_copy_read(struct saga *s, struct arena *a, struct str path, struct str hash,
-			   struct str *copy, struct str *content)
+struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, struct str *copy,
+			   struct str *content)
 {
 	const struct copy_find q = {path, {0}, hash};
 
-	(void)s;
 	return saga_copy_search(a, &q, copy, content);
 }
 
-struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, struct str content,
-			   struct str *copy)
+struct err *saga_copy_make(struct arena *a, struct str path, struct str content, struct str *copy)
 {
-	TRY(saga_copy_find(s, a, path, content, copy));
+	TRY(saga_copy_find(a, path, content, copy));
 	if (copy->n)
 		return NULL;
 	*copy = garden_text_history(a, path, content, os_now());

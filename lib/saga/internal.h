@@ -63,11 +63,11 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 /* Whether a write of this path keeps its former content. */
 bool saga_copies(struct str below);
 /* Makes one, unless there is one. */
-struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, struct str content,
+struct err *saga_copy_make(struct arena *a, struct str path, struct str content,
 			   struct str *copy) MUST_USE;
 /* The content with this hash among the copies beside the file. p NULL: there is none. */
-struct err *saga_copy_read(struct saga *s, struct arena *a, struct str path, struct str hash,
-			   struct str *copy, struct str *content) MUST_USE;
+struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, struct str *copy,
+			   struct str *content) MUST_USE;
 
 struct saga_copies VEC(struct git_put);
 /* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */

@@ -54,7 +54,7 @@ static struct str restore_former(struct saga *s, struct arena *a, struct str pat
 
 	if (!event_former(s->log, a, hash, &content))
 		return content.p ? content : STR("");
-	if (saga_copy_read(s, a, path, hash, &copy, &content))
+	if (saga_copy_read(a, path, hash, &copy, &content))
 		return (struct str){0};
 	return content;
 }

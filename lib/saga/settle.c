@@ -142,7 +142,7 @@ static void settle_copy(struct settle *t, const struct event *e)
 
 	if (!s->commits || !e->before.n || e->path_to.n)
 		return;
-	if (saga_copy_read(s, t->a, e->path, e->before, &copy, &content) || !copy.n)
+	if (saga_copy_read(t->a, e->path, e->before, &copy, &content) || !copy.n)
 		return;
 	saga_commit_copy(s, t->a, e, copy, content);
 }
@@ -319,7 +319,7 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	struct str hash, warning;
 
 	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
-		TRY(saga_copy_read(t->s, t->a, e->path, e->before, &c.copy, &c.copy_content));
+		TRY(saga_copy_read(t->a, e->path, e->before, &c.copy, &c.copy_content));
 	TRY(settle_find(t, e, c.copy, oid));
 	if (oid->n)
 		return NULL;

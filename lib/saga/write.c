@@ -444,7 +444,7 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
 	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
-	e = saga_copy_make(s, a, p->path, p->before, &copy);
+	e = saga_copy_make(a, p->path, p->before, &copy);
 	/*
 	 * The copy may be there though its folder could not be made durable. Then the event stays
 	 * open, and settling commits the copy.

@@ -318,13 +318,12 @@ static struct err *rename_search(struct search *s, size_t limit)
 	return pair_alike(s, limit);
 }
 
-struct err *tree_find_renames(struct arena *a, struct tree *base, struct tree *now, size_t limit,
+struct err *tree_find_renames(struct tree *base, struct tree *now, size_t limit,
 			      struct tree_changes *changes)
 {
 	struct search s = {.base = base, .now = now};
 	struct err *e = NULL;
 
-	(void)a;
 	s.arena = arena_new();
 	rename_gather(&s, changes);
 	if (s.old.n && s.new.n)

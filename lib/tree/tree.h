@@ -80,7 +80,7 @@ struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
  * `limit` pairs (0: a million), and for files over 8 MiB, only equal content counts. The changes
  * must be in the order of tree_diff().
  */
-struct err *tree_find_renames(struct arena *a, struct tree *base, struct tree *now, size_t limit,
+struct err *tree_find_renames(struct tree *base, struct tree *now, size_t limit,
 			      struct tree_changes *changes) MUST_USE;
 
 /* ---- trees without Git ---- */

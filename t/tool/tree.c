@@ -31,7 +31,7 @@ static struct err *diff(struct arena *a, char **argv, bool renames)
 	TRY(tree_dir(a, argv[1], NULL, &now));
 	TRY(tree_diff(a, base, now, &changes));
 	if (renames)
-		TRY(tree_find_renames(a, base, now, 0, &changes));
+		TRY(tree_find_renames(base, now, 0, &changes));
 	for (size_t i = 0; i < changes.n; i++) {
 		const struct tree_change *c = &changes.p[i];
 

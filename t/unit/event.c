@@ -220,7 +220,7 @@ static void steps(void)
 	is_int((long long)open.n, 1, "a written event is unsettled too");
 	works(event_step(&ev, id, &committed), "committed");
 	works(event_end(&ev, id, "too late"), "a second outcome");
-	works(event_annotate(&ev, a, id, &said), "annotate");
+	works(event_annotate(&ev, id, &said), "annotate");
 	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
 	is_int((long long)open.n, 0, "a committed one is not");
 	works(event_history(&ev, a, id, &rows), "history");

@@ -69,7 +69,7 @@ static struct str changed(struct tree *base, struct tree *now, size_t limit, boo
 	struct err *e = tree_diff(a, base, now, &changes);
 
 	if (!e && renames)
-		e = tree_find_renames(a, base, now, limit, &changes);
+		e = tree_find_renames(base, now, limit, &changes);
 	if (e)
 		return str_fmt(a, "error: %s", err_message(e));
 	for (size_t i = 0; i < changes.n; i++) {
