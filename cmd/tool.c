@@ -17,6 +17,7 @@ static const struct param list_params[] = {
 
 struct listed {
 	struct str name, description;
+	struct strs needs;
 	const struct val *parameters;
 	const char *path;
 	bool late;
@@ -25,6 +26,7 @@ struct listed {
 static const struct field listed[] = {
 	FIELD_OF(struct listed, name, "the tool's name"),
 	FIELD_OF(struct listed, description, "its purpose"),
+	FIELD_OF(struct listed, needs, "the parameters that it cannot do without", .flags = IF_ANY),
 	FIELD_OF(struct listed, path, "the program; a tool of ikm has none", .flags = OPTIONAL),
 	FIELD_OF(struct listed, late, "true: it did not answer in time; a call asks it again",
 		 .flags = IF_ANY),
@@ -58,6 +60,13 @@ static bool tool_cmd_is_other(const struct call *c, const struct cmd *own)
 	       (own && !(own->traits & TOOL_SYNONYM) && c->client->reaches(c->client->offer, own));
 }
 
+static void tool_cmd_needs(struct arena *a, const struct cmd *own, struct strs *out)
+{
+	for (const struct param *p = own->params; p && p->name; p++)
+		if (p->flags & REQUIRED && !(p->flags & (CLI_ONLY | HIDDEN)))
+			strs_push(a, out, str_of(p->name));
+}
+
 /* The tool of this name, and its parameters. */
 static struct err *tool_cmd_list_one(struct call *c, struct str name, struct list_result *r)
 {
@@ -70,8 +79,11 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 	t = p.own ? tools_own(c->a, p.own) : *p.program;
 	if (p.own && c->client)
 		t.input = cmd_schema(c->a, p.own, SCHEMA_SHORT);
-	*VEC_PUSH(c->a, &r->tools) =
-		(struct listed){t.name, t.description, t.input, t.path, t.late};
+	*VEC_PUSH(c->a, &r->tools) = (struct listed){.name = t.name,
+						     .description = t.description,
+						     .parameters = t.input,
+						     .path = t.path,
+						     .late = t.late};
 	return NULL;
 }
 
@@ -102,17 +114,22 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 		const struct tool *program = tools_get(&tools, names.p[i]);
 
 		const struct cmd *own = program ? NULL : cmd_find_tool(names.p[i]);
-		bool shorter = c->client && c->client->reaches;
+		struct listed *one;
 
 		if (!tool_cmd_is_other(c, own))
 			continue;
-		*VEC_PUSH(c->a, &r->tools) =
-			program ? (struct listed){names.p[i], program->description, NULL,
-						  program->path, program->late}
-				: (struct listed){names.p[i],
-						  shorter ? str_of(own->summary)
-							  : cmd_description(c->a, own),
-						  NULL, NULL, false};
+		one = VEC_PUSH(c->a, &r->tools);
+		one->name = names.p[i];
+		if (program) {
+			one->description = program->description;
+			one->path = program->path;
+			one->late = program->late;
+		} else {
+			one->description = c->client && c->client->reaches
+						   ? str_of(own->summary)
+						   : cmd_description(c->a, own);
+			tool_cmd_needs(c->a, own, &one->needs);
+		}
 	}
 	for (size_t i = 0; i < tools.skipped.n; i++)
 		if (!tools.skipped.p[i].quiet)
@@ -121,7 +138,8 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 }
 
 static const struct plain tool_cmd_plain = {
-	.template = "{/tools:{name}: {description}\n{?^parameters:arguments: {parameters}\n}}",
+	.template =
+		"{/tools:{name}{?needs:({needs})}: {description}\n{?^parameters:arguments: {parameters}\n}}",
 };
 
 const struct cmd cmd_tool_list = {

@@ -205,14 +205,14 @@ E
 
 more 'tool_list names the other tools, tool_call and tool_change call them' <<'E'
 said tool_list >"$T/o"
-listed | jq -r '.result.tools[].name' | sed 's/.*/^&: /' >"$T/named"
+listed | jq -r '.result.tools[].name' | sed 's/.*/^&[(:]/' >"$T/named"
 not grep -qf "$T/named" "$T/o"
 for tool in fs_list fs_patch events_undo md_patch_section asset_pin asset_unpin asset_budget knowledge_show; do
-	grep -q "^$tool: ." "$T/o"
+	grep -q "^$tool[(:]." "$T/o"
 done
 said tool_list '{"name":"fs_list"}' | grep -q '^arguments: {"type":"object","properties":{"path"'
 said tool_list '{"name":"events_diff, events_undo"}' >"$T/two"
-same 'events_diff events_undo' "$(sed -n 's/^\(events_[a-z]*\): .*/\1/p' "$T/two" | paste -sd' ')"
+same 'events_diff events_undo' "$(sed -n 's/^\(events_[a-z]*\)[(:].*/\1/p' "$T/two" | paste -sd' ')"
 same 2 "$(grep -c '^arguments: {' "$T/two")"
 said tool_list '{"name":"events_diff,nothing"}' | grep -q "NO_SUCH_TOOL.*'nothing'"
 same 'a.c

@@ -38,6 +38,23 @@ static struct err *summary_largest(struct assets *s, struct arena *a, const stru
 	return NULL;
 }
 
+/* Letters of no width show nothing, either. */
+static bool summary_shows(struct str text)
+{
+	uint32_t c;
+
+	for (size_t i = 0, n; i < text.n; i += n) {
+		n = str_utf8_char(text.p + i, text.n - i, &c);
+		if (!n)
+			return true;
+		if (c > ' ' && c != 0xa0 && c != 0xad && (c < 0x2000 || c > 0x200f) &&
+		    (c < 0x2028 || c > 0x202f) && (c < 0x205f || c > 0x206f) && c != 0x3000 &&
+		    c != 0xfeff)
+			return true;
+	}
+	return false;
+}
+
 static struct err *summary_read(struct assets *s, struct arena *a, struct str output, int64_t most,
 				struct asset_summary *out)
 {
@@ -48,8 +65,10 @@ static struct err *summary_read(struct assets *s, struct arena *a, struct str ou
 	if (!texts || texts->type != VAL_LIST || texts->n != 1 || texts->first->type != VAL_STR)
 		return err_new(E_PROGRAM_FAILED, "its answer has no list texts with one string");
 	out->content = texts->first->s;
-	if (!str_trim(out->content).n)
+	if (!summary_shows(out->content))
 		return err_new(E_PROGRAM_FAILED, "its text is empty");
+	if (memchr(out->content.p, 0, out->content.n))
+		return err_new(E_PROGRAM_FAILED, "its text has a NUL");
 	out->tokens = (int64_t)token_estimate(out->content, s->model);
 	if (out->tokens > most)
 		return err_new(E_PROGRAM_FAILED, "its text has %jd tokens; at most %jd are allowed",
