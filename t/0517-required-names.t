@@ -119,7 +119,7 @@ id=$(call file_write '{"path": "moved/x", "content": "x"}' | jq -r .event)
 id2=$(call file_write '{"path": "moved/x", "content": "y"}' | jq -r .event)
 mv moved elsewhere
 fails 4 ikm events undo "$id2" --json >../out
-jq -e '(.message | contains("is not there any more")) and (.help.steps[0] | contains("was moved"))' ../out
+jq -e '(.message | contains("is not there any more")) and (.help.steps[0] | contains("put a link where it was"))' ../out
 ikm events undo "$id" --json >../out
 jq -e '.changed == false and (.warnings[0] | contains("is not there any more"))' ../out
 echo x >a

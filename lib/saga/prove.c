@@ -246,7 +246,7 @@ static struct err *prove_copy(struct prove *p, const struct event *e)
 	TRY(os_stat(str_c(a, e->path), false, &st));
 	if (st.kind != OS_FILE)
 		return NULL;
-	TRY(saga_copy_read(p->s, a, e->path, e->before, &copy, &content));
+	TRY(saga_copy_read(a, e->path, e->before, &copy, &content));
 	if (!copy.n)
 		prove_doubt(p, SAGA_CONTRADICTED, e, STR(""),
 			    "the history copy of what it replaced is gone or changed");
