@@ -51,6 +51,7 @@ E
 
 try 'a stopped commit, a stopped push and a stopped edit of an agent are noted' <<'E'
 ikm hook install >/dev/null
+ikm init --home-only >/dev/null
 last() { ikm know coverage --json | jq -c '.decisions[0] | [.lastStopped, .times]'; }
 same '[null,null]' "$(last)"
 echo '{"dependencies": {"mysql2": "3"}}' >package.json
@@ -80,15 +81,21 @@ ikm know coverage | grep -q ' 2 .*3 in all$'
 git reset -q --hard
 E
 
-more 'a damaged record is begun anew, and one that cannot be written stops all the same' <<'E'
+more 'a damaged record is begun anew; one that cannot be written, and no home, stop all the same' <<'E'
 ikm hook install >/dev/null
-echo '{' >.git/ikm-stops.json
-ikm know coverage | grep -q 'stopped nothing in this clone yet'
+ikm init --home-only >/dev/null
 echo '{"dependencies": {"mysql2": "3"}}' >package.json
-rm .git/ikm-stops.json && mkdir .git/ikm-stops.json
+fails 1 git commit -qam mysql 2>err
+record=$(ls ~/.ikigai/stops/*.json)
+same 600 "$(stat -c %a "$record")"
+echo '{' >"$record"
+ikm know coverage | grep -q 'stopped nothing in this clone yet'
+rm "$record" && mkdir "$record"
 fails 1 git commit -qam mysql 2>err
 grep -q 0001-stop err
-rmdir .git/ikm-stops.json
+rm -r ~/.ikigai
+fails 1 git commit -qam mysql 2>err
+[ ! -e ~/.ikigai ]
 git reset -q --hard
 E
 

@@ -1,12 +1,13 @@
 #include "history/stops.h"
+#include "crypt/crypt.h"
 #include "json/json.h"
 #include "os/os.h"
 #include "record/record.h"
 
-#define STOPS_FILE  "ikm-stops.json"
-#define STOPS_BYTES ((size_t)1 << 20)
-#define STOPS_RULES 1024 /* further rules are not noted */
-#define STOPS_WAIT  500  /* milliseconds */
+#define STOPS_FOLDER "stops"
+#define STOPS_BYTES  ((size_t)1 << 20)
+#define STOPS_RULES  1024 /* further rules are not noted */
+#define STOPS_WAIT   500  /* milliseconds */
 
 static const struct field stop_fields[] = {
 	FIELD_OF(struct stop, rule, "its item and what it says"),
@@ -29,9 +30,28 @@ static struct str stops_rule(struct arena *a, const struct kn_item *item,
 		       kn_targets[c->target], STR_ARG(c->pattern));
 }
 
+/* The folder of the records; NULL: there is no home, and a commit makes none. */
+static const char *stops_folder(struct arena *a)
+{
+	const char *home = os_ikigai_home(a);
+	struct os_stat st;
+
+	return home && !os_stat(home, true, &st) && st.kind == OS_DIR
+		       ? os_join(a, home, STOPS_FOLDER)
+		       : NULL;
+}
+
+/* The file of a clone, by a digest of the path of its Git folder. */
+static const char *stops_path(struct arena *a, const char *folder, struct git *g)
+{
+	struct str digest = crypt_content_hash(a, str_of(git_common_dir(g)));
+
+	return os_join(a, folder, str_fmt(a, "%.*s.json", STR_ARG(str_sub(digest, 7, 39))).p);
+}
+
 static struct err *stops_load(struct arena *a, const char *path, struct stops *out)
 {
-	struct record_reader how = {.what = STOPS_FILE, .unknown = RECORD_IGNORED};
+	struct record_reader how = {.what = "the record of stops", .unknown = RECORD_IGNORED};
 	struct stops_file file = {0};
 	struct str text;
 	struct val *v;
@@ -47,8 +67,10 @@ static struct err *stops_load(struct arena *a, const char *path, struct stops *o
 
 void stops_read(struct arena *a, struct git *g, struct stops *out)
 {
+	const char *folder = stops_folder(a);
+
 	*out = (struct stops){0};
-	if (stops_load(a, os_join(a, git_common_dir(g), STOPS_FILE), out))
+	if (folder && stops_load(a, stops_path(a, folder, g), out))
 		*out = (struct stops){0};
 }
 
@@ -72,6 +94,7 @@ void stops_note(struct arena *a, struct git *g, const struct check_report *r)
 	struct stops_file file;
 	struct stops *s = &file.stops;
 	struct os_lock *lock;
+	const char *folder;
 
 	for (size_t i = 0; i < r->violations.n; i++) {
 		const struct check_violation *v = &r->violations.p[i];
@@ -80,7 +103,8 @@ void stops_note(struct arena *a, struct git *g, const struct check_report *r)
 		if (!v->existing && v->severity == KN_SEVERITY_BLOCK && !strs_has(&seen, rule))
 			strs_push(a, &seen, rule);
 	}
-	if (!seen.n || os_lock_dir(a, git_common_dir(g), STOPS_WAIT, &lock))
+	folder = seen.n ? stops_folder(a) : NULL;
+	if (!folder || os_mkdirs(folder, 0700) || os_lock_dir(a, folder, STOPS_WAIT, &lock))
 		return;
 	stops_read(a, g, s);
 	for (size_t i = 0; i < seen.n; i++) {
@@ -95,7 +119,7 @@ void stops_note(struct arena *a, struct git *g, const struct check_report *r)
 			stop->times++;
 		}
 	}
-	if (!os_write(os_join(a, git_common_dir(g), STOPS_FILE),
-		      json_text(a, record_val(a, stops_fields, &file)), 0))
+	if (!os_write(stops_path(a, folder, g), json_text(a, record_val(a, stops_fields, &file)),
+		      OS_MODE(0600)))
 		os_unlock(lock);
 }

@@ -1,7 +1,8 @@
 /*
- * stops: when each rule last stopped somebody in this clone: a commit, a push, or an agent's edit.
- * The record is one file in Git's folder, "ikm-stops.json". It only informs: a rule that cannot be
- * noted stops all the same.
+ * stops: when each rule last stopped somebody in a clone: a commit, a push, or an agent's edit. The
+ * record of a clone is one file in the home's folder "stops", because a check writes nothing into
+ * the repository. It only informs: a rule that cannot be noted stops all the same, and without a
+ * home nothing is noted.
  */
 #ifndef IKM_HISTORY_STOPS_H
 #define IKM_HISTORY_STOPS_H
