@@ -1,4 +1,5 @@
 /* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
+#include "history/pause.h"
 #include "history/stops.h"
 #include "report/show.h"
 #include "hook/internal.h"
@@ -232,6 +233,8 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 				"ikm hook run pre-push -- REMOTE URL, as git calls it");
 	TRY(c->name == HOOK_PRE_PUSH ? judge_push(a, &j, remote, in, out)
 				     : judge_staged(a, &j, out));
+	if (c->name != HOOK_PRE_PUSH)
+		pause_apply(a, j.git, out);
 	stops_note(a, j.git, out);
 	return NULL;
 }

@@ -1,0 +1,118 @@
+/* know pause: lets commits of this clone break a decision for a while. */
+#include "common/know_write.h"
+#include "history/pause.h"
+#include "host/host.h"
+#include "os/os.h"
+
+struct pause_args {
+	struct str id, time, reason;
+	bool end;
+	struct strs knowledge;
+};
+
+#define PAUSE(member, ...) PARAM_OF(struct pause_args, member, __VA_ARGS__)
+static const struct param pause_params[] = {
+	PAUSE(id, .flags = ARG, .min = 1, .max = 4096, .complete = know_complete,
+	      .help = "the decision: its id, path, number, or the start of its id; default: list "
+		      "what is paused"),
+	PAUSE(time, .option = "for", .letter = 'f', .meta = "TIME", .min = 2, .max = 16,
+	      .help = "how long: 30m or 2h; at most 24h"),
+	PAUSE(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096, .help = "why"),
+	PAUSE(end, .help = "end the pause now"),
+	PARAM_KNOWLEDGE(struct pause_args),
+	{0},
+};
+
+struct pause_result {
+	bool success;
+	struct pauses pauses;
+};
+static const struct field pause_result[] = {
+	FIELD_OF(struct pause_result, success, "it was done"),
+	FIELD_RECORDS(struct pause_result, pauses, "pauses", pause_fields, "what is paused now"),
+	{0},
+};
+
+/* "30m" and "2h" in milliseconds. */
+static struct err *pause_time(struct str text, int64_t *ms)
+{
+	int64_t n;
+	char unit = text.n ? text.p[text.n - 1] : 0;
+
+	*ms = 0;
+	if ((unit == 'm' || unit == 'h') && str_int(str_sub(text, 0, text.n - 1), &n) && n > 0 &&
+	    n <= 24 * 60)
+		*ms = n * (unit == 'h' ? HOUR_MS : 60 * 1000);
+	if (*ms > 0 && *ms <= PAUSE_MOST_MS)
+		return NULL;
+	return err_param(E_OUT_OF_RANGE, STR("time"),
+			 "'%.*s' is no time for a pause: write 30m or 2h, at most 24h",
+			 STR_ARG(text));
+}
+
+/* A person at a terminal, and no agent. */
+static struct err *pause_person(struct call *c)
+{
+	struct str session;
+	enum host host = host_running(&session);
+
+	if (host != HOST_UNKNOWN)
+		return err_new(E_PERSON_DECIDES,
+			       "a pause is for people, and %s started this command: ask a person",
+			       host_names[host]);
+	if (c->face != FACE_ARGV || !out_is_terminal(c->err))
+		return err_new(E_PERSON_DECIDES, "a pause is for people: run the command in a "
+						 "terminal");
+	return NULL;
+}
+
+static struct err *pause_begin(struct call *c, const struct pause_args *args)
+{
+	struct pause p = {.reason = str_trim(args->reason)};
+	const struct kn_item *item;
+	const char *name = NULL;
+	struct knowledge *k;
+	int64_t ms = 0;
+
+	if (!args->end && (!args->time.n || !p.reason.n))
+		return err_help(err_param(E_MISSING_PARAMETER,
+					  str_of(args->time.n ? "reason" : "time"),
+					  "a pause needs a time and a reason"),
+				"ikm know pause %.*s --for 30m --reason WHY",
+				STR_ARG(know_shell_word(c->a, args->id)));
+	if (!args->end)
+		TRY(pause_time(args->time, &ms));
+	else
+		p.reason = (struct str){0};
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
+	TRY(pause_person(c));
+	TRY(git_setting(c->git, c->a, "user.name", &name));
+	p.item = item->id;
+	p.by = name && *name ? str_of(name) : os_user(c->a);
+	p.until = os_now() + ms;
+	return pause_set(c->a, c->git, &p);
+}
+
+static struct err *pause_run(struct call *c, const void *args, void *out)
+{
+	struct pause_result *r = out;
+
+	r->success = true;
+	if (((const struct pause_args *)args)->id.n)
+		TRY(pause_begin(c, args));
+	pauses_read(c->a, c->git, &r->pauses);
+	return NULL;
+}
+
+const struct cmd cmd_know_pause = {
+	.name = "know pause",
+	.summary = "let commits of this clone break a decision for a while",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_GIT,
+	CMD_PARAMS(struct pause_args, pause_params),
+	CMD_RESULT(struct pause_result, pause_result),
+	.run = pause_run,
+	.template = "{/pauses:{*item} is paused until {until} by {by}: {reason}\n}"
+		    "{?!pauses:nothing is paused\n}",
+};
