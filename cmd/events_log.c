@@ -2,6 +2,7 @@
  * records each write itself, so a log of a write joins the event that is there. */
 #include "common/event_result.h"
 #include "common/files.h"
+#include "app/warnings.h"
 #include "crypt/crypt.h"
 #include "event/keys.h"
 #include "event/replay.h"
@@ -196,12 +197,14 @@ static const struct param params[] = {
 struct result {
 	struct str eventId;
 	bool joined, replayed;
+	struct strs warnings;
 };
 
 static const struct field result[] = {
 	FIELD(eventId, "the event"),
 	FIELD(joined, "true: added to the event that recorded the write"),
 	FIELD(replayed, "true: a repeat, nothing was recorded", .flags = IF_ANY),
+	FIELD(warnings, "what the event names and ikm does not see", .flags = IF_ANY),
 	{0},
 };
 
@@ -295,6 +298,27 @@ static struct str log_payload(struct call *c, const struct args *args, struct st
 	return json_text(c->a, list);
 }
 
+/* It is recorded all the same: the file may be gone, or be on another machine. */
+static void log_doubts(struct call *c, struct files *f, const struct args *args, struct result *r)
+{
+	struct file_stat st = {0};
+	struct file_ref ref;
+	struct err *e = NULL;
+
+	if (args->file_path.n)
+		e = file_ref(f, args->file_path, &ref);
+	if (args->file_path.n && !e)
+		e = file_stat(f, &ref, &st);
+	if (e)
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a, "the event is about a file that you may not read: %s",
+				  err_message(e)));
+	else if (args->file_path.n && st.kind == OS_NONE)
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a, "the event is about '%.*s', which does not exist",
+				  STR_ARG(args->file_path)));
+}
+
 static struct err *events_log_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -343,6 +367,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		r->replayed = true;
 		return event_replay_end(log, &replay, STR(""));
 	}
+	log_doubts(c, f, args, r);
 	e = log_record(c, args, log, &claim, r);
 	TRY(event_replay_end(log, &replay, STR("")));
 	return e;
@@ -362,5 +387,6 @@ const struct cmd cmd_events_log = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_log_run,
-	.template = "{?replayed:recorded already as|{?joined:added to|recorded as}} {eventId}\n",
+	.template =
+		"{?replayed:recorded already as|{?joined:added to|recorded as}} {eventId}\n" TEMPLATE_WARNINGS,
 };

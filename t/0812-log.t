@@ -12,6 +12,13 @@ call() { printf '{"path": "%s", "content": "%s"}' "$1" "$2" | ikm call file_writ
 log() { jq -cn "$1" | ikm call events_log; }
 ids() { ikm events query --json "$@" | jq -r '[.rows[].event_id] | join(" ")'; }
 
+try 'what the event names and nobody sees is recorded, and told' <<'E'
+log '{type: "observation", file_path: "none"}' | jq -e '.warnings == ["the event is about '"'none'"', which does not exist"]'
+log '{type: "observation", file_path: "/etc/passwd"}' >out
+jq -e '.eventId and (.warnings[0] | startswith("the event is about a file that you may not read"))' out
+ikm events log --type observation --path none -m x 2>&1 | grep -qx "ikm: the event is about 'none', which does not exist"
+E
+
 try 'a log joins the event of the write, as a row of its own, and gives it its reason' <<'E'
 event "$store" init >out
 id=$(call f one | jq -r .event)
