@@ -31,10 +31,7 @@ struct know_result {
 	int64_t totalCount;
 	struct VEC(struct kn_item) active; /* only when no item matches; at most KNOW_ACTIVE_MAX */
 	int64_t activeCount;
-	struct {
-		struct know_rule *p; /* NULL: the caller did not ask for rules */
-		size_t n, cap;
-	} rules;
+	struct VEC(struct know_rule) rules; /* NULL: the caller did not ask for rules */
 	struct know_notes broken;
 	struct VEC(struct kn_passed) passed;
 	struct waive_list waivers; /* p NULL: the caller did not ask for exceptions */

@@ -15,10 +15,8 @@
 #define WINDOW ((size_t)128 << 10)
 #endif
 
-struct hits {
-	struct span *p; /* matches, one per line, in order; offsets in the window's new lines */
-	size_t n, cap;
-};
+/* Matches, one per line, in order; offsets in the window's new lines. */
+struct hits VEC(struct span);
 
 struct scanner {
 	struct scan_plan *plan;

@@ -22,12 +22,9 @@ bool file_is_prose(struct str path);
 
 /* Which files are wanted, by name, below the folder that the user named. */
 struct file_pick {
-	struct globs globs; /* for paths relative to that folder */
-	struct {
-		const struct file_type **p; /* any of them; none: all */
-		size_t n, cap;
-	} types;
-	bool all; /* include files that .gitignore names */
+	struct globs globs;                         /* for paths relative to that folder */
+	struct VEC(const struct file_type *) types; /* any of them; none: all */
+	bool all;                                   /* include files that .gitignore names */
 };
 /* Errors: BAD_PATTERN, NOT_IN_ENUM. */
 struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,

@@ -47,11 +47,8 @@ struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree
 /* A commit in which a rule finds something that its first parent did not have. */
 struct ruletest_commit {
 	struct str id, subject;
-	bool blocks; /* a finding is of severity block */
-	struct {
-		struct ruletest_found *p; /* only rules that find something */
-		size_t n, cap;
-	} found;
+	bool blocks;                             /* a finding is of severity block */
+	struct VEC(struct ruletest_found) found; /* only rules that find something */
 };
 struct ruletest_history {
 	size_t judged;

@@ -261,12 +261,9 @@ struct index_view {
 	struct segments live;
 	struct VEC(int64_t) scopes; /* those of them that have documents */
 	struct index_stats stats;
-	struct VEC(struct row) rows; /* recent rows, up to a limit of bytes */
-	int64_t after;               /* rows from this number on are read each time */
-	struct {
-		struct view_list *p; /* sorted by key */
-		size_t n, cap;
-	} lists;
+	struct VEC(struct row) rows;        /* recent rows, up to a limit of bytes */
+	int64_t after;                      /* rows from this number on are read each time */
+	struct VEC(struct view_list) lists; /* sorted by key */
 };
 /* Calls fn for each recent row, in order. */
 struct err *view_rows(const struct index_view *v,

@@ -189,10 +189,7 @@ struct import {
 	struct index_bulk *bulk; /* NULL: not begun */
 	int64_t next;            /* the number of the next document of bulk */
 	struct vocab_changes *words;
-	struct {
-		size_t *p; /* lines that change existing memories; they are handled last */
-		size_t n, cap;
-	} later;
+	struct VEC(size_t) later; /* lines that change existing memories; they are handled last */
 	struct memory_imported stored; /* counts of the batch */
 	bool has_rejected;             /* some memory was rejected when the import began */
 	struct events *events;         /* of m, which has none meanwhile: an import is one event */

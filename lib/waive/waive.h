@@ -102,10 +102,8 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c);
 /* A list by the paths that its exceptions name. The list must stay as it is. */
 struct waiver_index;
-struct waiver_places {
-	size_t *p; /* indexes in the list, ascending */
-	size_t n, cap;
-};
+/* Indexes in the list, ascending. */
+struct waiver_places VEC(size_t);
 struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *list);
 /* Those that cover the path. Replaces what `out` has, and keeps its memory. */
 void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
