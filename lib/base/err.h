@@ -28,7 +28,7 @@
 #define STEP_USAGE   "--help"
 #define STEP_CORRECT "correct it, and try again"
 #define STEP_UTF8    "ikm reads UTF-8 text here; to convert it: iconv -f ENCODING -t UTF-8 FILE"
-#define STEP_FILES   "'ikm search' without a pattern lists the files"
+#define STEP_FILES   "'ikm list' lists the files"
 #define STEP_DOCTOR  "'ikm doctor' says what is wrong, and how to repair it"
 
 /*
