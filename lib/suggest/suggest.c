@@ -439,13 +439,16 @@ static const char *const heading_decision[] = {"decision", "decisions",    "outc
 static const char *const heading_not[] = {"drivers",      "context", "pros",     "cons", "options",
 					  "alternatives", "status",  "negative", NULL};
 
+/* Nobody weighs more options; each is compared with each paragraph of the outcome. */
+#define OPTIONS_MAX 64
+
 static void options_read(struct suggest *s, struct options *out)
 {
 	const struct md *md = &s->md;
 	unsigned depth = UINT32_MAX; /* of the section's first item: others are details */
 	bool in = false;
 
-	for (size_t i = 0; i < md->n; i++) {
+	for (size_t i = 0; i < md->n && out->n < OPTIONS_MAX; i++) {
 		const struct md_block *b = &md->p[i];
 		struct str name, ticks;
 
