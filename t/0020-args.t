@@ -75,10 +75,10 @@ E
 
 try 'a noun alone names its verbs' <<'E'
 fails 2 ikm know 2>err
-grep -q '^  one of: .*list, new, query, rule, show' err
+grep -q '^  one of: .*list, new, pause, query, rule, show' err
 fails 2 ikm know frobnicate 2>err
 grep -q "'know frobnicate': no such command" err
-grep -q '^  one of: .*list, new, query, rule, show' err
+grep -q '^  one of: .*list, new, pause, query, rule, show' err
 E
 
 try 'an unknown option names the nearest' <<'E'
