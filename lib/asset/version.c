@@ -78,19 +78,12 @@ struct err *asset_version_of(struct assets *s, struct arena *a, struct str path,
 
 /* ---- keeping ---- */
 
-/* Adds n to the path's last number. The number stays when versions are deleted. */
-static struct err *asset_take_numbers(struct assets *s, struct str path, int64_t n, int64_t *last)
-{
-	DB_EACH(rows, s->db, Q_ASSET_NUMBER, DB_S(path), DB_I(n))
-		*last = db_int(rows, 0);
-	return NULL;
-}
-
 struct err *asset_keep(struct assets *s, struct str path, const char *op)
 {
 	int64_t number;
 
-	TRY(asset_take_numbers(s, path, 1, &number));
+	/* Adds to the path's last number, which stays when versions are deleted. */
+	TRY(db_number(s->db, Q_ASSET_NUMBER, &number, DB_S(path), DB_I(1)));
 	return db_do(s->db, Q_VERSION_KEEP, NULL, DB_S(path), DB_I(number), DB_S(str_of(op)),
 		     DB_S(s->agent), DB_I(os_now()));
 }
@@ -112,8 +105,8 @@ struct err *asset_move_versions(struct assets *s, struct str from, struct str to
 {
 	int64_t taken, last;
 
-	TRY(asset_take_numbers(s, from, 0, &taken));
-	TRY(asset_take_numbers(s, to, taken, &last));
+	TRY(db_number(s->db, Q_ASSET_NUMBER, &taken, DB_S(from), DB_I(0)));
+	TRY(db_number(s->db, Q_ASSET_NUMBER, &last, DB_S(to), DB_I(taken)));
 	return db_do(s->db, Q_VERSION_MOVE, NULL, DB_S(from), DB_S(to), DB_I(last - taken));
 }
 

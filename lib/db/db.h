@@ -66,6 +66,13 @@ struct db_rows;
 			    1)
 struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
 			const struct db_arg *args, size_t n) MUST_USE;
+/* The number in the first column of the last row; 0 without rows. */
+#define db_number(db, query, out, ...)                                                             \
+	db_number_args(                                                                            \
+		db, query, out, (const struct db_arg[]){{0}, ##__VA_ARGS__},                       \
+		sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
+struct err *db_number_args(struct db *db, enum db_query query, int64_t *out,
+			   const struct db_arg *args, size_t n) MUST_USE;
 /* *more is false after the last row; the statement is then reset. */
 struct err *db_next(struct db_rows *rows, bool *more) MUST_USE;
 void db_reset(struct db_rows *rows);

@@ -260,13 +260,24 @@ struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args
 	return NULL;
 }
 
+struct err *db_number_args(struct db *db, enum db_query query, int64_t *out,
+			   const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows;
+
+	*out = 0;
+	TRY(db_ask_args(db, query, &rows, args, n));
+	DB_REST(rows)
+		*out = db_int(rows, 0);
+	return NULL;
+}
+
 struct err *db_daily(struct db *db, struct str key, int64_t now, int64_t *looked)
 {
 	int64_t last = 0;
 
 	*looked = 0;
-	DB_EACH(rows, db, Q_META_GET, DB_S(key))
-		last = db_int(rows, 0);
+	TRY(db_number(db, Q_META_GET, &last, DB_S(key)));
 	/* Later than now: the clock was set back, so the last call had a wrong time. */
 	if (last && last <= now && now - last < DAY_MS)
 		return NULL;

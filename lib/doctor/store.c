@@ -211,9 +211,7 @@ static struct err *store_contents(struct doctor *d)
 
 static struct err *store_schema(struct doctor *d)
 {
-	DB_EACH(rows, d->m->db, Q_VERIFY_SCHEMA)
-		d->schema = db_int(rows, 0);
-	return NULL;
+	return db_number(d->m->db, Q_VERIFY_SCHEMA, &d->schema);
 }
 
 static struct err *store_objects(struct doctor *d)

@@ -44,14 +44,6 @@ struct begin {
 	struct str former;
 };
 
-static struct err *former_total(struct db *db, int64_t *bytes)
-{
-	*bytes = 0;
-	DB_EACH(rows, db, Q_FORMER_TOTAL)
-		*bytes = db_int(rows, 0);
-	return NULL;
-}
-
 static struct err *keep_former(struct begin *b, int64_t now)
 {
 	struct events *log = b->log;
@@ -64,10 +56,10 @@ static struct err *keep_former(struct begin *b, int64_t now)
 	if (b->former.p && log->keep_ms > 0 && b->former.n <= (uint64_t)log->keep_bytes)
 		TRY(db_do(log->db, Q_FORMER_PUT, NULL, DB_S(b->e->before), DB_B(b->former),
 			  DB_I((int64_t)b->former.n), DB_I(now)));
-	TRY(former_total(log->db, &total));
+	TRY(db_number(log->db, Q_FORMER_TOTAL, &total));
 	while (total > log->keep_bytes && dropped) {
 		TRY(db_do(log->db, Q_FORMER_DROP_OLDEST, &dropped));
-		TRY(former_total(log->db, &total));
+		TRY(db_number(log->db, Q_FORMER_TOTAL, &total));
 	}
 	return NULL;
 }

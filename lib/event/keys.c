@@ -390,8 +390,7 @@ struct err *event_key_in_use(const struct events *log, struct arena *a,
 			return NULL;
 	}
 	TRY(event_key_newest(log, a, version));
-	DB_EACH(rows, log->db, Q_EVENT_VERSION, DB_I(VERSION_MOST))
-		named = db_int(rows, 0);
+	TRY(db_number(log->db, Q_EVENT_VERSION, &named, DB_I(VERSION_MOST)));
 	if (named > *version && named <= VERSION_MOST)
 		*version = named;
 	return NULL;

@@ -428,8 +428,7 @@ static struct err *verify_open(struct verify *v)
 	}
 	/* Only when the numbers differ each event is looked up. */
 	if (n - ended != v->open)
-		DB_EACH(rows, v->log->db, Q_VERIFY_OPEN_MISSING)
-			missing = db_int(rows, 0);
+		TRY(db_number(v->log->db, Q_VERIFY_OPEN_MISSING, &missing));
 	if (missing || ended)
 		verify_table_break(v, EVENT_BREAK_DERIVED, STR("table event_open"),
 				   "the table 'event_open' lacks %jd of the events that are not "

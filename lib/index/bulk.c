@@ -20,14 +20,6 @@ struct index_bulk {
 	} scopes;
 };
 
-static struct err *last_number(struct db *db, int64_t *last)
-{
-	*last = 0;
-	DB_EACH(rows, db, Q_INDEX_LAST)
-		*last = db_int(rows, 0);
-	return NULL;
-}
-
 /*
  * The number of unused numbers to take. Rows slow down every query. So when the new rows fill at
  * least a quarter of a small block, the rest of the block stays unused. The block is then due for a
@@ -81,7 +73,7 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 		BUG("%zu documents at once", n);
 	*b = (struct index_bulk){.db = db, .a = a, .blocks = blocks_now(), .room = (uint32_t)n};
 	arena_defer(a, bulk_segment_drop, b);
-	TRY(last_number(db, &last));
+	TRY(db_number(db, Q_INDEX_LAST, &last));
 	upto = bulk_plan(b, last);
 	b->rows = arena_array(a, b->room - b->built, sizeof(*b->rows));
 	*first = b->first;

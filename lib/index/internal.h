@@ -230,8 +230,6 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 		      struct list_place *out) MUST_USE;
 /* Finds the list again at its known place; valid until the caller resets *rows. */
 struct err *list_again(struct db *db, struct list_place *l, struct db_rows **rows) MUST_USE;
-/* Counts the documents that are removed but still in the lists of a key. */
-struct err *gone_get(struct db *db, uint64_t key, int64_t *out) MUST_USE;
 
 /* Copies a whole attribute; p is NULL when it is missing. */
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,

@@ -9,14 +9,6 @@
 
 /* ---- begin ---- */
 
-static struct err *rebuild_marked(struct db *db, int64_t *upto)
-{
-	*upto = 0;
-	DB_EACH(rows, db, Q_INDEX_REBUILT)
-		*upto = db_int(rows, 0);
-	return NULL;
-}
-
 /* Whether documents can be hidden: their terms may be damaged. */
 static struct err *rebuild_check(struct db *db, struct arena *a)
 {
@@ -34,7 +26,7 @@ struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto, b
 	int64_t large = blocks_now().large, last;
 	struct err *e = rebuild_check(db, a);
 
-	TRY(rebuild_marked(db, upto));
+	TRY(db_number(db, Q_INDEX_REBUILT, upto));
 	if (e && err_reason(e) != E_DB_CORRUPT)
 		return e;
 	if (e)
@@ -149,7 +141,7 @@ static struct err *rebuild_settle(struct db *db, struct arena *a, int64_t upto, 
 
 	TRY(db_begin(&t, db));
 	/* Another process may have ended this rebuild already, and a third may have begun one. */
-	TRY(rebuild_marked(db, &marked));
+	TRY(db_number(db, Q_INDEX_REBUILT, &marked));
 	*done = marked != upto;
 	if (*done)
 		return NULL;

@@ -116,14 +116,6 @@ struct err *list_again(struct db *db, struct list_place *l, struct db_rows **row
 	return NULL;
 }
 
-struct err *gone_get(struct db *db, uint64_t key, int64_t *out)
-{
-	*out = 0;
-	DB_EACH(rows, db, Q_INDEX_GONE_GET, DB_I((int64_t)key))
-		*out = db_int(rows, 0);
-	return NULL;
-}
-
 /* ---- attributes ---- */
 
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,

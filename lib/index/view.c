@@ -134,7 +134,7 @@ static struct err *index_view_find_list(struct index_view *v, struct view_list *
 	}
 	if (!l->with)
 		return NULL;
-	TRY(gone_get(v->db, l->key, &gone));
+	TRY(db_number(v->db, Q_INDEX_GONE_GET, &gone, DB_I((int64_t)l->key)));
 	l->with -= gone;
 	return NULL;
 }

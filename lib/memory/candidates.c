@@ -280,10 +280,9 @@ static struct err *memory_search_between(struct search *s, const struct ranked *
 	*out = 0;
 	if (y->memory->doc - x->memory->doc <= 1)
 		return NULL;
-	DB_EACH(rows, s->m->db, Q_SEARCH_BETWEEN, DB_I(x->memory->scope), DB_I(x->memory->doc),
-		DB_I(y->memory->doc), DB_I(RANK_BESIDE), DB_I(s->q->no_sensitive))
-		*out = db_int(rows, 0);
-	return NULL;
+	return db_number(s->m->db, Q_SEARCH_BETWEEN, out, DB_I(x->memory->scope),
+			 DB_I(x->memory->doc), DB_I(y->memory->doc), DB_I(RANK_BESIDE),
+			 DB_I(s->q->no_sensitive));
 }
 
 /* By scope, session, and the order in which they were stored. */
@@ -357,8 +356,8 @@ static struct err *memory_search_replacements(struct search *s)
 
 		if (!meant_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
 			continue;
-		DB_EACH(rows, s->m->db, Q_SEARCH_DOC, DB_S(s->all.p[i].memory->superseded_by))
-			doc = db_int(rows, 0);
+		TRY(db_number(s->m->db, Q_SEARCH_DOC, &doc,
+			      DB_S(s->all.p[i].memory->superseded_by)));
 		if (doc)
 			TRY(memory_search_take(s, doc, false, &at));
 	}

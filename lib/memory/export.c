@@ -135,8 +135,7 @@ static struct err *export_by_numbers(struct export *x)
 	bool some = false;
 
 	memcpy(behind, x->last, sizeof(behind));
-	DB_EACH(rows, x->m->db, Q_INDEX_LAST)
-		last = db_int(rows, 0);
+	TRY(db_number(x->m->db, Q_INDEX_LAST, &last));
 	for (int64_t doc = 1; doc <= last; doc++) {
 		struct err *e;
 
@@ -179,13 +178,6 @@ static struct str export_layers(struct arena *a, unsigned layers)
 	return buf_str(&b);
 }
 
-static struct err *export_count(struct export *x, struct str names, int64_t *others)
-{
-	DB_EACH(rows, x->m->db, Q_EXPORT_OTHERS, DB_S(names), DB_S(x->scopes))
-		*others = db_int(rows, 0);
-	return NULL;
-}
-
 /* The scopes of the export, and the number of memories in the others of these layers. */
 static struct err *export_begin(struct export *x, struct arena *a, unsigned layers, bool all,
 				int64_t *others)
@@ -199,7 +191,7 @@ static struct err *export_begin(struct export *x, struct arena *a, unsigned laye
 		TRY(memory_scopes(x->m, a, layers, &own));
 		memory_scopes_text(&b, &own);
 		x->scopes = buf_str(&b);
-		return export_count(x, names, others);
+		return db_number(x->m->db, Q_EXPORT_OTHERS, others, DB_S(names), DB_S(x->scopes));
 	}
 	DB_EACH(rows, x->m->db, Q_EXPORT_SCOPES, DB_S(names))
 		val_add(list, val_int(a, db_int(rows, 0)));

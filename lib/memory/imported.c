@@ -63,8 +63,7 @@ struct err *memory_import_record(struct memories *m, struct arena *a, const char
 	*number = 0;
 	if (!m->events)
 		return NULL;
-	DB_EACH(rows, m->db, Q_IMPORT_BEGIN)
-		*number = db_int(rows, 0);
+	TRY(db_number(m->db, Q_IMPORT_BEGIN, number));
 	TRY(imported_event(m, a, *number, "import", NULL, str_of(name), &id));
 	return db_do(m->db, Q_IMPORT_EVENT, NULL, DB_I(*number), DB_S(id));
 }

@@ -89,14 +89,10 @@ struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer 
 	owner = scope_owner_of(m, a, layer, &missing, &how);
 	if (missing.n)
 		return scope_is_missing(a, layer, &missing, &how);
-	*scope = 0;
-	DB_EACH(rows, m->db, Q_SCOPE_GET, DB_S(name), DB_S(owner))
-		*scope = db_int(rows, 0);
+	TRY(db_number(m->db, Q_SCOPE_GET, scope, DB_S(name), DB_S(owner)));
 	if (*scope || !make)
 		return NULL;
-	DB_EACH(rows, m->db, Q_SCOPE_PUT, DB_S(name), DB_S(owner))
-		*scope = db_int(rows, 0);
-	return NULL;
+	return db_number(m->db, Q_SCOPE_PUT, scope, DB_S(name), DB_S(owner));
 }
 
 struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out)

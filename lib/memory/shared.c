@@ -90,17 +90,13 @@ struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory
 {
 	struct db_arg name = DB_S(str_of(memory_layers[layer]));
 
-	*scope = 0;
-	DB_EACH(rows, m->db, Q_SCOPE_GET, name, DB_S(whose))
-		*scope = db_int(rows, 0);
+	TRY(db_number(m->db, Q_SCOPE_GET, scope, name, DB_S(whose)));
 	if (*scope)
 		return NULL;
 	if (!shared_is_owner(a, whose))
 		return err_new(E_BAD_ARGUMENT, "'%.*s' is no list of identifiers of a layer",
 			       STR_ARG(str_utf8(a, str_utf8_head(whose, 100))));
-	DB_EACH(rows, m->db, Q_SCOPE_PUT, name, DB_S(whose))
-		*scope = db_int(rows, 0);
-	return NULL;
+	return db_number(m->db, Q_SCOPE_PUT, scope, name, DB_S(whose));
 }
 
 bool memory_shared_same_origin(const struct memory *one, const struct memory *other)

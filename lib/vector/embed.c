@@ -17,10 +17,8 @@ static struct err *embed_run(const struct conf_program *p, struct arena *a,
 static struct err *embed_known(struct vectors *v, struct vector_list *of)
 {
 	of->model = 0;
-	DB_EACH(rows, v->db, Q_VECTOR_MODEL, DB_S(of->name), DB_S(of->version),
-		DB_I((int64_t)of->dimension))
-		of->model = db_int(rows, 0);
-	return NULL;
+	return db_number(v->db, Q_VECTOR_MODEL, &of->model, DB_S(of->name), DB_S(of->version),
+			 DB_I((int64_t)of->dimension));
 }
 
 struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *texts,

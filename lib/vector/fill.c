@@ -48,14 +48,6 @@ static struct err *keep_batch(struct batch *b)
 	return db_commit(&t);
 }
 
-static struct err *one_number(struct vectors *v, enum db_query query, int64_t model, int64_t *out)
-{
-	*out = 0;
-	DB_EACH(rows, v->db, query, DB_I(model))
-		*out = db_int(rows, 0);
-	return NULL;
-}
-
 /* Embeds a probe text to learn the program's present model. */
 static struct err *which_model(struct vectors *v, struct arena *a, struct vector_list *out)
 {
@@ -100,7 +92,7 @@ struct err *vector_fill(struct vectors *v, struct arena *a, size_t batch, struct
 	out->model = model.name;
 	out->version = model.version;
 	out->dimension = model.dimension;
-	TRY(one_number(v, Q_VECTOR_COUNT_MISSING, model.model, &missing));
+	TRY(db_number(v->db, Q_VECTOR_COUNT_MISSING, &missing, DB_I(model.model)));
 	shown.total = (uint64_t)missing;
 	for (;;) {
 		struct arena *work ARENA_LOCAL = arena_new();
@@ -116,5 +108,5 @@ struct err *vector_fill(struct vectors *v, struct arena *a, size_t batch, struct
 		model.model = b.made.model;
 		progress_at(&shown, (uint64_t)out->embedded);
 	}
-	return one_number(v, Q_VECTOR_COUNT, model.model, &out->all);
+	return db_number(v->db, Q_VECTOR_COUNT, &out->all, DB_I(model.model));
 }
