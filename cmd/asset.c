@@ -78,7 +78,7 @@ const struct cmd cmd_asset_list = {
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = asset_cmd_list_run,
-	.template = "{/assets:" TEMPLATE_ASSET
+	.template = "{=assets:" TEMPLATE_ASSET
 		    "}{?!assets:{2:no assets\n}}{?truncated:{2:{#assets} of {total}; --limit "
 		    "shows more\n}}",
 	.plain = &asset_cmd_plain,

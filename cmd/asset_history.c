@@ -53,8 +53,10 @@ const struct cmd cmd_asset_history = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = asset_history_run,
-	.template = "{?^content:{content%b}|{/versions:{version%5}  {savedAt}  {tokens%7} tokens "
-		    "{size%9} bytes  {op%-8}  {agent}\n}"
-		    "{?!versions:{2:no former versions: it never changed, or they are no longer "
-		    "kept\n}}}",
+	.template =
+		"{?^content:{content%b}|{=versions:{;number%>:{version%5}}  "
+		"{;saved%16e:{savedAt}}  {;tokens%>:{tokens%7}} tokens {;bytes%>:{size%9}} bytes  "
+		"{;op:{op%-8}}  {;agent%8e:{agent}}\n}"
+		"{?!versions:{2:no former versions: it never changed, or they are no longer "
+		"kept\n}}}",
 };

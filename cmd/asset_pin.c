@@ -111,5 +111,5 @@ const struct cmd cmd_asset_pinned = {
 	.need = NEED_CONF,
 	CMD_RESULT(struct pinned_result, pinned_result),
 	.run = asset_pinned_run,
-	.template = "{/assets:" TEMPLATE_ASSET "}" TEMPLATE_BUDGET,
+	.template = "{=assets:" TEMPLATE_ASSET "}" TEMPLATE_BUDGET,
 };

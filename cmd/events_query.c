@@ -2,6 +2,7 @@
  * events.query). */
 #include "common/event_result.h"
 #include "app/client.h"
+#include "cmd/template.h"
 #include "file/undo.h"
 #include "common/time_param.h"
 #include "json/json.h"
@@ -111,33 +112,18 @@ static void events_query_json(struct call *c, const struct val *v)
 	out_puts(c->out, "\n");
 }
 
-/* One line; time and state are those of a step, if only the step is told. */
-static void events_query_line(struct call *c, const struct event *e, int64_t time,
-			      const char *state, struct str agent, struct str why)
-{
-	out_fmt(c->out, "%.*s  %.*s  %-10s %-15.*s ", STR_ARG(e->id),
-		STR_ARG(os_time_text(c->a, time, true)), state, STR_ARG(e->op));
-	out_styled(c->out, OUT_BOLD, e->path.n ? e->path : e->entity_id);
-	if (e->path_to.n) {
-		out_puts(c->out, " -> ");
-		out_styled(c->out, OUT_BOLD, e->path_to);
-	}
-	out_puts(c->out, "  ");
-	out_safe(c->out, agent, false);
-	if (why.n) {
-		out_puts(c->out, "  ");
-		out_safe(c->out, why, false);
-	}
-	out_puts(c->out, "\n");
-}
+/* A line of an event, or of a step of it. */
+#define TEMPLATE_EVENT(event, step, state, why)                                                    \
+	"{;id%18e:{" event "event_id}}  {;time%16e:{" step "ts}}  {;state:{" state "%-10}} "       \
+	"{;op:{" event "op%-15}} {;path%16p:{*" event "path|" event "entity_id}{?" event           \
+	"path_to: -> {*" event "path_to}}}  {;agent%6e:{" step "agent_id}}{;why%12e:" why "}\n"
+#define TEMPLATE_WHY(member, other) "{?" member ":  {" member "}|" other "}"
 
-static void events_query_row(struct call *c, const struct args *args, const struct event *e)
-{
-	if (args->lines || c->json)
-		events_query_json(c, record_val(c->a, event_fields, e));
-	else
-		events_query_line(c, e, e->time, event_statuses[e->status], e->agent, e->rationale);
-}
+static const struct field events_query_step_fields[] = {
+	FIELD_RECORD(struct event_followed, event, "event", event_fields, "the event"),
+	FIELD_RECORD(struct event_followed, step, "step", event_step_fields, "the step"),
+	{0},
+};
 
 /* As JSON: the event, and the step as the member "step". */
 static void events_query_step(struct call *c, const struct args *args,
@@ -147,10 +133,14 @@ static void events_query_step(struct call *c, const struct args *args,
 	struct val *v;
 
 	if (!args->lines && !c->json) {
-		events_query_line(c, &f->event, s->time, event_steps[s->step], s->agent,
-				  s->error.n    ? s->error
-				  : s->commit.n ? s->commit
-						: s->rationale);
+		template_print(
+			c,
+			TEMPLATE_EVENT(
+				"event.", "step.", "step.step",
+				TEMPLATE_WHY("step.error",
+					     TEMPLATE_WHY("step.commit_oid",
+							  TEMPLATE_WHY("step.rationale", "")))),
+			events_query_step_fields, f);
 		return;
 	}
 	v = record_val(c->a, event_fields, &f->event);
@@ -254,12 +244,13 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void events_query_text(struct call *c, const void *args, const void *p)
+static void events_query_text(struct call *c, const void *p, const void *out)
 {
-	const struct result *r = p;
+	const struct args *args = p;
+	const struct result *r = out;
 
-	for (size_t i = 0; i < r->rows.n; i++)
-		events_query_row(c, args, &r->rows.p[i]);
+	for (size_t i = 0; args->lines && i < r->rows.n; i++)
+		events_query_json(c, record_val(c->a, event_fields, &r->rows.p[i]));
 	if (!r->rows.n)
 		out_puts(c->err, "no events\n");
 	else if (r->next.n)
@@ -290,5 +281,7 @@ const struct cmd cmd_events_query = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_query_run,
+	.template = "{?!@lines:{=rows:" TEMPLATE_EVENT("", "", "status",
+						       TEMPLATE_WHY("rationale", "")) "}}",
 	.text = events_query_text,
 	.plain = &events_query_plain};

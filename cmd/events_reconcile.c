@@ -92,6 +92,7 @@ const struct cmd cmd_events_reconcile = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_reconcile_run,
-	.template = "{/events:{outcome%-9}  {event_id}  {op%-8}  {*path}{?reason:: {reason}}\n}"
+	.template = "{=events:{;outcome:{outcome%-9}}  {;event:{event_id}}  {;op:{op%-8}}  "
+		    "{;path%16p:{*path}}{?reason:: {reason}}{;:{?reason:  {reason}\n}}\n}"
 		    "{?!events:{2:nothing to settle\n}}",
 };

@@ -107,8 +107,8 @@ static void know_list_items(struct call *c, const struct know_result *r)
 {
 	static const struct out_column columns[] = {
 		{"status", 10, OUT_WHOLE, OUT_PLAIN},  {"date", 10, OUT_WHOLE, OUT_PLAIN},
-		{"rules", 2, OUT_WHOLE, OUT_PLAIN},    {"id", 20, OUT_CUT_END, OUT_BOLD},
-		{"title", 12, OUT_CUT_END, OUT_PLAIN}, {"file", 20, OUT_CUT_MIDDLE, OUT_DIM},
+		{"rules", 2, OUT_WHOLE, OUT_PLAIN},    {"id", 12, OUT_CUT_END, OUT_BOLD},
+		{"title", 12, OUT_CUT_END, OUT_PLAIN}, {"file", 12, OUT_CUT_MIDDLE, OUT_DIM},
 	};
 	struct out_table t = {.a = c->a, .columns = columns, .n = ARRAY_SIZE(columns)};
 

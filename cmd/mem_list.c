@@ -113,7 +113,7 @@ const struct cmd cmd_mem_list = {
 	CMD_RESULT(struct list_result, list_result),
 	.run = mem_list_run,
 	.template =
-		"{/memories:" TEMPLATE_MEMORY
+		"{=memories:" TEMPLATE_MEMORY
 		"}{?unknown:{2:ikm: {unknown} {?unknown=1:memory is not listed: its files are|memories are not listed: "
 		"their files are} in another repository, or cannot be read\n}}{?!memories:{2:no memories\n}"
 		"|{?^next:{2:more memories: add --before {next}\n}}}",

@@ -50,7 +50,9 @@ const struct cmd cmd_sync_events = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_events_run,
-	.template = "{/events:{machine}  {number}  {event.step|'-'}  {event.tool|'-'}  "
-		    "{event.file_path|'-'}\n}{?!events:{2:no other machine of yours has pushed "
-		    "its record\n}}",
+	.template =
+		"{=events:{;machine%8e:{machine}}  {;number%>:{number}}  "
+		"{;step:{event.step|'-'}}  {;tool:{event.tool|'-'}}  "
+		"{;path%16p:{event.file_path|'-'}}\n}{?!events:{2:no other machine of yours has pushed "
+		"its record\n}}",
 };

@@ -151,6 +151,7 @@ const struct cmd cmd_sync_member_list = {
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct result, list_result),
 	.run = list_run,
-	.template = "{/members:{login}  {layers|'-'}{?gone:  (the server has no such role)}\n}"
+	.template = "{=members:{;role:{login}}  {;layers:{layers|'-'}}"
+		    "{;note%12e:{?gone:  (the server has no such role)}}\n}"
 		    "{?!members:{2:nobody belongs to it\n}}",
 };

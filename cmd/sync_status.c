@@ -191,13 +191,13 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 
 	template_print(
 		c,
-		"{/memories:{layer%-12}  {memories%6}  {?why='there':on the server|{?why='pending':waits: "
+		"{=memories:{;layer:{layer%-12}}  {;memories%>:{memories%6}}  {;where%20e:{?why='there':on the server|{?why='pending':waits: "
 		"ikm sync now|{?why='sensitive':stays here: sensitive: ikm mem edit ID --redaction "
 		"internal|{?why='layer':stays here: ikm config set sync.layers ...,{layer}|"
 		"{?why='role':stays here: your role may not write it; an administrator: ikm sync member "
 		"add ROLE --layer {layer}|{?why='foreign':another person's, changed here: the change "
 		"stays|{?why='others':stays here: of other people|{?why='tenant':stays here: another "
-		"organisation has it: ikm sync tenant|waits: ikm sync tenant}}}}}}}}\n}"
+		"organisation has it: ikm sync tenant|waits: ikm sync tenant}}}}}}}}}\n}"
 		"server: {?lastSyncAt:last exchange {lastSyncAt}|no exchange yet}, {pending} "
 		"pending\n{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
 		"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "

@@ -153,7 +153,7 @@ const struct cmd cmd_tool_list = {
 	CMD_PARAMS(struct list_args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = tool_cmd_list_run,
-	.template = "{/tools:{*name}\n{description%2w}}",
+	.template = "{=tools:{;tool:{*name}}\n{;description%20e:{description%2w}}}",
 	.plain = &tool_cmd_plain,
 };
 

@@ -112,10 +112,13 @@ const struct cmd cmd_trace = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = trace_run,
-	.template = "{/rows:{number%6}  {timestamp}  {?outcome='ok':{+outcome%-6}|{?outcome='cut':"
-		    "{~outcome%-6}|{!outcome%-6}}}  {tool_id}  {agent_id}  {request_id}  "
-		    "{query_id}  {memory_type}  {returned_results} of {total_results} results  "
-		    "{tokens_used} of {budget_tokens} tokens{?cached:  cached}\n"
-		    "        {query_text}\n{?reason:        {reason}\n}}{?!rows:{2:no queries\n}"
-		    "|{?^next:{2:more rows: add --before {next}\n}}}",
+	.template =
+		"{=rows:{;number%>:{number%6}}  {;time%16e:{timestamp}}  "
+		"{;outcome:{?outcome='ok':{+outcome%-6}|{?outcome='cut':{~outcome%-6}|"
+		"{!outcome%-6}}}}  {;tool%8e:{tool_id}}  {;agent%6e:{agent_id}}  "
+		"{;request%6e:{request_id}}  {;query%6e:{query_id}}  {;memory%6e:{memory_type}}  "
+		"{;results:{returned_results} of {total_results}} results  "
+		"{;tokens:{tokens_used} of {budget_tokens}} tokens{;cached:{?cached:  cached}}\n"
+		"{;:        {query_text}\n{?reason:        {reason}\n}}}{?!rows:{2:no queries\n}"
+		"|{?^next:{2:more rows: add --before {next}\n}}}",
 };

@@ -106,6 +106,40 @@ same '' "$(ikm hook install -q)"
 [ -x .git/hooks/pre-commit ]
 E
 
+# The list as people see it on a terminal of 80 columns, without colours.
+listed() { IKM_PAGER=cat tty "ikm $*" | sed "s/$(printf '\033')\[[0-9;]*m//g"; }
+try 'a list on a terminal has a header and fits; a pipe gets whole rows' <<'E'
+long=$(seq -s- 1 60)
+ikm mem add "$long" --tag db >/dev/null
+ikm mem add short >/dev/null
+: >body
+ikm write "$long.md" <body >/dev/null
+printf 'x\n' | ikm write "ikigai:///blocks/$long.md" >/dev/null
+printf 'x\ny\n' | ikm write "ikigai:///blocks/$long.md" >/dev/null
+ikm asset set "blocks/$long.md" --description "$long" >/dev/null
+for list in 'mem list' 'events query' 'asset list' 'tool list'; do
+	ikm $list >pipe
+	not grep -q '…' pipe
+	listed "$list" >out
+	not env LC_ALL=C.UTF-8 grep -q '^.\{81\}' out
+	echo "$list: $(head -1 out | tr -s ' ')" >>heads
+done
+cat >want <<'W'
+mem list: id date layer kind memory
+events query: id time state op path agent
+asset list: category tokens bytes path description
+tool list: tool description
+W
+same "$(cat want)" "$(cat heads)"
+same 3 "$(listed mem list | grep -c .)"
+listed mem list | grep -q '^mem_[^ ]*  2[-0-9]*  user   fact  1-2-3.*…$'
+# An id may be cut, and what is left names the event all the same.
+id=$(listed events query | sed -n '2s/….*//p')
+ikm events show "$id" >/dev/null
+# A path keeps both its ends.
+listed asset list | grep -q '^block  *[0-9]*  *4  blocks/1-.*…[-0-9]*60[.]md  1-.*…$'
+E
+
 # Runs ikm on a terminal, each read of the file FILE takes so long that all last over a second.
 slow() { # FILE ARGUMENT...
 	file=$1

@@ -137,7 +137,7 @@ script -qec 'stty cols 72; ikm know list' /dev/null </dev/null | sed 's/\x1b\[[0
 same 'status date rules id title file' "$(head -1 out | tr -s ' ')"
 grep -q '^accepted    2026-01-02  -      0001-pg .*…' out
 same 2 "$(wc -l <out)"
-not grep -Pq '^(*UTF).{73}' out
+not env LC_ALL=C.UTF-8 grep -q '^.\{73\}' out
 ikm know list | grep -qx 'accepted    2026-01-02  -   0001-pg  A title .* terminal  docs/adr/0001-pg.md'
 back
 E

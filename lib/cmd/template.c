@@ -1,6 +1,7 @@
 #include "cmd/template.h"
 #include "json/json.h"
 #include "os/os.h"
+#include "out/table.h"
 #include "record/member.h"
 
 /* The digits of a hash that a model repeats in ifMatch; see file_match(). */
@@ -26,6 +27,10 @@ enum template_letter {
 		'c', /* a time of today (UTC) as hour and minute, of another day as that day */
 	LETTER_LINE = 'l', /* the first of several lines */
 	LETTER_ID = 'u',   /* an id, as far as the elements beside it have another one */
+	/* Of a column: a terminal that is too narrow gets less of it, but for its width. */
+	LETTER_CUT = 'e',        /* the beginning */
+	LETTER_CUT_MIDDLE = 'p', /* both ends: a path */
+	LETTER_RIGHT = '>',      /* it stays whole, and stands at the right: a number */
 };
 
 /* What a body may name: the members of a struct, or those of an object. */
@@ -45,8 +50,11 @@ struct template
 	const struct call *call; /* NULL: for a model */
 	struct out *out, *err;
 	const char *text;
-	bool tries;     /* prints nothing, and tries all branches */
-	uint64_t named; /* the rows of the result that were named */
+	bool tries;              /* prints nothing, and tries all branches */
+	uint64_t named;          /* the rows of the result that were named */
+	struct out_table *table; /* NULL: cells are text as any other */
+	enum out_style style;    /* the last style in this cell */
+	bool cell;               /* this is inside a cell of the table */
 };
 
 struct template_member {
@@ -344,7 +352,11 @@ static void template_put_letter(struct template *t, const struct scope *in, stru
 	switch (letter) {
 	case LETTER_QUOTED: out_raw(t->out, str_needs_quotes(s) ? str_quoted(t->a, s) : s); return;
 	case LETTER_RAW: out_raw(t->out, s); return;
-	case LETTER_WRAPPED: out_wrapped(t->out, (unsigned)width, s); return;
+	case LETTER_WRAPPED:
+		if (t->cell)
+			break;
+		out_wrapped(t->out, (unsigned)width, s);
+		return;
 	default: s = template_part(t, in, s, letter);
 	}
 	if (!t->call || letter == LETTER_BYTES)
@@ -480,9 +492,76 @@ static void template_each(struct template *t, const struct scope *in, struct str
 	}
 }
 
+/* ---- tables ---- */
+
+/* "name%12e:BODY" */
+static struct out_column template_column(struct template *t, struct str cell)
+{
+	struct str head, name;
+	struct template_format f;
+
+	template_split(&cell, ':', &head);
+	str_split(&head, '%', &name);
+	f = template_format(head);
+	return (struct out_column){.name = str_c(t->a, name),
+				   .least = (unsigned)f.width,
+				   .right = f.letter == LETTER_RIGHT,
+				   .cut = f.letter == LETTER_CUT          ? OUT_CUT_END
+					  : f.letter == LETTER_CUT_MIDDLE ? OUT_CUT_MIDDLE
+									  : OUT_WHOLE};
+}
+
+/* A cell of a row; without a name it is the lines below the row. */
+static void template_cell(struct template *t, const struct scope *in, struct str cell)
+{
+	struct out_table *table = t->table;
+	struct out *out = t->out;
+	struct str head, s;
+
+	template_split(&cell, ':', &head);
+	if (!table) {
+		template_body(t, in, cell);
+		return;
+	}
+	t->cell = true;
+	t->out = out_memory(t->a);
+	t->style = OUT_PLAIN;
+	template_body(t, in, cell);
+	s = out_taken(t->out);
+	t->out = out;
+	t->cell = false;
+	if (head.n)
+		*VEC_PUSH(t->a, &table->cells) = (struct out_cell){str_trim(s), t->style};
+	else
+		strs_push(t->a, &table->below, s);
+}
+
+/* "list:BODY": on a terminal the cells of the body are a table, and the text between them is left
+ * out. */
+static void template_table(struct template *t, const struct scope *in, struct str list)
+{
+	struct out_column columns[OUT_COLUMNS_MAX];
+	struct out_table table = {.a = t->a, .columns = columns};
+	struct str body = list, part;
+
+	if (t->tries || !out_is_terminal(t->out)) {
+		template_each(t, in, list);
+		return;
+	}
+	while (template_split(&body, '{', &part) || body.n)
+		if (template_split(&body, '}', &part) && str_starts(part, STR(";")) &&
+		    !str_starts(part, STR(";:")) && table.n < OUT_COLUMNS_MAX)
+			columns[table.n++] = template_column(t, str_sub(part, 1, part.n));
+	t->table = &table;
+	template_each(t, in, list);
+	t->table = NULL;
+	out_table_print(t->out, &table);
+}
+
 static void template_styled(struct template *t, const struct scope *in, enum out_style style,
 			    struct str what)
 {
+	t->style = style;
 	out_style(t->out, style);
 	if (what.p[0] == ':')
 		template_body(t, in, str_sub(what, 1, what.n));
@@ -499,7 +578,13 @@ static void template_braces(struct template *t, const struct scope *in, struct s
 	const char *style = memchr(styles, what.p[0], sizeof(styles));
 	struct out *out = t->out;
 
-	if (what.p[0] == '?') {
+	if (what.p[0] == ';') {
+		template_cell(t, in, rest);
+	} else if (t->table && !t->cell) {
+		return;
+	} else if (what.p[0] == '=') {
+		template_table(t, in, rest);
+	} else if (what.p[0] == '?') {
 		template_choice(t, in, rest);
 	} else if (what.p[0] == '/') {
 		template_each(t, in, rest);
@@ -522,7 +607,7 @@ static void template_body(struct template *t, const struct scope *in, struct str
 	struct str part;
 
 	while (template_split(&body, '{', &part) || body.n) {
-		if (!t->tries)
+		if (!t->tries && (!t->table || t->cell))
 			out_bytes(t->out, part);
 		if (template_split(&body, '}', &part))
 			template_braces(t, in, part);

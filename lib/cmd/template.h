@@ -16,6 +16,10 @@
  *   {/list:BODY}        BODY for each element ({/list%9: for nine at most), or for an object, whose
  * members come before those around it. {.} is an element that is a string, {,:BODY} stands behind
  * all but the last. {2:BODY} on standard error
+ *   {=list:BODY}        the same as {/list:BODY}, but a terminal gets a table. Its columns are the
+ *                       parts {;NAME:BODY} of the body, and {;NAME%12e:BODY} is one that may be cut
+ *                       down to 12 columns at its end; p: in its middle, > one with numbers. The
+ * last part {;:BODY} is lines below the row. Other text of the body is for pipes only
  *
  * A list of strings is joined by ", ". Text from outside is made safe for a terminal. A name that
  * no row has is a BUG: `ikm --templates` tries all branches of each template.

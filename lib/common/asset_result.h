@@ -28,8 +28,9 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 			 struct asset_versions *all) MUST_USE;
 /* A line of a list. Columns of fixed width come first, because paths may have any length. */
 #define TEMPLATE_ASSET                                                                             \
-	"{?pinned:*| }{?readOnly:r| } {category%-10} {tokens%7} tokens {size%9} bytes  {*path}"    \
-	"{?description:  {description}}\n"
+	"{;flags:{?pinned:*| }{?readOnly:r| }} {;category:{category%-10}} {;tokens%>:{tokens%7}} " \
+	"tokens {;bytes%>:{size%9}} bytes  {;path%16p:{*path}}"                                    \
+	"{;description%12e:{?description:  {description}}}\n"
 #define TEMPLATE_BUDGET                                                                            \
 	"{used} of {limit} tokens are pinned ({percent} %){?!level='ok':: {?level='warning':"      \
 	"{~level}|{!level}}}\n"

@@ -138,11 +138,13 @@ void mem_look(struct memories *m, struct call *c, struct memory *one);
 void mem_look_all(struct memories *m, struct call *c, struct memory_list *all);
 /* One line of a list, and a line for each tie that is not as it was. */
 #define TEMPLATE_MEMORY                                                                            \
-	"{memoryId}  {createdAt%d}  {layer%-7}  {kind%-12}  {?!state='active':({state}) }"         \
+	"{;id%17e:{memoryId}}  {;date:{createdAt%d}}  {;layer:{layer%-7}}  {;kind:{kind%-12}}  "   \
+	"{;memory%20e:{?!state='active':({state}) }"                                               \
 	"{?status&!status='active':({status}) }{?stale:(stale) }{?branch:(branch: {branch}) }"     \
 	"{?owner:(of {owner}) }"                                                                   \
 	"{?!happenedAt%d=createdAt%d:({happenedAt%d}) }{?speaker:{speaker}: }{*content%l}"         \
-	"{?!content%l=content: ...}{/tags: #{.}}\n{/changes:      {note}\n}{?note:      {note}\n}"
+	"{?!content%l=content: ...}{/tags: #{.}}}\n{;:{/changes:      {note}\n}"                   \
+	"{?note:      {note}\n}}"
 void mem_print(struct call *c, const struct memory *one);
 /* Prints all facts about a memory, and its content. */
 void mem_print_all(struct call *c, const struct memory *one);

@@ -1,12 +1,12 @@
 #include "out/table.h"
 
-#define TABLE_MAX 16
+#define TABLE_GAP 2
 #define ELLIPSIS  "\xe2\x80\xa6"
 
 void out_table_add(struct out_table *t, const struct str *cells)
 {
 	for (size_t i = 0; i < t->n; i++)
-		strs_push(t->a, &t->cells, cells[i]);
+		*VEC_PUSH(t->a, &t->cells) = (struct out_cell){cells[i], t->columns[i].style};
 }
 
 /* The bytes of the first characters that fit into so many columns. */
@@ -51,25 +51,21 @@ static struct str table_cut(struct arena *a, struct str s, size_t most, bool mid
 		       STR_ARG(tail ? str_sub(s, table_tail(s, tail), s.n) : STR("")));
 }
 
-static void table_cell(struct out *o, enum out_style style, struct str s, size_t width, bool last)
-{
-	size_t columns = out_columns(s);
-
-	out_styled(o, style, s);
-	if (!last)
-		out_fmt(o, "%*s", (int)(width - size_min(width, columns) + 2), "");
-}
-
 /* The widths that fit: the widest column gives way first, and none below its least. */
 static void table_fit(struct out *o, const struct out_table *t, size_t *widths)
 {
-	size_t sum = t->n ? 2 * (t->n - 1) : 0;
+	size_t sum = 0;
 
 	for (size_t k = 0; k < t->n; k++) {
-		widths[k] = size_max(strlen(t->columns[k].name), t->columns[k].least);
+		widths[k] = 0;
 		for (size_t i = k; i < t->cells.n; i += t->n)
-			widths[k] = size_max(widths[k], out_columns(t->cells.p[i]));
-		sum += widths[k];
+			widths[k] = size_max(widths[k], out_columns(t->cells.p[i].text));
+		if (!widths[k])
+			continue;
+		widths[k] = size_max(widths[k], strlen(t->columns[k].name));
+		if (t->columns[k].cut == OUT_WHOLE)
+			widths[k] = size_max(widths[k], t->columns[k].least);
+		sum += widths[k] + (sum ? TABLE_GAP : 0);
 	}
 	while (sum > out_width(o)) {
 		size_t widest = t->n;
@@ -85,31 +81,43 @@ static void table_fit(struct out *o, const struct out_table *t, size_t *widths)
 	}
 }
 
+/* Prints a row; cells NULL: the header. */
+static void table_row(struct out *o, const struct out_table *t, const size_t *widths,
+		      const struct out_cell *cells)
+{
+	size_t gap = 0, pad;
+
+	for (size_t k = 0; k < t->n; k++) {
+		const struct out_column *c = &t->columns[k];
+		struct str s = cells ? cells[k].text : str_of(c->name);
+
+		if (out_is_terminal(o) && !widths[k])
+			continue;
+		if (out_is_terminal(o) && c->cut != OUT_WHOLE)
+			s = table_cut(t->a, s, widths[k], c->cut == OUT_CUT_MIDDLE);
+		pad = widths[k] - size_min(widths[k], out_columns(s));
+		out_fmt(o, "%*s", (int)(gap + (c->right ? pad : 0)), "");
+		out_styled(o, cells ? cells[k].style : OUT_DIM, s);
+		gap = TABLE_GAP + (c->right ? 0 : pad);
+	}
+	out_puts(o, "\n");
+}
+
 void out_table_print(struct out *o, const struct out_table *t)
 {
-	bool terminal = out_is_terminal(o);
-	size_t widths[TABLE_MAX] = {0};
+	size_t widths[OUT_COLUMNS_MAX] = {0};
 
-	if (t->n > TABLE_MAX)
-		BUG("a table has at most %d columns", TABLE_MAX);
+	if (t->n > OUT_COLUMNS_MAX)
+		BUG("a table has at most %d columns", OUT_COLUMNS_MAX);
 	for (size_t k = 0; k < t->n; k++)
 		widths[k] = t->columns[k].cut == OUT_WHOLE ? t->columns[k].least : 0;
-	if (terminal && t->cells.n) {
+	if (out_is_terminal(o) && t->cells.n) {
 		table_fit(o, t, widths);
-		for (size_t k = 0; k < t->n; k++)
-			table_cell(o, OUT_DIM, str_of(t->columns[k].name), widths[k],
-				   k + 1 == t->n);
-		out_puts(o, "\n");
+		table_row(o, t, widths, NULL);
 	}
-	for (size_t i = 0; i < t->cells.n; i++) {
-		const struct out_column *c = &t->columns[i % t->n];
-		bool last = i % t->n + 1 == t->n;
-		struct str s = t->cells.p[i];
-
-		if (terminal && c->cut != OUT_WHOLE)
-			s = table_cut(t->a, s, widths[i % t->n], c->cut == OUT_CUT_MIDDLE);
-		table_cell(o, c->style, s, widths[i % t->n], last);
-		if (last)
-			out_puts(o, "\n");
+	for (size_t i = 0; i < t->cells.n; i += t->n) {
+		table_row(o, t, widths, &t->cells.p[i]);
+		if (t->below.n)
+			out_safe(o, t->below.p[i / t->n], true);
 	}
 }
