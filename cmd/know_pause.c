@@ -45,9 +45,10 @@ static struct err *pause_time(struct str text, int64_t *ms)
 		*ms = n * (unit == 'h' ? HOUR_MS : 60 * 1000);
 	if (*ms > 0 && *ms <= PAUSE_MOST_MS)
 		return NULL;
-	return err_param(E_OUT_OF_RANGE, STR("time"),
-			 "'%.*s' is no time for a pause: write 30m or 2h, at most 24h",
-			 STR_ARG(text));
+	return err_param(
+		E_OUT_OF_RANGE, STR("time"),
+		"'%.*s' is no time for a pause; allowed: 30m, 2h and the like, at most 24h",
+		STR_ARG(text));
 }
 
 /* A person at a terminal, and no agent. */
@@ -57,12 +58,13 @@ static struct err *pause_person(struct call *c)
 	enum host host = host_running(&session);
 
 	if (host != HOST_UNKNOWN)
-		return err_new(E_PERSON_DECIDES,
-			       "a pause is for people, and %s started this command: ask a person",
-			       host_names[host]);
+		return err_help(err_new(E_PERSON_DECIDES,
+					"a pause is for people, and %s started this command",
+					host_names[host]),
+				"ask a person");
 	if (c->face != FACE_ARGV || !out_is_terminal(c->err))
-		return err_new(E_PERSON_DECIDES, "a pause is for people: run the command in a "
-						 "terminal");
+		return err_help(err_new(E_PERSON_DECIDES, "a pause is for people"),
+				"run the command in a terminal");
 	return NULL;
 }
 
