@@ -13,7 +13,7 @@ git add . && git commit -qm all
 # Decision number, text as a format of printf.
 # shellcheck disable=SC2059
 adr() { printf -- "$2" >"docs/adr/000$1-d.md"; }
-found() { ikm know suggest "$@" --json | jq -c '[.suggestions[] | "\(.line) \(.operator) \(.target) \(.pattern)\(.useInstead // "" | if . == "" then "" else " > " + . end) \(.sign)"]'; }
+found() { ikm know suggest --json | jq -c '[.suggestions[] | "\(.line) \(.operator) \(.target) \(.pattern)\(.useInstead // "" | if . == "" then "" else " > " + . end) \(.sign)"]'; }
 # Each row: the decision as a format of printf ~ the suggestions as JSON
 table() {
 	while IFS='~' read -r text want; do
