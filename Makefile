@@ -11,6 +11,9 @@
 #   make lint       layers, compiler analysis, shell and manual linters    PART=2/8: of an eighth
 #   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
 #   make static     build/static/ikm, which needs no shared library
+#   make deb        build/package/ikm_VERSION_amd64.deb
+#   make archive    the static program with its manual, as an archive, and SHA256SUMS
+#   make npm        npm's packages of the static program
 #   make fuzz       every fuzz target for FUZZ_SECONDS
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: a short run to see that they work
@@ -383,7 +386,7 @@ lint:
 	*) echo 'make lint: the layout was not checked: that needs clang-format 14' >&2; \
 		[ -z "$$IKM_NO_SKIP" ] ;; \
 	esac
-	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run \
+	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run .ci/package.sh \
 		.github/actions/check/check.sh
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
@@ -468,6 +471,18 @@ install: all
 	if install -d $(ETC) 2>/dev/null && [ -w $(ETC) ] && [ ! -e $(ETC)/config.json ]; then \
 		echo '{}' >$(ETC)/config.json && chmod 644 $(ETC)/config.json; fi
 
+# ---- packages ----
+
+PACKAGES   = build/package
+MAINTAINER = The ikm authors <ikm@ikm.invalid>
+PACKAGE = @PROGRAM=$(abspath $<) OUT=$(abspath $(PACKAGES)) VERSION=$(VERSION) \
+	EPOCH=$(SOURCE_DATE_EPOCH) CC='$(CC)' MAINTAINER='$(MAINTAINER)' \
+	LIBRARIES='$(call library,3,!=)' .ci/package.sh $@
+deb: $(B)/ikm man
+	$(PACKAGE)
+archive npm: $(B)/static/ikm $(B)/ikm man
+	$(PACKAGE)
+
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \
 		[ "$$(readlink "$$link")" != ../../bin/ikm ] || rm -f "$$link"; done
@@ -485,5 +500,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-more check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
+.PHONY: all clean man demo check check-more check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm FORCE
 .DELETE_ON_ERROR:

@@ -1,0 +1,63 @@
+#!/bin/sh
+# What .ci/package.sh makes: the archive of the static program, the package for Debian, and those for
+# npm. `make check` builds none of them.
+. "$(dirname "$0")/lib.sh"
+more_all
+
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX SYSCONFDIR
+package() { # KIND OUT
+	make -s -C "$TOP" "$1" PACKAGES="$2" >"$2.made"
+}
+only=$(dpkg-architecture -qDEB_HOST_ARCH)
+export only
+
+try 'the archive: one program, its manual and completions, licences and a sum; the same bytes twice' <<'E'
+for out in one two/deep; do mkdir -p $out; package archive "$T/w/$out"; done
+cmp one/ikm-*.tar.gz two/deep/ikm-*.tar.gz
+(cd one; sha256sum -c --quiet SHA256SUMS)
+tar -xf one/ikm-*.tar.gz
+cd ikm-*-linux-$only
+for file in bin/ikm share/man/man1/ikm.1 share/man/man7/ikm-start.7 LICENSE NOTICES README.md \
+	share/bash-completion/completions/ikm share/zsh/site-functions/_ikm; do
+	[ -s $file ] || echo "$file"
+done >missing
+same '' "$(cat missing)"
+grep -q '^---- libgit2 ----' NOTICES
+bin/ikm version
+same '' "$(readelf -d bin/ikm | grep NEEDED || :)"
+E
+
+try 'the package for Debian needs the C library and Git; remove and purge say what is kept' <<'E'
+mkdir d; package deb "$T/w/d"
+deb=$(ls d/*.deb)
+dpkg-deb -f $deb Depends | grep -qE '^libc6 \(>= [0-9.]+\), git$'
+same libpq5 "$(dpkg-deb -f $deb Suggests)"
+dpkg-deb -R $deb root
+(cd root; md5sum -c --quiet DEBIAN/md5sums)
+for file in bin/ikm bin/git-ikm share/man/man1/ikm.1.gz share/doc/ikm/copyright \
+	share/bash-completion/completions/ikm share/zsh/vendor-completions/_ikm \
+	share/fish/vendor_completions.d/ikm.fish; do
+	[ -e root/usr/$file ] || echo $file
+done >missing
+same '' "$(cat missing)"
+root/usr/bin/ikm version
+same '' "$(sh root/DEBIAN/postrm remove)"
+sh root/DEBIAN/postrm purge | grep -q '~/.ikigai .*kept'
+E
+
+try 'npm installs the program of the machine without a script, and says where there is none' <<'E'
+mkdir n app; package npm "$T/w/n"
+cd app
+npm init -y >/dev/null
+npm install --silent --offline --no-audit ../n/ikm-linux-*.tgz ../n/ikm-0*.tgz
+npx --no-install ikm version | grep -q '^ikm '
+fails 2 npx --no-install ikm hash --nonsense
+not grep -rn '"\(pre\|post\)*install"' node_modules/ikm*/package.json
+rm -r node_modules/ikm-linux-*
+fails 127 npx --no-install ikm version 2>../err
+grep -q 'the package ikm-linux-.* is not installed' ../err
+npm_lifecycle_event=prepare node node_modules/ikm/bin/ikm.cjs hook install 2>../err
+grep -q 'no hooks were installed' ../err
+E
+
+done_testing
