@@ -3,17 +3,27 @@
 'use strict';
 const {spawnSync} = require('child_process');
 
+// A project must install everywhere, so its script "prepare" passes where hooks have no use.
+const prepare = process.env.npm_lifecycle_event === 'prepare';
+const pass = why => {
+	console.error(`ikm: ${why}: no hooks were installed`);
+	process.exit(0);
+};
+if (prepare && process.env.CI && process.env.CI !== 'false')
+	pass('this is a job of CI');
+if (prepare && spawnSync('git', ['rev-parse', '--git-dir'], {stdio: 'ignore'}).status !== 0)
+	pass('this is no Git repository');
+
 const name = `ikm-${process.platform}-${process.arch}`;
 let program;
 try {
 	program = require.resolve(`${name}/bin/ikm`);
 } catch {
-	// A project must install on machines that ikm does not run on.
-	const prepare = process.env.npm_lifecycle_event === 'prepare';
-	console.error(`ikm: there is no program for ${process.platform} on ${process.arch}` +
-		(prepare ? ': no hooks were installed'
-			 : `: the package ${name} is not installed; install without --omit=optional`));
-	process.exit(prepare ? 0 : 127);
+	if (prepare)
+		pass(`there is no program for ${process.platform} on ${process.arch}`);
+	console.error(`ikm: there is no program for ${process.platform} on ${process.arch}: ` +
+		`the package ${name} is not installed; install without --omit=optional`);
+	process.exit(127);
 }
 const done = spawnSync(program, process.argv.slice(2), {stdio: 'inherit'});
 if (done.error) {

@@ -56,8 +56,30 @@ not grep -rn '"\(pre\|post\)*install"' node_modules/ikm*/package.json
 rm -r node_modules/ikm-linux-*
 fails 127 npx --no-install ikm version 2>../err
 grep -q 'the package ikm-linux-.* is not installed' ../err
-npm_lifecycle_event=prepare node node_modules/ikm/bin/ikm.cjs hook install 2>../err
-grep -q 'no hooks were installed' ../err
+git init -q
+npm_lifecycle_event=prepare CI='' node node_modules/ikm/bin/ikm.cjs hook install 2>../err
+grep -q 'there is no program for .*: no hooks were installed' ../err
+E
+
+try 'with a script "prepare" each clone has hooks after npm install, but not in CI' <<'E'
+sh "$TOP/t/sample.sh" team; cd team
+echo '{"name": "team", "private": true, "scripts": {"build": "true"}}' >package.json
+npm pkg set scripts.prepare='ikm hook install'
+npm install --silent --offline --no-audit ../n/ikm-linux-*.tgz ../n/ikm-0*.tgz
+same 'true ikm hook install' "$(jq -r '.scripts | "\(.build) \(.prepare)"' package.json)"
+echo node_modules >.gitignore
+git add -A; git commit -qm 'ikm for everybody'
+cd ..
+git clone -q team fresh; cd fresh
+CI=1 npm install --offline --no-audit >../said 2>&1
+[ ! -e .git/hooks/pre-commit ]
+CI='' npm install --silent --offline --no-audit
+jq '.dependencies.mysql2 = "3"' package.json >x; mv x package.json
+git add -A
+fails 1 git commit -qm bad
+git archive HEAD >../team.tar
+mkdir ../tar; cd ../tar; tar -xf ../team.tar
+GIT_CEILING_DIRECTORIES=$T CI='' npm install --silent --offline --no-audit
 E
 
 done_testing
