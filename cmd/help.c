@@ -64,30 +64,6 @@ static const struct cmd_topic *help_topic(struct str name)
 
 /* ---- a word that names nothing: what speaks of it ---- */
 
-#define HELP_WORD_LEAST 4 /* of two words that begin alike, such as "waiver" and "waive" */
-
-static bool help_word_is(struct str one, struct str two)
-{
-	size_t n = size_min(one.n, two.n);
-
-	return str_ieq(one, two) ||
-	       (n >= HELP_WORD_LEAST && str_ieq(str_sub(one, 0, n), str_sub(two, 0, n)));
-}
-
-static bool help_has_word(struct str text, struct str word)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i <= text.n; i++) {
-		if (i < text.n && ascii_is_alnum(text.p[i]))
-			continue;
-		if (i > from && help_word_is(str_sub(text, from, i), word))
-			return true;
-		from = i + 1;
-	}
-	return false;
-}
-
 /* The name, the summary, or an option. */
 static bool help_is_near(const struct cmd *cmd, struct str word)
 {
@@ -96,7 +72,7 @@ static bool help_is_near(const struct cmd *cmd, struct str word)
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (str_is(word, p->option ? p->option : p->name))
 			return true;
-	return help_has_word(str_of(cmd->name), word) || help_has_word(str_of(cmd->summary), word);
+	return cmd_has_word(str_of(cmd->name), word) || cmd_has_word(str_of(cmd->summary), word);
 }
 
 static bool help_is_none(struct str topic)
@@ -108,7 +84,7 @@ static bool help_is_none(struct str topic)
 static struct err *help_near(struct call *c, struct str word, size_t *n)
 {
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		*n += help_has_word(str_of(t->about), word);
+		*n += cmd_has_word(str_of(t->about), word);
 	for (size_t i = 0; cmd_table[i]; i++)
 		if (help_is_near(cmd_table[i], word)) {
 			TRY(cmd_emit(c, cmd_table[i]));
@@ -175,7 +151,7 @@ static void help_text(struct call *c, const void *p, const void *r)
 	if (page && !str_is(topic, "tools"))
 		help_print_page(c, page);
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		if (help_is_none(topic) && help_has_word(str_of(t->about), topic))
+		if (help_is_none(topic) && cmd_has_word(str_of(t->about), topic))
 			help_print_page(c, t);
 }
 

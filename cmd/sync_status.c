@@ -22,7 +22,7 @@ struct result {
 	struct remote_shown {
 		struct str tenant;
 		struct strs layers;
-		bool assets;
+		bool assets, noServer;
 		struct str synced, failed;
 		struct remote_status now;
 	} * remote; /* NULL: no server is configured */
@@ -89,6 +89,7 @@ static const struct field remote_fields[] = {
 	FIELD_OF(R, tenant, "the organisation"),
 	FIELD_OF(R, layers, "the layers that leave this machine"),
 	FIELD_OF(R, assets, "stored assets leave it, too"),
+	FIELD_OF(R, noServer, "sync.url names no server", .flags = IF_ANY),
 	FIELD_AS(R, synced, "lastSyncAt", "when an exchange with the server was complete",
 		 .flags = NULLABLE),
 	FIELD_AS(R, failed, "failedAt", "when the exchange failed; null: the last one did not",
@@ -140,6 +141,7 @@ static struct err *sync_status_remote(struct call *c, const struct memories *m, 
 	shown->tenant = share.tenant;
 	shown->layers = c->conf->sync_layers;
 	shown->assets = share.assets;
+	shown->noServer = !c->conf->sync_url.n;
 	TRY(remote_status(m->db, c->a, &share, &shown->now));
 	if (shown->now.synced)
 		shown->synced = os_time_text(c->a, shown->now.synced, true);
@@ -198,8 +200,9 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 		"add ROLE --layer {layer}|{?why='foreign':another person's, changed here: the change "
 		"stays|{?why='others':stays here: of other people|{?why='tenant':stays here: another "
 		"organisation has it: ikm sync tenant|waits: ikm sync tenant}}}}}}}}}\n}"
-		"server: {?lastSyncAt:last exchange {lastSyncAt}|no exchange yet}, {pending} "
-		"pending\n{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
+		"server: {?noServer:sync.url names none|{?lastSyncAt:last exchange {lastSyncAt}|no "
+		"exchange yet}}, {pending} pending\n{?noServer:{2:name it: ikm config set sync.url "
+		"postgresql://ROLE@HOST/DATABASE\n}}{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
 		"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "
 		"config set sync.users NAME\n}}",
 		remote_fields, s);

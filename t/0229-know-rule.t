@@ -150,6 +150,12 @@ grep -q '^this violation is there already' out
 ikm check --staged >out 2>&1
 grep -q 'added 0001-pg (.*; the tree has 1 finding already: ikm know test 0001-pg)$' out
 ikm check --staged --json | jq -e '.ruleChanges[] | .change == "added" and .findings == 1'
+# What the same commit adds is stopped, and is not counted as there already.
+mkdir sub
+cp package.json sub/package.json
+git add sub
+fails 1 ikm check --staged --json | jq -e '.ruleChanges[] | .findings == 1'
+git rm -rqf sub
 back
 E
 

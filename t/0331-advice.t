@@ -63,4 +63,20 @@ done <<-'L'
 L
 same 16 "$n"
 E
+try 'what is typed half right gets the way on' <<'E'
+cd repo
+fails 2 ikm know waive 1 --days 3 2>err
+grep -qx "  options about 'days': --until" err
+fails 2 ikm mem list --bogus 2>err
+not grep -q 'options about' err
+ikm help adr | grep -q 'man 5 ikm-knowledge'
+fails 3 ikm check --all --baseline no/such/base --update-baseline 2>err
+sh -c "$(sed -n 's/^  make its folder: //p' err)"
+[ -d no/such ]
+ikm config set sync.tenant acme >/dev/null
+fails 1 ikm sync status >out 2>&1
+grep -q '^server: sync.url names none' out
+ikm config unset sync.tenant >/dev/null
+E
+
 done_testing

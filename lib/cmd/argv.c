@@ -1,4 +1,5 @@
 /* Parses a command line into the command's struct, by the same table as JSON. */
+#include "cmd/groups.h"
 #include "cmd/value.h"
 #include <math.h>
 
@@ -99,14 +100,19 @@ static const struct param *option(struct parse *ps, struct str name, char letter
 static struct err *argv_unknown(struct parse *ps, struct str word, struct str name)
 {
 	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
-	struct strs names = {0}, begin = {0};
+	struct strs names = {0}, begin = {0}, about = {0};
 	struct str typed = name;
 	struct err *e;
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
-			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
+			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN))) {
 				strs_push(ps->a, &names, param_option(ps->a, p));
+				if (!t && p->help && cmd_has_word(str_of(p->help), typed))
+					strs_push(ps->a, &about,
+						  str_fmt(ps->a, "--%.*s",
+							  STR_ARG(param_option(ps->a, p))));
+			}
 	name = str_nearest(name, &names);
 	if (name.n)
 		name = str_fmt(ps->a, "--%.*s", STR_ARG(name));
@@ -117,6 +123,9 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 			strs_push(ps->a, &begin, str_fmt(ps->a, "--%.*s", STR_ARG(names.p[i])));
 	if (begin.n)
 		err_help(e, "options that begin so: %.*s", STR_ARG(str_join(ps->a, &begin, ", ")));
+	else if (!name.n && about.n)
+		err_help(e, "options about '%.*s': %.*s", STR_ARG(typed),
+			 STR_ARG(str_join(ps->a, &about, ", ")));
 	return err_help(e, "run 'ikm %s --help' for its options", ps->cmd->name);
 }
 

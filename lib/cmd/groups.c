@@ -45,7 +45,7 @@ const struct cmd_topic cmd_topics[] = {
 	{"ci", "7", "pull requests and pushes in CI"},
 	{"agents", "7", "hooks, tools and memories for agents"},
 	{"machines", "7", "backup, a new laptop, and how to remove ikm"},
-	{"knowledge", "5", "decisions, their rules and exceptions"},
+	{"knowledge", "5", "decisions such as an ADR, their rules and exceptions"},
 	{"formats", "5", "files that ikm reads and writes"},
 	{"garden", "7", "Markdown that agents edit, and its record"},
 	{"mcp", "7", "hosts of the Model Context Protocol"},
@@ -80,6 +80,30 @@ bool cmd_group_has(const struct cmd_group *g, const struct cmd *c)
 	while (str_split(&rest, ' ', &noun))
 		if (str_eq(noun, group_noun(c)))
 			return c->expose != EXPOSE_HIDDEN;
+	return false;
+}
+
+#define GROUP_WORD_LEAST 4 /* of two words that begin alike, such as "waiver" and "waive" */
+
+static bool group_word_is(struct str one, struct str two)
+{
+	size_t n = size_min(one.n, two.n);
+
+	return str_ieq(one, two) ||
+	       (n >= GROUP_WORD_LEAST && str_ieq(str_sub(one, 0, n), str_sub(two, 0, n)));
+}
+
+bool cmd_has_word(struct str text, struct str word)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i <= text.n; i++) {
+		if (i < text.n && ascii_is_alnum(text.p[i]))
+			continue;
+		if (i > from && group_word_is(str_sub(text, from, i), word))
+			return true;
+		from = i + 1;
+	}
 	return false;
 }
 

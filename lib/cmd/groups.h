@@ -18,6 +18,8 @@ extern const struct cmd_group cmd_groups[];
 const struct cmd_group *cmd_group_find(struct str name);
 bool cmd_group_has(const struct cmd_group *g, const struct cmd *c);
 
+/* Whether a text has the word, or one that begins alike: "waiver" and "waive". */
+bool cmd_has_word(struct str text, struct str word);
 /* What a first word is for: the summary of its only command, or that of all its verbs. */
 struct str cmd_noun_about(struct str noun);
 

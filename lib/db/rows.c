@@ -90,7 +90,8 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 	case SQLITE_FULL:
 		return err_help(err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
 					db->path),
-				"nothing was changed; make room and try again: df '%s'", db->path);
+				"nothing was changed; make room and try again: df -h '%s'",
+				os_dir_of(db->a, db->path));
 	case SQLITE_READONLY: return db_unwritable(db);
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:

@@ -304,7 +304,18 @@ static struct err *retirement_of_findings(struct retirement *m)
 	return NULL;
 }
 
-/* The other way round: what the tree already has against rules that come, or come back. */
+/* What a rule finds. */
+static size_t retirement_found(const struct check_report *r, const struct kn_constraint *rule)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->violations.n; i++)
+		n += r->violations.p[i].constraint == rule;
+	return n;
+}
+
+/* The other way round: what the tree already has against rules that come, or come back, without
+ * what the change itself adds. */
 static struct err *retirement_count_added(const struct sides *s)
 {
 	struct rule_changes *changes = &s->out->rule_changes;
@@ -323,10 +334,14 @@ static struct err *retirement_count_added(const struct sides *s)
 	if (!all.items.n || !all.now)
 		return NULL;
 	TRY(check_run(s->a, &all, r));
-	for (size_t i = 0; i < changes->n; i++)
-		for (size_t k = 0; k < r->violations.n && changes->p[i].kind == RULE_ADDED; k++)
-			changes->p[i].findings +=
-				r->violations.p[k].constraint == changes->p[i].new_rule;
+	for (size_t i = 0; i < changes->n; i++) {
+		struct rule_change *c = &changes->p[i];
+		size_t all_of = retirement_found(r, c->new_rule);
+
+		if (c->kind == RULE_ADDED)
+			c->findings =
+				all_of - size_min(all_of, retirement_found(s->out, c->new_rule));
+	}
 	return NULL;
 }
 

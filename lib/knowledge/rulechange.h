@@ -38,7 +38,8 @@ struct rule_change {
 	bool blocks;      /* the change is stopped */
 	bool deleted;     /* lost, because the file was deleted */
 	bool reinstated;  /* added, because a retired decision is accepted again */
-	size_t findings;  /* added: what the rule finds in the whole tree now; 0: or not known */
+	size_t findings;  /* added: what the tree has against it without this change; 0: or unknown
+			   */
 	/* The compared items and rules; NULL on the side that lacks them. */
 	const struct kn_item *old_item, *new_item;
 	const struct kn_constraint *old_rule, *new_rule;

@@ -229,8 +229,13 @@ struct err *os_plain_parent(struct arena *a, const char *path, const char *shown
 			return err_new(E_NOT_A_FILE, "'%s' names a folder, not a file to write",
 				       shown);
 		*dirfd = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
-		if (*dirfd < 0)
-			return err_errno(errno, "write '%s'", shown);
+		if (*dirfd < 0) {
+			struct err *e = err_errno(errno, "write '%s'", shown);
+
+			return err_reason(e) == E_FILE_NOT_FOUND
+				       ? err_help(e, "make its folder: mkdir -p '%s'", dir)
+				       : e;
+		}
 		if (follow)
 			n = readlinkat(*dirfd, *name, target, sizeof(target));
 		if (n < 0) {
