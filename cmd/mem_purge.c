@@ -1,40 +1,68 @@
-/* mem purge, mem reindex: work on the whole store. */
+/* mem purge, mem reindex: work on the whole store, or erase some memories. */
+#include "common/confirm.h"
 #include "common/memories.h"
 
-static const struct param params[] = {{0}};
+/* ---- mem purge ---- */
 
-struct nothing {
-	char none;
+struct args {
+	struct strs memoryIds;
+	bool yes;
+};
+
+static const struct param params[] = {
+	PARAM(memoryIds, .flags = ARG, .meta = "id", .min = 1, .max = 256,
+	      .complete = memory_complete,
+	      .help = "ids of deleted memories, or unique prefixes; without them ikm erases all "
+		      "memories that were deleted or have expired, of all users"),
+	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,
+	      .help = "erase all without a question; ikm asks at a terminal only"),
+	{0},
 };
 
 struct result {
 	bool success;
-	int64_t n;
+	int64_t n, matches;
 };
 
-static struct err *mem_purge_work(struct call *c,
-				  struct err *(*work)(struct memories *, struct arena *, int64_t *),
-				  struct result *r)
-{
-	struct memories *m;
-
-	r->success = true;
-	TRY(mem_open(c, &m));
-	return work(m, c->a, &r->n);
-}
-
-/* ---- mem purge ---- */
-
 static const struct field purge_result[] = {
-	FIELD(success, "no byte of the deleted memories is left in the store's files"),
+	FIELD(success, "no byte of the erased memories is left in the store's files"),
 	FIELD_AS(struct result, n, "erased", "the number of memories"),
+	FIELD(matches, "how many memories a purge would erase; the answer was no", .flags = IF_ANY),
 	{0},
 };
 
-static struct err *purge_run(struct call *c, const void *args, void *out)
+static struct err *purge_ask(struct call *c, const struct args *args, struct memories *m,
+			     struct result *r)
 {
-	(void)args;
-	return mem_purge_work(c, memory_purge, out);
+	bool yes = true;
+
+	if (args->yes || args->memoryIds.n || !confirm_asks(c))
+		return NULL;
+	TRY(memory_purgeable(m, &r->matches));
+	if (r->matches)
+		TRY(confirm(c,
+			    str_c(c->a, str_fmt(c->a,
+						"erase %jd deleted or expired %s of all users for "
+						"ever?",
+						(intmax_t)r->matches,
+						r->matches == 1 ? "memory" : "memories")),
+			    &yes));
+	if (yes)
+		r->matches = 0;
+	return NULL;
+}
+
+static struct err *purge_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct memories *m;
+
+	TRY(mem_open(c, &m));
+	TRY(purge_ask(c, args, m, r));
+	r->success = !r->matches;
+	c->negative = !r->success;
+	return r->success ? memory_purge(m, c->a, &args->memoryIds, &r->n) : NULL;
 }
 
 const struct cmd cmd_mem_purge = {
@@ -42,14 +70,19 @@ const struct cmd cmd_mem_purge = {
 	.summary = "erase deleted memories for ever",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct nothing, params),
+	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, purge_result),
 	.run = purge_run,
-	.template = "erased {erased} {?erased=1:memory|memories}; no byte of deleted memories is "
-		    "left in the store's files\n",
+	.template = "{?matches:nothing is erased|erased {erased} {?erased=1:memory|memories}; no "
+		    "byte of {?erased=1:it|them} is left in the store's files}\n",
 };
 
 /* ---- mem reindex ---- */
+
+struct nothing {
+	char none;
+};
+static const struct param no_params[] = {{0}};
 
 static const struct field reindex_result[] = {
 	FIELD(success, "always true"),
@@ -59,8 +92,13 @@ static const struct field reindex_result[] = {
 
 static struct err *reindex_run(struct call *c, const void *args, void *out)
 {
+	struct result *r = out;
+	struct memories *m;
+
 	(void)args;
-	return mem_purge_work(c, memory_reindex, out);
+	r->success = true;
+	TRY(mem_open(c, &m));
+	return memory_reindex(m, c->a, &r->n);
 }
 
 const struct cmd cmd_mem_reindex = {
@@ -68,7 +106,7 @@ const struct cmd cmd_mem_reindex = {
 	.summary = "rebuild index and vocabulary from the memories",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct nothing, params),
+	CMD_PARAMS(struct nothing, no_params),
 	CMD_RESULT(struct result, reindex_result),
 	.run = reindex_run,
 	.template = "indexed {indexed} {?indexed=1:memory|memories}\n",

@@ -54,7 +54,7 @@ same 'indexed 5001 memories' "$(cat out)"
 ikm mem delete "$id" >out
 there aardvark
 ikm mem purge >out
-grep -q '^erased 1 memory; no byte of deleted memories is left' out
+grep -q '^erased 1 memory; no byte of it is left' out
 nowhere aardvark
 there platypus
 same 'copy platypus' "$(sqlite3 "$db" "select word from words where word not glob '[0-9]*' order by word" | xargs)"
@@ -110,5 +110,45 @@ jq -r '.help.steps[]' out | grep -q 'purge again when no other ikm is running'
 ikm mem purge >out
 nowhere wombat
 whole
+E
+
+try 'ids erase only these; one that is not deleted is told, and then none is erased' <<'E'
+fresh
+git init -q repo && cd repo && git remote add origin https://example.com/a/b
+keep=$(ikm mem add 'Deleted by mistake: the axolotl')
+gone=$(ikm mem add 'The password is swordfish' --layer project)
+live=$(ikm mem add 'Stays: the narwhal')
+other=$(ikm mem add 'Edited: the pangolin')
+ikm mem edit "$other" --tag capybara >out
+ikm mem delete "$keep" "$gone" >out
+fails 4 ikm mem purge "$gone" "$live" --json >out
+same EXISTS "$(jq -r .details.reason out)"
+jq -r '.help.steps[]' out | grep -qx "delete it first: ikm mem delete $live"
+there swordfish
+same '{"success":true,"erased":1}' "$(ikm mem purge "$gone" --json)"
+nowhere swordfish
+ikm mem restore "$keep" >out
+ikm mem search axolotl | grep -q axolotl
+ikm mem search narwhal | grep -q narwhal
+# A former state of another memory stays, for its undo.
+ikm events undo "$(ikm mem history "$other" --json | jq -r '.history[1].event')" >out
+# What was erased before is erased again: a purge may have ended with bytes in the file.
+same '{"success":true,"erased":0}' "$(ikm mem purge "$gone" --json)"
+fails 3 ikm mem purge mem_nothing --json >out
+same NO_SUCH_MEMORY "$(jq -r .details.reason out)"
+whole
+E
+
+try 'all: a terminal is asked, and told how many' <<'E'
+fresh
+for name in wombat quokka; do ikm mem delete "$(ikm mem add "goes: $name")" >out; done
+script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
+echo n | script -qec 'ikm mem purge' /dev/null >out || :
+grep -q 'erase 2 deleted or expired memories of all users for ever? \[y/N\]' out
+grep -q 'nothing is erased' out
+there wombat
+echo y | script -qec 'ikm mem purge' /dev/null >out
+grep -q 'erased 2 memories; no byte of them is left' out
+nowhere wombat quokka
 E
 done_testing

@@ -27,10 +27,14 @@ grep -q "$says" err
 E
 
 try 'the step of the warning erases it' <<'E'
+other=$(ikm mem add 'deleted, and not to be erased')
+ikm mem delete "$other" >out
 ikm mem add "erase $key" >out 2>err
-sh -ec "$(sed 's/.*erase the memory: //' err)" >out
+grep -q 'earlier backups and exports keep it' err
+sh -ec "$(sed 's/.*erase the memory: //; s/ (.*//' err)" >out
 same 0 "$(ikm mem list --json | jq '[.results[]?, .memories[]? | select(.content | startswith("erase"))] | length')"
-grep -q 'no byte of deleted memories is left' out
+grep -q 'no byte of it is left' out
+ikm mem restore "$other" >out
 E
 
 try 'an asset: the line is named; a file is no asset; many memories are told as five' <<'E'

@@ -59,8 +59,8 @@ static void mem_secret(void *ctx, struct str id, const char *what)
 			  str_fmt(c->a,
 				  "the memory %.*s seems to hold %s; if it does, replace that key "
 				  "where it is valid, and erase the memory: ikm mem delete %.*s; "
-				  "ikm mem purge",
-				  STR_ARG(id), what, STR_ARG(id)));
+				  "ikm mem purge %.*s (earlier backups and exports keep it)",
+				  STR_ARG(id), what, STR_ARG(id), STR_ARG(id)));
 	else if (!strs_has(notes, more))
 		strs_push(c->a, notes, more);
 }

@@ -385,12 +385,17 @@ struct err *memory_accept(struct memories *m, struct arena *a, struct str id,
 			  struct memory *out) MUST_USE;
 /* The error for a caller who is no person: PERSON_DECIDES. what: "reject". */
 struct err *memory_person_decides(const struct memory *one, const char *what);
+/* How many memories memory_purge() erases without ids. */
+struct err *memory_purgeable(struct memories *m, int64_t *out) MUST_USE;
 /*
- * Erases deleted memories, and expired working and scratch memories: from rows, index, vocabulary,
- * vectors, free pages and the WAL. *erased: the number of memories. A tombstone keeps the id, the
- * scope, the time and the agent.
+ * Erases the deleted memories with these ids, or prefixes: from rows, index, vocabulary, vectors,
+ * free pages and the WAL. Without ids it erases all deleted memories, and expired working and
+ * scratch memories. *erased: the number of memories. A tombstone keeps the id, the scope, the time
+ * and the agent. Errors: as memory_find(); EXISTS for a memory that is not deleted; then none is
+ * erased.
  */
-struct err *memory_purge(struct memories *m, struct arena *a, int64_t *erased) MUST_USE;
+struct err *memory_purge(struct memories *m, struct arena *a, const struct strs *ids,
+			 int64_t *erased) MUST_USE;
 /* Reads all rows, of all users. */
 struct memory_verified {
 	int64_t memories, deleted; /* numbers of rows, damaged rows included */

@@ -43,19 +43,55 @@ static struct err *erase_expired(struct work *w)
 	return NULL;
 }
 
+static struct err *erase_ids(struct work *w, const struct strs *ids)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		TRY(memory_log_erase(w->m, ids->p[i]));
+		TRY(db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(ids->p[i])));
+	}
+	w->n = ids->n;
+	w->total += (int64_t)ids->n;
+	return NULL;
+}
+
 static struct err *erase_deleted(struct work *w)
 {
 	struct strs ids = {0};
 
 	DB_EACH(rows, w->m->db, Q_DELETED_FULL, DB_I((int64_t)BATCH))
 		strs_push(w->a, &ids, db_str(rows, w->a, 0));
-	for (size_t i = 0; i < ids.n; i++) {
-		TRY(memory_log_erase(w->m, ids.p[i]));
-		TRY(db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(ids.p[i])));
+	return erase_ids(w, &ids);
+}
+
+/* What was deleted and not yet purged, of ids. */
+static struct err *purge_choose(struct work *w, const struct strs *ids, struct strs *out)
+{
+	struct memory one;
+	bool purged;
+
+	for (size_t i = 0; i < ids->n; i++) {
+		TRY(memory_find(w->m, w->a, ids->p[i], &one, &purged));
+		if (!one.deleted)
+			return err_help(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
+						STR_ARG(one.id)),
+					"delete it first: ikm mem delete %.*s", STR_ARG(one.id));
+		if (!purged && !strs_has(out, one.id))
+			strs_push(w->a, out, one.id);
 	}
-	w->n = ids.n;
-	w->total += (int64_t)ids.n;
 	return NULL;
+}
+
+static struct err *erase_named(struct work *w, const struct strs *ids)
+{
+	struct db_txn t DB_TXN = {0};
+	struct strs full = {0};
+
+	TRY(db_begin(&t, w->m->db));
+	TRY(purge_choose(w, ids, &full));
+	TRY(erase_ids(w, &full));
+	/* As below; former states of other memories stay. */
+	TRY(db_do(w->m->db, Q_REPLAY_ERASE_MEMORIES, NULL));
+	return db_commit(&t);
 }
 
 static struct err *erase_former(struct db *db)
@@ -70,21 +106,37 @@ static struct err *erase_former(struct db *db)
 	return db_commit(&t);
 }
 
-struct err *memory_purge(struct memories *m, struct arena *a, int64_t *erased)
+static struct err *erase_all(struct work *w)
+{
+	TRY(purge_batches(w, erase_expired));
+	TRY(purge_batches(w, erase_deleted));
+	return erase_former(w->m->db);
+}
+
+struct err *memory_purgeable(struct memories *m, int64_t *out)
+{
+	*out = 0;
+	DB_EACH(rows, m->db, Q_EXPIRED_COUNT, DB_I(os_now()))
+		*out += db_int(rows, 0);
+	DB_EACH(rows, m->db, Q_DELETED_COUNT)
+		*out += db_int(rows, 0);
+	return NULL;
+}
+
+struct err *memory_purge(struct memories *m, struct arena *a, const struct strs *ids,
+			 int64_t *erased)
 {
 	struct progress shown PROGRESS = progress_start("purging", 0);
-	struct work w = {.m = m, .shown = &shown};
+	struct work w = {.m = m, .a = a, .shown = &shown};
+	int64_t total = (int64_t)ids->n;
 	struct words *words;
 	struct err *e;
 
 	TRY(memory_words(m, a, &words));
-	DB_EACH(rows, m->db, Q_EXPIRED_COUNT, DB_I(os_now()))
-		shown.total += (uint64_t)db_int(rows, 0);
-	DB_EACH(rows, m->db, Q_DELETED_COUNT)
-		shown.total += (uint64_t)db_int(rows, 0);
-	TRY(purge_batches(&w, erase_expired));
-	TRY(purge_batches(&w, erase_deleted));
-	TRY(erase_former(m->db));
+	if (!ids->n)
+		TRY(memory_purgeable(m, &total));
+	shown.total = (uint64_t)total;
+	TRY(ids->n ? erase_named(&w, ids) : erase_all(&w));
 	TRY(index_gc(m->db, a));
 	*erased = w.total;
 	e = db_vacuum(m->db);
