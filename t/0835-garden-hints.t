@@ -53,4 +53,21 @@ not grep -q 'former garden' "$T/o"
 ikm config unset garden.path
 [ -e "$P" ]
 E
+try 'garden/NAME from a folder without a garden names the nearest file' <<'E'
+mkdir -p "$T/elsewhere/garden"
+cd "$T/elsewhere"
+ikm config set user ada
+echo '# Notes' | ikm write garden:///notes.md
+fails 3 ikm read garden/nots.md 2>"$T/e"
+not grep -q 'garden:///' "$T/e"
+rmdir garden
+for name in nots.md notes.md users/ada/note.md; do
+	fails 3 ikm read "garden/$name" 2>"$T/e"
+	grep -qxF "  the garden has 'garden:///notes.md'" "$T/e"
+done
+fails 3 ikm read garden/entirely-else 2>"$T/e"
+grep -qxF "  'ikm list garden:///' lists your files in the garden" "$T/e"
+ikm list garden:/// | grep -q notes.md
+E
+
 done_testing

@@ -17,15 +17,15 @@ static bool garden_name_in_grammar(struct str path)
 	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_folder(path, &ignored));
 }
 
-/* A project may have users/ of its own: then its files are meant. */
-static bool garden_name_is_local(struct call *c)
+/* A project may have users/ or garden/ of its own: then its files are meant. */
+static bool garden_name_is_local(struct call *c, const char *folder)
 {
 	const char *cwd = c->cwd;
 	struct os_stat st;
 
 	if (!cwd && os_cwd(c->a, &cwd))
 		return true;
-	return os_stat(os_join(c->a, cwd, "users"), true, &st) || st.kind == OS_DIR;
+	return os_stat(os_join(c->a, cwd, folder), true, &st) || st.kind == OS_DIR;
 }
 
 static struct err *garden_name_bad(struct call *c, struct str uri)
@@ -50,7 +50,7 @@ struct err *app_garden_name(struct call *c, struct str path, struct str *out)
 	*out = path;
 	if (!uri && (!str_starts(path, STR("users/")) || !garden_name_in_grammar(path)))
 		return NULL;
-	if (!uri && garden_name_is_local(c))
+	if (!uri && garden_name_is_local(c, "users"))
 		return NULL;
 	TRY(app_conf(c));
 	if (uri) {
@@ -140,6 +140,25 @@ static void garden_name_make(struct call *c, struct str name, struct err *e)
 		err_help(e, "ikm md new %s makes it", garden_new_kinds[at.kind]);
 }
 
+/* "garden/NAME", where the current folder has no garden/: the nearest file of the caller's own. */
+static void garden_name_near(struct call *c, struct str name, struct err *e)
+{
+	const char *own =
+		os_join(c->a, app_garden(c), str_fmt(c->a, "users/%.*s", STR_ARG(app_user(c))).p);
+	struct strs names = {0};
+	struct str near;
+
+	if (err_helps(e) || garden_name_is_local(c, "garden") || os_list(c->a, own, &names))
+		return;
+	near = str_nearest(str_base(name), &names);
+	if (!near.n && strs_has(&names, str_base(name)))
+		near = str_base(name);
+	if (near.n)
+		err_help(e, "the garden has '" GARDEN_URI "%.*s'", STR_ARG(near));
+	else
+		err_help(e, "'ikm list " GARDEN_URI "' lists your files in the garden");
+}
+
 static void garden_name_hint(struct call *c, struct str name, struct err *e)
 {
 	struct saga_name q = {.cwd = c->cwd, .name = name};
@@ -159,6 +178,8 @@ static void garden_name_hint(struct call *c, struct str name, struct err *e)
 		garden_name_make(c, name, e);
 	else if (str_starts(name, STR("users/")) && saga_astray(c->a, &q, &stray))
 		err_help(e, "%.*s", STR_ARG(stray.why));
+	else if (str_starts(name, STR("garden/")))
+		garden_name_near(c, name, e);
 }
 
 void app_garden_hint(struct call *c, const void *args, struct err *e)
