@@ -207,7 +207,9 @@ static struct err *waive_run(struct call *c, const void *p, void *out)
 				    .expires = args->until,
 				    .file = STR(WAIVE_FILE)};
 	if (!r->waiver.reason.n)
-		return err_param(E_OUT_OF_RANGE, STR("reason"), "the reason is empty");
+		return err_help(
+			err_param(E_OUT_OF_RANGE, STR("reason"), "the reason is empty"),
+			"say why the decision cannot be followed yet: it is shown with the exception");
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(waiver_new(c->a, &j, k, waive_today(), &r->waiver, &item));
 	TRY(waive_owner(c, &r->waiver));

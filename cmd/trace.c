@@ -86,10 +86,10 @@ static struct err *trace_run(struct call *c, const void *p, void *out)
 	TRY(when_read_span(args->since, args->until, &f.since, &f.until));
 	if (c->face != FACE_ARGV) {
 		if (f.agent.p && !str_eq(f.agent, m->who.agent))
-			return err_new(E_NOT_ALLOWED,
-				       "agent '%.*s' cannot see the trace of agent "
-				       "'%.*s'",
-				       STR_ARG(m->who.agent), STR_ARG(f.agent));
+			return err_help(err_new(E_NOT_ALLOWED,
+						"agent '%.*s' cannot see the trace of agent '%.*s'",
+						STR_ARG(m->who.agent), STR_ARG(f.agent)),
+					"leave out agent: a tool sees its own trace");
 		f.agent = m->who.agent;
 	}
 	TRY(trace_query(m->db, c->a, &f, &r->rows));

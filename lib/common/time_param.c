@@ -68,9 +68,10 @@ struct err *when_read_span(struct str since, struct str until, int64_t *from, in
 	if (until.p && !*to)
 		*to = -1;
 	if (since.p && until.p && *to < *from)
-		return err_param(E_BAD_ARGUMENT, STR("until"),
-				 "until is '%.*s', which is before since, '%.*s'", STR_ARG(until),
-				 STR_ARG(since));
+		return err_help(err_param(E_BAD_ARGUMENT, STR("until"),
+					  "until is '%.*s', which is before since, '%.*s'",
+					  STR_ARG(until), STR_ARG(since)),
+				"exchange the two, or leave out one");
 	return NULL;
 }
 

@@ -473,8 +473,12 @@ static struct err *charset_letter(const struct charset *c, struct str letter)
 	struct err *e;
 
 	if (!c->guessed)
-		return err_new(E_BAD_ARGUMENT, "the file's encoding, %.*s, has no letter '%.*s'",
-			       STR_ARG(c->name), STR_ARG(letter));
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"the file's encoding, %.*s, has no letter '%.*s'",
+					STR_ARG(c->name), STR_ARG(letter)),
+				"write it with letters of that encoding, or convert the file to "
+				"UTF-8 first: iconv -f %.*s -t UTF-8",
+				STR_ARG(c->name));
 	e = err_new(
 		E_BAD_ARGUMENT,
 		"the file is not UTF-8, and its encoding is only guessed as %.*s, so the new text "
