@@ -209,10 +209,9 @@ static struct err *sync_now_parts(struct call *c, const struct args *args, struc
 	TRY(sync_open(c, &ask));
 	if (args->only != PART_REMOTE)
 		TRY(sync_now_knowledge(c, args, &ask, s, r));
-	/* Without a tenant there is no server to ask, unless the caller says so. */
-	if (args->only == PART_REMOTE || (args->only < 0 && c->conf->sync_tenant.n))
+	if (args->only == PART_REMOTE || (args->only < 0 && sync_is_set_up(c)))
 		e = sync_now_remote(c, ask.m, s, r);
-	if (e && args->only < 0)
+	if (e && args->only < 0 && !args->dryRun)
 		err_help(e, "knowledge was synced; 'ikm sync now --only remote' tries the server "
 			    "again");
 	sync_now_message(c, r, args->only == PART_REMOTE || ask.k->sources);

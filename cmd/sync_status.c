@@ -134,9 +134,11 @@ static struct err *sync_status_remote(struct call *c, const struct memories *m, 
 {
 	const struct remote_share share = sync_share(c, m->who.user);
 	struct remote_shown *shown;
+	struct str tenant;
 
-	if (!share.tenant.n)
+	if (!sync_is_set_up(c))
 		return NULL;
+	TRY(sync_tenant(c, &tenant));
 	r->remote = shown = ARENA_NEW(c->a, struct remote_shown);
 	shown->tenant = share.tenant;
 	shown->layers = c->conf->sync_layers;

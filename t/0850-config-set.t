@@ -339,8 +339,12 @@ host=h user=ada dbname=password
 host=h options='-c x=password=y' passfile=/x
 host=h password='' dbname=x
 service=mine
-ikm
 U
+# What libpq would refuse later is refused now.
+for url in foo https://db.example.org/ikm 'https://h/?a=b' 'host=h ikm' /run/postgresql; do
+	fails_for BAD_CONFIG ikm config set sync.url "$url" --json >said 2>&1 || { echo "$url"; exit 1; }
+	grep -q 'write it as postgresql://ROLE@HOST/DATABASE' said
+done
 ikm config unset sync.url >/dev/null
 # A repository may not set it at all, and what it tried is not shown.
 mkdir -p evil/.ikm && git init -q evil && echo '{"sync": {"url": "postgresql://ada:geheim@h/x"}}' >evil/.ikm/config.json

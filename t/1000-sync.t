@@ -252,6 +252,12 @@ T
 more 'without knowledge: it says so' <<'T'
 mkdir ../empty && cd ../empty
 same '0 added, 0 updated, 0 deleted, 0 unchanged: no knowledge is configured' "$(ikm sync now)"
+# A server without an organisation: nobody shall believe that memories are shared.
+for verb in now 'now --dry-run' status; do
+	# shellcheck disable=SC2086 # a verb and its option
+	fails_for NOT_CONFIGURED ikm -c sync.url=postgresql://h/x sync $verb --json >out 2>&1
+	grep -q 'ikm config set sync.tenant NAME' out
+done
 T
 
 more 'as tools' <<'T'

@@ -26,6 +26,11 @@ struct err *sync_server(struct call *c, struct pg **out)
 	return server_open(c, c->a, TRIES, out);
 }
 
+bool sync_is_set_up(const struct call *c)
+{
+	return c->conf->sync_tenant.n || c->conf->sync_url.n;
+}
+
 struct err *sync_tenant(struct call *c, struct str *out)
 {
 	TRY(app_conf(c));

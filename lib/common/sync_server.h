@@ -12,6 +12,9 @@
  * of pg_open().
  */
 struct err *sync_server(struct call *c, struct pg **out) MUST_USE;
+/* Whether the settings name a server, or an organisation on one. libpq's own variables do not
+ * count: they are for other programs, too. */
+bool sync_is_set_up(const struct call *c);
 /* The setting sync.tenant. Errors: NOT_CONFIGURED. */
 struct err *sync_tenant(struct call *c, struct str *out) MUST_USE;
 /* What the settings sync.* let leave the machine. The tenant is empty when none is named. */

@@ -200,7 +200,7 @@ struct str conf_shown(struct arena *a, const struct conf_setting *s, const struc
 			if (!conf_allows_member(s, m))
 				return str_fmt(a, "a list with %.*s in it",
 					       STR_ARG(conf_shown(a, s, m)));
-	if (v->type == VAL_STR && s->server && conf_has_password(v->s))
+	if (v->type == VAL_STR && s->server && conf_server(v->s) == CONF_SERVER_SECRET)
 		return STR("a text with a password");
 	if (v->type == VAL_STR)
 		return str_fmt(a, "'%.*s'%s", STR_ARG(head), more);

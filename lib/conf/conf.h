@@ -120,8 +120,9 @@ enum conf_id {
 };
 extern const struct conf_setting conf_settings[CONF_SETTINGS];
 
-/* Whether a row's value, a URL or parameters of libpq, has a password. */
-bool conf_has_password(struct str url);
+/* Whether a row's value, a URL or parameters of libpq, has a password, or is neither. */
+enum conf_server { CONF_SERVER_GOOD, CONF_SERVER_SECRET, CONF_SERVER_BAD };
+enum conf_server conf_server(struct str url);
 /* What to do instead. */
 #define CONF_PASSWORD_HELP                                                                         \
 	"put the password into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD"

@@ -251,12 +251,20 @@ static struct err *edit_not_allowed(const struct editing *t, const struct val *v
 	return err_detail(e, "setting", str_of(t->row->key));
 }
 
-/* Lists of processes, copies of the file and 'ikm config list' would show it. */
-static struct err *edit_has_password(const struct editing *t)
+/* Lists of processes, copies of the file and 'ikm config list' would show a password. So might the
+ * message, if it showed the value. */
+static struct err *edit_no_server(const struct editing *t, enum conf_server why)
 {
-	struct err *e = err_new(E_NOT_ALLOWED,
-				"'%s' cannot have a password, which others would see", t->row->key);
+	struct err *e;
 
+	if (why == CONF_SERVER_BAD) {
+		e = err_new(E_BAD_CONFIG, "the value of '%s' is no URL of a PostgreSQL server",
+			    t->row->key);
+		err_detail(e, "setting", str_of(t->row->key));
+		return err_help(e, "write it as postgresql://ROLE@HOST/DATABASE");
+	}
+	e = err_new(E_NOT_ALLOWED, "'%s' cannot have a password, which others would see",
+		    t->row->key);
 	err_detail(e, "setting", str_of(t->row->key));
 	err_help(e, CONF_PASSWORD_HELP);
 	return err_help(e,
@@ -317,8 +325,8 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 				t->row->key);
 	if (!conf_allows(t->row, v))
 		return edit_not_allowed(t, v);
-	if (t->row->server && conf_has_password(v->s))
-		return edit_has_password(t);
+	if (t->row->server && conf_server(v->s) != CONF_SERVER_GOOD)
+		return edit_no_server(t, conf_server(v->s));
 	*out = list ? v : edit_word(t, v);
 	if (!list || !t->row->choices)
 		return NULL;

@@ -1,4 +1,4 @@
-/* Finds a password in the value of sync.url, as libpq reads such a value, without libpq. */
+/* Judges the value of sync.url, as libpq reads such a value, without libpq. */
 #include "conf/rows.h"
 
 static bool server_is_secret(struct str key)
@@ -75,9 +75,18 @@ static size_t server_value_end(struct str s, size_t at)
 	return s.n;
 }
 
-static bool server_pairs_are_secret(struct str s)
+static bool server_is_key(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_alnum(s.p[i]) && s.p[i] != '_')
+			return false;
+	return s.n;
+}
+
+static enum conf_server server_pairs(struct str s)
 {
 	size_t at = server_skip(s, 0);
+	bool bad = false;
 
 	while (at < s.n) {
 		size_t from = at, value;
@@ -88,23 +97,26 @@ static bool server_pairs_are_secret(struct str s)
 		key = str_sub(s, from, at);
 		at = server_skip(s, at);
 		if (at >= s.n || s.p[at] != '=')
-			return false;
+			return CONF_SERVER_BAD;
+		bad = bad || !server_is_key(key);
 		value = server_skip(s, at + 1);
 		at = server_value_end(s, value);
 		if (server_is_secret(key) && at > value && !str_is(str_sub(s, value, at), "''"))
-			return true;
+			return CONF_SERVER_SECRET;
 		at = server_skip(s, at);
 	}
-	return false;
+	return bad ? CONF_SERVER_BAD : CONF_SERVER_GOOD;
 }
 
-bool conf_has_password(struct str url)
+enum conf_server conf_server(struct str url)
 {
 	static const char *const schemes[] = {"postgresql://", "postgres://"};
 	struct arena *a ARENA_LOCAL = arena_new();
 
 	for (size_t i = 0; i < ARRAY_SIZE(schemes); i++)
 		if (str_starts(url, str_of(schemes[i])))
-			return server_url_is_secret(a, str_sub(url, strlen(schemes[i]), url.n));
-	return server_pairs_are_secret(url);
+			return server_url_is_secret(a, str_sub(url, strlen(schemes[i]), url.n))
+				       ? CONF_SERVER_SECRET
+				       : CONF_SERVER_GOOD;
+	return server_pairs(url);
 }
