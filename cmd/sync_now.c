@@ -116,12 +116,15 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 
 	if (r->dryRun)
 		buf_puts(&b, "a dry run: ");
-	buf_fmt(&b, "%jd added, %jd updated, %jd deleted, %jd unchanged", (intmax_t)n->added,
-		(intmax_t)n->updated, (intmax_t)n->deleted, (intmax_t)n->unchanged);
+	buf_fmt(&b, "pointers to decisions: %jd added, %jd updated, %jd deleted, %jd unchanged",
+		(intmax_t)n->added, (intmax_t)n->updated, (intmax_t)n->deleted,
+		(intmax_t)n->unchanged);
 	if (n->failures)
 		buf_fmt(&b, ", %jd failed: the next sync tries again", (intmax_t)n->failures);
 	else if (!configured)
 		buf_puts(&b, ": no knowledge is configured");
+	if (!sync_is_set_up(c))
+		buf_puts(&b, "; no server is set up");
 	if (r->dryRun && c->conf->sync_tenant.n)
 		buf_fmt(&b,
 			"; server, not asked: %jd to push; 'ikm sync status' tells what stays here",

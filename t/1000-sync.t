@@ -27,7 +27,7 @@ T
 
 try 'a pointer: the words of the item, and where it is' <<'T'
 same '2 0 0 0 0' "$(now)"
-jq -e '.success and .durationMs >= 0 and .message == "2 added, 0 updated, 0 deleted, 0 unchanged"' result
+jq -e '.success and .durationMs >= 0 and .message == "pointers to decisions: 2 added, 0 updated, 0 deleted, 0 unchanged; no server is set up"' result
 cat >want <<'W'
 PostgreSQL for relational data
 Every service that needs relational data uses PostgreSQL.
@@ -251,7 +251,7 @@ T
 
 more 'without knowledge: it says so' <<'T'
 mkdir ../empty && cd ../empty
-same '0 added, 0 updated, 0 deleted, 0 unchanged: no knowledge is configured' "$(ikm sync now)"
+same 'pointers to decisions: 0 added, 0 updated, 0 deleted, 0 unchanged: no knowledge is configured; no server is set up' "$(ikm sync now)"
 # A server without an organisation: nobody shall believe that memories are shared.
 for verb in now 'now --dry-run' status; do
 	# shellcheck disable=SC2086 # a verb and its option

@@ -24,7 +24,7 @@ add a1 'private to ada' user >/dev/null
 on a1 mem add 'the key is under the mat' --layer project --redaction sensitive >/dev/null
 on a1 sync now --dry-run --json >dry
 jq -e '.dryRun and .result.added == 0 and .pending > 3 and (has("remote") | not)' dry
-on a1 sync now -n | grep -qx "a dry run: 0 added.*; server, not asked: $(jq .pending dry) to push; .*"
+on a1 sync now -n | grep -qx "a dry run: pointers to decisions: 0 added.*; server, not asked: $(jq .pending dry) to push; .*"
 same 0 "$(pg_sql admin 'select count(*) from ikm.memories')"
 sync a1
 same '3 0 0 0 0 0' "$(counts a1)"
