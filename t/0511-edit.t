@@ -138,6 +138,12 @@ loosely 'a\nit is' 'a\nit is\nmore' 'a  \nit\302\240is' 'a  \nit\302\240is\nmore
 loosely 'a\nb\nc' 'a\nb' 'a  \nb  \nc' 'a  \nb  ' 'blanks at line ends'
 loosely 'a\nb' 'a\nb\n' 'a  \nb' 'a  \nb\n' 'blanks at line ends'
 loosely 'a\nb' 'a\nb\nmore' 'a  \nb;\n' 'a  \nb\nmore;\n' 'blanks at line ends'
+# The line that stays keeps its own line end, and not that of a line that goes.
+loosely 'a\nb' 'a' 'a\r\nb\nc\n' 'a\r\nc\n' 'line ends'
+loosely 'a\nb' 'a' 'a  \nb\t\r\nc\n' 'a  \nc\n' 'blanks at line ends'
+loosely 'a\nb' 'a' 'a  \r\nb\t\nc\n' 'a  \r\nc\n' 'line ends, blanks at line ends'
+loosely 'a\nb' 'a' 'a\r\nb c\n' 'a c\n' 'line ends'
+loosely 'a\nb' 'a' 'a  \r\nb' 'a  ' 'blanks at line ends'
 printf '\357\273\277' >f
 ikm append f --text x
 printf '\357\273\277x' | cmp - f

@@ -317,6 +317,28 @@ static size_t match_offset(const struct match *m, size_t line)
 	return m->lines.at[size_min(line, m->lines.n)];
 }
 
+/* The length of the line end at this place, or 0. */
+static size_t match_end_size(const struct match *m, size_t at)
+{
+	struct str rest = str_sub(m->lines.text, at, m->lines.text.n);
+
+	return str_starts(rest, STR("\n")) ? 1 : str_starts(rest, STR("\r\n")) ? 2 : 0;
+}
+
+/*
+ * An edit that removes the bytes from the end of a line to the end of a later line removes the
+ * lines behind the first one, which keeps its own line end.
+ */
+static void match_keep_end(const struct match *m, struct match_piece *p)
+{
+	size_t first = match_end_size(m, p->from), last = match_end_size(m, p->to);
+
+	if (p->to > p->from && first && last) {
+		p->from += first;
+		p->to += last;
+	}
+}
+
 struct err *match_change(struct match *m, const struct match_hunk *h, const struct match_place *at)
 {
 	bool exact = at->pass == MATCH_EXACT, behind = !h->inside;
@@ -326,6 +348,7 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 	bool meant = match_ends_meant(m, h, at->line);
 	bool carried = !meant && match_ends_carried(h);
 	size_t line = at->line, want = 0;
+	struct match_piece *cut = NULL; /* what the hunk removes right before `pos` */
 	size_t pos = size_max(match_offset(m, line) + (h->inside ? at->first : 0),
 			      exact || h->bom ? 0 : m->bom);
 
@@ -349,15 +372,21 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 									   .whole = !h->inside,
 									   .follows = follows};
 			behind = true;
+			cut = NULL;
 			continue;
 		}
 		to = h->inside && want + 1 == h->wants && !end.n ? match_offset(m, line) + at->last
 								 : match_offset(m, line + 1);
+		if (h->p[i].kind != '-')
+			cut = NULL;
 		if (h->p[i].kind == MATCH_KIND_JOINED)
 			pos = to - match_end_of(lines_get(&m->lines, line)).n;
-		if (h->p[i].kind == '-' || h->p[i].kind == MATCH_KIND_JOINED)
-			*VEC_PUSH(m->a, &m->pieces) =
-				(struct match_piece){.from = pos, .to = to, .index = index};
+		if (cut) {
+			cut->to = to;
+		} else if (h->p[i].kind == '-' || h->p[i].kind == MATCH_KIND_JOINED) {
+			cut = VEC_PUSH(m->a, &m->pieces);
+			*cut = (struct match_piece){.from = pos, .to = to, .index = index};
+		}
 		if (h->p[i].kind == MATCH_KIND_ENDED)
 			*VEC_PUSH(m->a, &m->pieces) =
 				(struct match_piece){.from = to,
@@ -370,6 +399,8 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 		line++;
 		want++;
 	}
+	if (cut && h->inside)
+		match_keep_end(m, cut);
 	return NULL;
 }
 

@@ -13,6 +13,7 @@
 
 static struct arena *a;
 static uint64_t state = 11;
+static bool as_it_is; /* the file has the old text of the edit, byte for byte */
 
 static size_t below(size_t n)
 {
@@ -306,6 +307,7 @@ static struct err *form_edit(const struct sample *s, struct str old, struct str 
 		from += s->old[i].text.n + strlen(s->old[i].end);
 	/* With one line end for all lines the text may be that of another place. */
 	at = str_find(old, edit.old, 0);
+	as_it_is = at != SIZE_MAX;
 	if (at != SIZE_MAX && at != from)
 		return err_new(E_NOT_UNIQUE, "the text is at %zu", at);
 	return file_edit_text(a, old, &edit, out, &done);
@@ -319,8 +321,8 @@ static bool is_same_line(struct str x, struct str y)
 }
 
 /*
- * Of two equal lines of the changed part either may be the one that went. The last one that is kept
- * gets the line end of the old text's last line.
+ * Of two equal lines of the changed part either may be the one that went. An edit of bytes, whose
+ * old text is in the file as it is, leaves the line end behind it to the last line that is kept.
  */
 static bool is_either(const struct sample *s, struct str line)
 {
@@ -330,7 +332,7 @@ static bool is_either(const struct sample *s, struct str line)
 		n += is_same_line(s->old[i].text, line);
 		last = s->gone[i] ? last : i;
 	}
-	return n > 1 || (last < s->to && is_same_line(s->old[last].text, line));
+	return n > 1 || (as_it_is && last < s->to && is_same_line(s->old[last].text, line));
 }
 
 static bool same_but_cr(const struct sample *s, struct str new, struct str want)
