@@ -286,11 +286,17 @@ static struct err *conf_put_key(struct reading *r, struct str key, const struct 
 {
 	const struct conf_setting *s = conf_row(key);
 
+	struct err *e;
+
 	if (s)
 		return conf_put(r, s, v);
-	return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%.*s", STR_ARG(key),
-				 STR_ARG(conf_meant(r->a, key))),
-			"'ikm config list' lists all settings");
+	e = conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%.*s", STR_ARG(key),
+		     STR_ARG(conf_meant(r->a, key)));
+	/* Nearly every command reads the file first, 'ikm config list' too. */
+	return r->origin == CONF_USER || r->origin == CONF_REPO
+		       ? err_help(e, "correct its name, or remove it: ikm config unset %s%.*s",
+				  r->origin == CONF_REPO ? "--repo " : "", STR_ARG(key))
+		       : err_help(e, "'ikm config list' lists all settings");
 }
 
 static bool is_group(struct str key)

@@ -93,7 +93,7 @@ static struct err *no_such_item(struct arena *a, const struct knowledge *k, stru
 	err_detail_list(e, "searchedLayers", &layers);
 	return err_help(e, k->sources ? "run 'ikm know list' for all items"
 				      : "no source of decisions is configured here: a person runs "
-					"'ikm init'");
+					"'ikm init', or begins a folder: " KNOWLEDGE_SETUP);
 }
 
 static struct err *several_items(struct arena *a, const struct kn_items *found, struct str name)

@@ -531,9 +531,9 @@ static void site_index(struct site_build *x, struct site_pages *out)
 	}
 	site_head(x, title);
 	site_put(x,
-		 "<h1>$</h1>\n<p>~ decisions, ~ rules, ~ findings on $.</p>\n<p><input id=\"q\" "
+		 "<h1>$</h1>\n<p>Decisions: ~. Rules: ~. Findings on $: ~.</p>\n<p><input id=\"q\" "
 		 "type=\"search\" placeholder=\"Search\" aria-label=\"Search decisions\"/></p>\n",
-		 title, x->n, rules, found, site_day(x, x->s->today));
+		 title, x->n, rules, site_day(x, x->s->today), found);
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
 		site_list(x, order[i]);
 	site_waivers(x, NULL);
