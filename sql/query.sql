@@ -910,6 +910,11 @@ insert into scopes (layer, owner) values (?1, ?2) returning scope;
 -- name: scope_layer
 select scope from scopes where layer = ?1 limit 1;
 
+-- Whether any project has the name of a root commit.
+-- name: scope_root_commit
+select scope from scopes where layer = 'project' and length(owner) in (44, 68)
+	and substr(owner, 3, length(owner) - 4) not glob '*[^0-9a-f]*' limit 1;
+
 -- name: memory_by_doc
 select * from {memory_rows} where doc = ?1;
 

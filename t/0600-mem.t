@@ -547,4 +547,29 @@ grep -qx '  a text never changes; replace it: ikm mem add TEXT --supersedes ID' 
 ikm mem add 'the orders table is theirs' --supersedes "$id"
 E
 
+try 'a repository that gets an origin keeps its memories; another origin, by the loop of the manual' <<'E'
+fresh
+mkdir web && cd web && git init -q . && echo a >a && git add a && git commit -qm a
+id=$(ikm mem add 'The axolotl is fed at noon' --layer project --file a)
+git remote add origin git@example.org:old/web.git
+same "$id" "$(ikm mem list -l project --json | jq -r '.memories[].memoryId')"
+ikm mem search axolotl | grep -q axolotl
+ikm mem show "$id" >out
+grep -q axolotl out
+not grep -q 'another repository' out
+new=$(ikm mem add 'The narwhal is fed at six' --layer project)
+same 2 "$(ikm mem list -l project --json | jq '.memories | length')"
+# Others that only share the origin's host see none, nor does a repository with another root.
+git init -q ../other && cd ../other && git commit -q --allow-empty -m b && git remote add origin git@example.org:x/y.git
+same '' "$(ikm mem list -l project 2>/dev/null)"
+not ikm mem show "$id" 2>/dev/null
+cd ../web
+ikm mem delete "$id" >/dev/null && ikm mem restore "$id" >/dev/null
+git remote set-url origin git@example.org:new/web.git
+same "$id" "$(ikm mem list -l project --json | jq -r '.memories[].memoryId')"
+sed -n '/^old=/,/^done/p' "$TOP/man/ikm-machines.7" >loop
+sh -e loop >/dev/null
+same "$(printf '%s\n' "$id" "$new" | sort)" "$(ikm mem list -l project --json | jq -r '.memories[].memoryId' | sort)"
+whole
+E
 done_testing

@@ -10,6 +10,18 @@ const struct param mem_params[] = {
 
 /* ---- the caller ---- */
 
+/* A repository that got an origin keeps the memories that it had without one. Where nothing can be
+ * found out, there are none. */
+static void project_former(struct call *c, struct memories *m)
+{
+	struct str root = {0};
+	bool any;
+
+	if (memory_former_used(m, &any) || !any || mem_root_commit(c->a, c->git, m->db, &root))
+		return;
+	m->who.former = m->ground->former = root;
+}
+
 /* Finding the root commit starts a process, which is slow in a long history. As long as nobody has
  * stored a project memory, the id is not needed. */
 static struct err *project(struct call *c, struct memories *m)
@@ -23,8 +35,10 @@ static struct err *project(struct call *c, struct memories *m)
 	TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
 	if (url)
 		m->who.project = mem_remote_id(c->a, str_of(url));
-	if (m->who.project.n)
+	if (m->who.project.n) {
+		project_former(c, m);
 		return NULL;
+	}
 	/* A broken store does not decide who asks. The commands that need the store tell its error.
 	 */
 	return memory_layer_used(m, MEMORY_PROJECT, &any) || any ? mem_need_project(c, m) : NULL;

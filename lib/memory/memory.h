@@ -68,6 +68,9 @@ extern const char *const memory_redactions[], *const memory_statuses[], *const m
 /* The caller's identifiers; an unknown identifier is empty. */
 struct memory_who {
 	struct str agent, user, session, project, team, org, company;
+	/* The root commit of a project that has an origin: its name before it had one. Memories of
+	 * this name are seen, and none is added to it. Empty: there are none. */
+	struct str former;
 };
 
 struct memories {
@@ -187,6 +190,8 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 /* The identifiers of a layer's owner as a JSON list; unknown identifiers are empty. */
 struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer);
 
+/* Whether memories of any project have its root commit for a name. */
+struct err *memory_former_used(struct memories *m, bool *out) MUST_USE;
 /* Whether anybody has stored a memory in that layer. */
 struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out) MUST_USE;
 

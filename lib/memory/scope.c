@@ -103,6 +103,27 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 	return NULL;
 }
 
+struct err *memory_former_used(struct memories *m, bool *out)
+{
+	*out = false;
+	DB_EACH(rows, m->db, Q_SCOPE_ROOT_COMMIT)
+		*out = true;
+	return NULL;
+}
+
+/* The scope of the project's former name, if it has one. */
+static struct err *scope_former(struct memories *m, struct arena *a, struct memory_scopes *out)
+{
+	struct memories before = *m;
+	int64_t scope;
+
+	before.who.project = m->who.former;
+	TRY(memory_scope(&before, a, MEMORY_PROJECT, false, &scope));
+	if (scope)
+		*VEC_PUSH(a, out) = (struct memory_scope){scope, MEMORY_PROJECT};
+	return NULL;
+}
+
 struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out)
 {
@@ -123,6 +144,8 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 		out->layers |= 1u << i;
 		if (scope)
 			*VEC_PUSH(a, out) = (struct memory_scope){scope, (enum memory_layer)i};
+		if (i == MEMORY_PROJECT && m->who.former.n)
+			TRY(scope_former(m, a, out));
 	}
 	return NULL;
 }

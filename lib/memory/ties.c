@@ -22,6 +22,12 @@ const struct field memory_file_now_record[] = {
 
 /* ---- the present repository ---- */
 
+static bool ground_is(const struct memory_ground *ground, struct str repository)
+{
+	return str_eq(repository, ground->repository) ||
+	       (repository.n && str_eq(repository, ground->former));
+}
+
 struct err *memory_ground_identity(struct memory_ground *ground)
 {
 	if (ground->identified || !ground->g)
@@ -308,7 +314,7 @@ static struct err *look_at(struct look *l)
 		return NULL;
 	}
 	TRY(memory_ground_identity(ground));
-	if (!str_eq(ground->repository, l->kept->repository)) {
+	if (!ground_is(ground, l->kept->repository)) {
 		look_unknown(l,
 			     str_c(l->a, str_fmt(l->a, "it belongs to another repository, '%.*s'",
 						 STR_ARG(l->kept->repository))));
@@ -333,7 +339,7 @@ static bool ground_has(struct memory_ground *ground, const struct memory *one)
 {
 	if (!ground || !one->commit.n || !ground->g || memory_ground_identity(ground))
 		return false;
-	return str_eq(one->repository, ground->repository);
+	return ground_is(ground, one->repository);
 }
 
 void memory_ties_reach(struct memory_ground *ground, const struct memory *const *all, size_t n)

@@ -92,6 +92,7 @@ struct memory_ground {
 
 	bool identified, has_head;
 	struct str repository;
+	struct str former; /* struct memory_who */
 	struct git_head head;
 	size_t read; /* commits that were read already */
 	struct {
