@@ -172,11 +172,12 @@ static bool patch_apply_is_held(const struct apply *w, const struct wanted *h,
 	return false;
 }
 
-static bool apply_names_bom(const struct patch_file *f)
+static bool apply_any_line(const struct patch_file *f, bool (*is)(struct str, struct str),
+			   struct str what)
 {
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t k = 0; k < f->hunks[i].n; k++)
-			if (str_starts(f->hunks[i].lines[k].text, STR(MATCH_BOM)))
+			if (is(f->hunks[i].lines[k].text, what))
 				return true;
 	return false;
 }
@@ -186,12 +187,13 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 			     struct patch_hunk_done *done, bool *worked)
 {
 	/* The first line is the same with a byte order mark and without. */
-	size_t bom =
-		str_starts(old, STR(MATCH_BOM)) && !apply_names_bom(w->f) ? strlen(MATCH_BOM) : 0;
+	bool names_bom = apply_any_line(w->f, str_starts, STR(MATCH_BOM));
+	size_t bom = str_starts(old, STR(MATCH_BOM)) && !names_bom ? strlen(MATCH_BOM) : 0;
 
 	*worked = false;
 	w->old = old;
 	TRY(match_open(w->a, str_sub(old, bom, old.n), &w->m));
+	w->m.cr = apply_any_line(w->f, str_ends, STR("\r\n"));
 	for (w->failed = 0; w->failed < w->f->n; w->failed++) {
 		struct wanted h;
 		struct found at;

@@ -287,6 +287,15 @@ static bool match_ends_meant(const struct match *m, const struct match_hunk *h, 
 	return cr;
 }
 
+/* A line of the hunk is there with its line end: the hunk has the line ends of the file. */
+static bool match_ends_equal(const struct match *m, const struct match_hunk *h, size_t at)
+{
+	for (size_t i = 0; i < h->wants && at + i < m->lines.n; i++)
+		if (match_end_of(h->want[i]).n && str_eq(h->want[i], lines_get(&m->lines, at + i)))
+			return true;
+	return false;
+}
+
 /* Each line has CR LF: so the patch came, whatever the file has. */
 static bool match_ends_carried(const struct match_hunk *h)
 {
@@ -345,7 +354,8 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 	/* The hunk has a newline that the last line of the file need not have. */
 	bool follows = !exact && !h->named_ends &&
 		       (!h->inside || str_ends(h->want[h->wants - 1], STR("\n")));
-	bool meant = match_ends_meant(m, h, at->line);
+	bool meant = exact ? m->cr || match_ends_equal(m, h, at->line)
+			   : match_ends_meant(m, h, at->line);
 	bool carried = !meant && match_ends_carried(h);
 	size_t line = at->line, want = 0;
 	struct match_piece *cut = NULL; /* what the hunk removes right before `pos` */
@@ -359,7 +369,7 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 		if (h->p[i].kind == '+') {
 			if (!match_shift_line(m->a, &at->shift, text, &text))
 				return match_unshifted(m, at, text);
-			if (!exact && end.n && (end.n == 1 || carried) && !meant)
+			if (end.n && (end.n == 1 || carried) && !meant)
 				end = match_end_near(m, line);
 			else if (!exact && !end.n && carried)
 				text.n -= str_ends(text, STR("\r"));

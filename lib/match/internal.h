@@ -109,6 +109,7 @@ struct match {
 	struct arena *a;
 	struct lines lines;
 	size_t bom; /* length of the byte order mark, or 0 */
+	bool cr;    /* a unified diff has a line with CR LF: it shows line ends */
 	struct line_index *index[MATCH_PASSES];
 	bool *gone; /* lines that a hunk has removed */
 	struct VEC(struct match_piece) pieces;

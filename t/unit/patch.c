@@ -34,8 +34,8 @@ static void holds(void)
 	} rows[] = {
 		{NAMES "@@ -1,2 +1,3 @@\n x\n+n\n y\n", "a\nb\n", "HUNK_FAILED", "a\nn\nb\n"},
 		{NAMES "@@ -1,2 +1,3 @@\n a\n+n\n y\n", "a\nb\n", "a\nn\nb\n", "a\nn\nb\n"},
-		{NAMES "@@ -1,2 +1,3 @@\n a\n+n\n y\n", "a\r\nb\r\n", "a\r\nn\nb\r\n",
-		 "a\r\nn\nb\r\n"},
+		{NAMES "@@ -1,2 +1,3 @@\n a\n+n\n y\n", "a\r\nb\r\n", "a\r\nn\r\nb\r\n",
+		 "a\r\nn\r\nb\r\n"},
 		{NAMES "@@ -1,3 +1,4 @@\n x\n+n\n \n y\n", "a\n\nb\n", "HUNK_FAILED",
 		 "a\nn\n\nb\n"},
 		{NAMES "@@ -1,2 +1,3 @@\n \n+n\n \n", "\n\n", "\nn\n\n", "\nn\n\n"},
@@ -186,6 +186,14 @@ static void ends(void)
 	is_str(apply(body, "a\r\nb\r\nc\r\n"), STR("a\r\nB\r\nc\r\n"), "and to CR LF");
 	is_str(apply(NAMES "@@ -1 +1 @@\n-a\r\n+a\n", "a\r\n"), STR("a\n"),
 	       "the ends are the change");
+	is_str(apply(NAMES "@@ -2,0 +3,2 @@\n+c\n+d\n", "a\r\nb\r\n"), STR("a\r\nb\r\nc\r\nd\r\n"),
+	       "no line with a line end: that of the file");
+	is_str(apply(NAMES "@@ -3 +3,2 @@\n-c\n\\ No newline at end of file\n+c\n+d\n"
+			   "\\ No newline at end of file\n",
+		     "a\r\nb\r\nc"),
+	       STR("a\r\nb\r\nc\r\nd"), "and one without");
+	is_str(apply(NAMES "@@ -1 +1 @@\n-a\r\n+A\r\n@@ -2,0 +3 @@\n+c\n", "a\r\nb\r\n"),
+	       STR("A\r\nb\r\nc\n"), "a diff with CR LF elsewhere means its LF");
 	is_str(apply(lf, "x\na\r\nb\r\nc\r\n"), STR("x\na\r\nB\r\nc\r\n"), "moved");
 	is_str(apply(NAMES "@@ -1,2 +1,3 @@\n a\n+\n b\n", "a\r\nb\r\n"), STR("a\r\n\r\nb\r\n"),
 	       "an empty line");
