@@ -180,6 +180,10 @@ E
 attempt 'decisions with CRLF judge' stopped 'package.json' <<'E'
 sed -i 's/$/\r/' docs/adr/*.md; commit; db npm:mysql2@3
 E
+attempt 'a line end in a pattern is one in a file with CRLF' stopped 'x.js:1' <<'E'
+rule 0009-x "operator: must_not_match, target: code, pattern: 'left\$\\nright'"; commit
+printf 'left\r\nright\r\n' >x.js
+E
 attempt 'decisions with a byte order mark judge' stopped 'package.json' <<'E'
 sed -i '1s/^/\xef\xbb\xbf/' docs/adr/*.md; commit; db npm:mysql2@3
 E

@@ -147,7 +147,8 @@ struct err *knowledge_compile(struct arena *a, struct kn_constraint *c)
 	switch (c->target) {
 	case KN_TARGET_DEPENDENCY:
 	case KN_TARGET_IMPORT: return re_new(a, c->pattern, RE_ICASE | RE_WHOLE, &c->re);
-	case KN_TARGET_CODE: return re_new(a, c->pattern, RE_MULTILINE | RE_ANY_END, &c->re);
+	case KN_TARGET_CODE:
+		return re_new(a, c->pattern, RE_MULTILINE | RE_ANY_END | RE_CRLF, &c->re);
 	case KN_TARGET_CONFIG: return exist ? NULL : re_new(a, c->pattern, 0, &c->re);
 	case KN_TARGET_FILE: break;
 	}
