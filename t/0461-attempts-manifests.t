@@ -274,6 +274,19 @@ E
 attempt 'compose.yaml in flow style' stopped 'compose.yaml:1' <<'E'
 printf '{"services": {"db": {"image": "mysql"}}}\n' >compose.yaml
 E
+odd() { printf 'services: {db: {build: {context: ., dockerfile: "%s"}}}\n' "$1" | put c/compose.yaml; }
+attempt 'compose.yaml: a Dockerfile of any name' stopped 'c/odd.txt:1' <<'E'
+odd odd.txt; echo 'FROM mysql' >c/odd.txt
+E
+attempt 'compose.yaml: such a Dockerfile that was there' stopped 'c/compose.yaml:1' <<'E'
+echo 'FROM mysql' | put y/odd; commit; odd '../y/${F:-odd}'
+E
+attempt 'only such a Dockerfile changes' stopped 'c/odd.txt:2' <<'E'
+odd odd.txt; echo 'FROM pg' >c/odd.txt; commit; printf 'FROM pg\nCOPY --from=mysql:8 / /\n' >c/odd.txt
+E
+attempt 'only such a Dockerfile changes, without a word of a rule' silent '' <<'E'
+odd odd.txt; echo 'FROM pg' >c/odd.txt; commit; echo 'FROM pg:2' >c/odd.txt
+E
 attempt 'a workflow of GitHub' stopped '.github/workflows/ci.yml:4' <<'E'
 printf 'jobs:\n  x:\n    services:\n      db: {image: mysql}\n' | put .github/workflows/ci.yml
 E

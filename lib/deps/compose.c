@@ -64,9 +64,30 @@ static struct err *compose_string(struct reader *r, const struct val *v, const c
 	return NULL;
 }
 
-/* Another file, in that folder: known when ikm reads it under its own name. */
+/* What a Dockerfile of any name lists, here, where the file names it. */
+static struct err *compose_dockerfile(struct reader *r, const struct val *v, struct str path)
+{
+	struct deps in = {0};
+	struct str text;
+	bool found;
+
+	TRY(reader_file(r, path, &text, &found));
+	if (found)
+		TRY(deps_read(r->a, deps_as_included(r->a, r->path, path), text, r->files, &in));
+	for (size_t i = 0; i < in.n; i++) {
+		*VEC_PUSH(r->a, r->out) = in.p[i];
+		r->out->p[r->out->n - 1].at = reader_val_span(r, v);
+	}
+	for (size_t i = 0; i < in.unresolved.n; i++)
+		reader_unresolved(r, in.unresolved.p[i].name, reader_val_span(r, v), "%.*s",
+				  STR_ARG(in.unresolved.p[i].reason));
+	strs_push(r->a, &r->out->includes, path);
+	return NULL;
+}
+
+/* Another file, in that folder: read under its own name, or as a Dockerfile of any name. */
 static struct err *compose_file(struct reader *r, struct str folder, const struct val *v,
-				const char *as)
+				bool dockerfile)
 {
 	struct str expanded, path;
 	bool known = false, found = false;
@@ -75,14 +96,16 @@ static struct err *compose_file(struct reader *r, struct str folder, const struc
 		return NULL;
 	expanded = image_expand(r, v->s, '$', compose_value, r);
 	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
-	    reader_beside(r, reader_inside(r, folder, str_c(r->a, expanded)), &path) &&
-	    deps_is_manifest(path)) {
+	    reader_beside(r, reader_inside(r, folder, str_c(r->a, expanded)), &path)) {
 		TRY(reader_has(r, path, &known, &found));
-		if (found || !known)
+		if (deps_is_manifest(path) && (found || !known))
 			return NULL;
+		if (found && dockerfile)
+			return compose_dockerfile(r, v, path);
 	}
 	return reader_unresolved(r, v->s, reader_val_span(r, v),
-				 "it is no file of the repository that ikm reads as a %s", as);
+				 "it is no file of the repository that ikm reads as a %s",
+				 dockerfile ? "Dockerfile" : "Compose file");
 }
 
 static struct err *compose_service(struct reader *r, const struct val *v)
@@ -100,7 +123,7 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 			TRY(compose_string(r, compose_get(volume, "source", 0), "source"));
 	file = compose_get(compose_get(v, "extends", 0), "file", 0);
 	if (file)
-		TRY(compose_file(r, STR(""), file, "Compose file"));
+		TRY(compose_file(r, STR(""), file, false));
 	if (!build || build->type != VAL_MAP)
 		return NULL;
 	/* A map, or a list of NAME=VALUE. */
@@ -117,7 +140,7 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 			 ? image_expand(r, context->s, '$', compose_value, r)
 			 : STR(".");
 	if (file && !url_has_scheme(folder) && !url_is_scp(folder))
-		TRY(compose_file(r, folder, file, "Dockerfile"));
+		TRY(compose_file(r, folder, file, true));
 	inlined = compose_get(build, "dockerfile_inline", 0);
 	if (!inlined || inlined->type != VAL_STR)
 		return NULL;
@@ -139,9 +162,9 @@ static struct err *compose_include(struct reader *r, const struct val *v)
 	const struct val *path = v->type == VAL_MAP ? val_get(v, "path") : v;
 
 	if (!path || path->type != VAL_LIST)
-		return path ? compose_file(r, STR(""), path, "Compose file") : NULL;
+		return path ? compose_file(r, STR(""), path, false) : NULL;
 	VAL_EACH(path, one)
-		TRY(compose_file(r, STR(""), one, "Compose file"));
+		TRY(compose_file(r, STR(""), one, false));
 	return NULL;
 }
 

@@ -56,8 +56,8 @@ struct deps {
 	size_t n, cap;
 	struct VEC(struct deps_unresolved) unresolved;
 	/*
-	 * Paths from the top of included files that pip reads as requirements although their names
-	 * do not say so.
+	 * Paths from the top of included files that pip reads as requirements, and Compose as
+	 * Dockerfiles, although their names do not say so.
 	 */
 	struct strs includes;
 };
@@ -88,10 +88,10 @@ const struct deps_format *deps_unread(struct str path);
 /* Whether a file of that name has the format. Reads the text only when `words` is set. */
 bool deps_unread_fits(const struct deps_format *f, struct str text);
 
-/* Whether it may include other requirements files. */
+/* Whether it may include files of other names: requirements, or Dockerfiles. */
 bool deps_may_include(struct str path);
-/* A path beside this one that makes deps_read() read it as a requirements file. */
-struct str deps_as_requirements(struct arena *a, struct str path);
+/* A path beside this one that makes deps_read() read it as what `by` includes. */
+struct str deps_as_included(struct arena *a, struct str by, struct str path);
 
 /*
  * The other files of the manifest's tree, for references: an included file, a workspace's catalog.

@@ -392,13 +392,16 @@ bool deps_may_include(struct str path)
 {
 	const struct format *f = format_find(path);
 
-	return f && (f->read == pypi_requirements || f->read == pypi_pyproject);
+	return f && (f->read == pypi_requirements || f->read == pypi_pyproject ||
+		     f->read == compose_manifest);
 }
 
-struct str deps_as_requirements(struct arena *a, struct str path)
+struct str deps_as_included(struct arena *a, struct str by, struct str path)
 {
-	return str_fmt(a, "%.*srequirements.txt",
-		       STR_ARG(str_sub(path, 0, str_rfind_char(path, '/') + 1)));
+	const struct format *f = format_find(by);
+
+	return str_fmt(a, "%.*s%s", STR_ARG(str_sub(path, 0, str_rfind_char(path, '/') + 1)),
+		       f && f->read == compose_manifest ? "Dockerfile" : "requirements.txt");
 }
 
 bool deps_is_certain(struct str path)

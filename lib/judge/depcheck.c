@@ -159,24 +159,26 @@ static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
 }
 
 /*
- * A requirements file may include any file. ikm only asks whether one includes this file when it
- * could be a requirements file and a rule finds something in it. The rules that apply to the
- * including file judge it.
+ * A requirements file may include any file, and a Compose file may name any Dockerfile. ikm only
+ * asks whether one includes this file when a rule finds something in it, read in either way. The
+ * rules that apply to the including file judge it.
  */
 void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s, struct str text)
 {
-	struct file_side side = {.s = s,
-				 .path = deps_as_requirements(a, s->now.path),
-				 .raw = text,
-				 .alias = deps_as_requirements};
-	struct str by;
+	static const struct str kinds[] = {STR_INIT("requirements.txt"), STR_INIT("compose.yaml")};
+	struct file_side side = {.s = s, .raw = text};
+	bool any = false;
 
-	memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
-	if (!facts_any(w, a, KN_TARGET_DEPENDENCY, &side) ||
-	    !beside_includes(w->run->now_files, s->now.path, &by))
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
+		side.path = deps_as_included(a, kinds[i], s->now.path);
+		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
+		any = facts_any(w, a, KN_TARGET_DEPENDENCY, &side);
+	}
+	if (!any || !beside_includes(w->run->now_files, s->now.path, &side.by))
 		return;
-	rules_scope(w->run, by, w->scoped);
-	rules_scope(w->run, by, w->was_scoped);
+	side.path = deps_as_included(a, side.by, s->now.path);
+	rules_scope(w->run, side.by, w->scoped);
+	rules_scope(w->run, side.by, w->was_scoped);
 	facts_judge(w, a, KN_TARGET_DEPENDENCY, &side);
 }
 

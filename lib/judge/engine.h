@@ -220,8 +220,8 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST
 /* other_files.c: the files of the tree, for all threads; tree NULL: returns NULL. */
 const struct deps_files *beside_new(struct arena *a, struct tree *tree);
 /*
- * Whether a requirements file of the tree includes this path, whatever its name; *by is that file.
- * Any thread may call it; the first call reads the tree's requirements files.
+ * Whether a manifest of the tree includes this path, whatever its name; *by is that file. Any
+ * thread may call it; the first call reads the tree's manifests that may include others.
  */
 bool beside_includes(const struct deps_files *files, struct str path, struct str *by);
 
@@ -404,8 +404,8 @@ struct file_side {
 	struct str path, raw;         /* raw: empty for READS_PATH */
 	const struct code_text *text; /* for READS_TEXT */
 	const bool *pending;          /* by rule: those that ask; NULL: all of the kind */
-	/* The path under which the file is read, when its own does not tell its format. */
-	struct str (*alias)(struct arena *a, struct str path);
+	/* A manifest that includes the file, when its own path does not tell its format. */
+	struct str by;
 };
 
 /* Something that the file says: a package, an imported module, its own path. */
@@ -570,7 +570,7 @@ bool pretest_may(const struct rule *r, struct str text, pretest_names *names, vo
 /* worker.c: rules of the kind do not read larger files. */
 size_t worker_max(const struct run *run, const struct target *t);
 
-/* depcheck.c: judges a file that a requirements file of the tree includes, whatever its name. */
+/* depcheck.c: judges a file that a manifest of the tree includes, whatever its name. */
 void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
 			struct str text);
 /* code.c: the line of the place, without its indentation. */

@@ -290,8 +290,8 @@ static const struct facts *facts_of_base(struct judging *j)
 	if (j->asked || !s->has_old)
 		return j->has_old ? &j->old : NULL;
 	j->asked = true;
-	if (j->now.side.alias)
-		side.path = j->now.side.alias(j->a, side.path);
+	if (j->now.side.by.n)
+		side.path = deps_as_included(j->a, j->now.side.by, side.path);
 	if (j->t->reads != READS_PATH && ((j->t->wants && !j->t->wants(side.path)) ||
 					  !worker_old_text(j->w, j->a, s, j->now.side.raw,
 							   worker_max(j->w->run, j->t), &side.raw)))
@@ -580,7 +580,7 @@ void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 	facts_scan(w, kind, &j.now);
 	facts_report_spots(&j);
 	facts_rules(&j);
-	if (!side->alias)
+	if (!side->by.n)
 		facts_satisfy(w, a, kind, &j.now, w->present);
 }
 

@@ -11,7 +11,7 @@ struct beside {
 	struct tree *tree;
 	pthread_mutex_t lock;
 	struct deps_files files;
-	/* Files that requirements files include, under any name; read on first use. */
+	/* Files that manifests include, under any name; read on first use. */
 	pthread_mutex_t once;
 	bool loaded;
 	struct arena *a;
@@ -87,7 +87,7 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 
 static void beside_follow(struct beside *b, struct arena *scratch, struct included one)
 {
-	struct str as = one.by.n ? deps_as_requirements(scratch, one.path) : one.path, text;
+	struct str as = one.by.n ? deps_as_included(scratch, one.by, one.path) : one.path, text;
 	struct deps deps = {0};
 	bool found;
 

@@ -207,7 +207,7 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 	side->text = NULL;
 }
 
-/* included: a requirements file may include it. */
+/* included: a manifest may include it. */
 static void judge_content(struct worker *w, struct arena *scratch, struct file_side *side,
 			  unsigned kinds, bool included)
 {
@@ -322,7 +322,7 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 	unsigned text = kinds & kinds_of(READS_TEXT);
 	struct file_side side = {.s = s, .path = s->now.path};
 	const struct run *run = w->run;
-	/* A requirements file may include this one, although its name is no manifest's name. */
+	/* A manifest may include this one, although its name is no manifest's name. */
 	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) &&
 			run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files &&
 			run->in->base && s->touched && tree_file_has_text(&s->now) &&
