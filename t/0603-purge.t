@@ -123,7 +123,7 @@ ikm mem edit "$other" --tag capybara >out
 ikm mem delete "$keep" "$gone" >out
 fails 4 ikm mem purge "$gone" "$live" --json >out
 same EXISTS "$(jq -r .details.reason out)"
-jq -r '.help.steps[]' out | grep -qx "delete it first: ikm mem delete $live"
+jq -r '.help.steps[]' out | grep -qx "first delete it: ikm mem delete $live"
 there swordfish
 same '{"success":true,"erased":1}' "$(ikm mem purge "$gone" --json)"
 nowhere swordfish

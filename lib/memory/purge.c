@@ -74,7 +74,7 @@ static struct err *purge_choose(struct work *w, const struct strs *ids, struct s
 		if (!one.deleted)
 			return err_help(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
 						STR_ARG(one.id)),
-					"delete it first: ikm mem delete %.*s", STR_ARG(one.id));
+					"first delete it: ikm mem delete %.*s", STR_ARG(one.id));
 		if (!purged && !strs_has(out, one.id))
 			strs_push(w->a, out, one.id);
 	}
