@@ -129,8 +129,8 @@ try 'an edited long rule shows what differs, on two lines' <<'E'
 app; sed -i "s/'mysql2.*mysqlclient'/'$(seq -s'|' 100 199)'/" $one; git add -A; git commit -qm long
 sed -i 's/|142|/|/; s/|107|/|a107|/' $one
 told 'edited 0001-no-mysql'
-same '    - must_not_use dependency…103|104|105|106|107|108|109|110|111…138|139|140|141|142|143|144|145|146|…|198|199 (block)
-    + must_not_use dependency…103|104|105|106|a107|108|109|110|111…138|139|140|141|143|144|145|146|…|198|199 (block)' \
+same '    - must_not_use dependency…103|104|105|106|107|108|109|110|111…|138|139|140|141|142|143|144|145|146…|198|199 (block)
+    + must_not_use dependency…103|104|105|106|a107|108|109|110|111…|138|139|140|141|143|144|145|146…|198|199 (block)' \
 	"$(grep '^    [-+] ' "$T/said")"
 ikm know diff HEAD~1..HEAD >"$T/said" || :; said '|a107|'
 # A short rule stands whole on one line.
