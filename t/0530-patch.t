@@ -664,6 +664,16 @@ begin lf ' a\r\n-b\r\n+B\r\n c\r\n' | ikm patch
 same_bytes 'a\nB\nc\n' lf
 begin lf ' a\n-B\n+b\r\n c\n' | ikm patch
 same_bytes 'a\nb\r\nc\n' lf
+# Only the first line speaks for the byte order mark, which is not told as a line end.
+printf '\357\273\277a\nb\n' >marked
+begin marked '-a\n+x\n b\n' | tool | jq -e '.files[0].tolerated == null'
+same_bytes '\357\273\277x\nb\n' marked
+begin marked '-x\n-b\n+y\n+\357\273\277z\n' | ikm patch
+same_bytes '\357\273\277y\n\357\273\277z\n' marked
+begin marked '-\357\273\277y\n+\357\273\277Y\n' | ikm patch
+same_bytes '\357\273\277Y\n\357\273\277z\n' marked
+begin marked '-\357\273\277Y\n+Y\n' | ikm patch
+same_bytes 'Y\n\357\273\277z\n' marked
 printf 'all:\r\n\tcc\r\n' | ikm write ikigai:///make.md
 begin ikigai:///make.md ' all:\n-\tcc\n+\tld\n' | tool >/dev/null
 same "$(printf 'all:\r\n\tld\r\n' | od -c)" "$(ikm read ikigai:///make.md | od -c)"

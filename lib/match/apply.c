@@ -172,12 +172,11 @@ static bool patch_apply_is_held(const struct apply *w, const struct wanted *h,
 	return false;
 }
 
-static bool apply_any_line(const struct patch_file *f, bool (*is)(struct str, struct str),
-			   struct str what)
+static bool apply_shows_cr(const struct patch_file *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t k = 0; k < f->hunks[i].n; k++)
-			if (is(f->hunks[i].lines[k].text, what))
+			if (str_ends(f->hunks[i].lines[k].text, STR("\r\n")))
 				return true;
 	return false;
 }
@@ -187,13 +186,16 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 			     struct patch_hunk_done *done, bool *worked)
 {
 	/* The first line is the same with a byte order mark and without. */
-	bool names_bom = apply_any_line(w->f, str_starts, STR(MATCH_BOM));
-	size_t bom = str_starts(old, STR(MATCH_BOM)) && !names_bom ? strlen(MATCH_BOM) : 0;
+	struct wanted first = {0};
+	size_t bom;
 
 	*worked = false;
 	w->old = old;
+	if (w->f->n)
+		hunk_wanted(w, &w->f->hunks[0], &first);
+	bom = str_starts(old, STR(MATCH_BOM)) && !first.h.bom ? strlen(MATCH_BOM) : 0;
 	TRY(match_open(w->a, str_sub(old, bom, old.n), &w->m));
-	w->m.cr = apply_any_line(w->f, str_ends, STR("\r\n"));
+	w->m.cr = apply_shows_cr(w->f);
 	for (w->failed = 0; w->failed < w->f->n; w->failed++) {
 		struct wanted h;
 		struct found at;

@@ -27,8 +27,11 @@ void match_hunk_set(struct arena *a, const struct patch_line *p, size_t n, struc
 {
 	*out = (struct match_hunk){
 		.p = p, .n = n, .want = arena_array(a, n, sizeof(struct str)), .named_ends = true};
-	for (size_t i = 0; i < n; i++) {
-		out->bom = out->bom || str_starts(p[i].text, STR(MATCH_BOM));
+	for (size_t i = 0, news = 0; i < n; i++) {
+		bool first = (p[i].kind != '+' && !out->wants) || (p[i].kind != '-' && !news);
+
+		out->bom = out->bom || (first && str_starts(p[i].text, STR(MATCH_BOM)));
+		news += p[i].kind != '-';
 		if (p[i].kind != '+')
 			out->want[out->wants++] = p[i].text;
 	}
@@ -214,8 +217,6 @@ static match_set match_lines_differ(struct arena *a, struct str is, struct str w
 {
 	match_set all = 0;
 
-	if (str_starts(is, STR(MATCH_BOM)) != str_starts(want, STR(MATCH_BOM)))
-		all |= 1U << MATCH_ENDS;
 	is = match_unmarked(is);
 	want = match_unmarked(want);
 	if (str_eq(is, want))

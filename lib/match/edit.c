@@ -122,7 +122,8 @@ static struct err *edit_places(struct match *m, const struct match_hunk *h,
 	e = err_new(E_NOT_UNIQUE,
 		    "the old text is there only with other %.*s, and so %s%zu times, in the lines "
 		    "%.*s",
-		    STR_ARG(words), more ? "over " : "", n, STR_ARG(str_join(m->a, &names, ", ")));
+		    STR_ARG(words.n ? words : STR("byte order mark")), more ? "over " : "", n,
+		    STR_ARG(str_join(m->a, &names, ", ")));
 	err_detail_ints(e, "lines", lines, n);
 	err_detail_int(e, "count", (int64_t)n);
 	err_detail_bool(e, "more", more);

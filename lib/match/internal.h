@@ -87,7 +87,7 @@ struct match_hunk {
 	size_t wants;
 	bool named_ends; /* a wanted line without LF is the file's last one, and has none */
 	bool inside;     /* an edit: it may begin and end inside a line */
-	bool bom;        /* one of its lines has a byte order mark */
+	bool bom;        /* its first old or new line has a byte order mark */
 	struct str *keys[MATCH_PASSES]; /* of the wanted lines, once needed */
 };
 void match_hunk_set(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out);

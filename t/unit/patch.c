@@ -194,6 +194,14 @@ static void ends(void)
 	       STR("a\r\nb\r\nc\r\nd"), "and one without");
 	is_str(apply(NAMES "@@ -1 +1 @@\n-a\r\n+A\r\n@@ -2,0 +3 @@\n+c\n", "a\r\nb\r\n"),
 	       STR("A\r\nb\r\nc\n"), "a diff with CR LF elsewhere means its LF");
+	is_str(apply(NAMES "@@ -0,0 +1 @@\n+n\n@@ -2 +3 @@\n-\xEF\xBB\xBF"
+			   "b\n+c\n",
+		     "\xEF\xBB\xBF"
+		     "a\n\xEF\xBB\xBF"
+		     "b\n"),
+	       STR("\xEF\xBB\xBF"
+		   "n\na\nc\n"),
+	       "a mark in another line is not that of the file");
 	is_str(apply(lf, "x\na\r\nb\r\nc\r\n"), STR("x\na\r\nB\r\nc\r\n"), "moved");
 	is_str(apply(NAMES "@@ -1,2 +1,3 @@\n a\n+\n b\n", "a\r\nb\r\n"), STR("a\r\n\r\nb\r\n"),
 	       "an empty line");
