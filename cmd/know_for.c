@@ -3,8 +3,8 @@
 
 #define FOR(member, ...) PARAM_OF(struct binds_args, member, __VA_ARGS__)
 static const struct param for_params[] = {
-	FOR(paths, .flags = ARG | REQUIRED | PATHS, .meta = "PATH", .min = 1, .max = 4096,
-	    .help = "files or folders; they need not exist"),
+	FOR(paths, .flags = ARG | REQUIRED | PATHS | LIST_OR_ONE, .also = "path", .meta = "PATH",
+	    .min = 1, .max = 4096, .help = "files or folders; they need not exist"),
 	FOR(tokens, .letter = 't', .min = 1, .max = 1000000, .def = "500",
 	    .help = "how many tokens the text may have"),
 	FOR(memories, .def = "true", .help = "list memories too"),

@@ -42,7 +42,7 @@ struct args {
 static const struct param list_params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX, .def = ".",
 	      .complete = uri_complete, .help = PATH_HELP),
-	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
+	PARAM(glob, .flags = JSON_ONLY | LIST_OR_ONE, .min = 1, .max = RE_PATTERN_MAX,
 	      .help = "only paths in the folder that match; ! excludes"),
 	PARAMS,
 };

@@ -657,7 +657,7 @@ static const char *const search_modes[] = {"content", "files_with_matches", "cou
 	      .help = "at most so many lines or files; default: 1000 in JSON, all in text"),       \
 	PARAM(offset, .flags = RARE | JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
 	      .help = "skip this many lines or files"),                                            \
-	PARAM(glob, .flags = JSON_ONLY, .also = "include", .min = 1, .max = RE_PATTERN_MAX,                           \
+	PARAM(glob, .flags = JSON_ONLY | LIST_OR_ONE, .also = "include", .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path in the folder matches; ! excludes"),                  \
 	PARAM(globs, .flags = RARE, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX,                                                               \

@@ -14,6 +14,15 @@ ok memory_add '{"content":"x","tags":"[\"db\"]"}'
 same '["db"]' "$(ikm mem list --json | jq -c '.memories[0].tags')"
 ok fs_search '{"pattern":"t","limit":"1"}'
 same 1 "$(jq '.matches | length' out)"
+ok file_read '{"path":"a.txt","lines":"[1,1]"}'
+same one "$(jq -r .content out)"
+ok fs_search '{"pattern":"t","glob":["*.txt"]}'
+same 1 "$(jq '.matches | length' out)"
+fails_for WRONG_TYPE sh -c "echo '{\"pattern\":\"t\",\"glob\":[\"a\",\"b\"]}' | ikm call fs_search >out"
+ok knowledge_for '{"path":"a.txt"}'
+for paths in '"a.txt"' '["a.txt"]' '"[\"a.txt\"]"'; do
+	ok knowledge_for "{\"paths\":$paths}"
+done
 # Once, and only the JSON of the right type.
 fails_for WRONG_TYPE sh -c "echo '{\"pattern\":\"t\",\"limit\":\"\\\"1\\\"\"}' | ikm call fs_search >out"
 fails_for WRONG_TYPE sh -c "echo '{\"pattern\":\"t\",\"limit\":\"[1]\"}' | ikm call fs_search >out"

@@ -72,7 +72,10 @@ enum param_flag {
 	 * the parameter is rarely needed. It works, and usage, manual and --schema have it.
 	 */
 	RARE = 65536,
-	/* P_STRS in JSON: also accepts one string as a list of one, which no schema shows. */
+	/*
+	 * P_STRS in JSON: also accepts one string as a list of one; P_STR: a list of one as its
+	 * string. No schema shows it.
+	 */
 	LIST_OR_ONE = 131072,
 	/* The option may stand without a value, at the end or before another option: it is "". */
 	BARE = 262144,

@@ -157,8 +157,10 @@ static struct val *range_text(struct arena *a, const struct val *v)
 
 static const struct val *ranges(struct arena *a, const struct val *v)
 {
-	struct val *list = val_list(a), *one = range_text(a, v);
+	struct val *list = val_list(a), *one;
 
+	v = value_parsed(a, v);
+	one = range_text(a, v);
 	if (one->type == VAL_STR) {
 		struct str rest = one->s, part;
 
@@ -201,6 +203,8 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		v = value_parsed(a, v);
 	switch (p->type) {
 	case P_STR:
+		if (p->flags & LIST_OR_ONE && v->type == VAL_LIST && v->n == 1)
+			v = v->first;
 		if (v->type != VAL_STR)
 			return record_wrong_type(shown, "a string", val_type_name(v->type));
 		return string(a, p, base, v->s, shown);
@@ -224,6 +228,9 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	case P_CHOICES:
 		if (p->flags & RANGES)
 			v = ranges(a, v);
+		/* No file is named as a list in JSON is. */
+		if (p->flags & PATHS && value_parsed(a, v)->type == VAL_LIST)
+			v = value_parsed(a, v);
 		if (p->flags & LIST_OR_ONE && v->type == VAL_STR) {
 			struct val *list = val_list(a);
 
