@@ -92,6 +92,8 @@ Here's the content of /memories/notes.txt with line numbers:
      1	one
      2	two
      3	three
+! {"command": "view", "path": "/memories/notes.txt", "view_range": "[4, 5]"}
+Error: Invalid \`view_range\` parameter: [4, 5]. It should be within the range of lines of the file: [1, 3]
 ! {"command": "view", "path": "/memories/notes.txt", "view_range": [4, 5]}
 Error: Invalid \`view_range\` parameter: [4, 5]. It should be within the range of lines of the file: [1, 3]
 ! {"command": "view", "path": "/memories/notes.txt", "view_range": [0, 1]}
@@ -222,7 +224,11 @@ Error: Invalid \`insert_line\` parameter: -1. It should be within the range of l
 Error: The path /memories/none does not exist
 ! {"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x"}
 Error: The path /memories/a does not exist
-! {"command": "insert", "path": "/memories/todo", "insert_line": "0", "insert_text": "x"}
+! {"command": "insert", "path": "/memories/none", "insert_line": "99", "insert_text": "x"}
+Error: The path /memories/none does not exist
+! {"command": "insert", "path": "/memories/todo", "insert_line": "99", "insert_text": "x"}
+Error: Invalid \`insert_line\` parameter: 99. It should be within the range of lines of the file: [0, 5]
+! {"command": "insert", "path": "/memories/todo", "insert_line": "first", "insert_text": "x"}
 Error: \`insert_line\` is a string; it must be a whole number of lines, such as 0 or 12
 A
 same 'top a new b end' "$(ikm read ikigai:///memories/todo | tr '\n' ' ')"

@@ -1,5 +1,6 @@
 /* Reads the model's input: the command, its parameters, and the paths in them. */
 #include "memtool/internal.h"
+#include "json/json.h"
 
 /* The scheme and the path together name a stored asset. */
 #define SHOWN_MAX (OS_PATH_MAX - (sizeof(ASSET_SCHEME) - 1))
@@ -133,6 +134,23 @@ static struct err *memtool_input_range(struct memtool_asked *out)
 			 "such as [1, 10] or [11, -1]");
 }
 
+/* Some hosts send the numbers and lists of a parameter as a text. */
+static struct val *memtool_input_parsed(struct arena *a, const struct val *input)
+{
+	struct val *out = val_map(a), *v;
+
+	VAL_EACH(input, m) {
+		bool stays = m->type != VAL_STR ||
+			     (!str_is(m->key, "insert_line") && !str_is(m->key, "view_range"));
+
+		if (stays || json_read(a, m->s, NULL, &v) || v->type == VAL_STR ||
+		    v->type == VAL_NULL)
+			v = val_copy(a, m);
+		val_set_key(out, m->key, v);
+	}
+	return out;
+}
+
 struct err *memtool_input(struct arena *a, const struct val *input, struct memtool_asked *out,
 			  const struct memtool_command **command)
 {
@@ -148,7 +166,7 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 			       val_type_name(input->type));
 	TRY(find_command(a, input, command));
 	r.command = *command;
-	TRY(record_read(a, &how, r.command->members, input, out));
+	TRY(record_read(a, &how, r.command->members, memtool_input_parsed(a, input), out));
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		if (paths[i]->p)
 			TRY(memtool_path(a, *paths[i], paths[i]));
