@@ -161,6 +161,36 @@ if ! npm i mysql2; then exit 1; fi
 case $x in a) npm i mysql2 ;; esac
 { npm i mysql2; } 2>&1 | tail -1
 f() { npm i mysql2; }
+corepack yarn@4.1 add mysql2
+yarn workspaces foreach -A add mysql2
+yarn workspaces foreach -A --include web add mysql2
+time -p npm i mysql2
+npm.cmd i mysql2
+npm install-test mysql2
+uv run pip install evil-pkg
+uv run --with pip python -m pip install evil-pkg
+poetry run pip install evil-pkg
+conda run -n base pip install evil-pkg
+find . -name x -exec npm i mysql2 \;
+eval "npm i mysql2"
+eval npm i mysql2
+flock lock npm i mysql2
+taskset -c 0,1 npm i mysql2
+strace -f -o log npm i mysql2
+chronic npm i mysql2
+unbuffer npm i mysql2
+watch -n 2 npm i mysql2
+gtimeout 60 npm i mysql2
+busybox timeout 60 npm i mysql2
+caffeinate -i npm i mysql2
+parallel -j 2 npm i ::: mysql2
+mise exec node@20 -- npm i mysql2
+volta run --node 20 npm i mysql2
+nvm exec 18 npm i mysql2
+nvm exec npm i mysql2
+fnm exec --using=18 npm i mysql2
+dotenv -e .env -- npm i mysql2
+direnv exec . npm i mysql2
 C
 while read -r line; do
 	same allow "$(shell "$line")" || { echo "not allowed: $line"; exit 1; }
@@ -172,6 +202,10 @@ npm i -g mysql2
 composer global require evil/pkg
 timeout 60 echo npm i mysql2
 command -v npm
+uv run echo pip install evil-pkg
+find . -name npm -exec echo npm i mysql2 \;
+eval 'echo npm i mysql2'
+npm run build -- npm i mysql2
 xargs -n 1 echo npm i mysql2
 python3 -m build npm i mysql2
 yarn workspace mysql2 run build

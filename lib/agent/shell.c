@@ -104,10 +104,14 @@ static const struct shell_manager {
 	const char *valued;    /* options with a value */
 	const char *global;    /* options with which the repository gets nothing */
 } shell_managers[] = {
-	{"npm", "i install add in ins inst insta instal isnt isnta isntal isntall", "npm",
-	 "-w --workspace --prefix --registry --tag", "-g --global --location=global"},
+	{"npm",
+	 "i install add in ins inst insta instal isnt isnta isntal isntall "
+	 "install-test it",
+	 "npm", "-w --workspace --prefix --registry --tag", "-g --global --location=global"},
 	{"pnpm", "add i install", "npm", "--filter -F -C --dir --registry", "-g --global"},
-	{"yarn", "add", "npm", "workspace --cwd --registry", "-g --global"},
+	{"yarn", "add", "npm",
+	 "workspace workspaces --cwd --registry --include --exclude --from -j --jobs",
+	 "-g --global"},
 	{"bun", "add a i install", "npm", "--cwd --registry", "-g --global"},
 	{"deno", "add i install", "npm", "-c --config", "-g --global"},
 	{"pip", "install", "pypi",
@@ -215,23 +219,46 @@ static void shell_read(struct arena *a, struct str command, struct agent_shell *
 static const struct shell_wrapper {
 	const char *programs;
 	const char *valued; /* options with a value */
+	const char *verbs;  /* only behind one of these; NULL: always */
+	const char *until;  /* words behind one of which the program stands, if it is there */
 	size_t words;       /* of its own, before the program */
 } shell_wrappers[] = {
-	{"command nohup export corepack setsid builtin", NULL, 0},
-	{"exec", "-a", 0},
-	{"sudo doas", "-u -g -h -p -C -D -R -T --user --group --chdir", 0},
-	{"env", "-u -C --unset --chdir", 0},
-	{"nice", "-n --adjustment", 0},
-	{"ionice", "-c -n --class --classdata", 0},
-	{"time", "-f -o --format --output", 0},
-	{"timeout", "-s -k --signal --kill-after", 1},
-	{"stdbuf", "-i -o -e --input --output --error", 0},
-	{"xargs", "-n -P -I -L -d -a -s -E --max-args --max-procs --delimiter --arg-file", 0},
+	{.programs = "command nohup export corepack setsid builtin chronic unbuffer busybox"},
+	{"exec", "-a", NULL, NULL, 0},
+	{"sudo doas", "-u -g -h -p -C -D -R -T --user --group --chdir", NULL, NULL, 0},
+	{"env", "-u -C --unset --chdir", NULL, NULL, 0},
+	{"nice", "-n --adjustment", NULL, NULL, 0},
+	{"ionice", "-c -n --class --classdata", NULL, NULL, 0},
+	{"time", "-f -o --format --output", NULL, NULL, 0},
+	{"timeout gtimeout", "-s -k --signal --kill-after", NULL, NULL, 1},
+	{"stdbuf", "-i -o -e --input --output --error", NULL, NULL, 0},
+	{"xargs", "-n -P -I -L -d -a -s -E --max-args --max-procs --delimiter --arg-file", NULL,
+	 NULL, 0},
+	{"parallel", "-j --jobs -a --arg-file -n --max-args", NULL, NULL, 0},
+	{"flock", "-w --timeout -E --conflict-exit-code", NULL, NULL, 1},
+	{"taskset", NULL, NULL, NULL, 1},
+	{"strace", "-a -b -e -I -o -O -p -P -s -S -u -U -E -X", NULL, NULL, 0},
+	{"watch", "-n --interval -q --equexit", NULL, NULL, 0},
+	{"caffeinate", "-t -w", NULL, NULL, 0},
+	{"find", NULL, NULL, "-exec -execdir -ok -okdir", 0},
+	{"dotenv", "-e -c -v -p", NULL, "--", 0},
+	{"mise", "-C --cd -j --jobs", "exec x", "--", 0},
+	{"direnv", NULL, "exec", NULL, 1},
+	{"npx bunx uvx", "-p --package -w --workspace --from --with --python", NULL, NULL, 0},
+	{"uv poetry pdm hatch rye pixi pipenv conda mamba micromamba volta nvm fnm npm pnpm yarn "
+	 "bundle",
+	 "-p --python --with --extra --group --package --project --directory --env-file --index "
+	 "-n --name --prefix -e --environment --node --npm --using -C --filter",
+	 "run exec dlx", NULL, 0},
 };
 
 static struct str shell_program(struct str word)
 {
+	/* yarn@4.1 of corepack, npm.cmd */
 	word = str_base(word);
+	word = str_sub(word, 0, size_min(str_find_char(word, '@', 0), word.n));
+	if (word.n > 4 && word_in(str_sub(word, word.n - 4, word.n), ".cmd .exe .bat"))
+		word.n -= 4;
 	/* pip3.11, python3 */
 	while (word.n > 2 && (str_starts(word, STR("pip")) || str_starts(word, STR("py"))) &&
 	       (ascii_is_digit(word.p[word.n - 1]) || word.p[word.n - 1] == '.'))
@@ -239,30 +266,46 @@ static struct str shell_program(struct str word)
 	return word;
 }
 
+/* The row of the wrapper at the beginning of the words; NULL: it is none. */
+static const struct shell_wrapper *shell_wrapper(const struct strs *words)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(shell_wrappers); k++) {
+		const struct shell_wrapper *w = &shell_wrappers[k];
+
+		if (word_in(shell_program(words->p[0]), w->programs) &&
+		    (!w->verbs || (words->n > 1 && word_in(words->p[1], w->verbs))))
+			return w;
+	}
+	return NULL;
+}
+
 /* How many words stand before the program and leave it what it is: "sudo", "env A=b". */
 static size_t shell_wrapped(struct shell_reader *r, const struct strs *words)
 {
-	const struct shell_wrapper *w = NULL;
+	const struct shell_wrapper *w = NULL, *next;
 	size_t i = 0, own = 0;
 
 	for (; i < words->n; i++) {
 		struct str word = words->p[i];
-		size_t k = 0;
+		struct strs rest = words_from(words, i);
 
 		if (shell_is_assignment(word)) {
 			shell_assignment(r, word, false);
-		} else if (w && str_starts(word, STR("-"))) {
-			i += word_in(word, w->valued);
+		} else if (str_starts(word, STR("-"))) { /* also those of the keyword "time" */
+			i += w && word_in(word, w->valued);
 		} else if (own) {
 			own--;
-		} else {
-			while (k < ARRAY_SIZE(shell_wrappers) &&
-			       !word_in(shell_program(word), shell_wrappers[k].programs))
-				k++;
-			if (k == ARRAY_SIZE(shell_wrappers))
-				break;
-			w = &shell_wrappers[k];
+		} else if ((next = shell_wrapper(&rest))) {
+			w = next;
 			own = w->words;
+			i += w->verbs != NULL;
+			for (size_t k = i + 1; w->until && k < words->n; k++)
+				if (word_in(words->p[k], w->until)) {
+					i = k;
+					break;
+				}
+		} else if (!w || !ascii_is_digit(word.p[0])) { /* "nvm exec 18" */
+			break;
 		}
 	}
 	return size_min(i, words->n);
@@ -281,6 +324,11 @@ static void shell_words(struct shell_reader *r, const struct strs *all)
 		for (size_t k = 0; k < at; k++)
 			shell_assignment(r, all->p[k], true);
 		shell_git(r, &words);
+	}
+	if (str_is(words.p[0], "eval")) {
+		words = words_from(&words, 1);
+		shell_read(r->a, str_join(r->a, &words, " "), r->out, r->depth + 1);
+		return;
 	}
 	/* The inner program follows: "python -m pip install", "uv pip install", "dart pub add". */
 	while (word_in(words.p[0], "py python pypy") && i + 1 < words.n &&
