@@ -12,10 +12,10 @@
 const struct lexer_form lexer_forms[] = {
 	{"JavaScript", "js jsx mjs cjs es6", NULL, "node deno bun", ENDS_JS,
 	 .next = lexer_next_javascript},
-	{"TypeScript", "ts tsx mts cts", NULL, "tsx ts-node", ENDS_JS,
+	{"TypeScript", "ts tsx mts cts", NULL, "tsx ts-node zx", ENDS_JS,
 	 .next = lexer_next_javascript},
 	{NULL, "jsonc json5 importmap", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
-	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy* uv pipx", LEXER_CR,
+	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy* ipython* uv pipx", LEXER_CR,
 	 .next = lexer_next_python},
 	{"Go", "go", NULL, NULL, 0, T_CHAR | T_BACKTICK, LEXEMES},
 	{NULL, "", "go.mod go.work", NULL, 0, S_DOUBLE | S_CHAR | S_BACKTICK, SLASHES},
@@ -141,24 +141,33 @@ bool lexer_word_fits(const char *list, struct str name)
 	return false;
 }
 
-/* The program in "#!/usr/bin/env -S python3 -u", without folder and version; or empty. */
+static const struct lexer_form *form_of_program(struct str name)
+{
+	const struct lexer_form *f = lexer_forms;
+
+	while (f->suffixes && !lexer_word_fits(f->programs, name))
+		f++;
+	return f->suffixes ? f : NULL;
+}
+
+/* The program in "#!/usr/bin/env -S A=b npx tsx", without folder and version; or empty. */
 static struct str lexer_program(struct str text)
 {
+	static const char runners[] = "env npx bunx pnpm yarn poetry pdm hatch rye pixi conda "
+				      "mamba micromamba uvx";
 	struct str line, word, name = {"", 0};
-	size_t slash;
+	bool runs = false;
 
 	if (!str_starts(text, STR("#!")) || !str_line(&text, &line))
 		return name;
 	line = str_trim(str_sub(line, 2, line.n));
 	while (str_split(&line, ' ', &word)) {
-		if (!word.n || (name.n && word.p[0] == '-'))
+		if (!word.n || word.p[0] == '-' || str_find_char(word, '=', 0) != SIZE_MAX)
 			continue;
-		slash = str_rfind_char(word, '/');
-		/* "env -S A=b uv run --script" and "env -S pipx run" start what runs Python. */
-		if (str_is(name, "env") && str_find_char(word, '=', 0) != SIZE_MAX)
-			continue;
-		name = str_sub(word, slash == SIZE_MAX ? 0 : slash + 1, word.n);
-		if (!str_is(name, "env"))
+		name = str_base(word);
+		/* Behind a runner may stand its verb, and values of its options. */
+		runs = runs || lexer_word_fits(runners, name);
+		if (!runs || form_of_program(name))
 			break;
 	}
 	/* To a shell a command that starts Python, to Python a string: pip writes such heads. */
@@ -182,11 +191,7 @@ const struct lexer_form *lexer_form(struct str path, struct str text)
 	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
 		if (lexer_word_fits(f->suffixes, suffix))
 			return f;
-	name = dot == SIZE_MAX ? lexer_program(text) : STR("");
-	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
-		if (lexer_word_fits(f->programs, name))
-			return f;
-	return NULL;
+	return dot == SIZE_MAX ? form_of_program(lexer_program(text)) : NULL;
 }
 
 const struct lexer_form *lexer_form_named(const char *name)
