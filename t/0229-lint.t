@@ -37,6 +37,7 @@ item r17-cycle 'status: accepted\nsupersedes: r18-cycle'
 item r18-cycle 'status: accepted\nsupersedes: r17-cycle'
 item r19-new 'status: accepted\nid: r19-new\nsupersedes: "22"'
 item 0022-old 'status: accepted'
+item r20-moves 'status: proposed → accepted'
 
 # ---- what only lint looks for ----
 item s01-title 'status: accepted' 'Text without a title.'
@@ -81,6 +82,7 @@ r15-bytes.md:1:6: warning utf-8
 r16-link.md:1:1: warning not-a-file
 r17-cycle.md:3:13: warning supersede-cycle
 r18-cycle.md:3:13: warning supersede-cycle
+r20-moves.md:2:9: warning status-unknown
 s01-title.md:1:1: warning title-missing
 s02-levels.md:6:1: info heading-levels
 s03-second.md:6:1: info heading-levels

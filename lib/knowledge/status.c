@@ -230,6 +230,23 @@ void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link)
 	each_name(r->a, what, link, &r->item->supersedes);
 }
 
+/* Whether an arrow leads from the status to another one: "Proposed -> Accepted". */
+static bool knowledge_status_moves(struct arena *a, struct str text, enum kn_status from)
+{
+	static const struct str arrows[] = {STR_INIT("→"), STR_INIT("->"), STR_INIT("=>")};
+	enum kn_status to = from;
+	bool partly;
+
+	for (size_t i = 0; i < ARRAY_SIZE(arrows) && to == from; i++) {
+		size_t at = str_find(text, arrows[i], 0);
+
+		if (at != SIZE_MAX)
+			(void)kn_status_of(a, str_sub(text, at + arrows[i].n, text.n), &to,
+					   &partly);
+	}
+	return to != from;
+}
+
 void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at)
 {
 	struct kn_item *item = r->item;
@@ -244,6 +261,11 @@ void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_
 			 STR_ARG(str_sub(text, 0, 80)), STR_ARG(kn_choices(r->a, kn_statuses)));
 		return;
 	}
+	if (knowledge_status_moves(r->a, text, item->status))
+		kn_note(r, KN_WARNING, KN_RULE_STATUS_UNKNOWN, at,
+			"status '%.*s' names more than one, and counts as %s: write the one that "
+			"holds now",
+			STR_ARG(str_sub(text, 0, 80)), kn_statuses[item->status]);
 	if (partly)
 		kn_note(r, KN_WARNING, KN_RULE_STATUS_PARTLY, at, "'%.*s' counts as accepted%s",
 			STR_ARG(str_sub(text, 0, 80)),
