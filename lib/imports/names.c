@@ -478,6 +478,18 @@ static void tree_deno(struct imports_tree *t, struct str folder, struct settings
 
 /* ---- workspaces ---- */
 
+/* A package in a folder: the folder, and what is below. */
+static void tree_package(struct imports_tree *t, struct str name, struct str folder,
+			 struct aliases *out)
+{
+	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
+
+	strs_push(t->a, &own.to, folder);
+	strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(folder)));
+	*VEC_PUSH(t->a, out) = own;
+	*VEC_PUSH(t->a, out) = all;
+}
+
 /* A package of the workspace, in the folder of its package.json or deno.json. */
 static void tree_member(struct imports_tree *t, struct str path, struct aliases *out)
 {
@@ -595,19 +607,31 @@ static void tree_workspace(struct imports_tree *t, struct str folder, const stru
 		s->members = found;
 }
 
-/* The packages that package.json names, of the folder and those above. */
-static void tree_packages(struct imports_tree *t, const struct val *package, struct settings *s)
+/* The packages that package.json names, of the folder and those above; some lie in folders. */
+static void tree_packages(struct imports_tree *t, struct str folder, const struct val *package,
+			  struct settings *s)
 {
 	static const char *const names[] = {"dependencies", "devDependencies", "peerDependencies",
 					    "optionalDependencies"};
+	struct aliases members = {0};
 	struct strs all = {0};
+	struct str path;
 
 	for (size_t i = 0; i < s->packages.n; i++)
 		strs_push(t->a, &all, s->packages.p[i]);
+	for (size_t i = 0; i < s->members.n; i++)
+		*VEC_PUSH(t->a, &members) = s->members.p[i];
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		VAL_EACH(val_get(package, names[i]), m)
+		VAL_EACH(val_get(package, names[i]), m) {
+			struct str to = m->type == VAL_STR ? m->s : STR("");
+
 			strs_push(t->a, &all, m->key);
+			if ((str_starts(to, STR("file:")) || str_starts(to, STR("link:"))) &&
+			    name_join(t->a, folder, str_sub(to, 5, to.n), &path))
+				tree_package(t, m->key, path, &members);
+		}
 	s->packages = all;
+	s->members = members;
 }
 
 static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
@@ -616,7 +640,7 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 
 	tree_workspace(t, folder, package, s);
 	if (package) {
-		tree_packages(t, package, s);
+		tree_packages(t, folder, package, s);
 		s->self = (struct aliases){0};
 		if (val_get(package, "exports"))
 			tree_member(t,
