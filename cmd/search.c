@@ -324,7 +324,9 @@ static void matches_line(void *ctx, const struct search_line *line)
 		matches_last(m)->end = (struct maybe_int){(int64_t)line->line, true};
 		return;
 	}
-	text = excerpt(m->a, line->text, line->match, &cut);
+	text = line->text;
+	text.n -= str_ends(text, STR("\r"));
+	text = excerpt(m->a, text, line->match, &cut);
 	if (line->joined && !m->skipping)
 		add_joined(m, line, text);
 	else

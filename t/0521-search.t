@@ -201,9 +201,11 @@ printf '\357\273\277foo\n' >e/mark
 : >e/empty
 printf '\n' >e/newline
 same "$(printf 'e/crlf:1:foo\r\ne/end:2:foo\ne/mark:1:foo')" "$(ikm search '^foo' e)"
-same 'e/end:2:foo
-e/mark:1:foo' "$(ikm search 'foo$' e)"
+same "$(printf 'e/crlf:1:foo\r\ne/end:2:foo\ne/mark:1:foo')" "$(ikm search 'foo$' e)"
 same 'e/newline:1:' "$(ikm search '^$' e)"
+# The texts of an answer are lines, without their line ends; a match has its bytes.
+same '["foo\r\nbar","foo\nbar"]' "$(ikm search 'foo\nbar' e --json | jq -c '.matches[0] | [.match,.text]')"
+same '["bar",["foo"]]' "$(ikm search bar e -C1 --json | jq -c '.matches[0] | [.text,.before]')"
 same "$(grep -rc '' e | sort | grep -v ':0')" "$(ikm search -c '^' e)"
 E
 
