@@ -194,7 +194,7 @@ fails_for BAD_ARGUMENT ikm know status 1 draft
 ikm know status 1 draft --json >out || :
 same '["accepted",["deprecated","superseded"]]' "$(jq -c '[.details.from,.details.allowed]' out)"
 ikm know status 1 draft 2>err || :
-same "ikm: '0001-a' is accepted, and cannot become draft; allowed: deprecated, superseded" "$(cat err)"
+same "ikm: '0001-a' is accepted, and cannot become draft; allowed: deprecated, superseded" "$(sed -n 1p err)"
 fails_for BAD_ARGUMENT ikm know status 4 accepted
 ikm know status 4 accepted 2>err || :
 grep -q "no status follows this one" err

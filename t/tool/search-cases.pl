@@ -69,6 +69,8 @@ for my $case (1 .. $cases) {
 	my @patterns = map { $fixed ? one(@words) : pattern(0) } 1 .. (rand() < 0.3 ? 2 + int(rand(4)) : 1);
 	my @ours = ('ikm', 'search', map { ('-e', $_) } @patterns);
 	my $joined = join '|', map { $fixed ? plain($_) : "(?:$_)" } @patterns;
+	# ikm's $ also stands before the CR of a line end.
+	$joined =~ s/(\\.)|\$/$1 \/\/ '(?=\\r?$)'/ges if !$fixed;
 	my @theirs = ('timeout', 5, 'grep', '-PHna', '-e', $joined);
 	my @picked = @files;
 	push @ours, '-F' if $fixed;
