@@ -57,7 +57,6 @@ package_deb() {
 	installed "$root" /usr
 	mkdir -p "$root/DEBIAN" "$doc" "$root/usr/share/lintian/overrides"
 	mv "$root/usr/share/ikm/examples" "$doc/examples"
-	rmdir "$root/usr/share/ikm"
 	mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
 	find "$root/usr/share/man" -type f -exec gzip -9n {} +
 	ln -s ikm.1.gz "$root/usr/share/man/man1/git-ikm.1.gz"
