@@ -1,13 +1,16 @@
 #include "app/app.h"
 #include "base/build.h"
+#include "pg/pg.h"
 
 struct result {
 	const char *name, *version;
+	struct str lacks;
 };
 
 static const struct field result[] = {
 	FIELD(name, "the program"),
 	FIELD(version, "the version of ikm"),
+	FIELD(lacks, "what this program cannot do", .flags = IF_ANY),
 	{0},
 };
 
@@ -15,7 +18,9 @@ static struct err *version_run(struct call *c, const void *args, void *out)
 {
 	(void)c;
 	(void)args;
-	*(struct result *)out = (struct result){"ikm", IKM_VERSION};
+	*(struct result *)out = (struct result){
+		"ikm", IKM_VERSION,
+		pg_is_possible() ? STR("") : STR("a static program: it cannot sync with a server")};
 	return NULL;
 }
 
@@ -27,5 +32,5 @@ const struct cmd cmd_version = {
 	.summary = "print the version",
 	CMD_RESULT(struct result, result),
 	.run = version_run,
-	.template = "{name} {version}\n",
+	.template = "{name} {version}\n{?lacks:{lacks}\n}",
 };

@@ -296,7 +296,8 @@ not grep INTERP segments
 E
 
 more 'it runs where nothing else is' <<'E'
-same "ikm $(sed -n 's/^VERSION *= //p' Makefile)" "$(in_root version)"
+same "ikm $(sed -n 's/^VERSION *= //p' Makefile)
+a static program: it cannot sync with a server" "$(in_root version)"
 echo 'line 1' >root/repo/file
 same 'line 1' "$(in_root read file)"
 in_root mem add 'the orders table is in the billing database'

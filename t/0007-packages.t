@@ -8,7 +8,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX SYSCONFDIR
 package() { # KIND OUT
 	make -s -C "$TOP" "$1" PACKAGES="$2" >"$2.made"
 }
-only=$(dpkg-architecture -qDEB_HOST_ARCH)
+only=$(dpkg --print-architecture)
 export only
 
 try 'the archive: one program, its manual and completions, licences and a sum; the same bytes twice' <<'E'

@@ -24,12 +24,16 @@ static void libpq_find(void *library, const char *name, void *function)
 	memcpy(function, &found, sizeof(found));
 }
 
+bool pg_is_possible(void)
+{
+	return getauxval(AT_BASE) != 0;
+}
+
 static void libpq_open(void)
 {
 	void *library;
 
-	/* A static program has no loader: what it loads would bring a second libc. */
-	if (!getauxval(AT_BASE)) {
+	if (!pg_is_possible()) {
 		libpq_why = "this ikm is a static program, which cannot load libraries";
 		return;
 	}

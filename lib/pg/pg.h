@@ -117,4 +117,7 @@ struct err *pg_schema_fits(int64_t version) MUST_USE;
  */
 struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from) MUST_USE;
 
+/* A static program has no loader, so it has no libpq: what it loads would bring a second libc. */
+bool pg_is_possible(void);
+
 #endif
