@@ -294,7 +294,7 @@ fails 3 ikm read s.md --section concern --json >out 2>err
 same '["NO_SUCH_SECTION",true]' \
 	"$(jq -c '[.details.reason,(.details.sections | index("concerns v1") != null)]' out)"
 fails 3 ikm read s.md --section quite-another 2>err
-grep -q '^  there are .*concerns v1, ' err
+grep -q '^  its sections: .*concerns v1, ' err
 fails_for BAD_ARGUMENT ikm read s.md --section concerns --lines 1
 E
 
