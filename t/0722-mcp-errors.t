@@ -52,7 +52,7 @@ said() { jq -r "select(.id == $(grep -nF -- "$1" "$calls" | cut -d: -f1)).result
 said '{"path":"nothing/like.it"}' | grep -qx 'fs_search without a pattern lists the files'
 said '"path":"absent","content":"x","ifMatch"' | grep -qx 'to make it, omit ifMatch, or give none'
 said '"path":"indented"' | grep -qx 'the line is indented by 1 tab in the file and by 4 blanks in the old text'
-said '"path":"doc.md","section":"x"' | grep -qx 'there are a, b, c'
+said '"path":"doc.md","section":"x"' | grep -qx 'its sections: a, b, c'
 said '"diffText":"--- absent' | grep -qx "FILE_NOT_FOUND: cannot open 'absent': No such file or directory"
 said '-z\n+a\n' | grep -qx 'to skip such files, give forward: true'
 said '"path":"huge.md"' | grep -q '"name":"asset_unpin"'

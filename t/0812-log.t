@@ -16,7 +16,7 @@ try 'what the event names and nobody sees is recorded, and told' <<'E'
 log '{type: "observation", file_path: "none"}' | jq -e '.warnings == ["the event is about '"'none'"', which does not exist"]'
 log '{type: "observation", file_path: "/etc/passwd"}' >out
 jq -e '.eventId and (.warnings[0] | startswith("the event is about a file that you may not read"))' out
-ikm events log --type observation --path none -m x 2>&1 | grep -qx "ikm: the event is about 'none', which does not exist"
+ikm events log --type observation --path none -m x 2>&1 | grep -qx "ikm: warning: the event is about 'none', which does not exist"
 E
 
 try 'a log joins the event of the write, as a row of its own, and gives it its reason' <<'E'

@@ -50,8 +50,9 @@ struct err *warnings_step(struct call *c, struct err *e)
 	if (warnings_is_shut(c, e)) {
 		shut = db_shut(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), r, true);
 		step = STEP_DOCTOR;
-	} else if (c->client && r == E_NOT_A_FILE) {
-		step = STEP_FILES; /* a model cannot look at the folder, as a person would */
+	} else if (c->client && (r == E_NOT_A_FILE || r == E_FILE_NOT_FOUND)) {
+		/* A model cannot look at the folder, as a person would, and has this tool. */
+		step = "'ikm search' without a pattern lists the files";
 	}
 	if (shut || !step)
 		return shut ? shut : e;

@@ -47,6 +47,24 @@ static bool saga_copy_is_of(struct str name, const struct copy_find *q)
 	return str_starts(digits, str_sub(rest, 0, dash)) && str_eq(file, str_base(q->path));
 }
 
+/* Whether the text has the hash as it is, or with the line ends that Git has turned in it since. */
+static bool saga_copy_has(struct arena *a, struct str *text, struct str hash)
+{
+	enum file_ends ends;
+
+	if (str_eq(crypt_content_hash(a, *text), hash))
+		return true;
+	for (int crlf = 0; crlf < 2; crlf++) {
+		struct str turned = file_ends_given(a, *text, crlf, &ends);
+
+		if (ends == FILE_ENDS_NONE || !str_eq(crypt_content_hash(a, turned), hash))
+			continue;
+		*text = turned;
+		return true;
+	}
+	return false;
+}
+
 static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, struct str *copy,
 				    struct str *content)
 {
@@ -73,7 +91,7 @@ static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, 
 		if (e && (err_reason(e) == E_TOO_MANY_FILES || err_reason(e) == E_IO_ERROR))
 			return e;
 		/* A name is no proof: only the bytes count. */
-		if (e || !str_eq(crypt_content_hash(a, text), q->hash))
+		if (e || !saga_copy_has(a, &text, q->hash))
 			continue;
 		*copy = str_of(file);
 		*content = text;
