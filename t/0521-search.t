@@ -366,9 +366,10 @@ mkdir -p shut/shut
 chmod 0 shut/shut
 fails 8 ikm search foo shut 2>err
 same "ikm: warning: cannot list 'shut/shut': Permission denied
-ikm: nothing was found, but 1 file or folder could not be read" "$(cat err)"
+ikm: nothing was found, but 1 file or folder could not be read
+  'ls -ld' shows the owner and the mode of a file" "$(cat err)"
 fails 8 ikm list shut/shut 2>err
-same 2 "$(wc -l <err)"
+same 3 "$(wc -l <err)"
 fails 8 ikm search foo shut --json >out 2>err
 grep -q 'could not be read: cannot list' err
 chmod 700 shut/shut
