@@ -107,7 +107,7 @@ same '' "$(ikm hook install -q)"
 E
 
 # The list as people see it on a terminal of 80 columns, without colours.
-listed() { IKM_PAGER=cat tty "ikm $*" | sed "s/$(printf '\033')\[[0-9;]*m//g"; }
+listed() { IKM_PAGER='cat' tty "ikm $*" | sed "s/$(printf '\033')\[[0-9;]*m//g"; }
 try 'a list on a terminal has a header and fits; a pipe gets whole rows' <<'E'
 long=$(seq -s- 1 60)
 ikm mem add "$long" --tag db >/dev/null
