@@ -45,7 +45,7 @@
 	X(KN_RULE_STATUS_PARTLY, "status-partly", WARNING, false,                                  \
 	  "an item is partly superseded: all of its rules still apply")                            \
 	X(KN_RULE_STATUS_UNKNOWN, "status-unknown", WARNING, false,                                \
-	  "the word of the status is unknown, so the item counts as draft; or there are two")                        \
+	  "the word of the status is unknown, so the item counts as draft; or it has two")                        \
 	X(KN_RULE_SUPERSEDE_CYCLE, "supersede-cycle", WARNING, false,                              \
 	  "items supersede each other, so that none retires another")                              \
 	X(KN_RULE_SUPERSEDE_DANGLING, "supersede-dangling", WARNING, false,                        \
