@@ -80,6 +80,7 @@ not grep -n 'run:.*\${{' "$action/action.yml"
 for input in $(grep -oE 'inputs\.[a-z]+' "$action/action.yml" | cut -d. -f2 | sort -u); do
 	grep -qx "  $input:" "$action/action.yml"
 done
+ikm version >out # what the script calls
 E
 
 for kind in '' --depth=1 '--depth=1 --filter=blob:none'; do
