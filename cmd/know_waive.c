@@ -85,8 +85,8 @@ static struct err *waive_check_file(struct call *c)
 }
 
 /*
- * An entry that waives all of this already must not be written twice. One that waives less or not
- * as long is named: people write the same again to move its end.
+ * Refuses an exception that an entry waives already. Names an entry that waives less, or ends
+ * sooner: people write the same exception again to move its end.
  */
 static struct err *waive_check_double(struct call *c, struct str text, const struct knowledge *k,
 				      struct waive_result *r, int64_t today)

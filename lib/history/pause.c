@@ -37,7 +37,8 @@ static struct err *pauses_load(struct arena *a, struct git *g, struct pauses *ou
 	for (size_t i = 0; i < file.pauses.n; i++) {
 		int64_t left = file.pauses.p[i].until - os_now();
 
-		/* One that lasts longer than a pause may was not written by ikm. */
+		/* Somebody else wrote a pause that is longer than ikm allows: it does not
+		 * count. */
 		if (left > 0 && left <= PAUSE_MOST_MS)
 			*VEC_PUSH(a, out) = file.pauses.p[i];
 	}

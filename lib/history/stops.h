@@ -23,7 +23,7 @@ struct stops {
 
 /* Notes each rule that blocks in the report. Errors have no consequence. */
 void stops_note(struct arena *a, struct git *g, const struct check_report *r);
-/* Those of the clone; none when the record is missing or damaged. */
+/* Reads the stops of the clone. A record that is missing or damaged gives no stops. */
 void stops_read(struct arena *a, struct git *g, struct stops *out);
 /* The stop of this rule, or NULL. */
 const struct stop *stops_find(struct arena *a, const struct stops *s, const struct kn_item *item,

@@ -63,7 +63,7 @@ static struct err *erase_deleted(struct work *w)
 	return erase_ids(w, &ids);
 }
 
-/* What was deleted and not yet purged, of ids. */
+/* Finds the memories of ids that somebody deleted and nobody purged yet. */
 static struct err *purge_choose(struct work *w, const struct strs *ids, struct strs *out)
 {
 	struct memory one;
