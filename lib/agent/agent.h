@@ -7,8 +7,7 @@
  * It guards against mistakes and is no sandbox: a program that an agent starts can write anything.
  * So what cannot be understood is not denied, and what passes here is judged again by Git's hooks.
  */
-#ifndef IKM_AGENT_H
-#define IKM_AGENT_H
+#pragma once
 
 #include "history/judged.h"
 #include "file/file.h"
@@ -100,5 +99,3 @@ struct agent_founds VEC(struct agent_found);
  */
 struct err *agent_status(struct arena *a, const char *top, unsigned hosts, bool all,
 			 struct agent_founds *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* The shared declarations of lib/agent; no other module includes it. */
-#ifndef IKM_AGENT_INTERNAL_H
-#define IKM_AGENT_INTERNAL_H
+#pragma once
 
 #include "agent/agent.h"
 #include "os/os.h"
@@ -153,5 +152,3 @@ struct err *settings_commands(struct arena *a, struct str text, const char *even
 /* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
 struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
 			  const char **out) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * name, opens what the command needs, and runs it. In test builds it compares the result with the
  * table. main owns the rows; see cmd_table.
  */
-#ifndef IKM_APP_H
-#define IKM_APP_H
+#pragma once
 
 #include "cmd/cmd.h"
 #include "conf/conf.h"
@@ -87,5 +86,3 @@ void app_garden_hint(struct call *c, const void *args, struct err *e);
 
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(struct call *c, struct err *e);
-
-#endif

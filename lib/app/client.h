@@ -1,7 +1,6 @@
 /* client: facts about a server's client. struct call points to it while the server makes a call for
  * the client. NULL there: the person or the program that started ikm makes the call. */
-#ifndef IKM_APP_CLIENT_H
-#define IKM_APP_CLIENT_H
+#pragma once
 
 #include "app.h"
 
@@ -45,5 +44,3 @@ bool client_is_agent(const struct call *c);
  * control characters. Empty: nothing is said. */
 struct str client_name(const struct call *c);
 #define CLIENT_NAME_MOST ((size_t)64)
-
-#endif

@@ -1,6 +1,5 @@
 /* every_root: one answer about all folders of a client. */
-#ifndef IKM_APP_EVERY_ROOT_H
-#define IKM_APP_EVERY_ROOT_H
+#pragma once
 
 #include "app.h"
 
@@ -13,5 +12,3 @@
  */
 struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
 			   struct val **result) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* session_cache: settings and roots that calls of one process share, as long as they are valid. */
-#ifndef IKM_APP_SESSION_CACHE_H
-#define IKM_APP_SESSION_CACHE_H
+#pragma once
 
 #include "client.h"
 
@@ -30,5 +29,3 @@ const struct session_cache *session_cache_get(struct session_cache *cache, const
 					      const struct cmd_common *common, uint64_t since);
 /* Sets conf and roots of the call. */
 void session_cache_apply(const struct session_cache *cache, struct call *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* warnings: prints on standard error what ikm could not read, keep or do. Says so when this may be
  * the reason for an empty result. */
-#ifndef IKM_APP_WARNINGS_H
-#define IKM_APP_WARNINGS_H
+#pragma once
 
 #include "app.h"
 
@@ -24,5 +23,3 @@ struct err *warnings_step(struct call *c, struct err *e) MUST_USE;
  */
 struct err *warnings_none(struct call *c, size_t n, enum err_reason why,
 			  const struct strs *warnings) MUST_USE;
-
-#endif

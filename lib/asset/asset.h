@@ -5,8 +5,7 @@
  *
  * Paths are UTF-8, without scheme and leading slash, and have no empty, "." or ".." part.
  */
-#ifndef IKM_ASSET_H
-#define IKM_ASSET_H
+#pragma once
 
 #include "conf/program.h"
 #include "db/db.h"
@@ -225,5 +224,3 @@ struct err *asset_summarize(struct assets *s, struct arena *a, const struct asse
 			    size_t n, struct asset_summary *out) MUST_USE;
 /* All agents that have pins, sorted. */
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
-
-#endif

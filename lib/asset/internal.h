@@ -1,6 +1,5 @@
 /* internal: declarations for the .c files of this module only. */
-#ifndef IKM_ASSET_INTERNAL_H
-#define IKM_ASSET_INTERNAL_H
+#pragma once
 
 #include "asset/asset.h"
 
@@ -26,5 +25,3 @@ struct err *asset_keep(struct assets *s, struct str path, const char *op) MUST_U
 struct err *asset_prune(struct assets *s, struct str path) MUST_USE;
 /* Moves the versions of `from` to `to`, and renumbers them. */
 struct err *asset_move_versions(struct assets *s, struct str from, struct str to) MUST_USE;
-
-#endif

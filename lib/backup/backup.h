@@ -3,8 +3,7 @@
  * settings and the garden if it is there (ikm-formats(5), "Backups"). The file holds secrets: only
  * its owner may read it.
  */
-#ifndef IKM_BACKUP_H
-#define IKM_BACKUP_H
+#pragma once
 
 #include "db/db.h"
 
@@ -29,5 +28,3 @@ struct err *backup_restore(struct arena *a, const char *path, const char *home,
 			   struct backup *out) MUST_USE;
 /* Only checks it. */
 struct err *backup_check(struct arena *a, const char *path, struct backup *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* What writing and reading a backup share. */
-#ifndef IKM_BACKUP_INTERNAL_H
-#define IKM_BACKUP_INTERNAL_H
+#pragma once
 
 #include "backup/backup.h"
 #include "crypt/crypt.h"
@@ -45,5 +44,3 @@ struct err *backup_source_hash(struct backup_source *s, int64_t most, const stru
 			       int64_t *size, struct str *hash) MUST_USE;
 /* A line without its LF; *found false: there is no LF within BACKUP_LINE_MAX bytes. */
 struct err *backup_source_line(struct backup_source *s, struct str *line, bool *found) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * its own. A loop over unbounded input uses a child arena for each batch. When memory runs out, the
  * program ends with a message, so a function that only allocates returns no error.
  */
-#ifndef IKM_ARENA_H
-#define IKM_ARENA_H
+#pragma once
 
 struct arena;
 
@@ -54,5 +53,3 @@ void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size
 
 /* Calls fn(p) when the arena is freed. This is how foreign handles are released. */
 void arena_defer(struct arena *a, void (*fn)(void *), void *p);
-
-#endif

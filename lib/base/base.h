@@ -6,8 +6,7 @@
  * of JSON, YAML and TOML all make such trees. base only uses the C library. It knows no files, no
  * clock and no formats.
  */
-#ifndef IKM_BASE_H
-#define IKM_BASE_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -94,6 +93,4 @@ noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF(3,
 #undef atoi
 #undef atol
 #pragma GCC poison strcpy strcat strncpy strncat strtok sprintf vsprintf gets atoi atol
-#endif
-
 #endif

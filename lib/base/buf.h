@@ -2,8 +2,7 @@
  * buf: a byte buffer that grows in an arena, up to a given maximum. Writing past the maximum is not
  * an error: the buffer keeps the bytes that fit and sets `cut`, so the caller checks once.
  */
-#ifndef IKM_BUF_H
-#define IKM_BUF_H
+#pragma once
 
 struct buf {
 	char *p;
@@ -38,5 +37,3 @@ struct err *buf_unescape(struct arena *a, struct str s,
 			 struct err *(*escape)(void *ctx, const char **p, const char *end,
 					       struct buf *out),
 			 void *ctx, struct str *out) MUST_USE;
-
-#endif

@@ -8,8 +8,7 @@
  * tools). Each error has a precise reason. The reason decides the code, and whether a retry can
  * help.
  */
-#ifndef IKM_ERR_H
-#define IKM_ERR_H
+#pragma once
 
 /* code, exit status, what it means (for the manual) */
 #define ERR_CODES(X)                                                                               \
@@ -215,5 +214,3 @@ struct val *err_envelope(struct arena *a, const struct err *e);
 		if (try_err_)                                                                      \
 			return try_err_;                                                           \
 	} while (0)
-
-#endif

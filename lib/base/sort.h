@@ -1,6 +1,5 @@
 /* sort: an order over the elements of a list that leaves the list as it is. */
-#ifndef IKM_BASE_SORT_H
-#define IKM_BASE_SORT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -8,5 +7,3 @@ typedef int sort_order(const void *x, const void *y);
 
 /* Pointers to the n elements in this order; of equal elements the first comes first. */
 void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order *by);
-
-#endif

@@ -2,8 +2,7 @@
  * str: a borrowed run of bytes. It owns nothing, has no NUL at its end, and may hold NUL bytes.
  * Pass it by value. A function that copies takes the arena for the copy.
  */
-#ifndef IKM_STR_H
-#define IKM_STR_H
+#pragma once
 
 struct str {
 	const char *p;
@@ -157,5 +156,3 @@ struct str str_nearest(struct str s, const struct strs *candidates);
 struct str str_meant(struct arena *a, struct str near);
 
 uint64_t str_hash(struct str s);
-
-#endif

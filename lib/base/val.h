@@ -3,8 +3,7 @@
  * value that was read from a text keeps its span in that text, so a message can name line and
  * column. A tree lives in one arena. Its strings are bytes with a length and may hold NUL.
  */
-#ifndef IKM_VAL_H
-#define IKM_VAL_H
+#pragma once
 
 enum val_type { VAL_NULL, VAL_BOOL, VAL_NUM, VAL_STR, VAL_TIME, VAL_LIST, VAL_MAP };
 
@@ -64,5 +63,3 @@ bool val_eq(const struct val *a, const struct val *b);
 const struct val *val_duplicate_key(struct arena *scratch, const struct val *map);
 
 #define VAL_EACH(v, it) for (struct val *it = (v) ? (v)->first : NULL; it; it = it->next)
-
-#endif

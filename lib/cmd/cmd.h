@@ -4,8 +4,7 @@
  * argument parsing, JSON input, usage, --help, completion, both schemas and the head of the manual
  * page. cmd/list.h is the only list of commands. This module runs no command; lib/app does.
  */
-#ifndef IKM_CMD_H
-#define IKM_CMD_H
+#pragma once
 
 #include "conf/conf.h"
 #include "out/out.h"
@@ -444,5 +443,3 @@ struct err *cmd_complete_value(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
 /* Prints a candidate if it begins with the typed text, with the first line of `what`. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);
-
-#endif

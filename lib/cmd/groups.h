@@ -2,8 +2,7 @@
  * groups: the commands by purpose, for people who look for one: what `ikm` alone prints, `ikm help
  * GROUP`, and the list in ikm(1). The summaries of commands come from the table of commands.
  */
-#ifndef IKM_CMD_GROUPS_H
-#define IKM_CMD_GROUPS_H
+#pragma once
 
 #include "cmd/cmd.h"
 
@@ -35,5 +34,3 @@ void cmd_front(struct out *o);
 void cmd_group_print(struct out *o, const struct cmd_group *g);
 /* The groups with their commands, for ikm(1). */
 void cmd_mdoc_commands(struct out *o);
-
-#endif

@@ -24,8 +24,7 @@
  * A list of strings is joined by ", ". Text from outside is made safe for a terminal. A name that
  * no row has is a BUG: `ikm --templates` tries all branches of each template.
  */
-#ifndef IKM_CMD_TEMPLATE_H
-#define IKM_CMD_TEMPLATE_H
+#pragma once
 
 #include "cmd/cmd.h"
 
@@ -40,5 +39,3 @@ void template_try(struct call *c);
 /* Tries all branches of a template for models. Returns the rows that the template names, as bits: 1
  * << index. */
 uint64_t template_names(struct arena *a, const char *template, const struct field *rows);
-
-#endif

@@ -1,6 +1,5 @@
 /* value: stores a parameter's text or JSON in the struct. Both parsers use it. */
-#ifndef IKM_CMD_VALUE_H
-#define IKM_CMD_VALUE_H
+#pragma once
 
 #include "cmd/cmd.h"
 
@@ -28,5 +27,3 @@ struct str value_choices(struct arena *a, const struct param *p, const char *sep
  * booleans so. Other values stay.
  */
 const struct val *value_parsed(struct arena *a, const struct val *v);
-
-#endif

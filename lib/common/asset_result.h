@@ -1,6 +1,5 @@
 /* asset_result: parameters, fields and functions that the asset commands share. */
-#ifndef IKM_COMMON_ASSET_RESULT_H
-#define IKM_COMMON_ASSET_RESULT_H
+#pragma once
 
 #include "plain.h"
 #include "files.h"
@@ -34,5 +33,3 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 #define TEMPLATE_BUDGET                                                                            \
 	"{used} of {limit} tokens are pinned ({percent} %){?!level='ok':: {?level='warning':"      \
 	"{~level}|{!level}}}\n"
-
-#endif

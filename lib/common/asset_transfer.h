@@ -2,8 +2,7 @@
  * asset_transfer: stored assets as files of a folder, and back. The file ".ikm-assets" beside them
  * keeps what files do not have: description, category, protection.
  */
-#ifndef IKM_COMMON_ASSET_TRANSFER_H
-#define IKM_COMMON_ASSET_TRANSFER_H
+#pragma once
 
 #include "app/warnings.h"
 #include "asset_result.h"
@@ -31,5 +30,3 @@ struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *
 #define TEMPLATE_TRANSFER                                                                          \
 	"{#written} written, {#unchanged} unchanged\n{/kept:{2:kept, for it differs: {.}\n}}"      \
 	"{?kept:{2:--overwrite replaces them\n}}"
-
-#endif

@@ -3,8 +3,7 @@
  * rationale, a key for repeats (requirement: garden, "Events and lint"). Over MCP they may also
  * stand in the request's _meta.
  */
-#ifndef IKM_COMMON_AUDIT_H
-#define IKM_COMMON_AUDIT_H
+#pragma once
 
 #include "app/app.h"
 #include "event/replay.h"
@@ -74,5 +73,3 @@ struct err *audit_replayed(struct call *c, const struct event_replay *r, struct 
  */
 void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *meta,
 		     struct val *input);
-
-#endif

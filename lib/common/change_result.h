@@ -1,6 +1,5 @@
 /* change_result: the parameters and result that all commands share which change a content. */
-#ifndef IKM_COMMON_CHANGE_RESULT_H
-#define IKM_COMMON_CHANGE_RESULT_H
+#pragma once
 
 #include "app/warnings.h"
 #include "file/charset.h"
@@ -84,5 +83,3 @@ void written_set_ends(struct call *c, struct written *w, const struct file_edite
 	"{?lineEnds:{2:ikm: '{path}' has lines that end with {?lineEnds='crlf':CR LF|LF}, so "     \
 	"the "                                                                                     \
 	"text got these line ends\n}}"
-
-#endif

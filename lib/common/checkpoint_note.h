@@ -3,8 +3,7 @@
  * garden, in refs/notes/ikm. A note belongs to the commit that was the garden's last one, and may
  * have a checkpoint of each machine.
  */
-#ifndef IKM_COMMON_CHECKPOINT_NOTE_H
-#define IKM_COMMON_CHECKPOINT_NOTE_H
+#pragma once
 
 #include "app/app.h"
 #include "event/checkpoint.h"
@@ -26,5 +25,3 @@ struct checkpoint_noted {
  * count, as long as other keys signed them.
  */
 void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_noted *out);
-
-#endif

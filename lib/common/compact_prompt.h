@@ -1,6 +1,5 @@
 /* compact_prompt: tells a model how to shorten a text whose content the rules keep. */
-#ifndef IKM_COMMON_COMPACT_PROMPT_H
-#define IKM_COMMON_COMPACT_PROMPT_H
+#pragma once
 
 /* Takes the path or the URI. */
 #define COMPACT_PROMPT                                                                             \
@@ -11,5 +10,3 @@
 	"3. Write it back with file_write, with that hash as ifMatch, so that a change by "        \
 	"someone else is not lost.\n"                                                              \
 	"4. Report its tokens before and after."
-
-#endif

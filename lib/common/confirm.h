@@ -1,6 +1,5 @@
 /* confirm: asks a person at a terminal before a command does what cannot be seen beforehand. */
-#ifndef IKM_COMMON_CONFIRM_H
-#define IKM_COMMON_CONFIRM_H
+#pragma once
 
 #include "app/app.h"
 
@@ -8,5 +7,3 @@
 bool confirm_asks(const struct call *c);
 /* Prints what c->out has, and the question with "[y/N]". *yes is false for any other answer. */
 struct err *confirm(struct call *c, const char *question, bool *yes) MUST_USE;
-
-#endif

@@ -1,11 +1,8 @@
 /* context_text: the pinned assets as quoted data, for a system prompt. */
-#ifndef IKM_COMMON_CONTEXT_TEXT_H
-#define IKM_COMMON_CONTEXT_TEXT_H
+#pragma once
 
 #include "asset_result.h"
 
 /* Appends the assets in their order, each with its URI and tokens. Equal assets give equal bytes.
  */
 void context_put_blocks(struct arena *a, struct buf *b, const struct asset_list *all);
-
-#endif

@@ -1,6 +1,5 @@
 /* editor: runs the person's editor on a file. */
-#ifndef IKM_COMMON_EDITOR_H
-#define IKM_COMMON_EDITOR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -9,5 +8,3 @@
  * its last argument. PROGRAM_FAILED when it ends with a status other than 0.
  */
 struct err *editor_run(struct arena *a, const char *file) MUST_USE;
-
-#endif

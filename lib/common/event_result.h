@@ -1,6 +1,5 @@
 /* event_result: the fields and functions that the commands over recorded changes share. */
-#ifndef IKM_COMMON_EVENT_RESULT_H
-#define IKM_COMMON_EVENT_RESULT_H
+#pragma once
 
 #include "plain.h"
 #include "files.h"
@@ -24,5 +23,3 @@ struct err *event_complete(struct call *c, struct str typed) MUST_USE;
 struct err *session_complete(struct call *c, struct str typed) MUST_USE;
 /* files_open() with the record of changes, on the command line too. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* event_session: the changes of a conversation, or since a time, as one: for events diff and undo.
  */
-#ifndef IKM_COMMON_EVENT_SESSION_H
-#define IKM_COMMON_EVENT_SESSION_H
+#pragma once
 
 #include "event_result.h"
 #include "file/session.h"
@@ -52,5 +51,3 @@ struct err *event_session_show(struct arena *a, struct session_undone *r) MUST_U
 void event_session_versions(struct call *c, const struct file_version *before,
 			    const struct file_version *after, const struct file_version *now);
 extern const struct field event_kept_fields[]; /* of struct session_kept */
-
-#endif

@@ -1,6 +1,5 @@
 /* files: opens files, stored assets and the record of changes, with the caller's settings. */
-#ifndef IKM_COMMON_FILES_H
-#define IKM_COMMON_FILES_H
+#pragma once
 
 #include "app/app.h"
 #include "audit.h"
@@ -62,5 +61,3 @@ struct err *files_refused(struct call *c, const struct audit *audit, const struc
 /* A warning about a glob that matched nothing and is a list that was sent as a text; p NULL: it is
  * none. */
 struct str files_glob_is_list(struct call *c, struct str glob);
-
-#endif

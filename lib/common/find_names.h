@@ -1,6 +1,5 @@
 /* find_names: the names that the finder ranks, for ikm find and for the shell's completion. */
-#ifndef IKM_COMMON_FIND_NAMES_H
-#define IKM_COMMON_FIND_NAMES_H
+#pragma once
 
 #include "files.h"
 #include "fuzzy/fuzzy.h"
@@ -32,5 +31,3 @@ struct err *find_rank(struct call *c, struct str query, const struct strs *names
  * the finder finds. It prints nothing without a marker. c needs a, out and err.
  */
 struct err *find_complete(struct call *c, struct str typed) MUST_USE;
-
-#endif

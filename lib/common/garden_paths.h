@@ -1,6 +1,5 @@
 /* garden_paths: which files of the garden a command line names, and which are others. */
-#ifndef IKM_COMMON_GARDEN_PATHS_H
-#define IKM_COMMON_GARDEN_PATHS_H
+#pragma once
 
 #include "app/app.h"
 #include "lint/lint.h"
@@ -21,5 +20,3 @@ struct err *garden_paths(struct call *c, const struct strs *paths, enum lint_of 
  * False: the file lies outside. Errors: those of resolving its folder.
  */
 struct err *garden_path_of(struct call *c, struct str path, struct str *out, bool *inside) MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* guidance: explains files and stored assets to a model (requirement: assets, "System Prompt
  * Guidance"). */
-#ifndef IKM_COMMON_GUIDANCE_H
-#define IKM_COMMON_GUIDANCE_H
+#pragma once
 
 #define GUIDANCE                                                                                    \
 	"file_read, file_write and file_edit take a path, and work the same on both kinds of it:\n" \
@@ -18,5 +17,3 @@
 	"BUDGET_EXCEEDED and changes nothing. Then shorten an asset with /compact NAME, or take\n"  \
 	"one out of the context with /unpin NAME, and write again. Offer to pin a new asset; do\n"  \
 	"not pin it unasked.\n"
-
-#endif

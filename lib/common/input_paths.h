@@ -1,7 +1,6 @@
 /* input_paths: converts a path of an input to the form of rules: "src/a.js", relative to the
  * top. */
-#ifndef IKM_COMMON_INPUT_PATHS_H
-#define IKM_COMMON_INPUT_PATHS_H
+#pragma once
 
 #include "app/app.h"
 
@@ -13,5 +12,3 @@ struct err *paths_once(struct strs *paths) MUST_USE;
 /* Converts the PATHs of a command line, which are relative to the current folder. *out is empty
  * when a path is the top, and means all files. */
 struct err *paths_from_top(struct call *c, const struct strs *paths, struct strs *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* know: functions and fields that the commands which read knowledge share. */
-#ifndef IKM_COMMON_KNOW_H
-#define IKM_COMMON_KNOW_H
+#pragma once
 
 #include "app/app.h"
 #include "waive/waive.h"
@@ -112,5 +111,3 @@ void know_none_text(struct call *c, const void *args, const void *result);
 /* Adds the errors of the item's file; item NULL: of all files. */
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
 		     struct know_notes *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* know_binds: what binds a file, as lines within a budget of tokens, for knowledge_for. */
-#ifndef IKM_COMMON_KNOW_BINDS_H
-#define IKM_COMMON_KNOW_BINDS_H
+#pragma once
 
 #include "judge/binds.h"
 #include "common/know.h"
@@ -48,5 +47,3 @@ extern const struct field binds_result_fields[];
 /* Fills the result: rules first, then decisions, then memories. */
 struct err *binds_find(struct call *c, const struct binds_args *args,
 		       struct binds_result *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* know_rule: writes rules into the file of a decision, or takes one back. */
-#ifndef IKM_COMMON_KNOW_RULE_H
-#define IKM_COMMON_KNOW_RULE_H
+#pragma once
 
 #include "common/know_test.h"
 
@@ -23,5 +22,3 @@ struct err *know_rules_change(struct call *c, const struct strs *given, struct s
 			      struct rule_result *r) MUST_USE;
 /* What people read of it. */
 void know_rules_print(struct call *c, const struct rule_result *r);
-
-#endif

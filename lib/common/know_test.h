@@ -1,6 +1,5 @@
 /* know_test: tries rules of a decision, for the commands that show or prove what they stop. */
-#ifndef IKM_COMMON_KNOW_TEST_H
-#define IKM_COMMON_KNOW_TEST_H
+#pragma once
 
 #include "common/know.h"
 #include "history/ruletest.h"
@@ -66,5 +65,3 @@ struct err *know_test_rules(struct call *c, const struct knowledge *k, const str
 void know_test_now(struct out *o, const struct ruletest_found *f, size_t most);
 /* What people read of it. texts: only texts were tried. */
 void know_test_print(struct out *o, const struct know_test_result *r, bool texts);
-
-#endif

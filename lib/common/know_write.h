@@ -1,6 +1,5 @@
 /* know_write: what the commands share that write knowledge files. */
-#ifndef IKM_COMMON_KNOW_WRITE_H
-#define IKM_COMMON_KNOW_WRITE_H
+#pragma once
 
 #include "common/files.h"
 #include "common/know.h"
@@ -33,5 +32,3 @@ void know_print_notes(struct call *c, const struct strs *notes);
  */
 struct err *know_file_ref(struct call *c, struct files *f, const char *path,
 			  struct file_ref *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* line_ranges: selects lines of a text by their numbers, and copies them. */
-#ifndef IKM_COMMON_LINE_RANGES_H
-#define IKM_COMMON_LINE_RANGES_H
+#pragma once
 
 #include "app/app.h"
 
@@ -41,5 +40,3 @@ size_t lines_count(struct str text);
  * `count` lines, or 0. */
 bool lines_wanted(const struct lines *l, size_t line);
 size_t lines_last(const struct lines *l, size_t count);
-
-#endif

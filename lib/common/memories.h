@@ -1,7 +1,6 @@
 /* memories: the identity of the caller, and the text form of memories, for the commands over
  * memories. */
-#ifndef IKM_COMMON_MEMORIES_H
-#define IKM_COMMON_MEMORIES_H
+#pragma once
 
 #include "plain.h"
 #include "app/app.h"
@@ -173,5 +172,3 @@ struct mem_args {
 	struct str memoryId;
 };
 extern const struct param mem_params[];
-
-#endif

@@ -1,7 +1,6 @@
 /* memory_session: the changes of memories in a conversation, or since a time, for events diff and
  * undo. lib/file/session.h does the same for files, and knows no memories. */
-#ifndef IKM_COMMON_MEMORY_SESSION_H
-#define IKM_COMMON_MEMORY_SESSION_H
+#pragma once
 
 #include "event_session.h"
 #include "memories.h"
@@ -21,5 +20,3 @@ struct err *mem_session_changes(struct call *c, const struct event_filter *filte
  * keeps its change is its id. */
 struct err *mem_session_undo(struct call *c, const struct event_filter *filter,
 			     struct session_undone *out) MUST_USE;
-
-#endif

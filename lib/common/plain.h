@@ -2,8 +2,7 @@
  * plain: the result of a tool as text for a model. It costs a model fewer tokens than JSON, and no
  * text is escaped. A row of the command table names how its result is printed.
  */
-#ifndef IKM_COMMON_PLAIN_H
-#define IKM_COMMON_PLAIN_H
+#pragma once
 
 #include "cmd/cmd.h"
 
@@ -53,5 +52,3 @@ extern const struct plain plain_data;
 
 /* For the member others. */
 #define PLAIN_OTHERS "{?^conversation:{conversation}\n}{?^others:changes of others are left out\n}"
-
-#endif

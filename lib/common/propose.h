@@ -2,8 +2,7 @@
  * propose: what a writing tool would do, without doing it (requirement: garden, propose_change).
  * The tool's own code runs up to the first effect, so its answer is that of the real call.
  */
-#ifndef IKM_COMMON_PROPOSE_H
-#define IKM_COMMON_PROPOSE_H
+#pragma once
 
 #include "files.h"
 
@@ -39,5 +38,3 @@ extern const struct field propose_fields[];
  */
 struct err *propose_run_tool(struct call *c, struct str tool, const struct val *input,
 			     struct propose_result *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* read_part: cuts the content of a read to the size of an answer, and says how to read the rest. */
-#ifndef IKM_COMMON_READ_PART_H
-#define IKM_COMMON_READ_PART_H
+#pragma once
 
 #include "read_source.h"
 
@@ -33,5 +32,3 @@ struct str read_more(struct arena *a, const struct read_rest *rest);
 
 /* "image/png" and the like, by the first bytes. NULL when it is no picture that a model can see. */
 const char *read_image(struct arena *a, struct str base64);
-
-#endif

@@ -1,7 +1,6 @@
 /* read_source: the content of a file or a stored asset, and its parts by lines or bytes. It also
  * reads files that are too large for memory. */
-#ifndef IKM_COMMON_READ_SOURCE_H
-#define IKM_COMMON_READ_SOURCE_H
+#pragma once
 
 #include "files.h"
 #include "result_fit.h"
@@ -51,5 +50,3 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 struct err *read_source_offset(const struct read_source *s, size_t line, uint64_t *offset) MUST_USE;
 struct err *read_source_line_at(const struct read_source *s, uint64_t offset,
 				size_t *lines) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* request_input: opens struct requests, and reads a request's object from a file. */
-#ifndef IKM_COMMON_REQUEST_INPUT_H
-#define IKM_COMMON_REQUEST_INPUT_H
+#pragma once
 
 #include "memories.h"
 #include "request/request.h"
@@ -19,5 +18,3 @@ struct agent_context {
 extern const struct param agent_context_params[];
 /* The fields that repeat the context in an answer. */
 extern const struct field agent_context_fields[];
-
-#endif

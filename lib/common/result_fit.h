@@ -1,7 +1,6 @@
 /* fit: cuts a result to a number of tokens, for readers that pay for each token. Lists lose members
  * from their end, and texts lose lines from their end. Everything else stays. */
-#ifndef IKM_COMMON_RESULT_FIT_H
-#define IKM_COMMON_RESULT_FIT_H
+#pragma once
 
 #include "app/app.h"
 #include "token/token.h"
@@ -49,5 +48,3 @@ struct fit_cut {
 };
 /* Cuts v, which is too long, in place. */
 void fit_result(const struct fit *f, struct val *v, struct fit_cut *cut);
-
-#endif

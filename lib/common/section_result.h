@@ -1,6 +1,5 @@
 /* section_result: the parameters and the result of commands that change one section. */
-#ifndef IKM_COMMON_SECTION_RESULT_H
-#define IKM_COMMON_SECTION_RESULT_H
+#pragma once
 
 #include "change_result.h"
 #include "garden/text.h"
@@ -46,5 +45,3 @@ struct err *section_change(struct call *c, struct files *f, const struct section
 			   struct written *written, struct section_written *out) MUST_USE;
 /* Completes the names of sections of the file that is the command's first argument. */
 struct err *section_complete(struct call *c, struct str typed);
-
-#endif

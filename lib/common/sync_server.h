@@ -1,6 +1,5 @@
 /* sync_server: the server of a call, by the person's settings. */
-#ifndef IKM_COMMON_SYNC_SERVER_H
-#define IKM_COMMON_SYNC_SERVER_H
+#pragma once
 
 #include "app/app.h"
 #include "memory/memory.h"
@@ -32,5 +31,3 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 			  void (*progress)(void *ctx, const char *phase, uint64_t done,
 					   uint64_t all),
 			  void *ctx, struct remote_done *out) MUST_USE;
-
-#endif

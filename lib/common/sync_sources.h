@@ -1,6 +1,5 @@
 /* sync_sources: what a sync of knowledge needs to know about the caller's sources. */
-#ifndef IKM_COMMON_SYNC_SOURCES_H
-#define IKM_COMMON_SYNC_SOURCES_H
+#pragma once
 
 #include "app/app.h"
 #include "sync/sync.h"
@@ -16,5 +15,3 @@ extern const struct field sync_failure_fields[];
 #define TEMPLATE_FAILURES                                                                          \
 	"{2:{/failed%10:{~'failed'}{?!file=message: {file}:} {message}\n}"                         \
 	"{?#failed>10:{#failed-10} more failed; --json lists all\n}}"
-
-#endif

@@ -1,6 +1,5 @@
 /* time_param: reads a time in an option. */
-#ifndef IKM_COMMON_TIME_PARAM_H
-#define IKM_COMMON_TIME_PARAM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -16,5 +15,3 @@ struct err *when_read_stated(struct str text, const char *name, int64_t *out) MU
 struct err *when_read_span(struct str since, struct str until, int64_t *from, int64_t *to) MUST_USE;
 /* when_read() for a time in the future: "7d" is seven days from now. */
 struct err *when_read_ahead(struct str text, const char *name, int64_t *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* tools: joins ikm's own tools and the user's programs, by the user's settings. */
-#ifndef IKM_COMMON_TOOLS_H
-#define IKM_COMMON_TOOLS_H
+#pragma once
 
 #include "app/app.h"
 #include "tool/tool.h"
@@ -65,5 +64,3 @@ void tools_warn(struct call *c, const struct tools *tools);
 
 /* For the shell's completion: names of tools. No program is started. */
 struct err *tools_complete(struct call *c, struct str typed) MUST_USE;
-
-#endif

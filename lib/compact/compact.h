@@ -5,8 +5,7 @@
  * HTML blocks stay unchanged. The rendered text has the same content. A removal that would join two
  * lists, or make code or a heading out of text, is not done.
  */
-#ifndef IKM_COMPACT_H
-#define IKM_COMPACT_H
+#pragma once
 
 #include "token/token.h"
 
@@ -22,5 +21,3 @@ struct err *compact_text(struct arena *a, struct str text, struct str *out) MUST
  */
 struct err *compact_check(struct arena *a, struct str before, struct str after,
 			  enum token_model model) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  * A repository is not trusted: it may only set the settings that settings.h marks REPO. All values
  * are checked when they are read.
  */
-#ifndef IKM_CONF_H
-#define IKM_CONF_H
+#pragma once
 
 #include "token/token.h"
 
@@ -144,5 +143,3 @@ void conf_parts(const struct conf *c, struct arena *a, const struct conf_setting
 const struct conf_part *conf_last(const struct conf *c, const struct conf_setting *s);
 /* A boolean row's value. */
 bool conf_is_on(const struct conf *c, const struct conf_setting *s);
-
-#endif

@@ -5,8 +5,7 @@
  * a setting where the reader does: {"check": {"minSeverity": …}} and {"check.minSeverity": …}. The
  * same rows check the value that check it when it is read.
  */
-#ifndef IKM_CONF_EDIT_H
-#define IKM_CONF_EDIT_H
+#pragma once
 
 #include "conf/conf.h"
 
@@ -56,5 +55,3 @@ struct err *conf_edit_file(struct arena *a, const struct conf_edit *q,
 /* The same for a text, without a file: *text is replaced. q->path is for messages. */
 struct err *conf_edit_text(struct arena *a, const struct conf_edit *q, struct str *text,
 			   struct conf_edited *out) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * reads one JSON object, prints one, and ends (requirement: external tools, "Execution Protocol").
  * Its output is untrusted.
  */
-#ifndef IKM_CONF_PROGRAM_H
-#define IKM_CONF_PROGRAM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -37,5 +36,3 @@ struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
 				const struct val **answer) MUST_USE;
 /* Adds the program and its setting to an error. Returns e. */
 struct err *conf_program_named(const struct conf_program *p, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* conf/rows: what the reader and the editor of settings share. Private to conf. */
-#ifndef IKM_CONF_ROWS_H
-#define IKM_CONF_ROWS_H
+#pragma once
 
 #include "conf/conf.h"
 
@@ -15,5 +14,3 @@ struct str conf_shown(struct arena *a, const struct conf_setting *s, const struc
 int conf_word(const struct conf_setting *s, const struct val *v);
 /* Reads the text as JSON, and else as a string. For a list of strings "a,b" is also allowed. */
 struct val *conf_typed(struct arena *a, const struct conf_setting *s, struct str text);
-
-#endif

@@ -1,6 +1,5 @@
 /* crypt: hashes, MACs, signatures and base64, with libsodium; SHA-1 is its own. */
-#ifndef IKM_CRYPT_H
-#define IKM_CRYPT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -63,5 +62,3 @@ void crypt_sha1(struct str s, unsigned char out[SHA1_BYTES]);
 /* Base64 of RFC 4648, with padding. The decoder returns false for any other text. */
 struct str crypt_base64(struct arena *a, struct str bytes);
 bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes);
-
-#endif

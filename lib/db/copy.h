@@ -1,8 +1,7 @@
 /*
  * copy: copies the rows of one table into another, which may have stricter checks. Private to db.
  */
-#ifndef IKM_DB_COPY_H
-#define IKM_DB_COPY_H
+#pragma once
 
 #include "base/base.h"
 #include "out/out.h"
@@ -33,5 +32,3 @@ int db_copy_table(struct db_copy *c);
  * Returns SQLite's code for `to` only.
  */
 int db_copy_salvage(struct db_copy *c);
-
-#endif

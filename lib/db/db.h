@@ -5,8 +5,7 @@
  *
  * A handle belongs to one thread.
  */
-#ifndef IKM_DB_H
-#define IKM_DB_H
+#pragma once
 
 #include "base/base.h"
 #include "db/query.h" /* generated from sql/query.sql: enum db_query, Q_ASSET_GET and so on */
@@ -361,5 +360,3 @@ void db_words_split(struct db_words *w, struct str text,
 		    void (*fn)(void *ctx, struct str word, size_t from, size_t to), void *ctx);
 /* The stem of one folded word; valid until the next call. Porter's is not idempotent. */
 struct str db_words_stem(struct db_words *w, struct str word);
-
-#endif

@@ -1,6 +1,5 @@
 /* internal: shared by the files of lib/db: the handle, statements, errors. */
-#ifndef IKM_DB_INTERNAL_H
-#define IKM_DB_INTERNAL_H
+#pragma once
 
 #include "db/db.h"
 #include "db/store.h"
@@ -84,5 +83,3 @@ struct err *db_migrate(struct db *db, int64_t version) MUST_USE;
 void db_finish(struct db_rows *rows);
 /* Finishes all statements of transactions of this depth or deeper. */
 void db_finish_all(struct db *db, unsigned depth);
-
-#endif

@@ -2,8 +2,7 @@
  * store: the file around the database: checks that it exists, creates it, and says how to save its
  * contents. Private to db; knows nothing of sqlite3.
  */
-#ifndef IKM_DB_STORE_H
-#define IKM_DB_STORE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -30,5 +29,3 @@ struct err *store_no_home(void) MUST_USE;
 struct err *store_rescue(struct err *e);
 /* The same for a file of which not even a salvage can read a row. */
 struct err *store_unreadable(struct err *e, const char *path);
-
-#endif

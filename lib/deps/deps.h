@@ -2,8 +2,7 @@
  * deps: lists the packages that a project asks for, from its manifests and lockfiles, with the
  * place of each name. Knows the formats; judges nothing.
  */
-#ifndef IKM_DEPS_H
-#define IKM_DEPS_H
+#pragma once
 
 #include "base/base.h"
 #include "deps/ecosystems.h"
@@ -218,5 +217,3 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
  * excluded.
  */
 bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, const struct dep *d);
-
-#endif

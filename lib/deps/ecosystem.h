@@ -1,7 +1,6 @@
 /* ecosystem: the facts of deps/ecosystems.h as a table; typed_*() are in typed.c. Private to deps.
  */
-#ifndef IKM_DEPS_ECOSYSTEM_H
-#define IKM_DEPS_ECOSYSTEM_H
+#pragma once
 
 #include "deps/range.h"
 #include "deps/reader.h"
@@ -24,5 +23,3 @@ struct ecosystem {
 	typed_fn *typed;
 };
 extern const struct ecosystem ecosystems[DEPS_ECOSYSTEMS];
-
-#endif

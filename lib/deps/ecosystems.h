@@ -7,8 +7,7 @@
  * the order of versions and the syntax of ranges (versions_* in range.c); how people type a
  * package (typed_* in typed.c).
  */
-#ifndef IKM_DEPS_ECOSYSTEMS_H
-#define IKM_DEPS_ECOSYSTEMS_H
+#pragma once
 
 /* clang-format off */
 #define DEPS_ECOSYSTEM_ROWS(X) \
@@ -33,5 +32,3 @@
 	X(DEPS_TERRAFORM, "terraform", "opentofu tofu", terraform, last, terraform, terraform) \
 	X(DEPS_MESON, "meson", "", exact, none, meson, word)
 /* clang-format on */
-
-#endif

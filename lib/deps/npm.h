@@ -1,6 +1,5 @@
 /* npm: package specifications and lockfiles of npm, yarn, pnpm and bun. Private to deps. */
-#ifndef IKM_DEPS_NPM_H
-#define IKM_DEPS_NPM_H
+#pragma once
 
 #include "deps/reader.h"
 
@@ -53,5 +52,3 @@ struct err *npm_indent(struct reader *r, struct str line, size_t *out) MUST_USE;
 bool npm_is_workspace(struct str descriptor);
 /* Splits "name@range", scoped or not; false when it has another form. */
 bool npm_split(struct str descriptor, struct str *name, struct str *range);
-
-#endif

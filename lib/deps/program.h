@@ -4,8 +4,7 @@
  * The lexemes of lib/lexer stand in an array; the readers match sequences of them, and tell every
  * declaration that they cannot read. Private to deps.
  */
-#ifndef IKM_DEPS_PROGRAM_H
-#define IKM_DEPS_PROGRAM_H
+#pragma once
 
 #include "deps/reader.h"
 
@@ -78,5 +77,3 @@ size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned dep
 void program_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why);
 /* The source of the tokens [i, end), at most 80 bytes, for messages. */
 struct str program_source(const struct reader *r, const struct tokens *v, size_t i, size_t end);
-
-#endif

@@ -1,6 +1,5 @@
 /* pypi: Python requirements, shared by requirements files and pyproject.toml. Private to deps. */
-#ifndef IKM_DEPS_PYPI_H
-#define IKM_DEPS_PYPI_H
+#pragma once
 
 #include "deps/reader.h"
 
@@ -54,5 +53,3 @@ bool deps_is_requirements(struct str path);
 tree_fn pixi_tables;
 /* Whether pip reads s as an address: it begins with a scheme, or with a prefix such as "git+". */
 bool pypi_is_address(struct str s);
-
-#endif

@@ -9,8 +9,7 @@
  * Ranges are sets in that order: "<2.0.0" holds 2.0.0-rc.1. The rule of npm, pip and Cargo that a
  * pre-release is chosen only on request does not apply, because an installed pre-release counts.
  */
-#ifndef IKM_DEPS_RANGE_H
-#define IKM_DEPS_RANGE_H
+#pragma once
 
 #include "base/base.h"
 #include "deps/deps.h"
@@ -100,5 +99,3 @@ bool composer_cuts(struct arena *a, struct str text, struct cuts *out);
 struct str hex_rewritten(struct arena *a, struct str text);
 struct str conda_rewritten(struct arena *a, struct str text);
 struct str tag_rewritten(struct arena *a, struct str text);
-
-#endif

@@ -3,8 +3,7 @@
  * format, named in the table of formats.c, in one file per ecosystem or format. It walks the text
  * and calls reader_add() for each package that the file asks for.
  */
-#ifndef IKM_DEPS_READER_H
-#define IKM_DEPS_READER_H
+#pragma once
 
 #include "base/base.h"
 #include "deps/deps.h"
@@ -307,5 +306,3 @@ bool url_pypi_file(struct str url, struct str *name, struct str *version);
  * parse is an error.
  */
 reader_fn *format_reader(struct str path, enum deps_ecosystem *ecosystem, bool *sure);
-
-#endif

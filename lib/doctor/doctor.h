@@ -1,7 +1,6 @@
 /* doctor: checks the home and the store, reports each problem with its remedy, and repairs what it
  * can. Checks only read; doctor_rebuild() and doctor_salvage() write. */
-#ifndef IKM_DOCTOR_H
-#define IKM_DOCTOR_H
+#pragma once
 
 #include "conf/conf.h"
 #include "memory/memory.h"
@@ -76,5 +75,3 @@ struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 			  struct db_damaged_rows *damaged) MUST_USE;
 /* Whether --rebuild may move this damaged row out of its table. */
 bool doctor_is_movable(const struct db_damaged_row *row);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * The signature covers the bytes of the lines above it.
  */
-#ifndef IKM_EVENT_CHECKPOINT_H
-#define IKM_EVENT_CHECKPOINT_H
+#pragma once
 
 #include "event/event.h"
 
@@ -63,5 +62,3 @@ struct event_handover {
 };
 struct err *event_checkpoint_rotate(struct events *log, struct arena *a,
 				    struct event_handover *out) MUST_USE;
-
-#endif

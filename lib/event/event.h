@@ -15,8 +15,7 @@
  *
  * This module knows neither files nor Git nor the garden's rules.
  */
-#ifndef IKM_EVENT_H
-#define IKM_EVENT_H
+#pragma once
 
 #include "db/db.h"
 
@@ -326,5 +325,3 @@ struct err *event_undone(struct events *log, struct arena *a, struct str id,
 /* The content with this hash. Errors: NO_FORMER when it is not kept, or no longer. */
 struct err *event_former(struct events *log, struct arena *a, struct str hash,
 			 struct str *content) MUST_USE;
-
-#endif

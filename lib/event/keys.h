@@ -3,8 +3,7 @@
  * 0600). "event-N.key" is version N of the HMAC key: 64 hexadecimal digits and a newline. There is
  * no default key. Nothing here prints a key, and no error holds one.
  */
-#ifndef IKM_EVENT_KEYS_H
-#define IKM_EVENT_KEYS_H
+#pragma once
 
 #include "crypt/crypt.h"
 #include "event/event.h"
@@ -67,5 +66,3 @@ bool event_content_holds(const struct events *log, struct arena *a, const struct
  * final newline. Empty content stays empty.
  */
 struct str event_canonical(struct arena *a, struct str content);
-
-#endif

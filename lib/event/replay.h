@@ -8,8 +8,7 @@
  * nothing and so made no event. The lock of a key is a flock: a second call
  * with the same key waits for the first, and a crash releases it.
  */
-#ifndef IKM_EVENT_REPLAY_H
-#define IKM_EVENT_REPLAY_H
+#pragma once
 
 #include "event/event.h"
 
@@ -57,5 +56,3 @@ struct err *event_replay_begin(struct events *log, struct arena *a,
  */
 struct err *event_replay_end(struct events *log, struct event_replay *r,
 			     struct str result) MUST_USE;
-
-#endif

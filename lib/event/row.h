@@ -9,8 +9,7 @@
  * an integrity_line_hash is empty or ends with a newline, so the MAC of a content is never the MAC
  * of a row, although both have the same key (ikm-formats(5), "The record of changes").
  */
-#ifndef IKM_EVENT_ROW_H
-#define IKM_EVENT_ROW_H
+#pragma once
 
 #include "crypt/crypt.h"
 #include "event/event.h"
@@ -186,5 +185,3 @@ struct err *event_replay_store(struct events *log, struct str id) MUST_USE;
 #define OP_RESUME "resume"
 #define OP_BEGIN  "begin"
 #define OP_ROTATE "rotate"
-
-#endif

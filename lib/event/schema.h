@@ -2,8 +2,7 @@
  * schema: the tables, indexes and triggers of the record, and what it means when one of them
  * is not as ikm made it. Another program may drop a trigger, and then change rows.
  */
-#ifndef IKM_EVENT_SCHEMA_H
-#define IKM_EVENT_SCHEMA_H
+#pragma once
 
 #include "db/db.h"
 
@@ -28,5 +27,3 @@ bool event_schema_mends(const struct db_difference *d);
  * done: one line each.
  */
 struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done) MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* share: rows of the record as JSON, for other machines of the same person (lib/sync), and for
  * programs that verify them. */
-#ifndef IKM_EVENT_SHARE_H
-#define IKM_EVENT_SHARE_H
+#pragma once
 
 #include "event/event.h"
 
@@ -28,5 +27,3 @@ struct event_exported {
 struct err *event_export(struct events *log, struct arena *a, int64_t since,
 			 struct err *(*fn)(void *ctx, const struct event_exported *row),
 			 void *ctx) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* ulid: identifiers that sort by time: 48 bits of milliseconds, 80 of randomness, in base 32. */
-#ifndef IKM_EVENT_ULID_H
-#define IKM_EVENT_ULID_H
+#pragma once
 
 #include "base/base.h"
 
@@ -21,5 +20,3 @@ bool ulid_is(struct str s);
  * ones. The text need not be one.
  */
 struct str ulid_typed(struct arena *a, struct str s);
-
-#endif

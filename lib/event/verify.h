@@ -4,8 +4,7 @@
  * Integrity: the rows that are there are as they were written. Completeness: none is missing. They
  * are two verdicts, since a record with missing rows may be intact in what is left.
  */
-#ifndef IKM_EVENT_VERIFY_H
-#define IKM_EVENT_VERIFY_H
+#pragma once
 
 #include "event/event.h"
 
@@ -66,5 +65,3 @@ struct event_checkpoint;
 struct err *event_verify(struct events *log, struct arena *a,
 			 const struct event_checkpoint *checkpoint,
 			 struct event_verdict *out) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * file's content, @@name by an asset's. It only reads, and only inside f->roots. The commands
  * expand and find use it, and completion.
  */
-#ifndef IKM_EXPAND_H
-#define IKM_EXPAND_H
+#pragma once
 
 #include "file/file.h"
 
@@ -65,5 +64,3 @@ struct err *expand_text(struct files *f, struct str text, const struct expand_op
 const char *expand_why(enum err_reason why);
 /* The marker of a file or an asset, in quotes if it needs them. name: the path. */
 struct str expand_marker(struct arena *a, bool asset, struct str name);
-
-#endif

@@ -5,8 +5,7 @@
  * A prompt is no strict Markdown, and any bytes must be read in linear time. So only fences and
  * code spans are found, as CommonMark describes them.
  */
-#ifndef IKM_EXPAND_PROSE_H
-#define IKM_EXPAND_PROSE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ void prose_codes(struct arena *a, struct str text, struct prose_codes *out);
 bool prose_is_mark(uint32_t code);
 /* Whether a code point is of a script without blanks between words. */
 bool prose_is_dense(uint32_t code);
-
-#endif

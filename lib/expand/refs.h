@@ -3,8 +3,7 @@
  * "Cross-References"). References are relative Markdown links and images, paths in text and code
  * spans, and ikigai:// URIs. It only reads, and only inside f->roots. The command refs uses it.
  */
-#ifndef IKM_EXPAND_REFS_H
-#define IKM_EXPAND_REFS_H
+#pragma once
 
 #include "file/file.h"
 
@@ -74,5 +73,3 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
  * Whether an error of refs_of() means that there is no text to read, so a caller may skip the file.
  */
 bool refs_is_no_text(const struct err *e);
-
-#endif

@@ -3,8 +3,7 @@
  * edit, append, patch, hash, search) use only these functions. A new backend needs a new file, and
  * a case in lib/file/ref.c and lib/file/change.c.
  */
-#ifndef IKM_FILE_BACKEND_H
-#define IKM_FILE_BACKEND_H
+#pragma once
 
 #include "file/file.h"
 #include "match/match.h"
@@ -100,5 +99,3 @@ bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse);
  */
 struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
 			     struct str *from, struct str *to) MUST_USE;
-
-#endif

@@ -2,8 +2,7 @@
  * charset: text that is not UTF-8. Tools read, search and edit it as text; the file keeps its
  * encoding, and each byte that an edit does not replace.
  */
-#ifndef IKM_FILE_CHARSET_H
-#define IKM_FILE_CHARSET_H
+#pragma once
 
 #include "file/file.h"
 
@@ -47,5 +46,3 @@ struct str file_disk_path(const struct file_ref *r);
 bool charset_is_wide(struct str head);
 /* "utf-16le (guessed)" */
 struct str charset_said(struct arena *a, const struct charset *c);
-
-#endif

@@ -3,8 +3,7 @@
  * Operations"). Only a path's scheme decides which backend is used. Changes by tools are recorded
  * and can be undone. The module uses names of options and commands only in messages.
  */
-#ifndef IKM_FILE_H
-#define IKM_FILE_H
+#pragma once
 
 #include "asset/asset.h"
 #include "event/event.h"
@@ -393,5 +392,3 @@ struct err *file_tree(struct files *f, const struct file_ref *r, const struct fi
 bool file_is_history(const char *garden, struct str path);
 /* The name of a path of that tree as the user would write it. */
 struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);
-
-#endif

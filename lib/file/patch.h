@@ -2,8 +2,7 @@
  * Applies a unified diff to files and stored assets: to all of its files or none (requirement:
  * garden, fs.patch).
  */
-#ifndef IKM_FILE_PATCH_H
-#define IKM_FILE_PATCH_H
+#pragma once
 
 #include "file/file.h"
 
@@ -59,5 +58,3 @@ struct file_patch_result {
  */
 struct err *file_patch(struct files *f, const struct file_patch *p,
 		       struct file_patch_result *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* policy: asks the policies of a change (file.h, struct file_policy). Private to lib/file. */
-#ifndef IKM_FILE_POLICY_H
-#define IKM_FILE_POLICY_H
+#pragma once
 
 #include "file/backend.h"
 
@@ -28,5 +27,3 @@ void policy_keep(struct file_change *c, struct file_step *steps, size_t n);
 void policy_undone(struct file_change *c, struct file_step *s);
 /* Adds what the step would do to c->f->proposed; its strings outlive the change. */
 void policy_propose(struct file_change *c, struct file_step *s);
-
-#endif

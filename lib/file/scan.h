@@ -2,8 +2,7 @@
  * scan: finds the matching lines of one content. It reads windows of whole lines, so contents may
  * have any size. A scanner belongs to one thread, and knows no paths and files.
  */
-#ifndef IKM_FILE_SCAN_H
-#define IKM_FILE_SCAN_H
+#pragma once
 
 #include "file/search.h"
 #include <stdatomic.h>
@@ -44,5 +43,3 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan);
 /* Scans the file fd, or text if fd < 0. */
 void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *sink,
 	  struct scan_result *out);
-
-#endif

@@ -4,8 +4,7 @@
  * belongs to the line. Binary files (a NUL in the first 8,000 bytes) are skipped. Contents may have
  * any size.
  */
-#ifndef IKM_FILE_SEARCH_H
-#define IKM_FILE_SEARCH_H
+#pragma once
 
 #include "file/file.h"
 #include "file/types.h"
@@ -78,5 +77,3 @@ void file_left_add(struct arena *a, const struct file_ref *r, const struct file_
  */
 struct err *search_run(struct files *f, const struct strs *roots, const struct search *s,
 		       struct search_done *out) MUST_USE;
-
-#endif

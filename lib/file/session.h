@@ -2,8 +2,7 @@
  * session: all changes that match a filter, of one conversation say, as one: what they did to each
  * file, and taking them back (ikm-design(7), "Undo"). A later change by somebody else is kept.
  */
-#ifndef IKM_FILE_SESSION_H
-#define IKM_FILE_SESSION_H
+#pragma once
 
 #include "file/undo.h"
 
@@ -59,5 +58,3 @@ struct session_undone {
  */
 struct err *session_undo(struct files *f, const struct event_filter *filter,
 			 const struct file_undo_ask *q, struct session_undone *out) MUST_USE;
-
-#endif

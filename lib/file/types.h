@@ -2,8 +2,7 @@
  * types: the table of file types by name (`--type c`), and the selection of files for list, glob
  * and search.
  */
-#ifndef IKM_FILE_TYPES_H
-#define IKM_FILE_TYPES_H
+#pragma once
 
 #include "re/re.h"
 
@@ -30,5 +29,3 @@ struct file_pick {
 struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
 			  bool all, struct file_pick *out) MUST_USE;
 bool file_picks(const struct file_pick *p, struct str path);
-
-#endif

@@ -2,8 +2,7 @@
  * undo: undoes the change of an event, and settles events that a dead process left pending
  * (ikm-design(7), "Undo"). It never overwrites a later change.
  */
-#ifndef IKM_FILE_UNDO_H
-#define IKM_FILE_UNDO_H
+#pragma once
 
 #include "file/file.h"
 
@@ -58,5 +57,3 @@ struct str file_committed(struct arena *a, const struct event *e);
  * shows. If the file shows neither, the event stays pending. f->events must be set.
  */
 struct err *file_settle(struct files *f, struct event *e) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * ranks higher when the letters are adjacent, start words or path parts, or the name is short. Used
  * by the finder and by completion. It does not touch files.
  */
-#ifndef IKM_FUZZY_H
-#define IKM_FUZZY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -28,5 +27,3 @@ struct fuzzy_hits VEC(struct fuzzy_hit);
  */
 struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *names, size_t limit,
 		       struct fuzzy_hits *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* doc: a garden file as its parts, parsed once; what the files of the policy share. */
-#ifndef IKM_GARDEN_DOC_H
-#define IKM_GARDEN_DOC_H
+#pragma once
 
 #include "garden/garden.h"
 #include "md/md.h"
@@ -89,5 +88,3 @@ void garden_names_sort(struct garden_names *v);
 /* The first entry of the name, and their number; NULL and 0: none. Sorted by name, then i. */
 const struct garden_name *garden_names_find(const struct garden_names *v, struct str name,
 					    size_t *n);
-
-#endif

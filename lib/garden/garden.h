@@ -6,8 +6,7 @@
  * It works on bytes. It knows neither files nor Git nor events. text.h has the functions that
  * compute new texts; they do not judge.
  */
-#ifndef IKM_GARDEN_H
-#define IKM_GARDEN_H
+#pragma once
 
 #include "garden/grammar.h"
 #include "garden/path.h"
@@ -134,5 +133,3 @@ struct str garden_edited(struct arena *a, struct str text, const struct garden_e
 bool garden_is_token(struct str s);
 /* "- 2026-01-31T12:00:00Z: what changed and why": the item's text, without its marker. */
 bool garden_is_log_item(struct str item);
-
-#endif

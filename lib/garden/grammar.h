@@ -4,8 +4,7 @@
  * anchors and headings"; ikm-garden(7), GRAMMAR). The rules, the files that are made anew, and the
  * paths are derived from it. Another domain gets another table of the same form.
  */
-#ifndef IKM_GARDEN_GRAMMAR_H
-#define IKM_GARDEN_GRAMMAR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -78,5 +77,3 @@ struct str garden_anchor(struct arena *a, struct str heading);
  * none. */
 const struct garden_section *garden_section_of(const struct garden_form *form, struct str heading,
 					       struct str anchor);
-
-#endif

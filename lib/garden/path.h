@@ -1,6 +1,5 @@
 /* path: which file of the garden a path names (requirement: garden, "Allowed path roots"). */
-#ifndef IKM_GARDEN_PATH_H
-#define IKM_GARDEN_PATH_H
+#pragma once
 
 #include "garden/grammar.h"
 
@@ -57,5 +56,3 @@ bool garden_is_hidden(uint32_t c);
 struct str garden_path_meant(struct arena *a, struct str path);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */
 struct str garden_path_forms(struct arena *a);
-
-#endif

@@ -11,8 +11,7 @@
  *   CAP     tools need a rationale; people are warned
  *   WARN    everyone is warned
  */
-#ifndef IKM_GARDEN_RULES_H
-#define IKM_GARDEN_RULES_H
+#pragma once
 
 /* clang-format off */
 #define GARDEN_RULES(X)                                                                            \
@@ -109,5 +108,3 @@ enum garden_rule {
 #undef X
 		GARDEN_RULE_COUNT
 };
-
-#endif

@@ -14,8 +14,7 @@
  * that appears twice; NOT_TEXT when `text` is no UTF-8 text; BAD_ARGUMENT, BAD_UTF8; BAD_MARKDOWN
  * when the result would change another section; those of md_sections().
  */
-#ifndef IKM_GARDEN_TEXT_H
-#define IKM_GARDEN_TEXT_H
+#pragma once
 
 #include "garden/garden.h"
 
@@ -149,5 +148,3 @@ struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden
 struct str garden_text_history(struct arena *a, struct str path, struct str content, int64_t now);
 /* True for the name of a history copy of the file `name` with the hash of this content. */
 bool garden_text_is_history(struct str copy, struct str name, struct str content);
-
-#endif

@@ -1,6 +1,5 @@
 /* text_edit: what the functions of text.h share: a section that is being changed. */
-#ifndef IKM_GARDEN_TEXT_EDIT_H
-#define IKM_GARDEN_TEXT_EDIT_H
+#pragma once
 
 #include "garden/text.h"
 #include "md/md.h"
@@ -36,5 +35,3 @@ size_t text_next_line(struct str s, size_t at);
 struct err *text_at_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n);
 /* The text must be one line that is not blank, without control characters. */
 struct err *text_one_line(struct str s, const char *param) MUST_USE;
-
-#endif

@@ -2,8 +2,7 @@
  * bases: which commits a change is compared with (ikm-check(1), "What counts"). Asks Git which
  * commits a remote has, and where a history left the remote. Knows nothing of rules.
  */
-#ifndef IKM_GIT_BASES_H
-#define IKM_GIT_BASES_H
+#pragma once
 
 #include "git/git.h"
 
@@ -102,5 +101,3 @@ struct err *bases_contains(struct arena *a, struct git *g, struct str one, struc
  */
 struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_range *range,
 			 bool *cut) MUST_USE;
-
-#endif

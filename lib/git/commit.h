@@ -1,6 +1,5 @@
 /* What the files of git_commit_paths() share: commit.c, free.c, ref.c, stored.c. */
-#ifndef IKM_GIT_COMMIT_H
-#define IKM_GIT_COMMIT_H
+#pragma once
 
 #include "git/internal.h"
 
@@ -81,5 +80,3 @@ struct err *head_entry(struct git *g, struct arena *a, const unsigned char *tree
 bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y);
 /* STAGED, with what to do about it. */
 struct err *entry_staged(const struct entry_state *s, struct str path) MUST_USE;
-
-#endif

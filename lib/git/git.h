@@ -8,8 +8,7 @@
  * For formats that neither reads (sparse and split indexes, sha256, reftable, unknown extensions)
  * lib/git runs the plumbing commands of git.
  */
-#ifndef IKM_GIT_H
-#define IKM_GIT_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -361,5 +360,3 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 /* All commands of git that ikm can run. */
 size_t git_commands(void);
 const char *git_command_name(size_t i);
-
-#endif

@@ -2,8 +2,7 @@
  * The shared declarations of lib/git. Everything above objects.c works on raw objects, so it is the
  * same for libgit2 and the program git, and for ids of 20 and 32 bytes.
  */
-#ifndef IKM_GIT_INTERNAL_H
-#define IKM_GIT_INTERNAL_H
+#pragma once
 
 #include "git/git.h"
 
@@ -383,5 +382,3 @@ struct err *repeats_count(struct repeats *r, struct str path, struct str tree) M
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 			enum object_type *type) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* What the two files that use git2.h share. */
-#ifndef IKM_LIBGIT2_H
-#define IKM_LIBGIT2_H
+#pragma once
 
 #include "git/internal.h"
 #include <git2.h>
@@ -23,5 +22,3 @@ struct libgit2 {
 
 /* GIT_FAILED with the words of libgit2's last error. */
 struct err *libgit2_failed(const char *doing) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* Packs: packidx.c finds objects in them, pack.c reads the objects. */
-#ifndef IKM_GIT_PACK_H
-#define IKM_GIT_PACK_H
+#pragma once
 
 #include "git/internal.h"
 #include <pthread.h>
@@ -46,5 +45,3 @@ struct err *pack_get(const struct git *g, size_t i, struct pack **out) MUST_USE;
 struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char *id,
 			size_t *offset, bool *found) MUST_USE;
 struct err *pack_damaged(const struct pack *p, const char *what) MUST_USE;
-
-#endif

@@ -2,8 +2,7 @@
  * walk: visits commits, the newest first. For log.c, which visits a commit once for each name of a
  * file, and reach.c, which visits it once.
  */
-#ifndef IKM_GIT_WALK_H
-#define IKM_GIT_WALK_H
+#pragma once
 
 #include "git/internal.h"
 
@@ -38,5 +37,3 @@ bool walk_first(struct walk *w, const struct walk_visit *v);
 /* Fills w->shallow. */
 struct err *walk_read_shallow(struct walk *w) MUST_USE;
 bool walk_is_shallow(struct walk *w, const unsigned char *id);
-
-#endif

@@ -6,8 +6,7 @@
  * it too. On a user's machine garden.path may name a folder in the working tree. A change is judged
  * by the settings before it and after it, so it cannot switch off its own judge.
  */
-#ifndef IKM_HISTORY_GARDENS_H
-#define IKM_HISTORY_GARDENS_H
+#pragma once
 
 #include "garden/garden.h"
 #include "git/bases.h"
@@ -82,5 +81,3 @@ struct err *gardens_judge_sides(struct sides *s, struct str commit) MUST_USE;
  */
 struct err *gardens_judge_range(struct arena *a, const struct judge *j,
 				const struct bases_range *range, struct check_report *out) MUST_USE;
-
-#endif

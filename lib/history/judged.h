@@ -2,8 +2,7 @@
  * judge: chooses what `check` or a hook judges and what it is compared with (ikm-check(1), "What is
  * judged"). Picks the two trees, reads the knowledge and settings of both, and calls check_run().
  */
-#ifndef IKM_HISTORY_JUDGED_H
-#define IKM_HISTORY_JUDGED_H
+#pragma once
 
 #include "judge/baseline.h"
 #include "judge/check.h"
@@ -133,5 +132,3 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 		       int64_t today, struct waiver *w, const struct kn_item **item) MUST_USE;
 /* The error for a fingerprint that is not found. */
 struct err *judge_find_missing(struct str print) MUST_USE;
-
-#endif

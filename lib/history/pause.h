@@ -4,8 +4,7 @@
  * the hooks of a commit read it, and not when a host of agents started Git; pushes, ranges and
  * servers judge as ever.
  */
-#ifndef IKM_HISTORY_PAUSE_H
-#define IKM_HISTORY_PAUSE_H
+#pragma once
 
 #include "judge/check.h"
 #include "git/git.h"
@@ -29,5 +28,3 @@ void pauses_read(struct arena *a, struct git *g, struct pauses *out);
 struct err *pause_set(struct arena *a, struct git *g, const struct pause *p) MUST_USE;
 /* Findings of paused decisions warn, and say so. */
 void pause_apply(struct arena *a, struct git *g, struct check_report *r);
-
-#endif

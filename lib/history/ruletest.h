@@ -3,8 +3,7 @@
  * judges; the rules count as in force, whatever the status of the item, so that a decision can be
  * tried before it is accepted.
  */
-#ifndef IKM_HISTORY_RULETEST_H
-#define IKM_HISTORY_RULETEST_H
+#pragma once
 
 #include "judge/check.h"
 #include "git/git.h"
@@ -61,5 +60,3 @@ struct ruletest_history {
  */
 struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t max,
 			     struct ruletest_history *out) MUST_USE;
-
-#endif

@@ -2,8 +2,7 @@
  * sides: the judged tree and its bases, each with its own settings and knowledge. Private to
  * history.
  */
-#ifndef IKM_HISTORY_SIDES_H
-#define IKM_HISTORY_SIDES_H
+#pragma once
 
 #include "git/bases.h"
 #include "history/judged.h"
@@ -140,5 +139,3 @@ struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip
 /* Whether the id names files: a tag may name a single blob, and git pushes that too. */
 struct err *judge_has_tree(struct arena *a, const struct judge *j, struct str id,
 			   bool *has) MUST_USE;
-
-#endif

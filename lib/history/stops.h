@@ -4,8 +4,7 @@
  * the repository. It only informs: a rule that cannot be noted stops all the same, and without a
  * home nothing is noted.
  */
-#ifndef IKM_HISTORY_STOPS_H
-#define IKM_HISTORY_STOPS_H
+#pragma once
 
 #include "judge/check.h"
 #include "git/git.h"
@@ -28,5 +27,3 @@ void stops_read(struct arena *a, struct git *g, struct stops *out);
 /* The stop of this rule, or NULL. */
 const struct stop *stops_find(struct arena *a, const struct stops *s, const struct kn_item *item,
 			      const struct kn_constraint *rule);
-
-#endif

@@ -7,8 +7,7 @@
  * The second line of a shim has ikm's mark and a digest of the rest. So ikm recognizes a shim that
  * was edited or replaced, and leaves it alone.
  */
-#ifndef IKM_HOOK_H
-#define IKM_HOOK_H
+#pragma once
 
 #include "history/judged.h"
 #include "git/git.h"
@@ -166,5 +165,3 @@ struct hook_outcome {
  */
 struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err,
 		     struct hook_outcome *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* internal: declarations that only the files of lib/hook share. */
-#ifndef IKM_HOOK_INTERNAL_H
-#define IKM_HOOK_INTERNAL_H
+#pragma once
 
 #include "hook/hook.h"
 #include "os/os.h"
@@ -138,5 +137,3 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 /* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
 struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
 			struct hook_outcome *out) MUST_USE;
-
-#endif

@@ -7,8 +7,7 @@
  * not: hosts run one another's settings files, and an answer in another host's form lets the tool
  * run without a word. All that differs between hosts is rows of lib/host/table.c.
  */
-#ifndef IKM_HOST_H
-#define IKM_HOST_H
+#pragma once
 
 #include "base/base.h"
 
@@ -203,5 +202,3 @@ struct str host_patch_added(struct arena *a, const struct host_patch_file *f);
  * The patch of "apply_patch <<'EOF'", alone or behind "cd DIR &&". False for any other command.
  */
 bool host_patch_in_command(struct str command, struct str *cwd, struct str *patch);
-
-#endif

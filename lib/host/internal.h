@@ -1,6 +1,5 @@
 /* The rows of lib/host/table.c; private to host. */
-#ifndef IKM_HOST_INTERNAL_H
-#define IKM_HOST_INTERNAL_H
+#pragma once
 
 #include "host/host.h"
 
@@ -68,5 +67,3 @@ extern const struct host_sign host_signs[];
 const struct host_dialect *host_dialect_of(enum host h);
 /* All dialects, NULL-ended. */
 extern const struct host_dialect *const host_dialects[];
-
-#endif

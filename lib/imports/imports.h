@@ -2,8 +2,7 @@
  * imports: lists the modules that a source file imports, with the place of each. Every language has
  * a matcher over what lib/lexer reads. Knows languages; judges nothing.
  */
-#ifndef IKM_IMPORTS_H
-#define IKM_IMPORTS_H
+#pragma once
 
 #include "deps/deps.h"
 #include "lexer/lexer.h"
@@ -90,5 +89,3 @@ struct str imports_identity(const struct lexer_form *l, const struct imports_nam
  * "a/b/c". *end is 0 before the first call. False: there is none. l NULL: any language.
  */
 bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end);
-
-#endif

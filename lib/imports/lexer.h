@@ -1,6 +1,5 @@
 /* lexer: what the readers of the languages share. Private to this module. */
-#ifndef IKM_IMPORTS_LEXER_H
-#define IKM_IMPORTS_LEXER_H
+#pragma once
 
 #include "imports/imports.h"
 #include "lexer/lexer.h"
@@ -53,5 +52,3 @@ void imports_add_member(struct lexer *r, size_t of, struct str name, const char 
 
 /* The text of a name; of "a.b." it is "a.b". */
 struct str imports_dotted(struct lexer *l, struct lexer_name *n);
-
-#endif

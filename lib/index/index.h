@@ -15,8 +15,7 @@
  * Errors of every function, besides the errors of db: DB_CORRUPT when stored data is impossible, or
  * lacks a document that is removed. Its help says to rebuild the index.
  */
-#ifndef IKM_INDEX_H
-#define IKM_INDEX_H
+#pragma once
 
 #include "db/db.h"
 
@@ -210,5 +209,3 @@ struct err *index_search(struct db *db, struct arena *a, const struct index_quer
 			 struct index_hits *out) MUST_USE;
 struct err *index_view_search(struct index_view *v, struct arena *a, const struct index_query *q,
 			      struct index_hits *out) MUST_USE;
-
-#endif

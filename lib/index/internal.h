@@ -1,6 +1,5 @@
 /* Shared declarations of lib/index. ikm-formats(5) describes the format on disk. */
-#ifndef IKM_INDEX_INTERNAL_H
-#define IKM_INDEX_INTERNAL_H
+#pragma once
 
 #include "index/index.h"
 
@@ -311,5 +310,3 @@ struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 struct err *merge_all(struct db *db) MUST_USE;
 /* Purges the removed documents from the postings of a live segment, in steps. */
 struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;
-
-#endif

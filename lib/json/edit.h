@@ -5,8 +5,7 @@
  * Values are those that json_read() made of the same text. Each function returns a new text in the
  * arena, so the caller reads it again before the next change.
  */
-#ifndef IKM_JSON_EDIT_H
-#define IKM_JSON_EDIT_H
+#pragma once
 
 #include "json/json.h"
 
@@ -30,5 +29,3 @@ struct str json_edit_value(struct arena *a, struct str text, const struct val *r
 			   const struct val *old, const struct val *value);
 struct str json_edit_member(struct arena *a, struct str text, const struct val *root,
 			    const struct val *in, struct str key, const struct val *value);
-
-#endif

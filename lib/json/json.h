@@ -6,8 +6,7 @@
  * number keeps its source text, and a string may hold NUL. Used for tool input, configuration,
  * manifests and lockfiles.
  */
-#ifndef IKM_JSON_H
-#define IKM_JSON_H
+#pragma once
 
 #include "base/base.h"
 
@@ -49,5 +48,3 @@ void json_write(struct buf *b, const struct val *v, unsigned indent);
 struct str json_text(struct arena *a, const struct val *v);
 /* Writes the string in quotes, escaped. */
 void json_write_str(struct buf *b, struct str s);
-
-#endif

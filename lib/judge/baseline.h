@@ -4,8 +4,7 @@
  * and sorted by path, so that two branches that change it merge without help. Equal findings have
  * equal lines, and each line stands for one of them.
  */
-#ifndef IKM_JUDGE_BASELINE_H
-#define IKM_JUDGE_BASELINE_H
+#pragma once
 
 #include "judge/check.h"
 
@@ -34,5 +33,3 @@ struct err *baseline_write(struct arena *a, const struct baseline *b) MUST_USE;
  */
 void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,
 		    struct check_report *r);
-
-#endif

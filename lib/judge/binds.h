@@ -2,8 +2,7 @@
  * binds: the rules and decisions that bind a file, by its name alone: for a person or an agent that
  * is about to change it. The content is not read; lib/judge/check.h judges it.
  */
-#ifndef IKM_JUDGE_BINDS_H
-#define IKM_JUDGE_BINDS_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 
@@ -37,5 +36,3 @@ bool check_mentions(struct str text, struct str path, struct str *what);
 /* Whether it names one of these sorted paths, or a folder above one, other than `own`. */
 bool check_mentions_any(struct str text, const struct strs *paths, struct str own,
 			struct str *what);
-
-#endif

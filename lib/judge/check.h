@@ -5,8 +5,7 @@
  * check judges the targets dependency, import, code, config and file. It skips nothing in silence:
  * check_report.unjudged lists the files that rules apply to and could not read.
  */
-#ifndef IKM_JUDGE_CHECK_H
-#define IKM_JUDGE_CHECK_H
+#pragma once
 
 #include "knowledge/rulechange.h"
 #include "waive/waive.h"
@@ -415,5 +414,3 @@ void reports_count(struct check_report *r);
  */
 struct err *check_run(struct arena *a, const struct check_input *in,
 		      struct check_report *out) MUST_USE;
-
-#endif

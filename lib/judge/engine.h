@@ -5,8 +5,7 @@
  * judge, worker.c judges the files in parallel by each kind of rules (struct target), presence.c
  * answers the rules that one match anywhere satisfies, results.c counts and sorts.
  */
-#ifndef IKM_JUDGE_ENGINE_H
-#define IKM_JUDGE_ENGINE_H
+#pragma once
 
 #include "judge/check.h"
 #include "deps/deps.h"
@@ -575,5 +574,3 @@ void dep_judge_included(struct worker *w, struct arena *a, const struct subject 
 			struct str text);
 /* code.c: the line of the place, without its indentation. */
 struct str code_line_of(struct str text, size_t at);
-
-#endif

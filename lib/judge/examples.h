@@ -3,8 +3,7 @@
  * person gives. check_run() judges each text as the only content of a tree, or as the only
  * dependency, so a trial cannot differ from a check.
  */
-#ifndef IKM_JUDGE_EXAMPLES_H
-#define IKM_JUDGE_EXAMPLES_H
+#pragma once
 
 #include "judge/check.h"
 
@@ -30,5 +29,3 @@ struct check_examples VEC(struct check_example);
 /* Tries all examples of a rule; none for a target that check does not judge. */
 struct err *check_examples(struct arena *a, const struct kn_item *item,
 			   const struct kn_constraint *c, struct check_examples *out) MUST_USE;
-
-#endif

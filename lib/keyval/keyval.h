@@ -2,8 +2,7 @@
  * keyval: the settings that a file has, as lines "key.path=value", from JSON, YAML, TOML, INI, .env
  * and properties files. For rules on settings. Knows no rules.
  */
-#ifndef IKM_KEYVAL_H
-#define IKM_KEYVAL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -51,5 +50,3 @@ typedef void keyval_fn(void *ctx, const struct keyval *k);
  */
 struct err *keyval_read(struct arena *scratch, struct str path, struct str text, keyval_fn *fn,
 			void *ctx) MUST_USE;
-
-#endif

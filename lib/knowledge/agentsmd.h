@@ -2,8 +2,7 @@
  * agentsmd: a marked block in AGENTS.md or CLAUDE.md with the active decisions, for agents that
  * read these files. Everything outside the block is the person's.
  */
-#ifndef IKM_KNOWLEDGE_AGENTSMD_H
-#define IKM_KNOWLEDGE_AGENTSMD_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 
@@ -26,5 +25,3 @@ struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str
 			  struct agentsmd *out) MUST_USE;
 /* The text with the block as it should be; at the end when the text has none. */
 struct str agentsmd_text(struct arena *a, struct str text, const struct agentsmd *m);
-
-#endif

@@ -3,8 +3,7 @@
  * set of rules"). Reads the history of the judged repository. For commands and waivers that name an
  * item.
  */
-#ifndef IKM_KNOWLEDGE_FORMER_H
-#define IKM_KNOWLEDGE_FORMER_H
+#pragma once
 
 #include "git/git.h"
 #include "knowledge/knowledge.h"
@@ -18,5 +17,3 @@
 struct err *former_find(struct arena *a, struct git *g, const char *tip, struct tree *now,
 			const struct knowledge *k, struct str id,
 			const struct kn_item **out) MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * layout and the formats. This module reads items and their constraints from trees; lib/judge
  * applies them.
  */
-#ifndef IKM_KNOWLEDGE_H
-#define IKM_KNOWLEDGE_H
+#pragma once
 
 #include "conf/conf.h"
 #include "knowledge/rules.h"
@@ -314,5 +313,3 @@ struct knowledge_filter {
 struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 			    const struct knowledge_filter *f, const struct kn_item ***items,
 			    size_t *n) MUST_USE;
-
-#endif

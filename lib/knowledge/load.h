@@ -2,8 +2,7 @@
  * load: reads all sources of knowledge that the settings of a tree name, in the repository and
  * outside (ikm-knowledge(5), "Sources").
  */
-#ifndef IKM_KNOWLEDGE_LOAD_H
-#define IKM_KNOWLEDGE_LOAD_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 #include "conf/conf.h"
@@ -62,5 +61,3 @@ bool knowledge_in_source(const struct conf *conf, struct str path);
  */
 struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct strs *args,
 				struct conf **out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* read: the steps of reading one item, for the .c files of this module. Private to knowledge. */
-#ifndef IKM_KNOWLEDGE_READ_H
-#define IKM_KNOWLEDGE_READ_H
+#pragma once
 
 #include "base/base.h"
 #include "knowledge/knowledge.h"
@@ -144,5 +143,3 @@ void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link);
  * other texts and for days that do not exist.
  */
 bool kn_date(struct arena *a, struct str text, struct str *iso);
-
-#endif

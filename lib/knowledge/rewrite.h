@@ -1,6 +1,5 @@
 /* rewrite: what the writers of knowledge files share. Private to knowledge. */
-#ifndef IKM_KNOWLEDGE_REWRITE_H
-#define IKM_KNOWLEDGE_REWRITE_H
+#pragma once
 
 #include "knowledge/spot.h"
 
@@ -43,5 +42,3 @@ struct err *rewrite_status_word(struct arena *a, const struct kn_item *was, cons
 /* Sets the whole value at the spot; KN_NOWHERE: where the file should have one. */
 void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
 		    const char *status, struct kn_edits *edits);
-
-#endif

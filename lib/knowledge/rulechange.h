@@ -3,8 +3,7 @@
  * rules a change adds, edits, retires or loses, and which settings of the judge it changes. Only
  * reads both sides; the caller decides what follows.
  */
-#ifndef IKM_KNOWLEDGE_RULECHANGE_H
-#define IKM_KNOWLEDGE_RULECHANGE_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 #include "conf/conf.h"
@@ -89,5 +88,3 @@ struct str rulechange_setting(struct arena *a, const struct conf *conf,
 
 /* Whether a side has an equal rule; for merges of published commits. */
 bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A mistake that loses rules, or may lose them, is an error whatever its row says: see KN_BROKEN.
  */
-#ifndef IKM_KNOWLEDGE_RULES_H
-#define IKM_KNOWLEDGE_RULES_H
+#pragma once
 
 /* clang-format off */
 #define KN_READ_RULES(X)                                                                           \
@@ -63,5 +62,3 @@ enum kn_rule {
 #undef X
 		KN_RULES
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* ruleshow: prints changes of the rules as text. */
-#ifndef IKM_KNOWLEDGE_RULESHOW_H
-#define IKM_KNOWLEDGE_RULESHOW_H
+#pragma once
 
 #include "knowledge/rulechange.h"
 #include "out/out.h"
@@ -14,5 +13,3 @@ void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t b
 		       size_t max);
 /* What happened to the rule, as the text has it in parentheses. */
 struct str rule_change_sentence(struct arena *a, const struct rule_change *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* show: the results of knowledge_query and knowledge_show, and an item's history. */
-#ifndef IKM_KNOWLEDGE_SHOW_H
-#define IKM_KNOWLEDGE_SHOW_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 #include "record/record.h"
@@ -47,5 +46,3 @@ extern const struct field knowledge_commit_fields[];
  */
 struct err *knowledge_history(struct arena *a, const struct kn_item *i,
 			      struct knowledge_log *out) MUST_USE;
-
-#endif

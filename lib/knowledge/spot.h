@@ -2,8 +2,7 @@
  * spot: the places in a knowledge file where a member can be written, such as its status, and
  * edits of the text there. Every other byte stays. Private to knowledge.
  */
-#ifndef IKM_KNOWLEDGE_SPOT_H
-#define IKM_KNOWLEDGE_SPOT_H
+#pragma once
 
 #include "knowledge/read.h"
 
@@ -63,5 +62,3 @@ void kn_front_add(struct arena *a, const struct kn_text *t, const char *key, str
 struct str kn_yaml_scalar(struct arena *a, struct str s);
 /* The word with capitals as `like` has them: "Accepted", "ACCEPTED" or "accepted". */
 struct str kn_case_like(struct arena *a, const char *word, struct str like);
-
-#endif

@@ -3,8 +3,7 @@
  * successor, a new item. The functions read and write no file of an item: the caller holds its
  * lock, gives the text, and writes the result (ikm-know(1)).
  */
-#ifndef IKM_KNOWLEDGE_WRITE_H
-#define IKM_KNOWLEDGE_WRITE_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 
@@ -120,5 +119,3 @@ struct err *knowledge_new_name(struct arena *a, const struct knowledge_folder *f
  */
 struct err *knowledge_new_text(struct arena *a, const struct knowledge_folder *f,
 			       struct knowledge_new *n) MUST_USE;
-
-#endif

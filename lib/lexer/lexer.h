@@ -4,8 +4,7 @@
  * one pass without recursion, takes any bytes, and tells what it cannot know. The lexer knows no
  * rules: other modules match what they look for against words, strings and marks.
  */
-#ifndef IKM_LEXER_LEXER_H
-#define IKM_LEXER_LEXER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -666,5 +665,3 @@ void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_shift(struct arena *a, struct lexer_shifts *v, size_t at, size_t source);
-
-#endif

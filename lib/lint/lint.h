@@ -7,8 +7,7 @@
  *
  * It knows no commands. It writes nothing, except lint_fix().
  */
-#ifndef IKM_LINT_H
-#define IKM_LINT_H
+#pragma once
 
 #include "file/file.h"
 #include "git/git.h"
@@ -108,5 +107,3 @@ struct lint_fixes {
  */
 struct err *lint_fix(struct files *f, const struct lint_options *o,
 		     struct lint_fixes *fixed) MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * Another kind of file adds a list of its own here. A row: name in C, id, severity, whether --fix
  * mends it, and its summary; rows of the garden have one member more.
  */
-#ifndef IKM_LINT_RULES_H
-#define IKM_LINT_RULES_H
+#pragma once
 
 #include "garden/rules.h"
 #include "knowledge/rules.h"
@@ -53,5 +52,3 @@ enum lint_rule {
 		LINT_GARDEN,
 	LINT_RULE_COUNT = LINT_GARDEN + GARDEN_RULE_COUNT
 };
-
-#endif

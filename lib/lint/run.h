@@ -1,6 +1,5 @@
 /* run: what the files of lint share; no other module includes it. */
-#ifndef IKM_LINT_RUN_H
-#define IKM_LINT_RUN_H
+#pragma once
 
 #include "judge/check.h"
 #include "conf/conf.h"
@@ -88,5 +87,3 @@ void lint_text(struct lint *l, const struct lint_file *f);                      
 struct err *lint_links(struct lint *l, const struct lint_file *f) MUST_USE;       /* links.c */
 void lint_relations(struct lint *l);                                              /* relations.c */
 struct err *lint_constraints(struct lint *l, const struct lint_file *f) MUST_USE; /* constraint.c */
-
-#endif

@@ -1,6 +1,5 @@
 /* show: the results of ikm lint for readers: rows for JSON, text, GitHub, SARIF; the rules. */
-#ifndef IKM_LINT_SHOW_H
-#define IKM_LINT_SHOW_H
+#pragma once
 
 #include "lint/lint.h"
 #include "out/out.h"
@@ -33,5 +32,3 @@ void lint_sarif(struct out *o, const struct lint_report *r, const char *version)
 void lint_rules_text(struct out *o);
 /* The same as list items, for man/ikm-lint.mdoc. */
 void lint_mdoc_rules(struct out *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* The shared declarations of lib/match. */
-#ifndef IKM_MATCH_INTERNAL_H
-#define IKM_MATCH_INTERNAL_H
+#pragma once
 
 #include "match/match.h"
 
@@ -141,5 +140,3 @@ struct str match_content(struct match *m);
 struct err *match_no_such_lines(struct arena *a, struct str content, struct str lines) MUST_USE;
 /* "2 tabs", "1 tab and 4 blanks", "nothing" */
 struct str match_blanks(struct arena *a, struct str s);
-
-#endif

@@ -7,8 +7,7 @@
  * exactly one place fits. New text goes in as it is given; only its line ends become those of the
  * file, and its indentation moves by the shift that the pass tolerated.
  */
-#ifndef IKM_MATCH_H
-#define IKM_MATCH_H
+#pragma once
 
 #include "host/host.h"
 #include "patch/patch.h"
@@ -99,5 +98,3 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
  * the difference in words.
  */
 struct err *match_no_such_text(struct arena *a, struct str content, struct str old) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* internal: declarations that only the files of mcp share. */
-#ifndef IKM_MCP_INTERNAL_H
-#define IKM_MCP_INTERNAL_H
+#pragma once
 
 #include "mcp/mcp.h"
 #include "mcp/rpc.h"
@@ -138,5 +137,3 @@ void mcp_complete(const struct session *s, struct arena *a, struct val *result, 
 const struct mcp_method *mcp_method(const struct session *s, struct str name);
 /* Runs in a worker: takes the request's text and gives the answer's text. */
 struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t since);
-
-#endif

@@ -13,8 +13,7 @@
  * Methods run in worker processes. A method that hangs, is cancelled or aborts does not disturb the
  * others. Answers are sent in the order in which they are ready.
  */
-#ifndef IKM_MCP_H
-#define IKM_MCP_H
+#pragma once
 
 #include "base/base.h"
 
@@ -80,5 +79,3 @@ struct mcp_server {
 
 /* Serves until the client leaves; see os_serve_run(). */
 struct err *mcp_serve(int in, int out, const struct mcp_server *server) MUST_USE;
-
-#endif

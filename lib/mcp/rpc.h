@@ -1,6 +1,5 @@
 /* rpc: reads and writes JSON-RPC 2.0 messages. Only lib/mcp uses it. */
-#ifndef IKM_MCP_RPC_H
-#define IKM_MCP_RPC_H
+#pragma once
 
 #include "base/base.h"
 
@@ -63,5 +62,3 @@ void rpc_scan_feed(struct rpc_scan *s, struct str piece);
 void rpc_scan_end(struct rpc_scan *s);
 /* The id as JSON text: 1 and "1" are different. */
 struct str rpc_id(struct arena *a, const struct val *id);
-
-#endif

@@ -2,8 +2,7 @@
  * md: finds the blocks of a CommonMark text with cmark. It returns a flat list of blocks in
  * document order, and the sections below the headings. It does not interpret the text.
  */
-#ifndef IKM_MD_H
-#define IKM_MD_H
+#pragma once
 
 #include "base/base.h"
 
@@ -137,5 +136,3 @@ struct err *md_section_pick(struct arena *a, const struct md_sections *all, stru
  * slug, else "SLUG:LINE".
  */
 void md_section_names(struct arena *a, const struct md_sections *all, struct strs *out);
-
-#endif

@@ -4,8 +4,7 @@
  * LICENSE has the notices of its sources. The program maps it, and only searches that need it read
  * it. This module knows no store.
  */
-#ifndef IKM_MEANING_H
-#define IKM_MEANING_H
+#pragma once
 
 #include "base/base.h"
 
@@ -29,5 +28,3 @@ struct meaning_nears VEC(struct meaning_near);
  */
 void meaning_nearest(struct arena *a, const signed char *row, double least, size_t max,
 		     struct meaning_nears *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* candidates: the memories that may answer a question. Shared by the files of the search only. */
-#ifndef IKM_MEMORY_CANDIDATES_H
-#define IKM_MEMORY_CANDIDATES_H
+#pragma once
 
 #include "memory/meant.h"
 #include "memory/rank.h"
@@ -38,5 +37,3 @@ struct err *memory_search_candidates(struct search *s, struct index_query *q) MU
 struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at) MUST_USE;
 /* Whether s->all has the memory. */
 bool memory_search_has(struct search *s, int64_t doc);
-
-#endif

@@ -2,8 +2,7 @@
  * foreign: the memories of other programs, as lines for memory_import(). foreign.py reads them; it
  * is a part of ikm, and python3 runs it.
  */
-#ifndef IKM_MEMORY_FOREIGN_H
-#define IKM_MEMORY_FOREIGN_H
+#pragma once
 
 #include "memory/transfer.h"
 
@@ -52,5 +51,3 @@ enum memory_format memory_foreign_guess(struct str name, struct str head);
  */
 struct err *memory_foreign_read(struct arena *a, enum memory_format format, struct str path, int fd,
 				const struct memory_import *how, struct memory_foreign *f) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* internal: declarations for the files of lib/memory only. */
-#ifndef IKM_MEMORY_INTERNAL_H
-#define IKM_MEMORY_INTERNAL_H
+#pragma once
 
 #include "index/index.h"
 #include "memory/memory.h"
@@ -240,5 +239,3 @@ struct err *memory_added_since(struct memories *m, struct arena *a,
 			       const struct memory *one) MUST_USE;
 /* Restores a deleted memory, within a transaction. Errors: those of memory_restore(). */
 struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* line: reads lines of JSON as memories, for an import. For lib/memory and its fuzz target. */
-#ifndef IKM_MEMORY_LINE_H
-#define IKM_MEMORY_LINE_H
+#pragma once
 
 #include "memory/transfer.h"
 
@@ -25,5 +24,3 @@ struct memory_line {
 struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 			     const struct memory_import *how, const struct memory_who *who,
 			     struct memory_line *out) MUST_USE;
-
-#endif

@@ -2,8 +2,7 @@
  * meant: the filter of a search, which its words do not affect. One definition serves the index and
  * rows that come by other ways. Inside lib/memory.
  */
-#ifndef IKM_MEMORY_MEANT_H
-#define IKM_MEMORY_MEANT_H
+#pragma once
 
 #include "index/index.h"
 #include "memory/search.h"
@@ -33,5 +32,3 @@ enum memory_state meant_state(const struct meant *m, const struct memory *one);
 enum meant_answer { MEANT_NOT, MEANT_BY_REPLACEMENT, MEANT_HIT };
 enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
 			   bool marked);
-
-#endif

@@ -3,8 +3,7 @@
  * Tools"; memory queries, "Access Levels"). All memories are in one table, in seven layers, and are
  * found by their words. A memory's content never changes: a new memory supersedes it.
  */
-#ifndef IKM_MEMORY_H
-#define IKM_MEMORY_H
+#pragma once
 
 #include "conf/conf.h"
 #include "db/db.h"
@@ -508,5 +507,3 @@ bool memory_has_status(const void *record);
 struct err *memory_read(struct arena *a, const struct val *v, struct memory *out) MUST_USE;
 /* Copies a memory with all strings that it points to. */
 struct memory memory_copy(struct arena *a, const struct memory *one);
-
-#endif

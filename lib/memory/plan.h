@@ -2,8 +2,7 @@
  * plan: analyses a question: its words, stand-ins for words that the index does not have, speakers
  * and dates (ikm-design(7), "Query planning"). Inside lib/memory.
  */
-#ifndef IKM_MEMORY_PLAN_H
-#define IKM_MEMORY_PLAN_H
+#pragma once
 
 #include "index/index.h"
 #include "memory/memory.h"
@@ -99,5 +98,3 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		      const int64_t *scopes, size_t n_scopes, struct plan *out) MUST_USE;
 /* The terms with this number, or NULL; *n: how many. A word can stand in for two slots. */
 struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n);
-
-#endif

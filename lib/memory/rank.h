@@ -2,8 +2,7 @@
  * rank: computes how well a memory answers a question, with fitted weights (ikm-design(7),
  * "Ranking"). Inside lib/memory.
  */
-#ifndef IKM_MEMORY_RANK_H
-#define IKM_MEMORY_RANK_H
+#pragma once
 
 #include "memory/meant.h"
 #include "memory/plan.h"
@@ -211,5 +210,3 @@ void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *bes
  * of the first ones: of two short facts the newer may give another value of what the older states.
  */
 void ranked_newer_first(struct words *w, struct ranked_list *best);
-
-#endif

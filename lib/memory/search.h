@@ -4,8 +4,7 @@
  * session, speakers and dates rank them, with the fitted weights in lib/memory/rank.h. Nothing here
  * writes.
  */
-#ifndef IKM_MEMORY_SEARCH_H
-#define IKM_MEMORY_SEARCH_H
+#pragma once
 
 #include "memory/memory.h"
 
@@ -100,5 +99,3 @@ struct memory_shingles;
 struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text);
 double memory_alike(const struct memory_shingles *a, const struct memory_shingles *b);
 #define MEMORY_SAME 0.95 /* near-duplicates are at least so alike */
-
-#endif

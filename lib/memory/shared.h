@@ -3,8 +3,7 @@
  * at all scopes, keep the times of a memory, and record no events: the machine that made a change
  * has recorded it.
  */
-#ifndef IKM_MEMORY_SHARED_H
-#define IKM_MEMORY_SHARED_H
+#pragma once
 
 #include "memory/memory.h"
 
@@ -122,5 +121,3 @@ struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
 			      struct memory_shared_ready *ready) MUST_USE;
 struct err *memory_shared_end(struct memory_shared_bulk *b) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* tied: what the files behind memory/ties.h share: contents of files, and their lines. */
-#ifndef IKM_MEMORY_TIED_H
-#define IKM_MEMORY_TIED_H
+#pragma once
 
 #include "memory/ties.h"
 
@@ -32,5 +31,3 @@ enum tied_found { TIED_SAME, TIED_MOVED, TIED_OTHER, TIED_TOO_LONG };
  * TIED_TOO_LONG: too many lines are alike to look at all of them.
  */
 enum tied_found tied_find(struct str bytes, const struct memory_file *kept, struct tied_range *now);
-
-#endif

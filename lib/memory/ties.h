@@ -3,8 +3,7 @@
  * which a memory of the layer project was made. It tells what became of both in the present
  * repository. Nothing here writes.
  */
-#ifndef IKM_MEMORY_TIES_H
-#define IKM_MEMORY_TIES_H
+#pragma once
 
 #include "git/git.h"
 #include "memory/memory.h"
@@ -147,5 +146,3 @@ const struct memory_ties *memory_ties_now(struct memory_ground *ground, struct a
 void memory_ties_reach(struct memory_ground *ground, const struct memory *const *all, size_t n);
 /* Whether HEAD does not lead to the memory's commit. */
 bool memory_ties_elsewhere(struct memory_ground *ground, const struct memory *one);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * transfer: exports memories as JSON lines, and imports them, without loss and without duplicates.
  */
-#ifndef IKM_MEMORY_TRANSFER_H
-#define IKM_MEMORY_TRANSFER_H
+#pragma once
 
 #include "event/ulid.h"
 #include "memory/memory.h"
@@ -55,5 +54,3 @@ struct err *memory_export(struct memories *m, unsigned layers, bool all, memory_
  */
 struct err *memory_import(struct memories *m, int fd, const char *name,
 			  const struct memory_import *how, struct memory_imported *out) MUST_USE;
-
-#endif

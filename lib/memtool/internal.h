@@ -1,6 +1,5 @@
 /* internal: declarations that only the files of memtool share. */
-#ifndef IKM_MEMTOOL_INTERNAL_H
-#define IKM_MEMTOOL_INTERNAL_H
+#pragma once
 
 #include "memtool/memtool.h"
 
@@ -70,5 +69,3 @@ void memtool_number(struct buf *b, struct str content, size_t first, size_t last
 /* Counts lines. A last line without a newline counts too. */
 size_t memtool_lines(struct str content);
 struct err *memtool_view(struct memtool_job *j) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  * "/memories/a.md" is the asset memories/a.md; a model can name no other assets. Each command is
  * one transaction, so two hosts at once work one after the other.
  */
-#ifndef IKM_MEMTOOL_H
-#define IKM_MEMTOOL_H
+#pragma once
 
 #include "file/file.h"
 #include "record/record.h"
@@ -34,5 +33,3 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 			   struct memtool_said *out) MUST_USE;
 /* Makes the answer for an error outside memtool_answer(), such as a line of invalid JSON. */
 struct memtool_said memtool_trouble(struct arena *a, const struct err *e);
-
-#endif

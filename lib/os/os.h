@@ -4,8 +4,7 @@
  * (folders and objects of repositories) and db (the store). Of repositories this module knows the
  * name .git and Git's variables; of settings it knows nothing.
  */
-#ifndef IKM_OS_H
-#define IKM_OS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -537,5 +536,3 @@ void os_serve_hold(struct os_serve *s, unsigned ms);
 void os_serve_wake(struct os_serve *s, unsigned ms);
 /* The state that workers copied has changed: present workers get no more jobs. */
 void os_serve_renew(struct os_serve *s);
-
-#endif

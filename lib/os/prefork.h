@@ -2,8 +2,7 @@
  * prefork: forked children that do one job after another, for the line server.
  * Private to lib/os.
  */
-#ifndef IKM_OS_PREFORK_H
-#define IKM_OS_PREFORK_H
+#pragma once
 
 #include "os/os.h"
 
@@ -72,5 +71,3 @@ size_t prefork_poll(const struct prefork *ws, struct pollfd p[PREFORK_MAX]);
 void prefork_hear(struct prefork *ws, const struct pollfd *p, size_t n);
 /* Waits for the last worker. */
 void prefork_release(struct prefork *ws);
-
-#endif

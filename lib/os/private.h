@@ -1,6 +1,5 @@
 /* private: shared by the files of os only. */
-#ifndef IKM_OS_PRIVATE_H
-#define IKM_OS_PRIVATE_H
+#pragma once
 
 #include "os/os.h"
 
@@ -136,5 +135,3 @@ struct os_orphans {
 
 /* For new threads: blocks all signals except those for a thread's own faults. old restores them. */
 void os_block_signals(sigset_t *old);
-
-#endif

@@ -3,8 +3,7 @@
  * safe for a terminal. A full disk or a closed pipe is an error, which out_flush() returns at the
  * latest.
  */
-#ifndef IKM_OUT_H
-#define IKM_OUT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -122,5 +121,3 @@ bool progress_possible(void);
 /* Erases the line. off: a pager has the terminal, so no thread shows it again until the next call.
  */
 void progress_clear(bool off);
-
-#endif

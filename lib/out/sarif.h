@@ -6,8 +6,7 @@
  * Text that is not UTF-8 is written with U+FFFD. Paths are percent-encoded, byte by byte. Columns
  * count units of UTF-16, as the log says.
  */
-#ifndef IKM_SARIF_H
-#define IKM_SARIF_H
+#pragma once
 
 #include "out/out.h"
 
@@ -83,5 +82,3 @@ void sarif_end(struct sarif *s);
 
 /* The number of UTF-16 units of a text; a byte that is not UTF-8 counts as one. */
 size_t sarif_units(struct str s);
-
-#endif

@@ -2,8 +2,7 @@
  * table: rows of text in columns. On a terminal they have a header and fit its width: the widest
  * column that may be cut is cut first. Elsewhere each cell is whole, for scripts.
  */
-#ifndef IKM_OUT_TABLE_H
-#define IKM_OUT_TABLE_H
+#pragma once
 
 #include "out/out.h"
 
@@ -31,5 +30,3 @@ struct out_table {
 void out_table_add(struct out_table *t, const struct str *cells);
 /* A terminal gets no column whose cells are all empty. */
 void out_table_print(struct out *o, const struct out_table *t);
-
-#endif

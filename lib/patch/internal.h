@@ -1,6 +1,5 @@
 /* The shared declarations of lib/patch. */
-#ifndef IKM_PATCH_INTERNAL_H
-#define IKM_PATCH_INTERNAL_H
+#pragma once
 
 #include "patch/patch.h"
 
@@ -19,5 +18,3 @@ bool patch_git_names(struct arena *a, struct str rest, struct str from, struct s
 		     struct str *old, struct str *new);
 /* Removes a C-quoted name from the front of *rest; false when there is none. */
 bool patch_unquote(struct arena *a, struct str *rest, struct str *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * patch: reads unified diffs, as `diff -u` and `git diff` print them. lib/match applies them.
  */
-#ifndef IKM_PATCH_H
-#define IKM_PATCH_H
+#pragma once
 
 #include "base/base.h"
 
@@ -43,5 +42,3 @@ bool patch_recount(struct arena *a, struct str text, struct str *out);
 
 /* The name without its first `strip` parts, as GNU patch -p; p NULL: it has fewer parts. */
 struct str patch_strip(struct str name, unsigned strip);
-
-#endif

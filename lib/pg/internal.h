@@ -1,6 +1,5 @@
 /* internal: declarations for the files of lib/pg only. */
-#ifndef IKM_PG_INTERNAL_H
-#define IKM_PG_INTERNAL_H
+#pragma once
 
 #include "pg/pg.h"
 
@@ -87,5 +86,3 @@ struct err *pg_failed(struct pg *pg, PGresult *result, const char *what);
 /* Runs a text that may have several statements, without parameters. */
 struct err *pg_run_text(struct pg *pg, struct arena *a, const char *text,
 			const char *what) MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A connection belongs to one thread.
  */
-#ifndef IKM_PG_H
-#define IKM_PG_H
+#pragma once
 
 #include "base/base.h"
 #include "pg/query.h" /* generated from sql/postgres-query.sql: enum pg_query, PG_BEGIN and so on */
@@ -119,5 +118,3 @@ struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from) MUST_USE;
 
 /* A static program has no loader, so it has no libpq: what it loads would bring a second libc. */
 bool pg_is_possible(void);
-
-#endif

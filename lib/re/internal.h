@@ -2,8 +2,7 @@
  * Shared declarations of lib/re: the literals that a pattern requires, and the search for many
  * literals at once. This part does not depend on PCRE2.
  */
-#ifndef IKM_RE_INTERNAL_H
-#define IKM_RE_INTERNAL_H
+#pragma once
 
 #include "base/base.h"
 #include "re/re.h"
@@ -80,5 +79,3 @@ void re_forget_literals(struct re *re);
 
 /* The information of the byte in source text, in bits, about; case does not count. */
 unsigned byte_bits(unsigned char c);
-
-#endif

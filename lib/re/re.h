@@ -4,8 +4,7 @@
  * characters; invalid bytes match nothing. A line ends with LF. Globs follow the rules of
  * .gitignore.
  */
-#ifndef IKM_RE_H
-#define IKM_RE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -114,5 +113,3 @@ bool globs_match(const struct globs *g, struct str path);
  * is below them.
  */
 bool globs_paths(struct arena *a, const struct globs *g, struct strs *out);
-
-#endif

@@ -2,8 +2,7 @@
  * The interface between required.c, which computes the literals of the parts of a pattern, and
  * reader.c, which parses the pattern.
  */
-#ifndef IKM_RE_REQUIRED_H
-#define IKM_RE_REQUIRED_H
+#pragma once
 
 #include "re/internal.h"
 
@@ -61,5 +60,3 @@ void part_char(const struct reader *r, uint32_t code, struct part *out);
  */
 bool read_escaped_char(struct reader *r, uint32_t *code);
 uint32_t read_utf8(struct reader *r);
-
-#endif

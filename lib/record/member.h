@@ -1,6 +1,5 @@
 /* Reads one member of a record by its row: for writers of other forms than JSON. */
-#ifndef IKM_RECORD_MEMBER_H
-#define IKM_RECORD_MEMBER_H
+#pragma once
 
 #include "record/record.h"
 
@@ -10,5 +9,3 @@ const struct field *record_row(const struct field *fields, struct str name);
 const void *record_place(const struct field *f, const void *record);
 /* The member as in record_val(); NULL: it is absent. */
 struct val *record_one(struct arena *a, const struct field *f, const void *record);
-
-#endif

@@ -4,8 +4,7 @@
  * records and foreign inputs have such rows. Schemas, the manual and the checks of results read the
  * same rows. This module does not depend on commands and prints nothing.
  */
-#ifndef IKM_RECORD_H
-#define IKM_RECORD_H
+#pragma once
 
 #include "base/base.h"
 #include <math.h>
@@ -230,5 +229,3 @@ int record_choice(const char *const *choices, struct str word);
 
 /* Aborts when the value does not fit the rows. `what` names it in the message. For test builds. */
 void record_check(const char *what, const struct field *fields, const struct val *v);
-
-#endif

@@ -3,8 +3,7 @@
  * SARIF, annotations, code quality, test results. Here it is decided, once for all of them, which
  * parts of a report such a format has, in which order, and in which words. Private to report.
  */
-#ifndef IKM_REPORT_ENTRIES_H
-#define IKM_REPORT_ENTRIES_H
+#pragma once
 
 #include "judge/check.h"
 #include "out/out.h"
@@ -78,5 +77,3 @@ struct check_writing {
 };
 typedef void check_writer(struct out *o, const struct check_writing *w);
 check_writer check_write_sarif;
-
-#endif

@@ -2,8 +2,7 @@
  * formats: the formats of a report. A new format is a line here, a row and a writer in formats.c,
  * and a line in the table of ikm-check(1).
  */
-#ifndef IKM_REPORT_FORMATS_H
-#define IKM_REPORT_FORMATS_H
+#pragma once
 
 #include "judge/check.h"
 #include "out/out.h"
@@ -51,5 +50,3 @@ struct err *check_outputs_write(const struct check_outputs *outputs, const struc
  * never changes the verdict: the caller reports it.
  */
 struct err *check_summary_append(struct arena *a, const struct check_report *r) MUST_USE;
-
-#endif

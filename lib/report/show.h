@@ -2,8 +2,7 @@
  * show: a report for readers: rows for JSON, and text for people. Every form reads the members of
  * struct check_report, after check_derive(). formats.h has the other forms.
  */
-#ifndef IKM_REPORT_SHOW_H
-#define IKM_REPORT_SHOW_H
+#pragma once
 
 #include "judge/check.h"
 #include "out/out.h"
@@ -36,5 +35,3 @@ void waivers_list_text(struct out *o, const struct waive_list *list);
 void check_waived_text(struct out *o, const struct check_report *r);
 /* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */
 struct str check_rule_ids(struct arena *a, const struct check_unjudged *u);
-
-#endif

@@ -4,8 +4,7 @@
  * IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So ikm finds a tool's manifest by its
  * id, and no other file can grant access.
  */
-#ifndef IKM_REQUEST_MANIFEST_H
-#define IKM_REQUEST_MANIFEST_H
+#pragma once
 
 #include "memory/memory.h"
 
@@ -83,5 +82,3 @@ struct err *manifests_load(struct arena *a, const char *home, struct manifests *
 /* The manifest of a tool. NULL when it has no usable manifest; *why_not gives the reason. */
 struct err *manifest_of(struct arena *a, const char *home, struct str tool_id,
 			const struct manifest **out, struct str *why_not) MUST_USE;
-
-#endif

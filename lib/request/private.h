@@ -1,7 +1,6 @@
 /* private: declarations that the files of lib/request share: read, authorize, search and pack
  * queries. */
-#ifndef IKM_REQUEST_PRIVATE_H
-#define IKM_REQUEST_PRIVATE_H
+#pragma once
 
 #include "memory/search.h"
 #include "request/request.h"
@@ -96,5 +95,3 @@ struct answer {
 };
 /* Builds the answer. Sets TRACE_CUT in q when results do not fit into the budget. */
 struct request_context query_answer(struct query *q, struct arena *a, struct answer *told);
-
-#endif

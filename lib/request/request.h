@@ -1,7 +1,6 @@
 /* request: answers a ToolRequest's memory queries within the tool's manifest and budget, and stores
  * a ToolResponse's writes (requirement: memory queries). A query can change or delete nothing. */
-#ifndef IKM_REQUEST_H
-#define IKM_REQUEST_H
+#pragma once
 
 #include "cmd/cmd.h"
 #include "memory/search.h"
@@ -111,5 +110,3 @@ struct request_written {
  */
 struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
 			   struct request_written *out) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * memory query: the question, the outcome, the reason, the duration. The setting trace.keepDays
  * limits its age.
  */
-#ifndef IKM_REQUEST_TRACE_H
-#define IKM_REQUEST_TRACE_H
+#pragma once
 
 #include "db/db.h"
 
@@ -46,5 +45,3 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 			struct trace_list *out) MUST_USE;
 /* Reads the rows of all users, and reports the damaged ones. */
 struct err *trace_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
-
-#endif

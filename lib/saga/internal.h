@@ -1,6 +1,5 @@
 /* internal: shared by the files of lib/saga only. */
-#ifndef IKM_SAGA_INTERNAL_H
-#define IKM_SAGA_INTERNAL_H
+#pragma once
 
 #include "saga/saga.h"
 
@@ -112,5 +111,3 @@ struct err *saga_settle(struct saga *s, struct arena *a, bool accept,
 /* Restores what an event changed: see struct file_policy, restore. */
 struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, struct str now,
 			 struct str *out, bool *done) MUST_USE;
-
-#endif

@@ -8,8 +8,7 @@
  * Once a file is in place nothing is rolled back. If Git fails, the event stays `written`, and the
  * next writer or `ikm events reconcile` commits it.
  */
-#ifndef IKM_SAGA_H
-#define IKM_SAGA_H
+#pragma once
 
 #include "file/file.h"
 #include "garden/garden.h"
@@ -149,5 +148,3 @@ struct saga_judgement {
 };
 /* The judgements of the last judge() of this saga, one for each proposal, in order. */
 const struct saga_judgement *saga_judgements(const struct saga *s, size_t *n);
-
-#endif

@@ -1,6 +1,5 @@
 /* The methods of the server, and what they share. */
-#ifndef IKM_SERVER_INTERNAL_H
-#define IKM_SERVER_INTERNAL_H
+#pragma once
 
 #include "app/session_cache.h"
 #include "mcp/mcp.h"
@@ -111,5 +110,3 @@ struct server_answer {
 };
 /* Sets m->result. Cuts v in place. */
 void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* server: ikm's tools, stored assets and decisions over the Model Context Protocol. lib/mcp speaks
  * the protocol and knows no tools; this module does not see messages. */
-#ifndef IKM_SERVER_H
-#define IKM_SERVER_H
+#pragma once
 
 #include "app/app.h"
 
@@ -11,5 +10,3 @@
  */
 struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
 		       bool read_only, bool structured) MUST_USE;
-
-#endif

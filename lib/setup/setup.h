@@ -6,8 +6,7 @@
  * fails is told too, and the parts that do not need it go on. Nothing that exists is replaced, and
  * a second call makes nothing.
  */
-#ifndef IKM_SETUP_H
-#define IKM_SETUP_H
+#pragma once
 
 #include "conf/conf.h"
 #include "event/event.h"
@@ -94,5 +93,3 @@ PRINTF(2, 3)
 void setup_remedy(struct setup *s, const char *fmt, ...);
 /* The same with the steps of an error, which the caller told as the reason of a part it skipped. */
 void setup_remedy_of(struct setup *s, const struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * site: decisions as pages of HTML for a browser, without a server (requirement: memory and
  * knowledge, "Knowledge Tools"). The pages load nothing. Each is XML too.
  */
-#ifndef IKM_SITE_H
-#define IKM_SITE_H
+#pragma once
 
 #include "judge/check.h"
 #include "waive/waive.h"
@@ -31,5 +30,3 @@ struct site_pages {
 /* The pages, the index first. Never fails for a decision: one that is no Markdown is shown as is.
  */
 void site_pages(struct arena *a, const struct site *s, struct site_pages *out);
-
-#endif

@@ -4,8 +4,7 @@
  * and a few terms of languages, such as "default exports". A name counts when the tree's manifests,
  * a link or backticks tell what it is. Nothing here is a rule: a person accepts it.
  */
-#ifndef IKM_SUGGEST_H
-#define IKM_SUGGEST_H
+#pragma once
 
 #include "deps/deps.h"
 #include "knowledge/knowledge.h"
@@ -45,5 +44,3 @@ struct err *suggest_names_new(struct arena *a, struct tree *tree, size_t max_fil
 struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 			 const struct kn_item *item, struct str text,
 			 struct suggestions *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange: declarations for the files of lib/sync that talk to the server. */
-#ifndef IKM_SYNC_EXCHANGE_H
-#define IKM_SYNC_EXCHANGE_H
+#pragma once
 
 #include "sync/remote.h"
 #include "sync/sync.h"
@@ -142,5 +141,3 @@ void push_passed(struct exchange *x, int64_t first, size_t n);
 struct err *push_table(struct exchange *x, enum exchange_table which) MUST_USE;
 /* Begins a transaction that gives numbers to n rows: the first gets *first + 1. */
 struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* internal: declarations for the files of lib/sync only. */
-#ifndef IKM_SYNC_INTERNAL_H
-#define IKM_SYNC_INTERNAL_H
+#pragma once
 
 #include "sync/sync.h"
 
@@ -38,5 +37,3 @@ struct err *sync_remember(struct arena *a, const struct sync_ask *ask,
 			  const struct sync_done *done) MUST_USE;
 /* Whether an item of that layer and type is asked for; -1: it is no item, and always is. */
 bool sync_wants(const struct sync_ask *ask, int layer, int type);
-
-#endif

@@ -1,6 +1,5 @@
 /* members: who belongs to a tenant on the server. The service role calls these functions. */
-#ifndef IKM_SYNC_MEMBERS_H
-#define IKM_SYNC_MEMBERS_H
+#pragma once
 
 #include "pg/pg.h"
 #include "record/record.h"
@@ -36,5 +35,3 @@ struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant
 			       bool *removed) MUST_USE;
 struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
 			 struct sync_member_list *out) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* pull: rows of memories on their way from the server. For pull.c and meet.c only. */
-#ifndef IKM_SYNC_PULL_H
-#define IKM_SYNC_PULL_H
+#pragma once
 
 #include "memory/shared.h"
 #include "sync/exchange.h"
@@ -37,5 +36,3 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r) MUST_USE;
 struct err *pull_supersede(struct pulling *p, struct str id, bool *found) MUST_USE;
 /* Remembers that the remote holds the row; doc: the memory that is the same. */
 struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc) MUST_USE;
-
-#endif

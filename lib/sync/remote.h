@@ -3,8 +3,7 @@
  * the members of a tenant meet. ikm-sync(7) describes the protocol. The store stays the place that
  * all commands read and write.
  */
-#ifndef IKM_SYNC_REMOTE_H
-#define IKM_SYNC_REMOTE_H
+#pragma once
 
 #include "asset/asset.h"
 #include "memory/memory.h"
@@ -174,5 +173,3 @@ struct remote_event_list VEC(struct remote_event);
 /* The newest rows, at most so many. machine empty: of all. */
 struct err *remote_events(struct db *db, struct arena *a, struct str machine, int64_t most,
 			  struct remote_event_list *out) MUST_USE;
-
-#endif

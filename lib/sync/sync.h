@@ -2,8 +2,7 @@
  * sync: keeps one pointer memory for each knowledge item, so that one search finds decisions and
  * memories together (requirement: memory and knowledge, "Sync Tools"). ikm-sync(1) describes it.
  */
-#ifndef IKM_SYNC_H
-#define IKM_SYNC_H
+#pragma once
 
 #include "knowledge/knowledge.h"
 #include "memory/memory.h"
@@ -87,5 +86,3 @@ struct err *sync_known(struct db *db, struct arena *a, struct str place,
 
 /* How long ago that was, for people: "never", "just now" within a minute, "5 minutes", "3 days". */
 struct str sync_since(struct arena *a, int64_t then, int64_t now);
-
-#endif

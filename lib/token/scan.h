@@ -7,8 +7,7 @@
  * The including file defines struct sink and the four sink_ functions. A feature is an index into a
  * table of weights. The score of a piece is the sum of the weights of its features.
  */
-#ifndef IKM_TOKEN_SCAN_H
-#define IKM_TOKEN_SCAN_H
+#pragma once
 
 #include "base/base.h"
 
@@ -533,5 +532,3 @@ ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 		}
 	}
 }
-
-#endif

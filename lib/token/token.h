@@ -3,8 +3,7 @@
  * tokenizer (requirement: assets, "Block Budget Enforcement"). The mean error is within three
  * percent; t/perf/tokens.sh measures it.
  */
-#ifndef IKM_TOKEN_H
-#define IKM_TOKEN_H
+#pragma once
 
 #include "base/base.h"
 
@@ -15,5 +14,3 @@ extern const char *const token_models[];
 
 /* Counts each byte that is not UTF-8 as tokenizers count single bytes. O(n), allocates nothing. */
 size_t token_estimate(struct str text, enum token_model model);
-
-#endif

@@ -2,8 +2,7 @@
  * toml: reads TOML 1.0 into a value tree with spans. Used for Cargo.toml, Cargo.lock,
  * pyproject.toml, poetry.lock and uv.lock. The test suite toml-test checks it.
  */
-#ifndef IKM_TOML_H
-#define IKM_TOML_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@
  * success only.
  */
 struct err *toml_read(struct arena *a, struct str text, struct val **out) MUST_USE;
-
-#endif

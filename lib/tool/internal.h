@@ -1,6 +1,5 @@
 /* internal: declarations that only the files of tool share. */
-#ifndef IKM_TOOL_INTERNAL_H
-#define IKM_TOOL_INTERNAL_H
+#pragma once
 
 #include "tool/tool.h"
 #include "os/os.h"
@@ -15,5 +14,3 @@ struct str tool_strange(struct arena *a, const struct os_stat *st);
 /* tool_read() of a document that was read already. */
 struct err *tool_of_document(struct arena *a, struct str name, const struct val *document,
 			     struct tool *out, struct str *differs) MUST_USE;
-
-#endif

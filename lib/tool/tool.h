@@ -7,8 +7,7 @@
  * programs only from folders that the user has chosen: ikm's own folder, the folder in the user's
  * home, and folders that a person has trusted.
  */
-#ifndef IKM_TOOL_H
-#define IKM_TOOL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -175,5 +174,3 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
 /* The outcome as an error, for faces without a wrapper; NULL for TOOL_OK. */
 struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * in runs of 64 bytes, each as a hash with the sum of its bytes. Measures as git does, so that both
  * find the same renames.
  */
-#ifndef IKM_TREE_CHUNKS_H
-#define IKM_TREE_CHUNKS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -23,5 +22,3 @@ struct chunks chunks_of(struct arena *a, struct str content);
 #define ALIKE_MAX 60000 /* git's unit: 100 % */
 /* Common bytes, as a share of the larger file. */
 unsigned chunks_similarity(const struct chunks *a, const struct chunks *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* internal: shared by the files of tree only. */
-#ifndef IKM_TREE_INTERNAL_H
-#define IKM_TREE_INTERNAL_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -26,5 +25,3 @@ void ignore_line(struct arena *a, struct ignore *ig, struct str line);
 void ignore_text(struct arena *a, struct ignore *ig, struct str text);
 /* The answer of the last matching pattern. Does not check the folders above the path. */
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir);
-
-#endif

@@ -6,8 +6,7 @@
  * are read-only. Several threads may call tree_read and tree_open; only one thread may call the
  * others.
  */
-#ifndef IKM_TREE_H
-#define IKM_TREE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -177,5 +176,3 @@ struct tree *tree_overlay(struct arena *a, struct tree *under, struct tree *over
 
 /* The files below a folder of another tree, with paths relative to it. */
 struct tree *tree_sub(struct arena *a, struct tree *t, struct str folder);
-
-#endif

@@ -5,8 +5,7 @@
  * vectors. Searches also work without vectors. This module does not know the owner of a memory: the
  * caller says which memories count.
  */
-#ifndef IKM_VECTOR_H
-#define IKM_VECTOR_H
+#pragma once
 
 #include "db/db.h"
 
@@ -89,5 +88,3 @@ struct err *vector_fill(struct vectors *v, struct arena *a, size_t batch,
 /* All of `out` but the model's number. PROGRAM_FAILED; the program's name belongs before it. */
 struct err *vector_answer(struct arena *a, struct str text, size_t texts,
 			  struct vector_list *out) MUST_USE;
-
-#endif

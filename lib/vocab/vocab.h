@@ -3,8 +3,7 @@
  * differ from it by a typing error. lib/memory keeps the vocabulary in step with its texts;
  * lib/words splits text into words.
  */
-#ifndef IKM_VOCAB_H
-#define IKM_VOCAB_H
+#pragma once
 
 #include "db/db.h"
 #include "words/words.h"
@@ -45,5 +44,3 @@ struct err *vocab_inflected(struct db *db, struct arena *a, const int64_t *scope
 			    struct str word, struct strs *out) MUST_USE;
 /* Empties the vocabulary, before all words are added again. Call it inside a transaction. */
 struct err *vocab_clear(struct db *db) MUST_USE;
-
-#endif

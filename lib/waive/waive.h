@@ -2,8 +2,7 @@
  * waive: exceptions from rules, each with an owner and an end (ikm-knowledge(5), "EXCEPTIONS"): the
  * entries of .ikm/waivers.yaml, and the comment ikm:allow in a file.
  */
-#ifndef IKM_WAIVE_WAIVE_H
-#define IKM_WAIVE_WAIVE_H
+#pragma once
 
 #include "lexer/lexer.h"
 #include "git/git.h"
@@ -194,5 +193,3 @@ struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
  */
 struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
 			struct str *out) MUST_USE;
-
-#endif

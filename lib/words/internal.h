@@ -1,6 +1,5 @@
 /* Shared declarations of lib/words. */
-#ifndef IKM_WORDS_INTERNAL_H
-#define IKM_WORDS_INTERNAL_H
+#pragma once
 
 #include "db/db.h"
 #include "words/words.h"
@@ -33,5 +32,3 @@ bool char_is_capital(uint32_t code);
 void words_stop_by_language(struct word_list *words);
 /* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
 size_t word_fold(struct str word, char *out);
-
-#endif

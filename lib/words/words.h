@@ -20,8 +20,7 @@
  *
  * words keeps no store: lib/index and lib/vocab store the words, and lib/knowledge ranks by them.
  */
-#ifndef IKM_WORDS_H
-#define IKM_WORDS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -125,5 +124,3 @@ bool words_key_is_like(struct arena *a, struct str key, struct str name);
 
 /* The term of a struct word's text: words_term('w', its stem). */
 uint64_t words_stem_term(struct words *w, struct str word);
-
-#endif

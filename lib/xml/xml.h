@@ -3,8 +3,7 @@
  * expat parses. This module refuses document types, so a text cannot define entities and cannot
  * name another file.
  */
-#ifndef IKM_XML_H
-#define IKM_XML_H
+#pragma once
 
 #include "base/base.h"
 
@@ -48,5 +47,3 @@ struct str xml_attr(const struct xml *v, const char *name, bool *found);
 struct span xml_attr_at(struct str text, const struct xml *v, const char *name);
 /* The span of the trimmed text of an element; of its tag when it has no text. */
 struct span xml_text_at(struct str text, const struct xml *v);
-
-#endif

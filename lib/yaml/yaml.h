@@ -3,8 +3,7 @@
  * blocks under "## Constraints", waivers, access manifests and lockfiles. libyaml parses. This
  * module resolves plain scalars by the core schema, and limits the values that aliases can add.
  */
-#ifndef IKM_YAML_H
-#define IKM_YAML_H
+#pragma once
 
 #include "base/base.h"
 
@@ -38,5 +37,3 @@ struct err *yaml_read_all(struct arena *a, struct str text, struct val **out) MU
  * 1_000, .5, .inf) stay strings, so that a number's text is always JSON.
  */
 void yaml_resolve(struct val *v, struct str text);
-
-#endif

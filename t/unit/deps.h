@@ -1,6 +1,5 @@
 /* Prints the results of lib/deps in rows, for the tests of the formats. */
-#ifndef IKM_T_DEPS_H
-#define IKM_T_DEPS_H
+#pragma once
 
 #include "tap.h"
 #include "deps/deps.h"
@@ -105,5 +104,3 @@ static inline void refuses(struct arena *a, const struct row *rows, size_t n)
 		   e ? err_message(e) : "success", rows[i].want);
 	}
 }
-
-#endif
