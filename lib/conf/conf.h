@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "token/token.h"
+#include "base/base.h"
 
 /* Choices that knowledge/knowledge.h has too; P is the prefix of the names in C. */
 #define CONF_SEVERITIES(X, P) X(P##INFO, "info") X(P##WARN, "warn") X(P##BLOCK, "block")
@@ -34,6 +34,8 @@ enum conf_waivers { CONF_WAIVERS(ENUM_MEMBER, CONF_WAIVERS_) };
 enum conf_switch { CONF_SWITCH(ENUM_MEMBER, CONF_SWITCH_) };
 #define CONF_READERS(X, P) X(P##OWN, "own") X(P##ALL, "all")
 enum conf_readers { CONF_READERS(ENUM_MEMBER, CONF_READERS_) };
+/* The tokenizers that token/token.h estimates for. */
+#define CONF_TOKENS(X, P) X(P##O200K, "o200k") X(P##CL100K, "cl100k")
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */
 #define CONF_MEMORY_MAX (1 << 20)
 /* The default of check.minSeverity, which the help of 'ikm check' shows too. */

@@ -109,7 +109,7 @@ SETTING(sync_url, struct str, "sync.url", "", LINE(4096), .server = true,
 		"variables and files name")
 SETTING(sync_users, struct strs, "sync.users", "[]",
 	.help = "other values that the setting user had: memories that were made under them are yours")
-SETTING(tokens_model, enum token_model, "tokens.model", "o200k", .choices = token_models,
+SETTING(tokens_model, unsigned, "tokens.model", "o200k", WORDS(CONF_TOKENS),
 	.help = "the tokenizer for the estimates of tokens")
 SETTING(tools_bash, bool, "tools.bash", "false", .help = "tools may run shell commands")
 SETTING(tools_external, bool, "tools.external", "false",

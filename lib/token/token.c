@@ -1,6 +1,6 @@
 #include "token/token.h"
 
-const char *const token_models[] = {TOKEN_MODELS(ENUM_NAME) NULL};
+const char *const token_models[] = {CONF_TOKENS(ENUM_NAME, ) NULL};
 
 struct table {
 	const char *weights; /* one weight for each feature */

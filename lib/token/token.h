@@ -5,11 +5,9 @@
  */
 #pragma once
 
-#include "base/base.h"
+#include "conf/conf.h"
 
-/* The words of the setting tokens.model. */
-#define TOKEN_MODELS(X) X(TOKEN_O200K, "o200k") X(TOKEN_CL100K, "cl100k")
-enum token_model { TOKEN_MODELS(ENUM_MEMBER) };
+enum token_model { CONF_TOKENS(ENUM_MEMBER, TOKEN_) };
 extern const char *const token_models[];
 
 /* Counts each byte that is not UTF-8 as tokenizers count single bytes. O(n), allocates nothing. */
