@@ -29,6 +29,7 @@ struct settings {
 	struct strs roots;      /* their rootDirs: one folder for the compiler */
 	struct aliases imports; /* "#name" in package.json */
 	struct aliases maps;    /* of deno.json or import_map.json */
+	struct aliases program; /* of programs of settings */
 	struct aliases members; /* the packages of the workspace */
 	struct aliases self;    /* the package itself, when it has exports */
 	struct strs packages;   /* that package.json names */
@@ -174,6 +175,54 @@ static const struct val *tree_json(struct imports_tree *t, struct str folder, co
 
 /* ---- aliases ---- */
 
+/* Whether the alias names the module; *rest is what stands for its "*". */
+static bool alias_fits(struct str from, struct str module, struct str *rest)
+{
+	size_t star = str_find_char(from, '*', 0);
+	struct str head = str_sub(from, 0, star), tail;
+
+	*rest = STR("");
+	if (star == SIZE_MAX)
+		return str_eq(from, module);
+	tail = str_sub(from, star + 1, from.n);
+	if (module.n < head.n + tail.n || !str_starts(module, head) || !str_ends(module, tail))
+		return false;
+	*rest = str_sub(module, head.n, module.n - tail.n);
+	return true;
+}
+
+/* What the alias that fits a module best makes of it. */
+static void alias_targets(struct arena *a, const struct aliases *list, struct str module,
+			  struct strs *out)
+{
+	const struct alias *best = NULL;
+	struct str rest, best_rest = {"", 0};
+	size_t best_n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct str from = list->p[i].from;
+		size_t n = size_min(str_find_char(from, '*', 0), from.n + 1);
+
+		/* An exact name has more bytes than one with a star, so it wins. */
+		if (n > best_n && alias_fits(from, module, &rest)) {
+			best = &list->p[i];
+			best_rest = rest;
+			best_n = n;
+		}
+	}
+	for (size_t i = 0; best && i < best->to.n; i++) {
+		struct str to = best->to.p[i];
+		size_t star = str_find_char(to, '*', 0);
+
+		strs_push(a, out,
+			  star == SIZE_MAX
+				  ? to
+				  : str_fmt(a, "%.*s%.*s%.*s", STR_ARG(str_sub(to, 0, star)),
+					    STR_ARG(best_rest),
+					    STR_ARG(str_sub(to, star + 1, to.n))));
+	}
+}
+
 /* A path of settings; "${configDir}" is the folder of the file that the compiler is given. */
 static bool tree_join(struct imports_tree *t, struct str config, struct str folder, struct str rest,
 		      struct str *out)
@@ -263,37 +312,303 @@ static void tsconfig_options(struct tsconfig *c, struct str folder, const struct
 }
 
 /*
- * Settings that a tool writes and Git ignores: the names that they always have. Those that a
- * project adds stand in a program (svelte.config.js, nuxt.config.ts).
+ * ---- programs of settings, as vite.config.ts. ikm does not run them: it reads what they write as
+ * literals, and says when there is more ----
  */
+
+enum program_setting_of { PROGRAM_ALIAS, PROGRAM_SRC_DIR, PROGRAM_LIB };
+struct program_settings {
+	struct program_setting {
+		enum program_setting_of of;
+		struct str from; /* of an alias */
+		struct str to;
+	} * p;
+	size_t n, cap;
+	bool computed; /* there is more, which a program decides */
+};
+struct program {
+	struct lexer *l;
+	struct program_settings *out;
+	bool kept; /* a literal was given to a variable named alias */
+};
+
+/* Up to the comma or the bracket that ends the value that began at this depth. */
+static bool program_in_value(const struct program *p, size_t depth)
+{
+	return p->l->now.kind != LEX_END && p->l->open.n >= depth &&
+	       !(p->l->open.n == depth && (lexer_is_mark(p->l, ',') || lexer_is_mark(p->l, ';')));
+}
+
+/*
+ * "path.resolve(__dirname, 'src', 'db')" gives "./src/db"; "false" gives nothing. False: a program
+ * decides.
+ */
+static bool program_value(struct program *p, size_t depth, struct str *out)
+{
+	static const char here[] = "__dirname cwd import";
+	static const char known[] = "path resolve join fileURLToPath new URL meta url dirname "
+				    "process require false null undefined";
+	struct lexer *l = p->l;
+	struct buf b = buf_in(l->a);
+	bool known_all = lexer_is_mark(l, ':'), at_here = false;
+	size_t lexemes = 0;
+
+	for (; lexer_next(l) && program_in_value(p, depth); lexemes++) {
+		struct str text = lexer_slice(l, l->now.at.from, l->now.at.to);
+
+		if (l->now.kind == LEX_STRING) {
+			buf_fmt(&b, "%s%.*s", b.n ? "/" : "", STR_ARG(lexer_unescape(l->a, text)));
+		} else if (l->now.kind == LEX_WORD) {
+			at_here |= lexer_one_of(text, here);
+			known_all &= lexer_one_of(text, here) || lexer_one_of(text, known);
+		} else {
+			known_all &= l->now.kind == LEX_MARK && strchr("(),.+", l->now.mark);
+		}
+	}
+	*out = at_here ? str_fmt(l->a, "./%.*s", STR_ARG(buf_str(&b))) : buf_str(&b);
+	return known_all && lexemes;
+}
+
+static void program_add(struct program *p, enum program_setting_of of, struct str from,
+			struct str to)
+{
+	if (to.n)
+		*VEC_PUSH(p->l->a, p->out) = (struct program_setting){of, from, to};
+}
+
+/* At "{": "{'@': 'src', db: resolve('src/db')}". */
+static void program_map(struct program *p)
+{
+	struct lexer *l = p->l;
+	size_t depth = l->open.n;
+
+	while (l->open.n >= depth && lexer_next(l) && l->open.n >= depth) {
+		struct lexeme key = l->now;
+		struct str to;
+
+		if (lexer_is_mark(l, ','))
+			continue;
+		lexer_next(l);
+		if (!lexer_is_mark(l, ':') || !program_value(p, depth, &to)) {
+			p->out->computed = true; /* "...more", "db," */
+			while (program_in_value(p, depth))
+				lexer_next(l);
+		} else {
+			program_add(p, PROGRAM_ALIAS,
+				    lexer_unescape(l->a, lexer_slice(l, key.at.from, key.at.to)),
+				    to);
+		}
+	}
+}
+
+/* At "[": "[{find: '@', replacement: 'src'}]". */
+static void program_list(struct program *p)
+{
+	struct lexer *l = p->l;
+	size_t depth = l->open.n;
+	struct str from = {"", 0}, to = {"", 0};
+
+	while (lexer_next(l) && l->open.n >= depth) {
+		bool find = lexer_is_named(l, "find");
+
+		if (l->open.n == depth + 1 && (find || lexer_is_named(l, "replacement"))) {
+			lexer_next(l);
+			if (!program_value(p, depth + 1, find ? &from : &to))
+				p->out->computed = true;
+		}
+		if (l->open.n != depth || lexer_is_mark(l, ','))
+			continue;
+		if (from.n && lexer_is_mark(l, '}'))
+			program_add(p, PROGRAM_ALIAS, from, to);
+		else
+			p->out->computed = true;
+		from = to = (struct str){"", 0};
+	}
+}
+
+/* Behind the word alias. */
+static void program_alias(struct program *p)
+{
+	struct lexer *l = p->l;
+	bool set = lexer_is_mark(l, '=');
+
+	if (set || lexer_is_mark(l, ':')) {
+		lexer_next(l);
+		p->kept |= set;
+		if (lexer_is_mark(l, '{'))
+			program_map(p);
+		else if (lexer_is_mark(l, '['))
+			program_list(p);
+		else
+			p->out->computed = true;
+	} else {
+		p->out->computed |= !p->kept || !(lexer_is_mark(l, ',') || lexer_is_mark(l, '}'));
+	}
+}
+
+/* sets: beside aliases. */
+static void program_read(struct arena *a, struct str path, struct str text,
+			 enum program_setting_of sets, struct program_settings *out)
+{
+	static const char *const words[] = {"alias", "srcDir", "lib"};
+	struct lexer lexer = {0};
+	struct program p = {.l = &lexer, .out = out};
+	bool more;
+
+	*out = (struct program_settings){0};
+	lexer_begin(&lexer, a, lexer_form(path, text), path, text);
+	for (more = lexer_next(&lexer); more;) {
+		struct str word = lexer_slice(&lexer, lexer.now.at.from, lexer.now.at.to), to;
+		bool named = lexer.now.kind == LEX_WORD || lexer.now.kind == LEX_STRING;
+		size_t depth = lexer.open.n;
+
+		more = lexer_next(&lexer);
+		if (named && lexer_same(word, words[PROGRAM_ALIAS])) {
+			program_alias(&p);
+		} else if (named && lexer_same(word, words[sets]) && lexer_is_mark(&lexer, ':')) {
+			out->computed |= !program_value(&p, depth, &to);
+			program_add(&p, sets, STR(""), to);
+		}
+		more = lexer.now.kind != LEX_END;
+	}
+}
+
+/*
+ * Programs whose literals ikm reads. A framework gives names always, and writes a tsconfig.json to
+ * a folder that Git ignores.
+ */
+static const struct framework {
+	const char *program, *folder;
+	struct {
+		const char *from, *to[2];
+	} names[6];
+	enum program_setting_of sets; /* what replaces the first */
+} frameworks[] = {
+	{"svelte", ".svelte-kit", {{"$lib", {"src/lib"}}}, PROGRAM_LIB},
+	{"nuxt",
+	 ".nuxt",
+	 {{"~", {"app", "."}},
+	  {"@", {"app", "."}},
+	  {"~~", {"."}},
+	  {"@@", {"."}},
+	  {"#shared", {"shared"}},
+	  {"#server", {"server"}}},
+	 PROGRAM_SRC_DIR},
+	{"vite"},
+	{"webpack"},
+	{"astro"},
+	{"vue"},
+	{"rspack"},
+	{"rsbuild"},
+};
+
+/* "@" is also what stands below "@/"; "@/" is only that, and "a$" of webpack only the module. */
+static void tree_prefix(struct imports_tree *t, struct str from, const struct strs *to,
+			struct aliases *out)
+{
+	bool below = str_ends(from, STR("/*")), exact = str_ends(from, STR("$"));
+	struct str name = str_sub(from, 0, from.n - exact - (below ? 2 : str_ends(from, STR("/"))));
+	struct alias own = {.from = name}, all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))};
+	struct aliases made = {0};
+	struct str path;
+
+	for (size_t i = 0; i < to->n; i++) {
+		if (name_join(t->a, STR(""), to->p[i], &path))
+			strs_push(t->a, &own.to, path);
+		if (name_join(t->a, to->p[i], STR("*"), &path))
+			strs_push(t->a, &all.to, path);
+	}
+	if (name.n == from.n - exact)
+		tree_alias(t, own, &made);
+	if (!exact)
+		tree_alias(t, all, &made);
+	tree_merge(t, &made, out);
+}
+
+/* Adds a path of a program; the top is empty. */
+static void tree_path(struct imports_tree *t, struct str folder, struct str to, struct strs *out)
+{
+	struct str path = STR("..");
+
+	if (str_ends(to, STR("/*")))
+		to = str_sub(to, 0, to.n - 2);
+	if (name_join(t->a, folder, to, &path) || !path.n)
+		strs_push(t->a, out, path);
+}
+
+/* Adds the names of the framework in this folder. Returns a clause when there may be more. */
+static struct str tree_program(struct imports_tree *t, struct str folder, const struct framework *f,
+			       bool always, struct aliases *out)
+{
+	static const char *const ends[] = {"js", "ts", "mjs", "mts", "cjs"};
+	struct program_settings program = {0};
+	struct str name, text, set = {"", 0};
+	bool found = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends) && !found; i++) {
+		name = str_fmt(t->a, "%s.config.%s", f->program, ends[i]);
+		found = tree_text(t, folder, str_c(t->a, name), &text);
+	}
+	if (!found && !always)
+		return (struct str){"", 0};
+	if (found)
+		program_read(t->a, name, text, f->sets, &program);
+	for (size_t i = 0; i < program.n; i++)
+		if (program.p[i].of != PROGRAM_ALIAS)
+			set = program.p[i].to;
+	for (size_t i = 0; i < ARRAY_SIZE(f->names) && f->names[i].from; i++) {
+		const char *const *names = f->names[i].to;
+		bool replaced = set.n && !strcmp(names[0], f->names[0].to[0]);
+		struct strs to = {0};
+
+		if (replaced)
+			tree_path(t, folder, set, &to);
+		for (size_t j = 0; j < ARRAY_SIZE(f->names[i].to) && names[j] && !replaced; j++)
+			tree_path(t, folder, str_of(names[j]), &to);
+		tree_prefix(t, str_of(f->names[i].from), &to, out);
+	}
+	for (size_t i = 0; i < program.n; i++) {
+		struct strs to = {0};
+
+		if (program.p[i].of != PROGRAM_ALIAS)
+			continue;
+		/* It may begin with a name that was made before. */
+		alias_targets(t->a, out, program.p[i].to, &to);
+		if (!to.n)
+			tree_path(t, folder, program.p[i].to, &to);
+		tree_prefix(t, program.p[i].from, &to, out);
+	}
+	return program.computed
+		       ? str_fmt(t->a,
+				 "a program decides some names in '%.*s%s%.*s', which may give it "
+				 "a path",
+				 STR_ARG(folder), folder.n ? "/" : "", STR_ARG(name))
+		       : STR("");
+}
+
+static void tree_programs(struct imports_tree *t, struct str folder, struct settings *s)
+{
+	struct aliases found = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++) {
+		struct str more = tree_program(t, folder, &frameworks[i], false, &found);
+
+		if (more.n)
+			s->unread = more;
+	}
+	if (found.n)
+		s->program = found;
+}
+
+/* A tsconfig.json that a framework writes and Git ignores gives its names. */
 static bool tsconfig_generated(struct tsconfig *c, struct str path, struct settings *s)
 {
-	static const struct {
-		const char *folder, *from, *to;
-	} rows[] = {
-		{".svelte-kit", "$lib", "src/lib"},
-		{".svelte-kit", "$lib/*", "src/lib/*"},
-		{".nuxt", "~/*", "app/* *"},
-		{".nuxt", "@/*", "app/* *"},
-		{".nuxt", "~~/*", "*"},
-		{".nuxt", "@@/*", "*"},
-		{".nuxt", "#shared/*", "shared/*"},
-	};
-	struct str at = str_dir(path), above = str_dir(at), word;
-	struct str folder = str_sub(at, above.n ? above.n + 1 : 0, at.n);
+	struct str at = str_dir(path), above = str_dir(at);
 	struct aliases made = {0};
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct alias one = {.from = str_of(rows[i].from)};
-		struct str rest = str_of(rows[i].to), to;
-
-		if (!str_is(folder, rows[i].folder))
-			continue;
-		while (str_split(&rest, ' ', &word))
-			if (name_join(c->t->a, above, word, &to))
-				strs_push(c->t->a, &one.to, to);
-		tree_alias(c->t, one, &made);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++)
+		if (frameworks[i].folder && str_is(str_base(at), frameworks[i].folder))
+			s->lost = tree_program(c->t, above, &frameworks[i], true, &made);
 	tree_merge(c->t, &made, &s->paths);
 	return made.n > 0;
 }
@@ -649,6 +964,7 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 				    &s->self);
 		s->imports = (struct aliases){0};
 		tree_aliases(t, folder, folder, val_get(package, "imports"), &s->imports);
+		tree_programs(t, folder, s);
 	}
 	tree_deno(t, folder, s);
 }
@@ -799,52 +1115,15 @@ static bool name_has_file(const struct imports_asked *q, struct str path, const 
 	return f && !f->read(f->ctx, q->a, path, NULL, &found) && found;
 }
 
-/* Whether the alias names the module; *rest is what stands for its "*". */
-static bool alias_fits(struct str from, struct str module, struct str *rest)
-{
-	size_t star = str_find_char(from, '*', 0);
-	struct str head = str_sub(from, 0, star), tail;
-
-	*rest = STR("");
-	if (star == SIZE_MAX)
-		return str_eq(from, module);
-	tail = str_sub(from, star + 1, from.n);
-	if (module.n < head.n + tail.n || !str_starts(module, head) || !str_ends(module, tail))
-		return false;
-	*rest = str_sub(module, head.n, module.n - tail.n);
-	return true;
-}
-
 /* Adds what the aliases make of a module. */
 static void name_aliases(const struct imports_asked *q, const struct aliases *list,
 			 struct str module)
 {
-	const struct alias *best = NULL;
-	struct str rest, best_rest = {"", 0};
-	size_t best_n = 0;
+	struct strs to = {0};
 
-	for (size_t i = 0; i < list->n; i++) {
-		struct str from = list->p[i].from;
-		size_t n = size_min(str_find_char(from, '*', 0), from.n + 1);
-
-		/* An exact name has more bytes than one with a star, so it wins. */
-		if (n > best_n && alias_fits(from, module, &rest)) {
-			best = &list->p[i];
-			best_rest = rest;
-			best_n = n;
-		}
-	}
-	for (size_t i = 0; best && i < best->to.n; i++) {
-		struct str to = best->to.p[i];
-		size_t star = str_find_char(to, '*', 0);
-
-		name_path(q, STR(""),
-			  star == SIZE_MAX
-				  ? to
-				  : str_fmt(q->a, "%.*s%.*s%.*s", STR_ARG(str_sub(to, 0, star)),
-					    STR_ARG(best_rest),
-					    STR_ARG(str_sub(to, star + 1, to.n))));
-	}
+	alias_targets(q->a, list, module, &to);
+	for (size_t i = 0; i < to.n; i++)
+		name_path(q, STR(""), to.p[i]);
 }
 
 /* ---- JavaScript and TypeScript ---- */
@@ -872,7 +1151,7 @@ static void node_scheme(const struct imports_asked *q, struct str m)
 		 false);
 }
 
-/* Whether the module surely comes with Node or from a package, and has no other name. */
+/* Whether it surely comes with Node, a framework or a package, and has no other name. */
 static bool node_is_package(const struct settings *s, struct str module)
 {
 	static const char builtin[] =
@@ -880,10 +1159,14 @@ static bool node_is_package(const struct settings *s, struct str module)
 		"dns domain events fs http http2 https inspector module net os path perf_hooks "
 		"process punycode querystring readline stream string_decoder sys timers tls "
 		"tty url util v8 vm wasi worker_threads zlib";
+	/* Modules that SvelteKit and Nuxt make. */
+	static const char made[] = "$app $env $service-worker #app #build #components #head "
+				   "#imports #internal #unhead #vue-router";
 	size_t slash = str_find_char(module, '/', 0);
+	struct str first = str_sub(module, 0, slash);
 
-	if (str_find_char(module, ':', 0) != SIZE_MAX ||
-	    lexer_one_of(str_sub(module, 0, slash), builtin))
+	if (str_find_char(module, ':', 0) != SIZE_MAX || lexer_one_of(first, builtin) ||
+	    lexer_one_of(first, made))
 		return true;
 	if (str_starts(module, STR("@")) && slash != SIZE_MAX)
 		slash = str_find_char(module, '/', slash + 1);
@@ -995,6 +1278,7 @@ void imports_resolve_javascript(const struct imports_asked *q)
 		name_aliases(q, &s->imports, module);
 	name_aliases(q, &s->paths, module);
 	name_aliases(q, &s->maps, module);
+	name_aliases(q, &s->program, module);
 	name_aliases(q, &s->members, module);
 	name_aliases(q, &s->self, module);
 	if (str_starts(module, STR("/")) && !str_starts(module, STR("//")))
@@ -1015,7 +1299,8 @@ void imports_aliases(struct imports_tree *tree, struct str path,
 {
 	const struct settings *s = tree_settings(tree, SETTINGS_OF_NODE, str_dir(path));
 	const struct aliases *lists[] = {s ? &s->paths : NULL, s ? &s->imports : NULL,
-					 s ? &s->maps : NULL, s ? &s->members : NULL};
+					 s ? &s->maps : NULL, s ? &s->members : NULL,
+					 s ? &s->program : NULL};
 
 	for (size_t i = 0; s && i < ARRAY_SIZE(lists); i++)
 		for (size_t j = 0; j < lists[i]->n; j++)

@@ -334,6 +334,41 @@ static const struct {
 	{"nuxt/tsconfig.json", "{\"extends\": \"./.nuxt/tsconfig.json\"}"},
 	{"nuxt4/tsconfig.json", "{\"files\": [], \"references\": [{\"path\": "
 				"\"./.nuxt/tsconfig.app.json\"}]}"},
+	/* Settings of frameworks are programs, and the tsconfig.json that they write is not there.
+	 */
+	{"kit2/package.json", "{}"},
+	{"kit2/jsconfig.json", "{\"extends\": \"./.svelte-kit/tsconfig.json\"}"},
+	{"kit2/svelte.config.js",
+	 "import adapter from '@sveltejs/adapter-auto';\n"
+	 "/** @type {import('@sveltejs/kit').Config} */\n"
+	 "const config = { kit: { adapter: adapter(), files: { lib: 'src/shared' },\n"
+	 "alias: { $routes: './src/routes', '$db/*': 'src/db/*', // alias: computed\n"
+	 "'$one': \"src/one.js\", } } };\nexport default config;\n"},
+	{"nuxt3/package.json", "{\"dependencies\": {\"nuxt\": \"3\"}}"},
+	{"nuxt3/nuxt.config.ts",
+	 "import { fileURLToPath } from 'node:url'\nexport default defineNuxtConfig({\n"
+	 "srcDir: 'client/', alias: {\n'images': fileURLToPath(new URL('./assets/images', "
+	 "import.meta.url)), data: '~/data', '@db': `../src/db` } })\n"},
+	{"nuxt3/tsconfig.json", "{\"extends\": \"./.nuxt/tsconfig.json\"}"},
+	{"nuxt5/package.json", "{}"},
+	{"nuxt5/nuxt.config.ts", "export default defineNuxtConfig({ alias: { db: dir + '/db',\n"
+				 "...more }, devtools: { enabled: true } })\n"},
+	{"nuxt5/tsconfig.json", "{\"extends\": \"./.nuxt/tsconfig.json\"}"},
+	{"vite/package.json", "{}"},
+	{"vite/vite.config.ts", "export default defineConfig({ plugins: [a({ b: [1] })], "
+				"resolve: { alias: [\n{ find: '@', replacement: path.resolve("
+				"__dirname, 'src', 'x') },\n{ replacement: 'src/y/', find: "
+				"'~y/', }\n] }, build: { lib: { entry: x } } })\n"},
+	{"webpack/package.json", "{}"},
+	{"webpack/webpack.config.js", "const path = require('path');\nmodule.exports = {resolve: "
+				      "{alias: {db$: path.join(__dirname, '../src/db'), fs: "
+				      "false, up: __dirname}, extensions: ['.js']}};\n"},
+	{"vue2/package.json", "{}"},
+	{"vue2/vue.config.js", "const alias = { '@db': 'src/db' };\n"
+			       "module.exports = { configureWebpack: { resolve: { alias } } };\n"},
+	{"astro/package.json", "{}"},
+	{"astro/astro.config.mjs", "import { alias } from './alias.js';\n"
+				   "export default { vite: { resolve: { alias } } };\n"},
 	{"pack/package.json", "{\"workspaces\": [\"apps/*\", \"packages/*\"]}"},
 	{"pack/packages/tsconfig/package.json", "{\"name\": \"@acme/tsconfig\"}"},
 	{"pack/packages/tsconfig/base.json",
@@ -460,6 +495,28 @@ static const struct {
 	 "$lib/db|kit/src/lib/db: kit kit/src kit/src/lib kit/src/lib/db"},
 	{"nuxt/a.ts", "~/db", "~/db|nuxt/app/db|nuxt/db: nuxt nuxt/db"},
 	{"nuxt4/app/a.ts", "~~/db", "~~/db|nuxt4/db: nuxt4 nuxt4/db"},
+	{"kit2/src/a.ts", "$lib/db",
+	 "$lib/db|kit2/src/shared/db: kit2 kit2/src kit2/src/shared kit2/src/shared/db"},
+	{"kit2/src/a.ts", "$routes", "$routes|kit2/src/routes: kit2 kit2/src kit2/src/routes"},
+	{"kit2/src/a.ts", "$routes/x",
+	 "$routes/x|kit2/src/routes/x: kit2 kit2/src kit2/src/routes kit2/src/routes/x"},
+	{"kit2/src/a.ts", "$db/x", "$db/x|kit2/src/db/x: kit2 kit2/src kit2/src/db kit2/src/db/x"},
+	{"kit2/src/a.ts", "$db", "$db: $db"},
+	{"kit2/src/a.ts", "$one",
+	 "$one|kit2/src/one.js: kit2 kit2/src kit2/src/one kit2/src/one.js"},
+	{"nuxt3/client/a.vue", "~/x", "~/x|nuxt3/client/x: nuxt3 nuxt3/client nuxt3/client/x"},
+	{"nuxt3/client/a.vue", "images",
+	 "images|nuxt3/assets/images: nuxt3 nuxt3/assets nuxt3/assets/images"},
+	{"nuxt3/client/a.vue", "data/x",
+	 "data/x|nuxt3/client/data/x: nuxt3 nuxt3/client nuxt3/client/data nuxt3/client/data/x"},
+	{"nuxt3/client/a.vue", "@db/x", "@db/x|src/db/x: src src/db src/db/x"},
+	{"nuxt3/client/a.vue", "@@/x", "@@/x|nuxt3/x: nuxt3 nuxt3/x"},
+	{"vite/src/a.ts", "@/u", "@/u|src/u|vite/src/x/u: vite vite/src vite/src/x vite/src/x/u"},
+	{"vite/src/a.ts", "~y/u", "~y/u|vite/src/y/u: vite vite/src vite/src/y vite/src/y/u"},
+	{"webpack/a.js", "db", "db|src/db/index.ts|src/db: src src/db"},
+	{"webpack/a.js", "db/x", "db/x: db db/x"},
+	{"webpack/a.js", "up/x", "up/x|webpack/x: webpack webpack/x"},
+	{"vue2/a.js", "@db/x", "@db/x|vue2/src/db/x: vue2 vue2/src vue2/src/db vue2/src/db/x"},
 	{"pack/apps/a/x.ts", "~data/u",
 	 "~data/u|pack/apps/a/src/db/u: pack pack/apps pack/apps/a pack/apps/a/src "
 	 "pack/apps/a/src/db pack/apps/a/src/db/u"},
@@ -633,6 +690,19 @@ static const struct {
 	{"part/go/away/a.go", "acme.org/x", "part/go/away/go.mod"},
 	{"part/go/away/a.go", "net/http", NULL},
 	{"part/go/away/in/a.go", "acme.org/in/x", NULL},
+	{"nuxt5/app/a.ts", "db/x", "nuxt5/nuxt.config.ts"},
+	{"nuxt5/app/a.ts", "#imports", NULL},
+	{"nuxt5/app/a.ts", "#app/x", NULL},
+	{"nuxt5/app/a.ts", "~/x", NULL},
+	{"kit2/src/a.ts", "x", NULL},
+	{"kit2/src/a.ts", "$app/navigation", NULL},
+	{"nuxt3/client/a.ts", "x", NULL},
+	{"vite/src/a.ts", "x", NULL},
+	{"webpack/src/a.ts", "x", NULL},
+	{"vue2/src/a.ts", "x", NULL},
+	{"astro/src/a.ts", "@/x", NULL},
+	{"astro/src/a.ts", "x", "astro/astro.config.mjs"},
+	{"astro/src/a.ts", "astro:content", NULL},
 };
 
 static void imports_test_lost(struct arena *a)
