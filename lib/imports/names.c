@@ -365,7 +365,9 @@ static bool program_value(struct program *p, size_t depth, struct str *out)
 			known_all &= l->now.kind == LEX_MARK && strchr("(),.+", l->now.mark);
 		}
 	}
-	*out = at_here ? str_fmt(l->a, "./%.*s", STR_ARG(buf_str(&b))) : buf_str(&b);
+	*out = !known_all ? STR("")
+	       : at_here  ? str_fmt(l->a, "./%.*s", STR_ARG(buf_str(&b)))
+			  : buf_str(&b);
 	return known_all && lexemes;
 }
 
@@ -613,46 +615,47 @@ static bool tsconfig_generated(struct tsconfig *c, struct str path, struct setti
 	return made.n > 0;
 }
 
-/* "@acme/tsconfig/base.json" of a package that lies in the workspace. */
-static bool tsconfig_package(struct tsconfig *c, const struct aliases *members, struct str next,
-			     struct str *out)
-{
-	for (size_t i = 0; i < members->n; i++) {
-		struct str name = members->p[i].from;
-
-		if (str_eq(name, next))
-			return name_join(c->t->a, members->p[i].to.p[0], STR("tsconfig.json"), out);
-		if (str_starts(next, name) && next.n > name.n && next.p[name.n] == '/')
-			return name_join(c->t->a, members->p[i].to.p[0],
-					 str_sub(next, name.n + 1, next.n), out);
-	}
-	return false;
-}
-
 static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s);
 
-/* The file that another one extends or refers to. A package from elsewhere gives no names here. */
-static void tsconfig_other(struct tsconfig *c, struct str from, struct str path, const char *verb,
-			   struct settings *s)
+/* The first of these files that is there: another one extends or refers to it. */
+static void tsconfig_other(struct tsconfig *c, struct str from, const struct strs *paths,
+			   const char *verb, struct settings *s)
 {
-	if (!tsconfig_read(c, path, s) && !tsconfig_generated(c, path, s))
+	for (size_t i = 0; i < paths->n; i++)
+		if (tsconfig_read(c, paths->p[i], s) || tsconfig_generated(c, paths->p[i], s))
+			return;
+	if (paths->n)
 		s->lost = str_fmt(c->t->a,
 				  "'%.*s' %s '%.*s', which ikm cannot read here and which may give "
 				  "it a path",
-				  STR_ARG(from), verb, STR_ARG(path));
+				  STR_ARG(from), verb, STR_ARG(paths->p[0]));
 }
 
+/* A package from elsewhere gives no names here. */
 static void tsconfig_extend(struct tsconfig *c, struct str from, struct str next,
 			    struct settings *s)
 {
+	struct strs names = {0}, paths = {0};
+	bool relative = node_is_relative(next);
 	struct str path;
 
-	if (!(node_is_relative(next) ? name_join(c->t->a, str_dir(from), next, &path)
-				     : tsconfig_package(c, &s->members, next, &path)))
-		return;
-	if (!str_ends(path, STR(".json")))
-		path = str_fmt(c->t->a, "%.*s.json", STR_ARG(path));
-	tsconfig_other(c, from, path, "extends", s);
+	if (!relative)
+		alias_targets(c->t->a, &s->members, next, &names);
+	else if (name_join(c->t->a, str_dir(from), next, &path))
+		strs_push(c->t->a, &names, path);
+	/* What a package exports comes before the path in its folder, which is the first. */
+	for (size_t i = 1; i <= names.n; i++) {
+		struct str name = names.p[i % names.n];
+
+		strs_push(c->t->a, &paths,
+			  str_ends(name, STR(".json"))
+				  ? name
+				  : str_fmt(c->t->a, "%.*s.json", STR_ARG(name)));
+		if (!relative && !str_ends(name, STR(".json")))
+			strs_push(c->t->a, &paths,
+				  str_fmt(c->t->a, "%.*s/tsconfig.json", STR_ARG(name)));
+	}
+	tsconfig_other(c, from, &paths, "extends", s);
 }
 
 /*
@@ -668,11 +671,13 @@ static void tsconfig_references(struct tsconfig *c, struct str from, const struc
 		return;
 	VAL_EACH(list, m) {
 		struct settings other = {.members = s->members};
+		struct strs paths = {0};
 
 		if (!str_ends(val_get_str(m, "path"), STR(".json")) ||
 		    !name_join(c->t->a, str_dir(from), val_get_str(m, "path"), &path))
 			continue;
-		tsconfig_other(c, from, path, "refers to", &other);
+		strs_push(c->t->a, &paths, path);
+		tsconfig_other(c, from, &paths, "refers to", &other);
 		if (other.lost.n)
 			s->lost = other.lost;
 		tree_merge(c->t, &other.paths, &s->paths);
@@ -814,7 +819,9 @@ static void tree_member(struct imports_tree *t, struct str path, struct aliases 
 
 	exports = val_get(top, "exports");
 	strs_push(t->a, &own.to, folder);
-	strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(folder)));
+	/* What "extends" means by the package. */
+	if (val_get(top, "tsconfig"))
+		tree_targets(t, folder, folder, val_get(top, "tsconfig"), &own.to);
 	if (!name.n)
 		return;
 	if (exports && exports->type == VAL_STR)

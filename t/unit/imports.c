@@ -375,6 +375,23 @@ static const struct {
 	 "{\"compilerOptions\": {\"paths\": {\"~data/*\": [\"${configDir}/src/db/*\"]}}}"},
 	{"pack/packages/tsconfig/more.json",
 	 "{\"compilerOptions\": {\"paths\": {\"#more/*\": [\"./more/*\"]}}}"},
+	/* Packages of settings that name their files. */
+	{"pack/packages/base/package.json",
+	 "{\"name\": \"@acme/base\", \"tsconfig\": \"./conf/own.json\"}"},
+	{"pack/packages/base/conf/own.json",
+	 "{\"compilerOptions\": {\"paths\": {\"~own/*\": [\"${configDir}/own/*\"]}}}"},
+	{"pack/packages/exp/package.json",
+	 "{\"name\": \"@acme/exp\", \"exports\": {\".\": \"./conf/own.json\", \"./web\": "
+	 "{\"default\": \"./conf/web.json\"}, \"./in/*\": \"./conf/*.json\"}}"},
+	{"pack/packages/exp/conf/own.json",
+	 "{\"compilerOptions\": {\"paths\": {\"~a/*\": [\"${configDir}/a/*\"]}}}"},
+	{"pack/packages/exp/conf/web.json",
+	 "{\"compilerOptions\": {\"paths\": {\"~b/*\": [\"${configDir}/b/*\"]}}}"},
+	{"pack/apps/own/tsconfig.json", "{\"extends\": \"@acme/base\"}"},
+	{"pack/apps/exp/tsconfig.json", "{\"extends\": \"@acme/exp\"}"},
+	{"pack/apps/web/tsconfig.json", "{\"extends\": \"@acme/exp/web\"}"},
+	{"pack/apps/in/tsconfig.json", "{\"extends\": \"@acme/exp/in/web\"}"},
+	{"pack/apps/none/tsconfig.json", "{\"extends\": \"@acme/exp/none\"}"},
 	{"pack/packages/data/package.json",
 	 "{\"name\": \"@acme/db\", \"exports\": {\".\": \"./src/index.ts\", \"./user\": "
 	 "{\"types\": \"./src/user.d.ts\", \"default\": \"./src/user.ts\"}, \"./in/*\": "
@@ -520,6 +537,17 @@ static const struct {
 	{"pack/apps/a/x.ts", "~data/u",
 	 "~data/u|pack/apps/a/src/db/u: pack pack/apps pack/apps/a pack/apps/a/src "
 	 "pack/apps/a/src/db pack/apps/a/src/db/u"},
+	{"pack/apps/own/x.ts", "~own/u",
+	 "~own/u|pack/apps/own/own/u: pack pack/apps pack/apps/own pack/apps/own/own "
+	 "pack/apps/own/own/u"},
+	{"pack/apps/exp/x.ts", "~a/u",
+	 "~a/u|pack/apps/exp/a/u: pack pack/apps pack/apps/exp pack/apps/exp/a "
+	 "pack/apps/exp/a/u"},
+	{"pack/apps/web/x.ts", "~b/u",
+	 "~b/u|pack/apps/web/b/u: pack pack/apps pack/apps/web pack/apps/web/b "
+	 "pack/apps/web/b/u"},
+	{"pack/apps/in/x.ts", "~b/u",
+	 "~b/u|pack/apps/in/b/u: pack pack/apps pack/apps/in pack/apps/in/b pack/apps/in/b/u"},
 	{"pack/apps/b/x.ts", "#more/u",
 	 "#more/u|pack/packages/tsconfig/more/u: pack pack/packages pack/packages/tsconfig "
 	 "pack/packages/tsconfig/more pack/packages/tsconfig/more/u"},
@@ -690,6 +718,7 @@ static const struct {
 	{"part/go/away/a.go", "acme.org/x", "part/go/away/go.mod"},
 	{"part/go/away/a.go", "net/http", NULL},
 	{"part/go/away/in/a.go", "acme.org/in/x", NULL},
+	{"pack/apps/none/a.ts", "x/y", "pack/packages/exp/none.json"},
 	{"nuxt5/app/a.ts", "db/x", "nuxt5/nuxt.config.ts"},
 	{"nuxt5/app/a.ts", "#imports", NULL},
 	{"nuxt5/app/a.ts", "#app/x", NULL},
