@@ -137,7 +137,7 @@ static struct err *questions_read(struct call *c, struct str path, struct questi
 
 	*out = (struct questions){0};
 	if (input)
-		TRY(cmd_stdin(c->a, &text));
+		TRY(cmd_stdin(c->a, "questions, one JSON object a line", &text));
 	else
 		TRY(os_read(c->a, name, JSON_BYTES_MAX, &text));
 	while (str_line(&text, &line)) {

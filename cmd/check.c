@@ -132,7 +132,7 @@ static struct err *check_cmd_judge(struct call *c, const struct args *args, stru
 	if (args->verify.p)
 		return judge_verify(c->a, j, args->verify, r);
 	if (args->receive) {
-		TRY(cmd_stdin(c->a, &lines));
+		TRY(cmd_stdin(c->a, "lines OLD NEW REF, as git gives a pre-receive hook", &lines));
 		return judge_receive(c->a, j, lines, r);
 	}
 	if (args->staged)

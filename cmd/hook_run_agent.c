@@ -88,7 +88,7 @@ static struct err *hook_run_agent_serve(struct call *c, const struct cmd_common 
 	call.set = c->set;
 	TRY(os_cwd(c->a, &c->cwd));
 	call.cwd = c->cwd;
-	e = cmd_stdin(c->a, &call.input);
+	e = cmd_stdin(c->a, "the event of an agent's host as JSON", &call.input);
 	/* Too long to be read: an event that cannot be understood, like any other. */
 	if (e && err_code(e) != CODE_INVALID_INPUT)
 		return e;

@@ -75,8 +75,10 @@ static struct err *import_open(struct call *c, const struct args *args, struct i
 					  "path is required with --from %s",
 					  memory_formats[args->from]),
 				"name the file or the folder");
-	if (!args->path.p || str_is(args->path, "-"))
+	if (!args->path.p || str_is(args->path, "-")) {
+		cmd_awaits("memories, one JSON object a line");
 		return NULL;
+	}
 	in->path = args->path;
 	in->name = str_c(c->a, args->path);
 	TRY(os_roots_stat(NULL, c->cwd, args->path, &in->st));

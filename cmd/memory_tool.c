@@ -127,9 +127,10 @@ static struct err *memory_tool_run(struct call *c, const void *p, void *out)
 	TRY(open_files(c, &f));
 	if (args->lines) {
 		c->result = NULL;
+		cmd_awaits("commands, one JSON object a line");
 		return answer_lines(c, f);
 	}
-	TRY(cmd_stdin(c->a, &text));
+	TRY(cmd_stdin(c->a, "a command as one JSON object", &text));
 	e = json_read(c->a, text, NULL, &asked);
 	if (e)
 		return err_help(err_in(e, "standard input"),

@@ -1,6 +1,7 @@
 /* patch: applies a unified diff to files or stored assets (requirement: garden, fs.patch). */
 #include "common/plain.h"
 #include "common/change_result.h"
+#include "common/know_write.h"
 #include "app/warnings.h"
 #include "file/patch.h"
 
@@ -90,6 +91,11 @@ static struct err *patch_cmd_do(struct call *c, struct files *f, const void *p, 
 	};
 	struct result *r = out;
 
+	if (c->face == FACE_ARGV && args->path.p && !str_trim(args->diffText).n)
+		return err_help(err_new(E_BAD_PATCH, "there is no diff for '%.*s'",
+					STR_ARG(str_utf8(c->a, args->path))),
+				"to apply the diff that is in a file: ikm patch <%.*s",
+				STR_ARG(know_shell_word(c->a, args->path)));
 	TRY(written_bytes(c, args->encoding, "diffText", args->diffText, &patch.diff));
 	TRY(file_patch(f, &patch, &r->files));
 	if (r->files.n == 1)

@@ -165,4 +165,37 @@ else
 	skip 'progress' 'strace is missing, or cannot trace'
 fi
 
+try 'a command that reads a terminal says for what it waits, and how it ends' <<'E'
+says() { # what command
+	tty "$2" >out || :
+	same "ikm: waits on standard input for $1; end it with Ctrl-D on an empty line" \
+		"$(grep -o 'ikm: waits on .* line' out)"
+}
+says 'the whole content' 'ikm write waits.txt'
+says 'the content to remember' 'ikm mem add'
+says 'a unified diff, or *** Begin Patch' 'ikm patch'
+says 'a unified diff, or *** Begin Patch' 'ikm patch --diff -'
+says 'the text to add' 'ikm append waits.txt'
+says 'memories, one JSON object a line' 'ikm mem import'
+says 'the request as JSON' 'ikm mem query'
+says 'the input of the tool as JSON' 'ikm call file_read'
+says 'commands, one JSON object a line' 'ikm memory-tool --lines'
+says "the event of an agent's host as JSON" 'ikm hook run agent --host claude'
+git init -q waits; cd waits
+says 'the lines that git gives the hook' 'ikm hook run pre-push -- origin url'
+same '' "$(ikm write waits.txt </dev/null 2>&1 >/dev/null)"
+E
+
+try 'a surplus word, or an option of another command, is told how a text is given' <<'E'
+fails_for BAD_ARGUMENT ikm write f hello 2>err
+grep -q 'give a text with --content TEXT, or on standard input' err
+fails_for BAD_ARGUMENT ikm edit f old new 2>err
+grep -q 'give a text with --old TEXT or --new TEXT$' err
+fails_for UNKNOWN_PARAMETER ikm write f --text hello 2>err
+grep -q -e "--content" err
+fails_for UNKNOWN_PARAMETER ikm append f --content hello 2>err
+grep -q "did you mean '--text'" err
+ikm patch 'the fix.diff' </dev/null 2>err && false
+grep -qF "ikm patch <'the fix.diff'" err
+E
 done_testing

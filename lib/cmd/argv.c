@@ -101,6 +101,7 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 {
 	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
 	struct strs names = {0}, begin = {0}, about = {0};
+	const struct param *meant;
 	struct str typed = name;
 	struct err *e;
 
@@ -108,12 +109,16 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 		for (const struct param *p = tables[t]; p && p->name; p++)
 			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN))) {
 				strs_push(ps->a, &names, param_option(ps->a, p));
-				if (!t && p->help && cmd_has_word(str_of(p->help), typed))
+				if (!t && p->help &&
+				    (cmd_has_word(str_of(p->help), typed) ||
+				     (p->meta && str_is(typed, p->meta))))
 					strs_push(ps->a, &about,
 						  str_fmt(ps->a, "--%.*s",
 							  STR_ARG(param_option(ps->a, p))));
 			}
-	name = str_nearest(name, &names);
+	meant = param_find(ps->cmd->params, typed);
+	name = meant && !(meant->flags & (JSON_ONLY | ARG)) ? param_option(ps->a, meant)
+							    : str_nearest(typed, &names);
 	if (name.n)
 		name = str_fmt(ps->a, "--%.*s", STR_ARG(name));
 	e = err_param(E_UNKNOWN_PARAMETER, word, "ikm %s has no option '%.*s'%.*s", ps->cmd->name,
@@ -139,12 +144,12 @@ static void argv_mark(struct parse *ps, const struct param *p, void *base)
 	ps->seen[p - ps->cmd->params] = true;
 }
 
-static struct err *read_stdin(struct parse *ps, struct str *text)
+static struct err *read_stdin(struct parse *ps, const struct param *p, struct str *text)
 {
 	if (ps->stdin_used)
 		return err_new(E_BAD_ARGUMENT, "only one parameter can read standard input");
 	ps->stdin_used = true;
-	return cmd_stdin(ps->a, text);
+	return cmd_stdin(ps->a, p->help, text);
 }
 
 static struct err *argv_set(struct parse *ps, const struct param *p, void *base, struct str text,
@@ -152,7 +157,7 @@ static struct err *argv_set(struct parse *ps, const struct param *p, void *base,
 {
 	argv_mark(ps, p, base);
 	if (p->flags & STDIN && str_is(text, "-"))
-		TRY(read_stdin(ps, &text));
+		TRY(read_stdin(ps, p, &text));
 	return value_from_text(ps->a, p, base, text, shown);
 }
 
@@ -246,8 +251,10 @@ static struct err *join_word(struct parse *ps, const struct param *p, struct str
 
 static struct err *positional(struct parse *ps, struct str word)
 {
-	struct err *e;
+	struct strs texts = {0};
 	struct str shown;
+	bool input = false;
+	struct err *e;
 
 	for (const struct param *p = ps->cmd->params; p && p->name; p++) {
 		bool seen = ps->seen[p - ps->cmd->params];
@@ -260,10 +267,20 @@ static struct err *positional(struct parse *ps, struct str word)
 			continue;
 		return argv_set(ps, p, ps->args, word, value_name(ps->a, p));
 	}
+	e = err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many", ps->cmd->name,
+		    STR_ARG(word));
+	for (const struct param *p = ps->cmd->params; p && p->name; p++)
+		if (p->flags & STDIN && !(p->flags & ARG)) {
+			strs_push(ps->a, &texts,
+				  str_fmt(ps->a, "--%.*s %.*s", STR_ARG(param_option(ps->a, p)),
+					  STR_ARG(value_name(ps->a, p))));
+			input = input || p->flags & OR_STDIN;
+		}
+	if (texts.n)
+		err_help(e, "give a text with %.*s%s", STR_ARG(str_join(ps->a, &texts, " or ")),
+			 input ? ", or on standard input" : "");
 	shown = cmd_usage(ps->a, ps->cmd);
-	e = err_help(err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many",
-			     ps->cmd->name, STR_ARG(word)),
-		     "%.*s", STR_ARG(shown));
+	err_help(e, "%.*s", STR_ARG(shown));
 	return ps->cmd->surplus ? err_help(e, "%s", ps->cmd->surplus) : e;
 }
 
@@ -297,7 +314,7 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 		if (p->flags & OR_STDIN && !ps.seen[i]) {
 			struct str text;
 
-			TRY(read_stdin(&ps, &text));
+			TRY(read_stdin(&ps, p, &text));
 			TRY(value_from_text(a, p, args, text, STR("standard input")));
 		} else if (p->flags & REQUIRED && !(p->flags & JSON_ONLY) && !ps.seen[i]) {
 			struct str usage = cmd_usage(a, c);

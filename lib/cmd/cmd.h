@@ -358,8 +358,11 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 /* As cmd_parse_json(), into new args with the defaults set. */
 struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
 			  void **args) MUST_USE;
-/* Reads all of standard input. Errors: TOO_LONG over JSON_BYTES_MAX. */
-struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
+/* Tells a person, when standard input is a terminal, what is read from it and how to end it. */
+void cmd_awaits(const char *what);
+/* Reads all of standard input: what, such as "a unified diff". Errors: TOO_LONG over
+ * JSON_BYTES_MAX. */
+struct err *cmd_stdin(struct arena *a, const char *what, struct str *out) MUST_USE;
 /* Replaces parameter names in an error of run() by option names, for a command line. */
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
 /* How a caller reaches a tool: by its name, through tool_call or tool_change, or not at all. */

@@ -2,31 +2,30 @@
 #include "cmd/value.h"
 #include "json/json.h"
 #include "os/os.h"
+#include <ctype.h>
 #include <unistd.h>
 
-struct err *cmd_stdin(struct arena *a, struct str *out)
+void cmd_awaits(const char *what)
 {
-	struct err *e = os_read_fd(a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, out);
+	if (isatty(STDIN_FILENO))
+		dprintf(STDERR_FILENO,
+			"ikm: waits on standard input for %c%.*s; end it with Ctrl-D on an empty "
+			"line\n",
+			tolower(*what), (int)strcspn(what, ";") - 1, what + 1);
+}
+
+struct err *cmd_stdin(struct arena *a, const char *what, struct str *out)
+{
+	struct err *e;
+
+	cmd_awaits(what);
+	e = os_read_fd(a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, out);
 
 	if (e && err_reason(e) == E_TOO_BIG)
 		return err_detail_int(err_new(E_TOO_LONG, "standard input has more than %zu bytes",
 					      JSON_BYTES_MAX),
 				      "limit", (int64_t)JSON_BYTES_MAX);
 	return e;
-}
-
-static const struct param *cmd_input_find(const struct param *params, struct str key)
-{
-	for (const struct param *p = params; p && p->name; p++) {
-		if (p->flags & (CLI_ONLY | REST))
-			continue;
-		if (str_is(key, p->name))
-			return p;
-		for (struct str all = str_of(p->also), one; str_split(&all, ' ', &one);)
-			if (str_eq(key, one))
-				return p;
-	}
-	return NULL;
 }
 
 static struct str cmd_input_named(struct arena *a, struct str at, struct str name)
@@ -140,7 +139,7 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 
 	VAL_EACH(input, given) {
 		const struct val *m = given;
-		const struct param *p = cmd_input_find(c->params, m->key);
+		const struct param *p = param_find(c->params, m->key);
 		struct str shown = cmd_input_named(ms->a, at, m->key);
 
 		if (!p && !at.n && c->tool && str_is(m->key, "tool")) {
@@ -183,7 +182,7 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
  */
 static bool take_from_plural(const struct members *ms, const struct param *p)
 {
-	const struct param *other = cmd_input_find(ms->cmd->params, str_fmt(ms->a, "%ss", p->name));
+	const struct param *other = param_find(ms->cmd->params, str_fmt(ms->a, "%ss", p->name));
 	struct strs *values;
 
 	if (!other || p->type != P_STR || other->type != P_STRS ||

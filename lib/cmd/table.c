@@ -1,5 +1,5 @@
 /* Finds commands in the table, and makes the errors for words that name no command. */
-#include "cmd/cmd.h"
+#include "cmd/value.h"
 
 /*
  * Words from other programs. The second word of a row is a verb or a whole command. A row counts
@@ -247,3 +247,17 @@ const struct param cmd_common_params[] = {
 	       .help = "allow operations that tools may not use: move, rename and delete files"),
 	{0},
 };
+
+const struct param *param_find(const struct param *params, struct str key)
+{
+	for (const struct param *p = params; p && p->name; p++) {
+		if (p->flags & (CLI_ONLY | REST))
+			continue;
+		if (str_is(key, p->name))
+			return p;
+		for (struct str all = str_of(p->also), one; str_split(&all, ' ', &one);)
+			if (str_eq(key, one))
+				return p;
+	}
+	return NULL;
+}

@@ -9,6 +9,8 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 			    struct str shown) MUST_USE;
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown) MUST_USE;
+/* The parameter that JSON calls key, by its name or another one; NULL: none. */
+const struct param *param_find(const struct param *params, struct str key);
 /* The place of the row's value in the struct `base`. */
 void *cmd_value_place(const struct param *p, void *base);
 /*

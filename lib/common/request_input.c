@@ -44,7 +44,8 @@ struct err *request_from_file(struct call *c, struct str file, void *args)
 	const char *name = in ? "standard input" : str_c(c->a, file);
 	struct str text;
 	struct val *v;
-	struct err *e = in ? cmd_stdin(c->a, &text) : os_read(c->a, name, JSON_BYTES_MAX, &text);
+	struct err *e = in ? cmd_stdin(c->a, "the request as JSON", &text)
+			   : os_read(c->a, name, JSON_BYTES_MAX, &text);
 
 	if (e)
 		return e;

@@ -191,7 +191,7 @@ void tools_warn(struct call *c, const struct tools *tools)
 
 struct err *tools_read_input(struct call *c, struct str *out)
 {
-	struct err *e = cmd_stdin(c->a, out);
+	struct err *e = cmd_stdin(c->a, "the input of the tool as JSON", out);
 
 	if (!e && !str_trim(*out).n)
 		*out = STR("{}");

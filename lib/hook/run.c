@@ -1,4 +1,5 @@
 /* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
+#include "cmd/cmd.h"
 #include "history/pause.h"
 #include "history/stops.h"
 #include "report/show.h"
@@ -563,8 +564,10 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 		if (shim)
 			return NULL;
 	}
-	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE)
+	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE) {
+		cmd_awaits("the lines that git gives the hook");
 		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
+	}
 	TRY(hook_run_chain(a, c, in, err, out));
 	if (out->chained > 0) {
 		out->passed = false;
