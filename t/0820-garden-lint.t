@@ -204,7 +204,7 @@ change 's/^id: p1/id: p2/; s/^Rest.*/Rest. /'
 echo "{\"path\":\"$P1\"}" | ikm call lint_check >out || [ $? = 1 ]
 same true "$(jq .blocked out)"
 same "[\"line 2: garden-identity: 'id' of the front matter is 'p2', and the path says 'p1'; write 'id: p1'\"]" "$(jq -c .blockedReasons out)"
-same '["line 22: garden-whitespace: 1 line ends in blanks; run ikm lint --fix"]' "$(jq -c .warnings out)"
+same '["line 22: garden-whitespace: 1 line ends in blanks; run ikm lint --fix users/ada/parts/p1/profile.md"]' "$(jq -c .warnings out)"
 same '["garden-identity",2,5]' "$(jq -c '.diagnostics[0] | [.rule, .line, .column]' out)"
 echo "{\"path\":\"$P1\"}" | ikm call lint.check >dotted || [ $? = 1 ]
 cmp out dotted

@@ -542,6 +542,8 @@ static void check_whitespace(struct checker *c)
 			p->d.message = STR("the last line has no line end");
 		p->measure = n;
 		p->d.fixable = true;
+		p->d.fix = str_fmt(c->a, "run ikm lint --fix %.*s/%.*s", STR_ARG(c->path->folder),
+				   STR_ARG(c->path->file));
 	}
 }
 

@@ -96,7 +96,7 @@
 	  "write a line '# NAME' below the front matter")                                          \
 	X(GARDEN_RULE_WHITESPACE, "garden-whitespace", WARNING, true,                              \
 	  "stray blanks, a byte order mark, two kinds of line ends, or none at the end", WARN,       \
-	  "run ikm lint --fix")                                                               \
+	  "run ikm lint --fix FILE")                                                               \
 	X(GARDEN_RULE_WORDS_CAP, "garden-words-cap", WARNING, false,                               \
 	  "a narrative section has more than 400 words", CAP,                                      \
 	  "shorten it, or move text to the notes")
