@@ -3,8 +3,10 @@
 'use strict';
 const {spawnSync} = require('child_process');
 
-// A project must install everywhere, so its script "prepare" passes where hooks have no use.
-const prepare = process.env.npm_lifecycle_event === 'prepare';
+// A project must install everywhere, so the script of `ikm hook install --npm` passes where hooks
+// have no use.
+const prepare = ['prepare', 'postinstall'].includes(process.env.npm_lifecycle_event) &&
+	process.argv.slice(2, 4).join(' ') === 'hook install';
 const pass = why => {
 	console.error(`ikm: ${why}: no hooks were installed`);
 	process.exit(0);

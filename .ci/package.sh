@@ -121,7 +121,8 @@ package_npm() {
   "license": "MIT",
   "os": ["linux"],
   "cpu": ["$node"],
-  "files": ["bin", "NOTICES"]
+  "files": ["bin", "NOTICES"],
+  "preferUnplugged": true
 }
 J
 	cat >"$work/ikm/package.json" <<J

@@ -99,7 +99,7 @@ static struct err *agent_found_make(struct call *c, int choice, struct agent_fou
 struct args {
 	struct cmd_bits hook;
 	int agent;
-	bool force, global, fail_closed, server, git_config, accept_first;
+	bool force, global, fail_closed, server, git_config, accept_first, npm;
 	struct str dir;
 };
 
@@ -133,6 +133,7 @@ static const struct param install_params[] = {
 	      .help = "with --agent: a hook that breaks stops the tool; claude, cursor"),
 	PARAM(accept_first, .help = "with --server: the first push into an empty repository is let "
 				    "in, whatever it breaks"),
+	PARAM(npm, .help = "also in each clone: as a script of package.json, run by npm install"),
 	{0},
 };
 static const struct param uninstall_params[] = {
@@ -208,19 +209,34 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
 	bool first = ((const struct args *)args)->accept_first;
+	bool npm = ((const struct args *)args)->npm;
+	struct hook_npm script = {0};
 	struct changed *out = p;
 	struct git *g;
 
 	if (first && !((const struct args *)args)->server)
 		return err_new(E_BAD_ARGUMENT, "--accept-first goes with --server");
+	if (npm && (o.global || o.server || o.config || ((const struct args *)args)->agent >= 0))
+		return err_new(E_BAD_ARGUMENT, "--npm does not go with --global, --server, "
+					       "--git-config and --agent: it is for each clone");
 	TRY(hook_cmd_git(c, args, &g));
 	TRY(hook_cmd_agent(c, args, true, out));
 	if (out->agent)
 		return NULL;
+	if (npm && (!g || git_is_bare(g)))
+		return err_new(E_NO_REPOSITORY, "--npm needs a Git repository with files");
+	/* Both are refused before one is written. */
+	if (npm)
+		TRY(hook_npm_plan(c->a, g, c->cwd, &script));
 	/* No mark without hooks: it would count once they are there. */
 	if (first)
 		TRY(hook_first_mark(c->a, g, true));
 	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
+	if (script.changed)
+		TRY(os_write(script.path, script.text, 0));
+	if (npm)
+		strs_push(c->a, &out->git.notes, script.note);
+	out->git.changed |= script.changed;
 	if (first)
 		TRY(hook_first_mark(c->a, g, false));
 	return hook_cmd_note(c, args, &out->git.notes);

@@ -144,8 +144,16 @@ static const struct field result[] = {
 
 /* ---- the next steps ---- */
 
+/* Programs that npm, pnpm or Yarn run see it, and PATH may lack ikm then. */
+static bool init_by_npm(void)
+{
+	return os_env("npm_config_user_agent") != NULL;
+}
+
 static void init_next(struct call *c, struct result *r, struct str command, const char *about)
 {
+	if (init_by_npm() && str_starts(command, STR("ikm ")))
+		command = str_fmt(c->a, "npx %.*s", STR_ARG(command));
 	*VEC_PUSH(c->a, &r->next) = (struct init_next){command, about};
 }
 
@@ -193,6 +201,20 @@ static void init_count_rules(struct call *c, struct result *r)
 		init_next(c, r, know_rule_example(c, k), "write the first rule, and prove it");
 }
 
+static void init_next_hooks(struct call *c, struct result *r)
+{
+	struct hook_npm npm = {0};
+	struct err *e = init_by_npm() ? hook_npm_plan(c->a, c->git, c->cwd, &npm) : NULL;
+	bool adds = e && err_reason(e) == E_NOT_CONFIGURED;
+
+	if (adds)
+		init_next(c, r, npm.add, "give ikm to everybody who installs the packages");
+	init_next(c, r,
+		  adds || npm.changed ? STR("ikm hook install --npm") : STR("ikm hook install"),
+		  adds || npm.changed ? "check every commit by the rules, in each clone"
+				      : "check every commit by the rules");
+}
+
 static void init_next_steps(struct call *c, struct result *r)
 {
 	struct buf add = buf_in(c->a);
@@ -213,7 +235,7 @@ static void init_next_steps(struct call *c, struct result *r)
 	if (!sources)
 		return;
 	init_count_rules(c, r);
-	init_next(c, r, STR("ikm hook install"), "check every commit by the rules");
+	init_next_hooks(c, r);
 	if (wrote)
 		init_next(c, r, buf_str(&add), "settings and decisions count once Git has them");
 	init_next(c, r, STR("ikm know list"), "the decisions that ikm reads");

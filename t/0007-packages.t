@@ -64,8 +64,9 @@ E
 try 'with a script "prepare" each clone has hooks after npm install, but not in CI' <<'E'
 sh "$TOP/t/sample.sh" team; cd team
 echo '{"name": "team", "private": true, "scripts": {"build": "true"}}' >package.json
-npm pkg set scripts.prepare='ikm hook install'
 npm install --silent --offline --no-audit ../n/ikm-linux-*.tgz ../n/ikm-0*.tgz
+npx --no-install ikm init | grep -x '  npx ikm hook install --npm .*'
+npx --no-install ikm hook install --npm
 same 'true ikm hook install' "$(jq -r '.scripts | "\(.build) \(.prepare)"' package.json)"
 echo node_modules >.gitignore
 git add -A; git commit -qm 'ikm for everybody'

@@ -564,4 +564,68 @@ else
 	skip 'pre-commit of this machine takes .pre-commit-hooks.yaml' 'pre-commit is missing'
 fi
 
+# ---- each clone: a script of package.json ----
+
+try 'install --npm adds the script that package managers run, and keeps the file as it was written' <<'E'
+git init -q npm; cd npm
+while IFS='|' read -r was now; do
+	printf "$was" >package.json
+	printf "$now" >../want
+	ikm hook install --npm >../said
+	cmp ../want package.json
+	grep -q "^'.*/package.json' has the script p[a-z]* now, '.*ikm hook install': commit it" ../said
+	same false "$(ikm hook install --npm --json | jq .changed)"
+	cmp ../want package.json
+done <<'X'
+{"devDependencies": {"ikm": "*"}}\n|{"devDependencies": {"ikm": "*"}, "scripts": {"prepare": "ikm hook install"}}\n
+{\r\n\t"scripts": {\r\n\t\t"b": "1"\r\n\t},\r\n\t"dependencies": {"ikm": "0"}\r\n}|{\r\n\t"scripts": {\r\n\t\t"b": "1",\r\n\t\t"prepare": "ikm hook install"\r\n\t},\r\n\t"dependencies": {"ikm": "0"}\r\n}
+{"scripts": {"prepare": "tsc \\"a\\"", "z": ""},\n"devDependencies": {"ikm": ""}}\n|{"scripts": {"prepare": "tsc \\"a\\" && ikm hook install", "z": ""},\n"devDependencies": {"ikm": ""}}\n
+{"private": true, "packageManager": "yarn@4.1.0", "scripts": {}, "devDependencies": {"ikm": ""}}|{"private": true, "packageManager": "yarn@4.1.0", "scripts": {"postinstall": "ikm hook install"}, "devDependencies": {"ikm": ""}}
+X
+mkdir sub; cd sub
+echo '{"dependencies": {"ikm": "1"}}' >package.json
+ikm hook install --npm >/dev/null
+same 'ikm hook install' "$(jq -r .scripts.prepare package.json)"
+E
+
+try 'install --npm writes neither hooks nor a script when one of them is refused' <<'E'
+git init -q --template= refused; cd refused
+while IFS='|' read -r status json options message; do
+	[ -z "$json" ] && rm -f package.json || echo "$json" >package.json
+	fails $status ikm hook install --npm $options 2>../said
+	grep -qe "$message" ../said || { cat ../said; false; }
+	same "$json" "$(cat package.json 2>/dev/null || :)"
+	[ ! -e .git/hooks/pre-commit ]
+done <<'X'
+3|||leave out --npm
+2|[]||'package' is a list, not an object
+2|{||line 2, column 1
+7|{"dependencies": {}}||npm add -D ikm
+2|{"scripts": [], "devDependencies": {"ikm": ""}}||'scripts' is a list, not an object
+2|{"scripts": {"prepare": 1}, "devDependencies": {"ikm": ""}}||'prepare' is a number, not a string
+7|{"packageManager": "yarn@4.0.0", "devDependencies": {"ikm": ""}}||add "private": true
+2|{"devDependencies": {"ikm": ""}}|--global|for each clone
+2|{"devDependencies": {"ikm": ""}}|--agent claude|for each clone
+X
+echo '{}' >package.json
+export npm_config_user_agent='pnpm/9.1 node'
+fails 7 ikm hook install --npm 2>../said
+grep -q 'pnpm add -D ikm' ../said
+mkdir .husky; echo '{"devDependencies": {"ikm": ""}}' >package.json
+fails 5 ikm hook install --npm 2>/dev/null
+same '{"devDependencies": {"ikm": ""}}' "$(cat package.json)"
+E
+
+try 'init under npm names the commands of npm' <<'E'
+sh "$TOP/t/sample.sh" init; cd init
+echo '{"private": true}' >package.json
+export npm_config_user_agent='pnpm/9.1 node'
+ikm init --repo-only >../said
+grep -x '  pnpm add -D ikm  *give ikm .*' ../said
+grep -x '  npx ikm hook install --npm  *check .*' ../said
+not grep '^  ikm' ../said
+rm package.json
+ikm init --repo-only | grep -x '  npx ikm hook install  *check .*'
+E
+
 done_testing

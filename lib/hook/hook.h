@@ -85,6 +85,21 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
  * Errors: EXISTS when the repository has a ref.
  */
 struct err *hook_first_mark(struct arena *a, struct git *g, bool only_try) MUST_USE;
+/*
+ * The package.json of the folder, else of the top of the repository, with a script that runs `ikm
+ * hook install` after each install of its packages. A script that is there runs first. Writes
+ * nothing. Errors: FILE_NOT_FOUND, those of json_read(), BAD_JSON for another type; NOT_CONFIGURED
+ * when the package does not depend on ikm; NOT_ALLOWED for a public package of Yarn 2 and newer.
+ */
+struct hook_npm {
+	const char *path;
+	struct str add;  /* the command that adds ikm to the package */
+	struct str text; /* of the file */
+	struct str note; /* a sentence */
+	bool changed;
+};
+struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd,
+			  struct hook_npm *out) MUST_USE;
 /* Restores what install found, byte for byte and with its mode, and takes ikm out of git's
  * configuration; with `config` only that. A hook that is not ikm's, or was edited, stays: *left. */
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
