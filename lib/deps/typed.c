@@ -124,9 +124,8 @@ const char *typed_vcpkg(struct reader *r, struct str s)
 	colon = str_find_char(s, ':', 0);
 	triplet = colon == SIZE_MAX ? STR("x-y") : str_sub(s, colon + 1, s.n);
 	/* "20-alpine" and "v20-alpine" are tags of images. */
-	if (!typed_is_name(triplet, "-") || !ascii_is_letter(triplet.p[0]) ||
-	    (triplet.p[0] == 'v' && ascii_is_digit(triplet.p[1])) ||
-	    str_find_char(triplet, '-', 0) == SIZE_MAX)
+	if (!typed_is_name(triplet, "-") || str_find_char(triplet, '-', 0) == SIZE_MAX ||
+	    !ascii_is_letter(triplet.p[0]) || (triplet.p[0] == 'v' && ascii_is_digit(triplet.p[1])))
 		return why;
 	return typed_add(r, str_sub(s, 0, colon), "-", "@", why);
 }

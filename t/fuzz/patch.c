@@ -15,13 +15,19 @@ static void check(struct arena *a, const struct patch_file *f, struct str from, 
 }
 
 /* Two texts with a NUL between. The first is applied to the second as a diff, whatever bytes they
- * have. The diff of the two texts turns one into the other, in both directions. */
+ * have. The diff of the two texts turns one into the other, in both directions. Lines that are
+ * added without context get the line end of the line before, so a text with CR needs context for
+ * that. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str two = {(const char *)data, size}, one = {"", 0}, new, diff;
 	struct patch_options options = {2, size % 2};
 	struct arena *a = arena_new();
+	unsigned context = (unsigned)size % 4;
 	struct patch p;
+
+	if (!context && str_find_char(two, '\r', 0) != SIZE_MAX)
+		context = 1;
 
 	str_split(&two, 0, &one);
 	if (!patch_read(a, one, &p))
@@ -32,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* Corrected counts stay as they are. */
 	if (patch_recount(a, one, &new) && patch_recount(a, new, &diff))
 		BUG("recounted twice");
-	if (git_diff_text(a, "a", one, "b", two, size % 4, &diff) ||
+	if (git_diff_text(a, "a", one, "b", two, context, &diff) ||
 	    str_eq(one, two) == (diff.n > 0))
 		BUG("no diff");
 	if (diff.n && patch_read(a, diff, &p))

@@ -120,6 +120,7 @@ static const struct typed bad[] = {
 	{DEPS_COMPOSER, "monolog", "", "'monolog' names no package: a package is written VENDOR/NAME or VENDOR/NAME:VERSION, a part of PHP ext-NAME"},
 	{DEPS_DOCKER, "a:b:c", "", "'a:b:c' names no package: an image is written [REGISTRY/]NAME[:TAG][@DIGEST]"},
 	{DEPS_GITHUB, "checkout", "", "'checkout' names no package: an action is written OWNER/NAME@REF"},
+	{DEPS_VCPKG, "fmt:v", "", "'fmt:v' names no package: a port is written NAME, NAME[FEATURE] or NAME:TRIPLET"},
 	{DEPS_MAVEN, "a:b:", "", "'a:b:' names no package: an artifact is written GROUP:ARTIFACT or GROUP:ARTIFACT:VERSION"},
 };
 /* clang-format on */

@@ -194,6 +194,8 @@ static void ends(void)
 	       STR("a\r\nb\r\nc\r\nd"), "and one without");
 	is_str(apply(NAMES "@@ -1 +1 @@\n-a\r\n+A\r\n@@ -2,0 +3 @@\n+c\n", "a\r\nb\r\n"),
 	       STR("A\r\nb\r\nc\n"), "a diff with CR LF elsewhere means its LF");
+	is_str(apply(NAMES "@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+c\n", "a\nb\r\n"),
+	       STR("A\nb\r\nc\r\n"), "added without context: as the line before ends");
 	is_str(apply(NAMES "@@ -0,0 +1 @@\n+n\n@@ -2 +3 @@\n-\xEF\xBB\xBF"
 			   "b\n+c\n",
 		     "\xEF\xBB\xBF"
