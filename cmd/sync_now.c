@@ -173,18 +173,6 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 	r->message = buf_str(&b);
 }
 
-static struct err *sync_now_knowledge(struct call *c, const struct args *args, struct sync_ask *ask,
-				      struct showing *s, struct result *r)
-{
-	ask->dry = args->dryRun;
-	ask->force = args->force;
-	ask->types = args->types.bits;
-	ask->layers = args->layers.bits;
-	ask->progress = sync_now_item;
-	ask->ctx = s;
-	return sync_knowledge(c->a, ask, &r->done);
-}
-
 static struct err *sync_now_remote(struct call *c, struct memories *m, struct showing *s,
 				   struct result *r)
 {
@@ -210,8 +198,15 @@ static struct err *sync_now_parts(struct call *c, const struct args *args, struc
 	struct err *e = NULL;
 
 	TRY(sync_open(c, &ask));
-	if (args->only != PART_REMOTE)
-		TRY(sync_now_knowledge(c, args, &ask, s, r));
+	if (args->only != PART_REMOTE) {
+		ask.dry = args->dryRun;
+		ask.force = args->force;
+		ask.types = args->types.bits;
+		ask.layers = args->layers.bits;
+		ask.progress = sync_now_item;
+		ask.ctx = s;
+		TRY(sync_knowledge(c->a, &ask, &r->done));
+	}
 	if (args->only == PART_REMOTE || (args->only < 0 && sync_is_set_up(c)))
 		e = sync_now_remote(c, ask.m, s, r);
 	if (e && args->only < 0 && !args->dryRun)

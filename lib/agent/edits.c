@@ -5,11 +5,6 @@
 
 #define CONTENT_MAX ((size_t)64 << 20)
 
-static void edits_doubt(struct agent *g, struct str why)
-{
-	strs_push(g->a, &g->doubts, why);
-}
-
 /* ---- adding an edit ---- */
 
 static struct judge_edit *edits_find(struct agent_repo *r, struct str path)
@@ -158,7 +153,7 @@ static struct err *edits_was(struct agent *g, const struct agent_place *p, struc
 static struct err *edits_added(struct agent *g, const struct agent_place *p, struct str removed,
 			       struct str added, struct str why)
 {
-	edits_doubt(g, why);
+	strs_push(g->a, &g->doubts, why);
 	return edits_add(g, p, removed, added);
 }
 

@@ -69,13 +69,6 @@ struct str asset_uri(struct arena *a, struct str path)
 	return str_fmt(a, ASSET_SCHEME "/%.*s", STR_ARG(path));
 }
 
-static struct err *asset_paths(struct assets *s, struct arena *a, struct strs *out)
-{
-	DB_EACH(rows, s->db, Q_ASSET_PATHS)
-		strs_push(a, out, db_str(rows, a, 0));
-	return NULL;
-}
-
 static struct str asset_without_md(struct str path)
 {
 	return str_ends(path, STR(".md")) ? str_sub(path, 0, path.n - 3) : path;
@@ -120,7 +113,8 @@ struct err *asset_nearest(struct assets *s, struct arena *a, struct str path, st
 {
 	struct strs all = {0};
 
-	TRY(asset_paths(s, a, &all));
+	DB_EACH(rows, s->db, Q_ASSET_PATHS)
+		strs_push(a, &all, db_str(rows, a, 0));
 	*out = asset_nearest_of(a, path, &all);
 	return NULL;
 }

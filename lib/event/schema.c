@@ -123,14 +123,6 @@ bool event_schema_mends(const struct db_difference *d)
 	return !str_is(d->type, "table") || (d->how == DB_IS_MISSING && schema_table(d->name));
 }
 
-static struct err *schema_derive(struct db *db)
-{
-	TRY(db_do(db, Q_SALVAGE_NO_OPEN, NULL));
-	TRY(db_do(db, Q_SALVAGE_OPEN, NULL));
-	TRY(db_do(db, Q_SALVAGE_NO_SIZE, NULL));
-	return db_do(db, Q_SALVAGE_SIZE, NULL);
-}
-
 struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done)
 {
 	struct db_differences all;
@@ -155,5 +147,8 @@ struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done)
 				  : str_fmt(a, "made the %.*s '%.*s' again", STR_ARG(d->type),
 					    STR_ARG(d->name)));
 	}
-	return schema_derive(db);
+	TRY(db_do(db, Q_SALVAGE_NO_OPEN, NULL));
+	TRY(db_do(db, Q_SALVAGE_OPEN, NULL));
+	TRY(db_do(db, Q_SALVAGE_NO_SIZE, NULL));
+	return db_do(db, Q_SALVAGE_SIZE, NULL);
 }

@@ -28,11 +28,6 @@ bool file_is_hash(struct str s)
 	return is_hash(s, 2 * SHA256_BYTES);
 }
 
-static bool is_text_hash(struct str s)
-{
-	return str_starts(s, STR("text:"));
-}
-
 /* The hash without quotes around it, and with the prefix that a model left out. */
 static struct str if_match_written(struct arena *a, struct str want)
 {
@@ -79,7 +74,7 @@ struct err *file_match(struct files *f, const struct file_item *it, struct str w
 	TRY(check_if_match(want));
 	if (!want.p)
 		return NULL;
-	if (it->content.p && is_text_hash(want))
+	if (it->content.p && str_starts(want, STR("text:")))
 		TRY(file_text_hash(f->a, it->content, &now));
 	else if (it->content.p)
 		now = it->hash.n ? it->hash : crypt_content_hash(f->a, it->content);

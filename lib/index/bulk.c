@@ -97,17 +97,6 @@ static struct err *bulk_segment_end(struct index_bulk *b)
 	return e;
 }
 
-static void bulk_segment_begin(struct index_bulk *b, uint32_t at)
-{
-	int64_t first = b->first + at;
-	uint32_t docs = (uint32_t)size_min(b->each, b->built - at);
-
-	b->lists = (struct lists){.a = arena_new()};
-	b->build =
-		build_new(b->lists.a, segment_number(&b->blocks, first, b->each > b->blocks.small),
-			  first, (docs + 63) / 64 * 64);
-}
-
 static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, uint32_t at)
 {
 	const uint64_t key = index_key(doc->scope, 0);
@@ -143,6 +132,8 @@ static void bulk_count(struct index_bulk *b, const struct index_doc *doc)
 struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 {
 	uint32_t at = b->n++;
+	int64_t first;
+	uint32_t docs;
 
 	if (at >= b->room)
 		BUG("more than the %ju documents that index_bulk_begin() was given",
@@ -154,7 +145,12 @@ struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 	}
 	if (at % b->each == 0) {
 		TRY(bulk_segment_end(b));
-		bulk_segment_begin(b, at);
+		first = b->first + at;
+		docs = (uint32_t)size_min(b->each, b->built - at);
+		b->lists = (struct lists){.a = arena_new()};
+		b->build = build_new(b->lists.a,
+				     segment_number(&b->blocks, first, b->each > b->blocks.small),
+				     first, (docs + 63) / 64 * 64);
 	}
 	bulk_segment_doc(b, doc, at % b->each);
 	return NULL;

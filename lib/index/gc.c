@@ -118,20 +118,6 @@ static struct err *index_gc_pages(struct gc *s)
 	return NULL;
 }
 
-static struct err *index_gc_change(struct gc *s)
-{
-	for (size_t i = 0; i < s->gone.n; i++)
-		TRY(db_do(s->db, Q_INDEX_GONE_ADD, NULL, DB_I(s->gone.p[i].key),
-			  DB_I(-s->gone.p[i].docs)));
-	for (size_t i = 0; i < s->changes.n; i++)
-		if (s->changes.p[i].data.n)
-			TRY(db_do(s->db, Q_INDEX_PAGE_CHANGE, NULL, DB_I(s->changes.p[i].page),
-				  DB_B(s->changes.p[i].data)));
-		else
-			TRY(db_do(s->db, Q_INDEX_PAGE_REMOVE, NULL, DB_I(s->changes.p[i].page)));
-	return NULL;
-}
-
 static struct err *change_bytes(struct gc *s, const char *attribute)
 {
 	struct str bytes;
@@ -191,7 +177,15 @@ static struct err *index_gc_step(struct gc *s)
 	if (!s->removed)
 		return index_damaged("removed documents of segment", s->segment);
 	TRY(index_gc_pages(s));
-	TRY(index_gc_change(s));
+	for (size_t i = 0; i < s->gone.n; i++)
+		TRY(db_do(s->db, Q_INDEX_GONE_ADD, NULL, DB_I(s->gone.p[i].key),
+			  DB_I(-s->gone.p[i].docs)));
+	for (size_t i = 0; i < s->changes.n; i++)
+		if (s->changes.p[i].data.n)
+			TRY(db_do(s->db, Q_INDEX_PAGE_CHANGE, NULL, DB_I(s->changes.p[i].page),
+				  DB_B(s->changes.p[i].data)));
+		else
+			TRY(db_do(s->db, Q_INDEX_PAGE_REMOVE, NULL, DB_I(s->changes.p[i].page)));
 	if (s->done)
 		TRY(index_gc_finish(s));
 	return db_commit(&t);

@@ -92,16 +92,6 @@ struct err *index_add(struct db *db, struct arena *a, const struct index_doc *do
 	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_make(a, doc)));
 }
 
-static struct err *count_removed_terms(struct db *db, const struct index_doc *doc)
-{
-	for (size_t i = 0; i < doc->n_terms; i++)
-		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL,
-			  DB_I((int64_t)index_key(doc->scope, doc->terms[i].term)), DB_I(1)));
-	for (size_t i = 0; i < doc->n_marks; i++)
-		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->marks[i]), DB_I(1)));
-	return NULL;
-}
-
 static struct err *remove_from_segment(struct db *db, struct arena *a, const struct segment *g,
 				       const struct index_doc *doc)
 {
@@ -117,7 +107,12 @@ static struct err *remove_from_segment(struct db *db, struct arena *a, const str
 	TRY(attribute_put(db, g->segment, "removed", (struct str){(char *)bits, size / 8}));
 	TRY(db_do(db, Q_INDEX_SEGMENT_REMOVED, NULL, DB_I(g->segment), DB_I(doc->length)));
 	TRY(scope_add(db, doc->scope, -1, -(int64_t)doc->length, doc->doc));
-	return count_removed_terms(db, doc);
+	for (size_t i = 0; i < doc->n_terms; i++)
+		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL,
+			  DB_I((int64_t)index_key(doc->scope, doc->terms[i].term)), DB_I(1)));
+	for (size_t i = 0; i < doc->n_marks; i++)
+		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->marks[i]), DB_I(1)));
+	return NULL;
 }
 
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc)

@@ -38,16 +38,6 @@ static int64_t large_of(const struct merge *m, const struct segment *g)
 
 /* ---- what is due ---- */
 
-static struct err *merge_read_numbers(struct merge *m)
-{
-	m->last = m->oldest = 0;
-	DB_EACH(rows, m->db, Q_INDEX_LAST) {
-		m->last = db_int(rows, 0);
-		m->oldest = db_int(rows, 1);
-	}
-	return NULL;
-}
-
 static void find_large(struct merge *m)
 {
 	int64_t before = -1;
@@ -81,7 +71,11 @@ static struct err *merge_plan(struct merge *m)
 	m->due = NOTHING;
 	m->begun = false;
 	m->large = 0;
-	TRY(merge_read_numbers(m));
+	m->last = m->oldest = 0;
+	DB_EACH(rows, m->db, Q_INDEX_LAST) {
+		m->last = db_int(rows, 0);
+		m->oldest = db_int(rows, 1);
+	}
 	TRY(segments_read(m->db, m->a, &m->all));
 	if (m->oldest && m->oldest - m->oldest % m->blocks.small + m->blocks.small <= m->last) {
 		m->due = SMALL;

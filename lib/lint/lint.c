@@ -332,8 +332,12 @@ bool lint_has_path(const struct strs *paths, struct str path)
 	return false;
 }
 
-static struct err *lint_settings(struct lint *l)
+/* Loads, and finds the files that are wanted. */
+static struct err *lint_begin(struct lint *l)
 {
+	struct strs missing = {0};
+	struct knowledge_place p = {.git = l->o->git, .given = l->o->given, .missing = &missing};
+
 	if (l->o->git && l->o->of == LINT_INDEX)
 		TRY(git_tree_index(l->o->git, &l->tree));
 	else if (l->o->git && (l->o->of == LINT_HEAD || git_is_bare(l->o->git)))
@@ -341,16 +345,7 @@ static struct err *lint_settings(struct lint *l)
 	else if (l->o->git)
 		TRY(git_tree_worktree(l->o->git, &l->tree));
 	TRY(knowledge_tree_conf(l->a, l->tree, &l->o->set, &l->conf));
-	return lint_rules_on(l);
-}
-
-/* Loads, and finds the files that are wanted. */
-static struct err *lint_begin(struct lint *l)
-{
-	struct strs missing = {0};
-	struct knowledge_place p = {.git = l->o->git, .given = l->o->given, .missing = &missing};
-
-	TRY(lint_settings(l));
+	TRY(lint_rules_on(l));
 	if (l->o->garden_only)
 		return NULL;
 	p.tree = l->tree;

@@ -94,16 +94,6 @@ static void lint_edit_add(struct arena *a, struct lint_edits *out, int rule, siz
 static const int lint_blank_rules[MD_BLANKS] = {LINT_TRAILING_BLANKS, LINT_LINE_ENDS,
 						LINT_FINAL_NEWLINE};
 
-static void lint_edit_lines(struct arena *a, const struct lint_file *f, struct lint_edits *out)
-{
-	struct md_blank_edits blanks = {0};
-
-	md_blanks(a, f->text, f->body, &f->md, &blanks);
-	for (size_t i = 0; i < blanks.n; i++)
-		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
-			      blanks.p[i].at.to, blanks.p[i].new);
-}
-
 /* The bytes of a blank, of emphasis or of an emoji at the begin of s, or 0. */
 static size_t lint_status_mark(struct str s)
 {
@@ -155,11 +145,16 @@ ORDER_OF(lint_edit_cmp, struct lint_edit, ORDER_UP(at.from) || ORDER_UP(rule))
 
 void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits *out)
 {
+	struct md_blank_edits blanks = {0};
+
 	/* UTF-16 and the like: an edit of bytes would break it. */
 	if (!str_is_utf8(f->text) || str_has_nul(f->text))
 		return;
 	lint_edit_status(a, f, out);
-	lint_edit_lines(a, f, out);
+	md_blanks(a, f->text, f->body, &f->md, &blanks);
+	for (size_t i = 0; i < blanks.n; i++)
+		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
+			      blanks.p[i].at.to, blanks.p[i].new);
 	if (out->n)
 		qsort(out->p, out->n, sizeof(*out->p), lint_edit_cmp);
 }

@@ -98,14 +98,6 @@ static void sarif_encoded(struct buf *b, struct str path)
 	}
 }
 
-static void sarif_uri(struct buf *b, struct str path)
-{
-	sarif_key(b, "uri");
-	buf_puts(b, *path.p == '/' ? "\"file://" : "\"");
-	sarif_encoded(b, path);
-	buf_putc(b, '"');
-}
-
 static void sarif_region(struct buf *b, const struct sarif_place *p)
 {
 	if (!p->line)
@@ -126,7 +118,10 @@ static void sarif_locations(struct buf *b, const struct sarif_place *p)
 		return;
 	sarif_key(b, "locations");
 	buf_puts(b, "[{\"physicalLocation\":{\"artifactLocation\":{");
-	sarif_uri(b, p->path);
+	sarif_key(b, "uri");
+	buf_puts(b, *p->path.p == '/' ? "\"file://" : "\"");
+	sarif_encoded(b, p->path);
+	buf_putc(b, '"');
 	if (*p->path.p != '/')
 		sarif_str(b, "uriBaseId", STR(SARIF_ROOT));
 	buf_putc(b, '}');

@@ -144,13 +144,6 @@ struct str patch_strip(struct str name, unsigned strip)
 	return at < name.n ? str_sub(name, at, name.n) : none;
 }
 
-static bool same_behind_prefix(struct str one, struct str two)
-{
-	struct str x = patch_strip(one, 1);
-
-	return str_eq(one, two) || (x.p && str_eq(x, patch_strip(two, 1)));
-}
-
 static struct str prefixed(struct arena *a, struct str prefix, struct str name)
 {
 	struct buf b = buf_in(a);
@@ -166,6 +159,7 @@ bool patch_git_names(struct arena *a, struct str rest, struct str from, struct s
 	struct str one, two, tail = rest;
 
 	bool quoted = patch_unquote(a, &tail, &one);
+	struct str x;
 
 	if (from.p && to.p) {
 		/* `from` and `to` have no prefixes. When the line has prefixes, add them. */
@@ -188,5 +182,6 @@ bool patch_git_names(struct arena *a, struct str rest, struct str from, struct s
 	}
 	*old = one;
 	*new = two;
-	return same_behind_prefix(one, two);
+	x = patch_strip(one, 1);
+	return str_eq(one, two) || (x.p && str_eq(x, patch_strip(two, 1)));
 }

@@ -75,11 +75,6 @@ static struct err *migrate_may(struct migrating *m)
 		STR_ARG(pg_str(&rows, 0, 1)), STR_ARG(role));
 }
 
-static struct err *migrate_one(struct migrating *m, const char *text)
-{
-	return pg_run_text(m->pg, m->a, text, "migrate the server's schema");
-}
-
 static struct err *migrate_all(void *ctx)
 {
 	struct migrating *m = ctx;
@@ -100,7 +95,7 @@ static struct err *migrate_all(void *ctx)
 	if (!now.version)
 		TRY(migrate_may(m));
 	for (int64_t i = now.version; i < pg_schema(); i++)
-		TRY(migrate_one(m, migrations[i]));
+		TRY(pg_run_text(m->pg, m->a, migrations[i], "migrate the server's schema"));
 	return pg_do(m->pg, m->a, now.version ? PG_SCHEMA_SET : PG_SCHEMA_FIRST, NULL, version);
 }
 

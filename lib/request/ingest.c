@@ -190,16 +190,6 @@ static struct err *read_items(struct ingest *g, const struct request_write *w, s
 
 /* ---- storing ---- */
 
-static struct err *ingest_known(struct ingest *g, struct item *it)
-{
-	it->existing = false;
-	DB_EACH(rows, g->r->memories->db, Q_INGESTED_GET, DB_B(it->digest)) {
-		it->existing = true;
-		it->id = db_str(rows, g->a, 0);
-	}
-	return NULL;
-}
-
 static struct err *ingest_store(struct ingest *g)
 {
 	struct memories *m = g->r->memories;
@@ -212,7 +202,11 @@ static struct err *ingest_store(struct ingest *g)
 		struct memory_list one = {.p = &it->memory, .n = 1}, added = {0};
 		struct err *e;
 
-		TRY(ingest_known(g, it));
+		it->existing = false;
+		DB_EACH(rows, g->r->memories->db, Q_INGESTED_GET, DB_B(it->digest)) {
+			it->existing = true;
+			it->id = db_str(rows, g->a, 0);
+		}
 		if (it->existing)
 			continue;
 		e = memory_add_all(m, g->a, &one, &added);

@@ -59,16 +59,6 @@ bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *
 	return known || (meant.n && !local);
 }
 
-static struct err *saga_stray_refuse(struct arena *a, struct str name,
-				     const struct saga_stray *stray)
-{
-	struct err *e = err_new(E_BAD_PATH, "%.*s", STR_ARG(stray->why));
-
-	err_detail(e, "path", name);
-	err_help(e, "the garden has %.*s", STR_ARG(garden_path_forms(a)));
-	return err_help(e, "for a file of this folder write './%.*s'", STR_ARG(name));
-}
-
 struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
 			     const struct file_item *it)
 {
@@ -76,6 +66,7 @@ struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
 		.top = s->top, .user = s->log->user, .cwd = cwd, .name = it->ref.path};
 	struct saga_stray stray;
 	struct os_stat st;
+	struct err *e;
 
 	/* A file that exists is not mistyped, and a name with "./" in front means the current
 	 * folder. */
@@ -87,8 +78,12 @@ struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
 	    !saga_astray(a, &q, &stray))
 		return NULL;
 	/* Without its folder the change fails anyway. */
-	if (stray.sure && it->parents)
-		return saga_stray_refuse(a, q.name, &stray);
+	if (stray.sure && it->parents) {
+		e = err_new(E_BAD_PATH, "%.*s", STR_ARG(stray.why));
+		err_detail(e, "path", q.name);
+		err_help(e, "the garden has %.*s", STR_ARG(garden_path_forms(a)));
+		return err_help(e, "for a file of this folder write './%.*s'", STR_ARG(q.name));
+	}
 	strs_push(s->a, &s->own->strays, str_dup(s->a, stray.why));
 	return NULL;
 }

@@ -47,18 +47,6 @@ static void event_add(struct event_batch *b, struct db_rows *rows)
 	buf_putc(&b->rows, '\n');
 }
 
-static struct err *event_read(struct event_batch *b)
-{
-	DB_EACH(rows, b->x->ask->m->db, Q_REMOTE_EVENTS_NEW, DB_I(b->x->now.pushed_events),
-		DB_I((int64_t)BATCH_ROWS)) {
-		event_add(b, rows);
-		b->more = b->n == BATCH_ROWS || b->rows.n > BATCH_BYTES;
-		if (b->more)
-			break;
-	}
-	return NULL;
-}
-
 static struct err *event_send(void *ctx)
 {
 	struct event_batch *b = ctx;
@@ -99,7 +87,13 @@ static struct err *event_push_batch(struct event_batch *b)
 	struct exchange *x = b->x;
 
 	b->rows = buf_in(b->a);
-	TRY(event_read(b));
+	DB_EACH(rows, b->x->ask->m->db, Q_REMOTE_EVENTS_NEW, DB_I(b->x->now.pushed_events),
+		DB_I((int64_t)BATCH_ROWS)) {
+		event_add(b, rows);
+		b->more = b->n == BATCH_ROWS || b->rows.n > BATCH_BYTES;
+		if (b->more)
+			break;
+	}
 	if (!b->n)
 		return NULL;
 	TRY(push_table(x, TABLE_EVENTS));

@@ -179,11 +179,6 @@ static struct err *read_schema(struct arena *a, const char *member, const struct
 	return NULL;
 }
 
-static bool is_object(const struct val *schema)
-{
-	return str_is(val_get_str(schema, "type"), "object");
-}
-
 static struct err *tool_schema_read_input(struct arena *a, const struct val *document,
 					  struct val **out)
 {
@@ -194,7 +189,7 @@ static struct err *tool_schema_read_input(struct arena *a, const struct val *doc
 	TRY(read_schema(a, "parameters", v, out));
 	if (!val_get(*out, "type"))
 		val_set(a, *out, "type", val_str(a, STR("object")));
-	if (!is_object(*out))
+	if (!str_is(val_get_str(*out, "type"), "object"))
 		return err_new(E_BAD_TOOL, "'parameters.type' must be 'object'");
 	if (!val_get(*out, "properties"))
 		val_set(a, *out, "properties", val_map(a));

@@ -32,15 +32,6 @@ struct err *tool_trusted(struct arena *a, const char *home, struct strs *out)
 	return NULL;
 }
 
-static struct err *trust_save(struct arena *a, const char *home, const struct strs *dirs)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, val_strs(a, dirs), 2);
-	buf_putc(&b, '\n');
-	return os_write(os_join(a, home, NAME), buf_str(&b), 0);
-}
-
 /* Reads the list, adds or removes dir, and writes the list, all under the lock of the folder. */
 static struct err *trust_change(struct arena *a, const char *home, struct str dir, bool there,
 				bool *done)
@@ -48,6 +39,7 @@ static struct err *trust_change(struct arena *a, const char *home, struct str di
 	struct strs old, now = {0};
 	struct os_lock *lock;
 	struct err *e;
+	struct buf b;
 
 	TRY(os_mkdirs(home, 0700));
 	TRY(os_lock_dir(a, home, LOCK_MS, &lock));
@@ -58,8 +50,12 @@ static struct err *trust_change(struct arena *a, const char *home, struct str di
 			strs_push(a, &now, old.p[i]);
 	if (there)
 		strs_push(a, &now, dir);
-	if (*done)
-		e = trust_save(a, home, &now);
+	if (*done) {
+		b = buf_in(a);
+		json_write(&b, val_strs(a, &now), 2);
+		buf_putc(&b, '\n');
+		e = os_write(os_join(a, home, NAME), buf_str(&b), 0);
+	}
 	os_unlock(lock);
 	return e;
 }

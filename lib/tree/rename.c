@@ -45,20 +45,10 @@ struct search {
 
 /* ---- what there is ---- */
 
-static void rename_add_file(struct search *s, struct files *to, struct tree_change *c,
-			    const struct tree_file *f)
-{
-	struct file *file = ARENA_NEW(s->arena, struct file);
-
-	file->change = c;
-	file->file = f;
-	file->name = str_base(f->path);
-	*VEC_PUSH(s->arena, to) = file;
-}
-
 static void rename_gather(struct search *s, struct tree_changes *changes)
 {
 	const struct tree_file *any = NULL;
+	struct file *file;
 
 	s->ids = true;
 	for (size_t i = 0; i < changes->n; i++) {
@@ -67,7 +57,11 @@ static void rename_gather(struct search *s, struct tree_changes *changes)
 
 		if (c->has_old == c->has_new)
 			continue;
-		rename_add_file(s, c->has_old ? &s->old : &s->new, c, f);
+		file = ARENA_NEW(s->arena, struct file);
+		file->change = c;
+		file->file = f;
+		file->name = str_base(f->path);
+		*VEC_PUSH(s->arena, c->has_old ? &s->old : &s->new) = file;
 		any = any ? any : f;
 		s->ids = s->ids && f->id_len && f->id_len == any->id_len;
 	}
@@ -99,15 +93,6 @@ static struct err *make_key(struct tree *t, struct file *f, bool ids)
 		e = NULL;
 	}
 	return e;
-}
-
-static struct err *make_keys(struct search *s)
-{
-	for (size_t i = 0; i < s->old.n; i++)
-		TRY(make_key(s->base, s->old.p[i], s->ids));
-	for (size_t i = 0; i < s->new.n; i++)
-		TRY(make_key(s->now, s->new.p[i], s->ids));
-	return NULL;
 }
 
 /* ---- the same content ---- */
@@ -312,7 +297,10 @@ static void rename_join(struct search *s, struct tree_changes *changes)
 
 static struct err *rename_search(struct search *s, size_t limit)
 {
-	TRY(make_keys(s));
+	for (size_t i = 0; i < s->old.n; i++)
+		TRY(make_key(s->base, s->old.p[i], s->ids));
+	for (size_t i = 0; i < s->new.n; i++)
+		TRY(make_key(s->now, s->new.p[i], s->ids));
 	pair_equal(s, rename_by_name, name_cmp);
 	pair_equal(s, rename_by_key, key_cmp);
 	return pair_alike(s, limit);

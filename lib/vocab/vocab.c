@@ -220,13 +220,6 @@ static void vocab_near_add(struct looking *l, struct str word, unsigned distance
 	near->distance = distance;
 }
 
-static struct err *begun(struct looking *l, struct db *db, size_t max)
-{
-	DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(l->scope), DB_S(l->word), DB_I((int64_t)max))
-		vocab_near_add(l, db_bytes(rows, 0), 0);
-	return NULL;
-}
-
 static void vocab_slip(struct looking *l, struct str word)
 {
 	struct letters other;
@@ -363,8 +356,11 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const in
 		l.max = 2;
 	for (size_t i = 0; i < n_scopes; i++) {
 		l.scope = scopes[i];
-		if (l.letters.n >= BEGIN_CHARS)
-			TRY(begun(&l, db, max));
+		if (l.letters.n >= BEGIN_CHARS) {
+			DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(l.scope), DB_S(l.word),
+				DB_I((int64_t)max))
+				vocab_near_add(&l, db_bytes(rows, 0), 0);
+		}
 		if (l.letters.n >= SLIP_CHARS)
 			TRY(vocab_look(&l, db));
 	}
