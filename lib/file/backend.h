@@ -57,9 +57,9 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
 
 /*
  * Converts the line ends of both texts to those of the content, unless edit->exact is set or the
- * old text matches with its own.
+ * old text matches with its own. True: the content has both line ends.
  */
-void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
+bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
 		       struct file_edited *done);
 /* Sets done->mixed for the result `out` of putting `new` into the content. */
 void file_check_mixed(struct str content, struct str out, struct str new, bool exact,

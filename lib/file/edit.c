@@ -88,25 +88,14 @@ static struct err *edit_loosely(struct arena *a, struct str content, const struc
 	return out->n <= FILE_BYTES_MAX ? NULL : edit_too_big();
 }
 
-/*
- * Where the edit really begins, behind the one before it: in a file with both line ends nobody
- * means the LF of a CR LF.
- */
-static size_t edit_begin(struct str content, const struct file_edit *edit, size_t at, size_t before)
-{
-	bool half =
-		!edit->exact && at > before && content.p[at] == '\n' && content.p[at - 1] == '\r';
-
-	return half && !str_starts(edit->new, STR("\n")) ? at - 1 : at;
-}
-
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *given,
 			   struct str *out, struct file_edited *done)
 {
 	struct file_edit in_kind = *given;
 	const struct file_edit *edit = &in_kind;
 	struct buf b = buf_in(a);
-	size_t at, next;
+	size_t at, next, begin;
+	bool mixed;
 
 	*done = (struct file_edited){0};
 	if (!edit->old.n)
@@ -114,7 +103,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 				"use 'ikm write' for a new file, and 'ikm append' to add text");
 	if (str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
-	file_edit_in_kind(a, content, &in_kind, done);
+	mixed = file_edit_in_kind(a, content, &in_kind, done);
 	at = str_find(content, edit->old, 0);
 	if (at != SIZE_MAX && str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
@@ -126,8 +115,17 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return edit_not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, &done->count));
-	done->at = edit_begin(content, edit, at, 0);
+	done->at = at;
 	done->end = at + edit->old.n;
+	if (mixed) {
+		TRY(match_edit_exact(a, content, edit->old, edit->new, out, &begin));
+		file_check_mixed(content, *out, edit->new, edit->exact, done);
+		/* Else the texts differ in their line ends alone, which are meant. */
+		if (!str_eq(*out, content)) {
+			done->at = begin;
+			return out->n <= FILE_BYTES_MAX ? NULL : edit_too_big();
+		}
+	}
 	/*
 	 * Reserve all bytes at once, so that nothing is copied twice; one more, because the size
 	 * may be 0.
@@ -139,9 +137,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 
 		next = str_find(content, edit->old, end);
 		buf_put(&b, edit->new);
-		buf_put(&b, str_sub(content, end,
-				    next == SIZE_MAX ? content.n
-						     : edit_begin(content, edit, next, end)));
+		buf_put(&b, str_sub(content, end, size_min(next, content.n)));
 	}
 	*out = buf_str(&b);
 	file_check_mixed(content, *out, edit->new, edit->exact, done);

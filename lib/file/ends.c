@@ -92,7 +92,7 @@ struct str file_replace_text(struct arena *a, struct str old, struct str text, b
 	return text;
 }
 
-void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
+bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
 		       struct file_edited *done)
 {
 	struct str old = edit->old, new = edit->new;
@@ -100,21 +100,22 @@ void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 	bool crlf;
 
 	if (edit->exact || (!ends_has_lf(old) && !ends_has_lf(new)))
-		return;
+		return false;
 	ends = file_ends(content);
 	crlf = ends == FILE_ENDS_CRLF;
 	if (!crlf && ends != FILE_ENDS_LF)
-		return;
+		return ends == FILE_ENDS_MIXED;
 	/*
 	 * An old text with the file's line ends shows that its author knows them, so the new text's
 	 * line ends are meant too. But nobody means to begin between CR and LF: "\nb" is "\r\nb".
 	 */
 	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) && str_find(content, old, 0) != SIZE_MAX)
-		return;
+		return false;
 	edit->old = ends_given(a, old, crlf);
 	edit->new = ends_given(a, new, crlf);
 	if (!str_eq(edit->old, old) || !str_eq(edit->new, new))
 		done->ends = ends;
+	return false;
 }
 
 void file_check_mixed(struct str content, struct str out, struct str new, bool exact,

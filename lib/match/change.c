@@ -337,16 +337,22 @@ static size_t match_end_size(const struct match *m, size_t at)
 
 /*
  * An edit that removes the bytes from the end of a line to the end of a later line removes the
- * lines behind the first one, which keeps its own line end.
+ * lines behind the first one, which keeps its own line end. The next place of the edit may follow.
  */
-static void match_keep_end(const struct match *m, struct match_piece *p)
+static struct match_piece *match_keep_end(const struct match *m, size_t *i)
 {
-	size_t first = match_end_size(m, p->from), last = match_end_size(m, p->to);
+	struct match_piece *p = &m->pieces.p[*i];
+	size_t first, last;
 
-	if (p->to > p->from && first && last) {
+	for (; *i + 1 < m->pieces.n && p[1].from == p->to && p[1].to > p->to; p++, ++*i)
+		p[1].from = p->from;
+	first = match_end_size(m, p->from);
+	last = match_end_size(m, p->to);
+	if (first && last) {
 		p->from += first;
 		p->to += last;
 	}
+	return p;
 }
 
 struct err *match_change(struct match *m, const struct match_hunk *h, const struct match_place *at)
@@ -410,8 +416,8 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 		line++;
 		want++;
 	}
-	if (cut && h->inside)
-		match_keep_end(m, cut);
+	if (cut)
+		cut->inside = h->inside;
 	return NULL;
 }
 
@@ -428,8 +434,11 @@ struct str match_content(struct match *m)
 		qsort(m->pieces.p, m->pieces.n, sizeof(*m->pieces.p), match_by_place);
 	for (size_t i = 0; i <= m->pieces.n; i++) {
 		const struct match_piece *p = i < m->pieces.n ? &m->pieces.p[i] : NULL;
-		size_t to = p ? p->from : text.n;
+		size_t to;
 
+		if (p && p->inside)
+			p = match_keep_end(m, &i);
+		to = p ? p->from : text.n;
 		if (to > at) {
 			/* It is no longer the last line. */
 			if (whole && b.n && b.p[b.n - 1] != '\n')

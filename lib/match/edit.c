@@ -1,4 +1,4 @@
-/* An edit whose old text is not in the content as it is: a hunk of the lines that it changes. */
+/* An edit by lines: a hunk of those that it changes. */
 #include "match/internal.h"
 
 #define CELLS_MAX  ((size_t)1 << 22) /* of the table that finds the lines that both texts have */
@@ -128,6 +128,45 @@ static struct err *edit_places(struct match *m, const struct match_hunk *h,
 	err_detail_int(e, "count", (int64_t)n);
 	err_detail_bool(e, "more", more);
 	return err_help(e, "give more text around the right place, as the file has it");
+}
+
+struct err *match_edit_exact(struct arena *a, struct str content, struct str old, struct str new,
+			     struct str *out, size_t *first)
+{
+	struct edit_lines lines = {0};
+	size_t line = 0;
+	struct match_hunk h;
+	struct match m;
+
+	if (!edit_hunk(a, old, new, &lines)) {
+		struct strs olds = edit_split(a, old), news = edit_split(a, new);
+
+		lines.n = 0;
+		edit_put(a, &lines, '-', &olds, 0, olds.n);
+		edit_put(a, &lines, '+', &news, 0, news.n);
+	}
+	TRY(match_open(a, content, &m));
+	match_hunk_set(a, lines.p, lines.n, &h);
+	h.inside = true;
+	h.named_ends = false;
+	*first = SIZE_MAX;
+	for (size_t at = 0, before = 0; (at = str_find(content, old, at)) != SIZE_MAX;
+	     at = before = at + old.n) {
+		struct match_place place = {.pass = MATCH_EXACT};
+		/* Nobody means the LF of a CR LF. */
+		bool half =
+			at > before && str_starts(str_sub(content, at - 1, at + 1), STR("\r\n"));
+
+		while (m.lines.at[line + 1] <= at)
+			line++;
+		place.line = line;
+		place.first = at - half - m.lines.at[line];
+		place.last = at + old.n - m.lines.at[line + h.wants - 1];
+		*first = size_min(*first, at - half);
+		TRY(match_change(&m, &h, &place));
+	}
+	*out = match_content(&m);
+	return NULL;
 }
 
 struct err *match_edit(struct arena *a, struct str content, struct str old, struct str new,

@@ -100,6 +100,7 @@ struct match_place {
 struct match_piece {
 	size_t from, to, index; /* replaces these bytes; the order of those at one place */
 	struct str text, end;
+	bool inside;  /* the bytes are the end of an edit's place, and may be parts of lines */
 	bool line;    /* it begins a line */
 	bool whole;   /* what stands behind it begins a line */
 	bool follows; /* at the end of a file without a final newline it has none */

@@ -93,6 +93,12 @@ struct match_edited {
 struct err *match_edit(struct arena *a, struct str content, struct str old, struct str new,
 		       struct str *out, struct match_edited *done) MUST_USE;
 /*
+ * Replaces `old` wherever it is in a content with both line ends: there a line that old and new
+ * share keeps its own. *at is the first replaced byte. Errors: TOO_BIG.
+ */
+struct err *match_edit_exact(struct arena *a, struct str content, struct str old, struct str new,
+			     struct str *out, size_t *at) MUST_USE;
+/*
  * Makes the error NO_SUCH_TEXT. Its details: nearestLine and nearest, the first line of the content
  * that differs; oldLine and wanted, the line of the old text that it was compared with; differs,
  * the difference in words.

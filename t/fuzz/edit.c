@@ -37,6 +37,29 @@ static bool has_lone_cr(struct str s)
 	return false;
 }
 
+static struct str without_cr(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != '\r')
+			buf_putc(&b, s.p[i]);
+	return buf_str(&b);
+}
+
+/* A file with both line ends: the text is that of an edit of bytes, but for line ends. */
+static void mixed(struct arena *a, struct str content, const struct file_edit *exact,
+		  struct str want)
+{
+	struct file_edit e = {exact->old, exact->new, exact->all, false};
+	struct file_edited done;
+	struct str got;
+
+	if (file_edit_text(a, content, &e, &got, &done) ||
+	    !str_eq(without_cr(a, got), without_cr(a, want)))
+		BUG("another text in a file with both line ends");
+}
+
 /*
  * A file with one kind of line ends keeps it, or the answer says that it does not. Only texts with
  * a CR, and a lone CR of the file, may mix them.
@@ -90,6 +113,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			BUG("%zu places, and it is done", places);
 	} else if (err || !got.p || !str_eq(got, buf_str(&want))) {
 		BUG("another text");
+	} else if (file_ends(content) == FILE_ENDS_MIXED) {
+		mixed(a, content, &e, got);
 	}
 	in_kind(a, content, &e);
 	arena_free(a);

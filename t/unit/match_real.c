@@ -13,7 +13,6 @@
 
 static struct arena *a;
 static uint64_t state = 11;
-static bool as_it_is; /* the file has the old text of the edit, byte for byte */
 
 static size_t below(size_t n)
 {
@@ -307,7 +306,6 @@ static struct err *form_edit(const struct sample *s, struct str old, struct str 
 		from += s->old[i].text.n + strlen(s->old[i].end);
 	/* With one line end for all lines the text may be that of another place. */
 	at = str_find(old, edit.old, 0);
-	as_it_is = at != SIZE_MAX;
 	if (at != SIZE_MAX && at != from)
 		return err_new(E_NOT_UNIQUE, "the text is at %zu", at);
 	return file_edit_text(a, old, &edit, out, &done);
@@ -320,19 +318,14 @@ static bool is_same_line(struct str x, struct str y)
 	return str_eq(x, y);
 }
 
-/*
- * Of two equal lines of the changed part either may be the one that went. An edit of bytes, whose
- * old text is in the file as it is, leaves the line end behind it to the last line that is kept.
- */
+/* Of two equal lines of the changed part either may be the one that went. */
 static bool is_either(const struct sample *s, struct str line)
 {
-	size_t n = 0, last = s->to;
+	size_t n = 0;
 
-	for (size_t i = s->from; i < s->to; i++) {
+	for (size_t i = s->from; i < s->to; i++)
 		n += is_same_line(s->old[i].text, line);
-		last = s->gone[i] ? last : i;
-	}
-	return n > 1 || (as_it_is && last < s->to && is_same_line(s->old[last].text, line));
+	return n > 1;
 }
 
 static bool same_but_cr(const struct sample *s, struct str new, struct str want)
