@@ -60,6 +60,26 @@ $options- Adopt \`HybridCache\`\n- Adopt \`FusionCache\`\n- Adopt \`FusionCache\
 R
 E
 
+try 'packages in small letters without backticks, and those that no manifest has' <<'E'
+table <<R
+# D\n\n## Decision\n\nDo not use moment.\n~["5 must_not_use dependency moment manifest"]
+# D\n\n## Decision\n\nWe avoid the moment library.\n~["5 must_not_use dependency moment manifest"]
+# Use lunr instead of moment\n~["1 must_not_use dependency moment > lunr manifest"]
+# Use lunr instead of fuse.js\n~["1 must_not_use dependency fuse\\\\.js > lunr guess"]
+# D\n\n## Decision\n\nWe use lunr instead of elasticlunr, which is slow.\n~["5 must_not_use dependency elasticlunr > lunr guess"]
+# Replace elasticlunr with lunr\n~["1 must_not_use dependency elasticlunr > lunr guess"]
+# Migrate from elasticlunr to \`lunr\`\n~["1 must_not_use dependency elasticlunr > lunr guess"]
+# D\n\n## Decision\n\nUse pg instead of mysql2.\n~["5 must_not_use dependency mysql2 guess"]
+# D\n\n## Decision\n\nUse the pg driver instead of the mysql2 package.\n~["5 must_not_use dependency mysql2 guess"]
+# Use sha256 instead of md5\n~[]
+# Use tabs instead of spaces\n~[]
+# Use composition instead of inheritance\n~[]
+# Use lunr instead of writing\n~[]
+# Do not use moment for dates of other people\n~["1 must_not_use dependency moment manifest"]
+# We avoid moment objects\n~[]
+R
+E
+
 more 'context, drivers and plain words suggest nothing' <<'E'
 table <<R
 # D\n\n## Context\n\nWe no longer use \`moment\`.\n\n## Decision\n\nx\n~[]

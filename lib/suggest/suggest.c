@@ -703,6 +703,81 @@ static struct err *suggest_objects(struct suggest *s, struct str object, bool co
 	return NULL;
 }
 
+/* Whether a word is written as packages are: small, as mysql2, fuse.js and @scope/name. */
+static bool object_is_small(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (ascii_is_upper(s.p[i]))
+			return false;
+	return s.n > 1 && object_word(s, 0) == s.n && (ascii_is_letter(s.p[0]) || s.p[0] == '@');
+}
+
+static bool object_has_digit(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (ascii_is_digit(s.p[i]))
+			return true;
+	return false;
+}
+
+/* "the mysql2 driver, which is old" is mysql2. */
+static const char *const object_nouns[] = {", ",          " (",      " package", " library",
+					   " module",     " driver", " client",  " gem",
+					   " dependency", NULL};
+
+/* What a phrase that compares names beside its object: "use PG instead of X", "replace X by PG". */
+static struct str object_rival(struct str sentence, size_t phrase, struct str object)
+{
+	static const char *const behind[] = {" with ", " by ", " to ", NULL};
+	size_t at = (size_t)(object.p - sentence.p) + object.n, from = phrase;
+
+	for (size_t i = 0; behind[i]; i++)
+		if (str_starts(str_sub(sentence, at, sentence.n), str_of(behind[i]))) {
+			at += strlen(behind[i]);
+			at += at < sentence.n && sentence.p[at] == '`';
+			return str_sub(sentence, at, object_word(sentence, at));
+		}
+	while (from && strchr(" `*", sentence.p[from - 1]))
+		phrase = --from;
+	for (size_t i = 0; object_nouns[i]; i++)
+		if (str_ends(str_sub(sentence, 0, from), str_of(object_nouns[i])))
+			phrase = from -= strlen(object_nouns[i]);
+	while (from && object_word(str_sub(sentence, from - 1, from), 0))
+		from--;
+	return str_sub(sentence, from, phrase);
+}
+
+/*
+ * The object is one small word without backticks. A manifest has it, or the phrase compares it with
+ * a package that a manifest has. Where no manifest has either, only its form can tell: "use pg
+ * instead of mysql2", but not "sha256 instead of md5".
+ */
+static struct err *suggest_alone(struct suggest *s, struct str sentence, size_t phrase,
+				 struct str object, bool compares, size_t at)
+{
+	struct str word = option_cut(object, object_nouns),
+		   rival = object_rival(sentence, phrase, object);
+	const struct suggest_name *x, *y = names_find(s->a, s->names, rival);
+	struct str instead = y ? y->name : STR("");
+
+	if (str_starts(word, STR("the ")))
+		word = str_sub(word, 4, word.n);
+	while (word.n && strchr(".,", word.p[word.n - 1]))
+		word.n--;
+	if (!object_is_small(word) || !option_is_name(word))
+		return NULL;
+	x = names_find(s->a, s->names, word);
+	if (x && str_eq(x->name, word))
+		return suggest_package(s, word, instead, SUGGEST_TREE, sentence, at);
+	if (!compares || x || str_ends(word, STR("ing")) || str_eq(word, rival))
+		return NULL;
+	if (!y && !str_ends(word, STR(".js")) &&
+	    !(word.n > 3 && object_has_digit(word) && object_is_small(rival) &&
+	      !object_has_digit(rival)))
+		return NULL;
+	return suggest_package(s, word, instead, SUGGEST_GUESS, sentence, at);
+}
+
 static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
 {
 	struct str object;
@@ -716,6 +791,9 @@ static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at
 		object = option_cut(str_sub(raw, from, from + 100), object_ends);
 		before = s->out->n;
 		TRY(suggest_objects(s, object, i < bans_of_text, raw, at));
+		if (s->out->n == before)
+			TRY(suggest_alone(s, raw, from - strlen(bans[i]), object, i >= bans_of_text,
+					  at));
 		/* "Do not use Dataloader": a thing that no manifest has any more. */
 		if (i < bans_of_use && s->out->n == before && object.n > 2 &&
 		    ascii_is_upper(object.p[0]) && !ascii_is_upper(object.p[1]) &&
