@@ -6,6 +6,7 @@
 struct rule_args {
 	struct str id;
 	struct strs forbid_dependency, forbid_import, forbid_code, forbid_file, require_file;
+	struct strs not_shrink, change_with;
 	struct strs in, stops, passes;
 	struct str instead, message;
 	int64_t remove;
@@ -28,6 +29,10 @@ static const struct param rule_params[] = {
 		  "no file may have a text that matches this pattern; may be repeated"),
 	RULE_NAME(forbid_file, "GLOB", "no file may have such a path; may be repeated"),
 	RULE_NAME(require_file, "GLOB", "a file with such a path must exist; may be repeated"),
+	RULE_NAME(not_shrink, "PATTERN",
+		  "no change may leave fewer matches of this pattern; may be repeated"),
+	RULE_NAME(change_with, "GLOB",
+		  "a change of the files of --in must change such a file too; may be repeated"),
 	RULE(remove, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
 	     .help = "take the rule with this number back, as 'ikm know test' counts them; 0: none"),
 	RULE(instead, .letter = 'i', .meta = "NAME", .min = 1, .max = 4096,
@@ -82,6 +87,8 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 		{"forbid-code", &args->forbid_code, KN_OP_MUST_NOT_USE, KN_TARGET_CODE},
 		{"forbid-file", &args->forbid_file, KN_OP_MUST_NOT_EXIST, KN_TARGET_FILE},
 		{"require-file", &args->require_file, KN_OP_MUST_EXIST, KN_TARGET_FILE},
+		{"not-shrink", &args->not_shrink, KN_OP_MUST_NOT_SHRINK, KN_TARGET_CODE},
+		{"change-with", &args->change_with, KN_OP_MUST_CHANGE_TOGETHER, KN_TARGET_FILE},
 	};
 
 	for (size_t k = 0; k < ARRAY_SIZE(rows); k++)

@@ -125,7 +125,10 @@ static void rule_notes(struct call *c, const struct kn_item *item, struct rule_r
 	const struct hook_options o = {0};
 	struct hook_report report;
 	bool silent = false;
+	struct str needs = knowledge_needs(c->a, item);
 
+	if (needs.n)
+		strs_push(c->a, &r->notes, needs);
 	if (item->status == KN_STATUS_DRAFT)
 		strs_push(c->a, &r->notes,
 			  str_fmt(c->a,

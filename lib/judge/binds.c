@@ -14,6 +14,8 @@ static bool binds_target(struct arena *a, const struct knowledge *k, const struc
 
 	*what = t->words.looks;
 	/* A path rule says something of this path: it must have a form, or may not have one. */
+	if (c->op == KN_OP_MUST_CHANGE_TOGETHER)
+		return true;
 	if (t->reads == READS_PATH)
 		return c->glob ? glob_match(c->glob, path)
 			       : c->op == KN_OP_MUST_MATCH ||

@@ -3,7 +3,8 @@
  *
  * The order of work: rules.c collects the rules of both sides, subjects.c lists the files that they
  * judge, worker.c judges the files in parallel by each kind of rules (struct target), presence.c
- * answers the rules that one match anywhere satisfies, results.c counts and sorts.
+ * answers the rules that one match anywhere satisfies, and those about the change as a whole,
+ * results.c counts and sorts.
  */
 #pragma once
 
@@ -34,6 +35,7 @@ struct rule {
 	bool added; /* the change adds the rule: it judges all of a touched file, and no other file
 		     */
 	bool presence; /* one match anywhere satisfies the rule */
+	bool change;   /* judges the change as a whole: see presence.c */
 	bool forbids;  /* a match is the violation; otherwise a missing match is */
 	size_t scope;
 	struct str path; /* the file of the rule's item in the judged tree; empty: outside */
@@ -127,6 +129,13 @@ struct outcome {
 	unsigned existing, waived;    /* of worker.existing and worker.waived_count */
 };
 
+/* How often a rule that must not shrink matches one side of a touched file. */
+struct counted {
+	size_t rule, n;
+	const struct subject *s;
+	bool old, limit; /* limit: the pattern reached its match limit */
+};
+
 /* The allows that the judged file has in a base, whose rules they name. */
 struct waive_olds {
 	struct waive_old {
@@ -172,6 +181,7 @@ struct worker {
 	bool *blind;                   /* by rule, scratch: rules that cannot read the file */
 	struct check_unjudged_list unjudged;
 	struct VEC(struct outcome) outcomes;
+	struct VEC(struct counted) counted;
 	size_t at;          /* number of the file that is judged; see giveup_is() */
 	size_t *present_at; /* by rule: the file in which `present` was set */
 	unsigned existing, waived_count, files, manifests, unresolved;
@@ -303,7 +313,7 @@ enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str te
  */
 void giveup_settle(struct run *run);
 
-/* presence.c */
+/* presence.c: the rules that one match anywhere satisfies, and those about the change. */
 struct err *presence_judge(struct run *run) MUST_USE;
 
 /* ---- what is found ---- */

@@ -34,6 +34,7 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 				 .complete = true,
 				 .max_file = SIZE_MAX,
 				 .threads = 1};
+	struct tree *none = tree_mem(a, STR("nothing"), NULL, 0);
 	struct check_report r = {0};
 
 	*found = STR("");
@@ -48,6 +49,13 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 		if (c->target == KN_TARGET_FILE)
 			file = (struct tree_mem_file){.path = text, .content = STR("")};
 		in.now = tree_mem(a, STR("the example"), &file, 1);
+	}
+	/* A change that adds the path, or one that removes what may not become less. */
+	if (kn_is_of_change(c->op))
+		in.base = none;
+	if (c->op == KN_OP_MUST_NOT_SHRINK) {
+		in.base = in.now;
+		in.now = none;
 	}
 	TRY(check_run(a, &in, &r));
 	*stopped = r.violations.n > 0;

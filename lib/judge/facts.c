@@ -447,7 +447,7 @@ static void facts_rules(struct judging *j)
 	for (size_t i = 0; i < k->n; i++) {
 		const struct rule *r = &rules->p[k->rule[i]];
 
-		if (r->presence || !j->w->scoped[r->scope] || giveup_is(j->w, r) ||
+		if (r->presence || r->change || !j->w->scoped[r->scope] || giveup_is(j->w, r) ||
 		    (r->forbids && facts_lack(&j->now, r)) ||
 		    /* A decision need not contain what it requires. */
 		    (!r->forbids && j->t->spares &&
@@ -471,11 +471,17 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 		const struct rule *r = &w->run->rules.p[i];
 		struct hits hits = {0};
 
-		if (!r->presence || found[i] || !w->scoped[r->scope] ||
-		    (f->side.pending && !f->side.pending[i]) || facts_lack(f, r) ||
+		if (!(r->presence || (r->c->op == KN_OP_MUST_NOT_SHRINK && f->side.s->touched)) ||
+		    found[i] || !w->scoped[r->scope] || (f->side.pending && !f->side.pending[i]) ||
+		    facts_lack(f, r) ||
 		    (t->spares && t->spares(w->run, r, f->side.s, f->side.old)) || giveup_is(w, r))
 			continue;
 		facts_find(w, a, r, f, &hits);
+		if (r->change) {
+			*VEC_PUSH(w->a, &w->counted) = (struct counted){
+				i, hits.n, f->side.s, f->side.old, hits.limits > 0};
+			continue;
+		}
 		found[i] = hits.satisfied;
 		if (found == w->present && found[i])
 			w->present_at[i] = w->at;

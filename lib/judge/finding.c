@@ -171,9 +171,14 @@ static void default_message(struct arena *a, struct buf *b, const struct rule *r
 	const struct kn_constraint *c = r->c;
 	const struct target *t = targets[c->target];
 
-	buf_puts(b, r->presence  ? t->words.presence
-		    : r->forbids ? t->words.forbids
-				 : t->words.lacks);
+	if (c->op == KN_OP_MUST_CHANGE_TOGETHER) {
+		buf_fmt(b, "it changes, and no file that matches %.*s does", STR_ARG(c->pattern));
+		return;
+	}
+	buf_puts(b, r->change     ? "the change must not make the matches fewer"
+		    : r->presence ? t->words.presence
+		    : r->forbids  ? t->words.forbids
+				  : t->words.lacks);
 	if (!r->presence && name.n)
 		buf_fmt(b, " '%.*s'", STR_ARG(name));
 	buf_fmt(b, " (pattern %.*s", STR_ARG(c->pattern));

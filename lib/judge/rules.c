@@ -277,7 +277,8 @@ static struct err *add_rule(struct run *run, struct rule r)
 	}
 	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
 	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
-		    c->op == KN_OP_MUST_NOT_EXIST;
+		    c->op == KN_OP_MUST_NOT_EXIST || c->op == KN_OP_MUST_NOT_SHRINK;
+	r.change = kn_is_of_change(c->op);
 	TRY(find_scope(run, &r));
 	r.glob = c->glob;
 	if (r.glob && in->ignore_case) {
@@ -289,13 +290,16 @@ static struct err *add_rule(struct run *run, struct rule r)
 	run->out->constraints++;
 	if (r.severity < in->min_severity)
 		return NULL;
-	/* It needs input that was not given: a kind of input, or the complete list. */
-	if ((!in->now && !facts_are_given(t, in)) ||
-	    (r.presence && (!in->complete || in->only.n))) {
+	/* It needs input that was not given: a kind of input, the complete list, or a base. */
+	if ((!in->now && !facts_are_given(t, in)) || (r.change && !in->base) ||
+	    ((r.presence || r.change) && (!in->complete || in->only.n))) {
 		run->out->not_judged++;
 		return NULL;
 	}
-	rules->has_presence |= r.presence;
+	/* What a change did before the rule was there does not break it. */
+	if (r.change && r.added)
+		return NULL;
+	rules->has_presence |= r.presence || r.change;
 	*VEC_PUSH(run->a, rules) = r;
 	return NULL;
 }

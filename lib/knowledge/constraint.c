@@ -197,6 +197,24 @@ static void constraint_place_examples(struct loader *l, const struct val *v,
 
 /* ---- lists ---- */
 
+static void constraint_wrong_target(struct loader *l, const struct val *v,
+				    const struct kn_constraint *c)
+{
+	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
+	struct buf other = buf_in(l->r->a);
+	struct strs targets = {0};
+
+	for (int i = 0; kn_targets[i]; i++)
+		if (kn_operator_rows[c->op].targets & 1U << i)
+			strs_push(l->r->a, &targets, str_of(kn_targets[i]));
+	if (exist)
+		buf_fmt(&other, "; for %s use %s", kn_targets[c->target],
+			c->op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+	constraint_broken(l, KN_RULE_CONSTRAINT, v, "%s is for target%s %.*s%.*s",
+			  kn_operators[c->op], targets.n > 1 ? "s" : "",
+			  STR_ARG(str_join(l->r->a, &targets, " and ")), STR_ARG(buf_str(&other)));
+}
+
 static void constraint_read_one(struct loader *l, const struct val *map)
 {
 	const struct record_reader how = {
@@ -229,12 +247,8 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	if (val_get(map, "runtimes") && c->target != KN_TARGET_DEPENDENCY)
 		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "runtimes"),
 				  "'runtimes' is for target dependency only");
-	if ((c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST) &&
-	    c->target != KN_TARGET_CONFIG && c->target != KN_TARGET_FILE)
-		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "operator"),
-				  "%s is for targets config and file; for %s use %s",
-				  kn_operators[w.op], kn_targets[w.target],
-				  c->op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+	if (!(kn_operator_rows[w.op].targets & 1U << w.target))
+		constraint_wrong_target(l, val_get(map, "operator"), c);
 	else if (c->pattern.p)
 		constraint_read_pattern(l, val_get(map, "pattern"), c);
 	if (!l->bad)

@@ -25,13 +25,18 @@
 	X(KN_STATUS_SUPERSEDED, "superseded")                                                      \
 	X(KN_STATUS_REJECTED, "rejected")
 #define KN_SEVERITIES(X) CONF_SEVERITIES(X, KN_SEVERITY_)
+#define KN_TARGETS_PATHS (1U << KN_TARGET_CONFIG | 1U << KN_TARGET_FILE)
+#define KN_TARGETS_TEXTS (1U << KN_TARGET_CODE | 1U << KN_TARGET_FILE)
+/* A row: its targets as bits, and the last version of ikm that does not know it, or NULL. */
 #define KN_OPERATORS(X)                                                                            \
-	X(KN_OP_MUST_USE, "must_use")                                                              \
-	X(KN_OP_MUST_NOT_USE, "must_not_use")                                                      \
-	X(KN_OP_MUST_MATCH, "must_match")                                                          \
-	X(KN_OP_MUST_NOT_MATCH, "must_not_match")                                                  \
-	X(KN_OP_MUST_EXIST, "must_exist")                                                          \
-	X(KN_OP_MUST_NOT_EXIST, "must_not_exist")
+	X(KN_OP_MUST_USE, "must_use", ~0U, NULL)                                                   \
+	X(KN_OP_MUST_NOT_USE, "must_not_use", ~0U, NULL)                                           \
+	X(KN_OP_MUST_MATCH, "must_match", ~0U, NULL)                                               \
+	X(KN_OP_MUST_NOT_MATCH, "must_not_match", ~0U, NULL)                                       \
+	X(KN_OP_MUST_EXIST, "must_exist", KN_TARGETS_PATHS, NULL)                                  \
+	X(KN_OP_MUST_NOT_EXIST, "must_not_exist", KN_TARGETS_PATHS, NULL)                          \
+	X(KN_OP_MUST_NOT_SHRINK, "must_not_shrink", KN_TARGETS_TEXTS, "0.1.0")                     \
+	X(KN_OP_MUST_CHANGE_TOGETHER, "must_change_together", 1U << KN_TARGET_FILE, "0.1.0")
 #define KN_TARGETS(X)                                                                              \
 	X(KN_TARGET_DEPENDENCY, "dependency")                                                      \
 	X(KN_TARGET_IMPORT, "import")                                                              \
@@ -89,6 +94,12 @@ extern const char *const kn_types[],
 									  *const kn_reasons[];
 /* The ids of enum kn_rule. */
 extern const char *const kn_rules[];
+extern const struct kn_operator_row {
+	unsigned targets;  /* bits 1 << enum kn_target */
+	const char *after; /* only later versions of ikm know it; NULL: all do */
+} kn_operator_rows[];
+/* The operator judges what a change does, and says nothing of a tree alone. */
+bool kn_is_of_change(enum kn_operator op);
 /* The index of the word in the list, or -1. ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
 /* Whether the file is named like 0012-title or ADR-0012.md: a number, and no date. */
@@ -188,6 +199,9 @@ struct kn_item {
 	/* A part of it could not be read. Such an item neither replaces nor retires others. */
 	bool broken;
 };
+
+/* What the rules of the item ask of an ikm, in a sentence; empty: every version reads them. */
+struct str knowledge_needs(struct arena *a, const struct kn_item *i);
 
 struct kn_note {
 	enum kn_note_kind kind;

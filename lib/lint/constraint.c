@@ -184,6 +184,10 @@ static struct err *lint_examples(struct lint *l, const struct lint_file *f,
 
 struct err *lint_constraints(struct lint *l, const struct lint_file *f)
 {
+	struct str needs = knowledge_needs(l->a, f->item);
+
+	if (needs.n)
+		strs_push(l->a, &l->out->needs, needs);
 	for (size_t i = 0; i < f->item->constraints_n; i++) {
 		const struct kn_constraint *c = &f->item->constraints[i];
 

@@ -52,6 +52,7 @@ struct lint_report {
 	unsigned files;    /* items and files of the garden that were read */
 	unsigned garden;   /* of these, files of the garden */
 	struct strs notes; /* what was asked for and not looked at, and why */
+	struct strs needs; /* decisions that older versions of ikm cannot read, as sentences */
 	bool no_knowledge; /* no source is configured */
 };
 

@@ -50,6 +50,8 @@ const struct field lint_result_fields[] = {
 	FIELD_GROUP("summary", lint_summary_fields, "how many"),
 	FIELD_AS(R, report.files, "files", "files that were read"),
 	FIELD_AS(R, report.notes, "notes", "what was not looked at, and why", .flags = IF_ANY),
+	FIELD_AS(R, report.needs, "needs", "decisions that need a certain version of ikm",
+		 .flags = IF_ANY),
 	FIELD_AS(R, report.no_knowledge, "noKnowledge", "no source is configured", .flags = IF_ANY),
 	FIELD_RECORDS(R, fixed, "fixed", fixed_fields, "what --fix changed", .flags = OPTIONAL),
 	FIELD_RECORDS(R, fixed.failed, "failed", failed_fields, "what --fix could not mend",
@@ -99,6 +101,10 @@ void lint_summary_text(struct out *o, const struct lint_report *r)
 	for (size_t i = 0; i < r->notes.n; i++) {
 		out_puts(o, "not linted: ");
 		out_safe(o, r->notes.p[i], false);
+		out_puts(o, "\n");
+	}
+	for (size_t i = 0; i < r->needs.n; i++) {
+		out_safe(o, r->needs.p[i], false);
 		out_puts(o, "\n");
 	}
 	if (r->no_knowledge && !r->garden) {

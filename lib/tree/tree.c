@@ -81,9 +81,8 @@ static struct err *read_to_compare(struct tree *t, struct arena *a, const struct
 	return *big ? NULL : e;
 }
 
-/* Compares by ids when both have ids of one kind; otherwise reads both. */
-static struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
-				const struct tree_file *new, bool *same)
+struct err *tree_same(struct tree *base, const struct tree_file *old, struct tree *now,
+		      const struct tree_file *new, bool *same)
 {
 	struct str before, after;
 	struct arena *a ARENA_LOCAL = NULL;
@@ -117,7 +116,7 @@ static struct err *tree_compare(struct tree *base, const struct tree_file *old, 
 		*same = true;
 		return NULL;
 	}
-	return same_content(base, old, now, new, same);
+	return tree_same(base, old, now, new, same);
 }
 
 static void tree_add_change(struct arena *a, struct tree_changes *out, const struct tree_file *old,

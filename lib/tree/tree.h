@@ -74,6 +74,12 @@ struct tree_changes VEC(struct tree_change);
 struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		      struct tree_changes *out) MUST_USE;
 /*
+ * Whether two files that are no submodules have the same content: by their ids if both have some,
+ * otherwise both are read. Files over 256 MiB are not the same.
+ */
+struct err *tree_same(struct tree *base, const struct tree_file *old, struct tree *now,
+		      const struct tree_file *new, bool *same) MUST_USE;
+/*
  * Joins deleted and added files into renames. Equal content comes first, then at least 50 %
  * similarity (git's default), the best first; among equals, the file that keeps its name. Over
  * `limit` pairs (0: a million), and for files over 8 MiB, only equal content counts. The changes

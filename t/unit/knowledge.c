@@ -130,10 +130,14 @@ static void broken(void)
 		 "a string", 0},
 		{"---\nconstraints:\n  - operator: must-use\n    target: code\n    pattern: x\n---\n",
 		 "broken 3: constraint 1: operator 'must-use' is unknown; allowed: must_use, "
-		 "must_not_use, must_match, must_not_match, must_exist, must_not_exist", 0},
+		 "must_not_use, must_match, must_not_match, must_exist, must_not_exist, "
+		 "must_not_shrink, must_change_together", 0},
+		{"---\nconstraints:\n  - operator: must_not_shrink\n    target: import\n    pattern: x\n---\n",
+		 "broken 3: constraint 1: must_not_shrink is for targets code and file", 0},
 		{"---\nconstraints:\n  - operator: MUST_USE\n    target: code\n    pattern: x\n---\n",
 		 "broken 3: constraint 1: operator 'MUST_USE' is unknown; allowed: must_use, "
-		 "must_not_use, must_match, must_not_match, must_exist, must_not_exist", 0},
+		 "must_not_use, must_match, must_not_match, must_exist, must_not_exist, "
+		 "must_not_shrink, must_change_together", 0},
 		{"---\nconstraints:\n  - operator: must_use\n    pattern: x\n---\n",
 		 "broken 3: constraint 1: 'target' is missing", 0},
 		{"---\nconstraints:\n  - operator: must_exist\n    target: code\n    pattern: x\n---\n",
