@@ -44,6 +44,7 @@ echo "import { a } from '../services/a'; import './storefront';" >src/ui/a/b.ts
 echo "import { a } from './order';" >src/domain/a.ts
 echo 'x = ast.literal_eval(s)' >src/a.py
 echo 'A=' >web/.env.example
+printf 'def test_a():\n    pass\n' >src/a_test.py
 git add . && ikm check --staged >out 2>&1 || { cat out; exit 1; }
 git commit -qm good
 sed -i 's/@b4f.*/@v4/;s/pull_request:/pull_request_target:/' .github/workflows/ci.yml
@@ -56,6 +57,7 @@ printf 'x = eval(s)\nfrom os import *\n' >src/a.py
 echo 'A=' >web/.env
 printf -- '-----BEGIN %s KEY-----\n' PRIVATE >certs/a
 printf '%s HEAD\n' '<<<<<<<' >src/b.js
+echo >src/a_test.py
 touch yarn.lock .DS_Store
 git rm -q --cached LICENSE package-lock.json && rm LICENSE package-lock.json
 git add -f . && fails 1 ikm check --staged --json >out
@@ -78,6 +80,7 @@ no-wildcard-imports
 one-date-library
 one-logger
 one-package-manager
+tests-do-not-shrink
 ui-without-store
 W
 diff want got
