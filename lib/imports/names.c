@@ -822,6 +822,7 @@ static void tree_member(struct imports_tree *t, struct str path, struct aliases 
 	/* What "extends" means by the package. */
 	if (val_get(top, "tsconfig"))
 		tree_targets(t, folder, folder, val_get(top, "tsconfig"), &own.to);
+	strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(folder)));
 	if (!name.n)
 		return;
 	if (exports && exports->type == VAL_STR)
