@@ -275,6 +275,24 @@ same 'status 0' "$(printf '[1,2]' | ask)"
 same 'status 0' "$(echo '{"hook_event_name": "OfTheFuture", "session_id": "s"}' | ask --host claude)"
 E
 
+try 'a file that a manifest includes under any name is judged as the commit is' <<'E'
+. "$T/events.sh"
+mkdir d
+echo '-r other.lst' >requirements.txt
+echo 'services: {db: {build: {context: ., dockerfile: odd.txt}}}' >d/compose.yaml
+echo 'psycopg' >other.lst; echo 'FROM postgres' >d/odd.txt
+git add -A; git commit -qm includes
+for file in 'other.lst PyMySQL' 'd/odd.txt FROM mariadb'; do
+	name=${file%% *}; text=${file#* }
+	event() { input --arg f "$1" --arg c "$2" '{file_path: "\($ENV.R)/\($f)", content: $c}'; }
+	same deny "$(verdict Write "$(event "$name" "$text")")"
+	reason Write "$(event "$name" "$text")" | grep -q "^  $name:1:.*${text#FROM }"
+	same allow "$(verdict Write "$(event "$name" postgres)")"
+	# No manifest includes it.
+	same allow "$(verdict Write "$(event none.lst "$text")")"
+done
+E
+
 more 'a huge event, a deep event and a patch without end do no harm' <<'E'
 . "$T/events.sh"
 {

@@ -430,7 +430,7 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	TRY(tree_diff(a, was, now, &base[0].changes));
 	TRY(tree_find_renames(was, now, 0, &base[0].changes));
 	base[0].tree = s.in.base = tree_overlay(a, disk, was, &was_gone);
-	s.now.tree = s.in.now = tree_overlay(a, disk, now, &now_gone);
+	s.now.tree = s.in.now = s.in.around = tree_overlay(a, disk, now, &now_gone);
 	TRY(git_tree_head(j->git, &base[1].tree));
 	s.base_n += base[1].tree != NULL;
 	return sides_judge_edit(&s);

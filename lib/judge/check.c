@@ -45,11 +45,10 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap},
 				     .waivers_first = in->waive.asks && !in->waive.trusts};
 	run.max_file = in->max_file;
-	run.now_files = beside_new(a, in->complete ? in->now : NULL);
+	run.now_files = beside_new(a, in->complete ? in->now : in->around);
 	run.old_files = beside_new(a, in->base);
-	/* An edit is no complete tree, but tsconfig.json stands beside it. */
-	run.now_imports = imports_tree_new(
-		a, in->complete ? run.now_files : beside_new(a, in->around ? in->around : in->now));
+	run.now_imports =
+		imports_tree_new(a, run.now_files ? run.now_files : beside_new(a, in->now));
 	run.old_imports = imports_tree_new(a, run.old_files);
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));

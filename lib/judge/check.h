@@ -50,7 +50,7 @@ struct check_input {
 		settings; /* "key.path=value" without a file; appliesTo does not restrict them */
 	/* Judges presence rules: always for a tree; for a JSON input with "complete": true. */
 	bool complete;
-	/* Of files that are given: they and the files around them. NULL: `now` has all. */
+	/* Of an input that is not complete: its files and those around them, or NULL. */
 	struct tree *around;
 	/*
 	 * The knowledge of now and of the base. base_rules NULL: the same as `rules`. Pass empty
