@@ -70,8 +70,6 @@ bool deps_is_certain(struct str path);
  * text tells.
  */
 bool deps_fits(struct str path, struct str text);
-/* "package.json, package-lock.json, …": for messages. */
-const char *deps_manifests(void);
 /* Writes the list of all formats for the manual, as mdoc. */
 struct out;
 void deps_mdoc_formats(struct out *o);

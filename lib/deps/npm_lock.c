@@ -1,6 +1,15 @@
 #include "deps/npm.h"
 #include "json/json.h"
 
+struct npm_locked {
+	struct str name;         /* the name in requests */
+	struct str real;         /* the name of the package itself; often the same */
+	struct span at;          /* of the real name */
+	struct str version;      /* the locked version; otherwise an address, or empty */
+	struct str resolved;     /* where it is fetched from; p NULL: not given */
+	struct span resolved_at; /* with its quotes, if it has any */
+};
+
 /*
  * package-lock.json and npm-shrinkwrap.json, bun.lock, and what they share with the lockfiles of
  * yarn and pnpm.
@@ -75,7 +84,12 @@ static struct err *locked_local(struct reader *r, const struct npm_locked *l, st
 	return archive ? locked_unknown(r, l, "is an archive, and ikm does not open it") : NULL;
 }
 
-struct err *npm_locked_add(struct reader *r, struct npm_locked l)
+/*
+ * The fetched address takes precedence over the entry's name. A repository, and an archive outside
+ * registries, is listed by the entry's name and by its own name; it is unresolved when the names
+ * differ.
+ */
+static struct err *npm_locked_add(struct reader *r, struct npm_locked l)
 {
 	struct str fetched, version, url = l.resolved.p ? url_decoded(r->a, l.resolved) : STR("");
 	size_t folder;
@@ -101,7 +115,8 @@ struct err *npm_locked_add(struct reader *r, struct npm_locked l)
 		       : NULL;
 }
 
-struct err *npm_indent(struct reader *r, struct str line, size_t *out)
+/* Counts leading blanks; BAD_MANIFEST for a tab and for conflict markers of a merge. */
+static struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 {
 	size_t n = 0;
 
@@ -116,12 +131,14 @@ struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 		       : NULL;
 }
 
-bool npm_is_workspace(struct str descriptor)
+/* "NAME@workspace:…": a folder of the project, which may have any name. */
+static bool npm_is_workspace(struct str descriptor)
 {
 	return reader_holds(str_sub(descriptor, 1, descriptor.n), "@workspace:");
 }
 
-bool npm_split(struct str descriptor, struct str *name, struct str *range)
+/* Splits "name@range", scoped or not; false when it has another form. */
+static bool npm_split(struct str descriptor, struct str *name, struct str *range)
 {
 	size_t at = str_find_char(descriptor, '@', 1), slash;
 
@@ -308,3 +325,329 @@ static struct err *bun_package(struct reader *r, const struct val *v)
 }
 
 TREE_READER(bun_lock, jsonc, {"packages{}", .read = bun_package})
+
+/*
+ * yarn.lock, of yarn 1 and of later versions (berry). Only yarn writes it: an entry is a key
+ * without indent, and members behind two blanks. So ikm reads it line by line; a line in another
+ * form is an error and never skipped. Berry quotes a whole key, yarn 1 each descriptor.
+ */
+
+struct entry {
+	bool open, asks; /* asks: the entry asks for a package; metadata do not */
+	struct npm_locked l;
+	bool own;                          /* a workspace: a folder of the project */
+	bool members, version, resolution; /* the entry has had them */
+};
+
+static struct err *yarn_lock_finish(struct reader *r, struct entry *e)
+{
+	struct entry done = *e;
+
+	*e = (struct entry){0};
+	return done.open && done.asks && !done.own ? npm_locked_add(r, done.l) : NULL;
+}
+
+static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str key)
+{
+	struct str first = str_sub(key, 0, str_find_char(key, ',', 0)), range = {"", 0}, real, rest;
+
+	if (str_starts(key, STR("\""))) {
+		first = reader_until(str_sub(key, 1, key.n), "\"");
+		first = str_sub(first, 0, str_find(first, STR(", "), 0));
+	}
+	e->open = true;
+	if (str_is(first, "__metadata"))
+		return NULL;
+	e->asks = true;
+	if (npm_is_workspace(first)) {
+		/* The resolution says whether it is a workspace. */
+		e->l.name = str_sub(first, 0, str_find(first, STR("@workspace:"), 0));
+	} else if (!npm_split(first, &e->l.name, &range)) {
+		/* A bare address names its package. */
+		e->l.name = url_repo(first);
+		range.n = 0;
+		if (!url_has_scheme(first) || !e->l.name.n)
+			return reader_bad(r, reader_at(r, key).from, "'%.*s' names no package",
+					  STR_ARG(str_sub(first, 0, 200)));
+	}
+	e->l.real = e->l.name;
+	if (str_starts(range, STR("npm:")) && npm_split(str_sub(range, 4, range.n), &real, &rest))
+		e->l.real = real;
+	e->l.at = reader_at(r, e->l.real);
+	return NULL;
+}
+
+/*
+ * A text over several lines could look like a member and hide the real one; so a second one is an
+ * error.
+ */
+static struct err *yarn_lock_once(struct reader *r, bool *seen, struct str line)
+{
+	if (*seen)
+		return reader_bad(r, reader_at(r, line).from, "'%.*s' appears twice",
+				  STR_ARG(str_sub(line, 0, str_find_char(line, ' ', 0))));
+	*seen = true;
+	return NULL;
+}
+
+static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct str line)
+{
+	size_t blank = str_find_char(line, ' ', 0);
+	struct str key = str_sub(line, 0, blank), value = str_trim(str_sub(line, blank, line.n));
+	struct str name, reference;
+
+	if (str_ends(key, STR(":")))
+		key.n--;
+	key = reader_bare(key);
+	if (str_is(key, "version")) {
+		TRY(yarn_lock_once(r, &e->version, line));
+		e->l.version = reader_bare(value);
+	} else if (str_is(key, "resolved")) {
+		TRY(yarn_lock_once(r, &e->resolution, line));
+		e->l.resolved = reader_bare(value);
+		e->l.resolved_at = reader_at(r, value);
+	} else if (str_is(key, "resolution")) {
+		/* Berry: the package that the descriptors resolve to. */
+		TRY(yarn_lock_once(r, &e->resolution, line));
+		value = reader_bare(value);
+		e->own = npm_is_workspace(value) && !reader_holds(value, "@npm:");
+		if (e->own || !npm_split(value, &name, &reference))
+			return NULL;
+		if (!str_starts(reference, STR("npm:"))) {
+			e->l.resolved = reference;
+			e->l.resolved_at = reader_at(r, reference);
+		}
+		if (!str_eq(name, e->l.real)) {
+			e->l.real = name;
+			e->l.at = reader_at(r, name);
+		}
+	}
+	return NULL;
+}
+
+struct err *yarn_lock(struct reader *r)
+{
+	struct str rest = r->text, line;
+	struct entry e = {0};
+
+	while (str_line(&rest, &line)) {
+		bool asked = str_starts(line, STR("? "));
+		size_t indent;
+
+		TRY(npm_indent(r, line, &indent));
+		if (indent == line.n || line.p[indent] == '#')
+			continue;
+		/* A key of over 1,024 bytes has its colon on the next line. */
+		if (!indent && e.open && str_is(line, ":"))
+			continue;
+		if (indent && !e.open)
+			return reader_bad(r, reader_at(r, line).from, "a member outside an entry");
+		if (indent == 1 || (indent && !e.members && indent != 2))
+			return reader_bad(
+				r, reader_at(r, line).from,
+				"a member must stand behind two blanks, as yarn writes it");
+		e.members = e.members || indent;
+		if (indent == 2)
+			TRY(yarn_lock_member(r, &e, str_sub(line, 2, line.n)));
+		if (indent)
+			continue;
+		TRY(yarn_lock_finish(r, &e));
+		if (!asked && !str_ends(line, STR(":")))
+			return reader_bad(
+				r, reader_at(r, line).from,
+				"'%.*s' is not as yarn writes it: a name@range and a colon",
+				STR_ARG(str_sub(line, 0, 200)));
+		TRY(yarn_lock_begin(
+			r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
+	}
+	return yarn_lock_finish(r, &e);
+}
+
+/*
+ * pnpm-lock.yaml, versions 5 to 9. Only pnpm writes it, always in the same form. ikm reads it line
+ * by line, many times faster than a YAML reader; a line in another form is an error and never
+ * skipped. Only "packages" counts: it has all fetched packages by their real names. The local name
+ * that an importer uses stands in its package.json.
+ */
+
+struct lock {
+	struct reader *r;
+	bool packages, open;      /* inside "packages"; inside an entry of it */
+	bool slashes;             /* keys are /name/version: before version 6 */
+	bool keyed;               /* the key has the name */
+	bool members, resolution; /* the entry has had them */
+	bool nested;              /* inside its resolution */
+	size_t begun;             /* where the entry began */
+	struct npm_locked l;
+};
+
+static struct err *pnpm_lock_finish(struct lock *k)
+{
+	if (!k->open)
+		return NULL;
+	k->open = false;
+	if (!k->l.name.n)
+		return reader_bad(k->r, k->begun, "an entry that names no package");
+	k->l.real = k->l.name;
+	k->l.at = reader_at(k->r, k->l.name);
+	return npm_locked_add(k->r, k->l);
+}
+
+/* When the key has no name (a repository, an archive), the members "name" and "version" have it. */
+static struct err *pnpm_lock_begin(struct lock *k, struct str key)
+{
+	struct str bare = reader_bare(key), name = {"", 0}, version = {"", 0};
+
+	k->open = true;
+	k->members = k->resolution = k->nested = false;
+	k->keyed = !k->slashes || str_starts(bare, STR("/"));
+	k->begun = reader_at(k->r, key).from;
+	k->l = (struct npm_locked){0};
+	if (reader_holds(bare, "\\") || reader_holds(bare, "''"))
+		return reader_bad_line(k->r, key, "is no key as pnpm writes it");
+	if (str_starts(bare, STR("/")))
+		bare = str_sub(bare, 1, bare.n);
+	else if (k->slashes)
+		/* Skip a leading registry. */
+		bare = str_sub(bare, size_min(str_find_char(bare, '/', 0), bare.n - 1) + 1, bare.n);
+	if (k->slashes) {
+		/* "name/version_peers" */
+		size_t slash = str_find_char(bare, '/', 0);
+
+		if (str_starts(bare, STR("@")) && slash != SIZE_MAX)
+			slash = str_find_char(bare, '/', slash + 1);
+		if (slash != SIZE_MAX) {
+			name = str_sub(bare, 0, slash);
+			version = reader_until(str_sub(bare, slash + 1, bare.n), "_");
+		}
+	} else if (npm_split(bare, &name, &version)) {
+		version = reader_until(version, "(");
+	} else {
+		name = version = (struct str){"", 0};
+		k->keyed = false;
+	}
+	k->l.name = name;
+	k->l.version = version;
+	return NULL;
+}
+
+/* The address in "{integrity: …, tarball: ADDRESS}", or on a line of its own. */
+static void read_tarball(struct lock *k, struct str line)
+{
+	static const struct str mark = STR_INIT("tarball: ");
+	size_t at = str_find(line, mark, 0);
+	struct str value;
+
+	if (at == SIZE_MAX || (at && !strchr(" {,", line.p[at - 1])))
+		return;
+	value = reader_until(str_sub(line, at + mark.n, line.n), " ,}");
+	k->l.resolved = reader_bare(value);
+	k->l.resolved_at = reader_at(k->r, value);
+}
+
+/*
+ * pnpm writes the resolution first. A text over several lines could look like a second resolution,
+ * or like a name. So a second resolution is an error, and the name counts only when the key has
+ * none.
+ */
+static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t indent)
+{
+	size_t colon = size_min(str_find_char(line, ':', 0), line.n - 1);
+	struct str key = str_sub(line, 0, colon),
+		   value = str_trim(str_sub(line, colon + 1, line.n));
+	bool first = !k->members;
+
+	k->members = true;
+	if (first && indent != 4)
+		return reader_bad_line(k->r, line,
+				       "is not as pnpm writes it: a member behind four blanks");
+	if (indent != 4) {
+		if (k->nested)
+			read_tarball(k, line);
+		return NULL;
+	}
+	k->nested = false;
+	if (str_is(key, "resolution")) {
+		if (k->resolution)
+			return reader_bad_line(k->r, line, "appears twice");
+		k->resolution = true;
+		k->nested = first && !value.n;
+		if (first)
+			read_tarball(k, value);
+	} else if (str_is(key, "name") && !k->keyed) {
+		k->l.name = reader_bare(value);
+	} else if (str_is(key, "version") &&
+		   (!k->keyed || !k->l.version.n || !strchr("0123456789", k->l.version.p[0]))) {
+		k->l.version = reader_bare(value);
+	}
+	return NULL;
+}
+
+static struct err *pnpm_lock_top(struct lock *k, struct str line)
+{
+	size_t colon = str_find_char(line, ':', 0);
+	struct str key = str_sub(line, 0, colon), value;
+
+	for (size_t i = 0; i < key.n; i++)
+		if (!strchr("_-", key.p[i]) && !ascii_is_alnum(key.p[i]))
+			colon = SIZE_MAX;
+	if (colon == SIZE_MAX || !key.n)
+		return reader_bad_line(k->r, line, "is not as pnpm writes it");
+	value = str_trim(str_sub(line, colon + 1, line.n));
+	k->packages = str_is(key, "packages");
+	if (str_is(key, "lockfileVersion"))
+		k->slashes = str_starts(reader_bare(value), STR("5"));
+	if (k->packages && value.n && !str_is(value, "{}"))
+		return reader_bad_line(k->r, line, "is not as pnpm writes it: a package on a line");
+	return NULL;
+}
+
+/* A line of "packages". */
+static struct err *pnpm_lock_line(struct lock *k, struct str line, size_t indent)
+{
+	struct str rest = str_sub(line, indent, line.n);
+	bool asked = str_starts(rest, STR("? "));
+	size_t end;
+
+	/* A key of over 1,024 bytes has its colon on the next line, followed by a member. */
+	if (indent == 2 && k->open && str_starts(rest, STR(": ")))
+		return pnpm_lock_member(k, str_sub(rest, 2, rest.n), 4);
+	if (indent > 2 && k->open)
+		return pnpm_lock_member(k, rest, indent);
+	TRY(pnpm_lock_finish(k));
+	end = str_find(rest, STR(": "), 0);
+	if (indent != 2 || (!asked && !str_ends(rest, STR(":")) && end == SIZE_MAX))
+		return reader_bad_line(
+			k->r, line, "is not as pnpm writes it: two blanks, a package and a colon");
+	if (asked)
+		return pnpm_lock_begin(k, str_sub(rest, 2, rest.n));
+	if (str_ends(rest, STR(":")))
+		return pnpm_lock_begin(k, str_sub(rest, 0, rest.n - 1));
+	TRY(pnpm_lock_begin(k, str_sub(rest, 0, end)));
+	read_tarball(k, str_sub(rest, end + 2, rest.n));
+	return NULL;
+}
+
+struct err *pnpm_lock(struct reader *r)
+{
+	struct lock k = {.r = r};
+	struct str rest = r->text, line;
+
+	while (str_line(&rest, &line)) {
+		size_t indent;
+
+		TRY(npm_indent(r, line, &indent));
+		if (indent == line.n || line.p[indent] == '#')
+			continue;
+		if (indent && k.packages) {
+			TRY(pnpm_lock_line(&k, line, indent));
+		} else if (!indent) {
+			TRY(pnpm_lock_finish(&k));
+			k.packages = false;
+			/* pnpm puts its own needs into a separate first document. */
+			if (!str_is(line, "---"))
+				TRY(pnpm_lock_top(&k, line));
+		}
+	}
+	return pnpm_lock_finish(&k);
+}

@@ -298,11 +298,3 @@ struct str url_repo(struct str url);
  * Splits the file name of a wheel or source archive into NAME and VERSION; false for other names.
  */
 bool url_pypi_file(struct str url, struct str *name, struct str *version);
-
-/* ---- formats.c: the table of all formats ---- */
-
-/*
- * The reader of a path, or NULL. *sure: only this format has such names, so a text that does not
- * parse is an error.
- */
-reader_fn *format_reader(struct str path, enum deps_ecosystem *ecosystem, bool *sure);

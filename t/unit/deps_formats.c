@@ -2,7 +2,7 @@
 #include "tap.h"
 #include "deps/deps.h"
 
-static void formats_read(void)
+static void formats_read(struct arena *a)
 {
 	/* clang-format off */
 	static const char *const yes[] = {
@@ -28,6 +28,8 @@ static void formats_read(void)
 		"Makefile.in",
 		"",
 	};
+	const char *said;
+	struct deps out;
 
 	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
 		ok(deps_is_manifest(str_of(yes[i])), "%s can be read", yes[i]);
@@ -35,8 +37,9 @@ static void formats_read(void)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
 		ok(!deps_is_manifest(str_of(no[i])), "%s cannot be read", no[i]);
-	ok(strstr(deps_manifests(), "package.json, package-lock.json"), "the list for messages");
-	ok(!strstr(deps_manifests(), "flake.nix"), "only what can be read is in it");
+	said = err_message(deps_read(a, STR("flake.nix"), STR(""), NULL, &out));
+	ok(strstr(said, "package.json, package-lock.json"), "the list for messages");
+	ok(!strstr(strchr(said, ':'), "flake.nix"), "only what can be read is in it");
 }
 
 /* text NULL: the name is enough. */
@@ -244,7 +247,7 @@ int main(void)
 {
 	struct arena *a = arena_new();
 
-	formats_read();
+	formats_read(a);
 	formats_known();
 	formats_prose(a);
 	arena_free(a);
