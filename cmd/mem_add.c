@@ -25,8 +25,9 @@ static bool mem_add_offers_provenance(const struct conf *conf, size_t choice)
 static const struct param params[] = {
 	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
-	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user", .flags = CONFIGURED,
-	      .offers = mem_offers_layer, .help = "Memory scope; a correction keeps its scope"),
+	PARAM(layer, .also = "scope", .letter = 'l', .choices = memory_layers, .def = "user",
+	      .flags = CONFIGURED, .offers = mem_offers_layer,
+	      .help = "Memory scope; a correction keeps its scope"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Tags for categorization"),
 	PARAM(metadata, .flags = RARE, .meta = "json", .help = "Additional metadata"),

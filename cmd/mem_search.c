@@ -26,7 +26,7 @@ static const struct param filter[] = {
 static const struct param params[] = {
 	PARAM(query, .flags = ARG | REQUIRED | STDIN | WORDS, .max = MEMORY_QUERY_MAX,
 	      .help = "Search query: a question, or some words"),
-	PARAM(layers, .letter = 'l', .option = "layer", .choices = memory_layers,
+	PARAM(layers, .also = "scope", .letter = 'l', .option = "layer", .choices = memory_layers,
 	      .offers = mem_offers_layer, .help = "Layers to search; default: all that are known"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 100, .def = "10", .help = "Maximum results"),
 	PARAM(threshold, .flags = RARE, .min = 0, .max = 1, .def = "0.7",

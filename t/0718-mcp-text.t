@@ -217,7 +217,10 @@ same 2 "$(grep -c '^arguments: {' "$T/two")"
 said tool_list '{"name":"events_diff,nothing"}' | grep -q "NO_SUCH_TOOL.*'nothing'"
 same 'a.c
 nums' "$(said tool_call '{"name":"fs_list","arguments":{"glob":"[an]*"}}')"
-same 'a.c' "$(said tool_call '{"name":"fs_list","arguments":"{\"glob\":\"*.c\"}"}')"
+for name in arguments args input parameters; do
+	same 'a.c' "$(said tool_call "{\"name\":\"fs_list\",\"$name\":\"{\\\"glob\\\":\\\"*.c\\\"}\"}")"
+	same 'a.c' "$(said tool_call "{\"name\":\"fs_list\",\"$name\":{\"glob\":\"*.c\"}}")"
+done
 said tool_call '{"name":"fs_list","arguments":{"glb":"x"}}' | grep -q "^UNKNOWN_PARAMETER: unknown parameter 'glb'"
 same 'a.c' "$(said tool_change '{"name":"fs_list","arguments":{"glob":"*.c"}}')"
 said tool_call '{"name":"fs_lst"}' | grep -q "did you mean 'fs_list'?"

@@ -23,6 +23,9 @@ ok knowledge_for '{"path":"a.txt"}'
 for paths in '"a.txt"' '["a.txt"]' '"[\"a.txt\"]"'; do
 	ok knowledge_for "{\"paths\":$paths}"
 done
+fails_for BAD_JSON sh -c "echo '{\"content\":\"x\",\"metadata\":\"{\\\"a\\\":}\"}' | ikm call memory_add >out"
+grep -q 'metadata: .*column 6' out
+ok memory_add '{"content":"no more","metadata":""}'
 # Once, and only the JSON of the right type.
 fails_for WRONG_TYPE sh -c "echo '{\"pattern\":\"t\",\"limit\":\"\\\"1\\\"\"}' | ikm call fs_search >out"
 fails_for WRONG_TYPE sh -c "echo '{\"pattern\":\"t\",\"limit\":\"[1]\"}' | ikm call fs_search >out"
@@ -64,6 +67,9 @@ for name in patch input; do
 	ok fs_patch "{\"$name\":\"*** Begin Patch\\n*** Add File: p-$name\\n+x\\n*** End Patch\\n\"}"
 	same x "$(cat p-$name)"
 done
+ok memory_add '{"content":"said of a scope","scope":"user"}'
+ok memory_search '{"query":"scope","scope":"[\"user\"]"}'
+same 1 "$(jq .totalCount out)"
 # Nothing of it costs a model tokens.
 ikm call fs_search --schema >out
 grep -q 'output_mode\|head_limit' out && exit 1

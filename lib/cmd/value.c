@@ -201,6 +201,15 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 
 	if (!value_takes_text(p))
 		v = value_parsed(a, v);
+	/* A text that is not JSON: the reason helps more than "a string". */
+	if (v->type == VAL_STR && (p->type == P_JSON || p->type == P_LIST) &&
+	    (str_starts(v->s, STR("{")) || str_starts(v->s, STR("[")))) {
+		struct val *none;
+		struct err *e = json_read(a, v->s, NULL, &none);
+
+		if (e)
+			return err_in(e, "%.*s", STR_ARG(shown));
+	}
 	switch (p->type) {
 	case P_STR:
 		if (p->flags & LIST_OR_ONE && v->type == VAL_LIST && v->n == 1)
@@ -256,6 +265,8 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		}
 		return NULL;
 	case P_JSON:
+		if (v->type == VAL_STR && !v->s.n && !p->sub)
+			v = val_map(a);
 		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
 			return record_wrong_type(shown, p->sub ? "a list of objects" : "an object",
 						 val_type_name(v->type));

@@ -8,7 +8,6 @@
  */
 #include "common/plain.h"
 #include "internal.h"
-#include "json/json.h"
 
 struct args {
 	struct str name;
@@ -17,7 +16,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(name, .flags = REQUIRED, .min = 1, .max = 64, .tool_help = "", .help = "the tool"),
-	PARAM(arguments, .tool_help = "", .help = "its arguments"),
+	PARAM(arguments, .also = "args input parameters", .tool_help = "", .help = "its arguments"),
 	{0},
 };
 
@@ -71,30 +70,6 @@ bool server_reaches(const void *offer, const struct cmd *cmd)
 	       (!o->read_only || cmd->traits & TOOL_READS);
 }
 
-/* Some models write the arguments as a text of JSON. */
-static struct err *server_reach_input(struct arena *a, const struct val *given, struct val **input)
-{
-	const struct val *v = val_get(given, "arguments");
-	struct val *copy = val_map(a);
-	struct err *e;
-
-	if (!v || v->type != VAL_STR) {
-		*input = copy;
-		VAL_EACH(given, m)
-			val_set_key(copy, m->key, val_copy(a, m));
-		return NULL;
-	}
-	VAL_EACH(given, m)
-		if (m != v)
-			val_set_key(copy, m->key, val_copy(a, m));
-	e = json_read(a, str_trim(v->s).n ? v->s : STR("{}"), NULL, input);
-	if (e)
-		return err_in(e, "arguments");
-	val_set(a, copy, "arguments", *input);
-	*input = copy;
-	return NULL;
-}
-
 static struct err *server_reach_refused(const struct server_offer *o, const struct cmd *reach,
 					struct str name, const struct cmd *cmd)
 {
@@ -137,14 +112,13 @@ struct err *server_reach(struct arena *a, const struct server_offer *o, struct s
 			 struct val **input)
 {
 	const struct cmd *reach = server_reach_named(o, *name), *cmd;
-	struct val *given, *none;
+	struct val *none;
 	struct args *args;
 	void *p;
 
 	if (!reach)
 		return NULL;
-	TRY(server_reach_input(a, *input, &given));
-	TRY(cmd_args_json(a, reach, given, &p));
+	TRY(cmd_args_json(a, reach, *input, &p));
 	args = p;
 	cmd = cmd_find_tool(args->name);
 	if (cmd && !server_reaches(o, cmd))
