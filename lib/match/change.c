@@ -364,6 +364,9 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 	bool meant = exact ? m->cr || match_ends_equal(m, h, at->line)
 			   : match_ends_meant(m, h, at->line);
 	bool carried = !meant && match_ends_carried(h);
+	/* Only the hunk has a byte order mark, and keeps it. */
+	bool marked = h->wants && str_starts(h->want[0], STR(MATCH_BOM)) && at->line < m->lines.n &&
+		      !str_starts(lines_get(&m->lines, at->line), STR(MATCH_BOM));
 	size_t line = at->line, want = 0;
 	struct match_piece *cut = NULL; /* what the hunk removes right before `pos` */
 	size_t pos = size_max(match_offset(m, line) + (h->inside ? at->first : 0),
@@ -374,6 +377,7 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 		size_t to, index = m->pieces.n;
 
 		if (h->p[i].kind == '+') {
+			text = marked ? match_unmarked(text) : text;
 			if (!match_shift_line(m->a, &at->shift, text, &text))
 				return match_unshifted(m, at, text);
 			if (end.n && (end.n == 1 || carried) && !meant)

@@ -67,6 +67,15 @@ static void edits(struct arena *a)
 		 2},
 		{STR_INIT("a\nb\r\nc"), STR_INIT("c"), STR_INIT("c\nd"), STR_INIT("a\nb\r\nc\r\nd"),
 		 false, 1},
+		/* A byte order mark that only the two texts have is not put in. */
+		{STR_INIT("a\nb\n"), STR_INIT(FILE_BOM "a\nb"), STR_INIT(FILE_BOM "x\nb"),
+		 STR_INIT("x\nb\n"), false, 1},
+		{STR_INIT(FILE_BOM "a\nb\nc\n"), STR_INIT(FILE_BOM "b\nc"),
+		 STR_INIT(FILE_BOM "x\nc"), STR_INIT(FILE_BOM "a\nx\nc\n"), false, 1},
+		{STR_INIT(FILE_BOM "a\nb\n"), STR_INIT("a\n"), STR_INIT("x\n"),
+		 STR_INIT(FILE_BOM "x\nb\n"), false, 1},
+		{STR_INIT("a\nb\n"), STR_INIT("a\n"), STR_INIT(FILE_BOM "x\n"),
+		 STR_INIT(FILE_BOM "x\nb\n"), false, 1},
 		/* Both line ends: a line that is kept keeps its own. */
 		{STR_INIT("a\nb\r\nc\n"), STR_INIT("b"), STR_INIT("b\nx"),
 		 STR_INIT("a\nb\r\nx\r\nc\n"), false, 1},
