@@ -357,6 +357,7 @@ chmod 500 "$HOME"|home|PERMISSION|Permission denied
 : >"$home"|home|NOT_A_FILE|is not a folder
 ln -s nowhere "$home"|home|EXISTS|a link has this name
 mkdir -p "$home" \&\& chmod 500 "$home"|store|PERMISSION|
+mkdir -p "$home" \&\& chmod 000 "$home"|store|PERMISSION|Permission denied
 mkdir -p "$home" \&\& echo broken >"$home/ikm.db"|store|DB_CORRUPT|
 mkdir -p "$home" \&\& echo '{"chek": 1}' >"$home/config.json"|garden|BAD_CONFIG|unknown setting 'chek'
 mkdir -p "$home" \&\& : >"$home/garden"|garden|NOT_A_FILE|is not a folder
@@ -389,6 +390,44 @@ mkdir -m 755 "$home"
 ikm init --home-only --json >out
 jq -r '.steps[1] | .state + " " + .step' out | grep -q "^skipped chmod 0700"
 same 755 "$(stat -c %a "$home")"
+E
+
+more 'what is shut is named with its mode, and the command that opens it works' <<'E'
+rm -rf r "$home"
+git init -q r
+cd r
+adr docs/adr/1.md
+ikm init --repo-only >../out
+ikm hook install >../out
+git add . && git commit -qm one
+for shut in docs docs/adr docs/adr/1.md .ikm .git/hooks .git "$home"; do
+	mkdir -p "$home"
+	mode=$(stat -c %a "$shut")
+	chmod 000 "$shut"
+	case $shut in
+	"$home") how='git commit --allow-empty -m two' ;;
+	.git/hooks) how='ikm hook status' ;;
+	*) how='ikm init --repo-only' ;;
+	esac
+	for command in 'ikm init' "$how"; do
+		[ "$shut $command" != '.git/hooks ikm init' ] || continue
+		rc=0
+		$command >../out 2>&1 || rc=$?
+		[ $rc != 0 ] || echo "$command passes with $shut"
+		way=$(sed -n "s|^ *'.*$shut' has the mode 0000: \\(chmod .*\\)|\\1|p" ../out | head -n 1)
+		[ -n "$way" ] || cat ../out
+	done
+	eval "$way"
+	$how >../out 2>&1 || cat ../out
+	chmod "$mode" "$shut"
+done >../said
+same '' "$(cat ../said)"
+cd ..
+chmod 000 r
+fails_for PERMISSION ikm -C r init 2>err
+chmod 700 r
+grep -q "^  'r' has the mode 0000: chmod u+rwx 'r'" err
+rm -rf r "$home"
 E
 
 more 'doctor knows the garden' <<'E'

@@ -36,8 +36,11 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 		return NULL;
 	}
 	if (app->common.dir.p && chdir(str_c(c->a, app->common.dir)))
-		return err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s': %s",
-			       STR_ARG(app->common.dir), strerror(errno));
+		return errno == EACCES
+			       ? err_errno(errno, "change to the folder '%.*s'",
+					   STR_ARG(app->common.dir))
+			       : err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s': %s",
+					 STR_ARG(app->common.dir), strerror(errno));
 	return NULL;
 }
 

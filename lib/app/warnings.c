@@ -54,6 +54,8 @@ struct err *warnings_step(struct call *c, struct err *e)
 		/* A model cannot look at the folder, as a person would, and has this tool. */
 		step = "'ikm search' without a pattern lists the files";
 	}
+	if (!shut && os_shut(c->a, e).n)
+		return err_help(e, "%s", str_c(c->a, os_shut(c->a, e)));
 	if (shut || !step)
 		return shut ? shut : e;
 	if (strcmp(step, STEP_USAGE) != 0)

@@ -606,6 +606,8 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		return NULL;
 	}
 	e = hook_run_git_hook(a, c, err, out);
+	if (e && !err_helps(e) && os_shut(a, e).n)
+		err_help(e, "%s", str_c(a, os_shut(a, e)));
 	if (e && c->name == HOOK_PRE_RECEIVE)
 		return err_help(e, "the push was stopped, because the server could not check it; "
 				   "its administrator can let pushes pass: ikm hook uninstall "

@@ -55,6 +55,11 @@ struct err *os_check_home(void) MUST_USE;
 struct str os_user(struct arena *a);
 /* The same of any user. */
 struct str os_user_of(struct arena *a, uint32_t uid);
+/*
+ * What lets the user in where the system refused the path that the error ends with: the first part
+ * of the path that is shut, with its owner and mode. Empty: nothing that ikm can name.
+ */
+struct str os_shut(struct arena *a, const struct err *e);
 /* The absolute path of the running binary, links resolved; NULL when unknown. */
 const char *os_self(struct arena *a);
 /* The current folder, without links. */

@@ -2,6 +2,7 @@
 #include "os/private.h"
 #include <dirent.h>
 #include <errno.h>
+#include <unistd.h>
 
 static enum os_kind stat_kind_of(mode_t mode)
 {
@@ -135,4 +136,49 @@ const char *os_join(struct arena *a, const char *dir, const char *name)
 		buf_putc(&b, '/');
 	buf_puts(&b, name);
 	return buf_c(&b);
+}
+
+/* ---- what is shut ---- */
+
+static bool shut_is(const char *path, const struct os_stat *st, bool last)
+{
+	if (st->kind == OS_DIR)
+		return access(path, last ? R_OK | W_OK | X_OK : X_OK) != 0;
+	return access(path, R_OK | W_OK) != 0;
+}
+
+struct str os_shut(struct arena *a, const struct err *e)
+{
+	struct str said = str_of(err_message(e)), path, part = STR(".");
+	size_t to = str_rfind_char(said, '\''), from, slash = 0;
+	struct os_stat st;
+
+	from = to == SIZE_MAX ? to : str_rfind_char(str_sub(said, 0, to), '\'');
+	if (err_reason(e) != E_PERMISSION || from == SIZE_MAX)
+		return STR("");
+	path = str_sub(said, from + 1, to);
+	do {
+		struct str next;
+		const char *name;
+
+		slash = str_find_char(path, '/', slash + 1);
+		next = str_sub(path, 0, slash);
+		name = str_c(a, next);
+		/* It is to be made in the folder above it, or the system refuses otherwise. */
+		if (os_stat(name, true, &st) || st.kind == OS_NONE)
+			break;
+		part = next;
+		if (shut_is(name, &st, slash == SIZE_MAX))
+			break;
+	} while (slash != SIZE_MAX);
+	if (os_stat(str_c(a, part), true, &st) || !shut_is(str_c(a, part), &st, true))
+		return STR("");
+	if (st.uid != os_uid())
+		return str_fmt(
+			a,
+			"'%.*s' belongs to %.*s and has the mode %04o: its owner may let you "
+			"in",
+			STR_ARG(part), STR_ARG(os_user_of(a, st.uid)), (unsigned)st.mode);
+	return str_fmt(a, "'%.*s' has the mode %04o: chmod u+rw%s '%.*s'", STR_ARG(part),
+		       (unsigned)st.mode, st.kind == OS_DIR ? "x" : "", STR_ARG(part));
 }

@@ -77,8 +77,15 @@ static struct err *setup_count(struct setup_repo *r, struct setup_folder *f)
 		f->rules += item->constraints_n > 0;
 		f->sure += item->status != KN_STATUS_DRAFT || kn_is_numbered(item->path);
 	}
-	for (size_t i = 0; i < k->passed.n; i++)
-		f->others += k->passed.p[i].why == KN_PASSED_DOCUMENT;
+	for (size_t i = 0; i < k->passed.n; i++) {
+		const struct kn_passed *p = &k->passed.p[i];
+
+		f->others += p->why == KN_PASSED_DOCUMENT;
+		/* It may have rules. */
+		if (p->why == KN_PASSED_UNREADABLE)
+			return err_new(E_PERMISSION, "cannot read '%s'",
+				       os_join(r->a, r->top, str_c(r->a, p->path)));
+	}
 	return NULL;
 }
 

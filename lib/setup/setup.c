@@ -1,4 +1,5 @@
 /* The steps that `ikm init` tells. */
+#include "os/os.h"
 #include "setup/setup.h"
 
 const char *const setup_states[] = {SETUP_STATES(ENUM_NAME) NULL};
@@ -45,6 +46,8 @@ void setup_fail(struct setup *s, enum setup_area area, const char *path, struct 
 	setup_say(s, SETUP_FAILED, area, path, "%s", err_message(e));
 	s->p[s->n - 1].reason = str_of(err_reason_name(err_reason(e)));
 	setup_remedy_of(s, e);
+	if (!err_helps(e))
+		s->p[s->n - 1].remedy = os_shut(s->a, e);
 }
 
 void setup_remedy_of(struct setup *s, const struct err *e)
