@@ -54,6 +54,7 @@ static void rule_members(struct arena *a, const struct kn_constraint *c, struct 
 		{"target", str_of(kn_targets[c->target])},
 		{"pattern", rule_scalar(a, c->pattern)},
 		{"appliesTo", c->applies_to.n ? applies : STR("")},
+		{"version", c->version.n ? rule_scalar(a, c->version) : STR("")},
 		{"severity", str_of(kn_severities[c->severity])},
 		{"message", c->message.n ? rule_scalar(a, c->message) : STR("")},
 		{"useInstead", c->use_instead.n ? rule_scalar(a, c->use_instead) : STR("")},
@@ -251,6 +252,7 @@ static struct err *rules_check_double(const struct kn_item *was, const struct kn
 
 			if (x->op == rules[i].op && x->target == rules[i].target &&
 			    str_eq(x->pattern, rules[i].pattern) &&
+			    str_eq(x->version, rules[i].version) &&
 			    rewrite_same_strs(&x->applies_to, &rules[i].applies_to))
 				return err_help(err_new(E_EXISTS,
 							"rule %u of '%.*s' says this already: %s "
@@ -267,8 +269,8 @@ static struct err *rules_check_double(const struct kn_item *was, const struct kn
 static bool rules_same(const struct kn_constraint *x, const struct kn_constraint *y)
 {
 	return x->op == y->op && x->target == y->target && x->severity == y->severity &&
-	       str_eq(x->pattern, y->pattern) && str_eq(x->message, y->message) &&
-	       str_eq(x->use_instead, y->use_instead) &&
+	       str_eq(x->pattern, y->pattern) && str_eq(x->version, y->version) &&
+	       str_eq(x->message, y->message) && str_eq(x->use_instead, y->use_instead) &&
 	       rewrite_same_strs(&x->applies_to, &y->applies_to) &&
 	       rewrite_same_strs(&x->examples.stops, &y->examples.stops) &&
 	       rewrite_same_strs(&x->examples.passes, &y->examples.passes);

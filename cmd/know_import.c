@@ -1,0 +1,92 @@
+/* know import: turns the bans of linters and package managers into rules of a decision. */
+#include "common/know_rule.h"
+#include "common/know_write.h"
+#include "suggest/bans.h"
+
+struct import_args {
+	struct str file, id;
+	bool no_stage;
+	struct strs knowledge;
+};
+
+#define IMPORT(member, ...) PARAM_OF(struct import_args, member, __VA_ARGS__)
+static const struct param import_params[] = {
+	IMPORT(file, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
+	       .help = "a file with bans in JSON, YAML, TOML or INI"),
+	PARAM_KNOW_ITEM(struct import_args, id, "the decision that gets the rules"),
+	IMPORT(no_stage, .help = "leave the index of Git as it is"),
+	PARAM_KNOWLEDGE(struct import_args),
+	{0},
+};
+
+/* What the decision says already is no error: a file is imported again when it has more. */
+static struct err *import_new_rules(struct call *c, const struct import_args *args,
+				    const struct bans *x, struct rules *out)
+{
+	const struct kn_item *item;
+	struct knowledge *k;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
+	for (size_t i = 0; i < x->rules.n; i++) {
+		const struct kn_constraint *r = &x->rules.p[i];
+		bool had = false;
+
+		for (size_t j = 0; j < item->constraints_n; j++)
+			had |= rule_same(&item->constraints[j], r->severity, r, r->severity);
+		if (!had)
+			*VEC_PUSH(c->a, out) = *r;
+	}
+	if (!out->n)
+		return err_new(E_EXISTS, "'%.*s' has each of the %zu rules already",
+			       STR_ARG(item->id), x->rules.n);
+	return NULL;
+}
+
+static struct err *import_run(struct call *c, const void *p, void *out)
+{
+	const struct import_args *args = p;
+	struct rule_result *r = out;
+	const char *path = str_c(c->a, args->file);
+	struct rules rules = {0};
+	struct str text;
+	struct bans x;
+	struct err *e;
+
+	TRY(os_read(c->a, *path == '/' ? path : os_join(c->a, c->cwd, path), FILE_BYTES_MAX,
+		    &text));
+	e = bans_read(c->a, args->file, text, &x);
+	if (e)
+		return err_in(e, "'%s'", path);
+	if (!x.rules.n) {
+		e = err_new(E_NO_SUCH_TEXT, "'%s' has no ban that can be a rule%s%.*s", path,
+			    x.left.n ? ": " : "",
+			    STR_ARG(x.left.n ? str_join(c->a, &x.left, "; ") : STR("")));
+		return x.known ? e
+			       : err_help(e, "ikm reads no-restricted-imports, depguard, "
+					     "importlinter, bans, banned-api and overrides: "
+					     "man ikm-know");
+	}
+	TRY(import_new_rules(c, args, &x, &rules));
+	TRY(know_rules_change(c, &args->knowledge, args->id, &rules, 0, !args->no_stage, r));
+	for (size_t i = 0; i < x.left.n; i++)
+		strs_push(c->a, &r->notes, x.left.p[i]);
+	return NULL;
+}
+
+static void import_text(struct call *c, const void *args, const void *p)
+{
+	(void)args;
+	know_rules_print(c, p);
+}
+
+const struct cmd cmd_know_import = {
+	.name = "know import",
+	.summary = "turn the bans of a linter or a package manager into rules",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT | NEED_CONF,
+	CMD_PARAMS(struct import_args, import_params),
+	CMD_RESULT(struct rule_result, rule_result),
+	.run = import_run,
+	.text = import_text,
+};

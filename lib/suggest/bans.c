@@ -1,0 +1,542 @@
+#include "suggest/bans.h"
+#include "json/json.h"
+#include "keyval/keyval.h"
+#include "knowledge/rulechange.h"
+#include "toml/toml.h"
+#include "yaml/yaml.h"
+
+/* A ban as bans_add() takes it: members that are not given are those of a rule without them. */
+#define BAN(on, text, ...)                                                                         \
+	&(struct kn_constraint)                                                                    \
+	{                                                                                          \
+		.target = KN_TARGET_##on, .pattern = text, __VA_ARGS__                             \
+	}
+
+PRINTF(3, 4) static void bans_leave(struct bans *x, const struct val *at, const char *fmt, ...)
+{
+	struct buf b = buf_in(x->a);
+	va_list ap;
+
+	buf_fmt(&b, "%.*s:%zu: not carried over: ", STR_ARG(x->file),
+		str_place(x->text, at->at.from).line);
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	strs_push(x->a, &x->left, buf_str(&b));
+}
+
+/* example: a name that the rule must stop, or empty. */
+static void bans_add(struct bans *x, const struct val *at, struct str example,
+		     const struct kn_constraint *ban)
+{
+	struct kn_constraint r = *ban;
+	struct str *const texts[] = {&r.message, &r.version, &r.use_instead};
+	struct err *e;
+
+	r.op = KN_OP_MUST_NOT_USE;
+	if (r.severity != KN_SEVERITY_WARN)
+		r.severity = KN_SEVERITY_BLOCK;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		if (!texts[i]->p)
+			*texts[i] = STR("");
+	e = knowledge_compile(x->a, &r);
+	if (!e)
+		e = globs_new(x->a, &r.applies_to, &r.applies);
+	if (e) {
+		bans_leave(x, at, "%s", err_message(e));
+		return;
+	}
+	for (size_t i = 0; i < x->rules.n; i++)
+		if (rule_same(&x->rules.p[i], r.severity, &r, r.severity))
+			return;
+	if (example.n)
+		strs_push(x->a, &r.examples.stops, example);
+	*VEC_PUSH(x->a, &x->rules) = r;
+}
+
+static struct strs bans_globs(struct arena *a, const char *const *globs)
+{
+	const struct strs borrowed = strs_of(a, globs);
+	struct strs out = {0};
+
+	for (size_t i = 0; i < borrowed.n; i++)
+		strs_push(a, &out, borrowed.p[i]);
+	return out;
+}
+
+/* The strings of a list, or one string. */
+static struct strs bans_strings(struct arena *a, const struct val *v)
+{
+	struct strs out = {0};
+
+	if (v && v->type == VAL_STR)
+		strs_push(a, &out, v->s);
+	for (const struct val *m = v && v->type == VAL_LIST ? v->first : NULL; m; m = m->next)
+		if (m->type == VAL_STR)
+			strs_push(a, &out, m->s);
+	return out;
+}
+
+/* ---- ESLint ---- */
+
+static const char *const bans_js[] = {"*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}", NULL};
+
+/* A glob of names, as .gitignore has them, as a pattern for the beginning of a name. */
+static struct str bans_glob(struct arena *a, struct str glob)
+{
+	size_t slash = str_find_char(glob, '/', 0);
+	struct buf b = buf_in(a);
+
+	if (slash == SIZE_MAX || slash + 1 == glob.n)
+		buf_puts(&b, "(?:.*/)?");
+	for (size_t i = glob.p[0] == '/'; i < glob.n; i++) {
+		if (glob.p[i] != '*' && glob.p[i] != '?') {
+			buf_put(&b, re_quote(a, str_sub(glob, i, i + 1)));
+		} else if (glob.p[i] == '*' && i + 1 < glob.n && glob.p[i + 1] == '*') {
+			buf_puts(&b, ".*");
+			i++;
+		} else {
+			buf_puts(&b, glob.p[i] == '*' ? "[^/]*" : "[^/]");
+		}
+	}
+	return buf_str(&b);
+}
+
+/*
+ * Of globs the last that fits decides, and "!" takes a name out. "$" would not end a leading part
+ * of a name: see import_match().
+ */
+static struct str bans_group(struct arena *a, const struct strs *globs)
+{
+	struct strs yes = {0}, no = {0};
+
+	for (size_t i = 0; i < globs->n; i++) {
+		struct str s = globs->p[i];
+		bool not = str_starts(s, STR("!"));
+
+		while (str_ends(s, STR("/")))
+			s.n--;
+		if (s.n > not )
+			strs_push(a, not ? &no : &yes, bans_glob(a, str_sub(s, not, s.n)));
+	}
+	if (!yes.n)
+		return STR("");
+	return no.n ? str_fmt(a, "(?!(?:%.*s)(?![^/]))(?:%.*s)", STR_ARG(str_join(a, &no, "|")),
+			      STR_ARG(str_join(a, &yes, "|")))
+		    : str_join(a, &yes, "|");
+}
+
+static void eslint_ban(struct bans *x, const struct val *v, bool pattern,
+		       const struct kn_constraint *like)
+{
+	static const char *const names[] = {"importNames", "allowImportNames", "importNamePattern",
+					    "allowImportNamePattern", "allowTypeImports"};
+	struct strs group = v->type == VAL_STR ? bans_strings(x->a, v)
+					       : bans_strings(x->a, val_get(v, "group"));
+	struct str name = v->type == VAL_STR ? v->s : val_get_str(v, "name"), regex = {0};
+	struct kn_constraint r = *like;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (val_get(v, names[i])) {
+			bans_leave(x, v, "%s: ikm forbids a module, not some of its names",
+				   names[i]);
+			return;
+		}
+	regex = val_get_str(v, "regex");
+	r.message = val_get_str(v, "message");
+	r.pattern = !pattern  ? str_fmt(x->a, "%.*s$", STR_ARG(re_quote(x->a, name)))
+		    : regex.n ? str_fmt(x->a, ".*(?:%.*s).*", STR_ARG(regex))
+			      : bans_group(x->a, &group);
+	if (r.pattern.n < 2)
+		bans_leave(x, v, "it names no module");
+	else
+		bans_add(x, v, pattern ? (struct str){0} : name, &r);
+}
+
+static void eslint_globs(struct bans *x, const struct val *v, const char * not, struct strs *out)
+{
+	struct strs globs = bans_strings(x->a, v);
+
+	for (size_t i = 0; i < globs.n; i++)
+		strs_push(
+			x->a, out,
+			str_fmt(x->a, "%s%s%.*s", not,
+				x->flat && str_find_char(globs.p[i], '/', 0) == SIZE_MAX ? "/" : "",
+				STR_ARG(globs.p[i])));
+}
+
+/* in: the object that has the rules, and may say for which files. */
+static void bans_eslint(struct bans *x, const struct val *v, const struct val *in)
+{
+	struct str level = v->type == VAL_LIST && v->first ? v->first->s : v->s;
+	struct kn_constraint like = {.target = KN_TARGET_IMPORT};
+
+	if (str_is(level, "off") || str_is(level, "0"))
+		return;
+	if (str_is(level, "warn") || str_is(level, "1"))
+		like.severity = KN_SEVERITY_WARN;
+	eslint_globs(x, val_get(in, "files"), "", &like.applies_to);
+	if (!like.applies_to.n)
+		like.applies_to = bans_globs(x->a, bans_js);
+	eslint_globs(x, val_get(in, "ignores"), "!", &like.applies_to);
+	eslint_globs(x, val_get(in, "excludedFiles"), "!", &like.applies_to);
+	for (const struct val *o = v->type == VAL_LIST && v->first ? v->first->next : NULL; o;
+	     o = o->next) {
+		if (!val_get(o, "paths") && !val_get(o, "patterns"))
+			eslint_ban(x, o, false, &like);
+		VAL_EACH(val_get(o, "paths"), m)
+			eslint_ban(x, m, false, &like);
+		if (val_get(o, "patterns") && val_get(o, "patterns")->first &&
+		    val_get(o, "patterns")->first->type == VAL_STR) {
+			/* Strings are one group. */
+			struct strs group = bans_strings(x->a, val_get(o, "patterns"));
+
+			like.pattern = bans_group(x->a, &group);
+			bans_add(x, o, (struct str){0}, &like);
+			continue;
+		}
+		VAL_EACH(val_get(o, "patterns"), m)
+			eslint_ban(x, m, true, &like);
+	}
+}
+
+/* ---- depguard ---- */
+
+static struct strs depguard_files(struct arena *a, const struct val *v)
+{
+	struct strs globs = bans_strings(a, v), out = {0};
+	bool only = false;
+
+	for (size_t i = 0; i < globs.n; i++)
+		only |= !str_starts(globs.p[i], STR("!"));
+	if (!only)
+		strs_push(a, &out, STR("*.go"));
+	for (size_t i = 0; i < globs.n; i++) {
+		bool not = str_starts(globs.p[i], STR("!"));
+		struct str s = str_sub(globs.p[i], not, globs.p[i].n);
+
+		s = str_is(s, "$all") ? STR("*.go") : str_is(s, "$test") ? STR("*_test.go") : s;
+		strs_push(a, &out, str_fmt(a, "%s%.*s", not ? "!" : "", STR_ARG(s)));
+	}
+	return out;
+}
+
+static void depguard_deny(struct bans *x, const struct val *at, struct str pkg, struct str why,
+			  const struct strs *files)
+{
+	bool whole = str_ends(pkg, STR("$"));
+	struct str name = pkg;
+
+	while (str_ends(name, STR("$")) || str_ends(name, STR("/")))
+		name.n--;
+	if (!name.n || name.p[0] == '$' || strpbrk(str_c(x->a, name), "*?[{")) {
+		bans_leave(x, at, "'%.*s' stands for a set of packages", STR_ARG(pkg));
+		return;
+	}
+	bans_add(x, at, name,
+		 BAN(IMPORT,
+		     str_fmt(x->a, "%.*s%s", STR_ARG(re_quote(x->a, name)), whole ? "$" : ""),
+		     .message = why, .applies_to = *files));
+}
+
+static void bans_depguard(struct bans *x, const struct val *v)
+{
+	VAL_EACH(val_get(v, "rules") ? val_get(v, "rules") : v, rule) {
+		struct strs files = depguard_files(x->a, val_get(rule, "files"));
+		const struct val *allow = val_get(rule, "allow"), *deny = val_get(rule, "deny");
+
+		if (allow && allow->n)
+			bans_leave(x, allow, "'%.*s' has a list of what is allowed",
+				   STR_ARG(rule->key));
+		VAL_EACH(deny, m) {
+			if (deny->type == VAL_MAP)
+				depguard_deny(x, m, m->key, m->s, &files);
+			else
+				depguard_deny(x, m,
+					      m->type == VAL_STR ? m->s : val_get_str(m, "pkg"),
+					      val_get_str(m, "desc"), &files);
+		}
+	}
+}
+
+/* ---- import-linter ---- */
+
+/* Its members are lists, or lines. */
+static struct strs importlinter_list(struct arena *a, const struct val *v)
+{
+	struct strs in = bans_strings(a, v), out = {0};
+
+	for (size_t i = 0; i < in.n; i++)
+		for (struct str rest = in.p[i], line; str_line(&rest, &line);)
+			if (str_trim(line).n)
+				strs_push(a, &out, str_trim(line));
+	return out;
+}
+
+static void importlinter_ban(struct bans *x, const struct val *at, struct str from, struct str to)
+{
+	struct buf path = buf_in(x->a);
+	struct strs files = {0};
+
+	if (str_find_char(from, '*', 0) != SIZE_MAX || str_find_char(to, '*', 0) != SIZE_MAX) {
+		bans_leave(x, at, "%.*s to %.*s: a wildcard", STR_ARG(from), STR_ARG(to));
+		return;
+	}
+	for (size_t i = 0; i < from.n; i++)
+		buf_putc(&path, from.p[i] == '.' ? '/' : from.p[i]);
+	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s/**/*.py", STR_ARG(buf_str(&path))));
+	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s.py", STR_ARG(buf_str(&path))));
+	bans_add(x, at, to,
+		 BAN(IMPORT, re_quote(x->a, to), .message = val_get_str(at, "name"),
+		     .applies_to = files));
+}
+
+/* A layer may have several modules, and marks those that may be missing with brackets. */
+static struct strs importlinter_layer(struct arena *a, struct str layer, struct str in)
+{
+	struct strs out = {0};
+	size_t end;
+
+	for (; layer.n; layer = str_sub(layer, end + 1, layer.n)) {
+		struct str part;
+
+		for (end = 0; end < layer.n && layer.p[end] != '|' && layer.p[end] != ':';)
+			end++;
+		part = str_trim(str_sub(layer, 0, end));
+		if (part.n > 1 && part.p[0] == '(')
+			part = str_sub(part, 1, part.n - 1);
+		strs_push(a, &out,
+			  in.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(in), STR_ARG(part)) : part);
+		end = size_min(end, layer.n - 1);
+	}
+	return out;
+}
+
+static void importlinter_each(struct bans *x, const struct val *v, const struct strs *from,
+			      const struct strs *to)
+{
+	for (size_t i = 0; i < from->n; i++)
+		for (size_t k = 0; k < to->n; k++)
+			if (!str_eq(from->p[i], to->p[k]))
+				importlinter_ban(x, v, from->p[i], to->p[k]);
+}
+
+static void importlinter_contract(struct bans *x, const struct val *v)
+{
+	struct str type = val_get_str(v, "type");
+	struct strs layers = importlinter_list(x->a, val_get(v, "layers"));
+	struct strs in = importlinter_list(x->a, val_get(v, "containers"));
+	struct strs from = importlinter_list(x->a, val_get(v, "source_modules"));
+	struct strs to = importlinter_list(x->a, val_get(v, "forbidden_modules"));
+
+	if (str_is(type, "independence"))
+		from = to = importlinter_list(x->a, val_get(v, "modules"));
+	else if (!str_is(type, "forbidden") && !str_is(type, "layers"))
+		bans_leave(x, v, "a contract of type '%.*s'", STR_ARG(type));
+	if (val_get(v, "ignore_imports")) {
+		bans_leave(x, v, "'%.*s' has ignore_imports, which ikm would stop",
+			   STR_ARG(val_get_str(v, "name")));
+		return;
+	}
+	importlinter_each(x, v, &from, &to);
+	if (!in.n)
+		strs_push(x->a, &in, STR(""));
+	for (size_t c = 0; c < in.n; c++)
+		for (size_t i = 0; i < layers.n; i++)
+			for (size_t k = i + 1; k < layers.n; k++) {
+				to = importlinter_layer(x->a, layers.p[i], in.p[c]);
+				from = importlinter_layer(x->a, layers.p[k], in.p[c]);
+				importlinter_each(x, v, &from, &to);
+			}
+}
+
+static void bans_importlinter(struct bans *x, const struct val *v)
+{
+	VAL_EACH(val_get(v, "contracts"), m)
+		importlinter_contract(x, m);
+}
+
+/* ---- package managers ---- */
+
+/* "name@1.2" is that version, "name:<2" a range; an entry may be a table. */
+static void cargo_deny(struct bans *x, const struct val *v)
+{
+	static const char *const files[] = {"Cargo.toml", "Cargo.lock", NULL};
+	struct str name = v->type == VAL_STR    ? v->s
+			  : val_get(v, "crate") ? val_get_str(v, "crate")
+						: val_get_str(v, "name");
+	struct str version = val_get_str(v, "version");
+	size_t at;
+
+	for (at = 0; at < name.n && name.p[at] != '@' && name.p[at] != ':';)
+		at++;
+	if (at < name.n)
+		version = str_fmt(x->a, "%s%.*s", name.p[at] == '@' ? "=" : "",
+				  STR_ARG(str_sub(name, at + 1, name.n)));
+	name = str_sub(name, 0, at);
+	if (val_get(v, "wrappers"))
+		bans_leave(x, v, "'%.*s' has wrappers, which ikm would stop", STR_ARG(name));
+	else if (!name.n)
+		bans_leave(x, v, "it names no crate");
+	else
+		bans_add(x, v, version.n ? (struct str){0} : name,
+			 BAN(DEPENDENCY, re_quote(x->a, name), .version = version,
+			     .message = val_get_str(v, "reason"),
+			     .use_instead = val_get_str(v, "use-instead"),
+			     .applies_to = bans_globs(x->a, files)));
+}
+
+static void bans_cargo(struct bans *x, const struct val *v)
+{
+	VAL_EACH(val_get(v, "deny"), m)
+		cargo_deny(x, m);
+	VAL_EACH(val_get(v, "features"), m)
+		bans_leave(x, m, "rules on features");
+}
+
+/* pnpm takes a package out of the tree whose override is "-". */
+static void bans_pnpm(struct bans *x, const struct val *v)
+{
+	static const char *const files[] = {"package.json", "pnpm-lock.yaml", NULL};
+
+	VAL_EACH(v, m) {
+		size_t at = str_find_char(m->key, '@', 1), in = str_rfind_char(m->key, '>');
+		struct str name = str_sub(m->key, 0, at);
+
+		if (m->type != VAL_STR || !str_is(m->s, "-"))
+			continue;
+		/* "a>b" and "a@1>b" are b as a needs it; "a@>1" is a range. */
+		if (in != SIZE_MAX && in + 1 < m->key.n &&
+		    (ascii_is_letter(m->key.p[in + 1]) || m->key.p[in + 1] == '@'))
+			bans_leave(x, m, "'%.*s' is about one package that needs it",
+				   STR_ARG(m->key));
+		else
+			bans_add(x, m, at == SIZE_MAX ? name : (struct str){0},
+				 BAN(DEPENDENCY, re_quote(x->a, name),
+				     .version = at == SIZE_MAX ? STR("")
+							       : str_sub(m->key, at + 1, m->key.n),
+				     .applies_to = bans_globs(x->a, files)));
+	}
+}
+
+/* ---- Ruff, deptry ---- */
+
+static void bans_ruff(struct bans *x, const struct val *v)
+{
+	static const char *const files[] = {"*.py", "*.pyi", NULL};
+
+	VAL_EACH(v, m)
+		bans_add(x, m, m->key,
+			 BAN(IMPORT, re_quote(x->a, m->key), .message = val_get_str(m, "msg"),
+			     .applies_to = bans_globs(x->a, files)));
+}
+
+static void bans_deptry(struct bans *x, const struct val *v)
+{
+	VAL_EACH(v, m)
+		bans_leave(x, m, "deptry's %.*s: it compares imports with manifests, and bans none",
+			   STR_ARG(m->key));
+}
+
+/* ---- the file ---- */
+
+/* The members that have bans, wherever they stand. */
+static void bans_find(struct bans *x, const struct val *v, const struct val *parent)
+{
+	static const struct {
+		const char *key;
+		void (*read)(struct bans *x, const struct val *v);
+	} rows[] = {
+		{"depguard", bans_depguard}, {"importlinter", bans_importlinter},
+		{"bans", bans_cargo},        {"banned-api", bans_ruff},
+		{"deptry", bans_deptry},     {"overrides", bans_pnpm},
+	};
+
+	VAL_EACH(v, m) {
+		bool eslint = str_ends(m->key, STR("no-restricted-imports")), read = false;
+
+		if (eslint)
+			bans_eslint(x, m, parent);
+		for (size_t i = 0; i < ARRAY_SIZE(rows) && m->type == VAL_MAP && !read; i++)
+			if (str_is(m->key, rows[i].key)) {
+				rows[i].read(x, m);
+				read = true;
+			}
+		x->known |= eslint || read;
+		if (!eslint && !read && (m->type == VAL_MAP || m->type == VAL_LIST))
+			bans_find(x, m, v);
+	}
+}
+
+/* An INI file as import-linter's TOML: {importlinter: {contracts: [{}]}}. */
+struct bans_ini {
+	struct arena *a;
+	struct val *contracts;
+	struct str section;
+};
+
+static void bans_ini_line(void *ctx, const struct keyval *k)
+{
+	struct bans_ini *x = ctx;
+	struct str path = str_sub(k->line, 0, k->key), section;
+	size_t dot = str_rfind_char(path, '.');
+	struct val *v;
+
+	if (!str_starts(path, STR("importlinter:contract:")) || k->inner || dot == SIZE_MAX)
+		return;
+	section = str_sub(path, 0, dot);
+	if (!x->contracts->last || !str_eq(x->section, section)) {
+		x->section = str_dup(x->a, section);
+		val_add(x->contracts, val_map(x->a))->at.from = k->at;
+	}
+	v = val_set_key(x->contracts->last, str_dup(x->a, str_sub(path, dot + 1, path.n)),
+			val_str(x->a, str_dup(x->a, str_sub(k->line, k->key + 1, k->line.n))));
+	v->at.from = k->at;
+}
+
+static struct err *bans_parse(struct bans *x, struct val **out)
+{
+	static const char *const suffixes[] = {".json", ".jsonc", ".yaml", ".yml", ".toml", NULL};
+	size_t slash = str_rfind_char(x->file, '/');
+	struct str name = str_sub(x->file, slash == SIZE_MAX ? 0 : slash + 1, x->file.n);
+	struct bans_ini ini = {.a = x->a, .contracts = val_list(x->a)};
+	struct val *inner;
+	int kind = 0;
+
+	while (suffixes[kind] && !str_ends(name, str_of(suffixes[kind])))
+		kind++;
+	if (str_is(name, ".eslintrc") || kind < 2)
+		return json_read(x->a, json_uncommented(x->a, x->text), NULL, out);
+	if (kind < 4)
+		return yaml_read(x->a, x->text, STR(""), 0, out);
+	if (kind == 4)
+		return toml_read(x->a, x->text, out);
+	if (!str_is(name, ".importlinter") && !str_ends(name, STR(".cfg")) &&
+	    !str_ends(name, STR(".ini")))
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"ikm reads JSON, YAML, TOML and INI, and not this file"),
+				"a configuration that is a program can often be printed as JSON: "
+				"npx eslint --print-config FILE >eslint.json");
+	TRY(keyval_read(x->a, STR("a.ini"), x->text, bans_ini_line, &ini));
+	*out = val_map(x->a);
+	inner = val_set(x->a, *out, "importlinter", val_map(x->a));
+	val_set(x->a, inner, "contracts", ini.contracts);
+	return NULL;
+}
+
+struct err *bans_read(struct arena *a, struct str file, struct str text, struct bans *out)
+{
+	struct val *v;
+
+	*out = (struct bans){.a = a, .file = file, .text = text};
+	TRY(bans_parse(out, &v));
+	out->flat = v->type == VAL_LIST;
+	/* depguard's own file is a map of its rules. */
+	if (str_find(file, STR("depguard"), 0) != SIZE_MAX && v->type == VAL_MAP) {
+		out->known = true;
+		bans_depguard(out, v);
+	} else {
+		bans_find(out, v, NULL);
+	}
+	return NULL;
+}

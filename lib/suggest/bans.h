@@ -1,0 +1,22 @@
+/*
+ * bans: the bans that the configuration of a linter or a package manager has, as rules
+ * (ikm-know(1), know import). A member counts by its name, wherever it stands in the file.
+ */
+#pragma once
+
+#include "knowledge/knowledge.h"
+
+struct bans {
+	struct arena *a;
+	struct str file, text; /* as it was named; its content */
+	bool flat;             /* a list of ESLint's, whose globs begin at the top */
+	bool known;            /* a member that may have bans was there */
+	struct VEC(struct kn_constraint) rules; /* compiled */
+	struct strs left; /* what cannot be a rule: "FILE:LINE: not carried over: why" */
+};
+
+/*
+ * The name of the file tells its format. Errors: BAD_ARGUMENT for a format without a reader; those
+ * of the reader.
+ */
+struct err *bans_read(struct arena *a, struct str file, struct str text, struct bans *out) MUST_USE;
