@@ -158,6 +158,22 @@ strace --seccomp-bpf -f -o ../trace -e trace=fsync -e inject=fsync:error=EINTR:w
 grep -q INJECTED ../trace
 same new "$(cat a.txt)"
 E
+	more 'without /proc: a child tells the path of an open folder, and all else is the same' <<'E'
+export ASAN_OPTIONS=detect_leaks=0
+mkdir -p bare/real/sub; ln -s real bare/link; cd bare/link
+paths=
+for n in 3 4 5 6 7 8 9; do paths="$paths -P /proc/self/fd/$n"; done
+without() {
+	strace -qq -f -o "$T/trace" $paths -e trace=readlink,readlinkat,openat \
+		-e inject=readlink,readlinkat,openat:error=ENOENT "$@"
+	grep -q INJECTED "$T/trace"
+}
+echo hello | without ikm write sub/a.md
+echo '*.tmp' >sub/.gitignore; echo no >sub/b.tmp
+same 'sub/.gitignore sub/a.md' "$(without ikm list | paste -sd ' ')"
+same sub/a.md:1:hello "$(without ikm search hello)"
+cd sub; same a.md "$(without ikm glob '*.md')"
+E
 else
 	skip 'each open that fails' 'strace is missing, or may trace nothing here'
 fi

@@ -81,7 +81,7 @@ static struct err *not_there(struct files *f, struct str path, struct err *e)
 		rest = str_fmt(a, "/%.*s%.*s", STR_ARG(name), STR_ARG(rest));
 		path = str_sub(dir, 0, dir.n ? dir.n - 1 : 0);
 	}
-	if (name.n && !os_list(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &names)) {
+	if (name.n && !os_list_at(a, fd, ".", &names)) {
 		near = meant(name, &names);
 		if (near.n)
 			err_help(e, "did you mean '%.*s%.*s%.*s'?", STR_ARG(dir), STR_ARG(near),
@@ -158,23 +158,6 @@ static int fs_folder_order(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* The physical path, if the kernel gives it; without /proc the path as it was given. */
-static struct err *fs_folder_path(struct files *f, struct arena *a, struct folder *d)
-{
-	struct str given = d->shown;
-
-	if (!os_fd_path(a, d->dirfd, &d->path))
-		return NULL;
-	d->path = f->cwd;
-	if (!d->path)
-		TRY(os_cwd(a, &d->path));
-	if (str_starts(given, STR("/")))
-		d->path = str_c(a, given);
-	else if (!str_is(given, "."))
-		d->path = os_join(a, d->path, str_c(a, given));
-	return NULL;
-}
-
 static void fs_folders_close(void *p)
 {
 	const struct locking *l = p;
@@ -192,7 +175,7 @@ static struct err *fs_folder_lock(struct locking *l, struct folder *d)
 	d->dirfd = os_lock_dirfd(lock);
 	arena_free(d->a);
 	d->a = NULL;
-	return fs_folder_path(l->c->f, l->a, d);
+	return os_fd_path(l->a, d->dirfd, &d->path);
 }
 
 /*

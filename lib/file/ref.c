@@ -34,8 +34,7 @@ static struct str ref_alike(const struct files *f, struct arena *a, struct str f
 	size_t n = 0;
 	int fd;
 
-	if (os_roots_dir(f->roots, a, f->cwd, folder, &fd) ||
-	    os_list(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &names))
+	if (os_roots_dir(f->roots, a, f->cwd, folder, &fd) || os_list_at(a, fd, ".", &names))
 		return found;
 	for (size_t i = 0; i < names.n; i++)
 		if (str_eq(words_name_key(a, names.p[i]), key)) {

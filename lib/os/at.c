@@ -2,12 +2,43 @@
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * Without /proc: getcwd() of a child that enters the folder. The child shares the memory of the
+ * caller, which waits for it, and no signal may run a handler in it.
+ */
+static bool at_child_path(int dirfd, char path[OS_PATH_MAX])
+{
+	sigset_t all, was;
+	pid_t pid;
+
+	path[0] = 0;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &was);
+	pid = vfork();
+	if (!pid)
+		_exit(fchdir(dirfd) || !getcwd(path, OS_PATH_MAX));
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	/* "(unreachable)/x": outside the process's root or mounts. */
+	return path[0] == '/';
+}
 
 struct err *os_fd_path(struct arena *a, int dirfd, const char **out)
 {
 	struct str link = str_fmt(a, "/proc/self/fd/%d", dirfd), target;
 	struct err *e = os_readlink(a, link.p, &target);
+	char path[OS_PATH_MAX];
 
+	if (e && at_child_path(dirfd, path)) {
+		*out = str_c(a, str_of(path));
+		return NULL;
+	}
 	if (e)
 		return err_in(e, "find the path of an open folder");
 	*out = str_c(a, target);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pwd.h>
 #include <sched.h>
+#include <sys/auxv.h>
 
 /* The longest user name of Linux, with its end. Each start zeroes the variables of the thread. */
 enum { NAME_KEPT = 256 };
@@ -110,7 +111,10 @@ const char *os_self(struct arena *a)
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
 	struct str s = {path, (size_t)n};
 
-	if (n <= 0 || (size_t)n == sizeof(path) || path[0] != '/')
+	/* Without /proc the kernel still tells the name that was run. */
+	if (n < 0)
+		s = str_of((const char *)getauxval(AT_EXECFN));
+	if (!n || (size_t)n == sizeof(path) || !str_starts(s, STR("/")))
 		return NULL;
 	/* An upgrade replaced the running binary: the new file has the name now. */
 	if (str_ends(s, STR(" (deleted)")) && access(str_c(a, s), X_OK)) {

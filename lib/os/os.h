@@ -323,6 +323,8 @@ void os_unmake(struct os_made *made); /* NULL is allowed */
 
 /* The path of an open folder, without links. */
 struct err *os_fd_path(struct arena *a, int dirfd, const char **out) MUST_USE;
+/* os_list() of a path in it; "." is the folder. */
+struct err *os_list_at(struct arena *a, int dirfd, const char *path, struct strs *names) MUST_USE;
 /* os_read; a symbolic link is NOT_A_FILE. */
 struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char *shown, size_t max,
 		       struct str *out) MUST_USE;

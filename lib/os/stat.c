@@ -78,13 +78,18 @@ static struct err *stat_list(struct arena *a, DIR *d, const char *path, struct s
 
 struct err *os_list(struct arena *a, const char *path, struct strs *names)
 {
-	int fd = os_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0), errnum = errno;
+	return os_list_at(a, AT_FDCWD, path, names);
+}
+
+struct err *os_list_at(struct arena *a, int dirfd, const char *path, struct strs *names)
+{
+	int fd = os_openat(dirfd, path, O_RDONLY | O_DIRECTORY, 0), errnum = errno;
 	struct stat st;
 	struct err *e;
 	DIR *d;
 
 	*names = (struct strs){0};
-	if (fd < 0 && errnum == ENOTDIR && !stat(path, &st))
+	if (fd < 0 && errnum == ENOTDIR && !fstatat(dirfd, path, &st, 0))
 		return err_new(E_NOT_A_FILE, "'%s' is not a folder", path);
 	if (fd < 0)
 		return err_errno(errnum, "list '%s'", path);
