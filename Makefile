@@ -14,7 +14,7 @@
 #   make deb        build/package/ikm_VERSION_amd64.deb
 #   make archive    the static program with its manual, as an archive, and SHA256SUMS
 #   make npm        npm's packages of the static program
-#   make fuzz       every fuzz target for FUZZ_SECONDS
+#   make fuzz       every fuzz target for FUZZ_SECONDS, or for FUZZ_RUNS inputs, always the same
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: a short run to see that they work
 #   GET=1           first install missing packages (Debian's and npm's), and print their names
@@ -32,6 +32,7 @@ PKG_CONFIG = pkg-config
 # GNU make has a GET of its own, for SCCS.
 GET        =
 FUZZ_SECONDS = 60
+FUZZ_RUNS    = 0
 FUZZ_SEED    =
 FUZZ_ONLY    =
 
@@ -183,7 +184,8 @@ endef
 LINKED  = $(LINK) $(TEST_LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
 ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
 FUZZED = clang -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
-          -fno-sanitize-recover=undefined $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
+          -fno-sanitize-recover=undefined -fno-sanitize-coverage=stack-depth \
+          $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
 ABOUT   = $(VERSION), $(DATE), $(SYSCONFDIR)
 $(eval $(call stamp,$(B)/compile.flags,COMPILE))
 $(eval $(call stamp,$(B)/link.flags,LINKED))
@@ -411,7 +413,7 @@ fuzz:
 	@echo 'building the fuzz targets'
 	@+$(call parallel,$(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%))
 	@printf '%s\n' $(FUZZ_C:t/fuzz/%.c=%) | xargs -P $$(nproc || echo 2) -I'{}' \
-		sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_SEED)
+		sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_RUNS) $(FUZZ_SEED)
 
 build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
 	$(COUNT)
