@@ -382,9 +382,7 @@ static void bench_text(struct call *c, const void *args, const void *result_)
 		out_styled(c->out, OUT_BOLD, v->s);
 		out_fmt(c->out, "%*s  %s\n", (int)size_max(8, v->s.n) - (int)v->s.n, "", f->help);
 	}
-	for (size_t i = 0; i < r->each.n; i++) {
-		const struct each *one = &r->each.p[i];
-
+	VEC_EACH(const struct each, one, &r->each) {
 		if (one->rank)
 			out_fmt(c->out, "line %zu: rank %zu\n", one->line, one->rank);
 		else

@@ -92,8 +92,7 @@ static const struct field result[] = {
  * we have no permission. */
 static void events_query_settle(struct files *files, struct event_list *rows)
 {
-	for (size_t i = 0; i < rows->n; i++) {
-		struct event *e = &rows->p[i];
+	VEC_EACH(struct event, e, rows) {
 		struct err *unsettled = NULL;
 
 		if (str_is(e->entity, event_entities[EVENT_FILE]) ||

@@ -190,9 +190,7 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 
 static void events_undo_text_all(struct call *c, const struct result *r)
 {
-	for (size_t i = 0; i < r->all.events.n; i++) {
-		const struct event *e = &r->all.events.p[i];
-
+	VEC_EACH(const struct event, e, &r->all.events) {
 		out_fmt(c->out, "undid %.*s of ", STR_ARG(e->op));
 		out_safe(c->out, e->path.n ? e->path : e->entity_id, false);
 		out_puts(c->out, "\n");

@@ -133,9 +133,7 @@ static void expand_cmd_text(struct call *c, const void *args, const void *p)
 	out_bytes(c->out, r->text);
 	if (!str_ends(r->text, STR("\n")))
 		out_puts(c->out, "\n");
-	for (size_t i = 0; i < r->references.n; i++) {
-		const struct reference *one = &r->references.p[i];
-
+	VEC_EACH(const struct reference, one, &r->references) {
 		if (!one->missing)
 			continue;
 		out_styled(c->err, OUT_YELLOW, STR("warning"));

@@ -88,9 +88,7 @@ static void find_text(struct call *c, const void *p, const void *found)
 	const struct result *r = found;
 	bool marker = str_starts(args->query, STR("@"));
 
-	for (size_t i = 0; i < r->matches.n; i++) {
-		const struct match *m = &r->matches.p[i];
-
+	VEC_EACH(const struct match, m, &r->matches) {
 		/* A marker has its own quotes and escapes. */
 		if (marker && str_find_char(m->marker, '\n', 0) == SIZE_MAX) {
 			out_raw(c->out, m->marker);

@@ -36,9 +36,7 @@ static void garden_first_settle(struct call *c, struct setup *s)
 		setup_fail(s, SETUP_GARDEN, NULL, err_in(e, "settling the garden"));
 		return;
 	}
-	for (size_t i = 0; i < report.n; i++) {
-		const struct saga_settled *one = &report.p[i];
-
+	VEC_EACH(const struct saga_settled, one, &report) {
 		committed += one->outcome == SAGA_COMMITTED;
 		if (!one->why.n)
 			continue;

@@ -209,8 +209,7 @@ static struct str coverage_cell(struct arena *a, struct str s)
 static void coverage_markdown(struct call *c, const struct coverage_result *r)
 {
 	out_puts(c->out, "| decision | title | held by | rules | |\n|---|---|---|---|---|\n");
-	for (size_t i = 0; i < r->decisions.n; i++) {
-		const struct covered *x = &r->decisions.p[i];
+	VEC_EACH(const struct covered, x, &r->decisions) {
 		const struct str title = coverage_cell(c->a, x->item->title);
 
 		out_safe(c->out,
@@ -233,8 +232,7 @@ static void coverage_table(struct call *c, const struct coverage_result *r)
 	};
 	struct out_table t = {.a = c->a, .columns = columns, .n = ARRAY_SIZE(columns)};
 
-	for (size_t i = 0; i < r->decisions.n; i++) {
-		const struct covered *x = &r->decisions.p[i];
+	VEC_EACH(const struct covered, x, &r->decisions) {
 		int64_t rules = x->stopping + x->other;
 
 		out_table_add(&t, (const struct str[]){

@@ -178,13 +178,10 @@ static struct err *waive_count(struct call *c, const struct judge *how, struct w
 
 		r->matches += !w->in_comment && w->line == r->waiver.line;
 	}
-	for (size_t i = 0; i < report.notes.n; i++) {
-		const struct check_note *n = &report.notes.p[i];
-
+	VEC_EACH(const struct check_note, n, &report.notes)
 		if (n->kind == CHECK_WAIVER && str_is(n->path, WAIVE_FILE) &&
 		    n->line == r->waiver.line && !r->matches)
 			r->idle = n->message;
-	}
 	return NULL;
 }
 

@@ -65,9 +65,7 @@ static struct err *manifest_list_run(struct call *c, const void *p, void *out)
 	} else {
 		TRY(manifests_load(a, home, &all));
 	}
-	for (size_t i = 0; i < all.n; i++) {
-		const struct manifest *m = &all.p[i];
-
+	VEC_EACH(const struct manifest, m, &all) {
 		*VEC_PUSH(a, &r->manifests) = (struct listed){
 			.tool_id = m->tool_id,
 			.version = m->version,

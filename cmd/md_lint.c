@@ -51,8 +51,7 @@ static struct err *md_lint_run(struct call *c, const void *p, void *out)
 				"ikm lint judges decisions; the setting garden.path says where the "
 				"garden is");
 	garden_lint(c->a, path, text, &r->diagnostics);
-	for (size_t i = 0; i < r->diagnostics.n; i++) {
-		struct garden_diagnostic *d = &r->diagnostics.p[i];
+	VEC_EACH(struct garden_diagnostic, d, &r->diagnostics) {
 		struct str line = garden_diagnostic_text(c->a, d);
 
 		d->blocks = d->severity == GARDEN_ERROR;

@@ -80,13 +80,9 @@ static void md_sections_text(struct call *c, const void *args, const void *p)
 	size_t width = 0;
 
 	(void)args;
-	for (size_t i = 0; i < r->sections.n; i++) {
-		const struct listed *l = &r->sections.p[i];
-
+	VEC_EACH(const struct listed, l, &r->sections)
 		width = size_max(width, size_min(40, (l->name.n ? l->name : l->anchor).n));
-	}
-	for (size_t i = 0; i < r->sections.n; i++) {
-		const struct listed *l = &r->sections.p[i];
+	VEC_EACH(const struct listed, l, &r->sections) {
 		struct str name = l->name.n ? l->name : l->anchor;
 
 		out_fmt(c->out, "%5zu  ", l->startLine);

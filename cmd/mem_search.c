@@ -245,8 +245,7 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 	const struct args *args = p;
 	const struct result *r = out;
 
-	for (size_t i = 0; i < r->results.n; i++) {
-		const struct hit *h = &r->results.p[i];
+	VEC_EACH(const struct hit, h, &r->results) {
 		const struct val *points = h->parts ? record_val(c->a, mem_parts, h->parts) : NULL;
 
 		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);

@@ -85,9 +85,7 @@ static void conflict_text(struct call *c, const struct remote_conflict *one)
 		STR_ARG(os_time_text(c->a, one->found, false)), STR_ARG(one->id));
 	if (one->members.n)
 		out_puts(c->out, "\n");
-	for (size_t i = 0; i < one->members.n; i++) {
-		const struct remote_lost *l = &one->members.p[i];
-
+	VEC_EACH(const struct remote_lost, l, &one->members) {
 		out_fmt(c->out, "   %.*s: ", STR_ARG(l->member));
 		out_safe(c->out, l->lost ? json_text(c->a, l->lost) : STR("none"), false);
 		out_puts(c->out, " was lost, ");

@@ -115,8 +115,7 @@ bool agent_denied_again(struct agent *g, const struct agent_repo *repo)
 	struct strs seen = {0};
 	bool many = false;
 
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
+	VEC_EACH(const struct check_violation, v, &r->violations) {
 		struct str rule =
 			str_fmt(g->a, "%.*s#%u", STR_ARG(v->item->id), v->constraint->index);
 

@@ -223,8 +223,7 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
  */
 void agent_protect_rules(struct agent *g, const struct check_report *r)
 {
-	for (size_t i = 0; i < r->rule_changes.n; i++) {
-		const struct rule_change *c = &r->rule_changes.p[i];
+	VEC_EACH(const struct rule_change, c, &r->rule_changes) {
 		struct str what;
 
 		if (c->kind == RULE_SETTING ||

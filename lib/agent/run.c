@@ -44,8 +44,7 @@ static void start_put_decisions(struct agent *g, const struct knowledge *k, enum
 	struct buf lines = buf_in(g->a);
 
 	for (int rules = 1; rules >= 0; rules--)
-		for (size_t i = 0; i < k->items.n; i++) {
-			const struct kn_item *item = &k->items.p[i];
+		VEC_EACH(const struct kn_item, item, &k->items) {
 			struct str line;
 
 			if (!start_is_active(k, item) || (item->constraints_n > 0) != rules)
@@ -331,21 +330,15 @@ static struct err *run_worktree(struct agent *g, struct str *out)
 			r->violations.p[n++] = *v;
 	}
 	r->violations.n = n;
-	for (size_t i = 0; i < r->notes.n; i++) {
-		struct check_note *note = &r->notes.p[i];
-
+	VEC_EACH(struct check_note, note, &r->notes)
 		note->blocks = note->blocks &&
 			       agent_state_tell(g, str_fmt(g->a, "%.*s: %.*s", STR_ARG(note->path),
 							   STR_ARG(note->message)));
-	}
-	for (size_t i = 0; i < r->rule_changes.n; i++) {
-		struct rule_change *c = &r->rule_changes.p[i];
-
+	VEC_EACH(struct rule_change, c, &r->rule_changes)
 		c->blocks =
 			c->blocks &&
 			agent_state_tell(g, str_fmt(g->a, "%s %.*s %u", rule_change_kinds[c->kind],
 						    STR_ARG(c->item), c->constraint));
-	}
 	for (size_t i = 0; i < r->unjudged.n; i++)
 		r->unjudged.p[i].blocks =
 			r->unjudged.p[i].blocks && agent_state_tell(g, r->unjudged.p[i].path);

@@ -124,12 +124,9 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 					      STR_ARG(c->item), rule_change_kinds[c->kind],
 					      STR_ARG(c->why)));
 	}
-	for (size_t i = 0; i < r->unjudged.n; i++) {
-		const struct check_unjudged *u = &r->unjudged.p[i];
-
+	VEC_EACH(const struct check_unjudged, u, &r->unjudged)
 		if (u->blocks == block && u->named && u->severity == KN_SEVERITY_BLOCK)
 			text_put_line(&b, u->path, u->line, u->message);
-	}
 	return b.n ? buf_str(&b) : STR("");
 }
 

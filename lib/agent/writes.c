@@ -27,9 +27,7 @@ static void writes_warn(struct agent *g, struct strs *warnings, const char *what
 /* Names the first finding, for programs; the message names them all. */
 static struct err *writes_detail(struct err *e, const struct check_report *r)
 {
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
-
+	VEC_EACH(const struct check_violation, v, &r->violations) {
 		if (v->existing || v->severity != KN_SEVERITY_BLOCK)
 			continue;
 		err_detail(e, "item", v->item->id);

@@ -50,6 +50,13 @@ void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size
 			   : (void)((v)->p = arena_grow((a), (v)->p, &(v)->cap, (v)->n + 1,        \
 							sizeof(*(v)->p))),                         \
 	 &(v)->p[(v)->n++])
+/*
+ * The loop over the elements of a vector, or of another list with p and n, which must not grow in
+ * the loop:
+ *   VEC_EACH(const struct change, one, &list)
+ */
+#define VEC_EACH(type, one, v)                                                                     \
+	for (type *one = (v)->p, *one##_end = one ? one + (v)->n : one; one < one##_end; one++)
 
 /* Calls fn(p) when the arena is freed. This is how foreign handles are released. */
 void arena_defer(struct arena *a, void (*fn)(void *), void *p);

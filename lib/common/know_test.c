@@ -65,9 +65,7 @@ static struct err *know_test_texts(struct call *c, const struct strs *texts,
 	if (texts->n)
 		return NULL;
 	TRY(check_examples(c->a, &r->item, &t->rule, &examples));
-	for (size_t i = 0; i < examples.n; i++) {
-		const struct check_example *x = &examples.p[i];
-
+	VEC_EACH(const struct check_example, x, &examples) {
 		*VEC_PUSH(c->a, &t->tried) = (struct know_tried){.text = x->text,
 								 .expect = x->stops,
 								 .stopped = x->stopped,
@@ -167,9 +165,7 @@ static void know_test_tried(struct out *o, const struct know_tested *t, struct s
 {
 	size_t examples = 0, held = 0;
 
-	for (size_t i = 0; i < t->tried.n; i++) {
-		const struct know_tried *x = &t->tried.p[i];
-
+	VEC_EACH(const struct know_tried, x, &t->tried) {
 		examples += x->expect >= 0;
 		held += x->expect >= 0 && x->ok;
 		if (x->expect >= 0)
@@ -185,9 +181,7 @@ static void know_test_tried(struct out *o, const struct know_tested *t, struct s
 	}
 	if (examples)
 		out_fmt(o, "  examples: %zu of %zu hold\n", held, examples);
-	for (size_t i = 0; i < t->tried.n; i++) {
-		const struct know_tried *x = &t->tried.p[i];
-
+	VEC_EACH(const struct know_tried, x, &t->tried) {
 		if (x->ok)
 			continue;
 		out_puts(o, "    ");
@@ -246,9 +240,7 @@ static void know_test_history(struct out *o, const struct know_test_result *r)
 {
 	out_fmt(o, "last %lld commit%s: violations in %zu\n", (long long)r->judged.n,
 		r->judged.n == 1 ? "" : "s", r->commits.n);
-	for (size_t i = 0; i < r->commits.n; i++) {
-		const struct ruletest_commit *c = &r->commits.p[i];
-
+	VEC_EACH(const struct ruletest_commit, c, &r->commits) {
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_sub(c->id, 0, 12));
 		out_puts(o, c->blocks ? "  stopped  " : "  warned   ");

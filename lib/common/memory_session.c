@@ -32,9 +32,7 @@ static struct err *mem_session_events(struct call *c, struct memories *m,
 	filter.status = -1;
 	filter.limit = SESSION_EVENTS;
 	TRY(event_query(m->events, c->a, &filter, &all));
-	for (size_t i = 0; i < all.n; i++) {
-		const struct event *e = &all.p[i];
-
+	VEC_EACH(const struct event, e, &all) {
 		if (e->undoes.n || mem_session_follows(e) ||
 		    (!e->before.n && !e->after.n && !memory_is_import(e)))
 			continue;

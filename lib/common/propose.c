@@ -117,9 +117,7 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 		buf_fmt(&b, "blocked: %.*s\n", STR_ARG(r->reasons.p[i]));
 	for (size_t i = 0; i < r->warnings.n; i++)
 		buf_fmt(&b, "warning: %.*s\n", STR_ARG(r->warnings.p[i]));
-	for (size_t i = 0; i < r->files.n; i++) {
-		const struct propose_file *f = &r->files.p[i];
-
+	VEC_EACH(const struct propose_file, f, &r->files) {
 		if (!f->before.n && !f->after.n) {
 			buf_fmt(&b, "%.*s: the folder would be made\n",
 				STR_ARG(str_utf8(c->a, f->path)));

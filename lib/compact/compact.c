@@ -158,8 +158,7 @@ static bool compact_is_plain(struct str s)
 
 static void mark_lines(struct pass *p)
 {
-	for (size_t i = 0; i < p->md.n; i++) {
-		const struct md_block *b = &p->md.p[i];
+	VEC_EACH(const struct md_block, b, &p->md) {
 		size_t from = compact_first_line(p, b), to = last_line(p, b);
 		bool raw = b->type == MD_CODE || b->type == MD_HTML;
 		enum line_kind inner =
@@ -330,8 +329,7 @@ static void cut_inline(struct pass *p)
 	size_t next = 0;
 
 	p->cuts = (struct spans){0};
-	for (size_t i = 0; i < p->md.n; i++) {
-		const struct md_block *b = &p->md.p[i];
+	VEC_EACH(const struct md_block, b, &p->md) {
 		struct str s = slice(p, b);
 		size_t line = compact_first_line(p, b), n = 0, end;
 

@@ -249,8 +249,7 @@ struct err *go_mod(struct reader *r)
 	TRY(go_parse(&g));
 	if (g.replaces.n)
 		qsort(g.replaces.p, g.replaces.n, sizeof(*g.replaces.p), by_path);
-	for (size_t i = 0; i < g.requires.n; i++) {
-		const struct module *m = &g.requires.p[i];
+	VEC_EACH(const struct module, m, &g.requires) {
 		struct module *x = find_replacement(&g, m);
 
 		if (!x) {
@@ -267,9 +266,7 @@ struct err *go_mod(struct reader *r)
 	 * A replacement of an indirect module, or of another version: it counts when the build
 	 * meets it.
 	 */
-	for (size_t i = 0; i < g.replaces.n; i++) {
-		const struct module *m = &g.replaces.p[i];
-
+	VEC_EACH(const struct module, m, &g.replaces)
 		if (m->new_version.s.n) {
 			add_locked(&g, m->new_path, m->new_version);
 			if (!str_eq(m->new_path.s, m->path.s))
@@ -277,7 +274,6 @@ struct err *go_mod(struct reader *r)
 		} else if (!m->used) {
 			TRY(go_add_folder(&g, m, m->path)); /* of any version */
 		}
-	}
 	/* Usually a tool is a package of a required module; otherwise only its line names it. */
 	for (size_t i = 0; i < g.tools.n; i++) {
 		struct word tool = g.tools.p[i].path;

@@ -64,9 +64,7 @@ static const char *reading_add(struct arena *a, enum deps_ecosystem e, struct st
 		return why;
 	if (!deps->n)
 		return "it is an address that does not tell its package";
-	for (size_t i = 0; i < deps->n; i++) {
-		struct dep *d = &deps->p[i];
-
+	VEC_EACH(struct dep, d, deps) {
 		d->normal = deps_normal(a, e, d->name);
 		d->brief = deps_brief(e, d->name);
 		d->locked = d->locked || reading_is_exact(e, d->version);
@@ -82,9 +80,7 @@ static bool reading_is_sure(struct arena *a, const struct deps *deps)
 {
 	struct deps_range *range;
 
-	for (size_t i = 0; i < deps->n; i++) {
-		const struct dep *d = &deps->p[i];
-
+	VEC_EACH(const struct dep, d, deps) {
 		/* Any word is a tag of an image, and a query of Go. */
 		if (d->version.n && ecosystems[d->ecosystem].versions != &versions_tag &&
 		    !(d->ecosystem == DEPS_GO && ascii_is_letter(d->version.p[0])) &&
@@ -124,13 +120,10 @@ static bool reading_is_image(struct arena *a, const struct deps_readings *all, c
 	if (d->ecosystem == DEPS_DOCKER || !reading_is_variant(a, d->version))
 		return false;
 	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = 0; k < all->p[i].n; k++) {
-			const struct dep *by = &all->p[i].p[k];
-
+		VEC_EACH(const struct dep, by, &all->p[i])
 			if (by->ecosystem == DEPS_DOCKER && str_eq(by->name, d->name) &&
 			    str_eq(by->version, d->version))
 				return true;
-		}
 	return false;
 }
 

@@ -181,9 +181,7 @@ static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
 
 	TRY(db_begin(&t, d->m->db));
 	TRY(doctor_verify(d, &v, &damaged));
-	for (size_t i = 0; i < damaged.n; i++) {
-		const struct db_damaged_row *row = &damaged.p[i];
-
+	VEC_EACH(const struct db_damaged_row, row, &damaged) {
 		if (!doctor_is_movable(row))
 			continue;
 		TRY(db_set_aside(d->m->db, row->table, row->key, row->is, str_c(d->a, row->why)));

@@ -100,9 +100,7 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 {
 	size_t told = 0, kept = 0, more = 0;
 
-	for (size_t i = 0; i < damaged->n; i++) {
-		const struct db_damaged_row *row = &damaged->p[i];
-
+	VEC_EACH(const struct db_damaged_row, row, damaged) {
 		if (!doctor_is_movable(row) && ++kept <= LINES_MOST)
 			doctor_note(d, "rows",
 				    "%.*s; events are never deleted, so the row stays, and "
@@ -219,9 +217,7 @@ static struct err *store_objects(struct doctor *d)
 	struct db_differences found;
 
 	TRY(db_compare(d->m->db, d->a, &found));
-	for (size_t i = 0; i < found.n; i++) {
-		const struct db_difference *one = &found.p[i];
-
+	VEC_EACH(const struct db_difference, one, &found) {
 		if (one->how == DB_IS_ADDED && str_is(one->type, "table")) {
 			doctor_note(d, "store", "the table '%.*s' is not one of ikm",
 				    STR_ARG(one->name));
@@ -242,16 +238,13 @@ static void record_breaks(struct doctor *d, const struct event_verdict *v, bool 
 	const struct event_break_found *first = NULL;
 	size_t n = 0;
 
-	for (size_t i = 0; i < v->n; i++) {
-		const struct event_break_found *b = &v->p[i];
-
+	VEC_EACH(const struct event_break_found, b, v)
 		if (b->kind == EVENT_BREAK_DERIVED) {
 			doctor_problem(d, "record", "%.*s", STR_ARG(b->what));
 			doctor_step(d, REBUILD);
 		} else if (b->kind != EVENT_BREAK_SCHEMA) {
 			first = n++ ? first : b;
 		}
-	}
 	if (!n || told)
 		return;
 	doctor_note(d, "record", "the record of changes has %zu %s: %.*s", n,

@@ -109,12 +109,9 @@ struct str event_schema_text(struct arena *a, const struct db_difference *d)
 
 bool event_schema_reads(const struct db_differences *of, const char *table)
 {
-	for (size_t i = 0; i < of->n; i++) {
-		const struct db_difference *d = &of->p[i];
-
+	VEC_EACH(const struct db_difference, d, of)
 		if (str_is(d->name, table) && (d->how == DB_IS_MISSING || d->missing.n))
 			return false;
-	}
 	return true;
 }
 

@@ -440,13 +440,10 @@ static struct err *verify_open(struct verify *v)
 
 static void verify_schema(struct verify *v)
 {
-	for (size_t i = 0; i < v->schema.n; i++) {
-		const struct db_difference *d = &v->schema.p[i];
-
+	VEC_EACH(const struct db_difference, d, &v->schema)
 		verify_table_break(v, EVENT_BREAK_SCHEMA,
 				   str_fmt(v->a, "%.*s %.*s", STR_ARG(d->type), STR_ARG(d->name)),
 				   "%.*s", STR_ARG(event_schema_text(v->a, d)));
-	}
 }
 
 /* The rows cannot be read. */

@@ -293,8 +293,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 	struct places places = {.text = s->text};
 
 	refs_scan(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path), &s->links);
-	for (size_t i = 0; i < s->links.n; i++) {
-		const struct refs_link *l = &s->links.p[i];
+	VEC_EACH(const struct refs_link, l, &s->links) {
 		struct refs_reference ref = {.kind = l->kind, .from = from};
 		enum os_kind kind;
 		struct str path;

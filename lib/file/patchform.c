@@ -52,8 +52,7 @@ static struct err *patchform_begin(struct arena *a, struct str text, struct file
 	bool changes = false;
 
 	TRY(host_patch_read(a, text, &out->form));
-	for (size_t i = 0; i < out->form.n; i++) {
-		const struct host_patch_file *f = &out->form.p[i];
+	VEC_EACH(const struct host_patch_file, f, &out->form) {
 		struct patch_file *to = VEC_PUSH(a, &out->diff);
 
 		*to = (struct patch_file){.old_path = f->path, .new_path = f->path};

@@ -30,9 +30,7 @@ static struct err *session_events(struct files *f, const struct event_filter *gi
 		return err_help(
 			err_new(E_TOO_LONG, "there are more than %zu changes", SESSION_EVENTS),
 			"give a later time as --since");
-	for (size_t i = 0; i < all.n; i++) {
-		const struct event *e = &all.p[i];
-
+	VEC_EACH(const struct event, e, &all) {
 		/* An observation changes nothing. An undo is no work of its own. */
 		if (!e->path.n || e->undoes.n || (!e->before.n && !e->after.n && !e->path_to.n))
 			continue;

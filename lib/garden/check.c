@@ -130,9 +130,7 @@ static void check_titles(struct checker *c)
 {
 	size_t titles = 0;
 
-	for (size_t i = 0; i < c->d->sections.n; i++) {
-		const struct md_section *s = &c->d->sections.p[i];
-
+	VEC_EACH(const struct md_section, s, &c->d->sections) {
 		if (s->nested || s->level != 1)
 			continue;
 		if (++titles == 2)
@@ -216,8 +214,7 @@ static void check_sections(struct checker *c)
 	bool seen[ARRAY_SIZE(c->d->form->sections)] = {false};
 	size_t last = 0;
 
-	for (size_t i = 0; i < c->d->sections.n; i++) {
-		const struct md_section *s = &c->d->sections.p[i];
+	VEC_EACH(const struct md_section, s, &c->d->sections) {
 		const struct garden_section *canonical;
 		size_t at;
 
@@ -354,9 +351,7 @@ static void check_loose_anchors(struct checker *c)
 	const struct garden_doc *d = c->d;
 	size_t s = 0;
 
-	for (size_t i = 0; i < d->anchors.n; i++) {
-		const struct md_anchor *at = &d->anchors.p[i];
-
+	VEC_EACH(const struct md_anchor, at, &d->anchors) {
 		while (s < d->sections.n && (d->sections.p[s].anchor_at.to <= at->at.from))
 			s++;
 		if (s < d->sections.n && d->sections.p[s].anchor_at.from == at->at.from)
@@ -480,8 +475,7 @@ static void check_contents(struct checker *c)
 	const struct md_section *log = garden_doc_log(c->d);
 	struct garden_items items;
 
-	for (size_t i = 0; i < c->d->sections.n; i++) {
-		const struct md_section *s = &c->d->sections.p[i];
+	VEC_EACH(const struct md_section, s, &c->d->sections) {
 		const struct garden_section *canonical = garden_doc_canonical(c->d, s);
 
 		if (s->nested || s->level != 2 || s == log)

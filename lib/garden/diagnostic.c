@@ -110,9 +110,7 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 	struct strs reasons = {0}, rules = {0};
 	struct err *e;
 
-	for (size_t i = 0; i < d->n; i++) {
-		const struct garden_diagnostic *at = &d->p[i];
-
+	VEC_EACH(const struct garden_diagnostic, at, d) {
 		if (!at->blocks)
 			continue;
 		strs_push(a, &reasons, garden_diagnostic_text(a, at));

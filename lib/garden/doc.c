@@ -103,9 +103,7 @@ const struct md_section *garden_doc_log(const struct garden_doc *d)
 		log++;
 	if (!log->heading)
 		return NULL;
-	for (size_t i = 0; i < d->sections.n; i++) {
-		const struct md_section *s = &d->sections.p[i];
-
+	VEC_EACH(const struct md_section, s, &d->sections) {
 		if (s->nested)
 			continue;
 		if (s->anchor.n && garden_section_of(d->form, STR(""), s->anchor) == log)

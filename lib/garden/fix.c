@@ -132,8 +132,7 @@ static void fix_sections(struct arena *a, const struct garden_doc *d, struct gar
 
 	for (size_t i = 0; i < d->sections.n; i++)
 		fix_claims(a, d, &d->sections.p[i], count);
-	for (size_t i = 0; i < d->sections.n; i++) {
-		const struct md_section *s = &d->sections.p[i];
+	VEC_EACH(const struct md_section, s, &d->sections) {
 		const struct garden_section *k = fix_meant(a, d, s);
 		size_t of = s->heading_at.from, end;
 		struct str anchor;
@@ -296,8 +295,7 @@ void garden_fix_mark(struct arena *a, struct str path, struct str text,
 	lines = arena_array(a, edits.n + 1, sizeof(*lines));
 	for (size_t i = 0; i < edits.n; i++)
 		lines[i] = str_places(&places, edits.p[i].of).line;
-	for (size_t i = 0; i < found->n; i++) {
-		struct garden_diagnostic *d = &found->p[i];
+	VEC_EACH(struct garden_diagnostic, d, found) {
 		bool mended = false;
 
 		for (size_t k = 0; k < edits.n && d->fixable && !mended; k++)

@@ -129,13 +129,10 @@ bool garden_doc_is_empty(const struct garden_doc *d)
 {
 	if (d->unreadable.n)
 		return false;
-	for (size_t i = 0; i < d->md.n; i++) {
-		const struct md_block *b = &d->md.p[i];
-
+	VEC_EACH(const struct md_block, b, &d->md)
 		if (b->type == MD_HTML
 			    ? measure_html_shows(b->text)
 			    : b->link.n || measure_shows(b->text) || measure_shows(b->struck))
 			return false;
-	}
 	return true;
 }

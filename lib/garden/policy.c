@@ -80,9 +80,7 @@ static void policy_finish(struct arena *a, struct garden_problems *v, struct str
 	if (!v->n)
 		return;
 	qsort(v->p, v->n, sizeof(*v->p), policy_offset_cmp);
-	for (size_t i = 0; i < v->n; i++) {
-		struct garden_problem *p = &v->p[i];
-
+	VEC_EACH(struct garden_problem, p, v) {
 		if (p->at != SIZE_MAX) {
 			struct place at = str_places(&places, p->at);
 

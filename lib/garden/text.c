@@ -271,9 +271,7 @@ static bool text_others_same(const struct text_edit *t, struct span body,
 static struct err *text_begins_other(const struct text_edit *t, struct span body,
 				     const struct md_sections *now)
 {
-	for (size_t i = 0; i < now->n; i++) {
-		const struct md_section *s = &now->p[i];
-
+	VEC_EACH(const struct md_section, s, now)
 		if (!s->nested && s->at.from >= body.from && s->at.from < body.to &&
 		    s->level <= t->section->level)
 			return err_help(
@@ -284,7 +282,6 @@ static struct err *text_begins_other(const struct text_edit *t, struct span body
 					STR_ARG(t->section->heading)),
 				"give headings of a deeper level; change another section with a "
 				"call of its own");
-	}
 	return NULL;
 }
 
@@ -331,13 +328,10 @@ static void text_gone(const struct text_edit *t, struct span body, const struct 
 {
 	struct strs names = text_names(t->a, now);
 
-	for (size_t i = 0; i < t->anchors.n; i++) {
-		const struct md_anchor *x = &t->anchors.p[i];
-
+	VEC_EACH(const struct md_anchor, x, &t->anchors)
 		if (x->at.from >= body.from && x->at.from < body.to &&
 		    !strs_sorted_has(&names, x->name))
 			strs_push(t->a, gone, x->name);
-	}
 }
 
 struct err *text_edit_end(const struct text_edit *t, struct str core, struct str given,

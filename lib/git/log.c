@@ -52,9 +52,7 @@ static struct err *name_before(struct walk *h, const struct commit *parent,
 
 	TRY(tree_diff(h->a, old, new, &changes));
 	TRY(tree_find_renames(old, new, 0, &changes));
-	for (size_t i = 0; i < changes.n; i++) {
-		const struct tree_change *c = &changes.p[i];
-
+	VEC_EACH(const struct tree_change, c, &changes) {
 		if (c->renamed && str_eq(c->new.path, *path)) {
 			*path = c->old.path;
 			return NULL;

@@ -99,9 +99,7 @@ struct err *object_too_big(const char *what, size_t size, size_t max)
 struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			  enum object_type *type, size_t *size, struct str *out, bool *found)
 {
-	for (size_t i = 0; i < g->unwritten.n; i++) {
-		const struct object_new *new = &g->unwritten.p[i];
-
+	VEC_EACH(const struct object_new, new, &g->unwritten) {
 		if (!id_eq(new->id, id, g->id_len))
 			continue;
 		if (new->bytes.n > max)

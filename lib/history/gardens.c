@@ -395,8 +395,7 @@ static struct err *gardens_range_mended(struct gardens_range *r)
 		TRY(gardens_add_side(r->a, r->j->git, r->range->bases.p[0], &c.trees));
 	TRY(git_tree_at(r->j->git, str_c(r->a, r->range->tips.p[0]), &c.trees.now));
 	TRY(gardens_judge(r->a, r->j->git, &c, &net));
-	for (size_t i = 0; i < r->out->notes.n; i++) {
-		struct check_note *n = &r->out->notes.p[i];
+	VEC_EACH(struct check_note, n, &r->out->notes) {
 		bool mended = n->kind == CHECK_GARDEN && n->blocks && n->commit.n;
 
 		for (size_t k = 0; k < net.notes.n && mended; k++)

@@ -19,8 +19,7 @@ static struct err *add_bases(struct sides *s, const struct base_commits *list)
 	s->base = arena_array(s->a, list->n + 1, sizeof(*s->base));
 	s->base[0] = *first;
 	s->base_n = 1;
-	for (size_t i = 0; i < list->n; i++) {
-		const struct base_commit *c = &list->p[i];
+	VEC_EACH(const struct base_commit, c, list) {
 		struct side *b = &s->base[s->base_n++];
 
 		b->ref = str_c(s->a, c->id);
@@ -397,8 +396,7 @@ static struct tree *edit_files(struct arena *a, const struct judge_edits *edits,
 	struct tree_mem_file *files = arena_array(a, edits->n, sizeof(*files));
 	size_t n = 0;
 
-	for (size_t i = 0; i < edits->n; i++) {
-		const struct judge_edit *e = &edits->p[i];
+	VEC_EACH(const struct judge_edit, e, edits) {
 		struct str content = after ? e->now : e->was;
 
 		if (content.p)

@@ -80,12 +80,8 @@ void pause_apply(struct arena *a, struct git *g, struct check_report *r)
 	if (!r->violations.n || host_running(&session) != HOST_UNKNOWN)
 		return;
 	pauses_read(a, g, &pauses);
-	for (size_t i = 0; i < r->violations.n; i++) {
-		struct check_violation *v = &r->violations.p[i];
-
-		for (size_t k = 0; k < pauses.n; k++) {
-			const struct pause *p = &pauses.p[k];
-
+	VEC_EACH(struct check_violation, v, &r->violations)
+		VEC_EACH(const struct pause, p, &pauses) {
 			if (v->existing || v->severity != KN_SEVERITY_BLOCK ||
 			    !str_eq(p->item, v->item->id))
 				continue;
@@ -95,7 +91,6 @@ void pause_apply(struct arena *a, struct git *g, struct check_report *r)
 					     STR_ARG(os_time_text(a, p->until, false)),
 					     STR_ARG(p->reason));
 		}
-	}
 	if (pauses.n)
 		reports_count(r);
 }

@@ -117,9 +117,7 @@ static void judge_tip_keep_rules(struct arena *a, struct check_report *out)
 {
 	bool kept = false;
 
-	for (size_t i = 0; i < out->rule_changes.n; i++) {
-		struct rule_change *c = &out->rule_changes.p[i];
-
+	VEC_EACH(struct rule_change, c, &out->rule_changes) {
 		if ((c->kind != RULE_RETIRED && c->kind != RULE_EDITED) ||
 		    c->severity != KN_SEVERITY_BLOCK)
 			continue;

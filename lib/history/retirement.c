@@ -282,8 +282,7 @@ static struct err *retirement_of_findings(struct retirement *m)
 {
 	bool changed = false;
 
-	for (size_t i = 0; i < m->s->out->violations.n; i++) {
-		struct check_violation *v = &m->s->out->violations.p[i];
+	VEC_EACH(struct check_violation, v, &m->s->out->violations) {
 		struct retirement_rule r = {.item = v->item};
 
 		if (!v->from_base || v->existing)
@@ -334,8 +333,7 @@ static struct err *retirement_count_added(const struct sides *s)
 	if (!all.items.n || !all.now)
 		return NULL;
 	TRY(check_run(s->a, &all, r));
-	for (size_t i = 0; i < changes->n; i++) {
-		struct rule_change *c = &changes->p[i];
+	VEC_EACH(struct rule_change, c, changes) {
 		size_t all_of = retirement_found(r, c->new_rule);
 
 		if (c->kind == RULE_ADDED)

@@ -51,9 +51,7 @@ static struct str ruletest_copy(struct arena *a, struct str s)
 static void ruletest_collect(struct arena *a, const struct check_report *r, unsigned rule,
 			     struct ruletest_found *out)
 {
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
-
+	VEC_EACH(const struct check_violation, v, &r->violations) {
 		if (v->constraint->index != rule || v->existing)
 			continue;
 		out->severity = v->severity;

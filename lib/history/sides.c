@@ -227,9 +227,7 @@ static void note_all_passed(const struct sides *s)
 		struct strs names = {0};
 		size_t n = 0;
 
-		for (size_t i = 0; i < k->passed.n; i++) {
-			const struct kn_passed *p = &k->passed.p[i];
-
+		VEC_EACH(const struct kn_passed, p, &k->passed) {
 			if (p->why != reasons[r])
 				continue;
 			first = first ? first : p;
@@ -387,14 +385,11 @@ static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 			return false;
 		strs_push(a, &folders, path);
 	}
-	for (size_t i = 0; i < changes->n; i++) {
-		const struct tree_change *c = &changes->p[i];
-
+	VEC_EACH(const struct tree_change, c, changes)
 		for (size_t k = 0; k < folders.n; k++)
 			if ((c->has_new && path_overlaps(c->new.path, folders.p[k])) ||
 			    (c->has_old && path_overlaps(c->old.path, folders.p[k])))
 				return false;
-	}
 	return true;
 }
 

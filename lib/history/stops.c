@@ -96,8 +96,7 @@ void stops_note(struct arena *a, struct git *g, const struct check_report *r)
 	struct os_lock *lock;
 	const char *folder;
 
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
+	VEC_EACH(const struct check_violation, v, &r->violations) {
 		struct str rule = stops_rule(a, v->item, v->constraint);
 
 		if (!v->existing && v->severity == KN_SEVERITY_BLOCK && !strs_has(&seen, rule))

@@ -18,9 +18,7 @@ static struct err *hook_lint_paths(struct arena *a, struct git *g, struct strs *
 	TRY(git_tree_head(g, &base));
 	TRY(git_tree_index(g, &now));
 	TRY(tree_diff(a, base, now, &changes));
-	for (size_t i = 0; i < changes.n; i++) {
-		const struct tree_change *c = &changes.p[i];
-
+	VEC_EACH(const struct tree_change, c, &changes) {
 		if (c->has_new && str_ends(c->new.path, STR(".md")))
 			strs_push(a, new, c->new.path);
 		/* A deleted file may have been renamed. */
@@ -60,9 +58,7 @@ static struct err *hook_lint_run(struct arena *a, struct git *g, const struct st
 	/* A HEAD that cannot be read has no warnings that anybody was told. */
 	if (r.problems.n && before.paths.n && lint_run(a, &before, &was))
 		was.problems.n = 0;
-	for (size_t i = 0; i < r.problems.n; i++) {
-		const struct lint_problem *p = &r.problems.p[i];
-
+	VEC_EACH(const struct lint_problem, p, &r.problems) {
 		/* The check has reported what the reader of items notes. */
 		if (p->rule < KN_RULES || hook_lint_had(&was, p))
 			continue;
@@ -258,9 +254,7 @@ static void print_waive_step(struct out *o, const struct check_report *r, enum h
 	const struct check_violation *first = NULL;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
-
+	VEC_EACH(const struct check_violation, v, &r->violations) {
 		if (v->severity != KN_SEVERITY_BLOCK || v->existing || v->next.n ||
 		    !v->constraint->waivable)
 			continue;

@@ -42,8 +42,7 @@ static void find_large(struct merge *m)
 {
 	int64_t before = -1;
 
-	for (size_t i = 0; i < m->all.n; i++) {
-		const struct segment *g = &m->all.p[i];
+	VEC_EACH(const struct segment, g, &m->all) {
 		int64_t first = large_of(m, g);
 
 		if (g->building) {

@@ -177,8 +177,7 @@ static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 /* Reads metadata before the first section only. Below it, a "Status:" describes something else. */
 static void read_preamble(struct kn_reading *r)
 {
-	for (size_t i = 0; i < r->md.n; i++) {
-		const struct md_block *b = &r->md.p[i];
+	VEC_EACH(const struct md_block, b, &r->md) {
 		struct str rest = b->text, line;
 
 		if (b->depth || (b->type == MD_HEADING && b->level == 1))

@@ -350,8 +350,7 @@ static void find_cycles(struct arena *a, const struct knowledge *k, struct retir
 	}
 	do {
 		before = left;
-		for (size_t i = 0; i < v->n; i++) {
-			struct retirement *e = &v->p[i];
+		VEC_EACH(struct retirement, e, v) {
 			size_t item = (size_t)(e->item - k->items.p),
 			       by = (size_t)(e->by - k->items.p);
 
@@ -368,9 +367,7 @@ static void find_cycles(struct arena *a, const struct knowledge *k, struct retir
 static void finish_retire(struct arena *a, struct knowledge *k, struct retirements *v)
 {
 	find_cycles(a, k, v);
-	for (size_t i = 0; i < v->n; i++) {
-		struct retirement *e = &v->p[i];
-
+	VEC_EACH(struct retirement, e, v) {
 		if (!e->counts)
 			continue;
 		if (e->cyclic) {

@@ -64,12 +64,9 @@ static struct err *folder_add_layers(struct folder_search *s, const struct kn_so
 /* Whether the source has items of its own type that no folder gives a type. */
 static bool folder_is_flat(const struct folder_search *s, const struct kn_source *source)
 {
-	for (size_t i = 0; i < s->k->items.n; i++) {
-		const struct kn_item *it = &s->k->items.p[i];
-
+	VEC_EACH(const struct kn_item, it, &s->k->items)
 		if (it->source == source && str_find_char(it->path, '/', 0) == SIZE_MAX)
 			return true;
-	}
 	return false;
 }
 

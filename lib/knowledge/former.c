@@ -11,8 +11,7 @@ static void former_paths(struct arena *a, const struct knowledge *k, struct str 
 
 	for (size_t i = 0; i < k->folders.n; i++)
 		strs_push(a, &folders, k->folders.p[i]);
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
+	VEC_EACH(const struct kn_item, item, &k->items) {
 		struct str folder = str_dir(item->tree_path);
 
 		if (item->in_tree && !strs_has(&folders, folder))

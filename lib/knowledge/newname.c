@@ -186,12 +186,9 @@ static const struct newname *newname_model(struct arena *a, struct newnames *all
 		for (size_t k = i; k < end; k++)
 			sorted[k]->alike = end - i;
 	}
-	for (size_t i = 0; i < all->n; i++) {
-		const struct newname *x = &all->p[i];
-
+	VEC_EACH(const struct newname, x, all)
 		if (!best || x->alike > best->alike || (x->alike == best->alike && x->n >= best->n))
 			best = x;
-	}
 	return best;
 }
 

@@ -63,8 +63,7 @@ static void query_terms(struct terms *t, struct arena *a, struct str query)
 	words_read(t->words, a, query, &list);
 	for (size_t i = 0; i < list.n; i++)
 		any = any || !list.p[i].stop;
-	for (size_t i = 0; i < list.n; i++) {
-		const struct word *w = &list.p[i];
+	VEC_EACH(const struct word, w, &list) {
 		struct str number = number_trim(w->text);
 
 		if (any && w->stop)
@@ -159,8 +158,7 @@ static struct err *rank(struct arena *a, struct terms *t, struct str query, stru
 
 	TRY(words_new(a, &t->words));
 	query_terms(t, a, query);
-	for (size_t i = 0; i < h->n; i++) {
-		struct hit *hit = &h->p[i];
+	VEC_EACH(struct hit, hit, h) {
 		const struct kn_item *item = hit->item;
 
 		hit->counts = arena_array(a, t->n, sizeof(*hit->counts));

@@ -81,14 +81,11 @@ static void active_rules_of(struct arena *a, const struct knowledge *k, struct a
 
 bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		const struct rule_change *x = &list->p[i];
-
+	VEC_EACH(const struct rule_change, x, list)
 		if (x->kind == c->kind && x->constraint == c->constraint &&
 		    str_eq(x->item, c->item) && str_eq(x->before, c->before) &&
 		    str_eq(x->after, c->after))
 			return true;
-	}
 	return false;
 }
 
@@ -154,9 +151,7 @@ static const struct kn_item *item_named(const struct comparison *c, const struct
 {
 	const struct knowledge *k = c->now->knowledge;
 
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *new = &k->items.p[i];
-
+	VEC_EACH(const struct kn_item, new, &k->items) {
 		if (new->layer != old->layer || !str_eq(new->id, old->id) ||
 		    !str_eq(new->owner, old->owner))
 			continue;
@@ -180,8 +175,7 @@ static struct str item_slug(const struct kn_item *item)
 static bool item_is_alone(const struct comparison *c, const struct kn_item *item,
 			  const struct knowledge *other)
 {
-	for (size_t i = 0; i < other->items.n; i++) {
-		const struct kn_item *x = &other->items.p[i];
+	VEC_EACH(const struct kn_item, x, &other->items) {
 		bool gone;
 
 		if (str_eq(x->id, item->id) && x->layer == item->layer)
@@ -205,9 +199,7 @@ static const struct kn_item *item_like(const struct comparison *c, const struct 
 
 	if (!item_is_alone(c, old, k))
 		return NULL;
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *new = &k->items.p[i];
-
+	VEC_EACH(const struct kn_item, new, &k->items) {
 		if (new->layer != old->layer || !str_eq(new->owner, old->owner) || !new->in_tree ||
 		    !old->in_tree ||
 		    !((old->title.n && str_ieq(new->title, old->title)) ||
@@ -460,8 +452,7 @@ static void pair_same(struct comparison *c)
 static void pair_edited(struct comparison *c)
 {
 	for (int pass = 0; pass < 4; pass++)
-		for (size_t i = 0; i < c->before.n; i++) {
-			struct active_rule *x = &c->before.p[i];
+		VEC_EACH(struct active_rule, x, &c->before) {
 			const struct kn_item *new = x->successor;
 
 			for (size_t j = 0; new && !x->counterpart &&j < c->after.n; j++) {

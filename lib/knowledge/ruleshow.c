@@ -187,12 +187,9 @@ static void ruleshow_retire_steps(struct out *o, const struct rule_changes *list
 {
 	const struct rule_change *first = NULL;
 
-	for (size_t i = 0; i < list->n; i++) {
-		const struct rule_change *c = &list->p[i];
-
+	VEC_EACH(const struct rule_change, c, list)
 		if (c->kind == RULE_LOST && (!first || (c->blocks && !first->blocks)))
 			first = c;
-	}
 	if (!first)
 		return;
 	out_style(o, OUT_DIM);

@@ -225,9 +225,7 @@ static struct kn_spot spot_preamble(const struct kn_text *t, const char *const *
 {
 	struct kn_spot s = {.style = KN_NOWHERE};
 
-	for (size_t i = 0; i < t->md.n; i++) {
-		const struct md_block *b = &t->md.p[i];
-
+	VEC_EACH(const struct md_block, b, &t->md) {
 		if (b->depth || (b->type == MD_HEADING && b->level == 1))
 			continue;
 		if (b->type == MD_HEADING)

@@ -52,15 +52,12 @@ static struct err *write_not_allowed(struct arena *a, const struct kn_item *item
 
 struct err *rewrite_broken(const struct knowledge *k, const struct kn_item *item)
 {
-	for (size_t i = 0; i < k->notes.n; i++) {
-		const struct kn_note *n = &k->notes.p[i];
-
+	VEC_EACH(const struct kn_note, n, &k->notes)
 		if (n->kind == KN_BROKEN && str_eq(n->path, item->shown_path))
 			return err_help(err_new(E_BAD_MARKDOWN,
 						"%.*s:%zu: the item is broken knowledge: %.*s",
 						STR_ARG(n->path), n->line, STR_ARG(n->message)),
 					"correct the file first");
-	}
 	return err_new(E_BAD_MARKDOWN, "'%.*s' is broken knowledge: correct the file first",
 		       STR_ARG(item->shown_path));
 }

@@ -313,8 +313,7 @@ void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region))
 	region_blank(&b, 0, body);
 	if (l->at)
 		b.p[l->at - 1] = '\n'; /* a statement may stand behind a byte order mark */
-	for (size_t i = 0; i < md.n; i++) {
-		const struct md_block *m = &md.p[i];
+	VEC_EACH(const struct md_block, m, &md) {
 		struct str code = str_trim(lexer_slice(l, m->at.from, m->at.to));
 
 		if (m->type == MD_CODE &&

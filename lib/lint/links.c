@@ -103,8 +103,7 @@ struct err *lint_links(struct lint *l, const struct lint_file *f)
 	if (!lint_wants(l, LINT_LINK) || !f->md.n)
 		return NULL;
 	refs_scan(l->a, body, true, &links);
-	for (size_t i = 0; i < links.n; i++) {
-		const struct refs_link *link = &links.p[i];
+	VEC_EACH(const struct refs_link, link, &links) {
 		bool leads;
 
 		if ((link->kind != REFS_LINK && link->kind != REFS_IMAGE) || !link->dest.n ||

@@ -185,8 +185,7 @@ ORDER_OF(lint_file_cmp, struct lint_file, ORDER_STR(item->shown_path))
 
 static struct err *lint_open_files(struct lint *l)
 {
-	for (size_t i = 0; i < l->k->items.n; i++) {
-		const struct kn_item *item = &l->k->items.p[i];
+	VEC_EACH(const struct kn_item, item, &l->k->items) {
 		struct lint_file *f;
 		struct str text = {"", 0};
 		bool found;
@@ -267,8 +266,7 @@ static bool lint_note_wanted(const struct lint *l, const struct kn_note *n)
 
 static void lint_notes(struct lint *l)
 {
-	for (size_t i = 0; i < l->k->notes.n; i++) {
-		const struct kn_note *n = &l->k->notes.p[i];
+	VEC_EACH(const struct kn_note, n, &l->k->notes) {
 		const struct lint_file *f = lint_file_find(l, n->path);
 		struct lint_cursor cursor = {.text = f ? f->text : STR("")};
 		enum lint_severity s = lint_rules[n->rule].severity;

@@ -73,9 +73,7 @@ static enum out_style lint_style(enum lint_severity s)
 
 void lint_text_out(struct out *o, const struct lint_report *r)
 {
-	for (size_t i = 0; i < r->problems.n; i++) {
-		const struct lint_problem *p = &r->problems.p[i];
-
+	VEC_EACH(const struct lint_problem, p, &r->problems) {
 		/* A problem of the whole file stands at its begin, for programs that read places.
 		 */
 		out_styled(o, OUT_BOLD, p->path);
@@ -123,9 +121,7 @@ void lint_summary_text(struct out *o, const struct lint_report *r)
 
 void lint_fixed_text(struct out *o, const struct lint_fixes *fixed)
 {
-	for (size_t i = 0; i < fixed->n; i++) {
-		const struct lint_fixed *f = &fixed->p[i];
-
+	VEC_EACH(const struct lint_fixed, f, fixed) {
 		out_puts(o, "fixed ");
 		out_styled(o, OUT_BOLD, f->path);
 		out_fmt(o, ": %s: %zu place%s\n", lint_rules[f->rule].id, f->places,
@@ -191,9 +187,7 @@ void lint_github(struct out *o, const struct lint_report *r)
 	for (int s = LINT_ERROR; s >= LINT_INFO; s--) {
 		size_t told = 0;
 
-		for (size_t i = 0; i < r->problems.n; i++) {
-			const struct lint_problem *p = &r->problems.p[i];
-
+		VEC_EACH(const struct lint_problem, p, &r->problems) {
 			if ((int)p->severity != s)
 				continue;
 			if (told++ < LINT_GITHUB_MAX - (s == LINT_INFO))

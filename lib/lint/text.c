@@ -201,9 +201,7 @@ static void lint_headings(struct lint *l, const struct lint_file *f)
 	struct places w = {.text = f->text};
 	unsigned last = 0, titles = 0;
 
-	for (size_t i = 0; i < f->md.n; i++) {
-		const struct md_block *b = &f->md.p[i];
-
+	VEC_EACH(const struct md_block, b, &f->md) {
 		if (b->type != MD_HEADING || b->depth)
 			continue;
 		titles += b->level == 1;

@@ -158,14 +158,11 @@ ORDER_OF(anchor_by_place, struct md_anchor, ORDER_UP(at.from))
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out)
 {
 	*out = (struct md_anchors){0};
-	for (size_t i = 0; i < md->n; i++) {
-		const struct md_block *b = &md->p[i];
-
+	VEC_EACH(const struct md_block, b, md)
 		if (b->type == MD_HTML)
 			html_block(a, text, b, out);
 		else if (b->comments)
 			inline_comments(a, text, b, out);
-	}
 	definitions(a, text, md_body(text), md, out);
 	if (out->n)
 		qsort(out->p, out->n, sizeof(*out->p), anchor_by_place);

@@ -82,8 +82,7 @@ static void find_every(const struct md_sections *all, struct str name, int64_t l
 {
 	*f = (struct find_found){0};
 	for (int way = 0; way < FIND_WAYS && !f->n; way++)
-		for (size_t i = 0; i < all->n; i++) {
-			const struct md_section *s = &all->p[i];
+		VEC_EACH(const struct md_section, s, all) {
 			bool matches =
 				find_matches(s, name, (enum find_way)way) ||
 				/* the first of several equal headings has their slug */
@@ -175,8 +174,7 @@ void md_section_names(struct arena *a, const struct md_sections *all, struct str
 	strs_sort(&anchors);
 	strs_sort(&bare);
 	strs_sort(&bases);
-	for (size_t i = 0; i < all->n; i++) {
-		const struct md_section *s = &all->p[i];
+	VEC_EACH(const struct md_section, s, all) {
 		bool taken = strs_sorted_has(&anchors, s->slug) || strs_sorted_has(&bare, s->slug);
 
 		if (s->anchor.n && strs_sorted_count(&anchors, s->anchor) == 1)

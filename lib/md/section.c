@@ -165,8 +165,7 @@ void md_sections_in(struct arena *a, struct str text, const struct md *md,
 	while (taken.mask < headings * 2)
 		taken.mask = taken.mask * 2 + 1;
 	taken.p = arena_array(a, taken.mask + 1, sizeof(*taken.p));
-	for (size_t i = 0; i < md->n; i++) {
-		const struct md_block *b = &md->p[i];
+	VEC_EACH(const struct md_block, b, md) {
 		struct md_section *s;
 		struct str base;
 

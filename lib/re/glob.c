@@ -510,9 +510,7 @@ bool globs_paths(struct arena *a, const struct globs *g, struct strs *out)
 	bool fixed = g->n > 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		for (size_t k = 0; k < g->p[i]->rows.n; k++) {
-			const struct row *r = &g->p[i]->rows.p[k];
-
+		VEC_EACH(const struct row, r, &g->p[i]->rows) {
 			fixed = fixed && !g->p[i]->negated && r->tail.n == r->n + 1;
 			if (fixed)
 				strs_push(a, out, str_sub(r->tail, 0, r->n));

@@ -84,8 +84,7 @@ struct err *re_template_new(struct arena *a, const struct re *re, struct str tex
 static void template_put(const struct re_template *t, const struct re_work *w, struct str text,
 			 struct span match, struct buf *b)
 {
-	for (size_t i = 0; i < t->pieces.n; i++) {
-		const struct piece *one = &t->pieces.p[i];
+	VEC_EACH(const struct piece, one, &t->pieces) {
 		struct span group;
 
 		if (one->text.p)

@@ -125,9 +125,7 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
 	struct check_entries all = {0};
 	struct check_entry **p, *e;
 
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
-
+	VEC_EACH(const struct check_violation, v, &r->violations) {
 		if (v->existing)
 			continue;
 		e = entry_add(a, &all, ENTRY_FINDING, v->severity,
@@ -141,9 +139,7 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
 			entry_place(e, v->item->in_tree ? v->item->tree_path : STR(""), 0, 0);
 	}
 	entries_set_rules(a, &all);
-	for (size_t i = 0; i < r->notes.n; i++) {
-		const struct check_note *n = &r->notes.p[i];
-
+	VEC_EACH(const struct check_note, n, &r->notes) {
 		e = entry_add(a, &all, ENTRY_NOTE, KN_SEVERITY_WARN, n->blocks);
 		e->note = n;
 		e->id = str_fmt(a, "ikm/%s", check_note_kinds[n->kind]);
@@ -152,8 +148,7 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
 						     : STR("ikm");
 		entry_place(e, n->path, n->line, 0);
 	}
-	for (size_t i = 0; i < r->rule_changes.n; i++) {
-		const struct rule_change *c = &r->rule_changes.p[i];
+	VEC_EACH(const struct rule_change, c, &r->rule_changes) {
 		bool lost = c->kind == RULE_LOST;
 
 		e = entry_add(a, &all, ENTRY_CHANGE, lost ? KN_SEVERITY_WARN : KN_SEVERITY_INFO,
@@ -165,9 +160,7 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
 			str_fmt(a, "rule %s: %.*s", rule_change_kinds[c->kind], STR_ARG(c->item));
 		entry_place(e, c->path, 0, 0);
 	}
-	for (size_t i = 0; i < r->named.n; i++) {
-		const struct check_unjudged *u = &r->named.p[i];
-
+	VEC_EACH(const struct check_unjudged, u, &r->named) {
 		e = entry_add(a, &all, ENTRY_UNJUDGED, KN_SEVERITY_WARN, u->blocks);
 		e->unjudged = u;
 		e->id = str_fmt(a, "ikm/%s", check_reasons[u->reason]);

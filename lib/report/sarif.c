@@ -159,8 +159,7 @@ void check_write_sarif(struct out *o, const struct check_writing *w)
 	check_sarif_kinds(w->a, list, found > SARIF_RESULTS_MAX, &run);
 	sarif_begin(&log, o, &run);
 	for (int results = 1; results >= 0; results--)
-		for (size_t i = 0; i < list->n; i++) {
-			const struct check_entry *e = &list->p[i];
+		VEC_EACH(const struct check_entry, e, list) {
 			struct arena *one ARENA_LOCAL = arena_new();
 			enum sarif_level level = check_sarif_levels[e->severity];
 			struct str message;

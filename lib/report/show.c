@@ -358,9 +358,7 @@ static void show_unjudged(struct out *o, const struct check_report *r)
 	for (enum check_reason reason = 0; check_reasons[reason]; reason++) {
 		size_t n = 0;
 
-		for (size_t i = 0; i < r->named.n; i++) {
-			const struct check_unjudged *u = &r->named.p[i];
-
+		VEC_EACH(const struct check_unjudged, u, &r->named) {
 			if (u->reason != reason || n++ >= PLACES_MAX)
 				continue;
 			out_styled(o, u->blocks ? OUT_RED : OUT_YELLOW,
@@ -382,9 +380,7 @@ static void show_unjudged(struct out *o, const struct check_report *r)
 
 static void show_notes(struct out *o, const struct check_report *r)
 {
-	for (size_t i = 0; i < r->notes.n; i++) {
-		const struct check_note *n = &r->notes.p[i];
-
+	VEC_EACH(const struct check_note, n, &r->notes) {
 		out_styled(o, n->blocks ? OUT_RED : OUT_YELLOW,
 			   n->kind == CHECK_BROKEN   ? STR("broken knowledge")
 			   : n->kind == CHECK_WAIVER ? STR("exception")

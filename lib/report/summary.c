@@ -78,8 +78,7 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 
 	s->most = most;
 	s->cut = 0;
-	for (size_t i = 0; i < list->n; i++) {
-		const struct check_entry *e = &list->p[i];
+	VEC_EACH(const struct check_entry, e, list) {
 		struct arena *a ARENA_LOCAL = arena_new();
 		struct buf row = buf_in(a);
 

@@ -151,8 +151,7 @@ void waivers_list_text(struct out *o, const struct waive_list *list)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
-	for (size_t i = 0; i < list->n; i++) {
-		const struct waive_listed *x = &list->p[i];
+	VEC_EACH(const struct waive_listed, x, list) {
 		const struct waiver *w = &x->waiver;
 
 		if (x->problem.n) {

@@ -33,8 +33,7 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 		return NULL;
 	TRY(db_begin_as(&t, db, how));
 	TRY(db_do(db, Q_TRACE_EXPIRE, NULL, DB_I(os_now() - keep_ms)));
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct trace_row *r = &rows->p[i];
+	VEC_EACH(const struct trace_row, r, rows) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
 		TRY(db_do(db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),

@@ -150,8 +150,7 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str path, bool moves,
 		      struct strs *warnings)
 {
-	for (size_t i = 0; i < j->diagnostics.n; i++) {
-		const struct garden_diagnostic *d = &j->diagnostics.p[i];
+	VEC_EACH(const struct garden_diagnostic, d, &j->diagnostics) {
 		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
 
 		if (d->old || d->severity == GARDEN_INFO ||
@@ -224,9 +223,7 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 static void saga_warn_unsettled(struct saga *s, struct str path, bool waiting,
 				struct strs *warnings)
 {
-	for (size_t i = 0; i < s->own->unsettled.n; i++) {
-		const struct saga_unsettled *u = &s->own->unsettled.p[i];
-
+	VEC_EACH(const struct saga_unsettled, u, &s->own->unsettled) {
 		if (u->waiting != waiting || !str_eq(u->path, path))
 			continue;
 		if (u->n == 1)

@@ -71,9 +71,7 @@ static struct err *setup_count(struct setup_repo *r, struct setup_folder *f)
 	TRY(knowledge_read_tree(r->a, source, tree_sub(r->a, r->tree, f->path), KN_TYPE_ADR, true,
 				k));
 	f->items = k->items.n;
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
+	VEC_EACH(const struct kn_item, item, &k->items) {
 		f->rules += item->constraints_n > 0;
 		f->sure += item->status != KN_STATUS_DRAFT || kn_is_numbered(item->path);
 	}

@@ -483,8 +483,7 @@ static void site_weeks(struct site_build *x)
 
 	if (!x->s->history)
 		return;
-	for (size_t i = 0; i < x->s->history->commits.n; i++) {
-		const struct check_commit *c = &x->s->history->commits.p[i];
+	VEC_EACH(const struct check_commit, c, &x->s->history->commits) {
 		int64_t week = (x->s->today - c->time / 86400000) / 7;
 
 		if (week < 0 || week >= SITE_WEEKS)

@@ -82,8 +82,7 @@ static struct err *names_read(void *ctx, const struct tree_file *f)
 	    tree_read(names->tree, scratch, f, names->max_file, &text) ||
 	    deps_read(scratch, f->path, text, NULL, &deps))
 		return NULL; /* a check says what is wrong with it */
-	for (size_t i = 0; i < deps.n; i++) {
-		const struct dep *d = &deps.p[i];
+	VEC_EACH(const struct dep, d, &deps) {
 		struct str name = d->name;
 
 		/* Go's manifest is locked; elsewhere those are what others ask for. */
@@ -844,9 +843,7 @@ struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 	bool decides = false;
 
 	TRY(md_read(a, str_sub(text, body, text.n), body, &s.md));
-	for (size_t i = 0; i < s.md.n; i++) {
-		const struct md_block *b = &s.md.p[i];
-
+	VEC_EACH(const struct md_block, b, &s.md) {
 		if (b->type == MD_HEADING && !b->depth) {
 			decides = heading_has(b, heading_decision) && !heading_has(b, heading_not);
 			if (b->level == 1)

@@ -125,8 +125,7 @@ static void syncing_drop_doubles(struct syncing *s)
 {
 	struct change_list kept = {0};
 
-	for (size_t i = 0; i < s->wanted.n; i++) {
-		const struct change *c = &s->wanted.p[i];
+	VEC_EACH(const struct change, c, &s->wanted) {
 		const struct change *first = kept.n ? &kept.p[kept.n - 1] : NULL;
 
 		if (first && str_eq(first->id, c->id))
@@ -144,8 +143,7 @@ static void syncing_find_wanted(struct syncing *s)
 {
 	const struct knowledge *k = s->ask->k;
 
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
+	VEC_EACH(const struct kn_item, item, &k->items) {
 		struct str source = syncing_source(s, item->source)->key;
 
 		if (!sync_wants(s->ask, (int)item->layer, (int)item->type))
@@ -211,8 +209,7 @@ static struct err *syncing_compare(struct syncing *s, struct arena *a, const str
 
 static struct err *syncing_compare_all(struct syncing *s)
 {
-	for (size_t i = 0; i < s->wanted.n; i++) {
-		const struct change *c = &s->wanted.p[i];
+	VEC_EACH(const struct change, c, &s->wanted) {
 		const struct unread *broken = syncing_unread(s, c->item->shown_path);
 		struct arena *a ARENA_LOCAL = arena_new();
 		bool same = true;
@@ -235,8 +232,7 @@ static struct err *syncing_compare_all(struct syncing *s)
 /* Files that gave no item at all. */
 static void syncing_fail_unread(struct syncing *s)
 {
-	for (size_t i = 0; i < s->unread.n; i++) {
-		const struct unread *u = &s->unread.p[i];
+	VEC_EACH(const struct unread, u, &s->unread) {
 		bool has_item = false;
 
 		for (size_t j = 0; j < s->ask->k->items.n && !has_item; j++)
@@ -253,9 +249,7 @@ static struct err *syncing_find_gone(struct syncing *s, struct str source, bool 
 	struct sync_items known = {0};
 
 	TRY(sync_items_of(s->ask->m->db, s->a, source, &known));
-	for (size_t i = 0; i < known.n; i++) {
-		const struct sync_item *k = &known.p[i];
-
+	VEC_EACH(const struct sync_item, k, &known) {
 		if (!sync_wants(s->ask, (int)k->layer, (int)k->type) ||
 		    (!whole && (syncing_has(s, k->id) || syncing_unread(s, k->path))))
 			continue;

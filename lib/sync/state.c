@@ -171,12 +171,9 @@ static struct err *state_put_sources(const struct sync_ask *ask, const struct sy
 {
 	bool whole = !ask->types && !ask->layers && !done->failed.n;
 
-	for (size_t i = 0; i < ask->sources.n; i++) {
-		const struct sync_source *s = &ask->sources.p[i];
-
+	VEC_EACH(const struct sync_source, s, &ask->sources)
 		TRY(db_do(ask->m->db, Q_SYNC_SOURCE_PUT, NULL, DB_S(ask->place), DB_S(s->key),
 			  whole ? db_text_or_null(s->commit) : DB_N));
-	}
 	return NULL;
 }
 

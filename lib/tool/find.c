@@ -81,8 +81,7 @@ static void tool_memos_write(struct arena *a, const char *home, const struct too
 static const struct tool_memo *tool_memo_of(const struct tool_memos *memos, struct str path,
 					    const struct os_stat *st)
 {
-	for (size_t i = 0; i < memos->n; i++) {
-		const struct tool_memo *m = &memos->p[i];
+	VEC_EACH(const struct tool_memo, m, memos) {
 		int64_t age;
 
 		if (!str_eq(m->path, path))
@@ -431,9 +430,7 @@ static void tool_find_remember(struct search *f)
 		else
 			news = true;
 	}
-	for (size_t i = 0; i < f->found.n; i++) {
-		const struct program *p = &f->found.p[i];
-
+	VEC_EACH(const struct program, p, &f->found) {
 		if (!p->asked)
 			continue;
 		news = true;

@@ -51,8 +51,7 @@ static void rename_gather(struct search *s, struct tree_changes *changes)
 	struct file *file;
 
 	s->ids = true;
-	for (size_t i = 0; i < changes->n; i++) {
-		struct tree_change *c = &changes->p[i];
+	VEC_EACH(struct tree_change, c, changes) {
 		const struct tree_file *f = c->has_old ? &c->old : &c->new;
 
 		if (c->has_old == c->has_new)

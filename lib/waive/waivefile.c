@@ -352,8 +352,7 @@ static bool waive_subset(const struct strs *x, const struct strs *y)
 
 bool waive_is_in(const struct waiver *w, const struct waivers *base)
 {
-	for (size_t i = 0; i < base->n; i++) {
-		const struct waiver *b = &base->p[i];
+	VEC_EACH(const struct waiver, b, base) {
 		bool excludes = false;
 
 		/* Globs that exclude belong together with the others: no part may be missing. */
