@@ -108,9 +108,26 @@ done
 # A list as a text, too.
 cat >in <<I
 knowledge_for {"paths":"[\"$PWD/shop/package.json\"]"}
+knowledge_for {"path":"$PWD/shop/package.json"}
 I
 sed 's/\\/\\\\/g' in | serve 'second shop' >out
-grep -q "root: $PWD/shop" out
+test "$(grep -c "root: $PWD/shop" out)" = 2
+! grep 'not in the repository' out || exit 1
+E
+
+try 'a folder that is not open is not where paths begin' <<'E'
+echo 'file_read {"path":"a.c"}' | serve 'missing shop' >out
+grep -q 'the needle is here' out
+for call in 'file_read {"path":"nix"}' 'fs_search {"pattern":"x","path":"nix"}'; do
+	echo "$call" | serve 'missing shop second' >out
+	grep -q "paths begin in $PWD/shop; another open folder is $PWD/second" out
+	grep -q missing out && exit 1
+done
+mkdir house
+for roots in 'missing shop' 'house shop'; do
+	echo 'knowledge_check {"dependencies":[{"name":"mysql2"}]}' | HOME=$PWD/house serve "$roots" >out
+	grep -q '^passed: false' out
+done
 E
 
 try 'decisions are found, shown and explained in each folder' <<'E'

@@ -147,6 +147,20 @@ static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
 	return client_reach(p, tool);
 }
 
+static void app_other_folders(const struct call *c, struct err *e)
+{
+	const struct strs *roots = &c->client->roots;
+	struct strs open = {0};
+	const char *real;
+
+	os_roots_paths(c->roots, c->a, &open);
+	for (size_t i = 1; i < roots->n; i++)
+		if (!os_realpath(c->a, str_c(c->a, roots->p[i]), &real) &&
+		    strs_has(&open, str_of(real)))
+			err_help(e, "paths begin in %.*s; another open folder is %.*s",
+				 STR_ARG(roots->p[0]), STR_ARG(roots->p[i]));
+}
+
 static struct err *app_run_open(struct call *c, const struct cmd_common *common, const void *args,
 				struct val **result)
 {
@@ -174,10 +188,8 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);
 	e = warnings_step(c, e);
-	for (size_t i = 1;
-	     e && c->client && err_reason(e) == E_FILE_NOT_FOUND && i < c->client->roots.n; i++)
-		err_help(e, "paths begin in %.*s; another open folder is %.*s",
-			 STR_ARG(c->client->roots.p[0]), STR_ARG(c->client->roots.p[i]));
+	if (e && c->client && err_reason(e) == E_FILE_NOT_FOUND)
+		app_other_folders(c, e);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)

@@ -84,5 +84,7 @@ struct err *app_check_user(struct call *c, struct str key, const struct strs *va
 /* Adds to FILE_NOT_FOUND that a name of the command looks like one of the garden. */
 void app_garden_hint(struct call *c, const void *args, struct err *e);
 
+/* Why a folder that a client names is not open to tools; NULL: it is. *real is without links. */
+const char *roots_client_refused(struct arena *a, struct str root, const char **real);
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(struct call *c, struct err *e);

@@ -72,6 +72,22 @@ static struct err *every_root_open(struct every_root *r)
 
 /* ---- the input of each root ---- */
 
+/* Whether the key is the parameter of this name, or another name of it. */
+static bool every_root_is(const struct cmd *cmd, struct str key, const char *name)
+{
+	for (const struct param *p = cmd->params; p && p->name; p++) {
+		struct str all = str_of(p->also), one = str_of(p->name);
+
+		if (strcmp(p->name, name) != 0)
+			continue;
+		do
+			if (str_eq(key, one))
+				return true;
+		while (str_split(&all, ' ', &one));
+	}
+	return false;
+}
+
 /* Hosts send lists as texts. */
 static const struct val *every_root_list(struct arena *a, const struct val *v)
 {
@@ -141,11 +157,12 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 	for (size_t i = 0; i < r->n; i++)
 		r->p[i].input = val_map(r->c->a);
 	VAL_EACH(input, m) {
-		bool place = str_is(m->key, "paths") || str_is(m->key, "files");
+		bool place = every_root_is(r->c->cmd, m->key, "paths") ||
+			     every_root_is(r->c->cmd, m->key, "files");
 
 		if (m->type == VAL_NULL)
 			continue;
-		everywhere = everywhere || str_is(m->key, "dependencies");
+		everywhere = everywhere || every_root_is(r->c->cmd, m->key, "dependencies");
 		/* An empty list is about no root: each of them says what is missing. */
 		place = place && !every_root_is_empty(r->c->a, m);
 		placed = placed || place;
@@ -377,21 +394,13 @@ static struct err *every_root_each(struct every_root *r, struct val **result)
 	return NULL;
 }
 
-/* Whether the input names a folder by one of these parameters, or by another name of them. */
+/* Whether the input names a folder. */
 static bool every_root_is_placed(const struct cmd *cmd, const struct val *input)
 {
-	for (const struct param *p = cmd->params; p && p->name; p++) {
-		struct str all = str_of(p->also ? p->also : ""), one = str_of(p->name);
-
-		if (strcmp(p->name, "path") && strcmp(p->name, "root"))
-			continue;
-		do {
-			const struct val *v = val_get_key(input, one);
-
-			if (v && v->type != VAL_NULL)
-				return true;
-		} while (str_split(&all, ' ', &one));
-	}
+	VAL_EACH(input, m)
+		if (m->type != VAL_NULL &&
+		    (every_root_is(cmd, m->key, "path") || every_root_is(cmd, m->key, "root")))
+			return true;
 	return false;
 }
 

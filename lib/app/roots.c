@@ -150,15 +150,21 @@ static bool roots_has_client(const struct call *c)
 	return c->client && c->client->has_roots;
 }
 
+const char *roots_client_refused(struct arena *a, struct str root, const char **real)
+{
+	if (!str_starts(root, STR("/")))
+		return "it is no file:// URI of a folder on this machine";
+	if (os_realpath(a, str_c(a, root), real))
+		return "it does not exist";
+	return roots_unnamed(a, *real, true);
+}
+
 static void roots_add_client(struct call *c, struct strs *dirs)
 {
 	for (size_t i = 0; i < c->client->roots.n; i++) {
-		const char *real, *why = "it does not exist";
+		const char *real = NULL;
+		const char *why = roots_client_refused(c->a, c->client->roots.p[i], &real);
 
-		if (!str_starts(c->client->roots.p[i], STR("/")))
-			why = "it is no file:// URI of a folder on this machine";
-		else if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real))
-			why = roots_unnamed(c->a, real, true);
 		if (why)
 			roots_refuse(c, "the client's root", c->client->roots.p[i], why);
 		else

@@ -184,6 +184,30 @@ static const char *server_instructions(struct arena *a, const struct server_offe
 	return buf_c(&b);
 }
 
+/*
+ * Hosts start servers in any folder. The paths that a client sends are relative to its project: the
+ * first of its folders that is open, which becomes the first of the roots.
+ */
+static bool server_enter(struct client *client, struct arena *a, bool refused)
+{
+	const struct strs roots = client->roots;
+	const char *real;
+
+	for (size_t i = 0; i < roots.n; i++) {
+		if (!str_starts(roots.p[i], STR("/")) ||
+		    (!refused && roots_client_refused(a, roots.p[i], &real)) ||
+		    chdir(str_c(a, roots.p[i])))
+			continue;
+		client->roots = (struct strs){0};
+		strs_push(a, &client->roots, roots.p[i]);
+		for (size_t k = 0; k < roots.n; k++)
+			if (k != i)
+				strs_push(a, &client->roots, roots.p[k]);
+		return true;
+	}
+	return false;
+}
+
 struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
 			 struct server_call *call)
 {
@@ -206,11 +230,8 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 			   .offer = offer},
 	};
 	app_settings(c, offer->common);
-	/* Hosts start servers in any folder. The paths that a client sends are relative to its
-	 * project. */
-	for (size_t i = 0; m->roots_told && i < m->roots.n; i++)
-		if (str_starts(m->roots.p[i], STR("/")) && !chdir(str_c(m->a, m->roots.p[i])))
-			break;
+	if (m->roots_told && !server_enter(&call->client, m->a, false))
+		(void)server_enter(&call->client, m->a, true);
 	return os_cwd(m->a, &c->cwd);
 }
 
