@@ -48,28 +48,46 @@ bool str_ends(struct str s, struct str suffix)
 	return s.n >= suffix.n && (!suffix.n || !memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n));
 }
 
+/* The byte of a needle that most texts have least often: searched first. */
+static size_t str_rare(struct str needle)
+{
+	static const char often[] = " etaoinsrlcdpumhfgybvw";
+	size_t best = 0, best_rank = 0;
+
+	for (size_t i = 0; i < needle.n; i++) {
+		const char *q = memchr(often, needle.p[i], sizeof(often) - 1);
+		size_t rank = q ? (size_t)(q - often) : sizeof(often);
+
+		if (rank > best_rank) {
+			best = i;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
 size_t str_find(struct str s, struct str needle, size_t from)
 {
-	if (from > s.n)
+	size_t rare, misses = 0, at;
+	const char *q;
+
+	if (from > s.n || s.n - from < needle.n)
 		return SIZE_MAX;
 	if (!needle.n)
 		return from;
-	if (needle.n >= 8 && s.n - from >= needle.n) {
-		/* memmem() is linear even when many places begin like the needle. */
-		const char *q = memmem(s.p + from, s.n - from, needle.p, needle.n);
-
-		return q ? (size_t)(q - s.p) : SIZE_MAX;
-	}
-	while (s.n - from >= needle.n) {
-		size_t at = str_find_char(s, needle.p[0], from);
-
-		if (at == SIZE_MAX || s.n - at < needle.n)
+	rare = str_rare(needle);
+	for (at = from; misses <= 8 + (at - from) / 16; misses++) {
+		at = str_find_char(s, needle.p[rare], at + rare);
+		if (at == SIZE_MAX || s.n - (at - rare) < needle.n)
 			return SIZE_MAX;
+		at -= rare;
 		if (!memcmp(s.p + at, needle.p, needle.n))
 			return at;
-		from = at + 1;
+		at++;
 	}
-	return SIZE_MAX;
+	/* memmem() is linear even when many places look like the needle. */
+	q = memmem(s.p + at, s.n - at, needle.p, needle.n);
+	return q ? (size_t)(q - s.p) : SIZE_MAX;
 }
 
 size_t str_find_char(struct str s, char c, size_t from)
@@ -81,10 +99,9 @@ size_t str_find_char(struct str s, char c, size_t from)
 
 size_t str_rfind_char(struct str s, char c)
 {
-	for (size_t i = s.n; i-- > 0;)
-		if (s.p[i] == c)
-			return i;
-	return SIZE_MAX;
+	const char *q = s.n ? memrchr(s.p, c, s.n) : NULL;
+
+	return q ? (size_t)(q - s.p) : SIZE_MAX;
 }
 
 struct str str_sub(struct str s, size_t a, size_t b)

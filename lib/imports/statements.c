@@ -37,14 +37,30 @@ void imports_read_go(struct lexer *l)
 
 /* ---- C, C++ and Objective-C: what the preprocessor includes, and the imports of modules ---- */
 
-/* Behind the last text that may be "include" or "import", perhaps in joined lines, is no import. */
+/* Whether a "#" may begin a directive that imports: blanks, comments and joins may follow it. */
+static bool c_may_import(struct str text, size_t at)
+{
+	while (at < text.n && memchr(" \t\v\f", text.p[at], 4))
+		at++;
+	return at + 1 < text.n && (text.p[at] == '/' || text.p[at] == '\\' ||
+				   (text.p[at] == 'i' && memchr("nm\\", text.p[at + 1], 3)));
+}
+
+/*
+ * Behind the last place that may import there is none: behind the last "#include", and the last
+ * "%:", "import" and joined word behind it.
+ */
 static size_t c_imports_end(struct str text)
 {
-	static const char *const words[] = {"include", "import", "\\\n", "\\\r\n"};
+	static const char *const others[] = {"%:", "import", "\\\n", "\\\r\n"};
 	size_t end = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		for (size_t at = end; (at = str_find(text, str_of(words[i]), at)) != SIZE_MAX; at++)
+	for (size_t n = text.n; !end && (n = str_rfind_char(str_sub(text, 0, n), '#')) != SIZE_MAX;)
+		if (c_may_import(text, n + 1))
+			end = n + 1;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		for (size_t at = end; (at = str_find(text, str_of(others[i]), at)) != SIZE_MAX;
+		     at++)
 			if (i < 2 || (at && lexer_is_word(text.p[at - 1])))
 				end = at + 1;
 	return end;
@@ -52,12 +68,11 @@ static size_t c_imports_end(struct str text)
 
 void imports_read_c(struct lexer *l)
 {
-	size_t end = c_imports_end(l->text);
-
-	while (l->at < end && lexer_next(l)) {
+	l->c.stop = c_imports_end(l->text);
+	while (l->c.stop && lexer_next(l)) {
 		if (l->c.import == C_MACRO)
 			lexer_unknown(l, l->now.at, "a macro decides which header this is");
-		else if (l->c.import != C_NONE)
+		else
 			imports_add(l, l->c.import == C_QUOTED ? IMPORTS_INCLUDE : IMPORTS_STATIC,
 				    l->now.word, l->now.at);
 	}

@@ -193,7 +193,6 @@ static void c_read_word(struct lexer *l)
 {
 	bool begins = !l->c.inside, number = ascii_is_digit(l->text.p[l->at]);
 	char buf[40], quote;
-	size_t from = l->at;
 	struct str word = c_word(l, buf);
 
 	/* 1'000'000: each quote stands between digits. */
@@ -202,7 +201,6 @@ static void c_read_word(struct lexer *l)
 		c_word(l, buf);
 	}
 	quote = lexer_char(l, l->at);
-	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
 	l->c.inside = !begins || !lexer_same(word, "export");
 	if (quote == '"' && !number && word.n && word.p[word.n - 1] == 'R' && word.n <= 3)
 		c_raw(l);
@@ -210,39 +208,39 @@ static void c_read_word(struct lexer *l)
 		c_module(l);
 }
 
+/* Only what imports is a lexeme: of the rest nobody asks. */
 bool lexer_next_c(struct lexer *l)
 {
-	bool in_line;
-	char x;
+	l->c.import = C_NONE;
+	while (l->c.import == C_NONE) {
+		bool in_line;
+		char x;
 
-	c_blanks(l, true);
-	if (l->at >= l->text.n) {
-		c_lexeme(l, LEX_END, C_NONE, (struct span){l->at, l->at});
-		return false;
-	}
-	x = l->text.p[l->at];
-	in_line = l->c.in_line;
-	l->c.in_line = true;
-	c_lexeme(l, LEX_MARK, C_NONE, (struct span){l->at, l->at + 1});
-	l->now.mark = x;
-	if (!in_line && (x == '#' || lexer_is(l, l->at, "%:"))) {
-		l->at += x == '#' ? 1 : 2;
-		c_directive(l);
-		l->c.inside = false;
-	} else if (lexer_is_word(x) || x == '$') {
-		c_read_word(l);
-	} else if (x == '"' || x == '\'') {
-		l->now.kind = LEX_STRING;
-		if (x == '"')
-			c_string(l);
-		else
-			c_character(l);
-		l->now.at.to = l->at;
-		l->c.inside = true;
-	} else {
-		/* "@import" of Objective-C is a statement. */
-		l->c.inside = !memchr(";{}@", x, 4);
-		l->at++;
+		c_blanks(l, true);
+		if (l->at >= (l->c.stop ? l->c.stop : l->text.n)) {
+			c_lexeme(l, LEX_END, C_NONE, (struct span){l->at, l->at});
+			return false;
+		}
+		x = l->text.p[l->at];
+		in_line = l->c.in_line;
+		l->c.in_line = true;
+		if (!in_line && (x == '#' || lexer_is(l, l->at, "%:"))) {
+			l->at += x == '#' ? 1 : 2;
+			c_directive(l);
+			l->c.inside = false;
+		} else if (lexer_is_word(x) || x == '$') {
+			c_read_word(l);
+		} else if (x == '"' || x == '\'') {
+			if (x == '"')
+				c_string(l);
+			else
+				c_character(l);
+			l->c.inside = true;
+		} else {
+			/* "@import" of Objective-C is a statement. */
+			l->c.inside = !memchr(";{}@", x, 4);
+			l->at++;
+		}
 	}
 	return true;
 }

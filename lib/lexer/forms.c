@@ -133,11 +133,16 @@ static bool form_fits(struct str word, struct str name)
 
 bool lexer_word_fits(const char *list, struct str name)
 {
-	struct str rest = str_of(list), word;
+	const char *end;
 
-	while (list && name.n && str_split(&rest, ' ', &word))
-		if (form_fits(word, name))
+	/* Every file asks this of the whole table, and most words begin with another letter. */
+	for (const char *p = list; p && *p && name.n; p = end + (*end == ' ')) {
+		for (end = p; *end && *end != ' ';)
+			end++;
+		if ((ascii_lower(*p) == ascii_lower(name.p[0]) || *p == '*') &&
+		    form_fits((struct str){p, (size_t)(end - p)}, name))
 			return true;
+	}
 	return false;
 }
 

@@ -119,12 +119,12 @@ enum c_import {
 	C_MODULE, /* import a.b; */
 };
 struct c_reader {
-	enum c_import
-		import;      /* of l->now: a line of the preprocessor that includes is one lexeme */
-	bool in_line;        /* more than blanks and comments stand before it in its line */
-	bool inside;         /* no statement may begin here */
-	bool directive;      /* in a line of the preprocessor, whose text need not be code */
-	size_t no_character; /* an apostrophe before this offset begins no character */
+	enum c_import import; /* of l->now: a line of the preprocessor that includes */
+	size_t stop;          /* reading ends here; 0: at the end */
+	bool in_line;         /* more than blanks and comments stand before it in its line */
+	bool inside;          /* no statement may begin here */
+	bool directive;       /* in a line of the preprocessor, whose text need not be code */
+	size_t no_character;  /* an apostrophe before this offset begins no character */
 };
 
 /* JavaScript: what may stand in l->open. */
