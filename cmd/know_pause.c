@@ -1,4 +1,5 @@
 /* know pause: lets commits of this clone break a decision for a while. */
+#include "app/warnings.h"
 #include "common/know_write.h"
 #include "history/pause.h"
 #include "host/host.h"
@@ -30,6 +31,8 @@ struct pause_result {
 static const struct field pause_result[] = {
 	FIELD_OF(struct pause_result, success, "it was done"),
 	FIELD_RECORDS(struct pause_result, pauses, "pauses", pause_fields, "what is paused now"),
+	FIELD_AS(struct pause_result, pauses.warnings, "warnings", "pauses that do not count",
+		 .flags = IF_ANY),
 	{0},
 };
 
@@ -116,5 +119,5 @@ const struct cmd cmd_know_pause = {
 	CMD_RESULT(struct pause_result, pause_result),
 	.run = pause_run,
 	.template = "{/pauses:{*item} is paused until {until} by {by}: {reason}\n}"
-		    "{?!pauses:nothing is paused\n}",
+		    "{?!pauses:nothing is paused\n}" TEMPLATE_WARNINGS,
 };

@@ -165,6 +165,17 @@ else
 	skip 'progress' 'strace is missing, or cannot trace'
 fi
 
+more '-q keeps a bounded text for a negative answer, and says what it does not keep' <<'E'
+git init -q many; cd many
+mkdir -p docs/adr
+long=$(printf %0200d 0)
+for i in $(seq 1000 4500); do printf -- '---\nstatus: [\n---\n# X\n' >"docs/adr/$i-$long.md"; done
+ikm init --repo-only >out
+fails 1 ikm lint -q >out 2>err
+[ "$(wc -c <out)" -le 1048576 ]
+grep -q 'with -q ikm keeps 1048576 bytes of text' err
+E
+
 try 'a command that reads a terminal says for what it waits, and how it ends' <<'E'
 says() { # what command
 	tty "$2" >out || :

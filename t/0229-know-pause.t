@@ -67,6 +67,10 @@ use left-a
 for text in '{' '{"pauses": [{"item": "000a", "until": "2999-01-01T00:00:00Z", "by": "x", "reason": "y"}]}'; do
 	echo "$text" >.git/ikm-pause.json
 	fails 1 git commit -qm a 2>err
+	grep -q "no pause counts, line 2.*rm '.*ikm-pause.json'\|the pause of '000a' until 2999-01-01.* does not count: .*at most 24h" err
+	ikm know pause 2>err >out
+	same 'nothing is paused' "$(cat out)"
+	grep -q 'warning: .* count' err
 done
 git reset -q --hard
 E

@@ -24,32 +24,47 @@ static const struct field file_fields[] = {
 	{0},
 };
 
-static struct err *pauses_load(struct arena *a, struct git *g, struct pauses *out)
+static struct err *pauses_load(struct arena *a, const char *path, struct pauses *out)
 {
 	struct record_reader how = {.what = PAUSE_FILE, .unknown = RECORD_REFUSED};
 	struct pause_file file = {0};
 	struct str text;
 	struct val *v;
 
-	TRY(os_read(a, os_join(a, git_common_dir(g), PAUSE_FILE), PAUSE_BYTES, &text));
+	TRY(os_read(a, path, PAUSE_BYTES, &text));
 	TRY(json_read(a, text, NULL, &v));
 	TRY(record_read(a, &how, file_fields, v, &file));
 	for (size_t i = 0; i < file.pauses.n; i++) {
-		int64_t left = file.pauses.p[i].until - os_now();
+		const struct pause *p = &file.pauses.p[i];
+		int64_t left = p->until - os_now();
 
-		/* Somebody else wrote a pause that is longer than ikm allows: it does not
-		 * count. */
-		if (left > 0 && left <= PAUSE_MOST_MS)
-			*VEC_PUSH(a, out) = file.pauses.p[i];
+		/* ikm did not write it. */
+		if (left > PAUSE_MOST_MS)
+			strs_push(a, &out->warnings,
+				  str_fmt(a,
+					  "the pause of '%.*s' until %.*s does not count: a pause "
+					  "lasts at most 24h; again: ikm know pause %.*s --for 2h "
+					  "--reason WHY",
+					  STR_ARG(p->item),
+					  STR_ARG(os_time_text(a, p->until, false)),
+					  STR_ARG(p->item)));
+		else if (left > 0)
+			*VEC_PUSH(a, out) = *p;
 	}
 	return NULL;
 }
 
 void pauses_read(struct arena *a, struct git *g, struct pauses *out)
 {
+	const char *path = os_join(a, git_common_dir(g), PAUSE_FILE);
+	struct err *e;
+
 	*out = (struct pauses){0};
-	if (pauses_load(a, g, out))
-		*out = (struct pauses){0};
+	e = pauses_load(a, path, out);
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		strs_push(a, &out->warnings,
+			  str_fmt(a, "no pause counts, %s; remove the file: rm '%s'",
+				  err_message(e), path));
 }
 
 struct err *pause_set(struct arena *a, struct git *g, const struct pause *p)
@@ -80,6 +95,10 @@ void pause_apply(struct arena *a, struct git *g, struct check_report *r)
 	if (!r->violations.n || host_running(&session) != HOST_UNKNOWN)
 		return;
 	pauses_read(a, g, &pauses);
+	for (size_t i = 0; r->block && i < pauses.warnings.n; i++)
+		*VEC_PUSH(a, &r->notes) = (struct check_note){.kind = CHECK_WARNING,
+							      .path = STR(".git/" PAUSE_FILE),
+							      .message = pauses.warnings.p[i]};
 	VEC_EACH(struct check_violation, v, &r->violations)
 		VEC_EACH(const struct pause, p, &pauses) {
 			if (v->existing || v->severity != KN_SEVERITY_BLOCK ||

@@ -18,10 +18,11 @@ struct pause {
 struct pauses {
 	struct pause *p;
 	size_t n, cap;
+	struct strs warnings; /* pauses that do not count, and why */
 };
 extern const struct field pause_fields[];
 
-/* Those that have not ended; none when the file is missing or damaged. */
+/* Those that have not ended. A damaged file, and a pause that is too long, give a warning. */
 void pauses_read(struct arena *a, struct git *g, struct pauses *out);
 /* Adds a pause, in place of an earlier one of the item. Without a reason (p NULL) it ends that one.
  */

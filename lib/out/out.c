@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define FLUSH_AT ((size_t)16 * 1024)
+#define HELD_MAX ((size_t)1 << 20)
 
 struct out {
 	int fd, terminal_fd;
@@ -21,6 +22,7 @@ struct out {
 	bool pages;                           /* may start a pager */
 	struct arena *pager;                  /* of the running pager; NULL: none runs */
 	void (*on_int)(int), (*on_quit)(int); /* what the signals did before the pager */
+	bool dropped;                         /* there was more than HELD_MAX of it */
 	struct buf memory;                    /* the output when fd is -1, and when it is held */
 };
 
@@ -206,6 +208,10 @@ static void out_write_buffer(struct out *o)
 
 void out_bytes(struct out *o, struct str s)
 {
+	if (o->held && s.n > HELD_MAX - o->memory.n) {
+		o->dropped = true;
+		return;
+	}
 	if (o->fd < 0 || o->held) {
 		buf_put(&o->memory, s);
 		return;
@@ -386,6 +392,13 @@ void out_release(struct out *o)
 		return;
 	o->held = false;
 	out_bytes(o, buf_str(&o->memory));
+	if (o->dropped) {
+		out_write_buffer(o);
+		fprintf(stderr,
+			"ikm: with -q ikm keeps %zu bytes of text; run the command without -q "
+			"for all of it\n",
+			HELD_MAX);
+	}
 }
 
 void out_page(struct out *o)
