@@ -1,5 +1,6 @@
 /* mem delete: removes memories (requirement: memory and knowledge, memory_delete). */
 #include "common/memories.h"
+#include "cmd/template.h"
 #include "common/confirm.h"
 
 #define LISTED_MAX 20 /* memories that are listed before the question */
@@ -69,12 +70,14 @@ static const struct param params[] = {
 
 struct deleted {
 	struct str id, content, event;
+	struct str supersedes; /* no member of the result */
 };
 struct result {
 	bool success;
 	struct str message;
 	struct deleted first;
 	struct VEC(struct deleted) deleted;
+	struct mem_revived_list revived;
 	size_t matches;
 	bool replayed;
 };
@@ -107,6 +110,7 @@ static const struct field result[] = {
 	FIELD_RECORDS(struct result, deleted, "deleted", deleted_fields,
 		      "the deleted memories, when there are several", .flags = OPTIONAL,
 		      .given = delete_is_several),
+	FIELD_REVIVED(struct result),
 	FIELD_REPLAYED(replayed),
 	FIELD(matches, "how many memories the options choose; none is deleted without --yes",
 	      .flags = IF_ANY),
@@ -127,9 +131,9 @@ static struct err *delete_ids(struct call *c, struct memories *m, const struct s
 
 	TRY(memory_delete_all(m, c->a, ids, &gone, &events));
 	for (size_t i = 0; i < gone.n; i++)
-		*VEC_PUSH(c->a, &r->deleted) =
-			(struct deleted){gone.p[i].id, str_utf8_head(gone.p[i].content, SHOWN_MAX),
-					 i < events.n ? events.p[i] : STR("")};
+		*VEC_PUSH(c->a, &r->deleted) = (struct deleted){
+			gone.p[i].id, str_utf8_head(gone.p[i].content, SHOWN_MAX),
+			i < events.n ? events.p[i] : STR(""), gone.p[i].supersedes};
 	return NULL;
 }
 
@@ -217,6 +221,8 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 		return NULL;
 	}
 	TRY(named ? delete_named(c, args, m, r) : delete_chosen(c, args, m, r));
+	for (size_t i = 0; i < r->deleted.n; i++)
+		TRY(mem_revived_add(c, m, r->deleted.p[i].supersedes, &r->revived));
 	r->success = r->deleted.n;
 	c->negative = !r->success;
 	r->message = delete_message(c, r);
@@ -251,6 +257,7 @@ static void mem_delete_text(struct call *c, const void *args, const void *p)
 			r->deleted.n);
 	else if (!r->deleted.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->message));
+	template_print(c, TEMPLATE_REVIVED, result, r);
 }
 
 const struct cmd cmd_mem_delete = {

@@ -27,6 +27,7 @@ struct result {
 	bool success;
 	struct memory memory;
 	struct str event;
+	struct mem_revived_list revived;
 	bool replayed;
 };
 
@@ -34,6 +35,7 @@ static const struct field result[] = {
 	FIELD(success, "the change is stored"),
 	FIELD_RECORD(struct result, memory, "memory", memory_shown, "the memory after the change"),
 	FIELD_MEMORY_EVENT(struct result),
+	FIELD_REVIVED(struct result),
 	FIELD_REPLAYED(replayed),
 	{0},
 };
@@ -67,6 +69,7 @@ static struct err *mark_run(struct call *c, const void *p, void *out)
 		if (c->face != FACE_ARGV)
 			return memory_person_decides(&one, "reject");
 		TRY(memory_reject(m, c->a, one.id, &r->memory));
+		TRY(mem_revived_add(c, m, one.supersedes, &r->revived));
 		break;
 	default: TRY(mark_status(c, m, &one, (enum memory_status)args->status, &r->memory)); break;
 	}
@@ -91,5 +94,5 @@ const struct cmd cmd_mem_mark = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mark_run,
-	.template = "{/memory:" TEMPLATE_MEMORY "}",
+	.template = "{/memory:" TEMPLATE_MEMORY "}" TEMPLATE_REVIVED,
 };

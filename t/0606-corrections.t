@@ -216,9 +216,30 @@ for gone in delete reject; do
 	same "superseded $c" "$(state "$b")"
 	# When the end goes too, the beginning holds again.
 	take $gone "$b" >/dev/null
-	ikm mem delete "$c" >/dev/null
+	ikm mem delete "$c" >out
+	grep -q "^$a holds again" out
 	same 'active -' "$(state "$a")"
 	ikm doctor >/dev/null
 done
 E
+try 'a deletion or rejection that lets a former text hold again says which, and deletes it too' <<'E'
+a=$(ikm mem add 'Ida lives in Rome')
+b=$(ikm mem add 'Ida lives in Oslo' --supersedes "$a")
+ikm mem delete "$b" >out
+grep -q "^$a holds again, because what superseded it is gone; to delete it, too: ikm mem delete $a$" out
+grep -q '^  Ida lives in Rome$' out
+ikm mem restore "$b" >out
+echo "{\"memoryId\": \"$b\"}" | ikm call memory_delete >out
+same "$a Ida lives in Rome" "$(jq -r '.revived[] | "\(.memoryId) \(.content)"' out)"
+ikm mem restore "$b" >out
+ikm mem mark "$b" rejected >out
+grep -q "^$a holds again" out
+ikm mem mark "$b" active >out
+same 0 "$(grep -c 'holds again' out)"
+ikm mem delete "$b" "$a" --json >out
+same '[2,null]' "$(jq -c '[(.deleted | length), .revived]' out)"
+c=$(ikm mem add 'Ida likes tea')
+same 0 "$(ikm mem delete "$c" | grep -c 'holds again')"
+E
+
 done_testing

@@ -272,3 +272,32 @@ void mem_print_all(struct call *c, const struct memory *one)
 	if (!str_ends(one->content, STR("\n")))
 		out_puts(o, "\n");
 }
+
+/* ---- what holds again ---- */
+
+const struct field mem_revived_fields[] = {
+	FIELD_AS(struct mem_revived, id, "memoryId", "its id"),
+	FIELD_OF(struct mem_revived, content, "the beginning of its content"),
+	{0},
+};
+
+struct err *mem_revived_add(struct call *c, struct memories *m, struct str id,
+			    struct mem_revived_list *out)
+{
+	struct memory one;
+
+	/* In a chain, those between may be gone already. */
+	for (; id.n; id = one.supersedes) {
+		struct err *e = memory_get(m, c->a, id, true, &one);
+
+		if (e)
+			return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+		if (one.deleted || one.state == MEMORY_REJECTED)
+			continue;
+		if (one.state != MEMORY_SUPERSEDED)
+			*VEC_PUSH(c->a, out) =
+				(struct mem_revived){one.id, str_utf8_head(one.content, 200)};
+		return NULL;
+	}
+	return NULL;
+}

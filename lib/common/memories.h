@@ -145,6 +145,22 @@ void mem_look_all(struct memories *m, struct call *c, struct memory_list *all);
 	"{?!content%l=content: ...}{/tags: #{.}}}\n{;:{/changes:      {note}\n}"                   \
 	"{?note:      {note}\n}}"
 void mem_print(struct call *c, const struct memory *one);
+
+/* A memory that holds again, because what had superseded it is deleted or rejected. */
+struct mem_revived {
+	struct str id, content; /* the beginning of it */
+};
+struct mem_revived_list VEC(struct mem_revived);
+extern const struct field mem_revived_fields[];
+#define FIELD_REVIVED(S)                                                                           \
+	FIELD_RECORDS(S, revived, "revived", mem_revived_fields,                                   \
+		      "memories that this one had superseded: they hold again", .flags = IF_ANY)
+#define TEMPLATE_REVIVED                                                                           \
+	"{/revived:{*memoryId} holds again, because what superseded it is gone; to delete it, "    \
+	"too: ikm mem delete {memoryId}\n  {content}\n}"
+/* Adds the memory with this id, which a memory superseded until now, if it holds again. */
+struct err *mem_revived_add(struct call *c, struct memories *m, struct str id,
+			    struct mem_revived_list *out) MUST_USE;
 /* Prints all facts about a memory, and its content. */
 void mem_print_all(struct call *c, const struct memory *one);
 
