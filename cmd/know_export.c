@@ -1,10 +1,15 @@
 /* know export: keeps a block of AGENTS.md or CLAUDE.md equal to the active decisions. */
 #include "common/know_write.h"
 #include "knowledge/agentsmd.h"
+#include "suggest/bans.h"
+
+static const char *const export_formats[] = {"eslint", "pnpm", NULL};
+enum { EXPORT_ESLINT, EXPORT_PNPM };
 
 struct export_args {
 	struct str file;
 	bool agentsMd, check, stdOut;
+	int format;
 	struct strs knowledge;
 };
 
@@ -13,6 +18,8 @@ static const struct param export_params[] = {
 	EXPORT(file, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
 	       .help = "the file; default: AGENTS.md, or CLAUDE.md when only that exists"),
 	EXPORT(agentsMd, .help = "write the decisions for agents, into a marked block of the file"),
+	EXPORT(format, .flags = CLI_ONLY, .choices = export_formats,
+	       .help = "print the packages and modules that rules forbid, for this program"),
 	EXPORT(check, .help = "write nothing; exit 1 when the block is stale"),
 	EXPORT(stdOut, .option = "stdout", .help = "print the block, and write nothing"),
 	PARAM_KNOWLEDGE(struct export_args),
@@ -23,16 +30,18 @@ struct export_result {
 	bool success, changed, stale;
 	struct str path, block;
 	size_t decisions;
+	struct strs notes;
 };
 
 #define R struct export_result
 static const struct field export_result[] = {
 	FIELD_OF(R, success, "the file was read"),
-	FIELD_OF(R, path, "the file"),
+	FIELD_OF(R, path, "the file", .flags = IF_ANY),
 	FIELD_OF(R, decisions, "the number of active decisions"),
 	FIELD_OF(R, stale, "the block differed from the decisions"),
 	FIELD_OF(R, changed, "the file was written"),
-	FIELD_OF(R, block, "the block, with --stdout", .flags = IF_ANY),
+	FIELD_OF(R, block, "the block, with --stdout; the text of --format", .flags = IF_ANY),
+	FIELD_OF(R, notes, "rules that --format cannot carry over", .flags = IF_ANY),
 	{0},
 };
 
@@ -121,10 +130,20 @@ static struct err *export_run(struct call *c, const void *p, void *out)
 	struct knowledge *k;
 	const char *path;
 
-	if (!args->agentsMd)
+	if (args->agentsMd == (args->format >= 0))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("agentsMd"),
-					  "know export needs to know what to write: --agents-md"),
+					  "know export needs to know what to write: --agents-md, "
+					  "or --format alone"),
 				"ikm know export --agents-md");
+	if (args->format >= 0) {
+		TRY(know_load(c, &args->knowledge, &k));
+		r->success = true;
+		r->block = args->format == EXPORT_PNPM
+				   ? bans_to_pnpm(c->a, k, &r->notes)
+				   : bans_to_eslint(c->a, k, c->git ? git_top(c->git) : NULL,
+						    &r->notes);
+		return NULL;
+	}
 	if (args->check && args->stdOut)
 		return err_param(E_BAD_ARGUMENT, STR("check"),
 				 "--check and --stdout cannot be given together");
@@ -143,9 +162,10 @@ static void export_text(struct call *c, const void *p, const void *result)
 {
 	const struct export_args *args = p;
 	const struct export_result *r = result;
-	struct str path = know_shell_path(c, str_c(c->a, r->path));
+	struct str path = r->path.n ? know_shell_path(c, str_c(c->a, r->path)) : STR("");
 
-	if (args->stdOut) {
+	know_print_notes(c, &r->notes);
+	if (args->stdOut || args->format >= 0) {
 		/* The bytes of the file, CR included, where a program reads them. */
 		if (out_is_terminal(c->out))
 			out_safe(c->out, r->block, true);
@@ -165,7 +185,7 @@ static void export_text(struct call *c, const void *p, const void *result)
 
 const struct cmd cmd_know_export = {
 	.name = "know export",
-	.summary = "keep a block of AGENTS.md equal to the active decisions",
+	.summary = "keep a block of AGENTS.md equal to the decisions, or print bans for a linter",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct export_args, export_params),

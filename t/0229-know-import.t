@@ -31,6 +31,7 @@ passes() {
 	ikm check --staged --item 1 >said 2>&1 || { cat said; exit 1; }
 	git rm -qf --cached "$1" && rm "$1"
 }
+# shellcheck disable=SC2034
 js='*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}'
 
 # https://eslint.org/docs/latest/rules/no-restricted-imports
@@ -230,5 +231,54 @@ fails_for BAD_JSON ikm know import e.json 1
 echo '{"rules": {"no-restricted-imports": [2, "a"]}}' >e.json
 fails_for NO_SUCH_ITEM ikm know import e.json 9
 fails_for FILE_NOT_FOUND ikm know import none.json 1
+E
+# https://eslint.org/docs/latest/rules/no-restricted-imports
+# https://pnpm.io/pnpmfile
+try 'export: bans for ESLint and for pnpm; what they lack is named, and the way back' <<'E'
+git reset -q --hard
+mkdir -p src/store
+cat >docs/adr/0002-out.md <<'D'
+---
+status: accepted
+severity: block
+constraints:
+  - {operator: must_not_use, target: dependency, pattern: 'mysql2?|fuse\.js|a\-b[\-.]c', useInstead: pg}
+  - {operator: must_not_use, target: import, pattern: 'lodash$', message: Use lodash-es., appliesTo: [ui/, '!*.test.ts']}
+  - {operator: must_not_use, target: import, pattern: 'src/store/.*'}
+  - {operator: must_not_use, target: import, pattern: '(?i)x'}
+  - {operator: must_not_use, target: dependency, pattern: 'y', version: '<3'}
+  - {operator: must_match, target: dependency, pattern: 'y'}
+  - {operator: must_not_use, target: dependency, pattern: 'y', appliesTo: Cargo.toml}
+  - {operator: must_not_use, target: dependency, pattern: 'z', severity: warn}
+  - {operator: must_not_use, target: code, pattern: 'z'}
+---
+# Out
+D
+ikm know export --format eslint >eslint.json 2>err
+jq -c '.[] | [.files, .ignores, (.rules[][1].patterns | map("\(.regex) \(.message)"))]' eslint.json >got
+cat >want <<'W'
+[null,null,["^(?:mysql2?|fuse\\.js|a-b[\\-.]c)(?:/.*)?$ Out; use instead: pg (0002-out)"]]
+[["**/ui/**"],["**/*.test.ts","**/*.test.ts/**"],["^(?:mysql2?|fuse\\.js|a-b[\\-.]c)(?:/.*)?$ Out; use instead: pg (0002-out)","^(?:lodash$)(?:/.*)?$ Use lodash-es. (0002-out)"]]
+W
+diff want got
+cat >want <<'W'
+0002-out#3 is not carried over: it forbids a path, and ESLint sees the text of an import
+0002-out#4 is not carried over: its pattern is none of JavaScript
+0002-out#5 is not carried over: it is for some versions only
+0002-out#6 is not carried over: it demands, and does not forbid
+0002-out#7 is not carried over: it is not for package.json
+0002-out#8 is not carried over: it only warns
+W
+diff want err
+ikm know export --format pnpm >.pnpmfile.cjs 2>err
+same '  ["^(?:mysql2?|fuse\\.js|a-b[\\-.]c)$", "Out; use instead: pg (0002-out)"],' "$(grep '^  \[' .pnpmfile.cjs)"
+same 'module.exports = { hooks: { readPackage } };' "$(tail -1 .pnpmfile.cjs)"
+same 4 "$(grep -c 'is not carried over' err)"
+ikm know import eslint.json 1 --no-stage >out 2>&1
+ikm know test 1 --text fuse.js/x | grep -q '^  stops   fuse.js/x'
+fails_for MISSING_PARAMETER ikm know export
+fails_for MISSING_PARAMETER ikm know export --agents-md --format pnpm
+rm docs/adr/0002-out.md
+git checkout -q docs
 E
 done_testing

@@ -2,6 +2,7 @@
 #include "json/json.h"
 #include "keyval/keyval.h"
 #include "knowledge/rulechange.h"
+#include "os/os.h"
 #include "toml/toml.h"
 #include "yaml/yaml.h"
 
@@ -539,4 +540,226 @@ struct err *bans_read(struct arena *a, struct str file, struct str text, struct 
 		bans_find(out, v, NULL);
 	}
 	return NULL;
+}
+
+/* ---- out of the house ---- */
+
+struct bans_out {
+	struct arena *a;
+	const char *top;
+	struct strs *left;
+};
+
+static void bans_keep(const struct bans_out *x, const struct rule_at *r, const char *why)
+{
+	strs_push(x->a, x->left,
+		  str_fmt(x->a, "%.*s#%u is not carried over: %s", STR_ARG(r->item->id),
+			  r->c->index, why));
+}
+
+/* The pattern for JavaScript with the flag u; false: it has what JavaScript does not. */
+static bool bans_regex_js(struct arena *a, struct str re, struct str *out)
+{
+	struct buf b = buf_in(a);
+	bool class = false;
+
+	for (size_t i = 0; i < re.n; i++) {
+		char c = re.p[i], next = i + 1 < re.n ? re.p[i + 1] : 0;
+
+		if (c == '\\') {
+			i++;
+			if (ascii_is_alnum(next) ? !strchr("dDwWsSbBnrtfv", next) : !next)
+				return false;
+			if (ascii_is_alnum(next) || strchr("^$\\.*+?()[]{}|/", next) ||
+			    (class && next == '-'))
+				buf_putc(&b, '\\');
+			buf_putc(&b, next);
+			continue;
+		}
+		if (!class &&
+		    ((c == '(' && next == '*') ||
+		     (c == '(' && next == '?' && !(i + 2 < re.n && strchr(":=!", re.p[i + 2]))) ||
+		     (strchr("*+?}", c) && next == '+') || (c == '{' && !ascii_is_digit(next))))
+			return false;
+		/* A bracket that begins a class stands for itself in PCRE, as one inside does. */
+		if (c == '[' && (class || next == ']' || next == '^'))
+			return false;
+		class = class ? c != ']' : c == '[';
+		buf_putc(&b, c);
+	}
+	*out = str_fmt(a, "^(?:%.*s)", STR_ARG(buf_str(&b)));
+	return true;
+}
+
+/* ESLint compares the text of an import, so a path of the tree is not what it sees. */
+static bool bans_is_path(const struct bans_out *x, struct str pattern)
+{
+	struct str one;
+
+	while (str_split(&pattern, '|', &one)) {
+		struct str top = str_sub(one, 0, str_find_char(one, '/', 0));
+		struct os_stat st;
+
+		while (top.n && (top.p[0] == '^' || top.p[0] == '('))
+			top = str_sub(top, 1, top.n);
+		if (top.n < one.n && top.n && x->top &&
+		    !os_stat(os_join(x->a, x->top, str_c(x->a, top)), true, &st) &&
+		    st.kind == OS_DIR)
+			return true;
+	}
+	return false;
+}
+
+/* Why, and what to use instead, and whose rule it is. */
+static struct str bans_why(struct arena *a, const struct rule_at *r)
+{
+	const struct kn_constraint *c = r->c;
+	struct str why = c->message.n ? c->message : r->item->title;
+
+	if (c->use_instead.n)
+		why = str_fmt(a, "%.*s; use instead: %.*s", STR_ARG(why), STR_ARG(c->use_instead));
+	return str_fmt(a, "%.*s (%.*s)", STR_ARG(why), STR_ARG(r->item->id));
+}
+
+/*
+ * The next rule that is a ban for a package manager or ESLint, and its pattern for JavaScript.
+ * Bans that cannot be carried over are named.
+ */
+static bool bans_next(const struct bans_out *x, bool eslint, struct rule_at *r, struct str *re)
+{
+	while (rule_next(r)) {
+		const struct kn_constraint *c = r->c;
+		bool dep = c->target == KN_TARGET_DEPENDENCY;
+
+		if (!dep && !(eslint && c->target == KN_TARGET_IMPORT))
+			continue;
+		if (c->op != KN_OP_MUST_NOT_USE && c->op != KN_OP_MUST_NOT_MATCH)
+			bans_keep(x, r, "it demands, and does not forbid");
+		else if (r->severity != KN_SEVERITY_BLOCK)
+			bans_keep(x, r, "it only warns");
+		else if (c->version.n)
+			bans_keep(x, r, "it is for some versions only");
+		else if (dep && c->applies_to.n && !globs_match(&c->applies, STR("package.json")))
+			bans_keep(x, r, "it is not for package.json");
+		else if (!dep && bans_is_path(x, c->pattern))
+			bans_keep(x, r, "it forbids a path, and ESLint sees the text of an import");
+		else if (!bans_regex_js(x->a, c->pattern, re))
+			bans_keep(x, r, "its pattern is none of JavaScript");
+		else
+			return true;
+	}
+	return false;
+}
+
+/* ---- to ESLint ---- */
+
+/* A glob as .gitignore has it, for ESLint: a name alone is at any depth, and a folder is all. */
+static void eslint_files(struct arena *a, struct val *list, struct str glob)
+{
+	size_t slash = str_find_char(glob, '/', 0);
+	const char *any = slash == SIZE_MAX || slash + 1 == glob.n ? "**/" : "";
+
+	if (str_starts(glob, STR("/")))
+		glob = str_sub(glob, 1, glob.n);
+	if (!str_ends(glob, STR("/")))
+		val_add(list, val_str(a, str_fmt(a, "%s%.*s", any, STR_ARG(glob))));
+	while (str_ends(glob, STR("/")))
+		glob.n--;
+	val_add(list, val_str(a, str_fmt(a, "%s%.*s/**", any, STR_ARG(glob))));
+}
+
+/* The scope of a rule: empty for the sources that every rule of the file is for. */
+static struct str eslint_scope(struct arena *a, const struct kn_constraint *c)
+{
+	struct str all = str_join(a, &c->applies_to, "\n");
+
+	return c->target == KN_TARGET_DEPENDENCY || str_is(all, bans_js[0]) ? STR("") : all;
+}
+
+/* One object of the list: the bans for all files, and those of one scope. */
+static struct val *eslint_config(const struct bans_out *x, const struct knowledge *k,
+				 struct str scope)
+{
+	struct val *config = val_map(x->a), *rule = val_list(x->a), *bans = val_list(x->a), *v;
+	struct strs unsaid = {0};
+	struct bans_out quiet = {x->a, x->top, &unsaid};
+	struct str re, glob, rest = scope;
+	struct val *files = val_list(x->a), *ignores = val_list(x->a);
+
+	val_set(x->a, config, "name", val_str(x->a, STR("ikm")));
+	while (str_split(&rest, '\n', &glob))
+		eslint_files(x->a, str_starts(glob, STR("!")) ? ignores : files,
+			     str_starts(glob, STR("!")) ? str_sub(glob, 1, glob.n) : glob);
+	if (files->n)
+		val_set(x->a, config, "files", files);
+	if (ignores->n)
+		val_set(x->a, config, "ignores", ignores);
+	for (struct rule_at r = {.k = k}; bans_next(&quiet, true, &r, &re);) {
+		struct str own = eslint_scope(x->a, r.c);
+
+		if (own.n && !str_eq(own, scope))
+			continue;
+		v = val_add(bans, val_map(x->a));
+		val_set(x->a, v, "regex",
+			val_str(x->a, str_fmt(x->a, "%.*s(?:/.*)?$", STR_ARG(re))));
+		val_set(x->a, v, "message", val_str(x->a, bans_why(x->a, &r)));
+	}
+	val_add(rule, val_str(x->a, STR("error")));
+	val_set(x->a, val_add(rule, val_map(x->a)), "patterns", bans);
+	val_set(x->a, val_set(x->a, config, "rules", val_map(x->a)), "no-restricted-imports", rule);
+	return config;
+}
+
+struct str bans_to_eslint(struct arena *a, const struct knowledge *k, const char *top,
+			  struct strs *left)
+{
+	const struct bans_out x = {a, top, left};
+	struct val *list = val_list(a);
+	struct buf b = buf_in(a);
+	struct strs scopes = {0};
+	struct str re;
+
+	strs_push(a, &scopes, STR(""));
+	for (struct rule_at r = {.k = k}; bans_next(&x, true, &r, &re);)
+		if (!strs_has(&scopes, eslint_scope(a, r.c)))
+			strs_push(a, &scopes, eslint_scope(a, r.c));
+	for (size_t i = 0; i < scopes.n; i++)
+		val_add(list, eslint_config(&x, k, scopes.p[i]));
+	if (scopes.n > 2)
+		strs_push(a, left,
+			  STR("a file of several scopes gets the bans of the last object alone: "
+			      "ESLint does not add them up"));
+	json_write(&b, list, 2);
+	buf_putc(&b, '\n');
+	return buf_str(&b);
+}
+
+/* ---- to pnpm ---- */
+
+struct str bans_to_pnpm(struct arena *a, const struct knowledge *k, struct strs *left)
+{
+	const struct bans_out x = {a, NULL, left};
+	struct buf b = buf_in(a);
+	struct str re;
+
+	buf_puts(&b, "// .pnpmfile.cjs, written by 'ikm know export --format pnpm'\n"
+		     "const bans = [\n");
+	for (struct rule_at r = {.k = k}; bans_next(&x, false, &r, &re);) {
+		buf_puts(&b, "  [");
+		json_write_str(&b, str_fmt(a, "%.*s$", STR_ARG(re)));
+		buf_puts(&b, ", ");
+		json_write_str(&b, bans_why(a, &r));
+		buf_puts(&b, "],\n");
+	}
+	buf_puts(&b, "].map(([re, why]) => [new RegExp(re, 'iu'), why]);\n"
+		     "function readPackage(pkg) {\n"
+		     "  const names = Object.keys({ ...pkg.dependencies, ...pkg.devDependencies,\n"
+		     "    ...pkg.optionalDependencies, ...pkg.peerDependencies });\n"
+		     "  for (const name of [pkg.name ?? '', ...names])\n"
+		     "    for (const [re, why] of bans)\n"
+		     "      if (re.test(name)) throw new Error(`${name}: ${why}`);\n"
+		     "  return pkg;\n"
+		     "}\n"
+		     "module.exports = { hooks: { readPackage } };\n");
+	return buf_str(&b);
 }

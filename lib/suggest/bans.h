@@ -1,6 +1,7 @@
 /*
- * bans: the bans that the configuration of a linter or a package manager has, as rules
- * (ikm-know(1), know import). A member counts by its name, wherever it stands in the file.
+ * bans: the bans that the configuration of a linter or a package manager has, as rules, and back
+ * (ikm-know(1), know import, know export). A member counts by its name, wherever it stands in the
+ * file.
  */
 #pragma once
 
@@ -20,3 +21,11 @@ struct bans {
  * of the reader.
  */
 struct err *bans_read(struct arena *a, struct str file, struct str text, struct bans *out) MUST_USE;
+
+/*
+ * The bans of packages and modules that block, as a list of configurations in JSON for ESLint 9.15
+ * and later, and as a .pnpmfile.cjs. top: of the repository, or NULL. *left names what they lack.
+ */
+struct str bans_to_eslint(struct arena *a, const struct knowledge *k, const char *top,
+			  struct strs *left);
+struct str bans_to_pnpm(struct arena *a, const struct knowledge *k, struct strs *left);
