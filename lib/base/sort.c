@@ -24,3 +24,19 @@ void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, so
 		qsort_r(p, n, sizeof(*p), sort_cmp, &(struct sort_by){by});
 	return p;
 }
+
+void *sort_find(const void *pointers, size_t n, const void *key, sort_order *by)
+{
+	void *const *p = pointers;
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (by(p[mid], key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < n && !by(p[low], key) ? p[low] : NULL;
+}

@@ -7,3 +7,5 @@ typedef int sort_order(const void *x, const void *y);
 
 /* Pointers to the n elements in this order; of equal elements the first comes first. */
 void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order *by);
+/* The first element of such a list that is equal to the key; NULL: there is none. */
+void *sort_find(const void *pointers, size_t n, const void *key, sort_order *by);

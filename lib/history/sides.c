@@ -515,6 +515,7 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 	for (size_t i = 0; i < bases; i++) {
 		struct side *b = &s->base[i];
 		struct rulechange_side base = {b->knowledge, b->conf, b->tree};
+		const struct rule_changes others = {.p = all->p, .n = all->n};
 		struct rule_changes found = {0};
 		bool published = false;
 
@@ -524,7 +525,7 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 		for (size_t k = 0; k < found.n; k++) {
 			if (bases > 1)
 				TRY(sides_is_published(s, b, &found.p[k], &published));
-			if (!published && !rule_changes_has(all, &found.p[k]))
+			if (!published && !rule_changes_has(&others, &found.p[k]))
 				*VEC_PUSH(s->a, all) = found.p[k];
 		}
 	}

@@ -1,4 +1,5 @@
 #include "judge/examples.h"
+#include "base/sort.h"
 #include "judge/engine.h"
 
 /*
@@ -6,30 +7,38 @@
  * find the same with the same severity are one rule: an item may be renamed, reworded and
  * rearranged.
  */
-static bool has_rule(const struct rules *list, const struct rule *r)
+ORDER_OF(by_what_it_finds, struct rule, (c = rule_cmp(a->c, a->severity, b->c, b->severity)))
+ORDER_OF(by_what_and_item, struct rule, (c = by_what_it_finds(a, b)) || ORDER_STR(item->id))
+
+static void rules_add_one(const struct run *run, struct arena *a, struct rules *out,
+			  const struct kn_item *item, const struct kn_constraint *c)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (rule_same(list->p[i].c, list->p[i].severity, r->c, r->severity))
-			return true;
-	return false;
+	if (!run->item_ids.n || strs_has(&run->item_ids, item->id))
+		*VEC_PUSH(a, out) =
+			(struct rule){.item = item, .c = c, .severity = rule_severity(item, c)};
+}
+
+static struct rule **rules_sort(struct arena *a, const struct rules *list, sort_order *by)
+{
+	return sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
 }
 
 /*
  * On one side, two decisions with the same rule are both listed; one decision that says it twice is
  * listed once.
  */
-static void rules_add_one(const struct run *run, struct arena *a, struct rules *out,
-			  const struct kn_item *item, const struct kn_constraint *c)
+static void rules_once(struct arena *a, struct rules *list)
 {
-	struct rule r = {.item = item, .c = c, .severity = rule_severity(item, c)};
+	struct rule **p = rules_sort(a, list, by_what_and_item);
+	size_t kept = 0;
 
-	if (run->item_ids.n && !strs_has(&run->item_ids, item->id))
-		return;
-	for (size_t i = 0; i < out->n; i++)
-		if (str_eq(out->p[i].item->id, item->id) &&
-		    rule_same(out->p[i].c, out->p[i].severity, c, r.severity))
-			return;
-	*VEC_PUSH(a, out) = r;
+	for (size_t i = list->n; i-- > 1;)
+		if (!by_what_and_item(p[i - 1], p[i]))
+			p[i]->item = NULL;
+	for (size_t i = 0; i < list->n; i++)
+		if (list->p[i].item)
+			list->p[kept++] = list->p[i];
+	list->n = kept;
 }
 
 /* Resolves the names that the caller gave. An item of the base alone has one too. */
@@ -349,6 +358,7 @@ static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair 
 {
 	const struct check_input *in = run->in;
 	struct rules base = {0};
+	struct rule **sorted;
 
 	*p = (struct rules_pair){in->rules, in->base_rules, .has_base = in->base};
 	knowledge_paths(a, in->rules, &p->knowledge);
@@ -358,20 +368,25 @@ static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair 
 		p->base_knowledge = p->knowledge;
 	for (struct rule_at r = {.k = in->rules}; rule_next(&r);)
 		rules_add_one(run, a, &p->now, r.item, r.c);
+	rules_once(a, &p->now);
 	if (in->base && in->base_rules && in->base_rules != in->rules) {
 		for (struct rule_at r = {.k = in->base_rules}; rule_next(&r);)
 			rules_add_one(run, a, &base, r.item, r.c);
+		sorted = rules_sort(a, &base, by_what_it_finds);
 		for (size_t i = 0; i < p->now.n; i++)
-			p->now.p[i].added = !has_rule(&base, &p->now.p[i]);
+			p->now.p[i].added =
+				!sort_find(sorted, base.n, &p->now.p[i], by_what_it_finds);
 	}
 	/* For several bases the caller knows which of their rules still judge. */
 	if (in->has_kept)
 		base.n = 0;
 	for (size_t i = 0; in->has_kept && i < in->kept.n; i++)
 		rules_add_one(run, a, &base, in->kept.p[i].item, in->kept.p[i].constraint);
+	rules_once(a, &base);
+	sorted = rules_sort(a, &p->now, by_what_it_finds);
 	for (size_t i = 0; i < base.n; i++) {
 		base.p[i].from_base = true;
-		if (!has_rule(&p->now, &base.p[i]))
+		if (!sort_find(sorted, p->now.n, &base.p[i], by_what_it_finds))
 			*VEC_PUSH(a, &p->base) = base.p[i];
 	}
 }

@@ -1,4 +1,5 @@
 #include "knowledge/rulechange.h"
+#include "base/sort.h"
 #include "json/json.h"
 
 #define CONF_PATH ".ikm/config.json"
@@ -11,22 +12,29 @@ enum kn_severity rule_severity(const struct kn_item *item, const struct kn_const
 	return item->status == KN_STATUS_PROPOSED ? KN_SEVERITY_INFO : c->severity;
 }
 
-static bool same_globs(const struct strs *x, const struct strs *y)
+static int globs_cmp(const struct strs *x, const struct strs *y)
 {
-	if (x->n != y->n)
-		return false;
-	for (size_t i = 0; i < x->n; i++)
-		if (!str_eq(x->p[i], y->p[i]))
-			return false;
-	return true;
+	int c = (x->n > y->n) - (x->n < y->n);
+
+	for (size_t i = 0; !c && i < x->n; i++)
+		c = str_cmp(x->p[i], y->p[i]);
+	return c;
+}
+
+ORDER_OF(constraint_cmp, struct kn_constraint,
+	 ORDER_UP(op) || ORDER_UP(target) || ORDER_UP(runtimes) || ORDER_STR(pattern) ||
+		 ORDER_STR(version) || (c = globs_cmp(&a->applies_to, &b->applies_to)))
+
+int rule_cmp(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
+	     enum kn_severity ys)
+{
+	return xs == ys ? constraint_cmp(x, y) : (xs > ys) - (xs < ys);
 }
 
 bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
 	       enum kn_severity ys)
 {
-	return x->op == y->op && x->target == y->target && xs == ys &&
-	       str_eq(x->pattern, y->pattern) && str_eq(x->version, y->version) &&
-	       x->runtimes == y->runtimes && same_globs(&x->applies_to, &y->applies_to);
+	return !rule_cmp(x, xs, y, ys);
 }
 
 /* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
@@ -57,6 +65,16 @@ struct active_rule {
 		*successor; /* for a rule of the base: its item in the change, or NULL */
 };
 struct active_rules VEC(struct active_rule);
+
+ORDER_OF(active_rule_cmp, struct active_rule, (c = rule_cmp(a->c, a->severity, b->c, b->severity)))
+ORDER_OF(active_item_cmp, struct active_rule, ORDER_UP(item))
+ORDER_OF(successor_cmp, struct active_rule, ORDER_UP(successor) || ORDER_UP(item->status))
+
+static struct active_rule **active_sort(struct arena *a, const struct active_rules *list,
+					sort_order *by)
+{
+	return sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
+}
 
 bool rule_next(struct rule_at *at)
 {
@@ -108,14 +126,34 @@ bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, en
 
 /* ---- which item of one side is which of the other ---- */
 
+/* Items in the order of their files. */
+struct items_by_path {
+	struct kn_item **p;
+	size_t n;
+};
+
 struct comparison {
 	struct arena *a;
 	const struct rulechange_side *base, *now;
-	const struct tree_changes *renames;
+	struct items_by_path base_items, now_items;
+	struct tree_change **by_old, **by_new; /* in the order of one of their names */
+	size_t changes_n;
 	bool lost_blocks;
 	struct active_rules before, after;
+	struct active_rule **by_successor; /* the rules of before */
 	struct rule_changes *out;
 };
+
+ORDER_OF(item_path_cmp, struct kn_item, ORDER_DOWN(in_tree) || ORDER_STR(tree_path))
+ORDER_OF(change_old_cmp, struct tree_change, ORDER_DOWN(has_old) || ORDER_STR(old.path))
+ORDER_OF(change_new_cmp, struct tree_change, ORDER_DOWN(has_new) || ORDER_STR(new.path))
+
+static struct items_by_path items_sort(struct arena *a, const struct knowledge *k)
+{
+	return (struct items_by_path){
+		sort_pointers(a, k->items.p, k->items.n, sizeof(*k->items.p), item_path_cmp),
+		k->items.n};
+}
 
 /* The file of the item from the top of the judged tree; empty for a file outside. */
 static struct str item_tree_path(const struct kn_item *i)
@@ -126,23 +164,38 @@ static struct str item_tree_path(const struct kn_item *i)
 /* The present name of a file of the base; *gone when the file is gone. */
 static struct str renamed_path(const struct comparison *c, struct str path, bool *gone)
 {
-	*gone = false;
-	for (size_t i = 0; c->renames && i < c->renames->n; i++) {
-		const struct tree_change *x = &c->renames->p[i];
+	const struct tree_change key = {.has_old = true, .old.path = path};
+	const struct tree_change *x = sort_find(c->by_old, c->changes_n, &key, change_old_cmp);
 
-		if (!x->has_old || !str_eq(x->old.path, path))
-			continue;
-		*gone = !x->has_new;
-		return x->has_new ? x->new.path : path;
-	}
-	return path;
+	*gone = x && !x->has_new;
+	return x && x->has_new ? x->new.path : path;
 }
 
-static const struct kn_item *item_at(const struct knowledge *k, struct str path)
+/* The name in the base of a file of the change. */
+static struct str former_path(const struct comparison *c, struct str path)
 {
-	for (size_t i = 0; i < k->items.n; i++)
-		if (k->items.p[i].in_tree && str_eq(item_tree_path(&k->items.p[i]), path))
-			return &k->items.p[i];
+	const struct tree_change key = {.has_new = true, .new.path = path};
+	const struct tree_change *x = sort_find(c->by_new, c->changes_n, &key, change_new_cmp);
+
+	return x && x->renamed ? x->old.path : path;
+}
+
+static const struct kn_item *item_at(const struct items_by_path *items, struct str path)
+{
+	const struct kn_item key = {.in_tree = true, .tree_path = path};
+
+	return sort_find(items->p, items->n, &key, item_path_cmp);
+}
+
+/* The items with the id, layer and owner of another, one after the other; it begins with NULL. */
+static const struct kn_item *item_namesake(const struct knowledge *k, const struct kn_item *of,
+					   const struct kn_item *i)
+{
+	i = i ? i + 1 : knowledge_find(k, of->id, (int)of->layer);
+	for (; i && i < k->items.p + k->items.n && i->layer == of->layer && str_eq(i->id, of->id);
+	     i++)
+		if (str_eq(i->owner, of->owner))
+			return i;
 	return NULL;
 }
 
@@ -150,15 +203,12 @@ static const struct kn_item *item_at(const struct knowledge *k, struct str path)
 static const struct kn_item *item_named(const struct comparison *c, const struct kn_item *old)
 {
 	const struct knowledge *k = c->now->knowledge;
+	const struct kn_item *i = NULL;
 
-	VEC_EACH(const struct kn_item, new, &k->items) {
-		if (new->layer != old->layer || !str_eq(new->id, old->id) ||
-		    !str_eq(new->owner, old->owner))
-			continue;
-		if (!new->in_tree || !item_at(c->base->knowledge, item_tree_path(new)))
-			return new;
-	}
-	return NULL;
+	while ((i = item_namesake(k, old, i)))
+		if (!i->in_tree || !item_at(&c->base_items, item_tree_path(i)))
+			break;
+	return i;
 }
 
 /* "no-mysql" of "0001-no-mysql". */
@@ -175,16 +225,16 @@ static struct str item_slug(const struct kn_item *item)
 static bool item_is_alone(const struct comparison *c, const struct kn_item *item,
 			  const struct knowledge *other)
 {
-	VEC_EACH(const struct kn_item, x, &other->items) {
-		bool gone;
+	struct str path = item_tree_path(item);
+	const struct kn_item *x;
+	bool gone;
 
-		if (str_eq(x->id, item->id) && x->layer == item->layer)
-			return false;
-		if (x->in_tree && other == c->base->knowledge &&
-		    str_eq(renamed_path(c, item_tree_path(x), &gone), item_tree_path(item)))
-			return false;
-	}
-	return true;
+	if (knowledge_find(other, item->id, (int)item->layer))
+		return false;
+	if (other != c->base->knowledge)
+		return true;
+	x = item_at(&c->base_items, former_path(c, path));
+	return !x || !str_eq(renamed_path(c, item_tree_path(x), &gone), path);
 }
 
 /*
@@ -222,7 +272,7 @@ static const struct kn_item *counterpart(const struct comparison *c, const struc
 		struct str path = renamed_path(c, item_tree_path(old), &gone);
 
 		if (!gone)
-			new = item_at(c->now->knowledge, path);
+			new = item_at(&c->now_items, path);
 	}
 	if (!new)
 		new = item_named(c, old);
@@ -232,21 +282,10 @@ static const struct kn_item *counterpart(const struct comparison *c, const struc
 /* The item of the base that this item of the change was; NULL: it is new. */
 static const struct kn_item *former_item(const struct comparison *c, const struct kn_item *new)
 {
-	const struct knowledge *k = c->base->knowledge;
-	struct str path = item_tree_path(new);
-	const struct kn_item *old;
+	const struct kn_item *old =
+		new->in_tree ? item_at(&c->base_items, former_path(c, new->tree_path)) : NULL;
 
-	for (size_t i = 0; new->in_tree && c->renames &&i < c->renames->n; i++)
-		if (c->renames->p[i].renamed && str_eq(c->renames->p[i].new.path, path)) {
-			path = c->renames->p[i].old.path;
-			break;
-		}
-	old = new->in_tree ? item_at(k, path) : NULL;
-	for (size_t i = 0; !old && i < k->items.n; i++)
-		if (k->items.p[i].layer == new->layer && str_eq(k->items.p[i].id, new->id) &&
-		    str_eq(k->items.p[i].owner, new->owner))
-			old = &k->items.p[i];
-	return old;
+	return old ? old : item_namesake(c->base->knowledge, new, NULL);
 }
 
 /* ---- why a rule is gone ---- */
@@ -406,6 +445,7 @@ static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
 /* A rule that only the change has, and that is not the edited form of another rule. */
 static void rule_new(struct comparison *c, const struct active_rule *r)
 {
+	const struct active_rule key = {.successor = r->item, .item = r->item};
 	struct rule_change *x = VEC_PUSH(c->a, c->out);
 	const struct kn_item *old = former_item(c, r->item);
 
@@ -420,10 +460,8 @@ static void rule_new(struct comparison *c, const struct active_rule *r)
 		.new_item = r->item,
 		.new_rule = r->c,
 	};
-	for (size_t i = 0; i < c->before.n && x->kind == RULE_ADDED; i++)
-		if (c->before.p[i].successor == r->item &&
-		    c->before.p[i].item->status == r->item->status)
-			x->kind = RULE_EDITED;
+	if (sort_find(c->by_successor, c->before.n, &key, successor_cmp))
+		x->kind = RULE_EDITED;
 	x->reinstated =
 		x->kind == RULE_ADDED && old && r->item->status == KN_STATUS_ACCEPTED &&
 		(old->status == KN_STATUS_DEPRECATED || old->status == KN_STATUS_SUPERSEDED);
@@ -436,32 +474,38 @@ static void rule_new(struct comparison *c, const struct active_rule *r)
 
 static void pair_same(struct comparison *c)
 {
+	struct active_rule **before = active_sort(c->a, &c->before, active_rule_cmp);
+	struct active_rule **after = active_sort(c->a, &c->after, active_rule_cmp);
+
 	/* One rule of the change matches any number of equal rules of the base. */
 	for (size_t i = 0; i < c->before.n; i++)
-		for (size_t j = 0; j < c->after.n; j++) {
-			struct active_rule *x = &c->before.p[i], *y = &c->after.p[j];
-
-			if (!rule_same(x->c, x->severity, y->c, y->severity))
-				continue;
-			x->counterpart = y;
-			y->counterpart = x;
-		}
+		c->before.p[i].counterpart =
+			sort_find(after, c->after.n, &c->before.p[i], active_rule_cmp);
+	for (size_t i = 0; i < c->after.n; i++)
+		c->after.p[i].counterpart =
+			sort_find(before, c->before.n, &c->after.p[i], active_rule_cmp);
 }
 
 /* Pairs the rules of one item that differ, the most similar first. */
 static void pair_edited(struct comparison *c)
 {
-	for (int pass = 0; pass < 4; pass++)
-		VEC_EACH(struct active_rule, x, &c->before) {
-			const struct kn_item *new = x->successor;
+	struct active_rule **after = active_sort(c->a, &c->after, active_item_cmp);
+	const struct active_rule *end = c->after.p + c->after.n;
 
-			for (size_t j = 0; new && !x->counterpart &&j < c->after.n; j++) {
-				struct active_rule *y = &c->after.p[j];
+	for (int pass = 0; pass < 4; pass++)
+		for (size_t i = 0; i < c->before.n; i++) {
+			struct active_rule *x = &c->before.p[i], *y = NULL;
+			const struct active_rule key = {.item = x->successor};
+
+			if (key.item && !x->counterpart)
+				y = sort_find(after, c->after.n, &key, active_item_cmp);
+			/* The rules of an item stand together. */
+			for (; y && y < end && y->item == key.item && !x->counterpart; y++) {
 				bool kind = x->c->op == y->c->op && x->c->target == y->c->target;
 				bool text = str_eq(x->c->pattern, y->c->pattern);
 
-				if (y->counterpart || y->item != new || (pass < 2 && !kind) ||
-				    (pass == 0 && !text) || (pass == 2 && !text))
+				if (y->counterpart || (pass < 2 && !kind) || (pass == 0 && !text) ||
+				    (pass == 2 && !text))
 					continue;
 				x->counterpart = y;
 				y->counterpart = x;
@@ -519,21 +563,27 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 			    const struct rulechange_side *now, const struct tree_changes *renames,
 			    bool lost_blocks, struct rule_changes *out)
 {
-	struct comparison c = {.a = a,
-			       .base = base,
-			       .now = now,
-			       .renames = renames,
-			       .lost_blocks = lost_blocks,
-			       .out = out};
+	struct comparison c = {
+		.a = a, .base = base, .now = now, .lost_blocks = lost_blocks, .out = out};
 
 	settings_changed(&c);
 	if (base->knowledge != now->knowledge) {
+		c.base_items = items_sort(a, base->knowledge);
+		c.now_items = items_sort(a, now->knowledge);
+		if (renames) {
+			c.changes_n = renames->n;
+			c.by_old = sort_pointers(a, renames->p, renames->n, sizeof(*renames->p),
+						 change_old_cmp);
+			c.by_new = sort_pointers(a, renames->p, renames->n, sizeof(*renames->p),
+						 change_new_cmp);
+		}
 		active_rules_of(a, base->knowledge, &c.before);
 		active_rules_of(a, now->knowledge, &c.after);
 		for (size_t i = 0; i < c.before.n; i++)
 			c.before.p[i].successor = i && c.before.p[i].item == c.before.p[i - 1].item
 							  ? c.before.p[i - 1].successor
 							  : counterpart(&c, c.before.p[i].item);
+		c.by_successor = active_sort(a, &c.before, successor_cmp);
 		pair_same(&c);
 		pair_edited(&c);
 		for (size_t i = 0; i < c.before.n; i++) {

@@ -64,9 +64,11 @@ struct rule_at {
 };
 bool rule_next(struct rule_at *at);
 /*
- * Two rules are the same when they find the same with the same severity, in whichever item they
- * stand.
+ * An order of rules by what they find and by severity, in whichever item they stand; two rules that
+ * are equal in it are the same.
  */
+int rule_cmp(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
+	     enum kn_severity ys);
 bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
 	       enum kn_severity ys);
 /* Whether the list has an equal change. */

@@ -1,4 +1,5 @@
 #include "tap.h"
+#include "base/sort.h"
 #include <errno.h>
 
 static int order[4], ordered;
@@ -79,6 +80,22 @@ static void sorting(struct arena *a)
 	for (size_t i = 0; i < 300; i++)
 		same = same && str_eq(few.p[i], many.p[i]);
 	ok(same, "many strings are sorted as a comparison of each two sorts them");
+}
+
+static void finding(struct arena *a)
+{
+	const struct str list[] = {STR("d"), STR("b"), STR("d"), STR("b"), STR("f")};
+	const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
+	const struct str *const found[] = {NULL, &list[1], NULL, &list[0], NULL, &list[4], NULL};
+	struct str **sorted = sort_pointers(a, list, 5, sizeof(*list), str_cmp_ptr);
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		struct str key = str_of(keys[i]);
+
+		ok(sort_find(sorted, 5, &key, str_cmp_ptr) == found[i],
+		   "'%s' is found first of its equals, or not", keys[i]);
+	}
+	ok(!sort_find(NULL, 0, &list[0], str_cmp_ptr), "nothing is in an empty list");
 }
 
 static void strings(struct arena *a)
@@ -259,6 +276,7 @@ int main(void)
 	arena_again();
 	strings(a);
 	sorting(a);
+	finding(a);
 	buffers(a);
 	errors(a);
 	values(a);
