@@ -354,8 +354,7 @@ static struct err *bench_run(struct call *c, const void *p, void *out)
 	/* The words live in the call's arena, because an arena of one question ends too early. */
 	TRY(memory_words(m, c->a, &words));
 	TRY(ask_all(m, args, &all, &s));
-	if (s.ms.n)
-		qsort(s.ms.p, s.ms.n, sizeof(*s.ms.p), measure_by_value);
+	VEC_SORT(&s.ms, measure_by_value);
 	bench_summary(&s, all.n, out);
 	return NULL;
 }

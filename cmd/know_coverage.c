@@ -172,8 +172,7 @@ static struct err *coverage_run(struct call *c, const void *p, void *out)
 		if (args->only < 0 || args->only == one.coverage)
 			*VEC_PUSH(c->a, &r->decisions) = one;
 	}
-	if (r->decisions.n)
-		qsort(r->decisions.p, r->decisions.n, sizeof(*r->decisions.p), coverage_cmp);
+	VEC_SORT(&r->decisions, coverage_cmp);
 	return NULL;
 }
 

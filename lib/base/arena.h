@@ -57,6 +57,28 @@ void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size
  */
 #define VEC_EACH(type, one, v)                                                                     \
 	for (type *one = (v)->p, *one##_end = one ? one + (v)->n : one; one < one##_end; one++)
+/* qsort() of it; p of an empty list may be NULL, which qsort() must not get. */
+#define VEC_SORT(v, order) ((v)->n ? qsort((v)->p, (v)->n, sizeof(*(v)->p), (order)) : (void)0)
+
+/*
+ * A binary search: lo becomes the first index from lo to n for which `before` is false. `before` is
+ * an expression with the index mid.
+ *   size_t at = 0;
+ *   BISECT(at, mid, list->n, list->p[mid].from < offset);
+ */
+#define BISECT(lo, mid, n, before)                                                                 \
+	do {                                                                                       \
+		size_t hi_ = (n);                                                                  \
+                                                                                                   \
+		while ((lo) < hi_) {                                                               \
+			size_t mid = (lo) + (hi_ - (lo)) / 2;                                      \
+                                                                                                   \
+			if (before)                                                                \
+				(lo) = mid + 1;                                                    \
+			else                                                                       \
+				hi_ = mid;                                                         \
+		}                                                                                  \
+	} while (0)
 
 /* Calls fn(p) when the arena is freed. This is how foreign handles are released. */
 void arena_defer(struct arena *a, void (*fn)(void *), void *p);

@@ -19,6 +19,15 @@ void buf_puts(struct buf *b, const char *cstr);
 void buf_putc(struct buf *b, char c);
 void buf_fmt(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_vfmt(struct buf *b, const char *fmt, va_list ap) PRINTF(2, 0);
+/* For a function with `...` behind fmt: appends its arguments as fmt says. */
+#define BUF_ARGS(b, fmt)                                                                           \
+	do {                                                                                       \
+		va_list ap_;                                                                       \
+                                                                                                   \
+		va_start(ap_, fmt);                                                                \
+		buf_vfmt((b), (fmt), ap_);                                                         \
+		va_end(ap_);                                                                       \
+	} while (0)
 /* Appends the code point as UTF-8; an invalid code point becomes U+FFFD. */
 void buf_utf8(struct buf *b, uint32_t code);
 /* Room for n more bytes: write them at the returned place, then add n to b->n. NULL: over max. */

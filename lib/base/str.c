@@ -487,16 +487,9 @@ bool strs_sorted_has(const struct strs *v, struct str s)
 /* The number of strings that come before s, or, with `equal`, are s or come before it. */
 static size_t strs_sorted_rank(const struct strs *v, struct str s, bool equal)
 {
-	size_t low = 0, high = v->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(v->p[mid], s) < (equal ? 1 : 0))
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, v->n, str_cmp(v->p[mid], s) < (equal ? 1 : 0));
 	return low;
 }
 

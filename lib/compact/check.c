@@ -19,8 +19,7 @@ static struct err *anchors_of(struct arena *a, struct str text, struct strs *out
 	*out = (struct strs){0};
 	for (size_t i = 0; i < v.n; i++)
 		strs_push(a, out, str_sub(text, v.p[i].at.from, v.p[i].at.to));
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), str_cmp_ptr);
+	VEC_SORT(out, str_cmp_ptr);
 	return NULL;
 }
 

@@ -227,11 +227,8 @@ static struct err *conf_bad(struct reading *r, enum err_reason reason, const str
 	struct buf b = buf_in(r->a);
 	struct place place = str_place(r->text, at ? at->at.from : 0);
 	struct err *e;
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	if (!at || !r->text.n)
 		return err_new(reason, "%.*s: %s", STR_ARG(r->where), buf_c(&b));
 	e = err_new(reason, "%.*s, line %zu: %s", STR_ARG(r->where), place.line, buf_c(&b));

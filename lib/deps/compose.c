@@ -179,8 +179,7 @@ static TREE_READER(compose_files, yaml, {"", .read = compose_env},
 
 	TRY(compose_files(r));
 	/* An anchor brings the same text into several services. */
-	if (d->n)
-		qsort(d->p, d->n, sizeof(*d->p), compose_cmp);
+	VEC_SORT(d, compose_cmp);
 	for (size_t i = 0; i < d->n; i++)
 		if (!n || compose_cmp(&d->p[n - 1], &d->p[i]) != 0)
 			d->p[n++] = d->p[i];

@@ -592,9 +592,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 				      STR_ARG(r.why));
 	}
 	/* In the order of the file, each with its line and column. */
-	if (out->unresolved.n)
-		qsort(out->unresolved.p, out->unresolved.n, sizeof(*out->unresolved.p),
-		      unresolved_cmp);
+	VEC_SORT(&out->unresolved, unresolved_cmp);
 	for (size_t i = 0; i < out->unresolved.n; i++)
 		out->unresolved.p[i].place = str_places(&places, out->unresolved.p[i].at.from);
 	return e;

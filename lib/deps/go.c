@@ -191,16 +191,9 @@ ORDER_OF(by_path, struct module,
 
 static struct module *find_replacement(struct go *g, const struct module *m)
 {
-	size_t lo = 0, hi = g->replaces.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(g->replaces.p[mid].path.s, m->path.s) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, mid, g->replaces.n, str_cmp(g->replaces.p[mid].path.s, m->path.s) < 0);
 	for (; lo < g->replaces.n && str_eq(g->replaces.p[lo].path.s, m->path.s); lo++)
 		if (!g->replaces.p[lo].version.s.n ||
 		    str_eq(g->replaces.p[lo].version.s, m->version.s))
@@ -247,8 +240,7 @@ struct err *go_mod(struct reader *r)
 	struct go g = {.r = r};
 
 	TRY(go_parse(&g));
-	if (g.replaces.n)
-		qsort(g.replaces.p, g.replaces.n, sizeof(*g.replaces.p), by_path);
+	VEC_SORT(&g.replaces, by_path);
 	VEC_EACH(const struct module, m, &g.requires) {
 		struct module *x = find_replacement(&g, m);
 

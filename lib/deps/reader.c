@@ -74,11 +74,8 @@ struct err *reader_unresolved(struct reader *r, struct str name, struct span at,
 			      ...)
 {
 	struct buf b = buf_max(r->a, 1024);
-	va_list ap;
 
-	va_start(ap, reason);
-	buf_vfmt(&b, reason, ap);
-	va_end(ap);
+	BUF_ARGS(&b, reason);
 	*VEC_PUSH(r->a, &r->out->unresolved) =
 		(struct deps_unresolved){.name = name, .reason = buf_str(&b), .at = at};
 	return NULL;
@@ -99,11 +96,8 @@ static struct err *deps_reader_bad_at(struct reader *r, struct place at, const c
 struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...)
 {
 	struct buf b = buf_max(r->a, 1024);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	return deps_reader_bad_at(r, str_place(r->text, offset), buf_c(&b));
 }
 
@@ -382,13 +376,10 @@ struct err *reader_want(struct reader *r, const struct val *v, enum val_type typ
 			...)
 {
 	struct buf b = buf_max(r->a, 256);
-	va_list ap;
 
 	if (v->type == type)
 		return NULL;
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	return reader_bad(r, v->at.from, "%s is %s, and must be %s", buf_c(&b),
 			  val_type_name(v->type), val_type_name(type));
 }

@@ -41,7 +41,6 @@ static void verify_break(struct verify *v, enum event_break kind, int64_t seq, s
 	struct event_verdict *out = v->out;
 	struct event_break_found found = {.kind = kind, .seq = seq};
 	struct buf b = buf_in(v->a);
-	va_list ap;
 
 	if (kind == EVENT_BREAK_MAC || kind == EVENT_BREAK_LINK)
 		out->integrity = EVENT_CHANGED;
@@ -52,9 +51,7 @@ static void verify_break(struct verify *v, enum event_break kind, int64_t seq, s
 	out->breaks++;
 	if (out->n >= EVENT_BREAKS_MOST)
 		return;
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	/* The row ends before the verdict is read. */
 	found.event = str_dup(v->a, str_utf8(v->a, event));
 	found.what = str_utf8(v->a, buf_str(&b));
@@ -401,14 +398,11 @@ static void verify_table_break(struct verify *v, enum event_break kind, struct s
 	struct event_verdict *out = v->out;
 	struct event_break_found found = {.kind = kind, .object = object};
 	struct buf b = buf_in(v->a);
-	va_list ap;
 
 	out->breaks++;
 	if (out->n >= 2 * EVENT_BREAKS_MOST)
 		return;
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	found.what = str_utf8(v->a, buf_str(&b));
 	*VEC_PUSH(v->a, out) = found;
 	if (out->n == 1)

@@ -219,8 +219,7 @@ static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *aga
 		if (c->p[i].ref.backend == &backend_fs)
 			TRY(fs_locate(l, &c->p[i], NULL));
 	/* Always lock in the same order, so that two changes never wait for each other. */
-	if (l->n)
-		qsort(l->p, l->n, sizeof(*l->p), fs_folder_order);
+	VEC_SORT(l, fs_folder_order);
 	for (size_t i = 0; i < l->n; i++)
 		TRY(fs_folder_lock(l, &l->p[i]));
 	for (size_t i = 0; i < c->n && !*again; i++)

@@ -132,8 +132,7 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 	file_search_add_all(a, &all, &run->troubles);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)
 		file_search_add_all(a, &all, &run->workers[i].troubles);
-	if (all.n)
-		qsort(all.p, all.n, sizeof(*all.p), trouble_cmp);
+	VEC_SORT(&all, trouble_cmp);
 	for (size_t i = 0; i < all.n && i < WARNINGS; i++)
 		strs_push(a, &out->warnings, str_dup(a, all.p[i].message));
 	if (all.unreadable > WARNINGS)

@@ -164,8 +164,7 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
 	if (path.n)
 		s->folder = str_fmt(f->a, "%.*s/", STR_ARG(path));
 	TRY(asset_each(f->assets, f->a, path, &s->list));
-	if (s->list.n)
-		qsort(s->list.p, s->list.n, sizeof(*s->list.p), asset_cmp);
+	VEC_SORT(&s->list, asset_cmp);
 	*out = &s->t;
 	return NULL;
 }

@@ -33,17 +33,10 @@ static void compare_headings(struct arena *a, const struct garden_doc *d, struct
 static const struct md_section *compare_owner(const struct garden_doc *d,
 					      const struct md_anchor *at)
 {
-	size_t low = 0, high = d->sections.n;
+	size_t low = 0;
 
 	/* The last heading that begins before the anchor is the only one that it can belong to. */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (d->sections.p[mid].at.from < at->at.from)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, d->sections.n, d->sections.p[mid].at.from < at->at.from);
 	/* A heading in a quote or list item is text between an anchor and the heading above. */
 	if (!low || d->sections.p[low - 1].nested)
 		return NULL;
@@ -58,16 +51,9 @@ static size_t compare_ordinal(const struct garden_names *headings, const struct 
 			      const struct md_section *s, size_t *of)
 {
 	const struct garden_name *first = garden_names_find(headings, s->heading, of);
-	size_t at = (size_t)(s - d->sections.p), low = 0, high = *of;
+	size_t at = (size_t)(s - d->sections.p), low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (first[mid].i < at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, *of, first[mid].i < at);
 	return low;
 }
 

@@ -117,17 +117,10 @@ const struct md_section *garden_doc_log(const struct garden_doc *d)
 /* The first block that ends behind the offset, as an index into md.p; md.n: none. */
 static size_t garden_doc_block(const struct garden_doc *d, size_t at)
 {
-	size_t low = 0, high = d->md.n;
+	size_t low = 0;
 
 	/* Blocks begin in order, also those inside others. */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (d->md.p[mid].at.from < at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, d->md.n, d->md.p[mid].at.from < at);
 	return low;
 }
 
@@ -183,16 +176,13 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 {
 	struct garden_problem *p;
 	struct buf b = buf_in(a);
-	va_list ap;
 
 	if (problem_is_told(out, rule, subject))
 		return &out->spare;
 	if (out->count[rule]++ >= GARDEN_PROBLEMS_MAX)
 		return problem_count(a, out, rule);
 	p = VEC_PUSH(a, out);
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	*p = (struct garden_problem){
 		.d = {.rule = rule,
 		      .severity = garden_rules[rule].severity,
@@ -216,24 +206,15 @@ ORDER_OF(garden_name_cmp, struct garden_name, ORDER_STR(name) || ORDER_UP(i))
 
 void garden_names_sort(struct garden_names *v)
 {
-	if (v->n)
-		qsort(v->p, v->n, sizeof(*v->p), garden_name_cmp);
+	VEC_SORT(v, garden_name_cmp);
 }
 
 /* The first entry that is not before the name; after: that is behind it. */
 static size_t names_bound(const struct garden_names *v, struct str name, bool after)
 {
-	size_t low = 0, high = v->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = str_cmp(v->p[mid].name, name);
-
-		if (c < 0 || (after && !c))
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, v->n, str_cmp(v->p[mid].name, name) < (after ? 1 : 0));
 	return low;
 }
 

@@ -178,8 +178,7 @@ static void fix_sort(struct garden_edits *v)
 {
 	size_t n = 0, end = 0;
 
-	if (v->n)
-		qsort(v->p, v->n, sizeof(*v->p), fix_edit_cmp);
+	VEC_SORT(v, fix_edit_cmp);
 	for (size_t i = 0; i < v->n; i++) {
 		if (v->p[i].at.from < end)
 			continue;

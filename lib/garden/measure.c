@@ -68,16 +68,9 @@ static void measure_text(struct measure *m, struct str s)
 size_t garden_doc_words(const struct garden_doc *d, struct span at)
 {
 	struct measure m = {0};
-	size_t low = 0, high = d->anchors.n, from = at.from;
+	size_t low = 0, from = at.from;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (d->anchors.p[mid].at.to <= at.from)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, d->anchors.n, d->anchors.p[mid].at.to <= at.from);
 	for (; low < d->anchors.n && d->anchors.p[low].at.from < at.to; low++) {
 		struct span anchor = d->anchors.p[low].at;
 

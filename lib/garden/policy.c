@@ -18,16 +18,9 @@ ORDER_OF(policy_subject_cmp, struct garden_problem, ORDER_UP(d.rule) || ORDER_ST
 
 static bool policy_had(const struct judge *j, const struct garden_problem *p)
 {
-	size_t low = 0, high = j->had.n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (policy_subject_cmp(&j->had.p[mid], p) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, j->had.n, policy_subject_cmp(&j->had.p[mid], p) < 0);
 	for (; low < j->had.n && !policy_subject_cmp(&j->had.p[low], p); low++)
 		if (j->had.p[low].measure >= p->measure)
 			return true;
@@ -182,8 +175,7 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 	garden_check(j->a, path, &after, &j->found);
 	if (j->q->before.p) {
 		garden_check(j->a, path, &before, &j->had);
-		if (j->had.n)
-			qsort(j->had.p, j->had.n, sizeof(*j->had.p), policy_subject_cmp);
+		VEC_SORT(&j->had, policy_subject_cmp);
 		for (size_t i = 0; i < j->found.n; i++)
 			j->found.p[i].d.old = j->found.p[i].d.old || policy_had(j, &j->found.p[i]);
 		garden_compare(j->a, path, &before, &after, &j->found);

@@ -34,20 +34,12 @@ struct walk {
 
 static const struct cache_node *find_node(const struct cache_node *n, struct str name)
 {
-	size_t lo = 0, hi = n ? n->subs : 0;
+	size_t i = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(n->sub[mid]->name, name);
-
-		if (!c)
-			return n->sub[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	if (!n)
+		return NULL;
+	BISECT(i, mid, n->subs, str_cmp(n->sub[mid]->name, name) < 0);
+	return i < n->subs && str_eq(n->sub[i]->name, name) ? n->sub[i] : NULL;
 }
 
 /* A node that does not fit the entries is ignored; that costs only time. */

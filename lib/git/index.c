@@ -374,14 +374,7 @@ struct str index_path(const struct index *ix, size_t i)
 
 size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path)
 {
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(index_path(ix, mid), path) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, mid, hi, str_cmp(index_path(ix, mid), path) < 0);
 	return lo;
 }
 
@@ -394,15 +387,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 		lo += step;
 		step *= 2;
 	}
-	hi = size_min(hi, lo + step);
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_starts(index_path(ix, mid), prefix))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, mid, size_min(hi, lo + step), str_starts(index_path(ix, mid), prefix));
 	return lo;
 }
 

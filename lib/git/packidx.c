@@ -97,8 +97,7 @@ static struct err *list_packs(const struct git *g, struct packs *k)
 				f->time = st.mtime_ns;
 		}
 	}
-	if (all.n)
-		qsort(all.p, all.n, sizeof(*all.p), newest_first);
+	VEC_SORT(&all, newest_first);
 	k->p = arena_array(k->arena, all.n, sizeof(*k->p));
 	for (size_t i = 0; i < all.n; i++)
 		k->p[i] = all.p[i].pack;
@@ -209,15 +208,7 @@ static size_t packidx_lower(const struct pack *p, unsigned char id_len, const un
 	size_t lo = id[0] ? packidx_be32(p->fanout + 4 * (id[0] - 1)) : 0,
 	       hi = packidx_be32(p->fanout + 4 * id[0]);
 
-	hi = size_min(hi, p->n);
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (memcmp(name_at(p, id_len, mid), id, id_len) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, mid, size_min(hi, p->n), memcmp(name_at(p, id_len, mid), id, id_len) < 0);
 	return lo;
 }
 

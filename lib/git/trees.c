@@ -304,16 +304,9 @@ static struct err *git_trees_remember(void *ctx, const struct tree_file *f)
 /* The first file whose path is not less. */
 static size_t list_lower(const struct commit_tree *t, struct str path)
 {
-	size_t lo = 0, hi = t->list.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(t->list.p[mid].path, path) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, mid, t->list.n, str_cmp(t->list.p[mid].path, path) < 0);
 	return lo;
 }
 

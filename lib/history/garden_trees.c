@@ -193,8 +193,7 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 				       c->has_new ? &c->new : NULL));
 		}
 	}
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), trees_cmp);
+	VEC_SORT(out, trees_cmp);
 	return NULL;
 }
 

@@ -133,9 +133,7 @@ static struct err *judge_left_out_waivers(struct arena *a, const struct judge *j
 		tree_overlay(a, index, tree_mem(a, STR(WAIVE_FILE), &file, 1), &(struct strs){0}),
 		with));
 	/* A commit may have tens of thousands of either. */
-	if (with->waived.n)
-		qsort(with->waived.p, with->waived.n, sizeof(*with->waived.p),
-		      judge_by_fingerprint);
+	VEC_SORT(&with->waived, judge_by_fingerprint);
 	for (size_t i = 0; with->waived.n && i < out->violations.n; i++) {
 		struct check_violation *v = &out->violations.p[i];
 		const struct check_violation *x = bsearch(v, with->waived.p, with->waived.n,

@@ -154,16 +154,9 @@ static struct err *sides_waive(struct sides *s, bool edit)
 /* Looks a file up among those that a tree's sources passed over, which are sorted by tree_path. */
 static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
 {
-	size_t low = 0, high = k->passed.n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(k->passed.p[mid].tree_path, p->tree_path) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, k->passed.n, str_cmp(k->passed.p[mid].tree_path, p->tree_path) < 0);
 	for (; low < k->passed.n && str_eq(k->passed.p[low].tree_path, p->tree_path); low++)
 		if (k->passed.p[low].why == p->why && k->passed.p[low].in_tree == p->in_tree)
 			return true;

@@ -42,18 +42,10 @@ ORDER_OF(verify_by_id, struct verify_commit, ORDER_STR(id))
 /* NULL: the range does not have it. */
 static struct verify_commit *verify_find(const struct verify *v, struct str id)
 {
-	size_t low = 0, high = v->commits.n;
+	size_t i = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = str_cmp(v->by_id[mid]->id, id);
-
-		if (!c)
-			return v->by_id[mid];
-		low = c < 0 ? mid + 1 : low;
-		high = c < 0 ? high : mid;
-	}
-	return NULL;
+	BISECT(i, mid, v->commits.n, str_cmp(v->by_id[mid]->id, id) < 0);
+	return i < v->commits.n && str_eq(v->by_id[i]->id, id) ? v->by_id[i] : NULL;
 }
 
 /* The words with which git lists the commits: "B" and "^A". */

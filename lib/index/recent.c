@@ -88,21 +88,13 @@ ORDER_OF(key_order, struct key, ORDER_UP(key) || ORDER_UP(which))
 
 void keys_sort(struct keys *k)
 {
-	if (k->n)
-		qsort(k->p, k->n, sizeof(*k->p), key_order);
+	VEC_SORT(k, key_order);
 }
 
 size_t keys_find(const struct keys *k, uint64_t key)
 {
-	size_t from = 0, to = k->n;
+	size_t from = 0;
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (k->p[mid].key < key)
-			from = mid + 1;
-		else
-			to = mid;
-	}
+	BISECT(from, mid, k->n, k->p[mid].key < key);
 	return from < k->n && k->p[from].key == key ? from : k->n;
 }

@@ -54,8 +54,7 @@ static struct err *baseline_read(struct arena *a, struct str text, struct baseli
 		e.path = rest;
 		*VEC_PUSH(a, &b->entries) = e;
 	}
-	if (b->entries.n)
-		qsort(b->entries.p, b->entries.n, sizeof(*b->entries.p), by_entry);
+	VEC_SORT(&b->entries, by_entry);
 	return NULL;
 }
 
@@ -97,16 +96,9 @@ struct err *baseline_write(struct arena *a, const struct baseline *b)
 /* An entry for the finding that no other finding has taken. */
 static struct baseline_entry *baseline_take(struct baseline *b, struct str print)
 {
-	size_t low = 0, high = b->entries.n, next;
+	size_t low = 0, next;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(b->entries.p[mid].fingerprint, print) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, b->entries.n, str_cmp(b->entries.p[mid].fingerprint, print) < 0);
 	if (low == b->entries.n || !str_eq(b->entries.p[low].fingerprint, print))
 		return NULL;
 	/* They are used in their order. */
@@ -167,8 +159,7 @@ void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,
 	for (size_t i = 0; all && i < b->entries.n; i++)
 		if (!b->entries.p[i].used)
 			*VEC_PUSH(a, gone) = b->entries.p[i];
-	if (gone->n)
-		qsort(gone->p, gone->n, sizeof(*gone->p), by_gone_line);
+	VEC_SORT(gone, by_gone_line);
 	for (size_t i = 0; !b->update && i < gone->n && i < GONE_TOLD; i++)
 		*VEC_PUSH(a, &r->notes) = (struct check_note){
 			.kind = CHECK_WARNING,

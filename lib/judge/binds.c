@@ -173,19 +173,12 @@ bool check_mentions(struct str text, struct str path, struct str *what)
 /* The word as a path of the tree, or as a folder with a slash: by one look at the sorted paths. */
 static bool binds_is_path(const struct strs *paths, struct str word)
 {
-	size_t low = 0, high = paths->n;
+	size_t low = 0;
 	bool slash = str_find_char(word, '/', 0) != SIZE_MAX;
 
 	while (str_ends(word, STR("/")))
 		word.n--;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(paths->p[mid], word) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, paths->n, str_cmp(paths->p[mid], word) < 0);
 	/* The file of a name with a suffix sorts before the files in a folder of that name. */
 	for (; word.n && low < paths->n && str_starts(paths->p[low], word); low++) {
 		char next = paths->p[low].n > word.n ? paths->p[low].p[word.n] : 0;
@@ -279,6 +272,5 @@ static int binds_cmp(const void *x, const void *y)
 
 void check_binds_sort(struct check_bindings *b)
 {
-	if (b->n)
-		qsort(b->p, b->n, sizeof(*b->p), binds_cmp);
+	VEC_SORT(b, binds_cmp);
 }

@@ -63,23 +63,18 @@ static void drop_duplicates(struct arena *a, struct check_violations *list)
 		for (size_t i_ = 0; i_ < (from)->n; i_++)                                          \
 			*VEC_PUSH((a), (to)) = (from)->p[i_];                                      \
 	} while (0)
-#define SORT(v, cmp)                                                                               \
-	do {                                                                                       \
-		if ((v)->n)                                                                        \
-			qsort((v)->p, (v)->n, sizeof(*(v)->p), (cmp));                             \
-	} while (0)
 
 void notes_sort(struct check_note_list *list)
 {
-	SORT(list, by_note);
+	VEC_SORT(list, by_note);
 }
 
 void check_arrange(struct arena *a, struct check_report *out)
 {
 	drop_duplicates(a, &out->violations);
 	drop_duplicates(a, &out->waived);
-	SORT(&out->violations, by_violation);
-	SORT(&out->waived, by_violation);
+	VEC_SORT(&out->violations, by_violation);
+	VEC_SORT(&out->waived, by_violation);
 }
 
 void report_finish(struct run *run)

@@ -183,8 +183,7 @@ void unjudged_finish(struct run *run)
 	for (unsigned t = 0; t < run->threads; t++)
 		for (size_t i = 0; i < run->workers[t].unjudged.n; i++)
 			*VEC_PUSH(run->a, list) = run->workers[t].unjudged.p[i];
-	if (list->n)
-		qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
+	VEC_SORT(list, by_unjudged);
 }
 
 void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from)

@@ -47,11 +47,8 @@ static void constraint_broken(struct loader *l, enum kn_rule rule, const struct 
 			      const char *fmt, ...)
 {
 	struct buf b = buf_in(l->r->a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	kn_note(l->r, KN_BROKEN, rule, in_file(l, v->at.from), "constraint %u: %.*s", l->index,
 		STR_ARG(buf_str(&b)));
 	l->bad = true;

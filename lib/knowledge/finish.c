@@ -8,17 +8,11 @@ ORDER_OF(finish_item_cmp, struct kn_item,
 /* The index of the first item that is not before (layer, id); k->items.n: there is none. */
 static size_t lower_bound(const struct knowledge *k, enum kn_layer layer, struct str id)
 {
-	size_t low = 0, high = k->items.n;
+	const struct kn_item *i = k->items.p;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct kn_item *i = &k->items.p[mid];
-
-		if (i->layer < layer || (i->layer == layer && str_cmp(i->id, id) < 0))
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, k->items.n,
+	       i[mid].layer < layer || (i[mid].layer == layer && str_cmp(i[mid].id, id) < 0));
 	return low;
 }
 
@@ -258,16 +252,9 @@ static struct kn_item *nearest_named(const struct named_item *p, size_t n, struc
 {
 	struct kn_item *best = NULL;
 	unsigned least = 0;
-	size_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(p[mid].key, key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, n, str_cmp(p[mid].key, key) < 0);
 	for (; low < n && str_eq(p[low].key, key); low++) {
 		struct kn_item *to = p[low].item;
 
@@ -480,10 +467,8 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 	struct retirements v = {0};
 	struct item_names names = {0};
 
-	if (k->passed.n)
-		qsort(k->passed.p, k->passed.n, sizeof(*k->passed.p), passed_cmp);
-	if (k->items.n)
-		qsort(k->items.p, k->items.n, sizeof(*k->items.p), finish_item_cmp);
+	VEC_SORT(&k->passed, passed_cmp);
+	VEC_SORT(&k->items, finish_item_cmp);
 	note_twice(a, k);
 	for (size_t i = 0; i < k->items.n; i++) {
 		k->items.p[i].supersedes_written = k->items.p[i].supersedes.n > 0;

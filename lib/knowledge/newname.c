@@ -39,8 +39,7 @@ static struct err *newname_slug(struct arena *a, struct str title, char sep, str
 
 	TRY(words_new(a, &w));
 	words_read(w, a, title, &list);
-	if (list.n)
-		qsort(list.p, list.n, sizeof(*list.p), slug_by_place);
+	VEC_SORT(&list, slug_by_place);
 	for (size_t i = 0; i < list.n; i++) {
 		const struct word *word = &list.p[i];
 		struct span run = word->at;

@@ -121,26 +121,20 @@ void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, st
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
 	struct place place = {line, 0};
 	struct buf b = buf_in(a);
-	va_list ap;
 
 	if (!fmt) {
 		knowledge_note_pass(&r, why, &item, place, str_of(reasons[why].message));
 		return;
 	}
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	knowledge_note_pass(&r, why, &item, place, buf_str(&b));
 }
 
 void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	knowledge_note_pass(r, why, r->item, kn_place(r, at), buf_str(&b));
 }
 

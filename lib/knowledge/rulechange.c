@@ -600,7 +600,6 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 	for (size_t i = 0; i < out->n; i++)
 		out->p[i].blocks = lost_blocks && out->p[i].kind == RULE_LOST &&
 				   out->p[i].severity == KN_SEVERITY_BLOCK;
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), change_cmp);
+	VEC_SORT(out, change_cmp);
 	return NULL;
 }

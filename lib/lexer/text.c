@@ -139,16 +139,9 @@ void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, s
 
 static size_t text_offset(const struct lexer_shifts *v, size_t at)
 {
-	size_t low = 0, high = v->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (v->p[mid].at <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, v->n, v->p[mid].at <= at);
 	return low ? v->p[low - 1].source + at - v->p[low - 1].at : at;
 }
 

@@ -48,8 +48,7 @@ static struct err *lint_garden_files(struct lint *l, struct lint_garden_list *li
 				  str_fmt(l->a, "'%.*s' has no file of the garden",
 					  STR_ARG(lint_garden_shown(l, g->paths.p[i]))));
 	}
-	if (list->files.n)
-		qsort(list->files.p, list->files.n, sizeof(*list->files.p), lint_garden_cmp);
+	VEC_SORT(&list->files, lint_garden_cmp);
 	for (size_t i = 0; i < list->files.n; i++)
 		if (!kept || !str_eq(list->files.p[kept - 1].path, list->files.p[i].path))
 			list->files.p[kept++] = list->files.p[i];

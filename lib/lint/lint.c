@@ -76,8 +76,7 @@ ORDER_OF(lint_problem_cmp, struct lint_problem,
 
 static void lint_count(struct lint_report *r)
 {
-	if (r->problems.n)
-		qsort(r->problems.p, r->problems.n, sizeof(*r->problems.p), lint_problem_cmp);
+	VEC_SORT(&r->problems, lint_problem_cmp);
 	for (size_t i = 0; i < r->problems.n; i++) {
 		enum lint_severity s = r->problems.p[i].severity;
 
@@ -199,8 +198,7 @@ static struct err *lint_open_files(struct lint *l)
 		f->item = item;
 		f->text = text.n ? text : STR("");
 	}
-	if (l->files.n)
-		qsort(l->files.p, l->files.n, sizeof(*l->files.p), lint_file_cmp);
+	VEC_SORT(&l->files, lint_file_cmp);
 	l->out->files = (unsigned)l->files.n;
 	return NULL;
 }
@@ -230,20 +228,11 @@ static void lint_note_paths(struct lint *l)
 /* The wanted item of this shown path; NULL: none. */
 static const struct lint_file *lint_file_find(const struct lint *l, struct str shown)
 {
-	size_t low = 0, high = l->files.n;
+	const struct lint_file *f = l->files.p;
+	size_t i = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = str_cmp(l->files.p[mid].item->shown_path, shown);
-
-		if (!c)
-			return &l->files.p[mid];
-		if (c < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
+	BISECT(i, mid, l->files.n, str_cmp(f[mid].item->shown_path, shown) < 0);
+	return i < l->files.n && str_eq(f[i].item->shown_path, shown) ? &f[i] : NULL;
 }
 
 /* ---- what the reader of items noted ---- */
@@ -311,18 +300,11 @@ struct err *lint_paths(struct lint *l, const struct strs **out)
 
 bool lint_has_path(const struct strs *paths, struct str path)
 {
-	size_t low = 0, high = paths->n;
+	size_t low = 0;
 
 	/* The first path that is not before this one is the file, or the first one in the folder.
 	 */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(paths->p[mid], path) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, paths->n, str_cmp(paths->p[mid], path) < 0);
 	/* "a-b" stands between "a" and "a/x". */
 	for (; low < paths->n && str_starts(paths->p[low], path); low++)
 		if (lint_is_below(paths->p[low], path))

@@ -155,8 +155,7 @@ void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits
 	for (size_t i = 0; i < blanks.n; i++)
 		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
 			      blanks.p[i].at.to, blanks.p[i].new);
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), lint_edit_cmp);
+	VEC_SORT(out, lint_edit_cmp);
 }
 
 /* ---- problems ---- */

@@ -33,11 +33,8 @@ bool mcp_unescape(struct arena *a, struct str text, struct str *out)
 void mcp_refuse(struct mcp_call *c, const char *fmt, ...)
 {
 	struct buf b = buf_in(c->a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	c->code = RPC_INVALID_PARAMS;
 	c->message = buf_str(&b);
 }

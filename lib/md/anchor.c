@@ -111,16 +111,9 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 static const struct md_block *anchor_block_at(const struct md_block *const *blocks, size_t n,
 					      size_t at)
 {
-	size_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (blocks[mid]->at.to <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, n, blocks[mid]->at.to <= at);
 	return low < n && blocks[low]->at.from <= at ? blocks[low] : NULL;
 }
 
@@ -164,8 +157,7 @@ void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct
 		else if (b->comments)
 			inline_comments(a, text, b, out);
 	definitions(a, text, md_body(text), md, out);
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), anchor_by_place);
+	VEC_SORT(out, anchor_by_place);
 }
 
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out)

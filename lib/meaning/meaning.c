@@ -138,7 +138,6 @@ void meaning_nearest(struct arena *a, const signed char *row, double least, size
 			*VEC_PUSH(a, out) = (struct meaning_near){
 				meaning_word(a, i), dot / (MEANING_ONE * MEANING_ONE)};
 	}
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), meaning_nearer);
+	VEC_SORT(out, meaning_nearer);
 	out->n = size_min(out->n, max);
 }

@@ -240,11 +240,8 @@ void out_fmt(struct out *o, const char *fmt, ...)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	out_bytes(o, buf_str(&b));
 }
 

@@ -27,11 +27,8 @@ static void show_fmt(struct out *o, const char *fmt, ...)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	out_safe(o, buf_str(&b), false);
 }
 

@@ -118,8 +118,7 @@ static struct err *waive_list_entries(struct listing *l)
 
 static void waive_list_sort(struct waive_list *list)
 {
-	if (list->n)
-		qsort(list->p, list->n, sizeof(*list->p), by_end);
+	VEC_SORT(list, by_end);
 }
 
 struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,

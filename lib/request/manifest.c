@@ -20,15 +20,12 @@ PRINTF(3, 4)
 static void manifest_wrong(struct reading *r, size_t at, const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
-	va_list ap;
 
 	if (r->problems->n == PROBLEMS_MAX) {
 		r->problems->more++;
 		return;
 	}
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	*VEC_PUSH(r->a, r->problems) = (struct manifest_problem){
 		.at = str_place(r->text, at),
 		.message = str_utf8(r->a, buf_str(&b)),
@@ -257,8 +254,7 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 		manifest_settle_names(a, &out->access[i].query_types);
 		manifest_settle_names(a, &out->access[i].tags);
 	}
-	if (problems->n)
-		qsort(problems->p, problems->n, sizeof(*problems->p), manifest_by_place);
+	VEC_SORT(problems, manifest_by_place);
 	out->digest = crypt_content_hash(a, text);
 	return !e && !problems->n;
 }

@@ -68,11 +68,8 @@ const struct param request_query_params[] = {
 void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt, ...)
 {
 	struct buf b = buf_in(a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	/* For a query that does not run, the earlier cuts are of no interest. */
 	if (outcome > q->outcome && outcome >= TRACE_DENIED)
 		q->reasons.n = 0;
@@ -88,11 +85,8 @@ static struct err *request_query_wrong(const char *parameter, const char *fmt, .
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf b = buf_in(a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	return err_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
 			 STR_ARG(buf_str(&b)));
 }

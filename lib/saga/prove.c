@@ -40,14 +40,11 @@ static void prove_doubt(struct prove *p, enum saga_doubt kind, const struct even
 {
 	struct saga_doubted one = {.kind = kind, .commit = commit};
 	struct buf b = buf_in(p->a);
-	va_list ap;
 
 	p->out->count[kind]++;
 	if (p->out->count[kind] > SAGA_DOUBTS_MOST)
 		return;
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	one.what = buf_str(&b);
 	if (e)
 		one.event = e->id;
@@ -101,8 +98,7 @@ static struct err *prove_walk(struct prove *p)
 				*VEC_PUSH(p->a, &p->named) = (struct named){id, commit};
 	}
 	strs_sort(&p->commits);
-	if (p->named.n)
-		qsort(p->named.p, p->named.n, sizeof(*p->named.p), prove_by_event);
+	VEC_SORT(&p->named, prove_by_event);
 	return NULL;
 }
 
@@ -152,24 +148,16 @@ static void prove_touch(struct prove *p)
 		if (p->events.p[i].path_to.n)
 			*VEC_PUSH(p->a, &p->touched) = (struct touched){p->events.p[i].path_to, i};
 	}
-	if (p->touched.n)
-		qsort(p->touched.p, p->touched.n, sizeof(*p->touched.p), prove_by_path);
+	VEC_SORT(&p->touched, prove_by_path);
 }
 
 /* The next event of the file that the event wrote; events.n: none. */
 static size_t prove_next(const struct prove *p, size_t i)
 {
 	const struct touched key = {prove_path(&p->events.p[i]), i};
-	size_t low = 0, high = p->touched.n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (prove_by_path(&p->touched.p[mid], &key) <= 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, p->touched.n, prove_by_path(&p->touched.p[mid], &key) <= 0);
 	return low < p->touched.n && str_eq(p->touched.p[low].path, key.path) ? p->touched.p[low].i
 									      : p->events.n;
 }

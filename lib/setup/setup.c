@@ -22,11 +22,8 @@ void setup_say(struct setup *s, enum setup_state state, enum setup_area area, co
 	       const char *fmt, ...)
 {
 	struct buf b = buf_in(s->a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	if (state == SETUP_DONE && s->dry)
 		state = SETUP_WOULD;
 	s->changes += state == SETUP_DONE || state == SETUP_WOULD;
@@ -63,10 +60,7 @@ void setup_remedy_of(struct setup *s, const struct err *e)
 void setup_remedy(struct setup *s, const char *fmt, ...)
 {
 	struct buf b = buf_in(s->a);
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	s->p[s->n - 1].remedy = str_utf8(s->a, buf_str(&b));
 }

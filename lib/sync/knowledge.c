@@ -154,27 +154,16 @@ static void syncing_find_wanted(struct syncing *s)
 			.id = sync_pointer_id(s->a, source, item),
 		};
 	}
-	if (s->wanted.n)
-		qsort(s->wanted.p, s->wanted.n, sizeof(*s->wanted.p), change_order);
+	VEC_SORT(&s->wanted, change_order);
 	syncing_drop_doubles(s);
 }
 
 static bool syncing_has(const struct syncing *s, struct str id)
 {
-	size_t low = 0, high = s->wanted.n;
+	size_t i = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int order = str_cmp(s->wanted.p[mid].id, id);
-
-		if (!order)
-			return true;
-		if (order < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return false;
+	BISECT(i, mid, s->wanted.n, str_cmp(s->wanted.p[mid].id, id) < 0);
+	return i < s->wanted.n && str_eq(s->wanted.p[i].id, id);
 }
 
 /* ---- the comparison ---- */

@@ -509,8 +509,7 @@ struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str o
 	tool_find_remember(&f);
 	for (size_t i = 0; i < f.found.n; i++)
 		tool_find_take(&f, &f.found.p[i]);
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), tool_find_by_name);
+	VEC_SORT(out, tool_find_by_name);
 	return NULL;
 }
 

@@ -551,8 +551,7 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	f->has_rules = true;
 	for (size_t i = 0; i < names.n && !e; i++)
 		e = dir_add_entry(d, f, &names.p[i]);
-	if (f->entries.n)
-		qsort(f->entries.p, f->entries.n, sizeof(*f->entries.p), entry_cmp);
+	VEC_SORT(&f->entries, entry_cmp);
 	f->listed = !e;
 	return e;
 }

@@ -13,16 +13,9 @@ ORDER_OF_POINTERS(path_cmp, struct tree_mem_file, ORDER_STR(path) || ORDER_PLACE
 /* The first file whose path is not less. */
 static size_t mem_lower(const struct mem_tree *m, struct str path)
 {
-	size_t lo = 0, hi = m->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(m->p[mid].path, path) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, mid, m->n, str_cmp(m->p[mid].path, path) < 0);
 	return lo;
 }
 

@@ -126,8 +126,7 @@ static struct files rename_single(struct arena *a, const struct files *all,
 	for (size_t i = 0; i < all->n; i++)
 		if (!all->p[i]->match && all->p[i]->key.known)
 			*VEC_PUSH(a, &out) = all->p[i];
-	if (out.n)
-		qsort(out.p, out.n, sizeof(*out.p), order);
+	VEC_SORT(&out, order);
 	return out;
 }
 

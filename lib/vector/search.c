@@ -112,8 +112,7 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 		if (enters(&best, &one) && (!meant || meant(ctx, one.doc)))
 			vector_search_enter(a, &best, one);
 	}
-	if (best.n)
-		qsort(best.p, best.n, sizeof(*best.p), vector_search_best_first);
+	VEC_SORT(&best, vector_search_best_first);
 	for (size_t i = 0; i < best.n; i++) {
 		double cosine = best.p[i].dot / (127.0 * 127.0);
 

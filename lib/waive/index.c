@@ -33,8 +33,7 @@ struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *lis
 		for (size_t k = 0; k < paths.n; k++)
 			*VEC_PUSH(a, &x->paths) = (struct waiver_path){paths.p[k], i};
 	}
-	if (x->paths.n)
-		qsort(x->paths.p, x->paths.n, sizeof(*x->paths.p), waiver_path_cmp);
+	VEC_SORT(&x->paths, waiver_path_cmp);
 	return x;
 }
 
@@ -42,16 +41,9 @@ struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *lis
 static void waiver_index_add(const struct waiver_index *x, struct arena *a, struct str path,
 			     struct waiver_places *out)
 {
-	size_t low = 0, high = x->paths.n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (str_cmp(x->paths.p[mid].path, path) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, x->paths.n, str_cmp(x->paths.p[mid].path, path) < 0);
 	for (; low < x->paths.n && str_eq(x->paths.p[low].path, path); low++)
 		*VEC_PUSH(a, out) = x->paths.p[low].at;
 }
@@ -72,8 +64,7 @@ void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str
 	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++)
 		waiver_index_add(x, a, str_sub(path, 0, slash), out);
 	waiver_index_add(x, a, path, out);
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), waiver_place_cmp);
+	VEC_SORT(out, waiver_place_cmp);
 	for (size_t i = 0; i < out->n; i++) {
 		size_t at = out->p[i];
 

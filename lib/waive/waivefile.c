@@ -87,11 +87,8 @@ static void waive_problem(struct waive_reading *r, size_t at, const char *fmt, .
 {
 	struct buf b = buf_in(r->a);
 	size_t line;
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	/* What an alias stands for is before the entry. */
 	if (at >= r->from)
 		line = r->line +

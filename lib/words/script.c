@@ -61,18 +61,11 @@ static const struct range ranges[] = {
 
 enum char_class char_class(uint32_t code)
 {
-	size_t low = 0, high = ARRAY_SIZE(ranges);
+	size_t low = 0;
 
 	if (code < ranges[0].from)
 		return CHAR_TEXT;
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (code > ranges[mid].to)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, ARRAY_SIZE(ranges), code > ranges[mid].to);
 	return low < ARRAY_SIZE(ranges) && code >= ranges[low].from ? ranges[low].class : CHAR_TEXT;
 }
 
