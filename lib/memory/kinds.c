@@ -1,5 +1,4 @@
 #include "memory/internal.h"
-#include "memory/search.h"
 #include "os/os.h"
 
 const char *const memory_layers[] = {MEMORY_LAYERS(ENUM_NAME) NULL};
@@ -9,7 +8,6 @@ const char *const memory_provenances[] = {MEMORY_PROVENANCES(ENUM_NAME) NULL};
 const char *const memory_provenances_said[] = {MEMORY_PROVENANCES_SAID(ENUM_NAME) NULL};
 const char *const memory_redactions[] = {MEMORY_REDACTIONS(ENUM_NAME) NULL};
 const char *const memory_statuses[] = {MEMORY_STATUSES(ENUM_NAME) NULL};
-const char *const memory_relevances[] = {MEMORY_RELEVANCES(ENUM_NAME) NULL};
 const char *const memory_states[] = {MEMORY_STATES(ENUM_NAME) NULL};
 
 /* clang-format off */

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "memory/alike.h"
 #include "memory/meant.h"
 #include "memory/plan.h"
 #include "memory/search.h"
@@ -84,46 +85,6 @@ extern const struct rank_answer rank_answer[RANK_GROUPS];
 #define RANK_SCALE   2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
 
 #define RANK_NONE SIZE_MAX
-
-/* ---- near-duplicates ---- */
-
-/* How many of `all` shingles of two near-duplicates may be in only one of them. */
-static inline size_t shingles_misses(size_t all)
-{
-	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
-}
-/* Whether memory_alike() is at least MEMORY_SAME. Much faster when it is not. */
-bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
-/*
- * Whether two texts have the same words in the same order, apart from case, punctuation, inflection
- * and articles. One other number or one "never" is enough for false, however long the texts are.
- */
-bool memory_same_statement(struct words *w, struct str x, struct str y);
-
-/*
- * A summary of a text, made word by word without extra words. It shows for most pairs of texts that
- * they are no near-duplicates, before their shingles are made.
- */
-struct outline {
-	uint64_t bits; /* a bit for each three words in a row, chosen by their first bytes */
-	size_t n;      /* words */
-	uint64_t last; /* the first bytes of the last three words */
-};
-void outline_add(struct outline *o, struct str word);
-/*
- * True: the texts are no near-duplicates. False: unknown. Inline, because every pair of hits is
- * compared.
- */
-static inline bool outlines_differ(const struct outline *a, const struct outline *b)
-{
-	size_t misses = shingles_misses(a->n + b->n);
-	uint64_t bits = a->bits ^ b->bits;
-
-	/* Each bit that only one outline has is a shingle that the other text lacks. */
-	for (; bits && misses; misses--)
-		bits &= bits - 1;
-	return bits;
-}
 
 /* ---- ranking ---- */
 

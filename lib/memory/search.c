@@ -7,6 +7,8 @@
 #include "memory/ties.h"
 #include "os/os.h"
 
+const char *const memory_relevances[] = {MEMORY_RELEVANCES(ENUM_NAME) NULL};
+
 /* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */
 static void rank_behind_merged(struct memory_ground *ground, struct arena *a,
 			       struct ranked_list *all)

@@ -93,9 +93,3 @@ struct memory_found {
 /* Errors: TOO_LONG, MISSING_PARAMETER (identifiers), OUT_OF_RANGE, and those of db. */
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
 			  struct memory_found *out) MUST_USE;
-
-/* How alike two texts are, from 0 to 1: the Jaccard index over shingles of three stems. */
-struct memory_shingles;
-struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text);
-double memory_alike(const struct memory_shingles *a, const struct memory_shingles *b);
-#define MEMORY_SAME 0.95 /* near-duplicates are at least so alike */

@@ -3,7 +3,7 @@
  * given again, and the same statement is not stored again unasked.
  */
 #include "memory/internal.h"
-#include "memory/rank.h"
+#include "memory/alike.h"
 #include "memory/ties.h"
 #include "os/os.h"
 

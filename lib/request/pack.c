@@ -1,5 +1,6 @@
 /* Ranks results, and packs the best into limit and budget (ikm-design(7), "Memory queries"). */
 #include "os/os.h"
+#include "memory/alike.h"
 #include "request/private.h"
 
 #define RELEVANCE   0.40
