@@ -206,6 +206,21 @@ ask "{\"command\": \"str_replace\", \"path\": \"/memories/same\", \"old_str\": \
 	tail -c 80 | grep -q 'in lines: 1. Please'
 E
 
+try 'what is inserted has the line ends of the place, and stands behind a byte order mark' <<'E'
+inserted() { # CONTENT LINE TEXT WANT
+	printf "$1" | ikm write ikigai:///memories/ends
+	ask "{\"command\": \"insert\", \"path\": \"/memories/ends\", \"insert_line\": $2, \"insert_text\": \"$3\"}" >got
+	same "$(printf "$4" | od -c)" "$(ikm read ikigai:///memories/ends | od -c)"
+}
+inserted 'a\r\nb\r\n' 1 'x\ny' 'a\r\nx\r\ny\r\nb\r\n'
+inserted 'a\r\nb\r\n' 0 'x' 'x\r\na\r\nb\r\n'
+inserted 'a\r\nb' 2 'x' 'a\r\nb\r\nx'
+inserted 'a\nb\r\nc\n' 2 'x' 'a\nb\r\nx\r\nc\n'
+inserted 'a\nb\n' 1 'x\r\n' 'a\nx\nb\n'
+inserted '\357\273\277a\n' 0 'x' '\357\273\277x\na\n'
+inserted '\357\273\277a' 1 'x' '\357\273\277a\nx'
+E
+
 try 'insert' <<'E'
 table <<A
 < {"command": "create", "path": "/memories/todo", "file_text": "a\nb"}

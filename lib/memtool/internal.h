@@ -57,7 +57,7 @@ struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...) MUST_USE
 struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
 			struct file_stat *st) MUST_USE;
 /* Inserts the text as whole lines after line `line` of the content. False when the content has
- * fewer lines. */
+ * fewer lines. The text gets the line end of the line before it. */
 bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
 		    struct str *out);
 

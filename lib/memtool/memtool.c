@@ -162,12 +162,27 @@ static struct err *str_replace(struct memtool_job *j)
 
 /* ---- insert ---- */
 
+/* Whether lines end with CR LF there: the line before, else the line behind, else the text's. */
+static bool memtool_is_crlf(struct str head, struct str tail, struct str text)
+{
+	size_t nl = str_rfind_char(head, '\n');
+	const struct str behind[] = {tail, text};
+
+	for (size_t i = 0; nl == SIZE_MAX && i < ARRAY_SIZE(behind); i++) {
+		head = behind[i];
+		nl = str_find_char(head, '\n', 0);
+	}
+	return nl != SIZE_MAX && nl && head.p[nl - 1] == '\r';
+}
+
 bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
 		    struct str *out)
 {
 	struct buf b = buf_in(a);
+	size_t at = str_starts(content, STR(FILE_BOM)) ? strlen(FILE_BOM) : 0;
 	struct str head, tail;
-	size_t at = 0;
+	enum file_ends ends;
+	const char *end;
 
 	if (line < 0 || (uint64_t)line > memtool_lines(content))
 		return false;
@@ -178,14 +193,16 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 	}
 	head = str_sub(content, 0, at);
 	tail = str_sub(content, at, content.n);
-	buf_room(&b, content.n + text.n + 2);
+	end = memtool_is_crlf(head, tail, text) ? "\r\n" : "\n";
+	text = file_ends_given(a, text, end[1], &ends);
+	buf_room(&b, content.n + text.n + 2 * strlen(end));
 	buf_put(&b, head);
-	if (head.n && !str_ends(head, STR("\n")))
-		buf_putc(&b, '\n');
+	if (line && head.n && !str_ends(head, STR("\n")))
+		buf_puts(&b, end);
 	buf_put(&b, text);
 	/* The last line keeps its end: with a newline or without. */
 	if (!str_ends(text, STR("\n")) && (tail.n || str_ends(content, STR("\n"))))
-		buf_putc(&b, '\n');
+		buf_puts(&b, end);
 	buf_put(&b, tail);
 	*out = buf_str(&b);
 	return true;
