@@ -262,10 +262,15 @@ for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -
 	{ new 1 server/discover; new 2 tools/list; } | mcp $options >out
 	answer 1 '.result.instructions // "" | [scan("[a-z]+_[a-z]+")]' <out >named
 	answer 2 '[.result.tools[].name]' <out >offered
-	same '[]' "$(jq -cn --slurpfile n named --slurpfile o offered '$n[0] - $o[0]')"
+	# tool_call names what tool_list lists.
+	if grep -q tool_call offered; then
+		new 3 tools/call '"name":"tool_list","arguments":{}' | mcp $options |
+			answer 3 '.result.content[0].text | [scan("[a-z]+_[a-z]+")]' >>offered
+	fi
+	same '[]' "$(jq -cn --slurpfile n named --slurpfile o offered '$n[0] - ($o | add)')"
 done
 { init 2025-06-18; } | mcp >out
-same '["tool_list","tool_call","tool_change","knowledge_query","knowledge_check","memory_search","memory_add"]' \
+same '["tool_list","tool_call","tool_change","knowledge_query","knowledge_for","knowledge_why","tool_call","knowledge_check","memory_search","memory_add"]' \
 	"$(answer 0 '.result.instructions | [scan("[a-z]+_[a-z]+")]' <out)"
 same null "$(new 1 server/discover | mcp -t tools | answer 1 .result.instructions)"
 E

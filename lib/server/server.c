@@ -150,36 +150,41 @@ static const struct mcp_method methods[] = {
 	{0},
 };
 
-/* The instructions for an agent. A line is left out when the server does not offer its tool. */
+/*
+ * The instructions for an agent. A line is left out when the server does not offer its tool. Each
+ * gets its full stop, with how to call a tool that is not listed.
+ */
 static const struct {
 	const char *tool, *text;
 } guidance[] = {
 	{"file_read",
-	 "The same tools work on files of the project and on stored assets (ikigai:/// URIs)."},
-	{"tool_call", "tool_list names more tools; tool_call calls those that only read."},
-	{"tool_change", "tool_change calls the others."},
+	 "The same tools work on files of the project and on stored assets (ikigai:/// URIs)"},
+	{"tool_call", "tool_list names more tools; tool_call calls those that only read"},
+	{"tool_change", "tool_change calls the others"},
 	{"knowledge_query",
 	 "Ask knowledge_query before you decide on a dependency or a design: the "
-	 "project's decisions bind."},
-	{"knowledge_check", "Run knowledge_check before you commit."},
-	{"memory_search", "memory_search finds memories of earlier conversations."},
-	{"memory_add", "Store lasting facts with memory_add."},
+	 "project's decisions bind"},
+	{"knowledge_for", "Before you change files, ask knowledge_for what binds them, and "
+			  "knowledge_why for the reasons"},
+	{"knowledge_check", "Run knowledge_check before you commit"},
+	{"memory_search", "memory_search finds memories of earlier conversations"},
+	{"memory_add", "Store lasting facts with memory_add"},
 };
-
-static bool server_guides(const struct server_offer *offer, struct str tool)
-{
-	const struct cmd *cmd = cmd_find_tool(tool);
-
-	return cmd ? server_lists_cmd(offer, cmd) : server_reach_named(offer, tool) != NULL;
-}
 
 static const char *server_instructions(struct arena *a, const struct server_offer *offer)
 {
 	struct buf b = buf_in(a);
 
-	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++)
-		if (server_guides(offer, str_of(guidance[i].tool)))
-			buf_fmt(&b, "%s%s", b.n ? " " : "", guidance[i].text);
+	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++) {
+		struct str tool = str_of(guidance[i].tool);
+		const struct cmd *cmd = cmd_find_tool(tool);
+		bool reached = cmd && server_reaches(offer, cmd);
+
+		if (reached ||
+		    (cmd ? server_lists_cmd(offer, cmd) : server_reach_named(offer, tool) != NULL))
+			buf_fmt(&b, "%s%s%s.", b.n ? " " : "", guidance[i].text,
+				reached ? " (both by tool_call)" : "");
+	}
 	buf_puts(&b, server_pins_instructions(offer, a));
 	return buf_c(&b);
 }
