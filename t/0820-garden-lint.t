@@ -57,6 +57,8 @@ s/needs v1/role v1/|garden-anchor-moved garden-anchor-twice|1
 /^## Change Log/,/^## Ext/{/^## Ext/!d}|garden-section-missing|0
 s/^Rest/ev:1 Rest/|garden-evidence-token|0
 s/^Rest.*/Rest. /|garden-whitespace|0
+s/^<!-- @anchor: needs v1/\n\n&/|garden-whitespace|0
+s/^<!-- @anchor: needs v1/\n&/||0
 s/^- 2026.*/- later/|garden-change-log-form|0
 9s/$/\r/|garden-whitespace|0
 R
@@ -67,7 +69,7 @@ while IFS='|' read -r script want status; do
 	ikm lint --severity info --json "$P1" >out || rc=$?
 	same "$script: $want $status" "$script: $(jq -r '[.problems[].rule] | unique | join(" ")' out) $rc"
 done <rows
-least 17 rows
+least 19 rows
 part ada p1
 E
 

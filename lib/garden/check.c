@@ -495,6 +495,22 @@ static void check_contents(struct checker *c)
 			    STR_ARG(str_utf8_head(items.p[i]->text, 40)));
 }
 
+/* Formatters put one empty line between a heading and a comment; more is drift. */
+static void check_anchor_gap(struct checker *c, const struct md_anchor *anchor)
+{
+	struct str before = str_sub(c->d->text, 0, anchor->at.from);
+	size_t n = 0, line;
+
+	for (; before.n && ascii_is_blank(before.p[before.n - 1]); before.n--)
+		n += before.p[before.n - 1] == '\n';
+	line = str_rfind_char(before, '\n') + 1;
+	if (n > 2 && line < before.n && before.p[line] == '#')
+		SAY(c, WHITESPACE, anchor->at.from, anchor->name,
+		    "%zu empty lines stand between the heading and the anchor '%.*s'", n - 1,
+		    STR_ARG(str_utf8_head(anchor->name, 80)))
+			->d.fix = STR("write the anchor on the line below the heading");
+}
+
 static void check_whitespace(struct checker *c)
 {
 	static const char *const what[MD_BLANKS][2] = {
@@ -517,6 +533,7 @@ static void check_whitespace(struct checker *c)
 			    "blanks stand before the anchor '%.*s'",
 			    STR_ARG(str_utf8_head(c->d->anchors.p[i].name, 80)))
 				->d.fix = STR("begin the line with the anchor");
+		check_anchor_gap(c, &c->d->anchors.p[i]);
 	}
 	md_blanks(c->a, c->d->text, c->d->body, &c->d->md, &edits);
 	for (int kind = 0; kind < MD_BLANKS; kind++) {
