@@ -81,6 +81,7 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 	bool tool = c->face != FACE_ARGV, verbatim = !tool && !args->encoding.p;
 	struct str old = change->old.p ? change->old : STR("");
 	struct charset charset;
+	struct str text;
 
 	if (written_is_base64(args->encoding))
 		return NULL;
@@ -92,7 +93,7 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 		return NULL;
 	}
 	/* The caller may say another encoding than the old one has. */
-	if (args->encoding.p && charset_decode(change->a, old, args->encoding, &old, &charset))
+	if (args->encoding.p && charset_decode(change->a, old, args->encoding, &text, &charset))
 		old = STR("");
 	TRY(written_decode(change->a, &change->p[0].ref, args->encoding, old, &old, &charset));
 	*bytes = file_replace_text(change->a, old, *bytes, tool, done);

@@ -59,6 +59,8 @@ printf 'caf\351\n1 \200\n' | cmp - l
 printf '\326\320\n' >g
 tool file_edit '{"path":"g","old":"中","new":"中国","encoding":"gbk"}'
 printf '\326\320\271\372\n' | cmp - g
+tool file_write '{"path":"g","content":"文中\n","encoding":"gbk"}'
+same '文中' "$(iconv -f GBK -t UTF-8 g)"
 tool file_edit '{"path":"g","old":"a","new":"b","encoding":"klingon"}' && exit 1
 jq -e '.message | contains("klingon")' out
 tool file_write '{"path":"l","content":"été\n","encoding":"utf-8"}'
