@@ -108,7 +108,7 @@ static void print_preview(struct call *c, const struct result *r)
 	out_safe(c->out, r->diff, true);
 	out_styled(c->out, OUT_BOLD, r->path);
 	out_fmt(c->out, ": %zu token%s, %zu when compacted\n", r->beforeTokens,
-		r->beforeTokens == 1 ? "" : "s", r->afterTokens);
+		PLURAL(r->beforeTokens), r->afterTokens);
 }
 
 /* Whether ikm can ask a person. */

@@ -224,7 +224,7 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 	warnings_print(c, &r->warnings);
 	if (r->v.breaks > (int64_t)r->v.n)
 		out_fmt(c->out, "and %jd more break%s\n", (intmax_t)(r->v.breaks - (int64_t)r->v.n),
-			r->v.breaks - (int64_t)r->v.n == 1 ? "" : "s");
+			PLURAL(r->v.breaks - (int64_t)r->v.n));
 	if (tables)
 		out_puts(c->out, "make indexes, triggers and derived tables again: ikm doctor "
 				 "--rebuild\n");

@@ -180,7 +180,7 @@ static void export_text(struct call *c, const void *p, const void *result)
 			args->file.n ? " " : "", STR_ARG(args->file.n ? path : STR("")));
 	else
 		out_fmt(c->out, "  %s, %zu decision%s\n", r->changed ? "written" : "is current",
-			r->decisions, r->decisions == 1 ? "" : "s");
+			r->decisions, PLURAL(r->decisions));
 }
 
 const struct cmd cmd_know_export = {

@@ -235,7 +235,7 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 	know_test_now(c->out, &x->found, 1);
 	if (r->judged.n)
 		out_fmt(c->out, "  last %jd commit%s: violations in %zu\n", (intmax_t)r->judged.n,
-			r->judged.n == 1 ? "" : "s", x->commits);
+			PLURAL(r->judged.n), x->commits);
 }
 
 static void suggest_text(struct call *c, const void *p, const void *result)
@@ -257,8 +257,7 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 	for (size_t i = 0; i < args->ids.n; i++)
 		buf_fmt(&ids, " %.*s", STR_ARG(know_shell_word(c->a, args->ids.p[i])));
 	out_fmt(c->err, "%zu suggestion%s from %jd decision%s", r->suggestions.n,
-		r->suggestions.n == 1 ? "" : "s", (intmax_t)r->decisions,
-		r->decisions == 1 ? "" : "s");
+		PLURAL(r->suggestions.n), (intmax_t)r->decisions, PLURAL(r->decisions));
 	if (r->suggestions.n)
 		out_fmt(c->err,
 			"; none is a rule yet. To accept one: ikm know suggest%.*s --apply N",

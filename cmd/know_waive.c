@@ -238,7 +238,7 @@ static void waive_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, "its rules judge nothing now\n");
 	else if (r->matches)
 		out_fmt(c->out, "it waives %lld finding%s of the working tree\n",
-			(long long)r->matches, r->matches == 1 ? "" : "s");
+			(long long)r->matches, PLURAL(r->matches));
 	else if (r->idle.n)
 		out_fmt(c->out, "%.*s\n", STR_ARG(r->idle));
 	if (!r->ignored)

@@ -58,7 +58,7 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 		*VEC_PUSH(a, &r->problems) =
 			(struct problem){.path = path,
 					 .message = str_fmt(a, "%zu more problem%s", found.more,
-							    found.more == 1 ? "" : "s")};
+							    PLURAL(found.more))};
 	return NULL;
 }
 

@@ -151,7 +151,7 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 				(intmax_t)d->hidden);
 		if (d->conflicts)
 			buf_fmt(&b, ", %jd conflict%s: 'ikm sync conflicts' lists %s",
-				(intmax_t)d->conflicts, d->conflicts == 1 ? "" : "s",
+				(intmax_t)d->conflicts, PLURAL(d->conflicts),
 				d->conflicts == 1 ? "it" : "them");
 		if (d->reconnected)
 			buf_fmt(&b, ", %jd times the connection was lost and made again",

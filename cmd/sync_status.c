@@ -224,7 +224,7 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 			 "program reads it; sync again when it has ended\n");
 	if (now->conflicts)
 		out_fmt(c->err, "%jd conflict%s; 'ikm sync conflicts' lists %s\n",
-			(intmax_t)now->conflicts, now->conflicts == 1 ? "" : "s",
+			(intmax_t)now->conflicts, PLURAL(now->conflicts),
 			now->conflicts == 1 ? "it" : "them");
 }
 

@@ -180,7 +180,7 @@ static struct err *refresh(struct call *c, const void *args, void *out)
 	TRY(tool_cmd_list_run(c, NULL, &all));
 	r->available = all.tools.n;
 	r->message = str_fmt(c->a, "Tools refreshed. %zu tool%s available.", r->available,
-			     r->available == 1 ? "" : "s");
+			     PLURAL(r->available));
 	return NULL;
 }
 

@@ -45,7 +45,7 @@ static void write_tell(struct call *c, struct written *w, const struct file_repl
 		strs_push(c->a, warnings,
 			  str_fmt(c->a,
 				  "%zu line%s of '%.*s' ended with %s, and the new text has %s",
-				  done->turned, done->turned == 1 ? "" : "s", STR_ARG(path),
+				  done->turned, PLURAL(done->turned), STR_ARG(path),
 				  done->to_crlf ? "LF" : "CR LF", done->to_crlf ? "CR LF" : "LF"));
 	if (done->mark_kept || done->mark_lost)
 		strs_push(c->a, warnings,

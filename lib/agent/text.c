@@ -108,8 +108,7 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 			text_put_rule(&b, r, i, block, tool);
 	}
 	if (rules > RULES_MAX)
-		buf_fmt(&b, "\nand %zu more rule%s", rules - RULES_MAX,
-			rules - RULES_MAX == 1 ? "" : "s");
+		buf_fmt(&b, "\nand %zu more rule%s", rules - RULES_MAX, PLURAL(rules - RULES_MAX));
 	/* Other notes are about the repository, not about this edit. */
 	for (size_t i = 0; block && i < r->notes.n; i++)
 		if (r->notes.p[i].blocks)

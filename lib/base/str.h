@@ -18,6 +18,9 @@ struct strs VEC(struct str);
 /* For printf: "%.*s", STR_ARG(s). Cuts at INT_MAX and at a NUL. */
 #define STR_ARG(s) (int)size_min((s).n, INT32_MAX), (s).p ? (s).p : ""
 
+/* What ends a noun: "1 file", "2 files". */
+#define PLURAL(n) ((n) == 1 ? "" : "s")
+
 /* The class of a byte in ASCII, whatever the locale is. */
 static inline bool ascii_is_digit(char c)
 {

@@ -138,8 +138,8 @@ static void files_left_warn_paths(struct call *c, const struct strs *paths, cons
 			  str_fmt(c->a,
 				  "left out %zu %s%s %s, such as '%.*s'; to see %s, name one, or "
 				  "give %s",
-				  paths->n, what, paths->n == 1 ? "" : "s", why,
-				  STR_ARG(paths->p[0]), paths->n == 1 ? "it" : "them",
+				  paths->n, what, PLURAL(paths->n), why, STR_ARG(paths->p[0]),
+				  paths->n == 1 ? "it" : "them",
 				  c->face == FACE_ARGV ? "--all" : "all: true"));
 }
 
@@ -163,7 +163,7 @@ void files_left_warn(struct call *c, const struct file_left *left, struct strs *
 				  "left out %zu folder%s of other users in the garden, such as "
 				  "'%.*s', which tools do not read; a person can set "
 				  "garden.readers to all",
-				  left->closed.n, left->closed.n == 1 ? "" : "s",
+				  left->closed.n, PLURAL(left->closed.n),
 				  STR_ARG(left->closed.p[0])));
 	files_left_warn_paths(c, &left->tracked, "tracked file", "that .gitignore names", warnings);
 }

@@ -157,7 +157,7 @@ static void know_test_places(struct out *o, const struct ruletest_found *f, size
 
 void know_test_now(struct out *o, const struct ruletest_found *f, size_t most)
 {
-	out_fmt(o, "  now: %zu violation%s\n", f->total, f->total == 1 ? "" : "s");
+	out_fmt(o, "  now: %zu violation%s\n", f->total, PLURAL(f->total));
 	know_test_places(o, f, most);
 }
 
@@ -239,7 +239,7 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 static void know_test_history(struct out *o, const struct know_test_result *r)
 {
 	out_fmt(o, "last %lld commit%s: violations in %zu\n", (long long)r->judged.n,
-		r->judged.n == 1 ? "" : "s", r->commits.n);
+		PLURAL(r->judged.n), r->commits.n);
 	VEC_EACH(const struct ruletest_commit, c, &r->commits) {
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_sub(c->id, 0, 12));
@@ -274,8 +274,7 @@ void know_test_print(struct out *o, const struct know_test_result *r, bool texts
 		out_fmt(o,
 			"not judged: %lld place%s: 'ikm check --all --item %.*s' lists "
 			"them\n",
-			(long long)r->unjudged.n, r->unjudged.n == 1 ? "" : "s",
-			STR_ARG(r->item.id));
+			(long long)r->unjudged.n, PLURAL(r->unjudged.n), STR_ARG(r->item.id));
 	if (r->item.status != KN_STATUS_ACCEPTED)
 		out_fmt(o, "the item is %s, so a check stops nothing by these rules\n",
 			kn_statuses[r->item.status]);

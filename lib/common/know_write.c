@@ -44,7 +44,7 @@ struct str know_commit_alone(struct call *c, const struct kn_item *item, struct 
 		"%s of '%.*s' end%s with this change; commit it by itself, before what the rule%s "
 		"forbade: ",
 		item->constraints_n == 1 ? "the rule" : "the rules", STR_ARG(item->id),
-		item->constraints_n == 1 ? "s" : "", item->constraints_n == 1 ? "" : "s");
+		item->constraints_n == 1 ? "s" : "", PLURAL(item->constraints_n));
 	/* A new successor is no file of Git yet. */
 	if (n > 1)
 		buf_fmt(&b, "git add%.*s && ", STR_ARG(buf_str(&files)));

@@ -120,7 +120,7 @@ struct err *lines_past(const struct lines *l, size_t count, struct str name)
 		return NULL;
 	return err_param(E_OUT_OF_RANGE, STR("lines"),
 			 "line %zu is past the end: '%.*s' has %zu line%s", least, STR_ARG(name),
-			 count, count == 1 ? "" : "s");
+			 count, PLURAL(count));
 }
 
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd, struct str name)

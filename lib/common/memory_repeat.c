@@ -127,5 +127,5 @@ void mem_import_undone_text(struct call *c, const struct memory_undone *u)
 		out_fmt(c->err, "kept: %zu more\n", u->kept.n - KEPT_SHOWN);
 	if (u->tombstones)
 		out_fmt(c->err, "kept: %jd deletion%s that the import took over\n",
-			(intmax_t)u->tombstones, u->tombstones == 1 ? "" : "s");
+			(intmax_t)u->tombstones, PLURAL(u->tombstones));
 }

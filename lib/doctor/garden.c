@@ -130,7 +130,7 @@ static void garden_proof(struct doctor *d, const char *path)
 	doctor_note(d, "garden",
 		    "%jd event%s of the garden %s a commit or a history copy that is gone or says "
 		    "something else",
-		    (intmax_t)n, n == 1 ? "" : "s", n == 1 ? "has" : "have");
+		    (intmax_t)n, PLURAL(n), n == 1 ? "has" : "have");
 	doctor_step(d, "ikm events verify");
 }
 

@@ -117,10 +117,10 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	}
 	if (kept > LINES_MOST)
 		doctor_note(d, "rows", "and %zu more damaged event%s", kept - LINES_MOST,
-			    kept - LINES_MOST == 1 ? "" : "s");
+			    PLURAL(kept - LINES_MOST));
 	if (!more)
 		return;
-	doctor_problem(d, "rows", "and %zu more damaged row%s", more, more == 1 ? "" : "s");
+	doctor_problem(d, "rows", "and %zu more damaged row%s", more, PLURAL(more));
 	doctor_step(d, REBUILD);
 }
 

@@ -28,8 +28,8 @@ static struct err *edit_not_unique(struct arena *a, struct str content, struct s
 	}
 	more = at != SIZE_MAX;
 	e = err_new(E_NOT_UNIQUE, "the old text is there %s%zu times, in the line%s %.*s%s",
-		    more ? "over " : "", places, n == 1 ? "" : "s",
-		    STR_ARG(str_join(a, &names, ", ")), more ? " and later" : "");
+		    more ? "over " : "", places, PLURAL(n), STR_ARG(str_join(a, &names, ", ")),
+		    more ? " and later" : "");
 	err_detail_ints(e, "lines", lines, n);
 	err_detail_int(e, "count", (int64_t)places);
 	err_detail_bool(e, "more", more);

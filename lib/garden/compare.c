@@ -455,8 +455,8 @@ static void compare_log(struct comparer *c)
 	lost = compare_lost_items(c, c->before, &was, c->after, &is);
 	if (lost)
 		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
-		    "%zu former item%s of the Change Log %s changed or removed", lost,
-		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+		    "%zu former item%s of the Change Log %s changed or removed", lost, PLURAL(lost),
+		    lost == 1 ? "was" : "were");
 	else
 		compare_log_order(c, &was, &is);
 	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))

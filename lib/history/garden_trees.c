@@ -228,7 +228,7 @@ void garden_judged_text(struct out *o, const struct garden_judged *j)
 	if (!j->blocked)
 		return;
 	out_fmt(o, "%u change%s of the garden %s not allowed; ikm-garden(7) has the rules\n",
-		j->blocked, j->blocked == 1 ? "" : "s", j->blocked == 1 ? "is" : "are");
+		j->blocked, PLURAL(j->blocked), j->blocked == 1 ? "is" : "are");
 	if (person)
 		out_puts(o,
 			 "if you mean a deletion, a moved file or a changed identity, add a line "

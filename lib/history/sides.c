@@ -270,7 +270,7 @@ static struct err *note_default_branch(const struct sides *s)
 			   str_fmt(s->a,
 				   "it has %u rule%s, and here is no knowledge at all: nothing is "
 				   "judged",
-				   n, n == 1 ? "" : "s"));
+				   n, PLURAL(n)));
 	return NULL;
 }
 
@@ -287,7 +287,7 @@ static struct err *note_sources(struct sides *s)
 	if (base && base->items.n && !now->items.n)
 		check_warn(s->a, s->out, false, STR("knowledge"),
 			   str_fmt(s->a, "this change takes away all of it: %zu item%s",
-				   base->items.n, base->items.n == 1 ? "" : "s"));
+				   base->items.n, PLURAL(base->items.n)));
 	/* Later commits of the branch have this commit as their base, so the note appears once. */
 	return s->first_of_branch && !now->sources ? note_default_branch(s) : NULL;
 }
@@ -627,7 +627,7 @@ static struct err *sides_run_all(struct sides *s)
 			str_fmt(s->a,
 				"brings %u finding%s that a branch of the remote has, and its default "
 				"branch has not",
-				elsewhere, elsewhere == 1 ? "" : "s"));
+				elsewhere, PLURAL(elsewhere)));
 	return NULL;
 }
 
@@ -678,8 +678,8 @@ struct err *sides_judge(struct sides *s)
 	if (out->rules < s->limits.min_rules)
 		check_warn(s->a, out, true, STR(CONF_DIR "/config.json"),
 			   str_fmt(s->a, "%u rule%s judge%s, and check.minRules asks for %zu",
-				   out->rules, out->rules == 1 ? "" : "s",
-				   out->rules == 1 ? "s" : "", s->limits.min_rules));
+				   out->rules, PLURAL(out->rules), out->rules == 1 ? "s" : "",
+				   s->limits.min_rules));
 	reports_count(out);
 	return NULL;
 }

@@ -316,7 +316,7 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 				   "lacks the parents of %zu commit%s, so %s not verified; to have "
 				   "them: git fetch --unshallow, in a GitHub workflow fetch-depth: "
 				   "0, in GitLab GIT_DEPTH: 0",
-				   cut, cut == 1 ? "" : "s",
+				   cut, PLURAL(cut),
 				   cut == 1 ? "that commit was" : "those commits were"));
 	return NULL;
 }

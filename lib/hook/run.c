@@ -93,7 +93,7 @@ static void hook_lint(struct arena *a, const struct strs *set, struct out *err)
 	if (!warnings)
 		return;
 	out_fmt(err, "ikm: %u lint warning%s in this commit's decisions: ikm lint", warnings,
-		warnings == 1 ? "" : "s");
+		PLURAL(warnings));
 	for (size_t i = 0; i < files.n && i < HOOK_LINT_FILES; i++) {
 		out_puts(err, " ");
 		out_safe(err, str_quoted(a, files.p[i]), false);

@@ -124,7 +124,7 @@ static struct str ruleshow_rest(struct arena *a, const struct rule_change *c)
 		buf_fmt(&b, "; %.*s", STR_ARG(c->why));
 	if (c->reinstated || c->findings)
 		buf_fmt(&b, "; the tree has %zu finding%s already", c->findings,
-			c->findings == 1 ? "" : "s");
+			PLURAL(c->findings));
 	if (!c->reinstated && c->findings)
 		buf_fmt(&b, ": ikm know test %.*s", STR_ARG(c->item));
 	if (c->commit.n)
@@ -227,7 +227,7 @@ void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t b
 	}
 	if (cut)
 		out_fmt(o, "  and %zu more change%s of rules: --json lists all\n", cut,
-			cut == 1 ? "" : "s");
+			PLURAL(cut));
 	ruleshow_retire_steps(o, list);
 	arena_free(a);
 }

@@ -355,7 +355,7 @@ static void tell_documents(struct listing *l)
 		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_DOCUMENTS, 0,
 			"%zu file%s that may be %s not read, because only Markdown in files named "
 			"*.md is: %.*s%s",
-			n, n == 1 ? "" : "s", n == 1 ? "a decision is" : "decisions are",
+			n, PLURAL(n), n == 1 ? "a decision is" : "decisions are",
 			STR_ARG(str_join(l->a, &names, ", ")), n > NAMED_FILES ? ", ..." : "");
 }
 

@@ -87,7 +87,7 @@ void lint_text_out(struct out *o, const struct lint_report *r)
 
 static void lint_number(struct out *o, unsigned n, const char *what, const char *sep)
 {
-	out_fmt(o, "%s%u %s%s", sep, n, what, n == 1 ? "" : "s");
+	out_fmt(o, "%s%u %s%s", sep, n, what, PLURAL(n));
 }
 
 void lint_summary_text(struct out *o, const struct lint_report *r)
@@ -125,7 +125,7 @@ void lint_fixed_text(struct out *o, const struct lint_fixes *fixed)
 		out_puts(o, "fixed ");
 		out_styled(o, OUT_BOLD, f->path);
 		out_fmt(o, ": %s: %zu place%s\n", lint_rules[f->rule].id, f->places,
-			f->places == 1 ? "" : "s");
+			PLURAL(f->places));
 	}
 }
 

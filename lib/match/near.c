@@ -163,9 +163,8 @@ struct str match_blanks(struct arena *a, struct str s)
 	if (!s.n)
 		return STR("nothing");
 	if (!tabs || !blanks)
-		return str_fmt(a, "%zu %s%s", s.n, tabs ? "tab" : "blank", s.n == 1 ? "" : "s");
-	return str_fmt(a, "%zu tab%s and %zu blank%s", tabs, tabs == 1 ? "" : "s", blanks,
-		       blanks == 1 ? "" : "s");
+		return str_fmt(a, "%zu %s%s", s.n, tabs ? "tab" : "blank", PLURAL(s.n));
+	return str_fmt(a, "%zu tab%s and %zu blank%s", tabs, PLURAL(tabs), blanks, PLURAL(blanks));
 }
 
 /* part: the wanted text may be a part of the line. */

@@ -41,7 +41,7 @@ static void show_label(struct out *o, const char *text)
 
 static void show_plural(struct out *o, size_t n, const char *noun)
 {
-	out_fmt(o, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+	out_fmt(o, "%zu %s%s", n, noun, PLURAL(n));
 }
 
 static void show_labelled(struct out *o, const char *name, struct str s)
@@ -424,7 +424,7 @@ static void show_refs(struct out *o, const struct check_report *r)
 		}
 		if (n > REFS_SHOWN)
 			out_fmt(o, "and %zu more ref%s: %s\n", n - REFS_SHOWN,
-				n - REFS_SHOWN == 1 ? "" : "s",
+				PLURAL(n - REFS_SHOWN),
 				judged                        ? "stopped"
 				: action == CHECK_REF_DELETED ? "deleted"
 							      : "not judged");
@@ -472,7 +472,7 @@ static void show_commit(struct out *o, const struct check_commit *c)
 		 STR_ARG(day), STR_ARG(c->author));
 	out_styled(o, OUT_BOLD, c->subject);
 	if (judged)
-		out_fmt(o, " (%zu finding%s)", n, n == 1 ? "" : "s");
+		out_fmt(o, " (%zu finding%s)", n, PLURAL(n));
 	out_puts(o, "\n");
 	show_commit_findings(o, c, "--json lists all");
 }
@@ -529,8 +529,7 @@ static void show_commits(struct out *o, const struct check_report *r)
 	if (r->verified.not_judged)
 		out_fmt(o, "; %u could not be judged", r->verified.not_judged);
 	if (r->garden)
-		out_fmt(o, "; %u change%s of the garden judged", r->garden,
-			r->garden == 1 ? "" : "s");
+		out_fmt(o, "; %u change%s of the garden judged", r->garden, PLURAL(r->garden));
 	else if (r->no_knowledge)
 		out_puts(o, "; none of them has knowledge to judge by (see ikm-knowledge(5))");
 	out_puts(o, "\n");
@@ -542,7 +541,7 @@ static void show_commits(struct out *o, const struct check_report *r)
 static void show_count(struct out *o, const char *what, size_t n, const char *noun)
 {
 	if (n)
-		out_fmt(o, "; %s%zu %s%s", what, n, noun, n == 1 ? "" : "s");
+		out_fmt(o, "; %s%zu %s%s", what, n, noun, PLURAL(n));
 }
 
 void check_done_text(struct out *o, const struct check_report *r, bool existing)
@@ -556,7 +555,7 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		return;
 	}
 	if (r->garden)
-		out_fmt(o, "garden: %u change%s judged\n", r->garden, r->garden == 1 ? "" : "s");
+		out_fmt(o, "garden: %u change%s judged\n", r->garden, PLURAL(r->garden));
 	if (r->no_knowledge && r->garden)
 		return;
 	if (r->no_knowledge) {

@@ -204,8 +204,7 @@ struct str sync_since(struct arena *a, int64_t then, int64_t now)
 		int64_t n = age / units[i].ms;
 
 		if (n > 0)
-			return str_fmt(a, "%jd %s%s", (intmax_t)n, units[i].unit,
-				       n == 1 ? "" : "s");
+			return str_fmt(a, "%jd %s%s", (intmax_t)n, units[i].unit, PLURAL(n));
 	}
 	return STR("just now");
 }

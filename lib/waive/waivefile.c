@@ -38,7 +38,7 @@ struct str waive_when(struct arena *a, const struct waiver *w, int64_t today)
 		return str_fmt(a, "ended on %.*s", STR_ARG(w->expires));
 	if (!left)
 		return STR("ends today");
-	return str_fmt(a, "%lld day%s left", (long long)left, left == 1 ? "" : "s");
+	return str_fmt(a, "%lld day%s left", (long long)left, PLURAL(left));
 }
 
 struct str waive_place(struct arena *a, const struct waiver *w)
