@@ -67,7 +67,8 @@ static struct err *shell(struct call *c, const struct args *args, bool kept, str
 
 	TRY(tools_settings(c, &set));
 	if (str_has_nul(args->command) || str_has_nul(args->cwd))
-		return err_new(E_BAD_ARGUMENT, "a command or folder cannot hold a NUL");
+		return err_help(err_new(E_BAD_ARGUMENT, "a command or folder cannot hold a NUL"),
+				"leave it out; the command may print one: printf '\\0'");
 	if (args->cwd.p)
 		s.cwd = str_c(c->a, args->cwd);
 	s.timeout_ms = args->timeout_ms ? (unsigned)args->timeout_ms : set.timeout_ms;

@@ -69,8 +69,12 @@ static struct err *ask_program(struct call *c, struct str command, struct str te
 				"nothing was changed; to see why, run it by hand: %.*s <FILE",
 				STR_ARG(command));
 	if (!str_is_text(r.out))
-		return err_new(E_BAD_COMPACT, "the command '%.*s' did not print UTF-8 text",
-			       STR_ARG(command));
+		return err_help(err_new(E_BAD_COMPACT,
+					"the command '%.*s' did not print UTF-8 text",
+					STR_ARG(command)),
+				"nothing was changed; to see what it prints: %.*s <FILE | iconv -f "
+				"UTF-8",
+				STR_ARG(command));
 	*out = r.out;
 	return NULL;
 }

@@ -175,14 +175,19 @@ static struct err *pack_check(struct call *c, const struct knowledge *k, const c
 			TRY(check_examples(c->a, item, &item->constraints[j], &tried));
 			for (size_t x = 0; x < tried.n; x++)
 				if (tried.p[x].failed.n)
-					return err_new(E_BAD_ARGUMENT,
-						       "nothing was added: %.*s: %.*s",
-						       STR_ARG(item->shown_path),
-						       STR_ARG(tried.p[x].failed));
+					return err_help(
+						err_new(E_BAD_ARGUMENT,
+							"nothing was added: %.*s: %.*s",
+							STR_ARG(item->shown_path),
+							STR_ARG(tried.p[x].failed)),
+						"correct the pattern or the example, and add it "
+						"again");
 		}
 	}
 	if (!*n)
-		return err_param(E_NO_SUCH_SOURCE, STR("pack"), "'%s' has no decision", folder);
+		return err_help(
+			err_param(E_NO_SUCH_SOURCE, STR("pack"), "'%s' has no decision", folder),
+			"a pack is a folder with Markdown files whose front matter has a status");
 	return NULL;
 }
 

@@ -1,6 +1,7 @@
 # messages.pl TOP MESSAGES REST: prints the texts of errors in the sources that neither the file
-# MESSAGES shows nor the file REST lists; exit status 1 then. t/0334-messages.t explains both.
-# A text is the format of err_new() or err_param(), with each conversion as "%".
+# MESSAGES shows nor the file REST lists, and those that both have. The exit status is 1 then.
+# t/0334-messages.t explains the files. A text is the format of err_new() or err_param(), with each
+# conversion as "%".
 use strict;
 use warnings;
 use File::Find;
@@ -59,7 +60,8 @@ for my $text (sort { $where{$a} cmp $where{$b} || $a cmp $b } keys %where) {
 	my $like = join '.*', map quotemeta, split /%/, $text, -1;
 	# Parameters have other names on a command line.
 	my $is = $messages =~ /$like/;
-	next if $is || $listed{$text};
+	next if $is ? !$listed{$text} : $listed{$text};
+	print "a row prints it, so it is no longer listed: " if $is;
 	$where{$text} =~ s|^\Q$top\E/||;
 	print "$where{$text}: $text\n";
 	$bad = 1;

@@ -146,8 +146,9 @@ struct events *audit_log(struct call *c, struct db *db)
 
 struct err *audit_no_record(void)
 {
-	return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
-			 "idempotencyKey needs the record of changes, and undo.days is 0");
+	return err_help(err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
+				  "idempotencyKey needs the record of changes, and undo.days is 0"),
+			"leave it out, or keep a record: ikm config set undo.days 30");
 }
 
 /* A person who ran a command twice sees that the second did nothing. */

@@ -32,7 +32,7 @@ static struct err *event_session_want(struct call *c, struct files *f,
 	if (str_is(q->session, "*"))
 		return err_help(err_param(E_BAD_ARGUMENT, STR("session"),
 					  "'*', every conversation, is for a query only"),
-				"give the id of one, as events_query lists it");
+				"give the id of one, as 'ikm events query' lists it");
 	for (size_t i = 0; i < ARRAY_SIZE(any) && !of; i++) {
 		struct event_list list = {0};
 

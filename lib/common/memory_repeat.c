@@ -97,8 +97,9 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 	TRY(mem_open_change(c, 0, &m));
 	out->m = m;
 	if (!m->events)
-		return err_new(E_BAD_ARGUMENT,
-			       "an undo needs the record of changes, and undo.days is 0");
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"an undo needs the record of changes, and undo.days is 0"),
+				"keep a record: ikm config set undo.days 30");
 	TRY(mem_repeat_begin(c, m, ask, result, &out->repeat));
 	if (out->repeat.replayed)
 		return NULL;
