@@ -80,6 +80,26 @@ table <<R
 R
 E
 
+try 'tables and examples that say what is right and what is wrong' <<'E'
+table <<R
+# D\n\n## Decision\n\n| Correct | Forbidden |\n|---|---|\n| \`lunr\` | \`moment\` |\n| \`logger.info()\` | \`System.out()\` |\n~["7 must_not_use dependency moment > lunr manifest","8 must_not_use code \\\\bSystem\\\\.out\\\\s*\\\\( > logger.info() backticks"]
+# D\n\n## Rules\n\n:x: Don't | Do | Why\n--- | :-: | ---\nMoment | Lunr | \`a\|b\`\n~["7 must_not_use dependency moment > lunr manifest"]
+# D\n\n## Decision\n\nWrong:\n\n\`\`\`js\nimport m from 'moment'\n\`\`\`\n\nRight:\n\n\`\`\`js\nimport d from 'lunr'\n\`\`\`\n~["7 must_not_use dependency moment manifest"]
+# D\n\n## Decision\n\n\`\`\`js\n// bad\nx = JSON.parse(s)\n// good\nx = read(s)\n\`\`\`\n~["5 must_not_use code \\\\bJSON\\\\.parse\\\\s*\\\\( backticks"]
+# D\n\n### Good\n\n\`\`\`go\nlog(x)\n\`\`\`\n\n### Bad\n\n\`\`\`go\nfmt.Println(x)\n\`\`\`\n\nMore.\n~["11 must_not_use code \\\\bfmt\\\\.Println\\\\s*\\\\( backticks"]
+R
+E
+
+more 'a table of other things, an example without its counterpart, a choice of several calls' <<'E'
+table <<R
+# D\n\n## Decision\n\n| Option | Cost |\n|---|---|\n| \`moment\` | high |\n~[]
+# D\n\n## Context\n\n| Good | Bad |\n|---|---|\n| \`lunr\` | \`moment\` |\n~[]
+# D\n\n## Decision\n\nWrong:\n\n    a.b(x)\n~[]
+# D\n\n## Decision\n\n\`\`\`js\n// bad\na.b(c.d())\n// good\ne()\n\`\`\`\n~[]
+# D\n\n## Decision\n\n\`\`\`js\nimport m from 'moment'\n\`\`\`\n~[]
+R
+E
+
 more 'context, drivers and plain words suggest nothing' <<'E'
 table <<R
 # D\n\n## Context\n\nWe no longer use \`moment\`.\n\n## Decision\n\nx\n~[]

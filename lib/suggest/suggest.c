@@ -181,6 +181,7 @@ struct suggest {
 	struct str text; /* the file */
 	struct md md;
 	struct suggestions *out;
+	struct str instead; /* what a table or an example has in place of what it forbids */
 };
 
 /* A text on one line, without what Markdown needs. */
@@ -292,7 +293,10 @@ static struct err *suggest_code(struct suggest *s, struct str code, struct str s
 	strs_push(s->a, &r.applies_to, STR("!*.md"));
 	strs_push(s->a, &r.examples.stops,
 		  str_fmt(s->a, "%.*s%s", STR_ARG(name), call ? "()" : ""));
-	strs_push(s->a, &r.examples.passes, str_fmt(s->a, "%.*sOther", STR_ARG(name)));
+	if (s->instead.n && word_find(s->instead, name, 0) == SIZE_MAX)
+		r.use_instead = s->instead;
+	strs_push(s->a, &r.examples.passes,
+		  r.use_instead.n ? r.use_instead : str_fmt(s->a, "%.*sOther", STR_ARG(name)));
 	return suggest_add(s, r, SUGGEST_CODE, sentence, at);
 }
 
@@ -641,20 +645,21 @@ static struct err *suggest_object(struct suggest *s, struct str word, bool ticks
 				  struct str sentence, size_t at)
 {
 	const struct suggest_name *x = names_find(s->a, s->names, word);
-	struct str link = link_of_text(s, word, false);
+	const struct suggest_name *other = names_find(s->a, s->names, s->instead);
+	struct str link = link_of_text(s, word, false), instead = other ? other->name : STR("");
 	size_t slash = str_find_char(word, '/', 0);
 
 	if (x)
-		return suggest_package(s, x->name, STR(""), SUGGEST_TREE, sentence, at);
+		return suggest_package(s, x->name, instead, SUGGEST_TREE, sentence, at);
 	if (link.n)
-		return suggest_package(s, link, STR(""), SUGGEST_LINK, sentence, at);
+		return suggest_package(s, link, instead, SUGGEST_LINK, sentence, at);
 	if (!ticks)
 		return NULL;
 	/* "owner/repository" of an Action, "@scope/name". */
 	if (slash < word.n && str_rfind_char(word, '/') == slash && slash && slash + 1 < word.n &&
 	    (word.p[0] == '@' || str_find_char(word, '-', 0) < word.n) &&
 	    str_find_char(word, ' ', 0) == SIZE_MAX)
-		return suggest_package(s, word, STR(""), SUGGEST_CODE, sentence, at);
+		return suggest_package(s, word, instead, SUGGEST_CODE, sentence, at);
 	return code && suggest_is_code(word) ? suggest_code(s, word, sentence, at) : NULL;
 }
 
@@ -835,23 +840,228 @@ static struct err *suggest_prose(struct suggest *s, const struct md_block *b)
 	return NULL;
 }
 
+/* ---- tables and examples ---- */
+
+/* What a heading, a cell or a comment says of what stands below or behind it. */
+enum suggest_mark { MARK_NONE, MARK_GOOD, MARK_BAD };
+
+static enum suggest_mark suggest_mark(struct str s)
+{
+	static const char *const bad[] = {"forbidden",   "don't",      "don\xe2\x80\x99t",
+					  "do not",      "bad",        "wrong",
+					  "incorrect",   "avoid",      "never",
+					  "not allowed", "instead of", "prohibited",
+					  "deprecated",  NULL};
+	static const char *const good[] = {"correct", "do",      "good",      "right",  "use",
+					   "allowed", "instead", "preferred", "prefer", NULL};
+
+	return s.n > 40            ? MARK_NONE
+	       : word_any(s, bad)  ? MARK_BAD
+	       : word_any(s, good) ? MARK_GOOD
+				   : MARK_NONE;
+}
+
+/* The cells of a row; a bar behind a backslash or in backticks ends none. */
+static struct strs table_cells(struct arena *a, struct str line)
+{
+	struct strs cells = {0};
+	bool ticks = false;
+	size_t from = 0;
+
+	line = str_trim(line);
+	if (str_starts(line, STR("|")))
+		line = str_sub(line, 1, line.n);
+	for (size_t i = 0; i <= line.n; i++) {
+		ticks ^= i < line.n && line.p[i] == '`';
+		if (i < line.n && (line.p[i] != '|' || ticks || (i && line.p[i - 1] == '\\')))
+			continue;
+		if (i > from || i < line.n)
+			strs_push(a, &cells, str_trim(str_sub(line, from, i)));
+		from = i + 1;
+	}
+	return cells;
+}
+
+static bool table_is_rule(struct str line)
+{
+	bool dash = false;
+
+	for (size_t i = 0; i < line.n; i++) {
+		dash |= line.p[i] == '-';
+		if (!strchr("|:- \t\r", line.p[i]))
+			return false;
+	}
+	return dash && str_find_char(line, '|', 0) < line.n;
+}
+
+/* The text of the first backticks, or all of the cell. */
+static struct str cell_text(struct str cell)
+{
+	size_t from = str_find_char(cell, '`', 0), to;
+
+	if (from == SIZE_MAX)
+		return cell;
+	to = str_find_char(cell, '`', from + 1);
+	return str_sub(cell, from + 1, to);
+}
+
+/* A table that has a column of what is forbidden. */
+static struct err *suggest_table(struct suggest *s, const struct md_block *b)
+{
+	struct str rest = str_sub(s->text, b->at.from, b->at.to), line;
+	size_t good = SIZE_MAX, bad = SIZE_MAX;
+	struct strs head, cells;
+
+	if (!str_line(&rest, &line))
+		return NULL;
+	head = table_cells(s->a, line);
+	for (size_t i = 0; i < head.n; i++) {
+		enum suggest_mark mark = suggest_mark(head.p[i]);
+
+		if (mark == MARK_BAD && bad == SIZE_MAX)
+			bad = i;
+		if (mark == MARK_GOOD && good == SIZE_MAX)
+			good = i;
+	}
+	if (bad == SIZE_MAX || !str_line(&rest, &line) || !table_is_rule(line))
+		return NULL;
+	while (str_line(&rest, &line)) {
+		cells = table_cells(s->a, line);
+		if (bad >= cells.n)
+			continue;
+		s->instead = good < cells.n ? cell_text(cells.p[good]) : STR("");
+		TRY(suggest_objects(s, cells.p[bad], true, line, (size_t)(line.p - s->text.p)));
+	}
+	s->instead = STR("");
+	return NULL;
+}
+
+/* A pair of examples, one of which is forbidden. */
+struct sample {
+	struct buf bad, good;
+	size_t at; /* of the forbidden one */
+	enum suggest_mark last;
+};
+
+/* The name that is called here: "a.b(" or "a("; empty: none. */
+static struct str sample_call(struct str line, size_t *from)
+{
+	static const char *const words[] = {"if",     "for",      "while", "switch",
+					    "return", "function", "catch", NULL};
+
+	for (size_t i = *from; i < line.n; i++) {
+		size_t begin = i, end;
+
+		if (!ascii_is_letter(line.p[i]))
+			continue;
+		for (end = i;
+		     end < line.n && (ascii_is_alnum(line.p[end]) || strchr("._", line.p[end]));)
+			end++;
+		i = end;
+		if (end < line.n && line.p[end] == '(' &&
+		    !word_any(str_sub(line, begin, end), words)) {
+			*from = end;
+			return str_sub(line, begin, end);
+		}
+	}
+	return STR("");
+}
+
+/* A package in quotes behind import, from or require; else the only call that the good one lacks.
+ */
+static struct err *suggest_sample(struct suggest *s, struct sample *x)
+{
+	static const char *const imports[] = {"import", "from", "require", NULL};
+	struct str rest = buf_str(&x->bad), good = buf_str(&x->good), line, call = {"", 0}, said;
+	size_t before = s->out->n, calls = 0;
+
+	for (; str_line(&rest, &line);) {
+		size_t open = str_find_char(line, '\'', 0), from = 0;
+		const struct suggest_name *name;
+
+		said = line;
+		if (open == SIZE_MAX)
+			open = str_find_char(line, '"', 0);
+		if (open < line.n && word_any(line, imports)) {
+			struct str module = str_sub(line, open + 1,
+						    str_find_char(line, line.p[open], open + 1));
+
+			name = names_find(s->a, s->names, module);
+			if (name && str_find(good, module, 0) == SIZE_MAX)
+				TRY(suggest_package(s, name->name, STR(""), SUGGEST_TREE, said,
+						    x->at));
+			continue;
+		}
+		for (struct str one; (one = sample_call(line, &from)).n;)
+			if (word_find(good, one, 0) == SIZE_MAX && !str_eq(one, call)) {
+				call = one;
+				calls++;
+			}
+	}
+	/* Without a good one, a call may be there by chance. */
+	if (s->out->n == before && calls == 1 && good.n)
+		TRY(suggest_code(s, str_fmt(s->a, "%.*s()", STR_ARG(call)), buf_str(&x->bad),
+				 x->at));
+	*x = (struct sample){.bad = buf_in(s->a), .good = buf_in(s->a)};
+	return NULL;
+}
+
+/* A block of code by its lines: a comment may mark those that follow. */
+static struct err *suggest_code_block(struct suggest *s, const struct md_block *b,
+				      enum suggest_mark mark, struct sample *x)
+{
+	struct str rest = b->text, line;
+
+	while (str_line(&rest, &line)) {
+		struct str trimmed = str_trim(line);
+
+		if (str_starts(trimmed, STR("//")) || str_starts(trimmed, STR("#")) ||
+		    str_starts(trimmed, STR("--"))) {
+			enum suggest_mark now = suggest_mark(trimmed);
+
+			mark = now ? now : mark;
+			continue;
+		}
+		if (mark == MARK_NONE || !trimmed.n)
+			continue;
+		if (mark != x->last && x->bad.n && x->good.n)
+			TRY(suggest_sample(s, x));
+		x->last = mark;
+		if (mark == MARK_BAD && !x->bad.n)
+			x->at = b->at.from;
+		buf_put(mark == MARK_BAD ? &x->bad : &x->good, line);
+		buf_putc(mark == MARK_BAD ? &x->bad : &x->good, '\n');
+	}
+	return NULL;
+}
+
 struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 			 const struct kn_item *item, struct str text, struct suggestions *out)
 {
 	struct suggest s = {.a = a, .names = names, .item = item, .text = text, .out = out};
 	size_t body = md_body(text);
-	bool decides = false;
+	bool decides = false, left_out = false;
+	struct sample sample = {.bad = buf_in(a), .good = buf_in(a)};
+	enum suggest_mark mark = MARK_NONE;
 
 	TRY(md_read(a, str_sub(text, body, text.n), body, &s.md));
 	VEC_EACH(const struct md_block, b, &s.md) {
 		if (b->type == MD_HEADING && !b->depth) {
 			decides = heading_has(b, heading_decision) && !heading_has(b, heading_not);
+			if (b->level <= 2)
+				left_out = !decides && heading_has(b, heading_not);
 			if (b->level == 1)
 				TRY(suggest_prose(&s, b));
 		}
 		if (b->type == MD_PARAGRAPH && decides)
 			TRY(suggest_prose(&s, b));
+		if (b->type == MD_PARAGRAPH && !left_out)
+			TRY(suggest_table(&s, b));
+		if (b->type == MD_CODE && !left_out)
+			TRY(suggest_code_block(&s, b, mark, &sample));
+		mark = b->type == MD_CODE ? MARK_NONE : suggest_mark(b->text);
 	}
+	TRY(suggest_sample(&s, &sample));
 	TRY(suggest_managers(&s));
 	return suggest_options(&s);
 }
