@@ -26,6 +26,25 @@ git add . && git commit -qm all
 rules() { ikm know for "$@" --json | jq -c '[.rules[] | "\(.severity) \(.item[:4])"]'; }
 decisions() { ikm know for "$@" --json | jq -c '[.decisions[] | "\(.id) \(.why)"]'; }
 
+try 'few tokens: what is for some files comes first, and a message stands for a long pattern' <<'E'
+mkdir -p two/docs/adr && cd two
+git init -q
+cat >docs/adr/0001-d.md <<'D'
+---
+status: accepted
+severity: block
+constraints:
+  - {operator: must_not_use, target: code, pattern: 'a very long pattern|with the names of many things', message: No names.}
+  - {operator: must_not_use, target: code, pattern: 'another long pattern|which says it all by itself', appliesTo: src/}
+---
+# D
+D
+ikm -c 'knowledge.sources=[{"path": "docs/adr"}]' know for src/a.js >out
+same 'block  0001-d #2  must_not_use code another long pattern|which says it all by itself: D
+block  0001-d #1  must_not_use code a very long pattern|with the nam...: No names.' "$(cat out)"
+cd .. && rm -rf two
+E
+
 try 'rules bind by target, appliesTo and path' <<'E'
 same '["block 0001","warn 0007"]' "$(rules package.json)"
 same '["block 0001"]' "$(rules web/requirements.txt)"

@@ -249,7 +249,7 @@ for n in 1 2; do
 	event | ikm hook run agent >../out
 	fails 1 grep -q 'Stop here, and ask' ../out
 done
-event | ikm hook run agent | grep -q 'Stop here, and ask the person'
+event | ikm hook run agent | grep -q '#1 has stopped several edits in this session. Stop here, and ask the person'
 event | jq -c '.session_id = "new"' | ikm hook run agent >../out
 fails 1 grep -q 'Stop here, and ask' ../out
 E

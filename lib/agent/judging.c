@@ -109,11 +109,11 @@ struct err *agent_judge(struct agent *g)
 	return NULL;
 }
 
-bool agent_denied_again(struct agent *g, const struct agent_repo *repo)
+struct str agent_denied_again(struct agent *g, const struct agent_repo *repo)
 {
 	const struct check_report *r = &repo->report;
 	struct strs seen = {0};
-	bool many = false;
+	struct str many = {"", 0};
 
 	VEC_EACH(const struct check_violation, v, &r->violations) {
 		struct str rule =
@@ -122,7 +122,8 @@ bool agent_denied_again(struct agent *g, const struct agent_repo *repo)
 		if (v->existing || v->severity != KN_SEVERITY_BLOCK || strs_has(&seen, rule))
 			continue;
 		strs_push(g->a, &seen, rule);
-		many |= agent_state_denied(g, rule) >= STOP_AND_ASK;
+		if (agent_state_denied(g, rule) >= STOP_AND_ASK)
+			many = rule;
 	}
 	stops_note(g->a, repo->git, r);
 	return many;

@@ -163,10 +163,13 @@ static struct str run_found(struct agent *g, bool block)
 static struct str run_denied(struct agent *g, struct str found)
 {
 	const char *when = g->e.kind == HOST_SHELL ? "ran" : "was written";
-	bool many = false;
+	struct str many = {"", 0};
 
-	for (size_t i = 0; i < g->repos.n; i++)
-		many |= agent_denied_again(g, g->repos.p[i]);
+	for (size_t i = 0; i < g->repos.n; i++) {
+		struct str rule = agent_denied_again(g, g->repos.p[i]);
+
+		many = rule.n ? rule : many;
+	}
 	agent_state_save(g);
 	return agent_cut(
 		g->a, str_fmt(g->a, "ikm: %.*s", STR_ARG(agent_denial(g->a, when, found, many))));

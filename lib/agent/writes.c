@@ -45,19 +45,19 @@ static struct err *writes_detail(struct err *e, const struct check_report *r)
 struct writes_found {
 	struct str denied, told; /* each finding on a line of its own; empty: none */
 	const struct check_report *first;
-	bool many; /* a rule has stopped too many */
+	struct str many; /* a rule that has stopped too many */
 };
 
 static void writes_find(struct agent *g, const struct agent_writes *w, struct writes_found *out)
 {
 	struct buf denied = buf_in(g->a), told = buf_in(g->a);
 
-	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, false};
+	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, STR_INIT("")};
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
 		enum conf_agent set = agent_writes_setting(g, r);
 		struct str stops = agent_findings(g->a, &r->report, true, true);
-		struct str warns = agent_findings(g->a, &r->report, false, true);
+		struct str again, warns = agent_findings(g->a, &r->report, false, true);
 
 		if (set == CONF_AGENT_OFF)
 			continue;
@@ -68,8 +68,8 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 		if (!stops.n || set != CONF_AGENT_DENY)
 			continue;
 		out->first = out->first ? out->first : &r->report;
-		if (w->session.n)
-			out->many |= agent_denied_again(g, r);
+		again = w->session.n ? agent_denied_again(g, r) : STR("");
+		out->many = again.n ? again : out->many;
 	}
 	if (denied.n)
 		out->denied = buf_str(&denied);

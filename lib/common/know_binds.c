@@ -5,6 +5,7 @@
 #define BINDS_FILES    2000 /* of a folder */
 #define BINDS_MEMORIES 50   /* candidates of a file */
 #define BINDS_LINE     300  /* bytes of a text in a line */
+#define BINDS_PATTERN  32   /* bytes of a pattern on text beside a message */
 
 static const struct field binds_rule_fields[] = {
 	FIELD_OF(struct binds_rule, item, "the item that has the rule"),
@@ -179,11 +180,15 @@ static struct str binds_plain(struct arena *a, struct str s)
 static struct str binds_rule_line(struct arena *a, const struct check_binding *b)
 {
 	const struct kn_constraint *c = b->rule;
+	struct str pattern = binds_plain(a, c->pattern);
+	/* A message says it in fewer tokens than the rest of a long pattern. */
+	bool cut = c->target == KN_TARGET_CODE && c->message.n && pattern.n > BINDS_PATTERN;
 	struct buf buf = buf_in(a);
 
-	buf_fmt(&buf, "%s  %.*s #%u  %s %s %.*s", kn_severities[b->severity],
+	buf_fmt(&buf, "%s  %.*s #%u  %s %s %.*s%s", kn_severities[b->severity],
 		STR_ARG(binds_plain(a, b->item->id)), c->index, kn_operators[c->op],
-		kn_targets[c->target], STR_ARG(binds_plain(a, c->pattern)));
+		kn_targets[c->target],
+		STR_ARG(cut ? str_utf8_head(pattern, BINDS_PATTERN) : pattern), cut ? "..." : "");
 	if (c->version.n)
 		buf_fmt(&buf, " version %.*s", STR_ARG(binds_plain(a, c->version)));
 	buf_fmt(&buf, ": %.*s",

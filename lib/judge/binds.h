@@ -21,7 +21,10 @@ struct check_bindings VEC(struct check_binding);
  */
 void check_binds(struct arena *a, const struct knowledge *k, struct str path,
 		 struct check_bindings *out);
-/* Rules before mentions, the most severe first; else by layer and id. */
+/*
+ * Rules before mentions, the most severe first, and of these those for some files; else by layer
+ * and id.
+ */
 void check_binds_sort(struct check_bindings *b);
 /* Whether the rule looks at files of that name, and ikm can read what it looks for. */
 bool check_can_judge(const struct kn_constraint *c, struct str path);
