@@ -14,6 +14,8 @@
 #   make deb        build/package/ikm_VERSION_amd64.deb
 #   make archive    the static program with its manual, as an archive, and SHA256SUMS
 #   make npm        npm's packages of the static program
+#   make dist       the sources of HEAD as an archive, which needs no Git
+#   make html       build/html: the manual as pages, with an index that can be searched
 #   make fuzz       every fuzz target for FUZZ_SECONDS, or for FUZZ_RUNS inputs, always the same
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: a short run to see that they work
@@ -388,7 +390,7 @@ lint:
 	*) echo 'make lint: the layout was not checked: that needs clang-format 14' >&2; \
 		[ -z "$$IKM_NO_SKIP" ] ;; \
 	esac
-	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run .ci/package.sh \
+	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run .ci/package.sh .ci/html.sh \
 		.github/actions/check/check.sh
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
@@ -484,6 +486,14 @@ deb: $(B)/ikm man
 	$(PACKAGE)
 archive npm: $(B)/static/ikm $(B)/ikm man
 	$(PACKAGE)
+dist:
+	@mkdir -p $(PACKAGES)
+	git archive --prefix=ikm-$(VERSION)/ HEAD | gzip -9n >$(PACKAGES)/ikm-$(VERSION).tar.gz
+	@echo $(PACKAGES)/ikm-$(VERSION).tar.gz
+html: man
+	$(NEED) mandoc
+	@.ci/html.sh build/html '$(VERSION)' $(MAN)
+	@echo build/html/index.html
 
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \
@@ -502,5 +512,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-more check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm FORCE
+.PHONY: all clean man demo check check-more check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
 .DELETE_ON_ERROR:

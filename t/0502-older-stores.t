@@ -14,7 +14,7 @@ git remote add origin https://git.example.org/acme/web.git
 
 old() { # FIXTURE
 	rm -rf "$home"
-	mkdir -p -m 700 "$home" "$home/keys"
+	mkdir -m 700 "$home" "$home/keys"
 	(
 		umask 077
 		for key in event-1.key checkpoint.key chain.begun; do
