@@ -362,6 +362,20 @@ refused NO_SUCH_ITEM "'77'" 1 77
 same '' "$(changes)"
 E
 
+try 'before the first commit: a staged decision stays staged' <<'E'
+git init -q unborn
+cd unborn
+mkdir -p .ikm docs/adr
+echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+printf -- "$front" A | tee docs/adr/0001-a.md >docs/adr/0002-b.md
+ikm know status 2 deprecated
+git add docs/adr/0001-a.md
+ikm know status 1 deprecated >out 2>&1
+grep -q 'staged: docs/adr/0001-a.md' out
+git show :docs/adr/0001-a.md | grep -x 'status: deprecated'
+same '?? docs/adr/0002-b.md' "$(git status --short -- docs | grep 0002)"
+E
+
 more 'a fault at any effect leaves both files as they were, or both changed' <<'E'
 cat docs/adr/0001-a.md docs/adr/0002-c.md >before
 for sign in '' -; do

@@ -21,7 +21,7 @@ static void garden_head(struct doctor *d, struct git *g, const char *path)
 	struct err *e = git_tree_head(g, &head);
 	struct os_stat st;
 
-	if (!e && head)
+	if (!e)
 		e = tree_foreach(head, git_prefix(g), garden_read_file, head);
 	if (!e)
 		return;

@@ -151,7 +151,7 @@ static struct err *saga_copies_in_head(struct saga *s, struct arena *a, const ch
 
 	*k = (struct copy_known){.a = a};
 	TRY(git_tree_head(s->own->git, &head));
-	if (!head || !str_starts(at, top) || at.n <= top.n)
+	if (!str_starts(at, top) || at.n <= top.n)
 		return NULL;
 	TRY(tree_foreach(head, str_sub(at, top.n + (top.n > 1), at.n), saga_copy_known, k));
 	strs_sort(&k->names);

@@ -13,12 +13,13 @@ static struct str trim_slash(struct str folder)
 
 struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {
-	return t->ops->each(t, trim_slash(prefix), fn, ctx);
+	return !t ? NULL : t->ops->each(t, trim_slash(prefix), fn, ctx);
 }
 
 struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
 {
-	return t->ops->find(t, path, out, found);
+	*found = false;
+	return !t ? NULL : t->ops->find(t, path, out, found);
 }
 
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,

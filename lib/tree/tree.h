@@ -47,6 +47,7 @@ struct tree {
 	struct str name; /* for messages: "the index", "commit 1a2b3c4", "the working tree" */
 };
 
+/* t NULL: there are no files, as in the HEAD of an unborn branch (git_tree_head()). */
 struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx) MUST_USE;
 struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found) MUST_USE;
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
