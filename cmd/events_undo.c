@@ -192,8 +192,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 {
 	VEC_EACH(const struct event, e, &r->all.events) {
 		out_fmt(c->out, "undid %.*s of ", STR_ARG(e->op));
-		out_safe(c->out, e->path.n ? e->path : e->entity_id, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, e->path.n ? e->path : e->entity_id);
 	}
 	if (!r->all.events.n)
 		out_puts(c->err, "nothing was undone\n");
@@ -202,8 +201,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 		const struct session_kept *k = &r->all.kept.p[i];
 
 		out_puts(c->err, "kept: ");
-		out_safe(c->err, k->reason, false);
-		out_puts(c->err, "\n");
+		out_safe_line(c->err, k->reason);
 		if (k->before.hash.n || k->after.hash.n || k->now.hash.n)
 			event_session_versions(c, &k->before, &k->after, &k->now);
 		out_safe(c->err, k->diff, true);

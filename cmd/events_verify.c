@@ -188,8 +188,7 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 		(intmax_t)r->v.rows, (intmax_t)r->v.chained);
 	for (size_t i = 0; i < r->v.n; i++) {
 		out_fmt(c->out, "%-13s ", event_breaks[r->v.p[i].kind]);
-		out_safe(c->out, r->v.p[i].what, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, r->v.p[i].what);
 		tables |= r->v.p[i].kind == EVENT_BREAK_SCHEMA;
 	}
 	if (r->checkpoint)
@@ -214,8 +213,7 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 			STR_ARG(d->event.n ? d->event : d->commit), d->path.n ? " of " : "");
 		out_safe(c->out, d->path, false);
 		out_puts(c->out, ": ");
-		out_safe(c->out, d->what, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, d->what);
 	}
 	for (int k = 0; k < SAGA_DOUBT_KINDS; k++)
 		if (shown[k] > VERIFY_DOUBTS_SHOWN)

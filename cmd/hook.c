@@ -68,17 +68,13 @@ static void agent_change_print(struct out *o, const struct agent_change *x)
 
 	out_styled(o, OUT_BOLD, str_of(x->host));
 	out_fmt(o, ": %s in ", agent_actions[x->action]);
-	out_safe(o, str_of(x->path), false);
-	out_puts(o, "\n");
+	out_safe_line(o, str_of(x->path));
 	while (x->action != AGENT_UNCHANGED && str_line(&rest, &line)) {
 		out_puts(o, "  ");
-		out_safe(o, line, false);
-		out_puts(o, "\n");
+		out_safe_line(o, line);
 	}
-	for (size_t i = 0; i < x->notes.n; i++) {
-		out_safe(o, x->notes.p[i], false);
-		out_puts(o, "\n");
-	}
+	for (size_t i = 0; i < x->notes.n; i++)
+		out_safe_line(o, x->notes.p[i]);
 }
 
 /* Exit 1: one does not fire, or none is there. */

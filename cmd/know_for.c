@@ -24,12 +24,6 @@ static struct err *for_run(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-static void for_line(struct out *o, struct str line)
-{
-	out_safe(o, line, false);
-	out_puts(o, "\n");
-}
-
 static void for_text(struct call *c, const void *args, const void *p)
 {
 	const struct binds_result *r = p;
@@ -37,11 +31,11 @@ static void for_text(struct call *c, const void *args, const void *p)
 
 	(void)args;
 	for (size_t i = 0; i < r->rules.n; i++)
-		for_line(c->out, r->rules.p[i].line);
+		out_safe_line(c->out, r->rules.p[i].line);
 	for (size_t i = 0; i < r->decisions.n; i++)
-		for_line(c->out, r->decisions.p[i].line);
+		out_safe_line(c->out, r->decisions.p[i].line);
 	for (size_t i = 0; i < r->memories.n; i++)
-		for_line(c->out, r->memories.p[i].line);
+		out_safe_line(c->out, r->memories.p[i].line);
 	if (cut->rules + cut->decisions + cut->memories)
 		out_fmt(c->out,
 			"cut: rules %jd, decisions %jd, memories %jd; --tokens shows more\n",
@@ -51,7 +45,7 @@ static void for_text(struct call *c, const void *args, const void *p)
 	else if (c->negative)
 		out_puts(c->err, "nothing binds these files\n");
 	for (size_t i = 0; i < r->notes.n; i++)
-		for_line(c->err, r->notes.p[i]);
+		out_safe_line(c->err, r->notes.p[i]);
 }
 
 const struct cmd cmd_know_for = {

@@ -84,7 +84,7 @@ static struct err *pause_begin(struct call *c, const struct pause_args *args)
 					  str_of(args->time.n ? "reason" : "time"),
 					  "a pause needs a time and a reason"),
 				"ikm know pause %.*s --for 30m --reason WHY",
-				STR_ARG(know_shell_word(c->a, args->id)));
+				STR_ARG(str_shell_word(c->a, args->id)));
 	if (!args->end)
 		TRY(pause_time(args->time, &ms));
 	else

@@ -69,7 +69,7 @@ static struct err *rule_compile(struct call *c, struct kn_constraint *r, const c
 	if (!e || r->target == KN_TARGET_FILE)
 		return e;
 	return err_help(err_in(e, "--%s", option), "to mean the text itself: --%s %.*s", option,
-			STR_ARG(know_shell_word(c->a, re_quote(c->a, r->pattern))));
+			STR_ARG(str_shell_word(c->a, re_quote(c->a, r->pattern))));
 }
 
 /* No rule: one is to be removed. */
@@ -129,7 +129,7 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 					  "no rule is given"),
 				"ikm know rule %.*s --forbid-dependency NAME; see 'ikm know rule "
 				"--help' for code, imports and files",
-				STR_ARG(know_shell_word(c->a, args->id)));
+				STR_ARG(str_shell_word(c->a, args->id)));
 	if (out->n > 1 && (args->stops.n || args->passes.n))
 		return err_new(E_BAD_ARGUMENT,
 			       "examples are of one rule, and %zu are given: add "

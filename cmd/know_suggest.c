@@ -203,12 +203,6 @@ static struct err *suggest_run(struct call *c, const void *p, void *out)
 
 /* ---- text ---- */
 
-static void suggest_line(struct out *o, struct str line)
-{
-	out_safe(o, line, false);
-	out_puts(o, "\n");
-}
-
 static void suggest_one(struct call *c, const struct suggest_result *r, const struct suggested *x)
 {
 	static const char *const known[] = {
@@ -223,15 +217,15 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 	out_fmt(c->out, "%u  ", rule->index);
 	out_styled(c->out, OUT_BOLD, x->s.item->shown_path);
 	out_fmt(c->out, ":%zu\n  ", x->s.line);
-	suggest_line(c->out, x->s.sentence);
+	out_safe_line(c->out, x->s.sentence);
 	out_fmt(c->out, "  %s %s ", kn_operators[rule->op], kn_targets[rule->target]);
 	out_safe(c->out, rule->pattern, false);
 	for (size_t i = 0; i < rule->applies_to.n; i++)
 		out_fmt(c->out, "%s%.*s", i ? ", " : " in ", STR_ARG(rule->applies_to.p[i]));
 	out_fmt(c->out, "  (%s)\n  ", known[x->s.sign]);
-	suggest_line(c->out, str_fmt(c->a, "stops %.*s; passes %.*s",
-				     STR_ARG(str_join(c->a, &rule->examples.stops, ", ")),
-				     STR_ARG(str_join(c->a, &rule->examples.passes, ", "))));
+	out_safe_line(c->out, str_fmt(c->a, "stops %.*s; passes %.*s",
+				      STR_ARG(str_join(c->a, &rule->examples.stops, ", ")),
+				      STR_ARG(str_join(c->a, &rule->examples.passes, ", "))));
 	know_test_now(c->out, &x->found, 1);
 	if (r->judged.n)
 		out_fmt(c->out, "  last %jd commit%s: violations in %zu\n", (intmax_t)r->judged.n,
@@ -255,7 +249,7 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 	for (size_t i = 0; i < r->suggestions.n; i++)
 		suggest_one(c, r, &r->suggestions.p[i]);
 	for (size_t i = 0; i < args->ids.n; i++)
-		buf_fmt(&ids, " %.*s", STR_ARG(know_shell_word(c->a, args->ids.p[i])));
+		buf_fmt(&ids, " %.*s", STR_ARG(str_shell_word(c->a, args->ids.p[i])));
 	out_fmt(c->err, "%zu suggestion%s from %jd decision%s", r->suggestions.n,
 		PLURAL(r->suggestions.n), (intmax_t)r->decisions, PLURAL(r->decisions));
 	if (r->suggestions.n)

@@ -89,8 +89,7 @@ static void md_sections_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, name, false);
 		out_fmt(c->out, "%*s  %.*s ", (int)(width - size_min(width, name.n)), "",
 			(int)l->level, "######");
-		out_safe(c->out, l->heading, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, l->heading);
 	}
 }
 

@@ -247,8 +247,7 @@ static void mem_delete_text(struct call *c, const void *args, const void *p)
 				STR_ARG(r->first.id));
 		str_line(&text, &line);
 		out_puts(c->out, "\n  ");
-		out_safe(c->out, line, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, line);
 	}
 	if (r->deleted.n > 1)
 		out_fmt(c->err,

@@ -95,7 +95,7 @@ static struct err *patch_cmd_do(struct call *c, struct files *f, const void *p, 
 		return err_help(err_new(E_BAD_PATCH, "there is no diff for '%.*s'",
 					STR_ARG(str_utf8(c->a, args->path))),
 				"to apply the diff that is in a file: ikm patch <%.*s",
-				STR_ARG(know_shell_word(c->a, args->path)));
+				STR_ARG(str_shell_word(c->a, args->path)));
 	TRY(written_bytes(c, args->encoding, "diffText", args->diffText, &patch.diff));
 	TRY(file_patch(f, &patch, &r->files));
 	if (r->files.n == 1)

@@ -155,14 +155,14 @@ static struct err *read_answer_part(struct read_answer *an, const struct read_so
 
 	one.lines.line = p->before;
 	p->content = slice;
-	p->count = s->fd < 0 ? lines_count(s->text) : SIZE_MAX;
+	p->count = s->fd < 0 ? str_lines(s->text) : SIZE_MAX;
 	if (an->bytes.p) {
 		p->is_bytes = !an->lines.number;
 		TRY(read_source_bytes(s, an->fit, an->bytes, &p->content, &p->span));
 		TRY(read_source_line_at(s, p->span.from, &p->before));
 		one.lines.line = p->before;
 	}
-	p->end = s->fd < 0 ? p->before + lines_count(p->content) : SIZE_MAX;
+	p->end = s->fd < 0 ? p->before + str_lines(p->content) : SIZE_MAX;
 	if (an->bytes.p && an->lines.number) {
 		struct read_source part = {.a = s->a, .fd = -1, .name = s->name};
 		size_t end;
@@ -343,7 +343,7 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 		r->encoding = str_c(j->f->a, charset_said(j->f->a, &charset));
 	if (s.fd >= 0)
 		return NULL;
-	r->lines = (struct maybe_int){(int64_t)lines_count(s.text), true};
+	r->lines = (struct maybe_int){(int64_t)str_lines(s.text), true};
 	/* A reader who has seen only a part gets no hash, and so cannot replace the file. */
 	if (!r->truncated)
 		r->hash = crypt_content_hash(j->f->a, raw);

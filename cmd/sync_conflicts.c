@@ -95,8 +95,7 @@ static void conflict_text(struct call *c, const struct remote_conflict *one)
 	if (one->members.n)
 		return;
 	out_puts(c->out, "  ");
-	out_safe(c->out, one->lost ? one->content : STR("(it was deleted there)"), false);
-	out_puts(c->out, "\n");
+	out_safe_line(c->out, one->lost ? one->content : STR("(it was deleted there)"));
 }
 
 static void sync_conflicts_text(struct call *c, const void *p, const void *out)

@@ -213,8 +213,7 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
 		out_styled(c->err, OUT_YELLOW, STR("waiting"));
 		out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));
-		out_safe(c->err, now->waiting.p[i].message, false);
-		out_puts(c->err, "\n");
+		out_safe_line(c->err, now->waiting.p[i].message);
 	}
 	if (now->waiting.n > 10)
 		out_fmt(c->err, "%zu more wait; --json lists all\n", now->waiting.n - 10);

@@ -100,13 +100,10 @@ static void sync_tenant_text(struct call *c, const void *given, const void *p)
 
 		out_safe(c->out, sync_layer_shown(c->a, w->what, w->whose), false);
 		out_puts(c->out, "  ");
-		out_safe(c->out, w->tenant.n ? w->tenant : STR("-"), false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, w->tenant.n ? w->tenant : STR("-"));
 	}
-	for (size_t i = 0; i < r->unknown.n; i++) {
-		out_safe(c->err, r->unknown.p[i], false);
-		out_puts(c->err, "\n");
-	}
+	for (size_t i = 0; i < r->unknown.n; i++)
+		out_safe_line(c->err, r->unknown.p[i]);
 	if ((args->what.n || args->waiting) && r->pending)
 		out_fmt(c->err, "the next sync sends %jd %s to '%.*s'\n", (intmax_t)r->pending,
 			r->pending == 1 ? "change" : "changes", STR_ARG(r->tenant));

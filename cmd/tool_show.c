@@ -125,8 +125,7 @@ static void tool_show_text(struct call *c, const void *args, const void *p)
 	out_puts(c->out, "\n");
 	if (t->path) {
 		out_puts(c->out, "  ");
-		out_safe(c->out, str_of(t->path), false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, str_of(t->path));
 	}
 	out_wrapped(c->out, 2, t->description);
 	print_members(c, "takes", t->input);

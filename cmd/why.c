@@ -164,8 +164,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 			out_puts(c->out, ", ");
 			out_safe(c->out, waive_when(c->a, f->waiver, waive_today()), false);
 			out_puts(c->out, ": ");
-			out_safe(c->out, f->waiver->reason, false);
-			out_puts(c->out, "\n");
+			out_safe_line(c->out, f->waiver->reason);
 		}
 		out_puts(c->out, "\n");
 	}
@@ -184,8 +183,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, "  ");
 		out_styled(c->out, OUT_BOLD, r->replaced.p[i].item.id);
 		out_puts(c->out, "  ");
-		out_safe(c->out, r->replaced.p[i].item.title, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, r->replaced.p[i].item.title);
 	}
 	if (r->exceptions.n)
 		out_puts(c->out, "\nexceptions (for those in comments: ikm know list --waivers)\n");

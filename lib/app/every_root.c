@@ -27,11 +27,6 @@ struct every_root {
 	struct strs warnings;
 };
 
-static bool every_root_holds(struct str dir, struct str path)
-{
-	return str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/');
-}
-
 /* Decisions are those of a repository: two folders of it would give each of them twice. */
 static bool every_root_is_new(const struct every_root *r, const struct every_root_part *part)
 {
@@ -39,7 +34,7 @@ static bool every_root_is_new(const struct every_root *r, const struct every_roo
 
 	for (size_t i = 0; i < r->n; i++)
 		if (knowledge && part->top.n ? str_eq(part->top, r->p[i].top)
-					     : every_root_holds(r->p[i].path, part->path))
+					     : str_is_below(part->path, r->p[i].path))
 			return false;
 	return true;
 }
@@ -115,7 +110,7 @@ static struct every_root_part *every_root_of(const struct every_root *r, struct 
 		const struct str dirs[] = {r->p[i].name, r->p[i].path, r->p[i].top};
 
 		for (size_t k = 0; k < ARRAY_SIZE(dirs); k++)
-			if (dirs[k].n > most && every_root_holds(dirs[k], path)) {
+			if (dirs[k].n > most && str_is_below(path, dirs[k])) {
 				best = &r->p[i];
 				most = dirs[k].n;
 			}

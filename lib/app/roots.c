@@ -13,8 +13,7 @@ static const char *const system_folders[] = {
 
 static bool roots_is_below(struct str path, struct str dir)
 {
-	return str_is(dir, "/") ||
-	       (str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/'));
+	return str_is(dir, "/") || str_is_below(path, dir);
 }
 
 static bool roots_same(const char *one, const char *two)
@@ -23,11 +22,6 @@ static bool roots_same(const char *one, const char *two)
 
 	return !os_stat(one, true, &x) && !os_stat(two, true, &y) && x.kind != OS_NONE &&
 	       x.dev == y.dev && x.ino == y.ino;
-}
-
-static const char *roots_parent(struct arena *a, const char *dir)
-{
-	return str_c(a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
 }
 
 /* ---- protected folders: nobody opens them ---- */
@@ -43,7 +37,7 @@ static bool roots_has(struct arena *a, const char *dir, const char *name)
  * search ends at a working tree above. */
 static bool roots_in_bare(struct arena *a, const char *dir)
 {
-	for (;; dir = roots_parent(a, dir)) {
+	for (;; dir = str_parent(a, dir)) {
 		if (roots_has(a, dir, ".git"))
 			return false;
 		if (roots_has(a, dir, "HEAD") && roots_has(a, dir, "objects") &&
@@ -87,7 +81,7 @@ static bool roots_holds(struct arena *a, const char *dir, const char *home)
 
 	if (!home || os_realpath(a, home, &at))
 		return false;
-	for (;; at = roots_parent(a, at)) {
+	for (;; at = str_parent(a, at)) {
 		if (roots_same(dir, at))
 			return true;
 		if (!at[1])

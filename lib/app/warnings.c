@@ -5,8 +5,7 @@ void warnings_print(struct call *c, const struct strs *warnings)
 	for (size_t i = 0; i < warnings->n; i++) {
 		out_styled(c->err, OUT_YELLOW, STR("ikm"));
 		out_puts(c->err, ": warning: ");
-		out_safe(c->err, warnings->p[i], false);
-		out_puts(c->err, "\n");
+		out_safe_line(c->err, warnings->p[i]);
 	}
 }
 
@@ -22,8 +21,7 @@ void warnings_error(struct call *c, struct arena *a, const struct err *e)
 		return;
 	VAL_EACH(val_get(help, "steps"), step) {
 		out_puts(c->err, "  ");
-		out_safe(c->err, step->s, false);
-		out_puts(c->err, "\n");
+		out_safe_line(c->err, step->s);
 	}
 }
 

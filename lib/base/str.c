@@ -551,3 +551,75 @@ uint64_t str_hash(struct str s)
 		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
 	return h ^ h >> 29;
 }
+
+static bool shell_word_is_plain(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_alnum(s.p[i]) && !(s.p[i] && strchr("/._-+=:@%,", s.p[i])))
+			return false;
+	return s.n && s.p[0] != '-';
+}
+
+struct str str_shell_word(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	if (shell_word_is_plain(s))
+		return s;
+	buf_putc(&b, '\'');
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] == '\'')
+			buf_puts(&b, "'\\''");
+		else
+			buf_putc(&b, s.p[i]);
+	buf_putc(&b, '\'');
+	return buf_str(&b);
+}
+
+bool str_take(struct str *s, char c)
+{
+	if (!s->n || s->p[0] != c)
+		return false;
+	*s = str_sub(*s, 1, s->n);
+	return true;
+}
+
+bool str_holds(struct str s, const char *part)
+{
+	return str_find(s, str_of(part), 0) != SIZE_MAX;
+}
+
+bool str_is_blank(struct str s)
+{
+	while (s.n && ascii_is_space(s.p[0]))
+		s.p++, s.n--;
+	return !s.n;
+}
+
+bool str_is_any(struct str s, const char *const *words)
+{
+	while (*words && !str_is(s, *words))
+		words++;
+	return *words;
+}
+
+size_t str_lines(struct str text)
+{
+	size_t lines = text.n && text.p[text.n - 1] != '\n';
+
+	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
+		lines++;
+	return lines;
+}
+
+bool str_is_below(struct str path, struct str dir)
+{
+	return str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/');
+}
+
+const char *str_parent(struct arena *a, const char *path)
+{
+	struct str p = str_of(path);
+
+	return str_c(a, str_sub(p, 0, size_max(1, str_rfind_char(p, '/'))));
+}

@@ -42,6 +42,10 @@ static inline bool ascii_is_alnum(char c)
 {
 	return ascii_is_letter(c) || ascii_is_digit(c);
 }
+static inline bool ascii_is_word(char c)
+{
+	return ascii_is_alnum(c) || c == '_';
+}
 static inline char ascii_lower(char c)
 {
 	return ascii_is_upper(c) ? (char)(c | 0x20) : c;
@@ -90,6 +94,19 @@ struct str str_base(struct str path);
 struct str str_dir(struct str path);
 /* The string without ASCII blanks (see ascii_is_blank) at both ends. */
 struct str str_trim(struct str s);
+/* Removes the character when s begins with it. */
+bool str_take(struct str *s, char c);
+bool str_holds(struct str s, const char *part);
+/* Whether there is nothing but ascii_is_space(). */
+bool str_is_blank(struct str s);
+/* Whether it is one of the words, which end with NULL. */
+bool str_is_any(struct str s, const char *const *words);
+/* The text as one word of a shell's command line, in quotes where it needs them. */
+struct str str_shell_word(struct arena *a, struct str s);
+/* Whether the path is the folder, or below it. Both are in the same form; dir is not "/". */
+bool str_is_below(struct str path, struct str dir);
+/* The folder above, "/" of "/x"; a path without '/' itself. */
+const char *str_parent(struct arena *a, const char *path);
 /* Takes the next line off *rest, without its LF or CRLF. False when nothing is left. */
 bool str_line(struct str *rest, struct str *line);
 /* Takes the part up to the next `sep` off *rest. False when nothing is left. */
@@ -140,6 +157,8 @@ struct places {
 	size_t at, lines, start; /* the current line's start; `lines`: number before it */
 };
 struct place str_places(struct places *w, size_t offset);
+/* The lines of the text; the last one may have no end. */
+size_t str_lines(struct str text);
 
 void strs_push(struct arena *a, struct strs *v, struct str s);
 /* The strings of a list with NULL at its end, borrowed. */

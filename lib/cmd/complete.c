@@ -10,8 +10,7 @@ void cmd_candidate(struct out *o, struct str typed, struct str word, struct str 
 	str_line(&what, &line);
 	out_bytes(o, word);
 	out_puts(o, "\t");
-	out_safe(o, line, false);
-	out_puts(o, "\n");
+	out_safe_line(o, line);
 }
 
 static void values(struct out *o, const struct param *p, struct str typed)

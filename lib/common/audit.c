@@ -80,11 +80,6 @@ void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *m
 
 #define GUESS_MS ((int64_t)12 * 60 * 60 * 1000)
 
-static struct str audit_user(struct call *c)
-{
-	return c->conf->user.n ? c->conf->user : os_user(c->a);
-}
-
 struct str audit_session(struct call *c)
 {
 	struct events log = {.db = app_store(c)};
@@ -94,7 +89,7 @@ struct str audit_session(struct call *c)
 
 	if (session.n || !client_is_agent(c) || c->guessed_session.n)
 		return session.n ? session : c->guessed_session;
-	who = str_fmt(c->a, "%.*s\n%.*s\n%.*s\n%s", STR_ARG(audit_user(c)),
+	who = str_fmt(c->a, "%.*s\n%.*s\n%.*s\n%s", STR_ARG(app_user(c)),
 		      STR_ARG(c->conf->agent_id), STR_ARG(client_name(c)), top ? top : c->cwd);
 	begins = str_fmt(c->a, "call_%016jx_", (uintmax_t)str_hash(who));
 	/* A store that cannot be read fails where the event is recorded. */
@@ -132,7 +127,7 @@ struct events *audit_log(struct call *c, struct db *db)
 	struct events *e = ARENA_NEW(c->a, struct events);
 	*e = (struct events){
 		.db = db,
-		.user = audit_user(c),
+		.user = app_user(c),
 		.agent = c->conf->agent_id,
 		.session = audit_session(c),
 		.face = audit_face(c),

@@ -134,13 +134,13 @@ static void rule_notes(struct call *c, const struct kn_item *item, struct rule_r
 			  str_fmt(c->a,
 				  "next: ikm know status %.*s proposed, and then accepted: rules "
 				  "of a draft do not judge",
-				  STR_ARG(know_shell_word(c->a, item->id))));
+				  STR_ARG(str_shell_word(c->a, item->id))));
 	else if (item->status == KN_STATUS_PROPOSED)
 		strs_push(c->a, &r->notes,
 			  str_fmt(c->a,
 				  "next: ikm know status %.*s accepted: rules of a proposal stop "
 				  "nothing",
-				  STR_ARG(know_shell_word(c->a, item->id))));
+				  STR_ARG(str_shell_word(c->a, item->id))));
 	if (c->git && !git_is_bare(c->git) && !hook_status(c->a, c->git, &o, &report, &silent) &&
 	    silent)
 		strs_push(c->a, &r->notes,
@@ -230,8 +230,7 @@ void know_rules_print(struct call *c, const struct rule_result *r)
 		now += r->tested.rules.p[i].found.total;
 	if (r->removed.n) {
 		out_puts(c->out, "removed: ");
-		out_safe(c->out, r->removed, false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, r->removed);
 	} else {
 		know_test_print(c->out, &r->tested, false);
 	}
@@ -240,8 +239,7 @@ void know_rules_print(struct call *c, const struct rule_result *r)
 			now == 1 ? "this violation is" : "these violations are");
 	if (r->staged.n) {
 		out_puts(c->out, "staged: ");
-		out_safe(c->out, str_join(c->a, &r->staged, ", "), false);
-		out_puts(c->out, "\n");
+		out_safe_line(c->out, str_join(c->a, &r->staged, ", "));
 	}
 	know_print_notes(c, &r->notes);
 }

@@ -141,8 +141,7 @@ static void know_test_place(struct out *o, const struct ruletest_place *p)
 			out_fmt(o, ":%zu", p->column);
 		out_puts(o, "  ");
 	}
-	out_safe(o, p->found.n && !str_eq(p->found, p->file) ? p->found : p->message, false);
-	out_puts(o, "\n");
+	out_safe_line(o, p->found.n && !str_eq(p->found, p->file) ? p->found : p->message);
 }
 
 static void know_test_places(struct out *o, const struct ruletest_found *f, size_t most)
@@ -187,8 +186,7 @@ static void know_test_tried(struct out *o, const struct know_tested *t, struct s
 		out_puts(o, "    ");
 		out_styled(o, OUT_BOLD, path);
 		out_fmt(o, ":%zu: ", x->at.line);
-		out_safe(o, x->message, false);
-		out_puts(o, "\n");
+		out_safe_line(o, x->message);
 	}
 }
 
@@ -244,8 +242,7 @@ static void know_test_history(struct out *o, const struct know_test_result *r)
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_sub(c->id, 0, 12));
 		out_puts(o, c->blocks ? "  stopped  " : "  warned   ");
-		out_safe(o, c->subject, false);
-		out_puts(o, "\n");
+		out_safe_line(o, c->subject);
 		for (size_t f = 0; f < c->found.n; f++)
 			know_test_places(o, &c->found.p[f], 3);
 	}

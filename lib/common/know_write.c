@@ -1,36 +1,12 @@
 #include "know_write.h"
 
-static bool know_shell_safe(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!ascii_is_alnum(s.p[i]) && !(s.p[i] && strchr("/._-+=:@%,", s.p[i])))
-			return false;
-	return s.n && s.p[0] != '-';
-}
-
-struct str know_shell_word(struct arena *a, struct str s)
-{
-	struct buf b = buf_in(a);
-
-	if (know_shell_safe(s))
-		return s;
-	buf_putc(&b, '\'');
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == '\'')
-			buf_puts(&b, "'\\''");
-		else
-			buf_putc(&b, s.p[i]);
-	buf_putc(&b, '\'');
-	return buf_str(&b);
-}
-
 struct str know_shell_path(struct call *c, const char *path)
 {
 	struct str p = str_of(path), cwd = str_of(c->cwd);
 
 	if (cwd.n > 1 && str_starts(p, cwd) && p.n > cwd.n && p.p[cwd.n] == '/')
 		p = str_sub(p, cwd.n + 1, p.n);
-	return know_shell_word(c->a, p);
+	return str_shell_word(c->a, p);
 }
 
 struct str know_commit_alone(struct call *c, const struct kn_item *item, struct str message,
@@ -48,7 +24,7 @@ struct str know_commit_alone(struct call *c, const struct kn_item *item, struct 
 	/* A new successor is no file of Git yet. */
 	if (n > 1)
 		buf_fmt(&b, "git add%.*s && ", STR_ARG(buf_str(&files)));
-	buf_fmt(&b, "git commit -m %.*s --%.*s", STR_ARG(know_shell_word(c->a, message)),
+	buf_fmt(&b, "git commit -m %.*s --%.*s", STR_ARG(str_shell_word(c->a, message)),
 		STR_ARG(buf_str(&files)));
 	return buf_str(&b);
 }
@@ -59,17 +35,14 @@ struct str know_rules_begin(struct call *c, const struct kn_item *item)
 		       "%s of '%.*s' judge%s from now on; 'ikm check --all --item %.*s' lists what "
 		       "breaks %s already",
 		       item->constraints_n == 1 ? "the rule" : "the rules", STR_ARG(item->id),
-		       item->constraints_n == 1 ? "s" : "",
-		       STR_ARG(know_shell_word(c->a, item->id)),
+		       item->constraints_n == 1 ? "s" : "", STR_ARG(str_shell_word(c->a, item->id)),
 		       item->constraints_n == 1 ? "it" : "them");
 }
 
 void know_print_notes(struct call *c, const struct strs *notes)
 {
-	for (size_t i = 0; i < notes->n; i++) {
-		out_safe(c->err, notes->p[i], false);
-		out_puts(c->err, "\n");
-	}
+	for (size_t i = 0; i < notes->n; i++)
+		out_safe_line(c->err, notes->p[i]);
 }
 
 struct err *know_file_ref(struct call *c, struct files *f, const char *path, struct file_ref *out)

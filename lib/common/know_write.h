@@ -10,8 +10,6 @@
 		 .complete = know_complete,                                                        \
 		 .help = what ": its id, path, number, or the start of its id")
 
-/* The text as one word of a shell's command line, in quotes where it needs them. */
-struct str know_shell_word(struct arena *a, struct str s);
 /* A file, as a person names it on the shell's command line from the current folder. */
 struct str know_shell_path(struct call *c, const char *path);
 /*

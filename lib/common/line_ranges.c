@@ -143,12 +143,3 @@ struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 	}
 	return NULL;
 }
-
-size_t lines_count(struct str text)
-{
-	size_t lines = 0;
-
-	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
-		lines++;
-	return lines + (text.n && text.p[text.n - 1] != '\n');
-}

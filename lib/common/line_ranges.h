@@ -35,7 +35,6 @@ struct err *lines_past(const struct lines *l, size_t count, struct str name) MUS
  */
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 			struct str name) MUST_USE;
-size_t lines_count(struct str text);
 /* lines_wanted: whether the line is selected. lines_last: the last selected line of a text of
  * `count` lines, or 0. */
 bool lines_wanted(const struct lines *l, size_t line);

@@ -64,7 +64,7 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 						  : fit_str_cost(f, str_sub(p->content, 0, n))));
 	if (n == whole)
 		return NULL;
-	kept = lines_count(str_sub(p->content, 0, n));
+	kept = str_lines(str_sub(p->content, 0, n));
 	p->content.n = n;
 	rest->cut = true;
 	if (p->is_bytes || (n && p->content.p[n - 1] != '\n')) {

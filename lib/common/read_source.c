@@ -154,7 +154,7 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 		TRY(parts_put(s, fit, part, b, n, slice, &done));
 	else
 		TRY(parts_read(s, fit, part, b, n, &at_end));
-	*end = s->fd < 0 ? lines_count(s->text) : SIZE_MAX;
+	*end = s->fd < 0 ? str_lines(s->text) : SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
 		part[i].content = buf_str(&b[i]);
 		if (at_end)
@@ -272,6 +272,6 @@ struct err *read_source_section(const struct read_source *s, struct str section,
 	e = file_section(s->a, s->text, section, out);
 	if (e)
 		return err_in(e, "'%.*s'", STR_ARG(s->name));
-	*before = lines_count(str_sub(s->text, 0, (size_t)(out->p - s->text.p)));
+	*before = str_lines(str_sub(s->text, 0, (size_t)(out->p - s->text.p)));
 	return NULL;
 }

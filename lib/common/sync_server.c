@@ -69,26 +69,6 @@ const struct field sync_what_fields[] = {
 };
 #undef W
 
-/* As an argument of a shell. */
-static struct str question_word(struct arena *a, struct str word)
-{
-	struct buf b = buf_in(a);
-	bool plain = true;
-
-	for (size_t i = 0; i < word.n; i++)
-		plain = plain && (ascii_is_alnum(word.p[i]) || memchr(":/._-@+,=", word.p[i], 9));
-	if (plain)
-		return word;
-	buf_putc(&b, '\'');
-	for (size_t i = 0; i < word.n; i++)
-		if (word.p[i] == '\'')
-			buf_puts(&b, "'\\''");
-		else
-			buf_putc(&b, word.p[i]);
-	buf_putc(&b, '\'');
-	return buf_str(&b);
-}
-
 struct str sync_question(struct arena *a, struct str tenant, const struct remote_unsaid *what)
 {
 	struct buf words = buf_in(a);
@@ -99,7 +79,7 @@ struct str sync_question(struct arena *a, struct str tenant, const struct remote
 		struct str one = sync_layer_shown(a, what->p[i].what, what->p[i].whose);
 
 		n += what->p[i].memories;
-		buf_fmt(&words, " %.*s", STR_ARG(question_word(a, one)));
+		buf_fmt(&words, " %.*s", STR_ARG(str_shell_word(a, one)));
 	}
 	buf_fmt(&b,
 		"%jd memor%s wait: does this belong to '%.*s'?%.*s\n"

@@ -31,19 +31,6 @@ struct pass {
 	struct spans cuts; /* the removed spans, in order */
 };
 
-static bool all_blank(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!ascii_is_space(s.p[i]))
-			return false;
-	return true;
-}
-
-static bool compact_has(struct str s, const char *what)
-{
-	return str_find(s, str_of(what), 0) != SIZE_MAX;
-}
-
 /* ---- lines ---- */
 
 static void split_lines(struct pass *p)
@@ -153,7 +140,7 @@ static bool is_closed(const struct pass *p, const struct md_block *b)
 static bool compact_is_plain(struct str s)
 {
 	return str_find_char(s, '`', 0) == SIZE_MAX && str_find_char(s, '<', 0) == SIZE_MAX &&
-	       !compact_has(s, "](") && !compact_has(s, "]:");
+	       !str_holds(s, "](") && !str_holds(s, "]:");
 }
 
 static void mark_lines(struct pass *p)
@@ -171,7 +158,7 @@ static void mark_lines(struct pass *p)
 			p->lines.p[j].kind = j < to || raw ? inner : LINE_LAST;
 		}
 		if (raw && !is_closed(p, b))
-			while (++to < p->lines.n && all_blank(line_text(p, to)))
+			while (++to < p->lines.n && str_is_blank(line_text(p, to)))
 				p->lines.p[to].kind = LINE_RAW;
 	}
 }
@@ -258,7 +245,7 @@ static bool may_go(const struct pass *p, const struct md_block *before, size_t i
 
 	if (!goes_on(before))
 		return true;
-	while (line < p->lines.n && all_blank(line_text(p, line)))
+	while (line < p->lines.n && str_is_blank(line_text(p, line)))
 		line++;
 	if (line == p->lines.n)
 		return true;
@@ -284,11 +271,11 @@ static void cut_blocks(struct pass *p)
 		if (!b->depth && b->type == MD_HTML)
 			go = is_comments(s);
 		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments &&
-			 !compact_has(s, "]:") && characters(s) > REPEATED_MIN)
+			 !str_holds(s, "]:") && characters(s) > REPEATED_MIN)
 			go = was_seen(&seen, s);
 		/* The line before is in no block: it may be a definition that this block ends. */
 		if (go && line && !p->lines.p[line - 1].covered &&
-		    !all_blank(line_text(p, line - 1)))
+		    !str_is_blank(line_text(p, line - 1)))
 			go = false;
 		if (!go || !may_go(p, before, i)) {
 			before = b;
@@ -339,9 +326,9 @@ static void cut_inline(struct pass *p)
 		     at += 4)
 			n++;
 		/* An "<!--" is no comment (in code, escaped): the comments are ambiguous. */
-		if (!n || n != b->comments || b->depth || compact_has(s, "]:"))
+		if (!n || n != b->comments || b->depth || str_holds(s, "]:"))
 			continue;
-		if (line && !p->lines.p[line - 1].covered && !all_blank(line_text(p, line - 1)))
+		if (line && !p->lines.p[line - 1].covered && !str_is_blank(line_text(p, line - 1)))
 			continue;
 		for (size_t at = 0; (at = str_find(s, STR("<!--"), at)) != SIZE_MAX; at = end) {
 			size_t from = at;
@@ -414,7 +401,7 @@ static struct str put_all(struct pass *p)
 		/* A removed line end joins the line to the next line. */
 		if (!line.n || (line.p[line.n - 1] != '\n' && i + 1 < p->lines.n))
 			continue;
-		if (l->kind != LINE_RAW && all_blank(buf_str(&line))) {
+		if (l->kind != LINE_RAW && str_is_blank(buf_str(&line))) {
 			struct str s = buf_str(&line);
 
 			if (!blank.n)

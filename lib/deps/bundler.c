@@ -148,7 +148,7 @@ static struct err *bundler_read(struct reader *r, const char *words)
 
 		if (t->type == TOKEN_STRING) {
 			/* One over several lines may hide what ikm takes for a string. */
-			rest = reader_holds(s, "\n") ? str_of(words) : STR("");
+			rest = str_holds(s, "\n") ? str_of(words) : STR("");
 			while (!found && str_split(&rest, '|', &word))
 				found = str_find(s, word, 0) != SIZE_MAX;
 			if (found)

@@ -393,11 +393,6 @@ struct err *docker_file(struct reader *r)
 static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
 		      image_value_fn *value, void *ctx, unsigned depth);
 
-static bool image_is_word(char c)
-{
-	return ascii_is_alnum(c) || c == '_';
-}
-
 static void image_put_value(struct buf *b, struct str name, image_value_fn *value, void *ctx)
 {
 	struct str v;
@@ -416,7 +411,7 @@ static void image_put_braces(struct reader *r, struct buf *b, struct str s, char
 	size_t n = 0;
 	bool colon;
 
-	while (n < s.n && image_is_word(s.p[n]))
+	while (n < s.n && ascii_is_word(s.p[n]))
 		n++;
 	name = str_sub(s, 0, n);
 	s = str_sub(s, n, s.n);
@@ -453,7 +448,7 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 			image_put_braces(r, b, str_sub(s, i + 2, to - 1), escape, value, ctx,
 					 depth);
 		} else if (c == '$' && (ascii_is_letter(next) || next == '_')) {
-			while (to < s.n && image_is_word(s.p[to]))
+			while (to < s.n && ascii_is_word(s.p[to]))
 				to++;
 			image_put_value(b, str_sub(s, i + 1, to), value, ctx);
 		} else {

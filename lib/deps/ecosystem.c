@@ -41,8 +41,8 @@ static struct str name_pypi(struct arena *a, struct str name)
 
 static struct str name_cargo(struct arena *a, struct str name)
 {
-	return reader_holds(name, "-") ? reader_swapped(a, str_lower(a, name), "-", '_')
-				       : name_lower(a, name);
+	return str_holds(name, "-") ? reader_swapped(a, str_lower(a, name), "-", '_')
+				    : name_lower(a, name);
 }
 
 /* "example.org/m/v2" and "gopkg.in/m.v2" are major versions of one module. */

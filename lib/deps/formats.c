@@ -439,8 +439,8 @@ static bool format_may_hide(const struct deps_format *f, struct str text)
 
 	return reader_tail(str_of(row->patterns),
 			   ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
-	       (str_has_nul(text) || reader_holds(text, "\\u") || reader_holds(text, "\\x") ||
-		reader_holds(text, "\\U"));
+	       (str_has_nul(text) || str_holds(text, "\\u") || str_holds(text, "\\x") ||
+		str_holds(text, "\\U"));
 }
 
 bool deps_unread_fits(const struct deps_format *f, struct str text)

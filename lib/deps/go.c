@@ -93,7 +93,7 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 		return bad_line(g, w, form);
 	to = w[arrow + 1].s;
 	if (right == 2 && !reader_head(to, "./|../|/") && !reader_is(to, ".|..") &&
-	    !(to.n > 2 && to.p[1] == ':') && !reader_holds(to, "\\"))
+	    !(to.n > 2 && to.p[1] == ':') && !str_holds(to, "\\"))
 		return bad_line(g, w, form);
 	m = VEC_PUSH(g->r->a, &g->replaces);
 	m->path = w[0];

@@ -556,7 +556,7 @@ static bool gradle_map(struct gradle *g, size_t i, size_t end)
 		size_t at = program_option(&g->v, i, end, depth, keys[k]);
 		const struct token *t = &g->v.p[i];
 
-		if (!at && i < end && t->type == TOKEN_STRING && !reader_holds(t->s, ":") &&
+		if (!at && i < end && t->type == TOKEN_STRING && !str_holds(t->s, ":") &&
 		    !token_is(t + 1, ":|=")) {
 			at = i;
 			i = program_skip_lines(&g->v, i + 1);
@@ -709,7 +709,7 @@ static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 		return NULL; /* a plugin of Gradle itself: java, `java-library` */
 	if (!token_is(t, "id|kotlin") || !token_is_literal(&g->v.p[at]))
 		return gradle_unknown(g, i, end, GRADLE_COMPUTED);
-	if (!kotlin && !reader_holds(name, "."))
+	if (!kotlin && !str_holds(name, "."))
 		return NULL; /* a plugin of Gradle itself */
 	if (kotlin)
 		name = str_fmt(g->r->a, "org.jetbrains.kotlin.%.*s", STR_ARG(name));
@@ -733,7 +733,7 @@ static void gradle_apply(struct gradle *g, size_t i)
 	const struct token *t = &g->v.p[k + 2];
 
 	if (k + 2 < end &&
-	    (t->type != TOKEN_STRING || reader_holds(t->s, "://") || !deps_is_manifest(t->s)))
+	    (t->type != TOKEN_STRING || str_holds(t->s, "://") || !deps_is_manifest(t->s)))
 		gradle_unknown(g, i, end, "it applies a script that ikm does not read");
 }
 

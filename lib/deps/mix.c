@@ -12,7 +12,7 @@
 static bool mix_has(const struct token *t)
 {
 	return t->type == TOKEN_WORD &&
-	       (reader_holds(t->s, "deps") || reader_holds(t->s, "dependencies"));
+	       (str_holds(t->s, "deps") || str_holds(t->s, "dependencies"));
 }
 
 /* The literal name of an atom at i: ':' and a word or a string. */

@@ -221,7 +221,7 @@ static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, st
 		spec_real(r, s, name)->version = version;
 	else if (reader_head(rest, "./|../"))
 		return spec_local(r, s, rest);
-	else if (reader_is(rest, "^|~") || reader_holds(rest, "/"))
+	else if (reader_is(rest, "^|~") || str_holds(rest, "/"))
 		reader_add(r, s->key, s->key_at);
 	else
 		reader_add(r, s->key, s->key_at)->version = rest;
@@ -307,9 +307,8 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 			     bool resolved)
 {
 	/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
-	if (text.n && text.p[0] && strchr("0123456789^~<>=*", text.p[0]) &&
-	    !reader_holds(text, "/") && !reader_holds(text, ":") &&
-	    !reader_tail(text, SPEC_ARCHIVES)) {
+	if (text.n && text.p[0] && strchr("0123456789^~<>=*", text.p[0]) && !str_holds(text, "/") &&
+	    !str_holds(text, ":") && !reader_tail(text, SPEC_ARCHIVES)) {
 		reader_add(r, s->key, s->key_at)->version = text;
 		return NULL;
 	}
@@ -324,11 +323,10 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 	if (url_has_scheme(text) ||
 	    ((url_is_scp(text) || spec_is_shorthand(text)) && !spec_is_path(text)))
 		return spec_url(r, s, text);
-	if (spec_is_path(text) || reader_holds(text, "/"))
+	if (spec_is_path(text) || str_holds(text, "/"))
 		return spec_local(r, s, text);
 	reader_add(r, s->key, s->key_at)->version = text;
-	return reader_holds(text, ":") ? spec_unknown(r, s, "begins with an unknown protocol")
-				       : NULL;
+	return str_holds(text, ":") ? spec_unknown(r, s, "begins with an unknown protocol") : NULL;
 }
 
 struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)

@@ -54,9 +54,9 @@ static struct dep *locked_list(struct reader *r, const struct npm_locked *l, str
 static struct err *locked_address(struct reader *r, const struct npm_locked *l, struct str url)
 {
 	struct str guess = url_repo(url);
-	bool archive = reader_head(url, "https://|http://") && !reader_holds(url, ".git#") &&
-		       !reader_holds(url, "://codeload.github.com/") &&
-		       !reader_holds(url, "://github.com/");
+	bool archive = reader_head(url, "https://|http://") && !str_holds(url, ".git#") &&
+		       !str_holds(url, "://codeload.github.com/") &&
+		       !str_holds(url, "://github.com/");
 
 	if (str_eq(guess, l->real) || (archive && locked_named(url, l->real)))
 		return NULL;
@@ -134,7 +134,7 @@ static struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 /* "NAME@workspace:…": a folder of the project, which may have any name. */
 static bool npm_is_workspace(struct str descriptor)
 {
-	return reader_holds(str_sub(descriptor, 1, descriptor.n), "@workspace:");
+	return str_holds(str_sub(descriptor, 1, descriptor.n), "@workspace:");
 }
 
 /* Splits "name@range", scoped or not; false when it has another form. */
@@ -410,7 +410,7 @@ static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct st
 		/* Berry: the package that the descriptors resolve to. */
 		TRY(yarn_lock_once(r, &e->resolution, line));
 		value = reader_bare(value);
-		e->own = npm_is_workspace(value) && !reader_holds(value, "@npm:");
+		e->own = npm_is_workspace(value) && !str_holds(value, "@npm:");
 		if (e->own || !npm_split(value, &name, &reference))
 			return NULL;
 		if (!str_starts(reference, STR("npm:"))) {
@@ -503,7 +503,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 	k->keyed = !k->slashes || str_starts(bare, STR("/"));
 	k->begun = reader_at(k->r, key).from;
 	k->l = (struct npm_locked){0};
-	if (reader_holds(bare, "\\") || reader_holds(bare, "''"))
+	if (str_holds(bare, "\\") || reader_holds(bare, "''"))
 		return reader_bad_line(k->r, key, "is no key as pnpm writes it");
 	if (str_starts(bare, STR("/")))
 		bare = str_sub(bare, 1, bare.n);

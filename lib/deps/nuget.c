@@ -106,7 +106,7 @@ static struct err *nuget_above(struct nuget *n, const char *name, struct xml **o
 /* @(…) and %(…) are lists and metadata, which MSBuild makes. */
 static bool nuget_is_plain(struct str text)
 {
-	return !reader_holds(text, "@(") && !reader_holds(text, "%(");
+	return !str_holds(text, "@(") && !str_holds(text, "%(");
 }
 
 static bool nuget_value(void *ctx, struct str name, struct str *value)
@@ -228,7 +228,7 @@ static void nuget_import(struct nuget *n, const struct xml *v)
 	struct str project = xml_attr(v, "Project", NULL);
 
 	/* The function that looks for Directory.Build.props above. */
-	if (project.n && !reader_holds(project, "GetPathOfFileAbove(") &&
+	if (project.n && !str_holds(project, "GetPathOfFileAbove(") &&
 	    !deps_is_manifest(reader_swapped(n->r->a, project, "\\", '/')))
 		reader_unresolved(n->r, project, xml_attr_at(n->r->text, v, "Project"),
 				  "it is no file that ikm reads as a part of a project");

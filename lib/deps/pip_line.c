@@ -149,7 +149,7 @@ static bool pip_is_path(struct str s)
 	struct str word = reader_until(s, "[;@=<>!~( \t\n\v\f\r"), name, version;
 
 	word = str_sub(word, 0, str_find_char(word, 0, 0));
-	return str_starts(word, STR(".")) || reader_holds(word, "/") || reader_holds(word, "\\") ||
+	return str_starts(word, STR(".")) || str_holds(word, "/") || str_holds(word, "\\") ||
 	       (word.n == s.n && url_pypi_file(word, &name, &version));
 }
 
@@ -160,9 +160,8 @@ static struct err *pip_option(struct reader *r, const struct pip_option *option,
 		return pypi_include(r, value, origin_span(o, value));
 	if (option->kind != PIP_EDITABLE)
 		return NULL;
-	return pypi_is_address(value) || !reader_holds(value, " @ ")
-		       ? pypi_address(r, o, value)
-		       : pypi_requirement(r, o, value);
+	return pypi_is_address(value) || !str_holds(value, " @ ") ? pypi_address(r, o, value)
+								  : pypi_requirement(r, o, value);
 }
 
 static struct err *pip_option_line(struct reader *r, const struct origin *o, struct str s)
@@ -239,8 +238,7 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 	for (i = 1; i < s.n && !(s.p[i] == '-' && ascii_is_blank(s.p[i - 1]));)
 		i++;
 	s = str_trim(str_sub(s, 0, i));
-	if (!pypi_is_plain(s) &&
-	    (pypi_is_address(s) || (pip_is_path(s) && !reader_holds(s, " @ "))))
+	if (!pypi_is_plain(s) && (pypi_is_address(s) || (pip_is_path(s) && !str_holds(s, " @ "))))
 		return pypi_address(r, o, s);
 	return pypi_requirement(r, o, s);
 }

@@ -49,7 +49,7 @@ static struct err *pyproject_tox(struct reader *r, const struct val *v)
 
 static struct err *pyproject_tox_ini(struct reader *r, const struct val *v)
 {
-	if (v->type != VAL_STR || !(reader_holds(v->s, "deps") || reader_holds(v->s, "requires")))
+	if (v->type != VAL_STR || !(str_holds(v->s, "deps") || str_holds(v->s, "requires")))
 		return NULL;
 	return reader_unresolved(r, STR("legacy_tox_ini"), v->at, "ikm does not read tox.ini");
 }

@@ -350,11 +350,6 @@ struct str reader_until(struct str s, const char *ends)
 	return str_sub(s, 0, n);
 }
 
-bool reader_holds(struct str s, const char *text)
-{
-	return str_find(s, str_of(text), 0) != SIZE_MAX;
-}
-
 struct str reader_swapped(struct arena *a, struct str s, const char *of, char by)
 {
 	char *copy = str_c(a, s);

@@ -128,8 +128,6 @@ size_t reader_tail(struct str s, const char *words);
 struct str reader_behind(struct str s, const char *words);
 /* The part of s before any of these characters. */
 struct str reader_until(struct str s, const char *ends);
-/* Whether it has this text in it. */
-bool reader_holds(struct str s, const char *text);
 /* The text with another character in the place of each of these. */
 struct str reader_swapped(struct arena *a, struct str s, const char *of, char by);
 /* The text without one pair of quotes around it. */

@@ -31,7 +31,7 @@ static struct err *setup_value(struct reader *r, struct str line, bool first)
 	}
 	if (str_starts(s, STR("file:")))
 		return NULL;
-	if (reader_holds(s, "%("))
+	if (str_holds(s, "%("))
 		return reader_unresolved(r, s, reader_at(r, s),
 					 "it is computed from another option");
 	if (!first)
@@ -101,7 +101,7 @@ static void setup_literals(struct reader *r, const struct tokens *v, size_t i, s
 			i++; /* the key of a dictionary */
 		} else if (token_is_literal(t) &&
 			   (token_is(next, ",|]|)|}") || next->type == TOKEN_LINE)) {
-			if (!reader_holds(t->s, "\n") && !pypi_requirement(r, &o, t->s))
+			if (!str_holds(t->s, "\n") && !pypi_requirement(r, &o, t->s))
 				continue;
 			r->bad.line = 0;
 			setup_unknown(r, v, i, "it is not written as a requirement");

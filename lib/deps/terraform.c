@@ -31,7 +31,7 @@ static struct err *terraform_provider(struct reader *r, struct str local, struct
 	struct str name = source.n ? source : local;
 	struct dep *d;
 
-	if (!reader_holds(name, "/"))
+	if (!str_holds(name, "/"))
 		name = str_fmt(r->a, "hashicorp/%.*s", STR_ARG(name));
 	if (!terraform_is_path(name, 1, 2))
 		return reader_unresolved(r, name, at,
@@ -245,7 +245,7 @@ static struct err *terraform_json_module(struct reader *r, const struct val *v)
 {
 	const struct val *source = reader_get_str(v, "source");
 
-	if (source && reader_holds(source->s, "${"))
+	if (source && str_holds(source->s, "${"))
 		return reader_unresolved(r, source->s, source->at, "it is no literal");
 	return source ? terraform_module(r, source->s, val_get_str(v, "version"),
 					 reader_val_span(r, source))

@@ -50,7 +50,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	slash = str_find_char(name, '/', 0);
 	if (slash != SIZE_MAX && str_find_char(str_sub(name, 0, slash), '.', 0) != SIZE_MAX)
 		slash = str_find_char(name, '/', slash + 1);
-	if (slash == SIZE_MAX || !slash || slash + 1 == name.n || reader_holds(name, "$"))
+	if (slash == SIZE_MAX || !slash || slash + 1 == name.n || str_holds(name, "$"))
 		return reader_unresolved(r, v->s, v->at, "it is no action: OWNER/NAME@VERSION");
 	slash = str_find_char(name, '/', slash + 1);
 	r->ecosystem = DEPS_GITHUB;

@@ -4,8 +4,7 @@
 
 static bool patchname_below(struct str name, struct str dir)
 {
-	return str_starts(name, dir) &&
-	       (str_is(dir, "/") || str_starts(str_sub(name, dir.n, name.n), STR("/")));
+	return str_is(dir, "/") || str_is_below(name, dir);
 }
 
 /* An absolute name, also by links, is below the current folder or a root. */

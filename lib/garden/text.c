@@ -22,21 +22,13 @@ size_t text_next_line(struct str s, size_t at)
 	return at + text_line_end(s, at);
 }
 
-static bool text_is_blank(struct str line)
-{
-	for (size_t i = 0; i < line.n; i++)
-		if (!ascii_is_space(line.p[i]))
-			return false;
-	return true;
-}
-
 struct span text_core(struct str s, struct span at)
 {
 	size_t line;
 
 	while (at.from < at.to) {
 		line = size_min(text_next_line(s, at.from), at.to);
-		if (!text_is_blank(str_sub(s, at.from, line)))
+		if (!str_is_blank(str_sub(s, at.from, line)))
 			break;
 		at.from = line;
 	}
@@ -88,7 +80,7 @@ struct err *text_one_line(struct str s, const char *param)
 	if (!str_is_text(s))
 		return err_param(E_BAD_UTF8, str_of(param), "%s must be UTF-8 text without NUL",
 				 param);
-	if (text_is_blank(s))
+	if (str_is_blank(s))
 		return err_param(E_BAD_ARGUMENT, str_of(param), "%s must not be empty", param);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] == '\n' || s.p[i] == '\r')

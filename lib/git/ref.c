@@ -115,11 +115,6 @@ static struct err *head_changed(const struct head *h)
 	return err_new(E_CHANGED, "somebody else moved '%s' at the same time", h->name);
 }
 
-static const char *ref_parent(struct arena *a, const char *path)
-{
-	return str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')));
-}
-
 /* A reference "a" excludes "a/b", and the other way round. */
 static struct err *ref_is_possible(struct git *g, struct arena *a, const char *name)
 {
@@ -157,7 +152,7 @@ static struct err *ref_log_add(struct git *g, struct arena *a, const char *name,
 	TRY(git_setting(g, a, "core.logAllRefUpdates", &all));
 	make = !all || str_ieq(str_of(all), STR("always")) || config_bool(all, true);
 	if (make)
-		TRY(os_mkdirs(ref_parent(a, out->path), 0777));
+		TRY(os_mkdirs(str_parent(a, out->path), 0777));
 	return os_append(out->path, line, make, &out->size);
 }
 
@@ -200,7 +195,7 @@ static struct err *head_lock_branch(struct git *g, struct arena *a, const struct
 
 	if (h->unborn)
 		TRY(ref_is_possible(g, a, h->name));
-	TRY(os_mkdirs(ref_parent(a, path), 0777));
+	TRY(os_mkdirs(str_parent(a, path), 0777));
 	TRY(os_stat(path, false, &st));
 	/* An empty folder, which a deleted branch below this name left. */
 	if (st.kind == OS_DIR)

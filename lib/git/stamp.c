@@ -4,11 +4,6 @@
 #include "git/internal.h"
 #include "os/os.h"
 
-static const char *git_stamp_parent_of(struct arena *a, const char *dir)
-{
-	return str_c(a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
-}
-
 /*
  * Stamps the folders from cwd up to `until`, the folder with ".git" (NULL: to the top). False when
  * git might stop on the way: a file called HEAD may be a source file, or half of a bare repository.
@@ -17,8 +12,7 @@ static bool stamp_way(struct arena *a, const char *cwd, const char *until, struc
 {
 	static const char *const names[] = {".git", "HEAD"};
 
-	for (const char *dir = cwd; !until || strcmp(dir, until);
-	     dir = git_stamp_parent_of(a, dir)) {
+	for (const char *dir = cwd; !until || strcmp(dir, until); dir = str_parent(a, dir)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			if (os_stamp(a, s, os_join(a, dir, names[i]), OS_STAMP_NAME))
 				return false;
@@ -33,7 +27,7 @@ static const char *found_at(struct arena *a, const char *cwd)
 {
 	struct os_stat st;
 
-	for (const char *dir = cwd;; dir = git_stamp_parent_of(a, dir)) {
+	for (const char *dir = cwd;; dir = str_parent(a, dir)) {
 		if (os_stat(os_join(a, dir, ".git"), false, &st))
 			return NULL;
 		if (st.kind != OS_NONE)

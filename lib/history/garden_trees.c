@@ -220,8 +220,7 @@ void garden_judged_text(struct out *o, const struct garden_judged *j)
 				out_fmt(o, " %s: ", garden_rules[d->rule].id);
 				out_safe(o, d->message, false);
 				out_puts(o, d->overridden ? " (allowed by the rationale)" : "; ");
-				out_safe(o, d->overridden ? STR("") : d->fix, false);
-				out_puts(o, "\n");
+				out_safe_line(o, d->overridden ? STR("") : d->fix);
 				person = person || (d->blocks && garden_rules[d->rule].force ==
 									 GARDEN_FORCE_PERSON);
 			}

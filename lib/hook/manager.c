@@ -141,16 +141,11 @@ static const struct manager {
 			    .missing = "npm install"},
 };
 
-static bool manager_has(struct str text, const char *words)
-{
-	return str_find(text, str_of(words), 0) != SIZE_MAX;
-}
-
 static bool manager_wrote(const struct manager *by, const struct hook_file *f)
 {
 	for (size_t i = 0; f->owner == OWNER_OTHER && i < ARRAY_SIZE(by->wrote) && by->wrote[i];
 	     i++)
-		if (manager_has(f->text, by->wrote[i]))
+		if (str_holds(f->text, by->wrote[i]))
 			return true;
 	return false;
 }
@@ -229,14 +224,14 @@ static void find_calls(struct arena *a, const struct hook_place *p, struct hook_
 
 		if (m->by->folder)
 			text = config_text(a, p, str_fmt(a, "%s/%s", m->file, hook_names[i]).p);
-		m->runs_ikm[i] = manager_has(text, call.p) || manager_has(text, list.p);
+		m->runs_ikm[i] = str_holds(text, call.p) || str_holds(text, list.p);
 	}
 	if (!m->by->types)
 		return;
 	/* One entry serves both kinds of commit. .pre-commit-hooks.yaml has the ids. */
-	if (manager_has(text, "id: ikm-check") || m->runs_ikm[HOOK_PRE_COMMIT])
+	if (str_holds(text, "id: ikm-check") || m->runs_ikm[HOOK_PRE_COMMIT])
 		m->runs_ikm[HOOK_PRE_COMMIT] = m->runs_ikm[HOOK_PRE_MERGE_COMMIT] = true;
-	if (manager_has(text, "id: ikm-push"))
+	if (str_holds(text, "id: ikm-push"))
 		m->runs_ikm[HOOK_PRE_PUSH] = true;
 }
 

@@ -86,8 +86,7 @@ static void hook_lint(struct arena *a, const struct strs *set, struct out *err)
 		e = hook_lint_run(a, g, set, &warnings, &files);
 	if (e) {
 		out_puts(err, "ikm: the decisions of this commit were not linted: ");
-		out_safe(err, str_of(err_message(e)), false);
-		out_puts(err, "\n");
+		out_safe_line(err, str_of(err_message(e)));
 		return;
 	}
 	if (!warnings)
@@ -362,8 +361,7 @@ static void hook_run_tell(struct arena *a, const struct hook_call *c, struct che
 		e = judge_last_commit(a, &j, r);
 	if (e) {
 		out_puts(err, "ikm: the commit is made, and could not be judged: ");
-		out_safe(err, str_of(err_message(e)), false);
-		out_puts(err, "\n");
+		out_safe_line(err, str_of(err_message(e)));
 		return;
 	}
 	check_derive(a, r);

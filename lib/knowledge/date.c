@@ -29,14 +29,6 @@ static struct str date_take_word(struct str *s)
 	return word;
 }
 
-static bool date_take(struct str *s, char c)
-{
-	if (!s->n || s->p[0] != c)
-		return false;
-	*s = str_sub(*s, 1, s->n);
-	return true;
-}
-
 static void date_skip(struct str *s, const char *set)
 {
 	while (s->n && s->p[0] && strchr(set, s->p[0]))
@@ -150,9 +142,9 @@ static bool numbers(struct str *s, struct day *t)
 	}
 	if (sep != '-' && sep != '/' && sep != '.')
 		return false;
-	date_take(s, sep);
+	str_take(s, sep);
 	m = take_number(s, &b);
-	if (!m || m > 2 || !date_take(s, sep))
+	if (!m || m > 2 || !str_take(s, sep))
 		return false;
 	m = take_number(s, &c);
 	if (n == 4) {
@@ -175,13 +167,13 @@ static void date_time_of(struct str *s, struct buf *out)
 	unsigned h, m, sec = 0, zone;
 	size_t n;
 
-	if (!date_take(&rest, 'T') && !date_take(&rest, 't') && !date_take(&rest, ' '))
+	if (!str_take(&rest, 'T') && !str_take(&rest, 't') && !str_take(&rest, ' '))
 		return;
-	if (take_number(&rest, &h) != 2 || !date_take(&rest, ':') || take_number(&rest, &m) != 2)
+	if (take_number(&rest, &h) != 2 || !str_take(&rest, ':') || take_number(&rest, &m) != 2)
 		return;
-	if (date_take(&rest, ':') && take_number(&rest, &sec) != 2)
+	if (str_take(&rest, ':') && take_number(&rest, &sec) != 2)
 		return;
-	if (date_take(&rest, '.'))
+	if (str_take(&rest, '.'))
 		while (rest.n && ascii_is_digit(rest.p[0]))
 			rest = str_sub(rest, 1, rest.n);
 	if (h > 23 || m > 59 || sec > 60)
@@ -189,15 +181,15 @@ static void date_time_of(struct str *s, struct buf *out)
 	buf_fmt(out, "T%02u:%02u:%02u", h, m, sec);
 	*s = rest;
 	date_skip(&rest, " ");
-	if (date_take(&rest, 'Z') || date_take(&rest, 'z')) {
+	if (str_take(&rest, 'Z') || str_take(&rest, 'z')) {
 		buf_putc(out, 'Z');
 		*s = rest;
 	} else if (rest.n && (rest.p[0] == '+' || rest.p[0] == '-')) {
 		char sign = rest.p[0];
 
-		date_take(&rest, sign);
+		str_take(&rest, sign);
 		n = take_number(&rest, &zone);
-		if (n == 2 && date_take(&rest, ':')) {
+		if (n == 2 && str_take(&rest, ':')) {
 			n += take_number(&rest, &m);
 			zone = zone * 100 + m;
 		} else if (n == 2) {

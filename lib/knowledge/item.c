@@ -166,17 +166,9 @@ static const char *const theirs[] = {"layout",      "name",  "author",   "author
 				     "parent",      "draft", "template", "types",      "related",
 				     "description", NULL};
 
-static bool is_listed(const char *const *list, struct str key)
-{
-	for (; *list; list++)
-		if (str_is(key, *list))
-			return true;
-	return false;
-}
-
 bool kn_is_member(struct str key)
 {
-	return is_listed(ours, key);
+	return str_is_any(key, ours);
 }
 
 /* Warns of misspelled keys, which would switch something off without a word. */
@@ -190,7 +182,7 @@ static void check_keys(struct kn_reading *r)
 
 		if (n++ == FOREIGN_MAX)
 			return;
-		if (is_listed(ours, m->key) || is_listed(theirs, m->key))
+		if (str_is_any(m->key, ours) || str_is_any(m->key, theirs))
 			continue;
 		near = str_nearest(m->key, &known);
 		if (near.n && (r->rules || str_is(near, "constraints")))
@@ -346,7 +338,7 @@ static void knowledge_item_read_metadata(struct kn_reading *r)
 	 */
 	if (r->front && r->front->n <= FOREIGN_MAX)
 		VAL_EACH(r->front, m)
-			if (!is_listed(ours, m->key) && !val_get_key(v, m->key))
+			if (!str_is_any(m->key, ours) && !val_get_key(v, m->key))
 				val_set_key(all, m->key, val_copy(r->a, m));
 	r->item->metadata = all;
 }

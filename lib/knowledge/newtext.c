@@ -82,19 +82,14 @@ static struct err *newtext_find(struct arena *a, const struct knowledge_folder *
 
 /* ---- filling a template ---- */
 
-static bool newtext_is_word(char c)
-{
-	return ascii_is_alnum(c) || c == '_';
-}
-
 /* The offset of a word in capitals, as adr-tools has in its templates; SIZE_MAX: none. */
 static size_t newtext_word(struct str text, const char *word, size_t from)
 {
 	size_t n = strlen(word);
 
 	for (size_t at = from; (at = str_find(text, str_of(word), at)) != SIZE_MAX; at++)
-		if ((!at || !newtext_is_word(text.p[at - 1])) &&
-		    (at + n == text.n || !newtext_is_word(text.p[at + n])))
+		if ((!at || !ascii_is_word(text.p[at - 1])) &&
+		    (at + n == text.n || !ascii_is_word(text.p[at + n])))
 			return at;
 	return SIZE_MAX;
 }

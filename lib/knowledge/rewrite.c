@@ -140,28 +140,20 @@ static struct str rewrite_digits(struct str *s)
 	return str_sub(whole, 0, n);
 }
 
-static bool rewrite_char(struct str *s, char c)
-{
-	if (!s->n || s->p[0] != c)
-		return false;
-	*s = str_sub(*s, 1, s->n);
-	return true;
-}
-
 /* " 10:20", "T10:20:30Z": in the same form. Only UTC is known. False: another form. */
 static bool rewrite_time(struct str *s, struct str now, struct buf *out)
 {
 	struct str rest = *s, h, m;
 	bool has_seconds;
 
-	if (!rewrite_char(&rest, 'T') && !rewrite_char(&rest, ' '))
+	if (!str_take(&rest, 'T') && !str_take(&rest, ' '))
 		return true;
 	h = rewrite_digits(&rest);
-	if (h.n != 2 || !rewrite_char(&rest, ':'))
+	if (h.n != 2 || !str_take(&rest, ':'))
 		return s->p[0] == ' ' && !(h.n && rest.n && rest.p[0] == ':');
 	m = rewrite_digits(&rest);
-	has_seconds = rewrite_char(&rest, ':');
-	if (m.n != 2 || (has_seconds && rewrite_digits(&rest).n != 2) || !rewrite_char(&rest, 'Z'))
+	has_seconds = str_take(&rest, ':');
+	if (m.n != 2 || (has_seconds && rewrite_digits(&rest).n != 2) || !str_take(&rest, 'Z'))
 		return false;
 	buf_putc(out, s->p[0]);
 	buf_put(out, str_sub(now, 11, has_seconds ? 19 : 16));
@@ -180,10 +172,10 @@ static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *o
 
 	one = rewrite_digits(&rest);
 	sep = rest.n ? rest.p[0] : ' ';
-	if ((sep != '-' && sep != '/' && sep != '.') || !rewrite_char(&rest, sep))
+	if ((sep != '-' && sep != '/' && sep != '.') || !str_take(&rest, sep))
 		return false;
 	two = rewrite_digits(&rest);
-	if (!two.n || two.n > 2 || !rewrite_char(&rest, sep))
+	if (!two.n || two.n > 2 || !str_take(&rest, sep))
 		return false;
 	three = rewrite_digits(&rest);
 	/* A time follows, which is in UTC, so the day is too. */

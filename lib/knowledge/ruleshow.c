@@ -173,8 +173,7 @@ static void ruleshow_change(struct out *o, struct arena *a, const struct rule_ch
 		out_puts(o, "\n    - ");
 		out_safe(o, before, false);
 		out_puts(o, "\n    + ");
-		out_safe(o, after, false);
-		out_puts(o, "\n");
+		out_safe_line(o, after);
 		return;
 	}
 	out_puts(o, " (");

@@ -141,19 +141,12 @@ static struct err *lint_rules_on(struct lint *l)
 
 /* ---- which files ---- */
 
-/* Whether the path is the folder, or below it. */
-static bool lint_is_below(struct str path, struct str folder)
-{
-	return str_eq(path, folder) ||
-	       (path.n > folder.n && path.p[folder.n] == '/' && str_starts(path, folder));
-}
-
 static bool lint_is_named(const struct lint *l, const struct kn_item *item)
 {
 	const struct strs *paths = &l->o->paths;
 
 	for (size_t i = 0; i < paths->n; i++)
-		if (lint_is_below(item->in_tree ? item->tree_path : item->shown_path, paths->p[i]))
+		if (str_is_below(item->in_tree ? item->tree_path : item->shown_path, paths->p[i]))
 			return true;
 	return !paths->n;
 }
@@ -213,8 +206,8 @@ static void lint_note_paths(struct lint *l)
 		for (size_t k = 0; k < l->files.n && !any; k++) {
 			const struct kn_item *item = l->files.p[k].item;
 
-			any = lint_is_below(item->in_tree ? item->tree_path : item->shown_path,
-					    path);
+			any = str_is_below(item->in_tree ? item->tree_path : item->shown_path,
+					   path);
 		}
 		if (any)
 			continue;
@@ -248,7 +241,7 @@ static bool lint_note_wanted(const struct lint *l, const struct kn_note *n)
 	if (!n->in_tree && !n->always)
 		return false;
 	for (size_t i = 0; i < l->o->paths.n; i++)
-		if (lint_is_below(n->path, l->o->paths.p[i]))
+		if (str_is_below(n->path, l->o->paths.p[i]))
 			return true;
 	return !l->o->paths.n;
 }
@@ -307,7 +300,7 @@ bool lint_has_path(const struct strs *paths, struct str path)
 	BISECT(low, mid, paths->n, str_cmp(paths->p[mid], path) < 0);
 	/* "a-b" stands between "a" and "a/x". */
 	for (; low < paths->n && str_starts(paths->p[low], path); low++)
-		if (lint_is_below(paths->p[low], path))
+		if (str_is_below(paths->p[low], path))
 			return true;
 	return false;
 }

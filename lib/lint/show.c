@@ -80,8 +80,7 @@ void lint_text_out(struct out *o, const struct lint_report *r)
 		out_fmt(o, ":%zu:%zu: ", size_max(p->line, 1), size_max(p->column, 1));
 		out_styled(o, lint_style(p->severity), str_of(lint_severities[p->severity]));
 		out_fmt(o, " %s: ", lint_rules[p->rule].id);
-		out_safe(o, p->message, false);
-		out_puts(o, "\n");
+		out_safe_line(o, p->message);
 	}
 }
 
@@ -98,8 +97,7 @@ void lint_summary_text(struct out *o, const struct lint_report *r)
 		fixable += r->problems.p[i].fixable;
 	for (size_t i = 0; i < r->notes.n; i++) {
 		out_puts(o, "not linted: ");
-		out_safe(o, r->notes.p[i], false);
-		out_puts(o, "\n");
+		out_safe_line(o, r->notes.p[i]);
 	}
 	for (size_t i = 0; i < r->needs.n; i++) {
 		out_safe(o, r->needs.p[i], false);
@@ -135,8 +133,7 @@ void lint_failed_text(struct out *o, const struct lint_fixes *fixed)
 		out_puts(o, "not fixed ");
 		out_safe(o, fixed->failed.p[i].path, false);
 		out_puts(o, ": ");
-		out_safe(o, fixed->failed.p[i].message, false);
-		out_puts(o, "\n");
+		out_safe_line(o, fixed->failed.p[i].message);
 	}
 }
 

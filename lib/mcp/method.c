@@ -74,21 +74,13 @@ static bool read_cursor(struct str text, size_t *at)
 	return true;
 }
 
-static struct str method_list_text(struct arena *a, const struct val *list)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, list, 0);
-	return buf_str(&b);
-}
-
 /* The result has one member, the list. A page has at least one row, and otherwise at most MCP_PAGE
  * bytes. */
 static void give_page(struct mcp_call *c)
 {
 	const struct val *cursor = val_get(c->params, "cursor");
 	struct val *list = c->result->first, *last = NULL;
-	struct str whole = method_list_text(c->a, list);
+	struct str whole = json_text(c->a, list);
 	size_t at = 0, n = 0, bytes = 0;
 
 	if (!cursor && whole.n <= MCP_PAGE)
@@ -102,7 +94,7 @@ static void give_page(struct mcp_call *c)
 	}
 	val_skip(list, at);
 	for (struct val *m = list->first; m; m = m->next) {
-		bytes += method_list_text(c->a, m).n;
+		bytes += json_text(c->a, m).n;
 		if (n && bytes > MCP_PAGE)
 			break;
 		last = m;

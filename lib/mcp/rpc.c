@@ -130,11 +130,3 @@ struct str rpc_request(struct arena *a, const struct val *id, const char *method
 	rpc_put(&b, "id", id);
 	return rpc_ask(&b, method, params);
 }
-
-struct str rpc_id(struct arena *a, const struct val *id)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, id, 0);
-	return buf_str(&b);
-}

@@ -60,5 +60,3 @@ void rpc_scan_init(struct rpc_scan *s, struct arena *a);
 /* The caller may pass the line in pieces. */
 void rpc_scan_feed(struct rpc_scan *s, struct str piece);
 void rpc_scan_end(struct rpc_scan *s);
-/* The id as JSON text: 1 and "1" are different. */
-struct str rpc_id(struct arena *a, const struct val *id);

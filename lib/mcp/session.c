@@ -131,7 +131,7 @@ static void cancel(struct session *s, struct os_serve *serve, struct arena *a,
 		   const struct val *params)
 {
 	const struct val *id = val_get(params, "requestId");
-	struct pending *p = id ? mcp_pending(s, rpc_id(a, id)) : NULL;
+	struct pending *p = id ? mcp_pending(s, json_text(a, id)) : NULL;
 
 	if (!p)
 		return;
@@ -219,7 +219,7 @@ static const enum os_pool pools[] = {
 static void requested(struct session *s, struct os_serve *serve, struct arena *a,
 		      const struct rpc_message *m, struct str text, struct batch *b)
 {
-	struct str id_text = rpc_id(a, m->id);
+	struct str id_text = json_text(a, m->id);
 	struct rpc_error e = {0};
 	struct val *result = NULL;
 	enum mcp_revision r;
@@ -277,7 +277,7 @@ static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_s
 		const struct val *id = found->ids.p[i];
 
 		/* The client would take the error for the answer to the pending request. */
-		if (mcp_pending(s, rpc_id(found->a, id)))
+		if (mcp_pending(s, json_text(found->a, id)))
 			continue;
 		mcp_fail(s, serve, NULL, id, e);
 		told++;

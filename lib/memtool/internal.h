@@ -66,6 +66,4 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 /* Appends lines first to last of the content, counted from 1, with line numbers. No newline follows
  * the last line. */
 void memtool_number(struct buf *b, struct str content, size_t first, size_t last);
-/* Counts lines. A last line without a newline counts too. */
-size_t memtool_lines(struct str content);
 struct err *memtool_view(struct memtool_job *j) MUST_USE;

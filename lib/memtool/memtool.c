@@ -184,7 +184,7 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 	enum file_ends ends;
 	const char *end;
 
-	if (line < 0 || (uint64_t)line > memtool_lines(content))
+	if (line < 0 || (uint64_t)line > str_lines(content))
 		return false;
 	for (int64_t i = 0; i < line; i++) {
 		size_t nl = str_find_char(content, '\n', at);
@@ -222,7 +222,7 @@ static struct err *memtool_insert_line(struct memtool_job *j)
 				       "Error: Invalid `insert_line` parameter: {}. It should be "
 				       "within the range of lines of the file: [0, {}]",
 				       str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
-				       str_fmt(j->a, "%zu", memtool_lines(c->old))));
+				       str_fmt(j->a, "%zu", str_lines(c->old))));
 	TRY(file_commit(c, new, &done));
 	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
 	return NULL;

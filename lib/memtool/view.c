@@ -7,15 +7,6 @@
 
 /* ---- a file ---- */
 
-size_t memtool_lines(struct str content)
-{
-	size_t lines = 0;
-
-	for (size_t at = 0; (at = str_find_char(content, '\n', at)) != SIZE_MAX; at++)
-		lines++;
-	return lines + (content.n && content.p[content.n - 1] != '\n');
-}
-
 void memtool_number(struct buf *b, struct str content, size_t first, size_t last)
 {
 	struct str part;
@@ -57,7 +48,7 @@ static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
 	size_t lines, first, last;
 
 	TRY(file_read(j->f, j->a, r, FILE_BYTES_MAX, &content));
-	lines = memtool_lines(content);
+	lines = str_lines(content);
 	if (lines > LINES_MAX)
 		return memtool_refuse(j, "File {} exceeds maximum line limit of 999,999 lines.",
 				      path);

@@ -275,6 +275,12 @@ void out_safe(struct out *o, struct str s, bool lines)
 	}
 }
 
+void out_safe_line(struct out *o, struct str s)
+{
+	out_safe(o, s, false);
+	out_puts(o, "\n");
+}
+
 void out_style(struct out *o, enum out_style style)
 {
 	static const char *const codes[] = {

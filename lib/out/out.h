@@ -42,6 +42,8 @@ void out_fmt(struct out *o, const char *fmt, ...) PRINTF(2, 3);
  * control the terminal. With `lines`, LF and TAB stay.
  */
 void out_safe(struct out *o, struct str s, bool lines);
+/* The text on one line, and the end of the line. */
+void out_safe_line(struct out *o, struct str s);
 /* Whether out_safe() hides the first character of s, which is not empty; *n is its bytes. */
 bool out_is_hidden(struct str s, size_t *n);
 void out_style(struct out *o, enum out_style style);

@@ -53,8 +53,7 @@ static void show_labelled(struct out *o, const char *name, struct str s)
 		out_wrapped_behind(o, LABEL_COLUMNS, s);
 		return;
 	}
-	out_safe(o, s, false);
-	out_puts(o, "\n");
+	out_safe_line(o, s);
 }
 
 /* ---- the line of a finding, with a caret under each column of the match ---- */
@@ -364,8 +363,7 @@ static void show_unjudged(struct out *o, const struct check_report *r)
 			check_show_place(o, u->path, u->line, u->column);
 			out_puts(o, ": ");
 			out_safe(o, u->message, false);
-			out_safe(o, check_rule_ids(a, u), false);
-			out_puts(o, "\n");
+			out_safe_line(o, check_rule_ids(a, u));
 		}
 		if (n > PLACES_MAX) {
 			out_styled(o, OUT_YELLOW, STR("not judged"));
@@ -386,8 +384,7 @@ static void show_notes(struct out *o, const struct check_report *r)
 		out_puts(o, n->blocks ? " (blocks) " : " ");
 		check_show_place(o, n->path, n->line, 0);
 		out_puts(o, ": ");
-		out_safe(o, n->message, false);
-		out_puts(o, "\n");
+		out_safe_line(o, n->message);
 	}
 	show_unjudged(o, r);
 	if (r->notes.n || r->named.n)
@@ -451,8 +448,7 @@ static void show_commit_findings(struct out *o, const struct check_commit *c, co
 	}
 	for (size_t i = 0; i < c->reasons.n && shown < FINDINGS_SHOWN; i++, shown++) {
 		out_puts(o, "  ");
-		out_safe(o, c->reasons.p[i], false);
-		out_puts(o, "\n");
+		out_safe_line(o, c->reasons.p[i]);
 	}
 	if (n > shown)
 		out_fmt(o, "  and %zu more (%s)\n", n - shown, rest);

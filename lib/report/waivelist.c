@@ -178,7 +178,6 @@ void waivers_list_text(struct out *o, const struct waive_list *list)
 			out_safe(o, w->owner, false);
 		}
 		out_puts(o, ": ");
-		out_safe(o, x->problem.n ? x->problem : w->reason, false);
-		out_puts(o, "\n");
+		out_safe_line(o, x->problem.n ? x->problem : w->reason);
 	}
 }

@@ -24,19 +24,13 @@ struct place_of {
 /* A manifest that everybody may write could grant access that its owner does not want. */
 #define ANYBODY 0002
 
-static const char *manifests_folder_of(struct arena *a, const char *path)
-{
-	return str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')));
-}
-
 /* Empty, or the reason why anybody could have written the manifest: the permissions of the file, of
  * its folder, or of the folder that a link leads into. */
 static struct str open_to_all(struct arena *a, const char *path)
 {
 	const char *real = path;
 	struct err *e = os_realpath(a, path, &real);
-	const char *at[] = {path, manifests_folder_of(a, path),
-			    manifests_folder_of(a, e ? path : real)};
+	const char *at[] = {path, str_parent(a, path), str_parent(a, e ? path : real)};
 	struct os_stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++)

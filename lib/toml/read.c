@@ -300,14 +300,6 @@ static bool scalar_parse_digits(struct str *s, size_t n, unsigned *number)
 	return true;
 }
 
-static bool toml_scalar_accept(struct str *s, char c)
-{
-	if (!s->n || s->p[0] != c)
-		return false;
-	*s = str_sub(*s, 1, s->n);
-	return true;
-}
-
 static unsigned days_in(unsigned year, unsigned month)
 {
 	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -321,8 +313,8 @@ static const char *scalar_parse_date(struct str *s)
 {
 	unsigned year, month, day;
 
-	if (!scalar_parse_digits(s, 4, &year) || !toml_scalar_accept(s, '-') ||
-	    !scalar_parse_digits(s, 2, &month) || !toml_scalar_accept(s, '-') ||
+	if (!scalar_parse_digits(s, 4, &year) || !str_take(s, '-') ||
+	    !scalar_parse_digits(s, 2, &month) || !str_take(s, '-') ||
 	    !scalar_parse_digits(s, 2, &day))
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
@@ -336,14 +328,14 @@ static const char *scalar_parse_time(struct str *s)
 {
 	unsigned hour, minute, second, digit;
 
-	if (!scalar_parse_digits(s, 2, &hour) || !toml_scalar_accept(s, ':') ||
-	    !scalar_parse_digits(s, 2, &minute) || !toml_scalar_accept(s, ':') ||
+	if (!scalar_parse_digits(s, 2, &hour) || !str_take(s, ':') ||
+	    !scalar_parse_digits(s, 2, &minute) || !str_take(s, ':') ||
 	    !scalar_parse_digits(s, 2, &second))
 		return "a time is written 07:32:00";
 	/* RFC 3339 allows second 60, for leap seconds. */
 	if (hour > 23 || minute > 59 || second > 60)
 		return "a time is between 00:00:00 and 23:59:60";
-	if (!toml_scalar_accept(s, '.'))
+	if (!str_take(s, '.'))
 		return NULL;
 	if (!scalar_parse_digits(s, 1, &digit))
 		return "a second's fraction needs a digit";
@@ -356,10 +348,9 @@ static const char *scalar_parse_offset(struct str *s)
 {
 	unsigned hour, minute;
 
-	if (toml_scalar_accept(s, 'Z') || toml_scalar_accept(s, 'z') ||
-	    !(toml_scalar_accept(s, '+') || toml_scalar_accept(s, '-')))
+	if (str_take(s, 'Z') || str_take(s, 'z') || !(str_take(s, '+') || str_take(s, '-')))
 		return NULL;
-	if (!scalar_parse_digits(s, 2, &hour) || !toml_scalar_accept(s, ':') ||
+	if (!scalar_parse_digits(s, 2, &hour) || !str_take(s, ':') ||
 	    !scalar_parse_digits(s, 2, &minute))
 		return "an offset is written Z or +07:00";
 	return hour > 23 || minute > 59 ? "an offset is between -23:59 and +23:59" : NULL;
@@ -377,9 +368,9 @@ static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 		/* A blank belongs to the value only when a digit follows it. */
 		if (!wrong && rest.n > 1 && rest.p[0] == ' ' && rest.p[1] >= '0' &&
 		    rest.p[1] <= '9')
-			time = toml_scalar_accept(&rest, ' ');
+			time = str_take(&rest, ' ');
 		else if (!wrong)
-			time = toml_scalar_accept(&rest, 'T') || toml_scalar_accept(&rest, 't');
+			time = str_take(&rest, 'T') || str_take(&rest, 't');
 	}
 	if (!wrong && time)
 		wrong = scalar_parse_time(&rest);
@@ -420,7 +411,7 @@ static struct str cleaned(struct scan *s, struct str word)
 {
 	struct buf b;
 
-	toml_scalar_accept(&word, '+');
+	str_take(&word, '+');
 	if (str_find_char(word, '_', 0) == SIZE_MAX)
 		return word;
 	b = buf_in(s->arena);
@@ -482,8 +473,8 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 		return scalar_skip_digits(&rest, base) && !rest.n ? read_based(s, word, base, v)
 								  : no_scalar(s, word);
 	}
-	if (!toml_scalar_accept(&rest, '-'))
-		toml_scalar_accept(&rest, '+');
+	if (!str_take(&rest, '-'))
+		str_take(&rest, '+');
 	v->s = cleaned(s, word);
 	if (str_is(rest, "nan"))
 		v->s = rest;
@@ -499,11 +490,11 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 			v->s = STR("0");
 		return NULL;
 	}
-	if (toml_scalar_accept(&rest, '.') && !scalar_skip_digits(&rest, 10))
+	if (str_take(&rest, '.') && !scalar_skip_digits(&rest, 10))
 		return no_scalar(s, word);
-	if (toml_scalar_accept(&rest, 'e') || toml_scalar_accept(&rest, 'E')) {
-		if (!toml_scalar_accept(&rest, '-'))
-			toml_scalar_accept(&rest, '+');
+	if (str_take(&rest, 'e') || str_take(&rest, 'E')) {
+		if (!str_take(&rest, '-'))
+			str_take(&rest, '+');
 		if (!scalar_skip_digits(&rest, 10))
 			return no_scalar(s, word);
 	}
@@ -522,8 +513,8 @@ static bool is_time(struct str word)
 	unsigned n;
 	struct str date = word, time = word;
 
-	return (scalar_parse_digits(&date, 4, &n) && toml_scalar_accept(&date, '-')) ||
-	       (scalar_parse_digits(&time, 2, &n) && toml_scalar_accept(&time, ':'));
+	return (scalar_parse_digits(&date, 4, &n) && str_take(&date, '-')) ||
+	       (scalar_parse_digits(&time, 2, &n) && str_take(&time, ':'));
 }
 
 /* Reads a number, date, time or boolean. Sets v's type, text and span. */

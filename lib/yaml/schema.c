@@ -1,13 +1,5 @@
 #include "yaml/yaml.h"
 
-static bool is_one_of(struct str s, const char *const *words)
-{
-	for (; *words; words++)
-		if (str_is(s, *words))
-			return true;
-	return false;
-}
-
 static size_t yaml_schema_digits(struct str s, size_t i)
 {
 	while (i < s.n && ascii_is_digit(s.p[i]))
@@ -54,9 +46,9 @@ void yaml_resolve(struct val *v, struct str text)
 			is_number(text) ? VAL_NUM : VAL_STR; /* most texts, and none of the words */
 		return;
 	}
-	v->b = is_one_of(text, yes);
-	if (is_one_of(text, nulls))
+	v->b = str_is_any(text, yes);
+	if (str_is_any(text, nulls))
 		v->type = VAL_NULL;
 	else
-		v->type = v->b || is_one_of(text, no) ? VAL_BOOL : VAL_STR;
+		v->type = v->b || str_is_any(text, no) ? VAL_BOOL : VAL_STR;
 }

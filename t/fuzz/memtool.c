@@ -78,7 +78,7 @@ static bool is_around(struct str content, struct str out)
 
 static void check_insert(struct arena *a, struct str content, struct str text, int64_t line)
 {
-	size_t lines = memtool_lines(content);
+	size_t lines = str_lines(content);
 	struct buf b = buf_in(a);
 	struct str out;
 
@@ -91,7 +91,7 @@ static void check_insert(struct arena *a, struct str content, struct str text, i
 		BUG("what was inserted is not there");
 	if (!is_around(content, out))
 		BUG("the content around it is another");
-	if (memtool_lines(out) < lines)
+	if (str_lines(out) < lines)
 		BUG("a line was lost");
 }
 
