@@ -66,14 +66,3 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
  * lines: one part a line; else one line.
  */
 struct str check_entry_text(struct arena *a, const struct check_entry *e, bool lines);
-
-/* What a writer is given. */
-struct check_writing {
-	struct arena *a;
-	const struct check_report *report;
-	bool existing;
-	struct check_entries list;     /* those that its format has */
-	const char *const *severities; /* in the words of its format */
-};
-typedef void check_writer(struct out *o, const struct check_writing *w);
-check_writer check_write_sarif;

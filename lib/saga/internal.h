@@ -75,14 +75,6 @@ struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, s
 
 /* ---- commits ---- */
 
-/*
- * Whether the change can be committed, before anything is written: that Git can store it, that
- * nobody has staged another content, and that the commit takes no uncommitted edit of a person
- * along that the policy does not allow. Errors: those of git_path_is_free() and git_stored();
- * UNCOMMITTED.
- */
-struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q) MUST_USE;
-
 /* What a commit is about; all members are of the event. */
 struct saga_commit {
 	struct str event, op, tool, agent, rationale;
