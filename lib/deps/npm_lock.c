@@ -503,7 +503,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 	k->keyed = !k->slashes || str_starts(bare, STR("/"));
 	k->begun = reader_at(k->r, key).from;
 	k->l = (struct npm_locked){0};
-	if (str_holds(bare, "\\") || reader_holds(bare, "''"))
+	if (str_holds(bare, "\\") || str_holds(bare, "''"))
 		return reader_bad_line(k->r, key, "is no key as pnpm writes it");
 	if (str_starts(bare, STR("/")))
 		bare = str_sub(bare, 1, bare.n);
