@@ -347,7 +347,7 @@ static bool program_value(struct program *p, size_t depth, struct str *out)
 {
 	static const char here[] = "__dirname cwd import";
 	static const char known[] = "path resolve join fileURLToPath new URL meta url dirname "
-				    "process require false null undefined";
+				    "pathname process require as string false null undefined";
 	struct lexer *l = p->l;
 	struct buf b = buf_in(l->a);
 	bool known_all = lexer_is_mark(l, ':'), at_here = false;
@@ -499,7 +499,9 @@ static const struct framework {
 	{"vite"},
 	{"webpack"},
 	{"astro"},
-	{"vue"},
+	{"vue", NULL, {{"@", {"src"}}}}, /* of Vue CLI */
+	{"next"},
+	{"vitest"},
 	{"rspack"},
 	{"rsbuild"},
 };

@@ -363,6 +363,9 @@ static const struct {
 	{"webpack/webpack.config.js", "const path = require('path');\nmodule.exports = {resolve: "
 				      "{alias: {db$: path.join(__dirname, '../src/db'), fs: "
 				      "false, up: __dirname}, extensions: ['.js']}};\n"},
+	{"next/package.json", "{}"},
+	{"next/next.config.mjs", "export default { webpack(c) { c.resolve.alias['@db'] = "
+				 "path.join(dir, 'db'); return c; } };\n"},
 	{"vue2/package.json", "{}"},
 	{"vue2/vue.config.js", "const alias = { '@db': 'src/db' };\n"
 			       "module.exports = { configureWebpack: { resolve: { alias } } };\n"},
@@ -533,6 +536,7 @@ static const struct {
 	{"webpack/a.js", "db", "db|src/db/index.ts|src/db: src src/db"},
 	{"webpack/a.js", "db/x", "db/x: db db/x"},
 	{"webpack/a.js", "up/x", "up/x|webpack/x: webpack webpack/x"},
+	{"vue2/a.js", "@/x", "@/x|src/x|vue2/src/x: vue2 vue2/src vue2/src/x"},
 	{"vue2/a.js", "@db/x", "@db/x|vue2/src/db/x: vue2 vue2/src vue2/src/db vue2/src/db/x"},
 	{"pack/apps/a/x.ts", "~data/u",
 	 "~data/u|pack/apps/a/src/db/u: pack pack/apps pack/apps/a pack/apps/a/src "
@@ -729,6 +733,7 @@ static const struct {
 	{"vite/src/a.ts", "x", NULL},
 	{"webpack/src/a.ts", "x", NULL},
 	{"vue2/src/a.ts", "x", NULL},
+	{"next/a.ts", "@db/x", "next/next.config.mjs"},
 	{"astro/src/a.ts", "@/x", NULL},
 	{"astro/src/a.ts", "x", "astro/astro.config.mjs"},
 	{"astro/src/a.ts", "astro:content", NULL},
