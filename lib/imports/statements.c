@@ -40,7 +40,7 @@ void imports_read_go(struct lexer *l)
 /* Whether a "#" may begin a directive that imports: blanks, comments and joins may follow it. */
 static bool c_may_import(struct str text, size_t at)
 {
-	while (at < text.n && memchr(" \t\v\f", text.p[at], 4))
+	while (at < text.n && text.p[at] != '\n' && (ascii_is_blank(text.p[at]) || !text.p[at]))
 		at++;
 	return at + 1 < text.n && (text.p[at] == '/' || text.p[at] == '\\' ||
 				   (text.p[at] == 'i' && memchr("nm\\", text.p[at + 1], 3)));
