@@ -163,6 +163,7 @@ static void export_text(struct call *c, const void *p, const void *result)
 	const struct export_args *args = p;
 	const struct export_result *r = result;
 	struct str path = r->path.n ? know_shell_path(c, str_c(c->a, r->path)) : STR("");
+	struct os_stat st;
 
 	know_print_notes(c, &r->notes);
 	if (args->stdOut || args->format >= 0) {
@@ -178,6 +179,9 @@ static void export_text(struct call *c, const void *p, const void *result)
 		out_fmt(c->err,
 			" is stale: run 'ikm know export --agents-md%s%.*s', and commit the file\n",
 			args->file.n ? " " : "", STR_ARG(args->file.n ? path : STR("")));
+	else if (!r->decisions && !os_stat(str_c(c->a, r->path), true, &st) && st.kind == OS_NONE)
+		out_puts(c->out,
+			 "  is not made: no decision is active; 'ikm know list' shows all\n");
 	else
 		out_fmt(c->out, "  %s, %zu decision%s\n", r->changed ? "written" : "is current",
 			r->decisions, PLURAL(r->decisions));

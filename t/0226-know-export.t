@@ -149,7 +149,7 @@ export_ --check >out 2>&1 && exit 1
 export_ >out
 grep -q '^No decision holds in this repository yet.$' AGENTS.md
 rm AGENTS.md CLAUDE.md
-same 'AGENTS.md  is current, 0 decisions' "$(export_)"
+same "AGENTS.md  is not made: no decision is active; 'ikm know list' shows all" "$(export_)"
 [ ! -e AGENTS.md ]
 git reset -q && git checkout -q docs && rm docs/adr/0009-z.md
 E
