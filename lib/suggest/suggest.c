@@ -43,8 +43,10 @@ static bool word_at(struct str s, size_t at, struct str word)
 
 static size_t word_find(struct str s, struct str word, size_t from)
 {
+	char first = word.n ? ascii_lower(word.p[0]) : 0;
+
 	for (size_t at = from; at + word.n <= s.n; at++)
-		if (word_at(s, at, word))
+		if ((!first || ascii_lower(s.p[at]) == first) && word_at(s, at, word))
 			return at;
 	return SIZE_MAX;
 }
