@@ -6,13 +6,6 @@
 #include "knowledge/rulechange.h"
 #include "out/table.h"
 
-#define COVERAGES(X)                                                                               \
-	X(COVERAGE_ENFORCED, "enforced")                                                           \
-	X(COVERAGE_ADVISED, "advised")                                                             \
-	X(COVERAGE_PROSE, "prose")
-enum coverage { COVERAGES(ENUM_MEMBER) };
-static const char *const coverages[] = {COVERAGES(ENUM_NAME) NULL};
-
 static const char *const coverage_formats[] = {"text", "markdown", NULL};
 enum { COVERAGE_TEXT, COVERAGE_MARKDOWN };
 
@@ -25,7 +18,8 @@ struct coverage_args {
 static const struct param coverage_params[] = {
 	COVER(format, .flags = CLI_ONLY, .choices = coverage_formats, .def = "text",
 	      .help = "the output format"),
-	COVER(only, .choices = coverages, .help = "list only these decisions; all are counted"),
+	COVER(only, .choices = check_coverages,
+	      .help = "list only these decisions; all are counted"),
 	PARAM_KNOWLEDGE(struct coverage_args),
 	{0},
 };
@@ -43,7 +37,7 @@ struct coverage_result {
 		struct covered *p;
 		size_t n, cap;
 	} decisions;
-	int64_t counts[ARRAY_SIZE(coverages) - 1];
+	int64_t counts[COVERAGE_PROSE + 1];
 	bool noKnowledge;
 };
 
@@ -52,7 +46,7 @@ struct coverage_result {
 static const struct field covered_fields[] = {
 	VIA(id, "the decision"),
 	VIA(title, "its title"),
-	FIELD_NAMED(struct covered, coverage, "coverage", coverages,
+	FIELD_NAMED(struct covered, coverage, "coverage", check_coverages,
 		    "enforced: a rule stops what breaks it; advised: rules only warn, or it names "
 		    "files of the tree, so 'ikm know for' tells it; prose: neither"),
 	FIELD_OF(struct covered, stopping, "rules that stop a commit"),
@@ -89,14 +83,6 @@ struct coverage_tree {
 	struct stops stops;
 };
 
-static struct err *coverage_path(void *ctx, const struct tree_file *f)
-{
-	struct coverage_tree *t = ctx;
-
-	strs_push(t->a, &t->paths, str_dup(t->a, f->path));
-	return NULL;
-}
-
 static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
 {
 	struct tree *tree;
@@ -105,17 +91,14 @@ static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
 	if (!c->git)
 		return NULL;
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree) : git_tree_worktree(c->git, &tree));
-	if (tree)
-		TRY(tree_foreach(tree, STR(""), coverage_path, out));
-	strs_sort(&out->paths);
+	TRY(check_paths(c->a, tree, &out->paths));
 	stops_read(c->a, c->git, &out->stops);
 	return NULL;
 }
 
 static struct covered coverage_of(const struct coverage_tree *t, const struct kn_item *item)
 {
-	struct covered out = {.item = item, .why = STR("")};
-	struct str what;
+	struct covered out = {.item = item};
 
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		const struct kn_constraint *rule = &item->constraints[i];
@@ -130,14 +113,7 @@ static struct covered coverage_of(const struct coverage_tree *t, const struct kn
 			out.times += stop->times;
 		}
 	}
-	/* As in check_binds(): only accepted decisions are told for what they mention. */
-	if (!item->constraints_n && item->status == KN_STATUS_ACCEPTED &&
-	    check_mentions_any(item->content, &t->paths, item->in_tree ? item->tree_path : STR(""),
-			       &what))
-		out.why = what;
-	out.coverage = out.stopping             ? COVERAGE_ENFORCED
-		       : out.other || out.why.n ? COVERAGE_ADVISED
-						: COVERAGE_PROSE;
+	out.coverage = check_covers(item, &t->paths, &out.why);
 	return out;
 }
 
@@ -213,7 +189,7 @@ static void coverage_markdown(struct call *c, const struct coverage_result *r)
 
 		out_safe(c->out,
 			 str_fmt(c->a, "| %.*s | %.*s | %s | %jd | %.*s |", STR_ARG(x->item->id),
-				 STR_ARG(title), coverages[x->coverage],
+				 STR_ARG(title), check_coverages[x->coverage],
 				 (intmax_t)(x->stopping + x->other),
 				 STR_ARG(coverage_how(c->a, x))),
 			 false);
@@ -235,7 +211,7 @@ static void coverage_table(struct call *c, const struct coverage_result *r)
 		int64_t rules = x->stopping + x->other;
 
 		out_table_add(&t, (const struct str[]){
-					  str_of(coverages[x->coverage]),
+					  str_of(check_coverages[x->coverage]),
 					  rules ? str_fmt(c->a, "%jd", (intmax_t)rules) : STR("-"),
 					  x->item->id,
 					  x->item->title,

@@ -1,6 +1,7 @@
 /* know site: writes the decisions as a web site that needs no server. */
 #include "common/know_write.h"
 #include "history/judged.h"
+#include "judge/binds.h"
 #include "knowledge/load.h"
 #include "site/site.h"
 
@@ -65,6 +66,7 @@ static struct err *site_facts(struct call *c, const struct site_args *args, stru
 	struct tree *t;
 
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &t) : git_tree_worktree(c->git, &t));
+	TRY(check_paths(c->a, t, &s->paths));
 	TRY(knowledge_tree_conf(c->a, t, &c->set, &conf));
 	TRY(waivers_list(c->a, c->git, t, s->knowledge, (size_t)conf->check_max_file_size,
 			 waivers));

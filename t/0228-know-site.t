@@ -63,6 +63,11 @@ try 'the index has status, findings, exceptions, successors and weeks' <<'E'
 index=../site/index.html
 same 'accepted superseded Exceptions' "$(grep -o '<h2>[a-zE][a-z]*</h2>' $index | sed 's/<[^>]*>//g' | xargs)"
 grep -q '>PostgreSQL for relational data</bdi>.*<td class="n">1</td><td class="n">1</td></tr>$' $index
+grep -q '>PostgreSQL for relational data</bdi>.*<td>enforced</td>' $index
+grep -q '>Use &quot;the queue.*<td>prose</td>' $index
+grep -q '>Services log.*<td></td>' $index
+grep -q '<dt>held by</dt><dd>enforced</dd>' ../site/0001-*.html
+not grep -q 'held by' ../site/0002-*.html
 grep -q '<td>the &lt;old> shop</td><td>Ada</td><td>21 days left</td>' $index
 grep -q '<text x="286" y="[0-9]*">Use &quot;the' $index
 grep -q '<title>week from 2026-11-16: 1</title>' $index

@@ -67,28 +67,15 @@ static void ruletest_collect(struct arena *a, const struct check_report *r, unsi
 	}
 }
 
-struct ruletest_paths {
-	struct arena *a;
-	struct strs all;
-};
-
-static struct err *ruletest_path(void *ctx, const struct tree_file *f)
-{
-	struct ruletest_paths *p = ctx;
-
-	strs_push(p->a, &p->all, str_dup(p->a, f->path));
-	return NULL;
-}
-
 struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree *tree,
 			  struct ruletest_all *out)
 {
 	struct check_report r = {0};
-	struct ruletest_paths paths = {.a = a};
+	struct strs paths;
 
 	TRY(ruletest_run(a, t, tree, NULL, &r));
-	TRY(tree_foreach(tree, STR(""), ruletest_path, &paths));
-	out->paths = paths.all.n;
+	TRY(check_paths(a, tree, &paths));
+	out->paths = paths.n;
 	out->p = arena_array(a, t->rules_n + 1, sizeof(*out->p));
 	out->n = t->rules_n;
 	out->files = r.files;
@@ -96,10 +83,9 @@ struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree
 	for (size_t i = 0; i < t->rules_n; i++) {
 		out->p[i].rule = t->rules[i].index;
 		out->p[i].severity = t->rules[i].severity;
-		for (size_t j = 0; j < paths.all.n; j++)
-			out->p[i].looks += check_can_judge(&t->rules[i], paths.all.p[j]);
-		if (!check_lacks_path(a, &t->rules[i], &paths.all, &out->p[i].lacks,
-				      &out->p[i].other))
+		for (size_t j = 0; j < paths.n; j++)
+			out->p[i].looks += check_can_judge(&t->rules[i], paths.p[j]);
+		if (!check_lacks_path(a, &t->rules[i], &paths, &out->p[i].lacks, &out->p[i].other))
 			out->p[i].lacks = (struct str){0};
 		ruletest_collect(a, &r, t->rules[i].index, &out->p[i]);
 	}

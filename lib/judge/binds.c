@@ -191,7 +191,8 @@ static bool binds_is_path(const struct strs *paths, struct str word)
 	return false;
 }
 
-bool check_mentions_any(struct str text, const struct strs *paths, struct str own, struct str *what)
+static bool binds_mentions_any(struct str text, const struct strs *paths, struct str own,
+			       struct str *what)
 {
 	for (size_t at = 0, end; at < text.n; at = end + 1) {
 		for (end = at; end < text.n && text.p[end] && binds_is_path_char(text.p[end]);)
@@ -205,6 +206,50 @@ bool check_mentions_any(struct str text, const struct strs *paths, struct str ow
 			return true;
 	}
 	return false;
+}
+
+const char *const check_coverages[] = {CHECK_COVERAGES(ENUM_NAME) NULL};
+
+struct binds_paths {
+	struct arena *a;
+	struct strs *out;
+};
+
+static struct err *binds_path_add(void *ctx, const struct tree_file *f)
+{
+	struct binds_paths *p = ctx;
+
+	strs_push(p->a, p->out, str_dup(p->a, f->path));
+	return NULL;
+}
+
+struct err *check_paths(struct arena *a, struct tree *t, struct strs *out)
+{
+	struct binds_paths p = {a, out};
+
+	*out = (struct strs){0};
+	if (t)
+		TRY(tree_foreach(t, STR(""), binds_path_add, &p));
+	strs_sort(out);
+	return NULL;
+}
+
+enum check_coverage check_covers(const struct kn_item *item, const struct strs *paths,
+				 struct str *what)
+{
+	*what = STR("");
+	for (size_t i = 0; i < item->constraints_n; i++)
+		if (rule_severity(item, &item->constraints[i]) == KN_SEVERITY_BLOCK)
+			return COVERAGE_ENFORCED;
+	if (item->constraints_n)
+		return COVERAGE_ADVISED;
+	/* As in check_binds(): only accepted decisions are told for what they mention. */
+	if (item->status == KN_STATUS_ACCEPTED &&
+	    binds_mentions_any(item->content, paths, item->in_tree ? item->tree_path : STR(""),
+			       what))
+		return COVERAGE_ADVISED;
+	*what = STR("");
+	return COVERAGE_PROSE;
 }
 
 /* ---- all of them ---- */

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "knowledge/knowledge.h"
+#include "tree/tree.h"
 
 struct check_binding {
 	const struct kn_item *item;
@@ -36,6 +37,18 @@ bool check_lacks_path(struct arena *a, const struct kn_constraint *c, const stru
 		      struct str *named, struct str *other);
 /* Whether a text names the path, or a folder above it, as a path. *what: the name that it has. */
 bool check_mentions(struct str text, struct str path, struct str *what);
-/* Whether it names one of these sorted paths, or a folder above one, other than `own`. */
-bool check_mentions_any(struct str text, const struct strs *paths, struct str own,
-			struct str *what);
+/* The sorted paths of a tree, which may be NULL. */
+struct err *check_paths(struct arena *a, struct tree *t, struct strs *out) MUST_USE;
+/*
+ * How an active decision holds: by a rule that stops; by rules that warn or inform, or by the name
+ * of one of these sorted paths, or of a folder above one, that its text has; by prose alone.
+ */
+#define CHECK_COVERAGES(X)                                                                         \
+	X(COVERAGE_ENFORCED, "enforced")                                                           \
+	X(COVERAGE_ADVISED, "advised")                                                             \
+	X(COVERAGE_PROSE, "prose")
+enum check_coverage { CHECK_COVERAGES(ENUM_MEMBER) };
+extern const char *const check_coverages[];
+/* *what: the name that the text has, when no rule counts; else empty. */
+enum check_coverage check_covers(const struct kn_item *item, const struct strs *paths,
+				 struct str *what);

@@ -1,4 +1,5 @@
 #include "lint/run.h"
+#include "judge/binds.h"
 #include "knowledge/load.h"
 #include "knowledge/write.h"
 #include "os/os.h"
@@ -272,20 +273,10 @@ static void lint_notes(struct lint *l)
 
 /* ---- the tree ---- */
 
-static struct err *lint_add_path(void *ctx, const struct tree_file *f)
-{
-	struct lint *l = ctx;
-
-	strs_push(l->a, &l->paths, f->path);
-	return NULL;
-}
-
 struct err *lint_paths(struct lint *l, const struct strs **out)
 {
-	if (l->tree && !l->has_paths) {
-		TRY(tree_foreach(l->tree, STR(""), lint_add_path, l));
-		strs_sort(&l->paths);
-	}
+	if (!l->has_paths)
+		TRY(check_paths(l->a, l->tree, &l->paths));
 	l->has_paths = true;
 	*out = &l->paths;
 	return NULL;

@@ -1,4 +1,5 @@
 #include "site/site.h"
+#include "judge/binds.h"
 #include "md/md.h"
 #include "os/os.h"
 
@@ -44,6 +45,7 @@ struct site_item {
 	const struct kn_item *item;
 	struct str page; /* "0001-a", unique */
 	struct site_rule *rules;
+	const char *held; /* by what it holds; empty: it is not active */
 	size_t found, depth;
 	double y; /* in the graph; 0: not there */
 };
@@ -348,6 +350,8 @@ static void site_article(struct site_build *x, const struct site_item *item)
 	if (k->created_at.n)
 		site_put(x, "<dt>date</dt><dd>$</dd>\n",
 			 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)));
+	if (*item->held)
+		site_put(x, "<dt>held by</dt><dd>$</dd>\n", str_of(item->held));
 	site_names(x, "supersedes", &k->supersedes);
 	site_names(x, "replaced by", &k->superseded_by);
 	site_put(x, "<dt>file</dt><dd>$</dd>\n</dl>\n", k->shown_path);
@@ -373,9 +377,11 @@ static void site_row(struct site_build *x, const struct site_item *item)
 	site_put(x, "\"><td><a href=\"$\"><bdi>$</bdi></a>", site_link(x, item), k->title);
 	for (size_t i = 0; i < k->tags.n; i++)
 		site_put(x, " <span class=\"tag wide\">$</span>", k->tags.p[i]);
-	site_put(x, "</td><td>$</td><td class=\"n\">~</td><td class=\"n\">~</td></tr>\n",
-		 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)), k->constraints_n,
-		 item->found);
+	site_put(x,
+		 "</td><td class=\"wide\">$</td><td>$</td><td class=\"n\">~</td>"
+		 "<td class=\"n\">~</td></tr>\n",
+		 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)), str_of(item->held),
+		 k->constraints_n, item->found);
 }
 
 static void site_list(struct site_build *x, enum kn_status status)
@@ -388,7 +394,8 @@ static void site_list(struct site_build *x, enum kn_status status)
 		if (!n++)
 			site_put(x,
 				 "<section class=\"list\"><h2>$</h2>\n<table><tr><th>Decision</th>"
-				 "<th>Date</th><th>Rules</th><th>Found</th></tr>\n",
+				 "<th class=\"wide\">Date</th><th>Held by</th><th>Rules</th>"
+				 "<th>Found</th></tr>\n",
 				 str_of(kn_statuses[status]));
 		site_row(x, &x->items[i]);
 	}
@@ -551,8 +558,11 @@ void site_pages(struct arena *a, const struct site *s, struct site_pages *out)
 	for (size_t i = 0; i < x.n; i++) {
 		const struct kn_item *item = &s->knowledge->items.p[i];
 		struct site_item *to = &x.items[i];
+		struct str what;
 
-		*to = (struct site_item){.item = item, .page = site_name(&x, item, i)};
+		*to = (struct site_item){.item = item, .page = site_name(&x, item, i), .held = ""};
+		if (knowledge_is_active(s->knowledge, item))
+			to->held = check_coverages[check_covers(item, &s->paths, &what)];
 		to->rules = arena_array(a, item->constraints_n + 1, sizeof(*to->rules));
 		for (size_t r = 0; r < item->constraints_n; r++)
 			to->rules[r] = (struct site_rule){.rule = &item->constraints[r]};

@@ -18,8 +18,9 @@ struct site {
 	const struct check_report *now;     /* of the whole tree; NULL: outside a repository */
 	const struct check_report *history; /* of each commit of the weeks; NULL: none */
 	const struct waive_list *waivers;
-	int64_t today; /* in days since 1970 */
-	bool single;   /* everything in one page */
+	struct strs paths; /* of the tree, sorted */
+	int64_t today;     /* in days since 1970 */
+	bool single;       /* everything in one page */
 };
 struct site_pages {
 	struct site_page {
