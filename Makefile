@@ -7,6 +7,7 @@
 #                                             MORE=1: the long tests too
 #   make check-more all targets below but lint, and the long tests, in hours: ROWS='suite fuzz'
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
+#   make check-browser  the site of decisions and the manual in Chromium
 #   make check-chroot  the README's two commands on a bare Debian 12 and 13 (as root; RELEASES=)
 #   make lint       layers, compiler analysis, shell and manual linters    PART=2/8: of an eighth
 #   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
@@ -362,6 +363,12 @@ check-hosts:
 	@+$(call parallel,$(B)/ikm $(B)/test/ikm)
 	@IKM_HOSTS=$(abspath $(HOSTS)) IKM_BUILD=$(abspath $(B)) prove -v t/hosts/*.t
 
+# The site of decisions and the manual in Chromium.
+check-browser:
+	$(NEED) $(TEST_DEPS) mandoc chromium
+	@+$(call parallel,$(B)/ikm $(B)/test/ikm man)
+	@IKM_BUILD=$(abspath $(B)) prove -v t/browser/*.t
+
 # The two commands of the README on bare machines. Not part of `make check`: it takes an hour.
 RELEASES = bookworm trixie
 check-chroot:
@@ -392,7 +399,7 @@ lint:
 	esac
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run .ci/package.sh .ci/html.sh \
 		.github/actions/check/check.sh
-	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
+	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/*/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
 	@+$(call parallel,analyze)
@@ -512,5 +519,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-more check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
+.PHONY: all clean man demo check check-more check-hosts check-browser check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
 .DELETE_ON_ERROR:

@@ -49,6 +49,7 @@ words.oninput = () => {
 	for (const [li, text] of entries)
 		li.hidden = all.length ? !all.every(word => text.includes(word)) : !li.firstChild.hash.endsWith('#NAME');
 };
-</script></body></html>
+</script>
+</body></html>
 H
 } >"$out/index.html"

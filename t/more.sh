@@ -8,6 +8,7 @@ rows='suite  check MORE=1
 san    check MORE=1 SAN=1
 hollow check-hollow
 hosts  check-hosts
+browser check-browser
 chroot check-chroot
 fuzz   fuzz FUZZ_SECONDS=600
 perf   perf PERF_FULL=1'
