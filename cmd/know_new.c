@@ -139,14 +139,20 @@ static struct err *new_edit_failed(struct call *c, const struct knowledge_new *n
 	return err_in(e, "'%s' stays", path);
 }
 
-/* Reads all knowledge again, as others will. */
-static struct err *new_read(struct call *c, const struct new_args *args,
-			    const struct knowledge_new *n, struct new_result *r)
+/* Reads all knowledge again, as others will. The item is made, whatever fails now. */
+static void new_read(struct call *c, const struct new_args *args, const struct knowledge_new *n,
+		     struct new_result *r)
 {
 	const struct kn_item *found = NULL;
 	struct knowledge *k;
+	struct err *e = know_load_missing(c, &args->knowledge, &k);
 
-	TRY(know_load_missing(c, &args->knowledge, &k));
+	if (e) {
+		strs_push(c->a, &r->notes,
+			  str_fmt(c->a, "'%.*s' is made, but it could not be read again: %s",
+				  STR_ARG(n->item.shown_path), err_message(e)));
+		return;
+	}
 	for (size_t i = 0; i < k->items.n; i++)
 		if (str_eq(k->items.p[i].shown_path, n->item.shown_path))
 			found = &k->items.p[i];
@@ -156,7 +162,7 @@ static struct err *new_read(struct call *c, const struct new_args *args,
 				  "'%.*s' is not read as an item: see whether Git ignores it, and "
 				  "'ikm know list'",
 				  STR_ARG(n->item.shown_path)));
-		return NULL;
+		return;
 	}
 	r->id = found->id;
 	r->title = found->title;
@@ -166,7 +172,6 @@ static struct err *new_read(struct call *c, const struct new_args *args,
 			strs_push(c->a, &r->notes,
 				  str_fmt(c->a, "%.*s:%zu: %.*s", STR_ARG(found->shown_path),
 					  k->notes.p[i].line, STR_ARG(k->notes.p[i].message)));
-	return NULL;
 }
 
 static struct err *new_run(struct call *c, const void *p, void *out)
@@ -203,7 +208,8 @@ static struct err *new_run(struct call *c, const void *p, void *out)
 		if (e)
 			return new_edit_failed(c, &n, path, e);
 	}
-	return new_read(c, args, &n, r);
+	new_read(c, args, &n, r);
+	return NULL;
 }
 
 const struct cmd cmd_know_new = {

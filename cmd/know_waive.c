@@ -62,11 +62,18 @@ static const struct field waive_result[] = {
 static struct err *waive_owner(struct call *c, struct waiver *w)
 {
 	const char *name = NULL;
+	int64_t uid;
 
 	if (w->owner.n)
 		return NULL;
 	TRY(git_setting(c->git, c->a, "user.name", &name));
 	w->owner = name && *name ? str_of(name) : os_user(c->a);
+	if (str_int(w->owner, &uid))
+		return err_help(err_param(E_MISSING_PARAMETER, STR("owner"),
+					  "Git has no user.name, and the system no name for the "
+					  "user %lld, so nobody would answer for the exception",
+					  (long long)uid),
+				"add --owner NAME, or: git config --global user.name NAME");
 	return NULL;
 }
 
@@ -192,6 +199,7 @@ static struct err *waive_run(struct call *c, const void *p, void *out)
 	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge};
 	const struct kn_item *item;
 	struct knowledge *k;
+	struct err *e;
 
 	if (git_is_bare(c->git))
 		return err_new(E_NO_REPOSITORY,
@@ -210,11 +218,19 @@ static struct err *waive_run(struct call *c, const void *p, void *out)
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(waiver_new(c->a, &j, k, waive_today(), &r->waiver, &item));
 	TRY(waive_owner(c, &r->waiver));
-	TRY(waive_write(c, k, r));
-	TRY(waive_note_ignored(c, r));
 	r->title = item->title;
 	r->active = knowledge_is_active(k, item);
-	return waive_count(c, &j, r);
+	TRY(waive_write(c, k, r));
+	/* From here on the exception is there, whatever fails. */
+	e = waive_note_ignored(c, r);
+	if (!e)
+		e = waive_count(c, &j, r);
+	if (e)
+		strs_push(c->a, &r->notes,
+			  str_fmt(c->a,
+				  "the exception is written, but its findings were not counted: %s",
+				  err_message(e)));
+	return NULL;
 }
 
 static void waive_text(struct call *c, const void *args, const void *p)

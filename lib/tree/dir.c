@@ -109,20 +109,22 @@ static struct err *open_file(const struct disk *d, struct str path, int *fd, siz
 	struct arena *a ARENA_LOCAL = NULL;
 	struct err *e;
 	struct stat st;
+	bool known;
 
 	*fd = disk_open(d, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-	if (*fd >= 0 && !fstat(*fd, &st) && S_ISREG(st.st_mode)) {
+	known = *fd >= 0 && !fstat(*fd, &st);
+	if (known && S_ISREG(st.st_mode)) {
 		*size = (size_t)st.st_size;
 		return NULL;
 	}
 	a = arena_new();
-	if (*fd < 0 && errno == ELOOP)
+	if (known)
+		e = err_new(E_NOT_A_FILE, "'%s' is not a regular file", disk_shown(a, d, path));
+	else if (errno == ELOOP)
 		e = err_new(E_NOT_A_FILE, "'%s' is a symbolic link, or behind one",
 			    disk_shown(a, d, path));
-	else if (*fd < 0)
-		e = disk_failed(d, errno, "read", path);
 	else
-		e = err_new(E_NOT_A_FILE, "'%s' is not a regular file", disk_shown(a, d, path));
+		e = disk_failed(d, errno, "read", path);
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
