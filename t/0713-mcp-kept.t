@@ -131,4 +131,38 @@ cd sub
 same 'a a a' "$({ warm ../file; echo '=run mkdir objects refs; ln -s refs/heads/x HEAD; git config -f config core.bare true'
 ask ../file; echo '=run rm -r objects refs HEAD config'; ask ../file; } | said 3)"
 E
+
+try 'the store stays open from one search to the next, and no change of it is missed' <<'E'
+look() {
+	n=$((n + 1))
+	echo '{"jsonrpc":"2.0","id":'$n',"method":"tools/call","params":{"name":"memory_search","arguments":{"query":"harbour"},'"$meta"'}}'
+	echo "=wait $n"
+}
+found() {
+	python3 -IS "$TOP/t/mcp.py" "$@" | jq -r '.result.structuredContent |
+		if .results[0]? then [.results[].content | sub("the harbour of "; "")] | sort | join("+") else "none" end' |
+		paste -sd' ' -
+}
+export IKM_USER=ada
+IKIGAI_HOME=$T/other ikm mem add 'the harbour of Oslo' >/dev/null
+ikm mem add 'the harbour of Bergen' >/dev/null
+same 'Bergen Bergen Bergen+Turku Bergen+Turku Oslo Oslo Oslo+Vaasa none' "$({ look; look
+	echo "=run ikm mem add 'the harbour of Turku' >'$T/out'"; look; look
+	echo "=run mv '$HOME/.ikigai' '$T/away'; mv '$T/other' '$HOME/.ikigai'"; look; look
+	echo "=run ikm mem add 'the harbour of Vaasa' >'$T/out'"; look
+	echo "=run rm -r '$HOME/.ikigai'"; look; } | found ikm mcp --structured)"
+# A store that was moved away has all that its log had.
+rm -rf "$HOME/.ikigai"
+mv "$T/away" "$HOME/.ikigai"
+same 2 "$(ikm mem list --json | jq '.memories | length')"
+same ok "$(sqlite3 "$HOME/.ikigai/ikm.db" 'pragma integrity_check')"
+opened() { # SEARCHES: how often all processes open the store
+	{ i=0; while [ $i -lt "$1" ]; do i=$((i + 1)); look; done; } | ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 \
+		found strace -f -qq -o "$T/opens" -e trace=openat ikm mcp --structured >/dev/null
+	grep -c 'ikm\.db", ' "$T/opens"
+}
+ikm mem add 'the harbour of Tromso' >/dev/null # sqlite3 has removed the log; a reader without one cleans up
+[ "$(opened 1)" -ge 1 ]
+same "$(opened 3)" "$(opened 12)"
+E
 done_testing

@@ -78,7 +78,11 @@ struct db *app_store(struct call *c)
 
 	if (c->store)
 		return c->store;
-	c->store = db_new(c->a, path);
+	c->store = c->client ? c->client->store : NULL;
+	if (c->store)
+		db_resume(c->store);
+	else
+		c->store = db_new(c->a, path);
 	/* A full disk or a failed copy has emptied it. */
 	if (path && !os_stat(path, true, &st) && st.kind == OS_FILE && !st.size &&
 	    st.mtime_ns < (os_now() - NEW_STORE_MS) * 1000000)

@@ -14,6 +14,8 @@ struct client {
 	struct strs roots;
 	/* Settings and roots of an earlier call of this process that are still valid; or NULL. */
 	const struct session_cache *cache;
+	/* The store, which stays open from one call of this process to the next; or NULL. */
+	struct db *store;
 	/*
 	 * Names the client's connection, which is a conversation: the session of its memories, and
 	 * of the count of a rule's denials, unless the setting session names one.

@@ -547,6 +547,35 @@ static struct err *db_prepare_mode(struct db *db, bool write)
 
 /* ---- public functions ---- */
 
+void db_close(struct db *db)
+{
+	if (db->mode != CLOSED)
+		close_store(db);
+}
+
+/* Without a log beside it, the file was opened for writing, to clean up when it is closed. */
+void db_rest(struct db *db)
+{
+	db_finish_all(db, 0);
+	if (db->mode != READING || db->reading || !db->look.wal)
+		db_close(db);
+	db->damage = (struct db_damage){0};
+	db->bad_row = NULL;
+}
+
+void db_resume(struct db *db)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct store_state now;
+	int64_t version;
+	bool fresh;
+
+	if (db_is_idle(db) && (store_state_read(a, db->path, &now) || !now.wal ||
+			       !str_eq(now.inode, db->look.inode) ||
+			       db_inspect(db, &version, &fresh) || version != SCHEMA))
+		db_close(db);
+}
+
 struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
 			const struct db_arg *args, size_t n)
 {

@@ -247,6 +247,16 @@ bool db_is_writing(const struct db *db);
 bool db_is_idle(const struct db *db);
 
 /*
+ * For a handle that serves several calls. db_rest() ends a call: the store stays open when it was
+ * only read, until db_close(). db_resume() begins the next one: it closes a store that another file
+ * has replaced, or that a newer ikm has migrated. While it rests, nothing else in the process may
+ * open the file.
+ */
+void db_rest(struct db *db);
+void db_resume(struct db *db);
+void db_close(struct db *db);
+
+/*
  * A number that changes when any process commits a change. Compare it only with a number of the
  * same db: another connection counts anew.
  */

@@ -15,7 +15,7 @@ static struct err *server_garden_dir(const struct server_offer *offer, struct mc
 	const char *top;
 
 	*dir = STR("");
-	TRY(server_begin(offer, m, &call));
+	TRY(server_begin(offer, m, NULL, &call));
 	TRY(app_conf(&call.c));
 	*user = app_user(&call.c);
 	top = app_garden(&call.c);

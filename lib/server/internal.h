@@ -14,6 +14,7 @@ struct server_offer {
 	bool structured; /* programs read the answers: every result comes as structuredContent */
 	struct session_cache *cache;   /* a worker's, from call to call */
 	struct request_cache *queries; /* the same */
+	struct db *store;              /* the same; open only behind a call that reads memories */
 	struct str session;            /* names the connection */
 };
 
@@ -23,9 +24,12 @@ struct server_call {
 	struct client client;
 };
 
-/* Sets the call's arena, roots and folder. */
+/*
+ * Sets the call's arena, roots and folder. store: that of the offer, for a call that keeps it open;
+ * NULL: closes it, because the call may open any file.
+ */
 struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
-			 struct server_call *call) MUST_USE;
+			 struct db *store, struct server_call *call) MUST_USE;
 
 /* For mcp_server.work. */
 enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params);

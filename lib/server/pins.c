@@ -17,7 +17,7 @@ struct err *server_pins(const struct server_offer *offer, const struct mcp_call 
 	struct fit fit;
 
 	*out = (struct pins){0};
-	TRY(server_begin(offer, m, &call));
+	TRY(server_begin(offer, m, NULL, &call));
 	c->cmd = cmd_find(STR("context"));
 	TRY(app_conf(c));
 	TRY(files_open(c, &f));

@@ -74,7 +74,7 @@ static struct err *server_prompts_text(const struct server_offer *o, struct mcp_
 	}
 	if (!compact)
 		return NULL;
-	TRY(server_begin(o, m, &call));
+	TRY(server_begin(o, m, NULL, &call));
 	call.c.cmd = cmd_find(STR("asset show"));
 	TRY(app_conf(&call.c));
 	e = asset_open(&call.c, asset, &f, &path);

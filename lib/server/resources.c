@@ -141,7 +141,7 @@ static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, stru
 	struct fit fit;
 	size_t cost;
 
-	TRY(server_begin(ctx, m, &call));
+	TRY(server_begin(ctx, m, NULL, &call));
 	TRY(tools_settings(&call.c, &set));
 	fit = fit_of(m->a, set.conf);
 	cost = fit_cost(&fit, text);

@@ -214,10 +214,12 @@ static bool server_enter(struct client *client, struct arena *a, bool refused)
 }
 
 struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
-			 struct server_call *call)
+			 struct db *store, struct server_call *call)
 {
 	struct call *c = &call->c;
 
+	if (offer->store && !store)
+		db_close(offer->store);
 	*call = (struct server_call){
 		.c = {.a = m->a,
 		      .face = FACE_CALL,
@@ -227,6 +229,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 		      .client = &call->client},
 		.client = {.has_roots = m->roots_told,
 			   .roots = m->roots,
+			   .store = store,
 			   .queries = offer->queries,
 			   .session = offer->session,
 			   .name = m->client,
@@ -250,13 +253,14 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (!strcmp(p->name, "limit"))
 			val_set(m->a, input, "limit", val_int(m->a, p->max));
-	TRY(server_begin(offer, m, &call));
+	TRY(server_begin(offer, m, NULL, &call));
 	return app_run_json(&call.c, offer->common, cmd, input, out);
 }
 
 struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
 		       bool read_only, bool structured)
 {
+	const char *home = os_ikigai_home(c->a);
 	struct session_cache cache = {0};
 	struct server_offer offer = {
 		.common = common,
@@ -265,6 +269,7 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.structured = structured,
 		.cache = &cache,
 		.queries = request_cache_new(c->a),
+		.store = home ? db_new(c->a, os_join(c->a, home, "ikm.db")) : NULL,
 		/* Unique on all machines: the store has it, and a store may be synchronized. */
 		.session = str_fmt(c->a, "mcp_%.*s", STR_ARG(ulid_new(c->a, os_now(), STR(""))))};
 	struct str session;

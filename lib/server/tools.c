@@ -227,7 +227,7 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 	struct call *c = &call.c;
 	const struct cmd *reach;
 
-	TRY(server_begin(o, m, &call));
+	TRY(server_begin(o, m, NULL, &call));
 	TRY(server_tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
@@ -293,11 +293,14 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	struct tool_outcome outcome;
 	struct tool_picked p;
 	struct call *c = &call->c;
+	bool reads, memories;
 
 	an->structured = o->structured;
-	TRY(server_begin(o, m, call));
-	/* A worker that writes makes only one call, so it needs no cache. */
-	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
+	/* A worker that writes makes only one call, so it keeps nothing. Other tools open files. */
+	reads = cmd && cmd->traits & TOOL_READS;
+	memories = reads && cmd->toolset == SET_MEMORY && !(cmd->need & NEED_ROOTS);
+	TRY(server_begin(o, m, memories ? o->store : NULL, call));
+	if (reads && session_cache_serves(cmd))
 		call->client.cache = session_cache_get(o->cache, c, o->common, m->since);
 	TRY(tools_pick(c, name, &p));
 	*fit = fit_of(m->a, p.set.conf);
@@ -363,6 +366,8 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 		out = err_envelope(m->a, e);
 	if (out)
 		server_answer_set(m, &an, out);
+	if (made.client.store)
+		db_rest(made.client.store);
 	if (made.c.err)
 		(void)!out_flush(made.c.err);
 }
