@@ -64,8 +64,7 @@ static void supersede_notes(struct call *c, const struct knowledge_side *old,
 				     STR_ARG(successor->item->id));
 
 	*notes = old->notes;
-	for (size_t i = 0; i < successor->notes.n; i++)
-		strs_push(c->a, notes, successor->notes.p[i]);
+	strs_add(c->a, notes, &successor->notes);
 	if (successor->item->status == KN_STATUS_PROPOSED)
 		strs_push(c->a, notes,
 			  str_fmt(c->a,

@@ -144,8 +144,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		strs_push(c->a, &globs, args->pattern);
 	if (args->glob.p)
 		strs_push(c->a, &globs, args->glob);
-	for (size_t i = 0; i < args->globs.n; i++)
-		strs_push(c->a, &globs, args->globs.p[i]);
+	strs_add(c->a, &globs, &args->globs);
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));

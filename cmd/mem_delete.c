@@ -163,8 +163,7 @@ static struct err *delete_named(struct call *c, const struct args *args, struct 
 
 	if (args->memoryId.n)
 		strs_push(c->a, &ids, args->memoryId);
-	for (size_t i = 0; i < args->memoryIds.n; i++)
-		strs_push(c->a, &ids, args->memoryIds.p[i]);
+	strs_add(c->a, &ids, &args->memoryIds);
 	for (size_t i = 0; i < ids.n; i++) {
 		TRY(mem_get_whole(c, m, ids.p[i], false, &one));
 		ids.p[i] = one.id;

@@ -79,11 +79,6 @@ const struct cmd cmd_mem_purge = {
 
 /* ---- mem reindex ---- */
 
-struct nothing {
-	char none;
-};
-static const struct param no_params[] = {{0}};
-
 static const struct field reindex_result[] = {
 	FIELD(success, "always true"),
 	FIELD_AS(struct result, n, "indexed", "the number of memories"),
@@ -106,7 +101,6 @@ const struct cmd cmd_mem_reindex = {
 	.summary = "rebuild index and vocabulary from the memories",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct nothing, no_params),
 	CMD_RESULT(struct result, reindex_result),
 	.run = reindex_run,
 	.template = "indexed {indexed} {?indexed=1:memory|memories}\n",

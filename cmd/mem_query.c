@@ -63,8 +63,7 @@ static void check_request(struct call *c, struct args *args, struct strs *warnin
 	int64_t time;
 
 	if (who)
-		for (size_t i = 0; i < who->rest.n; i++)
-			strs_push(c->a, &args->rest, who->rest.p[i]);
+		strs_add(c->a, &args->rest, &who->rest);
 	for (size_t i = 0; i < args->rest.n; i++)
 		strs_push(c->a, warnings,
 			  str_fmt(c->a, "ignored '%.*s': a ToolRequest has no such member",
@@ -112,8 +111,7 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 	r->inputs = args.inputs;
 	r->memory_queries = args.memory_queries;
 	r->budget_tokens = args.budget_tokens;
-	for (size_t i = 0; i < warnings.n; i++)
-		strs_push(c->a, &r->warnings, warnings.p[i]);
+	strs_add(c->a, &r->warnings, &warnings);
 	return NULL;
 }
 

@@ -731,8 +731,7 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	TRY(search_check(s, args->replace.p));
 	if (args->root.p)
 		strs_push(c->a, roots, args->root);
-	for (size_t i = 0; i < args->paths.n; i++)
-		strs_push(c->a, roots, args->paths.p[i]);
+	strs_add(c->a, roots, &args->paths);
 	if (!roots->n)
 		strs_push(c->a, roots, STR("."));
 	if (args->glob.p)

@@ -1,11 +1,6 @@
 /* sync migrate: makes the schema on the server, or brings it up to date. */
 #include "common/sync_server.h"
 
-struct nothing {
-	char none;
-};
-static const struct param params[] = {{0}};
-
 struct result {
 	bool success;
 	int64_t from, to;
@@ -40,7 +35,6 @@ const struct cmd cmd_sync_migrate = {
 		       "changes nothing.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_migrate_run,
 	.template = "{?from=to:the schema is version {to} already|{?from:the schema was version "

@@ -2,11 +2,6 @@
 #include "common/memories.h"
 #include "common/sync_server.h"
 
-struct nothing {
-	char none;
-};
-static const struct param params[] = {{0}};
-
 struct result {
 	bool success;
 	struct str tenant;
@@ -37,7 +32,6 @@ const struct cmd cmd_sync_reset_cursor = {
 		       "time.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_reset_run,
 	.template = "{?success:the next sync offers and reads everything again\n"

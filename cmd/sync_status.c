@@ -3,11 +3,6 @@
 #include "common/sync_sources.h"
 #include "cmd/template.h"
 
-struct nothing {
-	char none;
-};
-static const struct param params[] = {{0}};
-
 struct result {
 	bool success, healthy;
 	struct str last, since;
@@ -251,7 +246,6 @@ const struct cmd cmd_sync_status = {
 	.description = "Check whether memories are up to date with knowledge: the last sync, "
 		       "pending changes, and items that failed.",
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_status_run,
 	.template = "{?healthy:{+'healthy'}|{!'not healthy'}}: last sync {timeSinceSync}"

@@ -7,16 +7,9 @@
 #define DECISIONS_TOKENS 1000
 #define SUMMARY_BYTES    160
 
-/* One line, without what could end it or the quotation around it. */
 static struct str start_plain(struct arena *a, struct str s)
 {
-	struct str line = str_utf8(a, str_utf8_head(s, SUMMARY_BYTES));
-	char *p = str_c(a, line);
-
-	for (size_t i = 0; i < line.n; i++)
-		if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f || p[i] == '`')
-			p[i] = ' ';
-	return str_trim((struct str){p, line.n});
+	return str_plain_line(a, str_utf8_head(s, SUMMARY_BYTES));
 }
 
 static struct str start_line(struct arena *a, const struct kn_item *i)

@@ -103,8 +103,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 
 	if (!d->n)
 		return;
-	for (size_t i = 0; i < d->rows.n; i++)
-		strs_push(c->a, &lines, d->rows.p[i]);
+	strs_add(c->a, &lines, &d->rows);
 	if (d->n > d->rows.n)
 		strs_push(c->a, &lines, str_fmt(c->a, "and %zu more", d->n - d->rows.n));
 	strs_push(c->a, &lines,

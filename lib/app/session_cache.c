@@ -126,7 +126,6 @@ void session_cache_apply(const struct session_cache *cache, struct call *c)
 {
 	c->conf = cache->conf;
 	c->roots = cache->roots;
-	for (size_t i = 0; i < cache->warnings.n; i++)
-		strs_push(c->a, &c->warnings, cache->warnings.p[i]);
+	strs_add(c->a, &c->warnings, &cache->warnings);
 	c->refused_roots = cache->refused_roots;
 }

@@ -430,6 +430,12 @@ void strs_push(struct arena *a, struct strs *v, struct str s)
 	*VEC_PUSH(a, v) = s;
 }
 
+void strs_add(struct arena *a, struct strs *v, const struct strs *other)
+{
+	for (size_t i = 0; i < other->n; i++)
+		strs_push(a, v, other->p[i]);
+}
+
 struct strs strs_of(struct arena *a, const char *const *names)
 {
 	struct strs v = {0};
@@ -622,4 +628,15 @@ const char *str_parent(struct arena *a, const char *path)
 	struct str p = str_of(path);
 
 	return str_c(a, str_sub(p, 0, size_max(1, str_rfind_char(p, '/'))));
+}
+
+struct str str_plain_line(struct arena *a, struct str s)
+{
+	struct str line = str_utf8(a, s);
+	char *p = str_c(a, line);
+
+	for (size_t i = 0; i < line.n; i++)
+		if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f || p[i] == '`')
+			p[i] = ' ';
+	return str_trim((struct str){p, line.n});
 }

@@ -101,6 +101,8 @@ bool str_holds(struct str s, const char *part);
 bool str_is_blank(struct str s);
 /* Whether it is one of the words, which end with NULL. */
 bool str_is_any(struct str s, const char *const *words);
+/* One line of UTF-8, without what could end it or a quotation around it. */
+struct str str_plain_line(struct arena *a, struct str s);
 /* The text as one word of a shell's command line, in quotes where it needs them. */
 struct str str_shell_word(struct arena *a, struct str s);
 /* Whether the path is the folder, or below it. Both are in the same form; dir is not "/". */
@@ -161,6 +163,8 @@ struct place str_places(struct places *w, size_t offset);
 size_t str_lines(struct str text);
 
 void strs_push(struct arena *a, struct strs *v, struct str s);
+/* Adds the strings of another list. */
+void strs_add(struct arena *a, struct strs *v, const struct strs *other);
 /* The strings of a list with NULL at its end, borrowed. */
 struct strs strs_of(struct arena *a, const char *const *names);
 bool strs_has(const struct strs *v, struct str s);

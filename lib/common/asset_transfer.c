@@ -56,8 +56,7 @@ static struct err *transfer_put(struct call *c, struct files *f,
 	}
 	TRY(file_put(f, to, &w, content, &done));
 	strs_push(c->a, &r->written, path);
-	for (size_t i = 0; i < done.warnings.n; i++)
-		strs_push(c->a, &r->warnings, done.warnings.p[i]);
+	strs_add(c->a, &r->warnings, &done.warnings);
 	return NULL;
 }
 

@@ -165,16 +165,9 @@ static struct err *binds_add_path(struct binds_search *s, struct str path)
 
 /* ---- the lines ---- */
 
-/* One line without what could end it, or a quotation around it. */
 static struct str binds_plain(struct arena *a, struct str s)
 {
-	struct str line = str_utf8(a, str_utf8_head(str_trim(s), BINDS_LINE));
-	char *p = str_c(a, line);
-
-	for (size_t i = 0; i < line.n; i++)
-		if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f || p[i] == '`')
-			p[i] = ' ';
-	return str_trim((struct str){p, line.n});
+	return str_plain_line(a, str_utf8_head(str_trim(s), BINDS_LINE));
 }
 
 static struct str binds_rule_line(struct arena *a, const struct check_binding *b)

@@ -47,8 +47,7 @@ struct remote_share sync_share(struct call *c, struct str user)
 				     .assets = c->conf->sync_assets};
 
 	strs_push(c->a, &share.users, user);
-	for (size_t i = 0; i < c->conf->sync_users.n; i++)
-		strs_push(c->a, &share.users, c->conf->sync_users.p[i]);
+	strs_add(c->a, &share.users, &c->conf->sync_users);
 	for (size_t i = 0; i < c->conf->sync_layers.n; i++) {
 		int layer = record_choice(memory_layers, c->conf->sync_layers.p[i]);
 

@@ -90,8 +90,7 @@ static struct str conf_meant(struct arena *a, struct str key)
 	if (near.n)
 		near = str_fmt(a, "%.*s.%.*s", STR_ARG(str_sub(key, 0, dot)), STR_ARG(near));
 	if (!leaves.n)
-		for (size_t i = 0; i < groups.n; i++)
-			strs_push(a, &keys, groups.p[i]);
+		strs_add(a, &keys, &groups);
 	return str_meant(a, leaves.n ? near : str_nearest(key, &keys));
 }
 

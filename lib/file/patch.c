@@ -524,8 +524,7 @@ static struct err *file_patch_commit(struct job *j, struct file_change *c)
 
 		j->out->p[it->row].event = done->event;
 		j->out->p[it->row].kept = *done;
-		for (size_t k = 0; k < done->warnings.n; k++)
-			strs_push(j->f->a, &j->out->warnings, done->warnings.p[k]);
+		strs_add(j->f->a, &j->out->warnings, &done->warnings);
 	}
 	return NULL;
 }

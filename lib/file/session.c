@@ -198,8 +198,7 @@ struct err *session_undo(struct files *f, const struct event_filter *filter,
 						  : "is not there any more: perhaps it was moved");
 		if (!why) {
 			*VEC_PUSH(f->a, &out->events) = u.event;
-			for (size_t k = 0; k < u.done.warnings.n; k++)
-				strs_push(f->a, &out->warnings, u.done.warnings.p[k]);
+			strs_add(f->a, &out->warnings, &u.done.warnings);
 			continue;
 		}
 		if (err_code(why) == CODE_PROVIDER_ERROR)

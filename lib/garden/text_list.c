@@ -226,8 +226,7 @@ static struct err *text_no_item(const struct text_edit *t, const struct text_ite
 		struct strs tokens = text_tokens(t->a, items->p[i].text);
 
 		strs_push(t->a, &texts, items->p[i].text);
-		for (size_t k = 0; k < tokens.n; k++)
-			strs_push(t->a, &texts, tokens.p[k]);
+		strs_add(t->a, &texts, &tokens);
 	}
 	near = str_nearest(name, &texts);
 	e = err_new(E_NO_SUCH_TEXT, "the section '%.*s' has no item '%.*s'%.*s",
@@ -579,8 +578,7 @@ struct err *garden_text_curate(struct arena *a, struct str text, const struct ga
 		step = (struct garden_text_done){0};
 		TRY(text_edit_end(&t, core, (struct str){0}, &step));
 		now = step.text;
-		for (size_t k = 0; k < step.gone.n; k++)
-			strs_push(a, &gone, step.gone.p[k]);
+		strs_add(a, &gone, &step.gone);
 	}
 	step.gone = gone;
 	step.removed = out->removed;

@@ -697,8 +697,7 @@ static struct err *side_same_knowledge(struct arena *a, const struct side *one, 
 
 	strs_push(a, &folders, STR(CONF_DIR));
 	strs_push(a, &folders, STR(KNOWLEDGE));
-	for (size_t i = 0; i < one->knowledge->folders.n; i++)
-		strs_push(a, &folders, one->knowledge->folders.p[i]);
+	strs_add(a, &folders, &one->knowledge->folders);
 	*same = true;
 	for (size_t i = 0; i < folders.n && *same; i++) {
 		struct tree_changes changes = {0};

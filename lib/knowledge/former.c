@@ -9,8 +9,7 @@ static void former_paths(struct arena *a, const struct knowledge *k, struct str 
 {
 	struct strs folders = {0};
 
-	for (size_t i = 0; i < k->folders.n; i++)
-		strs_push(a, &folders, k->folders.p[i]);
+	strs_add(a, &folders, &k->folders);
 	VEC_EACH(const struct kn_item, item, &k->items) {
 		struct str folder = str_dir(item->tree_path);
 

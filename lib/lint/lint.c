@@ -315,8 +315,7 @@ static struct err *lint_begin(struct lint *l)
 	p.tree = l->tree;
 	p.conf = l->conf;
 	TRY(knowledge_load(l->a, &p, &l->k));
-	for (size_t i = 0; i < missing.n; i++)
-		strs_push(l->a, &l->out->notes, missing.p[i]);
+	strs_add(l->a, &l->out->notes, &missing);
 	l->out->no_knowledge = !l->k->sources;
 	return lint_open_files(l);
 }

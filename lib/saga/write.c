@@ -416,8 +416,7 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 				  "Change Log; add '## Change Log' with the line '<!-- @anchor: "
 				  "change_log v1 -->' below it",
 				  STR_ARG(s->own->unlogged.p[i])));
-	for (size_t i = 0; i < s->own->strays.n; i++)
-		strs_push(a, warnings, s->own->strays.p[i]);
+	strs_add(a, warnings, &s->own->strays);
 	return NULL;
 }
 

@@ -314,8 +314,7 @@ static struct err *push_range(struct pushing *p, size_t from, size_t to)
 	e = pg_write(x->ask->pg, a, push_send, &s);
 	if (!e) {
 		push_passed(x, s.first, to - from);
-		for (size_t i = 0; i < s.refused.n; i++)
-			strs_push(p->a, &p->refused, s.refused.p[i]);
+		strs_add(p->a, &p->refused, &s.refused);
 		return NULL;
 	}
 	if (err_code(e) != CODE_INVALID_INPUT)

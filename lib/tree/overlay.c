@@ -84,8 +84,7 @@ struct tree *tree_overlay(struct arena *a, struct tree *under, struct tree *over
 	o->arena = a;
 	o->under = under;
 	o->over = over;
-	for (size_t i = 0; i < gone->n; i++)
-		strs_push(a, &o->gone, gone->p[i]);
+	strs_add(a, &o->gone, gone);
 	strs_sort(&o->gone);
 	return &o->t;
 }
