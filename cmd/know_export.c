@@ -145,8 +145,7 @@ static struct err *export_run(struct call *c, const void *p, void *out)
 		return NULL;
 	}
 	if (args->check && args->stdOut)
-		return err_param(E_BAD_ARGUMENT, STR("check"),
-				 "--check and --stdout cannot be given together");
+		return err_exclusive("--check", "--stdout");
 	TRY(export_path(c, args, &path));
 	TRY(know_load(c, &args->knowledge, &k));
 	r->success = true;

@@ -291,8 +291,7 @@ static struct err *read_span(struct arena *a, const struct args *args, struct st
 	if (!args->offset && !args->limit && !args->end)
 		return NULL;
 	if (args->limit && args->end)
-		return err_help(err_new(E_BAD_ARGUMENT, "limit and end exclude each other"),
-				"give one of them");
+		return err_exclusive("limit", "end");
 	if (args->limit)
 		to = from - 1 + args->limit;
 	strs_push(a, lines,

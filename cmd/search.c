@@ -516,9 +516,7 @@ static struct err *search_check(const struct search *s, bool replace)
 
 	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
 		if (pairs[i].both)
-			return err_param(E_BAD_ARGUMENT, str_of(pairs[i].two),
-					 "%s and %s exclude each other", pairs[i].one,
-					 pairs[i].two);
+			return err_exclusive(pairs[i].one, pairs[i].two);
 	return NULL;
 }
 
@@ -724,8 +722,7 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
 			"ikm %s PATTERN [PATH...]", c->cmd->name);
 	if (args->files && (args->count || args->replace.p))
-		return err_new(E_BAD_ARGUMENT, "files and %s exclude each other",
-			       args->count ? "count" : "replace");
+		return err_exclusive("files", args->count ? "count" : "replace");
 	for (size_t i = 0; i < s->patterns.n && !s->across && !s->invert; i++)
 		s->across = re_asks_line_break(s->patterns.p[i], s->flags);
 	TRY(search_check(s, args->replace.p));

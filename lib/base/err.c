@@ -198,6 +198,13 @@ struct err *err_errno(int errnum, const char *fmt, ...)
 	return e;
 }
 
+struct err *err_exclusive(const char *one, const char *two)
+{
+	return err_help(
+		err_param(E_BAD_ARGUMENT, str_of(two), "%s and %s exclude each other", one, two),
+		"leave out one of them");
+}
+
 struct err *err_in(struct err *e, const char *fmt, ...)
 {
 	char what[MESSAGE_MAX];

@@ -174,6 +174,8 @@ struct err *err_copy(struct arena *a, const struct err *e) MUST_USE;
 bool err_helps(const struct err *e);
 /* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
+/* Two parameters exclude each other, and the caller gave both. */
+struct err *err_exclusive(const char *one, const char *two) MUST_USE;
 
 /*
  * Replaces the name of a parameter by its name on the face in use (--if-match for ifMatch). It

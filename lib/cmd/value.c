@@ -33,8 +33,11 @@ static struct err *length(const struct param *p, size_t n, struct str shown, con
 		return NULL;
 	if (n >= (uint64_t)p->min && n <= (uint64_t)p->max)
 		return NULL;
-	if (!n)
-		return err_param(E_BAD_ARGUMENT, shown, "%.*s is empty", STR_ARG(shown));
+	if (!n) {
+		struct err *e = err_param(E_BAD_ARGUMENT, shown, "%.*s is empty", STR_ARG(shown));
+
+		return p->help ? err_help(e, "give a value: %s", p->help) : e;
+	}
 	return err_param(n > (uint64_t)p->max ? E_TOO_LONG : E_OUT_OF_RANGE, shown,
 			 "%.*s has %zu %s; allowed: %lld to %lld", STR_ARG(shown), n, unit,
 			 (long long)p->min, (long long)p->max);

@@ -14,9 +14,11 @@ static struct err *check_text_of(const char *parameter, const char *what, struct
 	uint32_t code;
 
 	if (s.n < least)
-		return err_param(E_OUT_OF_RANGE, name, "%s is empty", what);
+		return err_help(err_param(E_OUT_OF_RANGE, name, "%s is empty", what),
+				"give a text with a word in it");
 	if (least && !str_trim(s).n)
-		return err_param(E_OUT_OF_RANGE, name, "%s is only blanks", what);
+		return err_help(err_param(E_OUT_OF_RANGE, name, "%s is only blanks", what),
+				"give a text with a word in it");
 	if (s.n > most)
 		return err_detail_int(err_param(E_TOO_LONG, name,
 						"%s has %zu bytes; at most %zu are allowed", what,
