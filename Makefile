@@ -32,6 +32,8 @@ CPPFLAGS   =
 CFLAGS     = -O2 -g
 LDFLAGS    =
 PKG_CONFIG = pkg-config
+# Runs what CC makes for another machine: qemu-aarch64-static.
+RUN        =
 # GNU make has a GET of its own, for SCCS.
 GET        =
 FUZZ_SECONDS = 60
@@ -220,9 +222,9 @@ $(B)/gen/db/migrations.h: $(sort $(wildcard sql/sqlite/*.sql)) sql/generate.awk
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
 # A program of the build: what all migrations make together, in one step.
 $(B)/gen/db/new_store.h: $(B)/gen/new_store
-	$< >$@
+	$(RUN) $< >$@
 $(B)/gen/new_store: sql/new_store.c $(B)/gen/db/migrations.h $(B)/compile.flags
-	$(COMPILE) $(LINKING) -o $@ $< -lsqlite3
+	$(COMPILE) $(LINKING) -o $@ $< -lsqlite3 -lm
 PG_QUERY = awk -v prefix=PG_ -v type=pg_query -v what=
 $(B)/gen/pg/query.h: sql/postgres-query.sql sql/generate.awk
 	@mkdir -p $(@D)
@@ -291,12 +293,12 @@ man: $(MAN)
 
 $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm Makefile
 	@mkdir -p $(@D)
-	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && \
-		awk '/^[.]."(commands|errors|options|pages|rules|settings)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
+	{ $(RUN) $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && \
+		awk '/^[.]."(commands|errors|options|pages|rules|settings)$$/ { system("$(RUN) $(B)/ikm --mdoc-" substr($$0, 4)); next } \
 		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/% $(B)/ikm Makefile
 	@mkdir -p $(@D)
-	awk '/^[.]."(manifests|languages)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
+	awk '/^[.]."(manifests|languages)$$/ { system("$(RUN) $(B)/ikm --mdoc-" substr($$0, 4)); next } \
 	     { print; fflush() }' $< >$@
 $(B)/man/man7/%: man/%
 	@mkdir -p $(@D)
@@ -457,7 +459,7 @@ $(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a
 # Where each shell looks for the completion of a program.
 COMPLETIONS = $(D)/share/bash-completion/completions/ikm $(D)/share/zsh/site-functions/_ikm \
 	$(D)/share/fish/vendor_completions.d/ikm.fish
-LINKS = $(shell $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
+LINKS = $(shell $(RUN) $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
 D = $(DESTDIR)$(PREFIX)
 ETC = $(DESTDIR)$(SYSCONFDIR)/ikigai
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes what a release consists of, from what is built. Called by `make deb`, `make static-archive`
-# and `make npm`, which set PROGRAM, VERSION, EPOCH, LIBRARIES and OUT. The same sources give the
+# and `make npm`, which set CC, PROGRAM, VERSION, EPOCH, LIBRARIES and OUT. The same sources give the
 # same bytes in every folder.
 #
 #   .ci/package.sh deb|archive|npm
@@ -9,12 +9,13 @@ export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH="$EPOCH"
 umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
 cd "$here"
-machine=$(${CC:-cc} -dumpmachine)
+machine=$($CC -dumpmachine)
 case $machine in
 x86_64-*) deb=amd64 node=x64 ;;
 aarch64-*) deb=arm64 node=arm64 ;;
 *) echo "package: no name for packages of '$machine' is known" >&2; exit 2 ;;
 esac
+strip=$(command -v "$machine-strip" || echo strip)
 mkdir -p "$OUT"
 work=$(mktemp -d "$OUT/.package.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 installed() { # FOLDER PREFIX
 	make -s install DESTDIR="$1" PREFIX="$2" SYSCONFDIR=/etc
 	rm -rf "${1:?}/etc"
-	install -s "$PROGRAM" "$1$2/bin/ikm"
+	install -s --strip-program="$strip" "$PROGRAM" "$1$2/bin/ikm"
 }
 
 # The licences of what is linked into the program, as Debian has them. $1: also of the C library.
@@ -107,7 +108,7 @@ P
 package_npm() {
 	platform=ikm-linux-$node
 	mkdir -p "$work/$platform/bin" "$work/ikm/bin"
-	install -s "$PROGRAM" "$work/$platform/bin/ikm"
+	install -s --strip-program="$strip" "$PROGRAM" "$work/$platform/bin/ikm"
 	notices libc6-dev >"$work/$platform/NOTICES"
 	cp LICENSE "$work/$platform/"
 	cp LICENSE README.md "$work/ikm/"
