@@ -497,12 +497,13 @@ archive npm: $(B)/static/ikm $(B)/ikm man
 	$(PACKAGE)
 dist:
 	@mkdir -p $(PACKAGES)
-	git archive --prefix=ikm-$(VERSION)/ HEAD | gzip -9n >$(PACKAGES)/ikm-$(VERSION).tar.gz
+	git -c safe.directory='*' archive --prefix=ikm-$(VERSION)/ HEAD | gzip -9n >$(PACKAGES)/ikm-$(VERSION).tar.gz
 	@echo $(PACKAGES)/ikm-$(VERSION).tar.gz
+HTML = build/html
 html: man
 	$(NEED) mandoc
-	@.ci/html.sh build/html '$(VERSION)' $(MAN)
-	@echo build/html/index.html
+	@.ci/html.sh $(HTML) '$(VERSION)' $(MAN)
+	@echo $(HTML)/index.html
 
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \

@@ -49,23 +49,21 @@ try 'the archive of the sources builds without a repository, and gives the same 
 make -s -C "$TOP" dist PACKAGES="$T/w"
 tar -xf ikm-*.tar.gz; rm ikm-*.tar.gz
 cd ikm-*
-same '' "$(git -C "$TOP" ls-tree -r --name-only HEAD | while read -r file; do [ -e "$file" ] || echo "$file"; done)"
-GIT_CEILING_DIRECTORIES=$T make -s build/ikm
-build/ikm version
-IKM_BUILD=$PWD/build IKM_TOP=$PWD sh t/0006-readme.t >../tested
-if git -C "$TOP" diff --quiet HEAD; then cmp build/ikm "$BUILD/ikm"; fi
+same '' "$(git -c safe.directory="*" -C "$TOP" ls-tree -r --name-only HEAD | while read -r file; do [ -e "$file" ] || echo "$file"; done)"
+GIT_CEILING_DIRECTORIES=$T make -s demo >../shown
+if git -c safe.directory="*" -C "$TOP" diff --quiet HEAD; then cmp build/ikm "$BUILD/ikm"; fi
 E
 
 try 'the manual in HTML: a page for each page, no dead link, and an index of all sections' <<'E'
 command -v mandoc >/dev/null || exit 0
-make -s -C "$TOP" html >made
-cd "$(dirname "$TOP/$(cat made)")"
-same "$(cd "$BUILD/man" && ls man?/* | sed 's|.*/||; s/$/.html/')" "$(ls | grep -v '^index')"
+make -s -C "$TOP" html HTML="$T/w/html" >made
+cd html
+same "$(ls "$BUILD"/man/man?/* | sed 's|.*/||; s/$/.html/' | sort)" "$(ls | grep -v '^index' | sort)"
 grep -oh 'href="[^"]*' *.html | sed 's/href="//' | grep -v '^https:' | sort -u >"$T/links"
 sed -n 's/^\([^#]*[.]html\).*/\1/p' "$T/links" | sort -u | while read -r page; do [ -e "$page" ] || echo "$page"; done >"$T/dead"
 same '' "$(cat "$T/dead")"
 grep -q 'href="ikm-know.1.html#EXAMPLES">ikm-know.1</a>' index.html
-not grep -nE '(src|@import|url)[=(]' *.html
+not grep -nE '<(script|img|iframe|link)[^>]* (src|href)=' *.html
 E
 
 try 'npm installs the program of the machine without a script, and says where there is none' <<'E'

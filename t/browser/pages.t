@@ -67,8 +67,8 @@ E
 done
 
 try 'the manual: a search finds sections by their words' <<'E'
-make -s -C "$TOP" html >made
-index=$TOP/$(cat made)
+make -s -C "$TOP" html HTML="$T/w/html" >made
+index=$T/w/html/index.html
 pages=$(ls "$(dirname "$index")" | grep -vc index)
 same "0 0 false $pages true true $pages" "$(page "$index" 500 \
 	"() => [type(''), type('postinstall yarn') > 0, type('zzzz') === 0, type('')].join(' ')")"
