@@ -58,6 +58,7 @@ static struct err *tool_trust_change(struct call *c, struct str dir, bool trust,
 				     struct trust_result *r)
 {
 	const char *home = os_ikigai_home(c->a);
+	struct err *e;
 
 	if (!home)
 		return err_new(E_NO_HOME, "there is no home folder to store the list of trusted "
@@ -68,7 +69,8 @@ static struct err *tool_trust_change(struct call *c, struct str dir, bool trust,
 		TRY(tool_trust(c->a, home, str_c(c->a, dir), &r->changed));
 	else if (dir.p)
 		TRY(tool_untrust(c->a, home, str_c(c->a, dir), &r->changed));
-	return tool_trusted(c->a, home, &r->folders);
+	e = tool_trusted(c->a, home, &r->folders);
+	return e && r->changed ? err_in(e, "the list is written") : e;
 }
 
 static struct err *trust_run(struct call *c, const void *p, void *out)

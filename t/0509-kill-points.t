@@ -26,11 +26,15 @@ row() {
 	call) echo 'echo "{\"path\": \"a.md\", \"content\": \"new\"}" | ikm call file_write' ;;
 	asset) echo 'echo new | ikm write ikigai:///t/a.md' ;;
 	patch) printf 'printf "%%s\\n" "--- a.md" "+++ a.md" "@@ -1 +1 @@" -one +1 "--- b.md" "+++ b.md" "@@ -1 +1 @@" -one +1 | ikm patch\n' ;;
+	move) echo 'ikm move --maintainer --parents a.md d/c.md' ;;
 	undo) echo 'ikm events undo $(cat ../event)' ;;
 	new) echo "ikm know new adr 'Use less'" ;;
 	status) echo 'ikm know status 1 deprecated' ;;
 	supersede) echo 'ikm know supersede 1 2' ;;
 	waive) echo 'ikm know waive 1 --path a.md --reason old --until 2026-12-01' ;;
+	rule) echo 'ikm know rule 2 --forbid-dependency left-pad' ;;
+	export) echo 'ikm know export --agents-md' ;;
+	trust) echo 'ikm tool trust .' ;;
 	config) echo 'ikm config set undo.days 8' ;;
 	hook) echo 'ikm hook install' ;;
 	add) echo "ikm mem add 'the sea is blue'" ;;
@@ -44,8 +48,8 @@ row() {
 	init) echo 'ikm init --garden' ;;
 	esac
 }
-rows='file folders call asset patch undo new status supersede waive config hook add edit forget import
-	rotate garden profile backup init'
+rows='file folders call asset patch move undo new status supersede waive rule export trust config hook
+	add edit forget import rotate garden profile backup init'
 
 place() { # FROM: its copy is where cases run
 	cd "$T" || exit

@@ -193,14 +193,32 @@ static struct err *rule_removed(struct call *c, const struct kn_item *was,
 	return NULL;
 }
 
+/* Tests the rules that were written, as others will read them. */
+static struct err *rule_tested(struct call *c, const struct strs *given, const struct kn_item *item,
+			       size_t first, size_t n, struct rule_result *r)
+{
+	const struct strs none = {0};
+	struct knowledge *k;
+
+	TRY(know_load(c, given, &k));
+	TRY(knowledge_resolve(c->a, k, item->id, (int)item->layer, &item));
+	r->tested.item = *item;
+	for (size_t i = first; i < size_min(first + n, item->constraints_n); i++)
+		*VEC_PUSH(c->a, &r->tested.rules) =
+			(struct know_tested){.rule = item->constraints[i]};
+	TRY(know_test_rules(c, k, item, &none, RULE_COMMITS, &r->tested));
+	rule_notes(c, item, r);
+	return NULL;
+}
+
 struct err *know_rules_change(struct call *c, const struct strs *given, struct str id,
 			      const struct rules *rules, int64_t remove, bool stage,
 			      struct rule_result *r)
 {
-	const struct strs none = {0};
 	const struct kn_item *item;
 	struct rule_file file = {0};
 	struct knowledge *k;
+	struct err *e;
 
 	TRY(know_load(c, given, &k));
 	TRY(knowledge_resolve(c->a, k, id, -1, &item));
@@ -208,18 +226,9 @@ struct err *know_rules_change(struct call *c, const struct strs *given, struct s
 	if (c->git && !git_is_bare(c->git) && item->in_tree && stage)
 		rule_stage(c, item, &file, r);
 	r->tested.item = *item;
-	if (remove)
-		return rule_removed(c, item, &file, r);
-	/* As others read it from now on. */
-	TRY(know_load(c, given, &k));
-	TRY(knowledge_resolve(c->a, k, item->id, (int)item->layer, &item));
-	r->tested.item = *item;
-	for (size_t i = file.first; i < size_min(file.first + rules->n, item->constraints_n); i++)
-		*VEC_PUSH(c->a, &r->tested.rules) =
-			(struct know_tested){.rule = item->constraints[i]};
-	TRY(know_test_rules(c, k, item, &none, RULE_COMMITS, &r->tested));
-	rule_notes(c, item, r);
-	return NULL;
+	e = remove ? rule_removed(c, item, &file, r)
+		   : rule_tested(c, given, item, file.first, rules->n, r);
+	return e ? err_in(e, "'%s' is written", file.path) : NULL;
 }
 
 void know_rules_print(struct call *c, const struct rule_result *r)
