@@ -119,6 +119,8 @@ static void test_mem(void)
 	fails(tree_foreach(t, STR(""), stop, &calls), E_CHANGED, "an error of fn is handed on");
 	is_int(calls, 1, "and ends the walk");
 	is_str(listed(tree_mem(a, STR("nothing"), NULL, 0), ""), STR(""), "an empty tree");
+	is_str(listed(NULL, ""), STR(""), "HEAD of an unborn branch");
+	ok(!found(NULL, STR("a")), "which has no file");
 }
 
 static void test_sub(void)
