@@ -110,9 +110,10 @@ judged() {
 		state >"$T/is"
 		diff "$T/new" "$T/is" || { echo 'again makes another state'; return 1; }
 	fi
-	# The next write in a folder removes what a killed one left there.
+	# The next write in a folder removes what a killed one left there, or one that could not look
+	# at its own lock file.
 	echo x | ikm mem add z >/dev/null || return 1
-	find "$T/now/r" "$G/users" -name '.ikm-tmp-*' >"$T/litter"
+	find "$T/now/r" "$G" -name '.ikm-tmp-*' -o -path "$G/.git/*.lock" >"$T/litter"
 	while read -r left; do
 		case $left in
 		"$G"/*) ikm md patch "$G/users/ada/overview.md" identity --replace z --rationale z >/dev/null ;;
