@@ -92,8 +92,7 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 		r->conversation = audit_guess(c);
 	TRY(session_changes(f, &filter, &all));
 	r->warnings = all.left_out;
-	for (size_t i = 0; i < all.n; i++) {
-		const struct session_file *s = &all.p[i];
+	VEC_EACH(const struct session_file, s, &all) {
 		int status = diff_status(s);
 
 		*VEC_PUSH(c->a, &r->files) = (struct diff_file){

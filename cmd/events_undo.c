@@ -197,9 +197,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 	if (!r->all.events.n)
 		out_puts(c->err, "nothing was undone\n");
 	event_session_others(c, r->others);
-	for (size_t i = 0; i < r->all.kept.n; i++) {
-		const struct session_kept *k = &r->all.kept.p[i];
-
+	VEC_EACH(const struct session_kept, k, &r->all.kept) {
 		out_puts(c->err, "kept: ");
 		out_safe_line(c->err, k->reason);
 		if (k->before.hash.n || k->after.hash.n || k->now.hash.n)

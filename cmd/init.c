@@ -172,9 +172,7 @@ static void init_next_garden(struct call *c, struct result *r)
 {
 	struct str top = {0};
 
-	for (size_t i = 0; i < r->steps.n; i++) {
-		const struct setup_step *s = &r->steps.p[i];
-
+	VEC_EACH(const struct setup_step, s, &r->steps) {
 		if (s->area == SETUP_GARDEN && s->state == SETUP_FAILED)
 			return;
 		if (s->area == SETUP_GARDEN && c->conf)
@@ -220,9 +218,7 @@ static void init_next_steps(struct call *c, struct result *r)
 
 	buf_puts(&add, "git add .ikm");
 
-	for (size_t i = 0; i < r->steps.n; i++) {
-		const struct setup_step *s = &r->steps.p[i];
-
+	VEC_EACH(const struct setup_step, s, &r->steps) {
 		if (s->area != SETUP_REPOSITORY)
 			continue;
 		wrote |= s->state == SETUP_DONE || s->state == SETUP_WOULD;

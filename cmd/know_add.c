@@ -157,9 +157,7 @@ static struct err *pack_find(struct call *c, struct str pack, const char **out)
 static struct err *pack_check(struct call *c, const struct knowledge *k, const char *folder,
 			      size_t *n)
 {
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
+	VEC_EACH(const struct kn_item, item, &k->items) {
 		if (!item->source->given || !item->source->folder)
 			continue;
 		++*n;
@@ -253,8 +251,7 @@ static struct err *add_run(struct call *c, const void *p, void *out)
 					: os_join(c->a, c->cwd, str_c(c->a, args->source)),
 				&source));
 	TRY(files_open(c, &f));
-	for (size_t i = 0; i < pack->items.n; i++) {
-		const struct kn_item *item = &pack->items.p[i];
+	VEC_EACH(const struct kn_item, item, &pack->items) {
 		struct knowledge_folder to;
 		struct pack_file file = {0};
 

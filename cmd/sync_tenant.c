@@ -95,9 +95,7 @@ static void sync_tenant_text(struct call *c, const void *given, const void *p)
 	const struct args *args = given;
 	const struct result *r = p;
 
-	for (size_t i = 0; i < r->said.n; i++) {
-		const struct remote_what *w = &r->said.p[i];
-
+	VEC_EACH(const struct remote_what, w, &r->said) {
 		out_safe(c->out, sync_layer_shown(c->a, w->what, w->whose), false);
 		out_puts(c->out, "  ");
 		out_safe_line(c->out, w->tenant.n ? w->tenant : STR("-"));

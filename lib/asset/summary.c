@@ -26,9 +26,7 @@ static struct err *summary_largest(struct assets *s, struct arena *a, const stru
 	*largest = (struct asset){0};
 	*over = -s->budget;
 	TRY(asset_pinned(s, a, true, &all));
-	for (size_t i = 0; i < all.n; i++) {
-		struct asset *one = &all.p[i];
-
+	VEC_EACH(struct asset, one, &all) {
 		if (!summary_after(s, with, n, one))
 			continue;
 		*over += one->tokens;

@@ -87,8 +87,7 @@ struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args 
 	TRY(files_open(c, &f));
 	TRY(transfer_folder(c, args, &folder));
 	TRY(asset_each(f->assets, c->a, folder, &all));
-	for (size_t i = 0; i < all.n; i++) {
-		const struct asset *it = &all.p[i];
+	VEC_EACH(const struct asset, it, &all) {
 		struct asset whole;
 		bool found;
 

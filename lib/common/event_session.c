@@ -173,12 +173,9 @@ struct err *event_session_since(struct arena *a, const struct file_version *befo
 
 struct err *event_session_show(struct arena *a, struct session_undone *r)
 {
-	for (size_t i = 0; i < r->kept.n; i++) {
-		struct session_kept *k = &r->kept.p[i];
-
+	VEC_EACH(struct session_kept, k, &r->kept)
 		if (k->after.hash.n || k->now.hash.n)
 			TRY(event_session_since(a, &k->before, &k->after, &k->now, &k->diff));
-	}
 	return NULL;
 }
 

@@ -126,9 +126,7 @@ struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done)
 	struct err *e;
 
 	TRY(db_compare(db, a, &all));
-	for (size_t i = 0; i < all.n; i++) {
-		const struct db_difference *d = &all.p[i];
-
+	VEC_EACH(const struct db_difference, d, &all) {
 		if (!event_schema_mends(d))
 			continue;
 		e = db_mend(db, d);

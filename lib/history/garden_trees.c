@@ -185,8 +185,7 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 	for (size_t t = 0; t < q->tops.n; t++) {
 		j.top = q->tops.p[t];
 		j.users = str_fmt(a, "%.*s%susers/", STR_ARG(j.top), j.top.n ? "/" : "");
-		for (size_t i = 0; i < changes.n; i++) {
-			const struct tree_change *c = &changes.p[i];
+		VEC_EACH(const struct tree_change, c, &changes) {
 			struct str path = c->has_new ? c->new.path : c->old.path;
 
 			TRY(trees_file(&j, path, c->has_old ? &c->old : NULL,
@@ -206,9 +205,7 @@ void garden_judged_text(struct out *o, const struct garden_judged *j)
 
 	for (int blocks = 1; blocks >= 0; blocks--)
 		for (size_t i = 0; i < j->n; i++)
-			for (size_t k = 0; k < j->p[i].found.n; k++) {
-				const struct garden_diagnostic *d = &j->p[i].found.p[k];
-
+			VEC_EACH(const struct garden_diagnostic, d, &j->p[i].found) {
 				if (d->blocks != (blocks == 1) ||
 				    (!d->blocks && d->severity == GARDEN_INFO))
 					continue;

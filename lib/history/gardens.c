@@ -246,8 +246,7 @@ static struct err *gardens_judge(struct arena *a, struct git *g, struct gardens_
 	}
 	out->garden += judged.files;
 	for (size_t i = 0; i < judged.n; i++)
-		for (size_t k = 0; k < judged.p[i].found.n; k++) {
-			const struct garden_diagnostic *d = &judged.p[i].found.p[k];
+		VEC_EACH(const struct garden_diagnostic, d, &judged.p[i].found) {
 			bool said = told || garden_rules[d->rule].force != GARDEN_FORCE_PERSON;
 
 			/* A push brings many commits: only what stops it is told. */

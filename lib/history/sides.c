@@ -69,9 +69,7 @@ static struct err *waive_read_now(struct sides *s, bool edit)
 	if (!s->now.tree)
 		return NULL;
 	TRY(waivers_of_tree(s->a, s->now.tree, k->today, s->in.ignore_case, &k->now));
-	for (size_t i = 0; i < k->now.n; i++) {
-		struct waiver *x = &k->now.p[i];
-
+	VEC_EACH(struct waiver, x, &k->now) {
 		/* Nobody can edit anything if it blocked here; the commit is stopped. */
 		if (x->problem.n)
 			waive_tell(s->a, x, x->problem, &s->out->notes)->blocks = !edit;
@@ -137,9 +135,7 @@ static struct err *sides_waive(struct sides *s, bool edit)
 		*VEC_PUSH(s->a, &k->bases) = (struct waive_base){
 			.list = k->now, .knowledge = s->now.knowledge, .grants = true};
 	/* The item of the base may have another id in the change, and the other way round. */
-	for (size_t i = 0; i < k->now.n; i++) {
-		struct waiver *x = &k->now.p[i];
-
+	VEC_EACH(struct waiver, x, &k->now) {
 		x->is_new = !x->problem.n && k->has_base && !waive_is_known(x, &k->bases);
 		if (x->is_new && k->tells)
 			waive_tell(s->a, x, waive_new_text(s->a, x, k), &s->out->notes);
@@ -191,8 +187,7 @@ static void note_passed(const struct sides *s)
 	for (size_t i = 0; i < s->out->notes.n; i++)
 		strs_push(s->a, &noted, s->out->notes.p[i].path);
 	strs_sort(&noted);
-	for (size_t i = 0; i < now->passed.n; i++) {
-		const struct kn_passed *p = &now->passed.p[i];
+	VEC_EACH(const struct kn_passed, p, &now->passed) {
 		bool other = p->why == KN_PASSED_NOT_MARKDOWN;
 
 		if (was_passed(base, p) || strs_sorted_has(&noted, p->path))

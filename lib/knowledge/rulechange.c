@@ -586,13 +586,10 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 		c.by_successor = active_sort(a, &c.before, successor_cmp);
 		pair_same(&c);
 		pair_edited(&c);
-		for (size_t i = 0; i < c.before.n; i++) {
-			const struct active_rule *x = &c.before.p[i];
-
+		VEC_EACH(const struct active_rule, x, &c.before)
 			if (!x->counterpart || !rule_same(x->c, x->severity, x->counterpart->c,
 							  x->counterpart->severity))
 				TRY(rule_gone(&c, x));
-		}
 		for (size_t i = 0; i < c.after.n; i++)
 			if (!c.after.p[i].counterpart)
 				rule_new(&c, &c.after.p[i]);

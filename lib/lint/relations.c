@@ -60,9 +60,7 @@ static void lint_one_sided(struct lint *l, const struct lint_file *f)
 
 void lint_relations(struct lint *l)
 {
-	for (size_t i = 0; i < l->files.n; i++) {
-		const struct lint_file *f = &l->files.p[i];
-
+	VEC_EACH(const struct lint_file, f, &l->files) {
 		lint_supersede_status(l, f);
 		lint_one_sided(l, f);
 	}

@@ -92,13 +92,10 @@ static void check_write_github(struct out *o, const struct check_writing *w)
 	size_t total[ARRAY_SIZE(room)] = {0};
 	struct buf cut = buf_in(w->a);
 
-	for (size_t i = 0; i < w->list.n; i++) {
-		const struct check_entry *e = &w->list.p[i];
-
+	VEC_EACH(const struct check_entry, e, &w->list)
 		if (total[e->severity]++ < room[e->severity])
 			out_github(o, github_levels[e->severity], e->path, e->line, e->column,
 				   e->title, check_entry_text(w->a, e, true));
-	}
 	for (int s = KN_SEVERITY_BLOCK; s >= (int)KN_SEVERITY_INFO; s--)
 		if (room[s] < total[s])
 			buf_fmt(&cut, "%s%zu of %zu %s", cut.n ? ", " : "", room[s], total[s],

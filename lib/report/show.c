@@ -147,9 +147,7 @@ static void quote_show(struct out *o, const struct check_quote *q, enum out_styl
 	out_puts(o, left ? QUOTE_ELLIPSIS : "");
 	/* A wide character may lie across the beginning: then the line begins behind it. */
 	begin = to;
-	for (size_t i = 0; i < row.n; i++) {
-		const struct quote_cell *c = &row.p[i];
-
+	VEC_EACH(const struct quote_cell, c, &row) {
 		if (c->at < from || c->at + c->columns > to)
 			continue;
 		begin = size_min(begin, c->at);

@@ -100,9 +100,7 @@ static struct err *asset_sent(struct asset_batch *b)
 	struct db_txn t DB_TXN = {0};
 
 	TRY(db_begin(&t, b->x->ask->m->db));
-	for (size_t i = 0; i < b->rows.n; i++) {
-		const struct shared_asset *s = &b->rows.p[i];
-
+	VEC_EACH(const struct shared_asset, s, &b->rows) {
 		/* The next sync pulls it first. */
 		if (strs_has(&b->refused, s->one.path))
 			continue;
