@@ -59,7 +59,7 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 
 	asset = find_is_asset(&query);
 	TRY(find_names(c, asset, &names, &r->warnings,
-		       str_find(query, STR("history"), 0) == SIZE_MAX ? &copies : NULL));
+		       !str_holds(query, "history") ? &copies : NULL));
 	TRY(find_rank(c, query, &names, (size_t)args->limit, &hits));
 	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
 	for (; r->matches.n < hits.n; r->matches.n++) {

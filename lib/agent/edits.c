@@ -197,7 +197,7 @@ static bool edits_replace(struct arena *a, const struct host_replacement *e, str
 	if (!e->old.n)
 		return false;
 	n = edits_count(was, e->old);
-	if (!n && str_find(was, STR("\r\n"), 0) != SIZE_MAX) {
+	if (!n && str_holds(was, "\r\n")) {
 		crlf = true;
 		was = edits_swap(a, was, STR("\r\n"), STR("\n"));
 		n = edits_count(was, e->old);

@@ -46,7 +46,7 @@ static void install_notes(struct arena *a, const struct host_install *in, struct
 
 static bool install_is_plugin(struct str text)
 {
-	return str_find(text, STR("\"hook\", \"run\", \"agent\""), 0) != SIZE_MAX;
+	return str_holds(text, "\"hook\", \"run\", \"agent\"");
 }
 
 static struct err *install_plugin(struct arena *a, const struct host_install *in, struct str was,

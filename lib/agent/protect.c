@@ -51,8 +51,7 @@ static struct str protect_lines(struct arena *a, struct str text, const char *wo
 	struct str line;
 
 	while (str_line(&text, &line))
-		if (str_find(line, str_of(word), 0) != SIZE_MAX ||
-		    str_find(line, str_of(other), 0) != SIZE_MAX)
+		if (str_holds(line, word) || str_holds(line, other))
 			strs_push(a, &lines, str_trim(line));
 	return str_join(a, &lines, "\n");
 }
@@ -70,7 +69,7 @@ static void protect_manager(struct agent *g, const struct agent_repo *r, struct 
 
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !manager; i++)
 		manager = str_is(inner, files[i]);
-	if (str_find(was, STR("ikm"), 0) == SIZE_MAX)
+	if (!str_holds(was, "ikm"))
 		return;
 	if (!manager && !git_setting(r->git, g->a, "core.hooksPath", &hooks) && hooks)
 		manager = str_starts(inner, str_fmt(g->a, "%s/", hooks)) ||

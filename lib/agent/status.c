@@ -61,7 +61,7 @@ static struct err *status_run(struct status *s, const char *const *argv)
 
 	if (e && err_reason(e) != E_TOOK_TOO_LONG && err_reason(e) != E_NO_PROGRAM)
 		return e;
-	if (!e && str_find(r.out, str_of(s->in->denied), 0) != SIZE_MAX) {
+	if (!e && str_holds(r.out, s->in->denied)) {
 		s->found->fires = AGENT_FIRES;
 		return NULL;
 	}

@@ -178,7 +178,7 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 
 static struct str every_root_path(struct arena *a, struct str root, struct str path)
 {
-	if (str_starts(path, STR("/")) || str_find(path, STR("://"), 0) != SIZE_MAX)
+	if (str_starts(path, STR("/")) || str_holds(path, "://"))
 		return path;
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(root), STR_ARG(path));
 }

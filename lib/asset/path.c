@@ -54,7 +54,7 @@ struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *
 			path = str_sub(path, 1, path.n);
 	} else if (!bare) {
 		return asset_path_wrong(text, "it does not begin with " ASSET_SCHEME);
-	} else if (str_find(text, STR("://"), 0) != SIZE_MAX) {
+	} else if (str_holds(text, "://")) {
 		return asset_path_wrong(text, "the scheme of assets is " ASSET_SCHEME);
 	} else if (text.n && text.p[0] == '/') {
 		return asset_path_wrong(text, "it is the path of a file");

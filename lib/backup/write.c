@@ -26,7 +26,7 @@ static bool backup_leaves_out(struct str path)
 	for (size_t i = 0; names[i]; i++)
 		if (str_is(path, names[i]))
 			return true;
-	return str_find(path, STR(".ikm-tmp-"), 0) != SIZE_MAX;
+	return str_holds(path, ".ikm-tmp-");
 }
 
 static struct err *backup_list(struct writing *w, struct str below)

@@ -18,7 +18,7 @@ static void values(struct out *o, const struct param *p, struct str typed)
 	for (size_t i = 0; p->choices && p->choices[i]; i++)
 		cmd_candidate(o, typed, str_of(p->choices[i]), str_of(p->help));
 	/* "ikigai:///blo" names no file, though the shell finds some for "///blo". */
-	if (p->flags & PATHS && str_find(typed, STR("://"), 0) == SIZE_MAX)
+	if (p->flags & PATHS && !str_holds(typed, "://"))
 		out_puts(o, p->meta && !strcmp(p->meta, "DIR") ? ":dirs\n" : ":files\n");
 }
 

@@ -189,8 +189,7 @@ static struct str step_for_tools(struct arena *a, const void *p, struct str step
 	const struct step_ctx *ctx = p;
 	struct str said = cmd_text_for_tools(a, ctx->cmd, ctx->how, step);
 
-	if (ctx->how && str_find(said, STR("'ikm "), 0) != SIZE_MAX &&
-	    str_find(said, STR("person"), 0) == SIZE_MAX)
+	if (ctx->how && str_holds(said, "'ikm ") && !str_holds(said, "person"))
 		return str_fmt(a, "ask the user: %.*s", STR_ARG(said));
 	return said;
 }

@@ -123,8 +123,7 @@ struct err *files_refused(struct call *c, const struct audit *audit, const struc
 bool files_ask_copies(const struct strs *globs)
 {
 	for (size_t i = 0; i < globs->n; i++)
-		if (!str_starts(globs->p[i], STR("!")) &&
-		    str_find(globs->p[i], STR("history"), 0) != SIZE_MAX)
+		if (!str_starts(globs->p[i], STR("!")) && str_holds(globs->p[i], "history"))
 			return true;
 	return false;
 }

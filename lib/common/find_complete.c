@@ -57,8 +57,7 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 	if (at == SIZE_MAX)
 		return NULL;
 	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names, &warnings,
-		       str_find(query, STR("history"), 0) == SIZE_MAX ? &copies : NULL));
+	TRY(find_names(c, asset, &names, &warnings, !str_holds(query, "history") ? &copies : NULL));
 	parts = find_complete_parts(c->a, &names, query);
 	/* The shell would take a single folder for the end of the word, so descend into it. */
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))

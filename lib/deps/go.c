@@ -357,8 +357,7 @@ struct err *go_vendor(struct reader *r)
 	while (str_line(&rest, &line)) {
 		line = str_trim(line);
 		if (str_starts(line, STR("## "))) {
-			for (; str_find(line, STR("explicit"), 0) != SIZE_MAX && last < r->out->n;
-			     last++)
+			for (; str_holds(line, "explicit") && last < r->out->n; last++)
 				r->out->p[last].reach = DEPS_DIRECT;
 		} else if (str_starts(line, STR("# "))) {
 			last = r->out->n;

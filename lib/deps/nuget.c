@@ -130,7 +130,7 @@ static bool nuget_expand(struct nuget *n, struct str text, struct str *out)
 	*out = text;
 	return nuget_is_plain(text) &&
 	       reader_expand(n->r, text, "$(", ')', nuget_value, n, out, &unknown) &&
-	       str_find(*out, STR("$("), 0) == SIZE_MAX;
+	       !str_holds(*out, "$(");
 }
 
 /* ---- projects ---- */

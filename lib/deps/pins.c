@@ -67,7 +67,7 @@ static struct err *mix_line(struct reader *r, struct str line)
 	s = line;
 	if (!mix_part(&s, "\"", '"', &key) || !mix_part(&s, ": {:", ',', &kind))
 		return reader_bad_line(r, line, "is no package as Mix writes it");
-	if (str_find(s, STR("\": {:"), 0) != SIZE_MAX)
+	if (str_holds(s, "\": {:"))
 		return reader_bad(r, reader_at(r, line).from,
 				  "two packages on a line, which Mix does not write");
 	if (!str_is(kind, "hex")) {

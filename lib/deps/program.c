@@ -45,8 +45,7 @@ static void program_string(struct program *x)
 
 	t->plain = !now->program && !(now->raw && x->language == PROGRAM_PYTHON);
 	if (x->language == PROGRAM_RUBY && !now->raw)
-		t->plain &= str_find(t->s, STR("#@"), 0) == SIZE_MAX &&
-			    str_find(t->s, STR("#$"), 0) == SIZE_MAX;
+		t->plain &= !str_holds(t->s, "#@") && !str_holds(t->s, "#$");
 	if ((now->raw && x->language != PROGRAM_RUBY) || !t->plain ||
 	    str_find_char(t->s, '\\', 0) == SIZE_MAX)
 		return;

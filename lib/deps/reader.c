@@ -234,7 +234,7 @@ bool reader_expand(struct reader *r, struct str text, const char *open, char clo
 				     .text = buf_max(r->a, EXPAND_TEXT_MAX)};
 
 	*out = text;
-	if (str_find(text, str_of(open), 0) == SIZE_MAX)
+	if (!str_holds(text, open))
 		return true;
 	if (!reader_expand_into(&x, text)) {
 		*unknown = x.unknown;

@@ -18,7 +18,7 @@ static void workflow_image(struct reader *r, const struct val *v, struct str s)
 {
 	struct span at = reader_span(r, v->at, v->s, s);
 
-	if (str_find(s, STR("${{"), 0) != SIZE_MAX)
+	if (str_holds(s, "${{"))
 		reader_unresolved(r, s, at, "an expression computes the image");
 	else if (s.n)
 		image_add(r, image_expand(r, s, 0, workflow_value, NULL), at);

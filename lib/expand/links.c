@@ -62,8 +62,8 @@ static struct str decoded(struct arena *a, struct str s)
 /* A template's placeholder, a page's own top and an empty text are no destinations. */
 static bool is_dest(struct str s)
 {
-	return s.n && !str_is(s, "#") && str_find(s, STR("{{"), 0) == SIZE_MAX &&
-	       str_find(s, STR("${"), 0) == SIZE_MAX && str_find(s, STR("<%"), 0) == SIZE_MAX;
+	return s.n && !str_is(s, "#") && !str_holds(s, "{{") && !str_holds(s, "${") &&
+	       !str_holds(s, "<%");
 }
 
 static void links_push(struct scan *s, enum refs_kind kind, struct str raw, size_t from)
@@ -241,8 +241,7 @@ static void path(struct scan *s, struct str word, char next)
 	from = (size_t)(word.p - s->text.p);
 	slash = str_find_char(word, '/', 0) != SIZE_MAX;
 	/* An absolute path holds on one machine only; a pattern is no path. */
-	if (!word.n || links_one_of(word.p[0], "/~+-") ||
-	    str_find(word, STR("//"), 0) != SIZE_MAX ||
+	if (!word.n || links_one_of(word.p[0], "/~+-") || str_holds(word, "//") ||
 	    (str_ends(word, STR("/")) && links_one_of(next, "*{$<[?")))
 		return;
 	if (slash || has_extension(word))

@@ -8,7 +8,7 @@ static bool ends_has_lf(struct str s)
 
 static bool ends_has_crlf(struct str s)
 {
-	return str_find(s, STR("\r\n"), 0) != SIZE_MAX;
+	return str_holds(s, "\r\n");
 }
 
 enum file_ends file_ends(struct str text)

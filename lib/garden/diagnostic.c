@@ -70,13 +70,11 @@ struct err *garden_rationale_check(struct str rationale)
 				       rationale.p[i] == '\n' ? "newline" : "control character",
 				       i + 1);
 	/* U+0085, U+2028 and U+2029 end a line for some readers. */
-	if (str_find(rationale, STR("\xc2\x85"), 0) != SIZE_MAX ||
-	    str_find(rationale, STR("\xe2\x80\xa8"), 0) != SIZE_MAX ||
-	    str_find(rationale, STR("\xe2\x80\xa9"), 0) != SIZE_MAX)
+	if (str_holds(rationale, "\xc2\x85") || str_holds(rationale, "\xe2\x80\xa8") ||
+	    str_holds(rationale, "\xe2\x80\xa9"))
 		return err_new(E_BAD_ARGUMENT,
 			       "the rationale has a line separator; it must be one line of text");
-	if (str_find(rationale, STR("<!--"), 0) != SIZE_MAX ||
-	    str_find(rationale, STR("-->"), 0) != SIZE_MAX)
+	if (str_holds(rationale, "<!--") || str_holds(rationale, "-->"))
 		return err_new(E_BAD_ARGUMENT, "the rationale has '<!--' or '-->'; it is copied "
 					       "into the Change Log, where comments are anchors");
 	return rationale_is_seen(rationale);

@@ -99,7 +99,7 @@ static void policy_path(struct judge *j)
 	p = SAY(j, PATH, STR(""), "the garden's grammar has no path '%.*s'", STR_ARG(q->path));
 	p->d.fix =
 		str_fmt(j->a, "use one of %.*s; " GARDEN_ID_FORM, STR_ARG(garden_path_forms(j->a)));
-	if (str_find(q->path, STR("/history/"), 0) != SIZE_MAX)
+	if (str_holds(q->path, "/history/"))
 		p->d.fix = STR("history copies are made by ikm, at each write of a profile and by "
 			       "md_snapshot_history");
 	p->d.old = q->person && q->before.p;

@@ -89,7 +89,7 @@ static struct err *text_new_check(const struct garden_new *n)
 		if (!all[i].value.n)
 			continue;
 		TRY(text_one_line(all[i].value, all[i].name));
-		if (str_find(all[i].value, STR("<!--"), 0) != SIZE_MAX)
+		if (str_holds(all[i].value, "<!--"))
 			return err_param(E_BAD_ARGUMENT, str_of(all[i].name),
 					 "%s must not begin a comment, '<!--'", all[i].name);
 	}

@@ -74,7 +74,7 @@ static struct err *cli_error(struct git *g, struct str said)
 	struct err *e =
 		err_new(E_GIT_FAILED, "open the repository '%s': %.*s", g->dir, STR_ARG(line));
 
-	if (str_find(said, STR("dubious ownership"), 0) != SIZE_MAX)
+	if (str_holds(said, "dubious ownership"))
 		err_help(e, "if you trust its owner: git config --global --add safe.directory '%s'",
 			 g->top ? g->top : g->dir);
 	return e;

@@ -241,7 +241,7 @@ struct err *git_init(struct arena *a, const char *path)
 	said = str_utf8(a, str_trim(r.err));
 	e = err_new(E_GIT_FAILED, "git init failed in '%s': %.*s", path,
 		    STR_ARG(str_sub(said, 0, str_find_char(said, '\n', 0))));
-	if (str_find(said, STR("could not lock"), 0) != SIZE_MAX)
+	if (str_holds(said, "could not lock"))
 		err_help(e, "when no git writes there any more: rm '%s'/.git/*.lock", path);
 	return e;
 }

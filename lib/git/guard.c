@@ -218,7 +218,7 @@ static struct err *guard_config(struct git *g, struct arena *a, const char *path
 	if (st.kind != OS_FILE)
 		return NULL;
 	TRY(guard_unreported(os_read(a, path, CONFIG_MAX, &text)));
-	if (str_find(str_lower(a, text), STR("[include"), 0) == SIZE_MAX)
+	if (!str_holds(str_lower(a, text), "[include"))
 		return NULL;
 	if (depth == INCLUDE_MAX)
 		return err_new(E_BAD_CONFIG, "'%s' is included by more than %d files", path,

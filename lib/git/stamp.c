@@ -46,7 +46,7 @@ static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return false;
 	os_stamp(a, s, path, OS_STAMP_TEXT);
-	return e || str_find(str_lower(a, text), STR("[include"), 0) == SIZE_MAX;
+	return e || !str_holds(str_lower(a, text), "[include");
 }
 
 bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s)

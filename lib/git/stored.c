@@ -165,8 +165,8 @@ struct err *stored_bytes(struct git *g, struct arena *a, struct str path, struct
 
 	*out = bytes;
 	TRY(attributes_allow(g, a, path, values));
-	if (str_find(bytes, STR("\r\n"), 0) == SIZE_MAX &&
-	    (!attribute_says(values[ATTR_IDENT]) || str_find(bytes, STR("$Id"), 0) == SIZE_MAX))
+	if (!str_holds(bytes, "\r\n") &&
+	    (!attribute_says(values[ATTR_IDENT]) || !str_holds(bytes, "$Id")))
 		return NULL;
 	if (!put_natively(g, a))
 		return stored_cannot(g, a, path, values);

@@ -18,8 +18,7 @@ static struct str hook_garden_message(struct arena *a, struct str text, struct s
 
 	while (str_line(&text, &line)) {
 		if (str_starts(line, comment)) {
-			if (str_find(line, STR("------------------------ >8 -------"), 0) !=
-			    SIZE_MAX)
+			if (str_holds(line, "------------------------ >8 -------"))
 				break;
 			continue;
 		}

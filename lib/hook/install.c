@@ -65,8 +65,7 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 
 		TRY(hook_file_read(a, p->place.dir, hook_names[i], f));
 		/* A shim for all repositories stays such a shim when a repository renews it. */
-		if (f->owner == OWNER_OURS &&
-		    str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
+		if (f->owner == OWNER_OURS && str_holds(f->text, " scope=global "))
 			global = true;
 		TRY(hook_shim(a, hook_names[i], global, &p->shim[i]));
 	}

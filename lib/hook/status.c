@@ -74,8 +74,7 @@ static struct err *call_hook(struct arena *a, struct git *g, const struct hook_p
 	struct os_result r;
 
 	TRY(git_ask(g, a, &q, said));
-	if (!f || said->status != 1 ||
-	    str_find(said->err, STR("is not a git command"), 0) == SIZE_MAX)
+	if (!f || said->status != 1 || !str_holds(said->err, "is not a git command"))
 		return NULL;
 	TRY(os_run(a, &s, &r));
 	*said = (struct git_said){r.status, r.out, r.err};

@@ -140,8 +140,7 @@ static void cs_using(struct lexer *l)
 		}
 	}
 	/* Behind #else a name stands alone. */
-	if (imports_of(l)->n > found &&
-	    str_find(lexer_slice(l, from, l->now.at.from), STR("#if"), 0) != SIZE_MAX)
+	if (imports_of(l)->n > found && str_holds(lexer_slice(l, from, l->now.at.from), "#if"))
 		lexer_unknown(l, (struct span){from, l->now.at.from},
 			      "a condition stands within this directive");
 }

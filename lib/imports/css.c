@@ -73,8 +73,7 @@ static bool css_sheet(struct lexer *l, bool bare)
 	l->at = to;
 	while (to > l->from && ascii_is_blank(l->text.p[to - 1]))
 		to--;
-	css_add(l, (struct span){l->from, to},
-		str_find(lexer_slice(l, l->from, to), STR("#{"), 0) != SIZE_MAX);
+	css_add(l, (struct span){l->from, to}, str_holds(lexer_slice(l, l->from, to), "#{"));
 	css_next(l);
 	return true;
 }

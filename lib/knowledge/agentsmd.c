@@ -152,7 +152,7 @@ static struct err *agentsmd_find(struct arena *a, struct str text, struct agents
 		/* A sample in code is no marker. */
 		if ((!begin && !end) || agentsmd_in_code(&md, &block, at))
 			continue;
-		if (!str_ends(bare, STR("-->")) && str_find(bare, STR("-->"), 0) != SIZE_MAX)
+		if (!str_ends(bare, STR("-->")) && str_holds(bare, "-->"))
 			return agentsmd_damaged(text, at,
 						"nothing may stand behind the marker on its line");
 		if (!str_ends(bare, STR("-->")))

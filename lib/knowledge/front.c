@@ -127,8 +127,7 @@ static bool front_toml(struct kn_reading *r, struct str text)
 	while (!closed && str_line(&rest, &line))
 		closed = str_is(str_trim(line), "+++");
 	text = str_sub(text, 0, (size_t)(rest.p - text.p));
-	if (str_find(text, STR("constraints"), 0) != SIZE_MAX ||
-	    str_find(text, STR("operator"), 0) != SIZE_MAX) {
+	if (str_holds(text, "constraints") || str_holds(text, "operator")) {
 		kn_pass_item(r, KN_PASSED_FRONT_MATTER, at, "%s", message);
 		return true;
 	}
@@ -248,8 +247,7 @@ bool kn_looks_like_rules(struct str text)
 {
 	struct str value;
 	size_t at = 0;
-	bool parts = str_find(text, STR("pattern"), 0) != SIZE_MAX ||
-		     str_find(text, STR("target"), 0) != SIZE_MAX;
+	bool parts = str_holds(text, "pattern") || str_holds(text, "target");
 
 	for (; next_operator(text, &at, &value); at++)
 		if (parts || is_rule_word(value))
@@ -322,8 +320,7 @@ static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t a
 static void front_text(struct kn_reading *r, struct str body)
 {
 	size_t offset = (size_t)(body.p - r->text.p), i = 0;
-	bool parts = str_find(body, STR("pattern:"), 0) != SIZE_MAX ||
-		     str_find(body, STR("\"pattern\""), 0) != SIZE_MAX;
+	bool parts = str_holds(body, "pattern:") || str_holds(body, "\"pattern\"");
 	struct spans spans = {.text = body};
 	struct str value;
 

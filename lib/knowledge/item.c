@@ -451,8 +451,8 @@ static void read_body(struct kn_reading *r, struct str body)
 	if (!e)
 		return;
 	/* The body may have had rules if the word occurs; without it a warning is enough. */
-	kn_note(r, str_find(body, STR("onstraints"), 0) != SIZE_MAX ? KN_BROKEN : KN_WARNING,
-		KN_RULE_MARKDOWN, KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
+	kn_note(r, str_holds(body, "onstraints") ? KN_BROKEN : KN_WARNING, KN_RULE_MARKDOWN,
+		KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
 	r->md = (struct md){0};
 }
 

@@ -17,7 +17,7 @@ struct newtext_template {
 static bool newtext_other_type(struct str name, enum kn_type type)
 {
 	for (int t = 0; kn_types[t]; t++)
-		if (t != (int)type && str_find(name, str_of(kn_types[t]), 0) != SIZE_MAX)
+		if (t != (int)type && str_holds(name, kn_types[t]))
 			return true;
 	return false;
 }
@@ -127,8 +127,7 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 static bool newtext_wants_quotes(struct str line, struct str value)
 {
 	return value.n && ascii_is_alnum(*value.p) && ascii_is_alnum(*line.p) &&
-	       str_find(value, STR(": "), 0) != SIZE_MAX &&
-	       str_find(value, STR(" #"), 0) == SIZE_MAX &&
+	       str_holds(value, ": ") && !str_holds(value, " #") &&
 	       str_find_char(value, '"', 0) == SIZE_MAX &&
 	       str_find_char(value, '\\', 0) == SIZE_MAX;
 }

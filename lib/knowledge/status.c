@@ -132,7 +132,7 @@ static size_t knowledge_status_row(struct arena *a, struct str text)
 	size_t i = 0;
 
 	/* "proposed | accepted | …": a template in which nobody made a choice. */
-	if (str_find(s, STR("|"), 0) != SIZE_MAX)
+	if (str_holds(s, "|"))
 		return ARRAY_SIZE(table);
 	while (i < ARRAY_SIZE(table) && !begins(s, table[i].phrase))
 		i++;

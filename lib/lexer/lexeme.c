@@ -631,8 +631,8 @@ static bool lexeme_url(struct lexer *l)
 		to--;
 	text = lexer_slice(l, from, to);
 	lexeme_passed(l, from, to, size_min(end + 1, l->text.n));
-	l->now.program = str_find(text, STR("#{"), 0) != SIZE_MAX ||
-			 str_find(text, STR("@{"), 0) != SIZE_MAX || str_starts(text, STR("$")) ||
+	l->now.program = str_holds(text, "#{") || str_holds(text, "@{") ||
+			 str_starts(text, STR("$")) ||
 			 (str_starts(text, STR("@")) && !strpbrk(str_c(l->a, text), "/.:"));
 	return true;
 }

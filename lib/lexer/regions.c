@@ -128,15 +128,14 @@ static const char *tag_language(struct lexer *l, bool script, const struct tag *
 	bool babel;
 
 	type = str_lower(l->a, str_trim(type));
-	babel = str_find(type, STR("babel"), 0) != SIZE_MAX;
+	babel = str_holds(type, "babel");
 	if (!script)
 		return lexer_word_fits("css postcss", lang) || !lang.n ? "x.css"
 		       : str_ieq(lang, STR("sass"))                    ? "x.sass"
 								       : "x.scss";
 	if (str_is(type, "importmap"))
 		return "x.importmap";
-	if (type.n && !str_is(type, "module") && !babel &&
-	    str_find(type, STR("script"), 0) == SIZE_MAX)
+	if (type.n && !str_is(type, "module") && !babel && !str_holds(type, "script"))
 		return NULL;
 	if (lang.n && !lexer_word_fits(known, lang)) {
 		lexer_unknown(l, (struct span){l->from, l->at},

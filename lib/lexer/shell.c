@@ -257,8 +257,8 @@ static void sh_docs(struct lexer *l)
 		struct sh_pending d = pending.p[i];
 		size_t next = l->at, end = sh_doc_end(l, &d, l->at, &next);
 		struct str text = lexer_slice(l, l->at, end);
-		bool code = !d.quoted && (str_find(text, STR("$("), 0) != SIZE_MAX ||
-					  str_find_char(text, '`', 0) != SIZE_MAX);
+		bool code = !d.quoted &&
+			    (str_holds(text, "$(") || str_find_char(text, '`', 0) != SIZE_MAX);
 
 		if (code && l->sh.docs.n == SH_DOCS_MAX) {
 			lexer_unknown(l, (struct span){d.at, size_min(d.at + 20, l->text.n)},

@@ -53,7 +53,7 @@ static const char *lint_regex_part(struct str glob)
 	static const char *const parts[] = {".*", ".+", "\\.", "(", "|", NULL};
 
 	for (size_t i = 0; parts[i]; i++)
-		if (str_find(glob, str_of(parts[i]), 0) != SIZE_MAX)
+		if (str_holds(glob, parts[i]))
 			return parts[i];
 	if (str_starts(glob, STR("^")))
 		return "^";

@@ -66,7 +66,7 @@ static void sarif_text(struct buf *b, const char *name, struct str s)
 {
 	struct buf safe = buf_in(b->arena);
 
-	if (str_find(s, STR("]("), 0) != SIZE_MAX) {
+	if (str_holds(s, "](")) {
 		for (size_t i = 0; i < s.n; i++) {
 			if (s.p[i] == '[' || s.p[i] == ']' || s.p[i] == '\\')
 				buf_putc(&safe, '\\');

@@ -203,7 +203,7 @@ static const struct {
 static struct err *connect_unproven(struct str message, struct str line)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(connect_proofs); i++)
-		if (str_find(message, str_of(connect_proofs[i].text), 0) != SIZE_MAX)
+		if (str_holds(message, connect_proofs[i].text))
 			return err_help(err_new(E_SERVER_REFUSED,
 						"cannot connect to the server: "
 						"%.*s",

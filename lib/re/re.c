@@ -138,7 +138,7 @@ static bool re_class_has_lf(struct str class)
  */
 static struct str re_with_crlf(struct arena *a, struct str pattern, bool *literal, bool ends)
 {
-	bool changed = false, spaced = !*literal && str_find(pattern, STR("(?x"), 0) != SIZE_MAX;
+	bool changed = false, spaced = !*literal && str_holds(pattern, "(?x");
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0, next; i < pattern.n; i = next) {

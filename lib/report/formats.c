@@ -139,8 +139,7 @@ static void check_sarif_web(struct arena *a, const struct check_report *r,
 	for (size_t i = 0; i < ARRAY_SIZE(check_sarif_hosts) && item->in_tree; i++) {
 		size_t end = str_find_char(r->web, '/', strlen("https://"));
 
-		if (str_find(str_sub(r->web, 0, end), str_of(check_sarif_hosts[i].host), 0) ==
-		    SIZE_MAX)
+		if (!str_holds(str_sub(r->web, 0, end), check_sarif_hosts[i].host))
 			continue;
 		out->web = str_fmt(a, "%.*s%s", STR_ARG(r->web), check_sarif_hosts[i].path);
 		out->web_path = item->tree_path;

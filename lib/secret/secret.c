@@ -78,9 +78,8 @@ static bool secret_is_random(struct str value, size_t least)
 		digit = digit || ascii_is_digit((char)c);
 		letter = letter || ascii_is_letter((char)c);
 	}
-	return value.n >= least && digit && letter && kinds >= 6 &&
-	       str_find(value, STR("EXAMPLE"), 0) == SIZE_MAX &&
-	       str_find(value, STR("example"), 0) == SIZE_MAX;
+	return value.n >= least && digit && letter && kinds >= 6 && !str_holds(value, "EXAMPLE") &&
+	       !str_holds(value, "example");
 }
 
 static const char *secret_prefixed(struct str text)
@@ -103,8 +102,7 @@ static bool secret_is_private_key(struct str text)
 	if (!str_starts(text, STR("-----BEGIN ")) || !str_line(&text, &line))
 		return false;
 	line = str_trim(line);
-	return str_ends(line, STR("-----")) && text.n > 16 &&
-	       str_find(line, STR("PRIVATE KEY"), 0) != SIZE_MAX;
+	return str_ends(line, STR("-----")) && text.n > 16 && str_holds(line, "PRIVATE KEY");
 }
 
 /* Header, payload and signature of a JSON Web Token; the first two are JSON objects in base64. */

@@ -108,7 +108,7 @@ static struct err *waive_wrong(void *ctx, const struct record_problem *p)
 	struct strs names;
 
 	/* Without a suggestion, what is allowed. */
-	if (p->reason == E_UNKNOWN_PARAMETER && str_find(message, STR(";"), 0) == SIZE_MAX) {
+	if (p->reason == E_UNKNOWN_PARAMETER && !str_holds(message, ";")) {
 		names = record_names(r->a, p->fields);
 		allowed = str_fmt(r->a, "; allowed: %.*s", STR_ARG(str_join(r->a, &names, ", ")));
 	}
