@@ -26,7 +26,9 @@ rules <<'E'
   - {operator: must_change_together, target: file, pattern: migrations/, appliesTo: models/}
 E
 git tag begin
+# git tells a hook that a commit replaces HEAD by its author and time alone.
 begin() {
+	GIT_AUTHOR_DATE='1700000007 +0000'
 	git reset -q --hard begin
 	git clean -qfd
 	git checkout -q main
@@ -86,6 +88,23 @@ git reset -q --soft begin
 ikm know waive 1 --constraint 1 --path t/ --reason 'b.py tested what is gone' --until 2027-01-01
 git add -A
 git commit -qm 'less, with a reason'
+ikm hook uninstall >/dev/null
+E
+
+try 'a commit that replaces HEAD is judged as the change of its parent' <<'E'
+begin
+ikm hook install >/dev/null
+printf 'assert(4)\nassert(5)\n' >t/b.py
+echo 'a = 2' >models/user.py
+echo y >migrations/2.sql
+git add -A
+git commit -qm 'one test more'
+printf 'assert(4)\n' >t/b.py
+echo 'a = 3' >models/user.py
+git commit -q --amend -am 'none more'
+printf 'x\n' >t/b.py
+fails 1 git commit -q --amend -am 'one less' 2>err
+grep -q '1 before, 0 now' err
 ikm hook uninstall >/dev/null
 E
 

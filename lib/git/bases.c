@@ -158,6 +158,39 @@ struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids)
 	return NULL;
 }
 
+static struct err *bases_has_file(struct arena *a, const struct git *g, const char *file, bool *out)
+{
+	struct os_stat st;
+
+	TRY(os_stat(os_join(a, git_dir(g), file), true, &st));
+	*out = st.kind != OS_NONE;
+	return NULL;
+}
+
+struct err *bases_amends(struct arena *a, struct git *g, bool *out, size_t *parents)
+{
+	static const char *const args[] = {"cat-file", "commit", "HEAD", NULL};
+	const char *name = os_env("GIT_AUTHOR_NAME"), *email = os_env("GIT_AUTHOR_EMAIL"),
+		   *date = os_env("GIT_AUTHOR_DATE");
+	struct str text, line, author;
+	bool merge, pick;
+
+	*out = false;
+	*parents = 0;
+	TRY(bases_has_file(a, g, "MERGE_HEAD", &merge));
+	TRY(bases_has_file(a, g, "CHERRY_PICK_HEAD", &pick));
+	/* git amends nothing then. */
+	if (merge || pick || !name || !email || !date)
+		return NULL;
+	author = str_fmt(a, "author %s <%s> %s", name, email, date + (date[0] == '@'));
+	TRY(git_run(g, a, args, STR(""), &text));
+	while (str_line(&text, &line) && line.n) {
+		*parents += str_starts(line, STR("parent "));
+		*out = *out || str_eq(line, author);
+	}
+	return NULL;
+}
+
 /* ---- bases ---- */
 
 static struct err *add_base(struct arena *a, struct git *g, struct str first, struct str id,

@@ -65,6 +65,47 @@ static void note_too_long(struct arena *a, const struct strs *paths, struct chec
 			       "below it was judged"));
 }
 
+/*
+ * A commit that replaces HEAD changes HEAD's parent. What it takes back of HEAD was never there,
+ * and what HEAD changed goes along with it.
+ */
+static struct err *judge_amended(const struct sides *of)
+{
+	struct check_report *out = of->out, *whole = ARENA_NEW(of->a, struct check_report);
+	struct side base = {.ref = "HEAD^", .decides = true};
+	struct sides s = {.a = of->a,
+			  .judge = of->judge,
+			  .out = whole,
+			  .in = {.complete = true, .now = of->now.tree},
+			  .base = &base,
+			  .base_n = 1,
+			  .now = {.tree = of->now.tree}};
+	size_t parents, kept = 0;
+	bool amends = false;
+
+	for (size_t i = 0; i < out->violations.n && of->judge->in_hook; i++)
+		amends |= kn_is_of_change(out->violations.p[i].constraint->op);
+	if (!amends)
+		return NULL;
+	TRY(bases_amends(s.a, s.judge->git, &amends, &parents));
+	if (!amends || !parents)
+		return NULL;
+	TRY(git_tree_at(s.judge->git, base.ref, &base.tree));
+	TRY(sides_judge(&s));
+	for (size_t i = 0; i < out->violations.n; i++) {
+		const struct check_violation *v = &out->violations.p[i];
+		bool stays = !kn_is_of_change(v->constraint->op);
+
+		for (size_t k = 0; k < whole->violations.n && !stays; k++)
+			stays = str_eq(whole->violations.p[k].fingerprint, v->fingerprint);
+		if (stays)
+			out->violations.p[kept++] = *v;
+	}
+	out->violations.n = kept;
+	reports_count(out);
+	return NULL;
+}
+
 /* Judges a tree that a commit on top of HEAD would record. */
 static struct err *judge_next_commit(struct arena *a, const struct judge *j, struct tree *now,
 				     struct check_report *out)
@@ -86,6 +127,7 @@ static struct err *judge_next_commit(struct arena *a, const struct judge *j, str
 	else
 		TRY(add_merged(&s));
 	TRY(sides_judge(&s));
+	TRY(judge_amended(&s));
 	return gardens_judge_sides(&s, STR(""));
 }
 

@@ -55,45 +55,6 @@ static struct err *hook_garden_read(struct arena *a, struct git *g, const struct
 
 /* ---- the change ---- */
 
-static struct err *hook_garden_has(struct arena *a, const struct git *g, const char *file,
-				   bool *out)
-{
-	struct os_stat st;
-
-	TRY(os_stat(os_join(a, git_dir(g), file), true, &st));
-	*out = st.kind != OS_NONE;
-	return NULL;
-}
-
-/*
- * git tells no hook that a commit replaces HEAD. It gives the hooks the author, with a time of one
- * second: `git commit --amend` takes both from HEAD. So do two commits in one second, and then both
- * are judged; --reset-author and --date hide an amend. *parents: the number of HEAD's parents.
- */
-static struct err *hook_garden_amends(struct arena *a, struct git *g, bool *out, size_t *parents)
-{
-	static const char *const args[] = {"cat-file", "commit", "HEAD", NULL};
-	const char *name = os_env("GIT_AUTHOR_NAME"), *email = os_env("GIT_AUTHOR_EMAIL"),
-		   *date = os_env("GIT_AUTHOR_DATE");
-	struct str text, line, author;
-	bool merge, pick;
-
-	*out = false;
-	*parents = 0;
-	TRY(hook_garden_has(a, g, "MERGE_HEAD", &merge));
-	TRY(hook_garden_has(a, g, "CHERRY_PICK_HEAD", &pick));
-	/* git amends nothing then. */
-	if (merge || pick || !name || !email || !date)
-		return NULL;
-	author = str_fmt(a, "author %s <%s> %s", name, email, date + (date[0] == '@'));
-	TRY(git_run(g, a, args, STR(""), &text));
-	while (str_line(&text, &line) && line.n) {
-		*parents += str_starts(line, STR("parent "));
-		*out = *out || str_eq(line, author);
-	}
-	return NULL;
-}
-
 /* The commit that the hook is asked about. */
 struct hook_garden {
 	struct git *g;
@@ -140,7 +101,7 @@ static struct err *hook_garden_change(struct arena *a, struct hook_garden *h,
 	TRY(hook_garden_judge(a, h, before, &merged, out));
 	if (out->blocked || !before)
 		return NULL;
-	TRY(hook_garden_amends(a, h->g, amended, &parents));
+	TRY(bases_amends(a, h->g, amended, &parents));
 	*amended = *amended && parents;
 	if (!*amended)
 		return NULL;

@@ -215,7 +215,7 @@ static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *l
 static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, struct str in,
 				  struct check_report *out)
 {
-	struct judge j = {.args = c->set, .min_severity = -1};
+	struct judge j = {.args = c->set, .min_severity = -1, .in_hook = true};
 	const char *remote = c->args.n ? str_c(a, c->args.p[0]) : os_env("PRE_COMMIT_REMOTE_NAME");
 
 	/* Open the repository only now: the earlier hook may have changed the index. */
