@@ -34,6 +34,10 @@ static void bans_add(struct bans *x, const struct val *at, struct str example,
 	struct str *const texts[] = {&r.message, &r.version, &r.use_instead};
 	struct err *e;
 
+	if (!r.pattern.n) {
+		bans_leave(x, at, "it names nothing");
+		return;
+	}
 	r.op = KN_OP_MUST_NOT_USE;
 	if (r.severity != KN_SEVERITY_WARN)
 		r.severity = KN_SEVERITY_BLOCK;
@@ -145,13 +149,11 @@ static void eslint_ban(struct bans *x, const struct val *v, bool pattern,
 		}
 	regex = val_get_str(v, "regex");
 	r.message = val_get_str(v, "message");
-	r.pattern = !pattern  ? str_fmt(x->a, "%.*s$", STR_ARG(re_quote(x->a, name)))
-		    : regex.n ? str_fmt(x->a, ".*(?:%.*s).*", STR_ARG(regex))
-			      : bans_group(x->a, &group);
-	if (r.pattern.n < 2)
-		bans_leave(x, v, "it names no module");
-	else
-		bans_add(x, v, pattern ? (struct str){0} : name, &r);
+	r.pattern = !pattern && !name.n ? STR("")
+		    : !pattern          ? str_fmt(x->a, "%.*s$", STR_ARG(re_quote(x->a, name)))
+		    : regex.n           ? str_fmt(x->a, ".*(?:%.*s).*", STR_ARG(regex))
+					: bans_group(x->a, &group);
+	bans_add(x, v, pattern ? (struct str){0} : name, &r);
 }
 
 static void eslint_globs(struct bans *x, const struct val *v, const char * not, struct strs *out)
@@ -279,6 +281,8 @@ static void importlinter_ban(struct bans *x, const struct val *at, struct str fr
 	struct buf path = buf_in(x->a);
 	struct strs files = {0};
 
+	if (!from.n || !to.n)
+		return;
 	if (str_find_char(from, '*', 0) != SIZE_MAX || str_find_char(to, '*', 0) != SIZE_MAX) {
 		bans_leave(x, at, "%.*s to %.*s: a wildcard", STR_ARG(from), STR_ARG(to));
 		return;
@@ -306,8 +310,10 @@ static struct strs importlinter_layer(struct arena *a, struct str layer, struct 
 		part = str_trim(str_sub(layer, 0, end));
 		if (part.n > 1 && part.p[0] == '(')
 			part = str_sub(part, 1, part.n - 1);
-		strs_push(a, &out,
-			  in.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(in), STR_ARG(part)) : part);
+		if (part.n)
+			strs_push(a, &out,
+				  in.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(in), STR_ARG(part))
+				       : part);
 		end = size_min(end, layer.n - 1);
 	}
 	return out;
@@ -377,8 +383,6 @@ static void cargo_deny(struct bans *x, const struct val *v)
 	name = str_sub(name, 0, at);
 	if (val_get(v, "wrappers"))
 		bans_leave(x, v, "'%.*s' has wrappers, which ikm would stop", STR_ARG(name));
-	else if (!name.n)
-		bans_leave(x, v, "it names no crate");
 	else
 		bans_add(x, v, version.n ? (struct str){0} : name,
 			 BAN(DEPENDENCY, re_quote(x->a, name), .version = version,
