@@ -162,7 +162,7 @@ name = "Round"
 type = "acyclic_siblings"
 T
 import pyproject.toml >got
-same 'shop\.high mid shop\.high low shop\.high base shop\.mid low shop\.mid base shop\.y x shop\.x y' \
+same 'shop\.high mid shop\.high low shop\.high base shop\.mid low shop\.mid base shop\.base low shop\.low base shop\.y x shop\.x y' \
 	"$(sed 's/^import //;s/ - .*shop.\(.*\)\.py/ \1/' got | tr '\n' ' ' | sed 's/ $//')"
 same "pyproject.toml:12: not carried over: a contract of type 'acyclic_siblings'" "$(cat left)"
 E

@@ -340,6 +340,8 @@ static void importlinter_contract(struct bans *x, const struct val *v)
 		from = to = importlinter_list(x->a, val_get(v, "modules"));
 	else if (!str_is(type, "forbidden") && !str_is(type, "layers"))
 		bans_leave(x, v, "a contract of type '%.*s'", STR_ARG(type));
+	if (val_get(v, "exhaustive"))
+		bans_leave(x, val_get(v, "exhaustive"), "exhaustive: which modules there are");
 	if (val_get(v, "ignore_imports")) {
 		bans_leave(x, v, "'%.*s' has ignore_imports, which ikm would stop",
 			   STR_ARG(val_get_str(v, "name")));
@@ -349,12 +351,16 @@ static void importlinter_contract(struct bans *x, const struct val *v)
 	if (!in.n)
 		strs_push(x->a, &in, STR(""));
 	for (size_t c = 0; c < in.n; c++)
-		for (size_t i = 0; i < layers.n; i++)
+		for (size_t i = 0; i < layers.n; i++) {
+			/* A bar, and no colon, keeps the modules of a layer apart. */
+			to = importlinter_layer(x->a, layers.p[i], in.p[c]);
+			if (str_find_char(layers.p[i], '|', 0) != SIZE_MAX)
+				importlinter_each(x, v, &to, &to);
 			for (size_t k = i + 1; k < layers.n; k++) {
-				to = importlinter_layer(x->a, layers.p[i], in.p[c]);
 				from = importlinter_layer(x->a, layers.p[k], in.p[c]);
 				importlinter_each(x, v, &from, &to);
 			}
+		}
 }
 
 static void bans_importlinter(struct bans *x, const struct val *v)
