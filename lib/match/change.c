@@ -321,7 +321,7 @@ static struct err *match_unshifted(const struct match *m, const struct match_pla
 		at->line + 1, STR_ARG(match_blanks(m->a, match_indent(is))));
 }
 
-/* With fuzz, context may reach beyond the end of the file. */
+/* The offset of the line; behind the last line, the end of the file. */
 static size_t match_offset(const struct match *m, size_t line)
 {
 	return m->lines.at[size_min(line, m->lines.n)];
@@ -414,10 +414,11 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 						     .to = to,
 						     .index = index,
 						     .end = match_end_near(m, line + 1)};
-		m->gone[line] = h->p[i].kind == '-';
+		/* With fuzz, context may reach beyond the end of the file. */
+		if (line < m->lines.n)
+			m->gone[line++] = h->p[i].kind == '-';
 		pos = to;
 		behind = behind || h->p[i].kind != '-';
-		line++;
 		want++;
 	}
 	if (cut)

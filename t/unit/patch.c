@@ -55,6 +55,23 @@ static void holds(void)
 	}
 }
 
+/* Context behind the end of a file so large that a block of memory ends where its lines do. */
+static void beyond(void)
+{
+	struct patch_options options = {.fuzz = 3};
+	struct buf old = buf_in(a), want = buf_in(a);
+	size_t lines = (size_t)1 << 17;
+
+	for (size_t i = 1; i <= lines; i++) {
+		buf_fmt(&old, "l%zu\n", i);
+		buf_fmt(&want, "l%zu\n%s", i, i + 1 == lines ? "new\n" : "");
+	}
+	is_str(apply_with(NAMES "@@ -131069,6 +131069,7 @@\n l131069\n l131070\n l131071\n+new\n"
+				" l131072\n beyond1\n beyond2\n",
+			  buf_str(&old), options),
+	       buf_str(&want), "context behind the end of a large file");
+}
+
 static void hunks(void)
 {
 	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nb\nc\n"), STR("a\nB\nc\n"),
@@ -306,6 +323,7 @@ int main(void)
 	a = arena_new();
 	hunks();
 	holds();
+	beyond();
 	malformed();
 	names();
 	ends();
