@@ -191,8 +191,11 @@ static bool alias_fits(struct str from, struct str module, struct str *rest)
 	return true;
 }
 
-/* What the alias that fits a module best makes of it. */
-static void alias_targets(struct arena *a, const struct aliases *list, struct str module,
+/*
+ * What the alias that fits a module best makes of it. True: that is "*", which fits every package
+ * too.
+ */
+static bool alias_targets(struct arena *a, const struct aliases *list, struct str module,
 			  struct strs *out)
 {
 	const struct alias *best = NULL;
@@ -204,7 +207,7 @@ static void alias_targets(struct arena *a, const struct aliases *list, struct st
 		size_t n = size_min(str_find_char(from, '*', 0), from.n + 1);
 
 		/* An exact name has more bytes than one with a star, so it wins. */
-		if (n > best_n && alias_fits(from, module, &rest)) {
+		if ((!best || n > best_n) && alias_fits(from, module, &rest)) {
 			best = &list->p[i];
 			best_rest = rest;
 			best_n = n;
@@ -221,6 +224,7 @@ static void alias_targets(struct arena *a, const struct aliases *list, struct st
 					    STR_ARG(best_rest),
 					    STR_ARG(str_sub(to, star + 1, to.n))));
 	}
+	return best && str_is(best->from, "*");
 }
 
 /* A path of settings; "${configDir}" is the folder of the file that the compiler is given. */
@@ -1125,21 +1129,29 @@ static bool name_has_file(const struct imports_asked *q, struct str path, const 
 	return f && !f->read(f->ctx, q->a, path, NULL, &found) && found;
 }
 
-/* Adds what the aliases make of a module. */
+static bool name_is_file(const struct imports_asked *q, struct str path, const char *const *ends)
+{
+	while (*ends && !name_has_file(q, path, *ends))
+		ends++;
+	return *ends;
+}
+
+/* Adds what the aliases make of a module; what "*" makes of it must be a file. */
 static void name_aliases(const struct imports_asked *q, const struct aliases *list,
-			 struct str module)
+			 struct str module, const char *const *ends)
 {
 	struct strs to = {0};
+	bool any = alias_targets(q->a, list, module, &to);
 
-	alias_targets(q->a, list, module, &to);
 	for (size_t i = 0; i < to.n; i++)
-		name_path(q, STR(""), to.p[i]);
+		if (!any || name_is_file(q, to.p[i], ends))
+			name_path(q, STR(""), to.p[i]);
 }
 
 /* ---- JavaScript and TypeScript ---- */
 
-static const char *const node_ends[] = {"",     ".ts",       ".tsx",      ".js",
-					".jsx", "/index.ts", "/index.js", "/index.tsx"};
+static const char *const node_ends[] = {"",          ".ts",       ".tsx",       ".js", ".jsx",
+					"/index.ts", "/index.js", "/index.tsx", NULL};
 
 /* "node:fs" is "fs"; "npm:react@18/jsx" is "react/jsx". */
 static void node_scheme(const struct imports_asked *q, struct str m)
@@ -1196,11 +1208,10 @@ static void node_from_root(const struct imports_asked *q, struct str module)
 		folder = str_dir(folder);
 		if (!name_join(q->a, folder, module, &to))
 			return;
-		for (size_t i = 0; i < ARRAY_SIZE(node_ends); i++)
-			if (name_has_file(q, to, node_ends[i])) {
-				name_add(q, to, true);
-				return;
-			}
+		if (name_is_file(q, to, node_ends)) {
+			name_add(q, to, true);
+			return;
+		}
 	} while (folder.n);
 }
 
@@ -1225,9 +1236,8 @@ static bool name_sheet(const struct imports_asked *q, struct str folder, struct 
 		       bool sure)
 {
 	static const char *const ends[] = {
-		"",           ".scss",        ".sass",       ".less",
-		".css",       "/_index.scss", "/index.scss", "/_index.sass",
-		"/index.sass"};
+		".scss",       ".sass",        ".less",       ".css", "/_index.scss",
+		"/index.scss", "/_index.sass", "/index.sass", "",     NULL};
 	struct str path, base, names[2];
 	bool found[2] = {false, false};
 
@@ -1240,8 +1250,7 @@ static bool name_sheet(const struct imports_asked *q, struct str folder, struct 
 	for (size_t i = 0; i < 2; i++) {
 		names[i] =
 			str_fmt(q->a, "%.*s%s%.*s", STR_ARG(folder), i ? "_" : "", STR_ARG(base));
-		for (size_t j = 0; j < ARRAY_SIZE(ends) && !found[i]; j++)
-			found[i] = name_has_file(q, names[i], ends[j]);
+		found[i] = found[i] || name_is_file(q, names[i], ends);
 	}
 	if (!sure && !found[0] && !found[1])
 		return false;
@@ -1285,21 +1294,18 @@ void imports_resolve_javascript(const struct imports_asked *q)
 	if (!s)
 		return;
 	if (str_starts(module, STR("#")))
-		name_aliases(q, &s->imports, module);
-	name_aliases(q, &s->paths, module);
-	name_aliases(q, &s->maps, module);
-	name_aliases(q, &s->program, module);
-	name_aliases(q, &s->members, module);
-	name_aliases(q, &s->self, module);
+		name_aliases(q, &s->imports, module, node_ends);
+	name_aliases(q, &s->paths, module, node_ends);
+	name_aliases(q, &s->maps, module, node_ends);
+	name_aliases(q, &s->program, module, node_ends);
+	name_aliases(q, &s->members, module, node_ends);
+	name_aliases(q, &s->self, module, node_ends);
 	if (str_starts(module, STR("/")) && !str_starts(module, STR("//")))
 		node_from_root(q, module);
 	/* With baseUrl, a name may be a file below it: only when the tree has that file. */
-	if (s->has_base && name_join(q->a, s->base, module, &path))
-		for (size_t i = 0; i < ARRAY_SIZE(node_ends); i++)
-			if (name_has_file(q, path, node_ends[i])) {
-				name_add(q, path, true);
-				break;
-			}
+	if (s->has_base && name_join(q->a, s->base, module, &path) &&
+	    name_is_file(q, path, node_ends))
+		name_add(q, path, true);
 	if (!q->out->p[q->out->n - 1].path && !node_is_package(s, module))
 		q->out->lost = s->lost.n ? s->lost : s->unread;
 }
@@ -1471,7 +1477,7 @@ void imports_resolve_php(const struct imports_asked *q)
 		s = tree_settings(q->tree, SETTINGS_OF_PHP, q->folder);
 		if (!s)
 			return;
-		name_aliases(q, &s->psr4, m);
+		name_aliases(q, &s->psr4, m, (const char *const[]){".php", NULL});
 		if (q->out->n == 1)
 			q->out->lost = s->unread;
 	} else if (!name_beside(q, m, "__DIR__") && !str_starts(m, STR("/")) &&

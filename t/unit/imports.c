@@ -435,6 +435,12 @@ static const struct {
 	{"part/work/away/b/package.json", ""},
 	{"part/work/own/tsconfig.json", "{}"},
 	{"part/php/whole/tsconfig.json", "{}"},
+	/* An alias for all names: packages fit it too. */
+	{"any/tsconfig.json", "{\"compilerOptions\": {\"paths\": {\"*\": [\"gen/*\", \"src/*\"], "
+			      "\"q/*\": [\"src/q/*\"]}}}"},
+	{"any/src/db/user.ts", ""},
+	{"anyphp/composer.json", "{\"autoload\": {\"psr-4\": {\"\": [\"lib/\", \"src\"]}}}"},
+	{"anyphp/lib/db/User.php", ""},
 	{"php/composer.json", "{\"autoload\": {\"psr-4\": {\"Acme\\\\\": \"src/\", "
 			      "\"Acme\\\\Db\\\\\": [\"db\", \"lib/db/\"], \"Top\\\\\": \"\"}}, "
 			      "\"autoload-dev\": {\"psr-4\": {\"Tests\\\\\": \"./tests\"}}}"},
@@ -616,6 +622,13 @@ static const struct {
 	{"a.php", "A\\B\\C", "A\\B\\C: A A\\B A\\B\\C"},
 	{"wide/a.ts", "bee/x", "bee/x|wide/libs/b/x: wide wide/libs wide/libs/b wide/libs/b/x"},
 	{"wide/a.ts", "dee", "dee|wide/libs/c/d: wide wide/libs wide/libs/c wide/libs/c/d"},
+	{"any/src/a.ts", "db/user",
+	 "db/user|any/src/db/user: any any/src any/src/db any/src/db/user"},
+	{"any/src/a.ts", "react", "react: react"},
+	{"any/src/a.ts", "q/x", "q/x|any/src/q/x: any any/src any/src/q any/src/q/x"},
+	{"anyphp/a.php", "db\\User",
+	 "db\\User|anyphp/lib/db/User: anyphp anyphp/lib anyphp/lib/db anyphp/lib/db/User"},
+	{"anyphp/a.php", "Symfony\\User", "Symfony\\User: Symfony Symfony\\User"},
 	{"php/x/a.php", "Acme\\Ui\\Page",
 	 "Acme\\Ui\\Page|php/src/Ui/Page: php php/src php/src/Ui php/src/Ui/Page"},
 	{"php/a.php", "Acme\\Db\\User",
