@@ -1398,6 +1398,25 @@ void imports_resolve_c(const struct imports_asked *q)
 /* ---- Rust ---- */
 
 /*
+ * The folder where the crate of the file begins: src beside the nearest Cargo.toml. Without one it
+ * is the innermost folder of that name; or empty.
+ */
+static struct str rust_source(const struct imports_asked *q)
+{
+	struct str folder = q->path, inner = {"", 0}, below;
+	bool crate;
+
+	do {
+		below = folder;
+		folder = str_dir(folder);
+		if (!inner.n && str_is(str_base(folder), "src"))
+			inner = folder;
+		crate = name_has_file(q, folder, folder.n ? "/Cargo.toml" : "Cargo.toml");
+	} while (!crate && folder.n);
+	return crate && str_is(str_base(below), "src") ? below : inner;
+}
+
+/*
  * "crate::db" below src/ is src/db. "self" is the module of the file, and "super" the one above:
  * src/ui/page.rs is the module crate::ui::page, and src/ui/mod.rs is crate::ui.
  */
@@ -1405,17 +1424,20 @@ void imports_resolve_rust(const struct imports_asked *q)
 {
 	struct str rest = q->m->module, folder = q->folder, file = str_base(q->path), part;
 	struct buf b = buf_in(q->a);
-	size_t src;
 
 	if (q->m->kind == IMPORTS_INCLUDE) {
 		name_path(q, folder, rest);
 		return;
 	}
 	if (str_starts(rest, STR("crate::"))) {
-		src = str_starts(q->path, STR("src/")) ? 0 : str_find(q->path, STR("/src/"), 0);
-		if (src == SIZE_MAX)
+		folder = rust_source(q);
+		if (!folder.n) {
+			q->out->lost = str_fmt(q->a,
+					       "'%.*s' lies in no folder src of its crate, so ikm "
+					       "does not know its path",
+					       STR_ARG(q->path));
 			return;
-		folder = str_sub(q->path, 0, src ? src + 4 : 3);
+		}
 		rest = str_sub(rest, 7, rest.n);
 	} else if (str_starts(rest, STR("self::")) || str_starts(rest, STR("super::"))) {
 		if (!str_is(file, "mod.rs") && !str_is(file, "lib.rs") && !str_is(file, "main.rs"))

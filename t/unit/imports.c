@@ -441,6 +441,8 @@ static const struct {
 	{"any/src/db/user.ts", ""},
 	{"anyphp/composer.json", "{\"autoload\": {\"psr-4\": {\"\": [\"lib/\", \"src\"]}}}"},
 	{"anyphp/lib/db/User.php", ""},
+	{"cargo/Cargo.toml", ""},
+	{"cargo/src/tool/Cargo.toml", ""},
 	{"php/composer.json", "{\"autoload\": {\"psr-4\": {\"Acme\\\\\": \"src/\", "
 			      "\"Acme\\\\Db\\\\\": [\"db\", \"lib/db/\"], \"Top\\\\\": \"\"}}, "
 			      "\"autoload-dev\": {\"psr-4\": {\"Tests\\\\\": \"./tests\"}}}"},
@@ -610,6 +612,16 @@ static const struct {
 	{"x/src/ui/a.rs", "crate::db::user",
 	 "crate::db::user|x/src/db/user: x x/src x/src/db "
 	 "x/src/db/user"},
+	{"src/x/src/ui/a.rs", "crate::db",
+	 "crate::db|src/x/src/db: src src/x src/x/src src/x/src/db"},
+	{"cargo/src/x/src/a.rs", "crate::db",
+	 "crate::db|cargo/src/db: cargo cargo/src cargo/src/db"},
+	{"cargo/x/src/a.rs", "crate::db",
+	 "crate::db|cargo/x/src/db: cargo cargo/x cargo/x/src cargo/x/src/db"},
+	{"cargo/src/tool/src/ui/a.rs", "crate::db",
+	 "crate::db|cargo/src/tool/src/db: cargo cargo/src cargo/src/tool cargo/src/tool/src "
+	 "cargo/src/tool/src/db"},
+	{"cargo/src/tool/a.rs", "crate::db", "crate::db: crate crate::db"},
 	{"src/ui/page.rs", "super::db", "super::db|src/ui/db: src src/ui src/ui/db"},
 	{"src/ui/mod.rs", "super::db", "super::db|src/db: src src/db"},
 	{"src/ui/page.rs", "self::x",
@@ -750,6 +762,8 @@ static const struct {
 	{"astro/src/a.ts", "@/x", NULL},
 	{"astro/src/a.ts", "x", "astro/astro.config.mjs"},
 	{"astro/src/a.ts", "astro:content", NULL},
+	{"cargo/src/tool/a.rs", "crate::db", "cargo/src/tool/a.rs"},
+	{"cargo/src/tool/src/a.rs", "crate::db", NULL},
 };
 
 static void imports_test_lost(struct arena *a)
