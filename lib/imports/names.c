@@ -46,8 +46,8 @@ struct imports_tree {
 	struct arena *a;
 	const struct deps_files *files;
 	pthread_mutex_t lock;
+	struct str unread; /* a clause: what was lost since the last tree_unread() */
 	/* By folder and kind; open addressing. */
-	struct str unread; /* a file of settings that the reader of the tree refused */
 	struct slot {
 		struct str folder;
 		enum settings_of which;
@@ -158,19 +158,27 @@ static bool tree_text(struct imports_tree *t, struct str folder, const char *nam
 
 	if (!t->files->read(t->files->ctx, t->a, path, text, &found))
 		return found;
-	t->unread = path;
+	t->unread = str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path",
+			    STR_ARG(path));
 	return false;
 }
 
-static const struct val *tree_json(struct imports_tree *t, struct str folder, const char *name)
+/* The value in a file. A file that does not parse is told; an empty one gives no names. */
+static const struct val *tree_value(struct imports_tree *t, struct str folder, const char *name)
 {
 	struct str text;
-	struct val *top;
+	struct val *top = NULL;
+	struct err *e;
 
-	if (!tree_text(t, folder, name, &text) ||
-	    json_read(t->a, json_uncommented(t->a, text), NULL, &top) || top->type != VAL_MAP)
+	if (!tree_text(t, folder, name, &text) || !str_trim(text).n)
 		return NULL;
-	return top;
+	e = str_ends(str_of(name), STR(".yaml"))
+		    ? yaml_read(t->a, text, text, 0, &top)
+		    : json_read(t->a, json_uncommented(t->a, text), NULL, &top);
+	if (e)
+		t->unread = str_fmt(t->a, "'%.*s%s%s' does not parse and may give it a path: %s",
+				    STR_ARG(folder), folder.n ? "/" : "", name, err_message(e));
+	return !e && top->type == VAL_MAP ? top : NULL;
 }
 
 /* ---- aliases ---- */
@@ -699,7 +707,7 @@ static void tsconfig_references(struct tsconfig *c, struct str from, const struc
 /* False: there is no such file, or it does not parse. */
 static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s)
 {
-	const struct val *top = tree_json(c->t, STR(""), str_c(c->t->a, path)), *extends;
+	const struct val *top = tree_value(c->t, STR(""), str_c(c->t->a, path)), *extends;
 	struct str folder = str_dir(path);
 	struct strs all = {0};
 
@@ -720,18 +728,16 @@ static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *
 	return true;
 }
 
-/* The file that was not read since the last call, as a clause; or empty. */
+/* What was lost since the last call, as a clause; or empty. */
 static struct str tree_unread(struct imports_tree *t)
 {
-	struct str path = t->unread;
+	struct str unread = t->unread;
 
 	t->unread = STR("");
-	return path.n ? str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path",
-				STR_ARG(path))
-		      : path;
+	return unread;
 }
 
-/* A file that is there replaces what the folders above have. */
+/* A file that is there replaces what the folders above have. False: there is none. */
 static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char *name,
 			  struct settings *s)
 {
@@ -748,9 +754,9 @@ static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char 
 		s->roots = ts.roots;
 		s->lost = ts.lost;
 	}
-	if (unread.n && !ts.lost.n)
+	if (unread.n)
 		s->lost = unread;
-	return is;
+	return is || unread.n;
 }
 
 /* ---- import maps ---- */
@@ -786,7 +792,7 @@ static void tree_deno(struct imports_tree *t, struct str folder, struct settings
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct str at = folder, other;
-		const struct val *top = tree_json(t, folder, names[i]);
+		const struct val *top = tree_value(t, folder, names[i]);
 
 		for (size_t n = 0; top && n < 2; n++) {
 			tree_import_map(t, at, val_get(top, "imports"), &found);
@@ -795,7 +801,7 @@ static void tree_deno(struct imports_tree *t, struct str folder, struct settings
 			    !str_ends(other, STR(".json")))
 				break;
 			at = str_dir(other);
-			top = tree_json(t, STR(""), str_c(t->a, other));
+			top = tree_value(t, STR(""), str_c(t->a, other));
 		}
 	}
 	if (found.n)
@@ -819,7 +825,7 @@ static void tree_package(struct imports_tree *t, struct str name, struct str fol
 /* A package of the workspace, in the folder of its package.json or deno.json. */
 static void tree_member(struct imports_tree *t, struct str path, struct aliases *out)
 {
-	const struct val *top = tree_json(t, STR(""), str_c(t->a, path)), *exports;
+	const struct val *top = tree_value(t, STR(""), str_c(t->a, path)), *exports;
 	struct str folder = str_dir(path), name = val_get_str(top, "name");
 	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
 
@@ -919,16 +925,13 @@ static void tree_workspace(struct imports_tree *t, struct str folder, const stru
 {
 	const struct val *list = val_get(package, "workspaces");
 	struct aliases found = {0};
-	struct val *pnpm;
-	struct str text;
 
 	if (list && list->type == VAL_MAP)
 		list = val_get(list, "packages");
 	tree_members(t, folder, list, &found);
-	if (tree_text(t, folder, "pnpm-workspace.yaml", &text) &&
-	    !yaml_read(t->a, text, text, 0, &pnpm))
-		tree_members(t, folder, val_get(pnpm, "packages"), &found);
-	list = val_get(tree_json(t, folder, "deno.json"), "workspace");
+	tree_members(t, folder, val_get(tree_value(t, folder, "pnpm-workspace.yaml"), "packages"),
+		     &found);
+	list = val_get(tree_value(t, folder, "deno.json"), "workspace");
 	if (list && list->type == VAL_MAP)
 		list = val_get(list, "members");
 	tree_members(t, folder, list, &found);
@@ -965,7 +968,7 @@ static void tree_packages(struct imports_tree *t, struct str folder, const struc
 
 static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
 {
-	const struct val *package = tree_json(t, folder, "package.json");
+	const struct val *package = tree_value(t, folder, "package.json");
 
 	tree_workspace(t, folder, package, s);
 	if (package) {
@@ -1034,7 +1037,7 @@ static void tree_psr4(struct imports_tree *t, struct str folder, const struct va
 
 static void tree_php(struct imports_tree *t, struct str folder, struct settings *s)
 {
-	const struct val *top = tree_json(t, folder, "composer.json");
+	const struct val *top = tree_value(t, folder, "composer.json");
 
 	if (!top)
 		return;
