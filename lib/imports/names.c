@@ -150,6 +150,13 @@ static void tree_grow(struct imports_tree *t)
 
 /* ---- files ---- */
 
+/* Keeps what was told before, unless there is more to tell. */
+static void tree_tell(struct str *told, struct str more)
+{
+	if (more.n)
+		*told = more;
+}
+
 /* A file that cannot be read counts as missing, and is told: a partial clone may lack it. */
 static bool tree_text(struct imports_tree *t, struct str folder, const char *name, struct str *text)
 {
@@ -606,12 +613,8 @@ static void tree_programs(struct imports_tree *t, struct str folder, struct sett
 {
 	struct aliases found = {0};
 
-	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++) {
-		struct str more = tree_program(t, folder, &frameworks[i], false, &found);
-
-		if (more.n)
-			s->unread = more;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++)
+		tree_tell(&s->unread, tree_program(t, folder, &frameworks[i], false, &found));
 	if (found.n)
 		s->program = found;
 }
@@ -624,7 +627,7 @@ static bool tsconfig_generated(struct tsconfig *c, struct str path, struct setti
 
 	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++)
 		if (frameworks[i].folder && str_is(str_base(at), frameworks[i].folder))
-			s->lost = tree_program(c->t, above, &frameworks[i], true, &made);
+			tree_tell(&s->lost, tree_program(c->t, above, &frameworks[i], true, &made));
 	tree_merge(c->t, &made, &s->paths);
 	return made.n > 0;
 }
@@ -692,8 +695,7 @@ static void tsconfig_references(struct tsconfig *c, struct str from, const struc
 			continue;
 		strs_push(c->t->a, &paths, path);
 		tsconfig_other(c, from, &paths, "refers to", &other);
-		if (other.lost.n)
-			s->lost = other.lost;
+		tree_tell(&s->lost, other.lost);
 		tree_merge(c->t, &other.paths, &s->paths);
 		if (!s->has_base) {
 			s->has_base = other.has_base;
@@ -754,8 +756,7 @@ static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char 
 		s->roots = ts.roots;
 		s->lost = ts.lost;
 	}
-	if (unread.n)
-		s->lost = unread;
+	tree_tell(&s->lost, unread);
 	return is || unread.n;
 }
 
@@ -1052,7 +1053,6 @@ static struct settings *tree_folder(struct imports_tree *t, enum settings_of whi
 {
 	struct settings *s;
 	struct slot *slot;
-	struct str unread;
 
 	tree_grow(t);
 	slot = tree_slot(t, which, folder);
@@ -1068,9 +1068,7 @@ static struct settings *tree_folder(struct imports_tree *t, enum settings_of whi
 		tree_go(t, folder, s);
 	else
 		tree_php(t, folder, s);
-	unread = tree_unread(t);
-	if (unread.n)
-		s->unread = unread;
+	tree_tell(&s->unread, tree_unread(t));
 	if (which == SETTINGS_OF_NODE && !tree_tsconfig(t, folder, "tsconfig.json", s))
 		(void)tree_tsconfig(t, folder, "jsconfig.json", s);
 	*slot = (struct slot){folder, which, s};
