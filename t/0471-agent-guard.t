@@ -125,6 +125,7 @@ bundle add evil-pkg --version 1
 composer require evil/pkg:^1
 dotnet add package Evil.Pkg
 dotnet add web/web.csproj package Evil.Pkg --version 1
+dotnet package add Evil.Pkg --project web/web.csproj
 sudo env A=1 npm i mysql2
 sudo -E -u me npm i mysql2
 timeout 60 npm i mysql2
@@ -223,7 +224,20 @@ for i in npm i mysql2; do echo $i; done
 a=(npm i mysql2)
 echo '$(npm i mysql2)'
 case npm in npm) ls mysql2 ;; esac
+dotnet remove package Evil.Pkg
+dotnet remove web/web.csproj package Evil.Pkg
+dotnet package remove Evil.Pkg
+dotnet package search Evil.Pkg
+dotnet list web/web.csproj package Evil.Pkg
+dotnet add web/web.csproj reference Evil.Pkg
+go get example.org/evil@none
 C
+# The verb is no package.
+git rm -q --cached docs/adr/0050-packages.md
+sed 's/evil-pkg|/add|&/' docs/adr/0050-packages.md >docs/adr/0051-add.md; rm docs/adr/0050-packages.md
+git add -A; git commit -qm add
+same allow "$(shell 'dotnet package add Good.Pkg')"
+same deny "$(shell 'dotnet package add Evil.Pkg')"
 same allow "$(shell "cat >notes.md <<'EOF'
 npm i mysql2
 EOF

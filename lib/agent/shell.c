@@ -103,6 +103,8 @@ static const struct shell_manager {
 	const char *ecosystem; /* as deps_ecosystem_of() knows it; its grammar reads the packages */
 	const char *valued;    /* options with a value */
 	const char *global;    /* options with which the repository gets nothing */
+	const char *noun;      /* what stands beside the verb, or NULL */
+	const char *removes;   /* how a package ends that is taken away, or NULL */
 } shell_managers[] = {
 	{"npm",
 	 "i install add in ins inst insta instal isnt isnta isntal isntall "
@@ -137,14 +139,15 @@ static const struct shell_manager {
 	 "-F --features --git --branch --tag --rev --path --rename -p "
 	 "--package --target --registry --manifest-path",
 	 NULL},
-	{"go", "get", "go", "-C -modfile -tags", NULL},
+	{"go", "get", "go", "-C -modfile -tags", .removes = "@none"},
 	{"bundle bundler", "add", "gem",
 	 "-v --version -g --group -s --source --git --github --branch --ref "
 	 "--path --glob -r --require",
 	 NULL},
 	{"composer", "require", "composer", "-d --working-dir --prefer-install", NULL},
-	{"dotnet", "package", "nuget",
-	 "-v --version -f --framework -s --source --package-directory --project", NULL},
+	{"dotnet", "add", "nuget",
+	 "-v --version -f --framework -s --source --package-directory --project",
+	 .noun = "package"},
 };
 
 static void shell_add_package(struct shell_reader *r, const struct shell_manager *m,
@@ -154,7 +157,8 @@ static void shell_add_package(struct shell_reader *r, const struct shell_manager
 		.name = word, .version = version, .ecosystem = str_of(m->ecosystem)};
 
 	/* Paths, and what a variable holds, name no package. */
-	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX)
+	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX ||
+	    (m->removes && str_ends(word, str_of(m->removes))))
 		return;
 	if (!check_deps_known(r->a, &dep, 1))
 		*VEC_PUSH(r->a, &r->out->deps) = dep;
@@ -186,27 +190,39 @@ static void shell_install(struct shell_reader *r, const struct shell_manager *m,
 	}
 }
 
+/*
+ * How many words stand before the packages; 0: it installs none. The verb is the first word, but
+ * for "dotnet package add NAME" and "dotnet add PROJECT package NAME".
+ */
+static size_t shell_verb(const struct shell_manager *m, const struct strs *words)
+{
+	bool verb = false, noun = !m->noun;
+
+	for (size_t i = 1; i < words->n; i++) {
+		struct str word = words->p[i];
+
+		if (!verb && word_in(word, m->verbs))
+			verb = true;
+		else if (!noun && word_in(word, m->noun))
+			noun = true;
+		else if (word_in(word, m->valued))
+			i++;
+		else if (!verb && !str_starts(word, STR("-")))
+			break;
+		if (verb && noun)
+			return i + 1;
+	}
+	return 0;
+}
+
 static void shell_packages(struct shell_reader *r, const struct strs *words)
 {
 	for (size_t k = 0; k < ARRAY_SIZE(shell_managers); k++) {
 		const struct shell_manager *m = &shell_managers[k];
-		bool dotnet;
+		size_t from = word_in(words->p[0], m->programs) ? shell_verb(m, words) : 0;
 
-		if (!word_in(words->p[0], m->programs))
-			continue;
-		/* "dotnet add PROJECT package NAME"; of the others the verb is the first word. */
-		dotnet = str_is(words->p[0], "dotnet");
-		for (size_t i = 1; i < words->n; i++) {
-			if (word_in(words->p[i], m->verbs)) {
-				shell_install(r, m, words, i + 1);
-				break;
-			}
-			bool valued = word_in(words->p[i], m->valued);
-
-			if (!dotnet && !valued && !str_starts(words->p[i], STR("-")))
-				break;
-			i += valued;
-		}
+		if (from)
+			shell_install(r, m, words, from);
 	}
 }
 
