@@ -152,6 +152,13 @@ dart pub add mysql2
 flutter pub add mysql2:^1
 gem install evil-pkg -v 1
 bash -lc 'npm i mysql2'
+bash --norc -c 'npm i mysql2'
+bash --rcfile rc -c 'npm i mysql2'
+bash -o pipefail -c 'npm i mysql2'
+bash -eo pipefail -c 'npm i mysql2'
+sh -ce 'npm i mysql2' name
+sh -c -e 'npm i mysql2'
+sh -c -- 'npm i mysql2'
 true; (npm i mysql2)
 version=$(npm i mysql2)
 echo "of $(echo "it's"; npm i mysql2)"
@@ -224,6 +231,9 @@ for i in npm i mysql2; do echo $i; done
 a=(npm i mysql2)
 echo '$(npm i mysql2)'
 case npm in npm) ls mysql2 ;; esac
+bash build.sh -c 'npm i mysql2'
+bash -c 'echo "$1"' -c 'npm i mysql2'
+bash --norc 'npm i mysql2'
 dotnet remove package Evil.Pkg
 dotnet remove web/web.csproj package Evil.Pkg
 dotnet package remove Evil.Pkg

@@ -327,6 +327,31 @@ static size_t shell_wrapped(struct shell_reader *r, const struct strs *words)
 	return size_min(i, words->n);
 }
 
+/* What a shell reads as commands: of "bash --norc -o pipefail -ec TEXT NAME" the TEXT. */
+static struct str shell_text(const struct strs *words)
+{
+	bool text = false;
+	size_t i = 1;
+
+	for (; i < words->n; i++) {
+		struct str word = words->p[i];
+
+		if (str_is(word, "--") || str_is(word, "-")) {
+			i++;
+			break;
+		}
+		if (word_in(word, "--rcfile --init-file")) {
+			i++;
+		} else if (!str_starts(word, STR("--"))) {
+			if (!word.n || !strchr("-+", word.p[0]))
+				break;
+			text |= str_find_char(word, 'c', 0) != SIZE_MAX;
+			i += strchr("oO", word.p[word.n - 1]) != NULL;
+		}
+	}
+	return text && i < words->n ? words->p[i] : STR("");
+}
+
 static void shell_words(struct shell_reader *r, const struct strs *all)
 {
 	static const char shells[] = "sh bash dash zsh";
@@ -357,12 +382,8 @@ static void shell_words(struct shell_reader *r, const struct strs *all)
 		  (word_in(words.p[0], "dart flutter") && str_is(words.p[1], "pub"))))
 		words = words_from(&words, 1);
 	shell_packages(r, &words);
-	for (i = 1; word_in(words.p[0], shells) && i + 1 < words.n; i++) {
-		if (!str_starts(words.p[i], STR("-")) || !str_ends(words.p[i], STR("c")))
-			continue;
-		shell_read(r->a, words.p[i + 1], r->out, r->depth + 1);
-		return;
-	}
+	if (word_in(words.p[0], shells))
+		shell_read(r->a, shell_text(&words), r->out, r->depth + 1);
 }
 
 static void shell_command(struct lexer *l, const struct sh_word *words, size_t n)
