@@ -60,6 +60,17 @@ commits() {
 sections() { lines '# Section %d\n\nText of %d.\n' "$1" >d.md; }
 numbers() { lines 'the line %d' "$1" >d.txt; }
 memories() { lines '{"content":"the berth w%d of the harbour x%d","kind":"episodic"}' "$1" >m.json; }
+command_words() {
+	repo code text 1
+	awk -v n="$1" 'BEGIN {
+		printf "{\"session_id\":\"s\",\"transcript_path\":\"/t\",\"cwd\":\"%s\"," \
+			"\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\"," \
+			"\"tool_name\":\"Bash\",\"tool_use_id\":\"u\",\"tool_input\":{\"command\":\"", ENVIRON["PWD"]
+		for (i = 0; i < n; i++)
+			printf "find dotenv "
+		print "\"}}"
+	}' >event.json
+}
 
 grows() { # NAME N COMMAND
 	try "four times as many $1: $3" <<-E
@@ -92,6 +103,7 @@ sections|10000|ikm md sections d.md
 numbers|200000|ikm search 7 d.txt
 numbers|25000|ikm edit d.txt --old line --new row --all; ikm edit d.txt --old row --new line --all
 decisions|1500|ikm lint
+command_words|4000|ikm hook run agent <event.json
 commits|2000|ikm check --range start..more
 ROWS
 done_testing

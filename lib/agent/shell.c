@@ -300,7 +300,9 @@ static size_t shell_wrapped(struct shell_reader *r, const struct strs *words)
 {
 	const struct shell_wrapper *w = NULL, *next;
 	size_t i = 0, own = 0;
+	uint32_t alone = 0; /* rows of which no `until` follows: no second search for it */
 
+	_Static_assert(ARRAY_SIZE(shell_wrappers) <= 32, "a bit for each");
 	for (; i < words->n; i++) {
 		struct str word = words->p[i];
 		struct strs rest = words_from(words, i);
@@ -315,11 +317,16 @@ static size_t shell_wrapped(struct shell_reader *r, const struct strs *words)
 			w = next;
 			own = w->words;
 			i += w->verbs != NULL;
-			for (size_t k = i + 1; w->until && k < words->n; k++)
-				if (word_in(words->p[k], w->until)) {
+			if (w->until && !(alone & 1u << (w - shell_wrappers))) {
+				size_t k = i + 1;
+
+				while (k < words->n && !word_in(words->p[k], w->until))
+					k++;
+				if (k < words->n)
 					i = k;
-					break;
-				}
+				else
+					alone |= 1u << (w - shell_wrappers);
+			}
 		} else if (!w || !ascii_is_digit(word.p[0])) { /* "nvm exec 18" */
 			break;
 		}
