@@ -42,7 +42,3 @@ enum cmd_reach client_reach(const struct client *client, const struct cmd *tool)
 struct str client_session(const struct call *c);
 /* Whether an agent makes the call: it calls a tool, or gives a command in the shell of its host. */
 bool client_is_agent(const struct call *c);
-/* The program in front of ikm, as it says itself: text of at most CLIENT_NAME_MOST bytes without
- * control characters. Empty: nothing is said. */
-struct str client_name(const struct call *c);
-#define CLIENT_NAME_MOST ((size_t)64)

@@ -100,20 +100,6 @@ bool client_is_agent(const struct call *c)
 	return c->face != FACE_ARGV || host_running(&session) != HOST_UNKNOWN;
 }
 
-struct str client_name(const struct call *c)
-{
-	struct buf b = buf_in(c->a);
-	struct str name = c->client ? str_utf8(c->a, c->client->name) : STR(""), session;
-	enum host host;
-
-	if (!name.n && (host = host_running(&session)) != HOST_UNKNOWN)
-		return str_of(host_names[host]);
-	for (size_t n; name.n; name = str_sub(name, n, name.n))
-		if (!out_is_hidden(name, &n))
-			buf_put(&b, str_sub(name, 0, n));
-	return str_trim(str_utf8_head(str_trim(buf_str(&b)), CLIENT_NAME_MOST));
-}
-
 /* Finds errors in the repository's configuration alone. *out: the settings without that file. */
 static struct err *app_conf_load(struct call *c, struct conf **out, struct err **repo)
 {

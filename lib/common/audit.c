@@ -2,7 +2,27 @@
 #include "app/client.h"
 #include "event/ulid.h"
 #include "garden/garden.h"
+#include "host/host.h"
 #include "json/json.h"
+
+#define CLIENT_NAME_MOST ((size_t)64)
+/*
+ * The program in front of ikm, as it says itself: text of at most CLIENT_NAME_MOST bytes without
+ * control characters. Empty: nothing is said.
+ */
+static struct str audit_client(const struct call *c)
+{
+	struct buf b = buf_in(c->a);
+	struct str name = c->client ? str_utf8(c->a, c->client->name) : STR(""), session;
+	enum host host;
+
+	if (!name.n && (host = host_running(&session)) != HOST_UNKNOWN)
+		return str_of(host_names[host]);
+	for (size_t n; name.n; name = str_sub(name, n, name.n))
+		if (!out_is_hidden(name, &n))
+			buf_put(&b, str_sub(name, 0, n));
+	return str_trim(str_utf8_head(str_trim(buf_str(&b)), CLIENT_NAME_MOST));
+}
 
 struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out)
 {
@@ -90,7 +110,7 @@ struct str audit_session(struct call *c)
 	if (session.n || !client_is_agent(c) || c->guessed_session.n)
 		return session.n ? session : c->guessed_session;
 	who = str_fmt(c->a, "%.*s\n%.*s\n%.*s\n%s", STR_ARG(app_user(c)),
-		      STR_ARG(c->conf->agent_id), STR_ARG(client_name(c)), top ? top : c->cwd);
+		      STR_ARG(c->conf->agent_id), STR_ARG(audit_client(c)), top ? top : c->cwd);
 	begins = str_fmt(c->a, "call_%016jx_", (uintmax_t)str_hash(who));
 	/* A store that cannot be read fails where the event is recorded. */
 	if (event_conversation(&log, c->a, begins, &id, &time) || !id.n ||
@@ -131,7 +151,7 @@ struct events *audit_log(struct call *c, struct db *db)
 		.agent = c->conf->agent_id,
 		.session = audit_session(c),
 		.face = audit_face(c),
-		.client = client_name(c),
+		.client = audit_client(c),
 		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
 		.keep_ms = c->conf->undo_days * DAY_MS,
 		.keep_bytes = c->conf->undo_bytes,
