@@ -110,6 +110,18 @@ fails 3 ikm edit tabs --old '  last line' --new x 2>err
 grep -q 'without the blanks and newlines around it, it is in line 5' err
 E
 
+try 'a line of quotes: the search ends, and the file is free again' <<'E'
+line() { printf "%0$1d" 0 | sed "s/0/$2/g"; }
+quote=$(printf '\342\200\231')
+line 1300 "$quote" >f
+cp f was
+fails 3 ikm edit f --old "$(line 600 "'")" --new x
+cmp was f
+printf 'say %s.\n' "$(line 600 "$quote")" >f
+ikm edit f --old "$(line 600 "'")" --new x
+same 'say x.' "$(cat f)"
+E
+
 try 'a looser form counts where one place fits; the file keeps the lines that stay' <<'E'
 loosely() { # OLD NEW BEFORE AFTER TOLERATED: the texts by printf
 	printf "$3" >f
@@ -130,6 +142,14 @@ loosely 'list in current' 'LIST' 'task list in\302\240current \n' 'task LIST \n'
 	'quotes, dashes, spaces or Unicode forms'
 loosely 'caf\303\251 x\nb\n' 'caf\303\251 x\nB\n' 'cafe\314\201 x\nb\n' 'cafe\314\201 x\nB\n' \
 	'quotes, dashes, spaces or Unicode forms'
+# What is composed with the letter before it belongs to that letter.
+loosely '"\345\274\225"\345\217\267' 'x' \
+	'\344\270\255\342\200\234\345\274\225\342\200\235\345\217\267 e\314\201.\n' \
+	'\344\270\255x e\314\201.\n' 'quotes, dashes, spaces or Unicode forms'
+loosely ' -caf\303\251-' 'x' ' \342\200\224cafe\314\201\342\200\224y\n' 'xy\n' \
+	'quotes, dashes, spaces or Unicode forms'
+printf '\342\200\224cafe\314\201\n' >f
+fails 3 ikm edit f --old '-cafe' --new x
 loosely 'a\nb\n' 'a\nB\n' '\n\na\nb' '\n\na\nB' 'line ends'
 loosely 'a\nb\n' 'a\nB\n' 'x\na\r\nb\r\n' 'x\na\r\nB\r\n' 'line ends'
 # A line stays also where one text ends with it and the other goes on behind it.

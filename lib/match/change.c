@@ -5,7 +5,9 @@
 #define MATCH_WORK ((size_t)1 << 30)
 #define FITS_WORK  ((size_t)32) /* steps of the search that comparing one line costs */
 /* Bytes of a line that are compared letter by letter. */
-#define INSIDE_MAX 4096
+#define INSIDE_MAX  4096
+#define LETTER_MAX  128         /* bytes of a letter with its marks */
+#define LETTER_WORK ((size_t)8) /* steps of the search that a byte of such a line costs */
 
 struct err *match_open(struct arena *a, struct str content, struct match *out)
 {
@@ -71,32 +73,77 @@ static bool match_cuts_word(struct str line, struct str want, size_t from, size_
 		(to < line.n && match_is_word(line.p[to]) && match_is_word(want.p[want.n - 1])));
 }
 
+/* The length of the first letter and of what its Unicode form may be composed with. */
+static size_t match_letter_size(struct arena *a, struct str s)
+{
+	uint32_t code;
+	size_t n = size_max(str_utf8_char(s.p, s.n, &code), 1);
+
+	for (size_t more; n < s.n && n < LETTER_MAX; n += more) {
+		struct str letter, next, both;
+
+		code = 0;
+		more = size_max(str_utf8_char(s.p + n, s.n - n, &code), 1);
+		if (code < 0x300) /* Nothing below is composed with what stands before it. */
+			break;
+		letter = match_letters(a, str_sub(s, 0, n));
+		next = match_letters(a, str_sub(s, n, n + more));
+		both = match_letters(a, str_sub(s, 0, n + more));
+		if (both.n == letter.n + next.n && str_starts(both, letter) && str_ends(both, next))
+			break;
+	}
+	return n;
+}
+
+/*
+ * Where in the line each byte of its letters comes from; SIZE_MAX: from inside of a letter. NULL:
+ * the letters of the whole line are not those of its parts.
+ */
+static size_t *match_letters_from(struct arena *a, struct str line, struct str all)
+{
+	size_t *from = arena_array(a, all.n + 1, sizeof(*from)), at = 0;
+
+	memset(from, 0xff, (all.n + 1) * sizeof(*from));
+	for (size_t i = 0, n; i < line.n; i += n) {
+		struct str letter;
+
+		n = match_letter_size(a, str_sub(line, i, line.n));
+		letter = match_letters(a, str_sub(line, i, i + n));
+		if (!str_starts(str_sub(all, at, all.n), letter))
+			return NULL;
+		from[at] = i;
+		at += letter.n;
+	}
+	from[at] = line.n;
+	return at == all.n ? from : NULL;
+}
+
 /* Finds the letters of `want` in the line; false also when they are there twice. */
 static bool match_letters_at(struct match *m, struct str line, struct str want, bool begins,
 			     bool ends, size_t *from, size_t *to)
 {
-	struct str all = match_letters(m->a, line), letters = match_letters(m->a, want);
-	size_t found = 0;
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct str all, letters;
+	size_t found = 0, *at;
 
-	if (line.n > INSIDE_MAX || !letters.n || str_find(all, letters, 0) == SIZE_MAX)
+	if (line.n > INSIDE_MAX)
 		return false;
-	for (size_t s = 0; s + 1 <= line.n && (!begins || !s); s++) {
-		struct arena *scratch ARENA_LOCAL = arena_new();
-		struct str head = match_letters(scratch, str_sub(line, 0, s));
+	all = match_letters(scratch, line);
+	letters = match_letters(scratch, want);
+	if (!letters.n || str_find(all, letters, 0) == SIZE_MAX)
+		return false;
+	m->work -= size_min(m->work, line.n * LETTER_WORK);
+	at = match_letters_from(scratch, line, all);
+	for (size_t i = 0; at && found < 2 && (i = str_find(all, letters, i)) != SIZE_MAX; i++) {
+		size_t s = at[i], e = at[i + letters.n];
 
-		if (!str_starts(all, head) || !str_starts(str_sub(all, head.n, all.n), letters))
+		m->work -= size_min(m->work, letters.n);
+		if (s == SIZE_MAX || e == SIZE_MAX || (begins && s) || (ends && e != line.n) ||
+		    match_cuts_word(line, want, s, e))
 			continue;
-		for (size_t e = ends ? line.n : s + 1; e <= line.n; e++) {
-			struct str part = match_letters(scratch, str_sub(line, s, e));
-			struct str tail = match_letters(scratch, str_sub(line, e, line.n));
-
-			if (!str_eq(part, letters) || head.n + part.n + tail.n != all.n)
-				continue;
-			*from = s;
-			*to = e;
-			found += !match_cuts_word(line, want, s, e);
-			break;
-		}
+		*from = s;
+		*to = e;
+		found++;
 	}
 	return found == 1;
 }
