@@ -57,6 +57,16 @@ commits() {
 		awk '/^committer/ { first = !seen++ } { print } /^x$/ && first { print "from refs/heads/start^0"; first = 0 }' |
 		git fast-import --quiet
 }
+# Hunks with less context behind than before, as at the end of a file, and other line ends.
+elsewhere() {
+	lines 'line %d\r' "$1" >d.txt
+	awk -v n="$1" 'BEGIN {
+		print "--- a/d.txt\n+++ b/d.txt"
+		for (i = 50; i + 3 < n; i += 90)
+			printf "@@ -%d,4 +%d,4 @@\n line %d\n line %d\n-line %d\n+new\n line %d\n",
+				i, i, i, i + 1, i + 2, i + 3
+	}' >d.diff
+}
 sections() { lines '# Section %d\n\nText of %d.\n' "$1" >d.md; }
 numbers() { lines 'the line %d' "$1" >d.txt; }
 memories() { lines '{"content":"the berth w%d of the harbour x%d","kind":"episodic"}' "$1" >m.json; }
@@ -104,6 +114,7 @@ numbers|200000|ikm search 7 d.txt
 numbers|25000|ikm edit d.txt --old line --new row --all; ikm edit d.txt --old row --new line --all
 decisions|1500|ikm lint
 command_words|4000|ikm hook run agent <event.json
+elsewhere|15000|ikm patch --dry-run <d.diff
 commits|2000|ikm check --range start..more
 ROWS
 done_testing

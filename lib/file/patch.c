@@ -129,7 +129,7 @@ static size_t section_hunks(const struct section *at)
 static bool section_is_applied(const struct job *j, const struct section *at, struct str content)
 {
 	return at->form ? file_patch_form_done(j->f->a, at->form, content, j->p->reverse)
-			: patch_is_applied(j->f->a, at->s, content, j->p->reverse);
+			: patch_is_applied(at->s, content, j->p->reverse);
 }
 
 /* A section that only adds lines behind others fits the file that has them already. */

@@ -12,8 +12,9 @@ struct apply {
 	const struct patch_file *f;
 	unsigned fuzz;
 	bool reverse, held;
-	bool strict; /* only lines that are exactly those of the file */
-	bool adrift; /* the hunk that failed has a place, and no line of it is there */
+	bool strict;         /* only lines that are exactly those of the file */
+	bool adrift;         /* the hunk that failed has a place, and no line of it is there */
+	bool asked, applied; /* patch_is_applied() was called, and its answer */
 	struct match m;
 	struct str old; /* the content, with its byte order mark */
 	size_t copied;  /* lines before it are done */
@@ -96,6 +97,15 @@ static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned 
 	return s->low <= s->high;
 }
 
+/* The answer is the same for all hunks and passes, and costs a whole application of the diff. */
+static bool apply_is_done(struct apply *w)
+{
+	if (!w->asked)
+		w->applied = patch_is_applied(w->f, w->old, w->reverse);
+	w->asked = true;
+	return w->applied;
+}
+
 /*
  * The only place in this pass behind the hunk before; false also when there are two. It may be
  * anywhere, also where the missing context at an end of the hunk says that it is not.
@@ -113,7 +123,7 @@ static bool apply_only(struct apply *w, const struct wanted *h, enum match_pass 
 	line = (int64_t)out->at.line;
 	out->elsewhere = !hunk_sought(w, h, 0, &s) || line < s.low || line > s.high;
 	/* A diff that was applied may fit again where it then lacks context. */
-	return !w->twice && (!out->elsewhere || !patch_is_applied(w->a, w->f, w->old, w->reverse));
+	return !w->twice && (!out->elsewhere || !apply_is_done(w));
 }
 
 /* The nearest place where the lines are those of the file, but for the fuzz. */
@@ -362,8 +372,9 @@ static bool patch_apply_may_create(const struct apply *w)
 	       !(w->reverse ? h->new_count : h->old_count);
 }
 
-bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content, bool reverse)
+bool patch_is_applied(const struct patch_file *f, struct str content, bool reverse)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct apply back = {.a = a, .f = f, .reverse = !reverse, .strict = true};
 	struct str was;
 	bool worked;
@@ -422,7 +433,7 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 		return err_new(E_FILE_NOT_FOUND,
 			       "the diff changes the file, but the file does not exist");
 	TRY(apply_all(&w, old, new, done, &worked));
-	if (!worked && patch_is_applied(a, f, old, w.reverse))
+	if (!worked && apply_is_done(&w))
 		return with_hunk(
 			patch_applied_error(E_HUNK_FAILED, w.reverse, "its reverse fits the file"),
 			&w);

@@ -64,8 +64,7 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
  * True when the diff seems to be applied already: its reverse applies exactly, and all lines that
  * the reverse removes are there. content.p is NULL when there is no file.
  */
-bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content,
-		      bool reverse);
+bool patch_is_applied(const struct patch_file *f, struct str content, bool reverse);
 /* The error for that; it has the detail "applied". */
 struct err *patch_applied_error(enum err_reason reason, bool reverse, const char *why) MUST_USE;
 

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t i = 0; i < p.n; i++)
 			if (!patch_apply(a, &p.p[i], two, &options, &new, NULL) && new.p &&
 			    !str_eq(new, two))
-				patch_is_applied(a, &p.p[i], new, options.reverse);
+				patch_is_applied(&p.p[i], new, options.reverse);
 	/* Corrected counts stay as they are. */
 	if (patch_recount(a, one, &new) && patch_recount(a, new, &diff))
 		BUG("recounted twice");

@@ -263,11 +263,11 @@ static void messages(void)
 	e = patch_apply(a, &p.p[0], STR("a\nB\nc\n"), &options, &new, NULL);
 	is_str(str_of(e ? err_message(e) : ""),
 	       STR("the diff is applied already: its reverse fits the file"), "applied already");
-	ok(patch_is_applied(a, &p.p[0], STR("a\nB\nc\n"), false), "it is");
-	ok(!patch_is_applied(a, &p.p[0], STR("a\nb\nc\n"), false), "it is not");
-	ok(patch_is_applied(a, &p.p[0], STR("a\nb\nc\n"), true), "reversed already");
+	ok(patch_is_applied(&p.p[0], STR("a\nB\nc\n"), false), "it is");
+	ok(!patch_is_applied(&p.p[0], STR("a\nb\nc\n"), false), "it is not");
+	ok(patch_is_applied(&p.p[0], STR("a\nb\nc\n"), true), "reversed already");
 	(void)!patch_read(a, STR(NAMES "@@ -2 +1,0 @@\n-b\n"), &p);
-	ok(!patch_is_applied(a, &p.p[0], STR("a\nc\n"), false),
+	ok(!patch_is_applied(&p.p[0], STR("a\nc\n"), false),
 	   "what only takes lines away, without context, cannot be told to be applied");
 }
 
