@@ -742,6 +742,17 @@ ikm patch <p
 same 'a(); x(); b(); z(); y();' "$(xargs <two)"
 ikm patch -R <p
 same 'a(); x(); b(); y();' "$(xargs <two)"
+# With *** End of File they stand there; the line that @@ names must be in the file.
+begin two '@@ b();\n+z();\n*** End of File\n' >p
+ikm patch <p
+same 'a(); x(); b(); y(); z();' "$(xargs <two)"
+ikm patch -R <p
+same 'a(); x(); b(); y();' "$(xargs <two)"
+refused two '@@ c();\n+z();\n*** End of File\n' "no line 'c();'"
+printf 'a\nhead\nb\nhead\nc\n' >heads
+begin heads '@@ head\n+new\n*** End of File\n' | ikm patch
+begin heads '@@ -9,0 +9 @@\n+newer\n*** End of File\n' | ikm patch
+same 'a head b head c new newer' "$(xargs <heads)"
 begin two ' a();\n' >p
 fails_for BAD_PATCH ikm patch <p
 E

@@ -136,6 +136,8 @@ static void place_find(struct patch_place *p, struct place_found *out, struct st
 			place_add(p, out, n - p->hunk.wants);
 	} else if (p->h->anchors.n) {
 		place_behind(p, out, missing);
+		if (p->h->at_end && out->n)
+			*out = (struct place_found){.at = n, .n = 1};
 	} else {
 		for (size_t at = 0; (at = place_from(p, at)) != SIZE_MAX; at++)
 			place_add(p, out, at);
@@ -260,7 +262,7 @@ static struct err *place_hunk(struct patch_place *p)
 
 	place_begin_work(p);
 	place_lines(p);
-	if (!p->hunk.wants && !h->anchors.n && h->numbered && p->m.lines.n)
+	if (!p->hunk.wants && !h->anchors.n && h->numbered && !h->at_end && p->m.lines.n)
 		return err_help(place_error(p, err_new(E_HUNK_FAILED,
 						       "it only adds lines, and no line says "
 						       "where")),
