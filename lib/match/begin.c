@@ -278,9 +278,8 @@ static struct err *place_hunk(struct patch_place *p)
 	}
 	if (!p->m.work)
 		return err_help(place_error(p, err_new(E_HUNK_FAILED,
-						       "ikm compared %zu lines of the file, and "
-						       "did not come to the end of the search",
-						       PLACE_WORK)),
+						       "ikm gave up the search: too many places "
+						       "are alike")),
 				"give the change as a unified diff, whose hunks have line numbers");
 	if (!found.n)
 		return place_missing(p, missing);
