@@ -121,6 +121,10 @@ printf 'a\r\nb' >f
 printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+B\n\\ No newline at end of file\n' |
 	sed 's/$/\r/' | ikm patch
 printf 'a\r\nB' | cmp - f
+# What turns out not to be the last line gets the line end of the file.
+printf 'a\r\nb\r\nd\r\n' >f
+printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n' | ikm patch
+printf 'a\r\nc\r\nd\r\n' | cmp - f
 E
 
 more 'a small change, and back' <<'E'

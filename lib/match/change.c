@@ -473,6 +473,15 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 	return NULL;
 }
 
+/* Ends the line that the content has so far; a CR at its end is a half of CR LF. */
+static void match_line_end(const struct match *m, struct buf *b)
+{
+	struct str end = match_end_near(m, m->lines.n);
+
+	if (b->n > m->bom && b->p[b->n - 1] != '\n')
+		buf_put(b, str_sub(end, b->p[b->n - 1] == '\r' ? end.n - 1 : 0, end.n));
+}
+
 ORDER_OF(match_by_place, struct match_piece, ORDER_UP(from) || ORDER_UP(index))
 
 struct str match_content(struct match *m)
@@ -493,8 +502,8 @@ struct str match_content(struct match *m)
 		to = p ? p->from : text.n;
 		if (to > at) {
 			/* It is no longer the last line. */
-			if (whole && b.n && b.p[b.n - 1] != '\n')
-				buf_putc(&b, '\n');
+			if (whole)
+				match_line_end(m, &b);
 			buf_put(&b, str_sub(text, at, to));
 			whole = follows = false;
 		}
@@ -503,8 +512,8 @@ struct str match_content(struct match *m)
 		at = size_max(size_max(at, to), p->to);
 		if (p->to > p->from)
 			continue;
-		if (p->line && b.n > m->bom && b.p[b.n - 1] != '\n')
-			buf_put(&b, match_end_near(m, m->lines.n));
+		if (p->line)
+			match_line_end(m, &b);
 		buf_put(&b, p->text);
 		buf_put(&b, p->end);
 		whole = p->whole;
