@@ -140,6 +140,6 @@ const struct cmd cmd_patch = {
 	.run = patch_cmd_run,
 	.template =
 		"{/files:{status} {path}{?from: from {from}}{?offset: (moved by {offset} "
-		"lines)}{?fuzz: (fuzz {fuzz})}{?tolerated: (other {tolerated})}\n}" TEMPLATE_WARNINGS,
+		"{?offset=1:line|lines})}{?fuzz: (fuzz {fuzz})}{?tolerated: (other {tolerated})}\n}" TEMPLATE_WARNINGS,
 	.plain = &patch_plain,
 };

@@ -150,6 +150,8 @@ E
 more 'moved, and with fuzz' <<'E'
 (echo new; echo newer; sed 's/^5$/five/' old) >f
 same 'modified f (moved by 2 lines) (fuzz 2)' "$(ikm patch f <d)"
+(echo new; cat old) >one
+same 'modified one (moved by 1 line)' "$(ikm patch one <d)"
 sed -n 9p f | grep seven
 (echo new; echo newer; sed 's/^5$/five/' old) >f; cp f before
 fails 4 ikm patch -F 1 f <d
