@@ -755,6 +755,8 @@ same 'a(); x(); b(); y(); z();' "$(xargs <two)"
 ikm patch -R <p
 same 'a(); x(); b(); y();' "$(xargs <two)"
 refused two '@@ c();\n+z();\n*** End of File\n' "no line 'c();'"
+refused two '@@\n \n totally_other_thing\n-gone\n' "nor one like 'totally_other_thing'"
+refused two '@@\n \n-\n' 'no such blank lines'
 printf 'a\nhead\nb\nhead\nc\n' >heads
 begin heads '@@ head\n+new\n*** End of File\n' | ikm patch
 begin heads '@@ -9,0 +9 @@\n+newer\n*** End of File\n' | ikm patch

@@ -36,7 +36,10 @@ static size_t similarity(struct pair *pairs, struct str want, struct str line, s
 	return 2000 * common / (want.n + line.n - 2);
 }
 
-/* A line of the content and the line of the old text to compare; number 0: no line is near. */
+/*
+ * A line of the content and the line of the old text to compare; number 0: no line is near the
+ * first wanted line that is not blank.
+ */
 struct near_line {
 	struct str text, want; /* both without LF */
 	struct str rest;       /* the content behind text */
@@ -98,6 +101,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 	}
 	if (!want.n)
 		return best;
+	best.want = line;
 	pairs = arena_array(a, 65536, sizeof(*pairs));
 	for (size_t i = 0; i + 1 < want.n; i++)
 		near_pair_at(pairs, want, i)->want++;
@@ -302,24 +306,31 @@ static struct str near_replaced(struct arena *a, struct str s, const char *const
 /* Whether the whole old text was written for another reader; empty: no. */
 static struct str near_written(struct arena *a, struct str content, struct str old)
 {
+	static const char *const ends[][2] = {{"\r\n", "\r"}, {"\n", "\r"}};
 	static const char *const escapes[][2] = {
 		{"\\n", "\n"}, {"\\t", "\t"}, {"\\r", "\r"}, {"\\\"", "\""}, {"\\\\", "\\"}};
 	static const char *const entities[][2] = {
 		{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&amp;", "&"}};
-	struct str plain = near_replaced(a, old, escapes, ARRAY_SIZE(escapes));
+	static const struct {
+		const char *const (*pairs)[2];
+		size_t n;
+		const char *what;
+	} forms[] = {
+		{ends, ARRAY_SIZE(ends), "the lines of the file end with CR alone"},
+		{escapes, ARRAY_SIZE(escapes),
+		 "the old text has '\\n', '\\t' or the like as two characters, and the file has the "
+		 "characters that they stand for"},
+		{entities, ARRAY_SIZE(entities),
+		 "the old text has HTML's '&lt;', '&amp;' or the like, and the file has the "
+		 "characters that they stand for"},
+	};
 
-	if (str_find_char(content, '\n', 0) == SIZE_MAX &&
-	    str_find_char(content, '\r', 0) != SIZE_MAX)
-		return STR("the lines of the file end with CR alone");
-	if (!str_eq(plain, old) && str_find(content, plain, 0) != SIZE_MAX)
-		return STR(
-			"the old text has '\\n', '\\t' or the like as two characters, and the file "
-			"has the characters that they stand for");
-	plain = near_replaced(a, old, entities, ARRAY_SIZE(entities));
-	if (!str_eq(plain, old) && str_find(content, plain, 0) != SIZE_MAX)
-		return STR(
-			"the old text has HTML's '&lt;', '&amp;' or the like, and the file has the "
-			"characters that they stand for");
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		struct str plain = near_replaced(a, old, forms[i].pairs, forms[i].n);
+
+		if (!str_eq(plain, old) && str_find(content, plain, 0) != SIZE_MAX)
+			return str_of(forms[i].what);
+	}
 	return STR("");
 }
 
@@ -331,10 +342,11 @@ struct err *match_no_such_text(struct arena *a, struct str content, struct str o
 	struct err *e;
 	size_t at;
 
-	if (written.n)
-		return near_differs(err_new(E_NO_SUCH_TEXT, "the old text is not there: %.*s",
-					    STR_ARG(written)),
-				    written);
+	if (written.n) {
+		e = err_new(E_NO_SUCH_TEXT, "the old text is not there: %.*s", STR_ARG(written));
+		err_detail(e, "differs", written);
+		return err_help(e, "give the old text with the characters that the file has");
+	}
 	if (!near.number)
 		return err_help(
 			err_new(E_NO_SUCH_TEXT, "the old text is not there, nor a line like it"),
@@ -378,14 +390,14 @@ struct err *match_no_such_lines(struct arena *a, struct str content, struct str 
 	struct str others;
 	struct err *e;
 
+	if (!near.number && !near.want.n)
+		return err_help(err_new(E_HUNK_FAILED, "the file has no such blank lines together"),
+				"read the file again: it may have been changed");
 	if (!near.number)
-		return err_help(
-			err_new(E_HUNK_FAILED, "the file has no such lines, nor one like '%.*s'",
-				STR_ARG(str_utf8(
-					a, str_sub(lines, 0,
-						   size_min(SHOWN_MAX,
-							    str_find_char(lines, '\n', 0)))))),
-			"read the file again: it may have been changed");
+		return err_help(err_new(E_HUNK_FAILED,
+					"the file has no such lines, nor one like '%.*s'",
+					STR_ARG(str_utf8(a, str_sub(near.want, 0, SHOWN_MAX)))),
+				"read the file again: it may have been changed");
 	e = near_error(a, &near, E_HUNK_FAILED, "what it expects");
 	if (!near.ended)
 		near_differs(e, near_cause(a, near.text, near.want, "the patch", false));
