@@ -64,7 +64,9 @@ WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prot
 # No folder of this machine in debug information: every build folder gives the same bytes.
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. \
           $(SANITIZE)
-DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen
+# Each area of lib is a place to include from: "module/file.h".
+INCLUDE := $(patsubst %/,-I%,$(wildcard lib/*/))
+DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(INCLUDE) -I$(B)/gen
 
 # ---- libraries ----
 
@@ -73,7 +75,7 @@ library = $(shell awk '/^[a-z]/ && $$5 $(2) "-" { print $$$(1) }' lib/LIBRARIES)
 
 # All libraries except libc are static: half the start-up time, and Git inside (see ikm-design(7)).
 # If an archive is missing, if the archives do not link, or with SHARED=1, all libraries are shared.
-# -u: the linker must see lib/git/nonet.c before libgit2.a, whose network functions it replaces.
+# -u: the linker must see lib/repo/git/nonet.c before libgit2.a, whose network functions it replaces.
 ARCHIVES = $(patsubst git2,git2 mbedcrypto http_parser,$(call library,1,!=))
 NO_ARCHIVE = $(strip $(foreach name,$(ARCHIVES),$(if $(findstring \
           /,$(shell $(CC) -print-file-name=lib$(name).a)),,lib$(name).a)))
@@ -100,11 +102,13 @@ LINKING = -Wl,--gc-sections -Wl,-O1 $(SAN_LINK) $(LDFLAGS)
 TEST_LINK = -no-pie
 LINK    = $(CC) $(CSTD) $(CFLAGS) $(LINKING)
 
-LIB_C  := $(sort $(wildcard lib/*/*.c))
+LIB_C  := $(sort $(wildcard lib/*/*/*.c))
 CMD_C  := $(sort $(wildcard cmd/*.c))
 UNIT_C := $(sort $(wildcard t/unit/*.c))
 FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY),*).c)))
 
+# The folders of objects: of the program, with the tests' hooks, of the analyzer, of the fuzzers.
+OBJECTS = $(B)/o $(B)/t build/analyze build/libfuzzer/o
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
 # With the hooks of the tests: IKM_NOW, IKM_FAULT, results compared with the table. No header has
@@ -205,8 +209,7 @@ $(BUILD_H): $(B)/about.flags Makefile
 		SYSCONFDIR '$(SYSCONFDIR)' >$@
 
 # The assembler reads the table, so the compiler's lists of dependencies lack it.
-$(B)/o/lib/meaning/meaning.o $(B)/t/lib/meaning/meaning.o build/analyze/lib/meaning/meaning.o \
-	build/libfuzzer/o/lib/meaning/meaning.o: lib/meaning/table.bin
+$(OBJECTS:%=%/lib/store/meaning/meaning.o): lib/store/meaning/table.bin
 
 # Statements and migrations, as C.
 SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h \
@@ -243,10 +246,10 @@ $(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
 # Programs that ikm carries: their texts, as strings.
 TEXT_LINES = sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/'
 FOREIGN_TEXT = $(B)/gen/memory/foreign_text.h
-$(FOREIGN_TEXT): lib/memory/foreign.py Makefile
+$(FOREIGN_TEXT): lib/memory/memory/foreign.py Makefile
 	@mkdir -p $(@D)
 	{ echo 'static const char foreign_text[] ='; $(TEXT_LINES) $<; } >$@
-$(foreach o,$(B)/o $(B)/t build/analyze build/libfuzzer/o,$(o)/lib/memory/foreign.o): $(FOREIGN_TEXT)
+$(OBJECTS:%=%/lib/memory/memory/foreign.o): $(FOREIGN_TEXT)
 SHIM_TEXT = $(B)/gen/hook/shim_text.h
 SHIM_PARTS = shim server after pass config
 $(SHIM_TEXT): $(SHIM_PARTS:%=hooks/%.sh) Makefile
@@ -254,16 +257,15 @@ $(SHIM_TEXT): $(SHIM_PARTS:%=hooks/%.sh) Makefile
 	{ for part in $(SHIM_PARTS); do \
 		echo "static const char $${part}_text[] ="; \
 		$(TEXT_LINES) hooks/$$part.sh || exit 1; done; } >$@
-$(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
-	build/libfuzzer/o/lib/hook/shim.o: $(SHIM_TEXT)
+$(OBJECTS:%=%/lib/rules/hook/shim.o): $(SHIM_TEXT)
 
 COMPLETE_TEXT = $(B)/gen/cmd/complete_text.h
 SHELLS = bash zsh fish
-$(COMPLETE_TEXT): $(SHELLS:%=lib/cmd/complete.%) Makefile
+$(COMPLETE_TEXT): $(SHELLS:%=lib/core/cmd/complete.%) Makefile
 	@mkdir -p $(@D)
 	{ for shell in $(SHELLS); do \
 		echo "static const char complete_$$shell[] ="; \
-		$(TEXT_LINES) lib/cmd/complete.$$shell || exit 1; done; } >$@
+		$(TEXT_LINES) lib/core/cmd/complete.$$shell || exit 1; done; } >$@
 $(B)/o/cmd/completion.o $(B)/t/cmd/completion.o build/analyze/cmd/completion.o: $(COMPLETE_TEXT)
 
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
@@ -272,7 +274,7 @@ $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
 	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) $(TEST_LINK) -o $@ $< $(B)/libikm-test.a \
 		$(LIBS) $(REFEREE)
 
-# cJSON is the referee of lib/json.
+# cJSON is the referee of lib/core/json.
 $(B)/unit/json_referee $(B)/fuzz/json build/libfuzzer/json: REFEREE = $(patsubst %,-l%,$(call library,1,==))
 
 # Small programs through which shell tests use one module.
@@ -395,7 +397,7 @@ lint:
 	@# Versions of clang-format lay out declarations differently: version 14 decides.
 	case "$$(clang-format --version)" in \
 	*'version 14.'*) clang-format --dry-run -Werror \
-		$(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch]) ;; \
+		$(wildcard cmd/*.[ch] lib/*/*/*.[ch] sql/*.c t/*/*.[ch]) ;; \
 	*) echo 'make lint: the layout was not checked: that needs clang-format 14' >&2; \
 		[ -z "$$IKM_NO_SKIP" ] ;; \
 	esac
@@ -477,7 +479,7 @@ install: all
 	install -m 644 $(B)/man/man1/* $(D)/share/man/man1
 	install -m 644 $(B)/man/man5/* $(D)/share/man/man5
 	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
-	$(foreach shell,$(SHELLS),install -m 644 lib/cmd/complete.$(shell) $(filter $(D)/share/$(shell)%,$(COMPLETIONS)) &&) :
+	$(foreach shell,$(SHELLS),install -m 644 lib/core/cmd/complete.$(shell) $(filter $(D)/share/$(shell)%,$(COMPLETIONS)) &&) :
 	install -m 755 $(EXAMPLES) $(D)/share/ikm/examples
 	$(foreach file,$(PACKS),install -D -m 644 $(file) $(D)/share/ikm/$(file:examples/%=%) &&) :
 	@# The system's settings are never replaced. Who may not write there installs without them.

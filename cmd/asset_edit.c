@@ -1,7 +1,7 @@
 /* asset edit: opens an asset in a person's editor, and saves it if it changed. */
-#include "common/asset_result.h"
-#include "common/change_result.h"
-#include "common/editor.h"
+#include "assets/asset_result.h"
+#include "paths/change_result.h"
+#include "reply/editor.h"
 #include <errno.h>
 
 struct args {

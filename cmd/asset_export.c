@@ -1,5 +1,5 @@
 /* asset export: write stored assets as files of a folder. */
-#include "common/asset_transfer.h"
+#include "assets/asset_transfer.h"
 
 static const struct param params[] = {
 	TRANSFER_PARAM(dir, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,

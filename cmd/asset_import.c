@@ -1,5 +1,5 @@
 /* asset import: store the files of a folder as assets. */
-#include "common/asset_transfer.h"
+#include "assets/asset_transfer.h"
 
 static const struct param params[] = {
 	TRANSFER_PARAM(dir, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,

@@ -1,6 +1,6 @@
 /* asset set, asset delete: changes to an asset that only people make. */
-#include "common/asset_result.h"
-#include "common/change_result.h"
+#include "assets/asset_result.h"
+#include "paths/change_result.h"
 
 /* ---- asset set ---- */
 

@@ -1,8 +1,8 @@
 /* bash: runs one shell command to its end (requirement: external tools, "Error Handling - Two
  * Layers"). */
-#include "common/plain.h"
-#include "common/result_fit.h"
-#include "common/tools.h"
+#include "reply/plain.h"
+#include "reply/result_fit.h"
+#include "toolbox/tools.h"
 
 /* The kernel accepts no longer argument, and the argument ends with a NUL. */
 #define COMMAND_MAX 131071

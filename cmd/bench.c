@@ -1,8 +1,8 @@
 /* bench: measures recall and speed of searches in the caller's own store. It prints no text of
  * memories or questions. */
-#include "common/memories.h"
+#include "memories/memories.h"
 #include "json/json.h"
-#include "memory/search.h"
+#include "recall/search.h"
 
 #define EXPECTED_MAX 1000
 

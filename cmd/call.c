@@ -1,5 +1,5 @@
 /* call: runs a tool of ikm, or a program that replaces it. The links in libexec run it too. */
-#include "common/tools.h"
+#include "toolbox/tools.h"
 #include "json/json.h"
 
 struct args {

@@ -1,8 +1,8 @@
 /* check: the judge (requirement: memory and knowledge, knowledge_check). */
-#include "common/input_paths.h"
+#include "paths/input_paths.h"
 #include "report/formats.h"
-#include "common/know.h"
-#include "common/memories.h"
+#include "decisions/know.h"
+#include "memories/memories.h"
 #include "history/judged.h"
 #include "hook/hook.h"
 #include "report/show.h"

@@ -1,9 +1,9 @@
 /* compact: shortens a text by rules, or by a program of the person (requirement: assets, "Block
  * Budget Enforcement"). */
 #include "app/warnings.h"
-#include "common/change_result.h"
-#include "common/compact_prompt.h"
-#include "common/confirm.h"
+#include "paths/change_result.h"
+#include "reply/compact_prompt.h"
+#include "reply/confirm.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
 #include "file/types.h"

@@ -1,6 +1,6 @@
 /* config set, config unset: change one setting in the user's file, or in the repository's. */
 #include "app/app.h"
-#include "common/tools.h"
+#include "toolbox/tools.h"
 #include "conf/edit.h"
 #include "json/json.h"
 #include "knowledge/load.h"

@@ -3,9 +3,9 @@
  * "System Prompt Guidance"). Equal assets give equal bytes, and changing parts come last, so that
  * prompt caches work.
  */
-#include "common/asset_result.h"
-#include "common/context_text.h"
-#include "common/guidance.h"
+#include "assets/asset_result.h"
+#include "assets/context_text.h"
+#include "reply/guidance.h"
 
 struct result {
 	struct str text;

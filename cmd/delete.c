@@ -1,6 +1,6 @@
 /* delete: removes a file or stored asset. For maintainers: tools never delete (requirement: garden,
  * "Contracts and policies"). */
-#include "common/change_result.h"
+#include "paths/change_result.h"
 #include "app/warnings.h"
 
 struct args {

@@ -2,7 +2,7 @@
 #include "base/build.h"
 #include "app/app.h"
 #include "doctor/doctor.h"
-#include "common/memories.h"
+#include "memories/memories.h"
 #include "hook/hook.h"
 
 struct args {

@@ -1,7 +1,7 @@
 /* events checkpoint: signs how long the record is, for others to keep (requirement: garden,
  * "Integrity (HMAC)"). */
-#include "common/checkpoint_note.h"
-#include "common/event_result.h"
+#include "events/checkpoint_note.h"
+#include "events/event_result.h"
 
 struct args {
 	bool public_key, note;

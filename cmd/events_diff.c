@@ -1,6 +1,6 @@
 /* events diff: what the changes of a conversation, or since a time, did to each file: one diff. */
-#include "common/memory_session.h"
-#include "common/plain.h"
+#include "memories/memory_session.h"
+#include "reply/plain.h"
 #include "app/warnings.h"
 
 struct args {

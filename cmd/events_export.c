@@ -1,7 +1,7 @@
 /* events export: the record as JSON lines, for other programs that verify it (requirement: garden,
  * "Integrity (HMAC)"). */
-#include "common/event_result.h"
-#include "common/time_param.h"
+#include "events/event_result.h"
+#include "reply/time_param.h"
 #include "event/share.h"
 
 struct args {

@@ -1,7 +1,7 @@
 /* events log: adds an agent's own words to the record (requirement: garden, events.log). ikm
  * records each write itself, so a log of a write joins the event that is there. */
-#include "common/event_result.h"
-#include "common/files.h"
+#include "events/event_result.h"
+#include "paths/files.h"
 #include "app/warnings.h"
 #include "crypt/crypt.h"
 #include "event/keys.h"

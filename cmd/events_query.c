@@ -1,10 +1,10 @@
 /* events query: lists the changes that tools made, newest first (requirement: garden,
  * events.query). */
-#include "common/event_result.h"
+#include "events/event_result.h"
 #include "app/client.h"
 #include "cmd/template.h"
 #include "file/undo.h"
-#include "common/time_param.h"
+#include "reply/time_param.h"
 #include "json/json.h"
 
 /* How often the store is looked at for a new event. */

@@ -1,6 +1,6 @@
 /* events undo: restores what was before recorded changes (ikm-design(7), "Undo"). */
-#include "common/change_result.h"
-#include "common/memory_session.h"
+#include "paths/change_result.h"
+#include "memories/memory_session.h"
 #include "app/client.h"
 #include "app/warnings.h"
 

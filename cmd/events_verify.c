@@ -1,7 +1,7 @@
 /* events verify: looks for edits of the record of changes (requirement: garden, "Integrity
  * (HMAC)"). */
-#include "common/checkpoint_note.h"
-#include "common/event_result.h"
+#include "events/checkpoint_note.h"
+#include "events/event_result.h"
 #include "app/warnings.h"
 #include "event/verify.h"
 

@@ -1,7 +1,7 @@
 /* find: finds files and stored assets by a few letters of their names (requirement: assets, "Prompt
  * Expansion"). */
-#include "common/plain.h"
-#include "common/find_names.h"
+#include "reply/plain.h"
+#include "paths/find_names.h"
 #include "expand/expand.h"
 #include "app/warnings.h"
 

@@ -2,8 +2,8 @@
  */
 #include "agent/agent.h"
 #include "app/app.h"
-#include "common/hook_result.h"
-#include "common/know.h"
+#include "reply/hook_result.h"
+#include "decisions/know.h"
 #include "os/os.h"
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* hook run agent: what the hooks of agents' hosts call. */
 #include "agent/agent.h"
-#include "common/know_binds.h"
+#include "decisions/know_binds.h"
 
 struct args {
 	int host;

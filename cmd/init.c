@@ -1,7 +1,7 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
-#include "common/confirm.h"
-#include "common/files.h"
-#include "common/know.h"
+#include "reply/confirm.h"
+#include "paths/files.h"
+#include "decisions/know.h"
 #include "garden/text.h"
 #include "hook/hook.h"
 #include "knowledge/rulechange.h"

@@ -1,6 +1,6 @@
 /* know coverage: how each active decision holds: by rules that stop, by advice, or by prose alone.
  */
-#include "common/know.h"
+#include "decisions/know.h"
 #include "history/stops.h"
 #include "judge/binds.h"
 #include "knowledge/rulechange.h"

@@ -1,5 +1,5 @@
 /* know diff: compares the active rules of two revisions. */
-#include "common/know.h"
+#include "decisions/know.h"
 #include "history/judged.h"
 #include "knowledge/ruleshow.h"
 #include "report/show.h"

@@ -1,5 +1,5 @@
 /* know export: keeps a block of AGENTS.md or CLAUDE.md equal to the active decisions. */
-#include "common/know_write.h"
+#include "decisions/know_write.h"
 #include "knowledge/agentsmd.h"
 #include "suggest/bans.h"
 

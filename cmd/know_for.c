@@ -1,5 +1,5 @@
 /* know for: the rules, decisions and memories that bind files, before somebody changes them. */
-#include "common/know_binds.h"
+#include "decisions/know_binds.h"
 
 #define FOR(member, ...) PARAM_OF(struct binds_args, member, __VA_ARGS__)
 static const struct param for_params[] = {

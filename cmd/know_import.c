@@ -1,6 +1,6 @@
 /* know import: turns the bans of linters and package managers into rules of a decision. */
-#include "common/know_rule.h"
-#include "common/know_write.h"
+#include "decisions/know_rule.h"
+#include "decisions/know_write.h"
 #include "suggest/bans.h"
 
 struct import_args {

@@ -1,5 +1,5 @@
 /* know list: lists all decisions, one a line. */
-#include "common/know.h"
+#include "decisions/know.h"
 #include "out/table.h"
 #include "knowledge/rulechange.h"
 #include "report/show.h"

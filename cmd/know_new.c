@@ -1,6 +1,6 @@
 /* know new: makes the file of a new decision, with the next number and the folder's template. */
-#include "common/editor.h"
-#include "common/know_write.h"
+#include "reply/editor.h"
+#include "decisions/know_write.h"
 
 /* The statuses that a new item may have. */
 static const char *const new_statuses[] = {"draft", "proposed", "accepted", "rejected", NULL};

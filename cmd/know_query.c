@@ -1,7 +1,7 @@
 /* know query: finds decisions that answer a question (requirement: memory and knowledge,
  * knowledge_query). */
-#include "common/know.h"
-#include "common/memories.h"
+#include "decisions/know.h"
+#include "memories/memories.h"
 #include "app/client.h"
 
 /* The statuses of knowledge_query; only know list also has rejected items. */

@@ -1,5 +1,5 @@
 /* know show: shows one decision completely (requirement: memory and knowledge, knowledge_show). */
-#include "common/know.h"
+#include "decisions/know.h"
 
 struct show_args {
 	struct str id;

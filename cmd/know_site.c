@@ -1,5 +1,5 @@
 /* know site: writes the decisions as a web site that needs no server. */
-#include "common/know_write.h"
+#include "decisions/know_write.h"
 #include "history/judged.h"
 #include "judge/binds.h"
 #include "knowledge/load.h"

@@ -1,6 +1,6 @@
 /* know suggest: shows rules that the prose of decisions names, with proof; a person accepts one. */
-#include "common/know_rule.h"
-#include "common/know_write.h"
+#include "decisions/know_rule.h"
+#include "decisions/know_write.h"
 #include "judge/examples.h"
 #include "suggest/suggest.h"
 

@@ -1,5 +1,5 @@
 /* know supersede: replaces a decision by another, and writes both files. */
-#include "common/know_write.h"
+#include "decisions/know_write.h"
 
 struct supersede_args {
 	struct str old, successor;

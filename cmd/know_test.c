@@ -1,5 +1,5 @@
 /* know test: shows what the rules of a decision stop: examples, texts, the tree, past commits. */
-#include "common/know_test.h"
+#include "decisions/know_test.h"
 
 struct test_args {
 	struct str id;

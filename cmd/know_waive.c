@@ -1,5 +1,5 @@
 /* know waive: writes an exception from a decision into .ikm/waivers.yaml. */
-#include "common/know_write.h"
+#include "decisions/know_write.h"
 #include "history/judged.h"
 #include "os/os.h"
 

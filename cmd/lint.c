@@ -1,7 +1,7 @@
 /* lint: looks for mistakes in knowledge items, and in files of the garden. */
-#include "common/files.h"
-#include "common/garden_paths.h"
-#include "common/input_paths.h"
+#include "paths/files.h"
+#include "paths/garden_paths.h"
+#include "paths/input_paths.h"
 #include "lint/show.h"
 #include "base/build.h"
 

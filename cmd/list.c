@@ -1,7 +1,7 @@
 /* list and glob: list files (requirement: garden, fs.list). */
-#include "common/files.h"
-#include "common/plain.h"
-#include "common/result_fit.h"
+#include "paths/files.h"
+#include "reply/plain.h"
+#include "reply/result_fit.h"
 #include "app/warnings.h"
 #include "file/search.h"
 

@@ -3,7 +3,7 @@
 #include "app/app.h"
 #include "cmd/groups.h"
 #include "cmd/template.h"
-#include "common/plain.h"
+#include "reply/plain.h"
 #include "deps/deps.h"
 #include "imports/imports.h"
 #include "lint/show.h"

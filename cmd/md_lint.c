@@ -2,8 +2,8 @@
  * md lint: judges one file of the garden as it is (requirement: garden, md.lint and lint.check).
  * `ikm lint` is the same for many files, with formats for other programs.
  */
-#include "common/files.h"
-#include "common/garden_paths.h"
+#include "paths/files.h"
+#include "paths/garden_paths.h"
 #include "garden/garden.h"
 
 struct args {

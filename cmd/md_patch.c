@@ -1,6 +1,6 @@
 /* md patch: replaces or appends to a section of a Markdown text (requirement: garden,
  * md.patch_section). */
-#include "common/section_result.h"
+#include "paths/section_result.h"
 
 struct change {
 	struct str replace, append, tombstone;

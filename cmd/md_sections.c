@@ -1,5 +1,5 @@
 /* md sections: lists the sections of a Markdown text (requirement: garden, md.list_sections). */
-#include "common/files.h"
+#include "paths/files.h"
 #include "md/md.h"
 
 struct args {

@@ -1,8 +1,8 @@
 /* mem add: stores a memory (requirement: memory and knowledge, memory_add). */
 #include "json/json.h"
-#include "common/memories.h"
-#include "common/plain.h"
-#include "common/time_param.h"
+#include "memories/memories.h"
+#include "reply/plain.h"
+#include "reply/time_param.h"
 
 struct args {
 	struct audit audit;

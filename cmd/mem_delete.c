@@ -1,7 +1,7 @@
 /* mem delete: removes memories (requirement: memory and knowledge, memory_delete). */
-#include "common/memories.h"
+#include "memories/memories.h"
 #include "cmd/template.h"
-#include "common/confirm.h"
+#include "reply/confirm.h"
 
 #define LISTED_MAX 20 /* memories that are listed before the question */
 

@@ -1,6 +1,6 @@
 /* mem edit: changes members of a memory, but not its text. */
-#include "common/memories.h"
-#include "common/time_param.h"
+#include "memories/memories.h"
+#include "reply/time_param.h"
 
 struct args {
 	struct audit audit;

@@ -1,6 +1,6 @@
 /* mem embed: computes embeddings of memories that have none, with the program of
  * memory.embedder. */
-#include "common/memories.h"
+#include "memories/memories.h"
 
 struct args {
 	int64_t batch, timeout;

@@ -1,5 +1,5 @@
 /* mem export: memories as JSON lines. */
-#include "common/memories.h"
+#include "memories/memories.h"
 #include "memory/transfer.h"
 
 struct args {

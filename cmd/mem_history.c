@@ -1,5 +1,5 @@
 /* mem history: what happened to a memory, by whom, with which tool. */
-#include "common/memories.h"
+#include "memories/memories.h"
 
 #define HAPPENED(...) FIELD_AS(struct memory_happened, __VA_ARGS__)
 static const struct field happened_fields[] = {

@@ -1,5 +1,5 @@
 /* mem import: stores memories from JSON lines, or from the files of another program. */
-#include "common/memories.h"
+#include "memories/memories.h"
 #include "cmd/template.h"
 #include "memory/foreign.h"
 #include <errno.h>

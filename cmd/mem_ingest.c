@@ -1,6 +1,6 @@
 /* mem ingest: stores the memories of a tool's response (requirement: memory queries, "Access
  * Levels"). */
-#include "common/request_input.h"
+#include "memories/request_input.h"
 
 struct args {
 	struct audit audit;

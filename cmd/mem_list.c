@@ -1,5 +1,5 @@
 /* mem list, mem show: print memories. */
-#include "common/memories.h"
+#include "memories/memories.h"
 
 /* ---- mem list ---- */
 

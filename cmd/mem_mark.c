@@ -1,5 +1,5 @@
 /* mem mark: the status of a scratch note, and what somebody says about a memory. */
-#include "common/memories.h"
+#include "memories/memories.h"
 
 /* The statuses of scratch notes, in their order, and then: */
 #define MARK_VERDICTS(X)        X(MARK_CHECKED, "checked") X(MARK_REJECTED, "rejected")

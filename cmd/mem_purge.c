@@ -1,6 +1,6 @@
 /* mem purge, mem reindex: work on the whole store, or erase some memories. */
-#include "common/confirm.h"
-#include "common/memories.h"
+#include "reply/confirm.h"
+#include "memories/memories.h"
 
 /* ---- mem purge ---- */
 

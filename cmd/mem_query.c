@@ -1,6 +1,6 @@
 /* mem query: answers the memory queries of a ToolRequest (requirement: memory queries, "Memory
  * Query Request"). */
-#include "common/request_input.h"
+#include "memories/request_input.h"
 
 struct args {
 	struct str file, request_id, tool_id, tool_version, timestamp;

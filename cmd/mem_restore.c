@@ -1,5 +1,5 @@
 /* mem restore: takes a deletion back. */
-#include "common/memories.h"
+#include "memories/memories.h"
 
 static struct err *mem_restore_run(struct call *c, const void *p, void *out)
 {

@@ -1,8 +1,8 @@
 /* mem search: finds the memories that answer a question (requirement: memory and knowledge,
  * memory_search). */
-#include "common/memories.h"
-#include "common/time_param.h"
-#include "memory/search.h"
+#include "memories/memories.h"
+#include "reply/time_param.h"
+#include "recall/search.h"
 
 struct args {
 	struct str query, type, session, since, until, as_of;

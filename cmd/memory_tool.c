@@ -1,6 +1,6 @@
 /* memory-tool: serves Anthropic's memory tool from stored assets, for programs that run a model
  * (ikm-memory-tool(1)). */
-#include "common/files.h"
+#include "paths/files.h"
 #include "json/json.h"
 #include "memtool/memtool.h"
 #include "app/warnings.h"

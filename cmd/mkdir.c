@@ -1,5 +1,5 @@
 /* mkdir: makes a folder, unless it exists (requirement: garden, fs.ensure_dir). */
-#include "common/files.h"
+#include "paths/files.h"
 
 struct args {
 	struct audit audit;

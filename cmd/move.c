@@ -1,5 +1,5 @@
 /* move: renames a file or stored asset (requirement: garden, fs.move). For maintainers. */
-#include "common/change_result.h"
+#include "paths/change_result.h"
 #include "app/warnings.h"
 
 struct args {

@@ -1,7 +1,7 @@
 /* patch: applies a unified diff to files or stored assets (requirement: garden, fs.patch). */
-#include "common/plain.h"
-#include "common/change_result.h"
-#include "common/know_write.h"
+#include "reply/plain.h"
+#include "paths/change_result.h"
+#include "decisions/know_write.h"
 #include "app/warnings.h"
 #include "file/patch.h"
 

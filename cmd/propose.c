@@ -1,6 +1,6 @@
 /* propose: shows what a write would do, and does not do it (requirement: garden, propose_change).
  */
-#include "common/propose.h"
+#include "paths/propose.h"
 
 struct args {
 	struct str operation;

@@ -1,7 +1,7 @@
 /* read: prints files and stored assets, completely or in part (requirement: assets, "Unified File
  * Operations"). */
-#include "common/plain.h"
-#include "common/read_part.h"
+#include "reply/plain.h"
+#include "paths/read_part.h"
 #include "crypt/crypt.h"
 #include "file/charset.h"
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * "Cross-References"). */
 #include "expand/refs.h"
 #include "file/types.h"
-#include "common/find_names.h"
+#include "paths/find_names.h"
 #include "app/warnings.h"
 
 struct args {

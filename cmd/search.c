@@ -1,10 +1,10 @@
 /* search and grep: find the lines that match, in files and assets (requirement: garden,
  * fs.search). */
-#include "common/files.h"
+#include "paths/files.h"
 #include "app/client.h"
 #include "app/warnings.h"
-#include "common/plain.h"
-#include "common/result_fit.h"
+#include "reply/plain.h"
+#include "reply/result_fit.h"
 #include "file/search.h"
 #include "git/git.h"
 

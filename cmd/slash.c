@@ -3,8 +3,8 @@
  * Enforcement"; external tools, "/refresh Command"). Each slash command is a row of the command
  * table, and runs like a call of that row.
  */
-#include "common/asset_result.h"
-#include "common/plain.h"
+#include "assets/asset_result.h"
+#include "reply/plain.h"
 
 struct args {
 	struct str command, name;

@@ -1,6 +1,6 @@
 /* sync events: what one's other machines recorded. */
-#include "common/memories.h"
-#include "common/sync_server.h"
+#include "memories/memories.h"
+#include "exchange/sync_server.h"
 
 struct args {
 	struct str machine;

@@ -1,5 +1,5 @@
 /* sync member add, list, remove: who belongs to the tenant. */
-#include "common/sync_server.h"
+#include "exchange/sync_server.h"
 #include "sync/members.h"
 
 struct args {

@@ -1,5 +1,5 @@
 /* sync migrate: makes the schema on the server, or brings it up to date. */
-#include "common/sync_server.h"
+#include "exchange/sync_server.h"
 
 struct result {
 	bool success;

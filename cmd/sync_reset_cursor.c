@@ -1,6 +1,6 @@
 /* sync reset-cursor: the next sync offers and reads everything again. */
-#include "common/memories.h"
-#include "common/sync_server.h"
+#include "memories/memories.h"
+#include "exchange/sync_server.h"
 
 struct result {
 	bool success;

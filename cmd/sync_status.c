@@ -1,6 +1,6 @@
 /* sync status: when sync ran, what failed (requirement: memory and knowledge, sync_status). */
-#include "common/sync_server.h"
-#include "common/sync_sources.h"
+#include "exchange/sync_server.h"
+#include "exchange/sync_sources.h"
 #include "cmd/template.h"
 
 struct result {

@@ -1,6 +1,6 @@
 /* sync tenant: which organisation may have what. */
-#include "common/memories.h"
-#include "common/sync_server.h"
+#include "memories/memories.h"
+#include "exchange/sync_server.h"
 #include "sync/members.h"
 
 struct args {

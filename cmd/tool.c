@@ -1,7 +1,7 @@
 /* tool list, tool refresh: the available tools: ikm's own, and programs (requirement: external
  * tools, "Tool Discovery"). */
-#include "common/plain.h"
-#include "common/tools.h"
+#include "reply/plain.h"
+#include "toolbox/tools.h"
 #include "app/client.h"
 
 struct list_args {

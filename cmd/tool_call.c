@@ -1,6 +1,6 @@
 /* tool call: runs a tool of ikm, or a program that is a tool (requirement: external tools,
  * "Execution Protocol"). */
-#include "common/tools.h"
+#include "toolbox/tools.h"
 
 struct args {
 	struct str name;

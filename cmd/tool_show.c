@@ -1,5 +1,5 @@
 /* tool show, tool schema: describe one tool, for people and for agent frameworks. */
-#include "common/tools.h"
+#include "toolbox/tools.h"
 #include "json/json.h"
 
 struct args {

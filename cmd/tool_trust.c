@@ -1,5 +1,5 @@
 /* tool trust, tool untrust: a person's decision about folders of programs. */
-#include "common/tools.h"
+#include "toolbox/tools.h"
 
 struct args {
 	struct str dir;

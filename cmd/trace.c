@@ -1,8 +1,8 @@
 /* trace: lists tools' memory queries, with denials and cuts (requirement: memory queries, "Error
  * Handling"). */
 #include "request/trace.h"
-#include "common/memories.h"
-#include "common/time_param.h"
+#include "memories/memories.h"
+#include "reply/time_param.h"
 
 struct args {
 	struct str request, tool, agent, memory_type, since, until;

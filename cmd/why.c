@@ -1,5 +1,5 @@
 /* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
-#include "common/know.h"
+#include "decisions/know.h"
 #include "cmd/template.h"
 #include "knowledge/former.h"
 #include "history/judged.h"

@@ -48,7 +48,7 @@ select m.doc, m.id, s.layer, m.scope, m.kind, m.type, m.tags, m.source, m.import
 	m.rejected, m.owner, m.metadata, m.content
 from memories m join scopes s on s.scope = m.scope;
 
--- ---- the store itself (lib/db) ----
+-- ---- the store itself (lib/store/db) ----
 
 -- name: store_application
 pragma application_id;
@@ -132,7 +132,7 @@ rollback to part;
 -- name: store_release
 release part;
 
--- ---- comparing the schema with that of a new store (lib/db/schema.c) ----
+-- ---- comparing the schema with that of a new store (lib/store/db/schema.c) ----
 
 -- Without what SQLite makes by itself. Tables come first, then what needs them.
 -- name: schema_objects
@@ -154,7 +154,7 @@ drop view "%w";
 -- name: schema_drop_trigger
 drop trigger "%w";
 
--- ---- copying tables (lib/db/copy.c, lib/db/salvage.c) ----
+-- ---- copying tables (lib/store/db/copy.c, lib/store/db/salvage.c) ----
 -- Templates: %w is the name of a table or column, %s is a list of columns or of their parameters.
 
 -- name: copy_columns
@@ -262,7 +262,7 @@ insert or ignore into event_open select e.event_id, e.seq, coalesce(e.file_path,
 	where e.number = 0 and e.step = 'pending' and not exists (select 1 from events o
 		where o.event_id = e.event_id and o.step in ('committed', 'failed'));
 
--- ---- queries of ikm doctor (lib/doctor, lib/memory/verify.c) ----
+-- ---- queries of ikm doctor (lib/face/doctor, lib/memory/memory/verify.c) ----
 
 -- name: verify_memories
 select * from {memory_rows} order by doc;
@@ -280,7 +280,7 @@ select scope, word, uses from words;
 -- name: verify_assets
 select path, hash, content from stored_assets order by path;
 
--- The next two give the columns that lib/asset reads.
+-- The next two give the columns that lib/store/asset reads.
 -- name: verify_asset_rows
 select path, description, category, read_only, hash, token_count, 1, length(content), created_at,
 	updated_at, 0, content
@@ -347,7 +347,7 @@ insert into meta (key, value) values (?1, ?2) on conflict (key) do nothing;
 -- name: meta_set
 insert into meta (key, value) values (?1, ?2) on conflict (key) do update set value = ?2;
 
--- ---- stored assets (lib/asset) ----
+-- ---- stored assets (lib/store/asset) ----
 -- The three statements that read assets give the same columns. ?1 is the agent, ?2 says whether
 -- the content is wanted, ?3 is the family of tokenizers. Tokens that were counted for another family
 -- are counted again, so the content is given then too.
@@ -438,7 +438,7 @@ delete from pins where agent_id = ?1 and path = ?2;
 -- name: pin_agents
 select distinct agent_id from pins order by agent_id;
 
--- ---- events and former contents (lib/event) ----
+-- ---- events and former contents (lib/store/event) ----
 
 -- The id of the latest event; the number and the MAC of the last row; the last row with a MAC.
 -- name: event_last
@@ -464,7 +464,7 @@ insert into event_head (one, seq, chain_hash, key_version, mac) values (1, ?1, ?
 on conflict (one) do update set seq = excluded.seq, chain_hash = excluded.chain_hash,
 	key_version = excluded.key_version, mac = excluded.mac;
 
--- The columns in the order of EVENT_COLUMNS (lib/event/row.h), as in the next statement.
+-- The columns in the order of EVENT_COLUMNS (lib/store/event/row.h), as in the next statement.
 -- name: event_append
 insert into events (seq, event_id, number, step, schema_version, machine_id, ts, user_id, agent_id,
 	session_id, tool, entity_type, entity_id, type, op, section_anchor, file_path, path_to,
@@ -585,7 +585,7 @@ select file_path from events union select path_to from events where path_to is n
 -- agent, user, session, tool, the allowed statuses each between bars, text in lower case, entity
 -- type, entity, type, tool call, transaction, face, client, a row after which the event got a step, limit. Null: no
 -- condition.
--- ?1 to ?16 are EVENT_FILTERS of lib/event/event.h, in its order.
+-- ?1 to ?16 are EVENT_FILTERS of lib/store/event/event.h, in its order.
 -- name: event_query
 select * from {event_rows} r
 where (?24 is null or file_path = ?24 or path_to = ?24
@@ -671,7 +671,7 @@ select bytes from former_size where bytes > 0;
 delete from former_contents where rowid =
 	(select rowid from former_contents order by kept_at, rowid limit 1);
 
--- ---- the index of memories (lib/index) ----
+-- ---- the index of memories (lib/store/index) ----
 
 -- Each new memory takes a number, and so counts as a change.
 -- name: index_take
@@ -822,7 +822,7 @@ delete from index_gone where docs <= 0;
 
 -- name: index_clear_recent
 delete from index_recent;
--- ---- searching memories (lib/memory) ----
+-- ---- searching memories (lib/memory/memory) ----
 -- Numbers only, because the search has read many of the rows already. Others may have a
 -- conversation of the same name, so the scope is a condition.
 
@@ -858,7 +858,7 @@ order by doc limit 2;
 -- name: search_replaced
 select superseded_by from memories where id = ?1 and superseded_at <= ?2;
 
--- ---- embeddings (lib/vector) ----
+-- ---- embeddings (lib/store/vector) ----
 
 -- name: vector_model
 select model from vector_models where name = ?1 and version = ?2 and dimension = ?3;
@@ -890,7 +890,7 @@ having count(*) > 0;
 
 -- name: vector_count
 select count(*) from vectors where model = ?1 having count(*) > 0;
--- ---- identities of repositories (lib/common) ----
+-- ---- identities of repositories (lib/face/memories) ----
 
 -- name: root_get
 select head, root from repository_roots where folder = ?1;
@@ -899,7 +899,7 @@ select head, root from repository_roots where folder = ?1;
 insert into repository_roots (folder, head, root) values (?1, ?2, ?3)
 on conflict (folder) do update set head = ?2, root = ?3;
 
--- ---- memories (lib/memory) ----
+-- ---- memories (lib/memory/memory) ----
 
 -- name: scope_get
 select scope from scopes where layer = ?1 and owner = ?2;
@@ -1058,7 +1058,7 @@ select count(*) from deleted_memories where memory is not null having count(*) >
 select count(*) from memories where expires_at <= ?1 and kind in ('working', 'scratch')
 having count(*) > 0;
 
--- Events of memories (lib/memory).
+-- Events of memories (lib/memory/memory).
 
 -- name: memory_salt
 select salt from memory_salts where id = ?1;
@@ -1081,7 +1081,7 @@ delete from former_contents where hash in (select before_hash from events
 -- name: memory_changes
 select changes from index_numbers where changes > 0;
 
--- ---- the server of sync (lib/sync) ----
+-- ---- the server of sync (lib/memory/sync) ----
 
 -- name: remote_get
 select remote, cluster, layers, shared, assets, pushed, pushed_events, pulled, pulled_assets,
@@ -1341,7 +1341,7 @@ select first, machine from sync_machines order by first;
 insert into sync_machines (first, machine) values (?1, ?2)
 on conflict (first) do update set machine = ?2;
 
--- ---- pointers to knowledge (lib/sync) ----
+-- ---- pointers to knowledge (lib/memory/sync) ----
 
 -- name: sync_items_of
 select memory_id, layer, type, item, path from sync_items where source = ?1 order by memory_id;
@@ -1390,7 +1390,7 @@ values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 -- name: sync_failure_remove
 delete from sync_failures where place = ?1 and path = ?2 and item = ?3;
 
--- ---- the turn trace and writes of tools (lib/request) ----
+-- ---- the turn trace and writes of tools (lib/memory/request) ----
 
 -- name: trace_expire
 delete from turn_trace where ts < ?1;
@@ -1432,7 +1432,7 @@ delete from index_attributes;
 
 -- name: index_clear_gone
 delete from index_gone;
--- ---- the vocabulary (lib/vocab) ----
+-- ---- the vocabulary (lib/store/vocab) ----
 
 -- name: word_use
 insert into words (scope, word, uses) values (?1, ?2, ?3)
@@ -1462,7 +1462,7 @@ select word from words where scope = ?1 and word >= ?2 and word < ?2 || char(111
 -- name: word_middle
 select word from words where scope = ?1 and substr(word, min(length(word) / 2, 4) + 1, 4) = ?2
 	and length(word) between max(?3, 4) and ?4;
--- ---- importing and exporting memories (lib/memory) ----
+-- ---- importing and exporting memories (lib/memory/memory) ----
 
 -- Whether an id is used: 0 and the hash of its content for a memory; 1 for a deleted memory, and
 -- the import whose undo deleted it.

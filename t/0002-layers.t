@@ -3,14 +3,15 @@
 . "$(dirname "$0")/lib.sh"
 
 try 'every module has its place in lib/LAYERS' <<'E'
-grep -v '^#' "$TOP/lib/LAYERS" | tr ' ' '\n' | sort >listed
-(cd "$TOP/lib" && ls -d -- */) | tr -d / | sort >there
+awk '/^#/ { next } /:/ { area = $1; next } { for (i = 1; i <= NF; i++) print area $i }' \
+	"$TOP/lib/LAYERS" | sort >listed
+(cd "$TOP/lib" && ls -d -- */*/) | sed 's|/$||; s|/|:|' | sort >there
 diff -u there listed
 E
 
 try 'no module includes one that is beside or above it' <<'E'
-grep -v '^#' "$TOP/lib/LAYERS" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }' >layer
-(cd "$TOP/lib" && grep -Hn '^#include "' */*.[ch]) |
+grep -v '[#:]' "$TOP/lib/LAYERS" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }' >layer
+(cd "$TOP/lib" && grep -Hn '^#include "' */*/*.[ch] | sed 's|^[a-z]*/||') |
 	sed -n 's|^\([a-z]*\)/\([^:]*\):\([0-9]*\):#include "\([^"]*\)".*|\1 \4 \1/\2:\3|p' |
 	awk 'NR == FNR { of[$1] = $2; next }
 	     { split($2, part, "/"); to = index($2, "/") ? part[1] : $1
@@ -19,10 +20,25 @@ grep -v '^#' "$TOP/lib/LAYERS" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }
 	     END { exit bad }' layer -
 E
 
+try 'no area has more lines than lib/LAYERS gives it, no folder more than 45 files' <<'E'
+cd "$TOP/lib"
+sed -n '/^#/!s/://p' LAYERS >"$T/budgets"
+least 9 "$T/budgets"
+while read -r area most; do
+	[ "$(cat "$area"/*/*.[ch] | wc -l)" -le "$most" ] || echo "$area has over $most lines"
+done <"$T/budgets" >"$T/over"
+for folder in */*/; do
+	# shellcheck disable=SC2012
+	[ "$(ls "$folder" | wc -l)" -le 45 ] || echo "$folder has over 45 files"
+done >>"$T/over"
+cat "$T/over"
+[ ! -s "$T/over" ]
+E
+
 try 'each header is included by a source' <<'E'
 cd "$TOP"
-for header in cmd/*.h lib/*/*.h; do
-	grep -rqE --include='*.[ch]' "^#include \"(${header#lib/}|${header##*/})\"" cmd lib t ||
+for header in cmd/*.h lib/*/*/*.h; do
+	grep -rqE --include='*.[ch]' "^#include \"(${header#lib/*/}|${header##*/})\"" cmd lib t ||
 		echo "$header"
 done >"$OLDPWD/wrong"
 cat "$OLDPWD/wrong"
@@ -34,7 +50,7 @@ try 'lib includes nothing of cmd/: main.c links the table of commands in' <<'E'
 diff -u - headers <<'L'
 list.h
 L
-! grep -n '#include "[^"]*list\.h"' "$TOP"/lib/*/*.[ch]
+! grep -n '#include "[^"]*list\.h"' "$TOP"/lib/*/*/*.[ch]
 E
 
 try 'each file of cmd/ defines commands, and has the name of one or of their noun' <<'E'
@@ -58,7 +74,7 @@ E
 
 try 'commands are found by name, not by address, and none is a stub' <<'E'
 cd "$TOP"
-grep -n '&cmd_[a-z]' cmd/*.c lib/*/*.c | grep -v '^cmd/main\.c:' >"$OLDPWD/wrong" || true
+grep -n '&cmd_[a-z]' cmd/*.c lib/*/*/*.c | grep -v '^cmd/main\.c:' >"$OLDPWD/wrong" || true
 grep -n 'BUG(' cmd/*.c >>"$OLDPWD/wrong" || true
 cat "$OLDPWD/wrong"
 [ ! -s "$OLDPWD/wrong" ]
@@ -73,16 +89,16 @@ E
 # They read foreign JSON or schemas, or print any value tree; the matches of search are drawn.
 try 'no other command reads a result by name' <<'E'
 cd "$TOP"
-grep -l 'val_get[_a-z]*(' cmd/*.c lib/common/*.c >"$OLDPWD/by_name"
+grep -l 'val_get[_a-z]*(' cmd/*.c lib/face/*/*.c |
+	grep -vE '^lib/face/(app|doctor|server|setup)/' >"$OLDPWD/by_name"
 diff -u - "$OLDPWD/by_name" <<'L'
 cmd/hook_run_agent.c
 cmd/tool_show.c
-lib/common/audit.c
-lib/common/files.c
-lib/common/plain.c
-lib/common/plain_search.c
-lib/common/propose.c
-lib/common/tools.c
+lib/face/paths/files.c
+lib/face/paths/propose.c
+lib/face/reply/plain.c
+lib/face/reply/plain_search.c
+lib/face/toolbox/tools.c
 L
 E
 
@@ -94,7 +110,7 @@ for library in $(awk '!/^#/ { print $4 ":" $5 }' "$TOP/lib/LIBRARIES"); do
 	try "only the module of $header includes it: $module" <<'E'
 cd "$TOP"
 grep -rn --include='*.[ch]' "#include <${header%.h}[./]" lib cmd |
-	grep -v "^lib/$module/" >"$T/elsewhere" || true
+	grep -v "^lib/[a-z]*/$module/" >"$T/elsewhere" || true
 cat "$T/elsewhere"
 [ ! -s "$T/elsewhere" ]
 E
@@ -116,16 +132,14 @@ E
 fi
 
 try 'only main exits; nothing in a command prints to standard error by itself' <<'E'
-grep -nE '(^|[^_a-z])exit\(' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c >exits || true
+grep -nE '(^|[^_a-z])exit\(' "$TOP"/cmd/*.c "$TOP"/lib/*/*/*.c >exits || true
 cat exits
 [ ! -s exits ]
-! grep -n 'fprintf(stderr' "$TOP"/cmd/*.c "$TOP"/lib/app/*.c "$TOP"/lib/common/*.c \
-	"$TOP"/lib/server/*.c
+! grep -n 'fprintf(stderr' "$TOP"/cmd/*.c "$TOP"/lib/face/*/*.c
 E
 
 try 'commands neither free nor go to' <<'E'
-! grep -nE '(^|[^_a-z])free\(|goto ' "$TOP"/cmd/*.c "$TOP"/lib/app/*.c "$TOP"/lib/common/*.c \
-	"$TOP"/lib/server/*.c
+! grep -nE '(^|[^_a-z])free\(|goto ' "$TOP"/cmd/*.c "$TOP"/lib/face/*/*.c
 E
 
 # Else what is written would be rolled back, and the caller told that all is well.
@@ -155,11 +169,11 @@ C
 same "lost.c:9: $(printf '\treturn put(db);')" "$(awk -f ends.awk lost.c)"
 sed '/_commit/d; s/put(db)/NULL/' lost.c >never.c
 same 'never.c:9: no commit' "$(awk -f ends.awk never.c)"
-same '' "$(awk -f ends.awk "$TOP"/lib/*/*.c "$TOP"/cmd/*.c)"
+same '' "$(awk -f ends.awk "$TOP"/lib/*/*/*.c "$TOP"/cmd/*.c)"
 E
 
 try 'no SQL text in C' <<'E'
-! grep -nE '"(select|insert|update|delete|create table) ' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c
+! grep -nE '"(select|insert|update|delete|create table) ' "$TOP"/cmd/*.c "$TOP"/lib/*/*/*.c
 E
 
 try 'generate.awk writes parts into statements, and refuses what would hide a part of them' <<'E'
@@ -177,7 +191,7 @@ refused 'select 1;\n' 'a statement without a name'
 E
 
 try 'headers are the same in test builds: most objects serve both' <<'E'
-grep -n 'IKM_TEST' "$TOP"/cmd/*.h "$TOP"/lib/*/*.h >hooks || true
+grep -n 'IKM_TEST' "$TOP"/cmd/*.h "$TOP"/lib/*/*/*.h >hooks || true
 cat hooks
 [ ! -s hooks ]
 E
@@ -188,7 +202,7 @@ printf '%s\n' LICENSE Makefile README.md cmd examples hooks lib man sql t >want
 diff -u want out
 E
 
-# A function earns an export by a second user, a file its place in lib/common by a second command.
+# A function earns an export by a second user, a file that commands share by a second command.
 try 'what has one user only is in t/one_user.list, which may only shrink' <<'E'
 sh "$TOP/t/one_user.sh" "$BUILD/test/symbols" >now
 LC_ALL=C sort -c "$TOP/t/one_user.list"
@@ -203,8 +217,8 @@ try 'the finder of what has one user knows each kind' <<'E'
 printf '%s\n' x/o/lib/a/one.o:'0 T a_one' x/o/lib/a/one.o:'0 T a_none' x/o/lib/a/one.o:'0 T a_far' \
 	x/o/lib/a/two.o:'  U a_one' x/o/cmd/c.o:'  U a_far' x/o/cmd/c.o:'  U common_it' \
 	x/o/cmd/c.o:'  U common_both' x/o/cmd/d.o:'  U common_both' \
-	x/o/lib/common/it.o:'0 T common_it' x/o/lib/common/both.o:'0 T common_both' >symbols
-same 'file lib/common/it.c
+	x/o/lib/face/paths/it.o:'0 T common_it' x/o/lib/face/paths/both.o:'0 T common_both' >symbols
+same 'file lib/face/paths/it.c
 function a_one
 unused a_none' "$(sh "$TOP/t/one_user.sh" symbols)"
 E

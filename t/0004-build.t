@@ -14,8 +14,8 @@ for part in cmd hooks lib man sql t; do
 done
 touch -d @1700000000 src/Makefile
 cd src || exit 1
-objects='build/o/lib/base/str.o build/o/cmd/version.o'
-both='build/o/lib/base/str.o
+objects='build/o/lib/core/base/str.o build/o/cmd/version.o'
+both='build/o/lib/core/base/str.o
 build/o/cmd/version.o'
 export objects both
 
@@ -90,10 +90,10 @@ grep -e '-o build/ikm' commands
 E
 
 more 'the flags of the caller follow ours' <<'E'
-make -n CPPFLAGS=-DTHEIRS CFLAGS=-O3 LDFLAGS=-Wl,--theirs build/o/lib/base/str.o build/ikm >commands
-grep -e '-D_GNU_SOURCE.*-DTHEIRS.*-O3.*-o build/o/lib/base/str.o' commands
+make -n CPPFLAGS=-DTHEIRS CFLAGS=-O3 LDFLAGS=-Wl,--theirs build/o/lib/core/base/str.o build/ikm >commands
+grep -e '-D_GNU_SOURCE.*-DTHEIRS.*-O3.*-o build/o/lib/core/base/str.o' commands
 grep -e '-Wl,--gc-sections.*-Wl,--theirs.*-o build/ikm' commands
-make -n SAN=1 CFLAGS=-O3 build/san/o/lib/base/str.o >commands
+make -n SAN=1 CFLAGS=-O3 build/san/o/lib/core/base/str.o >commands
 grep -e '-fsanitize=address,undefined.*-O3' commands
 E
 
@@ -205,9 +205,10 @@ E
 
 # ---- a tree of a few sources, and a compiler that only makes the files ----
 
-mkdir -p few/lib few/cmd
+mkdir -p few/lib/core few/cmd
 for part in hooks man sql t; do ln -s "$TOP/$part" "few/$part"; done
-ln -s "$TOP/lib/LIBRARIES" "$TOP/lib/base" few/lib/
+ln -s "$TOP/lib/LIBRARIES" few/lib/
+ln -s "$TOP/lib/core/base" few/lib/core/
 ln -s "$TOP/cmd/version.c" few/cmd/
 cp -p Makefile few/
 cat >bin/fast-cc <<'C'
@@ -224,7 +225,7 @@ chmod +x bin/fast-cc
 few() { rm -rf few/build; make -C few CC="$PWD/bin/fast-cc" "$@"; }
 
 try 'what is compiled is counted' <<'E'
-objects=$(($(ls few/lib/base/*.c | wc -l) + 1))
+objects=$(($(ls few/lib/core/base/*.c | wc -l) + 1))
 FAST_CC_FAILS=nothing few -j3 demo >out 2>err || :
 grep -x "building: $objects of $objects" err
 fails 1 grep "building: 1 of" err
@@ -233,8 +234,8 @@ fails 1 grep building err
 E
 
 try 'a compiler that fails is heard, and ends make' <<'E'
-FAST_CC_FAILS=lib/base/buf.c fails 2 few -j3 demo >out 2>err
-grep "'lib/base/buf.c' is wrong" err
+FAST_CC_FAILS=lib/core/base/buf.c fails 2 few -j3 demo >out 2>err
+grep "'lib/core/base/buf.c' is wrong" err
 [ ! -e few/build/ikm ]
 E
 

@@ -33,7 +33,7 @@ echo 'as seed 003 has it' >comment
 wrong 'seed 003 has it'
 printf 'the rank of\nmemory.md, and more\n' >comment
 wrong "no page 'memory.md'"
-echo 'lib/os/roots.c, arena.c and nothing_here.c' >comment
+echo 'lib/core/os/roots.c, arena.c and nothing_here.c' >comment
 wrong 'there is no nothing_here.c'
 echo 'see ikm-nowhere(7)' >comment
 wrong 'no page ikm-nowhere(7)'
@@ -63,11 +63,12 @@ perl -0777 -ne '
 	my ($head) = m{^/\*(.*?)\*/}s;
 	$head =~ s/\s*\n \*\s*/ /g;
 	print "$ARGV\n" if $ARGV =~ m{/internal\.h$} ||
-		$head =~ m{private to |inside lib/|for lib/\w+ only|only (in )?lib/\w+( uses|\.)}i
-' */*.h >"$T/private"
+		$head =~ m{private to |inside lib/|for lib/[\w/]+ only|only (in )?lib/[\w/]+( uses|\.)}i
+' */*/*.h | sed 's|^[a-z]*/||' >"$T/private"
 least 25 "$T/private"
 while read -r header; do
-	grep -l "#include \"$header\"" */*.[ch] ../cmd/*.[ch] | grep -v "^${header%%/*}/" | sed "s|^|$header: |"
+	grep -l "#include \"$header\"" */*/*.[ch] ../cmd/*.[ch] | grep -v "^[a-z]*/${header%%/*}/" |
+		sed "s|^|$header: |"
 done <"$T/private" >"$T/outside"
 same '' "$(cat "$T/outside")"
 E
@@ -75,9 +76,9 @@ E
 page=$TOP/man/ikm-hacking.7
 export page
 try 'the map of the modules in ikm-hacking(7) is lib/LAYERS' <<'E'
-awk '/^\.Ss The map of the modules/ { on = 1 } /^\.Ed/ { on = 0 } on && /^ [a-z-]/ { print $1 }' "$page" |
+awk '/^\.Ss The map of the modules/ { on = 1 } /^\.Ed/ { on = 0 } on && /^$/ { print "-" } on && /^ [a-z-]/ { print $1 }' "$page" |
 	tac | awk '/^-/ { print ""; next } { printf "%s ", $1 } END { print "" }' >map
-grep -v '^#' "$TOP/lib/LAYERS" >layers
+grep -v '[#:]' "$TOP/lib/LAYERS" >layers
 least 10 layers
 for file in map layers; do
 	while read -r line; do printf '%s\n' "$line" | tr ' ' '\n' | sort | xargs; done <$file >$file.sorted

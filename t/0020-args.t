@@ -192,7 +192,7 @@ E
 
 try 'bash completion works' <<'E'
 command -v bash >/dev/null || exit 0
-bash -c '. "$TOP/lib/cmd/complete.bash"
+bash -c '. "$TOP/lib/core/cmd/complete.bash"
 COMP_WORDS=(ikm know sh) COMP_CWORD=2
 _ikm ikm sh know
 [ "${COMPREPLY[*]}" = show ]'
@@ -201,7 +201,7 @@ E
 try 'bash completion: a value behind =, and names with spaces' <<'E'
 command -v bash >/dev/null || exit 0
 mkdir names; cd names; : >'a b'; : >'a c'
-bash -c '. "$TOP/lib/cmd/complete.bash"
+bash -c '. "$TOP/lib/core/cmd/complete.bash"
 compopt() { :; }
 COMP_WORDS=(ikm know query --type = po) COMP_CWORD=5
 _ikm ikm po =

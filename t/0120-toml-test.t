@@ -1,6 +1,6 @@
 #!/bin/sh
 # The cases of toml-test, as Debian's golang-github-burntsushi-toml-dev ships them, against
-# lib/toml. IKM_TOML_TEST is another folder with valid/ and invalid/.
+# lib/text/toml. IKM_TOML_TEST is another folder with valid/ and invalid/.
 # The bodies call the functions, which shellcheck does not see.
 # shellcheck source=t/lib.sh disable=SC2317
 . "$(dirname "$0")/lib.sh"

@@ -47,7 +47,7 @@ done
 
 try 'the required error codes are there' <<'E'
 for code in INVALID_INPUT NOT_FOUND PROVIDER_ERROR RATE_LIMITED UNAUTHORIZED TIMEOUT CONFLICT; do
-	grep -q "X($code," "$TOP/lib/base/err.h"
+	grep -q "X($code," "$TOP/lib/core/base/err.h"
 done
 E
 

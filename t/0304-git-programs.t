@@ -137,7 +137,7 @@ hostile
 for command in $(tool commands); do
 	args=$(sample_of "$command") || { echo "git $command: no sample"; exit 1; }
 	rc=0
-	# For a file as new as the index git compares contents; lib/git gives it an index of the future.
+	# For a file as new as the index git compares contents; lib/repo/git gives it an index of the future.
 	[ $command != update-index ] || touch -d 2037-01-01 "$(git rev-parse --git-path index)"
 	# shellcheck disable=SC2086
 	tool git "$command" $args >out 2>err || rc=$?
@@ -160,7 +160,7 @@ E
 
 more 'no other place starts git' <<'E'
 cd "$TOP"
-same lib/git/command.c "$(grep -rlE '(= |[{]) *"git"(;|,$|, ("[^:]|[^"]))' lib cmd --include='*.c' | sort)"
+same lib/repo/git/command.c "$(grep -rlE '(= |[{]) *"git"(;|,$|, ("[^:]|[^"]))' lib cmd --include='*.c' | sort)"
 E
 
 for kind in $kinds; do

@@ -53,13 +53,13 @@ for p in 'str_\w+' '[0-9]+' '\(void\)|void' 'TRY\(\w+' '(?<=struct )\w+' '^#\w+'
 	git grep -InoP -e "$p" >../want || [ $? = 1 ]
 	cmp ../got ../want || { echo "git grep -o: $p"; exit 1; }
 done
-ikm search -o 'x*' lib/base/err.c | cut -d: -f2- >../got
-grep -noP 'x*' lib/base/err.c | cmp ../got -
-ikm search -o -e err_new -e 'err_\w+' -e 'r_n' lib/base >../got
-grep -rnoP 'err_\w+|r_n' lib/base | LC_ALL=C sort -t: -k1,1 -k2,2n -s >../want
+ikm search -o 'x*' lib/core/base/err.c | cut -d: -f2- >../got
+grep -noP 'x*' lib/core/base/err.c | cmp ../got -
+ikm search -o -e err_new -e 'err_\w+' -e 'r_n' lib/core/base >../got
+grep -rnoP 'err_\w+|r_n' lib/core/base | LC_ALL=C sort -t: -k1,1 -k2,2n -s >../want
 cmp ../got ../want
-same "$(wc -l <../want)" "$(ikm search -o 'err_\w+|r_n' lib/base --json --limit 3 | jq .total)"
-same '[3,true]' "$(ikm search -o 'err_\w+|r_n' lib/base --json --limit 3 | jq -c '[(.matches | length), .truncated]')"
+same "$(wc -l <../want)" "$(ikm search -o 'err_\w+|r_n' lib/core/base --json --limit 3 | jq .total)"
+same '[3,true]' "$(ikm search -o 'err_\w+|r_n' lib/core/base --json --limit 3 | jq -c '[(.matches | length), .truncated]')"
 printf 'ab ab\nb a\n' >../o2
 same '[[1,1,"a"],[1,4,"a"],[2,3,"a"]]' "$(ikm search -o a ../o2 --json | jq -c '[.matches[] | [.line, .column, .text]]')"
 E
@@ -77,7 +77,7 @@ rm -r ../short
 E
 
 more '-U: a match may have several lines; the lines that ripgrep prints' <<'E'
-cd src/lib/file
+cd src/lib/files/file
 T2=$T/w/two
 mkdir -p "$T2"
 for p in '\{\n\t*return' '(?s)#define.*?\\\n.*?\n' 'NULL;\n\}' '\n\n/\*' '^\}\n\n^static' '(?s)/\*.{200,400}?\*/' 'int\s+main'; do

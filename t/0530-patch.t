@@ -805,7 +805,7 @@ E
 more '*** Begin Patch without numbers: random changes of real files, byte for byte' <<'E'
 mkdir begun
 cd begun
-set -- "$TOP"/lib/match/*.c "$TOP"/man/ikm-m*.mdoc "$TOP"/t/051*.t "$TOP/Makefile"
+set -- "$TOP"/lib/files/match/*.c "$TOP"/man/ikm-m*.mdoc "$TOP"/t/051*.t "$TOP/Makefile"
 some=0
 for form in lf crlf mixed bare; do
 	seed=0

@@ -134,7 +134,7 @@ E
 # Types the keys into an interactive bash; prints the words that ikm is then started with.
 keys() {
 	cat >"$T/bashrc" <<'E'
-. "$TOP/lib/cmd/complete.bash"
+. "$TOP/lib/core/cmd/complete.bash"
 PS1= PS2=
 ikm() { case $1 in --complete) command ikm "$@" ;; *) printf '<%s>' "$@"; echo ;; esac; }
 E
@@ -178,7 +178,7 @@ zkeys() {
 zmodload zsh/zpty
 zpty z 'stty rows 24 cols 80; TERM=dumb zsh -f -i'
 zpty -w z 'PROMPT= RPROMPT= PS2=; autoload -U compinit; compinit -u -D
-. "$TOP/lib/cmd/complete.zsh"
+. "$TOP/lib/core/cmd/complete.zsh"
 ikm() { case $1 in --complete) command ikm "$@" ;; *) printf "<%s>" "$@"; echo ;; esac }
 echo READ""Y'
 zpty -r z said '*READY*'
@@ -190,12 +190,12 @@ E
 }
 # The words that fish offers for the line.
 fish_offers() {
-	fish -N -c '. "$TOP/lib/cmd/complete.fish"; complete -C "$argv[1]"' "$1" | cut -f1
+	fish -N -c '. "$TOP/lib/core/cmd/complete.fish"; complete -C "$argv[1]"' "$1" | cut -f1
 }
 
 try 'ikm completion prints the scripts' <<'E'
 for shell in bash zsh fish; do
-	ikm completion $shell | cmp - "$TOP/lib/cmd/complete.$shell"
+	ikm completion $shell | cmp - "$TOP/lib/core/cmd/complete.$shell"
 done
 same 'bash zsh fish' "$(ikm --complete 2 ikm completion '' | cut -f1 | paste -sd' ')"
 E

@@ -15,8 +15,8 @@ fts5() {
 }
 
 # One line each: {"der", DE}, and "eat ate eaten",
-grep -o '{"[^"]*", ' "$TOP/lib/words/stop.c" | cut -d'"' -f2 >stops
-sed -n '/word_form_groups/,/^};/s/^	"\(.*\)",$/\1/p' "$TOP/lib/words/forms.c" | tr ' ' '\n' >forms
+grep -o '{"[^"]*", ' "$TOP/lib/store/words/stop.c" | cut -d'"' -f2 >stops
+sed -n '/word_form_groups/,/^};/s/^	"\(.*\)",$/\1/p' "$TOP/lib/store/words/forms.c" | tr ' ' '\n' >forms
 stops=$PWD/stops forms=$PWD/forms
 
 try 'no form of a word has the stem of a stop word' <<'E'
@@ -34,7 +34,7 @@ same '' "$(cat clash)"
 E
 
 more 'the manual and the sources have the stems that FTS5 finds' <<'E'
-for file in "$TOP"/README.md "$TOP"/man/*.mdoc "$TOP"/man/*.[57] "$TOP"/lib/words/*.c; do
+for file in "$TOP"/README.md "$TOP"/man/*.mdoc "$TOP"/man/*.[57] "$TOP"/lib/store/words/*.c; do
 	LC_ALL=C grep -v '[^ -~	]' "$file" >ascii
 	fts5 ascii | "$BUILD/tool/words" terms "$stops" | sort >want
 	"$BUILD/tool/words" counts "$stops" <ascii | sort >got

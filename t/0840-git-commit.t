@@ -1,5 +1,5 @@
 #!/bin/sh
-# The one function of lib/git that writes: a commit of given files. git is the referee: fsck, status,
+# The one function of lib/repo/git that writes: a commit of given files. git is the referee: fsck, status,
 # what is staged, the log.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/git-commit.sh"

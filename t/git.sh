@@ -1,4 +1,4 @@
-# git.sh: what the tests of lib/git share. Sourced after lib.sh; git's plumbing is the referee.
+# git.sh: what the tests of lib/repo/git share. Sourced after lib.sh; git's plumbing is the referee.
 
 tool() { "$BUILD/tool/git-tree" "$@"; }
 

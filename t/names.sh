@@ -6,7 +6,7 @@
 set -eu
 [ $# -gt 0 ] || {
 	cd "$(dirname "$0")/.."
-	set -- lib/*/*.c cmd/*.c
+	set -- lib/*/*/*.c cmd/*.c
 }
 awk '
 FNR == 1 { head = "" }

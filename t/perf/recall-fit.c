@@ -1,5 +1,5 @@
 /*
- * recall-fit: fits the numbers of lib/memory/rank.h. It only reads questions that are not held out.
+ * recall-fit: fits the numbers of lib/memory/recall/rank.h. It only reads questions that are not held out.
  *
  *	recall-fit weights SHAPES MADE LOCOMO STORES    the weights, from LoCoMo's turns
  *	recall-fit answers SHAPES MADE LOCOMO STORES    struct rank_answer, from all shapes
@@ -11,8 +11,8 @@
 #include "base/base.h"
 #include "shapes.h"
 #include "index/index.h"
-#include "memory/rank.h"
-#include "memory/search.h"
+#include "recall/rank.h"
+#include "recall/search.h"
 #include <math.h>
 
 enum { ROUNDS = 25, FEATURES_MOST = 10 };

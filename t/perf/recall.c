@@ -12,7 +12,7 @@
  */
 #include "base/base.h"
 #include "shapes.h"
-#include "memory/search.h"
+#include "recall/search.h"
 #include "index/index.h"
 #include "token/token.h"
 #include <math.h>

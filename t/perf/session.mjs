@@ -56,7 +56,7 @@ const three = [30, 60, 90].map(n => unique('file/backend.h', n)).filter((l, i, a
 step([['file_edit', {path: 'file/backend.h', edits: three.map(old => ({old, new: old + ' // seen'}))}]],
 	[['fs', 'edit_file', {path: at('file/backend.h'), edits: three.map(oldText => ({oldText, newText: oldText + ' // seen'}))}]]);
 // A new file, and a look at what was written.
-const note = '# Notes\n\nEdits of lib/file are under the lock of the folder.\n';
+const note = '# Notes\n\nEdits of lib/files/file are under the lock of the folder.\n';
 step([['file_write', {path: 'notes.md', content: note}]], [['fs', 'write_file', {path: at('notes.md'), content: note}]]);
 step([['file_read', {path: 'notes.md'}]], [['fs', 'read_text_file', {path: at('notes.md')}]]);
 // May a package be used? The other server can only read the decision.

@@ -19,7 +19,7 @@ trap 'rm -rf "$dir"' EXIT
 HOME=$dir/home
 export HOME
 mkdir "$HOME" "$dir/work" "$dir/work/docs"
-cp -r "$here/../../lib/file" "$here/../../lib/server" "$dir/work"
+cp -r "$here/../../lib/files/file" "$here/../../lib/face/server" "$dir/work"
 cat >"$dir/work/docs/0001-no-left-pad.md" <<'D'
 ---
 type: adr

@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "json/json.h"
 #include "memory/memory.h"
-#include "memory/plan.h"
+#include "recall/plan.h"
 #include "os/os.h"
 #include "words/words.h"
 #include <time.h>

@@ -1,4 +1,4 @@
-// Makes lib/token/o200k.h and cl100k.h from texts: needs gpt-tokenizer in build/npm (make perf-deps) and cc.
+// Makes lib/text/token/o200k.h and cl100k.h from texts: needs gpt-tokenizer in build/npm (make perf-deps) and cc.
 //
 //	node t/perf/tokens-fit.mjs LIST
 //
@@ -73,6 +73,6 @@ execFileSync('cc', ['-std=c11', '-D_GNU_SOURCE', '-O2', '-ffast-math', '-I', pat
 for (const model of MODELS) {
 	const table = execFileSync(fit, [model, path.join(dir, model), EPOCHS],
 		{stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 24});
-	fs.writeFileSync(path.join(root, `lib/token/${model}.h`),
+	fs.writeFileSync(path.join(root, `lib/text/token/${model}.h`),
 		`/* Made by t/perf/tokens-fit.mjs: see there. Not by hand. */\n${table}`);
 }

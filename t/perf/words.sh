@@ -14,7 +14,7 @@ row() { # name ours theirs
 }
 
 for _ in 1 2 3 4 5 6 7 8; do
-	cat "$here"/../../README.md "$here"/../../man/* "$here"/../../lib/*/*.h
+	cat "$here"/../../README.md "$here"/../../man/* "$here"/../../lib/*/*/*.h
 done >"$dir/text"
 speed=$("$words" speed <"$dir/text")
 row words-MB/s "${speed% *}" "${speed#* }"

@@ -2,7 +2,7 @@
  * deps FILE…: the packages that deps_read() finds, without runtimes, one line each: file, name,
  * version, line, column, and the name it goes by when that hides the real one. "?" stands for what
  * is unresolved. deps -t FILE: reads it ten times and prints megabytes per second of the
- * processor's time. deps -k FILE: the same for its settings, as lib/keyval reads them.
+ * processor's time. deps -k FILE: the same for its settings, as lib/text/keyval reads them.
  */
 #include "base/base.h"
 #include "deps/deps.h"

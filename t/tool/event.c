@@ -1,5 +1,5 @@
 /*
- * event STORE COMMAND …: lib/event for shell tests, as a garden write uses it.
+ * event STORE COMMAND …: lib/store/event for shell tests, as a garden write uses it.
  *   init                      makes the keys; prints what was made, and the rows that are covered
  *   write PATH FILE [STEPS]   an event of a part that needs a key; STEPS: w written, c committed,
  *                             f failed (default wc); prints its id

@@ -1,5 +1,5 @@
 /*
- * git-commit: calls the writing functions of lib/git, for shell tests.
+ * git-commit: calls the writing functions of lib/repo/git, for shell tests.
  *
  *   commit MESSAGE [NAME:VALUE...] -- PATH...   the files as they are; -PATH removes the path.
  *                         Prints "commit OID BRANCH", or "nothing BRANCH", then "why WORDS"

@@ -1,5 +1,5 @@
 /*
- * git-tree: shows what lib/git sees, in the forms of git's own plumbing, so that shell tests can
+ * git-tree: shows what lib/repo/git sees, in the forms of git's own plumbing, so that shell tests can
  * compare the two.
  *
  *   list TREE [FOLDER]   "MODE ID TAB PATH NUL", as `git ls-files -s -z` without the stage
@@ -10,8 +10,8 @@
  *   sub TREE PATH        lists the submodule's tree
  *   log REV PATH [MAX]   "ID TAB PATH NUL"
  *   id REV, base REV REV, config KEY, where
- *   commands             every command of git that lib/git can run
- *   git COMMAND ARG...   runs one of them as lib/git does; its output, and its status as ours
+ *   commands             every command of git that lib/repo/git can run
+ *   git COMMAND ARG...   runs one of them as lib/repo/git does; its output, and its status as ours
  * TREE is "index", "worktree", "head" or any name that git knows. -C DIR first: git_open(DIR).
  */
 #include "base/base.h"

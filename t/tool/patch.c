@@ -1,5 +1,5 @@
 /*
- * patch: lib/patch and git_diff_text() for shell tests.
+ * patch: lib/text/patch and git_diff_text() for shell tests.
  *
  *   diff OLD NEW CONTEXT    as `diff -u`
  *   apply DIFF FILE FUZZ [-R]   the diff's only file; prints the new content, and each hunk's

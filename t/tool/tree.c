@@ -1,5 +1,5 @@
 /*
- * tree: shows what lib/tree sees of folders.
+ * tree: shows what lib/repo/tree sees of folders.
  *
  *   tree FOLDER [-i] [-x PATTERN]… [-p PREFIX]   its files, each ended by a NUL; -i: .gitignore
  *                                                counts, -x: and this

@@ -1,4 +1,4 @@
-/* Prints the results of lib/deps in rows, for the tests of the formats. */
+/* Prints the results of lib/rules/deps in rows, for the tests of the formats. */
 #pragma once
 
 #include "tap.h"

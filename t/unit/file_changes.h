@@ -1,4 +1,4 @@
-/* Changes of one file or asset in one call, for the tests of lib/file. */
+/* Changes of one file or asset in one call, for the tests of lib/files/file. */
 #include "file/file.h"
 
 static inline struct str now(struct files *f, const char *path)

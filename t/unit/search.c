@@ -1,8 +1,8 @@
 /* Searching memories: an exhaustive scan as the referee, dates, near-duplicates, visibility. */
-#include "memory/search.h"
+#include "recall/search.h"
 #include "dir.h"
 #include "index/index.h"
-#include "memory/rank.h"
+#include "recall/rank.h"
 #include "os/os.h"
 #include "tap.h"
 

@@ -273,7 +273,7 @@ static bool forbid_openat2(unsigned errnum)
 	       syscall(SYS_openat2, -1, "", NULL, (size_t)0) < 0 && errno == (int)errnum;
 }
 
-/* The odd files as lib/tree sees them, in one text. */
+/* The odd files as lib/repo/tree sees them, in one text. */
 static struct str seen(void)
 {
 	struct buf b = buf_in(a);

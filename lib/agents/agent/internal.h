@@ -1,0 +1,154 @@
+/* The shared declarations of lib/agents/agent; no other module includes it. */
+#pragma once
+
+#include "agent/agent.h"
+#include "os/os.h"
+
+struct agent_folder {
+	const char *path;
+	struct agent_repo *repo;
+};
+
+/* One event on its way to an answer. */
+struct agent {
+	struct arena *a;
+	const struct agent_call *call;
+	struct host_event e;
+	const char *cwd;    /* absolute: the event's, else ours */
+	struct strs doubts; /* why nothing may be denied; empty: all is understood */
+	struct VEC(struct agent_repo *) repos;
+	/* Folders that were asked for, each with its repository or NULL. */
+	struct VEC(struct agent_folder) folders;
+	/* Edits of what no agent changes by itself, each as a sentence. */
+	struct strs protected;
+	struct agent_state *state; /* NULL: not read yet */
+	const char *garden;        /* as in struct agent_writes */
+};
+
+/* A repository that the event is about. */
+struct agent_repo {
+	struct git *git;
+	struct conf *conf;
+	struct conf *head; /* of HEAD; NULL: not needed yet */
+	bool head_is_stricter;
+	struct tree *disk;  /* of judge_disk() */
+	struct tree *whole; /* with what a sparse checkout leaves out */
+	struct judge_edits edits;
+	struct check_report report;
+};
+
+/* ---- judging.c ---- */
+
+/* The repository of an absolute folder; *out NULL: there is none. */
+struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out) MUST_USE;
+/* Judges the edits of each repository, into its report. */
+struct err *agent_judge(struct agent *g) MUST_USE;
+/* Counts one more denial of each rule. Returns a rule that has stopped too many edits, or "". */
+struct str agent_denied_again(struct agent *g, const struct agent_repo *repo);
+/* check.agentWrites, and whether check.agentProtected of some repository denies. */
+enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
+bool agent_protects(struct agent *g);
+
+/* ---- place.c ---- */
+
+/* Where a path leads. */
+struct agent_place {
+	const char *name;   /* absolute; its folder without links */
+	const char *target; /* the same, or where the link of that name leads */
+	const char *folder; /* the nearest folder of `target` that exists */
+	bool link;
+	struct os_stat st; /* of target */
+};
+/* BAD_PATH: the path names no file. */
+struct err *agent_place(struct arena *a, const char *cwd, struct str path,
+			struct agent_place *out) MUST_USE;
+/* The path below a folder; p NULL: it is not below it. */
+struct str agent_below(const char *folder, const char *path);
+
+/* ---- edits.c ---- */
+
+/* Adds what the event would change to the edits of the repositories. */
+struct err *agent_edits(struct agent *g) MUST_USE;
+/*
+ * Adds one file. path: absolute, its folder without links. named: the absolute name by which the
+ * agent knows the file, which may be a link to it; or empty.
+ */
+struct err *agent_edit(struct agent *g, struct str path, struct str named, struct str was,
+		       struct str now) MUST_USE;
+/* The same of a patch, whose paths are relative to the folder. */
+struct err *agent_patch(struct agent *g, const char *cwd, struct str text) MUST_USE;
+
+/* ---- protect.c ---- */
+
+/* Notes an edit of Git's hooks, of a host's settings, of ikm's settings or of exemptions. */
+void agent_protect(struct agent *g, const struct agent_repo *r, const char *path, struct str was,
+		   struct str now);
+/* Notes what the judge saw of the rules. */
+void agent_protect_rules(struct agent *g, const struct check_report *r);
+
+/* ---- shell.c ---- */
+
+struct agent_shell {
+	/* Packages that the command would install. */
+	struct VEC(struct check_dep) deps;
+	struct str skips; /* the word that skips hooks; empty: none */
+};
+void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out);
+
+/* ---- text.c ---- */
+
+/*
+ * The findings that block (or, block false, that warn), as a text for the agent; empty: none. tool:
+ * the agent has called a tool of ikm, so the next step is a tool too.
+ */
+struct str agent_findings(struct arena *a, const struct check_report *r, bool block, bool tool);
+/* The reason of a denial; many: a rule that has stopped too many edits, or "". */
+struct str agent_denial(struct arena *a, const char *when, struct str found, struct str many);
+/* The reason why the edits in g->protected are not for agents. */
+struct str agent_protection(struct agent *g);
+/* Keeps the parts of a text within what a host can show. */
+struct str agent_cut(struct arena *a, struct str text);
+
+/* ---- state.c ---- */
+
+/* The record of a session. Each session has a file in the home. */
+struct agent_count {
+	struct str rule;
+	int64_t n;
+};
+struct agent_state {
+	const char *path; /* NULL: there is no home, or no session */
+	struct os_lock *lock;
+	struct VEC(struct agent_count) denied;
+	struct strs told;   /* fingerprints */
+	struct str pending; /* context that the host had no place for */
+};
+/* Reads the session's state under its lock, once. A state that cannot be kept is a doubt. */
+void agent_state_open(struct agent *g);
+void agent_state_save(struct agent *g);
+/* Counts one more denial of the rule, and returns how many there are. */
+int64_t agent_state_denied(struct agent *g, struct str rule);
+/* Whether this is the first time that the session is told. */
+bool agent_state_tell(struct agent *g, struct str fingerprint);
+
+/* ---- settings.c ---- */
+
+#define AGENT_CALL "ikm hook run agent"
+
+/* The text of settings with one more entry for the event; *did false: it has that entry already. */
+struct err *settings_add(struct arena *a, struct str *text, const struct host_hook *h,
+			 struct str entry, bool *did) MUST_USE;
+/* The text without ikm's entries; *did false: it has none. */
+struct err *settings_remove(struct arena *a, struct str *text, bool *did) MUST_USE;
+/* What ikm writes for the event; the command's text alone. */
+struct str settings_entry(struct arena *a, const struct host_install *in, const struct host_hook *h,
+			  bool fail_closed);
+struct str settings_command(struct arena *a, const struct host_install *in, bool fail_closed);
+/* The template with $D replaced by the folder as a string of JSON. */
+struct str settings_fill(struct arena *a, const char *form, char name, struct str value);
+/* The commands of ikm that stand in settings. */
+struct err *settings_commands(struct arena *a, struct str text, const char *event,
+			      struct strs *out) MUST_USE;
+/* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
+struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
+			  const char **out) MUST_USE;

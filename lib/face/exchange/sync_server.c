@@ -1,0 +1,169 @@
+#include "sync_server.h"
+#include "app/audit.h"
+#include "os/os.h"
+#include "sync/members.h"
+
+/* How often a command tries to connect: with growing waits, about two seconds in all. */
+#define TRIES 4
+/* After a lost connection the server may be restarting: these waits are up to eleven seconds. */
+#define TRIES_AGAIN 8
+/* How often an exchange loses its connection before it gives up. */
+#define LOSSES 4
+
+static struct err *server_open(struct call *c, struct arena *a, unsigned tries, struct pg **out)
+{
+	struct pg_server s = {.tries = tries};
+
+	TRY(app_conf(c));
+	s.url = c->conf->sync_url;
+	s.connect_ms = c->conf->sync_timeout;
+	s.statement_ms = c->conf->sync_timeout;
+	return pg_open(a, &s, out);
+}
+
+struct err *sync_server(struct call *c, struct pg **out)
+{
+	return server_open(c, c->a, TRIES, out);
+}
+
+bool sync_is_set_up(const struct call *c)
+{
+	return c->conf->sync_tenant.n || c->conf->sync_url.n;
+}
+
+struct err *sync_tenant(struct call *c, struct str *out)
+{
+	TRY(app_conf(c));
+	*out = c->conf->sync_tenant;
+	if (out->n)
+		return NULL;
+	return err_help(err_new(E_NOT_CONFIGURED, "the setting sync.tenant names no organisation"),
+			"name it: ikm config set sync.tenant NAME");
+}
+
+struct remote_share sync_share(struct call *c, struct str user)
+{
+	struct remote_share share = {.tenant = c->conf->sync_tenant,
+				     .assets = c->conf->sync_assets};
+
+	strs_push(c->a, &share.users, user);
+	strs_add(c->a, &share.users, &c->conf->sync_users);
+	for (size_t i = 0; i < c->conf->sync_layers.n; i++) {
+		int layer = record_choice(memory_layers, c->conf->sync_layers.p[i]);
+
+		if (layer >= 0)
+			share.layers |= 1u << layer;
+	}
+	return share;
+}
+
+#define W struct remote_what
+const struct field sync_what_fields[] = {
+	FIELD_OF(W, what, "a layer; record: the record of changes; assets: stored assets"),
+	FIELD_OF(W, whose, "the identifiers of the layer, as a JSON list; absent: all of it",
+		 .flags = IF_ANY),
+	FIELD_OF(W, tenant, "the organisation; absent: none may have it", .flags = IF_ANY),
+	FIELD_OF(W, memories, "how many memories wait", .flags = IF_ANY),
+	{0},
+};
+#undef W
+
+struct str sync_question(struct arena *a, struct str tenant, const struct remote_unsaid *what)
+{
+	struct buf words = buf_in(a);
+	struct buf b = buf_in(a);
+	int64_t n = 0;
+
+	for (size_t i = 0; i < what->n; i++) {
+		struct str one = sync_layer_shown(a, what->p[i].what, what->p[i].whose);
+
+		n += what->p[i].memories;
+		buf_fmt(&words, " %.*s", STR_ARG(str_shell_word(a, one)));
+	}
+	buf_fmt(&b,
+		"%jd memor%s wait: does this belong to '%.*s'?%.*s\n"
+		"  yes:             ikm sync tenant%.*s\n"
+		"  to another one:  ikm -c sync.tenant=NAME sync tenant%.*s\n"
+		"  to none:         ikm sync tenant --none%.*s\n",
+		(intmax_t)n, n == 1 ? "y" : "ies", STR_ARG(tenant), STR_ARG(buf_str(&words)),
+		STR_ARG(buf_str(&words)), STR_ARG(buf_str(&words)), STR_ARG(buf_str(&words)));
+	return buf_str(&b);
+}
+
+/* The connection lives as long as one attempt. */
+static struct err *exchange_once(struct call *c, unsigned tries, struct remote_ask *ask,
+				 struct remote_done *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct err *e, *noted;
+
+	ask->pg = NULL;
+	e = server_open(c, a, tries, &ask->pg);
+	if (!e)
+		return remote_sync(c->a, ask, out);
+	/* The error of the server is the one to tell. */
+	noted = remote_note_failure(ask->m->db, ask->share.tenant, e);
+	(void)noted;
+	return e;
+}
+
+/* Two syncs of one home at once would look to the server like a home and its copy. */
+static struct err *exchange_lock(struct call *c, struct os_lock **out)
+{
+	const char *home = os_ikigai_home(c->a), *dir;
+	struct err *e;
+
+	*out = NULL;
+	/* Without a home the store has an error of its own. */
+	if (!home)
+		return NULL;
+	dir = os_join(c->a, home, "locks/sync");
+	TRY(os_mkdirs(dir, 0700));
+	e = os_lock_dir(c->a, dir, (unsigned)c->conf->sync_timeout, out);
+	return e && err_reason(e) == E_LOCKED ? err_in(e, "another sync of this home runs") : e;
+}
+
+struct err *sync_exchange(struct call *c, struct memories *m,
+			  void (*progress)(void *ctx, const char *phase, uint64_t done,
+					   uint64_t all),
+			  void *ctx, struct remote_done *out)
+{
+	struct assets assets = {
+		.db = m->db,
+		.agent = c->conf->agent_id,
+		.budget = c->conf->assets_budget,
+		.keep_versions = c->conf->assets_keep_versions,
+		.keep_days = c->conf->assets_keep_days,
+		.model = c->conf->tokens_model,
+	};
+	struct remote_ask ask = {
+		.m = m,
+		.assets = &assets,
+		.events = audit_log(c, m->db),
+		.share = sync_share(c, m->who.user),
+		.progress = progress,
+		.ctx = ctx,
+	};
+	struct os_lock *lock;
+	struct err *e;
+
+	*out = (struct remote_done){0};
+	TRY(exchange_lock(c, &lock));
+	e = exchange_once(c, TRIES, &ask, out);
+	/* Each batch is stored on its own, so the next attempt continues behind the last one. */
+	for (unsigned lost = 1; e && ask.pg && pg_is_lost(e) && lost < LOSSES; lost++) {
+		if (progress)
+			progress(ctx, "reconnect", lost, 0);
+		pg_pause(lost);
+		e = exchange_once(c, TRIES_AGAIN, &ask, out);
+		out->reconnected += ask.pg != NULL;
+	}
+	if (e && out->reconnected)
+		err_help(e,
+			 "the connection was lost, and made again, %jd times; changes wait for "
+			 "the next sync",
+			 (intmax_t)out->reconnected);
+	if (lock)
+		os_unlock(lock);
+	return e;
+}

@@ -1,0 +1,243 @@
+/* Stored assets (ikigai:///PATH), decisions (knowledge:///ID) and files of the garden
+ * (garden:///PATH) as resources. */
+#include "reply/result_fit.h"
+#include "internal.h"
+#include "toolbox/tools.h"
+#include "asset/asset.h"
+
+#define DECISION MCP_DECISION
+#define ASSET    MCP_ASSET
+#define GARDEN   MCP_GARDEN
+/* Milliseconds that a client may cache a resource. Another process may change it at any time. */
+#define STALE 0
+
+static void server_resources_set(struct mcp_call *m, struct val *v, const char *name,
+				 struct str text)
+{
+	val_set(m->a, v, name, val_str(m->a, text));
+}
+
+/* Runs the command with one parameter. */
+static struct err *server_resources_query(void *ctx, struct mcp_call *m, const char *cmd,
+					  const char *name, struct str value, struct val **out)
+{
+	struct val *input = val_map(m->a);
+
+	server_resources_set(m, input, name, value);
+	return server_query(ctx, m, cmd, input, out);
+}
+
+static const char *server_resources_mime(struct str uri, bool decision)
+{
+	return decision || str_is(uri, MCP_PINS) || str_ends(uri, STR(".md")) ? "text/markdown"
+									      : "text/plain";
+}
+
+static struct err *server_resources_fill_garden(void *ctx, struct mcp_call *m, struct val *list)
+{
+	struct strs paths, kinds;
+
+	TRY(server_garden_list(ctx, m, &paths, &kinds));
+	for (size_t i = 0; i < paths.n; i++) {
+		struct val *v = val_add(list, val_map(m->a));
+
+		server_resources_set(m, v, "uri",
+				     str_fmt(m->a, GARDEN "%.*s", STR_ARG(paths.p[i])));
+		server_resources_set(m, v, "name", paths.p[i]);
+		server_resources_set(m, v, "description", kinds.p[i]);
+		server_resources_set(m, v, "mimeType", STR("text/markdown"));
+	}
+	return NULL;
+}
+
+static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct val *list)
+{
+	struct val *assets, *items;
+	struct pins pins;
+
+	TRY(server_query(ctx, m, "asset list", val_map(m->a), &assets));
+	VAL_EACH(val_get(assets, "assets"), asset) {
+		struct val *v = val_add(list, val_map(m->a));
+
+		server_resources_set(m, v, "uri", val_get_str(asset, "uri"));
+		server_resources_set(m, v, "name", val_get_str(asset, "path"));
+		if (val_get_str(asset, "description").n)
+			server_resources_set(m, v, "description",
+					     val_get_str(asset, "description"));
+		server_resources_set(
+			m, v, "mimeType",
+			str_of(server_resources_mime(val_get_str(asset, "path"), false)));
+		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
+	}
+	TRY(server_query(ctx, m, "know list", val_map(m->a), &items));
+	VAL_EACH(val_get(items, "items"), item) {
+		struct val *v = val_add(list, val_map(m->a));
+		struct str id = val_get_str(item, "id");
+
+		server_resources_set(m, v, "uri", str_fmt(m->a, DECISION "%.*s", STR_ARG(id)));
+		server_resources_set(m, v, "name", id);
+		if (m->revision >= MCP_2025_06_18)
+			server_resources_set(m, v, "title", val_get_str(item, "title"));
+		server_resources_set(m, v, "description", val_get_str(item, "summary"));
+		server_resources_set(m, v, "mimeType", STR("text/markdown"));
+	}
+	TRY(server_resources_fill_garden(ctx, m, list));
+	TRY(server_pins(ctx, m, &pins));
+	if (pins.n) {
+		struct val *v = val_add(list, val_map(m->a));
+
+		server_resources_set(m, v, "uri", STR(MCP_PINS));
+		server_resources_set(m, v, "name", STR("pinned"));
+		server_resources_set(m, v, "description", STR("your pinned assets"));
+		server_resources_set(m, v, "mimeType", STR("text/markdown"));
+	}
+	return NULL;
+}
+
+void server_resources_list(void *ctx, struct mcp_call *m)
+{
+	struct val *list = val_list(m->a);
+	struct err *e = server_resources_fill(ctx, m, list);
+
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "resources", list);
+}
+
+void server_resources_templates(void *ctx, struct mcp_call *m)
+{
+	static const struct {
+		const char *uri, *name, *description;
+	} all[] = {
+		{MCP_ASSET_TEMPLATE, "asset", "a stored asset: text that outlives projects"},
+		{MCP_DECISION_TEMPLATE, "decision",
+		 "a decision of the project, its team or its organisation"},
+		{MCP_GARDEN_TEMPLATE, "garden",
+		 "a file of your garden: overview, part or relationship profile, notes"},
+	};
+	struct val *list = val_list(m->a);
+
+	(void)ctx;
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		struct val *v = val_add(list, val_map(m->a));
+
+		server_resources_set(m, v, "uriTemplate", str_of(all[i].uri));
+		server_resources_set(m, v, "name", str_of(all[i].name));
+		server_resources_set(m, v, "description", str_of(all[i].description));
+	}
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "resourceTemplates", list);
+}
+
+/* Refuses a long text with TOO_BIG: a client would take a part for the whole. */
+static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, struct str uri,
+					     struct str text)
+{
+	struct tool_settings set;
+	struct server_call call;
+	struct fit fit;
+	size_t cost;
+
+	TRY(server_begin(ctx, m, NULL, &call));
+	TRY(tools_settings(&call.c, &set));
+	fit = fit_of(m->a, set.conf);
+	cost = fit_cost(&fit, text);
+	if (cost <= fit.tokens)
+		return NULL;
+	return err_new(
+		E_TOO_BIG,
+		"'%.*s' has %zu bytes, about %zu tokens; a resource may have at most %zu: read it "
+		"in parts with the tool file_read and its parameter lines",
+		STR_ARG(uri), text.n, cost, fit.tokens);
+}
+
+static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct str uri,
+					 bool decision, struct val **out)
+{
+	if (decision)
+		return server_resources_query(ctx, m, "know show", "id",
+					      str_sub(uri, strlen(DECISION), uri.n), out);
+	if (str_is(uri, MCP_PINS)) {
+		struct pins pins;
+
+		TRY(server_pins(ctx, m, &pins));
+		*out = val_map(m->a);
+		server_resources_set(m, *out, "content", server_pins_text(m->a, &pins));
+		return NULL;
+	}
+	if (str_starts(uri, STR(GARDEN)))
+		return server_garden_read(ctx, m, uri, out);
+	return server_resources_query(ctx, m, "read", "path", uri, out);
+}
+
+/* Puts the status before the text. Without it a superseded decision would look valid. */
+static struct str server_resources_decision(struct mcp_call *m, const struct val *item)
+{
+	struct buf b = buf_in(m->a);
+
+	buf_fmt(&b, "> Status: %.*s", STR_ARG(val_get_str(item, "status")));
+	VAL_EACH(val_get(item, "supersededBy"), by)
+		buf_fmt(&b, "%s%.*s", by == val_get(item, "supersededBy")->first ? ", by " : ", ",
+			STR_ARG(by->s));
+	buf_puts(&b, "\n");
+	VAL_EACH(val_get(item, "constraints"), rule)
+		buf_fmt(&b, "> Rule (%.*s): %.*s %.*s %.*s\n",
+			STR_ARG(val_get_str(rule, "severity")),
+			STR_ARG(val_get_str(rule, "operator")),
+			STR_ARG(val_get_str(rule, "target")),
+			STR_ARG(val_get_str(rule, "pattern")));
+	buf_puts(&b, "\n");
+	buf_put(&b, val_get_str(item, "content"));
+	return buf_str(&b);
+}
+
+void server_resources_read(void *ctx, struct mcp_call *m)
+{
+	struct str uri = val_get_str(m->params, "uri"), plain, text;
+	bool decision = str_starts(uri, STR(DECISION));
+	struct val *out = NULL, *contents = val_list(m->a), *v;
+	struct err *e;
+
+	if (!uri.n) {
+		mcp_refuse(m, "resources/read needs uri, a string");
+		return;
+	}
+	if (!decision && !str_is(uri, MCP_PINS) && !str_starts(uri, STR(ASSET_SCHEME)) &&
+	    !str_starts(uri, STR(GARDEN))) {
+		mcp_no_resource(m, uri,
+				"resources are " ASSET "PATH, " DECISION "ID, " GARDEN
+				"PATH and " MCP_PINS);
+		return;
+	}
+	e = server_resources_find(ctx, m, uri, decision, &out);
+	/* A client that fills in a template escapes characters as %XX. */
+	if (e && err_code(e) == CODE_NOT_FOUND && mcp_unescape(m->a, uri, &plain) &&
+	    !str_eq(plain, uri) && str_is_text(plain))
+		e = server_resources_find(ctx, m, plain, decision, &out);
+	if (e && (err_code(e) == CODE_NOT_FOUND || err_code(e) == CODE_INVALID_INPUT)) {
+		mcp_no_resource(m, uri, err_message(e));
+		return;
+	}
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
+	text = decision ? server_resources_decision(m, val_get(out, "item"))
+			: val_get_str(out, "content");
+	e = server_resources_too_long(ctx, m, uri, text);
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
+	v = val_add(contents, val_map(m->a));
+	server_resources_set(m, v, "uri", uri);
+	server_resources_set(m, v, "mimeType", str_of(server_resources_mime(uri, decision)));
+	server_resources_set(m, v, "text", text);
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "contents", contents);
+	if (m->revision == MCP_2026_07_28)
+		val_set(m->a, m->result, "ttlMs", val_int(m->a, STALE));
+}

@@ -1,0 +1,101 @@
+/*
+ * backend: the functions of a store that keeps contents under paths. All operations above (ranges,
+ * edit, append, patch, hash, search) use only these functions. A new backend needs a new file, and
+ * a case in lib/files/file/ref.c and lib/files/file/change.c.
+ */
+#pragma once
+
+#include "file/file.h"
+#include "match/match.h"
+
+/*
+ * HALF: the file is neither in its old state nor in its new one. Its event stays pending, and undo
+ * restores the file.
+ */
+enum file_outcome { FILE_NOT_DONE, FILE_DONE, FILE_HALF };
+
+struct backend {
+	const char *name; /* "file", "asset": the entity of its events */
+	/* A missing path is no error: its kind is OS_NONE. */
+	struct err *(*stat)(struct files *f, struct str path, struct file_stat *out);
+	/* Opens a file to read it in pieces. NULL: the backend cannot. */
+	struct err *(*open)(struct files *f, struct str path, int *fd);
+	/* Reads the whole content. Errors: FILE_NOT_FOUND or NO_SUCH_ASSET; TOO_BIG over max. */
+	struct err *(*read)(struct files *f, struct arena *a, struct str path, size_t max,
+			    struct str *out);
+	/* Locks all items of this backend. The locks end with c->a. */
+	struct err *(*lock)(struct file_change *c);
+	/* Reads the present state of an item. */
+	struct err *(*look)(struct file_change *c, struct file_item *it);
+	/* Fails if the step would be refused. It runs before the event is recorded. */
+	struct err *(*check)(struct file_change *c, const struct file_step *s);
+	/*
+	 * Does the step. An error with FILE_DONE: the change is in place, but perhaps not durable.
+	 */
+	struct err *(*put)(struct file_change *c, struct file_step *s, enum file_outcome *out);
+	/* Makes all steps durable. NULL: put does that. */
+	struct err *(*finish)(struct file_change *c);
+	/* The tree below a folder, for list, glob and search. */
+	struct err *(*tree)(struct files *f, struct str path, const struct file_walk *w,
+			    struct tree **out);
+	/*
+	 * Makes a folder and its parents. An existing folder is no error. Assets have no folders,
+	 * so nothing is made.
+	 */
+	struct err *(*mkdir)(struct files *f, struct str path, bool *made);
+};
+
+extern const struct backend backend_fs, backend_asset;
+
+/* The function tree() of each backend; both are in lib/files/file/walk.c. */
+struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
+			    struct tree **out) MUST_USE;
+struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
+			       struct tree **out) MUST_USE;
+
+/* ---- what edit.c, ends.c and near.c share ---- */
+
+/*
+ * Converts the line ends of both texts to those of the content, unless edit->exact is set or the
+ * old text matches with its own. True: the content has both line ends.
+ */
+bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
+		       struct file_edited *done);
+/* Sets done->mixed for the result `out` of putting `new` into the content. */
+void file_check_mixed(struct str content, struct str out, struct str new, bool exact,
+		      struct file_edited *done);
+
+/* ---- what patch.c and patchform.c share ---- */
+
+/* A diff as it was written. The files of "*** Begin Patch" stand in `form` too, by the same index.
+ */
+struct file_patch_read {
+	struct patch diff;
+	struct host_patch form; /* n 0: a unified diff */
+	bool recounted;         /* the counts in its hunk headers were wrong */
+};
+/* Errors: BAD_PATCH. */
+struct err *file_patch_read(struct arena *a, struct str given,
+			    struct file_patch_read *out) MUST_USE;
+/*
+ * The content after an update or a deletion of "*** Begin Patch". p NULL: the file does not exist.
+ * Errors: as those of patch_apply(), and of match_begin(). BAD_PATCH for the reverse of a
+ * deletion.
+ */
+struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
+			    bool reverse, struct str *new, match_set *tolerated) MUST_USE;
+/* As patch_is_applied(). */
+bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
+			  bool reverse);
+/* The file that has an update may fit it once more: no line of it goes away. */
+bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse);
+
+/* ---- what patch.c and patchname.c share ---- */
+
+/*
+ * The files that a section of a diff reads and writes; they differ only for renames and copies.
+ * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder
+ * and the roots, or have a part .git.
+ */
+struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
+			     struct str *from, struct str *to) MUST_USE;

@@ -1,0 +1,548 @@
+#include "file/undo.h"
+#include "file/policy.h"
+#include "crypt/crypt.h"
+#include "git/git.h"
+
+struct job {
+	struct files *f;
+	struct event *e;
+	struct file_ref from;  /* the event's path */
+	struct file_undo *out; /* NULL: the event is only settled */
+	struct str lost;       /* the file's folder, if it is missing before the undo makes it */
+	struct str link;       /* lost_link() of that folder */
+};
+
+/* ---- settling ---- */
+
+/* The saga of a garden write settles its events itself, with their commits. */
+static bool undo_settles(const struct event *e)
+{
+	return e->status == EVENT_PENDING &&
+	       (str_is(e->entity, backend_fs.name) || str_is(e->entity, backend_asset.name));
+}
+
+/* Settles the event as done or not done. If both or neither hold, it stays pending. */
+static struct err *settle_as(struct job *j, bool done, bool not_done)
+{
+	struct event *e = j->e;
+
+	if (!undo_settles(e) || done == not_done)
+		return NULL;
+	if (!j->f->proposed)
+		TRY(event_settle(j->f->events, e->id, done));
+	e->status = done ? EVENT_COMMITTED : EVENT_FAILED;
+	return NULL;
+}
+
+/*
+ * A move is done when the file is at the new place only. A move that changes the content too may
+ * have stopped in between; then it is neither done nor not done.
+ */
+static struct err *settle_move(struct job *j, bool at_new, struct str now)
+{
+	bool half = at_new && !str_eq(j->e->before, j->e->after) && str_eq(now, j->e->before);
+	struct file_stat st;
+
+	TRY(file_stat(j->f, &j->from, &st));
+	return settle_as(j, at_new && !half && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
+}
+
+static struct err *settle_now(struct job *j, struct file_change *c)
+{
+	struct str now = file_item_hash(c, c->p);
+
+	if (j->e->path_to.n)
+		return settle_move(j, c->p->there, now);
+	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
+}
+
+struct err *file_settle(struct files *f, struct event *e)
+{
+	const struct file_write w = {.op = "undo"};
+	struct job j = {.f = f, .e = e};
+	struct file_change *c;
+	struct file_done done;
+	struct file_ref at;
+	struct err *failed;
+
+	if (!undo_settles(e))
+		return NULL;
+	TRY(file_ref(f, e->path, &j.from));
+	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
+	TRY(file_begin(f, &at, &w, &c));
+	failed = settle_now(&j, c);
+	/*
+	 * The content stays. The commit is for the outcome, which may be recorded in its
+	 * transaction.
+	 */
+	TRY(failed ? file_drop(c, failed) : file_commit(c, c->old, &done));
+	/*
+	 * The writer may have ended the event during the wait for the lock; the first outcome
+	 * stays.
+	 */
+	return event_get(f->events, f->a, e->id, e);
+}
+
+/* ---- whether it can be undone ---- */
+
+static struct err *undo_failed(const struct event *e)
+{
+	return err_param(E_BAD_ARGUMENT, STR("eventId"),
+			 "the event %.*s failed: it changed nothing", STR_ARG(e->id));
+}
+
+/* Finds the event that undid this one, and settles it; *found false: there is none. */
+static struct err *undone_by(struct files *f, struct str id, struct event *by, bool *found)
+{
+	struct str last;
+
+	for (;;) {
+		TRY(event_undone(f->events, f->a, id, &last));
+		*found = last.n > 0;
+		if (!last.n)
+			return NULL;
+		TRY(event_get(f->events, f->a, last, by));
+		if (by->status != EVENT_PENDING)
+			return NULL;
+		TRY(file_settle(f, by));
+		/* That undo was never done, so look for an earlier undo. */
+		if (by->status == EVENT_FAILED)
+			continue;
+		*found = event_is_done(by);
+		return NULL;
+	}
+}
+
+/* If the undo was undone, the change is in place again. *first: the first undo. */
+static struct err *undone_now(struct files *f, struct str id, bool *undone, struct str *first)
+{
+	struct event by;
+	bool found;
+
+	*undone = false;
+	*first = STR("");
+	for (;;) {
+		TRY(undone_by(f, id, &by, &found));
+		if (!found)
+			return NULL;
+		*first = first->n ? *first : by.id;
+		*undone = !*undone;
+		id = by.id;
+	}
+}
+
+/* A change that is in place again can be undone again. */
+static struct err *check_not_undone(struct files *f, struct str id)
+{
+	struct str first;
+	struct err *e;
+	bool undone;
+
+	TRY(undone_now(f, id, &undone, &first));
+	if (!undone)
+		return NULL;
+	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s", STR_ARG(id),
+		    STR_ARG(first));
+	err_detail(e, "undoneBy", first);
+	return err_help(e, "to restore its change, undo %.*s", STR_ARG(first));
+}
+
+/*
+ * The folder of a file, if it does not exist any more; p NULL: it exists, or the event is about an
+ * asset.
+ */
+static struct str lost_folder(struct files *f, const struct event *e, struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+	struct file_stat st;
+	struct file_ref r;
+
+	if (str_is(e->entity, backend_asset.name) || slash == SIZE_MAX || !slash)
+		return (struct str){0};
+	path = str_sub(path, 0, slash);
+	if (file_ref(f, path, &r) || file_stat(f, &r, &st) || st.kind != OS_NONE)
+		return (struct str){0};
+	return path;
+}
+
+/*
+ * The command that makes a folder reachable where events have it, when it is below the present home
+ * or the current folder now; p NULL: it is not.
+ */
+static struct str lost_link(struct files *f, struct str folder)
+{
+	const char *tops[] = {os_ikigai_home(f->a), f->cwd};
+	struct str top = folder, above = folder;
+	struct os_stat st;
+
+	/* The first folder that lacks. */
+	while (above.n && !os_stat(str_c(f->a, above), true, &st) && st.kind == OS_NONE) {
+		top = above;
+		above = str_sub(above, 0, size_min(str_rfind_char(above, '/'), above.n));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(tops) && top.n < folder.n; i++) {
+		struct str rest = str_sub(folder, top.n, folder.n);
+
+		if (tops[i] &&
+		    !os_stat(str_fmt(f->a, "%s%.*s", tops[i], STR_ARG(rest)).p, true, &st) &&
+		    st.kind == OS_DIR)
+			return str_fmt(f->a, "ln -s '%s' '%.*s'", tops[i], STR_ARG(top));
+	}
+	return (struct str){0};
+}
+
+#define LATER_EVENTS ((size_t)100)
+
+/* Whether the change of `later` may stand in the way of undoing e. */
+static bool later_touches(const struct event *e, const struct event *later)
+{
+	return !later->undoes.n && (!e->section_anchor.n || !later->section_anchor.n ||
+				    str_eq(e->section_anchor, later->section_anchor));
+}
+
+/* The newest later event whose change of the same thing is in place; empty: there is none. */
+static struct err *later_event(struct files *f, const struct event *e, struct str path,
+			       struct str *out)
+{
+	struct event_filter filter = {
+		.path = path, .status = -1, .done = true, .limit = LATER_EVENTS};
+	struct event_list list;
+	struct str first;
+	bool undone;
+
+	*out = STR("");
+	do {
+		TRY(event_query(f->events, f->a, &filter, &list));
+		for (size_t i = 0; i < list.n; i++) {
+			/* The clock may have gone back: the order is that of the record. */
+			if (list.p[i].seq <= e->seq)
+				return NULL;
+			if (!later_touches(e, &list.p[i]))
+				continue;
+			TRY(undone_now(f, list.p[i].id, &undone, &first));
+			if (undone)
+				continue;
+			*out = list.p[i].id;
+			return NULL;
+		}
+		filter.before_id = list.n ? list.p[list.n - 1].id : STR("");
+	} while (list.n == LATER_EVENTS);
+	return NULL;
+}
+
+static struct err *changed_since(struct files *f, const struct event *e, struct str folder,
+				 struct str link, struct str now)
+{
+	struct str path = e->path_to.n ? e->path_to : e->path;
+	struct str later;
+	struct err *err;
+
+	TRY(later_event(f, e, path, &later));
+	if (folder.p)
+		err = err_new(E_CHANGED_SINCE,
+			      "the folder '%.*s' of the event %.*s is not there any "
+			      "more",
+			      STR_ARG(folder), STR_ARG(e->id));
+	else
+		err = err_new(E_CHANGED_SINCE, "'%.*s' was %s since the event %.*s", STR_ARG(path),
+			      now.n ? "changed" : "removed", STR_ARG(e->id));
+	err_detail(err, "path", path);
+	err_detail(err, "beforeHash", e->before);
+	err_detail(err, "afterHash", e->after);
+	err_detail(err, "currentHash", now);
+	if (folder.p) {
+		err_help(err,
+			 "events hold absolute paths: for the undo put a link where it was%s%.*s",
+			 link.p ? ": " : ", ln -s NEW OLD", STR_ARG(link));
+		return err_help(err, "or take the former content from Git");
+	}
+	if (later.n) {
+		err_detail(err, "laterEvent", later);
+		err_help(err,
+			 "undo the later events first, newest first: 'ikm events query --path "
+			 "%.*s' lists them",
+			 STR_ARG(path));
+		return err_help(err, "the newest of them is %.*s", STR_ARG(later));
+	}
+	return err_help(err, "no later event is recorded: a person or another program changed it; "
+			     "the details show what differs, so make the change by hand");
+}
+
+/* ---- restoring ---- */
+
+static struct err *undo_content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
+{
+	/* An asset's versions move with it, so they have its new name. */
+	struct str where = j->e->path_to.n ? j->e->path_to : j->e->path;
+	struct asset_version version;
+	struct str path;
+	struct err *e;
+	bool found;
+
+	if (!str_is(j->e->entity, backend_asset.name)) {
+		e = event_former(j->f->events, a, hash, out);
+		if (e && err_reason(e) == E_NO_FORMER)
+			return err_detail(err_in(e, "'%.*s'", STR_ARG(where)), "path", where);
+		TRY(e);
+	} else {
+		TRY(asset_path(a, where, false, &path));
+		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
+		if (!found)
+			return err_help(err_detail(err_new(E_NO_FORMER,
+							   "the version of '%.*s' with "
+							   "the hash %.*s is not kept",
+							   STR_ARG(where), STR_ARG(hash)),
+						   "hash", hash),
+					"the settings assets.keepVersions and assets.keepDays "
+					"limit what is kept");
+		*out = version.content;
+	}
+	if (!out->p)
+		*out = STR("");
+	return NULL;
+}
+
+static struct err *undo_committed(struct arena *a, const struct event *e, struct str *out)
+{
+	struct str path = e->path_to.n ? e->path_to : e->path, content;
+	const char *top;
+	struct tree_file file;
+	struct tree *tree;
+	struct git *git;
+	bool found;
+
+	TRY(git_open(a, str_c(a, str_sub(path, 0, str_rfind_char(path, '/'))), &git));
+	if (!git_top(git))
+		return NULL;
+	TRY(os_realpath(a, git_top(git), &top));
+	if (!str_starts(path, str_fmt(a, "%s/", top)))
+		return NULL;
+	TRY(git_tree_at(git, str_c(a, e->commit), &tree));
+	TRY(tree_find(tree, str_sub(path, strlen(top) + 1, path.n), &file, &found));
+	if (!found)
+		return NULL;
+	TRY(tree_read(tree, a, &file, FILE_BYTES_MAX, &content));
+	if (str_eq(crypt_content_hash(a, content), e->after))
+		*out = content.p ? content : STR("");
+	return NULL;
+}
+
+struct str file_committed(struct arena *a, const struct event *e)
+{
+	struct str content = {0};
+
+	/* A commit that cannot be read has nothing, like one that is not there. */
+	if (!e->commit.n || !e->after.n || undo_committed(a, e, &content))
+		return (struct str){0};
+	return content;
+}
+
+static struct file_version undo_version(struct job *j, struct str hash)
+{
+	struct file_version v = {.hash = hash};
+
+	if (hash.n && undo_content_of(j, j->f->a, hash, &v.content))
+		v.content = (struct str){0};
+	return v;
+}
+
+/* Gives the three versions that are kept, so that people can compare them. */
+static struct err *tell_versions(struct job *j, struct file_change *c)
+{
+	struct file_undo *out = j->out;
+
+	out->before = undo_version(j, j->e->before);
+	out->after = undo_version(j, j->e->after);
+	out->now.hash = c ? file_item_hash(c, c->p) : STR("");
+	if (c && c->p->there)
+		out->now.content = str_dup(j->f->a, c->old);
+	return changed_since(j->f, j->e, j->lost, j->link, out->now.hash);
+}
+
+/* The content that the undo restores. */
+static struct err *undo_former(struct job *j, struct file_change *c, struct str *new)
+{
+	struct str now = file_item_hash(c, c->p);
+	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before), done;
+
+	/* A move is settled already, by its names rather than by the hash. */
+	if (!j->e->path_to.n)
+		TRY(settle_as(j, is_after, is_before));
+	if (j->e->status == EVENT_FAILED)
+		return undo_failed(j->e);
+	if (!is_before) {
+		TRY(policy_restore(c, j->e, new, &done));
+		if (done)
+			return NULL;
+	}
+	if (!is_after && !is_before)
+		return tell_versions(j, c);
+	*new = is_before ? c->old : (struct str){0};
+	return is_before || !j->e->before.n ? NULL : undo_content_of(j, c->a, j->e->before, new);
+}
+
+static struct err *undo_commit(struct job *j, struct file_change *c)
+{
+	struct str new;
+	struct file_version *after = &j->out->after;
+	struct err *e = undo_former(j, c, &new);
+
+	if (!e)
+		return file_commit(c, new, &j->out->done);
+	e = file_drop(c, e);
+	/* Nobody waits for the lock any more, so git may be asked. */
+	if (after->hash.n && !after->content.p)
+		after->content = file_committed(j->f->a, j->e);
+	return e;
+}
+
+static struct err *name_taken(struct err *e, const struct event *event)
+{
+	if (!e || err_reason(e) != E_EXISTS)
+		return e;
+	return err_help(e, "move '%.*s' away, and undo again", STR_ARG(event->path));
+}
+
+/* Undoes a move: the name, and the content if the move changed it. */
+static struct err *move_back(struct job *j, const struct file_write *w)
+{
+	const struct event *event = j->e;
+	struct file_change *c;
+	struct file_ref at;
+	struct err *e;
+
+	TRY(file_settle(j->f, j->e));
+	if (event->status == EVENT_FAILED)
+		return undo_failed(event);
+	TRY(file_ref(j->f, event->path_to, &at));
+	e = file_begin_move(j->f, &at, &j->from, w, false, &c);
+	if (e && err_code(e) == CODE_NOT_FOUND)
+		return tell_versions(j, NULL);
+	return e ? e : name_taken(undo_commit(j, c), event);
+}
+
+/* The mode to restore, if the event removed the file or changed its mode; else 0. */
+static unsigned former_mode(const struct event *e)
+{
+	bool removed = !e->after.n, other = e->after_mode && e->after_mode != e->before_mode;
+
+	return e->before_mode && (removed || other) ? OS_MODE(e->before_mode) : 0;
+}
+
+/* An event of the garden has one of its entities; a file elsewhere and an asset have theirs. */
+static bool undo_in_garden(const struct event *e)
+{
+	return !str_is(e->entity, backend_fs.name) && !str_is(e->entity, backend_asset.name);
+}
+
+/*
+ * A deletion or move is a maintainer's verb, and so is its undo. A removal that is itself an undo
+ * only took back a creation: outside the garden tools may do that.
+ */
+static bool undo_needs_maintainer(const struct event *e, bool tool)
+{
+	bool garden = undo_in_garden(e), gone = !e->after.n && e->before.n;
+
+	if (e->path_to.n)
+		return garden || tool;
+	return gone && (garden || (tool && !e->undoes.n));
+}
+
+struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
+{
+	struct err *not_own;
+
+	if (!q->agent.p)
+		return NULL;
+	/* The record does not say whether a person or a program made a change without one. */
+	if (!q->session.n)
+		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
+					  "ikm does not know your conversation, so the event %.*s "
+					  "is not known to be your own",
+					  STR_ARG(e->id)),
+				"start ikm with --session or IKM_SESSION, as for the change; or a "
+				"person undoes it: ikm events undo %.*s",
+				STR_ARG(e->id));
+	/* Nobody is told of another user's memories; lib/memory/memory says that there is none. */
+	if (!str_eq(q->user, e->user) && !str_is(e->entity, event_entities[EVENT_MEMORY]))
+		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is of user '%.*s'", STR_ARG(e->id),
+				  STR_ARG(e->user));
+	else if (!str_eq(q->agent, e->agent))
+		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
+				  STR_ARG(e->id), STR_ARG(e->agent));
+	else if (!event_is_of_agent(e))
+		not_own =
+			err_new(E_NOT_ALLOWED,
+				e->face == EVENT_FACE_UNKNOWN
+					? "the event %.*s is of an older version, which did not "
+					  "record whether a program made it"
+					: "the event %.*s is of a command that no agent's host ran",
+				STR_ARG(e->id));
+	else if (!e->session.n)
+		not_own = err_new(E_NOT_ALLOWED,
+				  "the event %.*s is by a person or a program, and of no "
+				  "conversation",
+				  STR_ARG(e->id));
+	else if (!str_eq(q->session, e->session))
+		not_own = err_new(E_NOT_ALLOWED,
+				  "the event %.*s is of the conversation '%.*s', and not of this "
+				  "one",
+				  STR_ARG(e->id), STR_ARG(e->session));
+	else
+		return NULL;
+	return err_help(not_own, "a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
+}
+
+static struct err *undo_may(const struct event *e, const struct file_undo_ask *q)
+{
+	TRY(undo_own(e, q));
+	if (q->maintainer || !undo_needs_maintainer(e, q->agent.p))
+		return NULL;
+	return err_help(
+		err_new(E_NOT_ALLOWED, "the event %.*s is a %s, and only maintainers undo it",
+			STR_ARG(e->id), e->path_to.n ? "move" : "deletion"),
+		"a maintainer may undo it: ikm events undo --maintainer %.*s", STR_ARG(e->id));
+}
+
+struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct file_undo *out)
+{
+	struct job j = {.f = f, .e = &out->event, .out = out};
+	struct file_write w = {.op = "undo", .flags = OS_PARENTS, .verbatim = true};
+	struct event *e = &out->event;
+	struct file_change *c;
+	struct err *denied;
+
+	*out = (struct file_undo){0};
+	TRY(event_get(f->events, f->a, q->id, e));
+	denied = undo_may(e, q);
+	out->refused = denied != NULL;
+	TRY(denied);
+	TRY(check_not_undone(f, e->id));
+	if (e->status == EVENT_FAILED)
+		return undo_failed(e);
+	/* An observation, or an event of the record about itself. */
+	if (!e->path.n || (!e->before.n && !e->after.n && !e->path_to.n))
+		return err_param(E_BAD_ARGUMENT, STR("eventId"),
+				 "the event %.*s records no change of a file or asset",
+				 STR_ARG(e->id));
+	TRY(file_ref(f, e->path, &j.from));
+	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
+	if (j.lost.p)
+		j.link = lost_link(f, j.lost);
+	w.undoes = e->id;
+	w.flags |= former_mode(e);
+	if (e->path_to.n)
+		return move_back(&j, &w);
+	TRY(file_begin(f, &j.from, &w, &c));
+	TRY(undo_commit(&j, c));
+	/* It is not undone: the file is where its folder is now. */
+	if (!out->done.changed && j.link.p)
+		return changed_since(f, e, j.lost, j.link, out->now.hash);
+	if (!out->done.changed && j.lost.p)
+		strs_push(f->a, &out->done.warnings,
+			  str_fmt(f->a,
+				  "the folder '%.*s' is not there any more: if the repository "
+				  "was moved, the file is still in it",
+				  STR_ARG(str_utf8(f->a, j.lost))));
+	return NULL;
+}

@@ -1,0 +1,105 @@
+/* internal: shared by the files of lib/files/saga only. */
+#pragma once
+
+#include "saga/saga.h"
+
+#define SAGA_LOCK_MS 30000
+
+struct saga_private {
+	bool looked;
+	const char *real;  /* the garden's top without links; NULL: it does not exist */
+	const char *users; /* its users/, as text; users_link: it is a symbolic link */
+	bool users_link;
+	struct str users_real; /* of a link: where it leads */
+	struct git *git;       /* opened at the first use */
+	bool locked;           /* enter() has the garden's lock for this change */
+	bool dry;
+	bool detached; /* the last commit is on no branch */
+	struct saga_judgement *judged;
+	size_t judged_n;
+	struct strs unlogged; /* paths whose rationale found no Change Log */
+	struct strs strays;   /* names outside the garden that look like its own, for warnings */
+	/* What the last settling could not settle, for warnings: by file and reason. */
+	struct saga_unsettled_list VEC(struct saga_unsettled) unsettled;
+};
+
+/* Earlier changes of a file that are not settled for one reason. */
+struct saga_unsettled {
+	struct str path, why, oldest; /* oldest: an event */
+	size_t n;
+	bool waiting; /* Git could not commit them */
+};
+
+/* Looks for the garden, once. */
+struct err *saga_open(struct saga *s) MUST_USE;
+/* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
+struct str saga_below(const struct saga *s, struct str real);
+struct err *saga_git(struct saga *s) MUST_USE;
+/* The folder of an absolute path. */
+struct str saga_folder_of(struct str path);
+
+/*
+ * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
+ * garden; else it may add a warning.
+ */
+struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
+			     const struct file_item *it) MUST_USE;
+
+/* ---- the event of a write ---- */
+
+/* Fills in the members that the garden knows. */
+struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+		       struct event *e) MUST_USE;
+/*
+ * Records a refused change, unless it is only proposed. Returns `why`, with the event in its
+ * details. If it cannot be recorded, a warning says so.
+ */
+struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
+			struct err *why, struct strs *warnings);
+
+/* ---- history copies ---- */
+
+/* Whether a write of this path keeps its former content. */
+bool saga_copies(struct str below);
+/* Makes one, unless there is one. */
+struct err *saga_copy_make(struct arena *a, struct str path, struct str content,
+			   struct str *copy) MUST_USE;
+/* The content with this hash among the copies beside the file. p NULL: there is none. */
+struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, struct str *copy,
+			   struct str *content) MUST_USE;
+
+struct saga_copies VEC(struct git_put);
+/* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
+struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
+			     struct saga_copies *out) MUST_USE;
+
+/* ---- commits ---- */
+
+/* What a commit is about; all members are of the event. */
+struct saga_commit {
+	struct str event, op, tool, agent, rationale;
+	struct str path, path_to; /* absolute */
+	struct str content;       /* of path_to, or of path; p NULL: it is removed */
+	struct str copy;          /* a history copy, or empty */
+	struct str copy_content;
+	bool forced;              /* a maintainer's verb: the rationale becomes a trailer */
+	const struct str *others; /* further events that the same commit holds */
+	size_t others_n;
+};
+/*
+ * Makes the commit. *oid is empty when HEAD has the contents already. Errors: those of
+ * git_commit_paths(), and NO_REPOSITORY.
+ */
+struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
+			struct str *oid, struct str *warning) MUST_USE;
+
+/* Commits a history copy of a change that was not made: it holds what is there now. */
+void saga_commit_copy(struct saga *s, struct arena *a, const struct event *e, struct str copy,
+		      struct str content);
+
+/* Settles all events of the garden. The caller holds its lock. out may be NULL. */
+struct err *saga_settle(struct saga *s, struct arena *a, bool accept,
+			struct saga_report *out) MUST_USE;
+/* Restores what an event changed: see struct file_policy, restore. */
+struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, struct str now,
+			 struct str *out, bool *done) MUST_USE;

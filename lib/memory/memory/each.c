@@ -1,0 +1,223 @@
+/* Lists memories, newest first, row by row, so that the use of memory does not grow. */
+#include "json/json.h"
+#include "memory/stored.h"
+#include "os/os.h"
+
+#define BATCH 64
+/*
+ * Up to this many matches are found with the index. With more, a scan from the newest memory finds
+ * enough soon.
+ */
+#define FEW ((int64_t)2048)
+
+struct each {
+	struct memories *m;
+	struct arena *a;
+	const struct memory_filter *f;
+	struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one);
+	void *ctx;
+	struct memory from;
+};
+
+static struct err *scopes_of(struct each *t, struct str *out)
+{
+	struct memory_scopes own;
+	struct buf b = buf_in(t->a);
+
+	TRY(memory_scopes(t->m, t->a, t->f->layers, &own));
+	memory_scopes_text(&b, &own);
+	*out = buf_str(&b);
+	return NULL;
+}
+
+/* Calls `one` for each row. It frees the arena after every BATCH rows. */
+static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
+				    struct err *(*one)(struct each *t, struct arena *a,
+						       struct db_rows *rows, bool *told))
+{
+	struct arena *batch ARENA_LOCAL = arena_new();
+	size_t n = 0, all = 0;
+
+	DB_REST(rows) {
+		bool told = false;
+
+		TRY(one(t, batch, rows, &told));
+		all += told;
+		if (t->f->limit && all == t->f->limit)
+			break;
+		if (++n % BATCH)
+			continue;
+		arena_free(batch);
+		batch = arena_new();
+	}
+	return NULL;
+}
+
+/* Checks the whole filter again: SQL compares tags as text, and does not filter tombstones. */
+static bool memory_each_wanted(const struct memory_filter *f, const struct memory *one)
+{
+	for (size_t i = 0; i < f->tags.n; i++)
+		if (!strs_has(&one->tags, f->tags.p[i]))
+			return false;
+	/* Only who asks for them sees them. */
+	if (one->state == MEMORY_REJECTED && f->state < 0 && !f->deleted)
+		return false;
+	if (f->has_files && !(one->files && one->files->n))
+		return false;
+	return (!f->kinds || f->kinds & 1u << one->kind) &&
+	       (!f->type.n || str_eq(f->type, one->type)) &&
+	       (!f->session.n || str_eq(f->session, one->session)) &&
+	       (!f->agent.n || str_eq(f->agent, one->agent)) &&
+	       (f->status < 0 ||
+		(memory_kind_rules[one->kind].has_status && f->status == (int)one->status)) &&
+	       (f->state < 0 || f->state == (int)one->state);
+}
+
+static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
+{
+	struct memory one;
+
+	DB_ROW(t->m->db, memory_row(t->m, a, rows, &one), return NULL);
+	*told = memory_each_wanted(t->f, &one);
+	return *told ? t->fn(t->ctx, a, &one) : NULL;
+}
+
+/* The marks that every match has in the index. Expired memories have no mark. */
+static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->tags.n && i < MEMORY_TAGS_MAX; i++)
+		marks[n++] = memory_mark(MARK_TAG, f->tags.p[i]);
+	if (f->has_files)
+		marks[n++] = memory_mark(MARK_FILES, STR(""));
+	if (f->type.n)
+		marks[n++] = memory_mark(MARK_TYPE, f->type);
+	if (f->session.n)
+		marks[n++] = memory_mark(MARK_SESSION, f->session);
+	if (f->agent.n)
+		marks[n++] = memory_mark(MARK_AGENT, f->agent);
+	if (f->status >= 0)
+		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[f->status]));
+	if (f->state >= 0 && f->state != MEMORY_CURRENT && f->state != MEMORY_EXPIRED)
+		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[f->state]));
+	return n;
+}
+
+/* The numbers of the matches as a JSON list, if there are few; else p is NULL. */
+static struct err *memory_each_few(struct each *t, struct str *out)
+{
+	uint64_t *marks = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*marks));
+	int64_t *counts = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*counts));
+	struct index_query q = {.limit = (size_t)FEW};
+	struct index_clause rarest = {.n = 1};
+	struct index_hits hits = {0};
+	struct buf b = buf_in(t->a);
+	size_t n = marks_of(t->f, marks), least = 0;
+	bool stale;
+
+	*out = (struct str){0};
+	if (!n)
+		return NULL;
+	/* An older version made the index. The rows say the same. */
+	TRY(index_stale(t->m->db, &stale));
+	if (stale)
+		return NULL;
+	TRY(index_count(t->m->db, t->a, marks, n, counts));
+	for (size_t i = 1; i < n; i++)
+		if (counts[i] < counts[least])
+			least = i;
+	if (counts[least] > FEW)
+		return NULL;
+	rarest.marks = &marks[least];
+	q.groups = &rarest;
+	q.n_groups = 1;
+	TRY(index_search(t->m->db, t->a, &q, &hits));
+	if (hits.matched > FEW)
+		return NULL;
+	buf_putc(&b, '[');
+	for (size_t i = 0; i < hits.n; i++)
+		buf_fmt(&b, "%s%jd", i ? "," : "", (intmax_t)hits.p[i].doc);
+	buf_putc(&b, ']');
+	*out = buf_str(&b);
+	return NULL;
+}
+
+static struct err *live(struct each *t)
+{
+	const struct memory_filter *f = t->f;
+	struct strs kinds = {0};
+	struct db_arg from = t->from.id.n ? DB_I(t->from.created) : DB_N;
+	struct db_rows *rows;
+	struct str scopes, docs;
+
+	TRY(scopes_of(t, &scopes));
+	TRY(memory_each_few(t, &docs));
+	if (docs.p) {
+		TRY(db_ask(t->m->db, Q_MEMORY_EACH_OF, &rows, DB_S(docs), DB_S(scopes), from,
+			   DB_I(t->from.doc)));
+		return memory_each_walk(t, rows, live_one);
+	}
+	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
+		if (f->kinds & 1u << i)
+			strs_push(t->a, &kinds, str_of(memory_kinds[i]));
+	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
+		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
+		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
+		   db_text_or_null(f->type), db_text_or_null(f->session), db_text_or_null(f->agent),
+		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
+		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
+		   from, DB_I(t->from.doc)));
+	return memory_each_walk(t, rows, live_one);
+}
+
+/* ---- deleted memories ---- */
+
+static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
+{
+	struct memory one;
+
+	DB_ROW(t->m->db, memory_tombstone(t->m, a, rows, &one), return NULL);
+	*told = memory_each_wanted(t->f, &one);
+	return *told ? t->fn(t->ctx, a, &one) : NULL;
+}
+
+static struct err *deleted(struct each *t)
+{
+	struct db_rows *rows;
+	struct str scopes;
+
+	TRY(scopes_of(t, &scopes));
+	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), db_text_or_null(t->from.id)));
+	return memory_each_walk(t, rows, deleted_one);
+}
+
+/*
+ * Finds the place to go on. A memory that was deleted meanwhile keeps its place; else paging would
+ * end.
+ */
+static struct err *each_from(struct each *t)
+{
+	TRY(memory_get(t->m, t->a, t->f->before, true, &t->from));
+	/*
+	 * Its number is unknown: showing others of the same millisecond twice is better than not at
+	 * all.
+	 */
+	if (t->from.deleted)
+		t->from.doc = INT64_MAX;
+	return NULL;
+}
+
+struct err *memory_each(struct memories *m, const struct memory_filter *f,
+			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
+			void *ctx)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct each t = {.m = m, .a = a, .f = f, .fn = fn, .ctx = ctx};
+	struct db_txn txn DB_TXN = {0};
+
+	TRY(db_begin_read(&txn, m->db));
+	if (f->before.n)
+		TRY(each_from(&t));
+	return f->deleted ? deleted(&t) : live(&t);
+}

@@ -1,0 +1,162 @@
+/* Deletes memories, restores them from tombstones, and sets the status of scratch notes. */
+#include "json/json.h"
+#include "memory/stored.h"
+#include "os/os.h"
+
+/* ---- delete ---- */
+
+struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
+			     int64_t when)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, record_val(a, memory_record, one), 0);
+	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
+		  DB_S(m->who.agent), DB_S(buf_str(&b)), DB_I(m->undoing ? m->importing : 0)));
+	TRY(memory_drop(m, a, one));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "delete", .was = one}));
+	return memory_revive(m, a, one);
+}
+
+static bool deletion_has(const struct memory_list *found, struct str id)
+{
+	for (size_t i = 0; i < found->n; i++)
+		if (str_eq(found->p[i].id, id))
+			return true;
+	return false;
+}
+
+struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
+			      struct memory_list *out, struct strs *events)
+{
+	struct db_txn t DB_TXN = {0};
+	int64_t now = os_now();
+	struct memory one;
+
+	*out = (struct memory_list){0};
+	*events = (struct strs){0};
+	TRY(memory_begin(&t, m, a));
+	/* All are found before the first is deleted, since an id may be given twice. */
+	for (size_t i = 0; i < ids->n; i++) {
+		TRY(memory_get(m, a, ids->p[i], false, &one));
+		if (!deletion_has(out, one.id))
+			*VEC_PUSH(a, out) = one;
+	}
+	for (size_t i = 0; i < out->n; i++) {
+		/* The deletion of one that it superseded, or that superseded it, changed its row.
+		 */
+		TRY(memory_get(m, a, out->p[i].id, false, &one));
+		TRY(memory_take_away(m, a, &one, now));
+		if (m->events)
+			strs_push(a, events, m->event);
+	}
+	return memory_commit(&t, m, a);
+}
+
+struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
+{
+	struct strs ids = {.p = &id, .n = 1};
+	struct memory_list gone;
+	struct strs events;
+
+	return memory_delete_all(m, a, &ids, &gone, &events);
+}
+
+/* ---- restore ---- */
+
+struct err *memory_added_since(struct memories *m, struct arena *a, const struct memory *one)
+{
+	struct memory same;
+	bool found = false;
+
+	if (one->state == MEMORY_CURRENT)
+		TRY(memory_repeat(m, a, one, memory_hash(one), &same, &found));
+	if (!found)
+		return NULL;
+	return err_help(
+		err_detail(err_new(E_EXISTS, "the memory '%.*s' was added again since, as '%.*s'",
+				   STR_ARG(one->id), STR_ARG(same.id)),
+			   "requestedId", one->id),
+		"to restore this one, delete '%.*s' first", STR_ARG(same.id));
+}
+
+struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one)
+{
+	one->deleted = 0;
+	one->updated = os_now();
+	/* A restored memory meets the same limits as a new one. */
+	TRY(memory_added_since(m, a, one));
+	TRY(memory_make_room(m, a, one));
+	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
+	TRY(memory_put(m, a, one));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "restore", .now = one}));
+	return memory_supersede_again(m, a, one);
+}
+
+struct err *memory_restore(struct memories *m, struct arena *a, struct str id, struct memory *out)
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, true, out));
+	if (!out->deleted)
+		return err_help(err_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
+						   STR_ARG(out->id)),
+					   "requestedId", out->id),
+				"nothing is to be restored; 'ikm mem show %.*s' shows it",
+				STR_ARG(out->id));
+	TRY(memory_bring_back(m, a, out));
+	return memory_commit(&t, m, a);
+}
+
+/* ---- status ---- */
+
+/* The statuses that may follow each status, as bits. */
+static const unsigned next_status[] = {
+	[MEMORY_ACTIVE] =
+		1u << MEMORY_PENDING_REVIEW | 1u << MEMORY_RESOLVED | 1u << MEMORY_ARCHIVED,
+	[MEMORY_PENDING_REVIEW] =
+		1u << MEMORY_ACTIVE | 1u << MEMORY_RESOLVED | 1u << MEMORY_ARCHIVED,
+	[MEMORY_RESOLVED] = 1u << MEMORY_ACTIVE | 1u << MEMORY_ARCHIVED,
+	[MEMORY_ARCHIVED] = 0,
+};
+
+static struct err *not_next(struct arena *a, const struct memory *one, enum memory_status status)
+{
+	struct strs allowed = {0};
+	struct err *e;
+
+	for (unsigned i = 0; memory_statuses[i]; i++)
+		if (next_status[one->status] & 1u << i)
+			strs_push(a, &allowed, str_of(memory_statuses[i]));
+	e = err_new(E_BAD_ARGUMENT, "the memory '%.*s' is %s and cannot become %s; allowed: %.*s",
+		    STR_ARG(one->id), memory_statuses[one->status], memory_statuses[status],
+		    STR_ARG(allowed.n ? str_join(a, &allowed, ", ") : STR("nothing")));
+	return err_detail_list(e, "allowed", &allowed);
+}
+
+struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
+			      enum memory_status status, struct memory *out)
+{
+	struct db_txn t DB_TXN = {0};
+	struct memory was;
+
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, false, &was));
+	if (!memory_kind_rules[was.kind].has_status)
+		return err_new(E_BAD_ARGUMENT,
+			       "the memory '%.*s' is of kind '%s', which has no "
+			       "status; only scratch notes have a status",
+			       STR_ARG(was.id), memory_kinds[was.kind]);
+	*out = was;
+	if (was.status == status)
+		return NULL;
+	if (!(next_status[was.status] & 1u << status))
+		return not_next(a, &was, status);
+	out->status = status;
+	if (status == MEMORY_ACTIVE)
+		TRY(memory_make_room(m, a, out));
+	TRY(memory_change(m, a, &was, out));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "mark", .was = &was, .now = out}));
+	return memory_commit(&t, m, a);
+}

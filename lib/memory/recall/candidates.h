@@ -1,0 +1,39 @@
+/* candidates: the memories that may answer a question. Shared by the files of the search only. */
+#pragma once
+
+#include "recall/meant.h"
+#include "recall/rank.h"
+#include "recall/search.h"
+
+/* The state of one search. */
+struct search {
+	struct memories *m;
+	struct arena *a;
+	const struct memory_search *q;
+	struct memory_found *out;
+	struct meant about;
+	struct plan plan;
+	struct ranking *ranking; /* buffers for the plan */
+	struct ranked_list all;
+	/* hash table: document to index + 1 in all; a power of two, half empty */
+	size_t *slots, n_slots;
+	size_t text, meant;
+	struct hashes VEC(uint64_t) different; /* hashes of contents that pass the filter */
+	struct vector_list vector;             /* of the query */
+	struct err *failed;                    /* error of a callback that can only return false */
+	bool ordered;                          /* by meaning: see lib/memory/recall/search.c */
+	size_t stale;                          /* memories that strict left out */
+};
+
+/*
+ * Plans the question, and reads and measures its candidates into s->all. Sets s->plan. *q: what the
+ * index was asked for. Call it within a read, after meant_make().
+ */
+struct err *memory_search_candidates(struct search *s, struct index_query *q) MUST_USE;
+/*
+ * Reads and measures a memory unless s->all has it. *at: its index there, or RANK_NONE if it is
+ * gone or damaged. marked: it passes the filter as far as the index tells.
+ */
+struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at) MUST_USE;
+/* Whether s->all has the memory. */
+bool memory_search_has(struct search *s, int64_t doc);

@@ -1,0 +1,273 @@
+/* Compares the memories that a search found: near-duplicates, and which state anew what others
+ * state. */
+#include "meaning/meaning.h"
+#include "memory/alike.h"
+#include "recall/rank.h"
+
+/*
+ * UPDATES: the best hits that are compared for updates. UPDATE_WORDS: longer texts state more than
+ * one thing.
+ */
+enum { UPDATES = 20, UPDATE_WORDS = 30 };
+/* The best hits that may be doubted, and how long they may be. */
+enum { DOUBTED = 10, DOUBT_BYTES = 200 };
+#define VALUES_ALIKE  0.5 /* cosine: "Lisbon" and "Porto" */
+#define UPDATE_POINTS 0.7 /* the newer one has at least this part of the older one's points */
+/*
+ * The newer one has what the older one has of the question, but for this part of the question.
+ * Otherwise it is about another thing: "the search service stores" does not update "the gateway
+ * service stores", if the question asks for the gateway.
+ */
+#define UPDATE_LACKS 0.05
+
+struct terms VEC(uint64_t);
+
+struct subject {
+	struct arena *a;
+	struct terms *terms;
+};
+
+/* ---- the same subject ---- */
+
+static void subject_add(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	struct subject *s = ctx;
+
+	if (!extra && !word_is_stop(word))
+		*VEC_PUSH(s->a, s->terms) = term;
+}
+
+/* The terms of a statement, sorted, each once. Returns the first one of the text; 0: none. */
+static uint64_t subject_terms(struct words *w, struct arena *a, struct str text, struct terms *out)
+{
+	struct subject s = {a, out};
+	size_t kept = 0;
+	uint64_t first;
+
+	words_sift(w, text, NULL, subject_add, &s);
+	first = out->n ? out->p[0] : 0;
+	words_sort_terms(out->p, out->n);
+	for (size_t i = 0; i < out->n; i++)
+		if (!i || out->p[i] != out->p[i - 1])
+			out->p[kept++] = out->p[i];
+	out->n = kept;
+	return first;
+}
+
+static bool terms_have(const struct terms *terms, uint64_t term)
+{
+	for (size_t i = 0; i < terms->n; i++)
+		if (terms->p[i] == term)
+			return true;
+	return false;
+}
+
+#define SUBJECT_SAME 0.6
+/*
+ * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
+ * has at least half as many words as the longer; and one of them begins with a word of the other,
+ * or they speak of two things: "Ann drinks coffee", "Bo drinks coffee". Stop words do not count.
+ */
+static bool subject_is_same(struct words *w, struct str x, struct str y)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct terms left = {0}, right = {0};
+	size_t least, most, both = 0;
+	uint64_t one = subject_terms(w, a, x, &left), other = subject_terms(w, a, y, &right);
+
+	least = size_min(left.n, right.n);
+	most = size_max(left.n, right.n);
+	for (size_t i = 0; i < left.n; i++)
+		both += terms_have(&right, left.p[i]);
+	return least >= 2 && most <= 2 * least &&
+	       (terms_have(&left, other) || terms_have(&right, one)) &&
+	       (double)both >= SUBJECT_SAME * (double)least;
+}
+
+/* ---- statements that may not hold any more ---- */
+
+/* Words that say that something is no longer as it was, folded. */
+static bool alike_changes(struct str w)
+{
+	static const char *const words[] = {
+		"now",        "moved",      "relocated", "changed",  "switched",   "renamed",
+		"replaced",   "migrated",   "upgraded",  "longer",   "anymore",    "instead",
+		"became",     "jetzt",      "umgezogen", "geandert", "verschoben", "gewechselt",
+		"ersetzt",    "neuerdings", "теперь",    "переехал", "переехала",  "перенесен",
+		"перенесена", "сменил",     "сменила",   "заменен",  "maintenant", "desormais",
+		"demenage",   "deplace",    "deplacee",  "remplace", "ahora",      "mudo",
+		"trasladado", "cambio",     "reemplazo", "现在",     "改为",       "搬到",
+		"今は",       "変更"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (str_is(w, words[i]))
+			return true;
+	return false;
+}
+
+struct fact {
+	struct arena *a;
+	struct terms terms; /* in the order of the text */
+	struct strs words;  /* of the terms */
+	bool changes;
+};
+
+static void fact_add(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	struct fact *s = ctx;
+
+	if (extra)
+		return;
+	s->changes = s->changes || alike_changes(word);
+	if (word_is_stop(word))
+		return;
+	*VEC_PUSH(s->a, &s->terms) = term;
+	strs_push(s->a, &s->words, str_dup(s->a, word));
+}
+
+/* Whether two words can be values of one thing: numbers, names, or words of like meaning. */
+static bool values_alike(struct str x, struct str y)
+{
+	const signed char *one = meaning_row(x), *other = meaning_row(y);
+
+	if (ascii_is_digit(x.p[0]) || ascii_is_digit(y.p[0]))
+		return ascii_is_digit(x.p[0]) && ascii_is_digit(y.p[0]);
+	return one && other ? meaning_cosine(one, other) >= VALUES_ALIKE : !one && !other;
+}
+
+/* Whether the newer text may give another value of what the older one is about. */
+static bool statement_doubts(const struct fact *newer, const struct fact *older, bool same_subject)
+{
+	size_t shared = 0;
+
+	if (!newer->terms.n || !older->terms.n || (!newer->changes && !same_subject) ||
+	    (!terms_have(&newer->terms, older->terms.p[0]) &&
+	     !terms_have(&older->terms, newer->terms.p[0])))
+		return false;
+	for (size_t i = 0; i < older->terms.n; i++)
+		shared += terms_have(&newer->terms, older->terms.p[i]);
+	if (newer->changes && 2 * shared > older->terms.n)
+		return true;
+	for (size_t i = 0; i < older->terms.n; i++)
+		for (size_t k = 0; k < newer->terms.n; k++)
+			if (!terms_have(&newer->terms, older->terms.p[i]) &&
+			    !terms_have(&older->terms, newer->terms.p[k]) &&
+			    values_alike(older->words.p[i], newer->words.p[k]))
+				return true;
+	return false;
+}
+
+/* ---- lists in the order of rank_order() ---- */
+
+static const struct memory_shingles *ranked_shingles(struct words *w, struct arena *a,
+						     struct ranked *r)
+{
+	if (!r->shingles)
+		r->shingles = memory_shingles(w, a, r->memory->content);
+	return r->shingles;
+}
+
+static bool ranked_alike(struct words *w, struct arena *a, struct ranked *x, struct ranked *y)
+{
+	return !outlines_differ(&x->outline, &y->outline) &&
+	       shingles_same(ranked_shingles(w, a, x), ranked_shingles(w, a, y)) &&
+	       memory_same_statement(w, x->memory->content, y->memory->content);
+}
+
+/* Whether x stays, of two near-duplicates: what no longer holds is no copy of what does. */
+static bool ranked_holds_more(const struct ranked *x, const struct ranked *y)
+{
+	const bool holds = x->state == MEMORY_CURRENT;
+
+	return holds != (y->state == MEMORY_CURRENT) ? holds : x->memory->layer < y->memory->layer;
+}
+
+void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *best)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < best->n; i++) {
+		struct ranked *one = &best->p[i];
+		size_t k = 0;
+
+		while (k < kept && !ranked_alike(w, a, &best->p[k], one))
+			k++;
+		if (k == kept) {
+			best->p[kept++] = *one;
+		} else if (ranked_holds_more(one, &best->p[k])) {
+			one->points = best->p[k].points;
+			best->p[k] = *one;
+		}
+	}
+	best->n = kept;
+}
+
+static bool alike_newer(const struct memory *a, const struct memory *b)
+{
+	return a->happened != b->happened ? a->happened > b->happened : a->created > b->created;
+}
+
+/* Whether x states anew what y stated before, and still holds. */
+static bool ranked_updates(struct words *w, const struct ranked *x, const struct ranked *y)
+{
+	const struct memory *a = x->memory, *b = y->memory;
+
+	if (x->state != MEMORY_CURRENT || !memory_kind_rules[a->kind].merges ||
+	    !memory_kind_rules[b->kind].merges || a->scope != b->scope ||
+	    x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
+	    x->points < UPDATE_POINTS * y->points || x->covered < y->covered - UPDATE_LACKS)
+		return false;
+	if (!alike_newer(a, b))
+		return false;
+	return subject_is_same(w, a->content, b->content);
+}
+
+static bool ranked_may_replace(const struct ranked *x, const struct ranked *y)
+{
+	const struct memory *a = x->memory, *b = y->memory;
+
+	return x->state == MEMORY_CURRENT && y->state == MEMORY_CURRENT && a->scope == b->scope &&
+	       memory_kind_rules[a->kind].merges && memory_kind_rules[b->kind].merges &&
+	       alike_newer(a, b);
+}
+
+static void ranked_doubt(struct words *w, struct ranked_list *best)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct fact all[DOUBTED] = {0};
+	size_t n = size_min(best->n, DOUBTED);
+
+	for (size_t i = 0; i < n; i++) {
+		all[i].a = a;
+		if (best->p[i].memory->content.n <= DOUBT_BYTES)
+			words_sift(w, best->p[i].memory->content, NULL, fact_add, &all[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++) {
+			const struct memory *newer = best->p[k].memory;
+
+			if (ranked_may_replace(&best->p[k], &best->p[i]) &&
+			    statement_doubts(
+				    &all[k], &all[i],
+				    subject_is_same(w, newer->content, best->p[i].memory->content)))
+				best->p[i].doubted_by = newer;
+		}
+}
+
+void ranked_newer_first(struct words *w, struct ranked_list *best)
+{
+	for (size_t i = 1; i < best->n && i < UPDATES; i++)
+		for (size_t k = 0; k < i; k++) {
+			struct ranked newer = best->p[i];
+
+			if (!ranked_updates(w, &newer, &best->p[k]))
+				continue;
+			newer.parts.state += best->p[k].points - newer.points;
+			newer.points = best->p[k].points;
+			newer.found = fmax(newer.found, best->p[k].found);
+			memmove(&best->p[k + 1], &best->p[k], (i - k) * sizeof(*best->p));
+			best->p[k] = newer;
+			break;
+		}
+	ranked_doubt(w, best);
+}

@@ -1,0 +1,139 @@
+/* internal: declarations that only the files of lib/rules/hook share. */
+#pragma once
+
+#include "hook/hook.h"
+#include "os/os.h"
+
+#define HOOK_PREV ".ikm-prev"
+/* In the folder of the repository: the hooks that ikm has installed, a line each. */
+#define HOOK_MARK "ikm-hooks"
+
+/* The hooks of every repository in which somebody works. */
+#define HOOK_CLIENT                                                                                \
+	(((1u << HOOK_COUNT) - 1) & ~(1u << HOOK_PRE_RECEIVE) & ~(1u << HOOK_COMMIT_MSG))
+
+/* ---- shim.c ---- */
+
+enum hook_owner {
+	OWNER_NONE,   /* no file */
+	OWNER_OURS,   /* as some version of ikm wrote it */
+	OWNER_EDITED, /* has ikm's mark, but was changed */
+	OWNER_OTHER,
+};
+struct hook_file {
+	const char *path, *prev; /* prev: the place of the hook that was there before */
+	enum hook_owner owner;
+	bool executable;
+	struct str text; /* empty when it cannot be read or is large */
+	bool has_prev, prev_runs;
+};
+/* Reads dir/name and its kept hook. NOT_A_FILE when a folder has the name. */
+struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
+			   struct hook_file *out) MUST_USE;
+/* The shim that calls this ikm. With global it also calls the repository's own hook. */
+struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out) MUST_USE;
+/* Finds the ikm that the shim calls. False when the file is not exactly a shim of hook_shim(). */
+bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
+		       struct str *out);
+/* The shim for a hook that ikm does not use: it calls the repository's own hook. */
+struct str hook_pass_shim(struct arena *a, const char *name);
+
+/* Finds the ikm that a command of hook_shim_configured() calls. False: it is no such text. */
+bool hook_shim_configured_program(struct arena *a, struct str text, const char *name,
+				  struct str *out);
+/* The command for git's configuration. git runs it with sh, and adds the hook's arguments. */
+struct err *hook_shim_configured(struct arena *a, const char *name, struct str *out) MUST_USE;
+/* The owner of a shim's text; never OWNER_NONE. */
+enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name);
+/*
+ * commit-msg, when its shim is there though the garden is gone, and no hook was named; else 0. The
+ * shim of --global that only passes on does not count.
+ */
+unsigned hook_message_there(struct arena *a, const struct hook_options *o,
+			    const struct hook_file *f);
+
+/* ---- configured.c ---- */
+
+/* hook.ikm-NAME of git's configuration. */
+struct hook_configured {
+	struct str command; /* p NULL: there is none */
+	struct str scope;   /* git's word for the place of the command */
+	bool event;         /* git runs the command for the event */
+	bool off;           /* hook.ikm-NAME.enabled is false */
+	bool event_off;     /* hook.NAME.enabled is false, for git 2.55 and newer */
+};
+struct hook_configuration {
+	struct hook_configured hook[HOOK_COUNT];
+	struct strs others; /* the names of hooks that are not ikm's */
+};
+/* scope: "--local", "--global"; NULL: what git reads, where a later value counts. */
+struct err *hook_configured_read(struct arena *a, struct git *g, const char *scope,
+				 struct hook_configuration *out) MUST_USE;
+/* The setting that stops it; p NULL: none does. */
+struct str hook_configured_why_off(struct arena *a, const struct hook_configured *h,
+				   enum hook_name name);
+/* Whether this git runs hooks of its configuration, and its version without "git version". */
+struct err *hook_configured_runs(struct arena *a, bool *runs, struct str *version) MUST_USE;
+/* hook_install() and hook_uninstall() with `config`. Without `config` uninstall adds no row for a
+ * hook that the configuration does not have. */
+struct err *hook_configured_install(struct arena *a, struct git *g, const struct hook_options *o,
+				    struct hook_changes *out) MUST_USE;
+struct err *hook_configured_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
+				      struct hook_changes *out, bool *left) MUST_USE;
+/* Adds a note where this git runs hooks of its configuration. */
+struct err *hook_configured_offer(struct arena *a, struct strs *notes) MUST_USE;
+
+/* ---- hooks_path.c ---- */
+
+enum hook_scope { SCOPE_UNSET, SCOPE_LOCAL, SCOPE_ELSEWHERE };
+struct hook_place {
+	const char *dir;   /* absolute */
+	const char *top;   /* of the working tree; NULL: bare or global */
+	struct str value;  /* core.hooksPath as configured */
+	struct str origin; /* git's word: "local", "worktree", "global", "system", "command" */
+	enum hook_scope scope;
+	bool global;  /* requested with --global */
+	bool is_set;  /* with --global: core.hooksPath names `dir` already */
+	bool is_made; /* with --global: ikm has set it */
+};
+struct err *hook_place_find(struct arena *a, struct git *g, bool global,
+			    struct hook_place *out) MUST_USE;
+/* HOOKS_ELSEWHERE unless the folder serves only this repository, or the options allow more. */
+struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o) MUST_USE;
+/* Sets the global core.hooksPath, or unsets it again. */
+struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on) MUST_USE;
+/* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
+struct err *hook_choose(struct arena *a, struct git *g, const struct hook_options *o,
+			unsigned *names) MUST_USE;
+
+/* ---- manager.c ---- */
+
+struct hook_managed {
+	const struct manager *by;  /* NULL: none */
+	const char *name;          /* one of hook_managers */
+	const char *file;          /* its configuration, relative to the top; NULL: none is known */
+	bool in_front;             /* it leaves hooks of others in place: ikm goes in front of it */
+	unsigned never;            /* hooks that it does not run */
+	bool runs_ikm[HOOK_COUNT]; /* the configuration calls ikm for the hook */
+	bool installed[HOOK_COUNT]; /* git runs the manager for the hook in this clone */
+};
+/* "husky is not installed in this clone…: COMMAND", for a hook that only the configuration
+ * names. */
+struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name);
+struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
+			      const struct hook_file files[HOOK_COUNT],
+			      struct hook_managed *out) MUST_USE;
+/*
+ * The hooks that should run ikm: all, but in a manager's configuration post-commit only on request,
+ * or when it is there.
+ */
+unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_options *o);
+/* Returns HOOKS_ELSEWHERE with the lines to add for these hooks. */
+struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
+				unsigned names) MUST_USE;
+
+/* ---- garden.c ---- */
+
+/* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
+struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
+			struct hook_outcome *out) MUST_USE;

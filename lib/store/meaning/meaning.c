@@ -1,0 +1,143 @@
+/* Reads the table of word vectors in place. */
+#include "meaning/meaning.h"
+
+/*
+ * The table has little-endian numbers of 32 bits: words, numbers of a row, and for each block of
+ * words where it begins. Then come the words, sorted; then the rows, from a multiple of 64. A word
+ * is two bytes and letters: how many letters it shares with the word before in its block, and how
+ * many follow.
+ */
+__asm__(".pushsection .rodata.meaning_table,\"a\",@progbits\n"
+	".balign 64\n"
+	"meaning_table:\n"
+	".incbin \"lib/store/meaning/table.bin\"\n"
+	".popsection\n");
+extern const unsigned char meaning_table[] __attribute__((visibility("hidden")));
+
+enum { BLOCK = 16, HEAD = 8, LETTERS = 20 };
+
+static uint32_t meaning_number(size_t at)
+{
+	const unsigned char *p = meaning_table + at;
+
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static size_t meaning_words(void)
+{
+	return meaning_number(0);
+}
+
+static size_t meaning_blocks(void)
+{
+	return (meaning_words() + BLOCK - 1) / BLOCK;
+}
+
+static const unsigned char *meaning_block(size_t block)
+{
+	return meaning_table + HEAD + 4 * (meaning_blocks() + 1) + meaning_number(HEAD + 4 * block);
+}
+
+static const signed char *meaning_rows(void)
+{
+	size_t at = (size_t)(meaning_block(meaning_blocks()) - meaning_table);
+
+	return (const signed char *)meaning_table + (at + 63) / 64 * 64;
+}
+
+/* Reads the next word of a block over the word before it. */
+static const unsigned char *meaning_next(const unsigned char *p, char word[LETTERS], size_t *n)
+{
+	memcpy(word + p[0], p + 2, p[1]);
+	*n = (size_t)p[0] + p[1];
+	return p + 2 + p[1];
+}
+
+/* The last block that does not begin behind the word. */
+static size_t meaning_find_block(struct str word)
+{
+	size_t low = 0, high = meaning_blocks();
+
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		const unsigned char *p = meaning_block(mid);
+
+		if (str_cmp((struct str){(const char *)p + 2, p[1]}, word) <= 0)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+const signed char *meaning_row(struct str word)
+{
+	size_t block = meaning_find_block(word), n;
+	const unsigned char *p = meaning_block(block);
+	char letters[LETTERS];
+
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < meaning_words(); i++) {
+		p = meaning_next(p, letters, &n);
+		if (str_eq((struct str){letters, n}, word))
+			return meaning_rows() + i * MEANING_NUMBERS;
+	}
+	return NULL;
+}
+
+/* Of a constant length, so that the compiler makes few instructions of it. */
+static int32_t meaning_dot(const int16_t *restrict x, const signed char *restrict y)
+{
+	int32_t sum = 0;
+
+	for (size_t i = 0; i < MEANING_NUMBERS; i++)
+		sum += x[i] * (int16_t)y[i];
+	return sum;
+}
+
+static void meaning_widen(const signed char *row, int16_t wide[MEANING_NUMBERS])
+{
+	for (size_t i = 0; i < MEANING_NUMBERS; i++)
+		wide[i] = row[i];
+}
+
+double meaning_cosine(const signed char *x, const signed char *y)
+{
+	int16_t wide[MEANING_NUMBERS];
+
+	meaning_widen(x, wide);
+	return meaning_dot(wide, y) / (MEANING_ONE * MEANING_ONE);
+}
+
+ORDER_OF(meaning_nearer, struct meaning_near, ORDER_DOWN(cosine) || ORDER_STR(word))
+
+static struct str meaning_word(struct arena *a, size_t i)
+{
+	const unsigned char *p = meaning_block(i / BLOCK);
+	char letters[LETTERS];
+	size_t n = 0;
+
+	for (size_t k = 0; k <= i % BLOCK; k++)
+		p = meaning_next(p, letters, &n);
+	return str_dup(a, (struct str){letters, n});
+}
+
+void meaning_nearest(struct arena *a, const signed char *row, double least, size_t max,
+		     struct meaning_nears *out)
+{
+	const int32_t above = (int32_t)(least * MEANING_ONE * MEANING_ONE);
+	const signed char *rows = meaning_rows();
+	int16_t wide[MEANING_NUMBERS];
+
+	*out = (struct meaning_nears){0};
+	meaning_widen(row, wide);
+	for (size_t i = 0, n = meaning_words(); i < n; i++) {
+		const signed char *other = rows + i * MEANING_NUMBERS;
+		int32_t dot = meaning_dot(wide, other);
+
+		if (dot > above && other != row)
+			*VEC_PUSH(a, out) = (struct meaning_near){
+				meaning_word(a, i), dot / (MEANING_ONE * MEANING_ONE)};
+	}
+	VEC_SORT(out, meaning_nearer);
+	out->n = size_min(out->n, max);
+}
