@@ -91,7 +91,7 @@ printf 'a\rb\r' >mac
 nearest mac 'a
 b' | grep -q 'CR alone'
 fails_for NO_SUCH_TEXT ikm edit mac --old zzz --new x 2>err
-! grep 'CR alone' err
+not grep 'CR alone' err
 fails_for NO_SUCH_TEXT ikm edit html --old 'a &lt; b' --new x 2>err
 same 1 "$(grep -c "HTML's" err)"
 nearest odd 'four lines' | grep -q 'upper and lower case'

@@ -2,8 +2,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* JSON that was read and written is the same when it is read again. The readers of lib/core/json and
- * cJSON differ only in known ways. */
+/* JSON that was read and written is the same when it is read again. The readers of lib/core/json
+ * and cJSON differ only in known ways. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();

@@ -1,5 +1,6 @@
 /*
- * recall-fit: fits the numbers of lib/memory/recall/rank.h. It only reads questions that are not held out.
+ * recall-fit: fits the numbers of lib/memory/recall/rank.h. It only reads questions that are not
+ *held out.
  *
  *	recall-fit weights SHAPES MADE LOCOMO STORES    the weights, from LoCoMo's turns
  *	recall-fit answers SHAPES MADE LOCOMO STORES    struct rank_answer, from all shapes

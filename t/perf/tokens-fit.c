@@ -2,12 +2,12 @@
  * tokens-fit: fits a model's table in lib/text/token. t/perf/tokens-fit.mjs runs it; see there.
  *
  * Reads "KIND PATH" lines; PATH.MODEL holds the lengths in bytes of the text's real tokens, 16 bits
- * each. Cuts each text with lib/text/token/scan.h, so that each piece has features and a real number of
- * tokens, and finds the weights by stochastic gradient descent: a piece's tokens are expected to be
- * least + ln(1 + e^score), and the loss is the one whose gradient by the score is expected - real,
- * so that totals come out right. Two rounds: what the first one gets wrong most, and is one token,
- * goes into the list of known words. Each kind of text weighs about the same, so that many of one
- * do not drown another.
+ * each. Cuts each text with lib/text/token/scan.h, so that each piece has features and a real
+ * number of tokens, and finds the weights by stochastic gradient descent: a piece's tokens are
+ * expected to be least + ln(1 + e^score), and the loss is the one whose gradient by the score is
+ * expected - real, so that totals come out right. Two rounds: what the first one gets wrong most,
+ * and is one token, goes into the list of known words. Each kind of text weighs about the same, so
+ * that many of one do not drown another.
  *
  * Usage: tokens-fit MODEL LIST EPOCHS >TABLE
  */

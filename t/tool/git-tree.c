@@ -1,6 +1,6 @@
 /*
- * git-tree: shows what lib/repo/git sees, in the forms of git's own plumbing, so that shell tests can
- * compare the two.
+ * git-tree: shows what lib/repo/git sees, in the forms of git's own plumbing, so that shell tests
+ * can compare the two.
  *
  *   list TREE [FOLDER]   "MODE ID TAB PATH NUL", as `git ls-files -s -z` without the stage
  *   find TREE PATH       the same for one

@@ -1,4 +1,5 @@
-/* lib/repo/git without a repository: the index's bytes, cache trees, trees, commits' order, settings. */
+/* lib/repo/git without a repository: the index's bytes, cache trees, trees, commits' order,
+ * settings. */
 #include "tap.h"
 #include "git/internal.h"
 

@@ -1,4 +1,5 @@
-/* json_referee: lib/core/json beside cJSON. Each way in which they differ is named, and shown once. */
+/* json_referee: lib/core/json beside cJSON. Each way in which they differ is named, and shown once.
+ */
 #include "tap.h"
 #include "referee.h"
 

@@ -1,8 +1,8 @@
 /*
- * referee: judges lib/core/json by cJSON, for t/unit/json_referee.c and t/fuzz/json.c. Both readers get
- * the same text. Where both accept it, the values must be equal. Every known difference is a row of
- * REFEREE_VERDICTS, with a test of its own that looks at the text and not at our message alone; any
- * other difference is a mistake in one of the readers.
+ * referee: judges lib/core/json by cJSON, for t/unit/json_referee.c and t/fuzz/json.c. Both readers
+ * get the same text. Where both accept it, the values must be equal. Every known difference is a
+ * row of REFEREE_VERDICTS, with a test of its own that looks at the text and not at our message
+ * alone; any other difference is a mistake in one of the readers.
  */
 #ifndef REFEREE_H
 #define REFEREE_H

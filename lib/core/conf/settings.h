@@ -1,8 +1,8 @@
 /*
  * All settings, a row for each, sorted by key. A row has the member of struct conf, its C type, the
  * key, and the default as written for -c. Members of struct conf_setting follow. conf.h derives
- * struct conf from these rows, and conf.c the readers and checks. lib/core/cmd derives the manual, the
- * help and completion. The name of the environment variable comes from the member:
+ * struct conf from these rows, and conf.c the readers and checks. lib/core/cmd derives the manual,
+ * the help and completion. The name of the environment variable comes from the member:
  * check_min_severity is IKM_CHECK_MIN_SEVERITY.
  */
 /* clang-format off */

@@ -1,5 +1,5 @@
-/* server: ikm's tools, stored assets and decisions over the Model Context Protocol. lib/agents/mcp speaks
- * the protocol and knows no tools; this module does not see messages. */
+/* server: ikm's tools, stored assets and decisions over the Model Context Protocol. lib/agents/mcp
+ * speaks the protocol and knows no tools; this module does not see messages. */
 #pragma once
 
 #include "app/app.h"

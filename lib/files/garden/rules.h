@@ -1,8 +1,8 @@
 /*
  * rules: every rule of the garden, in one table (requirement: garden, "Contracts and policies").
- * lib/rules/lint/rules.h includes it, so that `ikm lint`, the write tools and the hooks have one list. A
- * row: name in C, id, severity in lint, whether `ikm lint --fix` mends it, its summary, its force,
- * and what to do where no diagnostic of the rule says it better.
+ * lib/rules/lint/rules.h includes it, so that `ikm lint`, the write tools and the hooks have one
+ * list. A row: name in C, id, severity in lint, whether `ikm lint --fix` mends it, its summary, its
+ * force, and what to do where no diagnostic of the rule says it better.
  *
  * The force says what a change that breaks the rule meets (ikm-garden(7), POLICY):
  *   NEVER   it is blocked, for everyone

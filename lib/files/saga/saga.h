@@ -1,9 +1,9 @@
 /*
- * saga: one write in the garden (ikm-garden(7), WRITING). It is a policy of lib/files/file, so every
- * command that changes a file goes through it when the file lies below the garden's users/. It
- * locks the garden, settles what a dead writer left, judges, records, copies the former content to
- * history/, and makes a Git commit of these two files. It has no rules of its own: lib/files/garden
- * judges, lib/store/event records, lib/repo/git commits.
+ * saga: one write in the garden (ikm-garden(7), WRITING). It is a policy of lib/files/file, so
+ * every command that changes a file goes through it when the file lies below the garden's users/.
+ * It locks the garden, settles what a dead writer left, judges, records, copies the former content
+ * to history/, and makes a Git commit of these two files. It has no rules of its own:
+ * lib/files/garden judges, lib/store/event records, lib/repo/git commits.
  *
  * Once a file is in place nothing is rolled back. If Git fails, the event stays `written`, and the
  * next writer or `ikm events reconcile` commits it.

@@ -1,4 +1,5 @@
-/* One write in the garden: the functions of its policy, in the order in which lib/files/file calls them.
+/* One write in the garden: the functions of its policy, in the order in which lib/files/file calls
+ * them.
  */
 #include "saga/internal.h"
 #include "event/keys.h"

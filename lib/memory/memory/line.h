@@ -1,4 +1,5 @@
-/* line: reads lines of JSON as memories, for an import. For lib/memory/memory and its fuzz target. */
+/* line: reads lines of JSON as memories, for an import. For lib/memory/memory and its fuzz target.
+ */
 #pragma once
 
 #include "memory/transfer.h"

@@ -96,7 +96,8 @@ struct ranked {
 	double words, coverage, lead, phrase, cosine; /* 0 to 1 */
 	double found;    /* words of the question that it has; stand-ins less */
 	double covered;  /* the part of the question that it has, by idf: 0 to 1 */
-	double meaning;  /* 0 to 1: how near it is in meaning, if lib/memory/recall/search.c looked */
+	double meaning;  /* 0 to 1: how near it is in meaning, if lib/memory/recall/search.c looked
+			  */
 	uint32_t length; /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;

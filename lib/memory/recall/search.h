@@ -1,8 +1,8 @@
 /*
  * search: finds the memories that answer a question, best first (requirement: memory and knowledge,
  * memory_search). Exact BM25 selects the candidates. Phrases, neighbours in the conversation, the
- * session, speakers and dates rank them, with the fitted weights in lib/memory/recall/rank.h. Nothing here
- * writes.
+ * session, speakers and dates rank them, with the fitted weights in lib/memory/recall/rank.h.
+ * Nothing here writes.
  */
 #pragma once
 
@@ -44,8 +44,8 @@ struct memory_search {
 };
 
 /*
- * The points of each feature: its value times its weight in lib/memory/recall/rank.h, which also says how
- * the score follows from their sum. --explain shows the parts by these names.
+ * The points of each feature: its value times its weight in lib/memory/recall/rank.h, which also
+ * says how the score follows from their sum. --explain shows the parts by these names.
  */
 struct memory_parts {
 	double words, phrase, neighbours, session, speaker, date, vector, state;

@@ -1,5 +1,5 @@
-/* private: declarations that the files of lib/memory/request share: read, authorize, search and pack
- * queries. */
+/* private: declarations that the files of lib/memory/request share: read, authorize, search and
+ * pack queries. */
 #pragma once
 
 #include "recall/search.h"

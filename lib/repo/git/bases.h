@@ -53,10 +53,10 @@ struct err *bases_remotes(struct arena *a, struct git *g, struct strs *names,
 /* The commits that `git merge` or `git commit` will record as further parents. */
 struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids) MUST_USE;
 /*
- * Whether the commit that a hook is asked about replaces HEAD. git does not tell, but it gives hooks
- * the author with a time of one second, and `git commit --amend` takes both from HEAD. So do two
- * commits in one second; --reset-author and --date hide an amend. *parents: the number of HEAD's
- * parents.
+ * Whether the commit that a hook is asked about replaces HEAD. git does not tell, but it gives
+ * hooks the author with a time of one second, and `git commit --amend` takes both from HEAD. So do
+ * two commits in one second; --reset-author and --date hide an amend. *parents: the number of
+ * HEAD's parents.
  */
 struct err *bases_amends(struct arena *a, struct git *g, bool *out, size_t *parents) MUST_USE;
 

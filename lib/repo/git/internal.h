@@ -1,6 +1,6 @@
 /*
- * The shared declarations of lib/repo/git. Everything above objects.c works on raw objects, so it is the
- * same for libgit2 and the program git, and for ids of 20 and 32 bytes.
+ * The shared declarations of lib/repo/git. Everything above objects.c works on raw objects, so it
+ * is the same for libgit2 and the program git, and for ids of 20 and 32 bytes.
  */
 #pragma once
 

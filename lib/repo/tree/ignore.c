@@ -1,6 +1,6 @@
 /*
- * Matches .gitignore patterns as gitignore(5) and git itself do. The globs of lib/text/re differ: here
- * braces have no meaning, "a/" names only folders, a pattern ends at blanks, and a malformed
+ * Matches .gitignore patterns as gitignore(5) and git itself do. The globs of lib/text/re differ:
+ * here braces have no meaning, "a/" names only folders, a pattern ends at blanks, and a malformed
  * pattern matches nothing and is no error.
  */
 #include "tree/internal.h"

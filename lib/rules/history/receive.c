@@ -1,6 +1,7 @@
 /*
  * Judges what a push would make of the branches and tags of this repository, before Git accepts it.
- * The new commits may lie in a quarantine, which lib/repo/git finds by the environment that Git sets.
+ * The new commits may lie in a quarantine, which lib/repo/git finds by the environment that Git
+ * sets.
  */
 #include "history/gardens.h"
 #include "history/sides.h"

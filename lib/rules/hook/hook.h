@@ -1,8 +1,8 @@
 /*
  * hook: installs ikm in Git's hooks. It puts a shim where git looks for hooks, keeps the hook that
  * was there, and runs that hook first. It checks when git calls, and proves that git calls.
- * cmd/hook.c and cmd/hook_run.c use it. lib/rules/history does the check itself. This module does not
- * know the insides of other hook managers.
+ * cmd/hook.c and cmd/hook_run.c use it. lib/rules/history does the check itself. This module does
+ * not know the insides of other hook managers.
  *
  * The second line of a shim has ikm's mark and a digest of the rest. So ikm recognizes a shim that
  * was edited or replaced, and leaves it alone.

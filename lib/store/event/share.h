@@ -1,5 +1,5 @@
-/* share: rows of the record as JSON, for other machines of the same person (lib/memory/sync), and for
- * programs that verify them. */
+/* share: rows of the record as JSON, for other machines of the same person (lib/memory/sync), and
+ * for programs that verify them. */
 #pragma once
 
 #include "event/event.h"

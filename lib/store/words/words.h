@@ -18,7 +18,8 @@
  * characters; half-width kana are folded. A run of one character gives that character. An emoji or
  * other symbol is a word, without its colour; so is a flag.
  *
- * words keeps no store: lib/store/index and lib/store/vocab store the words, and lib/rules/knowledge ranks by them.
+ * words keeps no store: lib/store/index and lib/store/vocab store the words, and
+ * lib/rules/knowledge ranks by them.
  */
 #pragma once
 
