@@ -282,7 +282,7 @@ static struct err *read_into(struct dir_tree *d, struct str folder, const char *
 			     struct ignore *rules)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
-	struct str path, text;
+	struct str path, text = {0};
 	struct err *e;
 
 	path = str_fmt(scratch, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
