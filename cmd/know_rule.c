@@ -108,6 +108,13 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 				.examples = {.stops = args->stops, .passes = args->passes},
 			};
 
+			if (r.op == KN_OP_MUST_CHANGE_TOGETHER && !args->in.n)
+				return err_help(
+					err_new(E_BAD_ARGUMENT,
+						"--change-with needs --in: without it every "
+						"change must change '%.*s' too",
+						STR_ARG(text)),
+					"add --in PATH, the files that change with it");
 			named = named && rule_is_name(text);
 			if (named)
 				r.pattern = re_quote(c->a, text);

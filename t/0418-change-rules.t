@@ -162,7 +162,7 @@ same 'constraints:
     examples: {stops: [src/a.c], passes: [CHANGELOG.md, doc/a]}
 ---' "$(cat got)"
 rm got
-fails_for BAD_ARGUMENT ikm know rule 2 --not-shrink x --change-with y --stops x
+fails_for BAD_ARGUMENT ikm know rule 2 --not-shrink x --change-with y --in src/ --stops x
 E
 
 try 'know test tells what the rule would have stopped' <<'E'
