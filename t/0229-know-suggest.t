@@ -118,6 +118,37 @@ $options- Lunr\n  - Fast: yes\n- Search by hand\n\n## Decision Outcome\n\nChosen
 R
 E
 
+try 'a denied phrase and a question forbid nothing' <<'E'
+while IFS= read -r text; do
+	adr 1 "# D\n\n## Decision\n\n$text\n"
+	same '[]' "$(found)" || { echo "$text"; exit 1; }
+done <<'R'
+We will never ban `Left.pad`.
+We do not avoid `Left.pad`.
+We don't want to avoid `Left.pad`.
+We don’t avoid `Left.pad`.
+We no longer forbid `Left.pad`.
+There is no need to deprecate `Left.pad`.
+We cannot avoid `Left.pad`.
+We will never, ever, ban `Left.pad`.
+We will not stop using Moment.
+We lift the ban on `Left.pad`.
+We did not migrate from moment.
+We discussed whether to avoid `Left.pad`.
+Nothing says that `Left.pad` should be avoided.
+Should we ban `Left.pad`?
+R
+table <<'R'
+# D\n\n## Decision\n\nIt is not typed, so we avoid `Left.pad`.\n~["5 must_not_use code \\bLeft\\.pad\\b backticks"]
+# D\n\n## Decision\n\nThis is no fashion: avoid `Left.pad`.\n~["5 must_not_use code \\bLeft\\.pad\\b backticks"]
+# D\n\n## Decision\n\n`React.FC` has no generics and should be avoided.\n~["5 must_not_use code \\bReact\\.FC\\b backticks"]
+# D\n\n## Decision\n\nWe will never ban `Zoo.x`, but ban `Left.pad`.\n~["5 must_not_use code \\bLeft\\.pad\\b backticks"]
+# D\n\n## Decision\n\nWe not only avoid `Left.pad`.\n~["5 must_not_use code \\bLeft\\.pad\\b backticks"]
+# D\n\n## Decision\n\nDo not use `Zoo.x` instead of `Left.pad`.\n~["5 must_not_use code \\bZoo\\.x\\b backticks"]
+# D\n\n## Decision\n\nAvoid `Zoo.x` in favor of `Left.pad`.\n~["5 must_not_use code \\bZoo\\.x\\b backticks"]
+R
+E
+
 try 'each has examples that hold, and what it hits now and in past commits' <<'E'
 adr 1 '# Avoid default exports\n\nStatus: accepted\n'
 adr 2 '# Do not use Moment\n\nStatus: accepted\n'

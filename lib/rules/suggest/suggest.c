@@ -518,8 +518,9 @@ static const struct option *options_chosen(struct suggest *s, const struct optio
 			text = str_trim(str_sub(text, colon + 1, text.n));
 		while (text.n && strchr("\"'*", text.p[0]))
 			text = str_sub(text, 1, text.n);
+		text = option_name(text);
 		for (size_t k = 0; k < all->n; k++) {
-			int is = option_is(s->a, &all->p[k], option_name(text));
+			int is = option_is(s->a, &all->p[k], text);
 
 			if (is > best) {
 				best = is;
@@ -602,28 +603,116 @@ static struct err *suggest_options(struct suggest *s)
 
 /* ---- sentences ---- */
 
+enum ban_kind {
+	BAN_USE,     /* a name alone behind it is a thing that one can use */
+	BAN_TEXT,    /* it forbids */
+	BAN_COMPARE, /* it only compares */
+};
+
+/* Phrases that forbid what stands behind them, or before them. */
+static const struct ban {
+	const char *phrase;
+	enum ban_kind kind;
+	bool before;
+} bans[] = {
+	{"must not use", BAN_USE, false},
+	{"should not use", BAN_USE, false},
+	{"may not use", BAN_USE, false},
+	{"do not use", BAN_USE, false},
+	{"don't use", BAN_USE, false},
+	{"never use", BAN_USE, false},
+	{"will not use", BAN_USE, false},
+	{"no longer use", BAN_USE, false},
+	{"stop using", BAN_USE, false},
+	{"avoid using", BAN_USE, false},
+	{"avoid", BAN_TEXT, false},
+	{"deprecate", BAN_TEXT, false},
+	{"deprecating", BAN_TEXT, false},
+	{"forbid", BAN_TEXT, false},
+	{"prohibit", BAN_TEXT, false},
+	{"ban", BAN_TEXT, false},
+	{"instead of", BAN_COMPARE, false},
+	{"in place of", BAN_COMPARE, false},
+	{"migrate from", BAN_COMPARE, false},
+	{"migrate away from", BAN_COMPARE, false},
+	{"switch from", BAN_COMPARE, false},
+	{"move away from", BAN_COMPARE, false},
+	{"replace", BAN_COMPARE, false},
+	{"must not be used", BAN_TEXT, true},
+	{"should not be used", BAN_TEXT, true},
+	{"may not be used", BAN_TEXT, true},
+	{"should be avoided", BAN_TEXT, true},
+	{"must be avoided", BAN_TEXT, true},
+	{"is avoided", BAN_TEXT, true},
+	{"is therefore avoided", BAN_TEXT, true},
+	{"are avoided", BAN_TEXT, true},
+	{"is forbidden", BAN_TEXT, true},
+	{"are forbidden", BAN_TEXT, true},
+	{"is no longer used", BAN_TEXT, true},
+	{"are no longer used", BAN_TEXT, true},
+	{"is banned", BAN_TEXT, true},
+	{"are banned", BAN_TEXT, true},
+	{"in favor of", BAN_COMPARE, true},
+	{"in favour of", BAN_COMPARE, true},
+};
+
 /*
- * Phrases that forbid what stands behind them, and what stands before them. Behind the first ten a
- * name alone is a thing that one can use. From "instead of" and "in favor of" on, they only
- * compare.
+ * Whether the words before a phrase deny it, or leave it open: "we will never ban", "we do not want
+ * to avoid". A denial ends where another clause begins: "it is not typed, so we avoid".
  */
-static const size_t bans_of_use = 10, bans_of_text = 16, bans_before_of_text = 14;
-static const char *const bans[] = {
-	"must not use", "should not use", "may not use",   "do not use",   "don't use",
-	"never use",    "will not use",   "no longer use", "stop using",   "avoid using",
-	"avoid",        "deprecate",      "deprecating",   "forbid",       "prohibit",
-	"ban",          "instead of",     "in place of",   "migrate from", "migrate away from",
-	"switch from",  "move away from", "replace"};
-static const char *const bans_before[] = {
-	"must not be used", "should not be used", "may not be used",      "should be avoided",
-	"must be avoided",  "is avoided",         "is therefore avoided", "are avoided",
-	"is forbidden",     "are forbidden",      "is no longer used",    "are no longer used",
-	"is banned",        "are banned",         "in favor of",          "in favour of"};
+static bool ban_denied(struct arena *a, struct str before)
+{
+	static const char *const denials[] = {
+		"not",    "no",     "never",   "nor",    "neither",  "none",    "nobody", "nothing",
+		"cannot", "hardly", "against", "rather", "whether",  "without", "lift",   "lifts",
+		"lifted", "refuse", "refused", "reject", "rejected", NULL};
+	static const char *const clauses[] = {
+		"and",     "but",   "so",     "then", "thus",         "hence",        "therefore",
+		"because", "since", "if",     "when", "we",           "you",          "they",
+		"only",    "just",  "merely", "-",    "\xe2\x80\x93", "\xe2\x80\x94", NULL};
+	bool denied = false, aside = false; /* aside: "never, ever, ban" */
+
+	before = str_lower(a, before);
+	for (size_t i = 0, end; i < before.n; i = end) {
+		char c = before.p[i];
+		struct str word;
+
+		for (end = i; end < before.n && !strchr(" ,;:()`", before.p[end]);)
+			end++;
+		word = str_sub(before, i, end);
+		if (c == '`') {
+			end = str_find_char(before, '`', i + 1);
+			end = size_min(end, before.n - 1) + 1;
+		} else if (end == i) {
+			end++;
+			denied = denied && (c == ' ' || (c == ',' && aside));
+		} else if (str_is_any(word, denials) || str_ends(word, STR("n't")) ||
+			   str_ends(word, STR("n\xe2\x80\x99t"))) {
+			denied = true;
+			aside = end < before.n && before.p[end] == ',';
+		} else if (str_is_any(word, clauses)) {
+			denied = false;
+		}
+	}
+	return denied;
+}
+
+/* Where the first phrase begins that is not denied; or SIZE_MAX. */
+static size_t ban_find(struct arena *a, struct str sentence, struct str phrase)
+{
+	size_t at = word_find(sentence, phrase, 0);
+
+	while (at != SIZE_MAX && ban_denied(a, str_sub(sentence, at - size_min(at, 200), at)))
+		at = word_find(sentence, phrase, at + 1);
+	return at;
+}
 
 /* Where the object of a phrase ends. */
-static const char *const object_ends[] = {" with ",    " by ",    " to ",    " because", " for ",
-					  " and use ", " as ",    " when ",  "; ",       " but ",
-					  " so ",      " since ", " where ", NULL};
+static const char *const object_ends[] = {
+	" with ",        " by ",           " to ",    " because",     " for ",
+	" and use ",     " as ",           " when ",  "; ",           " but ",
+	" so ",          " since ",        " where ", " instead of ", " in place of ",
+	" in favor of ", " in favour of ", NULL};
 
 static bool suggest_is_code(struct str s)
 {
@@ -786,32 +875,25 @@ static struct err *suggest_alone(struct suggest *s, struct str sentence, size_t 
 
 static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
 {
-	struct str object;
-	size_t from, before;
+	for (const struct ban *ban = bans; ban < bans + ARRAY_SIZE(bans); ban++) {
+		struct str phrase = str_of(ban->phrase), object;
+		size_t at_phrase = ban_find(s->a, raw, phrase), from = at_phrase + phrase.n;
+		size_t before = s->out->n;
 
-	for (size_t i = 0; i < ARRAY_SIZE(bans); i++) {
-		from = word_find(raw, str_of(bans[i]), 0);
-		if (from == SIZE_MAX)
+		if (at_phrase == SIZE_MAX)
 			continue;
-		from += strlen(bans[i]);
-		object = option_cut(str_sub(raw, from, from + 100), object_ends);
-		before = s->out->n;
-		TRY(suggest_objects(s, object, i < bans_of_text, raw, at));
-		if (s->out->n == before)
-			TRY(suggest_alone(s, raw, from - strlen(bans[i]), object, i >= bans_of_text,
-					  at));
+		object = ban->before ? str_sub(raw, at_phrase - size_min(at_phrase, 200), at_phrase)
+				     : option_cut(str_sub(raw, from, from + 100), object_ends);
+		TRY(suggest_objects(s, object, ban->kind != BAN_COMPARE, raw, at));
+		if (ban->before || s->out->n > before)
+			continue;
+		TRY(suggest_alone(s, raw, at_phrase, object, ban->kind == BAN_COMPARE, at));
 		/* "Do not use Dataloader": a thing that no manifest has any more. */
-		if (i < bans_of_use && s->out->n == before && object.n > 2 &&
+		if (ban->kind == BAN_USE && s->out->n == before && object.n > 2 &&
 		    ascii_is_upper(object.p[0]) && !ascii_is_upper(object.p[1]) &&
 		    object_word(object, 0) == object.n && option_is_name(object))
 			TRY(suggest_package(s, str_lower(s->a, object), STR(""), SUGGEST_GUESS, raw,
 					    at));
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(bans_before); i++) {
-		from = word_find(raw, str_of(bans_before[i]), 0);
-		if (from != SIZE_MAX)
-			TRY(suggest_objects(s, str_sub(raw, from - size_min(from, 200), from),
-					    i < bans_before_of_text, raw, at));
 	}
 	return NULL;
 }
@@ -832,7 +914,8 @@ static struct err *suggest_prose(struct suggest *s, const struct md_block *b)
 			buf_putc(&line, ascii_is_blank(c) ? ' ' : c);
 			continue;
 		}
-		if (line.n)
+		/* A question forbids nothing. */
+		if (line.n && (end || c != '?'))
 			TRY(suggest_sentence(s, buf_str(&line), begin));
 		line = buf_in(s->a);
 		begin = i + 1;
