@@ -41,7 +41,7 @@ static struct err *asset_set_run(struct call *c, const void *p, void *out)
 	struct str path;
 
 	if (args->read_only && args->writable)
-		return err_exclusive("--read-only", "--writable");
+		return ERR_EXCLUSIVE("--read-only", "--writable");
 	if (!args->description.p && args->category < 0 && !args->read_only && !args->writable)
 		return err_help(err_new(E_MISSING_PARAMETER, "nothing to set"),
 				"give --description, --category, --read-only or --writable");

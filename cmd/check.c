@@ -122,13 +122,9 @@ static struct err *check_cmd_judge(struct call *c, const struct args *args, stru
 {
 	struct str lines;
 
-	if (args->staged + args->all + args->receive + !!args->verify.p + !!args->range.p +
-		    !!args->paths.n >
-	    1)
-		return err_help(err_new(E_BAD_ARGUMENT, "--staged, --range, --verify, --receive, "
-							"--all and PATH exclude each other"),
-				"ikm check [--staged | --range A..B | --verify A..B | --receive | "
-				"--all | PATH...]");
+	TRY(ERR_EXCLUSIVE(args->staged ? "--staged" : NULL, args->range.p ? "--range" : NULL,
+			  args->verify.p ? "--verify" : NULL, args->receive ? "--receive" : NULL,
+			  args->all ? "--all" : NULL, args->paths.n ? "PATH" : NULL));
 	if (args->verify.p)
 		return judge_verify(c->a, j, args->verify, r);
 	if (args->receive) {
@@ -150,7 +146,8 @@ static struct err *check_cmd_formats(struct call *c, const struct args *args,
 				     struct check_outputs *outputs)
 {
 	if (c->json && args->format != CHECK_AS_TEXT && args->format != CHECK_AS_JSON)
-		return err_help(err_new(E_BAD_ARGUMENT, "--json and --format %s exclude each other",
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"--json and --format %s cannot be used together",
 					check_formats[args->format]),
 				"write one of them to a file: --output json:FILE");
 	c->json |= args->format == CHECK_AS_JSON;

@@ -162,7 +162,7 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	q->origin = args->repo ? CONF_REPO : CONF_USER;
 	q->folder_mode = args->repo ? 0777 : 0700;
 	if (args->repo && args->global)
-		return err_exclusive("--global", "--repo");
+		return ERR_EXCLUSIVE("--global", "--repo");
 	TRY(args->repo ? set_repo_path(c, r, &q->path) : set_user_path(c, &q->path));
 	q->top = args->repo ? git_top(c->git) : NULL;
 	q->dry = true;
@@ -191,7 +191,7 @@ static struct err *config_set_run(struct call *c, const void *p, void *out)
 	struct conf_edit q = {.values = args->value};
 
 	if (args->add && args->remove)
-		return err_exclusive("--add", "--remove");
+		return ERR_EXCLUSIVE("--add", "--remove");
 	q.op = args->add ? CONF_ADD : args->remove ? CONF_REMOVE : CONF_SET;
 	return set_edit(c, &q, args, out);
 }

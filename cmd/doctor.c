@@ -159,9 +159,8 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 	bool missing = false;
 
 	if (args->salvage && args->rebuild)
-		return err_new(E_BAD_ARGUMENT,
-			       "--salvage and --rebuild exclude each other: a salvage rebuilds the "
-			       "index too");
+		return err_help(ERR_EXCLUSIVE("--salvage", "--rebuild"),
+				"--salvage rebuilds the index too");
 	TRY(doctor_open(c, &d));
 	d.m = ARENA_NEW(c->a, struct memories);
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);

@@ -78,10 +78,10 @@ static struct err *edit_list(struct call *c, const struct args *args, struct cmd
 	*out = args->edits;
 	if (args->edits.n && !args->old.p && !args->new.p && !args->all)
 		return NULL;
+	if (args->edits.n)
+		return ERR_EXCLUSIVE("edits", args->old.p ? "old" : args->new.p ? "new" : "all");
 	if (args->edits.p)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("edits"), "edits %s",
-					  args->edits.n ? "and old, new or all exclude each other"
-							: "is empty"),
+		return err_help(err_param(E_BAD_ARGUMENT, STR("edits"), "edits is empty"),
 				"give old and new, or a list of such objects as edits");
 	if (!args->old.p || !args->new.p)
 		return err_help(err_param(E_MISSING_PARAMETER, str_of(missing), "%s%s is missing",

@@ -310,7 +310,7 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 	struct setup s = {.a = c->a, .dry = args->dry_run};
 
 	if (args->home_only && args->repo_only)
-		return err_exclusive("--home-only", "--repo-only");
+		return ERR_EXCLUSIVE("--home-only", "--repo-only");
 	if (args->repo_only && args->garden.p)
 		return err_new(E_BAD_ARGUMENT, "--repo-only makes no garden: leave out --garden");
 	if (args->repo_only && !c->git)

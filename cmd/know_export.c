@@ -145,7 +145,7 @@ static struct err *export_run(struct call *c, const void *p, void *out)
 		return NULL;
 	}
 	if (args->check && args->stdOut)
-		return err_exclusive("--check", "--stdout");
+		return ERR_EXCLUSIVE("--check", "--stdout");
 	TRY(export_path(c, args, &path));
 	TRY(know_load(c, &args->knowledge, &k));
 	r->success = true;

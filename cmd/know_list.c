@@ -95,7 +95,7 @@ static struct err *know_list_run(struct call *c, const void *p, void *out)
 	const struct know_query_args *args = p;
 
 	if (args->active && args->waivers)
-		return err_exclusive("--active", "--waivers");
+		return ERR_EXCLUSIVE("--active", "--waivers");
 	if (args->waivers)
 		return know_waivers(c, args, out);
 	if (args->active)

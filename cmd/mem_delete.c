@@ -203,7 +203,7 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 
 	if (named && chosen)
-		return err_exclusive("ids", "options that choose memories");
+		return ERR_EXCLUSIVE("ids", "options that choose memories");
 	if (!named && !chosen)
 		return delete_nothing(c);
 	/* Options choose other memories the next time, and many are not deleted at once. */

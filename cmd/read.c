@@ -291,7 +291,7 @@ static struct err *read_span(struct arena *a, const struct args *args, struct st
 	if (!args->offset && !args->limit && !args->end)
 		return NULL;
 	if (args->limit && args->end)
-		return err_exclusive("limit", "end");
+		return ERR_EXCLUSIVE("limit", "end");
 	if (args->limit)
 		to = from - 1 + args->limit;
 	strs_push(a, lines,
@@ -307,12 +307,8 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 
 	*j = (struct job){.args = args};
 	TRY(read_span(c->a, args, &lines));
-	if ((args->section.p != NULL) + (args->bytes.p != NULL) + (lines.n > 0) +
-		    (args->ranges.n > 0) >
-	    1)
-		return err_help(err_new(E_BAD_ARGUMENT, "lines, ranges, bytes and section exclude "
-							"each other"),
-				"give one of them");
+	TRY(ERR_EXCLUSIVE(lines.n ? "lines" : NULL, args->ranges.n ? "ranges" : NULL,
+			  args->bytes.p ? "bytes" : NULL, args->section.p ? "section" : NULL));
 	*an = (struct read_answer){
 		.c = c, .slices = args->ranges.n, .bytes = args->bytes, .several = args->paths.n};
 	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines, an->slices ? "ranges" : "lines",

@@ -124,11 +124,7 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 	if (!args->path.p && !args->check)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("path"), "path is missing"),
 				"name a file or ikigai:///…, or check all of them with --check");
-	if (args->to && args->check)
-		return err_param(
-			E_BAD_ARGUMENT, STR("to"),
-			"'to' and 'check' exclude each other: 'to' lists the references to a "
-			"file, 'check' tests those in it");
+	TRY(ERR_EXCLUSIVE(args->to ? "to" : NULL, args->check ? "check" : NULL));
 	TRY(files_open(c, &r.f));
 	if (!args->to) {
 		if (args->path.p)

@@ -516,7 +516,7 @@ static struct err *search_check(const struct search *s, bool replace)
 
 	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
 		if (pairs[i].both)
-			return err_exclusive(pairs[i].one, pairs[i].two);
+			return ERR_EXCLUSIVE(pairs[i].one, pairs[i].two);
 	return NULL;
 }
 
@@ -721,8 +721,10 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		return err_help(
 			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
 			"ikm %s PATTERN [PATH...]", c->cmd->name);
-	if (args->files && (args->count || args->replace.p))
-		return err_exclusive("files", args->count ? "count" : "replace");
+	TRY(args->files ? ERR_EXCLUSIVE("files", args->count       ? "count"
+						 : args->replace.p ? "replace"
+								   : NULL)
+			: NULL);
 	for (size_t i = 0; i < s->patterns.n && !s->across && !s->invert; i++)
 		s->across = re_asks_line_break(s->patterns.p[i], s->flags);
 	TRY(search_check(s, args->replace.p));

@@ -56,9 +56,7 @@ static struct err *sync_tenant_say(struct call *c, const struct args *args, stru
 	}
 	for (size_t i = 0; args->waiting && i < r->waiting.n; i++)
 		*VEC_PUSH(c->a, &what) = r->waiting.p[i];
-	if (args->none && args->forget)
-		return err_param(E_BAD_ARGUMENT, STR("forget"),
-				 "--none and --forget exclude each other: --none is an answer");
+	TRY(ERR_EXCLUSIVE(args->none ? "--none" : NULL, args->forget ? "--forget" : NULL));
 	if (!what.n && (args->none || args->forget))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("what"),
 					  args->none ? "--none needs what no organisation may have"

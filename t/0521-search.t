@@ -148,17 +148,17 @@ while IFS='|' read -r args want; do
 	eval "ikm search foo $args" >/dev/null 2>err && { echo "passed: $args"; exit 1; }
 	grep -qF -e "$want" err || { echo "$args: $(cat err)"; exit 1; }
 done <<'A'
--o -l|onlyMatching and files exclude each other
--o -c|onlyMatching and count exclude each other
--o -v|onlyMatching and invert exclude each other
--o -C 1|onlyMatching and context exclude each other
--U -v|multiline and invert exclude each other
--o --replace x|replace and onlyMatching exclude each other
--c --replace x|replace and count exclude each other
--l --replace x|files and replace exclude each other
--v --replace x|replace and invert exclude each other
--B 1 --replace x|replace and context exclude each other
--e a -e b --replace x|replace and patterns exclude each other
+-o -l|--only-matching and --files cannot be used together
+-o -c|--only-matching and --count cannot be used together
+-o -v|--only-matching and --invert cannot be used together
+-o -C 1|--only-matching and --context cannot be used together
+-U -v|--multiline and --invert cannot be used together
+-o --replace x|--replace and --only-matching cannot be used together
+-c --replace x|--replace and --count cannot be used together
+-l --replace x|--files and --replace cannot be used together
+-v --replace x|--replace and --invert cannot be used together
+-B 1 --replace x|--replace and --context cannot be used together
+-e a -e b --replace x|--replace and --regexp cannot be used together
 --replace '$1'|'$1' at offset 0: the pattern has fewer groups
 --replace 'a${x}'|'${x}' at offset 1: the pattern has no such group
 --replace '${1'|no } follows

@@ -61,7 +61,7 @@ ikm doctor >out
 same '' "$(find "$home" -name '.ikm-tmp-*')"
 E
 
-try '--salvage and --rebuild exclude each other' <<'E'
+try '--salvage and --rebuild cannot be used together' <<'E'
 fails 2 ikm doctor --salvage --json --rebuild >out
 same BAD_ARGUMENT "$(jq -r .details.reason out)"
 E

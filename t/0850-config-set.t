@@ -117,8 +117,8 @@ cat >"$T/refusals" <<'E'
 {}|set --repo knowledge.sources {"path":"../x"}|UNTRUSTED_CONFIG|outside the repository
 {}|set --repo files.roots /|UNTRUSTED_CONFIG|a repository may not set 'files.roots'
 {}|set --add undo.days 7|BAD_ARGUMENT|'undo.days' is no list
-{}|set --add --remove lint.disable a|BAD_ARGUMENT|exclude each other
-{}|set --global --repo lint.disable a|BAD_ARGUMENT|exclude each other
+{}|set --add --remove lint.disable a|BAD_ARGUMENT|cannot be used together
+{}|set --global --repo lint.disable a|BAD_ARGUMENT|cannot be used together
 {}|set check.minSeverty warn|NO_SUCH_SETTING|did you mean 'check.minSeverity'?
 {}|set check warn|NO_SUCH_SETTING|'check'; it is a group of settings, such as 'check.agentProtected'
 {"check": {"minRules": 1}}|unset check|NO_SUCH_SETTING|it is a group of settings

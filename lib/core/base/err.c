@@ -20,6 +20,7 @@ struct detail {
 struct err {
 	enum err_reason reason;
 	size_t details, steps, pooled;
+	size_t names; /* bytes of a list of parameters at the message's beginning */
 	const char *null_member;
 	struct detail detail[DETAILS_MAX];
 	struct detail step[STEPS_MAX];
@@ -90,7 +91,7 @@ static struct err *fresh(enum err_reason reason)
 		*place = ARENA_NEW(ring.a, struct err);
 	e = *place;
 	e->reason = reason;
-	e->details = e->steps = e->pooled = 0;
+	e->details = e->steps = e->pooled = e->names = 0;
 	e->null_member = NULL;
 	return e;
 }
@@ -198,11 +199,31 @@ struct err *err_errno(int errnum, const char *fmt, ...)
 	return e;
 }
 
-struct err *err_exclusive(const char *one, const char *two)
+struct err *err_exclusive(const char *const *names, size_t n)
 {
-	return err_help(
-		err_param(E_BAD_ARGUMENT, str_of(two), "%s and %s exclude each other", one, two),
-		"leave out one of them");
+	char text[MESSAGE_MAX] = "";
+	const char *last = NULL;
+	size_t given = 0, used = 0;
+	struct err *e;
+
+	for (size_t i = 0; i < n; i++)
+		if (names[i]) {
+			last = names[i];
+			given++;
+		}
+	if (given < 2)
+		return NULL;
+	for (size_t i = 0, k = 0; i < n && used < sizeof(text); i++)
+		if (names[i]) {
+			const char *joint = !k ? "" : k + 1 == given ? " and " : ", ";
+
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", joint,
+						 names[i]);
+			k++;
+		}
+	e = err_param(E_BAD_ARGUMENT, str_of(last), "%s cannot be used together", text);
+	e->names = size_min(used, strlen(e->message));
+	return err_help(e, "give one of them");
 }
 
 struct err *err_in(struct err *e, const char *fmt, ...)
@@ -342,14 +363,15 @@ static void err_replace(struct err *e, struct detail *d, size_t at, size_t n, st
 	e->pooled += size + 1;
 }
 
-static void rename_message(struct err *e, struct str name, struct str as)
+static bool rename_message(struct err *e, struct str name, struct str as, size_t at)
 {
 	size_t n = strlen(e->message);
 
-	if (!is_name_at((struct str){e->message, n}, name, 0) || n - name.n + as.n >= MESSAGE_MAX)
-		return;
-	memmove(e->message + as.n, e->message + name.n, n - name.n + 1);
-	memcpy(e->message, as.p, as.n);
+	if (!is_name_at((struct str){e->message, n}, name, at) || n - name.n + as.n >= MESSAGE_MAX)
+		return false;
+	memmove(e->message + at + as.n, e->message + at + name.n, n - at - name.n + 1);
+	memcpy(e->message + at, as.p, as.n);
+	return true;
 }
 
 void err_rename(struct err *e, struct str name, struct str as)
@@ -365,8 +387,14 @@ void err_rename(struct err *e, struct str name, struct str as)
 		    !str_eq(pool_get(e, d), name))
 			continue;
 		err_replace(e, d, 0, name.n, as);
-		rename_message(e, name, as);
+		if (!e->names)
+			rename_message(e, name, as, 0);
 	}
+	for (size_t at = 0; at < e->names; at++)
+		if ((!at || e->message[at - 1] != '-') && rename_message(e, name, as, at)) {
+			e->names += as.n - name.n;
+			break;
+		}
 	for (size_t i = 0; no_word && i < e->steps; i++)
 		for (size_t at = 0; at < pool_get(e, &e->step[i]).n; at++)
 			if (is_name_at(pool_get(e, &e->step[i]), name, at)) {

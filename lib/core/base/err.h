@@ -174,8 +174,14 @@ struct err *err_copy(struct arena *a, const struct err *e) MUST_USE;
 bool err_helps(const struct err *e);
 /* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
-/* Two parameters exclude each other, and the caller gave both. */
-struct err *err_exclusive(const char *one, const char *two) MUST_USE;
+/*
+ * BAD_ARGUMENT when more than one of the names is not NULL. The names are of parameters, and the
+ * caller gives NULL for each parameter without a value.
+ */
+struct err *err_exclusive(const char *const *names, size_t n) MUST_USE;
+#define ERR_EXCLUSIVE(...)                                                                         \
+	err_exclusive((const char *const[]){__VA_ARGS__},                                          \
+		      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 /*
  * Replaces the name of a parameter by its name on the face in use (--if-match for ifMatch). It
