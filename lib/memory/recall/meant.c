@@ -1,11 +1,11 @@
 #include "recall/meant.h"
 #include "memory/stored.h"
 
-static uint64_t *group(struct meant *m, size_t n, bool not )
+static uint64_t *group(struct meant *m, size_t n, bool negated)
 {
 	uint64_t *marks = arena_array(m->a, n, sizeof(uint64_t));
 
-	*VEC_PUSH(m->a, &m->groups) = (struct index_clause){.marks = marks, .n = n, .not = not };
+	*VEC_PUSH(m->a, &m->groups) = (struct index_clause){.marks = marks, .n = n, .not = negated};
 	return marks;
 }
 

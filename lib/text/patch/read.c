@@ -384,17 +384,17 @@ static bool patch_read_is_binary(struct reader *r, struct str line, struct patch
 {
 	struct str rest;
 	bool epoch;
-	size_t and;
+	size_t middle;
 
 	if (!patch_read_after(line, "Binary files ", &rest) || !str_ends(rest, STR(" differ")))
 		return false;
 	rest.n -= strlen(" differ");
-	and = str_find(rest, STR(" and "), 0);
-	if (and == SIZE_MAX)
+	middle = str_find(rest, STR(" and "), 0);
+	if (middle == SIZE_MAX)
 		return false;
 	*f = (struct patch_file){.binary = true};
-	f->old_path = patch_name(r->a, str_sub(rest, 0, and), &epoch);
-	f->new_path = patch_name(r->a, str_sub(rest, and+5, rest.n), &epoch);
+	f->old_path = patch_name(r->a, str_sub(rest, 0, middle), &epoch);
+	f->new_path = patch_name(r->a, str_sub(rest, middle + strlen(" and "), rest.n), &epoch);
 	return true;
 }
 
