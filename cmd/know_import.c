@@ -43,19 +43,41 @@ static struct err *import_new_rules(struct call *c, const struct import_args *ar
 	return NULL;
 }
 
+/* The folder of the file below the top of the repository; empty: the top, or another place. */
+static struct err *import_folder(struct call *c, const char *path, struct str *out)
+{
+	const char *top = c->git ? git_top(c->git) : NULL, *real;
+	struct str s;
+
+	*out = STR("");
+	if (!top)
+		return NULL;
+	TRY(os_realpath(c->a, path, &real));
+	TRY(os_realpath(c->a, top, &top));
+	s = str_of(real);
+	if (!str_is_below(s, str_of(top)))
+		return NULL;
+	s = str_sub(s, strlen(top) + 1, s.n);
+	*out = str_sub(s, 0, str_rfind_char(s, '/') == SIZE_MAX ? 0 : str_rfind_char(s, '/'));
+	return NULL;
+}
+
 static struct err *import_run(struct call *c, const void *p, void *out)
 {
 	const struct import_args *args = p;
 	struct rule_result *r = out;
 	const char *path = str_c(c->a, args->file);
 	struct rules rules = {0};
-	struct str text;
+	struct str text, folder;
 	struct bans x;
 	struct err *e;
 
-	TRY(os_read(c->a, *path == '/' ? path : os_join(c->a, c->cwd, path), FILE_BYTES_MAX,
-		    &text));
-	e = bans_read(c->a, args->file, text, &x);
+	if (*path != '/')
+		path = os_join(c->a, c->cwd, path);
+	TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+	TRY(import_folder(c, path, &folder));
+	path = str_c(c->a, args->file);
+	e = bans_read(c->a, args->file, folder, text, &x);
 	if (e)
 		return err_in(e, "'%s'", path);
 	if (!x.rules.n) {

@@ -281,4 +281,19 @@ fails_for MISSING_PARAMETER ikm know export --agents-md --format pnpm
 rm docs/adr/0002-out.md
 git checkout -q docs
 E
+try 'a file in a folder: its rules are for the files below it' <<'E'
+mkdir -p 'pack[a]/web/src' pack/api
+echo '{"rules": {"no-restricted-imports": ["error", "fs"]},
+ "overrides": [{"files": ["src/*.ts"], "excludedFiles": ["/src/b.ts"],
+  "rules": {"no-restricted-imports": ["error", {"patterns": ["moment/*"]}]}}]}' >'pack[a]/web/.eslintrc.json'
+same "import fs\$ - in pack\\[a\\]/web/**/$js
+import moment/[^/]* - in pack\\[a\\]/web/src/*.ts !pack\\[a\\]/web/src/b.ts" "$(import 'pack[a]/web/.eslintrc.json')"
+stops 'pack[a]/web/lib/a.js' "import f from 'fs'"
+stops 'pack[a]/web/src/a.ts' "import f from 'moment/x'"
+passes 'pack[a]/web/src/b.ts' "import f from 'moment/x'"
+passes pack/api/a.js "import f from 'fs'"
+(cd 'pack[a]/web' && git reset -q --hard && ikm know import .eslintrc.json 1 --json | jq -e '.rules[0].appliesTo[0] | startswith("pack")')
+ikm know export --format eslint | jq -e '[.[].rules[][1].patterns[].regex] | any(. == "^(?:moment/[^/]*)(?:/.*)?$")'
+git reset -q --hard
+E
 done_testing

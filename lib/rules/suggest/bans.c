@@ -1,3 +1,7 @@
+/*
+ * Bans of other tools as rules, a reader for each tool, and rules as bans of ESLint and pnpm. What
+ * one side has and the other cannot say is named, never left out in silence.
+ */
 #include "suggest/bans.h"
 #include "json/json.h"
 #include "keyval/keyval.h"
@@ -26,6 +30,33 @@ PRINTF(3, 4) static void bans_leave(struct bans *x, const struct val *at, const 
 	strs_push(x->a, &x->left, buf_str(&b));
 }
 
+/* A tool that is set up in a folder looks at the files below it. */
+static struct strs bans_below(struct arena *a, struct str folder, const struct strs *globs)
+{
+	struct buf quoted = buf_in(a);
+	struct strs out = {0};
+
+	if (!folder.n)
+		return *globs;
+	for (size_t i = 0; i < folder.n; i++) {
+		if (strchr("*?[]{}!\\", folder.p[i]))
+			buf_putc(&quoted, '\\');
+		buf_putc(&quoted, folder.p[i]);
+	}
+	for (size_t i = 0; i < globs->n; i++) {
+		bool negated = str_starts(globs->p[i], STR("!"));
+		struct str s = str_sub(globs->p[i], negated, globs->p[i].n);
+		size_t slash = str_find_char(s, '/', 0);
+		/* As in .gitignore: a glob without a slash fits at any depth. */
+		bool deep = slash == SIZE_MAX || slash + 1 == s.n;
+
+		strs_push(a, &out,
+			  str_fmt(a, "%s%.*s/%s%.*s", negated ? "!" : "", STR_ARG(buf_str(&quoted)),
+				  deep ? "**/" : "", STR_ARG(str_sub(s, !slash, s.n))));
+	}
+	return out;
+}
+
 /* example: a name that the rule must stop, or empty. */
 static void bans_add(struct bans *x, const struct val *at, struct str example,
 		     const struct kn_constraint *ban)
@@ -44,6 +75,7 @@ static void bans_add(struct bans *x, const struct val *at, struct str example,
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!texts[i]->p)
 			*texts[i] = STR("");
+	r.applies_to = bans_below(x->a, x->folder, &r.applies_to);
 	e = knowledge_compile(x->a, &r);
 	if (!e)
 		e = globs_new(x->a, &r.applies_to, &r.applies);
@@ -117,12 +149,12 @@ static struct str bans_group(struct arena *a, const struct strs *globs)
 
 	for (size_t i = 0; i < globs->n; i++) {
 		struct str s = globs->p[i];
-		bool not = str_starts(s, STR("!"));
+		bool negated = str_starts(s, STR("!"));
 
 		while (str_ends(s, STR("/")))
 			s.n--;
-		if (s.n > not )
-			strs_push(a, not ? &no : &yes, bans_glob(a, str_sub(s, not, s.n)));
+		if (s.n > negated)
+			strs_push(a, negated ? &no : &yes, bans_glob(a, str_sub(s, negated, s.n)));
 	}
 	if (!yes.n)
 		return STR("");
@@ -156,14 +188,14 @@ static void eslint_ban(struct bans *x, const struct val *v, bool pattern,
 	bans_add(x, v, pattern ? (struct str){0} : name, &r);
 }
 
-static void eslint_globs(struct bans *x, const struct val *v, const char * not, struct strs *out)
+static void eslint_globs(struct bans *x, const struct val *v, const char *mark, struct strs *out)
 {
 	struct strs globs = bans_strings(x->a, v);
 
 	for (size_t i = 0; i < globs.n; i++)
 		strs_push(
 			x->a, out,
-			str_fmt(x->a, "%s%s%.*s", not,
+			str_fmt(x->a, "%s%s%.*s", mark,
 				x->flat && str_find_char(globs.p[i], '/', 0) == SIZE_MAX ? "/" : "",
 				STR_ARG(globs.p[i])));
 }
@@ -215,11 +247,11 @@ static struct strs depguard_files(struct arena *a, const struct val *v)
 	if (!only)
 		strs_push(a, &out, STR("*.go"));
 	for (size_t i = 0; i < globs.n; i++) {
-		bool not = str_starts(globs.p[i], STR("!"));
-		struct str s = str_sub(globs.p[i], not, globs.p[i].n);
+		bool negated = str_starts(globs.p[i], STR("!"));
+		struct str s = str_sub(globs.p[i], negated, globs.p[i].n);
 
 		s = str_is(s, "$all") ? STR("*.go") : str_is(s, "$test") ? STR("*_test.go") : s;
-		strs_push(a, &out, str_fmt(a, "%s%.*s", not ? "!" : "", STR_ARG(s)));
+		strs_push(a, &out, str_fmt(a, "%s%.*s", negated ? "!" : "", STR_ARG(s)));
 	}
 	return out;
 }
@@ -535,11 +567,12 @@ static struct err *bans_parse(struct bans *x, struct val **out)
 	return NULL;
 }
 
-struct err *bans_read(struct arena *a, struct str file, struct str text, struct bans *out)
+struct err *bans_read(struct arena *a, struct str file, struct str folder, struct str text,
+		      struct bans *out)
 {
 	struct val *v;
 
-	*out = (struct bans){.a = a, .file = file, .text = text};
+	*out = (struct bans){.a = a, .file = file, .folder = folder, .text = text};
 	TRY(bans_parse(out, &v));
 	out->flat = v->type == VAL_LIST;
 	/* depguard's own file is a map of its rules. */
@@ -592,7 +625,8 @@ static bool bans_regex_js(struct arena *a, struct str re, struct str *out)
 		     (strchr("*+?}", c) && next == '+') || (c == '{' && !ascii_is_digit(next))))
 			return false;
 		/* A bracket that begins a class stands for itself in PCRE, as one inside does. */
-		if (c == '[' && (class || next == ']' || next == '^'))
+		if (c == '[' &&
+		    (class || next == ']' || str_starts(str_sub(re, i, re.n), STR("[^]"))))
 			return false;
 		class = class ? c != ']' : c == '[';
 		buf_putc(&b, c);

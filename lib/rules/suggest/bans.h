@@ -10,6 +10,7 @@
 struct bans {
 	struct arena *a;
 	struct str file, text; /* as it was named; its content */
+	struct str folder;     /* of the file, below the top; empty: the top, or outside */
 	bool flat;             /* a list of ESLint's, whose globs begin at the top */
 	bool known;            /* a member that may have bans was there */
 	struct VEC(struct kn_constraint) rules; /* compiled */
@@ -17,10 +18,11 @@ struct bans {
 };
 
 /*
- * The name of the file tells its format. Errors: BAD_ARGUMENT for a format without a reader; those
- * of the reader.
+ * The name of the file tells its format, and its folder to which files the rules apply. Errors:
+ * BAD_ARGUMENT for a format without a reader; those of the reader.
  */
-struct err *bans_read(struct arena *a, struct str file, struct str text, struct bans *out) MUST_USE;
+struct err *bans_read(struct arena *a, struct str file, struct str folder, struct str text,
+		      struct bans *out) MUST_USE;
 
 /*
  * The bans of packages and modules that block, as a list of configurations in JSON for ESLint 9.15
