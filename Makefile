@@ -23,7 +23,7 @@
 #   GET=1           first install missing packages (Debian's and npm's), and print their names
 #   SHARED=1        link every library shared (for distributors)
 
-VERSION    = 0.1.0
+VERSION    = 0.2.0
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =

@@ -308,7 +308,7 @@ static int binds_cmp(const void *x, const void *y)
 
 	ORDER_BY(!a->rule, !b->rule);
 	ORDER_BY(b->severity, a->severity);
-	/* What is for some files says more of this one, and a budget may cut the rest. */
+	/* A rule for some files says more about this file; a budget may cut the end. */
 	ORDER_BY(!(a->rule && a->rule->applies_to.n), !(b->rule && b->rule->applies_to.n));
 	ORDER_BY(a->item->layer, b->item->layer);
 	ORDER_BY_STR(a->item->id, b->item->id);
