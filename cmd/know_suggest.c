@@ -51,7 +51,7 @@ static const struct field suggested_fields[] = {
 	FIELD_AS(S, s.sentence, "sentence", "what it comes from"),
 	FIELD_NAMED(S, s.sign, "sign", suggest_signs,
 		    "what tells the name: a manifest of the tree, a link to it, backticks, a term "
-		    "that ikm knows, or a guess from the other options"),
+		    "that ikm knows, or a guess"),
 	KN_CONSTRAINT_FIELDS(S, s.rule.),
 	FIELD_AS(S, s.rule.use_instead, "useInstead", "what was chosen", .flags = IF_ANY),
 	FIELD_AS(S, s.rule.examples.stops, "stops", "examples that it stops; all hold"),
@@ -210,7 +210,7 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 		[SUGGEST_LINK] = "a link names it",
 		[SUGGEST_CODE] = "it stands in backticks",
 		[SUGGEST_TERM] = "ikm knows the term",
-		[SUGGEST_GUESS] = "a guess from the other options: compare it with the registry",
+		[SUGGEST_GUESS] = "a guess: compare it with the registry",
 	};
 	const struct kn_constraint *rule = &x->s.rule;
 

@@ -774,7 +774,7 @@ static struct err *suggest_objects(struct suggest *s, struct str object, bool co
 		}
 	/* "TypeScript enums": the other words belong to the term. */
 	for (size_t i = 0, end; !term && i < object.n; i = end + 1) {
-		bool ticks = object.p[i] == '`';
+		bool ticks = object.p[i] == '`', linked = i && object.p[i - 1] == '[';
 		struct str word;
 
 		if (ticks) {
@@ -791,8 +791,8 @@ static struct err *suggest_objects(struct suggest *s, struct str object, bool co
 		word = str_sub(object, i, end);
 		while (!ticks && word.n && strchr("._-/", word.p[word.n - 1]))
 			word.n--;
-		if (word.n > 1 &&
-		    (ticks || ascii_is_upper(word.p[0]) || str_find_char(word, '-', 0) < word.n))
+		if (word.n > 1 && (ticks || linked || ascii_is_upper(word.p[0]) ||
+				   str_find_char(word, '-', 0) < word.n))
 			TRY(suggest_object(s, word, ticks, code, sentence, at));
 	}
 	return NULL;
@@ -843,7 +843,7 @@ static struct str object_rival(struct str sentence, size_t phrase, struct str ob
 }
 
 /*
- * The object is one small word without backticks. A manifest has it, or the phrase compares it with
+ * The object is one small word. A manifest has it, or the phrase compares it with
  * a package that a manifest has. Where no manifest has either, only its form can tell: "use pg
  * instead of mysql2", but not "sha256 instead of md5".
  */
@@ -859,6 +859,8 @@ static struct err *suggest_alone(struct suggest *s, struct str sentence, size_t 
 		word = str_sub(word, 4, word.n);
 	while (word.n && strchr(".,", word.p[word.n - 1]))
 		word.n--;
+	if (word.n > 2 && word.p[0] == '`' && word.p[word.n - 1] == '`')
+		word = str_sub(word, 1, word.n - 1);
 	if (!object_is_small(word) || !option_is_name(word))
 		return NULL;
 	x = names_find(s->a, s->names, word);
