@@ -121,6 +121,7 @@ static struct err *check_cmd_judge(struct call *c, const struct args *args, stru
 				   struct check_report *r)
 {
 	struct str lines;
+	struct err *e;
 
 	TRY(ERR_EXCLUSIVE(args->staged ? "--staged" : NULL, args->range.p ? "--range" : NULL,
 			  args->verify.p ? "--verify" : NULL, args->receive ? "--receive" : NULL,
@@ -137,7 +138,16 @@ static struct err *check_cmd_judge(struct call *c, const struct args *args, stru
 		return judge_range(c->a, j, args->range, r);
 	if (!args->all && !args->paths.n)
 		return judge_worktree(c->a, j, r);
-	TRY(paths_from_top(c, &args->paths, &j->only));
+	e = paths_from_top(c, &args->paths, &j->only);
+	for (size_t i = 0; e && i < args->paths.n; i++) {
+		struct str path = args->paths.p[i];
+		size_t dots = str_find(path, STR(".."), 0);
+
+		if (dots && dots < path.n && path.p[dots - 1] != '/' && !str_holds(path, "../"))
+			return err_help(e, "of a range of commits: ikm check --range %.*s",
+					STR_ARG(str_shell_word(c->a, path)));
+	}
+	TRY(e);
 	return judge_all(c->a, j, r);
 }
 
