@@ -265,6 +265,12 @@ E
 attempt 'libs.versions.toml' stopped 'gradle/libs.versions.toml:2' <<'E'
 printf '[libraries]\nmysql = "mysql:mysql:8"\n' | put gradle/libs.versions.toml
 E
+for text in '\357\273\277[libraries]\na = "mysql:mysql:8"' 'libraries.a.module = "mysql:mysql"' \
+	'libraries = { a = "mysql:mysql:8" }' 'plugins.p.id = "mysql"' 'plugins = { p = "mysql:1" }'; do
+	attempt "libs.versions.toml: $text" stopped 'gradle/libs.versions.toml:' <<E
+printf '$text\n' | put gradle/libs.versions.toml
+E
+done
 attempt '.cargo/config.toml: a patch' stopped '.cargo/config.toml' <<'E'
 printf '[patch.crates-io]\ndb = {package = "mysql"}\n' | put .cargo/config.toml
 E

@@ -153,6 +153,18 @@ static const struct row gradle[] = {
 	 "[bundles]\nx = [\"a\"]\n[plugins]\np = { id = \"org.p\", version = \"2\" }\nq = \"org.q:3\"\n",
 	 "g:a 1 5:6\ng:b 1.0 6:17\ng:c [1,2) 7:28\norg.p 2 11:13\norg.q 3 12:6\n"},
 };
+static const struct row forms[] = {
+	{"a catalog with a byte order mark", "gradle/libs.versions.toml",
+	 "\xef\xbb\xbf[libraries]\na = \"g:a:1\"\n", "g:a 1 2:6\n"},
+	/* toml.io/en/v1.0.0#keys, #inline-table */
+	{"a catalog of dotted keys", "gradle/libs.versions.toml",
+	 "versions.v = '1'\nlibraries.a.module = 'g:a'\nlibraries.b = 'g:b:2'\nlibraries.c = {group = 'g', name = 'c', version.ref = 'v'}\n"
+	 "plugins.p.id = 'org.p'\nplugins.q = 'org.q:3'\n",
+	 "g:a - 2:23\ng:b 2 3:16\ng:c 1 4:37\norg.p - 5:17\norg.q 3 6:14\n"},
+	{"a catalog of inline tables", "gradle/libs.versions.toml",
+	 "libraries = { a = 'g:a:1', b.module = 'g:b' }\nplugins = { p = 'org.p:1' }\n",
+	 "g:a 1 1:20\ng:b - 1:40\norg.p 1 2:18\n"},
+};
 static const struct row aliases[] = {
 	{"aliases of the catalog", "a/build.gradle",
 	 "plugins { alias(libs.plugins.my.p) }\ndependencies {\n  api libs.my.db\n  api libs.bundles.all\n"
@@ -225,6 +237,7 @@ int main(void)
 	reads_in(a, &beside, evals, ARRAY_SIZE(evals));
 	beside = (struct besides){catalog, ARRAY_SIZE(catalog)};
 	reads(a, gradle, ARRAY_SIZE(gradle));
+	reads(a, forms, ARRAY_SIZE(forms));
 	reads_in(a, &beside, aliases, ARRAY_SIZE(aliases));
 	refuses(a, bad, ARRAY_SIZE(bad));
 	programs_hostile(a);

@@ -90,7 +90,8 @@
 	READ("*.gradle, *.gradle.kts", MAVEN, gradle_build, "Gradle script")                       \
 	READ("gradle.lockfile, buildscript-gradle.lockfile, dependency-locks/*.lockfile", MAVEN,   \
 	     gradle_lock, "Gradle lockfile")                                                       \
-	FIND("*.versions.toml", MAVEN, gradle_catalog, "Gradle version catalog", "^[")             \
+	FIND("*.versions.toml", MAVEN, gradle_catalog, "Gradle version catalog",                   \
+	     "libraries|plugins")                                                                  \
 	NONE("ivy.xml", "maven", "Ivy module", NULL)                                               \
 	NONE("build.sbt, *.sbt, project/Dependencies.scala", "maven",                              \
 	     "sbt build, which is program code", NULL)                                             \
@@ -204,8 +205,8 @@
 	NONE("elm.json, elm-package.json", "elm", "Elm manifest", NULL)                            \
 	NONE("*.rockspec", "luarocks", "LuaRocks specification, which is program code", NULL)      \
 	NONE("*.nimble", "nimble", "Nimble package, which is program code", NULL)                  \
-	NONE("=Project.toml", "julia", "Julia project", "^[deps]|^[extras]|^[weakdeps]")           \
-	NONE("=Manifest.toml", "julia", "Julia lockfile", "[[deps|julia_version|[[")               \
+	NONE("=Project.toml", "julia", "Julia project", "deps|extras")                             \
+	NONE("=Manifest.toml", "julia", "Julia lockfile", "deps|julia_version|[[")                 \
 	NONE("build.zig.zon", "zig", "Zig manifest", NULL)                                         \
 	NONE("dub.json, dub.sdl", "dub", "D manifest", NULL)                                       \
 	NONE("dub.selections.json", "dub", "D lockfile", NULL)                                     \
@@ -225,6 +226,7 @@
 	FIND("*.xml", NUGET, nuget_project, "part of a .NET project",                              \
 	     "<PackageReference|<PackageVersion|<GlobalPackageReference|<PackageDownload")
 
+#define BOM             "\xef\xbb\xbf" /* a byte order mark */
 #define DOCKER_WORDS    "FROM |FROM\t|from |from\t|From |From\t"
 #define TERRAFORM_WORDS "required_providers|module|provider"
 #define CMAKE_WORDS                                                                                \
@@ -449,6 +451,7 @@ bool deps_unread_fits(const struct deps_format *f, struct str text)
 
 	if (!f->words || format_may_hide(f, text))
 		return true;
+	text = reader_behind(text, BOM);
 	while (str_split(&rest, '|', &word)) {
 		bool first = word.p[0] == '^';
 		size_t at = 0;
@@ -566,27 +569,25 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
-	r.text = text;
-	r.begin = reader_head(text, "\xef\xbb\xbf");
-	/* npm, pip and cargo all skip a byte order mark. Blanks in its place keep every offset. */
-	if (r.begin) {
-		char *copy = str_c(a, text);
-
-		memset(copy, ' ', r.begin);
-		r.text.p = copy;
-	}
+	/* The places that the readers give count from behind a byte order mark, until they end. */
+	r.begin = reader_head(text, BOM);
+	r.text = str_sub(text, r.begin, text.n);
 	/* Growing copies, and what is not used costs nothing: few packages take fewer bytes. */
 	out->cap = size_min(text.n / 24, (size_t)1 << 20) + 1;
 	out->p = arena_array(a, out->cap, sizeof(*out->p));
 	e = read(&r);
-	rest = r.text;
+	rest = text;
 	if (e)
 		*out = (struct deps){0}; /* do not return half of the list */
+	VEC_EACH(struct dep, d, out)
+		d->at = (struct span){d->at.from + r.begin, d->at.to + r.begin};
+	VEC_EACH(struct deps_unresolved, u, &out->unresolved)
+		u->at = (struct span){u->at.from + r.begin, u->at.to + r.begin};
 	/* Other texts have such names too: one that does not parse is unresolved, and no error. */
 	if (e && !sure && r.bad.line) {
 		for (size_t n = r.bad.line; n > 1 && str_line(&rest, &line);)
 			n--;
-		at = size_min((size_t)(rest.p - r.text.p) + r.bad.column - 1, text.n);
+		at = size_min((size_t)(rest.p - text.p) + r.bad.column - 1, text.n);
 		e = reader_unresolved(&r, STR(""), (struct span){at, at},
 				      "the file does not read as its name says: %.*s",
 				      STR_ARG(r.why));

@@ -83,9 +83,11 @@ struct err *reader_unresolved(struct reader *r, struct str name, struct span at,
 
 static struct err *deps_reader_bad_at(struct reader *r, struct place at, const char *what)
 {
-	struct err *e = err_new(E_BAD_MANIFEST, "'%.*s': line %zu, column %zu: %s",
-				STR_ARG(r->path), at.line, at.column, what);
+	struct err *e;
 
+	at.column += at.line == 1 ? r->begin : 0;
+	e = err_new(E_BAD_MANIFEST, "'%.*s': line %zu, column %zu: %s", STR_ARG(r->path), at.line,
+		    at.column, what);
 	r->bad = at;
 	r->why = str_dup(r->a, str_of(what));
 	err_detail(e, "path", r->path);
@@ -164,9 +166,7 @@ struct err *reader_toml(struct reader *r, struct val **out)
 struct err *reader_yaml(struct reader *r, struct val **out)
 {
 	*out = NULL;
-	/* Blanks before the first key would make it an inner one. */
-	struct err *e =
-		yaml_read(r->a, str_sub(r->text, r->begin, r->text.n), r->text, r->begin, out);
+	struct err *e = yaml_read(r->a, r->text, r->text, 0, out);
 
 	if (!e && (*out)->type == VAL_NULL)
 		*out = val_map(r->a);

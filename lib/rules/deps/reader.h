@@ -27,8 +27,8 @@ const void *names_get(const struct names *v, struct str name);
 
 struct reader {
 	struct arena *a;
-	struct str path, text; /* text: blanks stand for a byte order mark */
-	size_t begin;          /* the offset behind it */
+	struct str path, text; /* text: without a byte order mark */
+	size_t begin;          /* the size of the mark in the file */
 	enum deps_ecosystem ecosystem;
 	enum deps_reach reach; /* of the entries that are added */
 	struct deps *out;
