@@ -206,6 +206,19 @@ attempt 'build.gradle.kts: an alias of the catalog' stopped 'app/build.gradle.kt
 printf '[libraries]\ndb = "mysql:mysql:8"\n' | put gradle/libs.versions.toml
 echo 'dependencies { implementation(libs.db) }' | put app/build.gradle.kts
 E
+for text in "apply plugin: 'mysql2'" "apply(plugin: 'mysql2')" "apply { plugin 'mysql2' }" \
+	"plugins.apply('mysql2')" "pluginManager.apply 'mysql2'" \
+	"allprojects { apply plugin: 'mysql2' }" "p.each { it.apply plugin: 'mysql2' }"; do
+	attempt "build.gradle: $text" stopped 'build.gradle:1' <<E
+printf '%s\n' "$text" >build.gradle
+E
+done
+attempt 'build.gradle.kts: apply' stopped 'build.gradle.kts:1' <<'E'
+echo 'apply(plugin = "mysql2")' >build.gradle.kts
+E
+attempt 'build.gradle: a plugin by its class' told 'not judged: build.gradle:1' <<'E'
+echo 'apply plugin: x.MysqlPlugin' >build.gradle
+E
 
 attempt 'Pipfile: a category' stopped 'Pipfile:2' <<'E'
 printf '[docs]\nmysqlclient = {version = "*"}\n' >Pipfile

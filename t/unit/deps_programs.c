@@ -165,6 +165,41 @@ static const struct row forms[] = {
 	 "libraries = { a = 'g:a:1', b.module = 'g:b' }\nplugins = { p = 'org.p:1' }\n",
 	 "g:a 1 1:20\ng:b - 1:40\norg.p 1 2:18\n"},
 };
+/* docs.gradle.org/current/userguide/plugins_intermediate.html and the API of PluginAware */
+static const struct row applied[] = {
+	{"Groovy: plugins that are applied", "build.gradle",
+	 "apply plugin: 'org.a'\napply(plugin: 'org.b')\napply([plugin: 'org.c'])\napply {\n  plugin 'org.d'\n  if (x) {\n    plugin('org.e')\n  }\n}\n"
+	 "plugins.apply('org.f')\npluginManager.apply 'org.g'\nallprojects { apply plugin: 'org.h' }\nproject.getPluginManager().apply('org.i')\n"
+	 "subprojects { p -> p.apply plugin: 'org.j'; p.apply { plugin 'org.k'; from 'no' } }\napply 'plugin': 'shadow', to: x\n"
+	 "apply plugin: 'java'\napply plugin: \"java-library\"\nx.each { it.pluginManager.apply('org.l') }\n",
+	 "org.a - 1:16\norg.b - 2:16\norg.c - 3:17\norg.d - 5:11\norg.e - 7:13\norg.f - 10:16\norg.g - 11:22\n"
+	 "org.h - 12:30\norg.i - 13:35\norg.j - 14:37\norg.k - 14:63\nshadow - 15:18\norg.l - 18:34\n"},
+	{"Groovy: what a program applies", "build.gradle",
+	 "apply plugin: x\napply plugin: \"org.${x}\"\napply plugin: JavaPlugin\nplugins.apply(a.B)\n['org.a'].each { apply plugin: it }\n"
+	 "apply plugin: 'org' + '.a'\napply { from 'https://x/y.gradle' }\napply plugin: 'org.a', from: 'y'\n",
+	 "org.a - 8:16\n"
+	 "? apply plugin: x 1:1 a program computes the name\n? apply plugin: \"org.${x}\" 2:1 a program computes the name\n"
+	 "? apply plugin: JavaPlugin 3:1 a program computes the name\n? apply(a.B) 4:9 a program computes the name\n"
+	 "? apply plugin: it 5:18 a program computes the name\n? apply plugin: 'org' + '.a' 6:1 a program computes the name\n"
+	 "? from 'https://x/y.gradle' 7:9 it applies a script that ikm does not read\n"
+	 "? apply plugin: 'org.a', from: 'y' 8:1 it applies a script that ikm does not read\n"},
+	{"Groovy: another apply", "build.gradle",
+	 "class P implements Plugin<Project> { void apply(Project project) { project.tasks } }\n"
+	 "copySpec.apply { from 'dir' }\nplugins { id 'org.a' apply false }\nx.apply(y)\nstyle.apply('a.b')\nx = apply\n",
+	 "org.a - 3:15\n"},
+	{"Kotlin: plugins that are applied", "build.gradle.kts",
+	 "apply(plugin = \"org.a\")\napply(\n  plugin = \"org.b\"\n)\napply { plugin(\"org.c\") }\nplugins.apply(\"org.d\")\n"
+	 "with(pluginManager) { apply(\"org.e\") }\nsubprojects { apply(plugin = \"org.f\") }\napply(plugin = libs.plugins.my.p.get().pluginId)\n"
+	 "apply<JavaPlugin>()\napply(mapOf(\"plugin\" to \"org.g\"))\nclass P : Plugin<Project> { override fun apply(target: Project) {} }\nx.apply { y() }\n",
+	 "org.a - 1:17\norg.b - 3:13\norg.c - 5:17\norg.d - 6:16\norg.e - 7:30\norg.f - 8:31\nx - 9:16 elsewhere as libs.plugins.my.p.get\n"
+	 "? apply<JavaPlugin>() 10:1 a program computes the name\n? apply(mapOf(\"plugin\" to \"org.g\")) 11:1 a program computes the name\n"},
+	{"a script of settings applies plugins", "settings.gradle.kts",
+	 "pluginManagement { plugins { id(\"org.a\") version \"1\" } }\nplugins { id(\"org.b\") }\napply(plugin = \"org.c\")\n",
+	 "org.a 1 1:34\norg.b - 2:15\norg.c - 3:17\n"},
+	{"a script before the build", "x.init.gradle",
+	 "initscript { dependencies { classpath 'g:a' } }\nallprojects { apply plugin: 'org.a' }\n",
+	 "g:a - 1:40\norg.a - 2:30\n"},
+};
 static const struct row aliases[] = {
 	{"aliases of the catalog", "a/build.gradle",
 	 "plugins { alias(libs.plugins.my.p) }\ndependencies {\n  api libs.my.db\n  api libs.bundles.all\n"
@@ -207,6 +242,9 @@ static void programs_hostile(struct arena *a)
 		{"settings.gradle", "versionCatalogs { x { from(files("},
 		{"build.gradle.kts", "/* { ( "},
 		{"build.gradle", "apply ", true},
+		{"build.gradle", "apply { ", true},
+		{"build.gradle", "apply { plugin("},
+		{"build.gradle", "plugins.apply("},
 		{"Gemfile", "gem x "},
 		{"Gemfile", "\\/", true},
 		{"Gemfile", "gem 'a', ["},
@@ -239,6 +277,7 @@ int main(void)
 	reads(a, gradle, ARRAY_SIZE(gradle));
 	reads(a, forms, ARRAY_SIZE(forms));
 	reads_in(a, &beside, aliases, ARRAY_SIZE(aliases));
+	reads_in(a, &beside, applied, ARRAY_SIZE(applied));
 	refuses(a, bad, ARRAY_SIZE(bad));
 	programs_hostile(a);
 	arena_free(a);

@@ -3,8 +3,8 @@
 
 /*
  * Gradle: builds in Groovy and Kotlin. ikm reads literal declarations in blocks "dependencies" and
- * "plugins", and takes a literal "group:artifact:version" for a package wherever it stands. Any
- * other declaration is unresolved.
+ * "plugins", and plugins that "apply" names. It takes a literal "group:artifact:version" for a
+ * package wherever it stands. Any other declaration is unresolved.
  */
 
 #define GRADLE_COMPUTED   "a program computes the name"
@@ -27,6 +27,8 @@ struct gradle {
 	bool list; /* catalogs of the manifest itself are listed, those of its build are not */
 	unsigned nested;
 	size_t bundled; /* packages that bundles have brought */
+	size_t applied; /* the end of the outermost block "apply" */
+	bool receiver;  /* the latest one is a member of something */
 };
 
 /* ---- coordinates ---- */
@@ -723,18 +725,73 @@ static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 	return NULL;
 }
 
-/* apply from: 'x.gradle': a file that ikm reads by itself, or something that it does not know. */
-static void gradle_apply(struct gradle *g, size_t i)
+/* ---- apply ---- */
+
+/* docs.gradle.org/current/userguide/plugin_reference.html: plugins of Gradle itself. */
+static const char gradle_own[] =
+	"antlr|application|assembler|base|build-dashboard|build-init|c|checkstyle|codenarc|cpp|"
+	"cpp-application|cpp-library|cpp-unit-test|distribution|ear|eclipse|eclipse-wtp|groovy|"
+	"groovy-base|groovy-gradle-plugin|help-tasks|idea|ivy-publish|jacoco|"
+	"jacoco-report-aggregation|java|java-base|java-gradle-plugin|java-library|"
+	"java-library-distribution|java-platform|java-test-fixtures|jvm-ecosystem|jvm-test-suite|"
+	"jvm-toolchains|kotlin-dsl|lifecycle-base|maven|maven-publish|objective-c|osgi|play|pmd|"
+	"project-report|publishing|reporting-base|scala|scala-base|signing|swift-application|"
+	"swift-library|test-report-aggregation|test-suite-base|version-catalog|visual-studio|war|"
+	"wrapper|xcode|xctest";
+
+/* What the statement [i, end) applies by its value at `at`: a plugin or a script. */
+static struct err *gradle_applied(struct gradle *g, size_t i, size_t at, size_t end, bool script)
 {
-	size_t end = program_near_end(&g->v, i), k = i + 1;
+	const struct token *t = &g->v.p[at];
 
-	while (k + 2 < end && !token_is(&g->v.p[k], "from"))
-		k++;
-	const struct token *t = &g->v.p[k + 2];
+	if (script) {
+		/* ikm reads the file of that name by itself. */
+		return t->type == TOKEN_STRING && !str_holds(t->s, "://") && deps_is_manifest(t->s)
+			       ? NULL
+			       : gradle_unknown(g, i, end,
+						"it applies a script that ikm does not read");
+	}
+	if (t->type == TOKEN_WORD && token_is(t + 1, "."))
+		return gradle_reference(g, i, at, end);
+	if (!token_is_literal(t) || token_is(t + 1, "+|."))
+		return gradle_unknown(g, i, end, GRADLE_COMPUTED);
+	if (!reader_is(t->s, gradle_own))
+		reader_add(g->r, t->s, token_at(t));
+	return NULL;
+}
 
-	if (k + 2 < end &&
-	    (t->type != TOKEN_STRING || str_holds(t->s, "://") || !deps_is_manifest(t->s)))
-		gradle_unknown(g, i, end, "it applies a script that ikm does not read");
+/*
+ * The word "apply" at i: apply plugin: 'x', from: 'y.gradle'; apply(plugin = "x");
+ * plugins.apply("x"); apply { plugin 'x' }, whose statements follow.
+ */
+static struct err *gradle_apply(struct gradle *g, size_t i)
+{
+	static const char *const options[] = {"plugin", "from"};
+	const struct token *t = &g->v.p[i];
+	bool dot = i > 1 && token_is(t - 1, "."), any = false;
+	bool container = dot && (token_is(t - 2, "plugins|pluginManager") ||
+				 (i > 3 && token_is(t - 4, "getPlugins|getPluginManager")));
+	size_t end = program_near_end(&g->v, i), at = i + 1 + token_is(t + 1, "(");
+
+	if (i && token_is(t - 1, "void|fun|def|:"))
+		return NULL; /* the method of a plugin's class */
+	if (token_is(t + 1, "{")) {
+		g->applied = size_max(g->applied, program_close(&g->v, i + 1));
+		g->receiver = dot;
+		return NULL;
+	}
+	for (size_t k = 0; k < ARRAY_SIZE(options); k++) {
+		size_t value = program_option(&g->v, at, end, t->depth + 2, options[k]);
+
+		if (value)
+			TRY(gradle_applied(g, i, value, end, k));
+		any |= value;
+	}
+	t++;
+	if (any || at >= end || token_is(&g->v.p[at], "true|false") || (dot && !container) ||
+	    !(t->type == TOKEN_STRING || t->type == TOKEN_WORD || token_is(t, "(|<|[")))
+		return NULL;
+	return gradle_applied(g, i, at, end, false);
 }
 
 struct err *gradle_build(struct reader *r)
@@ -759,10 +816,13 @@ struct err *gradle_build(struct reader *r)
 			i = open - 1;
 			continue;
 		}
+		if (token_is(t, "apply"))
+			TRY(gradle_apply(&g, i));
 		if (token_is(t + 1, ".") || (i && token_is(t - 1, ".")))
 			continue;
-		if (token_is(t, "apply"))
-			gradle_apply(&g, i);
+		if (i < g.applied && token_is(t, g.receiver ? "plugin" : "plugin|from"))
+			TRY(gradle_applied(&g, i, open + token_is(t + 1, "("),
+					   program_near_end(&g.v, i), token_is(t, "from")));
 		if (!token_is(t + 1, "{") || !token_is(t, "dependencies|plugins"))
 			continue;
 		end = program_close(&g.v, open) - 1;
