@@ -193,6 +193,22 @@ static const struct row applied[] = {
 	 "apply<JavaPlugin>()\napply(mapOf(\"plugin\" to \"org.g\"))\nclass P : Plugin<Project> { override fun apply(target: Project) {} }\nx.apply { y() }\n",
 	 "org.a - 1:17\norg.b - 3:13\norg.c - 5:17\norg.d - 6:16\norg.e - 7:30\norg.f - 8:31\nx - 9:16 elsewhere as libs.plugins.my.p.get\n"
 	 "? apply<JavaPlugin>() 10:1 a program computes the name\n? apply(mapOf(\"plugin\" to \"org.g\")) 11:1 a program computes the name\n"},
+	/* kotlinlang.org/docs/multiplatform/multiplatform-add-dependencies.html */
+	{"blocks and calls of a member", "build.gradle.kts",
+	 "kotlin { sourceSets { commonMain.dependencies { implementation(\"g:a\"); api(libs.my.db) } } }\n"
+	 "project.dependencies { api(\"g:b\") }\ndependencies.add(\"api\", \"g:c\")\ndependencies.api(\"g:d\")\nbuildscript.dependencies.classpath(\"g:e\")\n"
+	 "p.dependencies.add(\"api\", x)\ndependencies.api(libs.my.db)\nconfigurations.api.dependencies.all { y }\ndependencies.api(platform(\"g:f\"))\ndependencies.api \"g:g\"\n",
+	 "g:a - 1:65\nmysql:mysql - 1:76 elsewhere as libs.my.db\ng:b - 2:29\ng:c - 3:26\ng:d - 4:19\ng:e - 5:37\n"
+	 "mysql:mysql - 7:18 elsewhere as libs.my.db\ng:f - 9:28\ng:g - 10:19\n? x 6:27 a program computes the name\n"},
+	/* docs.gradle.org/current/userguide/resolution_rules.html */
+	{"Groovy: rules that put a package in the place of another", "settings.gradle",
+	 "pluginManagement { plugins.id('org.a').version('1'); resolutionStrategy { eachPlugin {\n useModule('g:a:1')\n useModule(x)\n} } }\n"
+	 "c.eachDependency { d ->\n d.useTarget(group: 'g', name: 'b', version: '1')\n d.useTarget group: 'g', name: x\n}\n",
+	 "org.a 1 1:32\ng:a 1 2:13\ng:b 1 6:33\n? x 3:12 a program computes the name\n"
+	 "? group: 'g' 7:14 a program computes the name\n? name: x 7:26 a program computes the name\n"},
+	{"the plugins that a project offers are not its own", "build.gradle",
+	 "gradlePlugin {\n website = 'x'\n plugins {\n  create('x') { id = 'org.a' }\n }\n}\ngradlePlugin.plugins { y { id = 'org.b' } }\nplugins { id 'org.c' }\n",
+	 "org.c - 8:15\n"},
 	{"a script of settings applies plugins", "settings.gradle.kts",
 	 "pluginManagement { plugins { id(\"org.a\") version \"1\" } }\nplugins { id(\"org.b\") }\napply(plugin = \"org.c\")\n",
 	 "org.a 1 1:34\norg.b - 2:15\norg.c - 3:17\n"},

@@ -794,9 +794,34 @@ static struct err *gradle_apply(struct gradle *g, size_t i)
 	return gradle_applied(g, i, at, end, false);
 }
 
+/* A declaration outside of the blocks: dependencies.add("api", "g:a"), useModule("g:a:1") */
+static struct err *gradle_call(struct gradle *g, size_t i)
+{
+	const struct token *t = &g->v.p[i], *first;
+	size_t end = program_near_end(&g->v, i);
+
+	if (token_is(t, "useModule|useTarget"))
+		return gradle_statement(g, i, end);
+	if (i + 3 >= end || !token_is(t + 1, "."))
+		return NULL;
+	if (token_is(t, "plugins") && token_is(t + 2, "id|kotlin|alias"))
+		return gradle_plugin(g, i + 2, end);
+	if (!token_is(t, "dependencies"))
+		return NULL;
+	if (!g->looked)
+		TRY(catalog_load(g));
+	/* Other calls take the packages that are there: dependencies.all { … }. */
+	first = t + 3 + token_is(t + 3, "(");
+	if (first->type != TOKEN_STRING && !catalog_get(g, first->s) && !token_is(t + 2, "add") &&
+	    !token_is(first, "platform|enforcedPlatform|kotlin"))
+		return NULL;
+	return gradle_statement(g, i + 2, end);
+}
+
 struct err *gradle_build(struct reader *r)
 {
 	struct gradle g = {.r = r}, settings;
+	size_t offered = 0; /* the end of the plugins that the project is */
 	bool kotlin =
 		str_ieq(str_sub(r->path, str_rfind_char(r->path, '.'), r->path.n), STR(".kts"));
 
@@ -818,9 +843,13 @@ struct err *gradle_build(struct reader *r)
 		}
 		if (token_is(t, "apply"))
 			TRY(gradle_apply(&g, i));
-		if (token_is(t + 1, ".") || (i && token_is(t - 1, ".")))
+		TRY(gradle_call(&g, i));
+		if (token_is(t, "gradlePlugin") && token_is(t + 1, "{"))
+			offered = program_close(&g.v, open);
+		if (token_is(t, "plugins") && (i < offered || token_is(t - (i > 0), ".")))
 			continue;
-		if (i < g.applied && token_is(t, g.receiver ? "plugin" : "plugin|from"))
+		if (i < g.applied && !token_is(t - (i > 0), ".") &&
+		    token_is(t, g.receiver ? "plugin" : "plugin|from"))
 			TRY(gradle_applied(&g, i, open + token_is(t + 1, "("),
 					   program_near_end(&g.v, i), token_is(t, "from")));
 		if (!token_is(t + 1, "{") || !token_is(t, "dependencies|plugins"))
