@@ -463,6 +463,18 @@ static const struct {
 	{"bad/list/tsconfig.json", "{}"},
 	{"bad/list/package.json", "[]"},
 	{"cargo/src/tool/Cargo.toml", ""},
+	{"conditions/package.json",
+	 "{\"name\": \"n\", \"exports\": {\"a\": \"./1\", \"b\": \"./2\", \"c\": \"./3\", "
+	 "\"d\": \"./4\", \"e\": \"./5\", \"f\": \"./6\", \"g\": \"./1\", \"default\": "
+	 "\"./1\"}}"},
+	{"conditions/more/package.json",
+	 "{\"name\": \"n\", \"exports\": {\"a\": \"./1\", \"b\": \"./2\", \"c\": \"./3\", "
+	 "\"d\": \"./4\", \"e\": \"./5\", \"f\": \"./6\", \"g\": \"./1\", \"default\": "
+	 "\"./src/index.ts\"}}"},
+	{"closed/package.json", "{\"workspaces\": [\"libs/*\"]}"},
+	{"closed/tsconfig.json", "{}"},
+	{"gone/package.json", "{\"workspaces\": [\"libs/*\"]}"},
+	{"gone/tsconfig.json", "{}"},
 	{"php/composer.json", "{\"autoload\": {\"psr-4\": {\"Acme\\\\\": \"src/\", "
 			      "\"Acme\\\\Db\\\\\": [\"db\", \"lib/db/\"], \"Top\\\\\": \"\"}}, "
 			      "\"autoload-dev\": {\"psr-4\": {\"Tests\\\\\": \"./tests\"}}}"},
@@ -477,6 +489,40 @@ struct asker {
 	unsigned listed_twice;
 };
 
+/* Files at a limit and behind it: references to 31 and 40 files, 1,000 and 1,001 aliases. */
+static bool tree_files_made(struct arena *a, struct str path, struct str *text)
+{
+	static const struct {
+		const char *file, *begin, *each, *end;
+		size_t n;
+	} made[] = {
+		{"refs/31/tsconfig.json", "{\"references\": [0", ", {\"path\": \"./r%zu.json\"}",
+		 "]}", 31},
+		{"refs/40/tsconfig.json", "{\"references\": [0", ", {\"path\": \"./r%zu.json\"}",
+		 "]}", 40},
+		{"many/1000/tsconfig.json", "{\"compilerOptions\": {\"paths\": {\"a\": []",
+		 ", \"n%zu\": [\"x\"]", "}}}", 1000},
+		{"many/1001/tsconfig.json", "{\"compilerOptions\": {\"paths\": {\"a\": []",
+		 ", \"n%zu\": [\"x\"]", "}}}", 1001},
+	};
+	struct buf b = buf_in(a);
+
+	/* A loop back to the file that refers to it is read once. */
+	if (str_starts(path, STR("refs/")) && str_starts(str_base(path), STR("r")))
+		buf_puts(&b, "{\"extends\": \"./tsconfig.json\"}");
+	for (size_t i = 0; i < ARRAY_SIZE(made); i++) {
+		if (!str_is(path, made[i].file))
+			continue;
+		buf_puts(&b, made[i].begin);
+		for (size_t k = 0; k < made[i].n; k++)
+			buf_fmt(&b, made[i].each, k);
+		buf_puts(&b, made[i].end);
+	}
+	if (text)
+		*text = buf_str(&b);
+	return b.n;
+}
+
 static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, struct str *text,
 				   bool *found)
 {
@@ -484,7 +530,7 @@ static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, 
 
 	asker->asked += !text;
 	asker->foreign += !text && a != asker->a;
-	*found = false;
+	*found = tree_files_made(a, path, text);
 	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
 		if (str_is(path, tree_files[i].path)) {
 			if (text && str_find(path, STR("/away/"), 0) != SIZE_MAX &&
@@ -505,6 +551,10 @@ static struct err *tree_files_list(void *ctx, struct arena *a, struct str folder
 
 	asker->listed_twice += strs_has(&asker->listed, asked);
 	strs_push(a, &asker->listed, asked);
+	if (str_starts(folder, STR("closed/")))
+		return err_new(E_PERMISSION, "no right to list '%.*s'", STR_ARG(folder));
+	if (str_starts(folder, STR("gone/")))
+		return err_new(E_FILE_NOT_FOUND, "no '%.*s'", STR_ARG(folder));
 	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
 		if (str_starts(str_of(tree_files[i].path), folder) &&
 		    str_ends(str_of(tree_files[i].path), str_of(name)))
@@ -798,6 +848,15 @@ static const struct {
 	{"bad/list/a.ts", "x/y", NULL},
 	{"cargo/src/tool/a.rs", "crate::db", "cargo/src/tool/a.rs"},
 	{"cargo/src/tool/src/a.rs", "crate::db", NULL},
+	{"refs/31/a.ts", "x/y", NULL},
+	{"refs/40/a.ts", "x/y", "refs/40/r39.json"},
+	{"loop/a.ts", "x/y", NULL},
+	{"many/1000/a.ts", "x/y", NULL},
+	{"many/1001/a.ts", "x/y", "n1000"},
+	{"conditions/a.ts", "n", NULL},
+	{"conditions/more/a.ts", "n", "conditions/more/src/index.ts"},
+	{"closed/a.ts", "x/y", "closed/libs"},
+	{"gone/a.ts", "x/y", NULL},
 };
 
 static void imports_test_lost(struct arena *a)

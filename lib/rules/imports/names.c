@@ -270,6 +270,11 @@ static void tree_alias(struct imports_tree *t, struct alias one, struct aliases 
 {
 	if (one.to.n && out->n < ALIASES_MAX)
 		*VEC_PUSH(t->a, out) = one;
+	else if (one.to.n)
+		t->unread = str_fmt(t->a,
+				    "ikm reads %d names of settings, and '%.*s' behind them may "
+				    "give it a path",
+				    ALIASES_MAX, STR_ARG(one.from));
 }
 
 static void tree_aliases(struct imports_tree *t, struct str config, struct str folder,
@@ -307,7 +312,8 @@ static void tree_merge(struct imports_tree *t, const struct aliases *from, struc
 struct tsconfig {
 	struct imports_tree *t;
 	struct str folder;
-	unsigned left; /* files that may still be read */
+	unsigned left;    /* files that may still be read */
+	struct strs open; /* that are being read: one that leads back to itself adds nothing */
 };
 
 /* One tsconfig.json; what it sets wins over what it extends. */
@@ -709,13 +715,24 @@ static void tsconfig_references(struct tsconfig *c, struct str from, const struc
 /* False: there is no such file, or it does not parse. */
 static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s)
 {
-	const struct val *top = tree_value(c->t, STR(""), str_c(c->t->a, path)), *extends;
+	const struct val *top, *extends;
 	struct str folder = str_dir(path);
 	struct strs all = {0};
 
-	if (!top || !c->left)
-		return top != NULL;
+	if (strs_has(&c->open, path))
+		return true;
+	top = tree_value(c->t, STR(""), str_c(c->t->a, path));
+	if (!top)
+		return false;
+	if (!c->left) {
+		s->lost = str_fmt(c->t->a,
+				  "ikm reads %d files for a tsconfig.json, and '%.*s' behind them "
+				  "may give it a path",
+				  TSCONFIG_MAX, STR_ARG(path));
+		return true;
+	}
 	c->left--;
+	strs_push(c->t->a, &c->open, path);
 	tsconfig_options(c, folder, top, s);
 	extends = val_get(top, "extends");
 	if (extends && extends->type == VAL_STR)
@@ -727,6 +744,7 @@ static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *
 	while (all.n) /* of several the last one wins */
 		tsconfig_extend(c, path, all.p[--all.n], s);
 	tsconfig_references(c, path, val_get(top, "references"), s);
+	c->open.n--;
 	return true;
 }
 
@@ -743,7 +761,7 @@ static struct str tree_unread(struct imports_tree *t)
 static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char *name,
 			  struct settings *s)
 {
-	struct tsconfig c = {t, folder, TSCONFIG_MAX};
+	struct tsconfig c = {.t = t, .folder = folder, .left = TSCONFIG_MAX};
 	struct settings ts = {.members = s->members};
 	struct str path, unread;
 	bool is = name_join(t->a, folder, str_of(name), &path) && tsconfig_read(&c, path, &ts);
@@ -865,6 +883,7 @@ static void tree_list(struct imports_tree *t, struct strs *folders, const char *
 		      struct strs *out)
 {
 	struct str last = {"", 0};
+	struct err *e;
 
 	strs_sort(folders);
 	for (size_t i = 0; i < folders->n; i++) {
@@ -873,10 +892,13 @@ static void tree_list(struct imports_tree *t, struct strs *folders, const char *
 		if (i && str_starts(next, last))
 			continue;
 		last = next;
-		/* A folder may be missing. */
-		if (t->files->list(t->files->ctx, t->a, str_sub(next, 0, next.n - (next.n > 0)),
-				   name, out))
-			continue;
+		next = str_sub(next, 0, next.n - (next.n > 0));
+		e = t->files->list(t->files->ctx, t->a, next, name, out);
+		if (e && err_reason(e) != E_FILE_NOT_FOUND)
+			t->unread = str_fmt(t->a,
+					    "ikm cannot list '%.*s' here, which may give it a "
+					    "path: %s",
+					    STR_ARG(next), err_message(e));
 	}
 }
 
@@ -1104,12 +1126,16 @@ static void name_add(const struct imports_asked *q, struct str name, bool path)
 {
 	struct imports_names *out = q->out;
 
-	if (!name.n || out->n == IMPORTS_NAMES)
+	if (!name.n)
 		return;
 	for (size_t i = 0; i < out->n; i++)
 		if (str_eq(out->p[i].name, name) && out->p[i].path == path)
 			return;
-	out->p[out->n++] = (struct imports_name){name, path};
+	if (out->n < IMPORTS_NAMES)
+		out->p[out->n++] = (struct imports_name){name, path};
+	else
+		out->lost = str_fmt(q->a, "it may mean '%.*s' too: ikm compares %d names of it",
+				    STR_ARG(name), IMPORTS_NAMES);
 }
 
 /* Adds the path that begins in the folder, unless it leaves the top. */
