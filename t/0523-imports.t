@@ -180,6 +180,19 @@ rm -r big
 git checkout -q .ikm/config.json
 E
 
+more 'a workspace of a thousand packages takes memory by its files, not by their square' <<'E'
+echo '{"workspaces": ["wide/*"]}' >package.json
+for i in $(seq 1000); do
+	mkdir -p "wide/$i"
+	echo '{"name": "p'"$i"'", "exports": {"./a": "./1", "./b": "./2", "./c": "./3"}}' \
+		>"wide/$i/package.json"
+	echo "import 'p1/b'; import 'left-pad';" >"wide/$i/a.js"
+done
+(grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 400000; ikm check wide --json >../wide)
+same 1000 "$(jq '[.violations[] | select(.found == "left-pad")] | length' ../wide)"
+rm -r wide package.json
+E
+
 cd "$T" || exit 1
 if command -v node >/dev/null && [ -e "$NPM/rolldown/dist/parse-ast-index.mjs" ]; then
 	more "the rows of JavaScript and TypeScript against Rolldown's parser" <<'E'

@@ -471,6 +471,12 @@ static const struct {
 	 "{\"name\": \"n\", \"exports\": {\"a\": \"./1\", \"b\": \"./2\", \"c\": \"./3\", "
 	 "\"d\": \"./4\", \"e\": \"./5\", \"f\": \"./6\", \"g\": \"./1\", \"default\": "
 	 "\"./src/index.ts\"}}"},
+	{"shared/package.json",
+	 "{\"workspaces\": [\"libs/*\"], \"dependencies\": {\"up\": \"1\"}}"},
+	{"shared/libs/one/package.json", "{\"name\": \"one\"}"},
+	{"shared/a/package.json", "{\"dependencies\": {\"x\": \"file:../libs/a\"}}"},
+	{"shared/b/package.json", "{\"dependencies\": {\"x\": \"link:../libs/b\"}}"},
+	{"shared/tsconfig.json", "{\"extends\": \"./none.json\"}"},
 	{"closed/package.json", "{\"workspaces\": [\"libs/*\"]}"},
 	{"closed/tsconfig.json", "{}"},
 	{"gone/package.json", "{\"workspaces\": [\"libs/*\"]}"},
@@ -771,6 +777,10 @@ static const struct {
 	{"bin/a.sh", "lib/b.sh", "lib/b.sh|bin/lib/b.sh|lib/b.sh: lib lib/b lib/b.sh"},
 	{"bin/a.sh", "/etc/b.sh", "/etc/b.sh: /etc /etc/b.sh"},
 	{"src/app/ui/a.py", "app.db", "app.db|app/db|src/app/db: src src/app src/app/db"},
+	{"shared/a/a.ts", "one", "one|shared/libs/one: shared shared/libs shared/libs/one"},
+	{"shared/b/b.ts", "x", "x|shared/libs/b: shared shared/libs shared/libs/b"},
+	{"shared/a/a.ts", "x", "x|shared/libs/a: shared shared/libs shared/libs/a"},
+	{"shared/a.ts", "x", "x: x"},
 };
 
 static void imports_test_names(struct arena *a)
@@ -855,6 +865,9 @@ static const struct {
 	{"many/1001/a.ts", "x/y", "n1000"},
 	{"conditions/a.ts", "n", NULL},
 	{"conditions/more/a.ts", "n", "conditions/more/src/index.ts"},
+	{"shared/a/a.ts", "up", NULL},
+	{"shared/a.ts", "x", "shared/none.json"},
+	{"shared/a/a.ts", "y", "shared/none.json"},
 	{"closed/a.ts", "x/y", "closed/libs"},
 	{"gone/a.ts", "x/y", NULL},
 };

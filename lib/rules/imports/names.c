@@ -32,7 +32,8 @@ struct settings {
 	struct aliases program; /* of programs of settings */
 	struct aliases members; /* the packages of the workspace */
 	struct aliases self;    /* the package itself, when it has exports */
-	struct strs packages;   /* that package.json names */
+	struct strs packages;   /* that package.json of this folder names */
+	const struct settings *above;
 	/* Clauses: what may give more names, and is not in the tree. */
 	struct str lost;   /* by tsconfig.json or jsconfig.json */
 	struct str unread; /* by the other files */
@@ -962,31 +963,24 @@ static void tree_workspace(struct imports_tree *t, struct str folder, const stru
 		s->members = found;
 }
 
-/* The packages that package.json names, of the folder and those above; some lie in folders. */
+/* The packages that package.json names; some lie in folders. */
 static void tree_packages(struct imports_tree *t, struct str folder, const struct val *package,
 			  struct settings *s)
 {
 	static const char *const names[] = {"dependencies", "devDependencies", "peerDependencies",
 					    "optionalDependencies"};
-	struct aliases members = {0};
-	struct strs all = {0};
 	struct str path;
 
-	for (size_t i = 0; i < s->packages.n; i++)
-		strs_push(t->a, &all, s->packages.p[i]);
-	for (size_t i = 0; i < s->members.n; i++)
-		*VEC_PUSH(t->a, &members) = s->members.p[i];
+	s->members.cap = s->members.n; /* shared with the folders above: the first push copies */
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		VAL_EACH(val_get(package, names[i]), m) {
 			struct str to = m->type == VAL_STR ? m->s : STR("");
 
-			strs_push(t->a, &all, m->key);
+			strs_push(t->a, &s->packages, m->key);
 			if ((str_starts(to, STR("file:")) || str_starts(to, STR("link:"))) &&
 			    name_join(t->a, folder, str_sub(to, 5, to.n), &path))
-				tree_package(t, m->key, path, &members);
+				tree_package(t, m->key, path, &s->members);
 		}
-	s->packages = all;
-	s->members = members;
 }
 
 static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
@@ -1083,6 +1077,8 @@ static struct settings *tree_folder(struct imports_tree *t, enum settings_of whi
 	s = ARENA_NEW(t->a, struct settings);
 	if (above)
 		*s = *above;
+	s->packages = (struct strs){0};
+	s->above = above;
 	folder = str_dup(t->a, folder);
 	if (which == SETTINGS_OF_NODE)
 		tree_node(t, folder, s);
@@ -1220,10 +1216,9 @@ static bool node_is_package(const struct settings *s, struct str module)
 	if (str_starts(module, STR("@")) && slash != SIZE_MAX)
 		slash = str_find_char(module, '/', slash + 1);
 	module = str_sub(module, 0, slash);
-	for (size_t i = 0; i < s->packages.n; i++)
-		if (str_eq(s->packages.p[i], module))
-			return true;
-	return false;
+	while (s && !strs_has(&s->packages, module))
+		s = s->above;
+	return s;
 }
 
 /* "/src/db/user" of Vite begins in the folder of the file, or of one above, that has the file. */
