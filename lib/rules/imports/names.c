@@ -805,14 +805,16 @@ static void tree_import_map(struct imports_tree *t, struct str folder, const str
 	}
 }
 
-static void tree_deno(struct imports_tree *t, struct str folder, struct settings *s)
+static void tree_deno(struct imports_tree *t, struct str folder, const struct val *deno,
+		      struct settings *s)
 {
-	static const char *const names[] = {"deno.json", "deno.jsonc", "import_map.json"};
+	const struct val *const files[] = {deno, tree_value(t, folder, "deno.jsonc"),
+					   tree_value(t, folder, "import_map.json")};
 	struct aliases found = {0};
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		struct str at = folder, other;
-		const struct val *top = tree_value(t, folder, names[i]);
+		const struct val *top = files[i];
 
 		for (size_t n = 0; top && n < 2; n++) {
 			tree_import_map(t, at, val_get(top, "imports"), &found);
@@ -842,14 +844,14 @@ static void tree_package(struct imports_tree *t, struct str name, struct str fol
 	*VEC_PUSH(t->a, out) = all;
 }
 
-/* A package of the workspace, in the folder of its package.json or deno.json. */
-static void tree_member(struct imports_tree *t, struct str path, struct aliases *out)
+/* A package of the workspace: its package.json or deno.json in the folder. */
+static void tree_member(struct imports_tree *t, struct str folder, const struct val *top,
+			struct aliases *out)
 {
-	const struct val *top = tree_value(t, STR(""), str_c(t->a, path)), *exports;
-	struct str folder = str_dir(path), name = val_get_str(top, "name");
+	const struct val *exports = val_get(top, "exports");
+	struct str name = val_get_str(top, "name");
 	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
 
-	exports = val_get(top, "exports");
 	strs_push(t->a, &own.to, folder);
 	/* What "extends" means by the package. */
 	if (val_get(top, "tsconfig"))
@@ -915,20 +917,20 @@ static void tree_members(struct imports_tree *t, struct str folder, const struct
 		return;
 	VAL_EACH(list, m) {
 		struct str glob = m->type == VAL_STR ? m->s : STR("");
-		bool not = str_starts(glob, STR("!"));
+		bool left_out = str_starts(glob, STR("!"));
 		size_t i = 0;
 
-		if (!name_join(t->a, STR(""), str_sub(glob, not, glob.n), &glob))
+		if (!name_join(t->a, STR(""), str_sub(glob, left_out, glob.n), &glob))
 			continue;
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
 			strs_push(t->a, &patterns,
-				  str_fmt(t->a, "%s/%.*s/%s", not ? "!" : "", STR_ARG(glob),
+				  str_fmt(t->a, "%s/%.*s/%s", left_out ? "!" : "", STR_ARG(glob),
 					  names[k]));
 		while (i < glob.n && !strchr("*?[{", glob.p[i]))
 			i++;
 		if (i < glob.n)
 			glob = str_sub(glob, 0, str_rfind_char(str_sub(glob, 0, i), '/') + 1);
-		if (!not )
+		if (!left_out)
 			strs_push(t->a, &folders,
 				  str_fmt(t->a, "%.*s%.*s%s", STR_ARG(top), STR_ARG(glob),
 					  str_ends(glob, STR("/")) || !glob.n ? "" : "/"));
@@ -940,12 +942,13 @@ static void tree_members(struct imports_tree *t, struct str folder, const struct
 	for (size_t i = 0; i < found.n; i++)
 		if (str_starts(found.p[i], top) &&
 		    globs_match(&globs, str_sub(found.p[i], top.n, found.p[i].n)))
-			tree_member(t, found.p[i], out);
+			tree_member(t, str_dir(found.p[i]),
+				    tree_value(t, STR(""), str_c(t->a, found.p[i])), out);
 }
 
 /* npm, yarn and bun, then pnpm, then deno. */
 static void tree_workspace(struct imports_tree *t, struct str folder, const struct val *package,
-			   struct settings *s)
+			   const struct val *deno, struct settings *s)
 {
 	const struct val *list = val_get(package, "workspaces");
 	struct aliases found = {0};
@@ -955,7 +958,7 @@ static void tree_workspace(struct imports_tree *t, struct str folder, const stru
 	tree_members(t, folder, list, &found);
 	tree_members(t, folder, val_get(tree_value(t, folder, "pnpm-workspace.yaml"), "packages"),
 		     &found);
-	list = val_get(tree_value(t, folder, "deno.json"), "workspace");
+	list = val_get(deno, "workspace");
 	if (list && list->type == VAL_MAP)
 		list = val_get(list, "members");
 	tree_members(t, folder, list, &found);
@@ -986,21 +989,19 @@ static void tree_packages(struct imports_tree *t, struct str folder, const struc
 static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
 {
 	const struct val *package = tree_value(t, folder, "package.json");
+	const struct val *deno = tree_value(t, folder, "deno.json");
 
-	tree_workspace(t, folder, package, s);
+	tree_workspace(t, folder, package, deno, s);
 	if (package) {
 		tree_packages(t, folder, package, s);
 		s->self = (struct aliases){0};
 		if (val_get(package, "exports"))
-			tree_member(t,
-				    folder.n ? str_fmt(t->a, "%.*s/package.json", STR_ARG(folder))
-					     : STR("package.json"),
-				    &s->self);
+			tree_member(t, folder, package, &s->self);
 		s->imports = (struct aliases){0};
 		tree_aliases(t, folder, folder, val_get(package, "imports"), &s->imports);
 		tree_programs(t, folder, s);
 	}
-	tree_deno(t, folder, s);
+	tree_deno(t, folder, deno, s);
 }
 
 static void tree_go(struct imports_tree *t, struct str folder, struct settings *s)
