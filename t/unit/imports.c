@@ -492,8 +492,8 @@ struct asker {
 	const struct arena *a;
 	unsigned asked, foreign;
 	struct strs listed; /* folders and names, each once */
-	struct strs texts;  /* of the folder own, in the order that they are read in */
-	unsigned listed_twice;
+	struct strs texts;  /* of the folder own, each once */
+	unsigned listed_twice, read_twice;
 };
 
 /* Files at a limit and behind it: references to 31 and 40 files, 1,000 and 1,001 aliases. */
@@ -537,8 +537,10 @@ static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, 
 
 	asker->asked += !text;
 	asker->foreign += !text && a != asker->a;
-	if (text && str_starts(path, STR("own/")))
+	if (text && str_starts(path, STR("own/"))) {
+		asker->read_twice += strs_has(&asker->texts, path);
 		strs_push(a, &asker->texts, str_dup(a, path));
+	}
 	*found = tree_files_made(a, path, text);
 	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
 		if (str_is(path, tree_files[i].path)) {
@@ -813,10 +815,7 @@ static void imports_test_names(struct arena *a)
 	ok(strs_has(&asker.listed, STR("package.json wide/libs")) && !asker.listed_twice &&
 		   !strs_has(&asker.listed, STR("package.json wide/libs/b/in")),
 	   "the globs of a workspace walk a folder once");
-	strs_sort(&asker.texts);
-	for (size_t i = 1; i < asker.texts.n; i++)
-		ok(!str_eq(asker.texts.p[i - 1], asker.texts.p[i]), "%.*s is read once",
-		   STR_ARG(asker.texts.p[i]));
+	ok(asker.texts.n > 10 && !asker.read_twice, "settings are read once for a folder");
 }
 
 /* A partial clone lacks some files of settings: the folders whose files they are for say so. */
