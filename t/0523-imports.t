@@ -180,6 +180,20 @@ rm -r big
 git checkout -q .ikm/config.json
 E
 
+try 'a file of settings above the limit of size is told, and is not missing' <<'E'
+truncate -s 67108865 tsconfig.json
+echo "import '@/db/user';" >src/ui/f.ts
+ikm check src/ui/f.ts >../said
+grep -q "not judged: src/ui/f.ts:1:9: .*ikm cannot read 'tsconfig.json' here, which may give it a path: .* over the limit of 67108864 bytes" ../said
+mv tsconfig.json pnpm-workspace.yaml
+echo '{"dependencies": {"x": "catalog:"}}' >package.json
+ikm know rule 0001 --forbid-dependency left-pad
+fails 1 ikm check package.json >../said
+grep -q "not judged (blocks): package.json: .*'pnpm-workspace.yaml' .* is over the limit of 67108864 bytes" ../said
+rm src/ui/f.ts pnpm-workspace.yaml package.json
+git checkout -q docs
+E
+
 more 'a workspace of a thousand packages takes memory by its files, not by their square' <<'E'
 echo '{"workspaces": ["wide/*"]}' >package.json
 for i in $(seq 1000); do

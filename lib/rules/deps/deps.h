@@ -97,8 +97,7 @@ struct str deps_as_included(struct arena *a, struct str by, struct str path);
 struct deps_files {
 	/*
 	 * path: from the top, without "." and "..". Returns success with *found false for a missing
-	 * file, for a link and for a file that is too big. text NULL: only asks whether the file
-	 * exists.
+	 * file and for a link. text NULL: only asks whether the file exists. Errors: TOO_BIG.
 	 */
 	struct err *(*read)(void *ctx, struct arena *a, struct str path, struct str *text,
 			    bool *found);

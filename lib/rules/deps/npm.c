@@ -30,7 +30,7 @@ static const struct val *catalog_in(struct reader *r, const struct val *v, struc
 	return set && catalog_is_version(set) ? set : NULL;
 }
 
-/* The files of each folder from the manifest's upwards; one that cannot be read has no catalogs. */
+/* The files of each folder from the manifest's upwards; one that does not parse has no catalogs. */
 static struct err *catalogs_load(struct reader *r)
 {
 	static const char *const names[] = {"pnpm-workspace.yaml", ".yarnrc.yml", "package.json"};

@@ -163,11 +163,12 @@ static bool tree_text(struct imports_tree *t, struct str folder, const char *nam
 {
 	struct str path = folder.n ? str_fmt(t->a, "%.*s/%s", STR_ARG(folder), name) : str_of(name);
 	bool found = false;
+	struct err *e = t->files->read(t->files->ctx, t->a, path, text, &found);
 
-	if (!t->files->read(t->files->ctx, t->a, path, text, &found))
+	if (!e)
 		return found;
-	t->unread = str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path",
-			    STR_ARG(path));
+	t->unread = str_fmt(t->a, "ikm cannot read '%.*s' here, which may give it a path: %s",
+			    STR_ARG(path), err_message(e));
 	return false;
 }
 

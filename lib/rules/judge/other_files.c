@@ -34,13 +34,7 @@ static struct err *beside_read(void *ctx, struct arena *a, struct str path, stru
 	if (e || !*found || !text)
 		return e;
 	*found = f.kind == TREE_FILE || f.kind == TREE_EXEC;
-	if (!*found)
-		return NULL;
-	e = tree_read(b->tree, a, &f, CHECK_MANIFEST_MAX, text);
-	if (!e || err_reason(e) != E_TOO_BIG)
-		return e;
-	*found = false;
-	return NULL;
+	return *found ? tree_read(b->tree, a, &f, CHECK_MANIFEST_MAX, text) : NULL;
 }
 
 struct beside_named {
