@@ -30,6 +30,23 @@ static const struct test tests[] = {
 		 {"src/ui/a.ts", "import '@/db/user.js';\nimport '../db/index.js';\n"
 				 "import '../db/x.service.ts';\n"}},
 	 .rules = {{USES(MUST_NOT_USE, "src/db"), B}}, .want = "existing 3\n"},
+	{"import: $ ends a module, in whichever way its file is written", .no_base = true,
+	 .now = {{"tsconfig.json", "{\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"]}}}"},
+		 {"src/ui/a.ts",
+		  "import '../db/';\nimport '../db/index';\nimport '../db/index.ts';\n"
+		  "import '@/db/index.js';\nimport '../db/user.js';\n"
+		  "import '../db/index.test.ts';\nimport '../db/index/x';\n"
+		  "import '../db/user/index.css';\nimport '../db/user.test';\n"
+		  "import 'src/db/index.js';\n"},
+		 {"src/ui/a.py", "import src.db.index\nfrom ..db import index\n"},
+		 {"src/ui/a.go", "package a\nimport \"../db/index\"\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "^src/db(/user)?$"), B}},
+	 .want = "block adr.1 src/ui/a.py:2:6 '..db (src/db)'\n"
+		 "block adr.1 src/ui/a.ts:1:9 '../db/ (src/db)'\n"
+		 "block adr.1 src/ui/a.ts:2:9 '../db/index (src/db/index)'\n"
+		 "block adr.1 src/ui/a.ts:3:9 '../db/index.ts (src/db/index.ts)'\n"
+		 "block adr.1 src/ui/a.ts:4:9 '@/db/index.js'\n"
+		 "block adr.1 src/ui/a.ts:5:9 '../db/user.js (src/db/user.js)'\nblocked\n"},
 	{"import: another module is", .base = {{"src/ui/a.ts", "import '../db/user.service';\n"}},
 	 .now = {{"src/ui/a.ts", "import '../db/user.model';\n"}},
 	 .rules = {{USES(MUST_NOT_USE, "src/db"), B}},

@@ -578,6 +578,7 @@ static const struct {
 	enum imports_kind kind;
 } names[] = {
 	{"src/ui/a.ts", "../db/user", "../db/user|src/db/user: src src/db src/db/user"},
+	{"src/ui/a.ts", "../db.old/x", "../db.old/x|src/db.old/x: src src/db.old src/db.old/x"},
 	{"src/ui/a.ts", "./b.js", "./b.js|src/ui/b.js: src src/ui src/ui/b src/ui/b.js"},
 	{"a.js", "../x", "../x: .. ../x"},
 	{"a/b.js", "..", "..: .."},

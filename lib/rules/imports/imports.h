@@ -63,7 +63,8 @@ struct imports_tree *imports_tree_new(struct arena *a, const struct deps_files *
 struct imports_names {
 	struct imports_name {
 		struct str name;
-		bool path; /* a path from the top of the repository */
+		bool path;  /* a path from the top of the repository */
+		size_t end; /* of the module: a suffix and "/index" may stand behind it */
 	} p[IMPORTS_NAMES];
 	size_t n;
 	struct str lost; /* a clause: why it may have a path that ikm does not know; or empty */
@@ -80,8 +81,8 @@ void imports_aliases(struct imports_tree *tree, struct str path,
 		     void (*fn)(void *ctx, struct str from, struct str to), void *ctx);
 
 /*
- * What stays the same when the import is written in another way: the path that it resolves to,
- * without the suffix of a source file and "/index". Without a path that is sure, the name.
+ * What stays the same when the import is written in another way: the path of the module that it
+ * resolves to. Without a path that is sure, the name.
  */
 struct str imports_identity(const struct lexer_form *l, const struct imports_names *names);
 /*

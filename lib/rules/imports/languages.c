@@ -5,8 +5,8 @@
 const char *const imports_kinds[] = {IMPORTS_KINDS(ENUM_NAME) NULL};
 
 static const struct imports_language languages[] = {
-	{"JavaScript", "/", imports_read_javascript, imports_resolve_javascript},
-	{"TypeScript", "/", imports_read_javascript, imports_resolve_javascript},
+	{"JavaScript", "/", imports_read_javascript, imports_resolve_javascript, true},
+	{"TypeScript", "/", imports_read_javascript, imports_resolve_javascript, true},
 	{"Python", ".", imports_read_python, imports_resolve_python},
 	{"Go", "/", imports_read_go, imports_resolve_go},
 	{"Rust", ":", imports_read_rust, imports_resolve_rust},
@@ -20,12 +20,12 @@ static const struct imports_language languages[] = {
 	{"shell", "/", imports_read_shell, imports_resolve_shell},
 	{"Scala", ".", imports_read_scala},
 	{"Swift", ".", imports_read_swift},
-	{"Vue, Svelte and Astro", "/", imports_read_markup, imports_resolve_javascript},
+	{"Vue, Svelte and Astro", "/", imports_read_markup, imports_resolve_javascript, true},
 	{"HTML", "/", imports_read_markup, imports_resolve_javascript},
-	{"MDX", "/", imports_read_javascript, imports_resolve_javascript},
+	{"MDX", "/", imports_read_javascript, imports_resolve_javascript, true},
 	{"CSS", "/", imports_read_css, imports_resolve_javascript},
-	{"SCSS and Less", "/", imports_read_css, imports_resolve_javascript},
-	{"Sass", "/", imports_read_css, imports_resolve_javascript},
+	{"SCSS and Less", "/", imports_read_css, imports_resolve_javascript, true},
+	{"Sass", "/", imports_read_css, imports_resolve_javascript, true},
 	{"Jupyter notebook", ".", imports_read_python, imports_resolve_python},
 	{0},
 };
@@ -153,6 +153,24 @@ void imports_read(struct arena *a, const struct lexer_form *l, struct str path, 
 	lexer_regions(&lexer, imports_region);
 }
 
+/* The dot of the suffix of a path; or SIZE_MAX. */
+static size_t name_dot(struct str path)
+{
+	size_t dot = str_rfind_char(path, '.');
+
+	return dot == SIZE_MAX || dot < path.n - str_base(path).n ? SIZE_MAX : dot;
+}
+
+static size_t name_end(const struct imports_language *of, struct str path)
+{
+	const struct lexer_form *f = imports_language(path, STR(""));
+	const struct imports_language *file = language_of(f);
+	struct str s = f ? str_sub(path, 0, name_dot(path)) : path;
+
+	return of->index && (!f || (file && file->index)) && str_ends(s, STR("/index")) ? s.n - 6
+											: s.n;
+}
+
 void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
 		   struct str path, const struct import *m, struct imports_names *out)
 {
@@ -163,6 +181,8 @@ void imports_names(struct arena *a, struct imports_tree *tree, const struct lexe
 	*out = (struct imports_names){.p = {{m->module, false}}, .n = m->module.n > 0};
 	if (of && of->resolve)
 		of->resolve(&q);
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i].end = out->p[i].path ? name_end(of, out->p[i].name) : out->p[i].name.n;
 }
 
 struct str imports_identity(const struct lexer_form *l, const struct imports_names *names)
@@ -177,10 +197,7 @@ struct str imports_identity(const struct lexer_form *l, const struct imports_nam
 		i++;
 	if (!sure || i >= names->n)
 		return name;
-	name = names->p[i].name;
-	if (imports_language(name, STR("")))
-		name = str_sub(name, 0, str_rfind_char(name, '.'));
-	return str_ends(name, STR("/index")) ? str_sub(name, 0, name.n - 6) : name;
+	return str_sub(names->p[i].name, 0, names->p[i].end);
 }
 
 bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end)
@@ -189,7 +206,7 @@ bool imports_leading(const struct lexer_form *l, const struct imports_name *name
 	struct str s = name->name;
 	size_t i = *end;
 	/* In a path the suffix of the file is a part of its own: "src/db/user" names user.ts. */
-	size_t dot = name->path ? str_rfind_char(s, '.') : SIZE_MAX;
+	size_t dot = name->path ? name_dot(s) : SIZE_MAX;
 
 	if (i >= s.n)
 		return false;

@@ -28,6 +28,7 @@ struct imports_language {
 	const char *separators; /* characters between the parts of a module's name */
 	imports_reader *read;
 	imports_resolver *resolve; /* NULL: its names are no paths */
+	bool index;                /* a folder stands for its file index */
 };
 imports_reader imports_read_c, imports_read_csharp, imports_read_css, imports_read_go,
 	imports_read_importmap, imports_read_java, imports_read_javascript, imports_read_kotlin,

@@ -1130,7 +1130,7 @@ static void name_add(const struct imports_asked *q, struct str name, bool path)
 		if (str_eq(out->p[i].name, name) && out->p[i].path == path)
 			return;
 	if (out->n < IMPORTS_NAMES)
-		out->p[out->n++] = (struct imports_name){name, path};
+		out->p[out->n++] = (struct imports_name){.name = name, .path = path};
 	else
 		out->lost = str_fmt(q->a, "it may mean '%.*s' too: ikm compares %d names of it",
 				    STR_ARG(name), IMPORTS_NAMES);

@@ -123,6 +123,7 @@ static struct err *import_input(struct run *run, struct facts *f)
 
 		u->key = u->names.p[0].name = modules->p[i];
 		u->names.n = 1;
+		u->names.p[0].end = u->key.n;
 		*VEC_PUSH(run->a, f) = (struct fact){.key = u->key, .line = STR(""), .of = u};
 	}
 	return NULL;
@@ -145,7 +146,7 @@ static enum re_answer import_match(struct worker *w, struct arena *a, const stru
 			enum re_answer answer;
 
 			/* "lodash$" means lodash alone: leading parts of a name do not end it. */
-			re_work_cut(w->re, end < name->name.n);
+			re_work_cut(w->re, end < name->end);
 			answer = giveup_find(w, r, str_sub(name->name, 0, end), 0, &m);
 			re_work_cut(w->re, false);
 			if (answer == RE_YES)
