@@ -223,6 +223,15 @@ E
 attempt 'Pipfile: a category' stopped 'Pipfile:2' <<'E'
 printf '[docs]\nmysqlclient = {version = "*"}\n' >Pipfile
 E
+attempt 'hatch.toml' stopped 'hatch.toml:2' <<'E'
+printf '[envs.x]\ndependencies = ["mysqlclient"]\n' >hatch.toml
+E
+attempt 'uv.toml' stopped 'uv.toml:1' <<'E'
+echo 'override-dependencies = ["mysqlclient"]' >uv.toml
+E
+attempt 'a recipe of rattler-build' told 'recipe/recipe.yaml' <<'E'
+printf 'requirements:\n  run: [mysqlclient]\n' | put recipe/recipe.yaml
+E
 attempt 'setup.py' stopped 'setup.py:1' <<'E'
 echo "setup(install_requires=['a', 'mysqlclient>=1'])" >setup.py
 E

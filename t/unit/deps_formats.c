@@ -95,6 +95,11 @@ static const struct known known[] = {
 	{"b/a.csx", "nuget", "\xef\xbb\xbf#r \"nuget: a\"\n"},
 	{"b/a.rb", "gem", "\xef\xbb\xbfgem 'a'\n"},
 	{"b/DESCRIPTION", "cran", "\xef\xbb\xbfPackage: a\n"},
+	{"hatch.toml", "pypi", NULL},
+	{"a/uv.toml", "pypi", NULL},
+	{"recipe/recipe.yaml", "conda", "requirements: {run: [a]}\n"},
+	{"a/recipe.yaml", "conda", "outputs:\n- requirements:\n    run: [a]\n"},
+	{"conda/meta.yaml", "conda", "requirements:\n  run:\n  - a\n"},
 	{"c/Project.toml", "julia", "deps.A = 'x'\n"},
 	{"d/Project.toml", "julia", "[ deps ]\nA = 'x'\n"},
 	{"c/Manifest.toml", "julia", "deps = {A = [{version = '1'}]}\n"},
@@ -173,6 +178,7 @@ static const struct known known[] = {
 /* clang-format off */
 static const struct known ordinary[] = {
 	{"config.yaml", "", NULL},
+	{"soup/recipe.yaml", "", "ingredients: [water]\n"},
 	{"docs/environment.md", "", NULL},
 	{"config/environment.yml", "", "production:\n  dependencies: none\n"},
 	{"setup.cfg", "", "[flake8]\nmax-line-length = 100\n"},

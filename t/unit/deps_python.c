@@ -13,6 +13,14 @@ static const struct row rows[] = {
 	 "{\"_meta\": {\"sources\": []}, \"default\": {\n\"a\": {\"version\": \"==1.0\", \"hashes\": []},\n\"b\": {\"git\": \"x\"}},\n"
 	 "\"develop\": {\"c\": {\"version\": \"==2\"}}, \"docs\": {}}",
 	 "a 1.0 2:2 locked\nb - 3:2\nc 2 4:14 locked\n"},
+	/* hatch.pypa.io/latest/config/environment/overview/ */
+	{"hatch.toml", "hatch.toml",
+	 "[envs.x]\ndependencies = ['a']\n[envs.x.overrides]\nplatform.linux.extra-dependencies = [{value = 'b'}]\n[env]\nrequires = ['c']\n[build.targets.wheel]\ndependencies = ['d>=1']\n",
+	 "a - 2:18\nd >=1 8:18\nc - 6:14\nb - 4:48\n"},
+	/* docs.astral.sh/uv/reference/settings/ */
+	{"uv.toml", "uv.toml",
+	 "override-dependencies = ['a==1']\nconstraint-dependencies = ['b<2']\nbuild-constraint-dependencies = ['c']\n[[index]]\nurl = 'https://x'\n",
+	 "b <2 2:29\na ==1 1:27\nc - 3:35\n"},
 	{"setup.cfg", "setup.cfg",
 	 "[metadata]\nname = x\n[options]\ninstall_requires =\n    a>=1 ; python_version < '3'\n    # b\n\n\tc\n"
 	 "setup-requires = d; e==1\npackages = find:\n[options.extras_require]\ntest = f\n  g\n"

@@ -33,6 +33,8 @@
 	      PYPI, pypi_requirements, "pip requirements")                                         \
 	GUESS("*-constraints.txt, *_constraints.txt", PYPI, pypi_requirements, "pip constraints")  \
 	READ("pyproject.toml", PYPI, pypi_pyproject, "Python project")                             \
+	READ("uv.toml", PYPI, pypi_pyproject, "uv configuration")                                  \
+	READ("hatch.toml", PYPI, pypi_pyproject, "hatch configuration")                            \
 	READ("poetry.lock", PYPI, pypi_lock, "Poetry lockfile")                                    \
 	READ("uv.lock", PYPI, pypi_lock, "uv lockfile")                                            \
 	READ("pdm.lock", PYPI, pypi_lock, "PDM lockfile")                                          \
@@ -69,7 +71,7 @@
 	     CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES)                     \
 	READ("conda-lock.yml, *.conda-lock.yml", CONDA, conda_lock, "conda lockfile")              \
 	FIND("conda-*.lock", CONDA, conda_explicit, "conda lockfile", "@EXPLICIT")                 \
-	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements")                          \
+	NONE("meta.yaml, recipe.yaml", "conda", "conda recipe", "requirements")                    \
 	READ("go.work", GO, go_mod, "Go workspace")                                                \
 	READ("go.work.sum, go.sum", GO, go_sum, "Go checksums")                                    \
 	READ("vendor/modules.txt", GO, go_vendor, "vendored Go modules")                           \

@@ -117,8 +117,56 @@ static struct err *pyproject_dynamic(struct reader *r, const struct val *v)
 				       "a program decides these when the project is built");
 }
 
+/*
+ * The tables of uv and of hatch are in pyproject.toml, or in a file of their own:
+ * docs.astral.sh/uv/concepts/configuration-files/, hatch.pypa.io/latest/intro/#configuration
+ */
+static struct err *uv_tables(struct reader *r, const struct val *v)
+{
+	static const struct tree_row rows[] = {
+		{"dev-dependencies[]", .read = pyproject_item},
+		{"constraint-dependencies[]", .read = pyproject_item},
+		{"override-dependencies[]", .read = pyproject_item},
+		{"build-constraint-dependencies[]", .read = pyproject_item},
+		{"extra-build-dependencies*[]", .read = pyproject_table},
+		{"dependency-metadata*.requires-dist[]", .read = pyproject_item},
+	};
+
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+}
+
+static struct err *hatch_tables(struct reader *r, const struct val *v)
+{
+	static const struct tree_row rows[] = {
+		{"envs*.dependencies[]", .read = pyproject_item},
+		{"envs*.extra-dependencies[]", .read = pyproject_item},
+		{"build.dependencies[]", .read = pyproject_item},
+		{"build.targets*.dependencies[]", .read = pyproject_item},
+		{"build.hooks*.dependencies[]", .read = pyproject_item},
+		{"build.targets*.hooks*.dependencies[]", .read = pyproject_item},
+		{"env.requires[]", .read = pyproject_item},
+		{"envs*.overrides**.dependencies[]", .read = pyproject_table},
+		{"envs*.overrides**.set-dependencies[]", .read = pyproject_table},
+		{"envs*.overrides**.extra-dependencies[]", .read = pyproject_table},
+		{"envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
+	};
+
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+}
+
+/* The top of such a file is the tool's table. */
+static struct err *pyproject_top(struct reader *r, const struct val *v)
+{
+	struct str name = str_base(r->path);
+
+	if (str_ieq(name, STR("uv.toml")))
+		return uv_tables(r, v);
+	return str_ieq(name, STR("hatch.toml")) ? hatch_tables(r, v) : NULL;
+}
+
 /* clang-format off */
 TREE_READER(pypi_pyproject, toml,
+	{"", .read = pyproject_top},
 	{"build-system.requires[]", .read = pyproject_item},
 	{"project.requires-python", .read = pypi_python},
 	{"tool.flit.metadata.requires-python", .read = pypi_python},
@@ -129,28 +177,13 @@ TREE_READER(pypi_pyproject, toml,
 	{"tool.poetry.dev-dependencies{}", .read = pyproject_poetry},
 	{"tool.poetry.group*.dependencies{}", .read = pyproject_poetry},
 	{"tool.poetry.requires-plugins{}", .read = pyproject_poetry},
-	{"tool.uv.dev-dependencies[]", .read = pyproject_item},
-	{"tool.uv.constraint-dependencies[]", .read = pyproject_item},
-	{"tool.uv.override-dependencies[]", .read = pyproject_item},
-	{"tool.uv.build-constraint-dependencies[]", .read = pyproject_item},
-	{"tool.uv.extra-build-dependencies*[]", .read = pyproject_table},
-	{"tool.uv.dependency-metadata*.requires-dist[]", .read = pyproject_item},
+	{"tool.uv", .read = uv_tables},
 	{"tool.pdm.dev-dependencies*[]", .read = pyproject_item},
 	{"tool.pdm.resolution.overrides{}", .read = pyproject_poetry},
 	{"tool.rye.dev-dependencies[]", .read = pyproject_item},
 	{"tool.flit.metadata.requires[]", .read = pyproject_item},
 	{"tool.flit.metadata.requires-extra*[]", .read = pyproject_item},
-	{"tool.hatch.envs*.dependencies[]", .read = pyproject_item},
-	{"tool.hatch.envs*.extra-dependencies[]", .read = pyproject_item},
-	{"tool.hatch.build.dependencies[]", .read = pyproject_item},
-	{"tool.hatch.build.targets*.dependencies[]", .read = pyproject_item},
-	{"tool.hatch.build.hooks*.dependencies[]", .read = pyproject_item},
-	{"tool.hatch.build.targets*.hooks*.dependencies[]", .read = pyproject_item},
-	{"tool.hatch.env.requires[]", .read = pyproject_item},
-	{"tool.hatch.envs*.overrides**.dependencies[]", .read = pyproject_table},
-	{"tool.hatch.envs*.overrides**.set-dependencies[]", .read = pyproject_table},
-	{"tool.hatch.envs*.overrides**.extra-dependencies[]", .read = pyproject_table},
-	{"tool.hatch.envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
+	{"tool.hatch", .read = hatch_tables},
 	{"tool.pixi", .read = pixi_tables},
 	{"tool.tox.legacy_tox_ini", .read = pyproject_tox_ini},
 	{"tool.tox.requires[]", .read = pyproject_tox},
