@@ -393,7 +393,7 @@ lint:
 	$(NEED) $(LINT_DEPS)
 	@+$(call parallel,man $(B)/test/ikm $(B)/test/symbols)
 	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
-	sh t/0002-layers.t
+	sh t/sources/0002-layers.t
 	@# Versions of clang-format lay out declarations differently: version 14 decides.
 	case "$$(clang-format --version)" in \
 	*'version 14.'*) clang-format --dry-run -Werror \
@@ -403,7 +403,7 @@ lint:
 	esac
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/*.sh .ci/run .ci/package.sh .ci/html.sh \
 		.github/actions/check/check.sh
-	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/*/*.t
+	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
 	@+$(call parallel,analyze)

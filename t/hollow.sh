@@ -29,7 +29,7 @@ cat >"$work/one" <<'E'
 timeout 40 sh "$1" </dev/null 2>/dev/null | grep '^ok ' | grep -v '# SKIP\|# TODO' |
 	sed "s|^ok [0-9]* - |$1: |" >"$2/${1##*/}.passed" || :
 E
-for test in t/[0-9]*.t; do
+for test in t/*/[0-9]*.t; do
 	echo "$test"
 done | xargs -P "${JOBS:-2}" -I'{}' sh "$work/one" '{}' "$work"
 cat "$work"/*.passed | sort >"$work/passed"

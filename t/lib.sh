@@ -31,7 +31,7 @@ unset CLAUDECODE CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID CODEX_SANDBOX GEMINI_CLI
 umask 022
 
 # Where the sources and the build are: the test's own place, unless the runner says so.
-TOP=${IKM_TOP:-$(cd "$(dirname "$0")/.." && pwd)}
+TOP=${IKM_TOP:-$(cd "$(dirname "$0")/../.." && pwd)}
 BUILD=${IKM_BUILD:-$TOP/build}
 # The Node that t/npm brings comes before the system's.
 NPM=${IKM_NPM:-$TOP/build/npm}/node_modules

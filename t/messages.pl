@@ -1,7 +1,7 @@
 # messages.pl TOP MESSAGES REST: prints the texts of errors in the sources that neither the file
 # MESSAGES shows nor the file REST lists, and those that both have. The exit status is 1 then.
-# t/0334-messages.t explains the files. A text is the format of err_new() or err_param(), with each
-# conversion as "%".
+# t/face/0334-messages.t explains the files. A text is the format of err_new() or err_param(), with
+# each conversion as "%".
 use strict;
 use warnings;
 use File::Find;

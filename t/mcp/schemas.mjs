@@ -1,5 +1,5 @@
 // Holds what ikm says over MCP against schemas: its own, by ajv in the draft that MCP means, and
-// the protocol's, as the SDK has them. Prints what is wrong; t/0010-faces.t says how it is called.
+// the protocol's, as the SDK has them. Prints what is wrong; t/face/0010-faces.t says how it is called.
 import {CallToolResultSchema, ListToolsResultSchema} from '@modelcontextprotocol/core';
 import Ajv from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

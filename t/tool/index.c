@@ -1,5 +1,5 @@
 /*
- * index: the index alone, for t/0650-index.t.
+ * index: the index alone, for t/store/0650-index.t.
  *
  *	index fill STORE     adds documents of made-up words; prints SQL that gives FTS5 the same
  *	index ask STORE      the best ten for some questions: question, rank, document, score

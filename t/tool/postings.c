@@ -1,5 +1,5 @@
 /*
- * postings: everything that the index has, a line for each posting, for t/0650-index.t:
+ * postings: everything that the index has, a line for each posting, for t/store/0650-index.t:
  *
  *	doc <number> class <of its length> importance <0 to 255> happened <ms> recorded <ms>
  *	has <number> <key> <count>

@@ -1,5 +1,5 @@
 /*
- * What source files import: the rows of t/imports/LANGUAGE.txt, which t/0523-imports.t holds
+ * What source files import: the rows of t/imports/LANGUAGE.txt, which t/rules/0523-imports.t holds
  * against the languages' own parsers. Then what no row can say: long texts, and names of modules.
  */
 #include "tap.h"

@@ -139,7 +139,7 @@ struct memory_list VEC(struct memory);
 
 /*
  * How the kinds differ. SQL names the kinds that merge once more: the index memories_repeat, and
- * the statement memory_repeats. t/0600-mem.t compares the two.
+ * the statement memory_repeats. t/memory/0600-mem.t compares the two.
  */
 struct memory_kind_rules {
 	double confidence; /* default */

@@ -6,7 +6,7 @@
 /*
  * The functions of libpq that ikm calls, with the types of libpq.so.5, whose interface has kept
  * them since 2006: a row has the result, the name and the parameters. So ikm is built without
- * the header of libpq, and t/1010-sync-server.t runs it against the library itself.
+ * the header of libpq, and t/memory/1010-sync-server.t runs it against the library itself.
  */
 typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;

@@ -1,0 +1,75 @@
+#!/bin/sh
+# What looks like an update of a short fact comes first only if it is about the same thing.
+. "$(dirname "$0")/../lib.sh"
+
+first() { # QUESTION: the first result
+	ikm mem search "$1" --json | jq -r '.results[0].content'
+}
+
+try 'facts about other things of one kind are no updates of the one asked for' <<'E'
+	for s in 'gateway no database' 'billing PostgreSQL' 'reports ClickHouse' 'router RocksDB' \
+		'search OpenSearch' 'auth LMDB' 'ingest S3'; do
+		echo "{\"content\":\"The ${s%% *} service stores its state in ${s#* }.\"}"
+		for x in 'listens on port 80' 'is written in Go' 'has alerts' 'runs twice' 'belongs to Sven'; do
+			echo "{\"content\":\"The ${s%% *} service $x.\"}"
+		done
+	done | ikm mem import - >/dev/null
+	for s in gateway billing router ingest; do
+		first "Where does the $s service store its state?" | grep "^The $s service stores"
+	done
+E
+try 'a question with another word of the older fact asks for that one' <<'E'
+	ikm mem add 'Invoices are sent on the third working day.' >/dev/null
+	ikm mem add 'Reminders are sent on the tenth working day.' >/dev/null
+	first 'On which working day are invoices sent?' | grep '^Invoices'
+	first 'On which working day are reminders sent?' | grep '^Reminders'
+E
+try 'a newer fact about the same thing comes first' <<'E'
+	ikm mem add 'The staging database listens on port 5432.' >/dev/null
+	ikm mem add 'The staging database listens on port 6543.' >/dev/null
+	first 'On which port does the staging database listen?' | grep 6543
+E
+try 'what is said of one person updates nothing that is said of another' <<'E'
+	ikm mem add 'Dan likes coffee, black.' >/dev/null
+	ikm mem add 'Carla does not like coffee.' >/dev/null
+	first 'Who likes coffee?' | grep ^Dan
+	first 'Who does not like coffee?' | grep ^Carla
+	first "Who doesn't like coffee?" | grep ^Carla
+	first 'Does Carla like coffee?' | grep ^Carla
+E
+try 'a negation counts in other languages' <<'E'
+	ikm mem add 'Dan mag Kaffee, schwarz.' >/dev/null
+	ikm mem add 'Carla mag keinen Kaffee.' >/dev/null
+	first 'Wer mag keinen Kaffee?' | grep ^Carla
+	first 'Wer mag Kaffee?' | grep ^Dan
+E
+try 'an answer that a newer one may replace says so' <<'E'
+	while read -r old; do ikm mem add "$old" >/dev/null; done <<'L'
+Ada has a dog.
+Ada likes tea.
+Ada lives in Lisbon.
+The standup is at 9:30.
+The office is in the Green Street.
+L
+	while read -r new; do ikm mem add "$new" >/dev/null; done <<'L'
+Ada now works in Bonn.
+Ada has relocated to Porto.
+The standup was moved to 10:00.
+The office moved to Market Street 4.
+L
+	doubted() {
+		ikm mem search "$1" --json --threshold 0 | jq -c '.results as $all | [$all[] |
+			select(.maybeSupersededBy) | .maybeSupersededBy as $by |
+			{(.content): ($all[] | select(.memoryId == $by) | .content)}] | add'
+	}
+	same '{"Ada lives in Lisbon.":"Ada has relocated to Porto."}' "$(doubted 'Where does Ada live?')"
+	same '{"The standup is at 9:30.":"The standup was moved to 10:00."}' \
+		"$(doubted 'When is the standup?')"
+	same '{"The office is in the Green Street.":"The office moved to Market Street 4."}' \
+		"$(doubted 'Where is the office?')"
+	ikm mem search 'When is the standup?' | grep '  maybe superseded by mem_'
+	ikm mem search 'When is the standup?' --limit 1 --json |
+		jq -e '.results[0] | has("maybeSupersededBy") | not'
+E
+
+done_testing

@@ -1,0 +1,71 @@
+#!/bin/sh
+# A check that judged nothing does not say "passed": its first line says so, and why.
+. "$(dirname "$0")/../lib.sh"
+
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+ask() { # TOOL ARGUMENTS: what a model reads
+	printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s,%s}}\n' "$1" "$2" "$meta" |
+		ikm mcp -t knowledge | jq -r '.result.content[].text'
+}
+deps='{"dependencies":[{"name":"mysql2"}]}'
+
+try 'decisions that the settings do not name, no repository, no decision at all' <<'E'
+git init -q r
+mkdir -p r/docs/adr out
+cp "$TOP"/t/rules/0225-nothing-judged.t r/docs/adr/0001.md
+cd r
+ask knowledge_check "$deps" >a
+head -1 a | grep -q "^nothingJudged: .*'docs/adr' may hold decisions: a person runs 'ikm init'"
+grep -q passed a && exit 1
+ask knowledge_query '{}' >a
+head -1 a | grep -q "^nothingRead: .*'docs/adr' may hold decisions"
+ask knowledge_for '{"paths":["x"]}' >a
+head -1 a | grep -q "^nothingRead: .*'docs/adr' may hold decisions"
+same null "$(ikm check --all --json | jq .passed)"
+ikm check --all 2>&1 | grep -q "^nothing was judged: .*'docs/adr' may hold decisions"
+cd ../out
+ask knowledge_check "$deps" | head -1 | grep -q "^nothingJudged: '.*/out' is in no repository"
+git init -q .
+ask knowledge_check "$deps" | head -1 | grep -q '^nothingJudged: no knowledge is configured'
+ask knowledge_show '{"id":"adr-1"}' | grep -q "no source of decisions is configured here: a person runs 'ikm init'"
+E
+
+try 'empty lists, and rules that are about something else' <<'E'
+git init -q other
+mkdir -p other/.ikm other/docs/adr
+echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >other/.ikm/config.json
+printf -- '---\nid: a\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: code, pattern: gets, severity: block}\n---\n# A\n' >other/docs/adr/a.md
+cd other
+ask knowledge_check "$deps" | head -1 | grep -qx 'nothingJudged: no rule is about what was given: each needs other files'
+for empty in '{"dependencies":[],"files":[]}' '{"files":[]}' '{"dependencies":[]}'; do
+	ask knowledge_check "$empty" | head -1 | grep -qx 'nothingJudged: files and dependencies are empty lists'
+done
+ask knowledge_check '{}' | grep -q 'nothing to check: files and dependencies are missing'
+E
+
+try 'decisions without a rule that judges; and with one, passed is passed' <<'E'
+cd out
+mkdir -p .ikm docs/adr
+echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >.ikm/config.json
+printf -- '---\nid: a\ntitle: A\nstatus: accepted\n---\n# A\n' >docs/adr/a.md
+ask knowledge_check "$deps" | head -1 | grep -q '^nothingJudged: the decision that was read has no active rule'
+cat >docs/adr/a.md <<'A'
+---
+id: a
+title: A
+status: accepted
+constraints:
+  - target: dependency
+    operator: must_not_use
+    pattern: mysql2
+    severity: block
+---
+# A
+A
+ask knowledge_check "$deps" >a
+grep -q '^passed: false' a
+grep -q nothingJudged a && exit 1
+ask knowledge_check '{"dependencies":[{"name":"pg"}]}' | grep -q '^passed: true'
+same true "$(ikm check --all --json | jq .passed)"
+E
+done_testing

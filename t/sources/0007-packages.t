@@ -1,0 +1,107 @@
+#!/bin/sh
+# What .ci/package.sh makes: the archive of the static program, the package for Debian, and those for
+# npm. `make check` builds none of them.
+. "$(dirname "$0")/../lib.sh"
+more_all
+
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX SYSCONFDIR
+package() { # KIND OUT
+	make -s -C "$TOP" "$1" PACKAGES="$2" >"$2.made"
+}
+only=$(dpkg --print-architecture)
+export only
+
+try 'the archive: one program, its manual and completions, licences and a sum; the same bytes twice' <<'E'
+for out in one two/deep; do mkdir -p $out; package archive "$T/w/$out"; done
+cmp one/ikm-*.tar.gz two/deep/ikm-*.tar.gz
+(cd one; sha256sum -c --quiet SHA256SUMS)
+tar -xf one/ikm-*.tar.gz
+cd ikm-*-linux-$only
+for file in bin/ikm share/man/man1/ikm.1 share/man/man7/ikm-start.7 LICENSE NOTICES README.md \
+	share/bash-completion/completions/ikm share/zsh/site-functions/_ikm; do
+	[ -s $file ] || echo "$file"
+done >missing
+same '' "$(cat missing)"
+grep -q '^---- libgit2 ----' NOTICES
+bin/ikm version
+same '' "$(readelf -d bin/ikm | grep NEEDED || :)"
+E
+
+try 'the package for Debian needs the C library and Git; remove and purge say what is kept' <<'E'
+mkdir d; package deb "$T/w/d"
+deb=$(ls d/*.deb)
+dpkg-deb -f $deb Depends | grep -qE '^libc6 \(>= [0-9.]+\), git$'
+same libpq5 "$(dpkg-deb -f $deb Suggests)"
+dpkg-deb -R $deb root
+(cd root; md5sum -c --quiet DEBIAN/md5sums)
+for file in bin/ikm bin/git-ikm share/man/man1/ikm.1.gz share/doc/ikm/copyright \
+	share/bash-completion/completions/ikm share/zsh/vendor-completions/_ikm \
+	share/fish/vendor_completions.d/ikm.fish; do
+	[ -e root/usr/$file ] || echo $file
+done >missing
+same '' "$(cat missing)"
+root/usr/bin/ikm version
+same '' "$(sh root/DEBIAN/postrm remove)"
+sh root/DEBIAN/postrm purge | grep -q '~/.ikigai .*kept'
+E
+
+try 'the archive of the sources builds without a repository, and gives the same program' <<'E'
+make -s -C "$TOP" dist PACKAGES="$T/w"
+tar -xf ikm-*.tar.gz; rm ikm-*.tar.gz
+cd ikm-*
+same '' "$(git -c safe.directory="*" -C "$TOP" ls-tree -r --name-only HEAD | while read -r file; do [ -e "$file" ] || echo "$file"; done)"
+GIT_CEILING_DIRECTORIES=$T make -s demo >../shown
+if git -c safe.directory="*" -C "$TOP" diff --quiet HEAD; then cmp build/ikm "$BUILD/ikm"; fi
+E
+
+try 'the manual in HTML: a page for each page, no dead link, and an index of all sections' <<'E'
+command -v mandoc >/dev/null || exit 0
+make -s -C "$TOP" html HTML="$T/w/html" >made
+cd html
+same "$(ls "$BUILD"/man/man?/* | sed 's|.*/||; s/$/.html/' | sort)" "$(ls | grep -v '^index' | sort)"
+grep -oh 'href="[^"]*' *.html | sed 's/href="//' | grep -v '^https:' | sort -u >"$T/links"
+sed -n 's/^\([^#]*[.]html\).*/\1/p' "$T/links" | sort -u | while read -r page; do [ -e "$page" ] || echo "$page"; done >"$T/dead"
+same '' "$(cat "$T/dead")"
+grep -q 'href="ikm-know.1.html#EXAMPLES">ikm-know.1</a>' index.html
+not grep -nE '<(script|img|iframe|link)[^>]* (src|href)=' *.html
+E
+
+try 'npm installs the program of the machine without a script, and says where there is none' <<'E'
+mkdir n app; package npm "$T/w/n"
+cd app
+npm init -y >/dev/null
+npm install --silent --offline --no-audit ../n/ikm-linux-*.tgz ../n/ikm-0*.tgz
+npx --no-install ikm version | grep -q '^ikm '
+fails 2 npx --no-install ikm hash --nonsense
+not grep -rn '"\(pre\|post\)*install"' node_modules/ikm*/package.json
+rm -r node_modules/ikm-linux-*
+fails 127 npx --no-install ikm version 2>../err
+grep -q 'the package ikm-linux-.* is not installed' ../err
+git init -q
+npm_lifecycle_event=prepare CI='' node node_modules/ikm/bin/ikm.cjs hook install 2>../err
+grep -q 'there is no program for .*: no hooks were installed' ../err
+E
+
+try 'with a script "prepare" each clone has hooks after npm install, but not in CI' <<'E'
+sh "$TOP/t/sample.sh" team; cd team
+echo '{"name": "team", "private": true, "scripts": {"build": "true"}}' >package.json
+npm install --silent --offline --no-audit ../n/ikm-linux-*.tgz ../n/ikm-0*.tgz
+npx --no-install ikm init | grep -x '  npx ikm hook install --npm .*'
+npx --no-install ikm hook install --npm
+same 'true ikm hook install' "$(jq -r '.scripts | "\(.build) \(.prepare)"' package.json)"
+echo node_modules >.gitignore
+git add -A; git commit -qm 'ikm for everybody'
+cd ..
+git clone -q team fresh; cd fresh
+CI=1 npm install --offline --no-audit >../said 2>&1
+[ ! -e .git/hooks/pre-commit ]
+CI='' npm install --silent --offline --no-audit
+jq '.dependencies.mysql2 = "3"' package.json >x; mv x package.json
+git add -A
+fails 1 git commit -qm bad
+git archive HEAD >../team.tar
+mkdir ../tar; cd ../tar; tar -xf ../team.tar
+GIT_CEILING_DIRECTORIES=$T CI='' npm install --silent --offline --no-audit
+E
+
+done_testing
