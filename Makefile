@@ -374,7 +374,7 @@ check-browser:
 	@IKM_BUILD=$(abspath $(B)) prove -v t/browser/*.t
 
 # The two commands of the README on bare machines. Not part of `make check`: it takes an hour.
-RELEASES = bookworm trixie
+RELEASES = bookworm trixie container
 check-chroot:
 	@IKM_NPM='$(IKM_NPM)' TESTS='$(TESTS)' sh t/chroot.sh build/chroot $(RELEASES)
 

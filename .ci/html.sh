@@ -22,7 +22,8 @@ H
 	for page; do
 		name=$(basename "$page").html
 		mandoc -T html -O "toc,man=$debian/%N.%S" "$page" |
-			sed "s|$debian/\(ikm[^\"]*\)|\1.html|g" >"$out/$name"
+			sed "s|$debian/\(ikm[^\"]*\)|\1.html|g
+				s|^  <style>|&:root { color-scheme: light dark }|" >"$out/$name"
 		# One entry for each section: its heading, its anchor, and its text for the search.
 		awk -v name="$name" -v about="$(sed -n 's/^[.]Nd //p' "$page")" '
 		function words(line) { gsub(/<[^>]*>/, "", line); return line }

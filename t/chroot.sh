@@ -2,6 +2,7 @@
 # The two commands of the README on bare machines: installs each release of Debian into a folder,
 # clones this repository there, and runs the README's lines as its reader would. Prints one line for
 # each release and command: ok or FAILED, the seconds, and the log. Called by `make check-chroot`.
+# For the release "container" it does what hooks/Containerfile says, an image being a bare system.
 #
 #   t/chroot.sh FOLDER RELEASE…     TESTS=…  only these tests   IKM_NPM=…  npm's packages, copied
 #
@@ -74,6 +75,10 @@ step() { # release, command: runs it in the chroot, and says how it went
 	echo "\$ $2" >>"$log"
 	# In the background, because before || the shell would go on after an error.
 	case $2 in
+	'FROM debian:12-slim'*) chroot_make bookworm ;;
+	'COPY . /src') mv "$root/root/ikm" "$root/src" ;;
+	'COPY --from=build /made /') cp -a "$work/container.build/made/." "$root/" ;;
+	'RUN '*) in_chroot "${2#RUN }" ;;
 	debootstrap) chroot_make "$1" ;;
 	*) in_chroot "cd /root/ikm && $2" ;;
 	esac >>"$log" 2>&1 </dev/null &
@@ -91,6 +96,16 @@ done
 for release; do
 	root=$work/$release
 	: >"$work/$release.log"
+	if [ "$release" = container ]; then
+		{ sed -e ':a' -e '/\\$/N; s/\\\n//; ta' "$top/hooks/Containerfile" && echo RUN ikm version; } |
+			grep '^[A-Z]' >"$work/recipe"
+		said=ok
+		while [ $said = ok ] && read -r command; do
+			case $command in *' AS '*) root=$work/container.${command##* } ;; FROM*) root=$work/container ;; esac
+			step container "$command"
+		done <"$work/recipe"
+		continue
+	fi
 	step "$release" debootstrap
 	while [ $said = ok ] && read -r command; do
 		case $command in 'make check '*) command="$command${TESTS:+ TESTS=\"$TESTS\"}" ;; esac

@@ -6,7 +6,9 @@ IKM_TOP=$TOP
 export IKM_TOP
 . "$TOP/t/lib.sh"
 
-# What the function of JavaScript returns in the page, behind what the browser says of the page.
+# What the function of JavaScript returns in the page, behind what the browser says of the page. The
+# person prefers light colours if $light is 1, and dark ones if it is 0.
+light=1
 page() { # FILE WIDTH FUNCTION
 	dir=$(dirname "$1")
 	{
@@ -30,7 +32,7 @@ onload = () => {
 H
 	} >"$dir/probe.html"
 	chromium --headless --no-sandbox --disable-gpu --user-data-dir="$T/chromium" --window-size="$2,900" \
-		--dump-dom "file://$(realpath "$dir")/probe.html" 2>"$T/chromium.said" |
+		--blink-settings=preferredColorScheme=$light --dump-dom "file://$(realpath "$dir")/probe.html" 2>"$T/chromium.said" |
 		sed -n 's/.*data-said="\([^"]*\)".*/\1/p'
 	rm "$dir/probe.html"
 }
@@ -63,6 +65,45 @@ for width in 1200 500; do
 	same '0 0 false held by' "$(page s$n/0001-*.html $width \
 		"() => [...document.querySelectorAll('dt')].map(e => e.textContent).find(t => t.startsWith('held'))")"
 done
+E
+done
+
+# WCAG 2.2, 1.4.3 and 1.4.11: text has a contrast of 4.5 at least, a bar of a plot 3.
+contrast='() => {
+	const ground = document.body.appendChild(document.createElement("div"));
+	ground.style.background = "Canvas";
+	const brightness = colour => {
+		const [r, g, b] = colour.match(/[\d.]+/g).map(n => n / 255).map(
+			n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const below = brightness(getComputedStyle(ground).backgroundColor);
+	const bad = new Set(), kinds = new Set();
+	for (const e of document.querySelectorAll("body *")) {
+		const bar = e.matches("svg rect.bar"), style = getComputedStyle(e);
+		if (["SCRIPT", "STYLE"].includes(e.tagName)) continue;
+		if (!bar && ![...e.childNodes].some(c => c.nodeType === 3 && c.data.trim())) continue;
+		const above = brightness(e.closest("svg") ? style.fill : style.color);
+		const ratio = (Math.max(above, below) + 0.05) / (Math.min(above, below) + 0.05);
+		kinds.add(e.tagName);
+		if (ratio < (bar ? 3 : 4.5)) bad.add(e.tagName + " " + ratio.toFixed(1));
+	}
+	return [below < 0.5 ? "dark" : "light", kinds.size > 4 ? "all" : "few", ...bad].join(" ");
+}'
+export contrast light
+for scheme in light dark; do
+	export scheme
+	try "know site and the manual can be read in $scheme colours" <<'E'
+[ $scheme = light ] || light=0
+sh "$TOP/t/sample.sh" $scheme
+cd $scheme
+ikm know site ../$scheme.site >/dev/null
+cd ..
+for file in $scheme.site/index.html $scheme.site/0001-*.html; do
+	same "0 0 false $scheme all" "$(page $file 1200 "$contrast")"
+done
+make -s -C "$TOP" html HTML="$T/w/$scheme.site/man" >made
+same "0 0 false $scheme all" "$(page $scheme.site/man/ikm-know.1.html 1200 "$contrast")"
 E
 done
 
