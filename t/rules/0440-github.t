@@ -93,7 +93,7 @@ fails 1 env GITHUB_STEP_SUMMARY="$T/w/summary" ikm check --format github >/dev/n
 [ "$(wc -c <../summary)" -le 1048576 ]
 [ "$(wc -c <../summary)" -gt 500000 ]
 shown=$(grep -c '^| block' ../summary)
-cut=$(sed -n 's/^\([0-9]*\) more rows do not fit .*/\1/p' ../summary | head -n 1)
+cut=$(sed -n 's/^Rows that do not fit into a summary: \([0-9]*\)\..*/\1/p' ../summary | head -n 1)
 same 3600 "$((shown + cut))"
 grep -q '^### Not judged' ../summary
 tail -n 1 ../summary | grep -q '^3600 blocking violations; '

@@ -51,7 +51,8 @@ static struct err *store_integrity(struct doctor *d)
 		return NULL;
 	doctor_problem(d, "store", "SQLite finds the file damaged: %.*s", STR_ARG(first));
 	if (n > 1)
-		doctor_problem(d, "store", "and %zu more lines of the same kind", n - 1);
+		doctor_problem(d, "store", "and %zu more line%s of the same kind", n - 1,
+			       PLURAL(n - 1));
 	doctor_step(d, rows ? REBUILD : SALVAGE);
 	return NULL;
 }

@@ -137,7 +137,7 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 		strs_push(a, &out->warnings, str_dup(a, all.p[i].message));
 	if (all.unreadable > WARNINGS)
 		strs_push(a, &out->warnings,
-			  str_fmt(a, "and %zu more files or folders that could not be read",
+			  str_fmt(a, "and more files or folders that could not be read: %zu",
 				  all.unreadable - WARNINGS));
 	if (all.gave_up)
 		strs_push(a, &out->warnings,

@@ -99,7 +99,7 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 	}
 	if (s->cut)
 		buf_fmt(&s->b,
-			"\n%zu more rows do not fit into a summary: 'ikm check' lists all.\n",
+			"\nRows that do not fit into a summary: %zu. 'ikm check' lists all.\n",
 			s->cut);
 }
 

@@ -501,7 +501,7 @@ static void site_weeks(struct site_build *x)
 	}
 	site_put(x,
 		 "<section><h2>Violations that commits brought, a week</h2>\n<p class=\"dim\">~ in "
-		 "~ weeks, ~ commits</p>\n<div class=\"scroll\"><svg "
+		 "~ weeks; commits: ~</p>\n<div class=\"scroll\"><svg "
 		 "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"violations a "
 		 "week\" width=\"~\" height=\"130\">\n",
 		 all, (size_t)SITE_WEEKS, (size_t)x->s->history->verified.commits,
