@@ -206,6 +206,14 @@ static const struct row applied[] = {
 	 "c.eachDependency { d ->\n d.useTarget(group: 'g', name: 'b', version: '1')\n d.useTarget group: 'g', name: x\n}\n",
 	 "org.a 1 1:32\ng:a 1 2:13\ng:b 1 6:33\n? x 3:12 a program computes the name\n"
 	 "? group: 'g' 7:14 a program computes the name\n? name: x 7:26 a program computes the name\n"},
+	{"Groovy: functions that take a block or a method", "build.gradle",
+	 "apply {\n it.plugin 'org.a'\n}\n['org.b'].each(plugins.&apply)\ndependencies.with { api 'g:a' }\nwith(dependencies) { api 'g:b' }\n"
+	 "switch (x) { case 1: apply plugin: 'org.c' }\nplugins {\n id(\n'org.d'\n)\n}\n",
+	 "org.a - 2:13\ng:a - 5:26\ng:b - 6:27\norg.c - 7:37\norg.d - 10:2\n"
+	 "? apply 4:25 a program computes the name\n"},
+	{"Kotlin: functions that take a block or a method", "build.gradle.kts",
+	 "listOf(\"org.a\").forEach(plugins::apply)\ndependencies.apply { add(\"api\", \"g:a\") }\n",
+	 "g:a - 2:34\n? apply 1:34 a program computes the name\n"},
 	{"the plugins that a project offers are not its own", "build.gradle",
 	 "gradlePlugin {\n website = 'x'\n plugins {\n  create('x') { id = 'org.a' }\n }\n}\ngradlePlugin.plugins { y { id = 'org.b' } }\nplugins { id 'org.c' }\n",
 	 "org.c - 8:15\n"},

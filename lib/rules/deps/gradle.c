@@ -700,7 +700,7 @@ static struct err *gradle_block(struct gradle *g, size_t i, size_t end)
 static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 {
 	const struct token *t = &g->v.p[i];
-	size_t at = i + 1 + token_is(t + 1, "(");
+	size_t at = token_is(t + 1, "(") ? program_skip_lines(&g->v, i + 2) : i + 1;
 	struct str name = g->v.p[at].s;
 	bool kotlin = token_is(t, "kotlin");
 	struct dep *d;
@@ -773,8 +773,12 @@ static struct err *gradle_apply(struct gradle *g, size_t i)
 				 (i > 3 && token_is(t - 4, "getPlugins|getPluginManager")));
 	size_t end = program_near_end(&g->v, i), at = i + 1 + token_is(t + 1, "(");
 
-	if (i && token_is(t - 1, "void|fun|def|:"))
+	if (i && token_is(t - 1, "void|fun|def"))
 		return NULL; /* the method of a plugin's class */
+	/* plugins.&apply, plugins::apply */
+	if (i > 1 && ((token_is(t - 1, "&") && token_is(t - 2, ".")) ||
+		      (token_is(t - 1, ":") && token_is(t - 2, ":"))))
+		return gradle_unknown(g, i, i + 1, GRADLE_COMPUTED);
 	if (token_is(t + 1, "{")) {
 		g->applied = size_max(g->applied, program_close(&g->v, i + 1));
 		g->receiver = dot;
@@ -818,6 +822,25 @@ static struct err *gradle_call(struct gradle *g, size_t i)
 	return gradle_statement(g, i + 2, end);
 }
 
+/*
+ * The bracket of the block "dependencies" or "plugins" at i; 0: it is none. Functions of Groovy and
+ * Kotlin have such blocks too: dependencies.with { }, with(dependencies) { }.
+ */
+static size_t gradle_opens(const struct tokens *v, size_t i)
+{
+	const struct token *t = &v->p[i];
+
+	if (!token_is(t, "dependencies|plugins"))
+		return 0;
+	if (token_is(t + 1, "{"))
+		return i + 1;
+	if (token_is(t, "plugins") || i + 3 >= v->n)
+		return 0;
+	if (token_is(t + 1, ".") && token_is(t + 2, "with|apply|run|invoke"))
+		return token_is(t + 3, "{") ? i + 3 : 0;
+	return i > 1 && token_is(t - 2, "with") && token_is(t + 2, "{") ? i + 2 : 0;
+}
+
 struct err *gradle_build(struct reader *r)
 {
 	struct gradle g = {.r = r}, settings;
@@ -848,11 +871,12 @@ struct err *gradle_build(struct reader *r)
 			offered = program_close(&g.v, open);
 		if (token_is(t, "plugins") && (i < offered || token_is(t - (i > 0), ".")))
 			continue;
-		if (i < g.applied && !token_is(t - (i > 0), ".") &&
+		if (i < g.applied && (!token_is(t - 1, ".") || token_is(t - 2, "it")) &&
 		    token_is(t, g.receiver ? "plugin" : "plugin|from"))
 			TRY(gradle_applied(&g, i, open + token_is(t + 1, "("),
 					   program_near_end(&g.v, i), token_is(t, "from")));
-		if (!token_is(t + 1, "{") || !token_is(t, "dependencies|plugins"))
+		open = gradle_opens(&g.v, i);
+		if (!open)
 			continue;
 		end = program_close(&g.v, open) - 1;
 		if (token_is(t, "dependencies"))
