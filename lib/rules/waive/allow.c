@@ -213,8 +213,12 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 		why = "several cells of the notebook share its line";
 		list.n = 0;
 	}
-	if (why)
+	if (why) {
+		/* A comment before what cannot be read is known. */
+		if (list.n)
+			at = str_find(text, STR(WAIVE_WORD), list.p[list.n - 1].at.to);
 		allows_in_other_file(a, path, text, at, why, out);
+	}
 	for (size_t i = 0; i < list.n && out->n < ALLOWS_MAX; i++) {
 		const struct lexer_comment *c = &list.p[i];
 		struct str rest = str_sub(text, c->text.from, c->text.to), line, words;

@@ -36,6 +36,13 @@ struct lexer_form {
 		const char *open, *close;
 		bool nests;
 	} block[2];
+	/* Texts in which nothing is special; one that begins with a letter begins a line. */
+	struct {
+		const char *open, *close;
+	} text[8];
+	const char *escapes; /* outside strings the character behind one of these is itself */
+	const char *code;    /* in strings code up to its bracket: "$(" */
+	const char *unread;  /* begins what ikm does not read; divided by blanks */
 };
 /* forms.c: the only table of languages; a row without suffixes and names ends it. */
 extern const struct lexer_form lexer_forms[];
@@ -66,8 +73,8 @@ struct lexer_comment {
 struct lexer_comments VEC(struct lexer_comment);
 /*
  * The comments that contain `want`, in the order of the file. A text that ends inside a string or a
- * comment gives the comments before it. Takes O(text) time. Returns NULL, or why the file cannot be
- * cut into its regions.
+ * comment gives the comments before it. Takes O(text) time. Returns NULL, or why there may be more:
+ * the file cannot be cut into its regions, or has a string that ikm cannot read.
  */
 const char *lexer_comments(struct arena *a, const struct lexer_form *f, struct str path,
 			   struct str text, struct str want, struct lexer_comments *out);
@@ -404,19 +411,29 @@ enum plain_flag {
 	S_LONG = 1 << 10,      /* [[...]] and [=[...]=] */
 	S_REGEX = 1 << 11,     /* /.../ where a value is expected */
 	S_HEREDOC = 1 << 12,   /* <<WORD up to the line WORD */
-	S_ESCAPE = 1 << 13,    /* outside strings a backslash escapes the next character */
+	S_RAW = 1 << 13,       /* r"..." without escapes */
 	C_WORD = 1 << 14,      /* a line comment begins at the start of a word only */
 	C_START = 1 << 15,     /* a line comment begins at the start of a line only */
+	S_TICK = 1 << 16,      /* in "..." a backtick escapes the next character */
 	C_DASHES = 1 << 17,    /* "--" is an operator when a symbol follows: "-->" */
 	F_YAML = 1 << 18,     /* block scalars; a quote begins a string only where a value begins */
 	F_TAGS = 1 << 19,     /* XML: tags with attributes, CDATA */
+	F_MAKE = 1 << 20,     /* recipes have strings of the shell */
 	F_MARKDOWN = 1 << 21, /* fenced and quoted code */
-	F_PERL = 1 << 22,     /* lines from =word to =cut or =end are documentation */
+	/* q{}, s{}{} and their like; lines from =word to =cut or =end are documentation */
+	F_PERL = 1 << 22,
+	F_BARS = 1 << 23,     /* {word|...|word}; strings count in comments too */
+	F_R = 1 << 24,        /* r"--(...)--" */
+	F_QUASI = 1 << 25,    /* [word|...|] */
+	S_ASSIGN = 1 << 26,   /* a quote begins a string only behind "=" */
+	S_DIALECTS = 1 << 27, /* whether a backslash escapes is not known */
 };
 #define PLAIN_HEREDOCS 8
 struct plain_reader {
 	char before;  /* the last character that is no blank and no comment; 0: none */
 	bool in_line; /* more than blanks stand before l->at in its line */
+	bool recipe;  /* F_MAKE: the line is one of the shell */
+	unsigned nested;
 	size_t heredocs;
 	struct {
 		struct str word;
@@ -448,7 +465,7 @@ struct lexer {
 	} shifts, outer;
 	const struct lexer_form *file; /* of a region: the form of its file */
 	struct span src;               /* of a script in markup: the file that it names; or to 0 */
-	const char *uncut;             /* why the file cannot be cut into regions */
+	const char *uncut;             /* why the file cannot be cut, or read on */
 	struct lexeme now;             /* what lexer_next() has read */
 	size_t from;                   /* where it begins, with its quotes */
 	size_t nested;                 /* it stands in the code of so many strings */

@@ -2,6 +2,7 @@
 #include "lexer/lexer.h"
 
 #define PLAIN_UNENDED 64
+#define PLAIN_NESTED  8 /* strings in the code of strings */
 
 static bool plain_has(const struct lexer *l, unsigned flag)
 {
@@ -15,40 +16,249 @@ static size_t plain_find(const struct lexer *l, const char *what, size_t from)
 
 /* ---- strings ---- */
 
-static size_t plain_quoted(const struct lexer *l, size_t at, bool escapes, bool doubles, bool lines)
+static size_t plain_literal(struct lexer *l);
+
+/* What follows may be a string or not: no later comment is known. Returns the end of the text. */
+static size_t plain_unread(struct lexer *l, size_t at, const char *what)
 {
-	char quote = l->text.p[at++];
+	if (!l->uncut)
+		l->uncut =
+			str_c(l->a, str_fmt(l->a, "ikm cannot read the %s that begins in line %zu",
+					    what, str_place(l->text, at).line));
+	return l->text.n;
+}
 
-	for (; at < l->text.n; at++) {
-		char c = l->text.p[at];
+/* Behind the character that the one at `at` escapes; "\r\n" counts as one. */
+static size_t plain_escaped(const struct lexer *l, size_t at)
+{
+	return size_min(at + 2 + lexer_is(l, at + 1, "\r\n"), l->text.n);
+}
 
-		if (c == '\\' && escapes)
-			at++;
-		else if (c == quote && doubles && lexer_char(l, at + 1) == quote)
-			at++;
+static bool plain_at_word(const struct lexer *l, size_t at)
+{
+	return !at || !lexer_is_word(l->text.p[at - 1]);
+}
+
+static bool plain_is_raw(const struct lexer *l, size_t quote)
+{
+	return plain_has(l, S_RAW) && quote && l->text.p[quote - 1] == 'r' &&
+	       plain_at_word(l, quote - 1);
+}
+
+/* The end of code in the string that begins at `quote`, when it begins at `at`; or `at`. */
+static size_t plain_code(struct lexer *l, size_t quote, size_t at)
+{
+	const char *code = l->form->code;
+	size_t depth = 1, from = l->at;
+
+	if (!code || !lexer_is(l, at, code) || (l->text.p[quote] == '\'' && !plain_has(l, S_RAW)) ||
+	    !plain_at_word(l, quote))
+		return at;
+	if (l->plain.nested == PLAIN_NESTED)
+		return plain_unread(l, at, "code in a string");
+	l->plain.nested++;
+	for (at += strlen(code); depth && at < l->text.n; at = size_max(plain_literal(l), at + 1)) {
+		l->at = at;
+		depth += memchr("([{", l->text.p[at], 3) != NULL;
+		depth -= memchr(")]}", l->text.p[at], 3) != NULL;
+		if (lexer_is(l, at, l->form->line[0]))
+			at = plain_unread(l, at, "comment in a string");
+	}
+	l->plain.nested--;
+	l->at = from;
+	return depth ? plain_unread(l, quote, "string") : at;
+}
+
+/* escape: the character that escapes the next one, or 0. */
+static size_t plain_quoted(struct lexer *l, size_t from, char escape, bool doubles, bool lines)
+{
+	char quote = l->text.p[from], c;
+
+	for (size_t at = from + 1, next; at < l->text.n; at = next) {
+		c = l->text.p[at];
+		next = escape != '\0' || l->form->code ? plain_code(l, from, at) : at;
+		if (next != at)
+			continue;
+		next = at + 1;
+		if (c == escape && c)
+			next = plain_escaped(l, at);
+		else if (c == '\\' && plain_has(l, S_DIALECTS) && lexer_char(l, next) == quote)
+			return plain_unread(l, from, "backslash before a quote");
+		else if (c == quote && doubles && lexer_char(l, next) == quote)
+			next++;
 		else if (c == quote)
-			return at + 1;
+			return next;
+		else if (c == '\n' && plain_has(l, F_MAKE) && l->text.p[at - 1] != '\\')
+			return plain_unread(l, from, "string");
 		else if (c == '\n' && !lines)
 			return at;
 	}
-	return l->text.n;
+	return lines ? plain_unread(l, from, "string") : l->text.n;
 }
 
-static size_t plain_triple(const struct lexer *l, size_t at)
+static size_t plain_triple(struct lexer *l, size_t from)
 {
-	char quote[] = {l->text.p[at], l->text.p[at], l->text.p[at], 0};
+	char c = l->text.p[from], quote[] = {c, c, c, 0};
+	bool toml = plain_has(l, S_RAW_SINGLE);
+	bool raw = plain_has(l, S_VERBATIM) || (toml && c == '\'') || plain_is_raw(l, from);
 
-	for (at += 3; at < l->text.n; at++) {
-		if (l->text.p[at] == '\\')
-			at++;
+	for (size_t at = from + 3, next; at < l->text.n; at = next) {
+		next = raw ? at : plain_code(l, from, at);
+		if (next != at)
+			continue;
+		next = at + 1;
+		if (l->text.p[at] == '\\' && !raw)
+			next++;
 		else if (lexer_is(l, at, quote))
-			return at + 3;
+			/* In TOML quotes may stand before the last three. */
+			return at + (toml ? lexer_run(l, at, c) : 3);
 	}
-	return l->text.n;
+	return plain_unread(l, from, "string");
+}
+
+/* Behind the next `close`. */
+static size_t plain_text_end(struct lexer *l, size_t from, size_t at, const char *close)
+{
+	size_t to = plain_find(l, close, at);
+
+	return to == l->text.n ? plain_unread(l, from, "string") : to + strlen(close);
+}
+
+/* A text of the form's table at l->at; SIZE_MAX: none. */
+static size_t plain_text(struct lexer *l)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(l->form->text) && l->form->text[i].open; i++) {
+		const char *open = l->form->text[i].open, *close = l->form->text[i].close;
+
+		if (lexer_is(l, l->at, open) && !(l->plain.in_line && lexer_is_word(open[0])))
+			return *close ? plain_text_end(l, l->at, l->at + strlen(open), close)
+				      : l->text.n;
+	}
+	return SIZE_MAX;
+}
+
+static bool plain_is_unread(const struct lexer *l)
+{
+	struct str rest = str_of(l->form->unread ? l->form->unread : ""), word;
+
+	while (str_split(&rest, ' ', &word))
+		if (str_starts(lexer_slice(l, l->at, l->text.n), word) &&
+		    (!lexer_is_word(word.p[0]) || plain_at_word(l, l->at)))
+			return word.n > 0;
+	return false;
+}
+
+/* OCaml: {|...|}, {word|...|word}, {%name word|...|word}; SIZE_MAX: something else. */
+static size_t plain_bars(struct lexer *l, size_t at)
+{
+	size_t word = at + 1, bar;
+	struct buf b = buf_in(l->a);
+
+	if (lexer_char(l, word) == '%') {
+		for (word += lexer_run(l, word, '%');
+		     lexer_is_word(lexer_char(l, word)) || lexer_char(l, word) == '.';)
+			word++;
+		word = lexer_behind_blanks(l, word);
+	}
+	bar = lexer_word_end(l, word);
+	if (lexer_char(l, bar) != '|')
+		return SIZE_MAX;
+	buf_putc(&b, '|');
+	buf_put(&b, lexer_slice(l, word, bar));
+	buf_putc(&b, '}');
+	return plain_text_end(l, at, bar + 1, buf_c(&b));
+}
+
+/* R: r"(...)", R'--[...]--'; SIZE_MAX: something else. */
+static size_t plain_r(struct lexer *l, size_t at)
+{
+	char quote = lexer_char(l, at + 1);
+	size_t dashes = lexer_run(l, at + 2, '-');
+	const char *open = "([{", *which = memchr(open, lexer_char(l, at + 2 + dashes), 3);
+	struct buf b = buf_in(l->a);
+
+	if ((quote != '"' && quote != '\'') || !plain_at_word(l, at))
+		return SIZE_MAX;
+	if (!which)
+		return plain_unread(l, at, "string");
+	buf_putc(&b, ")]}"[which - open]);
+	for (size_t i = 0; i < dashes; i++)
+		buf_putc(&b, '-');
+	buf_putc(&b, quote);
+	return plain_text_end(l, at, at + 3 + dashes, buf_c(&b));
+}
+
+/* Haskell: [word|...|], where [x|x<-y] is a list; SIZE_MAX: something else. */
+static size_t plain_quasi(const struct lexer *l, size_t at)
+{
+	size_t bar = lexer_word_end(l, at + 1), to;
+
+	while (lexer_char(l, bar) == '.')
+		bar = lexer_word_end(l, bar + 1);
+	to = plain_find(l, "|]", bar + 1);
+	return bar > at + 1 && lexer_char(l, bar) == '|' && to < l->text.n ? to + 2 : SIZE_MAX;
+}
+
+/* Behind the text of Perl whose delimiter stands at `at`; brackets nest. */
+static size_t plain_perl_part(struct lexer *l, size_t at)
+{
+	static const char opens[] = "([{<", closes[] = ")]}>";
+	char open = lexer_char(l, at);
+	const char *which = memchr(opens, open, 4);
+	char close = which ? closes[which - opens] : open;
+	size_t depth = 1, from = at++;
+
+	for (; at < l->text.n; at++) {
+		if (l->text.p[at] == '\\' && open != '\\')
+			at++;
+		else if (l->text.p[at] == close && !--depth)
+			return at + 1;
+		else if (l->text.p[at] == open && which)
+			depth++;
+	}
+	return plain_unread(l, from, "string");
+}
+
+static size_t plain_behind_space(const struct lexer *l, size_t at)
+{
+	while (at < l->text.n && (ascii_is_blank(l->text.p[at]) || l->text.p[at] == '\n'))
+		at++;
+	return at;
+}
+
+/* Perl: q{}, qq(), m<>, s{}{}, tr/// and their like; SIZE_MAX: something else. */
+static size_t plain_perl(struct lexer *l, size_t at)
+{
+	size_t end = lexer_word_end(l, at), open = plain_behind_space(l, end), from = at, to;
+	struct str word = lexer_slice(l, at, end), before;
+	char prefix = at ? l->text.p[at - 1] : 0, c = lexer_char(l, open);
+
+	if (!lexer_one_of(word, "q qq qw qx qr m s tr y") || !plain_at_word(l, at) ||
+	    memchr("$@%&*", prefix, 5) || lexer_is(l, open, "=>") || open == l->text.n ||
+	    (lexer_is_word(c) && open > end))
+		return SIZE_MAX;
+	/* $a->s, {s}, sub s, -s $file */
+	while (from && ascii_is_blank(l->text.p[from - 1]))
+		from--;
+	before = lexer_slice(l, from > 4 ? from - 4 : 0, from);
+	if (str_ends(before, STR("->")) || (str_ends(before, STR("{")) && c == '}') ||
+	    (str_ends(before, STR("sub")) && from < at) || (prefix == '-' && word.p[0] == 's'))
+		return SIZE_MAX;
+	if (c == '#' && open > end)
+		return plain_unread(l, at, "string behind a comment");
+	to = plain_perl_part(l, open);
+	if (!lexer_one_of(word, "s tr y") || l->uncut)
+		return to;
+	if (!memchr("([{<", c, 4))
+		return plain_perl_part(l, to - 1);
+	open = plain_behind_space(l, to);
+	return lexer_char(l, open) == '#' && open > to
+		       ? plain_unread(l, at, "string with a comment")
+		       : plain_perl_part(l, open);
 }
 
 /* [[...]] and [=[...]=]; SIZE_MAX: something else. */
-static size_t plain_long(const struct lexer *l, size_t at)
+static size_t plain_long(struct lexer *l, size_t at)
 {
 	size_t level = lexer_run(l, at + 1, '=');
 	struct buf b = buf_in(l->a);
@@ -59,12 +269,11 @@ static size_t plain_long(const struct lexer *l, size_t at)
 	for (size_t i = 0; i < level; i++)
 		buf_putc(&b, '=');
 	buf_putc(&b, ']');
-	at = plain_find(l, buf_c(&b), at + level + 2);
-	return size_min(at + level + 2, l->text.n);
+	return plain_text_end(l, at, at + level + 2, buf_c(&b));
 }
 
 /* $tag$...$tag$; SIZE_MAX: something else. */
-static size_t plain_dollar(const struct lexer *l, size_t at)
+static size_t plain_dollar(struct lexer *l, size_t at)
 {
 	size_t to = lexer_word_end(l, at + 1);
 	const char *tag;
@@ -73,7 +282,7 @@ static size_t plain_dollar(const struct lexer *l, size_t at)
 	    (at && lexer_is_word(l->text.p[at - 1])))
 		return SIZE_MAX;
 	tag = str_c(l->a, str_sub(l->text, at, to + 1));
-	return size_min(plain_find(l, tag, to + 1) + strlen(tag), l->text.n);
+	return plain_text_end(l, at, to + 1, tag);
 }
 
 /* A quote that begins no character, such as a lifetime of Rust or 1'000 of C++, is one character.
@@ -157,6 +366,8 @@ static size_t plain_heredoc(struct lexer *l, size_t at)
 		to++;
 	from = to;
 	to = lexer_word_end(l, from);
+	while (quote && to < l->text.n && l->text.p[to] != quote && l->text.p[to] != '\n')
+		to++;
 	if (to == from || (!quote && ascii_is_digit(l->text.p[from])) ||
 	    (quote && lexer_char(l, to) != quote) || l->plain.heredocs == PLAIN_HEREDOCS)
 		return at + 2;
@@ -271,6 +482,16 @@ static size_t plain_yaml_end(const struct lexer *l, size_t at)
 
 static bool plain_yaml_value(const struct lexer *l)
 {
+	size_t to = l->at, from;
+
+	/* Behind a tag or an anchor. */
+	while (to && l->text.p[to - 1] == ' ')
+		to--;
+	for (from = to;
+	     from && !ascii_is_blank(l->text.p[from - 1]) && l->text.p[from - 1] != '\n';)
+		from--;
+	if (to < l->at && memchr("!&", l->text.p[from], 2))
+		return true;
 	return !l->plain.in_line || !l->plain.before || memchr(":-[{,?", l->plain.before, 6);
 }
 
@@ -281,13 +502,31 @@ static size_t plain_literal(struct lexer *l)
 	size_t at = l->at, to = SIZE_MAX;
 	char c = l->text.p[at];
 	bool lines = plain_has(l, S_LINES), doubles = plain_has(l, S_NO_ESCAPE);
+	char escape = doubles || plain_is_raw(l, at) ? 0 : '\\';
 
 	if (plain_has(l, F_YAML) && (c == '"' || c == '\'') && !plain_yaml_value(l))
 		return at;
-	if (c == '\\' && plain_has(l, S_ESCAPE))
-		return size_min(at + 2, l->text.n);
-	if (c == '@' && plain_has(l, S_VERBATIM) && lexer_char(l, at + 1) == '"')
-		to = plain_quoted(l, at + 1, false, true, true);
+	if (plain_has(l, S_ASSIGN) && l->plain.before != '=')
+		return at;
+	if (l->form->escapes && strchr(l->form->escapes, c) && (c != '?' || plain_at_word(l, at)))
+		return plain_escaped(l, at + (c != '\\' && lexer_char(l, at + 1) == '\\'));
+	if (c == '@' && plain_has(l, S_VERBATIM) && lexer_is(l, at, "@$\""))
+		to = plain_quoted(l, at + 2, 0, true, true);
+	else if (c == '@' && plain_has(l, S_VERBATIM) && lexer_char(l, at + 1) == '"')
+		to = plain_quoted(l, at + 1, 0, true, true);
+	else if (c == '{' && plain_has(l, F_BARS))
+		to = plain_bars(l, at);
+	else if ((c == 'r' || c == 'R') && plain_has(l, F_R))
+		to = plain_r(l, at);
+	else if (c == '[' && plain_has(l, F_QUASI))
+		to = plain_quasi(l, at);
+	else if (memchr("qmsty", c, 5) && plain_has(l, F_PERL))
+		to = plain_perl(l, at);
+	else if (c == '\'' && plain_has(l, F_PERL) && !plain_at_word(l, at) &&
+		 lexer_begins_name(lexer_char(l, at + 1)))
+		to = at + 1; /* isn't() is isn::t() */
+	else if ((c == '"' || c == '\'') && l->plain.recipe)
+		to = plain_quoted(l, at, c == '"' ? '\\' : 0, false, true);
 	else if (c == '$' && plain_has(l, S_DOLLAR))
 		to = plain_dollar(l, at);
 	else if (c == '[' && plain_has(l, S_LONG))
@@ -295,16 +534,16 @@ static size_t plain_literal(struct lexer *l)
 	else if (c == '/' && plain_has(l, S_REGEX) && plain_wants_value(l))
 		to = plain_regex(l, at);
 	else if (c == '`' && plain_has(l, S_BACKTICK))
-		to = plain_quoted(l, at, false, false, true);
+		to = plain_quoted(l, at, 0, false, true);
 	else if (c == '<' && plain_has(l, S_HEREDOC) && lexer_char(l, at + 1) == '<')
 		to = plain_heredoc(l, at);
 	else if ((c == '"' || (c == '\'' && plain_has(l, S_SINGLE))) && plain_has(l, S_TRIPLE) &&
 		 lexer_char(l, at + 1) == c && lexer_char(l, at + 2) == c)
 		to = plain_triple(l, at);
 	else if (c == '"' && plain_has(l, S_DOUBLE))
-		to = plain_quoted(l, at, !doubles, doubles, lines);
+		to = plain_quoted(l, at, plain_has(l, S_TICK) ? '`' : escape, doubles, lines);
 	else if (c == '\'' && plain_has(l, S_SINGLE))
-		to = plain_quoted(l, at, !doubles && !plain_has(l, S_RAW_SINGLE),
+		to = plain_quoted(l, at, plain_has(l, S_RAW_SINGLE) ? 0 : escape,
 				  doubles || plain_has(l, F_YAML), lines);
 	else if (c == '\'' && plain_has(l, S_CHAR))
 		to = plain_character(l, at);
@@ -318,7 +557,7 @@ static void plain_tag(struct lexer *l)
 {
 	for (l->at++; l->at < l->text.n && l->text.p[l->at] != '>'; l->at++)
 		if (l->text.p[l->at] == '"' || l->text.p[l->at] == '\'')
-			l->at = plain_quoted(l, l->at, false, false, true) - 1;
+			l->at = plain_quoted(l, l->at, 0, false, true) - 1;
 	l->at = size_min(l->at + 1, l->text.n);
 }
 
@@ -379,7 +618,8 @@ static bool plain_begins_line(const struct lexer *l, const char *mark)
 		return false;
 	if (plain_has(l, C_START) && l->plain.in_line)
 		return false;
-	if (plain_has(l, C_WORD) && !ascii_is_blank(before) && !memchr(";&|()", before, 5))
+	if ((plain_has(l, C_WORD) || l->plain.recipe) && !ascii_is_blank(before) &&
+	    !memchr(";&|()@", before, 5 + l->plain.recipe))
 		return false;
 	if (plain_has(l, C_DASHES)) {
 		after = lexer_char(l, l->at + lexer_run(l, l->at, '-'));
@@ -391,14 +631,41 @@ static bool plain_begins_line(const struct lexer *l, const char *mark)
 	return true;
 }
 
+/* OCaml and F#: a comment nests, and "*)" in its strings does not end it. */
+static void plain_ml_comment(struct lexer *l)
+{
+	size_t from = l->at, depth = 0;
+
+	while (l->at < l->text.n) {
+		bool open = lexer_is(l, l->at, "(*");
+
+		if (!open && !lexer_is(l, l->at, "*)")) {
+			l->at = size_max(plain_literal(l), l->at + 1);
+			continue;
+		}
+		l->at += 2;
+		depth += open;
+		if (!open && !--depth) {
+			lexer_comment_add(l, from, 2, 2, l->at);
+			return;
+		}
+	}
+	plain_unread(l, from, "comment");
+}
+
 /* Passes over a comment. Returns whether one begins here. */
 static bool plain_comment(struct lexer *l)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->block) && l->form->block[i].open; i++) {
 		if (!lexer_is(l, l->at, l->form->block[i].open))
 			continue;
-		lexer_block_comment(l, l->form->block[i].open, l->form->block[i].close,
-				    l->form->block[i].nests);
+		if (plain_has(l, F_BARS | S_VERBATIM))
+			plain_ml_comment(l);
+		else
+			lexer_block_comment(l, l->form->block[i].open, l->form->block[i].close,
+					    l->form->block[i].nests);
+		if (l->told)
+			plain_unread(l, l->at, "comment");
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->line) && l->form->line[i]; i++) {
@@ -443,6 +710,7 @@ static void plain_step(struct lexer *l)
 	if (c == '\n') {
 		l->at++;
 		l->plain.in_line = false;
+		l->plain.recipe = plain_has(l, F_MAKE) && lexer_char(l, l->at) == '\t';
 		plain_heredocs(l);
 		return;
 	}
@@ -474,7 +742,11 @@ static void plain_step(struct lexer *l)
 		l->plain.in_line = false;
 		return;
 	}
-	to = plain_literal(l);
+	if (c == ';' && plain_has(l, F_MAKE))
+		l->plain.recipe = true;
+	to = plain_is_unread(l) ? plain_unread(l, l->at, "text") : plain_text(l);
+	if (to == SIZE_MAX)
+		to = plain_literal(l);
 	l->plain.before = l->text.p[to > l->at ? to - 1 : l->at];
 	l->plain.in_line = true;
 	l->at = size_max(to, l->at + 1);
