@@ -430,9 +430,10 @@ enum plain_flag {
 };
 #define PLAIN_HEREDOCS 8
 struct plain_reader {
-	char before;  /* the last character that is no blank and no comment; 0: none */
-	bool in_line; /* more than blanks stand before l->at in its line */
-	bool recipe;  /* F_MAKE: the line is one of the shell */
+	char before;   /* the last character that is no blank and no comment; 0: none */
+	bool in_line;  /* more than blanks stand before l->at in its line */
+	bool assigned; /* ... and a "=" does */
+	bool recipe;   /* F_MAKE: the line is one of the shell */
 	unsigned nested;
 	size_t heredocs;
 	struct {

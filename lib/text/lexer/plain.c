@@ -247,14 +247,13 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	if (c == '#' && open > end)
 		return plain_unread(l, at, "string behind a comment");
 	to = plain_perl_part(l, open);
-	if (!lexer_one_of(word, "s tr y") || l->uncut)
-		return to;
-	if (!memchr("([{<", c, 4))
-		return plain_perl_part(l, to - 1);
-	open = plain_behind_space(l, to);
-	return lexer_char(l, open) == '#' && open > to
-		       ? plain_unread(l, at, "string with a comment")
-		       : plain_perl_part(l, open);
+	if (lexer_one_of(word, "s tr y") && !l->uncut) {
+		open = memchr("([{<", c, 4) ? plain_behind_space(l, to) : to - 1;
+		if (lexer_char(l, open) == '#' && open > to)
+			return plain_unread(l, at, "string with a comment");
+		to = plain_perl_part(l, open);
+	}
+	return word.p[0] == 'q' && !str_is(word, "qr") ? to : lexer_word_end(l, to); /* flags */
 }
 
 /* [[...]] and [=[...]=]; SIZE_MAX: something else. */
@@ -283,6 +282,21 @@ static size_t plain_dollar(struct lexer *l, size_t at)
 		return SIZE_MAX;
 	tag = str_c(l->a, str_sub(l->text, at, to + 1));
 	return plain_text_end(l, at, to + 1, tag);
+}
+
+/* $(...) outside recipes of Make, where "#" begins a comment in some versions only. */
+static size_t plain_make_call(const struct lexer *l, size_t at)
+{
+	size_t depth = 0;
+
+	for (at++; at < l->text.n && l->text.p[at] != '\n'; at++) {
+		if (l->text.p[at] == '\\')
+			at = plain_escaped(l, at) - 1;
+		depth += memchr("({", l->text.p[at], 2) != NULL;
+		if (!depth || (memchr(")}", l->text.p[at], 2) && !--depth))
+			return at + 1;
+	}
+	return at;
 }
 
 /* A quote that begins no character, such as a lifetime of Rust or 1'000 of C++, is one character.
@@ -341,7 +355,7 @@ static size_t plain_regex(const struct lexer *l, size_t at)
 		else if (c == ']')
 			set = false;
 		else if (c == '/' && !set)
-			return to + 1;
+			return plain_has(l, F_PERL) ? lexer_word_end(l, to + 1) : to + 1;
 	}
 	return at + 1;
 }
@@ -492,7 +506,11 @@ static bool plain_yaml_value(const struct lexer *l)
 		from--;
 	if (to < l->at && memchr("!&", l->text.p[from], 2))
 		return true;
-	return !l->plain.in_line || !l->plain.before || memchr(":-[{,?", l->plain.before, 6);
+	if (!l->plain.in_line || !l->plain.before || memchr("[{,", l->plain.before, 3))
+		return true;
+	/* A colon stands beside a value behind a quote only: {"a":"b"}. */
+	return memchr(":-?", l->plain.before, 3) &&
+	       (to < l->at || (to > 1 && memchr("\"'", l->text.p[to - 2], 2)));
 }
 
 /* ---- all of them ---- */
@@ -527,6 +545,8 @@ static size_t plain_literal(struct lexer *l)
 		to = at + 1; /* isn't() is isn::t() */
 	else if ((c == '"' || c == '\'') && l->plain.recipe)
 		to = plain_quoted(l, at, c == '"' ? '\\' : 0, false, true);
+	else if (c == '$' && plain_has(l, F_MAKE) && !l->plain.recipe)
+		to = plain_make_call(l, at);
 	else if (c == '$' && plain_has(l, S_DOLLAR))
 		to = plain_dollar(l, at);
 	else if (c == '[' && plain_has(l, S_LONG))
@@ -709,7 +729,7 @@ static void plain_step(struct lexer *l)
 
 	if (c == '\n') {
 		l->at++;
-		l->plain.in_line = false;
+		l->plain.in_line = l->plain.assigned = false;
 		l->plain.recipe = plain_has(l, F_MAKE) && lexer_char(l, l->at) == '\t';
 		plain_heredocs(l);
 		return;
@@ -742,8 +762,10 @@ static void plain_step(struct lexer *l)
 		l->plain.in_line = false;
 		return;
 	}
-	if (c == ';' && plain_has(l, F_MAKE))
-		l->plain.recipe = true;
+	if (plain_has(l, F_MAKE) && memchr(";=", c, 2) && !l->plain.recipe)
+		l->plain.recipe = c == ';' && !l->plain.assigned;
+	if (c == '=')
+		l->plain.assigned = true;
 	to = plain_is_unread(l) ? plain_unread(l, l->at, "text") : plain_text(l);
 	if (to == SIZE_MAX)
 		to = plain_literal(l);
