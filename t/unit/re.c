@@ -91,6 +91,9 @@ static void errors(void)
 	fails(e, E_BAD_PATTERN, "a missing ) is an error");
 	ok(e && strstr(err_message(e), "'a(b'") && strstr(err_message(e), "offset 3"),
 	   "that names the pattern and the offset: %s", err_message(e));
+	e = re_new(arena, STR("(?<=a*\\n)b"), RE_CRLF, &re);
+	ok(e && strstr(err_message(e), "'(?<=a*\\n)b'"), "or names one as given: %s",
+	   err_message(e));
 	fails(re_new(arena, STR("a\\Cb"), 0, &re), E_BAD_PATTERN, "\\C is not allowed");
 	fails(re_new(arena, STR("(*NO_JIT)a"), 0, &re), E_BAD_PATTERN, "(*NO_JIT) is not");
 	fails(re_new(arena, STR("(*UTF)(*NO_JIT)a"), 0, &re), E_BAD_PATTERN, "nor after another");
@@ -500,10 +503,32 @@ static void lines(void)
 	finds("b$", RE_LINES, STR("b\r\nb"), "b");
 }
 
+/* An LF of the pattern stands for a CR LF too, and a lookbehind has branches of one length each. */
+static void line_ends(void)
+{
+	static const unsigned both = RE_CRLF | RE_MULTILINE | RE_ANY_END;
+
+	finds("a\\n[\\n]b", both, STR("a\r\n\r\nb"), "a\r\n\r\nb");
+	finds("(?<=\\n)b", both, STR("ab\r\nb"), "b");
+	finds("(?<=\\n)b", both, STR("ab\rb"), NULL);
+	finds("(?<!\\n)b.", both, STR("b1\nb2ab3"), "b1");
+	finds("(?<=[\\n;])b.", both, STR("b1;b2"), "b2");
+	finds("(?<=a\\n)b.", both, STR("\nb1a\r\nb2"), "b2");
+	finds("(?<=a\\n)b.", both, STR("\nb1a\nb2"), "b2");
+	finds("(?<!c|a[;\\n])b.", both, STR("cb1 a\r\nb2 a\nb3 a;b4 \r\nb5"), "b5");
+	finds("(?<=(?:(?<!x)a[)]\\n))b.", both, STR("xa)\nb1a)\r\nb2"), "b2");
+	finds("(*plb:a\\n)b.(*negative_lookbehind:c\\n)", both, STR("a\r\nbd"), "bd");
+	finds("(?<*a\\n)(b)(?<=(b))\\n\\2", both, STR("a\r\nb\r\nb"), "b\r\nb");
+	finds("(?<=(a)\\n)(b)\\n\\2", both, STR("a\nb\r\nb"), "b\r\nb");
+	finds("(?<=(?:a\\n|bc))d", both, STR("a\nd"), "d");
+	finds("\n(?<=a\nb", RE_CRLF | RE_LITERAL, STR("\r\n(?<=a\r\nb"), "\r\n(?<=a\r\nb");
+}
+
 int main(void)
 {
 	arena = arena_new();
 	lines();
+	line_ends();
 	lines_as_texts();
 	matching();
 	errors();

@@ -132,47 +132,116 @@ static bool re_class_has_lf(struct str class)
 	return has && str_starts(class, STR("[")) && !str_starts(class, STR("[^"));
 }
 
+/* Whether a lookbehind begins here. *open: the length of its marker. */
+static bool re_is_behind(struct str p, size_t *open)
+{
+	size_t colon = str_starts(p, STR("(*")) ? str_find_char(p, ':', 0) : SIZE_MAX;
+	struct str verb = str_sub(p, 0, colon == SIZE_MAX ? 0 : colon);
+
+	*open = verb.n ? verb.n + 1 : strlen("(?<=");
+	if (verb.n)
+		return str_ends(verb, STR("lb")) || str_ends(verb, STR("_lookbehind"));
+	return p.n > 3 && str_starts(p, STR("(?<")) && memchr("=!*", p.p[3], 3);
+}
+
+/* The end of the text in the group whose text begins at `at`. *captures: it has groups of a number.
+ */
+static size_t re_group_end(struct str p, size_t at, bool *captures)
+{
+	size_t depth = 1, open;
+
+	for (; at < p.n; at = re_skip(p, at)) {
+		struct str rest = str_sub(p, at, p.n);
+
+		if (rest.p[0] == '\\' && !str_starts(rest, STR("\\Q")))
+			at++;
+		else if (rest.p[0] == ')' && !--depth)
+			return at;
+		if (rest.p[0] != '(')
+			continue;
+		depth += !str_starts(rest, STR("(?#"));
+		*captures |= rest.n > 3 && !memchr("?*", rest.p[1], 2);
+		*captures |= str_starts(rest, STR("(?P<")) || str_starts(rest, STR("(?'")) ||
+			     (str_starts(rest, STR("(?<")) && !re_is_behind(rest, &open));
+	}
+	return p.n;
+}
+
+/* What an LF of the pattern stands for. */
+enum re_lf { RE_LF_ANY, RE_LF_ALONE, RE_LF_CR };
+
+struct re_crlf {
+	struct buf b;
+	bool literal, spaced;
+	bool ends;    /* change "$" too */
+	bool changed; /* the pattern asks for a line end */
+};
+
+static void re_put_crlf(struct re_crlf *c, struct str pattern, enum re_lf as)
+{
+	for (size_t i = 0, next; i < pattern.n; i = next) {
+		struct str rest = str_sub(pattern, i, pattern.n);
+		bool escape = !c->literal && rest.p[0] == '\\' && rest.n > 1, lf, captures = false;
+		size_t open;
+
+		next = i + 1 + escape;
+		if (escape && str_ieq(str_sub(rest, 1, 4), STR("x0a")))
+			next = i + strlen("\\x0a");
+		lf = (rest.p[0] == '\n' && !c->spaced) ||
+		     (escape && (rest.p[1] == 'n' || next > i + 2));
+		if (!c->literal && !lf) {
+			if (rest.p[0] == '[' || str_starts(rest, STR("\\Q")) ||
+			    str_starts(rest, STR("(?#")))
+				next = re_skip(pattern, i);
+			lf = re_class_has_lf(str_sub(pattern, i, next));
+		}
+		rest = str_sub(pattern, i, next);
+		c->changed |= lf;
+		if (lf && as != RE_LF_ALONE) {
+			buf_puts(&c->b, as == RE_LF_CR ? "\\r\\n" : "(?:\\r\\n|");
+			buf_put(&c->b, as == RE_LF_CR ? STR("") : rest);
+			buf_puts(&c->b, as == RE_LF_CR ? "" : ")");
+		} else if (c->literal) {
+			buf_fmt(&c->b, "%s%c", is_special(rest.p[0]) ? "\\" : "", rest.p[0]);
+		} else if (rest.p[0] == '$' && c->ends) {
+			buf_puts(&c->b, "(?=\\r?$)");
+			c->changed = true;
+		} else if (as == RE_LF_ANY && re_is_behind(str_sub(pattern, i, pattern.n), &open)) {
+			struct re_crlf has = {.b = c->b, .ends = c->ends, .spaced = c->spaced};
+
+			next = re_group_end(pattern, i + open, &captures);
+			rest = str_sub(pattern, i + open, next);
+			buf_put(&has.b, str_sub(pattern, i, i + open));
+			re_put_crlf(&has, rest, RE_LF_ALONE);
+			/* PCRE2 takes branches of several lengths here, and no "?". */
+			if (has.changed && !captures) {
+				buf_putc(&has.b, '|');
+				re_put_crlf(&has, rest, RE_LF_CR);
+			}
+			c->b = has.b;
+			c->changed |= has.changed;
+		} else {
+			buf_put(&c->b, rest);
+		}
+	}
+}
+
 /*
  * The pattern for RE_CRLF, the same one when it asks for no line end. ends: change "$" too. A
  * pattern that is plain text becomes a regular expression when it has an LF.
  */
 static struct str re_with_crlf(struct arena *a, struct str pattern, bool *literal, bool ends)
 {
-	bool changed = false, spaced = !*literal && str_holds(pattern, "(?x");
-	struct buf b = buf_in(a);
+	struct re_crlf c = {.b = buf_in(a),
+			    .literal = *literal,
+			    .spaced = !*literal && str_holds(pattern, "(?x"),
+			    .ends = ends};
 
-	for (size_t i = 0, next; i < pattern.n; i = next) {
-		struct str rest = str_sub(pattern, i, pattern.n);
-		bool lf, escape = !*literal && rest.p[0] == '\\' && rest.n > 1;
-
-		next = i + 1 + escape;
-		if (escape && str_ieq(str_sub(rest, 1, 4), STR("x0a")))
-			next = i + strlen("\\x0a");
-		if ((rest.p[0] == '\n' && !spaced) ||
-		    (escape && (rest.p[1] == 'n' || next > i + 2))) {
-			buf_puts(&b, "(?:\\r?\\n)");
-			changed = true;
-		} else if (*literal) {
-			buf_fmt(&b, "%s%c", is_special(rest.p[0]) ? "\\" : "", rest.p[0]);
-		} else if (rest.p[0] == '$' && ends) {
-			buf_puts(&b, "(?=\\r?$)");
-			changed = true;
-		} else {
-			if (rest.p[0] == '[' || str_starts(rest, STR("\\Q")) ||
-			    str_starts(rest, STR("(?#")))
-				next = re_skip(pattern, i);
-			rest = str_sub(pattern, i, next);
-			lf = re_class_has_lf(rest);
-			changed = changed || lf;
-			buf_puts(&b, lf ? "(?:\\r\\n|" : "");
-			buf_put(&b, rest);
-			buf_puts(&b, lf ? ")" : "");
-		}
-	}
-	if (!changed)
+	re_put_crlf(&c, pattern, RE_LF_ANY);
+	if (!c.changed)
 		return pattern;
 	*literal = false;
-	return buf_str(&b);
+	return buf_str(&c.b);
 }
 
 /*
@@ -266,11 +335,13 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	re->flags = flags;
 	pthread_mutex_init(&re->lock, NULL);
 	e = re_compile(re, a, whole, options, 0);
-	/* The error is about the pattern as it was given. */
-	if (e && !str_eq(whole, re->pattern))
-		TRY(re_compile(re, a, re->pattern, options, 0));
-	if (e)
+	/* The author's own pattern counts: for its errors, and where an LF can be an LF only. */
+	if (e && str_eq(whole, re->pattern))
 		return e;
+	if (e) {
+		whole = pattern = re->pattern;
+		TRY(re_compile(re, a, whole, options, 0));
+	}
 	arena_defer(a, free_code, re->code);
 	required_of(str_dup(a, pattern), literal ? flags : flags & ~(unsigned)RE_LITERAL,
 		    &re->needs);
