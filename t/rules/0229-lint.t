@@ -154,9 +154,16 @@ file|must_not_exist|.env*|
 file|must_not_exist|.*rc|pattern-language
 file|must_match|src/*|pattern-language
 file|must_match|^src/.*$|
+code|must_not_use|\bфу\b|pattern-ascii
+code|must_not_use|x(?:фу|ба)\b|pattern-ascii
+code|must_not_use|\w+й|pattern-ascii
+code|must_not_use|фу \bx\b|
+code|must_not_use|[\wа-я]|
+code|must_not_use|(*UCP)\bфу\b|
+code|must_not_use|\\bфу|
 P
-try 'patterns: a glob for a regular expression, and the reverse' <<'E'
-least 14 patterns
+try 'patterns: a glob for a regular expression, the reverse, and \b beside a letter' <<'E'
+least 21 patterns
 n=100
 while read -r line; do
 	n=$((n + 1)) rest=${line#*|} rule=${line##*|}
@@ -165,11 +172,12 @@ while read -r line; do
 		"$(echo "$line" | cut -d '|' -f 2)" "${line%%|*}" "${rest%|*}" >docs/adr/p$n.md
 	[ -z "$rule" ] || echo "docs/adr/p$n.md:4:5: warning $rule"
 done <patterns >want
-ikm lint --rule pattern-language --rule pattern --json >out || { cat out; exit 1; }
+ikm lint --rule pattern-language --rule pattern-ascii --rule pattern --json >out || { cat out; exit 1; }
 jq -r '.problems[] | "\(.file):\(.line):\(.column): \(.severity) \(.rule)"' out >got
-least 7 got
+least 10 got
 diff -u want got
 jq -r '.problems[].message' out | grep -Fq "write '@evil/.*'"
+jq -r '.problems[].message' out | grep -Fq "write '(*UCP)\bфу\b'"
 E
 
 done_testing

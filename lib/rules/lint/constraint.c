@@ -73,6 +73,26 @@ static bool lint_is_regex(struct str glob, const char **part)
 	return false;
 }
 
+/* Whether \b, \w or their like stands beside a character beyond ASCII, which they do not know. */
+static bool lint_is_ascii(struct str re)
+{
+	bool class = false;
+
+	for (size_t i = 0, to; i < re.n; i++) {
+		class = re.p[i] == '[' || (class && re.p[i] != ']');
+		if (re.p[i] != '\\' || ++i == re.n || class || !memchr("bBwW", re.p[i], 4))
+			continue;
+		for (to = i + 1; to < re.n && memchr("(?:+*", re.p[to], 5);)
+			to++;
+		for (i--; i && re.p[i - 1] == ')';)
+			i--;
+		if ((i && (re.p[i - 1] & 0x80)) || (to < re.n && (re.p[to] & 0x80)))
+			return !str_holds(re, "(*UCP)");
+		i = to - 1;
+	}
+	return false;
+}
+
 static void lint_language(struct lint *l, const struct lint_file *f, const struct kn_constraint *c)
 {
 	bool whole = c->target == KN_TARGET_DEPENDENCY || c->target == KN_TARGET_IMPORT;
@@ -84,6 +104,11 @@ static void lint_language(struct lint *l, const struct lint_file *f, const struc
 			"constraint %u: pattern '%.*s' has '%s', but with target file and %s it is "
 			"a glob: write it as a glob, or use must_not_match",
 			c->index, STR_ARG(c->pattern), part, kn_operators[c->op]);
+	if (c->re && lint_is_ascii(c->pattern))
+		lint_say(l, f, LINT_PATTERN_ASCII, c->place,
+			 "constraint %u: in pattern '%.*s' \\b and \\w know the letters of ASCII "
+			 "only: write '(*UCP)%.*s'",
+			 c->index, STR_ARG(c->pattern), STR_ARG(c->pattern));
 	if ((whole || (c->target == KN_TARGET_FILE && c->re)) &&
 	    lint_glob_star(c->pattern) != SIZE_MAX)
 		lint_say(l, f, LINT_PATTERN_LANGUAGE, c->place,

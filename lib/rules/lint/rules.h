@@ -21,6 +21,8 @@
 	  "a heading skips a level, or a second title begins")                                     \
 	X(LINT_LINE_ENDS, "line-ends", WARNING, true, "some lines end in CR LF and some in LF")    \
 	X(LINT_LINK, "link-dangling", WARNING, false, "a link leads to a file that is not there")  \
+	X(LINT_PATTERN_ASCII, "pattern-ascii", WARNING, false,                                     \
+	  "\\b or \\w of a pattern stands beside a letter that it does not know")                  \
 	X(LINT_PATTERN_IDLE, "pattern-idle", WARNING, false,                                       \
 	  "a pattern on imports names a path that the repository has elsewhere")                   \
 	X(LINT_PATTERN_LANGUAGE, "pattern-language", WARNING, false,                               \
