@@ -22,7 +22,7 @@
 	X(LINT_LINE_ENDS, "line-ends", WARNING, true, "some lines end in CR LF and some in LF")    \
 	X(LINT_LINK, "link-dangling", WARNING, false, "a link leads to a file that is not there")  \
 	X(LINT_PATTERN_ASCII, "pattern-ascii", WARNING, false,                                     \
-	  "\\b or \\w of a pattern stands beside a letter that it does not know")                  \
+	  "a pattern looks for a word boundary beside a letter beyond ASCII")                      \
 	X(LINT_PATTERN_IDLE, "pattern-idle", WARNING, false,                                       \
 	  "a pattern on imports names a path that the repository has elsewhere")                   \
 	X(LINT_PATTERN_LANGUAGE, "pattern-language", WARNING, false,                               \
