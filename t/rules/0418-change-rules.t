@@ -108,6 +108,23 @@ grep -q '1 before, 0 now' err
 ikm hook uninstall >/dev/null
 E
 
+try 'why and know waive find what a stopped git commit -a has left unstaged' <<'E'
+begin
+ikm hook install >/dev/null
+printf 'assert(1)\n' >t/a.py
+echo 'a = 2' >models/user.py
+fails 1 git commit -qam less 2>err
+same 2 "$(grep -c 'more  *ikm why' err)"
+for print in $(ikm check --json | jq -r '.violations[].fingerprint'); do
+	ikm why "$print" >out
+	grep -q '^\(t/a\|models/user\).py: ' out
+	ikm know waive "$print" --reason 'until they move' --until 2027-01-01 >/dev/null
+done
+git add .ikm/waivers.yaml
+git commit -qam less
+ikm hook uninstall >/dev/null
+E
+
 try 'a merge of two branches that both passed passes; what the merge itself loses does not' <<'E'
 begin
 git checkout -qb one begin

@@ -511,6 +511,9 @@ static const struct check_violation *find_in(const struct check_violations *list
 struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
 		       const struct check_violation **out)
 {
+	/* Only a whole tree has what is old; only a comparison, what a change does. */
+	struct err *(*const ways[])(struct arena *, const struct judge *, struct check_report *) = {
+		judge_staged, judge_worktree, judge_all};
 	struct judge j = *how;
 
 	*out = NULL;
@@ -518,10 +521,10 @@ struct err *judge_find(struct arena *a, const struct judge *how, struct str prin
 	j.want_existing = true;
 	if (!j.git || git_is_bare(j.git))
 		return NULL;
-	for (int all = 0; all < 2 && !*out; all++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ways) && !*out; i++) {
 		struct check_report *r = ARENA_NEW(a, struct check_report);
 
-		TRY((all ? judge_all : judge_staged)(a, &j, r));
+		TRY(ways[i](a, &j, r));
 		*out = find_in(&r->violations, print);
 		*out = *out ? *out : find_in(&r->waived, print);
 	}

@@ -118,8 +118,9 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 /* Whether the text looks like a fingerprint that check prints. */
 bool judge_is_fingerprint(struct str s);
 /*
- * A fingerprint is a digest, so ikm runs the check again: of the staged content, then of the
- * working tree. *out is NULL when neither has the finding. A waived finding is found too.
+ * A fingerprint is a digest, so ikm runs the check again: of the staged content, of the change of
+ * the working tree, then of all of it. *out is NULL when none has the finding. A waived finding is
+ * found too.
  */
 struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
 		       const struct check_violation **out) MUST_USE;
