@@ -26,7 +26,7 @@ rules <<'E'
   - {operator: must_change_together, target: file, pattern: migrations/, appliesTo: models/}
 E
 git tag begin
-# git tells a hook that a commit replaces HEAD by its author and time alone.
+# git tells a hook that a commit replaces HEAD by its author and an earlier time alone.
 begin() {
 	GIT_AUTHOR_DATE='1700000007 +0000'
 	git reset -q --hard begin
@@ -105,6 +105,26 @@ git commit -q --amend -am 'none more'
 printf 'x\n' >t/b.py
 fails 1 git commit -q --amend -am 'one less' 2>err
 grep -q '1 before, 0 now' err
+ikm hook uninstall >/dev/null
+E
+
+try 'of two commits in one second the second does not pass for an amend' <<'E'
+begin
+ikm hook install >/dev/null
+unset GIT_AUTHOR_DATE GIT_COMMITTER_DATE
+echo 'assert(5)' >>t/b.py
+echo 'a = 2' >models/user.py
+echo y >migrations/2.sql
+git add -A
+git commit -qm 'one test more'
+GIT_AUTHOR_DATE=$(git log -1 --format=@%ad --date=raw)
+export GIT_AUTHOR_DATE IKM_NOW=$(git log -1 --format=%aI)
+echo 'assert(4)' >t/b.py
+echo 'a = 3' >models/user.py
+fails 1 git commit -qam 'one less' 2>err
+grep -q '2 before, 1 now' err
+grep -q 'models/user.py' err
+grep -q 'if it is an amend, run the same command again' err
 ikm hook uninstall >/dev/null
 E
 

@@ -167,22 +167,33 @@ static struct err *bases_has_file(struct arena *a, const struct git *g, const ch
 	return NULL;
 }
 
-struct err *bases_amends(struct arena *a, struct git *g, bool *out, size_t *parents)
+/*
+ * git sets the time of the author before it runs a hook. When the hook of a repository takes longer
+ * than this before ikm runs, no second commit has the time of the first.
+ */
+#define BASES_SECONDS 2
+
+struct err *bases_amends(struct arena *a, struct git *g, bool *out, bool *sure, size_t *parents)
 {
 	static const char *const args[] = {"cat-file", "commit", "HEAD", NULL};
 	const char *name = os_env("GIT_AUTHOR_NAME"), *email = os_env("GIT_AUTHOR_EMAIL"),
 		   *date = os_env("GIT_AUTHOR_DATE");
-	struct str text, line, author;
+	struct str text, line, author, word;
 	bool merge, pick;
+	int64_t seconds;
 
-	*out = false;
+	*out = *sure = false;
 	*parents = 0;
 	TRY(bases_has_file(a, g, "MERGE_HEAD", &merge));
 	TRY(bases_has_file(a, g, "CHERRY_PICK_HEAD", &pick));
 	/* git amends nothing then. */
 	if (merge || pick || !name || !email || !date)
 		return NULL;
-	author = str_fmt(a, "author %s <%s> %s", name, email, date + (date[0] == '@'));
+	date += date[0] == '@';
+	author = str_fmt(a, "author %s <%s> %s", name, email, date);
+	text = str_of(date);
+	*sure = str_split(&text, ' ', &word) && str_int(word, &seconds) &&
+		os_now() / 1000 - seconds > BASES_SECONDS;
 	TRY(git_run(g, a, args, STR(""), &text));
 	while (str_line(&text, &line) && line.n) {
 		*parents += str_starts(line, STR("parent "));

@@ -67,7 +67,7 @@ static void note_too_long(struct arena *a, const struct strs *paths, struct chec
 
 /*
  * A commit that replaces HEAD changes HEAD's parent. What it takes back of HEAD was never there,
- * and what HEAD changed goes along with it.
+ * and what HEAD changed goes along with it. A commit that may be a new one is judged by HEAD.
  */
 static struct err *judge_amended(const struct sides *of)
 {
@@ -81,15 +81,22 @@ static struct err *judge_amended(const struct sides *of)
 			  .base_n = 1,
 			  .now = {.tree = of->now.tree}};
 	size_t parents, kept = 0;
-	bool amends = false;
+	bool amends = false, sure;
 
 	for (size_t i = 0; i < out->violations.n && of->judge->in_hook; i++)
 		amends |= kn_is_of_change(out->violations.p[i].constraint->op);
 	if (!amends)
 		return NULL;
-	TRY(bases_amends(s.a, s.judge->git, &amends, &parents));
+	TRY(bases_amends(s.a, s.judge->git, &amends, &sure, &parents));
 	if (!amends || !parents)
 		return NULL;
+	if (!sure) {
+		check_warn(
+			of->a, out, false, STR("HEAD"),
+			STR("this commit has the author and the second of HEAD, so ikm judges it "
+			    "as a new commit; if it is an amend, run the same command again"));
+		return NULL;
+	}
 	TRY(git_tree_at(s.judge->git, base.ref, &base.tree));
 	TRY(sides_judge(&s));
 	for (size_t i = 0; i < out->violations.n; i++) {

@@ -94,6 +94,7 @@ static struct err *hook_garden_change(struct arena *a, struct hook_garden *h,
 	struct garden_judged whole;
 	struct tree *before;
 	size_t parents;
+	bool sure;
 
 	*amended = false;
 	TRY(bases_merged(a, h->g, &merged));
@@ -101,7 +102,7 @@ static struct err *hook_garden_change(struct arena *a, struct hook_garden *h,
 	TRY(hook_garden_judge(a, h, before, &merged, out));
 	if (out->blocked || !before)
 		return NULL;
-	TRY(bases_amends(a, h->g, amended, &parents));
+	TRY(bases_amends(a, h->g, amended, &sure, &parents));
 	*amended = *amended && parents;
 	if (!*amended)
 		return NULL;
