@@ -40,6 +40,12 @@ same "" "$(git status --porcelain docs .ikm package.json)"
 use left-a
 git commit -qm a 2>err
 grep -q 'paused by Ada until 2026-03-02T10:30:00Z: demo' err
+# post-commit, which says what no hook stopped, has nothing to add, unless an agent committed.
+fails 1 grep -q 'is made' err
+git commit -qn --amend -m a 2>err
+same "" "$(cat err)"
+CLAUDECODE=1 git commit -qn --amend -m a 2>err
+grep -q 'is made, and no hook stopped' err
 fails 1 git push -q origin main 2>err
 grep -q 'the push was stopped' err
 fails 1 ikm check --range origin/main..HEAD >out 2>&1

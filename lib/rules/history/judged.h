@@ -21,7 +21,7 @@ struct judge {
 	struct strs only;  /* judge these paths only */
 	int min_severity;  /* -1: the configured severity */
 	bool want_existing;
-	bool in_hook;              /* git runs it, and tells of the commit by the environment */
+	bool in_hook; /* of a commit: git tells of it by the environment, and pauses count */
 	struct baseline *baseline; /* judge_all(): see baseline.h; NULL: none */
 	/*
 	 * Only what the base has retired counts, whatever check.retire says. The server's door sets

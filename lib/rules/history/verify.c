@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "git/bases.h"
 #include "history/gardens.h"
+#include "history/pause.h"
 #include "knowledge/ruleshow.h"
 #include "history/sides.h"
 #include "os/os.h"
@@ -260,6 +261,8 @@ static struct err *verify_one(struct verify *v, struct verify_commit *at)
 	struct check_report *r = ARENA_NEW(a, struct check_report);
 	struct err *e = verify_judge(v, a, at, r);
 
+	if (!e && v->judge->in_hook)
+		pause_apply(a, v->judge->git, r);
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
 	if (e) {

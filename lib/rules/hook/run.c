@@ -352,7 +352,7 @@ static void hook_run_tell(struct arena *a, const struct hook_call *c, struct che
 			  struct out *err)
 {
 	static const char *const series[] = {"rebase-merge", "rebase-apply", "sequencer"};
-	struct judge j = {.args = c->set, .min_severity = -1};
+	struct judge j = {.args = c->set, .min_severity = -1, .in_hook = true};
 	struct err *e = git_open(a, NULL, &j.git);
 	struct os_stat st;
 	bool many = false;
