@@ -111,7 +111,10 @@ static struct err *suggest_all(struct call *c, const struct suggest_args *args,
 	return NULL;
 }
 
-/* Those whose examples hold, with new numbers. */
+/*
+ * Those whose examples hold, with new numbers. One that is a rule keeps its number, so that the
+ * others do.
+ */
 static struct err *suggest_proven(struct call *c, const struct suggestions *all,
 				  struct suggest_result *r)
 {
@@ -173,6 +176,11 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 					  (intmax_t)args->apply, r->suggestions.n),
 				"'ikm know suggest' with the same decisions lists them");
 	s = &r->suggestions.p[args->apply - 1].s;
+	if (s->is_rule)
+		return err_help(err_param(E_EXISTS, STR("apply"),
+					  "suggestion %jd is a rule of '%.*s' already",
+					  (intmax_t)args->apply, STR_ARG(s->item->id)),
+				"'ikm know suggest' with the same decisions lists the others");
 	*VEC_PUSH(c->a, &rules) = s->rule;
 	r->applied = ARENA_NEW(c->a, struct rule_result);
 	return know_rules_change(c, &args->knowledge, s->item->id, &rules, 0, !args->no_stage,
@@ -187,6 +195,7 @@ static struct err *suggest_run(struct call *c, const void *p, void *out)
 	struct suggest_names *names;
 	struct tree *tree = NULL;
 	struct knowledge *k;
+	size_t kept = 0;
 
 	TRY(know_load(c, &args->knowledge, &k));
 	if (c->git && !git_is_bare(c->git))
@@ -198,7 +207,12 @@ static struct err *suggest_run(struct call *c, const void *p, void *out)
 	TRY(suggest_proven(c, &all, r));
 	if (args->apply)
 		return suggest_apply(c, args, r);
-	return suggest_hits(c, k, tree, args->commits, r);
+	TRY(suggest_hits(c, k, tree, args->commits, r));
+	for (size_t i = 0; i < r->suggestions.n; i++)
+		if (!r->suggestions.p[i].s.is_rule)
+			r->suggestions.p[kept++] = r->suggestions.p[i];
+	r->suggestions.n = kept;
+	return NULL;
 }
 
 /* ---- text ---- */

@@ -184,6 +184,16 @@ cat >want <<'W'
 W
 diff want got
 same '["1 must_not_use code ^\\s*export\\s+default\\b term"]' "$(found)"
+# The other keeps its number, and a number that is used up writes nothing.
+same 1 "$(ikm know suggest --json | jq -r '.suggestions[].number')"
+ikm know suggest --apply 1 --no-stage >/dev/null
+same '[]' "$(found)"
+git reset -q docs && git checkout -q docs
+ikm know suggest --apply 1 --no-stage >/dev/null
+fails_for EXISTS ikm know suggest --apply 1
+same 2 "$(ikm know suggest --json | jq -r '.suggestions[].number')"
+git checkout -q docs
+ikm know suggest --apply 2 >/dev/null 2>&1
 ikm know suggest --apply 1 --no-stage --json | jq -e '.applied.passed and .applied.rules[0].appliesTo != null'
 echo '{"dependencies": {"moment": "3"}}' >package.json
 git add . && fails 1 ikm check --staged >out 2>&1 || :

@@ -200,17 +200,9 @@ static struct str suggest_line(struct arena *a, struct str s)
 	return b.n ? str_utf8_head(buf_str(&b), 240) : STR("");
 }
 
-static bool suggest_has(const struct suggest *s, const struct kn_constraint *r)
+static bool suggest_is(const struct kn_constraint *r, const struct kn_constraint *other)
 {
-	for (size_t i = 0; i < s->item->constraints_n; i++)
-		if (s->item->constraints[i].target == r->target &&
-		    str_eq(s->item->constraints[i].pattern, r->pattern))
-			return true;
-	for (size_t i = 0; i < s->out->n; i++)
-		if (s->out->p[i].item == s->item && s->out->p[i].rule.target == r->target &&
-		    str_eq(s->out->p[i].rule.pattern, r->pattern))
-			return true;
-	return false;
+	return other->target == r->target && str_eq(other->pattern, r->pattern);
 }
 
 static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum suggest_sign sign,
@@ -218,9 +210,13 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 {
 	static const struct place nowhere[1]; /* each list has one example */
 	struct str *none[] = {&r.message, &r.version, &r.use_instead};
+	bool is_rule = false;
 
-	if (suggest_has(s, &r))
-		return NULL;
+	VEC_EACH(const struct suggestion, x, s->out)
+		if (x->item == s->item && suggest_is(&r, &x->rule))
+			return NULL;
+	for (size_t i = 0; i < s->item->constraints_n; i++)
+		is_rule |= suggest_is(&r, &s->item->constraints[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
 		if (!none[i]->p)
 			*none[i] = STR("");
@@ -236,6 +232,7 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 		.sign = sign,
 		.sentence = suggest_line(s->a, sentence),
 		.line = str_place(s->text, at).line,
+		.is_rule = is_rule,
 	};
 	return NULL;
 }

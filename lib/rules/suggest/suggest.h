@@ -27,6 +27,7 @@ struct suggestion {
 	enum suggest_sign sign;
 	struct str sentence; /* what it comes from, on one line */
 	size_t line;         /* of the file, from 1 */
+	bool is_rule;        /* the item has it as a rule already */
 };
 struct suggestions {
 	struct suggestion *p;
@@ -38,8 +39,7 @@ struct suggest_names;
 struct err *suggest_names_new(struct arena *a, struct tree *tree, size_t max_file,
 			      struct suggest_names **out) MUST_USE;
 /*
- * Adds what the item's file suggests; text: the whole file. What the item has as a rule already is
- * left out. Errors: those of md_read().
+ * Adds what the item's file suggests; text: the whole file. Errors: those of md_read().
  */
 struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 			 const struct kn_item *item, struct str text,
