@@ -202,6 +202,28 @@ rm got
 fails_for BAD_ARGUMENT ikm know rule 2 --not-shrink x --change-with y --in src/ --stops x
 E
 
+try 'a decision about its own folder can be retired, moved and taken back' <<'E'
+printf -- '---\nstatus: accepted\nconstraints:\n  - {operator: must_change_together, target: file, pattern: CHANGELOG.md, severity: block}\n---\n# Three\n' >docs/adr/0003-three.md
+git add -A && git commit -qm three
+echo x >>t/a.py
+fails 1 ikm check >out
+grep -q 'CHANGELOG.md' out
+git checkout -q t
+ikm know status 3 deprecated >/dev/null 2>&1
+git add docs
+ikm check --staged
+git reset -q --hard
+ikm know rule 3 --remove 1 >/dev/null
+ikm check --staged
+git reset -q --hard
+git mv docs/adr/0003-three.md docs/adr/0003-moved.md
+echo more >>docs/adr/0003-moved.md
+git add -A
+ikm check --staged >out # it breaks no rule, whatever it says of them
+fails 1 grep -q 'CHANGELOG.md does' out
+git reset -q --hard HEAD~1
+E
+
 try 'know test tells what the rule would have stopped' <<'E'
 begin
 git rm -q t/b.py

@@ -146,6 +146,7 @@ static struct err *subjects_changed(struct run *run, bool *out)
 	return NULL;
 }
 
+/* The file of the rule's own decision is spared, or nobody could take the rule back. */
 static void together_judge(struct run *run, const struct rule *r, const bool *changed)
 {
 	bool *scoped = run->workers[0].scoped;
@@ -161,6 +162,9 @@ static void together_judge(struct run *run, const struct rule *r, const bool *ch
 		const struct subject *s = &run->subjects.p[i];
 		bool covers = false;
 
+		if ((s->has_now && str_eq(s->now.path, r->path)) ||
+		    (s->has_old && str_eq(s->old.path, r->path)))
+			continue;
 		for (int old = 0; old < 2 && changed[i] && !covers; old++)
 			if (old ? s->has_old : s->has_now) {
 				rules_scope(run, old ? s->old_glob : s->now_glob, scoped);
