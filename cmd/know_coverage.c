@@ -38,6 +38,7 @@ struct coverage_result {
 		size_t n, cap;
 	} decisions;
 	int64_t counts[COVERAGE_PROSE + 1];
+	struct str not_counted;
 	bool noKnowledge;
 };
 
@@ -70,6 +71,8 @@ static const struct field coverage_result[] = {
 	FIELD_OF(R, success, "the decisions were read"),
 	FIELD_RECORDS(R, decisions, "decisions", covered_fields, "the active decisions"),
 	FIELD_GROUP("summary", coverage_counts, "how many of all active decisions"),
+	FIELD_AS(R, not_counted, "notCounted", "why nothing counts here what the rules stop",
+		 .flags = IF_ANY),
 	FIELD_OF(R, noKnowledge, "no source is configured", .flags = IF_ANY),
 	{0},
 };
@@ -81,18 +84,22 @@ struct coverage_tree {
 	struct arena *a;
 	struct strs paths; /* sorted */
 	struct stops stops;
+	struct str not_counted; /* empty: they are */
 };
 
 static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
 {
 	struct tree *tree;
 
-	*out = (struct coverage_tree){.a = c->a};
+	*out = (struct coverage_tree){
+		.a = c->a,
+		.not_counted = STR("ikm counts stops of a clone, and this is no Git repository"),
+	};
 	if (!c->git)
 		return NULL;
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree) : git_tree_worktree(c->git, &tree));
 	TRY(check_paths(c->a, tree, &out->paths));
-	stops_read(c->a, c->git, &out->stops);
+	out->not_counted = stops_read(c->a, c->git, &out->stops);
 	return NULL;
 }
 
@@ -137,6 +144,7 @@ static struct err *coverage_run(struct call *c, const void *p, void *out)
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(coverage_tree(c, &t));
 	r->success = true;
+	r->not_counted = t.not_counted;
 	r->noKnowledge = !k->sources;
 	for (size_t i = 0; i < k->items.n; i++) {
 		struct covered one;
@@ -155,13 +163,15 @@ static struct err *coverage_run(struct call *c, const void *p, void *out)
 /* ---- text ---- */
 
 /* "2 rules, last stopped 2026-11-29", "a rule only warns", "names src/pay/". */
-static struct str coverage_how(struct arena *a, const struct covered *x)
+static struct str coverage_how(struct arena *a, const struct coverage_result *r,
+			       const struct covered *x)
 {
 	if (x->stopping && x->stopped)
 		return str_fmt(a, "last stopped %.*s, %jd in all",
 			       STR_ARG(os_day_text(a, x->stopped)), (intmax_t)x->times);
 	if (x->stopping)
-		return STR("stopped nothing in this clone yet");
+		return r->not_counted.n ? STR("its stops are not counted")
+					: STR("stopped nothing in this clone yet");
 	if (x->other)
 		return STR("its rules only warn or inform");
 	return x->why.n ? str_fmt(a, "'ikm know for' tells it: it names %.*s", STR_ARG(x->why))
@@ -191,7 +201,7 @@ static void coverage_markdown(struct call *c, const struct coverage_result *r)
 			 str_fmt(c->a, "| %.*s | %.*s | %s | %jd | %.*s |", STR_ARG(x->item->id),
 				 STR_ARG(title), check_coverages[x->coverage],
 				 (intmax_t)(x->stopping + x->other),
-				 STR_ARG(coverage_how(c->a, x))),
+				 STR_ARG(coverage_how(c->a, r, x))),
 			 false);
 		out_puts(c->out, "\n");
 	}
@@ -215,7 +225,7 @@ static void coverage_table(struct call *c, const struct coverage_result *r)
 					  rules ? str_fmt(c->a, "%jd", (intmax_t)rules) : STR("-"),
 					  x->item->id,
 					  x->item->title,
-					  coverage_how(c->a, x),
+					  coverage_how(c->a, r, x),
 				  });
 	}
 	out_table_print(c->out, &t);
@@ -239,6 +249,8 @@ static void coverage_text(struct call *c, const void *p, const void *result)
 		(intmax_t)(n[COVERAGE_ENFORCED] + n[COVERAGE_ADVISED] + n[COVERAGE_PROSE]),
 		(intmax_t)n[COVERAGE_ENFORCED], (intmax_t)n[COVERAGE_ADVISED],
 		(intmax_t)n[COVERAGE_PROSE]);
+	if (r->not_counted.n && n[COVERAGE_ENFORCED])
+		out_safe_line(c->err, r->not_counted);
 }
 
 const struct cmd cmd_know_coverage = {

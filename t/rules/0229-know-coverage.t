@@ -32,9 +32,12 @@ same '{"enforced":1,"advised":3,"prose":2}' "$(ikm know coverage --json --only p
 same '["0005 prose 0 0","0007 prose 0 0"]' "$(of --only prose)"
 same '"src/pay"' "$(ikm know coverage --json | jq '.decisions[3].why')"
 ikm know coverage >out
-same 'enforced 1 0001-stop Title 0001-stop stopped nothing in this clone yet' "$(head -1 out | tr -s ' ')"
+# Nothing counts without a home.
+same 'enforced 1 0001-stop Title 0001-stop its stops are not counted' "$(head -1 out | tr -s ' ')"
 grep -q "0004-path .*'ikm know for' tells it: it names src/pay$" out
 same 'active decisions: 6; enforced 1, advised 3, prose 2' "$(tail -1 out)"
+ikm know coverage 2>&1 >/dev/null | grep -q 'there is none: ikm init --home-only'
+ikm know coverage --json | jq -e '.notCounted | length > 0'
 E
 
 more 'what know for tells is advised, and nothing else' <<'E'
@@ -52,6 +55,8 @@ E
 try 'a stopped commit, a stopped push and a stopped edit of an agent are noted' <<'E'
 ikm hook install >/dev/null
 ikm init --home-only >/dev/null
+same null "$(ikm know coverage --json | jq .notCounted)"
+ikm know coverage | grep -q 'stopped nothing in this clone yet$'
 last() { ikm know coverage --json | jq -c '.decisions[0] | [.lastStopped, .times]'; }
 same '[null,null]' "$(last)"
 echo '{"dependencies": {"mysql2": "3"}}' >package.json
@@ -89,7 +94,8 @@ fails 1 git commit -qam mysql 2>err
 record=$(ls ~/.ikigai/stops/*.json)
 same 600 "$(stat -c %a "$record")"
 echo '{' >"$record"
-ikm know coverage | grep -q 'stopped nothing in this clone yet'
+ikm know coverage | grep -q 'its stops are not counted'
+ikm know coverage 2>&1 >/dev/null | grep -q "line 2.*rm '$record'"
 rm "$record" && mkdir "$record"
 fails 1 git commit -qam mysql 2>err
 grep -q 0001-stop err

@@ -65,13 +65,20 @@ static struct err *stops_load(struct arena *a, const char *path, struct stops *o
 	return NULL;
 }
 
-void stops_read(struct arena *a, struct git *g, struct stops *out)
+struct str stops_read(struct arena *a, struct git *g, struct stops *out)
 {
-	const char *folder = stops_folder(a);
+	const char *folder = stops_folder(a), *path = folder ? stops_path(a, folder, g) : NULL;
+	struct err *e;
 
 	*out = (struct stops){0};
-	if (folder && stops_load(a, stops_path(a, folder, g), out))
-		*out = (struct stops){0};
+	if (!folder)
+		return STR("ikm counts stops in its home, and there is none: ikm init --home-only");
+	e = stops_load(a, path, out);
+	if (!e || err_reason(e) == E_FILE_NOT_FOUND)
+		return STR("");
+	*out = (struct stops){0};
+	return str_fmt(a, "ikm cannot read its record of stops, %s; to begin anew: rm '%s'",
+		       err_message(e), path);
 }
 
 static struct stop *stops_named(const struct stops *s, struct str rule)
@@ -118,7 +125,7 @@ void stops_note(struct arena *a, struct git *g, const struct check_report *r)
 			stop->times++;
 		}
 	}
-	if (!os_write(stops_path(a, folder, g), json_text(a, record_val(a, stops_fields, &file)),
-		      OS_MODE(0600)))
-		os_unlock(lock);
+	(void)!os_write(stops_path(a, folder, g), json_text(a, record_val(a, stops_fields, &file)),
+			OS_MODE(0600));
+	os_unlock(lock);
 }

@@ -22,8 +22,11 @@ struct stops {
 
 /* Notes each rule that blocks in the report. Errors have no consequence. */
 void stops_note(struct arena *a, struct git *g, const struct check_report *r);
-/* Reads the stops of the clone. A record that is missing or damaged gives no stops. */
-void stops_read(struct arena *a, struct git *g, struct stops *out);
+/*
+ * Reads the stops of the clone. A record that is missing or damaged gives no stops. Returns why
+ * nothing is counted, for people; empty: it is.
+ */
+struct str stops_read(struct arena *a, struct git *g, struct stops *out);
 /* The stop of this rule, or NULL. */
 const struct stop *stops_find(struct arena *a, const struct stops *s, const struct kn_item *item,
 			      const struct kn_constraint *rule);
