@@ -26,10 +26,15 @@ static const struct param pause_params[] = {
 
 struct pause_result {
 	bool success;
+	struct str item;
+	struct maybe_bool ended;
 	struct pauses pauses;
 };
 static const struct field pause_result[] = {
 	FIELD_OF(struct pause_result, success, "it was done"),
+	FIELD_OF(struct pause_result, item, "the decision that was named", .flags = IF_ANY),
+	FIELD_OF(struct pause_result, ended, "with --end: whether it was paused",
+		 .flags = OPTIONAL),
 	FIELD_RECORDS(struct pause_result, pauses, "pauses", pause_fields, "what is paused now"),
 	FIELD_AS(struct pause_result, pauses.warnings, "warnings", "pauses that do not count",
 		 .flags = IF_ANY),
@@ -71,13 +76,30 @@ static struct err *pause_person(struct call *c)
 	return NULL;
 }
 
-static struct err *pause_begin(struct call *c, const struct pause_args *args)
+/* Options that would do nothing. */
+static struct err *pause_options(const struct pause_args *args)
+{
+	const char *with = args->time.n ? "--for" : args->reason.n ? "--reason" : NULL;
+	const char *any = args->end ? "--end" : with;
+
+	if (args->end)
+		TRY(ERR_EXCLUSIVE("--end", with));
+	if (!any || args->id.n)
+		return NULL;
+	return err_help(err_param(E_MISSING_PARAMETER, STR("id"), "%s needs a decision", any), "%s",
+			args->end ? "'ikm know pause' lists what is paused; ikm know pause ID --end"
+				  : "ikm know pause ID --for 30m --reason WHY");
+}
+
+static struct err *pause_set_one(struct call *c, const struct pause_args *args,
+				 struct pause_result *r)
 {
 	struct pause p = {.reason = str_trim(args->reason)};
 	const struct kn_item *item;
 	const char *name = NULL;
 	struct knowledge *k;
 	int64_t ms = 0;
+	bool had;
 
 	if (!args->end && (!args->time.n || !p.reason.n))
 		return err_help(err_param(E_MISSING_PARAMETER,
@@ -96,16 +118,22 @@ static struct err *pause_begin(struct call *c, const struct pause_args *args)
 	p.item = item->id;
 	p.by = name && *name ? str_of(name) : os_user(c->a);
 	p.until = os_now() + ms;
-	return pause_set(c->a, c->git, &p);
+	TRY(pause_set(c->a, c->git, &p, &had));
+	r->item = item->id;
+	if (args->end)
+		r->ended = (struct maybe_bool){had, true};
+	return NULL;
 }
 
-static struct err *pause_run(struct call *c, const void *args, void *out)
+static struct err *pause_run(struct call *c, const void *p, void *out)
 {
+	const struct pause_args *args = p;
 	struct pause_result *r = out;
 
 	r->success = true;
-	if (((const struct pause_args *)args)->id.n)
-		TRY(pause_begin(c, args));
+	TRY(pause_options(args));
+	if (args->id.n)
+		TRY(pause_set_one(c, args, r));
 	pauses_read(c->a, c->git, &r->pauses);
 	return NULL;
 }
@@ -118,6 +146,7 @@ const struct cmd cmd_know_pause = {
 	CMD_PARAMS(struct pause_args, pause_params),
 	CMD_RESULT(struct pause_result, pause_result),
 	.run = pause_run,
-	.template = "{/pauses:{*item} is paused until {until} by {by}: {reason}\n}"
+	.template = "{?ended:the pause of {*item} ended\n}{?^ended&!ended:{*item} was not paused\n}"
+		    "{/pauses:{*item} is paused until {until} by {by}: {reason}\n}"
 		    "{?!pauses:nothing is paused\n}" TEMPLATE_WARNINGS,
 };

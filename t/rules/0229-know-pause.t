@@ -25,6 +25,12 @@ fails_for MISSING_PARAMETER ikm know pause 000a --for 30m
 for time in 0m 30 1d 25h 1441m -5m m; do fails_for OUT_OF_RANGE ikm know pause 000a "--for=$time" --reason x; done
 fails_for NO_SUCH_ITEM ikm know pause nothing --for 30m --reason x
 fails_for PERSON_DECIDES ikm know pause 000a --for 30m --reason x
+for options in --end '--for 30m' '--reason x'; do
+	# shellcheck disable=SC2086
+	fails_for MISSING_PARAMETER ikm know pause $options
+done
+fails_for BAD_ARGUMENT ikm know pause 000a --end --for 30m
+fails_for BAD_ARGUMENT ikm know pause 000a --end --reason x
 [ ! -e .git/ikm-pause.json ]
 same 'nothing is paused' "$(ikm know pause)"
 E
@@ -68,15 +74,21 @@ tty ikm know pause 000b --for 2h --reason x >out
 tty ikm know pause 000b --for 1h --reason y >out
 same '["0,y"]' "$(ikm know pause --json | jq -c '[.pauses[] | "0,\(.reason)"]')"
 tty ikm know pause 000b --end >out
-grep -q 'nothing is paused' out
+same 'the pause of 000b ended|nothing is paused|' "$(tr '\n' '|' <out)"
+tty ikm know pause 000b --end >out
+same '000b was not paused|nothing is paused|' "$(tr '\n' '|' <out)"
 use left-a
 for text in '{' '{"pauses": [{"item": "000a", "until": "2999-01-01T00:00:00Z", "by": "x", "reason": "y"}]}'; do
 	echo "$text" >.git/ikm-pause.json
 	fails 1 git commit -qm a 2>err
-	grep -q "no pause counts, line 2.*rm '.*ikm-pause.json'\|the pause of '000a' until 2999-01-01.* does not count: .*at most 24h" err
+	grep -q "no pause counts: line 2.*rm '.*ikm-pause.json'\|the pause of '000a' until 2999-01-01.* does not count: .*at most 24h" err
 	ikm know pause 2>err >out
 	same 'nothing is paused' "$(cat out)"
 	grep -q 'warning: .* count' err
+	# A damaged file stays as it is.
+	tty ikm know pause 000b --for 1h --reason y >out
+	[ "$text" != '{' ] || same '{' "$(cat .git/ikm-pause.json)"
+	[ "$text" != '{' ] || grep -q "^ *remove the file: rm '.*ikm-pause.json'" out
 done
 git reset -q --hard
 E

@@ -24,16 +24,25 @@ static const struct field file_fields[] = {
 	{0},
 };
 
+/* A file that is not there has no pauses. */
 static struct err *pauses_load(struct arena *a, const char *path, struct pauses *out)
 {
 	struct record_reader how = {.what = PAUSE_FILE, .unknown = RECORD_REFUSED};
 	struct pause_file file = {0};
+	struct err *e;
 	struct str text;
 	struct val *v;
 
-	TRY(os_read(a, path, PAUSE_BYTES, &text));
-	TRY(json_read(a, text, NULL, &v));
-	TRY(record_read(a, &how, file_fields, v, &file));
+	*out = (struct pauses){0};
+	e = os_read(a, path, PAUSE_BYTES, &text);
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		return NULL;
+	if (!e)
+		e = json_read(a, text, NULL, &v);
+	if (!e)
+		e = record_read(a, &how, file_fields, v, &file);
+	if (e)
+		return err_help(err_in(e, "no pause counts"), "remove the file: rm '%s'", path);
 	for (size_t i = 0; i < file.pauses.n; i++) {
 		const struct pause *p = &file.pauses.p[i];
 		int64_t left = p->until - os_now();
@@ -57,32 +66,33 @@ static struct err *pauses_load(struct arena *a, const char *path, struct pauses 
 void pauses_read(struct arena *a, struct git *g, struct pauses *out)
 {
 	const char *path = os_join(a, git_common_dir(g), PAUSE_FILE);
-	struct err *e;
+	struct err *e = pauses_load(a, path, out);
 
-	*out = (struct pauses){0};
-	e = pauses_load(a, path, out);
-	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+	if (e)
 		strs_push(a, &out->warnings,
-			  str_fmt(a, "no pause counts, %s; remove the file: rm '%s'",
-				  err_message(e), path));
+			  str_fmt(a, "%s; remove the file: rm '%s'", err_message(e), path));
 }
 
-struct err *pause_set(struct arena *a, struct git *g, const struct pause *p)
+struct err *pause_set(struct arena *a, struct git *g, const struct pause *p, bool *had)
 {
+	const char *path = os_join(a, git_common_dir(g), PAUSE_FILE);
 	struct pause_file file = {0};
 	struct pauses now;
 	struct os_lock *lock;
 	struct err *e;
 
+	*had = false;
 	TRY(os_lock_dir(a, git_common_dir(g), PAUSE_WAIT, &lock));
-	pauses_read(a, g, &now);
+	e = pauses_load(a, path, &now);
 	for (size_t i = 0; i < now.n; i++)
-		if (!str_eq(now.p[i].item, p->item))
+		if (str_eq(now.p[i].item, p->item))
+			*had = true;
+		else
 			*VEC_PUSH(a, &file.pauses) = now.p[i];
 	if (p->reason.p)
 		*VEC_PUSH(a, &file.pauses) = *p;
-	e = os_write(os_join(a, git_common_dir(g), PAUSE_FILE),
-		     json_text(a, record_val(a, file_fields, &file)), 0);
+	if (!e && (p->reason.p || *had))
+		e = os_write(path, json_text(a, record_val(a, file_fields, &file)), 0);
 	os_unlock(lock);
 	return e;
 }

@@ -24,8 +24,10 @@ extern const struct field pause_fields[];
 
 /* Those that have not ended. A damaged file, and a pause that is too long, give a warning. */
 void pauses_read(struct arena *a, struct git *g, struct pauses *out);
-/* Adds a pause, in place of an earlier one of the item. Without a reason (p NULL) it ends that one.
+/*
+ * Adds a pause, in place of an earlier one of the item. Without a reason (p NULL) it ends that one.
+ * *had: there was one. Errors: a damaged file, which stays as it is.
  */
-struct err *pause_set(struct arena *a, struct git *g, const struct pause *p) MUST_USE;
+struct err *pause_set(struct arena *a, struct git *g, const struct pause *p, bool *had) MUST_USE;
 /* Findings of paused decisions warn, and say so. */
 void pause_apply(struct arena *a, struct git *g, struct check_report *r);
