@@ -90,6 +90,15 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 		{"not-shrink", &args->not_shrink, KN_OP_MUST_NOT_SHRINK, KN_TARGET_CODE},
 		{"change-with", &args->change_with, KN_OP_MUST_CHANGE_TOGETHER, KN_TARGET_FILE},
 	};
+	const struct {
+		const char *option;
+		bool given;
+	} others[] = {
+		{"--in", args->in.n},           {"--instead", args->instead.n},
+		{"--message", args->message.n}, {"--warn", args->warn},
+		{"--stops", args->stops.n},     {"--passes", args->passes.n},
+	};
+	const char *other = NULL;
 
 	for (size_t k = 0; k < ARRAY_SIZE(rows); k++)
 		for (size_t i = 0; i < rows[k].given->n; i++) {
@@ -125,12 +134,12 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 			if (named && !args->passes.n && rule_is_name(args->instead))
 				strs_push(c->a, &r.examples.passes, args->instead);
 			*VEC_PUSH(c->a, out) = r;
+			other = str_fmt(c->a, "--%s", rows[k].option).p;
 		}
-	if (out->n && args->remove)
-		return err_new(E_BAD_ARGUMENT,
-			       "--remove takes a rule back, and %s adds one: give "
-			       "one of them",
-			       out->n == 1 ? "the other option" : "each of the other options");
+	for (size_t i = 0; i < ARRAY_SIZE(others) && !other; i++)
+		other = others[i].given ? others[i].option : NULL;
+	if (args->remove)
+		TRY(ERR_EXCLUSIVE("--remove", other));
 	if (!out->n && !args->remove)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("forbid_dependency"),
 					  "no rule is given"),

@@ -83,7 +83,9 @@ rules='---\nstatus: accepted\nconstraints:\n'
 for n in a b c; do rules="$rules  - operator: must_not_use # $n\n    target: code\n    pattern: $n$n$n\n"; done
 adr "$rules---\n# A\n"
 fails_for OUT_OF_RANGE ikm know rule 1 --remove 4
-fails_for BAD_ARGUMENT ikm know rule 1 --remove 1 --forbid-code x
+for option in --forbid-code=x --in=a --instead=x --message=x --warn --stops=x --passes=x; do
+	fails_for BAD_ARGUMENT ikm know rule 1 --remove 1 "$option"
+done
 ikm know rule 1 --remove 2 >out 2>err
 same 'removed: rule 2  warn must_not_use code bbb
 staged: docs/adr/0001-pg.md' "$(cat out)"
