@@ -56,18 +56,22 @@ static void write_tell(struct call *c, struct written *w, const struct file_repl
 }
 
 /* An existing file keeps its mode. If --executable does not change it, a warning says so. */
-static struct err *warn_of_mode(struct call *c, struct files *f, const struct file_ref *r,
-				struct file_done *done)
+static void write_tell_mode(struct call *c, struct files *f, const struct file_ref *r,
+			    struct file_done *done)
 {
+	struct str path = str_utf8(c->a, r->shown);
 	struct file_stat st;
+	struct err *e = file_stat(f, r, &st);
 
-	TRY(file_stat(f, r, &st));
-	if (!(st.mode & 0111))
+	if (e)
+		strs_push(c->a, &done->warnings,
+			  str_fmt(c->a, "'%.*s' is written, and its mode is not known: %s",
+				  STR_ARG(path), err_message(e)));
+	else if (!(st.mode & 0111))
 		strs_push(c->a, &done->warnings,
 			  str_fmt(c->a,
 				  "'%.*s' existed already and keeps its mode: it is not executable",
-				  STR_ARG(str_utf8(c->a, r->shown))));
-	return NULL;
+				  STR_ARG(path)));
 }
 
 /*
@@ -123,7 +127,7 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	TRY(file_commit(change, bytes, &r->written.done));
 	write_tell(c, &r->written, &replaced);
 	if (args->executable && !r->written.done.created)
-		TRY(warn_of_mode(c, f, &ref, &r->written.done));
+		write_tell_mode(c, f, &ref, &r->written.done);
 	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))
 		strs_push(c->a, &r->written.done.warnings,
 			  str_fmt(c->a, "a stored asset has no mode: '%.*s' is not executable",

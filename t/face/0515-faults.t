@@ -153,6 +153,16 @@ while :; do
 new' "$(ls -A)"
 done
 [ $n -gt 5 ]
+# What fails behind the write does not hide that it was made.
+printf 'old\n' >a.txt
+strace -f -o ../trace -e trace=%%stat ikm write -x a.txt <new 2>../err
+call=$(sed -n 's/^[0-9]* *\([a-z0-9]*\)(.*/\1/p' ../trace | tail -n 1)
+n=$(grep -c " $call(" ../trace)
+printf 'old\n' >a.txt
+strace -f -o ../trace -e trace=%%stat -e "inject=$call:error=EIO:when=$n" ikm write -x a.txt <new 2>../err
+grep -q INJECTED ../trace
+same new "$(cat a.txt)"
+grep -q "warning: 'a.txt' is written, .*Input/output error" ../err
 printf 'old\n' >a.txt
 strace --seccomp-bpf -f -o ../trace -e trace=fsync -e inject=fsync:error=EINTR:when=1 ikm write a.txt <new
 grep -q INJECTED ../trace
