@@ -19,7 +19,7 @@ struct args {
 static const struct param set_params[] = {
 	KEY("the setting"),
 	PARAM(value, .flags = ARG | REQUIRED, .complete = cmd_complete_value,
-	      .help = "its value; of a list each member, or one list as JSON"),
+	      .help = "a value, such as 30; of a list each member, or one list as JSON"),
 	GLOBAL,
 	REPO,
 	PARAM(add, .help = "add the values to the list that the file has"),

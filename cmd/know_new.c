@@ -15,7 +15,8 @@ struct new_args {
 #define NEW(member, ...) PARAM_OF(struct new_args, member, __VA_ARGS__)
 static const struct param new_params[] = {
 	NEW(type, .flags = ARG | REQUIRED, .choices = kn_types, .help = "what to make"),
-	NEW(title, .flags = ARG | REQUIRED | WORDS, .min = 1, .max = 500, .help = "its title"),
+	NEW(title, .flags = ARG | REQUIRED | WORDS, .min = 1, .max = 500,
+	    .help = "what it decides or says, in one line"),
 	NEW(status, .letter = 's', .choices = new_statuses,
 	    .help = "its status; default: proposed, or draft when the folder's template is a "
 		    "draft"),

@@ -171,10 +171,15 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 	struct rules rules = {0};
 
 	if ((size_t)args->apply > r->suggestions.n)
-		return err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
-					  "there is no suggestion %jd; there are %zu",
-					  (intmax_t)args->apply, r->suggestions.n),
-				"'ikm know suggest' with the same decisions lists them");
+		return r->suggestions.n
+			       ? err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
+						    "there is no suggestion %jd; allowed: 1 to %zu",
+						    (intmax_t)args->apply, r->suggestions.n),
+					  "'ikm know suggest' lists them")
+			       : err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
+						    "there is no suggestion to apply"),
+					  "write the rule: ikm know rule ITEM --forbid-dependency "
+					  "NAME");
 	s = &r->suggestions.p[args->apply - 1].s;
 	if (s->is_rule)
 		return err_help(err_param(E_EXISTS, STR("apply"),

@@ -1,5 +1,6 @@
 /* know test: shows what the rules of a decision stop: examples, texts, the tree, past commits. */
 #include "decisions/know_test.h"
+#include "knowledge/write.h"
 
 struct test_args {
 	struct str id;
@@ -48,10 +49,7 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 		*VEC_PUSH(c->a, &r->rules) = t;
 	}
 	if (!r->rules.n && args->constraint)
-		return err_param(E_OUT_OF_RANGE, STR("constraint"),
-				 "'%.*s' has no rule %lld that can be read; it has %zu",
-				 STR_ARG(item->id), (long long)args->constraint,
-				 item->constraints_n);
+		return knowledge_no_rule(c->a, item, "constraint", args->constraint);
 	if (!r->rules.n)
 		return err_help(err_new(E_BAD_ARGUMENT, "'%.*s' has no rules that can be read",
 					STR_ARG(item->id)),

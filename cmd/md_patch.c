@@ -61,7 +61,8 @@ static struct err *md_patch_compute(void *ctx, struct arena *a, struct str old,
 	return garden_text_patch(a, old, p, done);
 }
 
-static struct err *md_patch_given(const struct args *args, struct garden_patch *p)
+static struct err *md_patch_given(const struct call *c, const struct args *args,
+				  struct garden_patch *p)
 {
 	const struct change *change = args->change.p;
 	const struct {
@@ -82,7 +83,8 @@ static struct err *md_patch_given(const struct args *args, struct garden_patch *
 		return NULL;
 	return err_help(err_param(n ? E_BAD_ARGUMENT : E_MISSING_PARAMETER, STR("change"),
 				  n ? "give one change, not %zu" : "there is no change to make", n),
-			"give one of replace, append and tombstone");
+			c->face == FACE_ARGV ? "give one of --replace, --append and --tombstone"
+					     : "give one of replace, append and tombstone");
 }
 
 static struct err *md_patch_do(struct call *c, struct files *f, const void *p, void *out)
@@ -98,7 +100,7 @@ static struct err *md_patch_do(struct call *c, struct files *f, const void *p, v
 	};
 	struct result *r = out;
 
-	TRY(md_patch_given(args, &patch));
+	TRY(md_patch_given(c, args, &patch));
 	return section_change(c, f, &q, &r->written, &r->section);
 }
 
@@ -115,7 +117,7 @@ static struct err *md_patch_run(struct call *c, const void *p, void *out)
 		.run = md_patch_do,
 	};
 
-	TRY(md_patch_given(args, &patch));
+	TRY(md_patch_given(c, args, &patch));
 	if (!audit.rationale.p)
 		audit.rationale = patch.tombstone;
 	return files_write(c, &w, p, out);

@@ -14,7 +14,7 @@ static const struct param params[] = {
 	PARAM(file, .flags = ARG | CLI_ONLY | PATHS, .min = 1, .max = OS_PATH_MAX,
 	      .help = "a file with the ToolRequest as JSON; default, or -: standard input"),
 	PARAM(request_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
-	      .help = "the id of the request"),
+	      .help = "any text of yours that names this request, such as \"q1\""),
 	PARAM(tool_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 128,
 	      .help = "the tool that will see the answers; its manifest limits them"),
 	PARAM(tool_version, .flags = RARE | JSON_ONLY, .max = 64, .help = "its version"),

@@ -79,7 +79,7 @@ awk '/^\$ / {
 		next
 	}
 	!lines++ { message = $0 }' \
-	plain='allowed|did you mean|must |missing|empty|blanks|in the past|needs|twice|more than once|: there are|; it has|: .* has [0-9]+ lines|has no member|no UTF-8|no JSON|^failed' \
+	plain='allowed|did you mean|must |missing|empty|blanks|in the past|needs|twice|more than once|: there are|; it has|: .* has [0-9]+ lines|has no member|no UTF-8|iconv|no JSON|^failed' \
 	"$T/messages" >silent
 grep '^ikm: ' "$T/messages" >told
 least 400 told

@@ -127,7 +127,7 @@ same '["method",["beans","brew","taste"],"notes:coffee.md","2024-05-01T00:00:00.
 	"$(ikm mem export | jq -c 'select(.type == "method") |
 	[.type, .tags, .source, .createdAt, .metadata.permalink]')"
 same "MEMORY.md:1: an entry of the index; its file is read by itself
-bad.md:1: the file is no UTF-8 here
+bad.md:1: this is not UTF-8 text; convert it: iconv -f ENCODING -t UTF-8 FILE
 coffee.md:7: the member 'odd' of the front matter is not kept
 listed/a.md: cannot look at '$PWD/notes/listed/a.md': Permission denied
 loop: a symbolic link, which is not followed
@@ -219,7 +219,7 @@ printf '\377\376' >odd/wide.md
 ln -s nothing odd/lost.md
 fails 1 ikm mem import odd 2>err
 same 'ikm: lost.md: a symbolic link, which is not followed
-ikm: wide.md:1: the file is no UTF-8 here' "$(cat err)"
+ikm: wide.md:1: this is not UTF-8 text; convert it: iconv -f ENCODING -t UTF-8 FILE' "$(cat err)"
 fails_for BAD_ARGUMENT ikm mem import empty --from mem0 2>err
 fails_for MISSING_PARAMETER ikm mem import --from mcp </dev/null 2>err
 fails_for FILE_NOT_FOUND ikm mem import missing --from mcp 2>err

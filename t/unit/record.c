@@ -338,7 +338,7 @@ static void told(void)
 		   "55 set[2]: set[2] is 'pink'; allowed: red, green, blue\n"
 		   "73 places[0]: places[0] must be an object, not a number\n"
 		   "96 places[2].line: places[2].line must be an integer, not a number\n"
-		   "104 places[2].x: it has no member 'x'\n"
+		   "104 places[2].x: it has no member 'x'; allowed: path, line\n"
 		   "88 places[2].path: places[2].path is missing: where\n"
 		   "0 whole: whole is missing: any"),
 	       "every error with its place");

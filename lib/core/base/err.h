@@ -39,7 +39,7 @@
 	X(UNKNOWN_COMMAND, INVALID_INPUT, false, NULL)                                             \
 	X(UNKNOWN_PARAMETER, INVALID_INPUT, false, NULL)                                           \
 	X(MISSING_PARAMETER, INVALID_INPUT, false, STEP_USAGE)                                     \
-	X(WRONG_TYPE, INVALID_INPUT, false, NULL)                                                  \
+	X(WRONG_TYPE, INVALID_INPUT, false, STEP_USAGE)                                            \
 	X(OUT_OF_RANGE, INVALID_INPUT, false, NULL)                                                \
 	X(NOT_IN_ENUM, INVALID_INPUT, false, NULL)                                                 \
 	X(TOO_LONG, INVALID_INPUT, false, NULL)                                                    \

@@ -131,6 +131,9 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 	else if (!name.n && about.n)
 		err_help(e, "options about '%.*s': %.*s", STR_ARG(typed),
 			 STR_ARG(str_join(ps->a, &about, ", ")));
+	if (word.n > 1 && word.p[1] >= '0' && word.p[1] <= '9')
+		return err_help(e, "if '%.*s' is a value, write it behind '--': ikm %s ... -- %.*s",
+				STR_ARG(word), ps->cmd->name, STR_ARG(word));
 	return err_help(e, "run 'ikm %s --help' for its options", ps->cmd->name);
 }
 
@@ -249,6 +252,19 @@ static struct err *join_word(struct parse *ps, const struct param *p, struct str
 	return value_from_text(ps->a, p, ps->args, word, value_name(ps->a, p));
 }
 
+/* A person may have meant the word as the value of the switch before it. */
+static struct err *argv_switch_before(const struct parse *ps, struct str word, struct err *e)
+{
+	struct str before = ps->i > 1 ? str_of(ps->argv[ps->i - 2]) : (struct str){0};
+
+	if (!str_starts(before, STR("-")) || str_is(before, "--") ||
+	    str_find_char(before, '=', 0) != SIZE_MAX)
+		return e;
+	return err_help(err_help(e, "%.*s has no value, so '%.*s' is the next argument",
+				 STR_ARG(before), STR_ARG(word)),
+			"%.*s", STR_ARG(cmd_usage(ps->a, ps->cmd)));
+}
+
 static struct err *positional(struct parse *ps, struct str word)
 {
 	struct strs texts = {0};
@@ -265,7 +281,8 @@ static struct err *positional(struct parse *ps, struct str word)
 			return join_word(ps, p, word);
 		if (seen && p->type != P_STRS)
 			continue;
-		return argv_set(ps, p, ps->args, word, value_name(ps->a, p));
+		e = argv_set(ps, p, ps->args, word, value_name(ps->a, p));
+		return e ? argv_switch_before(ps, word, e) : NULL;
 	}
 	e = err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many", ps->cmd->name,
 		    STR_ARG(word));

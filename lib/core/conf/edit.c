@@ -55,8 +55,9 @@ static struct err *edit_parse(struct editing *t)
 				"correct the file first: ikm changes one setting in it and keeps "
 				"the rest");
 	if (t->root->type != VAL_MAP)
-		return err_new(E_BAD_CONFIG, "%s: must hold an object, not %s", t->q->path,
-			       val_type_name(t->root->type));
+		return err_help(err_new(E_BAD_CONFIG, "%s: must hold an object, not %s", t->q->path,
+					val_type_name(t->root->type)),
+				"write {} into the file, or move it away");
 	t->places = (struct conf_places){0};
 	edit_find(t, &none, t->root, t->q->key);
 	return NULL;

@@ -78,6 +78,9 @@ bool os_fault(const char *what);
 
 /* ---- reading ---- */
 
+/* NULL for a regular file; otherwise NOT_A_FILE with the kind of the file, and a step. */
+struct err *os_want_file(mode_t mode, const char *name) MUST_USE;
+
 /*
  * Reads a whole regular file. A folder, FIFO, device or socket is NOT_A_FILE and never blocks; over
  * max bytes is TOO_BIG. "-" has no special meaning.

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* NULL for a regular file; otherwise NOT_A_FILE with the kind of the file. */
-struct err *os_want_file(mode_t mode, const char *name) MUST_USE;
 /* openat() that retries after EINTR; close-on-exec, and never a controlling terminal. */
 int os_openat(int dirfd, const char *name, int flags, mode_t mode);
 /* Opens a regular file, through links; never blocks. */

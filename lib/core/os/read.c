@@ -37,6 +37,7 @@ int *os_defer_close(struct arena *a, int fd)
 struct err *os_want_file(mode_t mode, const char *name)
 {
 	const char *what;
+	struct err *e;
 
 	if (S_ISREG(mode))
 		return NULL;
@@ -45,7 +46,11 @@ struct err *os_want_file(mode_t mode, const char *name)
 	       : S_ISFIFO(mode) ? "a FIFO"
 	       : S_ISSOCK(mode) ? "a socket"
 				: "a device";
-	return err_new(E_NOT_A_FILE, "'%s' is %s, not a regular file", name, what);
+	e = err_new(E_NOT_A_FILE, "'%s' is %s, not a regular file", name, what);
+	return S_ISDIR(mode) ? err_help(e, "name a file in it, such as '%s/NAME'", name)
+	       : S_ISFIFO(mode)
+		       ? err_help(e, "name a file; to keep what a FIFO gives: cat FIFO >FILE")
+		       : e;
 }
 
 static struct err *os_read_too_big(const char *name, size_t max)

@@ -93,8 +93,12 @@ static struct err *record_unknown(struct arena *a, const char *what, const struc
 {
 	struct strs names = record_names(a, p->fields);
 	struct str name = p->at->key, meant = str_meant(a, str_nearest(name, &names));
-	struct err *e = err_param(E_UNKNOWN_PARAMETER, name, "%s has no member '%.*s'%.*s", what,
-				  STR_ARG(name), STR_ARG(meant));
+	struct err *e;
+
+	if (!meant.n)
+		meant = str_fmt(a, "; allowed: %.*s", STR_ARG(str_join(a, &names, ", ")));
+	e = err_param(E_UNKNOWN_PARAMETER, name, "%s has no member '%.*s'%.*s", what, STR_ARG(name),
+		      STR_ARG(meant));
 
 	return err_detail_list(e, "allowed", &names);
 }

@@ -58,9 +58,12 @@ struct err *warnings_step(struct call *c, struct err *e)
 		return shut ? shut : e;
 	if (strcmp(step, STEP_USAGE) != 0)
 		return err_help(e, "%s", step);
-	return c->face == FACE_ARGV && c->cmd
-		       ? err_help(e, "'ikm %s --help' says what it takes", c->cmd->name)
-		       : e;
+	if (!c->cmd || c->client)
+		return e;
+	if (c->face == FACE_ARGV)
+		return err_help(e, "'ikm %s --help' says what it takes", c->cmd->name);
+	return c->cmd->tool ? err_help(e, "'ikm tool show %s' lists its parameters", c->cmd->tool)
+			    : e;
 }
 
 struct err *warnings_none(struct call *c, size_t n, enum err_reason why,

@@ -44,16 +44,39 @@ void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_ou
 	tool_not_found(c->a, &p->tools, p->name, &names, out);
 }
 
+/* Whether tools.external would offer a program of this name. */
+static bool tools_is_external(struct call *c, const struct tool_picked *p)
+{
+	struct tool_settings set = p->set;
+	struct tools programs;
+
+	set.external = set.remembered = true;
+	if (p->set.external || !p->name.n || tools_programs(c, &set, p->name, &programs))
+		return false;
+	for (size_t i = 0; i < programs.skipped.n; i++)
+		if (str_eq(programs.skipped.p[i].name, p->name))
+			return true;
+	return tools_get(&programs, p->name);
+}
+
 struct err *tools_none(struct call *c, const struct tool_picked *p)
 {
 	struct strs names = tools_known_names(c);
+	struct str words = str_dup(c->a, p->name);
+	const struct cmd *cmd;
 	struct tool_outcome o;
 	struct err *e;
 
 	tool_not_found(c->a, &p->tools, p->name, &names, &o);
 	e = tool_error(c->a, &o);
 	err_detail(e, "requestedTool", str_utf8(c->a, p->name));
-	if (c->face != FACE_ARGV && !p->set.external)
+	for (size_t i = 0; i < words.n; i++)
+		if (words.p[i] == '_')
+			((char *)words.p)[i] = ' ';
+	cmd = cmd_find(words);
+	if (cmd && cmd->tool && strs_has(&names, str_of(cmd->tool)))
+		err_help(e, "the tool of 'ikm %s' is %s", cmd->name, cmd->tool);
+	if (c->face != FACE_ARGV && tools_is_external(c, p))
 		err_help(e,
 			 "to offer the user's programs here, a person must set tools.external to "
 			 "true in ~/.ikigai/config.json");

@@ -3,6 +3,7 @@
  * leaves everything as it was.
  */
 #include "file/backend.h"
+#include <sys/stat.h>
 
 /*
  * Makes the error for a missing asset. It names the nearest asset, or the one that differs by
@@ -55,8 +56,7 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 		TRY(get_stat(f, a, path, &st));
 		uri = asset_uri(a, path);
 		if (st.kind == OS_DIR)
-			return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a regular file",
-				       STR_ARG(uri));
+			return os_want_file(S_IFDIR, str_c(a, uri));
 		return file_asset_missing(f->assets, a, path);
 	}
 	if (asset.content.n > max)
@@ -109,8 +109,7 @@ static struct err *store_check(struct file_change *c, const struct file_step *s)
 		return NULL;
 	TRY(asset_each(assets, c->a, path, &below));
 	if (below.n)
-		return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a regular file",
-			       STR_ARG(s->at->where));
+		return os_want_file(S_IFDIR, str_c(c->a, s->at->where));
 	for (size_t i = 0; (i = str_find_char(path, '/', i)) != SIZE_MAX; i++) {
 		struct str folder = str_sub(path, 0, i);
 

@@ -144,7 +144,8 @@ static bool same_dir(const struct os_stat *a, const struct os_stat *b)
 static struct err *want_folder(struct err *e)
 {
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
-		err_help(e, "its folder is missing: make it, or give --parents");
+		err_help(e, err_helps(e) ? "or give --parents"
+					 : "its folder is missing: make it, or give --parents");
 	return e;
 }
 

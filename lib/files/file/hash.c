@@ -24,7 +24,10 @@ struct err *file_text_hash(struct arena *a, struct str content, struct str *out)
 	struct sha256 h;
 
 	if (!str_is_text(content))
-		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has a canonical hash");
+		return err_help(err_help(err_new(E_NOT_TEXT, "only UTF-8 text without NUL has a "
+							     "canonical hash"),
+					 STEP_UTF8),
+				"for the bytes of any file: sha256sum FILE");
 	sha256_init(&h);
 	/* A lone CR ends a line too. */
 	for (size_t i = 0; i < content.n; i++) {

@@ -511,7 +511,7 @@ def read(f, data, size, form):
     try:
         text = data.decode()
     except UnicodeDecodeError as e:
-        return f.leave(data.count(b"\n", 0, e.start) + 1, "the file is no UTF-8 here")
+        return f.leave(data.count(b"\n", 0, e.start) + 1, "this is not UTF-8 text; convert it: iconv -f ENCODING -t UTF-8 FILE")
     if form == "mem0":
         return read_mem0(f, text)
     return read_notes(f, text)

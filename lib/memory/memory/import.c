@@ -202,6 +202,8 @@ static struct err *memory_import_whole(const struct import *im, struct err *e)
 {
 	if (!e)
 		return NULL;
+	if (err_code(e) == CODE_INVALID_INPUT && !err_helps(e))
+		err_help(e, "write one JSON object a line; 'ikm mem export' prints the format");
 	e = err_detail_int(err_in(e, "'%s'", im->lines.name), "added", im->out->added);
 	if (im->out->added || im->out->existing || im->out->tombstones)
 		err_help(

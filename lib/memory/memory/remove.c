@@ -144,10 +144,12 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 	TRY(memory_begin(&t, m, a));
 	TRY(memory_get(m, a, id, false, &was));
 	if (!memory_kind_rules[was.kind].has_status)
-		return err_new(E_BAD_ARGUMENT,
-			       "the memory '%.*s' is of kind '%s', which has no "
-			       "status; only scratch notes have a status",
-			       STR_ARG(was.id), memory_kinds[was.kind]);
+		return err_help(err_help(err_new(E_BAD_ARGUMENT,
+						 "the memory '%.*s' is of kind '%s', which has no "
+						 "status; only scratch notes have a status",
+						 STR_ARG(was.id), memory_kinds[was.kind]),
+					 "'ikm mem list --kind scratch' lists those"),
+				"to remove this memory: ikm mem delete %.*s", STR_ARG(was.id));
 	*out = was;
 	if (was.status == status)
 		return NULL;

@@ -380,5 +380,8 @@ struct err *repeats_count(struct repeats *r, struct str path, struct str tree) M
 
 /* ---- rev.c ---- */
 
+/* GIT_CORRUPT: HEAD names neither a commit nor a branch. */
+struct err *rev_head_broken(const struct git *g) MUST_USE;
+
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 			enum object_type *type) MUST_USE;

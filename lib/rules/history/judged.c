@@ -244,14 +244,14 @@ struct err *judge_ends(struct arena *a, const struct judge *j, enum judge_range_
 
 	*out = (struct judge_range){.has_two = dots != SIZE_MAX};
 	out->parted = out->has_two && str_starts(two, STR("."));
-	if (!range.n || !dots || str_has_nul(range) || (what == RANGE_CHECK && !out->has_two) ||
-	    (what == RANGE_RULES && out->parted))
+	two = str_sub(two, out->parted, two.n);
+	if (!range.n || !dots || str_find(two, STR(".."), 0) != SIZE_MAX || str_has_nul(range) ||
+	    (what == RANGE_CHECK && !out->has_two) || (what == RANGE_RULES && out->parted))
 		return err_help(err_param(E_BAD_REVISION, verify ? STR("verify") : STR("range"),
 					  "'%.*s' is no range", STR_ARG(range)),
 				verify ? RANGE_HELP "; or B for its whole history" : RANGE_HELP);
 	if (out->has_two)
 		TRY(git_rev_id(j->git, a, str_c(a, str_sub(range, 0, dots)), &out->one));
-	two = str_sub(two, out->parted, two.n);
 	return git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &out->two);
 }
 

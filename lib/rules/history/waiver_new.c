@@ -1,8 +1,10 @@
 /* Makes a waiver of what a person asks for. */
 #include "history/judged.h"
+#include "knowledge/write.h"
 
 /* At least one of the rules must exist and allow exceptions. */
-static struct err *waiver_check_rules(const struct kn_item *item, const struct waiver *w)
+static struct err *waiver_check_rules(struct arena *a, const struct kn_item *item,
+				      const struct waiver *w)
 {
 	size_t found = 0, fixed = 0;
 
@@ -15,9 +17,7 @@ static struct err *waiver_check_rules(const struct kn_item *item, const struct w
 		fixed += !c->waivable;
 	}
 	if (!found && w->constraint)
-		return err_param(E_OUT_OF_RANGE, STR("constraint"),
-				 "'%.*s' has no rule %lld; it has %zu", STR_ARG(item->id),
-				 (long long)w->constraint, item->constraints_n);
+		return knowledge_no_rule(a, item, "constraint", w->constraint);
 	if (!found)
 		return err_help(
 			err_new(E_NO_SUCH_ITEM, "'%.*s' has no rules to waive", STR_ARG(item->id)),
@@ -91,7 +91,7 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 					  "%.*s is %lld days ahead; an exception may last %d days",
 					  STR_ARG(w->expires), (long long)left, WAIVE_DAYS_MAX),
 				"renew it then, or change the decision");
-	TRY(waiver_check_rules(*item, w));
+	TRY(waiver_check_rules(a, *item, w));
 	if (!w->paths.n)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("path"),
 					  "path is missing: the files that the exception covers"),

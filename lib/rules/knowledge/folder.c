@@ -180,10 +180,14 @@ static struct err *folder_none(const struct folder_search *s, const char *given)
 			    "no source of this repository can take a new %s; sources: %.*s",
 			    kn_types[s->type], STR_ARG(all));
 	err_detail_list(e, "sources", &names);
+	if (given)
+		err_help(e, "name one of these sources, or a folder in one");
+	else if (s->layer >= 0)
+		err_help(e, "leave out the layer, to use a source of any layer");
 	return err_help(e,
-			"name a folder of a source with --source, or add a source with \"type\": "
-			"\"%s\"",
-			kn_types[s->type]);
+			"or add a source to .ikm/config.json: \"knowledge\": {\"sources\": "
+			"[{\"path\": \"DIR\", \"type\": \"%s\", \"layer\": \"%s\"}]}",
+			kn_types[s->type], kn_layers[s->layer >= 0 ? s->layer : KN_LAYER_PROJECT]);
 }
 
 static struct err *folder_several(const struct folder_search *s)

@@ -47,10 +47,13 @@ struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct st
 
 static struct err *knowledge_load_missing(const struct named *n, const char *why)
 {
-	return err_help(err_new(E_NO_SUCH_SOURCE,
-				"the knowledge source '%.*s' (%.*s) cannot be read: %s",
-				STR_ARG(n->path), STR_ARG(n->where), why),
-			"make it available, or take it out of knowledge.sources");
+	struct err *e =
+		err_new(E_NO_SUCH_SOURCE, "the knowledge source '%.*s' (%.*s) cannot be read: %s",
+			STR_ARG(n->path), STR_ARG(n->where), why);
+
+	return n->origin == CONF_ARG
+		       ? err_help(e, "correct what %.*s gives, or leave it out", STR_ARG(n->where))
+		       : err_help(e, "make it available, or take it out of knowledge.sources");
 }
 
 static struct kn_source *source_new(struct loading *l, const struct named *n, struct str prefix,

@@ -325,6 +325,20 @@ struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
 			"write it by hand: man ikm-knowledge, 'Constraints'");
 }
 
+struct err *knowledge_no_rule(struct arena *a, const struct kn_item *item, const char *parameter,
+			      int64_t number)
+{
+	struct buf all = buf_in(a);
+
+	for (size_t i = 0; i < item->constraints_n; i++)
+		buf_fmt(&all, "%s%u", i ? ", " : "; allowed: ", item->constraints[i].index);
+	return err_help(err_param(E_OUT_OF_RANGE, str_of(parameter), "'%.*s' has no rule %jd%.*s",
+				  STR_ARG(item->id), (intmax_t)number,
+				  STR_ARG(all.n ? buf_str(&all) : STR(", and no other rule"))),
+			"'ikm know %s %.*s' shows %s", all.n ? "test" : "show", STR_ARG(item->id),
+			all.n ? "its rules with their numbers" : "the item");
+}
+
 struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 				  const struct kn_item *item, struct str text, unsigned index,
 				  struct kn_constraint *removed, struct str *out)
@@ -342,11 +356,7 @@ struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 	for (i = 0; i < was.constraints_n && was.constraints[i].index != index; i++)
 		;
 	if (i == was.constraints_n)
-		return err_help(err_param(E_OUT_OF_RANGE, STR("remove"),
-					  "'%.*s' has no rule %u; it has %zu", STR_ARG(item->id),
-					  index, was.constraints_n),
-				"'ikm know test %.*s' lists its rules with their numbers",
-				STR_ARG(item->id));
+		return knowledge_no_rule(a, &was, "remove", index);
 	*removed = was.constraints[i];
 	TRY(kn_text_parse(a, text, &t));
 	v = val_get(t.front, "constraints");

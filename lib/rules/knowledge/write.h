@@ -48,6 +48,10 @@ struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 				  const struct kn_item *item, struct str text, unsigned index,
 				  struct kn_constraint *removed, struct str *out) MUST_USE;
 
+/* OUT_OF_RANGE: the item has no rule of this number. It tells the numbers that it has. */
+struct err *knowledge_no_rule(struct arena *a, const struct kn_item *item, const char *parameter,
+			      int64_t number) MUST_USE;
+
 /*
  * Whether the item's file, with the text `after` instead of `before`, still reads as the same item:
  * id, title, summary, status, relations, number of rules, and no new damage.

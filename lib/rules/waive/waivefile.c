@@ -103,16 +103,7 @@ static struct err *waive_wrong(void *ctx, const struct record_problem *p)
 {
 	struct waive_reading *r = ctx;
 
-	struct str message = str_dup(r->a, str_of(err_message(record_error(r->a, "a waiver", p)))),
-		   allowed = STR("");
-	struct strs names;
-
-	/* Without a suggestion, what is allowed. */
-	if (p->reason == E_UNKNOWN_PARAMETER && !str_holds(message, ";")) {
-		names = record_names(r->a, p->fields);
-		allowed = str_fmt(r->a, "; allowed: %.*s", STR_ARG(str_join(r->a, &names, ", ")));
-	}
-	waive_problem(r, p->at->at.from, "%.*s%.*s", STR_ARG(message), STR_ARG(allowed));
+	waive_problem(r, p->at->at.from, "%s", err_message(record_error(r->a, "a waiver", p)));
 	return NULL;
 }
 

@@ -184,11 +184,13 @@ struct err *event_checkpoint_read(struct arena *a, struct str text, struct str p
 	if (!checkpoint_lines(signed_part, out))
 		return checkpoint_bad("checkpoint", "is not in the form of ikm-formats(5)");
 	if (!holds)
-		return err_help(err_new(E_NOT_ALLOWED,
-					"the signature of the checkpoint does not hold: the file "
-					"was changed, or another key signed it"),
-				"ask whoever keeps the record for the public key: ikm events "
-				"checkpoint --public-key");
+		return err_help(err_help(err_new(E_NOT_ALLOWED,
+						 "the signature of the checkpoint does not hold: "
+						 "the file was changed, or another key signed it"),
+					 "get the public key where the record is: ikm events "
+					 "checkpoint --public-key >KEY; then verify with it: ikm "
+					 "events verify --checkpoint FILE --public-key KEY"),
+				"if this fails too, the file was changed: get another copy of it");
 	return NULL;
 }
 

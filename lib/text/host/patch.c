@@ -206,7 +206,9 @@ struct err *host_patch_read(struct arena *a, struct str text, struct host_patch 
 			TRY(read_file(&r));
 	}
 	if (!r.line.p)
-		return err_new(E_BAD_PATCH, "the patch has no line '" PATCH_END "': it is cut");
+		return err_help(
+			err_new(E_BAD_PATCH, "the patch has no line '" PATCH_END "': it is cut"),
+			"add what is missing at its end, '" PATCH_END "' as the last line");
 	return NULL;
 }
 
