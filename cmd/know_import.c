@@ -38,8 +38,10 @@ static struct err *import_new_rules(struct call *c, const struct import_args *ar
 			*VEC_PUSH(c->a, out) = *r;
 	}
 	if (!out->n)
-		return err_new(E_EXISTS, "'%.*s' has each of the %zu rules already",
-			       STR_ARG(item->id), x->rules.n);
+		return err_help(err_new(E_EXISTS, "'%.*s' has each of the %zu rules already",
+					STR_ARG(item->id), x->rules.n),
+				"nothing is to be done; 'ikm know test %.*s' shows its rules",
+				STR_ARG(item->id));
 	return NULL;
 }
 

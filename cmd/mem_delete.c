@@ -208,8 +208,11 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 		return delete_nothing(c);
 	/* Options choose other memories the next time, and many are not deleted at once. */
 	if (chosen && args->audit.idempotencyKey.n)
-		return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
-				 "idempotencyKey is for ids, not for options that choose memories");
+		return err_help(
+			err_param(
+				E_BAD_ARGUMENT, STR("idempotencyKey"),
+				"idempotencyKey is for ids, not for options that choose memories"),
+			"give the ids of the memories, or leave it out");
 	TRY(mem_open_change(c, args->filter.layer.bits, &m));
 	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed) {

@@ -97,8 +97,9 @@ static struct err *import_format(struct arena *a, int from, const struct input *
 
 	*out = from >= 0 ? (enum memory_format)from : MEMORY_OWN;
 	if (in->fd < 0 && from > MEMORY_OWN && from != MEMORY_NOTES)
-		return err_param(E_BAD_ARGUMENT, STR("path"),
-				 "'%s' is a folder; only notes are in a folder", in->name);
+		return err_help(err_param(E_BAD_ARGUMENT, STR("path"),
+					  "'%s' is a folder; only notes are in a folder", in->name),
+				"name a file in it, or import the folder with --from notes");
 	if (in->fd < 0)
 		*out = MEMORY_NOTES;
 	if (in->fd < 0 || from >= 0 || !in->path.p)

@@ -69,7 +69,8 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 	TRY(os_realpath(a, dir, &real));
 	TRY(os_stat(real, true, &st));
 	if (st.kind != OS_DIR)
-		return err_new(E_NOT_A_FILE, "'%s' is not a folder", dir);
+		return err_help(err_new(E_NOT_A_FILE, "'%s' is not a folder", dir),
+				"name the folder that has the tools");
 	if (!str_is_utf8(str_of(real)))
 		return err_new(E_BAD_PATH,
 			       "'%s' is not UTF-8; a folder of tools must have a name in UTF-8",

@@ -39,8 +39,10 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 		return errno == EACCES
 			       ? err_errno(errno, "change to the folder '%.*s'",
 					   STR_ARG(app->common.dir))
-			       : err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s': %s",
-					 STR_ARG(app->common.dir), strerror(errno));
+			       : err_help(err_new(E_BAD_ARGUMENT,
+						  "cannot change to the folder '%.*s': %s",
+						  STR_ARG(app->common.dir), strerror(errno)),
+					  "name a folder that exists after -C");
 	return NULL;
 }
 

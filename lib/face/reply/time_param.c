@@ -55,8 +55,10 @@ struct err *when_read_stated(struct str text, const char *name, int64_t *out)
 {
 	TRY(when_read(text, name, out));
 	if (text.p && !*out)
-		return err_param(E_BAD_ARGUMENT, str_of(name),
-				 "%s is 1970-01-01T00:00:00Z, which ikm takes for no time", name);
+		return err_help(err_param(E_BAD_ARGUMENT, str_of(name),
+					  "%s is 1970-01-01T00:00:00Z, which ikm takes for no time",
+					  name),
+				"give a later time, or leave it out");
 	return NULL;
 }
 

@@ -103,8 +103,9 @@ static struct err *text_new_check(const struct garden_new *n)
 					 "the participant '%.*s' is named twice", STR_ARG(one));
 	}
 	if (n->kind == GARDEN_RELATIONSHIP && n->participants.n < 2)
-		return err_param(E_BAD_ARGUMENT, STR("participants"),
-				 "a relationship needs at least two participants");
+		return err_help(err_param(E_BAD_ARGUMENT, STR("participants"),
+					  "a relationship needs at least two participants"),
+				"name each of them as a participant");
 	return NULL;
 }
 

@@ -66,10 +66,12 @@ static struct err *edit_expiry(const struct edit *t, struct memory *now)
 	if (!t->how->expires.given)
 		return NULL;
 	if (!t->how->expires.n && memory_kind_rules[now->kind].lives_ms)
-		return err_param(E_BAD_ARGUMENT, STR("expires"),
-				 "the memory '%.*s' is of kind '%s', and such memories always "
-				 "expire; give a time",
-				 STR_ARG(now->id), memory_kinds[now->kind]);
+		return err_help(
+			err_param(E_BAD_ARGUMENT, STR("expires"),
+				  "the memory '%.*s' is of kind '%s', and such memories always "
+				  "expire; give a time",
+				  STR_ARG(now->id), memory_kinds[now->kind]),
+			"write a date, a time, or 12h, 7d, 2w from now");
 	now->expires = t->how->expires.n;
 	if (now->state == MEMORY_EXPIRED)
 		now->state = MEMORY_CURRENT;

@@ -62,10 +62,11 @@ static struct err *supersede_too_narrow(const struct memory *old, const struct m
 
 static struct err *supersede_append_only(const struct memory *old)
 {
-	return err_param(E_BAD_ARGUMENT, STR("supersedes"),
-			 "the memory '%.*s' is of kind '%s', and such memories cannot be "
-			 "superseded",
-			 STR_ARG(old->id), memory_kinds[old->kind]);
+	return err_help(err_param(E_BAD_ARGUMENT, STR("supersedes"),
+				  "the memory '%.*s' is of kind '%s', and such memories cannot be "
+				  "superseded",
+				  STR_ARG(old->id), memory_kinds[old->kind]),
+			"leave it as it is, and add the new memory by itself");
 }
 
 static struct err *make_as_sensitive(struct memories *m, struct arena *a, const struct memory *old,

@@ -97,9 +97,12 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 					  "path is missing: the files that the exception covers"),
 				"--path 'legacy/', or --path '*' for every file");
 	if (str_starts(w->paths.p[0], STR("!")))
-		return err_param(E_BAD_PATTERN, STR("path"),
-				 "the first path must include files, and '%.*s' excludes some",
-				 STR_ARG(w->paths.p[0]));
+		return err_help(
+			err_param(E_BAD_PATTERN, STR("path"),
+				  "the first path must include files, and '%.*s' excludes some",
+				  STR_ARG(w->paths.p[0])),
+			"give the files that the exception covers first, such as '*', then '%.*s'",
+			STR_ARG(w->paths.p[0]));
 	TRY(globs_new(a, &w->paths, &w->globs));
 	w->everywhere = globs_match(&w->globs, STR("\1/\1"));
 	return NULL;

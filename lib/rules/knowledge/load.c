@@ -447,8 +447,9 @@ static struct err *knowledge_load_given(struct loading *l, struct str text, stru
 		}
 	}
 	if (!n.path.n)
-		return err_new(E_BAD_ARGUMENT, "%.*s: '%.*s' names no folder", STR_ARG(where),
-			       STR_ARG(text));
+		return err_help(err_new(E_BAD_ARGUMENT, "%.*s: '%.*s' names no folder",
+					STR_ARG(where), STR_ARG(text)),
+				"write a folder, or LAYER=FOLDER, such as org=../org");
 	return outer_source(l, &n);
 }
 

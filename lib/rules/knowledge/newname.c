@@ -272,8 +272,9 @@ static struct err *newname_check_title(struct knowledge_new *n)
 {
 	for (size_t i = 0; i < n->title.n; i++)
 		if ((unsigned char)n->title.p[i] < ' ' || n->title.p[i] == 0x7f)
-			return err_param(E_BAD_ARGUMENT, STR("title"),
-					 "a title is one line without control characters");
+			return err_help(err_param(E_BAD_ARGUMENT, STR("title"),
+						  "a title is one line without control characters"),
+					"leave out line breaks and tabs");
 	if (!str_is_text(n->title))
 		return err_param(E_BAD_UTF8, STR("title"), "the title is not UTF-8");
 	return NULL;

@@ -35,11 +35,13 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 				 "'%.*s' cannot supersede itself: give two items",
 				 STR_ARG(old->id));
 	if (pair_reaches(k, old, successor, &seen, a))
-		return err_param(
-			E_BAD_ARGUMENT, STR("successor"),
-			"'%.*s' supersedes '%.*s' already, so the other way round would be "
-			"a cycle",
-			STR_ARG(old->id), STR_ARG(successor->id));
+		return err_help(
+			err_param(
+				E_BAD_ARGUMENT, STR("successor"),
+				"'%.*s' supersedes '%.*s' already, so the other way round would be "
+				"a cycle",
+				STR_ARG(old->id), STR_ARG(successor->id)),
+			"'ikm know show %.*s' shows what it supersedes", STR_ARG(old->id));
 	TRY(knowledge_may_become(a, k, old, KN_STATUS_SUPERSEDED));
 	if (successor->broken)
 		return knowledge_may_become(a, k, successor, successor->status);

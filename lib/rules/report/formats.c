@@ -584,8 +584,9 @@ static struct err *check_output_read(struct arena *a, struct str given, struct c
 				"--format %s", check_formats[f]);
 	for (size_t i = 0; i < out->n; i++)
 		if (str_is(path, out->p[i].path))
-			return err_param(E_BAD_ARGUMENT, STR("output"),
-					 "two outputs to one file: '%.*s'", STR_ARG(path));
+			return err_help(err_param(E_BAD_ARGUMENT, STR("output"),
+						  "two outputs to one file: '%.*s'", STR_ARG(path)),
+					"give each output a file of its own");
 	to = VEC_PUSH(a, out);
 	*to = (struct check_output){f, str_c(a, path)};
 	return os_check_write(to->path, 0);
