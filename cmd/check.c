@@ -90,7 +90,8 @@ static const struct param params[] = {
 	      .complete = check_complete_output,
 	      .help = "also write the report to a file; may be repeated"),
 	PARAM(require_checked, .flags = CLI_ONLY, .meta = "N", .min = 0, .max = INT32_MAX,
-	      .def = "0", .help = "fail if fewer files than this were checked"),
+	      .def = "0",
+	      .help = "fail if fewer files than this were checked, or nothing was judged"),
 	{0},
 };
 
@@ -252,6 +253,13 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		if (lost.n)
 			check_warn(c->a, r, false, STR("hooks"), lost);
 	}
+	if (r->passed && !r->violations.n && !r->garden && !r->verifies)
+		r->nothing = check_cmd_nothing(c, args, r);
+	if (args->require_checked && r->nothing.n)
+		return err_help(err_new(E_NOTHING_CHECKED,
+					"nothing was judged, but --require-checked is %lld: %.*s",
+					(long long)args->require_checked, STR_ARG(r->nothing)),
+				"'ikm know list' shows the decisions and their rules");
 	if ((int64_t)r->files < args->require_checked)
 		return err_help(err_new(E_NOTHING_CHECKED,
 					"%u files were checked, but --require-checked is %lld",
@@ -260,8 +268,6 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	if (args->update_baseline)
 		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
-	if (r->passed && !r->violations.n && !r->garden && !r->verifies)
-		r->nothing = check_cmd_nothing(c, args, r);
 	check_derive(c->a, r);
 	TRY(check_cmd_web(c, r));
 	TRY(check_cmd_write(c, args, &outputs, r));

@@ -30,6 +30,27 @@ ask knowledge_check "$deps" | head -1 | grep -q '^nothingJudged: no knowledge is
 ask knowledge_show '{"id":"adr-1"}' | grep -q "no source of decisions is configured here: a person runs 'ikm init'"
 E
 
+try 'reports for other programs say it too, and --require-checked fails' <<'E'
+git init -q prose
+mkdir -p prose/docs/adr prose/.ikm
+printf '# A\n\nStatus: accepted\n\nProse.\n' >prose/docs/adr/0001-a.md
+echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >prose/.ikm/config.json
+cd prose
+said='nothing was judged: the decision that was read has no active rule'
+for format in junit junit-file sarif gitlab checkstyle rdjson; do
+	ikm check --all --format $format >../$format
+	grep -q "$said" ../$format
+done
+grep -q '<testsuite .*tests="1" .*skipped="1"' ../junit
+grep -q '<skipped message' ../junit
+jq -e '.runs[0].results == [] and (.runs[0].invocations[0].toolExecutionNotifications | length == 1)' ../sarif
+GITHUB_STEP_SUMMARY=$PWD/../summary ikm check --all --format github | grep -q "^::warning.*$said"
+head -1 ../summary | grep -qx '## ikm check judged nothing'
+fails_for NOTHING_CHECKED ikm check --all --require-checked 1
+ikm know rule 1 --forbid-code 'gets' >/dev/null
+ikm check --all --require-checked 1 --format junit | grep -q '<testcase classname="ikm" name="ikm check"/>'
+E
+
 try 'empty lists, and rules that are about something else' <<'E'
 git init -q other
 mkdir -p other/.ikm other/docs/adr

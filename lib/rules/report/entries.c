@@ -167,6 +167,16 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
 		e->title = STR("ikm: not judged");
 		entry_place(e, u->path, u->line, u->column);
 	}
+	if (r->nothing.n) {
+		struct check_unjudged *u = ARENA_NEW(a, struct check_unjudged);
+
+		u->message = str_fmt(a, "nothing was judged: %.*s", STR_ARG(r->nothing));
+		e = entry_add(a, &all, ENTRY_UNJUDGED, KN_SEVERITY_WARN, false);
+		e->unjudged = u;
+		e->id = STR("ikm/no-rule");
+		e->title = STR("ikm: nothing was judged");
+		entry_place(e, STR(""), 0, 0);
+	}
 	p = sort_pointers(a, all.p, all.n, sizeof(*all.p), by_entry_severity);
 	*out = (struct check_entries){.rules = all.rules, .rules_n = all.rules_n};
 	for (size_t i = 0; i < all.n; i++)

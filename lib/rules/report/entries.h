@@ -12,7 +12,7 @@ enum check_entry_kind {
 	ENTRY_FINDING,
 	ENTRY_NOTE,     /* broken knowledge, a warning */
 	ENTRY_CHANGE,   /* a rule of the set, or a setting */
-	ENTRY_UNJUDGED, /* what a rule could not look into */
+	ENTRY_UNJUDGED, /* what a rule could not look into, or that there is no rule */
 };
 
 struct check_entry {

@@ -183,7 +183,7 @@ static struct sarif_rule check_sarif_kind(struct arena *a, const struct check_en
 		[ENTRY_CHANGE] = "The change adds, edits, retires or loses a rule, or changes a "
 				 "setting that decides how it is judged.",
 		[ENTRY_UNJUDGED] = "ikm could not look into this place, so a rule may be broken "
-				   "there.",
+				   "there; or no rule was there to judge by.",
 	};
 	struct str name = str_sub(e->id, strlen("ikm/"), e->id.n);
 	char *words = str_c(a, name);

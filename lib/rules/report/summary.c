@@ -112,7 +112,10 @@ static struct str check_summary(struct arena *a, const struct check_report *r, s
 	struct check_entries list;
 
 	check_entries_of(a, r, false, &list);
-	buf_fmt(&s.b, "## ikm check %s\n", r->passed ? "passed" : "failed");
+	buf_fmt(&s.b, "## ikm check %s\n",
+		!r->passed     ? "failed"
+		: r->nothing.n ? "judged nothing"
+			       : "passed");
 	/* However many findings there are, the other tables have room. */
 	summary_table(&s, &list, ENTRY_FINDING, room / 4 * 3);
 	summary_table(&s, &list, ENTRY_CHANGE, room / 8 * 7);
