@@ -378,10 +378,14 @@ bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned c
 /* Counts one entry below a folder that was entered before: TOO_BIG above the limit. */
 struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
 
-/* ---- rev.c ---- */
-
 /* GIT_CORRUPT: HEAD names neither a commit nor a branch. */
-struct err *rev_head_broken(const struct git *g) MUST_USE;
+static inline struct err *head_is_broken(const struct git *g)
+{
+	return err_help(err_help(err_new(E_GIT_CORRUPT, "HEAD of '%s' names no commit", g->dir),
+				 "see why: git fsck; git log -1"),
+			"to put it on a branch that exists: git symbolic-ref HEAD "
+			"refs/heads/BRANCH; 'git branch -a' lists the branches");
+}
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 			enum object_type *type) MUST_USE;

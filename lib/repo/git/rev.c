@@ -203,14 +203,6 @@ struct err *git_tree_at(struct git *g, const char *rev, struct tree **out)
 	return NULL;
 }
 
-struct err *rev_head_broken(const struct git *g)
-{
-	return err_help(err_help(err_new(E_GIT_CORRUPT, "HEAD of '%s' names no commit", g->dir),
-				 "see why: git fsck; git log -1"),
-			"to put it on a branch that exists: git symbolic-ref HEAD "
-			"refs/heads/BRANCH; 'git branch -a' lists the branches");
-}
-
 struct err *git_tree_head(struct git *g, struct tree **out)
 {
 	static const char *const symbolic[] = {"symbolic-ref", "--quiet", "HEAD", NULL};
@@ -242,7 +234,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 		if (status == 1)
 			return NULL;
 	}
-	return rev_head_broken(g);
+	return head_is_broken(g);
 }
 
 /* ---- submodules ---- */
