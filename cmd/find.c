@@ -8,7 +8,7 @@
 struct args {
 	struct str query;
 	int64_t limit;
-	bool zero;
+	bool zero, all;
 };
 
 static const struct param params[] = {
@@ -16,6 +16,8 @@ static const struct param params[] = {
 	      .help = "letters of the name; @ in front: print markers, @@: stored assets"),
 	PARAM(limit, .letter = 'n', .min = 0, .max = 10000000, .def = "20",
 	      .help = "maximum number of results; 0 for all"),
+	PARAM(all, .flags = RARE, .letter = 'a',
+	      .help = "also find files that .gitignore excludes, and history copies of the garden"),
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,
 	      .help = "end each name with a NUL instead of a newline"),
 	{0},
@@ -54,30 +56,22 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 	struct str query = args->query;
 	struct strs names = {0};
 	struct fuzzy_hits hits;
-	size_t copies = 0;
-	bool asset;
+	struct find_where where = {.all = args->all};
 
-	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names, &r->warnings,
-		       !str_holds(query, "history") ? &copies : NULL));
+	where.asset = find_is_asset(&query);
+	where.copies = str_holds(query, "history");
+	TRY(find_names(c, &where, &names, &r->warnings));
 	TRY(find_rank(c, query, &names, (size_t)args->limit, &hits));
 	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
 	for (; r->matches.n < hits.n; r->matches.n++) {
 		struct str name = names.p[hits.p[r->matches.n].index];
 
-		r->matches.p[r->matches.n] = (struct match){asset ? asset_uri(c->a, name) : name,
-							    expand_marker(c->a, asset, name),
-							    hits.p[r->matches.n].score};
+		r->matches.p[r->matches.n] = (struct match){
+			where.asset ? asset_uri(c->a, name) : name,
+			expand_marker(c->a, where.asset, name), hits.p[r->matches.n].score};
 	}
 	if (!hits.n)
 		TRY(warnings_none(c, r->warnings.n, E_PERMISSION, &r->warnings));
-	if (copies)
-		strs_push(c->a, &r->warnings,
-			  str_fmt(c->a,
-				  "%zu history %s left out; to find %s, write 'history' in the "
-				  "query",
-				  copies, copies == 1 ? "copy is" : "copies are",
-				  copies == 1 ? "it" : "them"));
 	return NULL;
 }
 

@@ -76,8 +76,9 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 	struct strs files = {0}, assets = {0};
 	bool whole = c->git && git_top(c->git);
 
-	TRY(find_files(c, f, true, &files, warnings, NULL));
-	TRY(find_names(c, true, &assets, warnings, NULL));
+	TRY(find_files(c, f, &(struct find_where){.whole = true, .copies = true}, &files,
+		       warnings));
+	TRY(find_names(c, &(struct find_where){.asset = true}, &assets, warnings));
 	for (size_t i = 0; i < files.n; i++)
 		if (!markdown || file_is_markdown(files.p[i]))
 			strs_push(c->a, out,

@@ -173,4 +173,29 @@ grep -qxF '"odd/new\nline"' got
 grep -qxF '"odd/a\"b"' got
 E
 
+try 'nested repositories and submodules are looked into, and a sparse checkout has what is there' <<'E'
+git init -q made
+echo x >made/inside.txt
+git -C made add -A
+git -C made commit -qm 1
+git init -q around
+cd around
+mkdir in out
+echo x >in/here.txt
+echo x >out/gone.txt
+git add -A
+git commit -qm 1
+git -c protocol.file.allow=always submodule add -q "$PWD/../made" lib/made 2>/dev/null
+git init -q own
+echo x >own/mine.txt
+for name in inside.txt mine.txt; do
+	ikm find $name >found
+	least 1 found
+	same "$(ikm list | grep "/$name")" "$(head -1 found)"
+done
+git sparse-checkout set in
+same '' "$(ikm find gone.txt)"
+same in/here.txt "$(ikm find here.txt)"
+E
+
 done_testing

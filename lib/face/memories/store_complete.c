@@ -21,7 +21,7 @@ static struct err *store_complete_assets(struct call *c, const void *word, void 
 	struct strs names = {0}, warnings = {0};
 
 	(void)result;
-	TRY(find_names(c, true, &names, &warnings, NULL));
+	TRY(find_names(c, &(struct find_where){.asset = true}, &names, &warnings));
 	for (size_t i = 0; i < names.n; i++)
 		store_complete_offer(c, typed,
 				     str_starts(typed, STR(ASSET_SCHEME))
@@ -37,7 +37,7 @@ static struct err *store_complete_uris(struct call *c, const void *word, void *r
 	struct strs names = {0}, warnings = {0};
 
 	(void)result;
-	TRY(find_names(c, true, &names, &warnings, NULL));
+	TRY(find_names(c, &(struct find_where){.asset = true}, &names, &warnings));
 	for (size_t i = 0; i < names.n; i++)
 		store_complete_offer(c, typed, asset_uri(c->a, names.p[i]), STR(""));
 	return NULL;

@@ -50,25 +50,25 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 	struct str before = str_sub(typed, 0, at), query = str_sub(typed, at, typed.n);
 	struct strs names = {0}, warnings = {0}, parts;
 	struct fuzzy_hits hits;
-	size_t copies = 0;
-	bool asset;
+	struct find_where where = {0};
 
 	(void)result;
 	if (at == SIZE_MAX)
 		return NULL;
-	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names, &warnings, !str_holds(query, "history") ? &copies : NULL));
+	where.asset = find_is_asset(&query);
+	where.copies = str_holds(query, "history");
+	TRY(find_names(c, &where, &names, &warnings));
 	parts = find_complete_parts(c->a, &names, query);
 	/* The shell would take a single folder for the end of the word, so descend into it. */
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))
 		parts = find_complete_parts(c->a, &names, parts.p[0]);
 	for (size_t i = 0; i < parts.n; i++)
-		find_complete_offer(c, before, asset, parts.p[i]);
+		find_complete_offer(c, before, where.asset, parts.p[i]);
 	if (parts.n)
 		return NULL;
 	TRY(find_rank(c, query, &names, 20, &hits));
 	for (size_t i = 0; i < hits.n; i++)
-		find_complete_offer(c, before, asset, names.p[hits.p[i].index]);
+		find_complete_offer(c, before, where.asset, names.p[hits.p[i].index]);
 	return NULL;
 }
 

@@ -9,19 +9,23 @@
 /* Removes @ or @@, and a quote behind it, from the query. True when the query is for stored
  * assets. */
 bool find_is_asset(struct str *query);
+/* Which names. */
+struct find_where {
+	bool asset;  /* of all stored assets */
+	bool whole;  /* of the repository from its top, if that is open */
+	bool all;    /* also what .gitignore names, history copies and linked working trees */
+	bool copies; /* also the garden's history copies */
+};
 /*
- * The files below the current folder, or, with whole, of the repository from its top. They are the
- * tracked files, even ignored ones, and the files that could be added. Without a repository: all
- * files that are not ignored. In byte order. An unreadable folder is a warning. OUTSIDE_ROOTS when
- * the current folder is outside the roots. Folders of others in the garden, which tools do not
- * read, are left out with a warning. copies: not NULL: the garden's history copies are left out,
- * and it is their number.
+ * The files below the current folder, or, with whole, of the repository, relative to its top. They
+ * are those that list has, and tracked files that are ignored. In byte order. An unreadable folder,
+ * and what is left out, is a warning. OUTSIDE_ROOTS when the current folder is outside the roots.
  */
-struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
-		       struct strs *warnings, size_t *copies) MUST_USE;
-/* The names of find_files() below the current folder, or, with asset, the paths of all assets. */
-struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings,
-		       size_t *copies) MUST_USE;
+struct err *find_files(struct call *c, struct files *f, const struct find_where *where,
+		       struct strs *names, struct strs *warnings) MUST_USE;
+/* The names of find_files(), or, with asset, the paths of all assets. */
+struct err *find_names(struct call *c, const struct find_where *where, struct strs *names,
+		       struct strs *warnings) MUST_USE;
 /* fuzzy_rank(), where a letter without marks also stands for the letter with marks. */
 struct err *find_rank(struct call *c, struct str query, const struct strs *names, size_t limit,
 		      struct fuzzy_hits *out) MUST_USE;

@@ -388,7 +388,5 @@ struct err *file_place(struct files *f, struct str text, struct file_ref *out) M
  */
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file) MUST_USE;
-/* Whether a path is a folder of the garden's history copies. Both are absolute, without links. */
-bool file_is_history(const char *garden, struct str path);
 /* The name of a path of that tree as the user would write it. */
 struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);

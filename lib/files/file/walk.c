@@ -252,7 +252,8 @@ struct fs_walk {
 	} indexes;
 };
 
-bool file_is_history(const char *garden, struct str path)
+/* Whether a path is a folder of the garden's history copies. Both are absolute, without links. */
+static bool file_is_history(const char *garden, struct str path)
 {
 	size_t top = strlen(garden);
 	struct garden_path at;

@@ -81,9 +81,6 @@ struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
  * readers of a folder that must not list it. *out is NULL when the checkout is not sparse.
  */
 struct err *git_tree_skipped(struct git *g, struct tree **out) MUST_USE;
-/* git_tree_worktree() that leaves out unreadable files and reports each to trouble(). */
-struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
-				  struct tree **out) MUST_USE;
 
 /*
  * The same without paths over 4095 bytes, which no system call accepts: too_long lists these paths,

@@ -15,7 +15,6 @@ struct work_tree {
 	struct strs skipped;                /* of these, what only the index has, in byte order */
 	bool listed;
 	bool has_ids;    /* files in the state that git recorded have the ids of the index */
-	bool lenient;    /* an unreadable file counts as missing */
 	struct str real; /* the last folder known to be a real folder, not a link: its path with a
 			    slash */
 };
@@ -95,7 +94,7 @@ static struct err *worktree_stat(struct work_tree *w, struct tree_file *f, bool 
 	if (!e && real)
 		e = os_stat(os_join(a, w->g->top, str_c(a, f->path)), false, &st);
 	if (e || !real)
-		return w->lenient ? NULL : e;
+		return e;
 	if (f->kind == TREE_SUBMODULE) {
 		*there = st.kind == OS_DIR;
 		return NULL;
@@ -294,7 +293,6 @@ static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;
-	w->lenient = o.trouble;
 	o.ignore = true;
 	TRY(git_excludes(g, &o.excludes, &o.excludes));
 	TRY(tree_dir(g->arena, g->top, &o, &w->dir));
@@ -305,12 +303,6 @@ static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct
 struct err *git_tree_worktree(struct git *g, struct tree **out)
 {
 	return worktree_new(g, (struct tree_dir_options){0}, out);
-}
-
-struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
-				  struct tree **out)
-{
-	return worktree_new(g, (struct tree_dir_options){.trouble = trouble, .ctx = ctx}, out);
 }
 
 struct err *git_tree_worktree_short(struct git *g, struct strs *too_long, struct tree **out)
