@@ -44,7 +44,7 @@ serve() { # NAMES OF ROOTS; lines TOOL ARGUMENTS on standard input: what a model
 			echo "=wait $i"
 			i=$((i + 1))
 		done
-	} | python3 -IS "$TOP/t/mcp.py" ikm mcp -t files -t knowledge | jq -r 'select(.result.content) | .result.content[].text'
+	} | python3 -IS "$TOP/t/mcp.py" ikm mcp -t files -t knowledge -t memory | jq -r 'select(.result.content) | .result.content[].text'
 }
 
 try 'what no folder has: the error of each one, by its name' <<'E'
@@ -225,5 +225,96 @@ E
 try 'a file that is not there: the other folders are named' <<'E'
 echo 'file_read {"path":"a.c"}' | serve 'empty shop' >out
 grep -q "paths begin in $PWD/empty; another open folder is $PWD/shop" out
+E
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+ask() { # TOOL ARGUMENTS: the same for a client without folders; $options are those of ikm
+	printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s,%s}}\n' "$1" "$2" "$meta" |
+		ikm ${options-} mcp -t files -t knowledge | jq -r '.result.content[].text'
+}
+try 'the folders of --root and of files.roots are covered as those of a client are' <<'E'
+mkdir third
+both="--root $PWD/shop --root $PWD/second"
+echo '{"dependencies":[{"name":"requests"}]}' >ask
+for place in shop second third; do
+	(
+		cd $place
+		options=$both
+		ask knowledge_check "$(cat ../ask)"
+		ask fs_search '{"pattern":"needle"}'
+		ask fs_list '{}'
+	) >out
+	grep -q '^passed: false' out
+	grep -q "^  root: $PWD/second" out
+	grep -q "^$PWD/shop/a.c" out
+	grep -q "^$PWD/second/docs/adr/a.md" out
+	(cd $place && ikm $both call knowledge_check <../ask) | jq -e '.passed == false'
+	(cd $place && ikm $both call fs_search '{"pattern":"needle"}') | jq -e '.total == 1'
+done
+mkdir -p "$HOME/.ikigai"
+trap 'rm -f "$HOME/.ikigai/config.json"' EXIT
+printf '{"files":{"roots":["%s","%s"]}}\n' "$PWD/shop" "$PWD/second" >"$HOME/.ikigai/config.json"
+for place in shop third; do
+	(cd $place && ikm call knowledge_check <../ask) | jq -e '.passed == false'
+	(cd $place && ikm call find '{"query":"a.c"}') | jq -e '[.. | strings] | any(endswith("shop/a.c"))'
+	(cd $place && ask knowledge_query '{}') | grep "root: $PWD/second;"
+done
+# What the settings name counts, and not what the client names.
+echo 'knowledge_query {}' | serve third >out
+grep -q "root: $PWD/shop" out
+grep -q third out && exit 1
+true
+E
+
+try 'a folder inside another one is covered once, in any order' <<'E'
+git init -q outer
+cd outer
+echo vendor/ >.gitignore
+mkdir -p vendor/lib src
+git init -q own
+for folder in . vendor/lib src own; do echo 'the pin' >$folder/pin.txt; done
+git add .gitignore pin.txt src
+git commit -qm 1
+git worktree add -q linked 2>/dev/null
+cd ..
+for inner in vendor/lib src own linked; do
+	for roots in "outer outer/$inner" "outer/$inner outer"; do
+		serve "$roots" <<'L' >out
+fs_search {"pattern":"the pin"}
+fs_list {"glob":"pin.txt"}
+find {"query":"pin.txt"}
+L
+			echo "$roots"; cat out; same 3 "$(grep -c "^$PWD/outer/$inner/pin.txt" out)"
+		same 3 "$(grep -c "^$PWD/outer/pin.txt" out)"
+		case $inner in linked) grep -q 'linked working tree' out && exit 1 ;; esac
+	done
+done
+true
+E
+
+try 'a folder that is lost is told, beside open ones and alone' <<'E'
+echo '{"dependencies":[{"name":"left-pad"}]}' >ask
+for roots in 'shop nowhere' 'nowhere shop second' 'shop a-file'; do
+	echo x >a-file
+	serve "$roots" <<L >out
+knowledge_check $(cat ask)
+fs_search {"pattern":"needle"}
+L
+	same 2 "$(grep -c "^warning: not looked at: the client's root '$PWD/\(nowhere\|a-file\)': " out)"
+done
+(cd shop && echo "knowledge_check $(cat ../ask)" | serve nowhere) >out
+grep -q "no named folder is open: this is about '$PWD/shop'" out
+E
+
+try 'memories of a project are those of one folder, which is told' <<'E'
+git -C second remote add origin https://example.org/a/second.git
+(cd second && ikm mem add 'the key is in vault 7' --layer project >/dev/null)
+for call in 'memory_search {"query":"vault"}' 'memory_list {}' 'memory_add {"content":"x"}'; do
+	echo "$call" | serve 'shop second' >out
+	grep -q "^warning: the layer 'project' is that of $PWD/shop, not of $PWD/second" out
+done
+mkdir -p shop/src
+echo 'memory_list {}' | serve 'shop shop/src' >out
+grep -q 'the layer' out && exit 1
+true
 E
 done_testing

@@ -267,6 +267,7 @@ struct call {
 	bool rootless;          /* the roots contain no folder */
 	/* Refused roots that come from no setting, each with its reason. */
 	struct strs refused_roots;
+	struct strs closed;   /* folders of a root for which another call answers */
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct strs notes;    /* how the names of files were understood, shown on every face */
 	struct out *out, *err;

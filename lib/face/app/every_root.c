@@ -1,6 +1,6 @@
 /*
- * A client may open several folders, and a model rarely says which one it means. So the tool runs
- * in each of them as if the server had started there, and this file makes one answer of theirs.
+ * A person or a client may open several folders, and a model rarely says which one it means. So the
+ * tool runs in each of them as if ikm had started there, and this file makes one answer of theirs.
  * It works on values, so that no command needs to know of it.
  */
 #include "every_root.h"
@@ -12,16 +12,18 @@
 
 /* One open folder. */
 struct every_root_part {
-	struct str name; /* as the client names it, which paths of the input may begin with */
+	struct str name; /* as it was named, which paths of the input may begin with */
 	struct str path; /* without links */
 	struct str top;  /* of its repository; empty: it is in none */
 	struct val *input;
+	struct strs inside; /* other open folders below it, which have answers of their own */
 	bool asked;
 };
 
 struct every_root {
 	struct call *c;
 	const struct cmd_common *common;
+	struct strs names; /* of the folders that somebody opens */
 	struct every_root_part *p;
 	size_t n;
 	struct strs warnings;
@@ -33,35 +35,63 @@ static bool every_root_is_new(const struct every_root *r, const struct every_roo
 	bool knowledge = r->c->cmd->toolset == SET_KNOWLEDGE;
 
 	for (size_t i = 0; i < r->n; i++)
-		if (knowledge && part->top.n ? str_eq(part->top, r->p[i].top)
-					     : str_is_below(part->path, r->p[i].path))
+		if (str_eq(part->path, r->p[i].path) ||
+		    (knowledge && (part->top.n ? str_eq(part->top, r->p[i].top)
+					       : str_is_below(part->path, r->p[i].path))))
 			return false;
 	return true;
 }
 
+/* Who names roots: --root, else the setting files.roots, else the client. */
+static struct strs every_root_names(struct call *c, const struct cmd_common *common)
+{
+	struct strs names = {0};
+	struct conf *conf;
+
+	if (common->root.n)
+		return common->root;
+	app_settings(c, common);
+	/* The call itself tells what is wrong with the settings. */
+	if (app_person_conf(c, &conf))
+		return names;
+	for (size_t i = 0; i < conf->files_roots.n; i++)
+		strs_push(c->a, &names, conf->files_roots.p[i].value->s);
+	return !names.n && c->client && c->client->has_roots ? c->client->roots : names;
+}
+
 static struct err *every_root_open(struct every_root *r)
 {
-	const struct client *client = r->c->client;
 	struct call probe = *r->c;
-	struct strs open = {0};
+	struct arena *a = r->c->a;
+	struct strs open = {0}, names = r->names;
 
 	TRY(app_open_limited(&probe, r->common));
-	os_roots_paths(probe.roots, r->c->a, &open);
-	r->p = arena_array(r->c->a, client->roots.n, sizeof(*r->p));
-	for (size_t i = 0; i < client->roots.n; i++) {
-		struct every_root_part part = {.name = client->roots.p[i]};
+	os_roots_paths(probe.roots, a, &open);
+	r->p = arena_array(a, names.n, sizeof(*r->p));
+	for (size_t i = 0; i < names.n; i++) {
+		struct every_root_part part = {.name = names.p[i]};
 		struct git *git = NULL;
 		const char *real;
 
-		if (os_realpath(r->c->a, str_c(r->c->a, part.name), &real) ||
-		    !strs_has(&open, str_of(real)))
+		if (os_realpath(a, str_c(a, part.name), &real) || !strs_has(&open, str_of(real)))
 			continue;
 		part.path = str_of(real);
-		if (!git_open(r->c->a, real, &git) && git && git_top(git))
+		if (!git_open(a, real, &git) && git && git_top(git))
 			part.top = str_of(git_top(git));
 		if (every_root_is_new(r, &part))
 			r->p[r->n++] = part;
 	}
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t k = 0; k < r->n; k++)
+			if (i != k && str_is_below(r->p[k].path, r->p[i].path))
+				strs_push(a, &r->p[i].inside, r->p[k].path);
+	for (size_t i = 0; i < probe.refused_roots.n; i++)
+		strs_push(a, &r->warnings,
+			  str_fmt(a, "not looked at: %.*s", STR_ARG(probe.refused_roots.p[i])));
+	if (!r->n && names.n)
+		strs_push(a, &r->warnings,
+			  str_fmt(a, "no named folder is open: this is about '%s', where ikm runs",
+				  r->c->cwd));
 	return NULL;
 }
 
@@ -329,16 +359,20 @@ static int64_t every_root_number(const struct cmd *cmd, const struct val *input,
 static struct err *every_root_one(const struct every_root *r, const struct every_root_part *part,
 				  struct val **result)
 {
-	struct client client = *r->c->client;
+	struct client client;
 	struct call c = *r->c;
 	void *args;
 
 	if (chdir(str_c(c.a, part->path)))
 		return err_new(E_FILE_NOT_FOUND, "'%.*s' cannot be entered", STR_ARG(part->path));
 	c.cwd = str_c(c.a, part->path);
-	c.client = &client;
-	/* They are those of the first root. */
-	client.cache = NULL;
+	c.closed = part->inside;
+	if (c.client) {
+		client = *c.client;
+		/* They are those of the first root. */
+		client.cache = NULL;
+		c.client = &client;
+	}
 	TRY(cmd_args_json(c.a, c.cmd, part->input, &args));
 	return app_run(&c, r->common, args, result);
 }
@@ -399,9 +433,17 @@ static bool every_root_is_placed(const struct cmd *cmd, const struct val *input)
 	return false;
 }
 
-/* A tool that takes several folders makes one answer of them itself. */
-static bool every_root_is_native(const struct cmd *cmd)
+/*
+ * A tool that takes several folders makes one answer of them itself. Of folders inside each other
+ * it would give some files twice.
+ */
+static bool every_root_is_native(const struct every_root *r)
 {
+	const struct cmd *cmd = r->c->cmd;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->p[i].inside.n)
+			return false;
 	for (const struct param *p = cmd->params; cmd->toolset == SET_FILES && p && p->name; p++)
 		if (!strcmp(p->name, "paths"))
 			return true;
@@ -426,45 +468,90 @@ static struct err *every_root_native(struct every_root *r, const struct val *inp
 	return app_run(r->c, r->common, args, result);
 }
 
-/* Rows of one repository get the name of their root; rows of one file get its absolute path. */
+/* What a tool that is about one repository does not look at. */
 static void every_root_note(struct call *c)
 {
 	const struct client *client = c->client;
-	struct strs others = {0};
+	bool memory = c->cmd->toolset == SET_MEMORY;
+	struct str first = STR(""), others;
+	struct strs list = {0};
 
-	if (c->cmd->traits & TOOL_EVERY_ROOT || c->cmd->toolset != SET_KNOWLEDGE)
+	if (c->cmd->traits & TOOL_EVERY_ROOT || (!memory && c->cmd->toolset != SET_KNOWLEDGE))
 		return;
-	for (size_t i = 1; i < client->roots.n; i++)
-		strs_push(c->a, &others, client->roots.p[i]);
-	strs_push(c->a, &c->warnings,
-		  str_fmt(c->a, "only %.*s was looked at, and not %.*s",
-			  STR_ARG(client->roots.p[0]), STR_ARG(str_join(c->a, &others, ", "))));
+	for (size_t i = 0; i < client->roots.n; i++) {
+		struct git *git = NULL;
+		const char *real;
+		bool own = roots_client_refused(c->a, client->roots.p[i], &real) == NULL &&
+			   !git_open(c->a, real, &git) && git && git_top(git);
+
+		if (!first.n)
+			first = own ? str_of(git_top(git)) : client->roots.p[i];
+		else if (!memory || (own && !str_is(first, git_top(git))))
+			strs_push(c->a, &list, client->roots.p[i]);
+	}
+	others = str_join(c->a, &list, ", ");
+	if (!list.n)
+		return;
+	strs_push(c->a, &c->notes,
+		  memory ? str_fmt(c->a, "the layer 'project' is that of %.*s, not of %.*s",
+				   STR_ARG(client->roots.p[0]), STR_ARG(others))
+			 : str_fmt(c->a, "only %.*s was looked at, and not %.*s",
+				   STR_ARG(client->roots.p[0]), STR_ARG(others)));
+}
+
+static struct err *every_root_all(struct every_root *r, const struct val *input,
+				  struct val **result)
+{
+	struct call *c = r->c;
+	int64_t offset, limit;
+
+	if (!c->cwd)
+		TRY(os_cwd(c->a, &c->cwd));
+	TRY(every_root_open(r));
+	if (r->n < 2) {
+		strs_add(c->a, &c->warnings, &r->warnings);
+		return NULL;
+	}
+	if (every_root_is_native(r)) {
+		strs_add(c->a, &c->warnings, &r->warnings);
+		return every_root_native(r, input, result);
+	}
+	offset = every_root_number(c->cmd, input, "offset");
+	limit = every_root_number(c->cmd, input, "limit");
+	every_root_inputs(r, input, offset, limit);
+	TRY(every_root_each(r, result));
+	every_root_page(r, *result, offset, limit);
+	c->warnings = r->warnings;
+	app_conf_warn(c, *result);
+	return NULL;
+}
+
+/* Tools of files refuse to run without any folder. */
+static bool every_root_is_lost(const struct every_root *r)
+{
+	const struct client *client = r->c->client;
+	const char *real;
+
+	return r->names.n == 1 && client && r->names.p == client->roots.p &&
+	       r->c->cmd->toolset == SET_KNOWLEDGE &&
+	       roots_client_refused(r->c->a, r->names.p[0], &real);
 }
 
 struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
 			   struct val **result)
 {
 	struct every_root r = {.c = c, .common = common};
-	int64_t offset, limit;
 	void *args;
 
+	*result = NULL;
 	TRY(cmd_args_json(c->a, c->cmd, input, &args));
-	if (!c->client || !c->client->has_roots || c->client->roots.n < 2 ||
-	    every_root_is_placed(c->cmd, input))
+	if (every_root_is_placed(c->cmd, input))
 		return app_run(c, common, args, result);
-	every_root_note(c);
+	if (c->client && c->client->has_roots && c->client->roots.n > 1 && !common->root.n)
+		every_root_note(c);
 	if (c->cmd->traits & TOOL_EVERY_ROOT)
-		TRY(every_root_open(&r));
-	if (r.n < 2)
-		return app_run(c, common, args, result);
-	if (every_root_is_native(c->cmd))
-		return every_root_native(&r, input, result);
-	offset = every_root_number(c->cmd, input, "offset");
-	limit = every_root_number(c->cmd, input, "limit");
-	every_root_inputs(&r, input, offset, limit);
-	TRY(every_root_each(&r, result));
-	every_root_page(&r, *result, offset, limit);
-	c->warnings = r.warnings;
-	app_conf_warn(c, *result);
-	return NULL;
+		r.names = every_root_names(c, common);
+	if (r.names.n > 1 || every_root_is_lost(&r))
+		TRY(every_root_all(&r, input, result));
+	return *result ? NULL : app_run(c, common, args, result);
 }

@@ -269,6 +269,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	c->rootless = !dirs.n;
 	if (ours)
 		strs_push(c->a, &denied, str_of(ours));
+	strs_add(c->a, &denied, &c->closed);
 	if (c->git)
 		roots_deny_git(c, &denied);
 	return os_roots_new(c->a, &dirs, &denied, &c->roots);
