@@ -144,5 +144,8 @@ struct err *backup_write(struct arena *a, struct db *db, const char *home, const
 	}
 	e = os_write_by(path, backup_fill, &w, OS_MODE(0600) | (overwrite ? 0 : OS_EXCLUSIVE));
 	removed = os_remove(copy);
-	return e ? e : removed;
+	if (!e && removed)
+		e = err_help(removed, "the backup '%s' is written; the next one removes the copy",
+			     path);
+	return e;
 }
