@@ -12,7 +12,7 @@ notes() { for text in $(seq "$1"); do note "note $text"; done; }
 packs() { find .git/objects/pack -name '*.pack' | wc -l; }
 loose() { git count-objects | cut -d' ' -f1; }
 
-try 'a write leaves one pack, and waits for seven files and four folders' <<'E'
+try 'a write leaves one pack, and waits for six files and two folders' <<'E'
 before=$(loose)
 note first
 same "1 $before" "$(packs) $(loose)"
@@ -23,9 +23,9 @@ for i in $(seq 9); do
 		ikm md patch "$P" 'needs v1' --replace "Rest $i." --rationale x >/dev/null
 	grep -c 'sync(' "$T/waits" >>"$T/all"
 done
-# The event, the copy, the file, the pack, its index, the branch and Git's index; and the folders of
-# the copy, the file, the packs and the branch. Now and then the log of the store is put back.
-same 11 "$(sort -n "$T/all" | sed -n 3p)"
+# The event, the copy, the file, the pack, its index and the branch; and the folders of the file and
+# the packs. Now and then the log of the store is put back.
+same 8 "$(sort -n "$T/all" | sed -n 3p)"
 clean
 E
 
@@ -79,7 +79,7 @@ while :; do
 	note "next $n"
 	clean
 done
-[ $n -gt 30 ]
+[ $n -gt 24 ]
 [ "$(packs)" -lt 16 ]
 E
 done

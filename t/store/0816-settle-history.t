@@ -99,4 +99,37 @@ ikm events reconcile --accept
 same 'failed - the' "$(became "$open")"
 E
 
+# What a write does not wait for: the name of the history copy, the branch, and Git's index.
+try 'a power cut took the history copy: settling makes it again' <<'E'
+id=$(written ikm md patch "$P" 'concerns v1' --replace 'It fears little.')
+rm "$(ls -t "$(dirname "$P")"/history/* | head -n 1)"
+ikm events reconcile
+same "committed $(git rev-parse HEAD) -" "$(became "$id")"
+git show "HEAD^:${P#"$G"/}" | cmp - "$(ls -t "$(dirname "$P")"/history/* | head -n 1)"
+ikm events verify
+clean
+E
+
+try 'a power cut took the branch back: the next write commits the file and its copy' <<'E'
+ikm md patch "$P" 'concerns v1' --replace 'It fears cuts.' --rationale x
+before=$(git rev-parse HEAD^) after=$(git rev-parse HEAD)
+git reset -q "$before"
+ikm md patch "$P" 'needs v1' --replace Light. --rationale x
+same "$before" "$(git rev-parse HEAD^)"
+same '' "$(git diff --diff-filter=d --name-status "$after" HEAD -- '*/history/*' | grep -v ^A)"
+git show "HEAD:${P#"$G"/}" | grep 'It fears cuts.'
+clean
+E
+
+try 'a power cut left an empty index: nothing is written, and the message says how to make it' <<'E'
+: >.git/index
+cp "$P" "$T/was"
+fails 8 ikm md patch "$P" 'needs v1' --replace Rest. --rationale x 2>"$T/said"
+grep -F "rm '$G/.git/index' && git reset" "$T/said"
+cmp "$P" "$T/was"
+rm .git/index && git reset -q
+ikm md patch "$P" 'needs v1' --replace Rest. --rationale x
+clean
+E
+
 done_testing

@@ -17,7 +17,6 @@ struct os_lock_file {
 	int fd;    /* of the lock file; -1: released */
 	int dirfd; /* the folder of path */
 	int spare; /* the folder for temporary files */
-	int sync;  /* of os_sync_begin() for the folder of path; -1: none */
 	const char *name, *lock_name;
 };
 
@@ -172,7 +171,7 @@ struct err *os_lock_file(struct arena *a, const char *path, const char *spare, u
 	struct os_lock_file *l = ARENA_NEW(a, struct os_lock_file);
 	struct err *e;
 
-	*l = (struct os_lock_file){.fd = -1, .sync = -1, .path = path};
+	*l = (struct os_lock_file){.fd = -1, .path = path};
 	l->lock = str_c(a, str_fmt(a, "%s.lock", path));
 	TRY(os_plain_parent(a, path, path, true, &l->dirfd, &l->name));
 	l->spare = l->dirfd;
@@ -191,7 +190,7 @@ struct err *os_lock_file(struct arena *a, const char *path, const char *spare, u
 }
 
 static struct err *lock_file_fill(struct os_lock_file *l, struct os_tmp *t, struct str bytes,
-				  bool keep_time)
+				  bool derived)
 {
 	struct stat old;
 
@@ -204,19 +203,17 @@ static struct err *lock_file_fill(struct os_lock_file *l, struct os_tmp *t, stru
 	} else {
 		const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, old.st_mtim};
 
-		if (fchmod(t->fd, old.st_mode & 0777) || (keep_time && futimens(t->fd, times)))
+		if (fchmod(t->fd, old.st_mode & 0777) || (derived && futimens(t->fd, times)))
 			return err_errno(errno, "keep the mode and time of '%s'", l->path);
 	}
-	if (!os_fault("fsync") || os_fsync(t->fd))
+	if (!derived && (!os_fault("fsync") || os_fsync(t->fd)))
 		return err_errno(errno, "write '%s'", l->path);
-	os_sync_drop(l->sync);
-	l->sync = os_sync_begin(l->dirfd);
-	if (l->sync == -1 || !os_fault("rename") || renameat(t->dirfd, t->name, l->dirfd, l->name))
+	if (!os_fault("rename") || renameat(t->dirfd, t->name, l->dirfd, l->name))
 		return err_errno(errno, "write '%s'", l->path);
 	return NULL;
 }
 
-struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep_time)
+struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool derived)
 {
 	struct os_tmp t = {.dirfd = l->spare, .fd = -1};
 	struct err *e;
@@ -230,19 +227,11 @@ struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep
 		rc = errno == EEXIST && ++tries < 100 ? 0 : -1;
 	if (rc)
 		return err_errno(errno, "write '%s'", l->path);
-	e = lock_file_fill(l, &t, bytes, keep_time);
+	e = lock_file_fill(l, &t, bytes, derived);
 	if (e)
 		unlinkat(t.dirfd, t.name, 0);
 	close(t.fd);
 	return e;
-}
-
-struct err *os_lock_file_sync(struct os_lock_file *l)
-{
-	int fd = l->sync;
-
-	l->sync = -1;
-	return os_sync_end(fd) ? err_errno(errno, "make the new '%s' durable", l->path) : NULL;
 }
 
 void os_unlock_file(struct os_lock_file *l)
@@ -252,8 +241,7 @@ void os_unlock_file(struct os_lock_file *l)
 	if (lock_file_is_here(l, l->fd))
 		unlinkat(l->dirfd, l->lock_name, 0);
 	close(l->fd);
-	os_sync_drop(l->sync);
-	l->fd = l->sync = -1;
+	l->fd = -1;
 	lock_file_release_signals();
 }
 

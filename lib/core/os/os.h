@@ -170,6 +170,7 @@ enum os_write_flag {
 	OS_BREAK_LINKS = 2, /* break the hard links of a file with several */
 	OS_EXCLUSIVE = 4,   /* the file must not exist: EXISTS */
 	OS_EXECUTABLE = 8,  /* a new file gets mode 0777 & ~umask instead of 0666 */
+	OS_NAME_LATER = 16, /* after a power cut the name may be missing, or have the old content */
 	OS_MODE_GIVEN = 1 << 25,
 };
 /* A flag: the file gets exactly these nine mode bits, whatever its old mode and the umask. */
@@ -239,11 +240,11 @@ struct os_lock_file;
 struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,
 			 struct os_lock_file **out) MUST_USE;
 /*
- * Replaces PATH atomically and keeps its mode, or makes it. keep_time: the new file has the old
- * time of change. After an error nothing has changed. Durable after os_lock_file_sync().
+ * Replaces PATH atomically and keeps its mode, or makes it. After a power cut PATH is the old file
+ * or the new one. derived: the content comes from other files, so nobody waits for the disk, and
+ * the new file has the old time of change. After an error nothing has changed.
  */
-struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep_time) MUST_USE;
-struct err *os_lock_file_sync(struct os_lock_file *l) MUST_USE;
+struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool derived) MUST_USE;
 void os_unlock_file(struct os_lock_file *l);
 /* Removes the lock file that a killed ikm left, and no other. */
 void os_lock_file_clear(const char *path);

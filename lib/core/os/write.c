@@ -318,7 +318,7 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	unsigned not_kept = 0;
 	struct stat old;
 	struct err *e;
-	bool exists;
+	bool exists, later = flags & OS_NAME_LATER;
 	int sync_fd;
 
 	/* First: a writer killed between link and unlink left two names of the file. */
@@ -329,8 +329,8 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	if (e)
 		return os_write_full(e, dirfd, content->bytes.n);
 	e = os_write_fill(&t, name, shown, content, exists ? &old : NULL, flags, &not_kept);
-	sync_fd = e ? -1 : os_sync_begin(dirfd);
-	if (!e && sync_fd == -1)
+	sync_fd = e || later ? -1 : os_sync_begin(dirfd);
+	if (!e && !later && sync_fd == -1)
 		e = err_errno(errno, "write '%s'", shown);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
@@ -341,7 +341,7 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	close(t.fd);
 	if (e)
 		e = os_write_full(e, dirfd, content->bytes.n);
-	if (!e && os_sync_end(sync_fd))
+	if (!e && !later && os_sync_end(sync_fd))
 		e = err_errno(errno, "make the new '%s' durable", shown);
 	if (!e && lost)
 		*lost = not_kept;

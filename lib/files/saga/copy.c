@@ -124,7 +124,8 @@ struct err *saga_copy_make(struct arena *a, struct str path, struct str content,
 	if (copy->n)
 		return NULL;
 	*copy = garden_text_history(a, path, content, os_now());
-	return os_write(str_c(a, *copy), content, OS_PARENTS | OS_EXCLUSIVE);
+	/* Until the commit has the copy, the event has the content. */
+	return os_write(str_c(a, *copy), content, OS_PARENTS | OS_EXCLUSIVE | OS_NAME_LATER);
 }
 
 /* ---- copies that no commit has ---- */

@@ -318,8 +318,13 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	};
 	struct str hash, warning;
 
-	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
+	if (e->before.n && saga_copies(saga_below(t->s, e->path))) {
 		TRY(saga_copy_read(t->a, e->path, e->before, &c.copy, &c.copy_content));
+		/* A power cut can take the name of a copy. */
+		if (!c.copy.n && !e->path_to.n &&
+		    !event_former(t->s->log, t->a, e->before, &c.copy_content))
+			TRY(saga_copy_make(t->a, e->path, c.copy_content, &c.copy));
+	}
 	TRY(settle_find(t, e, c.copy, oid));
 	if (oid->n)
 		return NULL;

@@ -578,30 +578,17 @@ static struct err *saga_record(void *ctx, struct arena *a, const struct file_pro
 
 /* ---- save and keep ---- */
 
-static bool saga_is_file(const char *path)
-{
-	struct os_stat st;
-
-	return *path && !os_stat(path, false, &st) && st.kind == OS_FILE;
-}
-
 static struct err *saga_save(void *ctx, struct arena *a, const struct file_proposal *p)
 {
 	struct saga *s = ctx;
 	struct str copy = STR("");
-	struct err *e;
 
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
 	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
-	e = saga_copy_make(a, p->path, p->before, &copy);
-	/*
-	 * The copy may be there though its folder could not be made durable. Then the event stays
-	 * open, and settling commits the copy.
-	 */
-	if (!e || (err_reason(e) != E_EXISTS && saga_is_file(str_c(a, copy))))
-		p->done->history = str_dup(s->a, copy);
-	return e;
+	TRY(saga_copy_make(a, p->path, p->before, &copy));
+	p->done->history = str_dup(s->a, copy);
+	return NULL;
 }
 
 /* The verb of a maintainer did what only a person with a rationale may commit. */

@@ -452,8 +452,7 @@ static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file
 	 * new as the index, because the entry of such a file proves nothing. A newer index would
 	 * hide that.
 	 */
-	/* The old name, after a power cut, is what a kill leaves here: an index that is behind. */
-	return os_lock_file_put(l, new, there);
+	return os_lock_file_put(l, new, true);
 }
 
 /* ---- what the index has ---- */
@@ -802,22 +801,11 @@ static struct err *commit_move(struct committing *k, const struct head *h, const
 			       struct os_lock_file *l, struct git_committed *out)
 {
 	unsigned ms = k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS;
-	struct head now;
-	struct err *e;
 	char hex[HEX_MAX];
 
 	TRY(commit_is_free(k, h, false));
-	e = head_move(k->g, k->a, h, id, ident_text(k->a, &k->committer), commit_subject(k, h), ms);
-	if (e) {
-		/* Only the last step, making it durable, failed. */
-		struct str why = str_dup(k->a, str_of(err_message(e)));
-		enum err_reason reason = err_reason(e);
-
-		if (reason == E_CHANGED || reason == E_LOCKED || head_read(k->g, k->a, &now) ||
-		    now.unborn || !id_eq(now.id, id, k->g->id_len))
-			return e;
-		out->index_why = why;
-	}
+	TRY(head_move(k->g, k->a, h, id, ident_text(k->a, &k->committer), commit_subject(k, h),
+		      ms));
 	out->oid = str_dup(k->a, str_of(id_hex(id, k->g->id_len, hex)));
 	if (strcmp(h->name, "HEAD"))
 		out->branch = str_of(h->name);

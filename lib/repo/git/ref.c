@@ -166,12 +166,9 @@ static struct err *head_put(struct git *g, struct arena *a, const struct head *h
 		e = ref_log_add(g, a, names[i], line, &logs[i]);
 	if (!e)
 		e = os_lock_file_put(l, str_fmt(a, "%s\n", hex), false);
-	if (e) {
-		for (size_t i = 0; i < 2; i++)
-			os_cut(logs[i].path, logs[i].size);
-		return e;
-	}
-	return os_lock_file_sync(l);
+	for (size_t i = 0; e && i < 2; i++)
+		os_cut(logs[i].path, logs[i].size);
+	return e;
 }
 
 /* With the locks held: is HEAD still what it was? */
