@@ -74,11 +74,11 @@ state() {
 	}
 	[ ! -e "$G/.git" ] || git -C "$G" ls-tree -r HEAD 2>/dev/null | grep -v /history/ || :
 }
-# Nothing is left, and all that keeps itself is whole.
 # libgit2 leaves pack_git2_* where unlink() fails. The name is random, so the file locks nothing.
 litter() { # FOLDER…
 	find "$@" -name '.ikm-tmp-*' -o -path '*/.git/*.lock' ! -name 'pack_git2_*'
 }
+# Nothing is left, and all that keeps itself is whole.
 whole() {
 	[ ! -e "$S/ikm.db" ] || same ok "$(sqlite3 "$S/ikm.db" 'pragma integrity_check')" || return 1
 	[ ! -e "$G/.git" ] || same '' "$(git -C "$G" fsck --strict --no-dangling --no-progress 2>&1; git -C "$G" status --short)" ||
