@@ -517,7 +517,7 @@ static void line_ends(void)
 	finds("(?<=a\\n)b.", both, STR("\nb1a\nb2"), "b2");
 	finds("(?<!c|a[;\\n])b.", both, STR("cb1 a\r\nb2 a\nb3 a;b4 \r\nb5"), "b5");
 	finds("(?<=(?:(?<!x)a[)]\\n))b.", both, STR("xa)\nb1a)\r\nb2"), "b2");
-	finds("(*plb:a\\n)b.(*negative_lookbehind:c\\n)", both, STR("a\r\nbd"), "bd");
+	finds("(*plb:a\\n)b", both, STR("a\nb"), "b");
 	finds("(?<*a\\n)(b)(?<=(b))\\n\\2", both, STR("a\r\nb\r\nb"), "b\r\nb");
 	finds("(?<=(a)\\n)(b)\\n\\2", both, STR("a\nb\r\nb"), "b\r\nb");
 	finds("(?<=(?:a\\n|bc))d", both, STR("a\nd"), "d");

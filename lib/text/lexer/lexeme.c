@@ -23,6 +23,16 @@ static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, si
 	return lexer_char(l, at + 1) == '{' && l->text.p[at] && strchr(s->marks, l->text.p[at]);
 }
 
+/* In Elixir three quotes end a string at the start of a line only. */
+static bool lexeme_may_end(const struct lexer *l, const struct lexeme_string *s)
+{
+	size_t at = l->at;
+
+	while (at && (l->text.p[at - 1] == ' ' || l->text.p[at - 1] == '\t'))
+		at--;
+	return s->quotes < 3 || !(l->form->flags & T_ELIXIR) || l->text.p[at - 1] == '\n';
+}
+
 /*
  * Reads the text of the string on top from l->at, up to its end or to code in it. False: code
  * follows.
@@ -38,7 +48,8 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 		} else if (c == s->quote) {
 			size_t run = s->quotes == 1 && !s->hashes ? 1 : lexer_run(l, l->at, c);
 
-			if (run >= s->quotes && lexer_run(l, l->at + run, '#') >= s->hashes) {
+			if (run >= s->quotes && lexer_run(l, l->at + run, '#') >= s->hashes &&
+			    lexeme_may_end(l, s)) {
 				/* """a"""" and #"a""# end with their last quotes. */
 				*end = l->at + run - s->quotes;
 				l->at += run + s->hashes;
@@ -56,7 +67,9 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 			l->at++; /* "\${code}" of Scala has code */
 		} else if (c == '{' && s->dollars) {
 			l->at += lexer_run(l, l->at, '{');
-		} else if (c == '\\' && s->escapes && lexer_run(l, l->at + 1, '#') >= s->hashes) {
+		} else if (c == '\\' && s->escapes && lexer_run(l, l->at + 1, '#') >= s->hashes &&
+			   (s->quote != '/' || !(l->form->flags & T_GROOVY) ||
+			    lexer_char(l, l->at + 1) == '/')) {
 			l->at += 2 + s->hashes;
 		} else if (c == '\n' && !s->lines) {
 			break;
@@ -541,38 +554,45 @@ static bool lexeme_passed(struct lexer *l, size_t from, size_t to, size_t end)
 	return true;
 }
 
-/* Groovy: /.../ on one line and $/.../$. False: a division or a name. */
+/* A string that is no plain text, and whose last quote is s.quote. */
+static bool lexeme_computed(struct lexer *l, size_t skip, struct lexeme_string s)
+{
+	s.quotes = size_max(s.quotes, 1);
+	s.marks = l->form->flags & T_ELIXIR ? "#" : "$";
+	s.open = '{';
+	s.close = '}';
+	s.escapes = s.lines = s.computed = true;
+	return lexeme_string(l, s, skip + s.quotes);
+}
+
+/* Groovy: /.../ and $/.../$. False: a division or a name. */
 static bool lexeme_slashy(struct lexer *l)
 {
 	bool dollar = l->text.p[l->at] == '$',
-	     value = l->now.kind == LEX_WORD || l->now.kind == LEX_STRING ||
+	     value = (l->now.kind == LEX_WORD &&
+		      !lexer_one_of(l->now.word, "assert case do else in return throw")) ||
+		     l->now.kind == LEX_STRING ||
 		     (l->now.kind == LEX_MARK && l->now.mark && strchr(")]}", l->now.mark));
-	size_t from = l->at + 1 + dollar, end;
+	size_t from = l->at + 1 + dollar, end = from;
 
 	if (value || (dollar && lexer_char(l, l->at + 1) != '/'))
 		return false;
-	if (dollar) {
-		end = str_find(l->text, STR("/$"), from);
-		return end != SIZE_MAX && lexeme_passed(l, from, end, end + 2);
-	}
-	if (l->at < l->lexemes.no_regex_line.to)
-		return false;
-	for (end = from; end < l->text.n && l->text.p[end] != '\n'; end++) {
-		if (l->text.p[end] == '/')
-			return lexeme_passed(l, from, end, end + 1);
-		end += l->text.p[end] == '\\';
-	}
-	l->lexemes.no_regex_line.to = end;
-	return false;
+	if (!dollar)
+		return lexeme_computed(l, 0, (struct lexeme_string){.quote = '/', .code = true});
+	while (end < l->text.n && !lexer_is(l, end, "/$"))
+		end += lexer_is(l, end, "$$") || lexer_is(l, end, "$/") ? 2 : 1;
+	if (end >= l->text.n)
+		lexer_unended_string(l, l->at);
+	return lexeme_passed(l, from, size_min(end, l->text.n), size_min(end + 2, l->text.n));
 }
 
 /* Elixir: ~w(a b), ~s"x", ~S""" and the characters ?" and ?\s. */
 static bool lexeme_sigil(struct lexer *l, char c)
 {
 	static const char opens[] = "([{</|\"'", closes[] = ")]}>/|\"'";
-	char before = l->at ? l->text.p[l->at - 1] : 0, close[4] = {0};
+	char before = l->at ? l->text.p[l->at - 1] : 0;
 	const char *open;
-	size_t from = l->at + 1, end;
+	size_t from = l->at + 1;
 
 	if (c == '?' && !lexer_is_word(before)) {
 		l->at = size_min(l->at + 2 + (lexer_char(l, from) == '\\'), l->text.n);
@@ -583,15 +603,12 @@ static bool lexeme_sigil(struct lexer *l, char c)
 	open = from > l->at + 1 && lexer_char(l, from) ? strchr(opens, l->text.p[from]) : NULL;
 	if (!open)
 		return false;
-	memset(close, closes[open - opens], lexer_run(l, from, *open) >= 3 ? 3 : 1);
-	from += strlen(close);
-	for (end = from; end < l->text.n && !lexer_is(l, end, close); end++)
-		end += l->text.p[end] == '\\';
-	if (end >= l->text.n) {
-		lexer_unended_string(l, l->at);
-		end = l->text.n;
-	}
-	return lexeme_passed(l, from, end, size_min(end + strlen(close), l->text.n));
+	return lexeme_computed(l, from - l->at,
+			       (struct lexeme_string){
+				       .quote = closes[open - opens],
+				       .code = ascii_is_lower(l->text.p[l->at + 1]),
+				       .quotes = lexer_run(l, from, *open) >= 3 ? 3 : 1,
+			       });
 }
 
 /* HCL: <<WORD and <<-WORD, up to the line that has the word alone. */

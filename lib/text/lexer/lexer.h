@@ -36,13 +36,12 @@ struct lexer_form {
 		const char *open, *close;
 		bool nests;
 	} block[2];
-	/* Texts in which nothing is special; one that begins with a letter begins a line. */
+	/* Texts in which nothing is special; without a close ikm cannot tell where they end. */
 	struct {
 		const char *open, *close;
-	} text[8];
+	} text[14];
 	const char *escapes; /* outside strings the character behind one of these is itself */
 	const char *code;    /* in strings code up to its bracket: "$(" */
-	const char *unread;  /* begins what ikm does not read; divided by blanks */
 };
 /* forms.c: the only table of languages; a row without suffixes and names ends it. */
 extern const struct lexer_form lexer_forms[];
@@ -405,13 +404,12 @@ enum plain_flag {
 	S_RAW_SINGLE = 1 << 4, /* '...' without any escape, where "..." has some */
 	S_LINES = 1 << 5,      /* strings may have several lines */
 	S_TRIPLE = 1 << 6,     /* """...""", and '''...''' where '...' is a string */
-	S_BACKTICK = 1 << 7,   /* `...` without escapes */
+	S_BACKTICK = 1 << 7,   /* `...`, where code may stand in strings with escapes */
 	S_VERBATIM = 1 << 8,   /* @"..." */
 	S_DOLLAR = 1 << 9,     /* $tag$...$tag$ */
 	S_LONG = 1 << 10,      /* [[...]] and [=[...]=] */
 	S_REGEX = 1 << 11,     /* /.../ where a value is expected */
 	S_HEREDOC = 1 << 12,   /* <<WORD up to the line WORD */
-	S_RAW = 1 << 13,       /* r"..." without escapes */
 	C_WORD = 1 << 14,      /* a line comment begins at the start of a word only */
 	C_START = 1 << 15,     /* a line comment begins at the start of a line only */
 	S_TICK = 1 << 16,      /* in "..." a backtick escapes the next character */
@@ -423,18 +421,20 @@ enum plain_flag {
 	/* q{}, s{}{} and their like; lines from =word to =cut or =end are documentation */
 	F_PERL = 1 << 22,
 	F_BARS = 1 << 23,     /* {word|...|word}; strings count in comments too */
-	F_R = 1 << 24,        /* r"--(...)--" */
 	F_QUASI = 1 << 25,    /* [word|...|] */
 	S_ASSIGN = 1 << 26,   /* a quote begins a string only behind "=" */
-	S_DIALECTS = 1 << 27, /* whether a backslash escapes is not known */
+	S_DIALECTS = 1 << 27, /* SQL: whether a backslash escapes is not known, nor what "#" is */
+	S_UNSURE = 1 << 28,   /* whether strings may have several lines is not known */
+	F_BRACES = 1 << 29,   /* F_TAGS, and code in braces */
 };
 #define PLAIN_HEREDOCS 8
 struct plain_reader {
-	char before;   /* the last character that is no blank and no comment; 0: none */
-	bool in_line;  /* more than blanks stand before l->at in its line */
-	bool assigned; /* ... and a "=" does */
-	bool recipe;   /* F_MAKE: the line is one of the shell */
-	unsigned nested;
+	char before;     /* the last character that is no blank and no comment; 0: none */
+	bool in_line;    /* more than blanks stand before l->at in its line */
+	bool assigned;   /* ... and a "=" does */
+	bool recipe;     /* F_MAKE: the line is one of the shell */
+	unsigned nested; /* strings in whose code l->at stands */
+	unsigned braces; /* F_BRACES: that are open */
 	size_t heredocs;
 	struct {
 		struct str word;

@@ -2,7 +2,8 @@
 #include "lexer/lexer.h"
 
 #define PLAIN_UNENDED 64
-#define PLAIN_NESTED  8 /* strings in the code of strings */
+#define PLAIN_NAME    256 /* more than the longest name of SQL Server */
+#define PLAIN_NESTED  8   /* strings in the code of strings */
 
 static bool plain_has(const struct lexer *l, unsigned flag)
 {
@@ -21,10 +22,8 @@ static size_t plain_literal(struct lexer *l);
 /* What follows may be a string or not: no later comment is known. Returns the end of the text. */
 static size_t plain_unread(struct lexer *l, size_t at, const char *what)
 {
-	if (!l->uncut)
-		l->uncut =
-			str_c(l->a, str_fmt(l->a, "ikm cannot read the %s that begins in line %zu",
-					    what, str_place(l->text, at).line));
+	lexer_unended(l, at,
+		      str_c(l->a, str_fmt(l->a, "ikm cannot read the %s that begins here", what)));
 	return l->text.n;
 }
 
@@ -39,20 +38,14 @@ static bool plain_at_word(const struct lexer *l, size_t at)
 	return !at || !lexer_is_word(l->text.p[at - 1]);
 }
 
-static bool plain_is_raw(const struct lexer *l, size_t quote)
-{
-	return plain_has(l, S_RAW) && quote && l->text.p[quote - 1] == 'r' &&
-	       plain_at_word(l, quote - 1);
-}
-
 /* The end of code in the string that begins at `quote`, when it begins at `at`; or `at`. */
 static size_t plain_code(struct lexer *l, size_t quote, size_t at)
 {
 	const char *code = l->form->code;
 	size_t depth = 1, from = l->at;
 
-	if (!code || !lexer_is(l, at, code) || (l->text.p[quote] == '\'' && !plain_has(l, S_RAW)) ||
-	    !plain_at_word(l, quote))
+	if (!code || !lexer_is(l, at, code) ||
+	    (l->text.p[quote] == '\'' && !plain_has(l, S_TRIPLE)) || !plain_at_word(l, quote))
 		return at;
 	if (l->plain.nested == PLAIN_NESTED)
 		return plain_unread(l, at, "code in a string");
@@ -69,10 +62,21 @@ static size_t plain_code(struct lexer *l, size_t quote, size_t at)
 	return depth ? plain_unread(l, quote, "string") : at;
 }
 
+/* PowerShell takes curly quotes too. quote: the straight one that they stand for; 0: either. */
+static bool plain_is_curly(const struct lexer *l, size_t at, char quote)
+{
+	unsigned char last = (unsigned char)lexer_char(l, at + 2);
+
+	return lexer_is(l, at, "\xe2\x80") && last >= 0x98 && last <= 0x9e &&
+	       (!quote || (quote == '"') == (last >= 0x9c));
+}
+
 /* escape: the character that escapes the next one, or 0. */
 static size_t plain_quoted(struct lexer *l, size_t from, char escape, bool doubles, bool lines)
 {
 	char quote = l->text.p[from], c;
+	bool shell = l->plain.recipe && quote == '"';
+	size_t braces = 0, ticks = 0;
 
 	for (size_t at = from + 1, next; at < l->text.n; at = next) {
 		c = l->text.p[at];
@@ -80,15 +84,23 @@ static size_t plain_quoted(struct lexer *l, size_t from, char escape, bool doubl
 		if (next != at)
 			continue;
 		next = at + 1;
+		ticks += c == '`';
+		braces += lexer_is(l, at, "${");
+		braces -= c == '}' && braces;
 		if (c == escape && c)
 			next = plain_escaped(l, at);
+		/* Code in `...` and ${...} may have the quote. */
+		else if (shell && c == quote && (braces || ticks % 2))
+			return plain_unread(l, from, "string");
 		else if (c == '\\' && plain_has(l, S_DIALECTS) && lexer_char(l, next) == quote)
 			return plain_unread(l, from, "backslash before a quote");
 		else if (c == quote && doubles && lexer_char(l, next) == quote)
 			next++;
 		else if (c == quote)
 			return next;
-		else if (c == '\n' && plain_has(l, F_MAKE) && l->text.p[at - 1] != '\\')
+		else if (c == '\n' && plain_has(l, S_UNSURE) && l->text.p[at - 1] != '\\')
+			return plain_unread(l, from, "string");
+		else if (plain_has(l, S_TICK) && plain_is_curly(l, at, quote))
 			return plain_unread(l, from, "string");
 		else if (c == '\n' && !lines)
 			return at;
@@ -100,7 +112,7 @@ static size_t plain_triple(struct lexer *l, size_t from)
 {
 	char c = l->text.p[from], quote[] = {c, c, c, 0};
 	bool toml = plain_has(l, S_RAW_SINGLE);
-	bool raw = plain_has(l, S_VERBATIM) || (toml && c == '\'') || plain_is_raw(l, from);
+	bool raw = plain_has(l, S_VERBATIM) || (toml && c == '\'');
 
 	for (size_t at = from + 3, next; at < l->text.n; at = next) {
 		next = raw ? at : plain_code(l, from, at);
@@ -116,12 +128,15 @@ static size_t plain_triple(struct lexer *l, size_t from)
 	return plain_unread(l, from, "string");
 }
 
-/* Behind the next `close`. */
+/* Behind the next `close`, which in some languages a backslash escapes. */
 static size_t plain_text_end(struct lexer *l, size_t from, size_t at, const char *close)
 {
 	size_t to = plain_find(l, close, at);
 
-	return to == l->text.n ? plain_unread(l, from, "string") : to + strlen(close);
+	if (to == l->text.n || (to > at && l->text.p[to - 1] == '\\' &&
+				(close[1] ? *close == '"' : memchr("`%|", *close, 3) != NULL)))
+		return plain_unread(l, from, "string");
+	return to + strlen(close);
 }
 
 /* A text of the form's table at l->at; SIZE_MAX: none. */
@@ -129,30 +144,25 @@ static size_t plain_text(struct lexer *l)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->text) && l->form->text[i].open; i++) {
 		const char *open = l->form->text[i].open, *close = l->form->text[i].close;
+		size_t from = l->at + strlen(open), to;
+		bool word = lexer_is_word(open[0]) && lexer_is_word(open[1]);
 
-		if (lexer_is(l, l->at, open) && !(l->plain.in_line && lexer_is_word(open[0])))
-			return *close ? plain_text_end(l, l->at, l->at + strlen(open), close)
-				      : l->text.n;
+		if (!lexer_is(l, l->at, open) ||
+		    (word && (l->plain.recipe || !plain_at_word(l, l->at))))
+			continue;
+		to = close ? plain_text_end(l, l->at, from, close) : plain_unread(l, l->at, "text");
+		/* One may stand in another: a "define" of Make, a here-string of PowerShell. */
+		return close && strcmp(open, close) && str_holds(lexer_slice(l, from, to), open)
+			       ? plain_unread(l, l->at, "text")
+			       : to;
 	}
 	return SIZE_MAX;
-}
-
-static bool plain_is_unread(const struct lexer *l)
-{
-	struct str rest = str_of(l->form->unread ? l->form->unread : ""), word;
-
-	while (str_split(&rest, ' ', &word))
-		if (str_starts(lexer_slice(l, l->at, l->text.n), word) &&
-		    (!lexer_is_word(word.p[0]) || plain_at_word(l, l->at)))
-			return word.n > 0;
-	return false;
 }
 
 /* OCaml: {|...|}, {word|...|word}, {%name word|...|word}; SIZE_MAX: something else. */
 static size_t plain_bars(struct lexer *l, size_t at)
 {
 	size_t word = at + 1, bar;
-	struct buf b = buf_in(l->a);
 
 	if (lexer_char(l, word) == '%') {
 		for (word += lexer_run(l, word, '%');
@@ -163,29 +173,9 @@ static size_t plain_bars(struct lexer *l, size_t at)
 	bar = lexer_word_end(l, word);
 	if (lexer_char(l, bar) != '|')
 		return SIZE_MAX;
-	buf_putc(&b, '|');
-	buf_put(&b, lexer_slice(l, word, bar));
-	buf_putc(&b, '}');
-	return plain_text_end(l, at, bar + 1, buf_c(&b));
-}
-
-/* R: r"(...)", R'--[...]--'; SIZE_MAX: something else. */
-static size_t plain_r(struct lexer *l, size_t at)
-{
-	char quote = lexer_char(l, at + 1);
-	size_t dashes = lexer_run(l, at + 2, '-');
-	const char *open = "([{", *which = memchr(open, lexer_char(l, at + 2 + dashes), 3);
-	struct buf b = buf_in(l->a);
-
-	if ((quote != '"' && quote != '\'') || !plain_at_word(l, at))
-		return SIZE_MAX;
-	if (!which)
-		return plain_unread(l, at, "string");
-	buf_putc(&b, ")]}"[which - open]);
-	for (size_t i = 0; i < dashes; i++)
-		buf_putc(&b, '-');
-	buf_putc(&b, quote);
-	return plain_text_end(l, at, at + 3 + dashes, buf_c(&b));
+	return plain_text_end(
+		l, at, bar + 1,
+		str_c(l->a, str_fmt(l->a, "|%.*s}", STR_ARG(lexer_slice(l, word, bar)))));
 }
 
 /* Haskell: [word|...|], where [x|x<-y] is a list; SIZE_MAX: something else. */
@@ -234,7 +224,7 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	char prefix = at ? l->text.p[at - 1] : 0, c = lexer_char(l, open);
 
 	if (!lexer_one_of(word, "q qq qw qx qr m s tr y") || !plain_at_word(l, at) ||
-	    memchr("$@%&*", prefix, 5) || lexer_is(l, open, "=>") || open == l->text.n ||
+	    memchr("$@%&*:", prefix, 6) || lexer_is(l, open, "=>") || open == l->text.n ||
 	    (lexer_is_word(c) && open > end))
 		return SIZE_MAX;
 	/* $a->s, {s}, sub s, -s $file */
@@ -259,16 +249,13 @@ static size_t plain_perl(struct lexer *l, size_t at)
 /* [[...]] and [=[...]=]; SIZE_MAX: something else. */
 static size_t plain_long(struct lexer *l, size_t at)
 {
-	size_t level = lexer_run(l, at + 1, '=');
-	struct buf b = buf_in(l->a);
+	size_t open = at + 1 + lexer_run(l, at + 1, '=');
+	struct str level = lexer_slice(l, at + 1, open);
 
-	if (lexer_char(l, at) != '[' || lexer_char(l, at + 1 + level) != '[')
+	if (lexer_char(l, at) != '[' || lexer_char(l, open) != '[')
 		return SIZE_MAX;
-	buf_putc(&b, ']');
-	for (size_t i = 0; i < level; i++)
-		buf_putc(&b, '=');
-	buf_putc(&b, ']');
-	return plain_text_end(l, at, at + level + 2, buf_c(&b));
+	return plain_text_end(l, at, open + 1,
+			      str_c(l->a, str_fmt(l->a, "]%.*s]", STR_ARG(level))));
 }
 
 /* $tag$...$tag$; SIZE_MAX: something else. */
@@ -309,7 +296,7 @@ static size_t plain_character(const struct lexer *l, size_t at)
 	if (lexer_is_word(prefix) &&
 	    !(memchr("LuU8b", prefix, 5) && !(at > 1 && ascii_is_digit(l->text.p[at - 2]))))
 		return at + 1;
-	if (lexer_char(l, to) == '\\')
+	if (lexer_char(l, to) == '\\' && !plain_has(l, S_NO_ESCAPE))
 		to++;
 	else if (lexer_char(l, to) == '\'')
 		return at + 1;
@@ -341,7 +328,7 @@ static bool plain_wants_value(const struct lexer *l)
 }
 
 /* A regular expression ends in its line; otherwise the slash divides. */
-static size_t plain_regex(const struct lexer *l, size_t at)
+static size_t plain_regex(struct lexer *l, size_t at)
 {
 	bool set = false;
 
@@ -357,7 +344,44 @@ static size_t plain_regex(const struct lexer *l, size_t at)
 		else if (c == '/' && !set)
 			return plain_has(l, F_PERL) ? lexer_word_end(l, to + 1) : to + 1;
 	}
-	return at + 1;
+	/* Perl's may have several lines. Behind "}" a slash may divide. */
+	return plain_has(l, F_PERL) && l->plain.before != '}'
+		       ? plain_unread(l, at, "regular expression")
+		       : at + 1;
+}
+
+/* Whether it matters to what follows that this text is no code. */
+static bool plain_is_doubtful(const struct lexer *l, size_t from, size_t to)
+{
+	while (from < to && !memchr("'\"`#", l->text.p[from], 4) && !lexer_is(l, from, "--") &&
+	       !lexer_is(l, from, "/*"))
+		from++;
+	return from < to;
+}
+
+/* In some dialects of SQL "#" begins a comment, and [a'b] is a name; in others a[1] is a value. */
+static bool plain_is_dialect(const struct lexer *l, size_t at)
+{
+	size_t to = at, far = size_min(at + PLAIN_NAME, l->text.n);
+
+	if (l->text.p[at] == '#' && lexer_char(l, at + 1) != '>')
+		return plain_is_doubtful(l, at + 1, lexer_find(l, '\n', at));
+	if (l->text.p[at] == '[' && plain_at_word(l, at))
+		while (to < far && l->text.p[to] != '\n' && l->text.p[to] != ']')
+			to++;
+	return lexer_char(l, to) == ']' && plain_is_doubtful(l, at, to);
+}
+
+/* Behind a bracket a slash divides, or it begins a regular expression. */
+static size_t plain_slash(struct lexer *l, size_t at)
+{
+	bool value = plain_wants_value(l),
+	     bracket = l->plain.before == (plain_has(l, F_PERL) ? '}' : ')');
+	size_t to = value || bracket ? plain_regex(l, at) : at + 1;
+
+	if (bracket && to > at + 1 && plain_is_doubtful(l, at + 1, to - 1))
+		return plain_unread(l, at, "slash");
+	return value ? to : at + 1;
 }
 
 /* ---- here-documents ---- */
@@ -382,9 +406,11 @@ static size_t plain_heredoc(struct lexer *l, size_t at)
 	to = lexer_word_end(l, from);
 	while (quote && to < l->text.n && l->text.p[to] != quote && l->text.p[to] != '\n')
 		to++;
-	if (to == from || (!quote && ascii_is_digit(l->text.p[from])) ||
-	    (quote && lexer_char(l, to) != quote) || l->plain.heredocs == PLAIN_HEREDOCS)
+	if ((to == from && !quote) || (!quote && ascii_is_digit(l->text.p[from])) ||
+	    (quote && lexer_char(l, to) != quote))
 		return at + 2;
+	if (l->plain.heredocs == PLAIN_HEREDOCS)
+		return plain_unread(l, at, "here-document");
 	l->plain.heredoc[l->plain.heredocs].word = str_sub(l->text, from, to);
 	l->plain.heredoc[l->plain.heredocs++].indent = indent;
 	return to + (quote != 0);
@@ -418,7 +444,7 @@ static void plain_heredocs(struct lexer *l)
 	l->plain.heredocs = 0;
 	/* Each one is searched for up to the end of the file. */
 	if (l->plain.unended > PLAIN_UNENDED)
-		l->at = l->text.n;
+		l->at = plain_unread(l, l->at, "text");
 }
 
 /* ---- YAML ---- */
@@ -478,8 +504,10 @@ static size_t plain_yaml_end(const struct lexer *l, size_t at)
 	size_t start = str_rfind_char(str_sub(l->text, 0, at), '\n');
 	size_t column, next = lexer_find(l, '\n', at);
 	struct str line, rest;
+	bool document;
 
 	start = start == SIZE_MAX ? 0 : start + 1;
+	document = lexer_is(l, start, "--- ");
 	column = plain_yaml_column(str_sub(l->text, start, next));
 	rest = str_sub(l->text, size_min(next + 1, l->text.n), l->text.n);
 	for (;;) {
@@ -489,7 +517,8 @@ static size_t plain_yaml_end(const struct lexer *l, size_t at)
 			return l->text.n;
 		while (n < line.n && line.p[n] == ' ')
 			n++;
-		if (str_trim(line).n && n <= column)
+		if (document ? str_starts(line, STR("---")) || str_starts(line, STR("..."))
+			     : str_trim(line).n && n <= column)
 			return from;
 	}
 }
@@ -520,7 +549,7 @@ static size_t plain_literal(struct lexer *l)
 	size_t at = l->at, to = SIZE_MAX;
 	char c = l->text.p[at];
 	bool lines = plain_has(l, S_LINES), doubles = plain_has(l, S_NO_ESCAPE);
-	char escape = doubles || plain_is_raw(l, at) ? 0 : '\\';
+	char escape = doubles ? 0 : '\\';
 
 	if (plain_has(l, F_YAML) && (c == '"' || c == '\'') && !plain_yaml_value(l))
 		return at;
@@ -534,32 +563,41 @@ static size_t plain_literal(struct lexer *l)
 		to = plain_quoted(l, at + 1, 0, true, true);
 	else if (c == '{' && plain_has(l, F_BARS))
 		to = plain_bars(l, at);
-	else if ((c == 'r' || c == 'R') && plain_has(l, F_R))
-		to = plain_r(l, at);
 	else if (c == '[' && plain_has(l, F_QUASI))
 		to = plain_quasi(l, at);
 	else if (memchr("qmsty", c, 5) && plain_has(l, F_PERL))
 		to = plain_perl(l, at);
 	else if (c == '\'' && plain_has(l, F_PERL) && !plain_at_word(l, at) &&
 		 lexer_begins_name(lexer_char(l, at + 1)))
-		to = at + 1; /* isn't() is isn::t() */
+		/* isn't() is isn::t(), and print'a' is print('a'). */
+		to = lexer_is(l, at - size_min(at, 3), "isn't") ? at + 1
+								: plain_unread(l, at, "quote");
+	else if (c == '\'' && l->plain.recipe && at && l->text.p[at - 1] == '$')
+		to = plain_unread(l, at, "string"); /* $'...' has escapes in some shells only */
 	else if ((c == '"' || c == '\'') && l->plain.recipe)
 		to = plain_quoted(l, at, c == '"' ? '\\' : 0, false, true);
+	else if (plain_has(l, S_UNSURE) && !plain_has(l, F_MAKE) && !plain_at_word(l, at))
+		to = at; /* it's */
+	else if (plain_has(l, S_TICK) && plain_is_curly(l, at, 0))
+		to = plain_unread(l, at, "string");
 	else if (c == '$' && plain_has(l, F_MAKE) && !l->plain.recipe)
 		to = plain_make_call(l, at);
 	else if (c == '$' && plain_has(l, S_DOLLAR))
 		to = plain_dollar(l, at);
 	else if (c == '[' && plain_has(l, S_LONG))
 		to = plain_long(l, at);
-	else if (c == '/' && plain_has(l, S_REGEX) && plain_wants_value(l))
-		to = plain_regex(l, at);
+	else if (c == '/' && plain_has(l, S_REGEX))
+		to = plain_slash(l, at);
+	else if (plain_has(l, S_DIALECTS) && plain_is_dialect(l, at))
+		to = plain_unread(l, at, "text");
+	else if (plain_has(l, S_TRIPLE) && lexer_run(l, at, c) >= 3 &&
+		 (c == '"' || (c == '\'' && plain_has(l, S_SINGLE)) ||
+		  (c == '`' && plain_has(l, S_BACKTICK))))
+		to = plain_triple(l, at);
 	else if (c == '`' && plain_has(l, S_BACKTICK))
-		to = plain_quoted(l, at, 0, false, true);
+		to = plain_quoted(l, at, l->form->code ? '\\' : 0, false, true);
 	else if (c == '<' && plain_has(l, S_HEREDOC) && lexer_char(l, at + 1) == '<')
 		to = plain_heredoc(l, at);
-	else if ((c == '"' || (c == '\'' && plain_has(l, S_SINGLE))) && plain_has(l, S_TRIPLE) &&
-		 lexer_char(l, at + 1) == c && lexer_char(l, at + 2) == c)
-		to = plain_triple(l, at);
 	else if (c == '"' && plain_has(l, S_DOUBLE))
 		to = plain_quoted(l, at, plain_has(l, S_TICK) ? '`' : escape, doubles, lines);
 	else if (c == '\'' && plain_has(l, S_SINGLE))
@@ -572,32 +610,64 @@ static size_t plain_literal(struct lexer *l)
 
 /* ---- markup ---- */
 
+/* In components code stands in braces. Returns how many are open behind the byte at l->at. */
+static unsigned plain_braces(const struct lexer *l, unsigned depth)
+{
+	char c = l->text.p[l->at];
+
+	if (!plain_has(l, F_BRACES) || (c == '}' && !depth))
+		return 0;
+	return depth + (c == '{') - (c == '}');
+}
+
 /* A tag: attributes may have "<!--" in quotes. */
 static void plain_tag(struct lexer *l)
 {
-	for (l->at++; l->at < l->text.n && l->text.p[l->at] != '>'; l->at++)
-		if (l->text.p[l->at] == '"' || l->text.p[l->at] == '\'')
-			l->at = plain_quoted(l, l->at, 0, false, true) - 1;
-	l->at = size_min(l->at + 1, l->text.n);
+	size_t from = l->at++;
+
+	for (unsigned depth = 0; l->at < l->text.n; l->at++) {
+		char c = l->text.p[l->at];
+
+		depth = plain_braces(l, depth);
+		if (c == '>' && !depth) {
+			l->at++;
+			return;
+		}
+		if (c == '"' || c == '\'' || (c == '`' && depth))
+			l->at = plain_quoted(l, l->at, depth ? '\\' : 0, false, true) - 1;
+	}
+	plain_unread(l, from, "tag");
 }
 
 /* Fenced and quoted code of Markdown. Returns whether something was passed over. */
 static bool plain_markdown(struct lexer *l)
 {
 	char c = l->text.p[l->at];
-	size_t n = lexer_run(l, l->at, c), to;
+	size_t n, from = l->at, to, code;
 
-	if (c != '`' && !(c == '~' && !l->plain.in_line))
+	if (c != '`' && c != '~' && c != '<')
 		return false;
-	if (n >= 3 && !l->plain.in_line) {
+	n = lexer_run(l, l->at, c);
+	/* Marks of lists and quotes may stand before a fence. */
+	while (from && memchr(" \t>-*+.)0123456789", l->text.p[from - 1], 18))
+		from--;
+	code = lexer_run(l, from, ' ') + 4 * lexer_run(l, from, '\t');
+	if (lexer_is(l, l->at, "<!--") && ((!l->plain.in_line && code >= 4) ||
+					   (from && memchr("(\"'", l->text.p[l->at - 1], 3)))) {
+		l->at = plain_unread(l, l->at, "code");
+		return true;
+	}
+	to = n >= 3 && (!from || l->text.p[from - 1] == '\n') ? lexer_find(l, '\n', l->at) : 0;
+	if (to && c != '<' && (c == '~' || lexer_find(l, '`', l->at + n) >= to)) {
 		struct str rest, line;
 
-		to = lexer_find(l, '\n', l->at);
 		rest = str_sub(l->text, size_min(to + 1, l->text.n), l->text.n);
 		while (str_line(&rest, &line)) {
 			size_t m = 0;
 
 			line = str_trim(line);
+			while (line.n && memchr("> \t", line.p[0], 3))
+				line = str_sub(line, 1, line.n);
 			while (m < line.n && line.p[m] == c)
 				m++;
 			if (m >= n && m == line.n)
@@ -651,6 +721,12 @@ static bool plain_begins_line(const struct lexer *l, const char *mark)
 	return true;
 }
 
+/* (*) is the name of an operator in F#. */
+static bool plain_is_times(const struct lexer *l)
+{
+	return plain_has(l, S_VERBATIM) && lexer_is(l, l->at, "(*)");
+}
+
 /* OCaml and F#: a comment nests, and "*)" in its strings does not end it. */
 static void plain_ml_comment(struct lexer *l)
 {
@@ -661,6 +737,10 @@ static void plain_ml_comment(struct lexer *l)
 
 		if (!open && !lexer_is(l, l->at, "*)")) {
 			l->at = size_max(plain_literal(l), l->at + 1);
+			continue;
+		}
+		if (plain_is_times(l)) {
+			l->at += 3;
 			continue;
 		}
 		l->at += 2;
@@ -677,15 +757,17 @@ static void plain_ml_comment(struct lexer *l)
 static bool plain_comment(struct lexer *l)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->block) && l->form->block[i].open; i++) {
-		if (!lexer_is(l, l->at, l->form->block[i].open))
+		if (!lexer_is(l, l->at, l->form->block[i].open) || plain_is_times(l))
 			continue;
 		if (plain_has(l, F_BARS | S_VERBATIM))
 			plain_ml_comment(l);
+		/* To some dialects of SQL comments nest. */
+		else if (plain_has(l, S_DIALECTS) &&
+			 plain_find(l, "/*", l->at + 2) < plain_find(l, "*/", l->at + 2))
+			l->at = plain_unread(l, l->at, "comment");
 		else
 			lexer_block_comment(l, l->form->block[i].open, l->form->block[i].close,
 					    l->form->block[i].nests);
-		if (l->told)
-			plain_unread(l, l->at, "comment");
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->line) && l->form->line[i]; i++) {
@@ -702,7 +784,7 @@ static bool plain_comment(struct lexer *l)
 	return false;
 }
 
-/* =word at the start of a line begins documentation of Perl and Ruby. */
+/* =word at the start of a line begins documentation of Perl. */
 static bool plain_pod(struct lexer *l)
 {
 	struct str rest, line;
@@ -712,7 +794,7 @@ static bool plain_pod(struct lexer *l)
 		return false;
 	rest = str_sub(l->text, l->at, l->text.n);
 	while (str_line(&rest, &line))
-		if (str_starts(line, STR("=cut")) || str_starts(line, STR("=end")))
+		if (str_starts(line, STR("=cut")))
 			break;
 	l->at = l->text.n - rest.n;
 	l->plain.in_line = false;
@@ -740,15 +822,20 @@ static void plain_step(struct lexer *l)
 	}
 	if (plain_pod(l))
 		return;
-	if (plain_comment(l))
-		return;
 	if (plain_has(l, F_MARKDOWN) && plain_markdown(l))
 		return;
-	if (plain_has(l, F_TAGS) && c == '<') {
-		if (lexer_is(l, l->at, "<![CDATA["))
-			l->at = size_min(plain_find(l, "]]>", l->at) + 3, l->text.n);
-		else
-			plain_tag(l);
+	l->plain.braces = plain_braces(l, l->plain.braces);
+	if (l->plain.braces && lexer_is(l, l->at, "<!--")) {
+		l->at = plain_unread(l, l->at, "code");
+		return;
+	}
+	if (plain_comment(l))
+		return;
+	to = plain_text(l);
+	if (to == SIZE_MAX && plain_has(l, F_TAGS) && c == '<' &&
+	    (ascii_is_letter(lexer_char(l, l->at + 1)) ||
+	     memchr("/!_:", lexer_char(l, l->at + 1), 4))) {
+		plain_tag(l);
 		return;
 	}
 	if (plain_has(l, F_YAML) && (c == '|' || c == '>') && plain_yaml_block(l, l->at)) {
@@ -766,7 +853,6 @@ static void plain_step(struct lexer *l)
 		l->plain.recipe = c == ';' && !l->plain.assigned;
 	if (c == '=')
 		l->plain.assigned = true;
-	to = plain_is_unread(l) ? plain_unread(l, l->at, "text") : plain_text(l);
 	if (to == SIZE_MAX)
 		to = plain_literal(l);
 	l->plain.before = l->text.p[to > l->at ? to - 1 : l->at];

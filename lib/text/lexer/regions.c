@@ -257,15 +257,16 @@ static void tag_fences(struct lexer *l, void (*each)(struct lexer *region))
 
 void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
 {
-	static const char *const raw[] = {"script", "style", "textarea", "title"};
-	/* The text of the last two may have braces in components. */
-	size_t from, which, n = tag_is_html(l) ? 4 : 2;
+	static const char *const raw[] = {"script", "style",   "textarea", "title",    "xmp",
+					  "iframe", "noembed", "noframes", "plaintext"};
+	/* The text of the others may have braces in components. */
+	size_t from, which, n = tag_is_html(l) ? ARRAY_SIZE(raw) : 2;
 
 	tag_fences(l, each);
 	from = l->at;
 	while ((l->at = lexer_find(l, '<', l->at)) < l->text.n) {
 		/* Most tags begin with another letter. */
-		which = memchr("sStT", lexer_char(l, l->at + 1), 4) ? 0 : n;
+		which = memchr("sStTxXiInNpP", lexer_char(l, l->at + 1), 12) ? 0 : n;
 		while (which < n && !tag_is(l, l->at, "<", raw[which]))
 			which++;
 		if (which < n) {

@@ -174,6 +174,9 @@ void lexer_unended(struct lexer *l, size_t at, const char *reason)
 	if (!l->told)
 		lexer_unknown(l, (struct span){at, size_min(at + 20, l->text.n)}, reason);
 	l->told = true;
+	if (l->comments && !l->uncut)
+		l->uncut = str_c(
+			l->a, str_fmt(l->a, "line %zu: %s", str_place(l->text, at).line, reason));
 }
 
 void lexer_unended_string(struct lexer *l, size_t at)
@@ -251,18 +254,23 @@ bool lexer_next(struct lexer *l)
 
 static void text_skim(struct lexer *l)
 {
+	const char **uncut = l->ctx;
+
 	while (lexer_next(l))
 		;
+	if (!*uncut)
+		*uncut = l->uncut;
 }
 
 const char *lexer_comments(struct arena *a, const struct lexer_form *f, struct str path,
 			   struct str text, struct str want, struct lexer_comments *out)
 {
-	struct lexer l = {.comments = out, .want = want};
+	const char *uncut = NULL;
+	struct lexer l = {.comments = out, .want = want, .ctx = &uncut};
 
 	lexer_begin(&l, a, f, path, text);
 	lexer_regions(&l, text_skim);
-	return l.uncut;
+	return l.uncut ? l.uncut : uncut;
 }
 
 /* ---- literals ---- */

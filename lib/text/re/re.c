@@ -132,15 +132,8 @@ static bool re_class_has_lf(struct str class)
 	return has && str_starts(class, STR("[")) && !str_starts(class, STR("[^"));
 }
 
-/* Whether a lookbehind begins here. *open: the length of its marker. */
-static bool re_is_behind(struct str p, size_t *open)
+static bool re_is_behind(struct str p)
 {
-	size_t colon = str_starts(p, STR("(*")) ? str_find_char(p, ':', 0) : SIZE_MAX;
-	struct str verb = str_sub(p, 0, colon == SIZE_MAX ? 0 : colon);
-
-	*open = verb.n ? verb.n + 1 : strlen("(?<=");
-	if (verb.n)
-		return str_ends(verb, STR("lb")) || str_ends(verb, STR("_lookbehind"));
 	return p.n > 3 && str_starts(p, STR("(?<")) && memchr("=!*", p.p[3], 3);
 }
 
@@ -148,7 +141,7 @@ static bool re_is_behind(struct str p, size_t *open)
  */
 static size_t re_group_end(struct str p, size_t at, bool *captures)
 {
-	size_t depth = 1, open;
+	size_t depth = 1;
 
 	for (; at < p.n; at = re_skip(p, at)) {
 		struct str rest = str_sub(p, at, p.n);
@@ -161,8 +154,6 @@ static size_t re_group_end(struct str p, size_t at, bool *captures)
 			continue;
 		depth += !str_starts(rest, STR("(?#"));
 		*captures |= rest.n > 3 && !memchr("?*", rest.p[1], 2);
-		*captures |= str_starts(rest, STR("(?P<")) || str_starts(rest, STR("(?'")) ||
-			     (str_starts(rest, STR("(?<")) && !re_is_behind(rest, &open));
 	}
 	return p.n;
 }
@@ -182,7 +173,6 @@ static void re_put_crlf(struct re_crlf *c, struct str pattern, enum re_lf as)
 	for (size_t i = 0, next; i < pattern.n; i = next) {
 		struct str rest = str_sub(pattern, i, pattern.n);
 		bool escape = !c->literal && rest.p[0] == '\\' && rest.n > 1, lf, captures = false;
-		size_t open;
 
 		next = i + 1 + escape;
 		if (escape && str_ieq(str_sub(rest, 1, 4), STR("x0a")))
@@ -206,12 +196,12 @@ static void re_put_crlf(struct re_crlf *c, struct str pattern, enum re_lf as)
 		} else if (rest.p[0] == '$' && c->ends) {
 			buf_puts(&c->b, "(?=\\r?$)");
 			c->changed = true;
-		} else if (as == RE_LF_ANY && re_is_behind(str_sub(pattern, i, pattern.n), &open)) {
+		} else if (as == RE_LF_ANY && re_is_behind(str_sub(pattern, i, pattern.n))) {
 			struct re_crlf has = {.b = c->b, .ends = c->ends, .spaced = c->spaced};
 
-			next = re_group_end(pattern, i + open, &captures);
-			rest = str_sub(pattern, i + open, next);
-			buf_put(&has.b, str_sub(pattern, i, i + open));
+			next = re_group_end(pattern, i + 4, &captures);
+			rest = str_sub(pattern, i + 4, next);
+			buf_put(&has.b, str_sub(pattern, i, i + 4));
 			re_put_crlf(&has, rest, RE_LF_ALONE);
 			/* PCRE2 takes branches of several lengths here, and no "?". */
 			if (has.changed && !captures) {
