@@ -32,13 +32,19 @@ static const struct field result[] = {
 };
 
 /* What of the old content the new one keeps without having it, or loses. */
-static void write_tell(struct call *c, struct written *w, const struct file_replaced *done)
+static void write_tell(struct call *c, struct written *w, const struct file_replaced *done,
+		       size_t old)
 {
 	struct strs *warnings = &w->done.warnings;
 	struct str path = str_utf8(c->a, w->path);
 
 	if (!w->done.changed)
 		return;
+	/* A program in front of it in a pipeline may have failed. */
+	if (old && !w->done.size && c->face == FACE_ARGV)
+		strs_push(c->a, warnings,
+			  str_fmt(c->a, "'%.*s' had %zu byte%s, and is empty now", STR_ARG(path),
+				  old, PLURAL(old)));
 	if (done->ends)
 		w->ends = written_ends[done->ends == FILE_ENDS_CRLF];
 	if (done->turned)
@@ -113,6 +119,7 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	struct file_change *change;
 	struct file_ref ref;
 	struct str bytes;
+	size_t old;
 	struct err *e;
 
 	r->written.path = args->path;
@@ -124,8 +131,9 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	e = write_in_kind(c, change, args, &bytes, &replaced);
 	if (e)
 		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
+	old = change->old.n;
 	TRY(file_commit(change, bytes, &r->written.done));
-	write_tell(c, &r->written, &replaced);
+	write_tell(c, &r->written, &replaced, old);
 	if (args->executable && !r->written.done.created)
 		write_tell_mode(c, f, &ref, &r->written.done);
 	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))

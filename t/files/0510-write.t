@@ -15,8 +15,11 @@ ikm write f --content 'a line'
 printf 'a line' | cmp - f
 ikm write empty </dev/null
 [ -f empty ] && [ ! -s empty ]
-ikm write f --content ''
+ikm write f --content '' 2>err
 [ ! -s f ]
+same "ikm: warning: 'f' had 6 bytes, and is empty now" "$(cat err)"
+ikm write f </dev/null 2>err
+same '' "$(cat err)"
 fails_for BAD_ARGUMENT ikm write f - </dev/null
 E
 
