@@ -62,6 +62,13 @@ item docs/adr/0019.md 'Number alone' 'status: accepted'
 same 0019 "$(id 0019)"
 rm docs/adr/0019.md
 fails_for NO_SUCH_ITEM ikm know show USE-2
+# Without its number too, when no id begins so.
+same 0020-logging "$(id logging)"
+same 0190-cache "$(id ca)"
+same adr-7-queues "$(id queues)"
+same use-21-threads "$(id use)"
+fails_for NO_SUCH_ITEM ikm know show threads
+fails_for NO_SUCH_ITEM ikm know show 0-logging
 E
 
 try 'why and check --item take the same names' <<'E'

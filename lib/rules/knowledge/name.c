@@ -64,6 +64,17 @@ static bool is_start(const struct kn_item *it, struct str name)
 	return name.n && str_starts(it->id, name);
 }
 
+/* "use-post" for "0019-use-postgres". */
+static bool is_behind_number(const struct kn_item *it, struct str name)
+{
+	struct numbered own;
+
+	return name.n && read_numbered(it->id, &own) && own.n < it->id.n &&
+	       !ascii_is_alnum(it->id.p[own.n]) &&
+	       (!own.word.n || str_ieq(own.word, str_of(kn_types[it->type]))) &&
+	       str_starts(str_sub(it->id, own.n + 1, it->id.n), name);
+}
+
 /* Of several items with one id the most specific is kept: items are sorted by layer. */
 static void keep_match(struct arena *a, struct kn_items *found, const struct kn_item *it)
 {
@@ -114,8 +125,8 @@ static struct err *several_items(struct arena *a, const struct kn_items *found, 
 struct err *knowledge_resolve(struct arena *a, const struct knowledge *k, struct str name,
 			      int layer, const struct kn_item **out)
 {
-	static bool (*const ways[])(const struct kn_item *, struct str) = {is_id, is_path,
-									   is_number, is_start};
+	static bool (*const ways[])(const struct kn_item *, struct str) = {
+		is_id, is_path, is_number, is_start, is_behind_number};
 
 	for (size_t w = 0; w < ARRAY_SIZE(ways); w++) {
 		struct kn_items found = {0};
