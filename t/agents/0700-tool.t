@@ -42,6 +42,7 @@ listed | sort -c
 same home "$(call db-query | jq -r .result.from)"
 same db_query "$(ikm tool show db-query --json | jq -r .name)"
 same "Tool 'db_qeury' not found; did you mean 'db_query'?" "$(call db_qeury | jq -r .error)"
+same "Tool 'edit' not found; did you mean 'file_edit'?" "$(call edit | jq -r .error)"
 same "Tool 'glbo' not found; did you mean 'glob'?" "$(call glbo | jq -r .error)"
 fails 3 ikm tool show dbquery 2>err
 grep "did you mean 'db_query'" err

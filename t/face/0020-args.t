@@ -396,6 +396,8 @@ mv move
 undo events_undo
 pin asset_pin
 L
+fails 2 ikm mem correct x y 2>err
+grep -q "did you mean 'mem edit'?" err
 fails 2 ikm cpx a b 2>err
 fails 1 grep -q 'did you mean' err
 E

@@ -1,6 +1,7 @@
 /* Runs a tool, and says how the tool broke the protocol (requirement: external tools, "Execution
  * Protocol"). */
 #include "tool/internal.h"
+#include "cmd/cmd.h"
 #include "json/json.h"
 
 #define ERRORS_MAX ((size_t)64 * 1024)
@@ -127,7 +128,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 		if (str_eq(known->skipped.p[i].name, name))
 			why = &known->skipped.p[i];
 	if (!why)
-		near = str_nearest(name, names);
+		near = cmd_tool_meant(name, names);
 	/* The tool may lie in a folder that was not searched. */
 	for (size_t i = 0; !why && !near.n && i < known->skipped.n; i++)
 		if (known->skipped.p[i].folder)

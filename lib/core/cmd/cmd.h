@@ -283,6 +283,8 @@ struct call {
 extern const struct cmd *const cmd_table[];
 
 const struct cmd *cmd_find(struct str name);
+/* The name among these that is meant: the tool of a command of this name, or the nearest. */
+struct str cmd_tool_meant(struct str name, const struct strs *names);
 /* True for a name of this command as a tool. "fs.read" and "fs-read" mean fs_read. */
 bool cmd_is_tool(const struct cmd *c, struct str name);
 /* The toolsets that it belongs to, as bits: 1 << enum cmd_toolset. */

@@ -23,7 +23,7 @@ static const struct {
 	{"setup", "hook install"}, {"status", "hook status"}, {"tools", "tool"}, {"uninstall", "hook uninstall"},
 	{"update", "edit"},      {"view", "read"},        {"view", "show"},     {"delete", "rule"},
 	{"remove", "rule"},      {"rm", "rule"},          {"remove", "uninstall"}, {"deprecate", "status"},
-	{"retire", "status"},
+	{"retire", "status"},    {"correct", "edit"},
 };
 /* clang-format on */
 
@@ -119,6 +119,14 @@ const struct cmd *cmd_find(struct str name)
 		if (str_is(name, cmd_table[i]->name))
 			return cmd_table[i];
 	return NULL;
+}
+
+struct str cmd_tool_meant(struct str name, const struct strs *names)
+{
+	const struct cmd *c = cmd_find(name);
+
+	return c && c->tool && strs_has(names, str_of(c->tool)) ? str_of(c->tool)
+								: str_nearest(name, names);
 }
 
 const struct cmd *cmd_find_tool(struct str tool)

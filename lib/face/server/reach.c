@@ -101,7 +101,7 @@ static struct err *server_reach_unknown(struct arena *a, const struct server_off
 	for (size_t i = 0; cmd_table[i]; i++)
 		if (server_reaches(o, cmd_table[i]))
 			strs_push(a, &names, str_of(cmd_table[i]->tool));
-	near = str_nearest(name, &names);
+	near = cmd_tool_meant(name, &names);
 	return err_help(err_new(E_NO_SUCH_TOOL, "there is no tool '%.*s'%s%.*s%s", STR_ARG(name),
 				near.n ? "; did you mean '" : "", STR_ARG(near),
 				near.n ? "'?" : ""),
