@@ -64,6 +64,13 @@ static struct err *import_folder(struct call *c, const char *path, struct str *o
 	return NULL;
 }
 
+static bool import_is_file(struct call *c, struct str name)
+{
+	struct os_stat st;
+
+	return !os_stat(os_join(c->a, c->cwd, str_c(c->a, name)), true, &st) && st.kind == OS_FILE;
+}
+
 static struct err *import_run(struct call *c, const void *p, void *out)
 {
 	const struct import_args *args = p;
@@ -76,7 +83,12 @@ static struct err *import_run(struct call *c, const void *p, void *out)
 
 	if (*path != '/')
 		path = os_join(c->a, c->cwd, path);
-	TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+	e = os_read(c->a, path, FILE_BYTES_MAX, &text);
+	if (e && import_is_file(c, args->id))
+		err_help(e, "the file comes first: ikm know import %.*s %.*s",
+			 STR_ARG(str_shell_word(c->a, args->id)),
+			 STR_ARG(str_shell_word(c->a, args->file)));
+	TRY(e);
 	TRY(import_folder(c, path, &folder));
 	path = str_c(c->a, args->file);
 	e = bans_read(c->a, args->file, folder, text, &x);

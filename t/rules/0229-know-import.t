@@ -77,6 +77,8 @@ E
 
 try 'ESLint: a list of configurations, as JSON' <<'E'
 echo '[{"files": ["*.js"], "ignores": ["dist/**"], "rules": {"no-restricted-imports": [2, {"patterns": ["a/*", "!a/b"]}]}}]' >eslint.json
+fails 1 ikm know import 1 eslint.json 2>err || :
+grep -q 'the file comes first: ikm know import eslint.json 1' err
 same 'import (?!(?:a/b)(?![^/]))(?:a/[^/]*) - in /*.js !dist/**' "$(import eslint.json)"
 stops x.js "import 'a/c/d'"
 passes x.js "import 'a/b/c'"
