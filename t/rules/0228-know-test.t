@@ -111,7 +111,11 @@ A
 mkdir -p src/deep/b
 echo x >src/deep/b/c.js
 ikm know test 3 >text
-grep -q 'it can judge none of the [0-9]* files here: ikm reads no import in those that match$' text
+grep -q 'it judges none of the [0-9]* files here: none is in \*\.md and read for the target import$' text
+cp docs/adr/0003-idle.md ../idle.md
+ikm know rule 3 --forbid-file '*.log' --in nosuch/ --no-stage >idle
+grep -q 'it judges none of the [0-9]* files here: none is in nosuch/$' idle
+mv ../idle.md docs/adr/0003-idle.md
 grep -q 'the pattern names src/b, which is not here; did you mean src/deep/b?$' text
 ikm know test 3 --json >out
 same '[0,2] ["src/b"]' "$(jq -c '[.rules[].looksAt]' out) $(jq -c '[.rules[].lacks // empty]' out)"

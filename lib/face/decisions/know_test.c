@@ -217,10 +217,14 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 	know_test_now(o, &t->found, RULETEST_PLACES);
 	/* The first manifest may come later. */
 	if (!t->found.looks && r->paths &&
-	    (t->rule.applies_to.n || t->rule.target != KN_TARGET_DEPENDENCY))
-		out_fmt(o, "  it can judge none of the %zu files here: ikm reads no %s in %s\n",
-			r->paths, kn_targets[t->rule.target],
-			t->rule.applies_to.n ? "those that match" : "them");
+	    (t->rule.applies_to.n || t->rule.target != KN_TARGET_DEPENDENCY)) {
+		out_fmt(o, "  it judges none of the %zu files here: none is", r->paths);
+		know_test_globs(o, &t->rule.applies_to);
+		if (t->rule.target != KN_TARGET_FILE)
+			out_fmt(o, "%s read for the target %s", t->rule.applies_to.n ? " and" : "",
+				kn_targets[t->rule.target]);
+		out_puts(o, "\n");
+	}
 	if (t->found.lacks.n) {
 		out_puts(o, "  the pattern names ");
 		out_safe(o, t->found.lacks, false);
