@@ -249,7 +249,7 @@ static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
 	return out->agent ? NULL : hook_uninstall(c->a, g, &o, &out->git, &c->negative);
 }
 
-#define TEMPLATE_WHY "{?^why:\n  {why}}"
+#define TEMPLATE_WHY "{?^why:\n  {why%t}}"
 #define TEMPLATE_PREVIOUS                                                                          \
 	"{?^previous:\n  the earlier hook is kept as {previous}"                                   \
 	"{?previousRuns:, and runs first|, and does not run: it is not executable}}"

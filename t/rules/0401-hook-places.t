@@ -207,6 +207,8 @@ fails 1 git commit -qm x 2>../said
 for words in 'ikm is not where it was' 'install it' 'IKM_HOOKS=0' 'git config ikm.hookMissing warn'; do
 	grep -qF "$words" ../said
 done
+fails 1 "$BUILD/test/ikm" hook status >../said
+grep -q '^  install it again' ../said
 IKM_HOOKS=0 git commit -qm x 2>../said
 grep -q 'IKM_HOOKS=0' ../said
 git config ikm.hookMissing warn

@@ -118,7 +118,7 @@ static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_
 	else if (r.err.n || r.out.n)
 		out->why = str_trim(r.err.n ? r.err : r.out);
 	else
-		out->why = STR("git does not run it");
+		out->why = STR("git does not run it, or it found no ikm");
 	return NULL;
 }
 
