@@ -253,6 +253,7 @@ constraints:
   - {operator: must_not_use, target: dependency, pattern: 'y', appliesTo: Cargo.toml}
   - {operator: must_not_use, target: dependency, pattern: 'z', severity: warn}
   - {operator: must_not_use, target: code, pattern: 'z'}
+  - {operator: must_not_use, target: import, pattern: 'z', appliesTo: ['src/*.{py,pyi}', '*.rb', '!a.js']}
 ---
 # Out
 D
@@ -270,6 +271,7 @@ cat >want <<'W'
 0002-out#6 is not carried over: it demands, and does not forbid
 0002-out#7 is not carried over: it is not for package.json
 0002-out#8 is not carried over: it only warns
+0002-out#10 is not carried over: its files are not of JavaScript
 W
 diff want err
 ikm know export --format pnpm >.pnpmfile.cjs 2>err

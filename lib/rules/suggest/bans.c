@@ -665,6 +665,31 @@ static struct str bans_why(struct arena *a, const struct rule_at *r)
 	return str_fmt(a, "%.*s (%.*s)", STR_ARG(why), STR_ARG(r->item->id));
 }
 
+/* Whether each glob ends as "*.py" or "*.{py,pyi}" does, which no file of JavaScript matches. */
+static bool bans_not_js(const struct bans_out *x, const struct kn_constraint *c)
+{
+	struct glob *js;
+	bool other = c->applies_to.n && !glob_new(x->a, str_of(bans_js[0]), &js);
+
+	for (size_t i = 0; other && i < c->applies_to.n; i++) {
+		struct str g = c->applies_to.p[i], word;
+		size_t dot = str_rfind_char(g, '.');
+
+		if (str_starts(g, STR("!")))
+			continue;
+		other = dot && dot < g.n && g.p[dot - 1] == '*';
+		g = str_sub(g, dot + 1, g.n);
+		if (str_starts(g, STR("{")) && str_ends(g, STR("}")))
+			g = str_sub(g, 1, g.n - 1);
+		while (other && str_split(&g, ',', &word)) {
+			for (size_t k = 0; k < word.n; k++)
+				other &= ascii_is_alnum(word.p[k]);
+			other &= !glob_match(js, str_fmt(x->a, "a.%.*s", STR_ARG(word)));
+		}
+	}
+	return other;
+}
+
 /*
  * The next rule that is a ban for a package manager or ESLint, and its pattern for JavaScript.
  * Bans that cannot be carried over are named.
@@ -685,6 +710,8 @@ static bool bans_next(const struct bans_out *x, bool eslint, struct rule_at *r, 
 			bans_keep(x, r, "it is for some versions only");
 		else if (dep && c->applies_to.n && !globs_match(&c->applies, STR("package.json")))
 			bans_keep(x, r, "it is not for package.json");
+		else if (!dep && bans_not_js(x, c))
+			bans_keep(x, r, "its files are not of JavaScript");
 		else if (!dep && bans_is_path(x, c->pattern))
 			bans_keep(x, r, "it forbids a path, and ESLint sees the text of an import");
 		else if (!bans_regex_js(x->a, c->pattern, re))
