@@ -17,14 +17,18 @@ static const struct {
 	size_t offset;
 	const char *how; /* how the user gives it */
 } identifiers[] = {
-	{"user", offsetof(struct memory_who, user), "--user ID or the setting user"},
-	{"agent", offsetof(struct memory_who, agent), "--agent ID or the setting agent.id"},
-	{"session", offsetof(struct memory_who, session), "--session ID or IKM_SESSION"},
+	{"user", offsetof(struct memory_who, user),
+	 "gives --user ID, or runs: ikm config set user ID"},
+	{"agent", offsetof(struct memory_who, agent),
+	 "gives --agent ID, or runs: ikm config set agent.id ID"},
+	{"session", offsetof(struct memory_who, session), "gives --session ID or IKM_SESSION"},
 	{"project", offsetof(struct memory_who, project),
-	 "the setting memory.project, or a repository with an origin or a commit"},
-	{"team", offsetof(struct memory_who, team), "the setting memory.team"},
-	{"org", offsetof(struct memory_who, org), "the setting memory.org"},
-	{"company", offsetof(struct memory_who, company), "the setting memory.company"},
+	 "works in a repository with a commit or an origin, or runs: ikm config set memory.project "
+	 "NAME"},
+	{"team", offsetof(struct memory_who, team), "runs: ikm config set memory.team NAME"},
+	{"org", offsetof(struct memory_who, org), "runs: ikm config set memory.org NAME"},
+	{"company", offsetof(struct memory_who, company),
+	 "runs: ikm config set memory.company NAME"},
 };
 
 static struct str identifier(const struct memory_who *who, const char *name, const char **how)
@@ -76,7 +80,7 @@ static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
 	err_detail(e, "layer", str_of(memory_layers[layer]));
 	err_detail_list(e, "missing", missing);
 	for (size_t i = 0; i < how->n; i++)
-		err_help(e, "a person gives %.*s", STR_ARG(how->p[i]));
+		err_help(e, "a person %.*s", STR_ARG(how->p[i]));
 	return e;
 }
 
