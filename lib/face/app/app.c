@@ -23,7 +23,7 @@ static struct err *app_check_enabled(struct call *c)
 
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "'ikm %s' is for maintainers", c->cmd->name),
-				"add --maintainer to allow it");
+				"to run it as one, add --maintainer");
 	if (!c->cmd->setting || c->face == FACE_ARGV)
 		return NULL;
 	TRY(app_person_conf(c, &conf));

@@ -165,7 +165,7 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 	if (sub.cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
 		return err_help(
 			err_new(E_NOT_ALLOWED, "'ikm %s' is for maintainers", sub.cmd->name),
-			"add --maintainer to allow it");
+			"to run it as one, add --maintainer");
 	result = arena_alloc(c->a, size_max(sub.cmd->result_size, 1));
 	sub.args = args;
 	sub.result = result;
