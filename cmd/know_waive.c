@@ -17,7 +17,8 @@ static const struct param waive_params[] = {
 	      .complete = know_complete,
 	      .help = "the item whose rules are waived, or the fingerprint that check printed"),
 	WAIVE(path, .letter = 'p', .meta = "GLOB", .min = 1, .max = OS_PATH_MAX,
-	      .help = "the files, as in .gitignore; may be repeated; default: the finding's file"),
+	      .help = "the files, as in .gitignore; may be repeated; default: the finding's file; an "
+		      "item needs them"),
 	WAIVE(reason, .letter = 'm', .flags = REQUIRED, .meta = "TEXT", .min = 1, .max = 4096,
 	      .help = "why the decision cannot be followed yet"),
 	WAIVE(until, .flags = REQUIRED, .meta = "YYYY-MM-DD", .min = 1, .max = 64,

@@ -28,6 +28,7 @@ static struct err *event_session_want(struct call *c, struct files *f,
 		{.path = path, .status = -1, .limit = 1},
 	};
 	const char *of = NULL;
+	struct err *e;
 
 	if (str_is(q->session, "*"))
 		return err_help(err_param(E_BAD_ARGUMENT, STR("session"),
@@ -44,10 +45,12 @@ static struct err *event_session_want(struct call *c, struct files *f,
 	}
 	if (!of)
 		return NULL;
-	return err_help(err_param(E_NO_SUCH_EVENT, str_of(of), "no change of %s'%.*s' is recorded",
-				  *of == 's' ? "the conversation " : "",
-				  STR_ARG(*of == 's' ? q->session : q->path)),
-			"'ikm events query' lists changes");
+	e = err_param(E_NO_SUCH_EVENT, str_of(of), "no change of %s'%.*s' is recorded",
+		      *of == 's' ? "the conversation " : "",
+		      STR_ARG(*of == 's' ? q->session : q->path));
+	if (*of == 'p')
+		err_help(e, "ikm records what tools change; what a person changes, git diff shows");
+	return err_help(e, "'ikm events query' lists changes");
 }
 
 /* A tool's conversation. Without one, nothing is a tool's own. */
