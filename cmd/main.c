@@ -65,6 +65,8 @@ static int main_finish(struct app *app, struct err *e)
 	} else if (lost) {
 		status = err_exit(err_code(lost));
 		c->json = false;
+		if (!e)
+			err_help(lost, "the command is done; only its answer is lost");
 		print_error(app, lost);
 	}
 	if (out_flush(c->err) && !status)
