@@ -30,9 +30,7 @@ static struct err *events_checkpoint_run(struct call *c, const void *p, void *ou
 	struct files *f;
 
 	if (args->public_key && args->note)
-		return err_param(E_BAD_ARGUMENT, STR("note"),
-				 "a note keeps a checkpoint, and --public-key makes none: give one "
-				 "of them");
+		return ERR_EXCLUSIVE("--public-key", "--note");
 	TRY(events_open(c, &f));
 	if (args->public_key)
 		return event_checkpoint_public(f->events, c->a, &r->text);

@@ -226,9 +226,7 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		f.session = (struct str){0};
 	}
 	if (args->follow && args->before.n)
-		return err_param(E_BAD_ARGUMENT, STR("before"),
-				 "--follow prints what is recorded from now on, and --before "
-				 "asks for older events: give one of them");
+		return ERR_EXCLUSIVE("--follow", "--before");
 	TRY(events_open(c, &files));
 	TRY(event_path(c, files, args->path, &f.path));
 	TRY(when_read_span(args->since, args->until, &f.since, &f.until));

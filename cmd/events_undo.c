@@ -93,9 +93,10 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 	struct event_filter filter;
 
 	if (args->eventId.p)
-		return err_param(E_BAD_ARGUMENT, STR("eventId"),
-				 "an event's id names one change; a conversation, a time and a "
-				 "path name several: give one of both");
+		return err_help(err_param(E_BAD_ARGUMENT, STR("eventId"),
+					  "an event's id names one change; a conversation, a time "
+					  "and a path name several"),
+				"give the id alone, or leave it out");
 	if (!args->session.n && !args->since.n && !args->path.n)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("eventId"),
 					  "which changes? nothing names them"),

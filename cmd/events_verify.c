@@ -164,8 +164,9 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 
 	TRY(events_open(c, &f));
 	if (args->public_key.n && !args->checkpoint.n)
-		return err_param(E_MISSING_PARAMETER, STR("checkpoint"),
-				 "a public key needs the checkpoint that it verifies");
+		return err_help(err_param(E_MISSING_PARAMETER, STR("checkpoint"),
+					  "a public key needs the checkpoint that it verifies"),
+				"add --checkpoint FILE: what 'ikm events checkpoint' printed");
 	TRY(verify_stamp_find(c, args, f->events, &stamp, r));
 	TRY(event_verify(f->events, c->a, r->checkpoint ? &stamp : NULL, &r->v));
 	if (!args->chain)

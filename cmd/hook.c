@@ -182,12 +182,11 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 	if (args->agent < 0)
 		return NULL;
 	if (args->hook.given || args->force || args->server || args->git_config)
-		return err_new(E_BAD_ARGUMENT,
-			       "%s is about Git's hooks, and --agent about a host's: give one",
-			       args->force        ? "--force"
-			       : args->server     ? "--server"
-			       : args->git_config ? "--git-config"
-						  : "--hook");
+		return ERR_EXCLUSIVE(args->force        ? "--force"
+				     : args->server     ? "--server"
+				     : args->git_config ? "--git-config"
+							: "--hook",
+				     "--agent");
 	TRY(agent_change_make(c, in, &o, &out->agent));
 	out->git.notes = out->agent->notes;
 	out->git.changed =
@@ -211,10 +210,13 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 	struct git *g;
 
 	if (first && !((const struct args *)args)->server)
-		return err_new(E_BAD_ARGUMENT, "--accept-first goes with --server");
+		return err_help(err_new(E_BAD_ARGUMENT, "--accept-first goes with --server"),
+				"ikm hook install --server --accept-first");
 	if (npm && (o.global || o.server || o.config || ((const struct args *)args)->agent >= 0))
-		return err_new(E_BAD_ARGUMENT, "--npm does not go with --global, --server, "
-					       "--git-config and --agent: it is for each clone");
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"--npm does not go with --global, --server, --git-config "
+					"and --agent: it is for each clone"),
+				"leave out --npm, or the other option");
 	TRY(hook_cmd_git(c, args, &g));
 	TRY(hook_cmd_agent(c, args, true, out));
 	if (out->agent)

@@ -312,7 +312,8 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 	if (args->home_only && args->repo_only)
 		return ERR_EXCLUSIVE("--home-only", "--repo-only");
 	if (args->repo_only && args->garden.p)
-		return err_new(E_BAD_ARGUMENT, "--repo-only makes no garden: leave out --garden");
+		return err_help(err_new(E_BAD_ARGUMENT, "--repo-only makes no garden"),
+				"leave out --garden; or make the garden: ikm init --garden");
 	if (args->repo_only && !c->git)
 		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"run it inside one, or leave out --repo-only");

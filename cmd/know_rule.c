@@ -147,10 +147,10 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 				"--help' for code, imports and files",
 				STR_ARG(str_shell_word(c->a, args->id)));
 	if (out->n > 1 && (args->stops.n || args->passes.n))
-		return err_new(E_BAD_ARGUMENT,
-			       "examples are of one rule, and %zu are given: add "
-			       "the rules one by one",
-			       out->n);
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"examples are of one rule, and %zu rules are given",
+					out->n),
+				"add the rules one by one, each with its examples");
 	return NULL;
 }
 

@@ -59,10 +59,12 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 			"to add a rule: ikm know rule %.*s --forbid-dependency NAME",
 			STR_ARG(item->id));
 	if (args->pattern.n && r->rules.n > 1)
-		return err_param(E_MISSING_PARAMETER, STR("constraint"),
-				 "'%.*s' has %zu rules: say with --constraint which of them gets "
-				 "the pattern",
-				 STR_ARG(item->id), r->rules.n);
+		return err_help(err_param(E_MISSING_PARAMETER, STR("constraint"),
+					  "'%.*s' has %zu rules: which of them gets the pattern?",
+					  STR_ARG(item->id), r->rules.n),
+				"give its number with --constraint; 'ikm know test %.*s' shows the "
+				"numbers",
+				STR_ARG(item->id));
 	return NULL;
 }
 

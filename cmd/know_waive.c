@@ -85,10 +85,12 @@ static struct err *waive_check_file(struct call *c)
 
 	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FOLDER), false, &st));
 	if (st.kind == OS_LINK)
-		return err_new(E_NOT_A_FILE, "'" WAIVE_FOLDER "' is a symbolic link");
+		return err_help(err_new(E_NOT_A_FILE, "'" WAIVE_FOLDER "' is a symbolic link"),
+				"make it a folder of this repository");
 	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FILE), false, &st));
 	if (st.kind != OS_FILE && st.kind != OS_NONE)
-		return err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is no regular file");
+		return err_help(err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is not a regular file"),
+				"move it away: mv " WAIVE_FILE " " WAIVE_FILE ".old");
 	return NULL;
 }
 

@@ -263,7 +263,7 @@ static struct err *conf_put(struct reading *r, const struct conf_setting *s, con
 	if (r->origin == CONF_REPO && !s->repo)
 		return err_help(
 			conf_bad(r, E_UNTRUSTED_CONFIG, v, "a repository may not set '%s'", s->key),
-			"set it in ~/.ikigai/config.json if you want it");
+			"take it out there; you can set it for yourself in ~/.ikigai/config.json");
 	/* ikm knows no user before it asks the system, so the default of a name may be empty. */
 	if (!conf_allows(s, v) && (r->origin != CONF_BUILT_IN || *s->def)) {
 		e = conf_bad(r, E_BAD_CONFIG, v, "'%s' is %.*s; allowed: %.*s", s->key,

@@ -186,7 +186,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	 * such a call, because stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
 		return app_rootless(c);
-	if (e && err_reason(e) == E_OUTSIDE_ROOTS)
+	if (e && err_reason(e) == E_OUTSIDE_ROOTS && !err_helps(e))
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);

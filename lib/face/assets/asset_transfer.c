@@ -206,7 +206,9 @@ struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *
 	TRY(file_place(j.f, args->dir, &j.from));
 	TRY(file_tree(j.f, &j.from, &walk, &t, &file));
 	if (file)
-		return err_new(E_NOT_A_FILE, "'%.*s' is no folder", STR_ARG(args->dir));
+		return err_help(
+			err_new(E_NOT_A_FILE, "'%.*s' is not a folder", STR_ARG(args->dir)),
+			"name a folder; to import one file: ikm write ikigai:///NAME <FILE");
 	TRY(tree_foreach(t, STR(""), import_add, &j));
 	c->negative = j.r->warnings.n;
 	return NULL;

@@ -46,8 +46,10 @@ struct err *paths_once(struct strs *paths)
 	strs_sort(paths);
 	for (size_t i = 1; i < paths->n; i++)
 		if (str_eq(paths->p[i - 1], paths->p[i]))
-			return err_param(E_BAD_ARGUMENT, STR("files"),
-					 "files has '%.*s' more than once", STR_ARG(paths->p[i]));
+			return err_help(err_param(E_BAD_ARGUMENT, STR("files"),
+						  "files has '%.*s' more than once",
+						  STR_ARG(paths->p[i])),
+					"give each path once");
 	return NULL;
 }
 

@@ -46,10 +46,11 @@ static struct err *patchname_check(struct files *f, struct str name)
 				       "of the current folder",
 				       STR_ARG(name));
 		if (str_ieq(part, STR(".git")))
-			return err_new(E_OUTSIDE_ROOTS,
-				       "the diff names '%.*s', which is in a "
-				       "folder .git",
-				       STR_ARG(name));
+			return err_help(
+				err_new(E_OUTSIDE_ROOTS,
+					"the diff names '%.*s', which is in a folder .git",
+					STR_ARG(name)),
+				"leave that file out of the diff: git changes its own files");
 	}
 	return name.p[0] == '/' ? patchname_absolute(f, name) : NULL;
 }

@@ -502,7 +502,9 @@ struct err *file_tree(struct files *f, const struct file_ref *r, const struct fi
 	case OS_LINK:
 	case OS_OTHER: break;
 	}
-	return err_new(E_NOT_A_FILE, "'%.*s' is neither a file nor a folder", STR_ARG(r->shown));
+	return err_help(
+		err_new(E_NOT_A_FILE, "'%.*s' is neither a file nor a folder", STR_ARG(r->shown)),
+		"name a file or a folder");
 }
 
 struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path)

@@ -525,9 +525,9 @@ static struct err *text_curate_check(const struct garden_curate *c)
 	}
 	for (size_t i = 0; i < c->nops && !c->reason.p; i++)
 		if (c->ops[i] != GARDEN_TEXT_APPEND)
-			return err_param(E_BAD_ARGUMENT, STR("reason"),
-					 "%s needs a reason: one line that says why",
-					 garden_text_ops[c->ops[i]]);
+			return err_help(err_param(E_BAD_ARGUMENT, STR("reason"),
+						  "%s needs a reason", garden_text_ops[c->ops[i]]),
+					"say why in one line; on a command line: -m WHY");
 	return NULL;
 }
 

@@ -406,8 +406,10 @@ static struct err *patch_apply_create(struct apply *w, struct str old, struct st
 	if (str_eq(old, *new))
 		return patch_applied_error(E_EXISTS, w->reverse,
 					   "the file that it creates exists with this content");
-	return err_new(E_EXISTS,
-		       "the diff creates the file, but the file exists with other content");
+	return err_help(
+		err_new(E_EXISTS,
+			"the diff creates the file, but the file exists with other content"),
+		"read the file, and make the diff from its present content");
 }
 
 struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str old,

@@ -28,7 +28,7 @@ static struct err *check_text_of(const char *parameter, const char *what, struct
 		return NULL;
 	for (; i < s.n && n; i += n)
 		n = str_utf8_char(s.p + i, s.n - i, &code);
-	return err_detail_int(err_param(E_BAD_UTF8, name, "%s is no UTF-8 at byte %zu", what, i),
+	return err_detail_int(err_param(E_BAD_UTF8, name, "%s is not UTF-8 at byte %zu", what, i),
 			      "byte", (int64_t)i);
 }
 
@@ -89,8 +89,10 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	if (e)
 		return err_in(e, "metadata");
 	if (v->type != VAL_MAP)
-		return err_param(E_WRONG_TYPE, STR("metadata"),
-				 "metadata must be an object, not %s", val_type_name(v->type));
+		return err_help(err_param(E_WRONG_TYPE, STR("metadata"),
+					  "metadata must be an object, not %s",
+					  val_type_name(v->type)),
+				"write a JSON object, such as {\"ticket\": 12}");
 	return NULL;
 }
 
@@ -105,8 +107,13 @@ static struct err *check_kind(const struct memory *in)
 	if (!k->has_status && in->status != MEMORY_ACTIVE)
 		not_its = "status";
 	if (not_its)
-		return err_param(E_BAD_ARGUMENT, str_of(not_its), "a memory of kind '%s' has no %s",
-				 memory_kinds[in->kind], not_its);
+		return err_help(err_param(E_BAD_ARGUMENT, str_of(not_its),
+					  "a memory of kind '%s' has no %s", memory_kinds[in->kind],
+					  not_its),
+				"leave it out, or give the kind '%s'",
+				memory_kinds[k->has_status || in->speaker.n || in->turn
+						     ? MEMORY_CONVERSATION
+						     : MEMORY_SCRATCH]);
 	if (in->turn < 0)
 		return err_param(E_OUT_OF_RANGE, STR("turn"), "turn is %jd; turns count from 1",
 				 (intmax_t)in->turn);

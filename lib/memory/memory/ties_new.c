@@ -143,12 +143,14 @@ static struct err *ties_hash(struct arena *a, struct str bytes, struct memory_fi
 	if (f->lines.n && tied_lines(f->lines, &range)) {
 		tied_index(a, text, &starts);
 		if (range.to > starts.n - 1)
-			return err_detail_int(err_param(E_BAD_ARGUMENT, STR("files"),
-							"'%.*s' has %zu lines, so it has no "
-							"lines %.*s",
-							STR_ARG(f->path), starts.n - 1,
-							STR_ARG(f->lines)),
-					      "lines", (int64_t)starts.n - 1);
+			return err_help(
+				err_detail_int(err_param(E_BAD_ARGUMENT, STR("files"),
+							 "'%.*s' has %zu lines, so it has no "
+							 "lines %.*s",
+							 STR_ARG(f->path), starts.n - 1,
+							 STR_ARG(f->lines)),
+					       "lines", (int64_t)starts.n - 1),
+				"give lines that the file has, or the file alone");
 		text = tied_part(text, &starts, &range);
 	}
 	f->bytes = (int64_t)text.n;

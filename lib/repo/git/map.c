@@ -26,7 +26,7 @@ static struct err *map(struct arena *a, int fd, const char *path, size_t max, st
 	if (fstat(fd, &st))
 		return err_errno(errno, "examine '%s'", path);
 	if (!S_ISREG(st.st_mode))
-		return err_new(E_NOT_A_FILE, "'%s' is no regular file", path);
+		return err_new(E_NOT_A_FILE, "'%s' is not a regular file", path);
 	if ((uint64_t)st.st_size > max)
 		return err_new(E_TOO_BIG, "'%s' is too big: over %zu bytes", path, max);
 	*out = (struct str){"", 0};

@@ -79,8 +79,9 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 	w->item = (*item)->id;
 	strs_push(a, &w->ids, w->item);
 	if (!waive_day(w->expires, &w->ends))
-		return err_param(E_BAD_ARGUMENT, STR("until"),
-				 "'%.*s' is not a date such as 2026-12-31", STR_ARG(w->expires));
+		return err_help(err_param(E_BAD_ARGUMENT, STR("until"), "'%.*s' is not a date",
+					  STR_ARG(w->expires)),
+				"write YYYY-MM-DD, at most %d days from now", WAIVE_DAYS_MAX);
 	left = waive_days_left(w, today);
 	if (left < 0)
 		return err_param(E_OUT_OF_RANGE, STR("until"),

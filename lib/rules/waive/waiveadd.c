@@ -82,7 +82,7 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 		if (before.p[i].problem.n)
 			return err_help(err_new(E_BAD_YAML, WAIVE_FILE ":%zu: %.*s",
 						before.p[i].line, STR_ARG(before.p[i].problem)),
-					"correct it first");
+					"correct this line of " WAIVE_FILE " first");
 	TRY(yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v));
 	if (v->type == VAL_LIST) {
 		indent = waive_indent(text, v);

@@ -115,7 +115,11 @@ struct err *event_checkpoint_public(struct events *log, struct arena *a, struct 
 
 static struct err *checkpoint_bad(const char *what, const char *why)
 {
-	return err_new(E_BAD_CHECKPOINT, "the %s %s", what, why);
+	struct err *e = err_new(E_BAD_CHECKPOINT, "the %s %s", what, why);
+
+	return *what == 'p' ? err_help(e, "give what 'ikm events checkpoint --public-key' printed, "
+					  "unchanged")
+			    : e;
 }
 
 static struct err *checkpoint_read_key(struct arena *a, struct str pem,

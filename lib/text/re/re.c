@@ -304,10 +304,12 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 			       "allowed",
 			       pattern.n, RE_PATTERN_MAX);
 	if (!(flags & RE_LITERAL) && has_verb(pattern, STR("(*NO_JIT)")))
-		return err_new(E_BAD_PATTERN,
-			       "regular expression '%.*s': (*NO_JIT) is not allowed, because "
-			       "ikm cannot limit the time of a pattern without JIT code",
-			       STR_ARG(pattern));
+		return err_help(
+			err_new(E_BAD_PATTERN,
+				"regular expression '%.*s': (*NO_JIT) is not allowed, because "
+				"ikm cannot limit the time of a pattern without JIT code",
+				STR_ARG(pattern)),
+			"leave out (*NO_JIT)");
 	re->pattern = str_dup(a, pattern);
 	/* "$" is no assertion that looks at other lines, so what is required comes from its own
 	 * form. */
