@@ -720,7 +720,9 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	if (!s->patterns.n && (!s->names || args->replace.p || args->onlyMatching))
 		return err_help(
 			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
-			"ikm %s PATTERN [PATH...]", c->cmd->name);
+			c->face == FACE_ARGV ? "ikm %s PATTERN [PATH...]"
+					     : "give pattern, such as \"TODO|FIXME\"",
+			c->cmd->name);
 	TRY(args->files ? ERR_EXCLUSIVE("files", args->count       ? "count"
 						 : args->replace.p ? "replace"
 								   : NULL)

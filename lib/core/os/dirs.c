@@ -226,8 +226,9 @@ struct err *os_plain_parent(struct arena *a, const char *path, const char *shown
 
 		*name = dirs_last_part(at);
 		if (!*name)
-			return err_new(E_NOT_A_FILE, "'%s' names a folder, not a file to write",
-				       shown);
+			return err_help(err_new(E_NOT_A_FILE,
+						"'%s' names a folder, not a file to write", shown),
+					"add the file's name: '%sNAME'", shown);
 		*dirfd = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
 		if (*dirfd < 0) {
 			struct err *e = err_errno(errno, "write '%s'", shown);

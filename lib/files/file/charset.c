@@ -289,7 +289,9 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 		good = false;
 	}
 	if (!good && named)
-		return err_new(E_NOT_TEXT, "it is not text in the encoding '%.*s'", STR_ARG(name));
+		return err_help(
+			err_new(E_NOT_TEXT, "it is not text in the encoding '%.*s'", STR_ARG(name)),
+			"give the encoding that the file has; 'file -i' guesses it");
 	if (!good)
 		return NULL;
 	*text = decoded;
@@ -518,6 +520,9 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 		return NULL;
 	TRY(charset_by_iconv(a, new, "UTF-8", str_c(a, c->name), &good, out));
 	return good ? NULL
-		    : err_new(E_BAD_ARGUMENT, "the new text has letters that %.*s does not have",
-			      STR_ARG(c->name));
+		    : err_help(err_new(E_BAD_ARGUMENT,
+				       "the new text has letters that %.*s does not have",
+				       STR_ARG(c->name)),
+			       "convert the file to UTF-8 first: iconv -f %.*s -t UTF-8",
+			       STR_ARG(c->name));
 }

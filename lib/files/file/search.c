@@ -431,7 +431,7 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 		return NULL;
 	plan->patterns = arena_array(a, plan->n, sizeof(*plan->patterns));
 	if (!plan->n || plan->n > SEARCH_PATTERNS)
-		return err_new(E_BAD_ARGUMENT, "there are %zu patterns; allowed: 1 to %d", plan->n,
+		return err_new(E_OUT_OF_RANGE, "there are %zu patterns; allowed: 1 to %d", plan->n,
 			       SEARCH_PATTERNS);
 	for (size_t i = 0; i < plan->n; i++) {
 		struct scan_pattern *p = &plan->patterns[i];

@@ -90,8 +90,10 @@ static struct err *text_new_check(const struct garden_new *n)
 			continue;
 		TRY(text_one_line(all[i].value, all[i].name));
 		if (str_holds(all[i].value, "<!--"))
-			return err_param(E_BAD_ARGUMENT, str_of(all[i].name),
-					 "%s must not begin a comment, '<!--'", all[i].name);
+			return err_help(err_param(E_BAD_ARGUMENT, str_of(all[i].name),
+						  "%s must not begin a comment, '<!--'",
+						  all[i].name),
+					"leave out '<!--'");
 	}
 	for (size_t i = 0; i < n->participants.n; i++) {
 		struct str one = n->participants.p[i];
@@ -99,8 +101,10 @@ static struct err *text_new_check(const struct garden_new *n)
 
 		TRY(text_one_line(one, "participants"));
 		if (strs_has(&before, one))
-			return err_param(E_BAD_ARGUMENT, STR("participants"),
-					 "the participant '%.*s' is named twice", STR_ARG(one));
+			return err_help(err_param(E_BAD_ARGUMENT, STR("participants"),
+						  "the participant '%.*s' is named twice",
+						  STR_ARG(one)),
+					"name each participant once");
 	}
 	if (n->kind == GARDEN_RELATIONSHIP && n->participants.n < 2)
 		return err_help(err_param(E_BAD_ARGUMENT, STR("participants"),

@@ -424,8 +424,9 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 	bool worked;
 
 	if (f->binary)
-		return err_new(E_BAD_PATCH,
-			       "the diff is of a binary file; only text files can be patched");
+		return err_help(err_new(E_BAD_PATCH, "the diff is of a binary file; only text "
+						     "files can be patched"),
+				"leave that file out of the diff, and copy it instead");
 	if (patch_apply_creates(&w) || (!old.p && patch_apply_may_create(&w)))
 		return patch_apply_create(&w, old, new, done);
 	if (!old.p && patch_apply_removes(&w))

@@ -67,7 +67,9 @@ static struct err *ties_below(struct memory_ground *ground, struct arena *a, con
 	struct str below;
 
 	if (!top)
-		return err_new(E_NO_REPOSITORY, "the repository is bare: it has no working tree");
+		return err_help(
+			err_new(E_NO_REPOSITORY, "the repository is bare: it has no working tree"),
+			"run it in a clone: ikm -C DIR");
 	TRY(os_realpath(
 		a, str_starts(path, STR("/")) ? str_c(a, path) : os_join(a, cwd, str_c(a, path)),
 		&real));
@@ -205,7 +207,7 @@ static struct err *ties_renew_file(struct memory_ground *ground, struct arena *a
 					"the file '%.*s' of the memory belongs to another "
 					"repository, '%.*s'",
 					STR_ARG(path), STR_ARG(repository)),
-				"run ikm there");
+				"run ikm in a clone of it: ikm -C DIR");
 	if (now && now->state == MEMORY_FILE_REMOVED)
 		return err_help(err_new(E_FILE_NOT_FOUND, "%.*s", STR_ARG(now->note)),
 				"add the memory again with the file that it speaks of now, and "

@@ -185,9 +185,10 @@ static struct err *folder_none(const struct folder_search *s, const char *given)
 	else if (s->layer >= 0)
 		err_help(e, "leave out the layer, to use a source of any layer");
 	return err_help(e,
-			"or add a source to .ikm/config.json: \"knowledge\": {\"sources\": "
+			"%sadd a source to .ikm/config.json: \"knowledge\": {\"sources\": "
 			"[{\"path\": \"DIR\", \"type\": \"%s\", \"layer\": \"%s\"}]}",
-			kn_types[s->type], kn_layers[s->layer >= 0 ? s->layer : KN_LAYER_PROJECT]);
+			err_helps(e) ? "or " : "", kn_types[s->type],
+			kn_layers[s->layer >= 0 ? s->layer : KN_LAYER_PROJECT]);
 }
 
 static struct err *folder_several(const struct folder_search *s)

@@ -362,7 +362,8 @@ static struct err *source_wrong(void *ctx, const struct record_problem *p)
 
 	switch (p->reason) {
 	case E_MISSING_PARAMETER:
-		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(where));
+		return err_help(err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(where)),
+				"write the folder of its files: {\"path\": \"docs/adr\"}");
 	case E_NOT_IN_ENUM:
 		return err_new(E_BAD_CONFIG, "%.*s: a source's %s is '%.*s'; allowed: %.*s",
 			       STR_ARG(where), p->field->name, STR_ARG(p->at->s),

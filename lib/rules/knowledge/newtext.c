@@ -440,6 +440,11 @@ static struct str newtext_own(struct arena *a, const struct knowledge_new *n,
 
 /* ---- reading it again ---- */
 
+static struct err *newtext_template_help(const struct knowledge_new *n, struct err *e)
+{
+	return n->template.n ? err_help(e, "correct the template '%.*s'", STR_ARG(n->template)) : e;
+}
+
 static struct err *newtext_verify(struct arena *a, const struct knowledge_folder *f,
 				  struct knowledge_new *n, enum kn_status status, bool *title)
 {
@@ -461,16 +466,18 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 	n->item = *it;
 	for (size_t i = 0; i < k.notes.n; i++)
 		if (k.notes.p[i].kind == KN_BROKEN)
-			return err_new(E_BAD_MARKDOWN,
-				       "the new item would be broken knowledge: line %zu: %.*s",
-				       k.notes.p[i].line, STR_ARG(k.notes.p[i].message));
+			return newtext_template_help(
+				n, err_new(E_BAD_MARKDOWN,
+					   "the new item would be broken knowledge: line %zu: %.*s",
+					   k.notes.p[i].line, STR_ARG(k.notes.p[i].message)));
 	if (it->type != n->type)
 		return err_param(E_BAD_ARGUMENT, STR("source"),
 				 "an item in '%s' is read as %s, not as %s", f->path,
 				 kn_types[it->type], kn_types[n->type]);
 	if (it->status != status)
-		return err_new(E_BAD_MARKDOWN, "the new item would read as %s, not as %s",
-			       kn_statuses[it->status], kn_statuses[status]);
+		return newtext_template_help(
+			n, err_new(E_BAD_MARKDOWN, "the new item would read as %s, not as %s",
+				   kn_statuses[it->status], kn_statuses[status]));
 	if (!it->status_text.n)
 		return err_help(err_new(E_BAD_MARKDOWN,
 					"the new item would have no status: ikm "

@@ -31,9 +31,9 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 	struct strs seen = {0};
 
 	if (old == successor || str_eq(old->id, successor->id))
-		return err_param(E_BAD_ARGUMENT, STR("successor"),
-				 "'%.*s' cannot supersede itself: give two items",
-				 STR_ARG(old->id));
+		return err_help(err_param(E_BAD_ARGUMENT, STR("successor"),
+					  "'%.*s' cannot supersede itself", STR_ARG(old->id)),
+				"give two items; to begin the new one: ikm know new adr 'TITLE'");
 	if (pair_reaches(k, old, successor, &seen, a))
 		return err_help(
 			err_param(

@@ -64,8 +64,12 @@ static size_t waive_indent(struct str text, const struct val *list)
 
 static struct err *waive_by_hand(struct arena *a, const struct waiver *w, const char *why)
 {
+	struct buf b = buf_in(a);
+
+	/* JSON is YAML of one line, and fits each form of a list. */
+	json_write(&b, record_val(a, waiver_fields, w), 0);
 	return err_help(err_new(E_BAD_YAML, "nothing can be added to '" WAIVE_FILE "': %s", why),
-			"add it by hand: %.*s", STR_ARG(waive_entry(a, w, 0, "\n")));
+			"add it to the list by hand: %.*s", STR_ARG(buf_str(&b)));
 }
 
 struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
