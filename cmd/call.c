@@ -53,7 +53,9 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 	}
 	e = json_read(c->a, text, NULL, &input);
 	if (e)
-		return err_in(e, "the input of %.*s", STR_ARG(tool.name));
+		return err_help(err_in(e, "the input of %.*s", STR_ARG(tool.name)),
+				"write one JSON object; 'ikm tool show %.*s' lists its members",
+				STR_ARG(tool.name));
 	return app_run_json(c, common, tool.own, input, result);
 }
 

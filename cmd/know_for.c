@@ -17,8 +17,9 @@ static struct err *for_run(struct call *c, const void *args, void *out)
 	struct binds_result *r = out;
 
 	if (!((const struct binds_args *)args)->paths.n)
-		return err_param(E_MISSING_PARAMETER, STR("paths"),
-				 "paths is empty: name the files that you are about to change");
+		return err_help(err_param(E_MISSING_PARAMETER, STR("paths"), "paths is empty"),
+				"name the files that you are about to change, such as "
+				"[\"src/main.c\"]");
 	TRY(binds_find(c, args, r));
 	c->negative = !r->rules.n && !r->decisions.n && !r->memories.n && c->face == FACE_ARGV;
 	return NULL;

@@ -76,6 +76,16 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 	return NULL;
 }
 
+static struct err *cmd_value_no_number(const struct param *p, struct str shown, const char *want,
+				       struct str s)
+{
+	struct err *e = record_wrong_type(shown, want, s.n ? s.p : "nothing");
+
+	return p->min < p->max
+		       ? err_help(e, "allowed: %lld to %lld", (long long)p->min, (long long)p->max)
+		       : e;
+}
+
 static struct err *cmd_value_number(const struct param *p, void *base, struct str s,
 				    struct str shown)
 {
@@ -85,13 +95,13 @@ static struct err *cmd_value_number(const struct param *p, void *base, struct st
 
 	if (p->type == P_INT) {
 		if (!str_int(s, &i))
-			return record_wrong_type(shown, "a whole number", s.n ? s.p : "nothing");
+			return cmd_value_no_number(p, shown, "a whole number", s);
 		TRY(cmd_value_in_range(p, (double)i, s, shown));
 		*(int64_t *)cmd_value_place(p, base) = i;
 		return NULL;
 	}
 	if (!val_as_double(&v, &d))
-		return record_wrong_type(shown, "a number", s.n ? s.p : "nothing");
+		return cmd_value_no_number(p, shown, "a number", s);
 	TRY(cmd_value_in_range(p, d, s, shown));
 	*(double *)cmd_value_place(p, base) = d;
 	return NULL;
@@ -271,8 +281,11 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (v->type == VAL_STR && !v->s.n && !p->sub)
 			v = val_map(a);
 		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
-			return record_wrong_type(shown, p->sub ? "a list of objects" : "an object",
-						 val_type_name(v->type));
+			return p->sub ? record_wrong_type(shown, "a list of objects",
+							  val_type_name(v->type))
+				      : err_help(record_wrong_type(shown, "an object",
+								   val_type_name(v->type)),
+						 "write JSON, such as {\"ticket\": 12}");
 		if (p->sub)
 			TRY(length(p, v->n, shown, "members"));
 		*(const struct val **)cmd_value_place(p, base) = v;

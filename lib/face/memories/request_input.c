@@ -50,7 +50,9 @@ struct err *request_from_file(struct call *c, struct str file, void *args)
 	if (e)
 		return e;
 	e = json_read(c->a, text, NULL, &v);
-	if (!e)
+	if (e)
+		err_help(e, "write one JSON object; 'man ikm-mem' shows its form");
+	else
 		e = cmd_parse_json(c->a, c->cmd, v, args);
 	return e ? err_in(e, "%s", name) : NULL;
 }

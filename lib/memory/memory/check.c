@@ -89,10 +89,8 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	if (e)
 		return err_in(e, "metadata");
 	if (v->type != VAL_MAP)
-		return err_help(err_param(E_WRONG_TYPE, STR("metadata"),
-					  "metadata must be an object, not %s",
-					  val_type_name(v->type)),
-				"write a JSON object, such as {\"ticket\": 12}");
+		return err_param(E_WRONG_TYPE, STR("metadata"),
+				 "metadata must be an object, not %s", val_type_name(v->type));
 	return NULL;
 }
 

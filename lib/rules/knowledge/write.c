@@ -47,7 +47,8 @@ static struct err *write_not_allowed(struct arena *a, const struct kn_item *item
 		      STR_ARG(str_join(a, &allowed, ", ")));
 	err_detail(e, "from", str_of(kn_statuses[item->status]));
 	err_detail_list(e, "allowed", &allowed);
-	return allowed.n ? e : err_help(e, "write a new item: 'ikm know new --help'");
+	return err_help(e, allowed.n ? "give a status that is allowed"
+				     : "write a new item: 'ikm know new --help'");
 }
 
 struct err *rewrite_broken(const struct knowledge *k, const struct kn_item *item)

@@ -494,8 +494,10 @@ struct err *lint_fix(struct files *files, const struct lint_options *o, struct l
 	struct lint l = {.a = files->a, .o = o, .out = &report};
 
 	if (o->of != LINT_WORKTREE || (o->git && git_is_bare(o->git)))
-		return err_new(E_BAD_ARGUMENT, "--fix changes files of the working tree: it does "
-					       "not go with --staged or a bare repository");
+		return err_help(err_new(E_BAD_ARGUMENT, "--fix changes files of the working tree: "
+							"it does not go with --staged or a bare "
+							"repository"),
+				"leave out --staged, and stage what was mended: git add");
 	TRY(lint_begin(&l));
 	for (size_t i = 0; i < l.files.n; i++) {
 		struct err *e = lint_fix_file(files, &l, &l.files.p[i], fixed);
