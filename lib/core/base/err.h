@@ -61,7 +61,7 @@
 	X(BAD_BACKUP, INVALID_INPUT, false, NULL)                                                  \
 	X(BAD_CONFIG, INVALID_INPUT, false, STEP_CORRECT)                                          \
 	X(UNTRUSTED_CONFIG, INVALID_INPUT, false, NULL)                                            \
-	X(NOT_A_FILE, INVALID_INPUT, false, "give another path; 'ls -ld' shows what this is")        \
+	X(NOT_A_FILE, INVALID_INPUT, false, "give another path; 'ls -ld' shows what this is")      \
 	X(NOT_TEXT, INVALID_INPUT, false, STEP_UTF8)                                               \
 	X(BAD_CHECKPOINT, INVALID_INPUT, false,                                                    \
 	  "give what 'ikm events checkpoint' printed, unchanged")                                  \
