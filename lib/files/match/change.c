@@ -395,7 +395,8 @@ static struct match_piece *match_keep_end(const struct match *m, size_t *i)
 		p[1].from = p->from;
 	first = match_end_size(m, p->from);
 	last = match_end_size(m, p->to);
-	if (first && last) {
+	/* Half of a CR LF alone ends no later line. */
+	if (first && last && p->to >= p->from + first) {
 		p->from += first;
 		p->to += last;
 	}
