@@ -153,6 +153,7 @@ static void note_managed(struct plan *p, size_t i, const struct hook_managed *m,
  * manager for some hook. */
 static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 {
+	const char *from = NULL;
 	struct hook_managed m;
 	unsigned open = 0;
 	bool all = true;
@@ -179,14 +180,15 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 			install_row(p, i, HOOK_LEFT)->why = str_fmt(
 				p->a, "%s cannot call ikm there: ikm hook install --hook %s",
 				m.name, hook_names[i]);
-		else if (is_chosen(p, i) && open & 1u << i)
+		else if (is_chosen(p, i) && open & 1u << i) {
 			note_managed(p, i, &m, silent);
-		else if (is_chosen(p, i))
+			from = from ? from : m.from[i];
+		} else if (is_chosen(p, i))
 			install_row(p, i, HOOK_UNCHANGED);
 	}
-	if (!*silent)
-		install_note(
-			p, str_fmt(p->a, "%s calls ikm already, according to %s", m.name, m.file));
+	if (from && !*silent)
+		install_note(p,
+			     str_fmt(p->a, "%s calls ikm already, according to %s", m.name, from));
 	return NULL;
 }
 
@@ -370,6 +372,8 @@ static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
 	const struct hook_file *f = &p->file[i];
 	bool take = f->owner == OWNER_OURS || (f->owner == OWNER_EDITED && p->o->force);
 
+	if (f->legacy)
+		TRY(os_remove(f->legacy));
 	if (f->owner == OWNER_EDITED && !take) {
 		install_leave(p, i, STR("it was changed after ikm wrote it; --force removes it"),
 			      left);
@@ -384,8 +388,9 @@ static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
 		/* Even without a shim: a killed install may have left the kept hook. */
 		TRY(os_rename(f->prev, f->path));
 		install_row(p, i, HOOK_RESTORED);
-	} else if (take) {
-		TRY(os_remove(f->path));
+	} else if (take || f->legacy) {
+		if (take)
+			TRY(os_remove(f->path));
 		install_row(p, i, HOOK_REMOVED);
 	} else {
 		install_row(p, i, HOOK_ABSENT);

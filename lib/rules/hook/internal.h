@@ -26,6 +26,7 @@ struct hook_file {
 	bool executable;
 	struct str text; /* empty when it cannot be read or is large */
 	bool has_prev, prev_runs;
+	const char *legacy; /* ikm's hook, moved to NAME.legacy; NULL: none, or path is ikm's */
 };
 /* Reads dir/name and its kept hook. NOT_A_FILE when a folder has the name. */
 struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
@@ -115,7 +116,8 @@ struct hook_managed {
 	bool in_front;             /* it leaves hooks of others in place: ikm goes in front of it */
 	unsigned never;            /* hooks that it does not run */
 	bool runs_ikm[HOOK_COUNT]; /* the configuration calls ikm for the hook */
-	bool installed[HOOK_COUNT]; /* git runs the manager for the hook in this clone */
+	bool installed[HOOK_COUNT];   /* git runs the manager for the hook in this clone */
+	const char *from[HOOK_COUNT]; /* the file that calls ikm for the hook; with runs_ikm */
 };
 /* "husky is not installed in this clone…: COMMAND", for a hook that only the configuration
  * names. */

@@ -217,7 +217,9 @@ enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *na
 struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 			   struct hook_file *out)
 {
+	const char *legacy;
 	struct os_stat st;
+	struct str text;
 
 	*out = (struct hook_file){.path = os_join(a, dir, name)};
 	out->prev = str_c(a, str_fmt(a, "%s" HOOK_PREV, out->path));
@@ -241,5 +243,10 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 		return NULL;
 	}
 	out->owner = hook_text_owner(a, out->text, name);
+	legacy = str_fmt(a, "%s.legacy", out->path).p;
+	if (out->owner == OWNER_OTHER && !os_stat(legacy, true, &st) && st.kind == OS_FILE &&
+	    st.mode & S_IXUSR && !os_read(a, legacy, SHIM_MAX, &text) &&
+	    hook_text_owner(a, text, name) == OWNER_OURS)
+		out->legacy = legacy;
 	return NULL;
 }

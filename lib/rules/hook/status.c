@@ -139,6 +139,7 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 {
 	const char *install =
 		name == HOOK_PRE_RECEIVE ? "ikm hook install --server" : "ikm hook install";
+	bool kept = f->legacy && f->has_prev;
 
 	switch (state) {
 	case HOOK_IS_EDITED:
@@ -148,8 +149,10 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 			return hook_manager_missing(a, m, name);
 		return str_fmt(a,
 			       "%s should call ikm, according to %s; ikm does not run it, because "
-			       "it may run other commands",
-			       m->name, m->file);
+			       "it may run other commands%s%s",
+			       m->name, m->from[name],
+			       kept ? "; it does not run the earlier hook " : "",
+			       kept ? f->prev : "");
 	case HOOK_IS_OTHER:
 		if (m->by && !m->in_front)
 			return str_fmt(a,
@@ -245,7 +248,7 @@ static struct err *hook_status_one(struct arena *a, struct git *g, const struct 
 	out->state = hook_status_state_of(f, m->runs_ikm[out->name]);
 	out->executable = f->executable;
 	out->fires = HOOK_FIRES_NOT;
-	if (f->has_prev)
+	if (f->has_prev && !f->legacy)
 		out->previous = (struct hook_previous){f->prev, {f->prev_runs, true}};
 	out->configured = c->hook[out->name].scope;
 	if (out->state == HOOK_IS_OURS && hook_shim_program(a, f, name, &program) &&
