@@ -155,7 +155,7 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 {
 	const char *from = NULL;
 	struct hook_managed m;
-	unsigned open = 0;
+	unsigned open = 0, optional;
 	bool all = true;
 
 	*managed = false;
@@ -163,7 +163,8 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			open |= 1u << i;
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
-	open &= hook_manager_wants(&m, p->o) & (p->o->names ? ~m.never : ~0u);
+	optional = hook_manager_optional(&m, p->o, &p->file[HOOK_POST_COMMIT]);
+	open &= ~optional & (p->o->names ? ~m.never : ~0u);
 	if (p->o->server || !open || !m.by || m.in_front)
 		return NULL;
 	/* With --force ikm may replace a manager that git does not run. */
@@ -183,7 +184,9 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		else if (is_chosen(p, i) && open & 1u << i) {
 			note_managed(p, i, &m, silent);
 			from = from ? from : m.from[i];
-		} else if (is_chosen(p, i))
+		} else if (is_chosen(p, i) && optional & 1u << i)
+			install_row(p, i, HOOK_LEFT)->why = STR(HOOK_WHY_OPTIONAL);
+		else if (is_chosen(p, i))
 			install_row(p, i, HOOK_UNCHANGED);
 	}
 	if (from && !*silent)

@@ -116,8 +116,9 @@ struct hook_managed {
 	bool in_front;             /* it leaves hooks of others in place: ikm goes in front of it */
 	unsigned never;            /* hooks that it does not run */
 	bool runs_ikm[HOOK_COUNT]; /* the configuration calls ikm for the hook */
-	bool installed[HOOK_COUNT];   /* git runs the manager for the hook in this clone */
-	const char *from[HOOK_COUNT]; /* the file that calls ikm for the hook; with runs_ikm */
+	bool installed[HOOK_COUNT];      /* git runs the manager for the hook in this clone */
+	const char *ignored[HOOK_COUNT]; /* the file that git does not run without its mode */
+	const char *from[HOOK_COUNT];    /* the file that calls ikm for the hook; with runs_ikm */
 };
 /* "husky is not installed in this clone…: COMMAND", for a hook that only the configuration
  * names. */
@@ -126,10 +127,12 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT],
 			      struct hook_managed *out) MUST_USE;
 /*
- * The hooks that should run ikm: all, but in a manager's configuration post-commit only on request,
- * or when it is there.
+ * The hooks that may lack ikm: post-commit, which stops nothing, beside a manager of hooks, unless
+ * it was requested or is there. f: the file of post-commit.
  */
-unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_options *o);
+unsigned hook_manager_optional(const struct hook_managed *m, const struct hook_options *o,
+			       const struct hook_file *f);
+#define HOOK_WHY_OPTIONAL "optional: 'ikm hook install --hook post-commit' prints the lines to add"
 /* Returns HOOKS_ELSEWHERE with the lines to add for these hooks. */
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;

@@ -26,19 +26,25 @@
 enum manager_name { MANAGERS(ENUM_MEMBER) };
 const char *const hook_managers[] = {MANAGERS(ENUM_NAME) NULL};
 
+#define LEFTHOOK(name) name "|.yml|.yaml|.toml|.json|.jsonc"
+
 /*
  * In `lines` and `missing`, @HOOK@ is the hook's name, @CAMEL@ the same as PreCommit, @FILE@ the
  * configuration, and @ARGS@ the arguments that the hook needs: `push` or `message`.
  */
 static const struct manager {
-	const char *files[11]; /* its configurations; the first that is there counts */
-	const char *key;       /* what a file of other tools too must have: in JSON a member */
-	const char *wrote[3];  /* what its own files of hooks have */
-	const char *lines;     /* for each hook; NULL: it leaves hooks of others in place */
+	/* Its configurations, the first that is there before others; "lefthook|.yml|.toml" has
+	 * endings. */
+	const char *files[7];
+	const char *key;      /* what a file of other tools too must have: in JSON a member */
+	const char *wrote[3]; /* what its own files of hooks have */
+	const char *language; /* of `lines`, and its endings; NULL: all of `files` have it */
+	const char *lines;    /* for each hook; NULL: it leaves hooks of others in place */
 	const char *push, *message;
 	const char *under;   /* where in the configuration the lines go; NULL: anywhere */
 	const char *missing; /* what makes git call it in this clone */
 	const char *then;    /* after the lines; NULL: `missing` */
+	bool merged;         /* it reads all of `files`, not only the first */
 	bool folder;         /* the configuration is a folder, with a file for each hook */
 	bool types;          /* `then` names each hook: --hook-type */
 	bool hidden;         /* git may call it from its configuration, without a file */
@@ -57,17 +63,21 @@ static const struct manager {
 		 .lines =
 			 "echo 'command -v ikm >/dev/null || { echo \"ikm: not found; install it (its "
 			 "README says how), or skip this once: --no-verify\" >&2; exit 1; }' "
-			 ">>@FILE@/@HOOK@\necho 'ikm hook run @HOOK@@ARGS@' >>@FILE@/@HOOK@\n",
+			 ">>@FILE@/@HOOK@\necho 'ikm hook run @HOOK@@ARGS@' >>@FILE@/@HOOK@\n"
+			 /* For husky before 9: git runs the file. */
+			 "chmod +x @FILE@/@HOOK@\n",
 		 .push = " -- \"$@\"",
 		 .message = " -- \"$@\"",
 		 .missing = "npx husky",
 		 .then = ""},
 	[MANAGER_LEFTHOOK] =
-		{.files = {"lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml",
-			   ".config/lefthook.yml", ".config/lefthook.yaml", "lefthook.toml",
-			   ".lefthook.toml", "lefthook.json", ".lefthook.json"},
+		{.files = {LEFTHOOK("lefthook"), LEFTHOOK(".lefthook"),
+			   LEFTHOOK(".config/lefthook"), LEFTHOOK("lefthook-local"),
+			   LEFTHOOK(".lefthook-local"), LEFTHOOK(".config/lefthook-local")},
+		 .merged = true,
 		 .wrote = {"lefthook"},
 		 .lines = "@HOOK@:\n  commands:\n    ikm:\n      run: ikm hook run @HOOK@@ARGS@\n",
+		 .language = "YAML|.yml|.yaml",
 		 /* Without use_stdin lefthook does not pass on the refs that git pushes. */
 		 .push = " -- {1} {2}\n      use_stdin: true",
 		 .message = " -- {1}",
@@ -98,9 +108,8 @@ static const struct manager {
 			  .then = "prek install",
 			  .types = true,
 			  .legacy = true},
-	[MANAGER_SIMPLE_GIT_HOOKS] = {.files = {".simple-git-hooks.cjs", ".simple-git-hooks.js",
-						".simple-git-hooks.mjs", "simple-git-hooks.cjs",
-						"simple-git-hooks.js", "simple-git-hooks.mjs",
+	[MANAGER_SIMPLE_GIT_HOOKS] = {.files = {".simple-git-hooks|.cjs|.js|.mjs",
+						"simple-git-hooks|.cjs|.js|.mjs",
 						".simple-git-hooks.json", "simple-git-hooks.json",
 						"package.json"},
 				      .key = "simple-git-hooks",
@@ -111,7 +120,8 @@ static const struct manager {
 				      .under = "simple-git-hooks",
 				      .missing = "npx simple-git-hooks"},
 	[MANAGER_OVERCOMMIT] =
-		{.files = {".overcommit.yml"},
+		{.files = {".overcommit.yml", ".local-overcommit.yml"},
+		 .merged = true,
 		 .wrote = {"Entrypoint for Overcommit"},
 		 .lines = "@CAMEL@:\n  Ikm:\n    enabled: true\n    required_executable: ikm\n"
 			  "    command: ['ikm', 'hook', 'run', '@HOOK@'@ARGS@]\n",
@@ -129,8 +139,11 @@ static const struct manager {
 		 .message = "ikm hook run commit-msg -- {$ARG|value-of:message-file}",
 		 .missing = "vendor/bin/captainhook install",
 		 .never = NO_MERGE},
-	[MANAGER_HK] = {.files = {"hk.pkl", ".config/hk.pkl"},
+	[MANAGER_HK] = {.files = {"hk.pkl", ".config/hk.pkl", "hk.local.pkl",
+				  ".config/hk.local.pkl", "hk|.toml|.yaml|.yml|.json"},
+			.merged = true,
 			.wrote = {" hk run "},
+			.language = "Pkl|.pkl",
 			/* Its templates put what is pushed into a command without quotes. */
 			.lines = "[\"@HOOK@\"] { steps { [\"ikm\"] { check = \"@ARGS@\" } } }\n",
 			.push = "ikm hook run",
@@ -154,14 +167,14 @@ static bool manager_wrote(const struct manager *by, const struct hook_file *f)
 	return false;
 }
 
-/* Whether the manager's own files are where git looks for hooks; a configuration alone runs
+/* Whether the manager's own file is where git looks for the hook; a configuration alone runs
  * nothing. husky's files do not name husky, so the folder decides. */
-static bool is_installed(struct arena *a, const struct hook_place *p, const struct hook_file *f,
+static bool manager_owns(struct arena *a, const struct hook_place *p, const struct hook_file *f,
 			 const struct hook_managed *m)
 {
 	if (m->by->hidden)
 		return true;
-	if (f->owner != OWNER_OTHER || !f->executable)
+	if (f->owner != OWNER_OTHER)
 		return false;
 	if (m->by->folder && p->top &&
 	    str_starts(str_of(p->dir), str_of(os_join(a, p->top, m->by->files[0]))))
@@ -197,47 +210,57 @@ static bool manager_has_key(struct arena *a, const struct manager *by, struct st
 	return false;
 }
 
-/* The manager's configuration; NULL: there is none. */
+/* The manager's configurations, in the order of `files`; none: there is none. */
 static struct err *manager_config(struct arena *a, const struct hook_place *p,
-				  const struct manager *by, const char **out)
+				  const struct manager *by, struct strs *out)
 {
-	*out = NULL;
-	for (size_t i = 0; p->top && i < ARRAY_SIZE(by->files) && by->files[i] && !*out; i++) {
-		const char *file = by->files[i];
-		bool json = !strcmp(file, "package.json");
-		struct os_stat st;
+	*out = (struct strs){0};
+	for (size_t i = 0; p->top && i < ARRAY_SIZE(by->files) && by->files[i]; i++) {
+		struct str rest = str_of(by->files[i]), stem = {0}, end = STR("");
 
-		TRY(os_stat(os_join(a, p->top, file), true, &st));
-		if (st.kind != (by->folder ? OS_DIR : OS_FILE))
-			continue;
-		/* simple-git-hooks has files of its own besides package.json. */
-		if (!by->key || (strstr(file, by->key) && !json) ||
-		    manager_has_key(a, by, config_text(a, p, file), json))
-			*out = file;
+		str_split(&rest, '|', &stem);
+		str_split(&rest, '|', &end);
+		do {
+			struct str file = str_fmt(a, "%.*s%.*s", STR_ARG(stem), STR_ARG(end));
+			bool json = str_is(file, "package.json");
+			struct os_stat st;
+
+			TRY(os_stat(os_join(a, p->top, file.p), true, &st));
+			/* simple-git-hooks has files of its own besides package.json. */
+			if (st.kind == (by->folder ? OS_DIR : OS_FILE) &&
+			    (!by->key || (str_holds(file, by->key) && !json) ||
+			     manager_has_key(a, by, config_text(a, p, file.p), json)))
+				strs_push(a, out, file);
+			if (out->n && !by->merged)
+				return NULL;
+		} while (str_split(&rest, '|', &end));
 	}
 	return NULL;
 }
 
-static void find_calls(struct arena *a, const struct hook_place *p, struct hook_managed *m)
+static void find_calls(struct arena *a, const struct hook_place *p, struct hook_managed *m,
+		       const char *file)
 {
-	struct str text = config_text(a, p, m->file);
+	struct str text = config_text(a, p, file);
+	/* One entry serves both kinds of commit. .pre-commit-hooks.yaml has the ids. */
+	bool commit = m->by->types && (str_holds(text, "id: ikm-check") ||
+				       str_holds(text, "ikm hook run pre-commit"));
+	bool push = m->by->types && str_holds(text, "id: ikm-push");
 
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		struct str call = str_fmt(a, "ikm hook run %s", hook_names[i]);
 		struct str list = str_fmt(a, "'hook', 'run', '%s'", hook_names[i]);
 
 		if (m->by->folder)
-			text = config_text(a, p, str_fmt(a, "%s/%s", m->file, hook_names[i]).p);
-		m->runs_ikm[i] = str_holds(text, call.p) || str_holds(text, list.p);
-		m->from[i] = m->file;
+			text = config_text(a, p, str_fmt(a, "%s/%s", file, hook_names[i]).p);
+		if (m->runs_ikm[i] ||
+		    !(str_holds(text, call.p) || str_holds(text, list.p) ||
+		      (commit && i == HOOK_PRE_COMMIT) || (commit && i == HOOK_PRE_MERGE_COMMIT) ||
+		      (push && i == HOOK_PRE_PUSH)))
+			continue;
+		m->runs_ikm[i] = true;
+		m->from[i] = file;
 	}
-	if (!m->by->types)
-		return;
-	/* One entry serves both kinds of commit. .pre-commit-hooks.yaml has the ids. */
-	if (str_holds(text, "id: ikm-check") || m->runs_ikm[HOOK_PRE_COMMIT])
-		m->runs_ikm[HOOK_PRE_COMMIT] = m->runs_ikm[HOOK_PRE_MERGE_COMMIT] = true;
-	if (str_holds(text, "id: ikm-push"))
-		m->runs_ikm[HOOK_PRE_PUSH] = true;
 }
 
 static bool manager_wrote_any(const struct manager *by, const struct hook_file files[HOOK_COUNT])
@@ -257,7 +280,7 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT], struct hook_managed *out)
 {
 	const struct manager *wrote = NULL, *configured = NULL;
-	const char *file, *first = NULL;
+	struct strs config, first = {0};
 
 	*out = (struct hook_managed){0};
 	if (p->global)
@@ -266,29 +289,32 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 		const struct manager *by = &managers[i];
 		bool here = manager_wrote_any(by, files);
 
-		TRY(manager_config(a, p, by, &file));
-		if (here && file)
-			*out = (struct hook_managed){.by = by, .file = file};
+		TRY(manager_config(a, p, by, &config));
+		if (here && config.n)
+			out->by = by;
 		if (here && !by->wrote[1] && !wrote)
 			wrote = by;
-		if (file && !configured) {
+		if (out->by || (config.n && !configured)) {
 			configured = by;
-			first = file;
+			first = config;
 		}
 	}
 	if (!out->by && wrote)
-		out->by = wrote;
-	else if (!out->by && configured)
-		*out = (struct hook_managed){.by = configured, .file = first};
+		first = (struct strs){0};
+	out->by = out->by ? out->by : wrote ? wrote : configured;
 	if (!out->by)
 		return NULL;
+	out->file = first.n ? first.p[0].p : NULL;
 	out->name = hook_managers[out->by - managers];
 	out->in_front = !out->by->lines;
 	out->never = out->by->never;
-	if (out->file)
-		find_calls(a, p, out);
+	for (size_t i = 0; i < first.n; i++)
+		find_calls(a, p, out, first.p[i].p);
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
-		out->installed[i] = is_installed(a, p, &files[i], out);
+		bool own = manager_owns(a, p, &files[i], out);
+
+		out->installed[i] = own && (files[i].executable || out->by->hidden);
+		out->ignored[i] = own && !out->installed[i] ? files[i].path : NULL;
 		if (out->by->legacy && out->installed[i] && files[i].legacy && !out->runs_ikm[i]) {
 			out->runs_ikm[i] = true;
 			out->from[i] = files[i].legacy;
@@ -297,11 +323,13 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 	return NULL;
 }
 
-unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_options *o)
+unsigned hook_manager_optional(const struct hook_managed *m, const struct hook_options *o,
+			       const struct hook_file *f)
 {
-	const unsigned after = 1 << HOOK_POST_COMMIT;
+	bool there =
+		m->runs_ikm[HOOK_POST_COMMIT] || f->owner == OWNER_OURS || f->owner == OWNER_EDITED;
 
-	return m->by && !m->in_front && !o->names && !m->runs_ikm[HOOK_POST_COMMIT] ? ~after : ~0u;
+	return m->by && !m->in_front && !o->names && !there ? 1u << HOOK_POST_COMMIT : 0;
 }
 
 /* ---- the lines to add ---- */
@@ -365,6 +393,12 @@ static struct str manager_fill(struct arena *a, const struct hook_managed *m, co
 
 struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name)
 {
+	if (m->ignored[name])
+		return str_fmt(a,
+			       "%s should call ikm, according to %s, but git ignores a hook that "
+			       "is not executable: chmod +x %.*s",
+			       m->name, m->from[name],
+			       STR_ARG(str_shell_word(a, str_of(m->ignored[name]))));
 	return str_fmt(
 		a,
 		"%s should call ikm, according to %s, but git does not run %s in this clone; run "
@@ -422,6 +456,18 @@ static struct str manager_then(struct arena *a, const struct manager *by, unsign
 	return buf_str(&b);
 }
 
+/* Whether the lines can stand in the configuration as they are. */
+static bool manager_speaks(const struct hook_managed *m)
+{
+	struct str rest = str_of(m->by->language), end = {0};
+
+	str_split(&rest, '|', &end);
+	while (str_split(&rest, '|', &end))
+		if (m->file && str_ends(str_of(m->file), end))
+			return true;
+	return !m->by->language || !m->file;
+}
+
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, unsigned names)
 {
 	struct buf lines = buf_in(a);
@@ -450,6 +496,9 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 	err_detail(e, "manager", str_of(m->name));
 	err_detail(e, "file", str_of(file));
 	err_detail(e, "lines", buf_str(&lines));
+	if (!manager_speaks(m))
+		err_help(e, "these lines are %.*s: write the same in the language of %s",
+			 (int)strcspn(m->by->language, "|"), m->by->language, file);
 	if (then.n)
 		err_help(e, "then: %.*s", STR_ARG(then));
 	for (size_t i = 0; i < HOOK_COUNT; i++)

@@ -45,7 +45,7 @@ struct str hook_lost(struct arena *a, struct git *g)
 			    !((m.file[i].owner == OWNER_OURS || m.file[i].owner == OWNER_EDITED) &&
 			      m.file[i].executable) &&
 			    !(m.managed.runs_ikm[i] && m.managed.installed[i]) &&
-			    (hook_manager_wants(&m.managed, &all) & 1u << i))
+			    !(hook_manager_optional(&m.managed, &all, &m.file[i]) & 1u << i))
 				strs_push(a, &lost, line);
 	if (!lost.n)
 		return STR("");

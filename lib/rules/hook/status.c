@@ -271,7 +271,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	struct hook_configuration c;
 	struct hook_managed m;
 	struct hook_place p;
-	unsigned names;
+	unsigned names, optional;
 
 	*silent = false;
 	TRY(hook_choose(a, g, o, &names));
@@ -282,10 +282,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	m = (struct hook_managed){0};
 	if (!o->server)
 		TRY(hook_manager_find(a, &p, file, &m));
-	names &= hook_manager_wants(&m, o) |
-		 (file[HOOK_POST_COMMIT].owner || c.hook[HOOK_POST_COMMIT].command.p
-			  ? 1u << HOOK_POST_COMMIT
-			  : 0);
+	optional = hook_manager_optional(&m, o, &file[HOOK_POST_COMMIT]);
 	names |= hook_message_there(a, o, &file[HOOK_COMMIT_MSG]);
 	*out = (struct hook_report){
 		.directory = p.dir,
@@ -303,7 +300,12 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 		one = VEC_PUSH(a, &out->hooks);
 		one->name = (enum hook_name)i;
 		TRY(hook_status_one(a, g, &p, &file[i], &m, &c, one));
-		*silent = *silent || one->fires == HOOK_FIRES_NOT;
+		if (one->fires != HOOK_FIRES_NOT)
+			continue;
+		if (optional & 1u << i && !one->configured.p)
+			one->why = STR(HOOK_WHY_OPTIONAL);
+		else
+			*silent = true;
 	}
 	return NULL;
 }
