@@ -245,4 +245,29 @@ mv m2 m
 ikm events undo --in-session b | grep -q '^undid write of .*/m$'
 [ ! -e m ]
 E
+try 'what another conversation changed and wrote again is not taken back' <<'E'
+for path in back ikigai:///back; do
+	by a1 file_write "{\"path\":\"$path\",\"content\":\"8080\"}"
+	first=$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')
+	by b1 file_write "{\"path\":\"$path\",\"content\":\"9090\"}"
+	by b1 file_write "{\"path\":\"$path\",\"content\":\"8080\"}"
+	for what in "{\"path\":\"$path\"}" '{"since":"1h"}'; do
+		echo "$what" | ikm --session a1 call events_undo >json || :
+		jq -e '.kept[0].reason | contains("was changed since")' json
+	done
+	fails_for CHANGED_SINCE ikm events undo "$first" 2>err
+	grep -q 'undo the later events first' err
+	same 8080 "$(ikm read $path)"
+	# Once they are undone, it is the one change that is left.
+	echo '{"since":"1h"}' | ikm --session b1 call events_undo >/dev/null
+	ikm events undo "$first"
+	not ikm read $path
+done
+id=$(echo '{"content":"a fact","importance":0.1}' | ikm --session a1 call memory_add | jq -r .memoryId)
+for by in a1:0.5 b1:0.9 b1:0.5; do
+	by ${by%:*} memory_edit "{\"memoryId\":\"$id\",\"importance\":${by#*:}}"
+done
+echo '{"since":"1h"}' | ikm --session a1 call events_undo | jq -e '.kept | length > 0'
+same 0.5 "$(ikm mem show $id --json | jq '.. | .importance? // empty' | head -1)"
+E
 done_testing

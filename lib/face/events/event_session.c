@@ -108,7 +108,7 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 		if (event_session_is_own(f->events, e, mine) || e->undoes.n || !changes ||
 		    (memory && !str_eq(e->user, f->events->user)))
 			continue;
-		TRY(session_is_undone(f->events, c->a, e->id, &undone));
+		TRY(event_is_undone(f->events, c->a, e->id, &undone));
 		*others = !undone;
 	}
 	return NULL;

@@ -36,7 +36,7 @@ static struct err *mem_session_events(struct call *c, struct memories *m,
 		if (e->undoes.n || mem_session_follows(e) ||
 		    (!e->before.n && !e->after.n && !memory_is_import(e)))
 			continue;
-		TRY(session_is_undone(m->events, c->a, e->id, &undone));
+		TRY(event_is_undone(m->events, c->a, e->id, &undone));
 		if (!undone)
 			*VEC_PUSH(c->a, out) = *e;
 	}

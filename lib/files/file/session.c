@@ -2,17 +2,6 @@
 #include "file/backend.h"
 #include "crypt/crypt.h"
 
-struct err *session_is_undone(struct events *log, struct arena *a, struct str id, bool *out)
-{
-	struct str by;
-
-	for (*out = false;; *out = !*out, id = by) {
-		TRY(event_undone(log, a, id, &by));
-		if (!by.n)
-			return NULL;
-	}
-}
-
 /* The events of the filter that changed something and are in place, newest first. */
 static struct err *session_events(struct files *f, const struct event_filter *given,
 				  struct event_list *out)
@@ -34,7 +23,7 @@ static struct err *session_events(struct files *f, const struct event_filter *gi
 		/* An observation changes nothing. An undo is no work of its own. */
 		if (!e->path.n || e->undoes.n || (!e->before.n && !e->after.n && !e->path_to.n))
 			continue;
-		TRY(session_is_undone(f->events, f->a, e->id, &undone));
+		TRY(event_is_undone(f->events, f->a, e->id, &undone));
 		if (!undone)
 			*VEC_PUSH(f->a, out) = *e;
 	}

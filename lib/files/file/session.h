@@ -31,10 +31,6 @@ struct session_files {
 		left_out; /* sentences about files that cannot be read, in other repositories say */
 };
 
-/* Whether an event is undone. If its undo was undone, the change is in place. */
-struct err *session_is_undone(struct events *log, struct arena *a, struct str id,
-			      bool *out) MUST_USE;
-
 /* The changes that are in place and not undone, as files in the order of their first change. */
 struct err *session_changes(struct files *f, const struct event_filter *filter,
 			    struct session_files *out) MUST_USE;

@@ -364,6 +364,7 @@ static struct err *undo_former(struct job *j, struct file_change *c, struct str 
 {
 	struct str now = file_item_hash(c, c->p);
 	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before), done;
+	struct str later = STR("");
 
 	/* A move is settled already, by its names rather than by the hash. */
 	if (!j->e->path_to.n)
@@ -375,7 +376,10 @@ static struct err *undo_former(struct job *j, struct file_change *c, struct str 
 		if (done)
 			return NULL;
 	}
-	if (!is_after && !is_before)
+	/* Somebody may have written the same content again, after another one. */
+	if (is_after && !is_before)
+		TRY(later_event(j->f, j->e, j->e->path_to.n ? j->e->path_to : j->e->path, &later));
+	if ((!is_after && !is_before) || later.n)
 		return tell_versions(j, c);
 	*new = is_before ? c->old : (struct str){0};
 	return is_before || !j->e->before.n ? NULL : undo_content_of(j, c->a, j->e->before, new);

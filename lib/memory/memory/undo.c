@@ -80,6 +80,24 @@ static struct err *undo_changed_since(const struct undo *u, struct str now)
 			STR_ARG(e->entity_id));
 }
 
+/* Somebody may have changed it since, and then given it the same state again. */
+static struct err *undo_came_back(const struct undo *u, bool *out)
+{
+	struct event_list list;
+	bool undone;
+
+	*out = false;
+	TRY(event_of_memory(u->m->events, u->a, u->e->entity_id, &list));
+	VEC_EACH(const struct event, one, &list) {
+		if (one->seq <= u->e->seq || one->undoes.n || str_eq(one->before, one->after) ||
+		    !str_eq(one->before, u->e->after))
+			continue;
+		TRY(event_is_undone(u->m->events, u->a, one->id, &undone));
+		*out = *out || !undone;
+	}
+	return NULL;
+}
+
 /* ---- restoring ---- */
 
 static bool undo_of_verdict(const struct memory *former, const struct memory *now)
@@ -147,6 +165,7 @@ static struct err *undo_event(struct undo *u)
 {
 	struct memory *one = &u->out->memory, was;
 	struct memory_state_text now = {0};
+	bool again;
 
 	/* First, so that a user learns nothing about the memories of another one. */
 	TRY(memory_get(u->m, u->a, u->e->entity_id, true, one));
@@ -155,7 +174,8 @@ static struct err *undo_event(struct undo *u)
 		TRY(memory_state_of(u->m, u->a, one, &now));
 	if (str_eq(now.hash, u->e->before))
 		return NULL;
-	if (!str_eq(now.hash, u->e->after))
+	TRY(undo_came_back(u, &again));
+	if (again || !str_eq(now.hash, u->e->after))
 		return undo_changed_since(u, now.hash);
 	u->out->changed = true;
 	u->m->undoes = u->e->id;

@@ -322,6 +322,8 @@ struct err *event_conversation(struct events *log, struct arena *a, struct str b
 /* The event that undid this one; empty: there is none, or it failed. */
 struct err *event_undone(struct events *log, struct arena *a, struct str id,
 			 struct str *by) MUST_USE;
+/* Whether its change was taken back, and not restored since. */
+struct err *event_is_undone(struct events *log, struct arena *a, struct str id, bool *out) MUST_USE;
 /* The content with this hash. Errors: NO_FORMER when it is not kept, or no longer. */
 struct err *event_former(struct events *log, struct arena *a, struct str hash,
 			 struct str *content) MUST_USE;

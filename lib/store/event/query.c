@@ -525,3 +525,14 @@ struct err *event_undone(struct events *log, struct arena *a, struct str id, str
 {
 	return ask_one(log->db, a, Q_EVENT_UNDONE, id, by);
 }
+
+struct err *event_is_undone(struct events *log, struct arena *a, struct str id, bool *out)
+{
+	struct str by;
+
+	for (*out = false;; *out = !*out, id = by) {
+		TRY(event_undone(log, a, id, &by));
+		if (!by.n)
+			return NULL;
+	}
+}
