@@ -3,6 +3,9 @@
 # times the user time, in which a quadratic step would cost sixteen times.
 . "$(dirname "$0")/../lib.sh"
 more_all
+G=$T/garden
+export G
+. "$TOP/t/garden.sh"
 cat >"$T/user.py" <<'P'
 import os, resource, subprocess, sys
 # The least user time of two runs, in milliseconds.
@@ -70,6 +73,27 @@ elsewhere() {
 sections() { lines '# Section %d\n\nText of %d.\n' "$1" >d.md; }
 numbers() { lines 'the line %d' "$1" >d.txt; }
 memories() { lines '{"content":"the berth w%d of the harbour x%d","kind":"episodic"}' "$1" >m.json; }
+events() {
+	seq 40 >text
+	"$BUILD/tool/event" "$HOME/.ikigai/ikm.db" init
+	"$BUILD/tool/event" "$HOME/.ikigai/ikm.db" many "$PWD/part" text "$1"
+}
+assets() { mkdir f && lines '# Text %d\n\nof word%d' "$1" | split -a 4 -l 3 --additional-suffix=.md - f/ && ikm asset import f; }
+parts() {
+	part ada p0 p0
+	for i in $(seq "$1"); do
+		mkdir -p "$G/users/ada/parts/p$i"
+		sed "s/^id: p0/id: p$i/" p0 >"$G/users/ada/parts/p$i/profile.md"
+	done
+}
+# In one process: changes of a file, which are recorded.
+edits() {
+	ikm init
+	{
+		echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}'
+		lines '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"file_write","arguments":{"path":"f.txt","content":"x%d"}}}' "$1"
+	} >calls.json
+}
 command_words() {
 	repo code text 1
 	awk -v n="$1" 'BEGIN {
@@ -85,7 +109,7 @@ command_words() {
 grows() { # NAME N COMMAND
 	try "four times as many $1: $3" <<-E
 	for times in 1 4; do
-		rm -rf "$T/in"
+		rm -rf "$T/in" "$HOME/.ikigai" "$G"
 		mkdir "$T/in"
 		cd "$T/in"
 		$1 \$(($2 * times)) >/dev/null
@@ -116,5 +140,16 @@ decisions|1500|ikm lint
 command_words|4000|ikm hook run agent <event.json
 elsewhere|15000|ikm patch --dry-run <d.diff
 commits|2000|ikm check --range start..more
+events|20000|ikm events query --path text -n 1000
+events|10000|ikm events verify
+events|5000|ikm events export
+assets|1500|rm -rf "$HOME/.ikigai"; ikm asset import f
+assets|4000|ikm asset list
+assets|4000|ikm search word7 ikigai:///
+parts|400|ikm -c garden.path="$G" lint "$G"
+parts|400|ikm -c garden.path="$G" search loud "$G"
+edits|100|ikm mcp <calls.json
+decisions|400|rm -rf "$HOME/.ikigai"; ikm sync now
+decisions|400|ikm sync now
 ROWS
 done_testing
