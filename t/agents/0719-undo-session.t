@@ -42,7 +42,7 @@ fails_for NO_SUCH_EVENT ikm events diff --in-session s0
 fails_for NO_SUCH_EVENT ikm events undo --in-session s0 --since 1h
 fails_for NO_SUCH_EVENT ikm events undo --path nofile 2>err
 grep -q "^ikm: no change of 'nofile' is recorded$" err
-grep -q '^  ikm records what tools change; .* git diff' err
+grep -q '^  ikm records what tools change; .* git diff, or in ikm asset history' err
 fails_for NO_SUCH_EVENT ikm events diff --path nofile
 for since in 1h 2h30m 1w 2w3d 1h0m5s 2000-01-01T00:00:00+01:00 2000-01-01T00:00; do
 	same 3 "$(ikm events diff --since $since --json | jq '.files | length')"

@@ -49,7 +49,8 @@ static struct err *event_session_want(struct call *c, struct files *f,
 		      *of == 's' ? "the conversation " : "",
 		      STR_ARG(*of == 's' ? q->session : q->path));
 	if (*of == 'p')
-		err_help(e, "ikm records what tools change; what a person changes, git diff shows");
+		err_help(e, "ikm records what tools change; what a person changes is in git diff, "
+			    "or in ikm asset history");
 	return err_help(e, "'ikm events query' lists changes");
 }
 
