@@ -306,9 +306,9 @@ struct kn_items VEC(const struct kn_item *);
 /*
  * The item that a person names: by its id, else the path of its file or the end of that path, else
  * its number ("19", "0019", "ADR-19"), else the start of its id, else that of what follows its
- * number there. Of items with one id the most specific is taken. layer -1: any layer. Errors: NOT_UNIQUE, with the ids, when the first way that
- * finds something finds several ids; NO_SUCH_ITEM (requirement: memory and knowledge, "Error
- * Responses").
+ * number there. Of items with one id the most specific is taken. layer -1: any layer. Errors:
+ * NOT_UNIQUE, with the ids, when the first way that finds something finds several ids; NO_SUCH_ITEM
+ * (requirement: memory and knowledge, "Error Responses").
  */
 struct err *knowledge_resolve(struct arena *a, const struct knowledge *k, struct str name,
 			      int layer, const struct kn_item **out) MUST_USE;
