@@ -260,6 +260,12 @@ ikm append both --text d 2>err
 not grep . err
 printf 'e\n' | ikm append both 2>err
 grep -q 'some with CR LF' err
+# --all replaces the places that differ in their line ends too.
+printf 'a\r\nb\na\nb\n' >all
+ikm edit all --all --old 'a
+b' --new c --json >out
+printf 'c\nc\n' | cmp - all
+same '[2,"line ends"]' "$(jq -c '[.replaced,.tolerated]' out)"
 printf 'a\r\nb\r\n' >dos
 echo '{"path": "dos", "old": "Yg==", "new": "Ygpj", "encoding": "base64"}' |
 	ikm --root . call file_edit >out

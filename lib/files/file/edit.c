@@ -45,12 +45,12 @@ static struct err *edit_too_big(void)
 }
 
 /* Counts the places without overlaps, and checks the size of the result. */
-static struct err *count_all(struct str content, const struct file_edit *edit, size_t *count)
+static struct err *count_all(struct str content, struct str old, struct str new, size_t *count)
 {
-	size_t at = 0, grows = edit->new.n > edit->old.n ? edit->new.n - edit->old.n : 0;
+	size_t at = 0, grows = new.n > old.n ? new.n - old.n : 0;
 
-	for (*count = 0; (at = str_find(content, edit->old, at)) != SIZE_MAX; ++*count)
-		at += edit->old.n;
+	for (*count = 0; (at = str_find(content, old, at)) != SIZE_MAX; ++*count)
+		at += old.n;
 	if (content.n > FILE_BYTES_MAX || (grows && *count > (FILE_BYTES_MAX - content.n) / grows))
 		return edit_too_big();
 	return NULL;
@@ -69,23 +69,46 @@ static struct err *same_texts(const struct file_edit *edit, const struct file_ed
 			str_ends(edit->old, STR("\r\n")) ? "CR LF" : "LF");
 }
 
+static struct err *edit_matched(struct arena *a, const struct match_edited *edited, struct str out,
+				struct file_edited *done)
+{
+	done->count = edited->count;
+	done->at = edited->at;
+	done->end = edited->end;
+	done->tolerated = match_words(a, edited->tolerated);
+	return out.n <= FILE_BYTES_MAX ? NULL : edit_too_big();
+}
+
 /* The old text is not there as it is. */
 static struct err *edit_loosely(struct arena *a, struct str content, const struct file_edit *edit,
 				struct str *out, struct file_edited *done)
 {
 	struct match_edited edited;
-	struct err *e;
 
 	if (edit->exact || edit->all || str_has_nul(content))
 		return match_no_such_text(a, content, edit->old);
-	e = match_edit(a, content, edit->old, edit->new, out, &edited);
-	if (e)
-		return e;
-	done->count = 1;
-	done->at = edited.at;
-	done->end = edited.end;
-	done->tolerated = match_words(a, edited.tolerated);
-	return out->n <= FILE_BYTES_MAX ? NULL : edit_too_big();
+	TRY(match_edit(a, content, edit->old, edit->new, out, &edited));
+	return edit_matched(a, &edited, *out, done);
+}
+
+/* Replaces the places in a content with both line ends; the answer is false when there are none. */
+static struct err *edit_mixed(struct arena *a, struct str content, const struct file_edit *edit,
+			      struct str *out, struct file_edited *done)
+{
+	struct match_mixed mixed = {edit->old, edit->new, content, edit->old};
+	struct match_edited edited;
+	size_t count;
+
+	/* A CR at the end of the old text may be half of a CR LF. */
+	if (edit->all && !str_ends(edit->old, STR("\r"))) {
+		mixed.in = match_ends_given(a, content, false);
+		mixed.sought = match_ends_given(a, edit->old, false);
+	}
+	TRY(count_all(mixed.in, mixed.sought, edit->new, &count));
+	TRY(match_edit_mixed(a, content, &mixed, out, &edited));
+	if (!edited.count)
+		return match_no_such_text(a, content, edit->old);
+	return edit_matched(a, &edited, *out, done);
 }
 
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *given,
@@ -94,7 +117,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	struct file_edit in_kind = *given;
 	const struct file_edit *edit = &in_kind;
 	struct buf b = buf_in(a);
-	size_t at, next, begin;
+	size_t at, next;
 	bool mixed;
 
 	*done = (struct file_edited){0};
@@ -107,25 +130,17 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	at = str_find(content, edit->old, 0);
 	if (at != SIZE_MAX && str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
-	if (at == SIZE_MAX) {
-		TRY(edit_loosely(a, content, edit, out, done));
+	if (at != SIZE_MAX && !edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
+		return edit_not_unique(a, content, edit->old, at);
+	if (at == SIZE_MAX || mixed) {
+		TRY((mixed && (edit->all || at != SIZE_MAX) ? edit_mixed : edit_loosely)(
+			a, content, edit, out, done));
 		file_check_mixed(content, *out, edit->new, edit->exact, done);
 		return NULL;
 	}
-	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
-		return edit_not_unique(a, content, edit->old, at);
-	TRY(count_all(content, edit, &done->count));
+	TRY(count_all(content, edit->old, edit->new, &done->count));
 	done->at = at;
 	done->end = at + edit->old.n;
-	if (mixed) {
-		TRY(match_edit_exact(a, content, edit->old, edit->new, out, &begin));
-		file_check_mixed(content, *out, edit->new, edit->exact, done);
-		/* Else the texts differ in their line ends alone, which are meant. */
-		if (!str_eq(*out, content)) {
-			done->at = begin;
-			return out->n <= FILE_BYTES_MAX ? NULL : edit_too_big();
-		}
-	}
 	/*
 	 * Reserve all bytes at once, so that nothing is copied twice; one more, because the size
 	 * may be 0.

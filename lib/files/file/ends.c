@@ -29,28 +29,9 @@ enum file_ends file_ends(struct str text)
 	return lf ? FILE_ENDS_LF : crlf ? FILE_ENDS_CRLF : FILE_ENDS_NONE;
 }
 
-/* Converts line ends; returns text itself when it has these line ends already. */
-static struct str ends_given(struct arena *a, struct str text, bool crlf)
-{
-	struct buf b = buf_in(a);
-	size_t from = 0;
-
-	if (!ends_has_lf(text) || file_ends(text) == (crlf ? FILE_ENDS_CRLF : FILE_ENDS_LF))
-		return text;
-	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++) {
-		size_t end = at > from && text.p[at - 1] == '\r' ? at - 1 : at;
-
-		buf_put(&b, str_sub(text, from, end));
-		buf_puts(&b, crlf ? "\r\n" : "\n");
-		from = at + 1;
-	}
-	buf_put(&b, str_sub(text, from, text.n));
-	return buf_str(&b);
-}
-
 struct str file_ends_given(struct arena *a, struct str text, bool crlf, enum file_ends *ends)
 {
-	struct str given = ends_given(a, text, crlf);
+	struct str given = match_ends_given(a, text, crlf);
 
 	*ends = str_eq(given, text) ? FILE_ENDS_NONE : crlf ? FILE_ENDS_CRLF : FILE_ENDS_LF;
 	return given;
@@ -77,7 +58,7 @@ struct str file_replace_text(struct arena *a, struct str old, struct str text, b
 		return text;
 	/* A text with CR LF shows that its author knows line ends, and means them. */
 	if (keep && was == FILE_ENDS_CRLF && is == FILE_ENDS_LF) {
-		text = ends_given(a, text, true);
+		text = match_ends_given(a, text, true);
 		done->ends = FILE_ENDS_CRLF;
 	} else if (was != FILE_ENDS_NONE && is != FILE_ENDS_NONE && was != is) {
 		done->to_crlf = is != FILE_ENDS_LF;
@@ -111,8 +92,8 @@ bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 	 */
 	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) && str_find(content, old, 0) != SIZE_MAX)
 		return false;
-	edit->old = ends_given(a, old, crlf);
-	edit->new = ends_given(a, new, crlf);
+	edit->old = match_ends_given(a, old, crlf);
+	edit->new = match_ends_given(a, new, crlf);
 	if (!str_eq(edit->old, old) || !str_eq(edit->new, new))
 		done->ends = ends;
 	return false;
@@ -138,7 +119,7 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 
 	*done = (struct file_edited){.count = text.n > 0};
 	if (!exact && (ends == FILE_ENDS_CRLF || ends == FILE_ENDS_LF))
-		text = ends_given(a, given, ends == FILE_ENDS_CRLF);
+		text = match_ends_given(a, given, ends == FILE_ENDS_CRLF);
 	if (!str_eq(text, given))
 		done->ends = ends;
 	buf_room(&b, content.n + text.n + 2);

@@ -130,40 +130,63 @@ static struct err *edit_places(struct match *m, const struct match_hunk *h,
 	return err_help(e, "give more text around the right place, as the file has it");
 }
 
-struct err *match_edit_exact(struct arena *a, struct str content, struct str old, struct str new,
-			     struct str *out, size_t *first)
+struct err *match_edit_mixed(struct arena *a, struct str content, const struct match_mixed *edit,
+			     struct str *out, struct match_edited *done)
 {
-	struct edit_lines lines = {0};
-	size_t line = 0;
+	struct str old = edit->old, new = edit->new, sought = edit->sought;
+	/* Only the line ends differ, so they are meant. */
+	bool meant = str_eq(match_ends_given(a, old, false), match_ends_given(a, new, false));
+	struct edit_lines put = {0};
 	struct match_hunk h;
+	struct lines seen;
 	struct match m;
 
-	if (!edit_hunk(a, old, new, &lines)) {
+	if (!edit_hunk(a, old, new, &put)) {
 		struct strs olds = edit_split(a, old), news = edit_split(a, new);
 
-		lines.n = 0;
-		edit_put(a, &lines, '-', &olds, 0, olds.n);
-		edit_put(a, &lines, '+', &news, 0, news.n);
+		put.n = 0;
+		edit_put(a, &put, '-', &olds, 0, olds.n);
+		edit_put(a, &put, '+', &news, 0, news.n);
 	}
+	*done = (struct match_edited){0};
 	TRY(match_open(a, content, &m));
-	match_hunk_set(a, lines.p, lines.n, &h);
+	TRY(lines_split(a, edit->in, &seen));
+	match_hunk_set(a, put.p, put.n, &h);
 	h.inside = true;
 	h.named_ends = false;
-	*first = SIZE_MAX;
-	for (size_t at = 0, before = 0; (at = str_find(content, old, at)) != SIZE_MAX;
-	     at = before = at + old.n) {
-		struct match_place place = {.pass = MATCH_EXACT};
+	for (size_t at = 0, before = 0, line = 0; (at = str_find(edit->in, sought, at)) != SIZE_MAX;
+	     at = before = at + sought.n) {
 		/* Nobody means the LF of a CR LF. */
 		bool half =
-			at > before && str_starts(str_sub(content, at - 1, at + 1), STR("\r\n"));
+			at > before && str_starts(str_sub(edit->in, at - 1, at + 1), STR("\r\n"));
+		struct match_place place = {.pass = MATCH_EXACT};
+		size_t first, last, behind;
 
-		while (m.lines.at[line + 1] <= at)
+		while (seen.at[line + 1] <= at)
 			line++;
+		/* Line for line both contents are equal but for their ends. */
+		behind = line + h.wants - !str_ends(old, STR("\n"));
 		place.line = line;
-		place.first = at - half - m.lines.at[line];
-		place.last = at + old.n - m.lines.at[line + h.wants - 1];
-		*first = size_min(*first, at - half);
-		TRY(match_change(&m, &h, &place));
+		place.first = at - half - seen.at[line];
+		place.last = at + sought.n - seen.at[line + h.wants - 1];
+		first = m.lines.at[line] + place.first;
+		last = m.lines.at[behind] + (at + sought.n - seen.at[behind]);
+		if (meant && str_eq(str_sub(content, first, last), new))
+			continue;
+		if (!str_eq(str_sub(content, first + half, last), old)) {
+			place.pass = MATCH_ENDS;
+			done->tolerated = 1U << MATCH_ENDS;
+		}
+		if (!done->count++) {
+			done->at = first;
+			done->end = last;
+		}
+		if (meant) {
+			*VEC_PUSH(a, &m.pieces) = (struct match_piece){first, last, m.pieces.n};
+			*VEC_PUSH(a, &m.pieces) = (struct match_piece){last, last, m.pieces.n, new};
+		} else {
+			TRY(match_change(&m, &h, &place));
+		}
 	}
 	*out = match_content(&m);
 	return NULL;
@@ -204,6 +227,7 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 		line = at.line + h.wants - 1;
 		*done = (struct match_edited){
 			.tolerated = match_differs(&m, &h, &at),
+			.count = 1,
 			.at = m.lines.at[at.line] + at.first,
 			.end = str_ends(last, STR("\n")) ? m.lines.at[line + 1]
 							 : m.lines.at[line] + at.last,

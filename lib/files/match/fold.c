@@ -29,6 +29,19 @@ struct str match_bare(struct str line)
 	return str_sub(line, 0, line.n - match_end_of(line).n);
 }
 
+struct str match_ends_given(struct arena *a, struct str text, bool crlf)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t at; (at = str_find_char(text, '\n', 0)) != SIZE_MAX;
+	     text = str_sub(text, at + 1, text.n)) {
+		buf_put(&b, match_bare(str_sub(text, 0, at + 1)));
+		buf_puts(&b, crlf ? "\r\n" : "\n");
+	}
+	buf_put(&b, text);
+	return buf_str(&b);
+}
+
 struct str match_unmarked(struct str line)
 {
 	return str_sub(line, str_starts(line, STR(MATCH_BOM)) ? strlen(MATCH_BOM) : 0, line.n);

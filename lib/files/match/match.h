@@ -80,9 +80,13 @@ struct err *match_begin(struct arena *a, const struct host_patch_file *f, struct
 
 /* ---- edits ---- */
 
+/* The text with LF or CR LF as its line ends. */
+struct str match_ends_given(struct arena *a, struct str text, bool crlf);
+
 struct match_edited {
 	match_set tolerated;
-	size_t at, end; /* the replaced bytes */
+	size_t count;   /* of places */
+	size_t at, end; /* the replaced bytes; of the first place */
 };
 /*
  * Replaces `old`, which is not in the content as it is, by a looser pass. Lines that old and new
@@ -91,12 +95,18 @@ struct match_edited {
  */
 struct err *match_edit(struct arena *a, struct str content, struct str old, struct str new,
 		       struct str *out, struct match_edited *done) MUST_USE;
+struct match_mixed {
+	struct str old, new;
+	/* the content and the old text as they are, or both with LF: then any line end is equal */
+	struct str in, sought;
+};
 /*
- * Replaces `old` wherever it is in a content with both line ends: there a line that old and new
- * share keeps its own. *at is the first replaced byte. Errors: TOO_BIG.
+ * Replaces the old text wherever it is in a content with both line ends: there a line that both
+ * texts share keeps its own. Where the texts differ in their line ends alone, these are put in.
+ * Errors: TOO_BIG.
  */
-struct err *match_edit_exact(struct arena *a, struct str content, struct str old, struct str new,
-			     struct str *out, size_t *at) MUST_USE;
+struct err *match_edit_mixed(struct arena *a, struct str content, const struct match_mixed *edit,
+			     struct str *out, struct match_edited *done) MUST_USE;
 /*
  * Makes the error NO_SUCH_TEXT. Its details: nearestLine and nearest, the first line of the content
  * that differs; oldLine and wanted, the line of the old text that it was compared with; differs,
