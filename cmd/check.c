@@ -214,7 +214,7 @@ static struct str check_cmd_nothing(struct call *c, const struct args *args,
 	struct str why = know_nothing(c, !r->no_knowledge, r->items, r->constraints);
 
 	if (why.n || c->face == FACE_ARGV)
-		return why;
+		return why.n ? why : r->nothing;
 	if (!args->files.n && !args->dependencies.n)
 		return STR("files and dependencies are empty lists");
 	return r->not_judged == r->constraints
@@ -259,7 +259,10 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		return err_help(err_new(E_NOTHING_CHECKED,
 					"nothing was judged, but --require-checked is %lld: %.*s",
 					(long long)args->require_checked, STR_ARG(r->nothing)),
-				"'ikm know list' shows the decisions and their rules");
+				r->constraints ? "name files that Git tracks, or stage files (git "
+						 "add)"
+					       : "'ikm know list' shows the decisions and their "
+						 "rules");
 	if ((int64_t)r->files < args->require_checked)
 		return err_help(err_new(E_NOTHING_CHECKED,
 					"%u files were checked, but --require-checked is %lld",

@@ -89,4 +89,43 @@ grep -q nothingJudged a && exit 1
 ask knowledge_check '{"dependencies":[{"name":"pg"}]}' | grep -q '^passed: true'
 same true "$(ikm check --all --json | jq .passed)"
 E
+
+try 'a PATH that no check reads: the reason, by the path, in text, JSON and the reports' <<'E'
+git init -q paths; cd paths
+mkdir -p .ikm docs/adr ign real empty
+echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >.ikm/config.json
+printf -- '---\nid: a\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: code, pattern: gets, severity: block}\n---\n# A\n' >docs/adr/a.md
+echo gets >ign/a.c; echo gets >ign/tracked.c; echo ok >real/a.c; ln -s ign link; echo '/mine' >.git/info/exclude; echo gets >mine
+echo ign/ >.gitignore; git add .; git add -f ign/tracked.c
+git init -q nested; echo gets >nested/a.c
+git init -q lib; (cd lib; echo gets >a.c; git add .; git commit -qm a)
+git -c protocol.file.allow=always submodule --quiet add "$PWD/lib" sub; rm -rf lib
+git commit -qm a
+ignored="Git ignores it ('git check-ignore -v' names the pattern)"
+while IFS='|' read -r path why; do
+	ikm check $path >../said
+	grep -qxF "nothing was judged: $why" ../said || { echo "$path"; cat ../said; exit 1; }
+	same "null $why" "$(ikm check $path --json | jq -r '"\(.passed) \(.nothingJudged)"')"
+	ikm check $path --format sarif | grep -qF "nothing was judged: $why"
+	fails_for NOTHING_CHECKED ikm check $path --require-checked 1
+done <<X
+ign/a.c|ign/a.c: $ignored
+link/a.c|ign/a.c: $ignored
+mine|mine: $ignored
+nested/a.c|nested/a.c: it is in another repository: ikm -C $PWD/nested check a.c
+sub/a.c|sub/a.c: it is in another repository: ikm -C $PWD/sub check a.c
+.git/config|.git/config: it is in Git's own folder, and ikm judges no file there
+nested/.git|nested/.git: it is in another repository: ikm -C $PWD/nested check .git
+empty|empty: it has no file that ikm reads
+X
+# Beside a file that is judged it is a warning; several of them have one line each.
+ikm check real/a.c ign/a.c >../said
+grep -qxF "warning ign/a.c: $ignored" ../said; grep -q '^checked 1 file' ../said
+ikm check mine ign/a.c >../said
+grep -qxF "warning mine: $ignored" ../said
+grep -qx 'nothing was judged: none of the 2 paths has a file that is judged' ../said
+# What Git tracks is judged, ignored or not; a folder with one such file too.
+fails 1 ikm check ign/tracked.c >../said; fails 1 ikm check ign >../said; not grep ignores ../said
+ikm check real | grep -q '^checked 1 file'
+E
 done_testing

@@ -3,6 +3,7 @@
 #include "history/gardens.h"
 #include "history/sides.h"
 #include "knowledge/load.h"
+#include "os/os.h"
 
 struct err *judge_need_git(const struct judge *j)
 {
@@ -355,6 +356,73 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	return trace_changes(a, j, &traced, out);
 }
 
+static struct err *judged_found(void *ctx, const struct tree_file *f)
+{
+	(void)f;
+	*(bool *)ctx = true;
+	return NULL;
+}
+
+/* Why the tree has no file of the path; empty: it has one. */
+static struct err *judged_why_left(struct arena *a, struct git *g, struct tree *t, struct str path,
+				   struct str *why)
+{
+	struct strs excludes = {0};
+	struct tree_file f;
+	bool found = false, ignored;
+
+	*why = STR("");
+	for (size_t end = 0; end < path.n;) {
+		struct str part;
+
+		end = size_min(str_find_char(path, '/', end + 1), path.n);
+		part = str_sub(path, 0, end);
+		if (str_is(part, ".git")) {
+			*why = STR("it is in Git's own folder, and ikm judges no file there");
+			return NULL;
+		}
+		TRY(tree_find(t, part, &f, &found));
+		if (!found || end == path.n || f.kind != TREE_SUBMODULE)
+			continue;
+		part = str_of(os_join(a, git_top(g), str_c(a, part)));
+		*why = str_fmt(a, "it is in another repository: ikm -C %.*s check %.*s",
+			       STR_ARG(str_shell_word(a, part)),
+			       STR_ARG(str_shell_word(a, str_sub(path, end + 1, path.n))));
+		return NULL;
+	}
+	if (!found)
+		TRY(tree_foreach(t, path, judged_found, &found));
+	if (found)
+		return NULL;
+	TRY(git_excludes(g, &excludes, &excludes));
+	TRY(tree_ignores(a, t, &excludes, str_fmt(a, "%.*s/", STR_ARG(path)), &ignored));
+	*why = ignored ? STR("Git ignores it ('git check-ignore -v' names the pattern)")
+		       : STR("it has no file that ikm reads");
+	return NULL;
+}
+
+/* Tells each of the given paths that has no file in the tree. */
+static struct err *judged_tell_left(struct arena *a, const struct judge *j, struct tree *t,
+				    struct check_report *out)
+{
+	bool none = out->passed && !out->files && !out->violations.n;
+	struct str why;
+
+	for (size_t i = 0; i < j->only.n; i++) {
+		struct str path = j->only.p[i];
+
+		TRY(judged_why_left(a, j->git, t, path, &why));
+		if (why.n && none && j->only.n == 1)
+			out->nothing = str_fmt(a, "%.*s: %.*s", STR_ARG(path), STR_ARG(why));
+		else if (why.n)
+			check_warn(a, out, false, path, why);
+	}
+	if (none && j->only.n > 1)
+		out->nothing =
+			str_fmt(a, "none of the %zu paths has a file that is judged", j->only.n);
+	return NULL;
+}
+
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct judge judge = *j;
@@ -387,7 +455,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 		reports_count(out);
 	}
 	note_too_long(a, &too_long, out);
-	return NULL;
+	return judged_tell_left(a, j, s.now.tree, out);
 }
 
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,

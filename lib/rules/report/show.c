@@ -552,7 +552,7 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		out_fmt(o, "garden: %u change%s judged\n", r->garden, PLURAL(r->garden));
 	if (r->no_knowledge && r->garden)
 		return;
-	if (r->no_knowledge) {
+	if (r->no_knowledge || (r->nothing.n && !r->files)) {
 		out_puts(o, "nothing was judged: ");
 		out_safe(o,
 			 r->nothing.n ? r->nothing
