@@ -33,7 +33,7 @@ struct search_result {
 	struct strs paths;
 	struct VEC(struct search_count) counts;
 	struct VEC(const struct file_type) types;
-	struct maybe_int total, files;
+	struct maybe_int total, files, from;
 	bool truncated;
 	const struct search_skipped *skipped;
 	struct strs warnings;
@@ -134,6 +134,7 @@ static const struct field search_result[] = {
 	RESULT(total,
 	       "all matching lines (with files or replace: all files; with onlyMatching: all matches)",
 	       .flags = OPTIONAL),
+	RESULT(from, "with offset: the place of the first one, from 1", .flags = OPTIONAL),
 	RESULT(files, "files that were searched", .flags = OPTIONAL),
 	RESULT(truncated, "true: some matches are left out; narrow the search or raise limit"),
 	FIELD_RECORD_AT(struct search_result, skipped, "skipped", skipped_fields,
@@ -600,14 +601,15 @@ static void print_changes(struct call *c, const struct search_result *r)
 		out_fmt(c->err, "nothing was written; %.*s\n", STR_ARG(r->apply));
 }
 
-#define MAX_JSON ((size_t)1000) /* lines, in answers that are not streamed */
+#define LIMIT_MAX 1000000
+#define MAX_JSON  ((size_t)1000) /* lines, in answers that are not streamed */
 
 struct args {
 	struct str pattern, root, glob, type, replace;
 	struct strs patterns, paths, globs, types;
 	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit, onlyMatching,
 		multiline;
-	int64_t context, before, after, limit, offset;
+	int64_t context, before, after, limit, head_limit, offset;
 	int output_mode;
 	bool numbers;
 };
@@ -652,7 +654,7 @@ static const char *const search_modes[] = {"content", "files_with_matches", "cou
 	PARAM(after, .flags = RARE, .letter = 'A', .also = "-A", .option = "after-context", .meta = "N",         \
 	      .def = "-1", .min = -1, .max = SEARCH_CONTEXT,                                       \
 	      .help = "the lines after a match; -1: as context says"),                             \
-	PARAM(limit, .letter = 'm', .also = "head_limit max_results maxResults", .meta = "N", .min = 1, .max = 1000000,                         \
+	PARAM(limit, .letter = 'm', .also = "max_results maxResults", .meta = "N", .min = 1, .max = LIMIT_MAX,                         \
 	      .tool_help = "at most so many lines or files; default: 1000",                        \
 	      .help = "at most so many lines or files; default: 1000 in JSON, all in text"),       \
 	PARAM(offset, .flags = RARE | JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
@@ -669,6 +671,8 @@ static const char *const search_modes[] = {"content", "files_with_matches", "cou
 	PARAM(all, .flags = RARE, .letter = 'a', .help = "also search files that .gitignore excludes, and history copies of the garden"),           \
 	PARAM(output_mode, .flags = JSON_ONLY | HIDDEN, .choices = search_modes,                   \
 	      .def = "content", .help = "content, files_with_matches or count"),                   \
+	PARAM(head_limit, .flags = JSON_ONLY | HIDDEN, .min = -1, .max = LIMIT_MAX, .def = "-1",   \
+	      .help = "the same as limit; 0: no limit; -1: as limit says"),                        \
 	PARAM(numbers, .flags = JSON_ONLY | HIDDEN, .also = "-n",                                  \
 	      .help = "taken, since lines always have their numbers"),                             \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "end each path with a NUL"),         \
@@ -708,7 +712,9 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		.across = args->multiline,
 		.before = (size_t)(args->before >= 0 ? args->before : args->context),
 		.after = (size_t)(args->after >= 0 ? args->after : args->context),
-		.max = (size_t)args->limit,
+		.max = (size_t)(args->head_limit < 0 ? args->limit
+				: args->head_limit   ? args->head_limit
+						     : LIMIT_MAX),
 	};
 	if (shift && args->pattern.p)
 		strs_push(c->a, roots, args->pattern);
@@ -729,6 +735,8 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 			: NULL);
 	for (size_t i = 0; i < s->patterns.n && !s->across && !s->invert; i++)
 		s->across = re_asks_line_break(s->patterns.p[i], s->flags);
+	TRY(ERR_EXCLUSIVE(args->limit ? "limit" : NULL,
+			  args->head_limit < 0 ? NULL : "head_limit"));
 	TRY(search_check(s, args->replace.p));
 	if (args->root.p)
 		strs_push(c->a, roots, args->root);
@@ -800,6 +808,8 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	odd = done.matched ? (struct str){0} : files_glob_is_list(c, args->glob);
 	if (odd.p)
 		strs_push(c->a, &done.warnings, odd);
+	if (args->offset)
+		r->from = (struct maybe_int){args->offset + 1, true};
 	if (m)
 		matches_done(m, &s, &done);
 	else

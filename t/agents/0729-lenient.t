@@ -4,6 +4,7 @@
 
 git init -q .
 printf 'one\ntwo\n' >a.txt
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 ok() { printf '%s' "$2" | ikm call "$1" >out || { cat out; exit 1; }; }
 
 try 'a text where only a list, an object, a number or a boolean may stand is parsed once' <<'E'
@@ -46,7 +47,6 @@ E
 try 'null of an optional parameter is not given; of a required one it is refused' <<'E'
 ok fs_search '{"pattern":"t","limit":null,"glob":null,"opts":null}'
 ok file_read '{"path":"a.txt","lines":null}'
-meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 for n in null '"2000"'; do
 	echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"file_read\",\"arguments\":{\"path\":\"a.txt\",\"maxTokens\":$n},$meta}}" |
 		ikm mcp | jq -e '.result.isError == false' >/dev/null
@@ -58,6 +58,18 @@ E
 try "the names of Claude Code's Grep and Edit, and of Codex" <<'E'
 ok fs_search '{"pattern":"T","path":".","glob":"*.txt","output_mode":"content","-i":true,"-n":true,"-A":1,"-B":1,"-C":0,"head_limit":5,"multiline":false,"type":null}'
 same 1 "$(jq '.matches | length' out)"
+# GrepInput in sdk-tools.d.ts of https://www.npmjs.com/package/@anthropic-ai/claude-code: 0 is no
+# limit.
+mkdir many; seq 1200 >many/n
+for tool in fs_search grep; do
+	ok $tool '{"pattern":"1","path":"many","head_limit":0}'
+	same "false $(grep -c 1 many/n)" "$(jq -r '"\(.truncated) \(.matches | length)"' out)"
+	seq 3000 >many/n
+done
+ok grep '{"pattern":"1","path":"many","head_limit":2}'
+same 2 "$(jq '.matches | length' out)"
+fails_for OUT_OF_RANGE sh -c "echo '{\"pattern\":\"1\",\"limit\":0}' | ikm call fs_search >out"
+fails_for BAD_ARGUMENT sh -c "echo '{\"pattern\":\"1\",\"limit\":1,\"head_limit\":0}' | ikm call fs_search >out"
 ok fs_search '{"pattern":"two","output_mode":"files_with_matches"}'
 same '["a.txt"]' "$(jq -c '[.paths[]]' out)"
 ok fs_search '{"query":"two","output_mode":"count","max_results":3,"include":"*.txt"}'
@@ -70,6 +82,15 @@ done
 ok memory_add '{"content":"said of a scope","scope":"user"}'
 ok memory_search '{"query":"scope","scope":"[\"user\"]"}'
 same 1 "$(jq .totalCount out)"
+# With an offset a cut list is not the first part.
+said() {
+	echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"fs_search\",\"arguments\":$1,$meta}}" |
+		ikm mcp | jq -r '.result.content[0].text'
+}
+more=', or give offset or limit]'
+said '{"pattern":"^[234]$","path":"many","limit":1,"offset":1}' | grep -qxF "[1 of 3, from 2; narrow the search$more"
+said '{"pattern":"^[234]$","path":"many","limit":1}' | grep -qxF "[the first 1 of 3; narrow the search$more"
+same 2 "$(echo '{"pattern":"^[234]$","path":"many","limit":1,"offset":1}' | ikm call fs_search | jq .from)"
 # Nothing of it costs a model tokens.
 ikm call fs_search --schema >out
 grep -q 'output_mode\|head_limit' out && exit 1
