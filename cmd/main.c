@@ -8,6 +8,7 @@
 #include "imports/imports.h"
 #include "lint/show.h"
 #include "app/warnings.h"
+#include "exchange/sync_server.h"
 #include <signal.h>
 #include <unistd.h>
 
@@ -150,6 +151,8 @@ int main(int argc, char **argv)
 		cmd_text(c);
 	progress_clear(false);
 	status = main_finish(&app, e);
+	if (!e)
+		sync_record(c);
 	arena_free(c->a);
 	/* After the cleanup, end by SIGPIPE as other filters do, so that the shell knows. */
 	if (status == STATUS_PIPE) {

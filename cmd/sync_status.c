@@ -99,6 +99,9 @@ static const struct field remote_fields[] = {
 		      .flags = IF_ANY),
 	FIELD_AS(R, now.erasing, "erasing",
 		 "a log of the store still has what was erased here, as another program reads it"),
+	FIELD_AS(R, now.unpushed, "unpushed",
+		 "how often sync.events could not send the record since the last sync",
+		 .flags = IF_ANY),
 	FIELD_AS(R, now.conflicts, "conflicts", "versions that lost"),
 	FIELD_RECORDS(R, now.waiting, "waiting", waiting_fields,
 		      "rows that could not be exchanged"),
@@ -212,6 +215,10 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 	}
 	if (now->waiting.n > 10)
 		out_fmt(c->err, "%zu more wait; --json lists all\n", now->waiting.n - 10);
+	if (now->unpushed)
+		out_fmt(c->err,
+			"the record could not be sent %jd time%s: 'ikm sync now' sends it\n",
+			(intmax_t)now->unpushed, PLURAL(now->unpushed));
 	if (now->erasing)
 		out_puts(c->err,
 			 "what other machines erased is still in the log of the store: another "

@@ -176,4 +176,38 @@ on a1 mem edit "$id" --tag tide >/dev/null
 sync a1 e1
 same '["tide"]' "$(at e1 "select tags from memories where id = '$id'")"
 E
+try 'with sync.events each change is sent as it is made, and a server that is gone costs little' <<'E'
+auto() { who=$1; shift; IKM_SYNC_EVENTS=auto on "$who" "$@"; }
+rows() { pg_sql admin "select count(*) from ikm.events"; }
+sync a1
+before=$(rows)
+auto a1 mem add 'a gull on the pier' --layer project >/dev/null
+same $((before + 1)) "$(rows)"
+# The memory itself waits for a sync, and what reads sends nothing.
+fails 1 on a1 sync status --json >status
+jq -e '.remote.pending == 1 and (.remote | has("unpushed") | not)' status
+auto a1 mem search gull >/dev/null
+on a1 mem add 'without it nothing is sent' --layer project >/dev/null
+same $((before + 1)) "$(rows)"
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_add","arguments":{"content":"over MCP","layer":"project"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' |
+	auto a1 mcp -t memory >/dev/null
+same $((before + 3)) "$(rows)"
+(
+	PGHOST=127.0.0.1 PGPORT=1
+	export PGHOST PGPORT
+	auto a1 mem add 'while the server is gone' --layer project >out 2>err
+	same '' "$(cat err)"
+	auto a1 mem add 'and still' --layer project >out
+)
+fails 1 on a1 sync status --json >status
+jq -e '.remote.unpushed == 2 and .remote.failedAt != null' status
+fails 1 on a1 sync status 2>err >/dev/null
+grep -q "^the record could not be sent 2 times: 'ikm sync now' sends it$" err
+sync a1
+on a1 sync status --json | jq -e '.remote | has("unpushed") | not'
+same $((before + 5)) "$(rows)"
+# A home that has never synced sends nothing by itself.
+auto a9 mem add 'first' --layer project >/dev/null
+same $((before + 5)) "$(rows)"
+E
 done_testing

@@ -34,6 +34,9 @@ enum conf_waivers { CONF_WAIVERS(ENUM_MEMBER, CONF_WAIVERS_) };
 enum conf_switch { CONF_SWITCH(ENUM_MEMBER, CONF_SWITCH_) };
 #define CONF_READERS(X, P) X(P##OWN, "own") X(P##ALL, "all")
 enum conf_readers { CONF_READERS(ENUM_MEMBER, CONF_READERS_) };
+/* When rows of the record go to the server of sync besides 'ikm sync now'. */
+#define CONF_RECORD(X, P) X(P##OFF, "off") X(P##AUTO, "auto")
+enum conf_record { CONF_RECORD(ENUM_MEMBER, CONF_RECORD_) };
 /* The tokenizers that token/token.h estimates for. */
 #define CONF_TOKENS(X, P) X(P##O200K, "o200k") X(P##CL100K, "cl100k")
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */

@@ -97,6 +97,9 @@ SETTING(session, struct str, "session", "", LINE(256),
 	.help = "the identifier of the conversation that changes belong to")
 SETTING(sync_assets, bool, "sync.assets", "false",
 	.help = "stored assets are shared between your machines, too")
+SETTING(sync_events, unsigned, "sync.events", "off", WORDS(CONF_RECORD),
+	.help = "auto: each change is sent with the record of changes as it is made, if the "
+		"server answers within 200 ms; off: only 'ikm sync now' sends it")
 SETTING(sync_layers, struct strs, "sync.layers", "project,team,org,company",
 	WORDS(CONF_MEMORY_LAYERS),
 	.help = "the layers whose memories leave this machine; memories that are sensitive never do")

@@ -1,5 +1,6 @@
 #include "sync_server.h"
 #include "app/audit.h"
+#include "memories/memories.h"
 #include "os/os.h"
 #include "sync/members.h"
 
@@ -108,7 +109,7 @@ static struct err *exchange_once(struct call *c, unsigned tries, struct remote_a
 }
 
 /* Two syncs of one home at once would look to the server like a home and its copy. */
-static struct err *exchange_lock(struct call *c, struct os_lock **out)
+static struct err *exchange_lock(struct call *c, int64_t ms, struct os_lock **out)
 {
 	const char *home = os_ikigai_home(c->a), *dir;
 	struct err *e;
@@ -119,7 +120,7 @@ static struct err *exchange_lock(struct call *c, struct os_lock **out)
 		return NULL;
 	dir = os_join(c->a, home, "locks/sync");
 	TRY(os_mkdirs(dir, 0700));
-	e = os_lock_dir(c->a, dir, (unsigned)c->conf->sync_timeout, out);
+	e = os_lock_dir(c->a, dir, (unsigned)ms, out);
 	return e && err_reason(e) == E_LOCKED ? err_in(e, "another sync of this home runs") : e;
 }
 
@@ -148,7 +149,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 	struct err *e;
 
 	*out = (struct remote_done){0};
-	TRY(exchange_lock(c, &lock));
+	TRY(exchange_lock(c, c->conf->sync_timeout, &lock));
 	e = exchange_once(c, TRIES, &ask, out);
 	/* Each batch is stored on its own, so the next attempt continues behind the last one. */
 	for (unsigned lost = 1; e && ask.pg && pg_is_lost(e) && lost < LOSSES; lost++) {
@@ -166,4 +167,49 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 	if (lock)
 		os_unlock(lock);
 	return e;
+}
+
+/* ---- the record, as it grows ---- */
+
+/* All of it, for a command must not wait longer. */
+#define RECORD_MS 200
+
+static struct err *record_push(struct call *c, struct arena *a)
+{
+	const struct pg_server s = {.url = c->conf->sync_url,
+				    .connect_ms = RECORD_MS,
+				    .statement_ms = RECORD_MS,
+				    .total_ms = RECORD_MS,
+				    .tries = 1};
+	struct memories *m;
+	struct remote_ask ask = {0};
+
+	TRY(mem_open(c, &m));
+	ask.m = m;
+	ask.events = audit_log(c, m->db);
+	ask.share = sync_share(c, m->who.user);
+	TRY(pg_open(a, &s, &ask.pg));
+	return remote_push_record(a, &ask);
+}
+
+void sync_record(struct call *c)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct os_lock *lock = NULL;
+	struct err *e, *noted;
+	bool waits;
+
+	if (!c->store || !c->conf || c->conf->sync_events != CONF_RECORD_AUTO ||
+	    !c->conf->sync_tenant.n || !c->cmd || c->cmd->traits & TOOL_READS ||
+	    cmd_is_of(c->cmd, STR("sync")) ||
+	    remote_record_waits(c->store, a, c->conf->sync_tenant, &waits) || !waits)
+		return;
+	/* Another process that syncs takes the rows along. */
+	if (exchange_lock(c, 1, &lock))
+		return;
+	e = record_push(c, a);
+	noted = e ? remote_record_failed(c->store, a, c->conf->sync_tenant, e) : NULL;
+	(void)noted;
+	if (lock)
+		os_unlock(lock);
 }

@@ -22,6 +22,11 @@ extern const struct field sync_what_fields[];
 /* What waits, the question, and the command that answers it. */
 struct str sync_question(struct arena *a, struct str tenant, const struct remote_unsaid *what);
 /*
+ * With sync.events = auto, sends what the call has added to the record of changes, within 200 ms. A
+ * failure is remembered for the status, and told nowhere else. After the answer of the call.
+ */
+void sync_record(struct call *c);
+/*
  * Connects, and exchanges everything with the server. A lost connection is made again, a few times
  * and with growing waits; progress tells it as the phase "reconnect". Syncs of one home wait for
  * each other: LOCKED after sync.timeout. Errors: those of sync_server() and remote_sync(), which

@@ -2,6 +2,7 @@
 #include "internal.h"
 #include "app/warnings.h"
 #include "app/audit.h"
+#include "exchange/sync_server.h"
 #include "reply/result_fit.h"
 #include "toolbox/tools.h"
 #include "json/json.h"
@@ -330,8 +331,11 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 		TRY(server_tools_words(m->a, p.set.conf, p.own, input));
 	if (p.own)
 		audit_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
-	if (p.own)
-		return app_run_json(c, o->common, p.own, input, out);
+	if (p.own) {
+		TRY(app_run_json(c, o->common, p.own, input, out));
+		sync_record(c);
+		return NULL;
+	}
 	tools_run(c, &p, json_text(m->a, input), &outcome);
 	*out = outcome.result;
 	return server_tools_failed(m->a, &outcome);

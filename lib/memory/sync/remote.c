@@ -337,7 +337,8 @@ static struct err *hello_names(struct hello *h)
 	return NULL;
 }
 
-static struct err *exchange_hello(struct exchange *x)
+/* as_before not NULL: a server that is not as the last sync left it is not met here. */
+static struct err *exchange_hello(struct exchange *x, bool *as_before)
 {
 	struct hello h = {.x = x};
 	struct pg_rows rows;
@@ -358,7 +359,9 @@ static struct err *exchange_hello(struct exchange *x)
 		strs_push(x->a, &x->layers, v->s);
 	TRY(hello_doubt(&h));
 	TRY(hello_is_as_before(&h, &before));
-	return before ? NULL : hello_meet(&h);
+	if (as_before)
+		*as_before = before;
+	return before || as_before ? NULL : hello_meet(&h);
 }
 
 /* ---- all steps ---- */
@@ -367,7 +370,7 @@ static struct err *exchange_all(struct exchange *x)
 {
 	enum tenant_right right;
 
-	TRY(exchange_hello(x));
+	TRY(exchange_hello(x, NULL));
 	/* What others erase is overwritten here. */
 	DB_EACH(rows, x->ask->m->db, Q_STORE_SECURE)
 		(void)rows;
@@ -493,6 +496,30 @@ static struct err *status_unsaid(struct db *db, struct arena *a, const struct re
 	return NULL;
 }
 
+static struct str remote_unpushed(struct arena *a, struct str tenant)
+{
+	return str_fmt(a, "record not pushed %.*s", STR_ARG(tenant));
+}
+
+static struct err *remote_unpushed_get(struct db *db, struct arena *a, struct str tenant,
+				       int64_t *out)
+{
+	*out = 0;
+	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unpushed(a, tenant)))
+		(void)!str_int(db_bytes(rows, 0), out);
+	return NULL;
+}
+
+static struct err *remote_unpushed_put(struct db *db, struct arena *a, struct str tenant, int64_t n)
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
+	TRY(db_do(db, Q_META_SET, NULL, DB_S(remote_unpushed(a, tenant)),
+		  DB_S(str_fmt(a, "%jd", (intmax_t)n))));
+	return db_commit(&t);
+}
+
 struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct remote_done *out)
 {
 	struct exchange x = {.a = a, .ask = ask, .out = out};
@@ -500,6 +527,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	struct db *db = ask->m->db;
 	struct remote_status now;
 	struct err *e, *noted;
+	int64_t unpushed;
 
 	/* The machine that made a change has recorded it. */
 	ask->m->events = NULL;
@@ -513,6 +541,9 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 		return e;
 	}
 	TRY(exchange_ended_well(db, x.now.id, out->pulled || out->removed));
+	TRY(remote_unpushed_get(db, a, ask->share.tenant, &unpushed));
+	if (unpushed)
+		TRY(remote_unpushed_put(db, a, ask->share.tenant, 0));
 	DB_EACH(rows, db, Q_REMOTE_WAITING_COUNT, DB_I(x.now.id))
 		out->waiting = db_int(rows, 0);
 	out->undecided = out->otherTenants = 0;
@@ -524,6 +555,44 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 		out->undecided += now.unsaid.p[i].memories;
 	out->otherTenants = now.elsewhose;
 	return NULL;
+}
+
+/* ---- the record alone ---- */
+
+struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenant, bool *out)
+{
+	struct remote now;
+
+	*out = false;
+	TRY(remote_of(db, a, tenant, &now));
+	if (now.id)
+		DB_EACH(rows, db, Q_EVENT_LAST_ROW)
+			*out = db_int(rows, 0) > now.pushed_events;
+	return NULL;
+}
+
+struct err *remote_record_failed(struct db *db, struct arena *a, struct str tenant,
+				 const struct err *e)
+{
+	int64_t n;
+
+	TRY(remote_note_failure(db, tenant, e));
+	TRY(remote_unpushed_get(db, a, tenant, &n));
+	return remote_unpushed_put(db, a, tenant, n + 1);
+}
+
+struct err *remote_push_record(struct arena *a, const struct remote_ask *ask)
+{
+	struct remote_done done = {0};
+	struct exchange x = {.a = a, .ask = ask, .out = &done};
+	enum tenant_right right;
+	bool as_before;
+
+	TRY(exchange_hello(&x, &as_before));
+	if (!as_before)
+		return NULL;
+	TRY(tenant_right(&x, STR(REMOTE_RECORD), STR(""), &right));
+	return right == TENANT_OURS ? push_events(&x) : NULL;
 }
 
 /* ---- what the store knows ---- */
@@ -596,6 +665,7 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 		out->erasing = str_is(db_bytes(rows, 0), "1");
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
 		out->conflicts = db_int(rows, 0);
+	TRY(remote_unpushed_get(db, a, share->tenant, &out->unpushed));
 	return status_waiting(db, a, now.id, &out->waiting);
 }
 

@@ -66,6 +66,18 @@ struct remote_done {
 struct err *remote_sync(struct arena *a, const struct remote_ask *ask,
 			struct remote_done *out) MUST_USE;
 
+/* Whether a tenant that was synced with lacks rows of the record. */
+struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenant,
+				bool *out) MUST_USE;
+/*
+ * Pushes these rows alone. Does nothing when the server is not as the last sync left it: that is
+ * for remote_sync() to tell. Needs m, events, pg and share of ask. Errors: as remote_sync().
+ */
+struct err *remote_push_record(struct arena *a, const struct remote_ask *ask) MUST_USE;
+/* Remembers that it failed, for the status. */
+struct err *remote_record_failed(struct db *db, struct arena *a, struct str tenant,
+				 const struct err *e) MUST_USE;
+
 /* A row that waits. */
 struct remote_waiting {
 	struct str id, reason, message;
@@ -101,7 +113,8 @@ struct remote_status {
 		size_t n, cap;
 	} unsaid; /* nobody said which tenant they belong to */
 	int64_t conflicts;
-	bool erasing; /* the log of the store still has something that was erased */
+	int64_t unpushed; /* times that sync.events could not push the record since the last sync */
+	bool erasing;     /* the log of the store still has something that was erased */
 	struct remote_waiting_list waiting;
 };
 struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,

@@ -286,6 +286,7 @@ static struct err *connect_once(struct arena *a, const struct libpq *lib, const 
 			      "dbname",
 			      NULL};
 	const char *values[] = {"ikm", "30", NULL, "UTF8", NULL, NULL, NULL};
+	uint64_t until = os_ticks() + (uint64_t)s->total_ms * 1000000;
 	PGconn *conn;
 	struct err *e;
 
@@ -306,7 +307,10 @@ static struct err *connect_once(struct arena *a, const struct libpq *lib, const 
 		return e;
 	}
 	*out = ARENA_NEW(a, struct pg);
-	**out = (struct pg){.lib = lib, .conn = conn, .statement_ms = s->statement_ms};
+	**out = (struct pg){.lib = lib,
+			    .conn = conn,
+			    .statement_ms = s->statement_ms,
+			    .until = s->total_ms ? until : 0};
 	(*out)->shown = str_fmt(a, "'%s' in the database '%s'", lib->PQuser(conn), lib->PQdb(conn));
 	arena_defer(a, connect_close, *out);
 	return NULL;

@@ -68,6 +68,7 @@ struct pg {
 	PGconn *conn;
 	struct str shown;     /* for messages */
 	int64_t statement_ms; /* 0: a statement may take as long as it wants */
+	uint64_t until;       /* in os_ticks(): no answer is waited for after it; 0: no limit */
 	/* The statement whose answer nobody has read yet, for messages; or NULL. */
 	const char *sent;
 	bool locked; /* the last statement that failed waited for a lock */

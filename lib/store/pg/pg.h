@@ -17,6 +17,7 @@ struct pg_server {
 	struct str url;       /* postgresql://… or key=value …; empty: PG* and files of libpq */
 	int64_t connect_ms;   /* for one attempt to connect */
 	int64_t statement_ms; /* for one statement */
+	int64_t total_ms;     /* for all that is done with the connection; 0: no limit */
 	unsigned tries;       /* attempts to connect, with growing and random waits; 0: one */
 };
 

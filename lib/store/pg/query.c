@@ -57,7 +57,8 @@ static struct err *query_check(struct str s, size_t number)
 /* A server that works ends a statement that takes too long. A frozen server does not. */
 static uint64_t query_deadline(const struct pg *pg)
 {
-	return os_ticks() + (uint64_t)(pg->statement_ms + PATIENCE_MS) * 1000000;
+	return pg->until ? pg->until
+			 : os_ticks() + (uint64_t)(pg->statement_ms + PATIENCE_MS) * 1000000;
 }
 
 /* Waits for the server until the deadline, and reads what it sends. False: it is lost. */
@@ -107,6 +108,8 @@ static struct err *query_lost(struct pg *pg, PGresult *result, const char *what)
 	if (!pg->silent)
 		return pg_failed(pg, result, what);
 	pg->lib->PQclear(result);
+	if (pg->until)
+		return err_new(E_SERVER_DOWN, "cannot %s: the time for the server is over", what);
 	return err_new(E_SERVER_DOWN, "cannot %s: the server has said nothing for %jd ms", what,
 		       (intmax_t)(pg->statement_ms + PATIENCE_MS));
 }
