@@ -133,6 +133,7 @@ check.unjudged warn, block
 garden.commit on, off
 garden.readers own, all
 sync.assets true or false
+sync.events off, auto
 tokens.model o200k, cl100k
 tools.bash true or false
 tools.external true or false
