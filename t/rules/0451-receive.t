@@ -313,6 +313,25 @@ git rm -q .knowledge/adrs/0002-broken.md; git commit -qm mended
 git push -q origin main
 E
 
+more 'rules that go in commits of their own: one walk finds the commits of all' <<'E'
+server walk
+for i in $(seq 100 120); do
+	printf -- '---\nstatus: accepted\nconstraints: [{operator: must_not_use, target: code, pattern: x%d}]\n---\n# x\n' "$i" \
+		>".knowledge/adrs/0$i-x.md"
+done
+git add .; git commit -qm more; git push -q origin main
+old=$(git rev-parse HEAD)
+for i in $(seq 100 120); do git rm -q ".knowledge/adrs/0$i-x.md"; git commit -qm "$i"; done
+echo "$old $(git rev-parse HEAD) refs/heads/main" >../lines
+mkdir ../counted
+printf '#!/bin/sh\necho >>"%s"\nexec "%s" "$@"\n' "$T/git.calls" "$(command -v git)" >../counted/git
+chmod +x ../counted/git
+git rev-list "$old.." | sort >../ids
+PATH=$T/w/counted:$PATH ikm check --receive --json <../lines >../got || :
+jq -r '.ruleChanges[] | select(.change == "lost").commit' ../got | sort | diff ../ids -
+[ "$(wc -l <"$T/git.calls")" -le 6 ]
+E
+
 more 'what a blocking rule cannot look into stops it, whatever the repository says' <<'E'
 server u
 mkdir .ikm; echo '{"check": {"unjudged": "warn"}}' >.ikm/config.json

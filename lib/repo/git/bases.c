@@ -396,32 +396,59 @@ void bases_range_of(struct arena *a, struct str tip, struct str first,
 		strs_push(a, &out->bases, more->p[i].id);
 }
 
-struct err *bases_log(struct arena *a, struct git *g, const struct bases_range *range,
-		      const struct strs *paths, size_t max, struct strs *ids)
+struct err *bases_walk(struct arena *a, struct git *g, const struct bases_range *range,
+		       const struct strs *paths, size_t max, struct bases_walk *out)
 {
-	const char *options[] = {"--full-history", "--topo-order",
-				 str_fmt(a, "--max-count=%zu", max).p, NULL};
+	const char *options[] = {"--full-history", "--topo-order", "--format=of %P",
+				 max ? str_fmt(a, "--max-count=%zu", max).p : NULL, NULL};
+	struct str list, line, id;
 	size_t n;
 	const char **args = range_args(a, range, options, paths->n + 1, &n);
 
 	args[n++] = "--";
 	for (size_t i = 0; i < paths->n; i++)
 		args[n++] = str_fmt(a, ":(top,literal)%.*s", STR_ARG(paths->p[i])).p;
-	return add_lines(a, g, args, ids);
+	TRY(git_run(g, a, args, (struct str){0}, &list));
+	while (str_line(&list, &line)) {
+		struct bases_step *step = VEC_PUSH(a, out);
+
+		*step = (struct bases_step){.id = str_sub(line, strlen("commit "), line.n)};
+		str_line(&list, &line);
+		str_split(&line, ' ', &id);
+		while (str_split(&line, ' ', &id))
+			if (id.n)
+				strs_push(a, &step->parents, id);
+	}
+	return NULL;
 }
 
-struct err *bases_parents(struct arena *a, struct git *g, struct str id, struct strs *parents)
+static struct err *bases_compare(struct arena *a, struct git *g, struct bases_step *step)
 {
-	struct str line, part;
+	struct tree *was = NULL, *is;
 
-	TRY(git_run(g, a,
-		    (const char *const[]){"rev-list", "--no-walk", "--parents", str_c(a, id), NULL},
-		    (struct str){0}, &line));
-	line = str_trim(line);
-	str_split(&line, ' ', &part);
-	while (str_split(&line, ' ', &part))
-		if (part.n)
-			strs_push(a, parents, part);
+	TRY(git_tree_at(g, str_c(a, step->id), &is));
+	for (size_t i = 0; i < size_max(step->parents.n, 1); i++) {
+		struct tree_changes changes = {0};
+
+		if (step->parents.n)
+			TRY(git_tree_at(g, str_c(a, step->parents.p[i]), &was));
+		TRY(tree_diff(a, was, is, &changes));
+		VEC_EACH(const struct tree_change, c, &changes)
+			strs_push(a, &step->touched, c->has_new ? c->new.path : c->old.path);
+	}
+	step->compared = true;
+	strs_sort(&step->touched);
+	return NULL;
+}
+
+struct err *bases_touches(struct arena *a, struct git *g, struct bases_step *step,
+			  const struct strs *files, bool *yes)
+{
+	*yes = false;
+	if (!step->compared)
+		TRY(bases_compare(a, g, step));
+	for (size_t i = 0; i < files->n && !*yes; i++)
+		*yes = strs_sorted_has(&step->touched, files->p[i]);
 	return NULL;
 }
 

@@ -92,15 +92,22 @@ struct bases_range {
 /* Adds the tip, and as bases `first`, unless it is empty, and the others. */
 void bases_range_of(struct arena *a, struct str tip, struct str first,
 		    const struct base_commits *more, struct bases_range *out);
+struct bases_step {
+	struct str id;
+	struct strs parents; /* as far as the repository has them */
+	struct strs touched; /* of bases_touches() */
+	bool compared;
+};
+struct bases_walk VEC(struct bases_step);
 /*
- * The newest `max` commits of the range that changed one of the paths, newest first; a commit comes
- * before its parents. No paths: all commits.
+ * The commits of the range that changed one of the paths or a file below it, newest first; a commit
+ * comes before its parents. max: of the newest ones; 0: all.
  */
-struct err *bases_log(struct arena *a, struct git *g, const struct bases_range *range,
-		      const struct strs *paths, size_t max, struct strs *ids) MUST_USE;
-/* The parents of a commit, as far as the repository has them. */
-struct err *bases_parents(struct arena *a, struct git *g, struct str id,
-			  struct strs *parents) MUST_USE;
+struct err *bases_walk(struct arena *a, struct git *g, const struct bases_range *range,
+		       const struct strs *paths, size_t max, struct bases_walk *out) MUST_USE;
+/* Whether the commit changed one of these files, against any of its parents. */
+struct err *bases_touches(struct arena *a, struct git *g, struct bases_step *step,
+			  const struct strs *files, bool *yes) MUST_USE;
 /* Whether `one` is `other` or has it in its history. */
 struct err *bases_contains(struct arena *a, struct git *g, struct str one, struct str other,
 			   bool *yes) MUST_USE;

@@ -263,21 +263,29 @@ struct err *judge_ends(struct arena *a, const struct judge *j, enum judge_range_
 static struct err *trace_changes(struct arena *a, const struct judge *j,
 				 const struct bases_range *range, struct check_report *out)
 {
-	struct str path = {"", 0}, commit = {"", 0};
+	size_t most = size_min(out->rule_changes.n, TRACED_CHANGES);
+	struct bases_walk steps = {0};
+	struct strs paths = {0};
 
-	for (size_t i = 0; i < out->rule_changes.n && i < TRACED_CHANGES; i++) {
-		struct rule_change *c = &out->rule_changes.p[i];
-		struct strs ids = {0}, paths = {0};
+	for (size_t i = 0; i < most; i++) {
+		const struct rule_change *c = &out->rule_changes.p[i];
 
-		if (!c->tree_path.n || c->commit.n)
-			continue;
-		if (!str_eq(path, c->tree_path)) {
+		if (c->tree_path.n && !c->commit.n && !strs_has(&paths, c->tree_path))
 			strs_push(a, &paths, c->tree_path);
-			TRY(bases_log(a, j->git, range, &paths, 1, &ids));
-			path = c->tree_path;
-			commit = ids.n ? ids.p[0] : STR("");
+	}
+	if (paths.n)
+		TRY(bases_walk(a, j->git, range, &paths, 0, &steps));
+	for (size_t i = 0; i < most; i++) {
+		struct rule_change *c = &out->rule_changes.p[i];
+		const struct strs file = {.p = &c->tree_path, .n = 1};
+
+		for (size_t k = 0; c->tree_path.n && k < steps.n && !c->commit.n; k++) {
+			bool touched;
+
+			TRY(bases_touches(a, j->git, &steps.p[k], &file, &touched));
+			if (touched)
+				c->commit = steps.p[k].id;
 		}
-		c->commit = commit;
 	}
 	return NULL;
 }

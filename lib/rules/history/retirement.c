@@ -18,7 +18,7 @@
 struct retirement_commit {
 	struct str id;
 	struct side side;
-	struct strs parents, emptied;
+	struct strs emptied;
 	bool readable; /* its settings and knowledge could be read */
 };
 
@@ -32,9 +32,15 @@ struct retirement_rule {
 	bool stops;        /* and that stops a change */
 };
 
+struct retirement_walk {
+	struct str bases;
+	struct bases_walk steps;
+};
+
 struct retirement {
 	struct arena *a;
 	struct sides *s;
+	struct VEC(struct retirement_walk *) walks;
 	struct VEC(struct retirement_rule) rules;
 	struct VEC(struct retirement_commit *) commits;
 };
@@ -70,7 +76,7 @@ static struct err *retirement_read(struct retirement *m, struct str id,
 				   "its decisions cannot be read, so it retires no rule for later "
 				   "commits: %s",
 				   err_message(e)));
-	return bases_parents(m->a, m->s->judge->git, c->id, &c->parents);
+	return NULL;
 }
 
 /* Whether the commit loses the rule that its parent has, and whether that stops it. */
@@ -94,24 +100,33 @@ static struct err *retirement_loses(struct retirement *m, const struct side *par
 	return NULL;
 }
 
-/* Tries the commits, the newest first, until the rule went in one. */
-static struct err *retirement_try(struct retirement *m, const struct strs *ids,
-				  struct retirement_rule *r)
+/*
+ * Tries the commits, the newest first, until the rule went in one. files: only commits that touch
+ * one of them; NULL: all. most: the number of commits to try.
+ */
+static struct err *retirement_try(struct retirement *m, struct bases_walk *steps,
+				  const struct strs *files, size_t most, struct retirement_rule *r)
 {
-	for (size_t i = 0; i < ids->n && !r->commit.n; i++) {
+	for (size_t i = 0; i < steps->n && most && !r->commit.n; i++) {
+		struct strs *parents = &steps->p[i].parents;
 		struct retirement_commit *c, *parent;
-		bool gone;
+		bool gone = true;
 
-		TRY(retirement_read(m, ids->p[i], &c));
-		gone = c->readable && c->parents.n &&
+		if (files)
+			TRY(bases_touches(m->a, m->s->judge->git, &steps->p[i], files, &gone));
+		if (!gone)
+			continue;
+		most--;
+		TRY(retirement_read(m, steps->p[i].id, &c));
+		gone = c->readable && parents->n &&
 		       !rulechange_has(c->side.knowledge, r->c, r->severity);
-		for (size_t p = 0; p < c->parents.n && gone; p++) {
-			TRY(retirement_read(m, c->parents.p[p], &parent));
+		for (size_t p = 0; p < parents->n && gone; p++) {
+			TRY(retirement_read(m, parents->p[p], &parent));
 			gone = parent->readable &&
 			       rulechange_has(parent->side.knowledge, r->c, r->severity);
 		}
-		for (size_t p = 0; p < c->parents.n && gone; p++) {
-			TRY(retirement_read(m, c->parents.p[p], &parent));
+		for (size_t p = 0; p < parents->n && gone; p++) {
+			TRY(retirement_read(m, parents->p[p], &parent));
 			TRY(retirement_loses(m, &parent->side, &c->side, r));
 		}
 		if (gone)
@@ -163,31 +178,51 @@ static struct err *retirement_folders(const struct retirement *m, struct strs *p
 	return NULL;
 }
 
+/* The commits of the range that touch decisions: once for all rules that the same bases have. */
+static struct err *retirement_steps(struct retirement *m, const struct bases_range *range,
+				    struct bases_walk **out)
+{
+	struct retirement_walk *w;
+	struct strs paths = {0};
+	struct str bases = STR("");
+
+	for (size_t i = 0; i < range->bases.n; i++)
+		bases = str_fmt(m->a, "%.*s %.*s", STR_ARG(bases), STR_ARG(range->bases.p[i]));
+	for (size_t i = 0; i < m->walks.n; i++)
+		if (str_eq(m->walks.p[i]->bases, bases)) {
+			*out = &m->walks.p[i]->steps;
+			return NULL;
+		}
+	w = ARENA_NEW(m->a, struct retirement_walk);
+	*w = (struct retirement_walk){.bases = bases};
+	TRY(retirement_folders(m, &paths));
+	TRY(bases_walk(m->a, m->s->judge->git, range, &paths, 0, &w->steps));
+	*VEC_PUSH(m->a, &m->walks) = w;
+	*out = &w->steps;
+	return NULL;
+}
+
 static struct err *retirement_search(struct retirement *m, struct retirement_rule *r)
 {
-	static const size_t most[] = {RETIREMENT_FILE_COMMITS, RETIREMENT_FOLDER_COMMITS};
 	const struct rule_changes *changes = &m->s->out->rule_changes;
 	struct bases_range range = {.tips = m->s->tips};
-	struct strs paths[2] = {{0}, {0}}, ids = {0};
+	struct bases_walk *steps;
+	struct strs files = {0};
 	bool cut;
 
 	for (size_t i = 0; i < m->s->base_n; i++)
 		if (rulechange_has(m->s->base[i].knowledge, r->c, r->severity))
 			strs_push(m->a, &range.bases, str_of(m->s->base[i].ref));
 	/* The files of the item on both sides, what supersedes it, and the settings. */
-	strs_push(m->a, &paths[0], STR(".ikm/config.json"));
-	retirement_add_item(m->a, &paths[0], r->item);
+	strs_push(m->a, &files, STR(".ikm/config.json"));
+	retirement_add_item(m->a, &files, r->item);
 	for (size_t i = 0; i < changes->n; i++)
 		if (changes->p[i].old_rule == r->c)
-			retirement_add_item(m->a, &paths[0], changes->p[i].new_item);
+			retirement_add_item(m->a, &files, changes->p[i].new_item);
+	TRY(retirement_steps(m, &range, &steps));
+	TRY(retirement_try(m, steps, &files, RETIREMENT_FILE_COMMITS, r));
 	/* Then all decisions: the item may have had other names in between. */
-	for (int all = 0; all < 2 && !r->commit.n; all++) {
-		if (all)
-			TRY(retirement_folders(m, &paths[1]));
-		ids = (struct strs){0};
-		TRY(bases_log(m->a, m->s->judge->git, &range, &paths[all], most[all], &ids));
-		TRY(retirement_try(m, &ids, r));
-	}
+	TRY(retirement_try(m, steps, NULL, RETIREMENT_FOLDER_COMMITS, r));
 	if (r->commit.n)
 		return NULL;
 	TRY(bases_is_cut(m->a, m->s->judge->git, &range, &cut));
@@ -197,7 +232,7 @@ static struct err *retirement_search(struct retirement *m, struct retirement_rul
 				   "may hide the commit that retired a rule, which would let this "
 				   "change pass; %s",
 				   git_shallow_help));
-	if (ids.n == RETIREMENT_FOLDER_COMMITS)
+	if (steps->n >= RETIREMENT_FOLDER_COMMITS)
 		check_warn(
 			m->a, m->s->out, false, STR("this change"),
 			str_fmt(m->a,

@@ -43,7 +43,7 @@ static struct err *former_next(struct arena *a, struct git *g, const char *tip, 
 			       struct tree *now, const struct strs *paths, struct str *to)
 {
 	struct bases_range range = {0};
-	struct strs ids = {0}, parents = {0};
+	struct bases_walk steps = {0};
 	struct tree *was, *is;
 	struct tree_file f;
 	bool found = false;
@@ -54,13 +54,11 @@ static struct err *former_next(struct arena *a, struct git *g, const char *tip, 
 	if (found)
 		return former_renamed(a, head, now, paths, to);
 	strs_push(a, &range.tips, tip ? str_of(tip) : STR("HEAD"));
-	TRY(bases_log(a, g, &range, paths, 1, &ids));
-	if (ids.n)
-		TRY(bases_parents(a, g, ids.p[0], &parents));
-	if (!parents.n)
+	TRY(bases_walk(a, g, &range, paths, 1, &steps));
+	if (!steps.n || !steps.p[0].parents.n)
 		return NULL;
-	TRY(git_tree_at(g, str_c(a, parents.p[0]), &was));
-	TRY(git_tree_at(g, str_c(a, ids.p[0]), &is));
+	TRY(git_tree_at(g, str_c(a, steps.p[0].parents.p[0]), &was));
+	TRY(git_tree_at(g, str_c(a, steps.p[0].id), &is));
 	return former_renamed(a, was, is, paths, to);
 }
 
