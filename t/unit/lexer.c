@@ -176,6 +176,7 @@ static const struct {
 	{"a.pl", "$h{s} = $_{y}; local $\" = $'; # " X "\nuse Test; isn't($a); # " X "\n", "1 2"},
 	{"a.pl", "print <<\"A B\", <<~ 'C D';\n# " X "\nA B\n# " X "\n  C D\n# " X "\n", "6"},
 	{"a.pl", "s/a//s; /b/s # it's " X "\n&& m/c/s # " X "\n", "1 2"},
+	{"a.pl", "{ $x{q}# " X "\n}# " X "\n@$#; $#a # " X "\n", "1 2 3"},
 	{"a.pl", "# " X "\n__END__\n# " X "\n", "1 told"},
 	{"a.pl", "# " X "\nq{ # " X "\n", "1 told"},
 	{"a.pl", "s{a} # b {\n{c} # " X "\n", "told"},

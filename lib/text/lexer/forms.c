@@ -88,7 +88,7 @@ const struct lexer_form lexer_forms[] = {
 	{"OCaml", "ml mli", NULL, "ocaml", 0, S_DOUBLE | S_CHAR | S_LINES | F_BARS,
 	 .block = {{"(*", "*)", true}}},
 	{"Perl", "pl pm psgi", NULL, "perl*", 0,
-	 S_DOUBLE | S_SINGLE | S_LINES | S_HEREDOC | S_REGEX | C_WORD | F_PERL, HASH,
+	 S_DOUBLE | S_SINGLE | S_LINES | S_HEREDOC | S_REGEX | F_PERL, HASH,
 	 .text = {{"__END__", NULL}, {"__DATA__", NULL}}, .escapes = "$"},
 	{"PowerShell", "ps1 psm1", NULL, "pwsh", LEXER_CR,
 	 S_DOUBLE | S_SINGLE | S_NO_ESCAPE | S_TICK | S_LINES | C_WORD, POWERSHELL},
