@@ -277,6 +277,7 @@ static const struct {
 	{"a.awk", "x = a / b # / " X "\n", "1"},
 	{"a.sql", "# it's\nselect 'a -- " X "';\n", "told"},
 	{"a.sql", "select [a -- " X "] from t\n", "told"},
+	{"a.sql", "select [a -- " X "\n] from t\n", "told"},
 	{"a.sql", "select nq'[it's -- " X "]' from t\n", "told"},
 	{"a.tex", "\\begin{filecontents*}{a}\n% " X "\n\\end{filecontents*}\n% " X "\n", "4"},
 	{"a.tex", "\\begin{Verbatim}\n% " X "\n\\end{Verbatim}\n% " X "\n", "4"},

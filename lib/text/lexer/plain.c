@@ -367,7 +367,7 @@ static bool plain_is_dialect(const struct lexer *l, size_t at)
 	if (l->text.p[at] == '#' && lexer_char(l, at + 1) != '>')
 		return plain_is_doubtful(l, at + 1, lexer_find(l, '\n', at));
 	if (l->text.p[at] == '[' && plain_at_word(l, at))
-		while (to < far && l->text.p[to] != '\n' && l->text.p[to] != ']')
+		while (to < far && l->text.p[to] != ']')
 			to++;
 	return lexer_char(l, to) == ']' && plain_is_doubtful(l, at, to);
 }
