@@ -668,7 +668,7 @@ static void tsconfig_extend(struct tsconfig *c, struct str from, struct str next
 		alias_targets(c->t->a, &s->members, next, &names);
 	else if (name_join(c->t->a, str_dir(from), next, &path))
 		strs_push(c->t->a, &names, path);
-	/* What a package exports comes before the path in its folder, which is the first. */
+	/* The first name is the path in the folder; what the package exports comes before it. */
 	for (size_t i = 1; i <= names.n; i++) {
 		struct str name = names.p[i % names.n];
 
@@ -750,7 +750,7 @@ static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *
 	return true;
 }
 
-/* What was lost since the last call, as a clause; or empty. */
+/* Takes the clause that tells which settings could not be read since the last call; or empty. */
 static struct str tree_unread(struct imports_tree *t)
 {
 	struct str unread = t->unread;
@@ -854,7 +854,7 @@ static void tree_member(struct imports_tree *t, struct str folder, const struct 
 	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
 
 	strs_push(t->a, &own.to, folder);
-	/* What "extends" means by the package. */
+	/* A tsconfig.json that extends the package by its name reads this file. */
 	if (val_get(top, "tsconfig"))
 		tree_targets(t, folder, folder, val_get(top, "tsconfig"), &own.to);
 	strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(folder)));
