@@ -4,8 +4,6 @@
 
 #define BINDS_FILES    2000 /* of a folder */
 #define BINDS_MEMORIES 50   /* candidates of a file */
-#define BINDS_LINE     300  /* bytes of a text in a line */
-#define BINDS_PATTERN  32   /* bytes of a pattern on text beside a message */
 
 static const struct field binds_rule_fields[] = {
 	FIELD_OF(struct binds_rule, item, "the item that has the rule"),
@@ -165,41 +163,6 @@ static struct err *binds_add_path(struct binds_search *s, struct str path)
 
 /* ---- the lines ---- */
 
-static struct str binds_plain(struct arena *a, struct str s)
-{
-	return str_plain_line(a, str_utf8_head(str_trim(s), BINDS_LINE));
-}
-
-static struct str binds_rule_line(struct arena *a, const struct check_binding *b)
-{
-	const struct kn_constraint *c = b->rule;
-	struct str pattern = binds_plain(a, c->pattern);
-	/* A message says it in fewer tokens than the rest of a long pattern. */
-	bool cut = c->target == KN_TARGET_CODE && c->message.n && pattern.n > BINDS_PATTERN;
-	struct buf buf = buf_in(a);
-
-	buf_fmt(&buf, "%s  %.*s #%u  %s %s %.*s%s", kn_severities[b->severity],
-		STR_ARG(binds_plain(a, b->item->id)), c->index, kn_operators[c->op],
-		kn_targets[c->target],
-		STR_ARG(cut ? str_utf8_head(pattern, BINDS_PATTERN) : pattern), cut ? "..." : "");
-	if (c->version.n)
-		buf_fmt(&buf, " version %.*s", STR_ARG(binds_plain(a, c->version)));
-	buf_fmt(&buf, ": %.*s",
-		STR_ARG(binds_plain(a, c->message.n ? c->message : b->item->title)));
-	if (c->use_instead.n)
-		buf_fmt(&buf, " (use %.*s)", STR_ARG(binds_plain(a, c->use_instead)));
-	return buf_str(&buf);
-}
-
-static struct str binds_decision_line(struct arena *a, const struct kn_item *item)
-{
-	struct str title = binds_plain(a, item->title), summary = binds_plain(a, item->summary);
-
-	return str_fmt(a, "decision  %.*s  %.*s%s%.*s", STR_ARG(binds_plain(a, item->id)),
-		       STR_ARG(title), summary.n && !str_eq(summary, title) ? ": " : "",
-		       STR_ARG(str_eq(summary, title) ? STR("") : summary));
-}
-
 /* Whether a line still fits. At least one line is given, whatever the budget is. */
 static bool binds_fits(struct binds_search *s, const struct binds_args *args, struct str line)
 {
@@ -216,7 +179,7 @@ static void binds_put(struct binds_search *s, const struct binds_args *args,
 		      const struct check_binding *b)
 {
 	struct arena *a = s->c->a;
-	struct str line = b->rule ? binds_rule_line(a, b) : binds_decision_line(a, b->item);
+	struct str line = check_binding_line(a, b);
 	const struct kn_item *item = b->item;
 
 	if (!binds_fits(s, args, line)) {
@@ -256,7 +219,7 @@ static void binds_put_memory(struct binds_search *s, const struct binds_args *ar
 		if (str_eq(out->memories.p[i].memory.id, m->id))
 			return;
 	b.memory = memory_copy(s->c->a, m);
-	b.line = str_fmt(s->c->a, "memory  %.*s", STR_ARG(binds_plain(s->c->a, m->content)));
+	b.line = str_fmt(s->c->a, "memory  %.*s", STR_ARG(check_binding_text(s->c->a, m->content)));
 	if (binds_fits(s, args, b.line))
 		*VEC_PUSH(s->c->a, &out->memories) = b;
 	else

@@ -321,3 +321,48 @@ void check_binds_sort(struct check_bindings *b)
 {
 	VEC_SORT(b, binds_cmp);
 }
+
+/* ---- the lines ---- */
+
+#define BINDS_LINE    300 /* bytes of a text in a line */
+#define BINDS_PATTERN 32  /* bytes of a pattern on text beside a message */
+
+struct str check_binding_text(struct arena *a, struct str s)
+{
+	return str_plain_line(a, str_utf8_head(str_trim(s), BINDS_LINE));
+}
+
+static struct str binds_decision_line(struct arena *a, const struct kn_item *item)
+{
+	struct str title = check_binding_text(a, item->title);
+	struct str summary = check_binding_text(a, item->summary);
+
+	return str_fmt(a, "decision  %.*s  %.*s%s%.*s", STR_ARG(check_binding_text(a, item->id)),
+		       STR_ARG(title), summary.n && !str_eq(summary, title) ? ": " : "",
+		       STR_ARG(str_eq(summary, title) ? STR("") : summary));
+}
+
+struct str check_binding_line(struct arena *a, const struct check_binding *b)
+{
+	const struct kn_constraint *c = b->rule;
+	struct buf buf = buf_in(a);
+	struct str pattern;
+	bool cut;
+
+	if (!c)
+		return binds_decision_line(a, b->item);
+	pattern = check_binding_text(a, c->pattern);
+	/* A message says it in fewer tokens than the rest of a long pattern. */
+	cut = c->target == KN_TARGET_CODE && c->message.n && pattern.n > BINDS_PATTERN;
+	buf_fmt(&buf, "%s  %.*s #%u  %s %s %.*s%s", kn_severities[b->severity],
+		STR_ARG(check_binding_text(a, b->item->id)), c->index, kn_operators[c->op],
+		kn_targets[c->target],
+		STR_ARG(cut ? str_utf8_head(pattern, BINDS_PATTERN) : pattern), cut ? "..." : "");
+	if (c->version.n)
+		buf_fmt(&buf, " version %.*s", STR_ARG(check_binding_text(a, c->version)));
+	buf_fmt(&buf, ": %.*s",
+		STR_ARG(check_binding_text(a, c->message.n ? c->message : b->item->title)));
+	if (c->use_instead.n)
+		buf_fmt(&buf, " (use %.*s)", STR_ARG(check_binding_text(a, c->use_instead)));
+	return buf_str(&buf);
+}

@@ -27,6 +27,10 @@ void check_binds(struct arena *a, const struct knowledge *k, struct str path,
  * and id.
  */
 void check_binds_sort(struct check_bindings *b);
+/* The rule, or the decision, as one plain line of few tokens, for a person or an agent. */
+struct str check_binding_line(struct arena *a, const struct check_binding *b);
+/* A text as check_binding_line() shows it: its beginning, without marks of Markdown. */
+struct str check_binding_text(struct arena *a, struct str s);
 /* Whether the rule looks at files of that name, and ikm can read what it looks for. */
 bool check_can_judge(const struct kn_constraint *c, struct str path);
 /*
