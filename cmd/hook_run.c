@@ -1,4 +1,5 @@
 /* hook run: the command that the shims call. */
+#include "agent/agent.h"
 #include "app/app.h"
 #include "report/show.h"
 #include "hook/hook.h"
@@ -41,9 +42,15 @@ static struct err *hook_cmd_run_hook(struct call *c, const void *p, void *out)
 	struct hook_call h = {(enum hook_name)args->name, args->chain, args->args, c->set,
 			      args->configured};
 	struct hook_outcome o;
+	struct str ask = {0};
 
 	TRY(hook_run(c->a, &h, c->err, &o));
 	c->negative = !o.passed;
+	/* A server runs pre-receive, and its environment says nothing of who pushes. */
+	if (!o.passed && o.report && h.name != HOOK_PRE_RECEIVE)
+		ask = agent_stopped(c->a, o.report);
+	if (ask.n)
+		out_fmt(c->err, "ikm: %.*s\n", STR_ARG(ask));
 	*(struct result *)out =
 		(struct result){o.passed, o.judged, {o.chained, o.chained >= 0}, o.report};
 	return NULL;

@@ -242,16 +242,25 @@ same '' "$(gemini write_file '{}' | jq -c '.hook_event_name = "AfterTool"' | ikm
 git reset -q --hard HEAD~1
 E
 
-more 'after the third denial of one rule in a session: stop and ask' <<'E'
+more 'after the third stop of one rule in a session: stop and ask. Commits count too' <<'E'
 . "$T/events.sh"
 event() { claude Write "$(input '{file_path: "a.js", content: $ENV.KEY}')" | jq -c '.session_id = "third"'; }
 for n in 1 2; do
 	event | ikm hook run agent >../out
 	fails 1 grep -q 'Stop here, and ask' ../out
 done
-event | ikm hook run agent | grep -q '#1 has stopped several edits in this session. Stop here, and ask the person'
+event | ikm hook run agent | grep -q '#1 has stopped several changes in this session. Stop here, and ask the person'
 event | jq -c '.session_id = "new"' | ikm hook run agent >../out
 fails 1 grep -q 'Stop here, and ask' ../out
+# The commits of the agent, in a session of its own; then an edit in the same session.
+ikm hook install >/dev/null
+echo "$KEY" >a.js; git add a.js
+commit() { fails 1 env "$@" git commit -qm x 2>../err; grep -c '^ikm: .*#1 has stopped several changes in this session. Stop here' ../err || :; }
+for n in 1 2 3 4; do same 0 "$(commit)"; done # a person
+same 0 "$(commit CLAUDECODE=1)"
+for n in 0 0 1 1; do same $n "$(commit CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=commits)"; done
+git rm -qf a.js; ikm hook uninstall >/dev/null
+event | jq -c '.session_id = "commits"' | ikm hook run agent | grep -q 'Stop here, and ask'
 E
 
 more 'what cannot be understood is not denied, and says why' <<'E'

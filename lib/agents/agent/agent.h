@@ -51,6 +51,14 @@ struct agent_writes {
  */
 struct file_policy agent_policy(struct agent_writes *w);
 
+/* ---- commits ---- */
+
+/*
+ * Counts the rules that stopped a commit or a push in the session of the host that runs ikm. After
+ * the third stop of a rule: what to tell the agent. Empty: no such rule, or no session is named.
+ */
+struct str agent_stopped(struct arena *a, const struct check_report *r);
+
 /* ---- in the settings of hosts ---- */
 
 #define AGENT_ACTIONS(X)                                                                           \

@@ -43,7 +43,8 @@ struct agent_repo {
 struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out) MUST_USE;
 /* Judges the edits of each repository, into its report. */
 struct err *agent_judge(struct agent *g) MUST_USE;
-/* Counts one more denial of each rule. Returns a rule that has stopped too many edits, or "". */
+/* Counts one more denial of each rule. Tells the agent to ask a person when one rule has denied too
+ * many; or "". */
 struct str agent_denied_again(struct agent *g, const struct agent_repo *repo);
 /* check.agentWrites, and whether check.agentProtected of some repository denies. */
 enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
@@ -102,8 +103,8 @@ void agent_shell_read(struct arena *a, struct str command, struct agent_shell *o
  * the agent has called a tool of ikm, so the next step is a tool too.
  */
 struct str agent_findings(struct arena *a, const struct check_report *r, bool block, bool tool);
-/* The reason of a denial; many: a rule that has stopped too many edits, or "". */
-struct str agent_denial(struct arena *a, const char *when, struct str found, struct str many);
+/* The reason of a denial; ask: of agent_denied_again(). */
+struct str agent_denial(struct arena *a, const char *when, struct str found, struct str ask);
 /* The reason why the edits in g->protected are not for agents. */
 struct str agent_protection(struct agent *g);
 /* Keeps the parts of a text within what a host can show. */

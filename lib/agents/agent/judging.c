@@ -109,11 +109,12 @@ struct err *agent_judge(struct agent *g)
 	return NULL;
 }
 
-struct str agent_denied_again(struct agent *g, const struct agent_repo *repo)
+/* Counts each rule that stops once. Tells the agent to ask a person when one has stopped it often;
+ * or empty. */
+static struct str judging_count(struct agent *g, const struct check_report *r)
 {
-	const struct check_report *r = &repo->report;
 	struct strs seen = {0};
-	struct str many = {"", 0};
+	struct str ask = {"", 0};
 
 	VEC_EACH(const struct check_violation, v, &r->violations) {
 		struct str rule =
@@ -123,8 +124,29 @@ struct str agent_denied_again(struct agent *g, const struct agent_repo *repo)
 			continue;
 		strs_push(g->a, &seen, rule);
 		if (agent_state_denied(g, rule) >= STOP_AND_ASK)
-			many = rule;
+			ask = str_fmt(g->a,
+				      "%.*s has stopped several changes in this session. Stop "
+				      "here, and ask the person how to go on.",
+				      STR_ARG(rule));
 	}
-	stops_note(g->a, repo->git, r);
-	return many;
+	return ask;
+}
+
+struct str agent_denied_again(struct agent *g, const struct agent_repo *repo)
+{
+	stops_note(g->a, repo->git, &repo->report);
+	return judging_count(g, &repo->report);
+}
+
+struct str agent_stopped(struct arena *a, const struct check_report *r)
+{
+	struct agent g = {.a = a};
+	struct str ask;
+
+	g.e.host = host_running(&g.e.session);
+	if (!g.e.session.n)
+		return STR("");
+	ask = judging_count(&g, r);
+	agent_state_save(&g);
+	return ask;
 }

@@ -59,11 +59,12 @@ static void state_prune(struct arena *a, const char *folder)
 			return;
 }
 
-/* Hosts choose the names of sessions, so a name becomes a digest. */
+/* Hosts choose the names of sessions, so a name becomes a digest. The host's hooks, ikm's tools and
+ * Git's hooks share the file of a session. */
 static const char *state_name(struct agent *g)
 {
-	struct str key = str_fmt(g->a, "%s\n%.*s", host_names[g->e.host],
-				 STR_ARG(g->e.session.n ? g->e.session : str_of(g->cwd)));
+	struct str key = g->e.session.n ? g->e.session
+					: str_fmt(g->a, "%s\n%s", host_names[g->e.host], g->cwd);
 
 	return str_fmt(g->a, "%.*s.json", STR_ARG(str_sub(crypt_content_hash(g->a, key), 7, 39))).p;
 }

@@ -129,17 +129,14 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 	return b.n ? buf_str(&b) : STR("");
 }
 
-struct str agent_denial(struct arena *a, const char *when, struct str found, struct str many)
+struct str agent_denial(struct arena *a, const char *when, struct str found, struct str ask)
 {
 	struct buf b = buf_in(a);
 
 	buf_fmt(&b, "stopped before it %s: it breaks a decision of this repository.%.*s", when,
 		STR_ARG(found));
-	if (many.n)
-		buf_fmt(&b,
-			"\n%.*s has stopped several edits in this session. Stop here, and ask the "
-			"person how to go on.",
-			STR_ARG(many));
+	if (ask.n)
+		buf_fmt(&b, "\n%.*s", STR_ARG(ask));
 	return buf_str(&b);
 }
 

@@ -45,7 +45,7 @@ static struct err *writes_detail(struct err *e, const struct check_report *r)
 struct writes_found {
 	struct str denied, told; /* each finding on a line of its own; empty: none */
 	const struct check_report *first;
-	struct str many; /* a rule that has stopped too many */
+	struct str ask; /* of agent_denied_again() */
 };
 
 static void writes_find(struct agent *g, const struct agent_writes *w, struct writes_found *out)
@@ -69,7 +69,7 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 			continue;
 		out->first = out->first ? out->first : &r->report;
 		again = w->session.n ? agent_denied_again(g, r) : STR("");
-		out->many = again.n ? again : out->many;
+		out->ask = again.n ? again : out->ask;
 	}
 	if (denied.n)
 		out->denied = buf_str(&denied);
@@ -87,7 +87,7 @@ static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
 	if (found.denied.n) {
 		if (w->session.n)
 			agent_state_save(g);
-		text = agent_cut(g->a, agent_denial(g->a, "was written", found.denied, found.many));
+		text = agent_cut(g->a, agent_denial(g->a, "was written", found.denied, found.ask));
 		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), found.first);
 	}
 	if (g->protected.n && agent_protects(g))
