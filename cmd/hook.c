@@ -133,7 +133,15 @@ static const struct param install_params[] = {
 	{0},
 };
 static const struct param uninstall_params[] = {
-	HOOK, FORCE("also remove edited hooks"), GLOBAL, CONFIG, SERVER, AGENT(host_choices), {0}};
+	HOOK,
+	FORCE("also remove edited hooks"),
+	GLOBAL,
+	CONFIG,
+	SERVER,
+	AGENT(host_choices),
+	PARAM(npm, .help = "also the script that 'install --npm' has put into package.json"),
+	{0},
+};
 static const struct param status_params[] = {HOOK, GLOBAL, SERVER, AGENT(agent_choices), {0}};
 
 struct changed {
@@ -200,11 +208,34 @@ static struct err *hook_cmd_note(struct call *c, const struct args *args, struct
 	return args->global || args->server ? NULL : know_note_none(c, notes);
 }
 
+/* --npm goes with no other place for hooks, and needs a working tree. */
+static struct err *hook_cmd_npm(const struct args *args, const struct git *g)
+{
+	if (!args->npm)
+		return NULL;
+	if (args->global || args->server || args->git_config || args->agent >= 0)
+		return err_new(E_BAD_ARGUMENT, "--npm does not go with --global, --server, "
+					       "--git-config and --agent: it is for each clone");
+	if (!g || git_is_bare(g))
+		return err_new(E_NO_REPOSITORY, "--npm needs a Git repository with files");
+	return NULL;
+}
+
+static struct err *hook_cmd_npm_write(struct call *c, const struct hook_npm *script,
+				      struct hook_changes *out)
+{
+	if (script->changed)
+		TRY(os_write(script->path, script->text, 0));
+	if (script->path)
+		strs_push(c->a, &out->notes, script->note);
+	out->changed |= script->changed;
+	return NULL;
+}
+
 static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
 	bool first = ((const struct args *)args)->accept_first;
-	bool npm = ((const struct args *)args)->npm;
 	struct hook_npm script = {0};
 	struct changed *out = p;
 	struct git *g;
@@ -212,29 +243,19 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 	if (first && !((const struct args *)args)->server)
 		return err_help(err_new(E_BAD_ARGUMENT, "--accept-first goes with --server"),
 				"ikm hook install --server --accept-first");
-	if (npm && (o.global || o.server || o.config || ((const struct args *)args)->agent >= 0))
-		return err_help(err_new(E_BAD_ARGUMENT,
-					"--npm does not go with --global, --server, --git-config "
-					"and --agent: it is for each clone"),
-				"leave out --npm, or the other option");
 	TRY(hook_cmd_git(c, args, &g));
+	TRY(hook_cmd_npm(args, g));
 	TRY(hook_cmd_agent(c, args, true, out));
 	if (out->agent)
 		return NULL;
-	if (npm && (!g || git_is_bare(g)))
-		return err_new(E_NO_REPOSITORY, "--npm needs a Git repository with files");
 	/* Both are refused before one is written. */
-	if (npm)
+	if (((const struct args *)args)->npm)
 		TRY(hook_npm_plan(c->a, g, c->cwd, &script));
 	/* No mark without hooks: it would count once they are there. */
 	if (first)
 		TRY(hook_first_mark(c->a, g, true));
 	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
-	if (script.changed)
-		TRY(os_write(script.path, script.text, 0));
-	if (npm)
-		strs_push(c->a, &out->git.notes, script.note);
-	out->git.changed |= script.changed;
+	TRY(hook_cmd_npm_write(c, &script, &out->git));
 	if (first)
 		TRY(hook_first_mark(c->a, g, false));
 	return hook_cmd_note(c, args, &out->git.notes);
@@ -243,12 +264,20 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
+	struct hook_npm script = {0};
 	struct changed *out = p;
 	struct git *g;
 
 	TRY(hook_cmd_git(c, args, &g));
+	TRY(hook_cmd_npm(args, g));
 	TRY(hook_cmd_agent(c, args, false, out));
-	return out->agent ? NULL : hook_uninstall(c->a, g, &o, &out->git, &c->negative);
+	if (out->agent)
+		return NULL;
+	if (((const struct args *)args)->npm)
+		TRY(hook_npm_remove(c->a, g, c->cwd, &script));
+	TRY(hook_uninstall(c->a, g, &o, &out->git, &c->negative));
+	c->negative |= script.left;
+	return hook_cmd_npm_write(c, &script, &out->git);
 }
 
 #define TEMPLATE_WHY "{?^why:\n  {why%t}}"

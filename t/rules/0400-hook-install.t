@@ -654,6 +654,11 @@ while IFS='|' read -r was now; do
 	grep -q "^'.*/package.json' has the script p[a-z]* now, '.*ikm hook install': commit it" ../said
 	same false "$(ikm hook install --npm --json | jq .changed)"
 	cmp ../want package.json
+	ikm hook uninstall --npm >../said
+	printf "$was" | sed 's/"scripts": {}, //' | cmp - package.json
+	grep -q "^'.*/package.json' has .*script p[a-z]* .*: commit it" ../said
+	[ ! -e .git/hooks/pre-commit ]
+	same false "$(ikm hook uninstall --npm --json | jq .changed)"
 done <<'X'
 {"devDependencies": {"ikm": "*"}}\n|{"devDependencies": {"ikm": "*"}, "scripts": {"prepare": "ikm hook install"}}\n
 {\r\n\t"scripts": {\r\n\t\t"b": "1"\r\n\t},\r\n\t"dependencies": {"ikm": "0"}\r\n}|{\r\n\t"scripts": {\r\n\t\t"b": "1",\r\n\t\t"prepare": "ikm hook install"\r\n\t},\r\n\t"dependencies": {"ikm": "0"}\r\n}
@@ -664,6 +669,31 @@ mkdir sub; cd sub
 echo '{"dependencies": {"ikm": "1"}}' >package.json
 ikm hook install --npm >/dev/null
 same 'ikm hook install' "$(jq -r .scripts.prepare package.json)"
+E
+
+try 'uninstall --npm leaves a script that ikm did not write, and says so' <<'E'
+git init -q npm-left; cd npm-left
+while IFS='|' read -r status was now message; do
+	printf "$was" >package.json
+	ikm hook install >/dev/null
+	fails $status ikm hook uninstall --npm >../said
+	same "$now" "$(cat package.json)"
+	grep -qe "$message" ../said || { cat ../said; false; }
+	[ ! -e .git/hooks/pre-commit ]
+done <<'X'
+1|{"scripts": {"prepare": "ikm hook install; make"}}|{"scripts": {"prepare": "ikm hook install; make"}}|keeps its script prepare, 'ikm hook install; make', which ikm did not write: take 'ikm hook install' out
+0|{"scripts": {"prepare": "ikm hook install", "postinstall": "x && ikm hook install"}}|{"scripts": {"postinstall": "x"}}|has no script prepare any more: commit it; .* has the script postinstall now, 'x'
+0|{"scripts": {"test": "x"}}|{"scripts": {"test": "x"}}|has no script that installs the hooks
+0|{"scripts": []}|{"scripts": []}|has no script that installs the hooks
+X
+ikm hook install >/dev/null
+for json in '{' '[]' ''; do
+	[ "$json" ] && echo "$json" >package.json || rm package.json
+	not ikm hook uninstall --npm 2>../said
+	grep -q "package.json'" ../said
+	[ -e .git/hooks/pre-commit ]
+done
+fails 2 ikm hook uninstall --npm --global
 E
 
 try 'install --npm writes neither hooks nor a script when one of them is refused' <<'E'

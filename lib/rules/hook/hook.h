@@ -97,9 +97,13 @@ struct hook_npm {
 	struct str text; /* of the file */
 	struct str note; /* a sentence */
 	bool changed;
+	bool left; /* a script calls ikm in a form that ikm did not write, and stays */
 };
 struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd,
 			  struct hook_npm *out) MUST_USE;
+/* The same file without what hook_npm_plan() wrote. The package need not depend on ikm. */
+struct err *hook_npm_remove(struct arena *a, struct git *g, const char *cwd,
+			    struct hook_npm *out) MUST_USE;
 /* Restores what install found, byte for byte and with its mode, and takes ikm out of git's
  * configuration; with `config` only that. A hook that is not ikm's, or was edited, stays: *left. */
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,

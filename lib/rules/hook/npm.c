@@ -8,6 +8,7 @@
 
 #define MANIFEST_MAX ((size_t)4 << 20)
 #define SCRIPT       "ikm hook install"
+#define SCRIPT_AFTER " && " SCRIPT /* an earlier command */
 
 static bool npm_is_newer_yarn(struct arena *a, const char *folder, const struct val *root)
 {
@@ -58,20 +59,24 @@ static struct err *npm_check_depends(struct arena *a, const struct val *root, st
 		n->add.p);
 }
 
+static struct err *npm_parse(struct arena *a, const struct hook_npm *n, struct val **root)
+{
+	struct err *e = json_read(a, n->text, NULL, root);
+
+	if (e)
+		return err_in(e, "'%s'", n->path);
+	return (*root)->type == VAL_MAP ? NULL : npm_in_the_way(n, *root, "package", "an object");
+}
+
 struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd, struct hook_npm *out)
 {
 	const char *name = "prepare", *folder;
 	const struct val *scripts, *script;
 	struct val *root, *fresh, *wrapped;
 	struct str command = STR(SCRIPT);
-	struct err *e;
 
 	TRY(npm_read(a, git_top(g), cwd, &folder, out));
-	e = json_read(a, out->text, NULL, &root);
-	if (e)
-		return err_in(e, "'%s'", out->path);
-	if (root->type != VAL_MAP)
-		return npm_in_the_way(out, root, "package", "an object");
+	TRY(npm_parse(a, out, &root));
 	TRY(npm_check_depends(a, root, out));
 	if (npm_is_newer_yarn(a, folder, root)) {
 		const struct val *private = val_get(root, "private");
@@ -98,7 +103,7 @@ struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd, struc
 		return NULL;
 	}
 	if (script && str_trim(script->s).n)
-		command = str_fmt(a, "%.*s && " SCRIPT, STR_ARG(script->s));
+		command = str_fmt(a, "%.*s" SCRIPT_AFTER, STR_ARG(script->s));
 	fresh = val_str(a, command);
 	if (script) {
 		out->text = json_edit_replace(a, out->text, script,
@@ -116,5 +121,59 @@ struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd, struc
 			    "'%s' has the script %s now, '%.*s': commit it, and an install puts "
 			    "the hooks into each clone",
 			    out->path, name, STR_ARG(command));
+	return NULL;
+}
+
+/* Takes out of one script what hook_npm_plan() wrote. A script in another form stays. */
+static struct err *npm_take(struct arena *a, const char *name, struct hook_npm *n)
+{
+	const struct val *scripts, *script;
+	struct val *root;
+	struct str was;
+
+	TRY(npm_parse(a, n, &root));
+	scripts = val_get(root, "scripts");
+	script = val_get(scripts, name);
+	if (!script || script->type != VAL_STR || str_find(script->s, STR(SCRIPT), 0) == SIZE_MAX)
+		return NULL;
+	was = str_sub(script->s, 0, script->s.n - size_min(script->s.n, strlen(SCRIPT_AFTER)));
+	if (str_is(script->s, SCRIPT)) {
+		n->text = scripts->n == 1 ? json_edit_cut(a, n->text, root, scripts)
+					  : json_edit_cut(a, n->text, scripts, script);
+		n->note = str_fmt(a, "'%s' has no script %s any more: commit it", n->path, name);
+	} else if (str_ends(script->s, STR(SCRIPT_AFTER))) {
+		n->text = json_edit_replace(
+			a, n->text, script,
+			json_edit_value(a, n->text, root, script, val_str(a, was)));
+		n->note = str_fmt(a, "'%s' has the script %s now, '%.*s': commit it", n->path, name,
+				  STR_ARG(was));
+	} else {
+		n->left = true;
+		n->note = str_fmt(a,
+				  "'%s' keeps its script %s, '%.*s', which ikm did not write: take "
+				  "'" SCRIPT "' out of it yourself",
+				  n->path, name, STR_ARG(script->s));
+		return NULL;
+	}
+	n->changed = true;
+	return NULL;
+}
+
+struct err *hook_npm_remove(struct arena *a, struct git *g, const char *cwd, struct hook_npm *out)
+{
+	/* The package may have had another package manager at that time. */
+	static const char *const names[] = {"prepare", "postinstall"};
+	struct strs notes = {0};
+	const char *folder;
+
+	TRY(npm_read(a, git_top(g), cwd, &folder, out));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		out->note = STR("");
+		TRY(npm_take(a, names[i], out));
+		if (out->note.n)
+			strs_push(a, &notes, out->note);
+	}
+	out->note = notes.n ? str_join(a, &notes, "; ")
+			    : str_fmt(a, "'%s' has no script that installs the hooks", out->path);
 	return NULL;
 }
