@@ -67,6 +67,43 @@ tool file_write '{"path":"l","content":"été\n","encoding":"utf-8"}'
 printf '\303\251t\303\251\n' | cmp - l
 E
 
+try 'ASCII that may be half of a letter is not edited by a guess' <<'E'
+cut() { # BYTES ENCODING: the second byte of a letter is that of a backslash
+	printf "$1" >s
+	cp s before
+	tool file_edit '{"path":"s","old":"\\","new":"/"}' && return 1
+	jq -e --arg name "$2" '(.message | contains("cuts a letter")) and (.help.steps[0] | contains($name))' out
+	cmp s before
+	tool file_edit '{"path":"s","old":"\\","new":"/","encoding":"'"$2"'"}' && return 1
+	jq -e '.details.reason == "NO_SUCH_TEXT"' out
+	tool file_edit '{"path":"s","old":"x","new":"y"}'
+	sed 's/x/y/' before | cmp - s
+}
+export LC_ALL=C
+cut '\225\134x\n' cp932
+cut '\201\102\225\134x\n' cp932
+cut '\245\134x\n' big5
+cut '\322\273\216\134x\n' gbk
+printf '\225\134x\134y\n' >s
+tool file_edit '{"path":"s","old":"x\\y","new":"x/y"}'
+printf '\225\134x/y\n' | cmp - s
+printf -- '--- s\n+++ s\n@@ -1 +1 @@\n-\342\200\242\134x/y\n+\342\200\242/x/y\n' >diff
+fails_for BAD_ARGUMENT ikm patch <diff 2>err
+grep -q 'cuts a letter' err
+tool file_edit '{"path":"s","old":"\\","new":"/","encoding":"windows-1252"}'
+printf '\225/x/y\n' | cmp - s
+# Prose with one byte for each letter is edited as before.
+for text in '[caf\351]' 'na\357ve_' '{\344|\366}' 'It\222s the boys\222_ and don\222t' \
+	'cr\351\351e]' '\223hi\224] \226 x' 'l\222\351t\351_'; do
+	for by in ']' _ '|' '}'; do
+		printf "$text\n" >s
+		grep -aqF "$by" s || continue
+		tool file_edit '{"path":"s","old":"'"$by"'","new":"x"}'
+		printf "$text\n" | tr "$by" x | cmp - s
+	done
+done
+E
+
 try 'UTF-16 with a mark is searched' <<'E'
 printf '\377\376n\0e\0e\0d\0l\0e\0\n\0x\0\n\0' >q.sql
 printf '\376\377\0n\0e\0e\0d\0l\0e\0\n' >r.sql

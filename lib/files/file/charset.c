@@ -491,16 +491,96 @@ static struct err *charset_letter(const struct charset *c, struct str letter)
 			STR_ARG(c->name));
 }
 
+/* The letters of bytes in Shift_JIS, or else in GBK or Big5, where a letter has one byte or two. */
+struct charset_pairs {
+	bool japanese;
+	bool good;        /* there are no other bytes */
+	size_t all, sure; /* letters beyond ASCII; those that one-byte text hardly has */
+	uint32_t *counts; /* of each letter of two bytes */
+};
+
+static bool charset_is_mark(unsigned char c)
+{
+	return c < 0x80 && !ascii_is_alnum((char)c);
+}
+
+static void charset_pairs_of(struct arena *a, struct str s, struct charset_pairs *out)
+{
+	unsigned char last = out->japanese ? 0xfc : 0xfe;
+
+	out->good = true;
+	out->counts = arena_array(a, PLANE, sizeof(*out->counts));
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i], trail;
+
+		out->all += c >= 0x80;
+		if (c < 0x80 || (out->japanese && c > 0xa0 && c < 0xe0))
+			continue;
+		trail = ++i < s.n ? (unsigned char)s.p[i] : 0;
+		out->good = out->good && c > 0x80 && c <= last && trail >= 0x40 && trail != 0x7f &&
+			    trail <= last;
+		out->sure += trail >= 0x80 || (c < 0xc0 && charset_is_mark(trail));
+		out->counts[c << 8 | trail]++;
+	}
+}
+
+/*
+ * Whether the new bytes have the first byte of a letter with another second one. prose: the old
+ * bytes may be Latin-1 or Windows-1252, where most letters beyond ASCII stand before one of ASCII.
+ */
+static bool charset_cuts(struct arena *a, struct str old, struct str new, bool japanese, bool prose)
+{
+	struct charset_pairs was = {.japanese = japanese}, is = was;
+
+	charset_pairs_of(a, old, &was);
+	if (!was.good || (prose && was.sure * 2 <= was.all))
+		return false;
+	charset_pairs_of(a, new, &is);
+	for (size_t lead = 0x80; lead < 0x100; lead++) {
+		bool lost = false, gained = false;
+
+		for (size_t i = lead << 8; i < (lead + 1) << 8; i++) {
+			lost = lost ||
+			       (is.counts[i] < was.counts[i] && charset_is_mark((unsigned char)i));
+			gained = gained || is.counts[i] > was.counts[i];
+		}
+		if (lost && gained)
+			return true;
+	}
+	return false;
+}
+
+/* Where a guess of one byte for each letter is wrong, ASCII may be half of a letter. */
+static struct err *charset_check(struct arena *a, const struct charset *c, struct str old,
+				 struct str new)
+{
+	bool prose = c->name.n;
+	struct err *e;
+
+	if (!charset_cuts(a, old, new, true, prose) && !charset_cuts(a, old, new, false, prose))
+		return NULL;
+	e = err_new(E_BAD_ARGUMENT,
+		    "the file is not UTF-8, and its encoding is %s%.*s; if it is Shift_JIS, GBK or "
+		    "Big5, the change cuts a letter of two bytes",
+		    c->name.n ? "only guessed as " : "not known", STR_ARG(c->name));
+	err_detail(e, "guess", c->name);
+	return err_help(e,
+			"give the file's encoding as 'encoding', such as cp932, gbk or big5, or "
+			"%.*s if each letter has one byte",
+			STR_ARG(c->name.n ? c->name : STR(LATIN1)));
+}
+
 struct err *charset_encode(struct arena *a, const struct charset *c, struct str old, struct str new,
 			   struct str *out)
 {
+	const struct charset known = {c->name, false};
 	struct buf b = buf_in(a);
 	uint32_t *left;
 	bool good;
 
 	*out = new;
 	if (!c->name.n)
-		return NULL;
+		return c->guessed && !str_has_nul(old) ? charset_check(a, c, old, new) : NULL;
 	left = c->guessed ? charset_counts(a, old) : NULL;
 	for (size_t i = 0, n; i < new.n; i += n) {
 		uint32_t code = 0;
@@ -516,6 +596,10 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 			return charset_letter(c, letter);
 	}
 	*out = buf_str(&b);
+	if (c->guessed && !charset_wide_of(c->name)) {
+		TRY(charset_encode(a, &known, old, old, &old));
+		return charset_check(a, c, old, *out);
+	}
 	if (charset_is_built_in(c->name))
 		return NULL;
 	TRY(charset_by_iconv(a, new, "UTF-8", str_c(a, c->name), &good, out));

@@ -36,7 +36,8 @@ struct err *charset_new(struct arena *a, const struct file_item *to, struct str 
 			struct str text, enum file_ends *ends, struct str *out) MUST_USE;
 /*
  * The new text in the encoding of the old one. Errors: BAD_ARGUMENT for a letter that the encoding
- * does not have; and where it is only guessed, for a letter beyond ASCII that the old text has not.
+ * does not have; and where it is only guessed, for a letter beyond ASCII that the old text has not,
+ * and for a change that cuts a letter of two bytes in case that the guess is wrong.
  */
 struct err *charset_encode(struct arena *a, const struct charset *c, struct str old, struct str new,
 			   struct str *out) MUST_USE;
