@@ -1,6 +1,7 @@
 /* read: prints files and stored assets, completely or in part (requirement: assets, "Unified File
  * Operations"). */
 #include "reply/plain.h"
+#include "paths/change_result.h"
 #include "paths/read_part.h"
 #include "crypt/crypt.h"
 #include "file/charset.h"
@@ -14,6 +15,7 @@ struct read_answer {
 	bool slices;        /* the lines come from the member ranges */
 	struct str bytes;   /* the parameter; .p is NULL when it is absent */
 	bool several;       /* the answer has several files */
+	bool base64;        /* text too */
 	size_t room;        /* the tokens that are left, with fit */
 };
 
@@ -70,7 +72,7 @@ static struct err *read_answer_fit(struct read_answer *an, struct read_part *p,
 {
 	*rest = (struct read_rest){0};
 	*encoding = NULL;
-	if (str_is_text(p->content))
+	if (!an->base64 && str_is_text(p->content))
 		return an->fit ? read_cut(an->fit, p, &an->room, rest) : NULL;
 	*encoding = "base64";
 	p->content = crypt_base64(an->c->a, p->content);
@@ -210,7 +212,7 @@ static struct err *read_answer_set(struct read_answer *an, const struct read_sou
 struct args {
 	struct str path;
 	struct strs paths, lines, ranges;
-	struct str section, bytes;
+	struct str section, bytes, encoding;
 	int64_t offset, limit, end;
 	bool number;
 };
@@ -225,6 +227,9 @@ static const struct param params[] = {
 	PARAM(bytes, .letter = 'b', .flags = RARE, .meta = "A:B", .min = 1, .max = 64,
 	      .help = "only bytes A:B, counted from 1; A or B may be omitted"),
 	PARAM(number, .letter = 'n', .help = "print line numbers"),
+	PARAM(encoding, .flags = RARE, .meta = "name", .max = 64,
+	      .help = "the encoding of the file, or base64 for its bytes; default: as the file "
+		      "shows it"),
 	/* The form of fs.read (requirement: garden). The answer then has rangeSlices. */
 	PARAM(ranges, .flags = JSON_ONLY | HIDDEN | RANGES, .meta = "A:B",
 	      .help = "lines A to B, each as a member of rangeSlices"),
@@ -309,8 +314,11 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	TRY(read_span(c->a, args, &lines));
 	TRY(ERR_EXCLUSIVE(lines.n ? "lines" : NULL, args->ranges.n ? "ranges" : NULL,
 			  args->bytes.p ? "bytes" : NULL, args->section.p ? "section" : NULL));
-	*an = (struct read_answer){
-		.c = c, .slices = args->ranges.n, .bytes = args->bytes, .several = args->paths.n};
+	*an = (struct read_answer){.c = c,
+				   .slices = args->ranges.n,
+				   .bytes = args->bytes,
+				   .several = args->paths.n,
+				   .base64 = written_is_base64(args->encoding)};
 	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines, an->slices ? "ranges" : "lines",
 			 &an->lines));
 	an->lines.number = args->number;
@@ -319,9 +327,25 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	return NULL;
 }
 
+/* A file too large to be in memory stays as it is. */
+static struct err *read_decode(struct job *j, struct read_source *s, struct charset *out)
+{
+	struct str said = j->args->encoding;
+
+	*out = (struct charset){.name = STR("")};
+	if (j->answer.base64 || (s->fd >= 0 && !said.p))
+		return NULL;
+	if (s->fd < 0)
+		return charset_open(j->f->a, s->path, s->text, said, &s->text, out);
+	return err_help(err_new(E_TOO_BIG, "'%.*s' is over 64 MiB, and so is not decoded",
+				STR_ARG(s->name)),
+			"read its bytes with encoding base64, or convert it: iconv -f %.*s",
+			STR_ARG(said));
+}
+
 static struct err *read_answer_file(struct job *j, struct str path, struct read_result *r)
 {
-	struct charset charset = {.name = STR("")};
+	struct charset charset;
 	struct read_source s;
 	struct str slice, raw;
 	size_t before;
@@ -329,8 +353,7 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 	r->path = path;
 	TRY(read_source_open(j->f, path, &s));
 	raw = s.text;
-	if (s.fd < 0)
-		TRY(charset_open(j->f->a, s.path, raw, (struct str){0}, &s.text, &charset));
+	TRY(read_decode(j, &s, &charset));
 	TRY(read_source_section(&s, j->args->section, &slice, &before));
 	TRY(read_answer_set(&j->answer, &s, slice, before, r));
 	r->size = (struct maybe_int){(int64_t)s.size, true};
@@ -351,12 +374,15 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 static struct err *read_print_part(struct job *j, struct lines *l, struct str path)
 {
 	struct read_source s;
+	struct charset charset;
 	struct read_span span;
 	struct str part;
 
 	if (!j->f)
 		TRY(files_open(j->answer.c, &j->f));
 	TRY(read_source_open(j->f, path, &s));
+	if (j->args->encoding.p)
+		TRY(read_decode(j, &s, &charset));
 	TRY(read_source_section(&s, j->args->section, &part, &l->line));
 	if (j->args->bytes.p) {
 		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
@@ -380,7 +406,7 @@ static struct err *read_print_file(struct job *j, struct str path)
 
 	TRY(file_ref(&plain, path, &r));
 	/* A file may be larger than memory, so it passes through in pieces. */
-	if (!j->args->section.p && !j->args->bytes.p)
+	if (!j->args->section.p && !j->args->bytes.p && !j->args->encoding.p)
 		TRY(file_open(&plain, &r, &fd));
 	if (fd < 0)
 		return read_print_part(j, &l, path);

@@ -22,6 +22,30 @@ tool file_read '{"path":"bytes"}'
 same base64 "$(jq -r .encoding out)"
 E
 
+try 'encoding says how a file is read' <<'E'
+printf '# \326\320\n\322\273\n' >g.md
+tool file_read '{"path":"g.md","encoding":"gbk"}'
+same '["# 中\n一\n","gbk"]' "$(jq -c '[.content,.encoding]' out)"
+same "$(jq -r .hash out)" "$(ikm read g.md --json | jq -r .hash)"
+tool fs_read '{"path":"g.md","encoding":"gbk","ranges":["2"]}'
+same '["一\n"]' "$(jq -c '[.rangeSlices[].content]' out)"
+tool file_edit '{"path":"g.md","old":"一","new":"一一","encoding":"gbk"}'
+same '一一' "$(ikm read g.md --encoding gbk --lines 2)"
+same '# 中' "$(ikm read g.md --encoding gbk --section 中 | head -n 1)"
+tool file_read '{"path":"g.md","encoding":"base64"}'
+jq -r .content out | base64 -d | cmp - g.md
+same base64 "$(jq -r .encoding out)"
+printf 'a\n' >plain
+tool file_read '{"path":"plain","encoding":"base64"}'
+same '["YQo=","base64"]' "$(jq -c '[.content,.encoding]' out)"
+tool file_read '{"path":"g.md","encoding":"klingon"}' && exit 1
+jq -e '.message | contains("klingon")' out
+printf 'odd' >odd
+tool file_read '{"path":"odd","encoding":"utf-16le"}' && exit 1
+jq -e '.details.reason == "NOT_TEXT"' out
+fails_for BAD_ARGUMENT ikm read g.md --encoding klingon
+E
+
 try 'an edit keeps each byte that it does not replace' <<'E'
 printf 'caf\351\nb\n\374\n' >l
 tool file_edit '{"path":"l","old":"b","new":"c"}'
