@@ -176,6 +176,8 @@ push s.git || { cat said; exit 1; }
 grep -q 'the push is let in, because it is the first one' said
 grep -q '1 blocking violation' said
 not grep -q 'was stopped' said
+# The whole tree was judged: the report counts its rules.
+grep -q 'rules: 2 *$' said
 # It was used up: neither a later push nor one into the emptied repository gets in.
 git -C s.git update-ref -d refs/heads/main
 stopped s.git

@@ -195,6 +195,8 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	if (from->compared && (!to->compared || from->rules < to->rules)) {
 		to->rules = from->rules;
 		to->rules_before = from->rules_before;
+	} else if (!to->compared) {
+		to->rules = most_of(to->rules, from->rules);
 	}
 	to->compared = to->compared || from->compared;
 }
