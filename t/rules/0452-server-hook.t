@@ -152,6 +152,18 @@ ikm hook install --server s.git --force >/dev/null
 stopped s.git
 E
 
+more 'with hooks of --global: refused, and they pass on to the hook of the server' <<'E'
+receives s.git; receives other.git
+ikm hook install --server s.git >/dev/null
+GIT_CONFIG_GLOBAL=$PWD/own.config; export GIT_CONFIG_GLOBAL
+ikm hook install --global >/dev/null
+fails_for HOOKS_ELSEWHERE ikm hook install --server other.git 2>err
+fails_for HOOKS_ELSEWHERE ikm hook uninstall --server other.git 2>err
+fails 1 git -C work push --no-verify ../s.git main >said 2>&1
+grep -q 'remote: .*the push was stopped' said
+git -C work push -q --no-verify ../other.git main
+E
+
 more 'words that do not go together' <<'E'
 receives s.git
 fails_for BAD_ARGUMENT ikm hook install --global --server 2>err

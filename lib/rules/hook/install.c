@@ -115,11 +115,15 @@ static bool is_current(const struct plan *p, size_t i)
 	return f->owner == OWNER_OURS && f->executable && str_eq(f->text, p->shim[i]);
 }
 
-/* Whether all chosen hooks are ikm's already. Their place was allowed when they were installed. */
+/*
+ * Whether all chosen hooks call ikm already. Their place was allowed when they were installed. A
+ * shim of --global that only calls the repository's own hook was not.
+ */
 static bool are_ours(const struct plan *p)
 {
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
+		if (is_chosen(p, i) &&
+		    (p->file[i].owner != OWNER_OURS || !str_holds(p->file[i].text, "\nikm=")))
 			return false;
 	return true;
 }
