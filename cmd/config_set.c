@@ -22,7 +22,7 @@ static const struct param set_params[] = {
 	      .help = "a value, such as 30; of a list each member, or one list as JSON"),
 	GLOBAL,
 	REPO,
-	PARAM(add, .help = "add the values to the list that the file has"),
+	PARAM(add, .help = "add the values to the list that the file has, else to the default"),
 	PARAM(remove, .help = "remove the values from the list that the file has"),
 	{0},
 };

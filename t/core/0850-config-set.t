@@ -43,6 +43,8 @@ cat >"$T/edits" <<'E'
 {"sync": {"users": ["a"]}}|set sync.users []|{"sync": {"users": []}}
 {"sync": {"users": [ "a" ]}}|set --add sync.users b a c|{"sync": {"users": [ "a", "b", "c" ]}}
 {"sync": {"users": []}}|set --add sync.users b|{"sync": {"users": ["b"]}}
+{}|set --add sync.layers user|{\n  "sync": {\n    "layers": ["project", "team", "org", "company", "user"]\n  }\n}
+{}|set --add sync.layers team|=
 {}|set --add sync.users b|{\n  "sync": {\n    "users": ["b"]\n  }\n}
 {"sync": {"users": [\n"a",\n"b",\n"a"\n]}}|set --remove sync.users a x|{"sync": {"users": [\n"b"\n]}}
 {"sync": {"users": ["a"]}}|set --remove sync.users a|{"sync": {"users": []}}

@@ -191,8 +191,18 @@ static struct err *edit_lists(const struct editing *t)
 static struct err *edit_add(struct editing *t, const struct val *values)
 {
 	TRY(edit_lists(t));
-	if (!t->places.n)
-		return edit_insert(t, values);
+	if (!t->places.n) {
+		/* Else the members of the default would count no more. */
+		struct val *list = conf_typed(t->a, t->row, str_of(t->row->def));
+		size_t n = list->n;
+
+		VAL_EACH(values, v)
+			if (edit_has(list, v))
+				strs_push(t->a, &t->out->present, json_text(t->a, v));
+			else
+				val_add(list, val_copy(t->a, v));
+		return list->n > n ? edit_insert(t, list) : NULL;
+	}
 	VAL_EACH(values, v) {
 		const struct val *list = edit_last(t)->member;
 		struct val *alone = val_list(t->a);

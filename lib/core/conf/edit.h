@@ -11,7 +11,7 @@
 
 enum conf_edit_op {
 	CONF_SET,    /* the values, in place of those that the file has */
-	CONF_ADD,    /* to a list: the members that it does not have */
+	CONF_ADD,    /* to a list, else to the default: the members that it does not have */
 	CONF_REMOVE, /* from a list: the members that it has */
 	CONF_UNSET,  /* also a key that no setting has: this repairs a file */
 };
