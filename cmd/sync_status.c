@@ -195,7 +195,7 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 		c,
 		"{=memories:{;layer:{layer%-12}}  {;memories%>:{memories%6}}  {;where%20e:{?why='there':on the server|{?why='pending':waits: "
 		"ikm sync now|{?why='sensitive':stays here: sensitive: ikm mem edit ID --redaction "
-		"internal|{?why='layer':stays here: ikm config set sync.layers ...,{layer}|"
+		"internal|{?why='layer':stays here: ikm config set --add sync.layers {layer}|"
 		"{?why='role':stays here: your role may not write it; an administrator: ikm sync member "
 		"add ROLE --layer {layer}|{?why='foreign':another person's, changed here: the change "
 		"stays|{?why='others':stays here: of other people|{?why='tenant':stays here: another "

@@ -45,6 +45,7 @@ fails 1 on a1 sync status --json >status
 jq -e '(.healthy | not) and .remote.pending == 1' status
 on a1 sync now --only remote | grep -q '; server: 0 pushed, .*, record: 1 pushed, [0-9]* pulled$'
 on a1 sync status >out
+grep -q '^user  *2  stays here: ikm config set --add sync.layers user$' out
 on a2 sync events -n 1 --json | jq -e '.events[0].event | .event_id and .step'
 E
 
