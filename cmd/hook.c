@@ -214,8 +214,10 @@ static struct err *hook_cmd_npm(const struct args *args, const struct git *g)
 	if (!args->npm)
 		return NULL;
 	if (args->global || args->server || args->git_config || args->agent >= 0)
-		return err_new(E_BAD_ARGUMENT, "--npm does not go with --global, --server, "
-					       "--git-config and --agent: it is for each clone");
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"--npm does not go with --global, --server, --git-config "
+					"and --agent: it is for each clone"),
+				"leave out --npm, or the other option");
 	if (!g || git_is_bare(g))
 		return err_new(E_NO_REPOSITORY, "--npm needs a Git repository with files");
 	return NULL;
