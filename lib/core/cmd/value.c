@@ -210,6 +210,7 @@ static bool value_takes_text(const struct param *p)
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown)
 {
+	struct str word;
 	size_t i = 0;
 
 	if (!value_takes_text(p))
@@ -238,6 +239,12 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 					p->type == P_INT ? cmd_value_whole(a, v) : str_dup(a, v->s),
 					shown);
 	case P_BOOL:
+		/* Some clients send the text "True" of Python, or a number. */
+		word = v->type == VAL_STR || v->type == VAL_NUM ? str_lower(a, v->s) : STR("");
+		if (str_is(word, "true") || str_is(word, "1"))
+			v = val_bool(a, true);
+		else if (str_is(word, "false") || str_is(word, "0"))
+			v = val_bool(a, false);
 		if (v->type != VAL_BOOL)
 			return record_wrong_type(shown, "a boolean", val_type_name(v->type));
 		*(bool *)cmd_value_place(p, base) = v->b;
