@@ -1,5 +1,6 @@
 /* know for: the rules, decisions and memories that bind files, before somebody changes them. */
 #include "decisions/know_binds.h"
+#include "reply/plain.h"
 
 #define FOR(member, ...) PARAM_OF(struct binds_args, member, __VA_ARGS__)
 static const struct param for_params[] = {
@@ -63,4 +64,5 @@ const struct cmd cmd_know_for = {
 	CMD_RESULT(struct binds_result, binds_result_fields),
 	.run = for_run,
 	.text = for_text,
+	.plain = &(struct plain){.hidden = "success tokens", .no = true},
 };

@@ -13,6 +13,17 @@ same 'ONE two' "$(echo $(cat a.txt))"
 ok file_edit '{"path":"a.txt","old":"ONE","new":"one","all":"false"}'
 ok memory_add '{"content":"x","tags":"[\"db\"]"}'
 same '["db"]' "$(ikm mem list --json | jq -c '.memories[0].tags')"
+for yes in true '"true"' '"True"' '"TRUE"' 1 '"1"'; do
+	ok fs_search '{"pattern":"T","ignoreCase":'"$yes"'}'
+	same '["two"]' "$(jq -c '[.matches[].text]' out)"
+done
+for no in false '"False"' 0 '"0"'; do
+	echo '{"pattern":"T","ignoreCase":'"$no"'}' | fails 1 ikm call fs_search >out
+	same '[]' "$(jq -c .matches out)"
+done
+for bad in '"yes"' 2 -1 1.5 '""' '[]' '{}' '"tru"'; do
+	fails_for WRONG_TYPE sh -c "echo '{\"pattern\":\"T\",\"ignoreCase\":$bad}' | ikm call fs_search >out"
+done
 ok fs_search '{"pattern":"t","limit":"1"}'
 same 1 "$(jq '.matches | length' out)"
 ok file_read '{"path":"a.txt","lines":"[1,1]"}'
@@ -95,5 +106,26 @@ same 2 "$(echo '{"pattern":"^[234]$","path":"many","limit":1,"offset":1}' | ikm 
 ikm call fs_search --schema >out
 grep -q 'output_mode\|head_limit' out && exit 1
 true
+E
+try 'no answer is an empty text: an empty list says none' <<'E'
+mkdir -p .ikm adr
+echo '{"knowledge":{"sources":[{"path":"adr"}]}}' >.ikm/config.json
+printf -- '---\nid: a\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: code, pattern: gets, appliesTo: [x.c]}\n---\n# A\n' >adr/a.md
+git add .ikm adr
+sets='-t files -t memory -t knowledge -t garden -t tools'
+one() { # TOOL [ARGUMENTS]
+	none='{}'
+	echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"$1\",\"arguments\":${2:-$none},$meta}}" |
+		ikm mcp $sets | jq -r '.result.content[0].text'
+}
+echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{$meta}}" | ikm mcp $sets |
+	jq -r '.result.tools[] | select(.inputSchema.required | not) | .name' >tools
+[ "$(wc -l <tools)" -gt 10 ]
+while read -r tool; do
+	[ -n "$(one "$tool")" ] || { echo "$tool"; exit 1; }
+done <tools
+same 'manifests: none broken: none' "$(echo $(one memory_access))"
+same 'rules: none decisions: none memories: none' "$(echo $(one knowledge_for '{"paths":["other"]}'))"
+one knowledge_for '{"paths":["x.c"]}' >out; grep -q 'item: a' out; not grep -e none -e tokens out
 E
 done_testing

@@ -184,6 +184,7 @@ void plain_text(struct arena *a, const struct plain *p, const struct field *rows
 		const struct val *v, struct str *body, struct str *rest)
 {
 	struct buf b = buf_in(a);
+	bool empty;
 	uint64_t named = 0;
 
 	*body = p->body ? val_get_str(v, p->body) : STR("");
@@ -201,6 +202,11 @@ void plain_text(struct arena *a, const struct plain *p, const struct field *rows
 		else if (!str_is(m->key, "truncated") || (m->b && !val_get(v, "more")))
 			plain_put_other(a, &b, m);
 	}
+	/* No answer is an empty text, which reads like a tool that broke. */
+	empty = !b.n && !p->body;
+	VAL_EACH(v, m)
+		if (empty && m->type == VAL_LIST && !m->n)
+			buf_fmt(&b, "%.*s: none\n", STR_ARG(m->key));
 	*rest = buf_str(&b);
 	while (rest->n && rest->p[rest->n - 1] == '\n')
 		rest->n--;

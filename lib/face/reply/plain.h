@@ -16,7 +16,8 @@ struct plain {
 	/*
 	 * Members that print() prints, or that models need not read; with blanks between them.
 	 * Warnings come as sentences, and all other members as an outline: "name: value", rows
-	 * with "- ". Empty members are left out, and in rows also false and 0.
+	 * with "- ". Empty members are left out, and in rows also false and 0. When nothing is
+	 * left, each empty list is a line, "name: none".
 	 */
 	const char *hidden;
 	/* Members that are false are printed, too: they may be the answer. */
