@@ -63,9 +63,9 @@ static const struct manager {
 		 .lines =
 			 "echo 'command -v ikm >/dev/null || { echo \"ikm: not found; install it (its "
 			 "README says how), or skip this once: --no-verify\" >&2; exit 1; }' "
-			 ">>@FILE@/@HOOK@\necho 'ikm hook run @HOOK@@ARGS@' >>@FILE@/@HOOK@\n"
-			 /* For husky before 9: git runs the file. */
-			 "chmod +x @FILE@/@HOOK@\n",
+			 /* The mode is for husky before 9: git itself runs the file. */
+			 ">>@FILE@/@HOOK@ && chmod +x @FILE@/@HOOK@\n"
+			 "echo 'ikm hook run @HOOK@@ARGS@' >>@FILE@/@HOOK@\n",
 		 .push = " -- \"$@\"",
 		 .message = " -- \"$@\"",
 		 .missing = "npx husky",
