@@ -502,6 +502,10 @@ for by in pre-commit prek; do
 	same 'managed unproven' "$(ikm hook status --hook pre-commit --json | jq -r '.hooks[] | "\(.state) \(.fires)"')"
 	ikm check >../said; not grep hooks ../said
 	ikm hook install >../said; grep -q "$by calls ikm already, according to .*/pre-commit.legacy" ../said
+	# install -f of both deletes it.
+	mv .git/hooks/pre-commit.legacy ../legacy
+	ikm check | grep -q "does not call ikm any more for pre-commit, since $by is here"
+	mv ../legacy .git/hooks/pre-commit.legacy
 	mv .pre-commit-config.yaml ../no-config
 	ikm hook install >../said; not grep null ../said
 	mv ../no-config .pre-commit-config.yaml

@@ -100,7 +100,7 @@ static struct err *install_mark(struct arena *a, struct git *g, const char *dir)
 		struct hook_file f;
 
 		TRY(hook_file_read(a, dir, hook_names[i], &f));
-		if (HOOK_CLIENT & 1u << i && f.owner == OWNER_OURS)
+		if (HOOK_CLIENT & 1u << i && (f.owner == OWNER_OURS || f.legacy))
 			buf_fmt(&b, "%s\n", hook_names[i]);
 	}
 	return b.n ? os_write(mark, buf_str(&b), 0) : os_remove(mark);
