@@ -155,10 +155,14 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 			       kept ? f->prev : "");
 	case HOOK_IS_OTHER:
 		if (m->by && !m->in_front)
-			return str_fmt(a,
-				       "%s wrote it, and does not call ikm; 'ikm hook install' "
-				       "prints the lines to add",
-				       m->name);
+			return str_fmt(
+				a,
+				"%s wrote it, and %s; 'ikm hook install' prints the lines to "
+				"add",
+				m->name,
+				m->file ? "does not call ikm"
+					: "has its configuration in no usual place, so ikm "
+					  "cannot see whether it calls ikm");
 		return str_fmt(a, "another hook is there; '%s' puts ikm in front of it", install);
 	case HOOK_IS_ABSENT:
 		return f->has_prev
