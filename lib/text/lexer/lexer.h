@@ -443,6 +443,7 @@ struct plain_reader {
 	/* Markdown: lengths of runs of backticks that have no like in the rest of the text. */
 	struct VEC(size_t) unpaired;
 	unsigned unended; /* here-documents whose last line is missing */
+	bool no_quasi;    /* F_QUASI: the rest has no "|]" */
 };
 
 struct lexer {

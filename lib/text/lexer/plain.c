@@ -179,14 +179,17 @@ static size_t plain_bars(struct lexer *l, size_t at)
 }
 
 /* Haskell: [word|...|], where [x|x<-y] is a list; SIZE_MAX: something else. */
-static size_t plain_quasi(const struct lexer *l, size_t at)
+static size_t plain_quasi(struct lexer *l, size_t at)
 {
 	size_t bar = lexer_word_end(l, at + 1), to;
 
 	while (lexer_char(l, bar) == '.')
 		bar = lexer_word_end(l, bar + 1);
+	if (bar == at + 1 || lexer_char(l, bar) != '|' || l->plain.no_quasi)
+		return SIZE_MAX;
 	to = plain_find(l, "|]", bar + 1);
-	return bar > at + 1 && lexer_char(l, bar) == '|' && to < l->text.n ? to + 2 : SIZE_MAX;
+	l->plain.no_quasi = to == l->text.n;
+	return l->plain.no_quasi ? SIZE_MAX : to + 2;
 }
 
 /* Behind the text of Perl whose delimiter stands at `at`; brackets nest. */
@@ -344,10 +347,9 @@ static size_t plain_regex(struct lexer *l, size_t at)
 		else if (c == '/' && !set)
 			return plain_has(l, F_PERL) ? lexer_word_end(l, to + 1) : to + 1;
 	}
-	/* Perl's may have several lines. Behind "}" a slash may divide. */
-	return plain_has(l, F_PERL) && l->plain.before != '}'
-		       ? plain_unread(l, at, "regular expression")
-		       : at + 1;
+	/* Perl's may have several lines. Behind a bracket a slash may divide. */
+	return memchr("})", l->plain.before, 2) ? at + 1
+						: plain_unread(l, at, "regular expression");
 }
 
 /* Whether it matters to what follows that this text is no code. */
@@ -530,8 +532,8 @@ static bool plain_yaml_value(const struct lexer *l)
 	/* Behind a tag or an anchor. */
 	while (to && l->text.p[to - 1] == ' ')
 		to--;
-	for (from = to;
-	     from && !ascii_is_blank(l->text.p[from - 1]) && l->text.p[from - 1] != '\n';)
+	for (from = to; to < l->at && from && !ascii_is_blank(l->text.p[from - 1]) &&
+			l->text.p[from - 1] != '\n';)
 		from--;
 	if (to < l->at && memchr("!&", l->text.p[from], 2))
 		return true;
@@ -590,7 +592,8 @@ static size_t plain_literal(struct lexer *l)
 		to = plain_slash(l, at);
 	else if (plain_has(l, S_DIALECTS) && plain_is_dialect(l, at))
 		to = plain_unread(l, at, "text");
-	else if (plain_has(l, S_TRIPLE) && lexer_run(l, at, c) >= 3 &&
+	else if (plain_has(l, S_TRIPLE) && lexer_char(l, at + 1) == c &&
+		 lexer_char(l, at + 2) == c &&
 		 (c == '"' || (c == '\'' && plain_has(l, S_SINGLE)) ||
 		  (c == '`' && plain_has(l, S_BACKTICK))))
 		to = plain_triple(l, at);
@@ -647,7 +650,6 @@ static bool plain_markdown(struct lexer *l)
 
 	if (c != '`' && c != '~' && c != '<')
 		return false;
-	n = lexer_run(l, l->at, c);
 	/* Marks of lists and quotes may stand before a fence. */
 	while (from && memchr(" \t>-*+.)0123456789", l->text.p[from - 1], 18))
 		from--;
@@ -657,8 +659,11 @@ static bool plain_markdown(struct lexer *l)
 		l->at = plain_unread(l, l->at, "code");
 		return true;
 	}
+	if (c == '<' || (c == '~' && from && l->text.p[from - 1] != '\n'))
+		return false;
+	n = lexer_run(l, l->at, c);
 	to = n >= 3 && (!from || l->text.p[from - 1] == '\n') ? lexer_find(l, '\n', l->at) : 0;
-	if (to && c != '<' && (c == '~' || lexer_find(l, '`', l->at + n) >= to)) {
+	if (to && (c == '~' || lexer_find(l, '`', l->at + n) >= to)) {
 		struct str rest, line;
 
 		rest = str_sub(l->text, size_min(to + 1, l->text.n), l->text.n);
