@@ -113,6 +113,9 @@ static void strings(struct arena *a)
 	while (str_line(&rest, &line))
 		is_str(line, str_of(want[i++]), "lines end with LF or CRLF");
 	is_int((long long)i, 4, "every line was seen");
+	is_str(str_line_at(STR("one\r\ntwo"), 0), STR("one\r\n"), "a line with its end");
+	is_str(str_line_at(STR("one\r\ntwo"), 5), STR("two"), "the last line has none");
+	is_str(str_line_at(STR("one\n"), 4), STR(""), "no line behind the last end");
 	ok(str_find(STR("aab"), STR("ab"), 0) == 1, "find a part");
 	ok(str_find(STR("ab"), STR("abc"), 0) == SIZE_MAX, "a longer needle is not found");
 	ok(str_find(STR("a needle in hay"), STR("needle in"), 0) == 2, "a long needle");

@@ -141,6 +141,13 @@ bool str_line(struct str *rest, struct str *line)
 	return true;
 }
 
+struct str str_line_at(struct str s, size_t at)
+{
+	size_t lf = str_find_char(s, '\n', at);
+
+	return str_sub(s, at, lf == SIZE_MAX ? s.n : lf + 1);
+}
+
 bool str_split(struct str *rest, char sep, struct str *part)
 {
 	size_t at;

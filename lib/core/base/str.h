@@ -111,6 +111,8 @@ bool str_is_below(struct str path, struct str dir);
 const char *str_parent(struct arena *a, const char *path);
 /* Takes the next line off *rest, without its LF or CRLF. False when nothing is left. */
 bool str_line(struct str *rest, struct str *line);
+/* The line from the offset on, with its line end. */
+struct str str_line_at(struct str s, size_t at);
 /* Takes the part up to the next `sep` off *rest. False when nothing is left. */
 bool str_split(struct str *rest, char sep, struct str *part);
 

@@ -82,8 +82,7 @@ void lines_put(struct lines *l, struct str s)
 		return;
 	}
 	while (s.n) {
-		size_t nl = str_find_char(s, '\n', 0);
-		struct str part = str_sub(s, 0, nl == SIZE_MAX ? s.n : nl + 1);
+		struct str part = str_line_at(s, 0);
 
 		if (!l->inside)
 			l->line++;
@@ -95,7 +94,7 @@ void lines_put(struct lines *l, struct str s)
 				l->put(l->to, (struct str){number, (size_t)n});
 			l->put(l->to, part);
 		}
-		l->inside = nl == SIZE_MAX;
+		l->inside = !str_ends(part, STR("\n"));
 		s = str_sub(s, part.n, s.n);
 	}
 }

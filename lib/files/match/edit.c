@@ -11,11 +11,8 @@ static struct strs edit_split(struct arena *a, struct str text)
 {
 	struct strs out = {0};
 
-	for (size_t end; text.n; text = str_sub(text, end, text.n)) {
-		end = str_find_char(text, '\n', 0);
-		end = end == SIZE_MAX ? text.n : end + 1;
-		strs_push(a, &out, str_sub(text, 0, end));
-	}
+	for (size_t at = 0; at < text.n; at += out.p[out.n - 1].n)
+		strs_push(a, &out, str_line_at(text, at));
 	return out;
 }
 

@@ -16,12 +16,8 @@ struct err *lines_split(struct arena *a, struct str text, struct lines *out)
 		cap++;
 	out->text = text;
 	out->at = arena_array(a, cap + 1, sizeof(*out->at));
-	for (size_t at = 0; at < text.n; n++) {
-		size_t nl = str_find_char(text, '\n', at);
-
-		out->at[n] = (uint32_t)at;
-		at = nl == SIZE_MAX ? text.n : nl + 1;
-	}
+	for (size_t at = 0; at < text.n; at += str_line_at(text, at).n)
+		out->at[n++] = (uint32_t)at;
 	out->at[n] = (uint32_t)text.n;
 	out->n = n;
 	return NULL;

@@ -186,11 +186,8 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 
 	if (line < 0 || (uint64_t)line > str_lines(content))
 		return false;
-	for (int64_t i = 0; i < line; i++) {
-		size_t nl = str_find_char(content, '\n', at);
-
-		at = nl == SIZE_MAX ? content.n : nl + 1;
-	}
+	for (int64_t i = 0; i < line; i++)
+		at += str_line_at(content, at).n;
 	head = str_sub(content, 0, at);
 	tail = str_sub(content, at, content.n);
 	end = memtool_is_crlf(head, tail, text) ? "\r\n" : "\n";

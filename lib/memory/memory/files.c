@@ -158,12 +158,8 @@ struct str tied_hash(struct arena *a, struct str text)
 void tied_index(struct arena *a, struct str text, struct tied_starts *out)
 {
 	*out = (struct tied_starts){0};
-	for (size_t at = 0; at < text.n;) {
-		size_t end = str_find_char(text, '\n', at);
-
+	for (size_t at = 0; at < text.n; at += str_line_at(text, at).n)
 		*VEC_PUSH(a, out) = at;
-		at = end == SIZE_MAX ? text.n : end + 1;
-	}
 	*VEC_PUSH(a, out) = text.n;
 }
 

@@ -36,8 +36,7 @@ struct pass {
 static void split_lines(struct pass *p)
 {
 	for (size_t at = p->body, end; at < p->text.n; at = end) {
-		end = str_find_char(p->text, '\n', at);
-		end = end == SIZE_MAX ? p->text.n : end + 1;
+		end = at + str_line_at(p->text, at).n;
 		*VEC_PUSH(p->a, &p->lines) = (struct line){.from = at, .to = end};
 	}
 }

@@ -11,14 +11,6 @@ struct reader {
 
 /* ---- lines ---- */
 
-/* The line with its line end. */
-static struct str patch_read_line_at(const struct reader *r, size_t at)
-{
-	size_t nl = str_find_char(r->text, '\n', at);
-
-	return str_sub(r->text, at, nl == SIZE_MAX ? r->text.n : nl + 1);
-}
-
 static struct str patch_read_bare(struct str line)
 {
 	struct str out = {"", 0};
@@ -29,7 +21,7 @@ static struct str patch_read_bare(struct str line)
 
 static struct str patch_read_peek(const struct reader *r)
 {
-	return patch_read_line_at(r, r->at);
+	return str_line_at(r->text, r->at);
 }
 
 static struct str patch_read_next(struct reader *r)
@@ -47,8 +39,8 @@ static struct str line_ahead(const struct reader *r, size_t n)
 	size_t at = r->at;
 
 	while (n--)
-		at += patch_read_line_at(r, at).n;
-	return patch_read_line_at(r, at);
+		at += str_line_at(r->text, at).n;
+	return str_line_at(r->text, at);
 }
 
 static struct err *patch_read_bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
@@ -218,7 +210,7 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f)
 		while (f->n && line.n && !patch_read_bare(line).n) {
 			at += line.n;
 			blank++;
-			line = patch_read_line_at(r, at);
+			line = str_line_at(r->text, at);
 		}
 		if (!begins_hunk(line))
 			return NULL;

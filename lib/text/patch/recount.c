@@ -1,14 +1,6 @@
 /* Corrects the counts of hunk headers, as `git apply --recount` does: models count badly. */
 #include "internal.h"
 
-/* The line at the beginning of rest, with its LF. */
-static struct str recount_line(struct str rest)
-{
-	size_t lf = str_find_char(rest, '\n', 0);
-
-	return str_sub(rest, 0, lf == SIZE_MAX ? rest.n : lf + 1);
-}
-
 /* "-12,3" or "-12": the end of the number, or 0. */
 static size_t recount_number(struct str s, size_t at, char sign)
 {
@@ -47,7 +39,7 @@ static void recount_hunk(struct str body, size_t *old, size_t *new)
 
 	*old = *new = 0;
 	while (body.n) {
-		struct str line = recount_line(body);
+		struct str line = str_line_at(body, 0);
 
 		body = str_sub(body, line.n, body.n);
 		if (!str_trim(line).n && line.p[0] != ' ') {
@@ -69,7 +61,7 @@ bool patch_recount(struct arena *a, struct str text, struct str *out)
 	bool changed = false;
 
 	while (rest.n) {
-		struct str line = recount_line(rest), head;
+		struct str line = str_line_at(rest, 0), head;
 		size_t old_end, new_at, new_end, end, old, new;
 
 		rest = str_sub(rest, line.n, rest.n);
