@@ -56,6 +56,22 @@ page.7: there is no lib/nothing
 page.7: there is no function check_run in cmd/main.c' "$(cat out)"
 E
 
+try 'rows that ikm-hacking(7) shows stand in the sources' <<'E'
+shown() { perl -0777 -e '
+	my $page = <STDIN>;
+	my $all = join " ", map { s/\s+/ /gr } <>;
+	$page =~ /^\.Ss Adding a language\n(.*?)^\.Ss Results/ms or die "the how-to is gone";
+	my @rows = $1 =~ /^\.Bd -literal.*?\n(.*?)^\.Ed/msg;
+	for my $part (map { split /\n\n/ } @rows) {
+		my $row = $part =~ s/\\e/\\/gr =~ s/\s+/ /gr =~ s/^ | $//gr;
+		print index($all, $row) < 0 ? "not in the sources: $row\n" : "a row\n";
+	}' "$TOP"/lib/text/lexer/*.[ch] "$TOP"/lib/rules/*/*.[ch]; }
+shown <"$TOP/man/ikm-hacking.7" >rows
+[ "$(grep -c '^a row$' rows)" -ge 6 ]
+fails 1 grep '^not' rows
+sed 's/T_SWIFT/T_GONE/' "$TOP/man/ikm-hacking.7" | shown | grep -q '^not in the sources: {"Swift"'
+E
+
 try 'a header that calls itself private is included in its own module alone' <<'E'
 cd "$TOP/lib"
 # Every internal.h, and each header whose first comment says so, on one line or two.
