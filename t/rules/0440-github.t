@@ -141,6 +141,9 @@ try 'a clone without the branch to compare with says how to get it' <<'E'
 cd r
 fails 2 ikm check --range origin/main..HEAD --format github 2>../err
 grep -q "'origin/main' is no commit in" ../err
+fails_for BAD_REVISION ikm check --range 0000000000000000000000000000000000000000..HEAD 2>../zeros
+grep -q '^  zeros stand for a branch that is new: .*origin/main$' ../zeros
+not grep -q fetch ../zeros
 grep -q '^  to get what only a remote has: git fetch, or in GitLab CI git fetch origin \$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' ../err
 grep -q 'git fetch --unshallow.*fetch-depth: 0.*GIT_DEPTH: 0' ../err
 E
