@@ -46,12 +46,19 @@ sh root/DEBIAN/postrm purge | grep -q '~/.ikigai .*kept'
 E
 
 try 'the archive of the sources builds without a repository, and gives the same program' <<'E'
-make -s -C "$TOP" dist PACKAGES="$T/w"
+# The tests may run in a copy of the sources that has no repository.
+mkdir src
+tar -C "$TOP" --exclude=./build --exclude=./.git -cf - . | tar -C src -xf -
+git -C src init -q
+git -C src add -A
+git -C src commit -qm all
+make -s -C src dist PACKAGES="$T/w"
 tar -xf ikm-*.tar.gz; rm ikm-*.tar.gz
 cd ikm-*
-same '' "$(git -c safe.directory="*" -C "$TOP" ls-tree -r --name-only HEAD | while read -r file; do [ -e "$file" ] || echo "$file"; done)"
+git -C ../src ls-tree -r --name-only HEAD | while read -r file; do [ -e "$file" ] || echo "$file"; done >missing
+same '' "$(cat missing)"
 GIT_CEILING_DIRECTORIES=$T make -s demo >../shown
-if git -c safe.directory="*" -C "$TOP" diff --quiet HEAD; then cmp build/ikm "$BUILD/ikm"; fi
+[ ! -e "$BUILD/ikm" ] || [ "${BUILD##*/}" != build ] || cmp build/ikm "$BUILD/ikm"
 E
 
 try 'the manual in HTML: a page for each page, no dead link, and an index of all sections' <<'E'
