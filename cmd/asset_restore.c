@@ -38,10 +38,12 @@ static struct err *asset_restore_version(struct call *c, struct assets *s, struc
 	if (!number)
 		TRY(asset_history(s, c->a, path, &all));
 	if (!number && !all.n)
-		return err_help(err_new(E_NO_SUCH_VERSION, "the asset '%.*s' has no former version",
-					STR_ARG(path)),
-				"assets.keepVersions and assets.keepDays say how many are kept; "
-				"'ikm restore' takes a backup");
+		return err_help(
+			err_new(E_NO_SUCH_VERSION, "the asset '%.*s' has no former version",
+				STR_ARG(path)),
+			"write it anew: ikm write ikigai:///%.*s; or copy it from a backup: "
+			"IKIGAI_HOME=NEW_FOLDER ikm restore BACKUP",
+			STR_ARG(path));
 	return asset_version(s, c->a, path, number ? number : all.p[0].number, out);
 }
 

@@ -68,10 +68,11 @@ static struct err *set_repo_path(struct call *c, struct result *r, const char **
 		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"run it inside one, or leave out --repo for your own settings");
 	if (git_is_bare(c->git))
-		return err_new(E_NO_REPOSITORY,
-			       "'%s' is a bare repository: it has no working tree, so no "
-			       ".ikm/config.json",
-			       git_dir(c->git));
+		return err_help(err_new(E_NO_REPOSITORY,
+					"'%s' is a bare repository: it has no working tree, so no "
+					".ikm/config.json",
+					git_dir(c->git)),
+				"run it in a clone: git clone '%s'", git_dir(c->git));
 	names = app_conf_names(c->a, c->git);
 	for (size_t i = 0; i < names.n; i++) {
 		*path = os_join(c->a, git_top(c->git), names.p[i].p);

@@ -172,10 +172,12 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 
 	if ((size_t)args->apply > r->suggestions.n)
 		return r->suggestions.n
-			       ? err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
-						    "there is no suggestion %jd; allowed: 1 to %zu",
-						    (intmax_t)args->apply, r->suggestions.n),
-					  "'ikm know suggest' lists them")
+			       ? err_help(
+					 err_param(E_OUT_OF_RANGE, STR("apply"),
+						   "there is no suggestion %jd",
+						   (intmax_t)args->apply),
+					 "'ikm know suggest' with the same decisions lists them with "
+					 "their numbers")
 			       : err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
 						    "there is no suggestion to apply"),
 					  "write the rule: ikm know rule ITEM --forbid-dependency "

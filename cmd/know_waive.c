@@ -205,8 +205,9 @@ static struct err *waive_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	if (git_is_bare(c->git))
-		return err_new(E_NO_REPOSITORY,
-			       "a bare repository has no working tree to write to");
+		return err_help(err_new(E_NO_REPOSITORY,
+					"a bare repository has no working tree to write to"),
+				"run it in a clone: git clone '%s'", git_dir(c->git));
 	r->waiver = (struct waiver){.item = args->what,
 				    .constraint = args->constraint,
 				    .paths = args->path,

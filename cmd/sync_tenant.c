@@ -56,7 +56,6 @@ static struct err *sync_tenant_say(struct call *c, const struct args *args, stru
 	}
 	for (size_t i = 0; args->waiting && i < r->waiting.n; i++)
 		*VEC_PUSH(c->a, &what) = r->waiting.p[i];
-	TRY(ERR_EXCLUSIVE(args->none ? "--none" : NULL, args->forget ? "--forget" : NULL));
 	if (!what.n && (args->none || args->forget))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("what"),
 					  args->none ? "--none needs what no organisation may have"
@@ -73,14 +72,16 @@ static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct remote_status now;
 	struct remote_share share;
+	const struct args *args = p;
 	struct memories *m;
 
+	TRY(ERR_EXCLUSIVE(args->none ? "--none" : NULL, args->forget ? "--forget" : NULL));
 	TRY(sync_tenant(c, &r->tenant));
 	TRY(mem_open(c, &m));
 	share = sync_share(c, m->who.user);
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
-	TRY(sync_tenant_say(c, p, m, r));
+	TRY(sync_tenant_say(c, args, m, r));
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
 	r->pending = now.pending;

@@ -136,7 +136,7 @@ near() { ikm read "near/$1" 2>&1 | sed -n '2s/^ *//p'; }
 same "did you mean 'near/server.js'?" "$(near servr.js)"
 same "did you mean 'near/server.js'?" "$(near server)"
 same "did you mean 'near/README.md'?" "$(near readme.md)"
-lists="'ikm list' lists the files"
+lists="'ikm list --dirs' lists the files and folders"
 same "$lists" "$(near something)"
 same "$lists" "$(near dangling)"
 same "$lists" "$(ikm read gone/server.js 2>&1 | sed -n '2s/^ *//p')"

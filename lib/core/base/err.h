@@ -26,8 +26,8 @@
 /* Steps of several reasons. For STEP_USAGE the caller names the command, and its --help. */
 #define STEP_USAGE   "--help"
 #define STEP_CORRECT "correct it, and try again"
-#define STEP_UTF8    "ikm reads UTF-8 text here; to convert it: iconv -f ENCODING -t UTF-8 FILE"
-#define STEP_FILES   "'ikm list' lists the files"
+#define STEP_UTF8    "give text in UTF-8; to convert a file: iconv -f ENCODING -t UTF-8 FILE"
+#define STEP_FILES   "'ikm list --dirs' lists the files and folders"
 #define STEP_DOCTOR  "'ikm doctor' says what is wrong, and how to repair it"
 
 /*
@@ -55,7 +55,7 @@
 	X(BAD_PATTERN, INVALID_INPUT, false, "put \\ before a character that stands for itself")   \
 	X(BAD_PATH, INVALID_INPUT, false, "give another path: NAME, ./NAME or /FOLDER/NAME")       \
 	X(BAD_REVISION, INVALID_INPUT, false,                                                      \
-	  "'git log --oneline' lists commits; 'git branch -a' lists branches")                     \
+	  "correct the name: 'git log --oneline' lists commits, 'git branch -a' branches")         \
 	X(BAD_PATCH, INVALID_INPUT, false, "make the diff again: git diff, or diff -u OLD NEW")    \
 	X(BAD_COMPACT, INVALID_INPUT, false, NULL)                                                 \
 	X(BAD_BACKUP, INVALID_INPUT, false, NULL)                                                  \

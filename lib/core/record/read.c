@@ -27,9 +27,13 @@ struct err *record_not_in(struct arena *a, struct str shown, struct str found,
 	return err_detail_list(e, "allowed", &all);
 }
 
-struct err *record_missing(struct str shown, const char *help)
+struct err *record_missing(struct arena *a, struct str shown, const char *help,
+			   const char *const *choices)
 {
-	return err_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s", STR_ARG(shown), help);
+	struct strs all = choices ? strs_of(a, choices) : (struct strs){0};
+
+	return err_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s%s%.*s", STR_ARG(shown),
+			 help, all.n ? "; allowed: " : "", STR_ARG(str_join(a, &all, ", ")));
 }
 
 int record_choice(const char *const *choices, struct str word)
@@ -112,7 +116,8 @@ struct err *record_error(struct arena *a, const char *what, const struct record_
 		found = str_c(a, str_fmt(a, "'%.*s'", STR_ARG(p->at->s)));
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER: return record_unknown(a, what, p);
-	case E_MISSING_PARAMETER: return record_missing(record_path(a, p), p->field->help);
+	case E_MISSING_PARAMETER:
+		return record_missing(a, record_path(a, p), p->field->help, p->field->choices);
 	case E_NOT_IN_ENUM: return record_not_in(a, record_path(a, p), p->at->s, p->field->choices);
 	case E_OUT_OF_RANGE: return record_out_of_range(a, p);
 	default:

@@ -223,7 +223,9 @@ struct err *record_read(struct arena *a, const struct record_reader *how,
 struct err *record_wrong_type(struct str shown, const char *want, const char *found) MUST_USE;
 struct err *record_not_in(struct arena *a, struct str shown, struct str found,
 			  const char *const *choices) MUST_USE;
-struct err *record_missing(struct str shown, const char *help) MUST_USE;
+/* choices NULL: any value is allowed. */
+struct err *record_missing(struct arena *a, struct str shown, const char *help,
+			   const char *const *choices) MUST_USE;
 /* The index of the word in the choices, or -1. */
 int record_choice(const char *const *choices, struct str word);
 

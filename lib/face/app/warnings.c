@@ -62,7 +62,7 @@ struct err *warnings_step(struct call *c, struct err *e)
 		return e;
 	if (c->face == FACE_ARGV)
 		return err_help(e, "'ikm %s --help' says what it takes", c->cmd->name);
-	return c->cmd->tool ? err_help(e, "'ikm tool show %s' lists its parameters", c->cmd->tool)
+	return c->cmd->tool ? err_help(e, "to list its parameters: ikm tool show %s", c->cmd->tool)
 			    : e;
 }
 

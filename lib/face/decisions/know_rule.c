@@ -27,7 +27,8 @@ static struct err *rules_prove(struct call *c, const struct kn_item *item, size_
 				return err_help(
 					err_new(E_BAD_ARGUMENT, "'%.*s' was not changed: %.*s",
 						STR_ARG(item->shown_path), STR_ARG(x.p[k].failed)),
-					"try a pattern: ikm know test --help");
+					"correct the pattern or the example; 'ikm know test' "
+					"tries a pattern");
 	}
 	return NULL;
 }

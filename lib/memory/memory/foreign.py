@@ -304,9 +304,9 @@ def read_mem0(f, text):
                 elif key not in ("count", "next", "previous") and value is not None:
                     f.leave(line_of(at), f"the member '{one_line(key)}' is not kept", False)
         if not found:
-            f.leave(line_of(start), "it has no list 'results'")
+            raise Wrong("it has no list 'results'")
     except Wrong as e:
-        f.leave(0, str(e))
+        f.leave(0, f"{e}; give what get_all() of mem0 returns, written with json.dump()")
 
 
 # ---- Markdown notes ----

@@ -410,8 +410,10 @@ static struct err *get_any(struct memories *m, struct arena *a, struct str typed
 	size_t n = 0;
 
 	if (typed.n < ID_LEAST)
-		return err_help(memory_no_such(str_utf8(a, typed)),
-				"give at least %zu characters of the id", ID_LEAST);
+		return err_help(
+			memory_no_such(str_utf8(a, typed)),
+			"give the whole id; the command line also takes its first %zu characters or more",
+			ID_LEAST);
 	if (!str_is_text(typed))
 		return memory_no_such(str_utf8(a, typed));
 	id = memory_id_typed(a, typed);

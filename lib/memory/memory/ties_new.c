@@ -81,9 +81,10 @@ static struct err *ties_below(struct memory_ground *ground, struct arena *a, con
 	if (str_is(below, ".git") || str_starts(below, STR(".git/")))
 		return ties_outside(path, top);
 	if (!str_is_text(below))
-		return err_param(E_BAD_PATH, STR("files"),
-				 "'%.*s' has a name that is no UTF-8 text",
-				 STR_ARG(str_utf8(a, path)));
+		return err_help(err_param(E_BAD_PATH, STR("files"),
+					  "'%.*s' has a name that is no UTF-8 text",
+					  STR_ARG(str_utf8(a, path))),
+				"rename it: mv OLD NEW");
 	TRY(ties_nested(a, real_top, below));
 	*out = below;
 	return NULL;

@@ -93,6 +93,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	if (str_is_zeros(str_of(rev)))
 		return err_help(e, "zeros stand for a branch that is new: name the branch that it "
 				   "left, such as origin/main");
+	err_help(e, "%s", err_reason_step(E_BAD_REVISION));
 	err_help(e, "to get what only a remote has: git fetch, or in GitLab CI git fetch origin "
 		    "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME, which makes it FETCH_HEAD");
 	return git_help_shallow(e);

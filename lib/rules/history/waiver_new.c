@@ -85,7 +85,7 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 	left = waive_days_left(w, today);
 	if (left < 0)
 		return err_param(E_OUT_OF_RANGE, STR("until"),
-				 "%.*s is in the past; allowed: today and %d days from now",
+				 "%.*s is in the past; allowed: from today to %d days from now",
 				 STR_ARG(w->expires), WAIVE_DAYS_MAX);
 	if (left > WAIVE_DAYS_MAX)
 		return err_help(err_param(E_OUT_OF_RANGE, STR("until"),

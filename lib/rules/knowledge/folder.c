@@ -227,7 +227,7 @@ static struct err *folder_no_link(struct arena *a, const struct knowledge_folder
 						  "'%.*s' is a symbolic link, which ikm does not "
 						  "follow: a new item behind it would not be read",
 						  STR_ARG(path)),
-					"name the folder that it leads to as the source");
+					"name the folder that it leads to with --source");
 			path = str_dir(path);
 		}
 	}

@@ -228,7 +228,8 @@ static struct err *newname_form(struct arena *a, const struct knowledge_folder *
 	return err_help(err_param(E_BAD_ARGUMENT, STR("source"),
 				  "the \"files\" of the source '%.*s' matches no new item in '%s'",
 				  STR_ARG(f->source->name), f->path),
-			"name the folder for it with --source");
+			"name a folder that it matches with --source, or correct it: ikm config "
+			"get knowledge.sources");
 }
 
 static bool newname_exists(struct arena *a, const struct knowledge_folder *f, struct str file)

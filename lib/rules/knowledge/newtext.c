@@ -475,9 +475,13 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 				 "an item in '%s' is read as %s, not as %s", f->path,
 				 kn_types[it->type], kn_types[n->type]);
 	if (it->status != status)
-		return newtext_template_help(
-			n, err_new(E_BAD_MARKDOWN, "the new item would read as %s, not as %s",
-				   kn_statuses[it->status], kn_statuses[status]));
+		return err_help(newtext_template_help(
+					n, err_new(E_BAD_MARKDOWN,
+						   "the new item would read as %s, not as %s",
+						   kn_statuses[it->status], kn_statuses[status])),
+				"it needs 'status: %s' in its front matter, and '-->' for each "
+				"'<!--'",
+				kn_statuses[status]);
 	if (!it->status_text.n)
 		return err_help(err_new(E_BAD_MARKDOWN,
 					"the new item would have no status: ikm "

@@ -41,7 +41,9 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 				"'%.*s' supersedes '%.*s' already, so the other way round would be "
 				"a cycle",
 				STR_ARG(old->id), STR_ARG(successor->id)),
-			"'ikm know show %.*s' shows what it supersedes", STR_ARG(old->id));
+			"if that is right, nothing is to be done; else correct 'supersedes' and "
+			"the status in '%.*s' and '%.*s' first",
+			STR_ARG(old->shown_path), STR_ARG(successor->shown_path));
 	TRY(knowledge_may_become(a, k, old, KN_STATUS_SUPERSEDED));
 	if (successor->broken)
 		return knowledge_may_become(a, k, successor, successor->status);

@@ -68,7 +68,8 @@ static struct str marker_rest(struct str line, const char *marker)
 
 static struct err *reader_bad(const struct host_patch_reader *r, const char *why)
 {
-	return err_new(E_BAD_PATCH, "line %zu of the patch: %s", r->number, why);
+	return err_help(err_new(E_BAD_PATCH, "line %zu of the patch: %s", r->number, why),
+			"correct this line, and give the patch again");
 }
 
 static struct err *read_add(struct host_patch_reader *r, struct host_patch_file *f)
