@@ -68,7 +68,9 @@ static int main_finish(struct app *app, struct err *e)
 		c->json = false;
 		if (!e)
 			err_help(lost, "the command is done; only its answer is lost");
-		print_error(app, lost);
+		/* A command that prints rows has ended with the same error. */
+		if (!e || strcmp(err_message(e), err_message(lost)) != 0)
+			print_error(app, lost);
 	}
 	if (out_flush(c->err) && !status)
 		status = err_exit(CODE_PROVIDER_ERROR);

@@ -217,6 +217,11 @@ E
 try 'a full disk while printing is an error' <<'E'
 fails 8 sh -c 'ikm help >/dev/full' 2>err
 grep -q 'standard output' err
+: >a
+for json in '' --json; do
+	fails 8 sh -c "ikm list $json >/dev/full" 2>err
+	same 1 "$(grep -c 'standard output' err)"
+done
 E
 
 try 'a reader that leaves early ends ikm without a word, as it ends grep' <<'E'
