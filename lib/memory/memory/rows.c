@@ -412,7 +412,7 @@ static struct err *get_any(struct memories *m, struct arena *a, struct str typed
 	if (typed.n < ID_LEAST)
 		return err_help(
 			memory_no_such(str_utf8(a, typed)),
-			"give the whole id; the command line also takes its first %zu characters or more",
+			"give the whole id, or on the command line at least %zu characters of it",
 			ID_LEAST);
 	if (!str_is_text(typed))
 		return memory_no_such(str_utf8(a, typed));
