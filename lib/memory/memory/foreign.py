@@ -225,6 +225,7 @@ def read_mcp(f, data):
 
 # ---- mem0: what get_all() returns ----
 
+MEM0_HOW = "; give what get_all() of mem0 returns, written with json.dump()"
 MEM0_KEPT = ("id", "user_id", "agent_id", "run_id", "app_id", "hash", "actor_id", "role")
 
 
@@ -304,9 +305,9 @@ def read_mem0(f, text):
                 elif key not in ("count", "next", "previous") and value is not None:
                     f.leave(line_of(at), f"the member '{one_line(key)}' is not kept", False)
         if not found:
-            raise Wrong("it has no list 'results'")
+            f.leave(line_of(start), "it has no list 'results'" + MEM0_HOW)
     except Wrong as e:
-        f.leave(0, f"{e}; give what get_all() of mem0 returns, written with json.dump()")
+        f.leave(0, str(e) + MEM0_HOW)
 
 
 # ---- Markdown notes ----
