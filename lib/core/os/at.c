@@ -31,7 +31,7 @@ static bool at_child_path(int dirfd, char path[OS_PATH_MAX])
 
 struct err *os_fd_path(struct arena *a, int dirfd, const char **out)
 {
-	struct str link = str_fmt(a, "/proc/self/fd/%d", dirfd), target;
+	struct str link = str_fmt(a, OS_PROC_SELF "fd/%d", dirfd), target;
 	struct err *e = os_readlink(a, link.p, &target);
 	char path[OS_PATH_MAX];
 

@@ -270,7 +270,7 @@ static void close_inherited(void)
 		return;
 #endif
 	a = arena_new();
-	if (!os_list(a, "/proc/self/fd", &names))
+	if (!os_list(a, OS_PROC_SELF "fd", &names))
 		for (size_t i = 0; i < names.n; i++)
 			if (str_int(names.p[i], &fd) && fd > 2 && fd <= INT32_MAX)
 				fcntl((int)fd, F_SETFD, FD_CLOEXEC);

@@ -108,7 +108,7 @@ const char *os_self(struct arena *a)
 {
 	static const char gone[] = " (deleted)";
 	char path[OS_PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+	ssize_t n = readlink(OS_PROC_SELF "exe", path, sizeof(path));
 	struct str s = {path, (size_t)n};
 
 	/* Without /proc the kernel still tells the name that was run. */

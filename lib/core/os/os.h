@@ -325,6 +325,17 @@ void os_unmake(struct os_made *made); /* NULL is allowed */
 
 /* ---- names in an open folder (O_PATH is enough); messages call them `shown` ---- */
 
+/* This process in /proc. Nothing is there with IKM_POSIX. */
+#ifdef IKM_POSIX
+#define OS_PROC_SELF "/dev/null/"
+#else
+#define OS_PROC_SELF "/proc/self/"
+#endif
+/*
+ * Opens a path below an open folder, without links on the way, and close-on-exec; same_device:
+ * without mounts too. -1 with errno; ENOSYS or EPERM where the kernel cannot, and the caller walks.
+ */
+int os_open_beneath(int dirfd, const char *name, int flags, bool same_device);
 /* The path of an open folder, without links. */
 struct err *os_fd_path(struct arena *a, int dirfd, const char **out) MUST_USE;
 /* os_list() of a path in it; "." is the folder. */

@@ -2,7 +2,9 @@
 #include "os/prefork.h"
 #include <errno.h>
 #include <pthread.h>
+#ifndef IKM_POSIX
 #include <sys/prctl.h>
+#endif
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -150,7 +152,10 @@ static noreturn void become_worker(struct prefork *ws, int fd)
 {
 	int null = open("/dev/null", O_RDONLY);
 
+#ifndef IKM_POSIX
+	/* Without it the worker ends when it next reads. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
 	if (getppid() != ws->pid)
 		_exit(1);
 	for (size_t i = 0; i < ARRAY_SIZE(ws->server_fds); i++)

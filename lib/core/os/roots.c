@@ -1,8 +1,10 @@
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
+#ifndef IKM_POSIX
 #include <linux/openat2.h>
 #include <sys/syscall.h>
+#endif
 
 /* Retries of a walk while folders of the path are moved. */
 #define TRIES 32
@@ -149,26 +151,40 @@ static const struct os_root *plain_root(const struct os_roots *r, const char *pa
 	return root;
 }
 
+int os_open_beneath(int dirfd, const char *name, int flags, bool same_device)
+{
+#ifdef IKM_POSIX
+	(void)dirfd, (void)name, (void)flags, (void)same_device;
+	errno = ENOSYS;
+	return -1;
+#else
+	struct open_how how = {
+		.flags = (unsigned)(flags | O_CLOEXEC),
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+			   (same_device ? RESOLVE_NO_XDEV : 0u),
+	};
+	int fd;
+
+	do
+		fd = (int)syscall(SYS_openat2, dirfd, name, &how, sizeof(how));
+	while (fd < 0 && errno == EINTR);
+	return fd;
+#endif
+}
+
 /*
  * Without links and mount crossings, the text of a path is its place. Returns -1 with errno; ELOOP
  * for a case that needs the slow walk (a link, a mount, no openat2).
  */
 static int open_plain(const struct os_root *root, const char *path)
 {
-	struct open_how how = {
-		.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
-			   RESOLVE_NO_XDEV,
-	};
 	const char *rest = path + strlen(root->path);
 	int fd;
 
 	rest += strspn(rest, "/");
 	if (!*rest)
 		rest = ".";
-	do
-		fd = (int)syscall(SYS_openat2, root->fd, rest, &how, sizeof(how));
-	while (fd < 0 && errno == EINTR);
+	fd = os_open_beneath(root->fd, rest, O_RDONLY | O_NONBLOCK | O_NOCTTY, true);
 	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EMFILE &&
 	    errno != ENFILE)
 		errno = ELOOP;

@@ -9,9 +9,11 @@
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#ifndef IKM_POSIX
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#endif
 #include <sys/wait.h>
 
 /* Ends the loop when processes fork as fast as they are killed. */
@@ -27,7 +29,7 @@ static bool have_children(void)
 /* Orphans become children of the first thread of a process, whose id is the process id. */
 static void list_children(struct arena *a, struct os_pids *out)
 {
-	struct str name = str_fmt(a, "/proc/self/task/%d/children", (int)getpid()), text, part;
+	struct str name = str_fmt(a, OS_PROC_SELF "task/%d/children", (int)getpid()), text, part;
 	int64_t pid;
 
 	out->n = 0;
@@ -46,12 +48,38 @@ static bool orphans_has(const struct os_pids *v, pid_t pid)
 	return false;
 }
 
+#ifdef IKM_POSIX
+static bool orphans_adopt(bool on, bool *was)
+{
+	(void)on;
+	*was = false;
+	return false;
+}
+
+static int run_pidfd(pid_t pid)
+{
+	(void)pid;
+	return -1;
+}
+#else
+/* Makes orphans children of this process, or no more. False: the kernel cannot. */
+static bool orphans_adopt(bool on, bool *was)
+{
+	int now = 0;
+
+	*was = !prctl(PR_GET_CHILD_SUBREAPER, &now) && now;
+	return !prctl(PR_SET_CHILD_SUBREAPER, on);
+}
+
+static int run_pidfd(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+#endif
+
 static void os_orphans_take(struct arena *a, struct os_orphans *o)
 {
-	int was = 0;
-
-	o->was = !prctl(PR_GET_CHILD_SUBREAPER, &was) && was;
-	o->on = !prctl(PR_SET_CHILD_SUBREAPER, 1);
+	o->on = orphans_adopt(true, &o->was);
 	list_children(a, &o->before);
 }
 
@@ -82,7 +110,7 @@ static void os_orphans_end(struct os_orphans *o)
 {
 	const struct timespec moment = {.tv_nsec = 500 * 1000};
 	uint64_t until = os_ticks() + GIVE_UP_NS;
-	bool left = o->on, reaped;
+	bool left = o->on, reaped, was;
 
 	while (left && os_ticks() < until) {
 		struct arena *a ARENA_LOCAL = arena_new();
@@ -92,7 +120,7 @@ static void os_orphans_end(struct os_orphans *o)
 			nanosleep(&moment, NULL);
 	}
 	if (o->on && !o->was)
-		prctl(PR_SET_CHILD_SUBREAPER, 0);
+		orphans_adopt(false, &was);
 }
 
 #define PIECE    ((size_t)64 * 1024)
@@ -500,7 +528,7 @@ static struct err *os_run_begin(struct arena *a, const struct os_spawn *s, const
 	};
 	TRY(os_run_start(a, r, mask));
 	r->target = s->foreground ? r->pid : -r->pid;
-	r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
+	r->pidfd = run_pidfd(r->pid);
 	if (s->timeout_ms)
 		r->deadline = os_ticks() + (uint64_t)s->timeout_ms * 1000000;
 	return NULL;

@@ -19,9 +19,12 @@ static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX]
 
 	if (fd < 0)
 		return false;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	snprintf(name, sizeof(name), OS_PROC_SELF "fd/%d", fd);
 	n = fstat(fd, st) ? -1 : readlink(name, real, OS_PATH_MAX - 1);
 	close(fd);
+	/* Without /proc the folder may move in between, and the next look sees that. */
+	if (n < 0 && realpath(path, real))
+		n = (ssize_t)strlen(real);
 	real[n > 0 ? n : 0] = 0;
 	return true;
 }

@@ -497,7 +497,7 @@ static bool scan_wants_letters(const struct scanner *s)
 /* The file behind a descriptor, for what its folders say of it. */
 static struct str scan_path(struct arena *a, int fd)
 {
-	return str_fmt(a, "/proc/self/fd/%d", fd);
+	return str_fmt(a, OS_PROC_SELF "fd/%d", fd);
 }
 
 /* Whether the beginning of the file is in another encoding than UTF-8. */

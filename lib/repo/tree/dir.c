@@ -7,9 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /*
@@ -65,10 +63,8 @@ static int open_by_parts(int top, struct str path, int flags)
 /* Close-on-exec; -1 with errno. A final link is ELOOP, except with O_PATH. */
 static int disk_open(const struct disk *d, struct str path, int flags)
 {
-	struct open_how how = {.flags = (unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
-			       .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH};
 	char name[OS_PATH_MAX];
-	long fd;
+	int fd;
 
 	if (!path.n)
 		return openat(d->fd, ".", flags | O_CLOEXEC);
@@ -78,12 +74,10 @@ static int disk_open(const struct disk *d, struct str path, int flags)
 	}
 	memcpy(name, path.p, path.n);
 	name[path.n] = 0;
-	do
-		fd = syscall(SYS_openat2, d->fd, name, &how, sizeof(how));
-	while (fd < 0 && errno == EINTR);
+	fd = os_open_beneath(d->fd, name, flags | O_NOFOLLOW, false);
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 		return open_by_parts(d->fd, path, flags);
-	return (int)fd;
+	return fd;
 }
 
 /*
