@@ -56,7 +56,8 @@
 	X(BAD_PATH, INVALID_INPUT, false, "give another path: NAME, ./NAME or /FOLDER/NAME")       \
 	X(BAD_REVISION, INVALID_INPUT, false,                                                      \
 	  "correct the name: 'git log --oneline' lists commits, 'git branch -a' branches")         \
-	X(BAD_PATCH, INVALID_INPUT, false, "make the diff again: git diff, or diff -u OLD NEW")    \
+	X(BAD_PATCH, INVALID_INPUT, false,                                                         \
+	  "correct the patch, or make it again: git diff, or diff -u OLD NEW")                     \
 	X(BAD_COMPACT, INVALID_INPUT, false, NULL)                                                 \
 	X(BAD_BACKUP, INVALID_INPUT, false, NULL)                                                  \
 	X(BAD_CONFIG, INVALID_INPUT, false, STEP_CORRECT)                                          \

@@ -162,9 +162,11 @@ static struct err *compute_text(struct job *j, const struct file_item *to, const
 	struct err *e = NULL;
 
 	if (file_patch_is_kind(s, SYMLINK) || file_patch_is_kind(s, SUBMODULE))
-		return err_new(E_BAD_PATCH,
-			       "it is a %s in the diff: only regular files can be patched",
-			       file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule");
+		return err_help(
+			err_new(E_BAD_PATCH,
+				"it is a %s in the diff: only regular files can be patched",
+				file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule"),
+			"leave that file out of the diff");
 	done->hunks = section_hunks(at);
 	if (section_is_repeated(j, at, old))
 		*new = old;
