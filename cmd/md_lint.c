@@ -48,8 +48,8 @@ static struct err *md_lint_run(struct call *c, const void *p, void *out)
 	if (!inside)
 		return err_help(err_new(E_BAD_PATH, "'%.*s' is not in the garden's users/",
 					STR_ARG(args->path)),
-				"for a decision: ikm lint '%.*s'; where the garden is: ikm config "
-				"get garden.path",
+				"for a decision: ikm lint '%.*s'; the garden is ~/.ikigai/garden, "
+				"or the folder that garden.path names",
 				STR_ARG(args->path));
 	garden_lint(c->a, path, text, &r->diagnostics);
 	VEC_EACH(struct garden_diagnostic, d, &r->diagnostics) {
