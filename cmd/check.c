@@ -267,7 +267,10 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		return err_help(err_new(E_NOTHING_CHECKED,
 					"%u files were checked, but --require-checked is %lld",
 					r->files, (long long)args->require_checked),
-				"stage more files (git add), name them, or give a lower number");
+				args->all
+					? "give a lower number, or look what .gitignore leaves out"
+					: "stage more files (git add), name them, or give a "
+					  "lower number");
 	if (args->update_baseline)
 		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
