@@ -263,6 +263,14 @@ for path in back ikigai:///back; do
 	ikm events undo "$first"
 	not ikm read $path
 done
+# What a person took back by hand does not stand in the way.
+echo A >hand
+by a1 file_write '{"path":"hand","content":"B"}'
+first=$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')
+by b1 file_write '{"path":"hand","content":"C"}'
+printf B >hand
+ikm events undo "$first"
+same A "$(cat hand)"
 id=$(echo '{"content":"a fact","importance":0.1}' | ikm --session a1 call memory_add | jq -r .memoryId)
 for by in a1:0.5 b1:0.9 b1:0.5; do
 	by ${by%:*} memory_edit "{\"memoryId\":\"$id\",\"importance\":${by#*:}}"

@@ -291,6 +291,17 @@ done
 true
 E
 
+try 'a path that is named may lie in a folder inside another one' <<'E'
+for paths in '["src"]' '["."]' "[\"$PWD/outer\"]"; do
+	echo "fs_search {\"pattern\":\"the pin\",\"paths\":$paths}" | serve 'outer outer/src' >out
+	grep -q "src/pin.txt" out
+	grep -q 'not looked at\|outside' out && exit 1
+done
+echo "fs_search {\"pattern\":\"the pin\",\"paths\":[\"$PWD/outer/src\"]}" | serve 'outer outer/src' >out
+same "$PWD/outer/src/pin.txt" "$(head -1 out)"
+grep -q "not looked at: $PWD/outer;" out
+E
+
 try 'a folder that is lost is told, beside open ones and alone' <<'E'
 echo '{"dependencies":[{"name":"left-pad"}]}' >ask
 for roots in 'shop nowhere' 'nowhere shop second' 'shop a-file'; do

@@ -26,6 +26,7 @@ struct every_root {
 	struct strs names; /* of the folders that somebody opens */
 	struct every_root_part *p;
 	size_t n;
+	bool placed; /* the input says where to look */
 	struct strs warnings;
 };
 
@@ -177,7 +178,7 @@ static void every_root_share(struct every_root *r, const struct val *member)
 static void every_root_inputs(struct every_root *r, const struct val *input, int64_t offset,
 			      int64_t limit)
 {
-	bool placed = false, everywhere = false;
+	bool everywhere = false;
 
 	for (size_t i = 0; i < r->n; i++)
 		r->p[i].input = val_map(r->c->a);
@@ -190,7 +191,7 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 		everywhere = everywhere || every_root_is(r->c->cmd, m->key, "dependencies");
 		/* An empty list is about no root: each of them says what is missing. */
 		place = place && !every_root_is_empty(r->c->a, m);
-		placed = placed || place;
+		r->placed = r->placed || place;
 		if (place)
 			every_root_share(r, m);
 		else if (!offset || (!str_is(m->key, "limit") && !str_is(m->key, "offset")))
@@ -200,7 +201,7 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 	for (size_t i = 0; i < r->n; i++) {
 		if (offset && limit)
 			val_set(r->c->a, r->p[i].input, "limit", val_int(r->c->a, offset + limit));
-		r->p[i].asked = r->p[i].asked || everywhere || !placed;
+		r->p[i].asked = r->p[i].asked || everywhere || !r->placed;
 	}
 }
 
@@ -366,7 +367,8 @@ static struct err *every_root_one(const struct every_root *r, const struct every
 	if (chdir(str_c(c.a, part->path)))
 		return err_new(E_FILE_NOT_FOUND, "'%.*s' cannot be entered", STR_ARG(part->path));
 	c.cwd = str_c(c.a, part->path);
-	c.closed = part->inside;
+	if (!r->placed)
+		c.closed = part->inside;
 	if (c.client) {
 		client = *c.client;
 		/* They are those of the first root. */
@@ -375,6 +377,15 @@ static struct err *every_root_one(const struct every_root *r, const struct every
 	}
 	TRY(cmd_args_json(c.a, c.cmd, part->input, &args));
 	return app_run(&c, r->common, args, result);
+}
+
+/* Whether a root that was asked has the folder inside. */
+static bool every_root_is_inside(const struct every_root *r, struct str path)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->p[i].asked && strs_has(&r->p[i].inside, path))
+			return true;
+	return false;
 }
 
 static struct err *every_root_each(struct every_root *r, struct val **result)
@@ -387,7 +398,8 @@ static struct err *every_root_each(struct every_root *r, struct val **result)
 	for (size_t i = 0; i < r->n; i++) {
 		answers[i] = NULL;
 		if (!r->p[i].asked) {
-			strs_push(r->c->a, &left, r->p[i].path);
+			if (!every_root_is_inside(r, r->p[i].path))
+				strs_push(r->c->a, &left, r->p[i].path);
 			continue;
 		}
 		e = every_root_one(r, &r->p[i], &answers[i]);

@@ -9,7 +9,7 @@
  * each other, numbers are added, and `passed` needs all. Paths are then absolute, and rows of the
  * knowledge tools name their root. A path of the input is looked up only in the root that it lies
  * in; a relative one in the first root. An error of one root is a warning while another root
- * answers, and a root that cannot be opened is one.
+ * answers, and so is a root of a client that cannot be opened.
  */
 struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
 			   struct val **result) MUST_USE;

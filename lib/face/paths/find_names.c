@@ -39,18 +39,23 @@ struct err *find_files(struct call *c, struct files *f, const struct find_where 
 				       .all = where->all,
 				       .copies = where->copies};
 	const char *top = where->whole && c->git ? git_top(c->git) : NULL;
-	const char *home = os_ikigai_home(c->a), *start = top ? top : c->cwd;
 	struct file_ref here;
+	const char *home = os_ikigai_home(c->a), *start = top ? top : c->cwd;
 	struct tree *t;
+	struct err *e;
 	bool file;
 
+	e = top ? file_place(f, str_of(top), &here) : file_ref(f, STR("."), &here);
+	e = e ? e : file_tree(f, &here, &walk, &t, &file);
+	if (e && top && err_reason(e) == E_OUTSIDE_ROOTS) {
+		g.prefix = git_prefix(c->git);
+		start = c->cwd;
+		e = file_ref(f, STR("."), &here);
+		e = e ? e : file_tree(f, &here, &walk, &t, &file);
+	}
+	TRY(e);
 	if (home && start && str_starts(str_of(home), str_fmt(c->a, "%s/", start)))
 		g.home = str_fmt(c->a, "%s/", home + strlen(start) + 1);
-	if (!top || file_place(f, str_of(top), &here) || file_tree(f, &here, &walk, &t, &file)) {
-		TRY(file_ref(f, STR("."), &here));
-		TRY(file_tree(f, &here, &walk, &t, &file)); /* OUTSIDE_ROOTS */
-		g.prefix = top ? git_prefix(c->git) : STR("");
-	}
 	TRY(tree_foreach(t, STR(""), find_add_file, &g));
 	/* A finder has them all the same. */
 	for (size_t i = 0; i < left.tracked.n; i++)

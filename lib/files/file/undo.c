@@ -200,10 +200,13 @@ static bool later_touches(const struct event *e, const struct event *later)
 				    str_eq(e->section_anchor, later->section_anchor));
 }
 
-/* The newest later event whose change of the same thing is in place; empty: there is none. */
-static struct err *later_event(struct files *f, const struct event *e, struct str path,
-			       struct str *out)
+/*
+ * The newest later event whose change of the same thing is in place; empty: there is none. again:
+ * one that gave it the same content.
+ */
+static struct err *later_event(struct files *f, const struct event *e, bool again, struct str *out)
 {
+	struct str path = e->path_to.n ? e->path_to : e->path;
 	struct event_filter filter = {
 		.path = path, .status = -1, .done = true, .limit = LATER_EVENTS};
 	struct event_list list;
@@ -217,7 +220,8 @@ static struct err *later_event(struct files *f, const struct event *e, struct st
 			/* The clock may have gone back: the order is that of the record. */
 			if (list.p[i].seq <= e->seq)
 				return NULL;
-			if (!later_touches(e, &list.p[i]))
+			if (!later_touches(e, &list.p[i]) ||
+			    (again && !str_eq(list.p[i].after, e->after)))
 				continue;
 			TRY(undone_now(f, list.p[i].id, &undone, &first));
 			if (undone)
@@ -237,7 +241,7 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 	struct str later;
 	struct err *err;
 
-	TRY(later_event(f, e, path, &later));
+	TRY(later_event(f, e, false, &later));
 	if (folder.p)
 		err = err_new(E_CHANGED_SINCE,
 			      "the folder '%.*s' of the event %.*s is not there any "
@@ -378,7 +382,7 @@ static struct err *undo_former(struct job *j, struct file_change *c, struct str 
 	}
 	/* Somebody may have written the same content again, after another one. */
 	if (is_after && !is_before)
-		TRY(later_event(j->f, j->e, j->e->path_to.n ? j->e->path_to : j->e->path, &later));
+		TRY(later_event(j->f, j->e, true, &later));
 	if ((!is_after && !is_before) || later.n)
 		return tell_versions(j, c);
 	*new = is_before ? c->old : (struct str){0};

@@ -118,14 +118,15 @@ struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, st
 	return saga_copy_search(a, &q, copy, content);
 }
 
-struct err *saga_copy_make(struct arena *a, struct str path, struct str content, struct str *copy)
+struct err *saga_copy_make(struct arena *a, struct str path, struct str content, bool kept,
+			   struct str *copy)
 {
 	TRY(saga_copy_find(a, path, content, copy));
 	if (copy->n)
 		return NULL;
 	*copy = garden_text_history(a, path, content, os_now());
-	/* Until the commit has the copy, the event has the content. */
-	return os_write(str_c(a, *copy), content, OS_PARENTS | OS_EXCLUSIVE | OS_NAME_LATER);
+	return os_write(str_c(a, *copy), content,
+			OS_PARENTS | OS_EXCLUSIVE | (kept ? OS_NAME_LATER : 0));
 }
 
 /* ---- copies that no commit has ---- */

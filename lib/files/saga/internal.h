@@ -61,8 +61,8 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 
 /* Whether a write of this path keeps its former content. */
 bool saga_copies(struct str below);
-/* Makes one, unless there is one. */
-struct err *saga_copy_make(struct arena *a, struct str path, struct str content,
+/* Makes one, unless there is one. kept: its event has the content, until a commit has the copy. */
+struct err *saga_copy_make(struct arena *a, struct str path, struct str content, bool kept,
 			   struct str *copy) MUST_USE;
 /* The content with this hash among the copies beside the file. p NULL: there is none. */
 struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, struct str *copy,

@@ -131,18 +131,28 @@ static void settle_tell(struct settle *t, const struct event *e, enum saga_outco
 	settle_keep(t, &one);
 }
 
+/* The history copy of a change. A power cut can take its name: made anew for one that was made. */
+static struct err *settle_copy_of(struct settle *t, const struct event *e, bool made,
+				  struct str *copy, struct str *content)
+{
+	TRY(saga_copy_read(t->a, e->path, e->before, copy, content));
+	if (!made || copy->n || e->path_to.n || event_former(t->s->log, t->a, e->before, content))
+		return NULL;
+	return saga_copy_make(t->a, e->path, *content, true, copy);
+}
+
 /*
  * Commits the history copy of a change that ikm makes no commit of: of one that was not made, where
  * it holds what is there now, or of one that a person committed.
  */
-static void settle_copy(struct settle *t, const struct event *e)
+static void settle_copy(struct settle *t, const struct event *e, bool made)
 {
 	struct saga *s = t->s;
 	struct str copy = STR(""), content;
 
 	if (!s->commits || !e->before.n || e->path_to.n)
 		return;
-	if (saga_copy_read(t->a, e->path, e->before, &copy, &content) || !copy.n)
+	if (settle_copy_of(t, e, made, &copy, &content) || !copy.n)
 		return;
 	saga_commit_copy(s, t->a, e, copy, content);
 }
@@ -220,7 +230,7 @@ static struct err *settle_landed(struct settle *t, const struct event *e, bool *
 	*done = true;
 	TRY(event_step(t->s->log, e->id, &outcome));
 	settle_tell(t, e, SAGA_COMMITTED, outcome.commit, STR(""));
-	settle_copy(t, e);
+	settle_copy(t, e, true);
 	return NULL;
 }
 
@@ -247,7 +257,7 @@ static struct err *settle_drift(struct settle *t, const struct event *e)
 
 		TRY(event_step(t->s->log, e->id, &kept));
 		settle_tell(t, e, SAGA_COMMITTED, STR(""), kept.error);
-		settle_copy(t, e);
+		settle_copy(t, e, true);
 		return NULL;
 	}
 	TRY(event_end(t->s->log, e->id,
@@ -260,7 +270,7 @@ static struct err *settle_failed(struct settle *t, const struct event *e)
 {
 	TRY(event_end(t->s->log, e->id, "the process ended before the change was done"));
 	settle_tell(t, e, SAGA_FAILED, STR(""), STR(""));
-	settle_copy(t, e);
+	settle_copy(t, e, false);
 	return NULL;
 }
 
@@ -318,13 +328,8 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	};
 	struct str hash, warning;
 
-	if (e->before.n && saga_copies(saga_below(t->s, e->path))) {
-		TRY(saga_copy_read(t->a, e->path, e->before, &c.copy, &c.copy_content));
-		/* A power cut can take the name of a copy. */
-		if (!c.copy.n && !e->path_to.n &&
-		    !event_former(t->s->log, t->a, e->before, &c.copy_content))
-			TRY(saga_copy_make(t->a, e->path, c.copy_content, &c.copy));
-	}
+	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
+		TRY(settle_copy_of(t, e, true, &c.copy, &c.copy_content));
 	TRY(settle_find(t, e, c.copy, oid));
 	if (oid->n)
 		return NULL;
@@ -370,7 +375,7 @@ static struct err *settle_done(struct settle *t, size_t newest)
 			    failed ? str_of(err_message(failed)) : outcome.error);
 		/* The commit has the copy of the newest event; each older one has its own. */
 		if (!failed && i < newest)
-			settle_copy(t, &t->p[i]);
+			settle_copy(t, &t->p[i], true);
 	}
 	return NULL;
 }

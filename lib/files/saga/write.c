@@ -581,12 +581,13 @@ static struct err *saga_record(void *ctx, struct arena *a, const struct file_pro
 static struct err *saga_save(void *ctx, struct arena *a, const struct file_proposal *p)
 {
 	struct saga *s = ctx;
-	struct str copy = STR("");
+	struct str copy = STR(""), former;
 
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
 	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
-	TRY(saga_copy_make(a, p->path, p->before, &copy));
+	TRY(saga_copy_make(a, p->path, p->before,
+			   p->event.n && !event_former(s->log, a, p->before_hash, &former), &copy));
 	p->done->history = str_dup(s->a, copy);
 	return NULL;
 }

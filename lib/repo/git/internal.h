@@ -379,7 +379,7 @@ bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned c
 struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
 
 /* GIT_CORRUPT: HEAD names neither a commit nor a branch. */
-static inline struct err *head_is_broken(const struct git *g)
+static inline struct err *head_broken_error(const struct git *g)
 {
 	return err_help(err_help(err_new(E_GIT_CORRUPT, "HEAD of '%s' names no commit", g->dir),
 				 "see why: git fsck; git log -1"),

@@ -99,7 +99,7 @@ struct err *head_read(struct git *g, struct arena *a, struct head *out)
 	*out = (struct head){0};
 	TRY(put_natively(g, a) ? head_native(g, a, out) : head_by_git(g, a, out));
 	if (out->unborn && !strcmp(out->name, "HEAD"))
-		return head_is_broken(g);
+		return head_broken_error(g);
 	if (out->unborn)
 		return NULL;
 	TRY(commit_read(g, a, out->id, &c));

@@ -238,7 +238,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 		if (status == 1)
 			return NULL;
 	}
-	return head_is_broken(g);
+	return head_broken_error(g);
 }
 
 /* ---- submodules ---- */
