@@ -271,7 +271,7 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 	name = charset_own(name);
 	if (charset_marked(content))
 		name = str_of(charset_marked(content)->name);
-	else if (named ? charset_is_utf8(name) : str_is_text(content))
+	else if (named ? charset_is_utf8(name) && str_is_utf8(content) : str_is_text(content))
 		return NULL;
 	else if (!named)
 		out->guessed = true;
@@ -279,7 +279,8 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 		name = charset_guess(content);
 	if (!name.n)
 		return NULL;
-	TRY(charset_try(a, content, name, &good, &decoded));
+	if (!charset_is_utf8(name))
+		TRY(charset_try(a, content, name, &good, &decoded));
 	/* Each byte comes back as it was. */
 	if (good && str_is_text(decoded)) {
 		const struct charset c = {name, false};
@@ -470,6 +471,15 @@ static uint32_t *charset_counts(struct arena *a, struct str text)
 	return counts;
 }
 
+static struct err *charset_help(struct err *e, const struct charset *c)
+{
+	err_detail(e, "guess", c->name);
+	return err_help(e,
+			"give the file's encoding as 'encoding', such as cp932, gbk or big5, or "
+			"%.*s if each letter has one byte",
+			STR_ARG(c->name.n ? c->name : STR(LATIN1)));
+}
+
 static struct err *charset_letter(const struct charset *c, struct str letter)
 {
 	struct err *e;
@@ -481,14 +491,12 @@ static struct err *charset_letter(const struct charset *c, struct str letter)
 				"write it with letters of that encoding, or convert the file to "
 				"UTF-8 first: iconv -f %.*s -t UTF-8",
 				STR_ARG(c->name));
-	e = err_new(
-		E_BAD_ARGUMENT,
-		"the file is not UTF-8, and its encoding is only guessed as %.*s, so the new text "
-		"may have ASCII alone, and not '%.*s'",
-		STR_ARG(c->name), STR_ARG(letter));
-	err_detail(e, "guess", c->name);
-	return err_help(e, "give the file's encoding as 'encoding', such as %.*s",
-			STR_ARG(c->name));
+	e = err_new(E_BAD_ARGUMENT,
+		    "the file is not UTF-8, and its encoding is %s%.*s, so the new text may have "
+		    "ASCII alone, and not '%.*s'",
+		    c->name.n ? "only guessed as " : "not known", STR_ARG(c->name),
+		    STR_ARG(letter));
+	return charset_help(e, c);
 }
 
 /* The letters of bytes in Shift_JIS, or else in GBK or Big5, where a letter has one byte or two. */
@@ -563,11 +571,21 @@ static struct err *charset_check(struct arena *a, const struct charset *c, struc
 		    "the file is not UTF-8, and its encoding is %s%.*s; if it is Shift_JIS, GBK or "
 		    "Big5, the change cuts a letter of two bytes",
 		    c->name.n ? "only guessed as " : "not known", STR_ARG(c->name));
-	err_detail(e, "guess", c->name);
-	return err_help(e,
-			"give the file's encoding as 'encoding', such as cp932, gbk or big5, or "
-			"%.*s if each letter has one byte",
-			STR_ARG(c->name.n ? c->name : STR(LATIN1)));
+	return charset_help(e, c);
+}
+
+/* Bytes of an encoding that is not known: text beyond ASCII would be in another one. */
+static struct err *charset_keep(struct arena *a, const struct charset *c, struct str old,
+				struct str new)
+{
+	uint32_t *left = charset_counts(a, old), code;
+
+	for (size_t i = 0, n; i < new.n; i += size_max(n, 1)) {
+		n = str_utf8_char(new.p + i, new.n - i, &code);
+		if (n > 1 && !left[code % PLANE]--)
+			return charset_letter(c, str_sub(new, i, i + n));
+	}
+	return charset_check(a, c, old, new);
 }
 
 struct err *charset_encode(struct arena *a, const struct charset *c, struct str old, struct str new,
@@ -580,7 +598,7 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 
 	*out = new;
 	if (!c->name.n)
-		return c->guessed && !str_has_nul(old) ? charset_check(a, c, old, new) : NULL;
+		return c->guessed && !str_has_nul(old) ? charset_keep(a, c, old, new) : NULL;
 	left = c->guessed ? charset_counts(a, old) : NULL;
 	for (size_t i = 0, n; i < new.n; i += n) {
 		uint32_t code = 0;
