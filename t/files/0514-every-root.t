@@ -250,6 +250,9 @@ for place in shop second third; do
 	(cd $place && ikm $both call knowledge_check <../ask) | jq -e '.passed == false'
 	(cd $place && ikm $both call fs_search '{"pattern":"needle"}') | jq -e '.total == 1'
 done
+for tool in 'fs_list {}' 'find {"query":"a.c"}' 'fs_search {"pattern":"needle"}'; do
+	ikm --root shop --root second call ${tool%% *} "${tool#* }" | jq -e '[.. | strings] | any(endswith("shop/a.c"))'
+done
 mkdir -p "$HOME/.ikigai"
 trap 'rm -f "$HOME/.ikigai/config.json"' EXIT
 printf '{"files":{"roots":["%s","%s"]}}\n' "$PWD/shop" "$PWD/second" >"$HOME/.ikigai/config.json"

@@ -295,7 +295,7 @@ printf 'x、y=1\n' | iconv -f UTF-8 -t shift_jis >sj.txt
 cp sj.txt was
 fails_for BAD_ARGUMENT ikm edit sj.txt --old 1 --new 日本 2>err
 grep -q "its encoding is not known, so the new text may have ASCII alone, and not '日'" err
-fails_for BAD_ARGUMENT ikm call file_edit '{"path":"sj.txt","old":"=","new":"ソ"}'
+fails_for BAD_ARGUMENT ikm --root . call file_edit '{"path":"sj.txt","old":"=","new":"ソ"}'
 cmp sj.txt was
 ikm edit sj.txt --old y --new z
 ikm edit sj.txt --encoding cp932 --old 1 --new 日本
@@ -303,7 +303,7 @@ same 'x、z=日本' "$(iconv -f shift_jis -t UTF-8 sj.txt)"
 printf '中文8080\n' | iconv -f UTF-8 -t gbk >gbk.txt
 cp gbk.txt was
 fails_for NOT_TEXT ikm edit --encoding utf-8 gbk.txt --old 8080 --new 数据
-fails_for NOT_TEXT ikm call file_edit '{"path":"gbk.txt","old":"8080","new":"数据","encoding":"utf-8"}'
+fails_for NOT_TEXT ikm --root . call file_edit '{"path":"gbk.txt","old":"8080","new":"数据","encoding":"utf-8"}'
 fails_for NOT_TEXT ikm read --encoding utf-8 gbk.txt
 cmp gbk.txt was
 echo 文 | ikm write gbk.txt --encoding utf-8

@@ -360,6 +360,7 @@ static int64_t every_root_number(const struct cmd *cmd, const struct val *input,
 static struct err *every_root_one(const struct every_root *r, const struct every_root_part *part,
 				  struct val **result)
 {
+	struct cmd_common common = *r->common;
 	struct client client;
 	struct call c = *r->c;
 	void *args;
@@ -375,8 +376,12 @@ static struct err *every_root_one(const struct every_root *r, const struct every
 		client.cache = NULL;
 		c.client = &client;
 	}
+	/* Those that are relative begin in the folder that ikm was started in. */
+	common.root = (struct strs){0};
+	for (size_t i = 0; r->common->root.n && i < r->n; i++)
+		strs_push(c.a, &common.root, r->p[i].path);
 	TRY(cmd_args_json(c.a, c.cmd, part->input, &args));
-	return app_run(&c, r->common, args, result);
+	return app_run(&c, &common, args, result);
 }
 
 /* Whether a root that was asked has the folder inside. */
