@@ -29,6 +29,11 @@ struct result {
 	struct str conversation;
 };
 
+static bool events_undo_is_one(const void *result)
+{
+	return ((const struct result *)result)->undone != NULL;
+}
+
 static const struct field result[] = {
 	FIELD_RECORD_AT(struct result, undone, "undone", event_fields,
 			"the event that was undone; not with session, since and path",
@@ -47,8 +52,9 @@ static const struct field result[] = {
 		 .flags = IF_ANY),
 	FIELDS_IMPORT_UNDONE(struct result, memory),
 	FIELD_AS(struct result, done.hash, "newHash",
-		 "sha256 of the current content; null: it does not exist",
-		 .flags = NULLABLE | OMIT_EMPTY),
+		 "sha256 of the current content; null: it does not exist; not with session, since "
+		 "and path",
+		 .flags = NULLABLE | OMIT_EMPTY | OPTIONAL, .given = events_undo_is_one),
 	FIELD_AS(struct result, done.event, "event",
 		 "the undo's own event; undo it to redo the change", .flags = IF_ANY),
 	FIELDS_KEPT(struct result, done),

@@ -171,7 +171,7 @@ static struct str coverage_how(struct arena *a, const struct coverage_result *r,
 			       STR_ARG(os_day_text(a, x->stopped)), (intmax_t)x->times);
 	if (x->stopping)
 		return r->not_counted.n ? STR("its stops are not counted")
-					: STR("stopped nothing in this clone yet");
+					: STR("no stop is noted in this clone");
 	if (x->other)
 		return STR("its rules only warn or inform");
 	return x->why.n ? str_fmt(a, "'ikm know for' tells it: it names %.*s", STR_ARG(x->why))

@@ -278,4 +278,10 @@ done
 echo '{"since":"1h"}' | ikm --session a1 call events_undo | jq -e '.kept | length > 0'
 same 0.5 "$(ikm mem show $id --json | jq '.. | .importance? // empty' | head -1)"
 E
+try 'another agent of the same conversation is told of, and several undone changes have no one hash' <<'E'
+q() { ikm --session q --agent "$1" call "$2" "$3"; }
+q one file_write '{"path":"of-one","content":"x"}' >/dev/null
+q two events_undo '{"session":"q"}' | jq -e '.others and (.changed | not) and (has("newHash") | not)'
+q one events_undo '{"path":"of-one"}' | jq -e '.changed and (has("newHash") | not)'
+E
 done_testing

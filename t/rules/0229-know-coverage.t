@@ -56,7 +56,7 @@ try 'a stopped commit, a stopped push and a stopped edit of an agent are noted' 
 ikm hook install >/dev/null
 ikm init --home-only >/dev/null
 same null "$(ikm know coverage --json | jq .notCounted)"
-ikm know coverage | grep -q 'stopped nothing in this clone yet$'
+ikm know coverage | grep -q 'no stop is noted in this clone$'
 last() { ikm know coverage --json | jq -c '.decisions[0] | [.lastStopped, .times]'; }
 same '[null,null]' "$(last)"
 echo '{"dependencies": {"mysql2": "3"}}' >package.json

@@ -135,7 +135,10 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 		return NULL;
 	out->session = (struct str){0};
 	TRY(event_session_own(c, q, &mine));
-	if (narrows && !q->session.n)
+	/* In a conversation that was named, those of other agents and users. */
+	if (q->session.n)
+		out->session = mine;
+	if (narrows || q->session.n)
 		TRY(event_session_has_others(c, f, out, mine, others));
 	out->session = mine;
 	out->agent = f->events->agent;
