@@ -60,7 +60,7 @@ static struct setting config_setting(struct arena *a, const struct conf_setting 
 	};
 }
 
-static struct err *config_run(struct call *c, const void *args, void *out)
+static struct err *config_list_run(struct call *c, const void *args, void *out)
 {
 	struct result *r = out;
 
@@ -88,7 +88,7 @@ const struct cmd cmd_config_list = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.more_help = cmd_print_settings,
-	.run = config_run,
+	.run = config_list_run,
 	.template = "{/settings:{?@show_origin:{origin} ({where})\t}{key}={value}\n}",
 };
 
@@ -112,7 +112,7 @@ static const struct field get_result[] = {
 	{0},
 };
 
-static struct err *get_run(struct call *c, const void *p, void *out)
+static struct err *config_get_run(struct call *c, const void *p, void *out)
 {
 	const struct get_args *args = p;
 	const struct conf_setting *s;
@@ -131,6 +131,6 @@ const struct cmd cmd_config_get = {
 	CMD_PARAMS(struct get_args, get_params),
 	CMD_RESULT(struct setting, get_result),
 	.more_help = cmd_print_settings,
-	.run = get_run,
+	.run = config_get_run,
 	.template = "{value}\n",
 };

@@ -223,7 +223,7 @@ static struct err *pack_write(struct call *c, const struct add_args *args, struc
 	return file_commit(change, text, &done);
 }
 
-static struct err *add_run(struct call *c, const void *p, void *out)
+static struct err *know_add_run(struct call *c, const void *p, void *out)
 {
 	const struct add_args *args = p;
 	struct add_result *r = out;
@@ -282,7 +282,7 @@ const struct cmd cmd_know_add = {
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct add_args, add_params),
 	CMD_RESULT(struct add_result, add_result),
-	.run = add_run,
+	.run = know_add_run,
 	.template = "{/files:{state%-9}{*path}  {rules} rule{?!rules=1:s}\n}"
 		    "{/packs:{*name%-20}{decisions} decision{?!decisions=1:s}\n}" TEMPLATE_NOTES,
 };

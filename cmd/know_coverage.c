@@ -134,7 +134,7 @@ static int coverage_cmp(const void *x, const void *y)
 	return 0;
 }
 
-static struct err *coverage_run(struct call *c, const void *p, void *out)
+static struct err *know_coverage_run(struct call *c, const void *p, void *out)
 {
 	const struct coverage_args *args = p;
 	struct coverage_result *r = out;
@@ -260,6 +260,6 @@ const struct cmd cmd_know_coverage = {
 	.need = MAY_GIT,
 	CMD_PARAMS(struct coverage_args, coverage_params),
 	CMD_RESULT(struct coverage_result, coverage_result),
-	.run = coverage_run,
+	.run = know_coverage_run,
 	.text = coverage_text,
 };

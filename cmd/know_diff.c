@@ -35,7 +35,7 @@ static const struct field diff_result[] = {
 	{0},
 };
 
-static struct err *diff_run(struct call *c, const void *p, void *out)
+static struct err *know_diff_run(struct call *c, const void *p, void *out)
 {
 	const struct diff_args *args = p;
 	struct diff_result *res = out;
@@ -76,6 +76,6 @@ const struct cmd cmd_know_diff = {
 	.need = MAY_GIT,
 	CMD_PARAMS(struct diff_args, diff_params),
 	CMD_RESULT(struct diff_result, diff_result),
-	.run = diff_run,
+	.run = know_diff_run,
 	.text = diff_text,
 };

@@ -123,7 +123,7 @@ static struct err *export_look(struct call *c, const struct knowledge *k, const 
 	return NULL;
 }
 
-static struct err *export_run(struct call *c, const void *p, void *out)
+static struct err *know_export_run(struct call *c, const void *p, void *out)
 {
 	const struct export_args *args = p;
 	struct export_result *r = out;
@@ -193,6 +193,6 @@ const struct cmd cmd_know_export = {
 	.need = MAY_GIT,
 	CMD_PARAMS(struct export_args, export_params),
 	CMD_RESULT(struct export_result, export_result),
-	.run = export_run,
+	.run = know_export_run,
 	.text = export_text,
 };

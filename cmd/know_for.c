@@ -13,7 +13,7 @@ static const struct param for_params[] = {
 	{0},
 };
 
-static struct err *for_run(struct call *c, const void *args, void *out)
+static struct err *know_for_run(struct call *c, const void *args, void *out)
 {
 	struct binds_result *r = out;
 
@@ -62,7 +62,7 @@ const struct cmd cmd_know_for = {
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct binds_args, for_params),
 	CMD_RESULT(struct binds_result, binds_result_fields),
-	.run = for_run,
+	.run = know_for_run,
 	.text = for_text,
 	.plain = &(struct plain){.hidden = "success tokens", .no = true},
 };

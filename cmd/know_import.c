@@ -71,7 +71,7 @@ static bool import_is_file(struct call *c, struct str name)
 	return !os_stat(os_join(c->a, c->cwd, str_c(c->a, name)), true, &st) && st.kind == OS_FILE;
 }
 
-static struct err *import_run(struct call *c, const void *p, void *out)
+static struct err *know_import_run(struct call *c, const void *p, void *out)
 {
 	const struct import_args *args = p;
 	struct rule_result *r = out;
@@ -123,6 +123,6 @@ const struct cmd cmd_know_import = {
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct import_args, import_params),
 	CMD_RESULT(struct rule_result, rule_result),
-	.run = import_run,
+	.run = know_import_run,
 	.text = import_text,
 };

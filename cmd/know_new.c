@@ -175,7 +175,7 @@ static void new_read(struct call *c, const struct new_args *args, const struct k
 					  k->notes.p[i].line, STR_ARG(k->notes.p[i].message)));
 }
 
-static struct err *new_run(struct call *c, const void *p, void *out)
+static struct err *know_new_run(struct call *c, const void *p, void *out)
 {
 	const struct new_args *args = p;
 	struct new_result *r = out;
@@ -220,6 +220,6 @@ const struct cmd cmd_know_new = {
 	.need = MAY_GIT,
 	CMD_PARAMS(struct new_args, new_params),
 	CMD_RESULT(struct new_result, new_result),
-	.run = new_run,
+	.run = know_new_run,
 	.template = "{*id}  {path}\n" TEMPLATE_NOTES,
 };

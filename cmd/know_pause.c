@@ -125,7 +125,7 @@ static struct err *pause_set_one(struct call *c, const struct pause_args *args,
 	return NULL;
 }
 
-static struct err *pause_run(struct call *c, const void *p, void *out)
+static struct err *know_pause_run(struct call *c, const void *p, void *out)
 {
 	const struct pause_args *args = p;
 	struct pause_result *r = out;
@@ -145,7 +145,7 @@ const struct cmd cmd_know_pause = {
 	.need = NEED_GIT,
 	CMD_PARAMS(struct pause_args, pause_params),
 	CMD_RESULT(struct pause_result, pause_result),
-	.run = pause_run,
+	.run = know_pause_run,
 	.template = "{?ended:the pause of {*item} ended\n}{?^ended&!ended:{*item} was not paused\n}"
 		    "{/pauses:{*item} is paused until {until} by {by}: {reason}\n}"
 		    "{?!pauses:nothing is paused\n}" TEMPLATE_WARNINGS,

@@ -67,7 +67,7 @@ static void query_folder(struct call *c, struct know_result *out)
 	out->items.n = 0;
 }
 
-static struct err *query_run(struct call *c, const void *p, void *out)
+static struct err *know_query_run(struct call *c, const void *p, void *out)
 {
 	const struct know_query_args *args = p;
 	unsigned statuses = 0;
@@ -96,7 +96,7 @@ const struct cmd cmd_know_query = {
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct know_query_args, query_params),
 	CMD_RESULT(struct know_result, know_query_result),
-	.run = query_run,
+	.run = know_query_run,
 	.template = "{/items:{*id}  {title}\n  {_:{layer} {type}, {status}{?createdAt:, "
 		    "{createdAt}}{?hasConstraints:, has rules}{/tags: #{.}}}\n"
 		    "{?summary:{summary%2w}}}" TEMPLATE_REST,

@@ -154,7 +154,7 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 	return NULL;
 }
 
-static struct err *rule_run(struct call *c, const void *p, void *out)
+static struct err *know_rule_run(struct call *c, const void *p, void *out)
 {
 	const struct rule_args *args = p;
 	struct rules rules = {0};
@@ -179,6 +179,6 @@ const struct cmd cmd_know_rule = {
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct rule_args, rule_params),
 	CMD_RESULT(struct rule_result, rule_result),
-	.run = rule_run,
+	.run = know_rule_run,
 	.text = rule_text,
 };

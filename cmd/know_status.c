@@ -112,7 +112,7 @@ static void status_notes(struct call *c, const struct kn_item *item, const char 
 				  "sides"));
 }
 
-static struct err *status_run(struct call *c, const void *p, void *out)
+static struct err *know_status_run(struct call *c, const void *p, void *out)
 {
 	const struct status_args *args = p;
 	struct status_result *r = out;
@@ -151,7 +151,7 @@ const struct cmd cmd_know_status = {
 	.need = MAY_GIT,
 	CMD_PARAMS(struct status_args, status_params),
 	CMD_RESULT(struct status_result, status_result),
-	.run = status_run,
+	.run = know_status_run,
 	.template = "{?!@status:{status}\n|{*id}{?changed:  {before} \xe2\x86\x92 {status}  |  "
 		    "{status} already  }{path}\n" TEMPLATE_NOTES "}",
 };

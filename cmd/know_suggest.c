@@ -194,7 +194,7 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 				 r->applied);
 }
 
-static struct err *suggest_run(struct call *c, const void *p, void *out)
+static struct err *know_suggest_run(struct call *c, const void *p, void *out)
 {
 	const struct suggest_args *args = p;
 	struct suggest_result *r = out;
@@ -287,6 +287,6 @@ const struct cmd cmd_know_suggest = {
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct suggest_args, suggest_params),
 	CMD_RESULT(struct suggest_result, suggest_result),
-	.run = suggest_run,
+	.run = know_suggest_run,
 	.text = suggest_text,
 };

@@ -77,7 +77,7 @@ static void supersede_notes(struct call *c, const struct knowledge_side *old,
 					    (const char *const[]){old->path, successor->path}, 2));
 }
 
-static struct err *supersede_run(struct call *c, const void *p, void *out)
+static struct err *know_supersede_run(struct call *c, const void *p, void *out)
 {
 	const struct supersede_args *args = p;
 	struct supersede_result *r = out;
@@ -116,6 +116,6 @@ const struct cmd cmd_know_supersede = {
 	.need = MAY_GIT,
 	CMD_PARAMS(struct supersede_args, supersede_params),
 	CMD_RESULT(struct supersede_result, supersede_result),
-	.run = supersede_run,
+	.run = know_supersede_run,
 	.template = "{*id} is superseded by {*successor}\n" TEMPLATE_NOTES,
 };

@@ -195,7 +195,7 @@ static struct err *waive_count(struct call *c, const struct judge *how, struct w
 	return NULL;
 }
 
-static struct err *waive_run(struct call *c, const void *p, void *out)
+static struct err *know_waive_run(struct call *c, const void *p, void *out)
 {
 	const struct waive_args *args = p;
 	struct waive_result *r = out;
@@ -274,6 +274,6 @@ const struct cmd cmd_know_waive = {
 	.need = NEED_GIT,
 	CMD_PARAMS(struct waive_args, waive_params),
 	CMD_RESULT(struct waive_result, waive_result),
-	.run = waive_run,
+	.run = know_waive_run,
 	.text = waive_text,
 };

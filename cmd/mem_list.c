@@ -134,7 +134,7 @@ static const struct field show_result[] = {
 	{0},
 };
 
-static struct err *mem_list_show_run(struct call *c, const void *p, void *out)
+static struct err *mem_show_run(struct call *c, const void *p, void *out)
 {
 	const struct mem_args *args = p;
 	struct show_result *r = out;
@@ -164,6 +164,6 @@ const struct cmd cmd_mem_show = {
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct mem_args, mem_params),
 	CMD_RESULT(struct show_result, show_result),
-	.run = mem_list_show_run,
+	.run = mem_show_run,
 	.text = mem_list_show_text,
 };

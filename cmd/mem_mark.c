@@ -48,7 +48,7 @@ static struct err *mark_status(struct call *c, struct memories *m, const struct 
 	return memory_accept(m, c->a, one->id, out);
 }
 
-static struct err *mark_run(struct call *c, const void *p, void *out)
+static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
@@ -93,6 +93,6 @@ const struct cmd cmd_mem_mark = {
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
-	.run = mark_run,
+	.run = mem_mark_run,
 	.template = "{/memory:" TEMPLATE_MEMORY "}" TEMPLATE_REVIVED,
 };

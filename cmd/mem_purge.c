@@ -52,7 +52,7 @@ static struct err *purge_ask(struct call *c, const struct args *args, struct mem
 	return NULL;
 }
 
-static struct err *purge_run(struct call *c, const void *p, void *out)
+static struct err *mem_purge_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
@@ -72,7 +72,7 @@ const struct cmd cmd_mem_purge = {
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, purge_result),
-	.run = purge_run,
+	.run = mem_purge_run,
 	.template = "{?matches:nothing is erased|erased {erased} {?erased=1:memory|memories}; no "
 		    "byte of {?erased=1:it|them} is left in the store's files}\n",
 };
@@ -85,7 +85,7 @@ static const struct field reindex_result[] = {
 	{0},
 };
 
-static struct err *reindex_run(struct call *c, const void *args, void *out)
+static struct err *mem_reindex_run(struct call *c, const void *args, void *out)
 {
 	struct result *r = out;
 	struct memories *m;
@@ -102,6 +102,6 @@ const struct cmd cmd_mem_reindex = {
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_RESULT(struct result, reindex_result),
-	.run = reindex_run,
+	.run = mem_reindex_run,
 	.template = "indexed {indexed} {?indexed=1:memory|memories}\n",
 };

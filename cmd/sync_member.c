@@ -50,7 +50,7 @@ static const struct field add_result[] = {
 	{0},
 };
 
-static struct err *add_run(struct call *c, const void *p, void *out)
+static struct err *sync_member_add_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
@@ -78,7 +78,7 @@ const struct cmd cmd_sync_member_add = {
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, add_params),
 	CMD_RESULT(struct result, add_result),
-	.run = add_run,
+	.run = sync_member_add_run,
 	.template = "{@login} belongs to {tenant}, and shares {layers|'no layer'}"
 		    "{?!added: (before: {before|'no layer'})}\n",
 };
@@ -91,7 +91,7 @@ static const struct field remove_result[] = {
 	{0},
 };
 
-static struct err *remove_run(struct call *c, const void *p, void *out)
+static struct err *sync_member_remove_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
@@ -111,7 +111,7 @@ const struct cmd cmd_sync_member_remove = {
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, remove_params),
 	CMD_RESULT(struct result, remove_result),
-	.run = remove_run,
+	.run = sync_member_remove_run,
 	.template = "{@login}{?success: belongs no more to | did not belong to }{tenant}\n",
 };
 
@@ -131,7 +131,7 @@ static const struct field list_result[] = {
 	{0},
 };
 
-static struct err *list_run(struct call *c, const void *p, void *out)
+static struct err *sync_member_list_run(struct call *c, const void *p, void *out)
 {
 	struct result *r = out;
 	struct pg *pg;
@@ -150,7 +150,7 @@ const struct cmd cmd_sync_member_list = {
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct result, list_result),
-	.run = list_run,
+	.run = sync_member_list_run,
 	.template = "{=members:{;role:{login}}  {;layers:{layers|'-'}}"
 		    "{;note%12e:{?gone:  (the server has no such role)}}\n}"
 		    "{?!members:{2:nobody belongs to it\n}}",

@@ -12,7 +12,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *sync_reset_run(struct call *c, const void *p, void *out)
+static struct err *sync_reset_cursor_run(struct call *c, const void *p, void *out)
 {
 	struct result *r = out;
 	struct memories *m;
@@ -33,7 +33,7 @@ const struct cmd cmd_sync_reset_cursor = {
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_RESULT(struct result, result),
-	.run = sync_reset_run,
+	.run = sync_reset_cursor_run,
 	.template = "{?success:the next sync offers and reads everything again\n"
 		    "|{2:there was no sync yet: nothing to reset\n}}",
 };

@@ -170,7 +170,7 @@ static const struct field refresh_result[] = {
 	{0},
 };
 
-static struct err *refresh(struct call *c, const void *args, void *out)
+static struct err *tool_refresh_run(struct call *c, const void *args, void *out)
 {
 	struct refresh_result *r = out;
 	struct list_result all = {0};
@@ -189,6 +189,6 @@ const struct cmd cmd_tool_refresh = {
 	.summary = "read the schemas of all programs again",
 	.expose = EXPOSE_PERSON,
 	CMD_RESULT(struct refresh_result, refresh_result),
-	.run = refresh,
+	.run = tool_refresh_run,
 	.template = "{message%b}\n",
 };

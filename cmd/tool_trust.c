@@ -73,12 +73,12 @@ static struct err *tool_trust_change(struct call *c, struct str dir, bool trust,
 	return e && r->changed ? err_in(e, "the list is written") : e;
 }
 
-static struct err *trust_run(struct call *c, const void *p, void *out)
+static struct err *tool_trust_run(struct call *c, const void *p, void *out)
 {
 	return tool_trust_change(c, ((const struct args *)p)->dir, true, out);
 }
 
-static struct err *untrust_run(struct call *c, const void *p, void *out)
+static struct err *tool_untrust_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct trust_result *r = out;
@@ -94,7 +94,7 @@ const struct cmd cmd_tool_trust = {
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, trust_params),
 	CMD_RESULT(struct trust_result, trust_result),
-	.run = trust_run,
+	.run = tool_trust_run,
 	.template = "{/folders:{.%r}\n}",
 };
 
@@ -104,6 +104,6 @@ const struct cmd cmd_tool_untrust = {
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, untrust_params),
 	CMD_RESULT(struct trust_result, trust_result),
-	.run = untrust_run,
+	.run = tool_untrust_run,
 	.template = "{?!changed:{2:{@dir%r} was not trusted\n}}",
 };
