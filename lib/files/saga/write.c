@@ -60,7 +60,7 @@ static struct err *saga_judge_head(struct saga *s, struct arena *a, const struct
 
 	if (!q->before.p || s->maintainer)
 		return NULL;
-	TRY(git_stored(s->own->git, a, path, q->before, &was));
+	TRY(git_convert_to_object(s->own->git, a, path, q->before, &was));
 	TRY(git_head_file(s->own->git, a, path, &person.before));
 	if (person.before.p && str_eq(person.before, was))
 		return NULL;
@@ -81,7 +81,7 @@ static struct err *saga_is_head(struct saga *s, struct arena *a, const struct ga
 	struct str stored = {0}, head;
 
 	if (q->before.p)
-		TRY(git_stored(s->own->git, a, path, q->before, &stored));
+		TRY(git_convert_to_object(s->own->git, a, path, q->before, &stored));
 	TRY(git_head_file(s->own->git, a, path, &head));
 	*is = stored.p && head.p && str_eq(stored, head);
 	return NULL;
@@ -138,8 +138,8 @@ static struct err *saga_is_free(struct saga *s, struct arena *a, const struct ga
 /*
  * Whether the change can be committed, before anything is written: that Git can store it, that
  * nobody has staged another content, and that the commit takes no uncommitted edit of a person
- * along that the policy does not allow. Errors: those of git_path_is_free() and git_stored();
- * UNCOMMITTED.
+ * along that the policy does not allow. Errors: those of git_path_is_free() and
+ * git_convert_to_object(); UNCOMMITTED.
  */
 static struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q)
 {
@@ -151,10 +151,10 @@ static struct err *saga_committable(struct saga *s, struct arena *a, const struc
 	/* A file that goes needs no conversion. */
 	if (!q->after.p)
 		return NULL;
-	TRY(git_stored(s->own->git, a, path, q->after, &stored));
+	TRY(git_convert_to_object(s->own->git, a, path, q->after, &stored));
 	if (q->before.p && saga_copies(q->path)) {
 		copy = garden_text_history(a, path, q->before, os_now());
-		TRY(git_stored(s->own->git, a, copy, q->before, &copy));
+		TRY(git_convert_to_object(s->own->git, a, copy, q->before, &copy));
 	}
 	return saga_judge_head(s, a, q, path, stored);
 }

@@ -615,7 +615,7 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		if (!c->bytes.p)
 			continue;
 		TRY(commit_mode(k, c, &head));
-		TRY(stored_bytes(k->g, k->a, c->path, c->bytes, &bytes));
+		TRY(stored_convert_to_object(k->g, k->a, c->path, c->bytes, &bytes));
 		id = arena_alloc(k->a, ID_MAX);
 		TRY(put_object(k->g, k->a, OBJECT_BLOB, bytes, id));
 		c->id = id;
@@ -896,7 +896,7 @@ static struct err *stage_is_free(struct git *g, struct arena *a, const struct ch
 	*mode = s.there ? s.mode : 0100644;
 	if (!*is_free || !s.there)
 		return NULL;
-	TRY(stored_bytes(g, a, c->path, was.p ? was : STR(""), &bytes));
+	TRY(stored_convert_to_object(g, a, c->path, was.p ? was : STR(""), &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	*is_free = was.p && id_eq(s.id, id, g->id_len) && (s.mode & 0170000) == 0100000;
 	return NULL;
@@ -916,7 +916,7 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	written_forget(g);
 	TRY(path_of_top(g, a, path, &c.path));
 	TRY(path_is_clear(g, a, c.path));
-	TRY(stored_bytes(g, a, c.path, now, &bytes));
+	TRY(stored_convert_to_object(g, a, c.path, now, &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	TRY(written_settle(g, a));
 	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));

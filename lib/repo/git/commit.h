@@ -40,8 +40,8 @@ struct err *index_states(struct git *g, struct arena *a, const struct change *c,
  * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
  * working-tree-encoding.
  */
-struct err *stored_bytes(struct git *g, struct arena *a, struct str path, struct str bytes,
-			 struct str *out) MUST_USE;
+struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str path,
+				     struct str bytes, struct str *out) MUST_USE;
 
 /* ---- ref.c ---- */
 

@@ -269,7 +269,7 @@ struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MU
  * Puts the file's content `now` into the index, as `git add` does, when the index has nothing for
  * the path or what the file `was` before the caller changed it (p NULL: the file is new). Else the
  * file has changes that nobody staged: *staged is false, and the index stays. Errors: LOCKED, and
- * those of git_stored() and git_path_is_free() about the path.
+ * those of git_convert_to_object() and git_path_is_free() about the path.
  */
 struct err *git_stage(struct git *g, struct arena *a, struct str path, struct str was,
 		      struct str now, bool *staged) MUST_USE;
@@ -279,8 +279,8 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
  * in a repository that libgit2 cannot write any conversion), with what to do; OUTSIDE_ROOTS and
  * BAD_PATH.
  */
-struct err *git_stored(struct git *g, struct arena *a, struct str path, struct str bytes,
-		       struct str *out) MUST_USE;
+struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
+				  struct str *out) MUST_USE;
 /* The file in HEAD, as it is stored. p NULL: HEAD has no regular file there. */
 struct err *git_head_file(struct git *g, struct arena *a, struct str path,
 			  struct str *out) MUST_USE;

@@ -77,7 +77,7 @@ bool inflate_whole(struct inflate *f, void *to, size_t n)
 	       f->end;
 }
 
-size_t inflate_left(const struct inflate *f)
+size_t inflate_trailing_bytes(const struct inflate *f)
 {
 	return f->left + f->z.avail_in;
 }

@@ -78,7 +78,7 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
 /* GIT_FAILED for a bare repository. */
 struct err *repo_with_files(const struct git *g) MUST_USE;
 /* Whether the user owns the file or folder itself, by git's rule. */
-bool repo_is_ours(const char *path);
+bool repo_path_is_owned_by_user(const char *path);
 /* GIT_NAME as git sees it in this repository; NULL when unset or not to be used. */
 const char *repo_env(const struct git *g, const char *name);
 
@@ -100,7 +100,7 @@ bool inflate_next(struct inflate *f, void *to, size_t *n);
 /* Inflates exactly n bytes and expects the end. */
 bool inflate_whole(struct inflate *f, void *to, size_t n);
 /* Input bytes after the end of the stream. */
-size_t inflate_left(const struct inflate *f);
+size_t inflate_trailing_bytes(const struct inflate *f);
 
 /* ---- loose.c, pack.c: objects as they are stored; safe to call from several threads ---- */
 

@@ -121,7 +121,7 @@ static struct err *inflate_file(struct arena *a, struct inflate *f, const char *
 	memcpy(to, head + at, n);
 	if (!inflate_whole(f, to + n, *size - n))
 		return damaged(path, "it cannot be inflated to the size in its header");
-	if (inflate_left(f))
+	if (inflate_trailing_bytes(f))
 		return damaged(path, "it has garbage at its end");
 	*out = (struct str){to, *size};
 	return NULL;

@@ -343,7 +343,7 @@ static void find_prefix(struct git *g)
 
 /* ---- trust ---- */
 
-bool repo_is_ours(const char *path)
+bool repo_path_is_owned_by_user(const char *path)
 {
 	const char *sudo = os_env("SUDO_UID");
 	int64_t id;
@@ -363,7 +363,7 @@ bool repo_is_ours(const char *path)
 }
 
 /* safe.directory: an empty value clears the list, "*" means every folder. */
-static struct err *is_safe(struct git *g, const char *path, bool *yes)
+static struct err *repo_is_in_safe_directory(struct git *g, const char *path, bool *yes)
 {
 	struct arena *a = g->arena;
 	struct strs values = {0};
@@ -389,7 +389,7 @@ static struct err *is_safe(struct git *g, const char *path, bool *yes)
 }
 
 /* The rule of git 2.35.2 and later, against configuration that another user wrote. */
-static struct err *check_owner(struct git *g)
+static struct err *repo_check_owner(struct git *g)
 {
 	const char *place = g->top ? g->top : g->dir;
 	const char *file = g->top ? os_join(g->arena, g->top, ".git") : g->dir;
@@ -397,10 +397,10 @@ static struct err *check_owner(struct git *g)
 	bool safe;
 
 	TRY(os_stat(file, false, &st));
-	if (repo_is_ours(g->dir) && (!g->top || repo_is_ours(g->top)) &&
-	    (st.kind == OS_NONE || repo_is_ours(file)))
+	if (repo_path_is_owned_by_user(g->dir) && (!g->top || repo_path_is_owned_by_user(g->top)) &&
+	    (st.kind == OS_NONE || repo_path_is_owned_by_user(file)))
 		return NULL;
-	TRY(is_safe(g, place, &safe));
+	TRY(repo_is_in_safe_directory(g, place, &safe));
 	if (safe)
 		return NULL;
 	return err_help(err_new(E_GIT_FAILED,
@@ -445,7 +445,7 @@ static struct err *repo_finish(struct git *g)
 		if (!g->pinned)
 			TRY(find_top(g));
 		if (g->guessed)
-			TRY(check_owner(g));
+			TRY(repo_check_owner(g));
 		if (found_bare && !g->top)
 			TRY(check_bare(g));
 	} else {

@@ -64,8 +64,8 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
 	if (!at || !g->libgit2 || !g->top || strcmp(g->top, at) || !stamp_way(a, cwd, at, s))
 		return false;
 	dot_git = os_join(a, at, ".git");
-	if (!repo_is_ours(g->dir) || !repo_is_ours(g->top) || !repo_is_ours(dot_git) ||
-	    os_stat(dot_git, false, &st))
+	if (!repo_path_is_owned_by_user(g->dir) || !repo_path_is_owned_by_user(g->top) ||
+	    !repo_path_is_owned_by_user(dot_git) || os_stat(dot_git, false, &st))
 		return false;
 	if (st.kind != OS_DIR)
 		os_stamp(a, s, dot_git, OS_STAMP_TEXT);

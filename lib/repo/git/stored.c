@@ -158,8 +158,8 @@ static struct err *attributes_allow(struct git *g, struct arena *a, struct str p
 	return NULL;
 }
 
-struct err *stored_bytes(struct git *g, struct arena *a, struct str path, struct str bytes,
-			 struct str *out)
+struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str path,
+				     struct str bytes, struct str *out)
 {
 	const char *values[ATTR_COUNT] = {0};
 
@@ -173,9 +173,9 @@ struct err *stored_bytes(struct git *g, struct arena *a, struct str path, struct
 	return libgit2_to_object(g, a, str_c(a, path), bytes, out);
 }
 
-struct err *git_stored(struct git *g, struct arena *a, struct str path, struct str bytes,
-		       struct str *out)
+struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
+				  struct str *out)
 {
 	TRY(path_of_top(g, a, path, &path));
-	return stored_bytes(g, a, path, bytes, out);
+	return stored_convert_to_object(g, a, path, bytes, out);
 }

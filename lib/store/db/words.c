@@ -18,7 +18,7 @@ struct db_words {
 	sqlite3 *h;
 	struct tokenizer split, stem;
 	struct str kept; /* the last stem */
-	char stem_of[WORD_MOST];
+	char stem_text[WORD_MOST];
 };
 
 static void db_words_done(void *p)
@@ -131,8 +131,8 @@ static int db_words_keep(void *ctx, int flags, const char *token, int n, int fro
 	(void)to;
 	if (w->kept.n || n > WORD_MOST)
 		return SQLITE_OK;
-	memcpy(w->stem_of, token, (size_t)n);
-	w->kept = (struct str){w->stem_of, (size_t)n};
+	memcpy(w->stem_text, token, (size_t)n);
+	w->kept = (struct str){w->stem_text, (size_t)n};
 	return SQLITE_OK;
 }
 
