@@ -162,10 +162,11 @@ enum { NEAR = 40, ALIKE_MEMORIES = 100, WORDS = 200 };
 
 /* ---- other words: the gate ---- */
 
-static const signed char *related_row(const struct plan *p, const struct plan_slot *s)
+static const signed char *related_vector(const struct plan *p, const struct plan_slot *s)
 {
-	return s->extra || p->words.p[s->place].script != WORDS_LETTERS ? NULL
-									: meaning_row(s->text);
+	return !s->extra && p->words.p[s->place].script == WORDS_LETTERS
+		       ? meaning_find_vector(s->text)
+		       : NULL;
 }
 
 /*
@@ -188,7 +189,7 @@ static bool related_helps(const struct search *s, const struct ranked_list *best
 		    (i < GATE_FIRST && best->p[i].covered >= GATE_COVERED))
 			return false;
 	for (size_t i = 0; i < p->slots.n && !known; i++)
-		known = related_row(p, &p->slots.p[i]);
+		known = related_vector(p, &p->slots.p[i]);
 	return known;
 }
 
@@ -214,7 +215,7 @@ static void related_terms(const struct search *s, struct related_terms *out)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < p->slots.n; i++) {
-		const signed char *row = related_row(p, &p->slots.p[i]);
+		const signed char *row = related_vector(p, &p->slots.p[i]);
 		struct meaning_nears near = {0};
 
 		if (row)
@@ -300,7 +301,7 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 	for (size_t i = 0; i < n; i++)
 		if (!t[i].stand_in)
 			r->parts[t[i].slot] = 1;
-	row = meaning_row(word);
+	row = meaning_find_vector(word);
 	if (!row)
 		return;
 	*VEC_PUSH(r->s->a, &r->words) = (struct related_word){r->of, term, row, 0};
@@ -323,7 +324,7 @@ static struct related related_new(struct search *s)
 	r.rows = arena_array(s->a, p->slots.n, sizeof(*r.rows));
 	r.parts = arena_array(s->a, p->slots.n, sizeof(*r.parts));
 	for (size_t i = 0; i < p->slots.n; i++)
-		r.rows[i] = related_row(p, &p->slots.p[i]);
+		r.rows[i] = related_vector(p, &p->slots.p[i]);
 	return r;
 }
 

@@ -128,7 +128,7 @@ static void fact_add(void *ctx, struct str word, uint64_t term, bool extra)
 /* Whether two words can be values of one thing: numbers, names, or words of like meaning. */
 static bool values_alike(struct str x, struct str y)
 {
-	const signed char *one = meaning_row(x), *other = meaning_row(y);
+	const signed char *one = meaning_find_vector(x), *other = meaning_find_vector(y);
 
 	if (ascii_is_digit(x.p[0]) || ascii_is_digit(y.p[0]))
 		return ascii_is_digit(x.p[0]) && ascii_is_digit(y.p[0]);

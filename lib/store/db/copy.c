@@ -36,8 +36,8 @@ static int copy_column(sqlite3_stmt *rows, const char *name)
 	return -1;
 }
 
-/* The columns that both tables have. `rows` reads the source; its rowid, if any, is no column. */
-static int copy_begin(struct copying *w, struct arena *a, sqlite3_stmt *rows)
+/* They copy the columns that both tables have. `rows` reads the source; its rowid is no column. */
+static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_stmt *rows)
 {
 	struct db_copy *c = w->c;
 	sqlite3_str *names = sqlite3_str_new(NULL), *values = sqlite3_str_new(NULL);
@@ -173,7 +173,7 @@ int db_copy_table(struct db_copy *c)
 	int rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
 
 	if (!rc)
-		rc = copy_begin(&w, a, rows);
+		rc = copy_prepare_statements(&w, a, rows);
 	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW)
 		rc = copy_row(&w, rows);
 	copy_end(&w);
@@ -310,7 +310,7 @@ int db_copy_salvage(struct db_copy *c)
 		c->gaps = true;
 		return SQLITE_OK;
 	}
-	rc = copy_begin(&w, a, rows);
+	rc = copy_prepare_statements(&w, a, rows);
 	sqlite3_finalize(rows);
 	if (!rc && rowid)
 		copy_by_rowid(&w);
@@ -342,7 +342,7 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 
 	sqlite3_free(text);
 	if (!rc)
-		rc = copy_begin(&w, a, row);
+		rc = copy_prepare_statements(&w, a, row);
 	if (!rc)
 		rc = db_bind(row, 1, &is);
 	while (!rc && (rc = sqlite3_step(row)) == SQLITE_ROW)

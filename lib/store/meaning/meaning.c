@@ -2,10 +2,10 @@
 #include "meaning/meaning.h"
 
 /*
- * The table has little-endian numbers of 32 bits: words, numbers of a row, and for each block of
- * words where it begins. Then come the words, sorted; then the rows, from a multiple of 64. A word
- * is two bytes and letters: how many letters it shares with the word before in its block, and how
- * many follow.
+ * The table has little-endian numbers of 32 bits: words, numbers of a vector, and for each block of
+ * words where it begins. Then come the words, sorted; then the vectors, from a multiple of 64. A
+ * word is two bytes and letters: how many letters it shares with the word before in its block, and
+ * how many follow.
  */
 __asm__(".pushsection .rodata.meaning_table,\"a\",@progbits\n"
 	".balign 64\n"
@@ -38,7 +38,7 @@ static const unsigned char *meaning_block(size_t block)
 	return meaning_table + HEAD + 4 * (meaning_blocks() + 1) + meaning_number(HEAD + 4 * block);
 }
 
-static const signed char *meaning_rows(void)
+static const signed char *meaning_vectors(void)
 {
 	size_t at = (size_t)(meaning_block(meaning_blocks()) - meaning_table);
 
@@ -70,7 +70,7 @@ static size_t meaning_find_block(struct str word)
 	return low;
 }
 
-const signed char *meaning_row(struct str word)
+const signed char *meaning_find_vector(struct str word)
 {
 	size_t block = meaning_find_block(word), n;
 	const unsigned char *p = meaning_block(block);
@@ -79,7 +79,7 @@ const signed char *meaning_row(struct str word)
 	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < meaning_words(); i++) {
 		p = meaning_next(p, letters, &n);
 		if (str_eq((struct str){letters, n}, word))
-			return meaning_rows() + i * MEANING_NUMBERS;
+			return meaning_vectors() + i * MEANING_NUMBERS;
 	}
 	return NULL;
 }
@@ -94,10 +94,10 @@ static int32_t meaning_dot(const int16_t *restrict x, const signed char *restric
 	return sum;
 }
 
-static void meaning_widen(const signed char *row, int16_t wide[MEANING_NUMBERS])
+static void meaning_widen(const signed char *vector, int16_t wide[MEANING_NUMBERS])
 {
 	for (size_t i = 0; i < MEANING_NUMBERS; i++)
-		wide[i] = row[i];
+		wide[i] = vector[i];
 }
 
 double meaning_cosine(const signed char *x, const signed char *y)
@@ -121,20 +121,20 @@ static struct str meaning_word(struct arena *a, size_t i)
 	return str_dup(a, (struct str){letters, n});
 }
 
-void meaning_nearest(struct arena *a, const signed char *row, double least, size_t max,
+void meaning_nearest(struct arena *a, const signed char *vector, double least, size_t max,
 		     struct meaning_nears *out)
 {
 	const int32_t above = (int32_t)(least * MEANING_ONE * MEANING_ONE);
-	const signed char *rows = meaning_rows();
+	const signed char *vectors = meaning_vectors();
 	int16_t wide[MEANING_NUMBERS];
 
 	*out = (struct meaning_nears){0};
-	meaning_widen(row, wide);
+	meaning_widen(vector, wide);
 	for (size_t i = 0, n = meaning_words(); i < n; i++) {
-		const signed char *other = rows + i * MEANING_NUMBERS;
+		const signed char *other = vectors + i * MEANING_NUMBERS;
 		int32_t dot = meaning_dot(wide, other);
 
-		if (dot > above && other != row)
+		if (dot > above && other != vector)
 			*VEC_PUSH(a, out) = (struct meaning_near){
 				meaning_word(a, i), dot / (MEANING_ONE * MEANING_ONE)};
 	}

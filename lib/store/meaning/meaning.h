@@ -8,13 +8,13 @@
 
 #include "base/base.h"
 
-/* Numbers of a row. A row is a vector of length 1, times MEANING_ONE and rounded. */
+/* Numbers of a vector of length 1. The table has each times MEANING_ONE, rounded. */
 #define MEANING_NUMBERS 64
 #define MEANING_ONE     254.0
 
-/* The row of a folded word; NULL: the table lacks the word. Valid forever. */
-const signed char *meaning_row(struct str word);
-/* The cosine of two rows, -1 to 1, exact to about 0.01. */
+/* The vector of a folded word; NULL: the table lacks the word. Valid forever. */
+const signed char *meaning_find_vector(struct str word);
+/* The cosine of two vectors, -1 to 1, exact to about 0.01. */
 double meaning_cosine(const signed char *x, const signed char *y);
 
 struct meaning_near {
@@ -23,8 +23,8 @@ struct meaning_near {
 };
 struct meaning_nears VEC(struct meaning_near);
 /*
- * Finds the words whose cosine with the row is above `least`, without the word of the row itself:
- * at most `max`, the nearest first, equally near ones in alphabetical order.
+ * Finds the words whose cosine with the vector is above `least`, without the vector's own word: at
+ * most `max`, the nearest first, equally near ones in alphabetical order.
  */
-void meaning_nearest(struct arena *a, const signed char *row, double least, size_t max,
+void meaning_nearest(struct arena *a, const signed char *vector, double least, size_t max,
 		     struct meaning_nears *out);

@@ -491,7 +491,7 @@ uint64_t words_term(char class, struct str text)
 /* ---- terms of letters ---- */
 
 /* Words like c++ and a.b have no stem: unicode61, inside the stemmer, would split them. */
-static bool has_stem(struct str word)
+static bool words_has_stem(struct str word)
 {
 	for (size_t i = 0; i < word.n; i++) {
 		unsigned char c = (unsigned char)word.p[i];
@@ -507,11 +507,11 @@ static bool has_stem(struct str word)
  * So a stop word is its own stem, and no other word has it as a stem: a question about food would
  * find each "at".
  */
-static struct str stem_of(struct words *w, struct str word)
+static struct str words_stem(struct words *w, struct str word)
 {
 	struct str stem;
 
-	if (!has_stem(word))
+	if (!words_has_stem(word))
 		return word;
 	stem = db_words_stem(w->tokenizers, word);
 	return str_eq(stem, word) || word_is_stop(word) || word_is_stop(stem) ? word : stem;
@@ -519,7 +519,7 @@ static struct str stem_of(struct words *w, struct str word)
 
 static uint64_t stem_term(struct words *w, struct str word)
 {
-	return words_term('w', stem_of(w, word));
+	return words_term('w', words_stem(w, word));
 }
 
 /* Eight bytes of the word; zeros stand for the bytes behind it. */
@@ -672,7 +672,7 @@ static size_t pair_of(struct str word)
 
 void words_sieve_add(struct words *w, struct words_sieve *s, struct str word)
 {
-	struct str stem = stem_of(w, word);
+	struct str stem = words_stem(w, word);
 
 	if (stem.n > 2)
 		s->pairs[pair_of(stem)] = true;
