@@ -71,7 +71,7 @@ static struct err *md_curate_ops(struct arena *a, const struct args *args,
 		int op = record_choice(garden_text_ops, words.p[i]);
 
 		if (op < 0)
-			return record_not_in(a, STR("ops"), words.p[i], garden_text_ops);
+			return err_not_in_enum(a, STR("ops"), words.p[i], garden_text_ops);
 		ops[i] = (enum garden_text_op)op;
 	}
 	out->ops = ops;

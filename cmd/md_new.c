@@ -60,7 +60,7 @@ static struct err *md_new_check(const struct args *args)
 					 all[i].name, garden_new_kinds[args->kind],
 					 kind == GARDEN_NOTES ? ", or not with another owner" : "");
 	if ((part || relation) && !args->id.p)
-		return err_help(record_missing(NULL, STR("id"), "the name of its folder", NULL),
+		return err_help(err_missing(NULL, STR("id"), "the name of its folder", NULL),
 				"give a short name, such as 'work' or 'ada_bob'");
 	return NULL;
 }

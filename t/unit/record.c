@@ -176,12 +176,12 @@ static void owned(void)
 
 	strs_push(a, &all.list, text);
 	val_add(all.tree, val_str(a, text));
-	record_own(a, rows, &all);
+	record_copy_members(a, rows, &all);
 	memcpy(bytes, "xyz", 3);
 	is_str(shown(rows, &all),
 	       STR("{\"text\":\"abc\",\"chars\":\"abc\",\"list\":[\"abc\"],\"tree\":[\"abc\"],"
 		   "\"inside\":{\"path\":\"abc\",\"line\":3}}"),
-	       "record_own copies strings, trees and structs inside");
+	       "record_copy_members copies strings, trees and structs inside");
 }
 
 /* Members of what a pointer leads to, and an object of the struct's own members. */
@@ -208,8 +208,9 @@ static void elsewhere(void)
 	is_str(shown(fields, &all), STR("{\"path\":\"\",\"own\":{\"yes\":true}}"),
 	       "behind NULL everything is absent");
 	all.beside = &place;
-	record_own(a, fields, &all);
-	ok(all.beside->path.p == place.path.p, "record_own leaves what is behind a pointer");
+	record_copy_members(a, fields, &all);
+	ok(all.beside->path.p == place.path.p,
+	   "record_copy_members leaves what is behind a pointer");
 }
 
 /* ---- reading ---- */
@@ -564,9 +565,9 @@ static void rich(void)
 	is_str(buf_str(&b), STR("{\"json\":{\"x\":[1,2]}}"), "JSON is shown as what it is");
 	r.wanted = true;
 	ok(val_get(record_val(a, rows, &r), "text"), "a member that is wanted is there");
-	record_own(a, rows, &r);
+	record_copy_members(a, rows, &r);
 	bytes[0] = 'x';
-	is_str(r.text, STR("abc"), "record_own copies strings");
+	is_str(r.text, STR("abc"), "record_copy_members copies strings");
 	works(json_read(a, STR("{\"json\":{\"y\":null},\"text\":\"t\"}"), NULL, &v), "json");
 	works(record_read(a, &(struct record_reader){.what = "it"}, rows, v, &r), "read");
 	is_str(r.json, STR("{\"y\":null}"), "and read as text");

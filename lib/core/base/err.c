@@ -226,6 +226,31 @@ struct err *err_exclusive(const char *const *names, size_t n)
 	return err_help(e, "give one of them");
 }
 
+struct err *err_wrong_type(struct str shown, const char *want, const char *found)
+{
+	return err_param(E_WRONG_TYPE, shown, "%.*s must be %s, not %s", STR_ARG(shown), want,
+			 found);
+}
+
+struct err *err_not_in_enum(struct arena *a, struct str shown, struct str found,
+			    const char *const *choices)
+{
+	struct strs all = strs_of(a, choices);
+	struct err *e = err_param(E_NOT_IN_ENUM, shown, "%.*s is '%.*s'; allowed: %.*s",
+				  STR_ARG(shown), STR_ARG(found), STR_ARG(str_join(a, &all, ", ")));
+
+	return err_detail_list(e, "allowed", &all);
+}
+
+struct err *err_missing(struct arena *a, struct str shown, const char *help,
+			const char *const *choices)
+{
+	struct strs all = choices ? strs_of(a, choices) : (struct strs){0};
+
+	return err_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s%s%.*s", STR_ARG(shown),
+			 help, all.n ? "; allowed: " : "", STR_ARG(str_join(a, &all, ", ")));
+}
+
 struct err *err_in(struct err *e, const char *fmt, ...)
 {
 	char what[MESSAGE_MAX];

@@ -183,6 +183,12 @@ struct err *err_exclusive(const char *const *names, size_t n) MUST_USE;
 #define ERR_EXCLUSIVE(...)                                                                         \
 	err_exclusive((const char *const[]){__VA_ARGS__},                                          \
 		      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+/* Errors about a parameter or a member; `shown` names it. choices NULL: any value is allowed. */
+struct err *err_wrong_type(struct str shown, const char *want, const char *found) MUST_USE;
+struct err *err_not_in_enum(struct arena *a, struct str shown, struct str found,
+			    const char *const *choices) MUST_USE;
+struct err *err_missing(struct arena *a, struct str shown, const char *help,
+			const char *const *choices) MUST_USE;
 
 /*
  * Replaces the name of a parameter by its name on the face in use (--if-match for ifMatch). It

@@ -336,8 +336,8 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 		} else if (p->flags & REQUIRED && !(p->flags & JSON_ONLY) && !ps.seen[i]) {
 			struct str usage = cmd_usage(a, c);
 
-			return err_help(record_missing(a, shown_as(a, p), p->help, p->choices),
-					"%.*s", STR_ARG(usage));
+			return err_help(err_missing(a, shown_as(a, p), p->help, p->choices), "%.*s",
+					STR_ARG(usage));
 		}
 	}
 	return NULL;

@@ -211,8 +211,8 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) &&
 		    !ms.seen[p - c->params].given && !take_from_plural(&ms, p))
 			return ms.odd.n ? cmd_input_unknown(a, c, ms.odd, at)
-					: record_missing(a, cmd_input_named(a, at, str_of(p->name)),
-							 p->help, p->choices);
+					: err_missing(a, cmd_input_named(a, at, str_of(p->name)),
+						      p->help, p->choices);
 	return NULL;
 }
 

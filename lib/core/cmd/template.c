@@ -94,7 +94,7 @@ static void template_set_val(struct template_member *m, const struct val *v)
 static struct template_member template_of_record(struct arena *a, const struct field *f,
 						 const void *record)
 {
-	const void *at = record ? record_place(f, record) : NULL;
+	const void *at = record ? record_member_place(f, record) : NULL;
 	struct template_member m = {.f = f};
 
 	if (!at)
@@ -134,7 +134,7 @@ static struct template_member template_of_record(struct arena *a, const struct f
 		break;
 	default:
 		m.there = false;
-		template_set_val(&m, record_one(a, f, record));
+		template_set_val(&m, record_member_to_val(a, f, record));
 		break;
 	}
 	return m;
@@ -186,7 +186,7 @@ static struct template_member template_find(struct template *t, const struct sco
 	if (path.n && path.p[0] == '@')
 		return template_argument(t, str_sub(path, 1, path.n));
 	str_split(&rest, '.', &name);
-	while (in && in->rows && !(f = record_row(in->rows, name)))
+	while (in && in->rows && !(f = record_find_field(in->rows, name)))
 		in = in->around;
 	if (!in)
 		BUG("no member '%.*s' for: %s", STR_ARG(path), t->text);

@@ -49,7 +49,7 @@ static struct err *choice(struct arena *a, const struct param *p, void *base, st
 	int i = record_choice(p->choices, s);
 
 	if (i < 0)
-		return record_not_in(a, shown, s, p->choices);
+		return err_not_in_enum(a, shown, s, p->choices);
 	if (p->type == P_CHOICE) {
 		*(int *)cmd_value_place(p, base) = i;
 	} else {
@@ -66,7 +66,7 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 {
 	TRY(length(p, s.n, shown, "bytes"));
 	if (p->type == P_STRS && p->choices && record_choice(p->choices, s) < 0)
-		return record_not_in(a, shown, s, p->choices);
+		return err_not_in_enum(a, shown, s, p->choices);
 	if (!s.p)
 		s.p = "";
 	if (p->type == P_STRS)
@@ -79,7 +79,7 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 static struct err *cmd_value_no_number(const struct param *p, struct str shown, const char *want,
 				       struct str s)
 {
-	struct err *e = record_wrong_type(shown, want, s.n ? s.p : "nothing");
+	struct err *e = err_wrong_type(shown, want, s.n ? s.p : "nothing");
 
 	return p->min < p->max
 		       ? err_help(e, "allowed: %lld to %lld", (long long)p->min, (long long)p->max)
@@ -121,7 +121,7 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 	case P_NUM: return cmd_value_number(p, base, str_dup(a, text), shown);
 	case P_BOOL:
 		if (!str_is(text, "true") && !str_is(text, "false"))
-			return record_wrong_type(shown, "true or false", str_c(a, text));
+			return err_wrong_type(shown, "true or false", str_c(a, text));
 		*(bool *)cmd_value_place(p, base) = str_is(text, "true");
 		return NULL;
 	case P_CHOICE: return choice(a, p, base, text, shown);
@@ -229,12 +229,12 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (p->flags & LIST_OR_ONE && v->type == VAL_LIST && v->n == 1)
 			v = v->first;
 		if (v->type != VAL_STR)
-			return record_wrong_type(shown, "a string", val_type_name(v->type));
+			return err_wrong_type(shown, "a string", val_type_name(v->type));
 		return string(a, p, base, v->s, shown);
 	case P_INT:
 	case P_NUM:
 		if (v->type != VAL_NUM)
-			return record_wrong_type(shown, "a number", val_type_name(v->type));
+			return err_wrong_type(shown, "a number", val_type_name(v->type));
 		return cmd_value_number(p, base,
 					p->type == P_INT ? cmd_value_whole(a, v) : str_dup(a, v->s),
 					shown);
@@ -246,12 +246,12 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		else if (str_is(word, "false") || str_is(word, "0"))
 			v = val_bool(a, false);
 		if (v->type != VAL_BOOL)
-			return record_wrong_type(shown, "a boolean", val_type_name(v->type));
+			return err_wrong_type(shown, "a boolean", val_type_name(v->type));
 		*(bool *)cmd_value_place(p, base) = v->b;
 		return NULL;
 	case P_CHOICE:
 		if (v->type != VAL_STR)
-			return record_wrong_type(shown, "a string", val_type_name(v->type));
+			return err_wrong_type(shown, "a string", val_type_name(v->type));
 		return choice(a, p, base, v->s, shown);
 	case P_STRS:
 	case P_CHOICES:
@@ -267,8 +267,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 			v = list;
 		}
 		if (v->type != VAL_LIST)
-			return record_wrong_type(shown, "a list of strings",
-						 val_type_name(v->type));
+			return err_wrong_type(shown, "a list of strings", val_type_name(v->type));
 		if (p->type == P_STRS)
 			*(struct strs *)cmd_value_place(p, base) =
 				(struct strs){.p = arena_alloc(a, 1)};
@@ -279,7 +278,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 			struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i++);
 
 			if (m->type != VAL_STR)
-				return record_wrong_type(at, "a string", val_type_name(m->type));
+				return err_wrong_type(at, "a string", val_type_name(m->type));
 			TRY(p->type == P_STRS ? string(a, p, base, m->s, at)
 					      : choice(a, p, base, m->s, at));
 		}
@@ -288,10 +287,10 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (v->type == VAL_STR && !v->s.n && !p->sub)
 			v = val_map(a);
 		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
-			return p->sub ? record_wrong_type(shown, "a list of objects",
-							  val_type_name(v->type))
-				      : err_help(record_wrong_type(shown, "an object",
-								   val_type_name(v->type)),
+			return p->sub ? err_wrong_type(shown, "a list of objects",
+						       val_type_name(v->type))
+				      : err_help(err_wrong_type(shown, "an object",
+								val_type_name(v->type)),
 						 "write JSON, such as {\"ticket\": 12}");
 		if (p->sub)
 			TRY(length(p, v->n, shown, "members"));
@@ -310,7 +309,7 @@ static struct err *cmd_value_member(struct arena *a, const struct param *p, void
 	struct cmd sub = {.name = p->name, .params = p->sub};
 
 	if (m->type != VAL_MAP)
-		return record_wrong_type(at, "an object", val_type_name(m->type));
+		return err_wrong_type(at, "an object", val_type_name(m->type));
 	TRY(cmd_defaults(a, p->sub, to));
 	return cmd_parse_members(a, &sub, m, to, at);
 }
@@ -331,7 +330,7 @@ static struct err *objects(struct arena *a, const struct param *p, void *base, c
 	size_t i = 0;
 
 	if (v->type != VAL_LIST)
-		return record_wrong_type(shown, "a list of objects", val_type_name(v->type));
+		return err_wrong_type(shown, "a list of objects", val_type_name(v->type));
 	TRY(length(p, v->n, shown, "members"));
 	list->n = v->n;
 	list->p = arena_array(a, size_max(v->n, 1), p->sub_size);

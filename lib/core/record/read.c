@@ -11,31 +11,6 @@ struct record_reading {
 
 /* ---- what is wrong ---- */
 
-struct err *record_wrong_type(struct str shown, const char *want, const char *found)
-{
-	return err_param(E_WRONG_TYPE, shown, "%.*s must be %s, not %s", STR_ARG(shown), want,
-			 found);
-}
-
-struct err *record_not_in(struct arena *a, struct str shown, struct str found,
-			  const char *const *choices)
-{
-	struct strs all = strs_of(a, choices);
-	struct err *e = err_param(E_NOT_IN_ENUM, shown, "%.*s is '%.*s'; allowed: %.*s",
-				  STR_ARG(shown), STR_ARG(found), STR_ARG(str_join(a, &all, ", ")));
-
-	return err_detail_list(e, "allowed", &all);
-}
-
-struct err *record_missing(struct arena *a, struct str shown, const char *help,
-			   const char *const *choices)
-{
-	struct strs all = choices ? strs_of(a, choices) : (struct strs){0};
-
-	return err_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s%s%.*s", STR_ARG(shown),
-			 help, all.n ? "; allowed: " : "", STR_ARG(str_join(a, &all, ", ")));
-}
-
 int record_choice(const char *const *choices, struct str word)
 {
 	for (int i = 0; choices[i]; i++)
@@ -117,11 +92,12 @@ struct err *record_error(struct arena *a, const char *what, const struct record_
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER: return record_unknown(a, what, p);
 	case E_MISSING_PARAMETER:
-		return record_missing(a, record_path(a, p), p->field->help, p->field->choices);
-	case E_NOT_IN_ENUM: return record_not_in(a, record_path(a, p), p->at->s, p->field->choices);
+		return err_missing(a, record_path(a, p), p->field->help, p->field->choices);
+	case E_NOT_IN_ENUM:
+		return err_not_in_enum(a, record_path(a, p), p->at->s, p->field->choices);
 	case E_OUT_OF_RANGE: return record_out_of_range(a, p);
 	default:
-		return p->in ? record_wrong_type(record_path(a, p), p->want, found)
+		return p->in ? err_wrong_type(record_path(a, p), p->want, found)
 			     : err_new(E_WRONG_TYPE, "%s must be %s, not %s", what, p->want, found);
 	}
 }

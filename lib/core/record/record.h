@@ -173,7 +173,7 @@ struct val *record_val_copy(struct arena *a, const struct field *fields, const v
  * members with FIELD_VIA as they are, because they belong to another struct. Rows with
  * FIELD_RECORD_AT or FIELD_RECORDS are a BUG: no caller needs such copies.
  */
-void record_own(struct arena *a, const struct field *fields, void *record);
+void record_copy_members(struct arena *a, const struct field *fields, void *record);
 
 /* The treatment of members that no row names. */
 enum record_unknown { RECORD_REFUSED, RECORD_IGNORED, RECORD_KEPT };
@@ -219,13 +219,6 @@ struct record_reader {
 struct err *record_read(struct arena *a, const struct record_reader *how,
 			const struct field *fields, const struct val *v, void *record) MUST_USE;
 
-/* Errors that other readers of members use too. */
-struct err *record_wrong_type(struct str shown, const char *want, const char *found) MUST_USE;
-struct err *record_not_in(struct arena *a, struct str shown, struct str found,
-			  const char *const *choices) MUST_USE;
-/* choices NULL: any value is allowed. */
-struct err *record_missing(struct arena *a, struct str shown, const char *help,
-			   const char *const *choices) MUST_USE;
 /* The index of the word in the choices, or -1. */
 int record_choice(const char *const *choices, struct str word);
 

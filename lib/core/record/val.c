@@ -100,7 +100,7 @@ static bool record_bool(const struct field *f, const void *at, bool *out)
 	return f->kind == K_BOOL || maybe->given;
 }
 
-const struct field *record_row(const struct field *fields, struct str name)
+const struct field *record_find_field(const struct field *fields, struct str name)
 {
 	for (const struct field *f = fields; f->name; f++)
 		if (str_is(name, f->name))
@@ -108,7 +108,7 @@ const struct field *record_row(const struct field *fields, struct str name)
 	return NULL;
 }
 
-const void *record_place(const struct field *f, const void *record)
+const void *record_member_place(const struct field *f, const void *record)
 {
 	if (f->given && !f->given(record))
 		return NULL;
@@ -129,7 +129,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 	int64_t n;
 	size_t count;
 
-	at = record_place(f, record);
+	at = record_member_place(f, record);
 	if (!at)
 		return NULL;
 	switch (f->kind) {
@@ -221,7 +221,7 @@ static struct val *record_fields_val(const struct record_writer *w, const struct
 	return out;
 }
 
-struct val *record_one(struct arena *a, const struct field *f, const void *record)
+struct val *record_member_to_val(struct arena *a, const struct field *f, const void *record)
 {
 	return record_member_val(&(struct record_writer){.a = a}, f, record);
 }
@@ -236,7 +236,7 @@ struct val *record_val_copy(struct arena *a, const struct field *fields, const v
 	return record_fields_val(&(struct record_writer){.a = a, .copy = true}, fields, record);
 }
 
-void record_own(struct arena *a, const struct field *fields, void *record)
+void record_copy_members(struct arena *a, const struct field *fields, void *record)
 {
 	const struct record_writer copy = {.a = a, .copy = true};
 
@@ -258,9 +258,9 @@ void record_own(struct arena *a, const struct field *fields, void *record)
 			*strs = own;
 			break;
 		case K_VAL: *tree = *tree ? record_tree_val(&copy, *tree) : NULL; break;
-		case K_RECORD: record_own(a, f->sub, at); break;
+		case K_RECORD: record_copy_members(a, f->sub, at); break;
 		case K_RECORD_AT:
-		case K_RECORDS: BUG("record_own does not copy '%s'", f->name);
+		case K_RECORDS: BUG("record_copy_members does not copy '%s'", f->name);
 		default: break;
 		}
 	}

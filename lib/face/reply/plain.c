@@ -173,7 +173,7 @@ static void plain_put_other(struct arena *a, struct buf *b, const struct val *m)
 static bool plain_is_shown(const struct plain *p, const struct field *rows, uint64_t named,
 			   const struct val *m)
 {
-	const struct field *f = rows ? record_row(rows, m->key) : NULL;
+	const struct field *f = rows ? record_find_field(rows, m->key) : NULL;
 
 	return (plain_is_empty(m) && !(p->no && m->type == VAL_BOOL)) ||
 	       (p->body && str_is(m->key, p->body)) || plain_is_in(p->hidden, m->key) ||

@@ -171,11 +171,11 @@ static struct err *server_tools_words(struct arena *a, const struct conf *conf,
 		for (const struct val *w = v->type == VAL_LIST ? v->first : v; w;
 		     w = w->next, at++) {
 			if (w->type == VAL_STR && record_choice(p->choices, w->s) < 0)
-				return record_not_in(a,
-						     v->type == VAL_LIST
-							     ? str_fmt(a, "%s[%zu]", p->name, at)
-							     : str_of(p->name),
-						     w->s, offered);
+				return err_not_in_enum(a,
+						       v->type == VAL_LIST
+							       ? str_fmt(a, "%s[%zu]", p->name, at)
+							       : str_of(p->name),
+						       w->s, offered);
 			if (w == v)
 				break;
 		}

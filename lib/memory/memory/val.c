@@ -99,7 +99,7 @@ struct memory memory_copy(struct arena *a, const struct memory *one)
 {
 	struct memory out = *one;
 
-	record_own(a, memory_record, &out);
+	record_copy_members(a, memory_record, &out);
 	return out;
 }
 

@@ -16,7 +16,7 @@ struct err *sync_layer_read(struct arena *a, const char *parameter, const char *
 	*layer = str_sub(given, 0, colon);
 	*whose = str_sub(given, colon + 1, given.n);
 	if (record_choice(layers, *layer) < 0)
-		return record_not_in(a, str_of(parameter), *layer, layers);
+		return err_not_in_enum(a, str_of(parameter), *layer, layers);
 	if (colon < given.n && !whose->n)
 		return err_param(E_BAD_ARGUMENT, str_of(parameter),
 				 "the layer '%.*s' names nothing behind the colon", STR_ARG(given));

@@ -5,8 +5,8 @@ struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size
 {
 	for (size_t i = 0; i < n; i++)
 		if (deps[i].ecosystem.n && deps_ecosystem_of(deps[i].ecosystem) == DEPS_UNKNOWN)
-			return record_not_in(a, str_fmt(a, "dependencies[%zu].ecosystem", i),
-					     deps[i].ecosystem, deps_ecosystems + 1);
+			return err_not_in_enum(a, str_fmt(a, "dependencies[%zu].ecosystem", i),
+					       deps[i].ecosystem, deps_ecosystems + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct deps_readings readings;
 		struct str member = str_fmt(a, "dependencies[%zu].name", i);
