@@ -176,7 +176,7 @@ static struct err *read_answer_part(struct read_answer *an, const struct read_so
 		p->content = one.content;
 		p->end = size_min(p->end, p->count);
 	}
-	return lines_past(&p->lines, p->count, p->from->name);
+	return lines_check_ranges(&p->lines, p->count, p->from->name);
 }
 
 /*
@@ -319,8 +319,8 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 				   .bytes = args->bytes,
 				   .several = args->paths.n,
 				   .base64 = written_is_base64(args->encoding)};
-	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines, an->slices ? "ranges" : "lines",
-			 &an->lines));
+	TRY(lines_ranges_read(c->a, an->slices ? &args->ranges : &lines,
+			      an->slices ? "ranges" : "lines", &an->lines));
 	an->lines.number = args->number;
 	an->fit = fit_of_call(c);
 	an->room = fit_room(an->fit);
@@ -391,7 +391,7 @@ static struct err *read_print_part(struct job *j, struct lines *l, struct str pa
 	l->put = lines_to_out;
 	l->to = j->answer.c->out;
 	lines_put(l, part);
-	return lines_past(l, l->line, path);
+	return lines_check_ranges(l, l->line, path);
 }
 
 static struct err *read_print_file(struct job *j, struct str path)

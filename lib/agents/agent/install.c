@@ -98,7 +98,7 @@ static struct err *install_settings(struct arena *a, const struct agent_options 
 	bool changed = false, had = str_find(was, STR(AGENT_CALL), 0) != SIZE_MAX;
 
 	for (const struct host_hook *h = in->hooks; h->event; h++) {
-		struct str entry = settings_entry(a, in, h, o->fail_closed);
+		struct str entry = settings_hook_entry(a, in, h, o->fail_closed);
 		bool did;
 		struct err *e = settings_add(a, &text, h, entry, &did);
 

@@ -47,8 +47,8 @@ struct err *agent_judge(struct agent *g) MUST_USE;
  * many; or "". */
 struct str agent_denied_again(struct agent *g, const struct agent_repo *repo);
 /* check.agentWrites, and whether check.agentProtected of some repository denies. */
-enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
-bool agent_protects(struct agent *g);
+enum conf_agent agent_get_check_agent_writes(struct agent *g, struct agent_repo *r);
+bool agent_denies_protected(struct agent *g);
 
 /* ---- place.c ---- */
 
@@ -142,14 +142,14 @@ struct err *settings_add(struct arena *a, struct str *text, const struct host_ho
 /* The text without ikm's entries; *did false: it has none. */
 struct err *settings_remove(struct arena *a, struct str *text, bool *did) MUST_USE;
 /* What ikm writes for the event; the command's text alone. */
-struct str settings_entry(struct arena *a, const struct host_install *in, const struct host_hook *h,
-			  bool fail_closed);
-struct str settings_command(struct arena *a, const struct host_install *in, bool fail_closed);
+struct str settings_hook_entry(struct arena *a, const struct host_install *in,
+			       const struct host_hook *h, bool fail_closed);
+struct str settings_hook_command(struct arena *a, const struct host_install *in, bool fail_closed);
 /* The template with $D replaced by the folder as a string of JSON. */
 struct str settings_fill(struct arena *a, const char *form, char name, struct str value);
 /* The commands of ikm that stand in settings. */
-struct err *settings_commands(struct arena *a, struct str text, const char *event,
-			      struct strs *out) MUST_USE;
+struct err *settings_find_commands(struct arena *a, struct str text, const char *event,
+				   struct strs *out) MUST_USE;
 /* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
 struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
 			  const char **out) MUST_USE;

@@ -49,7 +49,7 @@ struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **
  * The stricter value of the working tree and of HEAD: an agent that can change the working tree
  * must not relax its judge. Settings of HEAD that cannot be read say nothing.
  */
-static unsigned repo_strictest(struct agent *g, struct agent_repo *r, size_t setting)
+static unsigned agent_strictest_setting(struct agent *g, struct agent_repo *r, size_t setting)
 {
 	unsigned now = *(const unsigned *)(const void *)((const char *)r->conf + setting), then;
 	struct tree *head = NULL;
@@ -65,19 +65,20 @@ static unsigned repo_strictest(struct agent *g, struct agent_repo *r, size_t set
 	return then < now ? then : now;
 }
 
-enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r)
+enum conf_agent agent_get_check_agent_writes(struct agent *g, struct agent_repo *r)
 {
-	return (enum conf_agent)repo_strictest(g, r, offsetof(struct conf, check_agent_writes));
+	return (enum conf_agent)agent_strictest_setting(g, r,
+							offsetof(struct conf, check_agent_writes));
 }
 
 /* Outside repositories nothing says otherwise. */
-bool agent_protects(struct agent *g)
+bool agent_denies_protected(struct agent *g)
 {
 	bool deny = !g->repos.n;
 
 	for (size_t i = 0; i < g->repos.n; i++)
-		deny |= repo_strictest(g, g->repos.p[i],
-				       offsetof(struct conf, check_agent_protected)) ==
+		deny |= agent_strictest_setting(g, g->repos.p[i],
+						offsetof(struct conf, check_agent_protected)) ==
 			CONF_AGENT_DENY;
 	return deny;
 }

@@ -287,7 +287,7 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 		*out = (struct run_verdict){HOST_DENY, run_skips(g, skips)};
 	} else if (found.n) {
 		*out = (struct run_verdict){HOST_DENY, run_denied(g, found)};
-	} else if (g->protected.n && agent_protects(g)) {
+	} else if (g->protected.n && agent_denies_protected(g)) {
 		*out = (struct run_verdict){HOST_DENY, run_protected(g)};
 	} else if (g->protected.n) {
 		run_allow(g, run_protected(g), out);

@@ -28,7 +28,7 @@ static struct str settings_quoted(struct arena *a, struct str s)
 }
 
 /* A hook that lacks its program must not stop every tool of every contributor. */
-struct str settings_command(struct arena *a, const struct host_install *in, bool fail_closed)
+struct str settings_hook_command(struct arena *a, const struct host_install *in, bool fail_closed)
 {
 	struct str call = str_fmt(a, AGENT_CALL " --host %s", host_names[in->host]);
 
@@ -40,8 +40,8 @@ struct str settings_command(struct arena *a, const struct host_install *in, bool
 	return str_fmt(a, "command -v ikm >/dev/null || exit 0; exec %.*s", STR_ARG(call));
 }
 
-struct str settings_entry(struct arena *a, const struct host_install *in, const struct host_hook *h,
-			  bool fail_closed)
+struct str settings_hook_entry(struct arena *a, const struct host_install *in,
+			       const struct host_hook *h, bool fail_closed)
 {
 	struct str matcher = {"", 0}, entry, command;
 
@@ -52,7 +52,7 @@ struct str settings_entry(struct arena *a, const struct host_install *in, const 
 	entry = settings_fill(a, entry.p, 'T', str_fmt(a, "%u", h->seconds * in->units));
 	entry = settings_fill(a, entry.p, 'F',
 			      fail_closed && in->fail_closed ? str_of(in->fail_closed) : STR(""));
-	command = settings_quoted(a, settings_command(a, in, fail_closed));
+	command = settings_quoted(a, settings_hook_command(a, in, fail_closed));
 	return settings_fill(a, entry.p, 'C', command);
 }
 
@@ -165,16 +165,17 @@ struct err *settings_remove(struct arena *a, struct str *text, bool *did)
 
 /* ---- what is there ---- */
 
-static void settings_find(struct arena *a, const struct val *v, struct strs *out)
+static void settings_collect_commands(struct arena *a, const struct val *v, struct strs *out)
 {
 	if (v->type == VAL_STR && str_find(v->s, STR(AGENT_CALL), 0) != SIZE_MAX)
 		strs_push(a, out, v->s);
 	if (v->type == VAL_LIST || v->type == VAL_MAP)
 		VAL_EACH(v, m)
-			settings_find(a, m, out);
+			settings_collect_commands(a, m, out);
 }
 
-struct err *settings_commands(struct arena *a, struct str text, const char *event, struct strs *out)
+struct err *settings_find_commands(struct arena *a, struct str text, const char *event,
+				   struct strs *out)
 {
 	struct val *root;
 	const struct val *list;
@@ -182,7 +183,7 @@ struct err *settings_commands(struct arena *a, struct str text, const char *even
 	TRY(settings_read(a, text, &root));
 	list = val_get(val_get(root, "hooks"), event);
 	if (list)
-		settings_find(a, list, out);
+		settings_collect_commands(a, list, out);
 	return NULL;
 }
 

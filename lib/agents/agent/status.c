@@ -82,11 +82,11 @@ static struct err *status_run(struct status *s, const char *const *argv)
 static struct err *status_command(struct status *s)
 {
 	struct strs commands = {0};
-	struct str open = settings_command(s->a, s->in, false);
-	struct str closed = settings_command(s->a, s->in, true);
+	struct str open = settings_hook_command(s->a, s->in, false);
+	struct str closed = settings_hook_command(s->a, s->in, true);
 	const char *const argv[] = {"sh", "-c", open.p, NULL};
 	const char *const argv_closed[] = {"sh", "-c", closed.p, NULL};
-	struct err *e = settings_commands(s->a, s->text, s->in->hooks[0].event, &commands);
+	struct err *e = settings_find_commands(s->a, s->text, s->in->hooks[0].event, &commands);
 
 	if (e) {
 		status_not(s, AGENT_FIRES_NOT,

@@ -55,7 +55,7 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, STR_INIT("")};
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
-		enum conf_agent set = agent_writes_setting(g, r);
+		enum conf_agent set = agent_get_check_agent_writes(g, r);
 		struct str stops = agent_findings(g->a, &r->report, true, true);
 		struct str again, warns = agent_findings(g->a, &r->report, false, true);
 
@@ -90,7 +90,7 @@ static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
 		text = agent_cut(g->a, agent_denial(g->a, "was written", found.denied, found.ask));
 		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), found.first);
 	}
-	if (g->protected.n && agent_protects(g))
+	if (g->protected.n && agent_denies_protected(g))
 		return err_new(E_PERSON_DECIDES, "%.*s",
 			       STR_ARG(agent_cut(g->a, agent_protection(g))));
 	if (g->protected.n)

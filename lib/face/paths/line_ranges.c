@@ -15,7 +15,7 @@ static bool lines_number(struct str s, int64_t *n)
 	return str_int(s, n);
 }
 
-struct err *lines_range_of(struct str s, const char *what, struct lines_range *r)
+struct err *lines_range_read(struct str s, const char *what, struct lines_range *r)
 {
 	static const char *const marks[] = {":", "..", "-"};
 	struct str from = s, to = s;
@@ -45,19 +45,19 @@ struct err *lines_range_of(struct str s, const char *what, struct lines_range *r
 	return NULL;
 }
 
-struct err *lines_ranges(struct arena *a, const struct strs *texts, const char *what,
-			 struct lines *out)
+struct err *lines_ranges_read(struct arena *a, const struct strs *texts, const char *what,
+			      struct lines *out)
 {
 	struct lines_range *range = arena_array(a, texts->n + 1, sizeof(*range));
 
 	for (size_t i = 0; i < texts->n; i++)
-		TRY(lines_range_of(texts->p[i], what, &range[i]));
+		TRY(lines_range_read(texts->p[i], what, &range[i]));
 	out->range = range;
 	out->n = texts->n;
 	return NULL;
 }
 
-bool lines_wanted(const struct lines *l, size_t line)
+bool lines_is_selected(const struct lines *l, size_t line)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (line >= l->range[i].from && line <= l->range[i].to)
@@ -65,7 +65,7 @@ bool lines_wanted(const struct lines *l, size_t line)
 	return !l->n;
 }
 
-size_t lines_last(const struct lines *l, size_t count)
+size_t lines_last_selected(const struct lines *l, size_t count)
 {
 	size_t last = l->n ? 0 : count;
 
@@ -86,7 +86,7 @@ void lines_put(struct lines *l, struct str s)
 
 		if (!l->inside)
 			l->line++;
-		if (lines_wanted(l, l->line)) {
+		if (lines_is_selected(l, l->line)) {
 			char number[32];
 			int n = snprintf(number, sizeof(number), "%6zu\t", l->line);
 
@@ -109,7 +109,7 @@ void lines_to_out(void *to, struct str s)
 	out_bytes(to, s);
 }
 
-struct err *lines_past(const struct lines *l, size_t count, struct str name)
+struct err *lines_check_ranges(const struct lines *l, size_t count, struct str name)
 {
 	size_t least = SIZE_MAX;
 
@@ -137,7 +137,7 @@ struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 
 		TRY(os_read_some(fd, shown, piece, size, &n));
 		if (!n)
-			return lines_past(l, l->line, name);
+			return lines_check_ranges(l, l->line, name);
 		lines_put(l, (struct str){piece, n});
 	}
 	return NULL;

@@ -21,21 +21,20 @@ void lines_to_buf(void *to, struct str s);
 void lines_to_out(void *to, struct str s);
 
 /* Reads one range, of the parameter lines, ranges or bytes; `what` names the parameter's unit. */
-struct err *lines_range_of(struct str text, const char *what, struct lines_range *r) MUST_USE;
+struct err *lines_range_read(struct str text, const char *what, struct lines_range *r) MUST_USE;
 /* Reads ranges "A:B", "A:", ":B" or "A"; "-" or ".." may replace ":". BAD_ARGUMENT. */
-struct err *lines_ranges(struct arena *a, const struct strs *texts, const char *what,
-			 struct lines *out) MUST_USE;
+struct err *lines_ranges_read(struct arena *a, const struct strs *texts, const char *what,
+			      struct lines *out) MUST_USE;
 /* Copies the selected lines. The caller may pass the text in pieces. */
 void lines_put(struct lines *l, struct str s);
 /* OUT_OF_RANGE when all ranges begin after the last line of `name`, which has `count` lines. */
-struct err *lines_past(const struct lines *l, size_t count, struct str name) MUST_USE;
+struct err *lines_check_ranges(const struct lines *l, size_t count, struct str name) MUST_USE;
 /*
  * Prints the selected lines of a file to o, until o fails; name is for messages. Memory does not
- * grow with the file. Errors: those of lines_past() and of reading.
+ * grow with the file. Errors: those of lines_check_ranges() and of reading.
  */
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 			struct str name) MUST_USE;
-/* lines_wanted: whether the line is selected. lines_last: the last selected line of a text of
- * `count` lines, or 0. */
-bool lines_wanted(const struct lines *l, size_t line);
-size_t lines_last(const struct lines *l, size_t count);
+/* lines_last_selected: the number of a line in a text of `count` lines; 0: none. */
+bool lines_is_selected(const struct lines *l, size_t line);
+size_t lines_last_selected(const struct lines *l, size_t count);

@@ -12,7 +12,7 @@ static size_t read_line_of(const struct read_part *p, size_t n)
 	size_t line = p->before + 1;
 
 	for (; line < p->end; line++)
-		if (lines_wanted(&p->lines, line) && !n--)
+		if (lines_is_selected(&p->lines, line) && !n--)
 			break;
 	return line;
 }
@@ -72,7 +72,7 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 		return read_rest_bytes(p, whole, rest);
 	}
 	rest->line = read_line_of(p, kept);
-	last = size_min(lines_last(&p->lines, p->count), p->end);
+	last = size_min(lines_last_selected(&p->lines, p->count), p->end);
 	/* A range without an end has the largest number as its end. */
 	rest->last = last < p->count && last < INT64_MAX ? last : SIZE_MAX;
 	return NULL;

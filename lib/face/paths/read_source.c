@@ -233,7 +233,7 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 	uint64_t n;
 	char *room;
 
-	TRY(lines_range_of(range, "bytes", &r));
+	TRY(lines_range_read(range, "bytes", &r));
 	if (r.from > s->size && r.from > 1)
 		return err_param(E_OUT_OF_RANGE, STR("bytes"),
 				 "'%.*s' is past the end: there are %ju bytes", STR_ARG(range),

@@ -24,7 +24,7 @@ static void server_limit_schema(struct arena *a, const struct cmd *cmd, struct v
 	val_set(a, p, "description", val_str(a, STR("limit of the answer")));
 }
 
-static void server_limit_remove(struct val *map, const struct val *member)
+static void server_remove_member(struct val *map, const struct val *member)
 {
 	struct val *last = NULL;
 
@@ -54,7 +54,7 @@ static struct err *server_limit_take(struct val *input, struct fit *fit)
 		return NULL;
 	/* Hosts send null for what the model left out, and numbers as texts. */
 	if (v->type == VAL_NULL) {
-		server_limit_remove(input, v);
+		server_remove_member(input, v);
 		return NULL;
 	}
 	if ((v->type != VAL_NUM && v->type != VAL_STR) || !str_int(v->s, &n) || n < FIT_LEAST ||
@@ -62,7 +62,7 @@ static struct err *server_limit_take(struct val *input, struct fit *fit)
 		return err_param(E_BAD_ARGUMENT, STR(NAME),
 				 NAME " must be a whole number from %d to %d", FIT_LEAST, FIT_MOST);
 	fit->tokens = (size_t)n;
-	server_limit_remove(input, v);
+	server_remove_member(input, v);
 	return NULL;
 }
 

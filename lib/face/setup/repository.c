@@ -53,7 +53,7 @@ static struct str setup_json_source(struct arena *a, struct str path)
 }
 
 /* Counts the decisions of a folder as `ikm know` will read them. */
-static struct err *setup_count(struct setup_repo *r, struct setup_folder *f)
+static struct err *setup_count_decisions(struct setup_repo *r, struct setup_folder *f)
 {
 	struct knowledge *k = ARENA_NEW(r->a, struct knowledge);
 	struct kn_source *source = ARENA_NEW(r->a, struct kn_source);
@@ -87,7 +87,7 @@ static struct err *setup_count(struct setup_repo *r, struct setup_folder *f)
 	return NULL;
 }
 
-static struct str setup_counted(struct arena *a, const struct setup_folder *f)
+static struct str setup_describe_count(struct arena *a, const struct setup_folder *f)
 {
 	if (!f->items && f->others)
 		return str_fmt(a, "%zu %s in another format than Markdown", f->others,
@@ -289,7 +289,7 @@ static struct err *setup_by_status(struct setup_repo *r, const struct strs *all,
 			;
 		if (n < most || (read += n) > READ_MOST)
 			continue;
-		TRY(setup_count(&one, &f));
+		TRY(setup_count_decisions(&one, &f));
 		if (f.sure < most || f.sure * 2 < f.items)
 			continue;
 		most = f.sure + 1;
@@ -318,7 +318,7 @@ static struct err *setup_guess(struct setup_repo *r, bool named)
 			continue;
 		if (!setup_is_usual(usually.path) || setup_is_below(r, usually.path))
 			continue;
-		TRY(setup_count(r, &usually));
+		TRY(setup_count_decisions(r, &usually));
 		if (usually.sure)
 			*VEC_PUSH(r->a, &r->found) = usually;
 	}
@@ -331,7 +331,7 @@ static struct err *setup_guess(struct setup_repo *r, bool named)
 		TRY(setup_by_status(r, &w.all, &f.path));
 	if (!f.path.n)
 		return NULL;
-	TRY(setup_count(r, &f));
+	TRY(setup_count_decisions(r, &f));
 	if (f.items)
 		*VEC_PUSH(r->a, &r->found) = f;
 	return NULL;
@@ -411,7 +411,7 @@ static void setup_tell(struct setup_repo *r, const struct conf *conf)
 	for (size_t i = 0; i < r->found.n; i++) {
 		const struct setup_folder *f = &r->found.p[i];
 		const char *path = str_c(r->a, f->path);
-		struct str counted = setup_counted(r->a, f);
+		struct str counted = setup_describe_count(r->a, f);
 		const char *by = f->by ? str_fmt(r->a, ", named by %s", f->by).p : "";
 
 		if (setup_is_source(r->a, conf, f->path)) {
@@ -469,7 +469,7 @@ static struct err *setup_look(struct setup_repo *r, const struct conf **conf)
 
 		TRY(os_stat(path, false, &st));
 		if (st.kind == OS_DIR)
-			TRY(setup_count(r, &f));
+			TRY(setup_count_decisions(r, &f));
 		else if (st.kind == OS_LINK)
 			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, str_c(r->a, f.path),
 				  "a link: a source is a folder of the repository");

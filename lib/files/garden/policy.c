@@ -64,8 +64,8 @@ ORDER_OF(policy_offset_cmp, struct garden_problem, ORDER_UP(at) || ORDER_UP(d.ru
 ORDER_OF(policy_place_cmp, struct garden_diagnostic,
 	 ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(rule) || ORDER_STR(message))
 
-static void policy_finish(struct arena *a, struct garden_problems *v, struct str text,
-			  struct garden_diagnostics *out)
+static void policy_emit_diagnostics(struct arena *a, struct garden_problems *v, struct str text,
+				    struct garden_diagnostics *out)
 {
 	struct places places = {.text = text};
 
@@ -196,7 +196,7 @@ struct err *garden_policy(struct arena *a, const struct garden_ask *q,
 		policy_texts(&j, &path);
 	for (size_t i = 0; i < j.found.n; i++)
 		policy_apply(&j, &j.found.p[i]);
-	policy_finish(a, &j.found, q->after, out);
+	policy_emit_diagnostics(a, &j.found, q->after, out);
 	return NULL;
 }
 
@@ -220,7 +220,7 @@ void garden_policy_place(struct arena *a, const struct garden_ask *q, bool folde
 	}
 	for (size_t i = 0; i < j.found.n; i++)
 		policy_apply(&j, &j.found.p[i]);
-	policy_finish(a, &j.found, STR(""), out);
+	policy_emit_diagnostics(a, &j.found, STR(""), out);
 }
 
 /* ---- a text as it is ---- */
@@ -240,5 +240,5 @@ void garden_lint(struct arena *a, struct str path, struct str text, struct garde
 		if (!doc.form->frozen)
 			policy_ids(&j, &p);
 	}
-	policy_finish(a, &j.found, text, out);
+	policy_emit_diagnostics(a, &j.found, text, out);
 }
