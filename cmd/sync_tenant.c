@@ -20,7 +20,7 @@ static const struct param params[] = {
 struct result {
 	bool success;
 	struct str tenant;
-	struct remote_unsaid said, waiting;
+	struct remote_whats said, waiting;
 	int64_t pending;
 	struct strs unknown;
 };
@@ -36,11 +36,11 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *sync_tenant_say(struct call *c, const struct args *args, struct memories *m,
-				   struct result *r)
+static struct err *sync_tenant_assign(struct call *c, const struct args *args, struct memories *m,
+				      struct result *r)
 {
 	const char *names[MEMORY_LAYERS_END + 3] = {REMOTE_RECORD, REMOTE_ASSETS};
-	struct remote_unsaid what = {0};
+	struct remote_whats what = {0};
 
 	for (size_t i = 0; i < MEMORY_LAYERS_END; i++)
 		names[i + 2] = memory_layers[i];
@@ -63,8 +63,8 @@ static struct err *sync_tenant_say(struct call *c, const struct args *args, stru
 				"'ikm sync tenant' lists what has one, and what waits; --waiting "
 				"names all that waits");
 	if (args->forget)
-		return remote_unsay(m->db, &what);
-	return what.n ? remote_say(m->db, &what, args->none ? STR("") : r->tenant) : NULL;
+		return remote_unassign_tenant(m->db, &what);
+	return what.n ? remote_assign_tenant(m->db, &what, args->none ? STR("") : r->tenant) : NULL;
 }
 
 static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
@@ -81,12 +81,12 @@ static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
 	share = sync_share(c, m->who.user);
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
-	TRY(sync_tenant_say(c, args, m, r));
+	TRY(sync_tenant_assign(c, args, m, r));
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
 	r->pending = now.pending;
 	r->success = true;
-	return remote_said(m->db, c->a, &r->said);
+	return remote_list_assigned(m->db, c->a, &r->said);
 }
 
 static void sync_tenant_text(struct call *c, const void *given, const void *p)

@@ -1273,7 +1273,7 @@ select tenant from sync_tenants where what = ?1 and whose in (?2, '') order by w
 -- name: tenant_keep
 insert or ignore into sync_tenants (what, whose, tenant) values (?1, ?2, ?3);
 
--- name: tenant_say
+-- name: tenant_assign
 insert into sync_tenants (what, whose, tenant) values (?1, ?2, ?3)
 on conflict (what, whose) do update set tenant = ?3;
 

@@ -69,7 +69,7 @@ const struct field sync_what_fields[] = {
 };
 #undef W
 
-struct str sync_question(struct arena *a, struct str tenant, const struct remote_unsaid *what)
+struct str sync_question(struct arena *a, struct str tenant, const struct remote_whats *what)
 {
 	struct buf words = buf_in(a);
 	struct buf b = buf_in(a);

@@ -480,11 +480,11 @@ struct err *remote_note_failure(struct db *db, struct str tenant, const struct e
 
 /* What waits for an answer. */
 static struct err *status_unsaid(struct db *db, struct arena *a, const struct remote_share *share,
-				 int64_t remote, struct remote_unsaid *out)
+				 int64_t remote, struct remote_whats *out)
 {
 	bool alone;
 
-	*out = (struct remote_unsaid){0};
+	*out = (struct remote_whats){0};
 	TRY(tenant_alone(db, share->tenant, &alone));
 	if (alone)
 		return NULL;

@@ -105,7 +105,7 @@ struct remote_status {
 		} * p;
 		size_t n, cap;
 	} table;
-	struct remote_unsaid {
+	struct remote_whats {
 		struct remote_what {
 			struct str what, whose, tenant; /* tenant: only where it was said */
 			int64_t memories;               /* that wait */
@@ -133,10 +133,11 @@ struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE
  */
 #define REMOTE_RECORD "record"
 #define REMOTE_ASSETS "assets"
-/* Says it; whose empty: for the whole layer. tenant empty: none may have it. */
-struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant) MUST_USE;
-/* Takes the answers back: what has no answer is asked for again. */
-struct err *remote_unsay(struct db *db, const struct remote_unsaid *what) MUST_USE;
+/* Assigns each; whose empty: the whole layer. tenant empty: no tenant may have it. */
+struct err *remote_assign_tenant(struct db *db, const struct remote_whats *what,
+				 struct str tenant) MUST_USE;
+/* Takes the answers back, so that ikm asks again. */
+struct err *remote_unassign_tenant(struct db *db, const struct remote_whats *what) MUST_USE;
 /*
  * Whether there can be an answer about that. *unknown: a sentence when its identifiers are those of
  * no memory and no answer here, which may be a slip; p NULL: they are known. Errors: BAD_ARGUMENT
@@ -145,7 +146,7 @@ struct err *remote_unsay(struct db *db, const struct remote_unsaid *what) MUST_U
 struct err *remote_what_check(struct db *db, struct arena *a, const struct remote_what *one,
 			      struct str *unknown) MUST_USE;
 /* The answers that people gave, and those that follow from pushes to the first tenant. */
-struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out) MUST_USE;
+struct err *remote_list_assigned(struct db *db, struct arena *a, struct remote_whats *out) MUST_USE;
 
 /* ---- versions that lost ---- */
 

@@ -73,16 +73,16 @@ struct err *remote_what_check(struct db *db, struct arena *a, const struct remot
 	return NULL;
 }
 
-/* tenant NULL: nothing is said any more. */
-static struct err *tenant_say(struct db *db, const struct remote_unsaid *what,
-			      const struct str *tenant)
+/* tenant NULL: removes the answers. */
+static struct err *tenant_assign_or_clear(struct db *db, const struct remote_whats *what,
+					  const struct str *tenant)
 {
 	struct db_txn t DB_TXN = {0};
 
 	TRY(db_begin(&t, db));
 	for (size_t i = 0; i < what->n; i++)
 		if (tenant)
-			TRY(db_do(db, Q_TENANT_SAY, NULL, DB_S(what->p[i].what),
+			TRY(db_do(db, Q_TENANT_ASSIGN, NULL, DB_S(what->p[i].what),
 				  DB_S(what->p[i].whose), DB_S(*tenant)));
 		else
 			TRY(db_do(db, Q_TENANT_FORGET, NULL, DB_S(what->p[i].what),
@@ -92,19 +92,19 @@ static struct err *tenant_say(struct db *db, const struct remote_unsaid *what,
 	return db_commit(&t);
 }
 
-struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant)
+struct err *remote_assign_tenant(struct db *db, const struct remote_whats *what, struct str tenant)
 {
-	return tenant_say(db, what, &tenant);
+	return tenant_assign_or_clear(db, what, &tenant);
 }
 
-struct err *remote_unsay(struct db *db, const struct remote_unsaid *what)
+struct err *remote_unassign_tenant(struct db *db, const struct remote_whats *what)
 {
-	return tenant_say(db, what, NULL);
+	return tenant_assign_or_clear(db, what, NULL);
 }
 
-struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out)
+struct err *remote_list_assigned(struct db *db, struct arena *a, struct remote_whats *out)
 {
-	*out = (struct remote_unsaid){0};
+	*out = (struct remote_whats){0};
 	DB_EACH(rows, db, Q_TENANT_EACH)
 		*VEC_PUSH(a, out) = (struct remote_what){.what = db_str(rows, a, 0),
 							 .whose = db_str(rows, a, 1),

@@ -73,7 +73,7 @@ static struct err *compose_dockerfile(struct reader *r, const struct val *v, str
 
 	TRY(reader_file(r, path, &text, &found));
 	if (found)
-		TRY(deps_read(r->a, deps_as_included(r->a, r->path, path), text, r->files, &in));
+		TRY(deps_read(r->a, deps_alias_include(r->a, r->path, path), text, r->files, &in));
 	for (size_t i = 0; i < in.n; i++) {
 		*VEC_PUSH(r->a, r->out) = in.p[i];
 		r->out->p[r->out->n - 1].at = reader_val_span(r, v);

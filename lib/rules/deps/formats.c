@@ -405,7 +405,7 @@ bool deps_may_include(struct str path)
 		     f->read == compose_manifest);
 }
 
-struct str deps_as_included(struct arena *a, struct str by, struct str path)
+struct str deps_alias_include(struct arena *a, struct str by, struct str path)
 {
 	const struct format *f = format_find(by);
 

@@ -170,13 +170,13 @@ void dep_judge_included(struct worker *w, struct arena *a, const struct subject 
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
-		side.path = deps_as_included(a, kinds[i], s->now.path);
+		side.path = deps_alias_include(a, kinds[i], s->now.path);
 		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
 		any = facts_any(w, a, KN_TARGET_DEPENDENCY, &side);
 	}
 	if (!any || !beside_includes(w->run->now_files, s->now.path, &side.by))
 		return;
-	side.path = deps_as_included(a, side.by, s->now.path);
+	side.path = deps_alias_include(a, side.by, s->now.path);
 	rules_scope(w->run, side.by, w->scoped);
 	rules_scope(w->run, side.by, w->was_scoped);
 	facts_judge(w, a, KN_TARGET_DEPENDENCY, &side);

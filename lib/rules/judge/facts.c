@@ -291,7 +291,7 @@ static const struct facts *facts_of_base(struct judging *j)
 		return j->has_old ? &j->old : NULL;
 	j->asked = true;
 	if (j->now.side.by.n)
-		side.path = deps_as_included(j->a, j->now.side.by, side.path);
+		side.path = deps_alias_include(j->a, j->now.side.by, side.path);
 	if (j->t->reads != READS_PATH && ((j->t->wants && !j->t->wants(side.path)) ||
 					  !worker_old_text(j->w, j->a, s, j->now.side.raw,
 							   worker_max(j->w->run, j->t), &side.raw)))

@@ -81,7 +81,7 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 
 static void beside_follow(struct beside *b, struct arena *scratch, struct included one)
 {
-	struct str as = one.by.n ? deps_as_included(scratch, one.by, one.path) : one.path, text;
+	struct str as = one.by.n ? deps_alias_include(scratch, one.by, one.path) : one.path, text;
 	struct deps deps = {0};
 	bool found;
 
