@@ -1,5 +1,5 @@
-/* bench: measures recall and speed of searches in the caller's own store. It prints no text of
- * memories or questions. */
+/* ikm bench: runs questions with known answers against the caller's memories. It reports how many
+ * answers the searches find (recall, MRR, nDCG) and their latency, and prints no texts. */
 #include "memories/memories.h"
 #include "json/json.h"
 #include "recall/search.h"

@@ -4,7 +4,7 @@
  * added file, so that memory does not grow with the pairs.
  */
 #include "crypt/crypt.h"
-#include "tree/chunks.h"
+#include "tree/similarity.h"
 #include "tree/internal.h"
 
 #define LIMIT       ((size_t)1000000) /* pairs */
@@ -165,7 +165,7 @@ static struct err *rename_load(struct tree *t, struct arena *a, const struct fil
 
 	*out = (struct chunks){0};
 	if (!e)
-		*out = chunks_of(a, content);
+		*out = similarity_split(a, content);
 	else if (err_reason(e) == E_TOO_BIG)
 		e = NULL;
 	return e;
@@ -203,7 +203,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 
 			if (!could_be_alike(&chunks[k], &mine))
 				continue;
-			c.alike = chunks_similarity(&chunks[k], &mine);
+			c.alike = similarity_compare(&chunks[k], &mine);
 			c.same_name = str_eq(old[k]->name, new->name);
 			if (c.alike >= ALIKE_MIN)
 				rename_offer(&choices[i * CHOICES], c);

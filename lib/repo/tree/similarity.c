@@ -1,4 +1,4 @@
-#include "tree/chunks.h"
+#include "tree/similarity.h"
 
 #define CHUNK_MAX 64
 #define PROBE     8000 /* git calls a file binary when its first bytes have a NUL */
@@ -33,7 +33,7 @@ static void chunks_add(struct arena *a, struct chunks *c, uint64_t hash, size_t 
 	*VEC_PUSH(a, c) = (struct chunk){hash, bytes};
 }
 
-struct chunks chunks_of(struct arena *a, struct str content)
+struct chunks similarity_split(struct arena *a, struct str content)
 {
 	bool text = !str_has_nul(str_sub(content, 0, PROBE));
 	struct chunks c = {.size = content.n};
@@ -59,7 +59,7 @@ struct chunks chunks_of(struct arena *a, struct str content)
 	return c;
 }
 
-unsigned chunks_similarity(const struct chunks *a, const struct chunks *b)
+unsigned similarity_compare(const struct chunks *a, const struct chunks *b)
 {
 	size_t larger = size_max(a->size, b->size), common = 0;
 
