@@ -67,7 +67,7 @@ CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-ma
 # Each area of lib is a place to include from: "module/file.h".
 INCLUDE := $(patsubst %/,-I%,$(wildcard lib/*/))
 # POSIX=1: without openat2, pidfd, prctl and /proc, see IKM_POSIX. Such an ikm leaves the
-# orphans of a tool running, and searches a file in a declared encoding as bytes. No platform ships it.
+# orphans of a tool running. No platform ships it.
 DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(if $(POSIX),-DIKM_POSIX) $(INCLUDE) -I$(B)/gen
 
 # ---- libraries ----

@@ -182,6 +182,14 @@ echo hello | without ikm write sub/a.md
 echo '*.tmp' >sub/.gitignore; echo no >sub/b.tmp
 same 'sub/.gitignore sub/a.md' "$(without ikm list | paste -sd ' ')"
 same sub/a.md:1:hello "$(without ikm search hello)"
+printf '*.jp working-tree-encoding=SHIFT-JIS\n' >sub/.gitattributes
+printf '\223\372 x\n' >sub/a.jp
+# A name in /proc is no link then.
+for place in . sub sub/a.jp ./sub/ "$PWD/sub"; do
+	strace -qq -f -o "$T/trace" -e trace=readlink,readlinkat \
+		-e inject=readlink,readlinkat:error=EINVAL ikm search '日 x' "$place" | grep ':日 x$'
+	grep -q INJECTED "$T/trace"
+done
 cd sub; same a.md "$(without ikm glob '*.md')"
 E
 else

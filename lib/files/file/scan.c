@@ -494,14 +494,8 @@ static bool scan_wants_letters(const struct scanner *s)
 	return false;
 }
 
-/* The file behind a descriptor, for what its folders say of it. */
-static struct str scan_path(struct arena *a, int fd)
-{
-	return str_fmt(a, OS_PROC_SELF "fd/%d", fd);
-}
-
 /* Whether the beginning of the file is in another encoding than UTF-8. */
-static bool scan_is_encoded(const struct scanner *s, int fd)
+static bool scan_is_encoded(const struct scanner *s, struct str path)
 {
 	const char *lf = memrchr(s->p, '\n', s->n);
 	struct str lines = {s->p, lf ? (size_t)(lf - s->p) : s->n};
@@ -514,11 +508,11 @@ static bool scan_is_encoded(const struct scanner *s, int fd)
 	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
 		return false;
 	a = arena_new();
-	return charset_of_folder(a, scan_path(a, fd)).n;
+	return charset_of_folder(a, path).n;
 }
 
 /* The whole file at once, since the window moves by lines. */
-static void scan_encoded(struct scanner *s, int fd, bool *end)
+static void scan_encoded(struct scanner *s, int fd, struct str path, bool *end)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct charset charset;
@@ -533,8 +527,7 @@ static void scan_encoded(struct scanner *s, int fd, bool *end)
 		s->out->end = SCAN_TOO_BIG;
 		return;
 	}
-	if (charset_open(a, scan_path(a, fd), (struct str){s->own, s->n}, (struct str){0}, &text,
-			 &charset) ||
+	if (charset_open(a, path, (struct str){s->own, s->n}, (struct str){0}, &text, &charset) ||
 	    (!charset.name.n && str_has_nul(text))) {
 		s->out->end = SCAN_BINARY;
 		return;
@@ -547,7 +540,7 @@ static void scan_encoded(struct scanner *s, int fd, bool *end)
 	s->n = s->end = s->start = 0;
 }
 
-static void scan_fd(struct scanner *s, int fd)
+static void scan_fd(struct scanner *s, int fd, struct str path)
 {
 	bool end = false, first = true;
 
@@ -557,8 +550,8 @@ static void scan_fd(struct scanner *s, int fd)
 	while (file_scan_fill(s, fd, &end)) {
 		const char *lf = end ? NULL : memrchr(s->p + s->start, '\n', s->n - s->start);
 
-		if (first && scan_is_encoded(s, fd)) {
-			scan_encoded(s, fd, &end);
+		if (first && scan_is_encoded(s, path)) {
+			scan_encoded(s, fd, path, &end);
 			return;
 		}
 		if (first && file_scan_is_binary(s)) {
@@ -585,7 +578,7 @@ static void scan_fd(struct scanner *s, int fd)
 	}
 }
 
-void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *sink,
+void scan(struct scanner *s, int fd, struct str path, struct str text, const struct scan_sink *sink,
 	  struct scan_result *out)
 {
 	*out = (struct scan_result){0};
@@ -596,7 +589,7 @@ void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *si
 	s->sink = sink;
 	s->out = out;
 	if (fd >= 0) {
-		scan_fd(s, fd);
+		scan_fd(s, fd, path);
 		return;
 	}
 	s->p = text.p ? text.p : "";

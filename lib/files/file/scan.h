@@ -1,6 +1,6 @@
 /*
  * scan: finds the matching lines of one content. It reads windows of whole lines, so contents may
- * have any size. A scanner belongs to one thread, and knows no paths and files.
+ * have any size. A scanner belongs to one thread.
  */
 #pragma once
 
@@ -40,6 +40,6 @@ struct scan_result {
 
 struct scanner;
 struct scanner *scanner_new(struct arena *a, struct scan_plan *plan);
-/* Scans the file fd, or text if fd < 0. */
-void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *sink,
+/* Scans the file fd, whose encoding the folders of its path may say, or text if fd < 0. */
+void scan(struct scanner *s, int fd, struct str path, struct str text, const struct scan_sink *sink,
 	  struct scan_result *out);

@@ -1,5 +1,6 @@
 /* Searches files in several threads, and reports results in order. */
 #include "file/search.h"
+#include "file/charset.h"
 #include "file/scan.h"
 #include "out/out.h"
 #include <pthread.h>
@@ -151,6 +152,14 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 static struct str file_search_shown(struct arena *a, const struct start *p, struct str path)
 {
 	return file_shown(a, &p->ref, p->file, path);
+}
+
+/* Its path on the disk; empty for a stored asset. */
+static struct str file_search_path(struct arena *a, const struct start *p, struct str path)
+{
+	struct file_ref disk = {.shown = file_disk_path(&p->ref)};
+
+	return disk.shown.n ? file_shown(a, &disk, p->file, path) : disk.shown;
 }
 
 /* ---- finding files ---- */
@@ -327,10 +336,10 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 {
 	struct scan_sink sink = {keep_line, w};
 	struct scan_result r;
-	struct str path;
+	struct str path = file_search_path(scratch, w->item->start, w->item->file.path);
 	struct err *e;
 
-	scan(w->scanner, fd, text, &sink, &r);
+	scan(w->scanner, fd, path, text, &sink, &r);
 	if (r.end == SCAN_BINARY) {
 		w->binary++;
 		path = file_search_shown(scratch, w->item->start, w->item->file.path);
