@@ -105,6 +105,12 @@ git commit -q --amend -am 'none more'
 printf 'x\n' >t/b.py
 fails 1 git commit -q --amend -am 'one less' 2>err
 grep -q '1 before, 0 now' err
+# --date, or a clock that was wrong.
+git checkout -q HEAD t/b.py
+git commit -q --amend --date=2090-01-01T00:00:00Z -m ahead
+echo 'a = 4' >models/user.py
+git commit -q --amend -am 'ahead too' 2>err
+[ ! -s err ]
 ikm hook uninstall >/dev/null
 E
 

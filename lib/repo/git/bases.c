@@ -169,7 +169,8 @@ static struct err *bases_has_file(struct arena *a, const struct git *g, const ch
 
 /*
  * git sets the time of the author before it runs a hook. When the hook of a repository takes longer
- * than this before ikm runs, no second commit has the time of the first.
+ * than this before ikm runs, no second commit has the time of the first. A time in the future is
+ * that of HEAD too: a new commit gets the time of now.
  */
 #define BASES_SECONDS 2
 
@@ -193,7 +194,8 @@ struct err *bases_amends(struct arena *a, struct git *g, bool *out, bool *sure, 
 	author = str_fmt(a, "author %s <%s> %s", name, email, date);
 	text = str_of(date);
 	*sure = str_split(&text, ' ', &word) && str_int(word, &seconds) &&
-		os_now() / 1000 - seconds > BASES_SECONDS;
+		(os_now() / 1000 - seconds > BASES_SECONDS ||
+		 seconds - os_now() / 1000 > BASES_SECONDS);
 	TRY(git_run(g, a, args, STR(""), &text));
 	while (str_line(&text, &line) && line.n) {
 		*parents += str_starts(line, STR("parent "));

@@ -55,8 +55,8 @@ struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids) MUST_
 /*
  * Whether the commit that a hook is asked about replaces HEAD. git does not tell, but it gives
  * hooks the author with a time of one second, and `git commit --amend` takes both from HEAD. So do
- * two commits in one second; --reset-author and --date hide an amend. *sure: that second is over,
- * so git took the author from HEAD, for --amend or for -C HEAD: no hook can tell which.
+ * two commits in one second; --reset-author and --date hide an amend. *sure: it is another second
+ * now, so git took the author from HEAD, for --amend or for -C HEAD: no hook can tell which.
  * *parents: the number of HEAD's parents.
  */
 struct err *bases_amends(struct arena *a, struct git *g, bool *out, bool *sure,
