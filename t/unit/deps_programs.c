@@ -171,9 +171,12 @@ static const struct row applied[] = {
 	 "apply plugin: 'org.a'\napply(plugin: 'org.b')\napply([plugin: 'org.c'])\napply {\n  plugin 'org.d'\n  if (x) {\n    plugin('org.e')\n  }\n}\n"
 	 "plugins.apply('org.f')\npluginManager.apply 'org.g'\nallprojects { apply plugin: 'org.h' }\nproject.getPluginManager().apply('org.i')\n"
 	 "subprojects { p -> p.apply plugin: 'org.j'; p.apply { plugin 'org.k'; from 'no' } }\napply 'plugin': 'shadow', to: x\n"
-	 "apply plugin: 'java'\napply plugin: \"java-library\"\nx.each { it.pluginManager.apply('org.l') }\n",
+	 "apply plugin: 'java'\napply plugin: \"java-library\"\nx.each { it.pluginManager.apply('org.l') }\n"
+	 "plugins.apply(\n  'org.m'\n)\napply(\n  // 'no'\n  plugin:\n  'org.n')\napply {\n  plugin(\n    'org.o'\n  )\n}\n",
 	 "org.a - 1:16\norg.b - 2:16\norg.c - 3:17\norg.d - 5:11\norg.e - 7:13\norg.f - 10:16\norg.g - 11:22\n"
-	 "org.h - 12:30\norg.i - 13:35\norg.j - 14:37\norg.k - 14:63\nshadow - 15:18\norg.l - 18:34\n"},
+	 "org.h - 12:30\norg.i - 13:35\norg.j - 14:37\norg.k - 14:63\nshadow - 15:18\norg.l - 18:34\n"
+	 "org.m - 20:4\norg.n - 25:4\norg.o - 28:6\n"},
+	{"Groovy: a block of apply that begins the file", "build.gradle", "apply {\n  plugin 'org.a'\n}\n", "org.a - 2:11\n"},
 	{"Groovy: what a program applies", "build.gradle",
 	 "apply plugin: x\napply plugin: \"org.${x}\"\napply plugin: JavaPlugin\nplugins.apply(a.B)\n['org.a'].each { apply plugin: it }\n"
 	 "apply plugin: 'org' + '.a'\napply { from 'https://x/y.gradle' }\napply plugin: 'org.a', from: 'y'\n",
@@ -217,6 +220,14 @@ static const struct row applied[] = {
 	{"the plugins that a project offers are not its own", "build.gradle",
 	 "gradlePlugin {\n website = 'x'\n plugins {\n  create('x') { id = 'org.a' }\n }\n}\ngradlePlugin.plugins { y { id = 'org.b' } }\nplugins { id 'org.c' }\n",
 	 "org.c - 8:15\n"},
+	{"Kotlin: arguments on lines of their own", "build.gradle.kts",
+	 "plugins {\n  id(\n    \"org.a\"\n  ).version(\n    \"1\"\n  )\n}\ndependencies {\n  add(\n    \"api\",\n    \"g:a\"\n  )\n"
+	 "  api(kotlin(\n    \"stdlib\"\n  ))\n}\ndependencies.api(\n  \"g:b\"\n)\n",
+	 "org.a 1 3:6\ng:a - 11:6\norg.jetbrains.kotlin:kotlin-stdlib - 14:6 elsewhere\ng:b - 18:4\n"},
+	{"settings: arguments on lines of their own", "settings.gradle.kts",
+	 "dependencyResolutionManagement { versionCatalogs { create(\n\"libs\"\n) {\n"
+	 "library(\n\"b\",\n\"g\",\n\"b\"\n)\nfrom(\nfiles(\n\"none.versions.toml\"\n)\n)\n} } }\n",
+	 "g:b - 7:2\n? from(\nfiles(\n\"none.versions.toml\"\n)\n) 9:1 it is no file of the repository that ikm reads as a version catalog\n"},
 	{"a script of settings applies plugins", "settings.gradle.kts",
 	 "pluginManagement { plugins { id(\"org.a\") version \"1\" } }\nplugins { id(\"org.b\") }\napply(plugin = \"org.c\")\n",
 	 "org.a 1 1:34\norg.b - 2:15\norg.c - 3:17\n"},

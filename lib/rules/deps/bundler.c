@@ -75,7 +75,7 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *name;
-	size_t at = i + 1, open = i > 3 && token_is(t - 2, "(");
+	size_t at = program_argument(v, i), open = i > 3 && token_is(t - 2, "(");
 
 	if (i && token_is(t - 1, ":") && t->at.from == t[-1].at.to) {
 		/* RubyGems writes "if s.respond_to? :add_dependency". */
@@ -92,8 +92,6 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 	if ((token_is(t + 1, ":") && !t[1].spaced) || token_is(t + 1, "=|.") ||
 	    bundler_ends_argument(t + 1))
 		return;
-	if (token_is(t + 1, "("))
-		at = program_skip_lines(v, at + 1);
 	if (!bundler_string(v, &at, &name)) {
 		program_unknown(r, v, i, "a program computes the name");
 		return;
@@ -105,7 +103,7 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 static void bundler_ruby(struct reader *r, const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *version;
-	size_t at = i + 1 + token_is(t + 1, "(");
+	size_t at = program_argument(v, i);
 	struct str range = {"", 0}, more;
 
 	if (i && t[-1].type != TOKEN_LINE && !token_is(t - 1, ";"))
@@ -164,7 +162,7 @@ static struct err *bundler_read(struct reader *r, const char *words)
 			bundler_required(r, &v, i);
 		} else if (token_is(t, "eval_gemfile|instance_eval|eval|class_eval")) {
 			/* Known when the name is literal, and ikm reads it as a Gemfile. */
-			size_t at = i + 1 + token_is(t + 1, "(");
+			size_t at = program_argument(&v, i);
 
 			if (bundler_string(&v, &at, &name) && reader_beside(r, name->s, &path) &&
 			    deps_is_manifest(path))

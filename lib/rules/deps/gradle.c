@@ -167,10 +167,12 @@ static size_t catalog_literals(const struct tokens *v, size_t i, const struct to
 	bool open = token_is(&v->p[i + 1], "(");
 	size_t n = 0;
 
-	for (i += 1 + open; n < max && token_is_literal(&v->p[i]); i += 2) {
+	for (i = program_argument(v, i); n < max && token_is_literal(&v->p[i]);
+	     i = program_skip_lines(v, i + 1)) {
 		out[n++] = &v->p[i];
-		if (!token_is(&v->p[i + 1], ","))
-			return open && !token_is(&v->p[i + 1], ")") ? 0 : n;
+		i = open ? program_skip_lines(v, i + 1) : i + 1;
+		if (!token_is(&v->p[i], ","))
+			return open && !token_is(&v->p[i], ")") ? 0 : n;
 	}
 	return 0;
 }
@@ -209,7 +211,7 @@ static void catalog_library(struct gradle *g, struct gradle_catalog *c, size_t i
 /* from(files("x.versions.toml")); any other source is not read. */
 static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size_t i)
 {
-	size_t at = i + 1 + token_is(&g->v.p[i + 1], "(");
+	size_t at = program_argument(&g->v, i);
 	bool files = token_is(&g->v.p[at], "files"), found = false, known, there;
 	const struct token *file;
 	struct str path;
@@ -275,8 +277,8 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 			catalog_put(g->r->a, c->plugins, literal[0]->s,
 				    val_str(g->r->a, literal[1]->s));
 		} else if (token_is(t, "bundle") &&
-			   token_is_literal(&t[1 + token_is(t + 1, "(")])) {
-			catalog_bundle(g, c, i + 1 + token_is(t + 1, "("), end);
+			   token_is_literal(&g->v.p[program_argument(&g->v, i)])) {
+			catalog_bundle(g, c, program_argument(&g->v, i), end);
 		}
 	}
 	return NULL;
@@ -602,10 +604,12 @@ static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
 		g->nested--;
 		return NULL;
 	}
-	if (token_is(t, "kotlin") && token_is(t + 1, "(") && token_is_literal(t + 2)) {
+	if (token_is(t, "kotlin") && token_is(t + 1, "(") &&
+	    token_is_literal(&g->v.p[program_argument(&g->v, i)])) {
+		t = &g->v.p[program_argument(&g->v, i)];
 		reader_add(g->r,
-			   str_fmt(g->r->a, "org.jetbrains.kotlin:kotlin-%.*s", STR_ARG(t[2].s)),
-			   token_at(t + 2));
+			   str_fmt(g->r->a, "org.jetbrains.kotlin:kotlin-%.*s", STR_ARG(t->s)),
+			   token_at(t));
 		return NULL;
 	}
 	if (t->type == TOKEN_WORD && token_is(t + 1, "."))
@@ -648,6 +652,7 @@ static struct err *gradle_block(struct gradle *g, size_t i, size_t end);
 static struct err *gradle_statement(struct gradle *g, size_t i, size_t end)
 {
 	const struct token *t = &g->v.p[i];
+	size_t at;
 
 	if (token_is(t, "modules|components|artifactTypes|attributesSchema|def|val|var|exclude|"
 			"because|import"))
@@ -664,9 +669,10 @@ static struct err *gradle_statement(struct gradle *g, size_t i, size_t end)
 		g->nested--;
 		return NULL;
 	}
-	if (token_is(t, "add") && token_is(t + 1, "(") && t[2].type == TOKEN_STRING &&
-	    token_is(t + 3, ","))
-		return gradle_arguments(g, i + 4, gradle_close(g, i + 1, end));
+	at = program_argument(&g->v, i);
+	if (token_is(t, "add") && token_is(t + 1, "(") && g->v.p[at].type == TOKEN_STRING &&
+	    token_is(&g->v.p[at + 1], ","))
+		return gradle_arguments(g, at + 2, gradle_close(g, i + 1, end));
 	if (t->type != TOKEN_WORD && t->type != TOKEN_STRING)
 		return gradle_unknown(g, i, end, GRADLE_COMPUTED);
 	if (token_is(t + 1, "("))
@@ -700,7 +706,7 @@ static struct err *gradle_block(struct gradle *g, size_t i, size_t end)
 static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 {
 	const struct token *t = &g->v.p[i];
-	size_t at = token_is(t + 1, "(") ? program_skip_lines(&g->v, i + 2) : i + 1;
+	size_t at = program_argument(&g->v, i);
 	struct str name = g->v.p[at].s;
 	bool kotlin = token_is(t, "kotlin");
 	struct dep *d;
@@ -716,10 +722,10 @@ static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 	if (kotlin)
 		name = str_fmt(g->r->a, "org.jetbrains.kotlin.%.*s", STR_ARG(name));
 	d = reader_add(g->r, name, token_at(&g->v.p[at]));
-	for (t = &g->v.p[at + 1]; t + 1 < &g->v.p[end]; t++) {
-		const struct token *version = t + 1 + token_is(t + 1, "(");
+	for (at++; at + 1 < end; at++) {
+		const struct token *version = &g->v.p[program_argument(&g->v, at)];
 
-		if (token_is(t, "version") && token_is_literal(version))
+		if (token_is(&g->v.p[at], "version") && token_is_literal(version))
 			d->version = version->s;
 	}
 	return NULL;
@@ -771,7 +777,7 @@ static struct err *gradle_apply(struct gradle *g, size_t i)
 	bool dot = i > 1 && token_is(t - 1, "."), any = false;
 	bool container = dot && (token_is(t - 2, "plugins|pluginManager") ||
 				 (i > 3 && token_is(t - 4, "getPlugins|getPluginManager")));
-	size_t end = program_near_end(&g->v, i), at = i + 1 + token_is(t + 1, "(");
+	size_t end = program_near_end(&g->v, i), at = program_argument(&g->v, i);
 
 	if (i && token_is(t - 1, "void|fun|def"))
 		return NULL; /* the method of a plugin's class */
@@ -815,7 +821,7 @@ static struct err *gradle_call(struct gradle *g, size_t i)
 	if (!g->looked)
 		TRY(catalog_load(g));
 	/* Other calls take the packages that are there: dependencies.all { … }. */
-	first = t + 3 + token_is(t + 3, "(");
+	first = &g->v.p[program_argument(&g->v, i + 2)];
 	if (first->type != TOKEN_STRING && !catalog_get(g, first->s) && !token_is(t + 2, "add") &&
 	    !token_is(first, "platform|enforcedPlatform|kotlin"))
 		return NULL;
@@ -871,9 +877,9 @@ struct err *gradle_build(struct reader *r)
 			offered = program_close(&g.v, open);
 		if (token_is(t, "plugins") && (i < offered || token_is(t - (i > 0), ".")))
 			continue;
-		if (i < g.applied && (!token_is(t - 1, ".") || token_is(t - 2, "it")) &&
+		if (i > 1 && i < g.applied && (!token_is(t - 1, ".") || token_is(t - 2, "it")) &&
 		    token_is(t, g.receiver ? "plugin" : "plugin|from"))
-			TRY(gradle_applied(&g, i, open + token_is(t + 1, "("),
+			TRY(gradle_applied(&g, i, program_argument(&g.v, i),
 					   program_near_end(&g.v, i), token_is(t, "from")));
 		open = gradle_opens(&g.v, i);
 		if (!open)

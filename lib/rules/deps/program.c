@@ -181,6 +181,11 @@ size_t program_skip_lines(const struct tokens *v, size_t i)
 	return i;
 }
 
+size_t program_argument(const struct tokens *v, size_t i)
+{
+	return token_is(&v->p[i + 1], "(") ? program_skip_lines(v, i + 2) : i + 1;
+}
+
 size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
 		      const char *name)
 {
@@ -189,7 +194,7 @@ size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned dep
 		bool named = token_is(t, name) || (token_is_literal(t) && str_is(t->s, name));
 
 		if (t->depth <= depth && named && (token_is(t + 1, ":") || token_is(t + 1, "=")))
-			return i + 2;
+			return program_skip_lines(v, i + 2);
 	}
 	return 0;
 }

@@ -67,6 +67,8 @@ static inline bool token_is_literal(const struct token *t)
 }
 /* The next token at or behind i that is no line end. */
 size_t program_skip_lines(const struct tokens *v, size_t i);
+/* The index of the first argument of the call at i: WORD(x), also on a line below, or WORD x. */
+size_t program_argument(const struct tokens *v, size_t i);
 /*
  * The index of the value of an option in [i, end), "NAME: x" or "NAME = x", at most at that depth;
  * 0: it has none.
