@@ -381,14 +381,34 @@ lines() { (cd "$1"; ikm hook install --json 2>/dev/null | jq -j .details.lines);
 lines by-3 >../w/l.toml; python3 -c 'import tomllib; assert len(tomllib.load(open("l.toml", "rb"))["repos"][0]["hooks"]) == 3'
 E
 
-# https://lefthook.dev/usage/features/local.html and https://prek.j178.dev/configuration/
-more 'a call of ikm counts in each file that the manager merges, and only in the first that prek reads' <<'E'
+# https://lefthook.dev/configuration/, https://lefthook.dev/usage/features/local.html,
+# https://hk.jdx.dev/configuration.html and https://prek.j178.dev/configuration/
+more 'a call of ikm counts in the first file that the manager reads, and in the first that it merges' <<'E'
 git init -q merged; cd merged; echo 'x: 1' >lefthook.yml
 printf '#!/bin/sh\ncall_lefthook run pre-commit\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
 fails 1 ikm hook status --hook pre-commit >../said
 cat ../lines.lefthook >lefthook-local.yml
 ikm hook status --hook pre-commit | grep -q 'lefthook should call ikm, according to lefthook-local.yml'
 fails 5 ikm hook install --hook post-commit 2>../said; grep -q 'add this to lefthook.yml' ../said
+mv lefthook-local.yml .config-local
+# Of two main files, and of two local ones, lefthook reads one.
+for second in lefthook.yaml .lefthook.yml .config/lefthook.toml lefthook.json; do
+	mkdir -p .config; cp ../lines.lefthook $second
+	fails 5 ikm hook install --hook pre-commit 2>../said; grep -q 'add this to lefthook.yml' ../said
+	rm $second
+done
+cp .config-local .lefthook-local.yml
+ikm hook status --hook pre-commit | grep -q 'according to .lefthook-local.yml'
+echo 'x: 1' >lefthook-local.yml; fails 1 ikm hook status --hook pre-commit >../said
+# An ending of YAML goes before others, whatever the name.
+rm lefthook.yml lefthook-local.yml .lefthook-local.yml; echo 'x = 1' >lefthook.toml; cp .config-local .lefthook.yml
+ikm hook status --hook pre-commit | grep -q 'according to .lefthook.yml'
+git init -q ../first-hk; cd ../first-hk; echo 'amends "x"' >hk.pkl; mkdir .config
+printf '#!/bin/sh\nexec hk run pre-commit "$@"\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
+echo 'check = "ikm hook run pre-commit"' >.config/hk.pkl
+fails 5 ikm hook install --hook pre-commit 2>../said; grep -q 'add this to hk.pkl' ../said
+mv .config/hk.pkl hk.local.pkl
+ikm hook install --hook pre-commit | grep -q 'hk calls ikm already, according to hk.local.pkl'
 git init -q ../first; cd ../first; echo 'repos = []' >prek.toml
 { echo repos:; cat ../lines.pre-commit; } >.pre-commit-config.yml
 fails 5 ikm hook install 2>../said; grep -q 'prek manages .* add this to prek.toml' ../said

@@ -26,25 +26,29 @@
 enum manager_name { MANAGERS(ENUM_MEMBER) };
 const char *const hook_managers[] = {MANAGERS(ENUM_NAME) NULL};
 
-#define LEFTHOOK(name) name "|.yml|.yaml|.toml|.json|.jsonc"
+#define LEFTHOOK_OF(local, end)                                                                    \
+	"lefthook" local end, ".lefthook" local end, ".config/lefthook" local end
+#define LEFTHOOK(local)                                                                            \
+	LEFTHOOK_OF(local, ".yml"), LEFTHOOK_OF(local, ".yaml"), LEFTHOOK_OF(local, ".toml"),      \
+		LEFTHOOK_OF(local, ".json"), LEFTHOOK_OF(local, ".jsonc")
 
 /*
  * In `lines` and `missing`, @HOOK@ is the hook's name, @CAMEL@ the same as PreCommit, @FILE@ the
  * configuration, and @ARGS@ the arguments that the hook needs: `push` or `message`.
  */
 static const struct manager {
-	/* Its configurations, the first that is there before others; "lefthook|.yml|.toml" has
+	/* Its configurations, of which it reads the first that is there; "hk|.toml|.yaml" has
 	 * endings. */
-	const char *files[7];
-	const char *key;      /* what a file of other tools too must have: in JSON a member */
-	const char *wrote[3]; /* what its own files of hooks have */
-	const char *language; /* of `lines`, and its endings; NULL: all of `files` have it */
-	const char *lines;    /* for each hook; NULL: it leaves hooks of others in place */
+	const char *files[15];
+	const char *local[15]; /* of these it merges the first that is there */
+	const char *key;       /* what a file of other tools too must have: in JSON a member */
+	const char *wrote[3];  /* what its own files of hooks have */
+	const char *language;  /* of `lines`, and its endings; NULL: all of `files` have it */
+	const char *lines;     /* for each hook; NULL: it leaves hooks of others in place */
 	const char *push, *message;
 	const char *under;   /* where in the configuration the lines go; NULL: anywhere */
 	const char *missing; /* what makes git call it in this clone */
 	const char *then;    /* after the lines; NULL: `missing` */
-	bool merged;         /* it reads all of `files`, not only the first */
 	bool folder;         /* the configuration is a folder, with a file for each hook */
 	bool types;          /* `then` names each hook: --hook-type */
 	bool hidden;         /* git may call it from its configuration, without a file */
@@ -71,10 +75,8 @@ static const struct manager {
 		 .missing = "npx husky",
 		 .then = ""},
 	[MANAGER_LEFTHOOK] =
-		{.files = {LEFTHOOK("lefthook"), LEFTHOOK(".lefthook"),
-			   LEFTHOOK(".config/lefthook"), LEFTHOOK("lefthook-local"),
-			   LEFTHOOK(".lefthook-local"), LEFTHOOK(".config/lefthook-local")},
-		 .merged = true,
+		{.files = {LEFTHOOK("")},
+		 .local = {LEFTHOOK("-local")},
 		 .wrote = {"lefthook"},
 		 .lines = "@HOOK@:\n  commands:\n    ikm:\n      run: ikm hook run @HOOK@@ARGS@\n",
 		 .language = "YAML|.yml|.yaml",
@@ -120,8 +122,8 @@ static const struct manager {
 				      .under = "simple-git-hooks",
 				      .missing = "npx simple-git-hooks"},
 	[MANAGER_OVERCOMMIT] =
-		{.files = {".overcommit.yml", ".local-overcommit.yml"},
-		 .merged = true,
+		{.files = {".overcommit.yml"},
+		 .local = {".local-overcommit.yml"},
 		 .wrote = {"Entrypoint for Overcommit"},
 		 .lines = "@CAMEL@:\n  Ikm:\n    enabled: true\n    required_executable: ikm\n"
 			  "    command: ['ikm', 'hook', 'run', '@HOOK@'@ARGS@]\n",
@@ -139,9 +141,9 @@ static const struct manager {
 		 .message = "ikm hook run commit-msg -- {$ARG|value-of:message-file}",
 		 .missing = "vendor/bin/captainhook install",
 		 .never = NO_MERGE},
-	[MANAGER_HK] = {.files = {"hk.pkl", ".config/hk.pkl", "hk.local.pkl",
-				  ".config/hk.local.pkl", "hk|.toml|.yaml|.yml|.json"},
-			.merged = true,
+	[MANAGER_HK] = {.files = {"hk.pkl", ".config/hk.pkl", "hk|.toml|.yaml|.yml|.json"},
+			/* It reads this one alone, which amends hk.pkl. */
+			.local = {"hk.local.pkl", ".config/hk.local.pkl"},
 			.wrote = {" hk run "},
 			.language = "Pkl|.pkl",
 			/* Its templates put what is pushed into a command without quotes. */
@@ -210,13 +212,13 @@ static bool manager_has_key(struct arena *a, const struct manager *by, struct st
 	return false;
 }
 
-/* The manager's configurations, in the order of `files`; none: there is none. */
-static struct err *manager_config(struct arena *a, const struct hook_place *p,
-				  const struct manager *by, struct strs *out)
+/* Adds the first of the files that is there and configures the manager. */
+static struct err *config_first(struct arena *a, const struct hook_place *p,
+				const struct manager *by, const char *const files[15],
+				struct strs *out)
 {
-	*out = (struct strs){0};
-	for (size_t i = 0; p->top && i < ARRAY_SIZE(by->files) && by->files[i]; i++) {
-		struct str rest = str_of(by->files[i]), stem = {0}, end = STR("");
+	for (size_t i = 0; p->top && i < ARRAY_SIZE(by->files) && files[i]; i++) {
+		struct str rest = str_of(files[i]), stem = {0}, end = STR("");
 
 		str_split(&rest, '|', &stem);
 		str_split(&rest, '|', &end);
@@ -229,13 +231,22 @@ static struct err *manager_config(struct arena *a, const struct hook_place *p,
 			/* simple-git-hooks has files of its own besides package.json. */
 			if (st.kind == (by->folder ? OS_DIR : OS_FILE) &&
 			    (!by->key || (str_holds(file, by->key) && !json) ||
-			     manager_has_key(a, by, config_text(a, p, file.p), json)))
+			     manager_has_key(a, by, config_text(a, p, file.p), json))) {
 				strs_push(a, out, file);
-			if (out->n && !by->merged)
 				return NULL;
+			}
 		} while (str_split(&rest, '|', &end));
 	}
 	return NULL;
+}
+
+/* The configurations that the manager reads, the local one last; none: there is none. */
+static struct err *manager_config(struct arena *a, const struct hook_place *p,
+				  const struct manager *by, struct strs *out)
+{
+	*out = (struct strs){0};
+	TRY(config_first(a, p, by, by->files, out));
+	return config_first(a, p, by, by->local, out);
 }
 
 static void find_calls(struct arena *a, const struct hook_place *p, struct hook_managed *m,
