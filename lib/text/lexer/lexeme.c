@@ -568,11 +568,13 @@ static bool lexeme_computed(struct lexer *l, size_t skip, struct lexeme_string s
 /* Groovy: /.../ and $/.../$. False: a division or a name. */
 static bool lexeme_slashy(struct lexer *l)
 {
-	bool dollar = l->text.p[l->at] == '$',
+	bool dollar = l->text.p[l->at] == '$', mark = l->now.kind == LEX_MARK && l->now.mark,
 	     value = (l->now.kind == LEX_WORD &&
 		      !lexer_one_of(l->now.word, "assert case do else in return throw")) ||
-		     l->now.kind == LEX_STRING ||
-		     (l->now.kind == LEX_MARK && l->now.mark && strchr(")]}", l->now.mark));
+		     l->now.kind == LEX_STRING || (mark && strchr(")]}", l->now.mark)) ||
+		     /* i++ */
+		     (mark && l->now.at.from && strchr("+-", l->now.mark) &&
+		      l->text.p[l->now.at.from - 1] == l->now.mark);
 	size_t from = l->at + 1 + dollar, end = from;
 
 	if (value || (dollar && lexer_char(l, l->at + 1) != '/'))

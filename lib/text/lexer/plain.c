@@ -98,6 +98,9 @@ static size_t plain_quoted(struct lexer *l, size_t from, char escape, bool doubl
 			next++;
 		else if (c == quote)
 			return next;
+		/* Where quotes are doubled, some dialects have strings of several lines. */
+		else if (c == '\n' && !lines && doubles)
+			return plain_unread(l, from, "string");
 		else if (c == '\n' && plain_has(l, S_UNSURE) && l->text.p[at - 1] != '\\')
 			return plain_unread(l, from, "string");
 		else if (plain_has(l, S_TICK) && plain_is_curly(l, at, quote))
