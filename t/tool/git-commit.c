@@ -70,7 +70,7 @@ static struct err *run(struct arena *a, const char *dir, int argc, char **argv)
 	} else if (!strcmp(argv[0], "again") && argc > 2) {
 		for (char **p = argv + 2; *p && n < ARRAY_SIZE(paths); p++)
 			paths[n++] = str_of(*p);
-		TRY(git_commit_index_again(g, a, argv[1], paths, n, &moved));
+		TRY(git_index_move_to_head(g, a, argv[1], paths, n, &moved));
 		printf("%zu\n", moved);
 	} else if (!strcmp(argv[0], "find") && argc == 4) {
 		const struct git_trailer t = {str_of(argv[1]), str_of(argv[2])};

@@ -69,7 +69,7 @@ void mcp_answer(struct os_serve *serve, struct batch *b, struct str line);
 void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
 	      const struct val *id, const struct rpc_error *e);
 /* Counts one answer of the batch. The last answer sends the whole batch. */
-void mcp_batch_less(struct os_serve *serve, struct batch *b);
+void mcp_batch_count_answer(struct os_serve *serve, struct batch *b);
 /* NULL when no request with this id is pending. */
 struct pending *mcp_pending(const struct session *s, struct str id_text);
 struct pending *mcp_wait(struct session *s, struct os_serve *serve, const struct rpc_message *m,

@@ -16,7 +16,7 @@ void mcp_answer(struct os_serve *serve, struct batch *b, struct str line)
 	buf_put(&b->answers, line);
 }
 
-void mcp_batch_less(struct os_serve *serve, struct batch *b)
+void mcp_batch_count_answer(struct os_serve *serve, struct batch *b)
 {
 	if (!b || --b->left)
 		return;
@@ -107,7 +107,7 @@ void mcp_forget(struct session *s, struct os_serve *serve, struct pending *p)
 	*at = p->next;
 	s->tokens -= p->token != NULL;
 	arena_free(p->a);
-	mcp_batch_less(serve, b);
+	mcp_batch_count_answer(serve, b);
 }
 
 /* The progress is the seconds since the start, so that the client sees that the work goes on. */

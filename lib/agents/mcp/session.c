@@ -305,7 +305,7 @@ static void all(struct session *s, struct os_serve *serve, struct arena *a, cons
 	*b = (struct batch){.a = own, .answers = buf_in(own), .left = 1};
 	VAL_EACH(list, v)
 		message(s, serve, a, v, text, b);
-	mcp_batch_less(serve, b);
+	mcp_batch_count_answer(serve, b);
 }
 
 static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool end)

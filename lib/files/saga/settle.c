@@ -291,7 +291,7 @@ static struct err *settle_find(struct settle *t, const struct event *e, struct s
 		paths[n++] = e->path_to;
 	if (copy.n)
 		paths[n++] = copy;
-	return git_commit_index_again(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
+	return git_index_move_to_head(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
 }
 
 /* A maintainer moved or deleted the file, or went over a rule that only a person may break. */

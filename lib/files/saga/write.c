@@ -131,7 +131,7 @@ static struct err *saga_is_free(struct saga *s, struct arena *a, const struct ga
 	if (s->own->dry)
 		return NULL;
 	TRY(saga_commit_paths(s, a, commit, &paths));
-	TRY(git_commit_index_again(s->own->git, a, str_c(a, commit), paths.p, paths.n, &moved));
+	TRY(git_index_move_to_head(s->own->git, a, str_c(a, commit), paths.p, paths.n, &moved));
 	return git_path_is_free(s->own->git, a, path);
 }
 

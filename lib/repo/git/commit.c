@@ -957,7 +957,7 @@ static struct err *index_again_changes(struct committing *k, const struct head *
 	return NULL;
 }
 
-struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
+struct err *git_index_move_to_head(struct git *g, struct arena *a, const char *commit,
 				   const struct str *paths, size_t n, size_t *moved)
 {
 	struct git_put *puts = arena_array(a, n, sizeof(*puts));

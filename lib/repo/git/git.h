@@ -1,6 +1,6 @@
 /*
  * git: one repository, found as Git finds it: its index, commits and working tree as trees, its
- * configuration, its history. Only git_commit_paths(), git_commit_index_again(), git_stage() and
+ * configuration, its history. Only git_commit_paths(), git_index_move_to_head(), git_stage() and
  * git_note_write() write; all other functions take no lock, refresh no index and move no ref.
  *
  * Own readers read objects, packs, trees, the history of a file and the index (versions 2 to 4).
@@ -203,7 +203,7 @@ struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) M
  * index. After a kill the repository is valid, in one of these states:
  *   before the branch moved: objects that nothing refers to, which `git gc` removes;
  *   between branch and index: the commit is made, and `git status` shows the paths as staged back
- *   to the old content. git_commit_index_again() mends that, and so does git_commit_paths() with
+ *   to the old content. git_index_move_to_head() mends that, and so does git_commit_paths() with
  *   the same contents, which makes no second commit.
  * Lock files of a killed ikm ("index.lock" and those of refs) are recognized, and the next ikm that
  * needs the lock removes them. Lock files of git and of others are never removed.
@@ -230,7 +230,7 @@ struct git_committed {
 	struct str oid;       /* empty: HEAD had these contents already, and no commit was made */
 	struct str branch;    /* "refs/heads/main"; empty: HEAD is detached */
 	struct str index_why; /* the commit is made, but its index entries did not move, for this
-				 reason: call git_commit_index_again() later; empty: they moved */
+				 reason: call git_index_move_to_head() later; empty: they moved */
 };
 /*
  * Commits the paths onto HEAD; onto the new HEAD when another commit came first, a few times. Reads
@@ -289,12 +289,12 @@ struct err *git_head_file(struct git *g, struct arena *a, struct str path,
  * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other
  * entries stay. *moved: how many. Errors: LOCKED, BAD_REVISION, and those of reading.
  */
-struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
+struct err *git_index_move_to_head(struct git *g, struct arena *a, const char *commit,
 				   const struct str *paths, size_t n, size_t *moved) MUST_USE;
 /*
  * Whether the index still has what the path was before the newest commit that changed it, and that
  * commit has the trailer: `git commit` reads the index before it locks it, and so can write back
- * the entry that git_commit_paths() has moved. *commit: that commit, for git_commit_index_again().
+ * the entry that git_commit_paths() has moved. *commit: that commit, for git_index_move_to_head().
  */
 struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path, struct str trailer,
 				bool *behind, struct str *commit) MUST_USE;

@@ -255,9 +255,9 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id,
 			  struct str *out) MUST_USE;
 /* Like object_read, but from loose and packed files only; out NULL: only type and size. */
-struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
-			  enum object_type *type, size_t *size, struct str *out,
-			  bool *found) MUST_USE;
+struct err *object_load(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			enum object_type *type, size_t *size, struct str *out,
+			bool *found) MUST_USE;
 struct err *object_too_big(const char *what, size_t size, size_t max) MUST_USE;
 /* Reads an object again, and compares its hash: GIT_CORRUPT, and the errors of object_read(). */
 struct err *object_verify(struct git *g, const unsigned char *id) MUST_USE;

@@ -152,7 +152,7 @@ static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
 	enum object_type t = OBJECT_ANY;
 	struct str text = STR("");
 	bool found = false;
-	struct err *e = object_stored(g, a, id->id, OBJECT_MAX, &t, n, data ? &text : NULL, &found);
+	struct err *e = object_load(g, a, id->id, OBJECT_MAX, &t, n, data ? &text : NULL, &found);
 	int rc = e ? libgit2_damage(g, e) : found ? 0 : GIT_ENOTFOUND;
 
 	*type = types[t];
@@ -341,8 +341,8 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 	*good = true;
 	e = guard_revision(g, rev);
 	if (!e && !git_reference_dwim(&ref, g->libgit2->repo, name) && git_reference_target(ref))
-		e = object_stored(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
-				  &text, good);
+		e = object_load(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
+				&text, good);
 	git_reference_free(ref);
 	return e;
 }

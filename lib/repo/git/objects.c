@@ -96,8 +96,8 @@ struct err *object_too_big(const char *what, size_t size, size_t max)
 	return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu", what, size, max);
 }
 
-struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
-			  enum object_type *type, size_t *size, struct str *out, bool *found)
+struct err *object_load(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			enum object_type *type, size_t *size, struct str *out, bool *found)
 {
 	VEC_EACH(const struct object_new, new, &g->unwritten) {
 		if (!id_eq(new->id, id, g->id_len))
@@ -130,11 +130,11 @@ static struct err *object_get(struct git *g, struct arena *a, const unsigned cha
 	char hex[HEX_MAX];
 	size_t size;
 
-	TRY(object_stored(g, a, id, max, type, &size, out, &found));
+	TRY(object_load(g, a, id, max, type, &size, out, &found));
 	/* Another process may have made a pack, or joined some. */
 	if (!found) {
 		packs_changed(g);
-		TRY(object_stored(g, a, id, max, type, &size, out, &found));
+		TRY(object_load(g, a, id, max, type, &size, out, &found));
 	}
 	/* git may know places that ikm does not: quoted alternates, a repack just now. */
 	if (!found) {

@@ -164,7 +164,7 @@ static struct err *bundler_read(struct reader *r, const char *words)
 			/* Known when the name is literal, and ikm reads it as a Gemfile. */
 			size_t at = program_argument(&v, i);
 
-			if (bundler_string(&v, &at, &name) && reader_beside(r, name->s, &path) &&
+			if (bundler_string(&v, &at, &name) && reader_resolve(r, name->s, &path) &&
 			    deps_is_manifest(path))
 				TRY(reader_file(r, path, &text, &found));
 			found = found && deps_fits(path, text);

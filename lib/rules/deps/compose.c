@@ -16,7 +16,7 @@ static struct err *compose_env(struct reader *r, const struct val *top)
 	bool found = false;
 
 	(void)top;
-	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_beside(r, STR(".env"), &path))
+	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_resolve(r, STR(".env"), &path))
 		return NULL;
 	TRY(reader_file(r, path, &text, &found));
 	/* Compose refuses a file that does not parse; then the defaults count. */
@@ -96,7 +96,7 @@ static struct err *compose_file(struct reader *r, struct str folder, const struc
 		return NULL;
 	expanded = image_expand(r, v->s, '$', compose_value, r);
 	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
-	    reader_beside(r, reader_inside(r, folder, str_c(r->a, expanded)), &path)) {
+	    reader_resolve(r, reader_inside(r, folder, str_c(r->a, expanded)), &path)) {
 		TRY(reader_has(r, path, &known, &found));
 		if (deps_is_manifest(path) && (found || !known))
 			return NULL;

@@ -98,7 +98,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 {
 	size_t n = 0;
 
-	s = reader_behind(s, "-|.|_");
+	s = reader_skip(s, "-|.|_");
 	while (n < s.n && ascii_is_letter(s.p[n]))
 		n++;
 	for (size_t i = 0; i < ARRAY_SIZE(composer_words); i++) {
@@ -106,7 +106,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 			continue;
 		v->rank = composer_words[i].rank;
 		v->given = true;
-		s = reader_behind(str_sub(s, n, s.n), "-|.");
+		s = reader_skip(str_sub(s, n, s.n), "-|.");
 		number_parse(&s, &v->number);
 		return !s.n || str_ieq(s, STR("-dev"));
 	}
@@ -116,7 +116,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 static bool composer_split(struct str s, struct composer_version *v)
 {
 	*v = (struct composer_version){.rank = 5};
-	s = reader_behind(reader_until(s, "@+"), "v|V");
+	s = reader_skip(reader_until(s, "@+"), "v|V");
 	v->star = reader_is(s, "*|x|X");
 	if (v->star)
 		return true;

@@ -67,14 +67,14 @@ static struct str name_go(struct arena *a, struct str name)
 static struct str name_docker(struct arena *a, struct str name)
 {
 	(void)a;
-	name = reader_behind(name, "docker.io/|index.docker.io/|registry-1.docker.io/");
-	return reader_behind(name, "library/");
+	name = reader_skip(name, "docker.io/|index.docker.io/|registry-1.docker.io/");
+	return reader_skip(name, "library/");
 }
 
 /* The registries of Terraform and OpenTofu may be named or left out. */
 static struct str name_terraform(struct arena *a, struct str name)
 {
-	return name_lower(a, reader_behind(name, "registry.terraform.io/|registry.opentofu.org/"));
+	return name_lower(a, reader_skip(name, "registry.terraform.io/|registry.opentofu.org/"));
 }
 
 /* ---- shorter names ---- */

@@ -453,7 +453,7 @@ bool deps_unread_fits(const struct deps_format *f, struct str text)
 
 	if (!f->words || format_may_hide(f, text))
 		return true;
-	text = reader_behind(text, BOM);
+	text = reader_skip(text, BOM);
 	while (str_split(&rest, '|', &word)) {
 		bool first = word.p[0] == '^';
 		size_t at = 0;

@@ -128,7 +128,7 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 	}
 	if (reader_is(verb.s, "go|toolchain")) {
 		/* "go 1.22", "toolchain go1.22.3"; a name such as "default" may be any version. */
-		struct str version = reader_behind(n ? w[0].s : STR(""), "go");
+		struct str version = reader_skip(n ? w[0].s : STR(""), "go");
 
 		if (n)
 			reader_runtime(g->r, verb.s, STR(""),
@@ -213,7 +213,7 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 	bool found = false;
 
 	reader_add(g->r, at.s, at.at);
-	if (reader_beside(g->r, m->new_path.s, &path))
+	if (reader_resolve(g->r, m->new_path.s, &path))
 		TRY(reader_file(g->r, reader_inside(g->r, path, "go.mod"), &text, &found));
 	while (found && str_line(&text, &line)) {
 		line = str_trim(line);

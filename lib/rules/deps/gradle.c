@@ -216,7 +216,8 @@ static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size
 	const struct token *file;
 	struct str path;
 
-	if (files && catalog_literals(&g->v, at, &file, 1) && reader_beside(g->r, file->s, &path)) {
+	if (files && catalog_literals(&g->v, at, &file, 1) &&
+	    reader_resolve(g->r, file->s, &path)) {
 		if (!g->list) {
 			TRY(catalog_file(g, c, path, &found));
 		} else {
@@ -466,9 +467,9 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 	at = (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to};
 	if (reader_head(path, "bundles."))
 		all = catalog_use_bundle(
-			g, c, reader_find(g->r, c->bundles, reader_behind(path, "bundles.")), at);
+			g, c, reader_find(g->r, c->bundles, reader_skip(path, "bundles.")), at);
 	else if (reader_head(path, "plugins."))
-		all = catalog_use(g, reader_find(g->r, c->plugins, reader_behind(path, "plugins.")),
+		all = catalog_use(g, reader_find(g->r, c->plugins, reader_skip(path, "plugins.")),
 				  true, at);
 	else
 		all = catalog_use(g, reader_find(g->r, c->libraries, path), false, at);

@@ -46,7 +46,7 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 	if (!parent || !to.n) /* without a path it comes from a registry */
 		return NULL;
 	m->r->path = pom->path;
-	found = reader_beside(m->r, to, &path);
+	found = reader_resolve(m->r, to, &path);
 	m->r->path = own;
 	if (!found)
 		return NULL;
@@ -122,7 +122,7 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
 		*out = xml_text(pom->parent, str_c(m->r->a, str_sub(name, parent, name.n)));
 		return out->n;
 	}
-	name = reader_behind(name, "project.|pom.");
+	name = reader_skip(name, "project.|pom.");
 	if (reader_is(name, "groupId|artifactId|version"))
 		*out = xml_text(pom->project, str_c(m->r->a, name));
 	if (!out->n && reader_is(name, "groupId|version"))

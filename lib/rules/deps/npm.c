@@ -179,7 +179,7 @@ struct err *npm_folder_name(struct reader *r, struct str path, struct str *name,
 
 	*found = false;
 	*name = STR("");
-	if (!reader_beside(r, path, &whole))
+	if (!reader_resolve(r, path, &whole))
 		return NULL;
 	TRY(reader_file(r, reader_inside(r, whole, "package.json"), &text, found));
 	if (!*found)
@@ -196,7 +196,7 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	struct str name;
 	bool found;
 
-	path = reader_behind(path, "//");
+	path = reader_skip(path, "//");
 	if (reader_tail(path, SPEC_ARCHIVES))
 		return spec_guess(r, s, url_repo(path), STR(""),
 				  "is an archive, and ikm does not open it");

@@ -449,14 +449,14 @@ bool nuget_key(struct arena *a, struct str text, struct str *key)
 	struct str digits;
 	unsigned n = 0;
 
-	text = reader_until(reader_behind(text, "v|V"), "+");
+	text = reader_until(reader_skip(text, "v|V"), "+");
 	do {
 		if (n == 4 || !number_parse(&text, &digits))
 			return false;
 		key_number(&b, digits);
 		n++;
 		digits = text;
-		text = reader_behind(text, ".");
+		text = reader_skip(text, ".");
 	} while (text.n < digits.n);
 	for (; n < 4; n++)
 		key_number(&b, STR("0"));

@@ -21,7 +21,7 @@ struct version {
 
 static struct str skip_separator(struct str s)
 {
-	return reader_behind(s, "-|_|.");
+	return reader_skip(s, "-|_|.");
 }
 
 /* Parses [-_.]WORD[-_.]N; a missing N is 0. Leaves *s alone when no word is there. */
@@ -66,7 +66,7 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 	char first;
 
 	*v = (struct version){0};
-	s = rest = reader_behind(str_trim(s), "v|V");
+	s = rest = reader_skip(str_trim(s), "v|V");
 	if (number_parse(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
 		s = str_sub(rest, 1, rest.n);
 	else

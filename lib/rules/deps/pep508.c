@@ -156,12 +156,12 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 /* A folder of the tree: its own manifest names the package, unless that manifest is a program. */
 static struct err *pep508_add_folder(struct reader *r, const struct origin *o, struct str s)
 {
-	struct str bare = reader_behind(reader_until(s, "["), "file://|file:"), path, text;
+	struct str bare = reader_skip(reader_until(s, "["), "file://|file:"), path, text;
 	const struct val *name;
 	struct val *top;
 	bool found;
 
-	if (!reader_beside(r, bare, &path))
+	if (!reader_resolve(r, bare, &path))
 		return reader_unresolved(r, s, origin_span(o, s), "a folder outside the tree");
 	/* The project of this file is not its own dependency. */
 	if (!path.n || str_starts(r->path, str_fmt(r->a, "%.*s/", STR_ARG(path))))

@@ -128,7 +128,7 @@ struct err *pypi_include(struct reader *r, struct str file, struct span at)
 		why = "a variable of the environment is part of the file's name";
 	else if (pypi_is_address(file) && !str_starts(file, STR("file:")))
 		why = "the included file lies on the network";
-	else if (str_starts(file, STR("file:")) || !reader_beside(r, file, &path))
+	else if (str_starts(file, STR("file:")) || !reader_resolve(r, file, &path))
 		why = "the included file lies outside the tree";
 	if (!why) {
 		TRY(reader_has(r, path, &known, &found));

@@ -336,7 +336,7 @@ size_t reader_tail(struct str s, const char *words)
 	return 0;
 }
 
-struct str reader_behind(struct str s, const char *words)
+struct str reader_skip(struct str s, const char *words)
 {
 	return str_sub(s, reader_head(s, words), s.n);
 }
@@ -420,7 +420,7 @@ struct str reader_inside(struct reader *r, struct str folder, const char *name)
 	return str_fmt(r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
 }
 
-bool reader_beside(struct reader *r, struct str to, struct str *path)
+bool reader_resolve(struct reader *r, struct str to, struct str *path)
 {
 	struct str folder = r->path, part;
 	struct strs parts = {0};

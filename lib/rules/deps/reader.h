@@ -125,7 +125,7 @@ bool reader_is(struct str s, const char *words);
 size_t reader_head(struct str s, const char *words);
 size_t reader_tail(struct str s, const char *words);
 /* s without such a beginning. */
-struct str reader_behind(struct str s, const char *words);
+struct str reader_skip(struct str s, const char *words);
 /* The part of s before any of these characters. */
 struct str reader_until(struct str s, const char *ends);
 /* The text with another character in the place of each of these. */
@@ -210,7 +210,7 @@ const struct val *reader_find(struct reader *r, const struct val *map, struct st
  * The path of `to`, as written in the manifest, from the top of the tree, without "." and "..".
  * False when it leads outside the tree.
  */
-bool reader_beside(struct reader *r, struct str to, struct str *path);
+bool reader_resolve(struct reader *r, struct str to, struct str *path);
 /* The folder of a path, or the folder above; false: it was the top. */
 bool reader_up(struct str *path);
 /* The path of a file in the folder. */

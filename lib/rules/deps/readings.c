@@ -157,7 +157,7 @@ static struct str purl_qualifier(struct arena *a, struct str all, const char *ke
 
 	while (str_split(&all, '&', &part))
 		if (reader_head(part, key))
-			return url_decoded(a, reader_behind(part, key));
+			return url_decoded(a, reader_skip(part, key));
 	return STR("");
 }
 

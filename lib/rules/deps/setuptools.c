@@ -21,7 +21,7 @@ static struct err *setup_requirement(struct reader *r, struct str s)
 /* One line of a value; a value on the line of its option may have several behind semicolons. */
 static struct err *setup_value(struct reader *r, struct str line, bool first)
 {
-	struct str s = str_trim(line), part, files = reader_behind(s, "file:");
+	struct str s = str_trim(line), part, files = reader_skip(s, "file:");
 
 	/* "file: a.txt, b.txt": requirements files, which are judged under their own names. */
 	while (str_starts(s, STR("file:")) && str_split(&files, ',', &part)) {

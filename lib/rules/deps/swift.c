@@ -96,7 +96,7 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 
 	if (!url && !id && path) {
 		t = swift_literal(v, path);
-		if (!t || !reader_beside(r, t->s, &outside))
+		if (!t || !reader_resolve(r, t->s, &outside))
 			swift_unknown(r, v, i - 1,
 				      "its folder is not in the repository, or is computed");
 		return;

@@ -52,7 +52,7 @@ static struct str terraform_query(struct str s, const char *keys)
 	reader_cut(s, '?', 0, &address, &rest);
 	while (str_split(&rest, '&', &part))
 		if (reader_head(part, keys))
-			value = reader_behind(part, keys);
+			value = reader_skip(part, keys);
 	return value;
 }
 
@@ -62,7 +62,7 @@ static bool terraform_repository(struct reader *r, struct str s, struct str *nam
 	bool forced = reader_head(s, "git::|hg::"), hosted;
 	size_t sub;
 
-	s = reader_behind(reader_behind(reader_until(s, "?"), "git::"), "hg::");
+	s = reader_skip(reader_skip(reader_until(s, "?"), "git::"), "hg::");
 	hosted = reader_head(s, "github.com/|bitbucket.org/");
 	/* The folder in the repository stands behind two slashes. */
 	sub = str_find(s, STR("://"), 0);
@@ -78,11 +78,11 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 {
 	struct str name = source, outside, registry;
 	/* A folder of a registry's module stands behind two slashes, too. */
-	struct str oci = reader_until(reader_behind(source, "oci://"), "?");
+	struct str oci = reader_until(reader_skip(source, "oci://"), "?");
 	struct dep *d;
 
 	if (reader_head(source, "./|../") || reader_is(source, ".|..")) {
-		if (!reader_beside(r, source, &outside))
+		if (!reader_resolve(r, source, &outside))
 			reader_unresolved(r, source, at, "its folder is not in the repository");
 		return NULL;
 	}
@@ -102,7 +102,7 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 	}
 	d = reader_add(r, name, reader_place(r, name, at));
 	d->reach = DEPS_DIRECT;
-	d->version = reader_behind(version, "v");
+	d->version = reader_skip(version, "v");
 	return NULL;
 }
 

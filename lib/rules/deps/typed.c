@@ -94,7 +94,7 @@ const char *typed_nuget(struct reader *r, struct str s)
 
 const char *typed_pub(struct reader *r, struct str s)
 {
-	return typed_add(r, reader_behind(s, "dev:|override:"), "_", ":",
+	return typed_add(r, reader_skip(s, "dev:|override:"), "_", ":",
 			 "a package is written NAME or NAME:VERSION");
 }
 
@@ -176,7 +176,7 @@ const char *typed_npm(struct reader *r, struct str s)
 	struct npm_spec spec = {0};
 	struct str name, value;
 
-	s = reader_behind(s, "jsr:");
+	s = reader_skip(s, "jsr:");
 	npm_split_at(s, &name, &value);
 	if (!typed_is_npm_name(name)) {
 		/* Places that npm installs from: URLs, and OWNER/NAME of a host. */
@@ -289,7 +289,7 @@ const char *typed_github(struct reader *r, struct str s)
 
 	if (wrong)
 		return wrong;
-	d->name = reader_behind(d->name, "github.com/");
+	d->name = reader_skip(d->name, "github.com/");
 	slash = str_find_char(d->name, '/', 0);
 	if (slash == SIZE_MAX || str_find_char(d->name, ':', 0) != SIZE_MAX)
 		return why;
@@ -306,7 +306,7 @@ const char *typed_terraform(struct reader *r, struct str s)
 	static const char why[] = "a provider is written NAMESPACE/NAME, a module "
 				  "NAMESPACE/NAME/PROVIDER";
 
-	return typed_path(r, reader_until(reader_behind(s, "git::"), "?"), why);
+	return typed_path(r, reader_until(reader_skip(s, "git::"), "?"), why);
 }
 
 /* [REGISTRY/]PATH[:TAG][@DIGEST] */
@@ -317,7 +317,7 @@ const char *typed_docker(struct reader *r, struct str s)
 	struct str digest = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
 	struct dep *d;
 
-	s = reader_behind(s, "docker://|oci://");
+	s = reader_skip(s, "docker://|oci://");
 	if (at != SIZE_MAX && !reader_head(digest, "sha256:|sha512:"))
 		return why;
 	d = image_add(r, s, (struct span){0, r->text.n});

@@ -42,7 +42,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	/* The part of the address behind the host: github.com/owner/name. */
 	at = str_find(s, STR("://"), 0);
 	if (at != SIZE_MAX)
-		s = reader_behind(str_sub(s, at + 3, s.n), "github.com/");
+		s = reader_skip(str_sub(s, at + 3, s.n), "github.com/");
 	at = str_rfind_char(s, '@');
 	name = str_sub(s, 0, at);
 	ref = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
@@ -75,7 +75,7 @@ static struct err *workflow_container(struct reader *r, const struct val *v)
 	if (!image || image->type == VAL_NULL)
 		return NULL;
 	TRY(reader_want(r, image, VAL_STR, "image"));
-	workflow_image(r, image, reader_behind(image->s, "docker://"));
+	workflow_image(r, image, reader_skip(image->s, "docker://"));
 	return NULL;
 }
 

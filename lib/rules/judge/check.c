@@ -9,7 +9,7 @@ static void workers_new(struct run *run)
 
 	run->threads = run->in->threads ? run->in->threads : os_cores();
 	run->threads = (unsigned)size_min(size_max(run->threads, 1), THREADS_MAX);
-	run->giveup = giveup_new(run->a, rules);
+	run->giveup = pattern_limit_new(run->a, rules);
 	run->workers = arena_array(run->a, run->threads, sizeof(*run->workers));
 	run->waivers_now = waiver_index_new(run->a, &run->in->waive.now);
 	run->waivers_base =
@@ -56,7 +56,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	workers_new(&run);
 	worker_judge(&run);
 	TRY(worker_trouble(&run));
-	giveup_settle(&run);
+	pattern_limit_report(&run);
 	waive_begin(&run.workers[0], NULL);
 	TRY(facts_judge_input(&run));
 	TRY(presence_judge(&run));

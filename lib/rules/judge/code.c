@@ -68,7 +68,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 		enum re_answer answer = RE_LIMIT;
 
 		if (found++ < OCCURRENCES_MAX)
-			answer = giveup_find(w, r, text, from, &m);
+			answer = pattern_find(w, r, text, from, &m);
 		if (answer == RE_YES) {
 			m.to = size_max(m.from, m.to);
 			if (view && !code_is_plain(t, str_sub(text, m.from, m.to)))
@@ -121,7 +121,7 @@ static void code_find(struct worker *w, struct arena *scratch, const struct rule
 		return;
 	}
 	for (unsigned i = 0; i < t->n && may && !out->satisfied; i++) {
-		enum re_answer answer = giveup_find(w, r, t->view[i].text, 0, &m);
+		enum re_answer answer = pattern_find(w, r, t->view[i].text, 0, &m);
 
 		out->satisfied = answer == RE_YES;
 		out->limits += answer == RE_LIMIT;

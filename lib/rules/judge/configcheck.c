@@ -70,7 +70,7 @@ static void config_try(struct config_scan *x, size_t rule)
 		}
 		if (k.inner || out->limits || (out->satisfied && !r->forbids))
 			continue;
-		answer = giveup_find(x->w, r, k.line, 0, &m);
+		answer = pattern_find(x->w, r, k.line, 0, &m);
 		out->limits += answer == RE_LIMIT;
 		if (answer == RE_YES)
 			config_hit(x, r, out, &k);
@@ -119,7 +119,7 @@ static struct config_scan config_scan_new(struct worker *w, struct arena *a, str
 
 		x.wanted[i] = w->scoped[rules->p[i].scope] &&
 			      (!f->side.pending || f->side.pending[i]) &&
-			      !giveup_is(w, &rules->p[i]);
+			      !pattern_limit_reached(w, &rules->p[i]);
 	}
 	f->found = x.found;
 	return x;

@@ -43,7 +43,7 @@ static bool dep_is_seen(struct worker *w, const struct rule *r, const struct dep
 	if (r->c->op != KN_OP_MUST_USE && r->c->op != KN_OP_MUST_NOT_USE)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(made_up); i++)
-		if (giveup_find(w, r, made_up[i], 0, &m) != RE_NO)
+		if (pattern_find(w, r, made_up[i], 0, &m) != RE_NO)
 			return false;
 	return true;
 }
@@ -70,7 +70,7 @@ static enum re_answer dep_match_names(struct worker *w, struct arena *scratch, c
 
 		if (!names[i].n || (i && str_eq(names[i], names[0])))
 			continue;
-		answer = giveup_find(w, r, names[i], 0, &m);
+		answer = pattern_find(w, r, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
 		if (answer == RE_YES) {
 			const struct deps_range *range = dep_range(r, d);

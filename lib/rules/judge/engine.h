@@ -120,7 +120,8 @@ struct run {
 	struct progress progress; /* only the first thread updates it */
 };
 
-/* The findings that a worker reported of one rule and file: giveup_settle() can remove them. */
+/* The findings that a worker reported of one rule and file: pattern_limit_report() can remove them.
+ */
 struct outcome {
 	size_t rule, at;              /* indexes of the rule and of the file */
 	size_t from, n;               /* in worker.violations */
@@ -182,7 +183,7 @@ struct worker {
 	struct check_unjudged_list unjudged;
 	struct VEC(struct outcome) outcomes;
 	struct VEC(struct counted) counted;
-	size_t at;          /* number of the file that is judged; see giveup_is() */
+	size_t at;          /* number of the file that is judged; see pattern_limit_reached() */
 	size_t *present_at; /* by rule: the file in which `present` was set */
 	unsigned existing, waived_count, files, manifests, unresolved;
 	/* The error with the lowest file number, so that the choice does not depend on threads. */
@@ -298,20 +299,20 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 		     struct str now, size_t max, struct str *text);
 
 /* pattern_limit.c */
-struct giveup *giveup_new(struct arena *a, size_t rules);
+struct giveup *pattern_limit_new(struct arena *a, size_t rules);
 /*
  * Whether the rule's pattern reached its match limit in so many files before w->at that ikm does
  * not try it any more.
  */
-bool giveup_is(const struct worker *w, const struct rule *r);
+bool pattern_limit_reached(const struct worker *w, const struct rule *r);
 /* re_find() with the rule's pattern. Counts files in which the pattern reaches its limit. */
-enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str text, size_t from,
-			   struct span *m);
+enum re_answer pattern_find(struct worker *w, const struct rule *r, struct str text, size_t from,
+			    struct span *m);
 /*
  * Call it when all files were judged. Drops what depends on threads, and reports for each pattern
  * that was given up in how many files it was not tried.
  */
-void giveup_settle(struct run *run);
+void pattern_limit_report(struct run *run);
 
 /* presence.c: the rules that one match anywhere satisfies, and those about the change. */
 struct err *presence_judge(struct run *run) MUST_USE;

@@ -447,8 +447,8 @@ static void facts_rules(struct judging *j)
 	for (size_t i = 0; i < k->n; i++) {
 		const struct rule *r = &rules->p[k->rule[i]];
 
-		if (r->presence || r->change || !j->w->scoped[r->scope] || giveup_is(j->w, r) ||
-		    (r->forbids && facts_lack(&j->now, r)) ||
+		if (r->presence || r->change || !j->w->scoped[r->scope] ||
+		    pattern_limit_reached(j->w, r) || (r->forbids && facts_lack(&j->now, r)) ||
 		    /* A decision need not contain what it requires. */
 		    (!r->forbids && j->t->spares &&
 		     j->t->spares(j->w->run, r, j->now.side.s, false)))
@@ -474,7 +474,8 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 		if (!(r->presence || (r->c->op == KN_OP_MUST_NOT_SHRINK && f->side.s->touched)) ||
 		    found[i] || !w->scoped[r->scope] || (f->side.pending && !f->side.pending[i]) ||
 		    facts_lack(f, r) ||
-		    (t->spares && t->spares(w->run, r, f->side.s, f->side.old)) || giveup_is(w, r))
+		    (t->spares && t->spares(w->run, r, f->side.s, f->side.old)) ||
+		    pattern_limit_reached(w, r))
 			continue;
 		facts_find(w, a, r, f, &hits);
 		if (r->change) {
@@ -604,7 +605,7 @@ bool facts_any(struct worker *w, struct arena *a, enum kn_target kind, const str
 		bool *blind = &w->blind[k->rule[i]];
 		struct hits hits = {0};
 
-		if (*blind && !giveup_is(w, r)) {
+		if (*blind && !pattern_limit_reached(w, r)) {
 			if (!f.foreign)
 				facts_find(w, a, r, &f, &hits);
 			*blind = hits.limits || (r->presence ? hits.satisfied : hits.n > 0);

@@ -20,7 +20,7 @@ static enum re_answer file_match(struct worker *w, struct arena *a, const struct
 	if (r->glob)
 		return glob_match(r->glob, f->side.old ? s->old_glob : s->now_glob) ? RE_YES
 										    : RE_NO;
-	return giveup_find(w, r, f->side.path, 0, &m);
+	return pattern_find(w, r, f->side.path, 0, &m);
 }
 
 static void file_show(struct arena *a, const struct rule *r, const struct facts *f,

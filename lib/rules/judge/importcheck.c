@@ -147,7 +147,7 @@ static enum re_answer import_match(struct worker *w, struct arena *a, const stru
 
 			/* "lodash$" means lodash alone: leading parts of a name do not end it. */
 			re_work_cut(w->re, end < name->end);
-			answer = giveup_find(w, r, str_sub(name->name, 0, end), 0, &m);
+			answer = pattern_find(w, r, str_sub(name->name, 0, end), 0, &m);
 			re_work_cut(w->re, false);
 			if (answer == RE_YES)
 				return RE_YES;

@@ -25,35 +25,35 @@ struct giveup {
 	struct giveup_rule *rules;
 };
 
-static void giveup_destroy(void *p)
+static void pattern_limit_destroy(void *p)
 {
 	pthread_mutex_destroy(&((struct giveup *)p)->lock);
 }
 
-struct giveup *giveup_new(struct arena *a, size_t rules)
+struct giveup *pattern_limit_new(struct arena *a, size_t rules)
 {
 	struct giveup *g = ARENA_NEW(a, struct giveup);
 
 	pthread_mutex_init(&g->lock, NULL);
-	arena_defer(a, giveup_destroy, g);
+	arena_defer(a, pattern_limit_destroy, g);
 	g->rules = arena_array(a, rules, sizeof(*g->rules));
 	for (size_t i = 0; i < rules; i++)
 		atomic_init(&g->rules[i].last, SIZE_MAX);
 	return g;
 }
 
-static struct giveup_rule *giveup_of(const struct worker *w, const struct rule *r)
+static struct giveup_rule *pattern_limit_entry(const struct worker *w, const struct rule *r)
 {
 	return &w->run->giveup->rules[r - w->run->rules.p];
 }
 
-bool giveup_is(const struct worker *w, const struct rule *r)
+bool pattern_limit_reached(const struct worker *w, const struct rule *r)
 {
-	return w->at > atomic_load_explicit(&giveup_of(w, r)->last, memory_order_relaxed);
+	return w->at > atomic_load_explicit(&pattern_limit_entry(w, r)->last, memory_order_relaxed);
 }
 
 /* Keeps the lowest GIVEUP_FILES files. */
-static void giveup_add(struct giveup_rule *g, size_t at)
+static void pattern_limit_count(struct giveup_rule *g, size_t at)
 {
 	unsigned i = g->n;
 
@@ -73,14 +73,14 @@ static void giveup_add(struct giveup_rule *g, size_t at)
 		atomic_store_explicit(&g->last, g->at[GIVEUP_FILES - 1], memory_order_relaxed);
 }
 
-enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str text, size_t from,
-			   struct span *m)
+enum re_answer pattern_find(struct worker *w, const struct rule *r, struct str text, size_t from,
+			    struct span *m)
 {
 	enum re_answer answer = re_find(r->c->re, w->re, text, from, m);
 
 	if (answer == RE_LIMIT) {
 		pthread_mutex_lock(&w->run->giveup->lock);
-		giveup_add(giveup_of(w, r), w->at);
+		pattern_limit_count(pattern_limit_entry(w, r), w->at);
 		pthread_mutex_unlock(&w->run->giveup->lock);
 	}
 	return answer;
@@ -100,7 +100,7 @@ enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str te
 	} while (0)
 
 /* Takes what the worker reported of files behind the last one out of its lists. */
-static void giveup_drop(struct worker *w)
+static void pattern_limit_drop(struct worker *w)
 {
 	const struct giveup_rule *rules = w->run->giveup->rules;
 	struct arena *scratch ARENA_LOCAL = arena_new();
@@ -127,7 +127,8 @@ static void giveup_drop(struct worker *w)
 			w->present[i] = false;
 }
 
-static bool giveup_applies(const struct run *run, const struct rule *r, const struct subject *s)
+static bool pattern_limit_applies(const struct run *run, const struct rule *r,
+				  const struct subject *s)
 {
 	const struct target *t = targets[r->c->target];
 
@@ -140,7 +141,7 @@ static bool giveup_applies(const struct run *run, const struct rule *r, const st
 }
 
 /* Counts the files behind the last one that the rule is for. */
-static void giveup_report(struct run *run, size_t rule, bool *scoped)
+static void pattern_limit_warn(struct run *run, size_t rule, bool *scoped)
 {
 	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
 	const struct rule *r = &run->rules.p[rule];
@@ -150,7 +151,7 @@ static void giveup_report(struct run *run, size_t rule, bool *scoped)
 	for (size_t i = last + 1; i < run->subjects.n; i++) {
 		const struct subject *s = &run->subjects.p[i];
 
-		if (!giveup_applies(run, r, s))
+		if (!pattern_limit_applies(run, r, s))
 			continue;
 		rules_scope(run, s->now_glob, scoped);
 		n += scoped[r->scope];
@@ -171,7 +172,7 @@ static void giveup_report(struct run *run, size_t rule, bool *scoped)
 	};
 }
 
-void giveup_settle(struct run *run)
+void pattern_limit_report(struct run *run)
 {
 	bool any = false, *scoped;
 
@@ -180,9 +181,9 @@ void giveup_settle(struct run *run)
 	if (!any)
 		return;
 	for (unsigned t = 0; t < run->threads; t++)
-		giveup_drop(&run->workers[t]);
+		pattern_limit_drop(&run->workers[t]);
 	scoped = arena_array(run->a, run->rules.scopes.n, sizeof(*scoped));
 	for (size_t i = 0; i < run->rules.n; i++)
 		if (run->giveup->rules[i].last != SIZE_MAX)
-			giveup_report(run, i, scoped);
+			pattern_limit_warn(run, i, scoped);
 }
