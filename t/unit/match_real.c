@@ -21,9 +21,8 @@ static size_t below(size_t n)
 }
 
 static const char *const files[] = {
-	"Makefile",           "lib/files/match/change.c",
-	"man/ikm-patch.mdoc", "t/unit/match_real.c",
-	"README.md",          "t/files/0511-edit.t",
+	"Makefile",  "lib/files/match/change.c", "man/ikm-patch.mdoc", "t/unit/match_real.c",
+	"README.md", "t/files/0511-edit.t",
 };
 enum form { FORM_UNIFIED, FORM_BEGIN, FORM_EDIT, FORMS };
 enum kind { KIND_LF, KIND_CRLF, KIND_MIXED, KIND_BOM, KIND_OPEN, KIND_LETTERS, KINDS };
