@@ -538,8 +538,20 @@ for by in pre-commit prek; do
 	chmod +x .git/hooks/pre-commit.legacy; echo true >>.git/hooks/pre-commit.legacy
 	fails 1 ikm hook status >../said; grep -q "$by wrote it, and does not call ikm" ../said
 	sed -i '$d' .git/hooks/pre-commit.legacy; ikm hook status >/dev/null
+	cp -p .git/hooks/pre-commit.legacy ../legacy
 	same removed "$(ikm hook uninstall --json | jq -r '.hooks[0].action')"
 	same pre-commit "$(ls .git/hooks | grep -v '\.sample$')"
+	# The manager runs the hook from before ikm, as if ikm had never been there.
+	cp -p ../legacy .git/hooks/pre-commit.legacy; echo true >.git/hooks/pre-commit.ikm-prev
+	ikm hook uninstall >../said; grep -q '^pre-commit: restored' ../said
+	grep -q "$by runs the earlier hook, as '.*/pre-commit.legacy'" ../said
+	same true "$(cat .git/hooks/pre-commit.legacy)"; [ ! -e .git/hooks/pre-commit.ikm-prev ]
+	ikm hook uninstall >../said; not grep -e left -e restored ../said
+	# A hook that runs no other one.
+	cp -p ../legacy .git/hooks/pre-commit.legacy; echo true >.git/hooks/pre-commit.ikm-prev
+	printf '#!/bin/sh\n' >.git/hooks/pre-commit
+	fails 1 ikm hook uninstall >../said; not grep 'runs first' ../said
+	grep -q "kept as '.*/pre-commit.ikm-prev', and does not run: remove" ../said
 	cd ..
 done
 E

@@ -365,32 +365,33 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 
 /* ---- uninstall ---- */
 
-static void install_leave(struct plan *p, size_t i, struct str why, bool *left)
-{
-	struct hook_change *c = install_row(p, i, HOOK_LEFT);
-
-	c->why = why;
-	note_previous(c, &p->file[i]);
-	*left = true;
-}
-
-static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
+static struct err *uninstall_one(struct plan *p, size_t i, const struct hook_managed *m, bool *left)
 {
 	const struct hook_file *f = &p->file[i];
 	bool take = f->owner == OWNER_OURS || (f->owner == OWNER_EDITED && p->o->force);
+	bool back = f->legacy && f->has_prev && m->runs_legacy && m->installed[i];
+	struct hook_change *c;
 
-	if (f->legacy)
+	/* The manager would have moved the earlier hook there. */
+	if (back)
+		TRY(os_rename(f->prev, f->legacy));
+	else if (f->legacy)
 		TRY(os_remove(f->legacy));
-	if (f->owner == OWNER_EDITED && !take) {
-		install_leave(p, i, STR("it was changed after ikm wrote it; --force removes it"),
-			      left);
+	if (back) {
+		install_row(p, i, HOOK_RESTORED)->why =
+			str_fmt(p->a, "%s runs the earlier hook, as '%s'", m->name, f->legacy);
+	} else if (f->owner == OWNER_EDITED && !take) {
+		c = install_row(p, i, HOOK_LEFT);
+		c->why = STR("it was changed after ikm wrote it; --force removes it");
+		note_previous(c, f);
+		*left = true;
 	} else if (f->owner == OWNER_OTHER && f->has_prev) {
-		install_leave(p, i,
-			      str_fmt(p->a,
-				      "another hook replaced ikm's; the hook from before ikm is "
-				      "kept as '%s'",
-				      f->prev),
-			      left);
+		install_row(p, i, HOOK_LEFT)->why =
+			str_fmt(p->a,
+				"another hook replaced ikm's; the hook from before ikm is kept as "
+				"'%s', and does not run: remove the hook that you do not need",
+				f->prev);
+		*left = true;
 	} else if (f->has_prev) {
 		/* Even without a shim: a killed install may have left the kept hook. */
 		TRY(os_rename(f->prev, f->path));
@@ -436,6 +437,7 @@ static struct err *take_back(struct plan *p)
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
 			   struct hook_changes *out, bool *left)
 {
+	struct hook_managed m;
 	struct os_lock *lock;
 	struct err *e = NULL;
 	struct os_stat st;
@@ -456,10 +458,11 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	p.names |= hook_message_there(a, o, &p.file[HOOK_COMMIT_MSG]);
 	TRY(os_stat(p.place.dir, true, &st));
 	if (st.kind == OS_DIR) {
+		TRY(hook_manager_find(a, &p.place, p.file, &m));
 		TRY(os_lock_dir(a, p.place.dir, LOCK_MS, &lock));
 		for (size_t i = 0; i < HOOK_COUNT && !e; i++)
 			if (is_chosen(&p, i))
-				e = uninstall_one(&p, i, left);
+				e = uninstall_one(&p, i, &m, left);
 		os_unlock(lock);
 		TRY(e);
 	}

@@ -115,6 +115,7 @@ struct hook_managed {
 	const char *file;          /* its configuration, relative to the top; NULL: none is known */
 	bool in_front;             /* it leaves hooks of others in place: ikm goes in front of it */
 	unsigned never;            /* hooks that it does not run */
+	bool runs_legacy;          /* its hooks run NAME.legacy first */
 	bool runs_ikm[HOOK_COUNT]; /* the configuration calls ikm for the hook */
 	bool installed[HOOK_COUNT];      /* git runs the manager for the hook in this clone */
 	const char *ignored[HOOK_COUNT]; /* the file that git does not run without its mode */

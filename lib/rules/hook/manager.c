@@ -319,6 +319,7 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 	out->name = hook_managers[out->by - managers];
 	out->in_front = !out->by->lines;
 	out->never = out->by->never;
+	out->runs_legacy = out->by->legacy;
 	for (size_t i = 0; i < first.n; i++)
 		find_calls(a, p, out, first.p[i].p);
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
@@ -326,7 +327,7 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 
 		out->installed[i] = own && (files[i].executable || out->by->hidden);
 		out->ignored[i] = own && !out->installed[i] ? files[i].path : NULL;
-		if (out->by->legacy && out->installed[i] && files[i].legacy && !out->runs_ikm[i]) {
+		if (out->runs_legacy && out->installed[i] && files[i].legacy && !out->runs_ikm[i]) {
 			out->runs_ikm[i] = true;
 			out->from[i] = files[i].legacy;
 		}
