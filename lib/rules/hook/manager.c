@@ -427,19 +427,20 @@ static void pre_commit_hook(struct buf *b, const char *id, enum hook_name name, 
 		id, hook_names[name], stages);
 }
 
-/* The names of stages that pre-commit before 3.2 knows; later versions accept them too. */
+/* One entry serves both kinds of commit. */
 static void pre_commit_lines(struct buf *b, unsigned names)
 {
 	const unsigned commit = 1 << HOOK_PRE_COMMIT, merge = 1 << HOOK_PRE_MERGE_COMMIT;
 
-	buf_puts(b, "  - repo: local\n    hooks:\n");
+	buf_puts(b, "  # pre-commit before 3.2 calls the stages commit, merge-commit and push\n"
+		    "  - repo: local\n    hooks:\n");
 	if (names & (commit | merge))
 		pre_commit_hook(b, "ikm-check", HOOK_PRE_COMMIT,
-				!(names & merge)    ? "commit"
-				: !(names & commit) ? "merge-commit"
-						    : "commit, merge-commit");
+				!(names & merge)    ? "pre-commit"
+				: !(names & commit) ? "pre-merge-commit"
+						    : "pre-commit, pre-merge-commit");
 	if (names & 1 << HOOK_PRE_PUSH)
-		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "push");
+		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "pre-push");
 	if (names & 1 << HOOK_COMMIT_MSG)
 		pre_commit_hook(b, "ikm-commit-msg", HOOK_COMMIT_MSG, "commit-msg");
 }
