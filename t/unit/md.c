@@ -85,6 +85,9 @@ static void code(void)
 	is_str(md.p[5].body, STR(""), "an empty fence");
 	is_str(md.p[6].body, STR("open\n```\n"), "a fence that the text's end closes");
 	ok(md.p[6].body.p > from.p, "lies in the source too");
+	md = read("> ```\n> a\n```\nb\n");
+	is_str(source("> ```\n> a\n```\nb\n", &md.p[0]), STR("> ```\n> a"),
+	       "the end of a quote ends a fence in it");
 	md = read("x\r# CR alone\ry\r");
 	is_int((long long)md.n, 3, "CR ends lines too");
 	is_str(source("x\r# CR alone\ry\r", &md.p[1]), STR("# CR alone"), "and places know it");

@@ -148,7 +148,8 @@ const struct lexer_form lexer_forms[] = {
 	 .escapes = "\\"},
 	{NULL, "xml xsd xsl xslt svg xaml csproj fsproj vbproj vcxproj props targets nuspec resx "
 	 "plist", "packages.config web.config app.config", NULL, 0, F_TAGS, XML},
-	{NULL, "md markdown", NULL, NULL, 0, F_MARKDOWN, MARKUP, .escapes = "\\"},
+	{NULL, "md markdown", NULL, NULL, 0, F_MARKDOWN, MARKUP, .escapes = "\\",
+	 .cut = lexer_cut_markdown},
 	{0},
 };
 /* clang-format on */

@@ -417,7 +417,7 @@ enum plain_flag {
 	F_YAML = 1 << 18,     /* block scalars; a quote begins a string only where a value begins */
 	F_TAGS = 1 << 19,     /* XML: tags with attributes, CDATA */
 	F_MAKE = 1 << 20,     /* recipes have strings of the shell */
-	F_MARKDOWN = 1 << 21, /* fenced and quoted code */
+	F_MARKDOWN = 1 << 21, /* `...` is code, with any number of backticks */
 	/* q{}, s{}{} and their like; lines from =word to =cut or =end are documentation */
 	F_PERL = 1 << 22,
 	F_BARS = 1 << 23,     /* {word|...|word}; strings count in comments too */
@@ -440,7 +440,7 @@ struct plain_reader {
 		struct str word;
 		const char *indent; /* what may stand before it in its last line */
 	} heredoc[PLAIN_HEREDOCS];
-	/* Markdown: lengths of runs of backticks that have no like in the rest of the text. */
+	/* Markdown: lengths of runs of backticks that have no like in the rest of the block. */
 	struct VEC(size_t) unpaired;
 	unsigned unended; /* here-documents whose last line is missing */
 	bool no_quasi;    /* F_QUASI: the rest has no "|]" */
@@ -680,6 +680,7 @@ bool lexer_next_plain(struct lexer *l);
 bool lexer_next_python(struct lexer *l);
 bool lexer_next_ruby(struct lexer *l);
 bool lexer_next_shell(struct lexer *l);
+void lexer_cut_markdown(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region));

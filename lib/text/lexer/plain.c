@@ -645,48 +645,19 @@ static void plain_tag(struct lexer *l)
 	plain_unread(l, from, "tag");
 }
 
-/* Fenced and quoted code of Markdown. Returns whether something was passed over. */
+/* A span of code in Markdown. Returns whether something was passed over. */
 static bool plain_markdown(struct lexer *l)
 {
-	char c = l->text.p[l->at];
-	size_t n, from = l->at, to, code;
+	size_t n, to;
 
-	if (c != '`' && c != '~' && c != '<')
-		return false;
-	/* Marks of lists and quotes may stand before a fence. */
-	while (from && memchr(" \t>-*+.)0123456789", l->text.p[from - 1], 18))
-		from--;
-	code = lexer_run(l, from, ' ') + 4 * lexer_run(l, from, '\t');
-	if (lexer_is(l, l->at, "<!--") && ((!l->plain.in_line && code >= 4) ||
-					   (from && memchr("(\"'", l->text.p[l->at - 1], 3)))) {
+	/* In the title of a link it is no comment. */
+	if (lexer_is(l, l->at, "<!--") && l->at && memchr("(\"'", l->text.p[l->at - 1], 3)) {
 		l->at = plain_unread(l, l->at, "code");
 		return true;
 	}
-	if (c == '<' || (c == '~' && from && l->text.p[from - 1] != '\n'))
+	if (l->text.p[l->at] != '`')
 		return false;
-	n = lexer_run(l, l->at, c);
-	to = n >= 3 && (!from || l->text.p[from - 1] == '\n') ? lexer_find(l, '\n', l->at) : 0;
-	if (to && (c == '~' || lexer_find(l, '`', l->at + n) >= to)) {
-		struct str rest, line;
-
-		rest = str_sub(l->text, size_min(to + 1, l->text.n), l->text.n);
-		while (str_line(&rest, &line)) {
-			size_t m = 0;
-
-			line = str_trim(line);
-			while (line.n && memchr("> \t", line.p[0], 3))
-				line = str_sub(line, 1, line.n);
-			while (m < line.n && line.p[m] == c)
-				m++;
-			if (m >= n && m == line.n)
-				break;
-		}
-		l->at = l->text.n - rest.n;
-		l->plain.in_line = false;
-		return true;
-	}
-	if (c != '`')
-		return false;
+	n = lexer_run(l, l->at, '`');
 	to = l->at + n;
 	for (size_t i = 0; i < l->plain.unpaired.n && to < l->text.n; i++)
 		if (l->plain.unpaired.p[i] == n)
@@ -702,7 +673,6 @@ static bool plain_markdown(struct lexer *l)
 	if (to < SIZE_MAX && to >= l->text.n)
 		*VEC_PUSH(l->a, &l->plain.unpaired) = n;
 	l->at = to < l->text.n ? to + n : l->at + n;
-	l->plain.in_line = true;
 	return true;
 }
 

@@ -286,7 +286,7 @@ void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
 	tag_markup(l, from, each);
 }
 
-/* ---- MDX ---- */
+/* ---- Markdown and MDX ---- */
 
 static void region_blank(struct buf *b, size_t from, size_t to)
 {
@@ -295,32 +295,57 @@ static void region_blank(struct buf *b, size_t from, size_t to)
 			b->p[from] = ' ';
 }
 
-/*
- * Without its frontmatter and its fenced code MDX is the text between the tags of JSX, in which
- * statements of JavaScript may stand too: lexer_next() knows them. MDX has no code by indentation.
- */
-void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region))
+/* Blanks out frontmatter and blocks of code. False: told. MDX has no code by indentation. */
+static bool markdown_read(struct lexer *l, bool mdx, struct md *md)
 {
 	size_t body = md_body(l->text);
 	struct buf b = buf_in(l->a);
-	struct md md;
 
-	if (md_read(l->a, str_sub(l->text, body, l->text.n), body, &md)) {
+	if (md_read(l->a, str_sub(l->text, body, l->text.n), body, md)) {
 		region_uncut(l, "the file is too long or too deep for the reader of Markdown");
-		return;
+		return false;
 	}
 	buf_put(&b, l->text);
 	region_blank(&b, 0, body);
 	if (l->at)
 		b.p[l->at - 1] = '\n'; /* a statement may stand behind a byte order mark */
-	VEC_EACH(const struct md_block, m, &md) {
+	VEC_EACH(const struct md_block, m, md) {
 		struct str code = str_trim(lexer_slice(l, m->at.from, m->at.to));
 
 		if (m->type == MD_CODE &&
-		    (str_starts(code, STR("```")) || str_starts(code, STR("~~~"))))
+		    (!mdx || str_starts(code, STR("```")) || str_starts(code, STR("~~~"))))
 			region_blank(&b, m->at.from, m->at.to);
 	}
 	l->text = buf_str(&b);
+	return true;
+}
+
+/* A span of code ends in its block at the latest; in a block of HTML there is none. */
+void lexer_cut_markdown(struct lexer *l, void (*each)(struct lexer *region))
+{
+	struct md md;
+
+	if (!markdown_read(l, false, &md))
+		return;
+	VEC_EACH(const struct md_block, m, &md) {
+		if (m->type != MD_PARAGRAPH && m->type != MD_HEADING && m->type != MD_HTML)
+			continue;
+		l->at = m->at.from;
+		region_read(l, m->type == MD_HTML ? "x.xml" : "x.md",
+			    size_min(lexer_find(l, '\n', m->at.to) + 1, l->text.n), each);
+	}
+}
+
+/*
+ * Without its frontmatter and its fenced code MDX is the text between the tags of JSX, in which
+ * statements of JavaScript may stand too: lexer_next() knows them.
+ */
+void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region))
+{
+	struct md md;
+
+	if (!markdown_read(l, true, &md))
+		return;
 	l->js.markdown = true;
 	lexer_push(l, JS_CHILDREN);
 	each(l);

@@ -274,9 +274,12 @@ static void md_read_inline(struct reader *r, cmark_node *node)
 
 static struct md_block *block_new(struct reader *r, enum md_type type, cmark_node *node)
 {
-	struct md_block *b = VEC_PUSH(r->a, r->out);
+	struct md_block *b = VEC_PUSH(r->a, r->out), *before = r->out->n > 1 ? b - 1 : NULL;
 
 	*b = (struct md_block){.type = type, .depth = r->depth, .at = span_of(r, node)};
+	/* For cmark the line that ends a quote or an item belongs to an open fence in it. */
+	if (before && before->type == MD_CODE && before->at.to > b->at.from)
+		before->at.to = b->at.from - (b->at.from > before->at.from);
 	b->text = b->struck = b->link = b->info = b->body = (struct str){"", 0};
 	return b;
 }
