@@ -211,7 +211,7 @@ E
 	try "$name: the session begins with the decisions" <<'E'
 . "$T/host.sh"; cd "$host/r"
 reads start 'PostgreSQL for relational data'
-reads start docs/adr/0001-postgresql-for-relational-data.md
+reads start 0001-postgresql-for-relational-data
 E
 
 	try "$name: a new file that breaks a rule is not written, and the model reads why" <<'E'
