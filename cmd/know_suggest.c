@@ -36,6 +36,13 @@ struct suggest_result {
 		struct suggested *p;
 		size_t n, cap;
 	} suggestions;
+	struct {
+		struct unknown {
+			struct suggest_unknown s;
+			struct str command;
+		} * p;
+		size_t n, cap;
+	} unknown;
 	int64_t decisions;
 	struct maybe_int judged;
 	struct rule_result *applied;
@@ -61,11 +68,24 @@ static const struct field suggested_fields[] = {
 	{0},
 };
 #undef S
+#define U struct unknown
+static const struct field unknown_fields[] = {
+	FIELD_AS(U, s.name, "name", "in backticks"),
+	FIELD_OF(struct kn_item, id, "the decision", FIELD_VIA(U, s.item)),
+	FIELD_AS(struct kn_item, shown_path, "path", "its file", FIELD_VIA(U, s.item)),
+	FIELD_AS(U, s.line, "line", "of the sentence in that file, from 1"),
+	FIELD_AS(U, s.sentence, "sentence", "what bans it"),
+	FIELD_OF(U, command, "writes the rule that forbids it as a package"),
+	{0},
+};
+#undef U
 #define R struct suggest_result
 static const struct field suggest_result[] = {
 	FIELD_OF(R, success, "the decisions were read"),
 	FIELD_RECORDS(R, suggestions, "suggestions", suggested_fields,
 		      "by decision; none is a rule"),
+	FIELD_RECORDS(R, unknown, "unknown", unknown_fields,
+		      "names that a sentence bans and no manifest of the tree has"),
 	FIELD_OF(R, decisions, "the number of decisions that were read"),
 	FIELD_AS(R, judged, "judgedCommits", "commits that were judged", .flags = OPTIONAL),
 	FIELD_RECORD_AT(R, applied, "applied", rule_result,
@@ -219,6 +239,10 @@ static struct err *know_suggest_run(struct call *c, const void *p, void *out)
 		if (!r->suggestions.p[i].s.is_rule)
 			r->suggestions.p[kept++] = r->suggestions.p[i];
 	r->suggestions.n = kept;
+	VEC_EACH(const struct suggest_unknown, x, &all.unknown)
+		*VEC_PUSH(c->a, &r->unknown) = (struct unknown){
+			*x, str_fmt(c->a, "ikm know rule %.*s --forbid-dependency %.*s",
+				    STR_ARG(str_shell_word(c->a, x->item->id)), STR_ARG(x->name))};
 	return NULL;
 }
 
@@ -253,6 +277,23 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 			PLURAL(r->judged.n), x->commits);
 }
 
+#define UNKNOWN_SHOWN 10
+
+static void suggest_unknowns(struct call *c, const struct suggest_result *r)
+{
+	for (size_t i = 0; i < r->unknown.n && i < UNKNOWN_SHOWN; i++) {
+		const struct unknown *x = &r->unknown.p[i];
+
+		out_safe_line(c->out,
+			      str_fmt(c->a,
+				      "%.*s:%zu bans '%.*s', which no manifest here has: %.*s",
+				      STR_ARG(x->s.item->shown_path), x->s.line, STR_ARG(x->s.name),
+				      STR_ARG(x->command)));
+	}
+	if (r->unknown.n > UNKNOWN_SHOWN)
+		out_fmt(c->out, "and %zu more; --json lists all\n", r->unknown.n - UNKNOWN_SHOWN);
+}
+
 static void suggest_text(struct call *c, const void *p, const void *result)
 {
 	const struct suggest_args *args = p;
@@ -269,10 +310,14 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 	}
 	for (size_t i = 0; i < r->suggestions.n; i++)
 		suggest_one(c, r, &r->suggestions.p[i]);
+	suggest_unknowns(c, r);
 	for (size_t i = 0; i < args->ids.n; i++)
 		buf_fmt(&ids, " %.*s", STR_ARG(str_shell_word(c->a, args->ids.p[i])));
 	out_fmt(c->err, "%zu suggestion%s from %jd decision%s", r->suggestions.n,
 		PLURAL(r->suggestions.n), (intmax_t)r->decisions, PLURAL(r->decisions));
+	if (r->unknown.n)
+		out_fmt(c->err, ", %zu banned name%s that no manifest here has", r->unknown.n,
+			PLURAL(r->unknown.n));
 	if (r->suggestions.n)
 		out_fmt(c->err,
 			"; none is a rule yet. To accept one: ikm know suggest%.*s --apply N",

@@ -152,6 +152,83 @@ table <<'R'
 R
 E
 
+try 'a banned name that no manifest has is told with the command that makes the rule' <<'E'
+adr 1 '# Log with pino\n\n## Decision\n\nWe log in JSON.\n`winston` must not be used.\n'
+adr 2 '# D\n\n## Decision\n\nWe no longer use `axios`.\n\nDo not use `moment`.\n'
+ikm know suggest 1 >out 2>err
+cat >want <<'W'
+docs/adr/0001-d.md:6 bans 'winston', which no manifest here has: ikm know rule 0001-d --forbid-dependency winston
+W
+diff want out
+same '0 suggestions from 1 decision, 1 banned name that no manifest here has' "$(cat err)"
+ikm know suggest --commits 0 >out 2>err
+same 1 "$(grep -c '^1  docs/adr/0002-d.md:7$' out)"
+same 'docs/adr/0001-d.md:6 bans docs/adr/0002-d.md:5 bans ' "$(tail -2 out | cut -d "'" -f 1 | tr -d '\n')"
+same '1 suggestion from 2 decisions, 2 banned names that no manifest here has; none is a rule yet. To accept one: ikm know suggest --apply N' "$(cat err)"
+same '[{"name":"axios","id":"0002-d","path":"docs/adr/0002-d.md","line":5,"sentence":"We no longer use `axios`","command":"ikm know rule 0002-d --forbid-dependency axios"}]' \
+	"$(ikm know suggest 2 --json | jq -c .unknown)"
+# The command works as it stands, and then the line is gone.
+sh -c "$(ikm know suggest 2 --json | jq -r '.unknown[0].command + " --no-stage"')" >/dev/null
+same '[]' "$(ikm know suggest 2 --json | jq -c .unknown)"
+# More than ten are counted, and JSON has them all.
+{
+	printf '# D\n\n## Decision\n'
+	for i in a b c d e f g h i j k l; do printf "\nDo not use \`left-$i\`.\n"; done
+} >docs/adr/0002-d.md
+ikm know suggest 2 >out 2>/dev/null
+same '10 and 2 more; --json lists all' "$(grep -c ' bans ' out) $(tail -1 out)"
+same 12 "$(ikm know suggest 2 --json | jq '.unknown | length')"
+rm docs/adr/*
+E
+
+try 'of the names that a phrase bans, those that can be packages' <<'E'
+unknown() { ikm know suggest --json | jq -r '[.unknown[].name] | join(" ")'; }
+while IFS='~' read -r text want; do
+	adr 1 "# D\n\n## Decision\n\n$text\n"
+	same "$want" "$(unknown)" || { echo "$text"; exit 1; }
+done <<'R'
+Never use `axios`, `got` or `left_pad` here.~axios got left_pad
+The HTTP client `axios` should be avoided.~axios
+`winston` and `bunyan` are no longer used, and `pino` is.~winston bunyan
+As `pino` is fast, `winston` is forbidden.~winston
+We no longer use `axios`, but call `fetch`.~axios
+We avoid `axios` and use `got`.~axios
+Do not use `axios`. Never use `axios`.~axios
+`github.com/pkg/errors` must not be used.~github.com/pkg/errors
+We will not ban `axios`.~
+Should we ban `axios`?~
+We no longer use `moment` and `lunr`.~
+Never use `eval()`, `--force`, `.npmrc`, `src/old` or `two words`.~
+Never use `README.md`, `setup.cfg`, `app.js`, `docker-compose.yml` or `Makefile`.~
+Never use `package.json`, `tsconfig-base.json`, `Dockerfile` or `src.old`.~
+Never use `GlobalSettings`, `flatMap`, `Flask` or `socket.io-client`.~Flask socket.io-client
+Use `fetch` instead of `axios`.~
+Never use `a.B`, `$HOME`, `HTTP_PROXY`, `x`, `12` or `a:b`.~
+Avoid `enum` and `console.log`.~
+| Good | Bad |\n|---|---|\n| `pino` | `winston` |~winston
+R
+# Where packages are written with capitals, such a name may be one.
+echo '<Project><ItemGroup><PackageReference Include="AutoMapper" Version="1"/></ItemGroup></Project>' >a.csproj
+git add a.csproj
+adr 1 '# D\n\n## Decision\n\nDo not use `AutoMapper` or `FluentAssertions`.\n'
+same FluentAssertions "$(unknown)"
+git rm -qf a.csproj
+rm docs/adr/*
+# A manifest has a package that it pins.
+echo 'axios==1.0' >requirements.txt
+git add requirements.txt
+adr 1 '# D\n\n## Decision\n\nDo not use `axios` or `got`.\n'
+same got "$(unknown)"
+git rm -qf requirements.txt
+rm docs/adr/*
+E
+
+more 'outside a repository no manifest is read, and nothing is told' <<'E'
+mkdir -p ../bare/adr
+printf '# Do not use `axios`\n' >../bare/adr/0001-d.md
+same '[]' "$(ikm -C ../bare know suggest --knowledge adr --json | jq -c .unknown)"
+E
+
 try 'each has examples that hold, and what it hits now and in past commits' <<'E'
 adr 1 '# Avoid default exports\n\nStatus: accepted\n'
 adr 2 '# Do not use Moment\n\nStatus: accepted\n'

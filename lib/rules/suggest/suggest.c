@@ -1,4 +1,5 @@
 #include "suggest/suggest.h"
+#include "lexer/lexer.h"
 #include "md/md.h"
 #include "re/re.h"
 
@@ -64,14 +65,24 @@ static bool word_any(struct str s, const char *const *words)
 struct suggest_name {
 	struct str name, fold, last, sorted; /* last: behind the last slash, folded */
 	enum deps_ecosystem ecosystem;
+	bool locked; /* others may ask for it: nothing is suggested, but the name is known */
 };
 struct suggest_names {
 	struct suggest_name *p;
 	size_t n, cap;
+	bool capitals; /* a name has one that is not its first letter */
 	struct arena *a;
 	struct tree *tree;
 	size_t max_file;
 };
+
+static bool name_has_capital(struct str s)
+{
+	for (size_t i = 1; i < s.n; i++)
+		if (ascii_is_upper(s.p[i]))
+			return true;
+	return false;
+}
 
 static struct err *names_read(void *ctx, const struct tree_file *f)
 {
@@ -90,9 +101,10 @@ static struct err *names_read(void *ctx, const struct tree_file *f)
 		/* Go's manifest is locked; elsewhere those are what others ask for. */
 		/* Types alone are not the package. */
 		if (d->kind != DEPS_PACKAGE || d->reach == DEPS_TRANSITIVE ||
-		    str_starts(name, STR("@types/")) || (d->locked && d->ecosystem != DEPS_GO))
+		    str_starts(name, STR("@types/")))
 			continue;
 		name = str_dup(names->a, name);
+		names->capitals |= name_has_capital(name);
 		*VEC_PUSH(names->a, names) = (struct suggest_name){
 			.name = name,
 			.fold = word_fold(names->a, name),
@@ -100,6 +112,7 @@ static struct err *names_read(void *ctx, const struct tree_file *f)
 					  str_sub(name, str_rfind_char(name, '/') + 1, name.n)),
 			.sorted = word_sorted(names->a, name),
 			.ecosystem = d->ecosystem,
+			.locked = d->locked && d->ecosystem != DEPS_GO,
 		};
 	}
 	return NULL;
@@ -113,8 +126,8 @@ struct err *suggest_names_new(struct arena *a, struct tree *tree, size_t max_fil
 	return tree ? tree_foreach(tree, STR(""), names_read, *out) : NULL;
 }
 
-static const struct suggest_name *names_find(struct arena *a, const struct suggest_names *names,
-					     struct str text)
+static const struct suggest_name *names_find_in(struct arena *a, const struct suggest_names *names,
+						struct str text, bool locked)
 {
 	struct str fold = word_fold(a, text), sorted = word_sorted(a, text);
 	bool path = str_find_char(text, '/', 0) < text.n;
@@ -122,11 +135,18 @@ static const struct suggest_name *names_find(struct arena *a, const struct sugge
 	for (size_t i = 0; fold.n > 1 && i < names->n; i++) {
 		const struct suggest_name *x = &names->p[i];
 
-		if (str_eq(x->fold, fold) || str_eq(x->last, fold) ||
-		    (path && str_ends(x->fold, fold)) || (sorted.n && str_eq(x->sorted, sorted)))
+		if (x->locked == locked &&
+		    (str_eq(x->fold, fold) || str_eq(x->last, fold) ||
+		     (path && str_ends(x->fold, fold)) || (sorted.n && str_eq(x->sorted, sorted))))
 			return x;
 	}
 	return NULL;
+}
+
+static const struct suggest_name *names_find(struct arena *a, const struct suggest_names *names,
+					     struct str text)
+{
+	return names_find_in(a, names, text, false);
 }
 
 /* ---- terms ---- */
@@ -795,6 +815,95 @@ static struct err *suggest_objects(struct suggest *s, struct str object, bool co
 	return NULL;
 }
 
+/*
+ * Whether a name in backticks may be a package that nothing here knows: no call, flag, variable or
+ * file. Behind a dot it needs a slash or a hyphen: "github.com/pkg/errors", "socket.io-client".
+ * Inner capitals are those of a type or a function, unless a manifest of the tree has such a name.
+ */
+static bool unknown_is_name(const struct suggest_names *names, struct str s)
+{
+	size_t slash = str_find_char(s, '/', 0), dot = str_find_char(s, '.', 0);
+	struct str rest = str_sub(s, size_min(dot, s.n), s.n);
+
+	for (size_t i = 0; i < ARRAY_SIZE(terms); i++)
+		if (term_in(&terms[i], s))
+			return false;
+	if (s.n < 2 || object_word(s, 0) < s.n || !ascii_is_letter(s.p[0]) ||
+	    (slash < s.n ? slash < dot : lexer_form(s, STR("")) != NULL) ||
+	    (dot < s.n && str_find_char(rest, '/', 0) == SIZE_MAX &&
+	     str_find_char(rest, '-', 0) == SIZE_MAX))
+		return false;
+	return !name_has_capital(s) || names->capitals;
+}
+
+/*
+ * Keeps the names in backticks next to a phrase: "`a`, `b` and `c` must not be used". before: the
+ * phrase stands behind them.
+ */
+static void suggest_unknown(struct suggest *s, struct str object, bool before, struct str sentence,
+			    size_t at)
+{
+	static const char *const lists[] = {",",   "/",     "&",    "and",   "or",
+					    "nor", ", and", ", or", ", nor", NULL};
+	struct strs names = {0};
+
+	for (size_t i = 0, open, end; i < object.n; i = end + 1) {
+		open = str_find_char(object, '`', i);
+		end = open == SIZE_MAX ? SIZE_MAX : str_find_char(object, '`', open + 1);
+		if (end == SIZE_MAX)
+			break;
+		if (names.n && !str_is_any(str_trim(str_sub(object, i, open)), lists)) {
+			if (!before)
+				break;
+			names.n = 0;
+		}
+		strs_push(s->a, &names, str_sub(object, open + 1, end));
+	}
+	for (size_t i = 0; i < names.n; i++)
+		if (unknown_is_name(s->names, names.p[i]))
+			*VEC_PUSH(s->a, &s->out->unknown) = (struct suggest_unknown){
+				.item = s->item,
+				.name = names.p[i],
+				.sentence = suggest_line(s->a, sentence),
+				.line = str_place(s->text, at).line,
+			};
+}
+
+/* Whether the rule is about the package. */
+static bool unknown_in(const struct kn_constraint *r, struct re_work *w, struct str name)
+{
+	struct span match;
+
+	return r->re && re_find(r->re, w, name, 0, &match) == RE_YES;
+}
+
+/*
+ * Takes out of an item's names those that a manifest has, those of its rules and suggestions, and
+ * doubles; without a tree all. from, first: where those of the item begin.
+ */
+static void unknown_settle(struct suggest *s, size_t from, size_t first)
+{
+	struct suggestions *out = s->out;
+	struct re_work *w = re_work_new(s->a);
+	size_t kept = from;
+
+	for (size_t i = from; i < out->unknown.n; i++) {
+		const struct suggest_unknown x = out->unknown.p[i];
+		bool known = !s->names->tree || names_find(s->a, s->names, x.name) ||
+			     names_find_in(s->a, s->names, x.name, true);
+
+		for (size_t k = 0; k < s->item->constraints_n && !known; k++)
+			known = unknown_in(&s->item->constraints[k], w, x.name);
+		for (size_t k = first; k < out->n && !known; k++)
+			known = unknown_in(&out->p[k].rule, w, x.name);
+		for (size_t k = from; k < kept && !known; k++)
+			known = str_eq(out->unknown.p[k].name, x.name);
+		if (!known)
+			out->unknown.p[kept++] = x;
+	}
+	out->unknown.n = kept;
+}
+
 /* Whether a word is written as packages are: small, as mysql2, fuse.js and @scope/name. */
 static bool object_is_small(struct str s)
 {
@@ -884,6 +993,8 @@ static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at
 		object = ban->before ? str_sub(raw, at_phrase - size_min(at_phrase, 200), at_phrase)
 				     : option_cut(str_sub(raw, from, from + 100), object_ends);
 		TRY(suggest_objects(s, object, ban->kind != BAN_COMPARE, raw, at));
+		if (ban->kind != BAN_COMPARE)
+			suggest_unknown(s, object, ban->before, raw, at);
 		if (ban->before || s->out->n > before)
 			continue;
 		TRY(suggest_alone(s, raw, at_phrase, object, ban->kind == BAN_COMPARE, at));
@@ -1015,6 +1126,7 @@ static struct err *suggest_table(struct suggest *s, const struct md_block *b)
 			continue;
 		s->instead = good < cells.n ? cell_text(cells.p[good]) : STR("");
 		TRY(suggest_objects(s, cells.p[bad], true, line, (size_t)(line.p - s->text.p)));
+		suggest_unknown(s, cells.p[bad], false, line, (size_t)(line.p - s->text.p));
 	}
 	s->instead = STR("");
 	return NULL;
@@ -1123,7 +1235,7 @@ struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 			 const struct kn_item *item, struct str text, struct suggestions *out)
 {
 	struct suggest s = {.a = a, .names = names, .item = item, .text = text, .out = out};
-	size_t body = md_body(text);
+	size_t body = md_body(text), first = out->n, unknown = out->unknown.n;
 	bool decides = false, left_out = false;
 	struct sample sample = {.bad = buf_in(a), .good = buf_in(a)};
 	enum suggest_mark mark = MARK_NONE;
@@ -1147,5 +1259,7 @@ struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 	}
 	TRY(suggest_sample(&s, &sample));
 	TRY(suggest_managers(&s));
-	return suggest_options(&s);
+	TRY(suggest_options(&s));
+	unknown_settle(&s, unknown, first);
+	return NULL;
 }

@@ -29,9 +29,16 @@ struct suggestion {
 	size_t line;         /* of the file, from 1 */
 	bool is_rule;        /* the item has it as a rule already */
 };
+/* A name in backticks that a sentence bans, and that may be a package: nothing here tells. */
+struct suggest_unknown {
+	const struct kn_item *item;
+	struct str name, sentence;
+	size_t line;
+};
 struct suggestions {
 	struct suggestion *p;
 	size_t n, cap;
+	struct VEC(struct suggest_unknown) unknown;
 };
 
 struct suggest_names;
