@@ -132,8 +132,8 @@ static struct err *suggest_all(struct call *c, const struct suggest_args *args,
 }
 
 /*
- * Those whose examples hold, with new numbers. One that is a rule keeps its number, so that the
- * others do.
+ * Takes the suggestions whose examples hold, and numbers them. A suggestion that is a rule already
+ * counts too, so the numbers of the others stay.
  */
 static struct err *suggest_proven(struct call *c, const struct suggestions *all,
 				  struct suggest_result *r)

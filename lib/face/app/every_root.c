@@ -43,7 +43,7 @@ static bool every_root_is_new(const struct every_root *r, const struct every_roo
 	return true;
 }
 
-/* Who names roots: --root, else the setting files.roots, else the client. */
+/* The folders that --root names, else the setting files.roots, else the client. */
 static struct strs every_root_names(struct call *c, const struct cmd_common *common)
 {
 	struct strs names = {0};
