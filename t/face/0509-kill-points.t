@@ -187,6 +187,7 @@ cp -a "$T/now" "$T/base"
 	for call in openat write pwrite64 ftruncate rename mkdir; do echo $call error=ENOSPC; done
 	echo openat error=EMFILE
 	for call in write pwrite64 fsync read pread64; do echo $call error=EINTR; done
+	for call in write pwrite64; do echo $call retval=0; done
 } >"$T/calls"
 
 for name in ${IKM_ROWS:-$rows}; do
@@ -205,4 +206,37 @@ echo "$name: $cases cases of $(wc -l <"$T/points"), $bad bad"
 [ $bad = 0 ] && [ $cases -gt 0 ]
 E
 done
+
+# strace makes no call short. Here each second one fails with EINTR, and the others do one half.
+cat >"$T/short.c" <<'C'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static __thread unsigned calls;
+
+static int interrupted(void)
+{
+	return calls++ % 2 && (errno = EINTR);
+}
+#define HALF(call, ...) (interrupted() ? -1 : syscall(call, fd, p, n - n / 2, ##__VA_ARGS__))
+ssize_t read(int fd, void *p, size_t n) { return HALF(SYS_read); }
+ssize_t write(int fd, const void *p, size_t n) { return HALF(SYS_write); }
+ssize_t pread64(int fd, void *p, size_t n, off_t at) { return HALF(SYS_pread64, at); }
+ssize_t pwrite64(int fd, const void *p, size_t n, off_t at) { return HALF(SYS_pwrite64, at); }
+ssize_t pread(int fd, void *p, size_t n, off_t at) { return HALF(SYS_pread64, at); }
+ssize_t pwrite(int fd, const void *p, size_t n, off_t at) { return HALF(SYS_pwrite64, at); }
+C
+try 'reads and writes that are short or interrupted lose nothing' <<'E'
+cc -shared -fPIC -O1 -o "$T/short.so" "$T/short.c"
+for name in $rows; do
+	begin >/dev/null
+	place "$T/base.$name"
+	LD_PRELOAD=$T/short.so sh -c "$(row "$name")" >"$T/said" 2>&1 || { cat "$T/said"; exit 1; }
+	state >"$T/is"
+	diff "$T/new" "$T/is" || { echo "$name"; exit 1; }
+	whole
+done
+E
 done_testing
