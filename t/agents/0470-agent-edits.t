@@ -64,6 +64,21 @@ reason Write "$(input '{file_path: "src/k.js", content: "\n  k = \"\($ENV.KEY)\"
 grep -q '^  src/k.js:2:8: must_not_use /SECRET' ../out
 grep -q 'no secrets in the code' ../out
 fails 1 grep -q "$KEY" ../out
+# A rule without a message has one that quotes what was found: for people.
+printf -- '---\nstatus: accepted\nseverity: block\nconstraints:\n%s%s---\n# Keys\n' \
+	'  - {operator: must_not_use, target: config, pattern: "^key=SECRET", appliesTo: ["*.ini"]}
+' '  - {operator: must_not_use, target: code, pattern: "[A-Z]+-12345", appliesTo: ["*.py"]}
+' >docs/adr/0009-keys.md
+reason Write "$(input '{file_path: "a.ini", content: "key=\($ENV.KEY)"}')" >../out
+grep -q '^  a.ini:1:1: must_not_use /^key=SECRET/$' ../out
+fails 1 grep -q "$KEY" ../out
+reason Write "$(input '{file_path: "a.py", content: "k = \"\($ENV.KEY)\""}')" >../out
+grep -q '^  a.py:1:6: must_not_use /' ../out
+fails 1 grep -q "$KEY" ../out
+input '{path: "a.ini", content: "key=\($ENV.KEY)"}' | fails 5 ikm call file_write >../out
+fails 1 grep -q "$KEY" ../out
+[ ! -e a.ini ]
+rm docs/adr/0009-keys.md
 E
 
 try 'what was there before stops nobody, what is added does' <<'E'

@@ -16,6 +16,11 @@ struct str agent_cut(struct arena *a, struct str text)
 
 /* The text that a rule on code or settings has found may be a secret; a package and a path are
  * none. */
+static bool text_is_private(const struct check_violation *v)
+{
+	return v->constraint->target == KN_TARGET_CODE || v->constraint->target == KN_TARGET_CONFIG;
+}
+
 static void text_put_place(struct buf *b, const struct check_violation *v)
 {
 	buf_puts(b, "\n  ");
@@ -27,8 +32,7 @@ static void text_put_place(struct buf *b, const struct check_violation *v)
 	     v->constraint->target == KN_TARGET_IMPORT) &&
 	    v->found.n)
 		buf_fmt(b, "%s%.*s", v->file.n ? ": " : "", STR_ARG(v->found));
-	else if (v->constraint->target == KN_TARGET_CODE ||
-		 v->constraint->target == KN_TARGET_CONFIG)
+	else if (text_is_private(v))
 		buf_fmt(b, ": %s /%.*s/", kn_operators[v->constraint->op],
 			STR_ARG(str_utf8_head(v->constraint->pattern, 200)));
 }
@@ -68,7 +72,8 @@ static void text_put_rule(struct buf *b, const struct check_report *r, size_t fi
 	}
 	if (places > PLACES_MAX)
 		buf_fmt(b, "\n  and %s%zu more", cut ? "at least " : "", places - PLACES_MAX);
-	if (v->message.n)
+	/* Where the rule has no message, that of the finding quotes what was found. */
+	if (v->message.n && !(text_is_private(v) && !v->constraint->message.n && v->found.n))
 		buf_fmt(b, "\n  why: %.*s", STR_ARG(v->message));
 	if (v->constraint->use_instead.n)
 		buf_fmt(b, "\n  use instead: %.*s", STR_ARG(v->constraint->use_instead));
