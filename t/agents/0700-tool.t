@@ -122,6 +122,15 @@ mkdir anybody
 chmod 777 anybody
 fails 7 ikm tool trust anybody 2>err
 grep 'chmod o-w' err
+# A folder of another user: for who is not root, one of root in a namespace that knows only one user.
+mkdir -p theirs
+if chown 12345 theirs 2>/dev/null; then
+	fails 7 ikm tool trust theirs 2>err
+	grep 'it belongs to another user (12345)' err
+elif unshare -r true 2>/dev/null; then
+	fails 7 unshare -r ikm tool trust /usr 2>err
+	grep 'it belongs to another user' err
+fi
 fails 2 ikm tool trust ''
 name=$(printf 'f\377')
 mkdir "$name"

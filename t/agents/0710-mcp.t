@@ -222,6 +222,13 @@ done
 same '"theirs\n"' "$(ask file "{\"roots\":[{\"uri\":\"$T/other dir\"}]}" | mcp | answer 1 .result.structuredContent.content)"
 E
 
+more 'a client that does not send its roots: the repository counts after three seconds' <<'E'
+begun=$(date +%s%N)
+{ init 2025-06-18 '{"roots":{}}'; call 1 file_read '{"path":"package.json"}'; echo '=wait 1'; } | mcp >out
+[ $((($(date +%s%N) - begun) / 1000000)) -ge 2900 ]
+same false "$(answer 1 .result.isError <out)"
+E
+
 more 'an error instead of new roots keeps the earlier roots' <<'E'
 { init 2025-06-18 '{"roots":{}}'; echo '=request roots/list'
 echo "=reply {\"roots\":[{\"uri\":\"file://$T/other%20dir\"}]}"; call 1 file_read '{"path":"file"}'; echo '=wait 1'

@@ -240,6 +240,23 @@ cmp spoiled "$kept"
 same 2 "$(find "$home" -name 'ikm.db.damaged-*' ! -name '*-wal' | wc -l)"
 E
 
+more 'a salvage that lost the table of scopes gives memories to their users' <<'E'
+rm -rf "$home"
+for user in ada bob; do
+	IKM_USER=$user ikm mem add "$user says so" >out
+	IKM_USER=$user ikm mem add "$user said so" --layer session --session s1 >out
+done
+sqlite3 "$db" 'pragma wal_checkpoint(truncate)' >out
+page=$(sqlite3 "$db" "select pageno from dbstat where name = 'scopes'")
+dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>/dev/null
+fails 1 ikm doctor --salvage --json >out
+same true "$(jq '.salvaged.tables[] | select(.table == "scopes").lost' out)"
+for user in ada bob; do
+	same "user $user said so, user $user says so" "$(IKM_USER=$user ikm mem list --json |
+		jq -r '[.memories[] | "\(.layer) \(.content)"] | sort | join(", ")')"
+done
+E
+
 more 'a salvage of a store of 0.1.0, of one that was cut, of what stands in the -wal' <<'E'
 old "update memories set kind = 'x' where content = 'The build was green';"
 fails 1 ikm doctor --salvage --json >out

@@ -186,4 +186,40 @@ perl -e 'my $d = "d" x 200; my $n = 0; while (chdir $d) { $n++ } unlink "f";
 	for (1 .. $n) { chdir ".."; rmdir $d }'
 E
 
+# Its clock runs 500 times as fast.
+cat >"$T/fast.c" <<'C'
+#define _GNU_SOURCE
+#include <poll.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+	int rc = (int)syscall(SYS_clock_gettime, id, t);
+	long long ns = (t->tv_sec * 1000000000LL + t->tv_nsec) % 1000000000000LL * 500;
+
+	if (id == CLOCK_MONOTONIC && !rc)
+		*t = (struct timespec){ns / 1000000000, ns % 1000000000};
+	return rc;
+}
+
+int poll(struct pollfd *p, nfds_t n, int ms)
+{
+	return (int)syscall(SYS_poll, p, n, ms > 0 ? ms / 500 + 1 : ms);
+}
+C
+try 'a git that hangs is stopped after ten minutes' <<'E'
+cc -shared -fPIC -O1 -o "$T/fast.so" "$T/fast.c"
+base hangs
+echo y >x
+git add x
+git update-index --split-index
+mkdir ../slow
+printf '#!/bin/sh\nexec sleep 60\n' >../slow/git
+chmod +x ../slow/git
+LD_PRELOAD=$T/fast.so PATH=$PWD/../slow:$PATH fails_for TOOK_TOO_LONG bounded ikm check --staged
+grep "'git' did not end within 600000 ms and was stopped" "$T/said"
+E
+
 done_testing

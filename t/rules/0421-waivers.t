@@ -95,10 +95,14 @@ IKM_NOW=2027-06-15T23:59:59Z ikm check --staged --json >"$T/out"
 same '' "$(notes "$T/out")"
 IKM_NOW=2027-06-16T00:00:00Z ikm check --staged --json >"$T/out"
 notes "$T/out" | grep -q '^.ikm/waivers.yaml:1 .*counts again after that day (14 days left)'
-IKM_NOW=2027-06-30T23:59:59Z ikm check --staged >"$T/out"
-grep -q '(ends today)' "$T/out"
-fails 1 env IKM_NOW=2027-07-01T00:00:00Z ikm check --staged >"$T/out"
-grep -q '(the exception at .ikm/waivers.yaml:1 ended on 2027-06-30)' "$T/out"
+# In UTC, wherever the machine stands.
+for TZ in UTC Pacific/Kiritimati Pacific/Pago_Pago; do
+	export TZ
+	IKM_NOW=2027-06-30T23:59:59Z ikm check --staged >"$T/out"
+	grep -q '(ends today)' "$T/out"
+	fails 1 env IKM_NOW=2027-07-01T00:00:00Z ikm check --staged >"$T/out"
+	grep -q '(the exception at .ikm/waivers.yaml:1 ended on 2027-06-30)' "$T/out"
+done
 E
 
 try 'a file that does not parse blocks, also a change that does not touch it' <<'E'

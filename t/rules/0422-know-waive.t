@@ -135,11 +135,13 @@ same 'true 1' "$(jq -r '"\(.ignored) \(.notes | length)"' "$T/out")"
 : >.git/info/exclude; rm -r .ikm/waivers.yaml legacy
 E
 
-try 'know waive is for people: no tool offers it' <<'E'
+try 'know new, status, supersede, waive and export are for people: no tool offers them' <<'E'
 cd r
 echo '{}' >"$T/in"
-fails_for NO_SUCH_TOOL ikm call know_waive <"$T/in"
-fails_for NO_SUCH_TOOL ikm call knowledge_waive <"$T/in"
+for verb in new status supersede waive export; do
+	fails_for NO_SUCH_TOOL ikm call know_$verb <"$T/in"
+	fails_for NO_SUCH_TOOL ikm call knowledge_$verb <"$T/in"
+done
 E
 
 try 'know list --waivers: all of them, the first to end first; wrong and ended ones are marked' <<'E'

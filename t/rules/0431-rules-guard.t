@@ -419,6 +419,12 @@ more 'check.lostRules warn: told, not stopped' <<'E'
 app; conf "$adr" ', "check": {"lostRules": "warn"}'; told 'setting check.lostRules'
 git rm -q $one
 told 'rules: 2 → 1; lost 0001-no-mysql'
+# A person's own command line and environment have the last word.
+app; git rm -q $one
+fails 1 ikm check --staged
+ikm -c check.lostRules=warn check --staged >"$T/said" 2>&1; said 'lost 0001-no-mysql'
+IKM_CHECK_LOST_RULES=warn; export IKM_CHECK_LOST_RULES
+told 'lost 0001-no-mysql'
 E
 
 more 'check.minRules: a floor, and lowering it needs a commit of its own' <<'E'
