@@ -111,7 +111,7 @@ static const struct test tests[] = {
 	 .rules = {{DEP(MUST_NOT_USE, "mysql2"), B}}, .want = "skip x.py link blocking\n"},
 	{"link: and then it does", .strict = true, .base = {{"a.js", ""}},
 	 .now = {{"a.js", ""}, {"x.py", "/etc/passwd", TREE_LINK}},
-	 .rules = {{DEP(MUST_NOT_USE, "mysql2"), B}}, .want = "skip x.py link blocking\nblocked\n"},
+	 .rules = {{DEP(MUST_NOT_USE, "mysql2"), B}}, .want = "skip x.py link blocking blocks\nblocked\n"},
 	{"submodule: told under a rule on dependencies", .base = {{"a.js", ""}},
 	 .now = {{"a.js", ""}, {"vendor/mysql2", "", TREE_SUBMODULE}},
 	 .rules = {{DEP(MUST_NOT_USE, "mysql2"), B}},
