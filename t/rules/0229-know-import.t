@@ -54,9 +54,10 @@ cat >.eslintrc.json <<'J'
 J
 same "import moment\$ - in $js
 import lodash\$ - in $js
-import (?!(?:@app/store/public)(?![^/]))(?:@app/store/[^/]*) - in src/ui/** !*.test.ts
-import .*(?:^@corp/(?!api)).* - in src/ui/** !*.test.ts" "$(import .eslintrc.json)"
-same '.eslintrc.json:9: not carried over: importNames: ikm forbids a module, not some of its names' \
+import (?!(?:@app/store/public)(?!.))(?:@app/store/[^/]*) - in src/ui/** !*.test.ts
+import .*(?:^@corp/(?!api)).*\$ - in src/ui/** !*.test.ts" "$(import .eslintrc.json)"
+same '.eslintrc.json:8: not carried over: for its files ESLint drops the bans above, and ikm does not
+.eslintrc.json:9: not carried over: importNames: ikm forbids a module, not some of its names' \
 	"$(cat left)"
 same 2 "$(grep -c 'severity: warn' docs/adr/0001-bans.md)"
 stops src/a.ts "import m from 'moment'"
@@ -79,10 +80,66 @@ try 'ESLint: a list of configurations, as JSON' <<'E'
 echo '[{"files": ["*.js"], "ignores": ["dist/**"], "rules": {"no-restricted-imports": [2, {"patterns": ["a/*", "!a/b"]}]}}]' >eslint.json
 fails 1 ikm know import 1 eslint.json 2>err || :
 grep -q 'the file comes first: ikm know import eslint.json 1' err
-same 'import (?!(?:a/b)(?![^/]))(?:a/[^/]*) - in /*.js !dist/**' "$(import eslint.json)"
+same 'import (?!(?:a/b)(?!.))(?:a/[^/]*) - in /*.js !dist/**' "$(import eslint.json)"
 stops x.js "import 'a/c/d'"
 passes x.js "import 'a/b/c'"
 passes src/x.js "import 'a/c'"
+E
+
+# t/conformance/eslint-bans.txt; the settings of each row are imported, and all files checked.
+try 'ESLint: the rules stop what ESLint stops' <<'E'
+git reset -q --hard
+grep -v '^#' "$TOP/t/conformance/eslint-bans.txt" >rows
+mkdir -p src/in/deep
+head -1 rows | cut -d '~' -f 2 | tr ' ' '\n' >names
+n=0
+while read -r name; do
+	echo "import q from '$name'" >"src/in/deep/i$((n += 1)).js"
+	echo "q = require('$name')" >"src/in/deep/r$n.js"
+done <names
+git add src
+tail -n +2 rows | while IFS='~' read -r settings want; do
+	git reset -q docs
+	git checkout -q docs
+	printf '%s\n' "$settings" | jq '{rules: {(.[0]): (["error"] + .[1:])}}' >e.json
+	[ -z "$want" ] || ikm know import e.json 1 >out 2>&1 || { cat out; exit 1; }
+	case $settings in *modules*) form=r ;; *) form=i ;; esac
+	ikm check --all --json >out 2>err || :
+	got=$(jq -r --arg f "/$form" '.violations[].location.file | select(contains($f)) | capture("(?<n>[0-9]+)[.]js").n' out |
+		sort -un | while read -r at; do sed -n "${at}p" names; done | tr '\n' ' ' | sed 's/ $//')
+	[ "$want" = "$got" ] || { echo "$settings"; echo "ESLint $want"; echo "ikm    $got"; exit 1; }
+done
+git reset -q --hard
+E
+
+try 'ESLint: what its rule has and ikm has not is named' <<'E'
+named() { # settings of the file, what is said behind "not carried over: "
+	echo "$1" >eslint.json
+	import eslint.json >got || :
+	same "$2" "$(sed 's/^[^ ]* not carried over: //' left)"
+	same "$3" "$(cut -d ' ' -f 2 got | tr '\n' ' ')"
+}
+why='ikm forbids a module, not some of its names'
+named '{"rules": {"no-restricted-imports": [2, {"patterns": ["a/*", {"group": ["b/*"], "message": "m"}, {"regex": "^c/"},
+	{"group": ["d"], "importNames": ["x"]}, {"regex": "e", "allowImportNamePattern": "x"}, "!a/b"]}]}}' \
+	"importNames: $why
+allowImportNamePattern: $why" '(?!(?:a/b)(?!.))(?:a/[^/]*) b/[^/]* .*(?:^c/).*$ '
+named '{"rules": {"a/no-restricted-imports": [2, {"paths": [{"name": "a", "allowTypeImports": true},
+	{"name": "b", "allowTypeImports": false}]}]}}' "allowTypeImports: $why" 'b$ '
+named '{"rules": {"no-restricted-modules": [2, "a"], "no-restricted-syntax": [2, "With"], "n/no-restricted-require": [2, ["b"]]}}' \
+	'no-restricted-syntax: ikm does not read it
+n/no-restricted-require: ikm does not read it' 'a$ '
+named '[{"ignores": ["dist/"]}, {"files": [["a/*", "*.js"]], "rules": {"no-restricted-imports": [2, "a"]}},
+	{"ignores": ["!b.js"], "rules": {"no-restricted-imports": [2, "b"]}},
+	{"rules": {"no-restricted-imports": [2, "c"]}}, {"files": ["old/*"], "rules": {"no-restricted-imports": 0}}]' \
+	"ignores: ikm does not read it
+files: lists in a list, and globs with '!'
+ignores: lists in a list, and globs with '!'
+for its files ESLint drops the bans above, and ikm does not" 'c$ '
+named '{"ignorePatterns": ["dist/"], "rules": {"no-restricted-imports": [2, "a", {"name": ""}, {"patterns": [{"regex": "[^]"}]}]}}' \
+	"ignorePatterns: ikm does not read it
+it names nothing
+regular expression '.*(?:[^]).*\$' is wrong at offset 12: missing terminating ] for character class" 'a$ '
 E
 
 # https://golangci-lint.run/docs/linters/configuration/#depguard
@@ -108,13 +165,36 @@ Y
 same 'import github\.com/pkg/errors - in *.go !*_test.go
 import io/ioutil$ - in *.go !*_test.go' "$(import .golangci.yml)"
 same ".golangci.yml:12: not carried over: '\$gostd' stands for a set of packages
-.golangci.yml:15: not carried over: 'tests' has a list of what is allowed" "$(cat left)"
+.golangci.yml:15: not carried over: allow: ikm has what is denied only" "$(cat left)"
 stops a.go 'package a
 import "github.com/pkg/errors"'
 passes a_test.go 'package a
 import "github.com/pkg/errors"'
 echo '{"main": {"files": ["$all"], "deny": {"reflect": "Who needs it?"}}}' >.depguard.json
 same 'import reflect - in *.go' "$(import .depguard.json)"
+E
+
+try 'depguard: modes, and the settings of depguard 1' <<'E'
+cat >.golangci.yml <<'Y'
+linters-settings:
+  depguard:
+    list-type: denylist
+    packages:
+      - github.com/a/b
+    rules:
+      main:
+        list-mode: strict
+        deny:
+          - pkg: a
+            desc: Why.
+Y
+same 'import a - in *.go' "$(import .golangci.yml)"
+same '3 list-type: a setting of an older depguard
+5 packages: a setting of an older depguard
+8 list-mode: ikm has what is denied only' "$(sed 's/^[^:]*:\([0-9]*\): not carried over:/\1/' left)"
+printf 'depguard:\n  list-type: denylist\n  packages: [a]\n' >.golangci.yml
+ikm know import .golangci.yml 1 2>err && exit 1
+grep -q ":2: not carried over: 'list-type': no rule of depguard 2; .*:3: not carried over: 'packages'" err
 E
 
 # https://import-linter.readthedocs.io/en/stable/contract_types/
@@ -169,12 +249,42 @@ same 'shop\.high mid shop\.high low shop\.high base shop\.mid low shop\.mid base
 same "pyproject.toml:12: not carried over: a contract of type 'acyclic_siblings'" "$(cat left)"
 E
 
+try 'import-linter: members that no rule has' <<'E'
+cat >pyproject.toml <<'T'
+[[tool.importlinter.contracts]]
+name = "a"
+type = "layers"
+layers = ["shop.a", "shop.b"]
+exhaustive = true
+exhaustive_ignores = ["shop.c"]
+[[tool.importlinter.contracts]]
+type = "forbidden"
+source_modules = ["shop.x"]
+forbidden_modules = ["y"]
+allow_indirect_imports = true
+as_packages = false
+[[tool.importlinter.contracts]]
+type = "protected"
+protected_modules = ["shop.p"]
+allowed_importers = ["shop.q"]
+T
+import pyproject.toml | cut -d ' ' -f 2 >got
+same 'shop\.a y' "$(tr '\n' ' ' <got | sed 's/ $//')"
+same "5 exhaustive
+6 exhaustive_ignores
+12 as_packages
+13 a contract of type 'protected'
+15 protected_modules
+16 allowed_importers" "$(sed 's/^[^:]*:\([0-9]*\): not carried over:/\1/; s/: ikm .*//' left)"
+E
+
 # https://docs.astral.sh/ruff/settings/#lint_flake8-tidy-imports_banned-api
 # https://deptry.com/usage/
 try 'Ruff bans modules; deptry bans none, and its settings are named' <<'E'
-printf '[tool.ruff.lint.flake8-tidy-imports.banned-api]\n"cgi".msg = "Gone in 3.13."\n[tool.deptry]\nignore = ["DEP003"]\n' >pyproject.toml
+printf '[tool.ruff.lint.flake8-tidy-imports.banned-api]\n"cgi".msg = "Gone in 3.13."\n[tool.ruff.lint.flake8-tidy-imports]\nbanned-module-level-imports = ["torch"]\n[tool.deptry]\nignore = ["DEP003"]\n' >pyproject.toml
 same 'import cgi - in *.py *.pyi' "$(import pyproject.toml)"
-same "pyproject.toml:4: not carried over: deptry's ignore: it compares imports with manifests, and bans none" "$(cat left)"
+same "pyproject.toml:4: not carried over: banned-module-level-imports: ikm does not read it
+pyproject.toml:6: not carried over: deptry's ignore: it compares imports with manifests, and bans none" "$(cat left)"
 printf '[tool.deptry]\nignore = ["DEP003"]\n' >pyproject.toml
 fails_for NO_SUCH_TEXT ikm know import pyproject.toml 1
 E
@@ -189,7 +299,9 @@ deny = [
   "rand@0.6.5",
   { crate = "time:<0.2", reason = "old", use-instead = "jiff" },
   { name = "old", wrappers = ["one"] },
+  { crate = "twice", deny-multiple-versions = true },
 ]
+allow = ["only"]
 [[bans.features]]
 name = "tokio"
 deny = ["full"]
@@ -197,8 +309,11 @@ T
 same 'dependency openssl - in Cargo.toml Cargo.lock
 dependency rand =0.6.5 in Cargo.toml Cargo.lock
 dependency time <0.2 in Cargo.toml Cargo.lock' "$(import deny.toml)"
-same "deny.toml:7: not carried over: 'old' has wrappers, which ikm would stop
-deny.toml:9: not carried over: rules on features" "$(cat left)"
+same '7 wrappers: ikm forbids a crate, and has no exceptions
+8 deny-multiple-versions: ikm forbids a crate, and has no exceptions
+2 multiple-versions: ikm has what is denied only
+10 allow: ikm has what is denied only
+11 features: ikm has what is denied only' "$(sed 's/^[^:]*:\([0-9]*\): not carried over:/\1/' left)"
 stops Cargo.toml '[dependencies]
 time = "0.1"'
 passes Cargo.toml '[dependencies]
@@ -271,13 +386,25 @@ cat >want <<'W'
 0002-out#6 is not carried over: it demands, and does not forbid
 0002-out#7 is not carried over: it is not for package.json
 0002-out#8 is not carried over: it only warns
+0002-out#9 is not carried over: it is for no import or package
 0002-out#10 is not carried over: its files are not of JavaScript
 W
 diff want err
 ikm know export --format pnpm >.pnpmfile.cjs 2>err
 same '  ["^(?:mysql2?|fuse\\.js|a-b[\\-.]c)$", "Out; use instead: pg (0002-out)"],' "$(grep '^  \[' .pnpmfile.cjs)"
 same 'module.exports = { hooks: { readPackage } };' "$(tail -1 .pnpmfile.cjs)"
-same 4 "$(grep -c 'is not carried over' err)"
+diff - err <<'W'
+0002-out#2 is not carried over: it is for no package
+0002-out#3 is not carried over: it is for no package
+0002-out#4 is not carried over: it is for no package
+0002-out#5 is not carried over: it is for some versions only
+0002-out#6 is not carried over: it demands, and does not forbid
+0002-out#7 is not carried over: it is not for package.json
+0002-out#8 is not carried over: it only warns
+0002-out#9 is not carried over: it is for no package
+0002-out#10 is not carried over: it is for no package
+W
+ikm know export --format pnpm --json | jq -e '.notes | length == 9'
 ikm know import eslint.json 1 --no-stage >out 2>&1
 ikm know test 1 --text fuse.js/x | grep -q '^  stops   fuse.js/x'
 fails_for MISSING_PARAMETER ikm know export

@@ -30,6 +30,19 @@ PRINTF(3, 4) static void bans_leave(struct bans *x, const struct val *at, const 
 	strs_push(x->a, &x->left, buf_str(&b));
 }
 
+/* Names the members of a table that no rule can say; false is as if it were not there. */
+static bool bans_rest(struct bans *x, const struct val *v, const char *known, const char *why)
+{
+	size_t before = x->left.n;
+
+	VAL_EACH(v, m)
+		if (m->key.n && (m->type != VAL_BOOL || m->b || str_is(m->key, "as_packages")) &&
+		    str_find(str_of(known), str_fmt(x->a, "|%.*s|", STR_ARG(m->key)), 0) ==
+			    SIZE_MAX)
+			bans_leave(x, m, "%.*s: %s", STR_ARG(m->key), why);
+	return x->left.n > before;
+}
+
 /* A tool that is set up in a folder looks at the files below it. */
 static struct strs bans_below(struct arena *a, struct str folder, const struct strs *globs)
 {
@@ -91,16 +104,6 @@ static void bans_add(struct bans *x, const struct val *at, struct str example,
 	*VEC_PUSH(x->a, &x->rules) = r;
 }
 
-static struct strs bans_globs(struct arena *a, const char *const *globs)
-{
-	const struct strs borrowed = strs_of(a, globs);
-	struct strs out = {0};
-
-	for (size_t i = 0; i < borrowed.n; i++)
-		strs_push(a, &out, borrowed.p[i]);
-	return out;
-}
-
 /* The strings of a list, or one string. */
 static struct strs bans_strings(struct arena *a, const struct val *v)
 {
@@ -118,86 +121,104 @@ static struct strs bans_strings(struct arena *a, const struct val *v)
 
 static const char *const bans_js[] = {"*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}", NULL};
 
-/* A glob of names, as .gitignore has them, as a pattern for the beginning of a name. */
+/*
+ * A glob of names, as .gitignore has them, as a pattern for a leading part of a name. "foo/" is
+ * what stands in foo: "$" matches at the end of a whole name only, see import_match().
+ */
 static struct str bans_glob(struct arena *a, struct str glob)
 {
-	size_t slash = str_find_char(glob, '/', 0);
+	bool in = str_ends(glob, STR("/"));
 	struct buf b = buf_in(a);
+	size_t i = str_starts(glob, STR("/")), end;
 
-	if (slash == SIZE_MAX || slash + 1 == glob.n)
+	glob.n -= in;
+	if (str_find_char(glob, '/', 0) == SIZE_MAX)
 		buf_puts(&b, "(?:.*/)?");
-	for (size_t i = glob.p[0] == '/'; i < glob.n; i++) {
-		if (glob.p[i] != '*' && glob.p[i] != '?') {
-			buf_put(&b, re_quote(a, str_sub(glob, i, i + 1)));
-		} else if (glob.p[i] == '*' && i + 1 < glob.n && glob.p[i + 1] == '*') {
+	for (; i < glob.n; i++) {
+		struct str rest = str_sub(glob, i, glob.n);
+
+		if (str_starts(rest, STR("**/"))) {
+			buf_puts(&b, "(?:.*/)?");
+			i += 2;
+		} else if (str_starts(rest, STR("**"))) {
 			buf_puts(&b, ".*");
 			i++;
+		} else if (rest.p[0] == '[' && (end = str_find_char(rest, ']', 2)) < rest.n) {
+			bool not = rest.p[1] == '!';
+
+			buf_fmt(&b, "[%s%.*s", not ? "^" : "",
+				STR_ARG(str_sub(rest, 1 + not, end + 1)));
+			i += end;
+		} else if (rest.p[0] == '*' || rest.p[0] == '?') {
+			buf_puts(&b, rest.p[0] == '*' ? "[^/]*" : "[^/]");
 		} else {
-			buf_puts(&b, glob.p[i] == '*' ? "[^/]*" : "[^/]");
+			i += rest.p[0] == '\\' && rest.n > 1;
+			buf_put(&b, re_quote(a, str_sub(glob, i, i + 1)));
 		}
 	}
+	if (in)
+		buf_puts(&b, "(?!$)");
 	return buf_str(&b);
 }
 
-/*
- * Of globs the last that fits decides, and "!" takes a name out. "$" would not end a leading part
- * of a name: see import_match().
- */
+/* Of globs the last that fits a leading part of the name decides, and "!" takes it out. */
 static struct str bans_group(struct arena *a, const struct strs *globs)
 {
-	struct strs yes = {0}, no = {0};
+	struct str out = STR("");
 
 	for (size_t i = 0; i < globs->n; i++) {
-		struct str s = globs->p[i];
-		bool negated = str_starts(s, STR("!"));
+		bool negated = str_starts(globs->p[i], STR("!"));
+		struct str s = str_sub(globs->p[i], negated, globs->p[i].n);
 
-		while (str_ends(s, STR("/")))
-			s.n--;
-		if (s.n > negated)
-			strs_push(a, negated ? &no : &yes, bans_glob(a, str_sub(s, negated, s.n)));
+		if (!s.n || globs->p[i].p[0] == '#' || (negated && !out.n))
+			continue;
+		s = bans_glob(a, s);
+		out = negated ? str_fmt(a, "(?!(?:%.*s)(?!.))(?:%.*s)", STR_ARG(s), STR_ARG(out))
+		      : out.n ? str_fmt(a, "%.*s|%.*s", STR_ARG(out), STR_ARG(s))
+			      : s;
 	}
-	if (!yes.n)
-		return STR("");
-	return no.n ? str_fmt(a, "(?!(?:%.*s)(?![^/]))(?:%.*s)", STR_ARG(str_join(a, &no, "|")),
-			      STR_ARG(str_join(a, &yes, "|")))
-		    : str_join(a, &yes, "|");
+	return out;
 }
 
-static void eslint_ban(struct bans *x, const struct val *v, bool pattern,
+static void eslint_ban(struct bans *x, const struct val *v, struct strs group,
 		       const struct kn_constraint *like)
 {
-	static const char *const names[] = {"importNames", "allowImportNames", "importNamePattern",
-					    "allowImportNamePattern", "allowTypeImports"};
-	struct strs group = v->type == VAL_STR ? bans_strings(x->a, v)
-					       : bans_strings(x->a, val_get(v, "group"));
-	struct str name = v->type == VAL_STR ? v->s : val_get_str(v, "name"), regex = {0};
+	struct str name = v->type == VAL_STR ? v->s : val_get_str(v, "name");
+	struct str regex = val_get_str(v, "regex");
 	struct kn_constraint r = *like;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (val_get(v, names[i])) {
-			bans_leave(x, v, "%s: ikm forbids a module, not some of its names",
-				   names[i]);
-			return;
-		}
-	regex = val_get_str(v, "regex");
+	if (bans_rest(x, v, "|name|message|group|regex|caseSensitive|",
+		      "ikm forbids a module, not some of its names"))
+		return;
 	r.message = val_get_str(v, "message");
-	r.pattern = !pattern && !name.n ? STR("")
-		    : !pattern          ? str_fmt(x->a, "%.*s$", STR_ARG(re_quote(x->a, name)))
-		    : regex.n           ? str_fmt(x->a, ".*(?:%.*s).*", STR_ARG(regex))
-					: bans_group(x->a, &group);
-	bans_add(x, v, pattern ? (struct str){0} : name, &r);
+	r.pattern = regex.n   ? str_fmt(x->a, ".*(?:%.*s).*$", STR_ARG(regex))
+		    : group.n ? bans_group(x->a, &group)
+		    : name.n  ? str_fmt(x->a, "%.*s$", STR_ARG(re_quote(x->a, name)))
+			      : STR("");
+	if (r.pattern.n && val_get(v, "caseSensitive") && val_get(v, "caseSensitive")->b)
+		r.pattern = str_fmt(x->a, "(?-i:%.*s)", STR_ARG(r.pattern));
+	bans_add(x, v, group.n || regex.n ? (struct str){0} : name, &r);
 }
 
-static void eslint_globs(struct bans *x, const struct val *v, const char *mark, struct strs *out)
+/* Globs, which ESLint may also have as lists all of which must fit, and may take back. */
+static bool eslint_globs(struct bans *x, const struct val *in, const char *key, const char *mark,
+			 struct strs *out)
 {
+	const struct val *v = val_get(in, key);
 	struct strs globs = bans_strings(x->a, v);
+	bool all = !v || v->type == VAL_STR || globs.n == v->n;
 
-	for (size_t i = 0; i < globs.n; i++)
+	for (size_t i = 0; i < globs.n; i++) {
+		all &= !str_starts(globs.p[i], STR("!"));
 		strs_push(
 			x->a, out,
 			str_fmt(x->a, "%s%s%.*s", mark,
 				x->flat && str_find_char(globs.p[i], '/', 0) == SIZE_MAX ? "/" : "",
 				STR_ARG(globs.p[i])));
+	}
+	if (!all)
+		bans_leave(x, v, "%s: lists in a list, and globs with '!'", key);
+	return all;
 }
 
 /* in: the object that has the rules, and may say for which files. */
@@ -206,32 +227,35 @@ static void bans_eslint(struct bans *x, const struct val *v, const struct val *i
 	struct str level = v->type == VAL_LIST && v->first ? v->first->s : v->s;
 	struct kn_constraint like = {.target = KN_TARGET_IMPORT};
 
+	if (x->rules.n && val_get(in, "files"))
+		bans_leave(x, v, "for its files ESLint drops the bans above, and ikm does not");
 	if (str_is(level, "off") || str_is(level, "0"))
 		return;
 	if (str_is(level, "warn") || str_is(level, "1"))
 		like.severity = KN_SEVERITY_WARN;
-	eslint_globs(x, val_get(in, "files"), "", &like.applies_to);
+	if (!eslint_globs(x, in, "files", "", &like.applies_to))
+		return;
 	if (!like.applies_to.n)
-		like.applies_to = bans_globs(x->a, bans_js);
-	eslint_globs(x, val_get(in, "ignores"), "!", &like.applies_to);
-	eslint_globs(x, val_get(in, "excludedFiles"), "!", &like.applies_to);
+		like.applies_to = strs_of(x->a, bans_js);
+	if (!eslint_globs(x, in, "ignores", "!", &like.applies_to) ||
+	    !eslint_globs(x, in, "excludedFiles", "!", &like.applies_to))
+		return;
 	for (const struct val *o = v->type == VAL_LIST && v->first ? v->first->next : NULL; o;
 	     o = o->next) {
-		if (!val_get(o, "paths") && !val_get(o, "patterns"))
-			eslint_ban(x, o, false, &like);
-		VAL_EACH(val_get(o, "paths"), m)
-			eslint_ban(x, m, false, &like);
-		if (val_get(o, "patterns") && val_get(o, "patterns")->first &&
-		    val_get(o, "patterns")->first->type == VAL_STR) {
-			/* Strings are one group. */
-			struct strs group = bans_strings(x->a, val_get(o, "patterns"));
+		/* Strings are one group. */
+		struct strs group = bans_strings(x->a, val_get(o, "patterns"));
 
-			like.pattern = bans_group(x->a, &group);
-			bans_add(x, o, (struct str){0}, &like);
-			continue;
-		}
+		if (!val_get(o, "paths") && !val_get(o, "patterns"))
+			eslint_ban(x, o, group, &like);
+		else
+			bans_rest(x, o, "|paths|patterns|", "no member of ESLint's rule");
+		VAL_EACH(val_get(o, "paths"), m)
+			eslint_ban(x, m, (struct strs){0}, &like);
+		if (group.n)
+			eslint_ban(x, val_get(o, "patterns"), group, &like);
 		VAL_EACH(val_get(o, "patterns"), m)
-			eslint_ban(x, m, true, &like);
+			if (m->type == VAL_MAP)
+				eslint_ban(x, m, bans_strings(x->a, val_get(m, "group")), &like);
 	}
 }
 
@@ -276,13 +300,17 @@ static void depguard_deny(struct bans *x, const struct val *at, struct str pkg, 
 
 static void bans_depguard(struct bans *x, const struct val *v)
 {
-	VAL_EACH(val_get(v, "rules") ? val_get(v, "rules") : v, rule) {
-		struct strs files = depguard_files(x->a, val_get(rule, "files"));
-		const struct val *allow = val_get(rule, "allow"), *deny = val_get(rule, "deny");
+	const struct val *rules = val_get(v, "rules");
 
-		if (allow && allow->n)
-			bans_leave(x, allow, "'%.*s' has a list of what is allowed",
-				   STR_ARG(rule->key));
+	if (rules)
+		bans_rest(x, v, "|rules|", "a setting of an older depguard");
+	VAL_EACH(rules ? rules : v, rule) {
+		struct strs files = depguard_files(x->a, val_get(rule, "files"));
+		const struct val *deny = val_get(rule, "deny");
+
+		if (rule->type != VAL_MAP)
+			bans_leave(x, rule, "'%.*s': no rule of depguard 2", STR_ARG(rule->key));
+		bans_rest(x, rule, "|files|deny|", "ikm has what is denied only");
 		VAL_EACH(deny, m) {
 			if (deny->type == VAL_MAP)
 				depguard_deny(x, m, m->key, m->s, &files);
@@ -372,13 +400,15 @@ static void importlinter_contract(struct bans *x, const struct val *v)
 		from = to = importlinter_list(x->a, val_get(v, "modules"));
 	else if (!str_is(type, "forbidden") && !str_is(type, "layers"))
 		bans_leave(x, v, "a contract of type '%.*s'", STR_ARG(type));
-	if (val_get(v, "exhaustive"))
-		bans_leave(x, val_get(v, "exhaustive"), "exhaustive: which modules there are");
 	if (val_get(v, "ignore_imports")) {
 		bans_leave(x, v, "'%.*s' has ignore_imports, which ikm would stop",
 			   STR_ARG(val_get_str(v, "name")));
 		return;
 	}
+	bans_rest(x, v,
+		  "|name|type|id|layers|containers|source_modules|forbidden_modules|modules|"
+		  "allow_indirect_imports|unmatched_ignore_imports_alerting|",
+		  "ikm has imports of modules and what is in them");
 	importlinter_each(x, v, &from, &to);
 	if (!in.n)
 		strs_push(x->a, &in, STR(""));
@@ -419,22 +449,20 @@ static void cargo_deny(struct bans *x, const struct val *v)
 		version = str_fmt(x->a, "%s%.*s", name.p[at] == '@' ? "=" : "",
 				  STR_ARG(str_sub(name, at + 1, name.n)));
 	name = str_sub(name, 0, at);
-	if (val_get(v, "wrappers"))
-		bans_leave(x, v, "'%.*s' has wrappers, which ikm would stop", STR_ARG(name));
-	else
+	if (!bans_rest(x, v, "|crate|name|version|reason|use-instead|",
+		       "ikm forbids a crate, and has no exceptions"))
 		bans_add(x, v, version.n ? (struct str){0} : name,
 			 BAN(DEPENDENCY, re_quote(x->a, name), .version = version,
 			     .message = val_get_str(v, "reason"),
 			     .use_instead = val_get_str(v, "use-instead"),
-			     .applies_to = bans_globs(x->a, files)));
+			     .applies_to = strs_of(x->a, files)));
 }
 
 static void bans_cargo(struct bans *x, const struct val *v)
 {
 	VAL_EACH(val_get(v, "deny"), m)
 		cargo_deny(x, m);
-	VAL_EACH(val_get(v, "features"), m)
-		bans_leave(x, m, "rules on features");
+	bans_rest(x, v, "|deny|", "ikm has what is denied only");
 }
 
 /* pnpm takes a package out of the tree whose override is "-". */
@@ -458,7 +486,7 @@ static void bans_pnpm(struct bans *x, const struct val *v)
 				 BAN(DEPENDENCY, re_quote(x->a, name),
 				     .version = at == SIZE_MAX ? STR("")
 							       : str_sub(m->key, at + 1, m->key.n),
-				     .applies_to = bans_globs(x->a, files)));
+				     .applies_to = strs_of(x->a, files)));
 	}
 }
 
@@ -471,7 +499,7 @@ static void bans_ruff(struct bans *x, const struct val *v)
 	VAL_EACH(v, m)
 		bans_add(x, m, m->key,
 			 BAN(IMPORT, re_quote(x->a, m->key), .message = val_get_str(m, "msg"),
-			     .applies_to = bans_globs(x->a, files)));
+			     .applies_to = strs_of(x->a, files)));
 }
 
 static void bans_deptry(struct bans *x, const struct val *v)
@@ -482,6 +510,15 @@ static void bans_deptry(struct bans *x, const struct val *v)
 }
 
 /* ---- the file ---- */
+
+/* A member that forbids, or that says which files the rules of others are not for. */
+static bool bans_is_other(const struct bans *x, const struct val *m, const struct val *in)
+{
+	return str_starts(m->key, STR("banned-")) || str_starts(m->key, STR("ban-")) ||
+	       str_find(m->key, STR("no-restricted-"), 0) < m->key.n ||
+	       str_is(m->key, "ignorePatterns") ||
+	       (x->flat && str_is(m->key, "ignores") && !val_get(in, "rules"));
+}
 
 /* The members that have bans, wherever they stand. */
 static void bans_find(struct bans *x, const struct val *v, const struct val *parent)
@@ -496,7 +533,9 @@ static void bans_find(struct bans *x, const struct val *v, const struct val *par
 	};
 
 	VAL_EACH(v, m) {
-		bool eslint = str_ends(m->key, STR("no-restricted-imports")), read = false;
+		bool eslint = str_ends(m->key, STR("no-restricted-imports")) ||
+			      str_ends(m->key, STR("no-restricted-modules"));
+		bool read = false;
 
 		if (eslint)
 			bans_eslint(x, m, parent);
@@ -505,6 +544,10 @@ static void bans_find(struct bans *x, const struct val *v, const struct val *par
 				rows[i].read(x, m);
 				read = true;
 			}
+		if (!eslint && !read && bans_is_other(x, m, v)) {
+			bans_leave(x, m, "%.*s: ikm does not read it", STR_ARG(m->key));
+			read = true;
+		}
 		x->known |= eslint || read;
 		if (!eslint && !read && (m->type == VAL_MAP || m->type == VAL_LIST))
 			bans_find(x, m, v);
@@ -619,6 +662,12 @@ static bool bans_regex_js(struct arena *a, struct str re, struct str *out)
 			buf_putc(&b, next);
 			continue;
 		}
+		/* The end of a leading part of a name, in the whole name. */
+		if (str_starts(str_sub(re, i, re.n), STR("(?!.)"))) {
+			buf_puts(&b, "(?![^/])");
+			i += 4;
+			continue;
+		}
 		if (!class &&
 		    ((c == '(' && next == '*') ||
 		     (c == '(' && next == '?' && !(i + 2 < re.n && strchr(":=!", re.p[i + 2]))) ||
@@ -700,9 +749,12 @@ static bool bans_next(const struct bans_out *x, bool eslint, struct rule_at *r, 
 		const struct kn_constraint *c = r->c;
 		bool dep = c->target == KN_TARGET_DEPENDENCY;
 
-		if (!dep && !(eslint && c->target == KN_TARGET_IMPORT))
-			continue;
-		if (c->op != KN_OP_MUST_NOT_USE && c->op != KN_OP_MUST_NOT_MATCH)
+		if (!dep && !(eslint && c->target == KN_TARGET_IMPORT)) {
+			if (r->severity == KN_SEVERITY_BLOCK)
+				bans_keep(x, r,
+					  eslint ? "it is for no import or package"
+						 : "it is for no package");
+		} else if (c->op != KN_OP_MUST_NOT_USE && c->op != KN_OP_MUST_NOT_MATCH)
 			bans_keep(x, r, "it demands, and does not forbid");
 		else if (r->severity != KN_SEVERITY_BLOCK)
 			bans_keep(x, r, "it only warns");
