@@ -52,10 +52,13 @@ static size_t word_find(struct str s, struct str word, size_t from)
 	return SIZE_MAX;
 }
 
-static bool word_any(struct str s, const char *const *words)
+/* words: "a|b" */
+static bool word_any(struct str s, const char *words)
 {
-	for (size_t i = 0; words[i]; i++)
-		if (word_find(s, str_of(words[i]), 0) != SIZE_MAX)
+	struct str rest = str_of(words), word;
+
+	while (str_split(&rest, '|', &word))
+		if (word_find(s, word, 0) != SIZE_MAX)
 			return true;
 	return false;
 }
@@ -183,16 +186,6 @@ static const struct suggest_term managers[] = {
 	{"uv", KN_TARGET_FILE, "uv.lock", NULL, "uv.lock", "pyproject.toml"},
 };
 static const size_t python_managers = 4; /* the first of Python */
-
-static bool term_in(const struct suggest_term *t, struct str s)
-{
-	struct str rest = str_of(t->words), word;
-
-	while (str_split(&rest, '|', &word))
-		if (word_find(s, word, 0) != SIZE_MAX)
-			return true;
-	return false;
-}
 
 /* ---- one item ---- */
 
@@ -430,13 +423,10 @@ static struct str option_name(struct str s)
 /* Whether a name of one to three words may be a product, not a way of work. */
 static bool option_is_name(struct str s)
 {
-	static const char *const prose[] = {
-		"a",    "an",     "and",      "as",     "all",        "by",   "do",
-		"for",  "from",   "in",       "into",   "no",         "not",  "of",
-		"on",   "only",   "or",       "our",    "own",        "per",  "the",
-		"to",   "we",     "with",     "using",  "existing",   "new",  "nothing",
-		"none", "status", "standard", "custom", "JavaScript", "Java", "Python",
-		"Ruby", "Go",     "Golang",   "PHP",    NULL};
+	static const char prose[] =
+		"a|an|and|as|all|by|do|for|from|in|into|no|not|of|on|only|or|our|own|per|the|to|we|with|"
+		"using|existing|new|nothing|none|status|standard|custom|JavaScript|Java|Python|Ruby|Go|"
+		"Golang|PHP";
 	size_t words = 1;
 
 	for (size_t i = 0; i < s.n; i++) {
@@ -449,17 +439,15 @@ static bool option_is_name(struct str s)
 		str_find_char(s, '-', 0) != SIZE_MAX || words == 1);
 }
 
-static bool heading_has(const struct md_block *b, const char *const *words)
+static bool heading_has(const struct md_block *b, const char *words)
 {
 	return b->type == MD_HEADING && word_any(b->text, words);
 }
 
-static const char *const heading_options[] = {"options", "alternatives", NULL};
-static const char *const heading_pros[] = {"pros", "cons", NULL};
-static const char *const heading_decision[] = {"decision", "decisions",    "outcome",
-					       "solution", "consequences", NULL};
-static const char *const heading_not[] = {"drivers",      "context", "pros",     "cons", "options",
-					  "alternatives", "status",  "negative", NULL};
+static const char heading_options[] = "options|alternatives";
+static const char heading_pros[] = "pros|cons";
+static const char heading_decision[] = "decision|decisions|outcome|solution|consequences";
+static const char heading_not[] = "drivers|context|pros|cons|options|alternatives|status|negative";
 
 /* Nobody weighs more options; each is compared with each paragraph of the outcome. */
 #define OPTIONS_MAX 64
@@ -517,7 +505,7 @@ static int option_is(struct arena *a, const struct option *o, struct str chosen)
 /* The option that the file says was chosen, or NULL. */
 static const struct option *options_chosen(struct suggest *s, const struct options *all)
 {
-	static const char *const chosen[] = {"chosen", "choose", "chose", NULL};
+	static const char chosen[] = "chosen|choose|chose";
 	bool outcome = false;
 	const struct option *found = NULL;
 	int best = 0;
@@ -557,7 +545,7 @@ static struct err *suggest_managers(struct suggest *s)
 	bool in = false;
 
 	for (size_t k = 0; k < ARRAY_SIZE(managers); k++)
-		if (term_in(&managers[k], s->item->title) && !n++)
+		if (word_any(s->item->title, managers[k].words) && !n++)
 			is = k;
 	for (size_t i = 0; n == 1 && i < s->md.n; i++) {
 		const struct md_block *b = &s->md.p[i];
@@ -566,7 +554,7 @@ static struct err *suggest_managers(struct suggest *s)
 			in = heading_has(b, heading_options) && !heading_has(b, heading_pros);
 		for (size_t k = 0; in && b->type == MD_ITEM && k < ARRAY_SIZE(managers); k++)
 			if (k != is && (k < python_managers) == (is < python_managers) &&
-			    term_in(&managers[k], str_sub(b->text, 0, 24)))
+			    word_any(str_sub(b->text, 0, 24), managers[k].words))
 				TRY(suggest_term(s, &managers[k], b->text, b->at.from));
 	}
 	return NULL;
@@ -628,49 +616,21 @@ enum ban_kind {
 
 /* Phrases that forbid what stands behind them, or before them. */
 static const struct ban {
-	const char *phrase;
+	const char *phrases; /* "a|b" */
 	enum ban_kind kind;
 	bool before;
 } bans[] = {
-	{"must not use", BAN_USE, false},
-	{"should not use", BAN_USE, false},
-	{"may not use", BAN_USE, false},
-	{"do not use", BAN_USE, false},
-	{"don't use", BAN_USE, false},
-	{"never use", BAN_USE, false},
-	{"will not use", BAN_USE, false},
-	{"no longer use", BAN_USE, false},
-	{"stop using", BAN_USE, false},
-	{"avoid using", BAN_USE, false},
-	{"avoid", BAN_TEXT, false},
-	{"deprecate", BAN_TEXT, false},
-	{"deprecating", BAN_TEXT, false},
-	{"forbid", BAN_TEXT, false},
-	{"prohibit", BAN_TEXT, false},
-	{"ban", BAN_TEXT, false},
-	{"instead of", BAN_COMPARE, false},
-	{"in place of", BAN_COMPARE, false},
-	{"migrate from", BAN_COMPARE, false},
-	{"migrate away from", BAN_COMPARE, false},
-	{"switch from", BAN_COMPARE, false},
-	{"move away from", BAN_COMPARE, false},
-	{"replace", BAN_COMPARE, false},
-	{"must not be used", BAN_TEXT, true},
-	{"should not be used", BAN_TEXT, true},
-	{"may not be used", BAN_TEXT, true},
-	{"should be avoided", BAN_TEXT, true},
-	{"must be avoided", BAN_TEXT, true},
-	{"is avoided", BAN_TEXT, true},
-	{"is therefore avoided", BAN_TEXT, true},
-	{"are avoided", BAN_TEXT, true},
-	{"is forbidden", BAN_TEXT, true},
-	{"are forbidden", BAN_TEXT, true},
-	{"is no longer used", BAN_TEXT, true},
-	{"are no longer used", BAN_TEXT, true},
-	{"is banned", BAN_TEXT, true},
-	{"are banned", BAN_TEXT, true},
-	{"in favor of", BAN_COMPARE, true},
-	{"in favour of", BAN_COMPARE, true},
+	{"must not use|should not use|may not use|do not use|don't use|never use|will not use|"
+	 "no longer use|stop using|avoid using",
+	 BAN_USE, false},
+	{"avoid|deprecate|deprecating|forbid|prohibit|ban", BAN_TEXT, false},
+	{"instead of|in place of|migrate from|migrate away from|switch from|move away from|replace",
+	 BAN_COMPARE, false},
+	{"must not be used|should not be used|may not be used|should be avoided|must be avoided|"
+	 "is avoided|is therefore avoided|are avoided|is forbidden|are forbidden|"
+	 "is no longer used|are no longer used|is banned|are banned",
+	 BAN_TEXT, true},
+	{"in favor of|in favour of", BAN_COMPARE, true},
 };
 
 /*
@@ -785,7 +745,7 @@ static struct err *suggest_objects(struct suggest *s, struct str object, bool co
 	bool term = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(terms); i++)
-		if (term_in(&terms[i], object)) {
+		if (word_any(object, terms[i].words)) {
 			TRY(suggest_term(s, &terms[i], sentence, at));
 			term = true;
 		}
@@ -826,7 +786,7 @@ static bool unknown_is_name(const struct suggest_names *names, struct str s)
 	struct str rest = str_sub(s, size_min(dot, s.n), s.n);
 
 	for (size_t i = 0; i < ARRAY_SIZE(terms); i++)
-		if (term_in(&terms[i], s))
+		if (word_any(s, terms[i].words))
 			return false;
 	if (s.n < 2 || object_word(s, 0) < s.n || !ascii_is_letter(s.p[0]) ||
 	    (slash < s.n ? slash < dot : lexer_form(s, STR("")) != NULL) ||
@@ -981,30 +941,37 @@ static struct err *suggest_alone(struct suggest *s, struct str sentence, size_t 
 	return suggest_package(s, word, instead, SUGGEST_GUESS, sentence, at);
 }
 
+static struct err *suggest_phrase(struct suggest *s, const struct ban *ban, struct str phrase,
+				  struct str raw, size_t at)
+{
+	size_t at_phrase = ban_find(s->a, raw, phrase), from = at_phrase + phrase.n;
+	size_t before = s->out->n;
+	struct str object;
+
+	if (at_phrase == SIZE_MAX)
+		return NULL;
+	object = ban->before ? str_sub(raw, at_phrase - size_min(at_phrase, 200), at_phrase)
+			     : option_cut(str_sub(raw, from, from + 100), object_ends);
+	TRY(suggest_objects(s, object, ban->kind != BAN_COMPARE, raw, at));
+	if (ban->kind != BAN_COMPARE)
+		suggest_unknown(s, object, ban->before, raw, at);
+	if (ban->before || s->out->n > before)
+		return NULL;
+	TRY(suggest_alone(s, raw, at_phrase, object, ban->kind == BAN_COMPARE, at));
+	/* "Do not use Dataloader": a thing that no manifest has any more. */
+	if (ban->kind == BAN_USE && s->out->n == before && object.n > 2 &&
+	    ascii_is_upper(object.p[0]) && !ascii_is_upper(object.p[1]) &&
+	    object_word(object, 0) == object.n && option_is_name(object))
+		TRY(suggest_package(s, str_lower(s->a, object), STR(""), SUGGEST_GUESS, raw, at));
+	return NULL;
+}
+
 static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
 {
-	for (const struct ban *ban = bans; ban < bans + ARRAY_SIZE(bans); ban++) {
-		struct str phrase = str_of(ban->phrase), object;
-		size_t at_phrase = ban_find(s->a, raw, phrase), from = at_phrase + phrase.n;
-		size_t before = s->out->n;
-
-		if (at_phrase == SIZE_MAX)
-			continue;
-		object = ban->before ? str_sub(raw, at_phrase - size_min(at_phrase, 200), at_phrase)
-				     : option_cut(str_sub(raw, from, from + 100), object_ends);
-		TRY(suggest_objects(s, object, ban->kind != BAN_COMPARE, raw, at));
-		if (ban->kind != BAN_COMPARE)
-			suggest_unknown(s, object, ban->before, raw, at);
-		if (ban->before || s->out->n > before)
-			continue;
-		TRY(suggest_alone(s, raw, at_phrase, object, ban->kind == BAN_COMPARE, at));
-		/* "Do not use Dataloader": a thing that no manifest has any more. */
-		if (ban->kind == BAN_USE && s->out->n == before && object.n > 2 &&
-		    ascii_is_upper(object.p[0]) && !ascii_is_upper(object.p[1]) &&
-		    object_word(object, 0) == object.n && option_is_name(object))
-			TRY(suggest_package(s, str_lower(s->a, object), STR(""), SUGGEST_GUESS, raw,
-					    at));
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(bans); i++)
+		for (struct str rest = str_of(bans[i].phrases), phrase;
+		     str_split(&rest, '|', &phrase);)
+			TRY(suggest_phrase(s, &bans[i], phrase, raw, at));
 	return NULL;
 }
 
@@ -1042,13 +1009,10 @@ enum suggest_mark { MARK_NONE, MARK_GOOD, MARK_BAD };
 
 static enum suggest_mark suggest_mark(struct str s)
 {
-	static const char *const bad[] = {"forbidden",   "don't",      "don\xe2\x80\x99t",
-					  "do not",      "bad",        "wrong",
-					  "incorrect",   "avoid",      "never",
-					  "not allowed", "instead of", "prohibited",
-					  "deprecated",  NULL};
-	static const char *const good[] = {"correct", "do",      "good",      "right",  "use",
-					   "allowed", "instead", "preferred", "prefer", NULL};
+	static const char bad[] =
+		"forbidden|don't|don\xe2\x80\x99t|do not|bad|wrong|incorrect|avoid|never|not allowed|"
+		"instead of|prohibited|deprecated";
+	static const char good[] = "correct|do|good|right|use|allowed|instead|preferred|prefer";
 
 	return s.n > 40            ? MARK_NONE
 	       : word_any(s, bad)  ? MARK_BAD
@@ -1142,8 +1106,7 @@ struct sample {
 /* The name that is called here: "a.b(" or "a("; empty: none. */
 static struct str sample_call(struct str line, size_t *from)
 {
-	static const char *const words[] = {"if",     "for",      "while", "switch",
-					    "return", "function", "catch", NULL};
+	static const char words[] = "if|for|while|switch|return|function|catch";
 
 	for (size_t i = *from; i < line.n; i++) {
 		size_t begin = i, end;
@@ -1167,7 +1130,7 @@ static struct str sample_call(struct str line, size_t *from)
  */
 static struct err *suggest_sample(struct suggest *s, struct sample *x)
 {
-	static const char *const imports[] = {"import", "from", "require", NULL};
+	static const char imports[] = "import|from|require";
 	struct str rest = buf_str(&x->bad), good = buf_str(&x->good), line, call = {"", 0}, said;
 	size_t before = s->out->n, calls = 0;
 
