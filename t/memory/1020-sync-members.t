@@ -104,6 +104,18 @@ sync a1 a2 b1
 for m in a1 a2 b1; do same '0 0 0 0 0 0' "$(counts $m)"; done
 E
 
+try 'a purge wins over a change of a machine that had not heard of the deletion, too' <<'E'
+id=$(add a1 'The pin of Una is fifty-five')
+sync a1 a2 a3
+on a1 mem delete "$id" >/dev/null
+sync a1 a2
+on a3 mem edit "$id" --tag late >/dev/null
+on a2 mem purge >/dev/null
+sync a3 a2 a3 a1
+for m in a1 a2 a3; do same "$m 0" "$m $(at $m "select count(*) from memories where id = '$id'")"; done
+same purged "$(pg_sql admin "select gone from ikm.memories where id = '$id'")"
+E
+
 more 'while somebody reads, the erasure waits, and the status says so' <<'E'
 id=$(add a1 'The pin of Ivy is ninety-nine')
 sync a1 b1

@@ -55,7 +55,8 @@ static struct err *pull_local(struct pulling *p, const struct pull_row *r, struc
 		l->when = db_int(rows, 0);
 		l->purged = db_int(rows, 1);
 	}
-	l->changed = l->deleted && (!r->held.known || r->held.doc >= 0);
+	/* The server may know of the deletion, and not yet that nothing is kept. */
+	l->changed = l->deleted && (!r->held.known || r->held.doc >= 0 || (l->purged && r->text.p));
 	l->clock = exchange_clock(l->when, r->held.clock);
 	return NULL;
 }
