@@ -5,6 +5,7 @@
 #   make check      the tests of every day    SAN=1: under ASan, UBSan and LeakSanitizer
 #                                             PART=2/4: one of four parts of the shell tests
 #                                             MORE=1: the long tests too
+#   make coverage   which lines of lib and cmd those tests run: a table, and build/coverage/uncovered
 #   make check-more all targets below but lint, and the long tests, in hours: ROWS='suite fuzz'
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
 #   make check-browser  the site of decisions and the manual in Chromium
@@ -50,8 +51,16 @@ DATE := $(shell LC_ALL=C date -u -d '@$(SOURCE_DATE_EPOCH)' '+%B %-d, %Y')
 ifdef SAN
 B      := build/san
 CFLAGS  = -O1 -g
-SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+INSTRUMENT = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SAN_LINK = $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
+else ifdef COVERAGE
+B      := build/coverage
+CC      = clang
+CFLAGS  = -O1 -g
+# The counters of all processes are one mapped file for each program (%c, %m), so those count too
+# that end by _exit or are killed.
+INSTRUMENT = -fprofile-instr-generate=$(CURDIR)/$(B)/counters/%c%m.profraw -fcoverage-mapping \
+          -mllvm -runtime-counter-relocation
 else
 B      := build
 endif
@@ -63,7 +72,7 @@ WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prot
           -Wwrite-strings -Wpointer-arith -Wsign-conversion -Wno-missing-field-initializers
 # No folder of this machine in debug information: every build folder gives the same bytes.
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. \
-          $(SANITIZE)
+          $(INSTRUMENT)
 # Each area of lib is a place to include from: "module/file.h".
 INCLUDE := $(patsubst %/,-I%,$(wildcard lib/*/))
 # POSIX=1: without openat2, pidfd, prctl and /proc, see IKM_POSIX. Such an ikm leaves the
@@ -359,6 +368,12 @@ check:
 	@+$(call parallel,test-build)
 	@PART='$(PART)' IKM_MORE='$(MORE)' t/run.sh $(B) $(TESTS)
 
+coverage:
+	$(NEED) $(TEST_DEPS) clang libclang-rt-dev llvm --optional $(TEST_MORE) --npm $(NPM)
+	@echo 'building ikm and its tests in build/coverage'
+	@+COVERAGE=1 $(call parallel,test-build)
+	@IKM_MORE='$(MORE)' t/coverage.sh build/coverage $(TESTS)
+
 check-more:
 	@+MAKE='$(MAKE)' GET='$(GET)' sh t/more.sh build/more $(ROWS)
 
@@ -387,7 +402,7 @@ check-hollow:
 	sh t/hollow.sh $(abspath $(B))
 
 test-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) $(FUZZ) man
-	@$(if $(SAN)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
+	@$(if $(SAN)$(COVERAGE)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
 # ---- lint ----
 
@@ -526,5 +541,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-more check-hosts check-browser check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
+.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
 .DELETE_ON_ERROR:

@@ -6,6 +6,7 @@
 set -eu
 rows='suite  check MORE=1
 san    check MORE=1 SAN=1
+coverage coverage
 hollow check-hollow
 hosts  check-hosts
 browser check-browser

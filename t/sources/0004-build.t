@@ -5,7 +5,7 @@
 
 # Hides the variables of the make that runs this test.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CC CFLAGS CPPFLAGS LDFLAGS DESTDIR PREFIX SYSCONFDIR \
-	SAN SHARED SOURCE_DATE_EPOCH PKG_CONFIG GET
+	SAN COVERAGE SHARED SOURCE_DATE_EPOCH PKG_CONFIG GET
 
 mkdir src
 cp "$TOP/Makefile" src/
@@ -196,7 +196,7 @@ E
 
 more 'no target installs without t/need.sh, which knows that each needs the compiler' <<'E'
 rm -f build/libraries
-for target in all static demo check check-hosts check-hollow lint fuzz perf install; do
+for target in all static demo check coverage check-hosts check-hollow lint fuzz perf install; do
 	make -n "$target" >commands 2>err || { cat err; exit 1; }
 	grep 'sh t/need.sh .* gcc libc6-dev ' commands
 	! grep -E '(apt-get|pip|curl|wget|npm (ci|install)) ' commands

@@ -5,7 +5,7 @@
 more_all
 
 # make gives its variables to the tests; what a user builds has none of them.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX SYSCONFDIR SAN MORE
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX SYSCONFDIR SAN COVERAGE MORE
 package() { # KIND OUT
 	make -s -C "$TOP" "$1" PACKAGES="$2" >"$2.made"
 }
