@@ -10,6 +10,8 @@
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
 #   make check-browser  the site of decisions and the manual in Chromium
 #   make check-chroot  the README's two commands on a bare Debian 12 and 13 (as root; RELEASES=)
+#   make mutate     changes MUTANTS conditions, drawn by SEED, and names those that no test notices:
+#                   of lib/rules/judge, lib/memory and lib/store, or of PLACES (t/mutate.py)
 #   make lint       layers, compiler analysis, shell and manual linters    PART=2/8: of an eighth
 #   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
 #   make static     build/static/ikm, which needs no shared library
@@ -401,7 +403,16 @@ check-hollow:
 	@+$(call parallel,test-build)
 	sh t/hollow.sh $(abspath $(B))
 
-test-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) $(FUZZ) man
+# Changes conditions in a copy of the tree, and runs the tests that ask them.
+MUTANTS = 300
+SEED    = $(shell git rev-parse HEAD)
+PLACES  =
+mutate:
+	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
+	@IKM_NPM=$(abspath $(NPM)) python3 t/mutate.py $(MUTANTS) $(SEED) $(PLACES)
+mutate-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) man
+
+test-build: mutate-build $(FUZZ)
 	@$(if $(SAN)$(COVERAGE)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
 # ---- lint ----
@@ -541,5 +552,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
+.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow mutate mutate-build test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
 .DELETE_ON_ERROR:

@@ -196,7 +196,7 @@ E
 
 more 'no target installs without t/need.sh, which knows that each needs the compiler' <<'E'
 rm -f build/libraries
-for target in all static demo check coverage check-hosts check-hollow lint fuzz perf install; do
+for target in all static demo check coverage check-hosts check-hollow mutate lint fuzz perf install; do
 	make -n "$target" >commands 2>err || { cat err; exit 1; }
 	grep 'sh t/need.sh .* gcc libc6-dev ' commands
 	! grep -E '(apt-get|pip|curl|wget|npm (ci|install)) ' commands
