@@ -1,11 +1,12 @@
-/* sync member add, list, remove: who belongs to the tenant. */
+/* sync member add, list, purge, remove: who belongs to the tenant. */
 #include "exchange/sync_server.h"
+#include "reply/confirm.h"
 #include "sync/members.h"
 
 struct args {
 	struct str login;
 	struct strs layers;
-	bool only;
+	bool only, dryRun, yes;
 };
 
 #define PARAM_LOGIN                                                                                \
@@ -27,6 +28,8 @@ struct result {
 	struct str tenant;
 	struct strs layers, before;
 	struct sync_member_list members;
+	struct sync_purged purged;
+	bool dryRun;
 };
 
 /* Opens the server for its service role, with a schema that this ikm knows. */
@@ -113,6 +116,67 @@ const struct cmd cmd_sync_member_remove = {
 	CMD_RESULT(struct result, remove_result),
 	.run = sync_member_remove_run,
 	.template = "{@login}{?success: belongs no more to | did not belong to }{tenant}\n",
+};
+
+/* ---- purge ---- */
+
+static const struct param purge_params[] = {
+	PARAM_LOGIN,
+	PARAM(dryRun, .letter = 'n', .help = "erase nothing, and count what would be erased"),
+	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,
+	      .help = "erase without a question; ikm asks at a terminal only"),
+	{0},
+};
+
+#define P(member, help) FIELD_AS(struct result, purged.member, #member, help)
+static const struct field purge_result[] = {
+	FIELD(success, "there was something to erase, and nobody said no"),
+	FIELD(tenant, "the organisation"),
+	FIELD(dryRun, "nothing was erased", .flags = IF_ANY),
+	P(memories, "memories that the server forgets, and the machines of other people erase"),
+	P(assets, "stored assets"),
+	P(events, "rows of the record of changes"),
+	P(machines, "machines of the person"),
+	{0},
+};
+#undef P
+
+static struct err *sync_member_purge_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	bool yes = true;
+	struct pg *pg;
+
+	TRY(sync_member_open(c, &pg, &r->tenant));
+	if (!args->yes && !args->dryRun && confirm_asks(c))
+		TRY(confirm(c,
+			    str_c(c->a, str_fmt(c->a, "erase all that %.*s has in '%.*s' for ever?",
+						STR_ARG(args->login), STR_ARG(r->tenant))),
+			    &yes));
+	r->dryRun = args->dryRun || !yes;
+	TRY(sync_member_purge(pg, c->a, r->tenant, args->login, r->dryRun, &r->purged));
+	r->success =
+		yes &&
+		r->purged.memories + r->purged.assets + r->purged.events + r->purged.machines > 0;
+	c->negative = !r->success;
+	return NULL;
+}
+
+const struct cmd cmd_sync_member_purge = {
+	.name = "sync member purge",
+	.summary = "erase what somebody who left has on the server",
+	.description = "The machines of other people erase their copies with their next sync. Run "
+		       "it as the service role, after 'ikm sync member remove'.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, purge_params),
+	CMD_RESULT(struct result, purge_result),
+	.run = sync_member_purge_run,
+	.template =
+		"{?dryRun:nothing is erased; there are|erased} {memories} {?memories=1:memory|memories}, "
+		"{assets} {?assets=1:asset|assets}, {events} {?events=1:row|rows} of the record and "
+		"{machines} {?machines=1:machine|machines} of {@login} in {tenant}\n",
 };
 
 /* ---- list ---- */

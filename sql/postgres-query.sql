@@ -98,6 +98,30 @@ select format(s, quote_ident($1)) from unnest(array[
 	'revoke usage on schema ikm from %s']) s
 where exists (select 1 from pg_roles where rolname = $1);
 
+-- ---- purge ----
+
+-- What people store, for the owner of the tables alone, and back.
+-- name: purge_tables
+select format('alter table ikm.%I %s', relname, $1::text) from pg_class c
+where relkind = 'r' and relnamespace = (select oid from pg_namespace where nspname = 'ikm')
+	and exists (select from pg_attribute where attrelid = c.oid and attname = 'owner');
+
+-- The clock is above that of every version, and the machine is none of the owner's: all of them hear of it.
+-- name: purge_memories
+update ikm.memories s set seq = $3::bigint + r.n, machine = 'sync member purge', gone = 'withdrawn', memory = null,
+	deleted_at = now.ms, clock = greatest(s.clock + 1, now.ms << 16)
+from (select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now,
+	(select ctid, row_number() over () as n from ikm.memories
+		where tenant = $1 and owner = $2 and memory is not null limit $4::bigint) r
+where s.ctid = r.ctid;
+
+-- name: purge_rest
+with a as (delete from ikm.assets where tenant = $1 and owner = $2 returning 1),
+e as (delete from ikm.events where tenant = $1 and owner = $2 returning 1),
+c as (delete from ikm.checkpoints where tenant = $1 and owner = $2 returning 1),
+m as (delete from ikm.machines where tenant = $1 and owner = $2 returning 1)
+select (select count(*) from a), (select count(*) from e), (select count(*) from m), (select count(*) from c);
+
 -- ---- push and pull ----
 
 -- The schema, and who this is: null for somebody who is no member.

@@ -85,6 +85,7 @@ struct membership {
 	struct arena *a;
 	struct str tenant, login, layers;
 	bool done;
+	struct sync_purged purged;
 };
 
 static struct err *member_role(struct membership *m)
@@ -121,7 +122,7 @@ static struct err *member_add(void *ctx)
 	TRY(pg_ask(m->pg, m->a, PG_MEMBER_PUT, &rows, m->tenant, m->login, m->layers));
 	m->done = rows.n && pg_bool(&rows, 0, 0);
 	TRY(pg_ask(m->pg, m->a, PG_GRANTS, &rows, m->login));
-	return pg_run_rows(m->pg, m->a, &rows);
+	return pg_run_rows(m->pg, m->a, &rows, "change what a role may");
 }
 
 struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, struct str login,
@@ -154,7 +155,7 @@ static struct err *member_remove(void *ctx)
 	if (!m->done || rows.n)
 		return NULL;
 	TRY(pg_ask(m->pg, m->a, PG_REVOKES, &rows, m->login));
-	return pg_run_rows(m->pg, m->a, &rows);
+	return pg_run_rows(m->pg, m->a, &rows, "change what a role may");
 }
 
 struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant, struct str login,
@@ -187,5 +188,61 @@ struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
 		VAL_EACH(list, v)
 			strs_push(a, &m->layers, member_layer_shown(a, v->s));
 	}
+	return NULL;
+}
+
+/* ---- erasing ---- */
+
+/* At once; the server lets nobody raise the number of a tenant by more than ten times that. */
+#define PURGE_ROWS 100000
+
+static struct err *purge_open(struct membership *m, const char *how)
+{
+	struct pg_rows rows;
+
+	TRY(pg_ask(m->pg, m->a, PG_PURGE_TABLES, &rows, str_of(how)));
+	return pg_run_rows(m->pg, m->a, &rows, "erase rows");
+}
+
+static struct err *member_purge(void *ctx)
+{
+	struct membership *m = ctx;
+	struct str most = str_fmt(m->a, "%d", PURGE_ROWS);
+	struct pg_rows rows;
+	int64_t n;
+
+	TRY(purge_open(m, "no force row level security, disable trigger user"));
+	do {
+		TRY(pg_ask(m->pg, m->a, PG_PUSH_BEGIN, &rows, m->tenant, most));
+		if (!rows.n)
+			break;
+		TRY(pg_do(m->pg, m->a, PG_PURGE_MEMORIES, &n, m->tenant, m->login,
+			  str_fmt(m->a, "%jd", (intmax_t)(pg_int(&rows, 0, 0) - PURGE_ROWS)),
+			  most));
+		m->purged.memories += n;
+	} while (n == PURGE_ROWS);
+	TRY(pg_ask(m->pg, m->a, PG_PURGE_REST, &rows, m->tenant, m->login));
+	m->purged.assets = pg_int(&rows, 0, 0);
+	m->purged.events = pg_int(&rows, 0, 1);
+	m->purged.machines = pg_int(&rows, 0, 2);
+	return purge_open(m, "force row level security, enable trigger user");
+}
+
+struct err *sync_member_purge(struct pg *pg, struct arena *a, struct str tenant, struct str login,
+			      bool dry, struct sync_purged *out)
+{
+	struct membership m = {.pg = pg, .a = a, .tenant = tenant, .login = login};
+	struct sync_member_list members;
+
+	TRY(sync_members(pg, a, tenant, &members));
+	for (size_t i = 0; i < members.n; i++)
+		if (str_eq(members.p[i].login, login))
+			return err_help(
+				err_param(E_BAD_ARGUMENT, STR("login"),
+					  "'%.*s' belongs to '%.*s', and could store it again",
+					  STR_ARG(login), STR_ARG(tenant)),
+				"first: ikm sync member remove %.*s", STR_ARG(login));
+	TRY(dry ? pg_try(pg, a, member_purge, &m) : pg_write(pg, a, member_purge, &m));
+	*out = m.purged;
 	return NULL;
 }

@@ -33,5 +33,16 @@ struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, s
 /* Removes a person, and takes from the role what it may, unless another tenant has it. */
 struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant, struct str login,
 			       bool *removed) MUST_USE;
+/*
+ * Erases what somebody who is no member of the tenant any more has there. The memories become
+ * tombstones, so the machines of others erase their copies; the owner's own keep them as sensitive
+ * ones. dry: undoes it. Errors: BAD_ARGUMENT for a member; NOT_ALLOWED for anybody but the service
+ * role.
+ */
+struct sync_purged {
+	int64_t memories, assets, events, machines;
+};
+struct err *sync_member_purge(struct pg *pg, struct arena *a, struct str tenant, struct str login,
+			      bool dry, struct sync_purged *out) MUST_USE;
 struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
 			 struct sync_member_list *out) MUST_USE;

@@ -86,8 +86,9 @@ void pg_drop_answer(struct pg *pg);
 struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows) MUST_USE;
 /* Appends a value of a row; p NULL is null. The caller writes tabs and newlines between values. */
 void pg_copy_text(struct buf *b, struct str value);
-/* Runs statements that the server made with quote_ident(), one after another. */
-struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements) MUST_USE;
+/* Runs statements that the server made with quote_ident(), one after another; what: for errors. */
+struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements,
+			const char *what) MUST_USE;
 
 /*
  * Runs fn in one transaction: committed when fn succeeds, else rolled back. An error of the commit
@@ -95,6 +96,9 @@ struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *st
  */
 struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
 		     void *ctx) MUST_USE;
+/* The same, and rolls back in any case. */
+struct err *pg_try(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
+		   void *ctx) MUST_USE;
 
 /* ---- the schema ---- */
 
@@ -116,6 +120,5 @@ struct err *pg_schema_fits(int64_t version) MUST_USE;
  * it with the service role. Errors: NOT_ALLOWED says what to grant; SERVER_NEWER.
  */
 struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from) MUST_USE;
-
 /* A static program has no loader, so it has no libpq: what it loads would bring a second libc. */
 bool pg_is_possible(void);

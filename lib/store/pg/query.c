@@ -292,10 +292,11 @@ struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct 
 	return query_took(pg, a, query_last(pg), what, NULL, NULL);
 }
 
-struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements)
+struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements,
+			const char *what)
 {
 	for (size_t i = 0; i < statements->n; i++)
-		TRY(pg_run_text(pg, a, pg_str(statements, i, 0).p, "change what a role may"));
+		TRY(pg_run_text(pg, a, pg_str(statements, i, 0).p, what));
 	return NULL;
 }
 
@@ -327,7 +328,8 @@ static struct err *query_name_holders(struct pg *pg, struct arena *a, struct err
 	return e;
 }
 
-struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx), void *ctx)
+static struct err *query_in_transaction(struct pg *pg, struct arena *a,
+					struct err *(*fn)(void *ctx), void *ctx, bool keep)
 {
 	struct err *e, *undo;
 	bool locked;
@@ -335,12 +337,23 @@ struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx
 	TRY(pg_do(pg, a, PG_BEGIN, NULL));
 	pg->locked = false;
 	e = fn(ctx);
-	if (!e)
+	if (!e && keep)
 		return query_commit(pg, a);
 	locked = pg->locked;
 	pg_drop_answer(pg);
 	/* After a lost connection the server rolls back by itself. */
 	undo = pg_do(pg, a, PG_ROLLBACK, NULL);
-	(void)undo;
+	if (!e)
+		return undo;
 	return locked ? query_name_holders(pg, a, e) : e;
+}
+
+struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx), void *ctx)
+{
+	return query_in_transaction(pg, a, fn, ctx, true);
+}
+
+struct err *pg_try(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx), void *ctx)
+{
+	return query_in_transaction(pg, a, fn, ctx, false);
 }
