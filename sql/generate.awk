@@ -2,7 +2,7 @@
 #   awk -v what=enum|text|migrations [-v prefix=Q_ -v type=db_query] -f generate.awk FILE…
 # With what=sql: the statements with their parts, for tests.
 function c_string(s) {
-	gsub(/\\/, "\\\\", s)
+	gsub(/\\/, "&&", s)
 	gsub(/"/, "\\\"", s)
 	return "\"" s "\\n\""
 }
