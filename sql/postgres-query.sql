@@ -80,8 +80,8 @@ select 1 from ikm.members where login = $1 limit 1;
 
 -- The statements that give a role what a member needs, and that take it. A role has no parameter. The
 -- right to update a whole table would be the right to lock it; that to update columns is not.
--- name: grants
-select format(s, quote_ident($1)) from unnest(array[
+-- part: member_grants
+array[
 	'grant usage on schema ikm to %s',
 	'grant select on ikm.server, ikm.members to %s',
 	'grant select, update (last) on ikm.tenants to %s',
@@ -89,13 +89,19 @@ select format(s, quote_ident($1)) from unnest(array[
 	'grant update (seq, clock, machine, layer, whose, deleted_at, gone, memory) on ikm.memories to %s',
 	'grant update (seq, clock, machine, deleted_at, description, category, read_only, content) on ikm.assets to %s',
 	'grant update (nonce, seen_at) on ikm.machines to %s',
-	'grant select, insert on ikm.events, ikm.checkpoints to %s']) s;
+	'grant select, insert on ikm.events, ikm.checkpoints to %s'];
 
--- name: revokes
-select format(s, quote_ident($1)) from unnest(array[
+-- part: member_revokes
+array[
 	'revoke all on all tables in schema ikm from %s',
 	'revoke update (last) on ikm.tenants from %s',
-	'revoke usage on schema ikm from %s']) s
+	'revoke usage on schema ikm from %s'];
+
+-- name: grants
+select format(s, quote_ident($1)) from unnest({member_grants}) s;
+
+-- name: revokes
+select format(s, quote_ident($1)) from unnest({member_revokes}) s
 where exists (select 1 from pg_roles where rolname = $1);
 
 -- ---- purge ----
@@ -121,6 +127,186 @@ e as (delete from ikm.events where tenant = $1 and owner = $2 returning 1),
 c as (delete from ikm.checkpoints where tenant = $1 and owner = $2 returning 1),
 m as (delete from ikm.machines where tenant = $1 and owner = $2 returning 1)
 select (select count(*) from a), (select count(*) from e), (select count(*) from m), (select count(*) from c);
+
+-- ---- doctor ----
+
+-- A statement of a migration for temporary tables. What a member gets, a role gets there that each
+-- server has.
+-- name: doctor_copy
+select replace(replace($1, 'create schema ikm;', ''), 'ikm.', 'pg_temp.');
+
+-- name: doctor_copy_grants
+select replace(format(s, 'pg_monitor'), 'ikm.', 'pg_temp.') from unnest({member_grants}) s
+where s like '%ikm.%';
+
+-- Tables of both schemas have the same names, so with this path the names of the temporary ones are
+-- written with their schema.
+-- name: doctor_path
+set local search_path = pg_catalog, ikm, pg_temp;
+
+-- What the role cannot look at, and who can.
+-- name: doctor_unseen
+select what, who from (values
+	('members and their roles', not pg_has_role(current_user, (select nspowner from pg_namespace
+		where nspname = 'ikm'), 'usage') and row_security_active('ikm.members'),
+		'the service role does'),
+	('the numbers and the owners of rows', row_security_active('ikm.memories'),
+		'a superuser, or a role with bypassrls, does')) v (what, hidden, who)
+where hidden;
+
+-- Where the schema differs from its copy, and the statements that end it. A fact is a statement: the
+-- same one must make it in both.
+-- name: doctor_schema
+with tables as (select nspname = 'ikm' as here, c.* from pg_namespace n join pg_class c
+		on relnamespace = n.oid and relkind = 'r'
+	where nspname = 'ikm' or n.oid = pg_my_temp_schema()),
+facts (here, what, statement) as (
+	select here, 'the row level security of ' || relname,
+		format('alter table ikm.%I %s row level security', relname, how)
+	from tables, (values ('enable'), ('force')) v (how)
+	where case how when 'enable' then relrowsecurity else relforcerowsecurity end
+	union all select here, format('the column %s of %s', attname, relname),
+		format('alter table ikm.%I add column %I %s', relname, attname, format_type(atttypid, atttypmod))
+			|| case when attnotnull then ' not null' else '' end
+			|| coalesce(' default ' || pg_get_expr(adbin, adrelid), '')
+	from tables t join pg_attribute on attrelid = t.oid and attnum > 0 and not attisdropped
+		left join pg_attrdef on adrelid = attrelid and adnum = attnum
+	union all select here, format('the constraint %s of %s', conname, relname),
+		format('alter table ikm.%1$I drop constraint if exists %2$I, add constraint %2$I %3$s', relname, conname,
+			replace(pg_get_constraintdef(n.oid), ' NOT VALID', ''))
+	from tables t join pg_constraint n on conrelid = t.oid and contype in ('c', 'p', 'f', 'u')
+	union all select here, format('the index %s of %s', i.relname, t.relname),
+		format('drop index if exists ikm.%I; %s', i.relname, pg_get_indexdef(i.oid))
+	from tables t join pg_index on indrelid = t.oid and not indisprimary
+		join pg_class i on i.oid = indexrelid
+	union all select here, format('the trigger %s of %s', tgname, relname),
+		format('drop trigger if exists %1$I on ikm.%2$I; %3$s; alter table ikm.%2$I %4$s trigger %1$I',
+			tgname, relname, pg_get_triggerdef(g.oid),
+			case when tgenabled in ('O', 'A') then 'enable' else 'disable' end)
+	from tables t join pg_trigger g on tgrelid = t.oid and not tgisinternal
+	union all select here, format('the policy %s of %s', polname, relname),
+		format('drop policy if exists %1$I on ikm.%2$I; create policy %1$I on ikm.%2$I as %s for %s to %s',
+			polname, relname, case when polpermissive then 'permissive' else 'restrictive' end,
+			case polcmd when '*' then 'all' when 'r' then 'select' when 'a' then 'insert'
+				when 'w' then 'update' else 'delete' end,
+			case when polroles = '{0}' then 'public' else (select string_agg(quote_ident(rolname), ', ')
+				from pg_roles r where r.oid = any (polroles)) end)
+			|| coalesce(' using (' || pg_get_expr(polqual, polrelid) || ')', '')
+			|| coalesce(' with check (' || pg_get_expr(polwithcheck, polrelid) || ')', '')
+	from tables t join pg_policy on polrelid = t.oid
+	union all select nspname = 'ikm', 'the function ' || proname,
+		rtrim(pg_get_functiondef(p.oid), E'\n')
+	from pg_namespace n join pg_proc p on pronamespace = n.oid
+	where nspname = 'ikm' or n.oid = pg_my_temp_schema()),
+same (here, what, fact, statement) as (
+	select here, what, regexp_replace(statement, '\m(ikm|pg_temp(_\d+)?)\.', '', 'g'),
+		regexp_replace(statement, '\mpg_temp(_\d+)?\.', 'ikm.', 'g') from facts)
+select what || ' is missing, or differs', statement
+from same s where not here and not exists (select from same o where o.here and o.fact = s.fact)
+union all
+select what || ' is none of ikm''s', split_part(statement, ';', 1)
+from same s where here and what like 'the policy %'
+	and not exists (select from same o where not o.here and o.what = s.what)
+union all
+select format('%s belongs to %s', what, pg_get_userbyid(owner)),
+	format('alter %s owner to %I', what, (select rolname from pg_roles r where r.oid = nspowner))
+from pg_namespace n join (
+	select relnamespace, 'table ikm.' || quote_ident(relname), relowner from pg_class where relkind = 'r'
+	union all select pronamespace, format('function ikm.%I(%s)', proname, pg_get_function_identity_arguments(p.oid)), proowner from pg_proc p
+) o (nsp, what, owner) on nsp = n.oid
+where nspname = 'ikm' and owner <> nspowner
+order by 1;
+
+-- The same for roles: their rights, their settings, and who may connect.
+-- name: doctor_roles
+with schema as (select oid, nspacl, nspowner, pg_get_userbyid(nspowner) as service,
+		quote_ident(current_database()) as db
+	from pg_namespace where nspname = 'ikm'),
+rights (here, role, what) as (
+	select nspname = 'ikm', grantee, lower(privilege_type) || place
+		|| case when is_grantable then ' with grant option' else '' end
+	from pg_namespace n, lateral (select a.*, ' on ' || relname from pg_class, aclexplode(relacl) a
+			where relnamespace = n.oid and relkind = 'r' and grantee <> relowner
+		union all select a.*, format(' (%s) on %s', attname, relname) from pg_class c
+			join pg_attribute on attrelid = c.oid and not attisdropped, aclexplode(attacl) a
+			where relnamespace = n.oid and relkind = 'r' and grantee <> relowner
+		union all select a.*, ' of the schema' from aclexplode(nspacl) a
+			where nspname = 'ikm' and grantee <> nspowner
+	) a (grantor, grantee, privilege_type, is_grantable, place)
+	where nspname = 'ikm' or n.oid = pg_my_temp_schema()
+	union all select false, oid, 'usage of the schema' from pg_roles where rolname = 'pg_monitor'),
+needed as (select what from rights where not here),
+members as (select oid, rolname, rolsuper or rolbypassrls as unbound from pg_roles
+	where rolname in (select login from ikm.members)),
+differing (name, member, lacks, has) as (
+	select r.name, member,
+		(select string_agg(what, ', ' order by what) from needed n where member
+			and not exists (select from rights h where here and h.role = r.oid and h.what = n.what)),
+		(select string_agg(what, ', ' order by what) from rights h where here and h.role = r.oid
+			and not (member and what in (select what from needed)))
+	from (select oid, rolname as name, true as member from members
+		union all select role, case role when 0 then 'public' else pg_get_userbyid(role) end, false
+		from (select distinct role from rights where here) g where role not in (select oid from members)) r)
+select case when not member then format('the role %L is no member of a tenant, and may do this: %s', name, has)
+		else format('the role %L', name) || coalesce(' may not do this: ' || lacks, '')
+			|| case when lacks <> '' and has <> '' then ', and' else '' end
+			|| coalesce(' may do this, and should not: ' || has, '') end,
+	(select 'begin; ' || string_agg(format(s, quote_ident(name)), '; ' order by n) || '; commit'
+		from unnest({member_revokes} || case when member then {member_grants} end) with ordinality u (s, n))
+from differing where lacks <> '' or has <> ''
+union all
+select format('the role %L of the tenant %L is gone', login, tenant),
+	format('delete from ikm.members where tenant = %L and login = %L', tenant, login)
+from ikm.members where login not in (select rolname from pg_roles)
+union all
+select format('the role %L is not bound by row level security', rolname),
+	format('alter role %I nosuperuser nobypassrls', rolname) from members where unbound
+union all
+select format('the role %L may act as %L', g.rolname, r.rolname), format('revoke %I from %I', r.rolname, g.rolname)
+from pg_auth_members a join pg_roles r on r.oid = roleid join pg_roles g on g.oid = member, schema
+where to_jsonb(a) ->> 'set_option' is distinct from 'false'
+	and (roleid in (select oid from members) or roleid = nspowner and member in (select oid from members))
+union all
+select 'everybody may connect to the database', format('grant connect on database %s to %s; revoke connect on database %1$s from public',
+	db, (select string_agg(quote_ident(name), ', ' order by name)
+		from (select service union select rolname from members) m (name)))
+from schema, pg_database where datname = current_database()
+	and exists (select from aclexplode(coalesce(datacl, acldefault('d', datdba)))
+		where grantee = 0 and privilege_type = 'CONNECT')
+union all
+select format('the role %L has no right to %s in the database', rolname, p),
+	format('grant %s on database %s to %I', p, db, rolname)
+from schema, members, unnest(array['connect', 'temporary']) p
+where not has_database_privilege(rolname, current_database(), p)
+union all
+select format('the role %L has no %s', rolname, t), format('alter role %I set %s = ''60s''', rolname, t)
+from members m, unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) t
+where not exists (select from pg_db_role_setting, unnest(setconfig) c
+	where setrole in (0, m.oid) and c like t || '=%' and split_part(c, '=', 2) !~ '^0*[a-z]*$'
+		and setdatabase in (0, (select oid from pg_database where datname = current_database())))
+order by 1;
+
+-- Rows that no machine may have pushed so. Only events refuse a change of their number.
+-- name: doctor_rows
+select format('%s of the tenant %L have a number above that of the tenant: %s', what, tenant, n),
+	format('begin; alter table ikm.%I disable trigger user; '
+		'update ikm.tenants set last = last + %s where tenant = %L; '
+		'update ikm.%1$I s set seq = n.first + n.n from (select r.ctid, t.last - %2$s as first, '
+		'row_number() over (order by r.seq) as n from ikm.%1$I r join ikm.tenants t using (tenant) '
+		'where tenant = %3$L and r.seq > t.last - %2$s) n where s.ctid = n.ctid; '
+		'alter table ikm.%1$I enable trigger user; commit', what, n, tenant)
+from (select what, tenant, count(*) as n from ikm.tenants join (
+		select 'memories', tenant, seq from ikm.memories union all select 'assets', tenant, seq from ikm.assets
+		union all select 'events', tenant, seq from ikm.events) r (what, tenant, seq) using (tenant)
+	where seq > last group by what, tenant) w
+union all
+select format('a machine of %L pushed to the tenant %L before %1$L became a member: perhaps it was another person', login, tenant),
+	format('-- another person: ikm sync member remove %1$I, then purge %1$I, then add %1$I again; '
+		'the same person: delete from ikm.machines where tenant = %2$L and owner = %1$L and seen_at < %3$L',
+		login, tenant, since)
+from ikm.members m where exists (select from ikm.machines n
+	where n.tenant = m.tenant and n.owner = m.login and n.seen_at < m.since)
+order by 1;
 
 -- ---- push and pull ----
 

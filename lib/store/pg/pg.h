@@ -120,5 +120,12 @@ struct err *pg_schema_fits(int64_t version) MUST_USE;
  * it with the service role. Errors: NOT_ALLOWED says what to grant; SERVER_NEWER.
  */
 struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from) MUST_USE;
+/*
+ * Makes the tables and functions of this ikm's schema again, as temporary ones, with the rights
+ * that a member has given to the role pg_monitor. Call it within pg_try(): to compare with the
+ * schema.
+ */
+struct err *pg_schema_copy(struct pg *pg, struct arena *a) MUST_USE;
+
 /* A static program has no loader, so it has no libpq: what it loads would bring a second libc. */
 bool pg_is_possible(void);
