@@ -47,7 +47,7 @@ sub shown
 sub sentences
 {
 	my ($text) = @_;
-	my ($on, $literal, @words, @all) = (0, 0);
+	my ($on, $literal, @words, @all) = ($text !~ /^\.Sh DESCRIPTION/m, 0);
 	for my $line (split /\n/, $text) {
 		$on = $1 !~ /^(NAME|SYNOPSIS|EXAMPLES|SEE ALSO)/ if $line =~ /^\.Sh (.*)/;
 		$literal = $1 eq 'B' if $line =~ /^\.([BE])d/;
