@@ -80,8 +80,17 @@ sub check {
 	while ($t =~ /\b(ikm(?:-[a-z]+)*\(\d\))/g) {
 		say_bad($file, "no page $1") unless $page{$1};
 	}
-	while ($said =~ /\b(ikm(?:-[a-z]+)*\(\d\)), "([^"]+)"/g) {
+	# In comments, and in messages: ikm-check(1), \"What blocks\".
+	my $told = "$said\n" . $t =~ s/"\s*\n\s*"//gr;
+	while ($told =~ /\b(ikm(?:-[a-z]+)*\(\d\)), \\?"([^"\\\n]+)\\?"/g) {
 		say_bad($file, "$1 has no section '$2'") unless $page{$1}{$2};
+	}
+	while ($t =~ /^\.Dq ([^",\n]+)\nin\n\.Xr (ikm\S*) (\d)/mg) {
+		say_bad($file, "$2($3) has no section '$1'") unless $page{"$2($3)"}{$1};
+	}
+	while ($t =~ /^\.Sx "?([^"\n]+?)"?(?: [.,;:)])*$/mg) {
+		my ($section, $own) = ("$1", $file =~ s|.*/||r =~ s/\.mdoc$/.1/r =~ s/\.(\d)$/($1)/r);
+		say_bad($file, "it has no section '$section'") unless $page{$own}{$section};
 	}
 	while ($t =~ /^\.Xr (ikm\S*) (\d)/mg) {
 		say_bad($file, "no page $1($2)") unless $page{"$1($2)"};

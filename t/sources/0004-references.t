@@ -41,6 +41,8 @@ echo 'see ikm-read(5)' >comment
 wrong 'no page ikm-read(5)'
 printf 'ikm-design(7), "Posting\nlist"\n' >comment
 wrong "ikm-design(7) has no section 'Posting list'"
+printf '%s\n' '*/ "see ikm-check(1), \"What blocked\"" /*' >comment
+wrong "ikm-check(1) has no section 'What blocked'"
 echo '(requirement: asset)' >comment
 wrong "no requirement 'asset' in ikm-design(7)"
 echo '(requirements: assets; tools, "Response Wrapper")' >comment
@@ -49,11 +51,13 @@ echo '(requirement: garden, fs.remove)' >comment
 wrong "the requirement 'garden' has no fs.remove in ikm-design(7)"
 printf '(requirement: memory queries, "Query\nBudgets")\n' >comment
 wrong "the requirement 'memory queries' has no \"Query Budgets\" in ikm-design(7)"
-printf '.Xr ikm-nothing 1\n.Pa lib/nothing\n.Pa lib/ Ns Ar module\n.Fn check_run\n.Pq Pa cmd/main.c\n' >page.7
+printf '.Xr ikm-nothing 1\n.Pa lib/nothing\n.Pa lib/ Ns Ar module\n.Fn check_run\n.Pq Pa cmd/main.c\n.Sx REASONS ,\n.Dq What blocked\nin\n.Xr ikm-check 1\n' >page.7
 fails 1 perl "$TOP/t/refs.pl" "$TOP" page.7 >out
-same 'page.7: no page ikm-nothing(1)
+same "page.7: ikm-check(1) has no section 'What blocked'
+page.7: it has no section 'REASONS'
+page.7: no page ikm-nothing(1)
 page.7: there is no lib/nothing
-page.7: there is no function check_run in cmd/main.c' "$(cat out)"
+page.7: there is no function check_run in cmd/main.c" "$(cat out)"
 E
 
 try 'rows that ikm-hacking(7) shows stand in the sources' <<'E'

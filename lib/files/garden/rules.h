@@ -60,7 +60,7 @@
 	  "write a token as ev:YYYYMMDDThhmmssZ-ULID, the event that it is from")                  \
 	X(GARDEN_RULE_FIELD, "garden-field", WARNING, false,                                       \
 	  "a field of the front matter is missing, or has a wrong form", WARN,                     \
-	  "write the field as ikm-garden(7), Front matter, has it")                                \
+	  "write the field as ikm-garden(7), \"Front matter\", has it")                            \
 	X(GARDEN_RULE_FRONT_MATTER, "garden-front-matter", ERROR, false,                           \
 	  "the front matter is missing, broken, or too long", NEVER,                               \
 	  "mend the YAML between the lines '---'")                                                 \
@@ -81,7 +81,7 @@
 	  "write in the folder of the user who asks; another user is set with IKM_USER")           \
 	X(GARDEN_RULE_PATH, "garden-path", ERROR, false,                                           \
 	  "a path that the garden's grammar does not have", PERSON,                                \
-	  "use a path of the grammar: ikm-garden(7), GRAMMAR, lists them")                         \
+	  "use a path of the grammar: ikm-garden(7), \"GRAMMAR\", lists them")                     \
 	X(GARDEN_RULE_SECTION_MISSING, "garden-section-missing", INFO, false,                      \
 	  "a canonical section is missing", WARN,                                                  \
 	  "add its heading and its anchor, in the canonical order")                                \
