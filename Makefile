@@ -69,6 +69,9 @@ endif
 ifdef SHARED
 B      := $(B)/shared
 endif
+ifdef POSIX
+B      := $(B)/posix
+endif
 
 WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
           -Wwrite-strings -Wpointer-arith -Wsign-conversion -Wno-missing-field-initializers

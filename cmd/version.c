@@ -16,11 +16,18 @@ static const struct field result[] = {
 
 static struct err *version_run(struct call *c, const void *args, void *out)
 {
-	(void)c;
+	struct result *r = out;
+	struct os_stat proc;
+	struct strs lacks = {0};
+
 	(void)args;
-	*(struct result *)out = (struct result){
-		"ikm", IKM_VERSION,
-		pg_is_possible() ? STR("") : STR("a static program: it cannot sync with a server")};
+	if (!pg_is_possible())
+		strs_push(c->a, &lacks, STR("a static program: it cannot sync with a server"));
+	TRY(os_stat(OS_PROC_SELF, true, &proc));
+	if (proc.kind == OS_NONE)
+		strs_push(c->a, &lacks,
+			  STR("without /proc: what a tool leaves behind goes on running"));
+	*r = (struct result){"ikm", IKM_VERSION, str_join(c->a, &lacks, "; ")};
 	return NULL;
 }
 

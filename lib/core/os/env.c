@@ -104,6 +104,18 @@ struct err *os_check_home(void)
 	return NULL;
 }
 
+static char self_run[OS_PATH_MAX];
+
+/* Without /proc the kernel still tells the name that was run. It may be relative to a folder that
+ * the command leaves, and be a link. */
+__attribute__((constructor)) static void self_keep(void)
+{
+	const char *name = (const char *)getauxval(AT_EXECFN);
+
+	if (access(OS_PROC_SELF "exe", F_OK) && (!name || !realpath(name, self_run)))
+		self_run[0] = '\0';
+}
+
 const char *os_self(struct arena *a)
 {
 	static const char gone[] = " (deleted)";
@@ -111,9 +123,8 @@ const char *os_self(struct arena *a)
 	ssize_t n = readlink(OS_PROC_SELF "exe", path, sizeof(path));
 	struct str s = {path, (size_t)n};
 
-	/* Without /proc the kernel still tells the name that was run. */
 	if (n < 0)
-		s = str_of((const char *)getauxval(AT_EXECFN));
+		s = str_of(self_run);
 	if (!n || (size_t)n == sizeof(path) || !str_starts(s, STR("/")))
 		return NULL;
 	/* An upgrade replaced the running binary: the new file has the name now. */
