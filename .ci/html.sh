@@ -23,7 +23,14 @@ H
 		name=$(basename "$page").html
 		mandoc -T html -O "toc,man=$debian/%N.%S" "$page" |
 			sed "s|$debian/\(ikm[^\"]*\)|\1.html|g
-				s|^  <style>|&:root { color-scheme: light dark }|" >"$out/$name"
+				s|^  <style>|&:root { color-scheme: light dark }|" >"$out/page"
+		# mandoc gives an option the anchor of its letter alone; it has one of its word too.
+		awk '
+		FNR == NR { while (match($0, / id="[^"]*"/)) { has[substr($0, RSTART + 5, RLENGTH - 6)]; sub(/ id="[^"]*"/, "") } next }
+		/^ *<code class="Fl">--/ { word = $0; gsub(/.*">--|<.*/, "", word)
+			if (!(word in has)) sub(/<code/, "<code id=\"" word "\"")
+			has[word] }
+		{ print }' "$out/page" "$out/page" >"$out/$name"
 		# One entry for each section: its heading, its anchor, and its text for the search.
 		awk -v name="$name" -v about="$(sed -n 's/^[.]Nd //p' "$page")" '
 		function words(line) { gsub(/<[^>]*>/, "", line); return line }
@@ -54,3 +61,4 @@ words.oninput = () => {
 </body></html>
 H
 } >"$out/index.html"
+rm "$out/page"

@@ -64,8 +64,8 @@ make -s -C ../src build/ikm
 cmp build/ikm ../src/build/ikm
 E
 
+if command -v mandoc >/dev/null; then
 try 'the manual in HTML: a page for each page, no dead link, and an index of all sections' <<'E'
-command -v mandoc >/dev/null || exit 0
 make -s -C "$TOP" html HTML="$T/w/html" >made
 cd html
 same "$(ls "$BUILD"/man/man?/* | sed 's|.*/||; s/$/.html/' | sort)" "$(ls | grep -v '^index' | sort)"
@@ -74,7 +74,20 @@ sed -n 's/^\([^#]*[.]html\).*/\1/p' "$T/links" | sort -u | while read -r page; d
 same '' "$(cat "$T/dead")"
 grep -q 'href="ikm-know.1.html#EXAMPLES">ikm-know.1</a>' index.html
 not grep -nE '<(script|img|iframe|link)[^>]* (src|href)=' *.html
+# An anchor for each section and each option, and no link to another.
+for page in "$BUILD"/man/man?/*; do
+	html=$(basename "$page").html
+	grep -oE ' id="[^"]*' $html | sed 's/.*"//' | sort >"$T/has"
+	uniq -d "$T/has"
+	sed -n 's/^\.S[hs] //p; s/^\.It Fl \(.*Fl \)*\\-\([a-z-]*\).*/\2/p' "$page" |
+		tr -d '"' | tr ' ' _ | sort -u | comm -23 - "$T/has"
+	grep -oE 'href="#[^"]*' $html | sed 's/.*#//' | sort -u | comm -23 - "$T/has"
+done >"$T/lost"
+same '' "$(cat "$T/lost")"
 E
+else
+	skip 'the manual in HTML' 'mandoc is missing'
+fi
 
 try 'npm installs the program of the machine without a script, and says where there is none' <<'E'
 mkdir n app; package npm "$T/w/n"
