@@ -83,6 +83,70 @@ table <<R
 R
 E
 
+try 'lists of names in small letters' <<'E'
+table <<R
+# Use react-hook-form instead of moment or lunr\n~["1 must_not_use dependency moment > react-hook-form manifest","1 must_not_use dependency lunr > react-hook-form manifest"]
+# Use lunr instead of moment or fuse.js\n~["1 must_not_use dependency moment > lunr manifest","1 must_not_use dependency fuse\\\\.js > lunr guess"]
+# Use lunr instead of elasticlunr or flexsearch\n~["1 must_not_use dependency elasticlunr > lunr guess","1 must_not_use dependency flexsearch > lunr guess"]
+# Use lunr instead of elasticlunr and others\n~["1 must_not_use dependency elasticlunr > lunr guess"]
+# Use lunr instead of Fuse.js or moment\n~["1 must_not_use dependency moment > lunr manifest"]
+# D\n\n## Decision\n\nmoment, lunr and react-hook-form must not be used.\n~["5 must_not_use dependency react-hook-form manifest","5 must_not_use dependency moment manifest","5 must_not_use dependency lunr manifest"]
+# D\n\n## Decision\n\nThe moment library and lunr are forbidden.\n~["5 must_not_use dependency moment manifest","5 must_not_use dependency lunr manifest"]
+# D\n\n## Decision\n\nDo not use moment, dates or lunr.\n~["5 must_not_use dependency moment manifest","5 must_not_use dependency lunr manifest"]
+# D\n\n## Decision\n\nThe colors of moment must not be used.\n~[]
+# D\n\n## Decision\n\nA moment and its lunr form must not be used.\n~[]
+R
+E
+
+try 'one package manager everywhere' <<'E'
+table <<R
+# Use pnpm everywhere\n~["1 must_not_exist file package-lock.json term","1 must_not_exist file yarn.lock term","1 must_not_exist file bun.lock term"]
+# D\n\n## Decision\n\nWe use Poetry everywhere.\n~["5 must_not_exist file Pipfile.lock term","5 must_not_exist file uv.lock term"]
+# Do not use pnpm everywhere\n~[]
+# Use npm packages everywhere\n~[]
+# Use lunr everywhere\n~[]
+R
+E
+
+try 'a folder that a sentence names is where its rule holds' <<'E'
+mkdir -p src/ui && echo 1 >src/ui/a.ts && git add src
+where() { ikm know suggest --json | jq -c '[.suggestions[] | "\(.target) \(.pattern) \((.appliesTo // []) | join(" "))"]'; }
+while IFS='~' read -r text want; do
+	adr 1 "# D\n\n## Decision\n\n$text\n"
+	same "$want" "$(where)" || { echo "$text"; exit 1; }
+done <<'R'
+Do not use `moment` in `src/ui`.~["import moment src/ui/**/*"]
+Do not use moment in `src/`.~["import moment src/**/*"]
+`Left.pad` must not be used under `src`.~["code \\bLeft\\.pad\\b src/**/* !src/**/*.md"]
+Avoid default exports in `src`.~["code ^\\s*export\\s+default\\b src/**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}"]
+Do not use `moment` in `production`.~["dependency moment "]
+R
+adr 1 '# D\n\n## Decision\n\nDo not use moment in `src/ui`.\n'
+echo "import m from 'moment'" >src/ui/a.ts
+git add src
+ikm know suggest | grep -q '^    src/ui/a.ts:1:16  moment'
+git rm -qrf src
+mkdir src
+rm docs/adr/*
+E
+
+try 'a package that is pinned' <<'E'
+version() { ikm know suggest --json | jq -c '[.suggestions[] | "\(.operator) \(.target) \(.pattern) \(.version) \(.stops[0]) \(.passes[0])"]'; }
+while IFS='~' read -r text want; do
+	adr 1 "# D\n\n## Decision\n\n$text\n"
+	same "$want" "$(version)" || { echo "$text"; exit 1; }
+done <<'R'
+We pin moment to 2.29.4.~["must_not_use dependency moment <2.29.4 || >2.29.4 moment@0.0.0 moment@2.29.4"]
+Pin `moment` at version v2.29.4, for it works.~["must_not_use dependency moment <2.29.4 || >2.29.4 moment@0.0.0 moment@2.29.4"]
+The package `moment` is pinned to 2.29.4.~["must_not_use dependency moment <2.29.4 || >2.29.4 moment@0.0.0 moment@2.29.4"]
+Pin github.com/gorilla/mux to v1.8.0.~["must_not_use dependency github\\.com/gorilla/mux(/v[0-9]+)? <1.8.0 || >1.8.0 github.com/gorilla/mux@0.0.0 github.com/gorilla/mux@1.8.0"]
+We do not pin moment to 2.29.4.~[]
+We pin moment to 2.~[]
+We pin left-pad to 1.3.0.~[]
+R
+rm docs/adr/*
+E
+
 try 'tables and examples that say what is right and what is wrong' <<'E'
 table <<R
 # D\n\n## Decision\n\n| Correct | Forbidden |\n|---|---|\n| \`lunr\` | \`moment\` |\n| \`logger.info()\` | \`System.out()\` |\n~["7 must_not_use dependency moment > lunr manifest","8 must_not_use code \\\\bSystem\\\\.out\\\\s*\\\\( > logger.info() backticks"]

@@ -43,8 +43,7 @@ static bool bans_rest(struct bans *x, const struct val *v, const char *known, co
 	return x->left.n > before;
 }
 
-/* A tool that is set up in a folder looks at the files below it. */
-static struct strs bans_below(struct arena *a, struct str folder, const struct strs *globs)
+struct strs bans_below(struct arena *a, struct str folder, const struct strs *globs)
 {
 	struct buf quoted = buf_in(a);
 	struct strs out = {0};
@@ -533,23 +532,22 @@ static void bans_find(struct bans *x, const struct val *v, const struct val *par
 	};
 
 	VAL_EACH(v, m) {
-		bool eslint = str_ends(m->key, STR("no-restricted-imports")) ||
-			      str_ends(m->key, STR("no-restricted-modules"));
-		bool read = false;
+		bool read = str_ends(m->key, STR("no-restricted-imports")) ||
+			    str_ends(m->key, STR("no-restricted-modules"));
 
-		if (eslint)
+		if (read)
 			bans_eslint(x, m, parent);
 		for (size_t i = 0; i < ARRAY_SIZE(rows) && m->type == VAL_MAP && !read; i++)
 			if (str_is(m->key, rows[i].key)) {
 				rows[i].read(x, m);
 				read = true;
 			}
-		if (!eslint && !read && bans_is_other(x, m, v)) {
+		if (!read && bans_is_other(x, m, v)) {
 			bans_leave(x, m, "%.*s: ikm does not read it", STR_ARG(m->key));
 			read = true;
 		}
-		x->known |= eslint || read;
-		if (!eslint && !read && (m->type == VAL_MAP || m->type == VAL_LIST))
+		x->known |= read;
+		if (!read && (m->type == VAL_MAP || m->type == VAL_LIST))
 			bans_find(x, m, v);
 	}
 }

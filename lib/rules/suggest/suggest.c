@@ -1,4 +1,5 @@
 #include "suggest/suggest.h"
+#include "suggest/bans.h"
 #include "lexer/lexer.h"
 #include "md/md.h"
 #include "re/re.h"
@@ -101,8 +102,7 @@ static struct err *names_read(void *ctx, const struct tree_file *f)
 	VEC_EACH(const struct dep, d, &deps) {
 		struct str name = d->name;
 
-		/* Go's manifest is locked; elsewhere those are what others ask for. */
-		/* Types alone are not the package. */
+		/* What others ask for, and types alone, are not the package. */
 		if (d->kind != DEPS_PACKAGE || d->reach == DEPS_TRANSITIVE ||
 		    str_starts(name, STR("@types/")))
 			continue;
@@ -196,7 +196,8 @@ struct suggest {
 	struct str text; /* the file */
 	struct md md;
 	struct suggestions *out;
-	struct str instead; /* what a table or an example has in place of what it forbids */
+	struct str instead;         /* what a table or an example has in place of what it forbids */
+	struct str folder, version; /* those that the sentence is for and allows, or empty */
 };
 
 /* A text on one line, without what Markdown needs. */
@@ -225,6 +226,14 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 	struct str *none[] = {&r.message, &r.version, &r.use_instead};
 	bool is_rule = false;
 
+	/* A manifest is for all folders, and an import stands in one. */
+	if (s->folder.n && r.target != KN_TARGET_FILE) {
+		if (!r.applies_to.n)
+			strs_push(s->a, &r.applies_to, STR("*"));
+		if (r.target == KN_TARGET_DEPENDENCY)
+			r.target = KN_TARGET_IMPORT;
+		r.applies_to = bans_below(s->a, s->folder, &r.applies_to);
+	}
 	VEC_EACH(const struct suggestion, x, s->out)
 		if (x->item == s->item && suggest_is(&r, &x->rule))
 			return NULL;
@@ -283,6 +292,15 @@ static struct err *suggest_package(struct suggest *s, struct str name, struct st
 
 	if (str_ieq(name, instead))
 		return NULL;
+	if (s->version.n) {
+		r.version =
+			str_fmt(s->a, "<%.*s || >%.*s", STR_ARG(s->version), STR_ARG(s->version));
+		name = str_fmt(s->a, "%.*s@", STR_ARG(name));
+		strs_push(s->a, &r.examples.stops, str_fmt(s->a, "%.*s0.0.0", STR_ARG(name)));
+		strs_push(s->a, &r.examples.passes,
+			  str_fmt(s->a, "%.*s%.*s", STR_ARG(name), STR_ARG(s->version)));
+		return suggest_add(s, r, sign, sentence, at);
+	}
 	strs_push(s->a, &r.examples.stops, name);
 	strs_push(s->a, &r.examples.passes,
 		  instead.n ? instead : str_fmt(s->a, "%.*s-other", STR_ARG(name)));
@@ -612,6 +630,7 @@ enum ban_kind {
 	BAN_USE,     /* a name alone behind it is a thing that one can use */
 	BAN_TEXT,    /* it forbids */
 	BAN_COMPARE, /* it only compares */
+	BAN_PIN,     /* it allows one version */
 };
 
 /* Phrases that forbid what stands behind them, or before them. */
@@ -631,6 +650,8 @@ static const struct ban {
 	 "is no longer used|are no longer used|is banned|are banned",
 	 BAN_TEXT, true},
 	{"in favor of|in favour of", BAN_COMPARE, true},
+	{"pin|pinning", BAN_PIN, false},
+	{"is pinned|must be pinned", BAN_PIN, true},
 };
 
 /*
@@ -881,10 +902,11 @@ static bool object_has_digit(struct str s)
 	return false;
 }
 
-/* "the mysql2 driver, which is old" is mysql2. */
-static const char *const object_nouns[] = {", ",          " (",      " package", " library",
-					   " module",     " driver", " client",  " gem",
-					   " dependency", NULL};
+/* "the mysql2 driver, which is old" is mysql2, and so is "mysql2 in `src`". */
+static const char *const object_nouns[] = {", ",          " (",        " at ",     " package",
+					   " library",    " module",   " driver",  " client",
+					   " dependency", " in `",     " under `", " below `",
+					   " inside `",   " within `", " gem",     NULL};
 
 /* What a phrase that compares names beside its object: "use PG instead of X", "replace X by PG". */
 static struct str object_rival(struct str sentence, size_t phrase, struct str object)
@@ -913,15 +935,14 @@ static struct str object_rival(struct str sentence, size_t phrase, struct str ob
  * a package that a manifest has. Where no manifest has either, only its form can tell: "use pg
  * instead of mysql2", but not "sha256 instead of md5".
  */
-static struct err *suggest_alone(struct suggest *s, struct str sentence, size_t phrase,
+static struct err *suggest_alone(struct suggest *s, struct str sentence, struct str rival,
 				 struct str object, bool compares, size_t at)
 {
-	struct str word = option_cut(object, object_nouns),
-		   rival = object_rival(sentence, phrase, object);
+	struct str word = option_cut(object, object_nouns);
 	const struct suggest_name *x, *y = names_find(s->a, s->names, rival);
 	struct str instead = y ? y->name : STR("");
 
-	if (str_starts(word, STR("the ")))
+	if (word_at(word, 0, STR("the")))
 		word = str_sub(word, 4, word.n);
 	while (word.n && strchr(".,", word.p[word.n - 1]))
 		word.n--;
@@ -941,38 +962,127 @@ static struct err *suggest_alone(struct suggest *s, struct str sentence, size_t 
 	return suggest_package(s, word, instead, SUGGEST_GUESS, sentence, at);
 }
 
+/* The next of a list, "a, b or c", and how it goes on; empty: it ends. */
+static struct str object_next(struct str *rest, struct str *behind)
+{
+	struct str words = STR(", or |, and |, nor | or | and | nor |, "), one, part;
+	size_t at = rest->n;
+
+	*behind = STR("");
+	while (str_split(&words, '|', &one))
+		if (str_find(*rest, one, 0) < at) {
+			at = str_find(*rest, one, 0);
+			*behind = one;
+		}
+	part = str_trim(str_sub(*rest, 0, at));
+	*rest = str_sub(*rest, at + behind->n, rest->n);
+	return part;
+}
+
+/* "pin left-pad to 1.3.0": a whole version, of a package that a manifest has. */
+static struct err *suggest_pin(struct suggest *s, struct str word, struct str raw, size_t at)
+{
+	const struct suggest_name *x =
+		names_find(s->a, s->names, str_sub(word, str_rfind_char(word, ' ') + 1, word.n));
+	size_t from = (size_t)(word.p - raw.p) + word.n, end, dots = 0;
+
+	while (from < raw.n && !ascii_is_digit(raw.p[from]))
+		from++;
+	for (end = from; end < raw.n && (ascii_is_alnum(raw.p[end]) || raw.p[end] == '.'); end++)
+		dots += raw.p[end] == '.';
+	if (!x || dots < 2)
+		return NULL;
+	s->version = str_sub(raw, from, end);
+	TRY(suggest_package(s, x->name, STR(""), SUGGEST_TREE, raw, at));
+	s->version = STR("");
+	return NULL;
+}
+
 static struct err *suggest_phrase(struct suggest *s, const struct ban *ban, struct str phrase,
 				  struct str raw, size_t at)
 {
 	size_t at_phrase = ban_find(s->a, raw, phrase), from = at_phrase + phrase.n;
+	bool compares = ban->kind == BAN_COMPARE;
 	size_t before = s->out->n;
-	struct str object;
+	struct str object, rival, rest, behind;
 
 	if (at_phrase == SIZE_MAX)
 		return NULL;
 	object = ban->before ? str_sub(raw, at_phrase - size_min(at_phrase, 200), at_phrase)
 			     : option_cut(str_sub(raw, from, from + 100), object_ends);
-	TRY(suggest_objects(s, object, ban->kind != BAN_COMPARE, raw, at));
-	if (ban->kind != BAN_COMPARE)
+	if (ban->kind == BAN_PIN)
+		return suggest_pin(
+			s, ban->before ? str_trim(object) : option_cut(object, object_nouns), raw,
+			at);
+	TRY(suggest_objects(s, object, !compares, raw, at));
+	if (!compares)
 		suggest_unknown(s, object, ban->before, raw, at);
-	if (ban->before || s->out->n > before)
+	else if (ban->before)
 		return NULL;
-	TRY(suggest_alone(s, raw, at_phrase, object, ban->kind == BAN_COMPARE, at));
 	/* "Do not use Dataloader": a thing that no manifest has any more. */
 	if (ban->kind == BAN_USE && s->out->n == before && object.n > 2 &&
 	    ascii_is_upper(object.p[0]) && !ascii_is_upper(object.p[1]) &&
 	    object_word(object, 0) == object.n && option_is_name(object))
-		TRY(suggest_package(s, str_lower(s->a, object), STR(""), SUGGEST_GUESS, raw, at));
+		return suggest_package(s, str_lower(s->a, object), STR(""), SUGGEST_GUESS, raw, at);
+	rival = ban->before ? STR("") : object_rival(raw, at_phrase, object);
+	for (rest = object; rest.n; compares &= str_find(behind, STR("or "), 0) < behind.n)
+		TRY(suggest_alone(s, raw, rival, object_next(&rest, &behind), compares, at));
+	return NULL;
+}
+
+static struct err *folder_has(void *ctx, const struct tree_file *f)
+{
+	*(bool *)ctx |= f != NULL;
+	return NULL;
+}
+
+/* The folder of the tree that a sentence is for: "in `src`"; or empty. */
+static struct err *suggest_folder(struct suggest *s, struct str raw)
+{
+	struct str rest = STR(" in `| under `| below `| inside `| within `"), in, folder;
+
+	s->folder = STR("");
+	while (s->names->tree && str_split(&rest, '|', &in)) {
+		size_t at = str_find(raw, in, 0);
+		bool has = false;
+
+		if (at == SIZE_MAX)
+			continue;
+		folder = str_sub(raw, at + in.n, str_find_char(raw, '`', at + in.n));
+		while (str_ends(folder, STR("/")))
+			folder.n--;
+		if (folder.n)
+			TRY(tree_foreach(s->names->tree, str_fmt(s->a, "%.*s/", STR_ARG(folder)),
+					 folder_has, &has));
+		if (has)
+			s->folder = folder;
+	}
+	return NULL;
+}
+
+/* "Use pnpm everywhere": the lockfiles of the others go. */
+static struct err *suggest_everywhere(struct suggest *s, struct str raw, size_t at)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(managers); k++) {
+		struct str use = str_fmt(s->a, "use %s everywhere", managers[k].words);
+
+		for (size_t i = 0; i < ARRAY_SIZE(managers); i++)
+			if (i != k && (i < python_managers) == (k < python_managers) &&
+			    ban_find(s->a, raw, use) != SIZE_MAX)
+				TRY(suggest_term(s, &managers[i], raw, at));
+	}
 	return NULL;
 }
 
 static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
 {
+	TRY(suggest_folder(s, raw));
 	for (size_t i = 0; i < ARRAY_SIZE(bans); i++)
 		for (struct str rest = str_of(bans[i].phrases), phrase;
 		     str_split(&rest, '|', &phrase);)
 			TRY(suggest_phrase(s, &bans[i], phrase, raw, at));
-	return NULL;
+	s->folder = STR("");
+	return suggest_everywhere(s, raw, at);
 }
 
 /* A paragraph, as it is written, by its sentences. */
