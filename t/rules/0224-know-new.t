@@ -69,12 +69,16 @@ title() { # want of the name, title
 	ikm know new adr "$2" --json >out
 	name=$(jq -r .id out)
 	same "$1" "${name#????-}"
-	same "$2" "$(jq -r .title out)"
-	same "$2" "$(ikm know show "$name" --json | jq -r .item.title)"
+	same "${3-$2}" "$(jq -r .title out)"
+	same "${3-$2}" "$(ikm know show "$name" --json | jq -r .item.title)"
 }
 title uber-zelezo-sql 'Über ŽELEZO & SQL'
 title データベースを使う-go 'データベースを使う Go'
-title use-c-not-b-i 'Use *C*, [not] `b`_ <i>'
+title use-c-not-b-i 'Use *C*, [not] `b`_ <i>' 'Use *C*, [not] b_ <i>'
+title use-lunr 'Use `lunr`' 'Use lunr'
+grep -q '^# .*Use `lunr`$' docs/adr/*use-lunr.md
+title a-b 'A ` *b*'
+title x-a-b '*x* `a*b`'
 title ends 'Ends #'
 title 0-is-a-title '0. is: "a" title'
 title path-to-x '../path/to/x'

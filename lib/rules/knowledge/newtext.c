@@ -449,6 +449,7 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 				  struct knowledge_new *n, enum kn_status status, bool *title)
 {
 	struct tree_mem_file file = {.content = n->text, .kind = TREE_FILE};
+	struct buf plain = buf_in(a);
 	struct knowledge k = {0};
 	const struct kn_item *it;
 
@@ -488,17 +489,21 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 					"cannot add one to the template '%.*s'",
 					STR_ARG(n->template)),
 				"give the template a status, or close its comments");
-	*title = str_ends(it->title, n->title);
+	/* A span of code reads without its backticks. */
+	for (size_t i = 0; i < n->title.n; i++)
+		if (n->title.p[i] != '`')
+			buf_putc(&plain, n->title.p[i]);
+	*title = str_ends(it->title, n->title) || str_ends(it->title, buf_str(&plain));
 	return NULL;
 }
 
 /* The title as Markdown: with backslashes before what would be markup. */
-static struct str newtext_escaped(struct arena *a, struct str title)
+static struct str newtext_escaped(struct arena *a, struct str title, const char *marks)
 {
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < title.n; i++) {
-		if (title.p[i] && strchr("\\`*_[]<>&#~|!", title.p[i]))
+		if (title.p[i] && strchr(marks, title.p[i]))
 			buf_putc(&b, '\\');
 		buf_putc(&b, title.p[i]);
 	}
@@ -509,7 +514,9 @@ struct err *knowledge_new_text(struct arena *a, const struct knowledge_folder *f
 			       struct knowledge_new *n)
 {
 	struct newtext_template found = {0};
-	struct str template = {"", 0}, titles[] = {n->title, newtext_escaped(a, n->title)};
+	struct str template = {"", 0},
+		   titles[] = {n->title, newtext_escaped(a, n->title, "\\*_[]<>&#~|!"),
+			       newtext_escaped(a, n->title, "\\`*_[]<>&#~|!")};
 	struct newtext_style style;
 	enum kn_status status;
 	bool reads = false;
