@@ -150,7 +150,7 @@ ikm know rule 1 --forbid-dependency left-pad >out
 grep -q '^  now: 1 violation$' out
 grep -q '^this violation is there already' out
 ikm check --staged >out 2>&1
-grep -q 'added 0001-pg (.*; the tree has 1 finding already: ikm know test 0001-pg)$' out
+grep -q 'added 0001-pg (.*; the tree had 1 finding before: ikm know test 0001-pg)$' out
 ikm check --staged --json | jq -e '.ruleChanges[] | .change == "added" and .findings == 1'
 # What the same commit adds is stopped, and is not counted as there already.
 mkdir sub

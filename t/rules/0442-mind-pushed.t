@@ -193,8 +193,8 @@ more 'a retired decision that is accepted again: told, with what the tree has' <
 app; retire; use; bad g >use2.c; git add .; git commit -qm use2
 sed -i 's/^status: .*/status: accepted/' $rule; git add .
 ikm check --staged >"$T/said"
-said 'added 0001-calls-and-databases (must_not_use code forbidden_call\( in *.c (block); it was deprecated, and is accepted again; the tree has 2 findings already)'
-said 'in package.json (block); it was deprecated, and is accepted again; the tree has 0 findings already)'
+said 'added 0001-calls-and-databases (must_not_use code forbidden_call\( in *.c (block); it was deprecated, and is accepted again; the tree had 2 findings before: ikm know test 0001-calls-and-databases)'
+said 'in package.json (block); it was deprecated, and is accepted again)'
 ikm check --staged --json >../out
 same '2 0' "$(jq -r '[.ruleChanges[].findings] | join(" ")' ../out)"
 E

@@ -115,18 +115,16 @@ static bool ruleshow_is_pair(const struct rule_change *c)
 	return c->kind == RULE_EDITED || c->kind == RULE_SETTING;
 }
 
-/* Puts the reason, the findings that the tree has already, and the commit behind the rule. */
+/* Puts the reason, the findings that the tree had before, and the commit behind the rule. */
 static struct str ruleshow_rest(struct arena *a, const struct rule_change *c)
 {
 	struct buf b = buf_in(a);
 
 	if (c->why.n && (c->kind == RULE_EDITED || c->kind == RULE_ADDED))
 		buf_fmt(&b, "; %.*s", STR_ARG(c->why));
-	if (c->reinstated || c->findings)
-		buf_fmt(&b, "; the tree has %zu finding%s already", c->findings,
-			PLURAL(c->findings));
-	if (!c->reinstated && c->findings)
-		buf_fmt(&b, ": ikm know test %.*s", STR_ARG(c->item));
+	if (c->findings)
+		buf_fmt(&b, "; the tree had %zu finding%s before: ikm know test %.*s", c->findings,
+			PLURAL(c->findings), STR_ARG(c->item));
 	if (c->commit.n)
 		buf_fmt(&b, ", in %.*s", STR_ARG(str_sub(c->commit, 0, 12)));
 	return buf_str(&b);
