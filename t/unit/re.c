@@ -503,7 +503,7 @@ static void lines(void)
 	finds("b$", RE_LINES, STR("b\r\nb"), "b");
 }
 
-/* An LF of the pattern stands for a CR LF too, and a lookbehind has branches of one length each. */
+/* An LF of the pattern stands for a CR LF too, also in a lookbehind, which has a fixed length. */
 static void line_ends(void)
 {
 	static const unsigned both = RE_CRLF | RE_MULTILINE | RE_ANY_END;
@@ -520,6 +520,12 @@ static void line_ends(void)
 	finds("(*plb:a\\n)b", both, STR("a\nb"), "b");
 	finds("(?<*a\\n)(b)(?<=(b))\\n\\2", both, STR("a\r\nb\r\nb"), "b\r\nb");
 	finds("(?<=(a)\\n)(b)\\n\\2", both, STR("a\nb\r\nb"), "b\r\nb");
+	finds("(?<=(a)\\n)(b)\\n\\2\\1", both, STR("a\r\nb\r\nba"), "b\r\nba");
+	finds("(?<=(?<x>a)\\n)b(?<!(?<y>;)\\nb)\\k<x>", both, STR("a\r\nba"), "ba");
+	finds("(?<!(;)\\n)b.", both, STR(";\r\nb1;\nb2;b3"), "b3");
+	finds("(?<=(a\\n)b)c\\1", both, STR("a\r\nbca\r\n"), "ca\r\n");
+	finds("(?(?<=\\n)b.|c)", both, STR("b1\r\nb2"), "b2");
+	finds("(?(?<!(a)\\n)b.|c)", both, STR("a\r\nb1a\r\nc"), "c");
 	finds("(?<=(?:a\\n|bc))d", both, STR("a\nd"), "d");
 	finds("\n(?<=a\nb", RE_CRLF | RE_LITERAL, STR("\r\n(?<=a\r\nb"), "\r\n(?<=a\r\nb");
 }

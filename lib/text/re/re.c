@@ -137,9 +137,8 @@ static bool re_is_behind(struct str p)
 	return p.n > 3 && str_starts(p, STR("(?<")) && memchr("=!*", p.p[3], 3);
 }
 
-/* The end of the text in the group whose text begins at `at`. *captures: it has groups of a number.
- */
-static size_t re_group_end(struct str p, size_t at, bool *captures)
+/* The end of the text in the group whose text begins at `at`. */
+static size_t re_group_end(struct str p, size_t at)
 {
 	size_t depth = 1;
 
@@ -150,10 +149,7 @@ static size_t re_group_end(struct str p, size_t at, bool *captures)
 			at++;
 		else if (rest.p[0] == ')' && !--depth)
 			return at;
-		if (rest.p[0] != '(')
-			continue;
-		depth += !str_starts(rest, STR("(?#"));
-		*captures |= rest.n > 3 && !memchr("?*", rest.p[1], 2);
+		depth += rest.p[0] == '(' && !str_starts(rest, STR("(?#"));
 	}
 	return p.n;
 }
@@ -172,7 +168,7 @@ static void re_put_crlf(struct re_crlf *c, struct str pattern, enum re_lf as)
 {
 	for (size_t i = 0, next; i < pattern.n; i = next) {
 		struct str rest = str_sub(pattern, i, pattern.n);
-		bool escape = !c->literal && rest.p[0] == '\\' && rest.n > 1, lf, captures = false;
+		bool escape = !c->literal && rest.p[0] == '\\' && rest.n > 1, lf;
 
 		next = i + 1 + escape;
 		if (escape && str_ieq(str_sub(rest, 1, 4), STR("x0a")))
@@ -198,17 +194,20 @@ static void re_put_crlf(struct re_crlf *c, struct str pattern, enum re_lf as)
 			c->changed = true;
 		} else if (as == RE_LF_ANY && re_is_behind(str_sub(pattern, i, pattern.n))) {
 			struct re_crlf has = {.b = c->b, .ends = c->ends, .spaced = c->spaced};
+			char kind = pattern.p[i + 3], behind = kind == '!' ? '=' : kind;
 
-			next = re_group_end(pattern, i + 4, &captures);
+			next = re_group_end(pattern, i + 4);
 			rest = str_sub(pattern, i + 4, next);
-			buf_put(&has.b, str_sub(pattern, i, i + 4));
+			/* One for each end of a line, whose groups have the same numbers. */
+			buf_fmt(&has.b, "(?%c(?|(?<%c", kind, behind);
 			re_put_crlf(&has, rest, RE_LF_ALONE);
-			/* PCRE2 takes branches of several lengths here, and no "?". */
-			if (has.changed && !captures) {
-				buf_putc(&has.b, '|');
-				re_put_crlf(&has, rest, RE_LF_CR);
-			}
-			c->b = has.b;
+			buf_fmt(&has.b, ")|(?<%c", behind);
+			re_put_crlf(&has, rest, RE_LF_CR);
+			buf_puts(&has.b, "))");
+			if (has.changed)
+				c->b = has.b;
+			else
+				buf_put(&c->b, str_sub(pattern, i, next));
 			c->changed |= has.changed;
 		} else {
 			buf_put(&c->b, rest);
