@@ -124,6 +124,10 @@ grep -qxF "warning ign/a.c: $ignored" ../said; grep -q '^checked 1 file' ../said
 ikm check mine ign/a.c >../said
 grep -qxF "warning mine: $ignored" ../said
 grep -qx 'nothing was judged: none of the 2 paths has a file that is judged' ../said
+# A path that is given twice counts once.
+ikm check real mine ./mine "$PWD/mine" >../said
+same 1 "$(grep -c '^warning mine: ' ../said)"
+ikm check mine mine >../said; grep -qxF "nothing was judged: mine: $ignored" ../said
 # What Git tracks is judged, ignored or not; a folder with one such file too.
 fails 1 ikm check ign/tracked.c >../said; fails 1 ikm check ign >../said; not grep ignores ../said
 ikm check real | grep -q '^checked 1 file'

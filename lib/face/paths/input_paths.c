@@ -53,13 +53,6 @@ struct err *paths_once(struct strs *paths)
 	return NULL;
 }
 
-static struct err *paths_found(void *ctx, const struct tree_file *f)
-{
-	(void)f;
-	*(bool *)ctx = true;
-	return NULL;
-}
-
 /*
  * Whether the working tree has the file or folder although the disk has not: a sparse checkout
  * leaves it out. *out: its path from the top.
@@ -79,7 +72,7 @@ static struct err *paths_skipped(struct call *c, struct str path, struct str *ou
 	TRY(git_tree_skipped(c->git, &t));
 	if (t)
 		TRY(tree_find(t, *out, &f, is));
-	return t && !*is ? tree_foreach(t, *out, paths_found, is) : NULL;
+	return t && !*is ? tree_has_files(t, *out, is) : NULL;
 }
 
 struct err *paths_from_top(struct call *c, const struct strs *paths, struct strs *out)
@@ -93,20 +86,20 @@ struct err *paths_from_top(struct call *c, const struct strs *paths, struct strs
 
 		if (e && top)
 			TRY(paths_skipped(c, paths->p[i], &rest, &skipped));
-		if (skipped) {
+		if (!skipped) {
+			TRY(e);
+			rest = str_of(real);
+			if (top && str_is(rest, top)) {
+				out->n = 0;
+				return NULL;
+			}
+			if (!top || !str_starts(rest, str_fmt(c->a, "%s/", top)))
+				return err_new(E_BAD_PATH, "'%.*s' is not in the repository",
+					       STR_ARG(paths->p[i]));
+			rest = str_sub(rest, strlen(top) + 1, rest.n);
+		}
+		if (!strs_has(out, rest))
 			strs_push(c->a, out, rest);
-			continue;
-		}
-		TRY(e);
-		rest = str_of(real);
-		if (top && str_is(rest, top)) {
-			out->n = 0;
-			return NULL;
-		}
-		if (!top || !str_starts(rest, str_fmt(c->a, "%s/", top)))
-			return err_new(E_BAD_PATH, "'%.*s' is not in the repository",
-				       STR_ARG(paths->p[i]));
-		strs_push(c->a, out, str_sub(rest, strlen(top) + 1, rest.n));
 	}
 	return NULL;
 }

@@ -22,6 +22,23 @@ struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bo
 	return !t ? NULL : t->ops->find(t, path, out, found);
 }
 
+static struct err *tree_first(void *ctx, const struct tree_file *f)
+{
+	(void)f;
+	*(bool *)ctx = true;
+	/* One file is enough. The error ends the walk, and tree_has_files() ignores it. */
+	return err_new(E_EXISTS, "found");
+}
+
+struct err *tree_has_files(struct tree *t, struct str folder, bool *has)
+{
+	struct err *e;
+
+	*has = false;
+	e = tree_foreach(t, folder, tree_first, has);
+	return *has ? NULL : e;
+}
+
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 		      struct str *out)
 {

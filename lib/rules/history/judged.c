@@ -364,13 +364,6 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	return trace_changes(a, j, &traced, out);
 }
 
-static struct err *judged_found(void *ctx, const struct tree_file *f)
-{
-	(void)f;
-	*(bool *)ctx = true;
-	return NULL;
-}
-
 /* Why the tree has no file of the path; empty: it has one. */
 static struct err *judged_why_left(struct arena *a, struct git *g, struct tree *t, struct str path,
 				   struct str *why)
@@ -399,7 +392,7 @@ static struct err *judged_why_left(struct arena *a, struct git *g, struct tree *
 		return NULL;
 	}
 	if (!found)
-		TRY(tree_foreach(t, path, judged_found, &found));
+		TRY(tree_has_files(t, path, &found));
 	if (found)
 		return NULL;
 	TRY(git_excludes(g, &excludes, &excludes));

@@ -86,28 +86,11 @@ static struct err *read_source(struct loading *l, const struct named *n, struct 
 	return knowledge_read_tree(l->a, s, t, s->type, s->in_tree, l->k);
 }
 
-static struct err *knowledge_load_find_any(void *ctx, const struct tree_file *f)
-{
-	(void)f;
-	*(bool *)ctx = true;
-	/* One file is enough. The error ends the walk, and has_files ignores it. */
-	return err_new(E_EXISTS, "found");
-}
-
-static struct err *has_files(struct tree *t, struct str folder, bool *has)
-{
-	struct err *e;
-
-	*has = false;
-	e = tree_foreach(t, folder, knowledge_load_find_any, has);
-	return *has ? NULL : e;
-}
-
 static struct err *marker_is_there(struct tree *t, const char *marker, bool *has)
 {
 	struct tree_file f;
 
-	return str_eq(str_of(marker), STR(FOLDER)) ? has_files(t, STR(FOLDER), has)
+	return str_eq(str_of(marker), STR(FOLDER)) ? tree_has_files(t, STR(FOLDER), has)
 						   : tree_find(t, str_of(marker), &f, has);
 }
 
@@ -228,7 +211,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	s->repo = top ? top : git_dir(p->git);
 	s->ref = ref;
 	s->own = true;
-	TRY(has_files(t, path, &has));
+	TRY(tree_has_files(t, path, &has));
 	if (!has && p->emptied && in_tree && path.n) {
 		strs_push(l->a, p->emptied, path);
 		return NULL;
@@ -302,7 +285,7 @@ static struct err *source_at_ref(struct loading *l, const struct named *n, const
 		e = git_tree_at(g, ref, &t);
 	if (e)
 		return knowledge_load_missing(n, err_message(e));
-	TRY(has_files(t, folder, &has));
+	TRY(tree_has_files(t, folder, &has));
 	if (!has)
 		return knowledge_load_missing(
 			n, str_fmt(l->a, "%.*s has no such folder", STR_ARG(t->name)).p);
@@ -494,7 +477,7 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p, str
 				  .origin = CONF_REPO};
 		bool has;
 
-		TRY(has_files(p->tree, n.path, &has));
+		TRY(tree_has_files(p->tree, n.path, &has));
 		if (has)
 			TRY(repo_source(&l, &n));
 	}
