@@ -70,7 +70,20 @@ static const struct {
 	 "{\"cell_type\": \"markdown\", \"source\": \"# " X "\"},\n"
 	 "{\"cell_type\": \"code\", \"source\": \"%%bash\\n'\\n# " X "\\n'\\n# " X "\"}]}",
 	 "2 5"},
-	{"a.ipynb", "{\"cells\": [\n# " X "\n", "the notebook is no JSON"},
+	{"a.ipynb", "{\"cells\": [\n# " X "\n", "from 1 to 3: the notebook is no JSON"},
+	{"a.ipynb",
+	 "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"# " X
+	 "\\n\",\n\"'''\\n\",\n\"# " X "\"]},"
+	 "\n{\"cell_type\": \"code\", \"source\": [\"%%x\\n\",\n\"# " X "\"]},\n"
+	 "{\"cell_type\": \"code\", \"source\": \"# " X "\"}]}",
+	 "2 from 3 to 4: the string that begins here does not end "
+	 "from 5 to 6: ikm does not know the language of this cell 7"},
+	{"a.vue",
+	 "<script>\nlet a = `\n// " X "\n</script>\n<!-- " X " -->\n<script lang=\"x\">\n// " X
+	 "\n</script>\n<style>\n'\n/* " X " */</style>",
+	 "from 2 to 4: the template that begins here does not end 5 "
+	 "from 6 to 8: ikm does not read the language of this script "
+	 "from 10 to 11: the string that begins here does not end 11"},
 	{"a.jsonc", "{\"a\": \"// " X "\" // " X "\n}", "1"},
 	{"a.json", "// " X "\n", "no form"},
 	{"package.json", "", "no form"},
@@ -215,7 +228,8 @@ static const struct {
 	{"a.yml", "a: !!str \"x # " X "\" # " X "\nb: &c 'd # " X "'\n", "1"},
 	{"a.properties", "a = b\\\n# " X "\nc = d\n# " X "\n", "4"},
 	{".env", "A=\"\n# " X "\n\"\nB=it's\n# " X "\n", "5"},
-	{"a.tex", "\\begin{verbatim}\n% " X "\n\\end{verbatim}\n% " X "\n\\verb|%| % " X "\n", "4"},
+	{"a.tex", "\\begin{verbatim}\n% " X "\n\\end{verbatim}\n% " X "\n\\verb|%| % " X "\n",
+	 "4"},
 	{"a.lua", "\"a\\z\n -- " X "\" -- " X "\n", "2"},
 	/* Forms that are rare, or may be read in two ways. */
 	{"a.ex", "~s(#{f(\")\")} # " X ") # " X "\n~S(#{) # " X "\n~s{#{%{}} # " X "}\n", "1 2"},
@@ -231,11 +245,11 @@ static const struct {
 	{"a.html", "<xmp><!-- " X " --></xmp>\n", ""},
 	{"a.html", "<iframe><!-- " X " --></iframe>\n", ""},
 	{"a.svelte", "<p>{\"<!-- " X " -->\"}</p>\n",
-	 "line 1: ikm cannot read the code that begins here"},
+	 "from 1 to 2: ikm cannot read the code that begins here"},
 	{"a.vue", "<template>{{ \"<!-- " X " -->\" }}</template>\n",
-	 "line 1: ikm cannot read the code that begins here"},
+	 "from 1 to 2: ikm cannot read the code that begins here"},
 	{"a.astro", "<p>{\"<!-- " X " -->\"}</p>\n",
-	 "line 1: ikm cannot read the code that begins here"},
+	 "from 1 to 2: ikm cannot read the code that begins here"},
 	{"a.jl", "`a \\` # " X "` # " X "\n", "1"},
 	{"a.jl", "`$(\"`\") # " X "`\n", ""},
 	{"a.fs", "{| A = 1 // " X "\n   B = 2 |} // " X "\n", "1 2"},
@@ -315,7 +329,7 @@ static const struct {
 	{"a.md", "> ```\n> <!-- " X " -->\n> ```\n", ""},
 	{"a.md", "\\<!-- " X " -->\n", ""},
 	{"a.md", "[a](b \"<!-- " X " -->\")\n",
-	 "line 1: ikm cannot read the code that begins here"},
+	 "from 1 to 2: ikm cannot read the code that begins here"},
 	{"a.md", "\\` <!-- " X " --> `\n", "1"},
 	{"a.scm", "|a\\| ; " X "| ; " X "\n", "told"},
 	{"a.svelte", "{a < b} <b c={() => `> <!-- " X " -->`} /> <!-- " X " -->\n", "1"},
@@ -349,19 +363,24 @@ static struct str lines_of(struct arena *a, const char *path, const char *text)
 	const struct lexer_form *f = lexer_form(str_of(path), str_of(text));
 	struct lexer_comments found = {0};
 	struct buf b = buf_in(a);
-	const char *uncut;
+	bool told = false;
 
 	if (!f || !lexer_has_comments(f))
 		return STR("no form");
-	uncut = lexer_comments(a, f, str_of(path), str_of(text), STR(X), &found);
-	if (uncut && f->cut)
-		return str_of(uncut);
+	lexer_comments(a, f, str_of(path), str_of(text), STR(X), &found);
 	for (size_t i = 0; i < found.n; i++) {
-		size_t at = str_find(str_of(text), STR(X), found.p[i].text.from);
+		const struct lexer_comment *c = &found.p[i];
+		size_t at = str_find(str_of(text), STR(X), c->text.from);
 
-		buf_fmt(&b, "%s%zu", i ? " " : "", str_place(str_of(text), at).line);
+		if (c->unread && f->cut)
+			buf_fmt(&b, "%sfrom %zu to %zu: %s", b.n ? " " : "",
+				str_place(str_of(text), c->at.from).line,
+				str_place(str_of(text), c->at.to).line, c->unread);
+		else if (!c->unread)
+			buf_fmt(&b, "%s%zu", b.n ? " " : "", str_place(str_of(text), at).line);
+		told = told || (c->unread && !f->cut);
 	}
-	if (uncut)
+	if (told)
 		buf_puts(&b, b.n ? " told" : "told");
 	return b.n ? buf_str(&b) : STR("");
 }

@@ -101,6 +101,20 @@ static const struct {
 	{"a.c", "// ikm:allow a until 2026-12-31: x\n", "1 broken"},
 	{"a.json", "{\"a\": \"ikm:allow a until 2024-12-31: x\"}\n", "1 broken"},
 	{"a.txt", "the word ikm:allow is told\n", ""},
+	/* What stands in a part that ikm cannot read is told, also before one that counts. */
+	{"a.vue",
+	 "<script>\na = `\n// ikm:allow a until 2024-12-31: x\n</script>\n<p></p>\n"
+	 "<!-- ikm:allow b until 2024-12-31: why -->\n<p>\n",
+	 "3 broken: line 2: the template that begins here does not end\n6,7 b '<p>' Dec: why"},
+	{"a.ipynb",
+	 "{\"cells\": [\n{\"cell_type\": \"code\", \"source\": [\n\"'''\\n\",\n"
+	 "\"# ikm:allow a until 2024-12-31: x\"]},\n{\"cell_type\": \"code\", \"source\": [\n"
+	 "\"# ikm:allow b until 2024-12-31: why\"]}]}",
+	 "4 broken: line 3: the string that begins here does not end\n"
+	 "6 b '\" \"]}]}' Dec: why"},
+	{"a.c",
+	 "// ikm:allow b until 2024-12-31: why\n\"x\n// ikm:allow c until 2024-12-31: why\n\n",
+	 "1,2 b '\"x' Dec: why\n3,4 c '' Dec: why"},
 };
 
 static void allows(void)
@@ -117,7 +131,10 @@ static void allows(void)
 
 			buf_fmt(&b, "%s%zu", k ? "\n" : "", x->w.line);
 			if (x->w.problem.n) {
-				buf_puts(&b, " broken");
+				buf_fmt(&b, " broken%.*s",
+					STR_ARG(str_sub(x->w.problem,
+							str_find(x->w.problem, STR(": line"), 0),
+							str_find_char(x->w.problem, ';', 0))));
 				continue;
 			}
 			if (x->next)

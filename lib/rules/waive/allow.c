@@ -152,44 +152,55 @@ static void allows_join(struct arena *a, struct str text, struct allows *list)
 
 #define ALLOWS_MAX 1000 /* in one file */
 
-/*
- * A file whose comments are not known. Only "ikm:allow ITEM until" is meant to be an exception;
- * other texts speak about the word.
- */
-static void allows_in_other_file(struct arena *a, struct str path, struct str text, size_t at,
-				 const char *why, struct allows *out)
+static struct str allow_elsewhere(struct arena *a, struct str where, const char *why)
 {
-	for (; at != SIZE_MAX; at = str_find(text, STR(WAIVE_WORD), at + 1)) {
-		struct str rest =
-			str_sub(text, at + sizeof(WAIVE_WORD) - 1, allow_line_end(text, at));
-
-		allow_word(&rest);
-		if (!str_is(allow_word(&rest), "until"))
-			continue;
-		*VEC_PUSH(a, out) = (struct allow){
-			.w = {.file = str_dup(a, path),
-			      .line = str_place(text, at).line,
-			      .in_comment = true,
-			      .problem = str_fmt(a,
-						 "this " WAIVE_WORD " does not count: %s; "
-						 "write the exception into " WAIVE_FILE,
-						 why)},
-		};
-		return;
-	}
+	return str_fmt(a,
+		       "this " WAIVE_WORD
+		       " does not count: %.*s%s; write the exception into " WAIVE_FILE,
+		       STR_ARG(where), why);
 }
 
-/* Whether an exception at this place of a notebook would cover several cells, which share its line.
+/*
+ * In the part list->p[i], which ikm cannot read, the first text that is meant to be an exception:
+ * "ikm:allow ITEM until". Other texts speak about the word, and comments of the list are known.
  */
-static bool allow_is_shared(const struct lexer_form *form, struct str text, size_t at)
+static void allows_unread(struct arena *a, struct str path, struct str text,
+			  const struct lexer_comments *list, size_t i, struct allows *out)
+{
+	const struct lexer_comment *c = &list->p[i];
+	struct str part = str_sub(text, 0, c->at.to), rest, where = {"", 0};
+	size_t at = c->at.from;
+
+	for (; (at = str_find(part, STR(WAIVE_WORD), at)) != SIZE_MAX; at++) {
+		rest = str_sub(text, at + sizeof(WAIVE_WORD) - 1, allow_line_end(text, at));
+		while (i < list->n && (list->p[i].unread || list->p[i].at.to <= at))
+			i++;
+		allow_word(&rest);
+		if (str_is(allow_word(&rest), "until") && (i == list->n || at < list->p[i].at.from))
+			break;
+	}
+	if (at == SIZE_MAX)
+		return;
+	if (c->text.to)
+		where = str_fmt(a, "line %zu: ", str_place(text, c->text.from).line);
+	*VEC_PUSH(a, out) = (struct allow){
+		.w = {.file = str_dup(a, path),
+		      .line = str_place(text, at).line,
+		      .in_comment = true,
+		      .problem = allow_elsewhere(a, where, c->unread)},
+	};
+}
+
+/* Whether an exception on this line of a notebook would cover several cells, which share it. */
+static bool allow_is_shared(const struct lexer_form *form, struct str text, size_t start)
 {
 	struct str cell = STR("\"cell_type\""), line;
-	size_t from = str_rfind_char(str_sub(text, 0, at), '\n') + 1;
+	size_t at;
 
-	line = str_sub(text, from, allow_line_end(text, at));
-	from = str_find(line, cell, 0);
-	return form->cut == lexer_cut_notebook && from != SIZE_MAX &&
-	       str_find(line, cell, from + 1) != SIZE_MAX;
+	line = str_sub(text, start, allow_line_end(text, start));
+	at = str_find(line, cell, 0);
+	return form->cut == lexer_cut_notebook && at != SIZE_MAX &&
+	       str_find(line, cell, at + 1) != SIZE_MAX;
 }
 
 void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
@@ -199,8 +210,8 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 	struct lexer_comments list = {0};
 	struct arena *scratch ARENA_LOCAL = NULL;
 	struct places places = {.text = text};
-	size_t at = str_find(text, STR(WAIVE_WORD), 0);
-	const char *why = "ikm knows no comments in such a file";
+	size_t at = str_find(text, STR(WAIVE_WORD), 0), start = SIZE_MAX;
+	bool shared = false;
 
 	*out = (struct allows){0};
 	if (at == SIZE_MAX)
@@ -208,27 +219,30 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 	form = lexer_form(path, text);
 	scratch = arena_new();
 	if (form && lexer_has_comments(form))
-		why = lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
-	if (!why && allow_is_shared(form, text, at)) {
-		why = "several cells of the notebook share its line";
-		list.n = 0;
-	}
-	if (why) {
-		/* A comment before what cannot be read is known. */
-		if (list.n)
-			at = str_find(text, STR(WAIVE_WORD), list.p[list.n - 1].at.to);
-		allows_in_other_file(a, path, text, at, why, out);
-	}
+		lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
+	else
+		*VEC_PUSH(scratch, &list) = (struct lexer_comment){
+			.at = {at, text.n}, .unread = "ikm knows no comments in such a file"};
 	for (size_t i = 0; i < list.n && out->n < ALLOWS_MAX; i++) {
 		const struct lexer_comment *c = &list.p[i];
 		struct str rest = str_sub(text, c->text.from, c->text.to), line, words;
-		size_t from = c->text.from;
 
-		while (out->n < ALLOWS_MAX && str_line(&rest, &line)) {
-			if (allow_text(line, &words))
-				allow_add(a, path, text, today, c, str_places(&places, from), from,
-					  words, out);
-			from = c->text.to - rest.n;
+		if (c->unread) {
+			allows_unread(a, path, text, &list, i, out);
+			continue;
+		}
+		for (size_t from = c->text.from; out->n < ALLOWS_MAX && str_line(&rest, &line);
+		     from = c->text.to - rest.n) {
+			if (!allow_text(line, &words))
+				continue;
+			allow_add(a, path, text, today, c, str_places(&places, from), from, words,
+				  out);
+			if (start != places.start)
+				shared = allow_is_shared(form, text, places.start);
+			start = places.start;
+			if (shared)
+				out->p[out->n - 1].w.problem = allow_elsewhere(
+					a, STR(""), "several cells of the notebook share its line");
 		}
 	}
 	allows_join(a, text, out);

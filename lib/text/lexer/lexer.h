@@ -68,15 +68,19 @@ struct lexer_comment {
 	struct span at;   /* in the text, with its markers */
 	struct span text; /* without its markers */
 	size_t below;     /* the line below it; 0: none, or code stands beside the comment */
+	/*
+	 * Why comments in `at` may be unknown: it is no comment. `text` begins where the reason
+	 * stands; it is empty when that is the whole file. Known comments may follow in `at`.
+	 */
+	const char *unread;
 };
 struct lexer_comments VEC(struct lexer_comment);
 /*
- * The comments that contain `want`, in the order of the file. A text that ends inside a string or a
- * comment gives the comments before it. Takes O(text) time. Returns NULL, or why there may be more:
- * the file cannot be cut into its regions, or has a string that ikm cannot read.
+ * The comments that contain `want`, and the parts that ikm cannot read, in the order of the file.
+ * Takes O(text) time.
  */
-const char *lexer_comments(struct arena *a, const struct lexer_form *f, struct str path,
-			   struct str text, struct str want, struct lexer_comments *out);
+void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path, struct str text,
+		    struct str want, struct lexer_comments *out);
 
 /* ---- readers ---- */
 
@@ -467,7 +471,7 @@ struct lexer {
 	} shifts, outer;
 	const struct lexer_form *file; /* of a region: the form of its file */
 	struct span src;               /* of a script in markup: the file that it names; or to 0 */
-	const char *uncut;             /* why the file cannot be cut, or read on */
+	size_t unread;                 /* of the file is told to who asks for comments */
 	struct lexeme now;             /* what lexer_next() has read */
 	size_t from;                   /* where it begins, with its quotes */
 	size_t nested;                 /* it stands in the code of so many strings */
@@ -507,7 +511,7 @@ static inline char lexer_top(const struct lexer *l)
 
 /*
  * Calls `each` for every region of the file, in their order; a file in one language is one region.
- * l->unknown tells what cannot be cut, and l->uncut why there are none.
+ * l->unknown tells what cannot be cut.
  */
 void lexer_regions(struct lexer *l, void (*each)(struct lexer *region));
 
@@ -627,6 +631,8 @@ void lexer_unknown(struct lexer *l, struct span at, const char *reason);
 /* The literal that begins at `at` does not end. Told once for each file. */
 void lexer_unended(struct lexer *l, size_t at, const char *reason);
 void lexer_unended_string(struct lexer *l, size_t at);
+/* To who asks for comments: ikm cannot read this part. `reason` stands at its beginning. */
+void lexer_unread(struct lexer *l, struct span part, const char *reason);
 /* A comment from `from` to `to`, whose markers have `open` and `close` bytes. */
 void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, size_t to);
 /* Passes over the comment at l->at, whose marker has `open` bytes, up to the end of the line. */

@@ -243,7 +243,7 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	if (c == '#' && open > end)
 		return plain_unread(l, at, "string behind a comment");
 	to = plain_perl_part(l, open);
-	if (lexer_one_of(word, "s tr y") && !l->uncut) {
+	if (lexer_one_of(word, "s tr y") && to < l->text.n) {
 		open = memchr("([{<", c, 4) ? plain_behind_space(l, to) : to - 1;
 		if (lexer_char(l, open) == '#' && open > to)
 			return plain_unread(l, at, "string with a comment");

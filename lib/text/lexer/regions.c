@@ -31,7 +31,9 @@ static void region_read(const struct lexer *l, const char *name, size_t end,
 static void region_uncut(struct lexer *l, const char *reason)
 {
 	lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, reason);
-	l->uncut = reason;
+	if (l->comments)
+		*VEC_PUSH(l->a, l->comments) =
+			(struct lexer_comment){.at = {l->at, l->text.n}, .unread = reason};
 }
 
 /* ---- HTML, and components of Vue, Svelte and Astro ---- */
@@ -120,9 +122,10 @@ static struct tag tag_read(struct lexer *l)
 }
 
 /* A name with the suffix of the language; NULL: data, a template, or what ikm does not know. */
-static const char *tag_language(struct lexer *l, bool script, const struct tag *tag)
+static const char *tag_language(struct lexer *l, bool script, const struct tag *tag, size_t end)
 {
 	static const char known[] = "js jsx ts tsx mjs mts javascript typescript babel";
+	static const char unread[] = "ikm does not read the language of this script";
 	struct str lang = lexer_slice(l, tag->lang.from, tag->lang.to);
 	struct str type = lexer_slice(l, tag->type.from, tag->type.to);
 	bool babel;
@@ -138,8 +141,8 @@ static const char *tag_language(struct lexer *l, bool script, const struct tag *
 	if (type.n && !str_is(type, "module") && !babel && !str_holds(type, "script"))
 		return NULL;
 	if (lang.n && !lexer_word_fits(known, lang)) {
-		lexer_unknown(l, (struct span){l->from, l->at},
-			      "ikm does not read the language of this script");
+		lexer_unknown(l, (struct span){l->from, l->at}, unread);
+		lexer_unread(l, (struct span){l->at, end}, unread);
 		return NULL;
 	}
 	return babel || str_ends(lang, STR("sx")) ? "x.tsx" : "x.ts";
@@ -158,13 +161,13 @@ static void tag_content(struct lexer *l, const char *name, void (*each)(struct l
 	tag = tag_read(l);
 	/* To a browser "/>" is ">"; to a program that reads XHTML it is the end. */
 	tag.empty = tag.empty && (!tag_is_html(l) || str_ends(l->path, STR(".xhtml")));
-	language = script || style ? tag_language(l, script, &tag) : NULL;
 	for (end = l->at; !tag.empty && end < l->text.n && !tag_is(l, end, "</", name);)
 		end = lexer_find(l, '<', end + 1);
 	if (end == l->text.n && !tag.empty)
 		lexer_unended(l, l->at,
 			      script ? "the script that begins here does not end"
 				     : "the text that begins here does not end");
+	language = script || style ? tag_language(l, script, &tag, end) : NULL;
 	if (language && (script || !tag_is_html(l)))
 		l->src = tag.src;
 	if (language)
@@ -464,6 +467,7 @@ static void cell_commands(struct buf *b, struct str *language)
 static void cell_read(struct lexer *l, const struct val *cell, struct str language,
 		      void (*each)(struct lexer *region))
 {
+	static const char unread[] = "ikm does not know the language of this cell";
 	const struct val *source = val_get(cell, "source");
 	struct lexer part = *l;
 	struct buf b = buf_in(l->a);
@@ -483,7 +487,10 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	cell_commands(&b, &language);
 	form = cell_form(language);
 	if (!form) {
-		lexer_unended(l, source->at.from, "ikm does not know the language of this cell");
+		if (!l->told)
+			lexer_unknown(l, source->at, unread);
+		l->told = true;
+		lexer_unread(l, source->at, unread);
 		return;
 	}
 	part.file = l->form;

@@ -647,12 +647,10 @@ bool lexer_next_ruby(struct lexer *l)
 		while ((o = ruby_top(l)) && o->what != RUBY_CODE)
 			ruby_read_text(l);
 		if (l->ruby.open.n > RUBY_OPEN_MAX) {
-			lexer_unknown(l, (struct span){l->at, size_min(l->at + 40, l->text.n)},
-				      "too much is open here: the rest is not read");
+			lexer_unended(l, l->at, "too much is open here: the rest is not read");
 			l->at = l->text.n;
 			l->ruby.open.n = 0;
 			o = NULL;
-			l->told = true;
 		}
 		ruby_blanks(l);
 		if (l->at >= l->text.n)

@@ -174,9 +174,21 @@ void lexer_unended(struct lexer *l, size_t at, const char *reason)
 	if (!l->told)
 		lexer_unknown(l, (struct span){at, size_min(at + 20, l->text.n)}, reason);
 	l->told = true;
-	if (l->comments && !l->uncut)
-		l->uncut = str_c(
-			l->a, str_fmt(l->a, "line %zu: %s", str_place(l->text, at).line, reason));
+	lexer_unread(l, (struct span){at, l->text.n}, reason);
+}
+
+void lexer_unread(struct lexer *l, struct span part, const char *reason)
+{
+	struct span at = lexer_place(l, part), text = at;
+	const struct lexer_comments *known = l->comments;
+
+	if (!known || at.to <= l->unread)
+		return;
+	l->unread = at.to;
+	/* A string may be told at its end, behind comments of its code. */
+	if (known->n)
+		at.from = size_max(at.from, known->p[known->n - 1].at.to);
+	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){at, text, 0, reason};
 }
 
 void lexer_unended_string(struct lexer *l, size_t at)
@@ -210,7 +222,7 @@ void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, 
 	below = text_below(l, at);
 	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){
 		lexer_place(l, at), lexer_place(l, text),
-		below ? lexer_place(l, (struct span){below, below}).from : 0};
+		below ? lexer_place(l, (struct span){below, below}).from : 0, NULL};
 }
 
 void lexer_comment_to(struct lexer *l, size_t open, size_t end)
@@ -254,23 +266,17 @@ bool lexer_next(struct lexer *l)
 
 static void text_skim(struct lexer *l)
 {
-	const char **uncut = l->ctx;
-
 	while (lexer_next(l))
 		;
-	if (!*uncut)
-		*uncut = l->uncut;
 }
 
-const char *lexer_comments(struct arena *a, const struct lexer_form *f, struct str path,
-			   struct str text, struct str want, struct lexer_comments *out)
+void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path, struct str text,
+		    struct str want, struct lexer_comments *out)
 {
-	const char *uncut = NULL;
-	struct lexer l = {.comments = out, .want = want, .ctx = &uncut};
+	struct lexer l = {.comments = out, .want = want};
 
 	lexer_begin(&l, a, f, path, text);
 	lexer_regions(&l, text_skim);
-	return l.uncut ? l.uncut : uncut;
 }
 
 /* ---- literals ---- */
