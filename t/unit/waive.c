@@ -99,6 +99,12 @@ static const struct {
 	{"a.c", "// ikm:allow a# until 2024-12-31: x\n", "1 broken"},
 	{"a.c", "// ikm:allow a#0 until 2024-12-31: x\n", "1 broken"},
 	{"a.c", "// ikm:allow a until 2026-12-31: x\n", "1 broken"},
+	{"a.lua", "--[==[ ikm:allow a until 2024-12-31: why ]==]\nx()\n", "1,2 a 'x()' Dec: why"},
+	{"a.cmake", "x() #[[ ikm:allow a until 2024-12-31: why ]] y()\n", "1 a 'x() y()' Dec: why"},
+	{"a.lua", "--[[ ikm:allow a until 2024-12-31: why\n",
+	 "1 broken: line 1: the comment that begins here does not end"},
+	{"a.ini", "[a]\nb = c ; ikm:allow a until 2024-12-31: why\n",
+	 "2 broken: line 2: ikm knows comments of such a file at the start of a line only"},
 	{"a.json", "{\"a\": \"ikm:allow a until 2024-12-31: x\"}\n", "1 broken"},
 	{"a.txt", "the word ikm:allow is told\n", ""},
 	/* What stands in a part that ikm cannot read is told, also before one that counts. */

@@ -154,6 +154,10 @@ static size_t plain_text(struct lexer *l)
 		    (word && (l->plain.recipe || !plain_at_word(l, l->at))))
 			continue;
 		to = close ? plain_text_end(l, l->at, from, close) : plain_unread(l, l->at, "text");
+		/* TeX ends these within the line, each in a way of its own. */
+		if (close && open[0] == '\\' && *close == '\n')
+			lexer_unread(l, (struct span){l->at, to},
+				     "ikm does not read the line behind this macro");
 		/* One may stand in another: a "define" of Make, a here-string of PowerShell. */
 		return close && strcmp(open, close) && str_holds(lexer_slice(l, from, to), open)
 			       ? plain_unread(l, l->at, "text")
@@ -222,6 +226,24 @@ static size_t plain_behind_space(const struct lexer *l, size_t at)
 	return at;
 }
 
+/* Perl: "format NAME =" at `at`, and lines up to a dot alone. Returns `at`: something else. */
+static size_t plain_format(struct lexer *l, size_t at)
+{
+	struct str head = lexer_slice(l, at, lexer_find(l, '\n', at)), name = str_trim(head);
+	size_t to = at + head.n;
+
+	if (!str_ends(name, STR("=")))
+		return at;
+	for (name = str_trim(str_sub(name, 6, name.n - 1)); name.n; name = str_sub(name, 1, name.n))
+		if (!lexer_is_word(name.p[0]) && name.p[0] != ':')
+			return at;
+	to = lexer_heredoc_end(l->text, size_min(to + 1, l->text.n), STR("."), "");
+	if (to == SIZE_MAX)
+		return plain_unread(l, at, "format");
+	lexer_unread(l, (struct span){at, to}, "ikm does not read formats of Perl");
+	return to - 1; /* the end of its last line is one to the reader too */
+}
+
 /* Perl: q{}, qq(), m<>, s{}{}, tr/// and their like; SIZE_MAX: something else. */
 static size_t plain_perl(struct lexer *l, size_t at)
 {
@@ -229,9 +251,9 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	struct str word = lexer_slice(l, at, end), before;
 	char prefix = at ? l->text.p[at - 1] : 0, c = lexer_char(l, open);
 
-	if (!lexer_one_of(word, "q qq qw qx qr m s tr y") || !plain_at_word(l, at) ||
+	if (!lexer_one_of(word, "q qq qw qx qr m s tr y format") || !plain_at_word(l, at) ||
 	    memchr("$@%&*:", prefix, 6) || lexer_is(l, open, "=>") || open == l->text.n ||
-	    (lexer_is_word(c) && open > end))
+	    (lexer_is_word(c) && open > end && word.p[0] != 'f'))
 		return SIZE_MAX;
 	/* $a->s, {s}, sub s, -s $file */
 	while (from && ascii_is_blank(l->text.p[from - 1]))
@@ -240,6 +262,8 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	if (str_ends(before, STR("->")) || (str_ends(before, STR("{")) && c == '}') ||
 	    (str_ends(before, STR("sub")) && from < at) || (prefix == '-' && word.p[0] == 's'))
 		return SIZE_MAX;
+	if (word.p[0] == 'f')
+		return plain_format(l, at);
 	if (c == '#' && open > end)
 		return plain_unread(l, at, "string behind a comment");
 	to = plain_perl_part(l, open);
@@ -252,16 +276,16 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	return word.p[0] == 'q' && !str_is(word, "qr") ? to : lexer_word_end(l, to); /* flags */
 }
 
-/* [[...]] and [=[...]=]; SIZE_MAX: something else. */
-static size_t plain_long(struct lexer *l, size_t at)
+/* What closes a [[ or [=[ at `at`, and is as long; NULL: something else stands there. */
+static const char *plain_long(const struct lexer *l, size_t at)
 {
-	size_t open = at + 1 + lexer_run(l, at + 1, '=');
-	struct str level = lexer_slice(l, at + 1, open);
+	size_t level = lexer_run(l, at + 1, '=');
 
-	if (lexer_char(l, at) != '[' || lexer_char(l, open) != '[')
-		return SIZE_MAX;
-	return plain_text_end(l, at, open + 1,
-			      str_c(l->a, str_fmt(l->a, "]%.*s]", STR_ARG(level))));
+	if (!plain_has(l, S_LONG) || lexer_char(l, at) != '[' ||
+	    lexer_char(l, at + 1 + level) != '[')
+		return NULL;
+	return str_c(l->a,
+		     str_fmt(l->a, "]%.*s]", STR_ARG(lexer_slice(l, at + 1, at + 1 + level))));
 }
 
 /* $tag$...$tag$; SIZE_MAX: something else. */
@@ -552,6 +576,7 @@ static bool plain_yaml_value(const struct lexer *l)
 static size_t plain_literal(struct lexer *l)
 {
 	size_t at = l->at, to = SIZE_MAX;
+	const char *close;
 	char c = l->text.p[at];
 	bool lines = plain_has(l, S_LINES), doubles = plain_has(l, S_NO_ESCAPE);
 	char escape = doubles ? 0 : '\\';
@@ -570,7 +595,7 @@ static size_t plain_literal(struct lexer *l)
 		to = plain_bars(l, at);
 	else if (c == '[' && plain_has(l, F_QUASI))
 		to = plain_quasi(l, at);
-	else if (memchr("qmsty", c, 5) && plain_has(l, F_PERL))
+	else if (memchr("qmstyf", c, 6) && plain_has(l, F_PERL))
 		to = plain_perl(l, at);
 	else if (c == '\'' && plain_has(l, F_PERL) && !plain_at_word(l, at) &&
 		 lexer_begins_name(lexer_char(l, at + 1)))
@@ -589,8 +614,8 @@ static size_t plain_literal(struct lexer *l)
 		to = plain_make_call(l, at);
 	else if (c == '$' && plain_has(l, S_DOLLAR))
 		to = plain_dollar(l, at);
-	else if (c == '[' && plain_has(l, S_LONG))
-		to = plain_long(l, at);
+	else if (c == '[' && (close = plain_long(l, at)))
+		to = plain_text_end(l, at, at + strlen(close), close);
 	else if (c == '/' && plain_has(l, S_REGEX))
 		to = plain_slash(l, at);
 	else if (plain_has(l, S_DIALECTS) && plain_is_dialect(l, at))
@@ -678,14 +703,18 @@ static bool plain_markdown(struct lexer *l)
 
 /* ---- comments ---- */
 
-static bool plain_begins_line(const struct lexer *l, const char *mark)
+static bool plain_begins_line(struct lexer *l, const char *mark)
 {
 	char before = l->at ? l->text.p[l->at - 1] : '\n', after;
 
 	if (!lexer_is(l, l->at, mark))
 		return false;
-	if (plain_has(l, C_START) && l->plain.in_line)
+	if (plain_has(l, C_START) && l->plain.in_line) {
+		/* Some programs see a comment here, and others a part of the value. */
+		lexer_unread(l, (struct span){l->at, lexer_find(l, '\n', l->at)},
+			     "ikm knows comments of such a file at the start of a line only");
 		return false;
+	}
 	if ((plain_has(l, C_WORD) || l->plain.recipe) && !ascii_is_blank(before) &&
 	    !memchr(";&|()@", before, 5 + l->plain.recipe))
 		return false;
@@ -749,14 +778,18 @@ static bool plain_comment(struct lexer *l)
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->line) && l->form->line[i]; i++) {
-		size_t n = strlen(l->form->line[i]), to;
+		size_t n = strlen(l->form->line[i]), open;
+		const char *close;
 
 		if (!plain_begins_line(l, l->form->line[i]))
 			continue;
-		to = plain_has(l, S_LONG) ? plain_long(l, l->at + n) : SIZE_MAX;
-		if (to == SIZE_MAX)
-			to = lexer_find(l, '\n', l->at);
-		lexer_comment_to(l, n, to);
+		close = plain_long(l, l->at + n);
+		open = n + (close ? strlen(close) : 0);
+		if (close)
+			lexer_block_comment(l, str_c(l->a, lexer_slice(l, l->at, l->at + open)),
+					    close, false);
+		else
+			lexer_line_comment(l, n);
 		return true;
 	}
 	return false;
