@@ -75,6 +75,15 @@ works git push origin feat
 fails 1 grep -q 'retired' "$T/said"
 E
 
+more 'check.unjudged block: weakened in the first push of a branch, it stops the second' <<'E'
+app; mkdir .ikm; echo '{"check": {"unjudged": "block"}}' >.ikm/config.json
+git add .; git commit -qm strict 2>/dev/null; works git push origin main
+git checkout -qb feat; git rm -q .ikm/config.json; git commit -qm weak 2>/dev/null; works git push origin feat
+ln -s use.c link.c; git add link.c; git commit -qnm link
+unpushed git push origin feat
+said "link.c: it is a symbolic link to 'use.c'"
+E
+
 try 'used past the hook: it is stopped until a commit retires the rule' <<'E'
 app; git checkout -qb feat; bad >use.c; git add .; git commit -qnm use
 unpushed git push origin feat
