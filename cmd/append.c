@@ -52,16 +52,17 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 	e = written_decode(change->a, &ref, args->encoding, old, &old, &charset);
 	if (!e && !old.n && !exact) {
 		edited = (struct file_edited){0};
-		e = charset_new(change->a, &change->p[0], args->encoding, text, &edited.ends, &new);
+		e = charset_encode_new_file(change->a, &change->p[0], args->encoding, text,
+					    &edited.ends, &new);
 	} else if (!e) {
 		new = file_append_text(change->a, old, text, exact, &edited);
 		e = charset_encode(change->a, &charset, old, new, &new);
 	}
 	if (e)
-		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
+		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(args->path)));
 	TRY(file_commit(change, new, &r->written.done));
 	written_set_charset(c, &r->written, &charset);
-	written_set_ends(c, &r->written, &edited);
+	written_set_line_ends(c, &r->written, &edited);
 	return NULL;
 }
 

@@ -45,7 +45,7 @@ static struct err *asset_cmd_list_run(struct call *c, const void *p, void *out)
 	if (str_ends(folder, STR("/")) && !str_is(folder, ASSET_SCHEME "/"))
 		folder = str_sub(folder, 0, folder.n - 1);
 	if (folder.p && !str_is(folder, ASSET_SCHEME "/"))
-		TRY(asset_path(c->a, folder, true, &folder));
+		TRY(asset_path_read(c->a, folder, true, &folder));
 	else
 		folder = STR("");
 	TRY(asset_each(f->assets, c->a, folder, &all));
@@ -104,7 +104,7 @@ static struct err *asset_cmd_show_run(struct call *c, const void *p, void *out)
 	struct str path;
 	bool found;
 
-	TRY(asset_open(c, args->path, &f, &path));
+	TRY(asset_open_store(c, args->path, &f, &path));
 	TRY(asset_get(f->assets, c->a, path, true, &r->asset, &found));
 	/* Another process removed the asset after its name was found. */
 	return found ? NULL : asset_missing(f->assets, c->a, path);

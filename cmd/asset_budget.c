@@ -37,14 +37,14 @@ static struct err *asset_budget_others(struct call *c, const struct assets *mine
 	struct strs agents = {0};
 	struct asset_budget b;
 
-	TRY(asset_agents(&theirs, c->a, &agents));
+	TRY(asset_agents_with_pins(&theirs, c->a, &agents));
 	for (size_t i = 0; i < agents.n; i++) {
 		struct asset_list all = {0};
 
 		theirs.agent = agents.p[i];
 		if (str_eq(theirs.agent, mine->agent))
 			continue;
-		TRY(asset_pinned(&theirs, c->a, false, &all));
+		TRY(asset_list_pinned(&theirs, c->a, false, &all));
 		b = asset_budget_of(&theirs, &all);
 		if (b.level == ASSET_OVER)
 			*VEC_PUSH(c->a, &r->others) = (struct other){theirs.agent, b.used};
@@ -59,7 +59,7 @@ static struct err *asset_budget_run(struct call *c, const void *args, void *out)
 
 	(void)args;
 	TRY(files_open(c, &f));
-	TRY(asset_pinned(f->assets, c->a, false, &r->blocks));
+	TRY(asset_list_pinned(f->assets, c->a, false, &r->blocks));
 	r->budget = asset_budget_of(f->assets, &r->blocks);
 	return asset_budget_others(c, f->assets, r);
 }

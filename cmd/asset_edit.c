@@ -39,14 +39,14 @@ static struct err *asset_edit_load(struct edit *d, const struct args *args)
 
 	TRY(files_open(d->c, &d->f));
 	s = d->f->assets;
-	TRY(args->create ? asset_path(d->c->a, args->path, true, &d->path)
+	TRY(args->create ? asset_path_read(d->c->a, args->path, true, &d->path)
 			 : asset_resolve(s, d->c->a, args->path, &d->path));
 	TRY(asset_get(s, d->c->a, d->path, true, &it, &d->there));
 	if (!d->there && !args->create)
 		return asset_missing(s, d->c->a, d->path);
 	/* Check before the person writes a text that cannot be saved. */
 	if (it.read_only)
-		return asset_protected(d->path);
+		return asset_protected_error(d->path);
 	d->before = d->there ? it.content : STR("");
 	d->hash = d->there ? it.hash : STR("");
 	return NULL;
@@ -69,7 +69,7 @@ static struct err *asset_edit_put_file(struct edit *d)
 static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 {
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
-	struct file_ref ref = file_asset(d->f, d->path);
+	struct file_ref ref = file_asset_ref(d->f, d->path);
 
 	TRY(editor_run(d->c->a, d->file));
 	TRY(os_read(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
@@ -90,7 +90,8 @@ static struct err *asset_edit_keep_text(struct edit *d, struct err *e)
 	if (!unread && str_eq(now, d->before))
 		return e;
 	d->dir = NULL;
-	return err_in(err_detail(e, "kept", str_of(d->file)), "your text is kept in '%s'", d->file);
+	return err_add_context(err_detail(e, "kept", str_of(d->file)), "your text is kept in '%s'",
+			       d->file);
 }
 
 static struct err *asset_edit_run(struct call *c, const void *p, void *out)

@@ -25,9 +25,9 @@ static struct err *asset_pin_set(struct call *c, const struct asset_args *args, 
 	struct files *f;
 	bool was;
 
-	TRY(asset_open(c, args->path, &f, &r->path));
+	TRY(asset_open_store(c, args->path, &f, &r->path));
 	TRY(pin ? asset_pin(f->assets, r->path, &was) : asset_unpin(f->assets, r->path, &was));
-	TRY(asset_pinned(f->assets, c->a, false, &all));
+	TRY(asset_list_pinned(f->assets, c->a, false, &all));
 	r->uri = asset_uri(c->a, r->path);
 	r->pin = pin;
 	r->changed = was != pin;
@@ -97,7 +97,7 @@ static struct err *asset_pinned_run(struct call *c, const void *args, void *out)
 
 	(void)args;
 	TRY(files_open(c, &f));
-	TRY(asset_pinned(f->assets, c->a, false, &r->assets));
+	TRY(asset_list_pinned(f->assets, c->a, false, &r->assets));
 	r->budget = asset_budget_of(f->assets, &r->assets);
 	return NULL;
 }

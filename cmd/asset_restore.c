@@ -58,12 +58,12 @@ static struct err *asset_restore_do(struct call *c, struct files *f, const void 
 	struct file_ref ref;
 	struct err *e;
 
-	TRY(asset_former(c, f->assets, args->path, &r->written.path, &all));
-	ref = file_asset(f, r->written.path);
+	TRY(asset_resolve_versions(c, f->assets, args->path, &r->written.path, &all));
+	ref = file_asset_ref(f, r->written.path);
 	TRY(file_begin(f, &ref, &w, &change));
 	e = asset_restore_version(c, f->assets, r->written.path, args->version, &v);
 	if (e)
-		return file_drop(change, e);
+		return file_abort(change, e);
 	r->version = v.number;
 	return file_commit(change, v.content, &r->written.done);
 }

@@ -45,8 +45,8 @@ static struct err *asset_set_run(struct call *c, const void *p, void *out)
 	if (!args->description.p && args->category < 0 && !args->read_only && !args->writable)
 		return err_help(err_new(E_MISSING_PARAMETER, "nothing to set"),
 				"give --description, --category, --read-only or --writable");
-	TRY(asset_open(c, args->path, &f, &path));
-	return asset_describe(f->assets, c->a, path, &meta, &r->asset);
+	TRY(asset_open_store(c, args->path, &f, &path));
+	return asset_set_description(f->assets, c->a, path, &meta, &r->asset);
 }
 
 const struct cmd cmd_asset_set = {
@@ -95,8 +95,8 @@ static struct err *asset_delete_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	bool kept;
 
-	TRY(asset_open(c, args->path, &f, &r->path));
-	ref = file_asset(f, r->path);
+	TRY(asset_open_store(c, args->path, &f, &r->path));
+	ref = file_asset_ref(f, r->path);
 	TRY(file_put(f, &ref, &w, (struct str){0}, &done));
 	/* Another process removed the asset after its name was found. */
 	if (!done.changed)

@@ -140,7 +140,7 @@ static struct err *questions_read(struct call *c, struct str path, struct questi
 		TRY(cmd_stdin(c->a, "questions, one JSON object a line", &text));
 	else
 		TRY(os_read(c->a, name, JSON_BYTES_MAX, &text));
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		struct err *e;
 
 		at++;
@@ -149,8 +149,8 @@ static struct err *questions_read(struct call *c, struct str path, struct questi
 		e = questions_read_line(c->a, line, VEC_PUSH(c->a, out));
 		out->p[out->n - 1].line = at;
 		if (e)
-			return err_help(err_in(err_detail_int(e, "line", (int64_t)at),
-					       "'%s', line %zu", name, at),
+			return err_help(err_add_context(err_detail_int(e, "line", (int64_t)at),
+							"'%s', line %zu", name, at),
 					"write {\"query\": \"…\", \"expected\": [\"mem_…\"]}; "
 					"layers, kind and tags are optional");
 	}
@@ -264,7 +264,7 @@ static struct placed *bench_place(struct arena *a, const struct memory_hit *hit)
 	struct placed *one = ARENA_NEW(a, struct placed);
 
 	*one = (struct placed){hit->memory.id, round(hit->score * 10000) / 10000, hit->parts};
-	mem_parts_round(&one->parts);
+	mem_score_parts_round(&one->parts);
 	return one;
 }
 

@@ -34,10 +34,10 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 
 	if (c->face != FACE_LIBEXEC)
 		c->face = FACE_CALL;
-	app_settings(c, common);
+	app_settings_from_options(c, common);
 	TRY(tools_pick(c, args->tool, &tool));
 	if (!tool.own && !tool.program)
-		return tools_none(c, &tool);
+		return tools_no_such_tool(c, &tool);
 	if (args->schema) {
 		*result = tool.own ? cmd_schema(c->a, tool.own, SCHEMA_IKIGAI)
 				   : tool.program->document;
@@ -53,7 +53,7 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 	}
 	e = json_read(c->a, text, NULL, &input);
 	if (e)
-		return err_help(err_in(e, "the input of %.*s", STR_ARG(tool.name)),
+		return err_help(err_add_context(e, "the input of %.*s", STR_ARG(tool.name)),
 				"write one JSON object; 'ikm tool show %.*s' lists its members",
 				STR_ARG(tool.name));
 	return app_run_json(c, common, tool.own, input, result);

@@ -57,9 +57,9 @@ static const struct param params[] = {
 	      .help = "check these files or folders of the working tree"),
 	PARAM(staged, .flags = CLI_ONLY,
 	      .help = "check the staged content, as git commit will record it"),
-	PARAM(range, .flags = CLI_ONLY, .meta = "A..B", .complete = range_complete,
+	PARAM(range, .flags = CLI_ONLY, .meta = "A..B", .complete = commit_range_complete,
 	      .help = "check the changes from the merge base of A and B to B"),
-	PARAM(verify, .flags = CLI_ONLY, .meta = "RANGE", .complete = range_complete,
+	PARAM(verify, .flags = CLI_ONLY, .meta = "RANGE", .complete = commit_range_complete,
 	      .help = "check every commit of A..B against its parent, by the rules of its time"),
 	PARAM(receive, .flags = CLI_ONLY,
 	      .help = "check what a push brings: lines of OLD NEW REF on standard input"),
@@ -108,8 +108,8 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 		TRY(path_of_input(c, i, in[i].path, &files[i].path));
 		strs_push(c->a, &paths, files[i].path);
 	}
-	TRY(paths_once(&paths));
-	TRY(check_deps_known(c->a, args->dependencies.p, args->dependencies.n));
+	TRY(paths_check_unique(&paths));
+	TRY(check_validate_deps(c->a, args->dependencies.p, args->dependencies.n));
 	/* If no files were given, rules about files are reported as not checked. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);
@@ -128,7 +128,7 @@ static struct err *check_cmd_judge(struct call *c, const struct args *args, stru
 			  args->verify.p ? "--verify" : NULL, args->receive ? "--receive" : NULL,
 			  args->all ? "--all" : NULL, args->paths.n ? "PATH" : NULL));
 	if (args->verify.p)
-		return judge_verify(c->a, j, args->verify, r);
+		return judge_each_commit(c->a, j, args->verify, r);
 	if (args->receive) {
 		TRY(cmd_stdin(c->a, "lines OLD NEW REF, as git gives a pre-receive hook", &lines));
 		return judge_receive(c->a, j, lines, r);
@@ -162,7 +162,7 @@ static struct err *check_cmd_formats(struct call *c, const struct args *args,
 					check_formats[args->format]),
 				"write one of them to a file: --output json:FILE");
 	c->json |= args->format == CHECK_AS_JSON;
-	return check_outputs_read(c->a, &args->output, outputs);
+	return check_outputs_parse_option(c->a, &args->output, outputs);
 }
 
 static struct err *check_cmd_write(struct call *c, const struct args *args,
@@ -201,7 +201,7 @@ static struct err *check_cmd_web(struct call *c, struct check_report *r)
 		TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
 	id = url ? mem_remote_id(c->a, str_of(url)) : STR("");
 	/* A folder of this machine has no dot in its first part. */
-	if (check_cmd_is_plain(id) && str_split(&id, '/', &host) &&
+	if (check_cmd_is_plain(id) && str_next_part(&id, '/', &host) &&
 	    str_find_char(host, '.', 0) != SIZE_MAX)
 		r->web = str_fmt(c->a, "https://%.*s/%.*s", STR_ARG(host), STR_ARG(id));
 	return NULL;
@@ -211,7 +211,7 @@ static struct err *check_cmd_web(struct call *c, struct check_report *r)
 static struct str check_cmd_nothing(struct call *c, const struct args *args,
 				    const struct check_report *r)
 {
-	struct str why = know_nothing(c, !r->no_knowledge, r->items, r->constraints);
+	struct str why = know_why_no_rules(c, !r->no_knowledge, r->items, r->constraints);
 
 	if (why.n || c->face == FACE_ARGV)
 		return why.n ? why : r->nothing;
@@ -274,13 +274,13 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	if (args->update_baseline)
 		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
-	check_derive(c->a, r);
+	check_report_complete(c->a, r);
 	TRY(check_cmd_web(c, r));
 	TRY(check_cmd_write(c, args, &outputs, r));
 	/* The value tree of a result needs 4 kB for each finding. */
 	if (c->face == FACE_ARGV && c->json && !out_is_terminal(c->out) &&
 	    r->violations.n > VIOLATIONS_IN_TREE) {
-		check_write(CHECK_AS_JSON, c->out, r, args->existing);
+		check_print_report(CHECK_AS_JSON, c->out, r, args->existing);
 		c->result = NULL;
 	}
 	return NULL;
@@ -292,7 +292,7 @@ static void check_cmd_text(struct call *c, const void *p, const void *report)
 
 	if (args->waived && args->format == CHECK_AS_TEXT)
 		check_waived_text(c->out, report);
-	check_write((enum check_format)args->format, c->out, report, args->existing);
+	check_print_report((enum check_format)args->format, c->out, report, args->existing);
 }
 
 const struct cmd cmd_check = {

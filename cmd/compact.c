@@ -100,7 +100,7 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 	} else {
 		e = compact_text(c->a, before, after);
 		if (e)
-			return err_in(e, "'%.*s'", STR_ARG(args->path));
+			return err_add_context(e, "'%.*s'", STR_ARG(args->path));
 		if (token_estimate(*after, model) > token_estimate(before, model))
 			*after = before;
 	}

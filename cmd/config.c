@@ -67,10 +67,10 @@ static struct err *config_list_run(struct call *c, const void *args, void *out)
 	(void)args;
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
 		const struct conf_setting *s = &conf_settings[i];
-		const struct conf_part *last = conf_last(c->conf, s);
+		const struct conf_part *last = conf_highest_value(c->conf, s);
 		struct conf_parts parts;
 
-		conf_parts(c->conf, c->a, s, &parts);
+		conf_value_parts(c->conf, c->a, s, &parts);
 		for (size_t k = 0; k < parts.n; k++)
 			*VEC_PUSH(c->a, &r->settings) =
 				config_setting(c->a, s, parts.p[k].value, &parts.p[k]);
@@ -99,8 +99,8 @@ struct get_args {
 };
 
 static const struct param get_params[] = {
-	PARAM_OF(struct get_args, key, .flags = ARG | REQUIRED, .complete = cmd_complete_key,
-		 .help = "the setting"),
+	PARAM_OF(struct get_args, key, .flags = ARG | REQUIRED,
+		 .complete = cmd_complete_setting_key, .help = "the setting"),
 	{0},
 };
 
@@ -118,8 +118,8 @@ static struct err *config_get_run(struct call *c, const void *p, void *out)
 	const struct conf_setting *s;
 
 	TRY(conf_find(c->a, args->key, &s));
-	*(struct setting *)out =
-		config_setting(c->a, s, conf_value(c->conf, c->a, s), conf_last(c->conf, s));
+	*(struct setting *)out = config_setting(c->a, s, conf_value(c->conf, c->a, s),
+						conf_highest_value(c->conf, s));
 	return NULL;
 }
 

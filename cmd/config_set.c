@@ -12,13 +12,14 @@ struct args {
 	bool global, repo, add, remove;
 };
 
-#define KEY(what) PARAM(key, .flags = ARG | REQUIRED, .complete = cmd_complete_key, .help = what)
-#define GLOBAL    PARAM(global, .help = "in your own ~/.ikigai/config.json; this is the default")
-#define REPO      PARAM(repo, .help = "in the .ikm/config.json of the repository")
+#define KEY(what)                                                                                  \
+	PARAM(key, .flags = ARG | REQUIRED, .complete = cmd_complete_setting_key, .help = what)
+#define GLOBAL PARAM(global, .help = "in your own ~/.ikigai/config.json; this is the default")
+#define REPO   PARAM(repo, .help = "in the .ikm/config.json of the repository")
 
 static const struct param set_params[] = {
 	KEY("the setting"),
-	PARAM(value, .flags = ARG | REQUIRED, .complete = cmd_complete_value,
+	PARAM(value, .flags = ARG | REQUIRED, .complete = cmd_complete_setting_value,
 	      .help = "a value, such as 30; of a list each member, or one list as JSON"),
 	GLOBAL,
 	REPO,
@@ -73,7 +74,7 @@ static struct err *set_repo_path(struct call *c, struct result *r, const char **
 					".ikm/config.json",
 					git_dir(c->git)),
 				"run it in a clone: git clone '%s'", git_dir(c->git));
-	names = app_conf_names(c->a, c->git);
+	names = app_conf_paths(c->a, c->git);
 	for (size_t i = 0; i < names.n; i++) {
 		*path = os_join(c->a, git_top(c->git), names.p[i].p);
 		if (!os_stat(*path, true, &st) && st.kind != OS_NONE && i + 1 < names.n)
@@ -135,7 +136,7 @@ static void set_effect(struct call *c, const struct conf_edit *q, struct result 
 {
 	const struct conf_setting *s;
 	const struct conf_part *last;
-	struct err *e = app_conf(c);
+	struct err *e = app_load_conf(c);
 
 	if (e) {
 		NOTE(c, r, "the settings still have a mistake: %s", err_message(e));
@@ -143,7 +144,7 @@ static void set_effect(struct call *c, const struct conf_edit *q, struct result 
 	}
 	if (conf_find(c->a, q->key, &s))
 		return;
-	last = conf_last(c->conf, s);
+	last = conf_highest_value(c->conf, s);
 	r->in_force = conf_value(c->conf, c->a, s);
 	r->origin = conf_origin_name(last->origin);
 	r->where = last->where;

@@ -41,7 +41,7 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 
 	(void)args;
 	TRY(files_open(c, &f));
-	TRY(asset_pinned(f->assets, c->a, true, &r->blocks));
+	TRY(asset_list_pinned(f->assets, c->a, true, &r->blocks));
 	r->budget = asset_budget_of(f->assets, &r->blocks);
 	buf_puts(&b, "# Files and stored assets\n\n" GUIDANCE);
 	buf_puts(&b, "\n# Pinned\n\n");
@@ -51,7 +51,7 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 	if (r->budget.level == ASSET_OVER)
 		buf_puts(&b,
 			 "That is over the limit: no pinned block can grow until it is under.\n");
-	r->text = buf_str(&b);
+	r->text = buf_as_str(&b);
 	r->tokens = token_estimate(r->text, f->assets->model);
 	return NULL;
 }

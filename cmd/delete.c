@@ -62,7 +62,7 @@ static struct err *delete_refused(struct call *c, const void *p, struct err *why
 	const struct args *args = p;
 	const struct saga_attempt q = {.op = "remove", .path = args->path};
 
-	return files_refused(c, &args->audit, &q, why);
+	return files_record_refusal(c, &args->audit, &q, why);
 }
 
 const struct cmd cmd_delete = {

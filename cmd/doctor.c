@@ -113,7 +113,7 @@ static struct err *doctor_run_stale(struct call *c, struct doctor *d)
 	struct memories *own;
 
 	TRY(mem_open(c, &own));
-	return doctor_stale(d, own);
+	return doctor_stale_memories(d, own);
 }
 
 /* What a check would tell of the hooks of this clone. */
@@ -124,7 +124,7 @@ static struct err *doctor_hooks(struct call *c, struct doctor *d)
 
 	if (lost.n) {
 		doctor_problem(d, "hooks", "%.*s", STR_ARG(lost));
-		doctor_step(d, "'ikm hook status' says why");
+		doctor_remedy(d, "'ikm hook status' says why");
 	}
 	TRY(hook_missing(c->a, c->git, &missing));
 	for (size_t i = 0; i < missing.n; i++)
@@ -142,7 +142,7 @@ static struct err *doctor_open(struct call *c, struct doctor *d)
 		doctor_error(d, "repository", e);
 	if (c->git && !git_is_bare(c->git))
 		TRY(doctor_hooks(c, d));
-	e = app_conf(c);
+	e = app_load_conf(c);
 	if (e) {
 		doctor_error(d, "settings", e);
 		TRY(conf_load(c->a, &built_in, &c->conf));
@@ -173,13 +173,13 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 	}
 	/* A new handle counts only the damage that is still there. */
 	d.m->db = db_new(c->a, db_path(d.m->db));
-	TRY(doctor_check(&d));
+	TRY(doctor_check_all(&d));
 	if (!d.problems)
 		TRY(doctor_run_stale(c, &d));
 	r->success = true;
 	r->healthy = !d.problems;
 	r->version = IKM_VERSION;
-	r->sqlite = db_sqlite();
+	r->sqlite = db_sqlite_version();
 	r->home = d.home;
 	r->schema = d.schema;
 	r->memories = d.memories;

@@ -113,7 +113,7 @@ static struct err *edit_apply(struct call *c, struct arena *a, const struct args
 		TRY(written_bytes(c, args->encoding, "new", one->new, &edit.new));
 		e = file_edit_text(a, *text, &edit, text, &done);
 		if (e && args->edits.p)
-			return err_in(e, "edits[%zu]", i);
+			return err_add_context(e, "edits[%zu]", i);
 		TRY(e);
 		all->count += done.count;
 		all->ends = done.ends ? done.ends : all->ends;
@@ -173,7 +173,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	if (!e)
 		e = charset_encode(change->a, &charset, old, new, &new);
 	if (e)
-		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
+		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(args->path)));
 	r->replaced = edited.count;
 	r->tolerated = edited.tolerated;
 	if (args->dryRun) {
@@ -181,12 +181,12 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 		r->written.done.hash = str_dup(c->a, crypt_content_hash(c->a, new));
 		r->written.done.size = new.n;
 		r->written.done.changed = !str_eq(change->old, new);
-		e = file_drop(change, NULL);
+		e = file_abort(change, NULL);
 	} else {
 		e = file_commit(change, new, &r->written.done);
 	}
 	TRY(e);
-	written_set_ends(c, &r->written, &edited);
+	written_set_line_ends(c, &r->written, &edited);
 	written_set_charset(c, &r->written, &charset);
 	return NULL;
 }

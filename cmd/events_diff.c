@@ -86,10 +86,10 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct str one;
 
-	TRY(events_open(c, &f));
-	TRY(event_session_filter(c, f, &q, &filter, &r->others));
+	TRY(events_open_files(c, &f));
+	TRY(event_session_make_filter(c, f, &q, &filter, &r->others));
 	if (!args->session.n)
-		r->conversation = audit_guess(c);
+		r->conversation = audit_guessed_session_text(c);
 	TRY(session_changes(f, &filter, &all));
 	r->warnings = all.left_out;
 	VEC_EACH(const struct session_file, s, &all) {
@@ -113,7 +113,7 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 					  STR_ARG(str_utf8(c->a, s->path)), statuses[status],
 					  diff_left_out(s)));
 	}
-	r->diff = str_utf8(c->a, buf_str(&b));
+	r->diff = str_utf8(c->a, buf_as_str(&b));
 	return mem_session_changes(c, &filter, &r->memories);
 }
 

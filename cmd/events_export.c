@@ -34,7 +34,7 @@ static const struct field result[] = {
 
 static struct err *events_export_row(void *ctx, const struct event_exported *row)
 {
-	return cmd_emit(ctx, row);
+	return cmd_emit_row(ctx, row);
 }
 
 static struct err *events_export_run(struct call *c, const void *p, void *out)
@@ -44,9 +44,9 @@ static struct err *events_export_run(struct call *c, const void *p, void *out)
 	struct files *f;
 
 	(void)out;
-	TRY(events_open(c, &f));
+	TRY(events_open_files(c, &f));
 	TRY(when_read(args->since, "since", &since));
-	cmd_emit_to(c, "rows");
+	cmd_emit_begin_list(c, "rows");
 	return event_export(f->events, c->a, since, events_export_row, c);
 }
 

@@ -12,7 +12,7 @@
 /* The words of the caller; all may be empty. */
 struct event_claim {
 	enum event_type type;
-	struct str path; /* as event_path() gives it */
+	struct str path; /* as event_recorded_path() gives it */
 	struct str op, section_anchor, before, after, rationale, evidence_refs;
 };
 
@@ -20,7 +20,7 @@ struct event_claim {
 
 static struct err *claim_hash(const char *name, struct str hash)
 {
-	if (!hash.n || file_is_hash(hash))
+	if (!hash.n || file_hash_is_valid(hash))
 		return NULL;
 	return err_help(
 		err_param(E_BAD_ARGUMENT, str_of(name),
@@ -77,7 +77,7 @@ static bool join_event_is(struct join *j, const struct event *e)
 
 	if (same)
 		then = j->now;
-	else if (event_former(j->log, j->c->a, e->after, &then))
+	else if (event_former_content(j->log, j->c->a, e->after, &then))
 		then = (struct str){0};
 	if (then.p)
 		return join_text_is(j, then) || join_section_is(j, then, anchor, &section);
@@ -331,14 +331,14 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct err *e;
 
-	TRY(events_open(c, &f));
+	TRY(events_open_files(c, &f));
 	log = f->events;
 	if (args->user_id.n && !str_eq(args->user_id, log->user))
 		return err_help(err_param(E_NOT_ALLOWED, STR("user_id"),
 					  "user_id is '%.*s', but you are '%.*s'",
 					  STR_ARG(args->user_id), STR_ARG(log->user)),
 				"leave it out: ikm records you as the user");
-	TRY(event_path(c, f, args->file_path, &path));
+	TRY(event_recorded_path(c, f, args->file_path, &path));
 	TRY(audit_evidence(c->a, &args->evidence_refs, &evidence));
 	log->ids = (struct event_ids){
 		.transaction = args->transaction_id,
@@ -360,16 +360,16 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	TRY(event_claim_check(&claim));
 	ask.entity = path.p ? path : STR("");
 	ask.payload = log_payload(c, args, log->ids.evidence_refs);
-	TRY(event_replay_begin(log, c->a, &ask, &replay));
+	TRY(event_idempotent_begin(log, c->a, &ask, &replay));
 	if (replay.replayed) {
 		r->eventId = replay.e.id;
 		r->joined = !str_is(replay.e.tool, "events_log");
 		r->replayed = true;
-		return event_replay_end(log, &replay, STR(""));
+		return event_idempotent_end(log, &replay, STR(""));
 	}
 	log_doubts(c, f, args, r);
 	e = log_record(c, args, log, &claim, r);
-	TRY(event_replay_end(log, &replay, STR("")));
+	TRY(event_idempotent_end(log, &replay, STR("")));
 	return e;
 }
 

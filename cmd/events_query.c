@@ -97,7 +97,7 @@ static void events_query_settle(struct files *files, struct event_list *rows)
 
 		if (str_is(e->entity, event_entities[EVENT_FILE]) ||
 		    str_is(e->entity, event_entities[EVENT_ASSET]))
-			unsettled = file_settle(files, e);
+			unsettled = file_settle_event(files, e);
 		(void)unsettled;
 	}
 }
@@ -107,7 +107,7 @@ static void events_query_json(struct call *c, const struct val *v)
 	struct buf b = buf_in(c->a);
 
 	json_write(&b, v, 0);
-	out_bytes(c->out, buf_str(&b));
+	out_bytes_unchanged(c->out, buf_as_str(&b));
 	out_puts(c->out, "\n");
 }
 
@@ -132,7 +132,7 @@ static void events_query_step(struct call *c, const struct args *args,
 	struct val *v;
 
 	if (!args->lines && !c->json) {
-		template_print(
+		template_print_record(
 			c,
 			TEMPLATE_EVENT(
 				"event.", "step.", "step.step",
@@ -159,7 +159,7 @@ static struct err *events_query_follow(struct call *c, const struct args *args, 
 		struct event_followed_list rows = {0};
 
 		TRY(out_flush(c->out));
-		TRY(db_version(files->events->db, &now));
+		TRY(db_data_version(files->events->db, &now));
 		if (now != version)
 			TRY(event_follow(files->events, a, f, since, &rows, &since));
 		version = now;
@@ -183,7 +183,7 @@ static bool events_query_is_own(const struct call *c, const struct args *args)
 
 static struct str events_query_whose(const struct call *c)
 {
-	struct str guess = audit_guess(c);
+	struct str guess = audit_guessed_session_text(c);
 
 	return str_fmt(c->a, "%.*s; session \"" EVERY "\" lists those of all",
 		       STR_ARG(guess.n ? guess : STR("this conversation")));
@@ -219,7 +219,7 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	struct files *files;
 
 	if (events_query_is_own(c, args)) {
-		f.session = audit_session(c);
+		f.session = audit_session_id(c);
 		if (f.session.n)
 			r->conversation = events_query_whose(c);
 	} else if (str_is(f.session, EVERY)) {
@@ -227,8 +227,8 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	}
 	if (args->follow && args->before.n)
 		return ERR_EXCLUSIVE("--follow", "--before");
-	TRY(events_open(c, &files));
-	TRY(event_path(c, files, args->path, &f.path));
+	TRY(events_open_files(c, &files));
+	TRY(event_recorded_path(c, files, args->path, &f.path));
 	TRY(when_read_span(args->since, args->until, &f.since, &f.until));
 	if (args->follow)
 		return events_query_follow(c, args, files, &f);

@@ -55,7 +55,7 @@ static struct err *reconcile_outside(struct call *c, struct files *f, struct sag
 
 		if (!str_is(e->entity, "file") && !str_is(e->entity, "asset"))
 			continue;
-		failed = file_settle(f, e);
+		failed = file_settle_event(f, e);
 		one.outcome = e->status == EVENT_FAILED    ? SAGA_FAILED
 			      : e->status == EVENT_PENDING ? SAGA_DRIFT
 							   : SAGA_COMMITTED;
@@ -74,8 +74,8 @@ static struct err *events_reconcile_run(struct call *c, const void *p, void *out
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open(c, &f));
-	TRY(saga_reconcile(files_saga(c, f), args->accept, &r->events));
+	TRY(events_open_files(c, &f));
+	TRY(saga_reconcile(files_garden_saga(c, f), args->accept, &r->events));
 	TRY(reconcile_outside(c, f, &r->events));
 	r->settled = true;
 	for (size_t i = 0; i < r->events.n; i++)

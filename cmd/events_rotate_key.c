@@ -36,7 +36,7 @@ static struct err *events_rotate_key_run(struct call *c, const void *p, void *ou
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open(c, &f));
+	TRY(events_open_files(c, &f));
 	if (args->checkpoint && args->lost)
 		return err_help(err_param(E_BAD_ARGUMENT, STR("lost"),
 					  "a key of checkpoints that is lost can sign nothing"),

@@ -49,7 +49,7 @@ static struct err *events_show_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open(c, &f));
+	TRY(events_open_files(c, &f));
 	TRY(event_get(f->events, c->a, args->eventId, &r->event));
 	events_show_hide(c, &r->event);
 	return event_history(f->events, c->a, r->event.id, &r->steps);

@@ -70,12 +70,12 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 	struct str change, since;
 
 	TRY(event_session_diff(c->a, STR("before"), &u->before, STR("after"), &u->after, &change));
-	TRY(event_session_since(c->a, &u->before, &u->after, &u->now, &since));
+	TRY(event_session_diff_since(c->a, &u->before, &u->after, &u->now, &since));
 	if (since.n)
 		err_detail(e, "diff", since);
 	if (c->json)
 		return e;
-	event_session_versions(c, &u->before, &u->after, &u->now);
+	event_session_print_versions(c, &u->before, &u->after, &u->now);
 	out_safe(c->err, change, true);
 	out_safe(c->err, since, true);
 	return e;
@@ -87,7 +87,7 @@ static struct err *events_undo_refused(struct call *c, const struct args *args,
 	const struct saga_attempt q = {
 		.op = "undo", .path = e->path, .path_to = e->path_to, .undoes = e->id};
 
-	return files_refused(c, &args->audit, &q, why);
+	return files_record_refusal(c, &args->audit, &q, why);
 }
 
 /* Takes back all changes of a conversation, since a time, or of a path. */
@@ -108,9 +108,9 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 					  "which changes? nothing names them"),
 				"give an event's id, --in-session, --since or --path; 'ikm events "
 				"query' lists changes");
-	TRY(event_session_filter(c, f, &ask, &filter, &r->others));
+	TRY(event_session_make_filter(c, f, &ask, &filter, &r->others));
 	if (!args->session.n)
-		r->conversation = audit_guess(c);
+		r->conversation = audit_guessed_session_text(c);
 	if (q->agent.p)
 		q->session = filter.session;
 	TRY(session_undo(f, &filter, q, &r->all));
@@ -118,7 +118,7 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 	r->done.changed = r->all.events.n;
 	r->done.warnings = r->all.warnings;
 	c->negative = r->all.kept.n;
-	return event_session_show(c->a, &r->all);
+	return event_session_add_diffs(c->a, &r->all);
 }
 
 /* A tool undoes only what its own conversation did, which is that of one user and agent. */
@@ -128,7 +128,7 @@ static void events_undo_as(struct call *c, const struct events *log, struct file
 		return;
 	q->user = log->user;
 	q->agent = log->agent;
-	q->session = audit_session(c);
+	q->session = audit_session_id(c);
 }
 
 static struct err *events_undo_do(struct call *c, struct files *f, const void *p, void *out)
@@ -170,7 +170,7 @@ static struct err *events_undo_memory(struct call *c, const struct args *args,
 	*r = (struct result){.undone = e, .memory = u.undone};
 	r->done = (struct file_done){.changed = u.undone.changed, .event = u.m->event};
 	c->negative = u.undone.kept.n;
-	return mem_repeat_end(c, u.m, &u.repeat, r);
+	return mem_idempotent_end(c, u.m, &u.repeat, r);
 }
 
 /* The event says which log has the record of repeats: that of the garden, or the other. */
@@ -186,7 +186,7 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 		TRY(event_get(&log, c->a, args->eventId, e));
 		if (str_is(e->entity, event_entities[EVENT_MEMORY])) {
 			events_undo_as(c, audit_log(c, log.db), &q);
-			TRY(undo_own(e, &q));
+			TRY(undo_check_own(e, &q));
 			return events_undo_memory(c, args, e, out);
 		}
 	}
@@ -203,12 +203,12 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 	}
 	if (!r->all.events.n)
 		out_puts(c->err, "nothing was undone\n");
-	event_session_others(c, r->others);
+	event_session_tell_others(c, r->others);
 	VEC_EACH(const struct session_kept, k, &r->all.kept) {
 		out_puts(c->err, "kept: ");
 		out_safe_line(c->err, k->reason);
 		if (k->before.hash.n || k->after.hash.n || k->now.hash.n)
-			event_session_versions(c, &k->before, &k->after, &k->now);
+			event_session_print_versions(c, &k->before, &k->after, &k->now);
 		out_safe(c->err, k->diff, true);
 	}
 	warnings_print(c, &r->done.warnings);

@@ -143,10 +143,11 @@ static struct err *verify_stamp_find(struct call *c, const struct args *args, st
 static struct err *verify_garden(struct call *c, const struct files *f, struct result *r)
 {
 	struct saga_proof *proof = ARENA_NEW(c->a, struct saga_proof);
-	struct err *e = saga_prove(files_saga(c, f), c->a, proof);
+	struct err *e = saga_verify_commits(files_garden_saga(c, f), c->a, proof);
 
 	if (e && err_reason(e) != E_NO_REPOSITORY && err_reason(e) != E_NO_PROGRAM)
-		return err_in(e, "compare the record with the garden ('--chain' does not)");
+		return err_add_context(e,
+				       "compare the record with the garden ('--chain' does not)");
 	if (e)
 		strs_push(c->a, &r->warnings,
 			  str_fmt(c->a, "the garden was not compared: %s", err_message(e)));
@@ -162,7 +163,7 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open(c, &f));
+	TRY(events_open_files(c, &f));
 	if (args->public_key.n && !args->checkpoint.n)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("checkpoint"),
 					  "a public key needs the checkpoint that it verifies"),

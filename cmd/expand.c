@@ -68,7 +68,7 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 	out->references.n = refs->n;
 	for (size_t i = 0; i < refs->n; i++) {
 		const struct expand_reference *r = &refs->p[i];
-		struct place at = str_places(&places, r->at.from);
+		struct place at = str_place_of_next_offset(&places, r->at.from);
 
 		out->references.p[i] = (struct reference){
 			.marker = r->marker,
@@ -104,7 +104,7 @@ static struct err *expand_cmd_expand(struct call *c, const struct args *args, st
 	e = expand_text(f, args->text, &options, text, refs);
 	for (size_t i = 0; c->rootless && i < refs->n; i++)
 		if (refs->p[i].why == E_OUTSIDE_ROOTS)
-			return app_rootless(c);
+			return app_no_roots_error(c);
 	return e;
 }
 
@@ -130,7 +130,7 @@ static void expand_cmd_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
-	out_bytes(c->out, r->text);
+	out_bytes_unchanged(c->out, r->text);
 	if (!str_ends(r->text, STR("\n")))
 		out_puts(c->out, "\n");
 	VEC_EACH(const struct reference, one, &r->references) {
@@ -139,7 +139,7 @@ static void expand_cmd_text(struct call *c, const void *args, const void *p)
 		out_styled(c->err, OUT_YELLOW, STR("warning"));
 		out_puts(c->err, ": ");
 		out_safe(c->err, one->marker, false);
-		out_fmt(c->err, " was not replaced: %s", expand_why(one->why));
+		out_fmt(c->err, " was not replaced: %s", expand_missing_reason(one->why));
 		if (one->nearest.n) {
 			out_puts(c->err, "; did you mean ");
 			out_safe(c->err, one->nearest, false);

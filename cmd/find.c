@@ -58,7 +58,7 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 	struct fuzzy_hits hits;
 	struct find_where where = {.all = args->all};
 
-	where.asset = find_is_asset(&query);
+	where.asset = find_query_is_asset(&query);
 	where.copies = str_holds(query, "history");
 	TRY(find_names(c, &where, &names, &r->warnings));
 	TRY(find_rank(c, query, &names, (size_t)args->limit, &hits));
@@ -68,10 +68,10 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 
 		r->matches.p[r->matches.n] = (struct match){
 			where.asset ? asset_uri(c->a, name) : name,
-			expand_marker(c->a, where.asset, name), hits.p[r->matches.n].score};
+			expand_make_marker(c->a, where.asset, name), hits.p[r->matches.n].score};
 	}
 	if (!hits.n)
-		TRY(warnings_none(c, r->warnings.n, E_PERMISSION, &r->warnings));
+		TRY(warnings_found_nothing(c, r->warnings.n, E_PERMISSION, &r->warnings));
 	return NULL;
 }
 
@@ -85,8 +85,8 @@ static void find_text(struct call *c, const void *p, const void *found)
 	VEC_EACH(const struct match, m, &r->matches) {
 		/* A marker has its own quotes and escapes. */
 		if (marker && str_find_char(m->marker, '\n', 0) == SIZE_MAX) {
-			out_raw(c->out, m->marker);
-			out_bytes(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
+			out_safe_if_terminal(c->out, m->marker);
+			out_bytes_unchanged(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
 		} else {
 			out_path(c->out, marker ? m->marker : m->path, args->zero ? 0 : '\n');
 		}

@@ -36,7 +36,7 @@ static struct err *hash_run(struct call *c, const void *p, void *out)
 	e = args->section.p ? file_section(c->a, text, args->section, &text) : NULL;
 	if (!e)
 		e = file_text_hash(c->a, text, &done->hash);
-	return e ? err_in(e, "'%.*s'", STR_ARG(args->path)) : NULL;
+	return e ? err_add_context(e, "'%.*s'", STR_ARG(args->path)) : NULL;
 }
 
 const struct cmd cmd_hash = {

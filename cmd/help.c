@@ -50,7 +50,7 @@ static bool help_is_about(const struct cmd *cmd, struct str topic)
 		return false;
 	if (str_is(topic, "tools"))
 		return cmd->tool && cmd->expose != EXPOSE_PERSON;
-	return !topic.n || str_is(topic, cmd->name) || cmd_is_of(cmd, topic) ||
+	return !topic.n || str_is(topic, cmd->name) || cmd_has_noun(cmd, topic) ||
 	       (cmd_group_find(topic) && cmd_group_has(cmd_group_find(topic), cmd));
 }
 
@@ -72,7 +72,8 @@ static bool help_is_near(const struct cmd *cmd, struct str word)
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (str_is(word, p->option ? p->option : p->name))
 			return true;
-	return cmd_has_word(str_of(cmd->name), word) || cmd_has_word(str_of(cmd->summary), word);
+	return cmd_text_has_word(str_of(cmd->name), word) ||
+	       cmd_text_has_word(str_of(cmd->summary), word);
 }
 
 static bool help_is_none(struct str topic)
@@ -84,10 +85,10 @@ static bool help_is_none(struct str topic)
 static struct err *help_near(struct call *c, struct str word, size_t *n)
 {
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		*n += cmd_has_word(str_of(t->about), word);
+		*n += cmd_text_has_word(str_of(t->about), word);
 	for (size_t i = 0; cmd_table[i]; i++)
 		if (help_is_near(cmd_table[i], word)) {
-			TRY(cmd_emit(c, cmd_table[i]));
+			TRY(cmd_emit_row(c, cmd_table[i]));
 			++*n;
 		}
 	return NULL;
@@ -105,10 +106,10 @@ static struct err *help_run(struct call *c, const void *p, void *out)
 	size_t n = 0, blank = str_find_char(topic, ' ', 0);
 
 	(void)out;
-	cmd_emit_to(c, "commands");
+	cmd_emit_begin_list(c, "commands");
 	for (size_t i = 0; cmd_table[i]; i++)
 		if (help_is_about(cmd_table[i], topic)) {
-			TRY(cmd_emit(c, cmd_table[i]));
+			TRY(cmd_emit_row(c, cmd_table[i]));
 			n++;
 		}
 	if (help_is_none(topic) && blank == SIZE_MAX)
@@ -143,7 +144,7 @@ static void help_text(struct call *c, const void *p, const void *r)
 
 	(void)r;
 	if (!topic.n)
-		cmd_front(c->out);
+		cmd_print_front_page(c->out);
 	else if (cmd_group_find(topic))
 		cmd_group_print(c->out, cmd_group_find(topic));
 	else if (cmd_is_noun(topic))
@@ -151,7 +152,7 @@ static void help_text(struct call *c, const void *p, const void *r)
 	if (page && !str_is(topic, "tools"))
 		help_print_page(c, page);
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		if (help_is_none(topic) && cmd_has_word(str_of(t->about), topic))
+		if (help_is_none(topic) && cmd_text_has_word(str_of(t->about), topic))
 			help_print_page(c, t);
 }
 

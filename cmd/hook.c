@@ -36,7 +36,7 @@ static void agent_change_prove(struct call *c, const struct agent_change *change
 	const char *self = os_self(c->a);
 	struct str path = str_of(os_env("PATH")), dir, own = str_of(self);
 
-	while (str_split(&path, ':', &dir))
+	while (str_next_part(&path, ':', &dir))
 		if (!access(os_join(c->a, str_c(c->a, dir), "ikm"), X_OK))
 			return;
 	own = str_sub(own, 0, size_max(str_rfind_char(own, '/') + 1, 1) - 1);
@@ -56,8 +56,8 @@ static struct err *agent_change_make(struct call *c, bool install, const struct 
 
 	*out = change;
 	if (!install)
-		return agent_uninstall(c->a, top, o, change);
-	TRY(agent_install(c->a, top, o, change));
+		return agent_hook_uninstall(c->a, top, o, change);
+	TRY(agent_hook_install(c->a, top, o, change));
 	agent_change_prove(c, change);
 	return NULL;
 }
@@ -69,7 +69,7 @@ static void agent_change_print(struct out *o, const struct agent_change *x)
 	out_styled(o, OUT_BOLD, str_of(x->host));
 	out_fmt(o, ": %s in ", agent_actions[x->action]);
 	out_safe_line(o, str_of(x->path));
-	while (x->action != AGENT_UNCHANGED && str_line(&rest, &line)) {
+	while (x->action != AGENT_UNCHANGED && str_next_line(&rest, &line)) {
 		out_puts(o, "  ");
 		out_safe_line(o, line);
 	}
@@ -83,7 +83,7 @@ static struct err *agent_found_make(struct call *c, int choice, struct agent_fou
 	bool all = choice >= HOST_VSCODE;
 	unsigned hosts = all ? ~0u : 1u << choice;
 
-	TRY(agent_status(c->a, c->git ? git_top(c->git) : NULL, hosts, all, out));
+	TRY(agent_hook_status(c->a, c->git ? git_top(c->git) : NULL, hosts, all, out));
 	c->negative = !out->n;
 	for (size_t i = 0; i < out->n; i++)
 		c->negative |= out->p[i].fires == AGENT_FIRES_NOT;
@@ -255,11 +255,11 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 		TRY(hook_npm_plan(c->a, g, c->cwd, &script));
 	/* No mark without hooks: it would count once they are there. */
 	if (first)
-		TRY(hook_first_mark(c->a, g, true));
+		TRY(hook_allow_first_push(c->a, g, true));
 	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
 	TRY(hook_cmd_npm_write(c, &script, &out->git));
 	if (first)
-		TRY(hook_first_mark(c->a, g, false));
+		TRY(hook_allow_first_push(c->a, g, false));
 	return hook_cmd_note(c, args, &out->git.notes);
 }
 

@@ -50,7 +50,7 @@ static struct err *hook_run_agent_binds(void *ctx, struct arena *a, const struct
 
 	*out = STR("");
 	c.json = true;
-	val_set(a, v, "paths", val_strs(a, paths));
+	val_set(a, v, "paths", val_list_of_strs(a, paths));
 	val_set(a, v, "tokens", val_int(a, BINDS_TOKENS));
 	TRY(app_run_json(&c, x->common, cmd_find(STR("know for")), v, &json));
 	r = c.result;
@@ -64,7 +64,7 @@ static struct err *hook_run_agent_binds(void *ctx, struct arena *a, const struct
 		buf_fmt(&b, "and %jd more: ikm know for PATH\n",
 			(intmax_t)(r->cut.rules + r->cut.decisions + r->cut.memories));
 	if (b.n)
-		*out = buf_str(&b);
+		*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -84,7 +84,7 @@ static struct err *hook_run_agent_serve(struct call *c, const struct cmd_common 
 	struct err *e;
 
 	(void)result;
-	app_settings(c, common);
+	app_settings_from_options(c, common);
 	call.set = c->set;
 	TRY(os_cwd(c->a, &c->cwd));
 	call.cwd = c->cwd;
@@ -94,10 +94,10 @@ static struct err *hook_run_agent_serve(struct call *c, const struct cmd_common 
 		return e;
 	if (e)
 		call.unread = str_fmt(c->a, "it cannot be read: %s", err_message(e));
-	agent_run(c->a, &call, &answer);
-	app_ran(c->cmd);
-	out_bytes(c->out, answer.out);
-	out_bytes(c->err, answer.err);
+	agent_hook_run(c->a, &call, &answer);
+	app_test_note_command(c->cmd);
+	out_bytes_unchanged(c->out, answer.out);
+	out_bytes_unchanged(c->err, answer.err);
 	c->status = answer.status;
 	return NULL;
 }

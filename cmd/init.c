@@ -31,22 +31,22 @@ static void garden_first_settle(struct call *c, struct setup *s)
 	struct err *e = files_open(c, &f);
 
 	if (!e)
-		e = saga_reconcile(files_saga(c, f), false, &report);
+		e = saga_reconcile(files_garden_saga(c, f), false, &report);
 	if (e) {
-		setup_fail(s, SETUP_GARDEN, NULL, err_in(e, "settling the garden"));
+		setup_fail(s, SETUP_GARDEN, NULL, err_add_context(e, "settling the garden"));
 		return;
 	}
 	VEC_EACH(const struct saga_settled, one, &report) {
 		committed += one->outcome == SAGA_COMMITTED;
 		if (!one->why.n)
 			continue;
-		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, str_c(c->a, one->path), "%s: %.*s",
-			  saga_outcomes[one->outcome], STR_ARG(one->why));
+		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, str_c(c->a, one->path), "%s: %.*s",
+			       saga_outcomes[one->outcome], STR_ARG(one->why));
 		setup_remedy(s, "mend that, then run 'ikm events reconcile'");
 	}
 	if (committed)
-		setup_say(s, SETUP_DONE, SETUP_GARDEN, NULL, "settled %zu earlier %s", committed,
-			  committed == 1 ? "change" : "changes");
+		setup_add_step(s, SETUP_DONE, SETUP_GARDEN, NULL, "settled %zu earlier %s",
+			       committed, committed == 1 ? "change" : "changes");
 }
 
 /*
@@ -60,7 +60,7 @@ static void garden_first(struct call *c, struct setup *s)
 		.user = c->conf->user.n ? c->conf->user : os_user(c->a),
 		.now = os_now(),
 	};
-	const char *top = conf_garden(c->a, c->conf), *path = top;
+	const char *top = conf_garden_path(c->a, c->conf), *path = top;
 	struct file_done done = {0};
 	struct os_stat st = {0};
 	struct str name;
@@ -78,19 +78,19 @@ static void garden_first(struct call *c, struct setup *s)
 		return;
 	}
 	if (st.kind != OS_NONE)
-		setup_say(s, SETUP_FOUND, SETUP_GARDEN, path, "your overview");
+		setup_add_step(s, SETUP_FOUND, SETUP_GARDEN, path, "your overview");
 	else
-		setup_say(s, SETUP_DONE, SETUP_GARDEN, path, "your overview, the first file%s",
-			  done.committed.b ? ", committed" : "");
+		setup_add_step(s, SETUP_DONE, SETUP_GARDEN, path, "your overview, the first file%s",
+			       done.committed.b ? ", committed" : "");
 	for (size_t i = 0; i < done.warnings.n; i++)
-		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, path, "%.*s",
-			  STR_ARG(done.warnings.p[i]));
+		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, path, "%.*s",
+			       STR_ARG(done.warnings.p[i]));
 	if (st.kind != OS_NONE && !s->dry)
 		garden_first_settle(c, s);
 	if (!done.uncommitted.n)
 		return;
-	setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, path, "no commit of it: %.*s",
-		  STR_ARG(done.uncommitted));
+	setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, path, "no commit of it: %.*s",
+		       STR_ARG(done.uncommitted));
 	setup_remedy(
 		s,
 		"mend that, then run 'ikm init' again; the next write in the garden commits it too");
@@ -176,7 +176,7 @@ static void init_next_garden(struct call *c, struct result *r)
 		if (s->area == SETUP_GARDEN && s->state == SETUP_FAILED)
 			return;
 		if (s->area == SETUP_GARDEN && c->conf)
-			top = str_of(conf_garden(c->a, c->conf));
+			top = str_of(conf_garden_path(c->a, c->conf));
 	}
 	if (top.n && !init_garden_is_hooked(c, top.p))
 		init_next(c, r,
@@ -192,7 +192,7 @@ static void init_count_rules(struct call *c, struct result *r)
 
 	if (r->dry_run || know_load(c, &none, &k) || !k->sources)
 		return;
-	r->rules = (struct maybe_int){rulechange_count(k), true};
+	r->rules = (struct maybe_int){rulechange_count_rules(k), true};
 	if (!r->rules.n)
 		init_next(c, r, know_rule_example(c, k), "write the first rule, and prove it");
 }
@@ -231,7 +231,7 @@ static void init_next_steps(struct call *c, struct result *r)
 	init_count_rules(c, r);
 	init_next_hooks(c, r);
 	if (wrote)
-		init_next(c, r, buf_str(&add), "settings and decisions count once Git has them");
+		init_next(c, r, buf_as_str(&add), "settings and decisions count once Git has them");
 	init_next(c, r, STR("ikm know list"), "the decisions that ikm reads");
 	init_next(c, r, STR("ikm know new adr 'TITLE'"), "begin a new decision");
 }
@@ -245,7 +245,7 @@ static void init_next_steps(struct call *c, struct result *r)
 static struct err *init_wants_garden(struct call *c, const struct args *args,
 				     const struct conf *conf, bool *wants)
 {
-	const char *path = conf_garden(c->a, conf);
+	const char *path = conf_garden_path(c->a, conf);
 	struct os_stat st = {.kind = OS_NONE};
 
 	if (path)
@@ -272,8 +272,8 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 				  ? str_c(c->a, args->garden)
 				  : os_join(c->a, c->cwd, str_c(c->a, args->garden));
 	if (!setup_home(s, app_store(c))) {
-		setup_say(s, SETUP_SKIPPED, SETUP_KEYS, NULL, "keys need the home");
-		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "a garden needs the home");
+		setup_add_step(s, SETUP_SKIPPED, SETUP_KEYS, NULL, "keys need the home");
+		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "a garden needs the home");
 		return NULL;
 	}
 	e = app_person_conf(c, &conf);
@@ -283,8 +283,8 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 	keys = setup_keys(s, &log);
 	if (e) {
 		setup_fail(s, SETUP_GARDEN, q.given, e);
-		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL,
-			  "your overview: the settings say where the garden is");
+		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, NULL,
+			       "your overview: the settings say where the garden is");
 		return NULL;
 	}
 	/* A mistake in the repository's settings does not concern the home. */
@@ -294,8 +294,8 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 		return NULL;
 	setup_garden(s, &q);
 	if (!q.path || !keys) {
-		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "your overview: %s",
-			  q.path ? "nothing is written without a key" : "there is no garden");
+		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "your overview: %s",
+			       q.path ? "nothing is written without a key" : "there is no garden");
 		return NULL;
 	}
 	conf->garden_path = str_of(q.path);

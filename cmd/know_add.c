@@ -210,7 +210,7 @@ static struct err *pack_write(struct call *c, const struct add_args *args, struc
 	w.existing = st.kind != OS_NONE;
 	if (!w.existing)
 		w.flags |= OS_EXCLUSIVE;
-	out->path = know_shell_path(c, path);
+	out->path = know_path_for_shell(c, path);
 	out->rules = item->constraints_n;
 	TRY(file_ref(f, str_of(path), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
@@ -219,7 +219,7 @@ static struct err *pack_write(struct call *c, const struct add_args *args, struc
 		     : args->update              ? PACK_UPDATED
 						 : PACK_DIFFERS;
 	if (out->state == PACK_CURRENT || out->state == PACK_DIFFERS)
-		return file_drop(change, NULL);
+		return file_abort(change, NULL);
 	return file_commit(change, text, &done);
 }
 
@@ -241,8 +241,8 @@ static struct err *know_add_run(struct call *c, const void *p, void *out)
 	TRY(pack_find(c, args->pack, &folder));
 	r->folder = str_of(folder);
 	strs_push(c->a, &given, str_of(folder));
-	TRY(know_load_missing(c, &none, &here));
-	TRY(know_load_missing(c, &given, &pack));
+	TRY(know_load_skip_missing(c, &none, &here));
+	TRY(know_load_skip_missing(c, &given, &pack));
 	TRY(pack_check(c, pack, folder, &n));
 	if (args->source.n)
 		TRY(os_realpath(c->a,

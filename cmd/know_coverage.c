@@ -98,7 +98,7 @@ static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
 	if (!c->git)
 		return NULL;
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree) : git_tree_worktree(c->git, &tree));
-	TRY(check_paths(c->a, tree, &out->paths));
+	TRY(check_list_tree_paths(c->a, tree, &out->paths));
 	out->not_counted = stops_read(c->a, c->git, &out->stops);
 	return NULL;
 }
@@ -120,7 +120,7 @@ static struct covered coverage_of(const struct coverage_tree *t, const struct kn
 			out.times += stop->times;
 		}
 	}
-	out.coverage = check_covers(item, &t->paths, &out.why);
+	out.coverage = check_item_coverage(item, &t->paths, &out.why);
 	return out;
 }
 
@@ -188,7 +188,7 @@ static struct str coverage_cell(struct arena *a, struct str s)
 			buf_putc(&b, '\\');
 		buf_putc(&b, s.p[i]);
 	}
-	return b.n ? buf_str(&b) : STR("");
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
 static void coverage_markdown(struct call *c, const struct coverage_result *r)

@@ -12,7 +12,7 @@ struct diff_args {
 #define DIFF(member, ...) PARAM_OF(struct diff_args, member, __VA_ARGS__)
 static const struct param diff_params[] = {
 	DIFF(range, .flags = ARG | REQUIRED, .meta = "A..B", .min = 1, .max = 4096,
-	     .complete = range_complete,
+	     .complete = commit_range_complete,
 	     .help = "the two revisions; A alone: compare it with the working tree"),
 	DIFF(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	     .help = "a further source of knowledge; may be repeated"),
@@ -43,7 +43,7 @@ static struct err *know_diff_run(struct call *c, const void *p, void *out)
 		.git = c->git, .args = c->set, .given = args->knowledge, .min_severity = -1};
 	struct check_report r = {0};
 
-	TRY(judge_rules(c->a, &j, args->range, &r));
+	TRY(judge_compare_rules(c->a, &j, args->range, &r));
 	*res = (struct diff_result){
 		.success = true,
 		.rulesBefore = r.rules_before,

@@ -72,7 +72,7 @@ static struct err *export_compare(struct call *c, const struct knowledge *k, str
 {
 	struct err *e = agentsmd_read(c->a, k, text, m);
 
-	return e ? err_in(e, "'%s'", path) : NULL;
+	return e ? err_add_context(e, "'%s'", path) : NULL;
 }
 
 static struct err *export_write(struct call *c, const struct knowledge *k, const char *path,
@@ -94,12 +94,12 @@ static struct err *export_write(struct call *c, const struct knowledge *k, const
 	e = str_has_nul(old) ? err_new(E_NOT_TEXT, "'%s' is no text", path)
 			     : export_compare(c, k, old, path, &m);
 	if (e)
-		return file_drop(change, e);
+		return file_abort(change, e);
 	r->stale = m.stale;
 	r->decisions = m.decisions;
 	/* Without a decision no block is added, and one that is there says so. */
 	if (!m.stale)
-		return file_drop(change, NULL);
+		return file_abort(change, NULL);
 	TRY(file_commit(change, agentsmd_text(c->a, old, &m), &done));
 	r->changed = done.changed;
 	return NULL;
@@ -161,7 +161,7 @@ static void export_text(struct call *c, const void *p, const void *result)
 {
 	const struct export_args *args = p;
 	const struct export_result *r = result;
-	struct str path = r->path.n ? know_shell_path(c, str_c(c->a, r->path)) : STR("");
+	struct str path = r->path.n ? know_path_for_shell(c, str_c(c->a, r->path)) : STR("");
 	struct os_stat st;
 
 	know_print_notes(c, &r->notes);
@@ -170,7 +170,7 @@ static void export_text(struct call *c, const void *p, const void *result)
 		if (out_is_terminal(c->out))
 			out_safe(c->out, r->block, true);
 		else
-			out_bytes(c->out, r->block);
+			out_bytes_unchanged(c->out, r->block);
 		return;
 	}
 	out_safe(args->check && r->stale ? c->err : c->out, path, false);

@@ -93,7 +93,7 @@ static struct err *know_import_run(struct call *c, const void *p, void *out)
 	path = str_c(c->a, args->file);
 	e = bans_read(c->a, args->file, folder, text, &x);
 	if (e)
-		return err_in(e, "'%s'", path);
+		return err_add_context(e, "'%s'", path);
 	if (!x.rules.n) {
 		e = err_new(E_NO_SUCH_TEXT, "'%s' has no ban that can be a rule%s%.*s", path,
 			    x.left.n ? ": " : "",

@@ -76,7 +76,7 @@ static struct err *new_write_once(struct call *c, struct files *f,
 	e = knowledge_new_name(c->a, folder, &now);
 	*again = !e && !str_eq(now.file, n->file);
 	if (e || *again)
-		return file_drop(change, e);
+		return file_abort(change, e);
 	return file_commit(change, n->text, &done);
 }
 
@@ -137,7 +137,7 @@ static struct err *new_edit_failed(struct call *c, const struct knowledge_new *n
 
 	if (!unread && str_eq(now, n->text) && !os_remove(path))
 		return e;
-	return err_in(e, "'%s' stays", path);
+	return err_add_context(e, "'%s' stays", path);
 }
 
 /* Reads all knowledge again, as others will. The item is made, whatever fails now. */
@@ -146,7 +146,7 @@ static void new_read(struct call *c, const struct new_args *args, const struct k
 {
 	const struct kn_item *found = NULL;
 	struct knowledge *k;
-	struct err *e = know_load_missing(c, &args->knowledge, &k);
+	struct err *e = know_load_skip_missing(c, &args->knowledge, &k);
 
 	if (e) {
 		strs_push(c->a, &r->notes,
@@ -184,13 +184,15 @@ static struct err *know_new_run(struct call *c, const void *p, void *out)
 	const char *path = NULL, *given = NULL;
 	struct knowledge *k;
 
-	n.status = args->status < 0 ? -1 : kn_word(kn_statuses, str_of(new_statuses[args->status]));
+	n.status = args->status < 0
+			   ? -1
+			   : kn_word_index(kn_statuses, str_of(new_statuses[args->status]));
 	if (args->source.n) {
 		given = args->source.p[0] == '/' ? str_c(c->a, args->source)
 						 : os_join(c->a, c->cwd, str_c(c->a, args->source));
 		TRY(os_realpath(c->a, given, &given));
 	}
-	TRY(know_load_missing(c, &args->knowledge, &k));
+	TRY(know_load_skip_missing(c, &args->knowledge, &k));
 	TRY(knowledge_new_folder(c->a, k, n.type, args->layer, given, &folder));
 	TRY(new_write(c, &folder, &n, &path));
 	*r = (struct new_result){

@@ -75,7 +75,7 @@ static struct err *know_query_run(struct call *c, const void *p, void *out)
 	for (unsigned i = 0; query_statuses[i]; i++)
 		/* An empty list means any status, as for other lists. */
 		if (!args->status.bits || args->status.bits & 1u << i)
-			statuses |= 1u << kn_word(kn_statuses, str_of(query_statuses[i]));
+			statuses |= 1u << kn_word_index(kn_statuses, str_of(query_statuses[i]));
 	TRY(know_search(c, args, statuses, out));
 	if (c->client && !args->query.p && args->type < 0 && args->layer < 0 && !args->tags.n &&
 	    !args->offset)

@@ -68,8 +68,8 @@ static struct err *rule_compile(struct call *c, struct kn_constraint *r, const c
 	struct err *e = knowledge_compile(c->a, r);
 	if (!e || r->target == KN_TARGET_FILE)
 		return e;
-	return err_help(err_in(e, "--%s", option), "to mean the text itself: --%s %.*s", option,
-			STR_ARG(str_shell_word(c->a, re_quote(c->a, r->pattern))));
+	return err_help(err_add_context(e, "--%s", option), "to mean the text itself: --%s %.*s",
+			option, STR_ARG(str_shell_word(c->a, re_quote(c->a, r->pattern))));
 }
 
 /* No rule: one is to be removed. */

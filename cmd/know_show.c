@@ -51,10 +51,10 @@ static struct err *know_show_run(struct call *c, const void *p, void *out)
 	TRY(know_load(c, &args->knowledge, &k));
 	e = knowledge_resolve(c->a, k, args->id, args->layer, &item);
 	if (e)
-		return err_null(e, "item");
+		return err_add_null_member(e, "item");
 	r->success = true;
 	r->item = knowledge_shown(c->a, item, args->includeConstraints);
-	know_add_broken(c, k, item, &r->broken);
+	know_add_broken_notes(c, k, item, &r->broken);
 	return args->includeHistory ? knowledge_history(c->a, item, &r->history) : NULL;
 }
 

@@ -66,7 +66,7 @@ static struct err *site_facts(struct call *c, const struct site_args *args, stru
 	struct tree *t;
 
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &t) : git_tree_worktree(c->git, &t));
-	TRY(check_paths(c->a, t, &s->paths));
+	TRY(check_list_tree_paths(c->a, t, &s->paths));
 	TRY(knowledge_tree_conf(c->a, t, &c->set, &conf));
 	TRY(waivers_list(c->a, c->git, t, s->knowledge, (size_t)conf->check_max_file_size,
 			 waivers));
@@ -76,7 +76,7 @@ static struct err *site_facts(struct call *c, const struct site_args *args, stru
 	if (git_rev_id(c->git, c->a, "HEAD", &head))
 		return NULL;
 	TRY(site_range(c, s->today, &range));
-	TRY(judge_verify(c->a, &j, range, history));
+	TRY(judge_each_commit(c->a, &j, range, history));
 	if (history->verified.not_judged)
 		strs_push(c->a, notes,
 			  str_fmt(c->a,

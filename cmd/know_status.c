@@ -71,7 +71,7 @@ static void status_stage(struct call *c, const struct kn_item *item, const char 
 		e = git_stage(c->git, c->a, str_of(path), was, now, &staged);
 	strs_push(c->a, notes,
 		  e || !staged ? str_fmt(c->a, "the index has its former status: git add %.*s",
-					 STR_ARG(know_shell_path(c, path)))
+					 STR_ARG(know_path_for_shell(c, path)))
 			       : str_fmt(c->a, "staged: %.*s", STR_ARG(item->tree_path)));
 }
 
@@ -91,7 +91,7 @@ static struct err *status_write(struct call *c, const struct kn_item *item, cons
 	TRY(file_begin(f, &ref, &w, &change));
 	was = str_dup(c->a, change->old);
 	e = knowledge_write_status(c->a, item, was, to, &text, notes);
-	TRY(e ? file_drop(change, e) : file_commit(change, text, &done));
+	TRY(e ? file_abort(change, e) : file_commit(change, text, &done));
 	status_stage(c, item, path, was, text, notes);
 	return NULL;
 }
@@ -102,9 +102,9 @@ static void status_notes(struct call *c, const struct kn_item *item, const char 
 	struct str message = str_fmt(c->a, "%.*s is %s", STR_ARG(item->id), kn_statuses[to]);
 
 	if (item->constraints_n && to == KN_STATUS_ACCEPTED)
-		strs_push(c->a, notes, know_rules_begin(c, item));
+		strs_push(c->a, notes, know_rules_begin_advice(c, item));
 	else if (item->constraints_n && item->status == KN_STATUS_ACCEPTED)
-		strs_push(c->a, notes, know_commit_alone(c, item, message, &path, 1));
+		strs_push(c->a, notes, know_commit_alone_advice(c, item, message, &path, 1));
 	if (to == KN_STATUS_SUPERSEDED)
 		strs_push(c->a, notes,
 			  str_fmt(c->a,

@@ -227,7 +227,7 @@ static struct err *know_suggest_run(struct call *c, const void *p, void *out)
 	TRY(know_load(c, &args->knowledge, &k));
 	if (c->git && !git_is_bare(c->git))
 		TRY(git_tree_worktree(c->git, &tree));
-	TRY(suggest_names_new(c->a, tree, (size_t)c->conf->check_max_file_size, &names));
+	TRY(suggest_load_names(c->a, tree, (size_t)c->conf->check_max_file_size, &names));
 	r->success = true;
 	r->noKnowledge = !k->sources;
 	TRY(suggest_all(c, args, k, names, r, &all));
@@ -271,7 +271,7 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 	out_safe_line(c->out, str_fmt(c->a, "stops %.*s; passes %.*s",
 				      STR_ARG(str_join(c->a, &rule->examples.stops, ", ")),
 				      STR_ARG(str_join(c->a, &rule->examples.passes, ", "))));
-	know_test_now(c->out, &x->found, 1);
+	know_test_print_now(c->out, &x->found, 1);
 	if (r->judged.n)
 		out_fmt(c->out, "  last %jd commit%s: violations in %zu\n", (intmax_t)r->judged.n,
 			PLURAL(r->judged.n), x->commits);
@@ -321,7 +321,7 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 	if (r->suggestions.n)
 		out_fmt(c->err,
 			"; none is a rule yet. To accept one: ikm know suggest%.*s --apply N",
-			STR_ARG(ids.n ? buf_str(&ids) : STR("")));
+			STR_ARG(ids.n ? buf_as_str(&ids) : STR("")));
 	out_puts(c->err, "\n");
 }
 

@@ -47,14 +47,14 @@ static struct err *supersede_write(struct call *c, struct knowledge_side *old,
 	TRY(file_begin_all(f, items, ARRAY_SIZE(items), &change));
 	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
 		sides[i]->text = items[i].there ? items[i].content : STR("");
-	e = knowledge_write_pair(c->a, old, successor);
+	e = knowledge_write_superseding(c->a, old, successor);
 	if (e)
-		return file_drop(change, e);
+		return file_abort(change, e);
 	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
 		steps[i] = (struct file_step){
 			.at = &items[i], .w = {.op = "know supersede"}, .new = sides[i]->out};
 	e = file_commit_all(change, steps, ARRAY_SIZE(steps));
-	return file_drop(change, e);
+	return file_abort(change, e);
 }
 
 static void supersede_notes(struct call *c, const struct knowledge_side *old,
@@ -73,8 +73,9 @@ static void supersede_notes(struct call *c, const struct knowledge_side *old,
 				  STR_ARG(successor->item->id)));
 	if (old->item->constraints_n)
 		strs_push(c->a, notes,
-			  know_commit_alone(c, old->item, message,
-					    (const char *const[]){old->path, successor->path}, 2));
+			  know_commit_alone_advice(
+				  c, old->item, message,
+				  (const char *const[]){old->path, successor->path}, 2));
 }
 
 static struct err *know_supersede_run(struct call *c, const void *p, void *out)

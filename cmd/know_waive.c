@@ -110,12 +110,12 @@ static struct err *waive_check_double(struct call *c, struct str text, const str
 		struct str place = waive_place(c->a, &have.p[i]);
 
 		waive_resolve(c->a, k, NULL, NULL, &have.p[i]);
-		if (waive_is_in(w, &one))
+		if (waive_is_in_base(w, &one))
 			return err_help(err_new(E_EXISTS,
 						"this is waived already: %.*s, until %.*s",
 						STR_ARG(place), STR_ARG(have.p[i].expires)),
 					"to change its date or reason, edit %.*s", STR_ARG(place));
-		if (waive_is_in(&have.p[i], &new))
+		if (waive_is_in_base(&have.p[i], &new))
 			strs_push(c->a, &r->notes,
 				  str_fmt(c->a,
 					  "the exception at %.*s is not needed any more: remove it",
@@ -154,7 +154,7 @@ static struct err *waive_write(struct call *c, const struct knowledge *k, struct
 	TRY(know_file_ref(c, f, os_join(c->a, git_top(c->git), WAIVE_FILE), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = waive_add(c, k, change->old, r, &now);
-	return e ? file_drop(change, e) : file_commit(change, now, &done);
+	return e ? file_abort(change, e) : file_commit(change, now, &done);
 }
 
 /* Neither a check nor a commit sees a file that Git ignores. */
@@ -253,7 +253,7 @@ static void waive_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, str_join(c->a, &w->found, ", "), false);
 	}
 	out_fmt(c->out, " until %.*s (%.*s)\n", STR_ARG(w->expires),
-		STR_ARG(waive_when(c->a, w, waive_today())));
+		STR_ARG(waive_end_text(c->a, w, waive_today())));
 	if (!r->active)
 		out_puts(c->out, "its rules judge nothing now\n");
 	else if (r->matches)

@@ -64,7 +64,7 @@ static struct err *lint_cmd_paths(struct call *c, const struct args *args, struc
 {
 	struct strs others;
 
-	TRY(garden_paths(c, &args->paths, o->of, &o->garden, &others));
+	TRY(garden_split_paths(c, &args->paths, o->of, &o->garden, &others));
 	o->garden_only = o->garden.paths.n && (args->paths.n ? !others.n : !c->git);
 	return lint_cmd_items(c, args, &others, &o->paths);
 }
@@ -110,7 +110,7 @@ static void lint_cmd_text(struct call *c, const void *p, const void *result)
 	const struct lint_result *r = result;
 
 	if (args->list_rules) {
-		lint_rules_text(c->out);
+		lint_print_rules(c->out);
 		return;
 	}
 	lint_failed_text(c->err, &r->fixed);

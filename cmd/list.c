@@ -86,7 +86,7 @@ static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
 		return true;
 	if (f->kind == TREE_FOLDER && l->pick.types.n)
 		return false;
-	return file_picks(&l->pick, f->path);
+	return file_pick_matches(&l->pick, f->path);
 }
 
 static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
@@ -100,10 +100,10 @@ static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
 	if (l->n++ < l->skip || l->n - 1 - l->skip >= l->max)
 		return NULL;
 	a = arena_new();
-	shown = file_shown(a, &l->ref, l->file, f->path);
+	shown = file_path_shown(a, &l->ref, l->file, f->path);
 	if (f->kind == TREE_FOLDER)
 		shown = str_fmt(a, "%.*s/", STR_ARG(shown));
-	return cmd_emit(l->c, &shown);
+	return cmd_emit_row(l->c, &shown);
 }
 
 static struct err *list_row(struct call *c, const void *p, const void *path)
@@ -148,18 +148,18 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
-	walk.copies = files_ask_copies(&globs);
+	walk.copies = files_globs_want_copies(&globs);
 	walk.left = &left;
 	TRY(files_open(c, &f));
-	TRY(file_place(f, args->path, &l->ref));
+	TRY(file_ref_or_folder(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
 	odd = files_glob_is_list(c, args->glob.p ? args->glob : args->pattern);
 	if (!l->n && odd.p)
 		strs_push(c->a, l->warnings, odd);
 	else if (!l->n && (globs.n || types.n || l->warnings->n))
-		TRY(warnings_none(c, l->warnings->n, l->why, l->warnings));
-	file_left_add(c->a, &l->ref, &l->pick, &left, &shown);
+		TRY(warnings_found_nothing(c, l->warnings->n, l->why, l->warnings));
+	file_left_out_add(c->a, &l->ref, &l->pick, &left, &shown);
 	files_left_warn(c, &shown, l->warnings);
 	return NULL;
 }
@@ -176,7 +176,7 @@ static struct err *list_cmd_run(struct call *c, const void *p, void *out)
 	/* Each costs a token at least. */
 	if (fit_of_call(c))
 		l.max = size_min(l.max, fit_of_call(c)->tokens);
-	cmd_emit_to(c, "paths");
+	cmd_emit_begin_list(c, "paths");
 	TRY(list_folders(&l, args));
 	r->total = l.n;
 	r->truncated = l.n - size_min(l.n, l.skip) > l.max;

@@ -31,7 +31,7 @@ static void print_error(struct app *app, const struct err *e)
 		cmd_print_json(c, err_envelope(c->a, e));
 	/* A person who sees both streams has read it. */
 	if (!c->json || !out_is_terminal(c->out) || !out_is_terminal(c->err))
-		warnings_error(c, c->a, e);
+		warnings_print_error(c, c->a, e);
 }
 
 #define STATUS_PIPE (128 + SIGPIPE)
@@ -50,7 +50,7 @@ static int main_finish(struct app *app, struct err *e)
 	if (e && err_reason(e) == E_CLOSED_PIPE && out_failed(c->out))
 		return STATUS_PIPE;
 	if (e) {
-		app_refused(e);
+		app_test_note_error(e);
 		status = c->face == FACE_LIBEXEC ? 0 : err_exit(err_code(e));
 		print_error(app, e);
 	} else if (c->negative && c->face != FACE_LIBEXEC) {
@@ -59,7 +59,7 @@ static int main_finish(struct app *app, struct err *e)
 	} else {
 		status = c->status;
 	}
-	lost = out_page_end(c->out);
+	lost = out_paging_end(c->out);
 	if (lost && err_reason(lost) == E_CLOSED_PIPE) {
 		if (!e)
 			return STATUS_PIPE;
@@ -100,7 +100,7 @@ static void main_templates(struct call *c)
 		if ((*p)->template)
 			template_try(c);
 		if ((*p)->plain && (*p)->plain->template)
-			template_names(c->a, (*p)->plain->template, (*p)->result);
+			template_used_fields(c->a, (*p)->plain->template, (*p)->result);
 		if ((*p)->template || ((*p)->plain && (*p)->plain->template))
 			out_fmt(c->out, "%s\n", (*p)->name);
 	}
@@ -144,17 +144,17 @@ int main(int argc, char **argv)
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-languages"))
 		imports_mdoc(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-pages"))
-		cmd_mdoc_pages(c->out);
+		cmd_mdoc_see_also(c->out);
 	else
-		e = app_face(&app, argv, (size_t)(argc > 0 ? argc : 0));
+		e = app_run_argv(&app, argv, (size_t)(argc > 0 ? argc : 0));
 	if (!e && app.result)
 		cmd_print_json(c, app.result);
 	else if (!e)
-		cmd_text(c);
+		cmd_print_text(c);
 	progress_clear(false);
 	status = main_finish(&app, e);
 	if (!e)
-		sync_record(c);
+		sync_send_events(c);
 	arena_free(c->a);
 	/* After the cleanup, end by SIGPIPE as other filters do, so that the shell knows. */
 	if (status == STATUS_PIPE) {

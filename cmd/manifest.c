@@ -57,13 +57,13 @@ static struct err *manifest_list_run(struct call *c, const void *p, void *out)
 	struct str why = {0};
 
 	if (args->tool.p) {
-		TRY(manifest_of(a, home, args->tool, &one, &why));
+		TRY(manifest_of_tool(a, home, args->tool, &one, &why));
 		if (one)
 			*VEC_PUSH(a, &all) = *one;
 		else
 			strs_push(a, &all.broken, why);
 	} else {
-		TRY(manifests_load(a, home, &all));
+		TRY(manifests_load_access(a, home, &all));
 	}
 	VEC_EACH(const struct manifest, m, &all) {
 		*VEC_PUSH(a, &r->manifests) = (struct listed){

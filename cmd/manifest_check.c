@@ -69,7 +69,7 @@ static struct err *manifest_check_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 
 	if (!args->paths.n)
-		TRY(manifests_load(c->a, os_ikigai_home(c->a), &all));
+		TRY(manifests_load_access(c->a, os_ikigai_home(c->a), &all));
 	r->checked = all.files.n;
 	for (size_t i = 0; i < all.files.n; i++)
 		TRY(manifest_check_file(c->a, all.files.p[i], r));

@@ -64,11 +64,11 @@ static struct err *md_curate_ops(struct arena *a, const struct args *args,
 	struct str rest = args->op, word;
 	enum garden_text_op *ops;
 
-	while (rest.n && str_split(&rest, ',', &word))
+	while (rest.n && str_next_part(&rest, ',', &word))
 		strs_push(a, &words, word);
 	ops = arena_array(a, words.n + 1, sizeof(*ops));
 	for (size_t i = 0; i < words.n; i++) {
-		int op = record_choice(garden_text_ops, words.p[i]);
+		int op = record_choice_index(garden_text_ops, words.p[i]);
 
 		if (op < 0)
 			return err_not_in_enum(a, STR("ops"), words.p[i], garden_text_ops);

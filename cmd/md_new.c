@@ -78,8 +78,8 @@ static struct err *md_new_path(struct call *c, const struct args *args, const st
 	struct str path;
 
 	TRY(garden_text_path(c->a, n->kind, beside, n->user, n->id, &path));
-	TRY(app_conf(c));
-	top = app_garden(c);
+	TRY(app_load_conf(c));
+	top = app_garden_path(c);
 	if (!top)
 		return err_help(err_new(E_NO_HOME, "there is no home for the garden"),
 				"set HOME or IKIGAI_HOME, or garden.path");
@@ -102,7 +102,7 @@ static void md_new_ids(struct call *c, enum garden_kind kind, struct str user, s
 	/* "users/ada/parts/x/profile.md": without its last two parts. */
 	path.n = str_rfind_char(path, '/');
 	path.n = str_rfind_char(path, '/');
-	if (os_list(c->a, os_join(c->a, app_garden(c), str_c(c->a, path)), out))
+	if (os_list(c->a, os_join(c->a, app_garden_path(c), str_c(c->a, path)), out))
 		*out = (struct strs){0};
 }
 
@@ -113,7 +113,7 @@ static struct err *md_new_has(struct call *c, enum garden_kind kind, struct str 
 	struct str path;
 
 	TRY(garden_text_path(c->a, kind, kind, user, id, &path));
-	TRY(os_stat(os_join(c->a, app_garden(c), str_c(c->a, path)), true, &st));
+	TRY(os_stat(os_join(c->a, app_garden_path(c), str_c(c->a, path)), true, &st));
 	*has = st.kind == OS_FILE;
 	return NULL;
 }

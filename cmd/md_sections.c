@@ -55,7 +55,7 @@ static struct err *md_sections_run(struct call *c, const void *p, void *out)
 			       STR_ARG(args->path));
 	e = md_sections(c->a, text, &all);
 	if (e)
-		return err_in(e, "'%.*s'", STR_ARG(args->path));
+		return err_add_context(e, "'%.*s'", STR_ARG(args->path));
 	md_section_names(c->a, &all, &names);
 	for (size_t i = 0; i < all.n; i++) {
 		const struct md_section *s = &all.p[i];

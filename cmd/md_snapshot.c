@@ -49,7 +49,7 @@ static struct err *md_snapshot_entry(void *ctx, const struct tree_file *file)
 {
 	struct snapshot *s = ctx;
 
-	if (garden_text_is_history(file->path, s->name, s->content))
+	if (garden_text_is_history_path(file->path, s->name, s->content))
 		strs_push(s->a, &s->copies, str_dup(s->a, file->path));
 	return NULL;
 }
@@ -65,7 +65,7 @@ static struct err *md_snapshot_find(struct snapshot *s, struct str folder, struc
 
 	*path = STR("");
 	s->copies = (struct strs){0};
-	TRY(file_place(s->f, folder, &ref));
+	TRY(file_ref_or_folder(s->f, folder, &ref));
 	e = file_tree(s->f, &ref, &walk, &t, &file);
 	if (e && err_code(e) == CODE_NOT_FOUND)
 		return NULL;
@@ -100,7 +100,7 @@ static struct err *md_snapshot_write(struct snapshot *s, struct str copy, struct
 	TRY(file_begin(s->f, &ref, &w, &change));
 	e = md_snapshot_find(s, folder, &r->historyPath);
 	if (e || r->historyPath.n)
-		return file_drop(change, e);
+		return file_abort(change, e);
 	r->historyPath = copy;
 	return file_commit(change, s->content, &r->done);
 }
@@ -115,7 +115,8 @@ static struct err *md_snapshot_do(struct call *c, struct files *f, const void *p
 	s.name = str_base(args->path);
 	TRY(file_ref(s.f, args->path, &ref));
 	TRY(file_read(s.f, c->a, &ref, FILE_BYTES_MAX, &s.content));
-	TRY(md_snapshot_write(&s, garden_text_history(c->a, args->path, s.content, os_now()), r));
+	TRY(md_snapshot_write(&s, garden_text_history_path(c->a, args->path, s.content, os_now()),
+			      r));
 	if (!r->done.hash.n)
 		r->done.hash = crypt_content_hash(c->a, s.content);
 	return NULL;

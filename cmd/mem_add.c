@@ -100,7 +100,7 @@ static struct str metadata_text(struct arena *a, const struct val *v)
 
 	if (v)
 		json_write(&b, v, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Only a person's command line may claim to be the person. */
@@ -119,10 +119,10 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 
 static struct err *mem_add_times(const struct args *args, struct memory *one)
 {
-	TRY(when_read_stated(args->happened, "happened", &one->happened));
+	TRY(when_read_nonzero(args->happened, "happened", &one->happened));
 	/* 0 means "not given", so a real 0 becomes 1 ms. */
 	one->happened += args->happened.p && !one->happened;
-	TRY(when_read_ahead(args->expires, "expires", &one->expires));
+	TRY(when_read_future(args->expires, "expires", &one->expires));
 	if (!args->expires.p || one->expires > os_now())
 		return NULL;
 	return err_param(E_OUT_OF_RANGE, STR("expires"), "expires is '%.*s', which is in the past",
@@ -150,11 +150,11 @@ static struct err *mem_add_ties(struct call *c, struct memories *m, const struct
 	struct memory_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
 
 	for (size_t i = 0; i < args->files.n; i++)
-		TRY(memory_file_new(m->ground, c->a, c->roots, c->cwd, args->files.p[i],
-				    &files[i]));
+		TRY(memory_file_from_spec(m->ground, c->a, c->roots, c->cwd, args->files.p[i],
+					  &files[i]));
 	if (args->files.n)
 		one->files = memory_files_val(c->a, files, args->files.n);
-	return memory_ties_made(m->ground, one);
+	return memory_ties_set_commit(m->ground, one);
 }
 
 static struct err *mem_add_run(struct call *c, const void *p, void *out)
@@ -188,7 +188,7 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	TRY(mem_add_times(args, &one));
 	TRY(open_for(c, args, &m, &one.layer));
 	ask.layers = 1u << one.layer;
-	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed)
 		return NULL;
 	TRY(mem_add_ties(c, m, args, &one));
@@ -198,7 +198,7 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	r->memoryId = done.id;
 	r->message =
 		r->told.existing ? STR("Memory exists already") : STR("Memory stored successfully");
-	return mem_repeat_end(c, m, &repeat, r);
+	return mem_idempotent_end(c, m, &repeat, r);
 }
 
 /* A model needs the id, and what differs from what it asked for. */

@@ -150,7 +150,7 @@ static struct err *delete_chosen(struct call *c, const struct args *args, struct
 		struct err *e = delete_ids(c, m, &some, r);
 
 		if (e)
-			return err_in(e, "after %zu of %zu memories", r->deleted.n, ids.n);
+			return err_add_context(e, "after %zu of %zu memories", r->deleted.n, ids.n);
 	}
 	return NULL;
 }
@@ -165,7 +165,7 @@ static struct err *delete_named(struct call *c, const struct args *args, struct 
 		strs_push(c->a, &ids, args->memoryId);
 	strs_add(c->a, &ids, &args->memoryIds);
 	for (size_t i = 0; i < ids.n; i++) {
-		TRY(mem_get_whole(c, m, ids.p[i], false, &one));
+		TRY(mem_get_for_change(c, m, ids.p[i], false, &one));
 		ids.p[i] = one.id;
 	}
 	return delete_ids(c, m, &ids, r);
@@ -198,7 +198,8 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
 	struct result *r = out;
-	bool named = args->memoryId.n || args->memoryIds.n, chosen = mem_filters(&args->filter);
+	bool named = args->memoryId.n || args->memoryIds.n,
+	     chosen = mem_filter_is_given(&args->filter);
 	struct event_replay repeat;
 	struct memories *m;
 
@@ -214,7 +215,7 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 				"idempotencyKey is for ids, not for options that choose memories"),
 			"give the ids of the memories, or leave it out");
 	TRY(mem_open_change(c, args->filter.layer.bits, &m));
-	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed) {
 		/* The answer has one memory without the list. */
 		if (r->first.id.n)
@@ -229,7 +230,7 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 	r->message = delete_message(c, r);
 	if (r->deleted.n == 1)
 		r->first = r->deleted.p[0];
-	return mem_repeat_end(c, m, &repeat, r);
+	return mem_idempotent_end(c, m, &repeat, r);
 }
 
 static void mem_delete_text(struct call *c, const void *args, const void *p)
@@ -246,7 +247,7 @@ static void mem_delete_text(struct call *c, const void *args, const void *p)
 			out_fmt(c->out,
 				"; to undo, before any 'ikm mem purge': ikm mem restore %.*s",
 				STR_ARG(r->first.id));
-		str_line(&text, &line);
+		str_next_line(&text, &line);
 		out_puts(c->out, "\n  ");
 		out_safe_line(c->out, line);
 	}
@@ -257,7 +258,7 @@ static void mem_delete_text(struct call *c, const void *args, const void *p)
 			r->deleted.n);
 	else if (!r->deleted.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->message));
-	template_print(c, TEMPLATE_REVIVED, result, r);
+	template_print_record(c, TEMPLATE_REVIVED, result, r);
 }
 
 const struct cmd cmd_mem_delete = {

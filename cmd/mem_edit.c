@@ -57,7 +57,7 @@ static struct err *edit_expires(struct str text, struct maybe_int *out)
 	out->given = text.p;
 	if (!text.p || str_is(text, "never"))
 		return NULL;
-	TRY(when_read_ahead(text, "expires", &out->n));
+	TRY(when_read_future(text, "expires", &out->n));
 	if (out->n > os_now())
 		return NULL;
 	return err_param(E_OUT_OF_RANGE, STR("expires"), "expires is '%.*s', which is in the past",
@@ -107,14 +107,14 @@ static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 	TRY(edit_asks(c, args));
 	TRY(edit_expires(args->expires, &how.expires));
 	TRY(mem_open_change(c, ask.layers, &m));
-	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed)
 		return NULL;
-	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
+	TRY(mem_get_for_change(c, m, args->memoryId, false, &one));
 	r->success = true;
 	TRY(memory_edit(m, c->a, one.id, &how, &r->memory, &r->told));
 	r->event = m->event;
-	return mem_repeat_end(c, m, &repeat, r);
+	return mem_idempotent_end(c, m, &repeat, r);
 }
 
 static void mem_edit_text(struct call *c, const void *args, const void *p)

@@ -29,7 +29,7 @@ static struct err *mem_export_row(void *ctx, struct arena *a, const struct field
 				  const struct memory *one)
 {
 	(void)a;
-	return cmd_emit_as(ctx, rows, one);
+	return cmd_emit_row_as(ctx, rows, one);
 }
 
 static struct err *mem_export_run(struct call *c, const void *p, void *out)
@@ -43,7 +43,7 @@ static struct err *mem_export_run(struct call *c, const void *p, void *out)
 	if (!args->all)
 		TRY(mem_need_project(c, m));
 	r->success = true;
-	cmd_emit_to(c, "memories");
+	cmd_emit_begin_list(c, "memories");
 	TRY(memory_export(m, args->layer.bits, args->all, mem_export_row, c, &others));
 	if (others)
 		strs_push(
@@ -55,7 +55,7 @@ static struct err *mem_export_run(struct call *c, const void *p, void *out)
 				(intmax_t)others, others == 1 ? "memory" : "memories",
 				others == 1 ? "is" : "are"));
 	/* When something is missing the status is 1, so that no script takes it for a backup. */
-	c->negative = db_damaged(m->db)->n;
+	c->negative = db_damage_so_far(m->db)->n;
 	return NULL;
 }
 

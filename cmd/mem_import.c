@@ -76,7 +76,7 @@ static struct err *import_open(struct call *c, const struct args *args, struct i
 					  memory_formats[args->from]),
 				"name the file or the folder");
 	if (!args->path.p || str_is(args->path, "-")) {
-		cmd_awaits("memories, one JSON object a line");
+		cmd_stdin_prompt("memories, one JSON object a line");
 		return NULL;
 	}
 	in->path = args->path;
@@ -105,7 +105,7 @@ static struct err *import_format(struct arena *a, int from, const struct input *
 	if (in->fd < 0 || from >= 0 || !in->path.p)
 		return NULL;
 	TRY(os_read_some(in->fd, in->name, head, MEMORY_FOREIGN_HEAD, &n));
-	*out = memory_foreign_guess(in->path, (struct str){head, n});
+	*out = memory_foreign_format(in->path, (struct str){head, n});
 	if (lseek(in->fd, 0, SEEK_SET))
 		return err_errno(errno, "read '%s'", in->name);
 	return NULL;
@@ -169,7 +169,7 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 {
 	(void)args;
 	if (out_is_terminal(c->err))
-		template_print(
+		template_print_record(
 			c, "{?event:{2:ikm: 'ikm events undo {event}' takes the import back\n}}",
 			result, p);
 }

@@ -74,7 +74,7 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 		TRY(request_from_file(c, args.file, &args));
 	TRY(requests_open(c, &requests));
 	TRY(mem_open_change(c, 0, &requests->memories));
-	TRY(mem_repeat_begin(c, requests->memories, &ask, r, &repeat));
+	TRY(mem_idempotent_begin(c, requests->memories, &ask, r, &repeat));
 	c->negative = r->written.refused.n;
 	if (repeat.replayed)
 		return NULL;
@@ -88,11 +88,11 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 		.scratch_notes = args.scratch_page_writes.p,
 		.n_scratch_notes = args.scratch_page_writes.n,
 	};
-	TRY(request_ingest(requests, c->a, &response, &r->written));
+	TRY(request_store_items(requests, c->a, &response, &r->written));
 	r->success = true;
 	r->request_id = args.request_id;
 	c->negative = r->written.refused.n;
-	return mem_repeat_end(c, requests->memories, &repeat, r);
+	return mem_idempotent_end(c, requests->memories, &repeat, r);
 }
 
 const struct cmd cmd_mem_ingest = {

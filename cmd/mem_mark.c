@@ -59,15 +59,15 @@ static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 
 	r->success = true;
 	TRY(mem_open_change(c, 0, &m));
-	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed)
 		return NULL;
-	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
+	TRY(mem_get_for_change(c, m, args->memoryId, false, &one));
 	switch (args->status) {
-	case CHOICE_MARK_CHECKED: TRY(memory_checked(m, c->a, one.id, &r->memory)); break;
+	case CHOICE_MARK_CHECKED: TRY(memory_confirm(m, c->a, one.id, &r->memory)); break;
 	case CHOICE_MARK_REJECTED:
 		if (c->face != FACE_ARGV)
-			return memory_person_decides(&one, "reject");
+			return memory_person_decides_error(&one, "reject");
 		TRY(memory_reject(m, c->a, one.id, &r->memory));
 		TRY(mem_revived_add(c, m, one.supersedes, &r->revived));
 		break;
@@ -76,8 +76,8 @@ static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 	r->event = m->event;
 	/* Whether its files have changed is told of now, and is no part of the answer to a repeat.
 	 */
-	TRY(mem_repeat_end(c, m, &repeat, r));
-	mem_look(m, c, &r->memory);
+	TRY(mem_idempotent_end(c, m, &repeat, r));
+	mem_set_ties(m, c, &r->memory);
 	return NULL;
 }
 

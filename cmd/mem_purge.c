@@ -38,7 +38,7 @@ static struct err *purge_ask(struct call *c, const struct args *args, struct mem
 
 	if (args->yes || args->memoryIds.n || !confirm_asks(c))
 		return NULL;
-	TRY(memory_purgeable(m, &r->matches));
+	TRY(memory_purgeable_count(m, &r->matches));
 	if (r->matches)
 		TRY(confirm(c,
 			    str_c(c->a, str_fmt(c->a,

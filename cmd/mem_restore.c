@@ -9,7 +9,7 @@ static struct err *mem_restore_run(struct call *c, const void *p, void *out)
 
 	r->success = true;
 	TRY(mem_open_change(c, 0, &m));
-	TRY(memory_restore(m, c->a, args->memoryId, &r->memory));
+	TRY(memory_restore_deleted(m, c->a, args->memoryId, &r->memory));
 	r->event = m->event;
 	return NULL;
 }

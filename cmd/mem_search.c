@@ -142,7 +142,7 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 	for (size_t i = 0; i < found->n; i++) {
 		struct memory_hit *h = &found->p[i];
 
-		mem_parts_round(&h->parts);
+		mem_score_parts_round(&h->parts);
 		r->results.p[i] = (struct hit){
 			.memory = h->memory,
 			.score = round(h->score * 10000) / 10000,
@@ -217,7 +217,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
 	TRY(when_read_span(args->since, args->until, &q.happened_from, &q.happened_to));
-	TRY(when_read_stated(args->as_of, "as_of", &q.as_of));
+	TRY(when_read_nonzero(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open_layers(c, args->layers.bits, &m));
 	TRY(mem_search_known(c, m, &q.layers, &unknown));
 	TRY(memory_search(m, c->a, &q, &found));

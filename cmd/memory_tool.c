@@ -38,7 +38,7 @@ static void memory_tool_put_line(struct out *o, struct arena *a, const struct va
 
 	json_write(&b, v, 0);
 	buf_putc(&b, '\n');
-	out_bytes(o, buf_str(&b));
+	out_bytes_unchanged(o, buf_as_str(&b));
 }
 
 struct input {
@@ -54,7 +54,7 @@ static struct err *memory_tool_next_line(struct input *in, struct str *line)
 
 	*line = (struct str){0};
 	for (;;) {
-		struct str rest = str_sub(buf_str(&in->b), in->from, in->b.n);
+		struct str rest = str_sub(buf_as_str(&in->b), in->from, in->b.n);
 
 		nl = str_find_char(rest, '\n', seen);
 		if (nl != SIZE_MAX || in->end)
@@ -75,7 +75,7 @@ static struct err *memory_tool_next_line(struct input *in, struct str *line)
 	}
 	if (nl == SIZE_MAX && in->from == in->b.n)
 		return NULL;
-	*line = str_sub(buf_str(&in->b), in->from, nl == SIZE_MAX ? in->b.n : in->from + nl);
+	*line = str_sub(buf_as_str(&in->b), in->from, nl == SIZE_MAX ? in->b.n : in->from + nl);
 	in->from += line->n + (nl != SIZE_MAX);
 	return NULL;
 }
@@ -106,7 +106,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 			e = memtool_answer(f, a, asked, &answer);
 		memory_tool_put_line(c->out, a, record_val(a, memtool_fields, &answer));
 		if (e)
-			warnings_error(c, a, e);
+			warnings_print_error(c, a, e);
 		arena_free(a);
 		TRY(out_flush(c->out));
 		TRY(out_flush(c->err));
@@ -127,13 +127,13 @@ static struct err *memory_tool_run(struct call *c, const void *p, void *out)
 	TRY(open_files(c, &f));
 	if (args->lines) {
 		c->result = NULL;
-		cmd_awaits("commands, one JSON object a line");
+		cmd_stdin_prompt("commands, one JSON object a line");
 		return answer_lines(c, f);
 	}
 	TRY(cmd_stdin(c->a, "a command as one JSON object", &text));
 	e = json_read(c->a, text, NULL, &asked);
 	if (e)
-		return err_help(err_in(e, "standard input"),
+		return err_help(err_add_context(e, "standard input"),
 				"write one object, such as {\"command\": \"view\", \"path\": "
 				"\"/memories\"}; for one object per line add --lines");
 	TRY(memtool_answer(f, c->a, asked, r));
@@ -149,7 +149,7 @@ static void memory_tool_text(struct call *c, const void *args, const void *r)
 	if (out_is_terminal(c->out))
 		out_safe(c->out, content, true);
 	else
-		out_bytes(c->out, content);
+		out_bytes_unchanged(c->out, content);
 	out_puts(c->out, "\n");
 }
 

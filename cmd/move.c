@@ -68,7 +68,7 @@ static struct err *move_refused(struct call *c, const void *p, struct err *why)
 	const struct args *args = p;
 	const struct saga_attempt q = {.op = "move", .path = args->path, .path_to = args->newPath};
 
-	return files_refused(c, &args->audit, &q, why);
+	return files_record_refusal(c, &args->audit, &q, why);
 }
 
 const struct cmd cmd_move = {

@@ -55,7 +55,7 @@ static bool answer_no_room(struct read_answer *an, struct str *base64)
 	const struct fit *fit = an->fit;
 	size_t cost;
 
-	if (!fit || (!an->several && !an->slices && read_image(an->c->a, *base64)))
+	if (!fit || (!an->several && !an->slices && read_image_type(an->c->a, *base64)))
 		return false;
 	cost = fit_str_cost(fit, *base64);
 	if (cost <= an->room) {
@@ -110,8 +110,9 @@ static struct err *read_slice_set(struct read_answer *an, struct read_part *p,
 	if (rest.cut && !to->encoding) {
 		to->endLine = size_max(rest.line, range->from) - (rest.offset ? 0 : 1);
 		strs_push(a, left,
-			  rest.offset ? str_fmt(a, "bytes %.*s", STR_ARG(read_rest_range(a, &rest)))
-				      : read_rest_range(a, &rest));
+			  rest.offset ? str_fmt(a, "bytes %.*s",
+						STR_ARG(read_rest_range_text(a, &rest)))
+				      : read_rest_range_text(a, &rest));
 	} else if (rest.cut && had) {
 		strs_push(a, left, str_fmt(a, "%zu:%zu", range->from, to->endLine));
 		to->endLine = range->from - 1;
@@ -157,14 +158,14 @@ static struct err *read_answer_part(struct read_answer *an, const struct read_so
 
 	one.lines.line = p->before;
 	p->content = slice;
-	p->count = s->fd < 0 ? str_lines(s->text) : SIZE_MAX;
+	p->count = s->fd < 0 ? str_line_count(s->text) : SIZE_MAX;
 	if (an->bytes.p) {
 		p->is_bytes = !an->lines.number;
 		TRY(read_source_bytes(s, an->fit, an->bytes, &p->content, &p->span));
-		TRY(read_source_line_at(s, p->span.from, &p->before));
+		TRY(read_source_count_lines(s, p->span.from, &p->before));
 		one.lines.line = p->before;
 	}
-	p->end = s->fd < 0 ? p->before + str_lines(p->content) : SIZE_MAX;
+	p->end = s->fd < 0 ? p->before + str_line_count(p->content) : SIZE_MAX;
 	if (an->bytes.p && an->lines.number) {
 		struct read_source part = {.a = s->a, .fd = -1, .name = s->name};
 		size_t end;
@@ -200,7 +201,7 @@ static struct err *read_answer_set(struct read_answer *an, const struct read_sou
 	r->tokens = (struct maybe_int){(int64_t)token_estimate(p.content, an->model), true};
 	r->truncated = rest.cut;
 	if (rest.cut && !r->encoding)
-		r->more = read_more(a, &rest);
+		r->more = read_rest_more_text(a, &rest);
 	else if (rest.cut)
 		r->more = str_fmt(a,
 				  "these %zu bytes are not text, and do not fit as base64; request "
@@ -336,7 +337,7 @@ static struct err *read_decode(struct job *j, struct read_source *s, struct char
 	if (j->answer.base64 || (s->fd >= 0 && !said.p))
 		return NULL;
 	if (s->fd < 0)
-		return charset_open(j->f->a, s->path, s->text, said, &s->text, out);
+		return charset_decode_file(j->f->a, s->path, s->text, said, &s->text, out);
 	return err_help(err_new(E_TOO_BIG, "'%.*s' is over 64 MiB, and so is not decoded",
 				STR_ARG(s->name)),
 			"read its bytes with encoding base64, or convert it: iconv -f %.*s",
@@ -358,10 +359,10 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 	TRY(read_answer_set(&j->answer, &s, slice, before, r));
 	r->size = (struct maybe_int){(int64_t)s.size, true};
 	if (charset.name.n)
-		r->encoding = str_c(j->f->a, charset_said(j->f->a, &charset));
+		r->encoding = str_c(j->f->a, charset_shown(j->f->a, &charset));
 	if (s.fd >= 0)
 		return NULL;
-	r->lines = (struct maybe_int){(int64_t)str_lines(s.text), true};
+	r->lines = (struct maybe_int){(int64_t)str_line_count(s.text), true};
 	/* A reader who has seen only a part gets no hash, and so cannot replace the file. */
 	if (!r->truncated)
 		r->hash = crypt_content_hash(j->f->a, raw);
@@ -386,11 +387,11 @@ static struct err *read_print_part(struct job *j, struct lines *l, struct str pa
 	TRY(read_source_section(&s, j->args->section, &part, &l->line));
 	if (j->args->bytes.p) {
 		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
-		TRY(read_source_line_at(&s, span.from, &l->line));
+		TRY(read_source_count_lines(&s, span.from, &l->line));
 	}
 	l->put = lines_to_out;
 	l->to = j->answer.c->out;
-	lines_put(l, part);
+	lines_copy_selected(l, part);
 	return lines_check_ranges(l, l->line, path);
 }
 

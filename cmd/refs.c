@@ -104,7 +104,7 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 		struct err *e = refs_of(r, texts.p[i], out);
 
 		progress_at(&progress, i);
-		if (e && !refs_is_no_text(e))
+		if (e && !refs_is_not_text_error(e))
 			return e;
 		*n += !e;
 		if (e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_TOO_BIG))

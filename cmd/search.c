@@ -261,7 +261,7 @@ static struct str matches_append(struct matches *m, struct buf *to, struct str f
 	}
 	buf_putc(to, '\n');
 	buf_put(to, line);
-	return buf_str(to);
+	return buf_as_str(to);
 }
 
 /* The next line of a match of several lines. It is no neighbour of its own match. */
@@ -442,7 +442,7 @@ static struct err *preview_file(struct preview *p, struct arena *a, struct str p
 		return NULL;
 	buf_put(&b, str_sub(old, 0, old.n - text.n));
 	buf_put(&b, new);
-	new = buf_str(&b);
+	new = buf_as_str(&b);
 	if (str_eq(old, new) || !preview_is_shown(p, path, old, new))
 		return NULL;
 	name = preview_name(p, path);
@@ -523,9 +523,9 @@ static struct err *search_check(const struct search *s, bool replace)
 
 static void print_path(struct print *p, struct str path, char sep)
 {
-	out_style(p->out, OUT_CYAN);
+	out_set_style(p->out, OUT_CYAN);
 	out_path(p->out, path, p->zero ? 0 : sep);
-	out_style(p->out, OUT_PLAIN);
+	out_set_style(p->out, OUT_PLAIN);
 }
 
 /* Faster than printf, for millions of lines. */
@@ -537,7 +537,7 @@ static void print_number(struct out *o, size_t n)
 	do
 		digits[--i] = (char)('0' + n % 10);
 	while (n /= 10);
-	out_bytes(o, (struct str){digits + i, sizeof(digits) - i});
+	out_bytes_unchanged(o, (struct str){digits + i, sizeof(digits) - i});
 }
 
 static void print_line(void *ctx, const struct search_line *line)
@@ -545,7 +545,7 @@ static void print_line(void *ctx, const struct search_line *line)
 	struct print *p = ctx;
 	struct out *o = p->out;
 	const char *sep = line->context ? "-" : ":";
-	bool new = p->any && (!p->last.arena || !str_eq(buf_str(&p->last), line->path));
+	bool new = p->any && (!p->last.arena || !str_eq(buf_as_str(&p->last), line->path));
 
 	if (p->context && (new || line->gap))
 		out_puts(o, "--\n");
@@ -555,18 +555,18 @@ static void print_line(void *ctx, const struct search_line *line)
 	}
 	p->any = true;
 	print_path(p, line->path, *sep);
-	out_style(o, OUT_GREEN);
+	out_set_style(o, OUT_GREEN);
 	print_number(o, line->line);
-	out_style(o, OUT_PLAIN);
+	out_set_style(o, OUT_PLAIN);
 	out_puts(o, sep);
 	if (p->each) {
 		out_styled(o, OUT_RED, str_sub(line->text, line->match.from, line->match.to));
 	} else if (line->context || !out_is_terminal(o)) {
-		out_raw(o, line->text);
+		out_safe_if_terminal(o, line->text);
 	} else {
-		out_raw(o, str_sub(line->text, 0, line->match.from));
+		out_safe_if_terminal(o, str_sub(line->text, 0, line->match.from));
 		out_styled(o, OUT_RED, str_sub(line->text, line->match.from, line->match.to));
-		out_raw(o, str_sub(line->text, line->match.to, line->text.n));
+		out_safe_if_terminal(o, str_sub(line->text, line->match.to, line->text.n));
 	}
 	out_puts(o, "\n");
 }
@@ -595,7 +595,7 @@ static void print_changes(struct call *c, const struct search_result *r)
 		if (out_is_terminal(c->out))
 			out_safe(c->out, r->changes.p[i].diff, true);
 		else
-			out_raw(c->out, r->changes.p[i].diff);
+			out_safe_if_terminal(c->out, r->changes.p[i].diff);
 	}
 	if (r->apply.n)
 		out_fmt(c->err, "nothing was written; %.*s\n", STR_ARG(r->apply));
@@ -747,7 +747,7 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		strs_push(c->a, &globs, args->glob);
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
-	s->copies = args->all || files_ask_copies(&globs);
+	s->copies = args->all || files_globs_want_copies(&globs);
 	return file_pick_new(c->a, &globs, &types, args->all, &s->pick);
 }
 
@@ -798,8 +798,9 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
-		TRY(warnings_none(c, done.unreadable + done.gave_up,
-				  done.gave_up ? E_MATCH_LIMIT : done.why, &done.warnings));
+		TRY(warnings_found_nothing(c, done.unreadable + done.gave_up,
+					   done.gave_up ? E_MATCH_LIMIT : done.why,
+					   &done.warnings));
 	if (s.across && !args->multiline)
 		strs_push(c->a, &done.warnings,
 			  STR("the pattern asks for line ends, so a match may have several lines "

@@ -91,7 +91,7 @@ static bool slash_take_word(struct arena *a, struct str *rest, struct str *word,
 			buf_putc(&b, ch);
 	}
 	*rest = str_sub(*rest, i, rest->n);
-	*word = buf_str(&b);
+	*word = buf_as_str(&b);
 	return !quote;
 }
 
@@ -165,12 +165,12 @@ static struct err *slash_run(struct call *c, const void *p, void *out)
 	inner = *c;
 	inner.cmd = cmd_find(str_of(slash->cmd));
 	inner.json = true;
-	inner.out = inner.err = out_memory(c->a);
+	inner.out = inner.err = out_new_in_memory(c->a);
 	TRY(cmd_args_json(c->a, inner.cmd, input, &given));
 	TRY(cmd_run(&inner, given, &r->result));
 	c->negative = inner.negative;
-	cmd_text(&inner);
-	r->text = out_taken(inner.out);
+	cmd_print_text(&inner);
+	r->text = out_text_so_far(inner.out);
 	r->command = args->name.p ? str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command),
 					    STR_ARG(args->name))
 				  : args->command;

@@ -49,8 +49,8 @@ static struct err *sync_doctor_ask(struct looking *l, enum pg_query query,
 	TRY(pg_ask(l->pg, l->c->a, query, &rows));
 	for (size_t i = 0; i < rows.n; i++)
 		*VEC_PUSH(l->c->a, out) = (struct doctor_answer){
-			.what = pg_str(&rows, i, 0),
-			.then = pg_str(&rows, i, 1),
+			.what = pg_cell_str(&rows, i, 0),
+			.then = pg_cell_str(&rows, i, 1),
 		};
 	return NULL;
 }
@@ -76,7 +76,7 @@ static struct err *sync_doctor_run(struct call *c, const void *p, void *out)
 	struct pg_schema schema;
 
 	(void)p;
-	TRY(sync_server(c, &l.pg));
+	TRY(sync_connect(c, &l.pg));
 	TRY(pg_schema_check(l.pg, c->a, &schema));
 	TRY(pg_try(l.pg, c->a, sync_doctor_look, &l));
 	l.r->success = true;

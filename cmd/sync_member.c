@@ -38,7 +38,7 @@ static struct err *sync_member_open(struct call *c, struct pg **pg, struct str *
 	struct pg_schema schema;
 
 	TRY(sync_tenant(c, tenant));
-	TRY(sync_server(c, pg));
+	TRY(sync_connect(c, pg));
 	return pg_schema_check(*pg, c->a, &schema);
 }
 

@@ -20,10 +20,10 @@ static struct err *sync_migrate_run(struct call *c, const void *p, void *out)
 	struct pg *pg;
 
 	(void)p;
-	TRY(sync_server(c, &pg));
+	TRY(sync_connect(c, &pg));
 	TRY(pg_migrate(pg, c->a, &r->from));
 	r->success = true;
-	r->to = pg_schema();
+	r->to = pg_schema_version();
 	r->role = pg_shown(pg);
 	return NULL;
 }

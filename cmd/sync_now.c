@@ -170,7 +170,7 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 			buf_fmt(&b, ", %jd waiting: 'ikm sync status' tells why",
 				(intmax_t)d->waiting);
 	}
-	r->message = buf_str(&b);
+	r->message = buf_as_str(&b);
 }
 
 static struct err *sync_now_remote(struct call *c, struct memories *m, struct showing *s,
@@ -180,7 +180,7 @@ static struct err *sync_now_remote(struct call *c, struct memories *m, struct sh
 
 	TRY(sync_tenant(c, &tenant));
 	if (r->dryRun) {
-		const struct remote_share share = sync_share(c, m->who.user);
+		const struct remote_share share = sync_share_settings(c, m->who.user);
 		struct remote_status now;
 
 		TRY(remote_status(m->db, c->a, &share, &now));
@@ -197,7 +197,7 @@ static struct err *sync_now_parts(struct call *c, const struct args *args, struc
 	struct sync_ask ask;
 	struct err *e = NULL;
 
-	TRY(sync_open(c, &ask));
+	TRY(sync_open_sources(c, &ask));
 	if (args->only != PART_REMOTE) {
 		ask.dry = args->dryRun;
 		ask.force = args->force;

@@ -130,7 +130,7 @@ static const struct field result[] = {
 
 static struct err *sync_status_remote(struct call *c, const struct memories *m, struct result *r)
 {
-	const struct remote_share share = sync_share(c, m->who.user);
+	const struct remote_share share = sync_share_settings(c, m->who.user);
 	struct remote_shown *shown;
 	struct str tenant;
 
@@ -161,12 +161,12 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 	int64_t now = os_now();
 
 	(void)p;
-	TRY(sync_open(c, &ask));
+	TRY(sync_open_sources(c, &ask));
 	ask.dry = true;
 	TRY(sync_knowledge(c->a, &ask, &pending));
-	TRY(sync_history(ask.m->db, ask.place, &h));
+	TRY(sync_history_read(ask.m->db, ask.place, &h));
 	TRY(sync_failures_of(ask.m->db, c->a, ask.place, &r->failed));
-	TRY(sync_known(ask.m->db, c->a, ask.place, &r->sources));
+	TRY(sync_known_sources(ask.m->db, c->a, ask.place, &r->sources));
 	r->success = true;
 	r->pending = pending.counts;
 	r->failedItems = (int64_t)r->failed.n;
@@ -181,7 +181,7 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 		h.last = r->remote->now.synced;
 	if (h.last)
 		r->last = os_time_text(c->a, h.last, true);
-	r->since = sync_since(c->a, h.last, now);
+	r->since = sync_time_ago(c->a, h.last, now);
 	r->healthy = r->healthy && h.last && now - h.last < DAY_MS && !r->failedItems;
 	c->negative = !r->healthy;
 	return NULL;
@@ -191,7 +191,7 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 {
 	const struct remote_status *now = &s->now;
 
-	template_print(
+	template_print_record(
 		c,
 		"{=memories:{;layer:{layer%-12}}  {;memories%>:{memories%6}}  {;where%20e:{?why='there':on the server|{?why='pending':waits: "
 		"ikm sync now|{?why='sensitive':stays here: sensitive: ikm mem edit ID --redaction "
@@ -207,7 +207,7 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 		"config set sync.users NAME\n}}",
 		remote_fields, s);
 	if (now->unsaid.n)
-		out_safe(c->err, sync_question(c->a, s->tenant, &now->unsaid), true);
+		out_safe(c->err, sync_question_text(c->a, s->tenant, &now->unsaid), true);
 	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
 		out_styled(c->err, OUT_YELLOW, STR("waiting"));
 		out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));

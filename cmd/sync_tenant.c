@@ -78,7 +78,7 @@ static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
 	TRY(ERR_EXCLUSIVE(args->none ? "--none" : NULL, args->forget ? "--forget" : NULL));
 	TRY(sync_tenant(c, &r->tenant));
 	TRY(mem_open(c, &m));
-	share = sync_share(c, m->who.user);
+	share = sync_share_settings(c, m->who.user);
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
 	TRY(sync_tenant_assign(c, args, m, r));
@@ -105,7 +105,7 @@ static void sync_tenant_text(struct call *c, const void *given, const void *p)
 		out_fmt(c->err, "the next sync sends %jd %s to '%.*s'\n", (intmax_t)r->pending,
 			r->pending == 1 ? "change" : "changes", STR_ARG(r->tenant));
 	if (r->waiting.n)
-		out_safe(c->err, sync_question(c->a, r->tenant, &r->waiting), true);
+		out_safe(c->err, sync_question_text(c->a, r->tenant, &r->waiting), true);
 	else if (!r->said.n)
 		out_puts(c->err, "nothing was pushed yet: nothing belongs to an organisation\n");
 }

@@ -75,8 +75,8 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 
 	TRY(tools_pick(c, name, &p));
 	if (!p.own && !p.program)
-		return tools_none(c, &p);
-	t = p.own ? tools_own(c->a, p.own) : *p.program;
+		return tools_no_such_tool(c, &p);
+	t = p.own ? tools_from_cmd(c->a, p.own) : *p.program;
 	if (p.own && c->client)
 		t.input = cmd_schema(c->a, p.own, SCHEMA_SHORT);
 	*VEC_PUSH(c->a, &r->tools) = (struct listed){.name = t.name,
@@ -91,7 +91,7 @@ static struct err *tool_cmd_list_some(struct call *c, struct str names, struct l
 {
 	struct str name;
 
-	while (str_split(&names, ',', &name))
+	while (str_next_part(&names, ',', &name))
 		TRY(tool_cmd_list_one(c, str_trim(name), r));
 	return NULL;
 }
@@ -175,7 +175,7 @@ static struct err *tool_refresh_run(struct call *c, const void *args, void *out)
 	struct refresh_result *r = out;
 	struct list_result all = {0};
 
-	TRY(tools_ask_again(c));
+	TRY(tools_forget_schemas(c));
 	(void)args;
 	TRY(tool_cmd_list_run(c, NULL, &all));
 	r->available = all.tools.n;

@@ -24,11 +24,11 @@ static struct err *tool_call_serve(struct call *c, const struct cmd_common *comm
 	struct val *input;
 	struct err *e;
 
-	app_settings(c, common);
+	app_settings_from_options(c, common);
 	TRY(tools_pick(c, args->name, &tool));
 	if (!tool.own && !tool.program) {
-		tools_not_found(c, &tool, &o);
-		*result = tool_wrapper(c->a, &o);
+		tools_report_not_found(c, &tool, &o);
+		*result = tool_outcome_wrap(c->a, &o);
 		return NULL;
 	}
 	e = tools_read_input(c, &text);
@@ -37,13 +37,13 @@ static struct err *tool_call_serve(struct call *c, const struct cmd_common *comm
 		o.error = str_of(err_message(e));
 	} else if (tool.program) {
 		tools_run(c, &tool, text, &o);
-	} else if (tool_params(c->a, text, &input, &o)) {
+	} else if (tool_params_parse(c->a, text, &input, &o)) {
 		c->face = FACE_CALL;
 		e = app_run_json(c, common, tool.own, input, &o.result);
 		o.result = e ? err_envelope(c->a, e) : o.result;
 		c->negative = false;
 	}
-	*result = tool_wrapper(c->a, &o);
+	*result = tool_outcome_wrap(c->a, &o);
 	return NULL;
 }
 

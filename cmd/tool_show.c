@@ -14,8 +14,8 @@ static struct err *get(struct call *c, struct str name, struct tool *out)
 
 	TRY(tools_pick(c, name, &p));
 	if (!p.own && !p.program)
-		return tools_none(c, &p);
-	*out = p.own ? tools_own(c->a, p.own) : *p.program;
+		return tools_no_such_tool(c, &p);
+	*out = p.own ? tools_from_cmd(c->a, p.own) : *p.program;
 	return NULL;
 }
 

@@ -15,7 +15,7 @@ static struct err *tool_trust_complete(struct call *c, struct str typed)
 	if (!home)
 		return NULL;
 	TRY(os_cwd(c->a, &cwd));
-	TRY(tool_trusted(c->a, home, &dirs));
+	TRY(tool_trusted_folders(c->a, home, &dirs));
 	here = str_fmt(c->a, "%s/", cwd);
 	out_puts(c->out, ":paths\n");
 	for (size_t i = 0; i < dirs.n; i++) {
@@ -66,11 +66,11 @@ static struct err *tool_trust_change(struct call *c, struct str dir, bool trust,
 	if (str_has_nul(dir))
 		return err_new(E_BAD_PATH, "a path cannot contain a NUL");
 	if (dir.p && trust)
-		TRY(tool_trust(c->a, home, str_c(c->a, dir), &r->changed));
+		TRY(tool_trust_folder(c->a, home, str_c(c->a, dir), &r->changed));
 	else if (dir.p)
-		TRY(tool_untrust(c->a, home, str_c(c->a, dir), &r->changed));
-	e = tool_trusted(c->a, home, &r->folders);
-	return e && r->changed ? err_in(e, "the list is written") : e;
+		TRY(tool_untrust_folder(c->a, home, str_c(c->a, dir), &r->changed));
+	e = tool_trusted_folders(c->a, home, &r->folders);
+	return e && r->changed ? err_add_context(e, "the list is written") : e;
 }
 
 static struct err *tool_trust_run(struct call *c, const void *p, void *out)

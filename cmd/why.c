@@ -87,7 +87,7 @@ static struct err *why_resolve(struct call *c, const struct args *args, const st
 	if (!e || err_reason(e) != E_NO_SUCH_ITEM || !c->git)
 		return e ? why_no_item(c, args, k, item) : NULL;
 	TRY(why_tree(c, &now));
-	TRY(former_find(c->a, c->git, NULL, now, k, args->what, item));
+	TRY(former_find_item(c->a, c->git, NULL, now, k, args->what, item));
 	if (!*item) /* makes the error again: the calls above may have reused its place */
 		return why_no_item(c, args, k, item);
 	r->former_id = args->what;
@@ -119,9 +119,9 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 	if (!item && judge_is_fingerprint(args->what)) {
 		struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge};
 
-		TRY(judge_find(c->a, &j, args->what, &v));
+		TRY(judge_find_fingerprint(c->a, &j, args->what, &v));
 		if (!v)
-			return judge_find_missing(args->what);
+			return judge_not_found_error(args->what);
 		item = v->item;
 	}
 	if (!item)
@@ -162,7 +162,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 			out_puts(c->out, "exception: ");
 			out_safe(c->out, waive_place(c->a, f->waiver), false);
 			out_puts(c->out, ", ");
-			out_safe(c->out, waive_when(c->a, f->waiver, waive_today()), false);
+			out_safe(c->out, waive_end_text(c->a, f->waiver, waive_today()), false);
 			out_puts(c->out, ": ");
 			out_safe_line(c->out, f->waiver->reason);
 		}
@@ -172,7 +172,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, r->former_id, false);
 		out_fmt(c->out, " is %.*s now\n\n", STR_ARG(item->id));
 	}
-	template_print(c, "{/item:" TEMPLATE_ITEM "}", result, r);
+	template_print_record(c, "{/item:" TEMPLATE_ITEM "}", result, r);
 	if (item->summary.n) {
 		out_puts(c->out, "\n");
 		out_wrapped(c->out, 0, item->summary);

@@ -96,8 +96,8 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 	if (written_is_base64(args->encoding))
 		return NULL;
 	if (!old.n && !verbatim)
-		return charset_new(change->a, &change->p[0], args->encoding, *bytes, &done->ends,
-				   bytes);
+		return charset_encode_new_file(change->a, &change->p[0], args->encoding, *bytes,
+					       &done->ends, bytes);
 	if (verbatim) {
 		*bytes = file_replace_text(change->a, old, *bytes, false, done);
 		return NULL;
@@ -130,7 +130,7 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	TRY(file_begin(f, &ref, &w, &change));
 	e = write_in_kind(c, change, args, &bytes, &replaced);
 	if (e)
-		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
+		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(args->path)));
 	old = change->old.n;
 	TRY(file_commit(change, bytes, &r->written.done));
 	write_tell(c, &r->written, &replaced, old);

@@ -11,8 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tree_mem_file files[2] = {{.path = STR(".gitattributes")},
 					 {.path = STR("a/.gitattributes")}};
 
-	str_split(&rest, 0, &path);
-	str_split(&rest, 0, &top);
+	str_next_part(&rest, 0, &path);
+	str_next_part(&rest, 0, &top);
 	files[0].content = top;
 	files[1].content = rest;
 	if (attrs_exempt(attrs_new(a, tree_mem(a, STR("fuzz"), files, 2)), path, &out))

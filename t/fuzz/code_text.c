@@ -12,7 +12,7 @@ static void code_text_walk(const struct code_text *t, unsigned view)
 	size_t before = 0;
 
 	for (size_t at = 0; at <= t->view[view].text.n; at++) {
-		size_t raw = code_text_raw(t, view, &cursor, at);
+		size_t raw = code_text_raw_offset(t, view, &cursor, at);
 		struct place p = code_place(&places, raw);
 
 		if (raw > t->raw.n || raw < before)
@@ -32,8 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *a = arena_new();
 	struct code_text t;
 
-	str_split(&raw, 0, &path);
-	if (code_text_of(a, path, raw, &t)) {
+	str_next_part(&raw, 0, &path);
+	if (code_text_decode(a, path, raw, &t)) {
 		if (!t.n || t.n > CODE_VIEWS)
 			BUG("%u views", t.n);
 		for (unsigned i = 0; i < t.n; i++)

@@ -8,12 +8,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = {(const char *)data, size}, once, twice;
 	struct arena *a = arena_new();
 	struct md_anchors old, new;
-	size_t body = md_body(text), after;
+	size_t body = md_body_offset(text), after;
 
 	if (!compact_text(a, text, &once)) {
 		if (once.n > size || compact_text(a, once, &twice) || !str_eq(once, twice))
 			BUG("longer, or not done");
-		after = md_body(once);
+		after = md_body_offset(once);
 		if (!str_eq(str_sub(once, 0, after), str_sub(text, 0, body)))
 			BUG("another front matter");
 		if (md_anchors(a, text, &old) || md_anchors(a, once, &new) || old.n != new.n)

@@ -44,7 +44,7 @@ static struct str without_cr(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != '\r')
 			buf_putc(&b, s.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str with_lf(struct arena *a, struct str s)
@@ -54,7 +54,7 @@ static struct str with_lf(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		if (!here(s, i, STR("\r\n")))
 			buf_putc(&b, s.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /*
@@ -74,7 +74,7 @@ static void mixed(struct arena *a, struct str content, const struct file_edit *e
 	if (e.all && has_lf && !str_ends(e.old, STR("\r"))) {
 		lf.old = with_lf(a, e.old);
 		plainly(with_lf(a, content), &lf, &all);
-		want = buf_str(&all);
+		want = buf_as_str(&all);
 	}
 	err = file_edit_text(a, content, &e, &got, &done);
 	/* What differs in line ends alone may be there as the new text has it. */
@@ -134,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (!places || (places > 1 && !e.all)) {
 		if (!err || err_reason(err) != (places ? E_NOT_UNIQUE : E_NO_SUCH_TEXT))
 			BUG("%zu places, and it is done", places);
-	} else if (err || !got.p || !str_eq(got, buf_str(&want))) {
+	} else if (err || !got.p || !str_eq(got, buf_as_str(&want))) {
 		BUG("another text");
 	} else if (file_ends(content) == FILE_ENDS_MIXED) {
 		mixed(a, content, &e, got);

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (r.backend == &backend_asset) {
 			if (!str_is_utf8(r.path) || r.path.p[0] == '/')
 				BUG("no asset's path, and accepted");
-			for (rest = r.path; str_split(&rest, '/', &part);)
+			for (rest = r.path; str_next_part(&rest, '/', &part);)
 				if (!part.n || str_is(part, ".") || str_is(part, ".."))
 					BUG("no asset's path, and accepted");
 			if (file_ref(&f, asset_uri(a, r.path), &again) ||

@@ -31,7 +31,7 @@ static struct garden_diagnostics judge(struct arena *a, const char *path, struct
 	const struct garden_ask q = {.path = str_of(path), .before = before, .after = after};
 	struct garden_diagnostics d = {0};
 
-	if (garden_policy(a, &q, &d))
+	if (garden_judge_change(a, &q, &d))
 		BUG("the policy fails");
 	places_check(after, &d);
 	return d;
@@ -60,7 +60,7 @@ static void fixed_check(struct arena *a, const char *path, struct str before, st
 {
 	struct garden_diagnostics d = judge(a, path, before, after);
 
-	if (garden_blocks(&d))
+	if (garden_diagnostics_block(&d))
 		return;
 	d = judge(a, path, before, fixed);
 	for (size_t i = 0; i < d.n; i++)
@@ -87,17 +87,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	before.p = before.n ? before.p : "";
 	after.p = after.n ? after.p : "";
 	d = judge(a, path, before, before);
-	if (garden_blocks(&d))
+	if (garden_diagnostics_block(&d))
 		BUG("%s: nothing changes, and it blocks: %.*s", path, STR_ARG(d.p[0].message));
 	d = judge(a, path, before, after);
-	if (!garden_blocks(&d))
+	if (!garden_diagnostics_block(&d))
 		anchors_check(a, before, after);
 	garden_lint(a, str_of(path), after, &d);
 	places_check(after, &d);
 	garden_fix(a, str_of(path), after, &edits);
-	fixed = garden_edited(a, after, &edits);
+	fixed = garden_edits_apply(a, after, &edits);
 	d = judge(a, path, after, fixed);
-	if (garden_blocks(&d))
+	if (garden_diagnostics_block(&d))
 		BUG("%s: a fix blocks: %.*s", path, STR_ARG(d.p[0].message));
 	fixed_check(a, path, before, after, fixed);
 	fixed_check(a, path, (struct str){0}, after, fixed);

@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = str_sub(in, 3 + given.n, size);
 	if (size < 3 || md_sections(a, text, &was) || md_anchors(a, text, &anchors) || !was.n)
 		goto out;
-	if (!garden_text_log(a, GARDEN_PART, text, NOW, STR("why"), &logged, &added) && added)
+	if (!garden_text_log_add(a, GARDEN_PART, text, NOW, STR("why"), &logged, &added) && added)
 		fuzz_read(a, logged, &now, &after);
 	md_section_names(a, &was, &names);
 	i = data[1] % was.n;

@@ -18,7 +18,7 @@ static const unsigned char blob[ID_MAX] = {1, 2, 3};
 /* The entry of the path; NULL: there is none. */
 static const struct index_entry *entry_of(const struct index *ix, struct str path)
 {
-	size_t at = index_lower(ix, 0, ix->n, path);
+	size_t at = index_lower_bound(ix, 0, ix->n, path);
 
 	return at < ix->n && str_eq((struct str){ix->p[at].name, ix->p[at].len}, path) ? &ix->p[at]
 										       : NULL;

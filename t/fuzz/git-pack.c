@@ -30,7 +30,7 @@ static struct str make_idx(struct arena *a, const uint8_t *data, size_t size)
 		put32(&b, 2 * i + 1 < size ? (uint32_t)data[2 * i] << 8 | data[2 * i + 1] : 0);
 	for (unsigned i = 0; i < 2 * HASH; i++)
 		buf_putc(&b, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

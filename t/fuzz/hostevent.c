@@ -10,7 +10,7 @@ static void check_answers(struct arena *a, const struct host_event *e)
 	struct val *v;
 
 	for (int i = HOST_ALLOW; i <= HOST_CONTEXT; i++) {
-		if (!host_takes(e, (enum host_verdict)i))
+		if (!host_takes_verdict(e, (enum host_verdict)i))
 			continue;
 		host_answer(a, e, (enum host_verdict)i, STR("why"), &got);
 		if (got.status && got.status != 2)

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!json_read(a, text, NULL, &v)) {
 		json_write(&b, v, 1);
-		if (json_read(a, buf_str(&b), NULL, &again) || !val_eq(v, again))
+		if (json_read(a, buf_as_str(&b), NULL, &again) || !val_eq(v, again))
 			BUG("wrote what reads differently");
 	}
 	if (referee_judge(a, text) == REFEREE_UNKNOWN)

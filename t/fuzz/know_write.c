@@ -68,7 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_read(a, STR("0002-b.md"), str_of(other), &pair);
 	one = (struct knowledge_side){&pair.items.p[0], "/s/0001-a.md", text, {NULL, 0}};
 	two = (struct knowledge_side){&pair.items.p[1], "/s/0002-b.md", str_of(other), {NULL, 0}};
-	if (knowledge_write_pair(a, &one, &two) || knowledge_write_pair(a, &two, &one)) {
+	if (knowledge_write_superseding(a, &one, &two) ||
+	    knowledge_write_superseding(a, &two, &one)) {
 		/* Refused: no text is written. */
 	}
 	knowledge_finish(a, &k);

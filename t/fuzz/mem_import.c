@@ -16,10 +16,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!memory_line_read(a, text, 1, &how, &who, &line) && !line.tombstone) {
 		json_write(&b, record_val(a, memory_record, &line.one), 0);
-		if (memory_line_read(a, buf_str(&b), 2, &how, &who, &again))
+		if (memory_line_read(a, buf_as_str(&b), 2, &how, &who, &again))
 			BUG("what was read cannot be read again");
 		json_write(&c, record_val(a, memory_record, &again.one), 0);
-		if (!str_eq(buf_str(&b), buf_str(&c)))
+		if (!str_eq(buf_as_str(&b), buf_as_str(&c)))
 			BUG("another memory");
 	}
 	arena_free(a);

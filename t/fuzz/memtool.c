@@ -22,9 +22,9 @@ static void check_path(struct arena *a, struct str text)
 		return;
 	/* JSON gives nothing but UTF-8, and assets have no other names. */
 	if (str_is_utf8(text) &&
-	    asset_path(a, str_fmt(a, ASSET_SCHEME "%.*s", STR_ARG(shown)), false, &path))
+	    asset_path_read(a, str_fmt(a, ASSET_SCHEME "%.*s", STR_ARG(shown)), false, &path))
 		BUG("a path that is taken is no asset's");
-	for (rest = shown; str_split(&rest, '/', &part);)
+	for (rest = shown; str_next_part(&rest, '/', &part);)
 		if (str_is(part, "..") || str_is(part, "."))
 			BUG("a path leads elsewhere");
 	if (!str_starts(shown, STR("/memories/")))
@@ -60,7 +60,7 @@ static struct str without_cr(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != '\r')
 			buf_putc(&b, s.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The content is the begin and the end of what it became. */
@@ -78,11 +78,11 @@ static bool is_around(struct str content, struct str out)
 
 static void check_insert(struct arena *a, struct str content, struct str text, int64_t line)
 {
-	size_t lines = str_lines(content);
+	size_t lines = str_line_count(content);
 	struct buf b = buf_in(a);
 	struct str out;
 
-	memtool_number(&b, content, 1, lines);
+	memtool_number_lines(&b, content, 1, lines);
 	if (memtool_insert(a, content, line, text, &out) != (line <= (int64_t)lines))
 		BUG("line %jd of %zu", (intmax_t)line, lines);
 	if (line > (int64_t)lines)
@@ -91,7 +91,7 @@ static void check_insert(struct arena *a, struct str content, struct str text, i
 		BUG("what was inserted is not there");
 	if (!is_around(content, out))
 		BUG("the content around it is another");
-	if (str_lines(out) < lines)
+	if (str_line_count(out) < lines)
 		BUG("a line was lost");
 }
 

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!context && str_find_char(two, '\r', 0) != SIZE_MAX)
 		context = 1;
-	str_split(&two, 0, &one);
+	str_next_part(&two, 0, &one);
 	if (!patch_read(a, one, &p))
 		for (size_t i = 0; i < p.n; i++)
 			if (!patch_apply(a, &p.p[i], two, &options, &new, NULL) && new.p &&

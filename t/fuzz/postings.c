@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint32_t numbers = size ? UINT32_C(64) << data[0] % 11 : 64;
 	struct str bytes = {(const char *)data + (size > 0), size - (size > 0)};
-	struct page page = page_read(INT64_MIN, bytes, numbers);
+	struct page page = page_read_data(INT64_MIN, bytes, numbers);
 	struct posting some[POSTINGS_SOME];
 	struct entry e;
 
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct postings r = postings_read(&e, numbers);
 		uint32_t next = 0;
 
-		for (size_t n; (n = postings_some(&r, some));)
+		for (size_t n; (n = postings_read_some(&r, some));)
 			for (size_t i = 0; i < n; i++) {
 				if (some[i].at < next || some[i].at >= numbers || !some[i].count)
 					BUG("document %u", some[i].at);

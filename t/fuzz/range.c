@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	a = arena_new();
 	rest = (struct str){(const char *)data + 1, size - 1};
-	if (str_split(&rest, '\n', &x)) {
+	if (str_next_part(&rest, '\n', &x)) {
 		enum deps_ecosystem e = ecosystems[data[0] % ARRAY_SIZE(ecosystems)];
 		struct dep one = {.ecosystem = e, .version = x},
 			   two = {.ecosystem = e, .version = rest};
@@ -33,8 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (both && str_trim(x).n && str_trim(rest).n &&
 		    deps_range_overlaps(r, a, &two) != deps_range_overlaps(s, a, &one))
 			BUG("one range meets the other, but not the other way round");
-		if (deps_typed(a, (enum deps_ecosystem)(data[0] % DEPS_ECOSYSTEMS), x, rest,
-			       &readings))
+		if (deps_read_install_argument(a, (enum deps_ecosystem)(data[0] % DEPS_ECOSYSTEMS),
+					       x, rest, &readings))
 			readings.n = 0;
 		for (size_t i = 0; i < readings.n; i++)
 			if (!readings.p[i].n || !readings.p[i].p[0].name.n)

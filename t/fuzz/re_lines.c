@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	str_split(&text, 0, &pattern);
+	str_next_part(&text, 0, &pattern);
 	flags = data[0] & (RE_ICASE | RE_LITERAL | RE_WORD);
 	a = arena_new();
 	if (text.n <= 256 && !re_new(a, pattern, flags | RE_MULTILINE, &plain) &&

@@ -74,7 +74,7 @@ static struct err *count(void *ctx, const struct record_problem *p)
 		BUG("a problem without a place or a message");
 	if (p->in ? !p->field && !p->fields : p->field != NULL)
 		BUG("a problem without rows");
-	if (record_path(seen->a, p).n > (seen->size + 40) * 4)
+	if (record_problem_path(seen->a, p).n > (seen->size + 40) * 4)
 		BUG("a path longer than the input");
 	return NULL;
 }

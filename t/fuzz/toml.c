@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!toml_read(a, (struct str){(const char *)data, size}, &v)) {
 		json_write(&b, v, 0);
-		if (json_read(a, buf_str(&b), NULL, &again))
+		if (json_read(a, buf_as_str(&b), NULL, &again))
 			BUG("wrote what cannot be read");
 	}
 	arena_free(a);

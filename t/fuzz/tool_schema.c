@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    !val_get(t.input, "properties"))
 			BUG("the parameters are no object");
 		json_write(&b, tool_schema(a, &t, TOOL_IKIGAI, false), 0);
-		if (tool_read(a, STR("tool"), buf_str(&b), &again, &differs) || differs.p)
+		if (tool_read(a, STR("tool"), buf_as_str(&b), &again, &differs) || differs.p)
 			BUG("what was taken is not taken again");
 		if (!val_eq(t.input, again.input))
 			BUG("it has other parameters the second time");

@@ -17,7 +17,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 
 	query_read(&q, a, v);
 	if (q.outcome < TRACE_DENIED)
-		query_allow(&q, a, m);
+		query_limit_to_manifest(&q, a, m);
 	if (q.outcome < TRACE_DENIED) {
 		const struct access *access = &m->access[q.type];
 
@@ -25,7 +25,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 		    (access->max_budget_tokens.given && q.budget > access->max_budget_tokens.n) ||
 		    q.limit < 1 || q.limit > REQUEST_LIMIT_MAX)
 			BUG("more than is declared");
-		if (!query_key(&q, a, &from, m).n)
+		if (!query_cache_key(&q, a, &from, m).n)
 			BUG("no key");
 		q.found = &found;
 	} else if (!q.reasons.n) {

@@ -4,12 +4,12 @@
 
 static void fuzz_xml(struct str text, const struct xml *v)
 {
-	struct span at = xml_text_at(text, v);
+	struct span at = xml_text_span(text, v);
 
 	if (v->at.from > v->at.to || v->at.to > text.n || at.from > at.to || at.to > text.n)
 		BUG("an element outside the text");
 	for (size_t i = 0; i < v->attrs_n; i++) {
-		at = xml_attr_at(text, v, "a");
+		at = xml_attr_span(text, v, "a");
 		if (at.from > at.to || at.to > text.n)
 			BUG("an attribute outside the text");
 	}

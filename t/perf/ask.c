@@ -38,7 +38,7 @@ static struct str joined(struct arena *a, struct str question)
 	struct buf b = buf_in(a);
 	struct str word;
 
-	while (str_split(&question, ' ', &word)) {
+	while (str_next_part(&question, ' ', &word)) {
 		bool stop = false;
 
 		while (word.n && strchr("?,.", word.p[word.n - 1]))
@@ -48,7 +48,7 @@ static struct str joined(struct arena *a, struct str question)
 		if (word.n && !stop)
 			buf_fmt(&b, "%s\"%.*s\"", b.n ? " OR " : "", STR_ARG(word));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static char *filled(struct arena *a, const char *word, struct str with)
@@ -60,7 +60,7 @@ static char *filled(struct arena *a, const char *word, struct str with)
 			buf_put(&b, with);
 		else
 			buf_putc(&b, *word);
-	return buf_c(&b);
+	return buf_as_cstr(&b);
 }
 
 /* A descriptor to read it from; it fits into a pipe. */
@@ -118,7 +118,7 @@ static void run(struct arena *a, struct side *s, struct str with, struct str id)
 	s->ms[s->n++] =
 		(double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
 	s->kib = used.ru_maxrss > s->kib ? used.ru_maxrss : s->kib;
-	s->gold += str_find(buf_str(&out), id, 0) != SIZE_MAX;
+	s->gold += str_find(buf_as_str(&out), id, 0) != SIZE_MAX;
 }
 
 static int order(const void *a, const void *b)
@@ -151,8 +151,8 @@ int main(int argc, char **argv)
 		struct arena *a = arena_new();
 		struct str rest = str_trim(str_of(line)), number, id;
 
-		str_split(&rest, '\t', &number);
-		str_split(&rest, '\t', &id);
+		str_next_part(&rest, '\t', &number);
+		str_next_part(&rest, '\t', &id);
 		run(a, &ours, rest, id);
 		run(a, &theirs, joined(a, rest), id);
 		arena_free(a);

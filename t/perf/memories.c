@@ -171,7 +171,7 @@ static uint64_t seed_of(const struct made *m, uint64_t what, uint64_t i)
 
 static struct str invent(struct arena *a, struct rng *r, unsigned most)
 {
-	struct buf b = buf_max(a, 32);
+	struct buf b = buf_with_max(a, 32);
 	unsigned syllables = 1 + below(r, most);
 
 	for (unsigned i = 0; i < syllables; i++) {
@@ -181,7 +181,7 @@ static struct str invent(struct arena *a, struct rng *r, unsigned most)
 			buf_puts(&b, PICK(r, codas));
 	}
 	buf_puts(&b, PICK(r, endings));
-	return str_dup(a, buf_str(&b));
+	return str_dup(a, buf_as_str(&b));
 }
 
 static void make_words(struct arena *a, struct made *m)
@@ -195,7 +195,7 @@ static void make_words(struct arena *a, struct made *m)
 	while (n < WORDS) {
 		size_t at;
 
-		if (!str_split(&rest, ' ', &w))
+		if (!str_next_part(&rest, ' ', &w))
 			w = invent(a, &r, n < WORDS / 10 ? 2 : 3);
 		else
 			m->heads = n + 1;

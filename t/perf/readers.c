@@ -197,7 +197,7 @@ int main(void)
 		l = imports_language(f.path, f.text);
 		if (l && imports_is_read(l))
 			kind_add(a, l->name, by_imports, &f);
-		if (deps_is_manifest(f.path) && deps_fits(f.path, f.text))
+		if (deps_is_manifest(f.path) && deps_text_is_manifest(f.path, f.text))
 			kind_add(a, strrchr(f.path.p, '/') + 1, by_deps, &f);
 		for (size_t i = 0; i < ARRAY_SIZE(syntaxes); i++)
 			if (str_ends(f.path, str_of(syntaxes[i].suffix)))

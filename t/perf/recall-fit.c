@@ -85,7 +85,7 @@ static void example_set(struct example *out, size_t i, const struct plan *p,
 	       (double[FEATURES_MOST]){r->words, r->coverage, r->phrase, b ? b->words : 0,
 				       bb ? bb->words : 0, b && b->asks ? b->words : 0,
 				       r->parts.session / RANK_SESSION, gate * r->speaks,
-				       gate * dates_match(&p->dates, r->memory->happened),
+				       gate * dates_match_score(&p->dates, r->memory->happened),
 				       gate * r->tells_time},
 	       sizeof(out->x[i]));
 	if (!str_int(r->memory->source, &unit))
@@ -118,7 +118,7 @@ static struct err *example_read(struct exampling *e)
 
 		TRY(memory_rows(e->m, a, &doc, 1, &rows));
 		r.memory = rows.p;
-		rank_measure(ranking, &r);
+		rank_set_features(ranking, &r);
 		if (all.n && str_eq(all.p[all.n - 1].memory->session, r.memory->session) &&
 		    !str_eq(all.p[all.n - 1].memory->speaker, r.memory->speaker))
 			r.before = all.n - 1;
@@ -218,11 +218,11 @@ static struct err *best_read(struct besting *b)
 
 	TRY(db_begin_read(&txn, b->m->db));
 	TRY(plan_make(b->m, b->scratch, b->q->text, 0, one_scope, 1, &p));
-	rank_measure(ranking_new(b->scratch, b->m->words, &p), &r);
+	rank_set_features(ranking_new(b->scratch, b->m->words, &p), &r);
 	r.points = parts->words + parts->phrase + parts->neighbours + parts->session +
 		   parts->speaker + parts->date + parts->vector + parts->state;
-	rank_answer_terms(&p, &r, b->out->x);
-	b->out->group = rank_group(&r);
+	rank_answer_features(&p, &r, b->out->x);
+	b->out->group = rank_group_of(&r);
 	return NULL;
 }
 

@@ -201,13 +201,13 @@ static struct run *runs_read(struct shapes *all, const char *path)
 		runs[i].n = arena_array(all->a, all->p[i].asks.n, sizeof(size_t));
 	}
 	must(os_read(all->a, path, SIZE_MAX, &text));
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		struct str part[5] = {{0}};
 		int64_t question = 0, unit = 0;
 		size_t i = 0;
 
 		for (size_t k = 0; k < 5; k++)
-			if (!str_split(&line, '\t', &part[k]))
+			if (!str_next_part(&line, '\t', &part[k]))
 				must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
 		while (i < all->n && !str_is(part[0], all->p[i].name))
 			i++;

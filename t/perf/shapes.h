@@ -125,7 +125,7 @@ static inline bool shape_lines(struct shapes *s, const char *dir, const char *na
 		return false;
 	}
 	must(os_read(s->a, path, SIZE_MAX, &text));
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		must(json_read(s->a, line, NULL, &v));
 		fn(s, ctx, v);
 	}

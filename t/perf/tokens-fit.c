@@ -66,7 +66,7 @@ static struct candidate *word_at(uint64_t hash)
 	return &words[i];
 }
 
-static void sink_add(struct sink *s, unsigned feature)
+static void sink_add_feature(struct sink *s, unsigned feature)
 {
 	s->f = more(s->f, &s->feature_cap, s->features + 1, sizeof(*s->f));
 	s->f[s->features++] = feature;
@@ -83,7 +83,7 @@ static unsigned real_until(struct sink *s, pos end)
 	return n;
 }
 
-static bool sink_known(struct sink *s, uint64_t hash, pos end)
+static bool sink_count_known(struct sink *s, uint64_t hash, pos end)
 {
 	uint64_t there = known[known_slot(hash)];
 
@@ -94,7 +94,7 @@ static bool sink_known(struct sink *s, uint64_t hash, pos end)
 	return true;
 }
 
-static void sink_piece(struct sink *s, unsigned least, pos end)
+static void sink_end_piece(struct sink *s, unsigned least, pos end)
 {
 	s->p = more(s->p, &s->piece_cap, s->pieces + 1, sizeof(*s->p));
 	s->p[s->pieces++] = (struct piece){s->word, s->open, (unsigned)(s->features - s->open),
@@ -103,7 +103,7 @@ static void sink_piece(struct sink *s, unsigned least, pos end)
 	s->word = 0;
 }
 
-static void sink_exact(struct sink *s, size_t tokens, pos end)
+static void sink_count_exact(struct sink *s, size_t tokens, pos end)
 {
 	(void)tokens;
 	real_until(s, end);

@@ -20,7 +20,7 @@ static struct str slurp(struct arena *a, const char *path)
 	while ((n = fread(part, 1, sizeof(part), f)) > 0)
 		buf_put(&b, (struct str){part, n});
 	fclose(f);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 int main(int argc, char **argv)

@@ -28,7 +28,7 @@ static struct str slurp(struct arena *a)
 
 	while ((n = fread(part, 1, sizeof(part), stdin)) > 0)
 		buf_put(&b, (struct str){part, n});
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void must(struct err *e)
@@ -51,13 +51,13 @@ static void speed(struct words *w, struct arena *a, struct str text)
 	double ours = 0, theirs = 0;
 	struct db_words *fts5;
 
-	must(db_words_new(a, &fts5));
+	must(db_words_tokenizer_new(a, &fts5));
 	for (int pass = 0; pass < PASSES; pass++) {
 		struct arena *child = arena_new();
 		struct str rest = text, line;
 		double start = now(), middle;
 
-		while (str_line(&rest, &line)) {
+		while (str_next_line(&rest, &line)) {
 			struct words_counts counts;
 
 			words_count(w, child, line, &counts, NULL);
@@ -88,7 +88,7 @@ static void find(struct words *w, struct arena *a, struct str text, struct str q
 	struct str line;
 
 	words_read(w, a, query, &want);
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		struct arena *child = arena_new();
 		struct words_counts counts;
 		bool all = want.n;
@@ -126,7 +126,7 @@ static struct str any_word(struct arena *a)
 		buf_puts(&b, middles[chance(ARRAY_SIZE(middles))]);
 		buf_puts(&b, ends[chance(ARRAY_SIZE(ends))]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct learning {

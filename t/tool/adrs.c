@@ -23,7 +23,7 @@ static struct str file(struct arena *a, const char *path)
 		b.n += n;
 	} while (n);
 	fclose(f);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void print(struct str path, const struct kn_item *i)

@@ -22,15 +22,16 @@ static struct str slurp(struct arena *a, const char *path)
 	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
 		buf_put(&b, (struct str){chunk, n});
 	fclose(f);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-/* As str_place(); most places come in ascending order, and then each byte is read once. */
+/* As str_place_of_offset(); most places come in ascending order, and then each byte is read once.
+ */
 static struct place place_in(struct places *w, size_t at)
 {
 	if (at < w->at)
 		*w = (struct places){.text = w->text};
-	return str_places(w, at);
+	return str_place_of_next_offset(w, at);
 }
 
 static void line(const char *path, struct places *w, struct str name, struct str version,

@@ -84,7 +84,7 @@ static void steps(struct str id, const char *how)
 					      : STR(""),
 		};
 
-		must(event_step(&ev, id, &o));
+		must(event_append_step(&ev, id, &o));
 	}
 }
 
@@ -142,7 +142,7 @@ static void hmac(const char *file)
 	hmac_init(&h, key);
 	hmac_add(&h, bytes);
 	hmac_end(&h, mac);
-	print(hmac_text(a, mac));
+	print(hmac_to_text(a, mac));
 }
 
 /* ---- one idempotent write ---- */
@@ -174,10 +174,10 @@ static void replay(const char *key, const char *path, const char *file)
 	ask.payload = content(file);
 	e = part(path, ask.payload);
 	ev.ids.idempotency_key = str_of(key);
-	must(event_replay_begin(&ev, a, &ask, &r));
+	must(event_idempotent_begin(&ev, a, &ask, &r));
 	if (r.replayed) {
 		printf("replayed %.*s %.*s\n", STR_ARG(r.e.id), STR_ARG(r.result));
-		must(event_replay_end(&ev, &r, STR("")));
+		must(event_idempotent_end(&ev, &r, STR("")));
 		return;
 	}
 	must(event_begin(&ev, a, &e, (struct str){0}, &id));
@@ -188,12 +188,12 @@ static void replay(const char *key, const char *path, const char *file)
 		_exit(9);
 	if (os_env("FAIL")) {
 		must(event_end(&ev, id, "no room"));
-		must(event_replay_end(&ev, &r, STR("")));
+		must(event_idempotent_end(&ev, &r, STR("")));
 		puts("failed");
 		return;
 	}
 	must(event_end(&ev, id, NULL));
-	must(event_replay_end(&ev, &r, STR("{\"done\":true}")));
+	must(event_idempotent_end(&ev, &r, STR("{\"done\":true}")));
 	printf("done %.*s\n", STR_ARG(id));
 }
 

@@ -42,7 +42,7 @@ static struct err *commit(struct git *g, struct arena *a, char **argv)
 	for (argv += 2; *argv && strcmp(*argv, "--") && q.trailers_n < 16; argv++) {
 		struct str s = str_of(*argv), name = s;
 
-		str_split(&s, ':', &name);
+		str_next_part(&s, ':', &name);
 		trailers[q.trailers_n++] = (struct git_trailer){name, s};
 	}
 	for (argv += *argv ? 1 : 0; *argv && q.n < 64; argv++)

@@ -234,7 +234,7 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 			sought[n] = (struct git_sought){.commit = str_of(argv[3 + n]),
 							.change = str_of(argv[2]),
 							.made = INT64_MAX};
-		TRY(git_reach(g, sought, n, strtoul(argv[1], NULL, 10), &read));
+		TRY(git_commits_are_reachable(g, sought, n, strtoul(argv[1], NULL, 10), &read));
 		for (size_t i = 0; i < n; i++)
 			puts(words[sought[i].reach]);
 	} else if (!strcmp(argv[0], "head")) {
@@ -263,7 +263,7 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 		put(s);
 		putchar('\n');
 	} else if (!strcmp(argv[0], "commands")) {
-		for (size_t i = 0; i < git_commands(); i++)
+		for (size_t i = 0; i < git_command_count(); i++)
 			puts(git_command_name(i));
 	} else if (!strcmp(argv[0], "git")) {
 		struct git_said said;

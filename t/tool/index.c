@@ -39,7 +39,7 @@ static struct err *fill(struct filling *f)
 		struct index_doc doc = {.terms = terms, .length = 1 + dice(f, 60)};
 		uint32_t counts[WORDS] = {0};
 
-		TRY(index_next(f->db, &doc.doc));
+		TRY(index_next_doc_number(f->db, &doc.doc));
 		printf("insert into f (rowid, t) values (%jd, '", (intmax_t)doc.doc);
 		for (uint32_t k = 0; k < doc.length; k++) {
 			uint32_t word = dice(f, 1 + dice(f, WORDS));
@@ -108,7 +108,7 @@ static struct err *run_round(struct racer *r)
 
 	TRY(db_begin(&txn, r->db));
 	for (int i = 0; i < EACH; i++) {
-		TRY(index_next(r->db, &doc.doc));
+		TRY(index_next_doc_number(r->db, &doc.doc));
 		TRY(index_add(r->db, r->a, &doc));
 	}
 	TRY(index_remove(r->db, r->a, &doc));
@@ -211,7 +211,7 @@ static struct err *live_add(void *ctx)
 	struct index_term terms[RARE + 1];
 	struct index_doc doc = {0};
 
-	TRY(index_next(l->db, &doc.doc));
+	TRY(index_next_doc_number(l->db, &doc.doc));
 	live_doc(&doc, terms);
 	l->there++;
 	return index_add(l->db, l->a, &doc);

@@ -21,7 +21,7 @@ static struct str read_file(struct arena *a, const char *path)
 		b.n += n;
 	}
 	fclose(f);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static const char *time_tag(struct str s)

@@ -29,7 +29,8 @@ static struct err *print_row(void *ctx, const struct row *row)
 	const unsigned char *counts = row->counts;
 	uint64_t count = 0;
 
-	doc(row->doc, class_of(ctx, row->length), row->importance, row->happened, row->recorded);
+	doc(row->doc, length_class_of(ctx, row->length), row->importance, row->happened,
+	    row->recorded);
 	for (size_t i = 0; i < row->n_terms; i++) {
 		counts = get_varint(counts, row->end, &count);
 		has(row->doc, row_key(row->terms, i), (uint32_t)count);
@@ -50,7 +51,7 @@ static void print_list(const struct segment *g, const struct entry *e, const uns
 	struct posting some[POSTINGS_SOME];
 	size_t n;
 
-	while ((n = postings_some(&r, some)))
+	while ((n = postings_read_some(&r, some)))
 		for (size_t i = 0; i < n; i++)
 			if (is_there(removed, some[i].at))
 				has(g->first + some[i].at, e->key, some[i].count);
@@ -69,7 +70,7 @@ static struct err *print_segment(struct db *db, struct arena *a, const struct se
 	TRY(attribute_get(db, a, g->segment, "length", &length));
 	TRY(attribute_get(db, a, g->segment, "importance", &importance));
 	TRY(times_get(db, a, g, happened, recorded));
-	TRY(removed_get(db, a, g, &removed));
+	TRY(removed_bitmap_get(db, a, g, &removed));
 	for (uint32_t i = 0; i < size; i++)
 		if (is_there(removed, i))
 			doc(g->first + i, (unsigned char)length.p[i],
@@ -83,7 +84,7 @@ static struct err *print_segment(struct db *db, struct arena *a, const struct se
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		p = page_read(db_int(rows, 1), db_bytes(rows, 2), size);
+		p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2), size);
 		while (page_next(&p, &e))
 			print_list(g, &e, removed);
 	}
@@ -96,7 +97,7 @@ static struct err *print_all(struct db *db, struct arena *a)
 	struct index_stats stats;
 	struct segments live;
 
-	class_lengths(lengths);
+	length_class_table(lengths);
 	TRY(row_each(db, 0, INT64_MAX, print_row, lengths));
 	TRY(segments_live(db, a, &live));
 	for (size_t i = 0; i < live.n; i++)

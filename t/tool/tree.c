@@ -27,8 +27,8 @@ static struct err *diff(struct arena *a, char **argv, bool renames)
 	struct tree_changes changes;
 	struct tree *base, *now;
 
-	TRY(tree_dir(a, argv[0], NULL, &base));
-	TRY(tree_dir(a, argv[1], NULL, &now));
+	TRY(tree_of_folder(a, argv[0], NULL, &base));
+	TRY(tree_of_folder(a, argv[1], NULL, &now));
 	TRY(tree_diff(a, base, now, &changes));
 	if (renames)
 		TRY(tree_find_renames(base, now, 0, &changes));
@@ -63,7 +63,7 @@ static struct err *list(struct arena *a, int argc, char **argv)
 		else
 			return err_new(E_UNKNOWN_PARAMETER, "'%s'", argv[i]);
 	}
-	TRY(tree_dir(a, argv[0], &o, &t));
+	TRY(tree_of_folder(a, argv[0], &o, &t));
 	return tree_foreach(t, prefix, print, NULL);
 }
 

@@ -17,7 +17,7 @@ static struct strs stop_stems(struct db_words *porter, struct arena *a, const ch
 
 	if (os_read(a, path, SIZE_MAX, &text))
 		exit(2);
-	while (str_line(&text, &stop)) {
+	while (str_next_line(&text, &stop)) {
 		strs_push(a, &out, stop);
 		strs_push(a, &out, str_dup(a, db_words_stem(porter, stop)));
 	}
@@ -32,7 +32,7 @@ static struct str slurp(struct arena *a)
 
 	while ((n = fread(part, 1, sizeof(part), stdin)) > 0)
 		buf_put(&b, (struct str){part, n});
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static int by_term(const void *a, const void *b)
@@ -69,27 +69,28 @@ int main(int argc, char **argv)
 	struct strs stops = {0};
 	struct str text = slurp(a), line, stem;
 
-	if (argc < 2 || argc > 3 || words_new(a, &w) || db_words_new(a, &porter))
+	if (argc < 2 || argc > 3 || words_new(a, &w) || db_words_tokenizer_new(a, &porter))
 		return 2;
 	if (argc == 3)
 		stops = stop_stems(porter, a, argv[2]);
 	if (str_is(str_of(argv[1]), "counts")) {
 		counts(w, porter, &stops, a, text);
 	} else if (str_is(str_of(argv[1]), "stems")) {
-		while (str_line(&text, &line))
-			printf("%016llx %.*s%s\n", (unsigned long long)words_stem_term(w, line),
+		while (str_next_line(&text, &line))
+			printf("%016llx %.*s%s\n", (unsigned long long)words_term_of_stem(w, line),
 			       STR_ARG(line), word_is_stop(line) ? " stop" : "");
 	} else if (str_is(str_of(argv[1]), "nfc")) {
-		while (str_line(&text, &line)) {
+		while (str_next_line(&text, &line)) {
 			const char *mark = words_nfc(a, line, &stem) ? "" : "! ";
 
 			printf("%s%.*s\n", mark, STR_ARG(stem));
 		}
 	} else {
-		while (str_line(&text, &line)) {
-			str_split(&line, ' ', &stem);
+		while (str_next_line(&text, &line)) {
+			str_next_part(&line, ' ', &stem);
 			if (!strs_has(&stops, stem))
-				printf("%016llx %.*s\n", (unsigned long long)words_term('w', stem),
+				printf("%016llx %.*s\n",
+				       (unsigned long long)words_term_hash('w', stem),
 				       STR_ARG(line));
 		}
 	}

@@ -71,7 +71,7 @@ static struct asset_budget budget(struct assets *s, struct arena *a)
 {
 	struct asset_list all = {0};
 
-	works(asset_pinned(s, a, false, &all), "what is pinned");
+	works(asset_list_pinned(s, a, false, &all), "what is pinned");
 	return asset_budget_of(s, &all);
 }
 
@@ -118,15 +118,16 @@ static void test_paths(struct arena *a)
 	struct str out;
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct err *e = asset_path(a, str_of(cases[i].text), cases[i].bare, &out);
+		struct err *e = asset_path_read(a, str_of(cases[i].text), cases[i].bare, &out);
 
 		if (cases[i].want)
 			ok(!e && str_is(out, cases[i].want), "'%s' is a path", cases[i].text);
 		else
 			fails(e, E_BAD_PATH, cases[i].text);
 	}
-	fails(asset_path(a, (struct str){"a\0b", 3}, true, &out), E_BAD_PATH, "a NUL in a path");
-	fails(asset_path(a, str_fmt(a, "%05000d", 1), true, &out), E_TOO_LONG, "a long path");
+	fails(asset_path_read(a, (struct str){"a\0b", 3}, true, &out), E_BAD_PATH,
+	      "a NUL in a path");
+	fails(asset_path_read(a, str_fmt(a, "%05000d", 1), true, &out), E_TOO_LONG, "a long path");
 	is_str(asset_uri(a, STR("a/b")), STR("ikigai:///a/b"), "the URI");
 }
 
@@ -176,15 +177,16 @@ static void test_change(struct arena *a, const char *dir)
 	works(put(&s, a, "preferences/y", text), "a preference");
 	is_int(get(&s, a, "preferences/y").category, ASSET_PREFERENCE, "by its folder");
 
-	works(asset_describe(&s, a, STR("blocks/x"), &meta, &it), "described");
-	fails(asset_describe(&s, a, STR("blocks/nope"), &meta, &it), E_NO_SUCH_ASSET, "no such");
-	works(asset_describe(&s, a, STR("blocks/x"), &meta, &it), "described again");
+	works(asset_set_description(&s, a, STR("blocks/x"), &meta, &it), "described");
+	fails(asset_set_description(&s, a, STR("blocks/nope"), &meta, &it), E_NO_SUCH_ASSET,
+	      "no such");
+	works(asset_set_description(&s, a, STR("blocks/x"), &meta, &it), "described again");
 	is_int(it.category, ASSET_PREFERENCE, "category");
 	is_str(it.description, STR("what it is"), "description");
 	fails(put(&s, a, "blocks/x", STR("other")), E_READ_ONLY_ASSET, "read-only: write");
 	fails(put(&s, a, "blocks/x", none), E_READ_ONLY_ASSET, "read-only: remove");
 	fails(move(&s, "blocks/x", "blocks/z"), E_READ_ONLY_ASSET, "read-only: move");
-	works(asset_describe(&s, a, STR("blocks/x"), &thaw, &it), "thawed");
+	works(asset_set_description(&s, a, STR("blocks/x"), &thaw, &it), "thawed");
 	is_str(it.description, STR("what it is"), "what is left alone stays");
 	works(put(&s, a, "blocks/x", STR("other")), "and written");
 	fails(put(&s, a, "blocks/x", STR("a\xff")), E_NOT_TEXT, "no UTF-8");
@@ -300,10 +302,10 @@ static struct str words(struct arena *a, size_t tokens)
 {
 	struct buf b = buf_in(a);
 
-	while (token_estimate(buf_str(&b), TOKEN_O200K) < tokens)
+	while (token_estimate(buf_as_str(&b), TOKEN_O200K) < tokens)
 		for (size_t i = 0; i < tokens / 20 + 1; i++)
 			buf_puts(&b, "the quick brown fox ");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void test_budget(struct arena *a, const char *dir)

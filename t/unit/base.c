@@ -110,12 +110,12 @@ static void strings(struct arena *a)
 	size_t i = 0;
 	struct strs near = {0};
 
-	while (str_line(&rest, &line))
+	while (str_next_line(&rest, &line))
 		is_str(line, str_of(want[i++]), "lines end with LF or CRLF");
 	is_int((long long)i, 4, "every line was seen");
-	is_str(str_line_at(STR("one\r\ntwo"), 0), STR("one\r\n"), "a line with its end");
-	is_str(str_line_at(STR("one\r\ntwo"), 5), STR("two"), "the last line has none");
-	is_str(str_line_at(STR("one\n"), 4), STR(""), "no line behind the last end");
+	is_str(str_line_from(STR("one\r\ntwo"), 0), STR("one\r\n"), "a line with its end");
+	is_str(str_line_from(STR("one\r\ntwo"), 5), STR("two"), "the last line has none");
+	is_str(str_line_from(STR("one\n"), 4), STR(""), "no line behind the last end");
 	ok(str_find(STR("aab"), STR("ab"), 0) == 1, "find a part");
 	ok(str_find(STR("ab"), STR("abc"), 0) == SIZE_MAX, "a longer needle is not found");
 	ok(str_find(STR("a needle in hay"), STR("needle in"), 0) == 2, "a long needle");
@@ -133,14 +133,14 @@ static void strings(struct arena *a)
 	ok(str_find(run, end, 0) == SIZE_MAX, "a needle that nearly is everywhere");
 	many.text = run;
 	for (size_t at = 0; at <= run.n; at += 4)
-		place = str_places(&many, at);
+		place = str_place_of_next_offset(&many, at);
 	ok(place.line == 1 && place.column == run.n + 1, "a million places on one line");
 	ok(str_int(STR("-9223372036854775808"), &n) && n == INT64_MIN, "the least integer");
 	ok(str_int(STR("9223372036854775807"), &n) && n == INT64_MAX, "the greatest integer");
 	ok(!str_int(STR("9223372036854775808"), &n), "one more does not fit");
-	ok(str_hex(STR("00fF"), &code) && code == 255, "hexadecimal digits of both cases");
-	ok(!str_hex(STR("0g"), &code) && !str_hex(STR(""), &code) &&
-		   !str_hex(STR("123456789"), &code),
+	ok(str_parse_hex(STR("00fF"), &code) && code == 255, "hexadecimal digits of both cases");
+	ok(!str_parse_hex(STR("0g"), &code) && !str_parse_hex(STR(""), &code) &&
+		   !str_parse_hex(STR("123456789"), &code),
 	   "no, none and too many hexadecimal digits");
 	ok(!str_int(STR(""), &n) && !str_int(STR("-"), &n) && !str_int(STR("1x"), &n),
 	   "no integers");
@@ -156,11 +156,11 @@ static void strings(struct arena *a)
 	       STR("a\xef\xbf\xbd"
 		   "b"),
 	       "invalid bytes are replaced");
-	is_int((long long)str_place(STR("ab\ncd"), 4).line, 2, "line of an offset");
-	is_int((long long)str_place(STR("ab\ncd"), 4).column, 2, "column of an offset");
+	is_int((long long)str_place_of_offset(STR("ab\ncd"), 4).line, 2, "line of an offset");
+	is_int((long long)str_place_of_offset(STR("ab\ncd"), 4).column, 2, "column of an offset");
 	for (size_t k = 0; k < ARRAY_SIZE(offsets); k++) {
-		struct place at = str_place(places.text, offsets[k]);
-		struct place next = str_places(&places, offsets[k]);
+		struct place at = str_place_of_offset(places.text, offsets[k]);
+		struct place next = str_place_of_next_offset(&places, offsets[k]);
 
 		ok(next.line == at.line && next.column == at.column, "the place of %zu, counted on",
 		   offsets[k]);
@@ -174,11 +174,11 @@ static void strings(struct arena *a)
 
 static void buffers(struct arena *a)
 {
-	struct buf b = buf_max(a, 5);
+	struct buf b = buf_with_max(a, 5);
 
 	buf_puts(&b, "abc");
 	buf_puts(&b, "defg");
-	is_str(buf_str(&b), STR("abcde"), "a buffer keeps what fits");
+	is_str(buf_as_str(&b), STR("abcde"), "a buffer keeps what fits");
 	ok(b.cut, "and knows that it was cut");
 	b = buf_in(a);
 	buf_fmt(&b, "%0600d", 7);
@@ -186,7 +186,7 @@ static void buffers(struct arena *a)
 	b = buf_in(a);
 	buf_utf8(&b, 0x20ac);
 	buf_utf8(&b, 0xd800);
-	is_str(buf_str(&b), STR("\xe2\x82\xac\xef\xbf\xbd"), "code points are written as UTF-8");
+	is_str(buf_as_str(&b), STR("\xe2\x82\xac\xef\xbf\xbd"), "code points are written as UTF-8");
 }
 
 static struct err *deep(void)
@@ -201,7 +201,7 @@ static struct err *at_place(struct str text, size_t offset, const char *fmt, ...
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(E_BAD_JSON, str_place(text, offset), fmt, ap);
+	e = err_new_at(E_BAD_JSON, str_place_of_offset(text, offset), fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -213,7 +213,7 @@ static void errors(struct arena *a)
 	struct strs layers = {0};
 
 	fails(e, E_FILE_NOT_FOUND, "an error comes up through TRY");
-	e = err_in(e, "read %d", 3);
+	e = err_add_context(e, "read %d", 3);
 	is_str(str_of(err_message(e)), STR("read 3: no such file 'x'"),
 	       "a caller adds what it knows");
 	strs_push(a, &layers, STR("org"));
@@ -234,8 +234,8 @@ static void errors(struct arena *a)
 	e = err_help(err_detail(err_new(E_BAD_ARGUMENT, "ifMatch is 'ifMatch'"), "parameter",
 				STR("ifMatch")),
 		     "give ifMatch, not 'ifMatch' or xifMatch");
-	err_rename(e, STR("ifMatch"), STR("--if-match"));
-	err_rename(e, STR("give"), STR("--give"));
+	err_param_rename(e, STR("ifMatch"), STR("--if-match"));
+	err_param_rename(e, STR("give"), STR("--give"));
 	is_str(str_of(err_message(e)), STR("--if-match is 'ifMatch'"), "a parameter's other name");
 	v = err_envelope(a, e);
 	is_str(val_get_str(val_get(v, "details"), "parameter"), STR("--if-match"),
@@ -243,8 +243,8 @@ static void errors(struct arena *a)
 	is_str(val_get(val_get(v, "help"), "steps")->first->s,
 	       STR("give --if-match, not 'ifMatch' or xifMatch"), "and in the steps");
 	for (int i = 0; i < 400; i++)
-		err_rename(e, STR("ifMatch"), STR("--if-match"));
-	err_rename(e, STR("--if-match"), STR("ifMatch"));
+		err_param_rename(e, STR("ifMatch"), STR("--if-match"));
+	err_param_rename(e, STR("--if-match"), STR("ifMatch"));
 	is_str(val_get_str(val_get(err_envelope(a, e), "details"), "parameter"), STR("ifMatch"),
 	       "and back");
 	e = at_place(STR("ab\ncd"), 4, "expected '%c'", '}');

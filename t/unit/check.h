@@ -71,7 +71,7 @@ static inline struct strs words(struct arena *a, const char *text)
 	struct str rest = str_of(text), part;
 	struct strs v = {0};
 
-	while (text && str_split(&rest, ' ', &part))
+	while (text && str_next_part(&rest, ' ', &part))
 		strs_push(a, &v, part);
 	return v;
 }
@@ -134,7 +134,8 @@ static inline struct knowledge *knowledge_of(struct arena *a, const struct con *
 			.version = str_of(c->version),
 			.waivable = true,
 		};
-		i->constraints = arena_grow(a, i->constraints, &cap, i->constraints_n, sizeof(one));
+		i->constraints =
+			arena_array_grow(a, i->constraints, &cap, i->constraints_n, sizeof(one));
 		i->constraints[i->constraints_n - 1] = one;
 		compile(a, &i->constraints[i->constraints_n - 1]);
 	}
@@ -177,11 +178,11 @@ static inline void unjudged_text(struct arena *a, struct buf *b, const struct ch
 	for (size_t i = 0; i < r->unjudged.n; i++) {
 		const struct check_unjudged *u = p[i];
 
-		if (check_is_skipped(u)) {
+		if (check_unjudged_is_skipped(u)) {
 			bool blocking = u->severity == KN_SEVERITY_BLOCK && !u->counted;
 
 			buf_fmt(b, "skip %.*s %s%s%s%s\n", STR_ARG(u->path),
-				check_skipped_name(u->reason), blocking ? " blocking" : "",
+				check_skipped_reason_name(u->reason), blocking ? " blocking" : "",
 				u->added ? " added" : "",
 				u->blocks && u->reason != CHECK_UNREADABLE ? " blocks" : "");
 		} else if (u->named) {
@@ -215,7 +216,7 @@ static inline struct str text_of(struct arena *a, const struct check_report *r)
 		buf_fmt(&b, "%s%s\n", v->existing ? " existing" : "", v->from_base ? " base" : "");
 	}
 	unjudged_text(a, &b, r);
-	check_derive(a, &all);
+	check_report_complete(a, &all);
 	for (size_t i = 0; i < all.all_notes.n; i++) {
 		const struct check_note *n = &all.all_notes.p[i];
 
@@ -228,7 +229,7 @@ static inline struct str text_of(struct arena *a, const struct check_report *r)
 		buf_fmt(&b, "existing %u\n", r->existing);
 	if (!r->passed)
 		buf_puts(&b, "blocked\n");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 #define FILE_MOST ((size_t)8 << 20)

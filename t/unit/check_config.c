@@ -120,7 +120,7 @@ static void config_long(void)
 		buf_fmt(&b, "  key%u: value\n", i);
 	buf_puts(&b, "last: 1\n");
 	t.now[0].path = "a.yaml";
-	t.now[0].text = buf_c(&b);
+	t.now[0].text = buf_as_cstr(&b);
 	run_case(&t);
 }
 

@@ -71,28 +71,28 @@ static void caps(void)
 		buf_puts(&many, "x\n");
 	for (int i = 0; i < 100; i++)
 		buf_puts(&longer, "y\xc3\xa4");
-	r = run_on(a, c, NULL, (struct file[]){F("a", buf_c(&many)), {0}});
+	r = run_on(a, c, NULL, (struct file[]){F("a", buf_as_cstr(&many)), {0}});
 	is_int(r.block, 100, "a hundred of one rule in one file are listed");
 	ok(str_ends(r.violations.p[99].message, STR("(and 150 more in this file)")),
 	   "and the last says how many more");
 	ok(!str_ends(r.violations.p[98].message, STR("in this file)")), "only the last");
 	s[0].pattern = "(?s).+";
-	r = run_on(a, s, NULL, (struct file[]){F("a", buf_c(&longer)), {0}});
+	r = run_on(a, s, NULL, (struct file[]){F("a", buf_as_cstr(&longer)), {0}});
 	ok(r.violations.p[0].found.n <= CHECK_FOUND_MAX && str_is_utf8(r.violations.p[0].found),
 	   "found is cut where a character ends");
 	longer.n = 0;
 	for (int i = 0; i < 8000; i++)
 		buf_putc(&longer, ' ');
 	buf_put(&longer, (struct str){"x\0", 2});
-	r = run(a, (struct check_input){
-			   .now = tree_of(a, "now",
-					  (struct file[]){
-						  {"a", buf_c(&longer), TREE_FILE, longer.n}, {0}}),
-			   .rules = knowledge_of(a, c)});
+	r = run(a, (struct check_input){.now = tree_of(a, "now",
+						       (struct file[]){{"a", buf_as_cstr(&longer),
+									TREE_FILE, longer.n},
+								       {0}}),
+					.rules = knowledge_of(a, c)});
 	is_int(r.block, 1, "a NUL that git does not see either makes no binary");
 	buf_puts(&many, "x");
 	r = run_on(a, c, (struct file[]){F("a", "x\n"), {0}},
-		   (struct file[]){F("a", buf_c(&many)), {0}});
+		   (struct file[]){F("a", buf_as_cstr(&many)), {0}});
 	is_int(r.block, 100, "the same with a base");
 	arena_free(a);
 }

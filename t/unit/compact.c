@@ -22,7 +22,7 @@ static struct str compacted(struct str text)
 /* The text behind the front matter, because cmark does not know front matter. */
 static struct str meaning(struct str text)
 {
-	return meaning_of(a, str_sub(text, md_body(text), text.n));
+	return meaning_of(a, str_sub(text, md_body_offset(text), text.n));
 }
 
 static void rules(void)
@@ -104,7 +104,7 @@ static struct str generate(unsigned *seed)
 		*seed = *seed * 1103515245 + 12345;
 		buf_puts(&b, pieces[(*seed >> 16) % ARRAY_SIZE(pieces)]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void property(void)
@@ -176,7 +176,7 @@ int main(void)
 	b = buf_in(a);
 	for (int i = 0; i < 200000; i++)
 		buf_puts(&b, "a <!-- b --> c\n\n\n<!-- d -->\n");
-	is_int((long long)compacted(buf_str(&b)).n, 200000 * 5 - 1, "many comments");
+	is_int((long long)compacted(buf_as_str(&b)).n, 200000 * 5 - 1, "many comments");
 	arena_free(a);
 	return tap_done();
 }

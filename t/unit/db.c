@@ -11,7 +11,7 @@ static struct err *meta(struct db *db, struct arena *a, const char *key, struct 
 {
 	*out = (struct str){0};
 	DB_EACH(rows, db, Q_META_GET, DB_S(str_of(key)))
-		*out = db_str(rows, a, 0);
+		*out = db_column_str(rows, a, 0);
 	return NULL;
 }
 
@@ -355,18 +355,18 @@ static void test_snapshot(struct arena *a, const char *dir)
 	int64_t none, before, same, after;
 	struct str got;
 
-	works(db_version(s.db, &none), "the version of a store that is not there");
+	works(db_data_version(s.db, &none), "the version of a store that is not there");
 	is_int(none, 0, "is none");
 	works(put(&(struct put){s.other, "k", STR("v")}), "written");
-	works(db_version(s.db, &before), "version");
-	works(db_version(s.db, &same), "version");
+	works(db_data_version(s.db, &before), "version");
+	works(db_data_version(s.db, &same), "version");
 	is_int(same, before, "the version stays while nothing is committed");
 	works(look_twice(&s), "a read transaction");
-	works(db_version(s.db, &after), "version");
+	works(db_data_version(s.db, &after), "version");
 	ok(after != before, "and changes when another handle commits");
-	works(db_version(s.other, &before), "version of the writer");
+	works(db_data_version(s.other, &before), "version of the writer");
 	works(put(&(struct put){s.other, "own", STR("v")}), "written");
-	works(db_version(s.other, &after), "version of the writer");
+	works(db_data_version(s.other, &after), "version of the writer");
 	ok(after != before, "and by what it commits itself");
 	works(meta(s.db, a, "late", &got), "asked after it");
 	is_str(got, STR("v"), "then it is seen");
@@ -387,9 +387,9 @@ static void test_words(struct arena *a)
 	struct db_words *w;
 	size_t words = 0;
 
-	works(db_words_new(a, &w), "tokenizers");
+	works(db_words_tokenizer_new(a, &w), "tokenizers");
 	db_words_split(w, STR("Zo\xc3\xab's Caf\xc3\xa9, 12\0dogs \xff!"), add_word, &got);
-	is_str(buf_str(&got), STR("zoe@0-4 s@5-6 cafe@7-12 12@14-16 dogs@17-21 "), "words");
+	is_str(buf_as_str(&got), STR("zoe@0-4 s@5-6 cafe@7-12 12@14-16 dogs@17-21 "), "words");
 	is_str(db_words_stem(w, STR("educations")), STR("educ"), "a stem");
 	is_str(db_words_stem(w, STR("ab")), STR("ab"), "a word too short for one");
 	is_str(db_words_stem(w, STR("a-b")), STR("a"), "only the first of several");
@@ -397,7 +397,7 @@ static void test_words(struct arena *a)
 	for (int i = 0; i < 3000000; i++)
 		buf_puts(&big, "word ab ");
 	got.n = 0;
-	db_words_split(w, buf_str(&big), add_word, &got);
+	db_words_split(w, buf_as_str(&big), add_word, &got);
 	for (size_t i = 0; i < got.n; i++)
 		words += got.p[i] == ' ';
 	is_int((long long)words, 6000000, "a text that is cut in pieces has the same words");

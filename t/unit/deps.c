@@ -367,9 +367,9 @@ static void names(struct arena *a)
 	       "gopkg.in's");
 	is_str(deps_normal(a, DEPS_GO, STR("x.org/m/v1")), STR("x.org/m/v1"), "there is no /v1");
 	is_str(deps_normal(a, DEPS_GO, STR("x.org/rev2")), STR("x.org/rev2"), "a name with digits");
-	is_int(deps_ecosystem_of(STR("Golang")), DEPS_GO, "an ecosystem's other name");
-	is_int(deps_ecosystem_of(STR("crates.io")), DEPS_CARGO, "and crates.io");
-	is_int(deps_ecosystem_of(STR("fortran")), DEPS_UNKNOWN, "and an unknown one");
+	is_int(deps_ecosystem_by_name(STR("Golang")), DEPS_GO, "an ecosystem's other name");
+	is_int(deps_ecosystem_by_name(STR("crates.io")), DEPS_CARGO, "and crates.io");
+	is_int(deps_ecosystem_by_name(STR("fortran")), DEPS_UNKNOWN, "and an unknown one");
 	is_str(str_of(deps_ecosystems[DEPS_PYPI]), STR("pypi"), "an ecosystem's name");
 	is_str(str_of(deps_ecosystems[DEPS_UNKNOWN]), STR(""), "none is empty");
 	fails(deps_read(a, STR("go.mod"), (struct str){"", ((size_t)64 << 20) + 1}, NULL, &d),

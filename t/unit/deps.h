@@ -46,7 +46,7 @@ static inline struct str shown(struct arena *a, struct str text, const struct de
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct dep *x = &d->p[i];
-		struct place at = str_place(text, x->at.from);
+		struct place at = str_place_of_offset(text, x->at.from);
 		struct str there = str_sub(text, x->at.from, x->at.to);
 
 		buf_fmt(&b, "%.*s %.*s %zu:%zu", STR_ARG(x->name),
@@ -67,7 +67,7 @@ static inline struct str shown(struct arena *a, struct str text, const struct de
 		buf_fmt(&b, "? %.*s %zu:%zu %.*s\n", STR_ARG(u->name), u->place.line,
 			u->place.column, STR_ARG(u->reason));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* besides NULL: no other files are known. */

@@ -33,7 +33,7 @@ static void formats_read(struct arena *a)
 
 	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
 		ok(deps_is_manifest(str_of(yes[i])), "%s can be read", yes[i]);
-		ok(!deps_unread(str_of(yes[i])), "%s has a reader", yes[i]);
+		ok(!deps_unread_format(str_of(yes[i])), "%s has a reader", yes[i]);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
 		ok(!deps_is_manifest(str_of(no[i])), "%s cannot be read", no[i]);
@@ -209,12 +209,12 @@ static void formats_known(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		const struct known *k = &known[i];
-		const struct deps_format *f = deps_unread(str_of(k->path));
+		const struct deps_format *f = deps_unread_format(str_of(k->path));
 
 		if (deps_is_manifest(str_of(k->path))) {
 			ok(!f, "%s has a reader", k->path);
-			ok(deps_fits(str_of(k->path), str_of(k->text ? k->text : "")), "%s is read",
-			   k->path);
+			ok(deps_text_is_manifest(str_of(k->path), str_of(k->text ? k->text : "")),
+			   "%s is read", k->path);
 			continue;
 		}
 		ok(f && !strcmp(f->ecosystem, k->ecosystem), "%s is one of %s", k->path,
@@ -222,17 +222,18 @@ static void formats_known(void)
 		ok(f && f->name[0], "%s has a format: %s", k->path, f ? f->name : "none");
 		ok(f && !f->words == !k->text, "%s: %s", k->path,
 		   k->text ? "the text is looked at" : "the name is enough");
-		ok(f && deps_unread_fits(f, str_of(k->text ? k->text : "")), "%s fits", k->path);
+		ok(f && deps_unread_format_fits(f, str_of(k->text ? k->text : "")), "%s fits",
+		   k->path);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(ordinary); i++) {
 		const struct known *k = &ordinary[i];
-		const struct deps_format *f = deps_unread(str_of(k->path));
+		const struct deps_format *f = deps_unread_format(str_of(k->path));
 
 		if (!k->text)
 			ok(!f, "%s is an ordinary file", k->path);
 		else
-			ok(f ? !deps_unread_fits(f, str_of(k->text))
-			     : !deps_fits(str_of(k->path), str_of(k->text)),
+			ok(f ? !deps_unread_format_fits(f, str_of(k->text))
+			     : !deps_text_is_manifest(str_of(k->path), str_of(k->text)),
 			   "%s, of its text, is one", k->path);
 	}
 }

@@ -11,7 +11,7 @@ static struct str many(struct arena *a, const char *head, const char *part, size
 	for (size_t i = 0; i < n; i++)
 		buf_puts(&b, part);
 	buf_puts(&b, tail);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Five megabytes; the time grows with the text. */
@@ -27,14 +27,14 @@ static void hostile_large(struct arena *a)
 			"\"https://registry.npmjs.org/p%u/-/p%u-1.0.%u.tgz\"}",
 			i, i, i, i, i);
 	buf_puts(&b, "}}");
-	works(deps_read(a, STR("package-lock.json"), buf_str(&b), NULL, &d), "a large lockfile");
+	works(deps_read(a, STR("package-lock.json"), buf_as_str(&b), NULL, &d), "a large lockfile");
 	is_int((int64_t)d.n, 50000, "all of it is read");
 	b = buf_in(a);
 	buf_puts(&b, "services:\n");
 	for (unsigned i = 0; i < 50000; i++)
 		buf_fmt(&b, "  s%u:\n    image: r.example.org/team/image%u:${TAG:-1.%u}\n", i, i,
 			i);
-	works(deps_read(a, STR("compose.yaml"), buf_str(&b), NULL, &d), "a large Compose file");
+	works(deps_read(a, STR("compose.yaml"), buf_as_str(&b), NULL, &d), "a large Compose file");
 	is_int((int64_t)d.n, 50000, "all of it is read");
 }
 
@@ -146,7 +146,7 @@ static void hostile_bombs(struct arena *a)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		struct deps d;
-		struct str why = hostile_why(a, paths[i], buf_str(&b), &d);
+		struct str why = hostile_why(a, paths[i], buf_as_str(&b), &d);
 
 		ok(!d.n && str_find(why, STR("more than 1000000 values"), 0) != SIZE_MAX,
 		   "%s: a bomb of aliases: %.*s", paths[i], STR_ARG(why));
@@ -233,7 +233,7 @@ static void hostile_names(struct arena *a)
 	buf_puts(&versions, "[libraries]\n");
 	for (unsigned i = 0; i < 100000; i++)
 		buf_fmt(&versions, "a%u = {module = \"b:c%u\", version.ref = \"v%u\"}\n", i, i, i);
-	works(deps_read(a, STR("gradle/libs.versions.toml"), buf_str(&versions), NULL, &d),
+	works(deps_read(a, STR("gradle/libs.versions.toml"), buf_as_str(&versions), NULL, &d),
 	      "a catalog whose libraries name versions");
 	ok(d.n == 100000 && str_is(d.p[d.n - 1].version, "1.99999"), "each has its own");
 	buf_puts(&cargo, "[workspace.dependencies]\n");
@@ -242,7 +242,7 @@ static void hostile_names(struct arena *a)
 	buf_puts(&cargo, "[dependencies]\n");
 	for (unsigned i = 0; i < 100000; i++)
 		buf_fmt(&cargo, "a%u.workspace = true\n", i);
-	works(deps_read(a, STR("Cargo.toml"), buf_str(&cargo), NULL, &d),
+	works(deps_read(a, STR("Cargo.toml"), buf_as_str(&cargo), NULL, &d),
 	      "a crate that inherits from its workspace");
 	ok(d.n >= 100000, "each entry is read");
 }
@@ -261,9 +261,9 @@ static void hostile_turns(struct arena *a)
 			"versionCatalogs { libs { library('a%u', 'g:a%u:1') } }\n"
 			"dependencies { implementation libs.a%u }\n",
 			i, i, i);
-	files[0].text = buf_c(&b);
+	files[0].text = buf_as_cstr(&b);
 	for (unsigned i = 0; i < 2; i++) {
-		works(deps_read(a, STR("settings.gradle"), buf_str(&b), i ? &in : NULL, &d),
+		works(deps_read(a, STR("settings.gradle"), buf_as_str(&b), i ? &in : NULL, &d),
 		      "catalogs that grow between references");
 		is_int((int64_t)d.n, i ? 200000 : 100000, "each library is read");
 		is_int((int64_t)d.unresolved.n, i ? 0 : 100000,

@@ -107,8 +107,8 @@ static void names(struct arena *a)
 	is_str(deps_normal(a, DEPS_DOCKER, STR("docker.io/library/mysql")), STR("mysql"), "an official image");
 	is_str(deps_normal(a, DEPS_DOCKER, STR("docker.io/o/mysql")), STR("o/mysql"), "an image of Docker's registry");
 	is_str(deps_normal(a, DEPS_DOCKER, STR("r.io/library/mysql")), STR("r.io/library/mysql"), "another registry");
-	is_str(deps_brief(DEPS_DOCKER, STR("r.io/o/mysql")), STR("mysql"), "the last part");
-	is_str(deps_brief(DEPS_GITHUB, STR("o/r")), STR("r"), "the repository");
+	is_str(deps_short_name(DEPS_DOCKER, STR("r.io/o/mysql")), STR("mysql"), "the last part");
+	is_str(deps_short_name(DEPS_GITHUB, STR("o/r")), STR("r"), "the repository");
 }
 /* clang-format on */
 
@@ -122,14 +122,14 @@ static void images_many(struct arena *a)
 	for (unsigned i = 0; i < 100000; i++)
 		buf_puts(&b, "${a:-");
 	buf_puts(&b, "\n");
-	works(deps_read(a, STR("Dockerfile"), buf_str(&b), NULL, &d), "100,000 nested defaults");
+	works(deps_read(a, STR("Dockerfile"), buf_as_str(&b), NULL, &d), "100,000 nested defaults");
 	ok(!d.n && d.unresolved.n == 1, "are unresolved");
 	b = buf_in(a);
 	for (unsigned i = 0; i < 10000; i++)
 		buf_fmt(&b, "ARG A%u=x%u:$A%u\n", i, i, i - 1);
 	for (unsigned i = 0; i < 10000; i++)
 		buf_fmt(&b, "FROM $A%u AS s%u\nFROM s%u\n", i, i, i);
-	works(deps_read(a, STR("Dockerfile"), buf_str(&b), NULL, &d), "10,000 stages");
+	works(deps_read(a, STR("Dockerfile"), buf_as_str(&b), NULL, &d), "10,000 stages");
 	is_int((int64_t)(d.n + d.unresolved.n), 10000, "are read, or too long to be names");
 }
 

@@ -134,7 +134,7 @@ static void maven_nested(struct arena *a)
 
 	for (int i = 0; i < 100000; i++)
 		buf_puts(&b, "<a>");
-	fails(deps_read(a, STR("pom.xml"), buf_str(&b), NULL, &d), E_BAD_MANIFEST,
+	fails(deps_read(a, STR("pom.xml"), buf_as_str(&b), NULL, &d), E_BAD_MANIFEST,
 	      "a hundred thousand levels");
 }
 
@@ -148,7 +148,7 @@ static void maven_bomb(struct arena *a)
 	for (int i = 1; i < 60; i++)
 		buf_fmt(&b, "<p%d>${p%d}${p%d}</p%d>", i, i - 1, i - 1, i);
 	buf_puts(&b, "</properties><dependencies>" D("g", "${p59}") "</dependencies></project>");
-	works(deps_read(a, STR("pom.xml"), buf_str(&b), NULL, &d), "properties that double");
+	works(deps_read(a, STR("pom.xml"), buf_as_str(&b), NULL, &d), "properties that double");
 	ok(d.unresolved.n == 1, "are not known");
 }
 
@@ -172,7 +172,7 @@ static void maven_more(struct arena *a)
 	is_str(d.p[0].brief, STR("a"), "is known by its own name too");
 	works(xml_read(a, STR("<a x:b='&lt;1' c = \"2\"/>"), &x), "attributes");
 	is_str(xml_attr(x, "B", NULL), STR("<1"), "are decoded, and have any case");
-	is_int((int64_t)xml_attr_at(STR("<a x:b='&lt;1' c = \"2\"/>"), x, "c").from, 20,
+	is_int((int64_t)xml_attr_span(STR("<a x:b='&lt;1' c = \"2\"/>"), x, "c").from, 20,
 	       "and a place");
 }
 

@@ -308,7 +308,7 @@ static void large_maps(struct arena *a)
 	for (int i = 0; i < 100; i += 2)
 		buf_fmt(&package, ", \"p%d\": \"npm:real%d@1\"", i, i);
 	buf_puts(&package, "}}");
-	works(deps_read(a, STR("package.json"), buf_str(&package), NULL, &d), "a large catalog");
+	works(deps_read(a, STR("package.json"), buf_as_str(&package), NULL, &d), "a large catalog");
 	for (size_t i = 0; i < d.n; i++)
 		real += str_starts(d.p[i].name, STR("real"));
 	ok(real == 100 && d.unresolved.n == 50, "in the catalog and by each name, or told");
@@ -319,7 +319,8 @@ static void large_maps(struct arena *a)
 			"\"d/p%d\": {\"name\": \"real%d\"}",
 			i, i, i, i);
 	buf_puts(&lock, "}}");
-	works(deps_read(a, STR("package-lock.json"), buf_str(&lock), NULL, &d), "a large lockfile");
+	works(deps_read(a, STR("package-lock.json"), buf_as_str(&lock), NULL, &d),
+	      "a large lockfile");
 	real = 0;
 	for (size_t i = 0; i < d.n; i++)
 		real += str_starts(d.p[i].name, STR("real"));

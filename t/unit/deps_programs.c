@@ -296,7 +296,7 @@ static void programs_hostile(struct arena *a)
 
 		for (int k = 0; k < 100000; k++)
 			buf_puts(&b, texts[i].part);
-		works(deps_read(a, str_of(texts[i].path), buf_str(&b), NULL, &d), texts[i].part);
+		works(deps_read(a, str_of(texts[i].path), buf_as_str(&b), NULL, &d), texts[i].part);
 		ok(d.n + d.unresolved.n > 0 || texts[i].quiet, "and something is told");
 	}
 }

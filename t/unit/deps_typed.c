@@ -11,7 +11,8 @@ struct typed {
 static struct str typed_shown(struct arena *a, const struct typed *t)
 {
 	struct deps_readings all;
-	struct err *e = deps_typed(a, t->e, str_of(t->name), str_of(t->version), &all);
+	struct err *e =
+		deps_read_install_argument(a, t->e, str_of(t->name), str_of(t->version), &all);
 	struct buf b = buf_in(a);
 
 	if (e)
@@ -28,7 +29,7 @@ static struct str typed_shown(struct arena *a, const struct typed *t)
 		if (d->locked)
 			buf_puts(&b, " locked");
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Whether one of the readings has the name in the ecosystem. */
@@ -37,7 +38,7 @@ static bool typed_has(struct arena *a, const char *text, enum deps_ecosystem e, 
 	struct deps_readings all;
 	bool has = false;
 
-	if (deps_typed(a, DEPS_UNKNOWN, str_of(text), STR(""), &all))
+	if (deps_read_install_argument(a, DEPS_UNKNOWN, str_of(text), STR(""), &all))
 		return false;
 	for (size_t i = 0; i < all.n; i++)
 		for (size_t j = 0; j < all.p[i].n; j++)

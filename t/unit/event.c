@@ -33,7 +33,7 @@ static bool kept(const char *content)
 {
 	struct str s;
 
-	return !event_former(&ev, a, crypt_content_hash(a, str_of(content)), &s) &&
+	return !event_former_content(&ev, a, crypt_content_hash(a, str_of(content)), &s) &&
 	       str_is(s, content);
 }
 
@@ -98,7 +98,8 @@ static void life(void)
 	fails(event_get(&ev, a, STR(""), &e), E_NO_SUCH_EVENT, "nothing");
 	fails(event_get(&ev, a, STR("0\0"), &e), E_NO_SUCH_EVENT, "NUL");
 	fails(event_get(&ev, a, STR("\xff"), &e), E_NO_SUCH_EVENT, "no UTF-8");
-	fails(event_former(&ev, a, STR("sha256:00"), &other), E_NO_FORMER, "what was never kept");
+	fails(event_former_content(&ev, a, STR("sha256:00"), &other), E_NO_FORMER,
+	      "what was never kept");
 }
 
 static size_t asked(struct event_filter f, const char *first, const char *what)
@@ -150,7 +151,7 @@ static void filters(void)
 	is_int((long long)asked(any, "/r/a", "the next page"), 1, "has the rest");
 	any.before_id = STR("01ARYZ6S410000000000000002");
 	fails(event_query(&ev, a, &any, &page), E_NO_SUCH_EVENT, "a page before what is not there");
-	works(event_undone(&ev, a, id, &undo), "was it put back?");
+	works(event_undone_by(&ev, a, id, &undo), "was it put back?");
 	is_int((long long)undo.n, 0, "no");
 	{
 		struct event e = {.entity = STR("file"),
@@ -160,10 +161,10 @@ static void filters(void)
 		struct str by;
 
 		works(event_begin(&ev, a, &e, (struct str){0}, &by), "undo");
-		works(event_undone(&ev, a, id, &undo), "now?");
+		works(event_undone_by(&ev, a, id, &undo), "now?");
 		is_str(undo, by, "by this one");
 		works(event_end(&ev, by, "no"), "which fails");
-		works(event_undone(&ev, a, id, &undo), "then?");
+		works(event_undone_by(&ev, a, id, &undo), "then?");
 		is_int((long long)undo.n, 0, "nothing did");
 	}
 }
@@ -211,14 +212,14 @@ static void steps(void)
 
 	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
 	is_int((long long)open.n, 1, "a pending event is unsettled");
-	works(event_step(&ev, id, &written), "written");
-	works(event_step(&ev, id, &written), "twice");
+	works(event_append_step(&ev, id, &written), "written");
+	works(event_append_step(&ev, id, &written), "twice");
 	works(event_get(&ev, a, id, &got), "get");
 	ok(got.status == EVENT_WRITTEN && event_is_done(&got), "written is done");
 	is_str(got.after, STR("sha256:77"), "with the hash that the step gave");
 	works(event_unsettled(&ev, a, STR("/steps/"), &open), "unsettled");
 	is_int((long long)open.n, 1, "a written event is unsettled too");
-	works(event_step(&ev, id, &committed), "committed");
+	works(event_append_step(&ev, id, &committed), "committed");
 	works(event_end(&ev, id, "too late"), "a second outcome");
 	works(event_annotate(&ev, id, &said), "annotate");
 	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
@@ -236,8 +237,8 @@ static void steps(void)
 	works(event_get(&ev, a, refused, &got), "get");
 	ok(got.type == EVENT_AUDIT && got.status == EVENT_FAILED, "an audit row that failed");
 	is_str(got.error, STR("BREAKS_RULE: no"), "with the reason");
-	fails(event_step(&ev, STR("01ARZ3NDEKTSV4RRFFQ69G5FAV"), &committed), E_NO_SUCH_EVENT,
-	      "a step of no event");
+	fails(event_append_step(&ev, STR("01ARZ3NDEKTSV4RRFFQ69G5FAV"), &committed),
+	      E_NO_SUCH_EVENT, "a step of no event");
 	ev.keyed = true;
 	fails(event_begin(&ev, a, &e, (struct str){0}, &id), E_NOT_CONFIGURED, "no key");
 	ev.keyed = false;

@@ -157,11 +157,11 @@ static void round_trip(void)
 {
 	struct expand_references refs;
 
-	is_str(expand_marker(a, false, STR("src/a.c")), STR("@src/a.c"), "a plain name");
-	is_str(expand_marker(a, true, STR("blocks/a b.md")), STR("@@\"blocks/a b.md\""),
+	is_str(expand_make_marker(a, false, STR("src/a.c")), STR("@src/a.c"), "a plain name");
+	is_str(expand_make_marker(a, true, STR("blocks/a b.md")), STR("@@\"blocks/a b.md\""),
 	       "an odd one");
 	for (size_t i = 0; i < ARRAY_SIZE(things); i++) {
-		struct str m = expand_marker(a, things[i].asset, str_of(things[i].name));
+		struct str m = expand_make_marker(a, things[i].asset, str_of(things[i].name));
 		struct str out = expanded(str_fmt(a, "x %.*s y", STR_ARG(m)), &refs);
 
 		is_str(out, str_fmt(a, "x %s y", things[i].content), "back again");
@@ -174,7 +174,7 @@ static struct str repeat(const char *s, size_t n)
 
 	while (n--)
 		buf_puts(&b, s);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Each of these would take minutes with a quadratic algorithm. */
@@ -196,7 +196,8 @@ static void hostile(void)
 			buf_putc(&runs, '`');
 		buf_putc(&runs, ' ');
 	}
-	is_str(str_sub(expanded(buf_str(&runs), &refs), 0, 4), STR("` ``"), "runs of every length");
+	is_str(str_sub(expanded(buf_as_str(&runs), &refs), 0, 4), STR("` ``"),
+	       "runs of every length");
 	text = str_fmt(a, "@%.*s", STR_ARG(repeat("x/", 5000)));
 	is_str(expanded(text, &refs), text, "a name over the limit is text");
 	is_int((long long)refs.n, 0, "and no reference");

@@ -245,7 +245,7 @@ static void changes(struct files *f, const char *path)
 	fails(change(f, path, &once, STR("two"), &done), E_EXISTS, "exclusively");
 	works(begin(f, path, &old, &c), "begin");
 	is_str(c->old, STR("one"), "gives what is there");
-	ok(file_drop(c, NULL) == NULL, "drop");
+	ok(file_abort(c, NULL) == NULL, "drop");
 	is_str(now(f, path), STR("one"), "changes nothing");
 	works(change(f, path, &w, STR("one"), &done), "the same");
 	ok(!done.changed && str_eq(done.before, done.hash), "is no change");
@@ -286,7 +286,7 @@ static void parents(struct files *f)
 
 	works(begin(f, "p/q/f", &w, &c), "begin");
 	ok(!access("p/q", F_OK), "makes the folders that it locks");
-	ok(!file_drop(c, NULL) && access("p", F_OK), "and drop removes them");
+	ok(!file_abort(c, NULL) && access("p", F_OK), "and drop removes them");
 	works(change(f, "p/q/f", &w, STR("x"), &done), "written");
 	is_str(now(f, "p/q/f"), STR("x"), "with its folders");
 }

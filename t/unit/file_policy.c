@@ -147,7 +147,7 @@ static struct err *steps_keep(void *ctx, struct arena *a, const struct file_prop
 
 static struct str steps_said(struct steps *s)
 {
-	struct str said = str_dup(s->f->a, buf_str(&s->said));
+	struct str said = str_dup(s->f->a, buf_as_str(&s->said));
 
 	s->said = buf_in(s->f->a);
 	return said;

@@ -18,7 +18,7 @@ static struct str found(const char *query, const char *joined, size_t limit)
 	struct strs names = {0}, out = {0};
 	struct fuzzy_hits hits;
 
-	while (str_split(&rest, ' ', &name))
+	while (str_next_part(&rest, ' ', &name))
 		strs_push(a, &names, name);
 	hits = rank(query, &names, limit);
 	for (size_t i = 0; i < hits.n; i++) {
@@ -148,11 +148,11 @@ static void limits(void)
 
 	for (size_t i = 0; i <= FUZZY_QUERY_MAX; i++)
 		buf_putc(&b, 'a');
-	fails(fuzzy_rank(a, buf_str(&b), &names, 0, &hits), E_TOO_LONG, "a long query");
+	fails(fuzzy_rank(a, buf_as_str(&b), &names, 0, &hits), E_TOO_LONG, "a long query");
 	for (size_t i = 0; i < 100000; i++)
 		buf_putc(&b, 'a');
-	strs_push(a, &names, buf_str(&b));
-	works(fuzzy_rank(a, str_sub(buf_str(&b), 0, FUZZY_QUERY_MAX), &names, 0, &hits),
+	strs_push(a, &names, buf_as_str(&b));
+	works(fuzzy_rank(a, str_sub(buf_as_str(&b), 0, FUZZY_QUERY_MAX), &names, 0, &hits),
 	      "a name of any length");
 	is_int((long long)hits.n, 1, "is found");
 }

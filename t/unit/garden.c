@@ -50,7 +50,7 @@ static struct str summary(const struct garden_diagnostics *d)
 					garden_rules[rule].id + sizeof("garden-") - 1,
 					d->p[i].blocks ? "!" : "", d->p[i].overridden ? "+" : "",
 					d->p[i].old ? "~" : "");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Every diagnostic says what is wrong and what to do. */
@@ -77,7 +77,7 @@ static struct str policy(const struct garden_ask *q)
 {
 	struct garden_diagnostics d = {0};
 
-	works(garden_policy(a, q, &d), "the policy judges");
+	works(garden_judge_change(a, q, &d), "the policy judges");
 	look(&d);
 	return summary(&d);
 }
@@ -88,7 +88,7 @@ static const char *repeat(const char *s, int n)
 
 	while (n--)
 		buf_puts(&b, s);
-	return buf_c(&b);
+	return buf_as_cstr(&b);
 }
 
 /* One edit of the profile, by a tool. */
@@ -478,7 +478,7 @@ static void files(void)
 		const struct garden_ask q = {.path = STR(ADA_P1), .rationale = STR("a\nb")};
 		struct garden_diagnostics d;
 
-		fails(garden_policy(a, &q, &d), E_BAD_ARGUMENT, "a rationale of two lines");
+		fails(garden_judge_change(a, &q, &d), E_BAD_ARGUMENT, "a rationale of two lines");
 	}
 }
 
@@ -508,7 +508,7 @@ static void places(void)
 					  "## Needs\n<!-- @anchor: needs v1 -->", "## Needs"),
 		};
 
-		works(garden_policy(a, &q, &d), "the policy judges");
+		works(garden_judge_change(a, &q, &d), "the policy judges");
 		e = garden_refusal(a, q.path, &d);
 		fails(e, E_GARDEN_POLICY, "a refusal");
 		ok(strstr(err_message(e), "2 faults block the change; the first: 'users/ada/parts/"
@@ -574,7 +574,7 @@ static void fixes(void)
 		struct garden_edits e;
 
 		garden_fix(a, STR(ADA_P1), text, &e);
-		is_str(garden_edited(a, text, &e), rows[i].want_old ? text : str_of(profile),
+		is_str(garden_edits_apply(a, text, &e), rows[i].want_old ? text : str_of(profile),
 		       rows[i].what);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
@@ -582,7 +582,7 @@ static void fixes(void)
 		struct garden_edits e;
 
 		garden_fix(a, STR(ADA_P1), text, &e);
-		once = garden_edited(a, text, &e);
+		once = garden_edits_apply(a, text, &e);
 		is_str(once, str_of(ends[i].want), ends[i].text);
 		garden_fix(a, STR(ADA_P1), once, &e);
 		ok(!e.n, "a second time nothing is left to mend in row %zu", i);

@@ -102,9 +102,9 @@ static bool fix_accepts(struct str path, struct str before, struct str after, bo
 		.path = path, .before = before, .after = after, .person = person};
 	struct garden_diagnostics d;
 
-	if (garden_policy(a, &q, &d))
+	if (garden_judge_change(a, &q, &d))
 		BUG("the policy fails");
-	return !garden_blocks(&d);
+	return !garden_diagnostics_block(&d);
 }
 
 struct fix_counts {
@@ -118,12 +118,12 @@ static void fix_one(struct str path, struct str before, struct str text, struct 
 	struct str done;
 
 	garden_fix(a, path, text, &edits);
-	done = garden_edited(a, text, &edits);
+	done = garden_edits_apply(a, text, &edits);
 	n->fixed += edits.n > 0;
 	garden_fix(a, path, done, &edits);
 	n->again += edits.n > 0;
 	garden_lint(a, path, done, &found);
-	garden_fix_mark(a, path, done, &found);
+	garden_mark_fixable(a, path, done, &found);
 	for (size_t i = 0; i < found.n; i++)
 		n->left += found.p[i].fixable;
 	for (int person = 0; person < 2; person++) {

@@ -133,9 +133,11 @@ static void paths(void)
 		buf_puts(&b, "users/");
 		for (int i = 0; i < 128; i++)
 			buf_putc(&b, 'x');
-		ok(garden_path_read(str_fmt(a, "%s/notes.md", buf_c(&b)), &p), "an id of 128");
+		ok(garden_path_read(str_fmt(a, "%s/notes.md", buf_as_cstr(&b)), &p),
+		   "an id of 128");
 		buf_putc(&b, 'x');
-		ok(!garden_path_read(str_fmt(a, "%s/notes.md", buf_c(&b)), &p), "an id of 129");
+		ok(!garden_path_read(str_fmt(a, "%s/notes.md", buf_as_cstr(&b)), &p),
+		   "an id of 129");
 	}
 	ok(str_find(garden_path_forms(a), STR("users/{user}/parts/{id}/profile.md, "), 0) !=
 		   SIZE_MAX,
@@ -171,7 +173,7 @@ static void grammar(void)
 			ok(str_ends(anchor, STR(" v1")), "'%s' has a version", s->heading);
 			buf_fmt(&b, "%.*s ", (int)anchor.n - 3, anchor.p);
 		}
-		is_str(buf_str(&b), str_of(rows[i].sections), garden_kinds[rows[i].kind]);
+		is_str(buf_as_str(&b), str_of(rows[i].sections), garden_kinds[rows[i].kind]);
 	}
 	ok(garden_section_of(&garden_grammar[GARDEN_PART], STR("Evidence (curated)"), STR(""))
 			   ->flags == GARDEN_EVIDENCE,

@@ -162,7 +162,7 @@ static struct strs split(const char *s)
 	struct str rest = str_of(s), part;
 	struct strs out = {0};
 
-	while (str_split(&rest, '|', &part))
+	while (str_next_part(&rest, '|', &part))
 		strs_push(a, &out, part);
 	return out;
 }
@@ -233,16 +233,16 @@ static void change_log(void)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct str text = str_of(rows[i].text);
 
-		works(garden_text_log(a, GARDEN_PART, text, NOW, STR("why"), &out, &added),
+		works(garden_text_log_add(a, GARDEN_PART, text, NOW, STR("why"), &out, &added),
 		      "a line is added");
 		ok(added == !!rows[i].want, "where there is a Change Log");
 		is_str(out, rows[i].want ? str_of(rows[i].want) : text, "in its place");
 	}
-	fails(garden_text_log(a, GARDEN_PART, STR("## Change Log\n"), NOW, STR("a\n## b"), &out,
-			      &added),
+	fails(garden_text_log_add(a, GARDEN_PART, STR("## Change Log\n"), NOW, STR("a\n## b"), &out,
+				  &added),
 	      E_BAD_ARGUMENT, "a line break");
-	fails(garden_text_log(a, GARDEN_PART, STR("## Change Log\n"), NOW,
-			      STR("<!-- @anchor: b -->"), &out, &added),
+	fails(garden_text_log_add(a, GARDEN_PART, STR("## Change Log\n"), NOW,
+				  STR("<!-- @anchor: b -->"), &out, &added),
 	      E_BAD_ARGUMENT, "a comment");
 }
 
@@ -286,17 +286,18 @@ static void history(void)
 	struct str text = STR("x\n"), path = STR("users/ada/parts/p1/profile.md"), copy;
 	struct garden_path p;
 
-	copy = garden_text_history(a, path, text, NOW + 123);
+	copy = garden_text_history_path(a, path, text, NOW + 123);
 	is_str(copy, STR("users/ada/parts/p1/history/20260131T120000.123Z-73cb3858a687-profile.md"),
 	       "the name of a copy");
 	ok(garden_path_read(copy, &p) && p.kind == GARDEN_HISTORY, "the grammar has it");
 	is_str(p.hash, STR("73cb3858a687"), "with the hash");
 	copy = str_sub(copy, str_rfind_char(copy, '/') + 1, copy.n);
-	ok(garden_text_is_history(copy, STR("profile.md"), text), "the copy of this content");
-	ok(!garden_text_is_history(copy, STR("profile.md"), STR("y\n")), "of no other content");
-	ok(!garden_text_is_history(copy, STR("notes.md"), text), "of no other file");
-	ok(!garden_text_is_history(STR("x"), STR("x"), text), "no copy");
-	is_str(garden_text_history(a, STR("ikigai:///a.md"), text, NOW),
+	ok(garden_text_is_history_path(copy, STR("profile.md"), text), "the copy of this content");
+	ok(!garden_text_is_history_path(copy, STR("profile.md"), STR("y\n")),
+	   "of no other content");
+	ok(!garden_text_is_history_path(copy, STR("notes.md"), text), "of no other file");
+	ok(!garden_text_is_history_path(STR("x"), STR("x"), text), "no copy");
+	is_str(garden_text_history_path(a, STR("ikigai:///a.md"), text, NOW),
 	       STR("ikigai:///history/20260131T120000.000Z-73cb3858a687-a.md"), "of an asset");
 }
 

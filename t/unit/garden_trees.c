@@ -43,7 +43,7 @@ static struct str judge(const struct tree_mem_file *now, size_t n, const char *f
 				j->p[i].path.p + sizeof("g/users/ada"), garden_rules[d->rule].id,
 				d->blocks ? "!" : "", d->overridden ? "+" : "");
 		}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void changes(void)

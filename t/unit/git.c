@@ -65,7 +65,7 @@ static struct str make(unsigned version, unsigned char id_len, const struct entr
 	for (int i = 0; i < id_len; i++)
 		buf_putc(&b, 0);
 	/* A copy of its exact size, so that reading beyond it is seen. */
-	return str_dup(a, buf_str(&b));
+	return str_dup(a, buf_as_str(&b));
 }
 
 static struct str extension(const char *sign, struct str body)
@@ -75,7 +75,7 @@ static struct str extension(const char *sign, struct str body)
 	buf_puts(&b, sign);
 	put32(&b, (uint32_t)body.n);
 	buf_put(&b, body);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *parse(const struct entry *e, size_t n, unsigned version, struct str extensions,
@@ -257,7 +257,7 @@ static void test_bad_cache_tree(void)
 	}
 	for (int i = 0; i < 100000; i++)
 		buf_put(&deep, STR("a\0-1 1\n"));
-	works(parse(e, 1, 2, extension("TREE", buf_str(&deep)), &ix), "one of 100,000 levels");
+	works(parse(e, 1, 2, extension("TREE", buf_as_str(&deep)), &ix), "one of 100,000 levels");
 	ok(!ix.root, "is not used either");
 }
 
@@ -270,13 +270,13 @@ static void test_lookup(void)
 	struct index ix;
 
 	works(parse(e, 7, 4, STR(""), &ix), "an index");
-	is_int((long long)index_lower(&ix, 0, 7, STR("b/")), 2, "where a folder begins");
+	is_int((long long)index_lower_bound(&ix, 0, 7, STR("b/")), 2, "where a folder begins");
 	is_int((long long)index_prefix_end(&ix, 2, 7, STR("b/")), 6, "where it ends");
 	is_int((long long)index_prefix_end(&ix, 3, 7, STR("b/b/")), 5, "one within");
 	is_int((long long)index_prefix_end(&ix, 6, 7, STR("b/")), 6, "none");
 	is_int((long long)index_prefix_end(&ix, 0, 7, STR("")), 7, "all");
-	is_int((long long)index_lower(&ix, 0, 7, STR("z")), 7, "after all");
-	is_int((long long)index_lower(&ix, 0, 7, STR("")), 0, "before all");
+	is_int((long long)index_lower_bound(&ix, 0, 7, STR("z")), 7, "after all");
+	is_int((long long)index_lower_bound(&ix, 0, 7, STR("")), 0, "before all");
 }
 
 /* ---- objects ---- */

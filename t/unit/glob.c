@@ -132,8 +132,8 @@ static void no_blow_up(void)
 	buf_puts(&pattern, "b");
 	for (int i = 0; i < 4000; i++)
 		buf_puts(&path, "a");
-	works(glob_new(arena, buf_str(&pattern), &g), "many stars");
-	ok(!glob_match(g, buf_str(&path)), "do not match");
+	works(glob_new(arena, buf_as_str(&pattern), &g), "many stars");
+	ok(!glob_match(g, buf_as_str(&path)), "do not match");
 	pattern.n = path.n = 0;
 	for (int i = 0; i < 300; i++)
 		buf_puts(&pattern, "**/a/");
@@ -141,8 +141,8 @@ static void no_blow_up(void)
 	for (int i = 0; i < 2000; i++)
 		buf_puts(&dirs, "a/");
 	buf_puts(&dirs, "c");
-	works(glob_new(arena, buf_str(&pattern), &g), "many folders");
-	ok(!glob_match(g, buf_str(&dirs)), "do not match either");
+	works(glob_new(arena, buf_as_str(&pattern), &g), "many folders");
+	ok(!glob_match(g, buf_as_str(&dirs)), "do not match either");
 }
 
 static bool in_list(const char *const *patterns, const char *path)
@@ -191,7 +191,7 @@ static struct str pattern_of(void)
 		for (unsigned n = 1 + rnd(5); n; n--)
 			buf_puts(&b, pieces[rnd(ARRAY_SIZE(pieces))]);
 	} while (!b.n);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str path_of(void)
@@ -200,7 +200,7 @@ static struct str path_of(void)
 
 	for (unsigned n = 1 + rnd(4); n; n--)
 		buf_fmt(&b, "%s%s", b.n ? "/" : "", names[rnd(ARRAY_SIZE(names))]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void put(const char *path, struct str text)
@@ -247,7 +247,7 @@ static void as_git(void)
 			buf_fmt(&list, "p%zu/%.*s\n", i, STR_ARG(path));
 		}
 	}
-	put("list", buf_str(&list));
+	put("list", buf_as_str(&list));
 	git = popen("git check-ignore --no-index -v -n --stdin <list", "r");
 	while (git && getline(&line, &cap, git) > 0) {
 		/* "source:line:pattern<TAB>path", "::<TAB>path" when nothing matches */

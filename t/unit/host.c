@@ -395,7 +395,8 @@ static void test_answers(void)
 		const char *what = answers[i].event;
 
 		e = event_of(what, HOST_UNKNOWN);
-		ok(host_takes(&e, answers[i].verdict) == !!answers[i].out, "taken: %s", what);
+		ok(host_takes_verdict(&e, answers[i].verdict) == !!answers[i].out, "taken: %s",
+		   what);
 		if (!answers[i].out)
 			continue;
 		host_answer(a, &e, answers[i].verdict, STR("R"), &got);

@@ -19,7 +19,7 @@ static struct str imports_text(struct arena *a, const char *path)
 	while ((n = fread(part, 1, sizeof(part), f)) > 0)
 		buf_put(&b, (struct str){part, n});
 	fclose(f);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* "\377" is one byte; another backslash stands for itself. */
@@ -40,7 +40,7 @@ static struct str imports_bytes(struct arena *a, struct str s)
 			buf_putc(&b, s.p[i]);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The result as the rows have it. */
@@ -49,20 +49,20 @@ static struct str imports_shown(struct arena *a, struct str text, const struct i
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < m->n; i++) {
-		struct place at = str_place(text, m->p[i].at.from);
+		struct place at = str_place_of_offset(text, m->p[i].at.from);
 
 		buf_fmt(&b, "%zu:%zu %s ", at.line, at.column, imports_kinds[m->p[i].kind]);
 		buf_put(&b, m->p[i].module);
 		buf_putc(&b, '\n');
 	}
 	for (size_t i = 0; i < m->unknown.n; i++) {
-		struct place at = str_place(text, m->unknown.p[i].at.from);
+		struct place at = str_place_of_offset(text, m->unknown.p[i].at.from);
 
 		buf_fmt(&b, "%zu:%zu ? ", at.line, at.column);
 		buf_put(&b, m->unknown.p[i].text);
 		buf_putc(&b, '\n');
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str imports_of(struct arena *a, struct str path, struct str text)
@@ -81,7 +81,7 @@ static unsigned imports_rows(struct arena *a, const char *file)
 	struct str rest = imports_text(a, file), line;
 	unsigned rows = 0;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		struct str head = line, path, text, want;
 		size_t end;
 
@@ -90,7 +90,7 @@ static unsigned imports_rows(struct arena *a, const char *file)
 		head = str_sub(head, 4, head.n);
 		if (str_starts(head, STR("!")))
 			head = str_sub(head, 1, head.n);
-		str_split(&head, ' ', &path);
+		str_next_part(&head, ' ', &path);
 		end = str_starts(rest, STR("===\n")) ? 0 : str_find(rest, STR("\n===\n"), 0) + 1;
 		text = imports_bytes(a, str_sub(rest, 0, end));
 		rest = str_sub(rest, end + 4, rest.n);
@@ -275,7 +275,7 @@ static void imports_long(void)
 
 		while (b.n < 1000000)
 			buf_puts(&b, long_texts[i].part);
-		imports_read(a, l, str_of(long_texts[i].path), buf_str(&b), &m);
+		imports_read(a, l, str_of(long_texts[i].path), buf_as_str(&b), &m);
 		ok(m.n + m.unknown.n < 1000000, "%s: a line of '%s'", long_texts[i].path,
 		   long_texts[i].part);
 		arena_free(a);
@@ -295,7 +295,7 @@ static void imports_ten_million(void)
 
 		for (; b.n < 10000000; n++)
 			buf_puts(&b, statements[i].statement);
-		imports_read(a, l, path, buf_str(&b), &m);
+		imports_read(a, l, path, buf_as_str(&b), &m);
 		ok(m.n == n ? !m.unknown.n && str_starts(m.p[n - 1].module, STR("a"))
 			    : !m.n && m.unknown.n == n - 1,
 		   "%s: ten million bytes in one line", statements[i].path);
@@ -526,7 +526,7 @@ static bool tree_files_made(struct arena *a, struct str path, struct str *text)
 		buf_puts(&b, made[i].end);
 	}
 	if (text)
-		*text = buf_str(&b);
+		*text = buf_as_str(&b);
 	return b.n;
 }
 
@@ -802,13 +802,13 @@ static void imports_test_names(struct arena *a)
 		struct imports_names got;
 		struct buf b = buf_in(a);
 
-		imports_names(a, tree, l, path, &m, &got);
+		imports_names_of_import(a, tree, l, path, &m, &got);
 		for (size_t j = 0; j < got.n; j++)
 			buf_fmt(&b, "%s%.*s", j ? "|" : "", STR_ARG(got.p[j].name));
 		buf_putc(&b, ':');
-		for (size_t end = 0; imports_leading(l, &got.p[got.n - 1], &end);)
+		for (size_t end = 0; imports_next_leading_part(l, &got.p[got.n - 1], &end);)
 			buf_fmt(&b, " %.*s", (int)end, got.p[got.n - 1].name.p);
-		tap_str(buf_str(&b), str_of(names[i].want), __FILE__, __LINE__,
+		tap_str(buf_as_str(&b), str_of(names[i].want), __FILE__, __LINE__,
 			str_c(a, str_fmt(a, "%s in %s", names[i].module, names[i].path)));
 	}
 	/* It is asked without a lock, and threads share the tree's arena. */
@@ -890,7 +890,7 @@ static void imports_test_lost(struct arena *a)
 		struct import m = {.module = str_of(lost[i].module)};
 		struct imports_names got;
 
-		imports_names(a, tree, imports_language(path, STR("")), path, &m, &got);
+		imports_names_of_import(a, tree, imports_language(path, STR("")), path, &m, &got);
 		ok(lost[i].file
 			   ? str_find(got.lost, str_fmt(a, "'%s'", lost[i].file), 0) != SIZE_MAX
 			   : !got.lost.n,

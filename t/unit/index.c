@@ -308,7 +308,7 @@ static struct err *add_some(void *ctx)
 		struct known *k = VEC_PUSH(c->w->a, c->w);
 
 		invent(c->w, k);
-		TRY(index_next(c->w->db, &k->doc.doc));
+		TRY(index_next_doc_number(c->w->db, &k->doc.doc));
 		TRY(index_add(c->w->db, c->a, doc_of(k)));
 		k->there = true;
 	}
@@ -488,7 +488,7 @@ static struct err *copy(struct copying *c)
 		struct index_doc doc = *doc_of(&c->from->p[i]);
 
 		do
-			TRY(index_next(c->to->db, &doc.doc));
+			TRY(index_next_doc_number(c->to->db, &doc.doc));
 		while (doc.doc < c->from->p[i].doc.doc);
 		if (c->from->p[i].there)
 			TRY(index_add(c->to->db, c->a, &doc));
@@ -607,7 +607,7 @@ static struct err *rebuild_move(const struct moving *m)
 		k->doc.doc = next++;
 		TRY(index_bulk_add(b, doc_of(k)));
 	}
-	TRY(index_rebuild_hide(m->w->db, m->a, old, m->n));
+	TRY(index_rebuild_hide_docs(m->w->db, m->a, old, m->n));
 	TRY(index_bulk_end(b));
 	return db_commit(&txn);
 }
@@ -615,7 +615,7 @@ static struct err *rebuild_move(const struct moving *m)
 static void move(struct moving *m, size_t from, size_t end)
 {
 	for (m->from = from; m->from < end; m->from += m->n) {
-		m->n = size_min(end - m->from, index_rebuild_batch());
+		m->n = size_min(end - m->from, index_rebuild_batch_size());
 		works(rebuild_move(m), "move");
 	}
 }

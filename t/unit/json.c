@@ -191,7 +191,7 @@ static struct str many_names(size_t n, const char *last)
 	for (size_t i = 0; i < n; i++)
 		buf_fmt(&b, "\"k%zu\":%zu,\n", i, i);
 	buf_fmt(&b, "\"%s\":0}", last);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Names that all want one place in the reader's table of hashes. */
@@ -208,7 +208,7 @@ static struct str crowd(size_t n)
 		buf_fmt(&b, "\"%s\": 1,\n", name.p);
 		found++;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void duplicates(void)
@@ -246,7 +246,7 @@ static struct str nested(size_t depth)
 	buf_puts(&b, "0");
 	for (size_t i = depth; i-- > 0;)
 		buf_puts(&b, i % 2 ? "}" : "]");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void limits(void)
@@ -264,7 +264,7 @@ static void limits(void)
 	      "is held");
 	for (size_t i = 0; i < 1000000; i++)
 		buf_putc(&open, '[');
-	fails(json_read(a, buf_str(&open), NULL, &v), E_TOO_DEEP, "a million brackets");
+	fails(json_read(a, buf_as_str(&open), NULL, &v), E_TOO_DEEP, "a million brackets");
 	works(json_read(a, nested(100000), &(struct json_limits){.depth = 100000}, &v),
 	      "reading needs no stack");
 	works(json_read(a, STR("[1]"), &(struct json_limits){.bytes = 3}, &v),
@@ -289,7 +289,8 @@ static void spans(void)
 	is_str(str_sub(text, list->first->at.from, list->first->at.to), STR("12"), "of a number");
 	is_str(str_sub(text, list->last->at.from, list->last->at.to), STR("\"s\""), "of a string");
 	is_str(str_sub(text, t->at.from, t->at.to), STR("true"), "of a word");
-	ok(str_place(text, t->key_at.from).line == 2 && str_place(text, t->key_at.from).column == 2,
+	ok(str_place_of_offset(text, t->key_at.from).line == 2 &&
+		   str_place_of_offset(text, t->key_at.from).column == 2,
 	   "line and column of a name");
 	ok(list->last->s.p == text.p + list->last->at.from + 1, "strings borrow from the text");
 
@@ -304,7 +305,7 @@ static struct str written(const struct val *v, unsigned indent)
 	struct buf b = buf_in(a);
 
 	json_write(&b, v, indent);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void writes(void)
@@ -337,7 +338,7 @@ static void writes(void)
 	is_str(written(num, 0), STR("\"007\""), "or would read otherwise");
 	num->s = STR("1.5E+07");
 	is_str(written(num, 0), STR("1.5E+07"), "an exponent is fine");
-	b = buf_max(a, 10);
+	b = buf_with_max(a, 10);
 	json_write(&b, v, 2);
 	ok(b.cut && b.n == 10, "a buffer's maximum holds");
 }

@@ -62,16 +62,16 @@ static void each_difference(void)
 		struct buf name = buf_in(a);
 
 		json_write_str(&name, cases[i].text);
-		ok(v == cases[i].verdict, "%s: %s", buf_c(&name), referee_texts[v]);
+		ok(v == cases[i].verdict, "%s: %s", buf_as_cstr(&name), referee_texts[v]);
 		shown[cases[i].verdict] = true;
 	}
 	for (size_t i = 0; i < 129; i++)
 		buf_putc(&deep, '[');
 	for (size_t i = 0; i < 129; i++)
 		buf_putc(&deep, ']');
-	ok(referee_judge(a, buf_str(&deep)) == REFEREE_DEEP, "129 levels: %s",
+	ok(referee_judge(a, buf_as_str(&deep)) == REFEREE_DEEP, "129 levels: %s",
 	   referee_texts[REFEREE_DEEP]);
-	ok(referee_judge(a, str_sub(buf_str(&deep), 1, 257)) == REFEREE_EQUAL, "128 levels");
+	ok(referee_judge(a, str_sub(buf_as_str(&deep), 1, 257)) == REFEREE_EQUAL, "128 levels");
 	shown[REFEREE_DEEP] = true;
 	for (size_t i = 0; i < REFEREE_UNKNOWN; i++)
 		ok(shown[i], "a case shows: %s", referee_texts[i]);
@@ -139,13 +139,13 @@ static void changed(void)
 			if (i < from.n && what % 8 != 1)
 				buf_putc(&text, from.p[i]);
 		}
-		v = referee_judge(one, buf_str(&text));
+		v = referee_judge(one, buf_as_str(&text));
 		counts[v]++;
 		if (v == REFEREE_UNKNOWN) {
 			struct buf name = buf_in(one);
 
-			json_write_str(&name, buf_str(&text));
-			ok(false, "%s", buf_c(&name));
+			json_write_str(&name, buf_as_str(&text));
+			ok(false, "%s", buf_as_cstr(&name));
 		}
 		arena_free(one);
 	}

@@ -11,7 +11,7 @@ struct given {
 static void give(void *ctx, const struct keyval *k)
 {
 	struct given *g = ctx;
-	struct place at = str_place(g->text, k->at);
+	struct place at = str_place_of_offset(g->text, k->at);
 
 	if (k->inner != (k->key == k->line.n && k->inner))
 		BUG("a map with a value");
@@ -98,15 +98,15 @@ static void keyval_bombs(struct arena *a)
 
 	for (unsigned i = 0; i < 100000; i++)
 		buf_puts(&b, "[");
-	fails(keyval_read(a, STR("a.json"), buf_str(&b), give, &g), E_TOO_DEEP, "100,000 lists");
+	fails(keyval_read(a, STR("a.json"), buf_as_str(&b), give, &g), E_TOO_DEEP, "100,000 lists");
 	b = buf_in(a);
 	for (unsigned i = 0; i < 300; i++)
 		buf_puts(&b, "aaaaaaaaaaaaaaaaaaaa");
-	fails(keyval_read(a, STR("a.json"), str_fmt(a, "{\"%.*s\": 1}", STR_ARG(buf_str(&b))), give,
-			  &g),
+	fails(keyval_read(a, STR("a.json"), str_fmt(a, "{\"%.*s\": 1}", STR_ARG(buf_as_str(&b))),
+			  give, &g),
 	      E_TOO_LONG, "a key of 6,000 bytes");
-	fails(keyval_read(a, STR("a.ini"), str_fmt(a, "[%.*s]\na=1\n", STR_ARG(buf_str(&b))), give,
-			  &g),
+	fails(keyval_read(a, STR("a.ini"), str_fmt(a, "[%.*s]\na=1\n", STR_ARG(buf_as_str(&b))),
+			  give, &g),
 	      E_TOO_LONG, "a section of 6,000 bytes");
 	b = buf_in(a);
 	buf_puts(&b, "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n");
@@ -114,7 +114,7 @@ static void keyval_bombs(struct arena *a)
 		buf_fmt(&b,
 			"a%u: &a%u [*a%u, *a%u, *a%u, *a%u, *a%u, *a%u, *a%u, *a%u, *a%u, *a%u]\n",
 			i, i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
-	fails(keyval_read(a, STR("a.yaml"), buf_str(&b), give, &g), E_TOO_LONG,
+	fails(keyval_read(a, STR("a.yaml"), buf_as_str(&b), give, &g), E_TOO_LONG,
 	      "a bomb of aliases");
 }
 
@@ -133,7 +133,8 @@ static void keyval_merges(struct arena *a)
 	for (unsigned i = 0; i < 100000; i++)
 		buf_fmt(&b, ", {k%u: 1}", i);
 	buf_puts(&b, "]}\n");
-	works(keyval_read(a, STR("a.yaml"), buf_str(&b), keyval_count, &n), "100,000 merged maps");
+	works(keyval_read(a, STR("a.yaml"), buf_as_str(&b), keyval_count, &n),
+	      "100,000 merged maps");
 	is_int((int64_t)n, 100001, "all of them are read");
 }
 
@@ -145,7 +146,7 @@ int main(void)
 		struct given g = {str_of(rows[i].text), buf_in(a)};
 
 		if (works(keyval_read(a, str_of(rows[i].path), g.text, give, &g), rows[i].what))
-			is_str(buf_str(&g.out), str_of(rows[i].want), rows[i].what);
+			is_str(buf_as_str(&g.out), str_of(rows[i].want), rows[i].what);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct given g = {str_of(bad[i].text), buf_in(a)};

@@ -409,7 +409,7 @@ static void much(void)
 	buf_puts(&b, "---\n");
 	for (int n = 0; n < 5000; n++)
 		buf_puts(&b, "Date: x\n\nSuperseded by ADR-1\n\n");
-	i = read("x.md", buf_c(&b), &k);
+	i = read("x.md", buf_as_cstr(&b), &k);
 	is_int((long long)i->constraints_n, 800, "a thousand constraints are read");
 	is_int((long long)i->superseded_by.n, 20, "and twenty names");
 	is_int((long long)k.notes.n, 102, "fifty notes of each kind, and that there are more");
@@ -419,7 +419,7 @@ static void much(void)
 	for (int n = 0; n < 50000; n++)
 		buf_fmt(&b, "k%d: 1\n", n);
 	buf_puts(&b, "metadata: {a: 1}\n---\n");
-	i = read("x.md", buf_c(&b), &k);
+	i = read("x.md", buf_as_cstr(&b), &k);
 	is_int((long long)i->metadata->n, 1, "thousands of foreign keys are not shown");
 }
 
@@ -461,7 +461,7 @@ static void statuses(void)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		enum kn_status status = KN_STATUS_DRAFT;
-		bool partly, known = kn_status_of(a, str_of(rows[i].text), &status, &partly);
+		bool partly, known = kn_status_parse(a, str_of(rows[i].text), &status, &partly);
 
 		ok(known == (rows[i].status >= 0) && (!known || (int)status == rows[i].status) &&
 			   partly == rows[i].partly,
@@ -578,9 +578,9 @@ static void bodies(void)
 
 static void words(void)
 {
-	is_int(kn_word(kn_types, STR("SPEC")), KN_TYPE_SPEC, "words ignore case");
-	is_int(kn_word(kn_layers, STR("user")), -1, "an unknown word");
-	is_int(kn_word(kn_statuses, STR("")), -1, "no word");
+	is_int(kn_word_index(kn_types, STR("SPEC")), KN_TYPE_SPEC, "words ignore case");
+	is_int(kn_word_index(kn_layers, STR("user")), -1, "an unknown word");
+	is_int(kn_word_index(kn_statuses, STR("")), -1, "no word");
 	is_str(kn_choices(a, kn_severities), STR("info, warn, block"), "lists are printed");
 }
 

@@ -26,7 +26,7 @@ static struct str listed(const struct knowledge *k)
 		buf_fmt(&b, "%s%s/%.*s %s %.*s", i ? "\n" : "", kn_layers[x->layer],
 			STR_ARG(x->owner), kn_types[x->type], STR_ARG(x->id));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* clang-format off */
@@ -156,7 +156,7 @@ static struct str retired(const struct knowledge *k)
 		if (k->items.p[i].retired_by)
 			buf_fmt(&b, "%s%.*s %.*s", b.n ? "\n" : "", STR_ARG(k->items.p[i].id),
 				STR_ARG(k->items.p[i].retired_by->id));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 #define FRONT(status, more) "---\nstatus: " status "\n" more "---\n"
@@ -262,7 +262,7 @@ static void explained(void)
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		is_str(knowledge_explain(a, k, str_of(rows[i].path)), str_of(rows[i].want),
+		is_str(knowledge_why_inactive(a, k, str_of(rows[i].path)), str_of(rows[i].want),
 		       rows[i].path);
 	is_str(notes_of(a, k),
 	       STR("warning 0: it is not read: it is a symbolic link: put the file itself there\n"
@@ -323,7 +323,7 @@ static struct str found(const struct knowledge *k, struct knowledge_filter f)
 	works(knowledge_query(a, k, &f, &items, &n), "query");
 	for (size_t i = 0; i < n; i++)
 		buf_fmt(&b, "%s%.*s", i ? " " : "", STR_ARG(items[i]->id));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 #define ALL       .type = -1, .layer = -1, .statuses = ~0u

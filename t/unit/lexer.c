@@ -379,15 +379,16 @@ static struct str lines_of(struct arena *a, const char *path, const char *text)
 
 		if (c->unread && f->cut)
 			buf_fmt(&b, "%sfrom %zu to %zu: %s", b.n ? " " : "",
-				str_place(str_of(text), c->at.from).line,
-				str_place(str_of(text), c->at.to).line, c->unread);
+				str_place_of_offset(str_of(text), c->at.from).line,
+				str_place_of_offset(str_of(text), c->at.to).line, c->unread);
 		else if (!c->unread)
-			buf_fmt(&b, "%s%zu", b.n ? " " : "", str_place(str_of(text), at).line);
+			buf_fmt(&b, "%s%zu", b.n ? " " : "",
+				str_place_of_offset(str_of(text), at).line);
 		told = told || (c->unread && !f->cut);
 	}
 	if (told)
 		buf_puts(&b, b.n ? " told" : "told");
-	return b.n ? buf_str(&b) : STR("");
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
 /* Whether a comment before `end` is over behind it: a second one begins there. */
@@ -409,7 +410,7 @@ static void all_line_ends(struct arena *a)
 		struct str rest = str_of(line_ends[i].paths), path;
 		const char *begin = line_ends[i].comment, *ends = line_ends[i].ends;
 
-		while (str_split(&rest, ' ', &path)) {
+		while (str_next_part(&rest, ' ', &path)) {
 			line_end_is(a, path, begin, "\n", true);
 			line_end_is(a, path, begin, "\r\n", true);
 			line_end_is(a, path, begin, "\r", strchr(ends, 'c'));

@@ -129,8 +129,8 @@ static void sample_contents(struct sample *s)
 			continue;
 		buf_puts(&want, last || *all[i].end ? all[i].end : sample_end(s, s->n));
 	}
-	s->old = buf_str(&old);
-	s->want = buf_str(&want);
+	s->old = buf_as_str(&old);
+	s->want = buf_as_str(&want);
 }
 
 /* ---- the patch ---- */
@@ -205,14 +205,14 @@ static struct str sample_hunks(struct sample *s, size_t context, bool numbers)
 				(long long)((int64_t)(until - from) + added - gone));
 		else
 			buf_puts(&b, s->style == STYLE_CRLF ? "@@\r\n" : "@@\n");
-		buf_put(&b, buf_str(&lines));
+		buf_put(&b, buf_as_str(&lines));
 		s->ambiguous = s->ambiguous || from == until || places(s, from, until) != 1;
 		shift += added - gone;
 		done = until;
 		i = until ? until - 1 : 0;
 		i = size_max(i, to);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *sample_apply(const struct sample *s, struct str hunks, struct str *new,
@@ -225,7 +225,7 @@ static struct err *sample_apply(const struct sample *s, struct str hunks, struct
 	struct host_patch p;
 
 	TRY(host_patch_read(a, text, &p));
-	return match_begin(a, &p.p[0], s->old, true, new, tolerated);
+	return match_apply_host_patch(a, &p.p[0], s->old, true, new, tolerated);
 }
 
 /* ---- the properties ---- */
@@ -297,10 +297,10 @@ static bool shifted(struct str new, struct str want)
 		new = str_sub(new, 3, new.n);
 		want = str_sub(want, 3, want.n);
 	}
-	while (str_split(&new, '\n', &one)) {
+	while (str_next_part(&new, '\n', &one)) {
 		bool added = false;
 
-		if (!str_split(&want, '\n', &other))
+		if (!str_next_part(&want, '\n', &other))
 			return false;
 		for (size_t i = 0; i < ARRAY_SIZE(new_texts); i++)
 			added = added || str_eq(str_trim(other), str_trim(str_of(new_texts[i])));
@@ -332,7 +332,7 @@ static bool loosened(bool *counts)
 	sample_change(&s);
 	sample_contents(&s);
 	rest = hunks = sample_hunks(&s, 3, false);
-	while (str_split(&rest, '\n', &line)) {
+	while (str_next_part(&rest, '\n', &line)) {
 		size_t k = below(ARRAY_SIZE(changed)), at = SIZE_MAX;
 
 		if (!loose && line.p[0] != '+' && line.p[0] != '@')
@@ -348,7 +348,7 @@ static bool loosened(bool *counts)
 	*counts = loose;
 	if (!loose)
 		return true;
-	hunks = buf_str(&b);
+	hunks = buf_as_str(&b);
 	e = sample_apply(&s, hunks, &new, &tolerated);
 	*counts = !e;
 	if (e)

@@ -64,7 +64,7 @@ static struct str replaced(struct str s, const char *from, const char *to)
 		s = str_sub(s, at + strlen(from), s.n);
 	}
 	buf_put(&b, s);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Letters of a real text that models write in another way: quotes, a no-break space, e and accent.
@@ -92,7 +92,7 @@ static void sample_file(struct sample *s, enum kind kind)
 
 	if (e)
 		BUG("%s", err_message(e));
-	while (str_split(&text, '\n', &line))
+	while (str_next_part(&text, '\n', &line))
 		strs_push(a, &lines, line);
 	first = below(lines.n > SHOWN ? lines.n - SHOWN : 1);
 	*s = (struct sample){.n = size_min(SHOWN, lines.n - first), .bom = kind == KIND_BOM};
@@ -162,7 +162,7 @@ static struct str sample_old(const struct sample *s)
 	buf_puts(&b, s->bom ? "\xEF\xBB\xBF" : "");
 	for (size_t i = 0; i < s->n; i++)
 		buf_fmt(&b, "%.*s%s", STR_ARG(s->old[i].text), s->old[i].end);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str sample_new(const struct sample *s)
@@ -187,7 +187,7 @@ static struct str sample_new(const struct sample *s)
 	}
 	if (open && last_added)
 		b.n -= end;
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The last added line is the last of the file, which has no newline there. */
@@ -229,7 +229,7 @@ static struct err *form_unified(const struct sample *s, struct str old, struct s
 				buf_puts(&b, "\\ No newline at end of file\n");
 		}
 	}
-	TRY(patch_read(a, buf_str(&b), &p));
+	TRY(patch_read(a, buf_as_str(&b), &p));
 	return patch_apply(a, &p.p[0], old, &options, out, NULL);
 }
 
@@ -248,8 +248,8 @@ static struct err *form_begin(const struct sample *s, struct str old, struct str
 	if (s->to == s->n && below(2))
 		buf_puts(&b, "*** End of File\n");
 	buf_puts(&b, "*** End Patch\n");
-	TRY(host_patch_read(a, buf_str(&b), &p));
-	return match_begin(a, &p.p[0], old, true, out, &tolerated);
+	TRY(host_patch_read(a, buf_as_str(&b), &p));
+	return match_apply_host_patch(a, &p.p[0], old, true, out, &tolerated);
 }
 
 static bool is_once(const struct sample *s, size_t line)
@@ -301,7 +301,7 @@ static struct err *form_edit(const struct sample *s, struct str old, struct str 
 	/* Both end inside a line, which one of them may have in the middle. */
 	if (cut && is_cut(&was) && !is_cut(&now))
 		buf_putc(&was, '\n');
-	edit = (struct file_edit){.old = buf_str(&was), .new = buf_str(&now)};
+	edit = (struct file_edit){.old = buf_as_str(&was), .new = buf_as_str(&now)};
 	for (size_t i = 0; i < s->from; i++)
 		from += s->old[i].text.n + strlen(s->old[i].end);
 	/* With one line end for all lines the text may be that of another place. */
@@ -332,8 +332,8 @@ static bool same_but_cr(const struct sample *s, struct str new, struct str want)
 {
 	struct str one, other;
 
-	while (str_split(&new, '\n', &one)) {
-		if (!str_split(&want, '\n', &other))
+	while (str_next_part(&new, '\n', &one)) {
+		if (!str_next_part(&want, '\n', &other))
 			return false;
 		if (!str_eq(one, other) &&
 		    (!is_same_line(one, other) ||

@@ -177,7 +177,7 @@ static struct str repeat(const char *s, size_t n, const char *end)
 	while (n--)
 		buf_puts(&b, s);
 	buf_puts(&b, end);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void hostile(void)

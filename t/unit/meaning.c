@@ -13,7 +13,7 @@ static bool near_has(const struct meaning_nears *near, struct str word)
 
 static double cosine(const char *x, const char *y)
 {
-	return meaning_cosine(meaning_find_vector(str_of(x)), meaning_find_vector(str_of(y)));
+	return meaning_cosine(meaning_vector_of_word(str_of(x)), meaning_vector_of_word(str_of(y)));
 }
 
 /* Every word of the table: by the words near to those found before. */
@@ -22,10 +22,10 @@ static void test_words(struct arena *a)
 	struct meaning_nears all;
 	bool found = true, sorted = true;
 
-	meaning_nearest(a, meaning_find_vector(STR("doctor")), -1.1, SIZE_MAX, &all);
+	meaning_nearest(a, meaning_vector_of_word(STR("doctor")), -1.1, SIZE_MAX, &all);
 	ok(all.n == 29999, "all words but the word itself are near enough to a cosine below -1");
 	for (size_t i = 0; i < all.n; i++) {
-		const signed char *row = meaning_find_vector(all.p[i].word);
+		const signed char *row = meaning_vector_of_word(all.p[i].word);
 
 		found = found && row && fabs(meaning_cosine(row, row) - 1) < 0.05;
 		sorted = sorted && (!i || all.p[i].cosine <= all.p[i - 1].cosine);
@@ -43,8 +43,8 @@ int main(void)
 
 	test_words(a);
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
-		ok(!meaning_find_vector(str_of(none[i])), "the table lacks '%s'", none[i]);
-	meaning_nearest(a, meaning_find_vector(STR("elevator")), 0.4, 40, &near);
+		ok(!meaning_vector_of_word(str_of(none[i])), "the table lacks '%s'", none[i]);
+	meaning_nearest(a, meaning_vector_of_word(STR("elevator")), 0.4, 40, &near);
 	ok(near.n == 40 && near_has(&near, STR("stairs")) && !near_has(&near, STR("elevator")),
 	   "at most as many as asked for, without the word itself");
 	ok(cosine("doctor", "physician") > 0.7, "words of one meaning are near each other");

@@ -103,7 +103,7 @@ static inline struct str meaning_of(struct arena *a, struct str text)
 			meaning_trim(&b);
 		buf_fmt(&b, "</%s>", cmark_node_get_type_string(node));
 		if (top && type == CMARK_NODE_PARAGRAPH) {
-			struct str p = str_dup(a, str_sub(buf_str(&b), from, b.n));
+			struct str p = str_dup(a, str_sub(buf_as_str(&b), from, b.n));
 
 			if (strs_has(&seen, p))
 				b.n = from;
@@ -112,7 +112,7 @@ static inline struct str meaning_of(struct arena *a, struct str text)
 	}
 	cmark_iter_free(iter);
 	cmark_node_free(root);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 #endif

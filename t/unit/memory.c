@@ -117,7 +117,8 @@ static void test_access(struct arena *a)
 			}
 			fails(memory_get(&m, a, mine[k].id, true, &out), E_NO_SUCH_MEMORY, "get");
 			fails(memory_delete(&m, a, mine[k].id), E_NO_SUCH_MEMORY, "delete");
-			fails(memory_restore(&m, a, mine[k].id, &out), E_NO_SUCH_MEMORY, "restore");
+			fails(memory_restore_deleted(&m, a, mine[k].id, &out), E_NO_SUCH_MEMORY,
+			      "restore");
 			fails(memory_set_status(&m, a, mine[k].id, MEMORY_RESOLVED, &out),
 			      E_NO_SUCH_MEMORY, "mark");
 			in.supersedes = mine[k].id;
@@ -127,7 +128,8 @@ static void test_access(struct arena *a)
 	m = store(a, "access.db", "ada", "one");
 	works(memory_delete(&m, a, mine[0].id), "deleted");
 	m = store(a, "access.db", "bob", "one");
-	fails(memory_restore(&m, a, mine[0].id, &out), E_NO_SUCH_MEMORY, "another's deleted one");
+	fails(memory_restore_deleted(&m, a, mine[0].id, &out), E_NO_SUCH_MEMORY,
+	      "another's deleted one");
 }
 
 /* ---- refusals ---- */
@@ -208,12 +210,13 @@ static void test_repeats(struct arena *a)
 	ok(told.existing && str_eq(out.id, first.id) && out.doc > first.doc,
 	   "the same, indexed anew");
 	is_str(str_join(a, &out.tags, ","), STR("a,b,c"), "its tags come together");
-	is_int(marked(&m, a, memory_mark(MARK_TAG, STR("a"))), 1, "found by an old tag");
-	is_int(marked(&m, a, memory_mark(MARK_TAG, STR("c"))), 1, "found by a new one");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_TAG, STR("a"))), 1, "found by an old tag");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_TAG, STR("c"))), 1, "found by a new one");
 	in.redaction = MEMORY_SENSITIVE;
 	works(memory_add(&m, a, &in, &out, &told), "said to be sensitive now");
 	ok(told.existing && get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "so it is");
-	is_int(marked(&m, a, memory_mark(MARK_REDACTION, STR("sensitive"))), 1, "for searches too");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_REDACTION, STR("sensitive"))), 1,
+	       "for searches too");
 	in.redaction = MEMORY_PUBLIC;
 	works(memory_add(&m, a, &in, &out, &told), "said to be public");
 	ok(get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "it stays sensitive");
@@ -256,7 +259,8 @@ static void test_supersede(struct arena *a)
 	out = get(&m, a, one.id);
 	ok(out.state == MEMORY_SUPERSEDED && str_eq(out.superseded_by, two.id) && out.superseded,
 	   "which is marked");
-	is_int(marked(&m, a, memory_mark(MARK_STATE, STR("superseded"))), 1, "and found so");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_STATE, STR("superseded"))), 1,
+	       "and found so");
 	in = fact("lives in Bonn");
 	in.supersedes = two.id;
 	three = add(&m, a, in);
@@ -268,9 +272,10 @@ static void test_supersede(struct arena *a)
 	       "the newest of the chain is named");
 	works(memory_delete(&m, a, three.id), "the newest is deleted");
 	ok(get(&m, a, two.id).state == MEMORY_CURRENT, "what it replaced holds again");
-	works(memory_restore(&m, a, three.id, &out), "and comes back");
+	works(memory_restore_deleted(&m, a, three.id, &out), "and comes back");
 	ok(get(&m, a, two.id).state == MEMORY_SUPERSEDED, "it replaces again");
-	is_int(marked(&m, a, memory_mark(MARK_STATE, STR("superseded"))), 2, "two are superseded");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_STATE, STR("superseded"))), 2,
+	       "two are superseded");
 	in = fact("lives in Bonn");
 	in.supersedes = three.id;
 	ok(str_eq(add(&m, a, in).id, three.id), "an exact repeat of what it replaces is that one");
@@ -298,11 +303,11 @@ static void test_delete(struct arena *a)
 	one = get(&m, a, add(&m, a, in).id);
 	works(memory_delete(&m, a, one.id), "deleted");
 	fails(memory_get(&m, a, one.id, false, &out), E_NO_SUCH_MEMORY, "gone at once");
-	is_int(marked(&m, a, memory_mark_scope(one.scope)), 0, "from the index too");
+	is_int(marked(&m, a, memory_mark_of_scope(one.scope)), 0, "from the index too");
 	fails(memory_delete(&m, a, one.id), E_NO_SUCH_MEMORY, "not twice");
 	works(memory_get(&m, a, one.id, true, &out), "asked as a deleted one");
 	ok(out.deleted && str_eq(out.content, one.content), "it is still known");
-	works(memory_restore(&m, a, one.id, &out), "it comes back");
+	works(memory_restore_deleted(&m, a, one.id, &out), "it comes back");
 	out = get(&m, a, one.id);
 	is_str(out.content, one.content, "content");
 	ok(val_eq(val_get(record_val(a, memory_record, &out), "metadata"),
@@ -313,18 +318,19 @@ static void test_delete(struct arena *a)
 	ok(out.created == one.created && out.happened == one.happened && out.scope == one.scope &&
 		   out.doc > one.doc,
 	   "times and scope, with a new number");
-	fails(memory_restore(&m, a, one.id, &out), E_EXISTS, "not twice");
-	is_int(marked(&m, a, memory_mark_scope(one.scope)), 1, "in the index again");
+	fails(memory_restore_deleted(&m, a, one.id, &out), E_EXISTS, "not twice");
+	is_int(marked(&m, a, memory_mark_of_scope(one.scope)), 1, "in the index again");
 	works(memory_delete(&m, a, one.id), "deleted again");
 	again = fact("nothing");
 	again.content = one.content;
 	again.kind = one.kind;
 	again.type = one.type;
 	again = add(&m, a, again);
-	fails(memory_restore(&m, a, one.id, &out), E_EXISTS, "the same was added meanwhile");
+	fails(memory_restore_deleted(&m, a, one.id, &out), E_EXISTS,
+	      "the same was added meanwhile");
 	is_str(get(&m, a, again.id).content, one.content, "which stays");
 	works(memory_delete(&m, a, again.id), "without it");
-	works(memory_restore(&m, a, one.id, &out), "it comes back");
+	works(memory_restore_deleted(&m, a, one.id, &out), "it comes back");
 }
 
 /* ---- scratch and working ---- */
@@ -341,8 +347,9 @@ static void test_scratch(struct arena *a)
 	works(memory_set_status(&m, a, one.id, MEMORY_PENDING_REVIEW, &out), "to review");
 	works(memory_set_status(&m, a, one.id, MEMORY_ACTIVE, &out), "and back");
 	works(memory_set_status(&m, a, one.id, MEMORY_RESOLVED, &out), "resolved");
-	is_int(marked(&m, a, memory_mark(MARK_STATUS, STR("resolved"))), 1, "found so");
-	is_int(marked(&m, a, memory_mark(MARK_STATUS, STR("active"))), 0, "and no more as it was");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_STATUS, STR("resolved"))), 1, "found so");
+	is_int(marked(&m, a, memory_mark_of_text(MARK_STATUS, STR("active"))), 0,
+	       "and no more as it was");
 	fails(memory_set_status(&m, a, one.id, MEMORY_PENDING_REVIEW, &out), E_BAD_ARGUMENT,
 	      "what is resolved needs no review");
 	works(memory_set_status(&m, a, one.id, MEMORY_ARCHIVED, &out), "archived");
@@ -364,7 +371,8 @@ static void test_scratch(struct arena *a)
 	works(memory_set_status(&m, a, one.id, MEMORY_ACTIVE, &out), "now there is");
 	works(memory_delete(&m, a, one.id), "it is deleted");
 	works(try_add(&m, a, in), "one takes its place");
-	fails(memory_restore(&m, a, one.id, &out), E_TOO_MANY_MEMORIES, "so it cannot come back");
+	fails(memory_restore_deleted(&m, a, one.id, &out), E_TOO_MANY_MEMORIES,
+	      "so it cannot come back");
 	works(memory_get(&m, a, one.id, true, &out), "and stays among the deleted");
 	ok(out.deleted, "as it was");
 	m.who.agent = STR("two");
@@ -433,7 +441,7 @@ static struct str listed(struct memories *m, struct arena *a, struct memory_filt
 	struct buf b = buf_in(a);
 
 	works(memory_each(m, &f, take, &b), "listed");
-	return str_trim(buf_str(&b));
+	return str_trim(buf_as_str(&b));
 }
 
 static void test_each(struct arena *a)

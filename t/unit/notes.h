@@ -13,7 +13,7 @@ static inline struct str notes_of(struct arena *a, const struct knowledge *k)
 		buf_fmt(&b, "%s%s %zu: %.*s", i ? "\n" : "",
 			k->notes.p[i].kind == KN_BROKEN ? "broken" : "warning", k->notes.p[i].line,
 			STR_ARG(k->notes.p[i].message));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* "path reason", one a line. */
@@ -24,7 +24,7 @@ static inline struct str passed_of(struct arena *a, const struct knowledge *k)
 	for (size_t i = 0; i < k->passed.n; i++)
 		buf_fmt(&b, "%s%.*s %s", i ? "\n" : "", STR_ARG(k->passed.p[i].tree_path),
 			kn_reasons[k->passed.p[i].why]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 #endif

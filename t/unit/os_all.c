@@ -147,7 +147,7 @@ static void signals(struct arena *a)
 	waitpid(pid, &status, 0);
 	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "a signal ends us");
 	works(os_read(a, "pids", 1000, &pids), "those that had begun");
-	ok(str_line(&pids, &line) && str_int(line, &one), "are one");
+	ok(str_next_line(&pids, &line) && str_int(line, &one), "are one");
 	ok(!pids.n, "and no more");
 	ok(kill((pid_t)one, 0), "which is gone");
 }

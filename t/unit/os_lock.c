@@ -44,7 +44,7 @@ static void contention(struct arena *a)
 		bad |= waitpid(pid[i], &status, 0) != pid[i] || status;
 	ok(!bad, "four processes take turns");
 	works(os_read(a, "d/f", 1 << 20, &s), "what they wrote");
-	while (str_line(&s, &line))
+	while (str_next_line(&s, &line))
 		lines++;
 	is_int((long long)lines, 100, "is all there");
 }

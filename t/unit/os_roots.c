@@ -410,7 +410,7 @@ static void limits(struct arena *a, const char *dir)
 	while (b.n + 12 < OS_PATH_MAX)
 		buf_puts(&b, "a/../");
 	buf_puts(&b, "dirlink/f");
-	works(os_roots_read(r, a, cwd, buf_str(&b), MIB, &got), "a path of many parts");
+	works(os_roots_read(r, a, cwd, buf_as_str(&b), MIB, &got), "a path of many parts");
 	for (int i = 0; i < 60; i++)
 		at(i ? str_c(a, str_fmt(a, "chain%d", i - 1)) : "f",
 		   str_c(a, str_fmt(a, "root/chain%d", i)));

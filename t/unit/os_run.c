@@ -233,7 +233,7 @@ static void environment(struct arena *a)
 	setenv("IKM_USER", "ada", 1);
 	setenv("GIT_DIR", "/x", 1);
 	works(os_run(a, &s, &r), "with changes");
-	for (rest = r.out; str_line(&rest, &line);)
+	for (rest = r.out; str_next_line(&rest, &line);)
 		strs_push(a, &all, line);
 	ok(strs_has(&all, STR("ADDED=1")) && strs_has(&all, STR("ALSO=")), "added");
 	ok(strs_has(&all, STR("CHANGED=new")), "changed");
@@ -245,7 +245,7 @@ static void environment(struct arena *a)
 	unsetenv("GIT_DIR");
 	works(sh(a, "git rev-parse --local-env-vars", STR(""), &r), "git's list");
 	ok(r.status || r.out.n > 100, "is one");
-	for (rest = str_dup(a, r.out); str_line(&rest, &line);)
+	for (rest = str_dup(a, r.out); str_next_line(&rest, &line);)
 		setenv(str_c(a, line), "local", 1);
 	setenv("GIT_CEILING_DIRECTORIES", "/y", 1);
 	s.clear_git = true;
@@ -253,7 +253,7 @@ static void environment(struct arena *a)
 	ok(str_find(r.out, STR("local\n"), 0) == SIZE_MAX, "no variable of git's list is left");
 	ok(str_find(r.out, STR("GIT_CEILING_DIRECTORIES=/y\n"), 0) != SIZE_MAX, "others are");
 	works(sh(a, "git rev-parse --local-env-vars", STR(""), &r), "once more");
-	for (rest = str_dup(a, r.out); str_line(&rest, &seen);)
+	for (rest = str_dup(a, r.out); str_next_line(&rest, &seen);)
 		unsetenv(str_c(a, seen));
 }
 
@@ -533,11 +533,12 @@ static void foreground(struct arena *a)
 	int64_t n = 0;
 
 	works(os_run(a, &s, &r), "a child of its own group");
-	ok(str_line(&r.out, &group) && str_int(group, &n) && n != getpgrp(), "is not in ours");
+	ok(str_next_line(&r.out, &group) && str_int(group, &n) && n != getpgrp(), "is not in ours");
 	s.foreground = true;
 	works(os_run(a, &s, &r), "a child in the foreground");
-	ok(str_line(&r.out, &group) && str_int(group, &n) && n == getpgrp(), "is in our group");
-	ok(str_line(&r.out, &child), "what it started");
+	ok(str_next_line(&r.out, &group) && str_int(group, &n) && n == getpgrp(),
+	   "is in our group");
+	ok(str_next_line(&r.out, &child), "what it started");
 	end[3] = str_c(a, child);
 	works(os_run(a, &(struct os_spawn){.argv = end}, &r), "lives on");
 	is_int(r.status, 0, "until it is ended");

@@ -16,7 +16,7 @@ static struct os_stamps stamp(struct arena *a, const char *path, enum os_stamp_o
 {
 	struct os_stamps s = {0};
 
-	os_stamp(a, &s, path, of);
+	os_stamps_add(a, &s, path, of);
 	return s;
 }
 
@@ -72,7 +72,7 @@ static void places(struct arena *a, const char *dir)
 	ok(!os_stamps_hold(&s), "another folder of the same name");
 	two = stamp(a, place, OS_STAMP_PLACE);
 	ok(!os_stamps_same(&s, &two), "which has another stamp");
-	os_stamp(a, &two, other, OS_STAMP_PLACE);
+	os_stamps_add(a, &two, other, OS_STAMP_PLACE);
 	s = stamp(a, place, OS_STAMP_PLACE);
 	ok(!os_stamps_same(&s, &two), "one is not the same as two");
 	s = stamp(a, place, OS_STAMP_PLACE);

@@ -286,7 +286,7 @@ static struct str described(struct arena *a, bool litter)
 	struct buf b = buf_in(a);
 
 	describe(a, "fault", litter, &b);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void reset(struct arena *a)

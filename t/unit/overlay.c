@@ -17,7 +17,7 @@ static struct str overlay_listed(struct tree *t, const char *prefix)
 	struct buf b = buf_in(a);
 
 	works(tree_foreach(t, str_of(prefix), overlay_show, &b), "it can be listed");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str overlay_content(struct tree *t, const char *path)
@@ -71,11 +71,11 @@ static void test_ignores(void)
 	if (mkdir("sub", 0755))
 		BUG("cannot make a folder");
 	dir_put("sub/.gitignore", "!new.tmp\n");
-	works(tree_dir(a, ".", &o, &t), "a folder");
+	works(tree_of_folder(a, ".", &o, &t), "a folder");
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		bool ignored = !paths[i].ignored;
 
-		works(tree_dir_ignores(t, str_of(paths[i].path), &ignored), paths[i].path);
+		works(tree_of_folder_ignores(t, str_of(paths[i].path), &ignored), paths[i].path);
 		ok(ignored == paths[i].ignored, "ignored or not: %s", paths[i].path);
 	}
 }

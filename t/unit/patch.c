@@ -68,8 +68,8 @@ static void beyond(void)
 	}
 	is_str(apply_with(NAMES "@@ -131069,6 +131069,7 @@\n l131069\n l131070\n l131071\n+new\n"
 				" l131072\n beyond1\n beyond2\n",
-			  buf_str(&old), options),
-	       buf_str(&want), "context behind the end of a large file");
+			  buf_as_str(&old), options),
+	       buf_as_str(&want), "context behind the end of a large file");
 }
 
 static void hunks(void)
@@ -285,8 +285,8 @@ static void alike(void)
 	for (size_t i = 0; i < 5000; i++)
 		buf_puts(&diff, " \n");
 	buf_puts(&diff, "-x\n+y\n+z\n");
-	works(patch_read(a, buf_str(&diff), &p), "a long hunk");
-	fails(patch_apply(a, &p.p[0], buf_str(&old), &options, &new, NULL), E_HUNK_FAILED,
+	works(patch_read(a, buf_as_str(&diff), &p), "a long hunk");
+	fails(patch_apply(a, &p.p[0], buf_as_str(&old), &options, &new, NULL), E_HUNK_FAILED,
 	      "a line that is nowhere");
 	old.n = 0;
 	for (size_t i = 0; i < 400000; i++)
@@ -296,8 +296,8 @@ static void alike(void)
 	for (size_t i = 0; i < 200000; i++)
 		buf_puts(&diff, i % 2 ? " a\n" : " b\n");
 	buf_puts(&diff, "-a\n+y\n+z\n");
-	works(patch_read(a, buf_str(&diff), &p), "a hunk that almost repeats");
-	fails(patch_apply(a, &p.p[0], buf_str(&old), &options, &new, NULL), E_HUNK_FAILED,
+	works(patch_read(a, buf_as_str(&diff), &p), "a hunk that almost repeats");
+	fails(patch_apply(a, &p.p[0], buf_as_str(&old), &options, &new, NULL), E_HUNK_FAILED,
 	      "is given up");
 }
 

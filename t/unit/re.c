@@ -186,7 +186,7 @@ static void needed(const char *pattern, unsigned flags, const char *want)
 	for (size_t i = 0; i < l->n; i++)
 		buf_fmt(&b, "%s%.*s%s", i ? " " : "", l->p[i].n, l->p[i].b,
 			l->p[i].icase ? "/i" : "");
-	is_str(buf_str(&b), str_of(want), pattern);
+	is_str(buf_as_str(&b), str_of(want), pattern);
 }
 
 static void literals(void)
@@ -271,7 +271,7 @@ static struct str text_of(struct arena *a)
 
 	for (unsigned n = rnd(30); n; n--)
 		buf_puts(&b, bits[rnd(ARRAY_SIZE(bits))]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* A pattern that sets and literals exclude must not match plainly either. */
@@ -296,7 +296,7 @@ static void property(void)
 			flags |= rnd(2) ? RE_MULTILINE : 0;
 			flags |= rnd(8) ? 0 : RE_WORD;
 			generate(&b, 0);
-			source[n] = buf_str(&b);
+			source[n] = buf_as_str(&b);
 			if (re_new(a, source[n], flags, &plain[n]) ||
 			    re_new(a, source[n], flags, &quick[n])) {
 				bad++;
@@ -462,8 +462,8 @@ static void lines_as_texts(void)
 		generate(&b, 0);
 		if (rnd(6) == 0)
 			buf_puts(&b, rnd(2) ? "$" : "\\z");
-		if (re_new(a, buf_str(&b), flags | RE_MULTILINE, &plain) ||
-		    re_new(a, buf_str(&b), flags | RE_LINES, &lines)) {
+		if (re_new(a, buf_as_str(&b), flags | RE_MULTILINE, &plain) ||
+		    re_new(a, buf_as_str(&b), flags | RE_LINES, &lines)) {
 			bad++;
 		} else {
 			re_forget_literals(plain);
@@ -480,7 +480,7 @@ static void lines_as_texts(void)
 					continue;
 				differ++;
 				printf("# '%.*s' on '%.*s' from %zu, flags %u: %d %zu-%zu, %d %zu-%zu\n",
-				       STR_ARG(buf_str(&b)), STR_ARG(text), from, flags, x,
+				       STR_ARG(buf_as_str(&b)), STR_ARG(text), from, flags, x,
 				       one.from, one.to, y, two.from, two.to);
 			}
 		}

@@ -70,7 +70,7 @@ static struct str shown(const struct field *fields, const struct all *all)
 
 	record_check("the test", fields, v);
 	json_write(&b, v, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void given(void)
@@ -152,7 +152,7 @@ static void copied(void)
 	static char bytes[] = "abc";
 	struct spot place = {{bytes, 3}, 1};
 	struct val *borrowed = record_val(a, place_fields, &place);
-	struct val *own = record_val_copy(a, place_fields, &place);
+	struct val *own = record_val_with_copies(a, place_fields, &place);
 
 	bytes[0] = 'x';
 	is_str(val_get_str(borrowed, "path"), STR("xbc"), "record_val borrows");
@@ -315,7 +315,7 @@ static void refused(void)
 static struct err *note(void *ctx, const struct record_problem *p)
 {
 	strs_push(a, ctx,
-		  str_fmt(a, "%zu %.*s: %s", p->at->at.from, STR_ARG(record_path(a, p)),
+		  str_fmt(a, "%zu %.*s: %s", p->at->at.from, STR_ARG(record_problem_path(a, p)),
 			  err_message(record_error(a, "it", p))));
 	return NULL;
 }
@@ -510,7 +510,7 @@ static struct val *nested(int levels, const char *bottom)
 	buf_puts(&b, bottom);
 	for (int i = 0; i < levels; i++)
 		buf_puts(&b, "]}");
-	works(json_read(a, buf_str(&b), NULL, &v), "as deep as JSON may be");
+	works(json_read(a, buf_as_str(&b), NULL, &v), "as deep as JSON may be");
 	return v;
 }
 
@@ -534,7 +534,7 @@ static void deep(void)
 		buf_puts(&path, "in[2].");
 	buf_puts(&path, "n must be an integer, not an object");
 	e = record_read(a, &how, nest_rows, nested(levels, "{\"n\":{}}"), &nest);
-	is_str(str_of(e ? err_message(e) : ""), buf_str(&path), "an error there has its path");
+	is_str(str_of(e ? err_message(e) : ""), buf_as_str(&path), "an error there has its path");
 }
 
 /* JSON in a record, members that a function leaves out, and strings of its own. */
@@ -562,7 +562,7 @@ static void rich(void)
 	struct val *v;
 
 	json_write(&b, record_val(a, rows, &r), 0);
-	is_str(buf_str(&b), STR("{\"json\":{\"x\":[1,2]}}"), "JSON is shown as what it is");
+	is_str(buf_as_str(&b), STR("{\"json\":{\"x\":[1,2]}}"), "JSON is shown as what it is");
 	r.wanted = true;
 	ok(val_get(record_val(a, rows, &r), "text"), "a member that is wanted is there");
 	record_copy_members(a, rows, &r);

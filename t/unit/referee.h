@@ -160,7 +160,7 @@ static inline enum referee_verdict referee_theirs_alone(struct arena *a, struct 
 	if (err_reason(e) == E_BAD_UTF8 && c >= 0x80)
 		return REFEREE_UTF8;
 	if (c == '\\' && text.n - at >= 6 && text.p[at + 1] == 'u' &&
-	    !str_hex((struct str){text.p + at + 2, 4}, &code))
+	    !str_parse_hex((struct str){text.p + at + 2, 4}, &code))
 		return REFEREE_HEX;
 	if (c == '"' && referee_has_duplicate(theirs))
 		return REFEREE_DUPLICATE;

@@ -26,7 +26,7 @@ static struct packing run(const struct candidate *c, size_t n, size_t limit, int
 {
 	struct packing p = {.limit = limit, .budget = budget, .now = now, .tau_days = 30};
 
-	pack(&p, a, words, c, n);
+	pack_into_budget(&p, a, words, c, n);
 	return p;
 }
 
@@ -40,7 +40,7 @@ static struct str told(const struct packing *p, const struct candidate *c)
 	buf_puts(&b, "|");
 	for (size_t i = 0; i < p->dropped.n; i++)
 		buf_fmt(&b, " %.*s", STR_ARG(c[p->dropped.p[i].i].memory.id));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool near(double x, double y)
@@ -55,11 +55,11 @@ static void ranks(void)
 				      one("c", "nine ten eleven twelve", 1, 0, 0, -900)};
 	struct packing p = run(c, 3, 10, 100);
 
-	ok(near(pack_recency(30 * DAY, 30), exp(-1)), "tau days old: a third");
-	ok(near(pack_recency(0, 30), 1) && near(pack_recency(-DAY, 30), 1),
+	ok(near(pack_recency_weight(30 * DAY, 30), exp(-1)), "tau days old: a third");
+	ok(near(pack_recency_weight(0, 30), 1) && near(pack_recency_weight(-DAY, 30), 1),
 	   "what is to come is as new as now");
-	ok(near(pack_recency(DAY, 0), 0), "tau 0: only now counts");
-	ok(pack_recency(INT64_MAX, 1) >= 0, "any age is one");
+	ok(near(pack_recency_weight(DAY, 0), 0), "tau 0: only now counts");
+	ok(pack_recency_weight(INT64_MAX, 1) >= 0, "any age is one");
 	is_str(told(&p, c), STR("a b c |"), "by rank");
 	ok(near(p.picked.p[0].score, 0.9), "0.40 + 0.25 + 0.25");
 	ok(near(p.picked.p[1].score, 0.2 + 0.25 * exp(-1) + 0.125), "each part counts its share");
@@ -130,31 +130,31 @@ static void caches(void)
 	struct found *f;
 	bool cached;
 
-	cache_begin(c, 1, 1000);
+	cache_expire(c, 1, 1000);
 	f = get(c, "a", 1000, &cached);
 	ok(!cached, "not there at first");
 	ok(get(c, "a", 1000, &cached) == f && cached, "then it is");
 	get(c, "b", 1000, &cached);
 	ok(!cached, "another key is another");
-	cache_begin(c, 1, 1000 + 299999);
+	cache_expire(c, 1, 1000 + 299999);
 	get(c, "a", 1000 + 299999, &cached);
 	ok(cached, "for five minutes");
-	cache_begin(c, 1, 1000 + 300000);
+	cache_expire(c, 1, 1000 + 300000);
 	get(c, "a", 1000 + 300000, &cached);
 	ok(!cached, "and no longer");
-	cache_begin(c, 2, 1000 + 300000);
+	cache_expire(c, 2, 1000 + 300000);
 	get(c, "a", 1000 + 300000, &cached);
 	ok(!cached, "until anybody changes the store");
-	cache_begin(c, 2, 1000);
+	cache_expire(c, 2, 1000);
 	get(c, "a", 1000, &cached);
 	ok(!cached, "a clock that went back");
 	get(c, "bad", 1000, &cached)->failed = STR("why");
-	cache_begin(c, 2, 1000);
+	cache_expire(c, 2, 1000);
 	get(c, "bad", 1000, &cached);
 	ok(!cached, "what failed is tried again");
 	for (int i = 0; i < 1000; i++)
 		get(c, str_c(own, str_fmt(own, "k%d", i)), 1000, &cached);
-	cache_begin(c, 2, 1000);
+	cache_expire(c, 2, 1000);
 	get(c, "k0", 1000, &cached);
 	ok(!cached, "the oldest go when there are too many");
 	get(c, "k999", 1000, &cached);
@@ -256,7 +256,7 @@ static struct err *ingest(struct requests *r, const char *request, const char *c
 			      .n_memories = 1};
 	struct request_written out;
 
-	return request_ingest(r, a, &in, &out);
+	return request_store_items(r, a, &in, &out);
 }
 
 /* The number of vocabulary words that replace a mistyped word. */

@@ -9,7 +9,7 @@ static const struct val *part(const struct val *v, const char *path)
 {
 	struct str rest = str_of(path), name;
 
-	while (v && str_split(&rest, '.', &name)) {
+	while (v && str_next_part(&rest, '.', &name)) {
 		int64_t i = 0;
 
 		if (v->type == VAL_LIST && !str_int(name, &i))
@@ -33,7 +33,7 @@ static const struct val *finished(struct sarif *s, struct out *o)
 	struct val *log = NULL;
 
 	sarif_end(s);
-	works(json_read(a, out_taken(o), NULL, &log), "the log is JSON");
+	works(json_read(a, out_text_so_far(o), NULL, &log), "the log is JSON");
 	return part(log, "runs.0");
 }
 
@@ -46,7 +46,7 @@ static const struct sarif_run run = {
 
 static void empty(void)
 {
-	struct out *o = out_memory(a);
+	struct out *o = out_new_in_memory(a);
 	struct sarif_run none = run;
 	struct sarif s;
 	const struct val *log;
@@ -62,7 +62,7 @@ static void empty(void)
 
 static void results(void)
 {
-	struct out *o = out_memory(a);
+	struct out *o = out_new_in_memory(a);
 	struct sarif s;
 	const struct val *log;
 
@@ -115,10 +115,11 @@ static void results(void)
 
 static void units(void)
 {
-	is_int(sarif_units(STR("abc")), 3, "letters");
-	is_int(sarif_units(STR("\xc3\xa9\xe6\xbc\xa2")), 2, "two and three bytes are one unit");
-	is_int(sarif_units(STR("\xf0\x9f\x98\x80")), 2, "four bytes are two units");
-	is_int(sarif_units(STR("a\xff\xe6\xbc")), 4, "a byte that is not UTF-8 is a unit");
+	is_int(sarif_utf16_length(STR("abc")), 3, "letters");
+	is_int(sarif_utf16_length(STR("\xc3\xa9\xe6\xbc\xa2")), 2,
+	       "two and three bytes are one unit");
+	is_int(sarif_utf16_length(STR("\xf0\x9f\x98\x80")), 2, "four bytes are two units");
+	is_int(sarif_utf16_length(STR("a\xff\xe6\xbc")), 4, "a byte that is not UTF-8 is a unit");
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static double told(struct arena *a, struct words *w, const char *question, const
 		if (!words.p[i].extra)
 			*VEC_PUSH(a, &plain) = words.p[i];
 	dates_read(a, &plain, now, &d);
-	return dates_match(&d, t);
+	return dates_match_score(&d, t);
 }
 
 static void test_dates(struct arena *a)
@@ -223,7 +223,7 @@ static void test_dates(struct arena *a)
 	for (int64_t t = INT64_MIN; t < INT64_MAX / 4 * 3; t += INT64_MAX / 4) {
 		struct dates d = {.p = {{.month = 5, .weight = 1}}, .n = 1};
 
-		ok(dates_match(&d, t) <= 1, "month of %jd", (intmax_t)t);
+		ok(dates_match_score(&d, t) <= 1, "month of %jd", (intmax_t)t);
 	}
 }
 
@@ -241,10 +241,10 @@ static void test_alike(struct arena *a)
 	struct memory_shingles *none = memory_shingles(w, a, STR("?!"));
 	struct memory_shingles *shorter = memory_shingles(w, a, STR("brown fox"));
 
-	ok(memory_alike(one, same) == 1, "stems are compared");
-	ok(memory_alike(one, other) == 6.0 / 8, "six of eight shingles");
-	ok(memory_alike(none, none) == 0, "without words nothing is alike");
-	ok(memory_alike(shorter, shorter) == 1, "two words are one shingle");
+	ok(memory_similarity(one, same) == 1, "stems are compared");
+	ok(memory_similarity(one, other) == 6.0 / 8, "six of eight shingles");
+	ok(memory_similarity(none, none) == 0, "without words nothing is alike");
+	ok(memory_similarity(shorter, shorter) == 1, "two words are one shingle");
 	ok(shingles_same(one, same) && !shingles_same(one, other), "near-duplicates");
 	ok(!shingles_same(none, none), "without words there are none");
 	for (unsigned i = 0; i < 300; i++) {
@@ -255,9 +255,9 @@ static void test_alike(struct arena *a)
 			buf_fmt(&x, "w%u ", k);
 			buf_fmt(&y, "w%u ", k == 20 + i / 2 ? 999 : k);
 		}
-		p = memory_shingles(w, a, buf_str(&x));
-		q = memory_shingles(w, a, buf_str(&y));
-		if (shingles_same(p, q) != (memory_alike(p, q) >= MEMORY_SAME) &&
+		p = memory_shingles(w, a, buf_as_str(&x));
+		q = memory_shingles(w, a, buf_as_str(&y));
+		if (shingles_same(p, q) != (memory_similarity(p, q) >= MEMORY_SAME) &&
 		    !ok(false, "the fast way agrees: %u", i))
 			return;
 	}
@@ -291,12 +291,12 @@ static void test_outlines(struct arena *a)
 			seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
 			buf_fmt(&b, "%s ", forms[(seed >> 33) % ARRAY_SIZE(forms)]);
 		}
-		shingles[i] = memory_shingles(w, a, buf_str(&b));
-		words_sift(w, buf_str(&b), NULL, outline_word, &outlines[i]);
+		shingles[i] = memory_shingles(w, a, buf_as_str(&b));
+		words_each_sifted(w, buf_as_str(&b), NULL, outline_word, &outlines[i]);
 	}
 	for (unsigned i = 0; i < TEXTS; i++)
 		for (unsigned k = 0; k < i; k++) {
-			bool is = memory_alike(shingles[i], shingles[k]) >= MEMORY_SAME;
+			bool is = memory_similarity(shingles[i], shingles[k]) >= MEMORY_SAME;
 			bool differ = outlines_differ(&outlines[i], &outlines[k]);
 
 			alike += is;
@@ -355,7 +355,7 @@ static struct err *fill(struct filling *f)
 			put_word(&b, &seed, false);
 		if (next(&seed) % 4 == 0)
 			buf_putc(&b, '?');
-		in.content = buf_str(&b);
+		in.content = buf_as_str(&b);
 		in.happened = (int64_t)(i / TURNS + 1) * DAY;
 		if (i % 3) {
 			in.speaker = i % 2 ? STR("zqaa") : STR("Bob");
@@ -412,8 +412,8 @@ static struct err *scan(struct scan *s)
 
 		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
 		r.memory = &rows.p[0];
-		rank_measure(ranking, &r);
-		for (size_t i = s->all.n; rank_talks(r.memory) && i-- > 0;) {
+		rank_set_features(ranking, &r);
+		for (size_t i = s->all.n; rank_is_turn(r.memory) && i-- > 0;) {
 			const struct memory *b = s->all.p[i].memory;
 
 			if (!str_eq(b->session, r.memory->session))
@@ -447,7 +447,7 @@ static void test_referee(struct arena *a)
 
 		for (unsigned k = 1 + i % 5; k; k--)
 			put_word(&b, &seed, i % 3 == 0);
-		q.query = s.query = buf_str(&b);
+		q.query = s.query = buf_as_str(&b);
 		m.words = NULL;
 		works(memory_search(&m, one, &q, &got), "a search");
 		works(scan(&s), "a scan");
@@ -557,7 +557,7 @@ static struct str replaced_words(struct replacing *r)
 		buf_fmt(&b, "%s ",
 			(const char *[]){"editor", "vim", "helix", "user", "favourite", "pays",
 					 "month", "rent"}[next(&r->seed) % 8]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *replace_many(struct replacing *r)

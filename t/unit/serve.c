@@ -46,7 +46,7 @@ PRINTF(2, 3) static void put(struct os_serve *s, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	os_serve_put(s, buf_str(&b));
+	os_serve_write_line(s, buf_as_str(&b));
 	arena_free(a);
 }
 
@@ -56,7 +56,7 @@ static void flood(struct os_serve *s, size_t bytes)
 
 	memset(x, 'x', sizeof(x));
 	for (size_t i = 0; i < bytes; i += sizeof(x))
-		os_serve_put(s, (struct str){x, sizeof(x) - 1});
+		os_serve_write_line(s, (struct str){x, sizeof(x) - 1});
 }
 
 /* No more descriptors than there are; on false as many as before. */
@@ -84,13 +84,13 @@ static void on_line(struct os_serve *s, void *ctx, struct str line)
 	struct str rest;
 
 	if (is(line, "keep ", &rest) || is(line, "once ", &rest))
-		my->last = os_serve_work(s, rest, my, OS_POOL_READ, line.p[0] == 'k');
+		my->last = os_serve_add_job(s, rest, my, OS_POOL_READ, line.p[0] == 'k');
 	else if (is(line, "cancel", &rest))
 		os_serve_cancel(s, my->last);
 	else if (is(line, "renew", &rest))
-		os_serve_renew(s);
+		os_serve_renew_workers(s);
 	else if (is(line, "hold ", &rest))
-		os_serve_hold(s, (unsigned)number(rest));
+		os_serve_pause(s, (unsigned)number(rest));
 	else if (is(line, "wake ", &rest))
 		os_serve_wake(s, (unsigned)number(rest));
 	else if (is(line, "limit", &rest) || is(line, "unlimit", &rest))
@@ -111,7 +111,7 @@ static struct str links(struct arena *a)
 		if (!os_readlink(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &to))
 			buf_fmt(&b, "%d=%.*s ", fd, STR_ARG(to));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str on_work(void *ctx, struct arena *a, struct str request, uint64_t since)
@@ -217,7 +217,7 @@ static void say(struct client *c, const char *text)
 static struct str hear(struct client *c)
 {
 	for (;;) {
-		struct str came = str_sub(buf_str(&c->in), c->taken, c->in.n);
+		struct str came = str_sub(buf_as_str(&c->in), c->taken, c->in.n);
 		size_t end = str_find_char(came, '\n', 0);
 		struct pollfd p = {.fd = c->from, .events = POLLIN};
 		ssize_t got;
@@ -291,7 +291,7 @@ static size_t resident(pid_t pid)
 	struct str text = proc(a, str_fmt(a, "/proc/%d/statm", (int)pid).p), part;
 	size_t n = 0;
 
-	if (str_split(&text, ' ', &part) && str_split(&text, ' ', &part))
+	if (str_next_part(&text, ' ', &part) && str_next_part(&text, ' ', &part))
 		n = (size_t)number(part) * (size_t)sysconf(_SC_PAGESIZE);
 	arena_free(a);
 	return n;
@@ -312,7 +312,7 @@ static size_t each_child(pid_t of, int sig)
 
 		/* "pid (name) state parent": a name may have blanks. */
 		text = str_sub(text, str_rfind_char(text, ')') + 2, text.n);
-		if (!str_split(&text, ' ', &part) || !str_split(&text, ' ', &part) ||
+		if (!str_next_part(&text, ' ', &part) || !str_next_part(&text, ' ', &part) ||
 		    number(part) != of)
 			continue;
 		n++;
@@ -562,7 +562,7 @@ static void burst(struct client *c, size_t *wrong)
 
 	for (int i = 0; i < 500; i++)
 		buf_fmt(&b, i % 50 ? "keep hello\n" : "once hello\n");
-	say(c, buf_c(&b));
+	say(c, buf_as_cstr(&b));
 	for (int i = 0; i < 500; i++)
 		*wrong += !str_eq(hear(c), STR("= hello"));
 	arena_free(a);

@@ -64,19 +64,20 @@ int main(void)
 	a = c.a = arena_new();
 	v = record_val(a, rows, &toy);
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		c.out = out_memory(a);
-		template_print(&c, forms[i].template, rows, &toy);
-		is_str(out_taken(c.out), str_of(forms[i].want), "the form, from a struct");
-		is_str(template_text(a, forms[i].template, rows, v), str_of(forms[i].want),
+		c.out = out_new_in_memory(a);
+		template_print_record(&c, forms[i].template, rows, &toy);
+		is_str(out_text_so_far(c.out), str_of(forms[i].want), "the form, from a struct");
+		is_str(template_render_text(a, forms[i].template, rows, v), str_of(forms[i].want),
 		       "the same from a value tree");
 	}
-	c.out = out_memory(a);
-	c.err = out_memory(a);
+	c.out = out_new_in_memory(a);
+	c.err = out_new_in_memory(a);
 	toy.name = STR("a\x1b");
-	template_print(&c, "{2:{name}}{name%b}", rows, &toy);
-	is_str(out_taken(c.err), STR("a\\x1b"), "safe, and on standard error");
-	is_str(out_taken(c.out), toy.name, "unchanged");
-	ok(template_names(a, "{?size:{name}|{total}}", rows) == 13, "the rows of all branches");
+	template_print_record(&c, "{2:{name}}{name%b}", rows, &toy);
+	is_str(out_text_so_far(c.err), STR("a\\x1b"), "safe, and on standard error");
+	is_str(out_text_so_far(c.out), toy.name, "unchanged");
+	ok(template_used_fields(a, "{?size:{name}|{total}}", rows) == 13,
+	   "the rows of all branches");
 	arena_free(a);
 	return tap_done();
 }

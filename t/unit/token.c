@@ -118,7 +118,7 @@ static void parts(void)
 		case 2: buf_puts(&b, "  "); break;
 		default: buf_fmt(&b, "%u.", rnd(100000));
 		}
-	text = buf_str(&b);
+	text = buf_as_str(&b);
 	for (enum token_model m = TOKEN_O200K; m <= TOKEN_CL100K; m++) {
 		size_t all = count(text, m), before = 0;
 

@@ -28,7 +28,7 @@ static const char *quoted(const char *text)
 	struct buf b = buf_in(a);
 
 	json_write_str(&b, str_of(text));
-	return buf_c(&b);
+	return buf_as_cstr(&b);
 }
 
 /* The value in "x = VALUE", of the wanted type. */
@@ -264,7 +264,7 @@ static struct str repeated(const char *before, const char *part, size_t n, const
 	for (size_t i = 0; i < n; i++)
 		buf_puts(&b, part);
 	buf_puts(&b, after);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void limits(void)
@@ -274,7 +274,7 @@ static void limits(void)
 
 	buf_put(&b, repeated("x=", "[", 127, ""));
 	buf_put(&b, repeated("", "]", 127, ""));
-	ok(parsed(buf_str(&b)) != NULL, "127 lists in a table");
+	ok(parsed(buf_as_str(&b)) != NULL, "127 lists in a table");
 	refused(repeated("x=", "[", 1000000, ""), E_TOO_DEEP,
 		"line 1, column 130: more than 128 levels of lists and tables");
 	refused(repeated("x=", "{a=", 1000000, ""), E_TOO_DEEP,
@@ -292,18 +292,18 @@ static void limits(void)
 		buf_fmt(&b, "k%zu = 1\n", (i * 7919) % 100000);
 	for (size_t i = 0; i < 100000; i++)
 		buf_fmt(&b, "[t%zu.u]\n", i);
-	v = parsed(buf_str(&b));
+	v = parsed(buf_as_str(&b));
 	ok(v && v->n == 200000, "many keys");
 	ok(str_is(v->first->next->key, "k7919"), "in the order of the text");
 	buf_puts(&b, "[t500]\nx=1\n[t500]\n");
-	refused(buf_str(&b), E_BAD_TOML,
+	refused(buf_as_str(&b), E_BAD_TOML,
 		"line 200003, column 2: t500 is already a table (line 200001)");
 }
 
 /* Line, column and text of a span. */
 static void is_at(struct str text, struct span at, size_t line, size_t column, const char *want)
 {
-	struct place from = str_place(text, at.from);
+	struct place from = str_place_of_offset(text, at.from);
 
 	ok(from.line == line && from.column == column, "%s is at %zu:%zu", quoted(want), line,
 	   column);

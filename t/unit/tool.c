@@ -8,7 +8,7 @@ static struct str json(struct arena *a, const struct val *v)
 	struct buf b = buf_in(a);
 
 	json_write(&b, v, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *read(struct arena *a, const char *text, struct tool *t)
@@ -141,7 +141,7 @@ static void wrapped(struct arena *a)
 	memcpy(long_text + 16383, "\xc3\xa4", 2);
 	o.err = (struct str){long_text, 20000};
 	o.out = STR("a\0\xff");
-	v = tool_wrapper(a, &o);
+	v = tool_outcome_wrap(a, &o);
 	is_int((long long)val_get_str(val_get(v, "details"), "stderr").n, 16383,
 	       "cut between characters");
 	is_int(val_get_int(val_get(v, "details"), "stderr_bytes"), 20000, "and told so");
@@ -149,9 +149,10 @@ static void wrapped(struct arena *a)
 	       "bytes that are no text are replaced");
 	ok(!val_get(val_get(v, "details"), "stdout_bytes"), "what is whole is not counted");
 	fails(tool_error(a, &o), E_PROGRAM_FAILED, "as an error");
-	ok(tool_params(a, STR("{\"a\":1}"), &v, &o) && v->n == 1, "an object");
-	ok(!tool_params(a, STR("[1]"), &v, &o) && o.code == INVALID_PARAMS, "is all that is taken");
-	is_str(json(a, tool_wrapper(a, &o)),
+	ok(tool_params_parse(a, STR("{\"a\":1}"), &v, &o) && v->n == 1, "an object");
+	ok(!tool_params_parse(a, STR("[1]"), &v, &o) && o.code == INVALID_PARAMS,
+	   "is all that is taken");
+	is_str(json(a, tool_outcome_wrap(a, &o)),
 	       STR("{\"tool_success\":false,\"error\":\"The parameters must be a JSON object, not a "
 		   "list\",\"error_code\":\"INVALID_PARAMS\"}"),
 	       "what did not run has no details");

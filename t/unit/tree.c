@@ -30,7 +30,7 @@ static struct str listed(struct tree *t, const char *prefix)
 	struct buf b = buf_in(a);
 	struct err *e = tree_foreach(t, str_of(prefix), collect, &b);
 
-	return e ? str_fmt(a, "error: %s", err_message(e)) : buf_str(&b);
+	return e ? str_fmt(a, "error: %s", err_message(e)) : buf_as_str(&b);
 }
 
 /* The kind's letter; 0 when it is not found. */
@@ -58,7 +58,7 @@ static struct tree *folder(const char *path, bool ignore)
 	struct tree_dir_options o = {.ignore = ignore};
 	struct tree *t = NULL;
 
-	works(tree_dir(a, path, &o, &t), path);
+	works(tree_of_folder(a, path, &o, &t), path);
 	return t;
 }
 
@@ -81,7 +81,7 @@ static struct str changed(struct tree *base, struct tree *now, size_t limit, boo
 			buf_puts(&b, !c->has_old ? "A " : !c->has_new ? "D " : "M ");
 		buf_fmt(&b, "%.*s ", STR_ARG(c->has_new ? c->new.path : c->old.path));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *stop(void *ctx, const struct tree_file *f)
@@ -253,8 +253,8 @@ static void test_dir(const char *top)
 	is_str(content(t, "../x", TREE_FILE, 9), STR("BAD_PATH"), "nothing outside");
 	is_str(content(t, "/etc/passwd", TREE_FILE, 9), STR("BAD_PATH"), "nothing absolute");
 	is_str(content(t, "a/", TREE_FILE, 9), STR("BAD_PATH"), "no folder");
-	fails(tree_dir(a, "a.b", NULL, &t), E_NOT_A_FILE, "a file is no tree");
-	fails(tree_dir(a, "none", NULL, &t), E_FILE_NOT_FOUND, "nothing is no tree");
+	fails(tree_of_folder(a, "a.b", NULL, &t), E_NOT_A_FILE, "a file is no tree");
+	fails(tree_of_folder(a, "none", NULL, &t), E_FILE_NOT_FOUND, "nothing is no tree");
 }
 
 /* Older kernels do not have it, and some sandboxes answer EPERM. */
@@ -280,7 +280,7 @@ static struct str seen(void)
 	struct tree_dir_options o = {.ignore = true};
 	struct tree *t;
 
-	if (tree_dir(a, ".", &o, &t))
+	if (tree_of_folder(a, ".", &o, &t))
 		return STR("error");
 	buf_put(&b, listed(t, "a"));
 	buf_put(&b, listed(t, ""));
@@ -291,7 +291,7 @@ static struct str seen(void)
 	buf_put(&b, content(t, "link/b/c", TREE_FILE, 9).n > 3 ? STR("no") : STR("yes"));
 	buf_put(&b, content(t, "a/../a.b", TREE_FILE, 9));
 	buf_put(&b, content(t, "a/b/none", TREE_FILE, 9));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static int see_without_openat2(void *errnum)
@@ -403,11 +403,11 @@ static void test_ignore(void)
 	strs_push(a, &o.excludes, STR("!z.o"));
 	strs_push(a, &o.excludes, STR("/a"));
 	o.ignore = false;
-	works(tree_dir(a, ".", &o, &t), "excludes");
+	works(tree_of_folder(a, ".", &o, &t), "excludes");
 	ok(!found(t, STR("a")) && !found(t, STR("x.o")) && found(t, STR("src/z.o")),
 	   "excludes hold");
 	o.ignore = true;
-	works(tree_dir(a, ".", &o, &t), "excludes and .gitignore");
+	works(tree_of_folder(a, ".", &o, &t), "excludes and .gitignore");
 	ok(!found(t, STR("a")) && found(t, STR("keep.o")) && !found(t, STR("src/z.o")),
 	   ".gitignore counts more than excludes");
 	if (chdir(".."))
@@ -436,8 +436,8 @@ static void test_deep(void)
 	dir_put("f", "x");
 	buf_puts(&path, "f");
 	ok(levels > 1100, "more levels than descriptors");
-	is_str(listed(t, "deep"), str_fmt(a, "f:%s ", buf_c(&path)), "a deep folder");
-	is_str(content(t, buf_c(&path), TREE_FILE, 9), STR("x"), "and its file");
+	is_str(listed(t, "deep"), str_fmt(a, "f:%s ", buf_as_cstr(&path)), "a deep folder");
+	is_str(content(t, buf_as_cstr(&path), TREE_FILE, 9), STR("x"), "and its file");
 	path.n -= strlen("/f");
 	while (path.n < 4090) {
 		name[size_min(200, 4089 - path.n)] = 0;
@@ -453,15 +453,16 @@ static void test_deep(void)
 	if (fchdir(back))
 		BUG("cannot go back");
 	t = folder(".", false);
-	ok(found(t, buf_str(&path)) == 'f', "as long as a path can be");
-	is_str(content(t, buf_c(&path), TREE_FILE, 9), STR("x"), "and read");
-	ok(found(folder(".", true), buf_str(&path)) == 'E', "its .gitignore cannot be looked for");
+	ok(found(t, buf_as_str(&path)) == 'f', "as long as a path can be");
+	is_str(content(t, buf_as_cstr(&path), TREE_FILE, 9), STR("x"), "and read");
+	ok(found(folder(".", true), buf_as_str(&path)) == 'E',
+	   "its .gitignore cannot be looked for");
 	buf_puts(&path, "our");
 	is_int((long long)path.n, 4095, "the longest path");
-	ok(found(t, buf_str(&path)) == 'f', "is found");
+	ok(found(t, buf_as_str(&path)) == 'f', "is found");
 	buf_puts(&path, "s");
-	ok(!found(t, buf_str(&path)), "a longer one is not");
-	is_str(content(t, buf_c(&path), TREE_FILE, 9), STR("BAD_PATH"), "and not read");
+	ok(!found(t, buf_as_str(&path)), "a longer one is not");
+	is_str(content(t, buf_as_cstr(&path), TREE_FILE, 9), STR("BAD_PATH"), "and not read");
 	is_str(str_sub(listed(t, "deep"), 0, 7), STR("f:deep/"), "and listed");
 	if (renameat(in, "four", in, "fours"))
 		BUG("cannot rename");
@@ -498,7 +499,7 @@ static struct str lines(int edited)
 
 	for (int i = 0; i < 10; i++)
 		buf_fmt(&b, "%s line number %d\n", i < edited ? "that" : "this", i);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct tree *mem_of(const char *const *paths, const struct str *texts, size_t n)

@@ -1,4 +1,4 @@
-/* tree_ignores(), asked of one path, answers as a tree_dir() that leaves files out. */
+/* tree_ignores(), asked of one path, answers as a tree_of_folder() that leaves files out. */
 #include "base/base.h"
 #include "tap.h"
 #include "dir.h"
@@ -41,18 +41,18 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		if (files[i].text)
 			dir_put(files[i].path, files[i].text);
-	works(tree_dir(a, ".", &plain, &all), "a tree of all files");
+	works(tree_of_folder(a, ".", &plain, &all), "a tree of all files");
 	for (int with = 0; with < 2; with++) {
 		if (with) {
 			strs_push(a, &o.excludes, STR("/a"));
 			strs_push(a, &o.excludes, STR("!z.o"));
 		}
-		works(tree_dir(a, ".", &o, &t), "a tree that leaves out");
+		works(tree_of_folder(a, ".", &o, &t), "a tree that leaves out");
 		for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 			struct str path = str_of(files[i].path);
 			bool want = false, got = false;
 
-			works(tree_dir_ignores(t, path, &want), "the tree answers");
+			works(tree_of_folder_ignores(t, path, &want), "the tree answers");
 			works(tree_ignores(a, all, &o.excludes, path, &got),
 			      "the function answers");
 			ok(want == got, files[i].path);

@@ -51,7 +51,7 @@ static void test_good(struct arena *a)
 	struct vector_list out;
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-		works(vector_answer(a, str_of(good[i]), 2, &out), "a good answer");
+		works(vector_answer_read(a, str_of(good[i]), 2, &out), "a good answer");
 		is_str(out.name, STR("m"), "its model");
 		is_str(out.version, STR("1"), "its version");
 		ok(out.n == 2 && out.dimension == 2 && out.p[0].n == 2, "two vectors of two");
@@ -60,7 +60,8 @@ static void test_good(struct arena *a)
 		is_int(out.p[1].p[0], 0, "nothing");
 		is_int(out.p[1].p[1], -127, "all of it");
 	}
-	works(vector_answer(a, STR("{\"model\":\"m\",\"vectors\":[[1]]}"), 1, &out), "no version");
+	works(vector_answer_read(a, STR("{\"model\":\"m\",\"vectors\":[[1]]}"), 1, &out),
+	      "no version");
 	is_str(out.version, STR(""), "is an empty one");
 }
 
@@ -104,19 +105,21 @@ static void test_bad(struct arena *a)
 	struct vector_list out;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		struct err *e = vector_answer(a, str_of(bad[i].text), 2, &out);
+		struct err *e = vector_answer_read(a, str_of(bad[i].text), 2, &out);
 
 		ok(e && err_reason(e) == E_PROGRAM_FAILED && says(e, bad[i].says), "%s",
 		   bad[i].text);
 	}
 	for (int i = 0; i < 1000; i++)
 		buf_putc(&deep, '[');
-	fails(vector_answer(a, buf_str(&deep), 1, &out), E_PROGRAM_FAILED, "a thousand levels");
+	fails(vector_answer_read(a, buf_as_str(&deep), 1, &out), E_PROGRAM_FAILED,
+	      "a thousand levels");
 	buf_puts(&wide, "{\"model\":\"m\",\"vectors\":[[1");
 	for (int i = 0; i < VECTOR_DIMENSION_MAX; i++)
 		buf_puts(&wide, ",1");
 	buf_puts(&wide, "]]}");
-	ok(says(vector_answer(a, buf_str(&wide), 1, &out), "1 to 8192"), "a number too many");
+	ok(says(vector_answer_read(a, buf_as_str(&wide), 1, &out), "1 to 8192"),
+	   "a number too many");
 }
 
 /* ---- programs ---- */
@@ -216,7 +219,7 @@ static struct err *put(struct put *p)
 	struct db_txn txn DB_TXN = {0};
 
 	TRY(db_begin(&txn, p->v->db));
-	TRY(vector_model(p->v, &p->list));
+	TRY(vector_record_model(p->v, &p->list));
 	for (size_t i = 0; i < p->list.n; i++)
 		TRY(vector_put(p->v, p->list.model, p->docs[i], p->list.p[i]));
 	return db_commit(&txn);

@@ -350,7 +350,7 @@ int main(void)
 	}
 	for (int i = 0; i < 3000; i++)
 		buf_puts(&b, "!=1,");
-	fails(deps_range_new(a, PYPI, buf_str(&b), &r), E_BAD_PATTERN, "a range without end");
+	fails(deps_range_new(a, PYPI, buf_as_str(&b), &r), E_BAD_PATTERN, "a range without end");
 	arena_free(a);
 	return tap_done();
 }

@@ -13,7 +13,7 @@ static struct str problems_text(struct arena *a, const struct waivers *w, size_t
 			buf_fmt(&b, "%zu: %.*s\n", w->p[i].line, STR_ARG(w->p[i].problem));
 		else
 			++*n;
-	return b.n ? buf_str(&b) : STR("");
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
 #define ENTRY(item, paths, more)                                                                   \
@@ -154,7 +154,7 @@ static void allows(void)
 				buf_fmt(&b, " by %.*s", STR_ARG(x->w.owner));
 			buf_fmt(&b, ": %.*s", STR_ARG(x->w.reason));
 		}
-		is_str(b.n ? buf_str(&b) : STR(""), str_of(comments[i].want), comments[i].text);
+		is_str(b.n ? buf_as_str(&b) : STR(""), str_of(comments[i].want), comments[i].text);
 	}
 	arena_free(a);
 }
@@ -219,7 +219,7 @@ static struct waiver *waiver(struct arena *a, struct waivers *list, const char *
 	*w = (struct waiver){.item = str_of(item), .file = STR(WAIVE_FILE), .line = list->n};
 	w->paths = words(a, paths);
 	w->expires = str_of(end);
-	if (!waive_day(w->expires, &w->ends) || globs_new(a, &w->paths, &w->globs))
+	if (!waive_day_read(w->expires, &w->ends) || globs_new(a, &w->paths, &w->globs))
 		BUG("a wrong waiver");
 	w->everywhere = globs_match(&w->globs, STR("\1/\1"));
 	strs_push(a, &w->ids, w->item);
@@ -350,7 +350,7 @@ static void comments_waive(void)
 	for (int i = 0; i < 250; i++)
 		buf_puts(&b, "eval(1) // ikm:allow adr " UNTIL "\n");
 	buf_puts(&b, "eval(2)\n");
-	many[0].text = buf_c(&b);
+	many[0].text = buf_as_cstr(&b);
 	r = judge(a, c, NULL, many, (struct check_waive){0});
 	ok(r.block == 1 && r.waived_count == 250 && r.waived.n == 100 &&
 		   r.violations.p[0].line == 251,
@@ -378,7 +378,7 @@ static void told(void)
 	for (size_t i = 0; i < r.notes.n; i++)
 		buf_fmt(&b, "%.*s:%zu %.*s\n", STR_ARG(r.notes.p[i].path), r.notes.p[i].line,
 			STR_ARG(r.notes.p[i].message));
-	is_str(buf_str(&b),
+	is_str(buf_as_str(&b),
 	       STR(".ikm/waivers.yaml:1 this exception for adr matches nothing: remove it, or "
 		   "correct it\n"
 		   ".ikm/waivers.yaml:2 this exception for adr is not needed: what it covers is "

@@ -16,7 +16,7 @@ static struct str shown(struct words *w, struct arena *a, struct str text)
 		buf_fmt(&out, "%s%s%s%.*s%s", i ? " " : "", list.p[i].extra ? "+" : "",
 			list.p[i].stop ? "(" : "", STR_ARG(list.p[i].text),
 			list.p[i].stop ? ")" : "");
-	return buf_str(&out);
+	return buf_as_str(&out);
 }
 
 static struct str repeat(struct arena *a, struct str s, size_t n)
@@ -25,7 +25,7 @@ static struct str repeat(struct arena *a, struct str s, size_t n)
 
 	while (b.n < n)
 		buf_put(&b, s);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void test_words(struct words *w, struct arena *a)
@@ -138,12 +138,12 @@ static void test_flags(struct words *w, struct arena *a)
 	is_str(str_sub(text, list.p[2].at.from, list.p[2].at.to), STR("Émile"), "where it stands");
 	words_read(w, a, STR("Runs running run"), &list);
 	ok(list.p[0].term == list.p[1].term && list.p[1].term == list.p[2].term, "one stem");
-	ok(list.p[0].term == words_term('w', STR("run")), "and the term is the stem's");
-	ok(list.p[0].term != words_term('x', STR("run")), "classes are kept apart");
+	ok(list.p[0].term == words_term_hash('w', STR("run")), "and the term is the stem's");
+	ok(list.p[0].term != words_term_hash('x', STR("run")), "classes are kept apart");
 	/* On disk: these never change. */
-	ok(words_term('w', STR("run")) == UINT64_C(0x27c1b5108264341d), "the term of run");
-	ok(words_term('w', STR("")) == UINT64_C(0x3abf191263051e5d), "of nothing");
-	ok(words_term('w', repeat(a, STR("x"), 300)) == UINT64_C(0xa5bf2858dd4634b5), "of much");
+	ok(words_term_hash('w', STR("run")) == UINT64_C(0x27c1b5108264341d), "the term of run");
+	ok(words_term_hash('w', STR("")) == UINT64_C(0x3abf191263051e5d), "of nothing");
+	ok(words_term_hash('w', repeat(a, STR("x"), 300)) == UINT64_C(0xa5bf2858dd4634b5), "of much");
 }
 
 /* ---- any text ---- */
@@ -204,7 +204,7 @@ static void sift_word(void *ctx, struct str word, uint64_t term, bool extra)
 	s->passed += term != 0;
 }
 
-/* words_sift() gives the results of words_read(). Its filter never drops a term of the query. */
+/* words_each_sifted() gives the results of words_read(). Its filter never drops a term of the query. */
 static void test_sieve(struct words *w, struct arena *a)
 {
 	static const char *const ends[] = {"",    "s",   "es",   "ies",  "ed",   "ing", "y",     "ying",
@@ -221,8 +221,8 @@ static void test_sieve(struct words *w, struct arena *a)
 		for (size_t k = 0; k < ARRAY_SIZE(ends); k++)
 			buf_fmt(&b, "%s%s ", begins[i], ends[k]);
 	buf_puts(&b, "\xe8\xa8\xad\xe5\xae\x9a\xe8\xaa\x9e c++ a.b getUserName \xf0\x9f\x98\x82");
-	words_read(w, a, buf_str(&b), &list);
-	words_sift(w, buf_str(&b), NULL, sift_word, &s);
+	words_read(w, a, buf_as_str(&b), &list);
+	words_each_sifted(w, buf_as_str(&b), NULL, sift_word, &s);
 	ok(!s.wrong && s.at == list.n && s.passed == list.n, "all words, all terms");
 	for (size_t i = 0; i < list.n && !s.wrong; i++) {
 		struct words_sieve sieve = {0};
@@ -230,7 +230,7 @@ static void test_sieve(struct words *w, struct arena *a)
 		words_sieve_add(w, &sieve, list.p[i].text);
 		s.wanted = list.p[i].term;
 		s.at = 0;
-		words_sift(w, buf_str(&b), &sieve, sift_word, &s);
+		words_each_sifted(w, buf_as_str(&b), &sieve, sift_word, &s);
 		if (s.wrong)
 			ok(false, "the sieve of '%.*s'", STR_ARG(list.p[i].text));
 		of += list.n;
@@ -268,7 +268,7 @@ static void test_any_text(struct words *w, struct arena *a)
 			else
 				buf_putc(&b, (char)(seed >> 40));
 		}
-		if (!agrees(w, a, buf_str(&b)))
+		if (!agrees(w, a, buf_as_str(&b)))
 			ok(false, "round %d", round);
 	}
 	words_read(w, a, repeat(a, STR("x"), 1000), &list);
@@ -386,10 +386,10 @@ static struct str near(struct words *w, struct db *db, struct arena *a, const ch
 		const struct vocab_near *n = &out.p[i];
 
 		buf_fmt(&b, "%s%.*s/%u", i ? " " : "", STR_ARG(n->word.text), n->distance);
-		if (n->word.term != words_stem_term(w, n->word.text))
+		if (n->word.term != words_term_of_stem(w, n->word.text))
 			buf_puts(&b, "?");
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void test_near(struct words *w, struct arena *a, struct db *db)
@@ -520,7 +520,7 @@ static struct str any_word(struct arena *a)
 
 	for (size_t i = 2 + chance(4); i--;)
 		buf_puts(&b, syllables[chance(ARRAY_SIZE(syllables))]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void test_referee(struct arena *a, struct db *db)

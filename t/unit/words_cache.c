@@ -12,14 +12,14 @@ static void test_cache(struct words *w)
 		uint64_t before, terms[sizeof(word)];
 
 		memset(word, 'q', n);
-		before = words_stem_term(w, (struct str){word, n});
+		before = words_term_of_stem(w, (struct str){word, n});
 		for (size_t i = 0; i < n; i++) {
 			word[i] = 'z';
-			terms[i] = words_stem_term(w, (struct str){word, n});
+			terms[i] = words_term_of_stem(w, (struct str){word, n});
 			word[i] = 'q';
 			differ = differ && terms[i] != before && (!i || terms[i] != terms[i - 1]);
 		}
-		same = same && words_stem_term(w, (struct str){word, n}) == before;
+		same = same && words_term_of_stem(w, (struct str){word, n}) == before;
 	}
 	ok(differ, "words that differ in one letter have other terms");
 	ok(same, "a word has the same term again");

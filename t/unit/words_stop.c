@@ -12,7 +12,7 @@ static struct str marked(struct words *w, struct arena *a, struct str text)
 	for (size_t i = 0; i < list.n; i++)
 		buf_fmt(&out, list.p[i].stop ? "%s(%.*s)" : "%s%.*s", i ? " " : "",
 			STR_ARG(list.p[i].text));
-	return buf_str(&out);
+	return buf_as_str(&out);
 }
 
 static void test_languages(struct words *w, struct arena *a)

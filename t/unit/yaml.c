@@ -94,9 +94,9 @@ static void spans(void)
 
 	for (int i = 0; i < 500; i++)
 		buf_fmt(&b, "- \xc3\xa4%d\n", i);
-	works(yaml_read(a, buf_str(&b), STR(""), 0, &long_list), "a long list");
+	works(yaml_read(a, buf_as_str(&b), STR(""), 0, &long_list), "a long list");
 	VAL_EACH(long_list, m)
-		right = right && str_eq(m->s, str_sub(buf_str(&b), m->at.from, m->at.to));
+		right = right && str_eq(m->s, str_sub(buf_as_str(&b), m->at.from, m->at.to));
 	ok(right, "every span holds its value");
 }
 
@@ -125,7 +125,7 @@ static struct str repeat(const char *s, size_t n)
 
 	while (n--)
 		buf_puts(&b, s);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str laughs(size_t levels)
@@ -137,7 +137,7 @@ static struct str laughs(size_t levels)
 		buf_fmt(&b,
 			"a%zu: &a%zu [*a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu]\n",
 			i, i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void refused(void)
@@ -194,16 +194,16 @@ static void limits(void)
 
 	buf_put(&b, repeat("[", 128));
 	buf_put(&b, repeat("]", 128));
-	works(yaml_read(a, buf_str(&b), STR(""), 0, &v), "128 levels");
-	is_err(str_fmt(a, "[%.*s]", STR_ARG(buf_str(&b))), E_TOO_DEEP, NULL, "129 levels");
-	is_err(str_fmt(a, "a: &x %.*s\nb: [*x]", STR_ARG(str_sub(buf_str(&b), 1, b.n - 1))),
+	works(yaml_read(a, buf_as_str(&b), STR(""), 0, &v), "128 levels");
+	is_err(str_fmt(a, "[%.*s]", STR_ARG(buf_as_str(&b))), E_TOO_DEEP, NULL, "129 levels");
+	is_err(str_fmt(a, "a: &x %.*s\nb: [*x]", STR_ARG(str_sub(buf_as_str(&b), 1, b.n - 1))),
 	       E_TOO_DEEP, NULL, "an alias that nests too deep");
 	b = buf_in(a);
 	for (int i = 0; i < 20000; i++)
 		buf_fmt(&b, "k%d: &n%d v\n", i, i);
 	for (int i = 0; i < 20000; i++)
 		buf_fmt(&b, "l%d: *n%d\n", i, 19999 - i);
-	works(yaml_read(a, buf_str(&b), STR(""), 0, &v), "many keys and anchors");
+	works(yaml_read(a, buf_as_str(&b), STR(""), 0, &v), "many keys and anchors");
 	is_int((long long)v->n, 40000, "all are there");
 	is_str(val_get_str(ok_yaml("a: &x 1x\nb: &x 2x\nc: *x", "an anchor twice"), "c"), STR("2x"),
 	       "the last one counts");

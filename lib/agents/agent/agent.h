@@ -30,7 +30,7 @@ struct agent_call {
 /*
  * Never fails: trouble is told as context where the host has a place for it, and the tool runs.
  */
-void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *out);
+void agent_hook_run(struct arena *a, const struct agent_call *c, struct host_answer *out);
 
 /* ---- ikm's own tools ---- */
 
@@ -49,7 +49,7 @@ struct agent_writes {
  * Stored assets, ignored files and files outside repositories are not judged. w must live as long
  * as the policy.
  */
-struct file_policy agent_policy(struct agent_writes *w);
+struct file_policy agent_write_policy(struct agent_writes *w);
 
 /* ---- commits ---- */
 
@@ -57,7 +57,7 @@ struct file_policy agent_policy(struct agent_writes *w);
  * Counts the rules that stopped a commit or a push in the session of the host that runs ikm. After
  * the third stop of a rule: what to tell the agent. Empty: no such rule, or no session is named.
  */
-struct str agent_stopped(struct arena *a, const struct check_report *r);
+struct str agent_count_stops(struct arena *a, const struct check_report *r);
 
 /* ---- in the settings of hosts ---- */
 
@@ -86,10 +86,10 @@ struct agent_change {
  * cannot be read as JSON, EXISTS for a plugin that was edited, BAD_ARGUMENT for fail_closed where
  * the host has no such thing.
  */
-struct err *agent_install(struct arena *a, const char *top, const struct agent_options *o,
-			  struct agent_change *out) MUST_USE;
-struct err *agent_uninstall(struct arena *a, const char *top, const struct agent_options *o,
-			    struct agent_change *out) MUST_USE;
+struct err *agent_hook_install(struct arena *a, const char *top, const struct agent_options *o,
+			       struct agent_change *out) MUST_USE;
+struct err *agent_hook_uninstall(struct arena *a, const char *top, const struct agent_options *o,
+				 struct agent_change *out) MUST_USE;
 
 #define AGENT_PROOFS(X) X(AGENT_FIRES, "yes") X(AGENT_FIRES_NOT, "no") X(AGENT_UNPROVEN, "unproven")
 enum agent_proof { AGENT_PROOFS(ENUM_MEMBER) };
@@ -105,5 +105,5 @@ struct agent_founds VEC(struct agent_found);
  * Only a command that ikm would write is run. hosts: 1 << enum host; those without a hook of ikm
  * are told when they were asked for by name (all false).
  */
-struct err *agent_status(struct arena *a, const char *top, unsigned hosts, bool all,
-			 struct agent_founds *out) MUST_USE;
+struct err *agent_hook_status(struct arena *a, const char *top, unsigned hosts, bool all,
+			      struct agent_founds *out) MUST_USE;

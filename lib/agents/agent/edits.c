@@ -44,11 +44,11 @@ static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struc
 	struct tree *head;
 	bool tracked;
 
-	TRY(tree_dir_ignores(r->disk, path, ignored));
+	TRY(tree_of_folder_ignores(r->disk, path, ignored));
 	if (!*ignored)
 		return NULL;
 	*ignored = false;
-	if (knowledge_in_source(r->conf, path))
+	if (knowledge_path_in_source(r->conf, path))
 		return NULL;
 	TRY(git_tree_head(r->git, &head));
 	TRY(edits_is_tracked(r, head, path, &tracked));
@@ -86,11 +86,11 @@ static struct err *edits_add_name(struct agent *g, const char *path, const char 
 	struct agent_repo *r;
 	struct str inner;
 
-	TRY(agent_repo(g, folder, &r));
-	agent_protect(g, r, path, was, now);
+	TRY(agent_repo_of_folder(g, folder, &r));
+	agent_protected_note_edit(g, r, path, was, now);
 	if (!r)
 		return NULL;
-	inner = agent_below(git_top(r->git), path);
+	inner = agent_path_below(git_top(r->git), path);
 	if (!inner.p || !str_is_text(inner) || str_starts(inner, STR(".git/")))
 		return NULL;
 	return edits_add_at(g, r, inner, was, now, mode);
@@ -107,17 +107,17 @@ static struct err *edits_add(struct agent *g, const struct agent_place *p, struc
 	return p->link ? edits_add_name(g, p->name, folder, was, now, p->st.mode) : NULL;
 }
 
-struct err *agent_edit(struct agent *g, struct str path, struct str named, struct str was,
-		       struct str now)
+struct err *agent_edits_add_file(struct agent *g, struct str path, struct str named, struct str was,
+				 struct str now)
 {
 	struct agent_place p;
 	size_t slash;
 
-	TRY(agent_place(g->a, g->cwd, path, &p));
+	TRY(agent_path_resolve(g->a, g->cwd, path, &p));
 	TRY(edits_add_name(g, p.name, p.folder, was, now, p.st.mode));
 	if (!named.n)
 		return NULL;
-	TRY(agent_place(g->a, g->cwd, named, &p));
+	TRY(agent_path_resolve(g->a, g->cwd, named, &p));
 	if (!strcmp(p.name, str_c(g->a, path)))
 		return NULL;
 	slash = str_rfind_char(str_of(p.name), '/');
@@ -134,8 +134,8 @@ static struct err *edits_was(struct agent *g, const struct agent_place *p, struc
 	struct str inner;
 
 	*out = (struct str){NULL, 0};
-	TRY(agent_repo(g, p->folder, &r));
-	inner = r ? agent_below(git_top(r->git), p->target) : *out;
+	TRY(agent_repo_of_folder(g, p->folder, &r));
+	inner = r ? agent_path_below(git_top(r->git), p->target) : *out;
 	e = inner.p ? edits_find(r, inner) : NULL;
 	if (e) {
 		*out = e->now;
@@ -180,7 +180,7 @@ static struct str edits_swap(struct arena *a, struct str text, struct str old, s
 		from = at + old.n;
 	}
 	buf_put(&b, str_sub(text, from, text.n));
-	return b.n ? buf_str(&b) : STR("");
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
 /* Hosts show a file with LF and put its CRLF back. */
@@ -215,7 +215,7 @@ static struct err *edits_replacement(struct agent *g, const struct host_replacem
 	struct agent_place p;
 	struct str was, now;
 
-	TRY(agent_place(g->a, g->cwd, path, &p));
+	TRY(agent_path_resolve(g->a, g->cwd, path, &p));
 	TRY(edits_was(g, &p, &was));
 	now = was;
 	if (!edits_replace(g->a, e, &now))
@@ -234,7 +234,7 @@ static struct err *edits_patch_file(struct agent *g, const char *cwd,
 	struct agent_place p, to;
 	struct err *e;
 
-	TRY(agent_place(g->a, cwd, f->path, &p));
+	TRY(agent_path_resolve(g->a, cwd, f->path, &p));
 	TRY(edits_was(g, &p, &was));
 	if (f->kind == HOST_PATCH_ADD)
 		now = f->content.p ? f->content : STR("");
@@ -247,13 +247,13 @@ static struct err *edits_patch_file(struct agent *g, const char *cwd,
 					   e ? err_message(e) : "the file is missing"));
 	if (!f->move_to.n)
 		return edits_add(g, &p, was, now);
-	TRY(agent_place(g->a, cwd, f->move_to, &to));
+	TRY(agent_path_resolve(g->a, cwd, f->move_to, &to));
 	TRY(edits_add(g, &p, was, (struct str){NULL, 0}));
 	TRY(edits_was(g, &to, &was));
 	return edits_add(g, &to, was, now);
 }
 
-struct err *agent_patch(struct agent *g, const char *cwd, struct str text)
+struct err *agent_edits_add_patch(struct agent *g, const char *cwd, struct str text)
 {
 	struct host_patch patch;
 
@@ -333,7 +333,7 @@ static bool notebook_edit(struct arena *a, const struct host_event *e, struct st
 	else
 		notebook_set_source(a, cell, e->content);
 	json_write(&b, v, 1);
-	*now = buf_str(&b);
+	*now = buf_as_str(&b);
 	return true;
 }
 
@@ -342,7 +342,7 @@ static struct err *edits_notebook(struct agent *g)
 	struct agent_place p;
 	struct str was, now;
 
-	TRY(agent_place(g->a, g->cwd, g->e.path, &p));
+	TRY(agent_path_resolve(g->a, g->cwd, g->e.path, &p));
 	TRY(edits_was(g, &p, &was));
 	if (!notebook_edit(g->a, &g->e, was, &now))
 		return edits_added(g, &p, STR(""), g->e.content,
@@ -360,12 +360,12 @@ static struct err *edits_whole(struct agent *g)
 	struct agent_place p;
 	struct str was;
 
-	TRY(agent_place(g->a, g->cwd, g->e.path, &p));
+	TRY(agent_path_resolve(g->a, g->cwd, g->e.path, &p));
 	TRY(edits_was(g, &p, &was));
 	return edits_add(g, &p, was, now);
 }
 
-struct err *agent_edits(struct agent *g)
+struct err *agent_edits_collect(struct agent *g)
 {
 	struct host_event *e = &g->e;
 
@@ -382,7 +382,7 @@ struct err *agent_edits(struct agent *g)
 		}
 		return NULL;
 	case HOST_NOTEBOOK: return e->path.n ? edits_notebook(g) : NULL;
-	case HOST_PATCH: return e->patch.n ? agent_patch(g, g->cwd, e->patch) : NULL;
+	case HOST_PATCH: return e->patch.n ? agent_edits_add_patch(g, g->cwd, e->patch) : NULL;
 	case HOST_SHELL:
 	case HOST_SERVER:
 	case HOST_ANY_TOOL: break;

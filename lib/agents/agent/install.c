@@ -103,13 +103,13 @@ static struct err *install_settings(struct arena *a, const struct agent_options 
 		struct err *e = settings_add(a, &text, h, entry, &did);
 
 		if (e)
-			return err_help(err_in(e, "'%s'", out->path),
+			return err_help(err_add_context(e, "'%s'", out->path),
 					"correct the file first: ikm adds to it and does not "
 					"replace it");
 		changed |= did;
 		buf_fmt(&added, "%s: %.*s\n", h->event, STR_ARG(entry));
 	}
-	out->text = buf_str(&added);
+	out->text = buf_as_str(&added);
 	out->action = !changed ? AGENT_UNCHANGED : had ? AGENT_RENEWED : AGENT_INSTALLED;
 	install_notes(a, in, out);
 	return changed ? install_write(out->path, was, text) : NULL;
@@ -123,7 +123,7 @@ static struct err *uninstall_settings(struct arena *a, const struct host_install
 	struct err *e = was.p ? settings_remove(a, &text, &did) : NULL;
 
 	if (e)
-		return err_in(e, "'%s'", out->path);
+		return err_add_context(e, "'%s'", out->path);
 	if (!did)
 		return NULL;
 	out->action = AGENT_REMOVED;
@@ -141,10 +141,10 @@ static struct err *install_begin(struct arena *a, const char *top, const struct 
 	return install_read(a, out->path, was);
 }
 
-struct err *agent_install(struct arena *a, const char *top, const struct agent_options *o,
-			  struct agent_change *out)
+struct err *agent_hook_install(struct arena *a, const char *top, const struct agent_options *o,
+			       struct agent_change *out)
 {
-	const struct host_install *in = host_install_of(o->host);
+	const struct host_install *in = host_hook_settings(o->host);
 	struct str was;
 
 	if (o->fail_closed && !in->fail_closed)
@@ -156,10 +156,10 @@ struct err *agent_install(struct arena *a, const char *top, const struct agent_o
 	return in->entry ? install_settings(a, o, in, was, out) : install_plugin(a, in, was, out);
 }
 
-struct err *agent_uninstall(struct arena *a, const char *top, const struct agent_options *o,
-			    struct agent_change *out)
+struct err *agent_hook_uninstall(struct arena *a, const char *top, const struct agent_options *o,
+				 struct agent_change *out)
 {
-	const struct host_install *in = host_install_of(o->host);
+	const struct host_install *in = host_hook_settings(o->host);
 	struct str was;
 
 	TRY(install_begin(a, top, o, out, &was));

@@ -31,7 +31,7 @@ struct agent_repo {
 	struct conf *conf;
 	struct conf *head; /* of HEAD; NULL: not needed yet */
 	bool head_is_stricter;
-	struct tree *disk;  /* of judge_disk() */
+	struct tree *disk;  /* of judge_disk_tree() */
 	struct tree *whole; /* with what a sparse checkout leaves out */
 	struct judge_edits edits;
 	struct check_report report;
@@ -40,15 +40,16 @@ struct agent_repo {
 /* ---- judging.c ---- */
 
 /* The repository of an absolute folder; *out NULL: there is none. */
-struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out) MUST_USE;
+struct err *agent_repo_of_folder(struct agent *g, const char *folder,
+				 struct agent_repo **out) MUST_USE;
 /* Judges the edits of each repository, into its report. */
 struct err *agent_judge(struct agent *g) MUST_USE;
 /* Counts one more denial of each rule. Tells the agent to ask a person when one rule has denied too
  * many; or "". */
-struct str agent_denied_again(struct agent *g, const struct agent_repo *repo);
+struct str agent_count_denials(struct agent *g, const struct agent_repo *repo);
 /* check.agentWrites, and whether check.agentProtected of some repository denies. */
-enum conf_agent agent_get_check_agent_writes(struct agent *g, struct agent_repo *r);
-bool agent_denies_protected(struct agent *g);
+enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
+bool agent_protected_is_denied(struct agent *g);
 
 /* ---- place.c ---- */
 
@@ -61,31 +62,31 @@ struct agent_place {
 	struct os_stat st; /* of target */
 };
 /* BAD_PATH: the path names no file. */
-struct err *agent_place(struct arena *a, const char *cwd, struct str path,
-			struct agent_place *out) MUST_USE;
+struct err *agent_path_resolve(struct arena *a, const char *cwd, struct str path,
+			       struct agent_place *out) MUST_USE;
 /* The path below a folder; p NULL: it is not below it. */
-struct str agent_below(const char *folder, const char *path);
+struct str agent_path_below(const char *folder, const char *path);
 
 /* ---- edits.c ---- */
 
 /* Adds what the event would change to the edits of the repositories. */
-struct err *agent_edits(struct agent *g) MUST_USE;
+struct err *agent_edits_collect(struct agent *g) MUST_USE;
 /*
  * Adds one file. path: absolute, its folder without links. named: the absolute name by which the
  * agent knows the file, which may be a link to it; or empty.
  */
-struct err *agent_edit(struct agent *g, struct str path, struct str named, struct str was,
-		       struct str now) MUST_USE;
+struct err *agent_edits_add_file(struct agent *g, struct str path, struct str named, struct str was,
+				 struct str now) MUST_USE;
 /* The same of a patch, whose paths are relative to the folder. */
-struct err *agent_patch(struct agent *g, const char *cwd, struct str text) MUST_USE;
+struct err *agent_edits_add_patch(struct agent *g, const char *cwd, struct str text) MUST_USE;
 
 /* ---- protect.c ---- */
 
 /* Notes an edit of Git's hooks, of a host's settings, of ikm's settings or of exemptions. */
-void agent_protect(struct agent *g, const struct agent_repo *r, const char *path, struct str was,
-		   struct str now);
+void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, const char *path,
+			       struct str was, struct str now);
 /* Notes what the judge saw of the rules. */
-void agent_protect_rules(struct agent *g, const struct check_report *r);
+void agent_protected_note_rules(struct agent *g, const struct check_report *r);
 
 /* ---- shell.c ---- */
 
@@ -94,7 +95,7 @@ struct agent_shell {
 	struct VEC(struct check_dep) deps;
 	struct str skips; /* the word that skips hooks; empty: none */
 };
-void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out);
+void agent_shell_command_parse(struct arena *a, struct str command, struct agent_shell *out);
 
 /* ---- text.c ---- */
 
@@ -103,12 +104,12 @@ void agent_shell_read(struct arena *a, struct str command, struct agent_shell *o
  * the agent has called a tool of ikm, so the next step is a tool too.
  */
 struct str agent_findings(struct arena *a, const struct check_report *r, bool block, bool tool);
-/* The reason of a denial; ask: of agent_denied_again(). */
-struct str agent_denial(struct arena *a, const char *when, struct str found, struct str ask);
+/* The reason of a denial; ask: of agent_count_denials(). */
+struct str agent_denial_reason(struct arena *a, const char *when, struct str found, struct str ask);
 /* The reason why the edits in g->protected are not for agents. */
-struct str agent_protection(struct agent *g);
+struct str agent_protection_reason(struct agent *g);
 /* Keeps the parts of a text within what a host can show. */
-struct str agent_cut(struct arena *a, struct str text);
+struct str agent_text_shorten(struct arena *a, struct str text);
 
 /* ---- state.c ---- */
 
@@ -128,9 +129,9 @@ struct agent_state {
 void agent_state_open(struct agent *g);
 void agent_state_save(struct agent *g);
 /* Counts one more denial of the rule, and returns how many there are. */
-int64_t agent_state_denied(struct agent *g, struct str rule);
+int64_t agent_state_count_denial(struct agent *g, struct str rule);
 /* Whether this is the first time that the session is told. */
-bool agent_state_tell(struct agent *g, struct str fingerprint);
+bool agent_state_note_told(struct agent *g, struct str fingerprint);
 
 /* ---- settings.c ---- */
 
@@ -146,7 +147,7 @@ struct str settings_hook_entry(struct arena *a, const struct host_install *in,
 			       const struct host_hook *h, bool fail_closed);
 struct str settings_hook_command(struct arena *a, const struct host_install *in, bool fail_closed);
 /* The template with $D replaced by the folder as a string of JSON. */
-struct str settings_fill(struct arena *a, const char *form, char name, struct str value);
+struct str settings_fill_template(struct arena *a, const char *form, char name, struct str value);
 /* The commands of ikm that stand in settings. */
 struct err *settings_find_commands(struct arena *a, struct str text, const char *event,
 				   struct strs *out) MUST_USE;

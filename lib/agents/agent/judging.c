@@ -18,12 +18,12 @@ static struct err *repo_open(struct agent *g, const char *folder, struct agent_r
 		r->git = NULL;
 		return NULL;
 	}
-	TRY(judge_disk(g->a, r->git, &r->disk));
-	TRY(judge_disk_whole(g->a, r->git, r->disk, &r->whole));
+	TRY(judge_disk_tree(g->a, r->git, &r->disk));
+	TRY(judge_disk_tree_whole(g->a, r->git, r->disk, &r->whole));
 	return knowledge_tree_conf(g->a, r->whole, &g->call->set, &r->conf);
 }
 
-struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out)
+struct err *agent_repo_of_folder(struct agent *g, const char *folder, struct agent_repo **out)
 {
 	struct agent_repo *one = ARENA_NEW(g->a, struct agent_repo);
 
@@ -65,14 +65,14 @@ static unsigned agent_strictest_setting(struct agent *g, struct agent_repo *r, s
 	return then < now ? then : now;
 }
 
-enum conf_agent agent_get_check_agent_writes(struct agent *g, struct agent_repo *r)
+enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r)
 {
 	return (enum conf_agent)agent_strictest_setting(g, r,
 							offsetof(struct conf, check_agent_writes));
 }
 
 /* Outside repositories nothing says otherwise. */
-bool agent_denies_protected(struct agent *g)
+bool agent_protected_is_denied(struct agent *g)
 {
 	bool deny = !g->repos.n;
 
@@ -93,8 +93,8 @@ static struct err *repo_judge(struct agent *g, struct agent_repo *r)
 	if (!r->edits.n && !r->edits.deps_n)
 		return NULL;
 	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
-	check_derive(g->a, &r->report);
-	agent_protect_rules(g, &r->report);
+	check_report_complete(g->a, &r->report);
+	agent_protected_note_rules(g, &r->report);
 	return NULL;
 }
 
@@ -124,7 +124,7 @@ static struct str judging_count(struct agent *g, const struct check_report *r)
 		if (v->existing || v->severity != KN_SEVERITY_BLOCK || strs_has(&seen, rule))
 			continue;
 		strs_push(g->a, &seen, rule);
-		if (agent_state_denied(g, rule) >= STOP_AND_ASK)
+		if (agent_state_count_denial(g, rule) >= STOP_AND_ASK)
 			ask = str_fmt(g->a,
 				      "%.*s has stopped several changes in this session. Stop "
 				      "here, and ask the person how to go on.",
@@ -133,13 +133,13 @@ static struct str judging_count(struct agent *g, const struct check_report *r)
 	return ask;
 }
 
-struct str agent_denied_again(struct agent *g, const struct agent_repo *repo)
+struct str agent_count_denials(struct agent *g, const struct agent_repo *repo)
 {
 	stops_note(g->a, repo->git, &repo->report);
 	return judging_count(g, &repo->report);
 }
 
-struct str agent_stopped(struct arena *a, const struct check_report *r)
+struct str agent_count_stops(struct arena *a, const struct check_report *r)
 {
 	struct agent g = {.a = a};
 	struct str ask;

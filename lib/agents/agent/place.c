@@ -25,17 +25,17 @@ static struct err *place_folder(struct arena *a, struct str folder, const char *
 	*exists = real;
 	buf_puts(&b, strcmp(real, "/") ? real : "");
 	rest = str_sub(folder, have.n, folder.n);
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (!part.n || str_is(part, "."))
 			continue;
 		if (str_is(part, "..")) {
-			b.n = str_dir(buf_str(&b)).n;
+			b.n = str_dir(buf_as_str(&b)).n;
 			continue;
 		}
 		buf_putc(&b, '/');
 		buf_put(&b, part);
 	}
-	*out = b.n ? buf_c(&b) : "/";
+	*out = b.n ? buf_as_cstr(&b) : "/";
 	return NULL;
 }
 
@@ -56,7 +56,8 @@ static struct err *place_one(struct arena *a, const char *cwd, struct str path, 
 	return NULL;
 }
 
-struct err *agent_place(struct arena *a, const char *cwd, struct str path, struct agent_place *out)
+struct err *agent_path_resolve(struct arena *a, const char *cwd, struct str path,
+			       struct agent_place *out)
 {
 	struct str target;
 
@@ -75,7 +76,7 @@ struct err *agent_place(struct arena *a, const char *cwd, struct str path, struc
 	return err_new(E_BAD_PATH, "'%.*s' leads to more than %d links", STR_ARG(path), LINKS_MAX);
 }
 
-struct str agent_below(const char *folder, const char *path)
+struct str agent_path_below(const char *folder, const char *path)
 {
 	size_t n = strlen(folder);
 

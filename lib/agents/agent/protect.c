@@ -19,7 +19,7 @@ static struct str protect_git_part(struct str path)
 {
 	struct str rest = path, part;
 
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (str_ieq(part, STR(".git")))
 			return rest;
 	return (struct str){NULL, 0};
@@ -36,7 +36,7 @@ static void protect_git(struct agent *g, struct str path)
 	part = str_sub(rest, slash == SIZE_MAX ? 0 : slash + 1, rest.n);
 	if (str_is(part, "config") || str_is(part, "config.worktree"))
 		protect_note(g, path, "has Git's settings, which say where hooks are");
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (str_is(part, "hooks"))
 			protect_note(g, path, "is a hook of Git");
 }
@@ -50,7 +50,7 @@ static struct str protect_lines(struct arena *a, struct str text, const char *wo
 	struct strs lines = {0};
 	struct str line;
 
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		if (str_holds(line, word) || str_holds(line, other))
 			strs_push(a, &lines, str_trim(line));
 	return str_join(a, &lines, "\n");
@@ -72,8 +72,10 @@ static void protect_manager(struct agent *g, const struct agent_repo *r, struct 
 	if (!str_holds(was, "ikm"))
 		return;
 	if (!manager && !git_setting(r->git, g->a, "core.hooksPath", &hooks) && hooks)
-		manager = str_starts(inner, str_fmt(g->a, "%s/", hooks)) ||
-			  agent_below(hooks, os_join(g->a, git_top(r->git), str_c(g->a, inner))).p;
+		manager =
+			str_starts(inner, str_fmt(g->a, "%s/", hooks)) ||
+			agent_path_below(hooks, os_join(g->a, git_top(r->git), str_c(g->a, inner)))
+				.p;
 	if (manager &&
 	    !str_eq(protect_lines(g->a, was, "ikm", "ikm"), protect_lines(g->a, now, "ikm", "ikm")))
 		protect_note(g, inner, "calls ikm from Git's hooks");
@@ -124,19 +126,19 @@ static struct str protect_user_path(struct arena *a, const struct host_file *f, 
 	struct str below;
 
 	if (env) {
-		below = agent_below(env, path);
+		below = agent_path_below(env, path);
 		return below.p ? str_fmt(a, "%.*s/%.*s", (int)size_min(strcspn(f->path, "/"), 64),
 					 f->path, STR_ARG(below))
 			       : below;
 	}
-	return home ? agent_below(home, path) : (struct str){NULL, 0};
+	return home ? agent_path_below(home, path) : (struct str){NULL, 0};
 }
 
 static void protect_host(struct agent *g, const struct agent_repo *r, const char *path,
 			 struct str was, struct str now)
 {
-	struct str inner = r ? agent_below(git_top(r->git), path) : (struct str){NULL, 0};
-	struct str here = agent_below(g->cwd, path);
+	struct str inner = r ? agent_path_below(git_top(r->git), path) : (struct str){NULL, 0};
+	struct str here = agent_path_below(g->cwd, path);
 
 	for (const struct host_file *f = host_files; f->path; f++) {
 		struct str user =
@@ -180,15 +182,15 @@ static bool protect_new_allow(struct arena *a, struct str path, struct str was, 
 		for (size_t k = 0; k < before.n && !found; k++) {
 			struct allow *y = &before.p[k];
 
-			found = allow_is_had(x, y);
+			found = allow_existed_before(x, y);
 			y->taken = y->taken || found;
 		}
 	}
 	return !found;
 }
 
-void agent_protect(struct agent *g, const struct agent_repo *r, const char *path, struct str was,
-		   struct str now)
+void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, const char *path,
+			       struct str was, struct str now)
 {
 	const char *home = os_ikigai_home(g->a);
 	struct str inner;
@@ -197,9 +199,10 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
 		return;
 	protect_git(g, str_of(path));
 	protect_host(g, r, path, was, now);
-	if (home && agent_below(home, path).p && !(g->garden && agent_below(g->garden, path).p))
+	if (home && agent_path_below(home, path).p &&
+	    !(g->garden && agent_path_below(g->garden, path).p))
 		protect_note(g, str_of(path), "is ikm's own");
-	inner = r ? agent_below(git_top(r->git), path) : (struct str){NULL, 0};
+	inner = r ? agent_path_below(git_top(r->git), path) : (struct str){NULL, 0};
 	if (!inner.p)
 		return;
 	if (str_is(inner, WAIVE_FILE))
@@ -220,7 +223,7 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
  * An agent may write drafts and proposals, which only inform. A setting of the judge has been
  * noted with its file.
  */
-void agent_protect_rules(struct agent *g, const struct check_report *r)
+void agent_protected_note_rules(struct agent *g, const struct check_report *r)
 {
 	VEC_EACH(const struct rule_change, c, &r->rule_changes) {
 		struct str what;

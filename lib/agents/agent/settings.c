@@ -4,7 +4,7 @@
 
 /* ---- what is written ---- */
 
-struct str settings_fill(struct arena *a, const char *form, char name, struct str value)
+struct str settings_fill_template(struct arena *a, const char *form, char name, struct str value)
 {
 	struct buf b = buf_in(a);
 
@@ -16,7 +16,7 @@ struct str settings_fill(struct arena *a, const char *form, char name, struct st
 			buf_putc(&b, *p);
 		}
 	}
-	return str_of(buf_c(&b));
+	return str_of(buf_as_cstr(&b));
 }
 
 static struct str settings_quoted(struct arena *a, struct str s)
@@ -24,7 +24,7 @@ static struct str settings_quoted(struct arena *a, struct str s)
 	struct buf b = buf_in(a);
 
 	json_write_str(&b, s);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* A hook that lacks its program must not stop every tool of every contributor. */
@@ -46,14 +46,15 @@ struct str settings_hook_entry(struct arena *a, const struct host_install *in,
 	struct str matcher = {"", 0}, entry, command;
 
 	if (h->matcher)
-		matcher =
-			settings_fill(a, in->matcher, 'V', settings_quoted(a, str_of(h->matcher)));
-	entry = settings_fill(a, in->entry, 'M', matcher);
-	entry = settings_fill(a, entry.p, 'T', str_fmt(a, "%u", h->seconds * in->units));
-	entry = settings_fill(a, entry.p, 'F',
-			      fail_closed && in->fail_closed ? str_of(in->fail_closed) : STR(""));
+		matcher = settings_fill_template(a, in->matcher, 'V',
+						 settings_quoted(a, str_of(h->matcher)));
+	entry = settings_fill_template(a, in->entry, 'M', matcher);
+	entry = settings_fill_template(a, entry.p, 'T', str_fmt(a, "%u", h->seconds * in->units));
+	entry = settings_fill_template(a, entry.p, 'F',
+				       fail_closed && in->fail_closed ? str_of(in->fail_closed)
+								      : STR(""));
 	command = settings_quoted(a, settings_hook_command(a, in, fail_closed));
-	return settings_fill(a, entry.p, 'C', command);
+	return settings_fill_template(a, entry.p, 'C', command);
 }
 
 /* ---- adding ---- */
@@ -190,7 +191,7 @@ struct err *settings_find_commands(struct arena *a, struct str text, const char 
 struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
 			  const char **out)
 {
-	const struct host_file *f = host_install_file(host, user);
+	const struct host_file *f = host_settings_file(host, user);
 	const char *env = user && f->env ? os_env(f->env) : NULL;
 	const char *path = f->path, *star;
 

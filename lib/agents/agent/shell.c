@@ -100,7 +100,8 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 
 static const struct shell_manager {
 	const char *programs, *verbs;
-	const char *ecosystem; /* as deps_ecosystem_of() knows it; its grammar reads the packages */
+	const char *ecosystem; /* as deps_ecosystem_by_name() knows it; its grammar reads the
+				  packages */
 	const char *valued;    /* options with a value */
 	const char *global;    /* options with which the repository gets nothing */
 	const char *noun;      /* what stands beside the verb, or NULL */
@@ -160,7 +161,7 @@ static void shell_add_package(struct shell_reader *r, const struct shell_manager
 	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX ||
 	    (m->removes && str_ends(word, str_of(m->removes))))
 		return;
-	if (!check_deps_known(r->a, &dep, 1))
+	if (!check_validate_deps(r->a, &dep, 1))
 		*VEC_PUSH(r->a, &r->out->deps) = dep;
 }
 
@@ -398,7 +399,7 @@ static void shell_command(struct lexer *l, const struct sh_word *words, size_t n
 	struct strs texts = {0};
 
 	for (size_t i = 0; i < n; i++)
-		strs_push(l->a, &texts, sh_text(l, words[i].at));
+		strs_push(l->a, &texts, sh_word_unquoted(l, words[i].at));
 	shell_words(l->sh.ctx, &texts);
 }
 
@@ -413,7 +414,7 @@ static void shell_read(struct arena *a, struct str command, struct agent_shell *
 	lexer_next(&l);
 }
 
-void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out)
+void agent_shell_command_parse(struct arena *a, struct str command, struct agent_shell *out)
 {
 	*out = (struct agent_shell){0};
 	shell_read(a, command, out, 0);

@@ -135,7 +135,7 @@ void agent_state_save(struct agent *g)
 
 /* ---- what is in it ---- */
 
-int64_t agent_state_denied(struct agent *g, struct str rule)
+int64_t agent_state_count_denial(struct agent *g, struct str rule)
 {
 	struct agent_state *s;
 
@@ -149,7 +149,7 @@ int64_t agent_state_denied(struct agent *g, struct str rule)
 	return 1;
 }
 
-bool agent_state_tell(struct agent *g, struct str fingerprint)
+bool agent_state_note_told(struct agent *g, struct str fingerprint)
 {
 	agent_state_open(g);
 	if (strs_has(&g->state->told, fingerprint))

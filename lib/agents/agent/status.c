@@ -43,7 +43,7 @@ static struct str status_event(struct status *s)
 	struct buf folder = buf_in(s->a);
 
 	json_write_str(&folder, str_of(s->top ? s->top : "/"));
-	return settings_fill(s->a, s->in->must_deny, 'D', buf_str(&folder));
+	return settings_fill_template(s->a, s->in->must_deny, 'D', buf_as_str(&folder));
 }
 
 static struct err *status_run(struct status *s, const char *const *argv)
@@ -232,7 +232,7 @@ static void status_copilot(struct status *s)
 	for (const struct val *f = folders && folders->type == VAL_LIST ? folders->first : NULL; f;
 	     f = f->next)
 		if (f->type == VAL_STR &&
-		    (str_is(f->s, s->top) || agent_below(str_c(s->a, f->s), s->top).p))
+		    (str_is(f->s, s->top) || agent_path_below(str_c(s->a, f->s), s->top).p))
 			return;
 	status_not(s, AGENT_FIRES_NOT,
 		   STR("installed, not trusted: start copilot in this folder, and trust it"));
@@ -255,7 +255,7 @@ static struct err *status_one(struct status *s)
 static struct err *status_host(struct arena *a, const char *top, enum host host, bool all,
 			       struct agent_founds *out)
 {
-	const struct host_install *in = host_install_of(host);
+	const struct host_install *in = host_hook_settings(host);
 	size_t n = out->n;
 	const char *path = NULL, *first = NULL;
 
@@ -285,12 +285,12 @@ static struct err *status_host(struct arena *a, const char *top, enum host host,
 	return NULL;
 }
 
-struct err *agent_status(struct arena *a, const char *top, unsigned hosts, bool all,
-			 struct agent_founds *out)
+struct err *agent_hook_status(struct arena *a, const char *top, unsigned hosts, bool all,
+			      struct agent_founds *out)
 {
 	*out = (struct agent_founds){0};
 	for (unsigned h = 0; h < HOST_UNKNOWN; h++)
-		if (hosts & 1u << h && host_install_of((enum host)h))
+		if (hosts & 1u << h && host_hook_settings((enum host)h))
 			TRY(status_host(a, top, (enum host)h, all, out));
 	return NULL;
 }

@@ -6,7 +6,7 @@
 #define RULES_MAX  10
 #define WHY_TOOL   "knowledge_why" /* the same as 'ikm why', for callers without a shell */
 
-struct str agent_cut(struct arena *a, struct str text)
+struct str agent_text_shorten(struct arena *a, struct str text)
 {
 	if (text.n <= TEXT_MAX)
 		return text;
@@ -131,10 +131,10 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 	VEC_EACH(const struct check_unjudged, u, &r->unjudged)
 		if (u->blocks == block && u->named && u->severity == KN_SEVERITY_BLOCK)
 			text_put_line(&b, u->path, u->line, u->message);
-	return b.n ? buf_str(&b) : STR("");
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
-struct str agent_denial(struct arena *a, const char *when, struct str found, struct str ask)
+struct str agent_denial_reason(struct arena *a, const char *when, struct str found, struct str ask)
 {
 	struct buf b = buf_in(a);
 
@@ -142,10 +142,10 @@ struct str agent_denial(struct arena *a, const char *when, struct str found, str
 		STR_ARG(found));
 	if (ask.n)
 		buf_fmt(&b, "\n%.*s", STR_ARG(ask));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct str agent_protection(struct agent *g)
+struct str agent_protection_reason(struct agent *g)
 {
 	bool committed = false;
 

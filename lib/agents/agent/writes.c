@@ -9,19 +9,21 @@ static struct err *writes_read(struct agent *g, const struct file_proposal *p, s
 		if (p[i].asset)
 			continue;
 		if (!p[i].path_to.n) {
-			TRY(agent_edit(g, p[i].path, p[i].named, p[i].before, p[i].after));
+			TRY(agent_edits_add_file(g, p[i].path, p[i].named, p[i].before,
+						 p[i].after));
 			continue;
 		}
 		/* The link itself moves, so it has no other name. */
-		TRY(agent_edit(g, p[i].path, none, p[i].before, none));
-		TRY(agent_edit(g, p[i].path_to, none, none, p[i].after));
+		TRY(agent_edits_add_file(g, p[i].path, none, p[i].before, none));
+		TRY(agent_edits_add_file(g, p[i].path_to, none, none, p[i].after));
 	}
 	return NULL;
 }
 
 static void writes_warn(struct agent *g, struct strs *warnings, const char *what, struct str text)
 {
-	strs_push(g->a, warnings, agent_cut(g->a, str_fmt(g->a, "%s%.*s", what, STR_ARG(text))));
+	strs_push(g->a, warnings,
+		  agent_text_shorten(g->a, str_fmt(g->a, "%s%.*s", what, STR_ARG(text))));
 }
 
 /* Names the first finding, for programs; the message names them all. */
@@ -45,7 +47,7 @@ static struct err *writes_detail(struct err *e, const struct check_report *r)
 struct writes_found {
 	struct str denied, told; /* each finding on a line of its own; empty: none */
 	const struct check_report *first;
-	struct str ask; /* of agent_denied_again() */
+	struct str ask; /* of agent_count_denials() */
 };
 
 static void writes_find(struct agent *g, const struct agent_writes *w, struct writes_found *out)
@@ -55,7 +57,7 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, STR_INIT("")};
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
-		enum conf_agent set = agent_get_check_agent_writes(g, r);
+		enum conf_agent set = agent_writes_setting(g, r);
 		struct str stops = agent_findings(g->a, &r->report, true, true);
 		struct str again, warns = agent_findings(g->a, &r->report, false, true);
 
@@ -68,13 +70,13 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 		if (!stops.n || set != CONF_AGENT_DENY)
 			continue;
 		out->first = out->first ? out->first : &r->report;
-		again = w->session.n ? agent_denied_again(g, r) : STR("");
+		again = w->session.n ? agent_count_denials(g, r) : STR("");
 		out->ask = again.n ? again : out->ask;
 	}
 	if (denied.n)
-		out->denied = buf_str(&denied);
+		out->denied = buf_as_str(&denied);
 	if (told.n)
-		out->told = buf_str(&told);
+		out->told = buf_as_str(&told);
 }
 
 static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
@@ -87,14 +89,15 @@ static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
 	if (found.denied.n) {
 		if (w->session.n)
 			agent_state_save(g);
-		text = agent_cut(g->a, agent_denial(g->a, "was written", found.denied, found.ask));
+		text = agent_text_shorten(
+			g->a, agent_denial_reason(g->a, "was written", found.denied, found.ask));
 		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), found.first);
 	}
-	if (g->protected.n && agent_denies_protected(g))
+	if (g->protected.n && agent_protected_is_denied(g))
 		return err_new(E_PERSON_DECIDES, "%.*s",
-			       STR_ARG(agent_cut(g->a, agent_protection(g))));
+			       STR_ARG(agent_text_shorten(g->a, agent_protection_reason(g))));
 	if (g->protected.n)
-		writes_warn(g, warnings, "", agent_protection(g));
+		writes_warn(g, warnings, "", agent_protection_reason(g));
 	if (found.told.n)
 		writes_warn(g, warnings, "a warning about this change:", found.told);
 	return NULL;
@@ -129,7 +132,7 @@ static struct err *writes_judge(void *ctx, struct arena *a, const struct file_pr
 	return writes_answer(&g, w, warnings);
 }
 
-struct file_policy agent_policy(struct agent_writes *w)
+struct file_policy agent_write_policy(struct agent_writes *w)
 {
 	return (struct file_policy){.judge = writes_judge, .ctx = w};
 }

@@ -99,7 +99,7 @@ struct val *mcp_own_meta(struct arena *a, bool modern)
 	return v;
 }
 
-bool mcp_is_own(const struct val *params)
+bool mcp_request_is_own(const struct val *params)
 {
 	return val_get(val_get(params, "_meta"), OWN) != NULL;
 }
@@ -119,7 +119,7 @@ static struct val *capabilities(const struct session *s, struct arena *a, enum m
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		struct val *can;
 
-		if (!mcp_method(s, str_of(all[i].method)))
+		if (!mcp_method_find(s, str_of(all[i].method)))
 			continue;
 		can = val_set(a, v, all[i].name, val_map(a));
 		if (all[i].read && r >= all[i].read)
@@ -149,7 +149,7 @@ struct val *mcp_initialize(struct session *s, struct arena *a, const struct val 
 	return v;
 }
 
-struct val *mcp_discover(const struct session *s, struct arena *a)
+struct val *mcp_discover_result(const struct session *s, struct arena *a)
 {
 	struct val *v = val_map(a);
 
@@ -157,11 +157,11 @@ struct val *mcp_discover(const struct session *s, struct arena *a)
 	val_set(a, v, "capabilities", capabilities(s, a, MCP_2026_07_28));
 	if (s->server->instructions[0])
 		val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
-	mcp_complete(s, a, v, true);
+	mcp_result_finish(s, a, v, true);
 	return v;
 }
 
-void mcp_complete(const struct session *s, struct arena *a, struct val *result, bool cached)
+void mcp_result_finish(const struct session *s, struct arena *a, struct val *result, bool cached)
 {
 	struct val *meta = val_get(result, "_meta");
 

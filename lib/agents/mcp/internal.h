@@ -72,20 +72,20 @@ void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
 void mcp_batch_count_answer(struct os_serve *serve, struct batch *b);
 /* NULL when no request with this id is pending. */
 struct pending *mcp_pending(const struct session *s, struct str id_text);
-struct pending *mcp_wait(struct session *s, struct os_serve *serve, const struct rpc_message *m,
-			 struct str id_text, struct batch *b);
-void mcp_forget(struct session *s, struct os_serve *serve, struct pending *p);
+struct pending *mcp_pending_add(struct session *s, struct os_serve *serve,
+				const struct rpc_message *m, struct str id_text, struct batch *b);
+void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pending *p);
 /* The error for a job that ended without an answer. */
 struct rpc_error mcp_worker_error(struct arena *a, struct str method, int status);
 /* Sends progress to the clients that gave a token. */
-void mcp_progress(struct session *s, struct os_serve *serve);
+void mcp_progress_send(struct session *s, struct os_serve *serve);
 void mcp_pending_release(struct session *s);
 
 /* ---- subscriptions: watch.c ---- */
 
 /* Handles subscriptions/listen. False, with the error in *e, when the request is wrong. */
-bool mcp_listen(struct session *s, struct os_serve *serve, const struct rpc_message *m,
-		struct str id_text, struct rpc_error *e);
+bool mcp_subscriptions_listen(struct session *s, struct os_serve *serve,
+			      const struct rpc_message *m, struct str id_text, struct rpc_error *e);
 /* Handle resources/subscribe and resources/unsubscribe. *result stays NULL when a worker must read
  * the resource first. */
 bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
@@ -94,13 +94,13 @@ bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
 bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_message *m,
 		     struct val **result, struct rpc_error *e);
 /* Remembers this answer to tools/list. ikm tells the client when the list changes later. */
-void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pending *p,
-		    struct str answer);
+void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pending *p,
+		     struct str answer);
 /* Ends the subscriptions of this request. */
 void mcp_unwatch(struct session *s, const struct pending *p);
 /* Polls the watched resources and lists in workers, when a poll is due. behind: the client reads
  * too slowly, so it gets no new polls. */
-void mcp_look(struct session *s, struct os_serve *serve, bool behind);
+void mcp_watches_poll(struct session *s, struct os_serve *serve, bool behind);
 /* Ends all subscriptions and tells the client, because the connection ends. */
 void mcp_close_subscriptions(struct session *s, struct os_serve *serve);
 void mcp_watch_release(struct session *s);
@@ -117,12 +117,12 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 /* The _meta of requests that ikm makes itself; modern: for 2026-07-28. */
 struct val *mcp_own_meta(struct arena *a, bool modern);
 /* Whether ikm made the request itself, to look for changes. */
-bool mcp_is_own(const struct val *params);
+bool mcp_request_is_own(const struct val *params);
 struct val *mcp_initialize(struct session *s, struct arena *a, const struct val *params);
-struct val *mcp_discover(const struct session *s, struct arena *a);
+struct val *mcp_discover_result(const struct session *s, struct arena *a);
 /* Adds the members that every result has since 2026-07-28. cached: also how long the client may
  * cache the result. */
-void mcp_complete(const struct session *s, struct arena *a, struct val *result, bool cached);
+void mcp_result_finish(const struct session *s, struct arena *a, struct val *result, bool cached);
 
 /* ---- the client's roots ---- */
 
@@ -134,6 +134,7 @@ void mcp_complete(const struct session *s, struct arena *a, struct val *result, 
 
 #define MCP_META "io.modelcontextprotocol/"
 
-const struct mcp_method *mcp_method(const struct session *s, struct str name);
+const struct mcp_method *mcp_method_find(const struct session *s, struct str name);
 /* Runs in a worker: takes the request's text and gives the answer's text. */
-struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t since);
+struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct str request,
+				     uint64_t since);

@@ -53,7 +53,7 @@ void mcp_refuse(struct mcp_call *c, const char *fmt, ...) PRINTF(2, 3);
 /* Answers with the protocol error for a resource that does not exist. */
 void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message);
 /* Answers with the protocol error for a failure of the server. */
-void mcp_failed(struct mcp_call *c, const struct err *e);
+void mcp_answer_server_error(struct mcp_call *c, const struct err *e);
 
 /* Decodes %XX in a part of a URI. False when a % has no two hexadecimal digits behind it. */
 bool mcp_unescape(struct arena *a, struct str text, struct str *out) MUST_USE;

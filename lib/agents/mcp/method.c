@@ -2,7 +2,7 @@
 #include "mcp/internal.h"
 #include "json/json.h"
 
-const struct mcp_method *mcp_method(const struct session *s, struct str name)
+const struct mcp_method *mcp_method_find(const struct session *s, struct str name)
 {
 	for (const struct mcp_method *m = s->server->methods; m->name; m++)
 		if (str_is(name, m->name))
@@ -21,12 +21,12 @@ bool mcp_unescape(struct arena *a, struct str text, struct str *out)
 			buf_putc(&b, text.p[i]);
 			continue;
 		}
-		if (text.n - i < 3 || !str_hex(str_sub(text, i + 1, i + 3), &code))
+		if (text.n - i < 3 || !str_parse_hex(str_sub(text, i + 1, i + 3), &code))
 			return false;
 		buf_putc(&b, (char)code);
 		i += 2;
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return true;
 }
 
@@ -36,7 +36,7 @@ void mcp_refuse(struct mcp_call *c, const char *fmt, ...)
 
 	BUF_ARGS(&b, fmt);
 	c->code = RPC_INVALID_PARAMS;
-	c->message = buf_str(&b);
+	c->message = buf_as_str(&b);
 }
 
 void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message)
@@ -48,7 +48,7 @@ void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message)
 	val_set(c->a, c->data, "uri", val_str(c->a, uri));
 }
 
-void mcp_failed(struct mcp_call *c, const struct err *e)
+void mcp_answer_server_error(struct mcp_call *c, const struct err *e)
 {
 	mcp_refuse(c, "%s", err_message(e));
 	c->code = RPC_INTERNAL;
@@ -92,7 +92,7 @@ static void give_page(struct mcp_call *c)
 			      "without a cursor");
 		return;
 	}
-	val_skip(list, at);
+	val_remove_first(list, at);
 	for (struct val *m = list->first; m; m = m->next) {
 		bytes += json_text(c->a, m).n;
 		if (n && bytes > MCP_PAGE)
@@ -108,7 +108,7 @@ static void give_page(struct mcp_call *c)
 	val_set(c->a, c->result, "nextCursor", val_str(c->a, cursor_of(c->a, at + n, whole)));
 }
 
-struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t since)
+struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct str request, uint64_t since)
 {
 	const struct session *s = ctx;
 	const struct mcp_method *method;
@@ -121,14 +121,14 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t sin
 
 	/* The server has parsed the same text before, so this cannot fail. */
 	if (json_read(a, request, NULL, &v) || !rpc_read(a, v, &m, &e) ||
-	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method(s, m.method)))
+	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method_find(s, m.method)))
 		BUG("a worker got no request");
 	c.params = m.params ? m.params : val_map(a);
 	c.client = c.revision == MCP_2026_07_28
 			   ? val_get_str(val_get(val_get(c.params, "_meta"), MCP_META "clientInfo"),
 					 "name")
 			   : s->client;
-	c.unasked = mcp_is_own(c.params);
+	c.unasked = mcp_request_is_own(c.params);
 	method->run(s->server->ctx, &c);
 	if (method->list && c.result)
 		give_page(&c);
@@ -140,7 +140,7 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t sin
 		return rpc_failure(a, m.id, false, &e);
 	}
 	if (c.revision == MCP_2026_07_28)
-		mcp_complete(s, a, c.result, method->cached);
+		mcp_result_finish(s, a, c.result, method->cached);
 	answer = rpc_result(a, m.id, c.result);
 	if (answer.n <= MCP_MESSAGE_MAX)
 		return answer;

@@ -8,7 +8,7 @@
 void mcp_answer(struct os_serve *serve, struct batch *b, struct str line)
 {
 	if (!b) {
-		os_serve_put(serve, line);
+		os_serve_write_line(serve, line);
 		return;
 	}
 	if (b->answers.n)
@@ -21,7 +21,8 @@ void mcp_batch_count_answer(struct os_serve *serve, struct batch *b)
 	if (!b || --b->left)
 		return;
 	if (b->answers.n)
-		os_serve_put(serve, str_fmt(b->a, "[%.*s]", STR_ARG(buf_str(&b->answers))));
+		os_serve_write_line(serve,
+				    str_fmt(b->a, "[%.*s]", STR_ARG(buf_as_str(&b->answers))));
 	arena_free(b->a);
 }
 
@@ -72,8 +73,8 @@ static const struct val *pending_keep(struct arena *a, const struct val *v)
 	return own;
 }
 
-struct pending *mcp_wait(struct session *s, struct os_serve *serve, const struct rpc_message *m,
-			 struct str id_text, struct batch *b)
+struct pending *mcp_pending_add(struct session *s, struct os_serve *serve,
+				const struct rpc_message *m, struct str id_text, struct batch *b)
 {
 	struct arena *a = arena_new();
 	struct pending *p = ARENA_NEW(a, struct pending), **at;
@@ -97,7 +98,7 @@ struct pending *mcp_wait(struct session *s, struct os_serve *serve, const struct
 	return p;
 }
 
-void mcp_forget(struct session *s, struct os_serve *serve, struct pending *p)
+void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pending *p)
 {
 	struct pending **at = bucket(s, p->id_text);
 	struct batch *b = p->batch;
@@ -122,10 +123,10 @@ static void tell_progress(const struct session *s, struct os_serve *serve, const
 	val_set(a, v, "progress", val_int(a, (int64_t)(took / (SECOND / 1000))));
 	if (s->revision != MCP_2024_11_05)
 		val_set(a, v, "message", val_str(a, str_fmt(a, "%llu s", took / SECOND)));
-	os_serve_put(serve, rpc_notification(a, "notifications/progress", v));
+	os_serve_write_line(serve, rpc_notification(a, "notifications/progress", v));
 }
 
-void mcp_progress(struct session *s, struct os_serve *serve)
+void mcp_progress_send(struct session *s, struct os_serve *serve)
 {
 	uint64_t now = os_ticks();
 

@@ -72,7 +72,7 @@ static struct buf rpc_begin(struct arena *a)
 static struct str rpc_end(struct buf *b)
 {
 	buf_putc(b, '}');
-	return buf_str(b);
+	return buf_as_str(b);
 }
 
 static void rpc_put(struct buf *b, const char *key, const struct val *v)

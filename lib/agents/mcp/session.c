@@ -16,8 +16,9 @@ static void mcp_ask_roots(struct session *s, struct os_serve *serve)
 	a = arena_new();
 	s->question++;
 	s->asked = true;
-	os_serve_put(serve, rpc_request(a, val_str(a, mcp_roots_id_of(a, s)), "roots/list", NULL));
-	os_serve_hold(serve, MCP_ROOTS_WAIT_MS);
+	os_serve_write_line(serve,
+			    rpc_request(a, val_str(a, mcp_roots_id_of(a, s)), "roots/list", NULL));
+	os_serve_pause(serve, MCP_ROOTS_WAIT_MS);
 }
 
 /* Whether id is the id of the open roots/list request. */
@@ -48,7 +49,7 @@ static void mcp_roots(struct session *s, struct os_serve *serve, const struct va
 	const struct val *list = val_get(result, "roots");
 
 	s->asked = false;
-	os_serve_hold(serve, 0);
+	os_serve_pause(serve, 0);
 	/* An error does not revoke the roots of an earlier answer. */
 	if (!result && s->roots_told)
 		return;
@@ -63,7 +64,7 @@ static void mcp_roots(struct session *s, struct os_serve *serve, const struct va
 		strs_push(s->roots_a, &s->roots,
 			  path_of(s->roots_a, uri, &path) ? path : str_dup(s->roots_a, uri));
 	}
-	os_serve_renew(serve);
+	os_serve_renew_workers(serve);
 }
 
 /* More workers than cores, so that a few waiting calls do not block the others. */
@@ -83,13 +84,13 @@ static void method_done(struct session *s, struct os_serve *serve, struct job *j
 
 	if (answer.p) {
 		mcp_answer(serve, p->batch, answer);
-		mcp_told_tools(s, serve, p, answer);
+		mcp_watch_tools(s, serve, p, answer);
 	} else {
 		struct rpc_error e = mcp_worker_error(p->a, p->method, status);
 
 		mcp_fail(s, serve, p->batch, p->id, &e);
 	}
-	mcp_forget(s, serve, p);
+	mcp_pending_forget(s, serve, p);
 }
 
 static void session_done(struct os_serve *serve, void *ctx, void *what, struct str answer,
@@ -105,10 +106,10 @@ static void tick(struct os_serve *serve, void *ctx, bool behind)
 	struct session *s = ctx;
 
 	if (!behind)
-		mcp_progress(s, serve);
+		mcp_progress_send(s, serve);
 	if (s->tokens)
 		os_serve_wake(serve, 1000);
-	mcp_look(s, serve, behind);
+	mcp_watches_poll(s, serve, behind);
 }
 
 /* The client did not send its roots in time. Calls now run without them. */
@@ -121,7 +122,7 @@ static void waited(struct os_serve *serve, void *ctx)
 static void ended(struct os_serve *serve, void *ctx)
 {
 	/* The input has ended, so the client's roots will not arrive. */
-	os_serve_hold(serve, 0);
+	os_serve_pause(serve, 0);
 	mcp_close_subscriptions(ctx, serve);
 }
 
@@ -138,7 +139,7 @@ static void cancel(struct session *s, struct os_serve *serve, struct arena *a,
 	if (p->job.task)
 		os_serve_cancel(serve, p->job.task);
 	mcp_unwatch(s, p);
-	mcp_forget(s, serve, p);
+	mcp_pending_forget(s, serve, p);
 }
 
 static void notified(struct session *s, struct os_serve *serve, struct arena *a,
@@ -170,15 +171,15 @@ static bool initialize(struct session *s, struct os_serve *serve, struct arena *
 		return false;
 	}
 	*result = mcp_initialize(s, a, m->params);
-	os_serve_renew(serve);
+	os_serve_renew_workers(serve);
 	return true;
 }
 
 /* Whether a worker runs this method. */
 static bool is_served(const struct session *s, struct str method, bool old)
 {
-	return mcp_method(s, method) ||
-	       (old && mcp_method(s, STR("resources/read")) &&
+	return mcp_method_find(s, method) ||
+	       (old && mcp_method_find(s, STR("resources/read")) &&
 		(str_is(method, "resources/subscribe") || str_is(method, "resources/unsubscribe")));
 }
 
@@ -195,9 +196,9 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 	if (old && str_is(m->method, "ping")) {
 		*result = val_map(a);
 	} else if (!old && str_is(m->method, "server/discover")) {
-		*result = mcp_discover(s, a);
+		*result = mcp_discover_result(s, a);
 	} else if (!old && str_is(m->method, "subscriptions/listen")) {
-		return mcp_listen(s, serve, m, id_text, e);
+		return mcp_subscriptions_listen(s, serve, m, id_text, e);
 	} else if (!is_served(s, m->method, old)) {
 		e->code = RPC_NO_METHOD;
 		e->message = str_fmt(a, "no method '%.*s' in %s", STR_ARG(m->method),
@@ -236,15 +237,16 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 		mcp_answer(serve, b, rpc_result(a, m->id, result));
 		/* Hold later requests until the client has sent its roots. */
 		if (str_is(m->method, "initialize") && s->has_roots && s->server->roots)
-			os_serve_hold(serve, MCP_ROOTS_WAIT_MS);
+			os_serve_pause(serve, MCP_ROOTS_WAIT_MS);
 	} else if (run) {
-		struct pending *p = mcp_wait(s, serve, m, id_text, b);
+		struct pending *p = mcp_pending_add(s, serve, m, id_text, b);
 
 		p->old = r != MCP_2026_07_28;
 		p->job.done = method_done;
 		enum mcp_work work = s->server->work(s->server->ctx, m->method, m->params);
 
-		p->job.task = os_serve_work(serve, text, &p->job, pools[work], work == MCP_READS);
+		p->job.task =
+			os_serve_add_job(serve, text, &p->job, pools[work], work == MCP_READS);
 	}
 }
 
@@ -362,7 +364,7 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 			    [OS_POOL_RUN] = AT_ONCE_RUN},
 		.line = session_line,
 		.long_line = long_line,
-		.work = mcp_work,
+		.work = mcp_worker_handle_request,
 		.done = session_done,
 		.tick = tick,
 		.waited = waited,

@@ -99,7 +99,7 @@ static void watch_look(struct session *s, struct os_serve *serve, struct watch *
 {
 	w->due = false;
 	s->looking++;
-	w->job.task = os_serve_work(serve, w->request, &w->job, OS_POOL_READ, true);
+	w->job.task = os_serve_add_job(serve, w->request, &w->job, OS_POOL_READ, true);
 }
 
 static void look_on(struct session *s, struct os_serve *serve)
@@ -151,7 +151,7 @@ static void tell_change(struct os_serve *serve, const struct watch *w)
 		val_set(a, params, "_meta", subscription_meta(a, w->listen->id));
 	if (w->kind == WATCH_RESOURCE)
 		val_set(a, params, "uri", val_str(a, w->uri));
-	os_serve_put(serve, rpc_notification(a, kinds[w->kind].changed, params));
+	os_serve_write_line(serve, rpc_notification(a, kinds[w->kind].changed, params));
 }
 
 /* Confirms the subscriptions. Of the resources it names those that exist. */
@@ -172,8 +172,8 @@ static void acknowledge(const struct session *s, struct os_serve *serve, const s
 		val_set(a, filter, kinds[WATCH_RESOURCE].filter, uris);
 	val_set(a, params, "_meta", subscription_meta(a, p->id));
 	val_set(a, params, "notifications", filter);
-	os_serve_put(serve,
-		     rpc_notification(a, "notifications/subscriptions/acknowledged", params));
+	os_serve_write_line(
+		serve, rpc_notification(a, "notifications/subscriptions/acknowledged", params));
 }
 
 /* The client gets the error of our own first read as the answer to its subscription. */
@@ -190,7 +190,7 @@ static void refuse_first(struct session *s, struct os_serve *serve, struct pendi
 		e = mcp_worker_error(p->a, p->method, status);
 		mcp_fail(s, serve, p->batch, p->id, &e);
 	}
-	mcp_forget(s, serve, p);
+	mcp_pending_forget(s, serve, p);
 }
 
 /* The connection's watch of this resource. NULL when there is none, or when its first answer is
@@ -223,7 +223,7 @@ static void looked_first(struct session *s, struct os_serve *serve, struct watch
 			acknowledge(s, serve, p);
 	} else if (there) {
 		mcp_answer(serve, p->batch, rpc_result(p->a, p->id, val_map(p->a)));
-		mcp_forget(s, serve, p);
+		mcp_pending_forget(s, serve, p);
 	} else {
 		refuse_first(s, serve, p, answer, status);
 	}
@@ -311,21 +311,21 @@ static bool check_filter(const struct session *s, const struct val *filter, stru
 	return !watch_too_many(s, n, e);
 }
 
-bool mcp_listen(struct session *s, struct os_serve *serve, const struct rpc_message *m,
-		struct str id_text, struct rpc_error *e)
+bool mcp_subscriptions_listen(struct session *s, struct os_serve *serve,
+			      const struct rpc_message *m, struct str id_text, struct rpc_error *e)
 {
 	const struct val *filter = val_get(m->params, "notifications");
 	struct pending *p;
 
 	if (!check_filter(s, filter, e))
 		return false;
-	p = mcp_wait(s, serve, m, id_text, NULL);
+	p = mcp_pending_add(s, serve, m, id_text, NULL);
 	p->listens = true;
 	s->listening++;
 	for (int kind = WATCH_TOOLS; kind <= WATCH_RESOURCE; kind++) {
 		const struct val *v = val_get(filter, kinds[kind].filter);
 
-		if (!v || !mcp_method(s, str_of(kinds[kind].list)))
+		if (!v || !mcp_method_find(s, str_of(kinds[kind].list)))
 			continue;
 		if (kind == WATCH_RESOURCE)
 			VAL_EACH(v, uri)
@@ -367,7 +367,7 @@ bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
 	}
 	if (watch_too_many(s, 1, e))
 		return false;
-	watch_begin(s, serve, mcp_wait(s, serve, m, id_text, b), WATCH_RESOURCE, uri);
+	watch_begin(s, serve, mcp_pending_add(s, serve, m, id_text, b), WATCH_RESOURCE, uri);
 	return true;
 }
 
@@ -387,8 +387,8 @@ bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_messag
 	return true;
 }
 
-void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pending *p,
-		    struct str answer)
+void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pending *p,
+		     struct str answer)
 {
 	struct watch *w = s->watches;
 
@@ -421,7 +421,7 @@ void mcp_unwatch(struct session *s, const struct pending *p)
 
 /* ---- timers ---- */
 
-void mcp_look(struct session *s, struct os_serve *serve, bool behind)
+void mcp_watches_poll(struct session *s, struct os_serve *serve, bool behind)
 {
 	uint64_t now = os_ticks();
 
@@ -452,10 +452,10 @@ void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
 				continue;
 			result = val_map(p->a);
 			val_set(p->a, result, "_meta", subscription_meta(p->a, p->id));
-			mcp_complete(s, p->a, result, false);
+			mcp_result_finish(s, p->a, result, false);
 			mcp_answer(serve, NULL, rpc_result(p->a, p->id, result));
 			mcp_unwatch(s, p);
-			mcp_forget(s, serve, p);
+			mcp_pending_forget(s, serve, p);
 		}
 	s->ended = true;
 	for (struct watch *w = s->watches, *next; w; w = next) {

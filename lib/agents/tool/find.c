@@ -170,7 +170,7 @@ static bool is_self(const struct search *f, const struct os_stat *st)
 	return f->s->self && st->dev == f->self.dev && st->ino == f->self.ino;
 }
 
-struct str tool_strange(struct arena *a, const struct os_stat *st)
+struct str tool_unsafe_reason(struct arena *a, const struct os_stat *st)
 {
 	uint32_t own = os_uid();
 
@@ -200,7 +200,7 @@ static struct str tool_find_why_not(struct search *f, const struct os_stat *st, 
 		return STR("it is not a regular file");
 	if (!(st->mode & 0111))
 		return STR("it is not executable");
-	none = tool_strange(f->a, st);
+	none = tool_unsafe_reason(f->a, st);
 	if (none.p)
 		return none;
 	if (!tool_is_name(name))
@@ -273,7 +273,7 @@ static void look_into(struct search *f, const char *dir)
 	if (!e && st.kind == OS_NONE)
 		return;
 	e = e ? e : os_list(f->a, dir, &files);
-	why = tool_strange(f->a, &st);
+	why = tool_unsafe_reason(f->a, &st);
 	if (!e && why.p)
 		e = err_new(E_NOT_ALLOWED, "%s", why.p);
 	if (e) {
@@ -307,7 +307,7 @@ static struct err *look_everywhere(struct search *f)
 	if (!f->s->home)
 		return NULL;
 	look_into(f, os_join(f->a, f->s->home, "tools"));
-	TRY(tool_trusted(f->a, f->s->home, &trusted));
+	TRY(tool_trusted_folders(f->a, f->s->home, &trusted));
 	for (size_t i = 0; i < trusted.n; i++)
 		look_into(f, str_c(f->a, trusted.p[i]));
 	return NULL;
@@ -332,7 +332,7 @@ static struct str why_failed(struct search *f, struct err *e, const struct os_re
 		return str_fmt(a, "its answer to --schema has more than %zu bytes", SCHEMA_BYTES);
 	if (e)
 		return str_dup(a, str_of(err_message(e)));
-	str_line(&errors, &line);
+	str_next_line(&errors, &line);
 	return str_fmt(a, "--schema ended with exit code %d%s%.*s", r->status, line.n ? ": " : "",
 		       STR_ARG(str_sub(line, 0, 200)));
 }
@@ -359,7 +359,7 @@ static void answered(void *ctx, size_t i, struct err *e, const struct os_result 
 		return;
 	}
 	e = json_read(f->a, str_dup(f->a, r->out), NULL, &v);
-	e = e ? e : tool_of_document(f->a, p->name, v, &tool, NULL);
+	e = e ? e : tool_from_document(f->a, p->name, v, &tool, NULL);
 	if (e)
 		p->why = str_utf8(f->a, str_fmt(f->a, "its schema: %s", err_message(e)));
 	else
@@ -475,7 +475,7 @@ static void tool_find_take(struct search *f, const struct program *p)
 
 	/* Any program may have written the cache: check its documents again. */
 	if (document)
-		e = tool_of_document(f->a, p->name, document, &tool, &differs);
+		e = tool_from_document(f->a, p->name, document, &tool, &differs);
 	if (e || !document) {
 		tool_find_skip(f, p->name, p->path,
 			       e ? str_dup(f->a, str_of(err_message(e))) : p->why, false);
@@ -513,7 +513,7 @@ struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str o
 	return NULL;
 }
 
-struct err *tools_forget(const struct tool_setup *s)
+struct err *tools_cache_clear(const struct tool_setup *s)
 {
 	struct arena *a ARENA_LOCAL = NULL;
 

@@ -9,8 +9,8 @@
 #define TOOL_GROUP   0020
 /* The reason why another user could have put this file or folder there. p is NULL when only root or
  * the user of this process can write to it. */
-struct str tool_strange(struct arena *a, const struct os_stat *st);
+struct str tool_unsafe_reason(struct arena *a, const struct os_stat *st);
 
 /* tool_read() of a document that was read already. */
-struct err *tool_of_document(struct arena *a, struct str name, const struct val *document,
-			     struct tool *out, struct str *differs) MUST_USE;
+struct err *tool_from_document(struct arena *a, struct str name, const struct val *document,
+			       struct tool *out, struct str *differs) MUST_USE;

@@ -71,7 +71,7 @@ static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeo
 			     err_message(e)));
 }
 
-bool tool_params(struct arena *a, struct str input, struct val **out, struct tool_outcome *o)
+bool tool_params_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o)
 {
 	struct err *e = json_read(a, input, NULL, out);
 
@@ -103,7 +103,7 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 	struct val *params;
 	struct err *e;
 
-	if (!tool_params(a, start->input, &params, out))
+	if (!tool_params_parse(a, start->input, &params, out))
 		return;
 	e = os_run(a, &s, &r);
 	if (e && err_reason(e) == E_NO_PROGRAM) {
@@ -144,7 +144,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 
 /* ---- the wrapper and the error ---- */
 
-const char *tool_code_name(enum tool_code code)
+const char *tool_error_code_name(enum tool_code code)
 {
 	static const char *const names[] = {
 		[TOOL_OK] = "",
@@ -171,7 +171,7 @@ static void tell_output(struct arena *a, struct val *v, const char *member, cons
 		val_set(a, v, bytes, val_int(a, (int64_t)s.n));
 }
 
-struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o)
+struct val *tool_outcome_wrap(struct arena *a, const struct tool_outcome *o)
 {
 	struct val *v = val_map(a), *details, *help;
 
@@ -181,7 +181,7 @@ struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o)
 		return v;
 	}
 	val_set(a, v, "error", val_str(a, str_utf8(a, o->error)));
-	val_set(a, v, "error_code", val_str(a, str_of(tool_code_name(o->code))));
+	val_set(a, v, "error_code", val_str(a, str_of(tool_error_code_name(o->code))));
 	if (o->ran) {
 		details = val_set(a, v, "details", val_map(a));
 		val_set(a, details, "exit_code", val_int(a, o->exit_code));
@@ -207,7 +207,7 @@ struct err *tool_error(struct arena *a, const struct tool_outcome *o)
 	if (o->code == TOOL_OK)
 		return NULL;
 	e = err_new(reasons[o->code], "%s", str_c(a, str_utf8(a, o->error)));
-	err_detail(e, "tool_error", str_of(tool_code_name(o->code)));
+	err_detail(e, "tool_error", str_of(tool_error_code_name(o->code)));
 	if (o->ran) {
 		err_detail_int(e, "exit_code", o->exit_code);
 		err_detail(e, "stderr", str_utf8(a, str_sub(str_trim(o->err), 0, 500)));

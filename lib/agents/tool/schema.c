@@ -247,8 +247,8 @@ static struct val *tool_schema_named(struct arena *a, const struct val *document
 	return out;
 }
 
-struct err *tool_of_document(struct arena *a, struct str name, const struct val *v,
-			     struct tool *out, struct str *differs)
+struct err *tool_from_document(struct arena *a, struct str name, const struct val *v,
+			       struct tool *out, struct str *differs)
 {
 	const struct val *own, *description, *returns;
 
@@ -286,7 +286,7 @@ struct err *tool_read(struct arena *a, struct str name, struct str text, struct 
 	struct val *v;
 
 	TRY(json_read(a, text, NULL, &v));
-	return tool_of_document(a, name, v, out, differs);
+	return tool_from_document(a, name, v, out, differs);
 }
 
 /* ---- output ---- */

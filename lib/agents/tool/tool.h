@@ -48,8 +48,8 @@ struct tool {
  */
 struct err *tool_read(struct arena *a, struct str name, struct str text, struct tool *out,
 		      struct str *differs) MUST_USE;
-/* wrapped: IKIGAI describes a result inside the wrapper of tool_wrapper() (requirement: external
- * tools, "Response Wrapper"). */
+/* wrapped: IKIGAI describes a result inside the wrapper of tool_outcome_wrap() (requirement:
+ * external tools, "Response Wrapper"). */
 struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped);
 
 /* ---- all tools ---- */
@@ -101,7 +101,7 @@ struct tools {
 struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
 		       struct tools *out) MUST_USE;
 /* Empties the cache of schemas. */
-struct err *tools_forget(const struct tool_setup *s) MUST_USE;
+struct err *tools_cache_clear(const struct tool_setup *s) MUST_USE;
 /* NULL when no program has this name. */
 const struct tool *tools_get(const struct tools *t, struct str name);
 /* The line about a skipped entry: "tool 'PATH' skipped: REASON". The path may hold any bytes:
@@ -111,12 +111,14 @@ struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s);
 /* ---- trust: home/tools.trusted, which only its user writes ---- */
 
 /* Absolute physical paths, in the order in which the person trusted them. */
-struct err *tool_trusted(struct arena *a, const char *home, struct strs *out) MUST_USE;
+struct err *tool_trusted_folders(struct arena *a, const char *home, struct strs *out) MUST_USE;
 /* The folder must exist, else FILE_NOT_FOUND or NOT_A_FILE. *done is false when it was trusted
  * before. */
-struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
+struct err *tool_trust_folder(struct arena *a, const char *home, const char *dir,
+			      bool *done) MUST_USE;
 /* The folder need not exist any more. *done is false when it was not trusted. */
-struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
+struct err *tool_untrust_folder(struct arena *a, const char *home, const char *dir,
+				bool *done) MUST_USE;
 
 /* ---- running a tool ---- */
 
@@ -141,7 +143,7 @@ struct tool_outcome {
 };
 
 /* The word of the protocol, such as TOOL_CRASHED. */
-const char *tool_code_name(enum tool_code code);
+const char *tool_error_code_name(enum tool_code code);
 
 #define TOOL_OUT_MAX ((size_t)16 << 20)
 
@@ -164,13 +166,13 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 /*
  * Parses the parameters of a tool. False, with INVALID_PARAMS in *o, when they are no JSON object.
  */
-bool tool_params(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
+bool tool_params_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
 /* Fills *out for a tool that does not exist. It gives the reason if that tool was skipped, else the
  * most similar name in names. */
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 		    const struct strs *names, struct tool_outcome *out);
 /* The wrapper: tool_success with result, or with error, error_code and details (requirement:
  * external tools, "Response Wrapper"). */
-struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
+struct val *tool_outcome_wrap(struct arena *a, const struct tool_outcome *o);
 /* The outcome as an error, for faces without a wrapper; NULL for TOOL_OK. */
 struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;

@@ -6,7 +6,7 @@
 #define BYTES_MAX ((size_t)1 << 20)
 #define LOCK_MS   5000
 
-struct err *tool_trusted(struct arena *a, const char *home, struct strs *out)
+struct err *tool_trusted_folders(struct arena *a, const char *home, struct strs *out)
 {
 	const char *path = os_join(a, home, NAME);
 	struct str text;
@@ -19,7 +19,7 @@ struct err *tool_trusted(struct arena *a, const char *home, struct strs *out)
 	TRY(e);
 	e = json_read(a, text, NULL, &v);
 	if (e)
-		return err_in(e, "%s", path);
+		return err_add_context(e, "%s", path);
 	if (v->type != VAL_LIST)
 		return err_new(E_BAD_CONFIG, "%s must hold a list of folders, not %s", path,
 			       val_type_name(v->type));
@@ -43,7 +43,7 @@ static struct err *trust_change(struct arena *a, const char *home, struct str di
 
 	TRY(os_mkdirs(home, 0700));
 	TRY(os_lock_dir(a, home, LOCK_MS, &lock));
-	e = tool_trusted(a, home, &old);
+	e = tool_trusted_folders(a, home, &old);
 	*done = !e && strs_has(&old, dir) != there;
 	for (size_t i = 0; *done && i < old.n; i++)
 		if (!str_eq(old.p[i], dir))
@@ -52,15 +52,15 @@ static struct err *trust_change(struct arena *a, const char *home, struct str di
 		strs_push(a, &now, dir);
 	if (*done) {
 		b = buf_in(a);
-		json_write(&b, val_strs(a, &now), 2);
+		json_write(&b, val_list_of_strs(a, &now), 2);
 		buf_putc(&b, '\n');
-		e = os_write(os_join(a, home, NAME), buf_str(&b), 0);
+		e = os_write(os_join(a, home, NAME), buf_as_str(&b), 0);
 	}
 	os_unlock(lock);
 	return e;
 }
 
-struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool *done)
+struct err *tool_trust_folder(struct arena *a, const char *home, const char *dir, bool *done)
 {
 	struct os_stat st;
 	const char *real;
@@ -75,14 +75,14 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 		return err_new(E_BAD_PATH,
 			       "'%s' is not UTF-8; a folder of tools must have a name in UTF-8",
 			       str_c(a, str_utf8(a, str_of(real))));
-	why = tool_strange(a, &st);
+	why = tool_unsafe_reason(a, &st);
 	if (why.p)
 		return err_help(err_new(E_NOT_ALLOWED, "'%s': %s", dir, why.p),
 				"another user could put a tool there");
 	return trust_change(a, home, str_of(real), true, done);
 }
 
-struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done)
+struct err *tool_untrust_folder(struct arena *a, const char *home, const char *dir, bool *done)
 {
 	struct str path;
 	const char *real, *cwd;

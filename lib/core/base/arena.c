@@ -172,7 +172,7 @@ static bool arena_extend(struct arena *a, const void *p, size_t was, size_t want
 	return true;
 }
 
-void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size)
+void *arena_array_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap ? *cap : CAP_MIN;
 	void *q;

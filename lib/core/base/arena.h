@@ -32,7 +32,7 @@ void *arena_array(struct arena *a, size_t n, size_t size) __attribute__((returns
  * the arena gave out last grows where it is. Otherwise this copies the elements, and the old block
  * stays in the arena. VEC_PUSH uses this function.
  */
-void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size);
+void *arena_array_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size);
 
 /*
  * A vector is a struct with members p, n and cap, {0} when empty:
@@ -47,8 +47,8 @@ void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size
 /* Adds to it. Returns a pointer to the new, zeroed element. */
 #define VEC_PUSH(a, v)                                                                             \
 	((v)->n < (v)->cap ? (void)0                                                               \
-			   : (void)((v)->p = arena_grow((a), (v)->p, &(v)->cap, (v)->n + 1,        \
-							sizeof(*(v)->p))),                         \
+			   : (void)((v)->p = arena_array_grow((a), (v)->p, &(v)->cap, (v)->n + 1,  \
+							      sizeof(*(v)->p))),                   \
 	 &(v)->p[(v)->n++])
 /*
  * The loop over the elements of a vector, or of another list with p and n, which must not grow in

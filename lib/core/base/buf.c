@@ -2,10 +2,10 @@
 
 struct buf buf_in(struct arena *a)
 {
-	return buf_max(a, SIZE_MAX / 4);
+	return buf_with_max(a, SIZE_MAX / 4);
 }
 
-struct buf buf_max(struct arena *a, size_t max)
+struct buf buf_with_max(struct arena *a, size_t max)
 {
 	return (struct buf){.max = max, .arena = a};
 }
@@ -17,7 +17,7 @@ char *buf_room(struct buf *b, size_t n)
 		return NULL;
 	}
 	if (!b->p || b->cap - b->n < n)
-		b->p = arena_grow(b->arena, b->p, &b->cap, b->n + n + !n, 1);
+		b->p = arena_array_grow(b->arena, b->p, &b->cap, b->n + n + !n, 1);
 	return b->p + b->n;
 }
 
@@ -107,15 +107,15 @@ void buf_utf8(struct buf *b, uint32_t c)
 	buf_put(b, (struct str){s, n});
 }
 
-struct str buf_str(const struct buf *b)
+struct str buf_as_str(const struct buf *b)
 {
 	return (struct str){b->n ? b->p : "", b->n};
 }
 
-char *buf_c(struct buf *b)
+char *buf_as_cstr(struct buf *b)
 {
 	if (b->n == b->cap)
-		b->p = arena_grow(b->arena, b->p, &b->cap, b->n + 1, 1);
+		b->p = arena_array_grow(b->arena, b->p, &b->cap, b->n + 1, 1);
 	b->p[b->n] = 0;
 	return b->p;
 }
@@ -126,7 +126,7 @@ struct err *buf_unescape(struct arena *a, struct str s,
 			 void *ctx, struct str *out)
 {
 	const char *p = s.p, *end = s.p + s.n;
-	struct buf b = buf_max(a, s.n);
+	struct buf b = buf_with_max(a, s.n);
 
 	/* Decoded text is never longer than escaped text, so this is all the room it needs. */
 	buf_room(&b, s.n);
@@ -139,6 +139,6 @@ struct err *buf_unescape(struct arena *a, struct str s,
 		if (p++ < end)
 			TRY(escape(ctx, &p, end, &b));
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }

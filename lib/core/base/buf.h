@@ -13,7 +13,7 @@ struct buf {
 
 /* A buffer without a maximum: only memory limits it. */
 struct buf buf_in(struct arena *a);
-struct buf buf_max(struct arena *a, size_t max);
+struct buf buf_with_max(struct arena *a, size_t max);
 void buf_put(struct buf *b, struct str s);
 void buf_puts(struct buf *b, const char *cstr);
 void buf_putc(struct buf *b, char c);
@@ -33,9 +33,9 @@ void buf_utf8(struct buf *b, uint32_t code);
 /* Room for n more bytes: write them at the returned place, then add n to b->n. NULL: over max. */
 char *buf_room(struct buf *b, size_t n);
 /* Borrowed; valid until the next change. */
-struct str buf_str(const struct buf *b);
-/* As buf_str(), but as a C string: a NUL follows the bytes, and n does not count it. */
-char *buf_c(struct buf *b);
+struct str buf_as_str(const struct buf *b);
+/* As buf_as_str(), but as a C string: a NUL follows the bytes, and n does not count it. */
+char *buf_as_cstr(struct buf *b);
 
 /*
  * Decodes the backslash escapes of a text. `escape` reads the escape at *p, behind its backslash,

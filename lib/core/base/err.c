@@ -144,7 +144,7 @@ struct err *err_param(enum err_reason reason, struct str parameter, const char *
 	return err_detail(e, "parameter", parameter);
 }
 
-struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
+struct err *err_new_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
 {
 	struct err *e = fresh(reason);
 	int n = snprintf(e->message, MESSAGE_MAX, "line %zu, column %zu: ", at.line, at.column);
@@ -251,7 +251,7 @@ struct err *err_missing(struct arena *a, struct str shown, const char *help,
 			 help, all.n ? "; allowed: " : "", STR_ARG(str_join(a, &all, ", ")));
 }
 
-struct err *err_in(struct err *e, const char *fmt, ...)
+struct err *err_add_context(struct err *e, const char *fmt, ...)
 {
 	char what[MESSAGE_MAX];
 	size_t n, old = strlen(e->message);
@@ -399,7 +399,7 @@ static bool rename_message(struct err *e, struct str name, struct str as, size_t
 	return true;
 }
 
-void err_rename(struct err *e, struct str name, struct str as)
+void err_param_rename(struct err *e, struct str name, struct str as)
 {
 	bool no_word = false;
 
@@ -428,14 +428,14 @@ void err_rename(struct err *e, struct str name, struct str as)
 			}
 }
 
-bool err_helps(const struct err *e)
+bool err_has_help(const struct err *e)
 {
 	return e->steps > 0;
 }
 
-void err_help_map(struct err *e, struct arena *a,
-		  struct str (*map)(struct arena *a, const void *ctx, struct str step),
-		  const void *ctx)
+void err_help_rewrite(struct err *e, struct arena *a,
+		      struct str (*map)(struct arena *a, const void *ctx, struct str step),
+		      const void *ctx)
 {
 	for (size_t i = 0; i < e->steps; i++) {
 		struct str step = pool_get(e, &e->step[i]), as = map(a, ctx, step);
@@ -445,7 +445,7 @@ void err_help_map(struct err *e, struct arena *a,
 	}
 }
 
-struct err *err_null(struct err *e, const char *member)
+struct err *err_add_null_member(struct err *e, const char *member)
 {
 	e->null_member = member;
 	return e;
@@ -471,7 +471,7 @@ const char *err_reason_name(enum err_reason r)
 	return reasons[r].name;
 }
 
-const char *err_reason_step(enum err_reason r)
+const char *err_reason_help_step(enum err_reason r)
 {
 	return reasons[r].step;
 }
@@ -496,7 +496,7 @@ bool err_retryable(const struct err *e)
 	return reasons[e->reason].retry;
 }
 
-size_t err_codes(void)
+size_t err_code_count(void)
 {
 	return ARRAY_SIZE(codes);
 }
@@ -513,7 +513,7 @@ static struct val *pooled(struct arena *a, const struct err *e, const struct det
 	if (d->type == DETAIL_BOOL)
 		return val_bool(a, d->number);
 	list = val_list(a);
-	while (str_split(&all, 0, &part)) {
+	while (str_next_part(&all, 0, &part)) {
 		int64_t n;
 
 		if (d->type == DETAIL_INTS && str_int(part, &n))

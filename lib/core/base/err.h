@@ -156,9 +156,9 @@ struct err *err_param(enum err_reason reason, struct str parameter, const char *
  */
 struct err *err_errno(int errnum, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 /* Puts a prefix and ": " before the message, for context that only the caller knows. Returns e. */
-struct err *err_in(struct err *e, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+struct err *err_add_context(struct err *e, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 /* The error of a parser: "line L, column C: " and the message. Line and column are details too. */
-struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
+struct err *err_new_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
 	PRINTF(3, 0) MUST_USE;
 /* Add a member to the envelope's "details"; a long value is cut. They return e, so they chain. */
 struct err *err_detail(struct err *e, const char *key, struct str value);
@@ -172,7 +172,7 @@ struct err *err_detail_ints(struct err *e, const char *key, const int64_t *value
  */
 struct err *err_copy(struct arena *a, const struct err *e) MUST_USE;
 /* Whether the error has a step of help. */
-bool err_helps(const struct err *e);
+bool err_has_help(const struct err *e);
 /* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 /*
@@ -195,26 +195,26 @@ struct err *err_missing(struct arena *a, struct str shown, const char *help,
  * changes the detail "parameter" and the message. It changes the steps only when the name has a
  * capital letter, because other names are ordinary words too.
  */
-void err_rename(struct err *e, struct str name, struct str as);
+void err_param_rename(struct err *e, struct str name, struct str as);
 /* Replaces each step by the result of `map`. A step whose new text does not fit stays unchanged. */
-void err_help_map(struct err *e, struct arena *a,
-		  struct str (*map)(struct arena *a, const void *ctx, struct str step),
-		  const void *ctx);
+void err_help_rewrite(struct err *e, struct arena *a,
+		      struct str (*map)(struct arena *a, const void *ctx, struct str step),
+		      const void *ctx);
 
 /* Adds a member with the value null to the envelope ("item": null). The name is borrowed. */
-struct err *err_null(struct err *e, const char *member);
+struct err *err_add_null_member(struct err *e, const char *member);
 
 enum err_reason err_reason(const struct err *e);
 enum err_code err_code(const struct err *e);
 const char *err_message(const struct err *e);
 const char *err_reason_name(enum err_reason r);
 /* The step for an error of this reason that has none; NULL: there is none. */
-const char *err_reason_step(enum err_reason r);
+const char *err_reason_help_step(enum err_reason r);
 const char *err_code_name(enum err_code c);
 const char *err_code_what(enum err_code c);
 int err_exit(enum err_code c);
 bool err_retryable(const struct err *e);
-size_t err_codes(void);
+size_t err_code_count(void);
 
 /*
  * The error as an envelope: success, errorCode, message, details, retryable, error, error_code,

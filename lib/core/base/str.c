@@ -132,23 +132,23 @@ struct str str_trim(struct str s)
 	return s;
 }
 
-bool str_line(struct str *rest, struct str *line)
+bool str_next_line(struct str *rest, struct str *line)
 {
-	if (!str_split(rest, '\n', line))
+	if (!str_next_part(rest, '\n', line))
 		return false;
 	if (line->n && line->p[line->n - 1] == '\r')
 		line->n--;
 	return true;
 }
 
-struct str str_line_at(struct str s, size_t at)
+struct str str_line_from(struct str s, size_t at)
 {
 	size_t lf = str_find_char(s, '\n', at);
 
 	return str_sub(s, at, lf == SIZE_MAX ? s.n : lf + 1);
 }
 
-bool str_split(struct str *rest, char sep, struct str *part)
+bool str_next_part(struct str *rest, char sep, struct str *part)
 {
 	size_t at;
 
@@ -241,7 +241,7 @@ struct str str_join(struct arena *a, const struct strs *v, const char *sep)
 			buf_puts(&b, sep);
 		buf_put(&b, v->p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool str_int(struct str s, int64_t *out)
@@ -264,7 +264,7 @@ bool str_int(struct str s, int64_t *out)
 	return true;
 }
 
-bool str_hex(struct str s, uint32_t *out)
+bool str_parse_hex(struct str s, uint32_t *out)
 {
 	*out = 0;
 	for (size_t i = 0; i < s.n; i++) {
@@ -390,7 +390,7 @@ struct str str_quoted(struct arena *a, struct str name)
 			buf_fmt(&b, "\\%03o", (unsigned)(unsigned char)c);
 	}
 	buf_putc(&b, '"');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct str str_utf8(struct arena *a, struct str s)
@@ -409,10 +409,10 @@ struct str str_utf8(struct arena *a, struct str s)
 		s = str_sub(s, ok + 1, s.n);
 		ok = utf8_valid(s);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct place str_places(struct places *w, size_t offset)
+struct place str_place_of_next_offset(struct places *w, size_t offset)
 {
 	/* Do not search beyond the offset: many offsets may be on one long line. */
 	struct str before = str_sub(w->text, 0, offset);
@@ -425,11 +425,11 @@ struct place str_places(struct places *w, size_t offset)
 	return (struct place){w->lines + 1, before.n - w->start + 1};
 }
 
-struct place str_place(struct str text, size_t offset)
+struct place str_place_of_offset(struct str text, size_t offset)
 {
 	struct places w = {.text = text};
 
-	return str_places(&w, offset);
+	return str_place_of_next_offset(&w, offset);
 }
 
 void strs_push(struct arena *a, struct strs *v, struct str s)
@@ -506,7 +506,7 @@ static size_t strs_sorted_rank(const struct strs *v, struct str s, bool equal)
 	return low;
 }
 
-size_t strs_sorted_count(const struct strs *v, struct str s)
+size_t strs_sorted_count_of(const struct strs *v, struct str s)
 {
 	return strs_sorted_rank(v, s, true) - strs_sorted_rank(v, s, false);
 }
@@ -586,10 +586,10 @@ struct str str_shell_word(struct arena *a, struct str s)
 		else
 			buf_putc(&b, s.p[i]);
 	buf_putc(&b, '\'');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool str_take(struct str *s, char c)
+bool str_take_char(struct str *s, char c)
 {
 	if (!s->n || s->p[0] != c)
 		return false;
@@ -616,7 +616,7 @@ bool str_is_any(struct str s, const char *const *words)
 	return *words;
 }
 
-size_t str_lines(struct str text)
+size_t str_line_count(struct str text)
 {
 	size_t lines = text.n && text.p[text.n - 1] != '\n';
 

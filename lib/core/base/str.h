@@ -95,7 +95,7 @@ struct str str_dir(struct str path);
 /* The string without ASCII blanks (see ascii_is_blank) at both ends. */
 struct str str_trim(struct str s);
 /* Removes the character when s begins with it. */
-bool str_take(struct str *s, char c);
+bool str_take_char(struct str *s, char c);
 bool str_holds(struct str s, const char *part);
 /* Whether there is nothing but ascii_is_space(). */
 bool str_is_blank(struct str s);
@@ -110,11 +110,11 @@ bool str_is_below(struct str path, struct str dir);
 /* The folder above, "/" of "/x"; a path without '/' itself. */
 const char *str_parent(struct arena *a, const char *path);
 /* Takes the next line off *rest, without its LF or CRLF. False when nothing is left. */
-bool str_line(struct str *rest, struct str *line);
+bool str_next_line(struct str *rest, struct str *line);
 /* The line from the offset on, with its line end. */
-struct str str_line_at(struct str s, size_t at);
+struct str str_line_from(struct str s, size_t at);
 /* Takes the part up to the next `sep` off *rest. False when nothing is left. */
-bool str_split(struct str *rest, char sep, struct str *part);
+bool str_next_part(struct str *rest, char sep, struct str *part);
 
 struct str str_dup(struct arena *a, struct str s);
 /* A copy with a NUL at its end. A NUL inside makes the C string shorter: see str_has_nul. */
@@ -131,7 +131,7 @@ struct str str_join(struct arena *a, const struct strs *v, const char *sep);
 bool str_int(struct str s, int64_t *out);
 
 /* The value of one to eight hexadecimal digits; false for other strings. */
-bool str_hex(struct str s, uint32_t *out);
+bool str_parse_hex(struct str s, uint32_t *out);
 
 /* Valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
 bool str_is_utf8(struct str s);
@@ -154,15 +154,16 @@ bool str_needs_quotes(struct str name);
 struct place {
 	size_t line, column;
 };
-struct place str_place(struct str text, size_t offset);
-/* As str_place(), for many offsets in ascending order: O(text) for all. Start: {.text = text}. */
+struct place str_place_of_offset(struct str text, size_t offset);
+/* As str_place_of_offset(), for many offsets in ascending order: O(text) for all. Start: {.text =
+ * text}. */
 struct places {
 	struct str text;
 	size_t at, lines, start; /* the current line's start; `lines`: number before it */
 };
-struct place str_places(struct places *w, size_t offset);
+struct place str_place_of_next_offset(struct places *w, size_t offset);
 /* The lines of the text; the last one may have no end. */
-size_t str_lines(struct str text);
+size_t str_line_count(struct str text);
 
 void strs_push(struct arena *a, struct strs *v, struct str s);
 /* Adds the strings of another list. */
@@ -174,7 +175,7 @@ void strs_sort(struct strs *v);
 /* Binary search in a list that strs_sort() has sorted. */
 bool strs_sorted_has(const struct strs *v, struct str s);
 /* How often such a list has the string. */
-size_t strs_sorted_count(const struct strs *v, struct str s);
+size_t strs_sorted_count_of(const struct strs *v, struct str s);
 
 /* Damerau-Levenshtein distance, for "did you mean". SIZE_MAX when a string is over 64 bytes. */
 size_t str_distance(struct str a, struct str b);

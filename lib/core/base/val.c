@@ -62,7 +62,7 @@ struct val *val_map(struct arena *a)
 	return val_new(a, VAL_MAP);
 }
 
-struct val *val_strs(struct arena *a, const struct strs *v)
+struct val *val_list_of_strs(struct arena *a, const struct strs *v)
 {
 	struct val *list = val_list(a);
 
@@ -134,7 +134,7 @@ int64_t val_get_int(const struct val *v, const char *key)
 	return n;
 }
 
-void val_skip(struct val *list, size_t n)
+void val_remove_first(struct val *list, size_t n)
 {
 	for (; n && list->first; n--, list->n--)
 		list->first = list->first->next;

@@ -33,7 +33,7 @@ struct val *val_double(struct arena *a, double d);
 struct val *val_str(struct arena *a, struct str s);
 struct val *val_list(struct arena *a);
 struct val *val_map(struct arena *a);
-struct val *val_strs(struct arena *a, const struct strs *v);
+struct val *val_list_of_strs(struct arena *a, const struct strs *v);
 
 /* Appends the child, which must not be in another list or map. Returns the child. */
 struct val *val_add(struct val *list, struct val *child);
@@ -41,7 +41,7 @@ struct val *val_add(struct val *list, struct val *child);
 struct val *val_set(struct arena *a, struct val *map, const char *key, struct val *child);
 struct val *val_set_key(struct val *map, struct str key, struct val *child);
 /* Removes the first n members. */
-void val_skip(struct val *list, size_t n);
+void val_remove_first(struct val *list, size_t n);
 /* Copies the node only; its members are shared. The copy may be added to another list or map. */
 struct val *val_copy(struct arena *a, const struct val *v);
 

@@ -3,7 +3,7 @@
 #include "cmd/value.h"
 #include <math.h>
 
-struct str param_option(struct arena *a, const struct param *p)
+struct str param_option_name(struct arena *a, const struct param *p)
 {
 	struct buf b;
 
@@ -18,7 +18,7 @@ struct str param_option(struct arena *a, const struct param *p)
 			buf_putc(&b, *s == '_' ? '-' : *s);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool is_on(const struct param *p)
@@ -26,9 +26,9 @@ static bool is_on(const struct param *p)
 	return p->type == P_BOOL && !(p->flags & JSON_ONLY) && p->def && !strcmp(p->def, "true");
 }
 
-struct str param_switch(struct arena *a, const struct param *p)
+struct str param_option_in_help(struct arena *a, const struct param *p)
 {
-	struct str name = param_option(a, p);
+	struct str name = param_option_name(a, p);
 
 	return is_on(p) ? str_fmt(a, "no-%.*s", STR_ARG(name)) : name;
 }
@@ -80,7 +80,7 @@ static const struct param *option(struct parse *ps, struct str name, char letter
 	*negated = false;
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++) {
 		for (const struct param *p = tables[t]; p && p->name; p++) {
-			struct str opt = param_option(ps->a, p);
+			struct str opt = param_option_name(ps->a, p);
 
 			if (p->flags & (JSON_ONLY | ARG))
 				continue;
@@ -108,16 +108,16 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
 			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN))) {
-				strs_push(ps->a, &names, param_option(ps->a, p));
+				strs_push(ps->a, &names, param_option_name(ps->a, p));
 				if (!t && p->help &&
-				    (cmd_has_word(str_of(p->help), typed) ||
+				    (cmd_text_has_word(str_of(p->help), typed) ||
 				     (p->meta && str_is(typed, p->meta))))
 					strs_push(ps->a, &about,
 						  str_fmt(ps->a, "--%.*s",
-							  STR_ARG(param_option(ps->a, p))));
+							  STR_ARG(param_option_name(ps->a, p))));
 			}
 	meant = param_find(ps->cmd->params, typed);
-	name = meant && !(meant->flags & (JSON_ONLY | ARG)) ? param_option(ps->a, meant)
+	name = meant && !(meant->flags & (JSON_ONLY | ARG)) ? param_option_name(ps->a, meant)
 							    : str_nearest(typed, &names);
 	if (name.n)
 		name = str_fmt(ps->a, "--%.*s", STR_ARG(name));
@@ -232,15 +232,15 @@ static struct err *short_options(struct parse *ps, struct str word)
 /* The name as in usage: PATH, or --if-match. */
 static struct str shown_as(struct arena *a, const struct param *p)
 {
-	return p->flags & ARG ? value_name(a, p)
-			      : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
+	return p->flags & ARG ? value_placeholder(a, p)
+			      : str_fmt(a, "--%.*s", STR_ARG(param_option_name(a, p)));
 }
 
-void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e)
+void cmd_error_name_options(struct arena *a, const struct cmd *c, struct err *e)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (!(p->flags & JSON_ONLY))
-			err_rename(e, str_of(p->name), shown_as(a, p));
+			err_param_rename(e, str_of(p->name), shown_as(a, p));
 }
 
 /* Joins a word to the text: a sentence without quotes is one text. */
@@ -249,7 +249,7 @@ static struct err *join_word(struct parse *ps, const struct param *p, struct str
 	struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);
 
 	word = str_fmt(ps->a, "%.*s %.*s", STR_ARG(*text), STR_ARG(word));
-	return value_from_text(ps->a, p, ps->args, word, value_name(ps->a, p));
+	return value_from_text(ps->a, p, ps->args, word, value_placeholder(ps->a, p));
 }
 
 /* A person may have meant the word as the value of the switch before it. */
@@ -281,7 +281,7 @@ static struct err *positional(struct parse *ps, struct str word)
 			return join_word(ps, p, word);
 		if (seen && p->type != P_STRS)
 			continue;
-		e = argv_set(ps, p, ps->args, word, value_name(ps->a, p));
+		e = argv_set(ps, p, ps->args, word, value_placeholder(ps->a, p));
 		return e ? argv_switch_before(ps, word, e) : NULL;
 	}
 	e = err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many", ps->cmd->name,
@@ -289,8 +289,9 @@ static struct err *positional(struct parse *ps, struct str word)
 	for (const struct param *p = ps->cmd->params; p && p->name; p++)
 		if (p->flags & STDIN && !(p->flags & ARG)) {
 			strs_push(ps->a, &texts,
-				  str_fmt(ps->a, "--%.*s %.*s", STR_ARG(param_option(ps->a, p)),
-					  STR_ARG(value_name(ps->a, p))));
+				  str_fmt(ps->a, "--%.*s %.*s",
+					  STR_ARG(param_option_name(ps->a, p)),
+					  STR_ARG(value_placeholder(ps->a, p))));
 			input = input || p->flags & OR_STDIN;
 		}
 	if (texts.n)

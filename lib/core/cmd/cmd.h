@@ -64,7 +64,8 @@ enum param_flag {
 	REST = 4096,
 	/* About the call, not about what it does: two calls that differ in it only are the same. */
 	AUDIT = 16384,
-	/* A path that may also be the name of a file in the garden: see app_garden_args(). */
+	/* A path that may also be the name of a file in the garden: see app_garden_resolve_args().
+	 */
 	GARDEN_NAMES = 32768,
 	/*
 	 * Left out of the schemas that a server lists, because each word of them costs tokens, and
@@ -288,13 +289,13 @@ struct str cmd_tool_meant(struct str name, const struct strs *names);
 /* True for a name of this command as a tool. "fs.read" and "fs-read" mean fs_read. */
 bool cmd_is_tool(const struct cmd *c, struct str name);
 /* The toolsets that it belongs to, as bits: 1 << enum cmd_toolset. */
-unsigned cmd_sets(const struct cmd *c);
+unsigned cmd_toolset_bits(const struct cmd *c);
 /* Finds a command by any of its tool names. */
 const struct cmd *cmd_find_tool(struct str tool);
 /* Finds the longest command name at the start of the words; *used is the number of its words. */
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
 /* True when the command belongs to this noun: "mem add" to "mem". */
-bool cmd_is_of(const struct cmd *c, struct str noun);
+bool cmd_has_noun(const struct cmd *c, struct str noun);
 bool cmd_is_noun(struct str noun);
 /*
  * The error for words that name no command: "'mem rm': no such command; did you mean 'mem
@@ -310,22 +311,22 @@ struct err *cmd_unknown(struct arena *a, struct str first, struct str second);
  */
 struct err *cmd_run(struct call *c, const void *args, struct val **result) MUST_USE;
 /* Prints the result of cmd_run() for people, if there is one and the command has a text. */
-void cmd_text(struct call *c);
+void cmd_print_text(struct call *c);
 
 /*
  * run() names an EMITTED list once, before its first row. A list that run() does not name is empty,
  * or missing when it is OPTIONAL.
  */
-void cmd_emit_to(struct call *c, const char *list);
+void cmd_emit_begin_list(struct call *c, const char *list);
 /*
  * Emits a row: a struct with the list's `sub`, or a struct str for a list of strings. For people,
  * the command's row() prints it at once. JSON on a pipe is printed at once when the list is the
  * first member of the result. Otherwise the list comes with the result. The caller may free the row
  * afterwards. Fails when writing fails, for example when the reader has closed the pipe.
  */
-struct err *cmd_emit(struct call *c, const void *row) MUST_USE;
-/* As cmd_emit(), for a list whose rows differ: this row is a struct of `rows`. */
-struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row) MUST_USE;
+struct err *cmd_emit_row(struct call *c, const void *row) MUST_USE;
+/* As cmd_emit_row(), for a list whose rows differ: this row is a struct of `rows`. */
+struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void *row) MUST_USE;
 /* True when rows are printed for people at once. */
 bool cmd_emits_text(const struct call *c);
 /* Prints a result or an error envelope as JSON; after emitted rows, the rest of the object. */
@@ -362,12 +363,12 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
 			  void **args) MUST_USE;
 /* Tells a person, when standard input is a terminal, what is read from it and how to end it. */
-void cmd_awaits(const char *what);
+void cmd_stdin_prompt(const char *what);
 /* Reads all of standard input: what, such as "a unified diff". Errors: TOO_LONG over
  * JSON_BYTES_MAX. */
 struct err *cmd_stdin(struct arena *a, const char *what, struct str *out) MUST_USE;
 /* Replaces parameter names in an error of run() by option names, for a command line. */
-void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
+void cmd_error_name_options(struct arena *a, const struct cmd *c, struct err *e);
 /* How a caller reaches a tool: by its name, through tool_call or tool_change, or not at all. */
 enum cmd_reach { CMD_LISTED, CMD_REACHED, CMD_NOT_OFFERED };
 struct cmd_reaches {
@@ -380,8 +381,8 @@ struct cmd_reaches {
  * it. A command line that the caller has no tool for stays: a person runs it. An option of `c`
  * becomes the name of the parameter. how: NULL when all tools are listed.
  */
-void cmd_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
-		    struct err *e);
+void cmd_error_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
+			  struct err *e);
 /* The same for a text, such as the help of a parameter in a schema. */
 struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
 			      struct str text);
@@ -389,17 +390,17 @@ struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct
  * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
  * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.
  */
-struct val *cmd_payload(struct arena *a, const struct param *params, const void *args);
+struct val *cmd_identifying_params(struct arena *a, const struct param *params, const void *args);
 /* The name of the option without the hyphens. */
-struct str param_option(struct arena *a, const struct param *p);
+struct str param_option_name(struct arena *a, const struct param *p);
 /* The option in help texts: a switch that is on by default has an option to switch it off. */
-struct str param_switch(struct arena *a, const struct param *p);
+struct str param_option_in_help(struct arena *a, const struct param *p);
 /*
  * The command's own option with this switch or letter ('\0': none), which hides the common option.
  * NULL: it has none.
  */
-const struct param *param_own_option(struct arena *a, const struct cmd *c, struct str name,
-				     char letter);
+const struct param *param_find_own_option(struct arena *a, const struct cmd *c, struct str name,
+					  char letter);
 struct str param_help(struct arena *a, const struct param *p);
 
 /* ---- what is derived ---- */
@@ -409,7 +410,7 @@ struct str param_help(struct arena *a, const struct param *p);
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA, SCHEMA_SHORT };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
 /* JSON Schema of the result, without the COPY fields. */
-struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
+struct val *cmd_result_schema(struct arena *a, const struct cmd *c);
 
 /* The description of the command in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);
@@ -429,7 +430,7 @@ void cmd_mdoc_common(struct out *o);
 /* Prints the settings, as list items for man/ikm-config.mdoc. */
 void cmd_mdoc_settings(struct out *o);
 /* Prints references to the pages of all commands, each with a comma. */
-void cmd_mdoc_pages(struct out *o);
+void cmd_mdoc_see_also(struct out *o);
 /*
  * Prints the candidates for the word at `index` of `words` (words[0] is "ikm"), one on each line,
  * as "word TAB description". The line ":files" asks the shell for file names, and ":dirs" for
@@ -438,14 +439,14 @@ void cmd_mdoc_pages(struct out *o);
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
 /* The nth word of `words` that is an argument of this command, no option; empty: there is none. */
-struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
-			     size_t nth);
+struct str cmd_nth_argument(struct arena *a, const struct cmd *c, const struct strs *words,
+			    size_t nth);
 /*
  * Print settings: keys, as `config get` takes them (with --repo those that a repository may set);
  * the choices of the setting that an earlier word names; "KEY=" with the value's choices, for -c.
  */
-struct err *cmd_complete_key(struct call *c, struct str typed);
-struct err *cmd_complete_value(struct call *c, struct str typed);
-struct err *cmd_complete_setting(struct call *c, struct str typed);
+struct err *cmd_complete_setting_key(struct call *c, struct str typed);
+struct err *cmd_complete_setting_value(struct call *c, struct str typed);
+struct err *cmd_complete_setting_pair(struct call *c, struct str typed);
 /* Prints a candidate if it begins with the typed text, with the first line of `what`. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);

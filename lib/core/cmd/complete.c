@@ -7,8 +7,8 @@ void cmd_candidate(struct out *o, struct str typed, struct str word, struct str 
 
 	if (!str_starts(word, typed))
 		return;
-	str_line(&what, &line);
-	out_bytes(o, word);
+	str_next_line(&what, &line);
+	out_bytes_unchanged(o, word);
 	out_puts(o, "\t");
 	out_safe_line(o, line);
 }
@@ -22,7 +22,7 @@ static void values(struct out *o, const struct param *p, struct str typed)
 		out_puts(o, p->meta && !strcmp(p->meta, "DIR") ? ":dirs\n" : ":files\n");
 }
 
-struct err *cmd_complete_key(struct call *c, struct str typed)
+struct err *cmd_complete_setting_key(struct call *c, struct str typed)
 {
 	bool repo = strs_has(&c->words, STR("--repo"));
 
@@ -37,10 +37,10 @@ static const char *const *complete_words(const struct conf_setting *s)
 {
 	static const char *const truth[] = {"true", "false", NULL};
 
-	return s->type == CONF_BOOL ? truth : conf_words(s);
+	return s->type == CONF_BOOL ? truth : conf_choices(s);
 }
 
-struct err *cmd_complete_value(struct call *c, struct str typed)
+struct err *cmd_complete_setting_value(struct call *c, struct str typed)
 {
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
 		const struct conf_setting *s = &conf_settings[i];
@@ -53,7 +53,7 @@ struct err *cmd_complete_value(struct call *c, struct str typed)
 	return NULL;
 }
 
-struct err *cmd_complete_setting(struct call *c, struct str typed)
+struct err *cmd_complete_setting_pair(struct call *c, struct str typed)
 {
 	size_t eq = str_find_char(typed, '=', 0);
 
@@ -81,7 +81,7 @@ static const struct param *option_of(struct arena *a, const struct cmd *c, struc
 		for (const struct param *p = tables[t]; p && p->name; p++) {
 			if (p->flags & (JSON_ONLY | ARG))
 				continue;
-			if (str_eq(word, str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)))) ||
+			if (str_eq(word, str_fmt(a, "--%.*s", STR_ARG(param_option_name(a, p)))) ||
 			    (p->letter && word.n == 2 && word.p[0] == '-' &&
 			     word.p[1] == p->letter))
 				return p->type == P_BOOL ? NULL : p;
@@ -96,10 +96,11 @@ static void complete_options(struct out *o, struct arena *a, const struct cmd *c
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
 			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)) &&
-			    !(t && param_own_option(a, c, param_switch(a, p), 0)))
-				cmd_candidate(o, typed,
-					      str_fmt(a, "--%.*s", STR_ARG(param_switch(a, p))),
-					      param_help(a, p));
+			    !(t && param_find_own_option(a, c, param_option_in_help(a, p), 0)))
+				cmd_candidate(
+					o, typed,
+					str_fmt(a, "--%.*s", STR_ARG(param_option_in_help(a, p))),
+					param_help(a, p));
 }
 
 /* Prints the next word of every command that begins with the words so far. */
@@ -113,23 +114,24 @@ static void verbs(struct out *o, struct arena *a, char *const *words, size_t ind
 		size_t k = 1;
 		bool same = cmd_table[i]->expose != EXPOSE_HIDDEN;
 
-		while (same && k < index && str_split(&rest, ' ', &part))
+		while (same && k < index && str_next_part(&rest, ' ', &part))
 			same = str_is(part, words[k++]);
-		if (!same || k < index || !str_split(&rest, ' ', &part) || strs_has(&told, part))
+		if (!same || k < index || !str_next_part(&rest, ' ', &part) ||
+		    strs_has(&told, part))
 			continue;
 		strs_push(a, &told, part);
 		cmd_candidate(o, typed, part, str_of(rest.n ? "" : cmd_table[i]->summary));
 	}
 }
 
-struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
-			     size_t nth)
+struct str cmd_nth_argument(struct arena *a, const struct cmd *c, const struct strs *words,
+			    size_t nth)
 {
 	struct str name = str_of(c->name), part;
 	size_t i = 1, n = 0;
 
 	/* words[0] is "ikm"; the words of the command's name are next. */
-	while (str_split(&name, ' ', &part))
+	while (str_next_part(&name, ' ', &part))
 		i++;
 	for (; i < words->n; i++)
 		if (!str_starts(words->p[i], STR("-")) && !option_of(a, c, words->p[i - 1]) &&

@@ -77,7 +77,7 @@ bool cmd_group_has(const struct cmd_group *g, const struct cmd *c)
 {
 	struct str rest = str_of(g->nouns), noun;
 
-	while (str_split(&rest, ' ', &noun))
+	while (str_next_part(&rest, ' ', &noun))
 		if (str_eq(noun, group_noun(c)))
 			return c->expose != EXPOSE_HIDDEN;
 	return false;
@@ -93,7 +93,7 @@ static bool group_word_is(struct str one, struct str two)
 	       (n >= GROUP_WORD_LEAST && str_ieq(str_sub(one, 0, n), str_sub(two, 0, n)));
 }
 
-bool cmd_has_word(struct str text, struct str word)
+bool cmd_text_has_word(struct str text, struct str word)
 {
 	size_t from = 0;
 
@@ -132,12 +132,12 @@ static struct str group_list(struct arena *a, const struct cmd_group *g)
 	struct strs names = {0};
 	struct str rest = str_of(g->nouns), noun;
 
-	while (str_split(&rest, ' ', &noun))
+	while (str_next_part(&rest, ' ', &noun))
 		strs_push(a, &names, noun);
 	return str_join(a, &names, ", ");
 }
 
-void cmd_front(struct out *o)
+void cmd_print_front_page(struct out *o)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 

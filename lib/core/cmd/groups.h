@@ -18,7 +18,7 @@ const struct cmd_group *cmd_group_find(struct str name);
 bool cmd_group_has(const struct cmd_group *g, const struct cmd *c);
 
 /* Whether a text has the word, or one that begins alike: "waiver" and "waive". */
-bool cmd_has_word(struct str text, struct str word);
+bool cmd_text_has_word(struct str text, struct str word);
 /* What a first word is for: the summary of its only command, or that of all its verbs. */
 struct str cmd_noun_about(struct str noun);
 
@@ -29,7 +29,7 @@ struct cmd_topic {
 extern const struct cmd_topic cmd_topics[]; /* {0} at the end */
 
 /* `ikm` alone: at most 24 lines of 80 columns. */
-void cmd_front(struct out *o);
+void cmd_print_front_page(struct out *o);
 /* The group's commands with their summaries. */
 void cmd_group_print(struct out *o, const struct cmd_group *g);
 /* The groups with their commands, for ikm(1). */

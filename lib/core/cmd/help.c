@@ -1,9 +1,9 @@
 /* Usage and --help, from the table. */
 #include "cmd/value.h"
 
-struct str value_name(struct arena *a, const struct param *p)
+struct str value_placeholder(struct arena *a, const struct param *p)
 {
-	return str_upper(a, p->meta ? str_of(p->meta) : param_option(a, p));
+	return str_upper(a, p->meta ? str_of(p->meta) : param_option_name(a, p));
 }
 
 /* The option in the list of options: "-l, --layer LAYER". */
@@ -12,15 +12,16 @@ static struct str option_form(struct arena *a, const struct param *p)
 	struct buf b = buf_in(a);
 
 	if (p->flags & ARG) {
-		buf_put(&b, value_name(a, p));
-		return buf_str(&b);
+		buf_put(&b, value_placeholder(a, p));
+		return buf_as_str(&b);
 	}
 	if (p->letter)
 		buf_fmt(&b, "-%c, ", p->letter);
-	buf_fmt(&b, "--%.*s", STR_ARG(param_switch(a, p)));
+	buf_fmt(&b, "--%.*s", STR_ARG(param_option_in_help(a, p)));
 	if (p->type != P_BOOL)
-		buf_fmt(&b, p->flags & BARE ? " [%.*s]" : " %.*s", STR_ARG(value_name(a, p)));
-	return buf_str(&b);
+		buf_fmt(&b, p->flags & BARE ? " [%.*s]" : " %.*s",
+			STR_ARG(value_placeholder(a, p)));
+	return buf_as_str(&b);
 }
 
 static bool on_command_line(const struct param *p)
@@ -49,8 +50,8 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 		if (!on_command_line(p) || p->flags & ARG)
 			continue;
 		if (p->flags & REQUIRED && !(p->flags & OR_STDIN))
-			buf_fmt(&b, " --%.*s %.*s", STR_ARG(param_option(a, p)),
-				STR_ARG(value_name(a, p)));
+			buf_fmt(&b, " --%.*s %.*s", STR_ARG(param_option_name(a, p)),
+				STR_ARG(value_placeholder(a, p)));
 		else
 			options = true;
 	}
@@ -59,9 +60,9 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (on_command_line(p) && p->flags & ARG)
 			buf_fmt(&b, p->flags & REQUIRED ? " %.*s%s" : " [%.*s%s]",
-				STR_ARG(value_name(a, p)),
+				STR_ARG(value_placeholder(a, p)),
 				p->type == P_STRS || p->flags & WORDS ? "..." : "");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Appends the choices, limits and default to the help phrase. */
@@ -79,15 +80,15 @@ static struct str explained(struct arena *a, const struct param *p)
 			p->type == P_STRS ? " each" : "");
 	if (p->def && p->type != P_BOOL)
 		buf_fmt(&b, " (default %s)", p->def);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-const struct param *param_own_option(struct arena *a, const struct cmd *c, struct str name,
-				     char letter)
+const struct param *param_find_own_option(struct arena *a, const struct cmd *c, struct str name,
+					  char letter)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (on_command_line(p) && !(p->flags & ARG) &&
-		    ((letter && p->letter == letter) || str_eq(param_switch(a, p), name)))
+		    ((letter && p->letter == letter) || str_eq(param_option_in_help(a, p), name)))
 			return p;
 	return NULL;
 }
@@ -108,9 +109,9 @@ static void list_common(struct out *o, struct arena *a, const struct cmd *c)
 	for (const struct param *p = cmd_common_params; p->name; p++) {
 		struct param shown = *p;
 
-		if (param_own_option(a, c, param_switch(a, p), 0))
+		if (param_find_own_option(a, c, param_option_in_help(a, p), 0))
 			continue;
-		if (param_own_option(a, c, STR(""), p->letter))
+		if (param_find_own_option(a, c, STR(""), p->letter))
 			shown.letter = 0;
 		list_param(o, a, &shown);
 	}
@@ -150,7 +151,7 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct str name = str_of(c->name), noun = str_sub(name, 0, str_find_char(name, ' ', 0));
 
-	out_bytes(o, cmd_usage(a, c));
+	out_bytes_unchanged(o, cmd_usage(a, c));
 	out_puts(o, "\n\n");
 	out_wrapped(o, 0, cmd_description(a, c));
 	if (c->params && c->params->name) {
@@ -177,13 +178,13 @@ void cmd_overview(struct out *o, struct str noun)
 	size_t width = 0;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_is_of(cmd_table[i], noun))
+		if (cmd_has_noun(cmd_table[i], noun))
 			width = size_max(width, strlen(cmd_table[i]->name));
 	out_fmt(o, "usage: ikm %.*s VERB [OPTION...] [ARGUMENT...]\n\n", STR_ARG(noun));
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *c = cmd_table[i];
 
-		if (!cmd_is_of(c, noun))
+		if (!cmd_has_noun(c, noun))
 			continue;
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_of(c->name));

@@ -5,7 +5,7 @@
 static const struct param *step_param(struct arena *a, const struct cmd *c, struct str option)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
-		if (!(p->flags & (ARG | CLI_ONLY)) && str_eq(param_option(a, p), option))
+		if (!(p->flags & (ARG | CLI_ONLY)) && str_eq(param_option_name(a, p), option))
 			return p;
 	return NULL;
 }
@@ -93,7 +93,7 @@ static struct str step_call(struct arena *a, struct str line, const struct cmd_r
 	size_t used;
 	bool whole;
 
-	while (str_split(&line, ' ', &word))
+	while (str_next_part(&line, ' ', &word))
 		strs_push(a, &words, word);
 	argv = arena_array(a, words.n + 1, sizeof(*argv));
 	for (size_t i = 0; i < words.n; i++)
@@ -116,7 +116,7 @@ static struct str step_call(struct arena *a, struct str line, const struct cmd_r
 		json_write(&b, input, 0);
 		buf_puts(&b, reach == CMD_LISTED ? "" : "}");
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool step_is_letter(char c)
@@ -150,7 +150,7 @@ static struct str step_without_options(struct arena *a, const struct cmd *c, str
 		at = to;
 	}
 	buf_put(&b, str_sub(step, at, step.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
@@ -175,7 +175,7 @@ struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct
 		at = to + 1;
 	}
 	buf_put(&b, str_sub(step, at, step.n));
-	return step_without_options(a, c, buf_str(&b));
+	return step_without_options(a, c, buf_as_str(&b));
 }
 
 struct step_ctx {
@@ -194,10 +194,10 @@ static struct str step_for_tools(struct arena *a, const void *p, struct str step
 	return said;
 }
 
-void cmd_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
-		    struct err *e)
+void cmd_error_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
+			  struct err *e)
 {
 	const struct step_ctx ctx = {c, how};
 
-	err_help_map(e, a, step_for_tools, &ctx);
+	err_help_rewrite(e, a, step_for_tools, &ctx);
 }

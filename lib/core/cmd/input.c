@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <unistd.h>
 
-void cmd_awaits(const char *what)
+void cmd_stdin_prompt(const char *what)
 {
 	if (isatty(STDIN_FILENO))
 		dprintf(STDERR_FILENO,
@@ -18,7 +18,7 @@ struct err *cmd_stdin(struct arena *a, const char *what, struct str *out)
 {
 	struct err *e;
 
-	cmd_awaits(what);
+	cmd_stdin_prompt(what);
 	e = os_read_fd(a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, out);
 
 	if (e && err_reason(e) == E_TOO_BIG)
@@ -151,7 +151,7 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 		    (p ? !(p->flags & REQUIRED) : !at.n && input_is_object(c, m->key)))
 			continue;
 		if (!p && !at.n && input_is_object(c, m->key)) {
-			m = value_parsed(ms->a, m);
+			m = value_parse_json_text(ms->a, m);
 			if (m->type != VAL_MAP)
 				return err_param(E_WRONG_TYPE, m->key,
 						 "%.*s must be an object, not %s", STR_ARG(m->key),
@@ -188,10 +188,10 @@ static bool take_from_plural(const struct members *ms, const struct param *p)
 	if (!other || p->type != P_STR || other->type != P_STRS ||
 	    !ms->seen[other - ms->cmd->params].given)
 		return false;
-	values = cmd_value_place(other, ms->args);
+	values = cmd_value_pointer(other, ms->args);
 	if (!values->n)
 		return false;
-	*(struct str *)cmd_value_place(p, ms->args) = values->p[0];
+	*(struct str *)cmd_value_pointer(p, ms->args) = values->p[0];
 	values->p++;
 	values->n--;
 	return true;

@@ -18,14 +18,14 @@ static void mdoc_text(struct out *o, struct str s)
 			out_puts(o, "\n");
 			column = 0;
 		} else {
-			out_bytes(o, (struct str){s.p + i, 1});
+			out_bytes_unchanged(o, (struct str){s.p + i, 1});
 		}
 	}
 }
 
 static struct str mdoc_lower(struct arena *a, const struct param *p)
 {
-	return str_lower(a, p->meta ? str_of(p->meta) : param_option(a, p));
+	return str_lower(a, p->meta ? str_of(p->meta) : param_option_name(a, p));
 }
 
 static bool mdoc_shown(const struct param *p)
@@ -44,7 +44,7 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 	}
 	if (p->letter)
 		out_fmt(o, "Fl %c , ", p->letter);
-	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_switch(a, p)));
+	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_option_in_help(a, p)));
 	if (p->type != P_BOOL)
 		out_fmt(o, p->flags & BARE ? " Op Ar %.*s" : " Ar %.*s", STR_ARG(mdoc_lower(a, p)));
 	out_puts(o, "\n");
@@ -215,7 +215,7 @@ void cmd_mdoc_settings(struct out *o)
 
 void cmd_mdoc_errors(struct out *o)
 {
-	for (size_t i = 0; i < err_codes(); i++) {
+	for (size_t i = 0; i < err_code_count(); i++) {
 		int status = err_exit((enum err_code)i);
 		const char *sep = "";
 
@@ -223,10 +223,12 @@ void cmd_mdoc_errors(struct out *o)
 		if (i && err_exit((enum err_code)(i - 1)) == status)
 			continue;
 		out_fmt(o, ".It %d\n.Dv", status);
-		for (size_t k = i; k < err_codes() && err_exit((enum err_code)k) == status; k++)
+		for (size_t k = i; k < err_code_count() && err_exit((enum err_code)k) == status;
+		     k++)
 			out_fmt(o, "%s %s", k > i ? " ," : "", err_code_name((enum err_code)k));
 		out_puts(o, " :\n");
-		for (size_t k = i; k < err_codes() && err_exit((enum err_code)k) == status; k++) {
+		for (size_t k = i; k < err_code_count() && err_exit((enum err_code)k) == status;
+		     k++) {
 			out_fmt(o, "%s%s", sep, err_code_what((enum err_code)k));
 			sep = ";\n";
 		}
@@ -234,7 +236,7 @@ void cmd_mdoc_errors(struct out *o)
 	}
 }
 
-void cmd_mdoc_pages(struct out *o)
+void cmd_mdoc_see_also(struct out *o)
 {
 	struct str last = {"", 0};
 

@@ -22,7 +22,8 @@ static struct val *payload_list(struct arena *a, const struct param *p, const st
 	struct val *list = val_list(a);
 
 	for (size_t i = 0; i < l->n; i++)
-		val_add(list, cmd_payload(a, p->sub, (const char *)l->p + i * p->sub_size));
+		val_add(list,
+			cmd_identifying_params(a, p->sub, (const char *)l->p + i * p->sub_size));
 	return list;
 }
 
@@ -62,7 +63,7 @@ static struct val *payload_of(struct arena *a, const struct param *p, const void
 	BUG("parameter '%s' has an unknown type", p->name);
 }
 
-struct val *cmd_payload(struct arena *a, const struct param *params, const void *args)
+struct val *cmd_identifying_params(struct arena *a, const struct param *params, const void *args)
 {
 	struct val *all = val_map(a);
 

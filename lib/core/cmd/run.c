@@ -19,7 +19,7 @@ static bool cmd_emits_json(const struct call *c)
 	return c->face == FACE_ARGV && c->json && !c->client && !out_is_terminal(c->out);
 }
 
-void cmd_emit_to(struct call *c, const char *list)
+void cmd_emit_begin_list(struct call *c, const char *list)
 {
 	const struct field *f = c->cmd->result;
 
@@ -40,7 +40,7 @@ static struct val *cmd_row_val(struct arena *a, const struct field *rows, const 
 	const struct str *text = row;
 
 	if (rows)
-		return copy ? record_val_copy(a, rows, row) : record_val(a, rows, row);
+		return copy ? record_val_with_copies(a, rows, row) : record_val(a, rows, row);
 	return val_str(a, copy ? str_dup(a, str_utf8(a, *text)) : str_utf8(a, *text));
 }
 
@@ -57,10 +57,10 @@ static void cmd_print_row(struct call *c, const struct field *rows, const void *
 	json_write(&b, cmd_row_val(a, rows, row, false), 0);
 	if (!c->json)
 		buf_putc(&b, '\n');
-	out_bytes(c->out, buf_str(&b));
+	out_bytes_unchanged(c->out, buf_as_str(&b));
 }
 
-struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row)
+struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void *row)
 {
 	if (!c->emitted.list)
 		BUG("%s: a row before cmd_emit_to()", c->cmd->name);
@@ -75,9 +75,9 @@ struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *ro
 	return out_failed(c->out) ? out_flush(c->out) : NULL;
 }
 
-struct err *cmd_emit(struct call *c, const void *row)
+struct err *cmd_emit_row(struct call *c, const void *row)
 {
-	return cmd_emit_as(c, c->emitted.list ? c->emitted.list->sub : NULL, row);
+	return cmd_emit_row_as(c, c->emitted.list ? c->emitted.list->sub : NULL, row);
 }
 
 void cmd_print_json(struct call *c, const struct val *v)
@@ -93,9 +93,9 @@ void cmd_print_json(struct call *c, const struct val *v)
 	a = arena_new();
 	b = buf_in(a);
 	json_write(&b, v, 0);
-	rest = str_sub(buf_str(&b), 1, SIZE_MAX);
+	rest = str_sub(buf_as_str(&b), 1, SIZE_MAX);
 	out_puts(c->out, str_is(rest, "}") ? "]" : "],");
-	out_bytes(c->out, rest);
+	out_bytes_unchanged(c->out, rest);
 	out_puts(c->out, "\n");
 	c->emitted.open = false;
 }
@@ -147,10 +147,10 @@ struct err *cmd_run(struct call *c, const void *args, struct val **result)
 	return NULL;
 }
 
-void cmd_text(struct call *c)
+void cmd_print_text(struct call *c)
 {
 	if (c->result && c->cmd->template)
-		template_print(c, c->cmd->template, c->cmd->result, c->result);
+		template_print_record(c, c->cmd->template, c->cmd->result, c->result);
 	if (c->result && c->cmd->text)
 		c->cmd->text(c, c->args, c->result);
 }

@@ -67,7 +67,7 @@ static struct val *default_of(struct arena *a, const struct param *p)
 	case P_STRS:
 	case P_CHOICES:
 		list = val_list(a);
-		while (str_split(&rest, ',', &part))
+		while (str_next_part(&rest, ',', &part))
 			val_add(list, val_str(a, part));
 		return list;
 	default: return val_str(a, rest);
@@ -265,7 +265,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 	return v;
 }
 
-struct val *cmd_schema_once(struct arena *a, const struct cmd *c)
+struct val *cmd_result_schema(struct arena *a, const struct cmd *c)
 {
 	return returns(a, c->result, COPY);
 }

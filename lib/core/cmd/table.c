@@ -72,7 +72,7 @@ static void suggest_names(struct arena *a, struct str noun, struct strs *names)
 
 		if (cmd_table[i]->expose == EXPOSE_HIDDEN)
 			continue;
-		if (noun.n && cmd_is_of(cmd_table[i], noun))
+		if (noun.n && cmd_has_noun(cmd_table[i], noun))
 			strs_push(a, names, str_sub(name, noun.n + 1, name.n));
 		else if (!noun.n)
 			strs_push(a, names, str_sub(name, 0, blank));
@@ -137,7 +137,7 @@ const struct cmd *cmd_find_tool(struct str tool)
 	return NULL;
 }
 
-unsigned cmd_sets(const struct cmd *c)
+unsigned cmd_toolset_bits(const struct cmd *c)
 {
 	return 1u << c->toolset | c->more_toolsets;
 }
@@ -152,7 +152,7 @@ const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used)
 		size_t k = 0;
 		bool same = true;
 
-		while (same && str_split(&rest, ' ', &part))
+		while (same && str_next_part(&rest, ' ', &part))
 			same = k < n && str_is(part, words[k++]);
 		if (same && k > *used) {
 			best = cmd_table[i];
@@ -162,7 +162,7 @@ const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used)
 	return best;
 }
 
-bool cmd_is_of(const struct cmd *c, struct str noun)
+bool cmd_has_noun(const struct cmd *c, struct str noun)
 {
 	struct str name = str_of(c->name);
 
@@ -173,7 +173,7 @@ bool cmd_is_of(const struct cmd *c, struct str noun)
 bool cmd_is_noun(struct str noun)
 {
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_is_of(cmd_table[i], noun))
+		if (cmd_has_noun(cmd_table[i], noun))
 			return true;
 	return false;
 }
@@ -189,7 +189,7 @@ static struct str quoted_choice(struct arena *a, const struct strs *names)
 			: i + 1 == names->n ? " or "
 					    : ", ",
 			STR_ARG(names->p[i]));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *no_such_command(struct arena *a, struct str noun, struct str word)
@@ -212,7 +212,7 @@ struct err *cmd_unknown(struct arena *a, struct str first, struct str second)
 	struct err *e;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_is_of(cmd_table[i], first))
+		if (cmd_has_noun(cmd_table[i], first))
 			strs_push(a, &verbs, str_of(cmd_table[i]->name + first.n + 1));
 	if (!verbs.n)
 		return err_help(no_such_command(a, STR(""), first), "run 'ikm help' for the list");
@@ -235,7 +235,7 @@ const struct param cmd_common_params[] = {
 	COMMON(dir, .letter = 'C', .option = "directory", .meta = "DIR", .flags = PATHS,
 	       .help = "run as if started in DIR"),
 	COMMON(set, .letter = 'c', .option = "config", .meta = "KEY=VALUE",
-	       .complete = cmd_complete_setting,
+	       .complete = cmd_complete_setting_pair,
 	       .help = "set a configuration value for this run; may be repeated"),
 	COMMON(root, .meta = "DIR", .flags = PATHS,
 	       .help = "allow files below DIR only; may be repeated"),
@@ -263,7 +263,7 @@ const struct param *param_find(const struct param *params, struct str key)
 			continue;
 		if (str_is(key, p->name))
 			return p;
-		for (struct str all = str_of(p->also), one; str_split(&all, ' ', &one);)
+		for (struct str all = str_of(p->also), one; str_next_part(&all, ' ', &one);)
 			if (str_eq(key, one))
 				return p;
 	}

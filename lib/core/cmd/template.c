@@ -4,7 +4,7 @@
 #include "out/table.h"
 #include "record/member.h"
 
-/* The digits of a hash that a model repeats in ifMatch; see file_match(). */
+/* The digits of a hash that a model repeats in ifMatch; see file_check_if_match(). */
 #define DIGITS 12
 
 /* The letters of an id that ends with a ULID, and how many a model repeats: the time and two more.
@@ -185,7 +185,7 @@ static struct template_member template_find(struct template *t, const struct sco
 		return (struct template_member){.s = in->self, .any = in->self.n};
 	if (path.n && path.p[0] == '@')
 		return template_argument(t, str_sub(path, 1, path.n));
-	str_split(&rest, '.', &name);
+	str_next_part(&rest, '.', &name);
 	while (in && in->rows && !(f = record_find_field(in->rows, name)))
 		in = in->around;
 	if (!in)
@@ -334,7 +334,7 @@ static struct str template_part(struct template *t, const struct scope *in, stru
 
 	switch (letter) {
 	case LETTER_HASH: return str_sub(s, 0, colon == SIZE_MAX ? s.n : colon + 1 + DIGITS);
-	case LETTER_LINE: str_line(&rest, &s); return s;
+	case LETTER_LINE: str_next_line(&rest, &s); return s;
 	case LETTER_DAY: return os_time_read(s, &ms) ? os_day_text(t->a, ms) : s;
 	case LETTER_CLOCK:
 		return str_eq(str_sub(s, 0, 10), str_sub(os_time_text(t->a, os_now(), true), 0, 10))
@@ -350,8 +350,10 @@ static void template_put_letter(struct template *t, const struct scope *in, stru
 				char letter, size_t width)
 {
 	switch (letter) {
-	case LETTER_QUOTED: out_raw(t->out, str_needs_quotes(s) ? str_quoted(t->a, s) : s); return;
-	case LETTER_RAW: out_raw(t->out, s); return;
+	case LETTER_QUOTED:
+		out_safe_if_terminal(t->out, str_needs_quotes(s) ? str_quoted(t->a, s) : s);
+		return;
+	case LETTER_RAW: out_safe_if_terminal(t->out, s); return;
 	case LETTER_WRAPPED:
 		if (t->cell)
 			break;
@@ -360,7 +362,7 @@ static void template_put_letter(struct template *t, const struct scope *in, stru
 	default: s = template_part(t, in, s, letter);
 	}
 	if (!t->call || letter == LETTER_BYTES)
-		out_bytes(t->out, s);
+		out_bytes_unchanged(t->out, s);
 	else
 		out_safe(t->out, s, letter && strchr("tnm", letter));
 	if (letter == LETTER_ENDED && s.n && s.p[s.n - 1] != '\n')
@@ -373,7 +375,7 @@ static void template_put(struct template *t, const struct scope *in, struct str 
 	size_t columns;
 
 	s = str_sub(s, 0, size_min(f.most, s.n));
-	columns = f.width && f.letter != LETTER_WRAPPED ? out_columns(s) : SIZE_MAX;
+	columns = f.width && f.letter != LETTER_WRAPPED ? out_text_columns(s) : SIZE_MAX;
 	if (!f.left && columns < f.width)
 		out_fmt(t->out, "%*s", (int)(f.width - columns), "");
 	template_put_letter(t, in, s, f.letter, f.width);
@@ -388,7 +390,7 @@ static void template_value(struct template *t, const struct scope *in, struct st
 	struct str rest = str_sub(what, 0, size_min(format, what.n)), one, s = STR("");
 	bool any = false;
 
-	while (str_split(&rest, '|', &one))
+	while (str_next_part(&rest, '|', &one))
 		if (!any || t->tries)
 			s = template_operand(t, in, one, &any);
 	if (!t->tries)
@@ -452,7 +454,7 @@ static void template_choice(struct template *t, const struct scope *in, struct s
 	bool holds = true;
 
 	template_split(&rest, ':', &all);
-	while (str_split(&all, '&', &term))
+	while (str_next_part(&all, '&', &term))
 		holds = (holds || t->tries) && template_term(t, in, term);
 	template_split(&rest, '|', &first);
 	if (holds || t->tries)
@@ -501,7 +503,7 @@ static struct out_column template_column(struct template *t, struct str cell)
 	struct template_format f;
 
 	template_split(&cell, ':', &head);
-	str_split(&head, '%', &name);
+	str_next_part(&head, '%', &name);
 	f = template_format(head);
 	return (struct out_column){.name = str_c(t->a, name),
 				   .least = (unsigned)f.width,
@@ -524,10 +526,10 @@ static void template_cell(struct template *t, const struct scope *in, struct str
 		return;
 	}
 	t->cell = true;
-	t->out = out_memory(t->a);
+	t->out = out_new_in_memory(t->a);
 	t->style = OUT_PLAIN;
 	template_body(t, in, cell);
-	s = out_taken(t->out);
+	s = out_text_so_far(t->out);
 	t->out = out;
 	t->cell = false;
 	if (head.n)
@@ -562,12 +564,12 @@ static void template_styled(struct template *t, const struct scope *in, enum out
 			    struct str what)
 {
 	t->style = style;
-	out_style(t->out, style);
+	out_set_style(t->out, style);
 	if (what.p[0] == ':')
 		template_body(t, in, str_sub(what, 1, what.n));
 	else
 		template_value(t, in, what);
-	out_style(t->out, OUT_PLAIN);
+	out_set_style(t->out, OUT_PLAIN);
 }
 
 static void template_braces(struct template *t, const struct scope *in, struct str what)
@@ -608,15 +610,15 @@ static void template_body(struct template *t, const struct scope *in, struct str
 
 	while (template_split(&body, '{', &part) || body.n) {
 		if (!t->tries && (!t->table || t->cell))
-			out_bytes(t->out, part);
+			out_bytes_unchanged(t->out, part);
 		if (template_split(&body, '}', &part))
 			template_braces(t, in, part);
 	}
 }
 
-uint64_t template_names(struct arena *a, const char *template, const struct field *rows)
+uint64_t template_used_fields(struct arena *a, const char *template, const struct field *rows)
 {
-	struct out *none = out_memory(a);
+	struct out *none = out_new_in_memory(a);
 	struct template t = {.a = a, .out = none, .err = none, .text = template, .tries = true};
 
 	template_body(&t, &(struct scope){.rows = rows}, str_of(template));
@@ -635,20 +637,20 @@ void template_try(struct call *c)
 	template_body(&t, &(struct scope){.rows = c->cmd->result}, str_of(t.text));
 }
 
-void template_print(struct call *c, const char *template, const struct field *rows,
-		    const void *record)
+void template_print_record(struct call *c, const char *template, const struct field *rows,
+			   const void *record)
 {
 	struct template t = {.a = c->a, .call = c, .out = c->out, .err = c->err, .text = template};
 
 	template_body(&t, &(struct scope){.rows = rows, .record = record}, str_of(template));
 }
 
-struct str template_text(struct arena *a, const char *template, const struct field *rows,
-			 const struct val *v)
+struct str template_render_text(struct arena *a, const char *template, const struct field *rows,
+				const struct val *v)
 {
-	struct out *out = out_memory(a);
+	struct out *out = out_new_in_memory(a);
 	struct template t = {.a = a, .out = out, .err = out, .text = template};
 
 	template_body(&t, &(struct scope){.rows = rows, .v = v}, str_of(template));
-	return out_taken(out);
+	return out_text_so_far(out);
 }

@@ -29,13 +29,13 @@
 #include "cmd/cmd.h"
 
 /* Prints a record for people. The rows may also be those of a part of the result. */
-void template_print(struct call *c, const char *template, const struct field *rows,
-		    const void *record);
+void template_print_record(struct call *c, const char *template, const struct field *rows,
+			   const void *record);
 /* The result of a command for a model, from its value tree: no text is escaped. */
-struct str template_text(struct arena *a, const char *template, const struct field *rows,
-			 const struct val *v);
+struct str template_render_text(struct arena *a, const char *template, const struct field *rows,
+				const struct val *v);
 /* Tries all branches of the template of c->cmd. */
 void template_try(struct call *c);
 /* Tries all branches of a template for models. Returns the rows that the template names, as bits: 1
  * << index. */
-uint64_t template_names(struct arena *a, const char *template, const struct field *rows);
+uint64_t template_used_fields(struct arena *a, const char *template, const struct field *rows);

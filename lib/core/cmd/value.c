@@ -2,7 +2,7 @@
 #include "cmd/value.h"
 #include "json/json.h"
 
-void *cmd_value_place(const struct param *p, void *base)
+void *cmd_value_pointer(const struct param *p, void *base)
 {
 	return (char *)base + p->offset;
 }
@@ -46,14 +46,14 @@ static struct err *length(const struct param *p, size_t n, struct str shown, con
 static struct err *choice(struct arena *a, const struct param *p, void *base, struct str s,
 			  struct str shown)
 {
-	int i = record_choice(p->choices, s);
+	int i = record_choice_index(p->choices, s);
 
 	if (i < 0)
 		return err_not_in_enum(a, shown, s, p->choices);
 	if (p->type == P_CHOICE) {
-		*(int *)cmd_value_place(p, base) = i;
+		*(int *)cmd_value_pointer(p, base) = i;
 	} else {
-		struct cmd_bits *bits = cmd_value_place(p, base);
+		struct cmd_bits *bits = cmd_value_pointer(p, base);
 
 		bits->bits |= 1u << i;
 		bits->given = true;
@@ -65,14 +65,14 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 			  struct str shown)
 {
 	TRY(length(p, s.n, shown, "bytes"));
-	if (p->type == P_STRS && p->choices && record_choice(p->choices, s) < 0)
+	if (p->type == P_STRS && p->choices && record_choice_index(p->choices, s) < 0)
 		return err_not_in_enum(a, shown, s, p->choices);
 	if (!s.p)
 		s.p = "";
 	if (p->type == P_STRS)
-		strs_push(a, cmd_value_place(p, base), s);
+		strs_push(a, cmd_value_pointer(p, base), s);
 	else
-		*(struct str *)cmd_value_place(p, base) = s;
+		*(struct str *)cmd_value_pointer(p, base) = s;
 	return NULL;
 }
 
@@ -97,13 +97,13 @@ static struct err *cmd_value_number(const struct param *p, void *base, struct st
 		if (!str_int(s, &i))
 			return cmd_value_no_number(p, shown, "a whole number", s);
 		TRY(cmd_value_in_range(p, (double)i, s, shown));
-		*(int64_t *)cmd_value_place(p, base) = i;
+		*(int64_t *)cmd_value_pointer(p, base) = i;
 		return NULL;
 	}
 	if (!val_as_double(&v, &d))
 		return cmd_value_no_number(p, shown, "a number", s);
 	TRY(cmd_value_in_range(p, d, s, shown));
-	*(double *)cmd_value_place(p, base) = d;
+	*(double *)cmd_value_pointer(p, base) = d;
 	return NULL;
 }
 
@@ -122,17 +122,17 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 	case P_BOOL:
 		if (!str_is(text, "true") && !str_is(text, "false"))
 			return err_wrong_type(shown, "true or false", str_c(a, text));
-		*(bool *)cmd_value_place(p, base) = str_is(text, "true");
+		*(bool *)cmd_value_pointer(p, base) = str_is(text, "true");
 		return NULL;
 	case P_CHOICE: return choice(a, p, base, text, shown);
 	case P_CHOICES:
-		while (str_split(&text, ',', &part))
+		while (str_next_part(&text, ',', &part))
 			TRY(choice(a, p, base, part, shown));
 		return NULL;
 	case P_JSON:
 		e = json_read(a, text, NULL, &v);
 		if (e)
-			return err_in(e, "%.*s", STR_ARG(shown));
+			return err_add_context(e, "%.*s", STR_ARG(shown));
 		return value_from_json(a, p, base, v, shown);
 	case P_LIST: break;
 	}
@@ -172,12 +172,12 @@ static const struct val *ranges(struct arena *a, const struct val *v)
 {
 	struct val *list = val_list(a), *one;
 
-	v = value_parsed(a, v);
+	v = value_parse_json_text(a, v);
 	one = range_text(a, v);
 	if (one->type == VAL_STR) {
 		struct str rest = one->s, part;
 
-		while (str_split(&rest, ',', &part))
+		while (str_next_part(&rest, ',', &part))
 			val_add(list, val_str(a, part));
 		return list;
 	}
@@ -188,7 +188,7 @@ static const struct val *ranges(struct arena *a, const struct val *v)
 	return list;
 }
 
-const struct val *value_parsed(struct arena *a, const struct val *v)
+const struct val *value_parse_json_text(struct arena *a, const struct val *v)
 {
 	struct val *parsed;
 
@@ -214,7 +214,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	size_t i = 0;
 
 	if (!value_takes_text(p))
-		v = value_parsed(a, v);
+		v = value_parse_json_text(a, v);
 	/* A text that is not JSON: the reason helps more than "a string". */
 	if (v->type == VAL_STR && (p->type == P_JSON || p->type == P_LIST) &&
 	    (str_starts(v->s, STR("{")) || str_starts(v->s, STR("[")))) {
@@ -222,7 +222,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		struct err *e = json_read(a, v->s, NULL, &none);
 
 		if (e)
-			return err_in(e, "%.*s", STR_ARG(shown));
+			return err_add_context(e, "%.*s", STR_ARG(shown));
 	}
 	switch (p->type) {
 	case P_STR:
@@ -247,7 +247,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 			v = val_bool(a, false);
 		if (v->type != VAL_BOOL)
 			return err_wrong_type(shown, "a boolean", val_type_name(v->type));
-		*(bool *)cmd_value_place(p, base) = v->b;
+		*(bool *)cmd_value_pointer(p, base) = v->b;
 		return NULL;
 	case P_CHOICE:
 		if (v->type != VAL_STR)
@@ -258,8 +258,8 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (p->flags & RANGES)
 			v = ranges(a, v);
 		/* No file is named as a list in JSON is. */
-		if (p->flags & PATHS && value_parsed(a, v)->type == VAL_LIST)
-			v = value_parsed(a, v);
+		if (p->flags & PATHS && value_parse_json_text(a, v)->type == VAL_LIST)
+			v = value_parse_json_text(a, v);
 		if (p->flags & LIST_OR_ONE && v->type == VAL_STR) {
 			struct val *list = val_list(a);
 
@@ -269,10 +269,10 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (v->type != VAL_LIST)
 			return err_wrong_type(shown, "a list of strings", val_type_name(v->type));
 		if (p->type == P_STRS)
-			*(struct strs *)cmd_value_place(p, base) =
+			*(struct strs *)cmd_value_pointer(p, base) =
 				(struct strs){.p = arena_alloc(a, 1)};
 		else
-			*(struct cmd_bits *)cmd_value_place(p, base) =
+			*(struct cmd_bits *)cmd_value_pointer(p, base) =
 				(struct cmd_bits){.given = true};
 		VAL_EACH(v, m) {
 			struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i++);
@@ -294,7 +294,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 						 "write JSON, such as {\"ticket\": 12}");
 		if (p->sub)
 			TRY(length(p, v->n, shown, "members"));
-		*(const struct val **)cmd_value_place(p, base) = v;
+		*(const struct val **)cmd_value_pointer(p, base) = v;
 		return NULL;
 	case P_LIST:
 		return p->flags & ONE ? object(a, p, base, v, shown)
@@ -317,7 +317,7 @@ static struct err *cmd_value_member(struct arena *a, const struct param *p, void
 static struct err *object(struct arena *a, const struct param *p, void *base, const struct val *v,
 			  struct str shown)
 {
-	struct cmd_list *list = cmd_value_place(p, base);
+	struct cmd_list *list = cmd_value_pointer(p, base);
 
 	*list = (struct cmd_list){arena_alloc(a, p->sub_size), 1};
 	return cmd_value_member(a, p, list->p, v, shown);
@@ -326,7 +326,7 @@ static struct err *object(struct arena *a, const struct param *p, void *base, co
 static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
 			   struct str shown)
 {
-	struct cmd_list *list = cmd_value_place(p, base);
+	struct cmd_list *list = cmd_value_pointer(p, base);
 	size_t i = 0;
 
 	if (v->type != VAL_LIST)

@@ -12,7 +12,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 /* The parameter that JSON calls key, by its name or another one; NULL: none. */
 const struct param *param_find(const struct param *params, struct str key);
 /* The place of the row's value in the struct `base`. */
-void *cmd_value_place(const struct param *p, void *base);
+void *cmd_value_pointer(const struct param *p, void *base);
 /*
  * Reads an object's members into a struct. `at` is the prefix of their names in messages; it is
  * empty at the top.
@@ -20,7 +20,7 @@ void *cmd_value_place(const struct param *p, void *base);
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at) MUST_USE;
 /* The placeholder for the value in usage: "LAYER". */
-struct str value_name(struct arena *a, const struct param *p);
+struct str value_placeholder(struct arena *a, const struct param *p);
 /* "info, warn, block" */
 struct str value_choices(struct arena *a, const struct param *p, const char *sep);
 
@@ -28,4 +28,4 @@ struct str value_choices(struct arena *a, const struct param *p, const char *sep
  * Of a text that has the JSON of another type: that. Some hosts send lists, objects, numbers and
  * booleans so. Other values stay.
  */
-const struct val *value_parsed(struct arena *a, const struct val *v);
+const struct val *value_parse_json_text(struct arena *a, const struct val *v);

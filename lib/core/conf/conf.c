@@ -57,7 +57,7 @@ const char *conf_origin_name(enum conf_origin o)
 	return names[o];
 }
 
-const struct conf_setting *conf_row(struct str key)
+const struct conf_setting *conf_row_find(struct str key)
 {
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
 		if (str_is(key, conf_settings[i].key))
@@ -96,12 +96,12 @@ static struct str conf_meant(struct arena *a, struct str key)
 
 /* ---- allowed values ---- */
 
-const char *const *conf_words(const struct conf_setting *s)
+const char *const *conf_choices(const struct conf_setting *s)
 {
 	return s->choices ? s->choices + s->min : NULL;
 }
 
-int conf_word(const struct conf_setting *s, const struct val *v)
+int conf_choice_index(const struct conf_setting *s, const struct val *v)
 {
 	for (int i = (int)s->min; v->type == VAL_STR && s->choices[i]; i++)
 		if (str_ieq(v->s, str_of(s->choices[i])))
@@ -127,7 +127,7 @@ static bool conf_is_folder(struct str s)
 		return true;
 	if (str_ends(s, STR("/")))
 		return false;
-	while (str_split(&s, '/', &part))
+	while (str_next_part(&s, '/', &part))
 		if (!part.n || str_is(part, ".") || str_is(part, "..") ||
 		    str_ieq(part, STR(".git")))
 			return false;
@@ -136,7 +136,8 @@ static bool conf_is_folder(struct str s)
 
 static bool conf_allows_member(const struct conf_setting *s, const struct val *v)
 {
-	return s->choices ? conf_word(s, v) >= 0 : v->type == (s->objects ? VAL_MAP : VAL_STR);
+	return s->choices ? conf_choice_index(s, v) >= 0
+			  : v->type == (s->objects ? VAL_MAP : VAL_STR);
 }
 
 bool conf_allows(const struct conf_setting *s, const struct val *v)
@@ -146,7 +147,7 @@ bool conf_allows(const struct conf_setting *s, const struct val *v)
 	switch (s->type) {
 	case CONF_INT: return val_as_int(v, &n) && n >= s->min && n <= s->max;
 	case CONF_BOOL: return v->type == VAL_BOOL;
-	case CONF_CHOICE: return conf_word(s, v) >= 0;
+	case CONF_CHOICE: return conf_choice_index(s, v) >= 0;
 	case CONF_STR:
 		return v->type == VAL_STR && v->s.n >= (uint64_t)s->min &&
 		       v->s.n <= (uint64_t)s->max && conf_is_line(v->s) &&
@@ -165,7 +166,7 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 {
 	struct strs words = {0};
 
-	for (const char *const *w = conf_words(s); w && *w; w++)
+	for (const char *const *w = conf_choices(s); w && *w; w++)
 		strs_push(a, &words, str_of(*w));
 	switch (s->type) {
 	case CONF_INT:
@@ -199,7 +200,7 @@ struct str conf_shown(struct arena *a, const struct conf_setting *s, const struc
 			if (!conf_allows_member(s, m))
 				return str_fmt(a, "a list with %.*s in it",
 					       STR_ARG(conf_shown(a, s, m)));
-	if (v->type == VAL_STR && s->server && conf_server(v->s) == CONF_SERVER_SECRET)
+	if (v->type == VAL_STR && s->server && conf_server_check_url(v->s) == CONF_SERVER_SECRET)
 		return STR("a text with a password");
 	if (v->type == VAL_STR)
 		return str_fmt(a, "'%.*s'%s", STR_ARG(head), more);
@@ -224,13 +225,13 @@ static struct err *conf_bad(struct reading *r, enum err_reason reason, const str
 			    const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
-	struct place place = str_place(r->text, at ? at->at.from : 0);
+	struct place place = str_place_of_offset(r->text, at ? at->at.from : 0);
 	struct err *e;
 
 	BUF_ARGS(&b, fmt);
 	if (!at || !r->text.n)
-		return err_new(reason, "%.*s: %s", STR_ARG(r->where), buf_c(&b));
-	e = err_new(reason, "%.*s, line %zu: %s", STR_ARG(r->where), place.line, buf_c(&b));
+		return err_new(reason, "%.*s: %s", STR_ARG(r->where), buf_as_cstr(&b));
+	e = err_new(reason, "%.*s, line %zu: %s", STR_ARG(r->where), place.line, buf_as_cstr(&b));
 	err_detail(e, "file", r->where);
 	return err_detail_int(e, "line", (int64_t)place.line);
 }
@@ -242,7 +243,7 @@ static void conf_assign(struct reading *r, const struct conf_setting *s, const s
 	switch (s->type) {
 	case CONF_INT: val_as_int(v, at); break;
 	case CONF_BOOL: *(bool *)at = v->b; break;
-	case CONF_CHOICE: *(unsigned *)at = (unsigned)conf_word(s, v); break;
+	case CONF_CHOICE: *(unsigned *)at = (unsigned)conf_choice_index(s, v); break;
 	case CONF_STR: *(struct str *)at = v->s; break;
 	case CONF_STRS:
 		*(struct strs *)at = (struct strs){0};
@@ -280,7 +281,7 @@ static struct err *conf_put(struct reading *r, const struct conf_setting *s, con
 
 static struct err *conf_put_key(struct reading *r, struct str key, const struct val *v)
 {
-	const struct conf_setting *s = conf_row(key);
+	const struct conf_setting *s = conf_row_find(key);
 
 	struct err *e;
 
@@ -316,7 +317,7 @@ static struct err *conf_walk(struct reading *r, struct str at, const struct val 
 
 		if (!at.n && str_is(key, "$schema"))
 			continue;
-		if (!conf_row(key) && m->type == VAL_MAP && (m->n || is_group(key)))
+		if (!conf_row_find(key) && m->type == VAL_MAP && (m->n || is_group(key)))
 			TRY(conf_walk(r, key, m));
 		else
 			TRY(conf_put_key(r, key, m));
@@ -334,7 +335,7 @@ static struct err *conf_read_text(struct reading *r)
 		r->text = str_sub(r->text, 3, r->text.n);
 	e = json_read(r->a, r->text, &limits, &v);
 	if (e)
-		return err_in(e, "%.*s", STR_ARG(r->where));
+		return err_add_context(e, "%.*s", STR_ARG(r->where));
 	if (v->type != VAL_MAP)
 		return conf_bad(r, E_BAD_CONFIG, v, "must hold an object, not %s",
 				val_type_name(v->type));
@@ -351,7 +352,7 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 		return NULL;
 	TRY(e);
 	e = conf_read_text(&r);
-	return e && !err_helps(e)
+	return e && !err_has_help(e)
 		       ? err_help(e, "correct it there, or do without it: mv '%s' '%s.old'", path,
 				  path)
 		       : e;
@@ -370,7 +371,7 @@ struct val *conf_typed(struct arena *a, const struct conf_setting *s, struct str
 	if (!strings)
 		return val_str(a, text);
 	list = val_list(a);
-	while (str_split(&text, ',', &part))
+	while (str_next_part(&text, ',', &part))
 		val_add(list, val_str(a, part));
 	return list;
 }
@@ -462,7 +463,7 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 		struct str arg = args->p[i];
 		size_t eq = str_find_char(arg, '=', 0);
 		struct str key = str_sub(arg, 0, eq), value;
-		const struct conf_setting *s = conf_row(key);
+		const struct conf_setting *s = conf_row_find(key);
 		struct reading r = {.a = a,
 				    .conf = c,
 				    .origin = CONF_ARG,
@@ -532,7 +533,7 @@ const char *conf_user_path(struct arena *a)
 	return home ? os_join(a, home, USER_FILE) : NULL;
 }
 
-const char *conf_garden(struct arena *a, const struct conf *c)
+const char *conf_garden_path(struct arena *a, const struct conf *c)
 {
 	const char *home = os_ikigai_home(a), *set = str_c(a, c->garden_path);
 
@@ -547,16 +548,16 @@ void conf_stamp(struct arena *a, struct os_stamps *s)
 {
 	const char *user = conf_user_path(a);
 
-	os_stamp(a, s, SYSTEM_FILE, OS_STAMP_TEXT);
+	os_stamps_add(a, s, SYSTEM_FILE, OS_STAMP_TEXT);
 	if (user)
-		os_stamp(a, s, user, OS_STAMP_TEXT);
+		os_stamps_add(a, s, user, OS_STAMP_TEXT);
 }
 
 /* ---- the rows ---- */
 
 struct err *conf_find(struct arena *a, struct str key, const struct conf_setting **out)
 {
-	*out = conf_row(key);
+	*out = conf_row_find(key);
 	if (*out)
 		return NULL;
 	return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%.*s", STR_ARG(key),
@@ -564,17 +565,17 @@ struct err *conf_find(struct arena *a, struct str key, const struct conf_setting
 			"'ikm config list' lists all settings");
 }
 
-const struct conf_part *conf_last(const struct conf *c, const struct conf_setting *s)
+const struct conf_part *conf_highest_value(const struct conf *c, const struct conf_setting *s)
 {
 	const struct conf_parts *said = &c->said[s - conf_settings];
 
 	return &said->p[said->n - 1];
 }
 
-void conf_parts(const struct conf *c, struct arena *a, const struct conf_setting *s,
-		struct conf_parts *out)
+void conf_value_parts(const struct conf *c, struct arena *a, const struct conf_setting *s,
+		      struct conf_parts *out)
 {
-	const struct conf_part *last = conf_last(c, s);
+	const struct conf_part *last = conf_highest_value(c, s);
 
 	*out = (struct conf_parts){0};
 	if (s->type == CONF_PARTS)
@@ -592,8 +593,8 @@ const struct val *conf_value(const struct conf *c, struct arena *a, const struct
 	struct val *list;
 
 	if (s->type != CONF_PARTS)
-		return conf_last(c, s)->value;
-	conf_parts(c, a, s, &parts);
+		return conf_highest_value(c, s)->value;
+	conf_value_parts(c, a, s, &parts);
 	list = val_list(a);
 	for (size_t i = 0; i < parts.n; i++)
 		val_add(list, val_copy(a, parts.p[i].value));

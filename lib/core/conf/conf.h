@@ -57,8 +57,8 @@ struct conf_parts VEC(struct conf_part);
 
 /*
  * The values of the settings, as in conf->undo_days. A list of type struct strs comes from the
- * highest place that set it. A list of type struct conf_parts has the members of all places, the
- * lowest place first. A choice is an index into the row's choices.
+ * highest place that set it. A list of type struct conf_value_parts has the members of all places,
+ * the lowest place first. A choice is an index into the row's choices.
  */
 struct conf {
 #define SETTING(member, type, ...) type member;
@@ -90,7 +90,7 @@ const char *conf_user_path(struct arena *a);
  * The folder of the garden, which need not exist: garden.path ("~/" is the home of the user, and a
  * relative one lies in ikm's home), or else the folder garden in ikm's home. NULL without a home.
  */
-const char *conf_garden(struct arena *a, const struct conf *c);
+const char *conf_garden_path(struct arena *a, const struct conf *c);
 
 /* Adds stamps of the files that conf_load() reads itself, for callers that cache its result. */
 struct os_stamps;
@@ -126,7 +126,7 @@ extern const struct conf_setting conf_settings[CONF_SETTINGS];
 
 /* Whether a row's value, a URL or parameters of libpq, has a password, or is neither. */
 enum conf_server { CONF_SERVER_GOOD, CONF_SERVER_SECRET, CONF_SERVER_BAD };
-enum conf_server conf_server(struct str url);
+enum conf_server conf_server_check_url(struct str url);
 /* What to do instead. */
 #define CONF_PASSWORD_HELP                                                                         \
 	"put the password into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD"
@@ -136,15 +136,15 @@ struct err *conf_find(struct arena *a, struct str key, const struct conf_setting
 /* "string", "integer", "boolean", "list", "object list" */
 const char *conf_type_name(const struct conf_setting *s);
 /* The allowed choices of a value or a list's member, with NULL at the end; NULL: any text. */
-const char *const *conf_words(const struct conf_setting *s);
+const char *const *conf_choices(const struct conf_setting *s);
 /* "a whole number, 0 to 36500 days"; "info, warn, block" */
 struct str conf_allowed(struct arena *a, const struct conf_setting *s);
 /* The value in force; for a list that adds up, the members from all places. */
 const struct val *conf_value(const struct conf *c, struct arena *a, const struct conf_setting *s);
 /* As conf_value(), member by member, each with its place. An empty list has no members. */
-void conf_parts(const struct conf *c, struct arena *a, const struct conf_setting *s,
-		struct conf_parts *out);
+void conf_value_parts(const struct conf *c, struct arena *a, const struct conf_setting *s,
+		      struct conf_parts *out);
 /* The value from the highest place, with that place. */
-const struct conf_part *conf_last(const struct conf *c, const struct conf_setting *s);
+const struct conf_part *conf_highest_value(const struct conf *c, const struct conf_setting *s);
 /* A boolean row's value. */
 bool conf_is_on(const struct conf *c, const struct conf_setting *s);

@@ -51,7 +51,7 @@ static struct err *edit_parse(struct editing *t)
 	struct err *e = json_read(t->a, t->text, &limits, &t->root);
 
 	if (e)
-		return err_help(err_in(e, "%s", t->q->path),
+		return err_help(err_add_context(e, "%s", t->q->path),
 				"correct the file first: ikm changes one setting in it and keeps "
 				"the rest");
 	if (t->root->type != VAL_MAP)
@@ -79,7 +79,7 @@ static const struct conf_place *edit_last(const struct editing *t)
 static struct err *edit_in_the_way(const struct editing *t, const struct val *v, struct str name,
 				   const char *want)
 {
-	struct place at = str_place(t->text, v->at.from);
+	struct place at = str_place_of_offset(t->text, v->at.from);
 	struct err *e = err_new(E_BAD_CONFIG, "%s, line %zu: '%.*s' is %s, not %s", t->q->path,
 				at.line, STR_ARG(name), val_type_name(v->type), want);
 
@@ -154,9 +154,9 @@ static struct err *edit_insert(struct editing *t, const struct val *value)
 	} else {
 		name = key;
 	}
-	return edit_splice_in(
-		t, json_edit_insert(t->a, t->text, t->root, in,
-				    json_edit_member(t->a, t->text, t->root, in, name, value)));
+	return edit_splice_in(t, json_edit_insert(t->a, t->text, t->root, in,
+						  json_edit_member_text(t->a, t->text, t->root, in,
+									name, value)));
 }
 
 static struct err *edit_set(struct editing *t, const struct val *value)
@@ -166,9 +166,10 @@ static struct err *edit_set(struct editing *t, const struct val *value)
 	if (!last)
 		return edit_insert(t, value);
 	if (!val_eq(last->member, value))
-		TRY(edit_splice_in(t, json_edit_replace(t->a, t->text, last->member,
-							json_edit_value(t->a, t->text, t->root,
-									last->member, value))));
+		TRY(edit_splice_in(t,
+				   json_edit_replace(t->a, t->text, last->member,
+						     json_edit_value_text(t->a, t->text, t->root,
+									  last->member, value))));
 	return edit_cut_all_but(t, 1);
 }
 
@@ -213,12 +214,13 @@ static struct err *edit_add(struct editing *t, const struct val *values)
 		}
 		val_add(alone, val_copy(t->a, v));
 		TRY(edit_splice_in(
-			t, list->n ? json_edit_insert(t->a, t->text, t->root, list,
-						      json_edit_member(t->a, t->text, t->root, list,
-								       (struct str){NULL, 0}, v))
+			t, list->n ? json_edit_insert(
+					     t->a, t->text, t->root, list,
+					     json_edit_member_text(t->a, t->text, t->root, list,
+								   (struct str){NULL, 0}, v))
 				   : json_edit_replace(t->a, t->text, list,
-						       json_edit_value(t->a, t->text, t->root, list,
-								       alone))));
+						       json_edit_value_text(t->a, t->text, t->root,
+									    list, alone))));
 	}
 	return NULL;
 }
@@ -285,7 +287,7 @@ static struct err *edit_no_server(const struct editing *t, enum conf_server why)
 /* Words are written as the table has them, whatever the case was. */
 static struct val *edit_word(const struct editing *t, struct val *v)
 {
-	int word = t->row->choices ? conf_word(t->row, v) : -1;
+	int word = t->row->choices ? conf_choice_index(t->row, v) : -1;
 
 	return word < 0 ? v : val_str(t->a, str_of(t->row->choices[word]));
 }
@@ -301,7 +303,7 @@ static struct err *edit_typed_member(struct editing *t, struct str text, struct 
 	e = json_read(t->a, text, NULL, out);
 	if (!e)
 		return NULL;
-	return err_help(err_in(e, "'%.*s' is no JSON", STR_ARG(str_utf8_head(text, 64))),
+	return err_help(err_add_context(e, "'%.*s' is no JSON", STR_ARG(str_utf8_head(text, 64))),
 			"write an object, such as '{\"path\": \"docs/adr\"}'");
 }
 
@@ -336,8 +338,8 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 				t->row->key);
 	if (!conf_allows(t->row, v))
 		return edit_not_allowed(t, v);
-	if (t->row->server && conf_server(v->s) != CONF_SERVER_GOOD)
-		return edit_no_server(t, conf_server(v->s));
+	if (t->row->server && conf_server_check_url(v->s) != CONF_SERVER_GOOD)
+		return edit_no_server(t, conf_server_check_url(v->s));
 	*out = list ? v : edit_word(t, v);
 	if (!list || !t->row->choices)
 		return NULL;
@@ -367,7 +369,7 @@ static struct err *edit_row(struct editing *t)
 	const struct conf_edit *q = t->q;
 	bool here = t->places.n && !str_starts(q->key, STR("$"));
 
-	t->row = conf_row(q->key);
+	t->row = conf_row_find(q->key);
 	if (!t->row && q->op == CONF_UNSET && here && !edit_is_group(t))
 		return NULL;
 	if (!t->row)

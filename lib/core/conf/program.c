@@ -4,7 +4,7 @@
 
 #define SAID_MAX 256
 
-struct str conf_program_texts(struct arena *a, const struct strs *texts, int64_t most)
+struct str conf_program_input(struct arena *a, const struct strs *texts, int64_t most)
 {
 	struct buf b = buf_in(a);
 
@@ -18,7 +18,7 @@ struct str conf_program_texts(struct arena *a, const struct strs *texts, int64_t
 	if (most)
 		buf_fmt(&b, ",\"maxTokens\":%jd", (intmax_t)most);
 	buf_puts(&b, "}\n");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The first line that is not blank, as valid UTF-8. */
@@ -26,7 +26,7 @@ static struct str program_first_line(struct arena *a, struct str text)
 {
 	struct str line = {0};
 
-	while (str_line(&text, &line) && !str_trim(line).n)
+	while (str_next_line(&text, &line) && !str_trim(line).n)
 		;
 	return str_utf8(a, str_sub(str_trim(line), 0, 200));
 }
@@ -97,9 +97,9 @@ struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
 	return NULL;
 }
 
-struct err *conf_program_named(const struct conf_program *p, struct err *e)
+struct err *conf_program_add_to_error(const struct conf_program *p, struct err *e)
 {
-	return err_detail(
-		err_in(e, "the %s '%.*s' (%s)", p->noun, STR_ARG(p->command.p[0]), p->setting),
-		"setting", str_of(p->setting));
+	return err_detail(err_add_context(e, "the %s '%.*s' (%s)", p->noun,
+					  STR_ARG(p->command.p[0]), p->setting),
+			  "setting", str_of(p->setting));
 }

@@ -6,11 +6,11 @@
 #define CONF_BYTES_MAX ((size_t)1 << 20) /* of a file */
 
 /* The row of the key; NULL: there is no such row. */
-const struct conf_setting *conf_row(struct str key);
+const struct conf_setting *conf_row_find(struct str key);
 bool conf_allows(const struct conf_setting *s, const struct val *v);
 /* The value for messages. For a list, the first member that is not allowed. */
 struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v);
 /* The index of the choice; -1: it is not an allowed choice. */
-int conf_word(const struct conf_setting *s, const struct val *v);
+int conf_choice_index(const struct conf_setting *s, const struct val *v);
 /* Reads the text as JSON, and else as a string. For a list of strings "a,b" is also allowed. */
 struct val *conf_typed(struct arena *a, const struct conf_setting *s, struct str text);

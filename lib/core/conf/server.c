@@ -14,12 +14,13 @@ static struct str server_percent(struct arena *a, struct str s)
 
 	for (size_t i = 0; i < s.n; i++) {
 		uint32_t c;
-		bool is = s.p[i] == '%' && i + 2 < s.n && str_hex(str_sub(s, i + 1, i + 3), &c);
+		bool is =
+			s.p[i] == '%' && i + 2 < s.n && str_parse_hex(str_sub(s, i + 1, i + 3), &c);
 
 		buf_putc(&b, is ? (char)c : s.p[i]);
 		i += is ? 2 : 0;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool server_url_is_secret(struct arena *a, struct str rest)
@@ -40,7 +41,7 @@ static bool server_url_is_secret(struct arena *a, struct str rest)
 	}
 	query = str_find_char(rest, '?', 0);
 	rest = query == SIZE_MAX ? STR("") : str_sub(rest, query + 1, rest.n);
-	while (str_split(&rest, '&', &one)) {
+	while (str_next_part(&rest, '&', &one)) {
 		size_t eq = str_find_char(one, '=', 0);
 
 		if (eq != SIZE_MAX && eq + 1 < one.n &&
@@ -108,7 +109,7 @@ static enum conf_server server_pairs(struct str s)
 	return bad ? CONF_SERVER_BAD : CONF_SERVER_GOOD;
 }
 
-enum conf_server conf_server(struct str url)
+enum conf_server conf_server_check_url(struct str url)
 {
 	static const char *const schemes[] = {"postgresql://", "postgres://"};
 	struct arena *a ARENA_LOCAL = arena_new();

@@ -71,7 +71,7 @@ void hmac_end(struct hmac *h, unsigned char out[HMAC_BYTES])
 	crypto_auth_hmacsha256_final(hmac_state(h), out);
 }
 
-struct str hmac_text(struct arena *a, const unsigned char mac[HMAC_BYTES])
+struct str hmac_to_text(struct arena *a, const unsigned char mac[HMAC_BYTES])
 {
 	return str_fmt(a, HMAC_PREFIX "%s", crypt_hex(a, mac, HMAC_BYTES).p);
 }

@@ -27,7 +27,7 @@ void hmac_add(struct hmac *h, struct str s);
 void hmac_end(struct hmac *h, unsigned char out[HMAC_BYTES]);
 #define HMAC_PREFIX "hmac:"
 /* The prefix and 64 hexadecimal digits. */
-struct str hmac_text(struct arena *a, const unsigned char mac[HMAC_BYTES]);
+struct str hmac_to_text(struct arena *a, const unsigned char mac[HMAC_BYTES]);
 /* Overwrites a secret; the compiler does not remove the call. */
 void crypt_wipe(void *p, size_t n);
 

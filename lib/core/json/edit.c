@@ -11,7 +11,7 @@ static struct str edit_splice(struct arena *a, struct str text, size_t from, siz
 	buf_put(&b, str_sub(text, 0, from));
 	buf_put(&b, by);
 	buf_put(&b, str_sub(text, to, text.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Where a member begins: at its name, or at its value in a list. */
@@ -117,8 +117,8 @@ static bool edit_on_lines(struct str text, const struct val *root, const struct 
 	return !root->n || edit_has_lines(text, root->at.from, root->at.to);
 }
 
-struct str json_edit_value(struct arena *a, struct str text, const struct val *root,
-			   const struct val *old, const struct val *value)
+struct str json_edit_value_text(struct arena *a, struct str text, const struct val *root,
+				const struct val *old, const struct val *value)
 {
 	struct edit_layout l = {.indent = edit_indent(text, old->at.from),
 				.step = edit_step(text, root)};
@@ -127,11 +127,11 @@ struct str json_edit_value(struct arena *a, struct str text, const struct val *r
 	if (edit_has_lines(text, root->at.from, root->at.to))
 		l.end = edit_line_end(text);
 	edit_write(&b, &l, value, 0, false);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct str json_edit_member(struct arena *a, struct str text, const struct val *root,
-			    const struct val *in, struct str key, const struct val *value)
+struct str json_edit_member_text(struct arena *a, struct str text, const struct val *root,
+				 const struct val *in, struct str key, const struct val *value)
 {
 	struct edit_layout l = {.step = edit_step(text, root)};
 	struct buf b = buf_in(a);
@@ -146,7 +146,7 @@ struct str json_edit_member(struct arena *a, struct str text, const struct val *
 		buf_puts(&b, ": ");
 	}
 	edit_write(&b, &l, value, 0, !key.p);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- the edits ---- */

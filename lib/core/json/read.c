@@ -22,7 +22,7 @@ static struct err *json_read_bad_at(const struct reader *r, const char *at, enum
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(reason, str_place(r->text, (size_t)(at - r->text.p)), fmt, ap);
+	e = err_new_at(reason, str_place_of_offset(r->text, (size_t)(at - r->text.p)), fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -88,7 +88,7 @@ static const char *skip_plain(const char *p, const char *end)
 
 static bool hex4(const char *p, const char *end, uint32_t *code)
 {
-	return end - p >= 4 && str_hex((struct str){p, 4}, code);
+	return end - p >= 4 && str_parse_hex((struct str){p, 4}, code);
 }
 
 /* Reads the escape at *p, behind its backslash; moves *p behind it. */
@@ -286,12 +286,13 @@ static struct err *close_container(struct reader *r)
 	arena_free(own);
 	if (!again)
 		return NULL;
-	name = buf_max(r->scratch, 100);
+	name = buf_with_max(r->scratch, 100);
 	json_write_str(&name, again->key);
-	return json_read_bad_at(r, r->text.p + again->key_at.from, E_BAD_JSON,
-				"the name %s%s occurs twice in this object (first in line %zu)",
-				buf_c(&name), name.cut ? "..." : "",
-				str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
+	return json_read_bad_at(
+		r, r->text.p + again->key_at.from, E_BAD_JSON,
+		"the name %s%s occurs twice in this object (first in line %zu)", buf_as_cstr(&name),
+		name.cut ? "..." : "",
+		str_place_of_offset(r->text, val_get_key(v, again->key)->key_at.from).line);
 }
 
 static struct err *json_read_all(struct reader *r, struct val **out)

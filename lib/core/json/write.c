@@ -122,5 +122,5 @@ struct str json_text(struct arena *a, const struct val *v)
 	struct buf b = buf_in(a);
 
 	json_write(&b, v, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

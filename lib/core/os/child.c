@@ -121,7 +121,7 @@ static struct str child_first_line(struct arena *a, const char *file)
 	struct str text = {p, got > 0 ? (size_t)got : 0}, line = {0};
 
 	os_close_fd(&fd);
-	str_split(&text, '\n', &line);
+	str_next_part(&text, '\n', &line);
 	return line;
 }
 
@@ -164,7 +164,7 @@ static struct err *find_program(struct arena *a, const char *name, char *const *
 	for (; *env; env++)
 		if (!strncmp(*env, "PATH=", 5))
 			path = str_of(*env + 5);
-	while (*name && str_split(&path, ':', &dir)) {
+	while (*name && str_next_part(&path, ':', &dir)) {
 		const char *file = os_join(a, str_c(a, dir), name);
 		struct stat st;
 

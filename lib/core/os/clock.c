@@ -159,7 +159,7 @@ void os_sleep(unsigned ms)
 {
 	const struct timespec t = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
 
-	os_waits("sleep");
+	os_critical_check_wait("sleep");
 	nanosleep(&t, NULL);
 }
 

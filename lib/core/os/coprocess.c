@@ -45,7 +45,7 @@ struct err *os_coprocess_new(struct arena *a, const struct os_spawn *s, struct o
 	int theirs[3] = {-1, -1, -1};
 	struct err *e;
 
-	os_waits("running a program");
+	os_critical_check_wait("running a program");
 	*p = (struct os_coprocess){.to = -1, .from = -1, .foreground = s->foreground};
 	e = coprocess_start(a, s, p, theirs);
 	for (int i = 0; i < 3; i++)

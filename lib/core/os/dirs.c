@@ -33,20 +33,20 @@ int os_fsync(int fd)
 /* fsync() needs an open folder, and a folder without read permission cannot be opened. */
 #define SYNC_ALL (-2)
 
-int os_sync_begin(int dirfd)
+int os_sync_dir_begin(int dirfd)
 {
 	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
 
 	return fd < 0 && errno == EACCES ? SYNC_ALL : fd;
 }
 
-void os_sync_drop(int fd)
+void os_sync_dir_drop(int fd)
 {
 	if (fd >= 0)
 		close(fd);
 }
 
-int os_sync_end(int fd)
+int os_sync_dir_end(int fd)
 {
 	int rc = os_fault("fsync of the folder") ? 0 : -1, errnum;
 
@@ -55,7 +55,7 @@ int os_sync_end(int fd)
 	else if (!rc)
 		rc = os_fsync(fd);
 	errnum = errno;
-	os_sync_drop(fd);
+	os_sync_dir_drop(fd);
 	errno = errnum;
 	/* Some file systems have no fsync for folders, and need none. */
 	return rc && errnum != EINVAL && errnum != ENOTSUP ? -1 : 0;
@@ -63,9 +63,9 @@ int os_sync_end(int fd)
 
 int os_sync_dir(int dirfd)
 {
-	int fd = os_sync_begin(dirfd);
+	int fd = os_sync_dir_begin(dirfd);
 
-	return fd == -1 ? -1 : os_sync_end(fd);
+	return fd == -1 ? -1 : os_sync_dir_end(fd);
 }
 
 static int sync_path_begin(const char *dir)
@@ -74,7 +74,7 @@ static int sync_path_begin(const char *dir)
 
 	if (at < 0)
 		return -1;
-	fd = os_sync_begin(at);
+	fd = os_sync_dir_begin(at);
 	errnum = errno;
 	close(at);
 	errno = errnum;
@@ -85,8 +85,9 @@ static struct err *sync_path(const char *dir)
 {
 	int fd = sync_path_begin(dir);
 
-	return fd == -1 || os_sync_end(fd) ? err_errno(errno, "make the folder '%s' durable", dir)
-					   : NULL;
+	return fd == -1 || os_sync_dir_end(fd)
+		       ? err_errno(errno, "make the folder '%s' durable", dir)
+		       : NULL;
 }
 
 static bool is_dir(const char *path)
@@ -169,15 +170,15 @@ struct err *os_rename(const char *from, const char *to)
 		from_fd = sync_path_begin(from_dir);
 	if (to_fd == -1 || (two && from_fd == -1) || !os_fault("rename") || rename(from, to)) {
 		e = err_errno(errno, "rename '%s' to '%s'", from, to);
-		os_sync_drop(to_fd);
-	} else if (os_sync_end(to_fd)) {
+		os_sync_dir_drop(to_fd);
+	} else if (os_sync_dir_end(to_fd)) {
 		e = err_errno(errno, "make the folder '%s' durable", to_dir);
 	} else if (two) {
-		if (os_sync_end(from_fd))
+		if (os_sync_dir_end(from_fd))
 			e = err_errno(errno, "make the folder '%s' durable", from_dir);
 		from_fd = -1;
 	}
-	os_sync_drop(from_fd);
+	os_sync_dir_drop(from_fd);
 	return e;
 }
 
@@ -196,8 +197,8 @@ struct err *os_remove(const char *path)
 		if (fd == -1 || !os_fault("remove") ||
 		    unlinkat(AT_FDCWD, path, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0)) {
 			e = errno == ENOENT ? NULL : err_errno(errno, "remove '%s'", path);
-			os_sync_drop(fd);
-		} else if (os_sync_end(fd)) {
+			os_sync_dir_drop(fd);
+		} else if (os_sync_dir_end(fd)) {
 			e = err_errno(errno, "make the removal of '%s' durable", path);
 		}
 	}
@@ -212,8 +213,8 @@ static const char *dirs_last_part(const char *path)
 	return *name && strcmp(name, ".") && strcmp(name, "..") ? name : NULL;
 }
 
-struct err *os_plain_parent(struct arena *a, const char *path, const char *shown, bool follow,
-			    int *dirfd, const char **name)
+struct err *os_open_parent(struct arena *a, const char *path, const char *shown, bool follow,
+			   int *dirfd, const char **name)
 {
 	const char *at = path;
 	char target[OS_PATH_MAX + 1];

@@ -50,34 +50,34 @@ bool os_fault(const char *what)
 
 static _Thread_local const char *held;
 
-void os_hold(const char *what)
+void os_critical_begin(const char *what)
 {
 	if (held)
 		BUG("%s begins within %s", what, held);
 	held = what;
 }
 
-void os_release(void)
+void os_critical_end(void)
 {
 	held = NULL;
 }
 
-void os_waits(const char *doing)
+void os_critical_check_wait(const char *doing)
 {
 	if (held)
 		BUG("%s within %s, for which others wait", doing, held);
 }
 #else
-void os_hold(const char *what)
+void os_critical_begin(const char *what)
 {
 	(void)what;
 }
 
-void os_release(void)
+void os_critical_end(void)
 {
 }
 
-void os_waits(const char *doing)
+void os_critical_check_wait(const char *doing)
 {
 	(void)doing;
 }

@@ -36,30 +36,30 @@ struct os_serve {
 
 /* ---- for the operations ---- */
 
-void os_serve_put(struct os_serve *s, struct str line)
+void os_serve_write_line(struct os_serve *s, struct str line)
 {
 	buf_put(&s->write.b, line);
 	buf_putc(&s->write.b, '\n');
 }
 
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, enum os_pool pool,
-			      bool keep)
+struct os_task *os_serve_add_job(struct os_serve *s, struct str request, void *what,
+				 enum os_pool pool, bool keep)
 {
-	return prefork_add(&s->workers, request, what, pool, keep);
+	return prefork_add_job(&s->workers, request, what, pool, keep);
 }
 
 void os_serve_cancel(struct os_serve *s, const struct os_task *job)
 {
-	prefork_cancel(&s->workers, job);
+	prefork_cancel_job(&s->workers, job);
 }
 
-void os_serve_hold(struct os_serve *s, unsigned ms)
+void os_serve_pause(struct os_serve *s, unsigned ms)
 {
 	s->workers.held = ms > 0;
 	s->hold_until = os_ticks() + ms * MS;
 }
 
-void os_serve_renew(struct os_serve *s)
+void os_serve_renew_workers(struct os_serve *s)
 {
 	prefork_renew(&s->workers);
 }
@@ -150,7 +150,7 @@ static void serve_write_rest(struct os_serve *s)
 
 static int serve_timeout(const struct os_serve *s)
 {
-	uint64_t now = os_ticks(), due = prefork_due(&s->workers);
+	uint64_t now = os_ticks(), due = prefork_next_kill_time(&s->workers);
 
 	if (s->workers.held && s->hold_until < due)
 		due = s->hold_until;
@@ -199,7 +199,7 @@ static bool serve_once(struct os_serve *s)
 		 .events = pipe_buf_waiting(&s->write).n ? POLLOUT : 0},
 		{.fd = s->sigfd, .events = POLLIN},
 	};
-	size_t n = prefork_poll(ws, p + 3);
+	size_t n = prefork_poll_fill(ws, p + 3);
 
 	if (poll(p, 3 + n, serve_timeout(s)) < 0)
 		return errno == EINTR;
@@ -211,7 +211,7 @@ static bool serve_once(struct os_serve *s)
 		serve_write_rest(s);
 		s->stop = true;
 	}
-	prefork_hear(ws, p + 3, n);
+	prefork_poll_handle(ws, p + 3, n);
 	if (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		s->stop = true;
 	else if (p[1].revents & POLLOUT)
@@ -228,7 +228,7 @@ static bool serve_is_busy(const struct os_serve *s)
 
 	if (!s->stop && (!s->eof || ws->running || ws->queued || pipe_buf_waiting(&s->write).n))
 		return true;
-	return prefork_dying(ws);
+	return prefork_has_dying_worker(ws);
 }
 
 struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *ctx)
@@ -257,8 +257,8 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		.mask = s.mask,
 	};
 	prefork_init(&s.workers);
-	pipe_buf_empty(&s.read);
-	pipe_buf_empty(&s.write);
+	pipe_buf_clear(&s.read);
+	pipe_buf_clear(&s.write);
 	while (well) {
 		if (s.stop && !ending) {
 			serve_signals(&s);
@@ -267,7 +267,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		ending = s.stop;
 		/* Each answer has a limit, so unread output has one too. */
 		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
-			prefork_begin(&s.workers);
+			prefork_start_jobs(&s.workers);
 		if (!serve_is_busy(&s))
 			break;
 		well = serve_once(&s);

@@ -112,7 +112,7 @@ struct err *os_lock_fd(struct arena *a, int dirfd, const char *shown, unsigned t
 	return lock(a, dirfd, shown, timeout_ms, out);
 }
 
-int os_lock_dirfd(const struct os_lock *l)
+int os_lock_get_dirfd(const struct os_lock *l)
 {
 	return l->fd;
 }

@@ -154,12 +154,12 @@ static struct err *lock_file_use_spare(struct os_lock_file *l, struct arena *a, 
 	return NULL;
 }
 
-void os_lock_file_clear(const char *path)
+void os_lock_file_remove_stale(const char *path)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct os_lock_file l = {.fd = -1, .path = path};
 
-	if (!os_plain_parent(a, path, path, true, &l.dirfd, &l.name)) {
+	if (!os_open_parent(a, path, path, true, &l.dirfd, &l.name)) {
 		l.lock_name = str_c(a, str_fmt(a, "%s.lock", l.name));
 		lock_file_break(&l);
 	}
@@ -173,7 +173,7 @@ struct err *os_lock_file(struct arena *a, const char *path, const char *spare, u
 
 	*l = (struct os_lock_file){.fd = -1, .path = path};
 	l->lock = str_c(a, str_fmt(a, "%s.lock", path));
-	TRY(os_plain_parent(a, path, path, true, &l->dirfd, &l->name));
+	TRY(os_open_parent(a, path, path, true, &l->dirfd, &l->name));
 	l->spare = l->dirfd;
 	if (spare)
 		TRY(lock_file_use_spare(l, a, spare));
@@ -213,7 +213,7 @@ static struct err *lock_file_fill(struct os_lock_file *l, struct os_tmp *t, stru
 	return NULL;
 }
 
-struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool derived)
+struct err *os_lock_file_replace(struct os_lock_file *l, struct str bytes, bool derived)
 {
 	struct os_tmp t = {.dirfd = l->spare, .fd = -1};
 	struct err *e;

@@ -59,7 +59,7 @@ struct str os_user_of(struct arena *a, uint32_t uid);
  * What lets the user in where the system refused the path that the error ends with: the first part
  * of the path that is shut, with its owner and mode. Empty: nothing that ikm can name.
  */
-struct str os_shut(struct arena *a, const struct err *e);
+struct str os_permission_help(struct arena *a, const struct err *e);
 /* The absolute path of the running binary, links resolved; NULL when unknown. */
 const char *os_self(struct arena *a);
 /* The current folder, without links. */
@@ -157,7 +157,7 @@ struct os_stamps {
 	bool unsure;
 };
 /* Adds a stamp; returns whether the file exists. Borrows the path; does not stamp a path twice. */
-bool os_stamp(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of);
+bool os_stamps_add(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of);
 /* Whether all files are unchanged. */
 bool os_stamps_hold(const struct os_stamps *s);
 /* Whether both have the same paths with equal stamps. */
@@ -190,12 +190,13 @@ struct err *os_write(const char *path, struct str bytes, unsigned flags) MUST_US
 /* The folder of a path, as text: "." for a bare name. */
 const char *os_dir_of(struct arena *a, const char *path);
 /* NO_SPACE with the numbers when the file system of the folder has not so many bytes free. */
-struct err *os_want_room(const char *dir, uint64_t bytes) MUST_USE;
+struct err *os_check_free_space(const char *dir, uint64_t bytes) MUST_USE;
 /* Removes temporary files of killed writers in a folder, as os_write() does there. */
-void os_write_clean(const char *dir);
+void os_tmp_clean_dir(const char *dir);
 /* os_write() of what the function writes to fd: for content that need not fit into memory. */
 typedef struct err *os_filler(void *ctx, int fd, const char *shown);
-struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned flags) MUST_USE;
+struct err *os_write_by_callback(const char *path, os_filler *fill, void *ctx,
+				 unsigned flags) MUST_USE;
 /* Fails when os_write() would refuse the file, without OS_PARENTS. */
 struct err *os_check_write(const char *path, unsigned flags) MUST_USE;
 /*
@@ -227,7 +228,7 @@ struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
 			struct os_lock **out) MUST_USE;
 void os_unlock(struct os_lock *l);
 /* The locked folder, open until the lock is released. */
-int os_lock_dirfd(const struct os_lock *l);
+int os_lock_get_dirfd(const struct os_lock *l);
 
 /*
  * A lock in Git's form: while "PATH.lock" exists, neither git nor ikm changes PATH. A lock file
@@ -244,19 +245,20 @@ struct err *os_lock_file(struct arena *a, const char *path, const char *spare, u
  * or the new one. derived: the content comes from other files, so nobody waits for the disk, and
  * the new file has the old time of change. After an error nothing has changed.
  */
-struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool derived) MUST_USE;
+struct err *os_lock_file_replace(struct os_lock_file *l, struct str bytes, bool derived) MUST_USE;
 void os_unlock_file(struct os_lock_file *l);
 /* Removes the lock file that a killed ikm left, and no other. */
-void os_lock_file_clear(const char *path);
+void os_lock_file_remove_stale(const char *path);
 
 /*
- * Between os_hold() and os_release() this thread holds a lock that others wait for. So it must not
- * wait for the outside: in test builds, running a program, reading standard input, and a second
- * os_hold() are a BUG. Code that waits for the outside calls os_waits().
+ * Between os_critical_begin() and os_critical_end() this thread holds a lock that others wait for.
+ * So it must not wait for the outside: in test builds, running a program, reading standard input,
+ * and a second os_critical_begin() are a BUG. Code that waits for the outside calls
+ * os_critical_check_wait().
  */
-void os_hold(const char *what);
-void os_release(void);
-void os_waits(const char *doing);
+void os_critical_begin(const char *what);
+void os_critical_end(void);
+void os_critical_check_wait(const char *doing);
 
 /* ---- roots: the files that a tool may touch (ikm-design(7), "Roots") ---- */
 
@@ -311,7 +313,7 @@ struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str 
 			  struct os_stat *out) MUST_USE;
 
 /* For callers that list an open folder: whether an entry is outside the roots. */
-bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino);
+bool os_roots_is_outside(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino);
 
 /*
  * os_mkdirs() inside the roots. *made: the created folders, NULL for none; os_unmake() removes
@@ -517,8 +519,8 @@ struct os_serve_ops {
 	void (*long_line)(struct os_serve *s, void *ctx, struct str piece, bool end);
 	/*
 	 * Called in a worker, whose state is that of the server when the worker started; returns
-	 * the answer. since: when os_serve_work() got the request, in os_ticks(). What the worker
-	 * has looked up later than that is as new as the request needs.
+	 * the answer. since: when os_serve_add_job() got the request, in os_ticks(). What the
+	 * worker has looked up later than that is as new as the request needs.
 	 */
 	struct str (*work)(void *ctx, struct arena *a, struct str request, uint64_t since);
 	/*
@@ -529,7 +531,7 @@ struct os_serve_ops {
 	void (*done)(struct os_serve *s, void *ctx, void *what, struct str answer, int status);
 	/* Called once after os_serve_wake(). behind: more than 1 MiB of output is unread. */
 	void (*tick)(struct os_serve *s, void *ctx, bool behind);
-	void (*waited)(struct os_serve *s, void *ctx); /* the time of os_serve_hold() has passed */
+	void (*waited)(struct os_serve *s, void *ctx); /* the time of os_serve_pause() has passed */
 	/*
 	 * Called after the last line (end of input, or a signal): lines put now are the last
 	 * besides the answers to jobs. Not called when nobody reads the output any more.
@@ -543,18 +545,18 @@ struct os_serve_ops {
  */
 struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *ctx) MUST_USE;
 /* Never waits: keeps the line until it can be written. */
-void os_serve_put(struct os_serve *s, struct str line);
+void os_serve_write_line(struct os_serve *s, struct str line);
 /*
  * Copies the request. keep: the job leaves nothing behind in its worker, so the worker may do
  * another.
  */
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, enum os_pool pool,
-			      bool keep);
+struct os_task *os_serve_add_job(struct os_serve *s, struct str request, void *what,
+				 enum os_pool pool, bool keep);
 /* Drops the job and ends its worker, TERM first. */
 void os_serve_cancel(struct os_serve *s, const struct os_task *job);
 /* Starts no job for so long; 0: go on. */
-void os_serve_hold(struct os_serve *s, unsigned ms);
+void os_serve_pause(struct os_serve *s, unsigned ms);
 /* Calls tick() once after so long, or earlier after an earlier os_serve_wake(). */
 void os_serve_wake(struct os_serve *s, unsigned ms);
 /* The state that workers copied has changed: present workers get no more jobs. */
-void os_serve_renew(struct os_serve *s);
+void os_serve_renew_workers(struct os_serve *s);

@@ -34,10 +34,10 @@ struct os_task {
 
 struct str pipe_buf_waiting(const struct pipe_buf *p)
 {
-	return str_sub(buf_str(&p->b), p->taken, p->b.n);
+	return str_sub(buf_as_str(&p->b), p->taken, p->b.n);
 }
 
-void pipe_buf_empty(struct pipe_buf *p)
+void pipe_buf_clear(struct pipe_buf *p)
 {
 	if (p->a && p->b.cap > KEPT) {
 		arena_free(p->a);
@@ -54,7 +54,7 @@ void pipe_buf_take(struct pipe_buf *p, size_t n)
 {
 	p->taken += n;
 	if (p->taken == p->b.n) {
-		pipe_buf_empty(p);
+		pipe_buf_clear(p);
 	} else if (p->taken > p->b.n / 2) {
 		memmove(p->b.p, p->b.p + p->taken, p->b.n - p->taken);
 		p->b.n -= p->taken;
@@ -126,7 +126,7 @@ static noreturn void prefork_work(struct prefork *ws, int fd)
 	struct str request;
 	uint64_t since;
 
-	pipe_buf_empty(&in);
+	pipe_buf_clear(&in);
 	for (;;) {
 		struct arena *a;
 		ssize_t got;
@@ -143,7 +143,7 @@ static noreturn void prefork_work(struct prefork *ws, int fd)
 		if (!send_frame(fd, ws->ops->work(ws->ctx, a, request, since), 0))
 			_exit(1);
 		arena_free(a);
-		pipe_buf_empty(&in);
+		pipe_buf_clear(&in);
 	}
 }
 
@@ -195,7 +195,7 @@ static bool prefork_start(struct prefork *ws, struct prefork_worker *w)
 	w->fd = fd[0];
 	w->job = NULL;
 	w->dying = w->old = false;
-	pipe_buf_empty(&w->in);
+	pipe_buf_clear(&w->in);
 	return true;
 }
 
@@ -208,7 +208,7 @@ static int prefork_reap(struct prefork_worker *w)
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	w->pid = 0;
-	pipe_buf_empty(&w->in);
+	pipe_buf_clear(&w->in);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -262,8 +262,8 @@ void prefork_init(struct prefork *ws)
 		ws->queue[i].last = &ws->queue[i].first;
 }
 
-struct os_task *prefork_add(struct prefork *ws, struct str request, void *what, enum os_pool pool,
-			    bool keep)
+struct os_task *prefork_add_job(struct prefork *ws, struct str request, void *what,
+				enum os_pool pool, bool keep)
 {
 	struct arena *a = arena_new();
 	struct os_task *job = ARENA_NEW(a, struct os_task);
@@ -292,7 +292,7 @@ static void unqueue(struct prefork *ws, struct os_task **at)
 	ws->queued_bytes -= job->request.n;
 }
 
-void prefork_cancel(struct prefork *ws, const struct os_task *job)
+void prefork_cancel_job(struct prefork *ws, const struct os_task *job)
 {
 	struct os_task **at = &ws->queue[job->pool].first;
 
@@ -318,7 +318,7 @@ static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 		struct prefork_worker *w = free_worker(ws, &fresh);
 		int status = -1;
 
-		if (!w && (ws->running || prefork_dying(ws)))
+		if (!w && (ws->running || prefork_has_dying_worker(ws)))
 			return;
 		if (w && send_frame(w->fd, job->request, job->since)) {
 			unqueue(ws, &q->first);
@@ -337,7 +337,7 @@ static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 	}
 }
 
-void prefork_begin(struct prefork *ws)
+void prefork_start_jobs(struct prefork *ws)
 {
 	for (size_t i = 0; i < OS_POOLS; i++)
 		queue_begin(ws, &ws->queue[i], ws->ops->at_once[i]);
@@ -365,7 +365,7 @@ void prefork_end(struct prefork *ws)
 			end_worker(ws, &ws->w[i]);
 }
 
-bool prefork_dying(const struct prefork *ws)
+bool prefork_has_dying_worker(const struct prefork *ws)
 {
 	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid && ws->w[i].dying)
@@ -373,7 +373,7 @@ bool prefork_dying(const struct prefork *ws)
 	return false;
 }
 
-uint64_t prefork_due(const struct prefork *ws)
+uint64_t prefork_next_kill_time(const struct prefork *ws)
 {
 	uint64_t due = NEVER;
 
@@ -422,14 +422,14 @@ static void prefork_read_answer(struct prefork *ws, struct prefork_worker *w)
 		return;
 	}
 	if (!w->job) {
-		pipe_buf_empty(&w->in);
+		pipe_buf_clear(&w->in);
 	} else if (whole_frame(&w->in, &answer, &since)) {
 		prefork_finish(ws, w, answer, 0);
-		pipe_buf_empty(&w->in);
+		pipe_buf_clear(&w->in);
 	}
 }
 
-size_t prefork_poll(const struct prefork *ws, struct pollfd p[PREFORK_MAX])
+size_t prefork_poll_fill(const struct prefork *ws, struct pollfd p[PREFORK_MAX])
 {
 	size_t n = 0;
 
@@ -439,11 +439,11 @@ size_t prefork_poll(const struct prefork *ws, struct pollfd p[PREFORK_MAX])
 	return n;
 }
 
-void prefork_hear(struct prefork *ws, const struct pollfd *p, size_t n)
+void prefork_poll_handle(struct prefork *ws, const struct pollfd *p, size_t n)
 {
 	size_t at = 0;
 
-	/* In the order of prefork_poll(); one that has gone since is passed by. */
+	/* In the order of prefork_poll_fill(); one that has gone since is passed by. */
 	for (size_t i = 0; i < PREFORK_MAX && at < n; i++)
 		if (ws->w[i].pid && ws->w[i].fd == p[at].fd && p[at++].revents)
 			prefork_read_answer(ws, &ws->w[i]);
@@ -458,5 +458,5 @@ void prefork_release(struct prefork *ws)
 	}
 	for (size_t i = 0; i < OS_POOLS; i++)
 		while (ws->queue[i].first)
-			prefork_cancel(ws, ws->queue[i].first);
+			prefork_cancel_job(ws, ws->queue[i].first);
 }

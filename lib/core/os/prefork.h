@@ -20,7 +20,7 @@ struct pipe_buf {
 /* The bytes that were not consumed yet. */
 struct str pipe_buf_waiting(const struct pipe_buf *p);
 void pipe_buf_take(struct pipe_buf *p, size_t n);
-void pipe_buf_empty(struct pipe_buf *p);
+void pipe_buf_clear(struct pipe_buf *p);
 /* Reads once. Returns the number of bytes; 0: the end, or an error, with errno; -1: none now. */
 ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket);
 
@@ -50,24 +50,24 @@ struct prefork {
 };
 
 void prefork_init(struct prefork *ws);
-struct os_task *prefork_add(struct prefork *ws, struct str request, void *what, enum os_pool pool,
-			    bool keep);
-void prefork_cancel(struct prefork *ws, const struct os_task *job);
+struct os_task *prefork_add_job(struct prefork *ws, struct str request, void *what,
+				enum os_pool pool, bool keep);
+void prefork_cancel_job(struct prefork *ws, const struct os_task *job);
 /* Starts the jobs that may start. */
-void prefork_begin(struct prefork *ws);
+void prefork_start_jobs(struct prefork *ws);
 /* Present workers get no more jobs. */
 void prefork_renew(struct prefork *ws);
 /* Sends TERM to all and drops their jobs. */
 void prefork_end(struct prefork *ws);
 /* Whether a worker that got TERM is still alive. */
-bool prefork_dying(const struct prefork *ws);
+bool prefork_has_dying_worker(const struct prefork *ws);
 /* When the next KILL is due, in os_ticks(); UINT64_MAX: never. */
-uint64_t prefork_due(const struct prefork *ws);
+uint64_t prefork_next_kill_time(const struct prefork *ws);
 void prefork_kill_late(struct prefork *ws, uint64_t now);
 
 /* Fills one entry for each live worker, for poll(); returns how many. */
-size_t prefork_poll(const struct prefork *ws, struct pollfd p[PREFORK_MAX]);
+size_t prefork_poll_fill(const struct prefork *ws, struct pollfd p[PREFORK_MAX]);
 /* Handles the same entries after poll(). */
-void prefork_hear(struct prefork *ws, const struct pollfd *p, size_t n);
+void prefork_poll_handle(struct prefork *ws, const struct pollfd *p, size_t n);
 /* Waits for the last worker. */
 void prefork_release(struct prefork *ws);

@@ -85,7 +85,7 @@ struct err *os_read_some(int fd, const char *name, void *to, size_t most, size_t
 static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t max, size_t hint,
 			       struct str *out)
 {
-	struct buf b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
+	struct buf b = buf_with_max(a, size_min(max, SIZE_MAX / 4) + 1);
 
 	/* Allocates exactly: doubling would waste half of every file's memory. */
 	if (hint) {
@@ -104,14 +104,14 @@ static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t
 		if (b.n > max)
 			return os_read_too_big(name, max);
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max, struct str *out)
 {
 	if (fd == STDIN_FILENO)
-		os_waits("reading standard input");
+		os_critical_check_wait("reading standard input");
 	return os_read_all(a, fd, name, max, 0, out);
 }
 

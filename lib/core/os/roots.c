@@ -145,7 +145,7 @@ static const struct os_root *plain_root(const struct os_roots *r, const char *pa
 	rest = str_sub(rest, strlen(root->path), rest.n);
 	if (!rest.n)
 		return NULL;
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (str_is(part, "..") || os_is_git_name(part))
 			return NULL;
 	return root;
@@ -196,7 +196,7 @@ static struct err *open_walked(const struct os_roots *r, struct arena *a, const 
 {
 	struct os_place place;
 
-	TRY(os_walk(r, a, path, shown, 0, NULL, &place));
+	TRY(os_path_resolve(r, a, path, shown, 0, NULL, &place));
 	if (!place.st.st_mode)
 		return err_errno(ENOENT, "open '%s'", shown);
 	/* stat before open: opening alone makes some devices act. */
@@ -267,14 +267,14 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 	return e;
 }
 
-/* os_walk(), repeated while folders of the path are moved. */
+/* os_path_resolve(), repeated while folders of the path are moved. */
 static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, const char *full,
 				 const char *shown, unsigned flags, struct os_made *made,
 				 struct os_place *out)
 {
 	struct err *e;
 
-	for (int tries = 0; (e = os_walk(r, a, full, shown, flags, made, out)); tries++)
+	for (int tries = 0; (e = os_path_resolve(r, a, full, shown, flags, made, out)); tries++)
 		if (err_reason(e) != E_CHANGED || tries == TRIES)
 			return e;
 	return NULL;
@@ -288,7 +288,7 @@ static struct err *roots_parent_of(const struct os_roots *r, struct arena *a, co
 
 	TRY(full_path(a, cwd, path, &full));
 	if (!r)
-		return os_plain_parent(a, full, str_c(a, path), !entry, dirfd, name);
+		return os_open_parent(a, full, str_c(a, path), !entry, dirfd, name);
 	TRY(os_roots_walk(r, a, full, str_c(a, path), entry ? OS_WALK_ENTRY : 0, NULL, &place));
 	*dirfd = place.dirfd;
 	*name = place.name;

@@ -35,7 +35,7 @@ static void list_children(struct arena *a, struct os_pids *out)
 	out->n = 0;
 	if (!have_children() || os_read(a, name.p, (size_t)1 << 20, &text))
 		return;
-	while (str_split(&text, ' ', &part))
+	while (str_next_part(&text, ' ', &part))
 		if (str_int(part, &pid))
 			*VEC_PUSH(a, out) = (pid_t)pid;
 }
@@ -522,7 +522,7 @@ static struct err *os_run_begin(struct arena *a, const struct os_spawn *s, const
 		.pidfd = -1,
 		.fd = {-1, -1, -1},
 		.order = -1,
-		.out = {buf_max(a, out_max), buf_max(a, err_max)},
+		.out = {buf_with_max(a, out_max), buf_with_max(a, err_max)},
 		.both = buf_in(a),
 		.deadline = NEVER,
 	};
@@ -568,11 +568,11 @@ static void os_run_finish(struct run *r, struct os_result *out)
 	run_close_fds(r);
 	*out = (struct os_result){
 		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-		.out = buf_str(&r->out[0]),
-		.err = buf_str(&r->out[1]),
+		.out = buf_as_str(&r->out[0]),
+		.err = buf_as_str(&r->out[1]),
 		.out_lost = r->lost[0],
 		.err_lost = r->lost[1],
-		.both = buf_str(&r->both),
+		.both = buf_as_str(&r->both),
 	};
 }
 
@@ -583,7 +583,7 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
 	struct runs rs = {.p = &one, .n = 1, .polled = polled};
 	struct err *e;
 
-	os_waits("running a program");
+	os_critical_check_wait("running a program");
 	*out = (struct os_result){0};
 	TRY(block_signals(&rs, s));
 	if (s->contain)
@@ -695,7 +695,7 @@ struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
 	};
 	struct arena *a ARENA_LOCAL = NULL;
 
-	os_waits("running programs");
+	os_critical_check_wait("running programs");
 	if (!n)
 		return NULL;
 	a = arena_new();

@@ -74,7 +74,7 @@ static bool is_unsure(const struct os_stamp *s)
 	return ns_of(now) - s->ctime_ns < TICK || !(s->ctime_ns % SECOND);
 }
 
-bool os_stamp(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of)
+bool os_stamps_add(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of)
 {
 	char real[OS_PATH_MAX];
 	struct os_stamp *new;

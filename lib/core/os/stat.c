@@ -140,7 +140,7 @@ const char *os_join(struct arena *a, const char *dir, const char *name)
 	if (n && *name && dir[n - 1] != '/')
 		buf_putc(&b, '/');
 	buf_puts(&b, name);
-	return buf_c(&b);
+	return buf_as_cstr(&b);
 }
 
 /* ---- what is shut ---- */
@@ -152,7 +152,7 @@ static bool shut_is(const char *path, const struct os_stat *st, bool last)
 	return access(path, R_OK | W_OK) != 0;
 }
 
-struct str os_shut(struct arena *a, const struct err *e)
+struct str os_permission_help(struct arena *a, const struct err *e)
 {
 	struct str said = str_of(err_message(e)), path, part = STR(".");
 	size_t to = str_rfind_char(said, '\''), from, slash = 0;

@@ -72,7 +72,7 @@ static bool is_denied(const struct os_roots *r, const struct stat *st)
 	return is_denied_id(r, st->st_dev, st->st_ino);
 }
 
-bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino)
+bool os_roots_is_outside(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino)
 {
 	return r && (os_is_git_name(str_of(name)) || is_denied_id(r, dev, ino));
 }
@@ -344,8 +344,9 @@ static struct err *os_walk_steps(struct walk *w, struct os_place *out)
 	return NULL;
 }
 
-struct err *os_walk(const struct os_roots *r, struct arena *a, const char *path, const char *shown,
-		    unsigned flags, struct os_made *made, struct os_place *out)
+struct err *os_path_resolve(const struct os_roots *r, struct arena *a, const char *path,
+			    const char *shown, unsigned flags, struct os_made *made,
+			    struct os_place *out)
 {
 	struct walk w = {
 		.r = r,

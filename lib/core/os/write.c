@@ -55,7 +55,7 @@ void os_tmp_clean(int dirfd)
 	closedir(d);
 }
 
-void os_write_clean(const char *dir)
+void os_tmp_clean_dir(const char *dir)
 {
 	int fd = os_openat(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY, 0);
 
@@ -278,7 +278,7 @@ struct err *os_check_write_at(int dirfd, const char *name, const char *shown, un
 	return check_old(dirfd, name, shown, flags, &old, &exists);
 }
 
-struct err *os_want_room(const char *dir, uint64_t bytes)
+struct err *os_check_free_space(const char *dir, uint64_t bytes)
 {
 	struct statvfs fs;
 	uint64_t room;
@@ -329,19 +329,19 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	if (e)
 		return os_write_full(e, dirfd, content->bytes.n);
 	e = os_write_fill(&t, name, shown, content, exists ? &old : NULL, flags, &not_kept);
-	sync_fd = e || later ? -1 : os_sync_begin(dirfd);
+	sync_fd = e || later ? -1 : os_sync_dir_begin(dirfd);
 	if (!e && !later && sync_fd == -1)
 		e = err_errno(errno, "write '%s'", shown);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
 	if (e) {
 		unlinkat(dirfd, t.name, 0);
-		os_sync_drop(sync_fd);
+		os_sync_dir_drop(sync_fd);
 	}
 	close(t.fd);
 	if (e)
 		e = os_write_full(e, dirfd, content->bytes.n);
-	if (!e && !later && os_sync_end(sync_fd))
+	if (!e && !later && os_sync_dir_end(sync_fd))
 		e = err_errno(errno, "make the new '%s' durable", shown);
 	if (!e && lost)
 		*lost = not_kept;
@@ -365,7 +365,7 @@ static struct err *write_path(struct arena *a, const char *path, const struct os
 
 	if (flags & OS_PARENTS && *path)
 		TRY(os_make_dirs(a, os_dir_of(a, path), 0777, &made));
-	e = os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
+	e = os_open_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
 	if (!e)
 		e = write_content_at(dirfd, name, path, content, flags, NULL);
 	if (e)
@@ -380,7 +380,7 @@ struct err *os_write(const char *path, struct str bytes, unsigned flags)
 	return write_path(a, path, &(struct os_content){.bytes = bytes}, flags);
 }
 
-struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned flags)
+struct err *os_write_by_callback(const char *path, os_filler *fill, void *ctx, unsigned flags)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
@@ -393,6 +393,6 @@ struct err *os_check_write(const char *path, unsigned flags)
 	const char *name;
 	int dirfd;
 
-	TRY(os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name));
+	TRY(os_open_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name));
 	return os_check_write_at(dirfd, name, path, flags);
 }

@@ -12,7 +12,7 @@ static void escaped(struct out *o, struct str s, bool property)
 	for (; s.n; s = str_sub(s, n, s.n)) {
 		char c = s.p[0];
 
-		out_is_hidden(s, &n);
+		out_hides_char(s, &n);
 		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
 			out_fmt(o, "%%%02X", (unsigned char)c);
 		else

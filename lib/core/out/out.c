@@ -44,7 +44,7 @@ struct out *out_new(struct arena *a, int fd, enum out_color color)
 	return o;
 }
 
-struct out *out_file(struct arena *a, int fd, const char *shown)
+struct out *out_new_to_file(struct arena *a, int fd, const char *shown)
 {
 	struct out *o = ARENA_NEW(a, struct out);
 
@@ -52,7 +52,7 @@ struct out *out_file(struct arena *a, int fd, const char *shown)
 	return o;
 }
 
-struct out *out_memory(struct arena *a)
+struct out *out_new_in_memory(struct arena *a)
 {
 	struct out *o = ARENA_NEW(a, struct out);
 
@@ -60,9 +60,9 @@ struct out *out_memory(struct arena *a)
 	return o;
 }
 
-struct str out_taken(const struct out *o)
+struct str out_text_so_far(const struct out *o)
 {
-	return buf_str(&o->memory);
+	return buf_as_str(&o->memory);
 }
 
 bool out_is_terminal(const struct out *o)
@@ -70,12 +70,12 @@ bool out_is_terminal(const struct out *o)
 	return o->terminal;
 }
 
-void out_raw(struct out *o, struct str s)
+void out_safe_if_terminal(struct out *o, struct str s)
 {
 	if (o->terminal)
 		out_safe(o, s, false);
 	else
-		out_bytes(o, s);
+		out_bytes_unchanged(o, s);
 }
 
 void out_path(struct out *o, struct str path, char end)
@@ -83,12 +83,12 @@ void out_path(struct out *o, struct str path, char end)
 	if (end && str_needs_quotes(path)) {
 		struct arena *a = arena_new();
 
-		out_raw(o, str_quoted(a, path));
+		out_safe_if_terminal(o, str_quoted(a, path));
 		arena_free(a);
 	} else {
-		out_raw(o, path);
+		out_safe_if_terminal(o, path);
 	}
-	out_bytes(o, (struct str){&end, 1});
+	out_bytes_unchanged(o, (struct str){&end, 1});
 }
 
 /* Whether the text fits on the terminal. A long line counts as several; escapes count too. */
@@ -99,7 +99,7 @@ static bool out_fits(const struct out *o, struct str s)
 	struct str line;
 
 	most = !ioctl(o->fd, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
-	while (rows <= most && str_line(&s, &line))
+	while (rows <= most && str_next_line(&s, &line))
 		rows += line.n / o->width + 1;
 	return rows <= most;
 }
@@ -141,7 +141,7 @@ static const char *const *out_pager_command(struct arena *a, const char *name)
 		argv[2] = name;
 		return argv;
 	}
-	while (str_split(&rest, ' ', &word))
+	while (str_next_part(&rest, ' ', &word))
 		if (word.n)
 			argv[n++] = str_c(a, word);
 	return argv;
@@ -206,7 +206,7 @@ static void out_write_buffer(struct out *o)
 	o->n = 0;
 }
 
-void out_bytes(struct out *o, struct str s)
+void out_bytes_unchanged(struct out *o, struct str s)
 {
 	if (o->held && s.n > HELD_MAX - o->memory.n) {
 		o->dropped = true;
@@ -226,14 +226,14 @@ void out_bytes(struct out *o, struct str s)
 		return;
 	/* Grows with the output: most commands write little, and nothing to standard error. */
 	if (s.n > o->size - o->n)
-		o->p = arena_grow(o->a, o->p, &o->size, o->n + s.n, 1);
+		o->p = arena_array_grow(o->a, o->p, &o->size, o->n + s.n, 1);
 	memcpy(o->p + o->n, s.p, s.n);
 	o->n += s.n;
 }
 
 void out_puts(struct out *o, const char *s)
 {
-	out_bytes(o, str_of(s));
+	out_bytes_unchanged(o, str_of(s));
 }
 
 void out_fmt(struct out *o, const char *fmt, ...)
@@ -242,10 +242,10 @@ void out_fmt(struct out *o, const char *fmt, ...)
 	struct buf b = buf_in(a);
 
 	BUF_ARGS(&b, fmt);
-	out_bytes(o, buf_str(&b));
+	out_bytes_unchanged(o, buf_as_str(&b));
 }
 
-bool out_is_hidden(struct str s, size_t *n)
+bool out_hides_char(struct str s, size_t *n)
 {
 	uint32_t c = 0;
 
@@ -263,13 +263,13 @@ void out_safe(struct out *o, struct str s, bool lines)
 {
 	while (s.n) {
 		size_t n;
-		bool hide = out_is_hidden(s, &n);
+		bool hide = out_hides_char(s, &n);
 
 		if (hide && !(lines && (s.p[0] == '\n' || s.p[0] == '\t'))) {
 			for (size_t i = 0; i < n; i++)
 				out_fmt(o, "\\x%02x", (unsigned char)s.p[i]);
 		} else {
-			out_bytes(o, str_sub(s, 0, n));
+			out_bytes_unchanged(o, str_sub(s, 0, n));
 		}
 		s = str_sub(s, n, s.n);
 	}
@@ -281,7 +281,7 @@ void out_safe_line(struct out *o, struct str s)
 	out_puts(o, "\n");
 }
 
-void out_style(struct out *o, enum out_style style)
+void out_set_style(struct out *o, enum out_style style)
 {
 	static const char *const codes[] = {
 		[OUT_PLAIN] = "\033[0m",  [OUT_BOLD] = "\033[1m",    [OUT_DIM] = "\033[2m",
@@ -296,10 +296,10 @@ void out_style(struct out *o, enum out_style style)
 void out_styled(struct out *o, enum out_style style, struct str s)
 {
 	if (style != OUT_PLAIN)
-		out_style(o, style);
+		out_set_style(o, style);
 	out_safe(o, s, false);
 	if (style != OUT_PLAIN)
-		out_style(o, OUT_PLAIN);
+		out_set_style(o, OUT_PLAIN);
 }
 
 /* at: the columns of this line that are used already. */
@@ -309,8 +309,8 @@ static void out_wrap_line(struct out *o, size_t at, unsigned indent, struct str 
 	struct str word;
 	bool first = true;
 
-	while (str_split(&line, ' ', &word)) {
-		size_t n = out_columns(word);
+	while (str_next_part(&line, ' ', &word)) {
+		size_t n = out_text_columns(word);
 
 		if (!n)
 			continue;
@@ -337,7 +337,7 @@ void out_wrapped(struct out *o, unsigned indent, struct str s)
 {
 	struct str line;
 
-	while (str_line(&s, &line))
+	while (str_next_line(&s, &line))
 		out_wrap_line(o, 0, indent, line);
 }
 
@@ -346,7 +346,7 @@ void out_wrapped_behind(struct out *o, unsigned indent, struct str s)
 	size_t at = indent;
 	struct str line;
 
-	while (str_line(&s, &line)) {
+	while (str_next_line(&s, &line)) {
 		out_wrap_line(o, at, indent, line);
 		at = 0;
 	}
@@ -363,7 +363,7 @@ void out_json(struct out *o, const struct val *v)
 	struct buf b = buf_in(a);
 
 	json_write(&b, v, o->terminal ? 2 : 0);
-	out_bytes(o, buf_str(&b));
+	out_bytes_unchanged(o, buf_as_str(&b));
 	out_puts(o, "\n");
 }
 
@@ -394,7 +394,7 @@ void out_release(struct out *o)
 	if (!o->held)
 		return;
 	o->held = false;
-	out_bytes(o, buf_str(&o->memory));
+	out_bytes_unchanged(o, buf_as_str(&o->memory));
 	if (o->dropped) {
 		out_write_buffer(o);
 		fprintf(stderr,
@@ -404,14 +404,14 @@ void out_release(struct out *o)
 	}
 }
 
-void out_page(struct out *o)
+void out_paging_begin(struct out *o)
 {
 	const char *term = os_env("TERM");
 
 	o->pages = o->terminal && term && strcmp(term, "dumb");
 }
 
-struct err *out_page_end(struct out *o)
+struct err *out_paging_end(struct out *o)
 {
 	struct err *e = out_flush(o);
 

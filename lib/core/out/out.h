@@ -15,16 +15,16 @@ enum out_style { OUT_PLAIN, OUT_BOLD, OUT_DIM, OUT_RED, OUT_YELLOW, OUT_GREEN, O
 /* OUT_COLOR_AUTO: use colour when fd is a terminal, NO_COLOR is unset and TERM is not "dumb". */
 struct out *out_new(struct arena *a, int fd, enum out_color color);
 /* Output into a file, without colour. Errors call it `shown`, which must outlive the output. */
-struct out *out_file(struct arena *a, int fd, const char *shown);
+struct out *out_new_to_file(struct arena *a, int fd, const char *shown);
 /* Output into memory, without colour: a command uses it to show the result of another command. */
-struct out *out_memory(struct arena *a);
+struct out *out_new_in_memory(struct arena *a);
 /* The output so far; valid until the next output. */
-struct str out_taken(const struct out *o);
+struct str out_text_so_far(const struct out *o);
 
 /* On a terminal, names and content from outside must be made safe; elsewhere they stay. */
 bool out_is_terminal(const struct out *o);
-/* out_safe() on one line when this is a terminal, else out_bytes(). */
-void out_raw(struct out *o, struct str s);
+/* out_safe() on one line when this is a terminal, else out_bytes_unchanged(). */
+void out_safe_if_terminal(struct out *o, struct str s);
 
 /*
  * Writes a path and `end`. With end 0 the path's bytes stay unchanged, and a NUL follows. With any
@@ -33,7 +33,7 @@ void out_raw(struct out *o, struct str s);
 void out_path(struct out *o, struct str path, char end);
 
 /* Writes the bytes unchanged: for content that the user asked for. */
-void out_bytes(struct out *o, struct str s);
+void out_bytes_unchanged(struct out *o, struct str s);
 void out_puts(struct out *o, const char *s);
 /* For ikm's own text only. Write text from outside with out_safe(). */
 void out_fmt(struct out *o, const char *fmt, ...) PRINTF(2, 3);
@@ -45,9 +45,9 @@ void out_safe(struct out *o, struct str s, bool lines);
 /* The text on one line, and the end of the line. */
 void out_safe_line(struct out *o, struct str s);
 /* Whether out_safe() hides the first character of s, which is not empty; *n is its bytes. */
-bool out_is_hidden(struct str s, size_t *n);
-void out_style(struct out *o, enum out_style style);
-/* out_style(), out_safe() on one line, and back to plain. */
+bool out_hides_char(struct str s, size_t *n);
+void out_set_style(struct out *o, enum out_style style);
+/* out_set_style(), out_safe() on one line, and back to plain. */
 void out_styled(struct out *o, enum out_style style, struct str s);
 /* Wraps the text at the terminal's width, and indents every line by `indent` blanks. */
 void out_wrapped(struct out *o, unsigned indent, struct str s);
@@ -56,7 +56,7 @@ void out_wrapped_behind(struct out *o, unsigned indent, struct str s);
 /* The columns of the terminal; 80 elsewhere. */
 unsigned out_width(const struct out *o);
 /* The columns that out_safe() on one line needs. Wide characters have 2, combining ones 0. */
-size_t out_columns(struct str s);
+size_t out_text_columns(struct str s);
 unsigned out_char_columns(uint32_t c);
 /* Writes a JSON value and a newline; indented on a terminal. */
 void out_json(struct out *o, const struct val *v);
@@ -76,9 +76,9 @@ void out_release(struct out *o);
  * From now on text that is longer than the terminal goes through the pager of the user: IKM_PAGER,
  * PAGER or less. Text that fits, and all text where the output is no terminal, is written as ever.
  */
-void out_page(struct out *o);
+void out_paging_begin(struct out *o);
 /* Flushes, and waits until the user has left the pager. What follows goes to the terminal. */
-struct err *out_page_end(struct out *o) MUST_USE;
+struct err *out_paging_end(struct out *o) MUST_USE;
 
 /* ---- GitHub annotations ---- */
 

@@ -9,7 +9,7 @@
 
 static const char *const sarif_levels[] = {SARIF_LEVELS(ENUM_NAME) NULL};
 
-size_t sarif_units(struct str s)
+size_t sarif_utf16_length(struct str s)
 {
 	size_t units = 0;
 
@@ -72,7 +72,7 @@ static void sarif_text(struct buf *b, const char *name, struct str s)
 				buf_putc(&safe, '\\');
 			buf_putc(&safe, s.p[i]);
 		}
-		s = buf_str(&safe);
+		s = buf_as_str(&safe);
 	}
 	sarif_content(b, name, s);
 }
@@ -174,7 +174,7 @@ static void sarif_rule(struct buf *b, const struct sarif_rule *r)
 static void sarif_write(struct sarif *s, const struct buf *b, size_t *count)
 {
 	out_puts(s->o, (*count)++ ? ",\n" : "\n");
-	out_bytes(s->o, buf_str(b));
+	out_bytes_unchanged(s->o, buf_as_str(b));
 }
 
 void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
@@ -194,7 +194,7 @@ void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 	sarif_str(&b, "semanticVersion", str_of(run->version));
 	sarif_key(&b, "notifications");
 	buf_putc(&b, '[');
-	out_bytes(o, buf_str(&b));
+	out_bytes_unchanged(o, buf_as_str(&b));
 	for (size_t i = 0; i < run->kinds_n; i++) {
 		b.n = 0;
 		sarif_rule(&b, &run->kinds[i]);
@@ -203,7 +203,7 @@ void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 	b.n = 0;
 	buf_puts(&b, "],");
 	buf_puts(&b, "\"rules\":[");
-	out_bytes(o, buf_str(&b));
+	out_bytes_unchanged(o, buf_as_str(&b));
 	for (size_t i = 0; i < run->rules_n; i++) {
 		b.n = 0;
 		sarif_rule(&b, &run->rules[i]);

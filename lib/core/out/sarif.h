@@ -81,4 +81,4 @@ void sarif_notice(struct sarif *s, const struct sarif_notice *n);
 void sarif_end(struct sarif *s);
 
 /* The number of UTF-16 units of a text; a byte that is not UTF-8 counts as one. */
-size_t sarif_units(struct str s);
+size_t sarif_utf16_length(struct str s);

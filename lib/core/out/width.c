@@ -32,7 +32,7 @@ unsigned out_char_columns(uint32_t c)
 	return n < 0 ? 1 : (unsigned)n;
 }
 
-size_t out_columns(struct str s)
+size_t out_text_columns(struct str s)
 {
 	size_t columns = 0;
 
@@ -41,7 +41,7 @@ size_t out_columns(struct str s)
 		size_t n = str_utf8_char(s.p, s.n, &c);
 
 		/* out_safe() prints four characters for each byte that it hides. */
-		columns += out_is_hidden(s, &n) ? 4 * n : out_char_columns(c);
+		columns += out_hides_char(s, &n) ? 4 * n : out_char_columns(c);
 		s = str_sub(s, n, s.n);
 	}
 	return columns;

@@ -36,7 +36,7 @@ static void xml_escape(struct out *o, struct str s, bool attribute)
 			buf_put(&b, str_sub(s, i, i + n));
 		i += n;
 	}
-	out_bytes(o, buf_str(&b));
+	out_bytes_unchanged(o, buf_as_str(&b));
 }
 
 void out_xml(struct out *o, struct str s)

@@ -11,7 +11,7 @@ struct record_reading {
 
 /* ---- what is wrong ---- */
 
-int record_choice(const char *const *choices, struct str word)
+int record_choice_index(const char *const *choices, struct str word)
 {
 	for (int i = 0; choices[i]; i++)
 		if (str_is(word, choices[i]))
@@ -19,14 +19,14 @@ int record_choice(const char *const *choices, struct str word)
 	return -1;
 }
 
-struct str record_path(struct arena *a, const struct record_problem *p)
+struct str record_problem_path(struct arena *a, const struct record_problem *p)
 {
 	struct str in, name = p->field ? str_of(p->field->name) : p->at->key;
 	size_t i = 0;
 
 	if (!p->in)
 		return (struct str){0};
-	in = record_path(a, p->in);
+	in = record_problem_path(a, p->in);
 	if (p->in->at->type != VAL_LIST)
 		return in.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(in), STR_ARG(name)) : name;
 	for (const struct val *m = p->in->at->first; m != p->at; m = m->next)
@@ -57,7 +57,7 @@ static struct err *record_out_of_range(struct arena *a, const struct record_prob
 {
 	const struct val *v = p->at;
 	bool number = p->field->type == F_INT || p->field->type == F_NUM;
-	struct str shown = record_path(a, p), is = str_fmt(a, "is %.*s", STR_ARG(v->s));
+	struct str shown = record_problem_path(a, p), is = str_fmt(a, "is %.*s", STR_ARG(v->s));
 	int64_t least, most;
 
 	if (!number)
@@ -92,12 +92,12 @@ struct err *record_error(struct arena *a, const char *what, const struct record_
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER: return record_unknown(a, what, p);
 	case E_MISSING_PARAMETER:
-		return err_missing(a, record_path(a, p), p->field->help, p->field->choices);
+		return err_missing(a, record_problem_path(a, p), p->field->help, p->field->choices);
 	case E_NOT_IN_ENUM:
-		return err_not_in_enum(a, record_path(a, p), p->at->s, p->field->choices);
+		return err_not_in_enum(a, record_problem_path(a, p), p->at->s, p->field->choices);
 	case E_OUT_OF_RANGE: return record_out_of_range(a, p);
 	default:
-		return p->in ? err_wrong_type(record_path(a, p), p->want, found)
+		return p->in ? err_wrong_type(record_problem_path(a, p), p->want, found)
 			     : err_new(E_WRONG_TYPE, "%s must be %s, not %s", what, p->want, found);
 	}
 }
@@ -177,7 +177,7 @@ static int record_chosen(const struct record_reading *r, const struct field *f, 
 {
 	if (f->choices && f->flags & ANY_CASE)
 		name = str_lower(r->a, name);
-	return f->choices ? record_choice(f->choices, name) : 0;
+	return f->choices ? record_choice_index(f->choices, name) : 0;
 }
 
 /* Sets reason and want when the value does not fit its row. */

@@ -166,7 +166,7 @@ struct field {
  */
 struct val *record_val(struct arena *a, const struct field *fields, const void *record);
 /* As record_val(), but copies the strings, for a tree that outlives the record's strings. */
-struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record);
+struct val *record_val_with_copies(struct arena *a, const struct field *fields, const void *record);
 
 /*
  * Replaces the record's strings and trees by copies, also those of structs inside it. It leaves
@@ -189,7 +189,7 @@ struct record_problem {
 	const struct record_problem *in; /* the object or list around it; NULL: the whole input */
 };
 /* The path of the value: "files[0].path"; empty for the whole input. */
-struct str record_path(struct arena *a, const struct record_problem *p);
+struct str record_problem_path(struct arena *a, const struct record_problem *p);
 /* The names of the rows, for messages that list what is allowed. */
 struct strs record_names(struct arena *a, const struct field *fields);
 /* Makes an error of the problem, in words of JSON. what: see struct record_reader. */
@@ -220,7 +220,7 @@ struct err *record_read(struct arena *a, const struct record_reader *how,
 			const struct field *fields, const struct val *v, void *record) MUST_USE;
 
 /* The index of the word in the choices, or -1. */
-int record_choice(const char *const *choices, struct str word);
+int record_choice_index(const char *const *choices, struct str word);
 
 /* Aborts when the value does not fit the rows. `what` names it in the message. For test builds. */
 void record_check(const char *what, const struct field *fields, const struct val *v);

@@ -231,7 +231,7 @@ struct val *record_val(struct arena *a, const struct field *fields, const void *
 	return record_fields_val(&(struct record_writer){.a = a}, fields, record);
 }
 
-struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record)
+struct val *record_val_with_copies(struct arena *a, const struct field *fields, const void *record)
 {
 	return record_fields_val(&(struct record_writer){.a = a, .copy = true}, fields, record);
 }

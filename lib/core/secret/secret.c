@@ -99,7 +99,7 @@ static bool secret_is_private_key(struct str text)
 {
 	struct str line;
 
-	if (!str_starts(text, STR("-----BEGIN ")) || !str_line(&text, &line))
+	if (!str_starts(text, STR("-----BEGIN ")) || !str_next_line(&text, &line))
 		return false;
 	line = str_trim(line);
 	return str_ends(line, STR("-----")) && text.n > 16 && str_holds(line, "PRIVATE KEY");
@@ -114,7 +114,7 @@ static bool secret_is_jwt(struct str text)
 		return false;
 	all = secret_run(text, SECRET_NAME);
 	for (int i = 0; i < 3; i++)
-		if (!str_split(&all, '.', &part) || part.n < 16 ||
+		if (!str_next_part(&all, '.', &part) || part.n < 16 ||
 		    (i < 2 && !str_starts(part, STR("eyJ"))))
 			return false;
 	return true;

@@ -34,10 +34,10 @@ static struct err *app_check_enabled(struct call *c)
 			c->cmd->setting->key);
 }
 
-struct err *app_open_limited(struct call *c, const struct cmd_common *common)
+struct err *app_open_within_roots(struct call *c, const struct cmd_common *common)
 {
 	TRY(app_open_git(c));
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	return roots_open(c, common);
 }
 
@@ -60,12 +60,12 @@ static void app_log_for_tests(const char *variable, int flags, const char *line)
 #endif
 }
 
-void app_ran(const struct cmd *cmd)
+void app_test_note_command(const struct cmd *cmd)
 {
 	app_log_for_tests("IKM_RAN", O_APPEND, cmd->name);
 }
 
-void app_refused(const struct err *e)
+void app_test_note_error(const struct err *e)
 {
 	app_log_for_tests("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
 }
@@ -80,7 +80,7 @@ struct db *app_store(struct call *c)
 		return c->store;
 	c->store = c->client ? c->client->store : NULL;
 	if (c->store)
-		db_resume(c->store);
+		db_call_begin(c->store);
 	else
 		c->store = db_new(c->a, path);
 	/* A full disk or a failed copy has emptied it. */
@@ -114,7 +114,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 		return;
 	v = val_set(c->a, result, "damaged", val_map(c->a));
 	val_set(c->a, v, "count", val_int(c->a, (int64_t)d->n));
-	val_set(c->a, v, "rows", val_strs(c->a, &d->rows));
+	val_set(c->a, v, "rows", val_list_of_strs(c->a, &d->rows));
 }
 
 /* Opens what the command needs. */
@@ -126,28 +126,28 @@ static struct err *app_open(struct call *c, const struct cmd_common *common)
 	/* A person's command line has no limit unless one is set, and reads no settings for it. */
 	if (need & NEED_CONFINED ||
 	    (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n))) {
-		if (!cache || !session_cache_serves(c->cmd))
-			return app_open_limited(c, common);
+		if (!cache || !session_cache_suffices(c->cmd))
+			return app_open_within_roots(c, common);
 		session_cache_apply(cache, c);
 		return NULL;
 	}
 	if (need & (NEED_GIT | MAY_GIT))
 		TRY(app_open_git(c));
-	return need & NEED_CONF ? app_conf(c) : NULL;
+	return need & NEED_CONF ? app_load_conf(c) : NULL;
 }
 
 /* Lets the command record the attempt. What cannot be opened says nothing better than `why`. */
 static struct err *app_not_enabled(struct call *c, const struct cmd_common *common,
 				   const void *args, struct err *why)
 {
-	if (!c->cmd->refused || app_open(c, common) || app_garden_args(c, c->cmd, &args))
+	if (!c->cmd->refused || app_open(c, common) || app_garden_resolve_args(c, c->cmd, &args))
 		return why;
 	return c->cmd->refused(c, args, why);
 }
 
 static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
 {
-	return client_reach(p, tool);
+	return client_tool_route(p, tool);
 }
 
 static void app_other_folders(const struct call *c, struct err *e)
@@ -171,7 +171,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	struct err *e;
 
 	TRY(os_check_home());
-	app_settings(c, common);
+	app_settings_from_options(c, common);
 	TRY(conf_check_args(c->a, &c->set));
 	c->maintainer = common->maintainer;
 	if (!c->cwd)
@@ -180,29 +180,29 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	if (e)
 		return app_not_enabled(c, common, args, e);
 	TRY(app_open(c, common));
-	TRY(app_garden_args(c, c->cmd, &args));
+	TRY(app_garden_resolve_args(c, c->cmd, &args));
 	e = cmd_run(c, args, result);
 	/* When no folder is open, "outside the roots" would not help. app_open() does not refuse
 	 * such a call, because stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
-		return app_rootless(c);
-	if (e && err_reason(e) == E_OUTSIDE_ROOTS && !err_helps(e))
+		return app_no_roots_error(c);
+	if (e && err_reason(e) == E_OUTSIDE_ROOTS && !err_has_help(e))
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);
-	e = warnings_step(c, e);
+	e = warnings_error_add_step(c, e);
 	if (e && c->client && err_reason(e) == E_FILE_NOT_FOUND)
 		app_other_folders(c, e);
 	if (e && c->face == FACE_ARGV)
-		cmd_name_options(c->a, c->cmd, e);
+		cmd_error_name_options(c->a, c->cmd, e);
 	else if (e)
-		cmd_name_tools(c->a, c->cmd, c->client ? &how : NULL, e);
+		cmd_error_name_tools(c->a, c->cmd, c->client ? &how : NULL, e);
 	for (size_t i = 0; e && i < c->notes.n; i++)
 		err_help(e, "%.*s", STR_ARG(c->notes.p[i]));
 	if (!e)
-		app_ran(c->cmd);
+		app_test_note_command(c->cmd);
 	if (c->store)
-		app_report_damage(c, db_damaged(c->store), e ? NULL : *result);
+		app_report_damage(c, db_damage_so_far(c->store), e ? NULL : *result);
 	if (e)
 		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
 	app_conf_again(c);
@@ -217,11 +217,11 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		    struct val **result)
 {
 	struct err *e = app_run_open(c, common, args, result);
-	bool helps = e && err_helps(e);
+	bool helps = e && err_has_help(e);
 
-	e = warnings_step(c, e);
-	if (e && !helps && err_helps(e) && c->face != FACE_ARGV)
-		cmd_name_tools(c->a, c->cmd, NULL, e);
+	e = warnings_error_add_step(c, e);
+	if (e && !helps && err_has_help(e) && c->face != FACE_ARGV)
+		cmd_error_name_tools(c->a, c->cmd, NULL, e);
 	return e;
 }
 

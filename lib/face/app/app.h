@@ -21,7 +21,7 @@ struct app {
 
 /* Runs the command that the program's name and its words name. Afterwards result is set, or the
  * output is printed. The caller sets call.a, out and err. */
-struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
+struct err *app_run_argv(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens what c->cmd needs, and runs it. The caller sets a, face, out, err and json of the call. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result) MUST_USE;
@@ -29,18 +29,18 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result) MUST_USE;
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
-void app_ran(const struct cmd *cmd);
+void app_test_note_command(const struct cmd *cmd);
 /* In test builds: writes the error's reason into the file that IKM_REFUSED names, in place of the
  * reason before it. */
-void app_refused(const struct err *e);
+void app_test_note_error(const struct err *e);
 /* c->set, from the options that every command has. */
-void app_settings(struct call *c, const struct cmd_common *common);
+void app_settings_from_options(struct call *c, const struct cmd_common *common);
 /* NO_ROOTS: says that no folder is open to this call, the reason, and how to open one. */
-struct err *app_rootless(const struct call *c) MUST_USE;
+struct err *app_no_roots_error(const struct call *c) MUST_USE;
 /* The settings without those of the repository, for a setting that no repository may set. */
 struct err *app_person_conf(struct call *c, struct conf **out) MUST_USE;
 /* Sets c->conf, for a command that has no NEED_CONF because it rarely needs settings. */
-struct err *app_conf(struct call *c) MUST_USE;
+struct err *app_load_conf(struct call *c) MUST_USE;
 /* Reads the repository's settings again after a tool wrote files: it may have broken or repaired
  * them. */
 void app_conf_again(struct call *c);
@@ -49,11 +49,11 @@ void app_conf_warn(struct call *c, struct val *result);
 /* The handle of the home's store, one for a call. The first statement opens it. */
 struct db *app_store(struct call *c);
 /* Opens git (if there is a repository), conf and roots of a call that is limited to roots. */
-struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
+struct err *app_open_within_roots(struct call *c, const struct cmd_common *common) MUST_USE;
 /* The person who uses ikm: the setting user, else the login name. Needs c->conf. */
 struct str app_user(struct call *c);
 /* Where the repository's configuration may be, from the top of the working tree; nearest first. */
-struct strs app_conf_names(struct arena *a, struct git *g);
+struct strs app_conf_paths(struct arena *a, struct git *g);
 
 /* ---- roots.c: which folders the tools of a call may touch ---- */
 
@@ -65,7 +65,7 @@ struct strs app_conf_names(struct arena *a, struct git *g);
 struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE;
 /* The garden's folder (garden.path, else the folder garden in ikm's home), absolute; it need not
  * exist. NULL: there is no home. c->conf is set. */
-const char *app_garden(const struct call *c);
+const char *app_garden_path(const struct call *c);
 /* ---- garden_names.c: short names of the garden's files ---- */
 
 /*
@@ -75,9 +75,10 @@ const char *app_garden(const struct call *c);
  * grammar. *out is then absolute; any other path stays as it is. Reads the settings only for such a
  * path. Errors: BAD_PATH for a URI that the grammar has not, FILE_NOT_FOUND without a garden.
  */
-struct err *app_garden_name(struct call *c, struct str path, struct str *out) MUST_USE;
+struct err *app_garden_resolve_name(struct call *c, struct str path, struct str *out) MUST_USE;
 /* The same for all GARDEN_NAMES parameters of a command. *args may become a copy. */
-struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **args) MUST_USE;
+struct err *app_garden_resolve_args(struct call *c, const struct cmd *cmd,
+				    const void **args) MUST_USE;
 /* Whether a value of the setting user can be a folder of the garden; any other key passes. Errors:
  * BAD_ARGUMENT. */
 struct err *app_check_user(struct call *c, struct str key, const struct strs *values) MUST_USE;
@@ -85,6 +86,6 @@ struct err *app_check_user(struct call *c, struct str key, const struct strs *va
 void app_garden_hint(struct call *c, const void *args, struct err *e);
 
 /* Why a folder that a client names is not open to tools; NULL: it is. *real is without links. */
-const char *roots_client_refused(struct arena *a, struct str root, const char **real);
+const char *roots_refusal_reason(struct arena *a, struct str root, const char **real);
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(struct call *c, struct err *e);

@@ -19,9 +19,9 @@ static struct str audit_client(const struct call *c)
 	if (!name.n && (host = host_running(&session)) != HOST_UNKNOWN)
 		return str_of(host_names[host]);
 	for (size_t n; name.n; name = str_sub(name, n, name.n))
-		if (!out_is_hidden(name, &n))
+		if (!out_hides_char(name, &n))
 			buf_put(&b, str_sub(name, 0, n));
-	return str_trim(str_utf8_head(str_trim(buf_str(&b)), CLIENT_NAME_MOST));
+	return str_trim(str_utf8_head(str_trim(buf_as_str(&b)), CLIENT_NAME_MOST));
 }
 
 struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out)
@@ -41,7 +41,7 @@ struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str 
 					"of another form without ev:");
 	}
 	if (refs->n)
-		*out = json_text(a, val_strs(a, refs));
+		*out = json_text(a, val_list_of_strs(a, refs));
 	return NULL;
 }
 
@@ -78,15 +78,15 @@ static const struct val *audit_given(const struct val *in, const struct param *p
 	const struct val *v = val_get(in, p->name), *opts = val_get(in, "opts");
 	struct str rest = str_of(p->also), one;
 
-	while (!v && str_split(&rest, ' ', &one))
+	while (!v && str_next_part(&rest, ' ', &one))
 		VAL_EACH(in, m)
 			if (str_eq(m->key, one))
 				v = m;
 	return !v && opts && opts->type == VAL_MAP ? audit_given(opts, p) : v;
 }
 
-void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *meta,
-		     struct val *input)
+void audit_copy_from_meta(struct arena *a, const struct cmd *cmd, const struct val *meta,
+			  struct val *input)
 {
 	if (!meta || meta->type != VAL_MAP)
 		return;
@@ -100,7 +100,7 @@ void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *m
 
 #define GUESS_MS ((int64_t)12 * 60 * 60 * 1000)
 
-struct str audit_session(struct call *c)
+struct str audit_session_id(struct call *c)
 {
 	struct events log = {.db = app_store(c)};
 	struct str session = client_session(c), who, begins, id;
@@ -113,7 +113,7 @@ struct str audit_session(struct call *c)
 		      STR_ARG(c->conf->agent_id), STR_ARG(audit_client(c)), top ? top : c->cwd);
 	begins = str_fmt(c->a, "call_%016jx_", (uintmax_t)str_hash(who));
 	/* A store that cannot be read fails where the event is recorded. */
-	if (event_conversation(&log, c->a, begins, &id, &time) || !id.n ||
+	if (event_find_conversation(&log, c->a, begins, &id, &time) || !id.n ||
 	    time < os_now() - GUESS_MS)
 		id = str_fmt(c->a, "%.*s%.*s", STR_ARG(begins),
 			     STR_ARG(ulid_new(c->a, os_now(), STR(""))));
@@ -121,7 +121,7 @@ struct str audit_session(struct call *c)
 	return id;
 }
 
-struct str audit_guess(const struct call *c)
+struct str audit_guessed_session_text(const struct call *c)
 {
 	const char *top = c->git ? git_top(c->git) : NULL;
 
@@ -137,9 +137,9 @@ static enum event_face audit_face(const struct call *c)
 		return EVENT_FACE_MCP;
 	if (c->face != FACE_ARGV)
 		return EVENT_FACE_CALL;
-	if (cmd_is_of(c->cmd, STR("hook")))
+	if (cmd_has_noun(c->cmd, STR("hook")))
 		return EVENT_FACE_HOOK;
-	return cmd_is_of(c->cmd, STR("sync")) ? EVENT_FACE_SYNC : EVENT_FACE_COMMAND;
+	return cmd_has_noun(c->cmd, STR("sync")) ? EVENT_FACE_SYNC : EVENT_FACE_COMMAND;
 }
 
 struct events *audit_log(struct call *c, struct db *db)
@@ -149,7 +149,7 @@ struct events *audit_log(struct call *c, struct db *db)
 		.db = db,
 		.user = app_user(c),
 		.agent = c->conf->agent_id,
-		.session = audit_session(c),
+		.session = audit_session_id(c),
 		.face = audit_face(c),
 		.client = audit_client(c),
 		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
@@ -159,7 +159,7 @@ struct events *audit_log(struct call *c, struct db *db)
 	return e;
 }
 
-struct err *audit_no_record(void)
+struct err *audit_no_record_error(void)
 {
 	return err_help(err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
 				  "idempotencyKey needs the record of changes, and undo.days is 0"),
@@ -177,8 +177,8 @@ static void audit_tell_replay(struct call *c, const struct event_replay *r)
 		r->e.id.n ? ", as event " : "", STR_ARG(r->e.id));
 }
 
-struct err *audit_replayed(struct call *c, const struct event_replay *r, struct val *v,
-			   void *result)
+struct err *audit_answer_replay(struct call *c, const struct event_replay *r, struct val *v,
+				void *result)
 {
 	const struct record_reader how = {
 		.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};

@@ -54,22 +54,22 @@ struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_i
  * the same user, agent, client and repository of the last 12 hours; then c->guessed_session is set.
  * Empty for a person. Needs c->conf.
  */
-struct str audit_session(struct call *c);
+struct str audit_session_id(struct call *c);
 /* Says so: empty when the conversation is not guessed. */
-struct str audit_guess(const struct call *c);
+struct str audit_guessed_session_text(const struct call *c);
 /* The record of changes, for the caller of a command with NEED_CONF; without ids. */
 struct events *audit_log(struct call *c, struct db *db);
 /* The error for an idempotencyKey when changes are not recorded. */
-struct err *audit_no_record(void) MUST_USE;
+struct err *audit_no_record_error(void) MUST_USE;
 /*
  * Answers a repeated call: reads the former answer v into the command's result, with the member
  * `replayed`, and tells a person that nothing was done.
  */
-struct err *audit_replayed(struct call *c, const struct event_replay *r, struct val *v,
-			   void *result) MUST_USE;
+struct err *audit_answer_replay(struct call *c, const struct event_replay *r, struct val *v,
+				void *result) MUST_USE;
 /*
  * Copies these parameters from a request's _meta into the input of a tool that has them; the input
  * counts where both have one.
  */
-void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *meta,
-		     struct val *input);
+void audit_copy_from_meta(struct arena *a, const struct cmd *cmd, const struct val *meta,
+			  struct val *input);

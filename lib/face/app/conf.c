@@ -6,7 +6,7 @@
 
 #define CONF_MAX ((size_t)1 << 20)
 
-struct strs app_conf_names(struct arena *a, struct git *g)
+struct strs app_conf_paths(struct arena *a, struct git *g)
 {
 	struct str prefix = git_prefix(g);
 	struct strs names = {0};
@@ -37,7 +37,7 @@ static struct err *app_skipped_conf(struct arena *a, struct tree *skipped, struc
 /* Reads the repository's nearest .ikm/config.json, from the current folder up to the top. */
 static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 {
-	struct strs names = app_conf_names(a, g);
+	struct strs names = app_conf_paths(a, g);
 	struct tree *skipped = NULL;
 
 	if (!git_is_bare(g))
@@ -57,7 +57,7 @@ static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_inp
 }
 
 /* Takes the settings from -c, and from the options --agent, --user and --session. */
-void app_settings(struct call *c, const struct cmd_common *common)
+void app_settings_from_options(struct call *c, const struct cmd_common *common)
 {
 	const struct {
 		enum conf_id id;
@@ -74,7 +74,7 @@ void app_settings(struct call *c, const struct cmd_common *common)
 					  STR_ARG(named[i].value)));
 }
 
-enum cmd_reach client_reach(const struct client *client, const struct cmd *tool)
+enum cmd_reach client_tool_route(const struct client *client, const struct cmd *tool)
 {
 	if (client->reaches && client->reaches(client->offer, tool))
 		return CMD_REACHED;
@@ -144,7 +144,7 @@ struct err *app_person_conf(struct call *c, struct conf **out)
 	return *out ? NULL : conf_load(c->a, &in, out);
 }
 
-struct err *app_conf(struct call *c)
+struct err *app_load_conf(struct call *c)
 {
 	struct err *repo, *e;
 

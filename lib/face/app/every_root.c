@@ -51,7 +51,7 @@ static struct strs every_root_names(struct call *c, const struct cmd_common *com
 
 	if (common->root.n)
 		return common->root;
-	app_settings(c, common);
+	app_settings_from_options(c, common);
 	/* The call itself tells what is wrong with the settings. */
 	if (app_person_conf(c, &conf))
 		return names;
@@ -66,7 +66,7 @@ static struct err *every_root_open(struct every_root *r)
 	struct arena *a = r->c->a;
 	struct strs open = {0}, names = r->names;
 
-	TRY(app_open_limited(&probe, r->common));
+	TRY(app_open_within_roots(&probe, r->common));
 	os_roots_paths(probe.roots, a, &open);
 	r->p = arena_array(a, names.n, sizeof(*r->p));
 	for (size_t i = 0; i < names.n; i++) {
@@ -109,7 +109,7 @@ static bool every_root_is(const struct cmd *cmd, struct str key, const char *nam
 		do
 			if (str_eq(key, one))
 				return true;
-		while (str_split(&all, ' ', &one));
+		while (str_next_part(&all, ' ', &one));
 	}
 	return false;
 }
@@ -413,7 +413,8 @@ static struct err *every_root_each(struct every_root *r, struct val **result)
 				  str_fmt(r->c->a, "%.*s: %s", STR_ARG(r->p[i].path),
 					  err_message(e)));
 			if (!first)
-				first = err_in(err_copy(r->c->a, e), "%.*s", STR_ARG(r->p[i].path));
+				first = err_add_context(err_copy(r->c->a, e), "%.*s",
+							STR_ARG(r->p[i].path));
 			else
 				err_help(first, "%.*s", STR_ARG(r->warnings.p[r->warnings.n - 1]));
 			answers[i] = NULL;
@@ -498,7 +499,7 @@ static void every_root_note(struct call *c)
 	for (size_t i = 0; i < client->roots.n; i++) {
 		struct git *git = NULL;
 		const char *real;
-		bool own = roots_client_refused(c->a, client->roots.p[i], &real) == NULL &&
+		bool own = roots_refusal_reason(c->a, client->roots.p[i], &real) == NULL &&
 			   !git_open(c->a, real, &git) && git && git_top(git);
 
 		if (!first.n)
@@ -551,7 +552,7 @@ static bool every_root_is_lost(const struct every_root *r)
 
 	return r->names.n == 1 && client && r->names.p == client->roots.p &&
 	       r->c->cmd->toolset == SET_KNOWLEDGE &&
-	       roots_client_refused(r->c->a, r->names.p[0], &real);
+	       roots_refusal_reason(r->c->a, r->names.p[0], &real);
 }
 
 struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,

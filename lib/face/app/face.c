@@ -27,7 +27,7 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 		c->err = out_new(c->a, STDERR_FILENO, (enum out_color)app->common.color);
 	}
 	if (app->common.pager && !c->json && !cmd->serve)
-		out_page(c->out);
+		out_paging_begin(c->out);
 	if (app->common.quiet && !c->json && !cmd->serve && !app->common.help)
 		out_hold(c->out);
 	if (app->common.help) {
@@ -54,14 +54,14 @@ static struct err *face_run_parsed(struct app *app, const struct cmd *cmd, char 
 		return NULL;
 	if (!cmd->serve)
 		return app_run(&app->call, &app->common, app->args, &app->result);
-	app_ran(cmd);
+	app_test_note_command(cmd);
 	return cmd->serve(&app->call, &app->common, app->args, &app->result);
 }
 
 /* Runs the command with these words. */
 static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
-	return warnings_step(&app->call, face_run_parsed(app, cmd, argv, n));
+	return warnings_error_add_step(&app->call, face_run_parsed(app, cmd, argv, n));
 }
 
 /* Whether the word is an option of every command that takes the next word as its value. */
@@ -72,7 +72,7 @@ static bool face_takes_word(struct arena *a, const char *word)
 
 		if (p->type != P_BOOL &&
 		    ((p->letter && !strcmp(word, letter)) ||
-		     str_is(str_fmt(a, "--%.*s", STR_ARG(param_option(a, p))), word)))
+		     str_is(str_fmt(a, "--%.*s", STR_ARG(param_option_name(a, p))), word)))
 			return true;
 	}
 	return false;
@@ -82,7 +82,7 @@ static bool face_takes_word(struct arena *a, const char *word)
 static char *face_long_option(struct arena *a, char *word)
 {
 	for (const struct param *p = cmd_common_params; p->name; p++) {
-		struct str option = param_option(a, p);
+		struct str option = param_option_name(a, p);
 
 		if (!p->letter || word[0] != '-' || word[1] != p->letter)
 			continue;
@@ -153,12 +153,12 @@ static bool face_is_link(struct str words)
 {
 	struct str rest = words, first;
 
-	str_split(&rest, '-', &first);
+	str_next_part(&rest, '-', &first);
 	return cmd_find(words) || cmd_find(first) || cmd_is_noun(first);
 }
 
 /* ikm-know-query is ikm know query; git-ikm is ikm; file-read in libexec is the tool file_read. */
-struct err *app_face(struct app *app, char **argv, size_t n)
+struct err *app_run_argv(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
 	struct str name = str_of(argv[0]);
@@ -180,7 +180,7 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 			words[k++] = str_c(c->a, rest);
 			rest.n = 0;
 		}
-		while (str_split(&rest, '-', &part))
+		while (str_next_part(&rest, '-', &part))
 			words[k++] = str_c(c->a, part);
 		for (size_t i = 1; i < n; i++)
 			words[k++] = argv[i];

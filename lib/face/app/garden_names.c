@@ -14,7 +14,7 @@ static bool garden_name_in_grammar(struct str path)
 	while (str_ends(path, STR("/")))
 		path.n--;
 	return garden_path_read(path, &ignored) ||
-	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_folder(path, &ignored));
+	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_is_folder(path, &ignored));
 }
 
 /* A project may have users/ or garden/ of its own: then its files are meant. */
@@ -40,7 +40,7 @@ static struct err *garden_name_bad(struct call *c, struct str uri)
 			STR_ARG(garden_path_forms(c->a)));
 }
 
-struct err *app_garden_name(struct call *c, struct str path, struct str *out)
+struct err *app_garden_resolve_name(struct call *c, struct str path, struct str *out)
 {
 	bool uri = str_starts(path, STR(GARDEN_URI));
 	struct str name = path, rest;
@@ -52,7 +52,7 @@ struct err *app_garden_name(struct call *c, struct str path, struct str *out)
 		return NULL;
 	if (!uri && garden_name_is_local(c, "users"))
 		return NULL;
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	if (uri) {
 		rest = str_sub(path, strlen(GARDEN_URI), path.n);
 		name = str_fmt(c->a, "users/%.*s%s%.*s", STR_ARG(app_user(c)), rest.n ? "/" : "",
@@ -60,7 +60,7 @@ struct err *app_garden_name(struct call *c, struct str path, struct str *out)
 		if (!garden_name_in_grammar(name))
 			return garden_name_bad(c, path);
 	}
-	top = app_garden(c);
+	top = app_garden_path(c);
 	if (top)
 		TRY(os_stat(top, true, &st));
 	if (st.kind == OS_DIR)
@@ -84,7 +84,7 @@ static char *garden_names_copy(struct call *c, const struct cmd *cmd, const void
 	return *copy;
 }
 
-struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **args)
+struct err *app_garden_resolve_args(struct call *c, const struct cmd *cmd, const void **args)
 {
 	char *copy = NULL;
 
@@ -101,14 +101,14 @@ struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **
 			const struct str given = *(const struct str *)at;
 
 			if (given.p)
-				TRY(app_garden_name(c, given, &name));
+				TRY(app_garden_resolve_name(c, given, &name));
 			if (given.p && name.p != given.p)
 				memcpy(garden_names_copy(c, cmd, args, &copy) + p->offset, &name,
 				       sizeof(name));
 			continue;
 		}
 		for (size_t i = 0; i < list->n; i++) {
-			TRY(app_garden_name(c, list->p[i], &name));
+			TRY(app_garden_resolve_name(c, list->p[i], &name));
 			same = same && name.p == list->p[i].p;
 			strs_push(c->a, &names, name);
 		}
@@ -122,7 +122,7 @@ struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **
 /* A file of the caller's own that the garden does not have yet. */
 static void garden_name_make(struct call *c, struct str name, struct err *e)
 {
-	const char *top = app_garden(c);
+	const char *top = app_garden_path(c);
 	struct garden_path at;
 	struct str was = {0};
 	struct git *g;
@@ -143,12 +143,12 @@ static void garden_name_make(struct call *c, struct str name, struct err *e)
 /* "garden/NAME", where the current folder has no garden/: the nearest file of the caller's own. */
 static void garden_name_near(struct call *c, struct str name, struct err *e)
 {
-	const char *own =
-		os_join(c->a, app_garden(c), str_fmt(c->a, "users/%.*s", STR_ARG(app_user(c))).p);
+	const char *own = os_join(c->a, app_garden_path(c),
+				  str_fmt(c->a, "users/%.*s", STR_ARG(app_user(c))).p);
 	struct strs names = {0};
 	struct str near;
 
-	if (err_helps(e) || garden_name_is_local(c, "garden") || os_list(c->a, own, &names))
+	if (err_has_help(e) || garden_name_is_local(c, "garden") || os_list(c->a, own, &names))
 		return;
 	near = str_nearest(str_base(name), &names);
 	if (!near.n && strs_has(&names, str_base(name)))
@@ -165,18 +165,18 @@ static void garden_name_hint(struct call *c, struct str name, struct err *e)
 	struct saga_stray stray;
 	struct str top;
 
-	if (app_conf(c))
+	if (app_load_conf(c))
 		return;
-	q.top = app_garden(c);
+	q.top = app_garden_path(c);
 	q.user = app_user(c);
 	if (!q.top)
 		return;
 	top = str_fmt(c->a, "%s/", q.top);
 	if (str_starts(name, top))
 		garden_name_make(c, str_sub(name, top.n, name.n), e);
-	else if (saga_is_here(&q))
+	else if (saga_is_in_garden_folder(&q))
 		garden_name_make(c, name, e);
-	else if (str_starts(name, STR("users/")) && saga_astray(c->a, &q, &stray))
+	else if (str_starts(name, STR("users/")) && saga_name_is_stray(c->a, &q, &stray))
 		err_help(e, "%.*s", STR_ARG(stray.why));
 	else if (str_starts(name, STR("garden/")))
 		garden_name_near(c, name, e);

@@ -61,7 +61,7 @@ static const char *roots_protected(struct arena *a, const char *real)
 	struct str rest = str_of(real), part;
 	const char *home = os_home();
 
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (str_ieq(part, STR(".git")))
 			return "it is in a '.git' folder, which is always outside";
 	if (roots_in_bare(a, real))
@@ -144,7 +144,7 @@ static bool roots_has_client(const struct call *c)
 	return c->client && c->client->has_roots;
 }
 
-const char *roots_client_refused(struct arena *a, struct str root, const char **real)
+const char *roots_refusal_reason(struct arena *a, struct str root, const char **real)
 {
 	if (!str_starts(root, STR("/")))
 		return "it is no file:// URI of a folder on this machine";
@@ -157,7 +157,7 @@ static void roots_add_client(struct call *c, struct strs *dirs)
 {
 	for (size_t i = 0; i < c->client->roots.n; i++) {
 		const char *real = NULL;
-		const char *why = roots_client_refused(c->a, c->client->roots.p[i], &real);
+		const char *why = roots_refusal_reason(c->a, c->client->roots.p[i], &real);
 
 		if (why)
 			roots_refuse(c, "the client's root", c->client->roots.p[i], why);
@@ -191,16 +191,16 @@ static void roots_deny_git(struct call *c, struct strs *denied)
 		struct str rest = str_of(dirs[i]), part;
 		bool by_name = false;
 
-		while (str_split(&rest, '/', &part))
+		while (str_next_part(&rest, '/', &part))
 			by_name = by_name || str_ieq(part, STR(".git"));
 		if (!by_name)
 			strs_push(c->a, denied, str_of(dirs[i]));
 	}
 }
 
-const char *app_garden(const struct call *c)
+const char *app_garden_path(const struct call *c)
 {
-	return conf_garden(c->a, c->conf);
+	return conf_garden_path(c->a, c->conf);
 }
 
 /*
@@ -210,7 +210,7 @@ const char *app_garden(const struct call *c)
 static void roots_add_garden(struct call *c, const struct cmd_common *common, struct strs *dirs)
 {
 	bool confined = c->cmd->need & NEED_CONFINED || c->face != FACE_ARGV;
-	const char *top = app_garden(c), *real;
+	const char *top = app_garden_path(c), *real;
 	struct os_stat st;
 
 	if (!top || common->root.n || !confined)
@@ -227,7 +227,7 @@ static void roots_add_garden(struct call *c, const struct cmd_common *common, st
 static struct strs roots_closed(struct call *c)
 {
 	struct strs names = {0}, closed = {0};
-	const char *top = app_garden(c);
+	const char *top = app_garden_path(c);
 	struct os_stat st;
 	size_t folders = 0;
 
@@ -307,7 +307,7 @@ static void roots_help_open(const struct call *c, struct err *e, const char *doi
 			 doing, roots_to_open(c));
 }
 
-struct err *app_rootless(const struct call *c)
+struct err *app_no_roots_error(const struct call *c)
 {
 	struct err *e = err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
 				c->refused_roots.n    ? str_c(c->a, c->refused_roots.p[0])
@@ -352,7 +352,7 @@ void roots_help(struct call *c, struct err *e)
 	if (open.n > ROOTS_SHOWN)
 		buf_fmt(&b, " and %zu more", open.n - ROOTS_SHOWN);
 	if (open.n)
-		err_help(e, "open to tools: %.*s", STR_ARG(buf_str(&b)));
+		err_help(e, "open to tools: %.*s", STR_ARG(buf_as_str(&b)));
 	roots_help_refused(c, e);
 	if (roots_names_closed(c, e))
 		err_help(e, "this is the folder of another user in the garden; a person can set "

@@ -10,9 +10,9 @@ static void session_cache_stamp_root(struct session_cache *cache, struct str dir
 {
 	const char *path = str_c(cache->a, dir);
 
-	os_stamp(cache->a, &cache->stamps, path, OS_STAMP_PLACE);
-	os_stamp(cache->a, &cache->stamps, os_join(cache->a, path, ".git"), OS_STAMP_PLACE);
-	os_stamp(cache->a, &cache->stamps, os_join(cache->a, path, "HEAD"), OS_STAMP_NAME);
+	os_stamps_add(cache->a, &cache->stamps, path, OS_STAMP_PLACE);
+	os_stamps_add(cache->a, &cache->stamps, os_join(cache->a, path, ".git"), OS_STAMP_PLACE);
+	os_stamps_add(cache->a, &cache->stamps, os_join(cache->a, path, "HEAD"), OS_STAMP_NAME);
 }
 
 /* A folder that does not exist yet is stamped by its nearest parent. */
@@ -20,7 +20,7 @@ static void session_cache_stamp_home(struct session_cache *cache, const char *ho
 {
 	struct str path = str_of(home);
 
-	while (!os_stamp(cache->a, &cache->stamps, str_c(cache->a, path), OS_STAMP_PLACE) &&
+	while (!os_stamps_add(cache->a, &cache->stamps, str_c(cache->a, path), OS_STAMP_PLACE) &&
 	       path.n > 1)
 		path = str_sub(path, 0, size_max(1, str_rfind_char(path, '/')));
 }
@@ -33,17 +33,17 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 	const char *home = os_ikigai_home(cache->a), *own = os_home();
 	const struct conf_parts *roots = &cache->conf->files_roots;
 	const struct call at = {.a = cache->a, .conf = cache->conf, .cwd = cache->cwd};
-	const char *garden = app_garden(&at);
+	const char *garden = app_garden_path(&at);
 	struct strs confs = {0};
 
 	if (!git_stamp(c->git, cache->a, cache->cwd, &cache->stamps))
 		return false;
 	conf_stamp(cache->a, &cache->stamps);
 	if (c->git)
-		confs = app_conf_names(cache->a, c->git);
+		confs = app_conf_paths(cache->a, c->git);
 	for (size_t i = 0; i < confs.n; i++)
-		os_stamp(cache->a, &cache->stamps, os_join(cache->a, git_top(c->git), confs.p[i].p),
-			 OS_STAMP_TEXT);
+		os_stamps_add(cache->a, &cache->stamps,
+			      os_join(cache->a, git_top(c->git), confs.p[i].p), OS_STAMP_TEXT);
 	for (size_t i = 0; i < roots->n; i++)
 		session_cache_stamp_root(cache, roots->p[i].value->s);
 	for (size_t i = 0; i < common->root.n; i++)
@@ -55,12 +55,13 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 	if (garden) {
 		const char *users = os_join(cache->a, garden, "users");
 
-		os_stamp(cache->a, &cache->stamps, users, OS_STAMP_PLACE);
+		os_stamps_add(cache->a, &cache->stamps, users, OS_STAMP_PLACE);
 		/* A folder of another user may be new. */
-		os_stamp(cache->a, &cache->stamps, users, OS_STAMP_TEXT);
+		os_stamps_add(cache->a, &cache->stamps, users, OS_STAMP_TEXT);
 	}
 	if (own)
-		os_stamp(cache->a, &cache->stamps, str_c(cache->a, str_of(own)), OS_STAMP_PLACE);
+		os_stamps_add(cache->a, &cache->stamps, str_c(cache->a, str_of(own)),
+			      OS_STAMP_PLACE);
 	if (home)
 		session_cache_stamp_home(cache, home);
 	return !cache->stamps.unsure;
@@ -69,7 +70,7 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 static struct err *session_cache_fill(struct session_cache *cache, const struct call *c,
 				      const struct cmd_common *common)
 {
-	/* The roots are the same for all commands of which session_cache_serves() is true. */
+	/* The roots are the same for all commands of which session_cache_suffices() is true. */
 	static const struct cmd any = {.need = NEED_ROOTS};
 	struct call sub = *c;
 	struct conf_input in = {0};
@@ -77,23 +78,23 @@ static struct err *session_cache_fill(struct session_cache *cache, const struct 
 	sub.cmd = &any;
 	sub.a = cache->a;
 	sub.conf = NULL;
-	app_settings(&sub, common);
+	app_settings_from_options(&sub, common);
 	in.args = sub.set;
 	TRY(os_cwd(cache->a, &cache->cwd));
 	sub.cwd = cache->cwd;
 	TRY(conf_load(cache->a, &in, &cache->person));
-	TRY(app_open_limited(&sub, common));
+	TRY(app_open_within_roots(&sub, common));
 	cache->conf = sub.conf;
 	cache->roots = sub.roots;
 	cache->warnings = sub.warnings;
 	cache->refused_roots = sub.refused_roots;
 	if (sub.rootless)
-		return app_rootless(&sub);
+		return app_no_roots_error(&sub);
 	cache->complete = session_cache_stamp(cache, &sub, common);
 	return NULL;
 }
 
-bool session_cache_serves(const struct cmd *cmd)
+bool session_cache_suffices(const struct cmd *cmd)
 {
 	return !(cmd->need & (NEED_GIT | MAY_GIT)) && cmd->need & (NEED_ROOTS | NEED_CONFINED);
 }

@@ -19,7 +19,7 @@ struct session_cache {
 };
 
 /* Whether this command needs nothing open but the contents of the cache. */
-bool session_cache_serves(const struct cmd *cmd);
+bool session_cache_suffices(const struct cmd *cmd);
 /*
  * Fills the cache again if anything has changed. since: when the request came, in os_ticks(). Of a
  * hundred requests that came together, only the first one looks for changes. NULL when the cache

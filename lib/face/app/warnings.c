@@ -9,7 +9,7 @@ void warnings_print(struct call *c, const struct strs *warnings)
 	}
 }
 
-void warnings_error(struct call *c, struct arena *a, const struct err *e)
+void warnings_print_error(struct call *c, struct arena *a, const struct err *e)
 {
 	const struct val *help = val_get(err_envelope(a, e), "help");
 
@@ -35,25 +35,26 @@ static bool warnings_is_shut(struct call *c, const struct err *e)
 	       strstr(err_message(e), home);
 }
 
-struct err *warnings_step(struct call *c, struct err *e)
+struct err *warnings_error_add_step(struct call *c, struct err *e)
 {
 	enum err_reason r;
 	struct err *shut = NULL;
 	const char *step;
 
-	if (!e || err_helps(e))
+	if (!e || err_has_help(e))
 		return e;
 	r = err_reason(e);
-	step = err_reason_step(r);
+	step = err_reason_help_step(r);
 	if (warnings_is_shut(c, e)) {
-		shut = db_shut(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), r, true);
+		shut = db_access_error(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), r,
+				       true);
 		step = STEP_DOCTOR;
 	} else if (c->client && (r == E_NOT_A_FILE || r == E_FILE_NOT_FOUND)) {
 		/* A model cannot look at the folder, as a person would, and has this tool. */
 		step = "'ikm search' without a pattern lists the files";
 	}
-	if (!shut && os_shut(c->a, e).n)
-		return err_help(e, "%s", str_c(c->a, os_shut(c->a, e)));
+	if (!shut && os_permission_help(c->a, e).n)
+		return err_help(e, "%s", str_c(c->a, os_permission_help(c->a, e)));
 	if (shut || !step)
 		return shut ? shut : e;
 	if (strcmp(step, STEP_USAGE) != 0)
@@ -66,8 +67,8 @@ struct err *warnings_step(struct call *c, struct err *e)
 			    : e;
 }
 
-struct err *warnings_none(struct call *c, size_t n, enum err_reason why,
-			  const struct strs *warnings)
+struct err *warnings_found_nothing(struct call *c, size_t n, enum err_reason why,
+				   const struct strs *warnings)
 {
 	struct err *e;
 

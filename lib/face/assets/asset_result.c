@@ -6,14 +6,14 @@ const struct param asset_params[] = {
 	{0},
 };
 
-struct err *asset_open(struct call *c, struct str text, struct files **f, struct str *path)
+struct err *asset_open_store(struct call *c, struct str text, struct files **f, struct str *path)
 {
 	TRY(files_open(c, f));
 	return asset_resolve((*f)->assets, c->a, text, path);
 }
 
-struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
-			 struct asset_versions *all)
+struct err *asset_resolve_versions(struct call *c, struct assets *s, struct str text,
+				   struct str *path, struct asset_versions *all)
 {
 	struct err *e = asset_resolve(s, c->a, text, path);
 
@@ -21,7 +21,7 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 		return asset_history(s, c->a, *path, all);
 	if (err_reason(e) != E_NO_SUCH_ASSET)
 		return e;
-	TRY(asset_path(c->a, text, true, path));
+	TRY(asset_path_read(c->a, text, true, path));
 	TRY(asset_find_removed(s, c->a, *path, path, all));
 	return all->n ? NULL : e;
 }

@@ -68,7 +68,7 @@ static struct err *transfer_folder(struct call *c, const struct asset_transfer_a
 	*out = STR("");
 	if (str_ends(folder, STR("/")))
 		folder = str_sub(folder, 0, folder.n - 1);
-	return folder.p ? asset_path(c->a, folder, true, out) : NULL;
+	return folder.p ? asset_path_read(c->a, folder, true, out) : NULL;
 }
 
 struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args *args,
@@ -102,7 +102,7 @@ struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args 
 	TRY(file_ref(f, str_of(os_join(c->a, dir, LIST_NAME)), &to));
 	json_write(&b, record_val(c->a, metas_fields, &metas), 2);
 	buf_putc(&b, '\n');
-	return transfer_put(c, f, &list_args, &to, STR(LIST_NAME), buf_str(&b), &list);
+	return transfer_put(c, f, &list_args, &to, STR(LIST_NAME), buf_as_str(&b), &list);
 }
 
 struct import {
@@ -139,7 +139,7 @@ static struct err *import_read_metas(struct import *j)
 	e = json_read(j->c->a, text, NULL, &v);
 	if (!e)
 		e = record_read(j->c->a, &how, metas_fields, v, &j->metas);
-	return e ? err_in(e, "'%s'", str_c(j->c->a, at.shown)) : NULL;
+	return e ? err_add_context(e, "'%s'", str_c(j->c->a, at.shown)) : NULL;
 }
 
 static struct err *import_meta_set(struct import *j, struct str path, const struct meta *meta)
@@ -147,7 +147,7 @@ static struct err *import_meta_set(struct import *j, struct str path, const stru
 	const struct asset_meta set = {meta->description, meta->category, meta->readOnly};
 	struct asset out;
 
-	return asset_describe(j->f->assets, j->c->a, path, &set, &out);
+	return asset_set_description(j->f->assets, j->c->a, path, &set, &out);
 }
 
 static struct err *import_add(void *ctx, const struct tree_file *file)
@@ -162,7 +162,7 @@ static struct err *import_add(void *ctx, const struct tree_file *file)
 
 	if (str_is(file->path, LIST_NAME))
 		return NULL;
-	e = asset_path(a, file->path, true, &path);
+	e = asset_path_read(a, file->path, true, &path);
 	if (!e && j->folder.n && !str_starts(path, str_fmt(a, "%.*s/", STR_ARG(j->folder))))
 		return NULL;
 	path = str_dup(a, e ? file->path : path);
@@ -170,7 +170,7 @@ static struct err *import_add(void *ctx, const struct tree_file *file)
 		     &from));
 	if (!e)
 		e = file_read(j->f, a, &from, FILE_BYTES_MAX, &content);
-	to = file_asset(j->f, path);
+	to = file_asset_ref(j->f, path);
 	if (!e)
 		e = transfer_put(j->c, j->f, j->args, &to, path, content, j->r);
 	meta = import_meta(j, path);
@@ -203,7 +203,7 @@ struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *
 	TRY(files_open(c, &j.f));
 	TRY(transfer_folder(c, args, &j.folder));
 	TRY(import_read_metas(&j));
-	TRY(file_place(j.f, args->dir, &j.from));
+	TRY(file_ref_or_folder(j.f, args->dir, &j.from));
 	TRY(file_tree(j.f, &j.from, &walk, &t, &file));
 	if (file)
 		return err_help(

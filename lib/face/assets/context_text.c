@@ -3,10 +3,10 @@
 /* A name can hold what would end a line or drive a terminal. */
 static struct str context_safe(struct arena *a, struct str s)
 {
-	struct out *o = out_memory(a);
+	struct out *o = out_new_in_memory(a);
 
 	out_safe(o, s, false);
-	return out_taken(o);
+	return out_text_so_far(o);
 }
 
 /* Longer than any run of backticks in the text, so that the text cannot end the quotation. */

@@ -75,8 +75,8 @@ const struct field know_query_result[] = {
 };
 #undef R
 
-struct err *know_load_told(struct call *c, const struct strs *given, struct strs *missing,
-			   struct knowledge **out)
+struct err *know_load_list_missing(struct call *c, const struct strs *given, struct strs *missing,
+				   struct knowledge **out)
 {
 	struct knowledge_place p = {.git = c->git, .given = *given, .missing = missing};
 	struct conf *conf;
@@ -92,14 +92,14 @@ struct err *know_load_told(struct call *c, const struct strs *given, struct strs
 
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out)
 {
-	return know_load_told(c, given, NULL, out);
+	return know_load_list_missing(c, given, NULL, out);
 }
 
-struct err *know_load_missing(struct call *c, const struct strs *given, struct knowledge **out)
+struct err *know_load_skip_missing(struct call *c, const struct strs *given, struct knowledge **out)
 {
 	struct strs missing = {0};
 
-	return know_load_told(c, given, &missing, out);
+	return know_load_list_missing(c, given, &missing, out);
 }
 
 struct str know_rule_example(struct call *c, const struct knowledge *k)
@@ -126,7 +126,7 @@ struct err *know_note_none(struct call *c, struct strs *notes)
 			  str_fmt(c->a, "ikm cannot read the decisions: %s", err_message(e)));
 		return NULL;
 	}
-	if (k->sources && rulechange_count(k))
+	if (k->sources && rulechange_count_rules(k))
 		return NULL;
 	TRY(gardens_here(c->a, c->git, &c->set, &gardens));
 	if (!gardens.n)
@@ -137,8 +137,8 @@ struct err *know_note_none(struct call *c, struct strs *notes)
 	return NULL;
 }
 
-void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
-		     struct know_notes *out)
+void know_add_broken_notes(struct call *c, const struct knowledge *k, const struct kn_item *item,
+			   struct know_notes *out)
 {
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN &&
@@ -187,7 +187,7 @@ static const char *const know_usual[] = {"docs/adr",
 					 "docs/architecture/decisions",
 					 "doc/architecture/decisions"};
 
-struct str know_nothing(struct call *c, bool configured, unsigned items, unsigned rules)
+struct str know_why_no_rules(struct call *c, bool configured, unsigned items, unsigned rules)
 {
 	const char *top = c->git ? git_top(c->git) : NULL;
 	struct os_stat st;
@@ -226,14 +226,14 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	out->totalCount = (int64_t)n;
 	if (!n && args->query.n)
 		TRY(know_add_active(c, args, k, out));
-	know_add_broken(c, k, NULL, &out->broken);
+	know_add_broken_notes(c, k, NULL, &out->broken);
 	/* Broken files are in `broken`, not here. */
 	for (size_t i = 0; !args->query.n && i < k->passed.n; i++)
-		if (kn_reason_told(k->passed.p[i].why) == KN_WARNING)
+		if (kn_note_kind_of_reason(k->passed.p[i].why) == KN_WARNING)
 			*VEC_PUSH(c->a, &out->passed) = k->passed.p[i];
 	out->noKnowledge = !k->sources;
 	if (out->noKnowledge)
-		out->nothing = know_nothing(c, false, 0, 0);
+		out->nothing = know_why_no_rules(c, false, 0, 0);
 	c->negative = args->query.n && !n;
 	return NULL;
 }

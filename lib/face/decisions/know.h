@@ -62,11 +62,11 @@ struct know_query_args {
  * user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
 /* know_load() for a command that makes items: sources that cannot be read are left out. */
-struct err *know_load_missing(struct call *c, const struct strs *given,
-			      struct knowledge **out) MUST_USE;
+struct err *know_load_skip_missing(struct call *c, const struct strs *given,
+				   struct knowledge **out) MUST_USE;
 /* The same, and adds a message for each such source to *missing. */
-struct err *know_load_told(struct call *c, const struct strs *given, struct strs *missing,
-			   struct knowledge **out) MUST_USE;
+struct err *know_load_list_missing(struct call *c, const struct strs *given, struct strs *missing,
+				   struct knowledge **out) MUST_USE;
 #define KNOW_NO_RULES "0 rules: every commit will pass"
 /* The command that writes the first rule into one of these decisions, or begins the first one. */
 struct str know_rule_example(struct call *c, const struct knowledge *k);
@@ -76,7 +76,7 @@ struct err *know_note_none(struct call *c, struct strs *notes) MUST_USE;
 /* Completes the ids of items in the shell. */
 struct err *know_complete(struct call *c, struct str typed) MUST_USE;
 /* The same for a range of commits, A..B. */
-struct err *range_complete(struct call *c, struct str typed) MUST_USE;
+struct err *commit_range_complete(struct call *c, struct str typed) MUST_USE;
 /* The items that match, of these statuses (bits). */
 struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
 		       struct knowledge **k, const struct kn_item ***items, size_t *n) MUST_USE;
@@ -88,7 +88,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
  * Why nothing can be judged, or read: no source is configured, or its items have no active rule.
  * Empty: there are rules.
  */
-struct str know_nothing(struct call *c, bool configured, unsigned items, unsigned rules);
+struct str know_why_no_rules(struct call *c, bool configured, unsigned items, unsigned rules);
 /* What people read of a list of items, behind its rows. */
 void know_none_text(struct call *c, const void *args, const void *result);
 #define TEMPLATE_BROKEN "{/broken:{2:{~'broken knowledge'} {file}{?line::{line}}: {message}\n}}"
@@ -109,5 +109,5 @@ void know_none_text(struct call *c, const void *args, const void *result);
 	"}{?path:{_'file'%-12}{path}\n}{/constraints:{~severity}  {operator} {target} {pattern}"   \
 	"{?appliesTo: in {appliesTo}}\n}"
 /* Adds the errors of the item's file; item NULL: of all files. */
-void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
-		     struct know_notes *out);
+void know_add_broken_notes(struct call *c, const struct knowledge *k, const struct kn_item *item,
+			   struct know_notes *out);

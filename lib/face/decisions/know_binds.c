@@ -142,7 +142,7 @@ static struct err *binds_add_path(struct binds_search *s, struct str path)
 		return err_param(E_BAD_PATH, STR("paths"), "'%.*s' is no path", STR_ARG(path));
 	if (path.p[0] != '/')
 		rest = str_fmt(c->a, "%s/%.*s", c->cwd, STR_ARG(path));
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (str_is(part, "..") && parts.n)
 			parts.n--;
 		else if (part.n && !str_is(part, ".") && !str_is(part, ".."))
@@ -219,7 +219,8 @@ static void binds_put_memory(struct binds_search *s, const struct binds_args *ar
 		if (str_eq(out->memories.p[i].memory.id, m->id))
 			return;
 	b.memory = memory_copy(s->c->a, m);
-	b.line = str_fmt(s->c->a, "memory  %.*s", STR_ARG(check_binding_text(s->c->a, m->content)));
+	b.line = str_fmt(s->c->a, "memory  %.*s",
+			 STR_ARG(check_binding_plain_text(s->c->a, m->content)));
 	if (binds_fits(s, args, b.line))
 		*VEC_PUSH(s->c->a, &out->memories) = b;
 	else
@@ -242,7 +243,7 @@ static struct err *binds_memories_of(struct binds_search *s, const struct binds_
 	q.query = str_sub(q.query, 0, MEMORY_QUERY_MAX);
 	TRY(memory_search(m, s->c->a, &q, &found));
 	for (size_t i = 0; i < found.n; i++)
-		if (check_mentions(found.p[i].memory.content, file, &what))
+		if (check_text_mentions_path(found.p[i].memory.content, file, &what))
 			binds_put_memory(s, args, &found.p[i].memory, file,
 					 str_fmt(s->c->a, "it mentions %.*s", STR_ARG(what)));
 	q.query = STR("");
@@ -282,11 +283,11 @@ struct err *binds_find(struct call *c, const struct binds_args *args, struct bin
 	out->success = true;
 	out->noKnowledge = !k->sources;
 	if (out->noKnowledge)
-		out->nothing = know_nothing(c, false, 0, 0);
+		out->nothing = know_why_no_rules(c, false, 0, 0);
 	for (size_t i = 0; i < args->paths.n; i++)
 		TRY(binds_add_path(&s, args->paths.p[i]));
 	for (size_t i = 0; i < s.files.n; i++)
-		check_binds(c->a, k, s.files.p[i], &s.found);
+		check_bindings_find(c->a, k, s.files.p[i], &s.found);
 	check_binds_sort(&s.found);
 	for (size_t i = 0; i < s.found.n; i++)
 		binds_put(&s, args, &s.found.p[i]);

@@ -60,7 +60,7 @@ struct err *know_complete(struct call *c, struct str typed)
 	return complete_in_git(c, typed, know_complete_run);
 }
 
-struct err *range_complete(struct call *c, struct str typed)
+struct err *commit_range_complete(struct call *c, struct str typed)
 {
 	return complete_in_git(c, typed, know_complete_range);
 }

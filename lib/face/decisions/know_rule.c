@@ -63,7 +63,7 @@ static struct err *rules_write(struct call *c, const struct knowledge *k,
 					   &now, &out->first);
 	if (!e && !remove)
 		e = rules_prove(c, &now, out->first, rules->n);
-	return e ? file_drop(change, e) : file_commit(change, out->now, &done);
+	return e ? file_abort(change, e) : file_commit(change, out->now, &done);
 }
 
 /* ---- the index ---- */
@@ -113,7 +113,8 @@ static void rule_stage(struct call *c, const struct kn_item *item, const struct 
 			  str_fmt(c->a,
 				  "'%.*s' is not staged, because it has other changes too: "
 				  "git add %.*s",
-				  STR_ARG(item->shown_path), STR_ARG(know_shell_path(c, f->path))));
+				  STR_ARG(item->shown_path),
+				  STR_ARG(know_path_for_shell(c, f->path))));
 	e = staged || e ? rule_stage_settings(c, r) : NULL;
 	if (e)
 		rule_note(c, r, e, ".ikm/config.json");
@@ -126,7 +127,7 @@ static void rule_notes(struct call *c, const struct kn_item *item, struct rule_r
 	const struct hook_options o = {0};
 	struct hook_report report;
 	bool silent = false;
-	struct str needs = knowledge_needs(c->a, item);
+	struct str needs = knowledge_required_features(c->a, item);
 
 	if (needs.n)
 		strs_push(c->a, &r->notes, needs);
@@ -190,7 +191,8 @@ static struct err *rule_removed(struct call *c, const struct kn_item *was,
 		return NULL;
 	TRY(rule_is_head(c, was, file->now, &is_head));
 	if (!is_head)
-		strs_push(c->a, &r->notes, know_commit_alone(c, &item, message, &file->path, 1));
+		strs_push(c->a, &r->notes,
+			  know_commit_alone_advice(c, &item, message, &file->path, 1));
 	return NULL;
 }
 
@@ -229,7 +231,7 @@ struct err *know_rules_change(struct call *c, const struct strs *given, struct s
 	r->tested.item = *item;
 	e = remove ? rule_removed(c, item, &file, r)
 		   : rule_tested(c, given, item, file.first, rules->n, r);
-	return e ? err_in(e, "'%s' is written", file.path) : NULL;
+	return e ? err_add_context(e, "'%s' is written", file.path) : NULL;
 }
 
 void know_rules_print(struct call *c, const struct rule_result *r)

@@ -60,7 +60,7 @@ static struct err *know_test_texts(struct call *c, const struct strs *texts,
 		struct know_tried *x = VEC_PUSH(c->a, &t->tried);
 
 		*x = (struct know_tried){.text = texts->p[i], .expect = -1, .ok = true};
-		TRY(check_try(c->a, &r->item, &t->rule, x->text, &x->stopped, &x->found));
+		TRY(check_try_on_text(c->a, &r->item, &t->rule, x->text, &x->stopped, &x->found));
 	}
 	if (texts->n)
 		return NULL;
@@ -154,7 +154,7 @@ static void know_test_places(struct out *o, const struct ruletest_found *f, size
 		out_fmt(o, "    and %zu more\n", f->total - n);
 }
 
-void know_test_now(struct out *o, const struct ruletest_found *f, size_t most)
+void know_test_print_now(struct out *o, const struct ruletest_found *f, size_t most)
 {
 	out_fmt(o, "  now: %zu violation%s\n", f->total, PLURAL(f->total));
 	know_test_places(o, f, most);
@@ -214,7 +214,7 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 		out_puts(o, "  examples: none\n");
 	if (!r->files.given)
 		return;
-	know_test_now(o, &t->found, RULETEST_PLACES);
+	know_test_print_now(o, &t->found, RULETEST_PLACES);
 	/* The first manifest may come later. */
 	if (!t->found.looks && r->paths &&
 	    (t->rule.applies_to.n || t->rule.target != KN_TARGET_DEPENDENCY)) {

@@ -62,6 +62,6 @@ struct err *know_test_rules(struct call *c, const struct knowledge *k, const str
 			    const struct strs *texts, int64_t commits,
 			    struct know_test_result *r) MUST_USE;
 /* What a rule finds in the tree now: the number, and the first places. */
-void know_test_now(struct out *o, const struct ruletest_found *f, size_t most);
+void know_test_print_now(struct out *o, const struct ruletest_found *f, size_t most);
 /* What people read of it. texts: only texts were tried. */
 void know_test_print(struct out *o, const struct know_test_result *r, bool texts);

@@ -1,6 +1,6 @@
 #include "know_write.h"
 
-struct str know_shell_path(struct call *c, const char *path)
+struct str know_path_for_shell(struct call *c, const char *path)
 {
 	struct str p = str_of(path), cwd = str_of(c->cwd);
 
@@ -9,13 +9,13 @@ struct str know_shell_path(struct call *c, const char *path)
 	return str_shell_word(c->a, p);
 }
 
-struct str know_commit_alone(struct call *c, const struct kn_item *item, struct str message,
-			     const char *const *paths, size_t n)
+struct str know_commit_alone_advice(struct call *c, const struct kn_item *item, struct str message,
+				    const char *const *paths, size_t n)
 {
 	struct buf b = buf_in(c->a), files = buf_in(c->a);
 
 	for (size_t i = 0; i < n; i++)
-		buf_fmt(&files, " %.*s", STR_ARG(know_shell_path(c, paths[i])));
+		buf_fmt(&files, " %.*s", STR_ARG(know_path_for_shell(c, paths[i])));
 	buf_fmt(&b,
 		"%s of '%.*s' end%s with this change; commit it by itself, before what the rule%s "
 		"forbade: ",
@@ -23,13 +23,13 @@ struct str know_commit_alone(struct call *c, const struct kn_item *item, struct 
 		item->constraints_n == 1 ? "s" : "", PLURAL(item->constraints_n));
 	/* A new successor is no file of Git yet. */
 	if (n > 1)
-		buf_fmt(&b, "git add%.*s && ", STR_ARG(buf_str(&files)));
+		buf_fmt(&b, "git add%.*s && ", STR_ARG(buf_as_str(&files)));
 	buf_fmt(&b, "git commit -m %.*s --%.*s", STR_ARG(str_shell_word(c->a, message)),
-		STR_ARG(buf_str(&files)));
-	return buf_str(&b);
+		STR_ARG(buf_as_str(&files)));
+	return buf_as_str(&b);
 }
 
-struct str know_rules_begin(struct call *c, const struct kn_item *item)
+struct str know_rules_begin_advice(struct call *c, const struct kn_item *item)
 {
 	return str_fmt(c->a,
 		       "%s of '%.*s' judge%s from now on; 'ikm check --all --item %.*s' lists what "

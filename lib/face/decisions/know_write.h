@@ -11,15 +11,15 @@
 		 .help = what ": its id, path, number, or the start of its id")
 
 /* A file, as a person names it on the shell's command line from the current folder. */
-struct str know_shell_path(struct call *c, const char *path);
+struct str know_path_for_shell(struct call *c, const char *path);
 /*
  * The advice to commit the files of an item whose rules end with this change in a commit of their
  * own. message: of that commit.
  */
-struct str know_commit_alone(struct call *c, const struct kn_item *item, struct str message,
-			     const char *const *paths, size_t n);
+struct str know_commit_alone_advice(struct call *c, const struct kn_item *item, struct str message,
+				    const char *const *paths, size_t n);
 /* The advice that follows when an item's rules begin to judge. */
-struct str know_rules_begin(struct call *c, const struct kn_item *item);
+struct str know_rules_begin_advice(struct call *c, const struct kn_item *item);
 /* Prints advice on standard error, one line each. */
 #define TEMPLATE_NOTES "{/notes:{2:{.}\n}}"
 void know_print_notes(struct call *c, const struct strs *notes);

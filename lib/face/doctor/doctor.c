@@ -13,7 +13,7 @@ static struct str doctor_text(struct doctor *d, const char *fmt, va_list ap)
 	struct buf b = buf_in(d->a);
 
 	buf_vfmt(&b, fmt, ap);
-	return str_utf8(d->a, buf_str(&b));
+	return str_utf8(d->a, buf_as_str(&b));
 }
 
 PRINTF(4, 0)
@@ -43,7 +43,7 @@ void doctor_note(struct doctor *d, const char *area, const char *fmt, ...)
 	va_end(ap);
 }
 
-void doctor_step(struct doctor *d, const char *fmt, ...)
+void doctor_remedy(struct doctor *d, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -62,7 +62,7 @@ void doctor_error(struct doctor *d, const char *area, const struct err *e)
 		if (!str_starts(step->s, STR("'ikm doctor'")))
 			strs_push(d->a, &steps, step->s);
 	doctor_problem(d, area, "%s", err_message(e));
-	doctor_step(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
+	doctor_remedy(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
 }
 
 /* ---- what the user cannot use ---- */
@@ -111,7 +111,7 @@ static void shut_look(struct shut *s, struct arena *a, const char *path, struct 
 	}
 }
 
-bool doctor_is_open(struct doctor *d, const char *area, const char *top)
+bool doctor_check_access(struct doctor *d, const char *area, const char *top)
 {
 	struct shut s = {.d = d, .top = top};
 	struct str more = STR(""), user = os_user_of(d->a, os_uid());
@@ -124,7 +124,7 @@ bool doctor_is_open(struct doctor *d, const char *area, const char *top)
 		more = str_fmt(d->a, "; so it is with %zu more", s.n - 1);
 	if (s.errnum == EROFS) {
 		doctor_problem(d, area, "the file system of '%s' is read-only", top);
-		doctor_step(d, "sudo mount -o remount,rw \"$(stat -c %%m '%s')\"", top);
+		doctor_remedy(d, "sudo mount -o remount,rw \"$(stat -c %%m '%s')\"", top);
 		return true;
 	}
 	doctor_problem(d, area, "you cannot use '%s': it belongs to %.*s and has the mode %04o%.*s",
@@ -132,14 +132,14 @@ bool doctor_is_open(struct doctor *d, const char *area, const char *top)
 		       STR_ARG(more));
 	own = s.st.kind == OS_DIR ? 0700 : 0600;
 	if (s.st.uid != os_uid() && (s.st.mode & own) == own)
-		doctor_step(d, "sudo chown -R %.*s '%s'", STR_ARG(user), top);
+		doctor_remedy(d, "sudo chown -R %.*s '%s'", STR_ARG(user), top);
 	else if (s.st.uid != os_uid())
-		doctor_step(d, "sudo chown -R %.*s '%s' && chmod -R u+rwX '%s'", STR_ARG(user), top,
-			    top);
+		doctor_remedy(d, "sudo chown -R %.*s '%s' && chmod -R u+rwX '%s'", STR_ARG(user),
+			      top, top);
 	else if (s.n > 1 || s.st.kind == OS_DIR)
-		doctor_step(d, "chmod -R u+rwX '%s'", s.n > 1 ? top : s.first);
+		doctor_remedy(d, "chmod -R u+rwX '%s'", s.n > 1 ? top : s.first);
 	else
-		doctor_step(d, "chmod u+rw '%s'", s.first);
+		doctor_remedy(d, "chmod u+rw '%s'", s.first);
 	return false;
 }
 
@@ -158,7 +158,7 @@ static void doctor_drop(struct doctor *d, const char *area)
 	d->n = kept;
 }
 
-struct err *doctor_check(struct doctor *d)
+struct err *doctor_check_all(struct doctor *d)
 {
 	if (!d->home)
 		return err_new(E_NO_HOME, "there is no home folder");
@@ -182,9 +182,10 @@ static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
 	TRY(db_begin(&t, d->m->db));
 	TRY(doctor_verify(d, &v, &damaged));
 	VEC_EACH(const struct db_damaged_row, row, &damaged) {
-		if (!doctor_is_movable(row))
+		if (!doctor_can_move_row(row))
 			continue;
-		TRY(db_set_aside(d->m->db, row->table, row->key, row->is, str_c(d->a, row->why)));
+		TRY(db_row_set_aside(d->m->db, row->table, row->key, row->is,
+				     str_c(d->a, row->why)));
 		out->moved++;
 	}
 	return db_commit(&t);

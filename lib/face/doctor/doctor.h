@@ -31,7 +31,7 @@ struct doctor {
 
 /* Runs every check. Damage is a finding, not an error. An error means that nothing can be checked:
  * NO_HOME, LOCKED, PERMISSION and the like. */
-struct err *doctor_check(struct doctor *d) MUST_USE;
+struct err *doctor_check_all(struct doctor *d) MUST_USE;
 /*
  * Makes missing indexes, triggers, views and tables of the record again, moves damaged rows to a
  * table of their own, and builds the index and the vocabulary again.
@@ -48,7 +48,7 @@ struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
  * Notes that memories of the caller speak of files that have changed. own: the caller's memories,
  * with the present repository as their ground.
  */
-struct err *doctor_stale(struct doctor *d, struct memories *own) MUST_USE;
+struct err *doctor_stale_memories(struct doctor *d, struct memories *own) MUST_USE;
 
 /* ---- for the files of this module ---- */
 
@@ -58,7 +58,7 @@ PRINTF(3, 4)
 void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
 /* Sets the remedy of the last finding. */
 PRINTF(2, 3)
-void doctor_step(struct doctor *d, const char *fmt, ...);
+void doctor_remedy(struct doctor *d, const char *fmt, ...);
 /* Makes a problem of an error: its message, and its steps as the remedy. */
 void doctor_error(struct doctor *d, const char *area, const struct err *e);
 /* False: the home is shut, which is said with the way out, so nothing in it can be looked at. */
@@ -67,11 +67,11 @@ bool doctor_home(struct doctor *d);
  * Whether the user may use the folder and all files in it. False: the finding names the first one
  * that is shut, its owner and mode, and one command that opens all of them.
  */
-bool doctor_is_open(struct doctor *d, const char *area, const char *top);
+bool doctor_check_access(struct doctor *d, const char *area, const char *top);
 void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
 /* Reads every row that a command may read, and collects the damaged ones. */
 struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 			  struct db_damaged_rows *damaged) MUST_USE;
 /* Whether --rebuild may move this damaged row out of its table. */
-bool doctor_is_movable(const struct db_damaged_row *row);
+bool doctor_can_move_row(const struct db_damaged_row *row);

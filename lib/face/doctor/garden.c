@@ -28,12 +28,13 @@ static void garden_head(struct doctor *d, struct git *g, const char *path)
 	doctor_problem(d, "garden", "HEAD of '%s' cannot be read: %s", path, err_message(e));
 	/* The .git of a larger repository is not ours to set aside. */
 	if (os_stat(os_join(d->a, path, ".git"), false, &st) || st.kind != OS_DIR)
-		doctor_step(d,
-			    "put the objects back from a copy of the repository; to see which: git "
-			    "-C '%s' fsck",
-			    path);
+		doctor_remedy(
+			d,
+			"put the objects back from a copy of the repository; to see which: git "
+			"-C '%s' fsck",
+			path);
 	else
-		doctor_step(
+		doctor_remedy(
 			d,
 			"put the objects back from a copy of the repository; without one, begin "
 			"a new one of the files: mv '%s/.git' '%s.git.broken' && ikm init "
@@ -56,8 +57,8 @@ static bool garden_is_locked(struct doctor *d, const char *git)
 			d, "garden",
 			"'%s/%.*s' exists: git or another program writes there, or was killed", git,
 			STR_ARG(names.p[i]));
-		doctor_step(d, "when no program writes there any more: rm '%s/%.*s'", git,
-			    STR_ARG(names.p[i]));
+		doctor_remedy(d, "when no program writes there any more: rm '%s/%.*s'", git,
+			      STR_ARG(names.p[i]));
 	}
 	return d->problems > before;
 }
@@ -80,20 +81,21 @@ static void garden_repository(struct doctor *d, const char *path)
 			 path, path, path);
 	if (e && err_reason(e) == E_NO_REPOSITORY) {
 		doctor_problem(d, "garden", "'%s' is in no Git repository", path);
-		doctor_step(d, "ikm init --home-only");
+		doctor_remedy(d, "ikm init --home-only");
 	} else if (e) {
 		doctor_error(d, "garden", e);
 	} else if (git_is_bare(g)) {
 		doctor_problem(d, "garden",
 			       "'%s' is in a bare repository, which has no working tree", path);
-		doctor_step(d, "name another folder: ikm config set garden.path DIR");
+		doctor_remedy(d, "name another folder: ikm config set garden.path DIR");
 	} else {
 		garden_head(d, g, path);
 		e = git_tree_index(g, &index);
 		if (e) {
 			doctor_problem(d, "garden", "%s", err_message(e));
-			doctor_step(d, "make it anew from HEAD: rm '%s/index' && git -C '%s' reset",
-				    git_dir(g), path);
+			doctor_remedy(d,
+				      "make it anew from HEAD: rm '%s/index' && git -C '%s' reset",
+				      git_dir(g), path);
 		}
 	}
 }
@@ -113,7 +115,7 @@ static void garden_record(struct doctor *d, const char *path)
 	doctor_note(d, "garden", "%zu %s of the garden %s not settled, the first one of '%.*s'",
 		    list.n, list.n == 1 ? "change" : "changes", list.n == 1 ? "is" : "are",
 		    STR_ARG(list.p[0].path));
-	doctor_step(d, "ikm events reconcile");
+	doctor_remedy(d, "ikm events reconcile");
 }
 
 /* What commits and copies say of the record. Their own faults are told elsewhere. */
@@ -124,19 +126,19 @@ static void garden_proof(struct doctor *d, const char *path)
 	struct saga_proof proof;
 	int64_t n;
 
-	if (saga_prove(&s, d->a, &proof) || !proof.count[SAGA_CONTRADICTED])
+	if (saga_verify_commits(&s, d->a, &proof) || !proof.count[SAGA_CONTRADICTED])
 		return;
 	n = proof.count[SAGA_CONTRADICTED];
 	doctor_note(d, "garden",
 		    "%jd event%s of the garden %s a commit or a history copy that is gone or says "
 		    "something else",
 		    (intmax_t)n, PLURAL(n), n == 1 ? "has" : "have");
-	doctor_step(d, "ikm events verify");
+	doctor_remedy(d, "ikm events verify");
 }
 
 void doctor_garden(struct doctor *d)
 {
-	const char *path = conf_garden(d->a, d->conf);
+	const char *path = conf_garden_path(d->a, d->conf);
 	bool set = d->conf->garden_path.n;
 	struct os_stat st, is = {.kind = OS_NONE};
 	struct err *e;
@@ -150,7 +152,8 @@ void doctor_garden(struct doctor *d)
 	}
 	if (st.kind == OS_NONE && !os_stat(path, false, &is) && is.kind != OS_NONE) {
 		doctor_problem(d, "garden", "'%s' is a link to nothing", path);
-		doctor_step(d, "make or mount what it leads to, or remove the link: rm '%s'", path);
+		doctor_remedy(d, "make or mount what it leads to, or remove the link: rm '%s'",
+			      path);
 		return;
 	}
 	/* Many people use no garden. */
@@ -158,21 +161,21 @@ void doctor_garden(struct doctor *d)
 		return;
 	if (st.kind == OS_NONE) {
 		doctor_problem(d, "garden", "garden.path names '%s', which does not exist", path);
-		doctor_step(d, "make it: ikm init --home-only");
+		doctor_remedy(d, "make it: ikm init --home-only");
 		return;
 	}
 	if (st.kind != OS_DIR) {
 		doctor_problem(d, "garden", "'%s' is not a folder", path);
-		doctor_step(d, "move it away: mv '%s' '%s.old'", path, path);
+		doctor_remedy(d, "move it away: mv '%s' '%s.old'", path, path);
 		return;
 	}
 	d->garden = true;
-	if (!doctor_is_open(d, "garden", path))
+	if (!doctor_check_access(d, "garden", path))
 		return;
 	if (st.mode & 022) {
 		doctor_problem(d, "garden", "others may change '%s' (mode %04o)", path,
 			       (unsigned)st.mode & 07777);
-		doctor_step(d, "chmod 0700 '%s'", path);
+		doctor_remedy(d, "chmod 0700 '%s'", path);
 	}
 	garden_repository(d, path);
 	garden_record(d, path);

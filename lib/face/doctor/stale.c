@@ -16,7 +16,7 @@ static struct err *stale_count(void *ctx, struct arena *a, const struct memory *
 	return NULL;
 }
 
-struct err *doctor_stale(struct doctor *d, struct memories *own)
+struct err *doctor_stale_memories(struct doctor *d, struct memories *own)
 {
 	struct memory_filter f = {.has_files = true, .status = -1, .state = -1};
 	struct stale s = {.m = own};
@@ -26,6 +26,6 @@ struct err *doctor_stale(struct doctor *d, struct memories *own)
 		return NULL;
 	doctor_note(d, "memories", "%jd %s of files that have changed since", (intmax_t)s.stale,
 		    s.stale == 1 ? "memory speaks" : "memories speak");
-	doctor_step(d, "ikm mem list --stale");
+	doctor_remedy(d, "ikm mem list --stale");
 	return NULL;
 }

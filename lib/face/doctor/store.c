@@ -27,9 +27,10 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 	if (!e || err_reason(e) == E_LOCKED || str_eq(*told, str_of(err_message(e))))
 		return e && err_reason(e) == E_LOCKED ? e : NULL;
 	*told = str_dup(d->a, str_of(err_message(e)));
-	doctor_error(d, "store", err_reason(e) == E_DB_CORRUPT ? err_in(e, "%s", what) : e);
+	doctor_error(d, "store",
+		     err_reason(e) == E_DB_CORRUPT ? err_add_context(e, "%s", what) : e);
 	if (str_find(d->p[d->n - 1].step, STR(SALVAGE), 0) != SIZE_MAX)
-		doctor_step(d, d->mends ? REBUILD : SALVAGE);
+		doctor_remedy(d, d->mends ? REBUILD : SALVAGE);
 	return NULL;
 }
 
@@ -40,7 +41,7 @@ static struct err *store_integrity(struct doctor *d)
 	size_t n = 0;
 
 	DB_EACH(rows_of, d->m->db, Q_VERIFY_INTEGRITY) {
-		struct str line = db_str(rows_of, d->a, 0);
+		struct str line = db_column_str(rows_of, d->a, 0);
 
 		if (str_is(line, "ok"))
 			continue;
@@ -53,7 +54,7 @@ static struct err *store_integrity(struct doctor *d)
 	if (n > 1)
 		doctor_problem(d, "store", "and %zu more line%s of the same kind", n - 1,
 			       PLURAL(n - 1));
-	doctor_step(d, rows ? REBUILD : SALVAGE);
+	doctor_remedy(d, rows ? REBUILD : SALVAGE);
 	return NULL;
 }
 
@@ -61,10 +62,11 @@ static struct err *store_references(struct doctor *d)
 {
 	DB_EACH(rows, d->m->db, Q_VERIFY_REFERENCES) {
 		doctor_problem(d, "rows", "the table '%.*s' has %jd %s to missing rows of '%.*s'",
-			       STR_ARG(db_str(rows, d->a, 0)), (intmax_t)db_int(rows, 2),
-			       db_int(rows, 2) == 1 ? "row that refers" : "rows that refer",
-			       STR_ARG(db_str(rows, d->a, 1)));
-		doctor_step(d, SALVAGE);
+			       STR_ARG(db_column_str(rows, d->a, 0)),
+			       (intmax_t)db_column_int(rows, 2),
+			       db_column_int(rows, 2) == 1 ? "row that refers" : "rows that refer",
+			       STR_ARG(db_column_str(rows, d->a, 1)));
+		doctor_remedy(d, SALVAGE);
 	}
 	return NULL;
 }
@@ -73,12 +75,14 @@ static struct err *store_aside(struct doctor *d)
 {
 	DB_EACH(rows, d->m->db, Q_VERIFY_ASIDE) {
 		doctor_note(d, "rows", "ikm has set aside %jd damaged %s of the table '%.*s': %.*s",
-			    (intmax_t)db_int(rows, 2), db_int(rows, 2) == 1 ? "row" : "rows",
-			    STR_ARG(db_str(rows, d->a, 0)), STR_ARG(db_str(rows, d->a, 1)));
-		doctor_step(d,
-			    "their values are in damaged_cells: sqlite3 '%s' 'select * from "
-			    "damaged_cells'",
-			    db_path(d->m->db));
+			    (intmax_t)db_column_int(rows, 2),
+			    db_column_int(rows, 2) == 1 ? "row" : "rows",
+			    STR_ARG(db_column_str(rows, d->a, 0)),
+			    STR_ARG(db_column_str(rows, d->a, 1)));
+		doctor_remedy(d,
+			      "their values are in damaged_cells: sqlite3 '%s' 'select * from "
+			      "damaged_cells'",
+			      db_path(d->m->db));
 	}
 	return NULL;
 }
@@ -92,7 +96,7 @@ struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 	return event_check_rows(d->m->db, d->a, damaged);
 }
 
-bool doctor_is_movable(const struct db_damaged_row *row)
+bool doctor_can_move_row(const struct db_damaged_row *row)
 {
 	return strcmp(row->table, "events") != 0;
 }
@@ -102,19 +106,19 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	size_t told = 0, kept = 0, more = 0;
 
 	VEC_EACH(const struct db_damaged_row, row, damaged) {
-		if (!doctor_is_movable(row) && ++kept <= LINES_MOST)
+		if (!doctor_can_move_row(row) && ++kept <= LINES_MOST)
 			doctor_note(d, "rows",
 				    "%.*s; events are never deleted, so the row stays, and "
 				    "commands skip it",
 				    STR_ARG(row->why));
-		if (!doctor_is_movable(row))
+		if (!doctor_can_move_row(row))
 			continue;
 		if (++told > LINES_MOST) {
 			more++;
 			continue;
 		}
 		doctor_problem(d, "rows", "%.*s", STR_ARG(row->why));
-		doctor_step(d, REBUILD);
+		doctor_remedy(d, REBUILD);
 	}
 	if (kept > LINES_MOST)
 		doctor_note(d, "rows", "and %zu more damaged event%s", kept - LINES_MOST,
@@ -122,7 +126,7 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	if (!more)
 		return;
 	doctor_problem(d, "rows", "and %zu more damaged row%s", more, PLURAL(more));
-	doctor_step(d, REBUILD);
+	doctor_remedy(d, REBUILD);
 }
 
 /* On a new machine the login name may be another one: then all memories seem to be gone. */
@@ -131,13 +135,13 @@ static struct err *store_users(struct doctor *d)
 	struct str me = d->conf->user.n ? d->conf->user : os_user(d->a);
 
 	DB_EACH(rows, d->m->db, Q_MEMORY_MOST_USER, DB_S(me)) {
-		struct str user = db_str(rows, d->a, 0);
+		struct str user = db_column_str(rows, d->a, 0);
 
 		if (str_eq(user, me))
 			continue;
 		doctor_note(d, "memories", "you are '%.*s', and have no memory; '%.*s' has %jd",
-			    STR_ARG(me), STR_ARG(user), (intmax_t)db_int(rows, 1));
-		doctor_step(d, "if that is you: ikm config set user '%.*s'", STR_ARG(user));
+			    STR_ARG(me), STR_ARG(user), (intmax_t)db_column_int(rows, 1));
+		doctor_remedy(d, "if that is you: ikm config set user '%.*s'", STR_ARG(user));
 	}
 	return NULL;
 }
@@ -156,25 +160,25 @@ static struct err *store_rows(struct doctor *d)
 		doctor_note(d, "index",
 			    "an older ikm made the index of memories; the next command that needs "
 			    "it makes it anew");
-		doctor_step(d, "ikm mem reindex");
+		doctor_remedy(d, "ikm mem reindex");
 	} else if (v.index) {
 		doctor_problem(d, "index", "%s", err_message(v.index));
-		doctor_step(d, REBUILD);
+		doctor_remedy(d, REBUILD);
 	} else if (v.indexed != v.memories) {
 		doctor_problem(d, "index", "the index has %jd memories, the store %jd",
 			       (intmax_t)v.indexed, (intmax_t)v.memories);
-		doctor_step(d, REBUILD);
+		doctor_remedy(d, REBUILD);
 	} else if (!v.postings) {
 		doctor_problem(d, "index",
 			       "the posting lists do not count what the memories have, so "
 			       "searches rank by wrong figures");
-		doctor_step(d, "ikm mem reindex");
+		doctor_remedy(d, "ikm mem reindex");
 	} else if (v.miscounted) {
 		doctor_problem(d, "index",
 			       "the memories, words or lengths of %jd %s are miscounted, so "
 			       "searches rank by wrong figures",
 			       (intmax_t)v.miscounted, v.miscounted == 1 ? "scope" : "scopes");
-		doctor_step(d, "ikm mem reindex");
+		doctor_remedy(d, "ikm mem reindex");
 	}
 	return NULL;
 }
@@ -184,7 +188,8 @@ static bool store_hash_holds(struct db_rows *rows, int hash)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
-	return str_eq(db_bytes(rows, hash), crypt_content_hash(a, db_bytes(rows, hash + 1)));
+	return str_eq(db_column_bytes(rows, hash),
+		      crypt_content_hash(a, db_column_bytes(rows, hash + 1)));
 }
 
 static struct err *store_contents(struct doctor *d)
@@ -195,16 +200,16 @@ static struct err *store_contents(struct doctor *d)
 		doctor_problem(d, "rows",
 			       "the stored asset '%.*s' has changed since it was written: its hash "
 			       "differs",
-			       STR_ARG(db_str(rows, d->a, 0)));
-		doctor_step(d, "compare it with its versions: ikm asset history '%.*s'",
-			    STR_ARG(db_str(rows, d->a, 0)));
+			       STR_ARG(db_column_str(rows, d->a, 0)));
+		doctor_remedy(d, "compare it with its versions: ikm asset history '%.*s'",
+			      STR_ARG(db_column_str(rows, d->a, 0)));
 	}
 	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER)
 		if (!store_hash_holds(rows, 0))
 			doctor_problem(d, "rows",
 				       "the former content %.*s, which undo would restore, has "
 				       "another hash",
-				       STR_ARG(db_str(rows, d->a, 0)));
+				       STR_ARG(db_column_str(rows, d->a, 0)));
 	return NULL;
 }
 
@@ -217,7 +222,7 @@ static struct err *store_objects(struct doctor *d)
 {
 	struct db_differences found;
 
-	TRY(db_compare(d->m->db, d->a, &found));
+	TRY(db_schema_compare(d->m->db, d->a, &found));
 	VEC_EACH(const struct db_difference, one, &found) {
 		if (one->how == DB_IS_ADDED && str_is(one->type, "table")) {
 			doctor_note(d, "store", "the table '%.*s' is not one of ikm",
@@ -225,8 +230,8 @@ static struct err *store_objects(struct doctor *d)
 			continue;
 		}
 		doctor_problem(d, "store", "%.*s", STR_ARG(event_schema_text(d->a, one)));
-		doctor_step(d, event_schema_mends(one) ? REBUILD : SALVAGE);
-		d->mends |= event_schema_mends(one);
+		doctor_remedy(d, event_schema_is_mendable(one) ? REBUILD : SALVAGE);
+		d->mends |= event_schema_is_mendable(one);
 	}
 	return NULL;
 }
@@ -242,7 +247,7 @@ static void record_breaks(struct doctor *d, const struct event_verdict *v, bool 
 	VEC_EACH(const struct event_break_found, b, v)
 		if (b->kind == EVENT_BREAK_DERIVED) {
 			doctor_problem(d, "record", "%.*s", STR_ARG(b->what));
-			doctor_step(d, REBUILD);
+			doctor_remedy(d, REBUILD);
 		} else if (b->kind != EVENT_BREAK_SCHEMA) {
 			first = n++ ? first : b;
 		}
@@ -250,7 +255,7 @@ static void record_breaks(struct doctor *d, const struct event_verdict *v, bool 
 		return;
 	doctor_note(d, "record", "the record of changes has %zu %s: %.*s", n,
 		    n == 1 ? "break" : "breaks, the first", STR_ARG(first->what));
-	doctor_step(d, "ikm events verify");
+	doctor_remedy(d, "ikm events verify");
 }
 
 static struct err *record_unsigned(struct doctor *d, struct events *log)
@@ -261,7 +266,7 @@ static struct err *record_unsigned(struct doctor *d, struct events *log)
 	if (!v.rows)
 		return NULL;
 	doctor_note(d, "record", "no change is signed, since there is no key");
-	doctor_step(d, INIT);
+	doctor_remedy(d, INIT);
 	return NULL;
 }
 
@@ -269,9 +274,9 @@ static void record_begun(struct doctor *d, const struct event_keys_traces *t)
 {
 	doctor_problem(d, "record", "'%s' is %s", t->begun, t->damaged ? "damaged" : "missing");
 	if (t->damaged)
-		doctor_step(d, "mv '%s' '%s.bad' && " INIT, t->begun, t->begun);
+		doctor_remedy(d, "mv '%s' '%s.bad' && " INIT, t->begun, t->begun);
 	else
-		doctor_step(d, INIT);
+		doctor_remedy(d, INIT);
 }
 
 static struct err *record_find(struct doctor *d)
@@ -282,7 +287,7 @@ static struct err *record_find(struct doctor *d)
 	struct event_verdict v;
 	struct err *e;
 
-	TRY(event_keys_find(&log, d->a, &traces));
+	TRY(event_keys_find_traces(&log, d->a, &traces));
 	if (!traces.any && !d->garden)
 		return record_unsigned(d, &log);
 	e = event_keys_need(&log, d->a);

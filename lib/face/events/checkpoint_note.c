@@ -5,7 +5,7 @@ static struct str note_machine(struct str text)
 {
 	struct str line;
 
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		if (str_starts(line, STR("machine ")))
 			return str_sub(line, strlen("machine "), line.n);
 	return STR("");
@@ -13,7 +13,7 @@ static struct str note_machine(struct str text)
 
 static struct err *note_open(struct call *c, struct git **g)
 {
-	const char *top = app_garden(c);
+	const char *top = app_garden_path(c);
 
 	if (!top)
 		return err_new(E_NO_REPOSITORY, "there is no garden");
@@ -44,7 +44,7 @@ static struct err *note_text(struct call *c, struct git *g, struct str commit, s
 				buf_fmt(&b, "%.*s\n", STR_ARG(one));
 	}
 	buf_put(&b, text);
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -108,7 +108,7 @@ void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_
 	if (e && note_is_none(e))
 		return;
 	if (!e)
-		e = event_machine(log, c->a, &machine);
+		e = event_record_machine(log, c->a, &machine);
 	if (!e)
 		e = git_notes_read(g, c->a, CHECKPOINT_NOTES, &notes);
 	if (e)

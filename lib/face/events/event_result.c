@@ -91,7 +91,7 @@ const struct field event_step_fields[] = {
 	{0},
 };
 
-struct err *events_open(struct call *c, struct files **out)
+struct err *events_open_files(struct call *c, struct files **out)
 {
 	TRY(files_open(c, out));
 	/* These commands read the record on every face, and record an undo in it. */
@@ -133,7 +133,7 @@ static struct err *event_path_real(struct call *c, struct files *f, struct str t
 	return NULL;
 }
 
-struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out)
+struct err *event_recorded_path(struct call *c, struct files *f, struct str text, struct str *out)
 {
 	struct str alike;
 	bool exists;
@@ -141,10 +141,10 @@ struct err *event_path(struct call *c, struct files *f, struct str text, struct 
 	TRY(event_path_real(c, f, text, out, &exists));
 	if (exists || !f->events || file_name_is_plain(*out))
 		return NULL;
-	TRY(event_path_alike(f->events, c->a, *out, &alike));
+	TRY(event_find_alike_path(f->events, c->a, *out, &alike));
 	if (!alike.n)
 		return NULL;
-	file_note_alike(f, alike, *out);
+	file_tell_alike_name(f, alike, *out);
 	*out = alike;
 	return NULL;
 }

@@ -58,7 +58,7 @@ static struct err *event_session_want(struct call *c, struct files *f,
 static struct err *event_session_own(struct call *c, const struct event_session_ask *q,
 				     struct str *out)
 {
-	struct str own = audit_session(c);
+	struct str own = audit_session_id(c);
 
 	if (q->session.n && q->undo && own.n && !str_eq(q->session, own))
 		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
@@ -101,7 +101,8 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 	TRY(event_query(f->events, c->a, &filter, &all));
 	for (size_t i = 0; i < all.n && !*others; i++) {
 		const struct event *e = &all.p[i];
-		bool changes = e->before.n || e->after.n || e->path_to.n || memory_is_import(e);
+		bool changes =
+			e->before.n || e->after.n || e->path_to.n || memory_event_is_import(e);
 		bool undone;
 
 		bool memory = str_is(e->entity, event_entities[EVENT_MEMORY]);
@@ -115,21 +116,22 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 	return NULL;
 }
 
-struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
-				 struct event_filter *out, bool *others)
+struct err *event_session_make_filter(struct call *c, struct files *f,
+				      const struct event_session_ask *q, struct event_filter *out,
+				      bool *others)
 {
 	bool person = !client_is_agent(c), narrows = q->since.n || q->path.n;
 	struct str mine;
 
 	*out = (struct event_filter){.session = q->session};
 	*others = false;
-	if (!q->session.n && !narrows && (person || q->undo || !audit_session(c).n))
+	if (!q->session.n && !narrows && (person || q->undo || !audit_session_id(c).n))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
 					  "which changes? nothing names them"),
 				"give --in-session, --since or --path; 'ikm events query' lists "
 				"changes");
 	TRY(when_read(q->since, "since", &out->since));
-	TRY(event_path(c, f, q->path, &out->path));
+	TRY(event_recorded_path(c, f, q->path, &out->path));
 	TRY(event_session_want(c, f, q, out->path));
 	if (person)
 		return NULL;
@@ -147,7 +149,7 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 	return NULL;
 }
 
-void event_session_others(struct call *c, bool others)
+void event_session_tell_others(struct call *c, bool others)
 {
 	if (others)
 		out_puts(c->err, "changes of others are left out\n");
@@ -169,20 +171,20 @@ struct err *event_session_diff(struct arena *a, struct str from_name,
 			     to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
 }
 
-struct err *event_session_since(struct arena *a, const struct file_version *before,
-				const struct file_version *after, const struct file_version *now,
-				struct str *out)
+struct err *event_session_diff_since(struct arena *a, const struct file_version *before,
+				     const struct file_version *after,
+				     const struct file_version *now, struct str *out)
 {
 	if (event_session_is_text(after))
 		return event_session_diff(a, STR("after"), after, STR("now"), now, out);
 	return event_session_diff(a, STR("before"), before, STR("now"), now, out);
 }
 
-struct err *event_session_show(struct arena *a, struct session_undone *r)
+struct err *event_session_add_diffs(struct arena *a, struct session_undone *r)
 {
 	VEC_EACH(struct session_kept, k, &r->kept)
 		if (k->after.hash.n || k->now.hash.n)
-			TRY(event_session_since(a, &k->before, &k->after, &k->now, &k->diff));
+			TRY(event_session_diff_since(a, &k->before, &k->after, &k->now, &k->diff));
 	return NULL;
 }
 
@@ -198,8 +200,8 @@ static void event_session_tell(struct call *c, const char *name, const struct fi
 	out_puts(c->err, "\n");
 }
 
-void event_session_versions(struct call *c, const struct file_version *before,
-			    const struct file_version *after, const struct file_version *now)
+void event_session_print_versions(struct call *c, const struct file_version *before,
+				  const struct file_version *after, const struct file_version *now)
 {
 	event_session_tell(c, "before:", before);
 	event_session_tell(c, "after:", after);

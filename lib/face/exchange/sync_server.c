@@ -15,14 +15,14 @@ static struct err *server_open(struct call *c, struct arena *a, unsigned tries, 
 {
 	struct pg_server s = {.tries = tries};
 
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	s.url = c->conf->sync_url;
 	s.connect_ms = c->conf->sync_timeout;
 	s.statement_ms = c->conf->sync_timeout;
 	return pg_open(a, &s, out);
 }
 
-struct err *sync_server(struct call *c, struct pg **out)
+struct err *sync_connect(struct call *c, struct pg **out)
 {
 	return server_open(c, c->a, TRIES, out);
 }
@@ -34,7 +34,7 @@ bool sync_is_set_up(const struct call *c)
 
 struct err *sync_tenant(struct call *c, struct str *out)
 {
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	*out = c->conf->sync_tenant;
 	if (out->n)
 		return NULL;
@@ -42,7 +42,7 @@ struct err *sync_tenant(struct call *c, struct str *out)
 			"name it: ikm config set sync.tenant NAME");
 }
 
-struct remote_share sync_share(struct call *c, struct str user)
+struct remote_share sync_share_settings(struct call *c, struct str user)
 {
 	struct remote_share share = {.tenant = c->conf->sync_tenant,
 				     .assets = c->conf->sync_assets};
@@ -50,7 +50,7 @@ struct remote_share sync_share(struct call *c, struct str user)
 	strs_push(c->a, &share.users, user);
 	strs_add(c->a, &share.users, &c->conf->sync_users);
 	for (size_t i = 0; i < c->conf->sync_layers.n; i++) {
-		int layer = record_choice(memory_layers, c->conf->sync_layers.p[i]);
+		int layer = record_choice_index(memory_layers, c->conf->sync_layers.p[i]);
 
 		if (layer >= 0)
 			share.layers |= 1u << layer;
@@ -69,7 +69,7 @@ const struct field sync_what_fields[] = {
 };
 #undef W
 
-struct str sync_question(struct arena *a, struct str tenant, const struct remote_whats *what)
+struct str sync_question_text(struct arena *a, struct str tenant, const struct remote_whats *what)
 {
 	struct buf words = buf_in(a);
 	struct buf b = buf_in(a);
@@ -86,9 +86,10 @@ struct str sync_question(struct arena *a, struct str tenant, const struct remote
 		"  yes:             ikm sync tenant%.*s\n"
 		"  to another one:  ikm -c sync.tenant=NAME sync tenant%.*s\n"
 		"  to none:         ikm sync tenant --none%.*s\n",
-		(intmax_t)n, n == 1 ? "y" : "ies", STR_ARG(tenant), STR_ARG(buf_str(&words)),
-		STR_ARG(buf_str(&words)), STR_ARG(buf_str(&words)), STR_ARG(buf_str(&words)));
-	return buf_str(&b);
+		(intmax_t)n, n == 1 ? "y" : "ies", STR_ARG(tenant), STR_ARG(buf_as_str(&words)),
+		STR_ARG(buf_as_str(&words)), STR_ARG(buf_as_str(&words)),
+		STR_ARG(buf_as_str(&words)));
+	return buf_as_str(&b);
 }
 
 /* The connection lives as long as one attempt. */
@@ -121,7 +122,8 @@ static struct err *exchange_lock(struct call *c, int64_t ms, struct os_lock **ou
 	dir = os_join(c->a, home, "locks/sync");
 	TRY(os_mkdirs(dir, 0700));
 	e = os_lock_dir(c->a, dir, (unsigned)ms, out);
-	return e && err_reason(e) == E_LOCKED ? err_in(e, "another sync of this home runs") : e;
+	return e && err_reason(e) == E_LOCKED ? err_add_context(e, "another sync of this home runs")
+					      : e;
 }
 
 struct err *sync_exchange(struct call *c, struct memories *m,
@@ -141,7 +143,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 		.m = m,
 		.assets = &assets,
 		.events = audit_log(c, m->db),
-		.share = sync_share(c, m->who.user),
+		.share = sync_share_settings(c, m->who.user),
 		.progress = progress,
 		.ctx = ctx,
 	};
@@ -187,12 +189,12 @@ static struct err *record_push(struct call *c, struct arena *a)
 	TRY(mem_open(c, &m));
 	ask.m = m;
 	ask.events = audit_log(c, m->db);
-	ask.share = sync_share(c, m->who.user);
+	ask.share = sync_share_settings(c, m->who.user);
 	TRY(pg_open(a, &s, &ask.pg));
 	return remote_push_record(a, &ask);
 }
 
-void sync_record(struct call *c)
+void sync_send_events(struct call *c)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct os_lock *lock = NULL;
@@ -201,14 +203,14 @@ void sync_record(struct call *c)
 
 	if (!c->store || !c->conf || c->conf->sync_events != CONF_RECORD_AUTO ||
 	    !c->conf->sync_tenant.n || !c->cmd || c->cmd->traits & TOOL_READS ||
-	    cmd_is_of(c->cmd, STR("sync")) ||
+	    cmd_has_noun(c->cmd, STR("sync")) ||
 	    remote_record_waits(c->store, a, c->conf->sync_tenant, &waits) || !waits)
 		return;
 	/* Another process that syncs takes the rows along. */
 	if (exchange_lock(c, 1, &lock))
 		return;
 	e = record_push(c, a);
-	noted = e ? remote_record_failed(c->store, a, c->conf->sync_tenant, e) : NULL;
+	noted = e ? remote_note_record_failure(c->store, a, c->conf->sync_tenant, e) : NULL;
 	(void)noted;
 	if (lock)
 		os_unlock(lock);

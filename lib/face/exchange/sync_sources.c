@@ -46,14 +46,14 @@ static struct err *naming_source(struct naming *n, const struct kn_source *s,
 	return NULL;
 }
 
-struct err *sync_open(struct call *c, struct sync_ask *out)
+struct err *sync_open_sources(struct call *c, struct sync_ask *out)
 {
 	const struct strs given = {0};
 	struct naming n = {.c = c};
 	struct knowledge *k;
 
 	*out = (struct sync_ask){.began = os_ticks()};
-	TRY(know_load_told(c, &given, &out->missing, &k));
+	TRY(know_load_list_missing(c, &given, &out->missing, &k));
 	out->k = k;
 	TRY(mem_open(c, &out->m));
 	TRY(mem_need_project(c, out->m));

@@ -8,7 +8,7 @@
  * Loads the knowledge of the current folder, opens the memories, and names the sources. Sources
  * that cannot be read are in out->missing. Errors: those of the settings and of Git.
  */
-struct err *sync_open(struct call *c, struct sync_ask *out) MUST_USE;
+struct err *sync_open_sources(struct call *c, struct sync_ask *out) MUST_USE;
 
 /* Rows of a list of failures, and its text. */
 extern const struct field sync_failure_fields[];

@@ -17,7 +17,8 @@ static void project_former(struct call *c, struct memories *m)
 	struct str root = {0};
 	bool any;
 
-	if (memory_former_used(m, &any) || !any || mem_root_commit(c->a, c->git, m->db, &root))
+	if (memory_root_commit_is_used(m, &any) || !any ||
+	    mem_root_commit(c->a, c->git, m->db, &root))
 		return;
 	m->who.former = m->ground->former = root;
 }
@@ -41,7 +42,7 @@ static struct err *project(struct call *c, struct memories *m)
 	}
 	/* A broken store does not decide who asks. The commands that need the store tell its error.
 	 */
-	return memory_layer_used(m, MEMORY_PROJECT, &any) || any ? mem_need_project(c, m) : NULL;
+	return memory_layer_is_used(m, MEMORY_PROJECT, &any) || any ? mem_need_project(c, m) : NULL;
 }
 
 /* How many commits one command reads at most to find out what became of memories. */
@@ -85,7 +86,7 @@ struct err *mem_open(struct call *c, struct memories **out)
 	struct vectors *v = ARENA_NEW(c->a, struct vectors);
 	const struct conf *conf;
 
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	conf = c->conf;
 	m->db = app_store(c);
 	m->who = (struct memory_who){
@@ -144,8 +145,8 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 
 #define MEM_SHOWN 200 /* bytes of the content in an error */
 
-struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
-			  struct memory *out)
+struct err *mem_get_for_change(struct call *c, struct memories *m, struct str id, bool deleted,
+			       struct memory *out)
 {
 	struct err *e;
 
@@ -153,7 +154,7 @@ struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, boo
 	if (c->face == FACE_ARGV)
 		return NULL;
 	if (out->state == MEMORY_REJECTED)
-		return memory_person_decides(out, "change the rejected");
+		return memory_person_decides_error(out, "change the rejected");
 	if (id.n == out->id.n)
 		return NULL;
 	e = err_param(
@@ -181,7 +182,7 @@ struct memory_filter mem_filter_of(const struct mem_filter *f)
 	};
 }
 
-bool mem_filters(const struct mem_filter *f)
+bool mem_filter_is_given(const struct mem_filter *f)
 {
 	return f->layer.bits || f->kind.bits || f->tags.n || f->type.n || f->session.n ||
 	       f->agent.n || f->status >= 0 || f->state >= 0;
@@ -208,20 +209,20 @@ void mem_changed_text(struct call *c, const void *args, const void *p)
 
 /* ---- text for people ---- */
 
-void mem_look(struct memories *m, struct call *c, struct memory *one)
+void mem_set_ties(struct memories *m, struct call *c, struct memory *one)
 {
 	one->ties = memory_ties_now(m->ground, c->a, one);
 }
 
-void mem_look_all(struct memories *m, struct call *c, struct memory_list *all)
+void mem_set_ties_all(struct memories *m, struct call *c, struct memory_list *all)
 {
 	const struct memory **each = arena_array(c->a, all->n + 1, sizeof(*each));
 
 	for (size_t i = 0; i < all->n; i++)
 		each[i] = &all->p[i];
-	memory_ties_reach(m->ground, each, all->n);
+	memory_ties_preload_history(m->ground, each, all->n);
 	for (size_t i = 0; i < all->n; i++)
-		mem_look(m, c, &all->p[i]);
+		mem_set_ties(m, c, &all->p[i]);
 }
 
 #define PART(member, help) FIELD_OF(struct memory_parts, member, help)
@@ -237,7 +238,7 @@ const struct field mem_parts[] = {
 	{0},
 };
 
-void mem_parts_round(struct memory_parts *p)
+void mem_score_parts_round(struct memory_parts *p)
 {
 	for (const struct field *f = mem_parts; f->name; f++) {
 		double *points = (double *)(void *)((char *)p + f->offset);
@@ -248,10 +249,10 @@ void mem_parts_round(struct memory_parts *p)
 
 void mem_print(struct call *c, const struct memory *one)
 {
-	template_print(c, TEMPLATE_MEMORY, memory_shown, one);
+	template_print_record(c, TEMPLATE_MEMORY, memory_shown, one);
 }
 
-void mem_print_all(struct call *c, const struct memory *one)
+void mem_print_details(struct call *c, const struct memory *one)
 {
 	const struct val *v = record_val(c->a, memory_shown, one);
 	struct out *o = c->out;

@@ -36,14 +36,15 @@ struct mem_repeat_ask {
 	const void *args; /* of the command */
 	bool again;       /* the call may run again when its answer was not stored or is erased */
 };
-struct err *mem_repeat_begin(struct call *c, struct memories *m, const struct mem_repeat_ask *ask,
-			     void *result, struct event_replay *repeat) MUST_USE;
+struct err *mem_idempotent_begin(struct call *c, struct memories *m,
+				 const struct mem_repeat_ask *ask, void *result,
+				 struct event_replay *repeat) MUST_USE;
 /* Stores the answer for a repeat. */
-struct err *mem_repeat_end(struct call *c, struct memories *m, struct event_replay *repeat,
-			   const void *result) MUST_USE;
+struct err *mem_idempotent_end(struct call *c, struct memories *m, struct event_replay *repeat,
+			       const void *result) MUST_USE;
 /*
  * Undoes an event of a memory. If repeat.replayed is set, the call was a repeat; otherwise the
- * caller makes its result and calls mem_repeat_end(). A tool undoes only changes of its agent.
+ * caller makes its result and calls mem_idempotent_end(). A tool undoes only changes of its agent.
  */
 struct mem_undo {
 	struct memories *m;
@@ -92,8 +93,8 @@ struct str mem_remote_id(struct arena *a, struct str url);
  * id by mistake, and must not change another memory then. Only a person changes a memory that a
  * person has rejected: PERSON_DECIDES.
  */
-struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
-			  struct memory *out) MUST_USE;
+struct err *mem_get_for_change(struct call *c, struct memories *m, struct str id, bool deleted,
+			       struct memory *out) MUST_USE;
 
 /* The options that choose memories: a member `filter` of struct args. */
 struct mem_filter {
@@ -125,16 +126,16 @@ struct mem_filter {
 /* clang-format on */
 struct memory_filter mem_filter_of(const struct mem_filter *f);
 /* Whether any of the options was given. */
-bool mem_filters(const struct mem_filter *f);
+bool mem_filter_is_given(const struct mem_filter *f);
 
 /* The parts of a score, as --explain shows them: rows of struct memory_parts. */
 extern const struct field mem_parts[];
 /* Rounds each to four digits. */
-void mem_parts_round(struct memory_parts *p);
+void mem_score_parts_round(struct memory_parts *p);
 
 /* Sets one->ties, for a command that shows a memory, or several. */
-void mem_look(struct memories *m, struct call *c, struct memory *one);
-void mem_look_all(struct memories *m, struct call *c, struct memory_list *all);
+void mem_set_ties(struct memories *m, struct call *c, struct memory *one);
+void mem_set_ties_all(struct memories *m, struct call *c, struct memory_list *all);
 /* One line of a list, and a line for each tie that is not as it was. */
 #define TEMPLATE_MEMORY                                                                            \
 	"{;id%17e:{memoryId}}  {;date:{createdAt%d}}  {;layer:{layer%-7}}  {;kind:{kind%-12}}  "   \
@@ -162,7 +163,7 @@ extern const struct field mem_revived_fields[];
 struct err *mem_revived_add(struct call *c, struct memories *m, struct str id,
 			    struct mem_revived_list *out) MUST_USE;
 /* Prints all facts about a memory, and its content. */
-void mem_print_all(struct call *c, const struct memory *one);
+void mem_print_details(struct call *c, const struct memory *one);
 
 /* The result of a command that changes one memory, and its text. */
 struct mem_changed {

@@ -23,7 +23,7 @@ static struct str mem_repeat_entity(struct call *c, struct memories *m, unsigned
 	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
 		if (layers & 1u << i)
 			buf_put(&b, memory_owner(m, c->a, (enum memory_layer)i));
-	return str_fmt(c->a, "%.*s%.*s", STR_ARG(buf_str(&b)), STR_ARG(m->who.agent));
+	return str_fmt(c->a, "%.*s%.*s", STR_ARG(buf_as_str(&b)), STR_ARG(m->who.agent));
 }
 
 /* The process died before it could store its answer. This tells what its event tells. */
@@ -47,21 +47,21 @@ static struct err *mem_repeat_told(struct call *c, struct memories *m, const str
 	return NULL;
 }
 
-struct err *mem_repeat_begin(struct call *c, struct memories *m, const struct mem_repeat_ask *w,
-			     void *result, struct event_replay *r)
+struct err *mem_idempotent_begin(struct call *c, struct memories *m, const struct mem_repeat_ask *w,
+				 void *result, struct event_replay *r)
 {
 	struct event_replay_ask ask = {.holds = mem_repeat_holds, .settle = mem_repeat_settle};
 	struct val *v;
 
 	*r = (struct event_replay){0};
 	if (!m->events)
-		return w->audit->idempotencyKey.n ? audit_no_record() : NULL;
+		return w->audit->idempotencyKey.n ? audit_no_record_error() : NULL;
 	TRY(audit_ids(c->a, w->audit, &m->events->ids));
 	if (!w->audit->idempotencyKey.n)
 		return NULL;
 	ask.entity = mem_repeat_entity(c, m, w->layers);
-	ask.payload = json_text(c->a, cmd_payload(c->a, c->cmd->params, w->args));
-	TRY(event_replay_begin(m->events, c->a, &ask, r));
+	ask.payload = json_text(c->a, cmd_identifying_params(c->a, c->cmd->params, w->args));
+	TRY(event_idempotent_begin(m->events, c->a, &ask, r));
 	if (!r->replayed)
 		return NULL;
 	if (!r->result.p && w->again) {
@@ -72,16 +72,16 @@ struct err *mem_repeat_begin(struct call *c, struct memories *m, const struct me
 		TRY(json_read(c->a, r->result, NULL, &v));
 	else
 		TRY(mem_repeat_told(c, m, &r->e, &v));
-	return audit_replayed(c, r, v, result);
+	return audit_answer_replay(c, r, v, result);
 }
 
-struct err *mem_repeat_end(struct call *c, struct memories *m, struct event_replay *r,
-			   const void *result)
+struct err *mem_idempotent_end(struct call *c, struct memories *m, struct event_replay *r,
+			       const void *result)
 {
 	if (!r->lock)
 		return NULL;
-	return event_replay_end(m->events, r,
-				json_text(c->a, record_val(c->a, c->cmd->result, result)));
+	return event_idempotent_end(m->events, r,
+				    json_text(c->a, record_val(c->a, c->cmd->result, result)));
 }
 
 /*
@@ -100,7 +100,7 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"an undo needs the record of changes, and undo.days is 0"),
 				"keep a record: ikm config set undo.days 30");
-	TRY(mem_repeat_begin(c, m, ask, result, &out->repeat));
+	TRY(mem_idempotent_begin(c, m, ask, result, &out->repeat));
 	if (out->repeat.replayed)
 		return NULL;
 	TRY(mem_need_project(c, m));

@@ -34,7 +34,7 @@ static struct err *mem_session_events(struct call *c, struct memories *m,
 	TRY(event_query(m->events, c->a, &filter, &all));
 	VEC_EACH(const struct event, e, &all) {
 		if (e->undoes.n || mem_session_follows(e) ||
-		    (!e->before.n && !e->after.n && !memory_is_import(e)))
+		    (!e->before.n && !e->after.n && !memory_event_is_import(e)))
 			continue;
 		TRY(event_is_undone(m->events, c->a, e->id, &undone));
 		if (!undone)

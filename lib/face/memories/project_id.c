@@ -72,7 +72,7 @@ struct err *mem_need_project(struct call *c, struct memories *m)
 {
 	if (m->who.project.n || !c->git)
 		return NULL;
-	TRY(memory_ground_identity(m->ground));
+	TRY(memory_ground_set_repository(m->ground));
 	m->who.project = m->ground->repository;
 	return NULL;
 }

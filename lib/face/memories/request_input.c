@@ -54,5 +54,5 @@ struct err *request_from_file(struct call *c, struct str file, void *args)
 		err_help(e, "write one JSON object; 'man ikm-mem' shows its form");
 	else
 		e = cmd_parse_json(c->a, c->cmd, v, args);
-	return e ? err_in(e, "%s", name) : NULL;
+	return e ? err_add_context(e, "%s", name) : NULL;
 }

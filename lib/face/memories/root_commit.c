@@ -44,7 +44,7 @@ static struct err *root_walk(struct root *r)
 	bool ok;
 
 	TRY(root_list(r, args, &ok, &text));
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		r->root = line;
 	return NULL;
 }
@@ -83,8 +83,8 @@ static struct err *root_known(struct root *r, bool *stored)
 	bool stays = false;
 
 	DB_EACH(rows, r->db, Q_ROOT_GET, DB_B(r->folder)) {
-		old = db_str(rows, r->a, 0);
-		root = db_str(rows, r->a, 1);
+		old = db_column_str(rows, r->a, 0);
+		root = db_column_str(rows, r->a, 1);
 	}
 	*stored = str_eq(old, r->head) && root_is_id(root);
 	if (!*stored && root_is_id(old) && root_is_id(root))

@@ -74,7 +74,7 @@ static struct err *store_complete_log(struct call *c, struct event_list *out)
 	const struct event_filter filter = {.status = -1, .limit = ASKED};
 	struct files *f;
 
-	TRY(events_open(c, &f));
+	TRY(events_open_files(c, &f));
 	return event_query(f->events, c->a, &filter, out);
 }
 

@@ -15,7 +15,7 @@ struct err *written_decode(struct arena *a, const struct file_ref *r, struct str
 	return written_is_base64(encoding)
 		       ? NULL
 
-		       : charset_open(a, file_disk_path(r), content, encoding, text, out);
+		       : charset_decode_file(a, file_disk_path(r), content, encoding, text, out);
 }
 
 void written_set_charset(struct call *c, struct written *w, const struct charset *charset)
@@ -38,7 +38,7 @@ struct err *written_bytes(struct call *c, struct str encoding, const char *param
 
 const char *const written_ends[] = {"lf", "crlf", NULL};
 
-void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited)
+void written_set_line_ends(struct call *c, struct written *w, const struct file_edited *edited)
 {
 	if (edited->ends)
 		w->ends = written_ends[edited->ends == FILE_ENDS_CRLF];

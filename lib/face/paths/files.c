@@ -16,23 +16,23 @@ static struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
-	const char *top = app_garden(c);
+	const char *top = app_garden_path(c);
 
 	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = client_session(c)};
 	/* An error leaves it NULL: then nothing of ikm's home is open. */
 	if (top && os_realpath(c->a, os_join(c->a, top, "users"), &w->garden))
 		w->garden = NULL;
-	*policy = agent_policy(w);
+	*policy = agent_write_policy(w);
 	return policy;
 }
 
-struct saga *files_saga(struct call *c, const struct files *f)
+struct saga *files_garden_saga(struct call *c, const struct files *f)
 {
 	struct saga *s = ARENA_NEW(c->a, struct saga);
 
 	*s = (struct saga){
 		.a = c->a,
-		.top = app_garden(c),
+		.top = app_garden_path(c),
 		.commits = c->conf->garden_commit == CONF_SWITCH_ON,
 		.maintainer = c->maintainer,
 		.log = files_events(c, f),
@@ -43,7 +43,7 @@ struct saga *files_saga(struct call *c, const struct files *f)
 
 static struct err *files_named(void *ctx, struct str name, struct str *out)
 {
-	return app_garden_name(ctx, name, out);
+	return app_garden_resolve_name(ctx, name, out);
 }
 
 /* audit NULL: the command has no such parameters. */
@@ -55,7 +55,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 	struct event_ids ids = {0};
 	struct file_policy *agent = NULL, *garden = ARENA_NEW(c->a, struct file_policy);
 
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	if (audit)
 		TRY(audit_ids(c->a, audit, &ids));
 	*s = (struct assets){
@@ -78,8 +78,8 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 			    .named = files_named,
 			    .named_ctx = c,
 			    .notes = &c->notes,
-			    .garden = app_garden(c)};
-	*saga = files_saga(c, f);
+			    .garden = app_garden_path(c)};
+	*saga = files_garden_saga(c, f);
 	(*saga)->log->ids = ids;
 	if (c->proposed) {
 		f->proposed = &c->proposed->files;
@@ -109,8 +109,8 @@ struct err *files_open(struct call *c, struct files **out)
 	return files_make(c, NULL, out, &saga);
 }
 
-struct err *files_refused(struct call *c, const struct audit *audit, const struct saga_attempt *q,
-			  struct err *why)
+struct err *files_record_refusal(struct call *c, const struct audit *audit,
+				 const struct saga_attempt *q, struct err *why)
 {
 	struct files *f;
 	struct saga *s;
@@ -120,7 +120,7 @@ struct err *files_refused(struct call *c, const struct audit *audit, const struc
 	return saga_refused(s, c->a, c->cwd, q, why);
 }
 
-bool files_ask_copies(const struct strs *globs)
+bool files_globs_want_copies(const struct strs *globs)
 {
 	for (size_t i = 0; i < globs->n; i++)
 		if (!str_starts(globs->p[i], STR("!")) && str_holds(globs->p[i], "history"))
@@ -180,7 +180,7 @@ static struct err *files_holds(void *ctx, struct arena *a, const struct event *e
 {
 	const struct files_repeat *r = ctx;
 
-	return saga_holds(r->saga, a, e, holds);
+	return saga_event_still_holds(r->saga, a, e, holds);
 }
 
 static struct err *files_settle(void *ctx, struct arena *a, const struct event *e)
@@ -190,7 +190,7 @@ static struct err *files_settle(void *ctx, struct arena *a, const struct event *
 	struct saga_report report;
 
 	(void)a;
-	return r->inside ? saga_reconcile(r->saga, false, &report) : file_settle(r->f, &one);
+	return r->inside ? saga_reconcile(r->saga, false, &report) : file_settle_event(r->f, &one);
 }
 
 /* The answer of a call whose process died before it could store one: what its event tells. */
@@ -256,7 +256,7 @@ static struct err *files_replayed(struct call *c, const struct event_replay *r, 
 	else
 		v = files_told(c->a, &r->e);
 	files_told_commit(c->a, &r->e, v);
-	return audit_replayed(c, r, v, result);
+	return audit_answer_replay(c, r, v, result);
 }
 
 static struct err *files_want_events(struct call *c, struct files *f, const struct audit *audit)
@@ -264,7 +264,7 @@ static struct err *files_want_events(struct call *c, struct files *f, const stru
 	if (f->events)
 		return NULL;
 	if (!c->conf->undo_days)
-		return audit_no_record();
+		return audit_no_record_error();
 	f->events = files_events(c, f);
 	return audit_ids(c->a, audit, &f->events->ids);
 }
@@ -291,8 +291,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	log = r.inside ? r.saga->log : r.f->events;
 	ask.entity =
 		w->anchor.n ? str_fmt(c->a, "%.*s#%.*s", STR_ARG(real), STR_ARG(w->anchor)) : real;
-	ask.payload = json_text(c->a, cmd_payload(c->a, c->cmd->params, args));
-	TRY(event_replay_begin(log, c->a, &ask, &replay));
+	ask.payload = json_text(c->a, cmd_identifying_params(c->a, c->cmd->params, args));
+	TRY(event_idempotent_begin(log, c->a, &ask, &replay));
 	if (c->proposed) {
 		if (!replay.replayed)
 			return w->run(c, r.f, args, result);
@@ -309,10 +309,10 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	if (e) {
 		/* The failure is the answer; that the lock is not released early does not matter.
 		 */
-		(void)!event_replay_end(log, &replay, answer);
+		(void)!event_idempotent_end(log, &replay, answer);
 		return e;
 	}
-	e = event_replay_end(log, &replay, answer);
+	e = event_idempotent_end(log, &replay, answer);
 	/* The change stays. A repeat of the call finds its event, and gets an answer made from it.
 	 */
 	return e ? files_warn(c, result,

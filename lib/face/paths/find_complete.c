@@ -4,7 +4,7 @@
 
 static void find_complete_offer(struct call *c, struct str before, bool asset, struct str name)
 {
-	struct str marker = expand_marker(c->a, asset, name);
+	struct str marker = expand_make_marker(c->a, asset, name);
 
 	/* Each candidate is one line, and a tab ends its word. */
 	if (str_find_char(marker, '\n', 0) != SIZE_MAX ||
@@ -13,8 +13,8 @@ static void find_complete_offer(struct call *c, struct str before, bool asset, s
 	/* The name continues behind a folder, so the quote stays open. */
 	if (str_ends(name, STR("/")) && str_ends(marker, STR("\"")))
 		marker.n--;
-	out_bytes(c->out, before);
-	out_bytes(c->out, marker);
+	out_bytes_unchanged(c->out, before);
+	out_bytes_unchanged(c->out, marker);
 	out_puts(c->out, "\t\n");
 }
 
@@ -55,7 +55,7 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 	(void)result;
 	if (at == SIZE_MAX)
 		return NULL;
-	where.asset = find_is_asset(&query);
+	where.asset = find_query_is_asset(&query);
 	where.copies = str_holds(query, "history");
 	TRY(find_names(c, &where, &names, &warnings));
 	parts = find_complete_parts(c->a, &names, query);

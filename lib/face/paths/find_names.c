@@ -45,7 +45,7 @@ struct err *find_files(struct call *c, struct files *f, const struct find_where 
 	struct err *e;
 	bool file;
 
-	e = top ? file_place(f, str_of(top), &here) : file_ref(f, STR("."), &here);
+	e = top ? file_ref_or_folder(f, str_of(top), &here) : file_ref(f, STR("."), &here);
 	e = e ? e : file_tree(f, &here, &walk, &t, &file);
 	if (e && top && err_reason(e) == E_OUTSIDE_ROOTS) {
 		g.prefix = git_prefix(c->git);
@@ -93,7 +93,7 @@ struct err *find_rank(struct call *c, struct str query, const struct strs *names
 	return fuzzy_rank(c->a, words_plain_letters(c->a, query), &plain, limit, out);
 }
 
-bool find_is_asset(struct str *query)
+bool find_query_is_asset(struct str *query)
 {
 	bool asset = str_starts(*query, STR("@@"));
 

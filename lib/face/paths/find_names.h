@@ -8,7 +8,7 @@
 
 /* Removes @ or @@, and a quote behind it, from the query. True when the query is for stored
  * assets. */
-bool find_is_asset(struct str *query);
+bool find_query_is_asset(struct str *query);
 /* Which names. */
 struct find_where {
 	bool asset;  /* of all stored assets */

@@ -16,7 +16,7 @@ static bool garden_paths_below(struct str path, struct str dir, struct str *rest
 /* The garden's folder without links; NULL: there is none. */
 static const char *garden_paths_top(struct call *c)
 {
-	const char *top = app_garden(c), *real;
+	const char *top = app_garden_path(c), *real;
 
 	return top && !os_realpath(c->a, top, &real) ? real : NULL;
 }
@@ -34,7 +34,7 @@ static struct err *garden_paths_open(struct call *c, enum lint_of of, bool named
 	if (held)
 		g->shown = str_is(rest, ".") ? STR("") : str_fmt(c->a, "%.*s/", STR_ARG(rest));
 	if (of == LINT_WORKTREE)
-		return tree_dir(c->a, g->top, &all, &g->tree);
+		return tree_of_folder(c->a, g->top, &all, &g->tree);
 	if (!held && named)
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"the garden '%s' is not in this repository, so nothing of "
@@ -66,8 +66,8 @@ static struct err *garden_paths_all(struct call *c, enum lint_of of, struct lint
 	return garden_paths_open(c, of, false, g);
 }
 
-struct err *garden_paths(struct call *c, const struct strs *paths, enum lint_of of,
-			 struct lint_garden *g, struct strs *others)
+struct err *garden_split_paths(struct call *c, const struct strs *paths, enum lint_of of,
+			       struct lint_garden *g, struct strs *others)
 {
 	const char *git_top_dir = c->git ? git_top(c->git) : NULL, *real;
 	struct str users, rest;

@@ -1,4 +1,4 @@
-/* garden_paths: which files of the garden a command line names, and which are others. */
+/* garden_split_paths: which files of the garden a command line names, and which are others. */
 #pragma once
 
 #include "app/app.h"
@@ -13,8 +13,8 @@
  * Errors: FILE_NOT_FOUND; BAD_ARGUMENT when the index is to be read, and a PATH names a garden that
  * is not in the repository.
  */
-struct err *garden_paths(struct call *c, const struct strs *paths, enum lint_of of,
-			 struct lint_garden *out, struct strs *others) MUST_USE;
+struct err *garden_split_paths(struct call *c, const struct strs *paths, enum lint_of of,
+			       struct lint_garden *out, struct strs *others) MUST_USE;
 /*
  * The path below the top of the garden of a file, which need not exist: "users/ada/notes.md".
  * False: the file lies outside. Errors: those of resolving its folder.

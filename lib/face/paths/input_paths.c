@@ -27,7 +27,7 @@ struct err *path_of_input(struct call *c, size_t i, struct str path, struct str 
 			return paths_bad_path(i, path, "is not in the repository");
 		rest = str_sub(path, strlen(top), path.n);
 	}
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (str_is(part, "..") && !parts.n)
 			return paths_bad_path(i, path, "is not in the repository");
 		if (str_is(part, ".."))
@@ -41,7 +41,7 @@ struct err *path_of_input(struct call *c, size_t i, struct str path, struct str 
 	return NULL;
 }
 
-struct err *paths_once(struct strs *paths)
+struct err *paths_check_unique(struct strs *paths)
 {
 	strs_sort(paths);
 	for (size_t i = 1; i < paths->n; i++)

@@ -75,14 +75,14 @@ size_t lines_last_selected(const struct lines *l, size_t count)
 	return last;
 }
 
-void lines_put(struct lines *l, struct str s)
+void lines_copy_selected(struct lines *l, struct str s)
 {
 	if (!l->n && !l->number) {
 		l->put(l->to, s);
 		return;
 	}
 	while (s.n) {
-		struct str part = str_line_at(s, 0);
+		struct str part = str_line_from(s, 0);
 
 		if (!l->inside)
 			l->line++;
@@ -106,7 +106,7 @@ void lines_to_buf(void *to, struct str s)
 
 void lines_to_out(void *to, struct str s)
 {
-	out_bytes(to, s);
+	out_bytes_unchanged(to, s);
 }
 
 struct err *lines_check_ranges(const struct lines *l, size_t count, struct str name)
@@ -138,7 +138,7 @@ struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 		TRY(os_read_some(fd, shown, piece, size, &n));
 		if (!n)
 			return lines_check_ranges(l, l->line, name);
-		lines_put(l, (struct str){piece, n});
+		lines_copy_selected(l, (struct str){piece, n});
 	}
 	return NULL;
 }

@@ -26,7 +26,7 @@ struct err *lines_range_read(struct str text, const char *what, struct lines_ran
 struct err *lines_ranges_read(struct arena *a, const struct strs *texts, const char *what,
 			      struct lines *out) MUST_USE;
 /* Copies the selected lines. The caller may pass the text in pieces. */
-void lines_put(struct lines *l, struct str s);
+void lines_copy_selected(struct lines *l, struct str s);
 /* OUT_OF_RANGE when all ranges begin after the last line of `name`, which has `count` lines. */
 struct err *lines_check_ranges(const struct lines *l, size_t count, struct str name) MUST_USE;
 /*

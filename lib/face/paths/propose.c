@@ -133,7 +133,7 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 		buf_puts(&b, "nothing would change\n");
 	else if (!r->blocked && !r->warnings.n)
 		buf_puts(&b, "no rule is broken\n");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The warnings that the tool's own answer has. */
@@ -148,8 +148,8 @@ static void propose_warnings(struct call *c, const struct cmd *cmd, const void *
 				strs_push(c->a, out, m->s);
 }
 
-struct err *propose_run_tool(struct call *c, struct str tool, const struct val *input,
-			     struct propose_result *out)
+struct err *propose_preview_tool(struct call *c, struct str tool, const struct val *input,
+				 struct propose_result *out)
 {
 	struct files_proposal q = {0};
 	struct call sub = *c;
@@ -161,7 +161,7 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 	TRY(propose_find(c, tool, &sub.cmd));
 	TRY(cmd_args_json(c->a, sub.cmd, input, &given));
 	args = given;
-	TRY(app_garden_args(c, sub.cmd, &args));
+	TRY(app_garden_resolve_args(c, sub.cmd, &args));
 	if (sub.cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
 		return err_help(
 			err_new(E_NOT_ALLOWED, "'ikm %s' is for maintainers", sub.cmd->name),

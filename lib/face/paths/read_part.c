@@ -3,7 +3,7 @@
 
 /* The tokens of the answer's other members. */
 #define ROOM_REST 200
-/* The bytes of a line number, which lines_put() adds. */
+/* The bytes of a line number, which lines_copy_selected() adds. */
 #define NUMBER 7
 
 /* Converts line n of the content (from 0) to its number in the source. */
@@ -45,7 +45,7 @@ static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct rea
 		rest->to = span.to < p->from->size ? span.to : 0;
 		return NULL;
 	}
-	TRY(read_source_offset(p->from, rest->line, &begin));
+	TRY(read_source_line_offset(p->from, rest->line, &begin));
 	rest->offset = begin + (n - begun) - size_min(number, n - begun) + 1;
 	return NULL;
 }
@@ -64,7 +64,7 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 						  : fit_str_cost(f, str_sub(p->content, 0, n))));
 	if (n == whole)
 		return NULL;
-	kept = str_lines(str_sub(p->content, 0, n));
+	kept = str_line_count(str_sub(p->content, 0, n));
 	p->content.n = n;
 	rest->cut = true;
 	if (p->is_bytes || (n && p->content.p[n - 1] != '\n')) {
@@ -78,7 +78,7 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 	return NULL;
 }
 
-struct str read_rest_range(struct arena *a, const struct read_rest *rest)
+struct str read_rest_range_text(struct arena *a, const struct read_rest *rest)
 {
 	uint64_t from = rest->offset ? rest->offset : rest->line;
 	uint64_t to = rest->offset ? rest->to : rest->last == SIZE_MAX ? 0 : rest->last;
@@ -88,9 +88,9 @@ struct str read_rest_range(struct arena *a, const struct read_rest *rest)
 	return str_fmt(a, "%ju:%ju", (uintmax_t)from, (uintmax_t)to);
 }
 
-struct str read_more(struct arena *a, const struct read_rest *rest)
+struct str read_rest_more_text(struct arena *a, const struct read_rest *rest)
 {
-	struct str range = read_rest_range(a, rest);
+	struct str range = read_rest_range_text(a, rest);
 
 	if (rest->offset)
 		return str_fmt(a,
@@ -108,7 +108,7 @@ struct str read_more(struct arena *a, const struct read_rest *rest)
 		       rest->line, rest->last, STR_ARG(range));
 }
 
-const char *read_image(struct arena *a, struct str base64)
+const char *read_image_type(struct arena *a, struct str base64)
 {
 	static const struct {
 		const char *type;

@@ -26,9 +26,9 @@ struct read_rest {
 struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room,
 		     struct read_rest *rest) MUST_USE;
 /* "5:9", as a value for the parameter lines, ranges or bytes. */
-struct str read_rest_range(struct arena *a, const struct read_rest *rest);
+struct str read_rest_range_text(struct arena *a, const struct read_rest *rest);
 /* The result's member more, for content. */
-struct str read_more(struct arena *a, const struct read_rest *rest);
+struct str read_rest_more_text(struct arena *a, const struct read_rest *rest);
 
 /* "image/png" and the like, by the first bytes. NULL when it is no picture that a model can see. */
-const char *read_image(struct arena *a, struct str base64);
+const char *read_image_type(struct arena *a, struct str base64);

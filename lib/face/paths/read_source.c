@@ -103,7 +103,7 @@ static struct err *parts_put(const struct read_source *s, const struct fit *fit,
 	for (size_t i = 0; i < n; i++) {
 		if (part_done(&part[i]))
 			continue;
-		lines_put(&part[i].lines, piece);
+		lines_copy_selected(&part[i].lines, piece);
 		if (b[i].cut)
 			return source_too_big(s, part[i].lines.n
 							 ? "ask for fewer lines"
@@ -146,7 +146,7 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 		if (s->fd >= 0 && !part[i].lines.n && !fit)
 			return source_too_big(s, "read it by parts: lines [\"1:1000\"], then "
 						 "[\"1001:2000\"]");
-		b[i] = buf_max(s->a, FILE_BYTES_MAX);
+		b[i] = buf_with_max(s->a, FILE_BYTES_MAX);
 		part[i].lines.put = lines_to_buf;
 		part[i].lines.to = &b[i];
 	}
@@ -154,9 +154,9 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 		TRY(parts_put(s, fit, part, b, n, slice, &done));
 	else
 		TRY(parts_read(s, fit, part, b, n, &at_end));
-	*end = s->fd < 0 ? str_lines(s->text) : SIZE_MAX;
+	*end = s->fd < 0 ? str_line_count(s->text) : SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
-		part[i].content = buf_str(&b[i]);
+		part[i].content = buf_as_str(&b[i]);
 		if (at_end)
 			*end = size_min(*end, part_done(&part[i]) ? SIZE_MAX : part[i].lines.line);
 	}
@@ -189,14 +189,14 @@ static struct err *source_scan(const struct read_source *s, size_t lines, uint64
 	return NULL;
 }
 
-struct err *read_source_offset(const struct read_source *s, size_t line, uint64_t *offset)
+struct err *read_source_line_offset(const struct read_source *s, size_t line, uint64_t *offset)
 {
 	size_t ended;
 
 	return source_scan(s, line - 1, UINT64_MAX, &ended, offset);
 }
 
-struct err *read_source_line_at(const struct read_source *s, uint64_t offset, size_t *lines)
+struct err *read_source_count_lines(const struct read_source *s, uint64_t offset, size_t *lines)
 {
 	uint64_t to;
 
@@ -271,7 +271,7 @@ struct err *read_source_section(const struct read_source *s, struct str section,
 				"search it for the heading, and read the lines from there");
 	e = file_section(s->a, s->text, section, out);
 	if (e)
-		return err_in(e, "'%.*s'", STR_ARG(s->name));
-	*before = str_lines(str_sub(s->text, 0, (size_t)(out->p - s->text.p)));
+		return err_add_context(e, "'%.*s'", STR_ARG(s->name));
+	*before = str_line_count(str_sub(s->text, 0, (size_t)(out->p - s->text.p)));
 	return NULL;
 }

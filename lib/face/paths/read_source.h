@@ -47,6 +47,7 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 			      struct str *out, struct read_span *span) MUST_USE;
 /* The offset where a line begins (lines from 1), and the number of lines that end before an
  * offset. */
-struct err *read_source_offset(const struct read_source *s, size_t line, uint64_t *offset) MUST_USE;
-struct err *read_source_line_at(const struct read_source *s, uint64_t offset,
-				size_t *lines) MUST_USE;
+struct err *read_source_line_offset(const struct read_source *s, size_t line,
+				    uint64_t *offset) MUST_USE;
+struct err *read_source_count_lines(const struct read_source *s, uint64_t offset,
+				    size_t *lines) MUST_USE;

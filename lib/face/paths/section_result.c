@@ -64,7 +64,7 @@ struct err *section_change(struct call *c, struct files *f, const struct section
 	TRY(file_begin(f, &ref, &w, &change));
 	e = section_compute(change, q, &change->w.op, out);
 	if (e)
-		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(q->path)));
+		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(q->path)));
 	section_keep(c->a, out);
 	change->w.anchor = out->done.anchor.n ? out->done.anchor : out->done.heading;
 	text = out->done.text;
@@ -98,11 +98,11 @@ static struct err *section_complete_run(struct call *c, const void *word, void *
 	for (size_t i = 0; i < c->words.n; i++)
 		words[i] = str_c(c->a, c->words.p[i]);
 	cmd = c->words.n ? cmd_find_words(words + 1, c->words.n - 1, &used) : NULL;
-	path = cmd ? cmd_complete_word(c->a, cmd, &c->words, 0) : STR("");
+	path = cmd ? cmd_nth_argument(c->a, cmd, &c->words, 0) : STR("");
 	if (!path.n)
 		return NULL;
 	TRY(files_open(c, &f));
-	TRY(app_garden_name(c, path, &path));
+	TRY(app_garden_resolve_name(c, path, &path));
 	TRY(file_ref(f, path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &text));
 	TRY(md_sections(c->a, text, &all));

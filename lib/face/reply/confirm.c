@@ -10,7 +10,7 @@ struct err *confirm(struct call *c, const char *question, bool *yes)
 {
 	char answer = 0, p;
 
-	TRY(out_page_end(c->out));
+	TRY(out_paging_end(c->out));
 	out_fmt(c->err, "%s [y/N] ", question);
 	TRY(out_flush(c->err));
 	for (size_t n = 0; read(STDIN_FILENO, &p, 1) == 1 && p != '\n'; n++)

@@ -7,7 +7,7 @@ static bool plain_is_in(const char *names, struct str name)
 {
 	struct str rest = str_of(names ? names : ""), one;
 
-	while (str_split(&rest, ' ', &one))
+	while (str_next_part(&rest, ' ', &one))
 		if (str_eq(one, name))
 			return true;
 	return false;
@@ -87,7 +87,7 @@ static void plain_put_string(struct buf *b, struct str text, size_t depth)
 		return;
 	}
 	buf_putc(b, '\n');
-	while (str_split(&text, '\n', &line)) {
+	while (str_next_part(&text, '\n', &line)) {
 		plain_put_indent(b, depth + 1);
 		buf_fmt(b, "%.*s\n", STR_ARG(line));
 	}
@@ -180,8 +180,8 @@ static bool plain_is_shown(const struct plain *p, const struct field *rows, uint
 	       (f && f - rows < 64 && named >> (f - rows) & 1);
 }
 
-void plain_text(struct arena *a, const struct plain *p, const struct field *rows,
-		const struct val *v, struct str *body, struct str *rest)
+void plain_result_text(struct arena *a, const struct plain *p, const struct field *rows,
+		       const struct val *v, struct str *body, struct str *rest)
 {
 	struct buf b = buf_in(a);
 	bool empty;
@@ -191,8 +191,8 @@ void plain_text(struct arena *a, const struct plain *p, const struct field *rows
 	if (p->print)
 		p->print(a, &b, v);
 	if (p->template) {
-		named = template_names(a, p->template, rows);
-		buf_put(&b, template_text(a, p->template, rows, v));
+		named = template_used_fields(a, p->template, rows);
+		buf_put(&b, template_render_text(a, p->template, rows, v));
 	}
 	VAL_EACH(v, m) {
 		if (plain_is_shown(p, rows, named, m))
@@ -207,7 +207,7 @@ void plain_text(struct arena *a, const struct plain *p, const struct field *rows
 	VAL_EACH(v, m)
 		if (empty && m->type == VAL_LIST && !m->n)
 			buf_fmt(&b, "%.*s: none\n", STR_ARG(m->key));
-	*rest = buf_str(&b);
+	*rest = buf_as_str(&b);
 	while (rest->n && rest->p[rest->n - 1] == '\n')
 		rest->n--;
 }
@@ -223,7 +223,7 @@ struct str plain_error(struct arena *a, const struct val *envelope)
 		buf_fmt(&b, "\n%.*s", STR_ARG(step->s));
 	if (val_get(details, "settings"))
 		buf_fmt(&b, "\nwarning: %.*s", STR_ARG(val_get_str(details, "settings")));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 const struct plain plain_data = {.hidden = "success", .no = true};

@@ -25,8 +25,8 @@ struct plain {
 };
 
 /* The text of a result of these rows. *body is empty when there is none. Both are UTF-8. */
-void plain_text(struct arena *a, const struct plain *p, const struct field *rows,
-		const struct val *result, struct str *body, struct str *rest);
+void plain_result_text(struct arena *a, const struct plain *p, const struct field *rows,
+		       const struct val *result, struct str *body, struct str *rest);
 /* An error: its reason, its message, and the next steps, each once. */
 struct str plain_error(struct arena *a, const struct val *envelope);
 

@@ -15,7 +15,7 @@ size_t fit_room(const struct fit *f)
 	return f ? f->tokens - f->tokens / 20 : 0;
 }
 
-struct fit fit_of(struct arena *a, const struct conf *conf)
+struct fit fit_from_settings(struct arena *a, const struct conf *conf)
 {
 	return (struct fit){a, conf->tokens_model, (size_t)conf->mcp_result_tokens};
 }

@@ -21,7 +21,7 @@ struct fit {
 #define FIT_LEAST 500
 #define FIT_MOST  50000
 /* Reads the settings mcp.resultTokens and tokens.model. */
-struct fit fit_of(struct arena *a, const struct conf *conf);
+struct fit fit_from_settings(struct arena *a, const struct conf *conf);
 
 /* The limit of this call's answer. NULL: no limit. */
 const struct fit *fit_of_call(const struct call *c);

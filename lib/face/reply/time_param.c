@@ -51,7 +51,7 @@ struct err *when_read(struct str text, const char *name, int64_t *out)
 	return when_read_time(text, name, false, out);
 }
 
-struct err *when_read_stated(struct str text, const char *name, int64_t *out)
+struct err *when_read_nonzero(struct str text, const char *name, int64_t *out)
 {
 	TRY(when_read(text, name, out));
 	if (text.p && !*out)
@@ -77,7 +77,7 @@ struct err *when_read_span(struct str since, struct str until, int64_t *from, in
 	return NULL;
 }
 
-struct err *when_read_ahead(struct str text, const char *name, int64_t *out)
+struct err *when_read_future(struct str text, const char *name, int64_t *out)
 {
 	return when_read_time(text, name, true, out);
 }

@@ -127,7 +127,7 @@ static bool server_answer_cut(const struct server_answer *an, size_t limit, stru
 static void server_answer_image(struct arena *a, struct val *v, struct val *content)
 {
 	struct str base64 = val_get_str(v, "content");
-	const char *type = read_image(a, base64);
+	const char *type = read_image_type(a, base64);
 	struct val *image;
 
 	if (type && base64.n / 4 * 3 <= IMAGE_MAX) {
@@ -182,8 +182,8 @@ static struct str server_answer_plain(const struct server_answer *an, const stru
 	*body = STR("");
 	if (an->failed)
 		return plain_error(an->fit->a, v);
-	plain_text(an->fit->a, an->cmd->plain ? an->cmd->plain : &plain_data, an->cmd->result, v,
-		   body, &rest);
+	plain_result_text(an->fit->a, an->cmd->plain ? an->cmd->plain : &plain_data,
+			  an->cmd->result, v, body, &rest);
 	return rest;
 }
 
@@ -223,7 +223,7 @@ static void server_answer_text(struct mcp_call *m, const struct server_answer *a
 		server_answer_add_text(m->a, content, rest);
 }
 
-void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v)
+void server_set_result(struct mcp_call *m, const struct server_answer *an, struct val *v)
 {
 	struct val *content = val_list(m->a);
 	bool failed = an->failed, cut = false;

@@ -15,10 +15,10 @@ static struct err *server_garden_dir(const struct server_offer *offer, struct mc
 	const char *top;
 
 	*dir = STR("");
-	TRY(server_begin(offer, m, NULL, &call));
-	TRY(app_conf(&call.c));
+	TRY(server_call_begin(offer, m, NULL, &call));
+	TRY(app_load_conf(&call.c));
 	*user = app_user(&call.c);
-	top = app_garden(&call.c);
+	top = app_garden_path(&call.c);
 	if (!top ||
 	    !garden_path_read(str_fmt(m->a, "users/%.*s/overview.md", STR_ARG(*user)), &path))
 		return NULL;
@@ -48,7 +48,7 @@ struct err *server_garden_list(const struct server_offer *offer, struct mcp_call
 		return NULL;
 	val_set(m->a, input, "path", val_str(m->a, dir));
 	val_set(m->a, input, "all", val_bool(m->a, true));
-	e = server_query(offer, m, "list", input, &found);
+	e = server_run_command(offer, m, "list", input, &found);
 	/* There is no garden yet, or --root does not open it. */
 	if (e && (err_code(e) == CODE_NOT_FOUND || err_code(e) == CODE_BLOCKED))
 		return NULL;
@@ -78,7 +78,7 @@ struct err *server_garden_read(const struct server_offer *offer, struct mcp_call
 			       STR_ARG(rest));
 	val_set(m->a, input, "path",
 		val_str(m->a, str_fmt(m->a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(rest))));
-	e = server_query(offer, m, "read", input, out);
+	e = server_run_command(offer, m, "read", input, out);
 	if (e && err_code(e) == CODE_BLOCKED)
 		return err_new(E_FILE_NOT_FOUND, "the garden is not open to this server: %s",
 			       err_message(e));

@@ -28,14 +28,14 @@ struct server_call {
  * Sets the call's arena, roots and folder. store: that of the offer, for a call that keeps it open;
  * NULL: closes it, because the call may open any file.
  */
-struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
-			 struct db *store, struct server_call *call) MUST_USE;
+struct err *server_call_begin(const struct server_offer *offer, const struct mcp_call *m,
+			      struct db *store, struct server_call *call) MUST_USE;
 
 /* For mcp_server.work. */
-enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params);
+enum mcp_work server_work_kind(void *ctx, struct str method, const struct val *params);
 /* Runs the command of this name, even if the server does not offer it. */
-struct err *server_query(const struct server_offer *offer, const struct mcp_call *m,
-			 const char *name, struct val *input, struct val **out) MUST_USE;
+struct err *server_run_command(const struct server_offer *offer, const struct mcp_call *m,
+			       const char *name, struct val *input, struct val **out) MUST_USE;
 /* Whether the server offers this tool, a row or a program. For struct client. */
 bool server_has_tool(const void *offer, const struct cmd *own, const struct tool *program);
 /* Whether tools/list names this row. */
@@ -47,14 +47,14 @@ void server_tools_call(void *ctx, struct mcp_call *m);
 
 /* The i-th of them, in the list's order, or NULL: there are no more. A server that lists all its
  * tools has none. */
-const struct cmd *server_reach_cmd(const struct server_offer *offer, size_t i);
+const struct cmd *server_relay_tool_at(const struct server_offer *offer, size_t i);
 /* The one with this name, or NULL. */
-const struct cmd *server_reach_named(const struct server_offer *offer, struct str name);
+const struct cmd *server_relay_tool_named(const struct server_offer *offer, struct str name);
 /* Whether tool_call or tool_change may call this row. */
-bool server_reaches(const void *offer, const struct cmd *cmd);
+bool server_relay_may_call(const void *offer, const struct cmd *cmd);
 /* Replaces a call of one of them by the call that it asks for. Other calls stay as they are. */
-struct err *server_reach(struct arena *a, const struct server_offer *offer, struct str *name,
-			 struct val **input) MUST_USE;
+struct err *server_relay_unwrap(struct arena *a, const struct server_offer *offer, struct str *name,
+				struct val **input) MUST_USE;
 
 /* Stored assets, decisions and the garden's files, which a client reads by their URI. */
 #define MCP_ASSET             "ikigai:///"
@@ -113,4 +113,4 @@ struct server_answer {
 	bool structured;          /* for a program: JSON, and structuredContent */
 };
 /* Sets m->result. Cuts v in place. */
-void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v);
+void server_set_result(struct mcp_call *m, const struct server_answer *an, struct val *v);

@@ -17,17 +17,17 @@ struct err *server_pins(const struct server_offer *offer, const struct mcp_call 
 	struct fit fit;
 
 	*out = (struct pins){0};
-	TRY(server_begin(offer, m, NULL, &call));
+	TRY(server_call_begin(offer, m, NULL, &call));
 	c->cmd = cmd_find(STR("context"));
-	TRY(app_conf(c));
+	TRY(app_load_conf(c));
 	TRY(files_open(c, &f));
-	TRY(asset_pinned(f->assets, m->a, true, &all));
+	TRY(asset_list_pinned(f->assets, m->a, true, &all));
 	out->n = all.n;
 	context_put_blocks(m->a, &b, &all);
-	out->text = buf_str(&b);
+	out->text = buf_as_str(&b);
 	for (size_t i = 0; i < all.n; i++)
 		strs_push(m->a, &out->uris, all.p[i].uri);
-	fit = fit_of(m->a, c->conf);
+	fit = fit_from_settings(m->a, c->conf);
 	out->fits = fit_has_room(&fit, out->text);
 	return NULL;
 }

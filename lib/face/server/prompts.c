@@ -74,10 +74,10 @@ static struct err *server_prompts_text(const struct server_offer *o, struct mcp_
 	}
 	if (!compact)
 		return NULL;
-	TRY(server_begin(o, m, NULL, &call));
+	TRY(server_call_begin(o, m, NULL, &call));
 	call.c.cmd = cmd_find(STR("asset show"));
-	TRY(app_conf(&call.c));
-	e = asset_open(&call.c, asset, &f, &path);
+	TRY(app_load_conf(&call.c));
+	e = asset_open_store(&call.c, asset, &f, &path);
 	/* A model can correct a mistyped name; an error would only end the prompt. */
 	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
 		path = str_starts(asset, STR("ikigai:"))

@@ -44,24 +44,24 @@ static const struct cmd reach_cmds[] = {
 	},
 };
 
-const struct cmd *server_reach_cmd(const struct server_offer *o, size_t i)
+const struct cmd *server_relay_tool_at(const struct server_offer *o, size_t i)
 {
 	if (o->sets.given || i >= (o->read_only ? 1 : ARRAY_SIZE(reach_cmds)))
 		return NULL;
 	return &reach_cmds[i];
 }
 
-const struct cmd *server_reach_named(const struct server_offer *o, struct str name)
+const struct cmd *server_relay_tool_named(const struct server_offer *o, struct str name)
 {
 	const struct cmd *c;
 
-	for (size_t i = 0; (c = server_reach_cmd(o, i)); i++)
+	for (size_t i = 0; (c = server_relay_tool_at(o, i)); i++)
 		if (cmd_is_tool(c, name))
 			return c;
 	return NULL;
 }
 
-bool server_reaches(const void *offer, const struct cmd *cmd)
+bool server_relay_may_call(const void *offer, const struct cmd *cmd)
 {
 	const struct server_offer *o = offer;
 
@@ -99,7 +99,7 @@ static struct err *server_reach_unknown(struct arena *a, const struct server_off
 	struct str near;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (server_reaches(o, cmd_table[i]))
+		if (server_relay_may_call(o, cmd_table[i]))
 			strs_push(a, &names, str_of(cmd_table[i]->tool));
 	near = cmd_tool_meant(name, &names);
 	return err_help(err_new(E_NO_SUCH_TOOL, "there is no tool '%.*s'%s%.*s%s", STR_ARG(name),
@@ -108,10 +108,10 @@ static struct err *server_reach_unknown(struct arena *a, const struct server_off
 			"tool_list names the tools that tool_call and tool_change call");
 }
 
-struct err *server_reach(struct arena *a, const struct server_offer *o, struct str *name,
-			 struct val **input)
+struct err *server_relay_unwrap(struct arena *a, const struct server_offer *o, struct str *name,
+				struct val **input)
 {
-	const struct cmd *reach = server_reach_named(o, *name), *cmd;
+	const struct cmd *reach = server_relay_tool_named(o, *name), *cmd;
 	struct val *none;
 	struct args *args;
 	void *p;
@@ -121,7 +121,7 @@ struct err *server_reach(struct arena *a, const struct server_offer *o, struct s
 	TRY(cmd_args_json(a, reach, *input, &p));
 	args = p;
 	cmd = cmd_find_tool(args->name);
-	if (cmd && !server_reaches(o, cmd))
+	if (cmd && !server_relay_may_call(o, cmd))
 		return server_reach_refused(o, reach, args->name, cmd);
 	if (!cmd)
 		return server_reach_unknown(a, o, args->name);

@@ -24,7 +24,7 @@ static struct err *server_resources_query(void *ctx, struct mcp_call *m, const c
 	struct val *input = val_map(m->a);
 
 	server_resources_set(m, input, name, value);
-	return server_query(ctx, m, cmd, input, out);
+	return server_run_command(ctx, m, cmd, input, out);
 }
 
 static const char *server_resources_mime(struct str uri, bool decision)
@@ -55,7 +55,7 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 	struct val *assets, *items;
 	struct pins pins;
 
-	TRY(server_query(ctx, m, "asset list", val_map(m->a), &assets));
+	TRY(server_run_command(ctx, m, "asset list", val_map(m->a), &assets));
 	VAL_EACH(val_get(assets, "assets"), asset) {
 		struct val *v = val_add(list, val_map(m->a));
 
@@ -69,7 +69,7 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 			str_of(server_resources_mime(val_get_str(asset, "path"), false)));
 		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
 	}
-	TRY(server_query(ctx, m, "know list", val_map(m->a), &items));
+	TRY(server_run_command(ctx, m, "know list", val_map(m->a), &items));
 	VAL_EACH(val_get(items, "items"), item) {
 		struct val *v = val_add(list, val_map(m->a));
 		struct str id = val_get_str(item, "id");
@@ -100,7 +100,7 @@ void server_resources_list(void *ctx, struct mcp_call *m)
 	struct err *e = server_resources_fill(ctx, m, list);
 
 	if (e) {
-		mcp_failed(m, e);
+		mcp_answer_server_error(m, e);
 		return;
 	}
 	m->result = val_map(m->a);
@@ -141,9 +141,9 @@ static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, stru
 	struct fit fit;
 	size_t cost;
 
-	TRY(server_begin(ctx, m, NULL, &call));
+	TRY(server_call_begin(ctx, m, NULL, &call));
 	TRY(tools_settings(&call.c, &set));
-	fit = fit_of(m->a, set.conf);
+	fit = fit_from_settings(m->a, set.conf);
 	cost = fit_cost(&fit, text);
 	if (cost <= fit.tokens)
 		return NULL;
@@ -191,7 +191,7 @@ static struct str server_resources_decision(struct mcp_call *m, const struct val
 			STR_ARG(val_get_str(rule, "pattern")));
 	buf_puts(&b, "\n");
 	buf_put(&b, val_get_str(item, "content"));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 void server_resources_read(void *ctx, struct mcp_call *m)
@@ -222,14 +222,14 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		return;
 	}
 	if (e) {
-		mcp_failed(m, e);
+		mcp_answer_server_error(m, e);
 		return;
 	}
 	text = decision ? server_resources_decision(m, val_get(out, "item"))
 			: val_get_str(out, "content");
 	e = server_resources_too_long(ctx, m, uri, text);
 	if (e) {
-		mcp_failed(m, e);
+		mcp_answer_server_error(m, e);
 		return;
 	}
 	v = val_add(contents, val_map(m->a));

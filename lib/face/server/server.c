@@ -81,7 +81,7 @@ static struct err *server_complete_names(void *ctx, struct mcp_call *m, const st
 
 	if (w->garden)
 		return server_garden_list(ctx, m, out, &kinds);
-	TRY(server_query(ctx, m, w->list, val_map(m->a), &r));
+	TRY(server_run_command(ctx, m, w->list, val_map(m->a), &r));
 	VAL_EACH(val_get(r, w->member), v)
 		strs_push(m->a, &all, val_get_str(v, w->name));
 	strs_sort(&all);
@@ -135,7 +135,7 @@ static void server_completion(void *ctx, struct mcp_call *m)
 	if (e && err_code(e) == CODE_INVALID_INPUT)
 		mcp_refuse(m, "%s", err_message(e));
 	else if (e)
-		mcp_failed(m, e);
+		mcp_answer_server_error(m, e);
 }
 
 static const struct mcp_method methods[] = {
@@ -178,15 +178,15 @@ static const char *server_instructions(struct arena *a, const struct server_offe
 	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++) {
 		struct str tool = str_of(guidance[i].tool);
 		const struct cmd *cmd = cmd_find_tool(tool);
-		bool reached = cmd && server_reaches(offer, cmd);
+		bool reached = cmd && server_relay_may_call(offer, cmd);
 
-		if (reached ||
-		    (cmd ? server_lists_cmd(offer, cmd) : server_reach_named(offer, tool) != NULL))
+		if (reached || (cmd ? server_lists_cmd(offer, cmd)
+				    : server_relay_tool_named(offer, tool) != NULL))
 			buf_fmt(&b, "%s%s%s.", b.n ? " " : "", guidance[i].text,
 				reached ? " (both by tool_call)" : "");
 	}
 	buf_puts(&b, server_pins_instructions(offer, a));
-	return buf_c(&b);
+	return buf_as_cstr(&b);
 }
 
 /*
@@ -200,7 +200,7 @@ static bool server_enter(struct client *client, struct arena *a, bool refused)
 
 	for (size_t i = 0; i < roots.n; i++) {
 		if (!str_starts(roots.p[i], STR("/")) ||
-		    (!refused && roots_client_refused(a, roots.p[i], &real)) ||
+		    (!refused && roots_refusal_reason(a, roots.p[i], &real)) ||
 		    chdir(str_c(a, roots.p[i])))
 			continue;
 		client->roots = (struct strs){0};
@@ -213,8 +213,8 @@ static bool server_enter(struct client *client, struct arena *a, bool refused)
 	return false;
 }
 
-struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
-			 struct db *store, struct server_call *call)
+struct err *server_call_begin(const struct server_offer *offer, const struct mcp_call *m,
+			      struct db *store, struct server_call *call)
 {
 	struct call *c = &call->c;
 
@@ -224,7 +224,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 		.c = {.a = m->a,
 		      .face = FACE_CALL,
 		      .json = true,
-		      .out = out_memory(m->a),
+		      .out = out_new_in_memory(m->a),
 		      .err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
 		      .client = &call->client},
 		.client = {.has_roots = m->roots_told,
@@ -234,17 +234,17 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 			   .session = offer->session,
 			   .name = m->client,
 			   .offers = server_has_tool,
-			   .reaches = server_reach_cmd(offer, 0) ? server_reaches : NULL,
+			   .reaches = server_relay_tool_at(offer, 0) ? server_relay_may_call : NULL,
 			   .offer = offer},
 	};
-	app_settings(c, offer->common);
+	app_settings_from_options(c, offer->common);
 	if (m->roots_told && !server_enter(&call->client, m->a, false))
 		(void)server_enter(&call->client, m->a, true);
 	return os_cwd(m->a, &c->cwd);
 }
 
-struct err *server_query(const struct server_offer *offer, const struct mcp_call *m,
-			 const char *name, struct val *input, struct val **out)
+struct err *server_run_command(const struct server_offer *offer, const struct mcp_call *m,
+			       const char *name, struct val *input, struct val **out)
 {
 	const struct cmd *cmd = cmd_find(str_of(name));
 	struct server_call call;
@@ -253,7 +253,7 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (!strcmp(p->name, "limit"))
 			val_set(m->a, input, "limit", val_int(m->a, p->max));
-	TRY(server_begin(offer, m, NULL, &call));
+	TRY(server_call_begin(offer, m, NULL, &call));
 	return app_run_json(&call.c, offer->common, cmd, input, out);
 }
 
@@ -278,7 +278,7 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.version = IKM_VERSION,
 		.instructions = server_instructions(c->a, &offer),
 		.methods = methods,
-		.work = server_work_of,
+		.work = server_work_kind,
 		.roots = !common->root.n,
 		.ctx = &offer,
 	};

@@ -68,7 +68,7 @@ static struct err *server_limit_take(struct val *input, struct fit *fit)
 
 static bool server_has_listed(const struct server_offer *o, const struct cmd *cmd)
 {
-	bool in = o->sets.given ? o->sets.bits & cmd_sets(cmd) : cmd->traits & TOOL_CORE;
+	bool in = o->sets.given ? o->sets.bits & cmd_toolset_bits(cmd) : cmd->traits & TOOL_CORE;
 
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
@@ -82,7 +82,7 @@ bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
  * switch it off. */
 static bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {
-	return server_has_listed(o, cmd) || server_reaches(o, cmd);
+	return server_has_listed(o, cmd) || server_relay_may_call(o, cmd);
 }
 
 /* A read-only server offers only programs that say of themselves that they only read. A program
@@ -101,14 +101,14 @@ bool server_has_tool(const void *offer, const struct cmd *own, const struct tool
 	return own ? server_has_cmd(offer, own) : server_has_program(offer, program);
 }
 
-enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params)
+enum mcp_work server_work_kind(void *ctx, struct str method, const struct val *params)
 {
 	struct str name = val_get_str(params, "name");
 	const struct cmd *own;
 
 	if (!str_is(method, "tools/call"))
 		return MCP_READS;
-	if (server_reach_named(ctx, name))
+	if (server_relay_tool_named(ctx, name))
 		name = val_get_str(val_get(params, "arguments"), "name");
 	/* The server reads no settings, so it does not know programs that replace ikm's tools. */
 	own = cmd_find_tool(name);
@@ -170,7 +170,7 @@ static struct err *server_tools_words(struct arena *a, const struct conf *conf,
 				offered[kept++] = p->choices[i];
 		for (const struct val *w = v->type == VAL_LIST ? v->first : v; w;
 		     w = w->next, at++) {
-			if (w->type == VAL_STR && record_choice(p->choices, w->s) < 0)
+			if (w->type == VAL_STR && record_choice_index(p->choices, w->s) < 0)
 				return err_not_in_enum(a,
 						       v->type == VAL_LIST
 							       ? str_fmt(a, "%s[%zu]", p->name, at)
@@ -214,7 +214,7 @@ static struct err *server_tools_settings(struct call *c, struct tool_settings *s
 
 	if (!e)
 		return NULL;
-	warnings_error(c, c->a, e);
+	warnings_print_error(c, c->a, e);
 	*set = (struct tool_settings){0};
 	return conf_load(c->a, &in, &set->conf);
 }
@@ -228,7 +228,7 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 	struct call *c = &call.c;
 	const struct cmd *reach;
 
-	TRY(server_begin(o, m, NULL, &call));
+	TRY(server_call_begin(o, m, NULL, &call));
 	TRY(server_tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
@@ -239,14 +239,14 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 
 		if (!cmd->tool || !server_lists_cmd(o, cmd) || !tools_offers(c, &set, cmd))
 			continue;
-		own = tools_own(m->a, cmd);
+		own = tools_from_cmd(m->a, cmd);
 		own.input = cmd_schema(m->a, cmd, SCHEMA_SHORT);
 		server_limit_schema(m->a, cmd, own.input);
 		server_tools_choices(set.conf, cmd, own.input);
 		server_tools_add(o, m, list, &own, cmd);
 	}
-	for (size_t i = 0; (reach = server_reach_cmd(o, i)); i++) {
-		struct tool own = tools_own(m->a, reach);
+	for (size_t i = 0; (reach = server_relay_tool_at(o, i)); i++) {
+		struct tool own = tools_from_cmd(m->a, reach);
 
 		own.input = cmd_schema(m->a, reach, SCHEMA_SHORT);
 		server_tools_add(o, m, list, &own, reach);
@@ -263,7 +263,7 @@ void server_tools_list(void *ctx, struct mcp_call *m)
 	struct err *e = server_tools_fill(ctx, m, list);
 
 	if (e) {
-		mcp_failed(m, e);
+		mcp_answer_server_error(m, e);
 		return;
 	}
 	m->result = val_map(m->a);
@@ -280,7 +280,7 @@ static struct err *server_tools_failed(struct arena *a, const struct tool_outcom
 
 	if (!e)
 		return NULL;
-	e = err_in(e, "%s", tool_code_name(o->code));
+	e = err_add_context(e, "%s", tool_error_code_name(o->code));
 	if (said.n > 500)
 		said = str_sub(said, said.n - 500, said.n);
 	return said.n ? err_help(e, "its standard error ends: %s", str_c(a, str_utf8(a, said))) : e;
@@ -300,16 +300,16 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	/* A worker that writes makes only one call, so it keeps nothing. Other tools open files. */
 	reads = cmd && cmd->traits & TOOL_READS;
 	memories = reads && cmd->toolset == SET_MEMORY && !(cmd->need & NEED_ROOTS);
-	TRY(server_begin(o, m, memories ? o->store : NULL, call));
-	if (reads && session_cache_serves(cmd))
+	TRY(server_call_begin(o, m, memories ? o->store : NULL, call));
+	if (reads && session_cache_suffices(cmd))
 		call->client.cache = session_cache_get(o->cache, c, o->common, m->since);
 	TRY(tools_pick(c, name, &p));
-	*fit = fit_of(m->a, p.set.conf);
+	*fit = fit_from_settings(m->a, p.set.conf);
 	call->client.fit = fit;
 	an->cmd = p.own;
 	an->schema = p.program ? p.program->input : NULL;
 	if (!p.own && !p.program) {
-		const char *why = err_message(tools_none(c, &p));
+		const char *why = err_message(tools_no_such_tool(c, &p));
 
 		mcp_refuse(m, "%s%s", why,
 			   str_ends(str_of(why), STR("?")) ? "" : "; tools/list names the tools");
@@ -330,10 +330,10 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	if (p.own)
 		TRY(server_tools_words(m->a, p.set.conf, p.own, input));
 	if (p.own)
-		audit_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
+		audit_copy_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 	if (p.own) {
 		TRY(app_run_json(c, o->common, p.own, input, out));
-		sync_record(c);
+		sync_send_events(c);
 		return NULL;
 	}
 	tools_run(c, &p, json_text(m->a, input), &outcome);
@@ -362,16 +362,16 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 	}
 	an.input = input ? input : val_map(m->a);
 	tool = name->s;
-	e = server_reach(m->a, ctx, &tool, &an.input);
+	e = server_relay_unwrap(m->a, ctx, &tool, &an.input);
 	if (!e)
 		e = server_tools_run(ctx, m, &made, tool, an.input, &an, &fit, &out);
 	an.failed = e != NULL;
 	if (e)
 		out = err_envelope(m->a, e);
 	if (out)
-		server_answer_set(m, &an, out);
+		server_set_result(m, &an, out);
 	if (made.client.store)
-		db_rest(made.client.store);
+		db_call_end(made.client.store);
 	if (made.c.err)
 		(void)!out_flush(made.c.err);
 }

@@ -27,7 +27,7 @@ static struct err *setup_garden_place(struct setup_place *p)
 {
 	struct arena *a = p->s->a;
 	const struct conf none = {0};
-	const char *usual = conf_garden(a, &none), *said = conf_garden(a, p->q->conf);
+	const char *usual = conf_garden_path(a, &none), *said = conf_garden_path(a, p->q->conf);
 
 	p->path = p->q->given ? p->q->given : said;
 	if (!p->path)
@@ -87,13 +87,13 @@ static struct err *setup_garden_repository(struct setup_place *p, const char **t
 static void setup_garden_former(struct setup_place *p)
 {
 	const struct conf none = {0};
-	const char *usual = conf_garden(p->s->a, &none);
+	const char *usual = conf_garden_path(p->s->a, &none);
 	struct os_stat st;
 
 	if (!usual || os_stat(os_join(p->s->a, usual, "users"), true, &st) || st.kind != OS_DIR)
 		return;
-	setup_say(p->s, SETUP_FOUND, SETUP_GARDEN, usual,
-		  "the former garden stays as it is, and ikm uses '%s' in its place", p->path);
+	setup_add_step(p->s, SETUP_FOUND, SETUP_GARDEN, usual,
+		       "the former garden stays as it is, and ikm uses '%s' in its place", p->path);
 	setup_remedy(p->s, "to go on with the former one: ikm config unset garden.path");
 }
 
@@ -114,7 +114,8 @@ static struct err *setup_garden_remember(struct setup_place *p)
 	strs_push(p->s->a, &q.values, str_of(p->path));
 	TRY(conf_edit_file(p->s->a, &q, &done));
 	if (done.changed)
-		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path, "garden.path is '%s'", p->path);
+		setup_add_step(p->s, SETUP_DONE, SETUP_GARDEN, q.path, "garden.path is '%s'",
+			       p->path);
 	setup_garden_former(p);
 	return NULL;
 }
@@ -143,7 +144,7 @@ static struct err *setup_garden_commit(struct setup_place *p, const char *top, c
 	}
 	TRY(git_commit_paths(g, a, &q, &done));
 	if (!written && done.oid.n)
-		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, path, "committed");
+		setup_add_step(p->s, SETUP_DONE, SETUP_GARDEN, path, "committed");
 	*index_why = done.index_why;
 	return NULL;
 }
@@ -176,14 +177,15 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 		TRY(conf_edit_file(a, &q, &done));
 	e = commit ? setup_garden_commit(p, top, q.path, done.changed, &index_why) : NULL;
 	if (done.changed)
-		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path,
-			  "check.garden is '%.*s': hooks and servers judge the garden%s",
-			  STR_ARG(q.values.p[0]),
-			  commit && !e ? ""
+		setup_add_step(p->s, SETUP_DONE, SETUP_GARDEN, q.path,
+			       "check.garden is '%.*s': hooks and servers judge the garden%s",
+			       STR_ARG(q.values.p[0]),
+			       commit && !e
+				       ? ""
 				       : "; commit this file, so that clones and servers have it");
 	if (e) {
-		setup_say(p->s, SETUP_SKIPPED, SETUP_GARDEN, q.path, "no commit of it: %s",
-			  err_message(e));
+		setup_add_step(p->s, SETUP_SKIPPED, SETUP_GARDEN, q.path, "no commit of it: %s",
+			       err_message(e));
 		setup_remedy_of(p->s, e);
 	}
 	/* Nothing more is committed: as long as this commit is HEAD, ikm knows whose the lack is.
@@ -210,16 +212,17 @@ static struct err *setup_garden_make(struct setup_place *p)
 	if (!made)
 		TRY(os_list(p->s->a, p->path, &names));
 	if (!top && !p->s->dry)
-		TRY(git_init(p->s->a, p->path));
+		TRY(git_init_repository(p->s->a, p->path));
 	if (!top)
-		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, p->path,
-			  names.n ? "a Git repository in the folder; what was in it is untracked"
-				  : "the garden, a Git repository");
+		setup_add_step(
+			p->s, SETUP_DONE, SETUP_GARDEN, p->path,
+			names.n ? "a Git repository in the folder; what was in it is untracked"
+				: "the garden, a Git repository");
 	else if (!os_realpath(p->s->a, p->path, &real) && !strcmp(top, real))
-		setup_say(p->s, SETUP_FOUND, SETUP_GARDEN, p->path, "the garden");
+		setup_add_step(p->s, SETUP_FOUND, SETUP_GARDEN, p->path, "the garden");
 	else
-		setup_say(p->s, made ? SETUP_DONE : SETUP_FOUND, SETUP_GARDEN, p->path,
-			  "the garden, a part of the repository '%s'", top);
+		setup_add_step(p->s, made ? SETUP_DONE : SETUP_FOUND, SETUP_GARDEN, p->path,
+			       "the garden, a part of the repository '%s'", top);
 	real = p->path;
 	if (p->there)
 		TRY(os_realpath(p->s->a, p->path, &real));

@@ -18,14 +18,15 @@ static bool setup_home_folder(struct setup *s, const char *home, bool *there)
 		return false;
 	}
 	if (!*there) {
-		setup_say(s, SETUP_DONE, SETUP_HOME, home, "the home of ikm, for you alone");
+		setup_add_step(s, SETUP_DONE, SETUP_HOME, home, "the home of ikm, for you alone");
 		return true;
 	}
-	setup_say(s, SETUP_FOUND, SETUP_HOME, home, "the home of ikm");
+	setup_add_step(s, SETUP_FOUND, SETUP_HOME, home, "the home of ikm");
 	if (st.mode & 077) {
-		setup_say(s, SETUP_SKIPPED, SETUP_HOME, home,
-			  "others may %s it (mode %04o), and ikm does not change that",
-			  st.mode & 022 ? "read or change" : "read", (unsigned)st.mode & 07777);
+		setup_add_step(s, SETUP_SKIPPED, SETUP_HOME, home,
+			       "others may %s it (mode %04o), and ikm does not change that",
+			       st.mode & 022 ? "read or change" : "read",
+			       (unsigned)st.mode & 07777);
 		setup_remedy(s, "chmod 0700 '%s'", home);
 	}
 	return true;
@@ -55,10 +56,10 @@ bool setup_home(struct setup *s, struct db *store)
 		return false;
 	}
 	if (st.kind == OS_NONE)
-		setup_say(s, SETUP_DONE, SETUP_STORE, path,
-			  "the store of memories, assets and events");
+		setup_add_step(s, SETUP_DONE, SETUP_STORE, path,
+			       "the store of memories, assets and events");
 	else
-		setup_say(s, SETUP_FOUND, SETUP_STORE, path,
-			  "the store of memories, assets and events");
+		setup_add_step(s, SETUP_FOUND, SETUP_STORE, path,
+			       "the store of memories, assets and events");
 	return true;
 }

@@ -12,16 +12,16 @@ static void setup_keys_tell(struct setup *s, const char *folder, const struct ev
 				(intmax_t)made->covered,
 				made->covered == 1 ? "row stands" : "rows stand");
 	if (made->made.n)
-		setup_say(s, SETUP_DONE, SETUP_KEYS, folder,
-			  "%.*s, which protect the record of changes%.*s", STR_ARG(names),
-			  STR_ARG(older));
+		setup_add_step(s, SETUP_DONE, SETUP_KEYS, folder,
+			       "%.*s, which protect the record of changes%.*s", STR_ARG(names),
+			       STR_ARG(older));
 	else if (made->chain_started)
-		setup_say(s, SETUP_DONE, SETUP_KEYS, folder,
-			  "the record of changes is protected now%.*s", STR_ARG(older));
+		setup_add_step(s, SETUP_DONE, SETUP_KEYS, folder,
+			       "the record of changes is protected now%.*s", STR_ARG(older));
 	else
-		setup_say(s, SETUP_FOUND, SETUP_KEYS, folder,
-			  "the keys of the record of changes, version %jd",
-			  (intmax_t)made->key_version);
+		setup_add_step(s, SETUP_FOUND, SETUP_KEYS, folder,
+			       "the keys of the record of changes, version %jd",
+			       (intmax_t)made->key_version);
 }
 
 bool setup_keys(struct setup *s, struct events *log)
@@ -32,11 +32,13 @@ bool setup_keys(struct setup *s, struct events *log)
 	bool lacks = s->dry && e && err_reason(e) == E_NOT_CONFIGURED;
 
 	if (lacks)
-		setup_say(s, SETUP_DONE, SETUP_KEYS, folder, "the keys of the record of changes");
+		setup_add_step(s, SETUP_DONE, SETUP_KEYS, folder,
+			       "the keys of the record of changes");
 	else if (e)
 		setup_fail(s, SETUP_KEYS, folder, e);
 	else if (s->dry)
-		setup_say(s, SETUP_FOUND, SETUP_KEYS, folder, "the keys of the record of changes");
+		setup_add_step(s, SETUP_FOUND, SETUP_KEYS, folder,
+			       "the keys of the record of changes");
 	else
 		setup_keys_tell(s, folder, &made);
 	return !e || lacks;

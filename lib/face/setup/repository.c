@@ -106,7 +106,7 @@ static bool setup_inner(struct arena *a, struct str path, struct str *out)
 
 	if (!rest.n || rest.p[0] == '/' || rest.p[0] == '~' || !str_is_text(rest))
 		return false;
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (str_is(part, ".."))
 			return false;
 		if (part.n && !str_is(part, "."))
@@ -129,8 +129,9 @@ static void setup_candidate(struct setup_repo *r, struct str path, const char *b
 	struct str inner;
 
 	if (!setup_inner(r->a, path, &inner)) {
-		setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, by,
-			  "it names '%.*s', which is no folder of this repository", STR_ARG(path));
+		setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, by,
+			       "it names '%.*s', which is no folder of this repository",
+			       STR_ARG(path));
 		return;
 	}
 	if (!setup_has(r, inner))
@@ -161,7 +162,7 @@ static void setup_adr_dir(struct setup_repo *r)
 {
 	struct str text = setup_read(r, ".adr-dir"), line = {"", 0}, rest = text;
 
-	str_line(&rest, &line);
+	str_next_line(&rest, &line);
 	if (text.p)
 		setup_candidate(r, line, ".adr-dir");
 }
@@ -179,7 +180,7 @@ static void setup_log4brains(struct setup_repo *r)
 		return;
 	e = yaml_read(r->a, text, STR(""), 0, &root);
 	if (e) {
-		setup_fail(r->s, SETUP_REPOSITORY, name, err_in(e, "%s", name));
+		setup_fail(r->s, SETUP_REPOSITORY, name, err_add_context(e, "%s", name));
 		return;
 	}
 	project = val_get(root, "project");
@@ -209,11 +210,11 @@ static bool setup_is_own(struct str path)
 					      "test",         "tests",    NULL};
 	struct str rest = path, part, word;
 
-	while (str_split(&rest, '/', &part)) {
-		if (kn_word(foreign, part) >= 0)
+	while (str_next_part(&rest, '/', &part)) {
+		if (kn_word_index(foreign, part) >= 0)
 			return false;
-		while (str_split(&part, '-', &word))
-			if (kn_word(foreign, word) >= 0)
+		while (str_next_part(&part, '-', &word))
+			if (kn_word_index(foreign, word) >= 0)
 				return false;
 	}
 	return true;
@@ -234,7 +235,7 @@ static bool setup_is_usual(struct str folder)
 
 	if (str_starts(name, STR(".")))
 		name = str_sub(name, 1, name.n);
-	return kn_word(names, name) >= 0;
+	return kn_word_index(names, name) >= 0;
 }
 
 static struct err *setup_walk_file(void *ctx, const struct tree_file *file)
@@ -386,8 +387,8 @@ static void setup_write(struct setup_repo *r)
 		setup_fail(r->s, SETUP_REPOSITORY, CONF_NAME, e);
 		return;
 	}
-	setup_say(r->s, SETUP_DONE, SETUP_REPOSITORY, CONF_NAME, "%s has %.*s", q.key.p,
-		  STR_ARG(str_join(r->a, &names, ", ")));
+	setup_add_step(r->s, SETUP_DONE, SETUP_REPOSITORY, CONF_NAME, "%s has %.*s", q.key.p,
+		       STR_ARG(str_join(r->a, &names, ", ")));
 }
 
 /* ---- the repository ---- */
@@ -415,27 +416,28 @@ static void setup_tell(struct setup_repo *r, const struct conf *conf)
 		const char *by = f->by ? str_fmt(r->a, ", named by %s", f->by).p : "";
 
 		if (setup_is_source(r->a, conf, f->path)) {
-			setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "a source: %.*s%s",
-				  STR_ARG(counted), by);
+			setup_add_step(r->s, SETUP_FOUND, SETUP_REPOSITORY, path,
+				       "a source: %.*s%s", STR_ARG(counted), by);
 		} else if (!f->items) {
-			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path, "%.*s%s",
-				  STR_ARG(counted), by);
+			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path, "%.*s%s",
+				       STR_ARG(counted), by);
 			setup_remedy(r->s, f->others ? "ikm reads Markdown in files named *.md: "
 						       "convert them, then run 'ikm init' again"
 						     : "write one, then run 'ikm init' again");
 		} else if (named) {
-			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
-				  "%.*s%s, but " CONF_NAME " names other sources", STR_ARG(counted),
-				  by);
+			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
+				       "%.*s%s, but " CONF_NAME " names other sources",
+				       STR_ARG(counted), by);
 			setup_remedy(r->s, SETUP_NAME, STR_ARG(setup_json_source(r->a, f->path)));
 		} else if (f->own_files) {
-			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
-				  "%.*s, it seems by their names or statuses", STR_ARG(counted));
+			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
+				       "%.*s, it seems by their names or statuses",
+				       STR_ARG(counted));
 			setup_remedy(r->s, "if they are decisions: " SETUP_NAME,
 				     STR_ARG(setup_json_source(r->a, f->path)));
 		} else {
-			setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "%.*s%s",
-				  STR_ARG(counted), by);
+			setup_add_step(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "%.*s%s",
+				       STR_ARG(counted), by);
 		}
 	}
 }
@@ -448,8 +450,8 @@ static void setup_tell_named(struct setup_repo *r, const struct conf *conf)
 
 		if (setup_inner(r->a, path, &at) && setup_has(r, at))
 			continue;
-		setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, str_c(r->a, path),
-			  "a source that " CONF_NAME " names");
+		setup_add_step(r->s, SETUP_FOUND, SETUP_REPOSITORY, str_c(r->a, path),
+			       "a source that " CONF_NAME " names");
 	}
 }
 
@@ -471,11 +473,12 @@ static struct err *setup_look(struct setup_repo *r, const struct conf **conf)
 		if (st.kind == OS_DIR)
 			TRY(setup_count_decisions(r, &f));
 		else if (st.kind == OS_LINK)
-			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, str_c(r->a, f.path),
-				  "a link: a source is a folder of the repository");
+			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, str_c(r->a, f.path),
+				       "a link: a source is a folder of the repository");
 		else if (f.by)
-			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, f.by,
-				  "it names '%.*s', and there is no such folder", STR_ARG(f.path));
+			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, f.by,
+				       "it names '%.*s', and there is no such folder",
+				       STR_ARG(f.path));
 		if (st.kind == OS_DIR)
 			r->found.p[kept++] = f;
 	}
@@ -490,13 +493,14 @@ void setup_repository(struct setup *s, struct git *g)
 	struct err *e;
 
 	if (!g) {
-		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, NULL, "this is not a Git repository");
+		setup_add_step(s, SETUP_SKIPPED, SETUP_REPOSITORY, NULL,
+			       "this is not a Git repository");
 		setup_remedy(s, "run 'ikm init' in one that has decisions");
 		return;
 	}
 	if (git_is_bare(g)) {
-		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, git_dir(g),
-			  "a bare repository has no working tree, so no " CONF_NAME);
+		setup_add_step(s, SETUP_SKIPPED, SETUP_REPOSITORY, git_dir(g),
+			       "a bare repository has no working tree, so no " CONF_NAME);
 		setup_remedy(s, "run 'ikm init' in a clone, and push what it writes; 'ikm hook "
 				"install --server' makes this repository judge pushes");
 		return;
@@ -515,10 +519,11 @@ void setup_repository(struct setup *s, struct git *g)
 	if (!conf->knowledge_sources.n)
 		setup_write(&r);
 	if (!r.found.n && !conf->knowledge_sources.n) {
-		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, r.top,
-			  "no folder of decisions; ikm looked for .adr-dir, .log4brains.yml, %s "
-			  "and others",
-			  usual[0]);
+		setup_add_step(
+			s, SETUP_SKIPPED, SETUP_REPOSITORY, r.top,
+			"no folder of decisions; ikm looked for .adr-dir, .log4brains.yml, %s "
+			"and others",
+			usual[0]);
 		setup_remedy(s,
 			     "to name yours: " SETUP_NAME "; to begin one: " KNOWLEDGE_SETUP
 			     " && ikm know new adr 'TITLE'",

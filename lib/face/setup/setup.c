@@ -18,8 +18,8 @@ const struct field setup_step_fields[] = {
 	{0},
 };
 
-void setup_say(struct setup *s, enum setup_state state, enum setup_area area, const char *path,
-	       const char *fmt, ...)
+void setup_add_step(struct setup *s, enum setup_state state, enum setup_area area, const char *path,
+		    const char *fmt, ...)
 {
 	struct buf b = buf_in(s->a);
 
@@ -32,7 +32,7 @@ void setup_say(struct setup *s, enum setup_state state, enum setup_area area, co
 		.state = state,
 		.area = area,
 		.path = path ? str_utf8(s->a, str_dup(s->a, str_of(path))) : STR(""),
-		.what = str_utf8(s->a, buf_str(&b)),
+		.what = str_utf8(s->a, buf_as_str(&b)),
 		.remedy = STR(""),
 		.reason = STR(""),
 	};
@@ -40,11 +40,11 @@ void setup_say(struct setup *s, enum setup_state state, enum setup_area area, co
 
 void setup_fail(struct setup *s, enum setup_area area, const char *path, struct err *e)
 {
-	setup_say(s, SETUP_FAILED, area, path, "%s", err_message(e));
+	setup_add_step(s, SETUP_FAILED, area, path, "%s", err_message(e));
 	s->p[s->n - 1].reason = str_of(err_reason_name(err_reason(e)));
 	setup_remedy_of(s, e);
-	if (!err_helps(e))
-		s->p[s->n - 1].remedy = os_shut(s->a, e);
+	if (!err_has_help(e))
+		s->p[s->n - 1].remedy = os_permission_help(s->a, e);
 }
 
 void setup_remedy_of(struct setup *s, const struct err *e)
@@ -62,5 +62,5 @@ void setup_remedy(struct setup *s, const char *fmt, ...)
 	struct buf b = buf_in(s->a);
 
 	BUF_ARGS(&b, fmt);
-	s->p[s->n - 1].remedy = str_utf8(s->a, buf_str(&b));
+	s->p[s->n - 1].remedy = str_utf8(s->a, buf_as_str(&b));
 }

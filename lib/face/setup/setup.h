@@ -84,8 +84,8 @@ void setup_repository(struct setup *s, struct git *g);
 
 /* Adds a step. DONE becomes WOULD in a dry run, and counts as a change. */
 PRINTF(5, 6)
-void setup_say(struct setup *s, enum setup_state state, enum setup_area area, const char *path,
-	       const char *fmt, ...);
+void setup_add_step(struct setup *s, enum setup_state state, enum setup_area area, const char *path,
+		    const char *fmt, ...);
 /* Adds the failure of a part, with the error's words and steps. */
 void setup_fail(struct setup *s, enum setup_area area, const char *path, struct err *e);
 /* Sets the remedy of the last step. */

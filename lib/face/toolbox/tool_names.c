@@ -37,7 +37,7 @@ static struct strs tools_known_names(struct call *c)
 	return tools_names(c, &set, &programs);
 }
 
-void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out)
+void tools_report_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out)
 {
 	struct strs names = tools_known_names(c);
 
@@ -59,7 +59,7 @@ static bool tools_is_external(struct call *c, const struct tool_picked *p)
 	return tools_get(&programs, p->name);
 }
 
-struct err *tools_none(struct call *c, const struct tool_picked *p)
+struct err *tools_no_such_tool(struct call *c, const struct tool_picked *p)
 {
 	struct strs names = tools_known_names(c);
 	struct str words = str_dup(c->a, p->name);

@@ -36,7 +36,7 @@ struct err *tools_check_overrides(struct call *c, const struct strs *names)
 			struct tool_outcome o;
 
 			tool_not_found(c->a, &none, names->p[i], &all, &o);
-			return err_in(tool_error(c->a, &o), "the setting tools.override");
+			return err_add_context(tool_error(c->a, &o), "the setting tools.override");
 		}
 	}
 	return NULL;
@@ -67,7 +67,7 @@ bool tools_offers(const struct call *c, const struct tool_settings *set, const s
 	       (c->face == FACE_ARGV || !cmd->setting || conf_is_on(set->conf, cmd->setting));
 }
 
-struct tool tools_own(struct arena *a, const struct cmd *cmd)
+struct tool tools_from_cmd(struct arena *a, const struct cmd *cmd)
 {
 	struct val *document = cmd_schema(a, cmd, SCHEMA_IKIGAI);
 
@@ -77,7 +77,7 @@ struct tool tools_own(struct arena *a, const struct cmd *cmd)
 		.document = document,
 		.input = cmd_schema(a, cmd, SCHEMA_JSON_SCHEMA),
 		.output = val_get(document, "returns"),
-		.once = cmd_schema_once(a, cmd),
+		.once = cmd_result_schema(a, cmd),
 	};
 }
 
@@ -97,12 +97,12 @@ static struct tool_setup tools_setup(struct call *c, const struct tool_settings 
 	return s;
 }
 
-struct err *tools_ask_again(struct call *c)
+struct err *tools_forget_schemas(struct call *c)
 {
 	struct tool_settings set = {0};
 	struct tool_setup s = tools_setup(c, &set);
 
-	return tools_forget(&s);
+	return tools_cache_clear(&s);
 }
 
 /* Keeps only the programs in tools.override, for a face without tools.external. */

@@ -23,7 +23,7 @@ bool tools_in_offer(const struct call *c, const struct cmd *own, const struct to
  * it. */
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd);
 /* A row of the table as a tool. */
-struct tool tools_own(struct arena *a, const struct cmd *cmd);
+struct tool tools_from_cmd(struct arena *a, const struct cmd *cmd);
 /*
  * Finds the user's programs that this face offers; `only` limits them to one name (p NULL: all). A
  * command line offers all of them. Tool faces offer those that replace a tool of ikm, and, with
@@ -44,10 +44,10 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 /* The names of all these tools, sorted. */
 struct strs tools_names(const struct call *c, const struct tool_settings *set,
 			const struct tools *programs);
-/* Reports a tool that does not exist, with the reason or the most similar name. tools_none() makes
- * it the error NO_SUCH_TOOL. */
-void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out);
-struct err *tools_none(struct call *c, const struct tool_picked *p) MUST_USE;
+/* Reports a tool that does not exist, with the reason or the most similar name.
+ * tools_no_such_tool() makes it the error NO_SUCH_TOOL. */
+void tools_report_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out);
+struct err *tools_no_such_tool(struct call *c, const struct tool_picked *p) MUST_USE;
 /* Runs p->program with this JSON in the current folder. A program that replaces a tool of ikm may
  * call that tool. */
 void tools_run(struct call *c, const struct tool_picked *p, struct str input,
@@ -57,7 +57,7 @@ void tools_run(struct call *c, const struct tool_picked *p, struct str input,
 struct err *tools_read_input(struct call *c, struct str *out) MUST_USE;
 
 /* Empties the cache of schemas, so that the next search asks the programs again. */
-struct err *tools_ask_again(struct call *c) MUST_USE;
+struct err *tools_forget_schemas(struct call *c) MUST_USE;
 /* Warns on standard error, a line each, about skipped programs and programs whose schema has
  * another name. */
 void tools_warn(struct call *c, const struct tools *tools);

@@ -39,7 +39,7 @@ static bool begins_word(struct str text, size_t at)
 		from--;
 	from -= from > 0;
 	return str_utf8_char(text.p + from, at - from, &code) == at - from &&
-	       (prose_is_mark(code) || prose_is_dense(code));
+	       (prose_is_mark(code) || prose_is_unspaced_script(code));
 }
 
 /* The length of the character at `at` if a name without quotes may have it, else 0. */
@@ -87,13 +87,13 @@ static size_t next_letter(struct str s, size_t at)
 static bool quoted_name(struct arena *a, struct str text, size_t from, struct str *name,
 			size_t *end)
 {
-	struct buf b = buf_max(a, OS_PATH_MAX);
+	struct buf b = buf_with_max(a, OS_PATH_MAX);
 
 	for (size_t i = from; i < text.n && !b.cut; i++) {
 		char c = text.p[i];
 
 		if (c == '"') {
-			*name = buf_str(&b);
+			*name = buf_as_str(&b);
 			*end = i + 1;
 			return b.n > 0;
 		}
@@ -108,7 +108,7 @@ static bool quoted_name(struct arena *a, struct str text, size_t from, struct st
 	return false;
 }
 
-struct str expand_marker(struct arena *a, bool asset, struct str name)
+struct str expand_make_marker(struct arena *a, bool asset, struct str name)
 {
 	const char *at = asset ? "@@" : "@";
 	struct buf b = buf_in(a);
@@ -117,7 +117,7 @@ struct str expand_marker(struct arena *a, bool asset, struct str name)
 	if (name.n && name.p[0] != '@' && next_letter(name, 0) < name.n &&
 	    name_end(name, 0) == name.n) {
 		buf_put(&b, name);
-		return buf_str(&b);
+		return buf_as_str(&b);
 	}
 	buf_putc(&b, '"');
 	for (size_t i = 0; i < name.n; i++) {
@@ -126,7 +126,7 @@ struct str expand_marker(struct arena *a, bool asset, struct str name)
 		buf_putc(&b, name.p[i] == '\n' ? 'n' : name.p[i]);
 	}
 	buf_putc(&b, '"');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- expanding ---- */
@@ -216,7 +216,7 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 	TRY(look_link(x, asset, from, end, t));
 	for (size_t i = from; !t->found && i < *end; i += size_max(n, 1)) {
 		n = str_utf8_char(x->text.p + i, *end - i, &code);
-		if (i == from || !n || !prose_is_dense(code))
+		if (i == from || !n || !prose_is_unspaced_script(code))
 			continue;
 		TRY(expand_look(x, asset, str_sub(x->text, from, i), &other));
 		if (other.found) {
@@ -241,7 +241,7 @@ static bool is_there(enum err_reason why)
 	return why == E_NOT_TEXT || why == E_NOT_A_FILE || why == E_PERMISSION;
 }
 
-const char *expand_why(enum err_reason why)
+const char *expand_missing_reason(enum err_reason why)
 {
 	switch (why) {
 	case E_NOT_TEXT: return "it is no text";
@@ -257,7 +257,7 @@ const char *expand_why(enum err_reason why)
 static struct err *expand_missing(const struct expand_reference *r)
 {
 	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s", STR_ARG(r->marker),
-				expand_why(r->why));
+				expand_missing_reason(r->why));
 
 	err_detail(e, "reference", r->marker);
 	if (r->near.n)
@@ -305,7 +305,7 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		.asset = asset,
 		.missing = !t.found,
 		.why = t.why,
-		.near = t.near.n ? expand_marker(x->a, asset, t.near) : STR(""),
+		.near = t.near.n ? expand_make_marker(x->a, asset, t.near) : STR(""),
 	};
 	*VEC_PUSH(x->a, x->refs) = r;
 	if (!t.found)
@@ -326,13 +326,13 @@ struct err *expand_markers(struct arena *a, struct str text, const struct expand
 		.o = options,
 		.fn = fn,
 		.ctx = ctx,
-		.out = buf_max(a, options->max_total),
+		.out = buf_with_max(a, options->max_total),
 		.refs = references,
 	};
 	struct prose_codes code = {0};
 	size_t k = 0;
 
-	prose_codes(a, text, &code);
+	prose_code_spans(a, text, &code);
 	for (size_t at = 0, next; (at = str_find_char(text, '@', at)) != SIZE_MAX; at = next) {
 		next = at + 1;
 		while (k < code.n && code.p[k].at.to <= at)
@@ -354,6 +354,6 @@ struct err *expand_markers(struct arena *a, struct str text, const struct expand
 		}
 	}
 	TRY(expand_copy_to(&x, text.n));
-	*out = buf_str(&x.out);
+	*out = buf_as_str(&x.out);
 	return NULL;
 }

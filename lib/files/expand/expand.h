@@ -61,6 +61,6 @@ struct err *expand_markers(struct arena *a, struct str text, const struct expand
 struct err *expand_text(struct files *f, struct str text, const struct expand_options *options,
 			struct str *out, struct expand_references *references) MUST_USE;
 /* Why a reference is missing, for people. */
-const char *expand_why(enum err_reason why);
+const char *expand_missing_reason(enum err_reason why);
 /* The marker of a file or an asset, in quotes if it needs them. name: the path. */
-struct str expand_marker(struct arena *a, bool asset, struct str name);
+struct str expand_make_marker(struct arena *a, bool asset, struct str name);

@@ -49,14 +49,14 @@ static struct str decoded(struct arena *a, struct str s)
 		    !ascii_is_alnum(s.p[i + 1])) {
 			buf_putc(&b, s.p[++i]);
 		} else if (s.p[i] == '%' && i + 2 < s.n &&
-			   str_hex(str_sub(s, i + 1, i + 3), &byte)) {
+			   str_parse_hex(str_sub(s, i + 1, i + 3), &byte)) {
 			buf_putc(&b, (char)byte);
 			i += 2;
 		} else {
 			buf_putc(&b, s.p[i]);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* A template's placeholder, a page's own top and an empty text are no destinations. */
@@ -208,7 +208,7 @@ static size_t path_char(const struct scan *s, size_t i)
 	if (!(c & 0x80))
 		return ascii_is_alnum(c) || links_one_of(c, "_./-+@~");
 	n = str_utf8_char(s->text.p + i, s->text.n - i, &code);
-	return prose_is_mark(code) || prose_is_dense(code) ? 0 : n;
+	return prose_is_mark(code) || prose_is_unspaced_script(code) ? 0 : n;
 }
 
 /* Whether the last part of the path has an extension with a letter. */
@@ -308,7 +308,7 @@ void refs_scan(struct arena *a, struct str text, bool markdown, struct refs_link
 	size_t done = 0;
 
 	if (markdown)
-		prose_codes(a, text, &code);
+		prose_code_spans(a, text, &code);
 	for (size_t i = 0; i < code.n; i++) {
 		if (done < code.p[i].at.from)
 			links_plain(&s, done, code.p[i].at.from, true);

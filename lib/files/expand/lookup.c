@@ -13,7 +13,7 @@ static struct err *expand_lookup_list_one(void *ctx, const struct tree_file *fil
 
 	struct arena *a = l->out.arena;
 
-	buf_put(&l->out, str_quoted(a, file_shown(a, l->folder, false, file->path)));
+	buf_put(&l->out, str_quoted(a, file_path_shown(a, l->folder, false, file->path)));
 	buf_puts(&l->out, file->kind == TREE_FOLDER ? "/\n" : "\n");
 	return NULL;
 }
@@ -26,13 +26,13 @@ static struct err *list_folder(struct files *f, const struct file_ref *r, size_t
 			       struct str *out)
 {
 	const struct file_walk walk = {.folders = true, .depth = 1};
-	struct listing l = {buf_max(f->a, max), r};
+	struct listing l = {buf_with_max(f->a, max), r};
 	struct tree *t;
 	bool file;
 
 	TRY(file_tree(f, r, &walk, &t, &file));
 	TRY(tree_foreach(t, STR(""), expand_lookup_list_one, &l));
-	*out = buf_str(&l.out);
+	*out = buf_as_str(&l.out);
 	if (l.out.cut)
 		return err_detail_int(err_new(E_TOO_BIG,
 					      "the listing of '%.*s' is over the limit "

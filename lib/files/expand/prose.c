@@ -9,7 +9,7 @@ bool prose_is_mark(uint32_t code)
 	       (code >= 0xff3b && code <= 0xff40) || (code >= 0xff5b && code <= 0xff65);
 }
 
-bool prose_is_dense(uint32_t code)
+bool prose_is_unspaced_script(uint32_t code)
 {
 	return code >= 0x2e80;
 }
@@ -119,7 +119,8 @@ static void gather_runs(struct scan *s, size_t from, size_t to)
 		i += n;
 	}
 	if (longest >= s->last_cap)
-		s->last = arena_grow(s->a, s->last, &s->last_cap, longest + 1, sizeof(*s->last));
+		s->last = arena_array_grow(s->a, s->last, &s->last_cap, longest + 1,
+					   sizeof(*s->last));
 	for (size_t n = 0; n <= longest; n++)
 		s->last[n] = SIZE_MAX;
 	for (size_t i = s->runs.n; i-- > 0;) {
@@ -148,14 +149,14 @@ static void spans_of(struct scan *s, size_t from, size_t to)
 	}
 }
 
-void prose_codes(struct arena *a, struct str text, struct prose_codes *out)
+void prose_code_spans(struct arena *a, struct str text, struct prose_codes *out)
 {
 	struct scan s = {.a = a, .text = text, .out = out};
 	struct str rest = text, line;
 	struct fence f = {0}, begun;
 	size_t block = 0;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t from = (size_t)(line.p - text.p), end = text.n - rest.n, quotes;
 
 		if (f.c) {

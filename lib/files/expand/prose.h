@@ -16,7 +16,7 @@ struct prose_code {
 struct prose_codes VEC(struct prose_code);
 
 /* Lists code spans and fences in order, without overlap, in O(n). */
-void prose_codes(struct arena *a, struct str text, struct prose_codes *out);
+void prose_code_spans(struct arena *a, struct str text, struct prose_codes *out);
 
 /*
  * Whether a code point above ASCII ends a name: quotes, dashes, brackets of other scripts,
@@ -24,4 +24,4 @@ void prose_codes(struct arena *a, struct str text, struct prose_codes *out);
  */
 bool prose_is_mark(uint32_t code);
 /* Whether a code point is of a script without blanks between words. */
-bool prose_is_dense(uint32_t code);
+bool prose_is_unspaced_script(uint32_t code);

@@ -41,7 +41,7 @@ static struct str refs_join(struct arena *a, struct str dir, struct str path)
 	struct strs parts = {0};
 
 	rest = str_fmt(a, "%.*s/%.*s", STR_ARG(str_sub(dir, root.n, dir.n)), STR_ARG(path));
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (str_is(part, ".."))
 			parts.n -= parts.n > 0;
 		else if (part.n && !str_is(part, "."))
@@ -85,7 +85,7 @@ static struct str refs_shown(const struct refs *r, struct arena *a, struct str p
 		here = refs_folder_of(str_sub(here, 0, here.n - 1));
 	}
 	buf_put(&b, str_sub(whole, here.n, whole.n));
-	return b.n ? str_sub(buf_str(&b), 0, b.n - 1) : STR(".");
+	return b.n ? str_sub(buf_as_str(&b), 0, b.n - 1) : STR(".");
 }
 
 /* *why: NULL if the path exists, else the reason. */
@@ -303,7 +303,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 		TRY(lead(s, l, &path, &kind, &ref.why));
 		if (!path.n || (to && !str_eq(path, *to)))
 			continue;
-		ref.at = str_places(&places, l->at.from);
+		ref.at = str_place_of_next_offset(&places, l->at.from);
 		ref.broken = ref.why != NULL;
 		ref.fragment = l->fragment.p ? str_dup(a, l->fragment) : l->fragment;
 		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path
@@ -339,7 +339,7 @@ static struct str refs_plain_name(struct str path)
 	return name;
 }
 
-bool refs_is_no_text(const struct err *e)
+bool refs_is_not_text_error(const struct err *e)
 {
 	switch (err_reason(e)) {
 	case E_FILE_NOT_FOUND:
@@ -364,7 +364,7 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		struct source s;
 		struct err *e = open_source(r, a, paths->p[i], &s);
 
-		if (e && refs_is_no_text(e))
+		if (e && refs_is_not_text_error(e))
 			e = NULL;
 		else if (!e && !str_eq(s.path, to) && str_find(s.text, name, 0) != SIZE_MAX)
 			e = references_of(&s, &to, out);

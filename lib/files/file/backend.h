@@ -59,8 +59,8 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
  * Converts the line ends of both texts to those of the content, unless edit->exact is set or the
  * old text matches with its own. True: the content has both line ends.
  */
-bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
-		       struct file_edited *done);
+bool file_edit_match_line_ends(struct arena *a, struct str content, struct file_edit *edit,
+			       struct file_edited *done);
 /* Sets done->mixed for the result `out` of putting `new` into the content. */
 void file_check_mixed(struct str content, struct str out, struct str new, bool exact,
 		      struct file_edited *done);
@@ -79,16 +79,16 @@ struct err *file_patch_read(struct arena *a, struct str given,
 			    struct file_patch_read *out) MUST_USE;
 /*
  * The content after an update or a deletion of "*** Begin Patch". p NULL: the file does not exist.
- * Errors: as those of patch_apply(), and of match_begin(). BAD_PATCH for the reverse of a
- * deletion.
+ * Errors: as those of patch_apply(), and of match_apply_host_patch(). BAD_PATCH for the reverse of
+ * a deletion.
  */
-struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
-			    bool reverse, struct str *new, match_set *tolerated) MUST_USE;
+struct err *file_host_patch_apply(struct arena *a, const struct host_patch_file *f, struct str old,
+				  bool reverse, struct str *new, match_set *tolerated) MUST_USE;
 /* As patch_is_applied(). */
-bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
-			  bool reverse);
+bool file_host_patch_is_applied(struct arena *a, const struct host_patch_file *f,
+				struct str content, bool reverse);
 /* The file that has an update may fit it once more: no line of it goes away. */
-bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse);
+bool file_host_patch_fits_twice(const struct host_patch_file *f, bool reverse);
 
 /* ---- what patch.c and patchname.c share ---- */
 

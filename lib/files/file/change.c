@@ -23,7 +23,7 @@ static bool is_hash(struct str s, size_t least)
 	return is_hash_of(s, STR("sha256:"), least) || is_hash_of(s, STR("text:sha256:"), least);
 }
 
-bool file_is_hash(struct str s)
+bool file_hash_is_valid(struct str s)
 {
 	return is_hash(s, 2 * SHA256_BYTES);
 }
@@ -65,7 +65,7 @@ static struct str file_short_hash(struct str hash)
 	return str_sub(hash, 0, colon + 1 + DIGITS_MIN);
 }
 
-struct err *file_match(struct files *f, const struct file_item *it, struct str want)
+struct err *file_check_if_match(struct files *f, const struct file_item *it, struct str want)
 {
 	struct str now = STR("none");
 	struct err *e;
@@ -109,15 +109,15 @@ static void file_change_end(void *p)
 	db_end(&c->txn);
 	arena_free(c->a);
 	c->a = NULL;
-	os_release();
+	os_critical_end();
 }
 
-struct err *file_drop(struct file_change *c, struct err *e)
+struct err *file_abort(struct file_change *c, struct err *e)
 {
 	/* A policy may have a better reason, and wants to know of an attempt. */
 	if (e && c->a && !c->judged) {
-		os_release();
-		e = policy_place(c, c->w.op, e);
+		os_critical_end();
+		e = policy_judge_place(c, c->w.op, e);
 	}
 	file_change_end(c);
 	return e;
@@ -151,18 +151,18 @@ struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 
 	*c = (struct file_change){.f = f, .a = arena_new(), .p = items, .n = n};
 	/* A begin within another must not wait for a lock that this process has. */
-	os_hold("a change of a file");
-	os_release();
-	e = policy_enter(c);
+	os_critical_begin("a change of a file");
+	os_critical_end();
+	e = policy_prepare_change(c);
 	if (e) {
 		arena_free(c->a);
 		return e;
 	}
-	os_hold("a change of a file");
+	os_critical_begin("a change of a file");
 	arena_defer(f->a, file_change_end, c);
 	e = file_lock_all(c);
 	if (e)
-		return file_drop(c, e);
+		return file_abort(c, e);
 	c->old = items[0].content;
 	*out = c;
 	return NULL;
@@ -193,13 +193,13 @@ static struct err *file_begin_as(struct files *f, struct file_item *items, size_
 		TRY(file_want_there(f, items));
 	TRY(e);
 	c->w = *w;
-	e = file_match(f, items, w->if_match);
+	e = file_check_if_match(f, items, w->if_match);
 	if (!e && w->existing)
 		e = file_want_there(f, items);
 	if (!e && items->there && w->flags & OS_EXCLUSIVE)
 		e = err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(items->ref.shown));
 	*out = c;
-	return e ? file_drop(c, e) : NULL;
+	return e ? file_abort(c, e) : NULL;
 }
 
 struct err *file_begin(struct files *f, const struct file_ref *r, const struct file_write *w,
@@ -217,7 +217,7 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 	struct file_item *it = arena_array(f->a, 2, sizeof(*it));
 	struct file_write w = *given;
 	/* Do not read a content that no function needs, because it may be large. */
-	bool unread = keeps && !f->events && !policy_reads(f) && !w.if_match.p &&
+	bool unread = keeps && !f->events && !policy_needs_contents(f) && !w.if_match.p &&
 		      !(w.flags & OS_MODE_GIVEN);
 
 	if (from->backend != to->backend)
@@ -243,7 +243,7 @@ static bool file_differs(struct str a, struct str b)
 static struct err *file_step_complete(struct file_change *c, struct file_step *s)
 {
 	s->was = (s->from ? s->from : s->at)->content;
-	return s->new.p ? policy_complete(c, s) : NULL;
+	return s->new.p ? policy_replace_content(c, s) : NULL;
 }
 
 /* Fills in s->done as if the step were done. done.changed: there is something to do. */
@@ -282,7 +282,7 @@ static struct err *unrecorded(struct err *e)
 {
 	enum err_reason why = err_reason(e);
 
-	e = err_in(e, "nothing was changed, because it could not be recorded");
+	e = err_add_context(e, "nothing was changed, because it could not be recorded");
 	/* The error of a key has its own steps; no setting of undo helps there. */
 	if (why == E_NOT_CONFIGURED || why == E_BAD_KEY)
 		return e;
@@ -312,7 +312,7 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 	struct str former = fs && (!moved || s->new.p) ? s->was : (struct str){0};
 	struct err *e;
 
-	TRY(policy_record(c, s, &event));
+	TRY(policy_fill_event(c, s, &event));
 	if (!s->log)
 		return NULL;
 	e = event_begin(s->log, c->a, &event, former, id);
@@ -350,7 +350,7 @@ static struct err *file_step_end(struct file_step *s, const char *error)
 	const struct event_outcome written = {.status = EVENT_WRITTEN};
 
 	if (s->kept_by_policy && !error)
-		return event_step(s->log, s->done.event, &written);
+		return event_append_step(s->log, s->done.event, &written);
 	/* A copy of the former content was made already: settling keeps it, and ends the event. */
 	if (s->kept_by_policy && s->done.history.n)
 		return NULL;
@@ -378,7 +378,7 @@ static struct err *file_step_do(struct file_change *c, struct file_step *s)
 		return NULL;
 	TRY(file_step_check(c, s));
 	TRY(file_step_record(c, s, &id));
-	e = policy_save(c, s);
+	e = policy_before_write(c, s);
 	if (!e)
 		e = b->put(c, s, &outcome);
 	if (id.n && outcome != FILE_HALF)
@@ -421,12 +421,12 @@ static struct err *file_step_back(struct file_change *c, struct file_step *s)
 	/* The policy keeps neither the step nor its undoing, so both events end here. */
 	if (s->kept_by_policy) {
 		TRY(event_end(s->log, s->done.event, "a later file of the change failed"));
-		policy_undone(c, s);
+		policy_after_undo(c, s);
 	}
 	if (!back.kept_by_policy)
 		return NULL;
 	TRY(event_end(back.log, back.done.event, NULL));
-	policy_undone(c, &back);
+	policy_after_undo(c, &back);
 	return NULL;
 }
 
@@ -529,9 +529,9 @@ static struct err *file_summary(struct file_change *c, const struct file_step *s
 	for (size_t i = 0; i < n; i++)
 		with[i] = (struct asset_new){steps[i].at->ref.path, steps[i].new};
 	db_end(&c->txn);
-	os_release();
+	os_critical_end();
 	e = asset_summarize(c->f->assets, c->a, with, n, out);
-	os_hold("a change of a file");
+	os_critical_begin("a change of a file");
 	return e;
 }
 
@@ -582,7 +582,7 @@ static struct err *file_summary_put(struct file_change *c, struct file_step *ste
 		steps[i].done.warnings = warnings;
 		return NULL;
 	}
-	*it = (struct file_item){.ref = file_asset(c->f, sum->path)};
+	*it = (struct file_item){.ref = file_asset_ref(c->f, sum->path)};
 	TRY(backend_asset.look(c, it));
 	if (file_differs(it->content, sum->full))
 		return err_help(
@@ -627,7 +627,8 @@ static void file_step_warn(struct file_change *c, const struct file_step *s)
 			str_fmt(f->a,
 				"'%.*s', line %zu, seems to hold %s; if it does, replace that key "
 				"where it is valid: the asset's versions and the undo keep it",
-				STR_ARG(s->at->ref.shown), str_place(text, at).line, what));
+				STR_ARG(s->at->ref.shown), str_place_of_offset(text, at).line,
+				what));
 }
 
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n)
@@ -641,14 +642,14 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 	}
 	for (size_t i = 0; !e && c->f->proposed && i < n; i++)
 		if (steps[i].done.changed)
-			policy_propose(c, &steps[i]);
+			policy_add_proposal(c, &steps[i]);
 	if (!e)
 		e = policy_judge(c, steps, n);
 	c->judged = true;
 	if (!e && c->allow)
 		e = c->allow(c->allow_ctx);
 	if (!e && c->f->proposed)
-		return file_drop(c, file_steps_check(c, steps, n));
+		return file_abort(c, file_steps_check(c, steps, n));
 	if (!e) {
 		e = file_steps_do(c, steps, n, &backend_asset);
 		if (e && file_may_summarize(c, steps, n, e))
@@ -660,10 +661,10 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		e = file_steps_do(c, steps, n, &backend_fs);
 	/* From here on no step is undone or rolled back. */
 	if (!e)
-		policy_keep(c, steps, n);
+		policy_after_write(c, steps, n);
 	for (size_t i = 0; !e && i < n; i++)
 		file_step_warn(c, &steps[i]);
-	return file_drop(c, e);
+	return file_abort(c, e);
 }
 
 struct err *file_commit(struct file_change *c, struct str new, struct file_done *out)

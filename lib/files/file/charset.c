@@ -54,7 +54,7 @@ static const uint16_t windows[32] = {
 	0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
 	0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
 
-struct str charset_said(struct arena *a, const struct charset *c)
+struct str charset_shown(struct arena *a, const struct charset *c)
 {
 	return str_fmt(a, "%.*s%s", STR_ARG(c->name), c->guessed ? " (guessed)" : "");
 }
@@ -198,7 +198,7 @@ static struct err *charset_try(struct arena *a, struct str content, struct str n
 		*good = charset_from_bytes(content, str_is(name, WINDOWS), &b);
 	else
 		*good = charset_from_wide(charset_wide_of(name), content, &b);
-	*text = buf_str(&b);
+	*text = buf_as_str(&b);
 	return NULL;
 }
 
@@ -323,12 +323,12 @@ static void charset_by_attributes(struct arena *a, struct str text, struct str p
 				end = STR_INIT("eol=");
 	struct str line, pattern, word;
 
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		line = str_trim(line);
-		if (str_starts(line, STR("#")) || !str_split(&line, ' ', &pattern) ||
+		if (str_starts(line, STR("#")) || !str_next_part(&line, ' ', &pattern) ||
 		    !charset_glob_matches(a, pattern, path))
 			continue;
-		while (str_split(&line, ' ', &word)) {
+		while (str_next_part(&line, ' ', &word)) {
 			if (str_starts(word, charset))
 				out->charset = str_sub(word, charset.n, word.n);
 			else if (str_starts(word, end))
@@ -346,14 +346,14 @@ static void charset_by_editorconfig(struct arena *a, struct str text, struct str
 	bool matches = false, top = true;
 	struct str line, key, value;
 
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		line = str_trim(line);
 		if (str_starts(line, STR("[")) && str_ends(line, STR("]"))) {
 			matches = charset_glob_matches(a, str_sub(line, 1, line.n - 1), path);
 			top = false;
 			continue;
 		}
-		if (!str_split(&line, '=', &key))
+		if (!str_next_part(&line, '=', &key))
 			continue;
 		key = str_trim(key);
 		value = str_ieq(str_trim(line), STR("unset")) ? STR("") : str_trim(line);
@@ -396,7 +396,7 @@ static struct charset_words charset_words_of(struct arena *a, struct str whole)
 	return all;
 }
 
-struct str charset_of_folder(struct arena *a, struct str path)
+struct str charset_configured_for_path(struct arena *a, struct str path)
 {
 	struct str name = {0};
 	const char *full;
@@ -414,8 +414,8 @@ static bool charset_is_marked(struct str name)
 	       str_ieq(str_sub(name, size_max(name.n, 4) - 4, name.n), STR("-bom"));
 }
 
-struct err *charset_new(struct arena *a, const struct file_item *to, struct str said,
-			struct str text, enum file_ends *ends, struct str *out)
+struct err *charset_encode_new_file(struct arena *a, const struct file_item *to, struct str said,
+				    struct str text, enum file_ends *ends, struct str *out)
 {
 	struct charset_words words;
 	struct charset charset = {0};
@@ -427,7 +427,7 @@ struct err *charset_new(struct arena *a, const struct file_item *to, struct str 
 		return NULL;
 	words = charset_words_of(a, to->where);
 	if (str_ieq(words.end, STR("crlf")) || str_ieq(words.end, STR("lf")))
-		text = file_ends_given(a, text, str_ieq(words.end, STR("crlf")), ends);
+		text = file_ends_convert(a, text, str_ieq(words.end, STR("crlf")), ends);
 	if (said.p)
 		words.charset = said;
 	if (charset_is_marked(words.charset) && !str_starts(text, STR(FILE_BOM)))
@@ -447,10 +447,10 @@ struct str file_disk_path(const struct file_ref *r)
 	return r->backend == &backend_asset ? STR("") : r->path;
 }
 
-struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,
-			 struct str *text, struct charset *out)
+struct err *charset_decode_file(struct arena *a, struct str path, struct str content,
+				struct str said, struct str *text, struct charset *out)
 {
-	struct str name = said.p ? said : charset_of_folder(a, path);
+	struct str name = said.p ? said : charset_configured_for_path(a, path);
 	struct err *e = charset_decode(a, content, name.n ? name : said, text, out);
 
 	return e && !said.p ? charset_decode(a, content, said, text, out) : e;
@@ -613,7 +613,7 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 		if (charset_is_built_in(c->name) && !charset_put(c->name, code, &b))
 			return charset_letter(c, letter);
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	if (c->guessed && !charset_wide_of(c->name)) {
 		TRY(charset_encode(a, &known, old, old, &old));
 		return charset_check(a, c, old, *out);

@@ -23,17 +23,18 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
  * .gitattributes and charset of .editorconfig decide; the nearest of these files counts. What they
  * say of a content that is not so is ignored.
  */
-struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,
-			 struct str *text, struct charset *out) MUST_USE;
+struct err *charset_decode_file(struct arena *a, struct str path, struct str content,
+				struct str said, struct str *text, struct charset *out) MUST_USE;
 /* What these files say of the file with this path; empty: nothing. */
-struct str charset_of_folder(struct arena *a, struct str path);
+struct str charset_configured_for_path(struct arena *a, struct str path);
 /*
  * The content of a file that does not exist: the text in the encoding and with the line ends that
  * these files say. Where `said` has p, it is the encoding. *ends: what the text was converted to.
  * A stored asset, and what is no text, stays as it is. Errors: BAD_ARGUMENT as charset_encode().
  */
-struct err *charset_new(struct arena *a, const struct file_item *to, struct str said,
-			struct str text, enum file_ends *ends, struct str *out) MUST_USE;
+struct err *charset_encode_new_file(struct arena *a, const struct file_item *to, struct str said,
+				    struct str text, enum file_ends *ends,
+				    struct str *out) MUST_USE;
 /*
  * The new text in the encoding of the old one. Errors: BAD_ARGUMENT for a letter that the encoding
  * does not have; and where it is only guessed, for a letter beyond ASCII that the old text has not,
@@ -46,4 +47,4 @@ struct str file_disk_path(const struct file_ref *r);
 /* Whether the beginning of a content is UTF-16 or UTF-32, by its mark or by its looks. */
 bool charset_is_wide(struct str head);
 /* "utf-16le (guessed)" */
-struct str charset_said(struct arena *a, const struct charset *c);
+struct str charset_shown(struct arena *a, const struct charset *c);

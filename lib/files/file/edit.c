@@ -75,7 +75,7 @@ static struct err *edit_matched(struct arena *a, const struct match_edited *edit
 	done->count = edited->count;
 	done->at = edited->at;
 	done->end = edited->end;
-	done->tolerated = match_words(a, edited->tolerated);
+	done->tolerated = match_tolerated_text(a, edited->tolerated);
 	return out.n <= FILE_BYTES_MAX ? NULL : edit_too_big();
 }
 
@@ -101,8 +101,8 @@ static struct err *edit_mixed(struct arena *a, struct str content, const struct 
 
 	/* A CR at the end of the old text may be half of a CR LF. */
 	if (edit->all && !str_ends(edit->old, STR("\r"))) {
-		mixed.in = match_ends_given(a, content, false);
-		mixed.sought = match_ends_given(a, edit->old, false);
+		mixed.in = match_convert_line_ends(a, content, false);
+		mixed.sought = match_convert_line_ends(a, edit->old, false);
 	}
 	TRY(count_all(mixed.in, mixed.sought, edit->new, &count));
 	TRY(match_edit_mixed(a, content, &mixed, out, &edited));
@@ -126,7 +126,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 				"use 'ikm write' for a new file, and 'ikm append' to add text");
 	if (str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
-	mixed = file_edit_in_kind(a, content, &in_kind, done);
+	mixed = file_edit_match_line_ends(a, content, &in_kind, done);
 	at = str_find(content, edit->old, 0);
 	if (at != SIZE_MAX && str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
@@ -154,7 +154,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 		buf_put(&b, edit->new);
 		buf_put(&b, str_sub(content, end, size_min(next, content.n)));
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	file_check_mixed(content, *out, edit->new, edit->exact, done);
 	return NULL;
 }

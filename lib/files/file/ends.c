@@ -29,9 +29,9 @@ enum file_ends file_ends(struct str text)
 	return lf ? FILE_ENDS_LF : crlf ? FILE_ENDS_CRLF : FILE_ENDS_NONE;
 }
 
-struct str file_ends_given(struct arena *a, struct str text, bool crlf, enum file_ends *ends)
+struct str file_ends_convert(struct arena *a, struct str text, bool crlf, enum file_ends *ends)
 {
-	struct str given = match_ends_given(a, text, crlf);
+	struct str given = match_convert_line_ends(a, text, crlf);
 
 	*ends = str_eq(given, text) ? FILE_ENDS_NONE : crlf ? FILE_ENDS_CRLF : FILE_ENDS_LF;
 	return given;
@@ -58,7 +58,7 @@ struct str file_replace_text(struct arena *a, struct str old, struct str text, b
 		return text;
 	/* A text with CR LF shows that its author knows line ends, and means them. */
 	if (keep && was == FILE_ENDS_CRLF && is == FILE_ENDS_LF) {
-		text = match_ends_given(a, text, true);
+		text = match_convert_line_ends(a, text, true);
 		done->ends = FILE_ENDS_CRLF;
 	} else if (was != FILE_ENDS_NONE && is != FILE_ENDS_NONE && was != is) {
 		done->to_crlf = is != FILE_ENDS_LF;
@@ -73,8 +73,8 @@ struct str file_replace_text(struct arena *a, struct str old, struct str text, b
 	return text;
 }
 
-bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
-		       struct file_edited *done)
+bool file_edit_match_line_ends(struct arena *a, struct str content, struct file_edit *edit,
+			       struct file_edited *done)
 {
 	struct str old = edit->old, new = edit->new;
 	enum file_ends ends;
@@ -92,8 +92,8 @@ bool file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 	 */
 	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) && str_find(content, old, 0) != SIZE_MAX)
 		return false;
-	edit->old = match_ends_given(a, old, crlf);
-	edit->new = match_ends_given(a, new, crlf);
+	edit->old = match_convert_line_ends(a, old, crlf);
+	edit->new = match_convert_line_ends(a, new, crlf);
 	if (!str_eq(edit->old, old) || !str_eq(edit->new, new))
 		done->ends = ends;
 	return false;
@@ -119,7 +119,7 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 
 	*done = (struct file_edited){.count = text.n > 0};
 	if (!exact && (ends == FILE_ENDS_CRLF || ends == FILE_ENDS_LF))
-		text = match_ends_given(a, given, ends == FILE_ENDS_CRLF);
+		text = match_convert_line_ends(a, given, ends == FILE_ENDS_CRLF);
 	if (!str_eq(text, given))
 		done->ends = ends;
 	buf_room(&b, content.n + text.n + 2);
@@ -128,6 +128,6 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 	if (content.n && !str_is(content, FILE_BOM) && text.n && content.p[content.n - 1] != '\n')
 		buf_puts(&b, ends == FILE_ENDS_CRLF && !half ? "\r\n" : "\n");
 	buf_put(&b, text);
-	file_check_mixed(content, buf_str(&b), given, exact, done);
-	return buf_str(&b);
+	file_check_mixed(content, buf_as_str(&b), given, exact, done);
+	return buf_as_str(&b);
 }

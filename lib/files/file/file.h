@@ -49,11 +49,11 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUS
 /* Whether no other name can differ from this one only in Unicode's form or in kinds of space. */
 bool file_name_is_plain(struct str path);
 /* Tells the user that such a name was taken. */
-void file_note_alike(struct files *f, struct str taken, struct str given);
+void file_tell_alike_name(struct files *f, struct str taken, struct str given);
 /* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
 struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
-/* The reference to a stored asset, by a path of asset_path(). */
-struct file_ref file_asset(struct files *f, struct str path);
+/* The reference to a stored asset, by a path of asset_path_read(). */
+struct file_ref file_asset_ref(struct files *f, struct str path);
 
 struct file_stat {
 	enum os_kind kind;
@@ -74,7 +74,7 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
 /* ---- hashes (ikm-design(7), "Two hashes") ---- */
 
 /* "sha256:" or "text:sha256:" and 64 hexadecimal digits in lower case. */
-bool file_is_hash(struct str s);
+bool file_hash_is_valid(struct str s);
 
 /*
  * The hash "text:sha256:…" of the canonical text: LF, no blanks at line ends, one final newline.
@@ -94,7 +94,7 @@ enum file_ends { FILE_ENDS_NONE, FILE_ENDS_LF, FILE_ENDS_CRLF, FILE_ENDS_MIXED }
 /* NONE: the text has a NUL, or no line end. */
 enum file_ends file_ends(struct str text);
 /* The text with these line ends; *ends is NONE when it has them already. */
-struct str file_ends_given(struct arena *a, struct str text, bool crlf, enum file_ends *ends);
+struct str file_ends_convert(struct arena *a, struct str text, bool crlf, enum file_ends *ends);
 
 struct file_edit {
 	struct str old, new;
@@ -148,7 +148,7 @@ struct str file_replace_text(struct arena *a, struct str old, struct str text, b
  * A change is a value: begin locks and reads, the caller computes, commit writes.
  *    TRY(file_begin(f, &ref, &w, &c));
  *    e = compute(c->a, c->old, &new);
- *    return e ? file_drop(c, e) : file_commit(c, new, &done);
+ *    return e ? file_abort(c, e) : file_commit(c, new, &done);
  * Commit and drop end the change. A change that is still open is dropped when f->a ends.
  *
  * Begin locks the folders of files (flock), and opens the store's write transaction for assets. So
@@ -238,7 +238,7 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
  */
 struct err *file_commit(struct file_change *c, struct str new, struct file_done *out) MUST_USE;
 /* Ends the change without changing anything. Returns e. */
-struct err *file_drop(struct file_change *c, struct err *e);
+struct err *file_abort(struct file_change *c, struct err *e);
 /* file_begin() and file_commit() in one call, for a content that does not depend on the old one. */
 struct err *file_put(struct files *f, const struct file_ref *r, const struct file_write *w,
 		     struct str new, struct file_done *out) MUST_USE;
@@ -255,7 +255,8 @@ struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 /* The hash of the item's content; empty: it does not exist, or is unread. */
 struct str file_item_hash(const struct file_change *c, struct file_item *it);
 /* Compares an item with if_match. Errors: CHANGED, BAD_ARGUMENT. */
-struct err *file_match(struct files *f, const struct file_item *it, struct str if_match) MUST_USE;
+struct err *file_check_if_match(struct files *f, const struct file_item *it,
+				struct str if_match) MUST_USE;
 
 struct file_step {
 	struct file_item *at, *from; /* from: the old place of a move; NULL: no move */
@@ -378,7 +379,7 @@ struct file_walk {
 	bool copies; /* enter history copies in any case */
 };
 /* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
-struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+struct err *file_ref_or_folder(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /*
  * The tree below a folder of either backend, inside the roots. For a file it is a tree of that file
  * only, and *file is true. The walk enters submodules and nested repositories, but not ".git".
@@ -389,4 +390,4 @@ struct err *file_place(struct files *f, struct str text, struct file_ref *out) M
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file) MUST_USE;
 /* The name of a path of that tree as the user would write it. */
-struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);
+struct str file_path_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);

@@ -144,8 +144,8 @@ static bool same_dir(const struct os_stat *a, const struct os_stat *b)
 static struct err *want_folder(struct err *e)
 {
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
-		err_help(e, err_helps(e) ? "or give --parents"
-					 : "its folder is missing: make it, or give --parents");
+		err_help(e, err_has_help(e) ? "or give --parents"
+					    : "its folder is missing: make it, or give --parents");
 	return e;
 }
 
@@ -173,7 +173,7 @@ static struct err *fs_folder_lock(struct locking *l, struct folder *d)
 	struct os_lock *lock;
 
 	TRY(os_lock_fd(l->a, d->dirfd, str_c(l->a, d->shown), LOCK_MS, &lock));
-	d->dirfd = os_lock_dirfd(lock);
+	d->dirfd = os_lock_get_dirfd(lock);
 	arena_free(d->a);
 	d->a = NULL;
 	return os_fd_path(l->a, d->dirfd, &d->path);

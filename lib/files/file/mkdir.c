@@ -59,9 +59,9 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
 
 	/* Policies judge what is made, not what is there. */
 	if (!there) {
-		e = policy_enter(&c);
+		e = policy_prepare_change(&c);
 		if (!e)
-			e = policy_place(&c, "mkdir", NULL);
+			e = policy_judge_place(&c, "mkdir", NULL);
 	}
 	if (!e && f->proposed && !there && r->backend == &backend_fs)
 		e = mkdir_propose(f, r, made);

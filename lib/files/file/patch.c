@@ -51,7 +51,7 @@ static struct err *file_patch_named(struct arena *a, struct err *e, struct str n
 {
 	/* The error of a read has the name already. */
 	if (str_find(str_of(err_message(e)), str_fmt(a, "'%.*s'", STR_ARG(name)), 0) == SIZE_MAX)
-		e = err_in(e, "'%.*s'", STR_ARG(name));
+		e = err_add_context(e, "'%.*s'", STR_ARG(name));
 	return err_detail(e, "path", name);
 }
 
@@ -128,14 +128,14 @@ static size_t section_hunks(const struct section *at)
 
 static bool section_is_applied(const struct job *j, const struct section *at, struct str content)
 {
-	return at->form ? file_patch_form_done(j->f->a, at->form, content, j->p->reverse)
+	return at->form ? file_host_patch_is_applied(j->f->a, at->form, content, j->p->reverse)
 			: patch_is_applied(at->s, content, j->p->reverse);
 }
 
 /* A section that only adds lines behind others fits the file that has them already. */
 static bool section_is_repeated(const struct job *j, const struct section *at, struct str content)
 {
-	return j->p->forward && at->form && file_patch_form_fits_twice(at->form, j->p->reverse) &&
+	return j->p->forward && at->form && file_host_patch_fits_twice(at->form, j->p->reverse) &&
 	       section_is_applied(j, at, content);
 }
 
@@ -171,7 +171,7 @@ static struct err *compute_text(struct job *j, const struct file_item *to, const
 	if (section_is_repeated(j, at, old))
 		*new = old;
 	else if (at->form)
-		e = file_patch_form(a, at->form, old, j->p->reverse, new, &tolerated);
+		e = file_host_patch_apply(a, at->form, old, j->p->reverse, new, &tolerated);
 	else
 		e = patch_apply(a, s, old, &options, new, hunks);
 	if (e && section_is_applied(j, at, old)) {
@@ -187,7 +187,7 @@ static struct err *compute_text(struct job *j, const struct file_item *to, const
 		done->fuzz = hunks[i].fuzz > done->fuzz ? hunks[i].fuzz : done->fuzz;
 		tolerated |= hunks[i].tolerated;
 	}
-	done->tolerated = match_words(a, tolerated);
+	done->tolerated = match_tolerated_text(a, tolerated);
 	if (new->p &&new->n > FILE_BYTES_MAX)
 		return err_new(E_TOO_BIG, "it would be over the limit of %zu bytes",
 			       FILE_BYTES_MAX);
@@ -212,11 +212,11 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 		TRY(compute_text(j, to, at, old, new, done));
 		if (!new->n || !section_is_utf8(at))
 			return NULL;
-		TRY(charset_new(a, to, j->p->encoding, *new, &ends, new));
+		TRY(charset_encode_new_file(a, to, j->p->encoding, *new, &ends, new));
 		done->hash = crypt_content_hash(a, *new);
 		return NULL;
 	}
-	TRY(charset_open(a, file_disk_path(&to->ref), old, j->p->encoding, &text, &charset));
+	TRY(charset_decode_file(a, file_disk_path(&to->ref), old, j->p->encoding, &text, &charset));
 	TRY(compute_text(j, to, at, text, new, done));
 	if (!charset.name.n || !new->p)
 		return NULL;
@@ -452,7 +452,7 @@ static struct err *file_patch_distinct(struct job *j)
 static struct err *file_patch_compute(struct job *j)
 {
 	if (j->p->if_match.p)
-		TRY(file_match(j->f, j->places, j->p->if_match));
+		TRY(file_check_if_match(j->f, j->places, j->p->if_match));
 	for (size_t i = 0; i < j->n; i++) {
 		j->items[i].now = j->places[i].content;
 		j->items[i].new_mode = j->places[i].mode;
@@ -560,12 +560,12 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 	}
 	e = file_begin_all(f, j.places, j.n, &c);
 	if (e)
-		return j.read.diff.n > 1 ? err_in(e, "no file was changed") : e;
+		return j.read.diff.n > 1 ? err_add_context(e, "no file was changed") : e;
 	c->w.op = "patch";
 	c->allow = file_patch_allow;
 	c->allow_ctx = &j;
 	e = file_patch_distinct(&j);
 	if (!e)
 		e = file_patch_compute(&j);
-	return e ? file_drop(c, e) : file_patch_commit(&j, c);
+	return e ? file_abort(c, e) : file_patch_commit(&j, c);
 }

@@ -1,7 +1,7 @@
 /*
  * The forms in which models write patches: unified diffs with wrong counts, and "*** Begin Patch",
  * whose hunks have no line numbers. A file of that form is a section of a diff like any other; only
- * its hunks are placed by match_begin(), in the file that the caller names.
+ * its hunks are placed by match_apply_host_patch(), in the file that the caller names.
  */
 #include "file/backend.h"
 
@@ -28,7 +28,8 @@ static void patchform_add(struct arena *a, struct str content, struct patch_file
 	out->n = out->cap = 1;
 	for (size_t end; content.n; content = str_sub(content, end, content.n)) {
 		if (h->n == h->cap)
-			h->lines = arena_grow(a, h->lines, &h->cap, h->n + 1, sizeof(*h->lines));
+			h->lines =
+				arena_array_grow(a, h->lines, &h->cap, h->n + 1, sizeof(*h->lines));
 		end = str_find_char(content, '\n', 0) + 1;
 		h->lines[h->n++] = (struct patch_line){'+', str_sub(content, 0, end)};
 	}
@@ -138,11 +139,11 @@ static bool patchform_fits_back(struct arena *a, const struct host_patch_file *b
 	for (size_t i = 0; i < back->n; i++)
 		if (!patchform_has(&back->p[i], ' ') && !patchform_has(&back->p[i], '-'))
 			return false;
-	return back->n && !match_begin(a, back, content, false, &ignored, &tolerated);
+	return back->n && !match_apply_host_patch(a, back, content, false, &ignored, &tolerated);
 }
 
-bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
-			  bool reverse)
+bool file_host_patch_is_applied(struct arena *a, const struct host_patch_file *f,
+				struct str content, bool reverse)
 {
 	struct host_patch_file back = patchform_reversed(a, f);
 
@@ -151,7 +152,7 @@ bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, stru
 	return content.p && patchform_fits_back(a, reverse ? f : &back, content);
 }
 
-bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse)
+bool file_host_patch_fits_twice(const struct host_patch_file *f, bool reverse)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (patchform_has(&f->p[i], reverse ? '+' : '-'))
@@ -159,8 +160,8 @@ bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse)
 	return f->n;
 }
 
-struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
-			    bool reverse, struct str *new, match_set *tolerated)
+struct err *file_host_patch_apply(struct arena *a, const struct host_patch_file *f, struct str old,
+				  bool reverse, struct str *new, match_set *tolerated)
 {
 	struct host_patch_file back = patchform_reversed(a, f);
 	struct err *e;
@@ -181,8 +182,8 @@ struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, st
 	*new = (struct str){0};
 	if (f->kind == HOST_PATCH_DELETE)
 		return NULL;
-	e = match_begin(a, reverse ? &back : f, old, true, new, tolerated);
-	if (e && file_patch_form_done(a, f, old, reverse))
+	e = match_apply_host_patch(a, reverse ? &back : f, old, true, new, tolerated);
+	if (e && file_host_patch_is_applied(a, f, old, reverse))
 		return patch_applied_error(E_HUNK_FAILED, reverse, "its reverse fits the file");
 	return e;
 }

@@ -39,7 +39,7 @@ static struct err *patchname_check(struct files *f, struct str name)
 {
 	struct str rest = name, part;
 
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (str_is(part, ".."))
 			return err_new(E_OUTSIDE_ROOTS,
 				       "the diff names '%.*s', which may be outside "
@@ -62,14 +62,14 @@ static struct str patchname_plain(struct arena *a, struct str name)
 	struct buf b = buf_in(a);
 	struct str part;
 
-	while (str_split(&name, '/', &part)) {
+	while (str_next_part(&name, '/', &part)) {
 		if (!part.n || str_is(part, "."))
 			continue;
 		if (b.n || absolute)
 			buf_putc(&b, '/');
 		buf_put(&b, part);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *clean(struct files *f, struct str name, unsigned strip, struct str *out)

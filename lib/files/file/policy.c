@@ -3,7 +3,7 @@
 
 #define POLICY_EACH(p, c) for (const struct file_policy *p = (c)->f->policy; p; p = p->next)
 
-bool policy_reads(const struct files *f)
+bool policy_needs_contents(const struct files *f)
 {
 	for (const struct file_policy *p = f->policy; p; p = p->next)
 		if (!p->enter)
@@ -11,7 +11,7 @@ bool policy_reads(const struct files *f)
 	return false;
 }
 
-struct err *policy_enter(struct file_change *c)
+struct err *policy_prepare_change(struct file_change *c)
 {
 	POLICY_EACH(p, c)
 	if (p->enter)
@@ -19,7 +19,7 @@ struct err *policy_enter(struct file_change *c)
 	return NULL;
 }
 
-struct err *policy_place(struct file_change *c, const char *op, struct err *e)
+struct err *policy_judge_place(struct file_change *c, const char *op, struct err *e)
 {
 	struct err *other = NULL;
 
@@ -61,7 +61,7 @@ static struct file_proposal policy_proposal(const struct file_change *c, struct 
 	};
 }
 
-struct err *policy_complete(struct file_change *c, struct file_step *s)
+struct err *policy_replace_content(struct file_change *c, struct file_step *s)
 {
 	struct file_proposal proposal = policy_proposal(c, s);
 
@@ -85,17 +85,17 @@ struct err *policy_judge(struct file_change *c, struct file_step *steps, size_t 
 	if (!changed || !c->f->policy)
 		return NULL;
 	/* A judge may run git, as file.h says; nothing else waits for the outside. */
-	os_release();
+	os_critical_end();
 	for (const struct file_policy *p = c->f->policy; p && !e; p = p->next)
 		if (p->judge)
 			e = p->judge(p->ctx, c->a, proposals, changed, c->f->proposed, &warnings);
-	os_hold("a change of a file");
+	os_critical_begin("a change of a file");
 	for (size_t i = 0; i < warnings.n; i++)
 		strs_push(c->f->a, &steps[0].done.warnings, str_dup(c->f->a, warnings.p[i]));
 	return e;
 }
 
-struct err *policy_record(struct file_change *c, struct file_step *s, struct event *e)
+struct err *policy_fill_event(struct file_change *c, struct file_step *s, struct event *e)
 {
 	const struct file_proposal proposal = policy_proposal(c, s);
 	struct events *log = NULL;
@@ -108,7 +108,7 @@ struct err *policy_record(struct file_change *c, struct file_step *s, struct eve
 	return NULL;
 }
 
-struct err *policy_save(struct file_change *c, struct file_step *s)
+struct err *policy_before_write(struct file_change *c, struct file_step *s)
 {
 	const struct file_proposal proposal = policy_proposal(c, s);
 
@@ -133,41 +133,41 @@ static void policy_keep_step(struct file_change *c, struct file_step *s)
 	}
 }
 
-void policy_keep(struct file_change *c, struct file_step *steps, size_t n)
+void policy_after_write(struct file_change *c, struct file_step *steps, size_t n)
 {
 	if (!c->f->policy)
 		return;
 	/* Nothing depends on the time that a policy needs for this, except those who wait. */
-	os_release();
+	os_critical_end();
 	for (size_t i = 0; i < n; i++)
 		if (steps[i].done.changed)
 			policy_keep_step(c, &steps[i]);
-	os_hold("a change of a file");
+	os_critical_begin("a change of a file");
 }
 
-void policy_undone(struct file_change *c, struct file_step *s)
+void policy_after_undo(struct file_change *c, struct file_step *s)
 {
 	const struct file_proposal proposal = policy_proposal(c, s);
 
-	os_release();
+	os_critical_end();
 	POLICY_EACH(p, c)
 	if (p->undone)
 		p->undone(p->ctx, c->a, &proposal);
-	os_hold("a change of a file");
+	os_critical_begin("a change of a file");
 }
 
-struct err *policy_restore(struct file_change *c, const struct event *e, struct str *out,
-			   bool *done)
+struct err *policy_undo_content(struct file_change *c, const struct event *e, struct str *out,
+				bool *done)
 {
 	struct err *failed = NULL;
 
 	*done = false;
 	/* Like a judge, it may run git. */
-	os_release();
+	os_critical_end();
 	for (const struct file_policy *p = c->f->policy; p && !*done && !failed; p = p->next)
 		if (p->restore)
 			failed = p->restore(p->ctx, c->a, e, c->old, out, done);
-	os_hold("a change of a file");
+	os_critical_begin("a change of a file");
 	return failed;
 }
 
@@ -176,7 +176,7 @@ static struct str policy_copy(struct file_change *c, struct str s)
 	return s.p ? str_dup(c->f->a, s) : s;
 }
 
-void policy_propose(struct file_change *c, struct file_step *s)
+void policy_add_proposal(struct file_change *c, struct file_step *s)
 {
 	struct file_proposal p = policy_proposal(c, s);
 

@@ -50,18 +50,18 @@ static struct str ref_path_alike(const struct files *f, struct arena *a, struct 
 	struct buf b = buf_in(a);
 	struct str rest = path, part;
 
-	while (str_split(&rest, '/', &part)) {
-		struct str folder = b.n ? str_dup(a, buf_str(&b)) : STR(".");
+	while (str_next_part(&rest, '/', &part)) {
+		struct str folder = b.n ? str_dup(a, buf_as_str(&b)) : STR(".");
 		size_t before = b.n;
 
 		buf_put(&b, part);
-		if (part.n && !ref_is_there(f, buf_str(&b))) {
+		if (part.n && !ref_is_there(f, buf_as_str(&b))) {
 			struct str alike = ref_alike(f, a, folder, part);
 
 			if (!alike.n) {
 				b.n = before;
 				buf_put(&b, str_sub(path, (size_t)(part.p - path.p), path.n));
-				return buf_str(&b);
+				return buf_as_str(&b);
 			}
 			b.n = before;
 			buf_put(&b, alike);
@@ -69,7 +69,7 @@ static struct str ref_path_alike(const struct files *f, struct arena *a, struct 
 		if (part.p + part.n < path.p + path.n)
 			buf_putc(&b, '/');
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The path with its letters beyond ASCII as numbers: else nobody sees a difference. */
@@ -87,7 +87,7 @@ static struct str ref_spelled(struct arena *a, struct str path)
 			buf_putc(&b, path.p[i]);
 		n = size_max(n, 1);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool file_name_is_plain(struct str path)
@@ -98,7 +98,7 @@ bool file_name_is_plain(struct str path)
 	return true;
 }
 
-void file_note_alike(struct files *f, struct str taken, struct str given)
+void file_tell_alike_name(struct files *f, struct str taken, struct str given)
 {
 	struct str note =
 		str_fmt(f->a,
@@ -121,7 +121,7 @@ static void ref_find_alike(struct files *f, struct file_ref *r)
 	alike = ref_path_alike(f, a, r->path);
 	if (str_eq(alike, r->path))
 		return;
-	file_note_alike(f, alike, r->path);
+	file_tell_alike_name(f, alike, r->path);
 	r->path = r->shown = str_dup(f->a, alike);
 }
 
@@ -151,7 +151,7 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 				      "limit", OS_PATH_MAX);
 	if (str_starts(text, STR(ASSET_SCHEME))) {
 		out->backend = &backend_asset;
-		return asset_path(f->a, text, false, &out->path);
+		return asset_path_read(f->a, text, false, &out->path);
 	}
 	if (scheme.n || str_starts(text, STR("ikigai:"))) {
 		e = err_new(E_BAD_PATH, "'%.*s' is neither a file's path nor " ASSET_SCHEME "/NAME",
@@ -179,7 +179,7 @@ struct err *file_ref_named(struct files *f, struct str name, struct file_ref *ou
 	return NULL;
 }
 
-struct file_ref file_asset(struct files *f, struct str path)
+struct file_ref file_asset_ref(struct files *f, struct str path)
 {
 	return (struct file_ref){&backend_asset, path, asset_uri(f->a, path)};
 }

@@ -508,7 +508,7 @@ static bool scan_is_encoded(const struct scanner *s, struct str path)
 	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
 		return false;
 	a = arena_new();
-	return charset_of_folder(a, path).n;
+	return charset_configured_for_path(a, path).n;
 }
 
 /* The whole file at once, since the window moves by lines. */
@@ -527,7 +527,8 @@ static void scan_encoded(struct scanner *s, int fd, struct str path, bool *end)
 		s->out->end = SCAN_TOO_BIG;
 		return;
 	}
-	if (charset_open(a, path, (struct str){s->own, s->n}, (struct str){0}, &text, &charset) ||
+	if (charset_decode_file(a, path, (struct str){s->own, s->n}, (struct str){0}, &text,
+				&charset) ||
 	    (!charset.name.n && str_has_nul(text))) {
 		s->out->end = SCAN_BINARY;
 		return;
@@ -578,8 +579,8 @@ static void scan_fd(struct scanner *s, int fd, struct str path)
 	}
 }
 
-void scan(struct scanner *s, int fd, struct str path, struct str text, const struct scan_sink *sink,
-	  struct scan_result *out)
+void scanner_run(struct scanner *s, int fd, struct str path, struct str text,
+		 const struct scan_sink *sink, struct scan_result *out)
 {
 	*out = (struct scan_result){0};
 	memset(s->off, 0, s->plan->n * sizeof(*s->off));

@@ -41,5 +41,5 @@ struct scan_result {
 struct scanner;
 struct scanner *scanner_new(struct arena *a, struct scan_plan *plan);
 /* Scans the file fd, whose encoding the folders of its path may say, or text if fd < 0. */
-void scan(struct scanner *s, int fd, struct str path, struct str text, const struct scan_sink *sink,
-	  struct scan_result *out);
+void scanner_run(struct scanner *s, int fd, struct str path, struct str text,
+		 const struct scan_sink *sink, struct scan_result *out);

@@ -123,7 +123,7 @@ static struct str slow_warning(struct arena *a, const struct troubles *t, bool s
 		buf_fmt(&b, " and %zu more file%s", t->gave_up - 1, t->gave_up == 2 ? "" : "s");
 	buf_puts(&b, stopped ? "; the files after them were not searched"
 			     : "; its matches there are not known");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void add_warnings(struct arena *a, struct run *run, struct search_done *out)
@@ -151,7 +151,7 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 
 static struct str file_search_shown(struct arena *a, const struct start *p, struct str path)
 {
-	return file_shown(a, &p->ref, p->file, path);
+	return file_path_shown(a, &p->ref, p->file, path);
 }
 
 /* Its path on the disk; empty for a stored asset. */
@@ -159,7 +159,7 @@ static struct str file_search_path(struct arena *a, const struct start *p, struc
 {
 	struct file_ref disk = {.shown = file_disk_path(&p->ref)};
 
-	return disk.shown.n ? file_shown(a, &disk, p->file, path) : disk.shown;
+	return disk.shown.n ? file_path_shown(a, &disk, p->file, path) : disk.shown;
 }
 
 /* ---- finding files ---- */
@@ -173,7 +173,7 @@ static struct err *found(void *ctx, const struct tree_file *f)
 		return err_new(E_CHANGED, "enough"); /* ends the walk; see file_search_find() */
 	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
 		return NULL;
-	if (!run->walked->file && !file_picks(&run->s->pick, f->path))
+	if (!run->walked->file && !file_pick_matches(&run->s->pick, f->path))
 		return NULL;
 	item = ARENA_NEW(run->a, struct item);
 	*item = (struct item){run->walked, *f};
@@ -204,19 +204,20 @@ static void walk_trouble(void *ctx, struct str path, const struct err *e)
 	file_search_unreadable(run->a, &run->troubles, run->items, e);
 }
 
-void file_left_add(struct arena *a, const struct file_ref *r, const struct file_pick *pick,
-		   const struct file_left *left, struct file_left *out)
+void file_left_out_add(struct arena *a, const struct file_ref *r, const struct file_pick *pick,
+		       const struct file_left *left, struct file_left *out)
 {
 	out->copies += left->copies;
 	for (size_t i = 0; i < left->worktrees.n; i++)
 		strs_push(a, &out->worktrees,
-			  str_dup(a, file_shown(a, r, false, left->worktrees.p[i])));
+			  str_dup(a, file_path_shown(a, r, false, left->worktrees.p[i])));
 	for (size_t i = 0; i < left->closed.n; i++)
-		strs_push(a, &out->closed, str_dup(a, file_shown(a, r, false, left->closed.p[i])));
+		strs_push(a, &out->closed,
+			  str_dup(a, file_path_shown(a, r, false, left->closed.p[i])));
 	for (size_t i = 0; i < left->tracked.n; i++)
-		if (file_picks(pick, left->tracked.p[i]))
+		if (file_pick_matches(pick, left->tracked.p[i]))
 			strs_push(a, &out->tracked,
-				  str_dup(a, file_shown(a, r, false, left->tracked.p[i])));
+				  str_dup(a, file_path_shown(a, r, false, left->tracked.p[i])));
 }
 
 /* ---- reporting ---- */
@@ -245,7 +246,7 @@ static void tell_lines(struct run *run, struct result *r)
 
 		if (is_full(run) && !line.joined && (!line.context || line.gap))
 			return;
-		line.path = buf_str(&r->path);
+		line.path = buf_as_str(&r->path);
 		line.text.p = r->text.p + r->lines.p[i].at;
 		s->line(s->ctx, &line);
 		run->told += !line.context && !line.joined;
@@ -261,7 +262,7 @@ static void file_search_tell(void *ctx, void *result)
 		if (run->s->want == SEARCH_LINES) {
 			tell_lines(run, r);
 		} else {
-			run->s->file(run->s->ctx, buf_str(&r->path), r->count);
+			run->s->file(run->s->ctx, buf_as_str(&r->path), r->count);
 			run->told++;
 		}
 	}
@@ -339,7 +340,7 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 	struct str path = file_search_path(scratch, w->item->start, w->item->file.path);
 	struct err *e;
 
-	scan(w->scanner, fd, path, text, &sink, &r);
+	scanner_run(w->scanner, fd, path, text, &sink, &r);
 	if (r.end == SCAN_BINARY) {
 		w->binary++;
 		path = file_search_shown(scratch, w->item->start, w->item->file.path);
@@ -472,7 +473,7 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 		struct start *p = &run->starts[run->n];
 
 		walk.left = &p->left;
-		TRY(file_place(f, roots->p[run->n], &p->ref));
+		TRY(file_ref_or_folder(f, roots->p[run->n], &p->ref));
 		TRY(file_tree(f, &p->ref, &walk, &p->tree, &p->file));
 	}
 	return NULL;
@@ -516,7 +517,8 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 	}
 	out->told = run.told;
 	for (size_t i = 0; i < run.n; i++)
-		file_left_add(f->a, &run.starts[i].ref, &s->pick, &run.starts[i].left, &out->left);
+		file_left_out_add(f->a, &run.starts[i].ref, &s->pick, &run.starts[i].left,
+				  &out->left);
 	if (!e)
 		add_warnings(f->a, &run, out);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)

@@ -69,8 +69,8 @@ struct search_done {
  * Adds to `out` what a walk from r left out, and `pick` would pick, by the names that the user
  * would give.
  */
-void file_left_add(struct arena *a, const struct file_ref *r, const struct file_pick *pick,
-		   const struct file_left *left, struct file_left *out);
+void file_left_out_add(struct arena *a, const struct file_ref *r, const struct file_pick *pick,
+		       const struct file_left *left, struct file_left *out);
 /*
  * roots: files and folders of either backend. Errors: BAD_PATTERN, TOO_LONG, BAD_ARGUMENT for no
  * pattern or an empty pattern; those of file_tree() for a root.

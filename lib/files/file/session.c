@@ -50,11 +50,11 @@ static struct str session_former(struct files *f, const struct session_file *s, 
 	if (!hash.n)
 		return content;
 	if (!str_is(s->entity, backend_asset.name)) {
-		if (event_former(f->events, f->a, hash, &content))
+		if (event_former_content(f->events, f->a, hash, &content))
 			return (struct str){0};
 		return content.p ? content : STR("");
 	}
-	if (asset_path(f->a, s->path, false, &path) ||
+	if (asset_path_read(f->a, s->path, false, &path) ||
 	    asset_version_of(f->assets, f->a, path, hash, &version, &found) || !found)
 		return (struct str){0};
 	return version.content.p ? version.content : STR("");
@@ -76,7 +76,7 @@ static struct err *session_now(struct files *f, struct session_file *s)
 	s->later = !str_eq(s->now, s->last);
 	s->after = (struct file_version){s->last, s->later ? session_former(f, s, s->last) : text};
 	if (!s->after.content.p)
-		s->after.content = file_committed(f->a, s->newest);
+		s->after.content = file_content_of_commit(f->a, s->newest);
 	if (!s->later && !e && !text.p)
 		s->after.content = STR("");
 	return NULL;

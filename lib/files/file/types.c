@@ -82,7 +82,7 @@ static bool file_type_is(const struct file_type *t, struct str path)
 {
 	struct str name = str_base(path), words = str_of(t->files), word;
 
-	while (str_split(&words, ' ', &word))
+	while (str_next_part(&words, ' ', &word))
 		if (word.p[0] == '.' ? str_ends(name, word) : str_eq(name, word))
 			return true;
 	return false;
@@ -128,7 +128,7 @@ struct err *file_pick_new(struct arena *a, const struct strs *globs, const struc
 	return NULL;
 }
 
-bool file_picks(const struct file_pick *p, struct str path)
+bool file_pick_matches(const struct file_pick *p, struct str path)
 {
 	bool typed = !p->types.n;
 

@@ -28,4 +28,4 @@ struct file_pick {
 /* Errors: BAD_PATTERN, NOT_IN_ENUM. */
 struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
 			  bool all, struct file_pick *out) MUST_USE;
-bool file_picks(const struct file_pick *p, struct str path);
+bool file_pick_matches(const struct file_pick *p, struct str path);

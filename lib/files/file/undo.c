@@ -56,7 +56,7 @@ static struct err *settle_now(struct job *j, struct file_change *c)
 	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
 }
 
-struct err *file_settle(struct files *f, struct event *e)
+struct err *file_settle_event(struct files *f, struct event *e)
 {
 	const struct file_write w = {.op = "undo"};
 	struct job j = {.f = f, .e = e};
@@ -75,7 +75,7 @@ struct err *file_settle(struct files *f, struct event *e)
 	 * The content stays. The commit is for the outcome, which may be recorded in its
 	 * transaction.
 	 */
-	TRY(failed ? file_drop(c, failed) : file_commit(c, c->old, &done));
+	TRY(failed ? file_abort(c, failed) : file_commit(c, c->old, &done));
 	/*
 	 * The writer may have ended the event during the wait for the lock; the first outcome
 	 * stays.
@@ -97,14 +97,14 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 	struct str last;
 
 	for (;;) {
-		TRY(event_undone(f->events, f->a, id, &last));
+		TRY(event_undone_by(f->events, f->a, id, &last));
 		*found = last.n > 0;
 		if (!last.n)
 			return NULL;
 		TRY(event_get(f->events, f->a, last, by));
 		if (by->status != EVENT_PENDING)
 			return NULL;
-		TRY(file_settle(f, by));
+		TRY(file_settle_event(f, by));
 		/* That undo was never done, so look for an earlier undo. */
 		if (by->status == EVENT_FAILED)
 			continue;
@@ -284,12 +284,13 @@ static struct err *undo_content_of(struct job *j, struct arena *a, struct str ha
 	bool found;
 
 	if (!str_is(j->e->entity, backend_asset.name)) {
-		e = event_former(j->f->events, a, hash, out);
+		e = event_former_content(j->f->events, a, hash, out);
 		if (e && err_reason(e) == E_NO_FORMER)
-			return err_detail(err_in(e, "'%.*s'", STR_ARG(where)), "path", where);
+			return err_detail(err_add_context(e, "'%.*s'", STR_ARG(where)), "path",
+					  where);
 		TRY(e);
 	} else {
-		TRY(asset_path(a, where, false, &path));
+		TRY(asset_path_read(a, where, false, &path));
 		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
 			return err_help(err_detail(err_new(E_NO_FORMER,
@@ -331,7 +332,7 @@ static struct err *undo_committed(struct arena *a, const struct event *e, struct
 	return NULL;
 }
 
-struct str file_committed(struct arena *a, const struct event *e)
+struct str file_content_of_commit(struct arena *a, const struct event *e)
 {
 	struct str content = {0};
 
@@ -376,7 +377,7 @@ static struct err *undo_former(struct job *j, struct file_change *c, struct str 
 	if (j->e->status == EVENT_FAILED)
 		return undo_failed(j->e);
 	if (!is_before) {
-		TRY(policy_restore(c, j->e, new, &done));
+		TRY(policy_undo_content(c, j->e, new, &done));
 		if (done)
 			return NULL;
 	}
@@ -397,10 +398,10 @@ static struct err *undo_commit(struct job *j, struct file_change *c)
 
 	if (!e)
 		return file_commit(c, new, &j->out->done);
-	e = file_drop(c, e);
+	e = file_abort(c, e);
 	/* Nobody waits for the lock any more, so git may be asked. */
 	if (after->hash.n && !after->content.p)
-		after->content = file_committed(j->f->a, j->e);
+		after->content = file_content_of_commit(j->f->a, j->e);
 	return e;
 }
 
@@ -419,7 +420,7 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 	struct file_ref at;
 	struct err *e;
 
-	TRY(file_settle(j->f, j->e));
+	TRY(file_settle_event(j->f, j->e));
 	if (event->status == EVENT_FAILED)
 		return undo_failed(event);
 	TRY(file_ref(j->f, event->path_to, &at));
@@ -456,7 +457,7 @@ static bool undo_needs_maintainer(const struct event *e, bool tool)
 	return gone && (garden || (tool && !e->undoes.n));
 }
 
-struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
+struct err *undo_check_own(const struct event *e, const struct file_undo_ask *q)
 {
 	struct err *not_own;
 
@@ -503,7 +504,7 @@ struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
 
 static struct err *undo_may(const struct event *e, const struct file_undo_ask *q)
 {
-	TRY(undo_own(e, q));
+	TRY(undo_check_own(e, q));
 	if (q->maintainer || !undo_needs_maintainer(e, q->agent.p))
 		return NULL;
 	return err_help(

@@ -35,7 +35,7 @@ struct file_undo_ask {
 	bool maintainer;
 };
 /* NOT_ALLOWED for an event that is not the caller's own. */
-struct err *undo_own(const struct event *e, const struct file_undo_ask *q) MUST_USE;
+struct err *undo_check_own(const struct event *e, const struct file_undo_ask *q) MUST_USE;
 /*
  * Undoes an event, given by its id or a beginning of its id. f->events must be set: the undo is an
  * event too, and undoing that event restores the change. A creation is undone by removing, a
@@ -50,10 +50,10 @@ struct err *file_undo(struct files *f, const struct file_undo_ask *q,
  * What the change left, from its commit: in the garden each has one. p NULL: the commit does not
  * have it, or there is none.
  */
-struct str file_committed(struct arena *a, const struct event *e);
+struct str file_content_of_commit(struct arena *a, const struct event *e);
 
 /*
  * Settles a pending event under the lock of a writer: it becomes committed or failed, as the file
  * shows. If the file shows neither, the event stays pending. f->events must be set.
  */
-struct err *file_settle(struct files *f, struct event *e) MUST_USE;
+struct err *file_settle_event(struct files *f, struct event *e) MUST_USE;

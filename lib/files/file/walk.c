@@ -189,7 +189,7 @@ static struct err *add_gitignore(struct arena *a, const char *folder, struct str
 	TRY(os_read(a, path, IGNORE_MAX, &text));
 	if (str_starts(text, bom))
 		text = str_sub(text, bom.n, text.n);
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		strs_push(a, &r.lines, line);
 	*VEC_PUSH(a, rules) = r;
 	return NULL;
@@ -199,7 +199,7 @@ static bool in_git_folder(struct str path)
 {
 	struct str part;
 
-	while (str_split(&path, '/', &part))
+	while (str_next_part(&path, '/', &part))
 		if (str_is(part, ".git"))
 			return true;
 	return false;
@@ -259,7 +259,7 @@ static bool file_is_history(const char *garden, struct str path)
 	struct garden_path at;
 
 	return str_ends(path, STR("/history")) && str_starts(path, str_of(garden)) &&
-	       path.p[top] == '/' && garden_path_folder(str_sub(path, top + 1, path.n), &at) &&
+	       path.p[top] == '/' && garden_path_is_folder(str_sub(path, top + 1, path.n), &at) &&
 	       garden_grammar[at.kind].frozen;
 }
 
@@ -317,7 +317,7 @@ static bool file_walk_leaves(void *ctx, const struct tree_folder *folder)
 	char name[OS_PATH_MAX];
 
 	snprintf(name, sizeof(name), "%.*s", STR_ARG(str_base(path)));
-	if (walk->roots && os_roots_leave_out(walk->roots, name, folder->dev, folder->ino)) {
+	if (walk->roots && os_roots_is_outside(walk->roots, name, folder->dev, folder->ino)) {
 		if (left && file_walk_is_user(walk, path))
 			strs_push(walk->a, &left->closed, path);
 		return true;
@@ -462,13 +462,13 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 	}
 	o.above = rules.p;
 	o.above_n = rules.n;
-	*out = tree_dir_at(f->a, fd, str_c(f->a, path), &o);
+	*out = tree_of_folder_at(f->a, fd, str_c(f->a, path), &o);
 	return NULL;
 }
 
 /* ---- either ---- */
 
-struct err *file_place(struct files *f, struct str text, struct file_ref *out)
+struct err *file_ref_or_folder(struct files *f, struct str text, struct file_ref *out)
 {
 	struct str scheme = STR(ASSET_SCHEME), folder = text;
 
@@ -507,7 +507,7 @@ struct err *file_tree(struct files *f, const struct file_ref *r, const struct fi
 		"name a file or a folder");
 }
 
-struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path)
+struct str file_path_shown(struct arena *a, const struct file_ref *r, bool file, struct str path)
 {
 	struct str folder = r->shown;
 	struct buf b = buf_in(a);
@@ -521,5 +521,5 @@ struct str file_shown(struct arena *a, const struct file_ref *r, bool file, stru
 	if (folder.p[folder.n - 1] != '/')
 		buf_putc(&b, '/');
 	buf_put(&b, path);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

@@ -34,7 +34,7 @@ static size_t check_texts(const struct val *v)
 
 static void check_field_missing(struct checker *c, const struct garden_field *f)
 {
-	struct str want = garden_path_value(c->path, f), subject = str_of(f->name);
+	struct str want = garden_path_field_value(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	struct strs names = {0};
 	struct str near;
@@ -55,7 +55,7 @@ static void check_field_missing(struct checker *c, const struct garden_field *f)
 static void check_field(struct checker *c, const struct garden_field *f)
 {
 	const struct val *v = val_get(c->d->front, f->name);
-	struct str want = garden_path_value(c->path, f), subject = str_of(f->name);
+	struct str want = garden_path_field_value(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	int64_t ms;
 
@@ -220,7 +220,7 @@ static void check_sections(struct checker *c)
 
 		if (s->nested || s->level != 2)
 			continue;
-		canonical = garden_doc_canonical(c->d, s);
+		canonical = garden_doc_canonical_section(c->d, s);
 		check_heading(c, s, canonical);
 		if (!canonical)
 			continue;
@@ -370,7 +370,7 @@ static void check_loose_anchors(struct checker *c)
 
 static void check_words(struct checker *c, const struct md_section *s)
 {
-	size_t words = garden_doc_words(c->d, (struct span){s->body.from, s->at.to});
+	size_t words = garden_doc_word_count(c->d, (struct span){s->body.from, s->at.to});
 	struct garden_problem *p;
 
 	if (words <= GARDEN_WORDS_MAX)
@@ -476,7 +476,7 @@ static void check_contents(struct checker *c)
 	struct garden_items items;
 
 	VEC_EACH(const struct md_section, s, &c->d->sections) {
-		const struct garden_section *canonical = garden_doc_canonical(c->d, s);
+		const struct garden_section *canonical = garden_doc_canonical_section(c->d, s);
 
 		if (s->nested || s->level != 2 || s == log)
 			continue;
@@ -535,7 +535,7 @@ static void check_whitespace(struct checker *c)
 				->d.fix = STR("begin the line with the anchor");
 		check_anchor_gap(c, &c->d->anchors.p[i]);
 	}
-	md_blanks(c->a, c->d->text, c->d->body, &c->d->md, &edits);
+	md_blank_edits_find(c->a, c->d->text, c->d->body, &c->d->md, &edits);
 	for (int kind = 0; kind < MD_BLANKS; kind++) {
 		size_t n = 0, first = 0;
 		struct garden_problem *p;
@@ -569,8 +569,8 @@ static void check_history(struct checker *c)
 		    "the content of the history copy does not have the hash in its name");
 }
 
-void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
-		  struct garden_problems *out)
+void garden_doc_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
+		      struct garden_problems *out)
 {
 	struct checker c = {.a = a, .path = path, .d = doc, .out = out};
 

@@ -72,7 +72,7 @@ static struct str compare_words(struct arena *a, const struct garden_doc *d, str
 	struct buf b = buf_in(a);
 
 	compare_put_words(&b, compare_slice(d, at));
-	return str_trim(buf_str(&b));
+	return str_trim(buf_as_str(&b));
 }
 
 /* Whether the text below the heading and its anchors is the same but for blanks. */
@@ -239,7 +239,7 @@ static bool compare_has_fields(const struct comparer *c)
 static bool compare_fits_path(const struct comparer *c, const struct garden_field *f,
 			      const struct val *new)
 {
-	struct str want = garden_path_value(c->path, f);
+	struct str want = garden_path_field_value(c->path, f);
 
 	return want.n && new->type != VAL_LIST &&new->type != VAL_MAP &&str_eq(new->s, want);
 }
@@ -334,7 +334,7 @@ static struct str compare_substance(struct arena *a, const struct garden_doc *d)
 		compare_put_words(&out, STR(" "));
 		at = size_max(at, skip.to);
 	}
-	return str_trim(buf_str(&out));
+	return str_trim(buf_as_str(&out));
 }
 
 static bool compare_is_material(struct comparer *c)
@@ -360,8 +360,8 @@ static bool compare_is_material(struct comparer *c)
 	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
 }
 
-bool garden_is_material(struct arena *a, const struct garden_doc *before,
-			const struct garden_doc *after)
+bool garden_change_is_material(struct arena *a, const struct garden_doc *before,
+			       const struct garden_doc *after)
 {
 	struct comparer c = {.a = a, .before = before, .after = after};
 
@@ -464,9 +464,9 @@ static void compare_log(struct comparer *c)
 		    "the change adds no line to the Change Log");
 }
 
-void garden_compare(struct arena *a, const struct garden_path *path,
-		    const struct garden_doc *before, const struct garden_doc *after,
-		    struct garden_problems *out)
+void garden_doc_compare(struct arena *a, const struct garden_path *path,
+			const struct garden_doc *before, const struct garden_doc *after,
+			struct garden_problems *out)
 {
 	struct comparer c = {.a = a, .path = path, .before = before, .after = after, .out = out};
 

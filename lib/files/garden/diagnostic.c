@@ -29,7 +29,7 @@ const struct field garden_diagnostic_fields[] = {
 };
 #undef D
 
-bool garden_blocks(const struct garden_diagnostics *d)
+bool garden_diagnostics_block(const struct garden_diagnostics *d)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (d->p[i].blocks)
@@ -50,7 +50,7 @@ static struct err *rationale_is_seen(struct str rationale)
 				       "the rationale has U+%04X, which changes the order in which "
 				       "letters are shown",
 				       (unsigned)code);
-		seen = seen || (code < 0x80 ? code > ' ' : !garden_is_hidden(code));
+		seen = seen || (code < 0x80 ? code > ' ' : !garden_char_is_invisible(code));
 	}
 	return seen || !rationale.n ? NULL : err_new(E_BAD_ARGUMENT, "the rationale is blank");
 }
@@ -98,7 +98,7 @@ struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnosti
 		buf_fmt(&b, "line %zu: ", d->line);
 	buf_fmt(&b, "%s: %.*s; %.*s", garden_rules[d->rule].id, STR_ARG(d->message),
 		STR_ARG(d->fix));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct err *garden_refusal(struct arena *a, struct str path, const struct garden_diagnostics *d)
@@ -120,7 +120,7 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 	e = err_new(E_GARDEN_POLICY, "'%.*s': %.*s", STR_ARG(path),
 		    STR_ARG(garden_diagnostic_text(a, first)));
 	if (reasons.n > 1)
-		e = err_in(e, "%zu faults block the change; the first", reasons.n);
+		e = err_add_context(e, "%zu faults block the change; the first", reasons.n);
 	err_detail(e, "path", path);
 	err_detail_list(e, "rules", &rules);
 	err_detail_list(e, "blockedReasons", &reasons);

@@ -64,7 +64,8 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 		d->unreadable =
 			str_has_nul(text)
 				? str_fmt(a, "the file has a NUL byte in line %zu",
-					  str_place(text, str_find_char(text, '\0', 0)).line)
+					  str_place_of_offset(text, str_find_char(text, '\0', 0))
+						  .line)
 				: STR("the file is not UTF-8");
 		return;
 	}
@@ -81,8 +82,8 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 
 /* ---- sections ---- */
 
-const struct garden_section *garden_doc_canonical(const struct garden_doc *d,
-						  const struct md_section *s)
+const struct garden_section *garden_doc_canonical_section(const struct garden_doc *d,
+							  const struct md_section *s)
 {
 	const struct garden_section *by_heading;
 
@@ -186,7 +187,7 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 	*p = (struct garden_problem){
 		.d = {.rule = rule,
 		      .severity = garden_rules[rule].severity,
-		      .message = str_utf8(a, buf_str(&b)),
+		      .message = str_utf8(a, buf_as_str(&b)),
 		      .fix = str_of(garden_rules[rule].fix)},
 		.subject = subject,
 		.measure = 1,

@@ -21,8 +21,8 @@ struct garden_doc {
 void garden_doc_read(struct arena *a, const struct garden_form *form, struct str text,
 		     struct garden_doc *out);
 /* The canonical section of a heading of level 2, by its text or its anchor; NULL: none. */
-const struct garden_section *garden_doc_canonical(const struct garden_doc *d,
-						  const struct md_section *s);
+const struct garden_section *garden_doc_canonical_section(const struct garden_doc *d,
+							  const struct md_section *s);
 /* The section that the Change Log is; NULL: there is none. */
 const struct md_section *garden_doc_log(const struct garden_doc *d);
 /* The items of the list at the top level of a section, as indexes into md.p. */
@@ -34,7 +34,7 @@ void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span a
  * The words of the source in that place. Anchors and the marks of Markdown are none; HTML and link
  * definitions count, for they are a place for text, too.
  */
-size_t garden_doc_words(const struct garden_doc *d, struct span at);
+size_t garden_doc_word_count(const struct garden_doc *d, struct span at);
 /* Whether a reader would see nothing: no text but comments, tags and hidden characters. */
 bool garden_doc_is_empty(const struct garden_doc *d);
 
@@ -56,19 +56,19 @@ struct garden_problems {
 /* The problems of a rule beyond this number are one problem: a hostile text may have millions. */
 #define GARDEN_PROBLEMS_MAX ((size_t)200)
 /* The faults that the text has by itself. */
-void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
-		  struct garden_problems *out);
+void garden_doc_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
+		      struct garden_problems *out);
 /* The faults that only a change has: it loses anchors, identity, the Change Log. */
-void garden_compare(struct arena *a, const struct garden_path *path,
-		    const struct garden_doc *before, const struct garden_doc *after,
-		    struct garden_problems *out);
+void garden_doc_compare(struct arena *a, const struct garden_path *path,
+			const struct garden_doc *before, const struct garden_doc *after,
+			struct garden_problems *out);
 
 /*
  * Whether the texts differ in what they say: not in dates, blanks, headings, anchors, and the
  * Change Log alone. False when either has front matter that does not parse.
  */
-bool garden_is_material(struct arena *a, const struct garden_doc *before,
-			const struct garden_doc *after);
+bool garden_change_is_material(struct arena *a, const struct garden_doc *before,
+			       const struct garden_doc *after);
 
 /* Adds a fault with the severity of its rule. Its line and column are computed from `at` later. */
 struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,

@@ -15,7 +15,8 @@ static size_t fix_end_of_line(struct str text, size_t at)
 	return at;
 }
 
-/* The line end that most lines of the text have: what md_blanks() makes of all but a lone CR. */
+/* The line end that most lines of the text have: what md_blank_edits_find() makes of all but a lone
+ * CR. */
 static const char *fix_line_end(struct str text)
 {
 	size_t lf = 0, crlf = 0;
@@ -76,7 +77,7 @@ static struct str fix_folded(struct arena *a, struct str s)
 			buf_putc(&b, ascii_lower(s.p[i]));
 		else if (b.n && b.p[b.n - 1] != ' ')
 			buf_putc(&b, ' ');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool fix_is_alike(struct arena *a, struct str x, struct str y)
@@ -159,7 +160,7 @@ static void fix_sections(struct arena *a, const struct garden_doc *d, struct gar
 /* Blanks go from a heading's line before its anchor follows; a line end comes last. */
 ORDER_OF(fix_edit_cmp, struct garden_edit, ORDER_UP(at.from) || ORDER_UP(at.to) || ORDER_UP(rule))
 
-struct str garden_edited(struct arena *a, struct str text, const struct garden_edits *edits)
+struct str garden_edits_apply(struct arena *a, struct str text, const struct garden_edits *edits)
 {
 	struct buf b = buf_in(a);
 	size_t at = 0;
@@ -170,7 +171,7 @@ struct str garden_edited(struct arena *a, struct str text, const struct garden_e
 		at = edits->p[i].at.to;
 	}
 	buf_put(&b, str_sub(text, at, text.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Sorts the edits. Whitespace inside a heading that is written anew needs no edit of its own. */
@@ -239,14 +240,14 @@ static bool fix_is_safe(struct arena *a, struct str path, struct str text,
 			const struct garden_edits *edits)
 {
 	const struct garden_ask q = {
-		.path = path, .before = text, .after = garden_edited(a, text, edits)};
+		.path = path, .before = text, .after = garden_edits_apply(a, text, edits)};
 	struct garden_diagnostics d;
 
 	for (size_t i = 0; i < edits->n; i++)
 		if (!fix_is_kept(a, text, &edits->p[i]))
 			return false;
-	return fix_keeps_headings(a, path, q.before, q.after) && !garden_policy(a, &q, &d) &&
-	       !garden_blocks(&d);
+	return fix_keeps_headings(a, path, q.before, q.after) && !garden_judge_change(a, &q, &d) &&
+	       !garden_diagnostics_block(&d);
 }
 
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out)
@@ -264,7 +265,7 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 		return;
 	if (!d.form->free)
 		fix_sections(a, &d, out);
-	md_blanks(a, text, d.body, &d.md, &blanks);
+	md_blank_edits_find(a, text, d.body, &d.md, &blanks);
 	for (size_t i = 0; i < blanks.n; i++)
 		fix_add(a, out, GARDEN_RULE_WHITESPACE, blanks.p[i].at.from, blanks.p[i].at,
 			blanks.p[i].new);
@@ -279,8 +280,8 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 		out->n = 0;
 }
 
-void garden_fix_mark(struct arena *a, struct str path, struct str text,
-		     struct garden_diagnostics *found)
+void garden_mark_fixable(struct arena *a, struct str path, struct str text,
+			 struct garden_diagnostics *found)
 {
 	struct places places = {.text = text};
 	struct garden_edits edits;
@@ -293,7 +294,7 @@ void garden_fix_mark(struct arena *a, struct str path, struct str text,
 	garden_fix(a, path, text, &edits);
 	lines = arena_array(a, edits.n + 1, sizeof(*lines));
 	for (size_t i = 0; i < edits.n; i++)
-		lines[i] = str_places(&places, edits.p[i].of).line;
+		lines[i] = str_place_of_next_offset(&places, edits.p[i].of).line;
 	VEC_EACH(struct garden_diagnostic, d, found) {
 		bool mended = false;
 

@@ -69,8 +69,8 @@ extern const struct field garden_diagnostic_fields[];
  *
  * Errors: those of garden_rationale_check().
  */
-struct err *garden_policy(struct arena *a, const struct garden_ask *q,
-			  struct garden_diagnostics *out) MUST_USE;
+struct err *garden_judge_change(struct arena *a, const struct garden_ask *q,
+				struct garden_diagnostics *out) MUST_USE;
 
 /*
  * What is wrong with a text as it is, without a change: `ikm lint` and md_lint. Errors of rules
@@ -83,16 +83,16 @@ void garden_lint(struct arena *a, struct str path, struct str text, struct garde
  * grammar has the path, or, with `folder`, a folder of this path, and whose it is. Of q only path,
  * user, rationale, person and maintainer are read.
  */
-void garden_policy_place(struct arena *a, const struct garden_ask *q, bool folder,
-			 struct garden_diagnostics *out);
+void garden_judge_place(struct arena *a, const struct garden_ask *q, bool folder,
+			struct garden_diagnostics *out);
 
-bool garden_blocks(const struct garden_diagnostics *d);
+bool garden_diagnostics_block(const struct garden_diagnostics *d);
 /* "line 4: garden-anchor: the anchor … was removed; put back …": for lists of texts. */
 struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnostic *d);
 /*
  * The error for a change that is blocked: GARDEN_POLICY (BLOCKED). It names path, line, rule, what
  * to do, and, when a rationale would open it, how to give it. Its details have path, line, rules,
- * blockedReasons. Only for garden_blocks().
+ * blockedReasons. Only for garden_diagnostics_block().
  */
 struct err *garden_refusal(struct arena *a, struct str path,
 			   const struct garden_diagnostics *d) MUST_USE;
@@ -122,10 +122,10 @@ struct garden_edits VEC(struct garden_edit);
  */
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out);
 /* Clears `fixable` of what garden_lint() found in the text, where garden_fix() has no edit. */
-void garden_fix_mark(struct arena *a, struct str path, struct str text,
-		     struct garden_diagnostics *found);
+void garden_mark_fixable(struct arena *a, struct str path, struct str text,
+			 struct garden_diagnostics *found);
 /* The text with the edits. */
-struct str garden_edited(struct arena *a, struct str text, const struct garden_edits *edits);
+struct str garden_edits_apply(struct arena *a, struct str text, const struct garden_edits *edits);
 
 /* ---- forms that others need ---- */
 

@@ -65,7 +65,7 @@ static void measure_text(struct measure *m, struct str s)
 	measure_end_word(m);
 }
 
-size_t garden_doc_words(const struct garden_doc *d, struct span at)
+size_t garden_doc_word_count(const struct garden_doc *d, struct span at)
 {
 	struct measure m = {0};
 	size_t low = 0, from = at.from;
@@ -90,7 +90,7 @@ static bool measure_shows(struct str s)
 
 	for (size_t i = 0, n; i < s.n; i += n) {
 		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
-		if (n == 1 ? !ascii_is_blank(s.p[i]) : !garden_is_hidden(c))
+		if (n == 1 ? !ascii_is_blank(s.p[i]) : !garden_char_is_invisible(c))
 			return true;
 	}
 	return false;

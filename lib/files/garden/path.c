@@ -18,7 +18,7 @@ static const struct {
 	{0xe0000, 0xe0fff},
 };
 
-bool garden_is_hidden(uint32_t c)
+bool garden_char_is_invisible(uint32_t c)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(path_hidden); i++)
 		if (c >= path_hidden[i].from && c <= path_hidden[i].to)
@@ -29,7 +29,7 @@ bool garden_is_hidden(uint32_t c)
 static bool path_is_letter(uint32_t c)
 {
 	return c < 0x80 ? ascii_is_alnum((char)c) || (c && strchr("._-@+~", (int)c))
-			: !garden_is_hidden(c);
+			: !garden_char_is_invisible(c);
 }
 
 static bool path_is_id(struct str s)
@@ -69,7 +69,7 @@ static struct str path_codes(struct arena *a, struct str s)
 		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
 		buf_fmt(&b, "%sU+%04X", i ? " " : "", (unsigned)c);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str *fix)
@@ -155,8 +155,8 @@ static bool path_matches(const struct garden_place *place, struct str path, stru
 	struct str form = str_of(place->path), rest = path, want, part, last = {"", 0};
 
 	out->id = out->hash = (struct str){"", 0};
-	while (str_split(&form, '/', &want)) {
-		if (!str_split(&rest, '/', &part))
+	while (str_next_part(&form, '/', &want)) {
+		if (!str_next_part(&rest, '/', &part))
 			return false;
 		last = part;
 		if (!path_part_matches(place, want, part, out))
@@ -188,7 +188,7 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
-struct str garden_path_value(const struct garden_path *path, const struct garden_field *f)
+struct str garden_path_field_value(const struct garden_path *path, const struct garden_field *f)
 {
 	return f->flags & GARDEN_IS_ID     ? path->id
 	       : f->flags & GARDEN_IS_USER ? path->user
@@ -199,18 +199,18 @@ static bool path_folder_matches(const struct garden_place *place, struct str pat
 				struct garden_path *out)
 {
 	struct str form = str_of(place->path), rest = path, want, part;
-	bool more = str_split(&form, '/', &want);
+	bool more = str_next_part(&form, '/', &want);
 
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (!more || !part.n || !path_part_matches(place, want, part, out))
 			return false;
-		more = str_split(&form, '/', &want);
+		more = str_next_part(&form, '/', &want);
 	}
 	/* The last part of the form is a file's. */
 	return more;
 }
 
-bool garden_path_folder(struct str path, struct garden_path *out)
+bool garden_path_is_folder(struct str path, struct garden_path *out)
 {
 	for (int kind = 0; kind < GARDEN_KINDS; kind++)
 		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
@@ -227,15 +227,15 @@ static struct str path_of_form(struct arena *a, struct str form, struct str path
 	struct buf b = buf_in(a);
 	struct str want, part;
 
-	while (str_split(&form, '/', &want)) {
-		if (!str_split(&path, '/', &part))
+	while (str_next_part(&form, '/', &want)) {
+		if (!str_next_part(&path, '/', &part))
 			return (struct str){NULL, 0};
 		if (want.p[0] == '{' && !path_is_id(part))
 			return (struct str){NULL, 0};
 		part = want.p[0] == '{' ? part : want;
 		buf_fmt(&b, "%s%.*s", b.n ? "/" : "", STR_ARG(part));
 	}
-	return path.n ? (struct str){NULL, 0} : buf_str(&b);
+	return path.n ? (struct str){NULL, 0} : buf_as_str(&b);
 }
 
 struct str garden_path_meant(struct arena *a, struct str path)
@@ -263,5 +263,5 @@ struct str garden_path_forms(struct arena *a)
 		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++)
 			if (!garden_grammar[kind].frozen)
 				buf_fmt(&b, "%s%s", b.n ? ", " : "", p->path);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

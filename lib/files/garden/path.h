@@ -33,9 +33,9 @@ bool garden_path_read(struct str path, struct garden_path *out);
  * Whether the grammar has files below a folder of this path ("users/ada", "users/ada/parts"), which
  * need not exist. Of *out only user and id are set, and id is empty in a folder of the user.
  */
-bool garden_path_folder(struct str path, struct garden_path *out);
+bool garden_path_is_folder(struct str path, struct garden_path *out);
 /* The value that the path gives a field of the front matter; empty: none. */
-struct str garden_path_value(const struct garden_path *path, const struct garden_field *f);
+struct str garden_path_field_value(const struct garden_path *path, const struct garden_field *f);
 /* What an id may be, for messages: "an id has …". */
 #define GARDEN_ID_FORM                                                                             \
 	"an id has 1 to 128 bytes: letters, digits, and . _ - @ + ~; it begins with a letter, "    \
@@ -48,7 +48,7 @@ struct str garden_path_value(const struct garden_path *path, const struct garden
  */
 bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str *fix);
 /* Whether a character above ASCII is invisible: a blank, a joiner, a mark without a form. */
-bool garden_is_hidden(uint32_t c);
+bool garden_char_is_invisible(uint32_t c);
 /*
  * The path of the grammar that is nearest to a mistyped one: "users/ada/parts/p1/profile.md" for
  * "users/ada/part/p1/profil.md". The path itself when the grammar has it; empty: none is near.

@@ -75,7 +75,7 @@ static void policy_emit_diagnostics(struct arena *a, struct garden_problems *v, 
 	qsort(v->p, v->n, sizeof(*v->p), policy_offset_cmp);
 	VEC_EACH(struct garden_problem, p, v) {
 		if (p->at != SIZE_MAX) {
-			struct place at = str_places(&places, p->at);
+			struct place at = str_place_of_next_offset(&places, p->at);
 
 			p->d.line = at.line;
 			p->d.column = at.column;
@@ -172,18 +172,18 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 			return;
 		}
 	}
-	garden_check(j->a, path, &after, &j->found);
+	garden_doc_check(j->a, path, &after, &j->found);
 	if (j->q->before.p) {
-		garden_check(j->a, path, &before, &j->had);
+		garden_doc_check(j->a, path, &before, &j->had);
 		VEC_SORT(&j->had, policy_subject_cmp);
 		for (size_t i = 0; i < j->found.n; i++)
 			j->found.p[i].d.old = j->found.p[i].d.old || policy_had(j, &j->found.p[i]);
-		garden_compare(j->a, path, &before, &after, &j->found);
+		garden_doc_compare(j->a, path, &before, &after, &j->found);
 	}
 }
 
-struct err *garden_policy(struct arena *a, const struct garden_ask *q,
-			  struct garden_diagnostics *out)
+struct err *garden_judge_change(struct arena *a, const struct garden_ask *q,
+				struct garden_diagnostics *out)
 {
 	struct judge j = {.a = a, .q = q};
 	struct garden_path path;
@@ -200,13 +200,13 @@ struct err *garden_policy(struct arena *a, const struct garden_ask *q,
 	return NULL;
 }
 
-void garden_policy_place(struct arena *a, const struct garden_ask *q, bool folder,
-			 struct garden_diagnostics *out)
+void garden_judge_place(struct arena *a, const struct garden_ask *q, bool folder,
+			struct garden_diagnostics *out)
 {
 	struct judge j = {.a = a, .q = q};
 	struct garden_path path;
 
-	if (folder ? garden_path_folder(q->path, &path) : garden_path_read(q->path, &path)) {
+	if (folder ? garden_path_is_folder(q->path, &path) : garden_path_read(q->path, &path)) {
 		policy_user(&j, path.user);
 		if (folder)
 			policy_ids(&j, &path);
@@ -236,7 +236,7 @@ void garden_lint(struct arena *a, struct str path, struct str text, struct garde
 		policy_path(&j);
 	} else {
 		garden_doc_read(a, &garden_grammar[p.kind], text, &doc);
-		garden_check(a, &p, &doc, &j.found);
+		garden_doc_check(a, &p, &doc, &j.found);
 		if (!doc.form->frozen)
 			policy_ids(&j, &p);
 	}

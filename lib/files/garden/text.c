@@ -15,32 +15,32 @@ static size_t text_line_end(struct str s, size_t i)
 	return s.p[i] == '\r' && i + 1 < s.n && s.p[i + 1] == '\n' ? 2 : 1;
 }
 
-size_t text_next_line(struct str s, size_t at)
+size_t text_next_line_start(struct str s, size_t at)
 {
 	while (at < s.n && !text_line_end(s, at))
 		at++;
 	return at + text_line_end(s, at);
 }
 
-struct span text_core(struct str s, struct span at)
+struct span text_trim_blank_lines(struct str s, struct span at)
 {
 	size_t line;
 
 	while (at.from < at.to) {
-		line = size_min(text_next_line(s, at.from), at.to);
+		line = size_min(text_next_line_start(s, at.from), at.to);
 		if (!str_is_blank(str_sub(s, at.from, line)))
 			break;
 		at.from = line;
 	}
 	for (line = at.to; line > at.from && ascii_is_space(s.p[line - 1]); line--)
 		;
-	at.to = line > at.from ? size_min(text_next_line(s, line), at.to) : at.from;
+	at.to = line > at.from ? size_min(text_next_line_start(s, line), at.to) : at.from;
 	return at;
 }
 
 static const char *text_eol_at(struct str s, size_t at)
 {
-	size_t next = text_next_line(s, at);
+	size_t next = text_next_line_start(s, at);
 
 	if (str_ends(str_sub(s, 0, next), STR("\r\n")))
 		return "\r\n";
@@ -49,14 +49,14 @@ static const char *text_eol_at(struct str s, size_t at)
 
 static size_t text_line_of(struct str s, size_t at)
 {
-	return str_place(s, at).line;
+	return str_place_of_offset(s, at).line;
 }
 
 /* The text with the line ends of the section, without blank lines around it, and without a BOM. */
 static struct str text_in_kind(const struct text_edit *t, struct str given, bool *adapted)
 {
 	struct str s = str_starts(given, STR(BOM)) ? str_sub(given, 3, given.n) : given;
-	struct span core = text_core(s, (struct span){0, s.n});
+	struct span core = text_trim_blank_lines(s, (struct span){0, s.n});
 	struct buf b = buf_in(t->a);
 
 	*adapted = false;
@@ -70,12 +70,12 @@ static struct str text_in_kind(const struct text_edit *t, struct str given, bool
 			buf_putc(&b, s.p[i]);
 		n = size_max(n, 1);
 	}
-	if (b.n && !str_ends(buf_str(&b), str_of(t->eol)))
+	if (b.n && !str_ends(buf_as_str(&b), str_of(t->eol)))
 		buf_puts(&b, t->eol);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct err *text_one_line(struct str s, const char *param)
+struct err *text_check_one_line(struct str s, const char *param)
 {
 	if (!str_is_text(s))
 		return err_param(E_BAD_UTF8, str_of(param), "%s must be UTF-8 text without NUL",
@@ -97,7 +97,7 @@ struct err *text_one_line(struct str s, const char *param)
 
 /* ---- begin ---- */
 
-struct err *text_at_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n)
+struct err *text_error_add_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n)
 {
 	size_t shown = size_min(n, TEXT_LINES_MAX);
 	struct strs words = {0};
@@ -126,11 +126,12 @@ static struct err *text_anchor_once(const struct text_edit *t)
 	}
 	if (n < 2)
 		return NULL;
-	return err_help(text_at_lines(t->a,
-				      err_new(E_NOT_UNIQUE, "the anchor '%.*s' appears %zu times",
-					      STR_ARG(anchor), n),
-				      lines, n),
-			"remove the anchors that are wrong from the file");
+	return err_help(
+		text_error_add_lines(t->a,
+				     err_new(E_NOT_UNIQUE, "the anchor '%.*s' appears %zu times",
+					     STR_ARG(anchor), n),
+				     lines, n),
+		"remove the anchors that are wrong from the file");
 }
 
 struct err *text_edit_begin(struct arena *a, struct str text, struct str section,
@@ -147,7 +148,7 @@ struct err *text_edit_begin(struct arena *a, struct str text, struct str section
 	TRY(text_anchor_once(t));
 	s = t->section;
 	t->next = s->at.to < text.n;
-	t->core = text_core(text, s->body);
+	t->core = text_trim_blank_lines(text, s->body);
 	t->eol = text_eol_at(text, s->at.from);
 	return NULL;
 }
@@ -306,7 +307,7 @@ static struct err *text_repeats(const struct text_edit *t, struct str given,
 			"give only what stands below the heading and its anchor");
 	TRY(md_anchors(t->a, given, &anchors));
 	for (size_t i = 0; i < anchors.n; i++)
-		if (strs_sorted_count(&names, anchors.p[i].name) > 1)
+		if (strs_sorted_count_of(&names, anchors.p[i].name) > 1)
 			return err_help(
 				err_new(E_BAD_ARGUMENT,
 					"with this text the anchor '%.*s' would appear twice",
@@ -366,7 +367,7 @@ struct err *text_edit_end(const struct text_edit *t, struct str core, struct str
 	}
 	now_body = (struct span){body.from, b.n};
 	buf_put(&b, str_sub(t->text, body.to, t->text.n));
-	out->text = buf_str(&b);
+	out->text = buf_as_str(&b);
 	shift = now_body.to > body.to ? now_body.to - body.to : 0;
 	back = body.to > now_body.to ? body.to - now_body.to : 0;
 	TRY(md_sections(t->a, out->text, &now));
@@ -374,7 +375,8 @@ struct err *text_edit_end(const struct text_edit *t, struct str core, struct str
 	if (!text_others_same(t, body, &now, &anchors, shift, back))
 		return text_left_open(t->a, t, given);
 	if (!t->next)
-		TRY(text_open_block(t->a, str_sub(out->text, md_body(out->text), out->text.n),
+		TRY(text_open_block(t->a,
+				    str_sub(out->text, md_body_offset(out->text), out->text.n),
 				    &open, &block));
 	if (open)
 		return text_left_open(t->a, t, given);
@@ -444,7 +446,7 @@ static struct err *text_appended(const struct text_edit *t, struct str new, stru
 	if (!joins)
 		buf_puts(&b, t->eol);
 	buf_put(&b, new);
-	*core = buf_str(&b);
+	*core = buf_as_str(&b);
 	return NULL;
 }
 
@@ -461,7 +463,7 @@ struct err *garden_text_patch(struct arena *a, struct str text, const struct gar
 	if (!str_is_text(given))
 		return err_new(E_BAD_UTF8, "the text of a section must be UTF-8 without NUL");
 	if (p->tombstone.p) {
-		TRY(text_one_line(p->tombstone, "tombstone"));
+		TRY(text_check_one_line(p->tombstone, "tombstone"));
 		TRY(garden_rationale_check(p->tombstone));
 		given = garden_text_tombstone(a, p->now, p->tombstone);
 	}

@@ -6,7 +6,7 @@
  *
  * These functions do not judge: anchors, headings or many items in a new text are for the policy
  * (garden.h). The commands `md …` call them, and the writer of garden files adds the line of the
- * Change Log with garden_text_log().
+ * Change Log with garden_text_log_add().
  *
  * A section has one of the names of md_section_pick(). Texts get the line ends of the file.
  *
@@ -98,16 +98,17 @@ struct err *garden_text_curate(struct arena *a, struct str text, const struct ga
  * there is no such section: the policy decides about that. Errors: those of
  * garden_rationale_check() for `what`.
  */
-struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str text, int64_t now,
-			    struct str what, struct str *out, bool *added) MUST_USE;
+struct err *garden_text_log_add(struct arena *a, enum garden_kind kind, struct str text,
+				int64_t now, struct str what, struct str *out,
+				bool *added) MUST_USE;
 
 /*
  * Sets the dates of the front matter, such as last_updated, to `now` when the change from `before`
  * is material. A date stays a date, and a time a time. Fields that are missing, that hold no date,
  * or that the change sets itself stay. Returns `after` when there is nothing to set.
  */
-struct str garden_text_dated(struct arena *a, enum garden_kind kind, struct str before,
-			     struct str after, int64_t now);
+struct str garden_text_set_dates(struct arena *a, enum garden_kind kind, struct str before,
+				 struct str after, int64_t now);
 
 /* ---- new files ---- */
 
@@ -145,6 +146,7 @@ struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden
  * "a/history/20260131T120000.000Z-1a2b3c4d5e6f-profile.md". See garden_path_read(). The path may be
  * of any folder, and an asset's URI.
  */
-struct str garden_text_history(struct arena *a, struct str path, struct str content, int64_t now);
+struct str garden_text_history_path(struct arena *a, struct str path, struct str content,
+				    int64_t now);
 /* True for the name of a history copy of the file `name` with the hash of this content. */
-bool garden_text_is_history(struct str copy, struct str name, struct str content);
+bool garden_text_is_history_path(struct str copy, struct str name, struct str content);

@@ -27,11 +27,11 @@ struct err *text_edit_begin(struct arena *a, struct str text, struct str section
 struct err *text_edit_end(const struct text_edit *t, struct str core, struct str given,
 			  struct garden_text_done *out) MUST_USE;
 /* The span without the blank lines at both ends. Blanks before the first text stay: they count. */
-struct span text_core(struct str s, struct span at);
+struct span text_trim_blank_lines(struct str s, struct span at);
 /* The offset behind the line that contains `at`: LF, CR LF and CR end a line. */
-size_t text_next_line(struct str s, size_t at);
+size_t text_next_line_start(struct str s, size_t at);
 /* Adds the lines of several places to an error; lines[] has at least the first TEXT_LINES_MAX. */
 #define TEXT_LINES_MAX 20
-struct err *text_at_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n);
+struct err *text_error_add_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n);
 /* The text must be one line that is not blank, without control characters. */
-struct err *text_one_line(struct str s, const char *param) MUST_USE;
+struct err *text_check_one_line(struct str s, const char *param) MUST_USE;

@@ -50,7 +50,7 @@ static struct str text_squeezed(struct arena *a, struct str s)
 			buf_putc(&b, s.p[i]);
 		else if (b.p[b.n - 1] != ' ')
 			buf_putc(&b, ' ');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* An item's lines end where the first item below it begins, or with the item. */
@@ -88,7 +88,7 @@ static struct err *text_items(const struct text_edit *t, struct text_items *out)
 		it->from = b->at.from;
 		it->to = b->at.to;
 		it->depth = b->depth;
-		it->line = str_places(&places, b->at.from).line;
+		it->line = str_place_of_next_offset(&places, b->at.from).line;
 		for (size_t k = i + 1; k < md.n && md.p[k].at.from < b->at.to && !it->parent; k++)
 			if (md.p[k].type == MD_ITEM && md.p[k].depth > b->depth) {
 				it->parent = true;
@@ -145,7 +145,7 @@ static struct str text_without_tokens(struct arena *a, struct str s)
 		s = rest;
 	}
 	buf_put(&b, s);
-	out = text_squeezed(a, buf_str(&b));
+	out = text_squeezed(a, buf_as_str(&b));
 	while (out.n && strchr(" ,;([{", out.p[out.n - 1]))
 		out.n--;
 	while (str_ends(out, STR("()")) || str_ends(out, STR("[]")))
@@ -180,11 +180,11 @@ static struct err *text_several(const struct text_edit *t, struct str name,
 	for (size_t i = 0; i < items->n && n < TEXT_LINES_MAX; i++)
 		if (f->is[i])
 			lines[n++] = (int64_t)items->p[i].line;
-	return err_help(
-		text_at_lines(t->a,
-			      err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items", STR_ARG(name), f->n),
-			      lines, f->n),
-		"replace the section instead");
+	return err_help(text_error_add_lines(
+				t->a,
+				err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items", STR_ARG(name), f->n),
+				lines, f->n),
+			"replace the section instead");
 }
 
 /* Adds the item with this text or this token. Two of them are the error NOT_UNIQUE. */
@@ -277,8 +277,8 @@ static struct str text_cut(const struct text_edit *t, const struct text_items *i
 		if (!f->is[i])
 			continue;
 		buf_put(&b, str_sub(core, at, it->from));
-		at = text_next_line(core, it->to);
-		out = buf_str(&b);
+		at = text_next_line_start(core, it->to);
+		out = buf_as_str(&b);
 		if (line.p) {
 			buf_put(&b, line);
 			buf_puts(&b, t->eol);
@@ -290,8 +290,8 @@ static struct str text_cut(const struct text_edit *t, const struct text_items *i
 		}
 	}
 	buf_put(&b, str_sub(core, at, core.n));
-	out = buf_str(&b);
-	span = text_core(out, (struct span){0, out.n});
+	out = buf_as_str(&b);
+	span = text_trim_blank_lines(out, (struct span){0, out.n});
 	return str_sub(out, span.from, span.to);
 }
 
@@ -315,7 +315,7 @@ static void text_put_line_end(const struct text_edit *t, struct buf *b)
 static bool text_is_loose(const struct text_edit *t, const struct text_item *x,
 			  const struct text_item *y)
 {
-	return x && text_next_line(t->text, x->to) < y->from;
+	return x && text_next_line_start(t->text, x->to) < y->from;
 }
 
 /* The core with a new item behind the last one of the outer list, or before the first one. */
@@ -336,7 +336,7 @@ static struct str text_insert(const struct text_edit *t, const struct text_items
 			beside = &items->p[i];
 		}
 	if (beside) {
-		at = first ? beside->from : text_next_line(t->text, beside->to);
+		at = first ? beside->from : text_next_line_start(t->text, beside->to);
 		blank = !first && text_is_loose(t, before, beside);
 		marker = first ? beside->marker : text_next_marker(t->a, beside->marker);
 	}
@@ -347,7 +347,7 @@ static struct str text_insert(const struct text_edit *t, const struct text_items
 	buf_fmt(&b, "%.*s%.*s %.*s%s", STR_ARG(beside ? beside->indent : STR("")), STR_ARG(marker),
 		STR_ARG(text), t->eol);
 	buf_put(&b, str_sub(t->text, at, t->core.to));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- the ops ---- */
@@ -359,10 +359,10 @@ static struct err *text_append_item(const struct text_edit *t, const struct text
 	struct str plain = str_trim(item);
 	struct strs tokens = text_tokens(t->a, item);
 
-	TRY(text_one_line(item, "items"));
+	TRY(text_check_one_line(item, "items"));
 	if (strchr("-*+", plain.p[0]))
 		plain = str_sub(plain, text_marker(plain), plain.n);
-	TRY(text_one_line(plain, "items"));
+	TRY(text_check_one_line(plain, "items"));
 	for (size_t i = 0; i < items->n; i++) {
 		struct strs has = text_tokens(t->a, items->p[i].text);
 
@@ -409,7 +409,7 @@ static struct err *text_prune_item(const struct text_edit *t, const struct text_
 	struct text_found f = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
 	bool found = false;
 
-	TRY(text_one_line(item, "items"));
+	TRY(text_check_one_line(item, "items"));
 	TRY(text_find_named(t, items, item, &f, &found));
 	if (!found)
 		return text_no_item(t, items, text_squeezed(t->a, item));
@@ -430,7 +430,7 @@ static struct err *text_merge_line(const struct text_edit *t, const struct text_
 	struct strs tokens = text_tokens(t->a, line);
 	bool found = false;
 
-	TRY(text_one_line(line, "items"));
+	TRY(text_check_one_line(line, "items"));
 	TRY(text_find_named(t, items, line, &m->old, &found));
 	if (found)
 		return NULL;
@@ -472,7 +472,7 @@ static struct str text_merged(const struct text_edit *t, const struct text_items
 	buf_put(&b, m->text.p ? m->text : str_join(t->a, &texts, "; "));
 	for (size_t i = given; i < tokens.n; i++)
 		buf_fmt(&b, "%s%.*s", b.n ? " " : "", STR_ARG(tokens.p[i]));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *text_merge_items(const struct text_edit *t, const struct text_items *items,
@@ -483,7 +483,7 @@ static struct err *text_merge_items(const struct text_edit *t, const struct text
 	const struct text_item *first = items->p;
 	struct str line;
 
-	while (str_line(&lines, &line))
+	while (str_next_line(&lines, &line))
 		if (str_trim(line).n)
 			TRY(text_merge_line(t, items, line, &m));
 	if (m.old.n < 2)
@@ -520,7 +520,7 @@ static struct err *text_curate_check(const struct garden_curate *c)
 				 "there are %zu items; at most %d are allowed", c->items.n,
 				 ITEMS_MAX);
 	if (c->reason.p) {
-		TRY(text_one_line(c->reason, "reason"));
+		TRY(text_check_one_line(c->reason, "reason"));
 		TRY(garden_rationale_check(c->reason));
 	}
 	for (size_t i = 0; i < c->nops && !c->reason.p; i++)
@@ -571,7 +571,7 @@ struct err *garden_text_curate(struct arena *a, struct str text, const struct ga
 		TRY(text_edit_begin(a, now, c->section, &t));
 		e = text_curate_one(&t, op, items.p[i], &core, out);
 		if (e)
-			return items.n > 1 ? err_in(e, "item %zu", i + 1) : e;
+			return items.n > 1 ? err_add_context(e, "item %zu", i + 1) : e;
 		if (!str_trim(core).n)
 			core = str_fmt(a, "%.*s%s",
 				       STR_ARG(garden_text_tombstone(a, c->now, c->reason)), t.eol);
@@ -626,11 +626,11 @@ static struct str log_plain(struct arena *a, struct str what)
 			buf_putc(&b, '\\');
 		buf_putc(&b, what.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str text, int64_t now,
-			    struct str what, struct str *out, bool *added)
+struct err *garden_text_log_add(struct arena *a, enum garden_kind kind, struct str text,
+				int64_t now, struct str what, struct str *out, bool *added)
 {
 	struct garden_text_done done = {0};
 	const struct md_section *log;
@@ -641,7 +641,7 @@ struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str t
 
 	*out = text;
 	*added = false;
-	TRY(text_one_line(what, "rationale"));
+	TRY(text_check_one_line(what, "rationale"));
 	TRY(garden_rationale_check(what));
 	if (!str_is_text(text))
 		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");

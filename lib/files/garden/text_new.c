@@ -39,7 +39,7 @@ static struct str text_yaml(struct arena *a, struct str s)
 			buf_putc(&b, s.p[i]);
 	}
 	buf_putc(&b, '"');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* "overview v1" for the field schema. */
@@ -88,7 +88,7 @@ static struct err *text_new_check(const struct garden_new *n)
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		if (!all[i].value.n)
 			continue;
-		TRY(text_one_line(all[i].value, all[i].name));
+		TRY(text_check_one_line(all[i].value, all[i].name));
 		if (str_holds(all[i].value, "<!--"))
 			return err_help(err_param(E_BAD_ARGUMENT, str_of(all[i].name),
 						  "%s must not begin a comment, '<!--'",
@@ -99,7 +99,7 @@ static struct err *text_new_check(const struct garden_new *n)
 		struct str one = n->participants.p[i];
 		const struct strs before = {.p = n->participants.p, .n = i};
 
-		TRY(text_one_line(one, "participants"));
+		TRY(text_check_one_line(one, "participants"));
 		if (strs_has(&before, one))
 			return err_help(err_param(E_BAD_ARGUMENT, STR("participants"),
 						  "the participant '%.*s' is named twice",
@@ -162,7 +162,7 @@ struct err *garden_text_new(struct arena *a, const struct garden_new *n, struct 
 			STR_ARG(garden_anchor(a, str_of(s->heading))));
 		text_first_body(a, n, s, &b);
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -187,12 +187,12 @@ struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden
 	if (!place->path)
 		BUG("a %s has no %s", garden_kinds[beside], garden_kinds[kind]);
 	form = str_of(place->path);
-	while (str_split(&form, '/', &part)) {
+	while (str_next_part(&form, '/', &part)) {
 		if (b.n)
 			buf_putc(&b, '/');
 		buf_put(&b, str_is(part, "{user}") ? user : str_is(part, "{id}") ? id : part);
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	if (!garden_path_read(*out, &at) || at.kind != kind)
 		return err_help(
 			err_new(E_BAD_ARGUMENT, "'%.*s' is no path of the garden", STR_ARG(*out)),
@@ -220,8 +220,8 @@ static struct str text_date_of(const struct garden_doc *before, const struct gar
 	return at == SIZE_MAX ? (struct str){0} : str_sub(after->text, at, at + new->s.n);
 }
 
-struct str garden_text_dated(struct arena *a, enum garden_kind kind, struct str before,
-			     struct str after, int64_t now)
+struct str garden_text_set_dates(struct arena *a, enum garden_kind kind, struct str before,
+				 struct str after, int64_t now)
 {
 	const struct garden_form *form = &garden_grammar[kind];
 	struct str time = os_time_text(a, now, false), date = {0};
@@ -232,7 +232,7 @@ struct str garden_text_dated(struct arena *a, enum garden_kind kind, struct str 
 	garden_doc_read(a, form, before, &old);
 	garden_doc_read(a, form, after, &new);
 	if (old.unreadable.n || new.unreadable.n || !old.front || !new.front ||
-	    !garden_is_material(a, &old, &new))
+	    !garden_change_is_material(a, &old, &new))
 		return after;
 	/* A form has one date. */
 	for (const struct garden_field *f = form->fields; f->name && !date.p; f++)
@@ -254,7 +254,8 @@ static struct str text_hash_prefix(struct arena *a, struct str content)
 	return str_sub(hash, hash.n - 64, hash.n - 64 + HASH_DIGITS);
 }
 
-struct str garden_text_history(struct arena *a, struct str path, struct str content, int64_t now)
+struct str garden_text_history_path(struct arena *a, struct str path, struct str content,
+				    int64_t now)
 {
 	size_t slash = str_rfind_char(path, '/'), from = slash == SIZE_MAX ? 0 : slash + 1;
 	struct str time = os_time_text(a, now, true);
@@ -268,13 +269,13 @@ struct str garden_text_history(struct arena *a, struct str path, struct str cont
 			buf_putc(&b, time.p[i]);
 	buf_fmt(&b, "-%.*s-", STR_ARG(text_hash_prefix(a, content)));
 	buf_put(&b, str_sub(path, from, path.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool garden_text_is_history(struct str copy, struct str name, struct str content)
+bool garden_text_is_history_path(struct str copy, struct str name, struct str content)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct str want = garden_text_history(a, name, content, 0);
+	struct str want = garden_text_history_path(a, name, content, 0);
 	size_t dash = sizeof("20260131T120000.000Z") - 1, slash = str_rfind_char(want, '/');
 
 	want = str_sub(want, slash + 1, want.n);

@@ -54,7 +54,7 @@ static void hunk_wanted(struct apply *w, const struct patch_hunk *h, struct want
 		first = size_min(first, i);
 		last = i + 1;
 	}
-	match_hunk_set(w->a, lines, h->n, &out->h);
+	match_hunk_init(w->a, lines, h->n, &out->h);
 	out->prefix = first;
 	out->suffix = h->n - size_max(last, first);
 	/* When a hunk has no old lines, its header names the line before it. */
@@ -136,7 +136,7 @@ static bool apply_nearest(struct apply *w, const struct wanted *h, unsigned fuzz
 	if (!hunk_sought(w, h, fuzz, &s))
 		return false;
 	s.work = &w->m.work;
-	return line_index_find(match_index(&w->m, pass), &s, &out->at.line);
+	return line_index_find_pattern(match_line_index(&w->m, pass), &s, &out->at.line);
 }
 
 static bool patch_apply_find(struct apply *w, const struct wanted *h, struct found *out)
@@ -176,8 +176,8 @@ static bool patch_apply_is_held(const struct apply *w, const struct wanted *h,
 		return h->h.wants || !w->m.lines.n;
 	for (size_t i = 0; i < h->h.wants && at->at.line + i < w->m.lines.n; i++)
 		if (str_trim(h->h.want[i]).n &&
-		    str_eq(match_bare(h->h.want[i]),
-			   match_bare(lines_get(&w->m.lines, at->at.line + i))))
+		    str_eq(match_without_line_ending(h->h.want[i]),
+			   match_without_line_ending(lines_get(&w->m.lines, at->at.line + i))))
 			return true;
 	return false;
 }
@@ -229,7 +229,7 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 				w->copied = line;
 		}
 	}
-	*out = match_content(&w->m);
+	*out = match_result_text(&w->m);
 	if (bom)
 		*out = str_fmt(w->a, MATCH_BOM "%.*s", STR_ARG(*out));
 	*worked = true;
@@ -243,7 +243,7 @@ static struct str line_for_message(struct arena *a, struct str line)
 {
 	struct str text = {"", 0};
 
-	str_line(&line, &text);
+	str_next_line(&line, &text);
 	return str_utf8(a, str_sub(text, 0, 80));
 }
 
@@ -256,7 +256,7 @@ static struct err *with_hunk(struct err *e, const struct apply *w)
 
 static struct err *hunk_is_twice(struct apply *w, const struct wanted *h, struct str name)
 {
-	struct str words = match_words(w->a, match_differs(&w->m, &h->h, &w->first));
+	struct str words = match_tolerated_text(w->a, match_differs(&w->m, &h->h, &w->first));
 	struct err *e = err_new(E_HUNK_FAILED,
 				"%.*s fits only with other %.*s, and so at two places: at line %zu "
 				"and at line %zu",
@@ -310,7 +310,7 @@ static struct err *hunk_failed(struct apply *w)
 				 w);
 	s = (struct sought){
 		.p = h.h.want, .n = h.h.wants, .to = h.h.wants, .near = h.first + w->shift};
-	if (!line_index_nearest(match_index(&w->m, MATCH_EXACT), &s, &where))
+	if (!line_index_find_best(match_line_index(&w->m, MATCH_EXACT), &s, &where))
 		where = s.near < 0 ? 0 : (size_t)s.near;
 	while (i < h.h.wants && where + i < w->m.lines.n &&
 	       str_eq(h.h.want[i], lines_get(&w->m.lines, where + i)))
@@ -336,8 +336,8 @@ static struct err *hunk_failed(struct apply *w)
 			    STR_ARG(name), STR_ARG(expected), where + i + 1, STR_ARG(found),
 			    str_ends(line, STR("\n")) != str_ends(want, STR("\n"))
 				    ? " (one of them has no newline at its end)"
-			    : str_eq(match_key(w->a, line, MATCH_LETTERS),
-				     match_key(w->a, want, MATCH_LETTERS))
+			    : str_eq(match_line_key(w->a, line, MATCH_LETTERS),
+				     match_line_key(w->a, want, MATCH_LETTERS))
 				    ? " (other lines of the hunk differ in another way)"
 				    : "");
 		err_detail(e, "found", found);

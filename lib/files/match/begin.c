@@ -31,8 +31,8 @@ struct place_found {
 /* The text of a line of the file, as the pass sees it but for blanks around it. */
 static struct str place_text(struct patch_place *p, struct str line)
 {
-	line = match_bare(line);
-	return str_trim(p->pass == MATCH_LETTERS ? match_letters(p->m.a, line) : line);
+	line = match_without_line_ending(line);
+	return str_trim(p->pass == MATCH_LETTERS ? match_fold_letters(p->m.a, line) : line);
 }
 
 static bool place_fits(struct patch_place *p, size_t at)
@@ -156,13 +156,13 @@ static struct err *place_error(const struct patch_place *p, struct err *e)
 	size_t hunk = (size_t)(p->h - p->f->p) + 1;
 
 	err_detail_int(e, "hunk", (int64_t)hunk);
-	return err_in(e, "hunk %zu of %zu", hunk, p->f->n);
+	return err_add_context(e, "hunk %zu of %zu", hunk, p->f->n);
 }
 
 static struct err *place_ambiguous(struct patch_place *p, const struct place_found *found)
 {
 	struct match_place at = {.line = found->at, .pass = p->pass};
-	struct str words = match_words(p->m.a, match_differs(&p->m, &p->hunk, &at));
+	struct str words = match_tolerated_text(p->m.a, match_differs(&p->m, &p->hunk, &at));
 	struct err *e =
 		err_new(E_HUNK_FAILED, "it fits at %zu places%s%.*s: at line %zu, at line %zu%s",
 			found->n, words.n ? ", with other " : "", STR_ARG(words), found->at + 1,
@@ -209,14 +209,14 @@ static struct err *place_missing(struct patch_place *p, struct str missing)
 					      "file, where its '*** End of File' says it is",
 					      all.at + 1));
 	for (size_t i = 0; i < p->m.lines.n; i++) {
-		buf_put(&content, match_key(p->m.a, lines_get(&p->m.lines, i), MATCH_ENDS));
+		buf_put(&content, match_line_key(p->m.a, lines_get(&p->m.lines, i), MATCH_ENDS));
 		buf_putc(&content, '\n');
 	}
 	for (size_t i = 0; i < p->hunk.wants; i++) {
-		buf_put(&want, match_key(p->m.a, p->hunk.want[i], MATCH_ENDS));
+		buf_put(&want, match_line_key(p->m.a, p->hunk.want[i], MATCH_ENDS));
 		buf_putc(&want, '\n');
 	}
-	return place_error(p, match_no_such_lines(p->m.a, buf_str(&content), buf_str(&want)));
+	return place_error(p, match_no_such_lines(p->m.a, buf_as_str(&content), buf_as_str(&want)));
 }
 
 /* ---- a hunk ---- */
@@ -230,7 +230,7 @@ static void place_lines(struct patch_place *p)
 	for (size_t i = 0; i < p->h->n; i++)
 		lines[i] = (struct patch_line){p->h->p[i].kind,
 					       str_fmt(a, "%.*s\n", STR_ARG(p->h->p[i].text))};
-	match_hunk_set(a, lines, p->h->n, &p->hunk);
+	match_hunk_init(a, lines, p->h->n, &p->hunk);
 	p->hunk.named_ends = false;
 }
 
@@ -272,7 +272,7 @@ static struct err *place_hunk(struct patch_place *p)
 	place_search(p, &found, &missing);
 	/* An empty line at the end of a hunk may only separate it from what follows. */
 	if (!found.n && p->hunk.wants > 1 && h->p[h->n - 1].kind == ' ' && !h->p[h->n - 1].text.n) {
-		match_hunk_set(p->m.a, p->hunk.p, p->hunk.n - 1, &p->hunk);
+		match_hunk_init(p->m.a, p->hunk.p, p->hunk.n - 1, &p->hunk);
 		p->hunk.named_ends = false;
 		place_search(p, &found, &missing);
 	}
@@ -293,8 +293,8 @@ static struct err *place_hunk(struct patch_place *p)
 	return match_change(&p->m, &p->hunk, &at);
 }
 
-struct err *match_begin(struct arena *a, const struct host_patch_file *f, struct str old,
-			bool loosely, struct str *new, match_set *tolerated)
+struct err *match_apply_host_patch(struct arena *a, const struct host_patch_file *f, struct str old,
+				   bool loosely, struct str *new, match_set *tolerated)
 {
 	struct patch_place p = {.f = f, .loosely = loosely, .works = PLACE_WORKS};
 
@@ -304,7 +304,7 @@ struct err *match_begin(struct arena *a, const struct host_patch_file *f, struct
 		p.h = &f->p[i];
 		TRY(place_hunk(&p));
 	}
-	*new = match_content(&p.m);
+	*new = match_result_text(&p.m);
 	*tolerated = p.tolerated;
 	return NULL;
 }

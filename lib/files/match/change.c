@@ -18,14 +18,14 @@ struct err *match_open(struct arena *a, struct str content, struct match *out)
 	return NULL;
 }
 
-struct line_index *match_index(struct match *m, enum match_pass pass)
+struct line_index *match_line_index(struct match *m, enum match_pass pass)
 {
 	if (!m->index[pass])
 		m->index[pass] = line_index_new(m->a, &m->lines, pass);
 	return m->index[pass];
 }
 
-void match_hunk_set(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out)
+void match_hunk_init(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out)
 {
 	*out = (struct match_hunk){
 		.p = p, .n = n, .want = arena_array(a, n, sizeof(struct str)), .named_ends = true};
@@ -55,7 +55,7 @@ static struct str match_want_key(struct match *m, const struct match_hunk *given
 	if (!h->keys[pass]) {
 		h->keys[pass] = arena_array(m->a, h->wants, sizeof(struct str));
 		for (size_t k = 0; k < h->wants; k++)
-			h->keys[pass][k] = match_key(m->a, h->want[k], pass);
+			h->keys[pass][k] = match_line_key(m->a, h->want[k], pass);
 	}
 	return h->keys[pass][i];
 }
@@ -86,9 +86,9 @@ static size_t match_letter_size(struct arena *a, struct str s)
 		more = size_max(str_utf8_char(s.p + n, s.n - n, &code), 1);
 		if (code < 0x300) /* Nothing below is composed with what stands before it. */
 			break;
-		letter = match_letters(a, str_sub(s, 0, n));
-		next = match_letters(a, str_sub(s, n, n + more));
-		both = match_letters(a, str_sub(s, 0, n + more));
+		letter = match_fold_letters(a, str_sub(s, 0, n));
+		next = match_fold_letters(a, str_sub(s, n, n + more));
+		both = match_fold_letters(a, str_sub(s, 0, n + more));
 		if (both.n == letter.n + next.n && str_starts(both, letter) && str_ends(both, next))
 			break;
 	}
@@ -108,7 +108,7 @@ static size_t *match_letters_from(struct arena *a, struct str line, struct str a
 		struct str letter;
 
 		n = match_letter_size(a, str_sub(line, i, line.n));
-		letter = match_letters(a, str_sub(line, i, i + n));
+		letter = match_fold_letters(a, str_sub(line, i, i + n));
 		if (!str_starts(str_sub(all, at, all.n), letter))
 			return NULL;
 		from[at] = i;
@@ -128,8 +128,8 @@ static bool match_letters_at(struct match *m, struct str line, struct str want, 
 
 	if (line.n > INSIDE_MAX)
 		return false;
-	all = match_letters(scratch, line);
-	letters = match_letters(scratch, want);
+	all = match_fold_letters(scratch, line);
+	letters = match_fold_letters(scratch, want);
 	if (!letters.n || str_find(all, letters, 0) == SIZE_MAX)
 		return false;
 	m->work -= size_min(m->work, line.n * LETTER_WORK);
@@ -155,15 +155,16 @@ static bool match_letters_at(struct match *m, struct str line, struct str want, 
 static bool match_inside(struct match *m, const struct match_hunk *h, enum match_pass pass,
 			 size_t i, size_t line, struct match_place *out)
 {
-	struct str is = match_bare(lines_get(&m->lines, line)), want = match_bare(h->want[i]);
+	struct str is = match_without_line_ending(lines_get(&m->lines, line)),
+		   want = match_without_line_ending(h->want[i]);
 	bool begins = i > 0, ends = str_ends(h->want[i], STR("\n"));
 	size_t from = 0, to = is.n;
 
 	if (pass == MATCH_LETTERS) {
-		struct str bare = ends ? match_right_trimmed(is) : is;
+		struct str bare = ends ? match_trim_right(is) : is;
 
-		if (!match_letters_at(m, bare, ends ? match_right_trimmed(want) : want, begins,
-				      ends, &from, &to))
+		if (!match_letters_at(m, bare, ends ? match_trim_right(want) : want, begins, ends,
+				      &from, &to))
 			return false;
 		to = ends ? is.n : to;
 	} else if (pass == MATCH_ENDS) {
@@ -172,11 +173,11 @@ static bool match_inside(struct match *m, const struct match_hunk *h, enum match
 		from = begins ? 0 : is.n - want.n;
 		to = begins ? want.n : is.n;
 	} else {
-		struct str bare = match_right_trimmed(is);
+		struct str bare = match_trim_right(is);
 
-		bool part = begins && match_right_trimmed(want).n == want.n;
+		bool part = begins && match_trim_right(want).n == want.n;
 
-		want = match_right_trimmed(want);
+		want = match_trim_right(want);
 		if (!want.n || (part     ? !str_starts(bare, want)
 				: begins ? !str_eq(bare, want)
 					 : !str_ends(bare, want)))
@@ -196,7 +197,7 @@ static bool match_inside(struct match *m, const struct match_hunk *h, enum match
 bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
 		struct match_place *out)
 {
-	struct line_index *index = match_index(m, pass);
+	struct line_index *index = match_line_index(m, pass);
 	bool inside = false;
 
 	*out = (struct match_place){.line = line, .pass = pass};
@@ -204,7 +205,8 @@ bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pas
 		return false;
 	for (size_t i = 0; i < h->wants; i++) {
 		struct str is = lines_get(&m->lines, line + i), want = h->want[i];
-		bool equal = str_eq(line_index_key(index, line + i), match_want_key(m, h, pass, i));
+		bool equal =
+			str_eq(line_index_line_key(index, line + i), match_want_key(m, h, pass, i));
 
 		if (m->work)
 			m->work--;
@@ -221,12 +223,12 @@ bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pas
 		}
 		if (!equal)
 			return false;
-		out->last = match_bare(is).n;
-		is = match_unmarked(is);
-		want = match_unmarked(want);
+		out->last = match_without_line_ending(is).n;
+		is = match_without_bom(is);
+		want = match_without_bom(want);
 		if (pass == MATCH_LETTERS) {
-			is = match_letters(m->a, is);
-			want = match_letters(m->a, want);
+			is = match_fold_letters(m->a, is);
+			want = match_fold_letters(m->a, want);
 		}
 		if (pass >= MATCH_INDENT && !match_shift_fits(m->a, &out->shift, is, want))
 			return false;
@@ -246,7 +248,7 @@ bool match_next(struct match *m, const struct match_hunk *h, enum match_pass pas
 		s.to--;
 	for (size_t line = from; (int64_t)line <= s.high; line++) {
 		s.near = s.low = (int64_t)line;
-		if (s.from < s.to && !line_index_find(match_index(m, pass), &s, &line))
+		if (s.from < s.to && !line_index_find_pattern(match_line_index(m, pass), &s, &line))
 			return false;
 		if (match_fits(m, h, pass, line, out))
 			return true;
@@ -264,18 +266,18 @@ static match_set match_lines_differ(struct arena *a, struct str is, struct str w
 {
 	match_set all = 0;
 
-	is = match_unmarked(is);
-	want = match_unmarked(want);
+	is = match_without_bom(is);
+	want = match_without_bom(want);
 	if (str_eq(is, want))
 		return all;
-	if (!str_eq(match_key(a, is, MATCH_INDENT), match_key(a, want, MATCH_INDENT))) {
+	if (!str_eq(match_line_key(a, is, MATCH_INDENT), match_line_key(a, want, MATCH_INDENT))) {
 		all |= 1U << MATCH_LETTERS;
-		is = match_letters(a, is);
-		want = match_letters(a, want);
+		is = match_fold_letters(a, is);
+		want = match_fold_letters(a, want);
 	}
-	if (is.n - match_right_trimmed(is).n != want.n - match_right_trimmed(want).n)
+	if (is.n - match_trim_right(is).n != want.n - match_trim_right(want).n)
 		all |= 1U << MATCH_BLANKS;
-	if (match_right_trimmed(want).n && !str_eq(match_indent(is), match_indent(want)))
+	if (match_trim_right(want).n && !str_eq(match_line_indent(is), match_line_indent(want)))
 		all |= 1U << MATCH_INDENT;
 	return all ? all : 1U << MATCH_BLANKS;
 }
@@ -286,14 +288,15 @@ match_set match_differs(const struct match *m, const struct match_hunk *h,
 	match_set all = 0;
 
 	for (size_t i = 0; at->pass != MATCH_EXACT && i < h->wants; i++) {
-		struct str line = lines_get(&m->lines, at->line + i), is = match_bare(line);
+		struct str line = lines_get(&m->lines, at->line + i),
+			   is = match_without_line_ending(line);
 		bool last = i + 1 == h->wants && match_is_open(h, i);
 
 		if (h->inside)
 			is = str_sub(is, i ? 0 : at->first, last ? at->last : is.n);
-		all |= match_lines_differ(m->a, is, match_bare(h->want[i]));
+		all |= match_lines_differ(m->a, is, match_without_line_ending(h->want[i]));
 		if ((h->named_ends || h->inside) && !last &&
-		    !str_eq(match_end_of(line), match_end_of(h->want[i])))
+		    !str_eq(match_line_ending(line), match_line_ending(h->want[i])))
 			all |= 1U << MATCH_ENDS;
 	}
 	return all;
@@ -305,11 +308,11 @@ match_set match_differs(const struct match *m, const struct match_hunk *h,
 static struct str match_end_near(const struct match *m, size_t line)
 {
 	for (size_t i = line; i-- > 0;)
-		if (match_end_of(lines_get(&m->lines, i)).n)
-			return match_end_of(lines_get(&m->lines, i));
+		if (match_line_ending(lines_get(&m->lines, i)).n)
+			return match_line_ending(lines_get(&m->lines, i));
 	for (size_t i = line; i < m->lines.n; i++)
-		if (match_end_of(lines_get(&m->lines, i)).n)
-			return match_end_of(lines_get(&m->lines, i));
+		if (match_line_ending(lines_get(&m->lines, i)).n)
+			return match_line_ending(lines_get(&m->lines, i));
 	return STR("\n");
 }
 
@@ -339,7 +342,8 @@ static bool match_ends_meant(const struct match *m, const struct match_hunk *h, 
 static bool match_ends_equal(const struct match *m, const struct match_hunk *h, size_t at)
 {
 	for (size_t i = 0; i < h->wants && at + i < m->lines.n; i++)
-		if (match_end_of(h->want[i]).n && str_eq(h->want[i], lines_get(&m->lines, at + i)))
+		if (match_line_ending(h->want[i]).n &&
+		    str_eq(h->want[i], lines_get(&m->lines, at + i)))
 			return true;
 	return false;
 }
@@ -356,16 +360,16 @@ static bool match_ends_carried(const struct match_hunk *h)
 static struct err *match_unshifted(const struct match *m, const struct match_place *at,
 				   struct str text)
 {
-	struct str is = match_bare(lines_get(&m->lines, at->line));
+	struct str is = match_without_line_ending(lines_get(&m->lines, at->line));
 
 	return err_help(
 		err_new(E_HUNK_FAILED,
 			"the lines fit at line %zu with another indentation, but the new line '%.*s' "
 			"is indented by %.*s, which that shift does not have",
 			at->line + 1, STR_ARG(str_utf8(m->a, str_utf8_head(text, 80))),
-			STR_ARG(match_blanks(m->a, match_indent(text)))),
+			STR_ARG(match_describe_blanks(m->a, match_line_indent(text)))),
 		"give the lines with the indentation of the file: its line %zu is indented by %.*s",
-		at->line + 1, STR_ARG(match_blanks(m->a, match_indent(is))));
+		at->line + 1, STR_ARG(match_describe_blanks(m->a, match_line_indent(is))));
 }
 
 /* The offset of the line; behind the last line, the end of the file. */
@@ -421,11 +425,12 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 			      exact || h->bom ? 0 : m->bom);
 
 	for (size_t i = 0; i < h->n; i++) {
-		struct str text = match_bare(h->p[i].text), end = match_end_of(h->p[i].text);
+		struct str text = match_without_line_ending(h->p[i].text),
+			   end = match_line_ending(h->p[i].text);
 		size_t to, index = m->pieces.n;
 
 		if (h->p[i].kind == '+') {
-			text = marked ? match_unmarked(text) : text;
+			text = marked ? match_without_bom(text) : text;
 			if (!match_shift_line(m->a, &at->shift, text, &text))
 				return match_unshifted(m, at, text);
 			if (end.n && (end.n == 1 || carried) && !meant)
@@ -449,7 +454,7 @@ struct err *match_change(struct match *m, const struct match_hunk *h, const stru
 		if (h->p[i].kind != '-')
 			cut = NULL;
 		if (h->p[i].kind == MATCH_KIND_JOINED)
-			pos = to - match_end_of(lines_get(&m->lines, line)).n;
+			pos = to - match_line_ending(lines_get(&m->lines, line)).n;
 		if (cut) {
 			cut->to = to;
 		} else if (h->p[i].kind == '-' || h->p[i].kind == MATCH_KIND_JOINED) {
@@ -485,7 +490,7 @@ static void match_line_end(const struct match *m, struct buf *b)
 
 ORDER_OF(match_by_place, struct match_piece, ORDER_UP(from) || ORDER_UP(index))
 
-struct str match_content(struct match *m)
+struct str match_result_text(struct match *m)
 {
 	struct str text = m->lines.text;
 	bool open = text.n && !str_ends(text, STR("\n")), whole = false, follows = false;
@@ -523,5 +528,5 @@ struct str match_content(struct match *m)
 	}
 	if (open && follows)
 		b.n -= end;
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

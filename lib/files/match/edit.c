@@ -12,7 +12,7 @@ static struct strs edit_split(struct arena *a, struct str text)
 	struct strs out = {0};
 
 	for (size_t at = 0; at < text.n; at += out.p[out.n - 1].n)
-		strs_push(a, &out, str_line_at(text, at));
+		strs_push(a, &out, str_line_from(text, at));
 	return out;
 }
 
@@ -26,12 +26,12 @@ static void edit_put(struct arena *a, struct edit_lines *out, char kind, const s
 /* The last line of a text may have no newline, and be in the middle of the other text. */
 static bool edit_same(struct str old, struct str new)
 {
-	return str_eq(match_bare(old), match_bare(new));
+	return str_eq(match_without_line_ending(old), match_without_line_ending(new));
 }
 
 static void edit_keep(struct arena *a, struct edit_lines *out, struct str old, struct str new)
 {
-	bool was = match_end_of(old).n, is = match_end_of(new).n;
+	bool was = match_line_ending(old).n, is = match_line_ending(new).n;
 
 	*VEC_PUSH(a, out) = (struct patch_line){was == is ? ' '
 						: is      ? MATCH_KIND_ENDED
@@ -103,7 +103,7 @@ static bool edit_hunk(struct arena *a, struct str old_text, struct str new_text,
 static struct err *edit_places(struct match *m, const struct match_hunk *h,
 			       const struct match_place *first)
 {
-	struct str words = match_words(m->a, match_differs(m, h, first));
+	struct str words = match_tolerated_text(m->a, match_differs(m, h, first));
 	int64_t lines[PLACES_MAX];
 	struct strs names = {0};
 	struct match_place at = *first;
@@ -132,7 +132,8 @@ struct err *match_edit_mixed(struct arena *a, struct str content, const struct m
 {
 	struct str old = edit->old, new = edit->new, sought = edit->sought;
 	/* Only the line ends differ, so they are meant. */
-	bool meant = str_eq(match_ends_given(a, old, false), match_ends_given(a, new, false));
+	bool meant = str_eq(match_convert_line_ends(a, old, false),
+			    match_convert_line_ends(a, new, false));
 	struct edit_lines put = {0};
 	struct match_hunk h;
 	struct lines seen;
@@ -148,7 +149,7 @@ struct err *match_edit_mixed(struct arena *a, struct str content, const struct m
 	*done = (struct match_edited){0};
 	TRY(match_open(a, content, &m));
 	TRY(lines_split(a, edit->in, &seen));
-	match_hunk_set(a, put.p, put.n, &h);
+	match_hunk_init(a, put.p, put.n, &h);
 	h.inside = true;
 	h.named_ends = false;
 	for (size_t at = 0, before = 0, line = 0; (at = str_find(edit->in, sought, at)) != SIZE_MAX;
@@ -185,7 +186,7 @@ struct err *match_edit_mixed(struct arena *a, struct str content, const struct m
 			TRY(match_change(&m, &h, &place));
 		}
 	}
-	*out = match_content(&m);
+	*out = match_result_text(&m);
 	return NULL;
 }
 
@@ -204,7 +205,7 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 				"fewer at a time");
 	TRY(match_open(a, content, &m));
 	m.work = EDIT_WORK;
-	match_hunk_set(a, lines.p, lines.n, &h);
+	match_hunk_init(a, lines.p, lines.n, &h);
 	h.inside = true;
 	h.named_ends = false;
 	for (int pass = MATCH_ENDS; pass < MATCH_PASSES; pass++) {
@@ -229,7 +230,7 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 			.end = str_ends(last, STR("\n")) ? m.lines.at[line + 1]
 							 : m.lines.at[line] + at.last,
 		};
-		*out = match_content(&m);
+		*out = match_result_text(&m);
 		return NULL;
 	}
 	e = match_no_such_text(a, content, old);

@@ -16,7 +16,7 @@ struct err *lines_split(struct arena *a, struct str text, struct lines *out)
 		cap++;
 	out->text = text;
 	out->at = arena_array(a, cap + 1, sizeof(*out->at));
-	for (size_t at = 0; at < text.n; at += str_line_at(text, at).n)
+	for (size_t at = 0; at < text.n; at += str_line_from(text, at).n)
 		out->at[n++] = (uint32_t)at;
 	out->at[n] = (uint32_t)text.n;
 	out->n = n;
@@ -75,7 +75,7 @@ struct line_index *line_index_new(struct arena *a, const struct lines *l, enum m
 	for (size_t i = 0; i < l->n; i++) {
 		uint32_t *at;
 
-		f->key[i] = match_key(a, lines_get(l, i), pass);
+		f->key[i] = match_line_key(a, lines_get(l, i), pass);
 		at = line_index_slot(f, f->key[i]);
 		if (*at == NO_ID) {
 			*at = (uint32_t)f->ids++;
@@ -94,7 +94,7 @@ struct line_index *line_index_new(struct arena *a, const struct lines *l, enum m
 	return f;
 }
 
-struct str line_index_key(const struct line_index *f, size_t line)
+struct str line_index_line_key(const struct line_index *f, size_t line)
 {
 	return f->key[line];
 }
@@ -125,10 +125,10 @@ static void load_pattern(struct line_index *f, const struct sought *s)
 	if (f->sought == s->p)
 		return;
 	if (f->pattern_cap < s->n)
-		f->pattern =
-			arena_grow(f->a, f->pattern, &f->pattern_cap, s->n, sizeof(*f->pattern));
+		f->pattern = arena_array_grow(f->a, f->pattern, &f->pattern_cap, s->n,
+					      sizeof(*f->pattern));
 	for (size_t i = 0; i < s->n; i++)
-		f->pattern[i] = *line_index_slot(f, match_key(f->a, s->p[i], f->pass));
+		f->pattern[i] = *line_index_slot(f, match_line_key(f->a, s->p[i], f->pass));
 	f->sought = s->p;
 }
 
@@ -151,7 +151,7 @@ static bool line_index_matches(const struct line_index *f, const struct sought *
  * search gives up when it takes too many steps (an almost repeating pattern in an almost repeating
  * content).
  */
-bool line_index_find(struct line_index *f, const struct sought *s, size_t *where)
+bool line_index_find_pattern(struct line_index *f, const struct sought *s, size_t *where)
 {
 	size_t rare = s->from, left, right;
 	int64_t near = s->near < s->low ? s->low : s->near > s->high ? s->high : s->near;
@@ -220,7 +220,7 @@ static int64_t distance(int64_t a, int64_t b)
 }
 
 /* Each line of the pattern votes for the places where the pattern would begin. */
-bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *where)
+bool line_index_find_best(struct line_index *f, const struct sought *s, size_t *where)
 {
 	int64_t *votes = arena_array(f->a, (size_t)VOTERS * VOTES, sizeof(*votes));
 	size_t n = 0, most = 0;

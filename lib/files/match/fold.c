@@ -2,7 +2,7 @@
 #include "match/internal.h"
 #include "words/words.h"
 
-struct str match_words(struct arena *a, match_set tolerated)
+struct str match_tolerated_text(struct arena *a, match_set tolerated)
 {
 	static const char *const names[MATCH_PASSES] = {"context around it", "line ends",
 							"blanks at line ends", "indentation",
@@ -17,37 +17,37 @@ struct str match_words(struct arena *a, match_set tolerated)
 
 /* ---- lines ---- */
 
-struct str match_end_of(struct str line)
+struct str match_line_ending(struct str line)
 {
 	return str_ends(line, STR("\r\n")) ? STR("\r\n")
 	       : str_ends(line, STR("\n")) ? STR("\n")
 					   : STR("");
 }
 
-struct str match_bare(struct str line)
+struct str match_without_line_ending(struct str line)
 {
-	return str_sub(line, 0, line.n - match_end_of(line).n);
+	return str_sub(line, 0, line.n - match_line_ending(line).n);
 }
 
-struct str match_ends_given(struct arena *a, struct str text, bool crlf)
+struct str match_convert_line_ends(struct arena *a, struct str text, bool crlf)
 {
 	struct buf b = buf_in(a);
 
 	for (size_t at; (at = str_find_char(text, '\n', 0)) != SIZE_MAX;
 	     text = str_sub(text, at + 1, text.n)) {
-		buf_put(&b, match_bare(str_sub(text, 0, at + 1)));
+		buf_put(&b, match_without_line_ending(str_sub(text, 0, at + 1)));
 		buf_puts(&b, crlf ? "\r\n" : "\n");
 	}
 	buf_put(&b, text);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct str match_unmarked(struct str line)
+struct str match_without_bom(struct str line)
 {
 	return str_sub(line, str_starts(line, STR(MATCH_BOM)) ? strlen(MATCH_BOM) : 0, line.n);
 }
 
-struct str match_indent(struct str line)
+struct str match_line_indent(struct str line)
 {
 	size_t n = 0;
 
@@ -56,7 +56,7 @@ struct str match_indent(struct str line)
 	return str_sub(line, 0, n);
 }
 
-struct str match_right_trimmed(struct str line)
+struct str match_trim_right(struct str line)
 {
 	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t' ||
 			  line.p[line.n - 1] == '\r'))
@@ -92,7 +92,7 @@ static bool match_is_ascii(struct str s)
 	return true;
 }
 
-struct str match_letters(struct arena *a, struct str s)
+struct str match_fold_letters(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
 	struct str composed;
@@ -110,21 +110,21 @@ struct str match_letters(struct arena *a, struct str s)
 		else
 			buf_put(&b, str_sub(s, i, i + n));
 	}
-	return words_nfc(a, buf_str(&b), &composed) ? composed : buf_str(&b);
+	return words_nfc(a, buf_as_str(&b), &composed) ? composed : buf_as_str(&b);
 }
 
-struct str match_key(struct arena *a, struct str line, enum match_pass pass)
+struct str match_line_key(struct arena *a, struct str line, enum match_pass pass)
 {
 	if (pass == MATCH_EXACT)
 		return line;
-	line = match_bare(line);
+	line = match_without_line_ending(line);
 	line.n -= str_ends(line, STR("\r"));
-	line = match_unmarked(line);
+	line = match_without_bom(line);
 	if (pass == MATCH_LETTERS)
-		line = match_letters(a, line);
+		line = match_fold_letters(a, line);
 	if (pass >= MATCH_BLANKS)
-		line = match_right_trimmed(line);
-	return pass >= MATCH_INDENT ? str_sub(line, match_indent(line).n, line.n) : line;
+		line = match_trim_right(line);
+	return pass >= MATCH_INDENT ? str_sub(line, match_line_indent(line).n, line.n) : line;
 }
 
 /* ---- one shift of indentation ---- */
@@ -181,7 +181,7 @@ static bool shift_indent(struct arena *a, const struct match_shift *s, struct st
 			return shift_is_all(from, '\t');
 		for (size_t i = 0; i < from.n / s->width; i++)
 			buf_putc(&b, '\t');
-		*out = buf_str(&b);
+		*out = buf_as_str(&b);
 		return from.n % s->width == 0;
 	default:
 		for (size_t i = 0; i < from.n; i++)
@@ -192,17 +192,17 @@ static bool shift_indent(struct arena *a, const struct match_shift *s, struct st
 				blanks++;
 		for (; blanks; blanks--)
 			buf_putc(&b, ' ');
-		*out = buf_str(&b);
+		*out = buf_as_str(&b);
 		return true;
 	}
 }
 
 bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, struct str want)
 {
-	struct str is = match_indent(line), from = match_indent(want), to;
+	struct str is = match_line_indent(line), from = match_line_indent(want), to;
 
 	/* A line of blanks only has no indentation. */
-	if (from.n >= match_right_trimmed(want).n)
+	if (from.n >= match_trim_right(want).n)
 		return true;
 	if (s->kind == SHIFT_ADD)
 		return is.n == s->blanks.n + from.n && str_starts(is, s->blanks) &&
@@ -221,10 +221,10 @@ bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, s
 bool match_shift_line(struct arena *a, const struct match_shift *s, struct str line,
 		      struct str *out)
 {
-	struct str from = match_indent(line), to;
+	struct str from = match_line_indent(line), to;
 
 	*out = line;
-	if (s->kind == SHIFT_NONE || from.n >= match_right_trimmed(line).n)
+	if (s->kind == SHIFT_NONE || from.n >= match_trim_right(line).n)
 		return true;
 	if (!shift_indent(a, s, from, &to))
 		return false;

@@ -34,29 +34,29 @@ struct sought {
  * Finds the place nearest to `near`; the later place when two are equally near. False when there is
  * no place, or no steps are left.
  */
-bool line_index_find(struct line_index *f, const struct sought *s, size_t *where);
+bool line_index_find_pattern(struct line_index *f, const struct sought *s, size_t *where);
 /* The key of a line of the content. */
-struct str line_index_key(const struct line_index *f, size_t line);
+struct str line_index_line_key(const struct line_index *f, size_t line);
 /* Finds the place where most lines of the pattern match, for messages. False: none occurs. */
-bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *where);
+bool line_index_find_best(struct line_index *f, const struct sought *s, size_t *where);
 
 /* ---- fold.c: what a pass sees of a line, and one shift of indentation ---- */
 
 /* The line as the pass compares it. */
-struct str match_key(struct arena *a, struct str line, enum match_pass pass);
+struct str match_line_key(struct arena *a, struct str line, enum match_pass pass);
 /* Without its line end: LF, or CR LF. */
-struct str match_bare(struct str line);
-struct str match_end_of(struct str line);
+struct str match_without_line_ending(struct str line);
+struct str match_line_ending(struct str line);
 /* Without a byte order mark. */
-struct str match_unmarked(struct str line);
+struct str match_without_bom(struct str line);
 /* The blanks and tabs at its begin. */
-struct str match_indent(struct str line);
+struct str match_line_indent(struct str line);
 /* Without the blanks at its end. */
-struct str match_right_trimmed(struct str line);
+struct str match_trim_right(struct str line);
 /* A no-break space, and others that are no ASCII. */
 bool match_is_space(uint32_t code);
 /* Typographic forms become plain, and Unicode's decomposed forms composed. */
-struct str match_letters(struct arena *a, struct str s);
+struct str match_fold_letters(struct arena *a, struct str s);
 
 enum match_shift_kind { SHIFT_NONE, SHIFT_ADD, SHIFT_DROP, SHIFT_TO_TABS, SHIFT_TO_BLANKS };
 struct match_shift {
@@ -89,7 +89,7 @@ struct match_hunk {
 	bool bom;        /* its first old or new line has a byte order mark */
 	struct str *keys[MATCH_PASSES]; /* of the wanted lines, once needed */
 };
-void match_hunk_set(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out);
+void match_hunk_init(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out);
 
 struct match_place {
 	size_t line; /* from 0 */
@@ -117,7 +117,7 @@ struct match {
 };
 /* Errors: TOO_BIG. */
 struct err *match_open(struct arena *a, struct str content, struct match *out) MUST_USE;
-struct line_index *match_index(struct match *m, enum match_pass pass);
+struct line_index *match_line_index(struct match *m, enum match_pass pass);
 /* Whether the hunk fits at this line in this pass. */
 bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
 		struct match_place *out);
@@ -130,7 +130,7 @@ match_set match_differs(const struct match *m, const struct match_hunk *h,
 /* HUNK_FAILED when the shift cannot be applied to an added line. */
 struct err *match_change(struct match *m, const struct match_hunk *h,
 			 const struct match_place *at) MUST_USE;
-struct str match_content(struct match *m);
+struct str match_result_text(struct match *m);
 
 /* ---- near.c ---- */
 
@@ -140,4 +140,4 @@ struct str match_content(struct match *m);
  */
 struct err *match_no_such_lines(struct arena *a, struct str content, struct str lines) MUST_USE;
 /* "2 tabs", "1 tab and 4 blanks", "nothing" */
-struct str match_blanks(struct arena *a, struct str s);
+struct str match_describe_blanks(struct arena *a, struct str s);

@@ -27,7 +27,7 @@ enum match_pass {
  */
 typedef unsigned match_set;
 /* In words, such as "line ends, indentation"; empty: nothing. */
-struct str match_words(struct arena *a, match_set tolerated);
+struct str match_tolerated_text(struct arena *a, match_set tolerated);
 
 /* ---- unified diffs ---- */
 
@@ -75,13 +75,13 @@ struct err *patch_applied_error(enum err_reason reason, bool reverse, const char
  * the lines around it. Errors: HUNK_FAILED when the lines of a hunk are not those of the file, or
  * are at several places; it names the lines of the file. loosely: looser passes than line ends too.
  */
-struct err *match_begin(struct arena *a, const struct host_patch_file *f, struct str old,
-			bool loosely, struct str *new, match_set *tolerated) MUST_USE;
+struct err *match_apply_host_patch(struct arena *a, const struct host_patch_file *f, struct str old,
+				   bool loosely, struct str *new, match_set *tolerated) MUST_USE;
 
 /* ---- edits ---- */
 
 /* The text with LF or CR LF as its line ends. */
-struct str match_ends_given(struct arena *a, struct str text, bool crlf);
+struct str match_convert_line_ends(struct arena *a, struct str text, bool crlf);
 
 struct match_edited {
 	match_set tolerated;

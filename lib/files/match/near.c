@@ -72,11 +72,11 @@ static void near_align(struct near_line *n, size_t *budget)
 		n->same = !n->want_rest.n;
 		if (n->same)
 			return;
-		if (!str_split(&n->rest, '\n', &n->text)) {
+		if (!str_next_part(&n->rest, '\n', &n->text)) {
 			n->ended = true;
 			n->text = STR("");
 		}
-		str_split(&n->want_rest, '\n', &n->want);
+		str_next_part(&n->want_rest, '\n', &n->want);
 		n->number++;
 		n->want_number++;
 		if (n->ended)
@@ -95,7 +95,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 	size_t budget = ALIGN_MAX, want_number = 0;
 	struct pair *pairs;
 
-	while (!want.n && str_split(&rest, '\n', &line)) {
+	while (!want.n && str_next_part(&rest, '\n', &line)) {
 		want = str_trim(line);
 		want_number++;
 	}
@@ -106,7 +106,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 	for (size_t i = 0; i + 1 < want.n; i++)
 		near_pair_at(pairs, want, i)->want++;
 	n = (struct near_line){.rest = content, .open = !str_ends(old, STR("\n")), .lines = lines};
-	while (str_split(&n.rest, '\n', &n.text)) {
+	while (str_next_part(&n.rest, '\n', &n.text)) {
 		struct str text = str_trim(n.text);
 		struct near_line at = n;
 
@@ -142,7 +142,7 @@ static struct str near_folded(struct arena *a, struct str s, unsigned folds)
 	struct buf b = buf_in(a);
 
 	if (folds & NEAR_LETTERS)
-		s = match_letters(a, s);
+		s = match_fold_letters(a, s);
 	for (size_t i = 0, n; i < s.n; i += n) {
 		uint32_t code = 0;
 		bool blank = strchr(" \t\r", s.p[i]) && s.p[i];
@@ -153,11 +153,11 @@ static struct str near_folded(struct arena *a, struct str s, unsigned folds)
 			continue;
 		buf_put(&b, str_sub(s, i, i + n));
 	}
-	return folds & NEAR_CASE ? str_lower(a, buf_str(&b)) : buf_str(&b);
+	return folds & NEAR_CASE ? str_lower(a, buf_as_str(&b)) : buf_as_str(&b);
 }
 
 /* "2 tabs", "1 tab and 4 blanks", "nothing" */
-struct str match_blanks(struct arena *a, struct str s)
+struct str match_describe_blanks(struct arena *a, struct str s)
 {
 	size_t tabs = 0, blanks;
 
@@ -225,32 +225,32 @@ static struct str near_cause(struct arena *a, struct str line, struct str want, 
 		 "only quotes differ: straight and typographic; and blanks, or Unicode forms"},
 		{NEAR_BLANKS | NEAR_SPACES | NEAR_CASE, "only upper and lower case differ"},
 	};
-	struct str in_file = match_indent(line), in_old = match_indent(want);
+	struct str in_file = match_line_indent(line), in_old = match_line_indent(want);
 	size_t from = 0, at = 0;
 
 	/* Where it may begin inside the line, it may leave out the indentation. */
 	if ((in_old.n || !part) && str_eq(str_trim(line), str_trim(want)) &&
 	    !str_eq(in_file, in_old))
 		return str_fmt(a, "the line is indented by %.*s in the file and by %.*s in %s",
-			       STR_ARG(match_blanks(a, in_file)), STR_ARG(match_blanks(a, in_old)),
-			       where);
+			       STR_ARG(match_describe_blanks(a, in_file)),
+			       STR_ARG(match_describe_blanks(a, in_old)), where);
 	if (part) {
 		from = near_offset(line, want);
 		line = str_sub(line, from, line.n);
 	}
 	if (str_ends(line, STR("\r")) != str_ends(want, STR("\r")) &&
-	    str_eq(match_right_trimmed(line), match_right_trimmed(want)))
+	    str_eq(match_trim_right(line), match_trim_right(want)))
 		return str_fmt(a, "the line ends with %s in the file and with %s in %s",
 			       str_ends(line, STR("\r")) ? "CR LF" : "LF",
 			       str_ends(want, STR("\r")) ? "CR LF" : "LF", where);
-	if (str_eq(match_right_trimmed(line), match_right_trimmed(want)))
-		return str_fmt(
-			a, "blanks at the end of the line differ: %.*s in the file, %.*s in %s",
-			STR_ARG(match_blanks(a,
-					     str_sub(line, match_right_trimmed(line).n, line.n))),
-			STR_ARG(match_blanks(a,
-					     str_sub(want, match_right_trimmed(want).n, want.n))),
-			where);
+	if (str_eq(match_trim_right(line), match_trim_right(want)))
+		return str_fmt(a,
+			       "blanks at the end of the line differ: %.*s in the file, %.*s in %s",
+			       STR_ARG(match_describe_blanks(
+				       a, str_sub(line, match_trim_right(line).n, line.n))),
+			       STR_ARG(match_describe_blanks(
+				       a, str_sub(want, match_trim_right(want).n, want.n))),
+			       where);
 	for (size_t i = 0; i < ARRAY_SIZE(causes); i++)
 		if (near_same_if(a, line, want, causes[i].folds, part))
 			return str_of(causes[i].what);
@@ -300,7 +300,7 @@ static struct str near_replaced(struct arena *a, struct str s, const char *const
 		else
 			buf_putc(&b, s.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Whether the whole old text was written for another reader; empty: no. */
@@ -355,7 +355,7 @@ struct err *match_no_such_text(struct arena *a, struct str content, struct str o
 	at = bare.n ? str_find(content, bare, 0) : SIZE_MAX;
 	if (at != SIZE_MAX)
 		err_help(e, "without the blanks and newlines around it, it is in line %zu",
-			 str_place(content, at).line);
+			 str_place_of_offset(content, at).line);
 	if (!near.ended)
 		near_differs(e, near.same ? STR("the line is the same; the text before or behind "
 						"it differs")
@@ -371,8 +371,8 @@ static struct str near_others(struct arena *a, struct near_line n)
 {
 	struct buf b = buf_in(a);
 
-	for (size_t k = 0; k < OTHERS_MAX && str_split(&n.rest, '\n', &n.text) &&
-			   str_split(&n.want_rest, '\n', &n.want);) {
+	for (size_t k = 0; k < OTHERS_MAX && str_next_part(&n.rest, '\n', &n.text) &&
+			   str_next_part(&n.want_rest, '\n', &n.want);) {
 		n.number++;
 		if (str_eq(n.text, n.want))
 			continue;
@@ -381,7 +381,7 @@ static struct str near_others(struct arena *a, struct near_line n)
 			break;
 		buf_fmt(&b, "%s%zu", k++ ? ", " : "", n.number);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct err *match_no_such_lines(struct arena *a, struct str content, struct str lines)

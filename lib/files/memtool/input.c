@@ -21,7 +21,7 @@ static bool is_encoded(struct str part)
 	uint32_t code;
 
 	for (size_t i = 0; (i = str_find_char(part, '%', i)) != SIZE_MAX; i++)
-		if (i + 2 < part.n && str_hex(str_sub(part, i + 1, i + 3), &code))
+		if (i + 2 < part.n && str_parse_hex(str_sub(part, i + 1, i + 3), &code))
 			return true;
 	return false;
 }
@@ -58,10 +58,10 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 	if (!str_is(path, MEMTOOL_ROOT) && !str_starts(path, STR(MEMTOOL_ROOT "/")))
 		return memtool_input_bad_path(text, "every path begins with " MEMTOOL_ROOT);
 	rest = str_sub(path, 1, path.n);
-	/* str_split() does not report an empty part after a last slash. */
+	/* str_next_part() does not report an empty part after a last slash. */
 	if (str_ends(path, STR("/")))
 		return memtool_input_bad_path(text, wrong_part((struct str){0}));
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (wrong_part(part))
 			return memtool_input_bad_path(text, wrong_part(part));
 	*shown = str_dup(a, path);

@@ -65,5 +65,5 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 
 /* Appends lines first to last of the content, counted from 1, with line numbers. No newline follows
  * the last line. */
-void memtool_number(struct buf *b, struct str content, size_t first, size_t last);
+void memtool_number_lines(struct buf *b, struct str content, size_t first, size_t last);
 struct err *memtool_view(struct memtool_job *j) MUST_USE;

@@ -16,7 +16,7 @@ static struct str say(struct arena *a, const char *fmt, va_list ap)
 		rest = str_sub(rest, at + 2, rest.n);
 	}
 	buf_put(&b, rest);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct str memtool_say(struct arena *a, const char *fmt, ...)
@@ -147,16 +147,17 @@ static struct err *str_replace(struct memtool_job *j)
 	content = str_dup(j->a, c->old); /* the answer shows lines of it after the commit */
 	e = file_edit_text(j->a, content, &edit, &new, &edited);
 	if (e)
-		return file_drop(c, no_replacement(j, content, e));
+		return file_abort(c, no_replacement(j, content, e));
 	TRY(file_commit(c, new, &done));
-	line = str_place(content, edited.at).line;
+	line = str_place_of_offset(content, edited.at).line;
 	buf_puts(&b, "The memory file has been edited. ");
 	if (edited.tolerated.n)
 		buf_fmt(&b, "The file has other %.*s than old_str. ", STR_ARG(edited.tolerated));
 	buf_puts(&b, "Here is the snippet showing the change (with line numbers):\n");
-	memtool_number(&b, new, line - size_min(CONTEXT, line - 1),
-		       str_place(new, new.n - (content.n - edited.end)).line + CONTEXT);
-	j->text = buf_str(&b);
+	memtool_number_lines(&b, new, line - size_min(CONTEXT, line - 1),
+			     str_place_of_offset(new, new.n - (content.n - edited.end)).line +
+				     CONTEXT);
+	j->text = buf_as_str(&b);
 	return NULL;
 }
 
@@ -184,14 +185,14 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 	enum file_ends ends;
 	const char *end;
 
-	if (line < 0 || (uint64_t)line > str_lines(content))
+	if (line < 0 || (uint64_t)line > str_line_count(content))
 		return false;
 	for (int64_t i = 0; i < line; i++)
-		at += str_line_at(content, at).n;
+		at += str_line_from(content, at).n;
 	head = str_sub(content, 0, at);
 	tail = str_sub(content, at, content.n);
 	end = memtool_is_crlf(head, tail, text) ? "\r\n" : "\n";
-	text = file_ends_given(a, text, end[1], &ends);
+	text = file_ends_convert(a, text, end[1], &ends);
 	buf_room(&b, content.n + text.n + 2 * strlen(end));
 	buf_put(&b, head);
 	if (line && head.n && !str_ends(head, STR("\n")))
@@ -201,7 +202,7 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 	if (!str_ends(text, STR("\n")) && (tail.n || str_ends(content, STR("\n"))))
 		buf_puts(&b, end);
 	buf_put(&b, tail);
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return true;
 }
 
@@ -213,13 +214,13 @@ static struct err *memtool_insert_line(struct memtool_job *j)
 
 	TRY(memtool_begin(j, "Error: The path {} does not exist", &c));
 	if (!memtool_insert(c->a, c->old, j->asked.insert_line, j->asked.insert_text, &new))
-		return file_drop(
+		return file_abort(
 			c,
 			memtool_refuse(j,
 				       "Error: Invalid `insert_line` parameter: {}. It should be "
 				       "within the range of lines of the file: [0, {}]",
 				       str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
-				       str_fmt(j->a, "%zu", str_lines(c->old))));
+				       str_fmt(j->a, "%zu", str_line_count(c->old))));
 	TRY(file_commit(c, new, &done));
 	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
 	return NULL;
@@ -243,7 +244,7 @@ static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r,
 
 static struct err *memtool_remove_one(struct memtool_job *j, struct str path)
 {
-	const struct file_ref r = file_asset(j->f, path);
+	const struct file_ref r = file_asset_ref(j->f, path);
 
 	return memtool_put(j, &r, "remove", (struct str){0});
 }
@@ -270,7 +271,7 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	const struct file_write w = {.op = "move"};
 	/* The part of the path below the folder that moves. old_path begins with a slash. */
 	struct str below = str_sub(path, j->asked.old_path.n - 1, path.n);
-	const struct file_ref from = file_asset(j->f, path);
+	const struct file_ref from = file_asset_ref(j->f, path);
 	struct file_ref to;
 	struct file_done done;
 
@@ -361,7 +362,7 @@ static struct str memtool_replaced(struct arena *a, struct str text, struct str 
 		text = str_sub(text, at + old.n, text.n);
 	}
 	buf_put(&b, text);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Replaces the names of assets by the paths that the model uses. */

@@ -7,11 +7,11 @@
 
 /* ---- a file ---- */
 
-void memtool_number(struct buf *b, struct str content, size_t first, size_t last)
+void memtool_number_lines(struct buf *b, struct str content, size_t first, size_t last)
 {
 	struct str part;
 
-	for (size_t line = 1; line <= last && str_split(&content, '\n', &part); line++) {
+	for (size_t line = 1; line <= last && str_next_part(&content, '\n', &part); line++) {
 		if (line < first)
 			continue;
 		buf_fmt(b, "%s%6zu\t", line > first ? "\n" : "", line);
@@ -48,14 +48,14 @@ static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
 	size_t lines, first, last;
 
 	TRY(file_read(j->f, j->a, r, FILE_BYTES_MAX, &content));
-	lines = str_lines(content);
+	lines = str_line_count(content);
 	if (lines > LINES_MAX)
 		return memtool_refuse(j, "File {} exceeds maximum line limit of 999,999 lines.",
 				      path);
 	TRY(memtool_view_pick(j, lines, &first, &last));
 	buf_put(&b, memtool_say(j->a, "Here's the content of {} with line numbers:\n", path));
-	memtool_number(&b, content, first, last);
-	j->text = buf_str(&b);
+	memtool_number_lines(&b, content, first, last);
+	j->text = buf_as_str(&b);
 	return NULL;
 }
 
@@ -71,7 +71,7 @@ static bool is_hidden(struct str path)
 {
 	struct str part;
 
-	while (str_split(&path, '/', &part))
+	while (str_next_part(&path, '/', &part))
 		if (str_starts(part, STR(".")) || str_is(part, "node_modules"))
 			return true;
 	return false;
@@ -123,7 +123,7 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 	struct asset_list below = {0};
 	struct entries all = {0};
 	size_t open[LEVELS] = {SIZE_MAX, SIZE_MAX};
-	struct out *o = out_memory(j->a);
+	struct out *o = out_new_in_memory(j->a);
 	int64_t size = 0;
 
 	TRY(asset_each(j->f->assets, j->a, r->path, &below));
@@ -135,21 +135,22 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 		memtool_view_add(j->a, &all, open, path, below.p[i].size);
 		size += below.p[i].size;
 	}
-	out_bytes(o, memtool_say(j->a,
-				 "Here're the files and directories up to 2 levels deep in "
-				 "{}, excluding hidden items and node_modules:\n",
-				 j->asked.path));
+	out_bytes_unchanged(o,
+			    memtool_say(j->a,
+					"Here're the files and directories up to 2 levels deep in "
+					"{}, excluding hidden items and node_modules:\n",
+					j->asked.path));
 	put_size(o, size);
-	out_bytes(o, j->asked.path);
+	out_bytes_unchanged(o, j->asked.path);
 	for (size_t i = 0; i < all.n; i++) {
 		out_puts(o, "\n");
 		put_size(o, all.p[i].size);
-		out_bytes(o, j->asked.path);
+		out_bytes_unchanged(o, j->asked.path);
 		out_puts(o, "/");
 		/* Other commands can store names with control characters. */
 		out_safe(o, all.p[i].path, false);
 	}
-	j->text = out_taken(o);
+	j->text = out_text_so_far(o);
 	return NULL;
 }
 

@@ -8,7 +8,7 @@ static bool saga_is_folder(const char *path)
 	return !os_stat(path, true, &st) && st.kind == OS_DIR;
 }
 
-bool saga_is_here(const struct saga_name *q)
+bool saga_is_in_garden_folder(const struct saga_name *q)
 {
 	struct os_stat x, y;
 
@@ -21,11 +21,11 @@ static bool saga_name_user(struct str name, struct str *user)
 {
 	struct str part;
 
-	return str_split(&name, '/', &part) && str_is(part, "users") &&
-	       str_split(&name, '/', user) && user->n && user->p[0] != '.' && name.n;
+	return str_next_part(&name, '/', &part) && str_is(part, "users") &&
+	       str_next_part(&name, '/', user) && user->n && user->p[0] != '.' && name.n;
 }
 
-bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *out)
+bool saga_name_is_stray(struct arena *a, const struct saga_name *q, struct saga_stray *out)
 {
 	struct str user, meant, name = q->name;
 	bool local, known, exact;
@@ -42,7 +42,7 @@ bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *
 				   STR_ARG(name));
 		return exact;
 	}
-	if (exact && saga_is_here(q))
+	if (exact && saga_is_in_garden_folder(q))
 		return false;
 	local = saga_is_folder(os_join(a, q->cwd, "users"));
 	known = str_eq(user, q->user) ||
@@ -59,8 +59,8 @@ bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *
 	return known || (meant.n && !local);
 }
 
-struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
-			     const struct file_item *it)
+struct err *saga_check_stray_file(struct saga *s, struct arena *a, const char *cwd,
+				  const struct file_item *it)
 {
 	struct saga_name q = {
 		.top = s->top, .user = s->log->user, .cwd = cwd, .name = it->ref.path};
@@ -75,7 +75,7 @@ struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
 	if (!cwd)
 		TRY(os_cwd(a, &q.cwd));
 	if (os_stat(os_join(a, q.cwd, str_c(a, q.name)), false, &st) || st.kind != OS_NONE ||
-	    !saga_astray(a, &q, &stray))
+	    !saga_name_is_stray(a, &q, &stray))
 		return NULL;
 	/* Without its folder the change fails anyway. */
 	if (stray.sure && it->parents) {

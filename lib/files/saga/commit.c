@@ -6,7 +6,7 @@
 /* "replace_section users/ada/parts/p1/profile.md", and the rationale as the body. */
 static struct str saga_message(struct saga *s, struct arena *a, const struct saga_commit *c)
 {
-	struct str below = saga_below(s, c->path);
+	struct str below = saga_path_below(s, c->path);
 	struct buf b = buf_in(a);
 	struct str subject;
 
@@ -19,7 +19,7 @@ static struct str saga_message(struct saga *s, struct arena *a, const struct sag
 	buf_fmt(&b, "%.*s", STR_ARG(str_utf8(a, subject)));
 	if (c->rationale.n)
 		buf_fmt(&b, "\n\n%.*s", STR_ARG(c->rationale));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void saga_trailer(struct git_trailer *t, size_t *n, const char *name, struct str value)
@@ -47,18 +47,18 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 	struct git_committed done;
 	struct git_put *puts;
 
-	TRY(saga_git(s));
-	if (saga_copies(saga_below(s, at)))
-		TRY(saga_copies_left(s, a, at, c->copy, &left));
+	TRY(saga_open_git(s));
+	if (saga_keeps_history_copy(saga_path_below(s, at)))
+		TRY(saga_uncommitted_copies(s, a, at, c->copy, &left));
 	q.puts = puts = arena_array(a, left.n + 3, sizeof(*puts));
 
 	/* A move may lead out of the garden, or into it. */
-	if (saga_below(s, at).n) {
+	if (saga_path_below(s, at).n) {
 		puts[q.n] = (struct git_put){.path = at, .bytes = c->content};
 		TRY(saga_is_executable(a, at, &puts[q.n].executable));
 		q.n++;
 	}
-	if (c->path_to.n && saga_below(s, c->path).n)
+	if (c->path_to.n && saga_path_below(s, c->path).n)
 		puts[q.n++] = (struct git_put){.path = c->path};
 	if (c->copy.n)
 		puts[q.n++] = (struct git_put){c->copy, c->copy_content, false};
@@ -73,7 +73,7 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 		saga_trailer(trailers, &q.trailers_n, "Ikm-Rationale", c->rationale);
 	TRY(git_commit_paths(s->own->git, a, &q, &done));
 	/* What stops it stops no write; the next one tries again. */
-	(void)!git_packs_join(s->own->git, a);
+	(void)!git_packs_merge(s->own->git, a);
 	*oid = str_dup(s->a, done.oid);
 	s->own->detached = done.oid.n && !done.branch.n;
 	*warning = done.index_why;

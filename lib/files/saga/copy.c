@@ -3,7 +3,7 @@
 #include "crypt/crypt.h"
 #include "garden/text.h"
 
-bool saga_copies(struct str below)
+bool saga_keeps_history_copy(struct str below)
 {
 	struct garden_path at;
 
@@ -16,7 +16,7 @@ static struct err *saga_copy_folder(struct arena *a, struct str path, const char
 {
 	struct os_stat st;
 
-	*folder = os_join(a, str_c(a, saga_folder_of(path)), "history");
+	*folder = os_join(a, str_c(a, saga_parent_folder(path)), "history");
 	TRY(os_stat(*folder, false, &st));
 	*there = st.kind == OS_DIR;
 	if (st.kind != OS_DIR && st.kind != OS_NONE)
@@ -55,7 +55,7 @@ static bool saga_copy_has(struct arena *a, struct str *text, struct str hash)
 	if (str_eq(crypt_content_hash(a, *text), hash))
 		return true;
 	for (int crlf = 0; crlf < 2; crlf++) {
-		struct str turned = file_ends_given(a, *text, crlf, &ends);
+		struct str turned = file_ends_convert(a, *text, crlf, &ends);
 
 		if (ends == FILE_ENDS_NONE || !str_eq(crypt_content_hash(a, turned), hash))
 			continue;
@@ -110,21 +110,21 @@ static struct err *saga_copy_find(struct arena *a, struct str path, struct str c
 	return saga_copy_search(a, &q, copy, &text);
 }
 
-struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, struct str *copy,
-			   struct str *content)
+struct err *saga_history_copy_read(struct arena *a, struct str path, struct str hash,
+				   struct str *copy, struct str *content)
 {
 	const struct copy_find q = {path, {0}, hash};
 
 	return saga_copy_search(a, &q, copy, content);
 }
 
-struct err *saga_copy_make(struct arena *a, struct str path, struct str content, bool kept,
-			   struct str *copy)
+struct err *saga_history_copy_make(struct arena *a, struct str path, struct str content, bool kept,
+				   struct str *copy)
 {
 	TRY(saga_copy_find(a, path, content, copy));
 	if (copy->n)
 		return NULL;
-	*copy = garden_text_history(a, path, content, os_now());
+	*copy = garden_text_history_path(a, path, content, os_now());
 	return os_write(str_c(a, *copy), content,
 			OS_PARENTS | OS_EXCLUSIVE | (kept ? OS_NAME_LATER : 0));
 }
@@ -168,19 +168,19 @@ static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str pa
 	struct str text;
 	struct err *e;
 
-	if (!garden_path_read(saga_below(s, str_of(file)), &at) || at.kind != GARDEN_HISTORY ||
+	if (!garden_path_read(saga_path_below(s, str_of(file)), &at) || at.kind != GARDEN_HISTORY ||
 	    !str_eq(at.file, str_base(path)))
 		return NULL;
 	e = os_read(a, file, FILE_BYTES_MAX, &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
-	if (garden_text_is_history(str_base(str_of(file)), str_base(path), text))
+	if (garden_text_is_history_path(str_base(str_of(file)), str_base(path), text))
 		*VEC_PUSH(a, out) = (struct git_put){str_of(file), text, false};
 	return NULL;
 }
 
-struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
-			     struct saga_copies *out)
+struct err *saga_uncommitted_copies(struct saga *s, struct arena *a, struct str path,
+				    struct str but, struct saga_copies *out)
 {
 	struct copy_known known;
 	struct strs names = {0};

@@ -33,23 +33,23 @@ struct saga_unsettled {
 /* Looks for the garden, once. */
 struct err *saga_open(struct saga *s) MUST_USE;
 /* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
-struct str saga_below(const struct saga *s, struct str real);
-struct err *saga_git(struct saga *s) MUST_USE;
+struct str saga_path_below(const struct saga *s, struct str real);
+struct err *saga_open_git(struct saga *s) MUST_USE;
 /* The folder of an absolute path. */
-struct str saga_folder_of(struct str path);
+struct str saga_parent_folder(struct str path);
 
 /*
  * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
  * garden; else it may add a warning.
  */
-struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
-			     const struct file_item *it) MUST_USE;
+struct err *saga_check_stray_file(struct saga *s, struct arena *a, const char *cwd,
+				  const struct file_item *it) MUST_USE;
 
 /* ---- the event of a write ---- */
 
 /* Fills in the members that the garden knows. */
-struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-		       struct event *e) MUST_USE;
+struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+			    struct event *e) MUST_USE;
 /*
  * Records a refused change, unless it is only proposed. Returns `why`, with the event in its
  * details. If it cannot be recorded, a warning says so.
@@ -60,18 +60,18 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 /* ---- history copies ---- */
 
 /* Whether a write of this path keeps its former content. */
-bool saga_copies(struct str below);
+bool saga_keeps_history_copy(struct str below);
 /* Makes one, unless there is one. kept: its event has the content, until a commit has the copy. */
-struct err *saga_copy_make(struct arena *a, struct str path, struct str content, bool kept,
-			   struct str *copy) MUST_USE;
+struct err *saga_history_copy_make(struct arena *a, struct str path, struct str content, bool kept,
+				   struct str *copy) MUST_USE;
 /* The content with this hash among the copies beside the file. p NULL: there is none. */
-struct err *saga_copy_read(struct arena *a, struct str path, struct str hash, struct str *copy,
-			   struct str *content) MUST_USE;
+struct err *saga_history_copy_read(struct arena *a, struct str path, struct str hash,
+				   struct str *copy, struct str *content) MUST_USE;
 
 struct saga_copies VEC(struct git_put);
 /* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
-struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
-			     struct saga_copies *out) MUST_USE;
+struct err *saga_uncommitted_copies(struct saga *s, struct arena *a, struct str path,
+				    struct str but, struct saga_copies *out) MUST_USE;
 
 /* ---- commits ---- */
 

@@ -2,7 +2,7 @@
 #include "saga/internal.h"
 #include "asset/asset.h"
 
-struct str saga_folder_of(struct str path)
+struct str saga_parent_folder(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
@@ -52,7 +52,7 @@ struct err *saga_open(struct saga *s)
 	return NULL;
 }
 
-struct str saga_below(const struct saga *s, struct str real)
+struct str saga_path_below(const struct saga *s, struct str real)
 {
 	const struct saga_private *own = s->own;
 
@@ -79,7 +79,7 @@ static struct err *saga_real(struct arena *a, struct str path, struct str *out)
 			return e;
 		rest = rest.n ? str_fmt(a, "%.*s/%.*s", STR_ARG(str_base(path)), STR_ARG(rest))
 			      : str_base(path);
-		path = saga_folder_of(path);
+		path = saga_parent_folder(path);
 	}
 	*out = str_fmt(a, "/%.*s", STR_ARG(rest));
 	return NULL;
@@ -113,11 +113,11 @@ struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct st
 					s->own->users),
 				"put the files in a folder of this name, or set garden.path to the "
 				"folder that has them");
-	*has = saga_below(s, at).n > 0;
+	*has = saga_path_below(s, at).n > 0;
 	return NULL;
 }
 
-struct err *saga_git(struct saga *s)
+struct err *saga_open_git(struct saga *s)
 {
 	struct err *e;
 
@@ -126,7 +126,7 @@ struct err *saga_git(struct saga *s)
 	e = git_open(s->a, s->own->real, &s->own->git);
 	if (e && err_reason(e) == E_NO_REPOSITORY)
 		return err_help(
-			err_in(e, "the garden '%s' is not in a Git working tree", s->top),
+			err_add_context(e, "the garden '%s' is not in a Git working tree", s->top),
 			"'ikm init --garden' makes it one; with garden.commit set to off, ikm makes "
 			"no commits");
 	return e;

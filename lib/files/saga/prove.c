@@ -45,7 +45,7 @@ static void prove_doubt(struct prove *p, enum saga_doubt kind, const struct even
 	if (p->out->count[kind] > SAGA_DOUBTS_MOST)
 		return;
 	BUF_ARGS(&b, fmt);
-	one.what = buf_str(&b);
+	one.what = buf_as_str(&b);
 	if (e)
 		one.event = e->id;
 	if (e)
@@ -87,13 +87,13 @@ static struct err *prove_walk(struct prove *p)
 	if (!head.commit.n)
 		return NULL;
 	TRY(git_run(g, p->a, args, STR(""), &out));
-	while (str_line(&out, &line)) {
+	while (str_next_line(&out, &line)) {
 		if (str_starts(line, STR("commit "))) {
 			commit = str_sub(line, strlen("commit "), line.n);
 			strs_push(p->a, &p->commits, commit);
 			continue;
 		}
-		while (str_split(&line, ' ', &id))
+		while (str_next_part(&line, ' ', &id))
 			if (id.n)
 				*VEC_PUSH(p->a, &p->named) = (struct named){id, commit};
 	}
@@ -127,7 +127,7 @@ static struct err *prove_has(struct prove *p, const char *commit, const struct e
 			buf_putc(&crlf, '\r');
 		buf_putc(&crlf, text.p[i]);
 	}
-	*has = str_eq(crypt_content_hash(a, buf_str(&crlf)), e->after);
+	*has = str_eq(crypt_content_hash(a, buf_as_str(&crlf)), e->after);
 	return NULL;
 }
 
@@ -228,13 +228,14 @@ static struct err *prove_copy(struct prove *p, const struct event *e)
 	struct str copy, content;
 	struct os_stat st;
 
-	if (!e->before.n || str_eq(e->before, e->after) || !saga_copies(saga_below(p->s, e->path)))
+	if (!e->before.n || str_eq(e->before, e->after) ||
+	    !saga_keeps_history_copy(saga_path_below(p->s, e->path)))
 		return NULL;
 	/* A file that was moved may have taken its copies along. */
 	TRY(os_stat(str_c(a, e->path), false, &st));
 	if (st.kind != OS_FILE)
 		return NULL;
-	TRY(saga_copy_read(a, e->path, e->before, &copy, &content));
+	TRY(saga_history_copy_read(a, e->path, e->before, &copy, &content));
 	if (!copy.n)
 		prove_doubt(p, SAGA_CONTRADICTED, e, STR(""),
 			    "the history copy of what it replaced is gone or changed");
@@ -261,7 +262,7 @@ static struct err *prove_strangers(struct prove *p)
 	return NULL;
 }
 
-struct err *saga_prove(struct saga *s, struct arena *a, struct saga_proof *out)
+struct err *saga_verify_commits(struct saga *s, struct arena *a, struct saga_proof *out)
 {
 	struct event_filter q = {.status = EVENT_COMMITTED, .limit = SIZE_MAX};
 	struct prove p = {.s = s, .a = a, .out = out};
@@ -271,7 +272,7 @@ struct err *saga_prove(struct saga *s, struct arena *a, struct saga_proof *out)
 	TRY(saga_open(s));
 	if (!s->own->real)
 		return NULL;
-	TRY(saga_git(s));
+	TRY(saga_open_git(s));
 	out->looked = true;
 	q.path = str_of(s->own->users);
 	TRY(event_query(s->log, a, &q, &list));

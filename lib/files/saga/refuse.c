@@ -18,7 +18,7 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 
 	if (s->own->dry)
 		return why;
-	failed = saga_event(s, a, p, &e);
+	failed = saga_fill_event(s, a, p, &e);
 	if (!failed)
 		failed = event_refused(s->log, a, &e, why, &id);
 	if (failed)

@@ -27,7 +27,7 @@ static struct err *restore_put(struct arena *a, struct str text, struct str from
 	/* Both slices are whole sections, so they fit into each other's place. */
 	buf_fmt(&b, "%.*s%.*s%.*s", STR_ARG(str_sub(text, 0, (size_t)(now.p - text.p))),
 		STR_ARG(then), STR_ARG(str_sub(text, (size_t)(now.p - text.p) + now.n, text.n)));
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -52,9 +52,9 @@ static struct str restore_former(struct saga *s, struct arena *a, struct str pat
 {
 	struct str content, copy;
 
-	if (!event_former(s->log, a, hash, &content))
+	if (!event_former_content(s->log, a, hash, &content))
 		return content.p ? content : STR("");
-	if (saga_copy_read(a, path, hash, &copy, &content))
+	if (saga_history_copy_read(a, path, hash, &copy, &content))
 		return (struct str){0};
 	return content;
 }
@@ -73,7 +73,7 @@ struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, stru
 			? now
 			: restore_former(s, a, e->path, e->after);
 	if (!after.p)
-		after = file_committed(a, e);
+		after = file_content_of_commit(a, e);
 	if (!before.p || !after.p)
 		return NULL;
 	if (e->section_anchor.n)
@@ -88,7 +88,8 @@ struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, stru
 	return NULL;
 }
 
-struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e, bool *holds)
+struct err *saga_event_still_holds(struct saga *s, struct arena *a, const struct event *e,
+				   bool *holds)
 {
 	struct str path = e->path_to.n ? e->path_to : e->path, now, then, section;
 	struct err *failed = os_read(a, str_c(a, path), FILE_BYTES_MAX, &now);

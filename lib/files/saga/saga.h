@@ -43,7 +43,7 @@ struct saga_name {
 	struct str name;
 };
 /* Whether the working directory is the garden's folder, so that the name is the garden's. */
-bool saga_is_here(const struct saga_name *q);
+bool saga_is_in_garden_folder(const struct saga_name *q);
 struct saga_stray {
 	struct str why; /* a sentence without a full stop */
 	/* nobody can mean another folder: users/ is not there, and the garden has the user */
@@ -53,14 +53,14 @@ struct saga_stray {
  * Whether a name that lies outside the garden looks like one of the garden: it is below users/, and
  * the garden has that user, or its grammar has a path that is nearly the same.
  */
-bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *out);
+bool saga_name_is_stray(struct arena *a, const struct saga_name *q, struct saga_stray *out);
 
 /*
  * Whether the file still has what the event wrote: the whole content, or, for an event with a
  * section_anchor, that section. For repeats, in the garden and elsewhere.
  */
-struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e,
-		       bool *holds) MUST_USE;
+struct err *saga_event_still_holds(struct saga *s, struct arena *a, const struct event *e,
+				   bool *holds) MUST_USE;
 
 /* ---- refused attempts ---- */
 
@@ -136,7 +136,7 @@ struct saga_proof {
  * Compares each committed event of the garden with the commits that HEAD leads to and with the
  * history copies. Errors: those of reading; NO_REPOSITORY; NO_PROGRAM without git.
  */
-struct err *saga_prove(struct saga *s, struct arena *a, struct saga_proof *out) MUST_USE;
+struct err *saga_verify_commits(struct saga *s, struct arena *a, struct saga_proof *out) MUST_USE;
 
 /* ---- for proposals ---- */
 

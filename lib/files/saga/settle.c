@@ -41,10 +41,10 @@ static struct err *settle_read(struct settle *t, struct str path, struct str *co
 /* Removes the temporary files that a killed writer of this path left. */
 static void settle_clean(struct settle *t, struct str path)
 {
-	const char *folder = str_c(t->a, saga_folder_of(path));
+	const char *folder = str_c(t->a, saga_parent_folder(path));
 
-	os_write_clean(folder);
-	os_write_clean(os_join(t->a, folder, "history"));
+	os_tmp_clean_dir(folder);
+	os_tmp_clean_dir(os_join(t->a, folder, "history"));
 }
 
 static struct str settle_at(const struct event *e)
@@ -135,10 +135,11 @@ static void settle_tell(struct settle *t, const struct event *e, enum saga_outco
 static struct err *settle_copy_of(struct settle *t, const struct event *e, bool made,
 				  struct str *copy, struct str *content)
 {
-	TRY(saga_copy_read(t->a, e->path, e->before, copy, content));
-	if (!made || copy->n || e->path_to.n || event_former(t->s->log, t->a, e->before, content))
+	TRY(saga_history_copy_read(t->a, e->path, e->before, copy, content));
+	if (!made || copy->n || e->path_to.n ||
+	    event_former_content(t->s->log, t->a, e->before, content))
 		return NULL;
-	return saga_copy_make(t->a, e->path, *content, true, copy);
+	return saga_history_copy_make(t->a, e->path, *content, true, copy);
 }
 
 /*
@@ -201,7 +202,7 @@ static struct err *settle_by_hand(struct settle *t, const struct event *e, struc
 	bool has = false;
 
 	*oid = STR("");
-	TRY(saga_git(t->s));
+	TRY(saga_open_git(t->s));
 	TRY(settle_name(t, settle_at(e), &name));
 	if (!name.n)
 		return NULL;
@@ -228,7 +229,7 @@ static struct err *settle_landed(struct settle *t, const struct event *e, bool *
 	if (settle_by_hand(t, e, &outcome.commit) || !outcome.commit.n)
 		return NULL;
 	*done = true;
-	TRY(event_step(t->s->log, e->id, &outcome));
+	TRY(event_append_step(t->s->log, e->id, &outcome));
 	settle_tell(t, e, SAGA_COMMITTED, outcome.commit, STR(""));
 	settle_copy(t, e, true);
 	return NULL;
@@ -255,7 +256,7 @@ static struct err *settle_drift(struct settle *t, const struct event *e)
 					  "ikm made no commit"),
 		};
 
-		TRY(event_step(t->s->log, e->id, &kept));
+		TRY(event_append_step(t->s->log, e->id, &kept));
 		settle_tell(t, e, SAGA_COMMITTED, STR(""), kept.error);
 		settle_copy(t, e, true);
 		return NULL;
@@ -282,7 +283,7 @@ static struct err *settle_find(struct settle *t, const struct event *e, struct s
 	struct str paths[3];
 	size_t n = 0, moved;
 
-	TRY(saga_git(t->s));
+	TRY(saga_open_git(t->s));
 	TRY(git_commit_find(t->s->own->git, t->a, &trailer, 64, oid));
 	if (!oid->n)
 		return NULL;
@@ -328,7 +329,7 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	};
 	struct str hash, warning;
 
-	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
+	if (e->before.n && saga_keeps_history_copy(saga_path_below(t->s, e->path)))
 		TRY(settle_copy_of(t, e, true, &c.copy, &c.copy_content));
 	TRY(settle_find(t, e, c.copy, oid));
 	if (oid->n)
@@ -368,9 +369,9 @@ static struct err *settle_done(struct settle *t, size_t newest)
 		if (t->outcome[i] != SAGA_WAITING || !str_eq(settle_at(&t->p[i]), settle_at(e)))
 			continue;
 		if (t->p[i].status == EVENT_PENDING)
-			TRY(event_step(t->s->log, t->p[i].id, &written));
+			TRY(event_append_step(t->s->log, t->p[i].id, &written));
 		if (!failed)
-			TRY(event_step(t->s->log, t->p[i].id, &outcome));
+			TRY(event_append_step(t->s->log, t->p[i].id, &outcome));
 		settle_tell(t, &t->p[i], failed ? SAGA_WAITING : SAGA_COMMITTED, oid,
 			    failed ? str_of(err_message(failed)) : outcome.error);
 		/* The commit has the copy of the newest event; each older one has its own. */
@@ -413,7 +414,7 @@ struct err *saga_settle(struct saga *s, struct arena *a, bool accept, struct sag
 	TRY(event_unsettled(s->log, a, str_of(s->own->users), &list));
 	t.p = list.p;
 	t.n = list.n;
-	if (t.n && s->commits && !saga_git(s))
+	if (t.n && s->commits && !saga_open_git(s))
 		git_locks_clean(s->own->git, a);
 	t.outcome = arena_array(a, size_max(t.n, 1), sizeof(*t.outcome));
 	seen = arena_array(a, size_max(t.n, 1), sizeof(*seen));

@@ -67,7 +67,7 @@ static struct err *saga_judge_head(struct saga *s, struct arena *a, const struct
 	TRY(saga_is_own(s, a, path, q->before, &own));
 	if (own)
 		return NULL;
-	TRY(garden_policy(a, &person, &found));
+	TRY(garden_judge_change(a, &person, &found));
 	for (size_t i = 0; i < found.n; i++)
 		if (found.p[i].blocks)
 			return saga_uncommitted(a, q, &found.p[i]);
@@ -146,14 +146,14 @@ static struct err *saga_committable(struct saga *s, struct arena *a, const struc
 	struct str path = str_of(os_join(a, s->own->real, str_c(a, q->path)));
 	struct str stored, copy;
 
-	TRY(saga_git(s));
+	TRY(saga_open_git(s));
 	TRY(saga_is_free(s, a, q, path));
 	/* A file that goes needs no conversion. */
 	if (!q->after.p)
 		return NULL;
 	TRY(git_convert_to_object(s->own->git, a, path, q->after, &stored));
-	if (q->before.p && saga_copies(q->path)) {
-		copy = garden_text_history(a, path, q->before, os_now());
+	if (q->before.p && saga_keeps_history_copy(q->path)) {
+		copy = garden_text_history_path(a, path, q->before, os_now());
 		TRY(git_convert_to_object(s->own->git, a, copy, q->before, &copy));
 	}
 	return saga_judge_head(s, a, q, path, stored);
@@ -191,7 +191,7 @@ static struct err *saga_check_mixed(struct saga *s, struct arena *a, const struc
 		if (saga_is_asset(&items[i]))
 			return saga_mixed(&items[i], "which is a stored asset");
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, &real));
-		if (str_is(saga_folder_of(real), s->own->real))
+		if (str_is(saga_parent_folder(real), s->own->real))
 			return saga_mixed(&items[i], "which lies beside its users/");
 	}
 	return NULL;
@@ -216,7 +216,7 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
 		if (!has) {
-			TRY(saga_enter_stray(s, a, f->cwd, &items[i]));
+			TRY(saga_check_stray_file(s, a, f->cwd, &items[i]));
 			continue;
 		}
 		items[i].unread = false;
@@ -257,17 +257,17 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	struct err *e;
 
 	if (p->asset || !s->own || !saga_is_change(p) ||
-	    !garden_path_read(saga_below(s, p->path), &at))
+	    !garden_path_read(saga_path_below(s, p->path), &at))
 		return NULL;
-	p->after = garden_text_dated(a, at.kind, p->before, p->after, os_now());
+	p->after = garden_text_set_dates(a, at.kind, p->before, p->after, os_now());
 	if (!why.n)
 		return NULL;
-	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
+	e = garden_text_log_add(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
 	else if (!e && !garden_grammar[at.kind].free)
-		strs_push(s->a, &s->own->unlogged, str_dup(s->a, saga_below(s, p->path)));
+		strs_push(s->a, &s->own->unlogged, str_dup(s->a, saga_path_below(s, p->path)));
 	return NULL;
 }
 
@@ -294,7 +294,7 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 		return NULL;
 	if (s->commits)
 		TRY(saga_committable(s, a, q));
-	TRY(garden_policy(s->a, q, &some));
+	TRY(garden_judge_change(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
 		*VEC_PUSH(s->a, all) = some.p[i];
 	return NULL;
@@ -346,10 +346,10 @@ static void saga_help_new(struct err *e, struct str below)
 static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct file_proposal *p,
 				  struct saga_judgement *j, struct strs *warnings)
 {
-	struct garden_ask from = saga_ask(s, a, p, saga_below(s, p->path)), to;
+	struct garden_ask from = saga_ask(s, a, p, saga_path_below(s, p->path)), to;
 	struct err *e;
 
-	to = saga_ask(s, a, p, p->path_to.n ? saga_below(s, p->path_to) : STR(""));
+	to = saga_ask(s, a, p, p->path_to.n ? saga_path_below(s, p->path_to) : STR(""));
 	if (p->asset || (!from.path.n && !to.path.n))
 		return NULL;
 	if (!s->own->locked)
@@ -363,8 +363,9 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 	to.after = p->after;
 	TRY(saga_judge_path(s, a, &from, &j->diagnostics));
 	TRY(saga_judge_path(s, a, &to, &j->diagnostics));
-	e = garden_blocks(&j->diagnostics) ? garden_refusal(s->a, j->path, &j->diagnostics)
-					   : saga_want_rationale(s, a, p);
+	e = garden_diagnostics_block(&j->diagnostics)
+		    ? garden_refusal(s->a, j->path, &j->diagnostics)
+		    : saga_want_rationale(s, a, p);
 	if (e && !from.before.p && from.after.p)
 		saga_help_new(e, from.path);
 	if (e)
@@ -426,14 +427,14 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 static struct err *saga_place_one(struct saga *s, struct arena *a, struct str real, const char *op)
 {
 	const struct file_proposal p = {.op = op, .path = real};
-	const struct garden_ask q = saga_ask(s, a, &p, saga_below(s, real));
+	const struct garden_ask q = saga_ask(s, a, &p, saga_path_below(s, real));
 	struct saga_judgement *j = ARENA_NEW(s->a, struct saga_judgement);
 	struct strs warnings = {0};
 	struct err *e;
 
 	*j = (struct saga_judgement){.inside = true, .path = str_dup(s->a, q.path)};
-	garden_policy_place(s->a, &q, !strcmp(op, "mkdir"), &j->diagnostics);
-	if (!garden_blocks(&j->diagnostics))
+	garden_judge_place(s->a, &q, !strcmp(op, "mkdir"), &j->diagnostics);
+	if (!garden_diagnostics_block(&j->diagnostics))
 		return NULL;
 	s->own->judged = j;
 	s->own->judged_n = 1;
@@ -542,14 +543,14 @@ static struct str saga_content(struct arena *a, const struct file_proposal *p)
 	return p->after;
 }
 
-struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-		       struct event *e)
+struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+			    struct event *e)
 {
-	struct str below = saga_below(s, p->path);
+	struct str below = saga_path_below(s, p->path);
 	struct garden_path at;
 
 	if (!below.n)
-		below = saga_below(s, p->path_to);
+		below = saga_path_below(s, p->path_to);
 	/* A path outside the grammar can only be of a refused attempt, or a maintainer's. */
 	if (garden_path_read(below, &at)) {
 		e->entity = at.entity_type;
@@ -573,7 +574,7 @@ static struct err *saga_record(void *ctx, struct arena *a, const struct file_pro
 		return NULL;
 	*log = s->log;
 	e->rationale = saga_reason(s, a, p);
-	return saga_event(s, a, p, e);
+	return saga_fill_event(s, a, p, e);
 }
 
 /* ---- save and keep ---- */
@@ -584,10 +585,12 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	struct str copy = STR(""), former;
 
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
-	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
+	    !saga_keeps_history_copy(saga_path_below(s, p->path)) ||
+	    (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
-	TRY(saga_copy_make(a, p->path, p->before,
-			   p->event.n && !event_former(s->log, a, p->before_hash, &former), &copy));
+	TRY(saga_history_copy_make(
+		a, p->path, p->before,
+		p->event.n && !event_former_content(s->log, a, p->before_hash, &former), &copy));
 	p->done->history = str_dup(s->a, copy);
 	return NULL;
 }
@@ -595,7 +598,7 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 /* The verb of a maintainer did what only a person with a rationale may commit. */
 static bool saga_is_forced(const struct saga *s, const struct file_proposal *p)
 {
-	const struct saga_judgement *j = saga_judgement_of(s, saga_below(s, p->path));
+	const struct saga_judgement *j = saga_judgement_of(s, saga_path_below(s, p->path));
 
 	if (!s->maintainer)
 		return false;
@@ -669,7 +672,7 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 	if (!s->commits) {
 		outcome.error = STR("garden.commit is off");
 		p->done->uncommitted = outcome.error;
-		return event_step(s->log, p->event, &outcome);
+		return event_append_step(s->log, p->event, &outcome);
 	}
 	e = saga_keep_commit(s, a, p, &again);
 	if (!e)
@@ -693,7 +696,7 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 	if (again)
 		return NULL;
 	outcome.commit = p->done->commit;
-	return event_step(s->log, p->event, &outcome);
+	return event_append_step(s->log, p->event, &outcome);
 }
 
 static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *p)

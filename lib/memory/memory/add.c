@@ -24,7 +24,7 @@ static struct err *new_id(struct memories *m, struct arena *a, int64_t now, stru
 	struct str last = STR("");
 
 	DB_EACH(rows, m->db, Q_MEMORY_LAST_ID)
-		last = str_sub(db_str(rows, a, 0), strlen(MEMORY_ID), SIZE_MAX);
+		last = str_sub(db_column_str(rows, a, 0), strlen(MEMORY_ID), SIZE_MAX);
 	*out = str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_new(a, now, last)));
 	return db_do(m->db, Q_MEMORY_SET_LAST_ID, NULL, DB_S(*out));
 }
@@ -38,8 +38,8 @@ static bool memory_add_same(const struct memory *one, const struct memory *other
 	       str_eq(one->type, other->type) && str_eq(one->content, other->content);
 }
 
-struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
-			  int64_t hash, struct memory *out, bool *found)
+struct err *memory_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+			       int64_t hash, struct memory *out, bool *found)
 {
 
 	*found = false;
@@ -69,7 +69,7 @@ static struct strs tags_of_both(struct arena *a, const struct memory *one,
 		strs_push(a, &both, one->tags.p[i]);
 	for (size_t i = 0; i < other->tags.n; i++)
 		strs_push(a, &both, other->tags.p[i]);
-	return memory_tags(a, &both);
+	return memory_tags_sorted(a, &both);
 }
 
 /* Adds new keys to the existing metadata. A key that exists keeps its value. */
@@ -99,7 +99,7 @@ static struct err *merge_metadata(struct arena *a, struct str given, struct memo
 	if (!added)
 		return NULL;
 	json_write(&b, ours, 0);
-	now->metadata = buf_str(&b);
+	now->metadata = buf_as_str(&b);
 	strs_push(a, &told->merged, STR("metadata"));
 	return NULL;
 }
@@ -153,7 +153,7 @@ static struct err *memory_merged(struct memories *m, struct arena *a, const stru
 	}
 	if (one->happened && one->happened != was->happened)
 		strs_push(a, &told->kept, STR("happened"));
-	TRY(memory_ties_join(m->ground, a, one, now, &told->merged));
+	TRY(memory_ties_merge(m->ground, a, one, now, &told->merged));
 	return merge_metadata(a, one->metadata, now, told);
 }
 
@@ -221,7 +221,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 	DB_EACH(rows, m->db, Q_MEMORY_SHORT, DB_S(one->user), DB_S(one->agent),
 		DB_S(str_of(memory_kinds[one->kind])), DB_I(os_now()))
 		if (n++ < k->most)
-			docs[n - 1] = db_int(rows, 0);
+			docs[n - 1] = db_column_int(rows, 0);
 	if (n < k->most)
 		return NULL;
 	if (!k->most_drops)
@@ -254,7 +254,7 @@ static struct err *add_unless_rejected(struct add *t, const struct memory *one)
 
 	if (t->anyway)
 		return NULL;
-	TRY(memory_rejected(t->m, t->a, one, &old, &found));
+	TRY(memory_find_rejected(t->m, t->a, one, &old, &found));
 	return found ? memory_rejected_error(t->a, &old) : NULL;
 }
 
@@ -275,7 +275,7 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 		inherit(t->a, &old, &asked, &one, &t->told);
 	}
 	one.supersedes = replaces;
-	TRY(memory_repeat(t->m, t->a, &one, memory_hash(&one), out, &t->told.existing));
+	TRY(memory_find_repeat(t->m, t->a, &one, memory_hash(&one), out, &t->told.existing));
 	if (t->told.existing) {
 		asked.tags = one.tags;
 		asked.redaction = one.redaction;

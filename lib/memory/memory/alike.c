@@ -28,7 +28,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 	struct terms t = {a, s};
 	size_t each, n, kept = 0;
 
-	words_sift(w, text, NULL, alike_add_term, &t);
+	words_each_sifted(w, text, NULL, alike_add_term, &t);
 	each = size_min(s->n, SHINGLE);
 	n = s->n ? s->n - each + 1 : 0;
 	for (size_t i = 0; i < n; i++) {
@@ -64,7 +64,7 @@ static size_t common(const struct memory_shingles *a, const struct memory_shingl
 	return both;
 }
 
-double memory_alike(const struct memory_shingles *a, const struct memory_shingles *b)
+double memory_similarity(const struct memory_shingles *a, const struct memory_shingles *b)
 {
 	size_t both = common(a, b, SIZE_MAX);
 
@@ -111,8 +111,8 @@ bool memory_same_statement(struct words *w, struct str x, struct str y)
 	struct memory_shingles left = {0}, right = {0};
 	struct terms tx = {a, &left}, ty = {a, &right};
 
-	words_sift(w, x, NULL, statement_add, &tx);
-	words_sift(w, y, NULL, statement_add, &ty);
+	words_each_sifted(w, x, NULL, statement_add, &tx);
+	words_each_sifted(w, y, NULL, statement_add, &ty);
 	return left.n == right.n && (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
 }
 

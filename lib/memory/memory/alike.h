@@ -9,14 +9,14 @@
 /* How alike two texts are, from 0 to 1: the Jaccard index over shingles of three stems. */
 struct memory_shingles;
 struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text);
-double memory_alike(const struct memory_shingles *a, const struct memory_shingles *b);
+double memory_similarity(const struct memory_shingles *a, const struct memory_shingles *b);
 #define MEMORY_SAME 0.95 /* near-duplicates are at least so alike */
 /* How many of `all` shingles of two near-duplicates may be in only one of them. */
 static inline size_t shingles_misses(size_t all)
 {
 	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
 }
-/* Whether memory_alike() is at least MEMORY_SAME. Much faster when it is not. */
+/* Whether memory_similarity() is at least MEMORY_SAME. Much faster when it is not. */
 bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
 /*
  * Whether two texts have the same words in the same order, apart from case, punctuation, inflection

@@ -64,7 +64,7 @@ struct err *memory_check_tags(const struct strs *tags)
 	return NULL;
 }
 
-struct strs memory_tags(struct arena *a, const struct strs *tags)
+struct strs memory_tags_sorted(struct arena *a, const struct strs *tags)
 {
 	struct strs sorted = {0}, out = {0};
 
@@ -87,7 +87,7 @@ static struct err *check_metadata(struct arena *a, struct str text)
 		return NULL;
 	e = json_read(a, text, NULL, &v);
 	if (e)
-		return err_in(e, "metadata");
+		return err_add_context(e, "metadata");
 	if (v->type != VAL_MAP)
 		return err_param(E_WRONG_TYPE, STR("metadata"),
 				 "metadata must be an object, not %s", val_type_name(v->type));
@@ -145,7 +145,7 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	TRY(memory_check_text("source", in->source, 0, MEMORY_NAME_MAX));
 	TRY(memory_check_text("speaker", in->speaker, 0, MEMORY_NAME_MAX));
 	TRY(check_kind(in));
-	out->tags = memory_tags(a, &in->tags);
+	out->tags = memory_tags_sorted(a, &in->tags);
 	TRY(memory_check_tags(&out->tags));
 	TRY(check_metadata(a, in->metadata));
 	TRY(memory_files_check(a, in->files));

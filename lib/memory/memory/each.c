@@ -26,7 +26,7 @@ static struct err *scopes_of(struct each *t, struct str *out)
 
 	TRY(memory_scopes(t->m, t->a, t->f->layers, &own));
 	memory_scopes_text(&b, &own);
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -88,19 +88,19 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->tags.n && i < MEMORY_TAGS_MAX; i++)
-		marks[n++] = memory_mark(MARK_TAG, f->tags.p[i]);
+		marks[n++] = memory_mark_of_text(MARK_TAG, f->tags.p[i]);
 	if (f->has_files)
-		marks[n++] = memory_mark(MARK_FILES, STR(""));
+		marks[n++] = memory_mark_of_text(MARK_FILES, STR(""));
 	if (f->type.n)
-		marks[n++] = memory_mark(MARK_TYPE, f->type);
+		marks[n++] = memory_mark_of_text(MARK_TYPE, f->type);
 	if (f->session.n)
-		marks[n++] = memory_mark(MARK_SESSION, f->session);
+		marks[n++] = memory_mark_of_text(MARK_SESSION, f->session);
 	if (f->agent.n)
-		marks[n++] = memory_mark(MARK_AGENT, f->agent);
+		marks[n++] = memory_mark_of_text(MARK_AGENT, f->agent);
 	if (f->status >= 0)
-		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[f->status]));
+		marks[n++] = memory_mark_of_text(MARK_STATUS, str_of(memory_statuses[f->status]));
 	if (f->state >= 0 && f->state != MEMORY_CURRENT && f->state != MEMORY_EXPIRED)
-		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[f->state]));
+		marks[n++] = memory_mark_of_text(MARK_STATE, str_of(memory_states[f->state]));
 	return n;
 }
 
@@ -139,7 +139,7 @@ static struct err *memory_each_few(struct each *t, struct str *out)
 	for (size_t i = 0; i < hits.n; i++)
 		buf_fmt(&b, "%s%jd", i ? "," : "", (intmax_t)hits.p[i].doc);
 	buf_putc(&b, ']');
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -162,7 +162,7 @@ static struct err *live(struct each *t)
 		if (f->kinds & 1u << i)
 			strs_push(t->a, &kinds, str_of(memory_kinds[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
-		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
+		   kinds.n ? DB_S(json_text(t->a, val_list_of_strs(t->a, &kinds))) : DB_N,
 		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
 		   db_text_or_null(f->type), db_text_or_null(f->session), db_text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
@@ -177,7 +177,7 @@ static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *
 {
 	struct memory one;
 
-	DB_ROW(t->m->db, memory_tombstone(t->m, a, rows, &one), return NULL);
+	DB_ROW(t->m->db, memory_tombstone_read(t->m, a, rows, &one), return NULL);
 	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }

@@ -33,7 +33,7 @@ static struct err *edit_tags(struct edit *t, struct memory *now)
 			strs_push(t->a, &t->told->absent, t->how->remove_tags.p[i]);
 	for (size_t i = 0; i < t->how->add_tags.n; i++)
 		strs_push(t->a, &tags, t->how->add_tags.p[i]);
-	now->tags = memory_tags(t->a, &tags);
+	now->tags = memory_tags_sorted(t->a, &tags);
 	return memory_check_tags(&now->tags);
 }
 
@@ -101,7 +101,7 @@ static struct err *edit_layer(struct edit *t, struct memory *now)
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
 	return str_eq(other.superseded_by, now->id) && !memory_may_supersede(&other, now)
-		       ? memory_too_narrow("layer", &other, now)
+		       ? memory_too_narrow_error("layer", &other, now)
 		       : NULL;
 }
 
@@ -114,7 +114,7 @@ struct err *memory_edit_fits(struct memories *m, struct arena *a, const struct m
 
 	if (now->state != MEMORY_CURRENT || (now->scope == was->scope && !again))
 		return NULL;
-	TRY(memory_repeat(m, a, now, memory_hash(now), &same, &found));
+	TRY(memory_find_repeat(m, a, now, memory_hash(now), &same, &found));
 	if (!found)
 		return again ? memory_make_room(m, a, now) : NULL;
 	return err_help(
@@ -161,7 +161,8 @@ static bool edit_same_files(const struct val *a, const struct val *b)
 	return a && b ? val_eq(a, b) : !a == !b;
 }
 
-struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now)
+struct strs memory_changed_members(struct arena *a, const struct memory *was,
+				   const struct memory *now)
 {
 	const struct {
 		bool changed;
@@ -200,7 +201,7 @@ struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
 	TRY(memory_begin(&t, m, a));
 	TRY(memory_get(m, a, id, false, &was));
 	TRY(edit_members(&edit, &was, &now));
-	told->changed = memory_changed(a, &was, &now);
+	told->changed = memory_changed_members(a, &was, &now);
 	*out = was;
 	if (!told->changed.n)
 		return NULL;

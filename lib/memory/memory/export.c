@@ -43,7 +43,7 @@ static struct err *export_tombstone(struct export *x, struct arena *a, struct db
 		.layer = (enum memory_layer)db_cell_choice(&c, 1, memory_layers),
 		.deleted = db_cell_int(&c, 2, DB_TIME_LEAST, DB_TIME_MOST),
 	};
-	DB_ROW(x->m->db, db_cells_end(&c), return NULL);
+	DB_ROW(x->m->db, db_cells_check(&c), return NULL);
 	return x->fn(x->ctx, a, tombstone_record, &one);
 }
 
@@ -101,9 +101,9 @@ static struct err *export_read_ids(struct export *x, struct export_ids *ids)
 {
 	ids->n = 0;
 	DB_EACH(rows, x->m->db, Q_EXPORT_IDS, DB_S(str_of(x->last)), DB_I(EXPORT_IDS)) {
-		struct str id = db_bytes(rows, 0);
+		struct str id = db_column_bytes(rows, 0);
 
-		ids->p[ids->n].doc = db_int(rows, 1);
+		ids->p[ids->n].doc = db_column_int(rows, 1);
 		snprintf(ids->p[ids->n++].id, sizeof(ids->p->id), "%.*s", STR_ARG(id));
 	}
 	return NULL;
@@ -175,7 +175,7 @@ static struct str export_layers(struct arena *a, unsigned layers)
 		if (!layers || layers & 1u << i)
 			val_add(list, val_str(a, str_of(memory_layers[i])));
 	json_write(&b, list, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The scopes of the export, and the number of memories in the others of these layers. */
@@ -190,13 +190,13 @@ static struct err *export_begin(struct export *x, struct arena *a, unsigned laye
 	if (!all) {
 		TRY(memory_scopes(x->m, a, layers, &own));
 		memory_scopes_text(&b, &own);
-		x->scopes = buf_str(&b);
+		x->scopes = buf_as_str(&b);
 		return db_number(x->m->db, Q_EXPORT_OTHERS, others, DB_S(names), DB_S(x->scopes));
 	}
 	DB_EACH(rows, x->m->db, Q_EXPORT_SCOPES, DB_S(names))
-		val_add(list, val_int(a, db_int(rows, 0)));
+		val_add(list, val_int(a, db_column_int(rows, 0)));
 	json_write(&b, list, 0);
-	x->scopes = buf_str(&b);
+	x->scopes = buf_as_str(&b);
 	return NULL;
 }
 

@@ -33,7 +33,7 @@ static bool files_is_hex(struct str s)
 	return true;
 }
 
-bool tied_lines(struct str text, struct tied_range *out)
+bool tied_range_read(struct str text, struct tied_range *out)
 {
 	size_t colon = str_find_char(text, ':', 0);
 	int64_t from, to;
@@ -52,7 +52,7 @@ static bool files_path_is_below(struct str path)
 
 	if (!str_is_text(path) || str_starts(path, STR("/")))
 		return false;
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (!part.n || str_is(part, ".") || str_is(part, "..") ||
 		    str_ieq(part, STR(".git")))
 			return false;
@@ -74,7 +74,7 @@ static struct err *files_check_one(struct arena *a, const struct val *v, size_t 
 	TRY(record_read(a, &how, memory_file_record, v, &f));
 	if (!files_path_is_below(f.path))
 		return files_bad(i, "path", "must be a path below the top of a repository");
-	if (f.lines.n && !tied_lines(f.lines, &range))
+	if (f.lines.n && !tied_range_read(f.lines, &range))
 		return files_bad(i, "lines", "must be A:B, with A not above B");
 	if (!str_starts(f.hash, kind) || f.hash.n != kind.n + 2 * SHA256_BYTES ||
 	    !files_is_hex(str_sub(f.hash, kind.n, f.hash.n)))
@@ -128,13 +128,13 @@ const struct val *memory_files_val(struct arena *a, const struct memory_file *fi
 	struct val *list = val_list(a);
 
 	for (size_t i = 0; i < n; i++)
-		val_add(list, record_val_copy(a, memory_file_record, &files[i]));
+		val_add(list, record_val_with_copies(a, memory_file_record, &files[i]));
 	return list;
 }
 
 /* ---- content ---- */
 
-struct str tied_text(struct arena *a, struct str bytes)
+struct str tied_text_normalize(struct arena *a, struct str bytes)
 {
 	struct buf b;
 
@@ -147,7 +147,7 @@ struct str tied_text(struct arena *a, struct str bytes)
 		buf_put(&b, str_sub(bytes, at, end == SIZE_MAX ? bytes.n : end));
 		at = end == SIZE_MAX ? bytes.n : end + 1;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct str tied_hash(struct arena *a, struct str text)
@@ -155,15 +155,15 @@ struct str tied_hash(struct arena *a, struct str text)
 	return crypt_content_hash(a, text);
 }
 
-void tied_index(struct arena *a, struct str text, struct tied_starts *out)
+void tied_line_starts(struct arena *a, struct str text, struct tied_starts *out)
 {
 	*out = (struct tied_starts){0};
-	for (size_t at = 0; at < text.n; at += str_line_at(text, at).n)
+	for (size_t at = 0; at < text.n; at += str_line_from(text, at).n)
 		*VEC_PUSH(a, out) = at;
 	*VEC_PUSH(a, out) = text.n;
 }
 
-struct str tied_part(struct str text, const struct tied_starts *s, const struct tied_range *r)
+struct str tied_range_text(struct str text, const struct tied_starts *s, const struct tied_range *r)
 {
 	struct str part = str_sub(text, s->p[r->from - 1], s->p[r->to]);
 
@@ -194,9 +194,9 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 	struct tied_range was;
 	size_t lines, count, hashed = 0;
 
-	if (!tied_lines(kept->lines, &was))
+	if (!tied_range_read(kept->lines, &was))
 		BUG("lines '%.*s'", STR_ARG(kept->lines));
-	tied_index(a, text, &s);
+	tied_line_starts(a, text, &s);
 	lines = s.n - 1;
 	count = was.to - was.from + 1;
 	if (count > lines)
@@ -208,7 +208,7 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 			if ((side && away >= was.from) || from + count - 1 > lines)
 				continue;
 			*now = (struct tied_range){from, from + count - 1};
-			if (files_same_at(a, tied_part(text, &s, now), kept, &hashed))
+			if (files_same_at(a, tied_range_text(text, &s, now), kept, &hashed))
 				return away ? TIED_MOVED : TIED_SAME;
 			if (hashed > TIED_HASHED_MAX)
 				return TIED_TOO_LONG;
@@ -217,10 +217,11 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 	return TIED_OTHER;
 }
 
-enum tied_found tied_find(struct str bytes, const struct memory_file *kept, struct tied_range *now)
+enum tied_found tied_find_content(struct str bytes, const struct memory_file *kept,
+				  struct tied_range *now)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct str text = tied_text(a, bytes);
+	struct str text = tied_text_normalize(a, bytes);
 
 	if (kept->lines.n)
 		return files_find_lines(a, text, kept, now);

@@ -16,7 +16,7 @@ const struct field memory_left_record[] = {
 	{0},
 };
 
-enum memory_format memory_foreign_guess(struct str name, struct str head)
+enum memory_format memory_foreign_format(struct str name, struct str head)
 {
 	struct str rest = str_trim(head), line = {0};
 	size_t content;
@@ -31,7 +31,7 @@ enum memory_format memory_foreign_guess(struct str name, struct str head)
 	content = str_find(rest, STR("\"content\""), 0);
 	if (str_find(rest, STR("\"results\""), 0) < content)
 		return MEMORY_MEM0;
-	(void)str_line(&rest, &line);
+	(void)str_next_line(&rest, &line);
 	if (content < line.n || str_find(line, STR("\"deletedAt\""), 0) != SIZE_MAX)
 		return MEMORY_OWN;
 	if (str_find(line, STR("\"entityType\""), 0) != SIZE_MAX ||
@@ -63,7 +63,7 @@ static bool foreign_left(struct arena *a, struct str said, struct memory_foreign
 {
 	struct str line;
 
-	while (str_line(&said, &line)) {
+	while (str_next_line(&said, &line)) {
 		struct val *v;
 
 		if (json_read(a, line, NULL, &v) || v->type != VAL_MAP)

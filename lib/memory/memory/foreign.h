@@ -22,7 +22,7 @@ extern const char *const memory_formats[];
 
 /* Limit of a foreign file in bytes: it is read as a whole. */
 #define MEMORY_FOREIGN_MAX ((size_t)64 << 20)
-/* What memory_foreign_guess() looks at. */
+/* What memory_foreign_format() looks at. */
 #define MEMORY_FOREIGN_HEAD ((size_t)16 * 1024)
 
 /* What could not be taken over. */
@@ -42,7 +42,7 @@ struct memory_foreign {
 };
 
 /* The format of a file, by its name and its first bytes; OWN when it is none of the others. */
-enum memory_format memory_foreign_guess(struct str name, struct str head);
+enum memory_format memory_foreign_format(struct str name, struct str head);
 /*
  * Reads a file from its descriptor, or the folder `path` when fd is -1. name: as the memories'
  * source has it. The same input gives the same ids, so a second import adds nothing. What cannot be

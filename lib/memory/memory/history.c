@@ -28,7 +28,7 @@ static struct err *history_before(struct history *h, const struct event *e,
 
 	if (!out->changed.n || !e->kept || !h->m->events)
 		return NULL;
-	err = event_former(h->m->events, h->a, e->before, &text);
+	err = event_former_content(h->m->events, h->a, e->before, &text);
 	/* A purge in between may have removed it. */
 	if (err && err_reason(err) == E_NO_FORMER)
 		return NULL;
@@ -112,8 +112,10 @@ static struct err *history_deleted(struct history *h)
 	if (!one->deleted || (h->events.n && !h->events.p[h->events.n - 1].after.n))
 		return NULL;
 	DB_EACH(rows, h->m->db, Q_DELETED_WHO, DB_S(one->id))
-		*VEC_PUSH(h->a, h->out) = (struct memory_happened){
-			.time = one->deleted, .op = STR("delete"), .agent = db_str(rows, h->a, 0)};
+		*VEC_PUSH(h->a, h->out) =
+			(struct memory_happened){.time = one->deleted,
+						 .op = STR("delete"),
+						 .agent = db_column_str(rows, h->a, 0)};
 	return NULL;
 }
 

@@ -43,7 +43,7 @@ static struct err *memory_at_line(struct err *e, size_t number)
 	if (str_starts(str_of(message), STR("line 1, ")))
 		e = err_new(err_reason(e), "line %zu, %s", number, message + strlen("line 1, "));
 	else
-		e = err_in(e, "line %zu", number);
+		e = err_add_context(e, "line %zu", number);
 	return err_detail_int(e, "line", (int64_t)number);
 }
 
@@ -202,9 +202,9 @@ static struct err *memory_import_whole(const struct import *im, struct err *e)
 {
 	if (!e)
 		return NULL;
-	if (err_code(e) == CODE_INVALID_INPUT && !err_helps(e))
+	if (err_code(e) == CODE_INVALID_INPUT && !err_has_help(e))
 		err_help(e, "write one JSON object a line; 'ikm mem export' prints the format");
-	e = err_detail_int(err_in(e, "'%s'", im->lines.name), "added", im->out->added);
+	e = err_detail_int(err_add_context(e, "'%s'", im->lines.name), "added", im->out->added);
 	if (im->out->added || im->out->existing || im->out->tombstones)
 		err_help(
 			e,
@@ -274,8 +274,8 @@ static struct err *memory_import_look(struct import *im, struct str id, enum kno
 {
 	*known = UNKNOWN;
 	DB_EACH(rows, im->m->db, Q_IMPORT_KNOWN, DB_S(id)) {
-		*known = db_int(rows, 0) ? DELETED : LIVE;
-		*hash = db_int(rows, 1);
+		*known = db_column_int(rows, 0) ? DELETED : LIVE;
+		*hash = db_column_int(rows, 1);
 		break;
 	}
 	return NULL;
@@ -295,7 +295,7 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 	struct memories *m = im->m;
 
 	if (im->lines.n < FEW)
-		TRY(index_next(m->db, &p->doc.doc));
+		TRY(index_next_doc_number(m->db, &p->doc.doc));
 	else if (!im->bulk)
 		TRY(index_bulk_begin(m->db, im->batch, left, &im->bulk, &im->next));
 	if (im->bulk) {
@@ -319,7 +319,7 @@ static struct err *memory_import_number(struct import *im, int64_t *out)
 	if (im->number || !im->events)
 		return NULL;
 	m->events = im->events;
-	e = memory_import_record(m, im->a, im->lines.name, &im->number);
+	e = memory_import_begin(m, im->a, im->lines.name, &im->number);
 	m->events = NULL;
 	m->importing = *out = im->number;
 	return e;
@@ -347,7 +347,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	/* The scope is new: the thread that made the marks did not know it. */
 	if (one->scope != scope) {
 		one->scope = scope;
-		memory_index_marks(c->a, one, &p->doc);
+		memory_index_doc_set_marks(c->a, one, &p->doc);
 	}
 	TRY(memory_import_look(im, one->id, &known, &hash));
 	if (known == LIVE && hash != p->hash)
@@ -357,7 +357,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	if (undone)
 		known = UNKNOWN;
 	if (known == UNKNOWN && one->state == MEMORY_CURRENT)
-		TRY(memory_repeat(im->m, c->a, one, p->hash, &old, &found));
+		TRY(memory_find_repeat(im->m, c->a, one, p->hash, &old, &found));
 	if (known != UNKNOWN || found) {
 		im->stored.existing++;
 		if (found)
@@ -365,7 +365,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 		return NULL;
 	}
 	if (one->state != MEMORY_REJECTED && im->has_rejected)
-		TRY(memory_rejected(im->m, c->a, one, &old, &found));
+		TRY(memory_find_rejected(im->m, c->a, one, &old, &found));
 	if (found) {
 		im->stored.rejected++;
 		return NULL;
@@ -485,7 +485,7 @@ static struct err *threads_for(struct import *im)
 		/* An arena of its own, because the thread's cache of words grows in it. */
 		struct arena *own = arena_child(im->a);
 
-		TRY(memory_for_thread(im->m, own, &im->thread[im->threads]));
+		TRY(memory_handle_for_thread(im->m, own, &im->thread[im->threads]));
 	}
 	return NULL;
 }
@@ -513,7 +513,7 @@ static struct err *memory_import_bury(struct import *im, const struct memory *go
 		}
 		TRY(e);
 		im->stored.tombstones++;
-		return memory_take_away(m, im->batch, &one, gone->deleted);
+		return memory_delete_stored(m, im->batch, &one, gone->deleted);
 	}
 	im->stored.tombstones++;
 	TRY(scope_of(im, gone->layer, &scope));
@@ -549,7 +549,7 @@ static struct err *memory_import_change(struct import *im, size_t line)
 		return memory_import_bury(im, one);
 	TRY(scope_of(im, one->layer, &one->scope));
 	if (one->state == MEMORY_CURRENT)
-		TRY(memory_repeat(im->m, im->batch, one, memory_hash(one), &old, &found));
+		TRY(memory_find_repeat(im->m, im->batch, one, memory_hash(one), &old, &found));
 	if (found && !str_eq(old.id, one->id)) {
 		struct memory_told told = {0};
 

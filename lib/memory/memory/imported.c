@@ -26,7 +26,7 @@ struct import_undo {
 	bool restore, done;
 };
 
-bool memory_is_import(const struct event *e)
+bool memory_event_is_import(const struct event *e)
 {
 	return str_starts(e->entity_id, STR(IMPORT_ENTITY));
 }
@@ -50,13 +50,13 @@ static struct err *imported_event(struct memories *m, struct arena *a, int64_t i
 		val_set(a, v, "did", val_str(a, str_of(does)));
 	e.change = json_text(a, v);
 	m->undoes = (struct str){0};
-	TRY(event_change(m->events, a, &e, (struct str){0}, id));
+	TRY(event_record_change(m->events, a, &e, (struct str){0}, id));
 	m->event = *id;
 	return NULL;
 }
 
-struct err *memory_import_record(struct memories *m, struct arena *a, const char *name,
-				 int64_t *number)
+struct err *memory_import_begin(struct memories *m, struct arena *a, const char *name,
+				int64_t *number)
 {
 	struct str id;
 
@@ -79,7 +79,7 @@ static struct err *imported_delete(struct import_undo *u, struct str id)
 		DB_ROW(u->m->db, memory_row(u->m, u->some, rows, &one), return NULL);
 		db_reset(rows);
 		u->out->deleted++;
-		return memory_take_away(u->m, u->some, &one, os_now());
+		return memory_delete_stored(u->m, u->some, &one, os_now());
 	}
 	return NULL;
 }
@@ -94,8 +94,8 @@ static struct err *imported_delete_some(struct import_undo *u)
 		u->done = ids.n < IMPORT_SOME;
 		if (!u->done)
 			break;
-		u->doc = db_int(rows, 0);
-		strs_push(u->some, &ids, db_str(rows, u->some, 1));
+		u->doc = db_column_int(rows, 0);
+		strs_push(u->some, &ids, db_column_str(rows, u->some, 1));
 	}
 	for (size_t i = 0; i < ids.n; i++)
 		TRY(imported_delete(u, ids.p[i]));
@@ -130,8 +130,8 @@ static struct err *imported_restore_some(struct import_undo *u)
 		u->done = n++ < IMPORT_SOME;
 		if (!u->done)
 			break;
-		u->id = db_str(rows, u->a, 0);
-		DB_ROW(u->m->db, memory_tombstone(u->m, u->some, rows, &one), continue);
+		u->id = db_column_str(rows, u->a, 0);
+		DB_ROW(u->m->db, memory_tombstone_read(u->m, u->some, rows, &one), continue);
 		*VEC_PUSH(u->some, &all) = one;
 	}
 	for (size_t i = 0; i < all.n; i++)
@@ -147,9 +147,9 @@ static struct err *imported_end(struct import_undo *u)
 
 	if (!u->restore)
 		DB_EACH(rows, u->m->db, Q_IMPORT_CHANGED, DB_I(u->import))
-			strs_push(u->a, &out->kept, db_str(rows, u->a, 0));
+			strs_push(u->a, &out->kept, db_column_str(rows, u->a, 0));
 	DB_EACH(rows, u->m->db, Q_IMPORT_GET, DB_I(u->import))
-		out->tombstones = db_int(rows, 1);
+		out->tombstones = db_column_int(rows, 1);
 	out->changed = out->deleted || out->restored;
 	if (!out->changed)
 		return NULL;
@@ -166,7 +166,7 @@ static struct err *imported_undo_batch(struct import_undo *u)
 	struct err *e;
 
 	TRY(memory_begin(&t, m, u->a));
-	TRY(memory_undo_not_undone(m, u->some, u->e));
+	TRY(memory_check_not_undone(m, u->some, u->e));
 	/* One event tells of all memories. */
 	m->events = NULL;
 	m->importing = u->import;

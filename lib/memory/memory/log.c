@@ -25,7 +25,7 @@ static struct err *log_salt(struct memories *m, struct arena *a, struct str id, 
 	unsigned char random[SALT_BYTES];
 
 	DB_EACH(rows, m->db, Q_MEMORY_SALT, DB_S(id)) {
-		*out = db_str(rows, a, 0);
+		*out = db_column_str(rows, a, 0);
 		return NULL;
 	}
 	os_random(random, sizeof(random));
@@ -76,9 +76,9 @@ static struct str log_change(struct arena *a, const struct memory_log *l)
 	struct strs changed = {0};
 
 	if (l->was && l->now)
-		changed = memory_changed(a, l->was, l->now);
+		changed = memory_changed_members(a, l->was, l->now);
 	if (changed.n)
-		val_set(a, v, "changed", val_strs(a, &changed));
+		val_set(a, v, "changed", val_list_of_strs(a, &changed));
 	if (l->by.n)
 		val_set(a, v, "by", val_str(a, l->by));
 	if (l->now && !l->was && l->now->supersedes.n)
@@ -114,7 +114,7 @@ struct err *memory_log(struct memories *m, struct arena *a, const struct memory_
 	/* The tombstone is the former state of a deleted memory. */
 	if (!l->now)
 		before.text = (struct str){0};
-	TRY(event_change(m->events, a, &e, before.text, &id));
+	TRY(event_record_change(m->events, a, &e, before.text, &id));
 	/* One call has one record of its repeat. */
 	m->events->replay = NULL;
 	if (!l->follows)

@@ -4,20 +4,20 @@
  */
 #include "memory/stored.h"
 
-uint64_t memory_mark(enum memory_mark class, struct str text)
+uint64_t memory_mark_of_text(enum memory_mark class, struct str text)
 {
-	return words_term((char)class, text);
+	return words_term_hash((char)class, text);
 }
 
-uint64_t memory_mark_scope(int64_t scope)
+uint64_t memory_mark_of_scope(int64_t scope)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%jd", (intmax_t)scope);
-	return memory_mark(MARK_SCOPE, str_of(text));
+	return memory_mark_of_text(MARK_SCOPE, str_of(text));
 }
 
-uint64_t memory_mark_speaker(struct str speaker)
+uint64_t memory_mark_of_speaker(struct str speaker)
 {
 	char lower[MEMORY_NAME_MAX];
 	struct arena *a = speaker.n > sizeof(lower) ? arena_new() : NULL;
@@ -25,8 +25,8 @@ uint64_t memory_mark_speaker(struct str speaker)
 
 	for (size_t i = 0; !a && i < speaker.n; i++)
 		lower[i] = ascii_lower(speaker.p[i]);
-	mark = memory_mark(MARK_SPEAKER,
-			   a ? str_lower(a, speaker) : (struct str){lower, speaker.n});
+	mark = memory_mark_of_text(MARK_SPEAKER,
+				   a ? str_lower(a, speaker) : (struct str){lower, speaker.n});
 	arena_free(a);
 	return mark;
 }
@@ -39,7 +39,8 @@ struct err *memory_words(struct memories *m, struct arena *a, struct words **out
 	return NULL;
 }
 
-struct err *memory_for_thread(const struct memories *m, struct arena *a, struct memories *out)
+struct err *memory_handle_for_thread(const struct memories *m, struct arena *a,
+				     struct memories *out)
 {
 	*out = (struct memories){.who = m->who, .model = m->model};
 	return words_new(a, &out->words);
@@ -50,32 +51,33 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 {
 	size_t n = 0;
 
-	marks[n++] = memory_mark_scope(one->scope);
-	marks[n++] = memory_mark(MARK_KIND, str_of(memory_kinds[one->kind]));
-	marks[n++] = memory_mark(MARK_REDACTION, str_of(memory_redactions[one->redaction]));
-	marks[n++] = memory_mark(MARK_PROVENANCE, str_of(memory_provenances[one->provenance]));
-	/* A memory without a type has its kind as type (requirement: memory queries). */
+	marks[n++] = memory_mark_of_scope(one->scope);
+	marks[n++] = memory_mark_of_text(MARK_KIND, str_of(memory_kinds[one->kind]));
+	marks[n++] = memory_mark_of_text(MARK_REDACTION, str_of(memory_redactions[one->redaction]));
 	marks[n++] =
-		memory_mark(MARK_TYPE, one->type.n ? one->type : str_of(memory_kinds[one->kind]));
+		memory_mark_of_text(MARK_PROVENANCE, str_of(memory_provenances[one->provenance]));
+	/* A memory without a type has its kind as type (requirement: memory queries). */
+	marks[n++] = memory_mark_of_text(MARK_TYPE,
+					 one->type.n ? one->type : str_of(memory_kinds[one->kind]));
 	if (one->source.n)
-		marks[n++] = memory_mark(MARK_SOURCE, one->source);
+		marks[n++] = memory_mark_of_text(MARK_SOURCE, one->source);
 	if (one->agent.n)
-		marks[n++] = memory_mark(MARK_AGENT, one->agent);
+		marks[n++] = memory_mark_of_text(MARK_AGENT, one->agent);
 	if (one->session.n)
-		marks[n++] = memory_mark(MARK_SESSION, one->session);
+		marks[n++] = memory_mark_of_text(MARK_SESSION, one->session);
 	/* A plan counts speakers, as it counts words. */
 	if (one->speaker.n)
 		marks[n++] = index_key(
 			memory_index_scope(one->scope, one->redaction == MEMORY_SENSITIVE),
-			memory_mark_speaker(one->speaker));
+			memory_mark_of_speaker(one->speaker));
 	if (memory_kind_rules[one->kind].has_status)
-		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[one->status]));
+		marks[n++] = memory_mark_of_text(MARK_STATUS, str_of(memory_statuses[one->status]));
 	if (one->state != MEMORY_CURRENT && one->state != MEMORY_EXPIRED)
-		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[one->state]));
+		marks[n++] = memory_mark_of_text(MARK_STATE, str_of(memory_states[one->state]));
 	if (one->files && one->files->n)
-		marks[n++] = memory_mark(MARK_FILES, STR(""));
+		marks[n++] = memory_mark_of_text(MARK_FILES, STR(""));
 	for (size_t i = 0; i < one->tags.n; i++)
-		marks[n++] = memory_mark(MARK_TAG, one->tags.p[i]);
+		marks[n++] = memory_mark_of_text(MARK_TAG, one->tags.p[i]);
 	return n;
 }
 
@@ -108,7 +110,7 @@ static size_t join_terms(struct index_term *out, const struct words_counts *cont
 	return n;
 }
 
-void memory_index_marks(struct arena *a, const struct memory *one, struct index_doc *doc)
+void memory_index_doc_set_marks(struct arena *a, const struct memory *one, struct index_doc *doc)
 {
 	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
 
@@ -140,6 +142,6 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 		.recorded = one->created,
 		.importance = one->importance,
 	};
-	memory_index_marks(a, one, out);
+	memory_index_doc_set_marks(a, one, out);
 	return NULL;
 }

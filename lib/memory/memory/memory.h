@@ -97,8 +97,8 @@ struct memories {
 /* Gives m->words. The first call makes it in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
 /* Makes *out for another thread: m without a store, with words of its own, which grow in `a`. */
-struct err *memory_for_thread(const struct memories *m, struct arena *a,
-			      struct memories *out) MUST_USE;
+struct err *memory_handle_for_thread(const struct memories *m, struct arena *a,
+				     struct memories *out) MUST_USE;
 
 struct memory {
 	int64_t doc;   /* its number in the index; indexing it again changes the number */
@@ -155,7 +155,7 @@ extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
  * A number that grows with each change of a memory or an embedding, by any process. -1: there is no
  * store.
  */
-struct err *memory_version(struct memories *m, int64_t *out) MUST_USE;
+struct err *memory_store_version(struct memories *m, int64_t *out) MUST_USE;
 
 /* Whether the two are of the same person, as far as the store knows. */
 bool memory_same_person(const struct memory *one, const struct memory *other);
@@ -190,9 +190,9 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer);
 
 /* Whether memories of any project have its root commit for a name. */
-struct err *memory_former_used(struct memories *m, bool *out) MUST_USE;
+struct err *memory_root_commit_is_used(struct memories *m, bool *out) MUST_USE;
 /* Whether anybody has stored a memory in that layer. */
-struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out) MUST_USE;
+struct err *memory_layer_is_used(struct memories *m, enum memory_layer layer, bool *out) MUST_USE;
 
 /* ---- marks: terms of the index for everything but words ---- */
 
@@ -211,14 +211,14 @@ enum memory_mark {
 	MARK_PROVENANCE = 'v',
 	MARK_STATE = 'x', /* CURRENT has no mark */
 };
-uint64_t memory_mark(enum memory_mark class, struct str text);
-uint64_t memory_mark_scope(int64_t scope);
+uint64_t memory_mark_of_text(enum memory_mark class, struct str text);
+uint64_t memory_mark_of_scope(int64_t scope);
 /* The scope of the index for a scope's memories: sensitive ones have a scope of their own. */
 static inline int64_t memory_index_scope(int64_t scope, bool sensitive)
 {
 	return 2 * scope + sensitive;
 }
-uint64_t memory_mark_speaker(struct str speaker);
+uint64_t memory_mark_of_speaker(struct str speaker);
 
 /* ---- adding ---- */
 
@@ -256,23 +256,23 @@ struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct 
 /*
  * A transaction for changes of memories, as db_begin() and db_commit(). Before the first one of a
  * handle an old index is rebuilt. After the outermost one a part of the index's maintenance is
- * done; a caller that leaves that to the end commits with db_commit(), and calls memory_maintain().
- *   struct db_txn t DB_TXN = {0};
- *   TRY(memory_begin(&t, m, a));
+ * done; a caller that leaves that to the end commits with db_commit(), and calls
+ * memory_index_maintain(). struct db_txn t DB_TXN = {0}; TRY(memory_begin(&t, m, a));
  *   TRY(memory_change(m, a, &was, &now));
  *   return memory_commit(&t, m, a);
  */
 struct err *memory_begin(struct db_txn *t, struct memories *m, struct arena *a) MUST_USE;
 struct err *memory_commit(struct db_txn *t, struct memories *m, struct arena *a) MUST_USE;
 /* Maintains the index of words. */
-void memory_maintain(struct memories *m, struct arena *a);
+void memory_index_maintain(struct memories *m, struct arena *a);
 /* Adds several memories in one transaction: all or none. */
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,
 			   struct memory_list *out) MUST_USE;
 
 /*
  * Finds a memory in the caller's scopes by its id, or by a unique beginning of its id, as
- * ulid_typed() reads it. deleted: finds a deleted memory too. Errors: NO_SUCH_MEMORY, NOT_UNIQUE.
+ * ulid_normalize_input() reads it. deleted: finds a deleted memory too. Errors: NO_SUCH_MEMORY,
+ * NOT_UNIQUE.
  */
 struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
 		       struct memory *out) MUST_USE;
@@ -295,8 +295,8 @@ struct err *memory_delete_all(struct memories *m, struct arena *a, const struct 
  * Restores a deleted memory that is not purged. Errors: NO_SUCH_MEMORY; EXISTS when it is not
  * deleted, or when an exact repeat was added since; TOO_MANY_MEMORIES as memory_add().
  */
-struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
-			   struct memory *out) MUST_USE;
+struct err *memory_restore_deleted(struct memories *m, struct arena *a, struct str id,
+				   struct memory *out) MUST_USE;
 /* Changes of members; every member may be "not given". */
 struct memory_edit {
 	struct strs add_tags, remove_tags;
@@ -343,12 +343,12 @@ struct memory_undone {
  * addition is undone by deleting, a deletion by restoring, an edit by the former members. agent:
  * the event must be this agent's; p NULL: a person, any agent. Errors: NOT_ALLOWED, PERSON_DECIDES
  * for a verdict, CHANGED_SINCE, UNDONE_ALREADY, NO_FORMER; BAD_ARGUMENT for an event that follows
- * from another memory's; those of memory_restore() and memory_edit().
+ * from another memory's; those of memory_restore_deleted() and memory_edit().
  */
 struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
 			struct str agent, struct memory_undone *out) MUST_USE;
 /* Whether the event is of an import, or of the undo of one. */
-bool memory_is_import(const struct event *e);
+bool memory_event_is_import(const struct event *e);
 /*
  * All that is known about what happened to a memory, oldest first: its events, and what its row
  * tells of the time before the first event. It finds purged memories too. Errors: NO_SUCH_MEMORY,
@@ -376,7 +376,7 @@ struct err *memory_history(struct memories *m, struct arena *a, struct str id,
  * HEAD as the commit of a project memory. Errors: BAD_ARGUMENT when it has neither; FILE_NOT_FOUND,
  * NO_REPOSITORY.
  */
-struct err *memory_checked(struct memories *m, struct arena *a, struct str id,
+struct err *memory_confirm(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
 /*
  * A person says that the memory is wrong, or takes that back. What it superseded holds again, and
@@ -388,9 +388,9 @@ struct err *memory_reject(struct memories *m, struct arena *a, struct str id,
 struct err *memory_accept(struct memories *m, struct arena *a, struct str id,
 			  struct memory *out) MUST_USE;
 /* The error for a caller who is no person: PERSON_DECIDES. what: "reject". */
-struct err *memory_person_decides(const struct memory *one, const char *what);
+struct err *memory_person_decides_error(const struct memory *one, const char *what);
 /* How many memories memory_purge() erases without ids. */
-struct err *memory_purgeable(struct memories *m, int64_t *out) MUST_USE;
+struct err *memory_purgeable_count(struct memories *m, int64_t *out) MUST_USE;
 /*
  * Erases the deleted memories with these ids, or prefixes: from rows, index, vocabulary, vectors,
  * free pages and the WAL. Without ids it erases all deleted memories, and expired working and

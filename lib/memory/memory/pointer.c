@@ -72,5 +72,5 @@ struct err *memory_pointer_remove(struct memories *m, struct arena *a, const str
 	struct memory gone = *was;
 
 	gone.metadata = metadata;
-	return memory_take_away(m, a, &gone, os_now());
+	return memory_delete_stored(m, a, &gone, os_now());
 }

@@ -59,7 +59,7 @@ static struct err *erase_deleted(struct work *w)
 	struct strs ids = {0};
 
 	DB_EACH(rows, w->m->db, Q_DELETED_FULL, DB_I((int64_t)BATCH))
-		strs_push(w->a, &ids, db_str(rows, w->a, 0));
+		strs_push(w->a, &ids, db_column_str(rows, w->a, 0));
 	return erase_ids(w, &ids);
 }
 
@@ -113,13 +113,13 @@ static struct err *erase_all(struct work *w)
 	return erase_former(w->m->db);
 }
 
-struct err *memory_purgeable(struct memories *m, int64_t *out)
+struct err *memory_purgeable_count(struct memories *m, int64_t *out)
 {
 	*out = 0;
 	DB_EACH(rows, m->db, Q_EXPIRED_COUNT, DB_I(os_now()))
-		*out += db_int(rows, 0);
+		*out += db_column_int(rows, 0);
 	DB_EACH(rows, m->db, Q_DELETED_COUNT)
-		*out += db_int(rows, 0);
+		*out += db_column_int(rows, 0);
 	return NULL;
 }
 
@@ -134,16 +134,17 @@ struct err *memory_purge(struct memories *m, struct arena *a, const struct strs 
 
 	TRY(memory_words(m, a, &words));
 	if (!ids->n)
-		TRY(memory_purgeable(m, &total));
+		TRY(memory_purgeable_count(m, &total));
 	shown.total = (uint64_t)total;
 	TRY(ids->n ? erase_named(&w, ids) : erase_all(&w));
 	TRY(index_gc(m->db, a));
 	*erased = w.total;
 	e = db_vacuum(m->db);
 	if (e && err_reason(e) == E_LOCKED)
-		return err_help(err_in(e, "erased %jd %s still in the file", (intmax_t)w.total,
-				       w.total == 1 ? "memory, but its bytes are"
-						    : "memories, but their bytes are"),
+		return err_help(err_add_context(e, "erased %jd %s still in the file",
+						(intmax_t)w.total,
+						w.total == 1 ? "memory, but its bytes are"
+							     : "memories, but their bytes are"),
 				"purge again when no other ikm is running");
 	return e;
 }

@@ -5,7 +5,7 @@
 #include "os/os.h"
 #include "vocab/vocab.h"
 
-void memory_maintain(struct memories *m, struct arena *a)
+void memory_index_maintain(struct memories *m, struct arena *a)
 {
 	/* The changes are stored, so a failure of the maintenance is no error. */
 	struct err *e = index_maintain(m->db, a);
@@ -34,7 +34,7 @@ struct err *memory_commit(struct db_txn *t, struct memories *m, struct arena *a)
 {
 	TRY(db_commit(t));
 	if (!db_is_writing(m->db))
-		memory_maintain(m, a);
+		memory_index_maintain(m, a);
 	return NULL;
 }
 
@@ -49,8 +49,8 @@ static struct str tags_text(struct arena *a, const struct strs *tags)
 {
 	struct buf b = buf_in(a);
 
-	json_write(&b, val_strs(a, tags), 0);
-	return buf_str(&b);
+	json_write(&b, val_list_of_strs(a, tags), 0);
+	return buf_as_str(&b);
 }
 
 static struct str memory_put_files(struct arena *a, const struct memory *one)
@@ -94,10 +94,10 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     db_text_or_null(one->supersedes), db_text_or_null(one->superseded_by),
 		     db_int_or_null(one->superseded), DB_I(one->happened), DB_I(one->created),
 		     DB_I(one->updated), db_int_or_null(one->expires), DB_I(one->tokens),
-		     DB_S(memory_model(m)), DB_I(hash), DB_S(one->metadata), DB_S(one->content),
-		     DB_S(memory_put_files(a, one)), DB_S(one->repository), DB_S(one->commit),
-		     DB_S(one->branch), DB_S(one->change), DB_I(one->state == MEMORY_REJECTED),
-		     DB_I(one->import), DB_S(one->owner));
+		     DB_S(memory_token_model(m)), DB_I(hash), DB_S(one->metadata),
+		     DB_S(one->content), DB_S(memory_put_files(a, one)), DB_S(one->repository),
+		     DB_S(one->commit), DB_S(one->branch), DB_S(one->change),
+		     DB_I(one->state == MEMORY_REJECTED), DB_I(one->import), DB_S(one->owner));
 }
 
 /* Changes the vocabulary for a document that is added or removed. */
@@ -107,7 +107,7 @@ static struct err *memory_put_words(struct memories *m, struct vocab_changes *c,
 	bool counts = true;
 
 	if (by < 0)
-		TRY(index_counts(m->db, doc->doc, &counts));
+		TRY(index_counts_removal(m->db, doc->doc, &counts));
 	if (counts)
 		vocab_change(c, doc->scope, uses, by);
 	return NULL;
@@ -119,7 +119,7 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 	struct strs uses = {0};
 	struct index_doc doc;
 
-	TRY(index_next(m->db, &one->doc));
+	TRY(index_next_doc_number(m->db, &one->doc));
 	TRY(memory_index_doc(m, a, one, &doc, &uses));
 	TRY(memory_insert(m, a, one, memory_hash(one)));
 	TRY(index_add(m->db, a, &doc));
@@ -144,7 +144,7 @@ struct err *memory_replace(struct memories *m, struct arena *a, const struct mem
 	TRY(memory_index_doc(m, a, was, &old, &former));
 	TRY(index_remove(m->db, a, &old));
 	TRY(memory_put_words(m, words, &old, &former, -1));
-	TRY(index_next(m->db, &now->doc));
+	TRY(index_next_doc_number(m->db, &now->doc));
 	TRY(memory_index_doc(m, a, now, &new, &uses));
 	TRY(memory_put_words(m, words, &new, &uses, 1));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),

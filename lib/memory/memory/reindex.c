@@ -30,7 +30,7 @@ static struct err *reindex_begin(struct reindex *r)
 
 	TRY(index_rebuild_begin(r->m->db, r->a, &r->upto, &fresh));
 	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS_COUNT, DB_I(r->upto))
-		r->shown->total = (uint64_t)db_int(rows, 0);
+		r->shown->total = (uint64_t)db_column_int(rows, 0);
 	/* A run that continues has learned the words of the memories that have moved. */
 	return fresh ? vocab_clear(r->m->db) : NULL;
 }
@@ -65,14 +65,14 @@ static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_
 
 static struct err *reindex_batch(struct reindex *r)
 {
-	size_t most = index_rebuild_batch(), n = 0, bytes = 0;
+	size_t most = index_rebuild_batch_size(), n = 0, bytes = 0;
 	int64_t *docs = arena_array(r->a, most, sizeof(*docs)), next;
 	struct index_bulk *bulk;
 
 	r->words = vocab_changes_new(r->a);
 	r->docs = arena_array(r->a, most, sizeof(*r->docs));
 	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS, DB_I(r->from), DB_I(r->upto), DB_I((int64_t)most))
-		docs[n++] = db_int(rows, 0);
+		docs[n++] = db_column_int(rows, 0);
 	r->ended = !n;
 	if (!n)
 		return NULL;
@@ -83,7 +83,7 @@ static struct err *reindex_batch(struct reindex *r)
 		TRY(reindex_rows(r, some, docs + i, size_min(REINDEX_ROWS, n - i), bulk, &next,
 				 &bytes));
 	}
-	TRY(index_rebuild_hide(r->m->db, r->a, r->docs, r->n));
+	TRY(index_rebuild_hide_docs(r->m->db, r->a, r->docs, r->n));
 	TRY(index_bulk_end(bulk));
 	return vocab_store(r->words, r->m->db);
 }
@@ -139,8 +139,9 @@ struct err *memory_upgrade(struct memories *m, struct arena *a)
 		m->words = kept;
 		m->upgraded = !e;
 		if (e)
-			return err_in(e, "an older ikm made the index of memories, and it must be "
-					 "made anew");
+			return err_add_context(
+				e, "an older ikm made the index of memories, and it must be "
+				   "made anew");
 	}
 	return NULL;
 }

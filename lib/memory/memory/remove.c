@@ -5,14 +5,14 @@
 
 /* ---- delete ---- */
 
-struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
-			     int64_t when)
+struct err *memory_delete_stored(struct memories *m, struct arena *a, const struct memory *one,
+				 int64_t when)
 {
 	struct buf b = buf_in(a);
 
 	json_write(&b, record_val(a, memory_record, one), 0);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
-		  DB_S(m->who.agent), DB_S(buf_str(&b)), DB_I(m->undoing ? m->importing : 0)));
+		  DB_S(m->who.agent), DB_S(buf_as_str(&b)), DB_I(m->undoing ? m->importing : 0)));
 	TRY(memory_drop(m, a, one));
 	TRY(memory_log(m, a, &(struct memory_log){.op = "delete", .was = one}));
 	return memory_revive(m, a, one);
@@ -46,7 +46,7 @@ struct err *memory_delete_all(struct memories *m, struct arena *a, const struct 
 		/* The deletion of one that it superseded, or that superseded it, changed its row.
 		 */
 		TRY(memory_get(m, a, out->p[i].id, false, &one));
-		TRY(memory_take_away(m, a, &one, now));
+		TRY(memory_delete_stored(m, a, &one, now));
 		if (m->events)
 			strs_push(a, events, m->event);
 	}
@@ -64,13 +64,13 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 
 /* ---- restore ---- */
 
-struct err *memory_added_since(struct memories *m, struct arena *a, const struct memory *one)
+struct err *memory_check_no_repeat(struct memories *m, struct arena *a, const struct memory *one)
 {
 	struct memory same;
 	bool found = false;
 
 	if (one->state == MEMORY_CURRENT)
-		TRY(memory_repeat(m, a, one, memory_hash(one), &same, &found));
+		TRY(memory_find_repeat(m, a, one, memory_hash(one), &same, &found));
 	if (!found)
 		return NULL;
 	return err_help(
@@ -85,15 +85,16 @@ struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory
 	one->deleted = 0;
 	one->updated = os_now();
 	/* A restored memory meets the same limits as a new one. */
-	TRY(memory_added_since(m, a, one));
+	TRY(memory_check_no_repeat(m, a, one));
 	TRY(memory_make_room(m, a, one));
 	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
 	TRY(memory_put(m, a, one));
 	TRY(memory_log(m, a, &(struct memory_log){.op = "restore", .now = one}));
-	return memory_supersede_again(m, a, one);
+	return memory_revive_undo(m, a, one);
 }
 
-struct err *memory_restore(struct memories *m, struct arena *a, struct str id, struct memory *out)
+struct err *memory_restore_deleted(struct memories *m, struct arena *a, struct str id,
+				   struct memory *out)
 {
 	struct db_txn t DB_TXN = {0};
 

@@ -31,7 +31,8 @@ static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
 }
 
 /*
- * Whether tags are as memory_tags() makes them: sorted, without repeats, at most MEMORY_TAGS_MAX.
+ * Whether tags are as memory_tags_sorted() makes them: sorted, without repeats, at most
+ * MEMORY_TAGS_MAX.
  */
 static bool tags_sound(const struct strs *tags)
 {
@@ -112,7 +113,7 @@ static int64_t row_time_or_null(struct db_cells *c, int column)
 	return db_cell_int_or_null(c, column, DB_TIME_LEAST, DB_TIME_MOST);
 }
 
-struct str memory_model(const struct memories *m)
+struct str memory_token_model(const struct memories *m)
 {
 	return str_of(token_models[m->model]);
 }
@@ -156,7 +157,7 @@ static void row_derive(const struct memories *m, struct str model, struct memory
 {
 	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
 		out->state = MEMORY_EXPIRED;
-	if (!str_eq(model, memory_model(m)))
+	if (!str_eq(model, memory_token_model(m)))
 		out->tokens = (int64_t)token_estimate(out->content, m->model);
 }
 
@@ -182,9 +183,9 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 								     memory_provenances),
 		.redaction =
 			(enum memory_redaction)db_cell_choice(&c, ROW_redaction, memory_redactions),
-		.user = db_cell_name(&c, a, ROW_user_id),
-		.agent = db_cell_name(&c, a, ROW_agent_id),
-		.session = db_cell_name(&c, a, ROW_session_id),
+		.user = db_cell_raw_text(&c, a, ROW_user_id),
+		.agent = db_cell_raw_text(&c, a, ROW_agent_id),
+		.session = db_cell_raw_text(&c, a, ROW_session_id),
 		.owner = db_cell_text(&c, a, ROW_owner),
 		.speaker = db_cell_text(&c, a, ROW_speaker),
 		.turn = db_cell_int(&c, ROW_turn, 0, INT64_MAX),
@@ -210,7 +211,7 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 	if (db_cell_int(&c, ROW_rejected, 0, 1))
 		out->state = MEMORY_REJECTED;
 	model = db_cell_text(&c, NULL, ROW_token_model);
-	TRY(db_cells_end(&c));
+	TRY(db_cells_check(&c));
 	row_derive(m, model, out);
 	return NULL;
 }
@@ -233,7 +234,7 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 		.turn = db_cell_int(&c, BRIEF_turn, 0, INT64_MAX),
 		.id = row_id(&c, a, BRIEF_id),
 		.superseded_by = db_cell_text_or_null(&c, a, BRIEF_superseded_by),
-		.session = db_cell_name(&c, a, BRIEF_session_id),
+		.session = db_cell_raw_text(&c, a, BRIEF_session_id),
 		.speaker = db_cell_text(&c, a, BRIEF_speaker),
 		.content = db_cell_text(&c, a, BRIEF_content),
 		.tags = row_tags(&c, a, BRIEF_tags),
@@ -245,21 +246,21 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 	if (db_cell_int(&c, BRIEF_rejected, 0, 1))
 		out->state = MEMORY_REJECTED;
 	if (!marks)
-		return db_cells_end(&c);
+		return db_cells_check(&c);
 	out->type = db_cell_text(&c, a, BRIEF_type);
 	out->source = db_cell_text(&c, a, BRIEF_source);
 	out->provenance =
 		(enum memory_provenance)db_cell_choice(&c, BRIEF_provenance, memory_provenances);
 	out->redaction =
 		(enum memory_redaction)db_cell_choice(&c, BRIEF_redaction, memory_redactions);
-	out->agent = db_cell_name(&c, a, BRIEF_agent_id);
+	out->agent = db_cell_raw_text(&c, a, BRIEF_agent_id);
 	if (memory_kind_rules[out->kind].has_status)
 		out->status = (enum memory_status)db_cell_choice(&c, BRIEF_status, memory_statuses);
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
-struct err *memory_rest(struct memories *m, struct arena *a, struct db_rows *rows,
-			struct memory *out)
+struct err *memory_brief_complete(struct memories *m, struct arena *a, struct db_rows *rows,
+				  struct memory *out)
 {
 	struct db_cells c = {
 		.rows = rows, .table = "memories", .key = REST_id, .columns = rest_columns};
@@ -274,15 +275,15 @@ struct err *memory_rest(struct memories *m, struct arena *a, struct db_rows *row
 		(enum memory_redaction)db_cell_choice(&c, REST_redaction, memory_redactions);
 	if (memory_kind_rules[out->kind].has_status)
 		out->status = (enum memory_status)db_cell_choice(&c, REST_status, memory_statuses);
-	out->user = db_cell_name(&c, a, REST_user_id);
-	out->agent = db_cell_name(&c, a, REST_agent_id);
+	out->user = db_cell_raw_text(&c, a, REST_user_id);
+	out->agent = db_cell_raw_text(&c, a, REST_agent_id);
 	out->owner = db_cell_text(&c, a, REST_owner);
 	out->supersedes = db_cell_text_or_null(&c, a, REST_supersedes);
 	out->updated = row_time(&c, REST_updated_at);
 	out->tokens = db_cell_int(&c, REST_tokens, 0, INT32_MAX);
 	out->files = row_files(&c, a, REST_files);
 	out->metadata = row_metadata(&c, a, REST_metadata);
-	TRY(db_cells_end(&c));
+	TRY(db_cells_check(&c));
 	row_derive(m, model, out);
 	return NULL;
 }
@@ -306,11 +307,11 @@ static struct err *no_such_deleted(struct str id, bool purged)
 	return err_help(e, "'ikm mem list --deleted' lists deleted memories that are not purged");
 }
 
-struct err *memory_version(struct memories *m, int64_t *out)
+struct err *memory_store_version(struct memories *m, int64_t *out)
 {
 	*out = -1;
 	DB_EACH(rows, m->db, Q_MEMORY_CHANGES)
-		*out = db_int(rows, 0);
+		*out = db_column_int(rows, 0);
 	return NULL;
 }
 
@@ -330,7 +331,7 @@ static struct err *memory_own_scopes(struct memories *m, struct arena *a, struct
 
 	TRY(memory_scopes(m, a, 0, &own));
 	memory_scopes_text(&b, &own);
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -343,8 +344,8 @@ static struct err *memory_rows_not_unique(struct str id)
 }
 
 /* A tombstone keeps the memory as JSON, as exports have it. */
-struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
-			     struct memory *out)
+struct err *memory_tombstone_read(struct memories *m, struct arena *a, struct db_rows *rows,
+				  struct memory *out)
 {
 	struct db_cells c = {.rows = rows, .table = "deleted_memories", .key = 0};
 	struct memory one = {0};
@@ -356,7 +357,7 @@ struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows
 	if (!c.why && (json_read(a, text, NULL, &v) || memory_read(a, v, &one) ||
 		       !str_eq(one.id, id) || memory_check(a, &one, MEMORY_CONTENT_MAX, &checked)))
 		db_cell_bad(&c, 3, "is no memory");
-	TRY(db_cells_end(&c));
+	TRY(db_cells_check(&c));
 	*out = one;
 	out->tags = checked.tags;
 	out->importance = checked.importance;
@@ -377,14 +378,14 @@ static struct err *get_deleted(struct memories *m, struct arena *a, struct str i
 	DB_EACH(rows, m->db, Q_DELETED_BY_ID, DB_S(id), DB_S(scopes)) {
 		if (n++)
 			return memory_rows_not_unique(id);
-		purged = !db_bytes(rows, 3).p;
+		purged = !db_column_bytes(rows, 3).p;
 		if (!purged)
-			TRY(memory_tombstone(m, a, rows, out));
+			TRY(memory_tombstone_read(m, a, rows, out));
 		else
-			*out = (struct memory){.id = db_str(rows, a, 0),
-					       .deleted = db_int(rows, 2)};
+			*out = (struct memory){.id = db_column_str(rows, a, 0),
+					       .deleted = db_column_int(rows, 2)};
 		/* A whole id wins over longer ids that begin with it. */
-		if (str_eq(db_bytes(rows, 0), id))
+		if (str_eq(db_column_bytes(rows, 0), id))
 			break;
 	}
 	if (is_purged)
@@ -398,7 +399,7 @@ static struct str memory_id_typed(struct arena *a, struct str id)
 
 	if (!str_eq(str_lower(a, str_sub(id, 0, n)), STR(MEMORY_ID)))
 		return id;
-	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_typed(a, str_sub(id, n, id.n))));
+	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_normalize_input(a, str_sub(id, n, id.n))));
 }
 
 /* purged NULL: a purged memory is not found. */
@@ -426,7 +427,7 @@ static struct err *get_any(struct memories *m, struct arena *a, struct str typed
 		 * over longer ids that begin with it.
 		 */
 		e = memory_row(m, a, rows, out);
-		if (str_eq(db_bytes(rows, 1), id))
+		if (str_eq(db_column_bytes(rows, 1), id))
 			break;
 	}
 	if (!n)

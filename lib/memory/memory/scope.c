@@ -60,7 +60,7 @@ static struct str scope_owner_of(struct memories *m, struct arena *a, enum memor
 		val_add(list, val_str(a, is));
 	}
 	json_write(&b, list, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer)
@@ -99,7 +99,7 @@ struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer 
 	return db_number(m->db, Q_SCOPE_PUT, scope, DB_S(name), DB_S(owner));
 }
 
-struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out)
+struct err *memory_layer_is_used(struct memories *m, enum memory_layer layer, bool *out)
 {
 	*out = false;
 	DB_EACH(rows, m->db, Q_SCOPE_LAYER, DB_S(str_of(memory_layers[layer])))
@@ -107,7 +107,7 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 	return NULL;
 }
 
-struct err *memory_former_used(struct memories *m, bool *out)
+struct err *memory_root_commit_is_used(struct memories *m, bool *out)
 {
 	*out = false;
 	DB_EACH(rows, m->db, Q_SCOPE_ROOT_COMMIT)

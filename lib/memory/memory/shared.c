@@ -25,7 +25,7 @@ struct str memory_shared_text(struct arena *a, const struct memory *one)
 	if (now.state == MEMORY_EXPIRED)
 		now.state = MEMORY_CURRENT;
 	json_write(&b, record_val(a, memory_record, &now), 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct err *memory_shared_read(struct memories *m, struct arena *a, struct str text,
@@ -61,13 +61,13 @@ struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id
 	return NULL;
 }
 
-struct err *memory_shared_repeat(struct memories *m, struct arena *a, const struct memory *one,
-				 struct memory *out, bool *found)
+struct err *memory_shared_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				      struct memory *out, bool *found)
 {
 	*found = false;
 	if (one->state != MEMORY_CURRENT)
 		return NULL;
-	return memory_repeat(m, a, one, memory_hash(one), out, found);
+	return memory_find_repeat(m, a, one, memory_hash(one), out, found);
 }
 
 /* ---- storing ---- */
@@ -188,16 +188,15 @@ struct err *memory_shared_prepare(struct memories *m, struct arena *a, const str
 	return memory_index_doc(m, a, one, &(*out)->doc, &(*out)->uses);
 }
 
-struct err *memory_shared_ready_repeat(struct memories *m, struct arena *a,
-				       const struct memory *one,
-				       const struct memory_shared_ready *ready, bool *found)
+struct err *memory_ready_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				     const struct memory_shared_ready *ready, bool *found)
 {
 	struct memory same;
 
 	*found = false;
 	if (one->state != MEMORY_CURRENT)
 		return NULL;
-	return memory_repeat(m, a, one, ready->hash, &same, found);
+	return memory_find_repeat(m, a, one, ready->hash, &same, found);
 }
 
 struct memory_shared_bulk {
@@ -208,8 +207,8 @@ struct memory_shared_bulk {
 	struct vocab_changes *words;
 };
 
-struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
-				struct memory_shared_bulk **out)
+struct err *memory_shared_bulk_begin(struct memories *m, struct arena *a, size_t n,
+				     struct memory_shared_bulk **out)
 {
 	struct words *w;
 
@@ -226,20 +225,20 @@ struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, str
 			      struct memory_shared_ready *ready)
 {
 	/* The thread did not know the scope, which is a mark. */
-	memory_index_marks(a, one, &ready->doc);
+	memory_index_doc_set_marks(a, one, &ready->doc);
 	vocab_change(b->words, ready->doc.scope, &ready->uses, 1);
 	if (b->index) {
 		one->doc = b->next++;
 		TRY(index_bulk_add(b->index, &ready->doc));
 	} else {
-		TRY(index_next(b->m->db, &one->doc));
+		TRY(index_next_doc_number(b->m->db, &one->doc));
 		ready->doc.doc = one->doc;
 		TRY(index_add(b->m->db, a, &ready->doc));
 	}
 	return memory_insert(b->m, a, one, ready->hash);
 }
 
-struct err *memory_shared_end(struct memory_shared_bulk *b)
+struct err *memory_shared_bulk_end(struct memory_shared_bulk *b)
 {
 	if (b->index)
 		TRY(index_bulk_end(b->index));

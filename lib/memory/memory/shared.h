@@ -9,7 +9,8 @@
 
 /* Statements may add columns behind those of memory_rows. */
 #define MEMORY_ROW_COLUMNS 38
-/* Reads the current row of such a statement. Errors: DB_CORRUPT; db_pass_over() may skip it. */
+/* Reads the current row of such a statement. Errors: DB_CORRUPT; db_skip_damaged_row() may skip it.
+ */
 struct err *memory_shared_row(struct memories *m, struct arena *a, struct db_rows *rows,
 			      struct memory *out) MUST_USE;
 
@@ -31,8 +32,8 @@ struct err *memory_shared_read(struct memories *m, struct arena *a, struct str t
 struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id,
 			      struct memory *out, bool *found) MUST_USE;
 /* Finds another active memory of the same scope that says the same, if the kind merges repeats. */
-struct err *memory_shared_repeat(struct memories *m, struct arena *a, const struct memory *one,
-				 struct memory *out, bool *found) MUST_USE;
+struct err *memory_shared_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				      struct memory *out, bool *found) MUST_USE;
 
 /*
  * Merges two versions of a memory, each changed since `base`; base NULL: it is not known. A member
@@ -94,30 +95,28 @@ struct err *memory_shared_revive(struct memories *m, struct arena *a, const stru
  * A version `now` of the memory `was` comes from a machine that did not know yet which memory
  * superseded it, or that this memory is gone: it becomes as superseded as `was` is here.
  */
-struct err *memory_shared_as_here(struct memories *m, struct arena *a, const struct memory *was,
-				  struct memory *now) MUST_USE;
+struct err *memory_shared_keep_superseded(struct memories *m, struct arena *a,
+					  const struct memory *was, struct memory *now) MUST_USE;
 
 /*
  * A new memory with its words, ready to be stored. Any thread may prepare one, with `m` of its own
- * (memory_for_thread()).
+ * (memory_handle_for_thread()).
  */
 struct memory_shared_ready;
 struct err *memory_shared_prepare(struct memories *m, struct arena *a, const struct memory *one,
 				  struct memory_shared_ready **out) MUST_USE;
-/* memory_shared_repeat() for it. */
-struct err *memory_shared_ready_repeat(struct memories *m, struct arena *a,
-				       const struct memory *one,
-				       const struct memory_shared_ready *ready,
-				       bool *found) MUST_USE;
+/* memory_shared_find_repeat() for it. */
+struct err *memory_ready_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				     const struct memory_shared_ready *ready, bool *found) MUST_USE;
 
 /*
  * Stores many new memories. Begin, add and end stand inside one transaction, and nothing else
  * changes memories between them. n: at most so many, up to INDEX_BULK.
  */
 struct memory_shared_bulk;
-struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
-				struct memory_shared_bulk **out) MUST_USE;
+struct err *memory_shared_bulk_begin(struct memories *m, struct arena *a, size_t n,
+				     struct memory_shared_bulk **out) MUST_USE;
 /* `one` is the prepared memory, with its scope. Sets one->doc. */
 struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
 			      struct memory_shared_ready *ready) MUST_USE;
-struct err *memory_shared_end(struct memory_shared_bulk *b) MUST_USE;
+struct err *memory_shared_bulk_end(struct memory_shared_bulk *b) MUST_USE;

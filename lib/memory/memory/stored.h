@@ -15,7 +15,7 @@
 struct err *memory_check(struct arena *a, const struct memory *in, size_t most,
 			 struct memory *out) MUST_USE;
 /* The tags sorted and without repeats. */
-struct strs memory_tags(struct arena *a, const struct strs *tags);
+struct strs memory_tags_sorted(struct arena *a, const struct strs *tags);
 struct err *memory_check_tags(const struct strs *tags) MUST_USE;
 /* A hash of kind, type and content: exact repeats have the same hash. */
 int64_t memory_hash(const struct memory *one);
@@ -24,7 +24,7 @@ int64_t memory_hash(const struct memory *one);
 
 /*
  * Reads and checks the current row of a statement that selects from memory_rows. Errors: DB_CORRUPT
- * for a damaged row; db_pass_over() may skip it.
+ * for a damaged row; db_skip_damaged_row() may skip it.
  */
 struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,
 		       struct memory *out) MUST_USE;
@@ -35,16 +35,16 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks,
 			 struct memory *out) MUST_USE;
 /* Adds the other members to what memory_brief() read. Errors: as memory_row(). */
-struct err *memory_rest(struct memories *m, struct arena *a, struct db_rows *rows,
-			struct memory *out) MUST_USE;
+struct err *memory_brief_complete(struct memories *m, struct arena *a, struct db_rows *rows,
+				  struct memory *out) MUST_USE;
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
 /*
  * Reads the current row of deleted_each or deleted_by_id; the memory must not be purged. Errors: as
  * memory_row().
  */
-struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
-			     struct memory *out) MUST_USE;
-struct str memory_model(const struct memories *m);
+struct err *memory_tombstone_read(struct memories *m, struct arena *a, struct db_rows *rows,
+				  struct memory *out) MUST_USE;
+struct str memory_token_model(const struct memories *m);
 /*
  * memory_get() for deleted and purged memories too. Of a purged one, *out has only the id and the
  * time of its deletion.
@@ -66,8 +66,8 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  * repeats.
  * hash: memory_hash(one).
  */
-struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
-			  int64_t hash, struct memory *out, bool *found) MUST_USE;
+struct err *memory_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+			       int64_t hash, struct memory *out, bool *found) MUST_USE;
 /* Merges like memory_merged(), and stores the result. Call it within a transaction. */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was, struct memory_told *told) MUST_USE;
@@ -86,7 +86,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks);
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
 			     struct index_doc *out, struct strs *uses) MUST_USE;
 /* Makes scope and marks of such a document again, for a memory whose words are the same. */
-void memory_index_marks(struct arena *a, const struct memory *one, struct index_doc *doc);
+void memory_index_doc_set_marks(struct arena *a, const struct memory *one, struct index_doc *doc);
 
 /* ---- put.c: call all of them within a transaction ---- */
 
@@ -120,8 +120,8 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
  */
 bool memory_may_supersede(const struct memory *old, const struct memory *by);
 /* The error for that: BAD_ARGUMENT names the parameter. */
-struct err *memory_too_narrow(const char *parameter, const struct memory *old,
-			      const struct memory *by);
+struct err *memory_too_narrow_error(const char *parameter, const struct memory *old,
+				    const struct memory *by);
 /*
  * Marks `old` as superseded by `by`, since the time `when`. `by` becomes at least as sensitive as
  * `old`. Errors: SUPERSEDED names the newest memory; BAD_ARGUMENT when the kind of `old` is
@@ -147,8 +147,7 @@ struct err *memory_supersede_stored(struct memories *m, struct arena *a, const s
  */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
 /* The reverse of memory_revive(), unless another memory has superseded it since. */
-struct err *memory_supersede_again(struct memories *m, struct arena *a,
-				   struct memory *one) MUST_USE;
+struct err *memory_revive_undo(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
 
 /* ---- verdict.c ---- */
 
@@ -156,8 +155,8 @@ struct err *memory_supersede_again(struct memories *m, struct arena *a,
  * Finds a rejected memory of the caller that says the same: the same words in the same order, apart
  * from case, punctuation, inflection and articles.
  */
-struct err *memory_rejected(struct memories *m, struct arena *a, const struct memory *one,
-			    struct memory *out, bool *found) MUST_USE;
+struct err *memory_find_rejected(struct memories *m, struct arena *a, const struct memory *one,
+				 struct memory *out, bool *found) MUST_USE;
 /* Whether anybody has rejected a memory. */
 struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out) MUST_USE;
 struct err *memory_rejected_error(struct arena *a, const struct memory *old) MUST_USE;
@@ -178,7 +177,8 @@ struct err *memory_edit_fits(struct memories *m, struct arena *a, const struct m
 			     const struct memory *now) MUST_USE;
 
 /* The names of the members that differ, of those that can change. */
-struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now);
+struct strs memory_changed_members(struct arena *a, const struct memory *was,
+				   const struct memory *now);
 
 /* ---- log.c: call within a transaction ---- */
 
@@ -211,8 +211,8 @@ struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
 /* ---- undo.c ---- */
 
 /* UNDONE_ALREADY names the event that undid it. */
-struct err *memory_undo_not_undone(struct memories *m, struct arena *a,
-				   const struct event *e) MUST_USE;
+struct err *memory_check_not_undone(struct memories *m, struct arena *a,
+				    const struct event *e) MUST_USE;
 
 /* ---- imported.c ---- */
 
@@ -220,8 +220,8 @@ struct err *memory_undo_not_undone(struct memories *m, struct arena *a,
  * Begins the record of an import: *number is its row in imports, or 0 without a record of changes.
  * Call it within a transaction.
  */
-struct err *memory_import_record(struct memories *m, struct arena *a, const char *name,
-				 int64_t *number) MUST_USE;
+struct err *memory_import_begin(struct memories *m, struct arena *a, const char *name,
+				int64_t *number) MUST_USE;
 /* memory_undo() for such an event. */
 struct err *memory_undo_import(struct memories *m, struct arena *a, const struct event *e,
 			       struct memory_undone *out) MUST_USE;
@@ -232,10 +232,10 @@ struct err *memory_undo_import(struct memories *m, struct arena *a, const struct
  * Deletes a memory: makes a tombstone with the time `when`, and revives the memory that it
  * superseded. Call it within a transaction.
  */
-struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
-			     int64_t when) MUST_USE;
+struct err *memory_delete_stored(struct memories *m, struct arena *a, const struct memory *one,
+				 int64_t when) MUST_USE;
 /* EXISTS when an exact repeat was added while `one` was deleted or rejected. */
-struct err *memory_added_since(struct memories *m, struct arena *a,
-			       const struct memory *one) MUST_USE;
-/* Restores a deleted memory, within a transaction. Errors: those of memory_restore(). */
+struct err *memory_check_no_repeat(struct memories *m, struct arena *a,
+				   const struct memory *one) MUST_USE;
+/* Restores a deleted memory, within a transaction. Errors: those of memory_restore_deleted(). */
 struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one) MUST_USE;

@@ -12,7 +12,7 @@ static struct err *supersede_newest(struct memories *m, struct arena *a, struct 
 {
 	*out = STR("");
 	DB_EACH(rows, m->db, Q_MEMORY_NEWEST, DB_S(id))
-		*out = db_str(rows, a, 0);
+		*out = db_column_str(rows, a, 0);
 	return NULL;
 }
 
@@ -41,8 +41,8 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 	return by->layer == old->layer || width[by->layer] > width[old->layer];
 }
 
-struct err *memory_too_narrow(const char *parameter, const struct memory *old,
-			      const struct memory *by)
+struct err *memory_too_narrow_error(const char *parameter, const struct memory *old,
+				    const struct memory *by)
 {
 	return err_param(E_BAD_ARGUMENT, str_of(parameter),
 			 "the memory '%.*s' is in layer '%s', so others see it too: a memory of "
@@ -54,7 +54,7 @@ static struct err *supersede_too_narrow(const struct memory *old, const struct m
 {
 	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
 
-	return err_help(memory_too_narrow("supersedes", old, by),
+	return err_help(memory_too_narrow_error("supersedes", old, by),
 			"add it to the layer %s, or without 'supersedes': of two like memories a "
 			"search shows the one of layer %s",
 			wide, narrow);
@@ -188,7 +188,7 @@ static struct err *supersede_look(struct memories *m, struct arena *a, struct st
 	if (*found)
 		return NULL;
 	DB_EACH(rows, m->db, Q_DELETED_ONE, DB_S(id)) {
-		DB_ROW(m->db, memory_tombstone(m, a, rows, out), continue);
+		DB_ROW(m->db, memory_tombstone_read(m, a, rows, out), continue);
 		*found = true;
 	}
 	return NULL;
@@ -242,7 +242,7 @@ static struct err *supersede_between(struct memories *m, struct arena *a, const 
 					       .by = one->id});
 }
 
-struct err *memory_supersede_again(struct memories *m, struct arena *a, struct memory *one)
+struct err *memory_revive_undo(struct memories *m, struct arena *a, struct memory *one)
 {
 	struct memory old;
 	struct err *e;
@@ -300,8 +300,8 @@ struct err *memory_shared_revive(struct memories *m, struct arena *a, const stru
 	return memory_replace(m, a, &out->was, &out->now);
 }
 
-struct err *memory_shared_as_here(struct memories *m, struct arena *a, const struct memory *was,
-				  struct memory *now)
+struct err *memory_shared_keep_superseded(struct memories *m, struct arena *a,
+					  const struct memory *was, struct memory *now)
 {
 	struct memory by;
 	struct str id;

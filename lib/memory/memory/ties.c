@@ -28,7 +28,7 @@ static bool ground_is(const struct memory_ground *ground, struct str repository)
 	       (repository.n && str_eq(repository, ground->former));
 }
 
-struct err *memory_ground_identity(struct memory_ground *ground)
+struct err *memory_ground_set_repository(struct memory_ground *ground)
 {
 	if (ground->identified || !ground->g)
 		return NULL;
@@ -244,7 +244,7 @@ static struct err *look_changing_commit(struct look *l)
 			break;
 		TRY(git_tree_at(l->ground->g, str_c(l->a, log.p[i].id), &tree));
 		TRY(look_committed(l, tree, log.p[i].path, &bytes, &found));
-		found = found && tied_find(bytes, l->kept, &l->range) <= TIED_MOVED;
+		found = found && tied_find_content(bytes, l->kept, &l->range) <= TIED_MOVED;
 		if (found)
 			break;
 	}
@@ -261,7 +261,7 @@ static struct err *look_changed(struct look *l)
 	bool there, uncommitted = !l->head;
 
 	TRY(look_committed(l, l->head, l->path, &bytes, &there));
-	uncommitted = !there || tied_find(bytes, l->kept, &l->range) <= TIED_MOVED;
+	uncommitted = !there || tied_find_content(bytes, l->kept, &l->range) <= TIED_MOVED;
 	if (!uncommitted)
 		TRY(look_changing_commit(l));
 	else
@@ -294,7 +294,7 @@ static struct err *look_judge(struct look *l)
 		}
 		l->path = name;
 	}
-	switch (tied_find(bytes, l->kept, &l->range)) {
+	switch (tied_find_content(bytes, l->kept, &l->range)) {
 	case TIED_SAME: look_found(l, TIED_SAME); return NULL;
 	case TIED_MOVED: look_found(l, TIED_MOVED); return NULL;
 	case TIED_TOO_LONG:
@@ -313,7 +313,7 @@ static struct err *look_at(struct look *l)
 		look_unknown(l, "ikm runs outside of its repository");
 		return NULL;
 	}
-	TRY(memory_ground_identity(ground));
+	TRY(memory_ground_set_repository(ground));
 	if (!ground_is(ground, l->kept->repository)) {
 		look_unknown(l,
 			     str_c(l->a, str_fmt(l->a, "it belongs to another repository, '%.*s'",
@@ -337,12 +337,13 @@ static struct memory_reach *ground_known(struct memory_ground *ground, struct st
 /* A project may have several repositories: it has the name that memory.project gives. */
 static bool ground_has(struct memory_ground *ground, const struct memory *one)
 {
-	if (!ground || !one->commit.n || !ground->g || memory_ground_identity(ground))
+	if (!ground || !one->commit.n || !ground->g || memory_ground_set_repository(ground))
 		return false;
 	return ground_is(ground, one->repository);
 }
 
-void memory_ties_reach(struct memory_ground *ground, const struct memory *const *all, size_t n)
+void memory_ties_preload_history(struct memory_ground *ground, const struct memory *const *all,
+				 size_t n)
 {
 	struct VEC(struct git_sought) sought = {0};
 	struct err *e;
@@ -360,7 +361,7 @@ void memory_ties_reach(struct memory_ground *ground, const struct memory *const 
 	}
 	if (!sought.n || ground->read >= ground->most)
 		return;
-	e = git_reach(ground->g, sought.p, sought.n, ground_left(ground), &read);
+	e = git_commits_are_reachable(ground->g, sought.p, sought.n, ground_left(ground), &read);
 	ground->read += read;
 	for (size_t i = 0; i < sought.n && !e; i++)
 		ground_known(ground, sought.p[i].commit)->reach = sought.p[i].reach;
@@ -368,7 +369,7 @@ void memory_ties_reach(struct memory_ground *ground, const struct memory *const 
 
 static enum git_reach ground_reach(struct memory_ground *ground, const struct memory *one)
 {
-	memory_ties_reach(ground, &one, 1);
+	memory_ties_preload_history(ground, &one, 1);
 	return ground_known(ground, one->commit)->reach;
 }
 
@@ -376,7 +377,7 @@ static enum git_reach ground_reach(struct memory_ground *ground, const struct me
  * On the branch of that name it counts in full: an amendment or a rebase with other subjects
  * replaced the commit.
  */
-bool memory_ties_elsewhere(struct memory_ground *ground, const struct memory *one)
+bool memory_ties_commit_elsewhere(struct memory_ground *ground, const struct memory *one)
 {
 	if (!ground_has(ground, one) || ground_reach(ground, one) != GIT_NOT_REACHED)
 		return false;
@@ -395,7 +396,7 @@ static void ties_commit(struct memory_ground *ground, struct arena *a, const str
 				  STR_ARG(one->repository));
 		return;
 	}
-	if (memory_ties_elsewhere(ground, one)) {
+	if (memory_ties_commit_elsewhere(ground, one)) {
 		t->branch = one->branch.n ? one->branch : commit;
 		t->note =
 			str_fmt(a, "HEAD does not have commit %.*s of '%.*s', on which it was made",

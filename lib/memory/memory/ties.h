@@ -100,11 +100,11 @@ struct memory_ground {
 			enum git_reach reach;
 		} * p;
 		size_t n, cap;
-	} reached; /* answers of git_reach() */
+	} reached; /* answers of git_commits_are_reachable() */
 };
 
 /* Sets ground->repository. In a repository without an origin the first call starts git. */
-struct err *memory_ground_identity(struct memory_ground *ground) MUST_USE;
+struct err *memory_ground_set_repository(struct memory_ground *ground) MUST_USE;
 
 /*
  * Reads "PATH" or "PATH:LINES" as a person writes it, below cwd: a file in the working tree of the
@@ -112,9 +112,9 @@ struct err *memory_ground_identity(struct memory_ground *ground) MUST_USE;
  * a file outside the repository or in a nested one, BAD_ARGUMENT for lines that it does not have,
  * and those of reading.
  */
-struct err *memory_file_new(struct memory_ground *ground, struct arena *a,
-			    const struct os_roots *roots, const char *cwd, struct str spec,
-			    struct memory_file *out) MUST_USE;
+struct err *memory_file_from_spec(struct memory_ground *ground, struct arena *a,
+				  const struct os_roots *roots, const char *cwd, struct str spec,
+				  struct memory_file *out) MUST_USE;
 /* memory.files of these files. */
 const struct val *memory_files_val(struct arena *a, const struct memory_file *files, size_t n);
 /*
@@ -125,16 +125,16 @@ const struct val *memory_files_val(struct arena *a, const struct memory_file *fi
 struct err *memory_ties_renew(struct memory_ground *ground, struct arena *a,
 			      struct memory *one) MUST_USE;
 /* Sets repository, commit, branch and change of a new memory of the layer project. */
-struct err *memory_ties_made(struct memory_ground *ground, struct memory *one) MUST_USE;
+struct err *memory_ties_set_commit(struct memory_ground *ground, struct memory *one) MUST_USE;
 
 /*
  * Joins the ties of `one`, a repeat of the memory `now`, with those of `now`: new files, and of the
  * same file the content that was checked later; the commit, if HEAD leads to that of `one` only.
  * told: gets the names of the members that changed. Errors: OUT_OF_RANGE for too many files.
  */
-struct err *memory_ties_join(struct memory_ground *ground, struct arena *a,
-			     const struct memory *one, struct memory *now,
-			     struct strs *told) MUST_USE;
+struct err *memory_ties_merge(struct memory_ground *ground, struct arena *a,
+			      const struct memory *one, struct memory *now,
+			      struct strs *told) MUST_USE;
 
 /*
  * Looks at the ties of a memory. *out is NULL when it has none. What cannot be read is a note and
@@ -142,7 +142,9 @@ struct err *memory_ties_join(struct memory_ground *ground, struct arena *a,
  */
 const struct memory_ties *memory_ties_now(struct memory_ground *ground, struct arena *a,
 					  const struct memory *one);
-/* Reads the history once for all of these memories, so that memory_ties_elsewhere() need not. */
-void memory_ties_reach(struct memory_ground *ground, const struct memory *const *all, size_t n);
+/* Reads the history once for all of these memories, so that memory_ties_commit_elsewhere() need
+ * not. */
+void memory_ties_preload_history(struct memory_ground *ground, const struct memory *const *all,
+				 size_t n);
 /* Whether HEAD does not lead to the memory's commit. */
-bool memory_ties_elsewhere(struct memory_ground *ground, const struct memory *one);
+bool memory_ties_commit_elsewhere(struct memory_ground *ground, const struct memory *one);

@@ -18,7 +18,7 @@ static struct err *ties_stamp(struct memory_ground *ground, struct memory_file *
 					"a memory can only be tied to files of a Git repository, "
 					"and this folder is in none"),
 				"run ikm in the repository, or give the file in 'source'");
-	TRY(memory_ground_identity(ground));
+	TRY(memory_ground_set_repository(ground));
 	if (!ground->repository.n)
 		return ties_no_identity();
 	if (!ground->has_head)
@@ -123,7 +123,7 @@ static struct err *ties_split(struct arena *a, const struct os_roots *roots, con
 		tail = str_sub(spec, before + 1, spec.n);
 		head = str_sub(spec, 0, before);
 	}
-	if (tied_lines(tail, &range)) {
+	if (tied_range_read(tail, &range)) {
 		*path = head;
 		*lines = str_fmt(a, "%zu:%zu", range.from, range.to);
 		return NULL;
@@ -139,12 +139,12 @@ static struct err *ties_split(struct arena *a, const struct os_roots *roots, con
 /* Sets hash and bytes. */
 static struct err *ties_hash(struct arena *a, struct str bytes, struct memory_file *f)
 {
-	struct str text = tied_text(a, bytes);
+	struct str text = tied_text_normalize(a, bytes);
 	struct tied_starts starts;
 	struct tied_range range;
 
-	if (f->lines.n && tied_lines(f->lines, &range)) {
-		tied_index(a, text, &starts);
+	if (f->lines.n && tied_range_read(f->lines, &range)) {
+		tied_line_starts(a, text, &starts);
 		if (range.to > starts.n - 1)
 			return err_help(
 				err_detail_int(err_param(E_BAD_ARGUMENT, STR("files"),
@@ -154,7 +154,7 @@ static struct err *ties_hash(struct arena *a, struct str bytes, struct memory_fi
 							 STR_ARG(f->lines)),
 					       "lines", (int64_t)starts.n - 1),
 				"give lines that the file has, or the file alone");
-		text = tied_part(text, &starts, &range);
+		text = tied_range_text(text, &starts, &range);
 	}
 	f->bytes = (int64_t)text.n;
 	f->hash = tied_hash(a, text);
@@ -163,9 +163,9 @@ static struct err *ties_hash(struct arena *a, struct str bytes, struct memory_fi
 
 /* ---- adding ---- */
 
-struct err *memory_file_new(struct memory_ground *ground, struct arena *a,
-			    const struct os_roots *roots, const char *cwd, struct str spec,
-			    struct memory_file *out)
+struct err *memory_file_from_spec(struct memory_ground *ground, struct arena *a,
+				  const struct os_roots *roots, const char *cwd, struct str spec,
+				  struct memory_file *out)
 {
 	struct str path, bytes;
 
@@ -177,7 +177,7 @@ struct err *memory_file_new(struct memory_ground *ground, struct arena *a,
 	return ties_hash(a, bytes, out);
 }
 
-struct err *memory_ties_made(struct memory_ground *ground, struct memory *one)
+struct err *memory_ties_set_commit(struct memory_ground *ground, struct memory *one)
 {
 	struct memory_file stamp = {0};
 	struct err *e;
@@ -241,7 +241,7 @@ struct err *memory_ties_renew(struct memory_ground *ground, struct arena *a, str
 	}
 	if (n)
 		one->files = memory_files_val(a, files, n);
-	return memory_ties_made(ground, one);
+	return memory_ties_set_commit(ground, one);
 }
 
 /* ---- joining ---- */
@@ -280,11 +280,11 @@ static struct err *ties_join_files(struct arena *a, const struct val *more, stru
 	return memory_files_check(a, now->files);
 }
 
-struct err *memory_ties_join(struct memory_ground *ground, struct arena *a,
-			     const struct memory *one, struct memory *now, struct strs *told)
+struct err *memory_ties_merge(struct memory_ground *ground, struct arena *a,
+			      const struct memory *one, struct memory *now, struct strs *told)
 {
-	if (one->commit.n && memory_ties_elsewhere(ground, now) &&
-	    !memory_ties_elsewhere(ground, one)) {
+	if (one->commit.n && memory_ties_commit_elsewhere(ground, now) &&
+	    !memory_ties_commit_elsewhere(ground, one)) {
 		strs_push(a, told, STR("madeAt"));
 		now->repository = one->repository;
 		now->commit = one->commit;

@@ -32,7 +32,7 @@ struct memory_imported {
  * conversation and user; without it *others counts the memories in scopes that are not the
  * caller's. rows: the members to show; for a tombstone memoryId, layer and deletedAt. All of it is
  * one state of the store. The use of memory does not grow with the rows. An error of fn ends the
- * export. Damaged rows and pages are skipped; db_damaged() says which memories are missing.
+ * export. Damaged rows and pages are skipped; db_damage_so_far() says which memories are missing.
  */
 typedef struct err *memory_export_fn(void *ctx, struct arena *a, const struct field *rows,
 				     const struct memory *one);

@@ -41,14 +41,14 @@ static struct err *undo_follows(const struct undo *u)
 }
 
 /* If the undo was undone, the change is in place, and can be undone again. */
-struct err *memory_undo_not_undone(struct memories *m, struct arena *a, const struct event *event)
+struct err *memory_check_not_undone(struct memories *m, struct arena *a, const struct event *event)
 {
 	struct str at = event->id, by, first = STR("");
 	bool undone = false;
 	struct err *e;
 
 	for (;;) {
-		TRY(event_undone(m->events, a, at, &by));
+		TRY(event_undone_by(m->events, a, at, &by));
 		if (!by.n)
 			break;
 		first = first.n ? first : by;
@@ -133,12 +133,13 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 {
 	struct memory former, now = *was;
 	struct str text;
-	struct err *e = event_former(u->m->events, u->a, u->e->before, &text);
+	struct err *e = event_former_content(u->m->events, u->a, u->e->before, &text);
 
 	if (e && err_reason(e) == E_NO_FORMER)
-		return err_help(err_detail(err_in(e, "the memory '%.*s'", STR_ARG(was->id)),
-					   "memoryId", was->id),
-				"a purge removes former states too");
+		return err_help(
+			err_detail(err_add_context(e, "the memory '%.*s'", STR_ARG(was->id)),
+				   "memoryId", was->id),
+			"a purge removes former states too");
 	TRY(e);
 	TRY(memory_state_read(u->a, text, &former));
 	undo_members(&former, &now);
@@ -146,7 +147,7 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 	TRY(memory_scope(u->m, u->a, now.layer, true, &now.scope));
 	if (undo_of_verdict(was, &now)) {
 		if (!u->person)
-			return memory_person_decides(was, "undo a verdict about");
+			return memory_person_decides_error(was, "undo a verdict about");
 		u->out->memory = now;
 		return memory_judge(u->m, u->a, "edit", was, &u->out->memory);
 	}
@@ -169,7 +170,7 @@ static struct err *undo_event(struct undo *u)
 
 	/* First, so that a user learns nothing about the memories of another one. */
 	TRY(memory_get(u->m, u->a, u->e->entity_id, true, one));
-	TRY(memory_undo_not_undone(u->m, u->a, u->e));
+	TRY(memory_check_not_undone(u->m, u->a, u->e));
 	if (!one->deleted)
 		TRY(memory_state_of(u->m, u->a, one, &now));
 	if (str_eq(now.hash, u->e->before))
@@ -185,7 +186,7 @@ static struct err *undo_event(struct undo *u)
 	if (u->e->before.n)
 		return undo_edit(u, &was);
 	one->deleted = os_now();
-	return memory_take_away(u->m, u->a, &was, one->deleted);
+	return memory_delete_stored(u->m, u->a, &was, one->deleted);
 }
 
 /* An import may be all that a person has. */
@@ -206,7 +207,7 @@ struct err *memory_undo(struct memories *m, struct arena *a, const struct event 
 
 	*out = (struct memory_undone){0};
 	TRY(memory_undo_agent(e, agent));
-	if (memory_is_import(e))
+	if (memory_event_is_import(e))
 		return agent.p ? undo_import_by_person(e) : memory_undo_import(m, a, e, out);
 	TRY(undo_follows(&u));
 	if (!e->before.n && !e->after.n)

@@ -13,7 +13,7 @@
 
 /* ---- it still holds ---- */
 
-struct err *memory_checked(struct memories *m, struct arena *a, struct str id, struct memory *out)
+struct err *memory_confirm(struct memories *m, struct arena *a, struct str id, struct memory *out)
 {
 	struct db_txn t DB_TXN = {0};
 	struct memory was;
@@ -37,7 +37,7 @@ struct err *memory_checked(struct memories *m, struct arena *a, struct str id, s
 
 /* ---- it is wrong ---- */
 
-struct err *memory_person_decides(const struct memory *one, const char *what)
+struct err *memory_person_decides_error(const struct memory *one, const char *what)
 {
 	return err_help(err_detail(err_new(E_PERSON_DECIDES,
 					   "only a person can %s the memory '%.*s', on a command "
@@ -54,10 +54,10 @@ struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
 	bool rejects = now->state == MEMORY_REJECTED;
 
 	if (!rejects)
-		TRY(memory_added_since(m, a, now));
+		TRY(memory_check_no_repeat(m, a, now));
 	TRY(memory_change(m, a, was, now));
 	TRY(memory_log(m, a, &(struct memory_log){.op = op, .was = was, .now = now}));
-	return rejects ? memory_revive(m, a, was) : memory_supersede_again(m, a, now);
+	return rejects ? memory_revive(m, a, was) : memory_revive_undo(m, a, now);
 }
 
 struct err *memory_reject(struct memories *m, struct arena *a, struct str id, struct memory *out)
@@ -94,7 +94,7 @@ struct err *memory_accept(struct memories *m, struct arena *a, struct str id, st
 
 struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out)
 {
-	uint64_t mark = memory_mark(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
+	uint64_t mark = memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
 	int64_t n = 0;
 
 	TRY(index_count(m->db, a, &mark, 1, &n));
@@ -105,7 +105,7 @@ struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out)
 static struct err *verdict_candidates(struct memories *m, struct arena *a, struct str content,
 				      struct memory_list *out)
 {
-	uint64_t rejected = memory_mark(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
+	uint64_t rejected = memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
 	struct index_clause groups[2] = {{.marks = &rejected, .n = 1}};
 	struct words_counts counts = {0};
 	struct index_query q = {.groups = groups, .n_groups = 2, .limit = COMPARED};
@@ -126,7 +126,7 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	marks = arena_array(a, scopes.n, sizeof(*marks));
 	of = arena_array(a, 2 * scopes.n, sizeof(*of));
 	for (size_t i = 0; i < scopes.n; i++) {
-		marks[i] = memory_mark_scope(scopes.p[i].scope);
+		marks[i] = memory_mark_of_scope(scopes.p[i].scope);
 		of[q.n_scopes++] = memory_index_scope(scopes.p[i].scope, false);
 		of[q.n_scopes++] = memory_index_scope(scopes.p[i].scope, true);
 	}
@@ -146,8 +146,8 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	return memory_rows(m, a, docs, hits.n, out);
 }
 
-struct err *memory_rejected(struct memories *m, struct arena *a, const struct memory *one,
-			    struct memory *out, bool *found)
+struct err *memory_find_rejected(struct memories *m, struct arena *a, const struct memory *one,
+				 struct memory *out, bool *found)
 {
 	struct memory_list like;
 

@@ -62,9 +62,9 @@ static struct err *verify_memory(void *ctx, struct arena *a, struct db_rows *row
 	c = verify_scope(v, doc.scope);
 	c->docs++;
 	c->length += doc.length;
-	v->postings += index_postings_of(&doc);
+	v->postings += index_postings_sum_of(&doc);
 	for (size_t i = 0; i < uses.n; i++)
-		c->words += words_term('w', uses.p[i]);
+		c->words += words_term_hash('w', uses.p[i]);
 	return NULL;
 }
 
@@ -72,21 +72,22 @@ static struct err *verify_tombstone(void *ctx, struct arena *a, struct db_rows *
 {
 	struct memory one;
 
-	return memory_tombstone(ctx, a, rows, &one);
+	return memory_tombstone_read(ctx, a, rows, &one);
 }
 
 /* Compares the counters with what was counted. */
 static struct err *verify_scopes(struct verify *v)
 {
 	DB_EACH(rows, v->m->db, Q_VERIFY_SCOPES) {
-		struct verify_counts *c = verify_scope(v, db_int(rows, 0));
+		struct verify_counts *c = verify_scope(v, db_column_int(rows, 0));
 
-		c->docs -= db_int(rows, 1);
-		c->length -= db_int(rows, 2);
+		c->docs -= db_column_int(rows, 1);
+		c->length -= db_column_int(rows, 2);
 	}
 	DB_EACH(rows, v->m->db, Q_VERIFY_WORDS)
-		verify_scope(v, db_int(rows, 0))->words -=
-			words_term('w', db_bytes(rows, 1)) * (uint64_t)db_int(rows, 2);
+		verify_scope(v, db_column_int(rows, 0))->words -=
+			words_term_hash('w', db_column_bytes(rows, 1)) *
+			(uint64_t)db_column_int(rows, 2);
 	for (size_t i = 0; i < v->scopes.n; i++) {
 		const struct verify_counts *c = &v->scopes.p[i];
 
@@ -104,10 +105,10 @@ static struct err *verify_index(struct verify *v)
 	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
 	v->out->indexed = stats.all;
 	/* A rebuild counts anew. */
-	TRY(index_counts(v->m->db, 0, &counts));
+	TRY(index_counts_removal(v->m->db, 0, &counts));
 	if (!counts || v->damaged->n || v->out->stale)
 		return NULL;
-	TRY(index_postings(v->m->db, v->a, &postings));
+	TRY(index_postings_sum(v->m->db, v->a, &postings));
 	v->out->postings = postings == v->postings;
 	return verify_scopes(v);
 }

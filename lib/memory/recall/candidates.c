@@ -47,22 +47,22 @@ static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
 static void memory_search_measure(struct search *s, struct memory *one, bool marked)
 {
 	struct ranked r = {
-		.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
+		.memory = one, .before = RANK_NONE, .state = recall_filter_state(&s->about, one)};
 
-	one->layer = meant_layer(&s->about, one->scope);
-	/* Before rank_measure(): only memories that pass the filter mark terms as seen. */
-	r.meant = meant_is(&s->about, one, r.state, marked);
-	rank_measure(s->ranking, &r);
+	one->layer = recall_filter_layer(&s->about, one->scope);
+	/* Before rank_set_features(): only memories that pass the filter mark terms as seen. */
+	r.meant = recall_filter_passes(&s->about, one, r.state, marked);
+	rank_set_features(s->ranking, &r);
 	s->text += one->content.n;
 	s->meant += r.meant == MEANT_HIT;
 	/* More contents than the limit need not be counted. */
 	if (r.meant == MEANT_HIT && s->different.n <= s->q->limit)
-		memory_search_note(s, &s->different, words_term('c', one->content));
+		memory_search_note(s, &s->different, words_term_hash('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
 	*memory_search_slot_of(s, one->doc) = s->all.n;
 }
 
-struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
+struct err *memory_search_add(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory *one;
 
@@ -130,7 +130,7 @@ static struct err *by_words(struct search *s, struct index_query *q)
 
 		TRY(index_view_search(s->plan.view, s->a, q, &hits));
 		for (; taken < hits.n && (s->text < TEXT || !enough(s, q)); taken++)
-			TRY(memory_search_take(s, hits.p[taken].doc, true, &at));
+			TRY(memory_search_add(s, hits.p[taken].doc, true, &at));
 		if (hits.n < q->limit || enough(s, q))
 			return NULL;
 	}
@@ -195,7 +195,7 @@ static struct err *by_date(struct search *s, const struct index_query *words)
 		}
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
-			TRY(memory_search_take(s, hits.p[k].doc, true, &at));
+			TRY(memory_search_add(s, hits.p[k].doc, true, &at));
 	}
 	return NULL;
 }
@@ -206,7 +206,7 @@ static bool near_enough(void *ctx, int64_t doc)
 	size_t at = RANK_NONE;
 
 	if (!s->failed)
-		s->failed = memory_search_take(s, doc, false, &at);
+		s->failed = memory_search_add(s, doc, false, &at);
 	return at != RANK_NONE && s->all.p[at].meant == MEANT_HIT;
 }
 
@@ -221,7 +221,7 @@ static struct err *by_vector(struct search *s)
 			  VECTORS, &hits));
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
-		TRY(memory_search_take(s, hits.p[i].doc, false, &at));
+		TRY(memory_search_add(s, hits.p[i].doc, false, &at));
 		if (at != RANK_NONE && hits.p[i].cosine > 0)
 			s->all.p[at].cosine = hits.p[i].cosine;
 	}
@@ -241,15 +241,15 @@ static struct err *memory_search_beside(struct search *s, const struct memory *m
 	const struct db_arg public = DB_I(s->q->no_sensitive);
 
 	*n = 0;
-	if (rank_logs(m)) {
+	if (rank_is_log_entry(m)) {
 		query = after ? Q_SEARCH_ENTRIES_AFTER : Q_SEARCH_ENTRIES_BEFORE;
 		DB_EACH(rows, s->m->db, query, DB_I(m->scope), DB_I(m->doc), public)
-			docs[(*n)++] = db_int(rows, 0);
+			docs[(*n)++] = db_column_int(rows, 0);
 		return NULL;
 	}
 	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
 		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])), public)
-		docs[(*n)++] = db_int(rows, 0);
+		docs[(*n)++] = db_column_int(rows, 0);
 	return NULL;
 }
 
@@ -261,11 +261,12 @@ static struct err *side(struct search *s, size_t of, bool after)
 
 	TRY(memory_search_beside(s, m, after, docs, &n));
 	for (size_t i = 0; i < n; i++) {
-		TRY(memory_search_take(s, docs[i], false, &at));
+		TRY(memory_search_add(s, docs[i], false, &at));
 		/* It is gone, or did not exist yet. */
 		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
 			return NULL;
-		if (rank_logs(m) && !rank_continues(s->all.p[last].memory, s->all.p[at].memory))
+		if (rank_is_log_entry(m) &&
+		    !rank_continues_log(s->all.p[last].memory, s->all.p[at].memory))
 			return NULL;
 		s->all.p[after ? at : last].before = after ? last : at;
 		last = at;
@@ -307,7 +308,7 @@ static struct err *memory_search_places(struct search *s)
 			     !str_eq(last->memory->session, r->memory->session)))
 			last = NULL;
 		r->place = last ? last->place : 0;
-		if (!rank_talks(r->memory) && !rank_logs(r->memory))
+		if (!rank_is_turn(r->memory) && !rank_is_log_entry(r->memory))
 			continue;
 		if (last) {
 			TRY(memory_search_between(s, last, r, &between));
@@ -332,7 +333,7 @@ static struct err *neighbours(struct search *s)
 		best[i] = &s->all.p[i];
 	qsort(best, known, sizeof(*best), by_points);
 	for (size_t i = 0; i < known && n < AROUND; i++)
-		if (rank_talks(best[i]->memory) || rank_logs(best[i]->memory))
+		if (rank_is_turn(best[i]->memory) || rank_is_log_entry(best[i]->memory))
 			which[n++] = (size_t)(best[i] - s->all.p);
 	for (size_t i = 0; i < n; i++) {
 		TRY(side(s, which[i], false));
@@ -354,12 +355,12 @@ static struct err *memory_search_replacements(struct search *s)
 		int64_t doc = 0;
 		size_t at;
 
-		if (!meant_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
+		if (!recall_filter_is_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
 			continue;
 		TRY(db_number(s->m->db, Q_SEARCH_DOC, &doc,
 			      DB_S(s->all.p[i].memory->superseded_by)));
 		if (doc)
-			TRY(memory_search_take(s, doc, false, &at));
+			TRY(memory_search_add(s, doc, false, &at));
 	}
 	return NULL;
 }

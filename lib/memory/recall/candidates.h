@@ -27,13 +27,13 @@ struct search {
 
 /*
  * Plans the question, and reads and measures its candidates into s->all. Sets s->plan. *q: what the
- * index was asked for. Call it within a read, after meant_make().
+ * index was asked for. Call it within a read, after recall_filter_make().
  */
 struct err *memory_search_candidates(struct search *s, struct index_query *q) MUST_USE;
 /*
  * Reads and measures a memory unless s->all has it. *at: its index there, or RANK_NONE if it is
  * gone or damaged. marked: it passes the filter as far as the index tells.
  */
-struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at) MUST_USE;
+struct err *memory_search_add(struct search *s, int64_t doc, bool marked, size_t *at) MUST_USE;
 /* Whether s->all has the memory. */
 bool memory_search_has(struct search *s, int64_t doc);

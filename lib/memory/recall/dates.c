@@ -831,7 +831,7 @@ static double memory_dates_match(const struct date *d, int64_t t)
 	return !d->day && month == d->month % 12 + 1 ? NEAR_MONTH : 0;
 }
 
-double dates_match(const struct dates *d, int64_t happened)
+double dates_match_score(const struct dates *d, int64_t happened)
 {
 	double best = 0;
 
@@ -840,7 +840,7 @@ double dates_match(const struct dates *d, int64_t happened)
 	return best;
 }
 
-double dates_fit(const struct dates *d, int64_t happened)
+double dates_match_score_unweighted(const struct dates *d, int64_t happened)
 {
 	double best = 0;
 
@@ -858,7 +858,7 @@ static bool among(struct str w, const char *const *list, size_t n)
 	return false;
 }
 
-bool date_is_told(struct str w)
+bool date_word_names_time(struct str w)
 {
 	static const char *const telling[] = {
 		"yesterday", "today",  "tomorrow", "tonight", "week",  "weekend",

@@ -16,7 +16,7 @@ static void group_of_strs(struct meant *m, const struct strs *v, enum memory_mar
 	for (size_t i = 0; i < v->n; i++) {
 		if (all || !marks)
 			marks = group(m, all ? 1 : v->n, false);
-		marks[all ? 0 : i] = memory_mark(class, v->p[i]);
+		marks[all ? 0 : i] = memory_mark_of_text(class, v->p[i]);
 	}
 }
 
@@ -31,7 +31,7 @@ static void group_of_bits(struct meant *m, unsigned bits, enum memory_mark class
 	group_of_strs(m, &v, class, false);
 }
 
-enum memory_layer meant_layer(const struct meant *m, int64_t scope)
+enum memory_layer recall_filter_layer(const struct meant *m, int64_t scope)
 {
 	for (size_t i = 0; i < m->scopes.n; i++)
 		if (m->scopes.p[i].scope == scope)
@@ -39,7 +39,7 @@ enum memory_layer meant_layer(const struct meant *m, int64_t scope)
 	return MEMORY_LAYERS_END;
 }
 
-void meant_make(struct meant *m)
+void recall_filter_make(struct meant *m)
 {
 	const struct memory_search *q = m->q;
 	const unsigned passing = 1u << MEMORY_WORKING | 1u << MEMORY_SCRATCH;
@@ -49,7 +49,7 @@ void meant_make(struct meant *m)
 	for (size_t i = 0; i < m->scopes.n; i++) {
 		const int64_t scope = m->scopes.p[i].scope;
 
-		marks[i] = memory_mark_scope(scope);
+		marks[i] = memory_mark_of_scope(scope);
 		m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, false);
 		if (!q->no_sensitive)
 			m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, true);
@@ -59,25 +59,27 @@ void meant_make(struct meant *m)
 	group_of_strs(m, &q->tags, MARK_TAG, q->all_tags);
 	group_of_strs(m, &q->types, MARK_TYPE, false);
 	if (q->source.n)
-		*group(m, 1, false) = memory_mark(MARK_SOURCE, q->source);
+		*group(m, 1, false) = memory_mark_of_text(MARK_SOURCE, q->source);
 	if (q->session.n)
-		*group(m, 1, false) = memory_mark(MARK_SESSION, q->session);
+		*group(m, 1, false) = memory_mark_of_text(MARK_SESSION, q->session);
 	if (q->status >= 0)
-		*group(m, 1, false) = memory_mark(MARK_STATUS, str_of(memory_statuses[q->status]));
+		*group(m, 1, false) =
+			memory_mark_of_text(MARK_STATUS, str_of(memory_statuses[q->status]));
 	if (q->provenances)
 		group_of_bits(m, q->provenances, MARK_PROVENANCE, memory_provenances);
 	if (q->no_sensitive)
-		*group(m, 1, true) =
-			memory_mark(MARK_REDACTION, str_of(memory_redactions[MEMORY_SENSITIVE]));
-	*group(m, 1, true) = memory_mark(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
+		*group(m, 1, true) = memory_mark_of_text(
+			MARK_REDACTION, str_of(memory_redactions[MEMORY_SENSITIVE]));
+	*group(m, 1, true) =
+		memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
 	if (q->strict)
 		*group(m, 1, true) =
-			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
+			memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
 	m->n_always = m->groups.n;
 	/* With as_of, a memory that was superseded later counts as active. */
 	if (q->strict && !q->as_of)
 		*group(m, 1, true) =
-			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_SUPERSEDED]));
+			memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_SUPERSEDED]));
 }
 
 static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause *g)
@@ -89,24 +91,24 @@ static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause 
 	return false;
 }
 
-bool meant_replaced(const struct meant *m, const struct memory *one)
+bool recall_filter_is_replaced(const struct meant *m, const struct memory *one)
 {
 	return one->superseded && one->superseded <= m->now;
 }
 
-enum memory_state meant_state(const struct meant *m, const struct memory *one)
+enum memory_state recall_filter_state(const struct meant *m, const struct memory *one)
 {
 	if (one->state == MEMORY_REJECTED)
 		return MEMORY_REJECTED;
 	if (one->expires && one->expires <= m->now)
 		return MEMORY_EXPIRED;
-	if (meant_replaced(m, one))
+	if (recall_filter_is_replaced(m, one))
 		return MEMORY_SUPERSEDED;
 	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
 }
 
-enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
-			   bool marked)
+enum meant_answer recall_filter_passes(const struct meant *m, const struct memory *one,
+				       enum memory_state state, bool marked)
 {
 	const struct memory_search *q = m->q;
 	uint64_t marks[MEMORY_MARKS_MAX];
@@ -121,5 +123,5 @@ enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum
 		return MEANT_NOT;
 	if (!q->strict || state == MEMORY_CURRENT)
 		return MEANT_HIT;
-	return meant_replaced(m, one) ? MEANT_BY_REPLACEMENT : MEANT_NOT;
+	return recall_filter_is_replaced(m, one) ? MEANT_BY_REPLACEMENT : MEANT_NOT;
 }

@@ -13,22 +13,23 @@ struct meant {
 	struct memory_scopes scopes;
 	int64_t *index_scopes; /* what the words are counted in */
 	size_t n_index_scopes;
-	int64_t now;                            /* the time that the search refers to */
-	struct VEC(struct index_clause) groups; /* meant_make() makes them from the other members */
+	int64_t now; /* the time that the search refers to */
+	struct VEC(struct index_clause)
+		groups; /* recall_filter_make() makes them from the other members */
 	/* These groups first: with the rest, superseded memories lead to no replacement. */
 	size_t n_always;
 };
-void meant_make(struct meant *m);
+void recall_filter_make(struct meant *m);
 /* The layer of a scope that the search covers. */
-enum memory_layer meant_layer(const struct meant *m, int64_t scope);
+enum memory_layer recall_filter_layer(const struct meant *m, int64_t scope);
 /* Whether another memory had replaced it at the time m->now; it may have expired, too. */
-bool meant_replaced(const struct meant *m, const struct memory *one);
+bool recall_filter_is_replaced(const struct meant *m, const struct memory *one);
 /* The state of the memory at the time m->now. */
-enum memory_state meant_state(const struct meant *m, const struct memory *one);
+enum memory_state recall_filter_state(const struct meant *m, const struct memory *one);
 /*
  * Whether the memory passes the filter. marked: the index has checked its marks already. With
  * `strict` a superseded memory is no hit, but the memory that replaced it may be one.
  */
 enum meant_answer { MEANT_NOT, MEANT_BY_REPLACEMENT, MEANT_HIT };
-enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
-			   bool marked);
+enum meant_answer recall_filter_passes(const struct meant *m, const struct memory *one,
+				       enum memory_state state, bool marked);

@@ -173,11 +173,11 @@ static void memory_plan_find_names(const struct plan *p, struct arena *a, struct
 		if (p->words.p[i].stop || p->words.p[i].script != WORDS_LETTERS)
 			continue;
 		out->first[k] = i;
-		out->marks[k++] = memory_mark_speaker(name);
+		out->marks[k++] = memory_mark_of_speaker(name);
 		if (i + 1 == n)
 			continue;
 		out->first[k] = i;
-		out->marks[k++] = memory_mark_speaker(
+		out->marks[k++] = memory_mark_of_speaker(
 			str_fmt(a, "%.*s %.*s", STR_ARG(name), STR_ARG(p->words.p[i + 1].text)));
 	}
 	out->n = k;
@@ -332,9 +332,9 @@ static struct err *find_forms(struct memories *m, struct arena *a, const struct 
 		if (s->extra || p->words.p[s->place].script != WORDS_LETTERS)
 			continue;
 		words_forms(s->text, a, &texts);
-		TRY(vocab_inflected(m->db, a, p->scopes, p->n_scopes, s->text, &texts));
+		TRY(vocab_find_inflected(m->db, a, p->scopes, p->n_scopes, s->text, &texts));
 		for (size_t k = 0; k < texts.n && k < FORMS; k++) {
-			uint64_t term = words_stem_term(w, texts.p[k]);
+			uint64_t term = words_term_of_stem(w, texts.p[k]);
 
 			if (form_is_new(p, out, i, term))
 				*VEC_PUSH(a, out) = (struct form){i, texts.p[k], term, 0};

@@ -31,9 +31,9 @@ void dates_read(struct arena *a, const struct word_list *words, int64_t now, str
  * How well a memory of this time fits: 1 inside an interval, less near it, because people tell of
  * events later.
  */
-double dates_match(const struct dates *d, int64_t happened);
+double dates_match_score(const struct dates *d, int64_t happened);
 /* The same without weights: what fits a year fits it fully. */
-double dates_fit(const struct dates *d, int64_t happened);
+double dates_match_score_unweighted(const struct dates *d, int64_t happened);
 /*
  * The intervals of the dates. years: a month or a day of any year gives the intervals of so many
  * years before now, the newest first; 0: none. Returns their number.
@@ -45,7 +45,7 @@ struct date_span {
 size_t dates_spans(const struct dates *d, int64_t now, int years,
 		   struct date_span out[DATES_MAX * DATES_YEARS]);
 /* Whether a word names a time: "yesterday", "May". */
-bool date_is_told(struct str word);
+bool date_word_names_time(struct str word);
 
 /* ---- the plan ---- */
 

@@ -14,7 +14,7 @@ enum { AGAINST = 20 };
 /* A fact or a document: neither a turn nor an entry of a log. */
 static bool rank_alone(const struct memory *one)
 {
-	return !rank_talks(one) && !rank_logs(one);
+	return !rank_is_turn(one) && !rank_is_log_entry(one);
 }
 
 /* The state of measuring one text. */
@@ -158,7 +158,7 @@ static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra
 	size_t n;
 
 	if (p->when && !m->r->tells_time)
-		m->r->tells_time = date_is_told(word);
+		m->r->tells_time = date_word_names_time(word);
 	if (m->length < AGAINST && !m->says_not)
 		m->says_not = rank_denies(word);
 	if (!extra) {
@@ -256,20 +256,20 @@ static void rank_count(struct ranking *m, struct ranked *r)
 	}
 }
 
-void rank_measure(struct ranking *m, struct ranked *r)
+void rank_set_features(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
 	uint64_t speaker;
 
 	rank_begin(m, r);
-	words_sift(m->words, r->memory->content, &p->sieve, rank_read_word, m);
+	words_each_sifted(m->words, r->memory->content, &p->sieve, rank_read_word, m);
 	for (size_t i = 0; i < r->memory->tags.n; i++)
-		words_sift(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
+		words_each_sifted(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
 	rank_count(m, r);
 	if (r->words > 0)
 		r->phrase = phrase_of(m);
 	if (p->n_speakers && r->memory->speaker.n) {
-		speaker = memory_mark_speaker(r->memory->speaker);
+		speaker = memory_mark_of_speaker(r->memory->speaker);
 		for (size_t k = 0; k < p->n_speakers; k++)
 			r->speaks = r->speaks || speaker == p->speakers[k];
 	}
@@ -288,7 +288,7 @@ const struct rank_answer rank_answer[RANK_GROUPS] = {
 	[RANK_TEXTS] = {{-1.91, 0.13, 0.87, -1.57, -0.04}, -1.75},
 };
 
-enum rank_group rank_group(const struct ranked *r)
+enum rank_group rank_group_of(const struct ranked *r)
 {
 	if (r->length >= RANK_LONG)
 		return RANK_TEXTS;
@@ -300,9 +300,9 @@ static double rank_by_words(const struct plan *p, const struct ranked *r)
 	return r->points - r->parts.vector - (p->only_time ? r->parts.date : 0);
 }
 
-void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms)
+void rank_answer_features(const struct plan *p, const struct ranked *r, double *terms)
 {
-	const enum rank_group group = rank_group(r);
+	const enum rank_group group = rank_group_of(r);
 
 	terms[0] = 1;
 	terms[1] = rank_by_words(p, r);
@@ -314,10 +314,10 @@ void rank_answer_terms(const struct plan *p, const struct ranked *r, double *ter
 /* Whether the best memory answers the question, from 0 to 1. */
 static double rank_answers(const struct plan *p, const struct ranked *best)
 {
-	const struct rank_answer *by = &rank_answer[rank_group(best)];
+	const struct rank_answer *by = &rank_answer[rank_group_of(best)];
 	double terms[RANK_ANSWER_TERMS], sum = -by->at;
 
-	rank_answer_terms(p, best, terms);
+	rank_answer_features(p, best, terms);
 	if (terms[1] <= 0)
 		return RANK_NEAR;
 	for (size_t i = 0; i < RANK_ANSWER_TERMS; i++)
@@ -326,7 +326,7 @@ static double rank_answers(const struct plan *p, const struct ranked *best)
 		    RANK_MOST);
 }
 
-double rank_points(double points)
+double rank_points_scale(double points)
 {
 	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
 }
@@ -398,14 +398,14 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	}
 }
 
-bool rank_talks(const struct memory *one)
+bool rank_is_turn(const struct memory *one)
 {
 	return memory_kind_rules[one->kind].has_turns && one->session.n;
 }
 
-bool rank_logs(const struct memory *one)
+bool rank_is_log_entry(const struct memory *one)
 {
-	return memory_kind_rules[one->kind].append_only && !rank_talks(one);
+	return memory_kind_rules[one->kind].append_only && !rank_is_turn(one);
 }
 
 static bool rank_same_log(const struct memory *one, const struct memory *other)
@@ -419,7 +419,7 @@ static bool rank_close(const struct memory *one, const struct memory *other)
 	return llabs(one->happened - other->happened) <= RANK_CLOSE;
 }
 
-bool rank_continues(const struct memory *one, const struct memory *other)
+bool rank_continues_log(const struct memory *one, const struct memory *other)
 {
 	return rank_same_log(one, other) && rank_close(one, other);
 }
@@ -438,7 +438,7 @@ static double rank_beside(const struct ranked *x, const struct ranked *y)
 	if (places > RANK_BESIDE || !rank_same_log(one, other))
 		return 0;
 	return pow(RANK_FADES, (double)places) *
-	       (rank_talks(one) || rank_close(one, other) ? 1 : RANK_LATER);
+	       (rank_is_turn(one) || rank_close(one, other) ? 1 : RANK_LATER);
 }
 
 /* v: the memories of a session by place. Returns the best that stands beside the one at `of`. */
@@ -470,16 +470,16 @@ static void sessions(struct arena *scratch, struct ranked_list *all)
 		double best = 0;
 
 		for (to = from; to < all->n && !by_session(&sorted[from], &sorted[to]); to++)
-			if (rank_talks(sorted[to]->memory))
+			if (rank_is_turn(sorted[to]->memory))
 				best = fmax(best, sorted[to]->words);
 		for (size_t i = from; i < to; i++) {
 			struct ranked *r = sorted[i];
 			double around = r->words;
 
-			if (rank_talks(r->memory))
+			if (rank_is_turn(r->memory))
 				around = fmax(around, RANK_TOGETHER * best);
-			if (rank_talks(r->memory) ||
-			    (rank_logs(r->memory) && r->length < RANK_LONG))
+			if (rank_is_turn(r->memory) ||
+			    (rank_is_log_entry(r->memory) && r->length < RANK_LONG))
 				around = fmax(around,
 					      rank_best_beside(sorted + from, to - from, i - from));
 			r->parts.session = RANK_SESSION * around;
@@ -493,7 +493,7 @@ static struct str rank_speaker(const struct memory *m)
 	struct str line = str_trim(m->content);
 	size_t colon;
 
-	if (m->speaker.n || !rank_logs(m))
+	if (m->speaker.n || !rank_is_log_entry(m))
 		return m->speaker;
 	colon = str_find_char(line, ':', 0);
 	return colon <= RANK_NAME ? str_sub(line, 0, colon) : STR("");
@@ -515,7 +515,7 @@ static const struct ranked *rank_before(const struct ranked_list *all, const str
 		return b;
 	one = rank_speaker(b->memory);
 	other = rank_speaker(r->memory);
-	if (rank_logs(r->memory) ? !one.n || !other.n : !one.n && !other.n)
+	if (rank_is_log_entry(r->memory) ? !one.n || !other.n : !one.n && !other.n)
 		return NULL;
 	return str_eq(one, other) ? NULL : b;
 }
@@ -525,7 +525,7 @@ static double rank_timely(const struct plan *p, const struct ranked *r)
 {
 	if (!p->only_time || (p->n_speakers && !r->speaks && r->found <= 0))
 		return 0;
-	return dates_fit(&p->dates, r->memory->happened);
+	return dates_match_score_unweighted(&p->dates, r->memory->happened);
 }
 
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
@@ -557,11 +557,11 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		gate = fmin((x->words + x->phrase + x->neighbours + x->session) / RANK_GATE, 1);
 		r->timely = rank_timely(p, r);
 		x->speaker = fmax(gate, r->timely) * (r->speaks ? RANK_SPEAKER : 0);
-		x->date =
-			p->only_time
-				? RANK_DATE * r->timely
-				: gate * (RANK_DATE * dates_match(&p->dates, r->memory->happened) +
-					  (r->tells_time ? RANK_WHEN : 0));
+		x->date = p->only_time
+				  ? RANK_DATE * r->timely
+				  : gate * (RANK_DATE * dates_match_score(&p->dates,
+									  r->memory->happened) +
+					    (r->tells_time ? RANK_WHEN : 0));
 		x->vector = RANK_VECTOR * r->cosine;
 		r->points = x->words + x->phrase + x->neighbours + x->session + x->speaker +
 			    x->date + x->vector;

@@ -70,7 +70,7 @@
  */
 enum { RANK_ANSWER_TERMS = 5 };
 struct rank_answer {
-	/* constant, then for each of rank_answer_terms() */
+	/* constant, then for each of rank_answer_features() */
 	double terms[RANK_ANSWER_TERMS];
 	double at; /* the sum at which a score is RANK_REACHED */
 };
@@ -122,11 +122,11 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
  * asks, tells_time, speaks, against. Unless r->meant is MEANT_NOT, the plan's terms in the text are
  * marked as seen.
  */
-void rank_measure(struct ranking *m, struct ranked *r);
+void rank_set_features(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
 /* By which numbers rank_scores() decides, if this memory is the best. Needs r->length. */
-enum rank_group rank_group(const struct ranked *r);
+enum rank_group rank_group_of(const struct ranked *r);
 /*
  * The terms by which rank_scores() decides whether a memory answers:
  * - 1
@@ -138,9 +138,9 @@ enum rank_group rank_group(const struct ranked *r);
  *   question that the passage has not
  * The size of the store is none of them: what is stored besides says nothing of an answer.
  */
-void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
+void rank_answer_features(const struct plan *p, const struct ranked *r, double *terms);
 /* Points from 0 to 1, by RANK_SCALE. */
-double rank_points(double points);
+double rank_points_scale(double points);
 /*
  * Sets the scores of a list in the order of rank_order(). If the question only names a time, a
  * memory of that time has RANK_REACHED at least, and the list is put in the order of the scores,
@@ -150,12 +150,12 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted);
 /* What a memory with a score says to the question. */
 enum memory_relevance rank_relevance(const struct ranked *r);
 /* Whether the memory is a turn of a conversation. */
-bool rank_talks(const struct memory *one);
+bool rank_is_turn(const struct memory *one);
 /* Whether it is an entry of a log: an episodic memory that is no turn. Others have no neighbours.
  */
-bool rank_logs(const struct memory *one);
+bool rank_is_log_entry(const struct memory *one);
 /* Whether one entry of a log continues the other: same log, and about the same time. */
-bool rank_continues(const struct memory *one, const struct memory *other);
+bool rank_continues_log(const struct memory *one, const struct memory *other);
 /*
  * For qsort, best first: points, precedence of the layer, newest, id. No two are equal, so the
  * order is stable.

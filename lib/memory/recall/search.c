@@ -22,12 +22,12 @@ static void rank_behind_merged(struct memory_ground *ground, struct arena *a,
 	for (size_t i = 0; i < all->n; i++)
 		if (all->p[i].meant && all->p[i].memory->commit.n)
 			placed[n++] = all->p[i].memory;
-	memory_ties_reach(ground, placed, n);
+	memory_ties_preload_history(ground, placed, n);
 	for (size_t i = 0; i < all->n && n; i++) {
 		struct ranked *r = &all->p[i];
 		double points = r->points;
 
-		if (!r->meant || !memory_ties_elsewhere(ground, r->memory))
+		if (!r->meant || !memory_ties_commit_elsewhere(ground, r->memory))
 			continue;
 		r->points *= RANK_BRANCH;
 		r->parts.state += r->points - points;
@@ -69,7 +69,7 @@ static void behind_replacements(struct search *s)
 		for (size_t i = 0; i < s->all.n; i++) {
 			struct ranked *old = &s->all.p[i], *new;
 
-			if (!meant_replaced(&s->about, old->memory) || !old->meant)
+			if (!recall_filter_is_replaced(&s->about, old->memory) || !old->meant)
 				continue;
 			new = memory_search_by_id(s, old->memory->superseded_by);
 			if (!new || new == old)
@@ -93,7 +93,8 @@ static void behind_replacements(struct search *s)
 static struct err *memory_search_successor(struct search *s, const struct ranked_list *best,
 					   const struct memory *old, size_t *at)
 {
-	struct str id = meant_replaced(&s->about, old) ? old->superseded_by : (struct str){0};
+	struct str id =
+		recall_filter_is_replaced(&s->about, old) ? old->superseded_by : (struct str){0};
 
 	*at = best->n;
 	for (unsigned step = 0; id.n && step < STEPS; step++) {
@@ -105,7 +106,7 @@ static struct err *memory_search_successor(struct search *s, const struct ranked
 				return NULL;
 			}
 		DB_EACH(rows, s->m->db, Q_SEARCH_REPLACED, DB_S(id), DB_I(s->about.now))
-			by = db_str(rows, s->a, 0);
+			by = db_column_str(rows, s->a, 0);
 		id = by;
 	}
 	return NULL;
@@ -165,7 +166,7 @@ enum { NEAR = 40, ALIKE_MEMORIES = 100, WORDS = 200 };
 static const signed char *related_vector(const struct plan *p, const struct plan_slot *s)
 {
 	return !s->extra && p->words.p[s->place].script == WORDS_LETTERS
-		       ? meaning_find_vector(s->text)
+		       ? meaning_vector_of_word(s->text)
 		       : NULL;
 }
 
@@ -223,7 +224,7 @@ static void related_terms(const struct search *s, struct related_terms *out)
 		for (size_t k = 0; k < near.n; k++)
 			if (!word_is_stop(near.p[k].word))
 				*VEC_PUSH(s->a, out) = (struct related_term){
-					words_stem_term(s->m->words, near.p[k].word),
+					words_term_of_stem(s->m->words, near.p[k].word),
 					p->slots.p[i].weight * p->slots.p[i].idf *
 						related_part(near.p[k].cosine)};
 	}
@@ -265,7 +266,7 @@ static struct err *related_candidates(struct search *s, const struct index_query
 	if (q.n_terms)
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n; i++)
-		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
+		TRY(memory_search_add(s, hits.p[i].doc, true, &at));
 	return NULL;
 }
 
@@ -301,7 +302,7 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 	for (size_t i = 0; i < n; i++)
 		if (!t[i].stand_in)
 			r->parts[t[i].slot] = 1;
-	row = meaning_find_vector(word);
+	row = meaning_vector_of_word(word);
 	if (!row)
 		return;
 	*VEC_PUSH(r->s->a, &r->words) = (struct related_word){r->of, term, row, 0};
@@ -332,9 +333,9 @@ static void related_read(struct related *r, const struct memory *m)
 {
 	r->n_words = 0;
 	memset(r->parts, 0, r->s->plan.slots.n * sizeof(*r->parts));
-	words_sift(r->s->m->words, m->content, NULL, related_word, r);
+	words_each_sifted(r->s->m->words, m->content, NULL, related_word, r);
 	for (size_t i = 0; i < m->tags.n; i++)
-		words_sift(r->s->m->words, m->tags.p[i], NULL, related_word, r);
+		words_each_sifted(r->s->m->words, m->tags.p[i], NULL, related_word, r);
 }
 
 /* The part of the question whose words, or words like them, the memory has. */
@@ -479,7 +480,7 @@ static struct err *memory_search_whole(struct search *s, const struct ranked *r,
 	*out = *r->memory;
 	*sound = false;
 	DB_EACH(rows, s->m->db, Q_MEMORY_REST, DB_I(r->memory->doc)) {
-		DB_ROW(s->m->db, memory_rest(s->m, s->a, rows, out), return NULL);
+		DB_ROW(s->m->db, memory_brief_complete(s->m, s->a, rows, out), return NULL);
 		*sound = true;
 	}
 	return NULL;
@@ -510,7 +511,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->relevance = rank_relevance(r);
 	if (r->meaning > 0)
 		hit->pairs = related_pairs(s, r);
-	hit->points = rank_points(r->points);
+	hit->points = rank_points_scale(r->points);
 	return NULL;
 }
 
@@ -644,7 +645,7 @@ static struct err *memory_search_browse(struct search *s, const struct index_que
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
 		if (memory_search_has(s, hits.p[i].doc))
 			continue;
-		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
+		TRY(memory_search_add(s, hits.p[i].doc, true, &at));
 		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
 			continue;
 		TRY(memory_search_whole(s, &s->all.p[at], &one, &sound));
@@ -664,7 +665,7 @@ static struct err *memory_search_run(struct search *s)
 	TRY(db_begin_read(&t, s->m->db));
 	if (!s->about.scopes.n)
 		return NULL;
-	meant_make(&s->about);
+	recall_filter_make(&s->about);
 	TRY(memory_search_candidates(s, &q));
 	TRY(memory_search_answer(s, &q));
 	if (s->q->browse == MEMORY_BROWSE_NEVER ||

@@ -44,7 +44,7 @@ static uint64_t subject_terms(struct words *w, struct arena *a, struct str text,
 	size_t kept = 0;
 	uint64_t first;
 
-	words_sift(w, text, NULL, subject_add, &s);
+	words_each_sifted(w, text, NULL, subject_add, &s);
 	first = out->n ? out->p[0] : 0;
 	words_sort_terms(out->p, out->n);
 	for (size_t i = 0; i < out->n; i++)
@@ -128,7 +128,7 @@ static void fact_add(void *ctx, struct str word, uint64_t term, bool extra)
 /* Whether two words can be values of one thing: numbers, names, or words of like meaning. */
 static bool values_alike(struct str x, struct str y)
 {
-	const signed char *one = meaning_find_vector(x), *other = meaning_find_vector(y);
+	const signed char *one = meaning_vector_of_word(x), *other = meaning_vector_of_word(y);
 
 	if (ascii_is_digit(x.p[0]) || ascii_is_digit(y.p[0]))
 		return ascii_is_digit(x.p[0]) && ascii_is_digit(y.p[0]);
@@ -240,7 +240,7 @@ static void ranked_doubt(struct words *w, struct ranked_list *best)
 	for (size_t i = 0; i < n; i++) {
 		all[i].a = a;
 		if (best->p[i].memory->content.n <= DOUBT_BYTES)
-			words_sift(w, best->p[i].memory->content, NULL, fact_add, &all[i]);
+			words_each_sifted(w, best->p[i].memory->content, NULL, fact_add, &all[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++) {

@@ -47,7 +47,7 @@ static bool found_holds(const struct found *f, int64_t now)
 	return true;
 }
 
-void cache_begin(struct request_cache *c, int64_t version, int64_t now)
+void cache_expire(struct request_cache *c, int64_t version, int64_t now)
 {
 	size_t n = 0;
 

@@ -94,7 +94,7 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
 		struct buf b = buf_in(g->a);
 
 		json_write(&b, w->metadata, 0);
-		m.metadata = buf_str(&b);
+		m.metadata = buf_as_str(&b);
 	}
 	TRY(ingest_time_of(w->timestamp, "timestamp", &m.happened));
 	TRY(ingest_time_of(w->expires_at, "expires_at", &m.expires));
@@ -139,7 +139,7 @@ static struct str ingest_digest(struct ingest *g, const struct request_write *w,
 		sha256_add_part(&h, w->tags.p[i]);
 	if (w->metadata)
 		json_write(&b, w->metadata, 0);
-	sha256_add_part(&h, buf_str(&b));
+	sha256_add_part(&h, buf_as_str(&b));
 	sha256_end(&h, sum);
 	return str_dup(g->a, (struct str){(const char *)sum, sizeof(sum)});
 }
@@ -180,7 +180,7 @@ static struct err *read_items(struct ingest *g, const struct request_write *w, s
 		items[i].scratch = scratch;
 		items[i].name = str_fmt(g->a, "%s[%zu]", list, i);
 		if (e)
-			return err_in(e, "%.*s", STR_ARG(items[i].name));
+			return err_add_context(e, "%.*s", STR_ARG(items[i].name));
 		items[i].digest = ingest_digest(g, &w[i], scratch, 0);
 	}
 	part_twins(g, w, items, n, scratch);
@@ -205,7 +205,7 @@ static struct err *ingest_store(struct ingest *g)
 		it->existing = false;
 		DB_EACH(rows, g->r->memories->db, Q_INGESTED_GET, DB_B(it->digest)) {
 			it->existing = true;
-			it->id = db_str(rows, g->a, 0);
+			it->id = db_column_str(rows, g->a, 0);
 		}
 		if (it->existing)
 			continue;
@@ -217,7 +217,7 @@ static struct err *ingest_store(struct ingest *g)
 			continue;
 		}
 		if (e)
-			return err_in(e, "%.*s", STR_ARG(it->name));
+			return err_add_context(e, "%.*s", STR_ARG(it->name));
 		it->id = added.p[0].id;
 		TRY(db_do(m->db, Q_INGESTED_PUT, NULL, DB_B(it->digest), DB_S(it->id),
 			  DB_I(g->now)));
@@ -225,8 +225,8 @@ static struct err *ingest_store(struct ingest *g)
 	return memory_commit(&t, m, g->a);
 }
 
-struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
-			   struct request_written *out)
+struct err *request_store_items(struct requests *r, struct arena *a, const struct response *in,
+				struct request_written *out)
 {
 	struct ingest g = {.r = r, .a = a, .in = in, .now = os_now()};
 	const struct str me = r->memories->who.agent;

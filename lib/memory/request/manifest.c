@@ -27,8 +27,8 @@ static void manifest_wrong(struct reading *r, size_t at, const char *fmt, ...)
 	}
 	BUF_ARGS(&b, fmt);
 	*VEC_PUSH(r->a, r->problems) = (struct manifest_problem){
-		.at = str_place(r->text, at),
-		.message = str_utf8(r->a, buf_str(&b)),
+		.at = str_place_of_offset(r->text, at),
+		.message = str_utf8(r->a, buf_as_str(&b)),
 	};
 }
 
@@ -136,7 +136,7 @@ static bool manifest_may_ignore(struct reading *r, const struct record_problem *
 
 static void manifest_ignore(struct reading *r, const struct val *v)
 {
-	struct place at = str_place(r->text, v->key_at.from);
+	struct place at = str_place_of_offset(r->text, v->key_at.from);
 
 	if (r->ignored->n < PROBLEMS_MAX)
 		strs_push(r->a, r->ignored,
@@ -206,7 +206,7 @@ static void broken_yaml(struct reading *r, const struct err *e)
 	int64_t n;
 
 	/* Moves the place out of "line L, column C: …" to where the other problems have it. */
-	if (str_starts(message, STR("line ")) && str_split(&rest, ',', &part) &&
+	if (str_starts(message, STR("line ")) && str_next_part(&rest, ',', &part) &&
 	    str_int(str_sub(part, 5, part.n), &n)) {
 		at.line = (size_t)n;
 		end = str_find_char(rest, ':', 0);
@@ -266,12 +266,13 @@ static struct err *manifest_bad(struct place at, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(E_BAD_MANIFEST, at, fmt, ap);
+	e = err_new_at(E_BAD_MANIFEST, at, fmt, ap);
 	va_end(ap);
 	return e;
 }
 
-struct err *manifest_read(struct arena *a, struct str text, struct str path, struct manifest *out)
+struct err *manifest_read_access(struct arena *a, struct str text, struct str path,
+				 struct manifest *out)
 {
 	struct manifest_problems problems;
 	struct err *e;

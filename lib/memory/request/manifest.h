@@ -70,15 +70,16 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 		    struct manifest_problems *problems);
 /* BAD_MANIFEST with the first problem: the place, the value, the allowed values, the nearest
  * key. */
-struct err *manifest_read(struct arena *a, struct str text, struct str path,
-			  struct manifest *out) MUST_USE;
+struct err *manifest_read_access(struct arena *a, struct str text, struct str path,
+				 struct manifest *out) MUST_USE;
 /* Letters, digits and "_", inside also "-" and ".", at most 128. Such an id is always a plain file
  * name. */
 bool manifest_is_id(struct str id);
 
 /* Reads all manifests, sorted by tool id. Two manifests for one tool are both broken. A missing
  * folder is empty. */
-struct err *manifests_load(struct arena *a, const char *home, struct manifests *out) MUST_USE;
+struct err *manifests_load_access(struct arena *a, const char *home,
+				  struct manifests *out) MUST_USE;
 /* The manifest of a tool. NULL when it has no usable manifest; *why_not gives the reason. */
-struct err *manifest_of(struct arena *a, const char *home, struct str tool_id,
-			const struct manifest **out, struct str *why_not) MUST_USE;
+struct err *manifest_of_tool(struct arena *a, const char *home, struct str tool_id,
+			     const struct manifest **out, struct str *why_not) MUST_USE;

@@ -52,7 +52,7 @@ static void manifests_look(struct arena *a, const char *path, struct str id, str
 	if (!out->there)
 		return;
 	if (!e) {
-		e = manifest_read(a, text, str_of(path), &out->manifest);
+		e = manifest_read_access(a, text, str_of(path), &out->manifest);
 		out->text_bad = e;
 	}
 	if (e)
@@ -108,11 +108,11 @@ static struct str without_home(struct arena *a, const char *home, struct str why
 		from = at + path.n;
 	}
 	buf_put(&b, str_sub(why, from, why.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-struct err *manifest_of(struct arena *a, const char *home, struct str id,
-			const struct manifest **out, struct str *why_not)
+struct err *manifest_of_tool(struct arena *a, const char *home, struct str id,
+			     const struct manifest **out, struct str *why_not)
 {
 	struct place_of *at;
 
@@ -157,7 +157,7 @@ static struct err *names_in(struct arena *a, const char *folder, struct manifest
 	return NULL;
 }
 
-struct err *manifests_load(struct arena *a, const char *home, struct manifests *out)
+struct err *manifests_load_access(struct arena *a, const char *home, struct manifests *out)
 {
 	struct strs files = {0}, tools = {0}, ids = {0};
 	const char *folder;

@@ -16,7 +16,7 @@ struct ranked {
 	bool gone;                              /* picked or skipped */
 };
 
-double pack_recency(int64_t age_ms, int64_t tau_days)
+double pack_recency_weight(int64_t age_ms, int64_t tau_days)
 {
 	if (age_ms <= 0)
 		return 1;
@@ -74,13 +74,13 @@ static size_t pack_best(const struct packing *p, struct arena *a, struct words *
 			other = r[p->picked.p[*k].i].shingles;
 			if (own && other)
 				r[best].duplication =
-					fmax(r[best].duplication, memory_alike(own, other));
+					fmax(r[best].duplication, memory_similarity(own, other));
 		}
 	}
 }
 
-void pack(struct packing *p, struct arena *a, struct words *words, const struct candidate *c,
-	  size_t n)
+void pack_into_budget(struct packing *p, struct arena *a, struct words *words,
+		      const struct candidate *c, size_t n)
 {
 	struct ranked *r = arena_array(a, size_max(n, 1), sizeof(*r));
 	size_t rank = 0;
@@ -91,7 +91,7 @@ void pack(struct packing *p, struct arena *a, struct words *words, const struct 
 		const struct memory *m = &c[i].memory;
 
 		r[i].base = RELEVANCE * c[i].relevance +
-			    RECENCY * pack_recency(p->now - m->happened, p->tau_days) +
+			    RECENCY * pack_recency_weight(p->now - m->happened, p->tau_days) +
 			    IMPORTANCE * m->importance;
 	}
 	while (p->picked.n < p->limit) {

@@ -28,10 +28,10 @@ struct found {
 struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached);
 /*
  * Removes failed, expired and surplus entries, and all entries when the store's version
- * (memory_version()) has changed or is unknown (-1). Entries that were returned before stay valid
- * until this call.
+ * (memory_store_version()) has changed or is unknown (-1). Entries that were returned before stay
+ * valid until this call.
  */
-void cache_begin(struct request_cache *c, int64_t version, int64_t now);
+void cache_expire(struct request_cache *c, int64_t version, int64_t now);
 
 /* ---- query.c: reads a query and applies the manifest ---- */
 
@@ -48,15 +48,15 @@ struct query {
 	bool cached;
 };
 /* Raises the outcome and adds the reason. A lower outcome does not replace a higher one. */
-void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt, ...)
-	PRINTF(4, 5);
+void query_add_reason(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt,
+		      ...) PRINTF(4, 5);
 /* Reads a query. Mistakes in it set TRACE_FAILED and a reason. */
 void query_read(struct query *q, struct arena *a, const struct val *v);
 /* Limits the query to the manifest's declarations; sets TRACE_DENIED or TRACE_CUT. */
-void query_allow(struct query *q, struct arena *a, const struct manifest *m);
+void query_limit_to_manifest(struct query *q, struct arena *a, const struct manifest *m);
 /* The cache key: everything that a query's candidates depend on, except the store. */
-struct str query_key(const struct query *q, struct arena *a, const struct memories *from,
-		     const struct manifest *m);
+struct str query_cache_key(const struct query *q, struct arena *a, const struct memories *from,
+			   const struct manifest *m);
 
 /* ---- pack.c: ranking, and packing into the budget ---- */
 
@@ -73,21 +73,21 @@ struct packing {
 	int64_t tokens;                     /* the total of the picked */
 };
 /* exp(-age / tau). A time in the future has the age 0. */
-double pack_recency(int64_t age_ms, int64_t tau_days);
+double pack_recency_weight(int64_t age_ms, int64_t tau_days);
 /*
  * Picks greedily by rank. A candidate that repeats picked ones loses rank. A candidate that does
  * not fit into the budget is skipped; it is in dropped if the limit would have allowed it. Without
  * words (NULL) no text counts as a repetition.
  */
-void pack(struct packing *p, struct arena *a, struct words *words, const struct candidate *c,
-	  size_t n);
+void pack_into_budget(struct packing *p, struct arena *a, struct words *words,
+		      const struct candidate *c, size_t n);
 
 /* ---- answer.c: the answer to one query ---- */
 
 struct answer {
 	int64_t now, tau_days;
 	int64_t left;        /* tokens that earlier queries have left */
-	struct words *words; /* for pack() */
+	struct words *words; /* for pack_into_budget() */
 	/* Results: */
 	int64_t budget; /* the smaller of the query's own budget and `left` */
 	int64_t tokens, total, returned;

@@ -65,7 +65,8 @@ const struct param request_query_params[] = {
 
 /* ---- outcomes ---- */
 
-void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt, ...)
+void query_add_reason(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt,
+		      ...)
 {
 	struct buf b = buf_in(a);
 
@@ -75,7 +76,7 @@ void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, co
 		q->reasons.n = 0;
 	if (outcome > q->outcome)
 		q->outcome = outcome;
-	strs_push(a, &q->reasons, str_utf8(a, buf_str(&b)));
+	strs_push(a, &q->reasons, str_utf8(a, buf_as_str(&b)));
 }
 
 /* ---- reading ---- */
@@ -88,7 +89,7 @@ static struct err *request_query_wrong(const char *parameter, const char *fmt, .
 
 	BUF_ARGS(&b, fmt);
 	return err_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
-			 STR_ARG(buf_str(&b)));
+			 STR_ARG(buf_as_str(&b)));
 }
 
 static struct err *request_query_time_of(const char *name, struct str text, int64_t *out)
@@ -194,7 +195,7 @@ void query_read(struct query *q, struct arena *a, const struct val *v)
 	q->text = val_get_str(v, "query_text");
 	e = request_query_read_members(q, a, v);
 	if (e)
-		query_told(q, a, TRACE_FAILED, "%s", err_message(e));
+		query_add_reason(q, a, TRACE_FAILED, "%s", err_message(e));
 }
 
 /* ---- the manifest ---- */
@@ -214,14 +215,14 @@ static bool allow_types(struct query *q, struct arena *a, const struct strs *dec
 	for (size_t i = 0; i < asked->n; i++)
 		strs_push(a, strs_has(declared, asked->p[i]) ? &left : &lost, asked->p[i]);
 	if (!left.n)
-		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: the manifest declares none of the requested types; "
-			   "declared: %.*s",
-			   STR_ARG(str_join(a, declared, ", ")));
+		query_add_reason(q, a, TRACE_DENIED,
+				 "Policy deny: the manifest declares none of the requested types; "
+				 "declared: %.*s",
+				 STR_ARG(str_join(a, declared, ", ")));
 	else if (lost.n)
-		query_told(q, a, TRACE_CUT,
-			   "types removed, because the manifest does not declare them: %.*s",
-			   STR_ARG(str_join(a, &lost, ", ")));
+		query_add_reason(q, a, TRACE_CUT,
+				 "types removed, because the manifest does not declare them: %.*s",
+				 STR_ARG(str_join(a, &lost, ", ")));
 	*asked = left;
 	return left.n;
 }
@@ -245,28 +246,30 @@ static bool allow_tags(struct query *q, struct arena *a, const struct strs *decl
 	for (size_t i = 0; i < asked->n; i++)
 		if (strs_has(declared, asked->p[i]))
 			return true;
-	query_told(q, a, TRACE_DENIED,
-		   "Policy deny: the manifest declares none of the requested tags; declared: %.*s",
-		   STR_ARG(str_join(a, declared, ", ")));
+	query_add_reason(
+		q, a, TRACE_DENIED,
+		"Policy deny: the manifest declares none of the requested tags; declared: %.*s",
+		STR_ARG(str_join(a, declared, ", ")));
 	return false;
 }
 
-void query_allow(struct query *q, struct arena *a, const struct manifest *m)
+void query_limit_to_manifest(struct query *q, struct arena *a, const struct manifest *m)
 {
 	const struct access *access = &m->access[q->type];
 
 	if (!access->enabled) {
-		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: tool '%.*s' does not declare access to %s",
-			   STR_ARG(m->tool_id), access_types[q->type]);
+		query_add_reason(q, a, TRACE_DENIED,
+				 "Policy deny: tool '%.*s' does not declare access to %s",
+				 STR_ARG(m->tool_id), access_types[q->type]);
 		return;
 	}
 	q->access = access;
 	if (!allow_types(q, a, &access->query_types) || !allow_tags(q, a, &access->tags))
 		return;
 	if (access->max_budget_tokens.given && q->budget > access->max_budget_tokens.n) {
-		query_told(q, a, TRACE_CUT, "budget_tokens cut from %jd to %jd: max_budget_tokens",
-			   (intmax_t)q->budget, (intmax_t)access->max_budget_tokens.n);
+		query_add_reason(q, a, TRACE_CUT,
+				 "budget_tokens cut from %jd to %jd: max_budget_tokens",
+				 (intmax_t)q->budget, (intmax_t)access->max_budget_tokens.n);
 		q->budget = access->max_budget_tokens.n;
 	}
 	q->search.no_sensitive = !access->sensitive;
@@ -289,8 +292,8 @@ static void put_list(struct buf *b, const struct strs *v)
 		put_part(b, v->p[i]);
 }
 
-struct str query_key(const struct query *q, struct arena *a, const struct memories *from,
-		     const struct manifest *m)
+struct str query_cache_key(const struct query *q, struct arena *a, const struct memories *from,
+			   const struct manifest *m)
 {
 	const struct memory_who *who = &from->who;
 	const struct str scopes[] = {who->agent, who->user, who->session, who->project,
@@ -310,5 +313,5 @@ struct str query_key(const struct query *q, struct arena *a, const struct memori
 	buf_fmt(&b, "%d %d %d %jd %jd %.17g %u %u %d %jd %jd", q->type, s->all_tags, s->status,
 		(intmax_t)s->happened_from, (intmax_t)s->happened_to, s->importance_min, s->layers,
 		s->provenances, s->no_sensitive, (intmax_t)q->limit, (intmax_t)q->budget);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

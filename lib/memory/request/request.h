@@ -108,5 +108,5 @@ struct request_written {
  * memory was deleted since. ikm remembers this for thirty days. Errors name the item: NOT_ALLOWED
  * for another agent's item, and the errors of memory_add().
  */
-struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
-			   struct request_written *out) MUST_USE;
+struct err *request_store_items(struct requests *r, struct arena *a, const struct response *in,
+				struct request_written *out) MUST_USE;

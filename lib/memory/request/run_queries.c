@@ -232,9 +232,10 @@ static void refuse_twins(struct run *run)
 		qsort(sorted, run->n, sizeof(*sorted), request_by_id);
 	for (size_t i = 1; i < run->n; i++)
 		if (sorted[i]->id.n && str_eq(sorted[i]->id, sorted[i - 1]->id))
-			query_told(sorted[i], run->a, TRACE_FAILED,
-				   "query_id '%.*s' is used by an earlier query; use each id once",
-				   STR_ARG(sorted[i]->id));
+			query_add_reason(
+				sorted[i], run->a, TRACE_FAILED,
+				"query_id '%.*s' is used by an earlier query; use each id once",
+				STR_ARG(sorted[i]->id));
 }
 
 static void allow(struct run *run, struct query *q)
@@ -243,27 +244,29 @@ static void allow(struct run *run, struct query *q)
 	struct arena *a = run->a;
 
 	if (agent.p && !str_eq(agent, me)) {
-		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: the request names agent '%.*s', but the caller is agent "
-			   "'%.*s'",
-			   STR_ARG(agent), STR_ARG(me));
+		query_add_reason(
+			q, a, TRACE_DENIED,
+			"Policy deny: the request names agent '%.*s', but the caller is agent "
+			"'%.*s'",
+			STR_ARG(agent), STR_ARG(me));
 		return;
 	}
 	if (!run->manifest) {
-		query_told(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
+		query_add_reason(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
 		return;
 	}
-	query_allow(q, a, run->manifest);
+	query_limit_to_manifest(q, a, run->manifest);
 	if (q->outcome >= TRACE_DENIED)
 		return;
 	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n) {
-		query_told(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
-			   access_types[q->type], (intmax_t)q->access->max_queries.n);
+		query_add_reason(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
+				 access_types[q->type], (intmax_t)q->access->max_queries.n);
 		return;
 	}
 	if (run->executed == REQUEST_EXECUTED_MAX) {
-		query_told(q, a, TRACE_DENIED, "Policy deny: at most %d queries of a request run",
-			   REQUEST_EXECUTED_MAX);
+		query_add_reason(q, a, TRACE_DENIED,
+				 "Policy deny: at most %d queries of a request run",
+				 REQUEST_EXECUTED_MAX);
 		return;
 	}
 	run->started[q->type]++;
@@ -285,7 +288,7 @@ static void request_prepare(struct run *run)
 		if (q->outcome >= TRACE_DENIED)
 			continue;
 		q->found = cache_find(run->cache,
-				      query_key(q, run->a, run->r->memories, run->manifest),
+				      query_cache_key(q, run->a, run->r->memories, run->manifest),
 				      run->now, &q->cached);
 		if (q->cached)
 			continue;
@@ -368,13 +371,13 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	run.todo = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(struct found *));
 	run.todo_of = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(const struct query *));
 	run.cache = r->cache ? r->cache : request_cache_new(a);
-	TRY(manifest_of(a, r->home, request->tool_id, &run.manifest, &run.why_not));
+	TRY(manifest_of_tool(a, r->home, request->tool_id, &run.manifest, &run.why_not));
 	/* If it fails, so does the trace, and the warning says why. */
 	if (r->trace_keep_ms > 0)
 		(void)!db_will_write(r->memories->db);
 	/* Before the search: later changes may be missing in the answer. */
-	e = memory_version(r->memories, &version);
-	cache_begin(run.cache, e ? -1 : version, run.now);
+	e = memory_store_version(r->memories, &version);
+	cache_expire(run.cache, e ? -1 : version, run.now);
 	request_prepare(&run);
 	e = request_find(&run);
 	for (size_t i = 0; i < run.n; i++) {
@@ -385,7 +388,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 					.words = r->memories->words};
 
 		if (e && q->found && !q->found->done)
-			query_told(q, a, TRACE_FAILED, "%s", err_message(e));
+			query_add_reason(q, a, TRACE_FAILED, "%s", err_message(e));
 		*VEC_PUSH(a, contexts) = query_answer(q, a, &answer);
 		left -= answer.tokens;
 		trace(&run, q, &answer);

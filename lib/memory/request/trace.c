@@ -74,7 +74,7 @@ static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace
 		.cached = db_cell_int(&c, 16, 0, 1),
 		.named_agent = db_cell_text(&c, a, 17),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 struct err *trace_query(struct db *db, struct arena *a, const struct trace_filter *f,

@@ -38,8 +38,8 @@ static struct err *asset_held(struct exchange *x, struct arena *a, struct shared
 {
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ASSET, DB_I(x->now.id), DB_S(s->one.path)) {
 		s->known = true;
-		s->base = db_int(rows, 0);
-		s->held = db_str(rows, a, 2);
+		s->base = db_column_int(rows, 0);
+		s->held = db_column_str(rows, a, 2);
 	}
 	return NULL;
 }
@@ -66,16 +66,16 @@ static void asset_copy(struct asset_batch *b, const struct shared_asset *s)
 	const struct str null = {NULL, 0};
 
 	buf_fmt(&b->text, "%zu\t", b->rows.n);
-	pg_copy_text(&b->text, s->one.path);
+	pg_copy_append_value(&b->text, s->one.path);
 	buf_fmt(&b->text, "\t%jd\t%jd\t", (intmax_t)s->clock, (intmax_t)s->base);
 	if (s->deleted)
 		buf_fmt(&b->text, "%jd\t", (intmax_t)s->deleted);
 	else
 		buf_puts(&b->text, "\\N\t");
-	pg_copy_text(&b->text, s->one.description);
+	pg_copy_append_value(&b->text, s->one.description);
 	buf_fmt(&b->text, "\t%s\t%s\t", asset_categories[s->one.category],
 		s->one.read_only ? "t" : "f");
-	pg_copy_text(&b->text, s->deleted ? null : s->one.content);
+	pg_copy_append_value(&b->text, s->deleted ? null : s->one.content);
 	buf_putc(&b->text, '\n');
 }
 
@@ -86,11 +86,11 @@ static struct err *asset_send(void *ctx)
 	struct str tenant = x->ask->share.tenant, first;
 	struct pg_rows rows;
 
-	TRY(push_number(x, b->a, b->rows.n, &b->first));
-	TRY(pg_copy(x->ask->pg, b->a, PG_PUSH_ASSETS_COPY, buf_str(&b->text)));
+	TRY(push_reserve_numbers(x, b->a, b->rows.n, &b->first));
+	TRY(pg_copy(x->ask->pg, b->a, PG_PUSH_ASSETS_COPY, buf_as_str(&b->text)));
 	TRY(pg_ask(x->ask->pg, b->a, PG_PUSH_ASSETS_REFUSED, &rows, tenant, x->machine));
 	for (size_t i = 0; i < rows.n; i++)
-		strs_push(b->a, &b->refused, pg_str(&rows, i, 0));
+		strs_push(b->a, &b->refused, pg_cell_str(&rows, i, 0));
 	first = str_fmt(b->a, "%jd", (intmax_t)b->first);
 	return pg_do(x->ask->pg, b->a, PG_PUSH_ASSETS_PUT, NULL, tenant, x->machine, first);
 }
@@ -107,9 +107,9 @@ static struct err *asset_sent(struct asset_batch *b)
 		b->x->out->assetsPushed++;
 		TRY(asset_hold(b->x, s));
 	}
-	push_passed(b->x, b->first, b->rows.n);
-	TRY(tenant_keep(b->x, STR(REMOTE_ASSETS), STR("")));
-	TRY(exchange_store(b->x));
+	push_skip_own_numbers(b->x, b->first, b->rows.n);
+	TRY(tenant_remember_sent(b->x, STR(REMOTE_ASSETS), STR("")));
+	TRY(exchange_save_state(b->x));
 	return db_commit(&t);
 }
 
@@ -118,10 +118,10 @@ static struct err *asset_flush(struct asset_batch *b)
 	struct exchange *x = b->x;
 
 	if (b->rows.n) {
-		TRY(push_table(x, TABLE_ASSETS));
-		TRY(push_nonce(x));
-		TRY(pg_write(x->ask->pg, b->a, asset_send, b));
-		exchange_advance(x, "assets", b->rows.n, -1);
+		TRY(push_make_temp_table(x, TABLE_ASSETS));
+		TRY(push_store_nonce(x));
+		TRY(pg_transaction_run(x->ask->pg, b->a, asset_send, b));
+		exchange_tell_progress(x, "assets", b->rows.n, -1);
 		TRY(asset_sent(b));
 	}
 	arena_free(b->a);
@@ -173,7 +173,7 @@ static struct err *asset_push_all(struct asset_batch *b)
 		TRY(asset_offer(b, &all.p[i]));
 	TRY(asset_flush(b));
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ASSETS_GONE, DB_I(x->now.id))
-		TRY(asset_offer_gone(b, db_str(rows, b->a, 0), db_int(rows, 1)));
+		TRY(asset_offer_gone(b, db_column_str(rows, b->a, 0), db_column_int(rows, 1)));
 	return asset_flush(b);
 }
 
@@ -220,7 +220,7 @@ static struct err *asset_take(struct asset_pull *p, const struct shared_asset *s
 	bool found = false;
 
 	if (was && was->read_only)
-		TRY(asset_describe(assets, p->a, was->path, &free, &now));
+		TRY(asset_set_description(assets, p->a, was->path, &free, &now));
 	if (was)
 		TRY(asset_get(assets, p->a, was->path, true, &now, &found));
 	p->x->out->assetsPulled++;
@@ -229,7 +229,7 @@ static struct err *asset_take(struct asset_pull *p, const struct shared_asset *s
 	if (!found || !str_eq(now.hash, s->one.hash))
 		TRY(asset_put(assets, p->a, s->one.path, found ? &now : NULL, "sync",
 			      s->one.content, s->one.hash));
-	return asset_describe(assets, p->a, s->one.path, &meta, &now);
+	return asset_set_description(assets, p->a, s->one.path, &meta, &now);
 }
 
 static struct err *asset_meet(struct asset_pull *p, struct shared_asset *s)
@@ -262,7 +262,7 @@ static struct err *asset_meet(struct asset_pull *p, struct shared_asset *s)
 		lost.text = asset_lost_text(p->a, &was);
 	else if (!theirs && !s->deleted)
 		lost.text = asset_lost_text(p->a, &s->one);
-	TRY(exchange_lost(x, &lost));
+	TRY(exchange_keep_lost_version(x, &lost));
 	if (theirs)
 		TRY(asset_take(p, s, found ? &was : NULL));
 	return asset_hold(x, s);
@@ -273,22 +273,22 @@ static struct err *asset_row(struct asset_pull *p, size_t i)
 {
 	const struct pg_rows *rows = &p->rows;
 	struct shared_asset s = {
-		.clock = pg_int(rows, i, 2),
-		.machine = pg_str(rows, i, 3),
-		.deleted = pg_int(rows, i, 4),
-		.one = {.path = pg_str(rows, i, 1),
-			.description = pg_str(rows, i, 5),
-			.read_only = pg_bool(rows, i, 7),
-			.content = pg_str(rows, i, 8)},
+		.clock = pg_cell_int(rows, i, 2),
+		.machine = pg_cell_str(rows, i, 3),
+		.deleted = pg_cell_int(rows, i, 4),
+		.one = {.path = pg_cell_str(rows, i, 1),
+			.description = pg_cell_str(rows, i, 5),
+			.read_only = pg_cell_bool(rows, i, 7),
+			.content = pg_cell_str(rows, i, 8)},
 	};
-	int category = record_choice(asset_categories, pg_str(rows, i, 6));
+	int category = record_choice_index(asset_categories, pg_cell_str(rows, i, 6));
 	struct db_txn t DB_TXN = {0};
 	struct str path;
 
 	s.one.category = category < 0 ? 0 : (enum asset_category)category;
 	s.one.hash = crypt_content_hash(p->a, s.one.content);
 	s.digest = asset_digest(p->a, &s.one);
-	TRY(asset_path(p->a, s.one.path, true, &path));
+	TRY(asset_path_read(p->a, s.one.path, true, &path));
 	if (!str_eq(path, s.one.path))
 		return err_new(E_BAD_PATH, "the server's path is no path of an asset");
 	TRY(db_begin(&t, p->x->ask->m->db));
@@ -306,25 +306,25 @@ static struct err *asset_store(struct asset_pull *p)
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const struct remote_done before = *x->out;
 		struct err *e = asset_row(p, i);
-		struct str path = pg_str(&p->rows, i, 1);
+		struct str path = pg_cell_str(&p->rows, i, 1);
 
 		if (e)
 			*x->out = before;
 		if (e && (err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_BLOCKED ||
 			  err_code(e) == CODE_BUDGET_EXCEEDED))
-			TRY(exchange_wait(x, path, true, err_reason(e), err_message(e)));
+			TRY(exchange_add_waiting(x, path, true, err_reason(e), err_message(e)));
 		else
 			TRY(e);
 		if (!e)
 			TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(path),
 				  DB_I(1)));
 		/* The number of an asset that waited may be lower. */
-		if (x->now.pulled_assets < pg_int(&p->rows, i, 0))
-			x->now.pulled_assets = pg_int(&p->rows, i, 0);
+		if (x->now.pulled_assets < pg_cell_int(&p->rows, i, 0))
+			x->now.pulled_assets = pg_cell_int(&p->rows, i, 0);
 	}
 	if (p->rows.n < PULL_ROWS && x->now.pulled_assets < x->last)
 		x->now.pulled_assets = x->last;
-	TRY(exchange_store(x));
+	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }
 
@@ -332,9 +332,9 @@ static struct err *asset_store(struct asset_pull *p)
 static struct err *asset_waiting(struct exchange *x, struct strs *out)
 {
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
-		if (db_int(rows, 1) && !exchange_is_memory(db_bytes(rows, 0)) &&
+		if (db_column_int(rows, 1) && !exchange_id_is_memory(db_column_bytes(rows, 0)) &&
 		    out->n < PULL_ROWS / 2)
-			strs_push(x->a, out, db_str(rows, x->a, 0));
+			strs_push(x->a, out, db_column_str(rows, x->a, 0));
 	return NULL;
 }
 
@@ -353,12 +353,14 @@ struct err *pull_assets(struct exchange *x)
 		p.a = a;
 		TRY(pg_ask(x->ask->pg, a, PG_PULL_ASSETS, &p.rows, x->ask->share.tenant,
 			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_assets), x->machine,
-			   str_fmt(a, "%zu", PULL_ROWS), json_text(a, val_strs(a, &again))));
+			   str_fmt(a, "%zu", PULL_ROWS),
+			   json_text(a, val_list_of_strs(a, &again))));
 		again.n = 0;
 		if (p.rows.n || x->now.pulled_assets < x->last)
 			TRY(asset_store(&p));
 		if (p.rows.n)
-			exchange_advance(x, "assets", p.rows.n, x->last - x->now.pulled_assets);
+			exchange_tell_progress(x, "assets", p.rows.n,
+					       x->last - x->now.pulled_assets);
 		more = p.rows.n == PULL_ROWS;
 	}
 	return NULL;

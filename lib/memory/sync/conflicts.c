@@ -24,16 +24,16 @@ struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
 	*out = (struct remote_conflicts){0};
 	DB_EACH(rows, db, Q_CONFLICT_EACH, DB_I(number)) {
 		struct remote_conflict *c = VEC_PUSH(a, out);
-		struct str text = db_str(rows, a, 6), members = db_str(rows, a, 7);
+		struct str text = db_column_str(rows, a, 6), members = db_column_str(rows, a, 7);
 		struct val *lost;
 
 		*c = (struct remote_conflict){
-			.number = db_int(rows, 0),
-			.id = db_str(rows, a, 1),
-			.type = db_str(rows, a, 2),
-			.found = db_int(rows, 3),
-			.machine = db_str(rows, a, 4),
-			.winner = db_str(rows, a, 5),
+			.number = db_column_int(rows, 0),
+			.id = db_column_str(rows, a, 1),
+			.type = db_column_str(rows, a, 2),
+			.found = db_column_int(rows, 3),
+			.machine = db_column_str(rows, a, 4),
+			.winner = db_column_str(rows, a, 5),
 		};
 		if (text.p) {
 			TRY(json_read(a, text, NULL, &lost));

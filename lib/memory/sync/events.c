@@ -38,12 +38,12 @@ static void event_add(struct event_batch *b, struct db_rows *rows)
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct event_shared row;
 
-	event_share(a, rows, &row);
+	event_shared_of_row(a, rows, &row);
 	b->upto = row.seq;
 	buf_fmt(&b->rows, "%zu\t", ++b->n);
-	pg_copy_text(&b->rows, event_machine_of(b, row.seq, row.machine));
+	pg_copy_append_value(&b->rows, event_machine_of(b, row.seq, row.machine));
 	buf_fmt(&b->rows, "\t%jd\t", (intmax_t)row.seq);
-	pg_copy_text(&b->rows, json_text(a, row.columns));
+	pg_copy_append_value(&b->rows, json_text(a, row.columns));
 	buf_putc(&b->rows, '\n');
 }
 
@@ -54,15 +54,16 @@ static struct err *event_send(void *ctx)
 	struct str tenant = b->x->ask->share.tenant;
 	struct pg_rows rows;
 
-	TRY(push_number(b->x, b->a, b->n, &b->first));
-	TRY(pg_copy(pg, b->a, PG_PUSH_EVENTS_COPY, buf_str(&b->rows)));
+	TRY(push_reserve_numbers(b->x, b->a, b->n, &b->first));
+	TRY(pg_copy(pg, b->a, PG_PUSH_EVENTS_COPY, buf_as_str(&b->rows)));
 	TRY(pg_ask(pg, b->a, PG_PUSH_EVENTS_OTHER, &rows, tenant));
 	if (rows.n)
 		return err_help(
 			err_new(E_KEY_REUSED,
 				"the row %.*s of the record of the machine '%.*s' is on the server "
 				"with other content",
-				STR_ARG(pg_str(&rows, 0, 1)), STR_ARG(pg_str(&rows, 0, 0))),
+				STR_ARG(pg_cell_str(&rows, 0, 1)),
+				STR_ARG(pg_cell_str(&rows, 0, 0))),
 			"the record here was changed, or this home is a copy: 'ikm events verify' "
 			"tells which");
 	return pg_do(pg, b->a, PG_PUSH_EVENTS_PUT, NULL, tenant,
@@ -76,9 +77,9 @@ static struct err *event_sent(struct event_batch *b)
 	TRY(db_begin(&t, b->x->ask->m->db));
 	b->x->now.pushed_events = b->upto;
 	b->x->out->eventsPushed += (int64_t)b->n;
-	push_passed(b->x, b->first, b->n);
-	TRY(tenant_keep(b->x, STR(REMOTE_RECORD), STR("")));
-	TRY(exchange_store(b->x));
+	push_skip_own_numbers(b->x, b->first, b->n);
+	TRY(tenant_remember_sent(b->x, STR(REMOTE_RECORD), STR("")));
+	TRY(exchange_save_state(b->x));
 	return db_commit(&t);
 }
 
@@ -96,11 +97,11 @@ static struct err *event_push_batch(struct event_batch *b)
 	}
 	if (!b->n)
 		return NULL;
-	TRY(push_table(x, TABLE_EVENTS));
-	TRY(push_nonce(x));
-	TRY(pg_write(x->ask->pg, b->a, event_send, b));
+	TRY(push_make_temp_table(x, TABLE_EVENTS));
+	TRY(push_store_nonce(x));
+	TRY(pg_transaction_run(x->ask->pg, b->a, event_send, b));
 	DB_EACH(last, x->ask->m->db, Q_EVENT_LAST_ROW)
-		exchange_advance(x, "events", b->n, db_int(last, 0) - b->upto);
+		exchange_tell_progress(x, "events", b->n, db_column_int(last, 0) - b->upto);
 	return event_sent(b);
 }
 
@@ -128,7 +129,7 @@ struct err *push_events(struct exchange *x)
 
 	DB_EACH(rows, x->ask->m->db, Q_MACHINE_NAMES)
 		*VEC_PUSH(x->a, &x->names) =
-			(struct machine_name){db_int(rows, 0), db_str(rows, x->a, 1)};
+			(struct machine_name){db_column_int(rows, 0), db_column_str(rows, x->a, 1)};
 	do {
 		struct event_batch b = {.x = x, .a = arena_new()};
 		struct err *e = event_push_batch(&b);
@@ -149,15 +150,16 @@ static struct err *event_store(struct exchange *x, const struct pg_rows *rows)
 
 	TRY(db_begin(&t, x->ask->m->db));
 	for (size_t i = 0; i < rows->n; i++) {
-		TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed, DB_S(pg_str(rows, i, 1)),
-			  DB_I(pg_int(rows, i, 2)), DB_S(pg_str(rows, i, 3)),
-			  DB_S(pg_str(rows, i, 4)), DB_S(pg_str(rows, i, 5))));
+		TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed,
+			  DB_S(pg_cell_str(rows, i, 1)), DB_I(pg_cell_int(rows, i, 2)),
+			  DB_S(pg_cell_str(rows, i, 3)), DB_S(pg_cell_str(rows, i, 4)),
+			  DB_S(pg_cell_str(rows, i, 5))));
 		x->out->eventsPulled += changed;
-		x->now.pulled_events = pg_int(rows, i, 0);
+		x->now.pulled_events = pg_cell_int(rows, i, 0);
 	}
 	if (rows->n < BATCH_ROWS && x->now.pulled_events < x->last)
 		x->now.pulled_events = x->last;
-	TRY(exchange_store(x));
+	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }
 
@@ -175,7 +177,7 @@ struct err *pull_events(struct exchange *x)
 		if (rows.n || x->now.pulled_events < x->last)
 			TRY(event_store(x, &rows));
 		if (rows.n)
-			exchange_advance(x, "events", rows.n, x->last - x->now.pulled_events);
+			exchange_tell_progress(x, "events", rows.n, x->last - x->now.pulled_events);
 		more = rows.n == BATCH_ROWS;
 	}
 	return NULL;
@@ -189,11 +191,11 @@ struct err *remote_events(struct db *db, struct arena *a, struct str machine, in
 	*out = (struct remote_event_list){0};
 	DB_EACH(rows, db, Q_REMOTE_EVENT_EACH, DB_S(machine), DB_I(most)) {
 		struct remote_event *e = VEC_PUSH(a, out);
-		struct str text = db_str(rows, a, 2);
+		struct str text = db_column_str(rows, a, 2);
 		struct val *event;
 
-		*e = (struct remote_event){.machine = db_str(rows, a, 0),
-					   .number = db_int(rows, 1)};
+		*e = (struct remote_event){.machine = db_column_str(rows, a, 0),
+					   .number = db_column_int(rows, 1)};
 		TRY(json_read(a, text, NULL, &event));
 		e->event = event;
 	}

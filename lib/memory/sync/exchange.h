@@ -53,20 +53,20 @@ struct exchange {
 /* ---- remote.c ---- */
 
 /* Tells n more rows of the phase, of which at most `left` follow; -1: that is not known. */
-void exchange_advance(struct exchange *x, const char *phase, uint64_t n, int64_t left);
+void exchange_tell_progress(struct exchange *x, const char *phase, uint64_t n, int64_t left);
 /* Stores x->now, within a transaction. */
-struct err *exchange_store(struct exchange *x) MUST_USE;
+struct err *exchange_save_state(struct exchange *x) MUST_USE;
 /* The last number that was given to a memory. */
 struct err *exchange_last_doc(struct exchange *x, int64_t *out) MUST_USE;
 /* The clock of a change at that time of a row whose former clock is known; 0: none. */
 int64_t exchange_clock(int64_t ms, int64_t former);
 /* A hash of a row's text, for the store. */
-int64_t exchange_hash(struct str text);
+int64_t exchange_row_hash(struct str text);
 /* Keeps a row for the next sync, within a transaction. */
-struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
-			  const char *message) MUST_USE;
+struct err *exchange_add_waiting(struct exchange *x, struct str id, bool pulled,
+				 enum err_reason reason, const char *message) MUST_USE;
 /* Whether what waits is a memory, and not the path of an asset. */
-bool exchange_is_memory(struct str id);
+bool exchange_id_is_memory(struct str id);
 /* Keeps a version that lost, within a transaction. lost p NULL: it was a deletion. */
 struct lost_version {
 	struct str id, machine, winner, text;
@@ -74,12 +74,13 @@ struct lost_version {
 	const char *type;
 	int64_t clock;
 };
-struct err *exchange_lost(struct exchange *x, const struct lost_version *lost) MUST_USE;
+struct err *exchange_keep_lost_version(struct exchange *x,
+				       const struct lost_version *lost) MUST_USE;
 /* Whether the member may write rows of that layer and owner. */
 bool exchange_may_write(const struct exchange *x, struct str layer, struct str whose);
 
 /* Whether a memory that no server gave as another person's was made by this one. */
-bool exchange_is_own(const struct exchange *x, const struct memory *one);
+bool exchange_memory_is_own(const struct exchange *x, const struct memory *one);
 
 /* Why a row of the server has no text; NULL there: deleted, by an older ikm. */
 #define GONE_DELETED   "deleted"
@@ -91,12 +92,12 @@ bool exchange_is_own(const struct exchange *x, const struct memory *one);
 /* ---- tenants.c ---- */
 
 /* Whether the home knows no other tenant. */
-struct err *tenant_alone(struct db *db, struct str tenant, bool *out) MUST_USE;
+struct err *tenant_is_only(struct db *db, struct str tenant, bool *out) MUST_USE;
 /* Whether that may go to the tenant of this sync. */
-struct err *tenant_right(struct exchange *x, struct str what, struct str whose,
-			 enum tenant_right *out) MUST_USE;
+struct err *tenant_may_receive(struct exchange *x, struct str what, struct str whose,
+			       enum tenant_right *out) MUST_USE;
 /* Remembers that it did, within a transaction. While the home is alone nobody needs to say so. */
-struct err *tenant_keep(struct exchange *x, struct str what, struct str whose) MUST_USE;
+struct err *tenant_remember_sent(struct exchange *x, struct str what, struct str whose) MUST_USE;
 
 /* ---- machine.c ---- */
 
@@ -107,7 +108,7 @@ struct record_match {
 	int64_t upto; /* the rows up to this one are on the server */
 	bool differs; /* and the server has others behind it */
 };
-struct err *machine_match(struct exchange *x, struct record_match *out) MUST_USE;
+struct err *machine_compare_record(struct exchange *x, struct record_match *out) MUST_USE;
 /* Gives this home a name of its own, within a transaction. Matching rows keep the name they have.
  */
 struct err *machine_rename(struct exchange *x, const struct record_match *match) MUST_USE;
@@ -120,9 +121,10 @@ struct held {
 	int64_t doc, clock, hash;
 	struct str machine, owner;
 };
-struct err *exchange_held(struct exchange *x, struct arena *a, struct str id,
-			  struct held *out) MUST_USE;
-struct err *exchange_hold(struct exchange *x, struct str id, const struct held *h) MUST_USE;
+struct err *exchange_get_remote_row(struct exchange *x, struct arena *a, struct str id,
+				    struct held *out) MUST_USE;
+struct err *exchange_put_remote_row(struct exchange *x, struct str id,
+				    const struct held *h) MUST_USE;
 
 /* ---- push.c, pull.c, events.c, assets.c ---- */
 
@@ -134,10 +136,11 @@ struct err *pull_events(struct exchange *x) MUST_USE;
 struct err *push_assets(struct exchange *x) MUST_USE;
 struct err *pull_assets(struct exchange *x) MUST_USE;
 /* Stores the nonce of this sync, before the server has it: its answer may be lost. */
-struct err *push_nonce(struct exchange *x) MUST_USE;
+struct err *push_store_nonce(struct exchange *x) MUST_USE;
 /* The numbers behind `first` are this machine's own: what read up to `first` may skip them. */
-void push_passed(struct exchange *x, int64_t first, size_t n);
+void push_skip_own_numbers(struct exchange *x, int64_t first, size_t n);
 /* Makes a temporary table, once. A sync that pushes nothing makes none. */
-struct err *push_table(struct exchange *x, enum exchange_table which) MUST_USE;
+struct err *push_make_temp_table(struct exchange *x, enum exchange_table which) MUST_USE;
 /* Begins a transaction that gives numbers to n rows: the first gets *first + 1. */
-struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first) MUST_USE;
+struct err *push_reserve_numbers(struct exchange *x, struct arena *a, size_t n,
+				 int64_t *first) MUST_USE;

@@ -13,12 +13,12 @@ struct str sync_pointer_id(struct arena *a, struct str source, const struct kn_i
  * SYNC_REASONS blocking rules.
  */
 #define SYNC_REASONS 3
-struct memory sync_pointer(struct arena *a, struct str source, const struct kn_item *item,
-			   int64_t synced);
+struct memory sync_pointer_new(struct arena *a, struct str source, const struct kn_item *item,
+			       int64_t synced);
 /* The time in a pointer's metadata; 0: none. */
-int64_t sync_pointer_synced(struct arena *a, const struct memory *pointer);
+int64_t sync_pointer_time(struct arena *a, const struct memory *pointer);
 /* The metadata of a pointer whose item is gone. */
-struct str sync_pointer_orphaned(struct arena *a, const struct memory *pointer);
+struct str sync_pointer_orphan_metadata(struct arena *a, const struct memory *pointer);
 
 /* ---- state.c: the tables of sync; writing within a transaction ---- */
 

@@ -100,7 +100,7 @@ static void syncing_find_unread(struct syncing *s)
 	const struct knowledge *k = s->ask->k;
 
 	for (size_t i = 0; i < k->passed.n; i++)
-		if (kn_reason_told(k->passed.p[i].why) == KN_BROKEN)
+		if (kn_note_kind_of_reason(k->passed.p[i].why) == KN_BROKEN)
 			syncing_add_unread(s, k->passed.p[i].path, k->passed.p[i].message);
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN)
@@ -172,7 +172,7 @@ static bool syncing_has(const struct syncing *s, struct str id)
 static struct err *syncing_pointer(struct syncing *s, struct arena *a, const struct change *c,
 				   const struct memory *was, int64_t synced, struct memory *out)
 {
-	struct memory in = sync_pointer(a, c->source, c->item, synced);
+	struct memory in = sync_pointer_new(a, c->source, c->item, synced);
 
 	if (!in.happened && was)
 		in.happened = was->happened;
@@ -189,7 +189,7 @@ static struct err *syncing_compare(struct syncing *s, struct arena *a, const str
 
 	TRY(memory_pointer_get(s->ask->m, a, c->id, &was, &found));
 	TRY(syncing_pointer(s, a, c, found ? &was : NULL,
-			    found ? sync_pointer_synced(a, &was) : os_now(), &now));
+			    found ? sync_pointer_time(a, &was) : os_now(), &now));
 	*same = found && !s->ask->force && memory_pointer_same(&was, &now);
 	if (s->ask->dry && !*same)
 		(*(found ? &s->counts.updated : &s->counts.added))++;
@@ -258,7 +258,7 @@ static struct err *syncing_find_left(struct syncing *s, struct strs *left)
 
 	if (s->ask->missing.n || s->ask->types || s->ask->layers)
 		return NULL;
-	TRY(sync_known(s->ask->m->db, s->a, s->ask->place, &known));
+	TRY(sync_known_sources(s->ask->m->db, s->a, s->ask->place, &known));
 	for (size_t i = 0; i < known.n; i++) {
 		bool still = false;
 
@@ -314,7 +314,7 @@ static struct err *syncing_remove(struct syncing *s, const struct change *c)
 
 	TRY(memory_pointer_get(m, s->a, c->id, &was, &found));
 	if (found)
-		TRY(memory_pointer_remove(m, s->a, &was, sync_pointer_orphaned(s->a, &was)));
+		TRY(memory_pointer_remove(m, s->a, &was, sync_pointer_orphan_metadata(s->a, &was)));
 	s->counts.deleted++;
 	return db_do(m->db, Q_SYNC_ITEM_REMOVE, NULL, DB_S(c->id));
 }
@@ -353,7 +353,8 @@ static struct err *syncing_store(struct syncing *s)
 		to = size_min(from + BATCH, s->todo.n);
 		e = syncing_batch(s, from, to);
 		if (e)
-			return err_in(e, "%zu of %zu pointers were stored", from, s->todo.n);
+			return err_add_context(e, "%zu of %zu pointers were stored", from,
+					       s->todo.n);
 		syncing_advance(s, to - from);
 	}
 	return NULL;

@@ -9,7 +9,7 @@
 struct err *machine_name(struct exchange *x)
 {
 	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR("machine")))
-		x->machine = db_str(rows, x->a, 0);
+		x->machine = db_column_str(rows, x->a, 0);
 	return NULL;
 }
 
@@ -25,9 +25,9 @@ static struct err *record_row_before(struct exchange *x, int64_t upto, struct re
 	*out = (struct record_row){.seq = 0};
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_EVENT_UP_TO, DB_I(upto))
 		*out = (struct record_row){
-			.seq = db_int(rows, 0),
-			.event = db_str(rows, x->a, 1),
-			.number = str_fmt(x->a, "%jd", (intmax_t)db_int(rows, 2)),
+			.seq = db_column_int(rows, 0),
+			.event = db_column_str(rows, x->a, 1),
+			.number = str_fmt(x->a, "%jd", (intmax_t)db_column_int(rows, 2)),
 		};
 	return NULL;
 }
@@ -54,7 +54,7 @@ static struct err *record_differs(struct exchange *x, bool *out)
 	TRY(pg_ask(x->ask->pg, x->a, PG_RECORD_LAST, &rows, x->ask->share.tenant, x->machine));
 	if (!rows.n)
 		return NULL;
-	last = pg_int(&rows, 0, 0);
+	last = pg_cell_int(&rows, 0, 0);
 	TRY(record_row_before(x, last, &row));
 	*out = row.seq != last;
 	if (*out)
@@ -65,14 +65,14 @@ static struct err *record_differs(struct exchange *x, bool *out)
 }
 
 /* Copies have the same rows up to some place, and other ones behind it: it is found by halves. */
-struct err *machine_match(struct exchange *x, struct record_match *out)
+struct err *machine_compare_record(struct exchange *x, struct record_match *out)
 {
 	struct record_row row;
 	int64_t low = 0, high;
 
 	*out = (struct record_match){.differs = false};
 	DB_EACH(rows, x->ask->m->db, Q_MACHINE_NAMES)
-		low = db_int(rows, 0) - 1;
+		low = db_column_int(rows, 0) - 1;
 	TRY(record_row_before(x, INT64_MAX, &row));
 	high = row.seq;
 	while (low < high) {

@@ -17,13 +17,13 @@ static struct held pull_held(const struct pull_row *r, int64_t doc)
 	};
 }
 
-struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc)
+struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc)
 {
 	const struct held h = pull_held(r, doc);
 
 	if (r->text.p)
-		TRY(tenant_keep(p->x, r->layer, r->whose));
-	return exchange_hold(p->x, r->id, &h);
+		TRY(tenant_remember_sent(p->x, r->layer, r->whose));
+	return exchange_put_remote_row(p->x, r->id, &h);
 }
 
 /* ---- what is here ---- */
@@ -45,15 +45,15 @@ static struct err *pull_local(struct pulling *p, const struct pull_row *r, struc
 	TRY(memory_shared_get(m, p->a, r->id, &l->one, &l->live));
 	if (l->live) {
 		l->text = memory_shared_text(p->a, &l->one);
-		l->changed = !r->held.known ||
-			     (l->one.doc != r->held.doc && exchange_hash(l->text) != r->held.hash);
+		l->changed = !r->held.known || (l->one.doc != r->held.doc &&
+						exchange_row_hash(l->text) != r->held.hash);
 		l->clock = exchange_clock(l->one.updated, r->held.clock);
 		return NULL;
 	}
 	DB_EACH(rows, m->db, Q_REMOTE_DELETED, DB_S(r->id)) {
 		l->deleted = true;
-		l->when = db_int(rows, 0);
-		l->purged = db_int(rows, 1);
+		l->when = db_column_int(rows, 0);
+		l->purged = db_column_int(rows, 1);
 	}
 	/* The server may know of the deletion, and not yet that nothing is kept. */
 	l->changed = l->deleted && (!r->held.known || r->held.doc >= 0 || (l->purged && r->text.p));
@@ -130,7 +130,7 @@ static struct err *pull_erase(struct pulling *p, const struct pull_row *r, const
 		TRY(memory_shared_erase(p->x->ask->m, p->a, r->id, l->live ? &l->one : NULL, when));
 	}
 	TRY(db_do(db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id), DB_S(r->id)));
-	return pull_hold(p, r, -when);
+	return pull_note_remote_row(p, r, -when);
 }
 
 /*
@@ -152,8 +152,8 @@ static struct err *pull_hide(struct pulling *p, const struct pull_row *r, const 
 		p->x->out->hidden++;
 	}
 	if (l->live)
-		h.hash = exchange_hash(memory_shared_text(p->a, &now));
-	return exchange_hold(p->x, r->id, &h);
+		h.hash = exchange_row_hash(memory_shared_text(p->a, &now));
+	return exchange_put_remote_row(p->x, r->id, &h);
 }
 
 static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
@@ -166,7 +166,7 @@ static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const 
 		TRY(db_do(p->x->ask->m->db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id),
 			  DB_S(r->id)));
 	}
-	return pull_hold(p, r, -(r->deleted ? r->deleted : 1));
+	return pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1));
 }
 
 static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct local *l)
@@ -178,7 +178,7 @@ static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct 
 	if (r->one.supersedes.n)
 		strs_push(p->a, &p->correcting, r->id);
 	p->x->out->pulled++;
-	return pull_hold(p, r, r->one.doc);
+	return pull_note_remote_row(p, r, r->one.doc);
 }
 
 /* The version here wins: the next push offers it, with a clock above that of the server. */
@@ -188,7 +188,7 @@ static struct err *pull_keep(struct pulling *p, const struct pull_row *r, const 
 	struct held h = pull_held(r, 0);
 
 	h.hash = 0;
-	TRY(exchange_hold(p->x, r->id, &h));
+	TRY(exchange_put_remote_row(p->x, r->id, &h));
 	if (!l->live)
 		return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
 	return db_do(db, Q_REMOTE_WAITING_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id), DB_I(0),
@@ -218,7 +218,7 @@ static struct err *pull_merge_members(struct pulling *p, struct pull_row *r, con
 	merged.one = both;
 	merged.text = memory_shared_text(p->a, &both);
 	if (lost->members.n)
-		TRY(exchange_lost(p->x, lost));
+		TRY(exchange_keep_lost_version(p->x, lost));
 	return pull_differs(p, r, &merged) ? memory_shared_put(m, p->a, &r->one, &both) : NULL;
 }
 
@@ -255,7 +255,7 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 	/* Storing may have erased versions that had lost earlier. */
 	if (!pull_differs(p, r, l) || l->purged)
 		return NULL;
-	return r->text.p || l->live ? exchange_lost(x, &lost) : NULL;
+	return r->text.p || l->live ? exchange_keep_lost_version(x, &lost) : NULL;
 }
 
 /* ---- two equal facts ---- */
@@ -265,7 +265,7 @@ static struct err *pull_merge_away(struct pulling *p, const struct pull_row *r, 
 {
 	struct db *db = p->x->ask->m->db;
 
-	TRY(pull_hold(p, r, 0));
+	TRY(pull_note_remote_row(p, r, 0));
 	TRY(db_do(db, Q_REMOTE_DELETED_PUT, NULL, DB_S(r->id), DB_I(scope), DB_I(os_now()),
 		  DB_S(p->x->ask->m->who.agent), DB_S(r->text)));
 	return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
@@ -304,7 +304,7 @@ static struct err *pull_older(struct pulling *p, const struct pull_row *r, const
 		return pull_keep(p, r, l);
 	if (l->deleted) {
 		h.doc = 0;
-		TRY(exchange_hold(p->x, r->id, &h));
+		TRY(exchange_put_remote_row(p->x, r->id, &h));
 		return db_do(p->x->ask->m->db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id),
 			     DB_S(r->id));
 	}
@@ -317,7 +317,7 @@ static bool pull_is_newer(const struct pull_row *r)
 	       (r->clock == r->held.clock && str_cmp(r->machine, r->held.machine) > 0);
 }
 
-struct err *pull_meet(struct pulling *p, struct pull_row *r)
+struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 {
 	struct memories *m = p->x->ask->m;
 	struct memory same;
@@ -325,12 +325,12 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 	bool found;
 
 	/* The batch may have stored what this row says. */
-	TRY(exchange_held(p->x, p->a, r->id, &r->held));
+	TRY(exchange_get_remote_row(p->x, p->a, r->id, &r->held));
 	if (r->held.known && r->clock == r->held.clock && str_eq(r->machine, r->held.machine))
 		return NULL;
 	TRY(pull_local(p, r, &l));
 	if (l.live && r->text.p)
-		TRY(memory_shared_as_here(m, p->a, &l.one, &r->one));
+		TRY(memory_shared_keep_superseded(m, p->a, &l.one, &r->one));
 	if (r->held.known && !pull_is_newer(r))
 		return pull_older(p, r, &l);
 	/* A row of a third person with the id of another one's memory does not replace it. */
@@ -340,12 +340,12 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 		return NULL;
 	/* One's own memory of the same id, such as one of the same import, stays one's own. */
 	if (!r->mine && !r->held.owner.n &&
-	    (r->held.known || l.deleted || (l.live && exchange_is_own(p->x, &l.one))))
+	    (r->held.known || l.deleted || (l.live && exchange_memory_is_own(p->x, &l.one))))
 		return NULL;
 	/* An older ikm pushed another person's in this one's name: the push takes it back. */
 	if (r->mine && l.live && l.one.owner.n && !str_eq(l.one.owner, r->owner))
 		return r->text.p ? pull_keep(p, r, &l)
-				 : pull_hold(p, r, -(r->deleted ? r->deleted : 1));
+				 : pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1));
 	if (pull_is_gone(r, GONE_PURGED) || (pull_is_gone(r, GONE_WITHDRAWN) && !r->mine))
 		return pull_erase(p, r, &l);
 	if (pull_is_gone(r, GONE_WITHDRAWN))
@@ -358,7 +358,7 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 		TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
 		found = false;
 		if (r->mine)
-			TRY(memory_shared_repeat(m, p->a, &r->one, &same, &found));
+			TRY(memory_shared_find_repeat(m, p->a, &r->one, &same, &found));
 		if (found)
 			return pull_merge(p, r, &same);
 	}

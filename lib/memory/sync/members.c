@@ -15,7 +15,7 @@ struct err *sync_layer_read(struct arena *a, const char *parameter, const char *
 
 	*layer = str_sub(given, 0, colon);
 	*whose = str_sub(given, colon + 1, given.n);
-	if (record_choice(layers, *layer) < 0)
+	if (record_choice_index(layers, *layer) < 0)
 		return err_not_in_enum(a, str_of(parameter), *layer, layers);
 	if (colon < given.n && !whose->n)
 		return err_param(E_BAD_ARGUMENT, str_of(parameter),
@@ -75,7 +75,7 @@ static struct str member_array(struct arena *a, const struct strs *list)
 		buf_putc(&b, '"');
 	}
 	buf_putc(&b, '}');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- adding and removing ---- */
@@ -99,11 +99,11 @@ static struct err *member_role(struct membership *m)
 					  "the server has no role '%.*s'", STR_ARG(m->login)),
 				"as an administrator of the server: create role \"%.*s\" login",
 				STR_ARG(m->login));
-	if (!pg_bool(&rows, 0, 0))
+	if (!pg_cell_bool(&rows, 0, 0))
 		why = "may not log in";
-	else if (pg_bool(&rows, 0, 1))
+	else if (pg_cell_bool(&rows, 0, 1))
 		why = "is not bound by row level security, so it would read everything";
-	else if (pg_bool(&rows, 0, 2))
+	else if (pg_cell_bool(&rows, 0, 2))
 		why = "is the service role, which maintains the server and is no person";
 	if (!why)
 		return NULL;
@@ -120,7 +120,7 @@ static struct err *member_add(void *ctx)
 	TRY(member_role(m));
 	TRY(pg_do(m->pg, m->a, PG_TENANT_PUT, NULL, m->tenant));
 	TRY(pg_ask(m->pg, m->a, PG_MEMBER_PUT, &rows, m->tenant, m->login, m->layers));
-	m->done = rows.n && pg_bool(&rows, 0, 0);
+	m->done = rows.n && pg_cell_bool(&rows, 0, 0);
 	TRY(pg_ask(m->pg, m->a, PG_GRANTS, &rows, m->login));
 	return pg_run_rows(m->pg, m->a, &rows, "change what a role may");
 }
@@ -138,7 +138,7 @@ struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, s
 			strs_push(a, &given, layer);
 	}
 	m.layers = member_array(a, &given);
-	TRY(pg_write(pg, a, member_add, &m));
+	TRY(pg_transaction_run(pg, a, member_add, &m));
 	*added = m.done;
 	return NULL;
 }
@@ -163,7 +163,7 @@ struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant
 {
 	struct membership m = {.pg = pg, .a = a, .tenant = tenant, .login = login};
 
-	TRY(pg_write(pg, a, member_remove, &m));
+	TRY(pg_transaction_run(pg, a, member_remove, &m));
 	*removed = m.done;
 	return NULL;
 }
@@ -180,11 +180,11 @@ struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
 		struct val *list;
 
 		*m = (struct sync_member){
-			.login = pg_str(&rows, i, 0),
-			.since = pg_int(&rows, i, 2),
-			.gone = !pg_bool(&rows, i, 3),
+			.login = pg_cell_str(&rows, i, 0),
+			.since = pg_cell_int(&rows, i, 2),
+			.gone = !pg_cell_bool(&rows, i, 3),
 		};
-		TRY(json_read(a, pg_str(&rows, i, 1), NULL, &list));
+		TRY(json_read(a, pg_cell_str(&rows, i, 1), NULL, &list));
 		VAL_EACH(list, v)
 			strs_push(a, &m->layers, member_layer_shown(a, v->s));
 	}
@@ -217,14 +217,14 @@ static struct err *member_purge(void *ctx)
 		if (!rows.n)
 			break;
 		TRY(pg_do(m->pg, m->a, PG_PURGE_MEMORIES, &n, m->tenant, m->login,
-			  str_fmt(m->a, "%jd", (intmax_t)(pg_int(&rows, 0, 0) - PURGE_ROWS)),
+			  str_fmt(m->a, "%jd", (intmax_t)(pg_cell_int(&rows, 0, 0) - PURGE_ROWS)),
 			  most));
 		m->purged.memories += n;
 	} while (n == PURGE_ROWS);
 	TRY(pg_ask(m->pg, m->a, PG_PURGE_REST, &rows, m->tenant, m->login));
-	m->purged.assets = pg_int(&rows, 0, 0);
-	m->purged.events = pg_int(&rows, 0, 1);
-	m->purged.machines = pg_int(&rows, 0, 2);
+	m->purged.assets = pg_cell_int(&rows, 0, 0);
+	m->purged.events = pg_cell_int(&rows, 0, 1);
+	m->purged.machines = pg_cell_int(&rows, 0, 2);
 	return purge_open(m, "force row level security, enable trigger user");
 }
 
@@ -242,7 +242,7 @@ struct err *sync_member_purge(struct pg *pg, struct arena *a, struct str tenant,
 					  "'%.*s' belongs to '%.*s', and could store it again",
 					  STR_ARG(login), STR_ARG(tenant)),
 				"first: ikm sync member remove %.*s", STR_ARG(login));
-	TRY(dry ? pg_try(pg, a, member_purge, &m) : pg_write(pg, a, member_purge, &m));
+	TRY(dry ? pg_try(pg, a, member_purge, &m) : pg_transaction_run(pg, a, member_purge, &m));
 	*out = m.purged;
 	return NULL;
 }

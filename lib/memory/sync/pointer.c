@@ -70,13 +70,13 @@ static struct str pointer_text(struct arena *a, const struct kn_item *item)
 	}
 	pointer_put_status(&b, a, item);
 	if (!pointer_holds(item))
-		return buf_str(&b);
+		return buf_as_str(&b);
 	for (size_t i = 0; i < item->constraints_n && reasons < SYNC_REASONS; i++)
 		if (item->constraints[i].severity == KN_SEVERITY_BLOCK) {
 			pointer_put_reason(&b, &item->constraints[i]);
 			reasons++;
 		}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- the metadata ---- */
@@ -164,14 +164,14 @@ static bool pointer_read_meta(struct arena *a, const struct memory *pointer,
 	       !record_read(a, &how, pointer_meta_fields, meta, out);
 }
 
-int64_t sync_pointer_synced(struct arena *a, const struct memory *pointer)
+int64_t sync_pointer_time(struct arena *a, const struct memory *pointer)
 {
 	struct pointer_meta meta;
 
 	return pointer_read_meta(a, pointer, &meta) ? meta.synced : 0;
 }
 
-struct str sync_pointer_orphaned(struct arena *a, const struct memory *pointer)
+struct str sync_pointer_orphan_metadata(struct arena *a, const struct memory *pointer)
 {
 	struct pointer_meta meta;
 
@@ -194,8 +194,8 @@ static int64_t pointer_time(const struct kn_item *item)
 	return 0;
 }
 
-struct memory sync_pointer(struct arena *a, struct str source, const struct kn_item *item,
-			   int64_t synced)
+struct memory sync_pointer_new(struct arena *a, struct str source, const struct kn_item *item,
+			       int64_t synced)
 {
 	const struct pointer_meta meta = {
 		.sourceType = str_of(kn_types[item->type]),
@@ -209,8 +209,8 @@ struct memory sync_pointer(struct arena *a, struct str source, const struct kn_i
 
 	return (struct memory){
 		.id = sync_pointer_id(a, source, item),
-		.layer = (enum memory_layer)record_choice(memory_layers,
-							  str_of(kn_layers[item->layer])),
+		.layer = (enum memory_layer)record_choice_index(memory_layers,
+								str_of(kn_layers[item->layer])),
 		.kind = MEMORY_KNOWLEDGE_POINTER,
 		.type = str_of(kn_types[item->type]),
 		.content = pointer_text(a, item),

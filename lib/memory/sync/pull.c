@@ -61,7 +61,7 @@ static struct err *pull_or_wait(struct pulling *p, struct pull_row *r, struct er
 	    err_code(e) != CODE_CONFLICT)
 		return e;
 	r->bad = true;
-	return exchange_wait(p->x, r->id, true, err_reason(e), err_message(e));
+	return exchange_add_waiting(p->x, r->id, true, err_reason(e), err_message(e));
 }
 
 /* ---- in all threads: reading the texts, which may be anything ---- */
@@ -80,7 +80,7 @@ static struct err *pull_read_text(struct memories *m, struct arena *a, struct pu
 		return err_new(E_BAD_ARGUMENT, "its id is '%.*s', and its row says '%.*s'",
 			       STR_ARG(r->one.id), STR_ARG(r->id));
 	r->one.owner = r->mine ? (struct str){0} : r->owner;
-	r->hash = exchange_hash(r->text);
+	r->hash = exchange_row_hash(r->text);
 	r->bad = pull_has_expired(&r->one);
 	return r->bad ? NULL : memory_shared_prepare(m, a, &r->one, &r->ready);
 }
@@ -134,7 +134,7 @@ static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull
 		return NULL;
 	found = false;
 	if (r->mine)
-		TRY(memory_shared_ready_repeat(m, a, &r->one, r->ready, &found));
+		TRY(memory_ready_find_repeat(m, a, &r->one, r->ready, &found));
 	r->plain = !found;
 	return NULL;
 }
@@ -150,7 +150,7 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 		kept = kept || (!r->plain && !r->bad);
 		if (r->plain) {
 			TRY(memory_shared_add(b->bulk, c->a, &r->one, r->ready));
-			TRY(pull_hold(&b->p, r, r->one.doc));
+			TRY(pull_note_remote_row(&b->p, r, r->one.doc));
 			if (r->one.supersedes.n)
 				strs_push(b->p.a, &b->p.correcting, r->id);
 			b->p.x->out->pulled++;
@@ -228,10 +228,10 @@ static struct err *pull_run_part(struct pull_batch *b, bool first)
 
 static struct err *pull_store_new(struct pull_batch *b)
 {
-	TRY(memory_shared_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk));
+	TRY(memory_shared_bulk_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk));
 	for (b->part = 0; b->part * PART < b->p.n; b->part++)
 		TRY(pull_run_part(b, false));
-	return memory_shared_end(b->bulk);
+	return memory_shared_bulk_end(b->bulk);
 }
 
 /* A part of its own: what fails leaves nothing. */
@@ -241,7 +241,7 @@ static struct err *pull_meet_apart(struct pulling *p, struct pull_row *r)
 	struct db_txn t DB_TXN = {0};
 
 	TRY(memory_begin(&t, m, p->a));
-	TRY(pull_meet(p, r));
+	TRY(pull_store_row(p, r));
 	return memory_commit(&t, m, p->a);
 }
 
@@ -275,8 +275,8 @@ static struct err *pull_waiting(struct pull_batch *b)
 	struct strs ids = {0};
 
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
-		if (db_int(rows, 1))
-			strs_push(b->p.a, &ids, db_str(rows, b->p.a, 0));
+		if (db_column_int(rows, 1))
+			strs_push(b->p.a, &ids, db_column_str(rows, b->p.a, 0));
 	strs_sort(&ids);
 	for (size_t i = 0; ids.n && i < b->p.n; i++)
 		if (!b->p.rows[i].bad && strs_sorted_has(&ids, b->p.rows[i].id))
@@ -347,7 +347,7 @@ static struct err *pull_store(struct pull_batch *b)
 	/* All before was offered, and what came since is on the server: the push may skip it. */
 	if (!b->met && x->now.pushed == before)
 		TRY(exchange_last_doc(x, &x->now.pushed));
-	TRY(exchange_store(x));
+	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }
 
@@ -386,17 +386,17 @@ static struct err *pull_read(struct pull *pull, struct pulling *p)
 		struct pull_row *r = &p->rows[i];
 
 		*r = (struct pull_row){
-			.seq = pg_int(&rows, i, 0),
-			.mine = pg_bool(&rows, i, 1),
-			.owner = pg_str(&rows, i, 2),
-			.id = pg_str(&rows, i, 3),
-			.clock = pg_int(&rows, i, 4),
-			.machine = pg_str(&rows, i, 5),
-			.layer = pg_str(&rows, i, 6),
-			.whose = pg_str(&rows, i, 7),
-			.deleted = pg_int(&rows, i, 8),
-			.text = pg_str(&rows, i, 9),
-			.gone = pg_str(&rows, i, 10),
+			.seq = pg_cell_int(&rows, i, 0),
+			.mine = pg_cell_bool(&rows, i, 1),
+			.owner = pg_cell_str(&rows, i, 2),
+			.id = pg_cell_str(&rows, i, 3),
+			.clock = pg_cell_int(&rows, i, 4),
+			.machine = pg_cell_str(&rows, i, 5),
+			.layer = pg_cell_str(&rows, i, 6),
+			.whose = pg_cell_str(&rows, i, 7),
+			.deleted = pg_cell_int(&rows, i, 8),
+			.text = pg_cell_str(&rows, i, 9),
+			.gone = pg_cell_str(&rows, i, 10),
 		};
 		p->bytes += r->text.n;
 		TRY(pull_ahead(r));
@@ -417,8 +417,8 @@ static struct err *pull_threads(struct pull *pull, size_t n)
 
 	for (; pull->threads < want && pull->threads < THREADS_MAX; pull->threads++)
 		/* An arena of its own, because the thread's cache of words grows in it. */
-		TRY(memory_for_thread(pull->x->ask->m, arena_child(pull->x->a),
-				      &pull->thread[pull->threads]));
+		TRY(memory_handle_for_thread(pull->x->ask->m, arena_child(pull->x->a),
+					     &pull->thread[pull->threads]));
 	return NULL;
 }
 
@@ -436,7 +436,7 @@ static struct err *pull_batch(struct pull_batch *b)
 	arena_defer(b->p.a, pull_chunks_drop, b);
 	TRY(pull_run_part(b, true));
 	TRY(pull_store(b));
-	exchange_advance(x, "pull", b->p.n, x->last - x->now.pulled);
+	exchange_tell_progress(x, "pull", b->p.n, x->last - x->now.pulled);
 	return NULL;
 }
 
@@ -461,13 +461,14 @@ static struct err *pull_again(struct pull *pull)
 	struct exchange *x = pull->x;
 
 	DB_EACH(rows, ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
-		if (db_int(rows, 1) && exchange_is_memory(db_bytes(rows, 0)) &&
+		if (db_column_int(rows, 1) && exchange_id_is_memory(db_column_bytes(rows, 0)) &&
 		    pull->again.n < ROWS_FIRST)
-			strs_push(x->a, &pull->again, db_str(rows, x->a, 0));
+			strs_push(x->a, &pull->again, db_column_str(rows, x->a, 0));
 	if (!pull->again.n)
 		return NULL;
 	TRY(pg_send(ask->pg, x->a, PG_PULL_AGAIN, ask->share.tenant,
-		    json_text(x->a, val_strs(x->a, &pull->again)), x->machine, x->now.shared));
+		    json_text(x->a, val_list_of_strs(x->a, &pull->again)), x->machine,
+		    x->now.shared));
 	TRY(pull_batches(pull));
 	pull->again.n = 0;
 	return NULL;
@@ -481,7 +482,7 @@ static struct err *pull_erase_rest(struct exchange *x)
 	struct err *e;
 
 	DB_EACH(rows, db, Q_META_GET, DB_S(STR(ERASING)))
-		erasing = str_is(db_bytes(rows, 0), "1");
+		erasing = str_is(db_column_bytes(rows, 0), "1");
 	if (!erasing)
 		return NULL;
 	/* A reader keeps the log: the next sync tries again, and the status tells it. */
@@ -489,7 +490,7 @@ static struct err *pull_erase_rest(struct exchange *x)
 	if (e && err_reason(e) == E_LOCKED)
 		return NULL;
 	TRY(e);
-	TRY(db_empty_log(db, &busy));
+	TRY(db_wal_checkpoint(db, &busy));
 	if (busy)
 		return NULL;
 	TRY(db_begin(&t, db));
@@ -507,6 +508,6 @@ struct err *pull_memories(struct exchange *x, bool anyway)
 		return pull_erase_rest(x);
 	TRY(pull_ask(&pull, x->a, x->now.pulled));
 	TRY(pull_batches(&pull));
-	memory_maintain(x->ask->m, x->a);
+	memory_index_maintain(x->ask->m, x->a);
 	return pull_erase_rest(x);
 }

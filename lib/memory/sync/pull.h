@@ -28,11 +28,11 @@ struct pulling {
 };
 
 /* Stores the row where it changes what is here; in a part of the batch's transaction. */
-struct err *pull_meet(struct pulling *p, struct pull_row *r) MUST_USE;
+struct err *pull_store_row(struct pulling *p, struct pull_row *r) MUST_USE;
 /*
  * Derives what follows from a stored memory that supersedes another. *found false: the other memory
  * is not here, or not yet.
  */
 struct err *pull_supersede(struct pulling *p, struct str id, bool *found) MUST_USE;
 /* Remembers that the remote holds the row; doc: the memory that is the same. */
-struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc) MUST_USE;
+struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc) MUST_USE;

@@ -91,30 +91,30 @@ static bool push_is_shared(struct pushing *p, const struct memory *one, struct s
 static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again)
 {
 	const struct held h = {
-		.doc = db_int(rows, MEMORY_ROW_COLUMNS + 1),
-		.clock = db_int(rows, MEMORY_ROW_COLUMNS + 2),
-		.machine = db_str(rows, p->a, MEMORY_ROW_COLUMNS + 3),
-		.hash = db_int(rows, MEMORY_ROW_COLUMNS + 4),
-		.owner = db_str(rows, p->a, MEMORY_ROW_COLUMNS + 5),
-		.known = db_int(rows, MEMORY_ROW_COLUMNS + 2) != 0,
+		.doc = db_column_int(rows, MEMORY_ROW_COLUMNS + 1),
+		.clock = db_column_int(rows, MEMORY_ROW_COLUMNS + 2),
+		.machine = db_column_str(rows, p->a, MEMORY_ROW_COLUMNS + 3),
+		.hash = db_column_int(rows, MEMORY_ROW_COLUMNS + 4),
+		.owner = db_column_str(rows, p->a, MEMORY_ROW_COLUMNS + 5),
+		.known = db_column_int(rows, MEMORY_ROW_COLUMNS + 2) != 0,
 	};
 	bool offer, mine, live = h.known && h.doc >= 0;
 	enum tenant_right right;
 	struct push_row row = {.again = again};
 	struct memory one;
 
-	p->upto = again ? p->upto : db_int(rows, 0);
+	p->upto = again ? p->upto : db_column_int(rows, 0);
 	/* Most rows of a second look are as the remote has them. */
 	if (h.known && h.owner.n)
 		return NULL;
-	offer = db_int(rows, 0) <= p->x->now.offer;
+	offer = db_column_int(rows, 0) <= p->x->now.offer;
 	DB_ROW(p->x->ask->m->db, memory_shared_row(p->x->ask->m, p->a, rows, &one), return NULL);
 	if (one.kind == MEMORY_KNOWLEDGE_POINTER || one.state == MEMORY_EXPIRED)
 		return NULL;
 	/* What the server has of other people in this person's name it must not keep. */
-	mine = h.known || exchange_is_own(p->x, &one);
+	mine = h.known || exchange_memory_is_own(p->x, &one);
 	mine = mine && !one.owner.n;
-	row.whose = db_str(rows, p->a, MEMORY_ROW_COLUMNS);
+	row.whose = db_column_str(rows, p->a, MEMORY_ROW_COLUMNS);
 	row.id = one.id;
 	row.doc = one.doc;
 	row.base = h.clock;
@@ -127,7 +127,7 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 		row.deleted = os_now();
 		row.clock = exchange_clock(row.deleted, h.clock);
 		row.gone = GONE_WITHDRAWN;
-		row.hash = exchange_hash(memory_shared_text(p->a, &one));
+		row.hash = exchange_row_hash(memory_shared_text(p->a, &one));
 		if (live)
 			push_add(p, &row);
 		return NULL;
@@ -135,12 +135,12 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	if (live && h.doc == one.doc && !offer)
 		return NULL;
 	/* What another tenant may have, and this one not, stays as it is on both. */
-	TRY(tenant_right(p->x, row.layer, row.whose, &right));
+	TRY(tenant_may_receive(p->x, row.layer, row.whose, &right));
 	if (right != TENANT_OURS)
 		return NULL;
 	row.text = memory_shared_text(p->a, &one);
 	row.clock = exchange_clock(one.updated, h.clock);
-	if (live && (h.doc == one.doc || h.hash == exchange_hash(row.text))) {
+	if (live && (h.doc == one.doc || h.hash == exchange_row_hash(row.text))) {
 		if (!offer) {
 			*VEC_PUSH(p->a, &p->moved) = row;
 			return NULL;
@@ -162,13 +162,13 @@ static struct err *push_look_gone(struct pushing *p)
 	DB_EACH(rows, db, Q_REMOTE_GONE, DB_I(p->x->now.id), DB_S(p->gone_at),
 		DB_I((int64_t)BATCH_ROWS)) {
 		struct push_row row = {
-			.id = db_str(rows, p->a, 0),
-			.base = db_int(rows, 2),
-			.deleted = db_int(rows, 4) ? db_int(rows, 4) : os_now(),
+			.id = db_column_str(rows, p->a, 0),
+			.base = db_column_int(rows, 2),
+			.deleted = db_column_int(rows, 4) ? db_column_int(rows, 4) : os_now(),
 			.machine = p->x->machine,
 		};
-		bool live = db_int(rows, 5), foreign = db_bytes(rows, 3).n,
-		     held = db_int(rows, 1) >= 0, purged = db_int(rows, 6);
+		bool live = db_column_int(rows, 5), foreign = db_column_bytes(rows, 3).n,
+		     held = db_column_int(rows, 1) >= 0, purged = db_column_int(rows, 6);
 
 		n++;
 		p->gone_at = str_dup(p->x->a, row.id);
@@ -189,8 +189,8 @@ static struct err *push_look_again(struct pushing *p)
 	struct strs ids = {0};
 
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_WAITING, DB_I(p->x->now.id))
-		if (!db_int(rows, 1))
-			strs_push(p->a, &ids, db_str(rows, p->a, 0));
+		if (!db_column_int(rows, 1))
+			strs_push(p->a, &ids, db_column_str(rows, p->a, 0));
 	for (size_t i = 0; i < ids.n; i++) {
 		DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED_ONE, DB_I(p->x->now.id),
 			DB_S(ids.p[i]))
@@ -216,8 +216,8 @@ static struct err *push_read(struct pushing *p)
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED, DB_I(p->x->now.id), DB_I(p->upto),
 		DB_I((int64_t)BATCH_ROWS)) {
 		n++;
-		if (strs_sorted_has(&p->settled, db_bytes(rows, 1)))
-			p->upto = db_int(rows, 0);
+		if (strs_sorted_has(&p->settled, db_column_bytes(rows, 1)))
+			p->upto = db_column_int(rows, 0);
 		else
 			TRY(push_look(p, rows, false));
 		if (p->bytes > BATCH_BYTES) {
@@ -231,7 +231,7 @@ static struct err *push_read(struct pushing *p)
 
 /* ---- to the server ---- */
 
-struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first)
+struct err *push_reserve_numbers(struct exchange *x, struct arena *a, size_t n, int64_t *first)
 {
 	struct pg_rows rows;
 	int64_t last, changed;
@@ -241,7 +241,7 @@ struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *
 	if (!rows.n)
 		return err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s' any more",
 			       STR_ARG(pg_shown(x->ask->pg)), STR_ARG(x->ask->share.tenant));
-	last = pg_int(&rows, 0, 0);
+	last = pg_cell_int(&rows, 0, 0);
 	*first = last - (int64_t)n;
 	TRY(pg_do(x->ask->pg, a, PG_PUSH_NONCE, &changed, x->ask->share.tenant, x->machine,
 		  x->now.next_nonce, x->now.nonce));
@@ -269,17 +269,17 @@ static struct str push_text(struct sending *s)
 
 		buf_fmt(&b, "%zu\t%.*s\t%jd\t%.*s\t%jd\t", i - s->from + 1, STR_ARG(row->id),
 			(intmax_t)row->clock, STR_ARG(row->machine), (intmax_t)row->base);
-		pg_copy_text(&b, row->layer.n ? row->layer : (struct str){NULL, 0});
+		pg_copy_append_value(&b, row->layer.n ? row->layer : (struct str){NULL, 0});
 		buf_putc(&b, '\t');
-		pg_copy_text(&b, row->whose);
+		pg_copy_append_value(&b, row->whose);
 		if (row->text.p)
 			buf_puts(&b, "\t\\N\t");
 		else
 			buf_fmt(&b, "\t%jd\t", (intmax_t)row->deleted);
-		pg_copy_text(&b, row->text);
+		pg_copy_append_value(&b, row->text);
 		buf_fmt(&b, "\t%s\n", row->gone ? row->gone : "\\N");
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *push_send(void *ctx)
@@ -290,11 +290,11 @@ static struct err *push_send(void *ctx)
 	struct str tenant = x->ask->share.tenant, first;
 	struct pg_rows rows;
 
-	TRY(push_number(x, s->a, s->to - s->from, &s->first));
+	TRY(push_reserve_numbers(x, s->a, s->to - s->from, &s->first));
 	TRY(pg_copy(pg, s->a, PG_PUSH_COPY, push_text(s)));
 	TRY(pg_ask(pg, s->a, PG_PUSH_REFUSED, &rows, tenant));
 	for (size_t i = 0; i < rows.n; i++)
-		strs_push(s->p->a, &s->refused, str_dup(s->p->a, pg_str(&rows, i, 0)));
+		strs_push(s->p->a, &s->refused, str_dup(s->p->a, pg_cell_str(&rows, i, 0)));
 	first = str_fmt(s->a, "%jd", (intmax_t)s->first);
 	TRY(pg_do(pg, s->a, PG_PUSH_WITHDRAW, NULL, tenant, first));
 	return pg_do(pg, s->a, PG_PUSH_PUT, NULL, tenant, first);
@@ -311,9 +311,9 @@ static struct err *push_range(struct pushing *p, size_t from, size_t to)
 
 	if (from == to)
 		return NULL;
-	e = pg_write(x->ask->pg, a, push_send, &s);
+	e = pg_transaction_run(x->ask->pg, a, push_send, &s);
 	if (!e) {
-		push_passed(x, s.first, to - from);
+		push_skip_own_numbers(x, s.first, to - from);
 		strs_add(p->a, &p->refused, &s.refused);
 		return NULL;
 	}
@@ -345,7 +345,7 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 		.clock = row->clock,
 		.machine = row->machine,
 		.owner = STR(""),
-		.hash = row->text.p ? exchange_hash(row->text) : row->hash,
+		.hash = row->text.p ? exchange_row_hash(row->text) : row->hash,
 	};
 
 	if (push_failed(p, row->id))
@@ -355,8 +355,8 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 	else
 		x->out->withdrawn++;
 	if (row->text.p)
-		TRY(tenant_keep(x, row->layer, row->whose));
-	TRY(exchange_hold(x, row->id, &h));
+		TRY(tenant_remember_sent(x, row->layer, row->whose));
+	TRY(exchange_put_remote_row(x, row->id, &h));
 	/* It may have been removed while it was on its way: then the server has it all the same. */
 	return row->text.p ? db_do(x->ask->m->db, Q_REMOTE_GONE_CHECK, NULL, DB_I(x->now.id),
 				   DB_S(row->id))
@@ -384,8 +384,8 @@ static struct err *push_store(struct pushing *p)
 		}
 		x->refused = true;
 		if (p->rows.p[i].doc)
-			TRY(exchange_wait(x, p->rows.p[i].id, false, E_CHANGED,
-					  "another machine has changed it, too"));
+			TRY(exchange_add_waiting(x, p->rows.p[i].id, false, E_CHANGED,
+						 "another machine has changed it, too"));
 	}
 	for (size_t i = 0; i < p->moved.n; i++)
 		TRY(db_do(db, Q_REMOTE_ROW_MOVED, NULL, DB_I(x->now.id), DB_S(p->moved.p[i].id),
@@ -395,14 +395,14 @@ static struct err *push_store(struct pushing *p)
 			TRY(db_do(db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(x->now.id),
 				  DB_S(p->gone.p[i])));
 	for (size_t i = 0; i < p->failed.n; i++)
-		TRY(exchange_wait(x, p->failed.p[i].id, false, p->failed.p[i].reason,
-				  p->failed.p[i].message.p));
+		TRY(exchange_add_waiting(x, p->failed.p[i].id, false, p->failed.p[i].reason,
+					 p->failed.p[i].message.p));
 	x->now.pushed = p->upto;
-	TRY(exchange_store(x));
+	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }
 
-struct err *push_nonce(struct exchange *x)
+struct err *push_store_nonce(struct exchange *x)
 {
 	struct db_txn t DB_TXN = {0};
 
@@ -410,13 +410,13 @@ struct err *push_nonce(struct exchange *x)
 		return NULL;
 	TRY(db_begin(&t, x->ask->m->db));
 	x->now.next_nonce = ulid_new(x->a, os_now(), STR(""));
-	TRY(exchange_store(x));
+	TRY(exchange_save_state(x));
 	TRY(db_commit(&t));
 	x->has_nonce = true;
 	return NULL;
 }
 
-struct err *push_table(struct exchange *x, enum exchange_table which)
+struct err *push_make_temp_table(struct exchange *x, enum exchange_table which)
 {
 	static const enum pg_query make[] = {
 		[TABLE_MEMORIES] = PG_PUSH_TABLE,
@@ -431,7 +431,7 @@ struct err *push_table(struct exchange *x, enum exchange_table which)
 	return NULL;
 }
 
-void push_passed(struct exchange *x, int64_t first, size_t n)
+void push_skip_own_numbers(struct exchange *x, int64_t first, size_t n)
 {
 	int64_t *read[] = {&x->now.pulled, &x->now.pulled_assets, &x->now.pulled_events};
 
@@ -449,15 +449,15 @@ static struct err *push_batch(struct pushing *p)
 
 	TRY(push_read(p));
 	if (p->rows.n) {
-		TRY(push_table(p->x, TABLE_MEMORIES));
-		TRY(push_nonce(p->x));
+		TRY(push_make_temp_table(p->x, TABLE_MEMORIES));
+		TRY(push_store_nonce(p->x));
 	}
 	TRY(push_range(p, 0, p->rows.n));
 	if (!p->rows.n && !p->gone.n && !p->moved.n && !p->settled.n && !p->failed.n &&
 	    p->upto == p->x->now.pushed)
 		return NULL;
 	TRY(exchange_last_doc(p->x, &last));
-	exchange_advance(p->x, "push", p->rows.n, last - p->upto);
+	exchange_tell_progress(p->x, "push", p->rows.n, last - p->upto);
 	return push_store(p);
 }
 

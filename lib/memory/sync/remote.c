@@ -12,7 +12,7 @@
 /* How often a sync pulls again because another machine was faster. */
 #define ROUNDS 8
 
-void exchange_advance(struct exchange *x, const char *phase, uint64_t n, int64_t left)
+void exchange_tell_progress(struct exchange *x, const char *phase, uint64_t n, int64_t left)
 {
 	x->told = x->phase && !strcmp(x->phase, phase) ? x->told + n : n;
 	x->phase = phase;
@@ -28,7 +28,7 @@ int64_t exchange_clock(int64_t ms, int64_t former)
 	return clock > former ? clock : former + 1;
 }
 
-int64_t exchange_hash(struct str text)
+int64_t exchange_row_hash(struct str text)
 {
 	return (int64_t)crypt_short_hash('s', text);
 }
@@ -58,10 +58,10 @@ static struct err *remote_row(struct db_rows *rows, struct arena *a, struct remo
 		.reason = db_cell_text_or_null(&c, a, 15),
 		.message = db_cell_text_or_null(&c, a, 16),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
-struct err *exchange_store(struct exchange *x)
+struct err *exchange_save_state(struct exchange *x)
 {
 	const struct remote *r = &x->now;
 
@@ -71,20 +71,20 @@ struct err *exchange_store(struct exchange *x)
 		     DB_I(r->pulled_events), DB_S(r->nonce), DB_S(r->next_nonce), DB_I(r->offer));
 }
 
-struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
-			  const char *message)
+struct err *exchange_add_waiting(struct exchange *x, struct str id, bool pulled,
+				 enum err_reason reason, const char *message)
 {
 	return db_do(x->ask->m->db, Q_REMOTE_WAITING_PUT, NULL, DB_I(x->now.id), DB_S(id),
 		     DB_I(pulled), DB_S(str_of(err_reason_name(reason))), DB_S(str_of(message)),
 		     DB_I(os_now()));
 }
 
-bool exchange_is_memory(struct str id)
+bool exchange_id_is_memory(struct str id)
 {
 	return str_starts(id, STR("mem_")) && ulid_is(str_sub(id, 4, id.n));
 }
 
-struct err *exchange_lost(struct exchange *x, const struct lost_version *lost)
+struct err *exchange_keep_lost_version(struct exchange *x, const struct lost_version *lost)
 {
 	x->out->conflicts++;
 	return db_do(x->ask->m->db, Q_CONFLICT_PUT, NULL, DB_S(lost->id), DB_S(str_of(lost->type)),
@@ -92,22 +92,23 @@ struct err *exchange_lost(struct exchange *x, const struct lost_version *lost)
 		     lost->text.p ? DB_S(lost->text) : DB_N, db_text_or_null(lost->members));
 }
 
-struct err *exchange_held(struct exchange *x, struct arena *a, struct str id, struct held *out)
+struct err *exchange_get_remote_row(struct exchange *x, struct arena *a, struct str id,
+				    struct held *out)
 {
 	*out = (struct held){.known = false};
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ROW, DB_I(x->now.id), DB_S(id))
 		*out = (struct held){
 			.known = true,
-			.doc = db_int(rows, 0),
-			.clock = db_int(rows, 1),
-			.machine = db_str(rows, a, 2),
-			.owner = db_str(rows, a, 3),
-			.hash = db_int(rows, 4),
+			.doc = db_column_int(rows, 0),
+			.clock = db_column_int(rows, 1),
+			.machine = db_column_str(rows, a, 2),
+			.owner = db_column_str(rows, a, 3),
+			.hash = db_column_int(rows, 4),
 		};
 	return NULL;
 }
 
-struct err *exchange_hold(struct exchange *x, struct str id, const struct held *h)
+struct err *exchange_put_remote_row(struct exchange *x, struct str id, const struct held *h)
 {
 	return db_do(x->ask->m->db, Q_REMOTE_ROW_PUT, NULL, DB_I(x->now.id), DB_S(id),
 		     DB_S(h->owner), DB_I(h->doc), DB_I(h->clock), DB_S(h->machine), DB_I(h->hash));
@@ -132,7 +133,7 @@ bool exchange_may_write(const struct exchange *x, struct str layer, struct str w
 	return false;
 }
 
-bool exchange_is_own(const struct exchange *x, const struct memory *one)
+bool exchange_memory_is_own(const struct exchange *x, const struct memory *one)
 {
 	return !one->owner.n && (!one->user.n || strs_has(&x->ask->share.users, one->user));
 }
@@ -146,7 +147,7 @@ static struct str exchange_shared(struct arena *a, const struct remote_share *sh
 	for (unsigned i = 0; memory_layers[i]; i++)
 		if (share->layers & 1u << i)
 			strs_push(a, &names, str_of(memory_layers[i]));
-	return json_text(a, val_strs(a, &names));
+	return json_text(a, val_list_of_strs(a, &names));
 }
 
 struct hello {
@@ -181,7 +182,7 @@ static struct err *hello_find(struct hello *h)
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_PUT, DB_S(h->incarnation), DB_S(x->ask->share.tenant),
 		DB_S(x->login), DB_S(h->cluster), DB_S(h->layers), DB_S(shared),
 		DB_I(x->ask->share.assets))
-		x->now.id = db_int(rows, 0);
+		x->now.id = db_column_int(rows, 0);
 	return NULL;
 }
 
@@ -213,9 +214,9 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 	if (e && err_reason(e) == E_SERVER_FAILED)
 		TRY(pg_schema_check(pg, x->a, &schema));
 	TRY(e);
-	TRY(pg_schema_fits(rows->n ? pg_int(rows, 0, 0) : 0));
-	x->last = pg_int(rows, 0, 2);
-	return pg_str(rows, 0, 2).p ? NULL : hello_no_member(x);
+	TRY(pg_schema_fits(rows->n ? pg_cell_int(rows, 0, 0) : 0));
+	x->last = pg_cell_int(rows, 0, 2);
+	return pg_cell_str(rows, 0, 2).p ? NULL : hello_no_member(x);
 }
 
 /*
@@ -240,14 +241,14 @@ static struct err *hello_doubt(struct hello *h)
 	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
 	if (x->machine.n && x->now.id && (h->back || !str_eq(x->now.cluster, h->cluster)))
 		h->doubted = true;
-	return h->doubted ? machine_match(x, &h->match) : NULL;
+	return h->doubted ? machine_compare_record(x, &h->match) : NULL;
 }
 
 struct err *exchange_last_doc(struct exchange *x, int64_t *out)
 {
 	*out = 0;
 	DB_EACH(rows, x->ask->m->db, Q_INDEX_LAST)
-		*out = db_int(rows, 0);
+		*out = db_column_int(rows, 0);
 	return NULL;
 }
 
@@ -322,7 +323,7 @@ static struct err *hello_meet(struct hello *h)
 	}
 	if (h->nonce.n && str_eq(h->nonce, now->next_nonce))
 		now->nonce = h->nonce;
-	TRY(exchange_store(x));
+	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }
 
@@ -330,10 +331,10 @@ static struct err *hello_names(struct hello *h)
 {
 	struct exchange *x = h->x;
 
-	x->users = json_text(x->a, val_strs(x->a, &x->ask->share.users));
+	x->users = json_text(x->a, val_list_of_strs(x->a, &x->ask->share.users));
 	h->renamed = true;
 	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR(USERS)))
-		h->renamed = !str_eq(db_bytes(rows, 0), x->users);
+		h->renamed = !str_eq(db_column_bytes(rows, 0), x->users);
 	return NULL;
 }
 
@@ -346,14 +347,14 @@ static struct err *exchange_hello(struct exchange *x, bool *as_before)
 	bool before;
 
 	TRY(machine_name(x));
-	TRY(tenant_alone(x->ask->m->db, x->ask->share.tenant, &x->alone));
+	TRY(tenant_is_only(x->ask->m->db, x->ask->share.tenant, &x->alone));
 	TRY(hello_names(&h));
 	TRY(hello_ask(x, &rows));
-	h.incarnation = pg_str(&rows, 0, 1);
-	h.layers = pg_str(&rows, 0, 3);
-	h.cluster = pg_str(&rows, 0, 4);
-	x->login = pg_str(&rows, 0, 5);
-	h.nonce = pg_str(&rows, 0, 6);
+	h.incarnation = pg_cell_str(&rows, 0, 1);
+	h.layers = pg_cell_str(&rows, 0, 3);
+	h.cluster = pg_cell_str(&rows, 0, 4);
+	x->login = pg_cell_str(&rows, 0, 5);
+	h.nonce = pg_cell_str(&rows, 0, 6);
 	TRY(json_read(x->a, h.layers, NULL, &layers));
 	VAL_EACH(layers, v)
 		strs_push(x->a, &x->layers, v->s);
@@ -382,13 +383,13 @@ static struct err *exchange_all(struct exchange *x)
 		if (!x->refused)
 			break;
 	}
-	TRY(tenant_right(x, STR(REMOTE_ASSETS), STR(""), &right));
+	TRY(tenant_may_receive(x, STR(REMOTE_ASSETS), STR(""), &right));
 	if (right == TENANT_OURS) {
 		TRY(pull_assets(x));
 		TRY(push_assets(x));
 	}
 	TRY(pull_events(x));
-	TRY(tenant_right(x, STR(REMOTE_RECORD), STR(""), &right));
+	TRY(tenant_may_receive(x, STR(REMOTE_RECORD), STR(""), &right));
 	return right == TENANT_OURS ? push_events(x) : NULL;
 }
 
@@ -449,7 +450,7 @@ static struct err *remote_unreached_get(struct db *db, struct arena *a, struct s
 	struct val *list = NULL;
 
 	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unreached(a, tenant)))
-		TRY(json_read(a, db_str(rows, a, 0), NULL, &list));
+		TRY(json_read(a, db_column_str(rows, a, 0), NULL, &list));
 	if (!list || list->type != VAL_LIST || list->n != 3 ||
 	    !str_int(list->first->s, &out->failed))
 		return NULL;
@@ -485,14 +486,14 @@ static struct err *status_unsaid(struct db *db, struct arena *a, const struct re
 	bool alone;
 
 	*out = (struct remote_whats){0};
-	TRY(tenant_alone(db, share->tenant, &alone));
+	TRY(tenant_is_only(db, share->tenant, &alone));
 	if (alone)
 		return NULL;
 	DB_EACH(rows, db, Q_REMOTE_UNSAID, DB_I(remote), DB_S(exchange_shared(a, share)),
-		DB_S(json_text(a, val_strs(a, &share->users))), DB_I(share->assets))
-		*VEC_PUSH(a, out) = (struct remote_what){.what = db_str(rows, a, 0),
-							 .whose = db_str(rows, a, 1),
-							 .memories = db_int(rows, 2)};
+		DB_S(json_text(a, val_list_of_strs(a, &share->users))), DB_I(share->assets))
+		*VEC_PUSH(a, out) = (struct remote_what){.what = db_column_str(rows, a, 0),
+							 .whose = db_column_str(rows, a, 1),
+							 .memories = db_column_int(rows, 2)};
 	return NULL;
 }
 
@@ -506,7 +507,7 @@ static struct err *remote_unpushed_get(struct db *db, struct arena *a, struct st
 {
 	*out = 0;
 	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unpushed(a, tenant)))
-		(void)!str_int(db_bytes(rows, 0), out);
+		(void)!str_int(db_column_bytes(rows, 0), out);
 	return NULL;
 }
 
@@ -545,7 +546,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	if (unpushed)
 		TRY(remote_unpushed_put(db, a, ask->share.tenant, 0));
 	DB_EACH(rows, db, Q_REMOTE_WAITING_COUNT, DB_I(x.now.id))
-		out->waiting = db_int(rows, 0);
+		out->waiting = db_column_int(rows, 0);
 	out->undecided = out->otherTenants = 0;
 	/* It reads all memories. */
 	if (x.alone)
@@ -567,12 +568,12 @@ struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenan
 	TRY(remote_of(db, a, tenant, &now));
 	if (now.id)
 		DB_EACH(rows, db, Q_EVENT_LAST_ROW)
-			*out = db_int(rows, 0) > now.pushed_events;
+			*out = db_column_int(rows, 0) > now.pushed_events;
 	return NULL;
 }
 
-struct err *remote_record_failed(struct db *db, struct arena *a, struct str tenant,
-				 const struct err *e)
+struct err *remote_note_record_failure(struct db *db, struct arena *a, struct str tenant,
+				       const struct err *e)
 {
 	int64_t n;
 
@@ -591,7 +592,7 @@ struct err *remote_push_record(struct arena *a, const struct remote_ask *ask)
 	TRY(exchange_hello(&x, &as_before));
 	if (!as_before)
 		return NULL;
-	TRY(tenant_right(&x, STR(REMOTE_RECORD), STR(""), &right));
+	TRY(tenant_may_receive(&x, STR(REMOTE_RECORD), STR(""), &right));
 	return right == TENANT_OURS ? push_events(&x) : NULL;
 }
 
@@ -602,12 +603,12 @@ static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote
 {
 	DB_EACH(rows, db, Q_REMOTE_WAITING, DB_I(remote))
 		*VEC_PUSH(a, out) = (struct remote_waiting){
-			.id = db_str(rows, a, 0),
-			.pulled = db_int(rows, 1),
-			.reason = db_str(rows, a, 2),
-			.message = db_str(rows, a, 3),
-			.first = db_int(rows, 4),
-			.tries = db_int(rows, 5),
+			.id = db_column_str(rows, a, 0),
+			.pulled = db_column_int(rows, 1),
+			.reason = db_column_str(rows, a, 2),
+			.message = db_column_str(rows, a, 3),
+			.first = db_column_int(rows, 4),
+			.tries = db_column_int(rows, 5),
 		};
 	return NULL;
 }
@@ -622,9 +623,9 @@ static struct err *status_layer(struct db_rows *rows, struct arena *a, struct re
 	struct remote_layer *row = VEC_PUSH(a, &out->table);
 
 	*row = (struct remote_layer){
-		.layer = db_str(rows, a, 0),
-		.why = db_str(rows, a, 2),
-		.memories = db_int(rows, 3),
+		.layer = db_column_str(rows, a, 0),
+		.why = db_column_str(rows, a, 2),
+		.memories = db_column_int(rows, 3),
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(why); i++)
 		if (str_is(row->why, why[i]))
@@ -632,7 +633,7 @@ static struct err *status_layer(struct db_rows *rows, struct arena *a, struct re
 	if (!row->why.n)
 		row->why = STR("pending");
 	if (str_is(row->why, "role"))
-		row->layer = sync_layer_shown(a, row->layer, db_str(rows, a, 1));
+		row->layer = sync_layer_shown(a, row->layer, db_column_str(rows, a, 1));
 	return NULL;
 }
 
@@ -640,12 +641,12 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 			  struct remote_status *out)
 {
 	struct str shared = exchange_shared(a, share);
-	struct str users = json_text(a, val_strs(a, &share->users));
+	struct str users = json_text(a, val_list_of_strs(a, &share->users));
 	struct remote now;
 	bool alone;
 
 	*out = (struct remote_status){.known = false};
-	TRY(tenant_alone(db, share->tenant, &alone));
+	TRY(tenant_is_only(db, share->tenant, &alone));
 	TRY(remote_of(db, a, share->tenant, &now));
 	out->known = now.id;
 	out->synced = now.synced;
@@ -656,15 +657,15 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 		TRY(remote_unreached_get(db, a, share->tenant, out));
 	DB_EACH(rows, db, Q_REMOTE_PENDING, DB_I(now.id), DB_I(now.pushed_events),
 		DB_S(share->tenant), DB_I(alone))
-		out->pending = db_int(rows, 0);
+		out->pending = db_column_int(rows, 0);
 	DB_EACH(rows, db, Q_REMOTE_WITHHELD, DB_I(now.id), DB_I(now.pushed), DB_S(shared),
 		DB_S(users), DB_S(share->tenant), DB_I(alone), now.id ? DB_S(now.layers) : DB_N)
 		TRY(status_layer(rows, a, out));
 	TRY(status_unsaid(db, a, share, now.id, &out->unsaid));
 	DB_EACH(rows, db, Q_META_GET, DB_S(STR(ERASING)))
-		out->erasing = str_is(db_bytes(rows, 0), "1");
+		out->erasing = str_is(db_column_bytes(rows, 0), "1");
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
-		out->conflicts = db_int(rows, 0);
+		out->conflicts = db_column_int(rows, 0);
 	TRY(remote_unpushed_get(db, a, share->tenant, &out->unpushed));
 	return status_waiting(db, a, now.id, &out->waiting);
 }

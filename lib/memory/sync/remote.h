@@ -75,8 +75,8 @@ struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenan
  */
 struct err *remote_push_record(struct arena *a, const struct remote_ask *ask) MUST_USE;
 /* Remembers that it failed, for the status. */
-struct err *remote_record_failed(struct db *db, struct arena *a, struct str tenant,
-				 const struct err *e) MUST_USE;
+struct err *remote_note_record_failure(struct db *db, struct arena *a, struct str tenant,
+				       const struct err *e) MUST_USE;
 
 /* A row that waits. */
 struct remote_waiting {

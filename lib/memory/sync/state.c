@@ -19,9 +19,9 @@ static struct err *state_item(struct db_rows *rows, struct arena *a, struct sync
 		.layer = (enum kn_layer)db_cell_choice(&c, 1, kn_layers),
 		.type = (enum kn_type)db_cell_choice(&c, 2, kn_types),
 		.item = db_cell_text(&c, a, 3),
-		.path = db_cell_name(&c, a, 4),
+		.path = db_cell_raw_text(&c, a, 4),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 struct err *sync_items_of(struct db *db, struct arena *a, struct str source, struct sync_items *out)
@@ -37,7 +37,7 @@ struct err *sync_items_of(struct db *db, struct arena *a, struct str source, str
 
 static int state_choice(struct db_cells *c, int column, const char *const *names)
 {
-	return db_bytes(c->rows, column).p ? (int)db_cell_choice(c, column, names) : -1;
+	return db_column_bytes(c->rows, column).p ? (int)db_cell_choice(c, column, names) : -1;
 }
 
 static struct err *state_failure(struct db_rows *rows, struct arena *a, struct sync_failure *out)
@@ -45,16 +45,16 @@ static struct err *state_failure(struct db_rows *rows, struct arena *a, struct s
 	struct db_cells c = {.rows = rows, .table = "sync_failures", .key = 0};
 
 	*out = (struct sync_failure){
-		.path = db_cell_name(&c, a, 0),
+		.path = db_cell_raw_text(&c, a, 0),
 		.item = db_cell_text(&c, a, 1),
 		.layer = state_choice(&c, 2, kn_layers),
 		.type = state_choice(&c, 3, kn_types),
 		.reason = db_cell_text(&c, a, 4),
-		.message = db_cell_name(&c, a, 5),
+		.message = db_cell_raw_text(&c, a, 5),
 		.first = db_cell_int(&c, 6, DB_TIME_LEAST, DB_TIME_MOST),
 		.tries = db_cell_int(&c, 7, 1, INT64_MAX),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 struct err *sync_failures_of(struct db *db, struct arena *a, struct str place,
@@ -75,10 +75,10 @@ static struct err *state_known(struct db_rows *rows, struct arena *a, struct syn
 	struct db_cells c = {.rows = rows, .table = "sync_sources", .key = 0};
 
 	*out = (struct sync_known){
-		.source = db_cell_name(&c, a, 0),
+		.source = db_cell_raw_text(&c, a, 0),
 		.commit = db_cell_text_or_null(&c, a, 1),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 /* A repository that was moved or removed reads nothing any more. */
@@ -86,7 +86,7 @@ static struct err *state_shared(struct db *db, struct arena *a, struct str place
 				struct sync_known *known)
 {
 	DB_EACH(rows, db, Q_SYNC_SOURCE_PLACES, DB_S(known->source), DB_S(place)) {
-		struct str other = db_str(rows, a, 0);
+		struct str other = db_column_str(rows, a, 0);
 		struct os_stat there = {.kind = OS_DIR};
 
 		if (other.n && os_stat(str_c(a, other), true, &there))
@@ -96,8 +96,8 @@ static struct err *state_shared(struct db *db, struct arena *a, struct str place
 	return NULL;
 }
 
-struct err *sync_known(struct db *db, struct arena *a, struct str place,
-		       struct sync_known_list *out)
+struct err *sync_known_sources(struct db *db, struct arena *a, struct str place,
+			       struct sync_known_list *out)
 {
 	struct sync_known one;
 
@@ -111,7 +111,7 @@ struct err *sync_known(struct db *db, struct arena *a, struct str place,
 	return NULL;
 }
 
-struct err *sync_history(struct db *db, struct str place, struct sync_history *out)
+struct err *sync_history_read(struct db *db, struct str place, struct sync_history *out)
 {
 	*out = (struct sync_history){0};
 	DB_EACH(rows, db, Q_SYNC_PLACE_GET, DB_S(place)) {
@@ -123,7 +123,7 @@ struct err *sync_history(struct db *db, struct str place, struct sync_history *o
 			.duration_ms = db_cell_int(&c, 2, 0, INT64_MAX),
 			.last = db_cell_int(&c, 3, DB_TIME_LEAST, DB_TIME_MOST),
 		};
-		DB_ROW(db, db_cells_end(&c), continue);
+		DB_ROW(db, db_cells_check(&c), continue);
 	}
 	return NULL;
 }
@@ -190,7 +190,7 @@ struct err *sync_remember(struct arena *a, const struct sync_ask *ask, const str
 
 /* ---- for people ---- */
 
-struct str sync_since(struct arena *a, int64_t then, int64_t now)
+struct str sync_time_ago(struct arena *a, int64_t then, int64_t now)
 {
 	static const struct {
 		int64_t ms;

@@ -71,7 +71,7 @@ struct sync_history {
 	int64_t runs, changes, duration_ms;
 	int64_t last; /* ms; 0: never */
 };
-struct err *sync_history(struct db *db, struct str place, struct sync_history *out) MUST_USE;
+struct err *sync_history_read(struct db *db, struct str place, struct sync_history *out) MUST_USE;
 /* The failures of the last sync of that place. */
 struct err *sync_failures_of(struct db *db, struct arena *a, struct str place,
 			     struct sync_failures *out) MUST_USE;
@@ -81,8 +81,8 @@ struct sync_known {
 	bool shared;               /* another place, whose folder is still there, reads it too */
 };
 struct sync_known_list VEC(struct sync_known);
-struct err *sync_known(struct db *db, struct arena *a, struct str place,
-		       struct sync_known_list *out) MUST_USE;
+struct err *sync_known_sources(struct db *db, struct arena *a, struct str place,
+			       struct sync_known_list *out) MUST_USE;
 
 /* How long ago that was, for people: "never", "just now" within a minute, "5 minutes", "3 days". */
-struct str sync_since(struct arena *a, int64_t then, int64_t now);
+struct str sync_time_ago(struct arena *a, int64_t then, int64_t now);

@@ -2,7 +2,7 @@
 #include "sync/exchange.h"
 #include "sync/members.h"
 
-struct err *tenant_alone(struct db *db, struct str tenant, bool *out)
+struct err *tenant_is_only(struct db *db, struct str tenant, bool *out)
 {
 	*out = true;
 	DB_EACH(rows, db, Q_TENANT_OTHER, DB_S(tenant))
@@ -10,8 +10,8 @@ struct err *tenant_alone(struct db *db, struct str tenant, bool *out)
 	return NULL;
 }
 
-struct err *tenant_right(struct exchange *x, struct str what, struct str whose,
-			 enum tenant_right *out)
+struct err *tenant_may_receive(struct exchange *x, struct str what, struct str whose,
+			       enum tenant_right *out)
 {
 	*out = x->right.right;
 	if (x->right.what.p && str_eq(x->right.what, what) && str_eq(x->right.whose, whose))
@@ -22,20 +22,21 @@ struct err *tenant_right(struct exchange *x, struct str what, struct str whose,
 	x->right.right = x->alone ? TENANT_OURS : TENANT_UNSAID;
 	DB_EACH(rows, x->ask->m->db, Q_TENANT_GET, DB_S(what), DB_S(whose)) {
 		x->right.said = true;
-		x->right.right = str_eq(db_bytes(rows, 0), x->ask->share.tenant) ? TENANT_OURS
-										 : TENANT_OTHERS;
+		x->right.right = str_eq(db_column_bytes(rows, 0), x->ask->share.tenant)
+					 ? TENANT_OURS
+					 : TENANT_OTHERS;
 	}
 	*out = x->right.right;
 	return NULL;
 }
 
-struct err *tenant_keep(struct exchange *x, struct str what, struct str whose)
+struct err *tenant_remember_sent(struct exchange *x, struct str what, struct str whose)
 {
 	enum tenant_right right;
 
 	if (!x->alone)
 		return NULL;
-	TRY(tenant_right(x, what, whose, &right));
+	TRY(tenant_may_receive(x, what, whose, &right));
 	if (x->right.said)
 		return NULL;
 	x->right.said = true;
@@ -63,9 +64,12 @@ struct err *remote_what_check(struct db *db, struct arena *a, const struct remot
 				 "'%.*s': '%.*s' has no parts, and belongs to one organisation",
 				 STR_ARG(shown), STR_ARG(one->what));
 	DB_EACH(rows, db, Q_TENANT_NAMES) {
-		if (str_eq(db_bytes(rows, 0), one->what) && str_eq(db_bytes(rows, 1), one->whose))
+		if (str_eq(db_column_bytes(rows, 0), one->what) &&
+		    str_eq(db_column_bytes(rows, 1), one->whose))
 			return NULL;
-		strs_push(a, &names, sync_layer_shown(a, db_str(rows, a, 0), db_str(rows, a, 1)));
+		strs_push(
+			a, &names,
+			sync_layer_shown(a, db_column_str(rows, a, 0), db_column_str(rows, a, 1)));
 	}
 	near = str_nearest(shown, &names);
 	*unknown = str_fmt(a, "no memory here is of '%.*s' yet%s%.*s%s", STR_ARG(shown),
@@ -106,8 +110,8 @@ struct err *remote_list_assigned(struct db *db, struct arena *a, struct remote_w
 {
 	*out = (struct remote_whats){0};
 	DB_EACH(rows, db, Q_TENANT_EACH)
-		*VEC_PUSH(a, out) = (struct remote_what){.what = db_str(rows, a, 0),
-							 .whose = db_str(rows, a, 1),
-							 .tenant = db_str(rows, a, 2)};
+		*VEC_PUSH(a, out) = (struct remote_what){.what = db_column_str(rows, a, 0),
+							 .whose = db_column_str(rows, a, 1),
+							 .tenant = db_column_str(rows, a, 2)};
 	return NULL;
 }

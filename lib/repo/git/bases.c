@@ -41,7 +41,7 @@ static void remote_ref(struct arena *a, struct remote_state *r, struct default_s
 {
 	struct str id = {"", 0}, ref = {"", 0}, to = line;
 
-	if (!str_split(&to, ' ', &id) || !str_split(&to, ' ', &ref) || !id.n)
+	if (!str_next_part(&to, ' ', &id) || !str_next_part(&to, ' ', &ref) || !id.n)
 		return;
 	strs_push(a, &r->tips, id);
 	ref = str_sub(ref, prefix.n, ref.n);
@@ -83,7 +83,7 @@ struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *n
 						  "--format=%(objectname) %(refname) %(symref)",
 						  prefix.p, NULL},
 			    (struct str){0}, &refs));
-		while (str_line(&refs, &line))
+		while (str_next_line(&refs, &line))
 			remote_ref(a, out, &d, prefix, line);
 		if (out->tips.n == had && !d.head.n && !d.main.n && !d.master.n)
 			continue;
@@ -138,15 +138,15 @@ static void add_id(struct arena *a, struct strs *ids, struct str id)
 	strs_push(a, ids, id);
 }
 
-struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids)
+struct err *bases_merge_parents(struct arena *a, struct git *g, struct strs *ids)
 {
 	struct strs names = {0};
 	struct str text, line;
 	struct err *e = os_read(a, os_join(a, git_dir(g), "MERGE_HEAD"), HEADS_MAX, &text);
 
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
-		return err_in(e, "what is merged");
-	while (!e && str_line(&text, &line))
+		return err_add_context(e, "what is merged");
+	while (!e && str_next_line(&text, &line))
 		add_id(a, ids, line);
 	/*
 	 * A merge without conflicts has no MERGE_HEAD yet: git names the merged commits to the hook
@@ -174,7 +174,7 @@ static struct err *bases_has_file(struct arena *a, const struct git *g, const ch
  */
 #define BASES_SECONDS 2
 
-struct err *bases_amends(struct arena *a, struct git *g, bool *out, bool *sure, size_t *parents)
+struct err *bases_is_amend(struct arena *a, struct git *g, bool *out, bool *sure, size_t *parents)
 {
 	static const char *const args[] = {"cat-file", "commit", "HEAD", NULL};
 	const char *name = os_env("GIT_AUTHOR_NAME"), *email = os_env("GIT_AUTHOR_EMAIL"),
@@ -193,11 +193,11 @@ struct err *bases_amends(struct arena *a, struct git *g, bool *out, bool *sure, 
 	date += date[0] == '@';
 	author = str_fmt(a, "author %s <%s> %s", name, email, date);
 	text = str_of(date);
-	*sure = str_split(&text, ' ', &word) && str_int(word, &seconds) &&
+	*sure = str_next_part(&text, ' ', &word) && str_int(word, &seconds) &&
 		(os_now() / 1000 - seconds > BASES_SECONDS ||
 		 seconds - os_now() / 1000 > BASES_SECONDS);
 	TRY(git_run(g, a, args, STR(""), &text));
-	while (str_line(&text, &line) && line.n) {
+	while (str_next_line(&text, &line) && line.n) {
 		*parents += str_starts(line, STR("parent "));
 		*out = *out || str_eq(line, author);
 	}
@@ -250,7 +250,7 @@ static struct err *add_others(struct arena *a, struct git *g, const struct remot
 	TRY(git_run(g, a, args, (struct str){0}, &list));
 	if (!str_trim(list).n)
 		return add_base(a, g, first, tip, false, out);
-	while (str_line(&list, &line))
+	while (str_next_line(&list, &line))
 		if (str_starts(line, STR("-")))
 			TRY(add_base(a, g, first, str_sub(line, 1, line.n), false, out));
 	return NULL;
@@ -315,10 +315,10 @@ static struct err *bases_boundary(struct arena *a, struct git *g, const struct s
 	buf_fmt(&in, "%.*s\n", STR_ARG(tip));
 	for (size_t i = 0; i < known->n; i++)
 		buf_fmt(&in, "^%.*s\n", STR_ARG(known->p[i]));
-	TRY(git_run(g, a, args, buf_str(&in), &list));
+	TRY(git_run(g, a, args, buf_as_str(&in), &list));
 	if (!str_trim(list).n)
 		strs_push(a, ids, tip);
-	while (str_line(&list, &line))
+	while (str_next_line(&list, &line))
 		if (str_starts(line, STR("-")))
 			strs_push(a, ids, str_sub(line, 1, line.n));
 	return NULL;
@@ -382,7 +382,7 @@ static struct err *add_lines(struct arena *a, struct git *g, const char *const *
 	struct str list, line;
 
 	TRY(git_run(g, a, args, (struct str){0}, &list));
-	while (str_line(&list, &line))
+	while (str_next_line(&list, &line))
 		if (line.n)
 			strs_push(a, ids, line);
 	return NULL;
@@ -411,13 +411,13 @@ struct err *bases_walk(struct arena *a, struct git *g, const struct bases_range 
 	for (size_t i = 0; i < paths->n; i++)
 		args[n++] = str_fmt(a, ":(top,literal)%.*s", STR_ARG(paths->p[i])).p;
 	TRY(git_run(g, a, args, (struct str){0}, &list));
-	while (str_line(&list, &line)) {
+	while (str_next_line(&list, &line)) {
 		struct bases_step *step = VEC_PUSH(a, out);
 
 		*step = (struct bases_step){.id = str_sub(line, strlen("commit "), line.n)};
-		str_line(&list, &line);
-		str_split(&line, ' ', &id);
-		while (str_split(&line, ' ', &id))
+		str_next_line(&list, &line);
+		str_next_part(&line, ' ', &id);
+		while (str_next_part(&line, ' ', &id))
 			if (id.n)
 				strs_push(a, &step->parents, id);
 	}
@@ -465,7 +465,7 @@ struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_rang
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		return NULL;
 	TRY(e);
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		strs_push(a, &shallow, str_trim(line));
 	TRY(add_lines(a, g, range_args(a, range, (const char *const[]){NULL}, 0, &n), &ids));
 	strs_sort(&ids);

@@ -51,7 +51,7 @@ struct err *bases_remotes(struct arena *a, struct git *g, struct strs *names,
 			  struct str *branch) MUST_USE;
 
 /* The commits that `git merge` or `git commit` will record as further parents. */
-struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids) MUST_USE;
+struct err *bases_merge_parents(struct arena *a, struct git *g, struct strs *ids) MUST_USE;
 /*
  * Whether the commit that a hook is asked about replaces HEAD. git does not tell, but it gives
  * hooks the author with a time of one second, and `git commit --amend` takes both from HEAD. So do
@@ -59,8 +59,8 @@ struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids) MUST_
  * now, so git took the author from HEAD, for --amend or for -C HEAD: no hook can tell which.
  * *parents: the number of HEAD's parents.
  */
-struct err *bases_amends(struct arena *a, struct git *g, bool *out, bool *sure,
-			 size_t *parents) MUST_USE;
+struct err *bases_is_amend(struct arena *a, struct git *g, bool *out, bool *sure,
+			   size_t *parents) MUST_USE;
 
 /*
  * The newest published commits in the tip's history, at most eight: of the default branches of the

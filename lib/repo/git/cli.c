@@ -20,8 +20,8 @@ struct cli {
 	struct asker sizes, contents;
 };
 
-struct err *cli_try(struct git *g, struct arena *a, const char *const *args, struct str in,
-		    struct str *out, int *status)
+struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args, struct str in,
+			struct str *out, int *status)
 {
 	const struct git_ask q = {.args = args, .in = in};
 	struct git_said said;
@@ -32,13 +32,13 @@ struct err *cli_try(struct git *g, struct arena *a, const char *const *args, str
 	return NULL;
 }
 
-struct str cli_words(struct arena *a, struct str said)
+struct str cli_message_line(struct arena *a, struct str said)
 {
 	static const struct str words[] = {STR_INIT("fatal: "), STR_INIT("error: ")};
-	struct buf b = buf_max(a, 1000);
+	struct buf b = buf_with_max(a, 1000);
 	struct str line;
 
-	while (str_line(&said, &line)) {
+	while (str_next_line(&said, &line)) {
 		line = str_trim(line);
 		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 			if (str_starts(line, words[i]))
@@ -47,7 +47,7 @@ struct str cli_words(struct arena *a, struct str said)
 			buf_putc(&b, ' ');
 		buf_put(&b, line);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
@@ -56,10 +56,10 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 	struct str line;
 	int status;
 
-	TRY(cli_try(g, a, args, in, out, &status));
+	TRY(cli_git_try(g, a, args, in, out, &status));
 	if (!status)
 		return NULL;
-	line = cli_words(a, *out);
+	line = cli_message_line(a, *out);
 	*out = STR("");
 	if (!line.n)
 		return err_new(E_GIT_FAILED, "git %s exited with %d", args[0], status);
@@ -70,7 +70,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 
 static struct err *cli_error(struct git *g, struct str said)
 {
-	struct str line = cli_words(g->arena, said);
+	struct str line = cli_message_line(g->arena, said);
 	struct err *e =
 		err_new(E_GIT_FAILED, "open the repository '%s': %.*s", g->dir, STR_ARG(line));
 
@@ -80,7 +80,7 @@ static struct err *cli_error(struct git *g, struct str said)
 	return e;
 }
 
-struct err *cli_open(struct git *g)
+struct err *cli_open_repository(struct git *g)
 {
 	static const char *const what[] = {"rev-parse",
 					   "--show-object-format",
@@ -99,8 +99,8 @@ struct err *cli_open(struct git *g)
 
 	TRY(git_ask(g, g->arena, &q, &said));
 	rest = said.out;
-	if (said.status || !str_line(&rest, &format) || !str_line(&rest, &bare) ||
-	    !str_line(&rest, &inside) || !str_line(&rest, &common))
+	if (said.status || !str_next_line(&rest, &format) || !str_next_line(&rest, &bare) ||
+	    !str_next_line(&rest, &inside) || !str_next_line(&rest, &common))
 		return cli_error(g, said.err);
 	if (str_is(format, "sha1"))
 		g->id_len = 20;
@@ -202,12 +202,12 @@ static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t
 		TRY(read_bytes(k, line + i, 1));
 	} while (line[i] != '\n' && ++i < sizeof(line));
 	rest = (struct str){line, i};
-	if (!str_split(&rest, ' ', &id) || !str_split(&rest, ' ', &name))
+	if (!str_next_part(&rest, ' ', &id) || !str_next_part(&rest, ' ', &name))
 		return err_new(E_GIT_FAILED, "git cat-file gave a line that ikm cannot parse");
 	*found = !str_is(name, "missing");
 	if (!*found)
 		return NULL;
-	str_split(&rest, ' ', &bytes);
+	str_next_part(&rest, ' ', &bytes);
 	*type = object_type_of(name);
 	if (!str_int(bytes, &n) || n < 0)
 		return err_new(E_GIT_FAILED, "git cat-file gave no size");
@@ -248,8 +248,8 @@ static struct err *read_locked(struct git *g, struct arena *a, const char *hex, 
 	return NULL;
 }
 
-struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		     enum object_type *type, struct str *out, bool *found)
+struct err *cli_object_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			    enum object_type *type, struct str *out, bool *found)
 {
 	char hex[HEX_MAX];
 	struct err *e;

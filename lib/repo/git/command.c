@@ -86,7 +86,7 @@ static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0",  "GIT_ALLOW_PROTOCOL
 				    "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
 				    "GIT_EXTERNAL_DIFF",     "LC_ALL=C"};
 
-size_t git_commands(void)
+size_t git_command_count(void)
 {
 	return ARRAY_SIZE(git_command_table);
 }
@@ -178,7 +178,7 @@ static struct os_spawn git_command_spawn(struct git *g, struct arena *a, const s
 static struct err *no_git(const struct git *g, struct err *e)
 {
 	if (err_reason(e) != E_NO_PROGRAM)
-		return err_in(e, "run git");
+		return err_add_context(e, "run git");
 	if (g && g->why_no_libgit2)
 		e = err_new(E_NO_PROGRAM,
 			    "only the program git can read '%s' (%s), and PATH has no "
@@ -197,7 +197,7 @@ struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q, str
 
 	*out = (struct git_said){0};
 	if (g)
-		TRY(guard_for_git(g));
+		TRY(guard_check_git_files(g));
 	s = git_command_spawn(g, a, q);
 	e = os_run(a, &s, &r);
 	if (e)
@@ -221,7 +221,7 @@ struct err *git_coprocess(struct git *g, struct arena *a, const char *const *arg
 #define INIT_LIMIT_MS 60000
 
 /* The program git knows the user's templates and default branch. */
-struct err *git_init(struct arena *a, const char *path)
+struct err *git_init_repository(struct arena *a, const char *path)
 {
 	const char *const argv[] = {"git", "-c", "core.hooksPath=/dev/null", "init", "--quiet",
 				    path,  NULL};

@@ -41,7 +41,7 @@ static struct str ident_clean(struct arena *a, struct str name)
 	for (size_t i = 0; i < name.n; i++)
 		if (name.p[i] && name.p[i] != '\n' && name.p[i] != '<' && name.p[i] != '>')
 			buf_putc(&b, name.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* "Ada <ada@example.org> 1700000000 +0100" */
@@ -74,7 +74,7 @@ static struct err *ident_date(struct arena *a, const char *env, struct str *out)
 
 	if (given.n && given.p[0] == '@')
 		zone = str_sub(given, 1, given.n);
-	if (given.n && str_split(&zone, ' ', &seconds) && str_int(seconds, &n) && n >= 0 &&
+	if (given.n && str_next_part(&zone, ' ', &seconds) && str_int(seconds, &n) && n >= 0 &&
 	    (!zone.n || ident_is_zone(zone))) {
 		*out = str_fmt(a, "%lld %.*s", (long long)n, STR_ARG(zone.n ? zone : STR("+0000")));
 		return NULL;
@@ -152,7 +152,7 @@ struct committing {
 
 /* ---- the tools ---- */
 
-bool put_natively(const struct git *g, struct arena *a)
+bool put_can_use_libgit2(const struct git *g, struct arena *a)
 {
 	const char *shared = NULL;
 
@@ -178,7 +178,7 @@ struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 	*out = said.out;
 	if (!said.status)
 		return NULL;
-	words = cli_words(a, said.err);
+	words = cli_message_line(a, said.err);
 	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
 }
 
@@ -283,7 +283,7 @@ static struct err *written_settle(struct git *g, struct arena *a)
 	if (g->unwritten.n)
 		TRY(written_pack(g, a));
 	/* What git wrote, git made durable. */
-	if (put_natively(g, a))
+	if (put_can_use_libgit2(g, a))
 		TRY(written_sync(g, a));
 	for (size_t i = 0; i < g->written.n; i++)
 		TRY(object_verify(g, g->written.p[i]));
@@ -299,8 +299,8 @@ static struct err *put_object(struct git *g, struct arena *a, enum object_type t
 	static const char *const names[] = {"", "commit", "tree", "blob", "tag"};
 	const char *const args[] = {"hash-object", "-t", names[type], "-w", "--stdin", NULL};
 
-	TRY(put_natively(g, a) ? libgit2_object_write(g, type, bytes, id)
-			       : put_id_by_git(g, a, args, NULL, bytes, id));
+	TRY(put_can_use_libgit2(g, a) ? libgit2_object_write(g, type, bytes, id)
+				      : put_id_by_git(g, a, args, NULL, bytes, id));
 	/* Also one that was there: it may come from a git that does not make objects durable. */
 	written_add(g, id);
 	return NULL;
@@ -335,7 +335,7 @@ static struct err *index_copy_by_git(struct git *g, struct arena *a, const struc
 		buf_put(&in, c[i].path);
 		buf_putc(&in, 0);
 	}
-	return put_by_git(g, a, args, env, buf_str(&in), &said);
+	return put_by_git(g, a, args, env, buf_as_str(&in), &said);
 }
 
 /* ---- the tree ---- */
@@ -370,7 +370,7 @@ static struct err *put_tree(struct git *g, struct arena *a, const unsigned char 
 	struct os_lock_file *l;
 	struct err *e;
 
-	if (put_natively(g, a)) {
+	if (put_can_use_libgit2(g, a)) {
 		TRY(libgit2_tree_write(g, a, base, c, n, id));
 	} else {
 		TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
@@ -385,7 +385,7 @@ static struct err *put_tree(struct git *g, struct arena *a, const unsigned char 
 		struct str path = c[i].path;
 		bool found;
 
-		TRY(object_way(g, a, id, &path, &way, &found));
+		TRY(object_find_folder(g, a, id, &path, &way, &found));
 		for (size_t k = 0; k < way.n; k++)
 			if (way.p[k].is_dir)
 				written_add(g, way.p[k].id);
@@ -443,7 +443,8 @@ static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file
 	TRY_IN(map_file(a, g->index, INDEX_MAX, &old, &there), "the index");
 	if (there)
 		TRY(index_parse(a, old, g->index, g->id_len, &ix));
-	TRY(index_change(g, a, old, put_natively(g, a) && !ix.foreign && !ix.only_git, c, n, &new));
+	TRY(index_change(g, a, old, put_can_use_libgit2(g, a) && !ix.foreign && !ix.only_git, c, n,
+			 &new));
 	/* Equal already: the index of a commit that was made before. */
 	if (there && str_eq(old, new))
 		return NULL;
@@ -452,7 +453,7 @@ static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file
 	 * new as the index, because the entry of such a file proves nothing. A newer index would
 	 * hide that.
 	 */
-	return os_lock_file_put(l, new, true);
+	return os_lock_file_replace(l, new, true);
 }
 
 /* ---- what the index has ---- */
@@ -461,14 +462,14 @@ static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file
 static struct str index_in_way(const struct index *ix, struct arena *a, struct str path)
 {
 	struct str below = str_fmt(a, "%.*s/", STR_ARG(path));
-	size_t at = index_lower(ix, 0, ix->n, below);
+	size_t at = index_lower_bound(ix, 0, ix->n, below);
 
-	if (at < ix->n && str_starts(index_path(ix, at), below))
-		return index_path(ix, at);
+	if (at < ix->n && str_starts(index_entry_path(ix, at), below))
+		return index_entry_path(ix, at);
 	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++) {
-		at = index_lower(ix, 0, ix->n, str_sub(path, 0, slash));
-		if (at < ix->n && str_eq(index_path(ix, at), str_sub(path, 0, slash)))
-			return index_path(ix, at);
+		at = index_lower_bound(ix, 0, ix->n, str_sub(path, 0, slash));
+		if (at < ix->n && str_eq(index_entry_path(ix, at), str_sub(path, 0, slash)))
+			return index_entry_path(ix, at);
 	}
 	return (struct str){0};
 }
@@ -481,12 +482,12 @@ struct err *index_states(struct git *g, struct arena *a, const struct change *c,
 
 	TRY(index_read(g, &ix));
 	for (size_t i = 0; i < n; i++) {
-		size_t at = index_lower(&ix, 0, ix.n, c[i].path);
+		size_t at = index_lower_bound(&ix, 0, ix.n, c[i].path);
 		struct entry_state *s = &states[i];
 
 		*s = (struct entry_state){.conflict = strs_has(&ix.conflicts, c[i].path),
 					  .in_way = index_in_way(&ix, a, c[i].path)};
-		s->there = at < ix.n && str_eq(index_path(&ix, at), c[i].path);
+		s->there = at < ix.n && str_eq(index_entry_path(&ix, at), c[i].path);
 		if (!s->there)
 			continue;
 		s->mode = modes[ix.p[at].kind];
@@ -510,7 +511,7 @@ static struct err *commit_paths_read(struct committing *k)
 
 		k->c[i] = (struct change){.bytes = p->bytes, .executable = p->executable};
 		TRY(path_of_top(k->g, k->a, p->path, &k->c[i].path));
-		TRY(path_is_clear(k->g, k->a, k->c[i].path));
+		TRY(path_check_trackable(k->g, k->a, k->c[i].path));
 	}
 	qsort(k->c, k->n, sizeof(*k->c), commit_change_cmp);
 	for (size_t i = 1; i < k->n; i++)
@@ -552,7 +553,7 @@ static struct err *commit_message(struct committing *k)
 				       STR_ARG(t->name));
 		buf_fmt(&b, "%.*s: %.*s\n", STR_ARG(t->name), STR_ARG(str_trim(t->value)));
 	}
-	k->text = buf_str(&b);
+	k->text = buf_as_str(&b);
 	return NULL;
 }
 
@@ -560,10 +561,10 @@ static struct err *commit_start(struct committing *k)
 {
 	struct git *g = k->g;
 
-	TRY(repo_with_files(g));
+	TRY(repo_require_worktree(g));
 	TRY(commit_paths_read(k));
 	TRY(commit_message(k));
-	TRY(under_way(g, k->a));
+	TRY(under_way_check(g, k->a));
 	TRY(ident_of(g, k->a, IDENT_COMMITTER, &k->committer));
 	TRY(ident_of(g, k->a, IDENT_AUTHOR, &k->author));
 	if (k->q->author_name.p)
@@ -608,7 +609,7 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		unsigned char *id;
 		struct str bytes;
 
-		TRY(head_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
+		TRY(head_tree_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
 		if (head.in_way.p)
 			return commit_in_way(c, &head);
 		c->there = head.there;
@@ -671,10 +672,10 @@ static struct str commit_complaint(struct arena *a, struct str said)
 	struct str all = said, line;
 	struct buf b = buf_in(a);
 
-	while (str_line(&said, &line))
+	while (str_next_line(&said, &line))
 		if (!str_starts(line, STR("warning: ")) && !str_starts(line, STR("hint: ")))
 			buf_fmt(&b, "%.*s\n", STR_ARG(line));
-	return str_trim(buf_str(&b)).n ? buf_str(&b) : all;
+	return str_trim(buf_as_str(&b)).n ? buf_as_str(&b) : all;
 }
 
 static struct err *commit_signed(struct committing *k, const char *tree, const char *parent,
@@ -702,7 +703,7 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 		written_add(k->g, id);
 		return NULL;
 	}
-	words = cli_words(k->a, commit_complaint(k->a, said.err));
+	words = cli_message_line(k->a, commit_complaint(k->a, said.err));
 	return err_help(err_new(E_GIT_FAILED, "the commit cannot be signed (commit.gpgSign): %.*s",
 				STR_ARG(words)),
 			"try it: git commit-tree -S -m test HEAD^{tree}; to commit without a "
@@ -728,7 +729,7 @@ static struct err *commit_object(struct committing *k, const struct head *h,
 	buf_put(&b, ident_text(k->a, &k->committer));
 	buf_puts(&b, "\n\n");
 	buf_put(&b, k->text);
-	return put_object(k->g, k->a, OBJECT_COMMIT, buf_str(&b), id);
+	return put_object(k->g, k->a, OBJECT_COMMIT, buf_as_str(&b), id);
 }
 
 /* ---- what is staged ---- */
@@ -765,14 +766,14 @@ static struct err *commit_is_free(struct committing *k, const struct head *h, bo
 		struct entry_state new = {.there = c->id, .mode = c->mode};
 
 		if (s[i].conflict || s[i].in_way.p)
-			return entry_staged(&s[i], c->path);
+			return entry_staged_error(&s[i], c->path);
 		if (c->id)
 			memcpy(new.id, c->id, k->g->id_len);
 		if (entry_same(k->g, &s[i], &new))
 			continue;
-		TRY(head_entry(k->g, k->a, tree, c->path, &head));
+		TRY(head_tree_entry(k->g, k->a, tree, c->path, &head));
 		if (!entry_same(k->g, &s[i], &head))
-			return entry_staged(&s[i], c->path);
+			return entry_staged_error(&s[i], c->path);
 	}
 	return NULL;
 }
@@ -783,7 +784,7 @@ static struct str commit_subject(struct committing *k, const struct head *h)
 {
 	struct str rest = k->text, line = STR("");
 
-	str_line(&rest, &line);
+	str_next_line(&rest, &line);
 	return str_fmt(k->a, "%s: %.*s", h->unborn ? "commit (initial)" : "commit", STR_ARG(line));
 }
 
@@ -817,7 +818,7 @@ static struct err *commit_move(struct committing *k, const struct head *h, const
 static struct err *commit_nothing(struct committing *k, const struct head *h,
 				  struct os_lock_file *l, struct git_committed *out)
 {
-	head_clear(k->g, k->a, h);
+	head_remove_stale_locks(k->g, k->a, h);
 	TRY(commit_is_free(k, h, true));
 	if (strcmp(h->name, "HEAD"))
 		out->branch = str_of(h->name);
@@ -843,7 +844,7 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 
 	*out = (struct git_committed){.oid = STR(""), .branch = STR(""), .index_why = STR("")};
 	written_forget(k->g);
-	k->g->packing = put_natively(k->g, k->a);
+	k->g->packing = put_can_use_libgit2(k->g, k->a);
 	TRY(head_read(k->g, k->a, &h));
 	TRY(commit_blobs(k, &h));
 	if (h.unborn && !commit_adds(k))
@@ -858,7 +859,7 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 	}
 	TRY(os_lock_file(k->a, k->g->index, NULL, k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS,
 			 &l));
-	e = under_way(k->g, k->a);
+	e = under_way_check(k->g, k->a);
 	if (!e)
 		e = same ? commit_nothing(k, &h, l, out) : commit_move(k, &h, id, l, out);
 	os_unlock_file(l);
@@ -912,10 +913,10 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	struct err *e;
 
 	*staged = false;
-	TRY(repo_with_files(g));
+	TRY(repo_require_worktree(g));
 	written_forget(g);
 	TRY(path_of_top(g, a, path, &c.path));
-	TRY(path_is_clear(g, a, c.path));
+	TRY(path_check_trackable(g, a, c.path));
 	TRY(stored_convert_to_object(g, a, c.path, now, &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	TRY(written_settle(g, a));
@@ -943,8 +944,8 @@ static struct err *index_again_changes(struct committing *k, const struct head *
 		struct change *c = &k->c[i];
 		unsigned char *id = arena_alloc(k->a, ID_MAX);
 
-		TRY(head_entry(k->g, k->a, before, c->path, &was));
-		TRY(head_entry(k->g, k->a, h->tree, c->path, &now));
+		TRY(head_tree_entry(k->g, k->a, before, c->path, &was));
+		TRY(head_tree_entry(k->g, k->a, h->tree, c->path, &now));
 		if (s[i].conflict || s[i].in_way.p || !entry_same(k->g, &s[i], &was) ||
 		    entry_same(k->g, &s[i], &now))
 			continue;
@@ -973,14 +974,14 @@ struct err *git_index_move_to_head(struct git *g, struct arena *a, const char *c
 	*moved = 0;
 	for (size_t i = 0; i < n; i++)
 		puts[i].path = paths[i];
-	TRY(repo_with_files(g));
+	TRY(repo_require_worktree(g));
 	TRY(commit_paths_read(&k));
 	TRY(rev_resolve(g, commit ? commit : "HEAD", id, &type));
 	TRY(commit_tree_before(g, a, id, &before));
 	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
 	e = head_read(g, a, &h);
 	if (!e)
-		head_clear(g, a, &h);
+		head_remove_stale_locks(g, a, &h);
 	if (!e)
 		e = index_again_changes(&k, &h, before);
 	if (!e && k.n)
@@ -1001,7 +1002,7 @@ static bool commit_has_trailer(struct str text, const struct git_trailer *t)
 		at = next += 2;
 	rest = str_sub(body, at, body.n);
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t colon = str_find_char(line, ':', 0);
 
 		if (colon != SIZE_MAX && str_ieq(str_sub(line, 0, colon), t->name) &&
@@ -1068,8 +1069,8 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 		return NULL;
 	TRY(commit_tree_before(g, a, id, &before));
 	TRY(index_states(g, a, &change, 1, &is));
-	TRY(head_entry(g, a, before, change.path, &was));
-	TRY(head_entry(g, a, h.tree, change.path, &now));
+	TRY(head_tree_entry(g, a, before, change.path, &was));
+	TRY(head_tree_entry(g, a, h.tree, change.path, &now));
 	*behind = !is.conflict && !is.in_way.p && entry_same(g, &is, &was) &&
 		  !entry_same(g, &is, &now);
 	return NULL;

@@ -18,7 +18,7 @@ struct change {
 /* ---- commit.c ---- */
 
 /* libgit2 can write this repository; otherwise plumbing commands of git do. */
-bool put_natively(const struct git *g, struct arena *a);
+bool put_can_use_libgit2(const struct git *g, struct arena *a);
 /* Runs a writing command of git, whose effects are durable. status 0 or GIT_FAILED. */
 struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 		       const char *const *env, struct str in, struct str *out) MUST_USE;
@@ -65,18 +65,18 @@ struct err *ref_is_missing(struct git *g, const char *name) MUST_USE;
 /* The same for the branch of HEAD. */
 struct err *head_is_unborn(struct git *g, struct arena *a) MUST_USE;
 /* Removes the lock files of HEAD and its branch that a killed ikm left. */
-void head_clear(struct git *g, struct arena *a, const struct head *h);
+void head_remove_stale_locks(struct git *g, struct arena *a, const struct head *h);
 
 /* ---- free.c ---- */
 
 /* The path relative to the top, as git allows it, with nothing in its way in the working tree. */
 struct err *path_of_top(struct git *g, struct arena *a, struct str path, struct str *out) MUST_USE;
-struct err *path_is_clear(struct git *g, struct arena *a, struct str path) MUST_USE;
+struct err *path_check_trackable(struct git *g, struct arena *a, struct str path) MUST_USE;
 /* UNDER_WAY */
-struct err *under_way(struct git *g, struct arena *a) MUST_USE;
+struct err *under_way_check(struct git *g, struct arena *a) MUST_USE;
 /* What HEAD's tree (NULL: empty) has for the path. */
-struct err *head_entry(struct git *g, struct arena *a, const unsigned char *tree, struct str path,
-		       struct entry_state *out) MUST_USE;
+struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char *tree,
+			    struct str path, struct entry_state *out) MUST_USE;
 bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y);
 /* STAGED, with what to do about it. */
-struct err *entry_staged(const struct entry_state *s, struct str path) MUST_USE;
+struct err *entry_staged_error(const struct entry_state *s, struct str path) MUST_USE;

@@ -18,7 +18,7 @@ bool config_bool(const char *value, bool otherwise)
 	return str_int(v, &n) ? n != 0 : otherwise;
 }
 
-const char *config_path(struct arena *a, const char *value)
+const char *config_expand_home(struct arena *a, const char *value)
 {
 	const char *home = os_env("HOME");
 
@@ -62,7 +62,7 @@ static bool config_unquote(struct arena *a, struct str *rest, struct str *word)
 		i += 3;
 	}
 	*rest = str_sub(*rest, i + 1, rest->n);
-	*word = buf_str(&b);
+	*word = buf_as_str(&b);
 	return true;
 }
 
@@ -136,7 +136,7 @@ struct err *git_setting(struct git *g, struct arena *a, const char *key, const c
 	}
 	if (g->libgit2)
 		return libgit2_config(g, a, key, out, &from);
-	TRY(cli_try(g, a, args, STR(""), &text, &status));
+	TRY(cli_git_try(g, a, args, STR(""), &text, &status));
 	if (status > 1)
 		return err_new(E_BAD_CONFIG, "git config %s: %.*s", key, STR_ARG(str_trim(text)));
 	if (!status)

@@ -48,8 +48,9 @@ static bool diff_fits(const struct index *ix, const struct cache_node *n, size_t
 {
 	if (!n->id || !n->entries || n->entries > hi - lo)
 		return false;
-	return str_starts(index_path(ix, lo + n->entries - 1), folder) &&
-	       (n->entries == hi - lo || !str_starts(index_path(ix, lo + n->entries), folder));
+	return str_starts(index_entry_path(ix, lo + n->entries - 1), folder) &&
+	       (n->entries == hi - lo ||
+		!str_starts(index_entry_path(ix, lo + n->entries), folder));
 }
 
 static void next_entry(struct side *s, size_t skip)
@@ -107,7 +108,7 @@ static struct err *open_folder(struct walk *w, struct arena *a, const struct sid
 		out->node = s->sub;
 		return NULL;
 	}
-	TRY_IN(object_folder(w->g, a, s->item.id, &out->raw), "read the folder '%.*s' in %.*s",
+	TRY_IN(object_read_tree(w->g, a, s->item.id, &out->raw), "read the folder '%.*s' in %.*s",
 	       STR_ARG(((struct str){w->path, w->n})), STR_ARG(t->name));
 	return NULL;
 }
@@ -151,7 +152,8 @@ static bool diff_is_repeat(struct walk *w, const struct side *old, const struct 
 {
 	if ((old && !old->item.id) || (new && !new->item.id))
 		return false;
-	return repeats_enter(w->repeats, old ? old->item.id : NULL, new ? new->item.id : NULL);
+	return repeats_enter_folder(w->repeats, old ? old->item.id : NULL,
+				    new ? new->item.id : NULL);
 }
 
 /* Either entry may be NULL, not both. */

@@ -42,13 +42,13 @@ struct err *path_of_top(struct git *g, struct arena *a, struct str path, struct 
 	rest = path;
 	if (!path.n || path.p[path.n - 1] == '/')
 		return path_bad(path, "it names no file");
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		TRY(path_part(path, part));
 	*out = path;
 	return NULL;
 }
 
-struct err *path_is_clear(struct git *g, struct arena *a, struct str path)
+struct err *path_check_trackable(struct git *g, struct arena *a, struct str path)
 {
 	struct os_stat st;
 	const char *at;
@@ -84,7 +84,7 @@ struct err *path_is_clear(struct git *g, struct arena *a, struct str path)
 
 /* ---- what git has under way ---- */
 
-struct err *under_way(struct git *g, struct arena *a)
+struct err *under_way_check(struct git *g, struct arena *a)
 {
 	static const struct {
 		const char *file, *what, *end;
@@ -116,8 +116,8 @@ struct err *under_way(struct git *g, struct arena *a)
 
 /* ---- what is staged ---- */
 
-struct err *head_entry(struct git *g, struct arena *a, const unsigned char *tree, struct str path,
-		       struct entry_state *out)
+struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char *tree,
+			    struct str path, struct entry_state *out)
 {
 	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
 	struct items way = {0};
@@ -127,7 +127,7 @@ struct err *head_entry(struct git *g, struct arena *a, const unsigned char *tree
 
 	*out = (struct entry_state){0};
 	if (tree)
-		TRY(object_way(g, a, tree, &rest, &way, &found));
+		TRY(object_find_folder(g, a, tree, &rest, &way, &found));
 	if (!found)
 		return NULL;
 	last = way.p[way.n - 1];
@@ -145,7 +145,7 @@ bool entry_same(const struct git *g, const struct entry_state *x, const struct e
 	       (!x->there || (x->mode == y->mode && id_eq(x->id, y->id, g->id_len)));
 }
 
-struct err *entry_staged(const struct entry_state *s, struct str path)
+struct err *entry_staged_error(const struct entry_state *s, struct str path)
 {
 	struct err *e;
 
@@ -208,19 +208,19 @@ static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str p
 	struct head h;
 
 	TRY(head_read(g, a, &h));
-	TRY(head_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
+	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
 	TRY(index_states(g, a, &c, 1, &staged));
 	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
-		return entry_staged(&staged, path);
+		return entry_staged_error(&staged, path);
 	return head.there ? path_is_gone(g, a, path) : NULL;
 }
 
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path)
 {
-	TRY(repo_with_files(g));
+	TRY(repo_require_worktree(g));
 	TRY(path_of_top(g, a, path, &path));
-	TRY(path_is_clear(g, a, path));
-	TRY(under_way(g, a));
+	TRY(path_check_trackable(g, a, path));
+	TRY(under_way_check(g, a));
 	TRY(path_is_unstaged(g, a, path));
 	return index_is_unlocked(g);
 }
@@ -233,7 +233,7 @@ struct err *git_head_file(struct git *g, struct arena *a, struct str path, struc
 	*out = (struct str){0};
 	TRY(path_of_top(g, a, path, &path));
 	TRY(head_read(g, a, &h));
-	TRY(head_entry(g, a, h.unborn ? NULL : h.tree, path, &e));
+	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &e));
 	if (!e.there || (e.mode & 0170000) != 0100000)
 		return NULL;
 	TRY(object_read(g, a, e.id, OBJECT_BLOB, OBJECT_MAX, out));

@@ -27,7 +27,7 @@ struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_US
  * Makes a repository in the folder, which exists and has none: `git init`, with the user's
  * templates and default branch. Errors: NO_PROGRAM; GIT_FAILED with git's own words.
  */
-struct err *git_init(struct arena *a, const char *path) MUST_USE;
+struct err *git_init_repository(struct arena *a, const char *path) MUST_USE;
 
 /*
  * Stamps the files that decide which repository git_open(…, NULL, …) finds from the folder cwd,
@@ -43,7 +43,7 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
  * Says that many old commits will be read, which mostly lie in packs: objects are then looked for
  * in packs first. Call it before other threads read.
  */
-void git_reads_history(struct git *g);
+void git_prefer_packs(struct git *g);
 
 /* Absolute, no slash at the end; NULL for a bare repository. */
 const char *git_top(const struct git *g);
@@ -86,8 +86,8 @@ struct err *git_tree_skipped(struct git *g, struct tree **out) MUST_USE;
  * The same without paths over 4095 bytes, which no system call accepts: too_long lists these paths,
  * once the tree was listed.
  */
-struct err *git_tree_worktree_short(struct git *g, struct strs *too_long,
-				    struct tree **out) MUST_USE;
+struct err *git_tree_worktree_skip_long(struct git *g, struct strs *too_long,
+					struct tree **out) MUST_USE;
 
 /* Adds the short names of all references, such as "main". False when they cannot be listed. */
 bool git_rev_names(struct git *g, struct arena *a, struct strs *out);
@@ -166,8 +166,8 @@ struct git_sought {
  * repository has a commit-graph; then nothing tells of rewritten commits. An unborn HEAD leads to
  * none. *read: how many commits it has read.
  */
-struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most,
-		      size_t *read) MUST_USE;
+struct err *git_commits_are_reachable(struct git *g, struct git_sought *sought, size_t n,
+				      size_t most, size_t *read) MUST_USE;
 
 /*
  * git's configuration, including `git -c` of an outer git. *out is NULL when unset, "true" for a
@@ -255,7 +255,7 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
  * listed the old ones finds the objects as after a repack by git. Does nothing where libgit2 cannot
  * write.
  */
-struct err *git_packs_join(struct git *g, struct arena *a) MUST_USE;
+struct err *git_packs_merge(struct git *g, struct arena *a) MUST_USE;
 /*
  * Fails when the path cannot be committed alone: before a write, so that nothing is written then.
  * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
@@ -355,5 +355,5 @@ struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q,
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out) MUST_USE;
 /* All commands of git that ikm can run. */
-size_t git_commands(void);
+size_t git_command_count(void);
 const char *git_command_name(size_t i);

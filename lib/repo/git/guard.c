@@ -110,7 +110,7 @@ static struct str config_value(struct config_text *t)
 		if (quoted || !config_is_blank(c))
 			end = b.n;
 	}
-	return str_sub(buf_str(&b), 0, end);
+	return str_sub(buf_as_str(&b), 0, end);
 }
 
 /* The paths that a configuration file includes under any condition, as written. */
@@ -196,7 +196,7 @@ static struct err *guard_unreported(struct err *e)
 	return e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_FILE_NOT_FOUND) ? NULL : e;
 }
 
-struct err *guard_file(const char *path, uint64_t max)
+struct err *guard_check_file(const char *path, uint64_t max)
 {
 	struct stat st;
 	bool there;
@@ -213,7 +213,7 @@ static struct err *guard_config(struct git *g, struct arena *a, const char *path
 	struct str text = STR("");
 	struct os_stat st;
 
-	TRY(guard_file(path, CONFIG_MAX));
+	TRY(guard_check_file(path, CONFIG_MAX));
 	TRY(guard_unreported(os_stat(path, true, &st)));
 	if (st.kind != OS_FILE)
 		return NULL;
@@ -225,7 +225,7 @@ static struct err *guard_config(struct git *g, struct arena *a, const char *path
 			       INCLUDE_MAX);
 	config_includes(a, text, &paths);
 	for (size_t i = 0; i < paths.n; i++) {
-		const char *to = config_path(a, str_c(a, paths.p[i]));
+		const char *to = config_expand_home(a, str_c(a, paths.p[i]));
 		size_t slash = str_rfind_char(str_of(path), '/');
 
 		if (to[0] != '/')
@@ -235,15 +235,15 @@ static struct err *guard_config(struct git *g, struct arena *a, const char *path
 	return NULL;
 }
 
-struct err *guard_open(struct git *g)
+struct err *guard_check_open_files(struct git *g)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	const char *objects = os_join(a, g->common, "objects/info");
 
-	TRY(guard_file(os_join(a, g->dir, "HEAD"), REF_MAX));
-	TRY(guard_file(os_join(a, g->common, "packed-refs"), PACKED_MAX));
-	TRY(guard_file(os_join(a, objects, "commit-graph"), NO_MAX));
-	TRY(guard_file(os_join(a, objects, "commit-graphs/commit-graph-chain"), CONFIG_MAX));
+	TRY(guard_check_file(os_join(a, g->dir, "HEAD"), REF_MAX));
+	TRY(guard_check_file(os_join(a, g->common, "packed-refs"), PACKED_MAX));
+	TRY(guard_check_file(os_join(a, objects, "commit-graph"), NO_MAX));
+	TRY(guard_check_file(os_join(a, objects, "commit-graphs/commit-graph-chain"), CONFIG_MAX));
 	TRY(guard_config(g, a, os_join(a, g->common, "config"), 0));
 	return guard_config(g, a, os_join(a, g->dir, "config.worktree"), 0);
 }
@@ -310,7 +310,7 @@ static struct err *guard_below(struct arena *a, const char *dir, const char *nam
 	return guard_folder(&w, os_join(a, dir, name), 0);
 }
 
-struct err *guard_refs(struct git *g)
+struct err *guard_check_refs(struct git *g)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
@@ -318,7 +318,7 @@ struct err *guard_refs(struct git *g)
 	return strcmp(g->dir, g->common) ? guard_below(a, g->dir, "refs", REF_MAX) : NULL;
 }
 
-struct err *guard_for_git(struct git *g)
+struct err *guard_check_git_files(struct git *g)
 {
 	struct arena *a ARENA_LOCAL = NULL;
 	static const char *const folders[] = {"info", "logs"};
@@ -327,13 +327,13 @@ struct err *guard_for_git(struct git *g)
 	if (g->guarded)
 		return NULL;
 	a = arena_new();
-	TRY(guard_refs(g));
+	TRY(guard_check_refs(g));
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		struct strs names = {0};
 
 		TRY(guard_unreported(os_list(a, dirs[i], &names)));
 		for (size_t k = 0; k < names.n; k++)
-			TRY(guard_file(os_join(a, dirs[i], str_c(a, names.p[k])), NO_MAX));
+			TRY(guard_check_file(os_join(a, dirs[i], str_c(a, names.p[k])), NO_MAX));
 		for (size_t k = 0; k < ARRAY_SIZE(folders); k++)
 			TRY(guard_below(a, dirs[i], folders[k], NO_MAX));
 	}
@@ -384,7 +384,7 @@ static struct err *guard_name(struct git *g, struct arena *a, struct str name)
 	return guard_ref(g, a, str_fmt(a, "refs/remotes/%.*s/HEAD", STR_ARG(name)).p, 0);
 }
 
-struct err *guard_revision(struct git *g, const char *rev)
+struct err *guard_check_revision(struct git *g, const char *rev)
 {
 	struct arena *a ARENA_LOCAL = NULL;
 	unsigned char id[ID_MAX];
@@ -394,7 +394,7 @@ struct err *guard_revision(struct git *g, const char *rev)
 		return NULL;
 	/* "@{1}" reads logs, and "@{upstream}" any reference. */
 	if (strstr(rev, "@{"))
-		TRY(guard_for_git(g));
+		TRY(guard_check_git_files(g));
 	a = arena_new();
 	e = guard_name(g, a, (struct str){rev, strcspn(rev, "^~:@{")});
 	return e;

@@ -275,9 +275,9 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 	int64_t entries, subs;
 	struct str part;
 
-	if (depth > DEPTH_MAX || !str_split(rest, 0, &n->name) || !str_split(rest, ' ', &part) ||
-	    !git_index_number(part, -1, &entries) || !str_split(rest, '\n', &part) ||
-	    !git_index_number(part, 0, &subs))
+	if (depth > DEPTH_MAX || !str_next_part(rest, 0, &n->name) ||
+	    !str_next_part(rest, ' ', &part) || !git_index_number(part, -1, &entries) ||
+	    !str_next_part(rest, '\n', &part) || !git_index_number(part, 0, &subs))
 		return NULL;
 	if (entries >= 0) {
 		if (rest->n < id_len)
@@ -367,14 +367,14 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 
 /* ---- looking up ---- */
 
-struct str index_path(const struct index *ix, size_t i)
+struct str index_entry_path(const struct index *ix, size_t i)
 {
 	return (struct str){ix->p[i].name, ix->p[i].len};
 }
 
-size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path)
+size_t index_lower_bound(const struct index *ix, size_t lo, size_t hi, struct str path)
 {
-	BISECT(lo, mid, hi, str_cmp(index_path(ix, mid), path) < 0);
+	BISECT(lo, mid, hi, str_cmp(index_entry_path(ix, mid), path) < 0);
 	return lo;
 }
 
@@ -383,11 +383,11 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 	size_t step = 1;
 
 	/* Most folders are small, so search nearby first. */
-	while (lo + step < hi && str_starts(index_path(ix, lo + step), prefix)) {
+	while (lo + step < hi && str_starts(index_entry_path(ix, lo + step), prefix)) {
 		lo += step;
 		step *= 2;
 	}
-	BISECT(lo, mid, size_min(hi, lo + step), str_starts(index_path(ix, mid), prefix));
+	BISECT(lo, mid, size_min(hi, lo + step), str_starts(index_entry_path(ix, mid), prefix));
 	return lo;
 }
 
@@ -403,7 +403,7 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 	for (size_t i = 0; i < rest.n; i++)
 		lines += !rest.p[i];
 	out->p = arena_array(a, lines / 2, sizeof(*out->p));
-	while (str_split(&rest, 0, &meta) && meta.n) {
+	while (str_next_part(&rest, 0, &meta) && meta.n) {
 		struct index_entry *e = &out->p[out->n];
 		unsigned char *id = arena_alloc(a, g->id_len);
 		enum tree_kind kind = TREE_FILE;
@@ -411,9 +411,9 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 		uint32_t mode = 0;
 		bool is_dir;
 
-		for (size_t i = 0; i < 5 && str_split(&meta, ' ', &part); i++)
+		for (size_t i = 0; i < 5 && str_next_part(&meta, ' ', &part); i++)
 			field[i] = part;
-		if (!str_split(&rest, 0, &path) || !path.n || !field[4].n)
+		if (!str_next_part(&rest, 0, &path) || !path.n || !field[4].n)
 			return err_new(E_GIT_FAILED, "git diff-index gave an entry without a path");
 		if (field[4].p[0] == 'U') {
 			strs_push(a, &out->conflicts, path);
@@ -442,13 +442,13 @@ static struct err *parse_skipped(struct git *g, struct index *ix)
 	size_t i = 0;
 
 	TRY(git_run(g, g->arena, list, STR(""), &rest));
-	while (str_split(&rest, 0, &line) && line.n) {
+	while (str_next_part(&rest, 0, &line) && line.n) {
 		struct str path = str_sub(line, 2, line.n);
 
 		if (!str_starts(line, STR("S ")))
 			continue;
-		i = index_lower(ix, i, ix->n, path);
-		if (i < ix->n && str_eq(index_path(ix, i), path))
+		i = index_lower_bound(ix, i, ix->n, path);
+		if (i < ix->n && str_eq(index_entry_path(ix, i), path))
 			ix->p[i].skipped = true;
 	}
 	return NULL;

@@ -18,7 +18,7 @@
 	do {                                                                                       \
 		struct err *try_in_err_ = (expr);                                                  \
 		if (try_in_err_)                                                                   \
-			return err_in(try_in_err_, __VA_ARGS__);                                   \
+			return err_add_context(try_in_err_, __VA_ARGS__);                          \
 	} while (0)
 
 struct libgit2;
@@ -54,8 +54,8 @@ struct git {
 	bool env;         /* the GIT_* variables of the environment count */
 	bool pinned;      /* opened by the path of its git folder */
 	bool chosen;      /* core.worktree names a top that is neither holder nor below it */
-	bool guarded;     /* guard_for_git() found no problem */
-	bool packs_first; /* git_reads_history() was called */
+	bool guarded;     /* guard_check_git_files() found no problem */
+	bool packs_first; /* git_prefer_packs() was called */
 	bool guessed;     /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
 	struct strs objects;       /* object folders: the own folder, then alternates */
@@ -76,7 +76,7 @@ struct git {
 struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
 			   struct git **out) MUST_USE;
 /* GIT_FAILED for a bare repository. */
-struct err *repo_with_files(const struct git *g) MUST_USE;
+struct err *repo_require_worktree(const struct git *g) MUST_USE;
 /* Whether the user owns the file or folder itself, by git's rule. */
 bool repo_path_is_owned_by_user(const char *path);
 /* GIT_NAME as git sees it in this repository; NULL when unset or not to be used. */
@@ -105,10 +105,10 @@ size_t inflate_trailing_bytes(const struct inflate *f);
 /* ---- loose.c, pack.c: objects as they are stored; safe to call from several threads ---- */
 
 /* Fills g->objects. */
-struct err *objects_find(struct git *g) MUST_USE;
+struct err *objects_find_folders(struct git *g) MUST_USE;
 void packs_new(struct git *g);
 /* A pack is new, or gone: they are listed again when the next object is looked for. */
-void packs_changed(const struct git *g);
+void packs_mark_changed(const struct git *g);
 /* out NULL: reads only type and size. *found is false when the object is missing. */
 struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
@@ -118,10 +118,10 @@ struct err *pack_read(const struct git *g, struct arena *a, const unsigned char 
 struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
 			enum object_type *type, size_t *size, struct str *out) MUST_USE;
 /* Adds to n the objects whose id starts so (two digits or more); id becomes the last of them. */
-struct err *loose_match(const struct git *g, struct str start, unsigned char *id,
-			unsigned *n) MUST_USE;
-struct err *pack_match(const struct git *g, struct str start, unsigned char *id,
-		       unsigned *n) MUST_USE;
+struct err *loose_count_prefix(const struct git *g, struct str start, unsigned char *id,
+			       unsigned *n) MUST_USE;
+struct err *pack_count_prefix(const struct git *g, struct str start, unsigned char *id,
+			      unsigned *n) MUST_USE;
 
 /* ---- libgit2.c and libgit2_write.c: the only places of git2.h ---- */
 
@@ -147,8 +147,8 @@ struct err *libgit2_config(struct git *g, struct arena *a, const char *key, cons
 struct err *libgit2_config_protected(struct git *g, struct arena *a, const char *key,
 				     struct strs *out) MUST_USE;
 /* Every key of the repository's own file with this start and end. */
-struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
-				struct strs *values) MUST_USE;
+struct err *libgit2_config_find_keys(struct git *g, struct arena *a, const char *start,
+				     const char *end, struct strs *values) MUST_USE;
 
 /*
  * What only git_commit_paths() and join.c call. A failure of libgit2 is GIT_FAILED with its words.
@@ -196,7 +196,7 @@ struct err *config_env(const struct git *g, struct arena *a, const char *key,
 /* Reads a boolean as git does; `otherwise` when it is no boolean. */
 bool config_bool(const char *value, bool otherwise);
 /* Replaces a leading "~/" by the home folder. */
-const char *config_path(struct arena *a, const char *value);
+const char *config_expand_home(struct arena *a, const char *value);
 
 /* ---- command.c: starts the program git, and nothing else does ---- */
 
@@ -213,18 +213,18 @@ struct err *git_coprocess(struct git *g, struct arena *a, const char *const *arg
  * file. For files that libgit2 and git open by themselves: both block on a FIFO, and read a device
  * to its end.
  */
-struct err *guard_file(const char *path, uint64_t max) MUST_USE;
+struct err *guard_check_file(const char *path, uint64_t max) MUST_USE;
 /*
  * Checks every file that opening reads: HEAD, packed-refs, the configuration and its includes, and
  * the like.
  */
-struct err *guard_open(struct git *g) MUST_USE;
+struct err *guard_check_open_files(struct git *g) MUST_USE;
 /* Checks the files of the references that a revision may begin with. */
-struct err *guard_revision(struct git *g, const char *rev) MUST_USE;
+struct err *guard_check_revision(struct git *g, const char *rev) MUST_USE;
 /* Checks every reference. */
-struct err *guard_refs(struct git *g) MUST_USE;
+struct err *guard_check_refs(struct git *g) MUST_USE;
 /* Checks, once for each repository, all files that git may open by itself. */
-struct err *guard_for_git(struct git *g) MUST_USE;
+struct err *guard_check_git_files(struct git *g) MUST_USE;
 
 /* ---- cli.c: the program git ---- */
 
@@ -234,14 +234,14 @@ void cli_new(struct git *g);
  * Fills in the members that libgit2 would have given. When git refuses too, the error has git's
  * words.
  */
-struct err *cli_open(struct git *g) MUST_USE;
-struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		     enum object_type *type, struct str *out, bool *found) MUST_USE;
+struct err *cli_open_repository(struct git *g) MUST_USE;
+struct err *cli_object_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			    enum object_type *type, struct str *out, bool *found) MUST_USE;
 /* The message of git in one line, without the word before the colon. */
-struct str cli_words(struct arena *a, struct str said);
+struct str cli_message_line(struct arena *a, struct str said);
 /* Like git_run, but a status other than 0 is no error. */
-struct err *cli_try(struct git *g, struct arena *a, const char *const *args, struct str in,
-		    struct str *out, int *status) MUST_USE;
+struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args, struct str in,
+			struct str *out, int *status) MUST_USE;
 
 /* ---- objects.c ---- */
 
@@ -252,8 +252,8 @@ struct err *cli_try(struct git *g, struct arena *a, const char *const *args, str
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 			enum object_type want, size_t max, struct str *out) MUST_USE;
 /* A tree object, from the cache when it was read before; lives as long as a. One thread only. */
-struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id,
-			  struct str *out) MUST_USE;
+struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char *id,
+			     struct str *out) MUST_USE;
 /* Like object_read, but from loose and packed files only; out NULL: only type and size. */
 struct err *object_load(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			enum object_type *type, size_t *size, struct str *out,
@@ -329,9 +329,9 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
  */
 struct stat;
 bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, int64_t written);
-struct str index_path(const struct index *ix, size_t i);
+struct str index_entry_path(const struct index *ix, size_t i);
 /* The first entry in [lo, hi) whose path is not less. */
-size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path);
+size_t index_lower_bound(const struct index *ix, size_t lo, size_t hi, struct str path);
 /*
  * The first entry in [lo, hi) behind those whose paths start with `prefix`. The paths of the
  * entries before lo must sort before `prefix`, or start with it.
@@ -365,8 +365,8 @@ struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct
  * was looked for is there.
  */
 struct items VEC(struct item);
-struct err *object_way(struct git *g, struct arena *a, const unsigned char *root, struct str *path,
-		       struct items *out, bool *found) MUST_USE;
+struct err *object_find_folder(struct git *g, struct arena *a, const unsigned char *root,
+			       struct str *path, struct items *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 
@@ -374,7 +374,7 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 
 struct repeats *repeats_new(struct arena *a);
 /* Whether a walk entered this folder, or this pair of folders, before; either id may be NULL. */
-bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned char *two);
+bool repeats_enter_folder(struct repeats *r, const unsigned char *one, const unsigned char *two);
 /* Counts one entry below a folder that was entered before: TOO_BIG above the limit. */
 struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
 

@@ -82,13 +82,13 @@ static struct err *join_holds(const struct git *g, const struct join *j, const c
 	return NULL;
 }
 
-struct err *git_packs_join(struct git *g, struct arena *a)
+struct err *git_packs_merge(struct git *g, struct arena *a)
 {
 	struct join j = {.dir = os_join(a, g->objects.p[0].p, "pack")};
 	const char *name;
 	bool holds;
 
-	if (!put_natively(g, a))
+	if (!put_can_use_libgit2(g, a))
 		return NULL;
 	TRY(join_find(g, a, &j));
 	if (j.joined.n < JOIN_PACKS)
@@ -101,6 +101,6 @@ struct err *git_packs_join(struct git *g, struct arena *a)
 				unlink(str_fmt(a, "%.*s%s", STR_ARG(j.joined.p[i]),
 					       join_suffixes[k])
 					       .p);
-	packs_changed(g);
+	packs_mark_changed(g);
 	return NULL;
 }

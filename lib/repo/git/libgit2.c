@@ -213,9 +213,9 @@ static int exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start,
 	struct err *e;
 
 	git_oid_tostr(hex, sizeof(hex), start);
-	e = loose_match(g, digits, out->id, &n);
+	e = loose_count_prefix(g, digits, out->id, &n);
 	if (!e)
-		e = pack_match(g, digits, out->id, &n);
+		e = pack_count_prefix(g, digits, out->id, &n);
 	if (e)
 		return libgit2_damage(g, e);
 	return n == 0 ? GIT_ENOTFOUND : n == 1 ? 0 : GIT_EAMBIGUOUS;
@@ -232,7 +232,7 @@ static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
 /* libgit2 asks for it before it takes an object for missing. */
 static int libgit2_refresh(git_odb_backend *b)
 {
-	packs_changed(((struct backend *)b)->git);
+	packs_mark_changed(((struct backend *)b)->git);
 	return 0;
 }
 
@@ -339,7 +339,7 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 	struct str text;
 
 	*good = true;
-	e = guard_revision(g, rev);
+	e = guard_check_revision(g, rev);
 	if (!e && !git_reference_dwim(&ref, g->libgit2->repo, name) && git_reference_target(ref))
 		e = object_load(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
 				&text, good);
@@ -482,8 +482,8 @@ struct err *libgit2_config_protected(struct git *g, struct arena *a, const char 
 	return git_config_foreach(g->libgit2->config, libgit2_gather, &c) ? bad_config(key) : NULL;
 }
 
-struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
-				struct strs *values)
+struct err *libgit2_config_find_keys(struct git *g, struct arena *a, const char *start,
+				     const char *end, struct strs *values)
 {
 	struct gather c = {a, values, start, end, false};
 
@@ -581,6 +581,6 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 		e = err_new(E_GIT_FAILED, "cannot compare '%s' with '%s': %s", old_name, new_name,
 			    libgit2_words());
 	git_libgit2_shutdown();
-	*out = buf_str(&t.b);
+	*out = buf_as_str(&t.b);
 	return e;
 }

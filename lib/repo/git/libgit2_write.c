@@ -158,7 +158,7 @@ struct err *libgit2_pack_put(struct git *g, struct arena *a, const struct object
 	else
 		e = libgit2_failed("write a pack");
 	git_packbuilder_free(pack);
-	packs_changed(g);
+	packs_mark_changed(g);
 	return e ? e : pack_sync(a, dir, *name);
 }
 
@@ -230,7 +230,7 @@ struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id, b
 	git_oid oid;
 	int rc;
 
-	TRY(guard_revision(g, name));
+	TRY(guard_check_revision(g, name));
 	rc = git_reference_name_to_id(&oid, g->libgit2->repo, name);
 	*found = !rc;
 	if (rc && rc != GIT_ENOTFOUND)
@@ -249,7 +249,7 @@ struct err *libgit2_ref_target(struct git *g, struct arena *a, const char *name,
 	int rc;
 
 	*out = NULL;
-	TRY(guard_revision(g, name));
+	TRY(guard_check_revision(g, name));
 	rc = git_reference_lookup(&ref, g->libgit2->repo, name);
 	if (rc && rc != GIT_ENOTFOUND)
 		return libgit2_failed("read a reference");

@@ -13,7 +13,7 @@ static struct err *log_file_at(struct git *g, struct arena *a, const unsigned ch
 {
 	struct items way = {0};
 
-	TRY(object_way(g, a, root, &path, &way, found));
+	TRY(object_find_folder(g, a, root, &path, &way, found));
 	*found = *found && way.n && !path.n && !way.p[way.n - 1].is_dir;
 	if (*found)
 		*out = way.p[way.n - 1];
@@ -98,7 +98,7 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 			continue;
 		/* A merge that took this parent's version: the other parents do not matter. */
 		*changed = false;
-		if (walk_first(h, &parents[i].v))
+		if (walk_is_first_visit(h, &parents[i].v))
 			walk_push(h, parents[i].v);
 		return NULL;
 	}
@@ -109,7 +109,7 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 			TRY(name_before(h, &p->c, c, &p->v.path));
 			TRY(log_read_state(h, p->c.tree, p->v.path, &p->v.state));
 		}
-		if (walk_first(h, &p->v))
+		if (walk_is_first_visit(h, &p->v))
 			walk_push(h, p->v);
 	}
 	return NULL;
@@ -125,7 +125,7 @@ static void log_add_commit(struct arena *a, struct walk *h, const struct walk_vi
 
 	/* The walk may reach it again under another name. */
 	once.path = STR("");
-	if (!walk_first(h, &once))
+	if (!walk_is_first_visit(h, &once))
 		return;
 	to = VEC_PUSH(a, out);
 	*to = (struct git_commit){.id = str_dup(a, id),
@@ -206,7 +206,7 @@ struct err *git_file_log_of(struct git *g, struct arena *a, const struct git_log
 	h.a = arena_new();
 	e = log_walk(&h, a, id, q, out);
 	arena_free(h.a);
-	return e ? err_in(e, "history of '%.*s'", STR_ARG(q->path)) : NULL;
+	return e ? err_add_context(e, "history of '%.*s'", STR_ARG(q->path)) : NULL;
 }
 
 struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,

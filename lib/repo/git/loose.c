@@ -37,7 +37,7 @@ static struct err *add_alternates(struct git *g, const char *dir, unsigned depth
 	if (st.kind != OS_FILE)
 		return NULL;
 	TRY(os_read(g->arena, file, CONFIG_MAX, &text));
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		if (line.n && line.p[0] != '#')
 			add_alternate(g, dir, line, depth + 1);
 	return NULL;
@@ -61,7 +61,7 @@ static struct err *loose_add_folder(struct git *g, const char *dir, unsigned dep
 	return add_alternates(g, real, depth);
 }
 
-struct err *objects_find(struct git *g)
+struct err *objects_find_folders(struct git *g)
 {
 	const char *own = repo_env(g, "GIT_OBJECT_DIRECTORY");
 	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
@@ -70,7 +70,7 @@ struct err *objects_find(struct git *g)
 	if (own && own[0] != '/')
 		own = os_join(g->arena, g->cwd, own);
 	TRY(loose_add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0));
-	while (str_split(&rest, ':', &part))
+	while (str_next_part(&rest, ':', &part))
 		add_alternate(g, g->cwd, part, 0);
 	return NULL;
 }
@@ -88,7 +88,7 @@ static bool parse_head(struct str head, enum object_type *type, size_t *size)
 	struct str name;
 	int64_t n;
 
-	if (!str_split(&head, ' ', &name) || !head.n || head.p[0] == '-' || head.p[0] == '+' ||
+	if (!str_next_part(&head, ' ', &name) || !head.n || head.p[0] == '-' || head.p[0] == '+' ||
 	    !str_int(head, &n) || n < 0)
 		return false;
 	*size = (size_t)n;
@@ -166,7 +166,8 @@ struct err *loose_read(const struct git *g, struct arena *a, const unsigned char
 	return NULL;
 }
 
-struct err *loose_match(const struct git *g, struct str start, unsigned char *id, unsigned *n)
+struct err *loose_count_prefix(const struct git *g, struct str start, unsigned char *id,
+			       unsigned *n)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	unsigned char one[ID_MAX];

@@ -20,7 +20,7 @@ static struct err *notes_there(struct git *g, struct arena *a, const char *ref, 
 	unsigned char id[ID_MAX];
 
 	*there = true;
-	if (!put_natively(g, a))
+	if (!put_can_use_libgit2(g, a))
 		return NULL;
 	return libgit2_ref_id(g, str_fmt(a, "refs/notes/%s", ref).p, id, there);
 }
@@ -36,7 +36,7 @@ struct err *git_notes_read(struct git *g, struct arena *a, const char *ref, stru
 	if (!there)
 		return NULL;
 	TRY(git_run(g, a, list, STR(""), &lines));
-	while (str_line(&lines, &line)) {
+	while (str_next_line(&lines, &line)) {
 		unsigned char id[ID_MAX];
 		struct git_note note = {0};
 

@@ -57,8 +57,8 @@ static bool is_partial(struct git *g)
 	/* An error here hides nothing: the object is missing in any case. */
 	if (git_setting(g, scratch, "extensions.partialclone", &partial))
 		partial = NULL;
-	if (g->libgit2 ? libgit2_config_like(g, scratch, "remote.", ".promisor", &promised)
-		       : cli_try(g, scratch, ask, STR(""), &out, &status))
+	if (g->libgit2 ? libgit2_config_find_keys(g, scratch, "remote.", ".promisor", &promised)
+		       : cli_git_try(g, scratch, ask, STR(""), &out, &status))
 		promised.n = 0;
 	return partial || promised.n || !status;
 }
@@ -133,12 +133,12 @@ static struct err *object_get(struct git *g, struct arena *a, const unsigned cha
 	TRY(object_load(g, a, id, max, type, &size, out, &found));
 	/* Another process may have made a pack, or joined some. */
 	if (!found) {
-		packs_changed(g);
+		packs_mark_changed(g);
 		TRY(object_load(g, a, id, max, type, &size, out, &found));
 	}
 	/* git may know places that ikm does not: quoted alternates, a repack just now. */
 	if (!found) {
-		struct err *e = cli_read(g, a, id, max, type, out, &found);
+		struct err *e = cli_object_read(g, a, id, max, type, out, &found);
 
 		/* A forbidden fetch is no damage, and neither is a missing git. */
 		if (e && (err_reason(e) == E_TOO_BIG ||
@@ -163,10 +163,10 @@ struct err *object_verify(struct git *g, const unsigned char *id)
 	buf_putc(&b, 0);
 	buf_put(&b, text);
 	if (g->id_len == SHA1_BYTES) {
-		crypt_sha1(buf_str(&b), now);
+		crypt_sha1(buf_as_str(&b), now);
 	} else {
 		sha256_init(&h);
-		sha256_add(&h, buf_str(&b));
+		sha256_add(&h, buf_as_str(&b));
 		sha256_end(&h, now);
 	}
 	if (id_eq(now, id, g->id_len))
@@ -204,7 +204,8 @@ struct folders {
 };
 
 /* Ids are digests, so any of their bits are evenly spread. */
-struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id, struct str *out)
+struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char *id,
+			     struct str *out)
 {
 	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS, probes = FOLDER_PROBES;
 
@@ -311,24 +312,25 @@ bool commit_parse(struct arena *a, struct str text, unsigned char id_len, struct
 	size_t n = 0;
 
 	*c = (struct commit){0};
-	if (!str_line(&rest, &line) || !str_starts(line, STR("tree ")) ||
+	if (!str_next_line(&rest, &line) || !str_starts(line, STR("tree ")) ||
 	    !id_parse(str_sub(line, 5, line.n), c->tree, id_len))
 		return false;
-	for (struct str r = rest; str_line(&r, &line) && str_starts(line, STR("parent "));)
+	for (struct str r = rest; str_next_line(&r, &line) && str_starts(line, STR("parent "));)
 		n++;
 	c->parents = parents = arena_array(a, n, id_len);
 	c->parents_n = n;
 	for (; n; n--, parents += id_len)
-		if (!str_line(&rest, &line) || !id_parse(str_sub(line, 7, line.n), parents, id_len))
+		if (!str_next_line(&rest, &line) ||
+		    !id_parse(str_sub(line, 7, line.n), parents, id_len))
 			return false;
 	/* An empty line ends the headers; the lines of a signature start with a blank. */
-	while (str_line(&rest, &line) && line.n) {
+	while (str_next_line(&rest, &line) && line.n) {
 		if (str_starts(line, STR("author ")))
 			parse_person(str_sub(line, 7, line.n), &c->author, &c->email, &c->time);
 		else if (str_starts(line, STR("committer ")))
 			parse_person(str_sub(line, 10, line.n), &who, &mail, &c->committed);
 	}
-	while (str_line(&rest, &c->message) && !str_trim(c->message).n)
+	while (str_next_line(&rest, &c->message) && !str_trim(c->message).n)
 		;
 	c->message = str_trim(c->message);
 	return true;

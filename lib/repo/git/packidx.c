@@ -37,7 +37,7 @@ void packs_new(struct git *g)
 	arena_defer(g->arena, close_packs, g->packs);
 }
 
-void packs_changed(const struct git *g)
+void packs_mark_changed(const struct git *g)
 {
 	pthread_mutex_lock(&g->packs->lock);
 	g->packs->listed = false;
@@ -245,7 +245,7 @@ struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char
 	return *found ? offset_at(p, g->id_len, i, offset) : NULL;
 }
 
-struct err *pack_match(const struct git *g, struct str start, unsigned char *id, unsigned *n)
+struct err *pack_count_prefix(const struct git *g, struct str start, unsigned char *id, unsigned *n)
 {
 	char hex[HEX_MAX];
 	unsigned char first[ID_MAX];

@@ -105,7 +105,7 @@ static struct err *reach_push(struct reach *r, struct arena *a, const unsigned c
 	struct commit c;
 
 	memcpy(v.id, id, r->w.g->id_len);
-	if (!walk_first(&r->w, &v))
+	if (!walk_is_first_visit(&r->w, &v))
 		return NULL;
 	TRY(commit_read(r->w.g, a, id, &c));
 	v.time = c.committed;
@@ -200,7 +200,7 @@ static struct err *reach_further(struct reach *r)
 	if (n == 3)
 		return NULL;
 	TRY(git_run(r->w.g, a, args, STR(""), &text));
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		strs_push(a, &listed, line);
 	for (size_t i = 0; i < r->n && listed.n < LISTED; i++)
 		if (reach_is_open(r, i) && !strs_has(&listed, r->sought[i].commit))
@@ -208,7 +208,8 @@ static struct err *reach_further(struct reach *r)
 	return NULL;
 }
 
-struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most, size_t *read)
+struct err *git_commits_are_reachable(struct git *g, struct git_sought *sought, size_t n,
+				      size_t most, size_t *read)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct reach r = {.w = {.g = g, .a = scratch},

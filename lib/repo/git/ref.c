@@ -56,15 +56,15 @@ static struct err *head_by_git(struct git *g, struct arena *a, struct head *out)
 	int status;
 
 	out->name = "HEAD";
-	TRY(cli_try(g, a, symbolic, STR(""), &text, &status));
+	TRY(cli_git_try(g, a, symbolic, STR(""), &text, &status));
 	if (!status)
 		out->name = str_c(a, str_trim(text));
 	verify[3] = out->name;
-	TRY(cli_try(g, a, verify, STR(""), &text, &status));
+	TRY(cli_git_try(g, a, verify, STR(""), &text, &status));
 	out->unborn = status;
 	if (status > 1 || (!status && !id_parse(str_trim(text), out->id, g->id_len)))
 		return err_new(E_GIT_FAILED, "git rev-parse %s: %s", out->name,
-			       str_c(a, cli_words(a, text)));
+			       str_c(a, cli_message_line(a, text)));
 	return NULL;
 }
 
@@ -97,7 +97,7 @@ struct err *head_read(struct git *g, struct arena *a, struct head *out)
 	struct commit c;
 
 	*out = (struct head){0};
-	TRY(put_natively(g, a) ? head_native(g, a, out) : head_by_git(g, a, out));
+	TRY(put_can_use_libgit2(g, a) ? head_native(g, a, out) : head_by_git(g, a, out));
 	if (out->unborn && !strcmp(out->name, "HEAD"))
 		return head_broken_error(g);
 	if (out->unborn)
@@ -119,7 +119,7 @@ static struct err *ref_is_possible(struct git *g, struct arena *a, const char *n
 {
 	struct strs refs = {0};
 
-	TRY(guard_refs(g));
+	TRY(guard_check_refs(g));
 	TRY(libgit2_refs(g, a, &refs));
 	for (size_t i = 0; i < refs.n; i++) {
 		struct str one = refs.p[i], two = str_of(name);
@@ -165,7 +165,7 @@ static struct err *head_put(struct git *g, struct arena *a, const struct head *h
 	for (size_t i = 0; !e && i < (strcmp(h->name, "HEAD") ? 2u : 1u); i++)
 		e = ref_log_add(g, a, names[i], line, &logs[i]);
 	if (!e)
-		e = os_lock_file_put(l, str_fmt(a, "%s\n", hex), false);
+		e = os_lock_file_replace(l, str_fmt(a, "%s\n", hex), false);
 	for (size_t i = 0; e && i < 2; i++)
 		os_cut(logs[i].path, logs[i].size);
 	return e;
@@ -248,10 +248,10 @@ static struct err *head_move_by_git(struct git *g, struct arena *a, const struct
 	return e;
 }
 
-void head_clear(struct git *g, struct arena *a, const struct head *h)
+void head_remove_stale_locks(struct git *g, struct arena *a, const struct head *h)
 {
-	os_lock_file_clear(os_join(a, g->dir, "HEAD"));
-	os_lock_file_clear(os_join(a, ref_folder(g, h->name), h->name));
+	os_lock_file_remove_stale(os_join(a, g->dir, "HEAD"));
+	os_lock_file_remove_stale(os_join(a, ref_folder(g, h->name), h->name));
 }
 
 struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
@@ -266,7 +266,7 @@ struct err *head_move(struct git *g, struct arena *a, const struct head *h, cons
 	line = str_fmt(a, "%s %s %.*s\t%.*s\n", old, new, STR_ARG(who), STR_ARG(message));
 	TRY(os_stat(os_join(a, g->dir, "HEAD"), false, &st));
 	/* Old gits made HEAD a link to the branch. */
-	return put_natively(g, a) && st.kind == OS_FILE
+	return put_can_use_libgit2(g, a) && st.kind == OS_FILE
 		       ? head_move_native(g, a, h, new, line, timeout_ms)
 		       : head_move_by_git(g, a, h, new, who, message);
 }

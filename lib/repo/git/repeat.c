@@ -56,7 +56,7 @@ static void repeat_grow(struct repeats *r)
 			*repeat_slot(r, old.slot[i]) = old.slot[i];
 }
 
-bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned char *two)
+bool repeats_enter_folder(struct repeats *r, const unsigned char *one, const unsigned char *two)
 {
 	struct repeat_key k = {repeat_half(one), repeat_half(two)}, *slot;
 

@@ -108,8 +108,8 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 		/* An unreadable .git is an error; a search above it would miss its rules. */
 		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
 		if (!e && head.kind == OS_OTHER)
-			TRY(guard_file(os_join(g->arena, path, "HEAD"), UINT64_MAX));
-		return e ? err_in(e, "the repository '%s' cannot be read", path)
+			TRY(guard_check_file(os_join(g->arena, path, "HEAD"), UINT64_MAX));
+		return e ? err_add_context(e, "the repository '%s' cannot be read", path)
 			 : is_git_dir(g, path, yes);
 	}
 	if (st.kind != OS_FILE)
@@ -134,7 +134,7 @@ static bool is_ceiling(struct arena *a, const char *dir)
 	struct str rest = str_of(os_env("GIT_CEILING_DIRECTORIES")), part;
 	bool resolve = true;
 
-	while (str_split(&rest, ':', &part)) {
+	while (str_next_part(&rest, ':', &part)) {
 		const char *path = str_c(a, part);
 
 		/* After an empty entry, links are not resolved, which may be slow. */
@@ -165,7 +165,7 @@ static bool is_in_git_folder(const char *dir)
 {
 	struct str rest = str_of(dir), part;
 
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (str_is(part, ".git"))
 			return true;
 	return false;
@@ -372,7 +372,7 @@ static struct err *repo_is_in_safe_directory(struct git *g, const char *path, bo
 	TRY(libgit2_config_protected(g, a, "safe.directory", &values));
 	TRY(config_env(g, a, "safe.directory", &values));
 	for (size_t i = 0; i < values.n; i++) {
-		const char *v = config_path(a, str_c(a, values.p[i])), *real;
+		const char *v = config_expand_home(a, str_c(a, values.p[i])), *real;
 		size_t n = strlen(v);
 
 		if (!n)
@@ -435,8 +435,8 @@ static struct err *repo_finish(struct git *g)
 
 	cli_new(g);
 	packs_new(g);
-	TRY(objects_find(g));
-	TRY(guard_open(g));
+	TRY(objects_find_folders(g));
+	TRY(guard_check_open_files(g));
 	libgit2_open(g);
 	if (g->libgit2) {
 		bool found_bare = g->guessed && !g->top;
@@ -449,7 +449,7 @@ static struct err *repo_finish(struct git *g)
 		if (found_bare && !g->top)
 			TRY(check_bare(g));
 	} else {
-		TRY(cli_open(g));
+		TRY(cli_open_repository(g));
 	}
 	/* Git enters the top before it resolves a relative index path. */
 	g->index = index ? repo_absolute(g->arena, g->top ? g->top : g->cwd, index)
@@ -499,7 +499,7 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 	return NULL;
 }
 
-void git_reads_history(struct git *g)
+void git_prefer_packs(struct git *g)
 {
 	g->packs_first = true;
 }
@@ -534,7 +534,7 @@ struct str git_prefix(const struct git *g)
 	return g->prefix;
 }
 
-struct err *repo_with_files(const struct git *g)
+struct err *repo_require_worktree(const struct git *g)
 {
 	return g->top ? NULL
 		      : err_help(err_new(E_GIT_FAILED,

@@ -17,13 +17,13 @@ static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id
 	*found = false;
 	/* Two calls, because ":/text^{}" would search for that text. */
 	for (int i = 0; i < 2; i++) {
-		TRY(cli_try(g, a, parse, STR(""), &out, &status));
+		TRY(cli_git_try(g, a, parse, STR(""), &out, &status));
 		if (status || !id_parse(str_trim(out), id, g->id_len))
 			return NULL;
 		parse[3] = str_c(a, str_fmt(a, "%.*s^{}", STR_ARG(str_trim(out))));
 	}
 	kind[2] = str_c(a, str_trim(out));
-	TRY(cli_try(g, a, kind, STR(""), &out, &status));
+	TRY(cli_git_try(g, a, kind, STR(""), &out, &status));
 	*type = object_type_of(str_trim(out));
 	*found = !status;
 	return NULL;
@@ -56,12 +56,12 @@ bool git_rev_names(struct git *g, struct arena *a, struct strs *out)
 	int status = 1;
 
 	if (g->libgit2) {
-		if (guard_refs(g) || libgit2_refs(g, a, out))
+		if (guard_check_refs(g) || libgit2_refs(g, a, out))
 			return false;
-	} else if (cli_try(g, a, args, STR(""), &text, &status) || status) {
+	} else if (cli_git_try(g, a, args, STR(""), &text, &status) || status) {
 		return false;
 	}
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		strs_push(a, out, line);
 	for (size_t i = 0; i < out->n; i++)
 		out->p[i] = short_ref(out->p[i]);
@@ -93,7 +93,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	if (str_is_zeros(str_of(rev)))
 		return err_help(e, "zeros stand for a branch that is new: name the branch that it "
 				   "left, such as origin/main");
-	err_help(e, "%s", err_reason_step(E_BAD_REVISION));
+	err_help(e, "%s", err_reason_help_step(E_BAD_REVISION));
 	err_help(e, "to get what only a remote has: git fetch, or in GitLab CI git fetch origin "
 		    "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME, which makes it FETCH_HEAD");
 	return git_help_shallow(e);
@@ -166,11 +166,11 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	}
 	args[1] = str_c(a, first);
 	args[2] = str_c(a, second);
-	TRY(cli_try(g, a, args, STR(""), &text, &status));
+	TRY(cli_git_try(g, a, args, STR(""), &text, &status));
 	if (status > 1)
 		return err_new(E_GIT_FAILED, "find where '%s' and '%s' parted: %.*s", one, two,
 			       STR_ARG(str_trim(text)));
-	if (!status && str_line(&text, &line))
+	if (!status && str_next_line(&text, &line))
 		*out = line;
 	return NULL;
 }
@@ -216,25 +216,25 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	int status;
 
 	*out = NULL;
-	TRY(guard_revision(g, "HEAD"));
+	TRY(guard_check_revision(g, "HEAD"));
 	switch (g->libgit2 ? libgit2_head(g, id) : LIBGIT2_HEAD_UNKNOWN) {
 	case LIBGIT2_HEAD_COMMIT: return tree_of_commit(g, id, out);
 	case LIBGIT2_HEAD_UNBORN: return head_is_unborn(g, g->arena);
 	case LIBGIT2_HEAD_UNKNOWN: break;
 	}
-	TRY(cli_try(g, g->arena, verify, STR(""), &text, &status));
+	TRY(cli_git_try(g, g->arena, verify, STR(""), &text, &status));
 	if (!status && id_parse(str_trim(text), id, g->id_len))
 		return tree_of_commit(g, id, out);
 	/*
 	 * Unborn: HEAD names a branch that does not exist. Every other failure is damage, never "no
 	 * base".
 	 */
-	TRY(cli_try(g, g->arena, symbolic, STR(""), &text, &status));
+	TRY(cli_git_try(g, g->arena, symbolic, STR(""), &text, &status));
 	if (!status) {
 		const char *exists[] = {"show-ref", "--quiet", str_c(g->arena, str_trim(text)),
 					NULL};
 
-		TRY(cli_try(g, g->arena, exists, STR(""), &text, &status));
+		TRY(cli_git_try(g, g->arena, exists, STR(""), &text, &status));
 		if (status == 1)
 			return NULL;
 	}
@@ -278,7 +278,7 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 		return submodule_missing(g, f);
 	e = tree_of_commit(sub, f->id, out);
 	if (e && err_reason(e) == E_NO_SUCH_OBJECT) {
-		e = err_in(e, "submodule '%.*s'", STR_ARG(f->path));
+		e = err_add_context(e, "submodule '%.*s'", STR_ARG(f->path));
 		return err_help(e, "git submodule update --init -- '%.*s'", STR_ARG(f->path));
 	}
 	return e;

@@ -14,7 +14,7 @@ static bool stamp_way(struct arena *a, const char *cwd, const char *until, struc
 
 	for (const char *dir = cwd; !until || strcmp(dir, until); dir = str_parent(a, dir)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-			if (os_stamp(a, s, os_join(a, dir, names[i]), OS_STAMP_NAME))
+			if (os_stamps_add(a, s, os_join(a, dir, names[i]), OS_STAMP_NAME))
 				return false;
 		if (!dir[1])
 			return !until;
@@ -45,7 +45,7 @@ static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return false;
-	os_stamp(a, s, path, OS_STAMP_TEXT);
+	os_stamps_add(a, s, path, OS_STAMP_TEXT);
 	return e || !str_holds(str_lower(a, text), "[include");
 }
 
@@ -68,14 +68,14 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
 	    !repo_path_is_owned_by_user(dot_git) || os_stat(dot_git, false, &st))
 		return false;
 	if (st.kind != OS_DIR)
-		os_stamp(a, s, dot_git, OS_STAMP_TEXT);
-	os_stamp(a, s, g->top, OS_STAMP_PLACE);
-	os_stamp(a, s, g->named, OS_STAMP_PLACE);
-	os_stamp(a, s, g->named_common, OS_STAMP_PLACE);
-	os_stamp(a, s, os_join(a, g->dir, "commondir"), OS_STAMP_TEXT);
-	os_stamp(a, s, os_join(a, g->dir, "HEAD"), OS_STAMP_NAME);
-	os_stamp(a, s, os_join(a, g->common, "objects"), OS_STAMP_NAME);
-	os_stamp(a, s, os_join(a, g->common, "refs"), OS_STAMP_NAME);
+		os_stamps_add(a, s, dot_git, OS_STAMP_TEXT);
+	os_stamps_add(a, s, g->top, OS_STAMP_PLACE);
+	os_stamps_add(a, s, g->named, OS_STAMP_PLACE);
+	os_stamps_add(a, s, g->named_common, OS_STAMP_PLACE);
+	os_stamps_add(a, s, os_join(a, g->dir, "commondir"), OS_STAMP_TEXT);
+	os_stamps_add(a, s, os_join(a, g->dir, "HEAD"), OS_STAMP_NAME);
+	os_stamps_add(a, s, os_join(a, g->common, "objects"), OS_STAMP_NAME);
+	os_stamps_add(a, s, os_join(a, g->common, "refs"), OS_STAMP_NAME);
 	return stamp_config(a, os_join(a, g->common, "config"), s) &&
 	       stamp_config(a, os_join(a, g->dir, "config.worktree"), s);
 }

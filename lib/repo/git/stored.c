@@ -25,8 +25,8 @@ static struct err *attributes_staged(struct git *g, struct arena *a, struct str 
 
 		last = slash == SIZE_MAX;
 		for (int own = 0; own <= last; own++, name = path) {
-			at = index_lower(&ix, 0, ix.n, name);
-			if (at == ix.n || !str_eq(index_path(&ix, at), name))
+			at = index_lower_bound(&ix, 0, ix.n, name);
+			if (at == ix.n || !str_eq(index_entry_path(&ix, at), name))
 				continue;
 			(*out)[*n] = ix.p[at];
 			(*out)[(*n)++].name = str_c(a, name);
@@ -57,12 +57,12 @@ static struct err *attributes_by_git(struct git *g, struct arena *a, struct str 
 		settings[0] = str_c(a, str_fmt(a, "core.attributesFile=%s", user));
 	TRY(git_ask(g, a, &q, &said));
 	if (said.status) {
-		name = cli_words(a, said.err);
+		name = cli_message_line(a, said.err);
 		return err_new(E_GIT_FAILED, "git check-attr: %.*s", STR_ARG(name));
 	}
 	rest = said.out;
-	while (str_split(&rest, 0, &name) && str_split(&rest, 0, &name) &&
-	       str_split(&rest, 0, &value))
+	while (str_next_part(&rest, 0, &name) && str_next_part(&rest, 0, &name) &&
+	       str_next_part(&rest, 0, &value))
 		for (size_t i = 0; i < ATTR_COUNT; i++)
 			if (str_is(name, attr_names[i]))
 				values[i] = str_is(value, "unspecified") ? NULL
@@ -78,7 +78,7 @@ static struct err *attributes_read(struct git *g, struct arena *a, struct str pa
 	struct index_entry *staged;
 	size_t n;
 
-	if (!put_natively(g, a))
+	if (!put_can_use_libgit2(g, a))
 		return attributes_by_git(g, a, path, values);
 	TRY(attributes_staged(g, a, path, &staged, &n));
 	return libgit2_attributes(g, a, str_c(a, path), staged, n, attr_names, ATTR_COUNT, values);
@@ -168,7 +168,7 @@ struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str 
 	if (!str_holds(bytes, "\r\n") &&
 	    (!attribute_says(values[ATTR_IDENT]) || !str_holds(bytes, "$Id")))
 		return NULL;
-	if (!put_natively(g, a))
+	if (!put_can_use_libgit2(g, a))
 		return stored_cannot(g, a, path, values);
 	return libgit2_to_object(g, a, str_c(a, path), bytes, out);
 }

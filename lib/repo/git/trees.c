@@ -33,8 +33,9 @@ static void index_file(const struct index *ix, size_t i, struct tree_file *out)
 {
 	const struct index_entry *e = &ix->p[i];
 
-	*out = (struct tree_file){
-		.path = index_path(ix, i), .kind = (enum tree_kind)e->kind, .id_len = ix->id_len};
+	*out = (struct tree_file){.path = index_entry_path(ix, i),
+				  .kind = (enum tree_kind)e->kind,
+				  .id_len = ix->id_len};
 	memcpy(out->id, e->id, ix->id_len);
 }
 
@@ -49,7 +50,7 @@ static struct err *index_each(struct tree *t, struct str prefix, tree_fn *fn, vo
 		struct arena *scratch ARENA_LOCAL = arena_new();
 		struct str folder = str_fmt(scratch, "%.*s/", STR_ARG(prefix));
 
-		lo = index_lower(ix, 0, ix->n, folder);
+		lo = index_lower_bound(ix, 0, ix->n, folder);
 		hi = index_prefix_end(ix, lo, ix->n, folder);
 	}
 	for (; lo < hi; lo++) {
@@ -62,9 +63,9 @@ static struct err *index_each(struct tree *t, struct str prefix, tree_fn *fn, vo
 static struct err *index_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
 {
 	const struct index *ix = &((struct index_tree *)t)->ix;
-	size_t i = index_lower(ix, 0, ix->n, path);
+	size_t i = index_lower_bound(ix, 0, ix->n, path);
 
-	*found = i < ix->n && str_eq(index_path(ix, i), path);
+	*found = i < ix->n && str_eq(index_entry_path(ix, i), path);
 	if (*found)
 		index_file(ix, i, out);
 	return NULL;
@@ -89,7 +90,7 @@ static struct err *conflicts(struct git *g, const struct strs *paths)
 	if (paths->n > NAMED_MAX)
 		buf_fmt(&names, " and %zu more", paths->n - NAMED_MAX);
 	e = err_new(E_GIT_FAILED, "the index has conflicts that are not resolved: %.*s",
-		    STR_ARG(buf_str(&names)));
+		    STR_ARG(buf_as_str(&names)));
 	e = err_detail_list(e, "paths", paths);
 	return err_help(e, "resolve them, then: git add PATH");
 }
@@ -199,17 +200,17 @@ static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
 
 static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth)
 {
-	bool again = repeats_enter(w->repeats, id, NULL);
+	bool again = repeats_enter_folder(w->repeats, id, NULL);
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct str raw;
 	struct err *e;
 
 	/* A repeated folder is cached. Other folders are not: there may be a million. */
-	e = again ? object_folder(w->t->g, a, id, &raw)
+	e = again ? object_read_tree(w->t->g, a, id, &raw)
 		  : object_read(w->t->g, a, id, OBJECT_TREE, OBJECT_MAX, &raw);
 	w->again += again;
-	e = e ? err_in(e, "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
-		       STR_ARG(w->t->t.name))
+	e = e ? err_add_context(e, "read the folder '%.*s' in %.*s",
+				STR_ARG(((struct str){w->path, w->n})), STR_ARG(w->t->t.name))
 	      : walk_raw(w, raw, depth);
 	w->again -= again;
 	return e;
@@ -241,24 +242,24 @@ static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned
 	struct item i = {.is_dir = true};
 	struct str part;
 
-	TRY(object_folder(g, a, root, raw));
-	for (*found = true; *found && str_split(&folder, '/', &part);) {
+	TRY(object_read_tree(g, a, root, raw));
+	for (*found = true; *found && str_next_part(&folder, '/', &part);) {
 		TRY(find_item(g, *raw, part, &i, found));
 		*found = *found && i.is_dir;
 		if (*found)
-			TRY(object_folder(g, a, i.id, raw));
+			TRY(object_read_tree(g, a, i.id, raw));
 	}
 	return NULL;
 }
 
-struct err *object_way(struct git *g, struct arena *a, const unsigned char *root, struct str *path,
-		       struct items *out, bool *found)
+struct err *object_find_folder(struct git *g, struct arena *a, const unsigned char *root,
+			       struct str *path, struct items *out, bool *found)
 {
 	struct item i = {.is_dir = true, .id = root};
 	struct str part, raw;
 
-	for (*found = true; *found && i.is_dir && str_split(path, '/', &part);) {
-		TRY(object_folder(g, a, i.id, &raw));
+	for (*found = true; *found && i.is_dir && str_next_part(path, '/', &part);) {
+		TRY(object_read_tree(g, a, i.id, &raw));
 		TRY(find_item(g, raw, part, &i, found));
 		if (*found)
 			*VEC_PUSH(a, out) = i;
@@ -282,8 +283,8 @@ static struct err *git_trees_enter(struct commit_tree *t, struct str folder, str
 	e = open_folder_at(t->g, a, t->id, folder, raw, found);
 	if (e || !*found) {
 		arena_free(a);
-		return e ? err_in(e, "read the folder '%.*s' in %.*s", STR_ARG(folder),
-				  STR_ARG(t->t.name))
+		return e ? err_add_context(e, "read the folder '%.*s' in %.*s", STR_ARG(folder),
+					   STR_ARG(t->t.name))
 			 : NULL;
 	}
 	arena_free(t->folder_arena);

@@ -53,7 +53,7 @@ static struct str *walk_slot(struct str *table, size_t cap, struct str key)
 	return &table[i];
 }
 
-bool walk_first(struct walk *w, const struct walk_visit *v)
+bool walk_is_first_visit(struct walk *w, const struct walk_visit *v)
 {
 	struct buf key = buf_in(w->a);
 	struct str *slot;
@@ -70,10 +70,10 @@ bool walk_first(struct walk *w, const struct walk_visit *v)
 		w->seen = table;
 		w->seen_cap = cap;
 	}
-	slot = walk_slot(w->seen, w->seen_cap, buf_str(&key));
+	slot = walk_slot(w->seen, w->seen_cap, buf_as_str(&key));
 	if (slot->p)
 		return false;
-	*slot = buf_str(&key);
+	*slot = buf_as_str(&key);
 	w->seen_n++;
 	return true;
 }
@@ -88,7 +88,7 @@ struct err *walk_read_shallow(struct walk *w)
 	if (st.kind != OS_FILE)
 		return NULL;
 	TRY(os_read(w->a, file, CONFIG_MAX, &text));
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		strs_push(w->a, &w->shallow, line);
 	return NULL;
 }

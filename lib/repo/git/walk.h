@@ -33,7 +33,7 @@ void walk_push(struct walk *w, struct walk_visit v);
 /* Removes the newest visit; there must be one. */
 struct walk_visit walk_pop(struct walk *w);
 /* False when this commit with this path was given before. */
-bool walk_first(struct walk *w, const struct walk_visit *v);
+bool walk_is_first_visit(struct walk *w, const struct walk_visit *v);
 /* Fills w->shallow. */
 struct err *walk_read_shallow(struct walk *w) MUST_USE;
 bool walk_is_shallow(struct walk *w, const unsigned char *id);

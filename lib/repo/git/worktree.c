@@ -32,7 +32,7 @@ static struct err *read_excludes(struct arena *a, const char *file, struct strs 
 	TRY(os_read(a, file, CONFIG_MAX, &text));
 	if (str_starts(text, bom))
 		text = str_sub(text, bom.n, text.n);
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		if (line.n && line.p[0] != '#')
 			strs_push(a, out, line);
 	return NULL;
@@ -45,7 +45,7 @@ struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone)
 
 	TRY(git_setting(g, a, "core.excludesFile", &file));
 	if (file)
-		file = config_path(a, file);
+		file = config_expand_home(a, file);
 	else if (xdg)
 		file = os_join(a, xdg, "git/ignore");
 	else if (home)
@@ -157,7 +157,7 @@ static struct err *add_tracked(struct work_tree *w)
 	TRY(index_read(g, &ix));
 	for (size_t i = 0; i < ix.n; i++) {
 		struct tree_file f = {
-			.path = index_path(&ix, i),
+			.path = index_entry_path(&ix, i),
 			.kind = (enum tree_kind)ix.p[i].kind,
 			.id_len = g->id_len,
 		};
@@ -250,7 +250,7 @@ static struct err *worktree_add_ids(struct work_tree *w)
 	w->has_ids = true;
 	TRY(index_read(g, &ix));
 	for (size_t i = 0; i < ix.n && written; i++) {
-		struct tree_file *f = lookup(w, w->files.n, index_path(&ix, i));
+		struct tree_file *f = lookup(w, w->files.n, index_entry_path(&ix, i));
 		char path[2 * OS_PATH_MAX];
 		struct stat st;
 
@@ -289,13 +289,13 @@ static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct
 {
 	struct work_tree *w;
 
-	TRY(repo_with_files(g));
+	TRY(repo_require_worktree(g));
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;
 	o.ignore = true;
 	TRY(git_excludes(g, &o.excludes, &o.excludes));
-	TRY(tree_dir(g->arena, g->top, &o, &w->dir));
+	TRY(tree_of_folder(g->arena, g->top, &o, &w->dir));
 	*out = &w->t;
 	return NULL;
 }
@@ -305,7 +305,7 @@ struct err *git_tree_worktree(struct git *g, struct tree **out)
 	return worktree_new(g, (struct tree_dir_options){0}, out);
 }
 
-struct err *git_tree_worktree_short(struct git *g, struct strs *too_long, struct tree **out)
+struct err *git_tree_worktree_skip_long(struct git *g, struct strs *too_long, struct tree **out)
 {
 	return worktree_new(g, (struct tree_dir_options){.too_long = too_long}, out);
 }

@@ -40,7 +40,7 @@ static int open_by_parts(int top, struct str path, int flags)
 	int fd = top, next;
 	struct str part;
 
-	while (str_split(&path, '/', &part)) {
+	while (str_next_part(&path, '/', &part)) {
 		char name[OS_PATH_MAX];
 
 		memcpy(name, part.p, part.n);
@@ -140,17 +140,17 @@ static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct
 	ssize_t got;
 
 	if (size > max)
-		return too_big(d->name, path, max);
+		return too_big_error(d->name, path, max);
 	/*
 	 * Allocates exactly: doubling would waste half of it. One more byte shows the end of the
 	 * file.
 	 */
-	b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
+	b = buf_with_max(a, size_min(max, SIZE_MAX / 4) + 1);
 	b.cap = size + 1;
 	b.p = arena_alloc(a, b.cap);
 	for (;;) {
 		if (b.n == b.cap && !buf_room(&b, size_min(b.n, b.max - b.n)))
-			return too_big(d->name, path, max);
+			return too_big_error(d->name, path, max);
 		got = read(fd, b.p + b.n, b.cap - b.n);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -161,8 +161,8 @@ static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct
 		b.n += (size_t)got;
 	}
 	if (b.n > max)
-		return too_big(d->name, path, max);
-	*out = buf_str(&b);
+		return too_big_error(d->name, path, max);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -205,7 +205,7 @@ static struct err *disk_read_link(struct arena *a, const struct disk *d, struct 
 	if (n < 0)
 		return disk_failed(d, errno, "read the link", path);
 	if ((size_t)n > max)
-		return too_big(d->name, path, max);
+		return too_big_error(d->name, path, max);
 	*out = str_dup(a, (struct str){target, (size_t)n});
 	return NULL;
 }
@@ -255,7 +255,7 @@ static bool is_path(struct str path)
 
 	if (!path.n || path.n >= OS_PATH_MAX || path.p[path.n - 1] == '/' || str_has_nul(path))
 		return false;
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (!part.n || str_is(part, ".") || str_is(part, ".."))
 			return false;
 	return true;
@@ -324,19 +324,20 @@ static bool is_ignored(const struct dir_tree *d, const struct folder *in, struct
 
 	for (; f && !top && answer == IGNORE_UNSAID; f = f->up) {
 		if (f->rules.n)
-			answer = ignore_ask(&f->rules, below(path, f->path), is_dir);
+			answer = ignore_ask(&f->rules, tree_path_below(path, f->path), is_dir);
 		if (f->repository)
 			top = f;
 	}
 	if (top && top->exclude.n && answer == IGNORE_UNSAID)
-		answer = ignore_ask(&top->exclude, below(path, top->path), is_dir);
+		answer = ignore_ask(&top->exclude, tree_path_below(path, top->path), is_dir);
 	for (size_t i = d->above.n; i-- > 0 && answer == IGNORE_UNSAID;) {
 		const struct above *above = &d->above.p[i];
 
 		if (!top)
 			answer = ignored_above(above, path, is_dir);
 		else if (above->user)
-			answer = ignore_ask(&above->rules, below(path, top->path), is_dir);
+			answer =
+				ignore_ask(&above->rules, tree_path_below(path, top->path), is_dir);
 	}
 	if (answer == IGNORE_UNSAID)
 		answer = ignore_ask(&d->excludes, path, is_dir);
@@ -484,7 +485,7 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 			buf_putc(&path, '/');
 		}
 		buf_puts(&path, entry->d_name);
-		n.path = buf_str(&path);
+		n.path = buf_as_str(&path);
 		if (n.path.n >= OS_PATH_MAX && d->o.too_long) {
 			strs_push(d->arena, d->o.too_long, str_dup(d->arena, n.path));
 			continue;
@@ -704,7 +705,7 @@ static void close_top(void *p)
 	close(((struct dir_tree *)p)->disk.fd);
 }
 
-struct err *tree_dir_ignores(struct tree *t, struct str path, bool *ignored)
+struct err *tree_of_folder_ignores(struct tree *t, struct str path, bool *ignored)
 {
 	struct dir_tree *d = (struct dir_tree *)t;
 	struct folder *in = &d->top, *next;
@@ -725,8 +726,8 @@ struct err *tree_dir_ignores(struct tree *t, struct str path, bool *ignored)
 	return NULL;
 }
 
-struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
-			 const struct tree_dir_options *o)
+struct tree *tree_of_folder_at(struct arena *a, int fd, const char *path,
+			       const struct tree_dir_options *o)
 {
 	struct dir_tree *d = ARENA_NEW(a, struct dir_tree);
 
@@ -751,8 +752,8 @@ struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
 	return &d->t;
 }
 
-struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
-		     struct tree **out)
+struct err *tree_of_folder(struct arena *a, const char *path, const struct tree_dir_options *o,
+			   struct tree **out)
 {
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
@@ -761,7 +762,7 @@ struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_op
 		return err_new(E_NOT_A_FILE, "'%s' is not a folder", path);
 	if (fd < 0)
 		return err_errno(errno, "open '%s'", path);
-	*out = tree_dir_at(a, fd, path, o);
+	*out = tree_of_folder_at(a, fd, path, o);
 	arena_defer(a, close_top, *out);
 	return NULL;
 }

@@ -329,7 +329,7 @@ void ignore_text(struct arena *a, struct ignore *ig, struct str text)
 
 	if (str_starts(text, bom))
 		text = str_sub(text, bom.n, text.n);
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		ignore_line(a, ig, line);
 }
 
@@ -345,7 +345,7 @@ static struct err *ignore_read(struct arena *a, struct tree *t, struct str folde
 	bool found;
 
 	TRY(tree_find(t, path, &f, &found));
-	if (!found || !is_plain(f.kind))
+	if (!found || !kind_is_plain_file(f.kind))
 		return NULL;
 	TRY(tree_read(t, a, &f, IGNORE_MAX, &text));
 	ignore_text(a, rules, text);
@@ -376,7 +376,8 @@ struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *exc
 		*level = (struct ignore_level){.folder = folder};
 		TRY(ignore_read(a, t, folder, &level->rules));
 		for (size_t i = levels.n; i-- > 0 && answer == IGNORE_UNSAID;)
-			answer = ignore_ask(&levels.p[i].rules, below(whole, levels.p[i].folder),
+			answer = ignore_ask(&levels.p[i].rules,
+					    tree_path_below(whole, levels.p[i].folder),
 					    end < path.n);
 		if (answer == IGNORE_UNSAID)
 			answer = ignore_ask(&outer, whole, end < path.n);

@@ -4,11 +4,11 @@
 #include "tree/tree.h"
 
 /* The path relative to a folder (empty: the top); empty when it is not below it. */
-struct str below(struct str path, struct str folder);
+struct str tree_path_below(struct str path, struct str folder);
 /* A regular file, executable or not. */
-bool is_plain(enum tree_kind k);
+bool kind_is_plain_file(enum tree_kind k);
 /* TOO_BIG for this file of the named tree. */
-struct err *too_big(struct str name, struct str path, size_t max) MUST_USE;
+struct err *too_big_error(struct str name, struct str path, size_t max) MUST_USE;
 
 /* ---- .gitignore ---- */
 

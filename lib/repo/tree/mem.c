@@ -32,7 +32,7 @@ static struct err *mem_each(struct tree *t, struct str prefix, tree_fn *fn, void
 		struct tree_file f = mem_as_file(&m->p[i]);
 
 		/* "a.b" sorts between "a" and "a/b". */
-		if (below(f.path, prefix).n)
+		if (tree_path_below(f.path, prefix).n)
 			TRY(fn(ctx, &f));
 	}
 	return NULL;
@@ -68,7 +68,7 @@ static struct err *mem_read(struct tree *t, struct arena *a, const struct tree_f
 		return err_new(E_NOT_A_FILE, "'%.*s' in %.*s is a submodule", STR_ARG(f->path),
 			       STR_ARG(t->name));
 	if (file->content.n > max)
-		return too_big(t->name, f->path, max);
+		return too_big_error(t->name, f->path, max);
 	*out = file->content;
 	return NULL;
 }

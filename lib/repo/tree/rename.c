@@ -73,7 +73,7 @@ static struct err *make_key(struct tree *t, struct file *f, bool ids)
 	struct str content;
 	struct err *e;
 
-	f->key.p[0] = is_plain(f->file->kind) ? 0 : (unsigned char)f->file->kind;
+	f->key.p[0] = kind_is_plain_file(f->file->kind) ? 0 : (unsigned char)f->file->kind;
 	f->key.known = ids;
 	if (ids) {
 		memcpy(f->key.p + 1, f->file->id, f->file->id_len);
@@ -239,7 +239,7 @@ static struct files plain_singles(struct arena *a, const struct files *all)
 	struct files out = {0};
 
 	for (size_t i = 0; i < all->n; i++)
-		if (!all->p[i]->match && is_plain(all->p[i]->file->kind))
+		if (!all->p[i]->match && kind_is_plain_file(all->p[i]->file->kind))
 			*VEC_PUSH(a, &out) = all->p[i];
 	return out;
 }

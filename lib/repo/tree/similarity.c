@@ -28,7 +28,7 @@ static void chunks_add(struct arena *a, struct chunks *c, uint64_t hash, size_t 
 	if (c->n == c->cap && c->n >= FEW) {
 		sort_and_merge(c);
 		if (c->n > c->cap / 2)
-			c->p = arena_grow(a, c->p, &c->cap, c->cap + 1, sizeof(*c->p));
+			c->p = arena_array_grow(a, c->p, &c->cap, c->cap + 1, sizeof(*c->p));
 	}
 	*VEC_PUSH(a, c) = (struct chunk){hash, bytes};
 }

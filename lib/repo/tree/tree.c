@@ -51,7 +51,7 @@ struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd)
 	return t->ops->open ? t->ops->open(t, f, fd) : NULL;
 }
 
-struct str below(struct str path, struct str folder)
+struct str tree_path_below(struct str path, struct str folder)
 {
 	if (!folder.n)
 		return path;
@@ -60,7 +60,7 @@ struct str below(struct str path, struct str folder)
 	return str_sub(path, folder.n + 1, path.n);
 }
 
-struct err *too_big(struct str name, struct str path, size_t max)
+struct err *too_big_error(struct str name, struct str path, size_t max)
 {
 	struct err *e = err_new(E_TOO_BIG, "'%.*s' in %.*s is over the limit of %zu bytes",
 				STR_ARG(path), STR_ARG(name), max);
@@ -84,7 +84,7 @@ static struct err *tree_remember(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-bool is_plain(enum tree_kind k)
+bool kind_is_plain_file(enum tree_kind k)
 {
 	return k == TREE_FILE || k == TREE_EXEC;
 }
@@ -99,8 +99,8 @@ static struct err *read_to_compare(struct tree *t, struct arena *a, const struct
 	return *big ? NULL : e;
 }
 
-struct err *tree_same(struct tree *base, const struct tree_file *old, struct tree *now,
-		      const struct tree_file *new, bool *same)
+struct err *tree_file_same(struct tree *base, const struct tree_file *old, struct tree *now,
+			   const struct tree_file *new, bool *same)
 {
 	struct str before, after;
 	struct arena *a ARENA_LOCAL = NULL;
@@ -126,15 +126,16 @@ static struct err *tree_compare(struct tree *base, const struct tree_file *old, 
 	bool ids = old->id_len && new->id_len;
 
 	*same = false;
-	/* A folder on disk does not tell executables from other files: see tree_dir(). */
-	if (old->kind != new->kind && (ids || !is_plain(old->kind) || !is_plain(new->kind)))
+	/* A folder on disk does not tell executables from other files: see tree_of_folder(). */
+	if (old->kind != new->kind &&
+	    (ids || !kind_is_plain_file(old->kind) || !kind_is_plain_file(new->kind)))
 		return NULL;
 	if (old->kind == TREE_SUBMODULE && !ids) {
 		/* A folder does not know which commit a submodule has checked out. */
 		*same = true;
 		return NULL;
 	}
-	return tree_same(base, old, now, new, same);
+	return tree_file_same(base, old, now, new, same);
 }
 
 static void tree_add_change(struct arena *a, struct tree_changes *out, const struct tree_file *old,
@@ -218,7 +219,7 @@ static struct err *sub_file(void *ctx, const struct tree_file *f)
 	const struct sub_each *each = ctx;
 	struct tree_file inner = *f;
 
-	inner.path = below(f->path, each->folder);
+	inner.path = tree_path_below(f->path, each->folder);
 	return each->fn(each->ctx, &inner);
 }
 
@@ -230,7 +231,7 @@ static struct str tree_join(struct arena *a, struct str folder, struct str path)
 	buf_put(&b, folder);
 	buf_putc(&b, '/');
 	buf_put(&b, path);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *sub_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
@@ -299,7 +300,8 @@ static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now
 		return NULL;
 	for (size_t i = 0; i < all.n; i++) {
 		struct tree_change c = all.p[i];
-		struct str inner = below(c.has_new ? c.new.path : c.old.path, new->folder);
+		struct str inner =
+			tree_path_below(c.has_new ? c.new.path : c.old.path, new->folder);
 
 		if (!inner.n)
 			continue;

@@ -80,8 +80,8 @@ struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
  * Whether two files that are no submodules have the same content: by their ids if both have some,
  * otherwise both are read. Files over 256 MiB are not the same.
  */
-struct err *tree_same(struct tree *base, const struct tree_file *old, struct tree *now,
-		      const struct tree_file *new, bool *same) MUST_USE;
+struct err *tree_file_same(struct tree *base, const struct tree_file *old, struct tree *now,
+			   const struct tree_file *new, bool *same) MUST_USE;
 /*
  * Joins deleted and added files into renames. Equal content comes first, then at least 50 %
  * similarity (git's default), the best first; among equals, the file that keeps its name. Over
@@ -160,21 +160,22 @@ struct tree_dir_options {
  * tree_find() reports TREE_EXEC. Errors: FILE_NOT_FOUND, and NOT_A_FILE when it is no folder;
  * TOO_LONG for a path over 4095 bytes.
  */
-struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
-		     struct tree **out) MUST_USE;
+struct err *tree_of_folder(struct arena *a, const char *path, const struct tree_dir_options *o,
+			   struct tree **out) MUST_USE;
 /*
- * Whether the patterns of a tree_dir() with `ignore` leave the file out; it need not exist.
+ * Whether the patterns of a tree_of_folder() with `ignore` leave the file out; it need not exist.
  */
-struct err *tree_dir_ignores(struct tree *t, struct str path, bool *ignored) MUST_USE;
+struct err *tree_of_folder_ignores(struct tree *t, struct str path, bool *ignored) MUST_USE;
 /*
  * The same for any tree: by its .gitignore files, and by more patterns with less precedence, which
  * are relative to the top. A file that the tree has may be ignored too.
  */
 struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *excludes,
 			 struct str path, bool *ignored) MUST_USE;
-/* tree_dir() from a descriptor (O_PATH is enough), which must stay open as long as the tree. */
-struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
-			 const struct tree_dir_options *o);
+/* tree_of_folder() from a descriptor (O_PATH is enough), which must stay open as long as the tree.
+ */
+struct tree *tree_of_folder_at(struct arena *a, int fd, const char *path,
+			       const struct tree_dir_options *o);
 
 /*
  * A tree with the files of another one above it, and without the paths that are gone. A path is in

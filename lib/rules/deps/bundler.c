@@ -44,9 +44,9 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 		const struct token *t;
 		bool list;
 
-		i = program_skip_lines(v, i + 1);
+		i = program_skip_line_ends(v, i + 1);
 		list = token_is(&v->p[i], "[");
-		i = list ? program_skip_lines(v, i + 1) : i;
+		i = list ? program_skip_line_ends(v, i + 1) : i;
 		while (bundler_string(v, &i, &t)) {
 			/* Mostly there is one, which needs no copy. */
 			if (n++ == 1)
@@ -55,11 +55,11 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 				buf_puts(&b, ", ");
 				buf_put(&b, t->s);
 			}
-			all = n > 1 ? buf_str(&b) : t->s;
-			i = list ? program_skip_lines(v, i) : i;
+			all = n > 1 ? buf_as_str(&b) : t->s;
+			i = list ? program_skip_line_ends(v, i) : i;
 			if (!list || !token_is(&v->p[i], ","))
 				break;
-			i = program_skip_lines(v, i + 1);
+			i = program_skip_line_ends(v, i + 1);
 		}
 		if (list && token_is(&v->p[i], "]"))
 			i++;
@@ -75,17 +75,17 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *name;
-	size_t at = program_argument(v, i), open = i > 3 && token_is(t - 2, "(");
+	size_t at = program_call_argument(v, i), open = i > 3 && token_is(t - 2, "(");
 
 	if (i && token_is(t - 1, ":") && t->at.from == t[-1].at.to) {
 		/* RubyGems writes "if s.respond_to? :add_dependency". */
 		if (i <= 2 + open || !token_is(t - 2 - open, "?") ||
 		    !token_is(t - 3 - open, "respond_to"))
-			program_unknown(r, v, i, "a program makes the call");
+			program_add_unresolved(r, v, i, "a program makes the call");
 		return;
 	}
 	if (i && token_is(t - 1, "def|alias")) {
-		program_unknown(r, v, i, "the program gives this word another meaning");
+		program_add_unresolved(r, v, i, "the program gives this word another meaning");
 		return;
 	}
 	/* "gem: x" is a key and "gem = x" a variable. */
@@ -93,17 +93,17 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 	    bundler_ends_argument(t + 1))
 		return;
 	if (!bundler_string(v, &at, &name)) {
-		program_unknown(r, v, i, "a program computes the name");
+		program_add_unresolved(r, v, i, "a program computes the name");
 		return;
 	}
-	reader_add(r, name->s, token_at(name))->version = bundler_versions(r, v, at);
+	reader_add_dep(r, name->s, token_at(name))->version = bundler_versions(r, v, at);
 }
 
 /* 'ruby "3.2.0"' or 'ruby file: ".ruby-version"', at the beginning of a statement. */
 static void bundler_ruby(struct reader *r, const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *version;
-	size_t at = program_argument(v, i);
+	size_t at = program_call_argument(v, i);
 	struct str range = {"", 0}, more;
 
 	if (i && t[-1].type != TOKEN_LINE && !token_is(t - 1, ";"))
@@ -115,7 +115,7 @@ static void bundler_ruby(struct reader *r, const struct tokens *v, size_t i)
 	} else if (!token_is(&v->p[at], "file")) {
 		return;
 	}
-	reader_runtime(r, t->s, STR(""), range, token_at(t));
+	reader_add_runtime(r, t->s, STR(""), range, token_at(t));
 }
 
 /* 's.required_ruby_version = [">= 3.0", "< 4"]': the strings up to the end of the statement. */
@@ -127,10 +127,10 @@ static void bundler_required(struct reader *r, const struct tokens *v, size_t i)
 		return;
 	for (size_t at = i + 2; v->p[at].type != TOKEN_LINE && v->p[at].type != TOKEN_END; at++)
 		if (v->p[at].type == TOKEN_STRING)
-			buf_fmt(&b, "%s%.*s", buf_str(&b).n ? ", " : "", STR_ARG(v->p[at].s));
-	reader_runtime(r,
-		       str_is(v->p[i].s, "required_ruby_version") ? STR("ruby") : STR("rubygems"),
-		       v->p[i].s, buf_str(&b), token_at(&v->p[i]));
+			buf_fmt(&b, "%s%.*s", buf_as_str(&b).n ? ", " : "", STR_ARG(v->p[at].s));
+	reader_add_runtime(
+		r, str_is(v->p[i].s, "required_ruby_version") ? STR("ruby") : STR("rubygems"),
+		v->p[i].s, buf_as_str(&b), token_at(&v->p[i]));
 }
 
 static struct err *bundler_read(struct reader *r, const char *words)
@@ -147,12 +147,12 @@ static struct err *bundler_read(struct reader *r, const char *words)
 		if (t->type == TOKEN_STRING) {
 			/* One over several lines may hide what ikm takes for a string. */
 			rest = str_holds(s, "\n") ? str_of(words) : STR("");
-			while (!found && str_split(&rest, '|', &word))
+			while (!found && str_next_part(&rest, '|', &word))
 				found = str_find(s, word, 0) != SIZE_MAX;
 			if (found)
-				reader_unresolved(r, STR(""), token_at(t),
-						  "a string over several lines contains '%.*s'",
-						  STR_ARG(word));
+				reader_add_unresolved(r, STR(""), token_at(t),
+						      "a string over several lines contains '%.*s'",
+						      STR_ARG(word));
 		} else if (token_is(t, words)) {
 			bundler_call(r, &v, i);
 		} else if (!strcmp(words, BUNDLER_GEMFILE) && token_is(t, "ruby")) {
@@ -162,14 +162,14 @@ static struct err *bundler_read(struct reader *r, const char *words)
 			bundler_required(r, &v, i);
 		} else if (token_is(t, "eval_gemfile|instance_eval|eval|class_eval")) {
 			/* Known when the name is literal, and ikm reads it as a Gemfile. */
-			size_t at = program_argument(&v, i);
+			size_t at = program_call_argument(&v, i);
 
-			if (bundler_string(&v, &at, &name) && reader_resolve(r, name->s, &path) &&
-			    deps_is_manifest(path))
-				TRY(reader_file(r, path, &text, &found));
-			found = found && deps_fits(path, text);
+			if (bundler_string(&v, &at, &name) &&
+			    reader_resolve_path(r, name->s, &path) && deps_is_manifest(path))
+				TRY(reader_read_file(r, path, &text, &found));
+			found = found && deps_text_is_manifest(path, text);
 			if (!found)
-				program_unknown(
+				program_add_unresolved(
 					r, &v, i,
 					"it includes a file that ikm does not read as a Gemfile");
 		}
@@ -209,7 +209,7 @@ static void gem_lock_direct(struct reader *r, struct str line)
 
 	if (str_ends(name, STR("!")))
 		name.n--;
-	names_set(r->a, &r->shared, name, r);
+	names_put(r->a, &r->shared, name, r);
 }
 
 struct err *gem_lock(struct reader *r)
@@ -218,7 +218,7 @@ struct err *gem_lock(struct reader *r)
 	bool gems = false, specs = false, own = false;
 	size_t n;
 
-	while (str_line(&rest, &all)) {
+	while (str_next_line(&rest, &all)) {
 		size_t indent = 0, from = (size_t)(all.p - r->text.p);
 
 		while (indent < all.n && all.p[indent] == ' ')
@@ -227,13 +227,13 @@ struct err *gem_lock(struct reader *r)
 		if (!line.n)
 			continue;
 		if (line.p[0] == '\t')
-			return reader_bad(r, from + indent, "a tab, where only blanks may be");
+			return reader_error_at(r, from + indent, "a tab, where only blanks may be");
 		if (!indent) {
 			/* Words in capitals; conflict markers of a merge are no sections. */
 			if (!ascii_is_upper(line.p[0]))
 				return reader_bad_line(r, line, "is not a section of Bundler");
 			section = line;
-			gems = reader_is(section, "GEM|GIT|PATH|PLUGIN SOURCE");
+			gems = reader_is_word(section, "GEM|GIT|PATH|PLUGIN SOURCE");
 			specs = own = false;
 		} else if (gems && indent == 2) {
 			specs = str_is(line, "specs:") && !own;
@@ -248,20 +248,20 @@ struct err *gem_lock(struct reader *r)
 			for (n = 0; n < version.n &&
 				    (ascii_is_digit(version.p[n]) || version.p[n] == '.');)
 				n++;
-			reader_runtime(r, str_sub(line, 0, 4), STR(""), str_sub(version, 0, n),
-				       (struct span){from + indent, from + indent + 4})
+			reader_add_runtime(r, str_sub(line, 0, 4), STR(""), str_sub(version, 0, n),
+					   (struct span){from + indent, from + indent + 4})
 				->locked = true;
 		} else if (specs && indent == 4) {
 			/* "name (1.2.3)" or "name (1.2.3-x86_64-linux)" */
-			reader_cut(line, ' ', 0, &name, &version);
+			reader_split_at(line, ' ', 0, &name, &version);
 			if (!name.n || str_ends(name, STR(":")) || !str_starts(version, STR("(")) ||
 			    !str_ends(version, STR(")")))
 				return reader_bad_line(r, line, "is no gem with its version");
 			version = reader_until(str_sub(version, 1, version.n - 1), "-");
-			reader_add_slice(r, name)->version = version;
+			reader_add_dep_slice(r, name)->version = version;
 			r->out->p[r->out->n - 1].locked = true;
 		} else if (specs && indent != 6) {
-			return reader_bad(
+			return reader_error_at(
 				r, from,
 				"a gem must stand behind four blanks, as Bundler writes it");
 		}
@@ -333,14 +333,14 @@ static struct str gem_key_of(struct arena *a, struct parts v, bool end)
 	for (size_t i = keep == 1 && str_is_zeros(v.p[0]); i < v.n; i++) {
 		bool digit = ascii_is_digit(v.p[i].p[0]);
 
-		key_part(&b, digit ? 3 : 1, v.p[i], digit);
+		key_append_part(&b, digit ? 3 : 1, v.p[i], digit);
 	}
 	if (end)
 		buf_putc(&b, 2);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool gem_key(struct arena *a, struct str text, struct str *key)
+bool gem_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct parts v;
 
@@ -350,17 +350,17 @@ bool gem_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-bool gem_cuts(struct arena *a, struct str text, struct cuts *out)
+bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct parts v;
 
 	if (!gem_split(text, &v))
 		return false;
 	out->lo = gem_key_of(a, v, true);
-	out->hi = cut_after(a, out->lo);
+	out->hi = cut_behind_prefix(a, out->lo);
 	/* The upper bound of "~> v": 1.2.3 goes up to 1.3, 1 up to 2. */
 	v.n = v.numbers = v.numbers - (v.numbers > 1);
-	v.p[v.n - 1] = number_next(a, v.p[v.n - 1]);
+	v.p[v.n - 1] = number_plus_one(a, v.p[v.n - 1]);
 	out->compatible = gem_key_of(a, v, false);
 	return true;
 }

@@ -9,21 +9,22 @@
  */
 static struct err *cargo_load(struct reader *r)
 {
-	const struct val *shared = reader_get(r->top, "workspace.dependencies");
+	const struct val *shared = reader_get_path(r->top, "workspace.dependencies");
 	struct str folder = r->path, text;
 	struct val *top;
 	bool found = val_get(r->top, "workspace");
 
 	r->loaded = true;
-	reader_up(&folder);
-	while (!shared && !found && reader_up(&folder)) {
-		TRY(reader_file(r, reader_inside(r, folder, "Cargo.toml"), &text, &found));
+	reader_parent_folder(&folder);
+	while (!shared && !found && reader_parent_folder(&folder)) {
+		TRY(reader_read_file(r, reader_path_in_folder(r, folder, "Cargo.toml"), &text,
+				     &found));
 		if (found && !toml_read(r->a, text, &top))
 			shared = val_get(val_get(top, "workspace"), "dependencies");
 		found = false;
 	}
 	VAL_EACH(shared && shared->type == VAL_MAP ? shared : NULL, v)
-		names_set(r->a, &r->shared, v->key, v);
+		names_put(r->a, &r->shared, v->key, v);
 	return NULL;
 }
 
@@ -35,8 +36,8 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 	struct val *package;
 	struct dep *d;
 
-	TRY(reader_member(r, v, r->in, "package", VAL_STR, &package));
-	TRY(tree_rows(r, v, &entry, 1));
+	TRY(reader_get_member(r, v, r->in, "package", VAL_STR, &package));
+	TRY(tree_read_rows(r, v, &entry, 1));
 	if (!workspace || workspace->type != VAL_BOOL || !workspace->b)
 		return NULL;
 	if (!r->loaded)
@@ -47,7 +48,7 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 	/* An inherited entry has its real name in the workspace's table, which is listed there. */
 	d = &r->out->p[r->out->n - 1];
 	real = reader_get_str(shared, "package");
-	reader_rename(r, d, real ? real->s : v->key, reader_key_span(r, v));
+	reader_set_real_name(r, d, real ? real->s : v->key, reader_key_span(r, v));
 	if (str_eq(d->name, v->key))
 		d->written = STR("");
 	d->version = shared->type == VAL_STR ? shared->s : val_get_str(shared, "version");
@@ -70,17 +71,17 @@ static struct err *cargo_replaced(struct reader *r, const struct val *v)
 	struct str id = str_sub(v->key, str_rfind_char(v->key, '#') + 1, v->key.n);
 	struct str name = reader_until(id, ":@");
 
-	TRY(tree_want(r, v, VAL_MAP));
-	reader_lock(reader_add(r, name, reader_span(r, v->key_at, v->key, name)),
-		    str_sub(id, name.n + 1, id.n));
+	TRY(tree_require_type(r, v, VAL_MAP));
+	reader_set_locked_version(reader_add_dep(r, name, reader_span(r, v->key_at, v->key, name)),
+				  str_sub(id, name.n + 1, id.n));
 	return NULL;
 }
 
 /* Folders whose packages replace others of the same name. */
 static struct err *cargo_path(struct reader *r, const struct val *v)
 {
-	TRY(tree_want(r, v, VAL_STR));
-	return reader_unresolved(
+	TRY(tree_require_type(r, v, VAL_STR));
+	return reader_add_unresolved(
 		r, v->s, reader_val_span(r, v),
 		"the packages of this folder replace others, and ikm does not list them");
 }
@@ -88,7 +89,7 @@ static struct err *cargo_path(struct reader *r, const struct val *v)
 static struct err *cargo_rust(struct reader *r, const struct val *v)
 {
 	if (v->type == VAL_STR)
-		reader_runtime(r, STR("rust"), v->key, v->s, reader_key_span(r, v));
+		reader_add_runtime(r, STR("rust"), v->key, v->s, reader_key_span(r, v));
 	return NULL;
 }
 
@@ -109,8 +110,8 @@ TREE_READER(cargo_config, toml, {"paths[]", .read = cargo_path},
 /* "name", "name version" or "name version (source)" */
 static struct err *cargo_lock_needed(struct reader *r, const struct val *v)
 {
-	TRY(tree_want(r, v, VAL_STR));
-	names_set(r->a, &r->shared, reader_until(v->s, " "), v);
+	TRY(tree_require_type(r, v, VAL_STR));
+	names_put(r->a, &r->shared, reader_until(v->s, " "), v);
 	return NULL;
 }
 

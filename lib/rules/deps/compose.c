@@ -6,7 +6,7 @@ static void compose_variable(void *ctx, const struct keyval *k)
 	struct reader *r = ctx;
 	struct str line = str_dup(r->a, k->line);
 
-	names_set(r->a, &r->shared, str_sub(line, 0, k->key),
+	names_put(r->a, &r->shared, str_sub(line, 0, k->key),
 		  val_str(r->a, str_sub(line, k->key + 1, line.n)));
 }
 
@@ -16,9 +16,10 @@ static struct err *compose_env(struct reader *r, const struct val *top)
 	bool found = false;
 
 	(void)top;
-	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_resolve(r, STR(".env"), &path))
+	if (str_find_char(r->text, '$', 0) == SIZE_MAX ||
+	    !reader_resolve_path(r, STR(".env"), &path))
 		return NULL;
-	TRY(reader_file(r, path, &text, &found));
+	TRY(reader_read_file(r, path, &text, &found));
 	/* Compose refuses a file that does not parse; then the defaults count. */
 	if (found && keyval_read(r->a, STR(".env"), text, compose_variable, r))
 		r->shared = (struct names){0};
@@ -35,7 +36,7 @@ static bool compose_value(void *ctx, struct str name, struct str *value)
 
 static void compose_image(struct reader *r, struct str s, struct span at)
 {
-	image_add(r, image_expand(r, s, '$', compose_value, r), at);
+	image_add(r, image_expand_variables(r, s, '$', compose_value, r), at);
 }
 
 ORDER_OF(compose_cmp, struct dep, ORDER_UP(at.from) || ORDER_STR(name))
@@ -59,7 +60,7 @@ static struct err *compose_string(struct reader *r, const struct val *v, const c
 {
 	if (!v || v->type == VAL_NULL)
 		return NULL;
-	TRY(reader_want(r, v, VAL_STR, "%s", what));
+	TRY(reader_require_type(r, v, VAL_STR, "%s", what));
 	compose_image(r, v->s, reader_val_span(r, v));
 	return NULL;
 }
@@ -71,16 +72,16 @@ static struct err *compose_dockerfile(struct reader *r, const struct val *v, str
 	struct str text;
 	bool found;
 
-	TRY(reader_file(r, path, &text, &found));
+	TRY(reader_read_file(r, path, &text, &found));
 	if (found)
-		TRY(deps_read(r->a, deps_alias_include(r->a, r->path, path), text, r->files, &in));
+		TRY(deps_read(r->a, deps_included_name(r->a, r->path, path), text, r->files, &in));
 	for (size_t i = 0; i < in.n; i++) {
 		*VEC_PUSH(r->a, r->out) = in.p[i];
 		r->out->p[r->out->n - 1].at = reader_val_span(r, v);
 	}
 	for (size_t i = 0; i < in.unresolved.n; i++)
-		reader_unresolved(r, in.unresolved.p[i].name, reader_val_span(r, v), "%.*s",
-				  STR_ARG(in.unresolved.p[i].reason));
+		reader_add_unresolved(r, in.unresolved.p[i].name, reader_val_span(r, v), "%.*s",
+				      STR_ARG(in.unresolved.p[i].reason));
 	strs_push(r->a, &r->out->includes, path);
 	return NULL;
 }
@@ -94,18 +95,19 @@ static struct err *compose_file(struct reader *r, struct str folder, const struc
 
 	if (v->type != VAL_STR)
 		return NULL;
-	expanded = image_expand(r, v->s, '$', compose_value, r);
+	expanded = image_expand_variables(r, v->s, '$', compose_value, r);
 	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
-	    reader_resolve(r, reader_inside(r, folder, str_c(r->a, expanded)), &path)) {
+	    reader_resolve_path(r, reader_path_in_folder(r, folder, str_c(r->a, expanded)),
+				&path)) {
 		TRY(reader_has(r, path, &known, &found));
 		if (deps_is_manifest(path) && (found || !known))
 			return NULL;
 		if (found && dockerfile)
 			return compose_dockerfile(r, v, path);
 	}
-	return reader_unresolved(r, v->s, reader_val_span(r, v),
-				 "it is no file of the repository that ikm reads as a %s",
-				 dockerfile ? "Dockerfile" : "Compose file");
+	return reader_add_unresolved(r, v->s, reader_val_span(r, v),
+				     "it is no file of the repository that ikm reads as a %s",
+				     dockerfile ? "Dockerfile" : "Compose file");
 }
 
 static struct err *compose_service(struct reader *r, const struct val *v)
@@ -116,7 +118,7 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 
 	if (v->type == VAL_NULL)
 		return NULL;
-	TRY(tree_want(r, v, VAL_MAP));
+	TRY(tree_require_type(r, v, VAL_MAP));
 	TRY(compose_string(r, compose_get(v, "image", 0), "image"));
 	VAL_EACH(compose_get(v, "volumes", 0), volume)
 		if (str_is(val_get_str(volume, "type"), "image"))
@@ -131,13 +133,13 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 		at = c->type == VAL_STR ? str_find(c->s, STR("docker-image://"), 0) : SIZE_MAX;
 		if (at != SIZE_MAX)
 			compose_image(r, str_sub(c->s, at + 15, c->s.n),
-				      reader_part(r, c, str_sub(c->s, at + 15, c->s.n)));
+				      reader_part_span(r, c, str_sub(c->s, at + 15, c->s.n)));
 	}
 	/* A context of another place brings its own Dockerfile. */
 	file = compose_get(build, "dockerfile", 0);
 	context = compose_get(build, "context", 0);
 	folder = context && context->type == VAL_STR
-			 ? image_expand(r, context->s, '$', compose_value, r)
+			 ? image_expand_variables(r, context->s, '$', compose_value, r)
 			 : STR(".");
 	if (file && !url_has_scheme(folder) && !url_is_scp(folder))
 		TRY(compose_file(r, folder, file, true));
@@ -147,9 +149,10 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 	/* Lines of a block stand in the file as they are, but for their indentation. */
 	at = str_find_char(str_sub(r->text, inlined->at.from, inlined->at.to), '\n', 0);
 	if (at != SIZE_MAX && r->text.p[inlined->at.from] == '|')
-		return docker_text(r, (struct span){inlined->at.from + at + 1, inlined->at.to});
-	return reader_unresolved(r, STR("dockerfile_inline"), inlined->at,
-				 "ikm reads a Dockerfile in a block of YAML (|) only");
+		return docker_add_images(r,
+					 (struct span){inlined->at.from + at + 1, inlined->at.to});
+	return reader_add_unresolved(r, STR("dockerfile_inline"), inlined->at,
+				     "ikm reads a Dockerfile in a block of YAML (|) only");
 }
 
 static struct err *compose_model(struct reader *r, const struct val *v)

@@ -40,7 +40,8 @@ static struct err *composer_inline(struct reader *r, const struct val *v)
 		const struct val *name = reader_get_str(v, "name");
 
 		if (name)
-			reader_lock(reader_add_val(r, name), val_get_str(v, "version"));
+			reader_set_locked_version(reader_add_dep_val(r, name),
+						  val_get_str(v, "version"));
 	}
 	return NULL;
 }
@@ -52,8 +53,8 @@ static struct err *composer_inline(struct reader *r, const struct val *v)
 static struct err *composer_repositories(struct reader *r, const struct val *list)
 {
 	if (list->type != VAL_LIST && list->type != VAL_MAP)
-		return reader_bad(r, list->at.from, "%s is %s, and must be a list",
-				  tree_name(r, list), val_type_name(list->type));
+		return reader_error_at(r, list->at.from, "%s is %s, and must be a list",
+				       tree_name(r, list), val_type_name(list->type));
 	VAL_EACH(list, v) {
 		const struct val *package = val_get(v, "package");
 
@@ -98,7 +99,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 {
 	size_t n = 0;
 
-	s = reader_skip(s, "-|.|_");
+	s = reader_skip_prefix(s, "-|.|_");
 	while (n < s.n && ascii_is_letter(s.p[n]))
 		n++;
 	for (size_t i = 0; i < ARRAY_SIZE(composer_words); i++) {
@@ -106,7 +107,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 			continue;
 		v->rank = composer_words[i].rank;
 		v->given = true;
-		s = reader_skip(str_sub(s, n, s.n), "-|.");
+		s = reader_skip_prefix(str_sub(s, n, s.n), "-|.");
 		number_parse(&s, &v->number);
 		return !s.n || str_ieq(s, STR("-dev"));
 	}
@@ -116,8 +117,8 @@ static bool composer_stability(struct str s, struct composer_version *v)
 static bool composer_split(struct str s, struct composer_version *v)
 {
 	*v = (struct composer_version){.rank = 5};
-	s = reader_skip(reader_until(s, "@+"), "v|V");
-	v->star = reader_is(s, "*|x|X");
+	s = reader_skip_prefix(reader_until(s, "@+"), "v|V");
+	v->star = reader_is_word(s, "*|x|X");
 	if (v->star)
 		return true;
 	while (v->n < 4 && number_parse(&s, &v->p[v->n])) {
@@ -145,9 +146,9 @@ static struct str composer_cut(struct arena *a, const struct composer_version *v
 	for (unsigned i = 0; i < n; i++) {
 		struct str digits = i < v->n ? v->p[i] : STR("0");
 
-		key_number(&b, next && i + 1 == n ? number_next(a, digits) : digits);
+		key_append_number(&b, next && i + 1 == n ? number_plus_one(a, digits) : digits);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str composer_key_of(struct arena *a, const struct composer_version *v)
@@ -156,32 +157,32 @@ static struct str composer_key_of(struct arena *a, const struct composer_version
 
 	buf_put(&b, composer_cut(a, v, 4, false));
 	buf_putc(&b, v->rank);
-	key_number(&b, v->number);
+	key_append_number(&b, v->number);
 	buf_putc(&b, 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool composer_key(struct arena *a, struct str text, struct str *key)
+bool composer_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct composer_version v;
 
 	if (!composer_split(text, &v))
 		return false;
 	if (v.star) /* 2.x-dev */
-		*key = v.n ? cut_after(a, composer_cut(a, &v, v.n, false)) : STR("\xfe");
+		*key = v.n ? cut_behind_prefix(a, composer_cut(a, &v, v.n, false)) : STR("\xfe");
 	else
 		*key = composer_key_of(a, &v);
 	return true;
 }
 
-bool composer_cuts(struct arena *a, struct str text, struct cuts *out)
+bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct composer_version v;
 	unsigned n = 1;
 
 	*out = (struct cuts){.lo = STR(""), .hi = CUT_HIGHEST, .whole = true};
 	/* A branch, or only a stability: "@dev". No order excludes any version. */
-	if (reader_head(text, "dev-|@"))
+	if (reader_prefix_length(text, "dev-|@"))
 		return true;
 	if (!composer_split(text, &v))
 		return false;
@@ -192,7 +193,7 @@ bool composer_cuts(struct arena *a, struct str text, struct cuts *out)
 	}
 	out->whole = false;
 	out->lo = composer_key_of(a, &v);
-	out->hi = cut_after(a, out->lo);
+	out->hi = cut_behind_prefix(a, out->lo);
 	/* Before the pre-releases of a version that names none. */
 	if (!v.given)
 		out->ge = out->lt = composer_cut(a, &v, 4, false);

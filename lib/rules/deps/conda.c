@@ -33,13 +33,13 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 	if (channel != SIZE_MAX)
 		s = str_sub(s, channel + 2, s.n);
 	if (url_has_scheme(s))
-		return reader_unresolved(r, s, reader_part(r, v, s),
-					 "an address, which does not name its package");
+		return reader_add_unresolved(r, s, reader_part_span(r, v, s),
+					     "an address, which does not name its package");
 	name = reader_until(s, " =<>!~[#");
 	if (!name.n)
-		return reader_bad(r, v->at.from, "'%.*s' begins with no package name",
-				  STR_ARG(str_sub(s, 0, 200)));
-	d = reader_add(r, name, reader_part(r, v, name));
+		return reader_error_at(r, v->at.from, "'%.*s' begins with no package name",
+				       STR_ARG(str_sub(s, 0, 200)));
+	d = reader_add_dep(r, name, reader_part_span(r, v, name));
 	d->reach = DEPS_DIRECT;
 	version = str_trim(reader_until(str_sub(s, name.n, s.n), "[#"));
 	/* The build behind a second "=": name=1.2=py39_0. */
@@ -52,9 +52,9 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 /* A requirement of pip. */
 static struct err *conda_pip(struct reader *r, const struct val *v)
 {
-	struct origin o = origin_of(r, v);
+	struct origin o = origin_of_toml(r, v);
 
-	TRY(tree_want(r, v, VAL_STR));
+	TRY(tree_require_type(r, v, VAL_STR));
 	r->ecosystem = DEPS_PYPI;
 	TRY(pypi_line(r, &o, v->s));
 	r->ecosystem = DEPS_CONDA;
@@ -66,15 +66,16 @@ static struct err *conda_dependency(struct reader *r, const struct val *v)
 	static const struct tree_row pip = {"pip[]", .read = conda_pip};
 
 	if (v->type != VAL_MAP) {
-		TRY(tree_want(r, v, VAL_STR));
+		TRY(tree_require_type(r, v, VAL_STR));
 		return conda_spec(r, v);
 	}
 	VAL_EACH(v, m)
 		if (!str_is(m->key, "pip"))
-			return reader_bad(r, m->key_at.from,
-					  "ikm does not know the member '%.*s'; it knows 'pip'",
-					  STR_ARG(m->key));
-	return tree_rows(r, v, &pip, 1);
+			return reader_error_at(
+				r, m->key_at.from,
+				"ikm does not know the member '%.*s'; it knows 'pip'",
+				STR_ARG(m->key));
+	return tree_read_rows(r, v, &pip, 1);
 }
 
 TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency})
@@ -99,7 +100,7 @@ static struct err *pixi_target(struct reader *r, const struct val *v)
 		 .is = TREE_DIRECT | TREE_TEXT, .ecosystem = DEPS_PYPI},
 	};
 
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* The tables, and those of each platform: target.linux-64.dependencies. */
@@ -108,7 +109,7 @@ static struct err *pixi_feature(struct reader *r, const struct val *v)
 	static const struct tree_row targets = {"target{}", .read = pixi_target};
 
 	TRY(pixi_target(r, v));
-	return tree_rows(r, v, &targets, 1);
+	return tree_read_rows(r, v, &targets, 1);
 }
 
 static struct err *pixi_backend(struct reader *r, const struct val *v)
@@ -116,7 +117,7 @@ static struct err *pixi_backend(struct reader *r, const struct val *v)
 	static const struct tree_row row = {"", .name = "name", .version = "version",
 					    .is = TREE_DIRECT, .ecosystem = DEPS_CONDA};
 
-	return reader_get_str(v, "name") ? tree_rows(r, v, &row, 1) : NULL;
+	return reader_get_str(v, "name") ? tree_read_rows(r, v, &row, 1) : NULL;
 }
 
 struct err *pixi_tables(struct reader *r, const struct val *v)
@@ -126,7 +127,7 @@ struct err *pixi_tables(struct reader *r, const struct val *v)
 					       {"package.build.backend", .read = pixi_backend}};
 
 	TRY(pixi_feature(r, v));
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(pixi_manifest, toml, {"", .read = pixi_tables})
@@ -144,7 +145,7 @@ static struct err *pixi_address(struct reader *r, enum deps_ecosystem ecosystem,
 		known = url_pypi_file(url, &name, &version);
 	} else {
 		/* NAME-VERSION-BUILD.conda or .tar.bz2, as the last part of the address. */
-		size_t end = reader_tail(s, ".conda|.tar.bz2"), dash, second;
+		size_t end = reader_suffix_length(s, ".conda|.tar.bz2"), dash, second;
 
 		s = str_sub(s, str_rfind_char(s, '/') + 1, s.n - end);
 		dash = str_rfind_char(s, '-');
@@ -154,12 +155,13 @@ static struct err *pixi_address(struct reader *r, enum deps_ecosystem ecosystem,
 		version = str_sub(s, second + 1, dash);
 	}
 	if (!known)
-		return reader_unresolved(r, url, at, "an address, which does not name its package");
+		return reader_add_unresolved(r, url, at,
+					     "an address, which does not name its package");
 	if (at.to - at.from == url.n) {
 		at.from += (size_t)(name.p - url.p);
 		at.to = at.from + name.n;
 	}
-	reader_lock(reader_add_as(r, ecosystem, name, at), version);
+	reader_set_locked_version(reader_add_dep_as(r, ecosystem, name, at), version);
 	return NULL;
 }
 
@@ -169,7 +171,7 @@ static struct err *pixi_package(struct reader *r, const struct val *v)
 	const struct val *name = reader_get_str(v, "name"), *url = val_get(v, "conda");
 	enum deps_ecosystem ecosystem = DEPS_CONDA;
 
-	TRY(tree_want(r, v, VAL_MAP));
+	TRY(tree_require_type(r, v, VAL_MAP));
 	if (val_get(v, "pypi") || str_is(val_get_str(v, "kind"), "pypi"))
 		ecosystem = DEPS_PYPI;
 	if (!url)
@@ -177,10 +179,11 @@ static struct err *pixi_package(struct reader *r, const struct val *v)
 	if (!url)
 		url = val_get(v, "url");
 	if (name)
-		reader_lock(reader_add_as(r, ecosystem, name->s, reader_val_span(r, name)),
-			    val_get_str(v, "version"));
+		reader_set_locked_version(
+			reader_add_dep_as(r, ecosystem, name->s, reader_val_span(r, name)),
+			val_get_str(v, "version"));
 	else if (!url || url->type != VAL_STR)
-		return reader_bad(r, v->at.from, "a package has no name and no address");
+		return reader_error_at(r, v->at.from, "a package has no name and no address");
 	else if (!str_starts(url->s, STR("."))) /* a folder of the project itself */
 		return pixi_address(r, ecosystem, url->s, reader_val_span(r, url));
 	return NULL;
@@ -204,7 +207,7 @@ TREE_READER(conda_lock, yaml,
 /* One address a line; packages of pip stand in comments: "# pip NAME @ URL". */
 static struct err *conda_address(struct reader *r, struct str line)
 {
-	struct span at = reader_at(r, line);
+	struct span at = reader_slice_span(r, line);
 
 	if (str_starts(line, STR("# pip "))) {
 		struct str s = str_sub(line, 6, line.n);
@@ -223,7 +226,7 @@ LINE_READER(conda_explicit, conda_address)
 
 /* ---- ranges: as PEP 440, but "=1.2" is 1.2 and all below it, "1.2" is exact, "|" is "or" ---- */
 
-struct str conda_rewritten(struct arena *a, struct str text)
+struct str conda_range_as_pep440(struct arena *a, struct str text)
 {
 	struct buf b = buf_in(a);
 	bool begins = true;
@@ -250,5 +253,5 @@ struct str conda_rewritten(struct arena *a, struct str text)
 		}
 		begins = c == ',' || c == '|' || (begins && (c == ' ' && !operator));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

@@ -16,7 +16,7 @@ enum deps_ecosystem {
 extern const char *const deps_ecosystems[];
 /* Accepts such a name and common other names (golang, python, crates.io); otherwise DEPS_UNKNOWN.
  */
-enum deps_ecosystem deps_ecosystem_of(struct str name);
+enum deps_ecosystem deps_ecosystem_by_name(struct str name);
 
 /* Whether the project itself asks for a package, or another package does. Many lockfiles do not
  * tell. */
@@ -36,7 +36,7 @@ struct dep {
 	struct str name;    /* the real package as its registry writes it, aliases resolved */
 	struct str normal;  /* normalised: PyPI PEP 503; others as the ecosystem compares names */
 	struct str written; /* the name in the file, when it hides the real name */
-	struct str brief;   /* as deps_brief() gives it */
+	struct str brief;   /* as deps_short_name() gives it */
 	struct str version; /* a version (locks) or the range as written; empty: any or unknown */
 	bool locked;        /* version is the installed version */
 	enum deps_reach reach;
@@ -64,12 +64,12 @@ struct deps {
 /* Whether deps_read() has a reader, by the last parts of the path, ignoring case. */
 bool deps_is_manifest(struct str path);
 /* Whether every file of that name is a manifest, whatever its text is. */
-bool deps_is_certain(struct str path);
+bool deps_is_always_manifest(struct str path);
 /*
  * Whether a file of such a name is a manifest: other files have some of the names too, and only the
  * text tells.
  */
-bool deps_fits(struct str path, struct str text);
+bool deps_text_is_manifest(struct str path, struct str text);
 /* Writes the list of all formats for the manual, as mdoc. */
 struct out;
 void deps_mdoc_formats(struct out *o);
@@ -78,17 +78,18 @@ void deps_mdoc_formats(struct out *o);
 struct deps_format {
 	const char *name;      /* "Maven project", "Gradle build, a program" */
 	const char *ecosystem; /* ecosystem of its packages, beyond enum deps_ecosystem */
-	const char *words; /* not NULL: other files have such names; deps_unread_fits() decides */
+	const char *words;     /* not NULL: other files have such names; deps_unread_format_fits()
+				  decides */
 };
 /* The format of the path; NULL when it is not such a manifest. */
-const struct deps_format *deps_unread(struct str path);
+const struct deps_format *deps_unread_format(struct str path);
 /* Whether a file of that name has the format. Reads the text only when `words` is set. */
-bool deps_unread_fits(const struct deps_format *f, struct str text);
+bool deps_unread_format_fits(const struct deps_format *f, struct str text);
 
 /* Whether it may include files of other names: requirements, or Dockerfiles. */
 bool deps_may_include(struct str path);
 /* Another name for the path, so that deps_read() reads it as a file that `by` includes. */
-struct str deps_alias_include(struct arena *a, struct str by, struct str path);
+struct str deps_included_name(struct arena *a, struct str by, struct str path);
 
 /*
  * The other files of the manifest's tree, for references: an included file, a workspace's catalog.
@@ -174,7 +175,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
  * A shorter name of the package, which rules match too: Maven's artifact without its group, the
  * repository of an address. Empty: none.
  */
-struct str deps_brief(enum deps_ecosystem e, struct str name);
+struct str deps_short_name(enum deps_ecosystem e, struct str name);
 
 /* The name as the ecosystem compares it. */
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name);
@@ -190,8 +191,8 @@ struct deps_readings VEC(struct deps);
  * each ecosystem that writes packages so. Places are empty. BAD_ARGUMENT: no ecosystem does, or two
  * versions differ.
  */
-struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, struct str version,
-		       struct deps_readings *out) MUST_USE;
+struct err *deps_read_install_argument(struct arena *a, enum deps_ecosystem e, struct str name,
+				       struct str version, struct deps_readings *out) MUST_USE;
 
 /* ---- versions ---- */
 

@@ -113,7 +113,7 @@ static bool docker_word(struct docker *x, struct str *word, struct span *at)
 	at->to = x->i;
 	if (joined) {
 		buf_put(&b, str_sub(x->s, from, x->i));
-		*word = buf_str(&b);
+		*word = buf_as_str(&b);
 	} else {
 		*word = str_sub(x->s, from, x->i);
 	}
@@ -154,7 +154,7 @@ static struct str docker_unquoted(struct docker *x, struct str word)
 		else
 			buf_putc(&b, c);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- images ---- */
@@ -179,7 +179,7 @@ static void docker_image(struct docker *x, struct str word, struct span at, bool
 	size_t k;
 
 	x->used = NULL;
-	name = computes ? image_expand(x->r, raw, x->escape, docker_value, x) : raw;
+	name = computes ? image_expand_variables(x->r, raw, x->escape, docker_value, x) : raw;
 	if (!name.n || str_is(name, "scratch") || names_get(&x->stages, str_lower(x->r->a, name)))
 		return;
 	d = image_add(x->r, name, at);
@@ -207,11 +207,12 @@ static void docker_arg(struct docker *x)
 		if (equals != SIZE_MAX) {
 			at.from = size_min(at.from + equals + 1, at.to);
 			g->value = docker_unquoted(x, str_sub(word, equals + 1, word.n));
-			g->value = image_expand(x->r, g->value, x->escape, docker_value, x);
+			g->value =
+				image_expand_variables(x->r, g->value, x->escape, docker_value, x);
 			g->known = true;
 		}
 		g->at = at;
-		names_set(x->r->a, &x->args, str_sub(word, 0, equals), g);
+		names_put(x->r->a, &x->args, str_sub(word, 0, equals), g);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
 }
@@ -223,16 +224,16 @@ static struct err *docker_from(struct docker *x, size_t begins)
 
 	do {
 		if (!docker_word(x, &image, &image_at))
-			return reader_bad(x->r, begins, "FROM has no image");
+			return reader_error_at(x->r, begins, "FROM has no image");
 	} while (str_starts(image, STR("--")));
 	x->staged = true;
 	docker_image(x, image, image_at, true);
 	if (docker_word(x, &word, &at)) {
 		if (!str_ieq(word, STR("AS")) || !docker_word(x, &stage, &at) ||
 		    docker_word(x, &word, &at))
-			return reader_bad(x->r, begins,
-					  "FROM has an image, and may have AS and a name");
-		names_set(x->r->a, &x->stages, str_lower(x->r->a, stage), x);
+			return reader_error_at(x->r, begins,
+					       "FROM has an image, and may have AS and a name");
+		names_put(x->r->a, &x->stages, str_lower(x->r->a, stage), x);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
 	return NULL;
@@ -257,7 +258,7 @@ static void docker_flag(struct docker *x, struct str word, struct span at)
 		docker_option(x, str_sub(word, 7, word.n), at);
 	} else if (str_starts(word, STR("--mount="))) {
 		rest = str_sub(word, 8, word.n);
-		while (str_split(&rest, ',', &part)) {
+		while (str_next_part(&rest, ',', &part)) {
 			size_t k = (size_t)(part.p - word.p);
 
 			if (!str_starts(part, STR("from=")))
@@ -333,7 +334,7 @@ static void docker_directives(struct docker *x)
 			if (str_is(value, "`"))
 				x->escape = '`';
 		} else if (str_ieq(key, STR("syntax"))) {
-			docker_image(x, value, reader_at(x->r, value), false);
+			docker_image(x, value, reader_slice_span(x->r, value), false);
 		} else if (!str_ieq(key, STR("check"))) {
 			return;
 		}
@@ -369,7 +370,7 @@ static struct err *docker_instruction(struct docker *x)
 	return NULL;
 }
 
-struct err *docker_text(struct reader *r, struct span at)
+struct err *docker_add_images(struct reader *r, struct span at)
 {
 	struct docker x = {.r = r, .s = str_sub(r->text, 0, at.to), .i = at.from, .escape = '\\'};
 
@@ -381,7 +382,7 @@ struct err *docker_text(struct reader *r, struct span at)
 
 struct err *docker_file(struct reader *r)
 {
-	return docker_text(r, (struct span){0, r->text.n});
+	return docker_add_images(r, (struct span){0, r->text.n});
 }
 
 #define IMAGE_DEPTH 16
@@ -429,7 +430,7 @@ static void image_put_braces(struct reader *r, struct buf *b, struct str s, char
 static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
 		      image_value_fn *value, void *ctx, unsigned depth)
 {
-	for (size_t i = 0; i < s.n && buf_str(b).n <= IMAGE_MAX;) {
+	for (size_t i = 0; i < s.n && buf_as_str(b).n <= IMAGE_MAX;) {
 		char c = s.p[i], next = i + 1 < s.n ? s.p[i + 1] : 0;
 		size_t to = i + 1;
 
@@ -458,15 +459,15 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 	}
 }
 
-struct str image_expand(struct reader *r, struct str s, char escape, image_value_fn *value,
-			void *ctx)
+struct str image_expand_variables(struct reader *r, struct str s, char escape,
+				  image_value_fn *value, void *ctx)
 {
 	struct buf b = buf_in(r->a);
 
 	if (str_find_char(s, '$', 0) == SIZE_MAX)
 		return s;
 	image_put(r, &b, s, escape, value, ctx, 0);
-	return buf_str(&b).n <= IMAGE_MAX ? buf_str(&b) : STR("\x01");
+	return buf_as_str(&b).n <= IMAGE_MAX ? buf_as_str(&b) : STR("\x01");
 }
 
 /* ---- names: [registry/]path[:tag][@digest] ---- */
@@ -492,19 +493,20 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 	struct dep *d;
 	size_t in;
 
-	reader_cut(name, ':', str_rfind_char(name, '/') + 1, &name, &tag);
+	reader_split_at(name, ':', str_rfind_char(name, '/') + 1, &name, &tag);
 	if (str_find_char(name, IMAGE_UNKNOWN, 0) != SIZE_MAX || !image_is_name(name)) {
-		reader_unresolved(r, str_utf8_head(str_sub(r->text, at.from, at.to), 200), at,
-				  str_find_char(name, IMAGE_UNKNOWN, 0) != SIZE_MAX
-					  ? "a variable without a known value is part of the name"
-					  : "it is no name of an image");
+		reader_add_unresolved(
+			r, str_utf8_head(str_sub(r->text, at.from, at.to), 200), at,
+			str_find_char(name, IMAGE_UNKNOWN, 0) != SIZE_MAX
+				? "a variable without a known value is part of the name"
+				: "it is no name of an image");
 		return NULL;
 	}
 	/* The name may be a part of the text, where it stands in the file. */
 	in = str_find(str_sub(r->text, at.from, at.to), name, 0);
 	if (in != SIZE_MAX)
 		at = (struct span){at.from + in, at.from + in + name.n};
-	d = reader_add_as(r, DEPS_DOCKER, name, at);
+	d = reader_add_dep_as(r, DEPS_DOCKER, name, at);
 	d->reach = DEPS_DIRECT;
 	/* A digest alone does not tell the version. */
 	if (str_find_char(tag, IMAGE_UNKNOWN, 0) == SIZE_MAX)
@@ -514,7 +516,7 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 
 /* ---- ranges of tags: "8" and "8-alpine" are 8 and all tags below it ---- */
 
-struct str tag_rewritten(struct arena *a, struct str text)
+struct str tag_range_as_pep440(struct arena *a, struct str text)
 {
 	size_t from = str_starts(text, STR("v")), to;
 	struct buf b = buf_in(a);
@@ -529,5 +531,5 @@ struct str tag_rewritten(struct arena *a, struct str text)
 	    str_find_char(text, ',', to) != SIZE_MAX || str_find_char(text, '*', to) != SIZE_MAX)
 		return text;
 	buf_fmt(&b, "==%.*s.*", STR_ARG(str_sub(text, from, to)));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

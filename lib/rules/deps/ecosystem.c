@@ -41,7 +41,7 @@ static struct str name_pypi(struct arena *a, struct str name)
 
 static struct str name_cargo(struct arena *a, struct str name)
 {
-	return str_holds(name, "-") ? reader_swapped(a, str_lower(a, name), "-", '_')
+	return str_holds(name, "-") ? reader_replace_chars(a, str_lower(a, name), "-", '_')
 				    : name_lower(a, name);
 }
 
@@ -67,14 +67,15 @@ static struct str name_go(struct arena *a, struct str name)
 static struct str name_docker(struct arena *a, struct str name)
 {
 	(void)a;
-	name = reader_skip(name, "docker.io/|index.docker.io/|registry-1.docker.io/");
-	return reader_skip(name, "library/");
+	name = reader_skip_prefix(name, "docker.io/|index.docker.io/|registry-1.docker.io/");
+	return reader_skip_prefix(name, "library/");
 }
 
 /* The registries of Terraform and OpenTofu may be named or left out. */
 static struct str name_terraform(struct arena *a, struct str name)
 {
-	return name_lower(a, reader_skip(name, "registry.terraform.io/|registry.opentofu.org/"));
+	return name_lower(
+		a, reader_skip_prefix(name, "registry.terraform.io/|registry.opentofu.org/"));
 }
 
 /* ---- shorter names ---- */
@@ -118,14 +119,14 @@ const struct ecosystem ecosystems[DEPS_ECOSYSTEMS] = {
 #undef X
 };
 
-enum deps_ecosystem deps_ecosystem_of(struct str name)
+enum deps_ecosystem deps_ecosystem_by_name(struct str name)
 {
 	for (unsigned e = 0; e < DEPS_ECOSYSTEMS; e++) {
 		struct str others = str_of(ecosystems[e].other_names), other;
 
 		if (str_ieq(name, str_of(deps_ecosystems[e])))
 			return e;
-		while (str_split(&others, ' ', &other))
+		while (str_next_part(&others, ' ', &other))
 			if (str_ieq(name, other))
 				return e;
 	}
@@ -137,7 +138,7 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 	return ecosystems[e].normal(a, name);
 }
 
-struct str deps_brief(enum deps_ecosystem e, struct str name)
+struct str deps_short_name(enum deps_ecosystem e, struct str name)
 {
 	return ecosystems[e].brief(name);
 }

@@ -321,7 +321,7 @@ static void patterns_split(void)
 	for (size_t row = ARRAY_SIZE(formats); row-- > 0;) {
 		struct str rest = {formats[row].patterns, formats[row].n}, text;
 
-		while (str_split(&rest, ',', &text)) {
+		while (str_next_part(&rest, ',', &text)) {
 			unsigned short *chain;
 			bool exact;
 
@@ -405,7 +405,7 @@ bool deps_may_include(struct str path)
 		     f->read == compose_manifest);
 }
 
-struct str deps_alias_include(struct arena *a, struct str by, struct str path)
+struct str deps_included_name(struct arena *a, struct str by, struct str path)
 {
 	const struct format *f = format_find(by);
 
@@ -413,21 +413,21 @@ struct str deps_alias_include(struct arena *a, struct str by, struct str path)
 		       f && f->read == compose_manifest ? "Dockerfile" : "requirements.txt");
 }
 
-bool deps_is_certain(struct str path)
+bool deps_is_always_manifest(struct str path)
 {
 	const struct format *f = format_find(path);
 
 	return f && f->read && !f->known.words;
 }
 
-bool deps_fits(struct str path, struct str text)
+bool deps_text_is_manifest(struct str path, struct str text)
 {
 	const struct format *f = format_find(path);
 
-	return f && f->read && deps_unread_fits(&f->known, text);
+	return f && f->read && deps_unread_format_fits(&f->known, text);
 }
 
-const struct deps_format *deps_unread(struct str path)
+const struct deps_format *deps_unread_format(struct str path)
 {
 	const struct format *f = format_find(path);
 
@@ -441,20 +441,21 @@ static bool format_may_hide(const struct deps_format *f, struct str text)
 		(const struct format *)(const void *)((const char *)f -
 						      offsetof(struct format, known));
 
-	return reader_tail(str_of(row->patterns),
-			   ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
+	return reader_suffix_length(
+		       str_of(row->patterns),
+		       ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
 	       (str_has_nul(text) || str_holds(text, "\\u") || str_holds(text, "\\x") ||
 		str_holds(text, "\\U"));
 }
 
-bool deps_unread_fits(const struct deps_format *f, struct str text)
+bool deps_unread_format_fits(const struct deps_format *f, struct str text)
 {
 	struct str rest = str_of(f->words), word;
 
 	if (!f->words || format_may_hide(f, text))
 		return true;
-	text = reader_skip(text, BOM);
-	while (str_split(&rest, '|', &word)) {
+	text = reader_skip_prefix(text, BOM);
+	while (str_next_part(&rest, '|', &word)) {
 		bool first = word.p[0] == '^';
 		size_t at = 0;
 
@@ -508,7 +509,7 @@ static void format_mdoc_group(struct out *o, const char *ecosystem, bool read)
 			if (strcmp(format_ecosystem(g), ecosystem) || !g->read == read ||
 			    strcmp(g->known.name, f->known.name))
 				continue;
-			while (str_split(&rest, ',', &p)) {
+			while (str_next_part(&rest, ',', &p)) {
 				p = str_trim(p);
 				out_fmt(o, "%s.Pa %.*s", n++ ? " ,\n" : "",
 					STR_ARG(str_sub(p, p.p[0] == '=', p.n)));
@@ -566,13 +567,13 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		return err_new(E_BAD_MANIFEST,
 			       "'%.*s' is no manifest or lockfile that ikm can read: %s",
 			       STR_ARG(path), format_names());
-	if (!deps_fits(path, text))
+	if (!deps_text_is_manifest(path, text))
 		return NULL;
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
 	/* The places that the readers give count from behind a byte order mark, until they end. */
-	r.begin = reader_head(text, BOM);
+	r.begin = reader_prefix_length(text, BOM);
 	r.text = str_sub(text, r.begin, text.n);
 	/* Growing copies, and what is not used costs nothing: few packages take fewer bytes. */
 	out->cap = size_min(text.n / 24, (size_t)1 << 20) + 1;
@@ -587,16 +588,17 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		u->at = (struct span){u->at.from + r.begin, u->at.to + r.begin};
 	/* Other texts have such names too: one that does not parse is unresolved, and no error. */
 	if (e && !sure && r.bad.line) {
-		for (size_t n = r.bad.line; n > 1 && str_line(&rest, &line);)
+		for (size_t n = r.bad.line; n > 1 && str_next_line(&rest, &line);)
 			n--;
 		at = size_min((size_t)(rest.p - text.p) + r.bad.column - 1, text.n);
-		e = reader_unresolved(&r, STR(""), (struct span){at, at},
-				      "the file does not read as its name says: %.*s",
-				      STR_ARG(r.why));
+		e = reader_add_unresolved(&r, STR(""), (struct span){at, at},
+					  "the file does not read as its name says: %.*s",
+					  STR_ARG(r.why));
 	}
 	/* In the order of the file, each with its line and column. */
 	VEC_SORT(&out->unresolved, unresolved_cmp);
 	for (size_t i = 0; i < out->unresolved.n; i++)
-		out->unresolved.p[i].place = str_places(&places, out->unresolved.p[i].at.from);
+		out->unresolved.p[i].place =
+			str_place_of_next_offset(&places, out->unresolved.p[i].at.from);
 	return e;
 }

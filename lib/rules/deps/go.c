@@ -59,7 +59,7 @@ static struct err *go_split(struct reader *r, struct str line, size_t offset, st
 			size_t end = str_find_char(rest, quote, 1);
 
 			if (end == SIZE_MAX)
-				return reader_bad(r, offset + i, "the quoted text has no end");
+				return reader_error_at(r, offset + i, "the quoted text has no end");
 			s = str_sub(rest, 1, end);
 			i += end + 1;
 		} else {
@@ -76,7 +76,7 @@ static struct err *go_split(struct reader *r, struct str line, size_t offset, st
 
 static struct err *bad_line(struct go *g, const struct word *w, const char *form)
 {
-	return reader_bad(g->r, w->at.from, "the form is: %s", form);
+	return reader_error_at(g->r, w->at.from, "the form is: %s", form);
 }
 
 static struct err *go_replace(struct go *g, const struct word *w, size_t n)
@@ -92,7 +92,7 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3))
 		return bad_line(g, w, form);
 	to = w[arrow + 1].s;
-	if (right == 2 && !reader_head(to, "./|../|/") && !reader_is(to, ".|..") &&
+	if (right == 2 && !reader_prefix_length(to, "./|../|/") && !reader_is_word(to, ".|..") &&
 	    !(to.n > 2 && to.p[1] == ':') && !str_holds(to, "\\"))
 		return bad_line(g, w, form);
 	m = VEC_PUSH(g->r->a, &g->replaces);
@@ -116,7 +116,7 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 	}
 	if (str_is(verb.s, "replace"))
 		return go_replace(g, n ? w : &verb, n);
-	if (reader_is(verb.s, "module|tool")) {
+	if (reader_is_word(verb.s, "module|tool")) {
 		if (n != 1)
 			return bad_line(g, n ? w : &verb,
 					str_is(verb.s, "tool") ? "tool PACKAGE" : "module PATH");
@@ -126,23 +126,23 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 			g->self = w[0].s;
 		return NULL;
 	}
-	if (reader_is(verb.s, "go|toolchain")) {
+	if (reader_is_word(verb.s, "go|toolchain")) {
 		/* "go 1.22", "toolchain go1.22.3"; a name such as "default" may be any version. */
-		struct str version = reader_skip(n ? w[0].s : STR(""), "go");
+		struct str version = reader_skip_prefix(n ? w[0].s : STR(""), "go");
 
 		if (n)
-			reader_runtime(g->r, verb.s, STR(""),
-				       version.n && ascii_is_digit(version.p[0]) ? version
-										 : STR(""),
-				       verb.at);
+			reader_add_runtime(g->r, verb.s, STR(""),
+					   version.n && ascii_is_digit(version.p[0]) ? version
+										     : STR(""),
+					   verb.at);
 		return NULL;
 	}
 	/* Directives that name no used module. In go.work a folder has a go.mod of its own. */
-	if (reader_is(verb.s, "exclude|retract|godebug|ignore") ||
+	if (reader_is_word(verb.s, "exclude|retract|godebug|ignore") ||
 	    (str_is(verb.s, "use") && str_ends(g->r->path, STR("go.work"))))
 		return NULL;
 	/* A later Go may know the directive; the packages that it asks for are unknown. */
-	return reader_unresolved(g->r, verb.s, verb.at, "ikm does not know this directive");
+	return reader_add_unresolved(g->r, verb.s, verb.at, "ikm does not know this directive");
 }
 
 static struct err *go_parse(struct go *g)
@@ -155,7 +155,7 @@ static struct err *go_parse(struct go *g)
 	while (rest.n) {
 		size_t offset = (size_t)(rest.p - g->r->text.p);
 
-		str_split(&rest, '\n', &text);
+		str_next_part(&rest, '\n', &text);
 		TRY(go_split(g->r, text, offset, &line));
 		if (!line.n)
 			continue;
@@ -174,14 +174,14 @@ static struct err *go_parse(struct go *g)
 			block = line.w[0];
 			in_block = !empty;
 			if (line.n > 2 && !empty)
-				return reader_bad(g->r, line.w[2].at.from,
-						  "a line end must follow the parenthesis");
+				return reader_error_at(g->r, line.w[2].at.from,
+						       "a line end must follow the parenthesis");
 			continue;
 		}
 		TRY(read_directive(g, line.w[0], line.w + 1, line.n - 1));
 	}
 	if (in_block)
-		return reader_bad(g->r, block.at.from, "the block has no closing parenthesis");
+		return reader_error_at(g->r, block.at.from, "the block has no closing parenthesis");
 	return NULL;
 }
 
@@ -203,7 +203,7 @@ static struct module *find_replacement(struct go *g, const struct module *m)
 
 static void add_locked(struct go *g, struct word path, struct word version)
 {
-	reader_lock(reader_add(g->r, path.s, path.at), version.s);
+	reader_set_locked_version(reader_add_dep(g->r, path.s, path.at), version.s);
 }
 
 /* The folder may hold another module than the one that it replaces. */
@@ -212,10 +212,11 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 	struct str path, text, line, word;
 	bool found = false;
 
-	reader_add(g->r, at.s, at.at);
-	if (reader_resolve(g->r, m->new_path.s, &path))
-		TRY(reader_file(g->r, reader_inside(g->r, path, "go.mod"), &text, &found));
-	while (found && str_line(&text, &line)) {
+	reader_add_dep(g->r, at.s, at.at);
+	if (reader_resolve_path(g->r, m->new_path.s, &path))
+		TRY(reader_read_file(g->r, reader_path_in_folder(g->r, path, "go.mod"), &text,
+				     &found));
+	while (found && str_next_line(&text, &line)) {
 		line = str_trim(line);
 		if (!str_starts(line, STR("module")))
 			continue;
@@ -223,7 +224,7 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 		if (word.n > 1 && (word.p[0] == '"' || word.p[0] == '`'))
 			word = str_sub(word, 1, word.n - 1);
 		if (word.n && !str_eq(word, at.s))
-			reader_add(g->r, word, m->new_path.at)->written = at.s;
+			reader_add_dep(g->r, word, m->new_path.at)->written = at.s;
 		break;
 	}
 	return NULL;
@@ -274,7 +275,7 @@ struct err *go_mod(struct reader *r)
 		for (size_t k = 0; k < g.requires.n && !known; k++)
 			known = go_contains(g.requires.p[k].path.s, tool.s);
 		if (!known)
-			reader_add(r, tool.s, tool.at);
+			reader_add_dep(r, tool.s, tool.at);
 	}
 	return NULL;
 }
@@ -285,12 +286,12 @@ static struct err *go_sum_line(struct reader *r, struct str line)
 
 	if (!line.n)
 		return NULL;
-	reader_cut(line, ' ', 0, &name, &rest);
-	reader_cut(rest, ' ', 0, &version, &sum);
+	reader_split_at(line, ' ', 0, &name, &rest);
+	reader_split_at(rest, ' ', 0, &version, &sum);
 	if (!name.n || !str_starts(sum, STR("h1:")))
 		return reader_bad_line(r, line, "is no module with its version and checksum");
 	if (!str_ends(version, STR("/go.mod"))) {
-		reader_add_slice(r, name)->version = version;
+		reader_add_dep_slice(r, name)->version = version;
 		r->out->p[r->out->n - 1].locked = true;
 	}
 	return NULL;
@@ -306,7 +307,7 @@ static struct str go_vendor_word(struct str *rest)
 	struct str word = {"", 0};
 
 	while (rest->n && !word.n)
-		str_split(rest, ' ', &word);
+		str_next_part(rest, ' ', &word);
 	return word;
 }
 
@@ -317,11 +318,11 @@ static bool go_vendor_is_version(struct str s)
 
 static void go_vendor_add(struct reader *r, struct str name, struct str version, struct str written)
 {
-	struct dep *d = reader_add_slice(r, name);
+	struct dep *d = reader_add_dep_slice(r, name);
 
 	d->reach = DEPS_TRANSITIVE; /* until a line says "explicit" */
 	d->written = written;
-	reader_lock(d, version);
+	reader_set_locked_version(d, version);
 }
 
 /*
@@ -343,7 +344,7 @@ static void go_vendor_module(struct reader *r, struct str line)
 	replaced = str_is(arrow, "=>") && to.n;
 	if (replaced && go_vendor_is_version(to_version))
 		go_vendor_add(r, to, to_version, str_eq(to, name) ? STR("") : name);
-	else if (version.n || (replaced && !to_version.n && reader_head(to, ".|/")))
+	else if (version.n || (replaced && !to_version.n && reader_prefix_length(to, ".|/")))
 		/* A folder replaces the module: its code is compiled under the module's name. */
 		go_vendor_add(r, name, version, STR(""));
 }
@@ -354,7 +355,7 @@ struct err *go_vendor(struct reader *r)
 	struct str rest = r->text, line;
 	size_t last = 0;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		line = str_trim(line);
 		if (str_starts(line, STR("## "))) {
 			for (; str_holds(line, "explicit") && last < r->out->n; last++)

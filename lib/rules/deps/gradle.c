@@ -43,7 +43,7 @@ static bool gradle_split(struct str s, struct str *name, struct str *artifact, s
 	*version = STR("");
 	if (name->n < s.n && s.p[name->n] == ':')
 		*version = reader_until(str_sub(s, name->n + 1, s.n), ":@");
-	version->n -= reader_tail(*version, "!!"); /* Gradle's short form of "strictly" */
+	version->n -= reader_suffix_length(*version, "!!"); /* Gradle's short form of "strictly" */
 	if (!group.n || !artifact->n || version->n > 200)
 		return false;
 	for (size_t i = 0; i < name->n; i++)
@@ -70,7 +70,7 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 	if (!gradle_split(s, &name, &artifact, &version))
 		return false;
 	if (!g->listed[i]) {
-		d = reader_add(g->r, name, (struct span){t->at.from, t->at.from + name.n});
+		d = reader_add_dep(g->r, name, (struct span){t->at.from, t->at.from + name.n});
 		if (!str_eq(str_sub(g->r->text, d->at.from, d->at.to), name))
 			d->at = token_at(t);
 		d->version = version;
@@ -82,15 +82,15 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 /* The tokens [i, end) are unresolved. */
 static struct err *gradle_unknown(struct gradle *g, size_t i, size_t end, const char *why)
 {
-	return reader_unresolved(g->r, program_source(g->r, &g->v, i, end), token_at(&g->v.p[i]),
-				 "%s", why);
+	return reader_add_unresolved(g->r, program_source_text(g->r, &g->v, i, end),
+				     token_at(&g->v.p[i]), "%s", why);
 }
 
 /* The same, of the statement at i. Only the manifest itself is listed, and not its settings. */
 static void gradle_catalog_unknown(struct gradle *g, size_t i, const char *why)
 {
 	if (g->list)
-		gradle_unknown(g, i, program_near_end(&g->v, i), why);
+		gradle_unknown(g, i, program_statement_end_near(&g->v, i), why);
 }
 
 /*
@@ -107,7 +107,7 @@ static void gradle_catalog_unknown(struct gradle *g, size_t i, const char *why)
 /* Gradle reads "-" and "_" of an alias as dots. */
 static void catalog_put(struct arena *a, struct val *table, struct str alias, struct val *v)
 {
-	val_set_key(table, reader_swapped(a, alias, "-_", '.'), v);
+	val_set_key(table, reader_replace_chars(a, alias, "-_", '.'), v);
 }
 
 static void catalog_copy(struct arena *a, struct val *table, const struct val *from)
@@ -148,7 +148,7 @@ static struct err *catalog_file(struct gradle *g, struct gradle_catalog *c, stru
 	struct str text;
 	struct val *top;
 
-	TRY(reader_file(g->r, path, &text, found));
+	TRY(reader_read_file(g->r, path, &text, found));
 	*found = *found && !toml_read(g->r->a, text, &top);
 	if (!*found)
 		return NULL;
@@ -167,10 +167,10 @@ static size_t catalog_literals(const struct tokens *v, size_t i, const struct to
 	bool open = token_is(&v->p[i + 1], "(");
 	size_t n = 0;
 
-	for (i = program_argument(v, i); n < max && token_is_literal(&v->p[i]);
-	     i = program_skip_lines(v, i + 1)) {
+	for (i = program_call_argument(v, i); n < max && token_is_literal(&v->p[i]);
+	     i = program_skip_line_ends(v, i + 1)) {
 		out[n++] = &v->p[i];
-		i = open ? program_skip_lines(v, i + 1) : i + 1;
+		i = open ? program_skip_line_ends(v, i + 1) : i + 1;
 		if (!token_is(&v->p[i], ","))
 			return open && !token_is(&v->p[i], ")") ? 0 : n;
 	}
@@ -194,7 +194,7 @@ static void catalog_library(struct gradle *g, struct gradle_catalog *c, size_t i
 		gradle_catalog_unknown(g, i, CATALOG_COMPUTED);
 	/* A text with a version is listed wherever it stands. */
 	if (n == 3 && g->list) {
-		d = reader_add(g->r, name, token_at(t[2]));
+		d = reader_add_dep(g->r, name, token_at(t[2]));
 		/* library(…).version("1") */
 		chained = &g->v.p[at];
 		if (at && at + 3 < g->v.n && token_is(chained, ".") &&
@@ -211,13 +211,13 @@ static void catalog_library(struct gradle *g, struct gradle_catalog *c, size_t i
 /* from(files("x.versions.toml")); any other source is not read. */
 static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size_t i)
 {
-	size_t at = program_argument(&g->v, i);
+	size_t at = program_call_argument(&g->v, i);
 	bool files = token_is(&g->v.p[at], "files"), found = false, known, there;
 	const struct token *file;
 	struct str path;
 
 	if (files && catalog_literals(&g->v, at, &file, 1) &&
-	    reader_resolve(g->r, file->s, &path)) {
+	    reader_resolve_path(g->r, file->s, &path)) {
 		if (!g->list) {
 			TRY(catalog_file(g, c, path, &found));
 		} else {
@@ -257,7 +257,7 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 	unsigned depth = g->v.p[i].depth + 1;
 	const struct token *literal[2];
 
-	end = size_min(program_close(&g->v, i), end);
+	end = size_min(program_closing_bracket(&g->v, i), end);
 	for (i++; i + 2 < end; i++) {
 		const struct token *t = &g->v.p[i];
 
@@ -274,12 +274,12 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 				continue;
 			}
 			if (g->list)
-				reader_add(g->r, literal[1]->s, token_at(literal[1]));
+				reader_add_dep(g->r, literal[1]->s, token_at(literal[1]));
 			catalog_put(g->r->a, c->plugins, literal[0]->s,
 				    val_str(g->r->a, literal[1]->s));
 		} else if (token_is(t, "bundle") &&
-			   token_is_literal(&g->v.p[program_argument(&g->v, i)])) {
-			catalog_bundle(g, c, program_argument(&g->v, i), end);
+			   token_is_literal(&g->v.p[program_call_argument(&g->v, i)])) {
+			catalog_bundle(g, c, program_call_argument(&g->v, i), end);
 		}
 	}
 	return NULL;
@@ -332,7 +332,7 @@ static struct err *catalog_settings(struct gradle *g, size_t i, size_t *end)
 	}
 	if (!token_is(open, "{"))
 		return NULL;
-	*end = program_close(&g->v, i + 1);
+	*end = program_closing_bracket(&g->v, i + 1);
 	for (i += 2; i + 1 < *end;) {
 		size_t to = size_max(program_statement_end(&g->v, i), i + 1);
 
@@ -380,12 +380,13 @@ static struct err *catalog_load(struct gradle *g)
 	if (!libs)
 		BUG("the first catalog of Gradle finds no room");
 	g->looked = true;
-	while (!found && reader_up(&folder)) {
-		TRY(catalog_file(g, libs, reader_inside(g->r, folder, "gradle/libs.versions.toml"),
+	while (!found && reader_parent_folder(&folder)) {
+		TRY(catalog_file(g, libs,
+				 reader_path_in_folder(g->r, folder, "gradle/libs.versions.toml"),
 				 &found));
 		for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
-			path = reader_inside(g->r, folder, settings[i]);
-			TRY(reader_file(g->r, path, &text, &here));
+			path = reader_path_in_folder(g->r, folder, settings[i]);
+			TRY(reader_read_file(g->r, path, &text, &here));
 			if (here)
 				TRY(catalog_from_settings(g, path, text));
 			found |= here;
@@ -421,7 +422,7 @@ static bool catalog_use(struct gradle *g, const struct val *v, bool plugin, stru
 		name = reader_until(id->s, ":");
 	else if (plugin || !v || !catalog_entry_name(g->r->a, v, &name, &artifact))
 		return false;
-	d = reader_add(g->r, name, at);
+	d = reader_add_dep(g->r, name, at);
 	d->written = str_sub(g->r->text, at.from, at.to);
 	return true;
 }
@@ -434,10 +435,11 @@ static bool catalog_use_bundle(struct gradle *g, const struct gradle_catalog *c,
 
 	VAL_EACH(bundle, v)
 		all &= v->type == VAL_STR && g->bundled++ < BUNDLED_MAX &&
-		       catalog_use(g,
-				   reader_find(g->r, c->libraries,
-					       reader_swapped(g->r->a, v->s, "-_", '.')),
-				   false, at);
+		       catalog_use(
+			       g,
+			       reader_find_member(g->r, c->libraries,
+						  reader_replace_chars(g->r->a, v->s, "-_", '.')),
+			       false, at);
 	return all;
 }
 
@@ -462,17 +464,21 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 	for (; to + 1 < end && token_is(&g->v.p[to], ".") && g->v.p[to + 1].type == TOKEN_WORD;
 	     to += 2)
 		buf_fmt(&b, "%s%.*s", b.n ? "." : "", STR_ARG(g->v.p[to + 1].s));
-	path = buf_str(&b);
-	path.n -= reader_tail(path, ".get");
+	path = buf_as_str(&b);
+	path.n -= reader_suffix_length(path, ".get");
 	at = (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to};
-	if (reader_head(path, "bundles."))
+	if (reader_prefix_length(path, "bundles."))
 		all = catalog_use_bundle(
-			g, c, reader_find(g->r, c->bundles, reader_skip(path, "bundles.")), at);
-	else if (reader_head(path, "plugins."))
-		all = catalog_use(g, reader_find(g->r, c->plugins, reader_skip(path, "plugins.")),
-				  true, at);
+			g, c,
+			reader_find_member(g->r, c->bundles, reader_skip_prefix(path, "bundles.")),
+			at);
+	else if (reader_prefix_length(path, "plugins."))
+		all = catalog_use(
+			g,
+			reader_find_member(g->r, c->plugins, reader_skip_prefix(path, "plugins.")),
+			true, at);
 	else
-		all = catalog_use(g, reader_find(g->r, c->libraries, path), false, at);
+		all = catalog_use(g, reader_find_member(g->r, c->libraries, path), false, at);
 	if (all)
 		return NULL;
 	return gradle_unknown(g, begin, end,
@@ -489,7 +495,7 @@ static struct str catalog_version(struct reader *r, const struct val *top, const
 	const struct val *ref = reader_get_str(v, "ref");
 
 	if (ref)
-		v = reader_find(r, val_get(top, "versions"), ref->s);
+		v = reader_find_member(r, val_get(top, "versions"), ref->s);
 	if (v && v->type == VAL_STR)
 		return v->s;
 	for (size_t i = 0; i < ARRAY_SIZE(rich); i++)
@@ -505,7 +511,7 @@ static struct err *catalog_entry(struct reader *r, const struct val *v, bool plu
 	struct dep *d;
 
 	if (v->type != VAL_STR)
-		TRY(tree_want(r, v, VAL_MAP));
+		TRY(tree_require_type(r, v, VAL_MAP));
 	if (plugin && at && at->type == VAL_STR) {
 		size_t colon = v->type == VAL_STR ? str_rfind_char(at->s, ':') : SIZE_MAX;
 
@@ -513,13 +519,14 @@ static struct err *catalog_entry(struct reader *r, const struct val *v, bool plu
 		version = colon == SIZE_MAX ? version : str_sub(at->s, colon + 1, at->s.n);
 	} else if (plugin || !catalog_entry_name(r->a, v, &name, &artifact) ||
 		   (v->type == VAL_STR && !gradle_split(v->s, &name, &artifact, &version))) {
-		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
+		return reader_error_at(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
 	}
 	if (!at)
 		at = val_get(v, "name");
-	d = reader_add(r, name,
-		       reader_span(r, at->at, at->s,
-				   str_starts(at->s, name) ? str_sub(at->s, 0, name.n) : at->s));
+	d = reader_add_dep(
+		r, name,
+		reader_span(r, at->at, at->s,
+			    str_starts(at->s, name) ? str_sub(at->s, 0, name.n) : at->s));
 	d->reach = DEPS_DIRECT;
 	d->version = version.n ? version : catalog_version(r, r->top, val_get(v, "version"));
 	return NULL;
@@ -546,7 +553,7 @@ TREE_READER(gradle_catalog, toml, {"libraries{}", .read = catalog_entry_library}
  */
 static size_t gradle_close(const struct gradle *g, size_t i, size_t end)
 {
-	return size_min(program_close(&g->v, i) - 1, end);
+	return size_min(program_closing_bracket(&g->v, i) - 1, end);
 }
 
 /* group: 'g', name: 'a', version: 'v', or Kotlin's "g", "a", "v" */
@@ -558,22 +565,22 @@ static bool gradle_map(struct gradle *g, size_t i, size_t end)
 	struct dep *d;
 
 	for (size_t k = 0; k < 3; k++) {
-		size_t at = program_option(&g->v, i, end, depth, keys[k]);
+		size_t at = program_call_option(&g->v, i, end, depth, keys[k]);
 		const struct token *t = &g->v.p[i];
 
 		if (!at && i < end && t->type == TOKEN_STRING && !str_holds(t->s, ":") &&
 		    !token_is(t + 1, ":|=")) {
 			at = i;
-			i = program_skip_lines(&g->v, i + 1);
-			i = program_skip_lines(&g->v, i + token_is(&g->v.p[i], ","));
+			i = program_skip_line_ends(&g->v, i + 1);
+			i = program_skip_line_ends(&g->v, i + token_is(&g->v.p[i], ","));
 		}
 		value[k] = at && token_is_literal(&g->v.p[at]) ? &g->v.p[at] : NULL;
 		if (!value[k] && k < 2)
 			return false;
 	}
-	d = reader_add(g->r,
-		       str_fmt(g->r->a, "%.*s:%.*s", STR_ARG(value[0]->s), STR_ARG(value[1]->s)),
-		       token_at(value[1]));
+	d = reader_add_dep(
+		g->r, str_fmt(g->r->a, "%.*s:%.*s", STR_ARG(value[0]->s), STR_ARG(value[1]->s)),
+		token_at(value[1]));
 	if (value[2])
 		d->version = value[2]->s;
 	return true;
@@ -606,11 +613,11 @@ static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
 		return NULL;
 	}
 	if (token_is(t, "kotlin") && token_is(t + 1, "(") &&
-	    token_is_literal(&g->v.p[program_argument(&g->v, i)])) {
-		t = &g->v.p[program_argument(&g->v, i)];
-		reader_add(g->r,
-			   str_fmt(g->r->a, "org.jetbrains.kotlin:kotlin-%.*s", STR_ARG(t->s)),
-			   token_at(t));
+	    token_is_literal(&g->v.p[program_call_argument(&g->v, i)])) {
+		t = &g->v.p[program_call_argument(&g->v, i)];
+		reader_add_dep(g->r,
+			       str_fmt(g->r->a, "org.jetbrains.kotlin:kotlin-%.*s", STR_ARG(t->s)),
+			       token_at(t));
 		return NULL;
 	}
 	if (t->type == TOKEN_WORD && token_is(t + 1, "."))
@@ -626,7 +633,7 @@ static struct err *gradle_arguments(struct gradle *g, size_t i, size_t end)
 {
 	unsigned depth;
 
-	i = program_skip_lines(&g->v, i);
+	i = program_skip_line_ends(&g->v, i);
 	if (i >= end || gradle_map(g, i, end))
 		return NULL;
 	depth = g->v.p[i].depth;
@@ -639,8 +646,8 @@ static struct err *gradle_arguments(struct gradle *g, size_t i, size_t end)
 		if (to > i)
 			TRY(gradle_argument(g, i, to));
 		if (to < end && token_is(&g->v.p[to], "{"))
-			to = size_min(program_close(&g->v, to), end);
-		i = program_skip_lines(&g->v, to + (to < end && token_is(&g->v.p[to], ",")));
+			to = size_min(program_closing_bracket(&g->v, to), end);
+		i = program_skip_line_ends(&g->v, to + (to < end && token_is(&g->v.p[to], ",")));
 		if (to >= end || i <= to)
 			break;
 	}
@@ -670,7 +677,7 @@ static struct err *gradle_statement(struct gradle *g, size_t i, size_t end)
 		g->nested--;
 		return NULL;
 	}
-	at = program_argument(&g->v, i);
+	at = program_call_argument(&g->v, i);
 	if (token_is(t, "add") && token_is(t + 1, "(") && g->v.p[at].type == TOKEN_STRING &&
 	    token_is(&g->v.p[at + 1], ","))
 		return gradle_arguments(g, at + 2, gradle_close(g, i + 1, end));
@@ -707,7 +714,7 @@ static struct err *gradle_block(struct gradle *g, size_t i, size_t end)
 static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 {
 	const struct token *t = &g->v.p[i];
-	size_t at = program_argument(&g->v, i);
+	size_t at = program_call_argument(&g->v, i);
 	struct str name = g->v.p[at].s;
 	bool kotlin = token_is(t, "kotlin");
 	struct dep *d;
@@ -722,9 +729,9 @@ static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 		return NULL; /* a plugin of Gradle itself */
 	if (kotlin)
 		name = str_fmt(g->r->a, "org.jetbrains.kotlin.%.*s", STR_ARG(name));
-	d = reader_add(g->r, name, token_at(&g->v.p[at]));
+	d = reader_add_dep(g->r, name, token_at(&g->v.p[at]));
 	for (at++; at + 1 < end; at++) {
-		const struct token *version = &g->v.p[program_argument(&g->v, at)];
+		const struct token *version = &g->v.p[program_call_argument(&g->v, at)];
 
 		if (token_is(&g->v.p[at], "version") && token_is_literal(version))
 			d->version = version->s;
@@ -762,8 +769,8 @@ static struct err *gradle_applied(struct gradle *g, size_t i, size_t at, size_t 
 		return gradle_reference(g, i, at, end);
 	if (!token_is_literal(t) || token_is(t + 1, "+|."))
 		return gradle_unknown(g, i, end, GRADLE_COMPUTED);
-	if (!reader_is(t->s, gradle_own))
-		reader_add(g->r, t->s, token_at(t));
+	if (!reader_is_word(t->s, gradle_own))
+		reader_add_dep(g->r, t->s, token_at(t));
 	return NULL;
 }
 
@@ -778,7 +785,7 @@ static struct err *gradle_apply(struct gradle *g, size_t i)
 	bool dot = i > 1 && token_is(t - 1, "."), any = false;
 	bool container = dot && (token_is(t - 2, "plugins|pluginManager") ||
 				 (i > 3 && token_is(t - 4, "getPlugins|getPluginManager")));
-	size_t end = program_near_end(&g->v, i), at = program_argument(&g->v, i);
+	size_t end = program_statement_end_near(&g->v, i), at = program_call_argument(&g->v, i);
 
 	if (i && token_is(t - 1, "void|fun|def"))
 		return NULL; /* the method of a plugin's class */
@@ -787,12 +794,12 @@ static struct err *gradle_apply(struct gradle *g, size_t i)
 		      (token_is(t - 1, ":") && token_is(t - 2, ":"))))
 		return gradle_unknown(g, i, i + 1, GRADLE_COMPUTED);
 	if (token_is(t + 1, "{")) {
-		g->applied = size_max(g->applied, program_close(&g->v, i + 1));
+		g->applied = size_max(g->applied, program_closing_bracket(&g->v, i + 1));
 		g->receiver = dot;
 		return NULL;
 	}
 	for (size_t k = 0; k < ARRAY_SIZE(options); k++) {
-		size_t value = program_option(&g->v, at, end, t->depth + 2, options[k]);
+		size_t value = program_call_option(&g->v, at, end, t->depth + 2, options[k]);
 
 		if (value)
 			TRY(gradle_applied(g, i, value, end, k));
@@ -809,7 +816,7 @@ static struct err *gradle_apply(struct gradle *g, size_t i)
 static struct err *gradle_call(struct gradle *g, size_t i)
 {
 	const struct token *t = &g->v.p[i], *first;
-	size_t end = program_near_end(&g->v, i);
+	size_t end = program_statement_end_near(&g->v, i);
 
 	if (token_is(t, "useModule|useTarget"))
 		return gradle_statement(g, i, end);
@@ -822,7 +829,7 @@ static struct err *gradle_call(struct gradle *g, size_t i)
 	if (!g->looked)
 		TRY(catalog_load(g));
 	/* Other calls take the packages that are there: dependencies.all { … }. */
-	first = &g->v.p[program_argument(&g->v, i + 2)];
+	first = &g->v.p[program_call_argument(&g->v, i + 2)];
 	if (first->type != TOKEN_STRING && !catalog_get(g, first->s) && !token_is(t + 2, "add") &&
 	    !token_is(first, "platform|enforcedPlatform|kotlin"))
 		return NULL;
@@ -875,17 +882,18 @@ struct err *gradle_build(struct reader *r)
 			TRY(gradle_apply(&g, i));
 		TRY(gradle_call(&g, i));
 		if (token_is(t, "gradlePlugin") && token_is(t + 1, "{"))
-			offered = program_close(&g.v, open);
+			offered = program_closing_bracket(&g.v, open);
 		if (token_is(t, "plugins") && (i < offered || token_is(t - (i > 0), ".")))
 			continue;
 		if (i > 1 && i < g.applied && (!token_is(t - 1, ".") || token_is(t - 2, "it")) &&
 		    token_is(t, g.receiver ? "plugin" : "plugin|from"))
-			TRY(gradle_applied(&g, i, program_argument(&g.v, i),
-					   program_near_end(&g.v, i), token_is(t, "from")));
+			TRY(gradle_applied(&g, i, program_call_argument(&g.v, i),
+					   program_statement_end_near(&g.v, i),
+					   token_is(t, "from")));
 		open = gradle_opens(&g.v, i);
 		if (!open)
 			continue;
-		end = program_close(&g.v, open) - 1;
+		end = program_closing_bracket(&g.v, open) - 1;
 		if (token_is(t, "dependencies"))
 			TRY(gradle_block(&g, open + 1, end));
 		for (open++; token_is(t, "plugins") && open < end;) {
@@ -918,7 +926,7 @@ static struct err *gradle_lock_line(struct reader *r, struct str line)
 		return NULL;
 	if (!gradle_split(reader_until(line, "="), &name, &artifact, &version))
 		return reader_bad_line(r, line, "is no group:artifact:version");
-	reader_lock(reader_add_slice(r, name), version);
+	reader_set_locked_version(reader_add_dep_slice(r, name), version);
 	return NULL;
 }
 

@@ -46,15 +46,15 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 	if (!parent || !to.n) /* without a path it comes from a registry */
 		return NULL;
 	m->r->path = pom->path;
-	found = reader_resolve(m->r, to, &path);
+	found = reader_resolve_path(m->r, to, &path);
 	m->r->path = own;
 	if (!found)
 		return NULL;
 	/* A file, or a folder with a pom.xml. */
-	TRY(reader_file(m->r, path, &text, &found));
+	TRY(reader_read_file(m->r, path, &text, &found));
 	if (!found) {
-		path = reader_inside(m->r, path, "pom.xml");
-		TRY(reader_file(m->r, path, &text, &found));
+		path = reader_path_in_folder(m->r, path, "pom.xml");
+		TRY(reader_read_file(m->r, path, &text, &found));
 	}
 	if (!found)
 		return NULL;
@@ -85,7 +85,7 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 static void maven_set(struct maven *m, struct names *v, struct str name, struct val *value)
 {
 	if (!names_get(v, name))
-		names_set(m->r->a, v, name, value);
+		names_put(m->r->a, v, name, value);
 }
 
 static void maven_read_properties(struct maven *m)
@@ -108,7 +108,7 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
 	struct maven *m = ctx;
 	const struct maven_pom *pom = &m->poms[0];
 	const struct val *v;
-	size_t parent = reader_head(name, "project.parent.|parent.");
+	size_t parent = reader_prefix_length(name, "project.parent.|parent.");
 
 	if (!m->properties_read)
 		maven_read_properties(m);
@@ -122,10 +122,10 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
 		*out = xml_text(pom->parent, str_c(m->r->a, str_sub(name, parent, name.n)));
 		return out->n;
 	}
-	name = reader_skip(name, "project.|pom.");
-	if (reader_is(name, "groupId|artifactId|version"))
+	name = reader_skip_prefix(name, "project.|pom.");
+	if (reader_is_word(name, "groupId|artifactId|version"))
 		*out = xml_text(pom->project, str_c(m->r->a, name));
-	if (!out->n && reader_is(name, "groupId|version"))
+	if (!out->n && reader_is_word(name, "groupId|version"))
 		*out = xml_text(pom->parent, str_c(m->r->a, name));
 	return out->n;
 }
@@ -136,7 +136,7 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
  */
 static bool maven_expand(struct maven *m, struct str text, struct str *out, struct str *unknown)
 {
-	return reader_expand(m->r, text, "${", '}', maven_property, m, out, unknown);
+	return reader_expand_variables(m->r, text, "${", '}', maven_property, m, out, unknown);
 }
 
 /* ---- managed versions ---- */
@@ -176,7 +176,7 @@ static struct span maven_at(struct maven *m, const struct xml *v)
 {
 	const struct xml *artifact = xml_get(v, "artifactId");
 
-	return xml_text_at(m->r->text, artifact ? artifact : v);
+	return xml_text_span(m->r->text, artifact ? artifact : v);
 }
 
 /* An element with groupId, artifactId and version. group: when the element has none. */
@@ -195,15 +195,15 @@ static void maven_add(struct maven *m, const struct xml *v, struct str group)
 	known = maven_expand(m, artifact, &artifact, &unknown);
 	known = maven_expand(m, group, &group, &unknown) && known;
 	if (!known)
-		reader_unresolved(r, maven_name(m, group, artifact), at,
-				  "the poms of the tree do not tell the value of the property "
-				  "'%.*s'",
-				  STR_ARG(str_sub(unknown, 0, 200)));
+		reader_add_unresolved(r, maven_name(m, group, artifact), at,
+				      "the poms of the tree do not tell the value of the property "
+				      "'%.*s'",
+				      STR_ARG(str_sub(unknown, 0, 200)));
 	if (!artifact.n && !group.n) {
-		reader_unresolved(r, STR(""), at, "it has no groupId and no artifactId");
+		reader_add_unresolved(r, STR(""), at, "it has no groupId and no artifactId");
 		return;
 	}
-	d = reader_add(r, maven_name(m, group, artifact), at);
+	d = reader_add_dep(r, maven_name(m, group, artifact), at);
 	d->reach = DEPS_DIRECT;
 	if (!given && !m->managed_read)
 		maven_read_managed(m);
@@ -280,8 +280,8 @@ struct err *maven_project(struct reader *r)
 	if (m->missing && m->missing == parent)
 		maven_add(m, parent, STR(""));
 	if (m->missing && m->why)
-		reader_unresolved(r, xml_text(parent, "artifactId"), maven_at(m, parent), "%s",
-				  m->why);
+		reader_add_unresolved(r, xml_text(parent, "artifactId"), maven_at(m, parent), "%s",
+				      m->why);
 	maven_model(m, project);
 	XML_EACH(xml_get(project, "profiles"), profile)
 	maven_model(m, profile);
@@ -403,18 +403,18 @@ static struct str maven_key_of(struct arena *a, const struct maven_tokens *v, bo
 		const struct maven_token *t = &v->p[i];
 
 		if (t->number)
-			key_part(&b, t->dot ? 11 : 10, t->s, true);
+			key_append_part(&b, t->dot ? 11 : 10, t->s, true);
 		else if (t->rank)
 			buf_putc(&b, t->rank);
 		else
-			key_part(&b, 8, str_lower(a, t->s), false);
+			key_append_part(&b, 8, str_lower(a, t->s), false);
 	}
 	if (end)
 		buf_putc(&b, MAVEN_END);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool maven_key(struct arena *a, struct str text, struct str *key)
+bool maven_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct maven_tokens v;
 
@@ -430,7 +430,7 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 	struct maven_tokens v = {0};
 	struct str rest = text, part;
 
-	while (str_split(&rest, '.', &part)) {
+	while (str_next_part(&rest, '.', &part)) {
 		struct str digits, s = part;
 
 		if (v.n == MAVEN_TOKENS_MAX || !number_parse(&s, &digits) || s.n)
@@ -440,15 +440,15 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 	if (!v.n)
 		return false;
 	*lo = maven_key_of(a, &v, false);
-	v.p[v.n - 1].s = number_next(a, v.p[v.n - 1].s);
+	v.p[v.n - 1].s = number_plus_one(a, v.p[v.n - 1].s);
 	*hi = maven_key_of(a, &v, false);
 	return true;
 }
 
-bool maven_cuts(struct arena *a, struct str text, struct cuts *out)
+bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	/* Names of a version that only the registry knows. */
-	if (reader_is(text, "LATEST|RELEASE|+|*") || reader_head(text, "latest.")) {
+	if (reader_is_word(text, "LATEST|RELEASE|+|*") || reader_prefix_length(text, "latest.")) {
 		*out = (struct cuts){
 			.lo = STR(""), .hi = CUT_HIGHEST, .equal = true, .whole = true};
 		return true;
@@ -457,8 +457,8 @@ bool maven_cuts(struct arena *a, struct str text, struct cuts *out)
 	    maven_prefix(a, str_sub(text, 0, text.n - 1 - str_ends(text, STR(".+"))), &out->lo,
 			 &out->hi))
 		return true;
-	if (!maven_key(a, text, &out->lo))
+	if (!maven_version_key(a, text, &out->lo))
 		return false;
-	out->hi = cut_after(a, out->lo);
+	out->hi = cut_behind_prefix(a, out->lo);
 	return true;
 }

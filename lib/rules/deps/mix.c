@@ -28,26 +28,26 @@ static const struct token *mix_atom(const struct tokens *v, size_t i)
 /* { :name, "~> 1.0", only: :dev }; i: the brace. */
 static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 {
-	size_t end = program_close(v, i), hex, at = program_skip_lines(v, i + 1);
+	size_t end = program_closing_bracket(v, i), hex, at = program_skip_line_ends(v, i + 1);
 	const struct token *name = mix_atom(v, at), *real = name;
 	struct dep *d;
 
 	if (!name) {
-		reader_unresolved(r, program_source(r, v, i, size_min(end, i + 32)),
-				  token_at(&v->p[i]), "a program computes the name");
+		reader_add_unresolved(r, program_source_text(r, v, i, size_min(end, i + 32)),
+				      token_at(&v->p[i]), "a program computes the name");
 		return;
 	}
 	at += 3;
-	if (program_option(v, at, end, v->p[at].depth + 1, "in_umbrella"))
+	if (program_call_option(v, at, end, v->p[at].depth + 1, "in_umbrella"))
 		return;
-	hex = program_option(v, at, end, v->p[at].depth + 1, "hex");
+	hex = program_call_option(v, at, end, v->p[at].depth + 1, "hex");
 	if (hex)
 		real = token_is_literal(&v->p[hex]) ? &v->p[hex] : mix_atom(v, hex);
 	if (!real) {
-		program_unknown(r, v, i, MIX_COMPUTED);
+		program_add_unresolved(r, v, i, MIX_COMPUTED);
 		return;
 	}
-	d = reader_add(r, real->s, token_at(real));
+	d = reader_add_dep(r, real->s, token_at(real));
 	d->reach = DEPS_DIRECT;
 	if (!str_eq(real->s, name->s))
 		d->written = name->s;
@@ -83,7 +83,7 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 			member = false;
 		} else if (name && mix_is_key(t) && !token_is(t + 2, ":")) {
 			/* name: "~> 1.0", which is short for { :name, "~> 1.0" } */
-			struct dep *d = reader_add(r, t->s, token_at(t));
+			struct dep *d = reader_add_dep(r, t->s, token_at(t));
 
 			d->reach = DEPS_DIRECT;
 			if (token_is_literal(t + 2))
@@ -92,8 +92,8 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 			member = false;
 		} else if (name && !mix_has(t)) {
 			if (i >= told)
-				program_unknown(r, v, i, MIX_COMPUTED);
-			told = size_max(told, program_near_end(v, i));
+				program_add_unresolved(r, v, i, MIX_COMPUTED);
+			told = size_max(told, program_statement_end_near(v, i));
 			member = false;
 		} else if (token_is(t, "if|unless|case")) {
 			while (i + 1 < end && !token_is(&v->p[i], "do") &&
@@ -102,7 +102,7 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 			member = true;
 		} else {
 			if (token_is(t, "{") && !t->close)
-				program_unknown(r, v, i, MIX_COMPUTED);
+				program_add_unresolved(r, v, i, MIX_COMPUTED);
 			member = token_is(t, "[|,|do|else|>") ||
 				 (token_is(t, "+") && i && token_is(t - 1, "+"));
 		}
@@ -116,7 +116,7 @@ static size_t mix_function(struct reader *r, const struct tokens *v, size_t i)
 	unsigned open = 1;
 
 	if (token_is(&v->p[at], "("))
-		at = program_close(v, at);
+		at = program_closing_bracket(v, at);
 	while (at + 1 < v->n && v->p[at].type != TOKEN_LINE && !token_is(&v->p[at], "do|def"))
 		at++;
 	if (!token_is(&v->p[at], "do"))
@@ -150,12 +150,12 @@ struct err *mix_manifest(struct reader *r)
 		if (token_is(t, "def|defp") && mix_has(t + 1)) {
 			i = mix_function(r, &v, i);
 		} else if (token_is(t, "deps") && mix_is_key(t) && token_is(t + 2, "[")) {
-			size_t end = program_close(&v, i + 2);
+			size_t end = program_closing_bracket(&v, i + 2);
 
 			mix_body(r, &v, i + 2, end);
 			i = size_max(end, i + 1) - 1;
 		} else if (token_is(t, "deps") && mix_is_key(t) && !mix_has(t + 2)) {
-			program_unknown(r, &v, i + 2, MIX_COMPUTED);
+			program_add_unresolved(r, &v, i + 2, MIX_COMPUTED);
 		}
 	}
 	return NULL;

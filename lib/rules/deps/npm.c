@@ -21,12 +21,12 @@ static const struct val *catalog_in(struct reader *r, const struct val *v, struc
 	const struct val *set = NULL, *named;
 
 	if (!catalog.n || str_is(catalog, "default"))
-		set = reader_find(r, reader_find(r, v, STR("catalog")), package);
+		set = reader_find_member(r, reader_find_member(r, v, STR("catalog")), package);
 	if (set)
 		return catalog_is_version(set) ? set : NULL;
-	named = reader_find(r, reader_find(r, v, STR("catalogs")),
-			    catalog.n ? catalog : STR("default"));
-	set = reader_find(r, named, package);
+	named = reader_find_member(r, reader_find_member(r, v, STR("catalogs")),
+				   catalog.n ? catalog : STR("default"));
+	set = reader_find_member(r, named, package);
 	return set && catalog_is_version(set) ? set : NULL;
 }
 
@@ -40,12 +40,12 @@ static struct err *catalogs_load(struct reader *r)
 
 	r->loaded = true;
 	*VEC_PUSH(r->a, &r->catalogs) = r->top;
-	while (reader_up(&folder))
+	while (reader_parent_folder(&folder))
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-			path = reader_inside(r, folder, names[i]);
+			path = reader_path_in_folder(r, folder, names[i]);
 			if (str_eq(path, r->path))
 				continue;
-			TRY(reader_file(r, path, &text, &found));
+			TRY(reader_read_file(r, path, &text, &found));
 			if (found && !(i < 2 ? yaml_read(r->a, text, STR(""), 0, &top)
 					     : json_read(r->a, text, NULL, &top)))
 				*VEC_PUSH(r->a, &r->catalogs) = top;
@@ -69,7 +69,7 @@ static struct span spec_span(struct reader *r, const struct npm_spec *s, struct 
 		return *s->at;
 	if (part.p < whole->p || part.p > whole->p + whole->n)
 		return s->value->at; /* decoded, so it is no slice of the file */
-	return reader_part(r, s->value, part);
+	return reader_part_span(r, s->value, part);
 }
 
 /* Lists the package `name` of the value, which may equal the key. */
@@ -78,21 +78,21 @@ static struct dep *spec_real(struct reader *r, const struct npm_spec *s, struct 
 	struct dep *d;
 
 	if (!name.n || str_eq(name, s->key))
-		return reader_add(r, s->key, s->key_at);
-	d = reader_add(r, name, spec_span(r, s, name));
+		return reader_add_dep(r, s->key, s->key_at);
+	d = reader_add_dep(r, name, spec_span(r, s, name));
 	d->written = s->key;
 	return d;
 }
 
 static struct err *spec_unknown(struct reader *r, const struct npm_spec *s, const char *why)
 {
-	return reader_unresolved(r, s->key, spec_span(r, s, s->value->s), "'%.*s' %s",
-				 STR_ARG(str_sub(s->value->s, 0, 200)), why);
+	return reader_add_unresolved(r, s->key, spec_span(r, s, s->value->s), "'%.*s' %s",
+				     STR_ARG(str_sub(s->value->s, 0, 200)), why);
 }
 
 void npm_split_at(struct str s, struct str *name, struct str *version)
 {
-	reader_cut(s, '@', 1, name, version);
+	reader_split_at(s, '@', 1, name, version);
 }
 
 static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct str rest)
@@ -103,7 +103,7 @@ static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct
 	npm_split_at(str_trim(rest), &name, &version);
 	/* yarn also writes plain ranges as npm:^1.0. */
 	if (!version.n && (str_is(name, "latest") || !deps_range_new(r->a, DEPS_NPM, name, &range)))
-		reader_add(r, s->key, s->key_at)->version = name;
+		reader_add_dep(r, s->key, s->key_at)->version = name;
 	else
 		spec_real(r, s, name)->version = version;
 	return NULL;
@@ -118,7 +118,7 @@ static struct err *spec_guess(struct reader *r, const struct npm_spec *s, struct
 {
 	struct str base = str_base(s->key);
 
-	reader_add(r, s->key, s->key_at)->version = version;
+	reader_add_dep(r, s->key, s->key_at)->version = version;
 	if (guess.n && !str_ieq(guess, base))
 		spec_real(r, s, guess)->version = version;
 	return spec_unknown(r, s, why);
@@ -135,9 +135,9 @@ static bool spec_is_registry(struct str url)
 	to = size_min(str_find_char(url, '/', from + 3), url.n);
 	host = str_sub(url, from + 3, to);
 	host = str_sub(host, str_rfind_char(host, '@') + 1, host.n);
-	return reader_is(host, "registry.npmjs.org|registry.npmjs.com|registry.yarnpkg.com|"
-			       "npm.jsr.io|registry.npmmirror.com|registry.npm.taobao.org|"
-			       "npm.pkg.github.com|npm.fontawesome.com");
+	return reader_is_word(host, "registry.npmjs.org|registry.npmjs.com|registry.yarnpkg.com|"
+				    "npm.jsr.io|registry.npmmirror.com|registry.npm.taobao.org|"
+				    "npm.pkg.github.com|npm.fontawesome.com");
 }
 
 static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct str url)
@@ -146,7 +146,8 @@ static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct s
 	size_t hash = str_find(url, STR("#semver:"), 0);
 
 	if (url_npm_tarball(plain, &name, &version)) {
-		reader_lock(spec_real(r, s, npm_full_name(plain, name, s->key)), version);
+		reader_set_locked_version(spec_real(r, s, npm_full_name(plain, name, s->key)),
+					  version);
 		return spec_is_registry(str_lower(r->a, plain))
 			       ? NULL
 			       : spec_unknown(r, s,
@@ -172,16 +173,17 @@ static bool spec_is_shorthand(struct str s)
 
 #define SPEC_ARCHIVES ".tgz|.tar.gz|.tar"
 
-struct err *npm_folder_name(struct reader *r, struct str path, struct str *name, bool *found)
+struct err *npm_package_name_of_folder(struct reader *r, struct str path, struct str *name,
+				       bool *found)
 {
 	struct str whole, text;
 	struct val *top;
 
 	*found = false;
 	*name = STR("");
-	if (!reader_resolve(r, path, &whole))
+	if (!reader_resolve_path(r, path, &whole))
 		return NULL;
-	TRY(reader_file(r, reader_inside(r, whole, "package.json"), &text, found));
+	TRY(reader_read_file(r, reader_path_in_folder(r, whole, "package.json"), &text, found));
 	if (!*found)
 		return NULL;
 	*found = !json_read(r->a, text, NULL, &top);
@@ -196,11 +198,11 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	struct str name;
 	bool found;
 
-	path = reader_skip(path, "//");
-	if (reader_tail(path, SPEC_ARCHIVES))
+	path = reader_skip_prefix(path, "//");
+	if (reader_suffix_length(path, SPEC_ARCHIVES))
 		return spec_guess(r, s, url_repo(path), STR(""),
 				  "is an archive, and ikm does not open it");
-	TRY(npm_folder_name(r, path, &name, &found));
+	TRY(npm_package_name_of_folder(r, path, &name, &found));
 	if (found) {
 		spec_real(r, s, name);
 		return NULL;
@@ -219,12 +221,12 @@ static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, st
 	npm_split_at(rest, &name, &version);
 	if (name.n < rest.n)
 		spec_real(r, s, name)->version = version;
-	else if (reader_head(rest, "./|../"))
+	else if (reader_prefix_length(rest, "./|../"))
 		return spec_local(r, s, rest);
-	else if (reader_is(rest, "^|~") || str_holds(rest, "/"))
-		reader_add(r, s->key, s->key_at);
+	else if (reader_is_word(rest, "^|~") || str_holds(rest, "/"))
+		reader_add_dep(r, s->key, s->key_at);
 	else
-		reader_add(r, s->key, s->key_at)->version = rest;
+		reader_add_dep(r, s->key, s->key_at)->version = rest;
 	return NULL;
 }
 
@@ -259,11 +261,12 @@ static struct err *spec_catalog(struct reader *r, const struct npm_spec *s, stru
 	for (size_t i = 0; i < r->catalogs.n && !v; i++) {
 		v = catalog_in(r, r->catalogs.p[i], rest, s->key);
 		if (!v)
-			v = catalog_in(r, reader_find(r, r->catalogs.p[i], STR("workspaces")), rest,
-				       s->key);
+			v = catalog_in(r,
+				       reader_find_member(r, r->catalogs.p[i], STR("workspaces")),
+				       rest, s->key);
 	}
 	if (!v) {
-		reader_add(r, s->key, s->key_at);
+		reader_add_dep(r, s->key, s->key_at);
 		return spec_unknown(r, s, "refers to a catalog that the tree does not have");
 	}
 	inner.value = v;
@@ -274,7 +277,7 @@ static struct err *spec_catalog(struct reader *r, const struct npm_spec *s, stru
 static struct err *spec_exec(struct reader *r, const struct npm_spec *s, struct str rest)
 {
 	(void)rest;
-	reader_add(r, s->key, s->key_at);
+	reader_add_dep(r, s->key, s->key_at);
 	return spec_unknown(r, s, "is a program that makes the package");
 }
 
@@ -297,9 +300,9 @@ static const struct {
 
 static bool spec_is_path(struct str s)
 {
-	return reader_head(s, ".|/|~/") ||
+	return reader_prefix_length(s, ".|/|~/") ||
 	       (s.n > 2 && s.p[1] == ':' && (s.p[2] == '/' || s.p[2] == '\\')) ||
-	       reader_tail(s, SPEC_ARCHIVES);
+	       reader_suffix_length(s, SPEC_ARCHIVES);
 }
 
 /* resolved: a catalog or a patch led here, and must not lead to another one. */
@@ -308,8 +311,8 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 {
 	/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
 	if (text.n && text.p[0] && strchr("0123456789^~<>=*", text.p[0]) && !str_holds(text, "/") &&
-	    !str_holds(text, ":") && !reader_tail(text, SPEC_ARCHIVES)) {
-		reader_add(r, s->key, s->key_at)->version = text;
+	    !str_holds(text, ":") && !reader_suffix_length(text, SPEC_ARCHIVES)) {
+		reader_add_dep(r, s->key, s->key_at)->version = text;
 		return NULL;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(spec_protocols); i++) {
@@ -325,7 +328,7 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 		return spec_url(r, s, text);
 	if (spec_is_path(text) || str_holds(text, "/"))
 		return spec_local(r, s, text);
-	reader_add(r, s->key, s->key_at)->version = text;
+	reader_add_dep(r, s->key, s->key_at)->version = text;
 	return str_holds(text, ":") ? spec_unknown(r, s, "begins with an unknown protocol") : NULL;
 }
 
@@ -340,7 +343,7 @@ struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)
 static struct err *npm_add(struct reader *r, const struct npm_spec *s)
 {
 	if (s->value->type != VAL_NUM || !s->value->plain)
-		TRY(tree_want(r, s->value, VAL_STR));
+		TRY(tree_require_type(r, s->value, VAL_STR));
 	return npm_spec_add(r, s);
 }
 
@@ -358,8 +361,8 @@ static const struct val *npm_declared(struct reader *r, struct str name)
 					    "dependencies", "peerDependencies"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		const struct val *v =
-			reader_find(r, reader_find(r, r->top, str_of(order[i])), name);
+		const struct val *v = reader_find_member(
+			r, reader_find_member(r, r->top, str_of(order[i])), name);
 
 		if (v && v->type == VAL_STR)
 			return v;
@@ -373,18 +376,19 @@ static struct err *npm_bundle(struct reader *r, const struct val *list)
 	if (list->type == VAL_BOOL)
 		return NULL;
 	if (list->type != VAL_LIST)
-		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
-				  tree_name(r, list), val_type_name(list->type));
+		return reader_error_at(r, list->at.from,
+				       "%s is %s, and must be a list or a boolean",
+				       tree_name(r, list), val_type_name(list->type));
 	VAL_EACH(list, m) {
 		struct npm_spec s = {.key = m->s, .value = npm_declared(r, m->s)};
 
-		TRY(reader_want(r, m, VAL_STR, "an item of %s", tree_name(r, list)));
+		TRY(reader_require_type(r, m, VAL_STR, "an item of %s", tree_name(r, list)));
 		s.key_at = reader_val_span(r, m);
 		s.at = &s.key_at;
 		if (s.value)
 			TRY(npm_spec_add(r, &s));
 		else
-			reader_add(r, m->s, s.key_at);
+			reader_add_dep(r, m->s, s.key_at);
 	}
 	return NULL;
 }
@@ -401,7 +405,7 @@ static struct err *npm_replace(struct reader *r, const struct val *m, struct str
 		here = reader_val_span(r, m);
 		s.at = &here;
 		if (!s.value)
-			return reader_unresolved(
+			return reader_add_unresolved(
 				r, m->s, here,
 				"it refers to a dependency that the file does not declare");
 	}
@@ -481,8 +485,9 @@ static struct err *pnpm_override(struct reader *r, const struct val *v)
 /* The version, followed by a plus and the hash of the archive; or an object with both. */
 static struct err *pnpm_config(struct reader *r, const struct val *v)
 {
-	reader_lock(reader_add_key(r, v),
-		    v->type == VAL_STR ? reader_until(v->s, "+") : val_get_str(v, "version"));
+	reader_set_locked_version(reader_add_dep_key(r, v), v->type == VAL_STR
+								    ? reader_until(v->s, "+")
+								    : val_get_str(v, "version"));
 	return NULL;
 }
 
@@ -498,7 +503,7 @@ static struct err *npm_workspaces(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {NPM_CATALOGS};
 
-	return v->type == VAL_MAP ? tree_rows(r, v, rows, ARRAY_SIZE(rows)) : NULL;
+	return v->type == VAL_MAP ? tree_read_rows(r, v, rows, ARRAY_SIZE(rows)) : NULL;
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
@@ -513,7 +518,7 @@ static struct err *pnpm_settings(struct reader *r, const struct val *v)
 		{"configDependencies{}", .read = pnpm_config},
 	};
 
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* "engines": npm only warns of values of other types, and so they list nothing. */
@@ -521,7 +526,7 @@ static struct err *npm_engines(struct reader *r, const struct val *engines)
 {
 	VAL_EACH(engines->type == VAL_MAP ? engines : NULL, m)
 		if (m->type == VAL_STR)
-			reader_runtime(r, m->key, STR(""), m->s, reader_key_span(r, m));
+			reader_add_runtime(r, m->key, STR(""), m->s, reader_key_span(r, m));
 	return NULL;
 }
 
@@ -534,9 +539,9 @@ static struct err *npm_package_manager(struct reader *r, const struct val *v)
 		return NULL;
 	npm_split_at(v->s, &name, &version);
 	if (name.n)
-		reader_lock(reader_runtime(r, name, STR("packageManager"), STR(""),
-					   reader_part(r, v, name)),
-			    reader_until(version, "+"));
+		reader_set_locked_version(reader_add_runtime(r, name, STR("packageManager"),
+							     STR(""), reader_part_span(r, v, name)),
+					  reader_until(version, "+"));
 	return NULL;
 }
 
@@ -549,8 +554,8 @@ static struct err *npm_dev_engines(struct reader *r, const struct val *v)
 		VAL_EACH(v, m)
 			TRY(npm_dev_engines(r, m)); /* JSON limits the depth */
 	else if (name && name->type == VAL_STR && name->s.n)
-		reader_runtime(r, name->s, STR(""), val_get_str(v, "version"),
-			       reader_val_span(r, name));
+		reader_add_runtime(r, name->s, STR(""), val_get_str(v, "version"),
+				   reader_val_span(r, name));
 	return NULL;
 }
 
@@ -573,7 +578,7 @@ static struct err *npm_project(struct reader *r, const struct val *v)
 		{"workspaces", .read = npm_workspaces},
 	};
 
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(npm_manifest, json, {"", .read = npm_project})
@@ -585,8 +590,8 @@ static struct err *npm_or_hpack(struct reader *r, const struct val *top)
 
 	if ((list && list->type == VAL_LIST) || val_get(top, "ghc-options") ||
 	    val_get(top, "library") || val_get(top, "executables"))
-		return reader_unresolved(r, STR(""), (struct span){0, 0},
-					 "it is a manifest of hpack, which ikm does not read");
+		return reader_add_unresolved(r, STR(""), (struct span){0, 0},
+					     "it is a manifest of hpack, which ikm does not read");
 	return npm_project(r, top);
 }
 

@@ -32,21 +32,21 @@ static bool locked_named(struct str url, struct str name)
 
 static struct err *locked_unknown(struct reader *r, const struct npm_locked *l, const char *why)
 {
-	return reader_unresolved(r, l->name,
-				 reader_span(r, l->resolved_at, l->resolved, l->resolved),
-				 "'%.*s' %s", STR_ARG(str_sub(l->resolved, 0, 200)), why);
+	return reader_add_unresolved(r, l->name,
+				     reader_span(r, l->resolved_at, l->resolved, l->resolved),
+				     "'%.*s' %s", STR_ARG(str_sub(l->resolved, 0, 200)), why);
 }
 
 static struct dep *locked_list(struct reader *r, const struct npm_locked *l, struct str name,
 			       struct span at)
 {
-	struct dep *d = reader_add(r, name, at);
+	struct dep *d = reader_add_dep(r, name, at);
 
 	if (!str_eq(name, l->name))
 		d->written = l->name;
 	/* Anything else is an address. */
 	if (l->version.n && ascii_is_digit(l->version.p[0]))
-		reader_lock(d, l->version);
+		reader_set_locked_version(d, l->version);
 	return d;
 }
 
@@ -54,7 +54,7 @@ static struct dep *locked_list(struct reader *r, const struct npm_locked *l, str
 static struct err *locked_address(struct reader *r, const struct npm_locked *l, struct str url)
 {
 	struct str guess = url_repo(url);
-	bool archive = reader_head(url, "https://|http://") && !str_holds(url, ".git#") &&
+	bool archive = reader_prefix_length(url, "https://|http://") && !str_holds(url, ".git#") &&
 		       !str_holds(url, "://codeload.github.com/") &&
 		       !str_holds(url, "://github.com/");
 
@@ -73,11 +73,11 @@ static struct err *locked_local(struct reader *r, const struct npm_locked *l, st
 
 	path = str_sub(path, 0,
 		       size_min(str_find_char(path, '#', 0), str_find(path, STR("::"), 0)));
-	archive = reader_tail(path, ".tgz|.tar.gz|.tar");
+	archive = reader_suffix_length(path, ".tgz|.tar.gz|.tar");
 	if (archive)
 		name = url_repo(path);
 	else
-		TRY(npm_folder_name(r, path, &name, &found));
+		TRY(npm_package_name_of_folder(r, path, &name, &found));
 	if (!name.n || str_eq(name, l->real))
 		return NULL;
 	locked_list(r, l, name, reader_span(r, l->resolved_at, l->resolved, STR("")));
@@ -106,11 +106,11 @@ static struct err *npm_locked_add(struct reader *r, struct npm_locked l)
 		url = STR("");
 	}
 	locked_list(r, &l, l.real, l.at);
-	folder = reader_head(url, "file:|link:|portal:");
+	folder = reader_prefix_length(url, "file:|link:|portal:");
 	if (folder)
 		return locked_local(r, &l, str_sub(url, folder, url.n));
 	return url_has_scheme(url) || url_is_scp(url) ||
-			       reader_head(url, "github:|gitlab:|bitbucket:")
+			       reader_prefix_length(url, "github:|gitlab:|bitbucket:")
 		       ? locked_address(r, &l, url)
 		       : NULL;
 }
@@ -124,10 +124,12 @@ static struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 		n++;
 	*out = n;
 	if (n < line.n && line.p[n] == '\t')
-		return reader_bad(r, reader_at(r, line).from + n,
-				  "a tab, where only blanks may be");
-	return str_starts(line, STR("|||||||")) || reader_head(line, "<<<<<<<|=======|>>>>>>>")
-		       ? reader_bad(r, reader_at(r, line).from, "an unresolved merge conflict")
+		return reader_error_at(r, reader_slice_span(r, line).from + n,
+				       "a tab, where only blanks may be");
+	return str_starts(line, STR("|||||||")) ||
+			       reader_prefix_length(line, "<<<<<<<|=======|>>>>>>>")
+		       ? reader_error_at(r, reader_slice_span(r, line).from,
+					 "an unresolved merge conflict")
 		       : NULL;
 }
 
@@ -173,17 +175,17 @@ static struct err *npm_lock_add(struct reader *r, const struct val *entry, struc
 	struct npm_locked l;
 
 	if (version && version->type != VAL_NULL) {
-		TRY(reader_want(r, version, VAL_STR, "the version of %.*s", STR_ARG(name)));
+		TRY(reader_require_type(r, version, VAL_STR, "the version of %.*s", STR_ARG(name)));
 		number = version->s;
 	}
 	if (alias && alias->type != VAL_NULL) {
-		TRY(reader_want(r, alias, VAL_STR, "the name of %.*s", STR_ARG(name)));
+		TRY(reader_require_type(r, alias, VAL_STR, "the name of %.*s", STR_ARG(name)));
 		real = alias->s;
 		at = reader_val_span(r, alias);
 	} else if (str_starts(number, STR("npm:"))) {
 		/* Version 1 writes an alias as "version": "npm:NAME@VERSION". */
-		reader_cut(str_sub(number, 4, number.n), '@', 1, &real, &number);
-		at = reader_part(r, version, real);
+		reader_split_at(str_sub(number, 4, number.n), '@', 1, &real, &number);
+		at = reader_part_span(r, version, real);
 	}
 	l = (struct npm_locked){name, real, at, number, {0}, {0}};
 	/* Version 1 has an address in the place of the version. */
@@ -208,7 +210,7 @@ static struct err *npm_lock_nested(struct reader *r, const struct val *map)
 		size_t n = r->out->n, keep = n, unresolved = r->out->unresolved.n;
 		struct val *more;
 
-		TRY(reader_want(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
+		TRY(reader_require_type(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
 		TRY(npm_lock_add(r, m, m->key, reader_key_span(r, m)));
 		for (size_t i = n; i < r->out->n; i++)
 			if (!r->shared.n || !names_get(&r->shared, locked_key(r, &r->out->p[i])))
@@ -216,7 +218,7 @@ static struct err *npm_lock_nested(struct reader *r, const struct val *map)
 		r->out->n = keep;
 		if (keep == n)
 			r->out->unresolved.n = unresolved;
-		TRY(reader_member(r, m, "", "dependencies", VAL_MAP, &more));
+		TRY(reader_get_member(r, m, "", "dependencies", VAL_MAP, &more));
 		TRY(npm_lock_nested(r, more)); /* JSON limits the depth */
 	}
 	return NULL;
@@ -229,9 +231,10 @@ static void npm_lock_linked(struct reader *r, const struct val *map, const struc
 	const struct val *link = val_get(m, "link"), *real = NULL;
 
 	if (link && link->type == VAL_BOOL && link->b && reader_get_str(m, "resolved"))
-		real = reader_get_str(reader_find(r, map, val_get_str(m, "resolved")), "name");
+		real = reader_get_str(reader_find_member(r, map, val_get_str(m, "resolved")),
+				      "name");
 	if (real && !str_eq(real->s, name))
-		reader_add_val(r, real)->written = name;
+		reader_add_dep_val(r, real)->written = name;
 }
 
 /*
@@ -245,7 +248,7 @@ static struct err *npm_lock_packages(struct reader *r, const struct val *map)
 	VAL_EACH(map, m) {
 		size_t i = m->key.n;
 
-		TRY(reader_want(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));
+		TRY(reader_require_type(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));
 		while (i && !(str_starts(str_sub(m->key, i - 1, m->key.n), mark) &&
 			      (i == 1 || m->key.p[i - 2] == '/')))
 			i--;
@@ -265,16 +268,16 @@ struct err *npm_lock(struct reader *r)
 	int64_t n;
 
 	TRY(reader_json(r, &top));
-	TRY(reader_member(r, top, "", "lockfileVersion", VAL_NUM, &version));
+	TRY(reader_get_member(r, top, "", "lockfileVersion", VAL_NUM, &version));
 	/* A future version of npm may keep its packages under other names. */
 	if (version && (!str_int(version->s, &n) || n > LOCK_VERSION_MAX))
-		reader_unresolved(r, version->s, version->at,
-				  "ikm reads lockfiles up to version %d", LOCK_VERSION_MAX);
-	TRY(reader_member(r, top, "", "packages", VAL_MAP, &packages));
-	TRY(reader_member(r, top, "", "dependencies", VAL_MAP, &map));
+		reader_add_unresolved(r, version->s, version->at,
+				      "ikm reads lockfiles up to version %d", LOCK_VERSION_MAX);
+	TRY(reader_get_member(r, top, "", "packages", VAL_MAP, &packages));
+	TRY(reader_get_member(r, top, "", "dependencies", VAL_MAP, &map));
 	TRY(npm_lock_packages(r, packages));
 	for (size_t i = 0; map && i < r->out->n; i++)
-		names_set(r->a, &r->shared, locked_key(r, &r->out->p[i]), map);
+		names_put(r->a, &r->shared, locked_key(r, &r->out->p[i]), map);
 	return npm_lock_nested(r, map);
 }
 
@@ -303,10 +306,11 @@ static struct err *bun_package(struct reader *r, const struct val *v)
 	struct str version;
 	const struct val *first, *second;
 
-	TRY(tree_want(r, v, VAL_LIST));
+	TRY(tree_require_type(r, v, VAL_LIST));
 	first = v->first;
 	if (!first || first->type != VAL_STR || !npm_split(first->s, &l.real, &version))
-		return reader_bad(r, v->at.from, "%s has no name with a version", tree_name(r, v));
+		return reader_error_at(r, v->at.from, "%s has no name with a version",
+				       tree_name(r, v));
 	if (str_starts(version, STR("workspace:")) || str_starts(version, STR("root:")))
 		return NULL;
 	l.at = reader_span(r, first->at, first->s, l.real);
@@ -367,13 +371,14 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 		e->l.name = url_repo(first);
 		range.n = 0;
 		if (!url_has_scheme(first) || !e->l.name.n)
-			return reader_bad(r, reader_at(r, key).from, "'%.*s' names no package",
-					  STR_ARG(str_sub(first, 0, 200)));
+			return reader_error_at(r, reader_slice_span(r, key).from,
+					       "'%.*s' names no package",
+					       STR_ARG(str_sub(first, 0, 200)));
 	}
 	e->l.real = e->l.name;
 	if (str_starts(range, STR("npm:")) && npm_split(str_sub(range, 4, range.n), &real, &rest))
 		e->l.real = real;
-	e->l.at = reader_at(r, e->l.real);
+	e->l.at = reader_slice_span(r, e->l.real);
 	return NULL;
 }
 
@@ -384,8 +389,8 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 static struct err *yarn_lock_once(struct reader *r, bool *seen, struct str line)
 {
 	if (*seen)
-		return reader_bad(r, reader_at(r, line).from, "'%.*s' appears twice",
-				  STR_ARG(str_sub(line, 0, str_find_char(line, ' ', 0))));
+		return reader_error_at(r, reader_slice_span(r, line).from, "'%.*s' appears twice",
+				       STR_ARG(str_sub(line, 0, str_find_char(line, ' ', 0))));
 	*seen = true;
 	return NULL;
 }
@@ -398,28 +403,28 @@ static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct st
 
 	if (str_ends(key, STR(":")))
 		key.n--;
-	key = reader_bare(key);
+	key = reader_unquote(key);
 	if (str_is(key, "version")) {
 		TRY(yarn_lock_once(r, &e->version, line));
-		e->l.version = reader_bare(value);
+		e->l.version = reader_unquote(value);
 	} else if (str_is(key, "resolved")) {
 		TRY(yarn_lock_once(r, &e->resolution, line));
-		e->l.resolved = reader_bare(value);
-		e->l.resolved_at = reader_at(r, value);
+		e->l.resolved = reader_unquote(value);
+		e->l.resolved_at = reader_slice_span(r, value);
 	} else if (str_is(key, "resolution")) {
 		/* Berry: the package that the descriptors resolve to. */
 		TRY(yarn_lock_once(r, &e->resolution, line));
-		value = reader_bare(value);
+		value = reader_unquote(value);
 		e->own = npm_is_workspace(value) && !str_holds(value, "@npm:");
 		if (e->own || !npm_split(value, &name, &reference))
 			return NULL;
 		if (!str_starts(reference, STR("npm:"))) {
 			e->l.resolved = reference;
-			e->l.resolved_at = reader_at(r, reference);
+			e->l.resolved_at = reader_slice_span(r, reference);
 		}
 		if (!str_eq(name, e->l.real)) {
 			e->l.real = name;
-			e->l.at = reader_at(r, name);
+			e->l.at = reader_slice_span(r, name);
 		}
 	}
 	return NULL;
@@ -430,7 +435,7 @@ struct err *yarn_lock(struct reader *r)
 	struct str rest = r->text, line;
 	struct entry e = {0};
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		bool asked = str_starts(line, STR("? "));
 		size_t indent;
 
@@ -441,10 +446,11 @@ struct err *yarn_lock(struct reader *r)
 		if (!indent && e.open && str_is(line, ":"))
 			continue;
 		if (indent && !e.open)
-			return reader_bad(r, reader_at(r, line).from, "a member outside an entry");
+			return reader_error_at(r, reader_slice_span(r, line).from,
+					       "a member outside an entry");
 		if (indent == 1 || (indent && !e.members && indent != 2))
-			return reader_bad(
-				r, reader_at(r, line).from,
+			return reader_error_at(
+				r, reader_slice_span(r, line).from,
 				"a member must stand behind two blanks, as yarn writes it");
 		e.members = e.members || indent;
 		if (indent == 2)
@@ -453,8 +459,8 @@ struct err *yarn_lock(struct reader *r)
 			continue;
 		TRY(yarn_lock_finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
-			return reader_bad(
-				r, reader_at(r, line).from,
+			return reader_error_at(
+				r, reader_slice_span(r, line).from,
 				"'%.*s' is not as yarn writes it: a name@range and a colon",
 				STR_ARG(str_sub(line, 0, 200)));
 		TRY(yarn_lock_begin(
@@ -487,21 +493,21 @@ static struct err *pnpm_lock_finish(struct lock *k)
 		return NULL;
 	k->open = false;
 	if (!k->l.name.n)
-		return reader_bad(k->r, k->begun, "an entry that names no package");
+		return reader_error_at(k->r, k->begun, "an entry that names no package");
 	k->l.real = k->l.name;
-	k->l.at = reader_at(k->r, k->l.name);
+	k->l.at = reader_slice_span(k->r, k->l.name);
 	return npm_locked_add(k->r, k->l);
 }
 
 /* When the key has no name (a repository, an archive), the members "name" and "version" have it. */
 static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 {
-	struct str bare = reader_bare(key), name = {"", 0}, version = {"", 0};
+	struct str bare = reader_unquote(key), name = {"", 0}, version = {"", 0};
 
 	k->open = true;
 	k->members = k->resolution = k->nested = false;
 	k->keyed = !k->slashes || str_starts(bare, STR("/"));
-	k->begun = reader_at(k->r, key).from;
+	k->begun = reader_slice_span(k->r, key).from;
 	k->l = (struct npm_locked){0};
 	if (str_holds(bare, "\\") || str_holds(bare, "''"))
 		return reader_bad_line(k->r, key, "is no key as pnpm writes it");
@@ -541,8 +547,8 @@ static void read_tarball(struct lock *k, struct str line)
 	if (at == SIZE_MAX || (at && !strchr(" {,", line.p[at - 1])))
 		return;
 	value = reader_until(str_sub(line, at + mark.n, line.n), " ,}");
-	k->l.resolved = reader_bare(value);
-	k->l.resolved_at = reader_at(k->r, value);
+	k->l.resolved = reader_unquote(value);
+	k->l.resolved_at = reader_slice_span(k->r, value);
 }
 
 /*
@@ -575,10 +581,10 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 		if (first)
 			read_tarball(k, value);
 	} else if (str_is(key, "name") && !k->keyed) {
-		k->l.name = reader_bare(value);
+		k->l.name = reader_unquote(value);
 	} else if (str_is(key, "version") &&
 		   (!k->keyed || !k->l.version.n || !strchr("0123456789", k->l.version.p[0]))) {
-		k->l.version = reader_bare(value);
+		k->l.version = reader_unquote(value);
 	}
 	return NULL;
 }
@@ -596,7 +602,7 @@ static struct err *pnpm_lock_top(struct lock *k, struct str line)
 	value = str_trim(str_sub(line, colon + 1, line.n));
 	k->packages = str_is(key, "packages");
 	if (str_is(key, "lockfileVersion"))
-		k->slashes = str_starts(reader_bare(value), STR("5"));
+		k->slashes = str_starts(reader_unquote(value), STR("5"));
 	if (k->packages && value.n && !str_is(value, "{}"))
 		return reader_bad_line(k->r, line, "is not as pnpm writes it: a package on a line");
 	return NULL;
@@ -633,7 +639,7 @@ struct err *pnpm_lock(struct reader *r)
 	struct lock k = {.r = r};
 	struct str rest = r->text, line;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t indent;
 
 		TRY(npm_indent(r, line, &indent));

@@ -46,7 +46,7 @@ static void nuget_property(struct nuget *n, const struct xml *p, bool certain, s
 	*now = (struct nuget_property){p->text, above,
 				       certain && !p->first && !xml_attr(p, "Condition", NULL).n &&
 					       !(had && (!had->certain || had->above == above))};
-	names_set(n->r->a, &n->properties, name, now);
+	names_put(n->r->a, &n->properties, name, now);
 }
 
 /* Which conditions hold only MSBuild knows: values behind them are not certain. */
@@ -78,7 +78,7 @@ static void nuget_versions(struct nuget *n, const struct xml *v)
 				version = xml_text(c, "Version");
 			name = str_lower(n->r->a, str_trim(name));
 			if (name.n && !names_get(&n->central, name))
-				names_set(n->r->a, &n->central, name, val_str(n->r->a, version));
+				names_put(n->r->a, &n->central, name, val_str(n->r->a, version));
 		} else if (c->first) {
 			nuget_versions(n, c);
 		}
@@ -92,11 +92,11 @@ static struct err *nuget_above(struct nuget *n, const char *name, struct xml **o
 	bool found = false;
 
 	*out = NULL;
-	while (!found && reader_up(&folder)) {
-		path = reader_inside(n->r, folder, name);
+	while (!found && reader_parent_folder(&folder)) {
+		path = reader_path_in_folder(n->r, folder, name);
 		if (str_eq(path, n->r->path))
 			return NULL;
-		TRY(reader_file(n->r, path, &text, &found));
+		TRY(reader_read_file(n->r, path, &text, &found));
 	}
 	if (found && (text.n > NUGET_FILE_MAX || xml_read(n->r->a, text, out)))
 		*out = NULL;
@@ -129,7 +129,7 @@ static bool nuget_expand(struct nuget *n, struct str text, struct str *out)
 
 	*out = text;
 	return nuget_is_plain(text) &&
-	       reader_expand(n->r, text, "$(", ')', nuget_value, n, out, &unknown) &&
+	       reader_expand_variables(n->r, text, "$(", ')', nuget_value, n, out, &unknown) &&
 	       !str_holds(*out, "$(");
 }
 
@@ -149,11 +149,11 @@ static struct err *nuget_add(struct nuget *n, struct str name, struct str versio
 	struct dep *d;
 
 	if (!nuget_expand(n, name, &known))
-		return reader_unresolved(n->r, name, at,
-					 "only MSBuild knows the value of this expression");
+		return reader_add_unresolved(n->r, name, at,
+					     "only MSBuild knows the value of this expression");
 	if (!known.n)
 		return NULL;
-	d = reader_add(n->r, known, at);
+	d = reader_add_dep(n->r, known, at);
 	d->reach = DEPS_DIRECT;
 	central = names_get(&n->central, str_lower(n->r->a, known));
 	if (!version.n && central)
@@ -173,14 +173,14 @@ static void nuget_items(struct nuget *n, const struct xml *v, const char *attr)
 
 	if (!found)
 		return;
-	at = xml_attr_at(n->r->text, v, attr);
+	at = xml_attr_span(n->r->text, v, attr);
 	same = str_eq(str_sub(n->r->text, at.from, at.to), list);
 	for (size_t i = 0; i < ARRAY_SIZE(places) && !version.n; i++) {
 		version = xml_attr(v, places[i], NULL);
 		if (!version.n)
 			version = xml_text(v, places[i]);
 	}
-	while (str_split(&rest, ';', &part)) {
+	while (str_next_part(&rest, ';', &part)) {
 		struct span here = at;
 
 		part = str_trim(part);
@@ -200,14 +200,14 @@ static void nuget_sdks(struct nuget *n, const struct xml *v)
 {
 	bool found;
 	struct str list = xml_attr(v, "Sdk", &found), rest = list, part, name, version;
-	struct span at = found ? xml_attr_at(n->r->text, v, "Sdk") : v->at;
+	struct span at = found ? xml_attr_span(n->r->text, v, "Sdk") : v->at;
 	bool same = str_eq(str_sub(n->r->text, at.from, at.to), list);
 
-	while (str_split(&rest, ';', &part)) {
+	while (str_next_part(&rest, ';', &part)) {
 		struct span here = at;
 		struct dep *d;
 
-		if (!reader_cut(part, '/', 0, &name, &version))
+		if (!reader_split_at(part, '/', 0, &name, &version))
 			version = xml_attr(v, "Version", NULL);
 		name = str_trim(name);
 		if (!name.n || !version.n)
@@ -216,7 +216,7 @@ static void nuget_sdks(struct nuget *n, const struct xml *v)
 			here.from += (size_t)(name.p - list.p);
 			here.to = here.from + name.n;
 		}
-		d = reader_add(n->r, name, here);
+		d = reader_add_dep(n->r, name, here);
 		d->reach = DEPS_DIRECT;
 		nuget_version(d, version);
 	}
@@ -229,23 +229,23 @@ static void nuget_import(struct nuget *n, const struct xml *v)
 
 	/* The function that looks for Directory.Build.props above. */
 	if (project.n && !str_holds(project, "GetPathOfFileAbove(") &&
-	    !deps_is_manifest(reader_swapped(n->r->a, project, "\\", '/')))
-		reader_unresolved(n->r, project, xml_attr_at(n->r->text, v, "Project"),
-				  "it is no file that ikm reads as a part of a project");
+	    !deps_is_manifest(reader_replace_chars(n->r->a, project, "\\", '/')))
+		reader_add_unresolved(n->r, project, xml_attr_span(n->r->text, v, "Project"),
+				      "it is no file that ikm reads as a part of a project");
 }
 
 static void nuget_walk(struct nuget *n, const struct xml *v)
 {
 	struct str name = str_lower(n->r->a, v->name);
 
-	if (reader_is(name, "project|import"))
+	if (reader_is_word(name, "project|import"))
 		nuget_sdks(n, v);
 	if (str_is(name, "import") && !xml_attr(v, "Sdk", NULL).n)
 		nuget_import(n, v);
 	if (str_is(name, "sdk"))
 		nuget_items(n, v, "Name");
-	if (reader_is(name, "packagereference|packageversion|globalpackagereference|"
-			    "packagedownload|dotnetclitoolreference")) {
+	if (reader_is_word(name, "packagereference|packageversion|globalpackagereference|"
+				 "packagedownload|dotnetclitoolreference")) {
 		nuget_items(n, v, "Include");
 		nuget_items(n, v, "Update");
 	}
@@ -278,12 +278,12 @@ static struct err *nuget_element(struct reader *r, const struct xml *v, const ch
 	struct dep *d;
 
 	if (!id.n)
-		return reader_bad(r, v->at.from, "the element '%.*s' must have an id",
-				  STR_ARG(str_sub(v->name, 0, 100)));
+		return reader_error_at(r, v->at.from, "the element '%.*s' must have an id",
+				       STR_ARG(str_sub(v->name, 0, 100)));
 	if (id.p[0] == '$')
-		return reader_unresolved(r, id, xml_attr_at(r->text, v, "id"),
-					 "a program gives its value when the package is made");
-	d = reader_add(r, id, xml_attr_at(r->text, v, "id"));
+		return reader_add_unresolved(r, id, xml_attr_span(r->text, v, "id"),
+					     "a program gives its value when the package is made");
+	d = reader_add_dep(r, id, xml_attr_span(r->text, v, "id"));
 	d->version = str_trim(xml_attr(v, version, NULL));
 	d->locked = locked && d->version.n;
 	if (!locked)
@@ -345,13 +345,13 @@ TREE_READER(nuget_lock, json,
 /* "NAME >= 1.0" in the groups of frameworks: what the project itself asks for. */
 static struct err *assets_groups(struct reader *r, const struct val *groups)
 {
-	TRY(tree_want(r, groups, VAL_MAP));
+	TRY(tree_require_type(r, groups, VAL_MAP));
 	r->loaded = true;
 	VAL_EACH(groups, group)
 		VAL_EACH(group, v) {
 			struct str s = v->type == VAL_STR ? v->s : STR("");
 
-			names_set(r->a, &r->shared, str_lower(r->a, reader_until(s, " ")), v);
+			names_put(r->a, &r->shared, str_lower(r->a, reader_until(s, " ")), v);
 		}
 	return NULL;
 }
@@ -362,14 +362,14 @@ static struct err *assets_library(struct reader *r, const struct val *v)
 	struct val *type;
 	struct dep *d;
 
-	TRY(tree_want(r, v, VAL_MAP));
-	TRY(reader_member(r, v, tree_name(r, v), "type", VAL_STR, &type));
+	TRY(tree_require_type(r, v, VAL_MAP));
+	TRY(reader_get_member(r, v, tree_name(r, v), "type", VAL_STR, &type));
 	if (type && str_is(type->s, "project"))
 		return NULL;
-	if (!reader_cut(v->key, '/', 0, &name, &version) || !name.n)
-		return reader_bad(r, v->key_at.from, "'%.*s' is no package with its version",
-				  STR_ARG(str_sub(v->key, 0, 200)));
-	d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
+	if (!reader_split_at(v->key, '/', 0, &name, &version) || !name.n)
+		return reader_error_at(r, v->key_at.from, "'%.*s' is no package with its version",
+				       STR_ARG(str_sub(v->key, 0, 200)));
+	d = reader_add_dep(r, name, reader_span(r, v->key_at, v->key, name));
 	d->version = version;
 	d->locked = true;
 	if (r->loaded)
@@ -404,8 +404,8 @@ struct err *nuget_script(struct reader *r)
 	struct dep *d;
 
 	r->reach = DEPS_DIRECT;
-	while (str_line(&rest, &line)) {
-		size_t n = reader_head(line, "#:package |#:sdk |#r \"nuget:|#r \"nuget ");
+	while (str_next_line(&rest, &line)) {
+		size_t n = reader_prefix_length(line, "#:package |#:sdk |#r \"nuget:|#r \"nuget ");
 		bool script = n && line.p[1] == 'r';
 
 		if (!n)
@@ -414,7 +414,7 @@ struct err *nuget_script(struct reader *r)
 		name = str_trim(reader_until(line, script ? "," : "@"));
 		if (!name.n)
 			continue;
-		d = reader_add_slice(r, name);
+		d = reader_add_dep_slice(r, name);
 		line = str_sub(line, (size_t)(name.p - line.p) + name.n, line.n);
 		nuget_version(d,
 			      str_trim(str_sub(line, str_find_char(line, script ? ',' : '@', 0) + 1,
@@ -430,7 +430,7 @@ static bool nuget_label(struct arena *a, struct str s, struct buf *b)
 
 	if (!s.n || s.p[s.n - 1] == '.')
 		return false;
-	while (str_split(&s, '.', &part)) {
+	while (str_next_part(&s, '.', &part)) {
 		for (size_t i = 0; i < part.n; i++)
 			if (!ascii_is_alnum(part.p[i]) && part.p[i] != '-')
 				return false;
@@ -438,35 +438,35 @@ static bool nuget_label(struct arena *a, struct str s, struct buf *b)
 		if (!part.n)
 			return false;
 		number = number_parse(&word, &digits) && !word.n;
-		key_part(b, number ? 1 : 2, number ? digits : str_lower(a, part), number);
+		key_append_part(b, number ? 1 : 2, number ? digits : str_lower(a, part), number);
 	}
 	return true;
 }
 
-bool nuget_key(struct arena *a, struct str text, struct str *key)
+bool nuget_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct buf b = buf_in(a);
 	struct str digits;
 	unsigned n = 0;
 
-	text = reader_until(reader_skip(text, "v|V"), "+");
+	text = reader_until(reader_skip_prefix(text, "v|V"), "+");
 	do {
 		if (n == 4 || !number_parse(&text, &digits))
 			return false;
-		key_number(&b, digits);
+		key_append_number(&b, digits);
 		n++;
 		digits = text;
-		text = reader_skip(text, ".");
+		text = reader_skip_prefix(text, ".");
 	} while (text.n < digits.n);
 	for (; n < 4; n++)
-		key_number(&b, STR("0"));
+		key_append_number(&b, STR("0"));
 	if (text.n && text.p[0] != '-')
 		return false;
 	buf_putc(&b, text.n ? 1 : 2);
 	if (text.n && !nuget_label(a, str_sub(text, 1, text.n), &b))
 		return false;
 	buf_putc(&b, 0);
-	*key = buf_str(&b);
+	*key = buf_as_str(&b);
 	return true;
 }
 
@@ -479,24 +479,24 @@ static bool nuget_prefix(struct arena *a, struct str text, struct str *lo, struc
 
 	if (text.n && text.p[text.n - 1] == '-')
 		rest = str_sub(text, 0, text.n - 1);
-	for (unsigned n = 0; str_split(&rest, '.', &part); n++) {
+	for (unsigned n = 0; str_next_part(&rest, '.', &part); n++) {
 		struct str s = part;
 
 		before = b.n;
 		if (n == 4 || !number_parse(&s, &last) || s.n)
 			return false;
-		key_number(&b, last);
+		key_append_number(&b, last);
 	}
 	if (!last.n)
 		return false;
-	*lo = str_dup(a, buf_str(&b));
+	*lo = str_dup(a, buf_as_str(&b));
 	b.n = before;
-	key_number(&b, number_next(a, last));
-	*hi = buf_str(&b);
+	key_append_number(&b, number_plus_one(a, last));
+	*hi = buf_as_str(&b);
 	return true;
 }
 
-bool nuget_cuts(struct arena *a, struct str text, struct cuts *out)
+bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	if (str_is(text, "*")) {
 		*out = (struct cuts){
@@ -507,9 +507,9 @@ bool nuget_cuts(struct arena *a, struct str text, struct cuts *out)
 	    nuget_prefix(a, str_sub(text, 0, text.n - 1 - str_ends(text, STR(".*"))), &out->lo,
 			 &out->hi))
 		return true;
-	if (!nuget_key(a, text, &out->lo))
+	if (!nuget_version_key(a, text, &out->lo))
 		return false;
-	out->hi = cut_after(a, out->lo);
+	out->hi = cut_behind_prefix(a, out->lo);
 	out->bare = ">="; /* alone it is the lowest version, and not the only one */
 	return true;
 }

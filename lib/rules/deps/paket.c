@@ -7,7 +7,7 @@ static bool paket_word(struct str *rest, struct str *word)
 {
 	*rest = str_trim(*rest);
 	if (str_starts(*rest, STR("\""))) {
-		reader_cut(str_sub(*rest, 1, rest->n), '"', 0, word, rest);
+		reader_split_at(str_sub(*rest, 1, rest->n), '"', 0, word, rest);
 		return true;
 	}
 	*word = reader_until(*rest, " \t\n\v\f\r");
@@ -26,16 +26,16 @@ static struct str paket_range(struct reader *r, struct str rest)
 		/* How the resolver chooses: ! the lowest, @ the highest version. */
 		while (word.n && (word.p[0] == '!' || word.p[0] == '@'))
 			word = str_sub(word, 1, word.n);
-		sign = str_sub(word, 0, reader_head(word, "~>|==|>=|<=|>|<|="));
+		sign = str_sub(word, 0, reader_prefix_length(word, "~>|==|>=|<=|>|<|="));
 		word = str_sub(word, sign.n, word.n);
 		if (sign.n && !word.n && !paket_word(&rest, &word))
 			break;
 		/* The words behind the versions are options. */
 		if (!word.n || !ascii_is_digit(word.p[0]))
 			break;
-		if (buf_str(&b).n)
+		if (buf_as_str(&b).n)
 			buf_putc(&b, ' ');
-		if (reader_head(sign, "<|>")) {
+		if (reader_prefix_length(sign, "<|>")) {
 			buf_fmt(&b, "%.*s%.*s", STR_ARG(sign), STR_ARG(word));
 		} else if (!str_is(sign, "~>")) {
 			buf_fmt(&b, "[%.*s]", STR_ARG(word));
@@ -52,15 +52,15 @@ static struct str paket_range(struct reader *r, struct str rest)
 					STR_ARG(str_sub(head, 0, last)), (long long)n + 1);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void paket_github(struct reader *r, struct str name)
 {
 	struct str bare = str_sub(name, 0, str_find_char(name, ':', 0));
 
-	reader_add_as(r, DEPS_GIT, str_fmt(r->a, "github.com/%.*s", STR_ARG(bare)),
-		      reader_at(r, name));
+	reader_add_dep_as(r, DEPS_GIT, str_fmt(r->a, "github.com/%.*s", STR_ARG(bare)),
+			  reader_slice_span(r, name));
 }
 
 static struct err *paket_git(struct reader *r, struct str url)
@@ -68,9 +68,10 @@ static struct err *paket_git(struct reader *r, struct str url)
 	struct str name;
 
 	if (!url_address(r->a, url, &name))
-		return reader_unresolved(r, url, reader_at(r, url),
-					 "it is no address of a repository");
-	reader_add_as(r, DEPS_GIT, name, reader_place(r, name, reader_at(r, url)));
+		return reader_add_unresolved(r, url, reader_slice_span(r, url),
+					     "it is no address of a repository");
+	reader_add_dep_as(r, DEPS_GIT, name,
+			  reader_slice_span_or(r, name, reader_slice_span(r, url)));
 	return NULL;
 }
 
@@ -88,9 +89,9 @@ static struct err *paket_line(struct reader *r, struct str line)
 		return NULL;
 	if (str_ieq(kind, STR("nuget")) || str_ieq(kind, STR("clitool"))) {
 		if (!paket_word(&rest, &name))
-			return reader_bad(r, reader_at(r, line).from, "%.*s has no package",
-					  STR_ARG(kind));
-		d = reader_add_slice(r, name);
+			return reader_error_at(r, reader_slice_span(r, line).from,
+					       "%.*s has no package", STR_ARG(kind));
+		d = reader_add_dep_slice(r, name);
 		d->reach = DEPS_DIRECT;
 		d->version = paket_range(r, rest);
 	} else if (str_ieq(kind, STR("github")) && paket_word(&rest, &name)) {
@@ -99,8 +100,8 @@ static struct err *paket_line(struct reader *r, struct str line)
 		paket_git(r, name);
 	} else if (str_ieq(kind, STR("gist")) || str_ieq(kind, STR("http")) ||
 		   str_ieq(kind, STR("external_lock"))) {
-		reader_unresolved(r, str_utf8_head(line, 200), reader_at(r, line),
-				  "an address, which does not name its package");
+		reader_add_unresolved(r, str_utf8_head(line, 200), reader_slice_span(r, line),
+				      "an address, which does not name its package");
 	}
 	return NULL;
 }
@@ -113,7 +114,7 @@ static struct err *paket_reference(struct reader *r, struct str line)
 
 	if (!paket_is_comment(line) && !str_starts(line, STR("File:")) &&
 	    paket_word(&line, &name) && !str_ieq(name, STR("group")))
-		reader_add_slice(r, name)->reach = DEPS_DIRECT;
+		reader_add_dep_slice(r, name)->reach = DEPS_DIRECT;
 	return NULL;
 }
 
@@ -125,7 +126,7 @@ struct err *paket_lock(struct reader *r)
 {
 	struct str rest = r->text, line, section = {"", 0};
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t indent = 0, open, close;
 
 		while (indent < line.n && line.p[indent] == ' ')
@@ -143,15 +144,16 @@ struct err *paket_lock(struct reader *r)
 			else if (str_is(section, "GIT"))
 				paket_git(r, remote);
 			else if (!str_is(section, "NUGET"))
-				reader_unresolved(r, remote, reader_at(r, remote),
-						  "an address, which does not name its package");
+				reader_add_unresolved(
+					r, remote, reader_slice_span(r, remote),
+					"an address, which does not name its package");
 		} else if (indent == 4 && str_is(section, "NUGET")) {
 			/* "NAME (1.2.3) - options" */
 			open = str_find(line, STR(" ("), 0);
 			close = str_find_char(line, ')', open);
 			if (close == SIZE_MAX || !open)
 				return reader_bad_line(r, line, "is no package with its version");
-			reader_add_slice(r, str_sub(line, 0, open))->version =
+			reader_add_dep_slice(r, str_sub(line, 0, open))->version =
 				str_sub(line, open + 2, close);
 			r->out->p[r->out->n - 1].locked = true;
 		}

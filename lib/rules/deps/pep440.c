@@ -21,7 +21,7 @@ struct version {
 
 static struct str skip_separator(struct str s)
 {
-	return reader_skip(s, "-|_|.");
+	return reader_skip_prefix(s, "-|_|.");
 }
 
 /* Parses [-_.]WORD[-_.]N; a missing N is 0. Leaves *s alone when no word is there. */
@@ -29,7 +29,7 @@ static size_t pep440_parse_part(struct arena *a, struct str *s, const char *word
 				struct str *number)
 {
 	struct str rest = skip_separator(*s), after;
-	size_t n = reader_head(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
+	size_t n = reader_prefix_length(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
 
 	if (!n)
 		return 0;
@@ -49,7 +49,8 @@ static bool pep440_parse_release(struct arena *a, struct str *s, struct version 
 		return false;
 	for (;;) {
 		if (v->n == cap)
-			v->release = arena_grow(a, v->release, &cap, v->n + 1, sizeof(digits));
+			v->release =
+				arena_array_grow(a, v->release, &cap, v->n + 1, sizeof(digits));
 		v->release[v->n++] = digits;
 		if (s->n < 2 || s->p[0] != '.')
 			return true;
@@ -66,7 +67,7 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 	char first;
 
 	*v = (struct version){0};
-	s = rest = reader_skip(str_trim(s), "v|V");
+	s = rest = reader_skip_prefix(str_trim(s), "v|V");
 	if (number_parse(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
 		s = str_sub(rest, 1, rest.n);
 	else
@@ -92,7 +93,8 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 	/* Letters and digits, with one separator between. */
 	for (size_t i = 0; i < v->local.n; i++)
 		if (!ascii_is_alnum(s.p[i + 1]) &&
-		    (!reader_head(str_sub(s, i + 1, s.n), "-|_|.") || !ascii_is_alnum(s.p[i])))
+		    (!reader_prefix_length(str_sub(s, i + 1, s.n), "-|_|.") ||
+		     !ascii_is_alnum(s.p[i])))
 			return false;
 	return v->local.n && ascii_is_alnum(s.p[s.n - 1]);
 }
@@ -105,10 +107,10 @@ static struct buf put_release(struct arena *a, const struct version *v, size_t n
 
 	while (n && str_is_zeros(v->release[n - 1]))
 		n--;
-	key_number(&b, v->epoch);
+	key_append_number(&b, v->epoch);
 	for (size_t i = 0; i < n; i++) {
 		buf_putc(&b, 1);
-		key_number(&b, v->release[i]);
+		key_append_number(&b, v->release[i]);
 	}
 	buf_putc(&b, 0);
 	return b;
@@ -123,14 +125,14 @@ static void put_pre(struct buf *b, const struct version *v)
 		    : v->dev && !v->post ? 1
 					 : 5);
 	if (v->pre)
-		key_number(b, v->pre_n);
+		key_append_number(b, v->pre_n);
 }
 
 static void put_post(struct buf *b, const struct version *v)
 {
 	buf_putc(b, v->post);
 	if (v->post)
-		key_number(b, v->post_n);
+		key_append_number(b, v->post_n);
 }
 
 /* All parts but the local version: the prefix of the keys of all its local versions. */
@@ -142,7 +144,7 @@ static struct buf put_public(struct arena *a, const struct version *v)
 	put_post(&b, v);
 	buf_putc(&b, v->dev ? 1 : 2);
 	if (v->dev)
-		key_number(&b, v->dev_n);
+		key_append_number(&b, v->dev_n);
 	return b;
 }
 
@@ -154,7 +156,7 @@ static void put_local(struct arena *a, struct buf *b, struct str local)
 		struct str part = reader_until(local, "-_."), word = part, digits;
 		bool number = number_parse(&word, &digits) && !word.n;
 
-		key_part(b, number ? 3 : 2, part, number);
+		key_append_part(b, number ? 3 : 2, part, number);
 		local = str_sub(local, part.n + 1, local.n);
 		if (!local.n)
 			buf_putc(b, 1);
@@ -166,7 +168,7 @@ static struct str pep440_key_of(struct arena *a, const struct version *v)
 	struct buf b = put_public(a, v);
 
 	put_local(a, &b, v->local);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool pep440_key(struct arena *a, struct str text, struct str *key)
@@ -187,12 +189,12 @@ static struct str next_release(struct arena *a, const struct version *v, size_t 
 
 	w.release = arena_array(a, i + 1, sizeof(*w.release));
 	memcpy(w.release, v->release, i * sizeof(*w.release));
-	w.release[i] = number_next(a, v->release[i]);
+	w.release[i] = number_plus_one(a, v->release[i]);
 	b = put_release(a, &w, w.n);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool pep440_cuts(struct arena *a, struct str text, struct cuts *out)
+bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct version v;
 	size_t i = 0;
@@ -210,16 +212,16 @@ bool pep440_cuts(struct arena *a, struct str text, struct cuts *out)
 		return false;
 	if (out->equal) {
 		b = put_release(a, &v, v.n);
-		out->lo = out->exact = buf_str(&b);
+		out->lo = out->exact = buf_as_str(&b);
 		out->hi = next_release(a, &v, v.n - 1);
 		return !v.pre && !v.post && !v.dev && !v.local.n;
 	}
 	b = put_public(a, &v);
-	out->ge = buf_str(&b);
-	out->le = cut_after(a, out->ge);
+	out->ge = buf_as_str(&b);
+	out->le = cut_behind_prefix(a, out->ge);
 	out->exact = pep440_key_of(a, &v);
 	out->lo = v.local.n ? out->exact : out->ge;
-	out->hi = cut_after(a, out->lo);
+	out->hi = cut_behind_prefix(a, out->lo);
 	/* <V excludes its pre-releases unless V is one; >V its post-releases unless V is one. */
 	if (!v.dev && !v.pre) {
 		b = put_release(a, &v, v.n);
@@ -228,14 +230,14 @@ bool pep440_cuts(struct arena *a, struct str text, struct cuts *out)
 			put_post(&b, &v);
 		}
 	}
-	out->lt = buf_str(&b);
+	out->lt = buf_as_str(&b);
 	b = put_public(a, &v);
 	if (!v.post && !v.dev) {
 		b = put_release(a, &v, v.n);
 		put_pre(&b, &v);
 		buf_putc(&b, 1);
 	}
-	out->gt = cut_after(a, buf_str(&b));
+	out->gt = cut_behind_prefix(a, buf_as_str(&b));
 	while (i + 1 < v.n && str_is_zeros(v.release[i]))
 		i++;
 	out->caret = next_release(a, &v, i);

@@ -3,14 +3,14 @@
 
 #define PEP508_BLANKS " \t\n\v\f\r"
 
-struct origin origin_of(const struct reader *r, const struct val *v)
+struct origin origin_of_toml(const struct reader *r, const struct val *v)
 {
 	struct span in = reader_span(r, v->at, v->s, v->s);
 
 	return (struct origin){.whole = v->s, .at = in, .exact = in.to - in.from == v->s.n};
 }
 
-struct span origin_span(const struct origin *o, struct str part)
+struct span origin_span_of_part(const struct origin *o, struct str part)
 {
 	size_t from = (size_t)(part.p - o->whole.p), end, i = o->pieces_n;
 
@@ -30,8 +30,8 @@ struct span origin_span(const struct origin *o, struct str part)
 struct err *pypi_python(struct reader *r, const struct val *v)
 {
 	if (v->type == VAL_STR)
-		reader_runtime(r, STR("python"), str_is(v->key, "python") ? STR("") : v->key, v->s,
-			       reader_key_span(r, v));
+		reader_add_runtime(r, STR("python"), str_is(v->key, "python") ? STR("") : v->key,
+				   v->s, reader_key_span(r, v));
 	return NULL;
 }
 
@@ -39,8 +39,8 @@ struct err *pypi_item(struct reader *r, const struct val *v)
 {
 	struct origin o;
 
-	TRY(tree_want(r, v, VAL_STR));
-	o = origin_of(r, v);
+	TRY(tree_require_type(r, v, VAL_STR));
+	o = origin_of_toml(r, v);
 	return pypi_requirement(r, &o, v->s);
 }
 
@@ -78,11 +78,11 @@ static bool is_specifier(struct str s)
 {
 	struct str clause;
 
-	while (str_split(&s, ',', &clause)) {
+	while (str_next_part(&s, ',', &clause)) {
 		clause = str_trim(clause);
 		if (!clause.n && !s.n)
 			break; /* pip also accepts a trailing comma */
-		size_t op = reader_head(clause, "===|==|!=|~=|<=|<|>=|>");
+		size_t op = reader_prefix_length(clause, "===|==|!=|~=|<=|<|>=|>");
 
 		clause = str_trim(str_sub(clause, op, clause.n));
 		if (!op || !clause.n || reader_until(clause, PEP508_BLANKS).n < clause.n)
@@ -94,8 +94,9 @@ static bool is_specifier(struct str s)
 static struct err *pep508_bad(struct reader *r, const struct origin *o, struct str all,
 			      struct str here, const char *why)
 {
-	return reader_bad(r, origin_span(o, here).from, "'%.*s' is not a requirement: %s",
-			  STR_ARG(str_trim(str_sub(all, 0, 200))), why);
+	return reader_error_at(r, origin_span_of_part(o, here).from,
+			       "'%.*s' is not a requirement: %s",
+			       STR_ARG(str_trim(str_sub(all, 0, 200))), why);
 }
 
 struct err *pypi_requirement(struct reader *r, const struct origin *o, struct str s)
@@ -111,8 +112,9 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	while (bare.n && bare.p[0] && strchr("-_.", bare.p[0]))
 		bare = str_sub(bare, 1, bare.n);
 	if (str_starts(bare, STR("${")))
-		return reader_unresolved(r, pypi_variable(s), origin_span(o, pypi_variable(s)),
-					 "a variable of the environment is part of the name");
+		return reader_add_unresolved(r, pypi_variable(s),
+					     origin_span_of_part(o, pypi_variable(s)),
+					     "a variable of the environment is part of the name");
 	if (!name.n)
 		return pep508_bad(r, o, all, s,
 				  "it must begin with a package name, of letters, digits, "
@@ -130,10 +132,10 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 		url = reader_until(url, PEP508_BLANKS);
 		if (!url.n)
 			return pep508_bad(r, o, all, rest, "a URL must follow the @");
-		d = reader_add(r, name, origin_span(o, name));
+		d = reader_add_dep(r, name, origin_span_of_part(o, name));
 		if (url_pypi_file(url, &file, &version) &&
 		    str_eq(deps_normal(r->a, DEPS_PYPI, file), deps_normal(r->a, DEPS_PYPI, name)))
-			reader_lock(d, version);
+			reader_set_locked_version(d, version);
 		return NULL;
 	}
 	version = str_trim(reader_until(rest, ";"));
@@ -147,7 +149,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 			"after the name and its [extras] only @ and a URL, or versions "
 			"with one of == != ~= === <= >= < > in front, can stand, then a ; "
 			"and a marker");
-	reader_add(r, name, origin_span(o, name))->version = version;
+	reader_add_dep(r, name, origin_span_of_part(o, name))->version = version;
 	return NULL;
 }
 
@@ -156,31 +158,33 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 /* A folder of the tree: its own manifest names the package, unless that manifest is a program. */
 static struct err *pep508_add_folder(struct reader *r, const struct origin *o, struct str s)
 {
-	struct str bare = reader_skip(reader_until(s, "["), "file://|file:"), path, text;
+	struct str bare = reader_skip_prefix(reader_until(s, "["), "file://|file:"), path, text;
 	const struct val *name;
 	struct val *top;
 	bool found;
 
-	if (!reader_resolve(r, bare, &path))
-		return reader_unresolved(r, s, origin_span(o, s), "a folder outside the tree");
+	if (!reader_resolve_path(r, bare, &path))
+		return reader_add_unresolved(r, s, origin_span_of_part(o, s),
+					     "a folder outside the tree");
 	/* The project of this file is not its own dependency. */
 	if (!path.n || str_starts(r->path, str_fmt(r->a, "%.*s/", STR_ARG(path))))
 		return NULL;
-	TRY(reader_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text, &found));
+	TRY(reader_read_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text,
+			     &found));
 	if (found && !toml_read(r->a, text, &top)) {
-		name = reader_get(top, "project.name");
+		name = reader_get_path(top, "project.name");
 		if (!name)
-			name = reader_get(top, "tool.poetry.name");
+			name = reader_get_path(top, "tool.poetry.name");
 		if (name && name->type == VAL_STR) {
-			reader_add(r, name->s, origin_span(o, s))->written = s;
+			reader_add_dep(r, name->s, origin_span_of_part(o, s))->written = s;
 			return NULL;
 		}
 	}
-	return reader_unresolved(r, s, origin_span(o, s),
-				 "a folder without a pyproject.toml that names its package");
+	return reader_add_unresolved(r, s, origin_span_of_part(o, s),
+				     "a folder without a pyproject.toml that names its package");
 }
 
-struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
+struct err *pypi_add_address(struct reader *r, const struct origin *o, struct str s)
 {
 	size_t hash = str_find_char(s, '#', 0), egg = str_find(s, STR("egg="), hash);
 	bool folder = !pypi_is_address(s) || str_starts(s, STR("file:"));
@@ -193,25 +197,26 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 		return pypi_requirement(r, o, name);
 	s = reader_until(s, PEP508_BLANKS);
 	if (url_pypi_file(s, &name, &version) && !pypi_variable(name).n) {
-		reader_lock(reader_add(r, name, origin_span(o, name)), version);
+		reader_set_locked_version(reader_add_dep(r, name, origin_span_of_part(o, name)),
+					  version);
 		return NULL;
 	}
 	if (pypi_variable(s).n && folder)
-		return reader_unresolved(r, s, origin_span(o, s),
-					 "it contains a variable of the environment");
+		return reader_add_unresolved(r, s, origin_span_of_part(o, s),
+					     "it contains a variable of the environment");
 	if (folder)
 		return pep508_add_folder(r, o, s);
 	/* Only its metadata have the name; the repository's name is the best guess. */
 	name = url_repo(s);
 	if (name.n && !pypi_variable(name).n)
-		reader_add(r, name, origin_span(o, name));
-	return reader_unresolved(r, s, origin_span(o, s),
-				 "an address that does not name its package");
+		reader_add_dep(r, name, origin_span_of_part(o, name));
+	return reader_add_unresolved(r, s, origin_span_of_part(o, s),
+				     "an address that does not name its package");
 }
 
 bool pypi_is_address(struct str s)
 {
-	return reader_head(s, "git+|hg+|svn+|bzr+|file:") || url_has_scheme(s);
+	return reader_prefix_length(s, "git+|hg+|svn+|bzr+|file:") || url_has_scheme(s);
 }
 
 bool pypi_is_plain(struct str s)

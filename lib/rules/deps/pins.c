@@ -11,27 +11,27 @@ static struct err *swift_pin(struct reader *r, const struct val *pin)
 	struct str name;
 	struct dep *d;
 
-	TRY(tree_want(r, pin, VAL_MAP));
-	TRY(reader_member(r, pin, r->in, "location", VAL_STR, &location));
+	TRY(tree_require_type(r, pin, VAL_MAP));
+	TRY(reader_get_member(r, pin, r->in, "location", VAL_STR, &location));
 	if (!location)
-		TRY(reader_member(r, pin, r->in, "repositoryURL", VAL_STR, &location));
-	TRY(reader_member(r, pin, r->in, "identity", VAL_STR, &identity));
+		TRY(reader_get_member(r, pin, r->in, "repositoryURL", VAL_STR, &location));
+	TRY(reader_get_member(r, pin, r->in, "identity", VAL_STR, &identity));
 	if (!identity)
-		TRY(reader_member(r, pin, r->in, "package", VAL_STR, &identity));
-	TRY(reader_member(r, pin, r->in, "state", VAL_MAP, &state));
+		TRY(reader_get_member(r, pin, r->in, "package", VAL_STR, &identity));
+	TRY(reader_get_member(r, pin, r->in, "state", VAL_MAP, &state));
 	if (!location && !identity)
-		return reader_bad(r, pin->at.from, "a pin has no identity and no location");
+		return reader_error_at(r, pin->at.from, "a pin has no identity and no location");
 	/* A package of a registry has an identity only: scope.name. */
 	if (location && url_address(r->a, location->s, &name))
-		d = reader_add(r, name,
-			       name.p < location->s.p || name.p > location->s.p + location->s.n
-				       ? location->at
-				       : reader_part(r, location, name));
+		d = reader_add_dep(r, name,
+				   name.p < location->s.p || name.p > location->s.p + location->s.n
+					   ? location->at
+					   : reader_part_span(r, location, name));
 	else if (identity)
-		d = reader_add_val(r, identity);
+		d = reader_add_dep_val(r, identity);
 	else
-		d = reader_add(r, location->s, location->at);
-	reader_lock(d, val_get_str(state, "version"));
+		d = reader_add_dep(r, location->s, location->at);
+	reader_set_locked_version(d, val_get_str(state, "version"));
 	return NULL;
 }
 
@@ -62,24 +62,24 @@ static struct err *mix_line(struct reader *r, struct str line)
 
 	if (str_starts(line, STR("%{\""))) /* as Mix wrote it before Elixir 1.7 */
 		line = str_sub(line, 2, line.n);
-	if (!line.n || line.p[0] == '#' || reader_is(line, "%{|}|%{}"))
+	if (!line.n || line.p[0] == '#' || reader_is_word(line, "%{|}|%{}"))
 		return NULL;
 	s = line;
 	if (!mix_part(&s, "\"", '"', &key) || !mix_part(&s, ": {:", ',', &kind))
 		return reader_bad_line(r, line, "is no package as Mix writes it");
 	if (str_holds(s, "\": {:"))
-		return reader_bad(r, reader_at(r, line).from,
-				  "two packages on a line, which Mix does not write");
+		return reader_error_at(r, reader_slice_span(r, line).from,
+				       "two packages on a line, which Mix does not write");
 	if (!str_is(kind, "hex")) {
 		/* Mix refuses an application of another name. */
-		reader_add_slice(r, key);
+		reader_add_dep_slice(r, key);
 		return NULL;
 	}
 	if (!mix_part(&s, " :", ',', &name) || !mix_part(&s, " \"", '"', &version))
-		return reader_bad(r, reader_at(r, line).from,
-				  "a package of Hex must have a name and a version");
+		return reader_error_at(r, reader_slice_span(r, line).from,
+				       "a package of Hex must have a name and a version");
 	name = name.p[0] == '"' ? str_sub(name, 1, name.n - 1) : name;
-	reader_lock(reader_add_slice(r, name), version);
+	reader_set_locked_version(reader_add_dep_slice(r, name), version);
 	if (!str_eq(name, key))
 		r->out->p[r->out->n - 1].written = key;
 	return NULL;
@@ -88,7 +88,7 @@ static struct err *mix_line(struct reader *r, struct str line)
 LINE_READER(mix_lock, mix_line)
 
 /* Requirements of Hex: those of RubyGems, with "and" and "or". */
-struct str hex_rewritten(struct arena *a, struct str text)
+struct str hex_range_as_gem(struct arena *a, struct str text)
 {
 	struct buf b = buf_in(a);
 
@@ -105,7 +105,7 @@ struct str hex_rewritten(struct arena *a, struct str text)
 			buf_putc(&b, text.p[i]);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- vcpkg ---- */
@@ -133,15 +133,15 @@ static struct err *conan_package(struct reader *r, struct str line)
 	struct str name, version, range;
 	struct dep *d;
 
-	if (!reader_cut(line, '/', 0, &name, &version) || !name.n || !version.n)
+	if (!reader_split_at(line, '/', 0, &name, &version) || !name.n || !version.n)
 		return reader_bad_line(r, line, "is no package with its version");
-	d = reader_add_slice(r, name);
+	d = reader_add_dep_slice(r, name);
 	d->reach = DEPS_DIRECT;
 	range = reader_until(version, "]");
 	if (version.p[0] == '[' && range.n < version.n)
 		d->version = str_sub(range, 1, range.n);
 	else
-		reader_lock(d, str_trim(reader_until(version, "@#")));
+		reader_set_locked_version(d, str_trim(reader_until(version, "@#")));
 	return NULL;
 }
 
@@ -150,13 +150,13 @@ struct err *conan_manifest(struct reader *r)
 	struct str rest = r->text, line;
 	bool in = false;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		line = str_trim(str_sub(line, 0, str_find(line, STR(" #"), 0)));
 		if (!line.n || line.p[0] == '#')
 			continue;
 		if (line.p[0] == '[')
-			in = reader_is(line, "[requires]|[build_requires]|[tool_requires]|"
-					     "[test_requires]");
+			in = reader_is_word(line, "[requires]|[build_requires]|[tool_requires]|"
+						  "[test_requires]");
 		else if (in)
 			TRY(conan_package(r, line));
 	}
@@ -170,15 +170,16 @@ static struct err *git_module(struct reader *r, struct str line)
 	struct str key, url, name;
 	struct span at;
 
-	if (!reader_cut(line, '=', 0, &key, &url) || !str_ieq(str_trim(key), STR("url")))
+	if (!reader_split_at(line, '=', 0, &key, &url) || !str_ieq(str_trim(key), STR("url")))
 		return NULL;
 	url = str_trim(url);
 	if (str_starts(url, STR("\"")))
-		url = reader_bare(url);
-	at = reader_at(r, url);
+		url = reader_unquote(url);
+	at = reader_slice_span(r, url);
 	if (!url_address(r->a, url, &name))
-		return reader_unresolved(r, url, at, "it is relative to the repository's remote");
-	reader_add(r, name, reader_place(r, name, at))->reach = DEPS_DIRECT;
+		return reader_add_unresolved(r, url, at,
+					     "it is relative to the repository's remote");
+	reader_add_dep(r, name, reader_slice_span_or(r, name, at))->reach = DEPS_DIRECT;
 	return NULL;
 }
 
@@ -197,15 +198,15 @@ static struct str wrap_get(const struct reader *r, const char *key, struct span 
 	struct str rest = r->text, line, name, value, found = {"", 0};
 	bool in = false;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		line = str_trim(line);
 		if (str_starts(line, STR("["))) {
 			in = str_starts(line, STR("[wrap-"));
 			if (in)
-				*section = reader_at(r, line);
+				*section = reader_slice_span(r, line);
 		}
-		if (in && !found.n && !reader_head(line, "#|;") &&
-		    reader_cut(line, '=', 0, &name, &value) && str_is(str_trim(name), key))
+		if (in && !found.n && !reader_prefix_length(line, "#|;") &&
+		    reader_split_at(line, '=', 0, &name, &value) && str_is(str_trim(name), key))
 			found = str_trim(value);
 	}
 	return found;
@@ -220,24 +221,26 @@ struct err *meson_wrap(struct reader *r)
 	struct dep *d;
 
 	if (section.from == SIZE_MAX)
-		return reader_bad(r, 0, "it has no section [wrap-file], [wrap-git] or the like");
+		return reader_error_at(r, 0,
+				       "it has no section [wrap-file], [wrap-git] or the like");
 	if (str_is(str_sub(r->text, section.from, section.to), "[wrap-redirect]"))
 		return NULL;
-	d = reader_add(r, name, section);
+	d = reader_add_dep(r, name, section);
 	d->reach = DEPS_DIRECT;
 	/* The folder of an archive is NAME-VERSION. */
 	if (str_starts(directory, name)) {
-		d->at = reader_at(r, str_sub(directory, 0, name.n));
+		d->at = reader_slice_span(r, str_sub(directory, 0, name.n));
 		if (directory.n > name.n + 1 && directory.p[name.n] == '-')
 			d->version = str_sub(directory, name.n + 1, directory.n);
 	}
 	version = wrap_get(r, "wrapdb_version", &section);
-	reader_lock(d, version.n ? version : d->version);
+	reader_set_locked_version(d, version.n ? version : d->version);
 	url = wrap_get(r, "url", &section);
 	if (!url.n || !url_address(r->a, url, &address) || str_eq(url_repo(url), name))
 		return NULL;
 	/* The repository has another name than the wrap. */
-	d = reader_add_as(r, DEPS_GIT, address, reader_place(r, address, reader_at(r, url)));
+	d = reader_add_dep_as(r, DEPS_GIT, address,
+			      reader_slice_span_or(r, address, reader_slice_span(r, url)));
 	d->reach = DEPS_DIRECT;
 	d->written = name;
 	return NULL;

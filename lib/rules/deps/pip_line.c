@@ -42,8 +42,8 @@ struct pip_words VEC(struct pip_word);
 static struct err *pip_bad(struct reader *r, const struct origin *o, struct str s, size_t i,
 			   const char *why)
 {
-	return reader_bad(r, origin_span(o, str_sub(s, i, i + 1)).from,
-			  "the options cannot be split: %s", why);
+	return reader_error_at(r, origin_span_of_part(o, str_sub(s, i, i + 1)).from,
+			       "the options cannot be split: %s", why);
 }
 
 /* Splits as Python's shlex does for POSIX shells. */
@@ -86,13 +86,14 @@ static struct err *pip_split(struct reader *r, const struct origin *o, struct st
 		}
 		/* A slice of the line, unless a quote is inside. */
 		raw = str_sub(s, from, i);
-		in = str_find(raw, buf_str(&b), 0);
+		in = str_find(raw, buf_as_str(&b), 0);
 		w = VEC_PUSH(r->a, out);
 		if (in != SIZE_MAX)
-			*w = (struct pip_word){str_sub(raw, in, in + buf_str(&b).n), *o};
+			*w = (struct pip_word){str_sub(raw, in, in + buf_as_str(&b).n), *o};
 		else
-			*w = (struct pip_word){buf_str(&b),
-					       {.whole = buf_str(&b), .at = origin_span(o, raw)}};
+			*w = (struct pip_word){
+				buf_as_str(&b),
+				{.whole = buf_as_str(&b), .at = origin_span_of_part(o, raw)}};
 	}
 }
 
@@ -128,7 +129,7 @@ struct err *pypi_include(struct reader *r, struct str file, struct span at)
 		why = "a variable of the environment is part of the file's name";
 	else if (pypi_is_address(file) && !str_starts(file, STR("file:")))
 		why = "the included file lies on the network";
-	else if (str_starts(file, STR("file:")) || !reader_resolve(r, file, &path))
+	else if (str_starts(file, STR("file:")) || !reader_resolve_path(r, file, &path))
 		why = "the included file lies outside the tree";
 	if (!why) {
 		TRY(reader_has(r, path, &known, &found));
@@ -140,7 +141,7 @@ struct err *pypi_include(struct reader *r, struct str file, struct span at)
 			strs_push(r->a, &r->out->includes, path);
 	}
 	if (why)
-		reader_unresolved(r, file, at, "%s", why);
+		reader_add_unresolved(r, file, at, "%s", why);
 	return NULL;
 }
 
@@ -157,10 +158,10 @@ static struct err *pip_option(struct reader *r, const struct pip_option *option,
 			      const struct origin *o, struct str value)
 {
 	if (option->kind == PIP_INCLUDE)
-		return pypi_include(r, value, origin_span(o, value));
+		return pypi_include(r, value, origin_span_of_part(o, value));
 	if (option->kind != PIP_EDITABLE)
 		return NULL;
-	return pypi_is_address(value) || !str_holds(value, " @ ") ? pypi_address(r, o, value)
+	return pypi_is_address(value) || !str_holds(value, " @ ") ? pypi_add_address(r, o, value)
 								  : pypi_requirement(r, o, value);
 }
 
@@ -182,8 +183,8 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 			 * options.
 			 */
 			if (pypi_variable(w->s).n)
-				reader_unresolved(r, w->s, origin_span(&w->at, w->s),
-						  "a variable of the environment");
+				reader_add_unresolved(r, w->s, origin_span_of_part(&w->at, w->s),
+						      "a variable of the environment");
 			continue;
 		}
 		if (w->s.p[1] == '-') {
@@ -200,8 +201,8 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 				value = str_sub(w->s, 2, w->s.n);
 		}
 		if (!option) /* it may take the next word or not */
-			reader_unresolved(r, w->s, origin_span(&w->at, w->s),
-					  "ikm does not know this option of pip");
+			reader_add_unresolved(r, w->s, origin_span_of_part(&w->at, w->s),
+					      "ikm does not know this option of pip");
 		if (!option || option->kind == PIP_FLAG)
 			continue;
 		if (!value.p && ++i < words.n) {
@@ -239,6 +240,6 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 		i++;
 	s = str_trim(str_sub(s, 0, i));
 	if (!pypi_is_plain(s) && (pypi_is_address(s) || (pip_is_path(s) && !str_holds(s, " @ "))))
-		return pypi_address(r, o, s);
+		return pypi_add_address(r, o, s);
 	return pypi_requirement(r, o, s);
 }

@@ -55,7 +55,7 @@ static void program_string(struct program *x)
 			t->plain &= !ascii_is_alnum(t->s.p[++i]);
 		buf_putc(&b, t->s.p[i]);
 	}
-	t->s = buf_str(&b);
+	t->s = buf_as_str(&b);
 }
 
 /* Ruby: ":a" and "a:" are a word and a colon, "a?" is a word and a mark. */
@@ -130,8 +130,8 @@ void program_tokens(struct reader *r, enum program_language language, struct tok
 				program_add(&x, TOKEN_BROKEN, x.unknown.p[told].at.from,
 					    size_min(x.unknown.p[told].at.from + 1, r->text.n));
 
-			reader_unresolved(r, STR(""), token_at(t),
-					  "a string or comment begins here and does not end");
+			reader_add_unresolved(r, STR(""), token_at(t),
+					      "a string or comment begins here and does not end");
 		} else if (!x.lexer.nested)
 			program_lexeme(&x);
 		x.lexer.told = false;
@@ -149,7 +149,7 @@ struct span token_at(const struct token *t)
 	return (struct span){t->at.from, t->at.to};
 }
 
-size_t program_close(const struct tokens *v, size_t i)
+size_t program_closing_bracket(const struct tokens *v, size_t i)
 {
 	return v->p[i].close ? v->p[i].close : v->n - 1;
 }
@@ -174,45 +174,45 @@ size_t program_statement_end(const struct tokens *v, size_t i)
 	return i;
 }
 
-size_t program_skip_lines(const struct tokens *v, size_t i)
+size_t program_skip_line_ends(const struct tokens *v, size_t i)
 {
 	while (v->p[i].type == TOKEN_LINE)
 		i++;
 	return i;
 }
 
-size_t program_argument(const struct tokens *v, size_t i)
+size_t program_call_argument(const struct tokens *v, size_t i)
 {
-	return token_is(&v->p[i + 1], "(") ? program_skip_lines(v, i + 2) : i + 1;
+	return token_is(&v->p[i + 1], "(") ? program_skip_line_ends(v, i + 2) : i + 1;
 }
 
-size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
-		      const char *name)
+size_t program_call_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
+			   const char *name)
 {
 	for (; i + 2 < end; i++) {
 		const struct token *t = &v->p[i];
 		bool named = token_is(t, name) || (token_is_literal(t) && str_is(t->s, name));
 
 		if (t->depth <= depth && named && (token_is(t + 1, ":") || token_is(t + 1, "=")))
-			return program_skip_lines(v, i + 2);
+			return program_skip_line_ends(v, i + 2);
 	}
 	return 0;
 }
 
-void program_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
+void program_add_unresolved(struct reader *r, const struct tokens *v, size_t i, const char *why)
 {
-	reader_unresolved(r, program_source(r, v, i, program_near_end(v, i)), token_at(&v->p[i]),
-			  "%s", why);
+	reader_add_unresolved(r, program_source_text(r, v, i, program_statement_end_near(v, i)),
+			      token_at(&v->p[i]), "%s", why);
 }
 
-size_t program_near_end(const struct tokens *v, size_t i)
+size_t program_statement_end_near(const struct tokens *v, size_t i)
 {
 	struct tokens near = {.p = v->p, .n = size_min(v->n, i + 32)};
 
 	return program_statement_end(&near, i);
 }
 
-struct str program_source(const struct reader *r, const struct tokens *v, size_t i, size_t end)
+struct str program_source_text(const struct reader *r, const struct tokens *v, size_t i, size_t end)
 {
 	const struct token *first = &v->p[i], *last = end > i ? &v->p[end - 1] : first;
 	size_t from = first->at.from, to = last->at.to;

@@ -52,30 +52,31 @@ struct span token_at(const struct token *t);
 /* Whether the token is one of these words or marks, with bars between. */
 static inline bool token_is(const struct token *t, const char *words)
 {
-	return (t->type == TOKEN_WORD || t->type == TOKEN_MARK) && reader_is(t->s, words);
+	return (t->type == TOKEN_WORD || t->type == TOKEN_MARK) && reader_is_word(t->s, words);
 }
 /* The index behind the bracket that closes the one at i; the end when it is open. */
-size_t program_close(const struct tokens *v, size_t i);
+size_t program_closing_bracket(const struct tokens *v, size_t i);
 /* The index of the token that ends the statement at i: a line end, a semicolon, or a bracket. */
 size_t program_statement_end(const struct tokens *v, size_t i);
 /* As program_statement_end(), but looks at a few tokens only: for messages. */
-size_t program_near_end(const struct tokens *v, size_t i);
+size_t program_statement_end_near(const struct tokens *v, size_t i);
 /* A literal string in which nothing is computed. */
 static inline bool token_is_literal(const struct token *t)
 {
 	return t->type == TOKEN_STRING && t->plain;
 }
 /* The next token at or behind i that is no line end. */
-size_t program_skip_lines(const struct tokens *v, size_t i);
+size_t program_skip_line_ends(const struct tokens *v, size_t i);
 /* The index of the first argument of the call at i: WORD(x), also on a line below, or WORD x. */
-size_t program_argument(const struct tokens *v, size_t i);
+size_t program_call_argument(const struct tokens *v, size_t i);
 /*
  * The index of the value of an option in [i, end), "NAME: x" or "NAME = x", at most at that depth;
  * 0: it has none.
  */
-size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
-		      const char *name);
+size_t program_call_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
+			   const char *name);
 /* The declaration at i is unresolved; the message has its source. */
-void program_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why);
+void program_add_unresolved(struct reader *r, const struct tokens *v, size_t i, const char *why);
 /* The source of the tokens [i, end), at most 80 bytes, for messages. */
-struct str program_source(const struct reader *r, const struct tokens *v, size_t i, size_t end);
+struct str program_source_text(const struct reader *r, const struct tokens *v, size_t i,
+			       size_t end);

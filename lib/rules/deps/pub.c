@@ -10,9 +10,9 @@ static struct err *pub_environment(struct reader *r, const struct val *v)
 {
 	VAL_EACH(v->type == VAL_MAP ? v : NULL, m)
 		if (m->type == VAL_STR)
-			reader_runtime(r, str_is(m->key, "sdk") ? STR("dart") : m->key,
-				       str_is(m->key, "sdk") ? m->key : STR(""), m->s,
-				       reader_key_span(r, m));
+			reader_add_runtime(r, str_is(m->key, "sdk") ? STR("dart") : m->key,
+					   str_is(m->key, "sdk") ? m->key : STR(""), m->s,
+					   reader_key_span(r, m));
 	return NULL;
 }
 
@@ -22,7 +22,7 @@ static struct err *pub_locked(struct reader *r, const struct val *v, struct dep 
 	d->reach =
 		str_is(val_get_str(v, "dependency"), "transitive") ? DEPS_TRANSITIVE : DEPS_DIRECT;
 	if (str_is(val_get_str(v, "source"), "sdk"))
-		reader_lock(d, STR(""));
+		reader_set_locked_version(d, STR(""));
 	return NULL;
 }
 

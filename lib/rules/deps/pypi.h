@@ -21,10 +21,10 @@ struct origin {
 };
 
 /* The place of a slice of the text. */
-struct span origin_span(const struct origin *o, struct str part);
+struct span origin_span_of_part(const struct origin *o, struct str part);
 
 /* Of a string in TOML. */
-struct origin origin_of(const struct reader *r, const struct val *v);
+struct origin origin_of_toml(const struct reader *r, const struct val *v);
 
 /*
  * Lists `s`, a slice of o's text with one PEP 508 requirement: name[extras] >= 1 ; marker, or name
@@ -32,7 +32,7 @@ struct origin origin_of(const struct reader *r, const struct val *v);
  */
 struct err *pypi_requirement(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 /* Lists an address or a path in place of a requirement. */
-struct err *pypi_address(struct reader *r, const struct origin *o, struct str s) MUST_USE;
+struct err *pypi_add_address(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 /* Lists a line of a requirements file: also options, URLs, paths, comments, and empty lines. */
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 

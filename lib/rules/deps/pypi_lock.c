@@ -20,7 +20,7 @@ static bool pypi_lock_is_project(struct reader *r, const struct val *package)
 
 		if (v && v->type == VAL_MAP)
 			v = val_get(v, "path");
-		if (v && v->type == VAL_STR && reader_is(v->s, ".|./"))
+		if (v && v->type == VAL_STR && reader_is_word(v->s, ".|./"))
 			return true;
 	}
 	return false;
@@ -35,15 +35,15 @@ static void pypi_lock_name_of_archive(struct reader *r, const struct val *archiv
 	if (d->written.n || !url || !url_pypi_file(url->s, &name, &version) ||
 	    str_eq(deps_normal(r->a, DEPS_PYPI, name), d->normal))
 		return;
-	reader_rename(r, d, name, reader_part(r, url, name));
-	reader_lock(d, version);
+	reader_set_real_name(r, d, name, reader_part_span(r, url, name));
+	reader_set_locked_version(d, version);
 }
 
 static struct err *pypi_lock_entry(struct reader *r, const struct val *package, struct dep *d)
 {
 	struct val *wheels;
 
-	TRY(reader_member(r, package, "package", "wheels", VAL_LIST, &wheels));
+	TRY(reader_get_member(r, package, "package", "wheels", VAL_LIST, &wheels));
 	pypi_lock_name_of_archive(r, val_get(package, "source"), d);
 	pypi_lock_name_of_archive(r, val_get(package, "archive"), d);
 	pypi_lock_name_of_archive(r, val_get(package, "sdist"), d);
@@ -76,8 +76,8 @@ static struct err *pipenv_requires(struct reader *r, const struct val *v)
 			continue;
 		if (any)
 			version = str_fmt(r->a, "==%.*s.*", STR_ARG(version));
-		reader_runtime(r, STR("python"), m->key, version, reader_key_span(r, m))->locked =
-			!any;
+		reader_add_runtime(r, STR("python"), m->key, version, reader_key_span(r, m))
+			->locked = !any;
 	}
 	return NULL;
 }
@@ -88,10 +88,10 @@ static struct err *pipenv_category(struct reader *r, const struct val *v)
 					    .is = TREE_DIRECT | TREE_TEXT};
 	if (str_is(v->key, "requires"))
 		return pipenv_requires(r, v);
-	if (reader_is(v->key, "source|scripts|pipenv|pipfile"))
+	if (reader_is_word(v->key, "source|scripts|pipenv|pipfile"))
 		return NULL;
-	TRY(tree_want(r, v, VAL_MAP));
-	return tree_rows(r, v, &row, 1);
+	TRY(tree_require_type(r, v, VAL_MAP));
+	return tree_read_rows(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_manifest, toml, {"{}", .read = pipenv_category})
@@ -100,8 +100,9 @@ static struct err *pipenv_exact(struct reader *r, const struct val *v, struct de
 {
 	(void)r;
 	(void)v;
-	reader_lock(d, str_starts(d->version, STR("==")) ? str_sub(d->version, 2, d->version.n)
-							 : STR(""));
+	reader_set_locked_version(d, str_starts(d->version, STR("=="))
+					     ? str_sub(d->version, 2, d->version.n)
+					     : STR(""));
 	return NULL;
 }
 
@@ -112,8 +113,8 @@ static struct err *pipenv_locked(struct reader *r, const struct val *v)
 
 	if (str_is(v->key, "_meta"))
 		return NULL;
-	TRY(tree_want(r, v, VAL_MAP));
-	return tree_rows(r, v, &row, 1);
+	TRY(tree_require_type(r, v, VAL_MAP));
+	return tree_read_rows(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_lock, json, {"{}", .read = pipenv_locked})

@@ -7,7 +7,7 @@ static struct err *pyproject_item(struct reader *r, const struct val *v)
 
 	if (v->type != VAL_STR || !str_starts(v->s, STR("-e")))
 		return pypi_item(r, v);
-	o = origin_of(r, v);
+	o = origin_of_toml(r, v);
 	return pypi_line(r, &o, v->s);
 }
 
@@ -19,8 +19,8 @@ static struct err *pyproject_group(struct reader *r, const struct val *v)
 		return pyproject_item(r, v);
 	return v->n == 1 && reader_get_str(v, "include-group")
 		       ? NULL
-		       : reader_bad(r, v->at.from,
-				    "a table in %s must be { include-group = \"…\" }", r->in);
+		       : reader_error_at(r, v->at.from,
+					 "a table in %s must be { include-group = \"…\" }", r->in);
 }
 
 /* A requirement, or a table with conditions that has one. */
@@ -31,27 +31,27 @@ static struct err *pyproject_table(struct reader *r, const struct val *v)
 	if (!inner)
 		inner = val_get(v, "value");
 	return inner && inner->type != VAL_STR
-		       ? reader_want(r, inner, VAL_STR, "an item of %s", r->in)
+		       ? reader_require_type(r, inner, VAL_STR, "an item of %s", r->in)
 		       : pyproject_item(r, inner ? inner : v);
 }
 
 /* A line of pip; {replace = "ref"} takes a list that is read at its own place. */
 static struct err *pyproject_tox(struct reader *r, const struct val *v)
 {
-	struct origin o = origin_of(r, v);
+	struct origin o = origin_of_toml(r, v);
 
 	if (v->type == VAL_STR)
 		return pypi_line(r, &o, v->s);
 	return str_is(val_get_str(v, "replace"), "ref")
 		       ? NULL
-		       : reader_unresolved(r, STR("tool.tox"), v->at, "tox computes it");
+		       : reader_add_unresolved(r, STR("tool.tox"), v->at, "tox computes it");
 }
 
 static struct err *pyproject_tox_ini(struct reader *r, const struct val *v)
 {
 	if (v->type != VAL_STR || !(str_holds(v->s, "deps") || str_holds(v->s, "requires")))
 		return NULL;
-	return reader_unresolved(r, STR("legacy_tox_ini"), v->at, "ikm does not read tox.ini");
+	return reader_add_unresolved(r, STR("legacy_tox_ini"), v->at, "ikm does not read tox.ini");
 }
 
 /* One entry for each platform or Python version is a list. */
@@ -63,17 +63,17 @@ static struct err *pyproject_poetry(struct reader *r, const struct val *v)
 		const struct val *version = v->type == VAL_MAP ? val_get(v, "version") : v;
 
 		if (version && version->type == VAL_STR)
-			reader_runtime(r, v->key, STR(""), version->s, reader_key_span(r, v));
+			reader_add_runtime(r, v->key, STR(""), version->s, reader_key_span(r, v));
 		return NULL;
 	}
 	if (v->type != VAL_LIST)
-		return tree_rows(r, v, &entry, 1);
+		return tree_read_rows(r, v, &entry, 1);
 	VAL_EACH(v, one) {
 		struct val named = *one;
 
 		named.key = v->key;
 		named.key_at = v->key_at;
-		TRY(tree_rows(r, &named, &entry, 1));
+		TRY(tree_read_rows(r, &named, &entry, 1));
 	}
 	return NULL;
 }
@@ -96,25 +96,25 @@ static struct err *dynamic_files(struct reader *r, const struct val *v, bool *an
  */
 static struct err *pyproject_dynamic(struct reader *r, const struct val *v)
 {
-	bool any = reader_get(r->top, "tool.poetry.dependencies");
+	bool any = reader_get_path(r->top, "tool.poetry.dependencies");
 	const struct val *set;
 
-	if (v->type != VAL_STR || !reader_is(v->s, "dependencies|optional-dependencies"))
+	if (v->type != VAL_STR || !reader_is_word(v->s, "dependencies|optional-dependencies"))
 		return NULL;
-	set = val_get_key(reader_get(r->top, "tool.setuptools.dynamic"), v->s);
+	set = val_get_key(reader_get_path(r->top, "tool.setuptools.dynamic"), v->s);
 	if (set && set->type == VAL_MAP) {
 		TRY(dynamic_files(r, val_get(set, "file"), &any));
 		VAL_EACH(set, extra)
 			if (extra->type == VAL_MAP)
 				TRY(dynamic_files(r, val_get(extra, "file"), &any));
 	}
-	set = reader_get(r->top, "tool.hatch.metadata.hooks.requirements_txt");
+	set = reader_get_path(r->top, "tool.hatch.metadata.hooks.requirements_txt");
 	TRY(dynamic_files(
 		r, val_get(set, str_is(v->s, "dependencies") ? "files" : "optional-dependencies"),
 		&any));
 	return any ? NULL
-		   : reader_unresolved(r, v->s, reader_val_span(r, v),
-				       "a program decides these when the project is built");
+		   : reader_add_unresolved(r, v->s, reader_val_span(r, v),
+					   "a program decides these when the project is built");
 }
 
 /*
@@ -132,7 +132,7 @@ static struct err *uv_tables(struct reader *r, const struct val *v)
 		{"dependency-metadata*.requires-dist[]", .read = pyproject_item},
 	};
 
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 static struct err *hatch_tables(struct reader *r, const struct val *v)
@@ -151,7 +151,7 @@ static struct err *hatch_tables(struct reader *r, const struct val *v)
 		{"envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
 	};
 
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* The top of such a file is the tool's table. */

@@ -3,16 +3,16 @@
 /* A longer text is no range, and must not cost quadratic time. */
 #define TEXT_MAX 4096
 
-struct str cut_after(struct arena *a, struct str key)
+struct str cut_behind_prefix(struct arena *a, struct str key)
 {
 	struct buf b = buf_in(a);
 
 	buf_put(&b, key);
 	buf_putc(&b, '\xff');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-void key_number(struct buf *b, struct str digits)
+void key_append_number(struct buf *b, struct str digits)
 {
 	while (digits.n && digits.p[0] == '0')
 		digits.p++, digits.n--;
@@ -22,18 +22,18 @@ void key_number(struct buf *b, struct str digits)
 	buf_put(b, digits);
 }
 
-void key_part(struct buf *b, char mark, struct str s, bool number)
+void key_append_part(struct buf *b, char mark, struct str s, bool number)
 {
 	buf_putc(b, mark);
 	if (number) {
-		key_number(b, s);
+		key_append_number(b, s);
 	} else {
 		buf_put(b, s);
 		buf_putc(b, 0);
 	}
 }
 
-struct str number_next(struct arena *a, struct str digits)
+struct str number_plus_one(struct arena *a, struct str digits)
 {
 	char *p = arena_alloc(a, digits.n + 1);
 	size_t i = digits.n;
@@ -111,16 +111,20 @@ static struct deps_range range_both(struct arena *a, const struct deps_range *x,
 #define MAVEN_OPERATORS  ">= <= != == > < ="
 #define SEMVER_LOWEST    STR_INIT("\0\0\0\0\0\0\1\2\0\0\1") /* 0.0.0-0 */
 #define PEP440_LOWEST    STR_INIT("\0\0\0\1\0\1\0\0")       /* 0.dev0 */
-#define SEMVER           semver_key, semver_cuts, SEMVER_OPERATORS, "", "v=", RANGE_HYPHEN, SEMVER_LOWEST
-#define PEP440           pep440_key, pep440_cuts, PEP440_OPERATORS, ",", "", 0, PEP440_LOWEST
-#define GEM              gem_key, gem_cuts, GEM_OPERATORS, ",", "", RANGE_COMMAS | RANGE_SIDES, STR_INIT("")
-#define CARGO                                                                                      \
-	semver_key, cargo_cuts, SEMVER_OPERATORS, ",", "", RANGE_COMMAS | RANGE_ONE, SEMVER_LOWEST
-#define INTERVALS(of)                                                                              \
-	of##_key, of##_cuts, MAVEN_OPERATORS, ",<>=!", "", RANGE_BRACKETS | RANGE_SIDES,           \
+#define SEMVER                                                                                     \
+	semver_key, semver_version_bounds, SEMVER_OPERATORS, "", "v=", RANGE_HYPHEN, SEMVER_LOWEST
+#define PEP440 pep440_key, pep440_version_bounds, PEP440_OPERATORS, ",", "", 0, PEP440_LOWEST
+#define GEM                                                                                        \
+	gem_version_key, gem_version_bounds, GEM_OPERATORS, ",", "", RANGE_COMMAS | RANGE_SIDES,   \
 		STR_INIT("")
+#define CARGO                                                                                      \
+	semver_key, cargo_version_bounds, SEMVER_OPERATORS, ",", "", RANGE_COMMAS | RANGE_ONE,     \
+		SEMVER_LOWEST
+#define INTERVALS(of)                                                                              \
+	of##_version_key, of##_version_bounds, MAVEN_OPERATORS, ",<>=!", "",                       \
+		RANGE_BRACKETS | RANGE_SIDES, STR_INIT("")
 #define COMPOSER                                                                                   \
-	composer_key, composer_cuts, ">= <= != <> == > < = ^ ~", ",", "",                          \
+	composer_version_key, composer_version_bounds, ">= <= != <> == > < = ^ ~", ",", "",        \
 		RANGE_HYPHEN | RANGE_SIDES | RANGE_LOOSE, STR_INIT("")
 
 const struct versions
@@ -131,12 +135,12 @@ const struct versions
 			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
 	versions_meson = {PEP440, ">=1.0,<2.0, ==1.2.*, !=1.5"},
 	versions_conda = {PEP440, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |",
-			  conda_rewritten},
+			  conda_range_as_pep440},
 	versions_tag = {PEP440, "8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||",
-			tag_rewritten},
+			tag_range_as_pep440},
 	versions_gem = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
 	versions_terraform = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	versions_hex = {GEM, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or", hex_rewritten},
+	versions_hex = {GEM, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or", hex_range_as_gem},
 	versions_nuget = {INTERVALS(nuget),
 			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
 	versions_maven = {INTERVALS(maven),
@@ -201,7 +205,7 @@ static bool range_operator(struct range_reader *p, const char *op, const struct 
 		return false;
 	if (c->whole || op[0] == '=') {
 		lo = strcmp(op, "===") != 0 ? c->lo : c->exact;
-		hi = strcmp(op, "===") != 0 ? c->hi : cut_after(p->a, lo);
+		hi = strcmp(op, "===") != 0 ? c->hi : cut_behind_prefix(p->a, lo);
 	} else if (op[0] == '!' || !strcmp(op, "<>")) {
 		range_add(p->a, one, lo, c->lo);
 		lo = c->hi;
@@ -224,7 +228,7 @@ static struct err *range_clause(struct range_reader *p, struct deps_range *one)
 	bool commas = p->v->is & RANGE_COMMAS;
 	struct cuts c;
 
-	while (str_split(&operators, ' ', &op) && !str_starts(p->rest, op))
+	while (str_next_part(&operators, ' ', &op) && !str_starts(p->rest, op))
 		op = STR("");
 	p->rest = str_sub(p->rest, op.n, p->rest.n);
 	range_skip(p, p->v->skipped);
@@ -331,7 +335,7 @@ static bool range_hyphen(struct range_reader *p)
 /* Alternatives with || between; PHP takes one bar too. */
 static struct err *range_read(struct range_reader *p)
 {
-	const char *between = p->v->cuts == composer_cuts ? "|" : "||";
+	const char *between = p->v->cuts == composer_version_bounds ? "|" : "||";
 	size_t from = 0, bar;
 
 	if (p->v->is & RANGE_ONE && !p->text.n)
@@ -381,7 +385,7 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	if (d->locked) {
 		if (!ecosystems[r->ecosystem].versions->key(scratch, text, &key))
 			return true;
-		range_add(scratch, &one, key, cut_after(scratch, key));
+		range_add(scratch, &one, key, cut_behind_prefix(scratch, key));
 	} else if (deps_range_new(scratch, r->ecosystem, text, &have)) {
 		return true;
 	}

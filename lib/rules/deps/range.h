@@ -68,34 +68,34 @@ extern const struct versions versions_npm, versions_pypi, versions_go, versions_
 #define CUT_HIGHEST STR("\xff")
 
 /* The cut behind all versions whose keys begin with the key. */
-struct str cut_after(struct arena *a, struct str key);
+struct str cut_behind_prefix(struct arena *a, struct str key);
 /* Appends a decimal number of any length, so that bytes sort as numbers do. */
-void key_number(struct buf *b, struct str digits);
+void key_append_number(struct buf *b, struct str digits);
 /* Appends a mark, and a number or a word. */
-void key_part(struct buf *b, char mark, struct str s, bool number);
+void key_append_part(struct buf *b, char mark, struct str s, bool number);
 /* The number plus one. */
-struct str number_next(struct arena *a, struct str digits);
+struct str number_plus_one(struct arena *a, struct str digits);
 /* Removes leading decimal digits; false when there are none. */
 bool number_parse(struct str *s, struct str *digits);
 
 /* The key of one version, and its cuts in a clause; false when the text is no version. */
 bool semver_key(struct arena *a, struct str text, struct str *key);
 bool pep440_key(struct arena *a, struct str text, struct str *key);
-bool gem_key(struct arena *a, struct str text, struct str *key);
-bool maven_key(struct arena *a, struct str text, struct str *key);
-bool nuget_key(struct arena *a, struct str text, struct str *key);
-bool composer_key(struct arena *a, struct str text, struct str *key);
+bool gem_version_key(struct arena *a, struct str text, struct str *key);
+bool maven_version_key(struct arena *a, struct str text, struct str *key);
+bool nuget_version_key(struct arena *a, struct str text, struct str *key);
+bool composer_version_key(struct arena *a, struct str text, struct str *key);
 
-bool semver_cuts(struct arena *a, struct str text, struct cuts *out);
+bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out);
 /* A version alone means ^, unless it has a wildcard. */
-bool cargo_cuts(struct arena *a, struct str text, struct cuts *out);
-bool pep440_cuts(struct arena *a, struct str text, struct cuts *out);
-bool gem_cuts(struct arena *a, struct str text, struct cuts *out);
-bool maven_cuts(struct arena *a, struct str text, struct cuts *out);
-bool nuget_cuts(struct arena *a, struct str text, struct cuts *out);
-bool composer_cuts(struct arena *a, struct str text, struct cuts *out);
+bool cargo_version_bounds(struct arena *a, struct str text, struct cuts *out);
+bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out);
+bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out);
+bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out);
+bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out);
+bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out);
 
 /* Requirements of Hex as those of RubyGems; of conda, and tags of images, as those of PEP 440. */
-struct str hex_rewritten(struct arena *a, struct str text);
-struct str conda_rewritten(struct arena *a, struct str text);
-struct str tag_rewritten(struct arena *a, struct str text);
+struct str hex_range_as_gem(struct arena *a, struct str text);
+struct str conda_range_as_pep440(struct arena *a, struct str text);
+struct str tag_range_as_pep440(struct arena *a, struct str text);

@@ -3,23 +3,23 @@
 #include "toml/toml.h"
 #include "yaml/yaml.h"
 
-struct dep *reader_add(struct reader *r, struct str name, struct span at)
+struct dep *reader_add_dep(struct reader *r, struct str name, struct span at)
 {
 	struct dep *d = VEC_PUSH(r->a, r->out);
 
 	d->ecosystem = r->ecosystem;
 	d->name = name;
 	d->normal = deps_normal(r->a, r->ecosystem, name);
-	d->brief = deps_brief(r->ecosystem, name);
+	d->brief = deps_short_name(r->ecosystem, name);
 	d->at = at;
 	d->reach = r->reach;
 	return d;
 }
 
-struct dep *reader_runtime(struct reader *r, struct str name, struct str written,
-			   struct str version, struct span at)
+struct dep *reader_add_runtime(struct reader *r, struct str name, struct str written,
+			       struct str version, struct span at)
 {
-	struct dep *d = reader_add(r, name, at);
+	struct dep *d = reader_add_dep(r, name, at);
 
 	d->kind = DEPS_RUNTIME;
 	d->reach = DEPS_DIRECT;
@@ -28,56 +28,57 @@ struct dep *reader_runtime(struct reader *r, struct str name, struct str written
 	return d;
 }
 
-struct dep *reader_add_slice(struct reader *r, struct str name)
+struct dep *reader_add_dep_slice(struct reader *r, struct str name)
 {
-	return reader_add(r, name, reader_at(r, name));
+	return reader_add_dep(r, name, reader_slice_span(r, name));
 }
 
-struct dep *reader_add_val(struct reader *r, const struct val *v)
+struct dep *reader_add_dep_val(struct reader *r, const struct val *v)
 {
-	return reader_add(r, v->s, reader_val_span(r, v));
+	return reader_add_dep(r, v->s, reader_val_span(r, v));
 }
 
-struct dep *reader_add_key(struct reader *r, const struct val *v)
+struct dep *reader_add_dep_key(struct reader *r, const struct val *v)
 {
-	return reader_add(r, v->key, reader_key_span(r, v));
+	return reader_add_dep(r, v->key, reader_key_span(r, v));
 }
 
-struct dep *reader_add_as(struct reader *r, enum deps_ecosystem e, struct str name, struct span at)
+struct dep *reader_add_dep_as(struct reader *r, enum deps_ecosystem e, struct str name,
+			      struct span at)
 {
 	enum deps_ecosystem own = r->ecosystem;
 	struct dep *d;
 
 	r->ecosystem = e;
-	d = reader_add(r, name, at);
+	d = reader_add_dep(r, name, at);
 	r->ecosystem = own;
 	return d;
 }
 
-void reader_rename(struct reader *r, struct dep *d, struct str name, struct span at)
+void reader_set_real_name(struct reader *r, struct dep *d, struct str name, struct span at)
 {
 	if (!str_eq(name, d->name))
 		d->written = d->name;
 	d->name = name;
 	d->normal = deps_normal(r->a, d->ecosystem, name);
-	d->brief = deps_brief(d->ecosystem, name);
+	d->brief = deps_short_name(d->ecosystem, name);
 	d->at = at;
 }
 
-void reader_lock(struct dep *d, struct str version)
+void reader_set_locked_version(struct dep *d, struct str version)
 {
 	d->version = version;
 	d->locked = version.n > 0;
 }
 
-struct err *reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason,
-			      ...)
+struct err *reader_add_unresolved(struct reader *r, struct str name, struct span at,
+				  const char *reason, ...)
 {
-	struct buf b = buf_max(r->a, 1024);
+	struct buf b = buf_with_max(r->a, 1024);
 
 	BUF_ARGS(&b, reason);
 	*VEC_PUSH(r->a, &r->out->unresolved) =
-		(struct deps_unresolved){.name = name, .reason = buf_str(&b), .at = at};
+		(struct deps_unresolved){.name = name, .reason = buf_as_str(&b), .at = at};
 	return NULL;
 }
 
@@ -95,25 +96,25 @@ static struct err *deps_reader_bad_at(struct reader *r, struct place at, const c
 	return err_detail_int(e, "column", (int64_t)at.column);
 }
 
-struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...)
+struct err *reader_error_at(struct reader *r, size_t offset, const char *fmt, ...)
 {
-	struct buf b = buf_max(r->a, 1024);
+	struct buf b = buf_with_max(r->a, 1024);
 
 	BUF_ARGS(&b, fmt);
-	return deps_reader_bad_at(r, str_place(r->text, offset), buf_c(&b));
+	return deps_reader_bad_at(r, str_place_of_offset(r->text, offset), buf_as_cstr(&b));
 }
 
 struct err *reader_bad_line(struct reader *r, struct str line, const char *what)
 {
-	return reader_bad(r, reader_at(r, line).from, "'%.*s' %s", STR_ARG(str_sub(line, 0, 200)),
-			  what);
+	return reader_error_at(r, reader_slice_span(r, line).from, "'%.*s' %s",
+			       STR_ARG(str_sub(line, 0, 200)), what);
 }
 
 struct err *reader_lines(struct reader *r, struct err *(*line)(struct reader *r, struct str line))
 {
 	struct str rest = r->text, one;
 
-	while (str_line(&rest, &one))
+	while (str_next_line(&rest, &one))
 		TRY(line(r, str_trim(one)));
 	return NULL;
 }
@@ -135,8 +136,9 @@ static struct err *deps_reader_top(struct reader *r, struct err *e, struct val *
 	if (e)
 		return wrap(r, e);
 	if ((*top)->type != VAL_MAP)
-		return reader_bad(r, (*top)->at.from, "the file holds %s, and must hold an object",
-				  val_type_name((*top)->type));
+		return reader_error_at(r, (*top)->at.from,
+				       "the file holds %s, and must hold an object",
+				       val_type_name((*top)->type));
 	return NULL;
 }
 
@@ -181,8 +183,8 @@ struct err *reader_xml(struct reader *r, const char *name, struct xml **out)
 		return wrap(r, e);
 	if (str_ieq((*out)->name, str_of(name)))
 		return NULL;
-	return reader_bad(r, (*out)->at.from, "the top element is '%.*s', and must be '%s'",
-			  STR_ARG(str_sub((*out)->name, 0, 100)), name);
+	return reader_error_at(r, (*out)->at.from, "the top element is '%.*s', and must be '%s'",
+			       STR_ARG(str_sub((*out)->name, 0, 100)), name);
 }
 
 /* Properties can double at each level. */
@@ -227,11 +229,12 @@ static bool reader_expand_into(struct reader_expansion *x, struct str text)
 	return !x->text.cut;
 }
 
-bool reader_expand(struct reader *r, struct str text, const char *open, char close,
-		   reader_value_fn *value, void *ctx, struct str *out, struct str *unknown)
+bool reader_expand_variables(struct reader *r, struct str text, const char *open, char close,
+			     reader_value_fn *value, void *ctx, struct str *out,
+			     struct str *unknown)
 {
 	struct reader_expansion x = {open, close, value, ctx,
-				     .text = buf_max(r->a, EXPAND_TEXT_MAX)};
+				     .text = buf_with_max(r->a, EXPAND_TEXT_MAX)};
 
 	*out = text;
 	if (!str_holds(text, open))
@@ -240,7 +243,7 @@ bool reader_expand(struct reader *r, struct str text, const char *open, char clo
 		*unknown = x.unknown;
 		return false;
 	}
-	*out = str_trim(buf_str(&x.text));
+	*out = str_trim(buf_as_str(&x.text));
 	return true;
 }
 
@@ -271,24 +274,24 @@ struct span reader_val_span(const struct reader *r, const struct val *v)
 	return reader_span(r, v->at, v->s, v->s);
 }
 
-struct span reader_part(const struct reader *r, const struct val *v, struct str part)
+struct span reader_part_span(const struct reader *r, const struct val *v, struct str part)
 {
 	return reader_span(r, v->at, v->s, part);
 }
 
-struct span reader_place(const struct reader *r, struct str s, struct span at)
+struct span reader_slice_span_or(const struct reader *r, struct str s, struct span at)
 {
 	if (s.p < r->text.p || s.p + s.n > r->text.p + r->text.n)
 		return at;
 	return (struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n};
 }
 
-struct span reader_at(const struct reader *r, struct str slice)
+struct span reader_slice_span(const struct reader *r, struct str slice)
 {
-	return reader_place(r, slice, (struct span){0});
+	return reader_slice_span_or(r, slice, (struct span){0});
 }
 
-bool reader_cut(struct str s, char c, size_t from, struct str *head, struct str *tail)
+bool reader_split_at(struct str s, char c, size_t from, struct str *head, struct str *tail)
 {
 	size_t at = str_find_char(s, c, from);
 
@@ -305,7 +308,7 @@ static bool reader_word(const char **words, struct str *word)
 	return word->n > 0;
 }
 
-bool reader_is(struct str s, const char *words)
+bool reader_is_word(struct str s, const char *words)
 {
 	/* Readers ask it of every token, and mostly the first byte tells. */
 	for (struct str word; *words;) {
@@ -320,7 +323,7 @@ bool reader_is(struct str s, const char *words)
 	return false;
 }
 
-size_t reader_head(struct str s, const char *words)
+size_t reader_prefix_length(struct str s, const char *words)
 {
 	for (struct str word; reader_word(&words, &word);)
 		if (str_starts(s, word))
@@ -328,7 +331,7 @@ size_t reader_head(struct str s, const char *words)
 	return 0;
 }
 
-size_t reader_tail(struct str s, const char *words)
+size_t reader_suffix_length(struct str s, const char *words)
 {
 	for (struct str word; reader_word(&words, &word);)
 		if (str_ends(s, word))
@@ -336,9 +339,9 @@ size_t reader_tail(struct str s, const char *words)
 	return 0;
 }
 
-struct str reader_skip(struct str s, const char *words)
+struct str reader_skip_prefix(struct str s, const char *words)
 {
-	return str_sub(s, reader_head(s, words), s.n);
+	return str_sub(s, reader_prefix_length(s, words), s.n);
 }
 
 struct str reader_until(struct str s, const char *ends)
@@ -350,7 +353,7 @@ struct str reader_until(struct str s, const char *ends)
 	return str_sub(s, 0, n);
 }
 
-struct str reader_swapped(struct arena *a, struct str s, const char *of, char by)
+struct str reader_replace_chars(struct arena *a, struct str s, const char *of, char by)
 {
 	char *copy = str_c(a, s);
 
@@ -360,54 +363,54 @@ struct str reader_swapped(struct arena *a, struct str s, const char *of, char by
 	return (struct str){copy, s.n};
 }
 
-struct str reader_bare(struct str s)
+struct str reader_unquote(struct str s)
 {
 	bool quoted = s.n > 1 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[0] == s.p[s.n - 1];
 
 	return quoted ? str_sub(s, 1, s.n - 1) : s;
 }
 
-struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
-			...)
+struct err *reader_require_type(struct reader *r, const struct val *v, enum val_type type,
+				const char *fmt, ...)
 {
-	struct buf b = buf_max(r->a, 256);
+	struct buf b = buf_with_max(r->a, 256);
 
 	if (v->type == type)
 		return NULL;
 	BUF_ARGS(&b, fmt);
-	return reader_bad(r, v->at.from, "%s is %s, and must be %s", buf_c(&b),
-			  val_type_name(v->type), val_type_name(type));
+	return reader_error_at(r, v->at.from, "%s is %s, and must be %s", buf_as_cstr(&b),
+			       val_type_name(v->type), val_type_name(type));
 }
 
-struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
-			  enum val_type type, struct val **out)
+struct err *reader_get_member(struct reader *r, const struct val *v, const char *in,
+			      const char *key, enum val_type type, struct val **out)
 {
 	struct val *m = val_get(v, key);
 
 	*out = NULL;
 	if (!m || m->type == VAL_NULL)
 		return NULL;
-	TRY(reader_want(r, m, type, "%s%s%s", in, *in ? "." : "", key));
+	TRY(reader_require_type(r, m, type, "%s%s%s", in, *in ? "." : "", key));
 	*out = m;
 	return NULL;
 }
 
-const struct val *reader_get(const struct val *v, const char *path)
+const struct val *reader_get_path(const struct val *v, const char *path)
 {
 	struct str rest = str_of(path), key;
 
-	while (v && str_split(&rest, '.', &key))
+	while (v && str_next_part(&rest, '.', &key))
 		v = val_get_key(v, key);
 	return v;
 }
 
 const struct val *reader_get_str(const struct val *v, const char *path)
 {
-	v = reader_get(v, path);
+	v = reader_get_path(v, path);
 	return v && v->type == VAL_STR ? v : NULL;
 }
 
-bool reader_up(struct str *path)
+bool reader_parent_folder(struct str *path)
 {
 	bool more = path->n > 0;
 
@@ -415,23 +418,23 @@ bool reader_up(struct str *path)
 	return more;
 }
 
-struct str reader_inside(struct reader *r, struct str folder, const char *name)
+struct str reader_path_in_folder(struct reader *r, struct str folder, const char *name)
 {
 	return str_fmt(r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
 }
 
-bool reader_resolve(struct reader *r, struct str to, struct str *path)
+bool reader_resolve_path(struct reader *r, struct str to, struct str *path)
 {
 	struct str folder = r->path, part;
 	struct strs parts = {0};
 
-	to = reader_swapped(r->a, to, "\\", '/');
+	to = reader_replace_chars(r->a, to, "\\", '/');
 	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
 		return false;
-	reader_up(&folder);
-	while (str_split(&folder, '/', &part))
+	reader_parent_folder(&folder);
+	while (str_next_part(&folder, '/', &part))
 		strs_push(r->a, &parts, part);
-	while (str_split(&to, '/', &part)) {
+	while (str_next_part(&to, '/', &part)) {
 		if (!part.n || str_is(part, "."))
 			continue;
 		if (!str_is(part, ".."))
@@ -445,7 +448,7 @@ bool reader_resolve(struct reader *r, struct str to, struct str *path)
 	return true;
 }
 
-struct err *reader_file(struct reader *r, struct str path, struct str *text, bool *found)
+struct err *reader_read_file(struct reader *r, struct str path, struct str *text, bool *found)
 {
 	*found = false;
 	return r->files && path.n ? r->files->read(r->files->ctx, r->a, path, text, found) : NULL;
@@ -454,7 +457,7 @@ struct err *reader_file(struct reader *r, struct str path, struct str *text, boo
 struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found)
 {
 	*known = r->files;
-	return reader_file(r, path, NULL, found);
+	return reader_read_file(r, path, NULL, found);
 }
 
 static struct name *names_slot(const struct names *v, struct str name)
@@ -466,7 +469,7 @@ static struct name *names_slot(const struct names *v, struct str name)
 	return &v->p[i];
 }
 
-void names_set(struct arena *a, struct names *v, struct str name, const void *value)
+void names_put(struct arena *a, struct names *v, struct str name, const void *value)
 {
 	struct names old = *v;
 	struct name *slot;
@@ -491,7 +494,7 @@ const void *names_get(const struct names *v, struct str name)
 /* With fewer members, a linear search is faster than hashing. */
 #define LOOKUP_FEW 16
 
-const struct val *reader_find(struct reader *r, const struct val *map, struct str key)
+const struct val *reader_find_member(struct reader *r, const struct val *map, struct str key)
 {
 	struct str where = {(const char *)&map, sizeof(map)};
 	struct lookup {
@@ -507,8 +510,8 @@ const struct val *reader_find(struct reader *r, const struct val *map, struct st
 		l->n = map->n;
 		VAL_EACH(map, m)
 			if (!names_get(&l->names, m->key))
-				names_set(r->a, &l->names, m->key, m);
-		names_set(r->a, &r->lookup, str_dup(r->a, where), l);
+				names_put(r->a, &l->names, m->key, m);
+		names_put(r->a, &r->lookup, str_dup(r->a, where), l);
 	}
 	return names_get(&l->names, key);
 }

@@ -1,7 +1,7 @@
 /*
  * reader: shared by the readers of deps; private to the module. A reader is one function per
  * format, named in the table of formats.c, in one file per ecosystem or format. It walks the text
- * and calls reader_add() for each package that the file asks for.
+ * and calls reader_add_dep() for each package that the file asks for.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ struct names {
 	size_t n, cap;
 };
 /* A later value takes the place of an earlier one. */
-void names_set(struct arena *a, struct names *v, struct str name, const void *value);
+void names_put(struct arena *a, struct names *v, struct str name, const void *value);
 /* NULL: the name is not there. */
 const void *names_get(const struct names *v, struct str name);
 
@@ -37,7 +37,7 @@ struct reader {
 	struct str why;                 /* the message of the error, without the place */
 	const struct val *top;          /* of a tree */
 	const char *in;      /* where its rows are: "dependencies", "target.linux.dependencies" */
-	struct names lookup; /* of reader_find() */
+	struct names lookup; /* of reader_find_member() */
 	struct names shared; /* what the format's entries share */
 	bool loaded;         /* other files have been read for `shared` or `catalogs` */
 	/* npm: the catalogs of the manifest's workspace; read on first use. */
@@ -47,29 +47,32 @@ struct reader {
 typedef struct err *reader_fn(struct reader *r);
 
 /* Adds an entry with its normal name and r->reach; the caller sets version and written. */
-struct dep *reader_add(struct reader *r, struct str name, struct span at);
+struct dep *reader_add_dep(struct reader *r, struct str name, struct span at);
 /*
  * Adds an entry of the kind runtime: what the file demands of the interpreter, compiler or package
  * manager. written: the key that stands for the name, such as "requires-python", or empty.
  */
-struct dep *reader_runtime(struct reader *r, struct str name, struct str written,
-			   struct str version, struct span at);
-/* As reader_add(), at the name's own place: a slice of the text, a string, the key of a member. */
-struct dep *reader_add_slice(struct reader *r, struct str name);
-struct dep *reader_add_val(struct reader *r, const struct val *v);
-struct dep *reader_add_key(struct reader *r, const struct val *v);
+struct dep *reader_add_runtime(struct reader *r, struct str name, struct str written,
+			       struct str version, struct span at);
+/* As reader_add_dep(), at the name's own place: a slice of the text, a string, the key of a member.
+ */
+struct dep *reader_add_dep_slice(struct reader *r, struct str name);
+struct dep *reader_add_dep_val(struct reader *r, const struct val *v);
+struct dep *reader_add_dep_key(struct reader *r, const struct val *v);
 /* In another ecosystem than the file's. */
-struct dep *reader_add_as(struct reader *r, enum deps_ecosystem e, struct str name, struct span at);
+struct dep *reader_add_dep_as(struct reader *r, enum deps_ecosystem e, struct str name,
+			      struct span at);
 /* Gives the entry its real name, which another one hides in the file. */
-void reader_rename(struct reader *r, struct dep *d, struct str name, struct span at);
+void reader_set_real_name(struct reader *r, struct dep *d, struct str name, struct span at);
 /* The version is the installed one, when it is given. */
-void reader_lock(struct dep *d, struct str version);
+void reader_set_locked_version(struct dep *d, struct str version);
 /* name: as written, or empty. reason: see struct deps_unresolved. Always NULL, for readers. */
-struct err *reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason,
-			      ...) PRINTF(4, 5);
+struct err *reader_add_unresolved(struct reader *r, struct str name, struct span at,
+				  const char *reason, ...) PRINTF(4, 5);
 
 /* BAD_MANIFEST, "'path': line L, column C: …", for the text at the offset. */
-struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PRINTF(3, 4) MUST_USE;
+struct err *reader_error_at(struct reader *r, size_t offset, const char *fmt, ...)
+	PRINTF(3, 4) MUST_USE;
 
 /* The same for a slice of the text: "'SLICE' WHAT", at its beginning. */
 struct err *reader_bad_line(struct reader *r, struct str line, const char *what) MUST_USE;
@@ -99,8 +102,9 @@ typedef bool reader_value_fn(void *ctx, struct str name, struct str *value);
  * Replaces what stands between `open` and `close`, in values too. False when one is not known, or
  * they refer to each other; *unknown is its name.
  */
-bool reader_expand(struct reader *r, struct str text, const char *open, char close,
-		   reader_value_fn *value, void *ctx, struct str *out, struct str *unknown);
+bool reader_expand_variables(struct reader *r, struct str text, const char *open, char close,
+			     reader_value_fn *value, void *ctx, struct str *out,
+			     struct str *unknown);
 
 /*
  * The place in the file of `part`, a slice of the decoded string `whole`. `at` is the span of the
@@ -109,42 +113,42 @@ bool reader_expand(struct reader *r, struct str text, const char *open, char clo
 struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part);
 struct span reader_key_span(const struct reader *r, const struct val *v);
 /* The place of a slice of the text; `at` for any other string. */
-struct span reader_place(const struct reader *r, struct str s, struct span at);
-struct span reader_at(const struct reader *r, struct str slice);
+struct span reader_slice_span_or(const struct reader *r, struct str s, struct span at);
+struct span reader_slice_span(const struct reader *r, struct str slice);
 /* Of a string: the place of its content, or of a part of it. */
 struct span reader_val_span(const struct reader *r, const struct val *v);
-struct span reader_part(const struct reader *r, const struct val *v, struct str part);
+struct span reader_part_span(const struct reader *r, const struct val *v, struct str part);
 
 /* ---- texts; `words` are some words with bars between ---- */
 
 /* The parts before and behind the first `c` at or after `from`; without it *tail is empty. */
-bool reader_cut(struct str s, char c, size_t from, struct str *head, struct str *tail);
+bool reader_split_at(struct str s, char c, size_t from, struct str *head, struct str *tail);
 /* Whether s is one of the words. */
-bool reader_is(struct str s, const char *words);
+bool reader_is_word(struct str s, const char *words);
 /* How many bytes the first of the words has with which s begins, or ends; 0: none of them. */
-size_t reader_head(struct str s, const char *words);
-size_t reader_tail(struct str s, const char *words);
+size_t reader_prefix_length(struct str s, const char *words);
+size_t reader_suffix_length(struct str s, const char *words);
 /* s without such a beginning. */
-struct str reader_skip(struct str s, const char *words);
+struct str reader_skip_prefix(struct str s, const char *words);
 /* The part of s before any of these characters. */
 struct str reader_until(struct str s, const char *ends);
 /* The text with another character in the place of each of these. */
-struct str reader_swapped(struct arena *a, struct str s, const char *of, char by);
+struct str reader_replace_chars(struct arena *a, struct str s, const char *of, char by);
 /* The text without one pair of quotes around it. */
-struct str reader_bare(struct str s);
+struct str reader_unquote(struct str s);
 
 /* BAD_MANIFEST when v has another type; `what` names it: "dependencies.foo". */
-struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
-			...) PRINTF(4, 5) MUST_USE;
+struct err *reader_require_type(struct reader *r, const struct val *v, enum val_type type,
+				const char *fmt, ...) PRINTF(4, 5) MUST_USE;
 /*
  * *out is the member when it exists and has the type; NULL when it is missing or null (TOML has no
  * null). `in` names v in the message: "package.json's pnpm"; empty for the top.
  */
-struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
-			  enum val_type type, struct val **out) MUST_USE;
+struct err *reader_get_member(struct reader *r, const struct val *v, const char *in,
+			      const char *key, enum val_type type, struct val **out) MUST_USE;
 
 /* The value at a path of members, "hosted.name"; NULL: there is none. */
-const struct val *reader_get(const struct val *v, const char *path);
+const struct val *reader_get_path(const struct val *v, const char *path);
 /* The same, when it is a string. */
 const struct val *reader_get_str(const struct val *v, const char *path);
 
@@ -182,12 +186,12 @@ struct tree_row {
 };
 
 /* Reads the rows in their order; their paths begin at v. */
-struct err *tree_rows(struct reader *r, const struct val *v, const struct tree_row *rows,
-		      size_t n) MUST_USE;
+struct err *tree_read_rows(struct reader *r, const struct val *v, const struct tree_row *rows,
+			   size_t n) MUST_USE;
 /* The name of an entry, for messages: r->in, and its key if it has one. */
 const char *tree_name(struct reader *r, const struct val *v);
 /* BAD_MANIFEST when the entry has another type. */
-struct err *tree_want(struct reader *r, const struct val *v, enum val_type type) MUST_USE;
+struct err *tree_require_type(struct reader *r, const struct val *v, enum val_type type) MUST_USE;
 /* Defines the reader `format` of a file in that syntax: json, jsonc, toml or yaml. */
 #define TREE_READER(format, syntax, ...)                                                           \
 	struct err *format(struct reader *r)                                                       \
@@ -198,11 +202,11 @@ struct err *tree_want(struct reader *r, const struct val *v, enum val_type type)
 		TRY(reader_##syntax(r, &top));                                                     \
 		r->top = top;                                                                      \
 		r->in = "";                                                                        \
-		return tree_rows(r, top, rows, ARRAY_SIZE(rows));                                  \
+		return tree_read_rows(r, top, rows, ARRAY_SIZE(rows));                             \
 	}
 
 /* val_get_key() for maps with many lookups: reads a large map once. */
-const struct val *reader_find(struct reader *r, const struct val *map, struct str key);
+const struct val *reader_find_member(struct reader *r, const struct val *map, struct str key);
 
 /* ---- other files of the tree ---- */
 
@@ -210,13 +214,14 @@ const struct val *reader_find(struct reader *r, const struct val *map, struct st
  * The path of `to`, as written in the manifest, from the top of the tree, without "." and "..".
  * False when it leads outside the tree.
  */
-bool reader_resolve(struct reader *r, struct str to, struct str *path);
+bool reader_resolve_path(struct reader *r, struct str to, struct str *path);
 /* The folder of a path, or the folder above; false: it was the top. */
-bool reader_up(struct str *path);
+bool reader_parent_folder(struct str *path);
 /* The path of a file in the folder. */
-struct str reader_inside(struct reader *r, struct str folder, const char *name);
+struct str reader_path_in_folder(struct reader *r, struct str folder, const char *name);
 /* The text of the file. *found is false when it is missing, or when no other files are known. */
-struct err *reader_file(struct reader *r, struct str path, struct str *text, bool *found) MUST_USE;
+struct err *reader_read_file(struct reader *r, struct str path, struct str *text,
+			     bool *found) MUST_USE;
 /* Whether the tree has the file. *known is false when no other files are known. */
 struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found) MUST_USE;
 
@@ -256,8 +261,8 @@ typedef bool image_value_fn(void *ctx, struct str name, struct str *value);
  * value and a default, becomes IMAGE_UNKNOWN. `escape` before a dollar sign keeps it, and is
  * removed.
  */
-struct str image_expand(struct reader *r, struct str s, char escape, image_value_fn *value,
-			void *ctx);
+struct str image_expand_variables(struct reader *r, struct str s, char escape,
+				  image_value_fn *value, void *ctx);
 /*
  * Lists the image that an expanded text names. `at` is the text in the file, before it was
  * expanded. Unresolved when the name is not known; a tag that is not known is no version.
@@ -265,7 +270,7 @@ struct str image_expand(struct reader *r, struct str s, char escape, image_value
 struct dep *image_add(struct reader *r, struct str expanded, struct span at);
 
 /* The images of a Dockerfile that is the text [at.from, at.to) of the file. */
-struct err *docker_text(struct reader *r, struct span at) MUST_USE;
+struct err *docker_add_images(struct reader *r, struct span at) MUST_USE;
 
 /* ---- package names in URLs ---- */
 

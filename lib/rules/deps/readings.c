@@ -66,7 +66,7 @@ static const char *reading_add(struct arena *a, enum deps_ecosystem e, struct st
 		return "it is an address that does not tell its package";
 	VEC_EACH(struct dep, d, deps) {
 		d->normal = deps_normal(a, e, d->name);
-		d->brief = deps_brief(e, d->name);
+		d->brief = deps_short_name(e, d->name);
 		d->locked = d->locked || reading_is_exact(e, d->version);
 		d->reach = DEPS_REACH_UNKNOWN;
 		d->at = (struct span){0};
@@ -111,7 +111,7 @@ static bool reading_is_variant(struct arena *a, struct str version)
 	for (end = at; end < version.n && ascii_is_letter(version.p[end]);)
 		end++;
 	word = str_sub(version, at, end);
-	return word.n && !reader_is(str_lower(a, word), early);
+	return word.n && !reader_is_word(str_lower(a, word), early);
 }
 
 /* Whether an image with a variant explains the text of the version better. */
@@ -155,9 +155,9 @@ static struct str purl_qualifier(struct arena *a, struct str all, const char *ke
 {
 	struct str part;
 
-	while (str_split(&all, '&', &part))
-		if (reader_head(part, key))
-			return url_decoded(a, reader_skip(part, key));
+	while (str_next_part(&all, '&', &part))
+		if (reader_prefix_length(part, key))
+			return url_decoded(a, reader_skip_prefix(part, key));
 	return STR("");
 }
 
@@ -188,10 +188,10 @@ static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s
 
 	while (str_starts(rest, STR("/")))
 		rest = str_sub(rest, 1, rest.n);
-	reader_cut(rest, '?', 0, &rest, &qualifiers);
-	if (!reader_cut(rest, '/', 0, &kind, &rest))
+	reader_split_at(rest, '?', 0, &rest, &qualifiers);
+	if (!reader_split_at(rest, '/', 0, &kind, &rest))
 		return form;
-	type = deps_ecosystem_of(kind);
+	type = deps_ecosystem_by_name(kind);
 	if (type == DEPS_UNKNOWN)
 		return "ikm knows no ecosystem of that type";
 	if (e != DEPS_UNKNOWN && e != type)
@@ -210,8 +210,8 @@ static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s
 	return reading_add(a, type, rest, own.n ? own : version, out);
 }
 
-struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, struct str version,
-		       struct deps_readings *out)
+struct err *deps_read_install_argument(struct arena *a, enum deps_ecosystem e, struct str name,
+				       struct str version, struct deps_readings *out)
 {
 	struct str s = reading_bare(name), head = reader_until(s, ":");
 	struct str rest = str_trim(str_sub(s, head.n + 1, s.n));
@@ -219,7 +219,7 @@ struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, 
 	enum deps_ecosystem prefix =
 		head.n == s.n || str_starts(str_sub(s, head.n, s.n), STR("://"))
 			? DEPS_UNKNOWN
-			: deps_ecosystem_of(head);
+			: deps_ecosystem_by_name(head);
 	const char *why;
 
 	*out = (struct deps_readings){0};

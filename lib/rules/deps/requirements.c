@@ -94,7 +94,7 @@ static size_t join_lines(struct reader *r, enum charset set, size_t from, size_t
 		next = requirements_next_line(s, from, set, &to);
 	}
 	*o = (struct origin){
-		.whole = buf_str(&j.text), .exact = true, .pieces = j.p, .pieces_n = j.n};
+		.whole = buf_as_str(&j.text), .exact = true, .pieces = j.p, .pieces_n = j.n};
 	return next;
 }
 
@@ -128,8 +128,9 @@ static struct str charset_name(struct str line)
 		for (to = at + 1; to < line.n && line.p[to] != '\n' && ascii_is_blank(line.p[to]);)
 			to++;
 		line = str_sub(line, to, line.n);
-		for (to = at = 0; to < line.n && (ascii_is_alnum(line.p[to]) ||
-						  reader_head(str_sub(line, to, line.n), "-|_|."));)
+		for (to = at = 0;
+		     to < line.n && (ascii_is_alnum(line.p[to]) ||
+				     reader_prefix_length(str_sub(line, to, line.n), "-|_|."));)
 			to++;
 		if (to)
 			return str_sub(line, 0, to);
@@ -145,12 +146,13 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 	for (size_t i = 0; i < name.n; i++)
 		if (!strchr("-_.", name.p[i]))
 			buf_putc(&b, ascii_lower(name.p[i]));
-	name = buf_str(&b);
-	if (reader_is(name, "utf8|utf8sig|u8|utf|cp65001|ascii|usascii|646"))
+	name = buf_as_str(&b);
+	if (reader_is_word(name, "utf8|utf8sig|u8|utf|cp65001|ascii|usascii|646"))
 		*set = CHARSET_UTF8;
-	else if (reader_is(name, "l1|8859|cp819") || reader_head(name, "latin|iso8859"))
+	else if (reader_is_word(name, "l1|8859|cp819") ||
+		 reader_prefix_length(name, "latin|iso8859"))
 		*set = CHARSET_LATIN;
-	else if (str_is(name, "macroman") || reader_head(name, "cp125|windows125|koi8"))
+	else if (str_is(name, "macroman") || reader_prefix_length(name, "cp125|windows125|koi8"))
 		*set = CHARSET_BYTES;
 	else
 		return false;
@@ -162,15 +164,16 @@ static struct err *charset_declared(struct reader *r, enum charset *set)
 	struct str rest = r->text, line, name;
 
 	*set = CHARSET_UTF8;
-	for (int i = 0; i < 2 && str_split(&rest, '\n', &line); i++) {
+	for (int i = 0; i < 2 && str_next_part(&rest, '\n', &line); i++) {
 		name = str_starts(line, STR("#")) ? charset_name(line) : STR("");
 		if (name.n)
 			return charset_of(r, name, set)
 				       ? NULL
-				       : reader_bad(r, reader_at(r, name).from,
-						    "ikm cannot read the encoding '%.*s': write "
-						    "the file in UTF-8",
-						    STR_ARG(name));
+				       : reader_error_at(
+						 r, reader_slice_span(r, name).from,
+						 "ikm cannot read the encoding '%.*s': write "
+						 "the file in UTF-8",
+						 STR_ARG(name));
 	}
 	return NULL;
 }
@@ -200,7 +203,7 @@ static struct str from_utf16(struct arena *a, struct str s, bool big)
 		}
 		buf_utf8(&b, c);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Maps an offset of the decoded text to the file; offsets must ascend. */

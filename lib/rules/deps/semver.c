@@ -39,7 +39,7 @@ static bool semver_parse_idents(struct str *s, struct str *out, bool strict)
 	if (!out->n || out->p[out->n - 1] == '.')
 		return false;
 	rest = *out;
-	while (str_split(&rest, '.', &one))
+	while (str_next_part(&rest, '.', &one))
 		if (!one.n || (strict && one.n > 1 && one.p[0] == '0' && all_digits(one)))
 			return false;
 	return true;
@@ -59,7 +59,7 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 				break;
 			*s = str_sub(*s, 1, s->n);
 		}
-		if (reader_head(*s, "x|X|*")) {
+		if (reader_prefix_length(*s, "x|X|*")) {
 			*s = str_sub(*s, 1, s->n);
 			open = v->wild = true;
 			continue;
@@ -92,9 +92,9 @@ static struct buf cut_at(struct arena *a, struct str major, struct str minor, st
 {
 	struct buf b = buf_in(a);
 
-	key_number(&b, major);
-	key_number(&b, minor);
-	key_number(&b, patch);
+	key_append_number(&b, major);
+	key_append_number(&b, minor);
+	key_append_number(&b, patch);
 	return b;
 }
 
@@ -105,13 +105,13 @@ static struct str semver_key_of(struct arena *a, const struct partial *v)
 
 	if (!v->has_pre) {
 		buf_putc(&b, '\xff');
-		return buf_str(&b);
+		return buf_as_str(&b);
 	}
 	buf_putc(&b, 1);
-	while (str_split(&rest, '.', &one))
-		key_part(&b, all_digits(one) ? 2 : 3, one, all_digits(one));
+	while (str_next_part(&rest, '.', &one))
+		key_append_part(&b, all_digits(one) ? 2 : 3, one, all_digits(one));
 	buf_putc(&b, 1);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool semver_key(struct arena *a, struct str text, struct str *key)
@@ -133,12 +133,12 @@ static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 	struct buf b;
 
 	memcpy(n, v->n, i * sizeof(n[0]));
-	n[i] = number_next(a, v->n[i]);
+	n[i] = number_plus_one(a, v->n[i]);
 	b = cut_at(a, n[0], n[1], n[2]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool semver_cuts(struct arena *a, struct str text, struct cuts *out)
+bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct partial v;
 	struct buf b;
@@ -148,8 +148,8 @@ bool semver_cuts(struct arena *a, struct str text, struct cuts *out)
 		return false;
 	/* The lowest version that it may mean, and what lies behind the highest. */
 	b = cut_at(a, v.n[0], v.n[1], v.n[2]);
-	out->lo = v.parts == 3 ? semver_key_of(a, &v) : buf_str(&b);
-	out->hi = v.parts == 3 ? cut_after(a, out->lo)
+	out->lo = v.parts == 3 ? semver_key_of(a, &v) : buf_as_str(&b);
+	out->hi = v.parts == 3 ? cut_behind_prefix(a, out->lo)
 		  : v.parts    ? next_of(a, &v, v.parts - 1)
 			       : CUT_HIGHEST;
 	out->tilde = out->compatible = v.parts < 2 ? out->hi : next_of(a, &v, 1);
@@ -160,9 +160,9 @@ bool semver_cuts(struct arena *a, struct str text, struct cuts *out)
 	return true;
 }
 
-bool cargo_cuts(struct arena *a, struct str text, struct cuts *out)
+bool cargo_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	/* 1.* means all of 1. */
 	out->bare = reader_until(text, "*xX").n < text.n ? "=" : "^";
-	return semver_cuts(a, text, out);
+	return semver_version_bounds(a, text, out);
 }

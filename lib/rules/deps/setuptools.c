@@ -9,7 +9,8 @@
 /* One requirement at this slice of the file; blanks and comments are none. */
 static struct err *setup_requirement(struct reader *r, struct str s)
 {
-	struct origin o = {.whole = str_trim(s), .at = reader_at(r, str_trim(s)), .exact = true};
+	struct origin o = {
+		.whole = str_trim(s), .at = reader_slice_span(r, str_trim(s)), .exact = true};
 
 	return !o.whole.n || o.whole.p[0] == '#' || o.whole.p[0] == ';'
 		       ? NULL
@@ -21,22 +22,22 @@ static struct err *setup_requirement(struct reader *r, struct str s)
 /* One line of a value; a value on the line of its option may have several behind semicolons. */
 static struct err *setup_value(struct reader *r, struct str line, bool first)
 {
-	struct str s = str_trim(line), part, files = reader_skip(s, "file:");
+	struct str s = str_trim(line), part, files = reader_skip_prefix(s, "file:");
 
 	/* "file: a.txt, b.txt": requirements files, which are judged under their own names. */
-	while (str_starts(s, STR("file:")) && str_split(&files, ',', &part)) {
+	while (str_starts(s, STR("file:")) && str_next_part(&files, ',', &part)) {
 		part = str_trim(part);
 		if (part.n)
-			TRY(pypi_include(r, part, reader_at(r, part)));
+			TRY(pypi_include(r, part, reader_slice_span(r, part)));
 	}
 	if (str_starts(s, STR("file:")))
 		return NULL;
 	if (str_holds(s, "%("))
-		return reader_unresolved(r, s, reader_at(r, s),
-					 "it is computed from another option");
+		return reader_add_unresolved(r, s, reader_slice_span(r, s),
+					     "it is computed from another option");
 	if (!first)
 		return setup_requirement(r, s);
-	while (str_split(&s, ';', &part))
+	while (str_next_part(&s, ';', &part))
 		TRY(setup_requirement(r, part));
 	return NULL;
 }
@@ -48,7 +49,7 @@ struct err *setup_cfg(struct reader *r)
 	struct str rest = r->text, line, section = {"", 0};
 	bool list = false;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		struct str s = str_trim(line), option, name;
 
 		if (!s.n || s.p[0] == '#' || s.p[0] == ';')
@@ -66,13 +67,13 @@ struct err *setup_cfg(struct reader *r)
 		option = reader_until(line, "=:");
 		s = str_sub(line, option.n + 1, line.n);
 		/* setuptools takes - for _ in the names of options. */
-		name = reader_swapped(r->a, str_trim(option), "-", '_');
+		name = reader_replace_chars(r->a, str_trim(option), "-", '_');
 		list = str_is(section, "options.extras_require") ||
 		       (str_is(section, "options") &&
-			reader_is(name, "install_requires|setup_requires|tests_require"));
+			reader_is_word(name, "install_requires|setup_requires|tests_require"));
 		if (str_is(section, "options") && str_is(name, "python_requires") && str_trim(s).n)
-			reader_runtime(r, STR("python"), str_trim(option), str_trim(s),
-				       reader_at(r, str_trim(option)));
+			reader_add_runtime(r, STR("python"), str_trim(option), str_trim(s),
+					   reader_slice_span(r, str_trim(option)));
 		if (list && option.n < line.n)
 			TRY(setup_value(r, s, true));
 	}
@@ -84,7 +85,7 @@ struct err *setup_cfg(struct reader *r)
 static struct err *setup_unknown(struct reader *r, const struct tokens *v, size_t i,
 				 const char *why)
 {
-	return reader_unresolved(r, v->p[i].s, token_at(&v->p[i]), "%s", why);
+	return reader_add_unresolved(r, v->p[i].s, token_at(&v->p[i]), "%s", why);
 }
 
 /* The literals of [i, end): a list of requirements, or a dictionary whose values are such lists. */
@@ -108,8 +109,9 @@ static void setup_literals(struct reader *r, const struct tokens *v, size_t i, s
 		} else {
 			setup_unknown(r, v, i, "a program computes it");
 			while (i + 1 < end && !token_is(&v->p[i + 1], ","))
-				i = token_is(&v->p[i + 1], "(|[|{") ? program_close(v, i + 1) - 1
-								    : i + 1;
+				i = token_is(&v->p[i + 1], "(|[|{")
+					    ? program_closing_bracket(v, i + 1) - 1
+					    : i + 1;
 		}
 	}
 }
@@ -126,21 +128,21 @@ struct err *setup_py(struct reader *r)
 
 		if (token_is(t, "python_requires") && token_is(t + 1, "=") &&
 		    token_is_literal(value))
-			reader_runtime(r, STR("python"), t->s, value->s, token_at(t));
+			reader_add_runtime(r, STR("python"), t->s, value->s, token_at(t));
 		if (token_is(t, "setup") && token_is(t + 1, "("))
 			any = true;
 		if (token_is(t, "*") && token_is(t + 1, "*") && t->depth)
 			setup_unknown(r, &v, i + 2, "a program computes the arguments");
 		if (t->type == TOKEN_MARK ||
-		    !reader_is(t->s, "install_requires|setup_requires|tests_require|"
-				     "extras_require"))
+		    !reader_is_word(t->s, "install_requires|setup_requires|tests_require|"
+					  "extras_require"))
 			continue;
 		if (t->type != TOKEN_WORD || !token_is(t + 1, "=") || token_is(value, "=")) {
 			setup_unknown(r, &v, i, "a program uses it");
 		} else if (!token_is(value, "[|{|(")) {
 			setup_unknown(r, &v, i, "a program computes it");
 		} else {
-			end = program_close(&v, i + 2);
+			end = program_closing_bracket(&v, i + 2);
 			next = &v.p[end];
 			setup_literals(r, &v, i + 3, end - 1);
 			if (next->type != TOKEN_LINE && next->type != TOKEN_END &&
@@ -150,8 +152,8 @@ struct err *setup_py(struct reader *r)
 		}
 	}
 	return any ? NULL
-		   : reader_unresolved(r, STR(""), (struct span){0, 0},
-				       "ikm finds no call of setup() in this program");
+		   : reader_add_unresolved(r, STR(""), (struct span){0, 0},
+					   "ikm finds no call of setup() in this program");
 }
 
 /* ---- PEP 723 ---- */
@@ -174,7 +176,7 @@ static bool script_block(struct reader *r, size_t *from, bool *again)
 	size_t start = 0, end = 0;
 	bool in = false;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - r->text.p);
 
 		in = in && line.n && line.p[0] == '#';
@@ -208,10 +210,10 @@ static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
 	bool again = false;
 
 	if (!script_block(r, &from, &again))
-		return reader_unresolved(r, STR(""), (struct span){from, from},
-					 "the block '# /// script' has no end '# ///'");
+		return reader_add_unresolved(r, STR(""), (struct span){from, from},
+					     "the block '# /// script' has no end '# ///'");
 	if (again)
-		reader_unresolved(r, STR(""), (struct span){from, from},
-				  "there are two blocks '# /// script'");
+		reader_add_unresolved(r, STR(""), (struct span){from, from},
+				      "there are two blocks '# /// script'");
 	return setup_tables(r);
 }

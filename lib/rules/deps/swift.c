@@ -8,7 +8,8 @@
 /* The value of the argument LABEL: in the call whose bracket is at i; 0: it has none. */
 static size_t swift_argument(const struct tokens *v, size_t i, const char *label)
 {
-	return program_option(v, i + 1, program_close(v, i) + 1, v->p[i].depth + 1, label);
+	return program_call_option(v, i + 1, program_closing_bracket(v, i) + 1, v->p[i].depth + 1,
+				   label);
 }
 
 /* A literal that is the whole argument. */
@@ -18,7 +19,7 @@ static const struct token *swift_literal(const struct tokens *v, size_t i)
 
 	if (!i || !token_is_literal(t))
 		return NULL;
-	next = &v->p[program_skip_lines(v, i + 1)];
+	next = &v->p[program_skip_line_ends(v, i + 1)];
 	return token_is(next, ",|)|.") ? t : NULL;
 }
 
@@ -29,7 +30,7 @@ static struct str swift_up_to(struct reader *r, struct str from, unsigned part)
 	struct str rest = from, one;
 
 	for (unsigned i = 0; i <= part; i++)
-		if (!str_split(&rest, '.', &one) || !str_int(one, &n[i]) || n[i] == INT64_MAX)
+		if (!str_next_part(&rest, '.', &one) || !str_int(one, &n[i]) || n[i] == INT64_MAX)
 			return STR("");
 	if (part)
 		return str_fmt(r->a, ">=%.*s <%lld.%lld.0", STR_ARG(from), (long long)n[0],
@@ -40,7 +41,7 @@ static struct str swift_up_to(struct reader *r, struct str from, unsigned part)
 /* .upToNextMajor(from: "1.0.0"), .exact("1.0.0") among the arguments. */
 static const struct token *swift_requirement(const struct tokens *v, size_t i, const char *word)
 {
-	size_t end = program_close(v, i);
+	size_t end = program_closing_bracket(v, i);
 
 	for (size_t k = i + 1; k + 3 < end; k++) {
 		size_t at = k + 2;
@@ -57,7 +58,7 @@ static const struct token *swift_requirement(const struct tokens *v, size_t i, c
 
 static struct str swift_version(struct reader *r, const struct tokens *v, size_t i)
 {
-	size_t end = program_close(v, i);
+	size_t end = program_closing_bracket(v, i);
 	const struct token *t;
 
 	if ((t = swift_literal(v, swift_argument(v, i, "from"))) ||
@@ -79,11 +80,11 @@ static struct str swift_version(struct reader *r, const struct tokens *v, size_t
 
 static void swift_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
 {
-	size_t end = program_near_end(v, i);
+	size_t end = program_statement_end_near(v, i);
 
 	if (v->p[i + 1].close)
 		end = size_min(v->p[i + 1].close, i + 32);
-	reader_unresolved(r, program_source(r, v, i, end), token_at(&v->p[i]), "%s", why);
+	reader_add_unresolved(r, program_source_text(r, v, i, end), token_at(&v->p[i]), "%s", why);
 }
 
 /* i: the bracket of .package( */
@@ -96,7 +97,7 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 
 	if (!url && !id && path) {
 		t = swift_literal(v, path);
-		if (!t || !reader_resolve(r, t->s, &outside))
+		if (!t || !reader_resolve_path(r, t->s, &outside))
 			swift_unknown(r, v, i - 1,
 				      "its folder is not in the repository, or is computed");
 		return;
@@ -107,7 +108,8 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 	}
 	if (!url || !url_address(r->a, t->s, &name))
 		name = t->s;
-	reader_add(r, name, reader_place(r, name, token_at(t)))->version = swift_version(r, v, i);
+	reader_add_dep(r, name, reader_slice_span_or(r, name, token_at(t)))->version =
+		swift_version(r, v, i);
 }
 
 struct err *swift_manifest(struct reader *r)

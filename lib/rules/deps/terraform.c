@@ -34,12 +34,12 @@ static struct err *terraform_provider(struct reader *r, struct str local, struct
 	if (!str_holds(name, "/"))
 		name = str_fmt(r->a, "hashicorp/%.*s", STR_ARG(name));
 	if (!terraform_is_path(name, 1, 2))
-		return reader_unresolved(r, name, at,
-					 "it is no source of a provider: [HOST/]NAMESPACE/NAME");
-	d = reader_add(r, name, at);
+		return reader_add_unresolved(
+			r, name, at, "it is no source of a provider: [HOST/]NAMESPACE/NAME");
+	d = reader_add_dep(r, name, at);
 	d->reach = DEPS_DIRECT;
 	d->version = version;
-	if (local.n && !str_eq(deps_brief(DEPS_TERRAFORM, name), local))
+	if (local.n && !str_eq(deps_short_name(DEPS_TERRAFORM, name), local))
 		d->written = local;
 	return NULL;
 }
@@ -49,26 +49,26 @@ static struct str terraform_query(struct str s, const char *keys)
 {
 	struct str part, address, rest, value = {"", 0};
 
-	reader_cut(s, '?', 0, &address, &rest);
-	while (str_split(&rest, '&', &part))
-		if (reader_head(part, keys))
-			value = reader_skip(part, keys);
+	reader_split_at(s, '?', 0, &address, &rest);
+	while (str_next_part(&rest, '&', &part))
+		if (reader_prefix_length(part, keys))
+			value = reader_skip_prefix(part, keys);
 	return value;
 }
 
 /* The address of a repository, without the words that say how it is fetched. */
 static bool terraform_repository(struct reader *r, struct str s, struct str *name)
 {
-	bool forced = reader_head(s, "git::|hg::"), hosted;
+	bool forced = reader_prefix_length(s, "git::|hg::"), hosted;
 	size_t sub;
 
-	s = reader_skip(reader_skip(reader_until(s, "?"), "git::"), "hg::");
-	hosted = reader_head(s, "github.com/|bitbucket.org/");
+	s = reader_skip_prefix(reader_skip_prefix(reader_until(s, "?"), "git::"), "hg::");
+	hosted = reader_prefix_length(s, "github.com/|bitbucket.org/");
 	/* The folder in the repository stands behind two slashes. */
 	sub = str_find(s, STR("://"), 0);
 	sub = str_find(s, STR("//"), sub == SIZE_MAX ? 0 : sub + 3);
 	s = str_sub(s, 0, sub);
-	*name = str_sub(s, 0, s.n - reader_tail(s, ".git"));
+	*name = str_sub(s, 0, s.n - reader_suffix_length(s, ".git"));
 	return hosted || ((forced || url_is_scp(s) || str_starts(s, STR("ssh://"))) &&
 			  url_address(r->a, s, name));
 }
@@ -78,12 +78,12 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 {
 	struct str name = source, outside, registry;
 	/* A folder of a registry's module stands behind two slashes, too. */
-	struct str oci = reader_until(reader_skip(source, "oci://"), "?");
+	struct str oci = reader_until(reader_skip_prefix(source, "oci://"), "?");
 	struct dep *d;
 
-	if (reader_head(source, "./|../") || reader_is(source, ".|..")) {
-		if (!reader_resolve(r, source, &outside))
-			reader_unresolved(r, source, at, "its folder is not in the repository");
+	if (reader_prefix_length(source, "./|../") || reader_is_word(source, ".|..")) {
+		if (!reader_resolve_path(r, source, &outside))
+			reader_add_unresolved(r, source, at, "its folder is not in the repository");
 		return NULL;
 	}
 	registry = str_sub(source, 0, str_find(source, STR("//"), 0));
@@ -97,12 +97,12 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 	} else if (terraform_is_path(registry, 2, 3)) { /* [HOST/]NAMESPACE/NAME/PROVIDER */
 		name = registry;
 	} else {
-		return reader_unresolved(r, source, at,
-					 "an address, which does not name its module");
+		return reader_add_unresolved(r, source, at,
+					     "an address, which does not name its module");
 	}
-	d = reader_add(r, name, reader_place(r, name, at));
+	d = reader_add_dep(r, name, reader_slice_span_or(r, name, at));
 	d->reach = DEPS_DIRECT;
-	d->version = reader_skip(version, "v");
+	d->version = reader_skip_prefix(version, "v");
 	return NULL;
 }
 
@@ -123,7 +123,8 @@ static const struct token *terraform_literal(const struct tokens *v, size_t i)
 static const struct token *terraform_text(const struct tokens *v, size_t i, const char *name,
 					  size_t *computed)
 {
-	size_t at = program_option(v, i + 1, program_close(v, i), v->p[i].depth + 1, name);
+	size_t at = program_call_option(v, i + 1, program_closing_bracket(v, i), v->p[i].depth + 1,
+					name);
 	const struct token *t = at ? terraform_literal(v, at) : NULL;
 
 	*computed = at && !t ? at : 0;
@@ -133,7 +134,7 @@ static const struct token *terraform_text(const struct tokens *v, size_t i, cons
 /* required_providers { NAME = { source = "…", version = "…" } }; i: the bracket. */
 static void terraform_required(struct reader *r, const struct tokens *v, size_t i)
 {
-	size_t end = program_close(v, i), computed, other;
+	size_t end = program_closing_bracket(v, i), computed, other;
 
 	for (size_t k = i + 1; k + 2 < end; k++) {
 		const struct token *name = &v->p[k], *value = &v->p[k + 2], *source, *version;
@@ -151,7 +152,7 @@ static void terraform_required(struct reader *r, const struct tokens *v, size_t 
 		source = terraform_text(v, k + 2, "source", &computed);
 		version = terraform_text(v, k + 2, "version", &other);
 		if (computed)
-			program_unknown(r, v, computed, "it is no literal");
+			program_add_unresolved(r, v, computed, "it is no literal");
 		else
 			terraform_provider(r, name->s, source ? source->s : STR(""),
 					   version ? version->s : STR(""),
@@ -190,7 +191,7 @@ struct err *terraform_config(struct reader *r)
 		if (token_is(t, "module")) {
 			source = terraform_text(&v, block, "source", &computed);
 			if (computed)
-				program_unknown(r, &v, computed, "it is no literal");
+				program_add_unresolved(r, &v, computed, "it is no literal");
 			else if (source)
 				terraform_module(r, source->s, version ? version->s : STR(""),
 						 token_at(source));
@@ -213,16 +214,16 @@ struct err *terraform_lock(struct reader *r)
 		struct dep *d;
 
 		if (v.p[i].type == TOKEN_BROKEN)
-			return reader_bad(r, v.p[i].at.from,
-					  "a string begins here and does not end");
+			return reader_error_at(r, v.p[i].at.from,
+					       "a string begins here and does not end");
 		if (v.p[i].depth || !token_is(&v.p[i], "provider"))
 			continue;
 		block = terraform_block(&v, i, 1);
 		if (!block || name->type != TOKEN_STRING || !v.p[block].close)
-			return reader_bad(r, v.p[i].at.from,
-					  "a provider must have its address, and a block");
+			return reader_error_at(r, v.p[i].at.from,
+					       "a provider must have its address, and a block");
 		version = terraform_text(&v, block, "version", &computed);
-		d = reader_add(r, name->s, token_at(name));
+		d = reader_add_dep(r, name->s, token_at(name));
 		d->version = version ? version->s : STR("");
 		d->locked = d->version.n > 0;
 		i = v.p[block].close - 1;
@@ -246,7 +247,7 @@ static struct err *terraform_json_module(struct reader *r, const struct val *v)
 	const struct val *source = reader_get_str(v, "source");
 
 	if (source && str_holds(source->s, "${"))
-		return reader_unresolved(r, source->s, source->at, "it is no literal");
+		return reader_add_unresolved(r, source->s, source->at, "it is no literal");
 	return source ? terraform_module(r, source->s, val_get_str(v, "version"),
 					 reader_val_span(r, source))
 		      : NULL;

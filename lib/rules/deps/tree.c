@@ -12,10 +12,11 @@ const char *tree_name(struct reader *r, const struct val *v)
 static struct err *tree_want_named(struct reader *r, const struct val *v, const char *named,
 				   enum val_type type)
 {
-	return reader_want(r, v, type, "%s%s", v->key_at.to || !*named ? "" : "an item of ", named);
+	return reader_require_type(r, v, type, "%s%s", v->key_at.to || !*named ? "" : "an item of ",
+				   named);
 }
 
-struct err *tree_want(struct reader *r, const struct val *v, enum val_type type)
+struct err *tree_require_type(struct reader *r, const struct val *v, enum val_type type)
 {
 	return v->type == type ? NULL : tree_want_named(r, v, tree_name(r, v), type);
 }
@@ -34,10 +35,10 @@ static struct err *tree_check(struct reader *r, const struct tree_row *row, cons
 	    (row->is & TREE_NULL && v->type == VAL_NULL))
 		return NULL;
 	if (!(object && row->is & TREE_TEXT))
-		return tree_want(r, v, object ? VAL_MAP : VAL_STR);
-	return reader_bad(r, v->at.from, "%s%s is %s, and must be a string or an object",
-			  v->key_at.to ? "" : "an item of ", tree_name(r, v),
-			  val_type_name(v->type));
+		return tree_require_type(r, v, object ? VAL_MAP : VAL_STR);
+	return reader_error_at(r, v->at.from, "%s%s is %s, and must be a string or an object",
+			       v->key_at.to ? "" : "an item of ", tree_name(r, v),
+			       val_type_name(v->type));
 }
 
 /* A member that is a text, if it is there. */
@@ -47,9 +48,9 @@ static struct err *tree_member(struct reader *r, const struct val *v, const char
 	*out = key ? val_get(v, key) : NULL;
 	if (*out && (*out)->type == VAL_NULL)
 		*out = NULL;
-	return !*out || tree_is_text(*out)
-		       ? NULL
-		       : reader_want(r, *out, VAL_STR, "%s%s%s", r->in, *r->in ? "." : "", key);
+	return !*out || tree_is_text(*out) ? NULL
+					   : reader_require_type(r, *out, VAL_STR, "%s%s%s", r->in,
+								 *r->in ? "." : "", key);
 }
 
 static struct err *tree_entry(struct reader *r, const struct tree_row *row, const struct val *v)
@@ -66,20 +67,20 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 	if (tree_is_text(v))
 		*(row->name ? &name : &version) = v;
 	if ((row->name && !name) || (row->is & TREE_WHOLE && !version))
-		return reader_bad(r, v->at.from, "a package has no %s",
-				  row->name && !name ? "name" : "version");
+		return reader_error_at(r, v->at.from, "a package has no %s",
+				       row->name && !name ? "name" : "version");
 	if (row->own) {
-		reader_cut(str_of(row->own), '=', 0, &member, &value);
+		reader_split_at(str_of(row->own), '=', 0, &member, &value);
 		TRY(tree_member(r, v, str_c(r->a, member), &real));
 		if (real && str_ieq(real->s, value))
 			return NULL;
 	}
 	if (row->skip && row->skip(r, v))
 		return NULL;
-	d = name ? reader_add_val(r, name) : reader_add_key(r, v);
+	d = name ? reader_add_dep_val(r, name) : reader_add_dep_key(r, v);
 	if (row->ecosystem != DEPS_UNKNOWN) {
 		d->ecosystem = row->ecosystem;
-		reader_rename(r, d, d->name, d->at);
+		reader_set_real_name(r, d, d->name, d->at);
 	}
 	if (version && !(row->any && str_is(version->s, row->any)))
 		d->version = version->s;
@@ -88,7 +89,7 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 		d->reach = DEPS_DIRECT;
 	real = row->real ? reader_get_str(v, row->real) : NULL;
 	if (real)
-		reader_rename(r, d, real->s, reader_span(r, real->at, real->s, real->s));
+		reader_set_real_name(r, d, real->s, reader_span(r, real->at, real->s, real->s));
 	return row->each ? row->each(r, v, d) : NULL;
 }
 
@@ -125,7 +126,8 @@ static struct err *tree_walk(struct reader *r, const struct tree_row *row, const
 	return NULL;
 }
 
-struct err *tree_rows(struct reader *r, const struct val *v, const struct tree_row *rows, size_t n)
+struct err *tree_read_rows(struct reader *r, const struct val *v, const struct tree_row *rows,
+			   size_t n)
 {
 	const char *in = r->in, *named = tree_name(r, v);
 

@@ -49,7 +49,7 @@ static const char *typed_add(struct reader *r, struct str s, const char *more, c
 	}
 	if (!typed_is_name(name, more) || (given && !typed_is_version(r, version)))
 		return why;
-	reader_add(r, name, (struct span){0, name.n})->version = version;
+	reader_add_dep(r, name, (struct span){0, name.n})->version = version;
 	return NULL;
 }
 
@@ -94,7 +94,7 @@ const char *typed_nuget(struct reader *r, struct str s)
 
 const char *typed_pub(struct reader *r, struct str s)
 {
-	return typed_add(r, reader_skip(s, "dev:|override:"), "_", ":",
+	return typed_add(r, reader_skip_prefix(s, "dev:|override:"), "_", ":",
 			 "a package is written NAME or NAME:VERSION");
 }
 
@@ -176,13 +176,13 @@ const char *typed_npm(struct reader *r, struct str s)
 	struct npm_spec spec = {0};
 	struct str name, value;
 
-	s = reader_skip(s, "jsr:");
+	s = reader_skip_prefix(s, "jsr:");
 	npm_split_at(s, &name, &value);
 	if (!typed_is_npm_name(name)) {
 		/* Places that npm installs from: URLs, and OWNER/NAME of a host. */
 		size_t slash = str_find_char(s, '/', 0);
 
-		if (!reader_head(s, "github:|gitlab:|bitbucket:") && !url_has_scheme(s) &&
+		if (!reader_prefix_length(s, "github:|gitlab:|bitbucket:") && !url_has_scheme(s) &&
 		    !url_is_scp(s) &&
 		    (slash == SIZE_MAX || !typed_is_name(str_sub(s, 0, slash), "-_.") ||
 		     !typed_is_name(str_sub(s, slash + 1, s.n), "-_.#")))
@@ -196,7 +196,7 @@ const char *typed_npm(struct reader *r, struct str s)
 	}
 	spec.key = name;
 	if (!value.n) {
-		reader_add(r, name, (struct span){0});
+		reader_add_dep(r, name, (struct span){0});
 		return NULL;
 	}
 	for (size_t i = 0; i < value.n; i++)
@@ -228,7 +228,7 @@ const char *typed_pypi(struct reader *r, struct str s)
 		return why;
 	if (!address && !typed_has_names(str_sub(s, 0, at)))
 		return why;
-	if (address ? !!pypi_address(r, &o, s)
+	if (address ? !!pypi_add_address(r, &o, s)
 		    : !!pypi_requirement(r, &o, range ? str_sub(s, 0, at) : s))
 		return why;
 	for (size_t i = 0; i < r->out->n; i++)
@@ -254,15 +254,15 @@ static const char *typed_path(struct reader *r, struct str s, const char *why)
 		name = str_sub(s, 0, end);
 		version = str_sub(s, end + 1, s.n);
 	}
-	name.n -= reader_tail(name, "/...");
+	name.n -= reader_suffix_length(name, "/...");
 	if ((url_has_scheme(s) || url_is_scp(s)) && !url_address(r->a, name, &name))
 		return why;
-	name.n -= reader_tail(name, ".git");
+	name.n -= reader_suffix_length(name, ".git");
 	if (!typed_is_name(name, "._~/:+-") || str_ends(name, STR("/")) ||
 	    str_find(name, STR("//"), 0) != SIZE_MAX ||
 	    (end < s.n && !typed_is_version(r, version)))
 		return why;
-	reader_add(r, name, (struct span){0})->version = version;
+	reader_add_dep(r, name, (struct span){0})->version = version;
 	return NULL;
 }
 
@@ -289,7 +289,7 @@ const char *typed_github(struct reader *r, struct str s)
 
 	if (wrong)
 		return wrong;
-	d->name = reader_skip(d->name, "github.com/");
+	d->name = reader_skip_prefix(d->name, "github.com/");
 	slash = str_find_char(d->name, '/', 0);
 	if (slash == SIZE_MAX || str_find_char(d->name, ':', 0) != SIZE_MAX)
 		return why;
@@ -306,7 +306,7 @@ const char *typed_terraform(struct reader *r, struct str s)
 	static const char why[] = "a provider is written NAMESPACE/NAME, a module "
 				  "NAMESPACE/NAME/PROVIDER";
 
-	return typed_path(r, reader_until(reader_skip(s, "git::"), "?"), why);
+	return typed_path(r, reader_until(reader_skip_prefix(s, "git::"), "?"), why);
 }
 
 /* [REGISTRY/]PATH[:TAG][@DIGEST] */
@@ -317,8 +317,8 @@ const char *typed_docker(struct reader *r, struct str s)
 	struct str digest = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
 	struct dep *d;
 
-	s = reader_skip(s, "docker://|oci://");
-	if (at != SIZE_MAX && !reader_head(digest, "sha256:|sha512:"))
+	s = reader_skip_prefix(s, "docker://|oci://");
+	if (at != SIZE_MAX && !reader_prefix_length(digest, "sha256:|sha512:"))
 		return why;
 	d = image_add(r, s, (struct span){0, r->text.n});
 	if (!d || !typed_is_name(d->name, "._/:-"))
@@ -335,7 +335,7 @@ const char *typed_maven(struct reader *r, struct str s)
 	struct str rest = str_sub(s, 0, str_find_char(s, '@', 0)), part[5], version = {"", 0};
 	size_t n = 0;
 
-	while (str_split(&rest, ':', &part[n]))
+	while (str_next_part(&rest, ':', &part[n]))
 		if (!part[n].n || ++n == ARRAY_SIZE(part))
 			break;
 	if (!n || rest.n || str_ends(s, STR(":")) || str_ends(s, STR("@")) ||
@@ -350,7 +350,8 @@ const char *typed_maven(struct reader *r, struct str s)
 		version = part[n - 1];
 	if (!typed_is_all(version, "._+-[](),!"))
 		return why;
-	reader_add(r, n > 1 ? str_sub(s, 0, part[0].n + 1 + part[1].n) : part[0], (struct span){0})
+	reader_add_dep(r, n > 1 ? str_sub(s, 0, part[0].n + 1 + part[1].n) : part[0],
+		       (struct span){0})
 		->version = version;
 	return NULL;
 }

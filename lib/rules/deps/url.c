@@ -41,15 +41,15 @@ struct str url_decoded(struct arena *a, struct str url)
 		return url;
 	b = buf_in(a);
 	for (size_t i = 0; i < url.n; i++) {
-		if (url.p[i] == '%' && i + 2 < url.n && str_hex(str_sub(url, i + 1, i + 3), &c) &&
-		    c) {
+		if (url.p[i] == '%' && i + 2 < url.n &&
+		    str_parse_hex(str_sub(url, i + 1, i + 3), &c) && c) {
 			buf_putc(&b, (char)c);
 			i += 2;
 		} else {
 			buf_putc(&b, url.p[i]);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Some registries leave the @ of the scope out of their addresses. */
@@ -93,7 +93,8 @@ bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 /* Removes the suffix of an archive; false when it has none. */
 static bool archive_stem(struct str file, struct str *stem)
 {
-	size_t end = reader_tail(file, ".tar.gz|.tgz|.zip|.tar.bz2|.tbz|.whl|.tar.xz|.tar");
+	size_t end =
+		reader_suffix_length(file, ".tar.gz|.tgz|.zip|.tar.bz2|.tbz|.whl|.tar.xz|.tar");
 
 	*stem = str_sub(file, 0, file.n - (end < file.n ? end : 0));
 	return end && end < file.n;
@@ -181,25 +182,25 @@ bool url_address(struct arena *a, struct str url, struct str *name)
 		 */
 		host = reader_until(s, "/");
 		scheme = str_lower(a, scheme);
-		port = reader_tail(host, str_is(scheme, "https")  ? ":443"
-					 : str_is(scheme, "http") ? ":80"
-					 : str_is(scheme, "ssh")  ? ":22"
-					 : str_is(scheme, "git")  ? ":9418"
-								  : "");
+		port = reader_suffix_length(host, str_is(scheme, "https")  ? ":443"
+						  : str_is(scheme, "http") ? ":80"
+						  : str_is(scheme, "ssh")  ? ":22"
+						  : str_is(scheme, "git")  ? ":9418"
+									   : "");
 		if (port)
 			s = str_fmt(a, "%.*s%.*s", STR_ARG(str_sub(host, 0, host.n - port)),
 				    STR_ARG(str_sub(s, host.n, s.n)));
 	} else if (url_is_scp(s)) {
 		struct str path;
 
-		reader_cut(str_sub(s, str_find_char(s, '@', 0) + 1, s.n), ':', 0, &s, &path);
+		reader_split_at(str_sub(s, str_find_char(s, '@', 0) + 1, s.n), ':', 0, &s, &path);
 		s = str_fmt(a, "%.*s/%.*s", STR_ARG(s), STR_ARG(path));
 	} else {
 		return false;
 	}
 	while (str_ends(s, STR("/")))
 		s.n--;
-	s.n -= reader_tail(s, ".git");
+	s.n -= reader_suffix_length(s, ".git");
 	slash = str_rfind_char(s, '/');
 	if (slash == SIZE_MAX || slash + 1 == s.n)
 		return false;

@@ -19,9 +19,9 @@ static void workflow_image(struct reader *r, const struct val *v, struct str s)
 	struct span at = reader_span(r, v->at, v->s, s);
 
 	if (str_holds(s, "${{"))
-		reader_unresolved(r, s, at, "an expression computes the image");
+		reader_add_unresolved(r, s, at, "an expression computes the image");
 	else if (s.n)
-		image_add(r, image_expand(r, s, 0, workflow_value, NULL), at);
+		image_add(r, image_expand_variables(r, s, 0, workflow_value, NULL), at);
 }
 
 /* OWNER/NAME[/PATH]@REF */
@@ -31,9 +31,9 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	size_t at, slash;
 	struct dep *d;
 
-	TRY(reader_want(r, v, VAL_STR, "uses"));
+	TRY(reader_require_type(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
-	if (reader_head(s, "./|../|$/"))
+	if (reader_prefix_length(s, "./|../|$/"))
 		return NULL;
 	if (str_starts(s, STR("docker://"))) {
 		workflow_image(r, v, str_sub(s, 9, s.n));
@@ -42,7 +42,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	/* The part of the address behind the host: github.com/owner/name. */
 	at = str_find(s, STR("://"), 0);
 	if (at != SIZE_MAX)
-		s = reader_skip(str_sub(s, at + 3, s.n), "github.com/");
+		s = reader_skip_prefix(str_sub(s, at + 3, s.n), "github.com/");
 	at = str_rfind_char(s, '@');
 	name = str_sub(s, 0, at);
 	ref = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
@@ -51,10 +51,11 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	if (slash != SIZE_MAX && str_find_char(str_sub(name, 0, slash), '.', 0) != SIZE_MAX)
 		slash = str_find_char(name, '/', slash + 1);
 	if (slash == SIZE_MAX || !slash || slash + 1 == name.n || str_holds(name, "$"))
-		return reader_unresolved(r, v->s, v->at, "it is no action: OWNER/NAME@VERSION");
+		return reader_add_unresolved(r, v->s, v->at, "it is no action: OWNER/NAME@VERSION");
 	slash = str_find_char(name, '/', slash + 1);
 	r->ecosystem = DEPS_GITHUB;
-	d = reader_add(r, str_sub(name, 0, slash), reader_part(r, v, str_sub(name, 0, slash)));
+	d = reader_add_dep(r, str_sub(name, 0, slash),
+			   reader_part_span(r, v, str_sub(name, 0, slash)));
 	d->reach = DEPS_DIRECT;
 	if (slash != SIZE_MAX)
 		d->written = name;
@@ -74,8 +75,8 @@ static struct err *workflow_container(struct reader *r, const struct val *v)
 
 	if (!image || image->type == VAL_NULL)
 		return NULL;
-	TRY(reader_want(r, image, VAL_STR, "image"));
-	workflow_image(r, image, reader_skip(image->s, "docker://"));
+	TRY(reader_require_type(r, image, VAL_STR, "image"));
+	workflow_image(r, image, reader_skip_prefix(image->s, "docker://"));
 	return NULL;
 }
 
@@ -93,8 +94,8 @@ static struct err *workflow_job(struct reader *r, const struct val *v)
 					       {"services", .read = workflow_services},
 					       {"steps[].uses", .read = workflow_uses}};
 
-	TRY(tree_want(r, v, VAL_MAP));
-	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
+	TRY(tree_require_type(r, v, VAL_MAP));
+	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(github_workflow, yaml, {"jobs{}", .read = workflow_job})

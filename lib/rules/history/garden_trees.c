@@ -105,7 +105,7 @@ static struct err *trees_policy(struct trees_judge *j, struct garden_ask *q,
 		if (i < n ? !sides[i].text.p : !first)
 			continue;
 		q->before = i < n ? sides[i].text : (struct str){0};
-		TRY(garden_policy(j->a, q, first ? found : &some));
+		TRY(garden_judge_change(j->a, q, first ? found : &some));
 		for (size_t k = 0; !first && k < found->n; k++)
 			if (trees_has_fault(&some, &found->p[k]))
 				found->p[kept++] = found->p[k];

@@ -72,7 +72,7 @@ static struct err *gardens_linked(struct arena *a, const struct git *g, struct s
 static struct err *gardens_of_user(struct arena *a, const struct git *g, const struct conf *conf,
 				   struct strs *tops)
 {
-	const char *path = conf_garden(a, conf), *real;
+	const char *path = conf_garden_path(a, conf), *real;
 	struct str place, top;
 	bool held;
 
@@ -144,7 +144,7 @@ static struct str gardens_last_paragraph(struct str message)
 	struct str line, rest = message, found = STR("");
 	bool blank = false;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		bool empty = !str_trim(line).n;
 
 		if (!empty && blank)
@@ -160,7 +160,7 @@ struct str gardens_rationale(struct arena *a, struct str message)
 	struct str rest = gardens_last_paragraph(message);
 	bool ours = false;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		if (gardens_trailer(line, &name, &value)) {
 			ours = str_ieq(name, TRAILER);
 			found = ours ? value : found;
@@ -184,7 +184,7 @@ static struct err *gardens_commit_rationale(struct arena *a, struct git *g, stru
 	struct err *e;
 
 	TRY(git_run(g, a, args, STR(""), &text));
-	str_line(&text, &line); /* "commit ID" */
+	str_next_line(&text, &line); /* "commit ID" */
 	*rationale = gardens_rationale(a, text);
 	e = garden_rationale_check(*rationale);
 	if (e) {
@@ -225,7 +225,7 @@ static struct str gardens_message(struct arena *a, const struct gardens_change *
 			    "'Ikm-Rationale: WHY'");
 	if (person && why.n)
 		buf_fmt(&b, ", which does not count as it is: %.*s", STR_ARG(why));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *gardens_judge(struct arena *a, struct git *g, struct gardens_change *c,
@@ -262,7 +262,7 @@ static struct err *gardens_judge(struct arena *a, struct git *g, struct gardens_
 				.commit = c->commit,
 			};
 		}
-	reports_count(out);
+	reports_count_findings(out);
 	return NULL;
 }
 
@@ -374,7 +374,7 @@ static struct err *gardens_range_commit(struct gardens_range *r, struct str id, 
 	TRY(git_tree_at(r->j->git, str_c(r->a, id), &t->now));
 	for (size_t i = 0; i < r->always.n; i++)
 		gardens_add(r->a, &t->tops, r->always.p[i]);
-	while (str_split(&parents, ' ', &one)) {
+	while (str_next_part(&parents, ' ', &one)) {
 		if (!one.n)
 			continue;
 		TRY(gardens_add_side(r->a, r->j->git, one, t));
@@ -405,7 +405,7 @@ static struct err *gardens_range_mended(struct gardens_range *r)
 		n->message = str_fmt(r->a, "%.*s; a later commit mends it, so it does not block",
 				     STR_ARG(n->message));
 	}
-	reports_count(r->out);
+	reports_count_findings(r->out);
 	return NULL;
 }
 
@@ -456,8 +456,8 @@ struct err *gardens_judge_range(struct arena *a, const struct judge *j,
 	}
 	TRY(gardens_range_forced(&r, commit));
 	TRY(gardens_list(&r, &list));
-	while (str_line(&list, &line))
-		if (!str_starts(line, STR("commit ")) && str_split(&line, ' ', &commit))
+	while (str_next_line(&list, &line))
+		if (!str_starts(line, STR("commit ")) && str_next_part(&line, ' ', &commit))
 			TRY(gardens_range_commit(&r, commit, line));
 	for (size_t i = before; i < out->notes.n; i++)
 		if (out->notes.p[i].blocks)

@@ -1,6 +1,7 @@
 /*
  * gardens: judges the gardens of a repository in a change: in what is staged, and in each commit of
- * a push or a range (ikm-garden(7), HOOKS AND SERVERS). The rules are those of garden_policy().
+ * a push or a range (ikm-garden(7), HOOKS AND SERVERS). The rules are those of
+ * garden_judge_change().
  *
  * A garden is found in two ways. The setting check.garden names its folder, so that a server knows
  * it too. On a user's machine garden.path may name a folder in the working tree. A change is judged

@@ -46,7 +46,7 @@ static struct err *add_merged(struct sides *s)
 	struct str branch, head;
 	bool to_default;
 
-	TRY(bases_merged(s->a, g, &heads));
+	TRY(bases_merge_parents(s->a, g, &heads));
 	if (!heads.n || git_rev_id(g, s->a, "HEAD", &head))
 		return NULL;
 	TRY(bases_remotes(s->a, g, &names, &branch));
@@ -85,10 +85,10 @@ static struct err *judge_amended(const struct sides *of)
 	bool amends = false, sure;
 
 	for (size_t i = 0; i < out->violations.n && of->judge->in_hook; i++)
-		amends |= kn_is_of_change(out->violations.p[i].constraint->op);
+		amends |= kn_operator_judges_change(out->violations.p[i].constraint->op);
 	if (!amends)
 		return NULL;
-	TRY(bases_amends(s.a, s.judge->git, &amends, &sure, &parents));
+	TRY(bases_is_amend(s.a, s.judge->git, &amends, &sure, &parents));
 	if (!amends || !parents)
 		return NULL;
 	if (!sure) {
@@ -102,7 +102,7 @@ static struct err *judge_amended(const struct sides *of)
 	TRY(sides_judge(&s));
 	for (size_t i = 0; i < out->violations.n; i++) {
 		const struct check_violation *v = &out->violations.p[i];
-		bool stays = !kn_is_of_change(v->constraint->op);
+		bool stays = !kn_operator_judges_change(v->constraint->op);
 
 		for (size_t k = 0; k < whole->violations.n && !stays; k++)
 			stays = str_eq(whole->violations.p[k].fingerprint, v->fingerprint);
@@ -110,7 +110,7 @@ static struct err *judge_amended(const struct sides *of)
 			out->violations.p[kept++] = *v;
 	}
 	out->violations.n = kept;
-	reports_count(out);
+	reports_count_findings(out);
 	return NULL;
 }
 
@@ -212,7 +212,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	if (!out->passed)
 		return judge_left_out_waivers(a, j, index, disk, out);
 	/* New users often have settings and decisions that they have not added. */
-	TRY(knowledge_left_out(disk, index, &name));
+	TRY(knowledge_unstaged_config(disk, index, &name));
 	if (name)
 		check_warn(a, out, false, str_of(name),
 			   STR("it is not in the index, so this commit is not judged by it: git "
@@ -226,7 +226,7 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 	struct tree *disk;
 
 	TRY(judge_need_files(j, "no working tree"));
-	TRY(git_tree_worktree_short(j->git, &too_long, &disk));
+	TRY(git_tree_worktree_skip_long(j->git, &too_long, &disk));
 	TRY(judge_next_commit(a, j, disk, out));
 	note_too_long(a, &too_long, out);
 	return NULL;
@@ -236,8 +236,8 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 
 #define RANGE_HELP "write A..B, for example origin/main..HEAD"
 
-struct err *judge_ends(struct arena *a, const struct judge *j, enum judge_range_for what,
-		       struct str range, struct judge_range *out)
+struct err *judge_range_resolve(struct arena *a, const struct judge *j, enum judge_range_for what,
+				struct str range, struct judge_range *out)
 {
 	size_t dots = str_find(range, STR(".."), 0);
 	struct str two = dots == SIZE_MAX ? range : str_sub(range, dots + 2, range.n);
@@ -290,8 +290,9 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 	return NULL;
 }
 
-struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
-			  const struct base_commits *more, bool is_branch, struct check_report *out)
+struct err *judge_commit_against(struct arena *a, const struct judge *j, struct str tip,
+				 struct str first, const struct base_commits *more, bool is_branch,
+				 struct check_report *out)
 {
 	struct side base = {.ref = str_c(a, first), .decides = true};
 	struct sides s = {
@@ -328,19 +329,19 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 	struct str fork;
 
 	TRY(judge_need_git(j));
-	TRY(judge_ends(a, j, RANGE_CHECK, range, &ends));
+	TRY(judge_range_resolve(a, j, RANGE_CHECK, range, &ends));
 	TRY(git_rev_merge_base(j->git, a, str_c(a, ends.one), str_c(a, ends.two), &fork));
 	if (!fork.n)
 		return git_help_shallow(err_new(E_BAD_REVISION,
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
-	TRY(judge_commits(a, j, ends.two, fork, &none, false, out));
+	TRY(judge_commit_against(a, j, ends.two, fork, &none, false, out));
 	bases_range_of(a, ends.two, fork, &none, &commits);
 	return gardens_judge_range(a, j, &commits, out);
 }
 
-struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
-			struct check_report *out)
+struct err *judge_compare_rules(struct arena *a, const struct judge *j, struct str range,
+				struct check_report *out)
 {
 	struct side base = {.decides = true};
 	struct sides s = {.a = a, .judge = j, .out = out, .base = &base, .base_n = 1};
@@ -349,7 +350,7 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	struct judge_range ends;
 
 	TRY(judge_need_git(j));
-	TRY(judge_ends(a, j, RANGE_RULES, range, &ends));
+	TRY(judge_range_resolve(a, j, RANGE_RULES, range, &ends));
 	base.ref = str_c(a, ends.has_two ? ends.one : ends.two);
 	TRY(git_tree_at(j->git, base.ref, &base.tree));
 	if (!ends.has_two) {
@@ -441,7 +442,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 	int min;
 
 	TRY(judge_need_git(j));
-	TRY(git_tree_worktree_short(j->git, &too_long, &s.now.tree));
+	TRY(git_tree_worktree_skip_long(j->git, &too_long, &s.now.tree));
 	s.in.now = s.now.tree;
 	if (j->baseline)
 		judge.min_severity = KN_SEVERITY_INFO;
@@ -453,7 +454,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 			if ((int)out->violations.p[i].severity >= min)
 				out->violations.p[kept++] = out->violations.p[i];
 		out->violations.n = kept;
-		reports_count(out);
+		reports_count_findings(out);
 	}
 	note_too_long(a, &too_long, out);
 	return judged_tell_left(a, j, s.now.tree, out);
@@ -485,15 +486,16 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 
 /* ---- an edit, before it is made ---- */
 
-struct err *judge_disk(struct arena *a, struct git *g, struct tree **out)
+struct err *judge_disk_tree(struct arena *a, struct git *g, struct tree **out)
 {
 	struct tree_dir_options o = {.ignore = true};
 
 	TRY(git_excludes(g, &o.excludes, &o.excludes));
-	return tree_dir(a, git_top(g), &o, out);
+	return tree_of_folder(a, git_top(g), &o, out);
 }
 
-struct err *judge_disk_whole(struct arena *a, struct git *g, struct tree *disk, struct tree **out)
+struct err *judge_disk_tree_whole(struct arena *a, struct git *g, struct tree *disk,
+				  struct tree **out)
 {
 	struct strs none = {0};
 	struct tree *skipped;
@@ -537,8 +539,8 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	struct strs was_gone = {0}, now_gone = {0};
 	struct tree *disk, *was, *now;
 
-	TRY(judge_disk(a, j->git, &disk));
-	TRY(judge_disk_whole(a, j->git, disk, &disk));
+	TRY(judge_disk_tree(a, j->git, &disk));
+	TRY(judge_disk_tree_whole(a, j->git, disk, &disk));
 	was = edit_files(a, edits, false, &was_gone);
 	now = edit_files(a, edits, true, &now_gone);
 	TRY(tree_diff(a, was, now, &base[0].changes));
@@ -584,8 +586,8 @@ static const struct check_violation *find_in(const struct check_violations *list
 	return last;
 }
 
-struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
-		       const struct check_violation **out)
+struct err *judge_find_fingerprint(struct arena *a, const struct judge *how, struct str print,
+				   const struct check_violation **out)
 {
 	/* Only a whole tree has what is old; only a comparison, what a change does. */
 	struct err *(*const ways[])(struct arena *, const struct judge *, struct check_report *) = {
@@ -607,7 +609,7 @@ struct err *judge_find(struct arena *a, const struct judge *how, struct str prin
 	return NULL;
 }
 
-struct err *judge_find_missing(struct str print)
+struct err *judge_not_found_error(struct str print)
 {
 	return err_help(err_new(E_NO_SUCH_ITEM,
 				"no finding '%.*s' in the staged content or in the working tree",

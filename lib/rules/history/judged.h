@@ -45,8 +45,8 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
  * Compares the active rules and judges nothing. "A..B" and "A..": the two commits as they are; "A":
  * A and the working tree. Sets no other member of the report.
  */
-struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
-			struct check_report *out) MUST_USE;
+struct err *judge_compare_rules(struct arena *a, const struct judge *j, struct str range,
+				struct check_report *out) MUST_USE;
 /* Judges the working tree, without a base. */
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out) MUST_USE;
 /*
@@ -73,10 +73,10 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
  * The working tree without the files that .gitignore files leave out, tracked or not. Answers a
  * search for a file without listing the tree.
  */
-struct err *judge_disk(struct arena *a, struct git *g, struct tree **out) MUST_USE;
+struct err *judge_disk_tree(struct arena *a, struct git *g, struct tree **out) MUST_USE;
 /* That tree with the files that a sparse checkout leaves out. */
-struct err *judge_disk_whole(struct arena *a, struct git *g, struct tree *disk,
-			     struct tree **out) MUST_USE;
+struct err *judge_disk_tree_whole(struct arena *a, struct git *g, struct tree *disk,
+				  struct tree **out) MUST_USE;
 /*
  * Judges the working tree, untracked files too, against HEAD: what a commit of everything would
  * introduce. In a merge also against the commits that the remote has published.
@@ -105,9 +105,9 @@ struct err *judge_receive(struct arena *a, const struct judge *j, struct str lin
  * "A...B", "A.."; "B" is the whole history. A merge is judged for what none of its parents has.
  * out->commits has the commits that did not pass, violations what they broke, each once.
  */
-struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
-			 struct check_report *out) MUST_USE;
-/* Judges HEAD, as judge_verify() does. */
+struct err *judge_each_commit(struct arena *a, const struct judge *j, struct str range,
+			      struct check_report *out) MUST_USE;
+/* Judges HEAD, as judge_each_commit() does. */
 struct err *judge_last_commit(struct arena *a, const struct judge *j,
 			      struct check_report *out) MUST_USE;
 /* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
@@ -122,8 +122,8 @@ bool judge_is_fingerprint(struct str s);
  * the working tree, then of all of it. *out is NULL when none has the finding. A waived finding is
  * found too.
  */
-struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
-		       const struct check_violation **out) MUST_USE;
+struct err *judge_find_fingerprint(struct arena *a, const struct judge *how, struct str print,
+				   const struct check_violation **out) MUST_USE;
 /*
  * Completes and checks a waiver that a person asks for. w->item is an item or a fingerprint; of a
  * finding come the constraint, the path and the package where w does not have them. Errors: those
@@ -133,4 +133,4 @@ struct err *judge_find(struct arena *a, const struct judge *how, struct str prin
 struct err *waiver_new(struct arena *a, const struct judge *j, const struct knowledge *k,
 		       int64_t today, struct waiver *w, const struct kn_item **item) MUST_USE;
 /* The error for a fingerprint that is not found. */
-struct err *judge_find_missing(struct str print) MUST_USE;
+struct err *judge_not_found_error(struct str print) MUST_USE;

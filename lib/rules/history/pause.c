@@ -42,7 +42,8 @@ static struct err *pauses_load(struct arena *a, const char *path, struct pauses 
 	if (!e)
 		e = record_read(a, &how, file_fields, v, &file);
 	if (e)
-		return err_help(err_in(e, "no pause counts"), "remove the file: rm '%s'", path);
+		return err_help(err_add_context(e, "no pause counts"), "remove the file: rm '%s'",
+				path);
 	for (size_t i = 0; i < file.pauses.n; i++) {
 		const struct pause *p = &file.pauses.p[i];
 		int64_t left = p->until - os_now();
@@ -121,5 +122,5 @@ void pause_apply(struct arena *a, struct git *g, struct check_report *r)
 					     STR_ARG(p->reason));
 		}
 	if (pauses.n)
-		reports_count(r);
+		reports_count_findings(r);
 }

@@ -22,7 +22,7 @@ static struct err *remote_state_of_push(struct arena *a, const struct judge *j, 
 		TRY(git_run(j->git, a, (const char *const[]){"remote", NULL}, (struct str){0},
 			    &list));
 		strs_push(a, &all, STR("origin"));
-		while (str_line(&list, &line))
+		while (str_next_line(&list, &line))
 			strs_push(a, &all, line);
 		return remote_state_of(a, j->git, &all, state);
 	}
@@ -55,7 +55,7 @@ static struct err *judge_tip_whole(struct arena *a, const struct judge *j,
 	struct base_commits none = {0};
 	struct str name = remote->names.n ? remote->names.p[0] : STR("");
 
-	TRY(judge_commits(a, j, tip, STR(""), &none, true, whole));
+	TRY(judge_commit_against(a, j, tip, STR(""), &none, true, whole));
 	reports_merge(a, out, whole);
 	if (remote->is_here)
 		return NULL; /* judge_receive() tells it once for all refs */
@@ -104,7 +104,7 @@ static struct err *judge_tip_foreign(struct arena *a, const struct judge *j,
 	/* Against an empty tree every rule is new. */
 	whole->rule_changes.n = 0;
 	whole->compared = false;
-	reports_count(whole);
+	reports_count_findings(whole);
 	reports_merge(a, out, whole);
 	return NULL;
 }
@@ -128,7 +128,7 @@ static void judge_tip_keep_rules(struct arena *a, struct check_report *out)
 	check_warn(a, out, false, STR("HEAD"),
 		   STR("without a default branch no rule that blocks can be retired or edited; on "
 		       "the server: git symbolic-ref HEAD refs/heads/BRANCH"));
-	reports_count(out);
+	reports_count_findings(out);
 }
 
 struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
@@ -151,7 +151,7 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 		TRY(bases_published(a, j->git, &known, first, local, main_branch, &more));
 		TRY(bases_default_fork(a, j->git, &known, first, local, &more));
 	}
-	TRY(judge_commits(a, j, local, first, &more, !main_branch, out));
+	TRY(judge_commit_against(a, j, local, first, &more, !main_branch, out));
 	/* The commits of the tip that the receiver does not have. */
 	bases_range_of(a, local, first, &more, &range);
 	TRY(gardens_judge_range(a, j, &range, out));
@@ -178,7 +178,7 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 	return NULL;
 }
 
-struct err *judge_has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
+struct err *judge_id_has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
 {
 	struct str peeled = str_fmt(a, "%.*s^{}", STR_ARG(id)), type;
 	const char *ask[] = {"cat-file", "-t", peeled.p, NULL};
@@ -202,12 +202,12 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 	TRY(judge_need_git(j));
 	TRY(remote_state_of_push(a, j, remote, &state));
 	*out = (struct check_report){.passed = true, .no_knowledge = true};
-	while (str_line(&lines, &line)) {
+	while (str_next_line(&lines, &line)) {
 		struct check_report one = {0};
 		struct str part[4] = {{0}}, rest = line;
 		size_t n = 0;
 
-		while (n < 4 && str_split(&rest, ' ', &part[n]))
+		while (n < 4 && str_next_part(&rest, ' ', &part[n]))
 			n++;
 		if (!line.n)
 			continue;
@@ -224,7 +224,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (strs_has(&judged, rest))
 			continue;
 		strs_push(a, &judged, rest);
-		TRY(judge_has_tree(a, j, part[1], &judgeable));
+		TRY(judge_id_has_tree(a, j, part[1], &judgeable));
 		if (!judgeable) {
 			check_warn(a, out, false, str_dup(a, part[0]),
 				   STR("it names a single object, no files: not judged"));

@@ -106,8 +106,8 @@ static struct err *judge_ref_sources(struct arena *a, const struct judge *j, str
 		return NULL;
 	new = old;
 	new.conf = &after;
-	TRY(side_load(a, j, &old, &missing));
-	TRY(side_load(a, j, &new, &missing));
+	TRY(side_load_knowledge(a, j, &old, &missing));
+	TRY(side_load_knowledge(a, j, &new, &missing));
 	TRY(rulechange_find(a, &(struct rulechange_side){old.knowledge, old.conf, NULL},
 			    &(struct rulechange_side){new.knowledge, old.conf, NULL}, NULL, true,
 			    &found));
@@ -130,7 +130,7 @@ static struct err *judge_ref_sources(struct arena *a, const struct judge *j, str
 	}
 	out->compared = true;
 	out->no_knowledge = false;
-	reports_count(out);
+	reports_count_findings(out);
 	return NULL;
 }
 
@@ -186,8 +186,8 @@ static struct err *receive_find_default(struct receive *r)
 	TRY(git_ask(r->judge.git, r->a, &(struct git_ask){.args = ask}, &said));
 	head = said.status ? STR("") : str_trim(said.out);
 	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
-	while (str_line(&list, &line)) {
-		if (!str_split(&line, ' ', &id) || !str_starts(line, STR(HEADS)))
+	while (str_next_line(&list, &line)) {
+		if (!str_next_part(&line, ' ', &id) || !str_starts(line, STR(HEADS)))
 			continue;
 		strs_push(r->a, &all.ids, id);
 		strs_push(r->a, &all.names, str_sub(line, sizeof(HEADS) - 1, line.n));
@@ -235,7 +235,7 @@ static struct err *receive_find_forks(struct receive *r, struct str tip, struct 
 	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
 	if (!str_trim(list).n)
 		strs_push(r->a, forks, tip); /* a branch has the commit already */
-	while (str_line(&list, &line))
+	while (str_next_line(&list, &line))
 		if (str_starts(line, STR("-")))
 			strs_push(r->a, forks, str_sub(line, 1, line.n));
 	return NULL;
@@ -248,8 +248,8 @@ static struct err *receive_parse(struct str line, struct check_ref *ref)
 {
 	struct str rest = line;
 
-	if (str_split(&rest, ' ', &ref->old) && str_split(&rest, ' ', &ref->new) && ref->old.n &&
-	    ref->new.n &&str_starts(rest, STR("refs/")) && !str_has_nul(line)) {
+	if (str_next_part(&rest, ' ', &ref->old) && str_next_part(&rest, ' ', &ref->new) &&
+	    ref->old.n && ref->new.n &&str_starts(rest, STR("refs/")) && !str_has_nul(line)) {
 		ref->ref = rest;
 		return NULL;
 	}
@@ -280,7 +280,7 @@ static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
 	}
 	if (git_rev_id(r->judge.git, r->a, str_c(r->a, ref->new), &commit)) {
 		/* A tag of a tree. */
-		TRY(judge_commits(r->a, &r->judge, ref->new, STR(""), &none, true, one));
+		TRY(judge_commit_against(r->a, &r->judge, ref->new, STR(""), &none, true, one));
 		strs_push(r->a, &tree.tips, ref->new);
 		TRY(gardens_judge_range(r->a, &r->judge, &tree, one));
 	} else {
@@ -324,7 +324,7 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 			       "judged, so the server takes none; push without this ref"));
 		receive_not_judged(ref, STR("it is a replacement"));
 		ref->block = 1;
-		reports_count(r->out);
+		reports_count_findings(r->out);
 		return NULL;
 	}
 	if (!str_starts(ref->ref, STR(HEADS)) && !str_starts(ref->ref, STR(TAGS))) {
@@ -335,7 +335,7 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 	r->judge.retire_merged = ref->is_default;
 	r->judge.pushed_to =
 		ref->is_default ? str_sub(ref->ref, sizeof(HEADS) - 1, ref->ref.n) : STR("");
-	TRY(judge_has_tree(r->a, &r->judge, ref->new, &has_tree));
+	TRY(judge_id_has_tree(r->a, &r->judge, ref->new, &has_tree));
 	if (!has_tree) {
 		receive_not_judged(ref, STR("it names a single object, no files"));
 		return NULL;
@@ -364,7 +364,7 @@ struct err *judge_receive(struct arena *a, const struct judge *j, struct str lin
 	TRY(judge_need_git(j));
 	*out = (struct check_report){.passed = true, .no_knowledge = true};
 	/* All lines are read first, so that a bad line is found before any work. */
-	while (str_line(&lines, &line))
+	while (str_next_line(&lines, &line))
 		if (line.n)
 			TRY(receive_parse(line, VEC_PUSH(a, &out->refs)));
 	TRY(receive_find_default(&r));

@@ -65,7 +65,7 @@ static struct err *retirement_read(struct retirement *m, struct str id,
 	c->side.emptied = &c->emptied; /* its rules are gone there */
 	*VEC_PUSH(m->a, &m->commits) = c;
 	TRY(git_tree_at(m->s->judge->git, c->side.ref, &c->side.tree));
-	e = side_load(m->a, m->s->judge, &c->side, NULL);
+	e = side_load_knowledge(m->a, m->s->judge, &c->side, NULL);
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
 	c->readable = !e;
@@ -119,11 +119,11 @@ static struct err *retirement_try(struct retirement *m, struct bases_walk *steps
 		most--;
 		TRY(retirement_read(m, steps->p[i].id, &c));
 		gone = c->readable && parents->n &&
-		       !rulechange_has(c->side.knowledge, r->c, r->severity);
+		       !rulechange_side_has_rule(c->side.knowledge, r->c, r->severity);
 		for (size_t p = 0; p < parents->n && gone; p++) {
 			TRY(retirement_read(m, parents->p[p], &parent));
 			gone = parent->readable &&
-			       rulechange_has(parent->side.knowledge, r->c, r->severity);
+			       rulechange_side_has_rule(parent->side.knowledge, r->c, r->severity);
 		}
 		for (size_t p = 0; p < parents->n && gone; p++) {
 			TRY(retirement_read(m, parents->p[p], &parent));
@@ -211,7 +211,7 @@ static struct err *retirement_search(struct retirement *m, struct retirement_rul
 	bool cut;
 
 	for (size_t i = 0; i < m->s->base_n; i++)
-		if (rulechange_has(m->s->base[i].knowledge, r->c, r->severity))
+		if (rulechange_side_has_rule(m->s->base[i].knowledge, r->c, r->severity))
 			strs_push(m->a, &range.bases, str_of(m->s->base[i].ref));
 	/* The files of the item on both sides, what supersedes it, and the settings. */
 	strs_push(m->a, &files, STR(".ikm/config.json"));
@@ -378,7 +378,7 @@ static struct err *retirement_count_added(const struct sides *s)
 	return NULL;
 }
 
-struct err *retirement_mark(struct sides *s)
+struct err *retirement_mark_findings(struct sides *s)
 {
 	struct retirement m = {.a = s->a, .s = s};
 

@@ -74,7 +74,7 @@ struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree
 	struct strs paths;
 
 	TRY(ruletest_run(a, t, tree, NULL, &r));
-	TRY(check_paths(a, tree, &paths));
+	TRY(check_list_tree_paths(a, tree, &paths));
 	out->paths = paths.n;
 	out->p = arena_array(a, t->rules_n + 1, sizeof(*out->p));
 	out->n = t->rules_n;
@@ -84,8 +84,9 @@ struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree
 		out->p[i].rule = t->rules[i].index;
 		out->p[i].severity = t->rules[i].severity;
 		for (size_t j = 0; j < paths.n; j++)
-			out->p[i].looks += check_can_judge(&t->rules[i], paths.p[j]);
-		if (!check_lacks_path(a, &t->rules[i], &paths, &out->p[i].lacks, &out->p[i].other))
+			out->p[i].looks += check_rule_can_judge(&t->rules[i], paths.p[j]);
+		if (!check_pattern_path_missing(a, &t->rules[i], &paths, &out->p[i].lacks,
+						&out->p[i].other))
 			out->p[i].lacks = (struct str){0};
 		ruletest_collect(a, &r, t->rules[i].index, &out->p[i]);
 	}
@@ -142,14 +143,14 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 	TRY(git_run(t->git, a, args, (struct str){0}, &list));
 	progress = progress_start("commits judged", max);
 	/* For each commit a line "commit ID PARENT…", and one with its subject. */
-	while (str_line(&list, &line)) {
+	while (str_next_line(&list, &line)) {
 		struct str word = {"", 0}, id = {"", 0}, parent = {"", 0}, subject = {"", 0};
 		struct err *e;
 
-		str_split(&line, ' ', &word);
-		str_split(&line, ' ', &id);
-		str_split(&line, ' ', &parent);
-		str_line(&list, &subject);
+		str_next_part(&line, ' ', &word);
+		str_next_part(&line, ' ', &id);
+		str_next_part(&line, ' ', &parent);
+		str_next_line(&list, &subject);
 		/* Git hides the parents of the commit where a shallow clone ends. */
 		if (!parent.n && st.kind != OS_NONE) {
 			out->cut = id;
@@ -158,7 +159,7 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 		e = ruletest_commit(a, t, id, parent, subject, out);
 		progress_at(&progress, ++n);
 		if (e)
-			return err_in(e, "commit %.*s", STR_ARG(id));
+			return err_add_context(e, "commit %.*s", STR_ARG(id));
 	}
 	return NULL;
 }

@@ -28,7 +28,7 @@ struct ruletest_place {
 struct ruletest_found {
 	unsigned rule;           /* kn_constraint.index */
 	size_t looks;            /* of the tree: the number of files that it can judge */
-	struct str lacks, other; /* check_lacks_path() */
+	struct str lacks, other; /* check_pattern_path_missing() */
 	enum kn_severity severity;
 	size_t total;
 	struct VEC(struct ruletest_place) places;

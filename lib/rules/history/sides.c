@@ -40,7 +40,7 @@ static bool waive_is_known(const struct waiver *x, const struct waive_bases *bas
 	bool granted = false;
 
 	for (size_t i = 0; i < bases->n; i++) {
-		bool has = waive_is_in(x, &bases->p[i].list);
+		bool has = waive_is_in_base(x, &bases->p[i].list);
 
 		if (bases->p[i].must && !has)
 			return false;
@@ -255,11 +255,11 @@ static struct err *note_default_branch(const struct sides *s)
 		return NULL;
 	other.ref = str_c(s->a, remote.default_id);
 	TRY(git_tree_at(s->judge->git, other.ref, &other.tree));
-	e = side_load(s->a, s->judge, &other, NULL);
+	e = side_load_knowledge(s->a, s->judge, &other, NULL);
 	if (e) /* The judge reports a branch that it cannot read. */
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
 											  : e;
-	n = rulechange_count(other.knowledge);
+	n = rulechange_count_rules(other.knowledge);
 	if (n)
 		check_warn(s->a, s->out, false, remote.default_ref,
 			   str_fmt(s->a,
@@ -292,7 +292,8 @@ static struct err *note_sources(struct sides *s)
 
 /* ---- reading ---- */
 
-struct err *side_load(struct arena *a, const struct judge *j, struct side *s, struct strs *missing)
+struct err *side_load_knowledge(struct arena *a, const struct judge *j, struct side *s,
+				struct strs *missing)
 {
 	if (!s->conf)
 		TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
@@ -324,7 +325,7 @@ static struct err *sides_load_base(const struct sides *s, struct arena *a, struc
 		strs_push(a, missing, str_dup(a, str_of(err_message(e))));
 		base->conf = s->now.conf;
 	}
-	return side_load(a, s->judge, base, missing);
+	return side_load_knowledge(a, s->judge, base, missing);
 }
 
 static bool path_overlaps(struct str path, struct str folder)
@@ -344,7 +345,7 @@ static bool is_plain_folder(struct str path)
 {
 	struct str rest = path, part;
 
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (!part.n || str_is(part, ".") || str_is(part, ".."))
 			return false;
 	return path.n > 0;
@@ -419,8 +420,8 @@ struct sides_gone {
 static bool sides_lack(struct arena *a, const struct side *s, const struct sides_gone *x)
 {
 	if (x->rule)
-		return !rulechange_has(s->knowledge, x->rule, x->severity);
-	return str_eq(rulechange_setting(a, s->conf, x->setting->setting), x->setting->after);
+		return !rulechange_side_has_rule(s->knowledge, x->rule, x->severity);
+	return str_eq(rulechange_setting_text(a, s->conf, x->setting->setting), x->setting->after);
 }
 
 /*
@@ -460,7 +461,7 @@ static struct err *sides_keep_rules(struct sides *s)
 			struct sides_gone gone = {.rule = r.c, .severity = r.severity};
 			bool taken;
 
-			if (rulechange_has(s->now.knowledge, r.c, r.severity))
+			if (rulechange_side_has_rule(s->now.knowledge, r.c, r.severity))
 				continue;
 			TRY(sides_gone_elsewhere(s, &s->base[i], &gone, !s->is_branch, &taken));
 			if (!taken)
@@ -487,8 +488,8 @@ static struct err *sides_is_published(const struct sides *s, const struct side *
 		return sides_gone_elsewhere(s, of, &gone, true, yes);
 	for (size_t i = 0; i < s->base_n && !*yes; i++)
 		*yes = &s->base[i] != of && s->base[i].decides && x->new_rule &&
-		       rulechange_has(s->base[i].knowledge, x->new_rule,
-				      rule_severity(x->new_item, x->new_rule));
+		       rulechange_side_has_rule(s->base[i].knowledge, x->new_rule,
+						rule_severity(x->new_item, x->new_rule));
 	return NULL;
 }
 
@@ -499,7 +500,7 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 	struct rule_changes *all = &s->out->rule_changes;
 
 	s->out->compared = true;
-	s->out->rules_before = rulechange_count(s->base[0].knowledge);
+	s->out->rules_before = rulechange_count_rules(s->base[0].knowledge);
 	for (size_t i = 0; i < bases; i++) {
 		struct side *b = &s->base[i];
 		struct rulechange_side base = {b->knowledge, b->conf, b->tree};
@@ -535,7 +536,7 @@ static struct err *sides_note_emptied(struct sides *s, size_t bases, const struc
 		for (size_t k = 0; k < bases && !had; k++)
 			had = strs_has(&s->base[k].knowledge->folders, emptied->p[i]);
 		if (!had)
-			return side_load(s->a, s->judge, &s->now, NULL);
+			return side_load_knowledge(s->a, s->judge, &s->now, NULL);
 		check_warn(s->a, s->out, true, emptied->p[i],
 			   STR("this change takes away the last file of this source of knowledge: "
 			       "keep its decisions there, or name their new folder in "
@@ -556,7 +557,7 @@ static struct err *sides_load(struct sides *s, size_t bases)
 		s->now.knowledge = s->base[0].knowledge;
 	} else {
 		s->now.emptied = bases ? &emptied : NULL;
-		TRY(side_load(keep, s->judge, &s->now, NULL));
+		TRY(side_load_knowledge(keep, s->judge, &s->now, NULL));
 		s->now.emptied = NULL;
 	}
 	for (size_t i = 0; i < bases; i++) {
@@ -613,7 +614,7 @@ static struct err *sides_run_all(struct sides *s)
 		TRY(check_run(s->a, in, r));
 		if (!i)
 			continue;
-		dropped = reports_agree(s->a, s->out, r, in->want_existing);
+		dropped = reports_mark_existing(s->a, s->out, r, in->want_existing);
 		elsewhere += b->decides ? 0 : dropped;
 	}
 	if (elsewhere)
@@ -632,9 +633,9 @@ struct err *sides_compare(struct sides *s)
 	TRY(sides_load(s, s->base_n));
 	sides_set_limits(s);
 	TRY(sides_compare_rules(s, s->base_n));
-	TRY(retirement_mark(s));
-	s->out->rules = rulechange_count(s->now.knowledge);
-	reports_count(s->out);
+	TRY(retirement_mark_findings(s));
+	s->out->rules = rulechange_count_rules(s->now.knowledge);
+	reports_count_findings(s->out);
 	return NULL;
 }
 
@@ -658,7 +659,7 @@ struct err *sides_judge(struct sides *s)
 		TRY(sides_keep_rules(s));
 	TRY(sides_waive(s, false));
 	TRY(sides_run_all(s));
-	out->rules = rulechange_count(s->now.knowledge);
+	out->rules = rulechange_count_rules(s->now.knowledge);
 	if (s->base_n)
 		TRY(sides_compare_rules(s, s->base_n));
 	/* Broken knowledge blocks once, by its note; its lost rules do not block again. */
@@ -668,14 +669,14 @@ struct err *sides_judge(struct sides *s)
 			    str_eq(out->notes.p[k].path, out->rule_changes.p[i].path))
 				out->rule_changes.p[i].blocks = false;
 	if (s->base_n)
-		TRY(retirement_mark(s));
+		TRY(retirement_mark_findings(s));
 	TRY(note_sources(s));
 	if (out->rules < s->limits.min_rules)
 		check_warn(s->a, out, true, STR(CONF_DIR "/config.json"),
 			   str_fmt(s->a, "%u rule%s judge%s, and check.minRules asks for %zu",
 				   out->rules, PLURAL(out->rules), out->rules == 1 ? "s" : "",
 				   s->limits.min_rules));
-	reports_count(out);
+	reports_count_findings(out);
 	return NULL;
 }
 
@@ -733,13 +734,13 @@ struct err *sides_judge_edit(struct sides *s)
 	for (size_t i = 0; i < s->base_n; i++)
 		for (struct rule_at r = {.k = s->base[i].knowledge};
 		     r.k != s->now.knowledge && rule_next(&r);)
-			if (!rulechange_has(s->now.knowledge, r.c, r.severity) &&
-			    !(i && rulechange_has(s->base[0].knowledge, r.c, r.severity)))
+			if (!rulechange_side_has_rule(s->now.knowledge, r.c, r.severity) &&
+			    !(i && rulechange_side_has_rule(s->base[0].knowledge, r.c, r.severity)))
 				*VEC_PUSH(s->a, &in->kept) = (struct check_kept){r.item, r.c};
 	TRY(sides_waive(s, true));
 	TRY(check_run(s->a, in, s->out));
 	s->limits.lost_blocks = false;
 	TRY(sides_compare_rules(s, 1));
-	reports_count(s->out);
+	reports_count_findings(s->out);
 	return NULL;
 }

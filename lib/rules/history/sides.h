@@ -96,14 +96,14 @@ struct err *sides_compare(struct sides *s) MUST_USE;
  * rule get their next step. Reads and corrects out->rule_changes, and counts what the tree already
  * has against rules that come back.
  */
-struct err *retirement_mark(struct sides *s) MUST_USE;
+struct err *retirement_mark_findings(struct sides *s) MUST_USE;
 
 /*
  * Loads the settings of s->tree, unless it has some, and its knowledge. *missing names what cannot
  * be read; missing NULL: that is an error.
  */
-struct err *side_load(struct arena *a, const struct judge *j, struct side *s,
-		      struct strs *missing) MUST_USE;
+struct err *side_load_knowledge(struct arena *a, const struct judge *j, struct side *s,
+				struct strs *missing) MUST_USE;
 
 /* ---- ranges and pushed commits ---- */
 
@@ -115,8 +115,8 @@ struct judge_range {
 /* A check needs both ends; a comparison of rules takes no "A...B". */
 enum judge_range_for { RANGE_CHECK, RANGE_RULES, RANGE_VERIFY };
 /* Errors: BAD_REVISION for what is no such range, and those of git_rev_id(). */
-struct err *judge_ends(struct arena *a, const struct judge *j, enum judge_range_for what,
-		       struct str range, struct judge_range *out) MUST_USE;
+struct err *judge_range_resolve(struct arena *a, const struct judge *j, enum judge_range_for what,
+				struct str range, struct judge_range *out) MUST_USE;
 
 /* NO_REPOSITORY outside a repository. */
 struct err *judge_need_git(const struct judge *j) MUST_USE;
@@ -132,10 +132,10 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
  * Judges the tree of a commit against other commits. first empty: no base. is_branch: it is pushed
  * to a branch or tag that is not the default branch.
  */
-struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
-			  const struct base_commits *more, bool is_branch,
-			  struct check_report *out) MUST_USE;
+struct err *judge_commit_against(struct arena *a, const struct judge *j, struct str tip,
+				 struct str first, const struct base_commits *more, bool is_branch,
+				 struct check_report *out) MUST_USE;
 
 /* Whether the id names files: a tag may name a single blob, and git pushes that too. */
-struct err *judge_has_tree(struct arena *a, const struct judge *j, struct str id,
-			   bool *has) MUST_USE;
+struct err *judge_id_has_tree(struct arena *a, const struct judge *j, struct str id,
+			      bool *has) MUST_USE;

@@ -55,7 +55,7 @@ static struct err *verify_ends(const struct verify *v, struct str range, struct 
 	struct judge_range ends;
 	struct str fork;
 
-	TRY(judge_ends(v->a, v->judge, RANGE_VERIFY, range, &ends));
+	TRY(judge_range_resolve(v->a, v->judge, RANGE_VERIFY, range, &ends));
 	/* "A...B" is what B has since both parted, as for --range. */
 	if (ends.parted) {
 		TRY(git_rev_merge_base(v->judge->git, v->a, str_c(v->a, ends.one),
@@ -74,17 +74,18 @@ static struct err *verify_parse(struct verify *v, struct str list)
 	struct str line, word, when;
 	int64_t seconds;
 
-	while (str_line(&list, &line)) {
+	while (str_next_line(&list, &line)) {
 		struct verify_commit *c = VEC_PUSH(v->a, &v->commits);
 
-		if (!str_split(&line, ' ', &word) || !str_is(word, "commit"))
+		if (!str_next_part(&line, ' ', &word) || !str_is(word, "commit"))
 			return err_new(E_GIT_FAILED, "git rev-list printed '%.*s'", STR_ARG(word));
-		str_split(&line, ' ', &c->id);
-		while (str_split(&line, ' ', &word))
+		str_next_part(&line, ' ', &c->id);
+		while (str_next_part(&line, ' ', &word))
 			strs_push(v->a, &c->parents, word);
 		c->shown.id = c->id;
-		if (!str_line(&list, &when) || !str_line(&list, &c->shown.author) ||
-		    !str_line(&list, &c->shown.email) || !str_line(&list, &c->shown.subject))
+		if (!str_next_line(&list, &when) || !str_next_line(&list, &c->shown.author) ||
+		    !str_next_line(&list, &c->shown.email) ||
+		    !str_next_line(&list, &c->shown.subject))
 			return err_new(E_GIT_FAILED, "the output of git rev-list ends too early");
 		if (str_int(when, &seconds) && seconds > INT64_MIN / 1000 &&
 		    seconds < INT64_MAX / 1000)
@@ -127,7 +128,7 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 		    &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		strs_push(v->a, &v->shallow, line);
 	strs_sort(&v->shallow);
 	return NULL;
@@ -225,7 +226,7 @@ static void verify_told(struct verify *v, struct arena *a, const struct verify_c
 	struct check_commit *c = VEC_PUSH(v->a, &v->out->commits);
 
 	*c = at->shown;
-	check_derive(a, r);
+	check_report_complete(a, r);
 	c->verdict = r->passed ? CHECK_COMMIT_RETIRED : CHECK_COMMIT_BROKEN;
 	c->block = r->block;
 	for (size_t i = 0; i < r->violations.n; i++)
@@ -293,7 +294,7 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	TRY(judge_need_git(j));
 	*out = (struct check_report){.passed = true, .no_knowledge = true, .verifies = true};
 	TRY(verify_list(&v, range, max));
-	git_reads_history(j->git);
+	git_prefer_packs(j->git);
 	progress = progress_start("commits verified", v.commits.n);
 	for (size_t i = 0; i < v.commits.n; i++) {
 		struct verify_commit *c = &v.commits.p[i];
@@ -307,7 +308,7 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 		}
 		attrs = v.compiled.attrs_arena;
 		if (e)
-			return err_in(e, "commit %.12s", c->id.p);
+			return err_add_context(e, "commit %.12s", c->id.p);
 		progress_at(&progress, i + 1);
 	}
 	out->verified.commits = (unsigned)(v.commits.n - cut);
@@ -324,8 +325,8 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	return NULL;
 }
 
-struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
-			 struct check_report *out)
+struct err *judge_each_commit(struct arena *a, const struct judge *j, struct str range,
+			      struct check_report *out)
 {
 	return verify_all(a, j, range, "", out);
 }

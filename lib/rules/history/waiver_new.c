@@ -44,7 +44,7 @@ static struct str waiver_glob(struct arena *a, struct str path)
 			buf_putc(&b, '\\');
 		buf_putc(&b, path.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The package in "mysql2 ^3 (as db)"; a text of code may be long, so its path is enough. */
@@ -68,9 +68,9 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 
 	*item = knowledge_find(k, w->item, -1);
 	if (!*item && judge_is_fingerprint(w->item)) {
-		TRY(judge_find(a, j, w->item, &v));
+		TRY(judge_find_fingerprint(a, j, w->item, &v));
 		if (!v)
-			return judge_find_missing(w->item);
+			return judge_not_found_error(w->item);
 		*item = v->item;
 		waiver_of_finding(a, v, w);
 	}
@@ -78,7 +78,7 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 		TRY(knowledge_resolve(a, k, w->item, -1, item));
 	w->item = (*item)->id;
 	strs_push(a, &w->ids, w->item);
-	if (!waive_day(w->expires, &w->ends))
+	if (!waive_day_read(w->expires, &w->ends))
 		return err_help(err_param(E_BAD_ARGUMENT, STR("until"), "'%.*s' is not a date",
 					  STR_ARG(w->expires)),
 				"write YYYY-MM-DD, at most %d days from now", WAIVE_DAYS_MAX);

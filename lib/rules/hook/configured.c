@@ -15,8 +15,8 @@ static bool configured_since(struct str version)
 	struct str part;
 	int64_t major, minor;
 
-	return str_split(&version, '.', &part) && str_int(part, &major) &&
-	       str_split(&version, '.', &part) && str_int(part, &minor) &&
+	return str_next_part(&version, '.', &part) && str_int(part, &major) &&
+	       str_next_part(&version, '.', &part) && str_int(part, &minor) &&
 	       (major > 2 || (major == 2 && minor >= 54));
 }
 
@@ -89,7 +89,7 @@ struct err *hook_configured_read(struct arena *a, struct git *g, const char *sco
 		return err_new(E_GIT_FAILED, "git config --get-regexp ^hook: %.*s",
 			       STR_ARG(str_trim(r.err)));
 	/* "scope NUL key LF value NUL"; a key without a value has no LF, and means true. */
-	while (str_split(&r.out, 0, &from) && str_split(&r.out, 0, &entry)) {
+	while (str_next_part(&r.out, 0, &from) && str_next_part(&r.out, 0, &entry)) {
 		size_t lf = str_find_char(entry, '\n', 0);
 		struct str key = lf == SIZE_MAX ? entry : str_sub(entry, 0, lf);
 		size_t first = str_find_char(key, '.', 0), last = str_rfind_char(key, '.');
@@ -166,7 +166,7 @@ static struct err *configured_choose(struct arena *a, struct git *g, const struc
 			err_new(E_BAD_ARGUMENT,
 				"pre-receive is a file in its repository, not --git-config"),
 			"ikm hook install --server");
-	return hook_choose(a, g, o, names);
+	return hook_choose_names(a, g, o, names);
 }
 
 /* git runs a hook with an event and no command never, and stops. So the command comes first. */
@@ -189,7 +189,7 @@ static struct err *configured_install_one(struct configured_plan *p, size_t i)
 	struct hook_change *c;
 	struct str command;
 
-	TRY(hook_shim_configured(p->a, hook_names[i], &command));
+	TRY(hook_shim_config_command(p->a, hook_names[i], &command));
 	c = configured_row(p, i,
 			   !h->command.p                             ? HOOK_INSTALLED
 			   : h->event && str_eq(h->command, command) ? HOOK_UNCHANGED

@@ -16,7 +16,7 @@ static struct str hook_garden_message(struct arena *a, struct str text, struct s
 	struct buf b = buf_in(a);
 	struct str line;
 
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		if (str_starts(line, comment)) {
 			if (str_holds(line, "------------------------ >8 -------"))
 				break;
@@ -25,7 +25,7 @@ static struct str hook_garden_message(struct arena *a, struct str text, struct s
 		buf_put(&b, line);
 		buf_putc(&b, '\n');
 	}
-	return str_trim(buf_str(&b));
+	return str_trim(buf_as_str(&b));
 }
 
 /* What begins a comment: of both names of the setting git takes the newer one, if it has it. */
@@ -83,7 +83,7 @@ static struct err *hook_garden_judge(struct arena *a, struct hook_garden *h, str
 	h->read = true;
 	q.rationale = h->rationale;
 	e = q.rationale.n ? garden_judge_trees(a, &q, out) : NULL;
-	return e ? err_in(e, "judge the garden with the trailer Ikm-Rationale") : NULL;
+	return e ? err_add_context(e, "judge the garden with the trailer Ikm-Rationale") : NULL;
 }
 
 /* *amended: HEAD passes, and what the commit makes of HEAD's parent does not. */
@@ -97,12 +97,12 @@ static struct err *hook_garden_change(struct arena *a, struct hook_garden *h,
 	bool sure;
 
 	*amended = false;
-	TRY(bases_merged(a, h->g, &merged));
+	TRY(bases_merge_parents(a, h->g, &merged));
 	TRY(git_tree_head(h->g, &before));
 	TRY(hook_garden_judge(a, h, before, &merged, out));
 	if (out->blocked || !before)
 		return NULL;
-	TRY(bases_amends(a, h->g, amended, &sure, &parents));
+	TRY(bases_is_amend(a, h->g, amended, &sure, &parents));
 	*amended = *amended && parents;
 	if (!*amended)
 		return NULL;

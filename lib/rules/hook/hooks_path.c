@@ -83,7 +83,7 @@ static struct err *read_scope(struct arena *a, struct git *g, struct hook_place 
 	struct str out;
 
 	TRY(git_run(g, a, args, (struct str){0}, &out));
-	if (!str_split(&out, 0, &p->origin) || !str_split(&out, 0, &p->value))
+	if (!str_next_part(&out, 0, &p->origin) || !str_next_part(&out, 0, &p->value))
 		return err_new(E_GIT_FAILED, "git config did not give the value of core.hooksPath");
 	p->scope = str_is(p->origin, "local") || str_is(p->origin, "worktree") ? SCOPE_LOCAL
 									       : SCOPE_ELSEWHERE;
@@ -162,8 +162,8 @@ struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
 	return config_set(a, SET_BY_US, on ? p->dir : NULL);
 }
 
-struct err *hook_choose(struct arena *a, struct git *g, const struct hook_options *o,
-			unsigned *names)
+struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_options *o,
+			      unsigned *names)
 {
 	const unsigned push = 1 << HOOK_PRE_PUSH, receive = 1 << HOOK_PRE_RECEIVE;
 	const unsigned message = 1 << HOOK_COMMIT_MSG;

@@ -57,7 +57,7 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 {
 	*p = (struct plan){.a = a, .o = o, .out = out};
 	*out = (struct hook_changes){0};
-	TRY(hook_choose(a, g, o, &p->names));
+	TRY(hook_choose_names(a, g, o, &p->names));
 	TRY(hook_place_find(a, g, o->global, &p->place));
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		struct hook_file *f = &p->file[i];
@@ -67,7 +67,7 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 		/* A shim for all repositories stays such a shim when a repository renews it. */
 		if (f->owner == OWNER_OURS && str_holds(f->text, " scope=global "))
 			global = true;
-		TRY(hook_shim(a, hook_names[i], global, &p->shim[i]));
+		TRY(hook_shim_text(a, hook_names[i], global, &p->shim[i]));
 	}
 	out->directory = p->place.dir;
 	return NULL;
@@ -103,7 +103,7 @@ static struct err *install_mark(struct arena *a, struct git *g, const char *dir)
 		if (HOOK_CLIENT & 1u << i && (f.owner == OWNER_OURS || f.legacy))
 			buf_fmt(&b, "%s\n", hook_names[i]);
 	}
-	return b.n ? os_write(mark, buf_str(&b), 0) : os_remove(mark);
+	return b.n ? os_write(mark, buf_as_str(&b), 0) : os_remove(mark);
 }
 
 /* ---- install ---- */
@@ -167,7 +167,7 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			open |= 1u << i;
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
-	optional = hook_manager_optional(&m, p->o, &p->file[HOOK_POST_COMMIT]);
+	optional = hook_manager_optional_hooks(&m, p->o, &p->file[HOOK_POST_COMMIT]);
 	open &= ~optional & (p->o->names ? ~m.never : ~0u);
 	if (p->o->server || !open || !m.by || m.in_front)
 		return NULL;
@@ -278,7 +278,7 @@ static struct err *install_one(struct plan *p, size_t i)
 static struct err *install_passed(struct plan *p)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
-		struct str shim = hook_pass_shim(p->a, passed[i]);
+		struct str shim = hook_shim_pass_through(p->a, passed[i]);
 		struct hook_file f;
 
 		TRY(hook_file_read(p->a, p->place.dir, passed[i], &f));
@@ -455,7 +455,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 					"configuration), which serves every repository",
 					STR_ARG(p.place.value), STR_ARG(p.place.origin)),
 				"to remove ikm from all of them: ikm hook uninstall --global");
-	p.names |= hook_message_there(a, o, &p.file[HOOK_COMMIT_MSG]);
+	p.names |= hook_message_is_there(a, o, &p.file[HOOK_COMMIT_MSG]);
 	TRY(os_stat(p.place.dir, true, &st));
 	if (st.kind == OS_DIR) {
 		TRY(hook_manager_find(a, &p.place, p.file, &m));

@@ -32,26 +32,27 @@ struct hook_file {
 struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 			   struct hook_file *out) MUST_USE;
 /* The shim that calls this ikm. With global it also calls the repository's own hook. */
-struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out) MUST_USE;
-/* Finds the ikm that the shim calls. False when the file is not exactly a shim of hook_shim(). */
+struct err *hook_shim_text(struct arena *a, const char *name, bool global,
+			   struct str *out) MUST_USE;
+/* Finds the ikm that the shim calls. False when the file is not exactly a shim of hook_shim_text().
+ */
 bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
 		       struct str *out);
 /* The shim for a hook that ikm does not use: it calls the repository's own hook. */
-struct str hook_pass_shim(struct arena *a, const char *name);
+struct str hook_shim_pass_through(struct arena *a, const char *name);
 
-/* Finds the ikm that a command of hook_shim_configured() calls. False: it is no such text. */
-bool hook_shim_configured_program(struct arena *a, struct str text, const char *name,
-				  struct str *out);
+/* Finds the ikm that a command of hook_shim_config_command() calls. False: it is no such text. */
+bool hook_shim_config_program(struct arena *a, struct str text, const char *name, struct str *out);
 /* The command for git's configuration. git runs it with sh, and adds the hook's arguments. */
-struct err *hook_shim_configured(struct arena *a, const char *name, struct str *out) MUST_USE;
+struct err *hook_shim_config_command(struct arena *a, const char *name, struct str *out) MUST_USE;
 /* The owner of a shim's text; never OWNER_NONE. */
 enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name);
 /*
  * commit-msg, when its shim is there though the garden is gone, and no hook was named; else 0. The
  * shim of --global that only passes on does not count.
  */
-unsigned hook_message_there(struct arena *a, const struct hook_options *o,
-			    const struct hook_file *f);
+unsigned hook_message_is_there(struct arena *a, const struct hook_options *o,
+			       const struct hook_file *f);
 
 /* ---- configured.c ---- */
 
@@ -104,8 +105,8 @@ struct err *hook_place_check(const struct hook_place *p, const struct hook_optio
 /* Sets the global core.hooksPath, or unsets it again. */
 struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on) MUST_USE;
 /* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
-struct err *hook_choose(struct arena *a, struct git *g, const struct hook_options *o,
-			unsigned *names) MUST_USE;
+struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_options *o,
+			      unsigned *names) MUST_USE;
 
 /* ---- manager.c ---- */
 
@@ -131,8 +132,8 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
  * The hooks that may lack ikm: post-commit, which stops nothing, beside a manager of hooks, unless
  * it was requested or is there. f: the file of post-commit.
  */
-unsigned hook_manager_optional(const struct hook_managed *m, const struct hook_options *o,
-			       const struct hook_file *f);
+unsigned hook_manager_optional_hooks(const struct hook_managed *m, const struct hook_options *o,
+				     const struct hook_file *f);
 #define HOOK_WHY_OPTIONAL "optional: 'ikm hook install --hook post-commit' prints the lines to add"
 /* Returns HOOKS_ELSEWHERE with the lines to add for these hooks. */
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,

@@ -221,14 +221,14 @@ static bool manager_has_key(struct arena *a, const struct manager *by, struct st
 	if (str_ends(*file, STR(".json"))) {
 		if (json_read(a, text, NULL, &v))
 			return false;
-		while (v && str_split(&rest, '.', &word))
+		while (v && str_next_part(&rest, '.', &word))
 			v = val_get(v, str_c(a, word));
 		if (v && v->type == VAL_STR)
 			*file = str_dup(a,
 					str_sub(v->s, str_starts(v->s, STR("./")) ? 2 : 0, v->s.n));
 		return v && (v->type == VAL_MAP || v->type == VAL_STR);
 	}
-	while (str_split(&rest, '|', &word))
+	while (str_next_part(&rest, '|', &word))
 		if (str_find(text, word, 0) != SIZE_MAX)
 			return true;
 	return false;
@@ -242,8 +242,8 @@ static struct err *config_first(struct arena *a, const struct hook_place *p,
 	for (size_t i = 0; p->top && i < ARRAY_SIZE(by->files) && files[i]; i++) {
 		struct str rest = str_of(files[i]), stem = {0}, end = STR("");
 
-		str_split(&rest, '|', &stem);
-		str_split(&rest, '|', &end);
+		str_next_part(&rest, '|', &stem);
+		str_next_part(&rest, '|', &end);
 		do {
 			struct str file = str_fmt(a, "%.*s%.*s", STR_ARG(stem), STR_ARG(end));
 			bool shared = file.p[0] == '?';
@@ -257,7 +257,7 @@ static struct err *config_first(struct arena *a, const struct hook_place *p,
 				strs_push(a, out, file);
 				return NULL;
 			}
-		} while (str_split(&rest, '|', &end));
+		} while (str_next_part(&rest, '|', &end));
 	}
 	return NULL;
 }
@@ -357,8 +357,8 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 	return NULL;
 }
 
-unsigned hook_manager_optional(const struct hook_managed *m, const struct hook_options *o,
-			       const struct hook_file *f)
+unsigned hook_manager_optional_hooks(const struct hook_managed *m, const struct hook_options *o,
+				     const struct hook_file *f)
 {
 	bool there =
 		m->runs_ikm[HOOK_POST_COMMIT] || f->owner == OWNER_OURS || f->owner == OWNER_EDITED;
@@ -381,7 +381,7 @@ static struct str manager_camel(struct arena *a, const char *name)
 		buf_putc(&b, up ? (char)(*name - 'a' + 'A') : *name);
 		up = false;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static const char *manager_arguments(const struct manager *by, enum hook_name name)
@@ -420,7 +420,7 @@ static struct str manager_fill(struct arena *a, const struct hook_managed *m, co
 			rest = str_sub(rest, at + strlen(blanks[i].blank), rest.n);
 		}
 		buf_put(&b, rest);
-		rest = buf_str(&b);
+		rest = buf_as_str(&b);
 	}
 	return rest;
 }
@@ -488,7 +488,7 @@ static struct str manager_then(struct arena *a, const struct manager *by, unsign
 	for (size_t i = 0; by->types && i < HOOK_COUNT; i++)
 		if (names & 1u << i)
 			buf_fmt(&b, " --hook-type %s", hook_names[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Whether the lines can stand in the configuration as they are. */
@@ -496,8 +496,8 @@ static bool manager_speaks(const struct hook_managed *m)
 {
 	struct str rest = str_of(m->by->language), end = {0};
 
-	str_split(&rest, '|', &end);
-	while (str_split(&rest, '|', &end))
+	str_next_part(&rest, '|', &end);
+	while (str_next_part(&rest, '|', &end))
 		if (m->file && str_ends(str_of(m->file), end))
 			return true;
 	return !m->by->language || !m->file;
@@ -527,10 +527,10 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 		    "%s manages the hooks of this repository; %s %s%s%s:\n\n%.*s", m->name,
 		    m->by->folder ? "run this to add ikm to" : "add this to", file,
 		    m->by->under ? ", in " : "", m->by->under ? m->by->under : "",
-		    STR_ARG(buf_str(&lines)));
+		    STR_ARG(buf_as_str(&lines)));
 	err_detail(e, "manager", str_of(m->name));
 	err_detail(e, "file", str_of(file));
-	err_detail(e, "lines", buf_str(&lines));
+	err_detail(e, "lines", buf_as_str(&lines));
 	if (!manager_speaks(m))
 		err_help(e, "these lines are %.*s: write the same in the language of %s",
 			 (int)strcspn(m->by->language, "|"), m->by->language, file);

@@ -39,13 +39,13 @@ struct str hook_lost(struct arena *a, struct git *g)
 	if (os_read(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text) ||
 	    missing_read(a, g, &m))
 		return STR("");
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		for (size_t i = 0; i < HOOK_COUNT; i++)
 			if (str_is(line, hook_names[i]) &&
 			    !((m.file[i].owner == OWNER_OURS || m.file[i].owner == OWNER_EDITED) &&
 			      m.file[i].executable) &&
 			    !(m.managed.runs_ikm[i] && m.managed.installed[i]) &&
-			    !(hook_manager_optional(&m.managed, &all, &m.file[i]) & 1u << i))
+			    !(hook_manager_optional_hooks(&m.managed, &all, &m.file[i]) & 1u << i))
 				strs_push(a, &lost, line);
 	if (!lost.n)
 		return STR("");

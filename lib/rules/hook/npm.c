@@ -64,7 +64,7 @@ static struct err *npm_parse(struct arena *a, const struct hook_npm *n, struct v
 	struct err *e = json_read(a, n->text, NULL, root);
 
 	if (e)
-		return err_in(e, "'%s'", n->path);
+		return err_add_context(e, "'%s'", n->path);
 	return (*root)->type == VAL_MAP ? NULL : npm_in_the_way(n, *root, "package", "an object");
 }
 
@@ -106,16 +106,17 @@ struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd, struc
 		command = str_fmt(a, "%.*s" SCRIPT_AFTER, STR_ARG(script->s));
 	fresh = val_str(a, command);
 	if (script) {
-		out->text = json_edit_replace(a, out->text, script,
-					      json_edit_value(a, out->text, root, script, fresh));
+		out->text =
+			json_edit_replace(a, out->text, script,
+					  json_edit_value_text(a, out->text, root, script, fresh));
 	} else {
 		wrapped = val_map(a);
 		if (!scripts)
 			fresh = (val_set(a, wrapped, name, fresh), wrapped);
 		out->text = json_edit_insert(
 			a, out->text, root, scripts ? scripts : root,
-			json_edit_member(a, out->text, root, scripts ? scripts : root,
-					 scripts ? str_of(name) : STR("scripts"), fresh));
+			json_edit_member_text(a, out->text, root, scripts ? scripts : root,
+					      scripts ? str_of(name) : STR("scripts"), fresh));
 	}
 	out->note = str_fmt(a,
 			    "'%s' has the script %s now, '%.*s': commit it, and an install puts "
@@ -144,7 +145,7 @@ static struct err *npm_take(struct arena *a, const char *name, struct hook_npm *
 	} else if (str_ends(script->s, STR(SCRIPT_AFTER))) {
 		n->text = json_edit_replace(
 			a, n->text, script,
-			json_edit_value(a, n->text, root, script, val_str(a, was)));
+			json_edit_value_text(a, n->text, root, script, val_str(a, was)));
 		n->note = str_fmt(a, "'%s' has the script %s now, '%.*s': commit it", n->path, name,
 				  STR_ARG(was));
 	} else {

@@ -167,7 +167,7 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 		e = os_run(a, &s, &r);
 	}
 	if (e)
-		return err_in(e, "the hook from before ikm");
+		return err_add_context(e, "the hook from before ikm");
 	*status = r.status;
 	return NULL;
 }
@@ -364,12 +364,12 @@ static void hook_run_tell(struct arena *a, const struct hook_call *c, struct che
 		out_safe_line(err, str_of(err_message(e)));
 		return;
 	}
-	check_derive(a, r);
+	check_report_complete(a, r);
 	for (size_t i = 0; i < ARRAY_SIZE(series) && !many; i++)
 		many = !os_stat(os_join(a, git_dir(j.git), series[i]), true, &st) &&
 		       st.kind == OS_DIR;
 	for (size_t i = 0; i < r->commits.n; i++)
-		check_commit_told(err, &r->commits.p[i], many);
+		check_print_commit(err, &r->commits.p[i], many);
 }
 
 /*
@@ -446,7 +446,7 @@ static struct err *hook_first_awaited(struct arena *a, struct git *g, bool *out)
 	return NULL;
 }
 
-struct err *hook_first_mark(struct arena *a, struct git *g, bool only_try)
+struct err *hook_allow_first_push(struct arena *a, struct git *g, bool only_try)
 {
 	bool empty;
 
@@ -521,7 +521,7 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	/* The other hooks may be gone, which nobody would see before CI. */
 	if (c->name == HOOK_PRE_PUSH)
 		TRY(hook_run_lost(a, r));
-	check_derive(a, r);
+	check_report_complete(a, r);
 	out->judged = true;
 	out->passed = r->passed;
 	out->report = r;
@@ -530,7 +530,7 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	if (has_output(r))
 		check_text(err, r, out->passed && !r->passed ? "" : hook_subject(c->name), false);
 	else
-		check_rules_text(err, r);
+		check_rule_changes_text(err, r);
 	if (!out->passed)
 		print_next_steps(err, r, c->name);
 	else if (!r->passed)
@@ -557,7 +557,7 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 			return NULL;
 	}
 	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE) {
-		cmd_awaits("the lines that git gives the hook");
+		cmd_stdin_prompt("the lines that git gives the hook");
 		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
 	}
 	TRY(hook_run_chain(a, c, in, err, out));
@@ -598,8 +598,8 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		return NULL;
 	}
 	e = hook_run_git_hook(a, c, err, out);
-	if (e && !err_helps(e) && os_shut(a, e).n)
-		err_help(e, "%s", str_c(a, os_shut(a, e)));
+	if (e && !err_has_help(e) && os_permission_help(a, e).n)
+		err_help(e, "%s", str_c(a, os_permission_help(a, e)));
 	if (e && c->name == HOOK_PRE_RECEIVE)
 		return err_help(e, "the push was stopped, because the server could not check it; "
 				   "its administrator can let pushes pass: ikm hook uninstall "

@@ -76,11 +76,11 @@ static struct str shim_render(struct arena *a, struct str text, const char *name
 			buf_putc(&b, rest.p[0]);
 		rest = str_sub(rest, k->name ? strlen(k->name) : 1, rest.n);
 	}
-	all = buf_str(&b);
+	all = buf_as_str(&b);
 	buf_put(&whole, str_sub(all, 0, cut));
 	buf_put(&whole, shim_digest(a, str_sub(all, 0, cut), str_sub(all, cut, all.n)));
 	buf_put(&whole, str_sub(all, cut, all.n));
-	return buf_str(&whole);
+	return buf_as_str(&whole);
 }
 
 static struct str shim_of(struct arena *a, const char *name, bool global, struct str program)
@@ -96,7 +96,7 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 					  : shim_text),
 			   name,
 			   (const struct blank[]){
-				   {"@IKM@", buf_str(&quoted)},
+				   {"@IKM@", buf_as_str(&quoted)},
 				   {"@HOOK@", str_of(name)},
 				   {"@SCOPE@", global ? STR("global") : STR("repository")},
 				   {NULL, {0}},
@@ -116,7 +116,7 @@ static struct str shim_unquote(struct arena *a, struct str s)
 		else
 			break;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool shim_program_of(struct arena *a, struct str text, struct str *out)
@@ -139,8 +139,8 @@ bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *n
 	       str_eq(f->text, shim_of(a, name, true, *out));
 }
 
-unsigned hook_message_there(struct arena *a, const struct hook_options *o,
-			    const struct hook_file *f)
+unsigned hook_message_is_there(struct arena *a, const struct hook_options *o,
+			       const struct hook_file *f)
 {
 	struct str program;
 
@@ -164,7 +164,7 @@ static struct err *shim_check_size(struct str text)
 	return text.n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
 }
 
-struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out)
+struct err *hook_shim_text(struct arena *a, const char *name, bool global, struct str *out)
 {
 	*out = shim_of(a, name, global, shim_self(a));
 	return shim_check_size(*out);
@@ -178,24 +178,23 @@ static struct str shim_configured_of(struct arena *a, const char *name, struct s
 
 	shim_put_quoted(&quoted, program);
 	return shim_render(a, str_sub(text, 0, text.n - 1), name,
-			   (const struct blank[]){{"@IKM@", buf_str(&quoted)},
+			   (const struct blank[]){{"@IKM@", buf_as_str(&quoted)},
 						  {"@HOOK@", str_of(name)},
 						  {NULL, {0}}});
 }
 
-struct err *hook_shim_configured(struct arena *a, const char *name, struct str *out)
+struct err *hook_shim_config_command(struct arena *a, const char *name, struct str *out)
 {
 	*out = shim_configured_of(a, name, shim_self(a));
 	return shim_check_size(*out);
 }
 
-bool hook_shim_configured_program(struct arena *a, struct str text, const char *name,
-				  struct str *out)
+bool hook_shim_config_program(struct arena *a, struct str text, const char *name, struct str *out)
 {
 	return shim_program_of(a, text, out) && str_eq(text, shim_configured_of(a, name, *out));
 }
 
-struct str hook_pass_shim(struct arena *a, const char *name)
+struct str hook_shim_pass_through(struct arena *a, const char *name)
 {
 	return shim_render(a, str_of(pass_text), name,
 			   (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});

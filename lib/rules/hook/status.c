@@ -27,7 +27,7 @@ static struct str find_answer(struct str said, struct str answer)
 	if (at == SIZE_MAX)
 		return line;
 	said = str_sub(said, at + answer.n, said.n);
-	return str_line(&said, &line) ? line : STR("");
+	return str_next_line(&said, &line) ? line : STR("");
 }
 
 /*
@@ -228,7 +228,7 @@ static struct err *hook_status_configured(struct arena *a, struct git *g,
 				   hook_names[out->name]);
 	if (out->why.p)
 		return NULL;
-	if (hook_shim_configured_program(a, h->command, hook_names[out->name], &program) &&
+	if (hook_shim_config_program(a, h->command, hook_names[out->name], &program) &&
 	    status_is_this_ikm(a, program))
 		return probe_hook(a, g, p, NULL, c, out);
 	out->fires = HOOK_UNPROVEN;
@@ -278,7 +278,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	unsigned names, optional;
 
 	*silent = false;
-	TRY(hook_choose(a, g, o, &names));
+	TRY(hook_choose_names(a, g, o, &names));
 	TRY(hook_place_find(a, g, o->global, &p));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		TRY(hook_file_read(a, p.dir, hook_names[i], &file[i]));
@@ -286,8 +286,8 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	m = (struct hook_managed){0};
 	if (!o->server)
 		TRY(hook_manager_find(a, &p, file, &m));
-	optional = hook_manager_optional(&m, o, &file[HOOK_POST_COMMIT]);
-	names |= hook_message_there(a, o, &file[HOOK_COMMIT_MSG]);
+	optional = hook_manager_optional_hooks(&m, o, &file[HOOK_POST_COMMIT]);
+	names |= hook_message_is_there(a, o, &file[HOOK_COMMIT_MSG]);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,

@@ -141,8 +141,8 @@ static void cs_using(struct lexer *l)
 	}
 	/* Behind #else a name stands alone. */
 	if (imports_of(l)->n > found && str_holds(lexer_slice(l, from, l->now.at.from), "#if"))
-		lexer_unknown(l, (struct span){from, l->now.at.from},
-			      "a condition stands within this directive");
+		lexer_note_unknown(l, (struct span){from, l->now.at.from},
+				   "a condition stands within this directive");
 }
 
 void imports_read_csharp(struct lexer *l)

@@ -27,9 +27,9 @@ static struct err *css_escape(void *ctx, const char **p, const char *end, struct
 	size_t n = 0;
 
 	(void)ctx;
-	while (n < size_min(rest.n, 6) && str_hex(str_sub(rest, n, n + 1), &code))
+	while (n < size_min(rest.n, 6) && str_parse_hex(str_sub(rest, n, n + 1), &code))
 		n++;
-	if (str_hex(str_sub(rest, 0, n), &code)) {
+	if (str_parse_hex(str_sub(rest, 0, n), &code)) {
 		buf_utf8(out, code ? code : '?'); /* no file has NUL in its name */
 		n += n < rest.n && ascii_is_space(rest.p[n]);
 	} else if (rest.n) {
@@ -46,8 +46,8 @@ static void css_add(struct lexer *l, struct span at, bool program)
 	struct str module = lexer_slice(l, at.from, at.to);
 
 	if (program)
-		lexer_unknown(l, (struct span){at.from, size_min(at.from + 40, l->text.n)},
-			      "a program decides which sheet this is");
+		lexer_note_unknown(l, (struct span){at.from, size_min(at.from + 40, l->text.n)},
+				   "a program decides which sheet this is");
 	else if (!buf_unescape(l->a, module, css_escape, NULL, &module))
 		imports_add(l, IMPORTS_INCLUDE, module, at);
 }
@@ -140,13 +140,13 @@ void imports_read_css(struct lexer *l)
 		css_next(l);
 		at = at && l->text.p[l->from - 1] == '@';
 		if (at && lexer_is_mark(l, '\\'))
-			lexer_unknown(l, (struct span){l->from, l->from + 1},
-				      "an escape hides which rule this is");
+			lexer_note_unknown(l, (struct span){l->from, l->from + 1},
+					   "an escape hides which rule this is");
 		if (at && css_is(l, "import")) {
 			css_next(l);
 			css_rule(l, true);
 		} else if (at && l->now.kind == LEX_WORD &&
-			   lexer_word_fits("use forward plugin reference config", l->now.word)) {
+			   lexer_name_matches("use forward plugin reference config", l->now.word)) {
 			css_next(l);
 			css_rule(l, false);
 		} else if (call && (css_is(l, "load-css") || css_is(l, "load_css"))) {

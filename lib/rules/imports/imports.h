@@ -73,8 +73,8 @@ struct imports_names {
  * The names of one import of the file `path`: as written first, then without a scheme as "node:",
  * then the paths of the repository that it may mean. Strings live in the arena.
  */
-void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
-		   struct str path, const struct import *m, struct imports_names *out);
+void imports_names_of_import(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
+			     struct str path, const struct import *m, struct imports_names *out);
 
 /* Calls fn for each name that settings give a path to, as "@/" followed by "*". */
 void imports_aliases(struct imports_tree *tree, struct str path,
@@ -89,4 +89,5 @@ struct str imports_identity(const struct lexer_form *l, const struct imports_nam
  * The next leading part of a name, up to a separator of the language: "a", then "a/b", then
  * "a/b/c". *end is 0 before the first call. False: there is none. l NULL: any language.
  */
-bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end);
+bool imports_next_leading_part(const struct lexer_form *l, const struct imports_name *name,
+			       size_t *end);

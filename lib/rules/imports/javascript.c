@@ -29,7 +29,7 @@ static void js_settle(struct js_imports *j, char next, size_t at)
 	bool body = next == '{' && str_find_char(between, '\n', 0) == SIZE_MAX;
 
 	if (j->ended.to && !body && !j->typed)
-		lexer_unknown(j->l, j->ended, "a program decides which module this is");
+		lexer_note_unknown(j->l, j->ended, "a program decides which module this is");
 	j->ended = (struct span){0, 0};
 	j->typed = false;
 }
@@ -122,8 +122,8 @@ static void js_pattern(struct js_imports *j, size_t from)
 {
 	struct lexer *l = j->l;
 
-	lexer_unknown(l, (struct span){from, size_min(from + 60, l->text.n)},
-		      "a pattern decides which modules these are");
+	lexer_note_unknown(l, (struct span){from, size_min(from + 60, l->text.n)},
+			   "a pattern decides which modules these are");
 	while (js_next(j)) {
 		struct str text = lexer_slice(l, l->now.at.from, l->now.at.to);
 		size_t n = 0;

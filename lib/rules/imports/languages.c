@@ -64,7 +64,7 @@ size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, s
 	if (!module.n)
 		return SIZE_MAX;
 	*VEC_PUSH(r->a, out) =
-		(struct import){.kind = kind, .module = module, .at = lexer_place(r, at)};
+		(struct import){.kind = kind, .module = module, .at = lexer_source_span(r, at)};
 	return out->n - 1;
 }
 
@@ -85,7 +85,7 @@ void imports_add_member(struct lexer *r, size_t of, struct str name, const char 
 
 /* ---- what readers and names share ---- */
 
-struct str imports_dotted(struct lexer *l, struct lexer_name *n)
+struct str imports_dotted_text(struct lexer *l, struct lexer_name *n)
 {
 	struct str name = lexer_name_text(l, n);
 
@@ -95,7 +95,7 @@ struct str imports_dotted(struct lexer *l, struct lexer_name *n)
 	return str_sub(name, 0, name.n - 1);
 }
 
-struct str imports_shell_beside(struct str text)
+struct str imports_shell_after_dirname(struct str text)
 {
 	static const char *const heads[] = {
 		"$(dirname $0)/",
@@ -131,7 +131,7 @@ static void imports_region(struct lexer *l)
 	size_t n = l->unknown->n;
 
 	if (l->src.to && str_find_char(lexer_slice(l, l->src.from, l->src.to), '{', 0) != SIZE_MAX)
-		lexer_unknown(l, l->src, "a program decides which module this is");
+		lexer_note_unknown(l, l->src, "a program decides which module this is");
 	else if (l->src.to)
 		imports_add(l, strcmp(l->file->name, "HTML") ? IMPORTS_STATIC : IMPORTS_REFERENCE,
 			    lexer_slice(l, l->src.from, l->src.to), l->src);
@@ -140,7 +140,8 @@ static void imports_region(struct lexer *l)
 	else if (of)
 		of->read(l);
 	else if (l->form && l->form->name && (!n || l->unknown->p[n - 1].reason != unread))
-		lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, unread);
+		lexer_note_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)},
+				   unread);
 }
 
 void imports_read(struct arena *a, const struct lexer_form *l, struct str path, struct str text,
@@ -171,8 +172,8 @@ static size_t name_end(const struct imports_language *of, struct str path)
 											: s.n;
 }
 
-void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
-		   struct str path, const struct import *m, struct imports_names *out)
+void imports_names_of_import(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
+			     struct str path, const struct import *m, struct imports_names *out)
 {
 	const struct imports_language *of = language_of(l);
 	size_t folder = size_max(path.n - str_base(path).n, 1) - 1;
@@ -200,7 +201,8 @@ struct str imports_identity(const struct lexer_form *l, const struct imports_nam
 	return str_sub(names->p[i].name, 0, names->p[i].end);
 }
 
-bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end)
+bool imports_next_leading_part(const struct lexer_form *l, const struct imports_name *name,
+			       size_t *end)
 {
 	const struct imports_language *of = language_of(l);
 	struct str s = name->name;
@@ -230,7 +232,7 @@ static void imports_mdoc_list(struct out *o, bool read)
 		if (!l->name || imports_is_read(l) != read)
 			continue;
 		out_fmt(o, ".It %s\n.Pa", l->name);
-		for (const char *sep = ""; str_split(&rest, ' ', &word); sep = " ,")
+		for (const char *sep = ""; str_next_part(&rest, ' ', &word); sep = " ,")
 			out_fmt(o, "%s *.%.*s", sep, STR_ARG(word));
 		out_puts(o, "\n");
 	}

@@ -41,7 +41,7 @@ imports_resolver imports_resolve_c, imports_resolve_csharp, imports_resolve_go,
 /* How Ruby writes the folder of the file, with which a path may begin. */
 #define IMPORTS_RUBY_BESIDE "__dir__"
 /* What stands behind "$(dirname $0)/" and its like; empty: no such beginning. */
-struct str imports_shell_beside(struct str text);
+struct str imports_shell_after_dirname(struct str text);
 
 /* ---- what is found ---- */
 
@@ -52,4 +52,4 @@ void imports_add_member(struct lexer *r, size_t of, struct str name, const char 
 			struct span at);
 
 /* The text of a name; of "a.b." it is "a.b". */
-struct str imports_dotted(struct lexer *l, struct lexer_name *n);
+struct str imports_dotted_text(struct lexer *l, struct lexer_name *n);

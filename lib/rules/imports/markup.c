@@ -46,8 +46,8 @@ static bool markup_call(struct markup *c)
 		imports_add(l, import ? IMPORTS_DYNAMIC : IMPORTS_REQUIRE,
 			    lexer_slice(l, literal.from, literal.to), literal);
 	else
-		lexer_unknown(l, (struct span){l->at, size_min(at + 40, l->text.n)},
-			      "a program decides which module this is");
+		lexer_note_unknown(l, (struct span){l->at, size_min(at + 40, l->text.n)},
+				   "a program decides which module this is");
 	l->at = size_min(at, l->text.n);
 	return true;
 }
@@ -113,8 +113,8 @@ void imports_read_importmap(struct lexer *l)
 	struct val *top;
 
 	if (json_read(l->a, lexer_slice(l, from, l->text.n), NULL, &top)) {
-		lexer_unknown(l, (struct span){from, size_min(from + 20, l->text.n)},
-			      "the import map is no JSON");
+		lexer_note_unknown(l, (struct span){from, size_min(from + 20, l->text.n)},
+				   "the import map is no JSON");
 		return;
 	}
 	VAL_EACH(val_get(top, "imports"), v)

@@ -68,9 +68,9 @@ static bool name_join(struct arena *a, struct str folder, struct str rest, struc
 	struct str part;
 
 	buf_put(&b, folder);
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (str_is(part, "..")) {
-			size_t slash = str_rfind_char(buf_str(&b), '/');
+			size_t slash = str_rfind_char(buf_as_str(&b), '/');
 
 			if (!b.n)
 				return false;
@@ -81,7 +81,7 @@ static bool name_join(struct arena *a, struct str folder, struct str rest, struc
 			buf_put(&b, part);
 		}
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return out->n > 0;
 }
 
@@ -92,7 +92,7 @@ static struct str name_slashes(struct arena *a, struct str s, char from)
 
 	for (size_t i = 0; i < s.n; i++)
 		buf_putc(&b, s.p[i] == from ? '/' : s.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static bool node_is_relative(struct str m)
@@ -393,8 +393,8 @@ static bool program_value(struct program *p, size_t depth, struct str *out)
 		}
 	}
 	*out = !known_all ? STR("")
-	       : at_here  ? str_fmt(l->a, "./%.*s", STR_ARG(buf_str(&b)))
-			  : buf_str(&b);
+	       : at_here  ? str_fmt(l->a, "./%.*s", STR_ARG(buf_as_str(&b)))
+			  : buf_as_str(&b);
 	return known_all && lexemes;
 }
 
@@ -1011,7 +1011,7 @@ static void tree_go(struct imports_tree *t, struct str folder, struct settings *
 
 	if (!tree_text(t, folder, "go.mod", &text))
 		return;
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		line = str_trim(str_sub(line, 0, str_find(line, STR("//"), 0)));
 		if (!str_starts(line, STR("module")) || line.n < 8 || !ascii_is_blank(line.p[6]))
 			continue;
@@ -1373,7 +1373,7 @@ void imports_resolve_python(const struct imports_asked *q)
 	}
 	first = str_sub(m, 0, str_find_char(m, '.', 0));
 	name_add(q, to, true);
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		size_t at = (size_t)(part.p - folder.p);
 
 		if (at && str_eq(part, first))
@@ -1475,12 +1475,12 @@ void imports_resolve_rust(const struct imports_asked *q)
 	} else {
 		return;
 	}
-	while (str_split(&rest, ':', &part)) {
+	while (str_next_part(&rest, ':', &part)) {
 		if (part.n && b.n)
 			buf_putc(&b, '/');
 		buf_put(&b, part);
 	}
-	name_path(q, folder, buf_str(&b));
+	name_path(q, folder, buf_as_str(&b));
 }
 
 /* ---- C# ---- */
@@ -1559,7 +1559,7 @@ void imports_resolve_ruby(const struct imports_asked *q)
 
 void imports_resolve_shell(const struct imports_asked *q)
 {
-	struct str beside = imports_shell_beside(q->m->module);
+	struct str beside = imports_shell_after_dirname(q->m->module);
 	struct str rest = beside.n ? beside : q->m->module;
 
 	if (memchr("/~", rest.p[0], 2))

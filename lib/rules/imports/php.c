@@ -153,7 +153,7 @@ static bool php_operand(struct lexer *l, struct php_path *e, bool *opened)
 	if (l->now.kind != LEX_STRING || l->now.program)
 		return false;
 	php_path_span(l, e);
-	buf_put(&e->text, php_text(l));
+	buf_put(&e->text, php_string_content(l));
 	lexer_next(l);
 	return true;
 }
@@ -222,14 +222,14 @@ static void php_require(struct lexer *l, size_t from)
 			buf_puts(&module, "__DIR__");
 		for (size_t i = 1; i < e.up; i++)
 			buf_puts(&module, "/..");
-		buf_put(&module, buf_str(&e.text));
-		imports_add(l, IMPORTS_INCLUDE, buf_str(&module), e.at);
+		buf_put(&module, buf_as_str(&e.text));
+		imports_add(l, IMPORTS_INCLUDE, buf_as_str(&module), e.at);
 		return;
 	}
 	rest = lexer_slice(l, l->now.at.from, size_min(l->now.at.to + 40, l->text.n));
 	rest = str_sub(rest, 0, str_find_char(rest, ';', 0));
-	lexer_unknown(l, (struct span){from, l->now.at.from + rest.n},
-		      "a program decides which file this is");
+	lexer_note_unknown(l, (struct span){from, l->now.at.from + rest.n},
+			   "a program decides which file this is");
 }
 
 static bool php_is_require(const struct lexer *l)

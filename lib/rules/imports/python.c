@@ -165,8 +165,8 @@ static void py_call(struct py_imports *y, size_t from)
 		imports_add(l, str_starts(module, STR(".")) ? IMPORTS_RELATIVE : IMPORTS_DYNAMIC,
 			    module, literal);
 	else if (l->now.kind != LEX_LINE && l->now.kind != LEX_END)
-		lexer_unknown(l, (struct span){from, size_min(l->at + 40, l->text.n)},
-			      "a program decides which module this is");
+		lexer_note_unknown(l, (struct span){from, size_min(l->at + 40, l->text.n)},
+				   "a program decides which module this is");
 }
 
 void imports_read_python(struct lexer *l)

@@ -173,7 +173,7 @@ static bool ruby_path_item(struct lexer *l, struct ruby_path *e)
 
 	*i = (struct ruby_item){RUBY_WORDS, l->now.word};
 	if (l->now.kind == LEX_STRING && !l->now.program) {
-		*i = (struct ruby_item){RUBY_PATH, ruby_text(l)};
+		*i = (struct ruby_item){RUBY_PATH, ruby_string_content(l)};
 	} else if (ruby_path_begins(l) && ruby_path_string(l, &rest, &behind)) {
 		*i = (struct ruby_item){RUBY_PATH,
 					ruby_joined(l->a, STR(IMPORTS_RUBY_BESIDE), "", rest)};
@@ -248,8 +248,8 @@ static void ruby_decided(struct lexer *l, size_t from)
 	struct str rest = lexer_slice(l, l->now.at.from, size_min(l->now.at.to + 40, l->text.n));
 
 	rest = str_sub(rest, 0, str_find_char(rest, '\n', 0));
-	lexer_unknown(l, (struct span){from, l->now.at.from + rest.n},
-		      "a program decides which file this is");
+	lexer_note_unknown(l, (struct span){from, l->now.at.from + rest.n},
+			   "a program decides which file this is");
 }
 
 /* Behind the name of a call: whether an argument follows that may name a file. */

@@ -13,7 +13,7 @@ struct rust_tree {
 
 static struct str rust_path(const struct rust_tree *u, size_t from)
 {
-	struct str path = str_sub(buf_str(&u->path), from, u->path.n);
+	struct str path = str_sub(buf_as_str(&u->path), from, u->path.n);
 
 	return str_ends(path, STR("::")) ? str_sub(path, 0, path.n - 2) : path;
 }
@@ -98,8 +98,8 @@ static void rust_file(struct lexer *l, size_t from)
 			    lexer_unescape(l->a, lexer_slice(l, l->now.at.from, l->now.at.to)),
 			    l->now.at);
 	else
-		lexer_unknown(l, (struct span){from, size_min(l->at + 40, l->text.n)},
-			      "a program decides which file this is");
+		lexer_note_unknown(l, (struct span){from, size_min(l->at + 40, l->text.n)},
+				   "a program decides which file this is");
 }
 
 void imports_read_rust(struct lexer *l)

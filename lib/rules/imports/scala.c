@@ -113,7 +113,7 @@ static void scala_clause(struct scala *s, enum imports_kind kind)
 		lexer_name_add(l, &n);
 	}
 	list = dot && lexer_is_mark(l, '{');
-	module = imports_dotted(l, &n);
+	module = imports_dotted_text(l, &n);
 	/* "_root_.a" is the package "a" whatever is named "a" nearby. */
 	root = (struct span){n.at.from + 7, n.at.to};
 	if (str_starts(module, STR("_root_.")) && root.from < root.to) {

@@ -40,12 +40,12 @@ static void shell_file(struct lexer *l, const struct sh_word *w, size_t call)
 	struct str text;
 
 	if (n <= TEXT_MAX && !w->glob) {
-		text = sh_text(l, at);
+		text = sh_word_unquoted(l, at);
 		if (n >= 2 && text.n == n - 2 && strchr("\"'", l->text.p[at.from])) {
 			at.from++;
 			at.to--;
 		}
-		if (!w->program || imports_shell_beside(text).n) {
+		if (!w->program || imports_shell_after_dirname(text).n) {
 			imports_add(l, IMPORTS_INCLUDE, text, at);
 			return;
 		}
@@ -55,13 +55,14 @@ static void shell_file(struct lexer *l, const struct sh_word *w, size_t call)
 		return;
 	}
 	/* Words stand in each other: a whole one would be read once for each of them. */
-	lexer_unknown(l, (struct span){call, size_min(w->at.to, call + 200)},
-		      "a program decides which file this is");
+	lexer_note_unknown(l, (struct span){call, size_min(w->at.to, call + 200)},
+			   "a program decides which file this is");
 }
 
 static struct str shell_name(struct lexer *l, const struct sh_word *w)
 {
-	return w->at.to - w->at.from < NAME_MAX && !w->program ? sh_text(l, w->at) : STR("");
+	return w->at.to - w->at.from < NAME_MAX && !w->program ? sh_word_unquoted(l, w->at)
+							       : STR("");
 }
 
 /* Which word of "source" or "." is the file; SIZE_MAX: none of these. */

@@ -71,7 +71,7 @@ void imports_read_c(struct lexer *l)
 	l->c.stop = c_imports_end(l->text);
 	while (l->c.stop && lexer_next(l)) {
 		if (l->c.import == C_MACRO)
-			lexer_unknown(l, l->now.at, "a macro decides which header this is");
+			lexer_note_unknown(l, l->now.at, "a macro decides which header this is");
 		else
 			imports_add(l, l->c.import == C_QUOTED ? IMPORTS_INCLUDE : IMPORTS_STATIC,
 				    l->now.word, l->now.at);
@@ -91,7 +91,7 @@ static struct str dotted_name(struct lexer *l, struct span *at)
 		lexer_name_add(l, &n);
 		lexer_next(l);
 	}
-	name = imports_dotted(l, &n);
+	name = imports_dotted_text(l, &n);
 	*at = n.at;
 	return name;
 }

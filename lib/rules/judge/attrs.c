@@ -33,7 +33,7 @@ struct attrs {
 	struct dir *last; /* files come in order, so most share the folder of the previous file */
 };
 
-void attrs_continue(struct attrs *attrs, struct tree *t)
+void attrs_continue_in_tree(struct attrs *attrs, struct tree *t)
 {
 	attrs->tree = t;
 }
@@ -74,7 +74,7 @@ static struct str attrs_unquote(struct arena *a, struct str *rest)
 		buf_putc(&b, c);
 	}
 	*rest = str_sub(*rest, i + 1, rest->n);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str attrs_word(struct str *rest)
@@ -108,7 +108,7 @@ static void attrs_read_line(struct attrs *t, struct dir *d, struct str text)
 		struct str name = str_sub(w, minus, w.n);
 		struct str rest = name, value;
 
-		str_split(&rest, '=', &name);
+		str_next_part(&rest, '=', &name);
 		value = name.n < w.n - minus ? rest : STR("true");
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 			if (!str_is(name, names[i]))
@@ -142,7 +142,7 @@ static struct err *read_dir(struct attrs *t, struct dir *d)
 	if (e && err_reason(e) == E_TOO_BIG) /* too big: exempts nothing, so everything is judged */
 		return NULL;
 	TRY(e);
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		attrs_read_line(t, d, line);
 	return NULL;
 }

@@ -33,7 +33,7 @@ static struct err *baseline_read(struct arena *a, struct str text, struct baseli
 {
 	struct str line;
 
-	for (size_t n = 1; str_line(&text, &line); n++) {
+	for (size_t n = 1; str_next_line(&text, &line); n++) {
 		struct baseline_entry e = {.line = n};
 		struct str rest = line;
 
@@ -42,12 +42,13 @@ static struct err *baseline_read(struct arena *a, struct str text, struct baseli
 		if (str_starts(line, STR("<<<<<<<")) || str_starts(line, STR("=======")) ||
 		    str_starts(line, STR(">>>>>>>")))
 			return baseline_bad(b, n, "a conflict that is not resolved");
-		if (!str_split(&rest, '\t', &e.fingerprint) || !baseline_is_print(e.fingerprint))
+		if (!str_next_part(&rest, '\t', &e.fingerprint) ||
+		    !baseline_is_print(e.fingerprint))
 			return baseline_bad(b, n,
 					    "the line does not begin with a fingerprint, 12 "
 					    "hexadecimal digits");
-		if (str_find_char(rest, '\t', 0) == SIZE_MAX || !str_split(&rest, '\t', &e.item) ||
-		    !e.item.n)
+		if (str_find_char(rest, '\t', 0) == SIZE_MAX ||
+		    !str_next_part(&rest, '\t', &e.item) || !e.item.n)
 			return baseline_bad(b, n,
 					    "a tab, the item, a tab and the path must follow "
 					    "the fingerprint");
@@ -125,7 +126,7 @@ static struct str baseline_text(struct arena *a, const struct check_violations *
 	for (size_t i = 0; i < list->n; i++)
 		buf_fmt(&b, "%.*s\t%.*s\t%.*s\n", STR_ARG(p[i]->fingerprint),
 			STR_ARG(str_quoted(a, p[i]->item->id)), STR_ARG(str_quoted(a, p[i]->file)));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,

@@ -25,7 +25,7 @@ static bool binds_target(struct arena *a, const struct knowledge *k, const struc
 
 		for (size_t i = 0; i < k->items.n; i++)
 			item |= k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path);
-		return named || !(item || skip_is_data(path));
+		return named || !(item || skip_path_is_data(path));
 	}
 	return t->names(path) || (t->reads == READS_BYTES && t->wants(path) &&
 				  (named || !(t->unread_only & BLIND_NAMED)));
@@ -51,7 +51,7 @@ static bool binds_rule(struct arena *a, const struct knowledge *k, const struct 
 
 /* ---- rules that cannot find anything ---- */
 
-bool check_can_judge(const struct kn_constraint *c, struct str path)
+bool check_rule_can_judge(const struct kn_constraint *c, struct str path)
 {
 	const struct target *t = targets[c->target];
 	const struct lexer_form *l;
@@ -62,7 +62,7 @@ bool check_can_judge(const struct kn_constraint *c, struct str path)
 		l = imports_language(path, STR(""));
 		return l ? imports_is_read(l) : imports_may_be_script(path);
 	}
-	return t->reads == READS_PATH || (t->names ? t->names(path) : !skip_is_data(path));
+	return t->reads == READS_PATH || (t->names ? t->names(path) : !skip_path_is_data(path));
 }
 
 /* The next alternative of a pattern without operators, as a path. False: there is none. */
@@ -81,7 +81,7 @@ static bool binds_alternative(struct arena *a, struct str *rest, struct str *pat
 			return false;
 		buf_putc(&b, c);
 	}
-	*path = buf_str(&b);
+	*path = buf_as_str(&b);
 	while (str_ends(*path, STR("/")))
 		path->n--;
 	*rest = str_sub(*rest, i + (i < rest->n), rest->n);
@@ -94,8 +94,8 @@ static bool binds_leads(struct str path, struct str file)
 	return str_starts(file, path) && file.n > path.n && strchr("/.", file.p[path.n]);
 }
 
-bool check_lacks_path(struct arena *a, const struct kn_constraint *c, const struct strs *paths,
-		      struct str *named, struct str *other)
+bool check_pattern_path_missing(struct arena *a, const struct kn_constraint *c,
+				const struct strs *paths, struct str *named, struct str *other)
 {
 	struct str rest = c->pattern;
 
@@ -151,7 +151,7 @@ static bool binds_stands(struct str text, struct str name)
 	return false;
 }
 
-bool check_mentions(struct str text, struct str path, struct str *what)
+bool check_text_mentions_path(struct str text, struct str path, struct str *what)
 {
 	*what = path;
 	if (!path.n || binds_stands(text, path))
@@ -223,7 +223,7 @@ static struct err *binds_path_add(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-struct err *check_paths(struct arena *a, struct tree *t, struct strs *out)
+struct err *check_list_tree_paths(struct arena *a, struct tree *t, struct strs *out)
 {
 	struct binds_paths p = {a, out};
 
@@ -234,8 +234,8 @@ struct err *check_paths(struct arena *a, struct tree *t, struct strs *out)
 	return NULL;
 }
 
-enum check_coverage check_covers(const struct kn_item *item, const struct strs *paths,
-				 struct str *what)
+enum check_coverage check_item_coverage(const struct kn_item *item, const struct strs *paths,
+					struct str *what)
 {
 	*what = STR("");
 	for (size_t i = 0; i < item->constraints_n; i++)
@@ -243,7 +243,7 @@ enum check_coverage check_covers(const struct kn_item *item, const struct strs *
 			return COVERAGE_ENFORCED;
 	if (item->constraints_n)
 		return COVERAGE_ADVISED;
-	/* As in check_binds(): only accepted decisions are told for what they mention. */
+	/* As in check_bindings_find(): only accepted decisions are told for what they mention. */
 	if (item->status == KN_STATUS_ACCEPTED &&
 	    binds_mentions_any(item->content, paths, item->in_tree ? item->tree_path : STR(""),
 			       what))
@@ -282,8 +282,8 @@ static bool binds_item_rules(struct arena *a, const struct knowledge *k, const s
 	return any;
 }
 
-void check_binds(struct arena *a, const struct knowledge *k, struct str path,
-		 struct check_bindings *out)
+void check_bindings_find(struct arena *a, const struct knowledge *k, struct str path,
+			 struct check_bindings *out)
 {
 	struct str what;
 
@@ -294,7 +294,7 @@ void check_binds(struct arena *a, const struct knowledge *k, struct str path,
 			continue;
 		if (item->status != KN_STATUS_ACCEPTED || binds_has(out, item, NULL) ||
 		    (item->in_tree && str_eq(item->tree_path, path)) ||
-		    !check_mentions(item->content, path, &what))
+		    !check_text_mentions_path(item->content, path, &what))
 			continue;
 		*VEC_PUSH(a, out) =
 			(struct check_binding){item, NULL, KN_SEVERITY_INFO, path,
@@ -327,18 +327,19 @@ void check_binds_sort(struct check_bindings *b)
 #define BINDS_LINE    300 /* bytes of a text in a line */
 #define BINDS_PATTERN 32  /* bytes of a pattern on text beside a message */
 
-struct str check_binding_text(struct arena *a, struct str s)
+struct str check_binding_plain_text(struct arena *a, struct str s)
 {
 	return str_plain_line(a, str_utf8_head(str_trim(s), BINDS_LINE));
 }
 
 static struct str binds_decision_line(struct arena *a, const struct kn_item *item)
 {
-	struct str title = check_binding_text(a, item->title);
-	struct str summary = check_binding_text(a, item->summary);
+	struct str title = check_binding_plain_text(a, item->title);
+	struct str summary = check_binding_plain_text(a, item->summary);
 
-	return str_fmt(a, "decision  %.*s  %.*s%s%.*s", STR_ARG(check_binding_text(a, item->id)),
-		       STR_ARG(title), summary.n && !str_eq(summary, title) ? ": " : "",
+	return str_fmt(a, "decision  %.*s  %.*s%s%.*s",
+		       STR_ARG(check_binding_plain_text(a, item->id)), STR_ARG(title),
+		       summary.n && !str_eq(summary, title) ? ": " : "",
 		       STR_ARG(str_eq(summary, title) ? STR("") : summary));
 }
 
@@ -351,18 +352,18 @@ struct str check_binding_line(struct arena *a, const struct check_binding *b)
 
 	if (!c)
 		return binds_decision_line(a, b->item);
-	pattern = check_binding_text(a, c->pattern);
+	pattern = check_binding_plain_text(a, c->pattern);
 	/* A message says it in fewer tokens than the rest of a long pattern. */
 	cut = c->target == KN_TARGET_CODE && c->message.n && pattern.n > BINDS_PATTERN;
 	buf_fmt(&buf, "%s  %.*s #%u  %s %s %.*s%s", kn_severities[b->severity],
-		STR_ARG(check_binding_text(a, b->item->id)), c->index, kn_operators[c->op],
+		STR_ARG(check_binding_plain_text(a, b->item->id)), c->index, kn_operators[c->op],
 		kn_targets[c->target],
 		STR_ARG(cut ? str_utf8_head(pattern, BINDS_PATTERN) : pattern), cut ? "..." : "");
 	if (c->version.n)
-		buf_fmt(&buf, " version %.*s", STR_ARG(check_binding_text(a, c->version)));
+		buf_fmt(&buf, " version %.*s", STR_ARG(check_binding_plain_text(a, c->version)));
 	buf_fmt(&buf, ": %.*s",
-		STR_ARG(check_binding_text(a, c->message.n ? c->message : b->item->title)));
+		STR_ARG(check_binding_plain_text(a, c->message.n ? c->message : b->item->title)));
 	if (c->use_instead.n)
-		buf_fmt(&buf, " (use %.*s)", STR_ARG(check_binding_text(a, c->use_instead)));
-	return buf_str(&buf);
+		buf_fmt(&buf, " (use %.*s)", STR_ARG(check_binding_plain_text(a, c->use_instead)));
+	return buf_as_str(&buf);
 }

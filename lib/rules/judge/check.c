@@ -45,10 +45,10 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap},
 				     .waivers_first = in->waive.asks && !in->waive.trusts};
 	run.max_file = in->max_file;
-	run.now_files = beside_new(a, in->complete ? in->now : in->around);
-	run.old_files = beside_new(a, in->base);
-	run.now_imports =
-		imports_tree_new(a, run.now_files ? run.now_files : beside_new(a, in->now));
+	run.now_files = beside_files_of_tree(a, in->complete ? in->now : in->around);
+	run.old_files = beside_files_of_tree(a, in->base);
+	run.now_imports = imports_tree_new(a, run.now_files ? run.now_files
+							    : beside_files_of_tree(a, in->now));
 	run.old_imports = imports_tree_new(a, run.old_files);
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));
@@ -57,10 +57,10 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	worker_judge(&run);
 	TRY(worker_trouble(&run));
 	pattern_limit_report(&run);
-	waive_begin(&run.workers[0], NULL);
-	TRY(facts_judge_input(&run));
+	waive_begin_file(&run.workers[0], NULL);
+	TRY(facts_judge_given(&run));
 	TRY(presence_judge(&run));
-	subjects_keep_attrs(&run);
+	subjects_save_attrs(&run);
 	waive_finish(&run);
 	report_finish(&run);
 	return NULL;

@@ -18,16 +18,16 @@
 #define CHECK_QUOTE_BEFORE 120                /* bytes of check_quote.text before the match */
 #define CHECK_QUOTE_AFTER  280                /* and from the match on */
 
-/* As a person types it: deps_typed() reads name and version. */
+/* As a person types it: deps_read_install_argument() reads name and version. */
 struct check_dep {
 	struct str name, version, ecosystem;
 };
 
 /*
- * NOT_IN_ENUM when a dependency names an ecosystem that ikm lacks. BAD_ARGUMENT when deps_typed()
- * cannot read its name.
+ * NOT_IN_ENUM when a dependency names an ecosystem that ikm lacks. BAD_ARGUMENT when
+ * deps_read_install_argument() cannot read its name.
  */
-struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n) MUST_USE;
+struct err *check_validate_deps(struct arena *a, const struct check_dep *deps, size_t n) MUST_USE;
 
 struct check_input {
 	/*
@@ -205,7 +205,7 @@ struct check_violations VEC(struct check_violation);
 enum check_reason { CHECK_REASONS(ENUM_MEMBER) };
 extern const char *const check_reasons[];
 /* The name in the member `skipped`; empty: not a skipped file. */
-const char *check_skipped_name(enum check_reason r);
+const char *check_skipped_reason_name(enum check_reason r);
 
 struct check_rule {
 	const struct kn_item *item;
@@ -235,15 +235,15 @@ struct check_unjudged {
 	bool added;   /* this change adds the exemption */
 	bool counted; /* never named: data, a picture or an archive that no rule names */
 	/* One sentence without the path: "ikm cannot read this manifest: Maven project". */
-	struct str message; /* of a named entry, set by check_derive() */
+	struct str message; /* of a named entry, set by check_report_complete() */
 };
 /* Whether rules skipped the whole file. */
-bool check_is_skipped(const struct check_unjudged *u);
+bool check_unjudged_is_skipped(const struct check_unjudged *u);
 
 /* Every kind of note once. */
 #define CHECK_NOTES(X)                                                                             \
 	X(CHECK_BROKEN, "broken") /* a knowledge file that should have rules and does not parse */ \
-	/* check_derive() makes these from the unjudged entries. */                                \
+	/* check_report_complete() makes these from the unjudged entries. */                       \
 	X(CHECK_NOTE_UNREADABLE,                                                                   \
 	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
 	X(CHECK_WARNING, "warning")                                                                \
@@ -367,7 +367,7 @@ struct check_report {
 		unsigned added;            /* findings that an update adds */
 		struct baseline_list gone; /* lines without a finding */
 	} baseline;
-	/* ---- set by check_derive() ---- */
+	/* ---- set by check_report_complete() ---- */
 	bool success; /* the check ran: true */
 	struct {
 		const struct check_unjudged *p;
@@ -388,7 +388,7 @@ void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str
 /* Drops duplicates and sorts the findings; again, after severities changed. */
 void check_arrange(struct arena *a, struct check_report *out);
 /* Sorts the notes, and derives what the last members show. Call it once, before showing. */
-void check_derive(struct arena *a, struct check_report *r);
+void check_report_complete(struct arena *a, struct check_report *r);
 /* Adds the unjudged entries of another report, each fact once. */
 void check_unjudged_merge(struct arena *a, struct check_report *to,
 			  const struct check_report *from);
@@ -403,10 +403,10 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
  * existing and blocks nothing. Both reports must list every finding (check_input.list_all). Returns
  * how many findings became existing.
  */
-unsigned reports_agree(struct arena *a, struct check_report *r, const struct check_report *other,
-		       bool want_existing);
+unsigned reports_mark_existing(struct arena *a, struct check_report *r,
+			       const struct check_report *other, bool want_existing);
 /* Counts the findings again, and sets whether the check passed. */
-void reports_count(struct check_report *r);
+void reports_count_findings(struct check_report *r);
 
 /*
  * The caller zeroes out; notes that it holds already are kept. An error means trouble, never a

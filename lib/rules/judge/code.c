@@ -76,7 +76,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 			*VEC_PUSH(scratch, out) = (struct hit){
 				.key = str_sub(text, m.from, m.to),
 				.line = code_line_of(text, m.from),
-				.at = code_text_raw(t, view, &cursor, m.from),
+				.at = code_text_raw_offset(t, view, &cursor, m.from),
 			};
 			continue;
 		}

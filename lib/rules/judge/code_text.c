@@ -19,7 +19,7 @@ static const struct {
 	[CODE_UTF32BE] = {4, true, "\0\0\xfe\xff"},
 };
 
-unsigned code_text_unit(enum code_encoding e)
+unsigned code_text_unit_bytes(enum code_encoding e)
 {
 	return text_encodings[e].unit;
 }
@@ -72,9 +72,9 @@ static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 	return c;
 }
 
-uint32_t code_text_char(struct str s, enum code_encoding e, size_t *i)
+uint32_t code_text_next_char(struct str s, enum code_encoding e, size_t *i)
 {
-	unsigned unit = code_text_unit(e);
+	unsigned unit = code_text_unit_bytes(e);
 	uint32_t c = text_unit_at(s, e, *i), low;
 	bool whole = s.n - *i >= unit;
 
@@ -97,7 +97,7 @@ static unsigned text_utf8_length(uint32_t c)
 }
 
 /* A leading byte order mark is not part of the text. */
-size_t code_text_mark(struct str raw, enum code_encoding e)
+size_t code_text_bom_length(struct str raw, enum code_encoding e)
 {
 	size_t mark;
 
@@ -108,9 +108,9 @@ static struct str text_decoded(struct arena *a, struct str raw, enum code_encodi
 {
 	struct buf b = buf_in(a);
 
-	for (size_t i = code_text_mark(raw, e); i < raw.n;)
-		buf_utf8(&b, code_text_char(raw, e, &i));
-	return buf_str(&b);
+	for (size_t i = code_text_bom_length(raw, e); i < raw.n;)
+		buf_utf8(&b, code_text_next_char(raw, e, &i));
+	return buf_as_str(&b);
 }
 
 static struct str text_without_nuls(struct arena *a, struct str raw)
@@ -152,7 +152,7 @@ static void text_add_view(struct code_text *t, struct str text, enum view_how ho
 	t->view[t->n++].how = how;
 }
 
-bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_text *out)
+bool code_text_decode(struct arena *a, struct str path, struct str raw, struct code_text *out)
 {
 	bool nul = raw.n && memchr(raw.p, 0, raw.n), marked, early, code;
 	size_t mark;
@@ -170,7 +170,7 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 	}
 	early = nul && memchr(raw.p, 0, size_min(raw.n, GIT_LOOKS_AT));
 	code = skip_is_source(path) || str_starts(raw, STR("#!")) ||
-	       (!skip_is_data(path) &&
+	       (!skip_path_is_data(path) &&
 		(marked || (!text_has_suffix(path) && text_is_likely(raw, 4))));
 	if (!code && early)
 		return false;
@@ -189,12 +189,13 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 /* The start of the character that holds the byte. */
 static size_t text_unit_start(const struct code_text *t, size_t raw)
 {
-	size_t mark = code_text_mark(t->raw, t->encoding);
+	size_t mark = code_text_bom_length(t->raw, t->encoding);
 
-	return raw < mark ? raw : raw - (raw - mark) % code_text_unit(t->encoding);
+	return raw < mark ? raw : raw - (raw - mark) % code_text_unit_bytes(t->encoding);
 }
 
-size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at)
+size_t code_text_raw_offset(const struct code_text *t, unsigned view, struct code_cursor *c,
+			    size_t at)
 {
 	switch (t->view[view].how) {
 	case VIEW_RAW: return text_unit_start(t, t->mark + at);
@@ -209,9 +210,10 @@ size_t code_text_raw(const struct code_text *t, unsigned view, struct code_curso
 		return text_unit_start(t, c->raw);
 	case VIEW_DECODED:
 		if (!c->raw)
-			c->raw = code_text_mark(t->raw, t->encoding);
+			c->raw = code_text_bom_length(t->raw, t->encoding);
 		while (c->view < at && c->raw < t->raw.n)
-			c->view += text_utf8_length(code_text_char(t->raw, t->encoding, &c->raw));
+			c->view +=
+				text_utf8_length(code_text_next_char(t->raw, t->encoding, &c->raw));
 		return c->raw;
 	}
 	BUG("view %d", (int)t->view[view].how);
@@ -222,12 +224,12 @@ struct place code_place(struct code_places *p, size_t raw)
 	if (p->encoding == CODE_BYTES) {
 		if (!p->bytes.text.p)
 			p->bytes.text = p->raw;
-		return str_places(&p->bytes, raw);
+		return str_place_of_next_offset(&p->bytes, raw);
 	}
 	if (!p->at)
-		p->at = code_text_mark(p->raw, p->encoding);
+		p->at = code_text_bom_length(p->raw, p->encoding);
 	while (p->at < raw && p->at < p->raw.n) {
-		uint32_t c = code_text_char(p->raw, p->encoding, &p->at);
+		uint32_t c = code_text_next_char(p->raw, p->encoding, &p->at);
 
 		p->column = c == '\n' ? 0 : p->column + text_utf8_length(c);
 		p->lines += c == '\n';

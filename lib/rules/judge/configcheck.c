@@ -58,7 +58,7 @@ static void config_try(struct config_scan *x, size_t rule)
 
 	for (size_t i = 0; i < x->lines.n; i++) {
 		const struct config_line *l = &x->lines.p[i];
-		struct keyval k = {.line = str_sub(buf_str(&x->text), l->from, l->from + l->n),
+		struct keyval k = {.line = str_sub(buf_as_str(&x->text), l->from, l->from + l->n),
 				   .key = l->key,
 				   .inner = l->inner,
 				   .at = l->at};
@@ -83,7 +83,7 @@ static void config_flush(struct config_scan *x)
 	const struct rule_kind *k = x->kind;
 
 	if (k->set_n)
-		re_set_scan(k->set, buf_str(&x->text), x->w->may_too);
+		re_set_scan(k->set, buf_as_str(&x->text), x->w->may_too);
 	for (size_t j = 0; j < k->n; j++)
 		if (x->wanted[k->rule[j]] && (j >= k->set_n || x->w->may_too[j]))
 			config_try(x, k->rule[j]);

@@ -1,22 +1,25 @@
 /* Rules on the packages of manifests and lockfiles. */
 #include "judge/engine.h"
 
-struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n)
+struct err *check_validate_deps(struct arena *a, const struct check_dep *deps, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (deps[i].ecosystem.n && deps_ecosystem_of(deps[i].ecosystem) == DEPS_UNKNOWN)
+		if (deps[i].ecosystem.n &&
+		    deps_ecosystem_by_name(deps[i].ecosystem) == DEPS_UNKNOWN)
 			return err_not_in_enum(a, str_fmt(a, "dependencies[%zu].ecosystem", i),
 					       deps[i].ecosystem, deps_ecosystems + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct deps_readings readings;
 		struct str member = str_fmt(a, "dependencies[%zu].name", i);
-		struct err *e = deps_typed(a, deps_ecosystem_of(deps[i].ecosystem), deps[i].name,
-					   deps[i].version, &readings);
+		struct err *e =
+			deps_read_install_argument(a, deps_ecosystem_by_name(deps[i].ecosystem),
+						   deps[i].name, deps[i].version, &readings);
 
 		if (e)
-			return err_help(err_in(err_detail(e, "parameter", member), "%s", member.p),
-					"give name, version and ecosystem apart: {\"name\": "
-					"\"mysql2\", \"version\": \"^3\", \"ecosystem\": \"npm\"}");
+			return err_help(
+				err_add_context(err_detail(e, "parameter", member), "%s", member.p),
+				"give name, version and ecosystem apart: {\"name\": "
+				"\"mysql2\", \"version\": \"^3\", \"ecosystem\": \"npm\"}");
 	}
 	return NULL;
 }
@@ -117,7 +120,7 @@ static void dep_show(struct arena *a, const struct rule *r, const struct facts *
 		buf_puts(&b, " (runtime)");
 	if (d->reach == DEPS_TRANSITIVE)
 		buf_puts(&b, " (transitive)");
-	out->shown = buf_str(&b);
+	out->shown = buf_as_str(&b);
 	out->name = d->name;
 	if (r->forbids && dep_is_unread(r, d))
 		out->note = "its ecosystem does not write versions as the rule does, so any "
@@ -127,15 +130,15 @@ static void dep_show(struct arena *a, const struct rule *r, const struct facts *
 static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
 {
 	const struct file_side *s = &f->side;
-	const struct deps_format *unread = deps_unread(s->path);
+	const struct deps_format *unread = deps_unread_format(s->path);
 	struct deps deps = {0};
 
-	if (unread && deps_unread_fits(unread, s->raw))
+	if (unread && deps_unread_format_fits(unread, s->raw))
 		f->unread = str_of(unread->name);
-	f->foreign = unread || !deps_fits(s->path, s->raw);
+	f->foreign = unread || !deps_text_is_manifest(s->path, s->raw);
 	if (unread)
 		return NULL;
-	if (skip_is_lfs(s->raw) && deps_is_certain(s->path))
+	if (skip_is_lfs(s->raw) && deps_is_always_manifest(s->path))
 		return err_new(E_BAD_MANIFEST, "it is a Git LFS pointer");
 	if (f->foreign)
 		return NULL;
@@ -170,27 +173,27 @@ void dep_judge_included(struct worker *w, struct arena *a, const struct subject 
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
-		side.path = deps_alias_include(a, kinds[i], s->now.path);
+		side.path = deps_included_name(a, kinds[i], s->now.path);
 		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
-		any = facts_any(w, a, KN_TARGET_DEPENDENCY, &side);
+		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
 	}
-	if (!any || !beside_includes(w->run->now_files, s->now.path, &side.by))
+	if (!any || !beside_includes_path(w->run->now_files, s->now.path, &side.by))
 		return;
-	side.path = deps_alias_include(a, side.by, s->now.path);
-	rules_scope(w->run, side.by, w->scoped);
-	rules_scope(w->run, side.by, w->was_scoped);
-	facts_judge(w, a, KN_TARGET_DEPENDENCY, &side);
+	side.path = deps_included_name(a, side.by, s->now.path);
+	rules_scopes_of_path(w->run, side.by, w->scoped);
+	rules_scopes_of_path(w->run, side.by, w->was_scoped);
+	facts_judge_file(w, a, KN_TARGET_DEPENDENCY, &side);
 }
 
 static bool dep_may(struct worker *w, const struct rule *r, const struct facts *f, struct str *word)
 {
 	(void)w;
-	return pretest_may(r, f->side.raw, NULL, NULL, word);
+	return pretest_may_match(r, f->side.raw, NULL, NULL, word);
 }
 
 static bool dep_wants(struct str path)
 {
-	return deps_is_manifest(path) || deps_unread(path);
+	return deps_is_manifest(path) || deps_unread_format(path);
 }
 
 /* ---- the dependencies of an input ---- */
@@ -256,7 +259,7 @@ static void dep_find(struct worker *w, struct arena *a, const struct rule *r, co
 		     struct hits *out)
 {
 	if (!f->side.input)
-		facts_match(w, a, r, f, out);
+		facts_breaking_rule(w, a, r, f, out);
 	for (size_t i = 0; f->side.input && i < f->n && out->limits < FACT_LIMITS; i++) {
 		const struct dep *d;
 		enum re_answer answer = input_match(w, a, r, f->p[i].of, &d);
@@ -282,8 +285,8 @@ static void input_report_unresolved(struct worker *w, const struct deps_readings
 			const struct deps_unresolved *d = &all->p[j].unresolved.p[k];
 			struct check_unjudged *u;
 
-			unjudged_clear(w);
-			if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE))
+			unjudged_clear_blind(w);
+			if (!unjudged_set_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE))
 				continue;
 			u = unjudged_add(w, &s, CHECK_UNRESOLVED, d->reason);
 			u->name = str_dup(w->a, d->name);
@@ -296,7 +299,8 @@ static struct err *dep_input(struct run *run, struct facts *f)
 		const struct check_dep *d = &run->in->deps[i];
 		struct deps_readings *all = ARENA_NEW(run->a, struct deps_readings);
 
-		TRY(deps_typed(run->a, deps_ecosystem_of(d->ecosystem), d->name, d->version, all));
+		TRY(deps_read_install_argument(run->a, deps_ecosystem_by_name(d->ecosystem),
+					       d->name, d->version, all));
 		*VEC_PUSH(run->a, f) = (struct fact){.of = all};
 		input_report_unresolved(&run->workers[0], all, i);
 	}
@@ -317,7 +321,7 @@ const struct target dep_target = {
 	.show = dep_show,
 	.unreadable = CHECK_UNREADABLE,
 	/* Other files have some of the names, so such a file is told and stops nothing. */
-	.stops = deps_is_certain,
+	.stops = deps_is_always_manifest,
 	.unread_as = CHECK_UNREAD_MANIFEST,
 	.unread_only = BLIND_ABSENCE,
 	.may = dep_may,

@@ -199,28 +199,28 @@ struct err *rules_load(struct run *run) MUST_USE;
  * When a rule is broken whose item stays in force although another item supersedes it: says why the
  * item was not retired. Call it when all violations are known.
  */
-void rules_note_kept(struct run *run);
+void rules_note_kept_items(struct run *run);
 /* Sets scoped[i] for each scope that holds the path (subject.now_glob or old_glob). */
-void rules_scope(const struct run *run, struct str path, bool *scoped);
+void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped);
 
 /* subjects.c */
 struct err *subjects_changes(struct run *run) MUST_USE;
 struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
-bool run_touches(const struct run *run, struct str path);
+bool run_changes_path(const struct run *run, struct str path);
 /* The path without "." and "..". *outside: it leads out of the tree. */
-struct str subjects_path(struct arena *a, struct str path, bool *outside);
+struct str subjects_normal_path(struct arena *a, struct str path, bool *outside);
 bool tree_file_has_text(const struct tree_file *f);
 /* Both sides are files with the same content. */
 bool subject_same_content(const struct subject *s);
 /* Keeps the .gitattributes of now for the next run; for runs that had no error. */
-void subjects_keep_attrs(const struct run *run);
+void subjects_save_attrs(const struct run *run);
 
 /* attrs.c */
 struct attrs *attrs_new(struct arena *a, struct tree *t);
 /* Reads from now on in another tree, whose .gitattributes are all the same. */
-void attrs_continue(struct attrs *attrs, struct tree *t);
+void attrs_continue_in_tree(struct attrs *attrs, struct tree *t);
 /*
  * The attribute that exempts the path from rules on code and imports: "linguist-generated in
  * src/.gitattributes"; empty: not exempt. Reads the .gitattributes of each parent folder once.
@@ -228,18 +228,18 @@ void attrs_continue(struct attrs *attrs, struct tree *t);
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
 
 /* other_files.c: the files of the tree, for all threads; tree NULL: returns NULL. */
-const struct deps_files *beside_new(struct arena *a, struct tree *tree);
+const struct deps_files *beside_files_of_tree(struct arena *a, struct tree *tree);
 /*
  * Whether a manifest of the tree includes this path, whatever its name; *by is that file. Any
  * thread may call it; the first call reads the tree's manifests that may include others.
  */
-bool beside_includes(const struct deps_files *files, struct str path, struct str *by);
+bool beside_includes_path(const struct deps_files *files, struct str path, struct str *by);
 
 /* skip.c: whether a file is code at all. */
 bool skip_is_lfs(struct str text);
 /* Decide by name: source code, scripts, markup and settings; or data that is never text. */
 bool skip_is_source(struct str path);
-bool skip_is_data(struct str path);
+bool skip_path_is_data(struct str path);
 
 /* ---- the text of a file ---- */
 
@@ -264,12 +264,13 @@ struct code_text {
 
 /* code_text.c */
 /* False for data: neither content nor name says text. */
-bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_text *out);
+bool code_text_decode(struct arena *a, struct str path, struct str raw, struct code_text *out);
 /* Maps offsets of a view, asked for in ascending order, to offsets in the file. Begins zeroed. */
 struct code_cursor {
 	size_t raw, view;
 };
-size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at);
+size_t code_text_raw_offset(const struct code_text *t, unsigned view, struct code_cursor *c,
+			    size_t at);
 /* Line, and column in UTF-8 bytes, of ascending offsets in the file. */
 struct code_places {
 	struct str raw;
@@ -279,11 +280,11 @@ struct code_places {
 };
 struct place code_place(struct code_places *p, size_t raw);
 /* The character at *i, which moves past it; U+FFFD for an invalid one. Not for CODE_BYTES. */
-uint32_t code_text_char(struct str raw, enum code_encoding e, size_t *i);
+uint32_t code_text_next_char(struct str raw, enum code_encoding e, size_t *i);
 /* The bytes of one unit: 1, 2 or 4. */
-unsigned code_text_unit(enum code_encoding e);
+unsigned code_text_unit_bytes(enum code_encoding e);
 /* The length of the byte order mark that the file begins with; 0 for CODE_BYTES. */
-size_t code_text_mark(struct str raw, enum code_encoding e);
+size_t code_text_bom_length(struct str raw, enum code_encoding e);
 
 /* worker.c */
 void worker_judge(struct run *run);
@@ -352,14 +353,14 @@ struct str finding_cut(struct arena *a, struct str s);
 
 /* waive.c */
 /* The judged file is another one now. */
-void waive_begin(struct worker *w, const struct subject *s);
+void waive_begin_file(struct worker *w, const struct subject *s);
 /* Looks for exceptions for the findings of a rule in a file. f is sorted by place. */
 void waive_findings(struct worker *w, const struct rule *r, struct str path, struct str text,
 		    struct findings *f);
 /* Reads the allows of the file, once: before a finding is looked up, or to audit all of them. */
 void waive_load_allows(struct worker *w, struct str path, struct str text);
 /* The file is done: reports what its allows did. */
-void waive_end(struct worker *w);
+void waive_end_file(struct worker *w);
 /* Reports what the entries of the waiver file did. */
 void waive_finish(struct run *run);
 
@@ -372,14 +373,14 @@ enum blind_only {
 	/* Rules whose appliesTo names the suffix of the file: with another they leave it alone. */
 	BLIND_SUFFIX = 8,
 };
-void unjudged_clear(struct worker *w);
+void unjudged_clear_blind(struct worker *w);
 /*
  * Sets w->blind for the rules of the target whose scope holds the file (w->scoped). Returns whether
  * any was set.
  */
-bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only);
+bool unjudged_set_blind(struct worker *w, enum kn_target target, unsigned only);
 /* BLIND_SUFFIX: whether the scope, which holds the judged file, names its suffix. */
-bool unjudged_by_suffix(const struct worker *w, size_t scope);
+bool unjudged_scope_names_suffix(const struct worker *w, size_t scope);
 /*
  * Records that the rules in w->blind could not read the subject. The entry is valid until the next
  * call. NULL: w->blind is empty.
@@ -387,8 +388,8 @@ bool unjudged_by_suffix(const struct worker *w, size_t scope);
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
 /* Records that one rule could not read the subject at a place. */
-struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
-				   enum check_reason why);
+struct check_unjudged *unjudged_add_by_rule(struct worker *w, const struct subject *s,
+					    const struct rule *r, enum check_reason why);
 void unjudged_finish(struct run *run);
 /* results.c */
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
@@ -500,8 +501,8 @@ struct target {
 	enum re_answer (*match)(struct worker *w, struct arena *a, const struct rule *r,
 				const struct facts *f, const struct fact *one);
 	/*
-	 * In place of facts_match(): everything that breaks the rule. For rules that are satisfied
-	 * by one match sets out->satisfied.
+	 * In place of facts_breaking_rule(): everything that breaks the rule. For rules that are
+	 * satisfied by one match sets out->satisfied.
 	 */
 	void (*find)(struct worker *w, struct arena *a, const struct rule *r, const struct facts *f,
 		     struct hits *out);
@@ -548,23 +549,23 @@ bool facts_are_given(const struct target *t, const struct check_input *in);
 #define FACT_LIMITS 2
 
 /* The facts that break the rule; of a presence rule, whether one satisfies it. Calls match(). */
-void facts_match(struct worker *w, struct arena *a, const struct rule *r, const struct facts *f,
-		 struct hits *out);
+void facts_breaking_rule(struct worker *w, struct arena *a, const struct rule *r,
+			 const struct facts *f, struct hits *out);
 
 /*
  * Judges a file by all rules of a kind whose scope holds it (w->scoped). side->pending: only asks
  * whether it satisfies these rules, and tells nothing of what cannot be judged.
  */
-void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
-		 const struct file_side *side);
+void facts_judge_file(struct worker *w, struct arena *a, enum kn_target kind,
+		      const struct file_side *side);
 /*
  * Whether a rule of the kind that worker.blind has finds something in the file, or cannot read it.
  * Takes the others out of worker.blind.
  */
-bool facts_any(struct worker *w, struct arena *a, enum kn_target kind,
-	       const struct file_side *side);
+bool facts_any_for_blind_rules(struct worker *w, struct arena *a, enum kn_target kind,
+			       const struct file_side *side);
 /* Judges the names of check_input. */
-struct err *facts_judge_input(struct run *run) MUST_USE;
+struct err *facts_judge_given(struct run *run) MUST_USE;
 /* Records that rules of the kind could not read the file, and why. */
 void facts_unreadable(struct worker *w, enum kn_target kind, const struct subject *s,
 		      struct str why);
@@ -574,11 +575,11 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
  */
 typedef void pretest_names(void *ctx, void (*each)(void *t, struct str from, struct str to),
 			   void *t);
-bool pretest_may(const struct rule *r, struct str text, pretest_names *names, void *ctx,
-		 struct str *word);
+bool pretest_may_match(const struct rule *r, struct str text, pretest_names *names, void *ctx,
+		       struct str *word);
 
 /* worker.c: rules of the kind do not read larger files. */
-size_t worker_max(const struct run *run, const struct target *t);
+size_t worker_max_file_bytes(const struct run *run, const struct target *t);
 
 /* depcheck.c: judges a file that a manifest of the tree includes, whatever its name. */
 void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,

@@ -25,8 +25,9 @@ static struct knowledge *example_rule(struct arena *a, const struct kn_item *ite
 	return k;
 }
 
-struct err *check_try(struct arena *a, const struct kn_item *item, const struct kn_constraint *c,
-		      struct str text, bool *stopped, struct str *found)
+struct err *check_try_on_text(struct arena *a, const struct kn_item *item,
+			      const struct kn_constraint *c, struct str text, bool *stopped,
+			      struct str *found)
 {
 	struct check_dep dep = {.name = text, .version = {"", 0}, .ecosystem = {"", 0}};
 	struct tree_mem_file file = {.path = STR("example.txt"), .content = text};
@@ -51,7 +52,7 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 		in.now = tree_mem(a, STR("the example"), &file, 1);
 	}
 	/* A change that adds the path, or one that removes what may not become less. */
-	if (kn_is_of_change(c->op))
+	if (kn_operator_judges_change(c->op))
 		in.base = none;
 	if (c->op == KN_OP_MUST_NOT_SHRINK) {
 		in.base = in.now;
@@ -73,7 +74,7 @@ static struct err *example_try(struct arena *a, const struct kn_item *item,
 			       struct check_example *x)
 {
 	struct str found = {"", 0}, what;
-	struct err *e = check_try(a, item, c, x->text, &x->stopped, &found);
+	struct err *e = check_try_on_text(a, item, c, x->text, &x->stopped, &found);
 
 	if (e && err_reason(e) != E_BAD_ARGUMENT)
 		return e;

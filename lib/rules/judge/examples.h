@@ -9,14 +9,15 @@
 
 /*
  * Judges one text by the rule alone, whatever the status of its item. By the rule's target the text
- * is the content of a file (code), a package as deps_typed() reads it (dependency), a module
- * (import), a setting as "key.path=value" (config), or a path (file). appliesTo only counts for a
- * path. *stopped: the rule finds a violation, and *found is what it found: "mysql2 3.1", the first
- * line of a match, a path, or empty when something is missing. BAD_ARGUMENT: ikm cannot judge the
- * text, for example because it has a NUL byte.
+ * is the content of a file (code), a package as deps_read_install_argument() reads it (dependency),
+ * a module (import), a setting as "key.path=value" (config), or a path (file). appliesTo only
+ * counts for a path. *stopped: the rule finds a violation, and *found is what it found:
+ * "mysql2 3.1", the first line of a match, a path, or empty when something is missing.
+ * BAD_ARGUMENT: ikm cannot judge the text, for example because it has a NUL byte.
  */
-struct err *check_try(struct arena *a, const struct kn_item *item, const struct kn_constraint *c,
-		      struct str text, bool *stopped, struct str *found) MUST_USE;
+struct err *check_try_on_text(struct arena *a, const struct kn_item *item,
+			      const struct kn_constraint *c, struct str text, bool *stopped,
+			      struct str *found) MUST_USE;
 
 struct check_example {
 	struct str text;

@@ -67,8 +67,8 @@ static void fact_find(struct worker *w, struct arena *a, const struct rule *r,
 		fact_hit(a, f, i, out);
 }
 
-void facts_match(struct worker *w, struct arena *a, const struct rule *r, const struct facts *f,
-		 struct hits *out)
+void facts_breaking_rule(struct worker *w, struct arena *a, const struct rule *r,
+			 const struct facts *f, struct hits *out)
 {
 	for (size_t i = 0; i < f->n && out->limits < FACT_LIMITS && !out->satisfied;
 	     i += 1 + (r->presence ? 0 : f->p[i].members)) {
@@ -84,7 +84,7 @@ static void facts_find(struct worker *w, struct arena *a, const struct rule *r,
 {
 	const struct target *t = targets[r->c->target];
 
-	(t->find ? t->find : facts_match)(w, a, r, f, out);
+	(t->find ? t->find : facts_breaking_rule)(w, a, r, f, out);
 }
 
 /* ---- what is new ---- */
@@ -291,14 +291,15 @@ static const struct facts *facts_of_base(struct judging *j)
 		return j->has_old ? &j->old : NULL;
 	j->asked = true;
 	if (j->now.side.by.n)
-		side.path = deps_alias_include(j->a, j->now.side.by, side.path);
-	if (j->t->reads != READS_PATH && ((j->t->wants && !j->t->wants(side.path)) ||
-					  !worker_old_text(j->w, j->a, s, j->now.side.raw,
-							   worker_max(j->w->run, j->t), &side.raw)))
+		side.path = deps_included_name(j->a, j->now.side.by, side.path);
+	if (j->t->reads != READS_PATH &&
+	    ((j->t->wants && !j->t->wants(side.path)) ||
+	     !worker_old_text(j->w, j->a, s, j->now.side.raw,
+			      worker_max_file_bytes(j->w->run, j->t), &side.raw)))
 		return NULL;
 	if (j->t->reads == READS_TEXT) {
 		side.text = text = ARENA_NEW(j->a, struct code_text);
-		if (skip_is_lfs(side.raw) || !code_text_of(j->a, s->old.path, side.raw, text))
+		if (skip_is_lfs(side.raw) || !code_text_decode(j->a, s->old.path, side.raw, text))
 			return NULL;
 	}
 	j->has_old = !facts_read(j->w, j->a, j->t, &side, &j->old) && facts_are_read(&j->old);
@@ -322,12 +323,12 @@ static void facts_report_quoted(struct judging *j, const struct rule *r, const s
 
 		if (!now->p[i].introduced)
 			continue;
-		u = unjudged_by(j->w, s, r, CHECK_KNOWLEDGE_FILE);
+		u = unjudged_add_by_rule(j->w, s, r, CHECK_KNOWLEDGE_FILE);
 		at = code_place(&places, now->p[i].at);
 		u->line = at.line;
 		u->column = at.column;
 		match = now->p[i].key;
-		u->name = finding_cut(j->w->a, str_line(&match, &line) ? line : match);
+		u->name = finding_cut(j->w->a, str_next_line(&match, &line) ? line : match);
 		return;
 	}
 }
@@ -361,7 +362,7 @@ static void facts_report(struct judging *j, struct arena *a, const struct rule *
 					 .limit_hit = true,
 					 .existing = !s->touched || old->limits};
 	if (now->limits && old->limits)
-		unjudged_by(j->w, s, r, CHECK_MATCH_LIMIT);
+		unjudged_add_by_rule(j->w, s, r, CHECK_MATCH_LIMIT);
 	findings_add(j->w, r, s->now.path, side->raw, &found);
 }
 
@@ -427,9 +428,9 @@ static void facts_report_spots(struct judging *j)
 		const struct spot *x = &j->now.spots.p[now.p[i].fact];
 		struct check_unjudged *u;
 
-		unjudged_clear(w);
-		if (!unjudged_blind(w, j->kind,
-				    BLIND_ABSENCE | (now.p[i].introduced ? 0 : BLIND_ADDED)))
+		unjudged_clear_blind(w);
+		if (!unjudged_set_blind(w, j->kind,
+					BLIND_ABSENCE | (now.p[i].introduced ? 0 : BLIND_ADDED)))
 			continue;
 		u = unjudged_add(w, s, CHECK_UNRESOLVED, x->reason);
 		u->name = str_dup(w->a, x->text);
@@ -507,8 +508,8 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 	struct check_unjudged *u;
 	bool whole = false; /* a rule is blind for all of the file */
 
-	unjudged_clear(w);
-	unjudged_blind(w, kind, f ? f->unread_only : t->unread_only);
+	unjudged_clear_blind(w);
+	unjudged_set_blind(w, kind, f ? f->unread_only : t->unread_only);
 	for (size_t i = 0; f && t->may && i < k->n; i++) {
 		const struct rule *r = &w->run->rules.p[k->rule[i]];
 
@@ -531,8 +532,8 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 		if (x) {
 			unsigned view = x->encoding != CODE_BYTES ? 0 : x->n - 1;
 
-			from = code_text_raw(x, view, &cursor,
-					     (size_t)(first.p - x->view[view].text.p));
+			from = code_text_raw_offset(x, view, &cursor,
+						    (size_t)(first.p - x->view[view].text.p));
 			places.raw = x->raw;
 		}
 		at = code_place(&places, from);
@@ -552,8 +553,8 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
 		facts_unread(w, kind, s, NULL, why);
 		return;
 	}
-	unjudged_clear(w);
-	unjudged_blind(w, kind, 0);
+	unjudged_clear_blind(w);
+	unjudged_set_blind(w, kind, 0);
 	u = unjudged_add(w, s, t->unreadable, why);
 	/* A file that could hide anything: a change that touches it is stopped. */
 	if (u && t->stops && t->stops(s->now.path))
@@ -561,8 +562,8 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
 			    !(subject_same_content(s) && t->names(s->old.path));
 }
 
-void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
-		 const struct file_side *side)
+void facts_judge_file(struct worker *w, struct arena *a, enum kn_target kind,
+		      const struct file_side *side)
 {
 	struct judging j = {.w = w, .a = a, .kind = kind, .t = targets[kind]};
 	struct err *e = facts_read(w, a, j.t, side, &j.now);
@@ -591,7 +592,8 @@ void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 		facts_satisfy(w, a, kind, &j.now, w->present);
 }
 
-bool facts_any(struct worker *w, struct arena *a, enum kn_target kind, const struct file_side *side)
+bool facts_any_for_blind_rules(struct worker *w, struct arena *a, enum kn_target kind,
+			       const struct file_side *side)
 {
 	const struct rules *rules = &w->run->rules;
 	const struct rule_kind *k = &rules->kind[kind];
@@ -621,7 +623,7 @@ bool facts_are_given(const struct target *t, const struct check_input *in)
 }
 
 /* They belong to no file, so appliesTo does not restrict them. */
-struct err *facts_judge_input(struct run *run)
+struct err *facts_judge_given(struct run *run)
 {
 	static const struct subject none = {.has_now = true, .touched = true};
 	struct worker *w = &run->workers[0];

@@ -28,14 +28,14 @@ static void quote_move(struct quotes *q, size_t at)
 			q->line = q->at = (size_t)(end + 1 - q->raw.p);
 			q->units = 0;
 		}
-		q->units += sarif_units(str_sub(q->raw, q->at, at));
+		q->units += sarif_utf16_length(str_sub(q->raw, q->at, at));
 		q->at = at;
 		return;
 	}
 	if (!q->at)
-		q->line = q->at = code_text_mark(q->raw, q->encoding);
+		q->line = q->at = code_text_bom_length(q->raw, q->encoding);
 	while (q->at < at && q->at < q->raw.n) {
-		uint32_t c = code_text_char(q->raw, q->encoding, &q->at);
+		uint32_t c = code_text_next_char(q->raw, q->encoding, &q->at);
 
 		q->units = c == '\n' ? 0 : q->units + (c > 0xffff ? 2 : 1);
 		if (c == '\n')
@@ -66,14 +66,14 @@ static void quote_bytes(struct arena *a, const struct quotes *q, size_t at, stru
 static void quote_decoded(struct arena *a, const struct quotes *q, size_t at,
 			  struct check_quote *out)
 {
-	unsigned unit = code_text_unit(q->encoding);
+	unsigned unit = code_text_unit_bytes(q->encoding);
 	size_t i = at - size_min(at - q->line, CHECK_QUOTE_BEFORE / 4 * unit);
 	struct buf b = buf_in(a);
 
 	out->before = i > q->line;
 	while (i < q->raw.n) {
 		bool before = i < at;
-		uint32_t c = code_text_char(q->raw, q->encoding, &i);
+		uint32_t c = code_text_next_char(q->raw, q->encoding, &i);
 
 		/* The second half of a character whose first half was cut off. */
 		if (before && !b.n && out->before && c == 0xfffd)
@@ -90,7 +90,7 @@ static void quote_decoded(struct arena *a, const struct quotes *q, size_t at,
 	}
 	if (b.n > out->at && b.p[b.n - 1] == '\r' && !out->after)
 		b.n--;
-	out->text = buf_str(&b);
+	out->text = buf_as_str(&b);
 }
 
 /* The length of the match in the quoted line, when the line has it as it was found. */
@@ -102,7 +102,7 @@ static size_t quote_length(const struct check_quote *q, const struct finding *f)
 	for (size_t i = 0; i < ARRAY_SIZE(found); i++) {
 		struct str s = found[i];
 
-		if (!str_line(&s, &line) || !line.n)
+		if (!str_next_line(&s, &line) || !line.n)
 			continue;
 		/* A match longer than the quoted part ends with it. */
 		if (str_starts(rest, line) || (q->after && str_starts(line, rest)))
@@ -212,7 +212,7 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 		buf_fmt(&b, " (%.*s)", STR_ARG(f->refused));
 	if (more)
 		buf_fmt(&b, " (and %zu more in this file)", more);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct check_violation *finding_list_one(struct worker *w, const struct rule *r,
@@ -222,7 +222,7 @@ static struct check_violation *finding_list_one(struct worker *w, const struct r
 	struct check_violation *v = VEC_PUSH(w->a, f->waived ? &w->waived : &w->violations);
 	struct str first = f->shown, line;
 
-	if (str_line(&first, &line))
+	if (str_next_line(&first, &line))
 		first = line;
 	v->item = r->item;
 	v->constraint = r->c;

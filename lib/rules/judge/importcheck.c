@@ -30,7 +30,7 @@ static size_t import_raw(const struct code_text *t, struct import_cursor *c, siz
 	if (at < c->last)
 		c->at = (struct code_cursor){0};
 	c->last = at;
-	return code_text_raw(t, import_view(t), &c->at, at);
+	return code_text_raw_offset(t, import_view(t), &c->at, at);
 }
 
 ORDER_OF(import_by_place, struct lexer_unknown, ORDER_UP(at.from))
@@ -88,7 +88,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 		const struct import *m = &imports.p[i];
 		struct use *u = &uses[i];
 
-		imports_names(a, tree, l, path, m, &u->names);
+		imports_names_of_import(a, tree, l, path, m, &u->names);
 		u->key = m->module;
 		/* Once: the reason is the same for all. */
 		if (u->names.lost.n && !lost)
@@ -107,7 +107,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 		}
 	}
 	/* The rules that forbid what none of the names has need no look at each name. */
-	f->views[0] = buf_str(&all);
+	f->views[0] = buf_as_str(&all);
 	f->views_n = 1;
 	if (imports.unknown.n && !f->side.pending)
 		import_spots(a, &imports, f);
@@ -142,13 +142,13 @@ static enum re_answer import_match(struct worker *w, struct arena *a, const stru
 	for (size_t i = 0; i < u->names.n; i++) {
 		const struct imports_name *name = &u->names.p[i];
 
-		for (size_t end = 0; imports_leading(f->of, name, &end);) {
+		for (size_t end = 0; imports_next_leading_part(f->of, name, &end);) {
 			enum re_answer answer;
 
 			/* "lodash$" means lodash alone: leading parts of a name do not end it. */
-			re_work_cut(w->re, end < name->end);
+			re_work_text_is_cut(w->re, end < name->end);
 			answer = pattern_find(w, r, str_sub(name->name, 0, end), 0, &m);
-			re_work_cut(w->re, false);
+			re_work_text_is_cut(w->re, false);
 			if (answer == RE_YES)
 				return RE_YES;
 			limit |= answer == RE_LIMIT;
@@ -193,8 +193,8 @@ static bool import_may(struct worker *w, const struct rule *r, const struct fact
 	struct import_names n = {f->side.old ? w->run->old_imports : w->run->now_imports,
 				 f->side.path};
 
-	return pretest_may(r, f->side.text->view[import_view(f->side.text)].text,
-			   import_other_names, &n, word);
+	return pretest_may_match(r, f->side.text->view[import_view(f->side.text)].text,
+				 import_other_names, &n, word);
 }
 
 /* ---- the row ---- */

@@ -81,7 +81,7 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 
 static void beside_follow(struct beside *b, struct arena *scratch, struct included one)
 {
-	struct str as = one.by.n ? deps_alias_include(scratch, one.by, one.path) : one.path, text;
+	struct str as = one.by.n ? deps_included_name(scratch, one.by, one.path) : one.path, text;
 	struct deps deps = {0};
 	bool found;
 
@@ -115,7 +115,7 @@ static void beside_load(struct beside *b)
 	}
 }
 
-bool beside_includes(const struct deps_files *files, struct str path, struct str *by)
+bool beside_includes_path(const struct deps_files *files, struct str path, struct str *by)
 {
 	struct beside *b = files->ctx;
 	bool found = false;
@@ -141,7 +141,7 @@ static void beside_free(void *p)
 	arena_free(b->a);
 }
 
-const struct deps_files *beside_new(struct arena *a, struct tree *tree)
+const struct deps_files *beside_files_of_tree(struct arena *a, struct tree *tree)
 {
 	struct beside *b;
 

@@ -135,7 +135,7 @@ static bool pattern_limit_applies(const struct run *run, const struct rule *r,
 	if (!s->has_now || (t->names && !t->names(s->now.path)))
 		return false;
 	if (t->reads == READS_TEXT &&
-	    (!tree_file_has_text(&s->now) || s->exempt.n || skip_is_data(s->now.path)))
+	    (!tree_file_has_text(&s->now) || s->exempt.n || skip_path_is_data(s->now.path)))
 		return false;
 	return !(t->spares && t->spares(run, r, s, false));
 }
@@ -153,7 +153,7 @@ static void pattern_limit_warn(struct run *run, size_t rule, bool *scoped)
 
 		if (!pattern_limit_applies(run, r, s))
 			continue;
-		rules_scope(run, s->now_glob, scoped);
+		rules_scopes_of_path(run, s->now_glob, scoped);
 		n += scoped[r->scope];
 		touched |= scoped[r->scope] && s->touched;
 	}

@@ -140,7 +140,7 @@ static struct err *subjects_changed(struct run *run, bool *out)
 		if (s->touched && s->has_now && s->has_old && s->now.kind != TREE_SUBMODULE &&
 		    s->old.kind != TREE_SUBMODULE &&
 		    (s->now.kind != s->old.kind || !str_eq(s->now.path, s->old.path)))
-			TRY(tree_same(run->in->base, &s->old, run->in->now, &s->now, &same));
+			TRY(tree_file_same(run->in->base, &s->old, run->in->now, &s->now, &same));
 		out[i] = s->touched && !same;
 	}
 	return NULL;
@@ -167,7 +167,7 @@ static void together_judge(struct run *run, const struct rule *r, const bool *ch
 			continue;
 		for (int old = 0; old < 2 && changed[i] && !covers; old++)
 			if (old ? s->has_old : s->has_now) {
-				rules_scope(run, old ? s->old_glob : s->now_glob, scoped);
+				rules_scopes_of_path(run, old ? s->old_glob : s->now_glob, scoped);
 				covers = scoped[r->scope];
 			}
 		if (covers)

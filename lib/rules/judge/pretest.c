@@ -115,8 +115,8 @@ static void pretest_name(void *ctx, struct str from, struct str to)
 		pretest_first(t, str_sub(t->text, at, at + from.n));
 }
 
-bool pretest_may(const struct rule *r, struct str text, pretest_names *names, void *ctx,
-		 struct str *word)
+bool pretest_may_match(const struct rule *r, struct str text, pretest_names *names, void *ctx,
+		       struct str *word)
 {
 	struct pretest t = {.text = text, .rest = r->c->pattern};
 

@@ -94,10 +94,10 @@ void report_finish(struct run *run)
 		out->unresolved += w->unresolved;
 	}
 	check_arrange(run->a, out);
-	rules_note_kept(run);
+	rules_note_kept_items(run);
 	notes_sort(&out->notes);
 	unjudged_finish(run);
-	reports_count(out);
+	reports_count_findings(out);
 }
 
 /*
@@ -179,7 +179,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	check_unjudged_merge(a, to, from);
 	MERGE(a, &to->notes, &from->notes);
 	DROP_EQUAL(&to->notes, by_place_of_note, by_strict_note);
-	reports_count(to);
+	reports_count_findings(to);
 	to->passed = passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
 	to->items = most_of(to->items, from->items);
@@ -262,7 +262,7 @@ static void keep_shared_notes(struct check_report *r, const struct check_report 
 	r->notes.n = kept;
 }
 
-void reports_count(struct check_report *r)
+void reports_count_findings(struct check_report *r)
 {
 	r->info = r->warn = r->block = 0;
 	for (size_t i = 0; i < r->violations.n; i++) {
@@ -281,8 +281,8 @@ void reports_count(struct check_report *r)
 	r->passed = !r->block;
 }
 
-unsigned reports_agree(struct arena *a, struct check_report *r, const struct check_report *other,
-		       bool want_existing)
+unsigned reports_mark_existing(struct arena *a, struct check_report *r,
+			       const struct check_report *other, bool want_existing)
 {
 	bool *shared = arena_array(a, r->violations.n, sizeof(*shared));
 	unsigned dropped = 0;
@@ -304,6 +304,6 @@ unsigned reports_agree(struct arena *a, struct check_report *r, const struct che
 	r->violations.n = kept;
 	keep_shared_notes(r, other);
 	check_unjudged_keep_shared(a, r, other);
-	reports_count(r);
+	reports_count_findings(r);
 	return dropped;
 }

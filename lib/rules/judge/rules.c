@@ -84,7 +84,7 @@ static struct str tree_path(struct arena *a, struct str shown)
 {
 	bool outside;
 
-	return subjects_path(a, shown, &outside);
+	return subjects_normal_path(a, shown, &outside);
 }
 
 static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)
@@ -117,7 +117,7 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 	bool blocks = run->in->broken_blocks;
 
 	if (!blocks && in_tree && run->in->base) {
-		blocks = run_touches(run, tree_path(run->a, path));
+		blocks = run_changes_path(run, tree_path(run->a, path));
 	} else if (!blocks && in_tree && run->in->now) {
 		struct tree_file f;
 
@@ -132,8 +132,8 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
-	       (n->in_tree && run_touches(run, tree_path(run->a, n->path))) ||
-	       (n->by && n->by->in_tree && run_touches(run, n->by->tree_path));
+	       (n->in_tree && run_changes_path(run, tree_path(run->a, n->path))) ||
+	       (n->by && n->by->in_tree && run_changes_path(run, n->by->tree_path));
 }
 
 static void rules_warn(struct run *run, const struct kn_note *n)
@@ -142,7 +142,7 @@ static void rules_warn(struct run *run, const struct kn_note *n)
 	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[n->rule];
 }
 
-void rules_note_kept(struct run *run)
+void rules_note_kept_items(struct run *run)
 {
 	const struct knowledge *k = run->in->rules;
 
@@ -189,7 +189,7 @@ static struct err *rules_examples(struct run *run, const struct kn_item *item)
 
 	if (!item->in_tree ||
 	    !(run->in->broken_blocks ||
-	      (run->in->base && run_touches(run, tree_path(run->a, item->shown_path)))))
+	      (run->in->base && run_changes_path(run, tree_path(run->a, item->shown_path)))))
 		return NULL;
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		struct check_examples tried = {0};
@@ -260,7 +260,7 @@ static void compile_range(struct run *run, struct rule *r, const char **why)
 	if (r->ranged && !r->range[DEPS_UNKNOWN])
 		e = deps_range_new(run->a, DEPS_NPM, r->c->version, &range);
 	if (e)
-		*why = err_message(err_in(e, "version"));
+		*why = err_message(err_add_context(e, "version"));
 }
 
 static struct err *add_rule(struct run *run, struct rule r)
@@ -287,7 +287,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
 	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
 		    c->op == KN_OP_MUST_NOT_EXIST || c->op == KN_OP_MUST_NOT_SHRINK;
-	r.change = kn_is_of_change(c->op);
+	r.change = kn_operator_judges_change(c->op);
 	TRY(find_scope(run, &r));
 	r.glob = c->glob;
 	if (r.glob && in->ignore_case) {
@@ -441,7 +441,7 @@ struct err *rules_load(struct run *run)
 	return NULL;
 }
 
-void rules_scope(const struct run *run, struct str path, bool *scoped)
+void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped)
 {
 	for (size_t i = 0; i < run->rules.scopes.n; i++) {
 		const struct scope *s = &run->rules.scopes.p[i];

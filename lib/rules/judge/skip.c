@@ -88,11 +88,11 @@ bool skip_is_source(struct str path)
 
 	/* Hidden files are settings; "Dockerfile.web" is a Dockerfile. */
 	return skip_names(sources, ARRAY_SIZE(sources), path) ||
-	       (str_starts(base, STR(".")) && !skip_is_data(path)) ||
+	       (str_starts(base, STR(".")) && !skip_path_is_data(path)) ||
 	       str_ieq(str_sub(base, 0, 11), STR("dockerfile."));
 }
 
-bool skip_is_data(struct str path)
+bool skip_path_is_data(struct str path)
 {
 	return skip_names(data, ARRAY_SIZE(data), path);
 }
@@ -118,14 +118,14 @@ bool skip_is_lfs(struct str text)
 	bool oid = false, size = false;
 	struct str line;
 
-	if (text.n > 1024 || !str_line(&text, &line) ||
+	if (text.n > 1024 || !str_next_line(&text, &line) ||
 	    !str_is(line, "version https://git-lfs.github.com/spec/v1"))
 		return false;
-	while (str_line(&text, &line)) {
+	while (str_next_line(&text, &line)) {
 		struct str value = line, key = {"", 0}; /* an empty line has no key */
 		int64_t n;
 
-		str_split(&value, ' ', &key);
+		str_next_part(&value, ' ', &key);
 		if (str_is(key, "oid") && lfs_is_digest(value))
 			oid = true;
 		else if (str_is(key, "size") && str_int(value, &n) && n >= 0)

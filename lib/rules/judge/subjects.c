@@ -7,7 +7,7 @@ struct only {
 	struct glob *glob; /* NULL: not a valid glob, such as "src/[id" */
 };
 
-bool run_touches(const struct run *run, struct str path)
+bool run_changes_path(const struct run *run, struct str path)
 {
 	return strs_sorted_has(&run->touched, path);
 }
@@ -48,12 +48,12 @@ struct err *subjects_changes(struct run *run)
 	return NULL;
 }
 
-struct str subjects_path(struct arena *a, struct str path, bool *outside)
+struct str subjects_normal_path(struct arena *a, struct str path, bool *outside)
 {
 	struct strs parts = {0};
 	struct str part;
 
-	while (str_split(&path, '/', &part)) {
+	while (str_next_part(&path, '/', &part)) {
 		if (str_is(part, "..") && parts.n && !str_is(parts.p[parts.n - 1], ".."))
 			parts.n--;
 		else if (part.n && !str_is(part, "."))
@@ -137,10 +137,10 @@ static struct err *load_link(struct run *run, struct subject *s)
 		s->target = STR("");
 	else
 		TRY(e);
-	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_certain(s->now.path))
+	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_always_manifest(s->now.path))
 		return NULL;
 	path = str_fmt(run->a, "%.*s/%.*s", STR_ARG(str_dir(s->now.path)), STR_ARG(s->target));
-	path = subjects_path(run->a, path, &outside);
+	path = subjects_normal_path(run->a, path, &outside);
 	if (!outside && !str_starts(s->target, STR("/")) && deps_is_manifest(path))
 		TRY(tree_find(run->in->now, path, &f, &found));
 	s->dangling = !found || !tree_file_has_text(&f);
@@ -196,7 +196,7 @@ static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 
-	if (subjects_is_wanted(l->run, f->path) && !run_touches(l->run, f->path))
+	if (subjects_is_wanted(l->run, f->path) && !run_changes_path(l->run, f->path))
 		*VEC_PUSH(l->scratch, &l->files) = *f;
 	return NULL;
 }
@@ -250,7 +250,7 @@ static void subjects_attrs(struct run *run)
 		if (c->attrs && (str_eq(c->attrs_of, in->now_id) ||
 				 (same && str_eq(c->attrs_of, in->base_id)))) {
 			run->now_attrs = c->attrs;
-			attrs_continue(run->now_attrs, in->now);
+			attrs_continue_in_tree(run->now_attrs, in->now);
 		} else {
 			arena_free(c->attrs_arena);
 			c->attrs_arena = arena_new();
@@ -263,7 +263,7 @@ static void subjects_attrs(struct run *run)
 		run->old_attrs = same ? run->now_attrs : attrs_new(run->a, in->base);
 }
 
-void subjects_keep_attrs(const struct run *run)
+void subjects_save_attrs(const struct run *run)
 {
 	struct check_compiled *c = run->in->compiled;
 

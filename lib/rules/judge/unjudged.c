@@ -17,24 +17,24 @@ static const struct {
 
 const char *const check_reasons[] = {CHECK_REASONS(ENUM_NAME) NULL};
 
-const char *check_skipped_name(enum check_reason r)
+const char *check_skipped_reason_name(enum check_reason r)
 {
 	return reasons[r].skipped;
 }
 
-bool check_is_skipped(const struct check_unjudged *u)
+bool check_unjudged_is_skipped(const struct check_unjudged *u)
 {
-	return !u->line && *check_skipped_name(u->reason);
+	return !u->line && *check_skipped_reason_name(u->reason);
 }
 
 /* ---- which rules ---- */
 
-void unjudged_clear(struct worker *w)
+void unjudged_clear_blind(struct worker *w)
 {
 	memset(w->blind, 0, w->run->rules.n * sizeof(*w->blind));
 }
 
-bool unjudged_by_suffix(const struct worker *w, size_t scope)
+bool unjudged_scope_names_suffix(const struct worker *w, size_t scope)
 {
 	const struct scope *s = &w->run->rules.scopes.p[scope];
 	struct str path = w->subject->now_glob;
@@ -50,7 +50,7 @@ bool unjudged_by_suffix(const struct worker *w, size_t scope)
 	return !globs_match(s->globs, (struct str){other, dot + 2});
 }
 
-bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
+bool unjudged_set_blind(struct worker *w, enum kn_target target, unsigned only)
 {
 	const struct rules *rules = &w->run->rules;
 	bool any = false;
@@ -62,7 +62,7 @@ bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
 		    ((only & BLIND_NAMED) && !rules->scopes.p[r->scope].names) ||
 		    ((only & BLIND_ABSENCE) && r->presence) ||
 		    ((only & BLIND_ADDED) && !r->added) ||
-		    ((only & BLIND_SUFFIX) && !unjudged_by_suffix(w, r->scope)))
+		    ((only & BLIND_SUFFIX) && !unjudged_scope_names_suffix(w, r->scope)))
 			continue;
 		w->blind[i] = any = true;
 	}
@@ -135,12 +135,12 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 	return u;
 }
 
-struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
-				   enum check_reason why)
+struct check_unjudged *unjudged_add_by_rule(struct worker *w, const struct subject *s,
+					    const struct rule *r, enum check_reason why)
 {
 	struct check_unjudged *u;
 
-	unjudged_clear(w);
+	unjudged_clear_blind(w);
 	w->blind[r - w->run->rules.p] = true;
 	u = unjudged_add(w, s, why, STR(""));
 	if (u)
@@ -246,7 +246,7 @@ static struct str unjudged_targets(struct arena *a, const struct check_unjudged 
 		if (has[i])
 			buf_fmt(&b, "%s%s", b.n ? " and " : "", kn_targets[i]);
 	buf_puts(&b, b.n ? " rules" : "rules");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str unjudged_message(struct arena *a, const struct check_unjudged *u)
@@ -322,7 +322,7 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 
 ORDER_OF(by_skipped, struct check_unjudged, ORDER_STR(path) || ORDER_UP(reason))
 
-void check_derive(struct arena *a, struct check_report *r)
+void check_report_complete(struct arena *a, struct check_report *r)
 {
 	const struct check_unjudged **p =
 		sort_pointers(a, r->unjudged.p, r->unjudged.n, sizeof(*r->unjudged.p), by_skipped);
@@ -349,10 +349,10 @@ void check_derive(struct arena *a, struct check_report *r)
 						    .blocks = u->blocks,
 						    .path = u->path,
 						    .message = unjudged_message(a, u)};
-		if (check_is_skipped(p[i]))
+		if (check_unjudged_is_skipped(p[i]))
 			*VEC_PUSH(a, &r->skipped) = (struct check_skipped){
 				.file = p[i]->path,
-				.why = check_skipped_name(p[i]->reason),
+				.why = check_skipped_reason_name(p[i]->reason),
 				.detail = p[i]->detail,
 				.blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted,
 				.added = p[i]->added,

@@ -89,7 +89,7 @@ static void waive_pair(struct worker *w, struct allow *x)
 		struct allows *list = &w->base_allows.p[i].allows;
 
 		for (size_t k = 0; k < list->n && !x->was[i]; k++)
-			if (allow_is_had(x, &list->p[k]) &&
+			if (allow_existed_before(x, &list->p[k]) &&
 			    str_eq(x->covered, list->p[k].covered)) {
 				list->p[k].taken = true;
 				x->was[i] = &list->p[k];
@@ -102,13 +102,13 @@ static void waive_pair(struct worker *w, struct allow *x)
 static bool waive_had_rule(const struct worker *w, const struct allow *x, const struct rule *r)
 {
 	for (size_t i = 0; x->was && i < w->base_allows.n; i++)
-		if (!x->was[i] ||
-		    !waive_names_in(w->base_allows.p[i].rules, &x->was[i]->w, r->item, r->c))
+		if (!x->was[i] || !waive_covers_rule_in_base(w->base_allows.p[i].rules,
+							     &x->was[i]->w, r->item, r->c))
 			return false;
 	return true;
 }
 
-void waive_begin(struct worker *w, const struct subject *s)
+void waive_begin_file(struct worker *w, const struct subject *s)
 {
 	w->subject = s;
 	w->near.path = (struct str){0};
@@ -147,7 +147,7 @@ static struct str waive_sentence(struct arena *a, const struct waiver *x, const 
 	if (x->owner.n)
 		buf_fmt(&b, ", %.*s", STR_ARG(x->owner));
 	buf_fmt(&b, ": %.*s", STR_ARG(x->reason));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str waive_moved_text(struct arena *a, const struct waiver *x)
@@ -186,8 +186,8 @@ static size_t waive_base_at(const struct worker *w, size_t base, const struct ru
 	for (size_t i = 0; i < near->n; i++) {
 		const struct waiver *x = &b->list.p[near->p[i]];
 
-		if (waive_is_alive(w, x) && waive_covers_text(x, f->text, f->name) &&
-		    waive_names_in(b->knowledge, x, r->item, r->c))
+		if (waive_is_alive(w, x) && waive_matches_text(x, f->text, f->name) &&
+		    waive_covers_rule_in_base(b->knowledge, x, r->item, r->c))
 			return near->p[i];
 	}
 	return SIZE_MAX;
@@ -242,7 +242,7 @@ static bool waive_try(struct worker *w, const struct rule *r, const struct waive
 			      STR_ARG(place));
 	else if (!waive_is_alive(w, x))
 		why = str_fmt(w->a, "the exception at %.*s %.*s", STR_ARG(place),
-			      STR_ARG(waive_when(w->a, x, k->today)));
+			      STR_ARG(waive_end_text(w->a, x, k->today)));
 	else if (is_new && !k->trusts)
 		why = str_fmt(w->a, "the exception at %.*s %s and does not count: %s",
 			      STR_ARG(place),
@@ -267,7 +267,8 @@ static struct waiver_use *waive_by_file(struct worker *w, const struct rule *r, 
 		struct waiver_use *use = &w->waiver_uses[at];
 		const struct waiver *x = &k->now.p[at];
 
-		if (!waive_names(x, r->item, r->c) || !waive_covers_text(x, f->text, f->name))
+		if (!waive_covers_rule(x, r->item, r->c) ||
+		    !waive_matches_text(x, f->text, f->name))
 			continue;
 		if (!w->covering.n)
 			is_new = k->has_base && !waive_in_base(w, r, f);
@@ -288,7 +289,7 @@ static struct waiver_use *waive_by_allow(struct worker *w, const struct rule *r,
 		struct allow *x = &w->allows.p[i];
 		bool moved;
 
-		if (!allow_covers(x, line) || !waive_names(&x->w, r->item, r->c))
+		if (!allow_covers(x, line) || !waive_covers_rule(&x->w, r->item, r->c))
 			continue;
 		*VEC_PUSH(w->a, &w->covering) = &x->use;
 		waive_pair(w, x);
@@ -315,7 +316,7 @@ static void waive_pair_existing(struct worker *w, const struct rule *r, struct s
 		line = code_place(&places, f->p[i].at).line;
 		for (size_t k = 0; k < w->allows.n; k++)
 			if (allow_covers(&w->allows.p[k], line) &&
-			    waive_names(&w->allows.p[k].w, r->item, r->c))
+			    waive_covers_rule(&w->allows.p[k].w, r->item, r->c))
 				waive_pair(w, &w->allows.p[k]);
 	}
 }
@@ -380,7 +381,7 @@ static void waive_tell_soon(struct worker *w, const struct waiver *x)
 		waive_note(w, x,
 			   str_fmt(w->a, "%.*s; what it waives counts again after that day (%.*s)",
 				   STR_ARG(waive_sentence(w->a, x, "exception")),
-				   STR_ARG(waive_when(w->a, x, today))));
+				   STR_ARG(waive_end_text(w->a, x, today))));
 }
 
 struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t today)
@@ -389,7 +390,7 @@ struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t to
 		return str_fmt(a, "this exception waives nothing: %.*s", STR_ARG(x->unknown));
 	if (waive_days_left(x, today) < 0)
 		return str_fmt(a, "this exception %.*s and matches nothing: remove it",
-			       STR_ARG(waive_when(a, x, today)));
+			       STR_ARG(waive_end_text(a, x, today)));
 	return str_fmt(a, "this exception for %.*s matches nothing: remove it, or correct it",
 		       STR_ARG(x->item));
 }
@@ -408,7 +409,7 @@ static struct str waive_idle_text(struct arena *a, const struct waiver *x, struc
 		       STR_ARG(x->item));
 }
 
-void waive_end(struct worker *w)
+void waive_end_file(struct worker *w)
 {
 	const struct check_waive *k = &w->run->in->waive;
 
@@ -429,7 +430,7 @@ void waive_end(struct worker *w)
 		else if (x->use.counts)
 			waive_tell_soon(w, &x->w);
 	}
-	waive_begin(w, NULL);
+	waive_begin_file(w, NULL);
 }
 
 /* Whether the severity of its rules is too low to be judged here. */
@@ -438,9 +439,9 @@ static bool waive_is_left_out(const struct run *run, const struct waiver *x)
 	bool any = false;
 
 	for (struct rule_at r = {.k = run->in->rules}; rule_next(&r);)
-		any |= waive_names(x, r.item, r.c);
+		any |= waive_covers_rule(x, r.item, r.c);
 	for (size_t i = 0; i < run->rules.n; i++)
-		any = any && !waive_names(x, run->rules.p[i].item, run->rules.p[i].c);
+		any = any && !waive_covers_rule(x, run->rules.p[i].item, run->rules.p[i].c);
 	return any;
 }
 

@@ -20,7 +20,7 @@ static void worker_fail(struct worker *w, size_t at, struct err *e)
 	w->reason = err_reason(e);
 	w->failed = str_dup(w->a, str_of(err_message(e)));
 	steps->n = 0;
-	err_help_map(e, w->a, worker_step, &steps);
+	err_help_rewrite(e, w->a, worker_step, &steps);
 }
 
 /* Errors belong to their thread, so the main thread makes its own error from the first one. */
@@ -82,7 +82,7 @@ static unsigned kinds_of(enum target_reads how)
 	return kinds;
 }
 
-size_t worker_max(const struct run *run, const struct target *t)
+size_t worker_max_file_bytes(const struct run *run, const struct target *t)
 {
 	return t->reads == READS_TEXT ? run->max_file : CHECK_MANIFEST_MAX;
 }
@@ -92,7 +92,7 @@ static size_t kinds_max(const struct run *run, unsigned kinds)
 	size_t max = 0;
 
 	KIND_EACH(k, kinds)
-		max = size_max(max, worker_max(run, targets[k]));
+		max = size_max(max, worker_max_file_bytes(run, targets[k]));
 	return max;
 }
 
@@ -117,7 +117,7 @@ static unsigned kinds_wanted(const struct worker *w, struct str path, const bool
 			size_t scope = rules->p[list->rule[j]].scope;
 
 			if (w->scoped[scope] && (!pending || pending[list->rule[j]]) &&
-			    (named || unjudged_by_suffix(w, scope)))
+			    (named || unjudged_scope_names_suffix(w, scope)))
 				kinds |= KIND(k);
 		}
 	}
@@ -132,7 +132,7 @@ static bool text_rules_blind(struct worker *w, const struct subject *s, unsigned
 	KIND_EACH(k, kinds_of(READS_TEXT)) {
 		bool named = !targets[k]->names || targets[k]->names(s->now.path);
 
-		any |= unjudged_blind(w, k, only | (named ? 0 : BLIND_SUFFIX));
+		any |= unjudged_set_blind(w, k, only | (named ? 0 : BLIND_SUFFIX));
 	}
 	return any;
 }
@@ -143,7 +143,7 @@ static struct check_unjudged *text_blind(struct worker *w, const struct file_sid
 {
 	if (side->pending)
 		return NULL;
-	unjudged_clear(w);
+	unjudged_clear_blind(w);
 	text_rules_blind(w, side->s, 0);
 	return unjudged_add(w, side->s, why, detail);
 }
@@ -168,11 +168,11 @@ static void text_exempt(struct worker *w, struct arena *scratch, unsigned kinds,
 {
 	struct check_unjudged *u;
 
-	unjudged_clear(w);
+	unjudged_clear_blind(w);
 	if (side->pending || !text_rules_blind(w, side->s, 0))
 		return;
 	KIND_EACH(k, kinds)
-		(void)facts_any(w, scratch, k, side);
+		(void)facts_any_for_blind_rules(w, scratch, k, side);
 	u = unjudged_add(w, side->s, CHECK_ATTRIBUTE, side->s->exempt);
 	if (u)
 		u->added = side->s->exempt_added;
@@ -191,10 +191,10 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 			mark_as_counted(u);
 		return;
 	}
-	if (!code_text_of(scratch, side->path, side->raw, &text)) {
+	if (!code_text_decode(scratch, side->path, side->raw, &text)) {
 		u = text_blind(w, side, CHECK_BINARY, STR("NUL byte"));
-		unjudged_clear(w);
-		if (skip_is_data(s->now.path) || !text_rules_blind(w, s, BLIND_NAMED))
+		unjudged_clear_blind(w);
+		if (skip_path_is_data(s->now.path) || !text_rules_blind(w, s, BLIND_NAMED))
 			mark_as_counted(u);
 		return;
 	}
@@ -203,7 +203,7 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 		text_exempt(w, scratch, kinds, side);
 	else
 		KIND_EACH(k, kinds)
-			facts_judge(w, scratch, k, side);
+			facts_judge_file(w, scratch, k, side);
 	side->text = NULL;
 }
 
@@ -227,14 +227,14 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 		waive_load_allows(w, s->now.path, side->raw);
 	if (text && (e || side->raw.n > w->run->max_file)) {
 		u = text_blind(w, side, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
-		if (skip_is_data(s->now.path))
+		if (skip_path_is_data(s->now.path))
 			mark_as_counted(u);
 	} else if (text) {
 		judge_text(w, scratch, text, side);
 	}
 	KIND_EACH(k, kinds & ~text) {
 		if (!e && side->raw.n <= CHECK_MANIFEST_MAX)
-			facts_judge(w, scratch, k, side);
+			facts_judge_file(w, scratch, k, side);
 		else if (!side->pending)
 			facts_unreadable(w, k, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
 	}
@@ -261,18 +261,18 @@ static void judge_link(struct worker *w, const struct subject *s, unsigned kinds
 						 STR_ARG(to)));
 			return;
 		}
-	unjudged_clear(w);
+	unjudged_clear_blind(w);
 	any = text_rules_blind(w, s, 0);
 	KIND_EACH(k, kinds & kinds_of(READS_BYTES)) {
 		const struct target *t = targets[k];
 		bool read = t->names(s->now.path) && !t->stops;
 
 		if (!t->stops || !t->stops(s->now.path))
-			any |= unjudged_blind(w, k, read ? 0 : t->unread_only);
+			any |= unjudged_set_blind(w, k, read ? 0 : t->unread_only);
 	}
 	KIND_EACH(k, ALL)
 		if (!any && targets[k]->stops)
-			unjudged_blind(w, k, 0);
+			unjudged_set_blind(w, k, 0);
 	u = unjudged_add(w, s, CHECK_LINK, STR(""));
 	if (u)
 		u->name = str_dup(w->a, s->target);
@@ -285,11 +285,11 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 	struct check_unjudged *u;
 	bool any = false;
 
-	unjudged_clear(w);
+	unjudged_clear_blind(w);
 	KIND_EACH(k, kinds_of(READS_TEXT))
-		any |= unjudged_blind(w, k, 0);
+		any |= unjudged_set_blind(w, k, 0);
 	KIND_EACH(k, kinds_of(READS_BYTES))
-		any |= unjudged_blind(w, k, BLIND_ABSENCE);
+		any |= unjudged_set_blind(w, k, BLIND_ABSENCE);
 	if (!any)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
@@ -303,7 +303,7 @@ static void count_knowledge(struct worker *w, const struct subject *s)
 	const struct rules *rules = &w->run->rules;
 	bool any = false;
 
-	unjudged_clear(w);
+	unjudged_clear_blind(w);
 	for (size_t i = 0; i < rules->n; i++) {
 		const struct rule *r = &rules->p[i];
 		const struct target *t = targets[r->c->target];
@@ -326,7 +326,7 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) &&
 			run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files &&
 			run->in->base && s->touched && tree_file_has_text(&s->now) &&
-			!skip_is_data(s->now.path);
+			!skip_path_is_data(s->now.path);
 
 	if (!kinds && !included)
 		return;
@@ -337,7 +337,7 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 	if (text && !s->exempt.n && s->now_knowledge)
 		count_knowledge(w, s);
 	judge_content(w, scratch, &side, kinds, included);
-	waive_end(w);
+	waive_end_file(w);
 }
 
 static void judge_one(void *ctx, unsigned thread, size_t i)
@@ -354,15 +354,15 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		progress_at(&run->progress, i);
 	if (!s->has_now)
 		return;
-	waive_begin(w, s);
+	waive_begin_file(w, s);
 	w->files++;
-	rules_scope(run, s->now_glob, w->scoped);
+	rules_scopes_of_path(run, s->now_glob, w->scoped);
 	if (s->has_old)
-		rules_scope(run, s->old_glob, w->was_scoped);
+		rules_scopes_of_path(run, s->old_glob, w->was_scoped);
 	kinds = kinds_wanted(w, s->now.path, NULL);
 	scratch = arena_new();
 	KIND_EACH(k, kinds & kinds_of(READS_PATH))
-		facts_judge(w, scratch, k, &path);
+		facts_judge_file(w, scratch, k, &path);
 	kinds &= ~kinds_of(READS_PATH);
 	if (s->now.kind == TREE_SUBMODULE)
 		judge_submodule(w, s);
@@ -401,13 +401,13 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	if (pass->old ? !s->has_old || !s->touched : !s->has_now)
 		return;
 	w->at = run->subjects.n + i; /* after all files that were judged before */
-	rules_scope(run, pass->old ? s->old_glob : s->now_glob, w->scoped);
+	rules_scopes_of_path(run, pass->old ? s->old_glob : s->now_glob, w->scoped);
 	kinds = kinds_wanted(w, f->path, pass->pending);
 	if (pass->old ? s->old_exempt : s->exempt.n > 0)
 		kinds &= ~kinds_of(READS_TEXT);
 	scratch = arena_new();
 	KIND_EACH(k, kinds & kinds_of(READS_PATH))
-		facts_judge(w, scratch, k, &side);
+		facts_judge_file(w, scratch, k, &side);
 	kinds &= ~kinds_of(READS_PATH);
 	if (kinds && tree_file_has_text(f))
 		judge_content(w, scratch, &side, kinds, false);

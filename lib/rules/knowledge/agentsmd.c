@@ -84,14 +84,14 @@ static struct str agentsmd_block(struct arena *a, const struct knowledge *k, con
 		buf_puts(&b, nl);
 	}
 	buf_fmt(&b, MARK_END " -->%s", nl);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- the block that is there ---- */
 
 static struct err *agentsmd_damaged(struct str text, size_t at, const char *what)
 {
-	size_t line = str_place(text, at).line;
+	size_t line = str_place_of_offset(text, at).line;
 	struct err *e = err_new(E_BAD_MARKDOWN, "line %zu: %s", line, what);
 
 	err_detail_int(e, "line", (int64_t)line);
@@ -115,7 +115,7 @@ static bool agentsmd_in_code(const struct md *md, size_t *i, size_t at)
 static struct err *agentsmd_closed(struct arena *a, struct str text)
 {
 	struct str probe = str_fmt(a, "%.*s\n\n# x\n", STR_ARG(text));
-	size_t from = md_body(probe);
+	size_t from = md_body_offset(probe);
 	const struct md_block *last;
 	struct md md;
 
@@ -138,12 +138,12 @@ static struct err *agentsmd_closed(struct arena *a, struct str text)
 static struct err *agentsmd_find(struct arena *a, struct str text, struct agentsmd_marks *m)
 {
 	struct str rest = text, line;
-	size_t body = md_body(text), block = 0;
+	size_t body = md_body_offset(text), block = 0;
 	struct md md;
 
 	*m = (struct agentsmd_marks){SIZE_MAX, SIZE_MAX, SIZE_MAX};
 	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - text.p);
 		struct str bare = str_trim(line);
 		bool begin = str_starts(bare, STR(MARK_BEGIN)),
@@ -214,5 +214,5 @@ struct str agentsmd_text(struct arena *a, struct str text, const struct agentsmd
 		buf_fmt(&b, "%s%s", str_ends(text, STR("\n")) ? "" : nl, nl);
 	buf_put(&b, m->block);
 	buf_put(&b, str_sub(text, m->at.to, text.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

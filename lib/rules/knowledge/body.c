@@ -58,7 +58,7 @@ static void set_tags(struct kn_reading *r, struct str text)
 
 	if (r->item->tags.n)
 		return;
-	while (str_split(&text, commas ? ',' : ' ', &part))
+	while (str_next_part(&text, commas ? ',' : ' ', &part))
 		if (str_trim(part).n)
 			strs_push(r->a, &r->item->tags, str_dup(r->a, str_trim(part)));
 }
@@ -71,7 +71,7 @@ static bool names_item(struct str line, struct str what, struct str link)
 		"tbd", "no", "nothing", "\xe2\x80\x93", "\xe2\x80\x94", NULL};
 
 	/* An unfilled line of a template must not retire a decision. */
-	if (kn_word(nothing, what) >= 0 || str_find_char(what, '{', 0) < what.n)
+	if (kn_word_index(nothing, what) >= 0 || str_find_char(what, '{', 0) < what.n)
 		return false;
 	return link.n || str_find_char(line, ':', 0) < line.n ||
 	       str_ieq(str_sub(what, 0, 3), STR("adr")) ||
@@ -84,7 +84,7 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 	struct kn_item *item = r->item;
 	struct str what, link = b->link;
 
-	if (kn_superseded_by(line, &what) && names_item(line, what, link)) {
+	if (kn_superseded_by_parse(line, &what) && names_item(line, what, link)) {
 		/*
 		 * The line sets the status too, over a "Status:" line. A status in the front matter
 		 * wins.
@@ -93,17 +93,17 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 		    (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_DRAFT)) {
 			item->status = KN_STATUS_SUPERSEDED;
 			item->status_text = str_dup(r->a, line);
-			item->status_at = kn_place(r, b->at.from);
+			item->status_at = kn_place_of_offset(r, b->at.from);
 		}
 		kn_add_superseded_by(r, what, link);
 		if (!item->superseded_by_at.line)
-			item->superseded_by_at = kn_place(r, b->at.from);
+			item->superseded_by_at = kn_place_of_offset(r, b->at.from);
 		return true;
 	}
-	if (kn_supersedes(line, &what) && names_item(line, what, link)) {
+	if (kn_supersedes_parse(line, &what) && names_item(line, what, link)) {
 		kn_add_supersedes(r, what, link);
 		if (!item->supersedes_at.line)
-			item->supersedes_at = kn_place(r, b->at.from);
+			item->supersedes_at = kn_place_of_offset(r, b->at.from);
 		return true;
 	}
 	return false;
@@ -166,10 +166,10 @@ static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 	/* clang-format on */
 	struct str rest = b->text, line, key, value;
 
-	while (str_line(&rest, &line))
+	while (str_next_line(&rest, &line))
 		if (!is_table_rule(str_trim(line)) && !bare_date(r, line, &value) &&
-		    !kn_superseded_by(line, &value) && !kn_supersedes(line, &value) &&
-		    !(key_value(line, &key, &value) && kn_word(keys, key) >= 0))
+		    !kn_superseded_by_parse(line, &value) && !kn_supersedes_parse(line, &value) &&
+		    !(key_value(line, &key, &value) && kn_word_index(keys, key) >= 0))
 			return false;
 	return true;
 }
@@ -185,7 +185,7 @@ static void read_preamble(struct kn_reading *r)
 		if (b->type == MD_HEADING)
 			return;
 		if (b->type == MD_PARAGRAPH || b->type == MD_ITEM)
-			while (str_line(&rest, &line))
+			while (str_next_line(&rest, &line))
 				body_read_metadata(r, b, line);
 	}
 }
@@ -200,7 +200,7 @@ static void read_status_section(struct kn_reading *r, size_t from, size_t end)
 
 		if (b->depth || (b->type != MD_PARAGRAPH && b->type != MD_ITEM))
 			continue;
-		while (str_line(&rest, &line)) {
+		while (str_next_line(&rest, &line)) {
 			line = str_trim(line);
 			if (key_value(line, &key, &value) && str_ieq(key, STR("status")))
 				line = value;
@@ -254,7 +254,7 @@ static struct str first_word(struct str *s)
 	struct str word;
 
 	*s = str_trim(*s);
-	if (!str_split(s, ' ', &word))
+	if (!str_next_part(s, ' ', &word))
 		return (struct str){"", 0};
 	return word;
 }
@@ -269,11 +269,11 @@ static bool is_decision(struct str name)
 	};
 	struct str rest = name, word = first_word(&rest);
 
-	while (kn_word(before, word) >= 0)
+	while (kn_word_index(before, word) >= 0)
 		word = first_word(&rest);
 	if (!str_ieq(word, STR("decision")) && !str_ieq(word, STR("decisions")))
 		return false;
-	return kn_word(not_after, first_word(&rest)) < 0;
+	return kn_word_index(not_after, first_word(&rest)) < 0;
 }
 
 static bool is_proposal(struct str name)
@@ -288,7 +288,7 @@ static bool is_proposal(struct str name)
 		NULL,
 	};
 
-	return kn_word(names, name) >= 0;
+	return kn_word_index(names, name) >= 0;
 }
 
 struct str kn_one_line(struct arena *a, struct str s, size_t max)
@@ -296,13 +296,13 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max)
 	struct buf b = buf_in(a);
 	struct str rest = str_trim(s), line;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		line = str_trim(line);
 		if (b.n && line.n)
 			buf_putc(&b, ' ');
 		buf_put(&b, line);
 	}
-	s = buf_str(&b);
+	s = buf_as_str(&b);
 	if (s.n <= max)
 		return s;
 	s.n = max;
@@ -346,7 +346,7 @@ static struct str first_text(struct kn_reading *r, size_t from, size_t end)
 					buf_puts(&all, items++ ? "; " : " ");
 					buf_put(&all, md->p[j].text);
 				}
-		return kn_one_line(r->a, buf_str(&all), SUMMARY_MAX);
+		return kn_one_line(r->a, buf_as_str(&all), SUMMARY_MAX);
 	}
 	return (struct str){"", 0};
 }

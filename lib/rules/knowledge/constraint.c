@@ -39,7 +39,8 @@ static size_t in_file(const struct loader *l, size_t at)
 {
 	if (!l->in.shifted)
 		return at;
-	return lines_below(l->r->text, l->in.block->at.from, str_place(l->in.block->text, at).line);
+	return lines_below(l->r->text, l->in.block->at.from,
+			   str_place_of_offset(l->in.block->text, at).line);
 }
 
 PRINTF(4, 5)
@@ -50,7 +51,7 @@ static void constraint_broken(struct loader *l, enum kn_rule rule, const struct 
 
 	BUF_ARGS(&b, fmt);
 	kn_note(l->r, KN_BROKEN, rule, in_file(l, v->at.from), "constraint %u: %.*s", l->index,
-		STR_ARG(buf_str(&b)));
+		STR_ARG(buf_as_str(&b)));
 	l->bad = true;
 }
 
@@ -179,7 +180,7 @@ static const struct place *constraint_places(struct loader *l, const struct val 
 
 	for (const struct val *m = alone ? v : n ? v->first : NULL; m; m = alone ? NULL : m->next)
 		if (i < n && (m->type == VAL_STR || m->type == VAL_NUM) && m->s.n)
-			places[i++] = kn_place(l->r, in_file(l, m->at.from));
+			places[i++] = kn_place_of_offset(l->r, in_file(l, m->at.from));
 	return places;
 }
 
@@ -209,7 +210,8 @@ static void constraint_wrong_target(struct loader *l, const struct val *v,
 			c->op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
 	constraint_broken(l, KN_RULE_CONSTRAINT, v, "%s is for target%s %.*s%.*s",
 			  kn_operators[c->op], targets.n > 1 ? "s" : "",
-			  STR_ARG(str_join(l->r->a, &targets, " and ")), STR_ARG(buf_str(&other)));
+			  STR_ARG(str_join(l->r->a, &targets, " and ")),
+			  STR_ARG(buf_as_str(&other)));
 }
 
 static void constraint_read_one(struct loader *l, const struct val *map)
@@ -224,7 +226,7 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	c->message = c->version = c->use_instead = (struct str){"", 0};
 	c->index = ++l->index;
 	c->at = l->in.shifted ? l->in.block->at : map->at;
-	c->place = kn_place(l->r, in_file(l, map->at.from));
+	c->place = kn_place_of_offset(l->r, in_file(l, map->at.from));
 	c->waivable = true;
 	if (record_read(l->r->a, &how, constraint_rows, map, &w))
 		return;
@@ -284,7 +286,7 @@ static bool is_yaml(const struct md_block *b)
 {
 	struct str info = b->info, word;
 
-	if (b->type != MD_CODE || !str_split(&info, ' ', &word))
+	if (b->type != MD_CODE || !str_next_part(&info, ' ', &word))
 		return false;
 	return str_ieq(word, STR("yaml")) || str_ieq(word, STR("yml"));
 }
@@ -294,7 +296,7 @@ static bool has_key(struct str text, const char *key)
 {
 	struct str line;
 
-	while (str_line(&text, &line))
+	while (str_next_line(&text, &line))
 		if (str_starts(line, str_of(key)))
 			return true;
 	return false;
@@ -371,7 +373,7 @@ static void read_block(struct loader *l, const struct md_block *b)
 		/* The text has the file's lines without indentation, so notes give lines only. */
 		text = b->text;
 		whole = (struct str){"", 0};
-		line = str_place(r->text, b->at.from).line;
+		line = str_place_of_offset(r->text, b->at.from).line;
 	} else {
 		at = (size_t)(b->body.p - r->text.p);
 	}

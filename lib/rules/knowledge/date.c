@@ -142,9 +142,9 @@ static bool numbers(struct str *s, struct day *t)
 	}
 	if (sep != '-' && sep != '/' && sep != '.')
 		return false;
-	str_take(s, sep);
+	str_take_char(s, sep);
 	m = take_number(s, &b);
-	if (!m || m > 2 || !str_take(s, sep))
+	if (!m || m > 2 || !str_take_char(s, sep))
 		return false;
 	m = take_number(s, &c);
 	if (n == 4) {
@@ -167,13 +167,14 @@ static void date_time_of(struct str *s, struct buf *out)
 	unsigned h, m, sec = 0, zone;
 	size_t n;
 
-	if (!str_take(&rest, 'T') && !str_take(&rest, 't') && !str_take(&rest, ' '))
+	if (!str_take_char(&rest, 'T') && !str_take_char(&rest, 't') && !str_take_char(&rest, ' '))
 		return;
-	if (take_number(&rest, &h) != 2 || !str_take(&rest, ':') || take_number(&rest, &m) != 2)
+	if (take_number(&rest, &h) != 2 || !str_take_char(&rest, ':') ||
+	    take_number(&rest, &m) != 2)
 		return;
-	if (str_take(&rest, ':') && take_number(&rest, &sec) != 2)
+	if (str_take_char(&rest, ':') && take_number(&rest, &sec) != 2)
 		return;
-	if (str_take(&rest, '.'))
+	if (str_take_char(&rest, '.'))
 		while (rest.n && ascii_is_digit(rest.p[0]))
 			rest = str_sub(rest, 1, rest.n);
 	if (h > 23 || m > 59 || sec > 60)
@@ -181,15 +182,15 @@ static void date_time_of(struct str *s, struct buf *out)
 	buf_fmt(out, "T%02u:%02u:%02u", h, m, sec);
 	*s = rest;
 	date_skip(&rest, " ");
-	if (str_take(&rest, 'Z') || str_take(&rest, 'z')) {
+	if (str_take_char(&rest, 'Z') || str_take_char(&rest, 'z')) {
 		buf_putc(out, 'Z');
 		*s = rest;
 	} else if (rest.n && (rest.p[0] == '+' || rest.p[0] == '-')) {
 		char sign = rest.p[0];
 
-		str_take(&rest, sign);
+		str_take_char(&rest, sign);
 		n = take_number(&rest, &zone);
-		if (n == 2 && str_take(&rest, ':')) {
+		if (n == 2 && str_take_char(&rest, ':')) {
 			n += take_number(&rest, &m);
 			zone = zone * 100 + m;
 		} else if (n == 2) {
@@ -219,6 +220,6 @@ bool kn_date(struct arena *a, struct str text, struct str *iso)
 	if (s.n && (ascii_is_alnum(s.p[0]) ||
 		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && ascii_is_digit(s.p[1]))))
 		return false;
-	*iso = buf_str(&out);
+	*iso = buf_as_str(&out);
 	return true;
 }

@@ -82,7 +82,7 @@ static struct str explain_item(struct arena *a, const struct knowledge *k,
 	return str_fmt(a, "%.*s is %s", STR_ARG(item->shown_path), kn_statuses[item->status]);
 }
 
-struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct str tree_path)
+struct str knowledge_why_inactive(struct arena *a, const struct knowledge *k, struct str tree_path)
 {
 	for (size_t i = 0; i < k->passed.n; i++)
 		if (k->passed.p[i].in_tree && str_eq(k->passed.p[i].tree_path, tree_path))
@@ -158,7 +158,7 @@ static struct str percent_decoded(struct arena *a, struct str s)
 			buf_putc(&b, s.p[i]);
 		i += n == 2 ? 2 : 0;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The id in a reference: 0012-x in "../adr/0012-x.md#why". */

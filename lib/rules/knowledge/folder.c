@@ -158,7 +158,7 @@ static struct str folder_sources(struct arena *a, const struct knowledge *k, str
 			s->folder ? "" : ", no folder on disk");
 		strs_push(a, names, s->name);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *folder_none(const struct folder_search *s, const char *given)
@@ -187,7 +187,7 @@ static struct err *folder_none(const struct folder_search *s, const char *given)
 	return err_help(e,
 			"%sadd a source to .ikm/config.json: \"knowledge\": {\"sources\": "
 			"[{\"path\": \"DIR\", \"type\": \"%s\", \"layer\": \"%s\"}]}",
-			err_helps(e) ? "or " : "", kn_types[s->type],
+			err_has_help(e) ? "or " : "", kn_types[s->type],
 			kn_layers[s->layer >= 0 ? s->layer : KN_LAYER_PROJECT]);
 }
 
@@ -217,7 +217,7 @@ static struct err *folder_no_link(struct arena *a, const struct knowledge_folder
 	for (size_t i = 0; i < (f->source->in_tree ? 2 : 1); i++) {
 		struct str rest = parts[i], part;
 
-		while (str_split(&rest, '/', &part)) {
+		while (str_next_part(&rest, '/', &part)) {
 			if (!part.n)
 				continue;
 			TRY(os_stat(str_c(a, path), false, &st));

@@ -62,8 +62,8 @@ static struct err *former_next(struct arena *a, struct git *g, const char *tip, 
 	return former_renamed(a, was, is, paths, to);
 }
 
-struct err *former_find(struct arena *a, struct git *g, const char *tip, struct tree *now,
-			const struct knowledge *k, struct str id, const struct kn_item **out)
+struct err *former_find_item(struct arena *a, struct git *g, const char *tip, struct tree *now,
+			     const struct knowledge *k, struct str id, const struct kn_item **out)
 {
 	struct strs paths = {0};
 	struct tree *head = NULL;

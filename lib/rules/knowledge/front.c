@@ -45,13 +45,13 @@ static size_t front_comment(struct str s)
 		if (end == SIZE_MAX)
 			return 0;
 		rest = str_sub(s, end + 3, s.n);
-		if (str_line(&rest, &line) && !is_blank_line(line))
+		if (str_next_line(&rest, &line) && !is_blank_line(line))
 			return 0;
 		return s.n - rest.n;
 	}
 	if (!str_starts(s, STR("[//]: #")) && !str_starts(s, STR("[comment]:")))
 		return 0;
-	str_line(&rest, &line);
+	str_next_line(&rest, &line);
 	return s.n - rest.n;
 }
 
@@ -64,7 +64,7 @@ static struct str front_skip(struct str text)
 	while (rest.n) {
 		struct str next = rest;
 
-		str_line(&next, &line);
+		str_next_line(&next, &line);
 		if (is_blank_line(line))
 			rest = next;
 		else if ((n = front_comment(rest)))
@@ -83,7 +83,7 @@ static bool has_members(const struct val *v)
 	if (v->type != VAL_MAP)
 		return false;
 	VAL_EACH(v, m)
-		if (kn_is_member(m->key))
+		if (kn_is_front_member(m->key))
 			return true;
 	return false;
 }
@@ -96,13 +96,14 @@ static bool front_parse(struct kn_reading *r, struct str yaml, bool first, bool 
 	*is_front = first || kn_looks_like_rules(yaml);
 	if (e) {
 		if (*is_front)
-			kn_pass_yaml(r, "the frontmatter", e);
+			kn_add_skipped_yaml(r, "the frontmatter", e);
 		return false;
 	}
 	*is_front = *is_front || has_members(v);
 	if (*is_front && v->type != VAL_MAP && v->type != VAL_NULL) {
-		kn_pass_item(r, KN_PASSED_FRONT_MATTER, v->at.from,
-			     "the frontmatter must be a mapping, not %s", val_type_name(v->type));
+		kn_add_skipped_item(r, KN_PASSED_FRONT_MATTER, v->at.from,
+				    "the frontmatter must be a mapping, not %s",
+				    val_type_name(v->type));
 		return false;
 	}
 	if (*is_front)
@@ -122,13 +123,13 @@ static bool front_toml(struct kn_reading *r, struct str text)
 	struct str rest = text, line;
 	bool closed = false;
 
-	if (!str_line(&rest, &line) || !str_is(str_trim(line), "+++"))
+	if (!str_next_line(&rest, &line) || !str_is(str_trim(line), "+++"))
 		return false;
-	while (!closed && str_line(&rest, &line))
+	while (!closed && str_next_line(&rest, &line))
 		closed = str_is(str_trim(line), "+++");
 	text = str_sub(text, 0, (size_t)(rest.p - text.p));
 	if (str_holds(text, "constraints") || str_holds(text, "operator")) {
-		kn_pass_item(r, KN_PASSED_FRONT_MATTER, at, "%s", message);
+		kn_add_skipped_item(r, KN_PASSED_FRONT_MATTER, at, "%s", message);
 		return true;
 	}
 	if (closed)
@@ -150,8 +151,8 @@ bool kn_read_front(struct kn_reading *r, struct str *body)
 		return true;
 	}
 	if (unclosed && (first || kn_looks_like_rules(yaml))) {
-		kn_pass_item(r, KN_PASSED_FRONT_MATTER, (size_t)(text.p - r->text.p),
-			     "the frontmatter has no closing line '---'");
+		kn_add_skipped_item(r, KN_PASSED_FRONT_MATTER, (size_t)(text.p - r->text.p),
+				    "the frontmatter has no closing line '---'");
 		return false;
 	}
 	if (unclosed) {
@@ -309,8 +310,9 @@ static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t a
 			"these rules are not read: put them into the front matter, or into a block "
 			"```yaml below '## Constraints'");
 	else
-		kn_pass_item(r, KN_PASSED_FRONT_MATTER, at,
-			     "its front matter must begin on line 1, with a line that is '---'");
+		kn_add_skipped_item(
+			r, KN_PASSED_FRONT_MATTER, at,
+			"its front matter must begin on line 1, with a line that is '---'");
 }
 
 /*
@@ -335,7 +337,7 @@ static void front_text(struct kn_reading *r, struct str body)
 	}
 }
 
-void kn_check_dropped(struct kn_reading *r, struct str body, bool readable)
+void kn_check_unread_rules(struct kn_reading *r, struct str body, bool readable)
 {
 	if (r->front)
 		front_strays(r);

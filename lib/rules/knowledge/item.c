@@ -62,7 +62,7 @@ static bool is_template_word(struct str word)
 
 	for (size_t i = 0; i < word.n; i++)
 		placeholder = placeholder && (word.p[i] == 'n' || word.p[i] == 'x');
-	return placeholder || kn_word(words, word) >= 0;
+	return placeholder || kn_word_index(words, word) >= 0;
 }
 
 /* Takes the next word of a name in lower case: "adr000-template" is adr and template. */
@@ -127,7 +127,7 @@ static enum kn_name lead_name(struct str name)
 	return KN_NAME_ITEM;
 }
 
-enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
+enum kn_name kn_name_kind(struct arena *a, struct str path, bool named)
 {
 	enum kn_name name = lead_name(knowledge_item_stem(path));
 
@@ -166,7 +166,7 @@ static const char *const theirs[] = {"layout",      "name",  "author",   "author
 				     "parent",      "draft", "template", "types",      "related",
 				     "description", NULL};
 
-bool kn_is_member(struct str key)
+bool kn_is_front_member(struct str key)
 {
 	return str_is_any(key, ours);
 }
@@ -219,7 +219,7 @@ static size_t knowledge_item_place_of(struct kn_reading *r, const char *key)
 static int knowledge_item_word_of(struct kn_reading *r, const char *key, const char *const *list)
 {
 	struct str word = knowledge_item_text_of(r, key);
-	int n = kn_word(list, word);
+	int n = kn_word_index(list, word);
 
 	if (word.n && n < 0)
 		kn_wrong(r, KN_RULE_FRONT_MATTER_VALUE, knowledge_item_place_of(r, key),
@@ -243,7 +243,7 @@ static void strings_of(struct kn_reading *r, const char *key, bool split, struct
 	if (v->type != VAL_LIST) {
 		rest = knowledge_item_text_of(r, key);
 		sep = str_find_char(rest, ',', 0) != SIZE_MAX ? ',' : ' ';
-		while (rest.n && (split ? str_split(&rest, sep, &part) : true)) {
+		while (rest.n && (split ? str_next_part(&rest, sep, &part) : true)) {
 			if (!split) {
 				part = rest;
 				rest.n = 0;
@@ -304,7 +304,7 @@ static const char *const their_types[] = {
 
 static void read_type_and_layer(struct kn_reading *r)
 {
-	bool theirs_too = kn_word(their_types, str_trim(val_get_str(r->front, "type"))) >= 0;
+	bool theirs_too = kn_word_index(their_types, str_trim(val_get_str(r->front, "type"))) >= 0;
 	int type = theirs_too ? -1 : knowledge_item_word_of(r, "type", kn_types);
 	int layer = knowledge_item_word_of(r, "layer", kn_layers);
 
@@ -392,8 +392,8 @@ static void knowledge_item_read_members(struct kn_reading *r)
 	item->updated_at = date_of(r, updated);
 	strings_of(r, "supersedes", false, &item->supersedes);
 	strings_of(r, "supersededBy", false, &item->superseded_by);
-	item->supersedes_at = kn_place(r, knowledge_item_place_of(r, "supersedes"));
-	item->superseded_by_at = kn_place(r, knowledge_item_place_of(r, "supersededBy"));
+	item->supersedes_at = kn_place_of_offset(r, knowledge_item_place_of(r, "supersedes"));
+	item->superseded_by_at = kn_place_of_offset(r, knowledge_item_place_of(r, "supersededBy"));
 	if (v && v->type == VAL_BOOL)
 		item->overridable = v->b;
 	else if (v && v->type != VAL_NULL)
@@ -412,13 +412,13 @@ static void check_encoding(struct kn_reading *r)
 
 	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
 		/* ikm cannot know whether the file has rules. */
-		kn_pass_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
-			     "the file is UTF-16: save it as UTF-8");
+		kn_add_skipped_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
+				    "the file is UTF-16: save it as UTF-8");
 		return;
 	}
 	if (str_has_nul(r->text)) {
-		kn_pass_item(r, KN_PASSED_ENCODING, str_find_char(r->text, 0, 0),
-			     "the file has NUL bytes, so it is no text: save it as UTF-8");
+		kn_add_skipped_item(r, KN_PASSED_ENCODING, str_find_char(r->text, 0, 0),
+				    "the file has NUL bytes, so it is no text: save it as UTF-8");
 		return;
 	}
 	if (str_is_utf8(r->text))
@@ -429,7 +429,7 @@ static void check_encoding(struct kn_reading *r)
 		"the file is not UTF-8 here: the invalid bytes are replaced");
 }
 
-void kn_lone_cr(struct kn_reading *r)
+void kn_replace_lone_cr(struct kn_reading *r)
 {
 	char *p = NULL;
 
@@ -472,7 +472,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	struct str empty = {"", 0}, body;
 	bool readable;
 
-	*is_item = kn_name_of(r->a, path, r->named) == KN_NAME_ITEM;
+	*is_item = kn_name_kind(r->a, path, r->named) == KN_NAME_ITEM;
 	if (!*is_item)
 		return NULL;
 	item.id = id_of_path(path, r->named);
@@ -486,7 +486,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
-	kn_lone_cr(r);
+	kn_replace_lone_cr(r);
 	readable = kn_read_front(r, &body);
 	item.content = body;
 	read_body(r, body);
@@ -494,7 +494,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	knowledge_item_read_members(r);
 	kn_read_body(r);
 	kn_read_constraints(r);
-	kn_check_dropped(r, body, readable);
+	kn_check_unread_rules(r, body, readable);
 	/* An item without its rules must not look accepted. */
 	if (!readable || (item.broken && !r->front && !item.constraints_n))
 		item.status = KN_STATUS_DRAFT;

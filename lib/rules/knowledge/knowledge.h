@@ -99,13 +99,13 @@ extern const struct kn_operator_row {
 	const char *after; /* only later versions of ikm know it; NULL: all do */
 } kn_operator_rows[];
 /* The operator judges what a change does, and says nothing of a tree alone. */
-bool kn_is_of_change(enum kn_operator op);
+bool kn_operator_judges_change(enum kn_operator op);
 /* The index of the word in the list, or -1. ASCII case is ignored. */
-int kn_word(const char *const *list, struct str word);
+int kn_word_index(const char *const *list, struct str word);
 /* Whether the file is named like 0012-title or ADR-0012.md: a number, and no date. */
 bool kn_is_numbered(struct str path);
 /* The kind of note that loading makes for this reason. */
-enum kn_note_kind kn_reason_told(enum kn_reason why);
+enum kn_note_kind kn_note_kind_of_reason(enum kn_reason why);
 
 struct kn_constraint {
 	unsigned index; /* position in the item, from 1; broken constraints count too */
@@ -201,7 +201,7 @@ struct kn_item {
 };
 
 /* What the rules of the item ask of an ikm, in a sentence; empty: every version reads them. */
-struct str knowledge_needs(struct arena *a, const struct kn_item *i);
+struct str knowledge_required_features(struct arena *a, const struct kn_item *i);
 
 struct kn_note {
 	enum kn_note_kind kind;
@@ -297,7 +297,7 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *i);
  * superseded by '0002-b'", "… is a draft". Empty when no source has the file, or when its rules
  * apply.
  */
-struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct str tree_path);
+struct str knowledge_why_inactive(struct arena *a, const struct knowledge *k, struct str tree_path);
 
 /* The most specific item with this id; layer -1: any layer. NULL: there is none. */
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);

@@ -94,7 +94,7 @@ static struct err *marker_is_there(struct tree *t, const char *marker, bool *has
 						   : tree_find(t, str_of(marker), &f, has);
 }
 
-struct err *knowledge_left_out(struct tree *disk, struct tree *index, const char **name)
+struct err *knowledge_unstaged_config(struct tree *disk, struct tree *index, const char **name)
 {
 	static const char *const markers[] = {CONF_NAME, FOLDER};
 	bool here, there;
@@ -132,7 +132,7 @@ static struct str inner_path(struct arena *a, struct str path, bool *outside)
 	struct str rest = path, part;
 
 	*outside = (path.n && (path.p[0] == '/' || path.p[0] == '~')) || str_has_nul(path);
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (!part.n || str_is(part, "."))
 			continue;
 		if (str_is(part, "..")) {
@@ -147,7 +147,7 @@ static struct str inner_path(struct arena *a, struct str path, bool *outside)
 	return str_join(a, &parts, "/");
 }
 
-bool knowledge_in_source(const struct conf *conf, struct str path)
+bool knowledge_path_in_source(const struct conf *conf, struct str path)
 {
 	const struct conf_parts *parts = &conf->knowledge_sources;
 	struct arena *a ARENA_LOCAL = arena_new();
@@ -199,8 +199,8 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 		struct err *e = git_tree_submodule(p->git, &sub, &t);
 
 		if (e)
-			return err_in(e, "the knowledge source '%.*s' (%.*s)", STR_ARG(n->path),
-				      STR_ARG(n->where));
+			return err_add_context(e, "the knowledge source '%.*s' (%.*s)",
+					       STR_ARG(n->path), STR_ARG(n->where));
 		top = NULL;
 		path = at;
 		in_tree = false;
@@ -319,7 +319,7 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 		top = git_top(g);
 	if (top)
 		prefix = git_prefix(g);
-	e = tree_dir(l->a, real, &o, &t);
+	e = tree_of_folder(l->a, real, &o, &t);
 	if (e)
 		return knowledge_load_missing(n, err_message(e));
 	s = source_new(l, n, prefix, false, real);
@@ -374,7 +374,7 @@ static struct err *configured_read(struct loading *l, const struct conf_part *pa
 	if (str_has_nul(n->path) || str_has_nul(n->ref))
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
 	if (n->pattern.n && (e = glob_new(l->a, n->pattern, &n->files)))
-		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
+		return err_add_context(e, "%.*s: a source's files", STR_ARG(part->where));
 	if (n->origin == CONF_REPO)
 		inner_path(l->a, n->path, &outside);
 	return outside ? source_outside(n) : NULL;
@@ -423,7 +423,7 @@ static struct err *knowledge_load_given(struct loading *l, struct str text, stru
 	size_t eq = str_find_char(text, '=', 0);
 
 	if (eq != SIZE_MAX) {
-		int layer = kn_word(kn_layers, str_sub(text, 0, eq));
+		int layer = kn_word_index(kn_layers, str_sub(text, 0, eq));
 
 		if (layer >= 0) {
 			n.layer = layer;
@@ -444,7 +444,7 @@ static struct err *knowledge_load_required(struct loading *l)
 	for (size_t i = 0; i < l->k->items.n; i++)
 		l->layers |= 1u << l->k->items.p[i].layer;
 	for (size_t i = 0; i < parts->n; i++) {
-		int layer = kn_word(kn_layers, parts->p[i].value->s);
+		int layer = kn_word_index(kn_layers, parts->p[i].value->s);
 
 		if (!(l->layers & 1u << layer))
 			return err_help(
@@ -481,7 +481,7 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p, str
 		if (has)
 			TRY(repo_source(&l, &n));
 	}
-	while (str_split(&env, ':', &part))
+	while (str_next_part(&env, ':', &part))
 		if (part.n)
 			TRY(knowledge_load_given(&l, part, STR("IKM_KNOWLEDGE")));
 	for (size_t i = 0; i < p->given.n; i++)

@@ -47,13 +47,14 @@ struct err *knowledge_check_sources(struct arena *a, const struct conf *conf) MU
  * The file or folder that says where decisions are, .ikm/config.json or .knowledge, when it is in
  * the working tree and not in the index. NULL: there is no such.
  */
-struct err *knowledge_left_out(struct tree *disk, struct tree *index, const char **name) MUST_USE;
+struct err *knowledge_unstaged_config(struct tree *disk, struct tree *index,
+				      const char **name) MUST_USE;
 
 /*
  * Whether the path, from the top, is in the folder of a source that the repository's settings name.
  * A source that is the whole repository does not count.
  */
-bool knowledge_in_source(const struct conf *conf, struct str path);
+bool knowledge_path_in_source(const struct conf *conf, struct str path);
 
 /*
  * Loads all settings, with .ikm/config.json of the tree as the repository's. args: settings of the

@@ -30,7 +30,7 @@ static unsigned newtext_score(struct arena *a, struct str file, enum kn_type typ
 		return 0;
 	if (folder && str_eq(name, str_fmt(a, "%.*s.md", STR_ARG(word))))
 		return 4000;
-	if (kn_name_of(a, file, false) != KN_NAME_TEMPLATE)
+	if (kn_name_kind(a, file, false) != KN_NAME_TEMPLATE)
 		return 0;
 	if (str_is(name, "template.md"))
 		return 3000;
@@ -106,8 +106,8 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 	} words[] = {
 		{"NUMBER", {NULL, 0}},
 		{"TITLE", title},
-		{"DATE", rewrite_day(a)},
-		{"STATUS", kn_case_like(a, status, STR("A"))},
+		{"DATE", rewrite_today(a)},
+		{"STATUS", kn_word_in_case_of(a, status, STR("A"))},
 	};
 	struct kn_edits edits = {0};
 
@@ -118,8 +118,8 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 		number = str_sub(number, 1, number.n);
 	for (size_t w = 0; w < ARRAY_SIZE(words); w++)
 		for (size_t at = 0; (at = newtext_word(text, words[w].word, at)) != SIZE_MAX; at++)
-			kn_edit(a, &edits, (struct span){at, at + strlen(words[w].word)},
-				w ? words[w].by : number);
+			kn_edit_add(a, &edits, (struct span){at, at + strlen(words[w].word)},
+				    w ? words[w].by : number);
 	return kn_edits_apply(a, text, &edits);
 }
 
@@ -142,7 +142,7 @@ static struct str newtext_fill_front(struct arena *a, struct str text, const cha
 	struct str rest = text, line;
 	size_t lines = 0;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t colon = str_find_char(line, ':', 0), at = (size_t)(line.p - text.p);
 		struct str key = str_sub(line, 0, colon),
 			   value = str_trim(
@@ -155,19 +155,19 @@ static struct str newtext_fill_front(struct arena *a, struct str text, const cha
 		if (newtext_wants_quotes(line, value)) {
 			size_t from = (size_t)(value.p - text.p);
 
-			kn_edit(a, &edits, (struct span){from, from + value.n},
-				str_fmt(a, "\"%.*s\"", STR_ARG(value)));
+			kn_edit_add(a, &edits, (struct span){from, from + value.n},
+				    str_fmt(a, "\"%.*s\"", STR_ARG(value)));
 			continue;
 		}
 		if (!value.n || !strchr("{<\"'", value.p[0]) ||
 		    (value.p[0] != '{' && value.p[0] != '<' && value.n > 1 && value.p[1] != '{'))
 			continue;
 		if (str_is(key, "status"))
-			kn_edit(a, &edits, (struct span){at + colon + 1, at + line.n},
-				str_fmt(a, " %s", status));
+			kn_edit_add(a, &edits, (struct span){at + colon + 1, at + line.n},
+				    str_fmt(a, " %s", status));
 		else if (str_is(key, "date"))
-			kn_edit(a, &edits, (struct span){at + colon + 1, at + line.n},
-				str_fmt(a, " %.*s", STR_ARG(rewrite_day(a))));
+			kn_edit_add(a, &edits, (struct span){at + colon + 1, at + line.n},
+				    str_fmt(a, " %.*s", STR_ARG(rewrite_today(a))));
 	}
 	return text;
 }
@@ -241,39 +241,41 @@ static struct err *newtext_from(struct arena *a, struct str text, const char *wh
 	const struct md_block *h;
 	struct kn_spot s, front;
 	struct kn_text t;
-	struct str day = rewrite_day(a), lead;
+	struct str day = rewrite_today(a), lead;
 	struct err *e;
 
 	text = newtext_fill_words(a, text, n, title, status);
 	text = newtext_fill_front(a, text, status);
 	e = kn_text_parse(a, text, &t);
 	if (e)
-		return err_in(e, "the template '%s'", where);
-	front = kn_spot_front(&t, titles);
+		return err_add_context(e, "the template '%s'", where);
+	front = kn_spot_in_front(&t, titles);
 	if (front.style != KN_NOWHERE)
-		kn_spot_set(a, &front, n->title, &edits);
+		kn_spot_set_value(a, &front, n->title, &edits);
 	h = newtext_h1(&t);
 	if (h && str_find(h->text, n->title, 0) == SIZE_MAX) {
 		struct span at = newtext_h1_span(&t, h);
 
 		lead = newtext_lead(a, h->text, STR(""), n);
-		kn_edit(a, &edits, at, str_fmt(a, "%.*s%.*s", STR_ARG(lead), STR_ARG(title)));
+		kn_edit_add(a, &edits, at, str_fmt(a, "%.*s%.*s", STR_ARG(lead), STR_ARG(title)));
 	} else if (!h && front.style == KN_NOWHERE) {
-		kn_edit(a, &edits, (struct span){t.body, t.body},
+		kn_edit_add(
+			a, &edits, (struct span){t.body, t.body},
 			str_fmt(a, "%s# %.*s%s%s", t.body ? t.nl : "", STR_ARG(title), t.nl,
 				t.body && t.body < text.n && text.p[t.body] == '\n' ? "" : t.nl));
 	}
-	s = kn_spot_find(&t, KN_STATUS);
+	s = kn_spot_of_member(&t, KN_STATUS);
 	rewrite_status(a, &t, &s, status, &edits);
-	s = kn_spot_find(&t, KN_CREATED);
+	s = kn_spot_of_member(&t, KN_CREATED);
 	if (s.style != KN_NOWHERE)
-		kn_spot_set(a, &s, day, &edits);
-	s = kn_spot_find(&t, KN_UPDATED);
+		kn_spot_set_value(a, &s, day, &edits);
+	s = kn_spot_of_member(&t, KN_UPDATED);
 	if (s.style != KN_NOWHERE)
-		kn_spot_set(a, &s, day, &edits);
-	s = kn_spot_front(&t, ids);
+		kn_spot_set_value(a, &s, day, &edits);
+	s = kn_spot_in_front(&t, ids);
 	if (s.style != KN_NOWHERE)
-		kn_spot_set(a, &s, str_sub(n->file, 0, str_find_char(n->file, '.', 0)), &edits);
+		kn_spot_set_value(a, &s, str_sub(n->file, 0, str_find_char(n->file, '.', 0)),
+				  &edits);
 	n->text = kn_edits_apply(a, text, &edits);
 	return NULL;
 }
@@ -288,9 +290,9 @@ static enum kn_status newtext_status(struct arena *a, struct str template)
 
 	if (!template.n || kn_text_parse(a, template, &t))
 		return KN_STATUS_PROPOSED;
-	s = kn_spot_find(&t, KN_STATUS);
+	s = kn_spot_of_member(&t, KN_STATUS);
 	if (s.style == KN_NOWHERE ||
-	    !kn_status_of(a, str_sub(t.text, s.value.from, s.value.to), &status, &partly) ||
+	    !kn_status_parse(a, str_sub(t.text, s.value.from, s.value.to), &status, &partly) ||
 	    status != KN_STATUS_DRAFT)
 		return KN_STATUS_PROPOSED;
 	return KN_STATUS_DRAFT;
@@ -338,8 +340,8 @@ static struct err *newtext_read_style(struct arena *a, const struct knowledge_fo
 	out->known = true;
 	out->h1 = newtext_h1(&out->t);
 	out->madr = newtext_has(&out->t, "Context and Problem Statement");
-	out->created = kn_spot_find(&out->t, KN_CREATED);
-	out->status = kn_spot_find(&out->t, KN_STATUS);
+	out->created = kn_spot_of_member(&out->t, KN_CREATED);
+	out->status = kn_spot_of_member(&out->t, KN_STATUS);
 	if (out->status.style == KN_NOWHERE)
 		out->status.style = KN_FRONT;
 	return NULL;
@@ -380,7 +382,7 @@ static struct str newtext_crlf(struct arena *a, struct str text)
 			buf_putc(&b, '\r');
 		buf_putc(&b, text.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void newtext_put_line(struct buf *b, const struct kn_spot *s, const char *key,
@@ -401,10 +403,10 @@ static struct str newtext_own(struct arena *a, const struct knowledge_new *n,
 	static const char *const day_members[] = {"createdAt", "created", NULL};
 	struct buf b = buf_in(a);
 	struct str was = str_sub(s->t.text, s->status.value.from, s->status.value.to),
-		   lead = {"", 0}, day = rewrite_day(a), word;
+		   lead = {"", 0}, day = rewrite_today(a), word;
 	enum kn_style style = s->status.style;
 
-	word = kn_case_like(a, status, s->known ? was : STR("a"));
+	word = kn_word_in_case_of(a, status, s->known ? was : STR("a"));
 	if (s->h1 && n->model.n)
 		lead = newtext_lead(a, s->h1->text, kn_number_of(n->model), n);
 	if (style == KN_FRONT) {
@@ -415,7 +417,7 @@ static struct str newtext_own(struct arena *a, const struct knowledge_new *n,
 				key = day_members[i];
 		buf_fmt(&b, "---\nstatus: %s\n%s: %.*s\n", status, key, STR_ARG(day));
 		if (val_get(s->t.front, "title"))
-			buf_fmt(&b, "title: %.*s\n", STR_ARG(kn_yaml_scalar(a, n->title)));
+			buf_fmt(&b, "title: %.*s\n", STR_ARG(kn_yaml_scalar_text(a, n->title)));
 		buf_puts(&b, "---\n");
 	}
 	if (style != KN_FRONT || !val_get(s->t.front, "title") || s->h1)
@@ -435,7 +437,7 @@ static struct str newtext_own(struct arena *a, const struct knowledge_new *n,
 		buf_fmt(&b, "## Status\n\n%.*s%.*s\n\n", STR_ARG(s->status.marker), STR_ARG(word));
 	}
 	buf_puts(&b, s->madr ? madr_sections : own_sections[n->type]);
-	return strcmp(s->t.nl, "\r\n") ? buf_str(&b) : newtext_crlf(a, buf_str(&b));
+	return strcmp(s->t.nl, "\r\n") ? buf_as_str(&b) : newtext_crlf(a, buf_as_str(&b));
 }
 
 /* ---- reading it again ---- */
@@ -493,7 +495,7 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 	for (size_t i = 0; i < n->title.n; i++)
 		if (n->title.p[i] != '`')
 			buf_putc(&plain, n->title.p[i]);
-	*title = str_ends(it->title, n->title) || str_ends(it->title, buf_str(&plain));
+	*title = str_ends(it->title, n->title) || str_ends(it->title, buf_as_str(&plain));
 	return NULL;
 }
 
@@ -507,7 +509,7 @@ static struct str newtext_escaped(struct arena *a, struct str title, const char 
 			buf_putc(&b, '\\');
 		buf_putc(&b, title.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 struct err *knowledge_new_text(struct arena *a, const struct knowledge_folder *f,

@@ -28,9 +28,9 @@ static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, enu
 	};
 }
 
-struct place kn_place(const struct kn_reading *r, size_t at)
+struct place kn_place_of_offset(const struct kn_reading *r, size_t at)
 {
-	return at == KN_WHOLE_FILE ? (struct place){0} : str_place(r->text, at);
+	return at == KN_WHOLE_FILE ? (struct place){0} : str_place_of_offset(r->text, at);
 }
 
 PRINTF(5, 0)
@@ -42,7 +42,7 @@ static void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule 
 	if (r->noted[kind] > NOTES_MAX)
 		return;
 	buf_vfmt(&b, fmt, ap);
-	knowledge_note_add(r, kind, rule, kn_place(r, at), buf_str(&b));
+	knowledge_note_add(r, kind, rule, kn_place_of_offset(r, at), buf_as_str(&b));
 }
 
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
@@ -86,7 +86,7 @@ static const struct {
 #undef X
 };
 
-enum kn_note_kind kn_reason_told(enum kn_reason why)
+enum kn_note_kind kn_note_kind_of_reason(enum kn_reason why)
 {
 	return reasons[why].told;
 }
@@ -112,8 +112,9 @@ static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const 
 		knowledge_note_add(r, reasons[why].told, reasons[why].rule, place, message);
 }
 
-void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
-	     bool in_tree, enum kn_reason why, size_t line, const char *fmt, ...)
+void kn_add_skipped_file(struct arena *a, struct knowledge *k, const struct kn_source *s,
+			 struct str path, bool in_tree, enum kn_reason why, size_t line,
+			 const char *fmt, ...)
 {
 	struct str own = str_dup(a, path); /* the tree may be freed before k */
 	struct kn_item item = {.shown_path = kn_shown_path(a, s, own),
@@ -127,15 +128,15 @@ void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, st
 		return;
 	}
 	BUF_ARGS(&b, fmt);
-	knowledge_note_pass(&r, why, &item, place, buf_str(&b));
+	knowledge_note_pass(&r, why, &item, place, buf_as_str(&b));
 }
 
-void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
+void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
 
 	BUF_ARGS(&b, fmt);
-	knowledge_note_pass(r, why, r->item, kn_place(r, at), buf_str(&b));
+	knowledge_note_pass(r, why, r->item, kn_place_of_offset(r, at), buf_as_str(&b));
 }
 
 /* The message of an error of yaml_read; *at becomes the line in the file. */
@@ -167,7 +168,7 @@ void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const str
 	knowledge_note_add(r, KN_BROKEN, KN_RULE_CONSTRAINT, at, message);
 }
 
-void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e)
+void kn_add_skipped_yaml(struct kn_reading *r, const char *what, const struct err *e)
 {
 	struct place at;
 	struct str message = yaml_message(r, what, 0, e, &at);

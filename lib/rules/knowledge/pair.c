@@ -85,7 +85,7 @@ static struct str pair_link(struct arena *a, const char *from, const char *to)
 			buf_fmt(&b, "%%%02X", (unsigned char)rest.p[i]);
 		else
 			buf_putc(&b, rest.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /*
@@ -108,7 +108,7 @@ static struct str pair_named(struct arena *a, const struct knowledge_side *from,
 		buf_putc(&b, text.p[i]);
 	}
 	buf_fmt(&b, "](%.*s)", STR_ARG(pair_link(a, from->path, to->path)));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- a list in the front matter ---- */
@@ -127,26 +127,27 @@ static void pair_front_add(struct arena *a, const struct kn_text *t, const char 
 			   struct kn_edits *edits)
 {
 	const struct val *v = val_get(t->front, key);
-	struct str scalar = kn_yaml_scalar(a, id);
+	struct str scalar = kn_yaml_scalar_text(a, id);
 	const char *const keys[] = {key, NULL};
-	struct kn_spot s = kn_spot_front(t, keys);
+	struct kn_spot s = kn_spot_in_front(t, keys);
 	struct span at = s.value;
 
 	if (!v) {
 		kn_front_add(a, t, key, scalar, edits);
 	} else if (v->type == VAL_LIST && at.to > at.from && t->text.p[at.from] == '[') {
-		kn_edit(a, edits, (struct span){at.to - 1, at.to - 1},
-			str_fmt(a, "%s%.*s", v->n ? ", " : "", STR_ARG(scalar)));
+		kn_edit_add(a, edits, (struct span){at.to - 1, at.to - 1},
+			    str_fmt(a, "%s%.*s", v->n ? ", " : "", STR_ARG(scalar)));
 	} else if (v->type == VAL_LIST && v->n) {
-		kn_edit(a, edits, (struct span){v->last->at.to, v->last->at.to},
-			str_fmt(a, "%s%.*s%.*s", t->nl,
-				STR_ARG(pair_indent(t->text, v->last->at.from)), STR_ARG(scalar)));
+		kn_edit_add(a, edits, (struct span){v->last->at.to, v->last->at.to},
+			    str_fmt(a, "%s%.*s%.*s", t->nl,
+				    STR_ARG(pair_indent(t->text, v->last->at.from)),
+				    STR_ARG(scalar)));
 	} else if (v->type == VAL_NULL || !str_trim(v->s).n) {
-		kn_spot_set(a, &s, id, edits);
+		kn_spot_set_value(a, &s, id, edits);
 	} else {
-		kn_edit(a, edits, at,
-			str_fmt(a, "[%.*s, %.*s]", STR_ARG(str_sub(t->text, at.from, at.to)),
-				STR_ARG(scalar)));
+		kn_edit_add(a, edits, at,
+			    str_fmt(a, "[%.*s, %.*s]", STR_ARG(str_sub(t->text, at.from, at.to)),
+				    STR_ARG(scalar)));
 	}
 }
 
@@ -160,21 +161,21 @@ static struct err *pair_old(struct arena *a, struct knowledge_side *old,
 	struct str was, rest;
 	struct span at;
 
-	TRY(rewrite_before(a, old->item, old->text, before));
+	TRY(rewrite_read_before(a, old->item, old->text, before));
 	TRY(kn_text_parse(a, old->text, t));
-	*s = kn_spot_find(t, KN_STATUS);
+	*s = kn_spot_of_member(t, KN_STATUS);
 	if (s->style == KN_LINE || s->style == KN_SECTION) {
 		bool more;
 
-		TRY(rewrite_word(a, before, t, s, &at));
+		TRY(rewrite_find_status_word(a, before, t, s, &at));
 		was = str_sub(t->text, at.from, at.to);
 		rest = str_trim(str_sub(t->text, at.to, s->value.to));
 		/* "accepted by Ada": the sentence stays whole behind the new status. */
 		more = rest.n && (ascii_is_alnum(rest.p[0]) || (unsigned char)rest.p[0] >= 0x80);
-		kn_edit(a, &edits, more ? (struct span){at.from, at.from} : at,
-			str_fmt(a, "%s%.*s %.*s%s", s->before,
-				STR_ARG(kn_case_like(a, "superseded by", was)),
-				STR_ARG(pair_named(a, old, successor, s)), more ? "; " : ""));
+		kn_edit_add(a, &edits, more ? (struct span){at.from, at.from} : at,
+			    str_fmt(a, "%s%.*s %.*s%s", s->before,
+				    STR_ARG(kn_word_in_case_of(a, "superseded by", was)),
+				    STR_ARG(pair_named(a, old, successor, s)), more ? "; " : ""));
 	} else {
 		TRY(rewrite_status_word(a, before, t, s, kn_statuses[KN_STATUS_SUPERSEDED],
 					&edits));
@@ -202,9 +203,9 @@ static struct err *pair_new(struct arena *a, struct knowledge_side *successor,
 {
 	struct kn_edits edits = {0};
 
-	TRY(rewrite_before(a, successor->item, successor->text, before));
+	TRY(rewrite_read_before(a, successor->item, successor->text, before));
 	TRY(kn_text_parse(a, successor->text, t));
-	*s = kn_spot_find(t, KN_STATUS);
+	*s = kn_spot_of_member(t, KN_STATUS);
 	successor->out = successor->text;
 	if (strs_has(&successor->item->supersedes, old->item->id))
 		return NULL;
@@ -212,17 +213,17 @@ static struct err *pair_new(struct arena *a, struct knowledge_side *successor,
 		bool row = str_starts(s->marker, STR("|"));
 		size_t at = row ? s->end : s->line.to;
 
-		kn_edit(a, &edits, (struct span){at, at},
-			str_fmt(a, "%s%.*s%.*sSupersedes%s%.*s%s%.*s%.*s", t->nl,
-				STR_ARG(s->marker), STR_ARG(s->emphasis), row ? "" : ":",
-				STR_ARG(s->emphasis), row ? " | " : " ",
-				STR_ARG(pair_named(a, successor, old, s)),
-				STR_ARG(pair_rest(t, s))));
+		kn_edit_add(a, &edits, (struct span){at, at},
+			    str_fmt(a, "%s%.*s%.*sSupersedes%s%.*s%s%.*s%.*s", t->nl,
+				    STR_ARG(s->marker), STR_ARG(s->emphasis), row ? "" : ":",
+				    STR_ARG(s->emphasis), row ? " | " : " ",
+				    STR_ARG(pair_named(a, successor, old, s)),
+				    STR_ARG(pair_rest(t, s))));
 	}
 	if (s->style == KN_SECTION)
-		kn_edit(a, &edits, (struct span){s->end, s->end},
-			str_fmt(a, "%s%s%.*sSupersedes %.*s", t->nl, s->marker.n ? "" : t->nl,
-				STR_ARG(s->marker), STR_ARG(pair_named(a, successor, old, s))));
+		kn_edit_add(a, &edits, (struct span){s->end, s->end},
+			    str_fmt(a, "%s%s%.*sSupersedes %.*s", t->nl, s->marker.n ? "" : t->nl,
+				    STR_ARG(s->marker), STR_ARG(pair_named(a, successor, old, s))));
 	if (s->style == KN_FRONT || s->style == KN_NOWHERE)
 		pair_front_add(a, t, "supersedes", old->item->id, &edits);
 	rewrite_updated(a, t, &edits, &successor->notes);
@@ -238,8 +239,8 @@ static const struct kn_item *pair_item(const struct knowledge *k, const struct k
 	BUG("an item that was read is not there");
 }
 
-struct err *knowledge_write_pair(struct arena *a, struct knowledge_side *old,
-				 struct knowledge_side *successor)
+struct err *knowledge_write_superseding(struct arena *a, struct knowledge_side *old,
+					struct knowledge_side *successor)
 {
 	struct kn_text old_text, new_text;
 	struct kn_spot old_spot, new_spot;
@@ -257,12 +258,13 @@ struct err *knowledge_write_pair(struct arena *a, struct knowledge_side *old,
 	knowledge_finish(a, &k);
 	was = pair_item(&k, old->item);
 	now = pair_item(&k, successor->item);
-	if (!kept || was->status != KN_STATUS_SUPERSEDED || !rewrite_kept(&old_before, was) ||
+	if (!kept || was->status != KN_STATUS_SUPERSEDED || !rewrite_kept_rest(&old_before, was) ||
 	    !strs_has(&was->superseded_by, successor->item->id) ||
 	    was->superseded_by.n > old_before.superseded_by.n + 1)
-		return rewrite_odd(old->item, &old_text, &old_spot, "its successor");
-	if (now->status != successor->item->status || !rewrite_kept(&new_before, now) ||
+		return rewrite_failed_error(old->item, &old_text, &old_spot, "its successor");
+	if (now->status != successor->item->status || !rewrite_kept_rest(&new_before, now) ||
 	    !strs_has(&now->supersedes, old->item->id))
-		return rewrite_odd(successor->item, &new_text, &new_spot, "what it supersedes");
+		return rewrite_failed_error(successor->item, &new_text, &new_spot,
+					    "what it supersedes");
 	return NULL;
 }

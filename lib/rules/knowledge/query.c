@@ -70,7 +70,8 @@ static void query_terms(struct terms *t, struct arena *a, struct str query)
 			continue;
 		words_sieve_add(t->words, &t->sieve, number);
 		*VEC_PUSH(a, t) = (struct term){
-			.term = number.n < w->text.n ? words_stem_term(t->words, number) : w->term};
+			.term = number.n < w->text.n ? words_term_of_stem(t->words, number)
+						     : w->term};
 	}
 	if (!t->n)
 		return;
@@ -90,7 +91,7 @@ static void count_term(void *ctx, struct str word, uint64_t term, bool extra)
 	/* A number of the item is looked up without its leading zeros, as the query's numbers are.
 	 */
 	if (word.p[0] == '0')
-		term = words_stem_term(c->terms->words, number_trim(word));
+		term = words_term_of_stem(c->terms->words, number_trim(word));
 	if (!term || !c->terms->n)
 		return;
 	t = bsearch(&(struct term){.term = term}, c->terms->p, c->terms->n, sizeof(*t), term_cmp);
@@ -103,7 +104,7 @@ static void knowledge_query_count(const struct terms *t, struct hit *hit, struct
 {
 	struct counting c = {t, hit, weight};
 
-	words_sift(t->words, text, &t->sieve, count_term, &c);
+	words_each_sifted(t->words, text, &t->sieve, count_term, &c);
 }
 
 static bool has_tags(const struct kn_item *item, const struct strs *tags)

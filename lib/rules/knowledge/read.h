@@ -37,13 +37,15 @@ void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, 
  * Adds a file to k->passed, and a note if the reason's row in KN_REASONS asks for one. fmt NULL:
  * the message of that row. line 0: the whole file.
  */
-void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
-	     bool in_tree, enum kn_reason why, size_t line, const char *fmt, ...) PRINTF(8, 9);
-/* Like kn_pass, for the item that is being read. at: an offset into the file, or KN_WHOLE_FILE. */
-void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
+void kn_add_skipped_file(struct arena *a, struct knowledge *k, const struct kn_source *s,
+			 struct str path, bool in_tree, enum kn_reason why, size_t line,
+			 const char *fmt, ...) PRINTF(8, 9);
+/* Like kn_add_skipped_file, for the item that is being read. at: an offset into the file, or
+ * KN_WHOLE_FILE. */
+void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
 	PRINTF(4, 5);
-/* Like kn_pass_item, for an error of yaml_read in the front matter. */
-void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e);
+/* Like kn_add_skipped_item, for an error of yaml_read in the front matter. */
+void kn_add_skipped_yaml(struct kn_reading *r, const char *what, const struct err *e);
 /* A note: KN_BROKEN when the item has constraints, else a warning. */
 void kn_wrong(struct kn_reading *r, enum kn_rule rule, size_t at, const char *fmt, ...)
 	PRINTF(4, 5);
@@ -56,7 +58,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 		    bool *is_item) MUST_USE;
 
 /* Line and column of an offset into the file; line 0 for KN_WHOLE_FILE. */
-struct place kn_place(const struct kn_reading *r, size_t at);
+struct place kn_place_of_offset(const struct kn_reading *r, size_t at);
 
 /*
  * The folders of a source: of each type, and of each layer. In those of a layer other than company,
@@ -65,7 +67,7 @@ struct place kn_place(const struct kn_reading *r, size_t at);
 extern const char *const kn_type_folders[], *const kn_layer_folders[];
 
 /* Makes each CR without LF an LF, as YAML and Markdown read it. Offsets stay the same. */
-void kn_lone_cr(struct kn_reading *r);
+void kn_replace_lone_cr(struct kn_reading *r);
 
 /* The first number in a name, without leading zeros: 12 in "ADR-0012" and in "0012-foo". */
 struct str kn_number_of(struct str s);
@@ -81,7 +83,7 @@ bool kn_is_markdown(struct str path, bool any);
  * The kind of a file by its name. With `named` (kn_source.files), README and index files are items.
  */
 enum kn_name { KN_NAME_ITEM, KN_NAME_README, KN_NAME_INDEX, KN_NAME_TEMPLATE };
-enum kn_name kn_name_of(struct arena *a, struct str path, bool named);
+enum kn_name kn_name_kind(struct arena *a, struct str path, bool named);
 
 /*
  * Reads the front matter into r->front, and sets *body to the text behind it. False: the front
@@ -89,9 +91,9 @@ enum kn_name kn_name_of(struct arena *a, struct str path, bool named);
  */
 bool kn_read_front(struct kn_reading *r, struct str *body);
 /* Adds notes for rules at places that ikm does not read. readable: the result of kn_read_front. */
-void kn_check_dropped(struct kn_reading *r, struct str body, bool readable);
+void kn_check_unread_rules(struct kn_reading *r, struct str body, bool readable);
 /* Whether ikm reads this member of the front matter. */
-bool kn_is_member(struct str key);
+bool kn_is_front_member(struct str key);
 /*
  * Whether the text has a key "operator" as rules have it. Samples of other formats may match too.
  */
@@ -123,15 +125,15 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max);
  * Parses a status as people write it. False when the text begins with no phrase of the table.
  * partly: "partly superseded", which counts as accepted.
  */
-bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *partly);
+bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly);
 /* The words that make it that status, in lower case: "in review"; NULL: unknown. */
 const char *kn_status_phrase(struct arena *a, struct str text);
 /*
  * For "Superseded by X" and "Supersedes X", in several spellings, with or without a colon: *what is
  * X. False for other texts.
  */
-bool kn_superseded_by(struct str text, struct str *what);
-bool kn_supersedes(struct str text, struct str *what);
+bool kn_superseded_by_parse(struct str text, struct str *what);
+bool kn_supersedes_parse(struct str text, struct str *what);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at);
 void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link);

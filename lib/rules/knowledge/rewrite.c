@@ -9,7 +9,7 @@ static void rewrite_first_status(struct arena *a, const struct kn_text *t, const
 				 struct kn_edits *edits)
 {
 	size_t at = t->text.n;
-	struct str word = kn_case_like(a, status, STR("A"));
+	struct str word = kn_word_in_case_of(a, status, STR("A"));
 	bool ends = at && t->text.p[at - 1] == '\n';
 
 	if (t->body) {
@@ -20,13 +20,13 @@ static void rewrite_first_status(struct arena *a, const struct kn_text *t, const
 		if (t->md.p[i].type == MD_HEADING && !t->md.p[i].depth && t->md.p[i].level > 1)
 			at = t->md.p[i].at.from;
 	if (at < t->text.n)
-		kn_edit(a, edits, (struct span){at, at},
-			str_fmt(a, "## Status%s%s%.*s%s%s", t->nl, t->nl, STR_ARG(word), t->nl,
-				t->nl));
+		kn_edit_add(a, edits, (struct span){at, at},
+			    str_fmt(a, "## Status%s%s%.*s%s%s", t->nl, t->nl, STR_ARG(word), t->nl,
+				    t->nl));
 	else
-		kn_edit(a, edits, (struct span){at, at},
-			str_fmt(a, "%s%s## Status%s%s%.*s%s", ends ? "" : t->nl, t->nl, t->nl,
-				t->nl, STR_ARG(word), t->nl));
+		kn_edit_add(a, edits, (struct span){at, at},
+			    str_fmt(a, "%s%s## Status%s%s%.*s%s", ends ? "" : t->nl, t->nl, t->nl,
+				    t->nl, STR_ARG(word), t->nl));
 }
 
 void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
@@ -38,8 +38,9 @@ void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_sp
 	if (s->style == KN_NOWHERE)
 		rewrite_first_status(a, t, status, edits);
 	else
-		kn_spot_set(a, s, front && !was.n ? str_of(status) : kn_case_like(a, status, was),
-			    edits);
+		kn_spot_set_value(
+			a, s, front && !was.n ? str_of(status) : kn_word_in_case_of(a, status, was),
+			edits);
 }
 
 static bool rewrite_in_word(struct str s, size_t at)
@@ -73,8 +74,9 @@ static bool rewrite_is_word(struct str s)
 	return s.n > 0;
 }
 
-struct err *rewrite_word(struct arena *a, const struct kn_item *was, const struct kn_text *t,
-			 const struct kn_spot *s, struct span *out)
+struct err *rewrite_find_status_word(struct arena *a, const struct kn_item *was,
+				     const struct kn_text *t, const struct kn_spot *s,
+				     struct span *out)
 {
 	struct str raw = str_sub(t->text, s->value.from, s->value.to), inner = raw;
 	const char *phrase = kn_status_phrase(a, was->status_text);
@@ -98,7 +100,7 @@ struct err *rewrite_word(struct arena *a, const struct kn_item *was, const struc
 				"'%.*s' was not changed: in '%.*s' at line %zu ikm cannot tell "
 				"what to replace%s%s",
 				STR_ARG(was->shown_path), STR_ARG(str_utf8_head(raw, 80)),
-				str_place(t->text, s->value.from).line,
+				str_place_of_offset(t->text, s->value.from).line,
 				shared   ? ", which has a tag or is used elsewhere"
 				: phrase ? ", where the word does not stand once: "
 					 : "",
@@ -117,14 +119,14 @@ struct err *rewrite_status_word(struct arena *a, const struct kn_item *was, cons
 		rewrite_status(a, t, s, status, edits);
 		return NULL;
 	}
-	TRY(rewrite_word(a, was, t, s, &at));
-	kn_edit(a, edits, at, kn_case_like(a, status, str_sub(t->text, at.from, at.to)));
+	TRY(rewrite_find_status_word(a, was, t, s, &at));
+	kn_edit_add(a, edits, at, kn_word_in_case_of(a, status, str_sub(t->text, at.from, at.to)));
 	return NULL;
 }
 
 /* ---- the date ---- */
 
-struct str rewrite_day(struct arena *a)
+struct str rewrite_today(struct arena *a)
 {
 	return os_day_text(a, os_now());
 }
@@ -146,14 +148,14 @@ static bool rewrite_time(struct str *s, struct str now, struct buf *out)
 	struct str rest = *s, h, m;
 	bool has_seconds;
 
-	if (!str_take(&rest, 'T') && !str_take(&rest, ' '))
+	if (!str_take_char(&rest, 'T') && !str_take_char(&rest, ' '))
 		return true;
 	h = rewrite_digits(&rest);
-	if (h.n != 2 || !str_take(&rest, ':'))
+	if (h.n != 2 || !str_take_char(&rest, ':'))
 		return s->p[0] == ' ' && !(h.n && rest.n && rest.p[0] == ':');
 	m = rewrite_digits(&rest);
-	has_seconds = str_take(&rest, ':');
-	if (m.n != 2 || (has_seconds && rewrite_digits(&rest).n != 2) || !str_take(&rest, 'Z'))
+	has_seconds = str_take_char(&rest, ':');
+	if (m.n != 2 || (has_seconds && rewrite_digits(&rest).n != 2) || !str_take_char(&rest, 'Z'))
 		return false;
 	buf_putc(out, s->p[0]);
 	buf_put(out, str_sub(now, 11, has_seconds ? 19 : 16));
@@ -172,10 +174,10 @@ static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *o
 
 	one = rewrite_digits(&rest);
 	sep = rest.n ? rest.p[0] : ' ';
-	if ((sep != '-' && sep != '/' && sep != '.') || !str_take(&rest, sep))
+	if ((sep != '-' && sep != '/' && sep != '.') || !str_take_char(&rest, sep))
 		return false;
 	two = rewrite_digits(&rest);
-	if (!two.n || two.n > 2 || !str_take(&rest, sep))
+	if (!two.n || two.n > 2 || !str_take_char(&rest, sep))
 		return false;
 	three = rewrite_digits(&rest);
 	/* A time follows, which is in UTC, so the day is too. */
@@ -205,7 +207,7 @@ static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *o
 	     ascii_is_alnum(rest.p[1])))
 		return false;
 	*n = s.n - rest.n;
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	/* It has to read as today: 12/05 may be another day than was meant. */
 	return kn_date(a, *out, &iso) && str_starts(iso, str_sub(now, 0, 10));
 }
@@ -213,14 +215,14 @@ static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *o
 void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *edits,
 		     struct strs *notes)
 {
-	struct kn_spot s = kn_spot_find(t, KN_UPDATED);
+	struct kn_spot s = kn_spot_of_member(t, KN_UPDATED);
 	struct str raw = str_sub(t->text, s.value.from, s.value.to), now;
 	size_t at = 0, n;
 
 	if (s.style == KN_NOWHERE)
 		return;
 	if (!raw.n) {
-		kn_spot_set(a, &s, rewrite_day(a), edits);
+		kn_spot_set_value(a, &s, rewrite_today(a), edits);
 		return;
 	}
 	if (s.style == KN_FRONT)
@@ -229,12 +231,12 @@ void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *
 		while (at < raw.n && raw.p[at] && strchr(" [(\"'`*_", raw.p[at]))
 			at++;
 	if (rewrite_date(a, str_sub(raw, at, raw.n), &n, &now))
-		kn_edit(a, edits, (struct span){s.value.from + at, s.value.from + at + n}, now);
+		kn_edit_add(a, edits, (struct span){s.value.from + at, s.value.from + at + n}, now);
 	else
 		strs_push(a, notes,
 			  str_fmt(a,
 				  "'%.*s' at line %zu stays: ikm cannot write today's date in this "
 				  "form",
 				  STR_ARG(str_utf8(a, str_utf8_head(raw, 80))),
-				  str_place(t->text, s.value.from).line));
+				  str_place_of_offset(t->text, s.value.from).line));
 }

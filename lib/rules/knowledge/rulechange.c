@@ -51,7 +51,7 @@ static struct str rulechange_text(struct arena *a, const struct kn_constraint *c
 	if (c->applies_to.n)
 		buf_fmt(&b, " in %.*s", STR_ARG(str_join(a, &c->applies_to, ", ")));
 	buf_fmt(&b, " (%s)", kn_severities[s]);
-	return str_utf8(a, buf_str(&b));
+	return str_utf8(a, buf_as_str(&b));
 }
 
 /* ---- the rules of one side ---- */
@@ -107,7 +107,7 @@ bool rule_changes_has(const struct rule_changes *list, const struct rule_change 
 	return false;
 }
 
-unsigned rulechange_count(const struct knowledge *k)
+unsigned rulechange_count_rules(const struct knowledge *k)
 {
 	unsigned n = 0;
 
@@ -116,7 +116,8 @@ unsigned rulechange_count(const struct knowledge *k)
 	return n;
 }
 
-bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s)
+bool rulechange_side_has_rule(const struct knowledge *k, const struct kn_constraint *c,
+			      enum kn_severity s)
 {
 	for (struct rule_at r = {.k = k}; rule_next(&r);)
 		if (rule_same(r.c, r.severity, c, s))
@@ -344,7 +345,7 @@ static struct err *why_not_read(struct comparison *c, struct rule_change *x,
 		return NULL;
 	}
 	x->tree_path = path;
-	x->why = knowledge_explain(c->a, k, path);
+	x->why = knowledge_why_inactive(c->a, k, path);
 	if (x->why.n)
 		return NULL;
 	TRY(why_no_settings(c, &settings));
@@ -377,7 +378,7 @@ static void status_changed(struct comparison *c, struct rule_change *x, const st
 	/* A proposed item does not bind yet, so any status may follow it. */
 	x->kind = retired || old->status == KN_STATUS_PROPOSED ? RULE_RETIRED : RULE_LOST;
 	if (new->in_tree)
-		why = knowledge_explain(c->a, c->now->knowledge, item_tree_path(new));
+		why = knowledge_why_inactive(c->a, c->now->knowledge, item_tree_path(new));
 	if (why.n)
 		x->why = why;
 	else if (retired)
@@ -519,13 +520,13 @@ ORDER_OF(change_cmp, struct rule_change,
 
 /* ---- settings ---- */
 
-struct str rulechange_setting(struct arena *a, const struct conf *conf,
-			      const struct conf_setting *setting)
+struct str rulechange_setting_text(struct arena *a, const struct conf *conf,
+				   const struct conf_setting *setting)
 {
 	struct buf b = buf_in(a);
 
 	json_write(&b, conf_value(conf, a, setting), 0);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Compares the settings that a repository may set, because they decide how it is judged. */
@@ -539,8 +540,8 @@ static void settings_changed(struct comparison *c)
 
 		if (!s->repo)
 			continue;
-		before = rulechange_setting(c->a, c->base->conf, s);
-		after = rulechange_setting(c->a, c->now->conf, s);
+		before = rulechange_setting_text(c->a, c->base->conf, s);
+		after = rulechange_setting_text(c->a, c->now->conf, s);
 		if (str_eq(before, after))
 			continue;
 		*VEC_PUSH(c->a, c->out) = (struct rule_change){

@@ -103,8 +103,8 @@ static bool ruleshow_pair(struct arena *a, const struct rule_change *c, struct s
 		for (j += n; j < y.n && !in_y[j]; j++)
 			buf_put(&is, y.p[j]);
 	}
-	*before = buf_str(&was);
-	*after = buf_str(&is);
+	*before = buf_as_str(&was);
+	*after = buf_as_str(&is);
 	return true;
 }
 
@@ -127,7 +127,7 @@ static struct str ruleshow_rest(struct arena *a, const struct rule_change *c)
 			PLURAL(c->findings), STR_ARG(c->item));
 	if (c->commit.n)
 		buf_fmt(&b, ", in %.*s", STR_ARG(str_sub(c->commit, 0, 12)));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* For an edit "must_not_use code eval (block) → none". */
@@ -189,9 +189,9 @@ static void ruleshow_retire_steps(struct out *o, const struct rule_changes *list
 			first = c;
 	if (!first)
 		return;
-	out_style(o, OUT_DIM);
+	out_set_style(o, OUT_DIM);
 	out_puts(o, "  to retire a decision: ");
-	out_style(o, OUT_PLAIN);
+	out_set_style(o, OUT_PLAIN);
 	out_puts(o, first->deleted ? "put the file back, and set 'status: deprecated' in "
 				   : "set 'status: deprecated' in ");
 	out_safe(o, first->path, false);

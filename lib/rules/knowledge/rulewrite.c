@@ -8,7 +8,7 @@
 /* A scalar. Single quotes keep the backslashes of a pattern readable. */
 static struct str rule_scalar(struct arena *a, struct str s)
 {
-	struct str plain = kn_yaml_scalar(a, s);
+	struct str plain = kn_yaml_scalar_text(a, s);
 	struct buf b = buf_in(a);
 
 	if (str_eq(plain, s) || str_find_char(s, '\\', 0) == SIZE_MAX || !str_is_text(s) ||
@@ -18,7 +18,7 @@ static struct str rule_scalar(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		buf_puts(&b, s.p[i] == '\'' ? "''" : (char[]){s.p[i], 0});
 	buf_putc(&b, '\'');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct str rule_list(struct arena *a, const struct strs *list)
@@ -96,7 +96,7 @@ static struct str rule_lines(struct arena *a, const struct kn_constraint *rules,
 			buf_fmt(&b, "%.*s%s", STR_ARG(members.p[m]), nl);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- their place ---- */
@@ -153,22 +153,23 @@ static void rules_append(struct arena *a, const struct kn_text *t, const struct 
 	if (v->type == VAL_LIST && v->n && t->text.p[v->at.from] == '[') {
 		for (size_t i = 0; i < n; i++)
 			strs_push(a, &flow, rule_flow(a, &rules[i]));
-		kn_edit(a, edits, (struct span){v->at.to - 1, v->at.to - 1},
-			str_fmt(a, ", %.*s", STR_ARG(str_join(a, &flow, ", "))));
+		kn_edit_add(a, edits, (struct span){v->at.to - 1, v->at.to - 1},
+			    str_fmt(a, ", %.*s", STR_ARG(str_join(a, &flow, ", "))));
 		return;
 	}
 	if (v->type == VAL_LIST && v->n) {
 		at = rules_line_behind(t->text, rules_end(t->text, v), end, &ends);
 		lines = rule_lines(a, rules, n, rules_lead(t->text, v->last),
 				   t->text.p[v->last->at.from] == '{', t->nl);
-		kn_edit(a, edits, (struct span){at, at},
-			ends ? lines : str_fmt(a, "%s%.*s", t->nl, STR_ARG(lines)));
+		kn_edit_add(a, edits, (struct span){at, at},
+			    ends ? lines : str_fmt(a, "%s%.*s", t->nl, STR_ARG(lines)));
 		return;
 	}
 	/* "constraints:" or "constraints: []" */
 	at = rules_colon(t, v, end);
 	lines = rule_lines(a, rules, n, STR("  - "), false, t->nl);
-	kn_edit(a, edits,
+	kn_edit_add(
+		a, edits,
 		(struct span){at + 1,
 			      size_max(at + 1, v->n || v->type == VAL_LIST ? v->at.to : at + 1)},
 		str_fmt(a, "%s%.*s", t->nl, STR_ARG(str_sub(lines, 0, lines.n - strlen(t->nl)))));
@@ -190,20 +191,20 @@ static bool rules_cut(struct arena *a, const struct kn_text *t, const struct val
 	if (t->text.p[v->at.from] == '[') {
 		at = (struct span){before && !one->next ? before->at.to : one->at.from,
 				   one->next ? one->next->at.from : one->at.to};
-		kn_edit(a, edits, at, STR(""));
+		kn_edit_add(a, edits, at, STR(""));
 		return true;
 	}
 	lead = rules_lead(t->text, one);
 	at.from = (size_t)(lead.p - t->text.p);
 	at.to = rules_line_behind(t->text, rules_end(t->text, one), end, &ends);
 	if (v->n > 1) {
-		kn_edit(a, edits, at, STR(""));
+		kn_edit_add(a, edits, at, STR(""));
 		return true;
 	}
 	/* "constraints: []", or "[]" in a block of its own. */
 	if (v->key.n)
 		at.from = rules_colon(t, v, end) + 1;
-	kn_edit(a, edits, at, str_fmt(a, "%s[]%s", v->key.n ? " " : "", ends ? t->nl : ""));
+	kn_edit_add(a, edits, at, str_fmt(a, "%s[]%s", v->key.n ? " " : "", ends ? t->nl : ""));
 	return true;
 }
 
@@ -238,7 +239,7 @@ static void rules_place(struct arena *a, const struct kn_text *t, const struct k
 	lines = str_fmt(a, "constraints:%s%.*s", t->nl, STR_ARG(lines));
 	if (!t->body)
 		lines = str_fmt(a, "---%s%.*s---%s%s", t->nl, STR_ARG(lines), t->nl, t->nl);
-	kn_edit(a, edits, (struct span){t->front_end, t->front_end}, lines);
+	kn_edit_add(a, edits, (struct span){t->front_end, t->front_end}, lines);
 }
 
 /* ---- the text ---- */
@@ -308,8 +309,8 @@ struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
 	size_t i;
 
 	if (item->broken)
-		return rewrite_broken(k, item);
-	TRY(rewrite_before(a, item, text, &was));
+		return rewrite_broken_item_error(k, item);
+	TRY(rewrite_read_before(a, item, text, &was));
 	TRY(rules_check_double(&was, rules, n));
 	TRY(kn_text_parse(a, text, &t));
 	rules_place(a, &t, &was, rules, n, &edits);
@@ -334,7 +335,7 @@ struct err *knowledge_no_rule(struct arena *a, const struct kn_item *item, const
 		buf_fmt(&all, "%s%u", i ? ", " : "; allowed: ", item->constraints[i].index);
 	return err_help(err_param(E_OUT_OF_RANGE, str_of(parameter), "'%.*s' has no rule %jd%.*s",
 				  STR_ARG(item->id), (intmax_t)number,
-				  STR_ARG(all.n ? buf_str(&all) : STR(", and no other rule"))),
+				  STR_ARG(all.n ? buf_as_str(&all) : STR(", and no other rule"))),
 			"'ikm know %s %.*s' shows %s", all.n ? "test" : "show", STR_ARG(item->id),
 			all.n ? "its rules with their numbers" : "the item");
 }
@@ -351,8 +352,8 @@ struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 	size_t i, end = 0, at;
 
 	if (item->broken)
-		return rewrite_broken(k, item);
-	TRY(rewrite_before(a, item, text, &was));
+		return rewrite_broken_item_error(k, item);
+	TRY(rewrite_read_before(a, item, text, &was));
 	for (i = 0; i < was.constraints_n && was.constraints[i].index != index; i++)
 		;
 	if (i == was.constraints_n)

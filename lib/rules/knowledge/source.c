@@ -88,7 +88,7 @@ static void knowledge_source_place(struct found *f)
 
 static void listing_pass(struct listing *l, struct str path, enum kn_reason why)
 {
-	kn_pass(l->a, l->k, l->source, path, l->in_tree, why, 0, NULL);
+	kn_add_skipped_file(l->a, l->k, l->source, path, l->in_tree, why, 0, NULL);
 }
 
 /* Whether the file, which is no item by its suffix, may be meant as a decision. */
@@ -100,9 +100,9 @@ static bool source_is_document(struct arena *a, struct str path)
 	size_t dot = str_rfind_char(path, '.');
 	struct str end = dot == SIZE_MAX ? STR("") : str_sub(path, dot + 1, path.n);
 
-	if (kn_word(other, end) >= 0)
+	if (kn_word_index(other, end) >= 0)
 		return kn_is_numbered(path);
-	return kn_word(markup, end) >= 0 && !kn_name_of(a, str_sub(path, 0, dot), false);
+	return kn_word_index(markup, end) >= 0 && !kn_name_kind(a, str_sub(path, 0, dot), false);
 }
 
 static void listing_pass_other(struct listing *l, struct str path)
@@ -110,8 +110,8 @@ static void listing_pass_other(struct listing *l, struct str path)
 	if (!source_is_document(l->a, path))
 		listing_pass(l, path, KN_PASSED_NOT_MARKDOWN);
 	else if (kn_is_markdown(path, true))
-		kn_pass(l->a, l->k, l->source, path, l->in_tree, KN_PASSED_DOCUMENT, 0,
-			"only files named *.md are items: rename it");
+		kn_add_skipped_file(l->a, l->k, l->source, path, l->in_tree, KN_PASSED_DOCUMENT, 0,
+				    "only files named *.md are items: rename it");
 	else
 		listing_pass(l, path, KN_PASSED_DOCUMENT);
 }
@@ -148,7 +148,7 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 	} else {
 		f = VEC_PUSH(l->a, l);
 		f->file = *file;
-		f->name = kn_name_of(l->a, file->path, l->source->files != NULL);
+		f->name = kn_name_kind(l->a, file->path, l->source->files != NULL);
 		knowledge_source_place(f);
 		l->layers = l->layers || (f->placed && f->layered);
 	}
@@ -170,11 +170,12 @@ static struct err *knowledge_source_read_text(struct listing *l, const struct fo
 	*told = true;
 	if (e && err_reason(e) == E_TOO_BIG)
 		/* ikm cannot know whether the file has rules. */
-		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_TOO_BIG, 0,
-			"it is too big: knowledge has at most %zu bytes", FILE_MAX);
+		kn_add_skipped_file(l->a, l->k, l->source, f->file.path, l->in_tree,
+				    KN_PASSED_TOO_BIG, 0,
+				    "it is too big: knowledge has at most %zu bytes", FILE_MAX);
 	else if (e && err_reason(e) == E_PERMISSION)
-		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_UNREADABLE, 0,
-			"%s", err_message(e));
+		kn_add_skipped_file(l->a, l->k, l->source, f->file.path, l->in_tree,
+				    KN_PASSED_UNREADABLE, 0, "%s", err_message(e));
 	else if (e)
 		return e;
 	else
@@ -211,8 +212,8 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 		ruled = is_item && (k.items.p[0].constraints_n || k.items.p[0].broken);
 	}
 	if (f->name)
-		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME, 0,
-			"%s files are no items: give it another name", what);
+		kn_add_skipped_file(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME,
+				    0, "%s files are no items: give it another name", what);
 	else if (ruled)
 		listing_pass(l, f->file.path, KN_PASSED_NOT_MARKDOWN);
 	else
@@ -305,7 +306,7 @@ static struct str glob_of(struct arena *a, const struct alone *w)
 	for (size_t i = 0; i < best; i++)
 		buf_puts(&b, "*/");
 	buf_put(&b, w->name[best].n ? w->name[best] : STR("README.md"));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The skipped files: "656 README, index or template, 3 not named *.md". */
@@ -331,7 +332,7 @@ static struct str counts(const struct listing *l)
 		if (n)
 			buf_fmt(&b, "%s%zu %s", b.n ? ", " : "", n, rows[i].what);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 #define NAMED_FILES 3 /* files that one note names */
@@ -352,7 +353,8 @@ static void tell_documents(struct listing *l)
 	n = names.n;
 	names.n = size_min(n, NAMED_FILES);
 	if (n)
-		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_DOCUMENTS, 0,
+		kn_add_skipped_file(
+			l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_DOCUMENTS, 0,
 			"%zu file%s that may be %s not read, because only Markdown in files named "
 			"*.md is: %.*s%s",
 			n, PLURAL(n), n == 1 ? "a decision is" : "decisions are",
@@ -378,13 +380,14 @@ static void tell_source(struct listing *l)
 	tell_documents(l);
 	/* Unreadable files, links and submodules are reported one by one. */
 	if (none && (passed.n || !files))
-		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM, 0,
-			"no item is in this source: %s%.*s%s%.*s",
-			files ? "its files are passed over (" : "it has no files", STR_ARG(passed),
-			files ? ")" : "", STR_ARG(help));
+		kn_add_skipped_file(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM,
+				    0, "no item is in this source: %s%.*s%s%.*s",
+				    files ? "its files are passed over (" : "it has no files",
+				    STR_ARG(passed), files ? ")" : "", STR_ARG(help));
 	else if (w.n >= ALONE_MIN)
-		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_FOLDERS, 0,
-			"%zu README or index files are no items%.*s", w.n, STR_ARG(help));
+		kn_add_skipped_file(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_FOLDERS,
+				    0, "%zu README or index files are no items%.*s", w.n,
+				    STR_ARG(help));
 }
 
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,

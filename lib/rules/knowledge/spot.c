@@ -13,7 +13,7 @@ struct err *kn_text_parse(struct arena *a, struct str text, struct kn_text *out)
 
 	if (!r.text.n)
 		r.text = STR("");
-	kn_lone_cr(&r);
+	kn_replace_lone_cr(&r);
 	*out = (struct kn_text){.text = r.text};
 	out->nl = lf != SIZE_MAX && lf && text.p[lf - 1] == '\r' ? "\r\n" : "\n";
 	if (!kn_read_front(&r, &body))
@@ -136,7 +136,7 @@ static bool spot_key(struct str text, size_t from, struct span line, const char 
 	end = i;
 	while (end > word && text.p[end - 1] == ' ')
 		end--;
-	if (kn_word(keys, str_sub(text, word, end)) < 0)
+	if (kn_word_index(keys, str_sub(text, word, end)) < 0)
 		return false;
 	if (open.n && str_starts(str_sub(text, i, line.to), open)) {
 		i += open.n;
@@ -171,7 +171,7 @@ static const struct {
 	[KN_UPDATED] = {updated_members, updated_keys, NULL},
 };
 
-struct kn_spot kn_spot_front(const struct kn_text *t, const char *const *keys)
+struct kn_spot kn_spot_in_front(const struct kn_text *t, const char *const *keys)
 {
 	struct kn_spot s = {.style = KN_NOWHERE};
 	const struct val *v = NULL;
@@ -201,7 +201,7 @@ static bool spot_in_block(const struct kn_text *t, const struct md_block *b,
 	struct str rest = b->text, line;
 	size_t at = b->at.from;
 
-	while (at < b->at.to && str_line(&rest, &line)) {
+	while (at < b->at.to && str_next_line(&rest, &line)) {
 		struct span raw = spot_line(t->text, at);
 		size_t from = spot_marker(t->text, raw.from, raw.to);
 
@@ -289,9 +289,9 @@ static struct kn_spot spot_section(const struct kn_text *t, const char *name,
 	return s;
 }
 
-struct kn_spot kn_spot_find(const struct kn_text *t, enum kn_member what)
+struct kn_spot kn_spot_of_member(const struct kn_text *t, enum kn_member what)
 {
-	struct kn_spot s = kn_spot_front(t, spot_names[what].members);
+	struct kn_spot s = kn_spot_in_front(t, spot_names[what].members);
 
 	if (s.style == KN_NOWHERE)
 		s = spot_preamble(t, spot_names[what].keys);
@@ -304,7 +304,7 @@ struct kn_spot kn_spot_find(const struct kn_text *t, enum kn_member what)
 
 /* ---- edits ---- */
 
-void kn_edit(struct arena *a, struct kn_edits *edits, struct span at, struct str by)
+void kn_edit_add(struct arena *a, struct kn_edits *edits, struct span at, struct str by)
 {
 	*VEC_PUSH(a, edits) = (struct kn_edit){at, by};
 }
@@ -328,10 +328,10 @@ struct str kn_edits_apply(struct arena *a, struct str text, struct kn_edits *edi
 		at = size_max(at, edits->p[i].at.to);
 	}
 	buf_put(&b, str_sub(text, at, text.n));
-	return b.n ? buf_str(&b) : STR("");
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
-struct str kn_case_like(struct arena *a, const char *word, struct str like)
+struct str kn_word_in_case_of(struct arena *a, const char *word, struct str like)
 {
 	struct str w = str_of(word);
 	size_t i = 0;
@@ -345,7 +345,7 @@ struct str kn_case_like(struct arena *a, const char *word, struct str like)
 	return str_fmt(a, "%c%s", ascii_upper(word[0]), word + 1);
 }
 
-struct str kn_yaml_scalar(struct arena *a, struct str s)
+struct str kn_yaml_scalar_text(struct arena *a, struct str s)
 {
 	struct val v = {.type = VAL_STR, .plain = true, .s = s};
 	bool plain = s.n && (ascii_is_alnum(s.p[0]) || (unsigned char)s.p[0] >= 0x80);
@@ -361,24 +361,25 @@ struct str kn_yaml_scalar(struct arena *a, struct str s)
 	return json_text(a, val_str(a, s));
 }
 
-void kn_spot_set(struct arena *a, const struct kn_spot *s, struct str value, struct kn_edits *edits)
+void kn_spot_set_value(struct arena *a, const struct kn_spot *s, struct str value,
+		       struct kn_edits *edits)
 {
 	struct str by = value;
 
 	if (s->style == KN_FRONT) {
-		by = kn_yaml_scalar(a, value);
+		by = kn_yaml_scalar_text(a, value);
 		if (s->quote == '"' && str_eq(by, value))
 			by = str_fmt(a, "\"%.*s\"", STR_ARG(value));
 		else if (s->quote == '\'' && str_eq(by, value) &&
 			 str_find_char(value, '\'', 0) == SIZE_MAX)
 			by = str_fmt(a, "'%.*s'", STR_ARG(value));
 	}
-	kn_edit(a, edits, s->value, str_fmt(a, "%s%.*s", s->before, STR_ARG(by)));
+	kn_edit_add(a, edits, s->value, str_fmt(a, "%s%.*s", s->before, STR_ARG(by)));
 }
 
 void kn_front_add(struct arena *a, const struct kn_text *t, const char *key, struct str value,
 		  struct kn_edits *edits)
 {
-	kn_edit(a, edits, (struct span){t->front_end, t->front_end},
-		str_fmt(a, "%s: %.*s%s", key, STR_ARG(value), t->nl));
+	kn_edit_add(a, edits, (struct span){t->front_end, t->front_end},
+		    str_fmt(a, "%s: %.*s%s", key, STR_ARG(value), t->nl));
 }

@@ -36,9 +36,9 @@ struct kn_spot {
 	char quote;          /* FRONT: the quote around the value, or 0 */
 };
 /* The place that the reader takes the member from. */
-struct kn_spot kn_spot_find(const struct kn_text *t, enum kn_member what);
+struct kn_spot kn_spot_of_member(const struct kn_text *t, enum kn_member what);
 /* The place of one of these members of the front matter, the first that is there. */
-struct kn_spot kn_spot_front(const struct kn_text *t, const char *const *keys);
+struct kn_spot kn_spot_in_front(const struct kn_text *t, const char *const *keys);
 
 /* Replacements in one text; the spans do not overlap. */
 struct kn_edits {
@@ -48,17 +48,17 @@ struct kn_edits {
 	} * p;
 	size_t n, cap;
 };
-void kn_edit(struct arena *a, struct kn_edits *edits, struct span at, struct str by);
+void kn_edit_add(struct arena *a, struct kn_edits *edits, struct span at, struct str by);
 /* The text with the edits. Of two at one offset the first comes first. */
 struct str kn_edits_apply(struct arena *a, struct str text, struct kn_edits *edits);
 
 /* Replaces the value at the spot, in the form that the place needs. */
-void kn_spot_set(struct arena *a, const struct kn_spot *s, struct str value,
-		 struct kn_edits *edits);
+void kn_spot_set_value(struct arena *a, const struct kn_spot *s, struct str value,
+		       struct kn_edits *edits);
 /* Adds a line "KEY: VALUE" to the front matter, before its closing fence. */
 void kn_front_add(struct arena *a, const struct kn_text *t, const char *key, struct str value,
 		  struct kn_edits *edits);
 /* The text as a scalar of YAML; with quotes only where it needs them. */
-struct str kn_yaml_scalar(struct arena *a, struct str s);
+struct str kn_yaml_scalar_text(struct arena *a, struct str s);
 /* The word with capitals as `like` has them: "Accepted", "ACCEPTED" or "accepted". */
-struct str kn_case_like(struct arena *a, const char *word, struct str like);
+struct str kn_word_in_case_of(struct arena *a, const char *word, struct str like);

@@ -108,7 +108,7 @@ static struct str knowledge_status_bare(struct arena *a, struct str s)
 		}
 		s = str_sub(s, n, s.n);
 	}
-	return str_lower(a, buf_str(&b));
+	return str_lower(a, buf_as_str(&b));
 }
 
 static bool begins(struct str s, const char *phrase)
@@ -139,7 +139,7 @@ static size_t knowledge_status_row(struct arena *a, struct str text)
 	return i;
 }
 
-bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *partly)
+bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly)
 {
 	size_t i = knowledge_status_row(a, text);
 
@@ -172,7 +172,7 @@ static bool knowledge_status_behind(struct str text, const char *const *phrases,
 	return false;
 }
 
-bool kn_superseded_by(struct str text, struct str *what)
+bool kn_superseded_by_parse(struct str text, struct str *what)
 {
 	static const char *const phrases[] = {"superseded by", "superseded-by", "superceded by",
 					      "supersededby",  "replaced by",   NULL};
@@ -180,7 +180,7 @@ bool kn_superseded_by(struct str text, struct str *what)
 	return knowledge_status_behind(text, phrases, what);
 }
 
-bool kn_supersedes(struct str text, struct str *what)
+bool kn_supersedes_parse(struct str text, struct str *what)
 {
 	static const char *const phrases[] = {"supersedes", "supercedes", "replaces", NULL};
 
@@ -200,7 +200,7 @@ static void each_name(struct arena *a, struct str what, struct str link, struct 
 	}
 	if (str_find_char(what, '\n', 0) != SIZE_MAX)
 		what = str_sub(what, 0, str_find_char(what, '\n', 0));
-	while (str_split(&what, ',', &part)) {
+	while (str_next_part(&what, ',', &part)) {
 		size_t cut;
 
 		do {
@@ -241,8 +241,8 @@ static bool knowledge_status_moves(struct arena *a, struct str text, enum kn_sta
 		size_t at = str_find(text, arrows[i], 0);
 
 		if (at != SIZE_MAX)
-			(void)kn_status_of(a, str_sub(text, at + arrows[i].n, text.n), &to,
-					   &partly);
+			(void)kn_status_parse(a, str_sub(text, at + arrows[i].n, text.n), &to,
+					      &partly);
 	}
 	return to != from;
 }
@@ -253,8 +253,8 @@ void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_
 	bool partly;
 
 	item->status_text = str_dup(r->a, text);
-	item->status_at = kn_place(r, at);
-	if (!kn_status_of(r->a, text, &item->status, &partly)) {
+	item->status_at = kn_place_of_offset(r, at);
+	if (!kn_status_parse(r->a, text, &item->status, &partly)) {
 		item->status = KN_STATUS_DRAFT;
 		kn_wrong(r, KN_RULE_STATUS_UNKNOWN, at,
 			 "status '%.*s' is unknown, so it counts as draft; known: %.*s",

@@ -13,12 +13,12 @@ const char *const kn_rules[] = {KN_READ_RULES(ENUM_NAME) NULL};
 #define OPERATOR_ROW(c, name, ...) {__VA_ARGS__},
 const struct kn_operator_row kn_operator_rows[] = {KN_OPERATORS(OPERATOR_ROW)};
 
-bool kn_is_of_change(enum kn_operator op)
+bool kn_operator_judges_change(enum kn_operator op)
 {
 	return op == KN_OP_MUST_NOT_SHRINK || op == KN_OP_MUST_CHANGE_TOGETHER;
 }
 
-struct str knowledge_needs(struct arena *a, const struct kn_item *i)
+struct str knowledge_required_features(struct arena *a, const struct kn_item *i)
 {
 	for (size_t n = 0; n < i->constraints_n; n++) {
 		enum kn_operator op = i->constraints[n].op;
@@ -34,7 +34,7 @@ struct str knowledge_needs(struct arena *a, const struct kn_item *i)
 	return STR("");
 }
 
-int kn_word(const char *const *list, struct str word)
+int kn_word_index(const char *const *list, struct str word)
 {
 	for (int i = 0; list[i]; i++)
 		if (str_ieq(word, str_of(list[i])))

@@ -51,7 +51,7 @@ static struct err *write_not_allowed(struct arena *a, const struct kn_item *item
 				     : "write a new item: 'ikm know new --help'");
 }
 
-struct err *rewrite_broken(const struct knowledge *k, const struct kn_item *item)
+struct err *rewrite_broken_item_error(const struct knowledge *k, const struct kn_item *item)
 {
 	VEC_EACH(const struct kn_note, n, &k->notes)
 		if (n->kind == KN_BROKEN && str_eq(n->path, item->shown_path))
@@ -67,7 +67,7 @@ struct err *knowledge_may_become(struct arena *a, const struct knowledge *k,
 				 const struct kn_item *item, enum kn_status to)
 {
 	if (item->broken)
-		return rewrite_broken(k, item);
+		return rewrite_broken_item_error(k, item);
 	if (next_statuses[item->status] & 1u << to)
 		return NULL;
 	if (item->status == KN_STATUS_SUPERSEDED && item->superseded_by.n) {
@@ -102,8 +102,8 @@ struct err *rewrite_read(struct arena *a, const struct kn_item *as, struct str t
 	return NULL;
 }
 
-struct err *rewrite_before(struct arena *a, const struct kn_item *item, struct str text,
-			   struct kn_item *out)
+struct err *rewrite_read_before(struct arena *a, const struct kn_item *item, struct str text,
+				struct kn_item *out)
 {
 	struct knowledge k = {0};
 	size_t i;
@@ -119,10 +119,10 @@ struct err *rewrite_before(struct arena *a, const struct kn_item *item, struct s
 		"run the command again");
 }
 
-struct err *rewrite_odd(const struct kn_item *item, const struct kn_text *t,
-			const struct kn_spot *spot, const char *what)
+struct err *rewrite_failed_error(const struct kn_item *item, const struct kn_text *t,
+				 const struct kn_spot *spot, const char *what)
 {
-	size_t line = str_place(t->text, spot->value.from).line;
+	size_t line = str_place_of_offset(t->text, spot->value.from).line;
 
 	return err_help(err_new(E_BAD_MARKDOWN,
 				"'%.*s' was not changed: ikm cannot write %s at line %zu, in this "
@@ -140,7 +140,7 @@ bool rewrite_same_strs(const struct strs *one, const struct strs *two)
 	return i == one->n && i == two->n;
 }
 
-bool rewrite_kept(const struct kn_item *was, const struct kn_item *now)
+bool rewrite_kept_rest(const struct kn_item *was, const struct kn_item *now)
 {
 	return !now->broken && str_eq(was->id, now->id) && str_eq(was->title, now->title) &&
 	       str_eq(was->summary, now->summary) && was->constraints_n == now->constraints_n;
@@ -177,9 +177,9 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 	struct kn_spot s;
 	size_t i;
 
-	TRY(rewrite_before(a, item, text, &was));
+	TRY(rewrite_read_before(a, item, text, &was));
 	TRY(kn_text_parse(a, text, &t));
-	s = kn_spot_find(&t, KN_STATUS);
+	s = kn_spot_of_member(&t, KN_STATUS);
 	TRY(rewrite_status_word(a, &was, &t, &s, kn_statuses[to], &edits));
 	rewrite_updated(a, &t, &edits, notes);
 	*out = kn_edits_apply(a, text, &edits);
@@ -190,9 +190,9 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 	 * written status has to be there: a comment that nothing ends would swallow it.
 	 */
 	if (k.items.p[i].status != to || !k.items.p[i].status_text.n ||
-	    kn_spot_find(&now, KN_STATUS).style == KN_NOWHERE ||
-	    !rewrite_kept(&was, &k.items.p[i]) ||
+	    kn_spot_of_member(&now, KN_STATUS).style == KN_NOWHERE ||
+	    !rewrite_kept_rest(&was, &k.items.p[i]) ||
 	    !rewrite_same_strs(&was.supersedes, &k.items.p[i].supersedes))
-		return rewrite_odd(item, &t, &s, "the status");
+		return rewrite_failed_error(item, &t, &s, "the status");
 	return NULL;
 }

@@ -74,8 +74,8 @@ struct knowledge_side {
 	struct strs notes; /* set: what stays in the text, and why */
 };
 /* Both files of a pair, each in its own style. Errors as knowledge_write_status(). */
-struct err *knowledge_write_pair(struct arena *a, struct knowledge_side *old,
-				 struct knowledge_side *successor) MUST_USE;
+struct err *knowledge_write_superseding(struct arena *a, struct knowledge_side *old,
+					struct knowledge_side *successor) MUST_USE;
 
 /* ---- new items ---- */
 

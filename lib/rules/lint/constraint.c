@@ -44,7 +44,7 @@ static struct str lint_star_to_regex(struct arena *a, struct str glob)
 			buf_putc(&b, '.');
 		buf_putc(&b, glob.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* The sign that a glob is a regular expression; NULL: it looks like a glob. */
@@ -133,7 +133,7 @@ static bool lint_globs_match(const struct lint *l, const struct kn_constraint *c
 
 	one.applies = *globs;
 	for (size_t i = 0; i < l->paths.n; i++)
-		if (check_can_judge(&one, l->paths.p[i]))
+		if (check_rule_can_judge(&one, l->paths.p[i]))
 			return true;
 	return false;
 }
@@ -143,7 +143,7 @@ static void lint_idle_path(struct lint *l, const struct lint_file *f, const stru
 	struct str named, other;
 
 	/* A folder that is gone may be one that must not come back. */
-	if (check_lacks_path(l->a, c, &l->paths, &named, &other) && other.n)
+	if (check_pattern_path_missing(l->a, c, &l->paths, &named, &other) && other.n)
 		lint_say(l, f, LINT_PATTERN_IDLE, c->place,
 			 "constraint %u: the repository has no '%.*s'; did you mean '%.*s'?",
 			 c->index, STR_ARG(named), STR_ARG(other));
@@ -165,7 +165,7 @@ static struct err *lint_idle_globs(struct lint *l, const struct lint_file *f,
 	if (!l->tree || !f->item->in_tree ||
 	    !(lint_wants(l, LINT_APPLIES_TO_IDLE) || lint_wants(l, LINT_PATTERN_IDLE)))
 		return NULL;
-	TRY(lint_paths(l, &(const struct strs *){NULL}));
+	TRY(lint_tree_paths(l, &(const struct strs *){NULL}));
 	lint_idle_path(l, f, c);
 	for (size_t i = 0; i < c->applies_to.n; i++) {
 		struct str text = c->applies_to.p[i];
@@ -209,7 +209,7 @@ static struct err *lint_examples(struct lint *l, const struct lint_file *f,
 
 struct err *lint_constraints(struct lint *l, const struct lint_file *f)
 {
-	struct str needs = knowledge_needs(l->a, f->item);
+	struct str needs = knowledge_required_features(l->a, f->item);
 
 	if (needs.n)
 		strs_push(l->a, &l->out->needs, needs);

@@ -73,10 +73,10 @@ static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str p
 	for (size_t i = 0; i < unknown.n; i++) {
 		struct strs known = strs_of(a, lint_rule_ids);
 
-		lint_say_of(l, LINT_DISABLE, lint_garden_shown(l, path),
-			    str_place(text, (size_t)(unknown.p[i].p - text.p)),
-			    "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
-			    STR_ARG(str_meant(a, str_nearest(unknown.p[i], &known))));
+		lint_say_of_path(l, LINT_DISABLE, lint_garden_shown(l, path),
+				 str_place_of_offset(text, (size_t)(unknown.p[i].p - text.p)),
+				 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
+				 STR_ARG(str_meant(a, str_nearest(unknown.p[i], &known))));
 	}
 	return NULL;
 }
@@ -94,7 +94,7 @@ static void lint_garden_push(struct lint *l, struct str shown, struct lint_curso
 		.path = shown,
 		.line = d->line,
 		.column = d->column,
-		.units = lint_units(cursor, (struct place){d->line, d->column}),
+		.units = lint_utf16_column(cursor, (struct place){d->line, d->column}),
 		.message = str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix)),
 		.fixable = d->fixable,
 	};
@@ -138,7 +138,7 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	}
 	TRY(e);
 	garden_lint(a, f->path, text, &found);
-	garden_fix_mark(a, f->path, text, &found);
+	garden_mark_fixable(a, f->path, text, &found);
 	TRY(lint_garden_off(l, a, f->path, text, off));
 	cursor.text = text;
 	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
@@ -220,8 +220,8 @@ static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
 	text = str_dup(l->a, c->old);
 	e = lint_garden_edits(l, at->path, text, &edits);
 	if (e || !edits.n)
-		return file_drop(c, e);
-	TRY(file_commit(c, garden_edited(l->a, text, &edits), &done));
+		return file_abort(c, e);
+	TRY(file_commit(c, garden_edits_apply(l->a, text, &edits), &done));
 	lint_garden_count(l, lint_garden_shown(l, at->path), &edits, fixed);
 	return NULL;
 }

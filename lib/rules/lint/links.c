@@ -9,10 +9,10 @@ static bool lint_join(struct arena *a, struct str folder, struct str path, struc
 	struct strs parts = {0};
 	struct str part;
 
-	while (str_split(&folder, '/', &part))
+	while (str_next_part(&folder, '/', &part))
 		if (part.n)
 			strs_push(a, &parts, part);
-	while (str_split(&path, '/', &part)) {
+	while (str_next_part(&path, '/', &part)) {
 		if (str_is(part, "..") && !parts.n)
 			return false;
 		if (str_is(part, ".."))
@@ -35,8 +35,8 @@ static struct err *lint_exists(struct lint *l, const struct kn_item *item, struc
 	if (!path.n)
 		return NULL;
 	if (item->in_tree) {
-		TRY(lint_paths(l, &paths));
-		*exists = lint_has_path(paths, path);
+		TRY(lint_tree_paths(l, &paths));
+		*exists = lint_tree_has_path(paths, path);
 		return NULL;
 	}
 	TRY(os_stat(str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(path)).p, true, &st));
@@ -111,7 +111,8 @@ struct err *lint_links(struct lint *l, const struct lint_file *f)
 			continue;
 		TRY(lint_link_leads(l, f->item, link->dest, &leads));
 		if (!leads)
-			lint_say(l, f, LINT_LINK, str_places(&w, f->body + link->at.from),
+			lint_say(l, f, LINT_LINK,
+				 str_place_of_next_offset(&w, f->body + link->at.from),
 				 "the link leads to '%.*s', which is not there",
 				 STR_ARG(str_utf8_head(link->dest, 200)));
 	}

@@ -36,8 +36,8 @@ static void lint_vsay(struct lint *l, const struct lint_file *f, int rule, struc
 		.path = path,
 		.line = at.line,
 		.column = at.column,
-		.units = lint_units(&cursor, at),
-		.message = str_utf8(l->a, buf_str(&b)),
+		.units = lint_utf16_column(&cursor, at),
+		.message = str_utf8(l->a, buf_as_str(&b)),
 		.fixable = lint_rules[rule].fixable,
 	};
 }
@@ -52,7 +52,8 @@ void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place 
 	va_end(ap);
 }
 
-void lint_say_of(struct lint *l, int rule, struct str path, struct place at, const char *fmt, ...)
+void lint_say_of_path(struct lint *l, int rule, struct str path, struct place at, const char *fmt,
+		      ...)
 {
 	va_list ap;
 
@@ -67,7 +68,7 @@ void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at,
 	va_list ap;
 
 	va_start(ap, fmt);
-	lint_vsay(l, f, rule, f->item->shown_path, str_place(f->text, at), fmt, ap);
+	lint_vsay(l, f, rule, f->item->shown_path, str_place_of_offset(f->text, at), fmt, ap);
 	va_end(ap);
 }
 
@@ -114,7 +115,8 @@ struct err *lint_check_ids(struct str where, const struct strs *ids)
 static struct err *lint_rules_on(struct lint *l)
 {
 	const struct lint_options *o = l->o;
-	const struct conf_part *set = conf_last(l->conf, &conf_settings[CONF_ID_lint_disable]);
+	const struct conf_part *set =
+		conf_highest_value(l->conf, &conf_settings[CONF_ID_lint_disable]);
 	const struct {
 		const struct strs *ids;
 		struct str where;
@@ -212,7 +214,7 @@ static void lint_note_paths(struct lint *l)
 		}
 		if (any)
 			continue;
-		why = knowledge_explain(l->a, l->k, path);
+		why = knowledge_why_inactive(l->a, l->k, path);
 		strs_push(l->a, &l->out->notes,
 			  why.n ? why
 				: str_fmt(l->a, "'%.*s' has no knowledge item", STR_ARG(path)));
@@ -265,7 +267,7 @@ static void lint_notes(struct lint *l)
 			.path = n->path,
 			.line = n->line,
 			.column = n->column,
-			.units = lint_units(&cursor, (struct place){n->line, n->column}),
+			.units = lint_utf16_column(&cursor, (struct place){n->line, n->column}),
 			.message = n->message,
 		};
 	}
@@ -273,16 +275,16 @@ static void lint_notes(struct lint *l)
 
 /* ---- the tree ---- */
 
-struct err *lint_paths(struct lint *l, const struct strs **out)
+struct err *lint_tree_paths(struct lint *l, const struct strs **out)
 {
 	if (!l->has_paths)
-		TRY(check_paths(l->a, l->tree, &l->paths));
+		TRY(check_list_tree_paths(l->a, l->tree, &l->paths));
 	l->has_paths = true;
 	*out = &l->paths;
 	return NULL;
 }
 
-bool lint_has_path(const struct strs *paths, struct str path)
+bool lint_tree_has_path(const struct strs *paths, struct str path)
 {
 	size_t low = 0;
 
@@ -329,7 +331,8 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 	for (size_t i = 0; i < unknown.n; i++) {
 		struct strs known = strs_of(l->a, lint_rule_ids);
 
-		lint_say(l, f, LINT_DISABLE, str_places(&w, (size_t)(unknown.p[i].p - f->text.p)),
+		lint_say(l, f, LINT_DISABLE,
+			 str_place_of_next_offset(&w, (size_t)(unknown.p[i].p - f->text.p)),
 			 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
 			 STR_ARG(str_meant(l->a, str_nearest(unknown.p[i], &known))));
 	}
@@ -378,7 +381,7 @@ static struct str lint_edited(struct arena *a, struct str text, const struct lin
 		at = edits->p[i].at.to;
 	}
 	buf_put(&b, str_sub(text, at, text.n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void lint_count_fixed(struct arena *a, const struct lint_file *f,
@@ -473,7 +476,7 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	if (!e && !edits.n && !kept)
 		e = lint_fix_odd();
 	if (e || !edits.n)
-		return file_drop(c, e);
+		return file_abort(c, e);
 	TRY(file_commit(c, text, &done));
 	lint_count_fixed(l->a, f, &edits, fixed);
 	return kept ? NULL : lint_fix_odd();

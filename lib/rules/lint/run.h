@@ -28,11 +28,11 @@ struct lint {
 	struct knowledge *k;
 	bool on[LINT_RULE_COUNT];
 	struct VEC(struct lint_file) files; /* of the wanted items, sorted by shown path */
-	struct strs paths;                  /* of all files of the tree, sorted; see lint_paths() */
+	struct strs paths; /* of all files of the tree, sorted; see lint_tree_paths() */
 	bool has_paths;
 };
 
-/* A place in a text for lint_units(); start: {.text = text}. */
+/* A place in a text for lint_utf16_column(); start: {.text = text}. */
 struct lint_cursor {
 	struct str text;
 	size_t line, at; /* the offset at which the line begins */
@@ -41,7 +41,7 @@ struct lint_cursor {
  * The column of the place in units of UTF-16, as SARIF counts; 0: the text has no such place. Takes
  * O(text) for all places in ascending order of lines.
  */
-size_t lint_units(struct lint_cursor *c, struct place at);
+size_t lint_utf16_column(struct lint_cursor *c, struct place at);
 
 /* Whether the rule is on, and its problems would be shown. */
 bool lint_wants(const struct lint *l, int rule);
@@ -49,16 +49,16 @@ bool lint_wants(const struct lint *l, int rule);
 void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place at, const char *fmt,
 	      ...) PRINTF(5, 6);
 /* The same, of a file that is no item. */
-void lint_say_of(struct lint *l, int rule, struct str path, struct place at, const char *fmt, ...)
-	PRINTF(5, 6);
+void lint_say_of_path(struct lint *l, int rule, struct str path, struct place at, const char *fmt,
+		      ...) PRINTF(5, 6);
 /* The same, at an offset of the file. */
 void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
 		 ...) PRINTF(5, 6);
 
 /* The paths of all files of the tree, sorted; listed once. Empty without a repository. */
-struct err *lint_paths(struct lint *l, const struct strs **out) MUST_USE;
-/* Whether the path, as in lint_paths(), is a file or a folder of the tree. */
-bool lint_has_path(const struct strs *paths, struct str path);
+struct err *lint_tree_paths(struct lint *l, const struct strs **out) MUST_USE;
+/* Whether the path, as in lint_tree_paths(), is a file or a folder of the tree. */
+bool lint_tree_has_path(const struct strs *paths, struct str path);
 
 /* ---- an edit that mends a problem ---- */
 

@@ -137,7 +137,7 @@ void lint_failed_text(struct out *o, const struct lint_fixes *fixed)
 	}
 }
 
-void lint_rules_text(struct out *o)
+void lint_print_rules(struct out *o)
 {
 	for (int i = 0; i < LINT_RULE_COUNT; i++)
 		out_fmt(o, "%-7s  %-5s  %-22s  %s\n", lint_severities[lint_rules[i].severity],

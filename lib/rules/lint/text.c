@@ -135,7 +135,7 @@ static void lint_edit_status(struct arena *a, const struct lint_file *f, struct 
 		to++;
 	for (end = to; (n = lint_status_mark(str_sub(v->s, end, v->s.n)));)
 		end += n;
-	status = kn_word(kn_statuses, str_sub(v->s, from, to));
+	status = kn_word_index(kn_statuses, str_sub(v->s, from, to));
 	if (status < 0 || end < v->s.n || to - from == str_trim(v->s).n)
 		return;
 	lint_edit_add(a, out, LINT_STATUS_FORM, v->at.from, v->at.to, str_of(kn_statuses[status]));
@@ -151,7 +151,7 @@ void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits
 	if (!str_is_utf8(f->text) || str_has_nul(f->text))
 		return;
 	lint_edit_status(a, f, out);
-	md_blanks(a, f->text, f->body, &f->md, &blanks);
+	md_blank_edits_find(a, f->text, f->body, &f->md, &blanks);
 	for (size_t i = 0; i < blanks.n; i++)
 		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
 			      blanks.p[i].at.to, blanks.p[i].new);
@@ -205,10 +205,12 @@ static void lint_headings(struct lint *l, const struct lint_file *f)
 			continue;
 		titles += b->level == 1;
 		if (last && b->level > last + 1)
-			lint_say(l, f, LINT_HEADING_LEVELS, str_places(&w, b->at.from),
+			lint_say(l, f, LINT_HEADING_LEVELS,
+				 str_place_of_next_offset(&w, b->at.from),
 				 "a heading of level %u follows one of level %u", b->level, last);
 		else if (b->level == 1 && titles == 2)
-			lint_say(l, f, LINT_HEADING_LEVELS, str_places(&w, b->at.from),
+			lint_say(l, f, LINT_HEADING_LEVELS,
+				 str_place_of_next_offset(&w, b->at.from),
 				 "this is a second heading of level 1; sections have level 2");
 		last = b->level;
 	}
@@ -225,7 +227,7 @@ void lint_text(struct lint *l, const struct lint_file *f)
 
 /* ---- columns ---- */
 
-size_t lint_units(struct lint_cursor *c, struct place at)
+size_t lint_utf16_column(struct lint_cursor *c, struct place at)
 {
 	size_t end, units = 1;
 	uint32_t code;

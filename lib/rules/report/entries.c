@@ -119,8 +119,8 @@ static void entries_set_fingerprints(struct arena *a, struct check_entries *out)
 	}
 }
 
-void check_entries_of(struct arena *a, const struct check_report *r, bool harmful,
-		      struct check_entries *out)
+void check_entries_of_report(struct arena *a, const struct check_report *r, bool harmful,
+			     struct check_entries *out)
 {
 	struct check_entries all = {0};
 	struct check_entry **p, *e;
@@ -242,12 +242,12 @@ struct str check_entry_text(struct arena *a, const struct check_entry *e, bool l
 	case ENTRY_CHANGE: buf_put(&w.b, rule_change_sentence(a, e->change)); break;
 	case ENTRY_UNJUDGED:
 		buf_put(&w.b, e->unjudged->message);
-		buf_put(&w.b, check_rule_ids(a, e->unjudged));
+		buf_put(&w.b, check_rule_ids_text(a, e->unjudged));
 		break;
 	}
 	buf_puts(&w.b, w.parts && !lines ? ")" : "");
 	for (size_t i = 0; i < w.b.n && !lines; i++)
 		if (w.b.p[i] == '\n' || w.b.p[i] == '\r')
 			w.b.p[i] = ' ';
-	return buf_str(&w.b);
+	return buf_as_str(&w.b);
 }

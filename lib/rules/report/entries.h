@@ -58,8 +58,8 @@ struct check_entries {
  * borrow from the report, and hold no text of their own but ids and fingerprints. harmful: without
  * those that are only told, for formats that list problems.
  */
-void check_entries_of(struct arena *a, const struct check_report *r, bool harmful,
-		      struct check_entries *out);
+void check_entries_of_report(struct arena *a, const struct check_report *r, bool harmful,
+			     struct check_entries *out);
 
 /*
  * The message with what was found, what to use instead, the decision's file, and the next command.

@@ -35,7 +35,7 @@ static void check_json_list(struct out *o, const struct field *f, const struct c
 
 		buf_puts(&b, i ? "," : "");
 		json_write(&b, record_val(a, f->sub, p + i * f->size), 0);
-		out_bytes(o, buf_str(&b));
+		out_bytes_unchanged(o, buf_as_str(&b));
 	}
 	out_puts(o, "]");
 }
@@ -61,7 +61,7 @@ static void check_write_json(struct out *o, const struct check_writing *w)
 		any = true;
 		if (v)
 			json_write(&b, v, 0);
-		out_bytes(o, buf_str(&b));
+		out_bytes_unchanged(o, buf_as_str(&b));
 		if (list)
 			check_json_list(o, f, r);
 	}
@@ -105,7 +105,7 @@ static void check_write_github(struct out *o, const struct check_writing *w)
 			   str_fmt(w->a,
 				   "GitHub shows ten annotations of a level for a step, so these "
 				   "are only %.*s; 'ikm check' lists all",
-				   STR_ARG(buf_str(&cut))));
+				   STR_ARG(buf_as_str(&cut))));
 	check_counts_text(o, w->report, "");
 	check_done_text(o, w->report, false);
 }
@@ -168,8 +168,8 @@ static struct sarif_rule check_sarif_rule(struct arena *a, const struct check_en
 	return (struct sarif_rule){.id = r->id,
 				   .name = r->item->id,
 				   .title = r->item->title.n ? r->item->title : r->item->id,
-				   .text = buf_str(&text),
-				   .help = buf_str(&help),
+				   .text = buf_as_str(&text),
+				   .help = buf_as_str(&help),
 				   .tags = tags,
 				   .level = check_sarif_levels[r->severity]};
 }
@@ -212,7 +212,7 @@ static struct sarif_place check_sarif_place(const struct check_entry *e)
 	q = &e->finding->quote;
 	at.column = q->column;
 	at.text = str_sub(q->text, q->at, q->at + q->n);
-	at.end = q->n ? q->column + sarif_units(at.text) : 0;
+	at.end = q->n ? q->column + sarif_utf16_length(at.text) : 0;
 	return at;
 }
 
@@ -328,7 +328,7 @@ static void entries_json(struct out *o, const struct check_writing *w, entry_jso
 		buf_puts(&b, i ? ",\n{" : "\n{");
 		put(one, &b, w, &w->list.p[i]);
 		buf_putc(&b, '}');
-		out_bytes(o, buf_str(&b));
+		out_bytes_unchanged(o, buf_as_str(&b));
 	}
 	out_puts(o, w->list.n ? "\n]" : "]");
 }
@@ -472,7 +472,7 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 		if (p[i]->column)
 			buf_fmt(&b, ":%zu", p[i]->column);
 		buf_fmt(&b, ": %.*s\n\n", STR_ARG(check_entry_text(a, p[i], true)));
-		out_xml(o, buf_str(&b));
+		out_xml(o, buf_as_str(&b));
 	}
 	out_fmt(o, "</%s>\n</testcase>\n", elements[result]);
 }
@@ -539,7 +539,8 @@ static const struct format {
 	[CHECK_AS_RDJSON] = {check_write_rdjson, ENTRIES_HARMFUL, {"INFO", "WARNING", "ERROR"}},
 };
 
-void check_write(enum check_format f, struct out *o, const struct check_report *r, bool existing)
+void check_print_report(enum check_format f, struct out *o, const struct check_report *r,
+			bool existing)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	const struct format *row = &check_rows[f];
@@ -547,7 +548,7 @@ void check_write(enum check_format f, struct out *o, const struct check_report *
 		.a = a, .report = r, .existing = existing, .severities = row->severities};
 
 	if (row->entries != ENTRIES_NONE)
-		check_entries_of(a, r, row->entries == ENTRIES_HARMFUL, &w.list);
+		check_entries_of_report(a, r, row->entries == ENTRIES_HARMFUL, &w.list);
 	row->write(o, &w);
 }
 
@@ -569,8 +570,8 @@ static struct err *check_output_read(struct arena *a, struct str given, struct c
 	struct check_output *to;
 	enum check_format f = 0;
 
-	if (str_find_char(given, ':', 0) == SIZE_MAX || !str_split(&path, ':', &name) || !name.n ||
-	    !path.n || str_has_nul(given))
+	if (str_find_char(given, ':', 0) == SIZE_MAX || !str_next_part(&path, ':', &name) ||
+	    !name.n || !path.n || str_has_nul(given))
 		return check_output_bad(a, given);
 	while (check_formats[f] && !str_is(name, check_formats[f]))
 		f++;
@@ -592,7 +593,8 @@ static struct err *check_output_read(struct arena *a, struct str given, struct c
 	return os_check_write(to->path, 0);
 }
 
-struct err *check_outputs_read(struct arena *a, const struct strs *given, struct check_outputs *out)
+struct err *check_outputs_parse_option(struct arena *a, const struct strs *given,
+				       struct check_outputs *out)
 {
 	for (size_t i = 0; i < given->n; i++)
 		TRY(check_output_read(a, given->p[i], out));
@@ -609,9 +611,9 @@ static struct err *check_output_fill(void *ctx, int fd, const char *shown)
 {
 	const struct check_fill *c = ctx;
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct out *o = out_file(a, fd, shown);
+	struct out *o = out_new_to_file(a, fd, shown);
 
-	check_write(c->output->format, o, c->report, c->existing);
+	check_print_report(c->output->format, o, c->report, c->existing);
 	return out_flush(o);
 }
 
@@ -621,7 +623,7 @@ struct err *check_outputs_write(const struct check_outputs *outputs, const struc
 	for (size_t i = 0; i < outputs->n; i++) {
 		struct check_fill fill = {&outputs->p[i], r, existing};
 
-		TRY(os_write_by(outputs->p[i].path, check_output_fill, &fill, 0));
+		TRY(os_write_by_callback(outputs->p[i].path, check_output_fill, &fill, 0));
 	}
 	return NULL;
 }

@@ -22,10 +22,11 @@ enum check_format { CHECK_FORMATS(ENUM_MEMBER) };
 extern const char *const check_formats[], *const check_format_readers[];
 
 /*
- * Prints the whole report, after check_derive(). existing: text and JSON also show what the base
- * has; the other formats never do. The same report gives the same bytes.
+ * Prints the whole report, after check_report_complete(). existing: text and JSON also show what
+ * the base has; the other formats never do. The same report gives the same bytes.
  */
-void check_write(enum check_format f, struct out *o, const struct check_report *r, bool existing);
+void check_print_report(enum check_format f, struct out *o, const struct check_report *r,
+			bool existing);
 
 /* ---- further outputs: FORMAT:FILE ---- */
 
@@ -39,8 +40,8 @@ struct check_outputs VEC(struct check_output);
  * is no FORMAT:FILE, for standard output and for two outputs to one file; and the errors of
  * os_write(), as FILE_NOT_FOUND for the folder.
  */
-struct err *check_outputs_read(struct arena *a, const struct strs *given,
-			       struct check_outputs *out) MUST_USE;
+struct err *check_outputs_parse_option(struct arena *a, const struct strs *given,
+				       struct check_outputs *out) MUST_USE;
 /* Replaces each file whole, or leaves it as it was. Stops at the first error. */
 struct err *check_outputs_write(const struct check_outputs *outputs, const struct check_report *r,
 				bool existing) MUST_USE;

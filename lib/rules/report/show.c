@@ -29,14 +29,14 @@ static void show_fmt(struct out *o, const char *fmt, ...)
 	struct buf b = buf_in(a);
 
 	BUF_ARGS(&b, fmt);
-	out_safe(o, buf_str(&b), false);
+	out_safe(o, buf_as_str(&b), false);
 }
 
 static void show_label(struct out *o, const char *text)
 {
-	out_style(o, OUT_DIM);
+	out_set_style(o, OUT_DIM);
 	out_fmt(o, "  %-*s", LABEL_COLUMNS - 2, text);
-	out_style(o, OUT_PLAIN);
+	out_set_style(o, OUT_PLAIN);
 }
 
 static void show_plural(struct out *o, size_t n, const char *noun)
@@ -82,7 +82,7 @@ static struct quote_row quote_row_of(struct arena *a, const struct check_quote *
 	for (size_t at = 0, n; rest.n; rest = str_sub(rest, n, rest.n), at += n) {
 		struct quote_cell *c = VEC_PUSH(a, &row);
 		uint32_t code = 0;
-		bool hidden = out_is_hidden(rest, &n);
+		bool hidden = out_hides_char(rest, &n);
 
 		*c = (struct quote_cell){.text = str_sub(rest, 0, n), .at = row.columns};
 		str_utf8_char(rest.p, n, &code);
@@ -111,9 +111,9 @@ static void quote_blanks(struct out *o, size_t n)
 static void quote_gutter(struct out *o)
 {
 	quote_blanks(o, LABEL_COLUMNS);
-	out_style(o, OUT_DIM);
+	out_set_style(o, OUT_DIM);
 	out_puts(o, "| ");
-	out_style(o, OUT_PLAIN);
+	out_set_style(o, OUT_PLAIN);
 }
 
 /*
@@ -159,10 +159,10 @@ static void quote_show(struct out *o, const struct check_quote *q, enum out_styl
 	out_puts(o, right ? QUOTE_ELLIPSIS "\n" : "\n");
 	quote_gutter(o);
 	quote_blanks(o, left + row.from - size_min(begin, row.from));
-	out_style(o, style);
+	out_set_style(o, style);
 	for (size_t i = row.from; i < size_max(size_min(row.to, to), row.from + 1); i++)
 		out_puts(o, "^");
-	out_style(o, OUT_PLAIN);
+	out_set_style(o, OUT_PLAIN);
 	out_puts(o, "\n");
 }
 
@@ -286,7 +286,7 @@ static void show_waived(struct out *o, const struct show_group *g)
 	show_labelled(o, "because", x->reason);
 	show_labelled(o, "until",
 		      str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
-			      STR_ARG(waive_when(a, x, waive_today())), x->owner.n ? ", " : "",
+			      STR_ARG(waive_end_text(a, x, waive_today())), x->owner.n ? ", " : "",
 			      STR_ARG(x->owner)));
 	show_labelled(o, "waived in", waive_place(a, x));
 	out_puts(o, "\n");
@@ -321,7 +321,7 @@ void check_waived_text(struct out *o, const struct check_report *r)
 
 /* ---- what was not judged, and notes ---- */
 
-struct str check_rule_ids(struct arena *a, const struct check_unjudged *u)
+struct str check_rule_ids_text(struct arena *a, const struct check_unjudged *u)
 {
 	struct buf b = buf_in(a);
 	struct strs ids = {0};
@@ -338,7 +338,7 @@ struct str check_rule_ids(struct arena *a, const struct check_unjudged *u)
 	if (ids.n > RULES_MAX)
 		buf_fmt(&b, " and %zu more", ids.n - RULES_MAX);
 	buf_puts(&b, ids.n ? ")" : "");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /*
@@ -361,7 +361,7 @@ static void show_unjudged(struct out *o, const struct check_report *r)
 			check_show_place(o, u->path, u->line, u->column);
 			out_puts(o, ": ");
 			out_safe(o, u->message, false);
-			out_safe_line(o, check_rule_ids(a, u));
+			out_safe_line(o, check_rule_ids_text(a, u));
 		}
 		if (n > PLACES_MAX) {
 			out_styled(o, OUT_YELLOW, STR("not judged"));
@@ -471,7 +471,7 @@ static void show_commit(struct out *o, const struct check_commit *c)
 	show_commit_findings(o, c, "--json lists all");
 }
 
-void check_commit_told(struct out *o, const struct check_commit *c, bool brief)
+void check_print_commit(struct out *o, const struct check_commit *c, bool brief)
 {
 	const struct check_violation *v = c->violations.p;
 	size_t n = c->violations.n + c->reasons.n;
@@ -512,9 +512,9 @@ static void show_commits(struct out *o, const struct check_report *r)
 	show_plural(o, r->verified.commits, "commit");
 	out_puts(o, " verified: ");
 	if (r->verified.broken) {
-		out_style(o, OUT_RED);
+		out_set_style(o, OUT_RED);
 		out_fmt(o, "%u broke a rule", r->verified.broken);
-		out_style(o, OUT_PLAIN);
+		out_set_style(o, OUT_PLAIN);
 	} else {
 		out_puts(o, "none broke a rule");
 	}
@@ -596,7 +596,7 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 	out_puts(o, "\n");
 }
 
-void check_rules_text(struct out *o, const struct check_report *r)
+void check_rule_changes_text(struct out *o, const struct check_report *r)
 {
 	rule_changes_text(o, &r->rule_changes, r->rules_before, r->rules, RULES_SHOWN);
 }
@@ -604,9 +604,9 @@ void check_rules_text(struct out *o, const struct check_report *r)
 void check_counts_text(struct out *o, const struct check_report *r, const char *what)
 {
 	if (!r->passed) {
-		out_style(o, OUT_RED);
+		out_set_style(o, OUT_RED);
 		show_plural(o, r->block, "blocking violation");
-		out_style(o, OUT_PLAIN);
+		out_set_style(o, OUT_PLAIN);
 		if (*what)
 			out_fmt(o, ": %s was stopped", what);
 		out_puts(o, "; ");
@@ -632,7 +632,7 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 	show_notes(o, r);
 	/* With a base, how the rules differ; without a base, how many there are. */
 	if (r->compared)
-		check_rules_text(o, r);
+		check_rule_changes_text(o, r);
 	else if (!r->no_knowledge)
 		out_fmt(o, "rules: %u\n", r->rules);
 	show_refs(o, r);

@@ -95,7 +95,7 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 		if (s->cut || s->b.n + row.n > s->most + 1)
 			s->cut++;
 		else
-			buf_put(&s->b, buf_str(&row));
+			buf_put(&s->b, buf_as_str(&row));
 	}
 	if (s->cut)
 		buf_fmt(&s->b,
@@ -106,12 +106,12 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 /* At most `most` bytes; what is cut is counted in it. */
 static struct str check_summary(struct arena *a, const struct check_report *r, size_t most)
 {
-	struct summary s = {.b = buf_max(a, most)};
-	struct out *o = out_memory(a);
+	struct summary s = {.b = buf_with_max(a, most)};
+	struct out *o = out_new_in_memory(a);
 	size_t room = most - size_min(most, SUMMARY_TAIL);
 	struct check_entries list;
 
-	check_entries_of(a, r, false, &list);
+	check_entries_of_report(a, r, false, &list);
 	buf_fmt(&s.b, "## ikm check %s\n",
 		!r->passed     ? "failed"
 		: r->nothing.n ? "judged nothing"
@@ -124,9 +124,9 @@ static struct str check_summary(struct arena *a, const struct check_report *r, s
 	buf_putc(&s.b, '\n');
 	check_counts_text(o, r, "");
 	check_done_text(o, r, false);
-	summary_text(&s.b, str_trim(out_taken(o)));
+	summary_text(&s.b, str_trim(out_text_so_far(o)));
 	buf_putc(&s.b, '\n');
-	return buf_str(&s.b);
+	return buf_as_str(&s.b);
 }
 
 struct err *check_summary_append(struct arena *a, const struct check_report *r)

@@ -80,7 +80,7 @@ static struct str site_clean(struct arena *a, struct str s)
 		else
 			buf_put(&b, str_sub(s, i, i + n));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void site_text(struct site_build *x, struct str s)
@@ -116,7 +116,7 @@ static void site_put(struct site_build *x, const char *format, ...)
 /* A file name from an id: safe in every file system and URL. */
 static struct str site_name(struct site_build *x, const struct kn_item *item, size_t before)
 {
-	struct buf b = buf_max(x->a, 120);
+	struct buf b = buf_with_max(x->a, 120);
 	size_t base;
 
 	for (size_t i = 0; i < item->id.n; i++) {
@@ -131,13 +131,13 @@ static struct str site_name(struct site_build *x, const struct kn_item *item, si
 		buf_puts(&b, "decision");
 	base = b.n;
 	for (unsigned more = 2;; more++) {
-		bool taken = str_eq(buf_str(&b), STR("index"));
+		bool taken = str_eq(buf_as_str(&b), STR("index"));
 
 		for (size_t i = 0; i < before && !taken; i++)
 			taken = str_eq(str_lower(x->a, x->items[i].page),
-				       str_lower(x->a, buf_str(&b)));
+				       str_lower(x->a, buf_as_str(&b)));
 		if (!taken)
-			return str_dup(x->a, buf_str(&b));
+			return str_dup(x->a, buf_as_str(&b));
 		b.n = base;
 		b.max = 140;
 		buf_fmt(&b, "-%u", more);
@@ -169,7 +169,7 @@ static struct str site_resolve(struct arena *a, struct str file, struct str path
 	struct buf b = buf_in(a);
 
 	while (both.n) {
-		str_split(&both, '/', &part);
+		str_next_part(&both, '/', &part);
 		if (str_eq(part, STR("..")))
 			parts.n -= parts.n > 0;
 		else if (part.n && !str_eq(part, STR(".")))
@@ -177,7 +177,7 @@ static struct str site_resolve(struct arena *a, struct str file, struct str path
 	}
 	for (size_t i = 0; i < parts.n; i++)
 		buf_fmt(&b, "%s%.*s", i ? "/" : "", STR_ARG(parts.p[i]));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Only decisions are here, and what has an address. Other links would lead nowhere. */
@@ -189,7 +189,7 @@ static struct str site_relink(void *ctx, struct str url)
 	if (str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ||
 	    str_starts(url, STR("mailto:")))
 		return url;
-	str_split(&path, '#', &file);
+	str_next_part(&path, '#', &file);
 	file = site_resolve(x->a, x->at->item->path, file);
 	for (size_t i = 0; i < x->n; i++)
 		if (x->items[i].item->source == x->at->item->source &&
@@ -251,7 +251,7 @@ static void site_end(struct site_build *x, struct str file, struct site_pages *o
 	buf_puts(&x->b, "<script>");
 	buf_puts(&x->b, site_script);
 	buf_puts(&x->b, "</script>\n</body></html>\n");
-	*VEC_PUSH(x->a, out) = (struct site_page){file, buf_str(&x->b)};
+	*VEC_PUSH(x->a, out) = (struct site_page){file, buf_as_str(&x->b)};
 }
 
 static void site_waiver(struct site_build *x, const struct waive_listed *w, bool named)
@@ -265,7 +265,7 @@ static void site_waiver(struct site_build *x, const struct waive_listed *w, bool
 		site_put(x, "<td>$</td>", w->waiver.item);
 	site_put(x, "<td>$</td><td>$</td><td>$</td><td class=\"wide\">$</td></tr>\n",
 		 w->waiver.reason, w->waiver.owner,
-		 w->problem.n ? w->problem : waive_when(x->a, &w->waiver, x->s->today),
+		 w->problem.n ? w->problem : waive_end_text(x->a, &w->waiver, x->s->today),
 		 waive_place(x->a, &w->waiver));
 }
 
@@ -342,7 +342,7 @@ static void site_article(struct site_build *x, const struct site_item *item)
 
 	/* The heading of the text is the title of the article. */
 	body = text;
-	str_line(&body, &line);
+	str_next_line(&body, &line);
 	if (!str_starts(line, STR("# ")))
 		body = text;
 	site_put(x, "<article id=\"$\"><h1><bdi>$</bdi></h1>\n<dl>\n<dt>status</dt><dd>$</dd>\n",
@@ -358,7 +358,7 @@ static void site_article(struct site_build *x, const struct site_item *item)
 	site_rules(x, item);
 	site_waivers(x, k);
 	x->at = item;
-	if (md_html(x->a, body, site_relink, x, &html))
+	if (md_to_html(x->a, body, site_relink, x, &html))
 		site_put(x, "<pre>$</pre>\n", body);
 	else
 		buf_put(&x->b, html);
@@ -562,7 +562,7 @@ void site_pages(struct arena *a, const struct site *s, struct site_pages *out)
 
 		*to = (struct site_item){.item = item, .page = site_name(&x, item, i), .held = ""};
 		if (knowledge_is_active(s->knowledge, item))
-			to->held = check_coverages[check_covers(item, &s->paths, &what)];
+			to->held = check_coverages[check_item_coverage(item, &s->paths, &what)];
 		to->rules = arena_array(a, item->constraints_n + 1, sizeof(*to->rules));
 		for (size_t r = 0; r < item->constraints_n; r++)
 			to->rules[r] = (struct site_rule){.rule = &item->constraints[r]};

@@ -23,11 +23,11 @@ PRINTF(3, 4) static void bans_leave(struct bans *x, const struct val *at, const 
 	va_list ap;
 
 	buf_fmt(&b, "%.*s:%zu: not carried over: ", STR_ARG(x->file),
-		str_place(x->text, at->at.from).line);
+		str_place_of_offset(x->text, at->at.from).line);
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	strs_push(x->a, &x->left, buf_str(&b));
+	strs_push(x->a, &x->left, buf_as_str(&b));
 }
 
 /* Names the members of a table that no rule can say; false is as if it were not there. */
@@ -63,8 +63,9 @@ struct strs bans_below(struct arena *a, struct str folder, const struct strs *gl
 		bool deep = slash == SIZE_MAX || slash + 1 == s.n;
 
 		strs_push(a, &out,
-			  str_fmt(a, "%s%.*s/%s%.*s", negated ? "!" : "", STR_ARG(buf_str(&quoted)),
-				  deep ? "**/" : "", STR_ARG(str_sub(s, !slash, s.n))));
+			  str_fmt(a, "%s%.*s/%s%.*s", negated ? "!" : "",
+				  STR_ARG(buf_as_str(&quoted)), deep ? "**/" : "",
+				  STR_ARG(str_sub(s, !slash, s.n))));
 	}
 	return out;
 }
@@ -157,7 +158,7 @@ static struct str bans_glob(struct arena *a, struct str glob)
 	}
 	if (in)
 		buf_puts(&b, "(?!$)");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Of globs the last that fits a leading part of the name decides, and "!" takes it out. */
@@ -329,7 +330,7 @@ static struct strs importlinter_list(struct arena *a, const struct val *v)
 	struct strs in = bans_strings(a, v), out = {0};
 
 	for (size_t i = 0; i < in.n; i++)
-		for (struct str rest = in.p[i], line; str_line(&rest, &line);)
+		for (struct str rest = in.p[i], line; str_next_line(&rest, &line);)
 			if (str_trim(line).n)
 				strs_push(a, &out, str_trim(line));
 	return out;
@@ -348,8 +349,8 @@ static void importlinter_ban(struct bans *x, const struct val *at, struct str fr
 	}
 	for (size_t i = 0; i < from.n; i++)
 		buf_putc(&path, from.p[i] == '.' ? '/' : from.p[i]);
-	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s/**/*.py", STR_ARG(buf_str(&path))));
-	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s.py", STR_ARG(buf_str(&path))));
+	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s/**/*.py", STR_ARG(buf_as_str(&path))));
+	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s.py", STR_ARG(buf_as_str(&path))));
 	bans_add(x, at, to,
 		 BAN(IMPORT, re_quote(x->a, to), .message = val_get_str(at, "name"),
 		     .applies_to = files));
@@ -678,7 +679,7 @@ static bool bans_regex_js(struct arena *a, struct str re, struct str *out)
 		class = class ? c != ']' : c == '[';
 		buf_putc(&b, c);
 	}
-	*out = str_fmt(a, "^(?:%.*s)", STR_ARG(buf_str(&b)));
+	*out = str_fmt(a, "^(?:%.*s)", STR_ARG(buf_as_str(&b)));
 	return true;
 }
 
@@ -687,7 +688,7 @@ static bool bans_is_path(const struct bans_out *x, struct str pattern)
 {
 	struct str one;
 
-	while (str_split(&pattern, '|', &one)) {
+	while (str_next_part(&pattern, '|', &one)) {
 		struct str top = str_sub(one, 0, str_find_char(one, '/', 0));
 		struct os_stat st;
 
@@ -728,7 +729,7 @@ static bool bans_not_js(const struct bans_out *x, const struct kn_constraint *c)
 		g = str_sub(g, dot + 1, g.n);
 		if (str_starts(g, STR("{")) && str_ends(g, STR("}")))
 			g = str_sub(g, 1, g.n - 1);
-		while (other && str_split(&g, ',', &word)) {
+		while (other && str_next_part(&g, ',', &word)) {
 			for (size_t k = 0; k < word.n; k++)
 				other &= ascii_is_alnum(word.p[k]);
 			other &= !glob_match(js, str_fmt(x->a, "a.%.*s", STR_ARG(word)));
@@ -808,7 +809,7 @@ static struct val *eslint_config(const struct bans_out *x, const struct knowledg
 	struct val *files = val_list(x->a), *ignores = val_list(x->a);
 
 	val_set(x->a, config, "name", val_str(x->a, STR("ikm")));
-	while (str_split(&rest, '\n', &glob))
+	while (str_next_part(&rest, '\n', &glob))
 		eslint_files(x->a, str_starts(glob, STR("!")) ? ignores : files,
 			     str_starts(glob, STR("!")) ? str_sub(glob, 1, glob.n) : glob);
 	if (files->n)
@@ -852,7 +853,7 @@ struct str bans_to_eslint(struct arena *a, const struct knowledge *k, const char
 			      "ESLint does not add them up"));
 	json_write(&b, list, 2);
 	buf_putc(&b, '\n');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- to pnpm ---- */
@@ -882,5 +883,5 @@ struct str bans_to_pnpm(struct arena *a, const struct knowledge *k, struct strs 
 		     "  return pkg;\n"
 		     "}\n"
 		     "module.exports = { hooks: { readPackage } };\n");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

@@ -16,9 +16,9 @@ static struct str word_fold(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		if (ascii_is_alnum(s.p[i]))
 			buf_putc(&b, ascii_lower(s.p[i]));
-	if (b.n > 4 && str_ends(buf_str(&b), STR("js")))
-		return str_sub(buf_str(&b), 0, b.n - 2);
-	return b.n ? buf_str(&b) : STR("");
+	if (b.n > 4 && str_ends(buf_as_str(&b), STR("js")))
+		return str_sub(buf_as_str(&b), 0, b.n - 2);
+	return b.n ? buf_as_str(&b) : STR("");
 }
 
 /* The words in alphabetical order: "React Testing Library" is @testing-library/react. */
@@ -58,7 +58,7 @@ static bool word_any(struct str s, const char *words)
 {
 	struct str rest = str_of(words), word;
 
-	while (str_split(&rest, '|', &word))
+	while (str_next_part(&rest, '|', &word))
 		if (word_find(s, word, 0) != SIZE_MAX)
 			return true;
 	return false;
@@ -121,8 +121,8 @@ static struct err *names_read(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-struct err *suggest_names_new(struct arena *a, struct tree *tree, size_t max_file,
-			      struct suggest_names **out)
+struct err *suggest_load_names(struct arena *a, struct tree *tree, size_t max_file,
+			       struct suggest_names **out)
 {
 	*out = ARENA_NEW(a, struct suggest_names);
 	**out = (struct suggest_names){.a = a, .tree = tree, .max_file = max_file};
@@ -211,7 +211,7 @@ static struct str suggest_line(struct arena *a, struct str s)
 			buf_putc(&b, s.p[i]);
 		else if (b.n && !ascii_is_blank(s.p[i - 1]))
 			buf_putc(&b, ' ');
-	return b.n ? str_utf8_head(buf_str(&b), 240) : STR("");
+	return b.n ? str_utf8_head(buf_as_str(&b), 240) : STR("");
 }
 
 static bool suggest_is(const struct kn_constraint *r, const struct kn_constraint *other)
@@ -253,7 +253,7 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 		.rule = r,
 		.sign = sign,
 		.sentence = suggest_line(s->a, sentence),
-		.line = str_place(s->text, at).line,
+		.line = str_place_of_offset(s->text, at).line,
 		.is_rule = is_rule,
 	};
 	return NULL;
@@ -367,7 +367,7 @@ static struct str link_package(struct arena *a, struct str link, struct str text
 	if (at == SIZE_MAX)
 		return STR("");
 	rest = str_sub(link, at + 11, link.n);
-	if (!str_split(&rest, '/', &owner) || !str_split(&rest, '/', &repo) || !repo.n)
+	if (!str_next_part(&rest, '/', &owner) || !str_next_part(&rest, '/', &repo) || !repo.n)
 		return STR("");
 	if (go)
 		return str_fmt(a, "github.com/%.*s/%.*s", STR_ARG(owner), STR_ARG(repo));
@@ -517,7 +517,7 @@ static int option_is(struct arena *a, const struct option *o, struct str chosen)
 		return 3;
 	if (str_starts(y, x))
 		return 2;
-	return str_starts(x, y) || (initials.n > 1 && str_eq(buf_str(&initials), y));
+	return str_starts(x, y) || (initials.n > 1 && str_eq(buf_as_str(&initials), y));
 }
 
 /* The option that the file says was chosen, or NULL. */
@@ -613,7 +613,7 @@ static struct err *suggest_options(struct suggest *s)
 
 			for (size_t k = 0; k < small.n; k++)
 				buf_putc(&b, small.p[k] == ' ' ? '-' : small.p[k]);
-			name = buf_str(&b);
+			name = buf_as_str(&b);
 			sign = SUGGEST_GUESS;
 		}
 		if (name.n)
@@ -846,7 +846,7 @@ static void suggest_unknown(struct suggest *s, struct str object, bool before, s
 				.item = s->item,
 				.name = names.p[i],
 				.sentence = suggest_line(s->a, sentence),
-				.line = str_place(s->text, at).line,
+				.line = str_place_of_offset(s->text, at).line,
 			};
 }
 
@@ -969,7 +969,7 @@ static struct str object_next(struct str *rest, struct str *behind)
 	size_t at = rest->n;
 
 	*behind = STR("");
-	while (str_split(&words, '|', &one))
+	while (str_next_part(&words, '|', &one))
 		if (str_find(*rest, one, 0) < at) {
 			at = str_find(*rest, one, 0);
 			*behind = one;
@@ -1042,7 +1042,7 @@ static struct err *suggest_folder(struct suggest *s, struct str raw)
 	struct str rest = STR(" in `| under `| below `| inside `| within `"), in, folder;
 
 	s->folder = STR("");
-	while (s->names->tree && str_split(&rest, '|', &in)) {
+	while (s->names->tree && str_next_part(&rest, '|', &in)) {
 		size_t at = str_find(raw, in, 0);
 		bool has = false;
 
@@ -1079,7 +1079,7 @@ static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at
 	TRY(suggest_folder(s, raw));
 	for (size_t i = 0; i < ARRAY_SIZE(bans); i++)
 		for (struct str rest = str_of(bans[i].phrases), phrase;
-		     str_split(&rest, '|', &phrase);)
+		     str_next_part(&rest, '|', &phrase);)
 			TRY(suggest_phrase(s, &bans[i], phrase, raw, at));
 	s->folder = STR("");
 	return suggest_everywhere(s, raw, at);
@@ -1103,7 +1103,7 @@ static struct err *suggest_prose(struct suggest *s, const struct md_block *b)
 		}
 		/* A question forbids nothing. */
 		if (line.n && (end || c != '?'))
-			TRY(suggest_sentence(s, buf_str(&line), begin));
+			TRY(suggest_sentence(s, buf_as_str(&line), begin));
 		line = buf_in(s->a);
 		begin = i + 1;
 		while (begin < to && ascii_is_blank(s->text.p[begin]))
@@ -1181,7 +1181,7 @@ static struct err *suggest_table(struct suggest *s, const struct md_block *b)
 	size_t good = SIZE_MAX, bad = SIZE_MAX;
 	struct strs head, cells;
 
-	if (!str_line(&rest, &line))
+	if (!str_next_line(&rest, &line))
 		return NULL;
 	head = table_cells(s->a, line);
 	for (size_t i = 0; i < head.n; i++) {
@@ -1192,9 +1192,9 @@ static struct err *suggest_table(struct suggest *s, const struct md_block *b)
 		if (mark == MARK_GOOD && good == SIZE_MAX)
 			good = i;
 	}
-	if (bad == SIZE_MAX || !str_line(&rest, &line) || !table_is_rule(line))
+	if (bad == SIZE_MAX || !str_next_line(&rest, &line) || !table_is_rule(line))
 		return NULL;
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		cells = table_cells(s->a, line);
 		if (bad >= cells.n)
 			continue;
@@ -1241,10 +1241,11 @@ static struct str sample_call(struct str line, size_t *from)
 static struct err *suggest_sample(struct suggest *s, struct sample *x)
 {
 	static const char imports[] = "import|from|require";
-	struct str rest = buf_str(&x->bad), good = buf_str(&x->good), line, call = {"", 0}, said;
+	struct str rest = buf_as_str(&x->bad), good = buf_as_str(&x->good), line, call = {"", 0},
+		   said;
 	size_t before = s->out->n, calls = 0;
 
-	for (; str_line(&rest, &line);) {
+	for (; str_next_line(&rest, &line);) {
 		size_t open = str_find_char(line, '\'', 0), from = 0;
 		const struct suggest_name *name;
 
@@ -1269,7 +1270,7 @@ static struct err *suggest_sample(struct suggest *s, struct sample *x)
 	}
 	/* Without a good one, a call may be there by chance. */
 	if (s->out->n == before && calls == 1 && good.n)
-		TRY(suggest_code(s, str_fmt(s->a, "%.*s()", STR_ARG(call)), buf_str(&x->bad),
+		TRY(suggest_code(s, str_fmt(s->a, "%.*s()", STR_ARG(call)), buf_as_str(&x->bad),
 				 x->at));
 	*x = (struct sample){.bad = buf_in(s->a), .good = buf_in(s->a)};
 	return NULL;
@@ -1281,7 +1282,7 @@ static struct err *suggest_code_block(struct suggest *s, const struct md_block *
 {
 	struct str rest = b->text, line;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		struct str trimmed = str_trim(line);
 
 		if (str_starts(trimmed, STR("//")) || str_starts(trimmed, STR("#")) ||
@@ -1308,7 +1309,7 @@ struct err *suggest_item(struct arena *a, const struct suggest_names *names,
 			 const struct kn_item *item, struct str text, struct suggestions *out)
 {
 	struct suggest s = {.a = a, .names = names, .item = item, .text = text, .out = out};
-	size_t body = md_body(text), first = out->n, unknown = out->unknown.n;
+	size_t body = md_body_offset(text), first = out->n, unknown = out->unknown.n;
 	bool decides = false, left_out = false;
 	struct sample sample = {.bad = buf_in(a), .good = buf_in(a)};
 	enum suggest_mark mark = MARK_NONE;

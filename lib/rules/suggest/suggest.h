@@ -43,8 +43,8 @@ struct suggestions {
 
 struct suggest_names;
 /* The packages that the tree's manifests ask for, without those of lockfiles. tree NULL: none. */
-struct err *suggest_names_new(struct arena *a, struct tree *tree, size_t max_file,
-			      struct suggest_names **out) MUST_USE;
+struct err *suggest_load_names(struct arena *a, struct tree *tree, size_t max_file,
+			       struct suggest_names **out) MUST_USE;
 /*
  * Adds what the item's file suggests; text: the whole file. Errors: those of md_read().
  */

@@ -38,7 +38,7 @@ static const char *allow_read_end(struct str rest, struct waiver *w)
 	struct str date = str_sub(rest, 0, 10), after = str_sub(rest, 10, rest.n);
 	size_t colon;
 
-	if (!waive_day(date, &w->ends) ||
+	if (!waive_day_read(date, &w->ends) ||
 	    (after.n && after.p[0] != ':' && !ascii_is_blank(after.p[0])))
 		return "the end must be a date such as 2026-12-31";
 	w->expires = date;
@@ -143,7 +143,7 @@ static void allows_join(struct arena *a, struct str text, struct allows *list)
 	for (i = 0; i < list->n; i++) {
 		struct allow *x = &list->p[i];
 
-		while (x->next && at < x->next && str_line(&rest, &line))
+		while (x->next && at < x->next && str_next_line(&rest, &line))
 			at++;
 		if (x->next)
 			x->covered = at == x->next ? str_dup(a, str_trim(line)) : STR("");
@@ -182,10 +182,10 @@ static void allows_unread(struct arena *a, struct str path, struct str text,
 	if (at == SIZE_MAX)
 		return;
 	if (c->text.to)
-		where = str_fmt(a, "line %zu: ", str_place(text, c->text.from).line);
+		where = str_fmt(a, "line %zu: ", str_place_of_offset(text, c->text.from).line);
 	*VEC_PUSH(a, out) = (struct allow){
 		.w = {.file = str_dup(a, path),
-		      .line = str_place(text, at).line,
+		      .line = str_place_of_offset(text, at).line,
 		      .in_comment = true,
 		      .problem = allow_elsewhere(a, where, c->unread)},
 	};
@@ -231,12 +231,12 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 			allows_unread(a, path, text, &list, i, out);
 			continue;
 		}
-		for (size_t from = c->text.from; out->n < ALLOWS_MAX && str_line(&rest, &line);
+		for (size_t from = c->text.from; out->n < ALLOWS_MAX && str_next_line(&rest, &line);
 		     from = c->text.to - rest.n) {
 			if (!allow_text(line, &words))
 				continue;
-			allow_add(a, path, text, today, c, str_places(&places, from), from, words,
-				  out);
+			allow_add(a, path, text, today, c, str_place_of_next_offset(&places, from),
+				  from, words, out);
 			if (start != places.start)
 				shared = allow_is_shared(form, text, places.start);
 			start = places.start;
@@ -253,7 +253,7 @@ bool allow_covers(const struct allow *x, size_t line)
 	return !x->w.problem.n && line && (line == x->w.line || line == x->next);
 }
 
-bool allow_is_had(const struct allow *x, const struct allow *was)
+bool allow_existed_before(const struct allow *x, const struct allow *was)
 {
 	return !was->w.problem.n && !was->taken && str_eq(x->w.item, was->w.item) &&
 	       x->w.constraint == was->w.constraint && x->w.ends <= was->w.ends;

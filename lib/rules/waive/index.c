@@ -28,7 +28,7 @@ struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *lis
 	for (size_t i = 0; i < list->n; i++) {
 		struct strs paths = {0};
 
-		if (list->p[i].everywhere || !globs_paths(a, &list->p[i].globs, &paths))
+		if (list->p[i].everywhere || !globs_literal_paths(a, &list->p[i].globs, &paths))
 			*VEC_PUSH(a, &x->any) = i;
 		for (size_t k = 0; k < paths.n; k++)
 			*VEC_PUSH(a, &x->paths) = (struct waiver_path){paths.p[k], i};

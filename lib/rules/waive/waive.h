@@ -67,11 +67,11 @@ extern const struct field waiver_fields[];
 /* The current day in UTC, in days since 1970. */
 int64_t waive_today(void);
 /* A date as YYYY-MM-DD, which must exist; false for other texts. */
-bool waive_day(struct str text, int64_t *day);
+bool waive_day_read(struct str text, int64_t *day);
 /* Days until the end: 0 on the last day, negative behind it. */
 int64_t waive_days_left(const struct waiver *w, int64_t today);
 /* "3 days left", "ends today", "ended on 2026-11-01". */
-struct str waive_when(struct arena *a, const struct waiver *w, int64_t today);
+struct str waive_end_text(struct arena *a, const struct waiver *w, int64_t today);
 /* ".ikm/waivers.yaml:3". */
 struct str waive_place(struct arena *a, const struct waiver *w);
 
@@ -98,7 +98,8 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip, struct tree *now,
 				 const struct knowledge *k, struct waiver *w) MUST_USE;
 /* Whether the waiver covers the rule, in the file of this path, at any time. */
-bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c);
+bool waive_covers_rule(const struct waiver *w, const struct kn_item *item,
+		       const struct kn_constraint *c);
 /* A list by the paths that its exceptions name. The list must stay as it is. */
 struct waiver_index;
 /* Indexes in the list, ascending. */
@@ -108,17 +109,17 @@ struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *lis
 void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
 		       struct waiver_places *out);
 /* Whether the waiver covers this package or text; name may be empty. */
-bool waive_covers_text(const struct waiver *w, struct str text, struct str name);
+bool waive_matches_text(const struct waiver *w, struct str text, struct str name);
 /*
  * Whether the waiver of a base covers a rule of the change. k: the knowledge of the base. The same
  * rule is looked for there, by what it finds and its severity: in the same item, else in all items,
  * and then each of them must be covered. A rule that the base lacks may have its name only there:
  * the rules that it replaces judge beside it.
  */
-bool waive_names_in(const struct knowledge *k, const struct waiver *w, const struct kn_item *item,
-		    const struct kn_constraint *c);
+bool waive_covers_rule_in_base(const struct knowledge *k, const struct waiver *w,
+			       const struct kn_item *item, const struct kn_constraint *c);
 /* Whether the base has the same waiver, or a wider one. */
-bool waive_is_in(const struct waiver *w, const struct waivers *base);
+bool waive_is_in_base(const struct waiver *w, const struct waivers *base);
 
 /* ---- comments ---- */
 
@@ -147,7 +148,7 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 		 struct allows *out);
 bool allow_covers(const struct allow *x, size_t line);
 /* Whether `was`, which no other allow has taken, waives what x waives, and as long. */
-bool allow_is_had(const struct allow *x, const struct allow *was);
+bool allow_existed_before(const struct allow *x, const struct allow *was);
 
 /* ---- all exceptions of a tree ---- */
 

@@ -41,7 +41,7 @@ static struct str waive_entry(struct arena *a, const struct waiver *w, size_t in
 		}
 		buf_fmt(&b, "%s%s", v->type == VAL_LIST ? "]" : "", nl);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Where the dash of the first entry is; SIZE_MAX: the list is not written with dashes. */
@@ -69,7 +69,7 @@ static struct err *waive_by_hand(struct arena *a, const struct waiver *w, const 
 	/* JSON is YAML of one line, and fits each form of a list. */
 	json_write(&b, record_val(a, waiver_fields, w), 0);
 	return err_help(err_new(E_BAD_YAML, "nothing can be added to '" WAIVE_FILE "': %s", why),
-			"add it to the list by hand: %.*s", STR_ARG(buf_str(&b)));
+			"add it to the list by hand: %.*s", STR_ARG(buf_as_str(&b)));
 }
 
 struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
@@ -99,7 +99,7 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 	if (b.n && b.p[b.n - 1] != '\n')
 		buf_puts(&b, nl);
 	buf_put(&b, waive_entry(a, w, indent, nl));
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	if (out->n > WAIVE_FILE_MAX)
 		return err_help(err_new(E_TOO_BIG,
 					"'" WAIVE_FILE "' would have more than %zu bytes",

@@ -12,7 +12,7 @@ int64_t waive_today(void)
 	return os_now() / DAY_MS;
 }
 
-bool waive_day(struct str text, int64_t *day)
+bool waive_day_read(struct str text, int64_t *day)
 {
 	char midnight[32];
 	int64_t ms;
@@ -30,7 +30,7 @@ int64_t waive_days_left(const struct waiver *w, int64_t today)
 	return w->ends - today;
 }
 
-struct str waive_when(struct arena *a, const struct waiver *w, int64_t today)
+struct str waive_end_text(struct arena *a, const struct waiver *w, int64_t today)
 {
 	int64_t left = waive_days_left(w, today);
 
@@ -92,10 +92,12 @@ static void waive_problem(struct waive_reading *r, size_t at, const char *fmt, .
 	/* What an alias stands for is before the entry. */
 	if (at >= r->from)
 		line = r->line +
-		       str_place(str_sub(r->text, r->from, r->text.n), at - r->from).line - 1;
+		       str_place_of_offset(str_sub(r->text, r->from, r->text.n), at - r->from)
+			       .line -
+		       1;
 	else
-		line = str_place(r->text, at).line;
-	waive_broken(r->a, line, str_utf8(r->a, buf_str(&b)), r->out);
+		line = str_place_of_offset(r->text, at).line;
+	waive_broken(r->a, line, str_utf8(r->a, buf_as_str(&b)), r->out);
 	r->bad = true;
 }
 
@@ -130,12 +132,12 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 
 	r->bad = false;
 	r->from = v->at.from;
-	r->line = w.line = str_places(&r->places, v->at.from).line;
+	r->line = w.line = str_place_of_next_offset(&r->places, v->at.from).line;
 	e = record_read(r->a, &how, waiver_fields, v, &w);
 	if (e)
 		waive_problem(r, v->at.from, "%s", err_message(e));
 	at = val_get(v, "expires");
-	if (at && w.expires.n && !waive_day(w.expires, &w.ends))
+	if (at && w.expires.n && !waive_day_read(w.expires, &w.ends))
 		waive_problem(r, at->at.from, "'expires' is '%.*s', not a date such as 2026-12-31",
 			      STR_ARG(w.expires));
 	else if (at && w.expires.n && waive_days_left(&w, r->today) > WAIVE_DAYS_MAX)
@@ -178,7 +180,7 @@ void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, s
 		if (str_starts(message, STR("line "))) {
 			rest = str_sub(message, colon == SIZE_MAX ? 0 : colon + 2, message.n);
 			message = str_sub(message, 5, message.n);
-			str_split(&message, ',', &at);
+			str_next_part(&message, ',', &at);
 			line = str_int(at, &line) && line > 0 ? line : 1;
 		}
 		waive_broken(a, (size_t)line, rest, out);
@@ -278,7 +280,7 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 
 	if (!w->unknown.n || !g)
 		return NULL;
-	TRY(former_find(a, g, tip, now, k, w->item, &item));
+	TRY(former_find_item(a, g, tip, now, k, w->item, &item));
 	if (!item)
 		return NULL;
 	strs_push(a, &w->ids, item->id);
@@ -287,14 +289,15 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 	return NULL;
 }
 
-bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c)
+bool waive_covers_rule(const struct waiver *w, const struct kn_item *item,
+		       const struct kn_constraint *c)
 {
 	return (!w->constraint || w->constraint == (int64_t)c->index) &&
 	       strs_has(&w->ids, item->id);
 }
 
-bool waive_names_in(const struct knowledge *k, const struct waiver *w, const struct kn_item *item,
-		    const struct kn_constraint *c)
+bool waive_covers_rule_in_base(const struct knowledge *k, const struct waiver *w,
+			       const struct kn_item *item, const struct kn_constraint *c)
 {
 	enum kn_severity severity = rule_severity(item, c);
 	bool any = false, all = true;
@@ -303,11 +306,11 @@ bool waive_names_in(const struct knowledge *k, const struct waiver *w, const str
 		if (!rule_same(r.c, r.severity, c, severity))
 			continue;
 		if (str_eq(r.item->id, item->id))
-			return waive_names(w, r.item, r.c);
-		all = all && waive_names(w, r.item, r.c);
+			return waive_covers_rule(w, r.item, r.c);
+		all = all && waive_covers_rule(w, r.item, r.c);
 		any = true;
 	}
-	return any ? all : waive_names(w, item, c);
+	return any ? all : waive_covers_rule(w, item, c);
 }
 
 size_t waive_bases_count(const struct waive_bases *bases)
@@ -319,7 +322,7 @@ size_t waive_bases_count(const struct waive_bases *bases)
 	return n;
 }
 
-bool waive_covers_text(const struct waiver *w, struct str text, struct str name)
+bool waive_matches_text(const struct waiver *w, struct str text, struct str name)
 {
 	if (!w->found.n)
 		return true;
@@ -338,7 +341,7 @@ static bool waive_subset(const struct strs *x, const struct strs *y)
 	return true;
 }
 
-bool waive_is_in(const struct waiver *w, const struct waivers *base)
+bool waive_is_in_base(const struct waiver *w, const struct waivers *base)
 {
 	VEC_EACH(const struct waiver, b, base) {
 		bool excludes = false;

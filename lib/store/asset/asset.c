@@ -25,7 +25,7 @@ enum asset_category asset_category_cell(struct db_cells *c, int column)
 	return (enum asset_category)db_cell_choice(c, column, asset_categories);
 }
 
-struct str asset_model(const struct assets *s)
+struct str asset_token_model(const struct assets *s)
 {
 	return str_of(token_models[s->model]);
 }
@@ -61,7 +61,7 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 		out->tokens = (int64_t)token_estimate(text, s->model);
 	if (content)
 		out->content = text;
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
@@ -69,7 +69,7 @@ struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool c
 {
 	*out = (struct asset){0};
 	*found = false;
-	DB_EACH(rows, s->db, Q_ASSET_GET, DB_S(s->agent), DB_I(content), DB_S(asset_model(s)),
+	DB_EACH(rows, s->db, Q_ASSET_GET, DB_S(s->agent), DB_I(content), DB_S(asset_token_model(s)),
 		DB_S(path)) {
 		*found = true;
 		return asset_row(s, rows, a, content, out);
@@ -87,7 +87,7 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, str
 	struct str to = prefix.n ? str_fmt(a, "%.*s0", STR_ARG(prefix)) : STR("\xff");
 	struct asset one;
 
-	DB_EACH(rows, s->db, Q_ASSET_EACH, DB_S(s->agent), DB_I(0), DB_S(asset_model(s)),
+	DB_EACH(rows, s->db, Q_ASSET_EACH, DB_S(s->agent), DB_I(0), DB_S(asset_token_model(s)),
 		DB_S(from), DB_S(to)) {
 		DB_ROW(s->db, asset_row(s, rows, a, false, &one), continue);
 		*VEC_PUSH(a, out) = one;
@@ -97,7 +97,7 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, str
 
 /* ---- changing ---- */
 
-struct err *asset_protected(struct str path)
+struct err *asset_protected_error(struct str path)
 {
 	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
 					   STR_ARG(path)),
@@ -132,7 +132,7 @@ static enum asset_category asset_category_by_path(struct str path)
 {
 	struct str first;
 
-	str_split(&path, '/', &first);
+	str_next_part(&path, '/', &first);
 	if (str_is(first, "skills"))
 		return ASSET_SKILL;
 	return str_is(first, "preferences") ? ASSET_PREFERENCE : ASSET_BLOCK;
@@ -165,7 +165,7 @@ static struct err *asset_store(struct assets *s, struct arena *a, struct str pat
 	struct asset now = old ? *old : (struct asset){0};
 
 	if (old && old->read_only)
-		return asset_protected(path);
+		return asset_protected_error(path);
 	TRY(asset_check_text(path, content));
 	now.path = path;
 	now.updated = os_now();
@@ -176,10 +176,10 @@ static struct err *asset_store(struct assets *s, struct arena *a, struct str pat
 	if (within_budget)
 		TRY(asset_check_budget(s, path, now.tokens, false));
 	if (old)
-		TRY(asset_keep(s, path, op));
+		TRY(asset_keep_version(s, path, op));
 	TRY(db_do(s->db, Q_ASSET_PUT, NULL, DB_S(path), DB_S(now.description),
 		  DB_S(str_of(asset_categories[now.category])), DB_I(now.read_only),
-		  DB_I(now.tokens), DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated),
+		  DB_I(now.tokens), DB_S(asset_token_model(s)), DB_S(hash), DB_I(now.updated),
 		  DB_B(content)));
 	return asset_prune(s, path);
 }
@@ -201,8 +201,8 @@ struct err *asset_put_summary(struct assets *s, struct arena *a, struct str path
 struct err *asset_remove(struct assets *s, const struct asset *old, const char *op)
 {
 	if (old->read_only)
-		return asset_protected(old->path);
-	TRY(asset_keep(s, old->path, op));
+		return asset_protected_error(old->path);
+	TRY(asset_keep_version(s, old->path, op));
 	TRY(db_do(s->db, Q_ASSET_REMOVE, NULL, DB_S(old->path)));
 	return asset_prune(s, old->path);
 }
@@ -210,15 +210,15 @@ struct err *asset_remove(struct assets *s, const struct asset *old, const char *
 struct err *asset_rename(struct assets *s, const struct asset *old, struct str to)
 {
 	if (old->read_only)
-		return asset_protected(old->path);
+		return asset_protected_error(old->path);
 	TRY(asset_move_versions(s, old->path, to));
 	return db_do(s->db, Q_ASSET_RENAME, NULL, DB_S(old->path), DB_S(to));
 }
 
 /* ---- describing ---- */
 
-struct err *asset_describe(struct assets *s, struct arena *a, struct str path,
-			   const struct asset_meta *meta, struct asset *out)
+struct err *asset_set_description(struct assets *s, struct arena *a, struct str path,
+				  const struct asset_meta *meta, struct asset *out)
 {
 	struct db_txn t DB_TXN = {0};
 	struct asset old;

@@ -60,7 +60,7 @@ struct asset_list VEC(struct asset);
  * commands and slash commands) "a/b" is allowed too. Errors: BAD_PATH says which part is wrong;
  * TOO_LONG.
  */
-struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
+struct err *asset_path_read(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
 /*
  * The paths to try for a bare name, in order: "x", "x.md", "blocks/x", "blocks/x.md" (requirement:
  * assets, "Prompt Expansion"). So @@auth-patterns works as a short name.
@@ -69,7 +69,8 @@ void asset_candidates(struct arena *a, struct str bare, struct strs *out);
 /* The path of an existing asset that is most like `path`; empty: none is near. */
 struct err *asset_nearest(struct assets *s, struct arena *a, struct str path,
 			  struct str *out) MUST_USE;
-/* The first path of asset_candidates() that exists. Errors: as asset_path() and asset_missing(). */
+/* The first path of asset_candidates() that exists. Errors: as asset_path_read() and
+ * asset_missing(). */
 struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
 			  struct str *path) MUST_USE;
 /*
@@ -78,7 +79,7 @@ struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
  */
 struct err *asset_missing(struct assets *s, struct arena *a, struct str path) MUST_USE;
 /* Makes the error READ_ONLY_ASSET. Its help says what a person can do. */
-struct err *asset_protected(struct str path) MUST_USE;
+struct err *asset_protected_error(struct str path) MUST_USE;
 /* "ikigai:///" and the path. */
 struct str asset_uri(struct arena *a, struct str path);
 
@@ -123,8 +124,8 @@ struct err *asset_remove(struct assets *s, const struct asset *old, const char *
 struct err *asset_rename(struct assets *s, const struct asset *old, struct str to) MUST_USE;
 
 /*
- * New values for asset_describe(). A member that is -1, or whose p is NULL, changes nothing. A
- * read-only asset may be described too.
+ * New values for asset_set_description(). A member that is -1, or whose p is NULL, changes nothing.
+ * A read-only asset may be described too.
  */
 struct asset_meta {
 	struct str description;
@@ -135,8 +136,8 @@ struct asset_meta {
  * Runs a transaction of its own. out: the asset after the change, without content. Errors:
  * NO_SUCH_ASSET.
  */
-struct err *asset_describe(struct assets *s, struct arena *a, struct str path,
-			   const struct asset_meta *meta, struct asset *out) MUST_USE;
+struct err *asset_set_description(struct assets *s, struct arena *a, struct str path,
+				  const struct asset_meta *meta, struct asset *out) MUST_USE;
 
 /* ---- versions ---- */
 
@@ -181,8 +182,8 @@ struct err *asset_pin(struct assets *s, struct str path, bool *was) MUST_USE;
 /* *was: the asset was pinned. If it was not, that is no error. */
 struct err *asset_unpin(struct assets *s, struct str path, bool *was) MUST_USE;
 /* Lists the agent's pinned assets in the order in which they were pinned. */
-struct err *asset_pinned(struct assets *s, struct arena *a, bool content,
-			 struct asset_list *out) MUST_USE;
+struct err *asset_list_pinned(struct assets *s, struct arena *a, bool content,
+			      struct asset_list *out) MUST_USE;
 
 #define ASSET_LEVELS(X)                                                                            \
 	X(ASSET_OK, "ok")                                                                          \
@@ -202,7 +203,7 @@ struct asset_budget {
 	FIELD_NAMED(object, at level, "level", asset_levels,                                       \
 		    "warning above 80 percent, critical above 95")
 /* clang-format on */
-/* Adds up a list of asset_pinned(), so that the figures and the list agree. */
+/* Adds up a list of asset_list_pinned(), so that the figures and the list agree. */
 struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned);
 /* What a change puts in the place of a pinned asset, for asset_summarize(). p NULL: it is removed.
  */
@@ -223,4 +224,4 @@ struct asset_summary {
 struct err *asset_summarize(struct assets *s, struct arena *a, const struct asset_new *with,
 			    size_t n, struct asset_summary *out) MUST_USE;
 /* All agents that have pins, sorted. */
-struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
+struct err *asset_agents_with_pins(struct assets *s, struct arena *a, struct strs *out) MUST_USE;

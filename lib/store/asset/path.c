@@ -16,10 +16,10 @@ static struct err *asset_check_parts(struct str text, struct str path)
 
 	if (!path.n)
 		return asset_path_wrong(text, "it has no name");
-	/* str_split() gives no empty part behind a slash at the end. */
+	/* str_next_part() gives no empty part behind a slash at the end. */
 	if (path.p[path.n - 1] == '/')
 		return asset_path_wrong(text, "it ends with a slash");
-	while (str_split(&rest, '/', &part)) {
+	while (str_next_part(&rest, '/', &part)) {
 		if (!part.n)
 			return asset_path_wrong(text, "one of its parts is empty");
 		if (str_is(part, "."))
@@ -30,7 +30,7 @@ static struct err *asset_check_parts(struct str text, struct str path)
 	return NULL;
 }
 
-struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out)
+struct err *asset_path_read(struct arena *a, struct str text, bool bare, struct str *out)
 {
 	struct str path = text;
 
@@ -114,7 +114,7 @@ struct err *asset_nearest(struct assets *s, struct arena *a, struct str path, st
 	struct strs all = {0};
 
 	DB_EACH(rows, s->db, Q_ASSET_PATHS)
-		strs_push(a, &all, db_str(rows, a, 0));
+		strs_push(a, &all, db_column_str(rows, a, 0));
 	*out = asset_nearest_of(a, path, &all);
 	return NULL;
 }
@@ -163,7 +163,7 @@ struct err *asset_resolve(struct assets *s, struct arena *a, struct str text, st
 	struct str named;
 	bool there;
 
-	TRY(asset_path(a, text, true, &named));
+	TRY(asset_path_read(a, text, true, &named));
 	asset_candidates(a, named, &names);
 	for (size_t i = 0; i < names.n; i++) {
 		*path = names.p[i];

@@ -3,11 +3,13 @@
 #include "os/os.h"
 #include <inttypes.h>
 
-struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct asset_list *out)
+struct err *asset_list_pinned(struct assets *s, struct arena *a, bool content,
+			      struct asset_list *out)
 {
 	struct asset one;
 
-	DB_EACH(rows, s->db, Q_ASSET_PINNED, DB_S(s->agent), DB_I(content), DB_S(asset_model(s))) {
+	DB_EACH(rows, s->db, Q_ASSET_PINNED, DB_S(s->agent), DB_I(content),
+		DB_S(asset_token_model(s))) {
 		DB_ROW(s->db, asset_row(s, rows, a, content, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
@@ -39,7 +41,7 @@ static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct asset_list list = {0};
-	struct err *e = asset_pinned(s, a, false, &list);
+	struct err *e = asset_list_pinned(s, a, false, &list);
 
 	*used = asset_budget_of(s, &list).used;
 	*own = 0;
@@ -85,10 +87,10 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	return err_help(e, "write a shorter text, or free space with 'ikm asset unpin'");
 }
 
-struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)
+struct err *asset_agents_with_pins(struct assets *s, struct arena *a, struct strs *out)
 {
 	DB_EACH(rows, s->db, Q_PIN_AGENTS)
-		strs_push(a, out, db_str(rows, a, 0));
+		strs_push(a, out, db_column_str(rows, a, 0));
 	return NULL;
 }
 

@@ -25,7 +25,7 @@ static struct err *summary_largest(struct assets *s, struct arena *a, const stru
 
 	*largest = (struct asset){0};
 	*over = -s->budget;
-	TRY(asset_pinned(s, a, true, &all));
+	TRY(asset_list_pinned(s, a, true, &all));
 	VEC_EACH(struct asset, one, &all) {
 		if (!summary_after(s, with, n, one))
 			continue;
@@ -97,8 +97,8 @@ struct err *asset_summarize(struct assets *s, struct arena *a, const struct asse
 		.path = largest.path, .full = largest.content, .full_tokens = largest.tokens};
 	strs_push(a, &texts, out->full);
 	e = conf_program_run(a, &s->summarizer,
-			     conf_program_texts(a, &texts, largest.tokens - over), &output);
+			     conf_program_input(a, &texts, largest.tokens - over), &output);
 	if (!e)
 		e = summary_read(s, a, output, largest.tokens - over, out);
-	return e ? conf_program_named(&s->summarizer, e) : NULL;
+	return e ? conf_program_add_to_error(&s->summarizer, e) : NULL;
 }

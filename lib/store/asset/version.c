@@ -20,7 +20,7 @@ static struct err *version_row(struct db_rows *rows, struct arena *a, struct ass
 {
 	struct db_cells c = {.rows = rows, .table = "asset_versions", .key = 0};
 	/* version_each selects no contents. */
-	bool content = db_bytes(rows, 9).p;
+	bool content = db_column_bytes(rows, 9).p;
 
 	*out = (struct asset_version){
 		.number = db_cell_int(&c, 0, 1, INT64_MAX),
@@ -31,12 +31,12 @@ static struct err *version_row(struct db_rows *rows, struct arena *a, struct ass
 		.saved = db_cell_int(&c, 5, DB_TIME_LEAST, DB_TIME_MOST),
 		.hash = db_cell_text(&c, a, 6),
 		.op = db_cell_text(&c, a, 7),
-		.agent = db_cell_name(&c, a, 8),
+		.agent = db_cell_raw_text(&c, a, 8),
 		.content = content ? db_cell_blob(&c, a, 9) : (struct str){0},
 	};
 	if (!str_is_text(out->content))
 		db_cell_bad(&c, 9, "is no text");
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 struct err *asset_history(struct assets *s, struct arena *a, struct str path,
@@ -78,7 +78,7 @@ struct err *asset_version_of(struct assets *s, struct arena *a, struct str path,
 
 /* ---- keeping ---- */
 
-struct err *asset_keep(struct assets *s, struct str path, const char *op)
+struct err *asset_keep_version(struct assets *s, struct str path, const char *op)
 {
 	int64_t number;
 
@@ -95,7 +95,7 @@ struct err *asset_prune(struct assets *s, struct str path)
 
 	TRY(db_do(s->db, Q_VERSION_PRUNE_COUNT, NULL, DB_S(path), DB_I(keep)));
 	if (days)
-		TRY(db_daily(s->db, STR("looked: asset_versions"), now, &now));
+		TRY(db_once_a_day(s->db, STR("looked: asset_versions"), now, &now));
 	if (!now || days > now / DAY_MS)
 		return NULL;
 	return db_do(s->db, Q_VERSION_PRUNE_AGE, NULL, DB_I(now - days * DAY_MS));

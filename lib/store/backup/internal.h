@@ -34,7 +34,8 @@ struct backup_source {
 struct err *backup_source_open(struct arena *a, const char *path,
 			       struct backup_source *out) MUST_USE;
 /* At most `most` bytes; an empty part is the end. They are valid until the next call. */
-struct err *backup_source_some(struct backup_source *s, int64_t most, struct str *part) MUST_USE;
+struct err *backup_source_read_some(struct backup_source *s, int64_t most,
+				    struct str *part) MUST_USE;
 struct backup_to {
 	int fd;
 	const char *name;
@@ -43,4 +44,5 @@ struct backup_to {
 struct err *backup_source_hash(struct backup_source *s, int64_t most, const struct backup_to *to,
 			       int64_t *size, struct str *hash) MUST_USE;
 /* A line without its LF; *found false: there is no LF within BACKUP_LINE_MAX bytes. */
-struct err *backup_source_line(struct backup_source *s, struct str *line, bool *found) MUST_USE;
+struct err *backup_source_read_line(struct backup_source *s, struct str *line,
+				    bool *found) MUST_USE;

@@ -27,7 +27,7 @@ static bool backup_path_is_good(struct str path)
 		rest.n--;
 	if (!rest.n || path.p[0] == '/' || str_has_nul(path))
 		return false;
-	while (str_split(&rest, '/', &part))
+	while (str_next_part(&rest, '/', &part))
 		if (!part.n || str_is(part, ".") || str_is(part, ".."))
 			return false;
 	return true;
@@ -43,7 +43,7 @@ static struct err *backup_read_file(struct restoring *r, const struct backup_to 
 		return backup_bad(r, "the file ends too early");
 	if (!str_eq(hash, r->file.hash))
 		return backup_bad(r, "the bytes before it were changed: their hash differs");
-	TRY(backup_source_some(&r->s, 1, &lf));
+	TRY(backup_source_read_some(&r->s, 1, &lf));
 	if (!str_is(lf, "\n"))
 		return backup_bad(r, "a line end is missing behind a file");
 	return NULL;
@@ -76,8 +76,9 @@ static struct err *backup_restore_one(struct restoring *r, struct str line)
 			      (uint32_t)r->file.mode));
 		return backup_read_file(r, NULL);
 	}
-	return os_write_by(os_join(r->a, r->home, str_c(r->a, r->file.path)), backup_restore_fill,
-			   r, OS_PARENTS | OS_EXCLUSIVE | OS_MODE((unsigned)r->file.mode));
+	return os_write_by_callback(os_join(r->a, r->home, str_c(r->a, r->file.path)),
+				    backup_restore_fill, r,
+				    OS_PARENTS | OS_EXCLUSIVE | OS_MODE((unsigned)r->file.mode));
 }
 
 /* home NULL: only checks. */
@@ -91,21 +92,21 @@ static struct err *backup_read(struct arena *a, const char *path, const char *ho
 
 	*out = (struct backup){0};
 	TRY(backup_source_open(a, path, &r.s));
-	TRY(backup_source_line(&r.s, &line, &found));
+	TRY(backup_source_read_line(&r.s, &line, &found));
 	if (!found || str_find(STR(BACKUP_HEAD), line, 0) != 0 ||
 	    line.n + 1 != strlen(BACKUP_HEAD)) {
 		r.s.at = 0;
 		return backup_bad(&r, "this is no backup of ikm, or of a newer version");
 	}
 	for (;;) {
-		TRY(backup_source_line(&r.s, &line, &found));
+		TRY(backup_source_read_line(&r.s, &line, &found));
 		if (!found)
 			return backup_bad(&r, "the backup ends too early");
 		if (str_starts(line, STR(BACKUP_END)))
 			break;
 		TRY(backup_restore_one(&r, line));
 	}
-	TRY(backup_source_some(&r.s, 1, &rest));
+	TRY(backup_source_read_some(&r.s, 1, &rest));
 	if (!str_int(str_sub(line, strlen(BACKUP_END), line.n), &files) || files != out->files ||
 	    rest.n)
 		return backup_bad(&r, "the last line does not fit the files");
@@ -159,7 +160,7 @@ struct err *backup_restore(struct arena *a, const char *path, const char *home, 
 	TRY(backup_clear(a, new));
 	TRY(os_mkdirs(new, 0700));
 	/* A file takes whole blocks. */
-	e = os_want_room(os_dir_of(a, new), (uint64_t)(out->bytes + out->files * 4096));
+	e = os_check_free_space(os_dir_of(a, new), (uint64_t)(out->bytes + out->files * 4096));
 	if (e)
 		err_help(e, "or restore elsewhere: set IKIGAI_HOME to a folder on another disk");
 	if (!e)

@@ -49,7 +49,7 @@ static struct err *backup_source_fill(struct backup_source *s, bool *more)
 	return NULL;
 }
 
-struct err *backup_source_some(struct backup_source *s, int64_t most, struct str *part)
+struct err *backup_source_read_some(struct backup_source *s, int64_t most, struct str *part)
 {
 	bool more;
 
@@ -75,7 +75,7 @@ struct err *backup_source_hash(struct backup_source *s, int64_t most, const stru
 
 	sha256_init(&h);
 	for (*size = 0;; *size += (int64_t)part.n) {
-		TRY(backup_source_some(s, most - *size, &part));
+		TRY(backup_source_read_some(s, most - *size, &part));
 		if (!part.n)
 			break;
 		sha256_add(&h, part);
@@ -87,7 +87,7 @@ struct err *backup_source_hash(struct backup_source *s, int64_t most, const stru
 	return NULL;
 }
 
-struct err *backup_source_line(struct backup_source *s, struct str *line, bool *found)
+struct err *backup_source_read_line(struct backup_source *s, struct str *line, bool *found)
 {
 	bool more = true;
 

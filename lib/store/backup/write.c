@@ -65,7 +65,7 @@ static struct err *backup_put(struct writing *w, int fd, const char *shown,
 	buf_putc(&b, '\n');
 	w->out->files++;
 	w->out->bytes += f->size;
-	return os_write_fd(fd, shown, buf_str(&b));
+	return os_write_fd(fd, shown, buf_as_str(&b));
 }
 
 static struct err *backup_put_file(struct writing *w, int fd, const char *shown, struct str path)
@@ -106,7 +106,7 @@ static struct err *backup_put_store(struct writing *w, int fd, const char *shown
 	TRY(backup_put(w, fd, shown, &f));
 	TRY(backup_source_open(w->a, w->store, &s));
 	for (;;) {
-		TRY(backup_source_some(&s, INT64_MAX, &part));
+		TRY(backup_source_read_some(&s, INT64_MAX, &part));
 		if (!part.n)
 			return os_write_fd(fd, shown, STR("\n"));
 		TRY(os_write_fd(fd, shown, part));
@@ -142,7 +142,8 @@ struct err *backup_write(struct arena *a, struct db *db, const char *home, const
 		TRY(db_copy(db, copy));
 		w.store = copy;
 	}
-	e = os_write_by(path, backup_fill, &w, OS_MODE(0600) | (overwrite ? 0 : OS_EXCLUSIVE));
+	e = os_write_by_callback(path, backup_fill, &w,
+				 OS_MODE(0600) | (overwrite ? 0 : OS_EXCLUSIVE));
 	removed = os_remove(copy);
 	if (!e && removed)
 		e = err_help(removed, "the backup '%s' is written; the next one removes the copy",

@@ -60,7 +60,7 @@ double db_cell_real(struct db_cells *c, int column, double least, double most)
 
 static struct str cell_bytes(struct db_cells *c, struct arena *a, int column)
 {
-	struct str s = db_bytes(c->rows, column);
+	struct str s = db_column_bytes(c->rows, column);
 
 	return a && s.n ? str_dup(a, s) : s;
 }
@@ -83,16 +83,16 @@ struct str db_cell_text_or_null(struct db_cells *c, struct arena *a, int column)
 	return cell_is_null(c, column) ? (struct str){0} : db_cell_text(c, a, column);
 }
 
-struct str db_cell_name(struct db_cells *c, struct arena *a, int column)
+struct str db_cell_raw_text(struct db_cells *c, struct arena *a, int column)
 {
 	if (!cell_is(c, column, SQLITE_TEXT, "is no text"))
 		return STR("");
 	return cell_bytes(c, a, column);
 }
 
-struct str db_cell_name_or_null(struct db_cells *c, struct arena *a, int column)
+struct str db_cell_raw_text_or_null(struct db_cells *c, struct arena *a, int column)
 {
-	return cell_is_null(c, column) ? (struct str){0} : db_cell_name(c, a, column);
+	return cell_is_null(c, column) ? (struct str){0} : db_cell_raw_text(c, a, column);
 }
 
 struct str db_cell_blob(struct db_cells *c, struct arena *a, int column)
@@ -117,7 +117,7 @@ unsigned db_cell_choice(struct db_cells *c, int column, const char *const *names
 static struct str cells_key(const struct db_cells *c, struct arena *a)
 {
 	sqlite3_stmt *stmt = c->rows->stmt;
-	struct str s = str_utf8(a, db_bytes(c->rows, c->key));
+	struct str s = str_utf8(a, db_column_bytes(c->rows, c->key));
 
 	switch (sqlite3_column_type(stmt, c->key)) {
 	case SQLITE_TEXT: return s.n > 80 ? str_utf8(a, str_sub(s, 0, 80)) : s;
@@ -139,7 +139,7 @@ static void cells_check_columns(const struct db_cells *c)
 }
 #endif
 
-struct err *db_cells_end(struct db_cells *c)
+struct err *db_cells_check(struct db_cells *c)
 {
 	struct db *db = c->rows->db;
 	struct arena *a ARENA_LOCAL = NULL;
@@ -180,7 +180,7 @@ static void damage_note(struct db *db, struct str what)
 		strs_push(db->a, &d->rows, str_dup(db->a, what));
 }
 
-bool db_pass_over(struct db *db, struct err *e)
+bool db_skip_damaged_row(struct db *db, struct err *e)
 {
 	if (!e || e != db->bad_row || err_reason(e) != E_DB_CORRUPT)
 		return false;
@@ -194,7 +194,7 @@ void db_note_damage(struct db *db, struct str what)
 	damage_note(db, what);
 }
 
-const struct db_damage *db_damaged(const struct db *db)
+const struct db_damage *db_damage_so_far(const struct db *db)
 {
 	return &db->damage;
 }

@@ -21,7 +21,7 @@ struct copying {
 
 static int copy_prepare(sqlite3 *h, enum db_query query, const char *name, sqlite3_stmt **out)
 {
-	char *text = sqlite3_mprintf(db_text(query), name);
+	char *text = sqlite3_mprintf(db_query_text(query), name);
 	int rc = text ? sqlite3_prepare_v2(h, text, -1, out, NULL) : SQLITE_NOMEM;
 
 	sqlite3_free(text);
@@ -66,7 +66,7 @@ static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_s
 	if (!rc && !w->n)
 		rc = SQLITE_ERROR;
 	if (!rc)
-		text = sqlite3_mprintf(db_text(Q_COPY_INSERT), c->target, list, marks);
+		text = sqlite3_mprintf(db_query_text(Q_COPY_INSERT), c->target, list, marks);
 	if (!rc)
 		rc = text ? sqlite3_prepare_v2(c->to, text, -1, &w->insert, NULL) : SQLITE_NOMEM;
 	if (!rc)
@@ -322,8 +322,8 @@ int db_copy_salvage(struct db_copy *c)
 
 /* ---- one row aside ---- */
 
-struct err *db_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
-			 const char *why)
+struct err *db_row_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
+			     const char *why)
 {
 	uint64_t done = 0;
 	struct progress none = {0};
@@ -337,7 +337,7 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 	struct copying w = {.c = &c};
 	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *row = NULL, *gone = NULL;
-	char *text = sqlite3_mprintf(db_text(Q_COPY_ONE), table, key);
+	char *text = sqlite3_mprintf(db_query_text(Q_COPY_ONE), table, key);
 	int rc = text ? sqlite3_prepare_v2(db->h, text, -1, &row, NULL) : SQLITE_NOMEM;
 
 	sqlite3_free(text);
@@ -351,7 +351,7 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 		rc = SQLITE_OK;
 	sqlite3_finalize(row);
 	copy_end(&w);
-	text = sqlite3_mprintf(db_text(Q_COPY_REMOVE), table, key);
+	text = sqlite3_mprintf(db_query_text(Q_COPY_REMOVE), table, key);
 	if (!rc)
 		rc = text ? sqlite3_prepare_v2(db->h, text, -1, &gone, NULL) : SQLITE_NOMEM;
 	if (!rc)

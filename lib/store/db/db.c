@@ -16,7 +16,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#define SCHEMA db_schema()
+#define SCHEMA db_schema_version()
 /* Steps of SQLite between two looks at the clock: some milliseconds. */
 #define WORK_STEPS 100000
 
@@ -86,10 +86,10 @@ static struct str mark_read(struct db *db)
 	struct db_rows *rows;
 	bool more;
 
-	if (db_start(db, Q_META_GET, &rows, &key, 1))
+	if (db_query_start(db, Q_META_GET, &rows, &key, 1))
 		return mark;
 	if (!db_next(rows, &more) && more)
-		mark = db_str(rows, db->a, 0);
+		mark = db_column_str(rows, db->a, 0);
 	db_finish(rows);
 	return mark;
 }
@@ -192,9 +192,9 @@ static struct err *log_is_there(struct db *db)
 	bool more, wal;
 
 	/* Without WAL in its head, SQLite wrote it as a whole copy. */
-	TRY(db_start(db, Q_STORE_JOURNAL, &rows, NULL, 0));
+	TRY(db_query_start(db, Q_STORE_JOURNAL, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
-	wal = more && str_is(db_bytes(rows, 0), "wal");
+	wal = more && str_is(db_column_bytes(rows, 0), "wal");
 	db_finish(rows);
 	mark = mark_read(db);
 	return !wal || !str_starts(mark, STR(BESIDE)) || str_eq(mark, mark_of(db, BESIDE))
@@ -300,7 +300,7 @@ static void set_busy_timeout(struct db *db, unsigned ms)
 static void txn_rollback(struct db *db)
 {
 	if (db->h && !sqlite3_get_autocommit(db->h))
-		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
+		sqlite3_exec(db->h, db_query_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
 }
 
 /* Some failures, such as a full disk, roll back at once. Nothing may be written alone after it. */
@@ -409,12 +409,12 @@ static struct err *switch_to_wal(struct db *db)
 	bool more;
 
 	do {
-		e = db_start(db, Q_STORE_WAL, &rows, NULL, 0);
+		e = db_query_start(db, Q_STORE_WAL, &rows, NULL, 0);
 		if (!e)
 			e = db_next(rows, &more);
 	} while (e && err_reason(e) == E_LOCKED && os_ticks() < until && sqlite3_sleep(5));
 	TRY(e);
-	is = db_str(rows, db->a, 0);
+	is = db_column_str(rows, db->a, 0);
 	db_finish(rows);
 	if (!str_is(is, "wal"))
 		return err_help(err_new(E_DB_FAILED,
@@ -487,19 +487,19 @@ static struct err *open_read(struct db *db)
 	}
 	e = db_visit(db, look->wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
 		     &fresh);
-	if (e && !look->wal_bytes && store_is_closed(e)) {
+	if (e && !look->wal_bytes && store_error_is_unwritable(e)) {
 		close_store(db);
-		e = connect(db, store_immutable(a, db->path),
+		e = connect(db, store_immutable_uri(a, db->path),
 			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
 		if (!e)
 			e = db_inspect(db, &version, &fresh);
 	}
-	shut = e && look->wal_bytes && store_is_closed(e)
-		       ? db_shut(a, db->path, err_reason(e), false)
+	shut = e && look->wal_bytes && store_error_is_unwritable(e)
+		       ? db_access_error(a, db->path, err_reason(e), false)
 		       : NULL;
 	if (shut)
 		return shut;
-	if (e && look->wal_bytes && store_is_closed(e))
+	if (e && look->wal_bytes && store_error_is_unwritable(e))
 		return err_help(
 			err_help(err_new(E_READ_ONLY,
 					 "the last changes of the store '%s' are in '%s-wal', "
@@ -518,10 +518,10 @@ static struct err *open_read(struct db *db)
 		return NULL;
 	}
 	e = open_write(db);
-	return e ? err_in(e,
-			  "an older ikm wrote the store (schema %jd; this ikm knows "
-			  "%jd), and it must be migrated",
-			  (intmax_t)version, (intmax_t)SCHEMA)
+	return e ? err_add_context(e,
+				   "an older ikm wrote the store (schema %jd; this ikm knows "
+				   "%jd), and it must be migrated",
+				   (intmax_t)version, (intmax_t)SCHEMA)
 		 : NULL;
 }
 
@@ -554,7 +554,7 @@ void db_close(struct db *db)
 }
 
 /* Without a log beside it, the file was opened for writing, to clean up when it is closed. */
-void db_rest(struct db *db)
+void db_call_end(struct db *db)
 {
 	db_finish_all(db, 0);
 	if (db->mode != READING || db->reading || !db->look.wal)
@@ -563,7 +563,7 @@ void db_rest(struct db *db)
 	db->bad_row = NULL;
 }
 
-void db_resume(struct db *db)
+void db_call_begin(struct db *db)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct store_state now;
@@ -581,11 +581,11 @@ struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **row
 {
 	TRY(db_prepare_mode(db, false));
 	/* The macro puts an empty value first; the values begin after it. */
-	TRY(db_start(db, query, rows, args + 1, n));
+	TRY(db_query_start(db, query, rows, args + 1, n));
 	if (db->mode == EMPTY || sqlite3_stmt_readonly((*rows)->stmt))
 		return NULL;
 	if (!db->depth)
-		BUG("'%s' writes outside a transaction", db_name(query));
+		BUG("'%s' writes outside a transaction", db_query_name(query));
 	return txn_is_whole(db);
 }
 
@@ -593,7 +593,7 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n)
 {
 	if (!db->depth)
-		BUG("'%s' outside a transaction", db_name(query));
+		BUG("'%s' outside a transaction", db_query_name(query));
 	TRY(txn_is_whole(db));
 	TRY(db_run(db, query, args + 1, n));
 	if (changed)
@@ -681,7 +681,7 @@ bool db_is_idle(const struct db *db)
 	       !db->asked;
 }
 
-struct err *db_version(struct db *db, int64_t *out)
+struct err *db_data_version(struct db *db, int64_t *out)
 {
 	struct db_rows *rows;
 	bool more;
@@ -690,23 +690,23 @@ struct err *db_version(struct db *db, int64_t *out)
 	TRY(db_prepare_mode(db, false));
 	if (db->mode == EMPTY)
 		return NULL;
-	TRY(db_start(db, Q_STORE_VERSION, &rows, NULL, 0));
+	TRY(db_query_start(db, Q_STORE_VERSION, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
-	*out = db_int(rows, 0) * (INT64_C(1) << 32) + sqlite3_total_changes64(db->h);
+	*out = db_column_int(rows, 0) * (INT64_C(1) << 32) + sqlite3_total_changes64(db->h);
 	db_finish(rows);
 	return NULL;
 }
 
-struct err *db_empty_log(struct db *db, bool *busy)
+struct err *db_wal_checkpoint(struct db *db, bool *busy)
 {
 	struct db_rows *rows;
 	bool more;
 
 	if (!os_fault("truncate"))
 		return err_errno(errno, "empty the log of the store '%s'", db->path);
-	TRY(db_start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
+	TRY(db_query_start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
-	*busy = db_int(rows, 0) != 0;
+	*busy = db_column_int(rows, 0) != 0;
 	db_finish(rows);
 	db->log = LOG_UNMARKED;
 	return NULL;
@@ -727,7 +727,7 @@ struct err *db_vacuum(struct db *db)
 	e = db_run(db, Q_STORE_VACUUM, NULL, 0);
 	TRY(db_run(db, Q_STORE_TEMP, NULL, 0));
 	TRY(e);
-	TRY(db_empty_log(db, &busy));
+	TRY(db_wal_checkpoint(db, &busy));
 	return busy ? db_failed(db, SQLITE_BUSY, "store_truncate") : NULL;
 }
 

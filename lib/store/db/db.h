@@ -27,7 +27,7 @@ struct db *db_new(struct arena *a, const char *path);
  * An error of this reason when the user may not use the store of this path: it names the folder or
  * file that refuses, its owner, its mode, and the command that opens it. NULL: none refuses.
  */
-struct err *db_shut(struct arena *a, const char *path, enum err_reason reason, bool writes);
+struct err *db_access_error(struct arena *a, const char *path, enum err_reason reason, bool writes);
 
 /* One bound value. Strings are borrowed until the statement is started again or reset. */
 struct db_arg {
@@ -79,7 +79,7 @@ void db_reset(struct db_rows *rows);
  * A loop over the rows of a named statement, or over rows that were asked for elsewhere. The
  * statement is reset however the loop ends. An error returns from the function, as TRY() does.
  *   DB_EACH(rows, db, Q_ASSET_PATHS, DB_S(prefix))
- *           strs_push(a, out, db_str(rows, a, 0));
+ *           strs_push(a, out, db_column_str(rows, a, 0));
  */
 #define DB_EACH(rows, db, query, ...)                                                              \
 	for (struct db_rows *rows DB_RESET = NULL; ({                                              \
@@ -95,34 +95,34 @@ void db_reset(struct db_rows *rows);
 		     TRY(db_next(rest_, &more_));                                                  \
 		     more_;                                                                        \
 	     });)
-#define DB_RESET __attribute__((cleanup(db_leave)))
+#define DB_RESET __attribute__((cleanup(db_rows_leave)))
 /*
  * In such a loop: reads a row by `expr`. A damaged row is skipped, by `continue` or `return NULL`,
- * if db_pass_over() allows it. Another error returns from the function.
+ * if db_skip_damaged_row() allows it. Another error returns from the function.
  */
 #define DB_ROW(db, expr, skip)                                                                     \
 	{                                                                                          \
 		struct err *row_ = (expr);                                                         \
-		if (db_pass_over(db, row_))                                                        \
+		if (db_skip_damaged_row(db, row_))                                                 \
 			skip;                                                                      \
 		TRY(row_);                                                                         \
 	}
-void db_leave(struct db_rows **rows);
+void db_rows_leave(struct db_rows **rows);
 /* Columns of the current row, from 0. Text and blobs are copied; NULL gives 0 and p NULL. */
-int64_t db_int(struct db_rows *rows, int column);
-struct str db_str(struct db_rows *rows, struct arena *a, int column);
+int64_t db_column_int(struct db_rows *rows, int column);
+struct str db_column_str(struct db_rows *rows, struct arena *a, int column);
 /* Borrowed bytes: valid until the next db_next() or reset of these rows. */
-struct str db_bytes(struct db_rows *rows, int column);
+struct str db_column_bytes(struct db_rows *rows, int column);
 /* The value as it is stored, with its type; text and blobs are borrowed. */
-struct db_arg db_value(struct db_rows *rows, int column);
+struct db_arg db_column_value(struct db_rows *rows, int column);
 
 /*
  * Reads the cells of the current row and validates each one. The file may be damaged, so its
- * content is never a BUG. A wrong cell gives 0 or "", and db_cells_end() reports the first one:
+ * content is never a BUG. A wrong cell gives 0 or "", and db_cells_check() reports the first one:
  * DB_CORRUPT with the table, the row and the column.
  *   struct db_cells c = {.rows = rows, .table = "memories", .key = 1};
  *   out.turn = db_cell_int(&c, 18, 0, INT64_MAX);
- *   TRY(db_cells_end(&c));
+ *   TRY(db_cells_check(&c));
  */
 struct db_cells {
 	struct db_rows *rows;
@@ -138,33 +138,33 @@ double db_cell_real(struct db_cells *c, int column, double least, double most);
 /* Valid UTF-8. Copied; with a NULL: borrowed until the next row. */
 struct str db_cell_text(struct db_cells *c, struct arena *a, int column);
 /* Text of any bytes: paths, and ids from the environment. */
-struct str db_cell_name(struct db_cells *c, struct arena *a, int column);
+struct str db_cell_raw_text(struct db_cells *c, struct arena *a, int column);
 struct str db_cell_blob(struct db_cells *c, struct arena *a, int column);
 /* The index of the word in the NULL-ended list. */
 unsigned db_cell_choice(struct db_cells *c, int column, const char *const *names);
 /* NULL gives 0, or p NULL. */
 int64_t db_cell_int_or_null(struct db_cells *c, int column, int64_t least, int64_t most);
 struct str db_cell_text_or_null(struct db_cells *c, struct arena *a, int column);
-struct str db_cell_name_or_null(struct db_cells *c, struct arena *a, int column);
+struct str db_cell_raw_text_or_null(struct db_cells *c, struct arena *a, int column);
 /* For an error that the caller finds in a cell: "is no JSON list". `why` must be a constant. */
 void db_cell_bad(struct db_cells *c, int column, const char *why);
-struct err *db_cells_end(struct db_cells *c) MUST_USE;
+struct err *db_cells_check(struct db_cells *c) MUST_USE;
 
 /* The times that a store can hold: RFC 3339 years have four digits. */
 #define DB_TIME_LEAST INT64_C(-62167219200000)
 #define DB_TIME_MOST  INT64_C(253402300799999)
 
 /*
- * For commands that read many rows: when e is the last error of db_cells_end(), counts the row as
+ * For commands that read many rows: when e is the last error of db_cells_check(), counts the row as
  * damaged and returns true, so that the command goes on. False: another error, or none.
  */
-bool db_pass_over(struct db *db, struct err *e);
+bool db_skip_damaged_row(struct db *db, struct err *e);
 /* The damaged rows that were skipped since db was made. The first ones are named, one line each. */
 struct db_damage {
 	size_t n;
 	struct strs rows;
 };
-const struct db_damage *db_damaged(const struct db *db);
+const struct db_damage *db_damage_so_far(const struct db *db);
 /* Counts one more damaged row, which the caller describes. */
 void db_note_damage(struct db *db, struct str what);
 /* Adds the rows that another handle of the same store skipped. */
@@ -176,7 +176,7 @@ void db_damage_join(struct db *db, const struct db *from);
  * a clock that is wrong for some hours removes nothing. key: the caller's own in the table meta.
  * Within a transaction.
  */
-struct err *db_daily(struct db *db, struct str key, int64_t now, int64_t *looked) MUST_USE;
+struct err *db_once_a_day(struct db *db, struct str key, int64_t now, int64_t *looked) MUST_USE;
 
 /*
  * Runs a statement without rows, within a transaction. *changed (may be NULL): number of changed
@@ -247,27 +247,27 @@ bool db_is_writing(const struct db *db);
 bool db_is_idle(const struct db *db);
 
 /*
- * For a handle that serves several calls. db_rest() ends a call: the store stays open when it was
- * only read, until db_close(). db_resume() begins the next one: it closes a store that another file
- * has replaced, or that a newer ikm has migrated. While it rests, nothing else in the process may
- * open the file.
+ * For a handle that serves several calls. db_call_end() ends a call: the store stays open when it
+ * was only read, until db_close(). db_call_begin() begins the next one: it closes a store that
+ * another file has replaced, or that a newer ikm has migrated. While it rests, nothing else in the
+ * process may open the file.
  */
-void db_rest(struct db *db);
-void db_resume(struct db *db);
+void db_call_end(struct db *db);
+void db_call_begin(struct db *db);
 void db_close(struct db *db);
 
 /*
  * A number that changes when any process commits a change. Compare it only with a number of the
  * same db: another connection counts anew.
  */
-struct err *db_version(struct db *db, int64_t *out) MUST_USE;
+struct err *db_data_version(struct db *db, int64_t *out) MUST_USE;
 /*
  * Rewrites the file without the bytes of removed rows, the WAL included. Outside transactions.
  * LOCKED while other processes use the store: removed bytes may then still be in the file.
  */
 struct err *db_vacuum(struct db *db) MUST_USE;
 /* Writes the log into the store and empties it. *busy: a reader or a writer kept it. */
-struct err *db_empty_log(struct db *db, bool *busy) MUST_USE;
+struct err *db_wal_checkpoint(struct db *db, bool *busy) MUST_USE;
 
 /*
  * Writes a copy of the store, as it is now, into a new file; others may go on writing. The copy is
@@ -302,13 +302,13 @@ struct err *db_salvage(struct arena *a, const char *path,
  * Moves a row to damaged_rows, within a transaction: the row whose column `key` has the value `is`.
  * Rows that refer to it, and derived data, go with it.
  */
-struct err *db_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
-			 const char *why) MUST_USE;
+struct err *db_row_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
+			     const char *why) MUST_USE;
 
 /*
  * Reads all rows of a statement without parameters; `row` reads one with db_cells, as the table's
- * readers do. Its errors are collected for db_set_aside(): `column` of the statement is the value
- * of the table's column `key`, which differs in every row.
+ * readers do. Its errors are collected for db_row_set_aside(): `column` of the statement is the
+ * value of the table's column `key`, which differs in every row.
  */
 struct db_damaged_row {
 	const char *table, *key;
@@ -342,16 +342,16 @@ struct db_difference {
 	struct strs missing, changed, added; /* columns of a table that is changed */
 };
 struct db_differences VEC(struct db_difference);
-struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out) MUST_USE;
+struct err *db_schema_compare(struct db *db, struct arena *a, struct db_differences *out) MUST_USE;
 /*
  * Makes an index, a view, a trigger or a missing table as a new store has it, and removes one that
  * was added; within a transaction. A table gets no rows.
  */
-struct err *db_mend(struct db *db, const struct db_difference *d) MUST_USE;
+struct err *db_schema_mend(struct db *db, const struct db_difference *d) MUST_USE;
 
 /* The version of the schema that this ikm writes; SQLite's own version. */
-int64_t db_schema(void);
-const char *db_sqlite(void);
+int64_t db_schema_version(void);
+const char *db_sqlite_version(void);
 
 /* For callers that need a second handle in another thread. NULL: there is no home. */
 const char *db_path(const struct db *db);
@@ -362,7 +362,7 @@ const char *db_path(const struct db *db);
  * cannot happen. DB_FAILED when this SQLite was built without FTS5.
  */
 struct db_words;
-struct err *db_words_new(struct arena *a, struct db_words **out) MUST_USE;
+struct err *db_words_tokenizer_new(struct arena *a, struct db_words **out) MUST_USE;
 /*
  * Calls fn for each word of the text in order: the folded word, and its place in the text in bytes.
  */

@@ -49,14 +49,14 @@ struct db {
 	int log_pages;             /* in the log after the last commit */
 	bool bulk;                 /* the log may grow */
 	unsigned asked;            /* statements that still have rows */
-	const struct err *bad_row; /* the last error of db_cells_end(), for comparing only */
+	const struct err *bad_row; /* the last error of db_cells_check(), for comparing only */
 	struct db_damage damage;
 	struct db_rows rows[DB_QUERIES];
 };
 
 /* The name of a statement, and its text. */
-const char *db_name(enum db_query query);
-const char *db_text(enum db_query query);
+const char *db_query_name(enum db_query query);
+const char *db_query_text(enum db_query query);
 
 /* The error for SQLite's code; `doing` names the operation. */
 struct err *db_failed(struct db *db, int rc, const char *doing) MUST_USE;
@@ -65,14 +65,14 @@ struct err *db_corrupt(const char *path, const char *why) MUST_USE;
 struct err *db_unwritable(const struct db *db) MUST_USE;
 
 /* db_ask() for an open store: args begin with the first value. */
-struct err *db_start(struct db *db, enum db_query query, struct db_rows **out,
-		     const struct db_arg *args, size_t n) MUST_USE;
+struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **out,
+			   const struct db_arg *args, size_t n) MUST_USE;
 /* Runs a statement to its end and ignores its rows. */
 struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args,
 		   size_t n) MUST_USE;
 /* The statements that make an empty store as all migrations would: the build runs the migrations.
  */
-const char *db_new_store(void);
+const char *db_new_store_sql(void);
 /*
  * Reads the version of the open file. *fresh: the file is empty. Errors: DB_CORRUPT for a database
  * of another program, DB_NEWER for one of a newer ikm.

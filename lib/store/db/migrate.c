@@ -12,12 +12,12 @@ struct migration {
 	uint64_t done;
 };
 
-int64_t db_schema(void)
+int64_t db_schema_version(void)
 {
 	return (int64_t)ARRAY_SIZE(migrations);
 }
 
-const char *db_sqlite(void)
+const char *db_sqlite_version(void)
 {
 	return sqlite3_libversion();
 }
@@ -27,9 +27,9 @@ static struct err *migrate_read_number(struct db *db, enum db_query query, int64
 	struct db_rows *rows;
 	bool more;
 
-	TRY(db_start(db, query, &rows, NULL, 0));
+	TRY(db_query_start(db, query, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
-	*out = db_int(rows, 0);
+	*out = db_column_int(rows, 0);
 	db_finish(rows);
 	return NULL;
 }
@@ -58,21 +58,22 @@ struct err *db_inspect(struct db *db, int64_t *version, bool *fresh)
 		TRY(db_run(db, Q_STORE_READ, NULL, 0));
 	e = migrate_read_numbers(db, &id, version, &tables);
 	if (alone)
-		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
+		sqlite3_exec(db->h, db_query_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
 	TRY(e);
 	*fresh = !id && !*version && !tables;
 	if (!*fresh && id != DB_APPLICATION)
 		return db_corrupt(db->path, "it is a database of another program");
 	if (*version < 0)
 		return db_corrupt(db->path, "its schema has a version below 0");
-	if (*version <= db_schema())
+	if (*version <= db_schema_version())
 		return NULL;
-	return err_help(err_detail_int(err_new(E_DB_NEWER,
-					       "the store '%s' was written by a newer ikm (schema "
-					       "%jd; this one knows %jd)",
-					       db->path, (intmax_t)*version, (intmax_t)db_schema()),
-				       "schema", *version),
-			"install a newer ikm, or point IKIGAI_HOME to another folder");
+	return err_help(
+		err_detail_int(err_new(E_DB_NEWER,
+				       "the store '%s' was written by a newer ikm (schema "
+				       "%jd; this one knows %jd)",
+				       db->path, (intmax_t)*version, (intmax_t)db_schema_version()),
+			       "schema", *version),
+		"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
 static int migrate_run(struct migration *m, struct str text)
@@ -101,7 +102,7 @@ static int migrate_copy(struct migration *m, struct arena *a, struct str line)
 		.from = m->db->h, .to = m->db->h, .progress = &m->progress, .done = &m->done};
 	int rc;
 
-	str_split(&line, ' ', &source);
+	str_next_part(&line, ' ', &source);
 	c.source = str_c(a, source);
 	c.target = c.name = str_c(a, line);
 	rc = db_copy_table(&c);
@@ -141,11 +142,11 @@ struct err *db_migrate(struct db *db, int64_t version)
 	int rc = SQLITE_OK;
 
 	if (!version) {
-		rc = migrate_run(&m, str_of(db_new_store()));
-		version = db_schema();
+		rc = migrate_run(&m, str_of(db_new_store_sql()));
+		version = db_schema_version();
 	}
 	m.progress = progress_start("migrating the store, rows", 0);
-	for (; version < db_schema() && !rc; version++)
+	for (; version < db_schema_version() && !rc; version++)
 		rc = migrate_one(&m, a, str_of(migrations[version]));
 	progress_end(&m.progress);
 	return rc ? db_failed(db, rc, "migrate") : NULL;

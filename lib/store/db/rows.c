@@ -6,12 +6,12 @@
 #include "os/os.h"
 #include <sqlite3.h>
 
-const char *db_name(enum db_query query)
+const char *db_query_name(enum db_query query)
 {
 	return queries[query].name;
 }
 
-const char *db_text(enum db_query query)
+const char *db_query_text(enum db_query query)
 {
 	return queries[query].text;
 }
@@ -20,12 +20,13 @@ const char *db_text(enum db_query query)
 
 struct err *db_corrupt(const char *path, const char *why)
 {
-	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why));
+	return store_error_add_rescue(
+		err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why));
 }
 
 static struct err *io_failed(struct arena *a, const char *path, int errnum, const char *why)
 {
-	struct err *e, *shut = db_shut(a, path, E_PERMISSION, true);
+	struct err *e, *shut = db_access_error(a, path, E_PERMISSION, true);
 
 	if (shut)
 		return shut;
@@ -38,7 +39,7 @@ static struct err *io_failed(struct arena *a, const char *path, int errnum, cons
 
 struct err *db_unwritable(const struct db *db)
 {
-	struct err *shut = db_shut(db->a, db->path, E_READ_ONLY, true);
+	struct err *shut = db_access_error(db->a, db->path, E_READ_ONLY, true);
 
 	if (shut)
 		return shut;
@@ -64,7 +65,7 @@ static struct err *db_altered(const char *path, const char *why)
 
 	err_help(e, "'ikm doctor' names each difference");
 	err_help(e, "make indexes, triggers and derived tables again: ikm doctor --rebuild");
-	return store_rescue(e);
+	return store_error_add_rescue(e);
 }
 
 struct err *db_failed(struct db *db, int rc, const char *doing)
@@ -158,8 +159,8 @@ static struct err *db_rows_prepare(struct db *db, enum db_query query, const str
 	return rc ? db_failed(db, rc, name) : NULL;
 }
 
-struct err *db_start(struct db *db, enum db_query query, struct db_rows **out,
-		     const struct db_arg *args, size_t n)
+struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **out,
+			   const struct db_arg *args, size_t n)
 {
 	struct db_rows *rows = &db->rows[query];
 
@@ -200,18 +201,18 @@ void db_reset(struct db_rows *rows)
 	db_finish(rows);
 }
 
-void db_leave(struct db_rows **rows)
+void db_rows_leave(struct db_rows **rows)
 {
 	if (*rows)
 		db_finish(*rows);
 }
 
-int64_t db_int(struct db_rows *rows, int column)
+int64_t db_column_int(struct db_rows *rows, int column)
 {
 	return sqlite3_column_int64(rows->stmt, column);
 }
 
-struct str db_bytes(struct db_rows *rows, int column)
+struct str db_column_bytes(struct db_rows *rows, int column)
 {
 	/* Read at once: each sqlite3_column_ function finds the value again. */
 	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
@@ -224,7 +225,7 @@ struct str db_bytes(struct db_rows *rows, int column)
 	return s.n ? s : STR("");
 }
 
-struct db_arg db_value(struct db_rows *rows, int column)
+struct db_arg db_column_value(struct db_rows *rows, int column)
 {
 	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
 	int type = sqlite3_value_type(v);
@@ -243,9 +244,9 @@ struct db_arg db_value(struct db_rows *rows, int column)
 	return type == SQLITE_TEXT ? DB_S(s) : DB_B(s);
 }
 
-struct str db_str(struct db_rows *rows, struct arena *a, int column)
+struct str db_column_str(struct db_rows *rows, struct arena *a, int column)
 {
-	struct str s = db_bytes(rows, column);
+	struct str s = db_column_bytes(rows, column);
 
 	return s.n ? str_dup(a, s) : s;
 }
@@ -255,7 +256,7 @@ struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args
 	struct db_rows *rows;
 	bool more = true;
 
-	TRY(db_start(db, query, &rows, args, n));
+	TRY(db_query_start(db, query, &rows, args, n));
 	while (more)
 		TRY(db_next(rows, &more));
 	return NULL;
@@ -269,11 +270,11 @@ struct err *db_number_args(struct db *db, enum db_query query, int64_t *out,
 	*out = 0;
 	TRY(db_ask_args(db, query, &rows, args, n));
 	DB_REST(rows)
-		*out = db_int(rows, 0);
+		*out = db_column_int(rows, 0);
 	return NULL;
 }
 
-struct err *db_daily(struct db *db, struct str key, int64_t now, int64_t *looked)
+struct err *db_once_a_day(struct db *db, struct str key, int64_t now, int64_t *looked)
 {
 	int64_t last = 0;
 

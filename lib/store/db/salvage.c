@@ -73,7 +73,7 @@ static struct err *salvage_failed(const struct salvage *s, int rc)
 static int salvage_number(const struct salvage *s, enum db_query query, int64_t *out)
 {
 	sqlite3_stmt *stmt = NULL;
-	int rc = sqlite3_prepare_v2(s->from, db_text(query), -1, &stmt, NULL);
+	int rc = sqlite3_prepare_v2(s->from, db_query_text(query), -1, &stmt, NULL);
 
 	if (!rc && sqlite3_step(stmt) == SQLITE_ROW)
 		*out = sqlite3_column_int64(stmt, 0);
@@ -103,9 +103,9 @@ static struct err *salvage_open(struct salvage *s)
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_file_control(s->from, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
-	rc = sqlite3_exec(s->from, db_text(Q_SALVAGE_ALONE), NULL, NULL, NULL);
+	rc = sqlite3_exec(s->from, db_query_text(Q_SALVAGE_ALONE), NULL, NULL, NULL);
 	if (!rc)
-		rc = sqlite3_exec(s->from, db_text(Q_STORE_BEGIN), NULL, NULL, NULL);
+		rc = sqlite3_exec(s->from, db_query_text(Q_STORE_BEGIN), NULL, NULL, NULL);
 	if (!rc)
 		rc = salvage_number(s, Q_SALVAGE_APPLICATION, &id);
 	if (!rc)
@@ -114,7 +114,7 @@ static struct err *salvage_open(struct salvage *s)
 		return salvage_failed(s, rc);
 	if (id != DB_APPLICATION)
 		return db_corrupt(s->path, "it is a database of another program");
-	if (version <= db_schema())
+	if (version <= db_schema_version())
 		return NULL;
 	return err_help(err_new(E_DB_NEWER, "the store '%s' was written by a newer ikm", s->path),
 			"salvage it with the newer ikm");
@@ -131,7 +131,7 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 	int rc;
 
 	c.source = c.target = c.name = str_c(s->a, name);
-	empty = sqlite3_mprintf(db_text(Q_COPY_EMPTY), c.target);
+	empty = sqlite3_mprintf(db_query_text(Q_COPY_EMPTY), c.target);
 	rc = empty ? sqlite3_exec(s->fresh->h, empty, NULL, NULL, NULL) : SQLITE_NOMEM;
 	sqlite3_free(empty);
 	if (!rc)
@@ -162,11 +162,11 @@ static struct err *salvage_copy(struct salvage *s)
 
 	TRY(db_begin(&t, s->fresh));
 	DB_EACH(rows, s->fresh, Q_SALVAGE_TABLES)
-		strs_push(s->a, &tables, db_str(rows, s->a, 0));
+		strs_push(s->a, &tables, db_column_str(rows, s->a, 0));
 	for (size_t i = 0; i < tables.n; i++)
 		TRY(salvage_table(s, tables.p[i]));
 	for (size_t i = 0; i < ARRAY_SIZE(settle) && !rc; i++)
-		rc = sqlite3_exec(s->fresh->h, db_text(settle[i]), NULL, NULL, NULL);
+		rc = sqlite3_exec(s->fresh->h, db_query_text(settle[i]), NULL, NULL, NULL);
 	return rc ? db_failed(s->fresh, rc, "salvage") : db_commit(&t);
 }
 

@@ -26,7 +26,7 @@ static struct str schema_text(sqlite3_stmt *stmt, struct arena *a, int column)
 		 : STR("");
 }
 
-const char *db_new_store(void)
+const char *db_new_store_sql(void)
 {
 	return new_store;
 }
@@ -35,7 +35,7 @@ static int schema_read_columns(sqlite3 *h, struct arena *a, struct str table,
 			       struct schema_columns *out)
 {
 	sqlite3_stmt *stmt = NULL;
-	int rc = sqlite3_prepare_v2(h, db_text(Q_SCHEMA_COLUMNS), -1, &stmt, NULL);
+	int rc = sqlite3_prepare_v2(h, db_query_text(Q_SCHEMA_COLUMNS), -1, &stmt, NULL);
 
 	if (!rc)
 		rc = sqlite3_bind_text(stmt, 1, table.p, (int)table.n, SQLITE_STATIC);
@@ -51,7 +51,7 @@ static int schema_read_columns(sqlite3 *h, struct arena *a, struct str table,
 static int schema_read(sqlite3 *h, struct arena *a, struct schema *out)
 {
 	sqlite3_stmt *stmt = NULL;
-	int rc = sqlite3_prepare_v2(h, db_text(Q_SCHEMA_OBJECTS), -1, &stmt, NULL);
+	int rc = sqlite3_prepare_v2(h, db_query_text(Q_SCHEMA_OBJECTS), -1, &stmt, NULL);
 
 	while (!rc && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		*VEC_PUSH(a, out) = (struct schema_object){
@@ -129,7 +129,7 @@ static struct err *schema_columns_differ(struct db *db, struct arena *a,
 	return NULL;
 }
 
-struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out)
+struct err *db_schema_compare(struct db *db, struct arena *a, struct db_differences *out)
 {
 	struct schema is = {0}, was = {0};
 	struct db_txn t DB_TXN = {0};
@@ -174,7 +174,7 @@ struct err *db_compare(struct db *db, struct arena *a, struct db_differences *ou
 	return NULL;
 }
 
-struct err *db_mend(struct db *db, const struct db_difference *d)
+struct err *db_schema_mend(struct db *db, const struct db_difference *d)
 {
 	char *drop = NULL;
 	int rc = SQLITE_OK;
@@ -190,7 +190,7 @@ struct err *db_mend(struct db *db, const struct db_difference *d)
 								: Q_SCHEMA_DROP_TRIGGER;
 		struct arena *a ARENA_LOCAL = arena_new();
 
-		drop = sqlite3_mprintf(db_text(query), str_c(a, d->name));
+		drop = sqlite3_mprintf(db_query_text(query), str_c(a, d->name));
 		rc = drop ? sqlite3_exec(db->h, drop, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(drop);
 	}

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-struct err *store_rescue(struct err *e)
+struct err *store_error_add_rescue(struct err *e)
 {
 	err_help(e, "save what can be read into a new store: ikm doctor --salvage");
 	return err_help(e, "that keeps the old file beside the new one");
@@ -83,14 +83,14 @@ bool store_is_there(const char *path)
 	return e || st.kind != OS_NONE;
 }
 
-bool store_is_closed(const struct err *e)
+bool store_error_is_unwritable(const struct err *e)
 {
 	enum err_reason r = err_reason(e);
 
 	return r == E_READ_ONLY || r == E_PERMISSION || r == E_FILE_NOT_FOUND;
 }
 
-struct err *db_shut(struct arena *a, const char *path, enum err_reason reason, bool writes)
+struct err *db_access_error(struct arena *a, const char *path, enum err_reason reason, bool writes)
 {
 	int mode = writes ? R_OK | W_OK : R_OK;
 	const char *folder = os_dir_of(a, path);
@@ -161,7 +161,7 @@ struct err *store_make(struct arena *a, const char *path, struct store_state *ou
 	return store_state_read(a, path, out);
 }
 
-const char *store_immutable(struct arena *a, const char *path)
+const char *store_immutable_uri(struct arena *a, const char *path)
 {
 	struct buf b = buf_in(a);
 
@@ -173,5 +173,5 @@ const char *store_immutable(struct arena *a, const char *path)
 		else
 			buf_putc(&b, *p);
 	buf_puts(&b, "?immutable=1");
-	return buf_c(&b);
+	return buf_as_cstr(&b);
 }

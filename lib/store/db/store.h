@@ -21,11 +21,11 @@ bool store_is_there(const char *path);
  */
 struct err *store_make(struct arena *a, const char *path, struct store_state *out) MUST_USE;
 /* A URI that opens the file without locks and without files beside it. */
-const char *store_immutable(struct arena *a, const char *path);
+const char *store_immutable_uri(struct arena *a, const char *path);
 /* Whether the error is a missing write permission. */
-bool store_is_closed(const struct err *e);
+bool store_error_is_unwritable(const struct err *e);
 struct err *store_no_home(void) MUST_USE;
 /* Adds the steps that save the contents of a broken store; returns e. */
-struct err *store_rescue(struct err *e);
+struct err *store_error_add_rescue(struct err *e);
 /* The same for a file of which not even a salvage can read a row. */
 struct err *store_unreadable(struct err *e, const char *path);

@@ -5,7 +5,7 @@
 
 static struct db_arg verify_key(struct db_rows *rows, struct arena *a, int column)
 {
-	struct db_arg v = db_value(rows, column);
+	struct db_arg v = db_column_value(rows, column);
 
 	v.s = v.s.p ? str_dup(a, v.s) : v.s;
 	return v;
@@ -30,7 +30,7 @@ struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *ho
 				.is = verify_key(rows, a, how->column),
 				.why = str_dup(a, str_of(err_message(bad))),
 			};
-			if (!db_pass_over(db, bad))
+			if (!db_skip_damaged_row(db, bad))
 				return bad;
 		}
 		if (*n % VERIFY_BATCH == 0)

@@ -37,7 +37,7 @@ static fts5_api *api_of(sqlite3 *h)
 	sqlite3_stmt *stmt = NULL;
 	fts5_api *api = NULL;
 
-	if (!sqlite3_prepare_v2(h, db_text(Q_WORDS_API), -1, &stmt, NULL) &&
+	if (!sqlite3_prepare_v2(h, db_query_text(Q_WORDS_API), -1, &stmt, NULL) &&
 	    !sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL))
 		sqlite3_step(stmt);
 	sqlite3_finalize(stmt);
@@ -53,7 +53,7 @@ static bool db_words_make(fts5_api *api, const char *name, const char **args, in
 	       !t->fn.xCreate(context, args, n, &t->made);
 }
 
-struct err *db_words_new(struct arena *a, struct db_words **out)
+struct err *db_words_tokenizer_new(struct arena *a, struct db_words **out)
 {
 	struct db_words *w = *out = ARENA_NEW(a, struct db_words);
 	/* Marks are letters too: the vowels of Devanagari and its like do not part words. */

@@ -31,7 +31,7 @@ static struct err *checkpoint_read_end(struct events *log, struct arena *a, stru
 
 	*s = (struct stamp){.machine = STR("")};
 	TRY(db_begin_read(&t, log->db));
-	TRY(event_machine(log, a, &s->machine));
+	TRY(event_record_machine(log, a, &s->machine));
 	TRY(event_head_read(log->db, a, &s->head));
 	return event_tail_read(log->db, a, &s->tail);
 }
@@ -65,7 +65,7 @@ struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct st
 				"the record of changes has no chain that a checkpoint could "
 				"sign"),
 			"make the keys: ikm init");
-	TRY(event_key_in_use(log, a, &s.head, &version, &holds));
+	TRY(event_key_current_version(log, a, &s.head, &version, &holds));
 	TRY(event_key_load(log, a, version, &k));
 	/* A signature must not make a cut tail look whole. */
 	if (!holds || s.head.seq != s.tail.seq || !str_eq(s.head.chain, s.tail.chain))

@@ -49,7 +49,7 @@ static struct err *keep_former(struct begin *b, int64_t now)
 	struct events *log = b->log;
 	int64_t total, looked, dropped = 1;
 
-	TRY(db_daily(log->db, STR("looked: former_contents"), now, &looked));
+	TRY(db_once_a_day(log->db, STR("looked: former_contents"), now, &looked));
 	if (looked)
 		TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(looked - log->keep_ms)));
 	/* A content above the limit would only push out all others. */
@@ -70,9 +70,9 @@ static struct err *settle_last(struct begin *b)
 	struct str id = {0};
 
 	DB_EACH(rows, b->log->db, Q_EVENT_OPEN, DB_S(b->e->path), db_text_or_null(b->e->before)) {
-		id = db_str(rows, b->a, 0);
-		done = db_int(rows, 1);
-		not_done = db_int(rows, 2);
+		id = db_column_str(rows, b->a, 0);
+		done = db_column_int(rows, 1);
+		not_done = db_column_int(rows, 2);
 		break;
 	}
 	return done || not_done ? event_settle(b->log, id, done) : NULL;
@@ -136,7 +136,7 @@ struct err *event_begin(struct events *log, struct arena *a, const struct event 
 	begin_cells(&b, &c);
 	TRY(event_row_append(log, a, &c, e->content));
 	if (log->replay)
-		TRY(event_replay_store(log, c.v[COL_EVENT].s));
+		TRY(event_idempotent_store(log, c.v[COL_EVENT].s));
 	TRY(keep_former(&b, c.v[COL_TS].i));
 	TRY(db_commit(&t));
 	*id = c.v[COL_EVENT].s;
@@ -161,7 +161,7 @@ static struct err *note_append(struct begin *b, struct str error, struct str *id
 	c.v[COL_ERROR] = db_text_or_null(error);
 	TRY(event_row_append(b->log, b->a, &c, b->e->content));
 	if (b->log->replay && !error.n)
-		TRY(event_replay_store(b->log, c.v[COL_EVENT].s));
+		TRY(event_idempotent_store(b->log, c.v[COL_EVENT].s));
 	TRY(db_commit(&t));
 	*id = c.v[COL_EVENT].s;
 	return NULL;
@@ -174,8 +174,8 @@ struct err *event_note(struct events *log, struct arena *a, const struct event *
 	return note_append(&b, STR(""), id);
 }
 
-struct err *event_change(struct events *log, struct arena *a, const struct event *e,
-			 struct str former, struct str *id)
+struct err *event_record_change(struct events *log, struct arena *a, const struct event *e,
+				struct str former, struct str *id)
 {
 	struct begin b = {.log = log, .a = a, .e = e, .former = former};
 
@@ -213,8 +213,8 @@ static struct err *step_number(const struct step *s, int64_t *number)
 {
 	*number = -1;
 	DB_EACH(rows, s->log->db, Q_EVENT_STATE, DB_S(s->id)) {
-		int64_t next = db_int(rows, 0), first = db_int(rows, 1);
-		bool written = db_int(rows, 2), ended = db_int(rows, 3);
+		int64_t next = db_column_int(rows, 0), first = db_column_int(rows, 1);
+		bool written = db_column_int(rows, 2), ended = db_column_int(rows, 3);
 
 		if (!first || next < 1)
 			break;
@@ -232,7 +232,7 @@ static struct err *step_number(const struct step *s, int64_t *number)
 static struct err *step_replay(const struct step *s)
 {
 	if (s->e)
-		return s->log->replay ? event_replay_store(s->log, s->id) : NULL;
+		return s->log->replay ? event_idempotent_store(s->log, s->id) : NULL;
 	if (s->step == EVENT_STEP_FAILED)
 		return db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id));
 	if (s->o->result.n)
@@ -275,7 +275,7 @@ static struct err *event_step_run(struct step *s)
 	return db_commit(&t);
 }
 
-struct err *event_step(struct events *log, struct str id, const struct event_outcome *o)
+struct err *event_append_step(struct events *log, struct str id, const struct event_outcome *o)
 {
 	static const enum event_step steps[] = {
 		[EVENT_WRITTEN] = EVENT_STEP_WRITTEN,
@@ -304,7 +304,7 @@ struct err *event_end(struct events *log, struct str id, const char *error)
 		.error = error ? str_of(error) : STR(""),
 	};
 
-	return event_step(log, id, &o);
+	return event_append_step(log, id, &o);
 }
 
 struct err *event_settle(struct events *log, struct str id, bool done)
@@ -312,10 +312,11 @@ struct err *event_settle(struct events *log, struct str id, bool done)
 	return event_end(log, id, done ? NULL : "the process ended before the change was done");
 }
 
-struct err *event_former(struct events *log, struct arena *a, struct str hash, struct str *content)
+struct err *event_former_content(struct events *log, struct arena *a, struct str hash,
+				 struct str *content)
 {
 	DB_EACH(rows, log->db, Q_FORMER_GET, DB_S(hash)) {
-		*content = db_str(rows, a, 0);
+		*content = db_column_str(rows, a, 0);
 		return NULL;
 	}
 	return err_help(

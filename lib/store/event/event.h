@@ -9,9 +9,9 @@
  * MAC of the row before: event/verify.h looks for the first break.
  *
  * A change takes three calls: event_begin(), which is durable, the change itself, event_end(). A
- * garden write calls event_step() in between: written when the file is in place, committed when Git
- * has it. A process that dies leaves a pending or written event. event_unsettled() lists them; the
- * next writer compares the file's hash and settles the event.
+ * garden write calls event_append_step() in between: written when the file is in place, committed
+ * when Git has it. A process that dies leaves a pending or written event. event_unsettled() lists
+ * them; the next writer compares the file's hash and settles the event.
  *
  * This module knows neither files nor Git nor the garden's rules.
  */
@@ -25,9 +25,10 @@
  */
 struct event_ids {
 	struct str transaction, tool_call, agent_action; /* at most EVENT_ID_MOST bytes each */
-	struct str idempotency_key; /* the caller's, or the one that event_replay_begin() sets */
-	struct str evidence_refs;   /* a JSON list of strings, or empty */
-	struct str rationale;       /* one line */
+	struct str
+		idempotency_key;  /* the caller's, or the one that event_idempotent_begin() sets */
+	struct str evidence_refs; /* a JSON list of strings, or empty */
+	struct str rationale;     /* one line */
 };
 #define EVENT_ID_MOST        ((size_t)256)
 #define EVENT_RATIONALE_MOST ((size_t)4096)
@@ -61,7 +62,7 @@ struct events {
 	 * event_refused() fail with NOT_CONFIGURED (MISSING_CREDENTIALS) and the steps.
 	 */
 	bool keyed;
-	/* Set by event_replay_begin(): event_begin() stores the record of the repeat. */
+	/* Set by event_idempotent_begin(): event_begin() stores the record of the repeat. */
 	struct event_replay *replay;
 };
 
@@ -165,14 +166,15 @@ struct event_outcome {
 	struct str after;         /* the hash, when it is not the one that event_begin() was told */
 	struct str error;         /* why it failed, or why Git did not commit */
 	struct str commit;        /* the oid */
-	struct str result;        /* JSON: the tool's answer, for event_replay_begin(); or empty */
+	struct str result; /* JSON: the tool's answer, for event_idempotent_begin(); or empty */
 };
 /*
  * Appends a step. written comes once, before an outcome. The first outcome (committed, failed)
  * stays, and later calls change nothing.
  */
-struct err *event_step(struct events *log, struct str id, const struct event_outcome *o) MUST_USE;
-/* The short form of event_step(); error NULL: committed. */
+struct err *event_append_step(struct events *log, struct str id,
+			      const struct event_outcome *o) MUST_USE;
+/* The short form of event_append_step(); error NULL: committed. */
 struct err *event_end(struct events *log, struct str id, const char *error) MUST_USE;
 /*
  * Ends a pending event whose process died. The caller holds the file's lock. done: the change had
@@ -196,8 +198,8 @@ struct err *event_note(struct events *log, struct arena *a, const struct event *
  * Records a change that the caller makes in the same transaction, so both are stored or none: one
  * row with the status committed. Call it inside a transaction. e and former: as for event_begin().
  */
-struct err *event_change(struct events *log, struct arena *a, const struct event *e,
-			 struct str former, struct str *id) MUST_USE;
+struct err *event_record_change(struct events *log, struct arena *a, const struct event *e,
+				struct str former, struct str *id) MUST_USE;
 /*
  * Adds a row to an event: rationale, evidence_refs and lint of e, and log->ids. The event itself
  * stays as it is.
@@ -262,8 +264,8 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
  * The recorded path that differs from this one only in Unicode's form or in kinds of space. Empty:
  * this one is recorded itself, or none or several such paths are.
  */
-struct err *event_path_alike(struct events *log, struct arena *a, struct str path,
-			     struct str *out) MUST_USE;
+struct err *event_find_alike_path(struct events *log, struct arena *a, struct str path,
+				  struct str *out) MUST_USE;
 /* The events of a memory, oldest first, with `change`. */
 struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
 			    struct event_list *out) MUST_USE;
@@ -308,7 +310,7 @@ struct err *event_follow(struct events *log, struct arena *a, const struct event
 			 int64_t since, struct event_followed_list *out, int64_t *last) MUST_USE;
 
 /* The id of the machine that has this record; empty: it has no event yet. */
-struct err *event_machine(struct events *log, struct arena *a, struct str *id) MUST_USE;
+struct err *event_record_machine(struct events *log, struct arena *a, struct str *id) MUST_USE;
 
 /* Reads all events, and adds damaged rows to the list. */
 struct err *event_check_rows(struct db *db, struct arena *a,
@@ -317,13 +319,13 @@ struct err *event_check_rows(struct db *db, struct arena *a,
  * The newest conversation whose id begins so: its id and the time of its newest event. Only those
  * of EVENT_FACE_CALL and EVENT_FACE_COMMAND count. *id empty: there is none.
  */
-struct err *event_conversation(struct events *log, struct arena *a, struct str begins,
-			       struct str *id, int64_t *time) MUST_USE;
+struct err *event_find_conversation(struct events *log, struct arena *a, struct str begins,
+				    struct str *id, int64_t *time) MUST_USE;
 /* The event that undid this one; empty: there is none, or it failed. */
-struct err *event_undone(struct events *log, struct arena *a, struct str id,
-			 struct str *by) MUST_USE;
+struct err *event_undone_by(struct events *log, struct arena *a, struct str id,
+			    struct str *by) MUST_USE;
 /* Whether its change was taken back, and not restored since. */
 struct err *event_is_undone(struct events *log, struct arena *a, struct str id, bool *out) MUST_USE;
 /* The content with this hash. Errors: NO_FORMER when it is not kept, or no longer. */
-struct err *event_former(struct events *log, struct arena *a, struct str hash,
-			 struct str *content) MUST_USE;
+struct err *event_former_content(struct events *log, struct arena *a, struct str hash,
+				 struct str *content) MUST_USE;

@@ -205,7 +205,7 @@ struct err *event_keys_need(struct events *log, struct arena *a)
 	bool holds;
 
 	TRY(event_head_read(log->db, a, &head));
-	TRY(event_key_in_use(log, a, &head, &version, &holds));
+	TRY(event_key_current_version(log, a, &head, &version, &holds));
 	if (version > 0)
 		return event_key_load(log, a, version, &k);
 	TRY(event_key_folder(log, a, &folder));
@@ -227,15 +227,15 @@ static struct str begun_mac(const struct event_key *k, struct arena *a, const st
 
 	buf_puts(&b, BEGUN_FORM);
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		event_row_cell(&b, &v[i]);
-	return event_key_mac(k, a, buf_str(&b));
+		event_row_append_cell(&b, &v[i]);
+	return event_key_mac(k, a, buf_as_str(&b));
 }
 
 bool event_line_take(struct str *rest, const char *name, struct str *value)
 {
 	struct str line;
 
-	if (!str_line(rest, &line) || !str_starts(line, str_of(name)))
+	if (!str_next_line(rest, &line) || !str_starts(line, str_of(name)))
 		return false;
 	*value = str_sub(line, strlen(name), line.n);
 	return str_is_text(*value);
@@ -302,7 +302,7 @@ static struct err *begun_first(const struct events *log, struct arena *a, const 
 		event_row_canonical(&b, &c);
 		*valid = c.v[COL_CHAIN].type == DB_TEXT && c.v[COL_TS].type == DB_INT &&
 			 begun_is(&c, COL_OP, OP_BEGIN) && begun_is(&c, COL_PREV, "") &&
-			 event_key_holds(k, buf_str(&b), c.v[COL_CHAIN].s);
+			 event_key_mac_holds(k, buf_as_str(&b), c.v[COL_CHAIN].s);
 		if (*valid)
 			*out = (struct event_begun){.seq = c.v[COL_SEQ].i,
 						    .time = c.v[COL_TS].i,
@@ -347,8 +347,8 @@ static struct err *event_begun_make(const struct events *log, struct arena *a)
 	return e && err_reason(e) == E_EXISTS ? NULL : e;
 }
 
-struct err *event_keys_find(const struct events *log, struct arena *a,
-			    struct event_keys_traces *out)
+struct err *event_keys_find_traces(const struct events *log, struct arena *a,
+				   struct event_keys_traces *out)
 {
 	struct event_begun mark, first;
 	struct event_key key;
@@ -372,8 +372,8 @@ struct err *event_keys_find(const struct events *log, struct arena *a,
 	return NULL;
 }
 
-struct err *event_key_in_use(const struct events *log, struct arena *a,
-			     const struct event_head *head, int64_t *version, bool *holds)
+struct err *event_key_current_version(const struct events *log, struct arena *a,
+				      const struct event_head *head, int64_t *version, bool *holds)
 {
 	struct event_key k;
 	int64_t named = 0;
@@ -429,7 +429,7 @@ struct err *event_keys_create(struct events *log, struct arena *a, struct event_
 	TRY(event_begun_read(log, a, &mark));
 	begun = begun || mark.there;
 	TRY(event_head_read(log->db, a, &head));
-	TRY(event_key_in_use(log, a, &head, &out->key_version, &holds));
+	TRY(event_key_current_version(log, a, &head, &out->key_version, &holds));
 	if (out->key_version < 1)
 		out->key_version = 1;
 	/* A key that the record needs is never made anew: the record would not fit it. */
@@ -483,7 +483,7 @@ static struct err *key_turn(struct key_turn *t)
 
 	TRY(db_begin(&txn, t->log->db));
 	TRY(event_head_read(t->log->db, t->a, &head));
-	TRY(event_key_in_use(t->log, t->a, &head, &version, &holds));
+	TRY(event_key_current_version(t->log, t->a, &head, &version, &holds));
 	/* Another process may have rotated since the versions were read. */
 	if (holds && version != t->out->from)
 		return err_new(E_CHANGED, "another process has changed the key to version %jd",
@@ -491,8 +491,8 @@ static struct err *key_turn(struct key_turn *t)
 	if (t->out->lost)
 		TRY(key_turn_lost(t, &head, &p));
 	else
-		TRY(event_place_find(t->log, t->a, &p));
-	TRY(event_system_row(
+		TRY(event_next_place_find(t->log, t->a, &p));
+	TRY(event_row_new_system(
 		t->log, t->a, EVENT_STEP_ROTATION, OP_ROTATE,
 		event_rotation_text(t->a, t->out->from, &t->to, t->out->lost, p.prev, p.seq), &c));
 	TRY(event_row_put(t->log, t->a, &c, &p.key, &t->to, p.prev, p.seq));
@@ -507,7 +507,7 @@ static struct err *key_place(struct key_turn *t)
 	struct event_place p;
 
 	TRY(db_begin(&txn, t->log->db));
-	TRY(event_place_find(t->log, t->a, &p));
+	TRY(event_next_place_find(t->log, t->a, &p));
 	t->out->from = p.key.version;
 	return db_commit(&txn);
 }
@@ -525,7 +525,7 @@ struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct 
 	TRY(event_head_read(log->db, a, &head));
 	TRY(event_begun_read(log, a, &mark));
 	TRY(event_chain_is_begun(log->db, a, &begun));
-	TRY(event_key_in_use(log, a, &head, &out->from, &holds));
+	TRY(event_key_current_version(log, a, &head, &out->from, &holds));
 	if (!begun && !mark.there)
 		return err_help(err_new(E_NOT_CONFIGURED,
 					"the record of changes has no chain whose key could be "
@@ -554,12 +554,12 @@ bool event_content_holds(const struct events *log, struct arena *a, const struct
 
 	return e->line_hash.n && e->key_version > 0 &&
 	       !event_key_load(log, a, e->key_version, &k) &&
-	       event_key_holds(&k, event_canonical(a, content), e->line_hash);
+	       event_key_mac_holds(&k, event_canonical(a, content), e->line_hash);
 }
 
 struct str event_canonical(struct arena *a, struct str content)
 {
-	struct buf b = buf_max(a, content.n + 1);
+	struct buf b = buf_with_max(a, content.n + 1);
 	size_t end = 0; /* of the last line that is not empty, its newline included */
 
 	for (size_t i = 0, line = 0; i <= content.n; i++) {
@@ -577,5 +577,5 @@ struct str event_canonical(struct arena *a, struct str content)
 			i++;
 		line = i + 1;
 	}
-	return str_sub(buf_str(&b), 0, end);
+	return str_sub(buf_as_str(&b), 0, end);
 }

@@ -53,8 +53,8 @@ struct event_keys_traces {
 	const char *begun;
 	bool damaged; /* begun is not in its form; false: it is missing */
 };
-struct err *event_keys_find(const struct events *log, struct arena *a,
-			    struct event_keys_traces *out) MUST_USE;
+struct err *event_keys_find_traces(const struct events *log, struct arena *a,
+				   struct event_keys_traces *out) MUST_USE;
 
 /* Whether line_hash of the event is the HMAC of this content. False without the event's key. */
 bool event_content_holds(const struct events *log, struct arena *a, const struct event *e,

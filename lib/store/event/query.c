@@ -12,7 +12,7 @@ static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, 
 {
 	*out = STR("");
 	DB_EACH(rows, db, query, DB_S(key)) {
-		*out = db_str(rows, a, 0);
+		*out = db_column_str(rows, a, 0);
 		break;
 	}
 	return NULL;
@@ -83,34 +83,34 @@ struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, st
 		.schema_version = db_cell_int(&c, ROW_SCHEMA, 1, INT32_MAX),
 		.machine = db_cell_text(&c, a, ROW_MACHINE),
 		.time = db_cell_int(&c, ROW_TS, DB_TIME_LEAST, DB_TIME_MOST),
-		.user = db_cell_name(&c, a, ROW_USER),
-		.agent = db_cell_name(&c, a, ROW_AGENT),
-		.session = db_cell_name(&c, a, ROW_SESSION),
+		.user = db_cell_raw_text(&c, a, ROW_USER),
+		.agent = db_cell_raw_text(&c, a, ROW_AGENT),
+		.session = db_cell_raw_text(&c, a, ROW_SESSION),
 		.tool = db_cell_text(&c, a, ROW_TOOL),
 		.entity = db_cell_text(&c, a, ROW_ENTITY_TYPE),
-		.entity_id = db_cell_name(&c, a, ROW_ENTITY_ID),
+		.entity_id = db_cell_raw_text(&c, a, ROW_ENTITY_ID),
 		.type = db_cell_choice(&c, ROW_TYPE, event_types),
 		.op = db_cell_text(&c, a, ROW_OP),
 		.section_anchor = db_cell_text_or_null(&c, a, ROW_ANCHOR),
-		.path = db_cell_name(&c, a, ROW_PATH),
-		.path_to = db_cell_name_or_null(&c, a, ROW_PATH_TO),
-		.rationale = db_cell_name_or_null(&c, a, ROW_RATIONALE),
+		.path = db_cell_raw_text(&c, a, ROW_PATH),
+		.path_to = db_cell_raw_text_or_null(&c, a, ROW_PATH_TO),
+		.rationale = db_cell_raw_text_or_null(&c, a, ROW_RATIONALE),
 		.before = db_cell_text_or_null(&c, a, ROW_BEFORE),
 		.after = db_cell_text_or_null(&c, a, ROW_AFTER),
 		.before_mode = (uint32_t)db_cell_int_or_null(&c, ROW_BEFORE_MODE, 0, 07777),
 		.after_mode = (uint32_t)db_cell_int_or_null(&c, ROW_AFTER_MODE, 0, 07777),
 		.evidence_refs = row_json(&c, a, ROW_EVIDENCE),
 		.lint = row_json(&c, a, ROW_LINT),
-		.change = whole ? db_cell_name_or_null(&c, a, ROW_CHANGE) : (struct str){0},
+		.change = whole ? db_cell_raw_text_or_null(&c, a, ROW_CHANGE) : (struct str){0},
 		.undoes = db_cell_text_or_null(&c, a, ROW_UNDOES),
 		.ids =
 			{
-				.idempotency_key = db_cell_name_or_null(&c, a, ROW_IDEMPOTENCY),
-				.transaction = db_cell_name_or_null(&c, a, ROW_TRANSACTION),
-				.tool_call = db_cell_name_or_null(&c, a, ROW_TOOL_CALL),
-				.agent_action = db_cell_name_or_null(&c, a, ROW_ACTION),
+				.idempotency_key = db_cell_raw_text_or_null(&c, a, ROW_IDEMPOTENCY),
+				.transaction = db_cell_raw_text_or_null(&c, a, ROW_TRANSACTION),
+				.tool_call = db_cell_raw_text_or_null(&c, a, ROW_TOOL_CALL),
+				.agent_action = db_cell_raw_text_or_null(&c, a, ROW_ACTION),
 			},
-		.error = db_cell_name_or_null(&c, a, ROW_ERROR),
+		.error = db_cell_raw_text_or_null(&c, a, ROW_ERROR),
 		.commit = db_cell_text_or_null(&c, a, ROW_COMMIT),
 		.line_hash = db_cell_text_or_null(&c, a, ROW_LINE_HASH),
 		.key_version = db_cell_int_or_null(&c, ROW_KEY, 1, INT32_MAX),
@@ -118,9 +118,9 @@ struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, st
 		.status = db_cell_choice(&c, ROW_STATUS, event_statuses),
 		.kept = db_cell_int_or_null(&c, ROW_KEPT, 0, 1),
 		.face = db_cell_choice(&c, ROW_FACE, event_faces),
-		.client = db_cell_name_or_null(&c, a, ROW_CLIENT),
+		.client = db_cell_raw_text_or_null(&c, a, ROW_CLIENT),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 static struct err *no_such_event(struct str id)
@@ -148,14 +148,15 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 
 	*out = (struct str){0};
 	DB_EACH(rows, log->db, Q_EVENT_BELOW, DB_S(path), DB_S(folder), DB_S(end), DB_I(FEW + 1))
-		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_int(rows, 0));
+		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_column_int(rows, 0));
 	buf_puts(&b, n ? "]" : "[]");
 	if (n <= FEW)
-		*out = buf_str(&b);
+		*out = buf_as_str(&b);
 	return NULL;
 }
 
-struct err *event_path_alike(struct events *log, struct arena *a, struct str path, struct str *out)
+struct err *event_find_alike_path(struct events *log, struct arena *a, struct str path,
+				  struct str *out)
 {
 	struct str key = words_name_key(a, path), one;
 	struct strs found = {0};
@@ -164,7 +165,7 @@ struct err *event_path_alike(struct events *log, struct arena *a, struct str pat
 	DB_EACH(rows, log->db, Q_EVENT_PATHS) {
 		size_t parts = 0;
 
-		one = db_str(rows, a, 0);
+		one = db_column_str(rows, a, 0);
 		/* The folder of a recorded path with as many parts. */
 		for (size_t i = 0; i < path.n; i++)
 			parts += path.p[i] == '/';
@@ -248,15 +249,15 @@ static struct err *list_rows(struct events *log, struct arena *a, struct db_rows
 	return NULL;
 }
 
-struct err *event_conversation(struct events *log, struct arena *a, struct str begins,
-			       struct str *id, int64_t *time)
+struct err *event_find_conversation(struct events *log, struct arena *a, struct str begins,
+				    struct str *id, int64_t *time)
 {
 	*id = STR("");
 	*time = 0;
 	DB_EACH(rows, log->db, Q_EVENT_CONVERSATION, DB_S(begins),
 		DB_S(str_fmt(a, "%.*s~", STR_ARG(begins)))) {
-		*id = db_str(rows, a, 0);
-		*time = db_int(rows, 1);
+		*id = db_column_str(rows, a, 0);
+		*time = db_column_int(rows, 1);
 		break;
 	}
 	return NULL;
@@ -308,7 +309,7 @@ struct err *event_find_written(struct events *log, struct arena *a, struct str p
 	*id = STR("");
 	DB_EACH(rows, log->db, Q_EVENT_WRITTEN, DB_S(path), DB_S(after), DB_S(log->user),
 		DB_S(log->agent), DB_I(os_now() - EVENT_JOIN_MS)) {
-		*id = db_str(rows, a, 0);
+		*id = db_column_str(rows, a, 0);
 		break;
 	}
 	return NULL;
@@ -347,24 +348,24 @@ static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct e
 		.seq = db_cell_int(&c, 0, 1, INT64_MAX),
 		.time = db_cell_int(&c, 1, DB_TIME_LEAST, DB_TIME_MOST),
 		.step = db_cell_choice(&c, 2, event_steps),
-		.user = db_cell_name(&c, a, 3),
-		.agent = db_cell_name(&c, a, 4),
-		.session = db_cell_name(&c, a, 5),
+		.user = db_cell_raw_text(&c, a, 3),
+		.agent = db_cell_raw_text(&c, a, 4),
+		.session = db_cell_raw_text(&c, a, 5),
 		.tool = db_cell_text(&c, a, 6),
 		.after = db_cell_text_or_null(&c, a, 7),
-		.error = db_cell_name_or_null(&c, a, 8),
+		.error = db_cell_raw_text_or_null(&c, a, 8),
 		.commit = db_cell_text_or_null(&c, a, 9),
-		.rationale = db_cell_name_or_null(&c, a, 10),
+		.rationale = db_cell_raw_text_or_null(&c, a, 10),
 		.evidence_refs = row_json(&c, a, 11),
 		.lint = row_json(&c, a, 12),
-		.transaction = db_cell_name_or_null(&c, a, 13),
-		.tool_call = db_cell_name_or_null(&c, a, 14),
-		.agent_action = db_cell_name_or_null(&c, a, 15),
+		.transaction = db_cell_raw_text_or_null(&c, a, 13),
+		.tool_call = db_cell_raw_text_or_null(&c, a, 14),
+		.agent_action = db_cell_raw_text_or_null(&c, a, 15),
 		.line_hash = db_cell_text_or_null(&c, a, 16),
 		.key_version = db_cell_int_or_null(&c, 17, 1, INT32_MAX),
 		.chain = db_cell_text_or_null(&c, a, 18),
 	};
-	return db_cells_end(&c);
+	return db_cells_check(&c);
 }
 
 struct err *event_history(struct events *log, struct arena *a, struct str id,
@@ -446,7 +447,7 @@ static struct err *follow_read(struct follow *q)
 		return NULL;
 	qsort(events.p, events.n, sizeof(*events.p), follow_by_id);
 	DB_EACH(found, q->log->db, Q_EVENT_STEPS_AFTER, DB_I(q->since), DB_I(q->last)) {
-		const struct event key = {.id = db_bytes(found, STEP_COLUMNS)}, *e;
+		const struct event key = {.id = db_column_bytes(found, STEP_COLUMNS)}, *e;
 
 		e = bsearch(&key, events.p, events.n, sizeof(key), follow_by_id);
 		if (!e)
@@ -501,7 +502,7 @@ struct err *event_check_rows(struct db *db, struct arena *a, struct db_damaged_r
 
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
-	struct str key = ulid_typed(a, id);
+	struct str key = ulid_normalize_input(a, id);
 	struct err *e = NULL;
 	size_t n = 0;
 
@@ -521,7 +522,7 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 		"give more characters of the id");
 }
 
-struct err *event_undone(struct events *log, struct arena *a, struct str id, struct str *by)
+struct err *event_undone_by(struct events *log, struct arena *a, struct str id, struct str *by)
 {
 	return ask_one(log->db, a, Q_EVENT_UNDONE, id, by);
 }
@@ -531,7 +532,7 @@ struct err *event_is_undone(struct events *log, struct arena *a, struct str id, 
 	struct str by;
 
 	for (*out = false;; *out = !*out, id = by) {
-		TRY(event_undone(log, a, id, &by));
+		TRY(event_undone_by(log, a, id, &by));
 		if (!by.n)
 			return NULL;
 	}

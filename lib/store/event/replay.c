@@ -44,9 +44,9 @@ static struct err *replay_record(struct events *log, struct arena *a, struct str
 	DB_EACH(rows, log->db, Q_REPLAY_GET, DB_S(key), DB_I(os_now() - EVENT_REPLAY_MS)) {
 		*out = (struct replay_record){
 			.there = true,
-			.payload = db_str(rows, a, 0),
-			.event = db_str(rows, a, 1),
-			.result = db_str(rows, a, 2),
+			.payload = db_column_str(rows, a, 0),
+			.event = db_column_str(rows, a, 1),
+			.result = db_column_str(rows, a, 2),
 		};
 		break;
 	}
@@ -120,8 +120,8 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	return NULL;
 }
 
-struct err *event_replay_begin(struct events *log, struct arena *a,
-			       const struct event_replay_ask *ask, struct event_replay *out)
+struct err *event_idempotent_begin(struct events *log, struct arena *a,
+				   const struct event_replay_ask *ask, struct event_replay *out)
 {
 	const struct str payload[] = {log->tool, ask->entity, ask->payload};
 	bool caller = log->ids.idempotency_key.n > 0;
@@ -156,7 +156,7 @@ struct err *event_replay_begin(struct events *log, struct arena *a,
 	return NULL;
 }
 
-struct err *event_replay_store(struct events *log, struct str id)
+struct err *event_idempotent_store(struct events *log, struct str id)
 {
 	struct event_replay *r = log->replay;
 	int64_t now = os_now();
@@ -195,7 +195,7 @@ static struct err *replay_put_answer(struct events *log, const struct event_repl
 	return db_commit(&t);
 }
 
-struct err *event_replay_end(struct events *log, struct event_replay *r, struct str result)
+struct err *event_idempotent_end(struct events *log, struct event_replay *r, struct str result)
 {
 	struct err *e = !r->replayed && result.n ? replay_put_answer(log, r, result) : NULL;
 

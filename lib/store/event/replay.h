@@ -28,8 +28,8 @@ struct event_replay_ask {
 	bool dry; /* only asks: takes no lock, settles nothing, and event_begin() stores nothing */
 };
 /*
- * The state of a call. It holds the key's lock until event_replay_end() or the end of the arena.
- * Take it before every other lock.
+ * The state of a call. It holds the key's lock until event_idempotent_end() or the end of the
+ * arena. Take it before every other lock.
  */
 struct event_replay {
 	bool replayed;     /* answer with `result`, do nothing */
@@ -44,15 +44,15 @@ struct event_replay {
 /*
  * Call it before the write, with log->ids.idempotency_key as the caller gave it. When the call is
  * not a repeat, it sets log->ids.idempotency_key and log->replay, and event_begin() stores the
- * record in its transaction; event_step() and event_end() drop it when the event fails. Errors:
- * KEY_REUSED (CONFLICT), LOCKED, and those of the functions of `ask`.
+ * record in its transaction; event_append_step() and event_end() drop it when the event fails.
+ * Errors: KEY_REUSED (CONFLICT), LOCKED, and those of the functions of `ask`.
  */
-struct err *event_replay_begin(struct events *log, struct arena *a,
-			       const struct event_replay_ask *ask,
-			       struct event_replay *out) MUST_USE;
+struct err *event_idempotent_begin(struct events *log, struct arena *a,
+				   const struct event_replay_ask *ask,
+				   struct event_replay *out) MUST_USE;
 /*
  * Stores the answer (JSON; empty: none) unless event_outcome.result did, and releases the lock.
  * After a replay, and after a failure (result empty), it only releases.
  */
-struct err *event_replay_end(struct events *log, struct event_replay *r,
-			     struct str result) MUST_USE;
+struct err *event_idempotent_end(struct events *log, struct event_replay *r,
+				 struct str result) MUST_USE;

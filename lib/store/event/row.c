@@ -24,7 +24,7 @@ static char *row_number(char *end, int64_t n)
 	return end;
 }
 
-void event_row_cell(struct buf *b, const struct db_arg *v)
+void event_row_append_cell(struct buf *b, const struct db_arg *v)
 {
 	char digits[32], *end = digits + sizeof(digits), *at;
 
@@ -58,7 +58,7 @@ void event_row_canonical(struct buf *b, const struct event_cells *c)
 		/* An old row has no face in its MAC, but a face that was added to it later counts.
 		 */
 		if (i != COL_CHAIN && (!old || i < COL_FACE || c->v[i].type != DB_NULL))
-			event_row_cell(b, &c->v[i]);
+			event_row_append_cell(b, &c->v[i]);
 }
 
 struct str event_key_mac(const struct event_key *k, struct arena *a, struct str bytes)
@@ -68,10 +68,10 @@ struct str event_key_mac(const struct event_key *k, struct arena *a, struct str 
 
 	hmac_add(&h, bytes);
 	hmac_end(&h, mac);
-	return hmac_text(a, mac);
+	return hmac_to_text(a, mac);
 }
 
-bool event_key_holds(const struct event_key *k, struct str bytes, struct str text)
+bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str text)
 {
 	unsigned char mac[HMAC_BYTES];
 	struct hmac h = k->start;
@@ -90,8 +90,8 @@ struct str event_head_mac(const struct event_key *k, struct arena *a, const stru
 
 	buf_puts(&b, HEAD_FORM);
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		event_row_cell(&b, &v[i]);
-	return event_key_mac(k, a, buf_str(&b));
+		event_row_append_cell(&b, &v[i]);
+	return event_key_mac(k, a, buf_as_str(&b));
 }
 
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
@@ -103,11 +103,11 @@ struct str event_rotation_text(struct arena *a, int64_t from, const struct event
 
 	buf_puts(&b, TURN_FORM);
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		event_row_cell(&b, &v[i]);
+		event_row_append_cell(&b, &v[i]);
 	/* The MAC by the new key proves that whoever rotated had it. */
 	return str_fmt(a, "{\"from\":%jd,\"to\":%jd,\"lost\":%s,\"mac\":\"%.*s\"}", (intmax_t)from,
 		       (intmax_t)to->version, lost ? "true" : "false",
-		       STR_ARG(event_key_mac(to, a, buf_str(&b))));
+		       STR_ARG(event_key_mac(to, a, buf_as_str(&b))));
 }
 
 /* ---- the end of the record ---- */
@@ -118,10 +118,10 @@ struct err *event_head_read(struct db *db, struct arena *a, struct event_head *o
 	DB_EACH(rows, db, Q_EVENT_HEAD) {
 		*out = (struct event_head){
 			.there = true,
-			.seq = db_int(rows, 0),
-			.chain = db_str(rows, a, 1),
-			.key_version = db_int(rows, 2),
-			.mac = db_str(rows, a, 3),
+			.seq = db_column_int(rows, 0),
+			.chain = db_column_str(rows, a, 1),
+			.key_version = db_column_int(rows, 2),
+			.mac = db_column_str(rows, a, 3),
 		};
 		break;
 	}
@@ -132,7 +132,7 @@ struct err *event_tail_read(struct db *db, struct arena *a, struct event_tail *o
 {
 	*out = (struct event_tail){0};
 	DB_EACH(rows, db, Q_EVENT_LAST_ROW) {
-		*out = (struct event_tail){db_int(rows, 0), db_str(rows, a, 1)};
+		*out = (struct event_tail){db_column_int(rows, 0), db_column_str(rows, a, 1)};
 		break;
 	}
 	/* Only an edit by hand makes such a number; no row could follow it. */
@@ -160,11 +160,11 @@ struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out)
 
 /* ---- new rows ---- */
 
-struct err *event_machine(struct events *log, struct arena *a, struct str *id)
+struct err *event_record_machine(struct events *log, struct arena *a, struct str *id)
 {
 	*id = STR("");
 	DB_EACH(rows, log->db, Q_META_GET, DB_S(STR("machine"))) {
-		*id = db_str(rows, a, 0);
+		*id = db_column_str(rows, a, 0);
 		break;
 	}
 	return NULL;
@@ -173,7 +173,7 @@ struct err *event_machine(struct events *log, struct arena *a, struct str *id)
 /* The id is made once per store. */
 static struct err *row_machine(struct events *log, struct arena *a, struct str *id)
 {
-	TRY(event_machine(log, a, id));
+	TRY(event_record_machine(log, a, id));
 	if (id->n)
 		return NULL;
 	*id = ulid_new(a, os_now(), STR(""));
@@ -188,7 +188,7 @@ static struct err *row_identify(struct events *log, struct arena *a, struct even
 	if (c->v[COL_EVENT].type != DB_NULL)
 		return NULL;
 	DB_EACH(rows, log->db, Q_EVENT_LAST) {
-		last = db_str(rows, a, 0);
+		last = db_column_str(rows, a, 0);
 		break;
 	}
 	c->v[COL_EVENT] = DB_S(ulid_new(a, c->v[COL_TS].i, last));
@@ -223,8 +223,8 @@ struct err *event_row_new(struct events *log, struct arena *a, struct str id, en
 	return NULL;
 }
 
-struct err *event_system_row(struct events *log, struct arena *a, enum event_step step,
-			     const char *op, struct str change, struct event_cells *c)
+struct err *event_row_new_system(struct events *log, struct arena *a, enum event_step step,
+				 const char *op, struct str change, struct event_cells *c)
 {
 	TRY(event_row_new(log, a, STR(""), step, c));
 	c->v[COL_ENTITY_TYPE] = DB_S(str_of(event_entities[EVENT_USER]));
@@ -257,7 +257,7 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 	c->v[COL_KEY] = DB_I(k->version);
 	c->v[COL_PREV] = DB_S(prev.p ? prev : STR(""));
 	event_row_canonical(&b, c);
-	head.chain = event_key_mac(k, a, buf_str(&b));
+	head.chain = event_key_mac(k, a, buf_as_str(&b));
 	c->v[COL_CHAIN] = DB_S(head.chain);
 	TRY(row_insert(log, c));
 	return db_do(log->db, Q_EVENT_HEAD_PUT, NULL, DB_I(seq), DB_S(head.chain),
@@ -267,7 +267,7 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 void event_cells_read(struct db_rows *rows, struct event_cells *out)
 {
 	for (int i = 0; i < EVENT_COLUMN_COUNT; i++)
-		out->v[i] = db_value(rows, i);
+		out->v[i] = db_column_value(rows, i);
 }
 
 /* The text `change` of the first checkpoint: the rows up to `last`, none of which has a MAC. */
@@ -285,7 +285,7 @@ static struct err *event_covered(struct db *db, struct arena *a, int64_t last, i
 		event_cells_read(rows, &c);
 		b.n = 0;
 		event_row_canonical(&b, &c);
-		sha256_add(&h, buf_str(&b));
+		sha256_add(&h, buf_as_str(&b));
 		++*n;
 	}
 	sha256_end(&h, digest);
@@ -303,7 +303,7 @@ struct err *event_chain_begin(struct events *log, struct arena *a, const struct 
 
 	TRY(event_tail_read(log->db, a, &tail));
 	TRY(event_covered(log->db, a, tail.seq, covered, &change));
-	TRY(event_system_row(log, a, EVENT_STEP_CHECKPOINT, OP_BEGIN, change, &c));
+	TRY(event_row_new_system(log, a, EVENT_STEP_CHECKPOINT, OP_BEGIN, change, &c));
 	return event_row_put(log, a, &c, k, k, STR(""), tail.seq + 1);
 }
 
@@ -316,17 +316,17 @@ static struct err *row_resume(struct events *log, struct arena *a, const struct 
 {
 	struct event_cells c;
 
-	TRY(event_system_row(log, a, EVENT_STEP_CHECKPOINT, OP_RESUME,
-			     str_fmt(a, "{\"last\":%jd,\"marked\":%jd}", (intmax_t)tail->seq,
-				     (intmax_t)(head->there ? head->seq : 0)),
-			     &c));
+	TRY(event_row_new_system(log, a, EVENT_STEP_CHECKPOINT, OP_RESUME,
+				 str_fmt(a, "{\"last\":%jd,\"marked\":%jd}", (intmax_t)tail->seq,
+					 (intmax_t)(head->there ? head->seq : 0)),
+				 &c));
 	TRY(event_row_put(log, a, &c, &p->key, &p->key, tail->chain, tail->seq + 1));
 	p->prev = c.v[COL_CHAIN].s;
 	p->seq = tail->seq + 2;
 	return NULL;
 }
 
-struct err *event_place_find(struct events *log, struct arena *a, struct event_place *p)
+struct err *event_next_place_find(struct events *log, struct arena *a, struct event_place *p)
 {
 	struct event_head head;
 	struct event_tail tail;
@@ -335,12 +335,13 @@ struct err *event_place_find(struct events *log, struct arena *a, struct event_p
 
 	TRY(event_head_read(log->db, a, &head));
 	TRY(event_tail_read(log->db, a, &tail));
-	TRY(event_key_in_use(log, a, &head, &version, &holds));
+	TRY(event_key_current_version(log, a, &head, &version, &holds));
 	if (!holds || head.seq < tail.seq || head.seq > ROWS_MOST ||
 	    (head.seq == tail.seq && !str_eq(head.chain, tail.chain))) {
 		/* An old mark that was put back has a MAC by a key that is retired. */
 		if (holds)
-			TRY(event_key_in_use(log, a, &(struct event_head){0}, &version, &holds));
+			TRY(event_key_current_version(log, a, &(struct event_head){0}, &version,
+						      &holds));
 		/* Without any key the error is about the first one. */
 		TRY(event_key_load(log, a, version < 1 ? 1 : version, &p->key));
 		return row_resume(log, a, &head, &tail, p);
@@ -385,7 +386,7 @@ struct err *event_row_append(struct events *log, struct arena *a, struct event_c
 		if (!mark.there)
 			return log->keyed ? row_no_chain(log, a) : row_append_unchained(log, a, c);
 	}
-	TRY(event_place_find(log, a, &p));
+	TRY(event_next_place_find(log, a, &p));
 	if (content.p)
 		c->v[COL_LINE_HASH] = DB_S(event_key_mac(&p.key, a, event_canonical(a, content)));
 	return event_row_put(log, a, c, &p.key, &p.key, p.prev, p.seq);

@@ -71,7 +71,7 @@ struct event_cells {
 /* Appends the canonical form. */
 void event_row_canonical(struct buf *b, const struct event_cells *c);
 /* The same for a cell; forms of other things (the mark of the end, a rotation) are made of it. */
-void event_row_cell(struct buf *b, const struct db_arg *v);
+void event_row_append_cell(struct buf *b, const struct db_arg *v);
 
 /* A key, with the state of the MAC after its two blocks. */
 struct event_key {
@@ -81,7 +81,7 @@ struct event_key {
 /* "hmac:…" of the bytes. */
 struct str event_key_mac(const struct event_key *k, struct arena *a, struct str bytes);
 /* Whether the text is "hmac:" and the MAC of the bytes. */
-bool event_key_holds(const struct event_key *k, struct str bytes, struct str text);
+bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str text);
 /* Reads a version of the key: NOT_CONFIGURED when its file is missing, BAD_KEY. */
 struct err *event_key_load(const struct events *log, struct arena *a, int64_t version,
 			   struct event_key *out) MUST_USE;
@@ -127,8 +127,9 @@ struct err *event_begun_read(const struct events *log, struct arena *a,
  * Without such a mark it is the newest key; of a key that the rows name and nobody has, its
  * version, so that reading it fails. 0: there was never a key.
  */
-struct err *event_key_in_use(const struct events *log, struct arena *a,
-			     const struct event_head *head, int64_t *version, bool *holds) MUST_USE;
+struct err *event_key_current_version(const struct events *log, struct arena *a,
+				      const struct event_head *head, int64_t *version,
+				      bool *holds) MUST_USE;
 
 /* Only an edit by hand makes a greater number. */
 #define ROWS_MOST (INT64_C(1) << 53)
@@ -160,7 +161,8 @@ struct event_place {
 	struct str prev;
 	int64_t seq;
 };
-struct err *event_place_find(struct events *log, struct arena *a, struct event_place *out) MUST_USE;
+struct err *event_next_place_find(struct events *log, struct arena *a,
+				  struct event_place *out) MUST_USE;
 /* Begins the chain with this key: a checkpoint over the rows that are there. */
 struct err *event_chain_begin(struct events *log, struct arena *a, const struct event_key *k,
 			      int64_t *covered) MUST_USE;
@@ -170,8 +172,9 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 			  int64_t seq) MUST_USE;
 
 /* A system event of the record about itself: op and change. */
-struct err *event_system_row(struct events *log, struct arena *a, enum event_step step,
-			     const char *op, struct str change, struct event_cells *out) MUST_USE;
+struct err *event_row_new_system(struct events *log, struct arena *a, enum event_step step,
+				 const char *op, struct str change,
+				 struct event_cells *out) MUST_USE;
 /* The text `change` of a rotation in row seq, to the key `to`; from: the version before. */
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
 			       struct str prev, int64_t seq);
@@ -181,7 +184,7 @@ void event_cells_read(struct db_rows *rows, struct event_cells *out);
 struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole,
 			   struct event *out) MUST_USE;
 /* Stores the record of log->replay, within the transaction of event_begin(). */
-struct err *event_replay_store(struct events *log, struct str id) MUST_USE;
+struct err *event_idempotent_store(struct events *log, struct str id) MUST_USE;
 #define OP_RESUME "resume"
 #define OP_BEGIN  "begin"
 #define OP_ROTATE "rotate"

@@ -56,7 +56,7 @@ struct err *event_schema_compare(struct db *db, struct arena *a, struct db_diffe
 	struct db_differences all;
 
 	*out = (struct db_differences){0};
-	TRY(db_compare(db, a, &all));
+	TRY(db_schema_compare(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (schema_is_of_record(&all.p[i]))
 			*VEC_PUSH(a, out) = all.p[i];
@@ -104,10 +104,10 @@ struct str event_schema_text(struct arena *a, const struct db_difference *d)
 		schema_put_columns(&b, a, "added", &d->added);
 		break;
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
-bool event_schema_reads(const struct db_differences *of, const char *table)
+bool event_schema_table_readable(const struct db_differences *of, const char *table)
 {
 	VEC_EACH(const struct db_difference, d, of)
 		if (str_is(d->name, table) && (d->how == DB_IS_MISSING || d->missing.n))
@@ -115,7 +115,7 @@ bool event_schema_reads(const struct db_differences *of, const char *table)
 	return true;
 }
 
-bool event_schema_mends(const struct db_difference *d)
+bool event_schema_is_mendable(const struct db_difference *d)
 {
 	return !str_is(d->type, "table") || (d->how == DB_IS_MISSING && schema_table(d->name));
 }
@@ -125,14 +125,14 @@ struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done)
 	struct db_differences all;
 	struct err *e;
 
-	TRY(db_compare(db, a, &all));
+	TRY(db_schema_compare(db, a, &all));
 	VEC_EACH(const struct db_difference, d, &all) {
-		if (!event_schema_mends(d))
+		if (!event_schema_is_mendable(d))
 			continue;
-		e = db_mend(db, d);
+		e = db_schema_mend(db, d);
 		if (e)
-			return err_help(err_in(e, "cannot make the %.*s '%.*s' again",
-					       STR_ARG(d->type), STR_ARG(d->name)),
+			return err_help(err_add_context(e, "cannot make the %.*s '%.*s' again",
+							STR_ARG(d->type), STR_ARG(d->name)),
 					"move the rows that it does not allow aside, into a new "
 					"store: ikm doctor --salvage");
 		strs_push(a, done,

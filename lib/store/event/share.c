@@ -19,15 +19,15 @@ static struct val *share_value(struct arena *a, const struct db_arg *v)
 	return bytes;
 }
 
-void event_share(struct arena *a, struct db_rows *rows, struct event_shared *out)
+void event_shared_of_row(struct arena *a, struct db_rows *rows, struct event_shared *out)
 {
 	*out = (struct event_shared){
-		.seq = db_int(rows, COL_SEQ),
-		.machine = db_str(rows, a, COL_MACHINE),
+		.seq = db_column_int(rows, COL_SEQ),
+		.machine = db_column_str(rows, a, COL_MACHINE),
 		.columns = val_map(a),
 	};
 	for (int i = 0; share_names[i]; i++) {
-		struct db_arg v = db_value(rows, i);
+		struct db_arg v = db_column_value(rows, i);
 
 		if (v.type != DB_NULL)
 			val_set(a, out->columns, share_names[i], share_value(a, &v));
@@ -50,7 +50,7 @@ struct err *event_export(struct events *log, struct arena *a, int64_t since,
 			continue;
 		b.n = 0;
 		event_row_canonical(&b, &c);
-		bytes = DB_S(buf_str(&b));
+		bytes = DB_S(buf_as_str(&b));
 		out = (struct event_exported){
 			.seq = c.v[COL_SEQ].i,
 			.bytes = share_value(row, &bytes),

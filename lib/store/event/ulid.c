@@ -41,7 +41,7 @@ bool ulid_is(struct str s)
 	return true;
 }
 
-struct str ulid_typed(struct arena *a, struct str s)
+struct str ulid_normalize_input(struct arena *a, struct str s)
 {
 	return str_upper(a, s);
 }

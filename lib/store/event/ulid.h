@@ -19,4 +19,4 @@ bool ulid_is(struct str s);
  * A ULID, or the beginning of one, as a person may have typed it: small letters count as capital
  * ones. The text need not be one.
  */
-struct str ulid_typed(struct arena *a, struct str s);
+struct str ulid_normalize_input(struct arena *a, struct str s);

@@ -54,7 +54,7 @@ static void verify_break(struct verify *v, enum event_break kind, int64_t seq, s
 	BUF_ARGS(&b, fmt);
 	/* The row ends before the verdict is read. */
 	found.event = str_dup(v->a, str_utf8(v->a, event));
-	found.what = str_utf8(v->a, buf_str(&b));
+	found.what = str_utf8(v->a, buf_as_str(&b));
 	*VEC_PUSH(v->a, out) = found;
 	if (out->n == 1)
 		out->first = found;
@@ -237,7 +237,7 @@ static struct err *verify_chained(struct verify *v, struct buf *b, const struct 
 	TRY(verify_key(v, version, seq, &k));
 	b->n = 0;
 	event_row_canonical(b, c);
-	if (k ? !event_key_holds(k, buf_str(b), cell_text(c, COL_CHAIN))
+	if (k ? !event_key_mac_holds(k, buf_as_str(b), cell_text(c, COL_CHAIN))
 	      : version < 1 || version > VERSION_MOST) {
 		verify_break(v, EVENT_BREAK_MAC, seq, id,
 			     "row %jd was changed, replaced or added: its MAC does not fit",
@@ -279,7 +279,7 @@ static struct err *verify_row(struct verify *v, struct buf *b, const struct even
 	} else {
 		b->n = 0;
 		event_row_canonical(b, c);
-		sha256_add(&v->covered, buf_str(b));
+		sha256_add(&v->covered, buf_as_str(b));
 		v->rows_before++;
 	}
 	if (seq > v->last)
@@ -320,12 +320,12 @@ static struct err *verify_end(struct verify *v)
 	bool marked;
 
 	head = (struct event_head){0};
-	if (event_schema_reads(&v->schema, "event_head"))
+	if (event_schema_table_readable(&v->schema, "event_head"))
 		TRY(event_head_read(v->log->db, v->a, &head));
 	v->out->key_version = v->version;
 	if (!v->begun && !head.there)
 		return verify_no_chain(v);
-	TRY(event_key_in_use(v->log, v->a, &head, &version, &marked));
+	TRY(event_key_current_version(v->log, v->a, &head, &version, &marked));
 	/* Rows at the end may be missing, and the rotation with them. */
 	if (head.there && head.key_version != v->version && (!marked || version < v->version)) {
 		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
@@ -368,8 +368,8 @@ static struct err *verify_checkpoint(struct verify *v)
 
 	if (!c)
 		return NULL;
-	if (event_schema_reads(&v->schema, "meta"))
-		TRY(event_machine(v->log, v->a, &machine));
+	if (event_schema_table_readable(&v->schema, "meta"))
+		TRY(event_record_machine(v->log, v->a, &machine));
 	if (!str_eq(c->machine, machine))
 		verify_break(v, EVENT_BREAK_TRUNCATED, 1, STR(""),
 			     "the signed checkpoint is of the record of machine %.*s, and this is "
@@ -403,7 +403,7 @@ static void verify_table_break(struct verify *v, enum event_break kind, struct s
 	if (out->n >= 2 * EVENT_BREAKS_MOST)
 		return;
 	BUF_ARGS(&b, fmt);
-	found.what = str_utf8(v->a, buf_str(&b));
+	found.what = str_utf8(v->a, buf_as_str(&b));
 	*VEC_PUSH(v->a, out) = found;
 	if (out->n == 1)
 		out->first = found;
@@ -414,11 +414,11 @@ static struct err *verify_open(struct verify *v)
 {
 	int64_t n = 0, missing = 0, ended = 0;
 
-	if (!event_schema_reads(&v->schema, "event_open"))
+	if (!event_schema_table_readable(&v->schema, "event_open"))
 		return NULL;
 	DB_EACH(rows, v->log->db, Q_VERIFY_OPEN_COUNT) {
-		n = db_int(rows, 0);
-		ended = db_int(rows, 1);
+		n = db_column_int(rows, 0);
+		ended = db_column_int(rows, 1);
 	}
 	/* Only when the numbers differ each event is looked up. */
 	if (n - ended != v->open)
@@ -464,7 +464,7 @@ static struct err *verify_rows(struct verify *v)
 		progress_at(&progress, (uint64_t)v->out->rows);
 		prev.n = 0;
 		buf_put(&prev, cell_text(&c, COL_CHAIN));
-		v->prev = buf_str(&prev);
+		v->prev = buf_as_str(&prev);
 		if (v->checkpoint && v->checkpoint->seq == v->last)
 			v->stamp = str_dup(v->a, v->prev);
 	}
@@ -485,7 +485,7 @@ struct err *event_verify(struct events *log, struct arena *a,
 	TRY(event_begun_read(log, a, &v.mark));
 	TRY(db_begin_read(&t, log->db));
 	TRY(event_schema_compare(log->db, a, &v.schema));
-	if (event_schema_reads(&v.schema, "events"))
+	if (event_schema_table_readable(&v.schema, "events"))
 		TRY(verify_rows(&v));
 	else
 		verify_no_rows(&v);

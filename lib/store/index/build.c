@@ -29,7 +29,7 @@ static void index_build_grow(struct lists *l)
 			*index_build_slot(l, old.slots[i]->key) = old.slots[i];
 }
 
-void lists_expect(const struct lists *l, uint64_t key)
+void lists_prefetch(const struct lists *l, uint64_t key)
 {
 	if (l->n_slots)
 		__builtin_prefetch(&l->slots[index_build_slot_of(key, l->n_slots)]);
@@ -61,16 +61,16 @@ ORDER_OF(list_order, struct sorted_list, ORDER_UP(key))
 static struct err *put_page(struct db *db, int64_t segment, struct page_buf *b)
 {
 	TRY(db_do(db, Q_INDEX_PAGE_PUT, NULL, DB_I(segment), DB_I((int64_t)b->first),
-		  DB_B(buf_str(&b->data))));
+		  DB_B(buf_as_str(&b->data))));
 	b->data.n = 0;
 	return NULL;
 }
 
-struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uint32_t size)
+struct err *lists_write(const struct lists *l, struct db *db, int64_t segment, uint32_t size)
 {
 	struct sorted_list *sorted = arena_array(l->a, l->n, sizeof(*sorted));
 	struct page_buf page = {.data = buf_in(l->a), .list = buf_in(l->a), .size = size};
-	size_t n = 0, most = blocks_now().page;
+	size_t n = 0, most = index_block_sizes().page;
 
 	for (size_t i = 0; i < l->n_slots; i++)
 		if (l->slots[i])
@@ -83,7 +83,7 @@ struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uin
 		if (!page_fits(&page, list, most) && i)
 			TRY(put_page(db, segment, &page));
 		if (!page.data.n)
-			page_begin(&page, list->key);
+			page_buf_begin(&page, list->key);
 		page_add(&page, list);
 	}
 	return n ? put_page(db, segment, &page) : NULL;
@@ -91,7 +91,7 @@ struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uin
 
 /* ---- documents ---- */
 
-struct build *build_new(struct arena *a, int64_t segment, int64_t first, uint32_t size)
+struct build *build_segment_new(struct arena *a, int64_t segment, int64_t first, uint32_t size)
 {
 	struct build *b = ARENA_NEW(a, struct build);
 
@@ -105,7 +105,7 @@ struct build *build_new(struct arena *a, int64_t segment, int64_t first, uint32_
 	b->removed = memset(arena_alloc(a, size / 8), 0xff, size / 8);
 	b->happened = arena_array(a, size, sizeof(*b->happened));
 	b->recorded = arena_array(a, size, sizeof(*b->recorded));
-	class_lengths(b->lengths);
+	length_class_table(b->lengths);
 	return b;
 }
 
@@ -117,8 +117,8 @@ static void widen(int64_t *least, int64_t *most, int64_t time, bool first)
 		*most = time;
 }
 
-void build_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened, int64_t recorded,
-	       uint8_t importance)
+void build_add_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened,
+		   int64_t recorded, uint8_t importance)
 {
 	struct segment *g = &b->segment;
 
@@ -128,7 +128,7 @@ void build_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened, 
 	widen(&g->recorded_least, &g->recorded_most, recorded, !g->docs);
 	g->docs++;
 	g->length += length;
-	b->length[at] = class_of(b->lengths, length);
+	b->length[at] = length_class_of(b->lengths, length);
 	b->importance[at] = importance;
 	b->happened[at] = happened;
 	b->recorded[at] = recorded;

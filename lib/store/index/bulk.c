@@ -71,13 +71,14 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 
 	if (n > INDEX_BULK)
 		BUG("%zu documents at once", n);
-	*b = (struct index_bulk){.db = db, .a = a, .blocks = blocks_now(), .room = (uint32_t)n};
+	*b = (struct index_bulk){
+		.db = db, .a = a, .blocks = index_block_sizes(), .room = (uint32_t)n};
 	arena_defer(a, bulk_segment_drop, b);
 	TRY(db_number(db, Q_INDEX_LAST, &last));
 	upto = bulk_plan(b, last);
 	b->rows = arena_array(a, b->room - b->built, sizeof(*b->rows));
 	*first = b->first;
-	return index_take(db, upto - last, &last);
+	return index_take_numbers(db, upto - last, &last);
 }
 
 static struct err *bulk_segment_end(struct index_bulk *b)
@@ -90,7 +91,7 @@ static struct err *bulk_segment_end(struct index_bulk *b)
 	b->build = NULL;
 	e = db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(build->segment.segment),
 		  DB_I(build->segment.first));
-	e = e ? e : lists_put(&b->lists, b->db, build->segment.segment, build->size);
+	e = e ? e : lists_write(&b->lists, b->db, build->segment.segment, build->size);
 	e = e ? e : build_finish(build, b->db);
 	arena_free(b->lists.a);
 	b->lists.a = NULL;
@@ -102,10 +103,10 @@ static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, 
 	const uint64_t key = index_key(doc->scope, 0);
 	bool once = true;
 
-	build_doc(b->build, at, doc->length, doc->happened, doc->recorded,
-		  importance_byte(doc->importance));
+	build_add_doc(b->build, at, doc->length, doc->happened, doc->recorded,
+		      importance_byte(doc->importance));
 	for (size_t i = 0; i < doc->n_terms; i++)
-		lists_expect(&b->lists, doc->terms[i].term ^ key);
+		lists_prefetch(&b->lists, doc->terms[i].term ^ key);
 	for (size_t i = 0; i < doc->n_terms; i++)
 		once &= lists_add(&b->lists, doc->terms[i].term ^ key, at, doc->terms[i].count);
 	for (size_t i = 0; i < doc->n_marks; i++)
@@ -148,9 +149,9 @@ struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 		first = b->first + at;
 		docs = (uint32_t)size_min(b->each, b->built - at);
 		b->lists = (struct lists){.a = arena_new()};
-		b->build = build_new(b->lists.a,
-				     segment_number(&b->blocks, first, b->each > b->blocks.small),
-				     first, (docs + 63) / 64 * 64);
+		b->build = build_segment_new(
+			b->lists.a, segment_number(&b->blocks, first, b->each > b->blocks.small),
+			first, (docs + 63) / 64 * 64);
 	}
 	bulk_segment_doc(b, doc, at % b->each);
 	return NULL;
@@ -165,7 +166,7 @@ struct err *index_bulk_end(struct index_bulk *b)
 	for (size_t i = 0; i < b->scopes.n; i++) {
 		const struct bulk_scope *s = &b->scopes.p[i];
 
-		TRY(scope_add(b->db, s->scope, s->docs, s->length, b->first));
+		TRY(scope_add_docs(b->db, s->scope, s->docs, s->length, b->first));
 	}
 	return NULL;
 }

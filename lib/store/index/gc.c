@@ -46,7 +46,8 @@ static struct err *index_gc_find(struct gc *s)
 		}
 	for (size_t i = 0; i < all.n; i++)
 		if (all.p[i].building && !segment_is_large(s->segment) &&
-		    s->g.first / blocks_now().large == all.p[i].first / blocks_now().large)
+		    s->g.first / index_block_sizes().large ==
+			    all.p[i].first / index_block_sizes().large)
 			s->done = true;
 	return NULL;
 }
@@ -60,7 +61,7 @@ static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *ou
 
 	*out = (struct list){.key = e->key};
 	*gone = 0;
-	while ((n = postings_some(&r, some)))
+	while ((n = postings_read_some(&r, some)))
 		for (size_t i = 0; i < n; i++)
 			if (s->removed[some[i].at / 8] >> some[i].at % 8 & 1)
 				++*gone;
@@ -71,13 +72,13 @@ static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *ou
 
 static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struct str data)
 {
-	struct page p = page_read(term, data, segment_size(&s->g));
+	struct page p = page_read_data(term, data, segment_size(&s->g));
 	struct page_buf out = {.data = buf_in(s->a), .list = buf_in(s->a), .size = p.size};
 	size_t before = s->gone.n;
 	struct entry e;
 
 	/* Keep the row's term, even when the first key is removed. */
-	page_begin(&out, (uint64_t)term);
+	page_buf_begin(&out, (uint64_t)term);
 	while (page_next(&p, &e)) {
 		struct list list;
 		int64_t gone;
@@ -95,7 +96,7 @@ static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struc
 		return index_damaged("page", page);
 	if (s->gone.n == before)
 		return NULL;
-	*VEC_PUSH(s->a, &s->changes) = (struct change){page, buf_str(&out.data)};
+	*VEC_PUSH(s->a, &s->changes) = (struct change){page, buf_as_str(&out.data)};
 	s->bytes += data.n;
 	return NULL;
 }
@@ -107,8 +108,8 @@ static struct err *index_gc_pages(struct gc *s)
 
 	s->done = true;
 	DB_EACH(rows, s->db, Q_INDEX_PAGE_RANGE, DB_I(s->segment), DB_I(s->from), DB_I(INT64_MAX)) {
-		term = db_int(rows, 1);
-		TRY(index_gc_page(s, db_int(rows, 0), term, db_bytes(rows, 2)));
+		term = db_column_int(rows, 1);
+		TRY(index_gc_page(s, db_column_int(rows, 0), term, db_column_bytes(rows, 2)));
 		if (++n == GC_PAGES || s->bytes >= GC_BYTES) {
 			s->done = term == INT64_MAX;
 			break;
@@ -173,7 +174,7 @@ static struct err *index_gc_step(struct gc *s)
 	if (!s->begun)
 		s->removals = s->g.removals;
 	s->begun = true;
-	TRY(removed_get(s->db, s->a, &s->g, &s->removed));
+	TRY(removed_bitmap_get(s->db, s->a, &s->g, &s->removed));
 	if (!s->removed)
 		return index_damaged("removed documents of segment", s->segment);
 	TRY(index_gc_pages(s));

@@ -11,13 +11,13 @@ struct err *index_damaged(const char *what, int64_t of)
 
 /* ---- values in a byte ---- */
 
-void class_lengths(uint32_t lengths[CLASSES])
+void length_class_table(uint32_t lengths[CLASSES])
 {
 	for (uint32_t i = 0; i < CLASSES; i++)
 		lengths[i] = i < 96 ? i : lengths[i - 1] + (lengths[i - 1] + 9) / 17;
 }
 
-uint8_t class_of(const uint32_t lengths[CLASSES], uint32_t length)
+uint8_t length_class_of(const uint32_t lengths[CLASSES], uint32_t length)
 {
 	unsigned from = 0, to = CLASSES - 1;
 
@@ -43,20 +43,20 @@ uint8_t importance_byte(double importance)
 
 /* ---- documents ---- */
 
-struct err *index_take(struct db *db, int64_t n, int64_t *last)
+struct err *index_take_numbers(struct db *db, int64_t n, int64_t *last)
 {
 	bool any = false;
 
 	DB_EACH(rows, db, Q_INDEX_TAKE, DB_I(n)) {
-		*last = db_int(rows, 0);
+		*last = db_column_int(rows, 0);
 		any = true;
 	}
 	return any ? NULL : index_damaged("the last number is missing:", 0);
 }
 
-struct err *index_next(struct db *db, int64_t *doc)
+struct err *index_next_doc_number(struct db *db, int64_t *doc)
 {
-	return index_take(db, 1, doc);
+	return index_take_numbers(db, 1, doc);
 }
 
 /* Terms are hashes, so no two get one key. The keys of a term in all scopes share a page. */
@@ -65,7 +65,7 @@ uint64_t index_key(int64_t scope, uint64_t term)
 	return term ^ (uint64_t)scope;
 }
 
-struct err *scope_add(struct db *db, int64_t scope, int64_t docs, int64_t length, int64_t doc)
+struct err *scope_add_docs(struct db *db, int64_t scope, int64_t docs, int64_t length, int64_t doc)
 {
 	return db_do(db, Q_INDEX_SCOPE_ADD, NULL, DB_I(scope), DB_I(docs), DB_I(length), DB_I(doc));
 }
@@ -78,17 +78,17 @@ struct err *index_stale(struct db *db, bool *out)
 	return NULL;
 }
 
-struct err *index_counts(struct db *db, int64_t doc, bool *out)
+struct err *index_counts_removal(struct db *db, int64_t doc, bool *out)
 {
 	*out = true;
 	DB_EACH(rows, db, Q_INDEX_REBUILT)
-		*out = doc > db_int(rows, 0);
+		*out = doc > db_column_int(rows, 0);
 	return NULL;
 }
 
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc)
 {
-	TRY(scope_add(db, doc->scope, 1, doc->length, doc->doc));
+	TRY(scope_add_docs(db, doc->scope, 1, doc->length, doc->doc));
 	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_make(a, doc)));
 }
 
@@ -98,7 +98,7 @@ static struct err *remove_from_segment(struct db *db, struct arena *a, const str
 	uint32_t at = (uint32_t)(doc->doc - g->first), size = segment_size(g);
 	unsigned char *bits, bit = (unsigned char)(1u << at % 8);
 
-	TRY(removed_get(db, a, g, &bits));
+	TRY(removed_bitmap_get(db, a, g, &bits));
 	if (!bits)
 		bits = arena_alloc(a, size / 8);
 	if (bits[at / 8] & bit)
@@ -106,7 +106,7 @@ static struct err *remove_from_segment(struct db *db, struct arena *a, const str
 	bits[at / 8] |= bit;
 	TRY(attribute_put(db, g->segment, "removed", (struct str){(char *)bits, size / 8}));
 	TRY(db_do(db, Q_INDEX_SEGMENT_REMOVED, NULL, DB_I(g->segment), DB_I(doc->length)));
-	TRY(scope_add(db, doc->scope, -1, -(int64_t)doc->length, doc->doc));
+	TRY(scope_add_docs(db, doc->scope, -1, -(int64_t)doc->length, doc->doc));
 	for (size_t i = 0; i < doc->n_terms; i++)
 		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL,
 			  DB_I((int64_t)index_key(doc->scope, doc->terms[i].term)), DB_I(1)));
@@ -123,7 +123,7 @@ struct err *index_remove(struct db *db, struct arena *a, const struct index_doc 
 
 	TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &n, DB_I(doc->doc)));
 	if (n)
-		return scope_add(db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
+		return scope_add_docs(db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (doc->doc >= all.p[i].first && doc->doc <= all.p[i].last)

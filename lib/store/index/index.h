@@ -1,7 +1,7 @@
 /*
  * index: finds the best documents for some terms, with exact BM25. Its posting lists are tables of
  * the store (ikm-design(7), "Posting lists"). It only knows numbers. A document is a number. A term
- * has 64 bits (words_term()), and so has a mark. A mark is never ranked; it is a property of a
+ * has 64 bits (words_term_hash()), and so has a mark. A mark is never ranked; it is a property of a
  * document for filters: its scope, its kind, a tag.
  *
  * A document belongs to a scope, a number. Words are counted by scope: how many documents a scope
@@ -24,7 +24,7 @@ struct index_term {
 	uint32_t count; /* occurrences in the document */
 };
 struct index_doc {
-	int64_t doc; /* from index_next() */
+	int64_t doc; /* from index_next_doc_number() */
 	int64_t scope;
 	uint32_t length;                /* number of words */
 	const struct index_term *terms; /* sorted by term, each term once */
@@ -39,7 +39,7 @@ struct index_doc {
  * Takes the number of the next document. The first number is 1, and no number is given twice. Call
  * it inside a transaction.
  */
-struct err *index_next(struct db *db, int64_t *doc) MUST_USE;
+struct err *index_next_doc_number(struct db *db, int64_t *doc) MUST_USE;
 /*
  * Adds a document inside a transaction. doc->doc must be the last number taken, or a number taken
  * in this transaction.
@@ -78,7 +78,7 @@ struct err *index_stale(struct db *db, bool *out) MUST_USE;
  * Whether what is counted outside of the index must follow the removal of a document. While a
  * rebuild counts all anew, it must not for a document that has not been moved.
  */
-struct err *index_counts(struct db *db, int64_t doc, bool *out) MUST_USE;
+struct err *index_counts_removal(struct db *db, int64_t doc, bool *out) MUST_USE;
 /* Empties the index. The numbers continue. Call it inside a transaction. */
 struct err *index_clear(struct db *db) MUST_USE;
 /*
@@ -93,13 +93,13 @@ struct err *index_clear(struct db *db) MUST_USE;
 struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto,
 				bool *fresh) MUST_USE;
 /* How many documents to move in one transaction. */
-size_t index_rebuild_batch(void);
+size_t index_rebuild_batch_size(void);
 /*
  * Hides documents that index_bulk_add() adds again in the same transaction. It reads doc, their old
  * number, ascending, length and scope.
  */
-struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct index_doc *docs,
-			       size_t n) MUST_USE;
+struct err *index_rebuild_hide_docs(struct db *db, struct arena *a, const struct index_doc *docs,
+				    size_t n) MUST_USE;
 /*
  * Drops the old index, when all documents are moved, in transactions of its own. Until the last of
  * them the weights of words are slightly off. Errors: LOCKED when other processes keep removing
@@ -135,8 +135,8 @@ struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, s
  * The sum of the keys that a document has, and of all that the index counts. They differ when a
  * posting list has other documents than its counters say.
  */
-uint64_t index_postings_of(const struct index_doc *doc);
-struct err *index_postings(struct db *db, struct arena *a, uint64_t *out) MUST_USE;
+uint64_t index_postings_sum_of(const struct index_doc *doc);
+struct err *index_postings_sum(struct db *db, struct arena *a, uint64_t *out) MUST_USE;
 /* Counts the documents with each of the marks, or with terms of scope 0. */
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out) MUST_USE;

@@ -9,18 +9,18 @@ struct err *index_damaged(const char *what, int64_t of) MUST_USE;
 /* ---- lengths, in classes of a byte: exact below 96, above it to about 3 % ---- */
 
 #define CLASSES 256
-void class_lengths(uint32_t lengths[CLASSES]);
-uint8_t class_of(const uint32_t lengths[CLASSES], uint32_t length);
+void length_class_table(uint32_t lengths[CLASSES]);
+uint8_t length_class_of(const uint32_t lengths[CLASSES], uint32_t length);
 
 /*
  * Adds documents to the counters of a scope, or takes them off: their number and the sum of their
  * lengths. doc: the number of one of them.
  */
-struct err *scope_add(struct db *db, int64_t scope, int64_t docs, int64_t length,
-		      int64_t doc) MUST_USE;
+struct err *scope_add_docs(struct db *db, int64_t scope, int64_t docs, int64_t length,
+			   int64_t doc) MUST_USE;
 
 /* Takes n numbers; *last is the last of them. */
-struct err *index_take(struct db *db, int64_t n, int64_t *last) MUST_USE;
+struct err *index_take_numbers(struct db *db, int64_t n, int64_t *last) MUST_USE;
 
 /* Importance in 1/255. */
 uint8_t importance_byte(double importance);
@@ -139,7 +139,7 @@ struct posting {
 #define POSTINGS_SOME 128
 struct postings postings_read(const struct entry *e, uint32_t size);
 /* Reads postings and returns their number; 0 at the end, or when the list is damaged. */
-size_t postings_some(struct postings *r, struct posting out[POSTINGS_SOME]);
+size_t postings_read_some(struct postings *r, struct posting out[POSTINGS_SOME]);
 
 /* Builds a list in memory, in order of the documents. Most lists are short and stay in `begin`. */
 struct list {
@@ -162,7 +162,7 @@ struct page {
 	uint32_t size; /* of the segment */
 	bool damaged;
 };
-struct page page_read(int64_t term, struct str data, uint32_t size);
+struct page page_read_data(int64_t term, struct str data, uint32_t size);
 /* Reads the next entry. False at the end, or when the page is damaged. */
 bool page_next(struct page *p, struct entry *out);
 
@@ -174,7 +174,7 @@ struct page_buf {
 	struct buf list;     /* the entry that page_fits() has tried */
 	enum form form;
 };
-void page_begin(struct page_buf *b, uint64_t key);
+void page_buf_begin(struct page_buf *b, uint64_t key);
 /* True when the page with this list has at most `most` bytes. */
 bool page_fits(struct page_buf *b, const struct list *l, size_t most);
 /* Adds the list that page_fits() has tried. */
@@ -191,7 +191,7 @@ struct blocks {
 	int64_t small, large;
 	size_t page; /* limit in bytes of a page with several lists */
 };
-struct blocks blocks_now(void);
+struct blocks index_block_sizes(void);
 /* The number of the segment of a block. */
 static inline int64_t segment_number(const struct blocks *blocks, int64_t first, bool large)
 {
@@ -228,7 +228,7 @@ struct list_place {
 struct err *list_find(struct db *db, const struct segment *g, uint64_t key, struct db_rows **rows,
 		      struct list_place *out) MUST_USE;
 /* Finds the list again at its known place; valid until the caller resets *rows. */
-struct err *list_again(struct db *db, struct list_place *l, struct db_rows **rows) MUST_USE;
+struct err *list_find_again(struct db *db, struct list_place *l, struct db_rows **rows) MUST_USE;
 
 /* Copies a whole attribute; p is NULL when it is missing. */
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
@@ -236,8 +236,8 @@ struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const
 struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
 			  struct str data) MUST_USE;
 /* A bitmap of removed documents, and of numbers without a document; NULL when there are none. */
-struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
-			unsigned char **out) MUST_USE;
+struct err *removed_bitmap_get(struct db *db, struct arena *a, const struct segment *g,
+			       unsigned char **out) MUST_USE;
 /* The times of all numbers of a segment. recorded NULL: only the times when they happened. */
 struct err *times_get(struct db *db, struct arena *a, const struct segment *g, int64_t *happened,
 		      int64_t *recorded) MUST_USE;
@@ -263,12 +263,12 @@ struct index_view {
 	struct VEC(struct view_list) lists; /* sorted by key */
 };
 /* Calls fn for each recent row, in order. */
-struct err *view_rows(const struct index_view *v,
-		      struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
+struct err *view_each_row(const struct index_view *v,
+			  struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
 /* Finds the lists of these keys, except the lists that are known already. */
-struct err *view_lists(struct index_view *v, const struct keys *keys) MUST_USE;
+struct err *view_find_lists(struct index_view *v, const struct keys *keys) MUST_USE;
 /* A list that was found; valid until more lists are found. */
-const struct view_list *view_list(const struct index_view *v, uint64_t key);
+const struct view_list *view_found_list(const struct index_view *v, uint64_t key);
 
 /* ---- a segment while it is built in memory ---- */
 
@@ -281,10 +281,10 @@ struct build {
 	int64_t *happened, *recorded;
 };
 /* Starts a segment with `size` numbers from `first`; size is a multiple of 64. */
-struct build *build_new(struct arena *a, int64_t segment, int64_t first, uint32_t size);
+struct build *build_segment_new(struct arena *a, int64_t segment, int64_t first, uint32_t size);
 /* Adds a document, in any order. A number that is not below size is a BUG. */
-void build_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened, int64_t recorded,
-	       uint8_t importance);
+void build_add_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened,
+		   int64_t recorded, uint8_t importance);
 
 struct lists {
 	struct arena *a;
@@ -297,10 +297,10 @@ struct lists {
  */
 bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
 /* Fetches what lists_add() will read first, for a caller that has many keys. */
-void lists_expect(const struct lists *l, uint64_t key);
+void lists_prefetch(const struct lists *l, uint64_t key);
 /* Writes the lists in the store's order of keys. */
-struct err *lists_put(const struct lists *l, struct db *db, int64_t segment,
-		      uint32_t size) MUST_USE;
+struct err *lists_write(const struct lists *l, struct db *db, int64_t segment,
+			uint32_t size) MUST_USE;
 /* Writes everything except the lists, and makes the segment live. */
 struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 

@@ -72,8 +72,8 @@ static struct err *merge_plan(struct merge *m)
 	m->large = 0;
 	m->last = m->oldest = 0;
 	DB_EACH(rows, m->db, Q_INDEX_LAST) {
-		m->last = db_int(rows, 0);
-		m->oldest = db_int(rows, 1);
+		m->last = db_column_int(rows, 0);
+		m->oldest = db_column_int(rows, 1);
 	}
 	TRY(segments_read(m->db, m->a, &m->all));
 	if (m->oldest && m->oldest - m->oldest % m->blocks.small + m->blocks.small <= m->last) {
@@ -126,7 +126,7 @@ static struct err *merge_add_row(void *ctx, const struct row *row)
 	uint32_t at = (uint32_t)(row->doc - p->b->segment.first);
 
 	if (p->first)
-		build_doc(p->b, at, row->length, row->happened, row->recorded, row->importance);
+		build_add_doc(p->b, at, row->length, row->happened, row->recorded, row->importance);
 	TRY(add_keys(p, row, at, false));
 	return add_keys(p, row, at, true);
 }
@@ -140,14 +140,14 @@ static struct err *merge_small(struct merge *m)
 	bool any = false;
 
 	DB_EACH(rows, m->db, Q_INDEX_RECENT_SIZE, DB_I(first), DB_I(end - 1)) {
-		greatest = db_int(rows, 0);
-		bytes = db_int(rows, 1);
+		greatest = db_column_int(rows, 0);
+		bytes = db_column_int(rows, 1);
 		any = true;
 	}
 	if (!any)
 		return NULL;
 	passes = (uint64_t)bytes / PASS_BYTES(m->blocks.small) + 1;
-	p.b = build_new(m->a, segment, first, (uint32_t)(greatest - first + 64) / 64 * 64);
+	p.b = build_segment_new(m->a, segment, first, (uint32_t)(greatest - first + 64) / 64 * 64);
 	TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(first)));
 	for (uint64_t i = 0; i < passes; i++) {
 		struct err *e;
@@ -157,7 +157,7 @@ static struct err *merge_small(struct merge *m)
 				      : INT64_MAX;
 		e = row_each(m->db, first, end - 1, merge_add_row, &p);
 		if (!e)
-			e = lists_put(&p.lists, m->db, segment, p.b->size);
+			e = lists_write(&p.lists, m->db, segment, p.b->size);
 		arena_free(p.lists.a);
 		TRY(e);
 		p.first = false;
@@ -177,7 +177,8 @@ static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool
 
 	*found = false;
 	DB_EACH(rows, m->db, Q_INDEX_PAGE_FIND, DB_I(segment), DB_I(INT64_MAX)) {
-		struct page p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(&g));
+		struct page p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2),
+					       segment_size(&g));
 		struct entry e;
 
 		*found = true;
@@ -192,8 +193,8 @@ static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool
 static struct err *limit_step(struct merge *m, int64_t segment, int64_t from, int64_t *to)
 {
 	DB_EACH(rows, m->db, Q_INDEX_PAGE_AFTER, DB_I(segment), DB_I(from), DB_I(STEP_PAGES))
-		if (db_int(rows, 0) <= *to)
-			*to = db_int(rows, 0) - 1;
+		if (db_column_int(rows, 0) <= *to)
+			*to = db_column_int(rows, 0) - 1;
 	return NULL;
 }
 
@@ -203,7 +204,7 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 	struct posting some[POSTINGS_SOME];
 	size_t n;
 
-	while ((n = postings_some(&r, some)))
+	while ((n = postings_read_some(&r, some)))
 		for (size_t i = 0; i < n; i++)
 			if (!lists_add(lists, e->key, base + some[i].at, some[i].count))
 				return false;
@@ -217,14 +218,15 @@ static struct err *merge_add_range(struct db *db, const struct segment *g, int64
 	bool good = true;
 
 	DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(g->segment), DB_I(from), DB_I(to)) {
-		struct page p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(g));
+		struct page p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2),
+					       segment_size(g));
 		struct entry e;
 
 		while (good && page_next(&p, &e))
 			if ((int64_t)e.key >= from && (int64_t)e.key <= to)
 				good = add_list(lists, &e, segment_size(g), base);
 		if (!good || p.damaged)
-			return index_damaged("page", db_int(rows, 0));
+			return index_damaged("page", db_column_int(rows, 0));
 	}
 	return NULL;
 }
@@ -248,7 +250,7 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 	memcpy(b->length + base, length.p, size);
 	memcpy(b->importance + base, importance.p, size);
 	TRY(times_get(m->db, m->a, g, b->happened + base, b->recorded + base));
-	TRY(removed_get(m->db, m->a, g, &removed));
+	TRY(removed_bitmap_get(m->db, m->a, g, &removed));
 	if (removed)
 		memcpy(b->removed + base / 8, removed, size / 8);
 	else
@@ -270,7 +272,7 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 
 static struct err *finish_large(struct merge *m, int64_t segment, uint32_t size)
 {
-	struct build *b = build_new(m->a, segment, m->first, size);
+	struct build *b = build_segment_new(m->a, segment, m->first, size);
 
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i])) {
@@ -306,7 +308,7 @@ static struct err *merge_large(struct merge *m)
 		if (is_part(m, &m->all.p[i]))
 			TRY(merge_add_range(m->db, &m->all.p[i], from, to,
 					    (uint32_t)(m->all.p[i].first - m->first), &lists));
-	TRY(lists_put(&lists, m->db, segment, size));
+	TRY(lists_write(&lists, m->db, segment, size));
 	return to == INT64_MAX ? finish_large(m, segment, size) : NULL;
 }
 
@@ -340,7 +342,7 @@ static struct err *merge_step(struct merge *m)
 static struct err *merge_some(struct db *db, unsigned steps)
 {
 	for (unsigned n = 0;; n++) {
-		struct merge m = {.db = db, .a = arena_new(), .blocks = blocks_now()};
+		struct merge m = {.db = db, .a = arena_new(), .blocks = index_block_sizes()};
 		struct err *e = merge_plan(&m);
 		bool go_on = !e && m.due != NOTHING && (n < steps || m.due == SMALL || m.large > 1);
 

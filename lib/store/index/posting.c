@@ -124,7 +124,7 @@ static bool posting_read_numbers(struct postings *r, const uint64_t *runs, unsig
 	return next <= r->size;
 }
 
-size_t postings_some(struct postings *r, struct posting out[POSTINGS_SOME])
+size_t postings_read_some(struct postings *r, struct posting out[POSTINGS_SOME])
 {
 	const unsigned step = r->form == FORM_COUNTS ? 2 : 1;
 	size_t n = size_min(r->left, POSTINGS_SOME);
@@ -299,7 +299,7 @@ static void put_plain_bits(const struct list *l, uint32_t size, struct buf *out)
 
 /* ---- pages ---- */
 
-struct page page_read(int64_t term, struct str data, uint32_t size)
+struct page page_read_data(int64_t term, struct str data, uint32_t size)
 {
 	const unsigned char *p = (const unsigned char *)data.p;
 
@@ -329,7 +329,7 @@ bool page_next(struct page *p, struct entry *out)
 	return true;
 }
 
-void page_begin(struct page_buf *b, uint64_t key)
+void page_buf_begin(struct page_buf *b, uint64_t key)
 {
 	b->first = b->key = key;
 	b->data.n = 0;
@@ -368,6 +368,6 @@ void page_add(struct page_buf *b, const struct list *l)
 	put_number(&b->data, l->key - b->key);
 	put_number(&b->data, l->docs);
 	put_number(&b->data, b->list.n << 2 | b->form);
-	buf_put(&b->data, buf_str(&b->list));
+	buf_put(&b->data, buf_as_str(&b->list));
 	b->key = l->key;
 }

@@ -17,13 +17,13 @@ static struct err *rebuild_check(struct db *db, struct arena *a)
 
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
-		TRY(removed_get(db, a, &all.p[i], &removed));
+		TRY(removed_bitmap_get(db, a, &all.p[i], &removed));
 	return NULL;
 }
 
 struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto, bool *fresh)
 {
-	int64_t large = blocks_now().large, last;
+	int64_t large = index_block_sizes().large, last;
 	struct err *e = rebuild_check(db, a);
 
 	TRY(db_number(db, Q_INDEX_REBUILT, upto));
@@ -34,15 +34,15 @@ struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto, b
 	*fresh = e || !*upto;
 	if (!*fresh)
 		return NULL;
-	TRY(index_take(db, 0, upto));
-	TRY(index_take(db, (*upto / large + 1) * large - 1 - *upto, &last));
+	TRY(index_take_numbers(db, 0, upto));
+	TRY(index_take_numbers(db, (*upto / large + 1) * large - 1 - *upto, &last));
 	return db_do(db, Q_INDEX_REBUILT_SET, NULL, DB_I(*upto));
 }
 
-size_t index_rebuild_batch(void)
+size_t index_rebuild_batch_size(void)
 {
 	/* index_bulk_begin() takes one number more, and then the next batch begins a block. */
-	return (size_t)blocks_now().small - 1;
+	return (size_t)index_block_sizes().small - 1;
 }
 
 /* ---- hide ---- */
@@ -71,7 +71,7 @@ static struct err *hide_open(struct hiding *h, const struct segment *g)
 	TRY(hide_store(h));
 	h->g = g;
 	h->docs = h->length = 0;
-	TRY(removed_get(h->db, h->a, g, &h->bits));
+	TRY(removed_bitmap_get(h->db, h->a, g, &h->bits));
 	if (!h->bits)
 		h->bits = arena_alloc(h->a, segment_size(g) / 8);
 	return NULL;
@@ -87,11 +87,11 @@ static struct err *hide_doc(struct hiding *h, const struct index_doc *doc)
 	h->bits[at / 8] |= bit;
 	h->docs++;
 	h->length += doc->length;
-	return scope_add(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
+	return scope_add_docs(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 }
 
-struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct index_doc *docs,
-			       size_t n)
+struct err *index_rebuild_hide_docs(struct db *db, struct arena *a, const struct index_doc *docs,
+				    size_t n)
 {
 	struct hiding h = {.db = db, .a = a};
 	struct segments all;
@@ -106,8 +106,8 @@ struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct inde
 			k++;
 		/* A damaged index may lack it. */
 		if (rows)
-			TRY(scope_add(db, docs[i].scope, -1, -(int64_t)docs[i].length,
-				      docs[i].doc));
+			TRY(scope_add_docs(db, docs[i].scope, -1, -(int64_t)docs[i].length,
+					   docs[i].doc));
 		if (rows || k == all.n || docs[i].doc < all.p[k].first)
 			continue;
 		if (h.g != &all.p[k])

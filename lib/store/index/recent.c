@@ -70,7 +70,7 @@ struct err *row_each(struct db *db, int64_t first, int64_t last,
 	struct row row;
 
 	DB_EACH(rows, db, Q_INDEX_RECENT_EACH, DB_I(first), DB_I(last)) {
-		TRY(row_read(db_int(rows, 0), db_bytes(rows, 1), &row));
+		TRY(row_read(db_column_int(rows, 0), db_column_bytes(rows, 1), &row));
 		TRY(fn(ctx, &row));
 	}
 	return NULL;

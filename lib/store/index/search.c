@@ -128,7 +128,7 @@ static struct err *leave_out_removed(struct search *s, const struct segment *g)
 	if (g->docs == segment_size(g))
 		return NULL;
 	DB_EACH(rows, s->db, Q_INDEX_ATTRIBUTE_GET, DB_I(g->segment), DB_S(STR("removed"))) {
-		struct str bits = db_bytes(rows, 0);
+		struct str bits = db_column_bytes(rows, 0);
 		const unsigned char *p = (const unsigned char *)bits.p;
 
 		if (bits.n != segment_size(g) / 8)
@@ -156,7 +156,7 @@ static struct err *filter_add_mark(struct search *s, const struct segment *g, ui
 		for (size_t i = 0; i < bitmap_words(g); i++)
 			s->group[i] |= get_u64(r.p + 8 * i);
 	else
-		while ((n = postings_some(&r, some)))
+		while ((n = postings_read_some(&r, some)))
 			for (size_t i = 0; i < n; i++)
 				s->group[some[i].at / 64] |= UINT64_C(1) << some[i].at % 64;
 	db_reset(rows);
@@ -259,7 +259,7 @@ static void score_add_term(struct search *s, const struct asked *t, struct posti
 	float *scores = s->scores;
 	size_t n;
 
-	while ((n = postings_some(r, some)))
+	while ((n = postings_read_some(r, some)))
 		for (size_t i = 0; i < n; i++) {
 			uint32_t at = some[i].at, count = some[i].count;
 			uint8_t class = classes[at];
@@ -283,7 +283,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 		if (!l.e.docs)
 			continue;
 		if (!l.e.p)
-			TRY(list_again(s->db, &l, &rows));
+			TRY(list_find_again(s->db, &l, &rows));
 		r = postings_read(&l.e, segment_size(g));
 		score_add_term(s, t, &r, (const unsigned char *)classes.p);
 		if (rows)
@@ -341,7 +341,7 @@ static struct err *index_score_segment(struct search *s, size_t i, const struct 
 	memset(s->scores, 0, segment_size(g) * sizeof(*s->scores));
 	/* The statement stays open, so the lengths are read in place. */
 	DB_EACH(rows, s->db, Q_INDEX_LENGTHS, DB_I(g->segment)) {
-		TRY(add_terms(s, i, g, db_bytes(rows, 0)));
+		TRY(add_terms(s, i, g, db_column_bytes(rows, 0)));
 		offer_scores(s, g);
 		return NULL;
 	}
@@ -457,7 +457,7 @@ static struct err *index_search_recent_row(void *ctx, const struct row *row)
 		TRY(read_counts(s, row, s->counts.p + at, &any));
 	if (any && matches_query(s, row))
 		*VEC_PUSH(s->a, &s->found) =
-			(struct found){row->doc, class_of(s->lengths, row->length), at};
+			(struct found){row->doc, length_class_of(s->lengths, row->length), at};
 	else
 		s->counts.n = at;
 	return NULL;
@@ -520,7 +520,7 @@ static void index_search_prepare(struct search *s)
 	const struct index_query *q = s->q;
 	const size_t scopes = s->view->scopes.n;
 
-	class_lengths(s->lengths);
+	length_class_table(s->lengths);
 	s->n_asked = q->n_terms * scopes;
 	s->asked = arena_array(s->a, s->n_asked, sizeof(*s->asked));
 	s->has_mark = arena_array(s->a, q->n_groups, sizeof(*s->has_mark));
@@ -557,10 +557,10 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 
 	*out = (struct index_hits){0};
 	index_search_prepare(&s);
-	TRY(view_lists(v, &s.terms));
+	TRY(view_find_lists(v, &s.terms));
 	for (size_t i = 0; i < s.n_asked; i++)
-		s.asked[i].lists = view_list(v, s.asked[i].key);
-	TRY(view_rows(v, index_search_recent_row, &s));
+		s.asked[i].lists = view_found_list(v, s.asked[i].key);
+	TRY(view_each_row(v, index_search_recent_row, &s));
 	index_search_make_room(&s);
 	weigh(&s);
 	recent = s.found.n;

@@ -4,7 +4,7 @@
 
 #define SMALL_BITS 12
 
-struct blocks blocks_now(void)
+struct blocks index_block_sizes(void)
 {
 	int64_t bits = SMALL_BITS;
 #ifdef IKM_TEST
@@ -30,19 +30,19 @@ struct err *segments_read(struct db *db, struct arena *a, struct segments *out)
 	*out = (struct segments){0};
 	DB_EACH(rows, db, Q_INDEX_SEGMENTS_EACH) {
 		struct segment g = {
-			.segment = db_int(rows, 0),
-			.live = db_int(rows, 1),
-			.building = db_int(rows, 2),
-			.first = db_int(rows, 3),
-			.last = db_int(rows, 4),
-			.docs = db_int(rows, 5),
-			.length = db_int(rows, 6),
-			.removals = db_int(rows, 7),
-			.swept = db_int(rows, 8),
-			.happened_least = db_int(rows, 9),
-			.happened_most = db_int(rows, 10),
-			.recorded_least = db_int(rows, 11),
-			.recorded_most = db_int(rows, 12),
+			.segment = db_column_int(rows, 0),
+			.live = db_column_int(rows, 1),
+			.building = db_column_int(rows, 2),
+			.first = db_column_int(rows, 3),
+			.last = db_column_int(rows, 4),
+			.docs = db_column_int(rows, 5),
+			.length = db_column_int(rows, 6),
+			.removals = db_column_int(rows, 7),
+			.swept = db_column_int(rows, 8),
+			.happened_least = db_column_int(rows, 9),
+			.happened_most = db_column_int(rows, 10),
+			.recorded_least = db_column_int(rows, 11),
+			.recorded_most = db_column_int(rows, 12),
 		};
 
 		if (g.live && !is_sound(&g))
@@ -82,9 +82,9 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 	TRY(db_next(*rows, &more));
 	if (!more)
 		return NULL;
-	out->page = db_int(*rows, 0);
-	data = db_bytes(*rows, 2);
-	p = page_read(db_int(*rows, 1), data, segment_size(g));
+	out->page = db_column_int(*rows, 0);
+	data = db_column_bytes(*rows, 2);
+	p = page_read_data(db_column_int(*rows, 1), data, segment_size(g));
 	/* The store orders keys as signed numbers. */
 	do
 		more = page_next(&p, &out->e);
@@ -98,7 +98,7 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 	return p.damaged ? index_damaged("page", out->page) : NULL;
 }
 
-struct err *list_again(struct db *db, struct list_place *l, struct db_rows **rows)
+struct err *list_find_again(struct db *db, struct list_place *l, struct db_rows **rows)
 {
 	struct str data;
 	bool more;
@@ -107,7 +107,7 @@ struct err *list_again(struct db *db, struct list_place *l, struct db_rows **row
 	TRY(db_next(*rows, &more));
 	if (!more)
 		return index_damaged("page", l->page);
-	data = db_bytes(*rows, 0);
+	data = db_column_bytes(*rows, 0);
 	if (l->at + l->e.n > data.n) {
 		db_reset(*rows);
 		return index_damaged("page", l->page);
@@ -123,7 +123,7 @@ struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const
 {
 	*out = (struct str){0};
 	DB_EACH(rows, db, Q_INDEX_ATTRIBUTE_GET, DB_I(segment), DB_S(str_of(attribute)))
-		*out = str_dup(a, db_bytes(rows, 0));
+		*out = str_dup(a, db_column_bytes(rows, 0));
 	return NULL;
 }
 
@@ -133,8 +133,8 @@ struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
 		     DB_B(data));
 }
 
-struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
-			unsigned char **out)
+struct err *removed_bitmap_get(struct db *db, struct arena *a, const struct segment *g,
+			       unsigned char **out)
 {
 	struct str bits;
 

@@ -1,7 +1,7 @@
 /* Adds up the posting lists, for ikm-doctor(1). */
 #include "index/internal.h"
 
-uint64_t index_postings_of(const struct index_doc *doc)
+uint64_t index_postings_sum_of(const struct index_doc *doc)
 {
 	uint64_t sum = 0;
 
@@ -24,18 +24,19 @@ static struct err *index_postings_row(void *ctx, const struct row *row)
 static struct err *index_postings_segment(struct db *db, const struct segment *g, uint64_t *sum)
 {
 	DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(g->segment), DB_I(INT64_MIN), DB_I(INT64_MAX)) {
-		struct page p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(g));
+		struct page p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2),
+					       segment_size(g));
 		struct entry e;
 
 		while (page_next(&p, &e))
 			*sum += e.key * e.docs;
 		if (p.damaged)
-			return index_damaged("page", db_int(rows, 0));
+			return index_damaged("page", db_column_int(rows, 0));
 	}
 	return NULL;
 }
 
-struct err *index_postings(struct db *db, struct arena *a, uint64_t *out)
+struct err *index_postings_sum(struct db *db, struct arena *a, uint64_t *out)
 {
 	struct segments all;
 
@@ -45,6 +46,6 @@ struct err *index_postings(struct db *db, struct arena *a, uint64_t *out)
 		TRY(index_postings_segment(db, &all.p[i], out));
 	TRY(row_each(db, 0, INT64_MAX, index_postings_row, out));
 	DB_EACH(rows, db, Q_INDEX_GONE_EACH)
-		*out -= (uint64_t)db_int(rows, 0) * (uint64_t)db_int(rows, 1);
+		*out -= (uint64_t)db_column_int(rows, 0) * (uint64_t)db_column_int(rows, 1);
 	return NULL;
 }

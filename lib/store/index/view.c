@@ -40,8 +40,8 @@ static struct err *keep_row(void *ctx, const struct row *row)
 	return NULL;
 }
 
-struct err *view_rows(const struct index_view *v,
-		      struct err *(*fn)(void *ctx, const struct row *row), void *ctx)
+struct err *view_each_row(const struct index_view *v,
+			  struct err *(*fn)(void *ctx, const struct row *row), void *ctx)
 {
 	for (size_t i = 0; i < v->rows.n; i++)
 		TRY(fn(ctx, &v->rows.p[i]));
@@ -54,12 +54,12 @@ static struct err *view_scopes(struct index_view *v, const int64_t *scopes, size
 
 	for (size_t i = 0; i < n; i++)
 		DB_EACH(rows, v->db, Q_INDEX_SCOPE_GET, DB_I(scopes[i])) {
-			if (db_int(rows, 0) < 0)
+			if (db_column_int(rows, 0) < 0)
 				return index_damaged("too few documents are counted in scope",
 						     scopes[i]);
 			*VEC_PUSH(v->a, &v->scopes) = scopes[i];
-			v->stats.docs += db_int(rows, 0);
-			length += db_int(rows, 1);
+			v->stats.docs += db_column_int(rows, 0);
+			length += db_column_int(rows, 1);
 		}
 	if (v->stats.docs)
 		v->stats.length = (double)length / (double)v->stats.docs;
@@ -105,7 +105,7 @@ static const struct view_list *index_view_find(const struct index_view *v, uint6
 			  : NULL;
 }
 
-const struct view_list *view_list(const struct index_view *v, uint64_t key)
+const struct view_list *view_found_list(const struct index_view *v, uint64_t key)
 {
 	const struct view_list *l = index_view_find(v, key);
 
@@ -162,7 +162,7 @@ static struct err *count_row(void *ctx, const struct row *row)
 	return NULL;
 }
 
-struct err *view_lists(struct index_view *v, const struct keys *keys)
+struct err *view_find_lists(struct index_view *v, const struct keys *keys)
 {
 	struct keys fresh = {0};
 	struct counting c = {.keys = &fresh};
@@ -178,7 +178,7 @@ struct err *view_lists(struct index_view *v, const struct keys *keys)
 		c.lists[i].key = fresh.p[i].key;
 		TRY(index_view_find_list(v, &c.lists[i]));
 	}
-	TRY(view_rows(v, count_row, &c));
+	TRY(view_each_row(v, count_row, &c));
 	for (size_t i = 0; i < fresh.n; i++)
 		*VEC_PUSH(v->a, &v->lists) = c.lists[i];
 	qsort(v->lists.p, v->lists.n, sizeof(*v->lists.p), index_view_by_key);
@@ -194,11 +194,11 @@ static struct err *view_count(struct index_view *v, struct arena *a, const int64
 		for (size_t k = 0; k < n_scopes; k++)
 			keys_add(&keys, a, index_key(scopes[k], terms[i]), i);
 	keys_sort(&keys);
-	TRY(view_lists(v, &keys));
+	TRY(view_find_lists(v, &keys));
 	for (size_t i = 0; i < n; i++) {
 		out[i] = 0;
 		for (size_t k = 0; k < n_scopes; k++)
-			out[i] += view_list(v, index_key(scopes[k], terms[i]))->with;
+			out[i] += view_found_list(v, index_key(scopes[k], terms[i]))->with;
 	}
 	return NULL;
 }

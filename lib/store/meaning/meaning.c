@@ -70,7 +70,7 @@ static size_t meaning_find_block(struct str word)
 	return low;
 }
 
-const signed char *meaning_find_vector(struct str word)
+const signed char *meaning_vector_of_word(struct str word)
 {
 	size_t block = meaning_find_block(word), n;
 	const unsigned char *p = meaning_block(block);

@@ -13,7 +13,7 @@
 #define MEANING_ONE     254.0
 
 /* The vector of a folded word; NULL: the table lacks the word. Valid forever. */
-const signed char *meaning_find_vector(struct str word);
+const signed char *meaning_vector_of_word(struct str word);
 /* The cosine of two vectors, -1 to 1, exact to about 0.01. */
 double meaning_cosine(const signed char *x, const signed char *y);
 

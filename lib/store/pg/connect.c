@@ -135,7 +135,7 @@ static bool host_is_local(struct str hosts)
 	static const char *const local[] = {"localhost", "127.0.0.1", "::1"};
 	struct str host;
 
-	while (str_split(&hosts, ',', &host)) {
+	while (str_next_part(&hosts, ',', &host)) {
 		bool is = !host.n || host.p[0] == '/' || host.p[0] == '@';
 
 		for (size_t i = 0; i < ARRAY_SIZE(local); i++)
@@ -220,7 +220,7 @@ static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGco
 	struct err *e;
 
 	/* The other lines have the place in the server's sources. */
-	str_line(&message, &line);
+	str_next_line(&message, &line);
 	if (needs)
 		return err_help(err_new(E_NOT_CONFIGURED, "the server wants a password: %.*s",
 					STR_ARG(line)),
@@ -340,7 +340,7 @@ struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 	const struct libpq *lib;
 	struct err *e;
 
-	os_waits("the server");
+	os_critical_check_wait("the server");
 	if (!pg_is_named(s))
 		return connect_not_named();
 	TRY(libpq_load(&lib));

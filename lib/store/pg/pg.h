@@ -43,9 +43,9 @@ struct pg_rows {
 	void *result;
 	size_t n;
 };
-struct str pg_str(const struct pg_rows *rows, size_t row, int column);
-int64_t pg_int(const struct pg_rows *rows, size_t row, int column);
-bool pg_bool(const struct pg_rows *rows, size_t row, int column);
+struct str pg_cell_str(const struct pg_rows *rows, size_t row, int column);
+int64_t pg_cell_int(const struct pg_rows *rows, size_t row, int column);
+bool pg_cell_bool(const struct pg_rows *rows, size_t row, int column);
 
 /*
  * Runs a named statement. Parameters are text; one with p NULL is null. rows may be NULL. *changed
@@ -75,17 +75,18 @@ struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
 void pg_receive(struct pg *pg);
 /* The rows are freed with that arena. */
 struct err *pg_answer(struct pg *pg, struct arena *a, struct pg_rows *rows) MUST_USE;
-/* Instead of pg_answer(), after an error of the caller's own. pg_write() does it before it undoes.
+/* Instead of pg_answer(), after an error of the caller's own. pg_transaction_run() does it before
+ * it undoes.
  */
 void pg_drop_answer(struct pg *pg);
 /*
  * Copies rows into a table: the statement is "copy … from stdin". rows: in COPY's text format, each
- * with a newline; pg_copy_text() writes a value. Errors: as pg_do(); a value that the server
- * refuses is BAD_ARGUMENT or OUT_OF_RANGE.
+ * with a newline; pg_copy_append_value() writes a value. Errors: as pg_do(); a value that the
+ * server refuses is BAD_ARGUMENT or OUT_OF_RANGE.
  */
 struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows) MUST_USE;
 /* Appends a value of a row; p NULL is null. The caller writes tabs and newlines between values. */
-void pg_copy_text(struct buf *b, struct str value);
+void pg_copy_append_value(struct buf *b, struct str value);
 /* Runs statements that the server made with quote_ident(), one after another; what: for errors. */
 struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements,
 			const char *what) MUST_USE;
@@ -94,8 +95,8 @@ struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *st
  * Runs fn in one transaction: committed when fn succeeds, else rolled back. An error of the commit
  * leaves it open whether it was committed.
  */
-struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
-		     void *ctx) MUST_USE;
+struct err *pg_transaction_run(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
+			       void *ctx) MUST_USE;
 /* The same, and rolls back in any case. */
 struct err *pg_try(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
 		   void *ctx) MUST_USE;
@@ -103,7 +104,7 @@ struct err *pg_try(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
 /* ---- the schema ---- */
 
 /* The version of the schema that this ikm knows. */
-int64_t pg_schema(void);
+int64_t pg_schema_version(void);
 struct pg_schema {
 	int64_t version;        /* 0: there is none */
 	struct str incarnation; /* another one after the schema was made anew */

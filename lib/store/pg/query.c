@@ -19,7 +19,7 @@ static void query_clear(void *p)
 	c->lib->PQclear(c->result);
 }
 
-struct str pg_str(const struct pg_rows *rows, size_t row, int column)
+struct str pg_cell_str(const struct pg_rows *rows, size_t row, int column)
 {
 	const struct clearing *c = rows->result;
 	struct str s = {NULL, 0};
@@ -31,16 +31,16 @@ struct str pg_str(const struct pg_rows *rows, size_t row, int column)
 	return s;
 }
 
-int64_t pg_int(const struct pg_rows *rows, size_t row, int column)
+int64_t pg_cell_int(const struct pg_rows *rows, size_t row, int column)
 {
 	int64_t n = 0;
 
-	return str_int(pg_str(rows, row, column), &n) ? n : 0;
+	return str_int(pg_cell_str(rows, row, column), &n) ? n : 0;
 }
 
-bool pg_bool(const struct pg_rows *rows, size_t row, int column)
+bool pg_cell_bool(const struct pg_rows *rows, size_t row, int column)
 {
-	return str_is(pg_str(rows, row, column), "t");
+	return str_is(pg_cell_str(rows, row, column), "t");
 }
 
 /* The server would refuse it too, but in the middle of a batch. */
@@ -209,7 +209,7 @@ struct err *pg_run_text(struct pg *pg, struct arena *a, const char *text, const 
 
 /* ---- COPY ---- */
 
-void pg_copy_text(struct buf *b, struct str value)
+void pg_copy_append_value(struct buf *b, struct str value)
 {
 	size_t from = 0;
 
@@ -296,7 +296,7 @@ struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *st
 			const char *what)
 {
 	for (size_t i = 0; i < statements->n; i++)
-		TRY(pg_run_text(pg, a, pg_str(statements, i, 0).p, what));
+		TRY(pg_run_text(pg, a, pg_cell_str(statements, i, 0).p, what));
 	return NULL;
 }
 
@@ -318,7 +318,7 @@ static struct err *query_name_holders(struct pg *pg, struct arena *a, struct err
 {
 	struct pg_rows rows;
 	struct err *none = pg_ask(pg, a, PG_HOLDERS, &rows);
-	struct str who = none ? STR("") : pg_str(&rows, 0, 0);
+	struct str who = none ? STR("") : pg_cell_str(&rows, 0, 0);
 
 	if (who.n)
 		err_help(e,
@@ -348,7 +348,8 @@ static struct err *query_in_transaction(struct pg *pg, struct arena *a,
 	return locked ? query_name_holders(pg, a, e) : e;
 }
 
-struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx), void *ctx)
+struct err *pg_transaction_run(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
+			       void *ctx)
 {
 	return query_in_transaction(pg, a, fn, ctx, true);
 }

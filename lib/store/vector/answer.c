@@ -105,7 +105,8 @@ static struct err *read_vectors(struct arena *a, const struct val *list, size_t 
 	return NULL;
 }
 
-struct err *vector_answer(struct arena *a, struct str text, size_t texts, struct vector_list *out)
+struct err *vector_answer_read(struct arena *a, struct str text, size_t texts,
+			       struct vector_list *out)
 {
 	const struct val *answer;
 	struct err *e;

@@ -5,7 +5,7 @@
 static struct err *embed_run(const struct conf_program *p, struct arena *a,
 			     const struct strs *texts, struct str *output)
 {
-	struct err *e = conf_program_run(a, p, conf_program_texts(a, texts, 0), output);
+	struct err *e = conf_program_run(a, p, conf_program_input(a, texts, 0), output);
 
 	if (e && err_reason(e) == E_TOOK_TOO_LONG)
 		err_help(e, "memory.embedderTimeout sets how many milliseconds a search waits for "
@@ -42,13 +42,13 @@ struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *
 			"program and its arguments; ikm-mem(1) has an example");
 	e = embed_run(&p, a, texts, &output);
 	if (!e)
-		e = vector_answer(a, output, texts->n, out);
+		e = vector_answer_read(a, output, texts->n, out);
 	if (e)
-		return conf_program_named(&p, e);
+		return conf_program_add_to_error(&p, e);
 	return embed_known(v, out);
 }
 
-struct err *vector_model(struct vectors *v, struct vector_list *of)
+struct err *vector_record_model(struct vectors *v, struct vector_list *of)
 {
 	TRY(embed_known(v, of));
 	if (of->model)

@@ -26,10 +26,10 @@ static struct err *next_batch(struct batch *b, struct arena *a, int64_t model, i
 	size_t bytes = 0;
 
 	DB_EACH(rows, b->v->db, Q_VECTOR_MISSING, DB_I(from), DB_I(model), DB_I((int64_t)most)) {
-		*VEC_PUSH(a, &b->docs) = db_int(rows, 0);
+		*VEC_PUSH(a, &b->docs) = db_column_int(rows, 0);
 		if (!b->first.n)
-			b->first = db_str(rows, a, 1);
-		strs_push(a, &b->texts, db_str(rows, a, 2));
+			b->first = db_column_str(rows, a, 1);
+		strs_push(a, &b->texts, db_column_str(rows, a, 2));
 		bytes += b->texts.p[b->texts.n - 1].n;
 		if (bytes >= BATCH_BYTES)
 			break;
@@ -42,7 +42,7 @@ static struct err *keep_batch(struct batch *b)
 	struct db_txn t DB_TXN = {0};
 
 	TRY(db_begin(&t, b->v->db));
-	TRY(vector_model(b->v, &b->made));
+	TRY(vector_record_model(b->v, &b->made));
 	for (size_t i = 0; i < b->docs.n; i++)
 		TRY(vector_put(b->v, b->made.model, b->docs.p[i], b->made.p[i]));
 	return db_commit(&t);
@@ -76,8 +76,8 @@ static struct err *make_batch(struct batch *b, struct arena *a, const struct vec
 				b->made.dimension),
 			"setting", STR("memory.embedder"));
 	if (e)
-		return err_in(e, "%zu %s, the first is %.*s", b->texts.n,
-			      b->texts.n == 1 ? "memory" : "memories", STR_ARG(b->first));
+		return err_add_context(e, "%zu %s, the first is %.*s", b->texts.n,
+				       b->texts.n == 1 ? "memory" : "memories", STR_ARG(b->first));
 	return NULL;
 }
 

@@ -104,10 +104,10 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 		struct near one;
 		struct str row;
 
-		row = db_bytes(rows, 2);
-		if (db_int(rows, 1) != model || row.n != query.n)
+		row = db_column_bytes(rows, 2);
+		if (db_column_int(rows, 1) != model || row.n != query.n)
 			continue;
-		one.doc = db_int(rows, 0);
+		one.doc = db_column_int(rows, 0);
 		one.dot = dot(wide, (const signed char *)row.p, row.n);
 		if (enters(&best, &one) && (!meant || meant(ctx, one.doc)))
 			vector_search_enter(a, &best, one);

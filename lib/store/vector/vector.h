@@ -33,7 +33,7 @@ struct vector_list {
 };
 /*
  * Runs the program once. Its input is {"texts": [...]}. Its output is {"model", "version",
- * "vectors": [[...]]}, or the same as the result of tool_wrapper(). There is a vector for each
+ * "vectors": [[...]]}, or the same as the result of tool_outcome_wrap(). There is a vector for each
  * text, and all have the same length. Writes nothing to the store.
  *
  * Errors: NOT_CONFIGURED without a program, PROGRAM_FAILED (any other output), NO_PROGRAM,
@@ -42,7 +42,7 @@ struct vector_list {
 struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *texts,
 			 struct vector_list *out) MUST_USE;
 /* Records the model of an answer and sets its number. Call it inside a transaction. */
-struct err *vector_model(struct vectors *v, struct vector_list *of) MUST_USE;
+struct err *vector_record_model(struct vectors *v, struct vector_list *of) MUST_USE;
 /*
  * Stores the vector of this document, and replaces a vector of any model. Does nothing when the
  * memory does not exist any more. Call it inside a transaction.
@@ -86,5 +86,5 @@ struct err *vector_fill(struct vectors *v, struct arena *a, size_t batch,
 /* ---- for the files of this module, and its tests ---- */
 
 /* All of `out` but the model's number. PROGRAM_FAILED; the program's name belongs before it. */
-struct err *vector_answer(struct arena *a, struct str text, size_t texts,
-			  struct vector_list *out) MUST_USE;
+struct err *vector_answer_read(struct arena *a, struct str text, size_t texts,
+			       struct vector_list *out) MUST_USE;

@@ -132,7 +132,7 @@ static struct err *vocab_store_many(struct db *db, const struct vocab_use *p, si
 			buf_fmt(&list, "%jd", (intmax_t)p[i].by);
 	}
 	buf_putc(&list, '}');
-	return db_do(db, Q_WORDS_USE, NULL, DB_I(p->scope), DB_S(buf_str(&list)));
+	return db_do(db, Q_WORDS_USE, NULL, DB_I(p->scope), DB_S(buf_as_str(&list)));
 }
 
 struct err *vocab_store(const struct vocab_changes *c, struct db *db)
@@ -260,7 +260,7 @@ static void vocab_near_finish(struct looking *l, size_t max)
 	qsort(out->p, n, sizeof(*out->p), by_nearness);
 	out->n = size_min(n, max);
 	for (size_t i = 0; i < out->n; i++)
-		out->p[i].word.term = words_stem_term(l->w, out->p[i].word.text);
+		out->p[i].word.term = words_term_of_stem(l->w, out->p[i].word.text);
 }
 
 /* A part of the word, from a letter on; n letters, or up to the end of the word. */
@@ -277,7 +277,7 @@ static struct err *vocab_look_front(struct looking *l, struct db *db, struct str
 	vocab_letters(word, &letters);
 	DB_EACH(rows, db, Q_WORD_STARTS, DB_I(l->scope), DB_S(vocab_part(&letters, word, 0, n)),
 		DB_I((int64_t)l->letters.n - l->max), DB_I((int64_t)l->letters.n + l->max))
-		vocab_slip(l, db_bytes(rows, 0));
+		vocab_slip(l, db_column_bytes(rows, 0));
 	return NULL;
 }
 
@@ -289,7 +289,7 @@ static struct err *vocab_look_middle(struct looking *l, struct db *db, struct st
 {
 	DB_EACH(rows, db, Q_WORD_MIDDLE, DB_I(l->scope), DB_S(middle),
 		DB_I((int64_t)l->letters.n - l->max), DB_I((int64_t)l->letters.n + l->max))
-		vocab_slip(l, db_bytes(rows, 0));
+		vocab_slip(l, db_column_bytes(rows, 0));
 	return NULL;
 }
 
@@ -303,7 +303,7 @@ static struct str vocab_swap(const struct looking *l, size_t at)
 	buf_put(&b, vocab_part(x, l->word, at, 1));
 	buf_put(&b, vocab_part(x, l->word, at - 1, 1));
 	buf_put(&b, vocab_part(x, l->word, at + 1, x->n));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /*
@@ -359,7 +359,7 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const in
 		if (l.letters.n >= BEGIN_CHARS) {
 			DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(l.scope), DB_S(l.word),
 				DB_I((int64_t)max))
-				vocab_near_add(&l, db_bytes(rows, 0), 0);
+				vocab_near_add(&l, db_column_bytes(rows, 0), 0);
 		}
 		if (l.letters.n >= SLIP_CHARS)
 			TRY(vocab_look(&l, db));
@@ -372,7 +372,7 @@ static struct err *vocab_inflected_in(struct db *db, struct arena *a, int64_t sc
 				      struct str word, struct str root, struct strs *out)
 {
 	DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(scope), DB_S(root), DB_I(VOCAB_INFLECTED)) {
-		struct str other = db_bytes(rows, 0);
+		struct str other = db_column_bytes(rows, 0);
 
 		if (str_eq(words_root(other), root) && !str_eq(other, word) &&
 		    !strs_has(out, other))
@@ -381,8 +381,8 @@ static struct err *vocab_inflected_in(struct db *db, struct arena *a, int64_t sc
 	return NULL;
 }
 
-struct err *vocab_inflected(struct db *db, struct arena *a, const int64_t *scopes, size_t n_scopes,
-			    struct str word, struct strs *out)
+struct err *vocab_find_inflected(struct db *db, struct arena *a, const int64_t *scopes,
+				 size_t n_scopes, struct str word, struct strs *out)
 {
 	struct str root = words_root(word);
 

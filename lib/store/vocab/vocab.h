@@ -40,7 +40,7 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const in
  * compared in each scope, the shortest first.
  */
 #define VOCAB_INFLECTED 64
-struct err *vocab_inflected(struct db *db, struct arena *a, const int64_t *scopes, size_t n_scopes,
-			    struct str word, struct strs *out) MUST_USE;
+struct err *vocab_find_inflected(struct db *db, struct arena *a, const int64_t *scopes,
+				 size_t n_scopes, struct str word, struct strs *out) MUST_USE;
 /* Empties the vocabulary, before all words are added again. Call it inside a transaction. */
 struct err *vocab_clear(struct db *db) MUST_USE;

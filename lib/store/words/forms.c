@@ -230,7 +230,7 @@ void words_forms(struct str word, struct arena *a, struct strs *out)
 		if (!word_in_line(word_form_groups[i], word))
 			continue;
 		rest = str_of(word_form_groups[i]);
-		while (str_split(&rest, ' ', &form))
+		while (str_next_part(&rest, ' ', &form))
 			if (!str_eq(form, word) && !strs_has(out, form))
 				strs_push(a, out, form);
 	}

@@ -29,6 +29,6 @@ bool char_is_capital(uint32_t code);
  * Marks further stop words in the words of a text: those of the language that most of its stop
  * words are of. So "die" is one in "wo steht die Brücke", and none in "why did it die".
  */
-void words_stop_by_language(struct word_list *words);
+void words_mark_stop_by_language(struct word_list *words);
 /* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
 size_t word_fold(struct str word, char *out);

@@ -35,7 +35,7 @@ static struct str words_key_folded(struct arena *a, struct str key)
 	for (size_t i = 0; i < key.n; i++)
 		if (!strchr("-_ ", key.p[i]))
 			buf_putc(&b, key.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool words_key_is_like(struct arena *a, struct str key, struct str name)
@@ -59,7 +59,7 @@ struct str words_name_key(struct arena *a, struct str name)
 		else
 			buf_put(&b, str_sub(name, i, i + n));
 	}
-	return nfc_of(a, buf_str(&b));
+	return nfc_of(a, buf_as_str(&b));
 }
 
 struct str words_plain_letters(struct arena *a, struct str text)
@@ -81,7 +81,7 @@ struct str words_plain_letters(struct arena *a, struct str text)
 		else
 			buf_putc(&b, text.p[i + n++]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool words_nfc(struct arena *a, struct str text, struct str *out)

@@ -155,7 +155,7 @@ static unsigned stop_language(const struct word_list *words)
 	return language;
 }
 
-void words_stop_by_language(struct word_list *words)
+void words_mark_stop_by_language(struct word_list *words)
 {
 	const unsigned language = stop_language(words);
 

@@ -480,10 +480,10 @@ struct err *words_new(struct arena *a, struct words **out)
 	w->arena = a;
 	w->n_kept = FEW;
 	w->kept = arena_array(a, FEW, sizeof(*w->kept));
-	return db_words_new(a, &w->tokenizers);
+	return db_words_tokenizer_new(a, &w->tokenizers);
 }
 
-uint64_t words_term(char class, struct str text)
+uint64_t words_term_hash(char class, struct str text)
 {
 	return crypt_short_hash(class, text);
 }
@@ -519,7 +519,7 @@ static struct str words_stem(struct words *w, struct str word)
 
 static uint64_t stem_term(struct words *w, struct str word)
 {
-	return words_term('w', words_stem(w, word));
+	return words_term_hash('w', words_stem(w, word));
 }
 
 /* Eight bytes of the word; zeros stand for the bytes behind it. */
@@ -591,7 +591,7 @@ static struct kept *words_keep(struct words *w, struct str word)
 	return k;
 }
 
-uint64_t words_stem_term(struct words *w, struct str word)
+uint64_t words_term_of_stem(struct words *w, struct str word)
 {
 	struct kept *k = words_keep(w, word);
 
@@ -600,7 +600,8 @@ uint64_t words_stem_term(struct words *w, struct str word)
 
 static uint64_t term_of(struct words *w, const struct found *f)
 {
-	return f->script == WORDS_LETTERS ? words_stem_term(w, f->text) : words_term('w', f->text);
+	return f->script == WORDS_LETTERS ? words_term_of_stem(w, f->text)
+					  : words_term_hash('w', f->text);
 }
 
 /*
@@ -653,7 +654,7 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 
 	*out = (struct word_list){0};
 	words_split(w->tokenizers, text, words_read_word, &r);
-	words_stop_by_language(out);
+	words_mark_stop_by_language(out);
 }
 
 /* ---- searching for some terms ---- */
@@ -696,8 +697,8 @@ static void sift(void *ctx, const struct found *f)
 	s->fn(s->ctx, f->text, may ? term_of(s->w, f) : 0, f->extra);
 }
 
-void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
-		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx)
+void words_each_sifted(struct words *w, struct str text, const struct words_sieve *sieve,
+		       void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx)
 {
 	struct sifting s = {w, sieve, fn, ctx};
 
@@ -745,8 +746,11 @@ static void count_word(void *ctx, const struct found *f)
 	struct kept *k = letters ? words_keep(w, f->text) : NULL;
 
 	if (w->n == w->cap)
-		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
-	w->terms[w->n++] = k ? k->term : letters ? stem_term(w, f->text) : words_term('w', f->text);
+		w->terms =
+			arena_array_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
+	w->terms[w->n++] = k         ? k->term
+			   : letters ? stem_term(w, f->text)
+				     : words_term_hash('w', f->text);
 	c->length += !f->extra;
 	if (c->uses && letters && !f->extra &&
 	    (k ? kept_learned(k, f->text) : words_is_learned(f->text)) &&

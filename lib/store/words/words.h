@@ -37,7 +37,7 @@ enum words_script {
 
 struct word {
 	struct str text; /* folded, not stemmed; in the arena */
-	uint64_t term;   /* its term in the index: words_term('w', its stem) */
+	uint64_t term;   /* its term in the index: words_term_hash('w', its stem) */
 	struct span at;  /* in the text */
 	enum words_script script;
 	bool stop;  /* a stop word: "the", "who", a pair of hiragana, a character of a longer run */
@@ -77,8 +77,9 @@ void words_sieve_add(struct words *w, struct words_sieve *s, struct str word);
  * all). This saves the stem, which takes longer than finding the word. Words with the same term
  * begin with the same byte.
  */
-void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
-		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx);
+void words_each_sifted(struct words *w, struct str text, const struct words_sieve *sieve,
+		       void (*fn)(void *ctx, struct str word, uint64_t term, bool extra),
+		       void *ctx);
 
 /* Whether a folded word is a stop word in texts of any language: "the", "who". */
 bool word_is_stop(struct str word);
@@ -96,7 +97,7 @@ void words_forms(struct str word, struct arena *a, struct strs *out);
 struct str words_root(struct str word);
 
 /* A hash of 64 bits for a text of a class: 'w' for stems; lib/memory/memory has other classes. */
-uint64_t words_term(char class, struct str text);
+uint64_t words_term_hash(char class, struct str text);
 /* Sorts numbers such as terms; fast for the few dozens that a memory has. n may be 0. */
 void words_sort_terms(uint64_t *p, size_t n);
 
@@ -123,5 +124,5 @@ bool words_key_is_like(struct arena *a, struct str key, struct str name);
 /* ikm reads the first 64 bytes of a word, and ignores the rest of a longer word. */
 #define WORD_BYTES 64
 
-/* The term of a struct word's text: words_term('w', its stem). */
-uint64_t words_stem_term(struct words *w, struct str word);
+/* The term of a struct word's text: words_term_hash('w', its stem). */
+uint64_t words_term_of_stem(struct words *w, struct str word);

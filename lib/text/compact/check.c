@@ -26,11 +26,11 @@ static struct err *anchors_of(struct arena *a, struct str text, struct strs *out
 struct err *compact_check(struct arena *a, struct str before, struct str after,
 			  enum token_model model)
 {
-	struct str front = str_sub(before, 0, md_body(before));
+	struct str front = str_sub(before, 0, md_body_offset(before));
 	struct strs old, new;
 	size_t n = 0, was = token_estimate(before, model), is = token_estimate(after, model);
 
-	if (!str_trim(str_sub(after, md_body(after), after.n)).n)
+	if (!str_trim(str_sub(after, md_body_offset(after), after.n)).n)
 		return compact_check_bad("is empty", STR(""));
 	if (is > was || (is == was && after.n > before.n))
 		return err_detail_int(
@@ -39,7 +39,7 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 						  STR("")),
 				"before", (int64_t)was),
 			"after", (int64_t)is);
-	if (!str_eq(front, str_sub(after, 0, md_body(after))))
+	if (!str_eq(front, str_sub(after, 0, md_body_offset(after))))
 		return compact_check_bad("changes the front matter", front);
 	TRY(anchors_of(a, before, &old));
 	TRY(anchors_of(a, after, &new));

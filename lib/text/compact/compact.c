@@ -36,7 +36,7 @@ struct pass {
 static void split_lines(struct pass *p)
 {
 	for (size_t at = p->body, end; at < p->text.n; at = end) {
-		end = at + str_line_at(p->text, at).n;
+		end = at + str_line_from(p->text, at).n;
 		*VEC_PUSH(p->a, &p->lines) = (struct line){.from = at, .to = end};
 	}
 }
@@ -400,21 +400,21 @@ static struct str put_all(struct pass *p)
 		/* A removed line end joins the line to the next line. */
 		if (!line.n || (line.p[line.n - 1] != '\n' && i + 1 < p->lines.n))
 			continue;
-		if (l->kind != LINE_RAW && str_is_blank(buf_str(&line))) {
-			struct str s = buf_str(&line);
+		if (l->kind != LINE_RAW && str_is_blank(buf_as_str(&line))) {
+			struct str s = buf_as_str(&line);
 
 			if (!blank.n)
 				blank = str_dup(p->a, str_sub(s, content(s), s.n));
 		} else {
 			/* Text must not become frontmatter. */
-			if (out.n || (blank.n && str_starts(buf_str(&line), STR("---"))))
+			if (out.n || (blank.n && str_starts(buf_as_str(&line), STR("---"))))
 				buf_put(&out, blank);
-			compact_put_line(&out, buf_str(&line), l->kind);
+			compact_put_line(&out, buf_as_str(&line), l->kind);
 			blank = STR("");
 		}
 		line.n = 0;
 	}
-	return buf_str(&out);
+	return buf_as_str(&out);
 }
 
 /* ---- the check that the content is the same ---- */
@@ -452,7 +452,7 @@ static bool same_block(const struct md_block *a, const struct md_block *b)
 
 static struct err *compact_same(const struct pass *p, struct str after, bool *is)
 {
-	size_t body = md_body(after), n = 0;
+	size_t body = md_body_offset(after), n = 0;
 	struct md md;
 
 	*is = false;
@@ -472,7 +472,7 @@ static struct err *compact_same(const struct pass *p, struct str after, bool *is
 
 static struct err *compact_pass(struct arena *a, struct str text, struct str *out)
 {
-	struct pass p = {.a = a, .text = text, .body = md_body(text)};
+	struct pass p = {.a = a, .text = text, .body = md_body_offset(text)};
 	struct str after;
 	bool is;
 

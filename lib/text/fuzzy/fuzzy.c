@@ -293,7 +293,7 @@ static void query_of(struct arena *a, struct str text, struct query *q)
 {
 	struct str rest = text, s;
 
-	while (str_split(&rest, ' ', &s)) {
+	while (str_next_part(&rest, ' ', &s)) {
 		struct word w = {.s = str_trim(s), .fold = true};
 
 		if (!w.s.n)

@@ -22,7 +22,7 @@ static const struct host_form *form_find(const struct host_event *e, enum host_v
 	return NULL;
 }
 
-bool host_takes(const struct host_event *e, enum host_verdict v)
+bool host_takes_verdict(const struct host_event *e, enum host_verdict v)
 {
 	return v == HOST_ALLOW || form_find(e, v);
 }
@@ -41,7 +41,7 @@ static struct str form_fill(struct arena *a, const char *form, struct str event,
 		p += p[0] == '$';
 	}
 	buf_putc(&b, '\n');
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 void host_answer(struct arena *a, const struct host_event *e, enum host_verdict v, struct str text,

@@ -96,7 +96,7 @@ enum host host_running(struct str *session);
 
 enum host_verdict { HOST_ALLOW, HOST_DENY, HOST_ASK, HOST_CONTEXT };
 /* Whether the host acts on the verdict. Every host takes HOST_ALLOW. */
-bool host_takes(const struct host_event *e, enum host_verdict v);
+bool host_takes_verdict(const struct host_event *e, enum host_verdict v);
 struct host_answer {
 	struct str out, err; /* for standard output and standard error; empty: nothing */
 	int status;          /* 0 or 2 */
@@ -154,9 +154,9 @@ struct host_install {
 	const char *then;
 };
 /* NULL for a host that has no settings for hooks. */
-const struct host_install *host_install_of(enum host h);
+const struct host_install *host_hook_settings(enum host h);
 /* The file that ikm adds to: of the project, or of the user. */
-const struct host_file *host_install_file(enum host h, bool user);
+const struct host_file *host_settings_file(enum host h, bool user);
 /* The plugin for opencode, whole. */
 extern const char host_plugin[];
 

@@ -79,7 +79,7 @@ static const struct host_install host_installs[] = {
 };
 /* clang-format on */
 
-const struct host_install *host_install_of(enum host h)
+const struct host_install *host_hook_settings(enum host h)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(host_installs); i++)
 		if (host_installs[i].host == h)
@@ -87,7 +87,7 @@ const struct host_install *host_install_of(enum host h)
 	return NULL;
 }
 
-const struct host_file *host_install_file(enum host h, bool user)
+const struct host_file *host_settings_file(enum host h, bool user)
 {
 	const struct host_file *found = NULL;
 

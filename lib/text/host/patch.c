@@ -80,7 +80,7 @@ static struct err *read_add(struct host_patch_reader *r, struct host_patch_file 
 		buf_put(&b, str_sub(r->line, 1, r->line.n));
 		buf_puts(&b, r->cr ? "\r\n" : "\n");
 	}
-	f->content = buf_str(&b);
+	f->content = buf_as_str(&b);
 	return NULL;
 }
 
@@ -111,14 +111,14 @@ static bool read_numbers(struct str anchor, size_t *line, size_t *new_line)
 	struct str old, new, number;
 	int64_t n, new_n;
 
-	if (!str_split(&anchor, ' ', &old) || !str_split(&anchor, ' ', &new) ||
+	if (!str_next_part(&anchor, ' ', &old) || !str_next_part(&anchor, ' ', &new) ||
 	    !str_starts(old, STR("-")) || !str_starts(new, STR("+")) ||
 	    !str_starts(anchor, STR("@@")))
 		return false;
 	old = str_sub(old, 1, old.n);
 	new = str_sub(new, 1, new.n);
-	if (!str_split(&old, ',', &number) || !str_int(number, &n) || n < 0 ||
-	    !str_split(&new, ',', &number) || !str_int(number, &new_n) || new_n < 0)
+	if (!str_next_part(&old, ',', &number) || !str_int(number, &n) || n < 0 ||
+	    !str_next_part(&new, ',', &number) || !str_int(number, &new_n) || new_n < 0)
 		return false;
 	*line = (size_t)n;
 	*new_line = (size_t)new_n;
@@ -226,7 +226,7 @@ struct str host_patch_added(struct arena *a, const struct host_patch_file *f)
 			buf_put(&b, f->p[i].p[k].text);
 			buf_putc(&b, '\n');
 		}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* ---- finding a hunk's lines ---- */
@@ -261,7 +261,7 @@ static struct str plain_letters(struct arena *a, struct str s)
 			buf_put(&b, str_sub(s, i, i + (n ? n : 1)));
 		i += n ? n : 1;
 	}
-	return str_trim(buf_str(&b));
+	return str_trim(buf_as_str(&b));
 }
 
 static struct str line_as(struct arena *a, struct str s, enum likeness how)
@@ -419,7 +419,7 @@ struct err *host_patch_apply(struct arena *a, const struct host_patch_file *f, s
 		at = done[i].at + done[i].old;
 	}
 	put_lines(&b, lines, at, lines->n);
-	*new = buf_str(&b);
+	*new = buf_as_str(&b);
 	return NULL;
 }
 

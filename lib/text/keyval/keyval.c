@@ -23,14 +23,14 @@ enum keyval_ini {
 /* BAD_CONFIG with the place. */
 static struct err *keyval_bad(const struct keyvals *k, size_t at, const char *what)
 {
-	struct place p = str_place(k->text, at);
+	struct place p = str_place_of_offset(k->text, at);
 
 	return err_new(E_BAD_CONFIG, "line %zu, column %zu: %s", p.line, p.column, what);
 }
 
 static struct err *keyval_too_long(const struct keyvals *k, size_t at)
 {
-	struct place p = str_place(k->text, at);
+	struct place p = str_place_of_offset(k->text, at);
 
 	return err_new(E_TOO_LONG, "line %zu, column %zu: the path of keys has over %zu bytes",
 		       p.line, p.column, KEYVAL_PATH_MAX);
@@ -45,7 +45,7 @@ static void keyval_put(struct keyvals *k, struct str value, bool inner, size_t a
 		buf_putc(&k->path, '=');
 		buf_put(&k->path, value);
 	}
-	k->fn(k->ctx, &(struct keyval){buf_str(&k->path), n, inner, at});
+	k->fn(k->ctx, &(struct keyval){buf_as_str(&k->path), n, inner, at});
 	k->path.n = n;
 }
 
@@ -114,7 +114,7 @@ static struct str ini_section(struct arena *a, struct str s)
 		return s;
 	buf_fmt(&b, "%.*s.%.*s", STR_ARG(str_trim(str_sub(s, 0, quote))),
 		STR_ARG(str_sub(s, quote + 1, s.n - 1)));
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* A value that may go on in the lines below it. */
@@ -130,7 +130,7 @@ static struct err *ini_close(struct keyvals *k, struct ini_open *o)
 	if (!o->any)
 		return NULL;
 	o->any = false;
-	return keyval_give(k, o->section, o->key, buf_str(&o->value), o->at);
+	return keyval_give(k, o->section, o->key, buf_as_str(&o->value), o->at);
 }
 
 /*
@@ -218,7 +218,7 @@ static struct err *keyval_ini(struct keyvals *k, enum keyval_ini form)
 	struct str rest = keyval_begin(k), line;
 	struct ini_open o = {.section = {"", 0}, .value = buf_in(k->a)};
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		size_t indent = ini_indent(line), close;
 		struct str s = str_trim(line);
 
@@ -275,12 +275,12 @@ static struct err *env_quoted(struct keyvals *k, struct str *rest, struct str va
 	if (i == k->text.n)
 		return keyval_bad(k, from - 1, "a quote begins here and does not end");
 	*rest = str_sub(k->text, i + 1, k->text.n);
-	str_line(rest, &line);
+	str_next_line(rest, &line);
 	/* A shell reads "a"b as ab. */
 	line = str_trim(line);
 	if (line.n && line.p[0] != '#')
 		buf_put(&b, line);
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 
@@ -288,7 +288,7 @@ static struct err *keyval_env(struct keyvals *k)
 {
 	struct str rest = keyval_begin(k), line;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		struct str s = str_trim(line), key, value;
 		size_t equals, at;
 
@@ -343,11 +343,11 @@ static struct err *properties_escape(struct keyvals *k, struct str s, size_t *i,
 		return NULL;
 	}
 	if (c == 'u') {
-		if (*i + 5 > s.n || !str_hex(str_sub(s, *i + 1, *i + 5), &code))
+		if (*i + 5 > s.n || !str_parse_hex(str_sub(s, *i + 1, *i + 5), &code))
 			return keyval_bad(k, *i - 1, "\\u must have four hexadecimal digits");
 		*i += 5;
 		if (code >> 10 == 0xd800 >> 10 && str_is(str_sub(s, *i, *i + 2), "\\u") &&
-		    *i + 6 <= s.n && str_hex(str_sub(s, *i + 2, *i + 6), &low) &&
+		    *i + 6 <= s.n && str_parse_hex(str_sub(s, *i + 2, *i + 6), &low) &&
 		    low >> 10 == 0xdc00 >> 10) {
 			code = 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
 			*i += 6;
@@ -377,7 +377,7 @@ static struct err *properties_part(struct keyvals *k, struct str s, size_t *i, b
 		else if (*i < s.n)
 			TRY(properties_escape(k, s, i, &b));
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return NULL;
 }
 

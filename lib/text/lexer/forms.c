@@ -168,7 +168,7 @@ static bool form_fits(struct str word, struct str name)
 	       str_ends(name, str_sub(word, star + 1, word.n));
 }
 
-bool lexer_word_fits(const char *list, struct str name)
+bool lexer_name_matches(const char *list, struct str name)
 {
 	const char *end;
 
@@ -187,7 +187,7 @@ static const struct lexer_form *form_of_program(struct str name)
 {
 	const struct lexer_form *f = lexer_forms;
 
-	while (f->suffixes && !lexer_word_fits(f->programs, name))
+	while (f->suffixes && !lexer_name_matches(f->programs, name))
 		f++;
 	return f->suffixes ? f : NULL;
 }
@@ -200,20 +200,20 @@ static struct str lexer_program(struct str text)
 	struct str line, word, name = {"", 0};
 	bool runs = false;
 
-	if (!str_starts(text, STR("#!")) || !str_line(&text, &line))
+	if (!str_starts(text, STR("#!")) || !str_next_line(&text, &line))
 		return name;
 	line = str_trim(str_sub(line, 2, line.n));
-	while (str_split(&line, ' ', &word)) {
+	while (str_next_part(&line, ' ', &word)) {
 		if (!word.n || word.p[0] == '-' || str_find_char(word, '=', 0) != SIZE_MAX)
 			continue;
 		name = str_base(word);
 		/* Behind a runner may stand its verb, and values of its options. */
-		runs = runs || lexer_word_fits(runners, name);
+		runs = runs || lexer_name_matches(runners, name);
 		if (!runs || form_of_program(name))
 			break;
 	}
 	/* To a shell a command that starts Python, to Python a string: pip writes such heads. */
-	if (lexer_word_fits("sh bash dash", name) && str_line(&text, &line) &&
+	if (lexer_name_matches("sh bash dash", name) && str_next_line(&text, &line) &&
 	    (str_starts(line, STR("\"\"\"")) || str_starts(line, STR("'''")) ||
 	     str_starts(line, STR("\"exec\" \"python"))))
 		return STR("python3");
@@ -228,10 +228,10 @@ const struct lexer_form *lexer_form(struct str path, struct str text)
 	dot = str_rfind_char(name, '.');
 	suffix = dot == SIZE_MAX ? STR("") : str_sub(name, dot + 1, name.n);
 	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
-		if (lexer_word_fits(f->names, name))
+		if (lexer_name_matches(f->names, name))
 			return f;
 	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
-		if (lexer_word_fits(f->suffixes, suffix))
+		if (lexer_name_matches(f->suffixes, suffix))
 			return f;
 	return dot == SIZE_MAX ? form_of_program(lexer_program(text)) : NULL;
 }

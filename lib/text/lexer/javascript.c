@@ -51,7 +51,7 @@ static void js_word(struct lexer *l)
 	while (l->at < l->text.n && js_is_word(l->text.p[l->at])) {
 		/* \u{72} is one letter. */
 		if (l->text.p[l->at] == '\\' && lexer_is(l, l->at + 1, "u{"))
-			for (l->at += 3; str_hex(lexer_slice(l, l->at, l->at + 1), &digit);)
+			for (l->at += 3; str_parse_hex(lexer_slice(l, l->at, l->at + 1), &digit);)
 				l->at++;
 		l->at = size_min(l->at + 1, l->text.n);
 	}

@@ -626,7 +626,7 @@ static bool lexeme_heredoc(struct lexer *l)
 	word = lexer_slice(l, from, to);
 	to = lexer_find(l, '\n', to);
 	rest = str_sub(l->text, size_min(to + 1, l->text.n), l->text.n);
-	while (str_line(&rest, &line))
+	while (str_next_line(&rest, &line))
 		if (str_eq(str_trim(line), word))
 			return lexeme_passed(l, from, to, (size_t)(line.p - l->text.p) + line.n);
 	lexer_unended(l, l->at, "the text that begins here does not end");

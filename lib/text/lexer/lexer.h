@@ -60,7 +60,7 @@ bool lexer_has_comments(const struct lexer_form *f);
  */
 size_t lexer_heredoc_end(struct str text, size_t at, struct str word, const char *indent);
 /* "python*" fits "python3"; other words fit themselves. `list` is divided by blanks. */
-bool lexer_word_fits(const char *list, struct str name);
+bool lexer_name_matches(const char *list, struct str name);
 
 /* ---- comments ---- */
 
@@ -339,7 +339,7 @@ struct sh_reader {
 	} docs;
 };
 /* A word without its quotes. Borrows when it has none. */
-struct str sh_text(const struct lexer *l, struct span word);
+struct str sh_word_unquoted(const struct lexer *l, struct span word);
 
 /* Go, Rust, Java, Kotlin, Scala, Swift, C#, Groovy, Elixir, HCL, CSS: their literals are much
  * alike.
@@ -457,8 +457,8 @@ struct lexer {
 	struct str source; /* as it is in the file */
 	/*
 	 * As the compiler sees it: every end of a line is "\n", and escapes of LEXER_ESCAPES are
-	 * decoded. Mostly it is the source itself. All offsets are in it; lexer_place() gives those
-	 * in the source.
+	 * decoded. Mostly it is the source itself. All offsets are in it; lexer_source_span() gives
+	 * those in the source.
 	 */
 	struct str text;
 	size_t at; /* the next byte */
@@ -519,7 +519,7 @@ void lexer_regions(struct lexer *l, void (*each)(struct lexer *region));
  */
 void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, struct str path,
 		 struct str text);
-struct span lexer_place(const struct lexer *l, struct span at);
+struct span lexer_source_span(const struct lexer *l, struct span at);
 
 static inline char lexer_char(const struct lexer *l, size_t at)
 {
@@ -627,7 +627,7 @@ static inline bool lexer_begins_name(char c)
 	return lexer_is_word(c) && !ascii_is_digit(c);
 }
 
-void lexer_unknown(struct lexer *l, struct span at, const char *reason);
+void lexer_note_unknown(struct lexer *l, struct span at, const char *reason);
 /* The literal that begins at `at` does not end. Told once for each file. */
 void lexer_unended(struct lexer *l, size_t at, const char *reason);
 void lexer_unended_string(struct lexer *l, size_t at);
@@ -657,8 +657,8 @@ bool lexer_pass_string(struct lexer *l, bool lines);
 bool lexer_one_of(struct str word, const char *list);
 
 /* The text of the string that l->now is, which has no code. */
-struct str php_text(struct lexer *l);
-struct str ruby_text(struct lexer *l);
+struct str php_string_content(struct lexer *l);
+struct str ruby_string_content(struct lexer *l);
 
 /* A name that is read part by part: "a", ".", "b". Borrows while no blank stands in it. */
 struct lexer_name {
@@ -690,4 +690,4 @@ void lexer_cut_markdown(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region));
-void lexer_shift(struct arena *a, struct lexer_shifts *v, size_t at, size_t source);
+void lexer_shift_add(struct arena *a, struct lexer_shifts *v, size_t at, size_t source);

@@ -10,7 +10,7 @@ static size_t php_code_point(struct str s, size_t i, struct buf *b)
 	size_t from;
 
 	if (s.p[i] == 'u' && i + 1 < s.n && s.p[i + 1] == '{') {
-		for (from = i += 2; i < s.n && str_hex(str_sub(s, i, i + 1), &digit); i++)
+		for (from = i += 2; i < s.n && str_parse_hex(str_sub(s, i, i + 1), &digit); i++)
 			code = code < 0x1000000 ? code << 4 | digit : code;
 		if (i == from || i >= s.n || s.p[i] != '}')
 			return 0;
@@ -18,7 +18,8 @@ static size_t php_code_point(struct str s, size_t i, struct buf *b)
 		return i + 1;
 	}
 	if (s.p[i] == 'x') {
-		for (from = ++i; i < s.n && i < from + 2 && str_hex(str_sub(s, i, i + 1), &digit);)
+		for (from = ++i;
+		     i < s.n && i < from + 2 && str_parse_hex(str_sub(s, i, i + 1), &digit);)
 			code = code << 4 | digit, i++;
 	} else {
 		for (from = i; i < s.n && i < from + 3 && s.p[i] >= '0' && s.p[i] <= '7'; i++)
@@ -30,7 +31,7 @@ static size_t php_code_point(struct str s, size_t i, struct buf *b)
 	return i;
 }
 
-struct str php_text(struct lexer *l)
+struct str php_string_content(struct lexer *l)
 {
 	static const char from[] = "nrtvef\\$\"", to[] = "\n\r\t\v\033\f\\$\"";
 	struct str s = lexer_slice(l, l->now.at.from, l->now.at.to);
@@ -58,7 +59,7 @@ struct str php_text(struct lexer *l)
 			buf_putc(&b, s.p[i++]);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* Whether the line at `at` is the end of a heredoc; *end is behind its label. */

@@ -449,7 +449,7 @@ size_t lexer_heredoc_end(struct str text, size_t at, struct str word, const char
 {
 	struct str rest = str_sub(text, at, text.n), line;
 
-	while (str_line(&rest, &line)) {
+	while (str_next_line(&rest, &line)) {
 		while (line.n && *indent && strchr(indent, line.p[0]))
 			line = str_sub(line, 1, line.n);
 		if (str_eq(line, word))
@@ -542,7 +542,7 @@ static size_t plain_yaml_end(const struct lexer *l, size_t at)
 	for (;;) {
 		size_t from = l->text.n - rest.n, n = 0;
 
-		if (!str_line(&rest, &line))
+		if (!str_next_line(&rest, &line))
 			return l->text.n;
 		while (n < line.n && line.p[n] == ' ')
 			n++;
@@ -804,7 +804,7 @@ static bool plain_pod(struct lexer *l)
 	    (l->at && l->text.p[l->at - 1] != '\n') || !ascii_is_letter(lexer_char(l, l->at + 1)))
 		return false;
 	rest = str_sub(l->text, l->at, l->text.n);
-	while (str_line(&rest, &line))
+	while (str_next_line(&rest, &line))
 		if (str_starts(line, STR("=cut")))
 			break;
 	l->at = l->text.n - rest.n;

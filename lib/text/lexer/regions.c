@@ -30,7 +30,7 @@ static void region_read(const struct lexer *l, const char *name, size_t end,
 
 static void region_uncut(struct lexer *l, const char *reason)
 {
-	lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, reason);
+	lexer_note_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, reason);
 	if (l->comments)
 		*VEC_PUSH(l->a, l->comments) =
 			(struct lexer_comment){.at = {l->at, l->text.n}, .unread = reason};
@@ -110,10 +110,10 @@ static struct tag tag_read(struct lexer *l)
 		tag_blanks(l);
 		value = tag_value(l);
 		/* A script within SVG has a "href". */
-		of = str_ieq(name, STR("lang"))                                      ? &tag.lang
-		     : str_ieq(name, STR("type"))                                    ? &tag.type
-		     : lexer_word_fits("src href xlink:href", str_lower(l->a, name)) ? &tag.src
-										     : NULL;
+		of = str_ieq(name, STR("lang"))                                         ? &tag.lang
+		     : str_ieq(name, STR("type"))                                       ? &tag.type
+		     : lexer_name_matches("src href xlink:href", str_lower(l->a, name)) ? &tag.src
+											: NULL;
 		if (of && !of->to)
 			*of = value;
 	}
@@ -133,15 +133,15 @@ static const char *tag_language(struct lexer *l, bool script, const struct tag *
 	type = str_lower(l->a, str_trim(type));
 	babel = str_holds(type, "babel");
 	if (!script)
-		return lexer_word_fits("css postcss", lang) || !lang.n ? "x.css"
-		       : str_ieq(lang, STR("sass"))                    ? "x.sass"
-								       : "x.scss";
+		return lexer_name_matches("css postcss", lang) || !lang.n ? "x.css"
+		       : str_ieq(lang, STR("sass"))                       ? "x.sass"
+									  : "x.scss";
 	if (str_is(type, "importmap"))
 		return "x.importmap";
 	if (type.n && !str_is(type, "module") && !babel && !str_holds(type, "script"))
 		return NULL;
-	if (lang.n && !lexer_word_fits(known, lang)) {
-		lexer_unknown(l, (struct span){l->from, l->at}, unread);
+	if (lang.n && !lexer_name_matches(known, lang)) {
+		lexer_note_unknown(l, (struct span){l->from, l->at}, unread);
 		lexer_unread(l, (struct span){l->at, end}, unread);
 		return NULL;
 	}
@@ -194,8 +194,8 @@ static void tag_template(struct lexer *l)
 		if (at == SIZE_MAX)
 			continue;
 		at += l->at;
-		lexer_unknown(l, (struct span){at, size_min(at + 20, end)},
-			      "ikm does not read the language of this template");
+		lexer_note_unknown(l, (struct span){at, size_min(at + 20, end)},
+				   "ikm does not read the language of this template");
 		break;
 	}
 	l->at = end;
@@ -301,7 +301,7 @@ static void region_blank(struct buf *b, size_t from, size_t to)
 /* Blanks out frontmatter and blocks of code. False: told. MDX has no code by indentation. */
 static bool markdown_read(struct lexer *l, bool mdx, struct md *md)
 {
-	size_t body = md_body(l->text);
+	size_t body = md_body_offset(l->text);
 	struct buf b = buf_in(l->a);
 
 	if (md_read(l->a, str_sub(l->text, body, l->text.n), body, md)) {
@@ -319,7 +319,7 @@ static bool markdown_read(struct lexer *l, bool mdx, struct md *md)
 		    (!mdx || str_starts(code, STR("```")) || str_starts(code, STR("~~~"))))
 			region_blank(&b, m->at.from, m->at.to);
 	}
-	l->text = buf_str(&b);
+	l->text = buf_as_str(&b);
 	return true;
 }
 
@@ -366,7 +366,7 @@ static void cell_add(struct lexer *part, struct buf *b, const struct lexer *l, c
 
 	if (v->type != VAL_STR)
 		return;
-	lexer_shift(l->a, &part->outer, b->n, at);
+	lexer_shift_add(l->a, &part->outer, b->n, at);
 	for (size_t i = 0; i < v->s.n; i += n) {
 		n = 1;
 		if (l->text.p[at] != '\\') {
@@ -376,7 +376,7 @@ static void cell_add(struct lexer *part, struct buf *b, const struct lexer *l, c
 
 			n = number ? str_utf8_char(v->s.p + i, v->s.n - i, &code) : 1;
 			at += !number ? 2 : code > 0xffff ? 12 : 6;
-			lexer_shift(l->a, &part->outer, b->n + n, at);
+			lexer_shift_add(l->a, &part->outer, b->n + n, at);
 		}
 		buf_put(b, str_sub(v->s, i, i + n));
 	}
@@ -387,8 +387,8 @@ static const struct lexer_form *cell_form(struct str language)
 {
 	for (const struct lexer_form *f = lexer_forms; language.n && f->suffixes; f++)
 		if ((f->name && str_ieq(language, str_of(f->name))) ||
-		    lexer_word_fits(f->programs, language) ||
-		    lexer_word_fits(f->suffixes, language))
+		    lexer_name_matches(f->programs, language) ||
+		    lexer_name_matches(f->suffixes, language))
 			return f;
 	return NULL;
 }
@@ -417,7 +417,7 @@ static size_t cell_statement(struct str command)
 	char option = 0;
 
 	word = str_sub(word, str_starts(word, STR("%%")) ? 2 : 1, word.n);
-	if (!lexer_word_fits(CELL_STATEMENTS, word))
+	if (!lexer_name_matches(CELL_STATEMENTS, word))
 		return command.n;
 	for (;;) {
 		struct str before = rest;
@@ -439,10 +439,10 @@ static size_t cell_statement(struct str command)
  */
 static void cell_commands(struct buf *b, struct str *language)
 {
-	struct str text = buf_str(b), rest = text, line;
+	struct str text = buf_as_str(b), rest = text, line;
 	bool goes_on = false, begins = true;
 
-	while (lexer_word_fits(CELL_PYTHON, *language) && str_line(&rest, &line)) {
+	while (lexer_name_matches(CELL_PYTHON, *language) && str_next_line(&rest, &line)) {
 		struct str word = str_trim(line);
 		bool command = str_starts(word, STR("!")) || str_starts(word, STR("%%")) ||
 			       (word.n > 1 && word.p[0] == '%' && ascii_is_letter(word.p[1]));
@@ -451,7 +451,7 @@ static void cell_commands(struct buf *b, struct str *language)
 
 		if (begins && str_starts(line, STR("%%"))) {
 			word = str_sub(word, 2, str_find_char(word, ' ', 2));
-			if (!lexer_word_fits("time timeit capture prun", word))
+			if (!lexer_name_matches("time timeit capture prun", word))
 				*language = str_dup(b->arena, word);
 		} else {
 			begins = begins && !word.n;
@@ -488,7 +488,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	form = cell_form(language);
 	if (!form) {
 		if (!l->told)
-			lexer_unknown(l, source->at, unread);
+			lexer_note_unknown(l, source->at, unread);
 		l->told = true;
 		lexer_unread(l, source->at, unread);
 		return;
@@ -497,7 +497,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	part.told = false;
 	lexer_begin(&part, l->a, form,
 		    str_fmt(l->a, "x.%.*s", (int)strcspn(form->suffixes, " "), form->suffixes),
-		    buf_str(&b));
+		    buf_as_str(&b));
 	lexer_regions(&part, each);
 }
 

@@ -127,7 +127,7 @@ static void ruby_push(struct lexer *l, struct ruby_open o)
 	*VEC_PUSH(l->a, &l->ruby.open) = o;
 }
 
-struct str ruby_text(struct lexer *l)
+struct str ruby_string_content(struct lexer *l)
 {
 	struct str s = lexer_slice(l, l->now.at.from, l->now.at.to);
 	struct buf b;
@@ -140,7 +140,7 @@ struct str ruby_text(struct lexer *l)
 			i++;
 		buf_putc(&b, s.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static void ruby_docs(struct lexer *l);
@@ -293,7 +293,7 @@ static bool ruby_doc_has_end(struct lexer *l, const struct ruby_doc *d)
 
 	if (l->ruby.shifts == RUBY_SHIFTS_MAX)
 		return true;
-	while (str_line(&rest, &line))
+	while (str_next_line(&rest, &line))
 		if (str_eq(line, d->end))
 			return true;
 	l->ruby.shifts++;

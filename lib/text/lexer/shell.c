@@ -67,7 +67,7 @@ static bool sh_is_plain(struct str raw)
 	return true;
 }
 
-struct str sh_text(const struct lexer *l, struct span word)
+struct str sh_word_unquoted(const struct lexer *l, struct span word)
 {
 	struct str raw = lexer_slice(l, word.from, word.to);
 	struct buf b;
@@ -102,7 +102,7 @@ struct str sh_text(const struct lexer *l, struct span word)
 			buf_putc(&b, c);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* a=b, a+=b, a[1]=b */
@@ -226,7 +226,7 @@ static void sh_doc_begin(struct lexer *l, size_t at, bool tabs)
 	raw = lexer_slice(l, from, l->at);
 	if (!raw.n)
 		return;
-	end = sh_text(l, (struct span){from, l->at});
+	end = sh_word_unquoted(l, (struct span){from, l->at});
 	*VEC_PUSH(l->a, &l->sh.pending) = (struct sh_pending){
 		.end = end, .quoted = !str_eq(end, raw), .tabs = tabs, .at = at};
 }
@@ -261,8 +261,8 @@ static void sh_docs(struct lexer *l)
 			    (str_holds(text, "$(") || str_find_char(text, '`', 0) != SIZE_MAX);
 
 		if (code && l->sh.docs.n == SH_DOCS_MAX) {
-			lexer_unknown(l, (struct span){d.at, size_min(d.at + 20, l->text.n)},
-				      "too many here documents stand in each other");
+			lexer_note_unknown(l, (struct span){d.at, size_min(d.at + 20, l->text.n)},
+					   "too many here documents stand in each other");
 			code = false;
 		}
 		if (!code) {
@@ -456,8 +456,8 @@ static void sh_in_sum(struct lexer *l)
 			l->sh.c.state = l->sh.c.state == SH_FOR ? SH_FOR_NAME : SH_REST;
 		l->at += 2;
 	} else if (c == ')') {
-		lexer_unknown(l, (struct span){top->at, size_min(top->at + 20, l->text.n)},
-			      "'((' may begin two subshells: put a blank between them");
+		lexer_note_unknown(l, (struct span){top->at, size_min(top->at + 20, l->text.n)},
+				   "'((' may begin two subshells: put a blank between them");
 		/* The inner one has ended. */
 		top->what = SH_PAREN;
 		l->sh.parens++;

@@ -37,7 +37,7 @@ static size_t text_escape(struct str s, size_t at, uint32_t *code)
 	if (s.p[at] != '\\' || i == at + 1)
 		return 0;
 	for (*code = 0, end = i + 4; i < end; i++) {
-		if (!str_hex(str_sub(s, i, i + 1), &digit))
+		if (!str_parse_hex(str_sub(s, i, i + 1), &digit))
 			return 0;
 		*code = *code << 4 | digit;
 	}
@@ -59,7 +59,7 @@ static size_t text_escaped_letter(struct str s, size_t at, uint32_t *code)
 	return n + m;
 }
 
-void lexer_shift(struct arena *a, struct lexer_shifts *v, size_t at, size_t source)
+void lexer_shift_add(struct arena *a, struct lexer_shifts *v, size_t at, size_t source)
 {
 	*VEC_PUSH(a, v) = (struct lexer_shift){at, source};
 }
@@ -106,19 +106,19 @@ static void text_translate(struct lexer *l, unsigned ends)
 				buf_put(&b, str_sub(s, at, at + n));
 				continue;
 			}
-			lexer_shift(l->a, &l->shifts, b.n, at);
+			lexer_shift_add(l->a, &l->shifts, b.n, at);
 			if (code == '\r')
 				buf_putc(&b, '\n');
 			else
 				buf_utf8(&b, code);
-			lexer_shift(l->a, &l->shifts, b.n, at + n);
+			lexer_shift_add(l->a, &l->shifts, b.n, at + n);
 		} else {
 			for (n = 1; at + n < s.n && !marks[(unsigned char)s.p[at + n]];)
 				n++;
 			buf_put(&b, str_sub(s, at, at + n));
 		}
 	}
-	l->text = buf_str(&b);
+	l->text = buf_as_str(&b);
 }
 
 void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, struct str path,
@@ -145,7 +145,7 @@ static size_t text_offset(const struct lexer_shifts *v, size_t at)
 	return low ? v->p[low - 1].source + at - v->p[low - 1].at : at;
 }
 
-struct span lexer_place(const struct lexer *l, struct span at)
+struct span lexer_source_span(const struct lexer *l, struct span at)
 {
 	for (const struct lexer_shifts *v = &l->shifts; v; v = v == &l->shifts ? &l->outer : NULL)
 		if (v->n)
@@ -155,7 +155,7 @@ struct span lexer_place(const struct lexer *l, struct span at)
 
 /* ---- what is told ---- */
 
-void lexer_unknown(struct lexer *l, struct span at, const char *reason)
+void lexer_note_unknown(struct lexer *l, struct span at, const char *reason)
 {
 	/* Calls stand in each other: a whole one would be read once for each of them. */
 	size_t to = size_min(at.to, at.from + 2 * UNKNOWN_TEXT);
@@ -163,23 +163,23 @@ void lexer_unknown(struct lexer *l, struct span at, const char *reason)
 
 	if (!l->unknown)
 		return;
-	if (str_line(&text, &line))
+	if (str_next_line(&text, &line))
 		text = str_trim(str_utf8_head(line, UNKNOWN_TEXT));
-	*VEC_PUSH(l->a, l->unknown) =
-		(struct lexer_unknown){.at = lexer_place(l, at), .text = text, .reason = reason};
+	*VEC_PUSH(l->a, l->unknown) = (struct lexer_unknown){
+		.at = lexer_source_span(l, at), .text = text, .reason = reason};
 }
 
 void lexer_unended(struct lexer *l, size_t at, const char *reason)
 {
 	if (!l->told)
-		lexer_unknown(l, (struct span){at, size_min(at + 20, l->text.n)}, reason);
+		lexer_note_unknown(l, (struct span){at, size_min(at + 20, l->text.n)}, reason);
 	l->told = true;
 	lexer_unread(l, (struct span){at, l->text.n}, reason);
 }
 
 void lexer_unread(struct lexer *l, struct span part, const char *reason)
 {
-	struct span at = lexer_place(l, part), text = at;
+	struct span at = lexer_source_span(l, part), text = at;
 	const struct lexer_comments *known = l->comments;
 
 	if (!known || at.to <= l->unread)
@@ -221,8 +221,8 @@ void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, 
 		return;
 	below = text_below(l, at);
 	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){
-		lexer_place(l, at), lexer_place(l, text),
-		below ? lexer_place(l, (struct span){below, below}).from : 0, NULL};
+		lexer_source_span(l, at), lexer_source_span(l, text),
+		below ? lexer_source_span(l, (struct span){below, below}).from : 0, NULL};
 }
 
 void lexer_comment_to(struct lexer *l, size_t open, size_t end)
@@ -289,7 +289,7 @@ static uint32_t text_hex(const char **p, const char *end, size_t most)
 	for (size_t i = 0; i < most && *p < end; i++, ++*p) {
 		uint32_t digit;
 
-		if (!str_hex((struct str){*p, 1}, &digit))
+		if (!str_parse_hex((struct str){*p, 1}, &digit))
 			break;
 		code = code << 4 | digit;
 	}
@@ -337,7 +337,7 @@ struct str lexer_unescape(struct arena *a, struct str s)
 			text_unescape_one(&b, &p, end);
 		}
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* U+2028 ends a comment of JavaScript, and no string. */
@@ -407,5 +407,5 @@ void lexer_name_add(struct lexer *l, struct lexer_name *n)
 
 struct str lexer_name_text(const struct lexer *l, const struct lexer_name *n)
 {
-	return n->parts ? buf_str(&n->joined) : lexer_slice(l, n->at.from, n->at.to);
+	return n->parts ? buf_as_str(&n->joined) : lexer_slice(l, n->at.from, n->at.to);
 }

@@ -3,7 +3,7 @@
 
 #define DEFINITION "[//]: # (anchor:"
 
-size_t md_body(struct str text)
+size_t md_body_offset(struct str text)
 {
 	struct str yaml, body;
 	bool unclosed;
@@ -156,13 +156,13 @@ void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct
 			html_block(a, text, b, out);
 		else if (b->comments)
 			inline_comments(a, text, b, out);
-	definitions(a, text, md_body(text), md, out);
+	definitions(a, text, md_body_offset(text), md, out);
 	VEC_SORT(out, anchor_by_place);
 }
 
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out)
 {
-	size_t body = md_body(text);
+	size_t body = md_body_offset(text);
 	struct md md;
 
 	TRY(md_read(a, str_sub(text, body, text.n), body, &md));

@@ -177,10 +177,10 @@ void md_section_names(struct arena *a, const struct md_sections *all, struct str
 	VEC_EACH(const struct md_section, s, all) {
 		bool taken = strs_sorted_has(&anchors, s->slug) || strs_sorted_has(&bare, s->slug);
 
-		if (s->anchor.n && strs_sorted_count(&anchors, s->anchor) == 1)
+		if (s->anchor.n && strs_sorted_count_of(&anchors, s->anchor) == 1)
 			strs_push(a, out, s->anchor);
 		else if (!taken && s->slug.n && str_eq(s->slug, s->base) &&
-			 strs_sorted_count(&bases, s->base) == 1)
+			 strs_sorted_count_of(&bases, s->base) == 1)
 			strs_push(a, out, s->slug);
 		else
 			strs_push(a, out, str_fmt(a, "%.*s:%zu", STR_ARG(s->slug), s->line));

@@ -16,10 +16,10 @@ bool md_frontmatter(struct str text, struct str *yaml, struct str *body, bool *u
 	*unclosed = false;
 	if (str_starts(rest, STR(BOM)))
 		rest = str_sub(rest, 3, rest.n);
-	if (!str_line(&rest, &line) || !is_fence(line, "---"))
+	if (!str_next_line(&rest, &line) || !is_fence(line, "---"))
 		return false;
 	start = rest;
-	while (str_line(&rest, &line))
+	while (str_next_line(&rest, &line))
 		if (is_fence(line, "---") || is_fence(line, "...")) {
 			*yaml = str_sub(start, 0, (size_t)(line.p - start.p));
 			*body = rest;

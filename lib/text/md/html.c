@@ -38,7 +38,8 @@ static void html_free(void *p)
 	cmark_node_free(p);
 }
 
-struct err *md_html(struct arena *a, struct str text, md_link_fn *link, void *ctx, struct str *out)
+struct err *md_to_html(struct arena *a, struct str text, md_link_fn *link, void *ctx,
+		       struct str *out)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct {

@@ -219,7 +219,7 @@ static void inline_text(struct reader *r, const char *literal)
  */
 static void inline_end(struct reader *r, struct md_block *b)
 {
-	struct str s = buf_str(&r->inl);
+	struct str s = buf_as_str(&r->inl);
 	struct buf text = buf_in(r->a), struck = buf_in(r->a);
 	size_t done = 0;
 
@@ -241,8 +241,8 @@ static void inline_end(struct reader *r, struct md_block *b)
 		done = close + 2;
 	}
 	buf_put(&text, str_sub(s, done, s.n));
-	b->text = str_trim(buf_str(&text));
-	b->struck = buf_str(&struck);
+	b->text = str_trim(buf_as_str(&text));
+	b->struck = buf_as_str(&struck);
 }
 
 /* Reads an inline node. Types that are not listed add no text of their own, only their children. */

@@ -48,13 +48,13 @@ typedef struct str md_link_fn(void *ctx, struct str url);
  * The text as HTML that is XML too. Raw HTML is left out. Images become links, so that the result
  * loads nothing; `link` chooses the target of each link and image. Errors: as md_read().
  */
-struct err *md_html(struct arena *a, struct str text, md_link_fn *link, void *ctx,
-		    struct str *out) MUST_USE;
+struct err *md_to_html(struct arena *a, struct str text, md_link_fn *link, void *ctx,
+		       struct str *out) MUST_USE;
 
 /* ---- anchors and sections of a whole text, frontmatter included; offsets are in that text ---- */
 
 /* The offset of the first block: behind the frontmatter. An unclosed "---" is a thematic break. */
-size_t md_body(struct str text);
+size_t md_body_offset(struct str text);
 
 /*
  * An anchor is a name for tools, which readers do not see (requirement: garden, "Hidden anchors and
@@ -68,7 +68,7 @@ struct md_anchor {
 struct md_anchors VEC(struct md_anchor);
 /* Returns the anchors in order of appearance. Errors as md_read(). */
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
-/* As md_anchors(), with the result of md_read() for the text behind md_body(). */
+/* As md_anchors(), with the result of md_read() for the text behind md_body_offset(). */
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
 
 struct md_section {
@@ -114,8 +114,8 @@ struct md_blank_edits VEC(struct md_blank_edit);
  * (frontmatter), in code and HTML, behind a backslash, and where two of them break a line. md: the
  * result of md_read() for the text behind `body`, which must be UTF-8 without NUL.
  */
-void md_blanks(struct arena *a, struct str text, size_t body, const struct md *md,
-	       struct md_blank_edits *out);
+void md_blank_edits_find(struct arena *a, struct str text, size_t body, const struct md *md,
+			 struct md_blank_edits *out);
 
 /*
  * Finds a section by a name, for reading. It tries the anchor ("concerns v1"), the anchor without

@@ -61,7 +61,7 @@ static struct str slug(struct arena *a, struct str heading)
 		else if (!is_dropped(c))
 			buf_utf8(&b, md_section_lower(c));
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 /* A hash table of the slugs in use. `again` counts the later headings that wanted the same slug. */
@@ -204,7 +204,7 @@ void md_sections_in(struct arena *a, struct str text, const struct md *md,
 
 struct err *md_sections(struct arena *a, struct str text, struct md_sections *out)
 {
-	size_t body = md_body(text);
+	size_t body = md_body_offset(text);
 	struct md_anchors anchors;
 	struct md md;
 

@@ -40,7 +40,7 @@ bool patch_unquote(struct arena *a, struct str *rest, struct str *out)
 	}
 	if (i == s.n)
 		return false;
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	*rest = str_sub(s, i + 1, s.n);
 	return true;
 }
@@ -150,7 +150,7 @@ static struct str prefixed(struct arena *a, struct str prefix, struct str name)
 
 	buf_put(&b, prefix);
 	buf_put(&b, name);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 bool patch_git_names(struct arena *a, struct str rest, struct str from, struct str to,

@@ -15,13 +15,13 @@ static struct str patch_read_bare(struct str line)
 {
 	struct str out = {"", 0};
 
-	str_line(&line, &out);
+	str_next_line(&line, &out);
 	return out;
 }
 
 static struct str patch_read_peek(const struct reader *r)
 {
-	return str_line_at(r->text, r->at);
+	return str_line_from(r->text, r->at);
 }
 
 static struct str patch_read_next(struct reader *r)
@@ -39,8 +39,8 @@ static struct str line_ahead(const struct reader *r, size_t n)
 	size_t at = r->at;
 
 	while (n--)
-		at += str_line_at(r->text, at).n;
-	return str_line_at(r->text, at);
+		at += str_line_from(r->text, at).n;
+	return str_line_from(r->text, at);
 }
 
 static struct err *patch_read_bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
@@ -50,7 +50,7 @@ static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(E_BAD_PATCH, (struct place){line, 1}, fmt, ap);
+	e = err_new_at(E_BAD_PATCH, (struct place){line, 1}, fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -183,7 +183,8 @@ static struct err *read_hunk(struct reader *r, struct patch_hunk *h)
 		old -= kind != '+';
 		new -= kind != '-';
 		if (h->n == h->cap)
-			h->lines = arena_grow(r->a, h->lines, &h->cap, h->n + 1, sizeof(*h->lines));
+			h->lines = arena_array_grow(r->a, h->lines, &h->cap, h->n + 1,
+						    sizeof(*h->lines));
 		h->lines[h->n++] = (struct patch_line){kind, line};
 	}
 	if (str_starts(patch_read_peek(r), STR("\\ ")) && h->n) {
@@ -210,7 +211,7 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f)
 		while (f->n && line.n && !patch_read_bare(line).n) {
 			at += line.n;
 			blank++;
-			line = str_line_at(r->text, at);
+			line = str_line_from(r->text, at);
 		}
 		if (!begins_hunk(line))
 			return NULL;
@@ -225,7 +226,7 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f)
 					.at = r->number};
 		TRY(read_hunk(r, &h));
 		if (f->n == f->cap)
-			f->hunks = arena_grow(r->a, f->hunks, &f->cap, f->n + 1, sizeof(h));
+			f->hunks = arena_array_grow(r->a, f->hunks, &f->cap, f->n + 1, sizeof(h));
 		f->hunks[f->n++] = h;
 	}
 }

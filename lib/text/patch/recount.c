@@ -39,7 +39,7 @@ static void recount_hunk(struct str body, size_t *old, size_t *new)
 
 	*old = *new = 0;
 	while (body.n) {
-		struct str line = str_line_at(body, 0);
+		struct str line = str_line_from(body, 0);
 
 		body = str_sub(body, line.n, body.n);
 		if (!str_trim(line).n && line.p[0] != ' ') {
@@ -61,7 +61,7 @@ bool patch_recount(struct arena *a, struct str text, struct str *out)
 	bool changed = false;
 
 	while (rest.n) {
-		struct str line = str_line_at(rest, 0), head;
+		struct str line = str_line_from(rest, 0), head;
 		size_t old_end, new_at, new_end, end, old, new;
 
 		rest = str_sub(rest, line.n, rest.n);
@@ -80,6 +80,6 @@ bool patch_recount(struct arena *a, struct str text, struct str *out)
 		changed = changed || !str_eq(head, line);
 		buf_put(&b, head);
 	}
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return changed;
 }

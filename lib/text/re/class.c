@@ -168,7 +168,7 @@ void read_class(struct reader *r, struct part *out)
 	class_read_members(r, &s);
 	for (size_t c = 0; c < ARRAY_SIZE(s.has); c++)
 		members += s.has[c];
-	part_unknown(out, 4, s.has['\n'] != s.negated);
+	part_set_unknown(out, 4, s.has['\n'] != s.negated);
 	/* [\s\S] is a way to write (?s). */
 	r->breaks = r->breaks || (!s.negated && s.classes & s.classes >> 1 & 0x15);
 	if (s.negated || s.beyond || members == 0 || members > FEW || r->unknown)
@@ -181,8 +181,8 @@ void read_class(struct reader *r, struct part *out)
 		/* [Aa] with RE_ICASE is one literal. */
 		if (r->icase && c >= 'a' && c <= 'z' && s.has[c - 0x20])
 			continue;
-		part_char(r, c, &one);
-		part_or(out, &one, first);
+		part_of_char(r, c, &one);
+		part_add_alternative(out, &one, first);
 		first = false;
 	}
 }

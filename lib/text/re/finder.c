@@ -33,13 +33,14 @@ struct finder {
 };
 
 /*
- * byte_bits() of each ASCII character as a hexadecimal digit: measured on 180 MB of C, Python,
- * JavaScript and Markdown. Upper and lower case were counted together.
+ * byte_information_bits() of each ASCII character as a hexadecimal digit: measured on 180 MB of C,
+ * Python, JavaScript and Markdown. Upper and lower case were counted together.
  */
 static const char surprise[] = "fffffffff85fffffffffffffffffffff2b88aca8667b7777788998999988a89c"
 			       "b576646765b767556a55568887a9b9dfb576646765b767556a55568887a9b9df";
 
-/* Every four letters in this string are frequent in source text, more than byte_bits() predicts. */
+/* Every four letters in this string are frequent in source text, more than byte_information_bits()
+ * predicts. */
 static const char common[] = "definefinitypeconsonsttionopensignchecnamefunctrinringinfochar"
 			     "voidturnreturetucertectisionvaluealueratiatiothisfreeparainte"
 			     "atorunsidatastrutructationprocableiterjectflagstackformwithtext"
@@ -47,7 +48,7 @@ static const char common[] = "definefinitypeconsonsttionopensignchecnamefunctrin
 			     "servmethpoinversregicaseerrorlistlinetimetestfromselfimporequmodu"
 			     "loadbacksystlocawordprinthatpropdefaclasindeexpobooldocucoltnumb";
 
-unsigned byte_bits(unsigned char c)
+unsigned byte_information_bits(unsigned char c)
 {
 	char h = c < 128 ? surprise[c] : 'd';
 
@@ -102,7 +103,7 @@ static double window_cost(const struct finder *f, const struct literal *l, size_
 		double p = 1;
 
 		for (size_t k = i; k < i + f->q; k++)
-			p /= (double)(1u << byte_bits((unsigned char)l->b[k]));
+			p /= (double)(1u << byte_information_bits((unsigned char)l->b[k]));
 		if (f->q == 4 && is_common(l->b + i) && p < COMMON)
 			p = COMMON;
 		cost += p;
@@ -297,7 +298,7 @@ bool finder_next(const struct finder *f, struct str text, size_t at, struct find
 	return false;
 }
 
-void finder_owners(const struct finder *f, struct str text, bool *may, size_t *left)
+void finder_mark_owners(const struct finder *f, struct str text, bool *may, size_t *left)
 {
 	size_t at = 0;
 

@@ -312,7 +312,7 @@ static void glob_expand(struct arena *a, struct str s, size_t start, size_t end,
 			buf_put(&b, str_sub(s, 0, start));
 			buf_put(&b, str_sub(s, from, i));
 			buf_put(&b, str_sub(s, end + 1, s.n));
-			*VEC_PUSH(a, todo) = buf_str(&b);
+			*VEC_PUSH(a, todo) = buf_as_str(&b);
 			from = i + 1;
 		}
 	}
@@ -336,7 +336,7 @@ static bool has_part(struct str s, struct str part)
 {
 	struct str p;
 
-	while (str_split(&s, '/', &p))
+	while (str_next_part(&s, '/', &p))
 		if (str_eq(p, part))
 			return true;
 	return false;
@@ -505,7 +505,7 @@ bool globs_match(const struct globs *g, struct str path)
 	return only_negated;
 }
 
-bool globs_paths(struct arena *a, const struct globs *g, struct strs *out)
+bool globs_literal_paths(struct arena *a, const struct globs *g, struct strs *out)
 {
 	bool fixed = g->n > 0;
 

@@ -39,7 +39,7 @@ struct required {
  * function does not know gives no literals, because a literal that is not required would hide
  * matches.
  */
-void required_of(struct str pattern, unsigned flags, struct required *out);
+void required_of_pattern(struct str pattern, unsigned flags, struct required *out);
 
 /* ---- many literals in one pass ---- */
 
@@ -58,7 +58,7 @@ struct finder_hit {
 /* Finds the next place at or after `at` where a literal occurs. */
 bool finder_next(const struct finder *f, struct str text, size_t at, struct finder_hit *hit);
 /* Sets may[owner] for each literal in the text. *left is the number of owners not yet set. */
-void finder_owners(const struct finder *f, struct str text, bool *may, size_t *left);
+void finder_mark_owners(const struct finder *f, struct str text, bool *may, size_t *left);
 
 /* The required literals of a compiled pattern; n is 0 when the pattern must always be tried. */
 const struct literals *re_literals(const struct re *re);
@@ -70,7 +70,7 @@ size_t re_group_count(const struct re *re);
 /* 0: the pattern has no group of this name. */
 size_t re_group_named(struct arena *a, const struct re *re, struct str name);
 /* As re_work_new(), for this pattern only, and re_group() works after re_find(). */
-struct re_work *re_work_groups(struct arena *a, const struct re *re);
+struct re_work *re_work_new_with_groups(struct arena *a, const struct re *re);
 /* A group of the match that re_find() has just found. False: it took no part. */
 bool re_group(const struct re_work *w, struct span match, size_t group, struct span *out);
 
@@ -78,4 +78,4 @@ bool re_group(const struct re_work *w, struct span match, size_t group, struct s
 void re_forget_literals(struct re *re);
 
 /* The information of the byte in source text, in bits, about; case does not count. */
-unsigned byte_bits(unsigned char c);
+unsigned byte_information_bits(unsigned char c);

@@ -230,7 +230,7 @@ static struct str re_with_crlf(struct arena *a, struct str pattern, bool *litera
 	if (!c.changed)
 		return pattern;
 	*literal = false;
-	return buf_str(&c.b);
+	return buf_as_str(&c.b);
 }
 
 /*
@@ -253,7 +253,7 @@ static struct str as_words(struct arena *a, struct str pattern, bool literal,
 		buf_puts(&b, "\\E");
 	/* The LF ends a comment of (?x). */
 	buf_puts(&b, needs->extended ? "\n)(?!\\w)" : ")(?!\\w)");
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *re_compile(struct re *re, struct arena *a, struct str pattern, uint32_t options,
@@ -334,8 +334,8 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 		TRY(re_compile(re, a, whole, options, 0));
 	}
 	arena_defer(a, free_code, re->code);
-	required_of(str_dup(a, pattern), literal ? flags : flags & ~(unsigned)RE_LITERAL,
-		    &re->needs);
+	required_of_pattern(str_dup(a, pattern), literal ? flags : flags & ~(unsigned)RE_LITERAL,
+			    &re->needs);
 	re->by_line = flags & RE_LINES &&
 		      (!re->needs.understood || re->needs.looks || !re->needs.one_line);
 	if (flags & RE_WORD) {
@@ -414,7 +414,7 @@ static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
 	return w;
 }
 
-void re_work_cut(struct re_work *w, bool cut)
+void re_work_text_is_cut(struct re_work *w, bool cut)
 {
 	w->options = cut ? PCRE2_NOTEOL : 0;
 }
@@ -440,7 +440,7 @@ size_t re_group_named(struct arena *a, const struct re *re, struct str name)
 	return n > 0 ? (size_t)n : 0;
 }
 
-struct re_work *re_work_groups(struct arena *a, const struct re *re)
+struct re_work *re_work_new_with_groups(struct arena *a, const struct re *re)
 {
 	return re_work_with(a, (uint32_t)re_group_count(re) + 1);
 }
@@ -687,5 +687,5 @@ struct str re_quote(struct arena *a, struct str text)
 			buf_putc(&b, '\\');
 		buf_putc(&b, text.p[i]);
 	}
-	return buf_str(&b);
+	return buf_as_str(&b);
 }

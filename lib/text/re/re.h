@@ -50,7 +50,7 @@ bool re_asks_line_break(struct str pattern, unsigned flags);
 struct re_work;
 struct re_work *re_work_new(struct arena *a);
 /* true: the texts are cut from longer ones, so "$" does not match at their ends. */
-void re_work_cut(struct re_work *w, bool cut);
+void re_work_text_is_cut(struct re_work *w, bool cut);
 
 /*
  * Finds the first match at or after `from`. Lookbehinds and \b see the text before `from`. To find
@@ -112,4 +112,4 @@ bool globs_match(const struct globs *g, struct str path);
  * The paths from the top that the globs name; false: they may match other paths than these and what
  * is below them.
  */
-bool globs_paths(struct arena *a, const struct globs *g, struct strs *out);
+bool globs_literal_paths(struct arena *a, const struct globs *g, struct strs *out);

@@ -67,9 +67,9 @@ static void add_lit(struct part *p, struct str s, bool icase)
 	p->max = size_max(p->max, s.n);
 }
 
-void part_char(const struct reader *r, uint32_t code, struct part *out)
+void part_of_char(const struct reader *r, uint32_t code, struct part *out)
 {
-	part_empty(out);
+	part_set_empty(out);
 	out->newline = code == '\n';
 	if (code < 0x80) {
 		char c = (char)code;
@@ -85,7 +85,7 @@ void part_char(const struct reader *r, uint32_t code, struct part *out)
 		if (fold && c == 's')
 			add_lit(out, STR("\xc5\xbf"), true);
 	} else if (r->icase) {
-		part_unknown(out, UTF8_MAX, false);
+		part_set_unknown(out, UTF8_MAX, false);
 	} else {
 		char b[UTF8_MAX];
 		size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
@@ -152,7 +152,7 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 static void re_reader_char(struct reader *r, uint32_t code, struct part *out)
 {
 	r->breaks = r->breaks || code == '\n';
-	part_char(r, code, out);
+	part_of_char(r, code, out);
 }
 
 static void re_reader_read_escape(struct reader *r, struct part *out)
@@ -164,30 +164,30 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 		re_reader_char(r, code, out);
 		return;
 	}
-	part_unknown(out, SIZE_MAX, true);
+	part_set_unknown(out, SIZE_MAX, true);
 	if (r->unknown)
 		return;
 	c = r->p[r->at++];
 	switch (c) {
 	case 'd':
-	case 'w': part_unknown(out, 1, false); return;
-	case 's': part_unknown(out, 1, true); return;
+	case 'w': part_set_unknown(out, 1, false); return;
+	case 's': part_set_unknown(out, 1, true); return;
 	case 'h':
 	case 'S':
-	case 'V': part_unknown(out, UTF8_MAX, false); return;
+	case 'V': part_set_unknown(out, UTF8_MAX, false); return;
 	case 'N':
 		/* \N{U+41} is a character, \N{3} is three: both are too rare to parse. */
 		if (next_is(r, "{"))
 			re_reader_unknown(r);
-		part_unknown(out, UTF8_MAX, false);
+		part_set_unknown(out, UTF8_MAX, false);
 		return;
 	case 'D':
 	case 'W':
 	case 'H':
-	case 'v': part_unknown(out, UTF8_MAX, true); return;
+	case 'v': part_set_unknown(out, UTF8_MAX, true); return;
 	case 'R':
 		r->looks = r->breaks = true;
-		part_unknown(out, UTF8_MAX, true);
+		part_set_unknown(out, UTF8_MAX, true);
 		return;
 	case 'p':
 	case 'P':
@@ -195,22 +195,22 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 			skip_past(r, '}');
 		else
 			r->at++;
-		part_unknown(out, UTF8_MAX, true);
+		part_set_unknown(out, UTF8_MAX, true);
 		return;
 	case 'X': r->looks = true; return;
 	case 'G':
 	case 'K':
 		r->moves = true;
-		part_empty(out);
+		part_set_empty(out);
 		return;
 	case 'A':
 	case 'Z':
 	case 'z':
 		r->looks = true;
-		part_empty(out);
+		part_set_empty(out);
 		return;
 	case 'b':
-	case 'B': part_empty(out); return;
+	case 'B': part_set_empty(out); return;
 	default:
 		/* A back reference with one digit. More digits may be octal. */
 		if (c < '1' || c > '9' || (re_reader_more(r) && ascii_is_digit(r->p[r->at])))
@@ -351,7 +351,7 @@ static void read_group_end(struct reader *r, struct part *out)
 /* Reads a group; r->at is after "(". The caller restores the options. */
 static void read_group(struct reader *r, struct part *out)
 {
-	part_empty(out);
+	part_set_empty(out);
 	if (next_is(r, "*")) {
 		/* Verbs, (*ACCEPT) most of all, and the long names of lookarounds. */
 		re_reader_unknown(r);
@@ -366,7 +366,7 @@ static void read_group(struct reader *r, struct part *out)
 		   re_reader_accept(r, "<=") || re_reader_accept(r, "<!")) {
 		r->looks = true;
 		read_group_end(r, out);
-		part_empty(out);
+		part_set_empty(out);
 	} else if (re_reader_accept(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
 		skip_past(r, '>');
 		read_group_end(r, out);
@@ -378,7 +378,7 @@ static void read_group(struct reader *r, struct part *out)
 		   re_reader_accept(r, "+") || (re_reader_more(r) && ascii_is_digit(r->p[r->at])) ||
 		   (next_is(r, "-") && r->at + 1 < r->n && ascii_is_digit(r->p[r->at + 1]))) {
 		skip_past(r, ')');
-		part_unknown(out, SIZE_MAX, true);
+		part_set_unknown(out, SIZE_MAX, true);
 	} else if (read_options(r)) {
 		read_group_end(r, out);
 	}
@@ -405,7 +405,7 @@ static bool read_bare_options(struct reader *r)
 
 static void read_atom(struct reader *r, struct part *out)
 {
-	part_empty(out);
+	part_set_empty(out);
 	if (r->quote) {
 		re_reader_char(r, read_utf8(r), out);
 		return;
@@ -427,7 +427,7 @@ static void read_atom(struct reader *r, struct part *out)
 		re_reader_read_escape(r, out);
 	} else if (re_reader_accept(r, ".")) {
 		r->breaks = r->breaks || r->dotall;
-		part_unknown(out, UTF8_MAX, r->dotall);
+		part_set_unknown(out, UTF8_MAX, r->dotall);
 	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
 		re_reader_unknown(r);
 	} else if (!re_reader_accept(r, "^") && !re_reader_accept(r, "$")) {
@@ -452,7 +452,7 @@ static void read_sequence(struct reader *r, struct part *out)
 		read_atom(r, &p);
 		re_reader_skip(r);
 		if (read_quantifier(r, &least, &most))
-			seq_repeat(&s, &p, least, most);
+			seq_add_repeated(&s, &p, least, most);
 		else
 			seq_add(&s, &p);
 	}
@@ -466,7 +466,7 @@ static void read_alternatives(struct reader *r, struct part *out)
 
 	do {
 		read_sequence(r, &p);
-		part_or(out, &p, first);
+		part_add_alternative(out, &p, first);
 		first = false;
 	} while (re_reader_accept(r, "|"));
 }

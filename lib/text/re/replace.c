@@ -97,7 +97,7 @@ static void template_put(const struct re_template *t, const struct re_work *w, s
 enum re_answer re_replace(struct arena *a, const struct re_template *t, struct str text,
 			  struct str *out, size_t *count)
 {
-	struct re_work *w = re_work_groups(a, t->re);
+	struct re_work *w = re_work_new_with_groups(a, t->re);
 	struct buf b = buf_in(a);
 	enum re_answer r = RE_NO;
 	size_t at = 0, done = 0;
@@ -119,6 +119,6 @@ enum re_answer re_replace(struct arena *a, const struct re_template *t, struct s
 	if (!*count)
 		return RE_NO;
 	buf_put(&b, str_sub(text, done, text.n));
-	*out = buf_str(&b);
+	*out = buf_as_str(&b);
 	return RE_YES;
 }

@@ -2,7 +2,7 @@
  * Derives from a pattern's text the literals that every match must contain. For a part of the
  * pattern, all strings that it can match may be known, and few. Otherwise, the best set of literals
  * is known: every match contains a literal of that set. Unknown syntax ends the analysis: see
- * required_of().
+ * required_of_pattern().
  *
  * These are traps. (?i) lasts to the end of its group, across "|". K and S have partners above
  * ASCII when case does not count. "{" may be plain text. \Q..\E and (?#..) may stand between an
@@ -27,7 +27,7 @@ static double cost_of(const struct literals *l)
 		unsigned bits = 0;
 
 		for (size_t k = 0; k < l->p[i].n; k++)
-			bits += byte_bits((unsigned char)l->p[i].b[k]);
+			bits += byte_information_bits((unsigned char)l->p[i].b[k]);
 		cost += 1 / (double)((uint64_t)1 << size_min(bits, 60));
 	}
 	return cost;
@@ -43,7 +43,7 @@ static size_t required_times(size_t a, size_t b)
 	return a && b > SIZE_MAX / a ? SIZE_MAX : a * b;
 }
 
-void part_empty(struct part *p)
+void part_set_empty(struct part *p)
 {
 	p->exact = true;
 	p->all.n = 1;
@@ -55,9 +55,9 @@ void part_empty(struct part *p)
 	p->newline = false;
 }
 
-void part_unknown(struct part *p, size_t max, bool newline)
+void part_set_unknown(struct part *p, size_t max, bool newline)
 {
-	part_empty(p);
+	part_set_empty(p);
 	p->exact = false;
 	p->max = max;
 	p->newline = newline;
@@ -113,7 +113,7 @@ static void required_flush(struct seq *s)
 
 void seq_start(struct seq *s)
 {
-	part_empty(&s->part);
+	part_set_empty(&s->part);
 	s->run = s->part.all;
 	s->run_at = 0;
 }
@@ -154,7 +154,7 @@ static const struct literals *required_best(const struct part *p)
 	return p->exact ? &p->all : &p->best;
 }
 
-void part_or(struct part *p, const struct part *other, bool first)
+void part_add_alternative(struct part *p, const struct part *other, bool first)
 {
 	struct literals all;
 	bool both;
@@ -187,14 +187,14 @@ void part_or(struct part *p, const struct part *other, bool first)
 	p->newline = p->newline || other->newline;
 }
 
-void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most)
+void seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most)
 {
 	struct part rest;
 	size_t n = 0;
 
 	if (least == 0 && most == 1 && p->exact) {
-		part_empty(&rest);
-		part_or(&rest, p, false);
+		part_set_empty(&rest);
+		part_add_alternative(&rest, p, false);
 		if (rest.exact) {
 			seq_add(s, &rest);
 			return;
@@ -203,14 +203,15 @@ void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most)
 	/* LIT_MAX copies are enough, because a literal has at most LIT_MAX bytes. */
 	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
 		seq_add(s, p);
-	part_unknown(&rest, required_times(p->max, most == SIZE_MAX ? most : most - n), p->newline);
+	part_set_unknown(&rest, required_times(p->max, most == SIZE_MAX ? most : most - n),
+			 p->newline);
 	if (n < most && rest.max)
 		seq_add(s, &rest);
 }
 
 /* ---- the whole pattern ---- */
 
-void required_of(struct str pattern, unsigned flags, struct required *out)
+void required_of_pattern(struct str pattern, unsigned flags, struct required *out)
 {
 	struct reader r = {.p = pattern.p, .n = pattern.n, .icase = flags & RE_ICASE};
 	struct part p;
@@ -239,6 +240,6 @@ bool re_asks_line_break(struct str pattern, unsigned flags)
 {
 	struct required needs;
 
-	required_of(pattern, flags, &needs);
+	required_of_pattern(pattern, flags, &needs);
 	return needs.breaks;
 }

@@ -16,10 +16,10 @@ struct part {
 	bool newline;  /* the part may match a "\n" */
 };
 
-void part_empty(struct part *p);
-void part_unknown(struct part *p, size_t max, bool newline);
+void part_set_empty(struct part *p);
+void part_set_unknown(struct part *p, size_t max, bool newline);
 /* p becomes p | other; with `first`, p becomes other. */
-void part_or(struct part *p, const struct part *other, bool first);
+void part_add_alternative(struct part *p, const struct part *other, bool first);
 
 /* A sequence of parts. */
 struct seq {
@@ -31,7 +31,7 @@ struct seq {
 void seq_start(struct seq *s);
 void seq_add(struct seq *s, const struct part *p);
 /* Adds p{least,most}; most is SIZE_MAX when there is no upper limit. */
-void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most);
+void seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most);
 void seq_end(struct seq *s, struct part *out);
 
 struct reader {
@@ -52,7 +52,7 @@ void read_literal(struct reader *r, struct part *out);
 /* Reads a class [...]; r->at is after the "[". */
 void read_class(struct reader *r, struct part *out);
 /* The part for one character, under the options in force. */
-void part_char(const struct reader *r, uint32_t code, struct part *out);
+void part_of_char(const struct reader *r, uint32_t code, struct part *out);
 /*
  * Reads an escape that is valid both inside and outside a class; r->at is after the backslash.
  * Returns true and the code when the escape is one known character. Otherwise r->at has not moved,

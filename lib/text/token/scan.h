@@ -40,13 +40,13 @@ enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = 9, WEIGHT_MOST = 45 };
  */
 enum { LONGEST = 32 };
 
-static void sink_add(struct sink *s, unsigned feature);
+static void sink_add_feature(struct sink *s, unsigned feature);
 /* True when the list of one-token pieces has this hash. The piece is then counted. */
-static bool sink_known(struct sink *s, uint64_t hash, pos end);
+static bool sink_count_known(struct sink *s, uint64_t hash, pos end);
 /* Ends a piece: counts `least` tokens, and more by its score. */
-static void sink_piece(struct sink *s, unsigned least, pos end);
+static void sink_end_piece(struct sink *s, unsigned least, pos end);
 /* Counts pieces whose number of tokens is known exactly. */
-static void sink_exact(struct sink *s, size_t tokens, pos end);
+static void sink_count_exact(struct sink *s, size_t tokens, pos end);
 
 /* The order matters: comparisons find the classes that may be in a word, or before a word. */
 enum class { LOWER, UPPER, LETTER, BLANK, MARK, DIGIT, LINE_END, OTHER };
@@ -242,14 +242,14 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 
 	for (size_t i = 1; i < n; i++) {
 		window = (window << 8 | w->from[i]) & 0xffffff;
-		sink_add(s, gram(IN_WORD, window));
+		sink_add_feature(s, gram(IN_WORD, window));
 		if (i % LONGEST == 0) {
-			sink_add(s, shape_of_word(w->before, look, LONGEST));
-			sink_piece(s, 1, w->from + i + 1);
+			sink_add_feature(s, shape_of_word(w->before, look, LONGEST));
+			sink_end_piece(s, 1, w->from + i + 1);
 		}
 	}
-	sink_add(s, gram(IN_WORD, window << 8 & 0xffffff));
-	sink_add(s, shape_of_word(w->before, look, n));
+	sink_add_feature(s, gram(IN_WORD, window << 8 & 0xffffff));
+	sink_add_feature(s, shape_of_word(w->before, look, n));
 }
 
 /* Capitals of Latin-1, Greek and Cyrillic, which occur in headings. */
@@ -270,14 +270,14 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 		window = window << 16 | c;
 		uppers += is_foreign_capital(c);
 		if (n)
-			sink_add(s, gram(IN_FOREIGN, window));
+			sink_add_feature(s, gram(IN_FOREIGN, window));
 		if (n % LONGEST == LONGEST - 1) {
-			sink_add(s, shape_of_word(w->before, FOREIGN, LONGEST));
-			sink_piece(s, 1, p);
+			sink_add_feature(s, shape_of_word(w->before, FOREIGN, LONGEST));
+			sink_end_piece(s, 1, p);
 		}
 	}
-	sink_add(s, gram(IN_FOREIGN, window << 16));
-	sink_add(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
+	sink_add_feature(s, gram(IN_FOREIGN, window << 16));
+	sink_add_feature(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
 /* Reads a word: letters, and the character before them if not a letter, digit or line end. */
@@ -298,7 +298,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	}
 	if (w.end == w.from) {
 		/* The first byte of a letter without the rest: not UTF-8. */
-		sink_exact(s, 1, first + 1);
+		sink_count_exact(s, 1, first + 1);
 		return first + 1;
 	}
 	p = w.end;
@@ -306,15 +306,15 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 		w.hash = mix(w.hash, suffix << 8 | p[1]);
 		p += suffix;
 	}
-	if (sink_known(s, w.hash, p))
+	if (sink_count_known(s, w.hash, p))
 		return p;
 	if (foreign)
 		score_foreign(s, &w);
 	else
 		score_word(s, &w);
 	if (p > w.end)
-		sink_add(s, gram(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
-	sink_piece(s, 1, p);
+		sink_add_feature(s, gram(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
+	sink_end_piece(s, 1, p);
 	return p;
 }
 
@@ -338,26 +338,27 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 			while (p < end && *p == *from && p - from < REPEAT)
 				p++;
 			run = (unsigned)(p - from);
-			sink_add(s, gram(IN_REPEAT, (run < 17 ? run : 16 + run / 8) << 8 | *from));
+			sink_add_feature(
+				s, gram(IN_REPEAT, (run < 17 ? run : 16 + run / 8) << 8 | *from));
 			window = (window << 8 | *from) & 0xffffff;
 		} else {
 			p++;
 			if (n)
-				sink_add(s, gram(IN_MARKS, window));
+				sink_add_feature(s, gram(IN_MARKS, window));
 		}
 		if (n % LONGEST == LONGEST - 1)
-			sink_piece(s, 1, p);
+			sink_end_piece(s, 1, p);
 	}
 	for (; p < end; lines++) {
 		window = (window << 8 | *p++) & 0xffffff;
 		if (lines < 2)
-			sink_add(s, gram(IN_MARKS, window));
+			sink_add_feature(s, gram(IN_MARKS, window));
 		else if (lines % LONGEST == LONGEST - 1)
-			sink_piece(s, 1, p);
+			sink_end_piece(s, 1, p);
 	}
-	sink_add(s, gram(IN_MARKS, window << 8 & 0xffffff));
-	sink_add(s,
-		 SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) + (unsigned)size_min(n, 15));
+	sink_add_feature(s, gram(IN_MARKS, window << 8 & 0xffffff));
+	sink_add_feature(s, SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) +
+				    (unsigned)size_min(n, 15));
 }
 
 /* Reads punctuation, with the blank before it and the line ends behind it. */
@@ -371,10 +372,10 @@ ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 	while (p < end && class_of[*p] == MARK);
 	for (; p < end && (class_of[*p] == LINE_END || (humps && *p == '/')); p++)
 		hash = mix(hash, *p);
-	if (sink_known(s, hash, p))
+	if (sink_count_known(s, hash, p))
 		return p;
 	score_marks(s, from, p);
-	sink_piece(s, 1, p);
+	sink_end_piece(s, 1, p);
 	return p;
 }
 
@@ -384,20 +385,20 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 	size_t n = (size_t)(end - p);
 
 	if (n == 1) {
-		sink_exact(s, 1, end);
+		sink_count_exact(s, 1, end);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		hash = mix(hash, p[i]);
-	if (sink_known(s, hash, end))
+	if (sink_count_known(s, hash, end))
 		return;
 	for (size_t i = 1; i < n; i++) {
-		sink_add(s, gram(IN_LINES, p[i - 1] << 8 | p[i]));
+		sink_add_feature(s, gram(IN_LINES, p[i - 1] << 8 | p[i]));
 		if (i % LONGEST == 0)
-			sink_piece(s, 1, p + i + 1);
+			sink_end_piece(s, 1, p + i + 1);
 	}
-	sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
-	sink_piece(s, 1, end);
+	sink_add_feature(s, SHAPE_LINES + (unsigned)size_min(n, 31));
+	sink_end_piece(s, 1, end);
 }
 
 /*
@@ -420,16 +421,16 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 	if (to < end && to > p && (p > first || to - p > 1))
 		to--;
 	if (to - p == 1) {
-		sink_exact(s, 1, to);
+		sink_count_exact(s, 1, to);
 		return to;
 	}
 	for (; p < to; p++) {
 		if (*p != ' ')
-			sink_add(s, gram(IN_BLANKS, before << 8 | *p));
+			sink_add_feature(s, gram(IN_BLANKS, before << 8 | *p));
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
-			sink_add(s, SHAPE_BLANKS + n);
-			sink_piece(s, 1, p + 1);
+			sink_add_feature(s, SHAPE_BLANKS + n);
+			sink_end_piece(s, 1, p + 1);
 			n = before = 0;
 		}
 	}
@@ -477,7 +478,7 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 	unsigned len = decode(p, end, &c), next_len;
 
 	if (!len) {
-		sink_exact(s, 1, p + 1);
+		sink_count_exact(s, 1, p + 1);
 		return p + 1;
 	}
 	for (;;) {
@@ -488,11 +489,11 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 		next_len = p < end ? decode(p, end, &next) : 0;
 		if (!next_len)
 			next = 0;
-		sink_add(s, wide_gram(0, c));
-		sink_add(s, wide_gram(before, c));
-		sink_add(s, wide_gram(c, next | 1u << 31));
-		sink_add(s, SHAPE_WIDE + block_of(c));
-		sink_piece(s, 0, p);
+		sink_add_feature(s, wide_gram(0, c));
+		sink_add_feature(s, wide_gram(before, c));
+		sink_add_feature(s, wide_gram(c, next | 1u << 31));
+		sink_add_feature(s, SHAPE_WIDE + block_of(c));
+		sink_end_piece(s, 0, p);
 		if (!next_len)
 			return p;
 		class = class_of[*p];
@@ -505,7 +506,7 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 }
 
 /* Reads the whole text. `humps`: cut words before a capital, as o200k does and cl100k does not. */
-ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
+ALWAYS void scanner_run(struct sink *s, pos p, pos end, bool humps)
 {
 	pos start = p;
 
@@ -514,7 +515,7 @@ ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 
 		if (!humps && *p == '\'' && (n = contraction(p, end))) {
 			p += n;
-			sink_exact(s, 1, p);
+			sink_count_exact(s, 1, p);
 		} else if (class <= LETTER || (class <= MARK && next <= LETTER)) {
 			p = scan_word(s, p, end, humps);
 		} else if (class == DIGIT) {
@@ -522,7 +523,7 @@ ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 
 			while (p < end && class_of[*p] == DIGIT)
 				p++;
-			sink_exact(s, (size_t)(p - from + 2) / 3, p);
+			sink_count_exact(s, (size_t)(p - from + 2) / 3, p);
 		} else if (class == MARK || (*p == ' ' && next == MARK)) {
 			p = scan_marks(s, p, end, humps);
 		} else if (class == LINE_END || (class == BLANK && next != OTHER)) {

@@ -34,12 +34,12 @@ static const uint16_t link_of[2 * LINK_MAX + 1] = {
 	4788, 4901, 5014, 5127, 5240, 5353, 5466, 5580, 5693, 5806, 5920, 6033, 6147, 6260, 6374,
 	6487, 6601, 6714, 6828, 6942, 7055, 7169};
 
-static inline void sink_add(struct sink *s, unsigned feature)
+static inline void sink_add_feature(struct sink *s, unsigned feature)
 {
 	s->score += s->table.weights[feature] - WEIGHT_ZERO;
 }
 
-static inline bool sink_known(struct sink *s, uint64_t hash, pos end)
+static inline bool sink_count_known(struct sink *s, uint64_t hash, pos end)
 {
 	(void)end;
 	if (s->table.known[known_slot(hash)] != known_tag(hash))
@@ -48,7 +48,7 @@ static inline bool sink_known(struct sink *s, uint64_t hash, pos end)
 	return true;
 }
 
-static inline void sink_piece(struct sink *s, unsigned least, pos end)
+static inline void sink_end_piece(struct sink *s, unsigned least, pos end)
 {
 	(void)end;
 	s->sum += (uint64_t)least * LINK_ONE;
@@ -59,18 +59,19 @@ static inline void sink_piece(struct sink *s, unsigned least, pos end)
 	s->score = 0;
 }
 
-static inline void sink_exact(struct sink *s, size_t tokens, pos end)
+static inline void sink_count_exact(struct sink *s, size_t tokens, pos end)
 {
 	(void)end;
 	s->sum += tokens * LINK_ONE;
 }
 
-/* Two functions, so the compiler makes a version of scan() for each pre-tokenizer and table. */
+/* Two functions, so the compiler makes a version of scanner_run() for each pre-tokenizer and table.
+ */
 static uint64_t sum_o200k(pos p, pos end)
 {
 	struct sink s = {.table = {o200k_weights, o200k_known}};
 
-	scan(&s, p, end, true);
+	scanner_run(&s, p, end, true);
 	return s.sum;
 }
 
@@ -78,7 +79,7 @@ static uint64_t sum_cl100k(pos p, pos end)
 {
 	struct sink s = {.table = {cl100k_weights, cl100k_known}};
 
-	scan(&s, p, end, false);
+	scanner_run(&s, p, end, false);
 	return s.sum;
 }
 

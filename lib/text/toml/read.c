@@ -30,7 +30,7 @@ static struct err *scan_bad(const struct scan *s, const char *at, enum err_reaso
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(reason, str_place(s->text, (size_t)(at - s->text.p)), fmt, ap);
+	e = err_new_at(reason, str_place_of_offset(s->text, (size_t)(at - s->text.p)), fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -129,7 +129,7 @@ static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *
 	if (!n)
 		return scan_bad(s, at, E_BAD_TOML,
 				"a backslash may only stand before one of \"\\bfnrtuU");
-	if ((size_t)(end - *p) <= n || !str_hex((struct str){*p + 1, n}, &code))
+	if ((size_t)(end - *p) <= n || !str_parse_hex((struct str){*p + 1, n}, &code))
 		return scan_bad(s, at, E_BAD_TOML, "expected %zu hexadecimal digits after \\%c", n,
 				**p);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
@@ -313,8 +313,8 @@ static const char *scalar_parse_date(struct str *s)
 {
 	unsigned year, month, day;
 
-	if (!scalar_parse_digits(s, 4, &year) || !str_take(s, '-') ||
-	    !scalar_parse_digits(s, 2, &month) || !str_take(s, '-') ||
+	if (!scalar_parse_digits(s, 4, &year) || !str_take_char(s, '-') ||
+	    !scalar_parse_digits(s, 2, &month) || !str_take_char(s, '-') ||
 	    !scalar_parse_digits(s, 2, &day))
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
@@ -328,14 +328,14 @@ static const char *scalar_parse_time(struct str *s)
 {
 	unsigned hour, minute, second, digit;
 
-	if (!scalar_parse_digits(s, 2, &hour) || !str_take(s, ':') ||
-	    !scalar_parse_digits(s, 2, &minute) || !str_take(s, ':') ||
+	if (!scalar_parse_digits(s, 2, &hour) || !str_take_char(s, ':') ||
+	    !scalar_parse_digits(s, 2, &minute) || !str_take_char(s, ':') ||
 	    !scalar_parse_digits(s, 2, &second))
 		return "a time is written 07:32:00";
 	/* RFC 3339 allows second 60, for leap seconds. */
 	if (hour > 23 || minute > 59 || second > 60)
 		return "a time is between 00:00:00 and 23:59:60";
-	if (!str_take(s, '.'))
+	if (!str_take_char(s, '.'))
 		return NULL;
 	if (!scalar_parse_digits(s, 1, &digit))
 		return "a second's fraction needs a digit";
@@ -348,9 +348,10 @@ static const char *scalar_parse_offset(struct str *s)
 {
 	unsigned hour, minute;
 
-	if (str_take(s, 'Z') || str_take(s, 'z') || !(str_take(s, '+') || str_take(s, '-')))
+	if (str_take_char(s, 'Z') || str_take_char(s, 'z') ||
+	    !(str_take_char(s, '+') || str_take_char(s, '-')))
 		return NULL;
-	if (!scalar_parse_digits(s, 2, &hour) || !str_take(s, ':') ||
+	if (!scalar_parse_digits(s, 2, &hour) || !str_take_char(s, ':') ||
 	    !scalar_parse_digits(s, 2, &minute))
 		return "an offset is written Z or +07:00";
 	return hour > 23 || minute > 59 ? "an offset is between -23:59 and +23:59" : NULL;
@@ -368,9 +369,9 @@ static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 		/* A blank belongs to the value only when a digit follows it. */
 		if (!wrong && rest.n > 1 && rest.p[0] == ' ' && rest.p[1] >= '0' &&
 		    rest.p[1] <= '9')
-			time = str_take(&rest, ' ');
+			time = str_take_char(&rest, ' ');
 		else if (!wrong)
-			time = str_take(&rest, 'T') || str_take(&rest, 't');
+			time = str_take_char(&rest, 'T') || str_take_char(&rest, 't');
 	}
 	if (!wrong && time)
 		wrong = scalar_parse_time(&rest);
@@ -411,14 +412,14 @@ static struct str cleaned(struct scan *s, struct str word)
 {
 	struct buf b;
 
-	str_take(&word, '+');
+	str_take_char(&word, '+');
 	if (str_find_char(word, '_', 0) == SIZE_MAX)
 		return word;
 	b = buf_in(s->arena);
 	for (size_t i = 0; i < word.n; i++)
 		if (word.p[i] != '_')
 			buf_putc(&b, word.p[i]);
-	return buf_str(&b);
+	return buf_as_str(&b);
 }
 
 static struct err *out_of_range(const struct scan *s, struct str word)
@@ -473,8 +474,8 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 		return scalar_skip_digits(&rest, base) && !rest.n ? read_based(s, word, base, v)
 								  : no_scalar(s, word);
 	}
-	if (!str_take(&rest, '-'))
-		str_take(&rest, '+');
+	if (!str_take_char(&rest, '-'))
+		str_take_char(&rest, '+');
 	v->s = cleaned(s, word);
 	if (str_is(rest, "nan"))
 		v->s = rest;
@@ -490,11 +491,11 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 			v->s = STR("0");
 		return NULL;
 	}
-	if (str_take(&rest, '.') && !scalar_skip_digits(&rest, 10))
+	if (str_take_char(&rest, '.') && !scalar_skip_digits(&rest, 10))
 		return no_scalar(s, word);
-	if (str_take(&rest, 'e') || str_take(&rest, 'E')) {
-		if (!str_take(&rest, '-'))
-			str_take(&rest, '+');
+	if (str_take_char(&rest, 'e') || str_take_char(&rest, 'E')) {
+		if (!str_take_char(&rest, '-'))
+			str_take_char(&rest, '+');
 		if (!scalar_skip_digits(&rest, 10))
 			return no_scalar(s, word);
 	}
@@ -513,8 +514,8 @@ static bool is_time(struct str word)
 	unsigned n;
 	struct str date = word, time = word;
 
-	return (scalar_parse_digits(&date, 4, &n) && str_take(&date, '-')) ||
-	       (scalar_parse_digits(&time, 2, &n) && str_take(&time, ':'));
+	return (scalar_parse_digits(&date, 4, &n) && str_take_char(&date, '-')) ||
+	       (scalar_parse_digits(&time, 2, &n) && str_take_char(&time, ':'));
 }
 
 /* Reads a number, date, time or boolean. Sets v's type, text and span. */
@@ -688,7 +689,7 @@ static struct err *already_defined(const struct scan *s, const struct key *key, 
 		n--;
 	return scan_bad(s, name.p, E_BAD_TOML, "%.*s%s is already %s (line %zu)", (int)n, name.p,
 			n < name.n ? "..." : "", value_kind(old),
-			str_place(s->text, old->key_at.from).line);
+			str_place_of_offset(s->text, old->key_at.from).line);
 }
 
 static struct err *check_depth(struct scan *s, const char *at, unsigned depth)

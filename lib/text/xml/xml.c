@@ -38,7 +38,7 @@ static struct err *xml_bad(const struct xml_reader *r, enum err_reason reason, c
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(reason, str_place(r->whole, xml_offset(r)), fmt, ap);
+	e = err_new_at(reason, str_place_of_offset(r->whole, xml_offset(r)), fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -124,7 +124,7 @@ static void XMLCALL xml_on_end(void *ctx, const char *name)
 	if (v->first)
 		v->text = STR("");
 	else if (r->copies[r->depth].n)
-		v->text = str_dup(r->a, buf_str(&r->copies[r->depth]));
+		v->text = str_dup(r->a, buf_as_str(&r->copies[r->depth]));
 	v->text = str_trim(v->text);
 }
 
@@ -266,7 +266,7 @@ static size_t xml_skip_blanks(struct str s, size_t i)
 }
 
 /* expat has read the tag before, so it is known to be well-formed. */
-struct span xml_attr_at(struct str text, const struct xml *v, const char *name)
+struct span xml_attr_span(struct str text, const struct xml *v, const char *name)
 {
 	struct str tag = str_sub(text, v->at.from, v->at.to), key;
 	size_t i = 0;
@@ -298,7 +298,7 @@ struct span xml_attr_at(struct str text, const struct xml *v, const char *name)
 	}
 }
 
-struct span xml_text_at(struct str text, const struct xml *v)
+struct span xml_text_span(struct str text, const struct xml *v)
 {
 	struct span s = v->text_at;
 

@@ -44,6 +44,6 @@ struct str xml_attr(const struct xml *v, const char *name, bool *found);
  * The span of the attribute's value without its quotes; the span of the tag when the element does
  * not have it, and for a text in UTF-16.
  */
-struct span xml_attr_at(struct str text, const struct xml *v, const char *name);
+struct span xml_attr_span(struct str text, const struct xml *v, const char *name);
 /* The span of the trimmed text of an element; of its tag when it has no text. */
-struct span xml_text_at(struct str text, const struct xml *v);
+struct span xml_text_span(struct str text, const struct xml *v);

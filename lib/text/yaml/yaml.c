@@ -74,12 +74,13 @@ PRINTF(4, 5)
 static struct err *yaml_bad(const struct reader *r, enum err_reason reason, size_t at,
 			    const char *fmt, ...)
 {
-	struct place p = r->whole.n ? str_place(r->whole, r->offset + at) : str_place(r->text, at);
+	struct place p = r->whole.n ? str_place_of_offset(r->whole, r->offset + at)
+				    : str_place_of_offset(r->text, at);
 	struct err *e;
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_at(reason, p, fmt, ap);
+	e = err_new_at(reason, p, fmt, ap);
 	va_end(ap);
 	return e;
 }
