@@ -9,7 +9,8 @@ which of its forms holds. Each test runs first without a change, and tells which
 then once for each of these that no test has noticed yet, up to its first failure. A test that takes 5
 times as long as without the change, and 20 seconds, has noticed it too. TESTS= has other tests than all.
 """
-import array, glob, hashlib, mmap, os, re, select, shutil, signal, subprocess, sys, tempfile, time
+import array, glob, hashlib, mmap, os, pathlib, re, select, shutil, signal, subprocess, sys, tempfile
+import time
 
 PLACES = ['lib/rules/judge/', 'lib/memory/', 'lib/store/']
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|^[ \t]*#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\''
@@ -35,8 +36,7 @@ def regions(text):
             level['part'] += t == ';'
             if t in ')]}' and len(levels) > 1:
                 levels.pop()
-                if t != '}':
-                    levels[-1]['tokens'].append(m)
+                levels[-1]['tokens'] += [m] if t != '}' else []
         else:
             level['tokens'].append(m)
         if t in '([{':
@@ -49,8 +49,7 @@ def changes(path):
         depth, top = 0, []
         for m in tokens:
             depth -= m[0] in ')]'
-            if depth == 0:
-                top.append(m)
+            top += [m] if depth == 0 else []
             depth += m[0] in '(['
         words = [m[0] for m in top]
         split = '||' if '||' in words else '&&' if '&&' in words else None
@@ -93,9 +92,8 @@ def draw(number, seed, places):
     found.sort(key=lambda c: (lot(c[0], c[1]), lot(c)))
     drawn = []
     for c in found:
-        path = c[0].split(':')[0]
-        if len(drawn) < number and not any(d[0].split(':')[0] == path and d[1] < c[2] and c[1] < d[2]
-                                           for d in drawn):
+        if len(drawn) < number and not any(
+                d[0].split(':')[0] == c[0].split(':')[0] and d[1] < c[2] and c[1] < d[2] for d in drawn):
             drawn.append(c)
     return drawn
 
@@ -107,22 +105,10 @@ __attribute__((constructor)) static void mutant_begin(void)
 {
 	int fd = open(PATH, O_RDWR | O_CLOEXEC);
 	void *p = mmap(0, sizeof(alone), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (p != MAP_FAILED)
-		asked = p;
+	asked = p == MAP_FAILED ? alone : p;
 }
-int mutant(int n)
-{
-	asked[n]++;
-	return asked[0] == (unsigned)n;
-}
+int mutant(int n) { return asked[n]++, asked[0] == (unsigned)n; }
 '''
-
-def make():
-    env = {name: value for name, value in os.environ.items() if name not in ('MAKEFLAGS', 'MAKELEVEL')}
-    made = subprocess.run(['make', '-s', f'-j{os.cpu_count()}', 'mutate-build'], env=env, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if made.returncode:
-        sys.exit(made.stdout[:2000])
 
 def build(drawn, shared):
     """The program and the tests; element 0 of the shared file says which change holds."""
@@ -130,13 +116,13 @@ def build(drawn, shared):
         chosen = [(n, c) for n, c in enumerate(drawn, 1) if c[0].startswith(path + ':')]
         shutil.copy(path, path + '.orig')
         text = with_changes(open(path).read(), chosen)
-        with open(path, 'w') as f:
-            f.write(f'int mutant(int n);\n#line 1\n{text}')
-    with open('lib/core/base/mutant.c', 'w') as f:
-        f.write(f'#define SIZE {len(drawn) + 1}\n#define PATH "{shared}"\n{MUTANT_C}')
-    with open(shared, 'wb') as f:
-        f.write(bytes(4 * (len(drawn) + 1)))
-    make()
+        pathlib.Path(path).write_text(f'int mutant(int n);\n#line 1\n{text}')
+    pathlib.Path('lib/core/base/mutant.c').write_text(
+        f'#define SIZE {len(drawn) + 1}\n#define PATH "{shared}"\n{MUTANT_C}')
+    pathlib.Path(shared).write_bytes(bytes(4 * (len(drawn) + 1)))
+    made = subprocess.run('env -u MAKEFLAGS -u MAKELEVEL make -s -j$(nproc) mutate-build 2>&1', shell=True,
+                          text=True, stdout=subprocess.PIPE)
+    made.returncode and sys.exit(made.stdout[:2000])
 
 def run(test, limit, home):
     """Runs a test up to its first failure: whether it passed, and the seconds that it took."""
@@ -169,26 +155,25 @@ def try_all(drawn, tests, work):
         asked = memoryview(mmap.mmap(f.fileno(), 0)).cast('I')
     tests_of, alive, unfit = [0] * len(asked), list(range(1, len(asked))), []
     row = lambda n, end: print(f'{drawn[n - 1][0]}\t{drawn[n - 1][4]}\t{end}', flush=True)
-    for test in tests:
-        asked[:] = array.array('I', bytes(asked.nbytes))
-        passed, seconds = run(test, 600, work + '/tmp')
-        if not passed:
-            unfit += [test] if any(asked) else []
-            continue
-        for n in [n for n in alive if asked[n]]:
-            asked[0], tests_of[n] = n, tests_of[n] + 1
-            if not run(test, 20 + 5 * seconds, work + '/tmp')[0]:
-                alive.remove(n)
-                row(n, 'noticed by ' + test)
-    noticed = len(drawn) - len(alive)
-    alive = [n for n in alive if object_of(drawn[n - 1], 0) != object_of(drawn[n - 1], 1)]
-    for n in alive:
-        row(n, f'SURVIVED {tests_of[n]} tests')
-    count = noticed + len(alive)
-    print(f'{noticed} of {count} noticed: {100 * noticed // max(count, 1)} %;',
-          f'{len(drawn) - count} more give the same code')
-    if unfit:
-        print('without a change fail:', *unfit)
+    try:
+        for test in tests:
+            asked[:] = array.array('I', bytes(asked.nbytes))
+            passed, seconds = run(test, 600, work + '/tmp')
+            if any(asked) and not passed:
+                unfit.append(test)
+            for n in [n for n in alive if asked[n] and passed]:
+                asked[0], tests_of[n] = n, tests_of[n] + 1
+                if not run(test, 20 + 5 * seconds, work + '/tmp')[0]:
+                    alive.remove(n)
+                    row(n, 'noticed by ' + test)
+    finally:                            # who stops it sees what no test has noticed up to then
+        noticed = len(drawn) - len(alive)
+        alive = [n for n in alive if object_of(drawn[n - 1], 0) != object_of(drawn[n - 1], 1)]
+        for n in alive:
+            row(n, f'SURVIVED {tests_of[n]} tests')
+        count = noticed + len(alive)
+        print(f'{noticed} of {count} noticed: {100 * noticed // max(count, 1)} %; {len(drawn) - count} more',
+              'give the same code; without a change fail:', *unfit or ['none'])
 
 def main(number, seed, *places):
     """Tests of functions come first, then those of the areas, and small files before large ones."""
