@@ -48,6 +48,11 @@ t/a.py the change must not make the matches fewer (pattern \bassert\(, in t/) (3
 	"$(found out)"
 fails 1 ikm check --staged --format sarif >out
 jq -e '[.runs[0].results[].ruleId] | length == 2' out
+# One comes back elsewhere: the numbers of all files say how many are gone.
+printf 'assert(4)\nassert(5)\n' >t/b.py
+git add -A
+fails 1 ikm check --staged --json >out
+found out | grep -F '(3 before, 1 now; all changed files: 4 before, 3 now)'
 # Tests move, and a migration goes along.
 printf 'assert(1)\nassert(2)\nassert(9)\n' >t/b.py
 printf 'assert(1)\n' >t/c.py
