@@ -139,6 +139,18 @@ told HEAD | sort >../got
 printf 'broken evil merge 1\nbroken main.c 1\nbroken side.c 1\n' | diff -u - ../got
 E
 
+try 'of equal findings a merge is blamed for the one that no parent has' <<'E'
+git init -q -b main eq; cd eq; decide .
+commit e.c good
+git checkout -qb side; commit e.c bad g
+git checkout -q main; commit main.c good
+git merge -q --no-commit side
+bad h >>e.c; git add .; git commit -qm 'evil merge'
+fails 1 ikm check --verify HEAD~1..HEAD >../said
+own=$(grep -n forbidden_call e.c | tail -n 1 | cut -d: -f1)
+same "  e.c:$own:9" "$(grep -A1 ': evil merge' ../said | sed -n 2p | cut -d' ' -f1-3)"
+E
+
 try 'a merge that retires a rule on one side is not blamed for the other' <<'E'
 git init -q -b main mm; cd mm; decide .
 git checkout -qb retire; sed -i 's/accepted/deprecated/' .knowledge/adrs/*.md; git commit -qam retire
