@@ -1154,10 +1154,12 @@ update sync_rows set doc = ?3 where id = ?1 and doc = ?2 and owner <> '';
 delete from sync_rows where id = ?2 and remote = ?1;
 
 -- name: remote_gone
-select g.id, r.doc, r.clock, r.owner, d.deleted_at, m.doc, d.id is not null and d.memory is null
+select g.id, r.doc, r.clock, r.owner, d.deleted_at, m.doc, d.id is not null and d.memory is null,
+	s.layer, s.owner, d.memory ->> '$.redaction' = 'sensitive'
 from sync_gone g
 	join sync_rows r on r.id = g.id and r.remote = g.remote
-	left join deleted_memories d on d.id = g.id left join memories m on m.id = g.id
+	left join deleted_memories d on d.id = g.id left join scopes s on s.scope = d.scope
+	left join memories m on m.id = g.id
 where g.remote = ?1 and g.id > ?2 order by g.id limit ?3;
 
 -- name: remote_gone_put

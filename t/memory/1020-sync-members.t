@@ -104,6 +104,18 @@ sync a1 a2 b1
 for m in a1 a2 b1; do same '0 0 0 0 0 0' "$(counts $m)"; done
 E
 
+try 'what was made private, and deleted before the next sync, is shared again by no later change' <<'E'
+id=$(add a1 'The pin of Ugo is sixty-one') two=$(add a1 'The pin of Edo is sixty-two')
+sync a1 a2 b1
+on a1 mem edit "$id" --layer user >/dev/null && on a1 mem edit "$two" --redaction sensitive >/dev/null
+on a1 mem delete "$id" "$two" >/dev/null
+on a2 mem edit "$id" --tag late >/dev/null && on a2 mem edit "$two" --tag late >/dev/null
+sync a1 a2 b1 a2 a1
+same 'withdrawn withdrawn' "$(pg_sql admin "select gone from ikm.memories where id in ('$id', '$two')" | paste -sd' ')"
+same 0 "$(at b1 "select count(*) from memories where id in ('$id', '$two')")"
+same 'sensitive sensitive' "$(at a2 "select redaction from memories where id in ('$id', '$two')" | paste -sd' ')"
+E
+
 try 'a purge wins over a change of a machine that had not heard of the deletion, too' <<'E'
 id=$(add a1 'The pin of Una is fifty-five')
 sync a1 a2 a3

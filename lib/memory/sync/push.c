@@ -153,6 +153,20 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	return NULL;
 }
 
+/*
+ * Whether the current row of remote_gone was made private before it was deleted. A deletion may
+ * lose against a later change, and that must not.
+ */
+static bool push_was_hidden(struct pushing *p, struct db_rows *rows)
+{
+	struct memory was = {.redaction =
+				     db_column_int(rows, 9) ? MEMORY_SENSITIVE : MEMORY_INTERNAL};
+	int layer = record_choice_index(memory_layers, db_column_bytes(rows, 7));
+
+	was.layer = layer < 0 ? MEMORY_USER : (enum memory_layer)layer;
+	return db_column_bytes(rows, 7).p && !push_is_shared(p, &was, db_column_bytes(rows, 8));
+}
+
 /* Removed memories that the remote has. */
 static struct err *push_look_gone(struct pushing *p)
 {
@@ -176,7 +190,9 @@ static struct err *push_look_gone(struct pushing *p)
 		/* A server that has it as deleted is to know that it was purged. */
 		if (live || foreign || (!held && !purged))
 			continue;
-		row.gone = purged ? GONE_PURGED : GONE_DELETED;
+		row.gone = purged                     ? GONE_PURGED
+			   : push_was_hidden(p, rows) ? GONE_WITHDRAWN
+						      : GONE_DELETED;
 		row.clock = exchange_clock(row.deleted, row.base);
 		push_add(p, &row);
 	}
