@@ -69,6 +69,17 @@ static const struct field table_fields[] = {
 	{0},
 };
 #undef T
+#define M struct remote_machine
+static const struct field machine_fields[] = {
+	FIELD_OF(M, machine, "its id, as in the record of changes"),
+	FIELD_OF(M, name, "its name, as the system has it; empty: an older ikm"),
+	FIELD_TIME(M, synced, "lastSyncAt",
+		   "when it had read all, and erased what it had to; absent: not known",
+		   .flags = IF_ANY),
+	FIELD_OF(M, here, "this machine", .flags = IF_ANY),
+	{0},
+};
+#undef M
 #define R struct remote_shown
 static const struct field withheld_fields[] = {
 	FIELD_AS(R, now.sensitive, "sensitive", "memories that are sensitive"),
@@ -97,6 +108,8 @@ static const struct field remote_fields[] = {
 	FIELD_RECORDS(R, now.unsaid, "undecided", sync_what_fields,
 		      "what waits until 'ikm sync tenant' says which organisation it belongs to",
 		      .flags = IF_ANY),
+	FIELD_RECORDS(R, now.machines, "machines", machine_fields,
+		      "your machines, as this one saw them last"),
 	FIELD_AS(R, now.erasing, "erasing",
 		 "a log of the store still has what was erased here, as another program reads it"),
 	FIELD_AS(R, now.unpushed, "unpushed",
@@ -203,6 +216,8 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 		"server: {?noServer:sync.url names none|{?lastSyncAt:last exchange {lastSyncAt}|no "
 		"exchange yet}}, {pending} pending\n{?noServer:{2:name it: ikm config set sync.url "
 		"postgresql://ROLE@HOST/DATABASE\n}}{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
+		"{=machines:{;machine:{name|machine%-12}}  {;synced:{?^lastSyncAt:last exchange {lastSyncAt}|last exchange not known}}{;here%5e:{?here:  here}}\n}"
+		"{?#machines>1:{2:what was erased since is still on those machines; no sync reaches backups and exports\n}}"
 		"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "
 		"config set sync.users NAME\n}}",
 		remote_fields, s);

@@ -88,7 +88,7 @@ array[
 	'grant select, insert on ikm.memories, ikm.assets, ikm.machines to %s',
 	'grant update (seq, clock, machine, layer, whose, deleted_at, gone, memory) on ikm.memories to %s',
 	'grant update (seq, clock, machine, deleted_at, description, category, read_only, content) on ikm.assets to %s',
-	'grant update (nonce, seen_at) on ikm.machines to %s',
+	'grant update (nonce, seen_at, label, synced_at) on ikm.machines to %s',
 	'grant select, insert on ikm.events, ikm.checkpoints to %s'];
 
 -- part: member_revokes
@@ -316,7 +316,12 @@ select s.version, s.incarnation, t.last, array_to_json(m.layers)::text,
 	c.system_identifier || '/' || k.timeline_id || '/' || 'ikm.memories'::regclass::oid::text,
 	current_user,
 	(select nonce from ikm.machines n where n.tenant = t.tenant and n.owner = current_user
-		and n.machine = $2)
+		and n.machine = $2),
+	(select json_agg(json_build_array(machine, label, floor(extract(epoch from synced_at) * 1000)::bigint)
+			order by machine)::text
+		from ikm.machines n where n.tenant = t.tenant and n.owner = current_user),
+	not exists (select from ikm.machines n where n.tenant = t.tenant and n.owner = current_user
+		and n.machine = $2 and n.label = $3 and n.synced_at > now() - interval '1 hour')
 from ikm.server s cross join pg_control_system() c cross join pg_control_checkpoint() k
 	left join (ikm.tenants t join ikm.members m on m.tenant = t.tenant and m.login = current_user)
 		on t.tenant = $1;
@@ -336,6 +341,11 @@ update ikm.tenants set last = last + $2 where tenant = $1 returning last;
 insert into ikm.machines as s (tenant, machine, nonce) values ($1, $2, $3)
 on conflict (tenant, owner, machine) do update set nonce = excluded.nonce, seen_at = now()
 where s.nonce in ($3, $4);
+
+-- A machine that never pushes is told of, too.
+-- name: machine_synced
+insert into ikm.machines (tenant, machine, nonce, label, synced_at) values ($1, $2, $4, $3, now())
+on conflict (tenant, owner, machine) do update set label = excluded.label, synced_at = now();
 
 -- name: push_copy
 copy pg_temp.ikm_push from stdin;

@@ -39,10 +39,10 @@ T
 try 'four at once make the schema once; again changes nothing' <<'T'
 for i in 1 2 3 4; do as service sync migrate --json >"out$i" & done
 wait
-same '0 6 6 6' "$(cat out? | jq -r .from | sort | paste -sd' ')"
-same '6 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
+same '0 7 7 7' "$(cat out? | jq -r .from | sort | paste -sd' ')"
+same '7 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
 sql admin 'select incarnation from ikm.server' >before
-same 'the schema is version 6 already' "$(as service sync migrate)"
+same 'the schema is version 7 already' "$(as service sync migrate)"
 sql admin 'select incarnation from ikm.server' | diff before -
 T
 
@@ -62,7 +62,7 @@ sql admin 'update ikm.server set version = 99'
 fails_for SERVER_NEWER as service sync migrate
 fails_for SERVER_NEWER as service sync member list
 same 99 "$(sql admin 'select version from ikm.server')"
-sql admin 'update ikm.server set version = 6'
+sql admin 'update ikm.server set version = 7'
 T
 
 try 'members are added, changed, listed and removed' <<'T'
@@ -214,7 +214,7 @@ done >locks
 least 8 locks
 same '' "$(told "begin; $(cat locks) select from ikm.memories for update; select pg_advisory_lock(6908781)" | grep -v '^$')"
 PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$PWD/locked ikm -c sync.timeout=3000 sync now --only remote >/dev/null
-same 'the schema is version 6 already' "$(as service -c sync.timeout=3000 sync migrate)"
+same 'the schema is version 7 already' "$(as service -c sync.timeout=3000 sync migrate)"
 exec 8>&- 9<&-
 wait
 as service sync member list >/dev/null
@@ -231,7 +231,7 @@ told 'rollback; begin; select from ikm.memories' >/dev/null
 sql admin 'update ikm.server set version = 4'
 PGUSER=service IKM_SYNC_TENANT=acme fails_for TOOK_TOO_LONG ikm -c sync.timeout=300 sync migrate 2>err
 grep -q 'these roles have locks there: bob;' err
-sql admin 'update ikm.server set version = 6'
+sql admin 'update ikm.server set version = 7'
 exec 8>&- 9<&-
 wait
 T
@@ -246,7 +246,7 @@ pg_sql service "insert into ikm.server (one, version) values (1, 4); insert into
 	grant usage on schema ikm to ada; grant select on ikm.server, ikm.members to ada; grant select, update (last) on ikm.tenants to ada;
 	grant select, insert, update on ikm.memories, ikm.assets, ikm.machines to ada; grant select, insert on ikm.events, ikm.checkpoints to ada"
 pg_sql ada 'begin; lock table ikm.memories in access exclusive mode'
-same 'the schema was version 4, and is version 6 now' "$(as service sync migrate)"
+same 'the schema was version 4, and is version 7 now' "$(as service sync migrate)"
 for table in memories assets machines; do refused ada "begin; lock table ikm.$table in share mode"; done
 mkdir -p old && IKM_USER=ada IKIGAI_HOME=$PWD/old ikm mem add 'it comes' --layer user >/dev/null
 for i in 1 2; do PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$PWD/old ikm -c sync.layers=user -c sync.assets=true sync now --only remote --json >out; done

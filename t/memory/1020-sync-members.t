@@ -128,6 +128,24 @@ for m in a1 a2 a3; do same "$m 0" "$m $(at $m "select count(*) from memories whe
 same purged "$(pg_sql admin "select gone from ikm.memories where id = '$id'")"
 E
 
+try 'the status shows the machines of the owner by name, and when each had read and erased all' <<'E'
+sync a1 a2 a1
+on a1 sync status --json >status || [ $? = 1 ]
+same "$(uname -n)" "$(jq -r '.remote.machines[].name' status | sort -u)"
+same "$(for m in a1 a2 a3; do at $m "select value from meta where key = 'machine'"; done | sort)" "$(jq -r '.remote.machines[].machine' status | sort)"
+jq -e '[.remote.machines[] | select(.here)] | length == 1' status
+jq -e '.remote | .lastSyncAt == (.machines[] | select(.here) | .lastSyncAt)' status
+jq -e 'all(.remote.machines[]; .lastSyncAt > "2026")' status
+on b1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote.machines | length == 1' status
+on a1 sync status >out 2>err || [ $? = 1 ]
+same 1 "$(grep -c "^$(uname -n)  *last exchange .* here\$" out)"
+grep -q 'no sync reaches backups and exports' err
+# An older ikm, and one whose time is over: a machine that only reads is known, too.
+rm -rf "$T/w/a5" && sync a5 a1
+on a1 sync status --json | jq -e '.remote.machines | length == 4' >out
+E
+
 more 'while somebody reads, the erasure waits, and the status says so' <<'E'
 id=$(add a1 'The pin of Ivy is ninety-nine')
 sync a1 b1
@@ -138,7 +156,10 @@ reader=$!
 exec 8>hold
 echo 'begin; select count(*) from memories;' >&8
 until [ -s reads ]; do :; done
+seen() { pg_sql admin "select synced_at from ikm.machines where owner = 'bob'"; }
+seen >before
 sync a1 b1
+seen | diff before -
 on b1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote.erasing' status
 exec 8>&-
@@ -146,6 +167,9 @@ wait $reader
 sync b1
 on b1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote.erasing == false' status
+not diff before - <<S
+$(seen)
+S
 for f in "$T/w/b1/ikm.db" "$T/w/b1/ikm.db-wal"; do [ ! -e "$f" ] || not grep -aq 'ninety-nine' "$f"; done
 E
 try 'of one member the later value holds, and the lost one can be had back' <<'E'

@@ -20,7 +20,7 @@ the role '\''bob'\'' has no statement_timeout' "$(jq -r '.problems[].message' ou
 fails 1 env PGUSER=admin ikm sync doctor >text
 grep -qx "  alter role ada set statement_timeout = '60s';" text
 mend
-same 'no problem found: schema 6' "$(PGUSER=admin ikm sync doctor)"
+same 'no problem found: schema 7' "$(PGUSER=admin ikm sync doctor)"
 same 'true 0 0' "$(doctor | jq -r '"\(.healthy) \(.problems | length) \(.unseen | length)"')"
 sync a1
 left=$(pg_sql admin "select count(*) from pg_class where relname in ('memories', 'tenants')")
@@ -34,10 +34,10 @@ fails 1 doctor ada >out
 same 'members and their roles
 the numbers and the owners of rows' "$(jq -r '.unseen[].what' out)"
 fails_for NOT_ALLOWED doctor eve >out
-pg_sql admin 'update ikm.server set version = 5'
+pg_sql admin 'update ikm.server set version = 6'
 fails_for SERVER_OLD doctor >out
 grep -q 'sync migrate' out
-pg_sql admin 'update ikm.server set version = 6'
+pg_sql admin 'update ikm.server set version = 7'
 E
 
 # A line: what the administrator did; what the doctor says.

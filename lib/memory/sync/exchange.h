@@ -36,8 +36,11 @@ struct exchange {
 	struct strs layers; /* of the member, as the server has them */
 	int64_t last;       /* the number of the tenant when the sync began, and after each push */
 	struct VEC(struct machine_name) names;
-	struct str users; /* of the share, as a JSON list */
-	bool alone;       /* the home knows no other tenant */
+	struct str users;    /* of the share, as a JSON list */
+	struct str label;    /* the name of the machine, for people */
+	struct str machines; /* of the person, as the server has them: a JSON list */
+	bool unseen;         /* the server has not heard of this machine for an hour */
+	bool alone;          /* the home knows no other tenant */
 	struct {
 		struct str what, whose; /* what p NULL: none */
 		enum tenant_right { TENANT_OURS, TENANT_OTHERS, TENANT_UNSAID } right;
@@ -101,7 +104,7 @@ struct err *tenant_remember_sent(struct exchange *x, struct str what, struct str
 
 /* ---- machine.c ---- */
 
-/* Reads the name of this home; empty: it has none. */
+/* Reads the name of this home, which is empty for a new one, and that of the system. */
 struct err *machine_name(struct exchange *x) MUST_USE;
 /* How the record here compares with that of the server under the name of this home. */
 struct record_match {

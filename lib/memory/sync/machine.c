@@ -5,9 +5,13 @@
 #include "event/ulid.h"
 #include "os/os.h"
 #include "sync/exchange.h"
+#include <sys/utsname.h>
 
 struct err *machine_name(struct exchange *x)
 {
+	struct utsname u;
+
+	x->label = uname(&u) ? STR("") : str_utf8(x->a, str_dup(x->a, str_of(u.nodename)));
 	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR("machine")))
 		x->machine = db_column_str(rows, x->a, 0);
 	return NULL;

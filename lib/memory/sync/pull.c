@@ -495,6 +495,7 @@ static struct err *pull_erase_rest(struct exchange *x)
 		return NULL;
 	TRY(db_begin(&t, db));
 	TRY(db_do(db, Q_META_SET, NULL, DB_S(STR(ERASING)), DB_S(STR("0"))));
+	x->unseen = true;
 	return db_commit(&t);
 }
 

@@ -206,7 +206,8 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 {
 	struct pg *pg = x->ask->pg;
 	struct pg_schema schema;
-	struct err *e = pg_ask(pg, x->a, PG_HELLO, rows, x->ask->share.tenant, x->machine);
+	struct err *e =
+		pg_ask(pg, x->a, PG_HELLO, rows, x->ask->share.tenant, x->machine, x->label);
 
 	/* A role that is a member of no tenant may not even look. */
 	if (e && err_reason(e) == E_NOT_ALLOWED)
@@ -216,6 +217,8 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 	TRY(e);
 	TRY(pg_schema_fits(rows->n ? pg_cell_int(rows, 0, 0) : 0));
 	x->last = pg_cell_int(rows, 0, 2);
+	x->machines = pg_cell_str(rows, 0, 7);
+	x->unseen = pg_cell_bool(rows, 0, 8);
 	return pg_cell_str(rows, 0, 2).p ? NULL : hello_no_member(x);
 }
 
@@ -367,6 +370,64 @@ static struct err *exchange_hello(struct exchange *x, bool *as_before)
 
 /* ---- all steps ---- */
 
+/* In the table meta: the machines of the person on the server of a tenant. */
+static struct str machines_key(struct arena *a, struct str tenant)
+{
+	return str_fmt(a, "sync machines %.*s", STR_ARG(tenant));
+}
+
+/* A machine that has not erased everything yet does not say that it is up to date. */
+static struct err *exchange_seen(struct exchange *x)
+{
+	const struct remote_done *out = x->out;
+	bool erasing = false;
+
+	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR(ERASING)))
+		erasing = str_is(db_column_bytes(rows, 0), "1");
+	if (erasing || !(x->unseen || out->pulled || out->removed || out->erased || out->hidden))
+		return NULL;
+	return pg_do(x->ask->pg, x->a, PG_MACHINE_SYNCED, NULL, x->ask->share.tenant, x->machine,
+		     x->label, x->now.nonce);
+}
+
+static struct err *machines_put(struct exchange *x)
+{
+	struct str key = machines_key(x->a, x->ask->share.tenant);
+	bool same = !x->machines.n;
+
+	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(key))
+		same = same || str_eq(db_column_bytes(rows, 0), x->machines);
+	return same ? NULL : db_do(x->ask->m->db, Q_META_SET, NULL, DB_S(key), DB_S(x->machines));
+}
+
+static struct err *machines_get(struct db *db, struct arena *a, struct str tenant,
+				struct remote_status *out)
+{
+	struct val *list = NULL;
+	struct str here = STR("");
+
+	DB_EACH(rows, db, Q_META_GET, DB_S(STR("machine")))
+		here = db_column_str(rows, a, 0);
+	DB_EACH(rows, db, Q_META_GET, DB_S(machines_key(a, tenant)))
+		TRY(json_read(a, db_column_str(rows, a, 0), NULL, &list));
+	if (!list || list->type != VAL_LIST)
+		return NULL;
+	VAL_EACH(list, v) {
+		struct remote_machine *m;
+
+		if (v->type != VAL_LIST || v->n != 3)
+			continue;
+		m = VEC_PUSH(a, &out->machines);
+		*m = (struct remote_machine){.machine = v->first->s, .name = v->first->next->s};
+		m->here = str_eq(m->machine, here);
+		/* null: an older ikm has not told it */
+		(void)!str_int(v->last->s, &m->synced);
+		if (m->here)
+			m->synced = out->synced;
+	}
+	return NULL;
+}
+
 static struct err *exchange_all(struct exchange *x)
 {
 	enum tenant_right right;
@@ -390,7 +451,9 @@ static struct err *exchange_all(struct exchange *x)
 	}
 	TRY(pull_events(x));
 	TRY(tenant_may_receive(x, STR(REMOTE_RECORD), STR(""), &right));
-	return right == TENANT_OURS ? push_events(x) : NULL;
+	if (right == TENANT_OURS)
+		TRY(push_events(x));
+	return exchange_seen(x);
 }
 
 /* Stores how the exchange ended, within a transaction. e NULL: well. */
@@ -403,15 +466,17 @@ static struct err *exchange_ended(struct db *db, int64_t remote, const struct er
 }
 
 /* Batches did not wait for the disk. Rows that the answer counts must be on it. */
-static struct err *exchange_ended_well(struct db *db, int64_t remote, bool counted)
+static struct err *exchange_ended_well(struct exchange *x, bool counted)
 {
+	struct db *db = x->ask->m->db;
 	struct db_txn t DB_TXN = {0};
 
 	if (counted)
 		TRY(db_begin(&t, db));
 	else
 		TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
-	TRY(exchange_ended(db, remote, NULL));
+	TRY(exchange_ended(db, x->now.id, NULL));
+	TRY(machines_put(x));
 	return db_commit(&t);
 }
 
@@ -541,7 +606,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 		(void)noted;
 		return e;
 	}
-	TRY(exchange_ended_well(db, x.now.id, out->pulled || out->removed));
+	TRY(exchange_ended_well(&x, out->pulled || out->removed));
 	TRY(remote_unpushed_get(db, a, ask->share.tenant, &unpushed));
 	if (unpushed)
 		TRY(remote_unpushed_put(db, a, ask->share.tenant, 0));
@@ -667,6 +732,7 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
 		out->conflicts = db_column_int(rows, 0);
 	TRY(remote_unpushed_get(db, a, share->tenant, &out->unpushed));
+	TRY(machines_get(db, a, share->tenant, out));
 	return status_waiting(db, a, now.id, &out->waiting);
 }
 

@@ -114,7 +114,15 @@ struct remote_status {
 	} unsaid; /* nobody said which tenant they belong to */
 	int64_t conflicts;
 	int64_t unpushed; /* times that sync.events could not push the record since the last sync */
-	bool erasing;     /* the log of the store still has something that was erased */
+	struct {
+		struct remote_machine {
+			struct str machine, name;
+			int64_t synced; /* ms, when it had read and erased all; 0: not known */
+			bool here;
+		} * p;
+		size_t n, cap;
+	} machines;   /* of the person, as the last sync saw them */
+	bool erasing; /* the log of the store still has something that was erased */
 	struct remote_waiting_list waiting;
 };
 struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,
