@@ -311,9 +311,12 @@ order by 1;
 -- ---- push and pull ----
 
 -- The schema, and who this is: null for somebody who is no member.
+-- After a promotion, the checkpoint has the former timeline for a while.
 -- name: hello
 select s.version, s.incarnation, t.last, array_to_json(m.layers)::text,
-	c.system_identifier || '/' || k.timeline_id || '/' || 'ikm.memories'::regclass::oid::text,
+	c.system_identifier || '/' || case when pg_is_in_recovery() then k.timeline_id
+		else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end
+		|| '/' || 'ikm.memories'::regclass::oid::text,
 	current_user,
 	(select nonce from ikm.machines n where n.tenant = t.tenant and n.owner = current_user
 		and n.machine = $2),
