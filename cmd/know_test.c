@@ -50,14 +50,15 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 	}
 	if (!r->rules.n && args->constraint)
 		return knowledge_no_rule(c->a, item, "constraint", args->constraint);
+	if (!r->rules.n && item->broken)
+		return err_help(err_new(E_BAD_ARGUMENT, "'%.*s' has no rules that can be read",
+					STR_ARG(item->id)),
+				"'ikm lint %.*s' says what is wrong with its file",
+				STR_ARG(item->shown_path));
 	if (!r->rules.n)
-		return err_help(
-			err_help(err_new(E_BAD_ARGUMENT, "'%.*s' has no rules that can be read",
-					 STR_ARG(item->id)),
-				 "'ikm lint %.*s' says what is wrong with its file",
-				 STR_ARG(item->shown_path)),
-			"to add a rule: ikm know rule %.*s --forbid-dependency NAME",
-			STR_ARG(item->id));
+		return err_help(err_new(E_BAD_ARGUMENT, "'%.*s' has no rules", STR_ARG(item->id)),
+				"to add a rule: ikm know rule %.*s --forbid-dependency NAME",
+				STR_ARG(item->id));
 	if (args->pattern.n && r->rules.n > 1)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("constraint"),
 					  "'%.*s' has %zu rules: which of them gets the pattern?",

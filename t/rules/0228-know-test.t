@@ -115,6 +115,13 @@ grep -q 'it judges none of the [0-9]* files here: none is in \*\.md and read for
 cp docs/adr/0003-idle.md ../idle.md
 ikm know rule 3 --forbid-file '*.log' --in nosuch/ --no-stage >idle
 grep -q 'it judges none of the [0-9]* files here: none is in nosuch/$' idle
+for pattern in 'left pad' 'x ' '"x"'; do
+	ikm know rule 3 --forbid-dependency "$pattern" --no-stage >idle
+	grep -q '^  it can find nothing: no name of a package has a blank or a quote$' idle
+done
+ikm know rule 3 --forbid-dependency 'left[ -]pad|x y' --forbid-dependency 'a\.b' --no-stage >idle
+fails 1 grep -q 'can find nothing' idle
+same 3 "$(ikm know test 3 --json | jq '[.rules[].never // empty] | length')"
 mv ../idle.md docs/adr/0003-idle.md
 grep -q 'the pattern names src/b, which is not here; did you mean src/deep/b?$' text
 ikm know test 3 --json >out
@@ -127,7 +134,22 @@ E
 try 'no repository, no commit, no rules' <<'E'
 printf '# Prose\n' >docs/adr/0002-prose.md
 fails_for BAD_ARGUMENT ikm know test 2
-rm docs/adr/0002-prose.md
+# The last rule is taken back, and another decision is broken: nothing is wrong with this file.
+ikm know rule 2 --forbid-dependency x --no-stage >text 2>&1
+ikm know rule 2 --remove 1 --no-stage >text 2>&1
+printf -- '---\nstatus: accepted\nconstraints:\n  - {operator: nonsense}\n---\n# B\n' >docs/adr/0003-b.md
+fails_for BAD_ARGUMENT ikm know test 2
+ikm know test 2 2>err || :
+grep -q "'0002-prose' has no rules$" err
+fails 1 grep -q lint err
+ikm know test 3 2>err || :
+grep -q "ikm lint docs/adr/0003-b.md' says what is wrong" err
+# Of two rules one cannot be read.
+sed -i 's/^constraints:/&\n  - {operator: must_not_use, target: dependency, pattern: x, severity: block}/' docs/adr/0003-b.md
+fails 1 ikm know test 3 >text
+grep -q "^not tested: rules that cannot be read; 'ikm lint docs/adr/0003-b.md' says why$" text
+ikm know test 3 --json | jq -e '.passed == false and .failed == 0'
+rm docs/adr/0002-prose.md docs/adr/0003-b.md
 mkdir ../unborn
 cp -R docs .ikm ../unborn
 cd ../unborn

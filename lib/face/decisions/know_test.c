@@ -45,11 +45,31 @@ const struct field know_test_rule_fields[] = {
 		 "the number of files that it can judge"),
 	FIELD_AS(struct know_tested, found.lacks, "lacks",
 		 "a path of its pattern that is not there", .flags = IF_ANY),
+	FIELD_OF(struct know_tested, never, "why the rule can find nothing", .flags = IF_ANY),
 	FIELD_AS(struct know_tested, found.total, "total", "the number of violations in the tree"),
 	FIELD_RECORDS(struct know_tested, found.places, "places", test_place_fields,
 		      "the first ten"),
 	{0},
 };
+
+/* No package has a blank or a quote in its name. */
+static struct str know_test_never(const struct kn_constraint *r)
+{
+	bool class = false;
+
+	if (r->target != KN_TARGET_DEPENDENCY || str_find_char(r->pattern, '|', 0) != SIZE_MAX ||
+	    str_find(r->pattern, STR("(?"), 0) != SIZE_MAX)
+		return STR("");
+	for (size_t i = 0; i < r->pattern.n; i++) {
+		char c = r->pattern.p[i];
+
+		class = class ? c != ']' : c == '[';
+		if (!class && strchr(" \t'\"", c))
+			return STR("no name of a package has a blank or a quote");
+		i += c == '\\';
+	}
+	return STR("");
+}
 
 static struct err *know_test_texts(struct call *c, const struct strs *texts,
 				   struct know_test_result *r, struct know_tested *t)
@@ -119,12 +139,14 @@ static struct err *know_test_trees(struct call *c, const struct knowledge *k,
 struct err *know_test_rules(struct call *c, const struct knowledge *k, const struct kn_item *item,
 			    const struct strs *texts, int64_t commits, struct know_test_result *r)
 {
-	for (size_t i = 0; i < r->rules.n; i++)
+	for (size_t i = 0; i < r->rules.n; i++) {
+		r->rules.p[i].never = know_test_never(&r->rules.p[i].rule);
 		TRY(know_test_texts(c, texts, r, &r->rules.p[i]));
+	}
 	if (!texts->n)
 		TRY(know_test_trees(c, k, item, commits, r));
 	r->success = true;
-	r->passed = !r->failed;
+	r->passed = !r->failed && !item->broken;
 	return NULL;
 }
 
@@ -212,6 +234,8 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 	know_test_tried(o, t, r->item.shown_path);
 	if (!texts && !t->tried.n)
 		out_puts(o, "  examples: none\n");
+	if (t->never.n)
+		out_fmt(o, "  it can find nothing: %.*s\n", STR_ARG(t->never));
 	if (!r->files.given)
 		return;
 	know_test_print_now(o, &t->found, RULETEST_PLACES);
@@ -263,6 +287,9 @@ void know_test_print(struct out *o, const struct know_test_result *r, bool texts
 	out_fmt(o, "  (%s)\n", kn_statuses[r->item.status]);
 	for (size_t i = 0; i < r->rules.n; i++)
 		know_test_rule(o, r, &r->rules.p[i], texts);
+	if (r->item.broken)
+		out_fmt(o, "not tested: rules that cannot be read; 'ikm lint %.*s' says why\n",
+			STR_ARG(r->item.shown_path));
 	if (texts)
 		return;
 	if (!r->files.given) {

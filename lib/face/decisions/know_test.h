@@ -16,6 +16,7 @@ struct know_tested {
 	struct kn_constraint rule;
 	struct VEC(struct know_tried) tried;
 	struct ruletest_found found;
+	struct str never; /* why the rule can find nothing anywhere, or empty */
 };
 struct know_test_result {
 	bool success, passed;
@@ -35,7 +36,7 @@ extern const struct field know_test_rule_fields[], know_test_commit_fields[];
 /* Rows of a struct know_test_result that is the member `at` of `object`. */
 #define KNOW_TEST_FIELDS(object, at)                                                               \
 	FIELD_AS(object, at success, "success", "the rules were tried"),                           \
-		FIELD_AS(object, at passed, "passed", "no example fails"),                         \
+		FIELD_AS(object, at passed, "passed", "no example fails, and each rule was read"), \
 		FIELD_AS(object, at item.id, "id", "the item"),                                    \
 		FIELD_AS(object, at item.title, "title", "its title"),                             \
 		FIELD_NAMED(object, at item.status, "status", kn_statuses, "its status"),          \
