@@ -35,6 +35,23 @@ fails_for BAD_ARGUMENT ikm know pause 000a --end --reason x
 same 'nothing is paused' "$(ikm know pause)"
 E
 
+try 'a stopped commit tells a person at a terminal of it, and nobody else' <<'E'
+script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
+use left-a
+(unset CLAUDECODE; tty git commit -qm a) >out || :
+grep -q '^  to let commits of this clone break it for a while: ikm know pause 000a --for 30m --reason WHY$' out
+(export CLAUDECODE=1; tty git commit -qm a) >out || :
+grep -q 'ikm know waive' out
+fails 1 grep -q 'know pause' out
+git commit -qm a 2>err && exit 1
+fails 1 grep -q 'know pause' err
+git commit -qnm a
+tty git push -q origin main >out || :
+grep -q 'the push was stopped' out
+fails 1 grep -q 'know pause' out
+git reset -q --hard HEAD~1
+E
+
 try 'commits pass and say so until the pause ends; a push judges as ever' <<'E'
 script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
 export IKM_NOW=2026-03-02T10:00:00Z

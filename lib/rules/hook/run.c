@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 #include "history/pause.h"
 #include "history/stops.h"
+#include "host/host.h"
 #include "report/show.h"
 #include "hook/internal.h"
 #include "hook/probe.h"
@@ -251,6 +252,7 @@ static bool has_output(const struct check_report *r)
 static void print_waive_step(struct out *o, const struct check_report *r, enum hook_name name)
 {
 	const struct check_violation *first = NULL;
+	struct str session;
 	unsigned n = 0;
 
 	VEC_EACH(const struct check_violation, v, &r->violations) {
@@ -269,6 +271,12 @@ static void print_waive_step(struct out *o, const struct check_report *r, enum h
 		r->waivers_first        ? "merge " WAIVE_FILE " in a change of its own"
 		: name == HOOK_PRE_PUSH ? "commit " WAIVE_FILE " and push again"
 					: "git add " WAIVE_FILE " and commit again");
+	/* Agents cannot pause, and a pause stops no push. */
+	if (name != HOOK_PRE_PUSH && out_is_terminal(o) && host_running(&session) == HOST_UNKNOWN)
+		out_fmt(o,
+			"  to let commits of this clone break it for a while: "
+			"ikm know pause %.*s --for 30m --reason WHY\n",
+			STR_ARG(first->item->id));
 }
 
 static bool hook_run_stops_garden(const struct check_report *r)

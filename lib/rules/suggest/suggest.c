@@ -590,8 +590,7 @@ static struct err *suggest_options(struct suggest *s)
 	chosen = options_chosen(s, &all);
 	if (!chosen)
 		return NULL;
-	/* Only when a package was chosen, the other options may be packages without a sign of it.
-	 */
+	/* Only when a package was chosen, the others may be packages without a sign of it. */
 	known = names_find(s->a, s->names, chosen->text);
 	go = known && known->ecosystem == DEPS_GO;
 	instead = known ? known->name : link_package(s->a, chosen->link, chosen->text, go);
@@ -894,14 +893,6 @@ static bool object_is_small(struct str s)
 	return s.n > 1 && object_word(s, 0) == s.n && (ascii_is_letter(s.p[0]) || s.p[0] == '@');
 }
 
-static bool object_has_digit(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (ascii_is_digit(s.p[i]))
-			return true;
-	return false;
-}
-
 /* "the mysql2 driver, which is old" is mysql2, and so is "mysql2 in `src`". */
 static const char *const object_nouns[] = {", ",          " (",        " at ",     " package",
 					   " library",    " module",   " driver",  " client",
@@ -938,6 +929,7 @@ static struct str object_rival(struct str sentence, size_t phrase, struct str ob
 static struct err *suggest_alone(struct suggest *s, struct str sentence, struct str rival,
 				 struct str object, bool compares, size_t at)
 {
+	static const char digits[] = "0123456789";
 	struct str word = option_cut(object, object_nouns);
 	const struct suggest_name *x, *y = names_find(s->a, s->names, rival);
 	struct str instead = y ? y->name : STR("");
@@ -956,8 +948,8 @@ static struct err *suggest_alone(struct suggest *s, struct str sentence, struct 
 	if (!compares || x || str_ends(word, STR("ing")) || str_eq(word, rival))
 		return NULL;
 	if (!y && !str_ends(word, STR(".js")) &&
-	    !(word.n > 3 && object_has_digit(word) && object_is_small(rival) &&
-	      !object_has_digit(rival)))
+	    !(word.n > 3 && strpbrk(str_c(s->a, word), digits) && object_is_small(rival) &&
+	      !strpbrk(str_c(s->a, rival), digits)))
 		return NULL;
 	return suggest_package(s, word, instead, SUGGEST_GUESS, sentence, at);
 }
@@ -1236,8 +1228,7 @@ static struct str sample_call(struct str line, size_t *from)
 	return STR("");
 }
 
-/* A package in quotes behind import, from or require; else the only call that the good one lacks.
- */
+/* A package in quotes behind import, from or require; else the one call that the good one lacks. */
 static struct err *suggest_sample(struct suggest *s, struct sample *x)
 {
 	static const char imports[] = "import|from|require";
