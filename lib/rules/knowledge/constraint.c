@@ -484,3 +484,30 @@ void kn_read_constraints(struct kn_reading *r)
 	r->item->constraints = l.list.p;
 	r->item->constraints_n = l.list.n;
 }
+
+struct strs knowledge_globs_below(struct arena *a, struct str folder, const struct strs *globs)
+{
+	struct buf quoted = buf_in(a);
+	struct strs out = {0};
+
+	if (!folder.n)
+		return *globs;
+	for (size_t i = 0; i < folder.n; i++) {
+		if (strchr("*?[]{}!\\", folder.p[i]))
+			buf_putc(&quoted, '\\');
+		buf_putc(&quoted, folder.p[i]);
+	}
+	for (size_t i = 0; i < globs->n; i++) {
+		bool negated = str_starts(globs->p[i], STR("!"));
+		struct str s = str_sub(globs->p[i], negated, globs->p[i].n);
+		size_t slash = str_find_char(s, '/', 0);
+		/* As in .gitignore: a glob without a slash fits at any depth. */
+		bool deep = slash == SIZE_MAX || slash + 1 == s.n;
+
+		strs_push(a, &out,
+			  str_fmt(a, "%s%.*s/%s%.*s", negated ? "!" : "",
+				  STR_ARG(buf_as_str(&quoted)), deep ? "**/" : "",
+				  STR_ARG(str_sub(s, !slash, s.n))));
+	}
+	return out;
+}

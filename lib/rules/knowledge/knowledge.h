@@ -273,6 +273,8 @@ struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, stru
  * TOO_LONG.
  */
 struct err *knowledge_compile(struct arena *a, struct kn_constraint *c) MUST_USE;
+/* The globs for the files below a folder, as of a tool that is set up there. */
+struct strs knowledge_globs_below(struct arena *a, struct str folder, const struct strs *globs);
 
 /*
  * Call it when all items are read. It sorts them, resolves supersedes and supersededBy, and warns

@@ -43,33 +43,6 @@ static bool bans_rest(struct bans *x, const struct val *v, const char *known, co
 	return x->left.n > before;
 }
 
-struct strs bans_below(struct arena *a, struct str folder, const struct strs *globs)
-{
-	struct buf quoted = buf_in(a);
-	struct strs out = {0};
-
-	if (!folder.n)
-		return *globs;
-	for (size_t i = 0; i < folder.n; i++) {
-		if (strchr("*?[]{}!\\", folder.p[i]))
-			buf_putc(&quoted, '\\');
-		buf_putc(&quoted, folder.p[i]);
-	}
-	for (size_t i = 0; i < globs->n; i++) {
-		bool negated = str_starts(globs->p[i], STR("!"));
-		struct str s = str_sub(globs->p[i], negated, globs->p[i].n);
-		size_t slash = str_find_char(s, '/', 0);
-		/* As in .gitignore: a glob without a slash fits at any depth. */
-		bool deep = slash == SIZE_MAX || slash + 1 == s.n;
-
-		strs_push(a, &out,
-			  str_fmt(a, "%s%.*s/%s%.*s", negated ? "!" : "",
-				  STR_ARG(buf_as_str(&quoted)), deep ? "**/" : "",
-				  STR_ARG(str_sub(s, !slash, s.n))));
-	}
-	return out;
-}
-
 /* example: a name that the rule must stop, or empty. */
 static void bans_add(struct bans *x, const struct val *at, struct str example,
 		     const struct kn_constraint *ban)
@@ -88,7 +61,7 @@ static void bans_add(struct bans *x, const struct val *at, struct str example,
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!texts[i]->p)
 			*texts[i] = STR("");
-	r.applies_to = bans_below(x->a, x->folder, &r.applies_to);
+	r.applies_to = knowledge_globs_below(x->a, x->folder, &r.applies_to);
 	e = knowledge_compile(x->a, &r);
 	if (!e)
 		e = globs_new(x->a, &r.applies_to, &r.applies);

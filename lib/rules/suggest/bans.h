@@ -24,9 +24,6 @@ struct bans {
 struct err *bans_read(struct arena *a, struct str file, struct str folder, struct str text,
 		      struct bans *out) MUST_USE;
 
-/* The globs for the files below a folder, as those of a tool that is set up there. */
-struct strs bans_below(struct arena *a, struct str folder, const struct strs *globs);
-
 /*
  * The bans of packages and modules that block, as a list of configurations in JSON for ESLint 9.15
  * and later, and as a .pnpmfile.cjs. top: of the repository, or NULL. *left names what they lack.
