@@ -91,12 +91,15 @@ struct members {
 /* The requirement (garden) writes fs.read, and the file in libexec is named fs-read. */
 static bool input_is_name(struct str s, const char *tool)
 {
-	if (!tool || s.n != strlen(tool))
+	size_t i = 0;
+
+	/* Each call asks this of all tools, and most begin with another letter. */
+	if (!tool || !s.n || s.p[0] != tool[0])
 		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] != tool[i] && !(tool[i] == '_' && (s.p[i] == '.' || s.p[i] == '-')))
-			return false;
-	return true;
+	while (i < s.n && tool[i] &&
+	       (s.p[i] == tool[i] || (tool[i] == '_' && (s.p[i] == '.' || s.p[i] == '-'))))
+		i++;
+	return i == s.n && !tool[i];
 }
 
 bool cmd_is_tool(const struct cmd *c, struct str name)

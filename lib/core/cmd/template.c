@@ -440,8 +440,13 @@ static bool template_split(struct str *rest, char sep, struct str *part)
 {
 	size_t depth = 0, i = 0;
 
+	if (sep == '{')
+		i = size_min(str_find_char(*rest, '{', 0), rest->n);
 	for (; i < rest->n && (depth || rest->p[i] != sep); i++)
-		depth += rest->p[i] == '{' ? 1 : rest->p[i] == '}' ? SIZE_MAX : 0;
+		if (rest->p[i] == '{')
+			depth++;
+		else if (rest->p[i] == '}')
+			depth--;
 	*part = str_sub(*rest, 0, i);
 	*rest = str_sub(*rest, size_min(i + 1, rest->n), rest->n);
 	return i < rest->n || part->n;
