@@ -488,7 +488,8 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	form = cell_form(language);
 	if (!form) {
 		if (!l->told)
-			lexer_note_unknown(l, source->at, unread);
+			lexer_note_unknown(l, (struct span){source->at.from, source->at.from + 20},
+					   unread);
 		l->told = true;
 		lexer_unread(l, source->at, unread);
 		return;
