@@ -209,10 +209,10 @@ more 'a root in a protected folder opens nothing, whoever names it' <<'E'
 git init -q ../guard
 cd ../guard
 echo x >x
-mkdir -p "$HOME/.ikigai/tools" "$T/other/sub" .git/hooks sub
+mkdir -p "$HOME/.ikigai/tools" "$T/other/sub" .git/hooks husk/.git sub
 git init -q --bare ../bare.git
 git init -q --separate-git-dir "$PWD/own" apart
-for dir in .git .git/hooks "$HOME/.ikigai" "$HOME/.ikigai/tools" ../bare.git ../bare.git/hooks own own/hooks; do
+for dir in .git .git/hooks husk/.git "$HOME/.ikigai" "$HOME/.ikigai/tools" ../bare.git ../bare.git/hooks own own/hooks; do
 	for by in "--root $dir" "-c files.roots=[\"$(realpath "$dir")\"]"; do
 		# shellcheck disable=SC2086
 		echo "{\"path\": \"$dir/x\", \"content\": \"x\"}" | fails 5 ikm $by call file_write >../out 2>../err
