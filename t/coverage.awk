@@ -1,14 +1,23 @@
 # The lines of lib and cmd that tests ran, from the trace file of lcov: a table of areas and modules,
-# and in the file `blocks` a line for each block that no test ran: lines, place, function.
+# and in the file `blocks` a line for each block that no test ran: lines, place, function, its first
+# line. Of these lines the last rows tell how many only a mistake of ours, a failed allocation or
+# a reported error would run.
 BEGIN { FS = "[:,]"; ends = 92 }
 
 function row(name) {
 	return sprintf("%-20s %7d %7d %6.1f", name, lines[name], ran[name], 100 * ran[name] / lines[name])
 }
 
-function block_end() {
-	if (from)
-		printf "%d %s:%d-%d %s\n", n, file, from, to, name[of] called >>blocks
+function block_end(  line, i) {
+	if (!from)
+		return
+	while (read < from && (getline line < file) > 0)
+		text = (++read == from) ? line : text
+	sub(/^[ \t]+/, "", text)
+	printf "%d %s:%d-%d %s: %s\n", n, file, from, to, name[of], called ? "is never called" : text >>blocks
+	kind = called ? "never called" : text ~ /(^|[^A-Z])BUG\(/ ? "BUG" : \
+		text ~ /out_of_memory\(/ ? "no memory" : text ~ /err_|return e;|_bad\(/ ? "error" : "other"
+	left[kind] += n
 	from = n = 0
 }
 
@@ -19,6 +28,7 @@ $1 == "SF" {
 	sub(/^lib\//, "", area)
 	sub(/\/[^\/]*$/, "", area)
 	split("", name)
+	read = 0
 	of = 0
 }
 !ours { next }
@@ -28,7 +38,7 @@ $1 == "DA" {
 	if ($2 in name) {
 		block_end()
 		of = $2
-		called = runs[name[of]] ? "" : " is never called"
+		called = !runs[name[of]]
 	}
 	for (key = area; key; key = key == "all" ? "" : key ~ /\// ? substr(key, 1, index(key, "/") - 1) : "all") {
 		lines[key]++
@@ -42,7 +52,10 @@ $1 == "DA" {
 		n++
 	}
 }
-$1 == "end_of_record" { block_end() }
+$1 == "end_of_record" {
+	block_end()
+	close(file)
+}
 
 END {
 	printf "" >>blocks
@@ -54,5 +67,7 @@ END {
 			print row(key) | order
 	close(order)
 	print row("all")
+	for (kind in left)
+		printf "not run, %-12s %6d\n", kind, left[kind]
 	exit 100 * ran["all"] < ends * lines["all"]
 }

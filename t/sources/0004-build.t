@@ -97,6 +97,22 @@ make -n SAN=1 CFLAGS=-O3 build/san/o/lib/core/base/str.o >commands
 grep -e '-fsanitize=address,undefined.*-O3' commands
 E
 
+try 'make coverage counts lines by module, and names the blocks that no test ran' <<'E'
+mkdir -p seen/lib/x/y
+cd seen
+printf '%s\n' 'int a(void)' '{' '	if (b())' '		BUG("no");' '	return 1;' '}' >lib/x/y/z.c
+printf '%s\n' SF:./lib/x/y/z.c FN:1,a FN:6,z.c:b FNDA:2,a FNDA:0,z.c:b DA:1,2 DA:3,2 DA:4,0 DA:5,1 \
+	DA:6,0 end_of_record SF:/usr/include/z.h DA:1,0 end_of_record >lcov
+fails 1 awk -v blocks=blocks -f "$TOP/t/coverage.awk" lcov >table
+grep -E '^x/y +5 +3 +60.0$' table
+grep -E '^all +5 +3 +60.0$' table
+grep -E '^not run, BUG +1$' table
+same '1 lib/x/y/z.c:4-4 a: BUG("no");
+1 lib/x/y/z.c:6-6 b: is never called' "$(cat blocks)"
+sed 's/,0$/,1/' lcov | awk -v blocks=none -f "$TOP/t/coverage.awk" >table
+grep -E '^all +5 +5 +100.0$' table
+E
+
 more 'the same bytes in every folder' <<'E'
 mkdir -p "$T/elsewhere/deep"
 cp -pL Makefile "$T/elsewhere/deep/"
