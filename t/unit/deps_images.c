@@ -87,6 +87,8 @@ static const struct row github[] = {
 	 "runs:\n  using: composite\n  steps:\n    - uses: a/b@v1\n    - {run: x}\n    - uses: checkout\n",
 	 "a/b v1 4:13\n? checkout 6:13 it is no action: OWNER/NAME@VERSION\n"},
 	{"an action of an image", "action.yaml", "runs: {using: docker, image: \"docker://g.io/x:1\"}\n", "g.io/x 1 1:40\n"},
+	{"a workflow has no variables for the name of an image", "action.yml", "runs: {using: docker, image: \"docker://$X/y:1\"}\n",
+	 "? $X/y:1 1:40 a variable without a known value is part of the name\n"},
 	{"an action of a Dockerfile", "action.yaml", "runs: {using: docker, image: Dockerfile} # docker://\n", ""},
 	{"actions of the own repository", ".forgejo/workflows/a.yaml",
 	 "jobs:\n  a:\n    steps:\n    - uses: ./a\n    - uses: $/local/action\n    - uses: o/r@v1\n", "o/r v1 6:13\n"},
