@@ -82,6 +82,9 @@ static const struct row rows[] = {
 	 "\"scopes\": {\"./v/\": {\"w\": \"npm:@s/w\"}},}\n",
 	 "mysql2 ^3 3:12 as db\n@std/path 1 4:19\nleft-pad 1.0 5:23 as x\n@s/w - 8:31 as w\n"
 	 "? y 6:6 'https://deno.land/x/y/mod.ts' is an address, which does not name its package\n"},
+	{"types that the compiler of deno gets", "deno.json",
+	 "{\"compilerOptions\": {\"jsxImportSource\": \"npm:preact@10\",\n\"types\": [\"npm:@types/node@20\", \"./a.d.ts\"]}}\n",
+	 "preact 10 1:46\n@types/node 20 2:16\n"},
 	{"deno.lock", "deno.lock",
 	 "{\"version\": \"4\", \"specifiers\": {\"npm:a@1\": \"1.0\"},\n\"jsr\": {\"@std/path@1.0.0\": {}},\n"
 	 "\"npm\": {\"a@1.0.0_b@2\": {},\n\"@s/c@3.0.0\": {}},\n\"remote\": {\"https://esm.sh/d@1/x.js\": \"h\",\n"

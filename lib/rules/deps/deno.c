@@ -51,7 +51,7 @@ static struct err *deno_import(struct reader *r, const struct val *v)
 	d = reader_add_dep(r, name, reader_part_span(r, v, name));
 	d->version = version;
 	d->reach = DEPS_DIRECT;
-	if (!str_eq(key, name))
+	if (!str_eq(key, name) && !str_eq(key, v->s))
 		d->written = key;
 	return NULL;
 }
