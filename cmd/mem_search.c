@@ -124,8 +124,8 @@ static const struct field result[] = {
 	FIELD_NAMED(
 		struct result, relevance, "relevance", memory_relevances,
 		"answers: the best one answers the query; dated: it is of the time that the query "
-		"names; weak: it shares words with the query, but hardly answers it; related: it "
-		"has no word of the query, only words that are like them",
+		"names; weak: it shares words with the query, but may be about something else; "
+		"related: it has no word of the query, only words that are like them",
 		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
 	FIELD(note,
@@ -275,7 +275,8 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 	else if (r->relevance == MEMORY_DATED)
 		out_puts(c->err, "the query names only a time: this is what happened then\n");
 	else if (r->relevance == MEMORY_WEAK)
-		out_puts(c->err, "the scores are low: these may be about something else\n");
+		out_puts(c->err, "these share words with the query, but may be about something "
+				 "else\n");
 }
 
 static const struct plain mem_search_plain = {
@@ -288,10 +289,10 @@ static const struct plain mem_search_plain = {
 					     "reaches the threshold: these come nearest, and may "
 					     "be about something else]\n|[no memory reaches the "
 					     "threshold; this is the best one]\n}|"
-					     "{?relevance='weak':[the scores are low: these may "
-					     "be about something else]\n|"
+					     "{?relevance='weak':[these share words with the "
+					     "query, but may be about something else]\n}"
 					     "{?totalCount>#results:[{#results} of {totalCount} "
-					     "memories]\n}}}}}",
+					     "memories]\n}}}}",
 	.hidden = "success searchedLayers",
 };
 

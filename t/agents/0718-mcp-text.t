@@ -117,6 +117,11 @@ same "[$id, user, DAY #x, score S]
 one
 two" "$(sed '1s/20..-..-../DAY/' "$T/found")"
 same 'no memories' "$(said memory_search '{"query":"nothing of this"}')"
+printf '%s\n' '{"content":"The birthday of Petra is on 3 May"}' '{"content":"Mara owns a red bike"}' |
+	ikm mem import - >/dev/null
+said memory_search '{"query":"when is the birthday of Mara","limit":1}' >"$T/weak"
+same '[these share words with the query, but may be about something else]
+[1 of 2 memories]' "$(tail -n 2 "$T/weak")"
 same 'no stored assets' "$(said tool_call '{"name":"asset_list"}')"
 printf text | ikm write ikigai:///b.md >/dev/null
 same 'ikigai:///b.md 1 token' "$(said tool_call '{"name":"asset_list"}')"

@@ -186,6 +186,20 @@ ikm mem search 'when is the deploy key of heron rotated' 2>err
 same '' "$(cat err)"
 E
 
+more 'what is told of a neighbour of what is known is no answer' <<'E'
+fresh
+others
+add 'The birthday of Petra is on 3 May' >/dev/null
+add 'Mara owns a red bike' >/dev/null
+same answers "$(relevance 'when is the birthday of Petra')"
+# another memory has the word that this one lacks; what is found, and its score, stay
+same weak "$(relevance 'when is the birthday of Mara')"
+ikm mem search 'when is the birthday of Mara' --json >out
+jq -e '.results[0] | .score >= 0.7 and (.content | startswith("The birthday"))' out
+ikm mem search 'when is the birthday of Mara' >out 2>err
+same 'these share words with the query, but may be about something else' "$(cat err)"
+E
+
 more 'a question that only names a time finds what happened then' <<'E'
 fresh
 ikm mem search 'what happened in July 2024' --json >out || [ $? = 1 ]

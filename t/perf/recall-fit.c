@@ -4,6 +4,7 @@
  *
  *	recall-fit weights SHAPES MADE LOCOMO STORES    the weights, from LoCoMo's turns
  *	recall-fit answers SHAPES MADE LOCOMO STORES    struct rank_answer, from all shapes
+ *	recall-fit sure SHAPES MADE LOCOMO STORES       its last two numbers, likewise
  *
  * STORES is a folder that `recall ours` has filled. `make perf` does not build it:
  *
@@ -195,8 +196,10 @@ static const char *const groups[RANK_GROUPS] = {"turns", "facts", "texts"};
 
 struct best {
 	double x[RANK_ANSWER_TERMS], weight;
-	double hidden; /* R@10 that a wrong "no" loses */
-	double sum;    /* by numbers that are fitted on the other half */
+	double hidden;            /* R@10 that a wrong "no" loses */
+	double score, has, share; /* by which it is told as an answer; its weight there */
+	bool found;               /* the gold is among the first ten */
+	double sum;               /* by numbers that are fitted on the other half */
 	bool answers;
 	enum rank_group group;
 	unsigned half; /* of two: by conversation, or every other question */
@@ -223,15 +226,17 @@ static struct err *best_read(struct besting *b)
 		   parts->speaker + parts->date + parts->vector + parts->state;
 	rank_answer_features(&p, &r, b->out->x);
 	b->out->group = rank_group_of(&r);
+	b->out->score = b->hit.score;
+	b->out->has = r.has;
 	return NULL;
 }
 
 /* What part of the gold is among the ten first, but not the first: a wrong "no" hides it. */
-static double best_hidden(const struct ask *q, const struct memory_found *found)
+static double best_hidden(const struct ask *q, const struct memory_found *found, size_t from)
 {
 	double hidden = 0;
 
-	for (size_t i = 1; i < found->n && i < 10; i++) {
+	for (size_t i = from; i < found->n && i < 10; i++) {
 		int64_t unit;
 
 		if (!str_int(found->p[i].memory.source, &unit))
@@ -272,8 +277,9 @@ static void best_add(struct shapes *all, size_t shape, const struct ask *q, stru
 	must(memory_search(m, b.scratch, &ask, &found));
 	if (found.n) {
 		b.out = VEC_PUSH(all->a, out);
-		b.out->weight = best_weight(s, q->stranger);
-		b.out->hidden = best_hidden(q, &found);
+		b.out->weight = b.out->share = best_weight(s, q->stranger);
+		b.out->hidden = best_hidden(q, &found, 1);
+		b.out->found = best_hidden(q, &found, 0) > 0;
 		b.out->half = s->stores > 1 ? q->store % 2 : (unsigned)(q - s->asks.p) / 2 % 2;
 		if (!q->stranger)
 			b.out->weight *= 0.5 + 2 * b.out->hidden;
@@ -380,7 +386,76 @@ static void bests_table(struct bests *v, enum rank_group group)
 		printf("%s %-9s  %6.2f  is %6.2f\n", groups[group], terms[k], w[k], now->terms[k]);
 }
 
-static void fit_answers(struct shapes *all, const char *dir)
+/* ---- sure: is the best memory told as an answer? ---- */
+
+struct cut {
+	double score, has;
+};
+
+/*
+ * The part of the strangers that is told an answer, and the part of the answers found that is not.
+ * half: as bests_fit().
+ */
+static void cut_errors(const struct bests *v, enum rank_group group, unsigned half, struct cut at,
+		       double errors[2])
+{
+	double n[2] = {0};
+
+	errors[0] = errors[1] = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct best *b = &v->p[i];
+		const bool told = b->score >= at.score && b->has >= at.has;
+
+		/* What the threshold hides is not told either. */
+		if (b->group != group || b->half == half || b->answers != b->found ||
+		    (b->found && b->score < RANK_REACHED))
+			continue;
+		n[b->found] += b->share;
+		errors[b->found] += told != b->found ? b->share : 0;
+	}
+	for (size_t k = 0; k < 2; k++)
+		errors[k] /= n[k] > 0 ? n[k] : 1;
+}
+
+/* A false answer costs as much as a lost one. */
+static struct cut cut_best(const struct bests *v, enum rank_group group, unsigned skip)
+{
+	struct cut best = {0};
+	double least = INFINITY, errors[2];
+
+	for (int score = 70; score < 99; score++)
+		for (int has = 0; has <= 20; has++) {
+			const struct cut at = {score / 100.0, has / 20.0};
+
+			cut_errors(v, group, skip, at, errors);
+			if (errors[0] + errors[1] < least) {
+				least = errors[0] + errors[1];
+				best = at;
+			}
+		}
+	return best;
+}
+
+static void cut_table(const struct bests *v, enum rank_group group)
+{
+	static const char *const halves[] = {"one half", "the other", "both"};
+	double errors[2];
+
+	for (unsigned half = 0; half <= NO_HALF; half++) {
+		const struct cut at = cut_best(v, group, half);
+
+		/* Of a half, by the numbers that are chosen on the other one. */
+		cut_errors(v, group, half == NO_HALF ? half : !half, at, errors);
+		printf("%s %-9s  score %.2f  has %.2f  false %.3f  lost %.3f\n", groups[group],
+		       halves[half], at.score, at.has, errors[0], errors[1]);
+	}
+	cut_errors(v, group, NO_HALF, (struct cut){rank_answer[group].sure, rank_answer[group].has},
+		   errors);
+	printf("%s is         score %.2f  has %.2f  false %.3f  lost %.3f\n", groups[group],
+	       rank_answer[group].sure, rank_answer[group].has, errors[0], errors[1]);
+}
+
+static void fit_answers(struct shapes *all, const char *dir, bool sure)
 {
 	struct bests bests = {0};
 
@@ -400,22 +475,24 @@ static void fit_answers(struct shapes *all, const char *dir)
 		}
 	}
 	for (enum rank_group group = 0; group < RANK_GROUPS; group++)
-		bests_table(&bests, group);
+		sure ? cut_table(&bests, group) : bests_table(&bests, group);
 }
 
 int main(int argc, char **argv)
 {
 	struct shapes all = {0};
 
-	if (argc != 6 || (strcmp(argv[1], "weights") && strcmp(argv[1], "answers"))) {
-		fprintf(stderr, "usage: recall-fit weights|answers SHAPES MADE LOCOMO STORES\n");
+	if (argc != 6 ||
+	    (strcmp(argv[1], "weights") && strcmp(argv[1], "answers") && strcmp(argv[1], "sure"))) {
+		fprintf(stderr,
+			"usage: recall-fit weights|answers|sure SHAPES MADE LOCOMO STORES\n");
 		return 2;
 	}
 	shapes_read(&all, argv[2], argv[3], argv[4]);
 	if (!strcmp(argv[1], "weights"))
 		fit_weights(&all, argv[5]);
 	else
-		fit_answers(&all, argv[5]);
+		fit_answers(&all, argv[5], !strcmp(argv[1], "sure"));
 	arena_free(all.a);
 	return 0;
 }

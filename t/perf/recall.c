@@ -8,7 +8,8 @@
  *	recall lost SHAPES MADE LOCOMO OURS THEIRS     questions whose R@10 is below that of FTS5
  *
  * A run has a line "SHAPE TAB question TAB unit TAB score TAB shown" for each text found, best
- * first. Numbers are places in the shape. shown: 1 if the answer at the default threshold has it.
+ * first. Numbers are places in the shape. shown: 1 if the answer at the default threshold has it, 2
+ * if it is told as an answer there.
  */
 #include "base/base.h"
 #include "shapes.h"
@@ -132,12 +133,12 @@ static struct memories *recall_store(struct shapes *all, const struct shape *s, 
 	return m;
 }
 
-static bool recall_has(const struct memory_found *found, const struct memory_hit *hit)
+static int recall_shown(const struct memory_found *found, const struct memory_hit *hit)
 {
 	for (size_t i = 0; i < found->n; i++)
 		if (found->p[i].memory.doc == hit->memory.doc)
-			return true;
-	return false;
+			return found->p[i].relevance == MEMORY_ANSWERS ? 2 : 1;
+	return 0;
 }
 
 static void print_run(struct shapes *all, const char *dir)
@@ -163,7 +164,7 @@ static void print_run(struct shapes *all, const char *dir)
 			for (size_t h = 0; h < found.n; h++)
 				printf("%s\t%zu\t%.*s\t%.9f\t%d\n", s->name, k,
 				       STR_ARG(found.p[h].memory.source), found.p[h].score,
-				       recall_has(&shown, &found.p[h]));
+				       recall_shown(&shown, &found.p[h]));
 			of->words = NULL;
 			arena_free(a);
 		}
@@ -177,6 +178,7 @@ struct run {
 		size_t unit;
 		double score;
 		bool shown; /* in the answer at the default threshold */
+		bool told;  /* as an answer */
 	} (*at)[SHOWN];     /* by question; each unit once */
 	size_t *n;
 };
@@ -216,7 +218,7 @@ static struct run *runs_read(struct shapes *all, const char *path)
 			must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
 		run_add(&runs[i], (size_t)question,
 			(struct found){(size_t)unit, strtod(str_c(all->a, part[3]), NULL),
-				       str_is(part[4], "1")});
+				       !str_is(part[4], "0"), str_is(part[4], "2")});
 	}
 	return runs;
 }
@@ -326,6 +328,28 @@ static double silent_of(const struct part *part, const struct run *r, double thr
 	return part->n ? (double)silent / (double)part->n : NAN;
 }
 
+/*
+ * Which part of the questions are told an answer: of those whose gold is among the first ten, or of
+ * those that nothing here answers.
+ */
+static double told_of(const struct part *part, const struct run *r)
+{
+	size_t told = 0, n = 0;
+
+	for (size_t i = 0; i < part->n; i++) {
+		const size_t q = part->p[i];
+		size_t first = 0;
+
+		if (!part->s->asks.p[q].stranger && measure_of(part->s, r, q, THRESHOLD, R10) <= 0)
+			continue;
+		while (first < r->n[q] && !r->at[q][first].shown)
+			first++;
+		told += first < r->n[q] && r->at[q][first].told;
+		n++;
+	}
+	return n ? (double)told / (double)n : NAN;
+}
+
 /* ---- gold within tokens ---- */
 
 static size_t *unit_tokens(struct shapes *all, const struct shape *s)
@@ -400,8 +424,9 @@ static void table_row(struct shapes *all, size_t i, const struct run *ours,
 	double low, high;
 
 	if (!asked.n && others.n)
-		printf("%-22s   0  %.2f (%zu) find nothing\n", s->name,
-		       silent_of(&others, &ours[i], THRESHOLD), others.n);
+		printf("%-22s   0  %.2f (%zu) find nothing, %.2f are told an answer\n", s->name,
+		       silent_of(&others, &ours[i], THRESHOLD), others.n,
+		       told_of(&others, &ours[i]));
 	if (!asked.n)
 		return;
 	printf("%-22s%4zu ", s->name, asked.n);
@@ -419,8 +444,10 @@ static void table_row(struct shapes *all, size_t i, const struct run *ours,
 	}
 	printf("  %+.3f",
 	       mean_of(&asked, &ours[i], THRESHOLD, R10) - mean_of(&asked, &ours[i], 0, R10));
+	printf("  %.2f", told_of(&asked, &ours[i]));
 	if (others.n)
-		printf("  %.2f (%zu)", silent_of(&others, &ours[i], THRESHOLD), others.n);
+		printf(" %.2f  %.2f (%zu)", told_of(&others, &ours[i]),
+		       silent_of(&others, &ours[i], THRESHOLD), others.n);
 	printf("\n");
 }
 
@@ -455,12 +482,12 @@ static void table(struct shapes *all, const char *our_path, const char *their_pa
 	struct run *ours = runs_read(all, our_path), *theirs = runs_read(all, their_path);
 
 	for (int held = 1; held >= 0; held--) {
-		printf("%s\n%-22s%4s  %-17s  %-17s  %-17s  %-22s  %-22s  %-22s  %-6s  %s\n",
+		printf("%s\n%-22s%4s  %-17s  %-17s  %-17s  %-22s  %-22s  %-22s  %-6s  %s  %s\n",
 		       held ? "HELD OUT: no weight is chosen by these"
 			    : "\nTUNED: weights are chosen by these",
 		       "shape", "n", "at 0.7 R@5 10 MRR", "at 0 R@5 10 MRR", "FTS5 R@5 10 MRR",
 		       "R@5 at 0.7 - FTS5", "R@10 at 0.7 - FTS5", "MRR at 0.7 - FTS5", "0.7-0",
-		       "strangers that find nothing");
+		       "told: found, strangers", "strangers that find nothing");
 		for (size_t i = 0; i < all->n; i++)
 			table_row(all, i, ours, theirs, held);
 	}

@@ -393,6 +393,7 @@ static void plan_count(struct plan *p)
 				best = fmax(best, p->terms.p[k].weight);
 		p->asked += p->slots.p[i].weight;
 		p->missing += p->slots.p[i].weight * (1 - best);
+		p->known += p->slots.p[i].idf * best;
 	}
 }
 

@@ -81,6 +81,7 @@ struct plan {
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
+	double known;             /* the part of `most` that is in words that memories have */
 	double asked, missing; /* words, by weight; those that no memory has; stand-ins in part */
 	double mean_length;    /* words of a memory */
 	uint64_t *speakers;    /* marks of the speakers that the question names */

@@ -8,8 +8,11 @@
  */
 enum { NEAR = 3, PASSAGE = 20 };
 
-/* AGAINST: words of a text that says one thing, so that a "not" in it is about all of it. */
-enum { AGAINST = 20 };
+/*
+ * AGAINST: words of a text so short that a "not" in it is about all of it. ONE_THING: words of a
+ * text that says one thing.
+ */
+enum { AGAINST = 20, ONE_THING = 30 };
 
 /* A fact or a document: neither a turn nor an entry of a log. */
 static bool rank_alone(const struct memory *one)
@@ -248,6 +251,8 @@ static void rank_count(struct ranking *m, struct ranked *r)
 	for (size_t i = 0; i < p->slots.n; i++)
 		if (m->has[i] > 0 && !p->slots.p[i].extra)
 			rank_found(r, &p->slots.p[i], m->has[i]);
+	/* A long text says many things, and lacks words of any question. */
+	r->has = m->length > ONE_THING || p->known <= 0 ? 1 : r->covered / p->known;
 	if (p->most > 0) {
 		r->covered /= p->most;
 		r->words = fmin(r->words / p->most, 1);
@@ -280,12 +285,13 @@ void rank_set_features(struct ranking *m, struct ranked *r)
 /*
  * As `recall-fit answers` prints them. "at" follows from its table of cross-validation: it hides
  * 0.012 of R@10; of short facts 0.015, because below that a store of a few facts has an answer to
- * nearly everything.
+ * nearly everything. "sure" and "has" are those of `recall-fit sure`. A higher "sure" of facts
+ * would cost German and Russian facts more than it saves.
  */
 const struct rank_answer rank_answer[RANK_GROUPS] = {
-	[RANK_TURNS] = {{-2.52, 0.90, 1.15, -6.03, -2.50}, -1.5},
-	[RANK_FACTS] = {{-3.03, 0.66, 1.01, -2.84, 0.56}, -2},
-	[RANK_TEXTS] = {{-1.91, 0.13, 0.87, -1.57, -0.04}, -1.75},
+	[RANK_TURNS] = {{-2.52, 0.90, 1.15, -6.03, -2.50}, -1.5, 0.78, 0},
+	[RANK_FACTS] = {{-3.03, 0.66, 1.01, -2.84, 0.56}, -2, RANK_REACHED, 0.7},
+	[RANK_TEXTS] = {{-1.91, 0.13, 0.87, -1.57, -0.04}, -1.75, 0.85, 0},
 };
 
 enum rank_group rank_group_of(const struct ranked *r)
@@ -333,9 +339,9 @@ double rank_points_scale(double points)
 
 enum memory_relevance rank_relevance(const struct ranked *r)
 {
-	if (r->timely > 0 && r->score <= RANK_REACHED * r->timely)
+	if (r->timely > 0 && (!r->sure || r->score <= RANK_REACHED * r->timely))
 		return MEMORY_DATED;
-	if (r->score >= RANK_REACHED)
+	if (r->sure && r->score >= RANK_REACHED)
 		return MEMORY_ANSWERS;
 	return r->found > 0 || r->points > 0 ? MEMORY_WEAK : MEMORY_RELATED;
 }
@@ -375,7 +381,9 @@ static void rank_scores_of_time(const struct plan *p, const struct ranked *by_wo
 void rank_scores(const struct plan *p, struct ranked_list *sorted)
 {
 	const struct ranked *by_words = sorted->p;
+	const struct rank_answer *by;
 	double best;
+	bool sure;
 
 	if (!sorted->n)
 		return;
@@ -383,7 +391,13 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	for (size_t i = 1; i < sorted->n; i++)
 		if (rank_by_words(p, &sorted->p[i]) > rank_by_words(p, by_words))
 			by_words = &sorted->p[i];
+	by = &rank_answer[rank_group_of(by_words)];
 	best = rank_answers(p, by_words);
+	sure = best >= by->sure && by_words->has >= by->has;
+	/* A turn beside the best may say the answer without a word of the question. */
+	for (size_t i = 0; i < sorted->n; i++)
+		sorted->p[i].sure =
+			sure && (sorted->p[i].found > 0 || rank_is_turn(sorted->p[i].memory));
 	if (p->only_time) {
 		rank_scores_of_time(p, by_words, best, sorted);
 		return;

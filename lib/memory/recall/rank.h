@@ -73,6 +73,8 @@ struct rank_answer {
 	/* constant, then for each of rank_answer_features() */
 	double terms[RANK_ANSWER_TERMS];
 	double at; /* the sum at which a score is RANK_REACHED */
+	/* It is told as an answer from this score and this part of the known words on. */
+	double sure, has;
 };
 /* By the best memory: a short turn or entry of a log, a short fact, a text of RANK_LONG words. */
 enum rank_group { RANK_TURNS, RANK_FACTS, RANK_TEXTS, RANK_GROUPS };
@@ -94,8 +96,13 @@ struct ranked {
 	struct outline outline;
 	struct memory_shingles *shingles;             /* made when first needed */
 	double words, coverage, lead, phrase, cosine; /* 0 to 1 */
-	double found;    /* words of the question that it has; stand-ins less */
-	double covered;  /* the part of the question that it has, by idf: 0 to 1 */
+	double found;   /* words of the question that it has; stand-ins less */
+	double covered; /* the part of the question that it has, by idf: 0 to 1 */
+	/*
+	 * The same of the words that any memory has. A short text that lacks one tells of a
+	 * neighbour of what is asked: the port of another database. A long text always has 1.
+	 */
+	double has;
 	double meaning;  /* 0 to 1: how near it is in meaning, if lib/memory/recall/search.c looked
 			  */
 	uint32_t length; /* in words that are not extra */
@@ -110,6 +117,7 @@ struct ranked {
 	const struct memory *doubted_by; /* a newer one that may give another value, or NULL */
 	double timely; /* 0 to 1: how well its time fits a question that only names a time */
 	double points, score;
+	bool sure;    /* may be told as an answer: the best memory is one */
 	bool relates; /* a memory that it replaced has to do with the question */
 };
 struct ranked_list VEC(struct ranked);

@@ -84,6 +84,7 @@ static void behind_replacements(struct search *s)
 			new->points = old->points * 1.001;
 			new->found = fmax(new->found, old->found);
 			new->coverage = fmax(new->coverage, old->coverage);
+			new->has = fmax(new->has, old->has);
 			changed = true;
 		}
 	}
@@ -121,6 +122,7 @@ static void memory_search_lift(struct ranked_list *best, size_t from, size_t to)
 	newer.points = fmax(newer.points, old->points);
 	newer.score = fmax(newer.score, old->score);
 	newer.timely = fmax(newer.timely, old->timely);
+	newer.sure = newer.sure || old->sure;
 	memmove(old + 1, old, (from - to) * sizeof(*old));
 	*old = newer;
 }

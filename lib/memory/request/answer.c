@@ -41,11 +41,12 @@ static bool answer_has_results(const void *context)
 static const struct field search_fields[] = {
 	FIELD_AS(C, search_metadata.query_time_ms, "query_time_ms", "the duration of the search"),
 	FIELD_AS(C, search_metadata.ranking_scores, "ranking_scores", "the score of each result"),
-	FIELD_NAMED(C, search_metadata.relevance, "relevance", memory_relevances,
-		    "answers: a result answers the query; dated: results are of the time that it "
-		    "names; weak: results share words with it, but hardly answer it; recent: no "
-		    "result shares a word with it, and the manifest says 'fallback: recent'",
-		    .flags = OPTIONAL, .given = answer_has_results),
+	FIELD_NAMED(
+		C, search_metadata.relevance, "relevance", memory_relevances,
+		"answers: a result answers the query; dated: results are of the time that it "
+		"names; weak: results share words with it, but may be about something else; "
+		"recent: no result shares a word with it, and the manifest says 'fallback: recent'",
+		.flags = OPTIONAL, .given = answer_has_results),
 	{0},
 };
 static const struct field dropped_fields[] = {
