@@ -62,7 +62,7 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(args->path)));
 	TRY(file_commit(change, new, &r->written.done));
 	written_set_charset(c, &r->written, &charset);
-	written_set_line_ends(c, &r->written, &edited);
+	written_note_line_ends(c, &r->written, &edited);
 	return NULL;
 }
 

@@ -3,7 +3,7 @@
 #include "report/formats.h"
 #include "decisions/know.h"
 #include "memories/memories.h"
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "hook/hook.h"
 #include "report/show.h"
 #include "deps/deps.h"

@@ -186,7 +186,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 		e = file_commit(change, new, &r->written.done);
 	}
 	TRY(e);
-	written_set_line_ends(c, &r->written, &edited);
+	written_note_line_ends(c, &r->written, &edited);
 	written_set_charset(c, &r->written, &charset);
 	return NULL;
 }

@@ -11,7 +11,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(eventId, .flags = ARG, .min = 1, .max = 64, .also = "event_id",
-	      .complete = event_complete,
+	      .complete = event_complete_ids,
 	      .help = "the event's id, or a unique prefix of it ('ikm events query' lists them)"),
 	PARAMS_EVENT_SESSION,
 	PARAMS_AUDIT,

@@ -1,6 +1,6 @@
 /* know diff: compares the active rules of two revisions. */
 #include "decisions/know.h"
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "knowledge/ruleshow.h"
 #include "report/show.h"
 

@@ -1,6 +1,6 @@
 /* know site: writes the decisions as a web site that needs no server. */
 #include "decisions/know_write.h"
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "judge/binds.h"
 #include "knowledge/load.h"
 #include "site/site.h"

@@ -1,6 +1,6 @@
 /* know waive: writes an exception from a decision into .ikm/waivers.yaml. */
 #include "decisions/know_write.h"
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "os/os.h"
 
 struct waive_args {

@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 	else if (argc == 2 && !strcmp(argv[1], "--templates"))
 		main_templates(c);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-rules"))
-		lint_mdoc_rules(c->out);
+		lint_print_rules_mdoc(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-manifests"))
 		deps_mdoc_formats(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-languages"))

@@ -1,6 +1,6 @@
 /* manifest list: what tools may read of the memories (requirement: memory queries, "Tool Manifest
  * Declaration"). */
-#include "request/manifest.h"
+#include "request/tool_manifest.h"
 #include "app/warnings.h"
 
 /* ---- list ---- */

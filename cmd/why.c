@@ -2,7 +2,7 @@
 #include "decisions/know.h"
 #include "cmd/template.h"
 #include "knowledge/former.h"
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "report/show.h"
 #include "knowledge/show.h"
 

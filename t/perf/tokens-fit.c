@@ -94,7 +94,7 @@ static bool sink_count_known(struct sink *s, uint64_t hash, pos end)
 	return true;
 }
 
-static void sink_end_piece(struct sink *s, unsigned least, pos end)
+static void sink_end_token_piece(struct sink *s, unsigned least, pos end)
 {
 	s->p = more(s->p, &s->piece_cap, s->pieces + 1, sizeof(*s->p));
 	s->p[s->pieces++] = (struct piece){s->word, s->open, (unsigned)(s->features - s->open),

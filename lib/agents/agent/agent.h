@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "file/file.h"
 #include "host/host.h"
 

@@ -20,7 +20,7 @@ struct err *event_recorded_path(struct call *c, struct files *f, struct str text
  */
 void event_entity_of(struct call *c, struct str path, struct event *e);
 /* Print the ids of events, and of conversations, that begin so, newest first. */
-struct err *event_complete(struct call *c, struct str typed) MUST_USE;
+struct err *event_complete_ids(struct call *c, struct str typed) MUST_USE;
 struct err *session_complete(struct call *c, struct str typed) MUST_USE;
 /* files_open() with the record of changes, on the command line too. */
 struct err *events_open_files(struct call *c, struct files **out) MUST_USE;

@@ -155,7 +155,7 @@ struct err *uri_complete(struct call *c, struct str typed)
 	return store_complete(c, typed, store_complete_uris);
 }
 
-struct err *event_complete(struct call *c, struct str typed)
+struct err *event_complete_ids(struct call *c, struct str typed)
 {
 	return store_complete(c, typed, store_complete_events);
 }

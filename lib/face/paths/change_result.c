@@ -38,7 +38,7 @@ struct err *written_bytes(struct call *c, struct str encoding, const char *param
 
 const char *const written_ends[] = {"lf", "crlf", NULL};
 
-void written_set_line_ends(struct call *c, struct written *w, const struct file_edited *edited)
+void written_note_line_ends(struct call *c, struct written *w, const struct file_edited *edited)
 {
 	if (edited->ends)
 		w->ends = written_ends[edited->ends == FILE_ENDS_CRLF];

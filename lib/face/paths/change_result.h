@@ -77,7 +77,7 @@ struct err *written_decode(struct arena *a, const struct file_ref *r, struct str
 /* Tells a guessed encoding. */
 void written_set_charset(struct call *c, struct written *w, const struct charset *charset);
 /* Sets the line ends that the text got, and warns about a file that has both kinds. */
-void written_set_line_ends(struct call *c, struct written *w, const struct file_edited *edited);
+void written_note_line_ends(struct call *c, struct written *w, const struct file_edited *edited);
 /* For people, with TEMPLATE_WARNINGS: nothing else is printed on success. */
 #define TEMPLATE_LINE_ENDS                                                                         \
 	"{?lineEnds:{2:ikm: '{path}' has lines that end with {?lineEnds='crlf':CR LF|LF}, so "     \

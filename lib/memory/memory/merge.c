@@ -4,7 +4,7 @@
  * that did not know of it.
  */
 #include "json/json.h"
-#include "memory/shared.h"
+#include "memory/synced.h"
 
 struct merge_member {
 	const char *name; /* in exports */

@@ -2,7 +2,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/stored.h"
-#include "memory/shared.h"
+#include "memory/synced.h"
 #include "memory/ties.h"
 #include "os/os.h"
 

@@ -1,6 +1,6 @@
 /* A memory supersedes another. All functions run within a transaction. */
 #include "memory/stored.h"
-#include "memory/shared.h"
+#include "memory/synced.h"
 #include "os/os.h"
 
 /* A damaged store may have a circle. */

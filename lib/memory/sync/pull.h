@@ -1,7 +1,7 @@
 /* pull: rows of memories on their way from the server. For pull.c and meet.c only. */
 #pragma once
 
-#include "memory/shared.h"
+#include "memory/synced.h"
 #include "sync/exchange.h"
 
 /* A row of the server. */

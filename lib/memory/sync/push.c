@@ -3,7 +3,7 @@
  * of the server is lost, the same batch comes again and changes nothing.
  */
 #include "event/ulid.h"
-#include "memory/shared.h"
+#include "memory/synced.h"
 #include "os/os.h"
 #include "sync/exchange.h"
 

@@ -480,7 +480,7 @@ struct err *index_states(struct git *g, struct arena *a, const struct change *c,
 	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
 	struct index ix;
 
-	TRY(index_read(g, &ix));
+	TRY(index_file_read(g, &ix));
 	for (size_t i = 0; i < n; i++) {
 		size_t at = index_lower_bound(&ix, 0, ix.n, c[i].path);
 		struct entry_state *s = &states[i];

@@ -484,7 +484,7 @@ static struct err *git_index_from_git(struct git *g, struct index *out)
  * Mapped, as in git: reading 10 MB takes longer than all other steps. Git never writes into an
  * index, it renames a new file over it, so the mapped file does not change.
  */
-struct err *index_read(struct git *g, struct index *out)
+struct err *index_file_read(struct git *g, struct index *out)
 {
 	struct str bytes;
 	bool there;

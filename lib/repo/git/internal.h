@@ -338,7 +338,7 @@ size_t index_lower_bound(const struct index *ix, size_t lo, size_t hi, struct st
  */
 size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str prefix);
 /* The index that Git names, read by ikm or by git; conflicts are no error here. */
-struct err *index_read(struct git *g, struct index *out) MUST_USE;
+struct err *index_file_read(struct git *g, struct index *out) MUST_USE;
 
 /* ---- trees.c, diff.c ---- */
 

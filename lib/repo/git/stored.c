@@ -16,7 +16,7 @@ static struct err *attributes_staged(struct git *g, struct arena *a, struct str 
 	struct index ix;
 	size_t end = 0;
 
-	TRY(index_read(g, &ix));
+	TRY(index_file_read(g, &ix));
 	*out = arena_array(a, path.n + 2, sizeof(**out));
 	*n = 0;
 	for (bool last = false; !last;) {

@@ -101,7 +101,7 @@ struct err *git_tree_tracked(struct git *g, struct tree **out)
 
 	*t = (struct index_tree){.t = {&git_index_ops, STR("the index")}, .g = g};
 	*out = &t->t;
-	return index_read(g, &t->ix);
+	return index_file_read(g, &t->ix);
 }
 
 struct err *git_tree_index(struct git *g, struct tree **out)
@@ -125,7 +125,7 @@ struct err *git_tree_skipped(struct git *g, struct tree **out)
 		return NULL;
 	t = ARENA_NEW(g->arena, struct index_tree);
 	*t = (struct index_tree){.t = {&git_index_ops, STR("the index")}, .g = g};
-	TRY(index_read(g, &t->ix));
+	TRY(index_file_read(g, &t->ix));
 	for (size_t i = 0; i < t->ix.n; i++)
 		if (t->ix.p[i].skipped)
 			t->ix.p[kept++] = t->ix.p[i];

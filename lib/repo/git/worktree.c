@@ -154,7 +154,7 @@ static struct err *add_tracked(struct work_tree *w)
 	size_t n = w->files.n, k = 0;
 	struct index ix;
 
-	TRY(index_read(g, &ix));
+	TRY(index_file_read(g, &ix));
 	for (size_t i = 0; i < ix.n; i++) {
 		struct tree_file f = {
 			.path = index_entry_path(&ix, i),
@@ -248,7 +248,7 @@ static struct err *worktree_add_ids(struct work_tree *w)
 	struct index ix;
 
 	w->has_ids = true;
-	TRY(index_read(g, &ix));
+	TRY(index_file_read(g, &ix));
 	for (size_t i = 0; i < ix.n && written; i++) {
 		struct tree_file *f = lookup(w, w->files.n, index_entry_path(&ix, i));
 		char path[2 * OS_PATH_MAX];

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "git/bases.h"
-#include "history/judged.h"
+#include "history/judge_trees.h"
 
 struct side {
 	struct tree *tree;

@@ -1,5 +1,5 @@
 /* Makes a waiver of what a person asks for. */
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "knowledge/write.h"
 
 /* At least one of the rules must exist and allow exceptions. */

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "git/git.h"
 #include "out/out.h"
 #include "record/record.h"

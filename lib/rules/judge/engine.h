@@ -208,7 +208,7 @@ struct err *subjects_changes(struct run *run) MUST_USE;
 struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
-bool run_changes_path(const struct run *run, struct str path);
+bool run_path_is_changed(const struct run *run, struct str path);
 /* The path without "." and "..". *outside: it leads out of the tree. */
 struct str subjects_normal_path(struct arena *a, struct str path, bool *outside);
 bool tree_file_has_text(const struct tree_file *f);

@@ -117,7 +117,7 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 	bool blocks = run->in->broken_blocks;
 
 	if (!blocks && in_tree && run->in->base) {
-		blocks = run_changes_path(run, tree_path(run->a, path));
+		blocks = run_path_is_changed(run, tree_path(run->a, path));
 	} else if (!blocks && in_tree && run->in->now) {
 		struct tree_file f;
 
@@ -132,8 +132,8 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
-	       (n->in_tree && run_changes_path(run, tree_path(run->a, n->path))) ||
-	       (n->by && n->by->in_tree && run_changes_path(run, n->by->tree_path));
+	       (n->in_tree && run_path_is_changed(run, tree_path(run->a, n->path))) ||
+	       (n->by && n->by->in_tree && run_path_is_changed(run, n->by->tree_path));
 }
 
 static void rules_warn(struct run *run, const struct kn_note *n)
@@ -189,7 +189,7 @@ static struct err *rules_examples(struct run *run, const struct kn_item *item)
 
 	if (!item->in_tree ||
 	    !(run->in->broken_blocks ||
-	      (run->in->base && run_changes_path(run, tree_path(run->a, item->shown_path)))))
+	      (run->in->base && run_path_is_changed(run, tree_path(run->a, item->shown_path)))))
 		return NULL;
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		struct check_examples tried = {0};

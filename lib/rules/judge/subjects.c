@@ -7,7 +7,7 @@ struct only {
 	struct glob *glob; /* NULL: not a valid glob, such as "src/[id" */
 };
 
-bool run_changes_path(const struct run *run, struct str path)
+bool run_path_is_changed(const struct run *run, struct str path)
 {
 	return strs_sorted_has(&run->touched, path);
 }
@@ -196,7 +196,7 @@ static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 
-	if (subjects_is_wanted(l->run, f->path) && !run_changes_path(l->run, f->path))
+	if (subjects_is_wanted(l->run, f->path) && !run_path_is_changed(l->run, f->path))
 		*VEC_PUSH(l->scratch, &l->files) = *f;
 	return NULL;
 }

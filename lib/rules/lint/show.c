@@ -159,7 +159,7 @@ static const char *lint_force(int rule)
 	return rule < LINT_GARDEN ? "" : forces[garden_rules[rule - LINT_GARDEN].force];
 }
 
-void lint_mdoc_rules(struct out *o)
+void lint_print_rules_mdoc(struct out *o)
 {
 	for (int i = 0; i < LINT_RULE_COUNT; i++) {
 		const struct lint_rule_row *r = &lint_rules[i];

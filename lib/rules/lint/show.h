@@ -31,4 +31,4 @@ void lint_sarif(struct out *o, const struct lint_report *r, const char *version)
 /* All rules, one a line. */
 void lint_print_rules(struct out *o);
 /* The same as list items, for man/ikm-lint.mdoc. */
-void lint_mdoc_rules(struct out *o);
+void lint_print_rules_mdoc(struct out *o);

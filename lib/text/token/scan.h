@@ -44,7 +44,7 @@ static void sink_add_feature(struct sink *s, unsigned feature);
 /* True when the list of one-token pieces has this hash. The piece is then counted. */
 static bool sink_count_known(struct sink *s, uint64_t hash, pos end);
 /* Ends a piece: counts `least` tokens, and more by its score. */
-static void sink_end_piece(struct sink *s, unsigned least, pos end);
+static void sink_end_token_piece(struct sink *s, unsigned least, pos end);
 /* Counts pieces whose number of tokens is known exactly. */
 static void sink_count_exact(struct sink *s, size_t tokens, pos end);
 
@@ -245,7 +245,7 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 		sink_add_feature(s, gram(IN_WORD, window));
 		if (i % LONGEST == 0) {
 			sink_add_feature(s, shape_of_word(w->before, look, LONGEST));
-			sink_end_piece(s, 1, w->from + i + 1);
+			sink_end_token_piece(s, 1, w->from + i + 1);
 		}
 	}
 	sink_add_feature(s, gram(IN_WORD, window << 8 & 0xffffff));
@@ -273,7 +273,7 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 			sink_add_feature(s, gram(IN_FOREIGN, window));
 		if (n % LONGEST == LONGEST - 1) {
 			sink_add_feature(s, shape_of_word(w->before, FOREIGN, LONGEST));
-			sink_end_piece(s, 1, p);
+			sink_end_token_piece(s, 1, p);
 		}
 	}
 	sink_add_feature(s, gram(IN_FOREIGN, window << 16));
@@ -314,7 +314,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 		score_word(s, &w);
 	if (p > w.end)
 		sink_add_feature(s, gram(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
-	sink_end_piece(s, 1, p);
+	sink_end_token_piece(s, 1, p);
 	return p;
 }
 
@@ -347,14 +347,14 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 				sink_add_feature(s, gram(IN_MARKS, window));
 		}
 		if (n % LONGEST == LONGEST - 1)
-			sink_end_piece(s, 1, p);
+			sink_end_token_piece(s, 1, p);
 	}
 	for (; p < end; lines++) {
 		window = (window << 8 | *p++) & 0xffffff;
 		if (lines < 2)
 			sink_add_feature(s, gram(IN_MARKS, window));
 		else if (lines % LONGEST == LONGEST - 1)
-			sink_end_piece(s, 1, p);
+			sink_end_token_piece(s, 1, p);
 	}
 	sink_add_feature(s, gram(IN_MARKS, window << 8 & 0xffffff));
 	sink_add_feature(s, SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) +
@@ -375,7 +375,7 @@ ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 	if (sink_count_known(s, hash, p))
 		return p;
 	score_marks(s, from, p);
-	sink_end_piece(s, 1, p);
+	sink_end_token_piece(s, 1, p);
 	return p;
 }
 
@@ -395,10 +395,10 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 	for (size_t i = 1; i < n; i++) {
 		sink_add_feature(s, gram(IN_LINES, p[i - 1] << 8 | p[i]));
 		if (i % LONGEST == 0)
-			sink_end_piece(s, 1, p + i + 1);
+			sink_end_token_piece(s, 1, p + i + 1);
 	}
 	sink_add_feature(s, SHAPE_LINES + (unsigned)size_min(n, 31));
-	sink_end_piece(s, 1, end);
+	sink_end_token_piece(s, 1, end);
 }
 
 /*
@@ -430,7 +430,7 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
 			sink_add_feature(s, SHAPE_BLANKS + n);
-			sink_end_piece(s, 1, p + 1);
+			sink_end_token_piece(s, 1, p + 1);
 			n = before = 0;
 		}
 	}
@@ -493,7 +493,7 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 		sink_add_feature(s, wide_gram(before, c));
 		sink_add_feature(s, wide_gram(c, next | 1u << 31));
 		sink_add_feature(s, SHAPE_WIDE + block_of(c));
-		sink_end_piece(s, 0, p);
+		sink_end_token_piece(s, 0, p);
 		if (!next_len)
 			return p;
 		class = class_of[*p];

@@ -48,7 +48,7 @@ static inline bool sink_count_known(struct sink *s, uint64_t hash, pos end)
 	return true;
 }
 
-static inline void sink_end_piece(struct sink *s, unsigned least, pos end)
+static inline void sink_end_token_piece(struct sink *s, unsigned least, pos end)
 {
 	(void)end;
 	s->sum += (uint64_t)least * LINK_ONE;

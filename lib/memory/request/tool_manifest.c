@@ -1,5 +1,5 @@
 /* Reads one manifest: YAML into struct manifest, with all problems in it. */
-#include "request/manifest.h"
+#include "request/tool_manifest.h"
 #include "crypt/crypt.h"
 #include "yaml/yaml.h"
 

@@ -1,5 +1,5 @@
 /* Finds manifests: the manifest of one tool id, and all manifests. */
-#include "request/manifest.h"
+#include "request/tool_manifest.h"
 #include "os/os.h"
 
 #define FOLDER    "manifests"

@@ -1,5 +1,5 @@
 /*
- * shared: memories as they come from other machines and go to them (lib/memory/sync). The functions
+ * synced: memories as they come from other machines and go to them (lib/memory/sync). The functions
  * look at all scopes, keep the times of a memory, and record no events: the machine that made a
  * change has recorded it.
  */

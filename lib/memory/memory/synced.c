@@ -1,5 +1,5 @@
 /* Stores memories of other machines, and gives memories to them. */
-#include "memory/shared.h"
+#include "memory/synced.h"
 #include "json/json.h"
 #include "memory/stored.h"
 #include "memory/line.h"

@@ -1,6 +1,7 @@
 /*
- * judge: chooses what `check` or a hook judges and what it is compared with (ikm-check(1), "What is
- * judged"). Picks the two trees, reads the knowledge and settings of both, and calls check_run().
+ * judge_trees: chooses what `check` or a hook judges and what it is compared with (ikm-check(1),
+ * "What is judged"). Picks the two trees, reads the knowledge and settings of both, and calls
+ * check_run().
  */
 #pragma once
 

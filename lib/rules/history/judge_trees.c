@@ -1,4 +1,4 @@
-#include "history/judged.h"
+#include "history/judge_trees.h"
 #include "git/bases.h"
 #include "history/gardens.h"
 #include "history/sides.h"
