@@ -40,6 +40,7 @@ int main(void)
 		{"{name} is {size%4}|\n", "box is   12|\n"},
 		{"[{name%-5}] [{name%.2}] {name|text}", "[box  ] [bo] box"},
 		{"{inside.size|'none'} {inside.name|'none'}", "none none"},
+		{"[{'\xc3\xa9t'%.1}] [{'\xc3\xa9t'%.2}]", "[] [\xc3\xa9]"},
 		{"{?pinned:pinned|{?size>9:large|small}}", "large"},
 		{"{?!pinned&name='box'&size=12:both}{?size<total:less}", "bothless"},
 		{"{?^limit:{limit}|no limit}", "no limit"},

@@ -374,7 +374,7 @@ static void template_put(struct template *t, const struct scope *in, struct str 
 {
 	size_t columns;
 
-	s = str_sub(s, 0, size_min(f.most, s.n));
+	s = str_utf8_head(s, f.most);
 	columns = f.width && f.letter != LETTER_WRAPPED ? out_text_columns(s) : SIZE_MAX;
 	if (!f.left && columns < f.width)
 		out_fmt(t->out, "%*s", (int)(f.width - columns), "");
@@ -411,7 +411,7 @@ static struct str template_cut(struct template *t, const struct scope *in, struc
 	if (format == SIZE_MAX)
 		return s;
 	f = template_format(str_sub(what, format + 1, what.n));
-	return template_part(t, in, str_sub(s, 0, size_min(f.most, s.n)), f.letter);
+	return template_part(t, in, str_utf8_head(s, f.most), f.letter);
 }
 
 static bool template_term(struct template *t, const struct scope *in, struct str term)

@@ -249,7 +249,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	enum { FINDING_NEW, FINDING_EXISTING, FINDING_WAIVED, FINDING_KINDS };
 	size_t total[FINDING_KINDS] = {0}, listed[FINDING_KINDS] = {0};
-	const struct subject *s = w->at < w->run->subjects.n ? &w->run->subjects.p[w->at] : NULL;
+	const struct subject *s = w->subject;
 	struct outcome o = {.from = w->violations.n,
 			    .waived_from = w->waived.n,
 			    .existing = w->existing,
