@@ -347,7 +347,7 @@ where s.nonce in ($3, $4);
 
 -- A machine that never pushes is told of, too.
 -- name: machine_synced
-insert into ikm.machines (tenant, machine, nonce, label, synced_at) values ($1, $2, $4, $3, now())
+insert into ikm.machines (tenant, machine, nonce, label, synced_at) values ($1, $2, coalesce($4, ''), $3, now())
 on conflict (tenant, owner, machine) do update set label = excluded.label, synced_at = now();
 
 -- name: push_copy

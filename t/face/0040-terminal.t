@@ -39,8 +39,8 @@ for none in '' cat; do
 done
 # Neither a setting nor git's names one.
 fails 2 ikm -c pager=false read long
-git init -q paged
-same "$(cat long)" "$(git -C paged config core.pager 'sed s/^/g:/'; PAGER= tty 'ikm -C paged read ../long')"
+git init -q ../paged
+same "$(cat long)" "$(git -C ../paged config core.pager 'sed s/^/g:/'; PAGER= tty 'ikm -C ../paged read "$PWD/long"')"
 same "$(cat long)" "$(PAGER=false tty 'ikm read --no-pager long')"
 same "$(cat long)" "$(PAGER=false tty 'ikm --no-pager read long')"
 same "$(cat long)" "$(PAGER=false TERM=dumb tty 'ikm read long')"
