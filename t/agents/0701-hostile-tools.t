@@ -34,7 +34,7 @@ alive() {
 ended() {
 	case $(ikm version) in
 	*'what a tool leaves behind goes on running'*)
-		kill -KILL $(env -u TOOLS grep -slzx "TOOLS=$T" /proc/[0-9]*/environ | cut -d/ -f3) 2>&- || : ;;
+		env -u TOOLS grep -slzx "TOOLS=$T" /proc/[0-9]*/environ | cut -d/ -f3 | xargs -r kill -KILL 2>&- || : ;;
 	*) same '' "$(alive)" ;;
 	esac
 }

@@ -7,8 +7,14 @@ sync_up ada bob eve hal
 for m in ada bob; do member $m --layer project; done
 add a1 'a fact of ada' >/dev/null
 sync a1
+# shellcheck disable=SC2120
 doctor() { PGUSER=${1:-admin} IKM_SYNC_TENANT=acme ikm sync doctor --json; }
-mend() { doctor >"$T/ill" || :; jq -r '.problems[].statement + ";"' "$T/ill" >"$T/mend.sql" && "$pg_bin/psql" -X -q -U admin -v ON_ERROR_STOP=1 -f "$T/mend.sql" >"$T/mended" 2>&1 || { cat "$T/mend.sql" "$T/mended"; return 1; }; }
+mend() {
+	doctor admin >"$T/ill" || :
+	jq -r '.problems[].statement + ";"' "$T/ill" >"$T/mend.sql"
+	"$pg_bin/psql" -X -q -U admin -v ON_ERROR_STOP=1 -f "$T/mend.sql" >"$T/mended" 2>&1 ||
+		{ cat "$T/mend.sql" "$T/mended"; return 1; }
+}
 
 try 'a new server lacks what ikm does not make: the statements make it' <<'E'
 fails 1 doctor >out

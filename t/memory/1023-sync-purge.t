@@ -6,12 +6,12 @@
 
 sync_up ada bob eve
 for m in ada bob; do member $m --layer project; done
-for m in bob; do PGUSER=service IKM_SYNC_TENANT=other ikm sync member add $m --layer project >/dev/null; done
+PGUSER=service IKM_SYNC_TENANT=other ikm sync member add bob --layer project >/dev/null
 purge() { PGUSER=service IKM_SYNC_TENANT=acme ikm sync member purge "$@"; }
 for text in 'the safe of bob opens at noon' 'bob prefers tea'; do add b1 "$text" >>bobs; done
 add a1 'a fact of ada' >adas
 gone=$(add b1 'deleted long ago') && sync b1 && on b1 mem delete "$gone" >/dev/null
-echo 'a block' >block && on b1 asset put ikigai:///blocks/bob.md --category block --file block >/dev/null 2>&1 || echo 'a block' | on b1 write ikigai:///blocks/bob.md >/dev/null
+echo 'a block' | on b1 write ikigai:///blocks/bob.md >/dev/null
 on b1 -c sync.assets=true sync now --only remote >/dev/null
 sync a1 b1
 rows() { pg_sql admin "select '$1', count(*) filter (where memory is not null), count(*) from ikm.memories where owner = 'bob' union all select 'rest', (select count(*) from ikm.assets where owner = 'bob'), (select count(*) from ikm.events where owner = 'bob') + (select count(*) from ikm.machines where owner = 'bob')" | paste -sd' '; }

@@ -193,7 +193,7 @@ static void cut(bool humps)
 		struct sink *s = &texts[i].s;
 
 		s->pieces = s->features = s->open = s->token = s->at = 0;
-		scan(s, s->start, s->start + texts[i].n, humps);
+		scanner_run(s, s->start, s->start + texts[i].n, humps);
 	}
 }
 
