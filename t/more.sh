@@ -6,7 +6,9 @@
 set -eu
 rows='suite  check MORE=1
 san    check MORE=1 SAN=1
+pg     check MORE=1 IKM_PG=npm TESTS=t/memory/10*.t
 posix  check POSIX=1
+coverage coverage
 hollow check-hollow
 hosts  check-hosts
 browser check-browser
