@@ -35,6 +35,8 @@ printf 'the rank of\nmemory.md, and more\n' >comment
 wrong "no page 'memory.md'"
 echo 'lib/core/os/roots.c, arena.c and nothing_here.c' >comment
 wrong 'there is no nothing_here.c'
+echo 'out/arena.h, as base/arena.h has it, and sys/stat.h' >comment
+wrong 'there is no out/arena.h'
 echo 'see ikm-nowhere(7)' >comment
 wrong 'no page ikm-nowhere(7)'
 echo 'see ikm-read(5)' >comment
