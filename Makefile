@@ -91,7 +91,7 @@ library = $(shell awk '/^[a-z]/ && $$5 $(2) "-" { print $$$(1) }' lib/LIBRARIES)
 
 # All libraries except libc are static: half the start-up time, and Git inside (see ikm-design(7)).
 # If an archive is missing, if the archives do not link, or with SHARED=1, all libraries are shared.
-# -u: the linker must see lib/repo/git/nonet.c before libgit2.a, whose network functions it replaces.
+# -u: the linker must see lib/repo/git/libgit2_network_stubs.c before libgit2.a, whose network functions it replaces.
 ARCHIVES = $(patsubst git2,git2 mbedcrypto http_parser,$(call library,1,!=))
 NO_ARCHIVE = $(strip $(foreach name,$(ARCHIVES),$(if $(findstring \
           /,$(shell $(CC) -print-file-name=lib$(name).a)),,lib$(name).a)))

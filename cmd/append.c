@@ -1,5 +1,5 @@
 /* append: adds text at the end of a file or stored asset (requirement: garden, fs.append). */
-#include "paths/change_result.h"
+#include "paths/change_common.h"
 
 struct args {
 	struct audit audit;

@@ -1,5 +1,5 @@
 /* asset list, asset show: print stored assets. */
-#include "assets/asset_result.h"
+#include "assets/asset_common.h"
 
 /* ---- asset list ---- */
 

@@ -1,5 +1,5 @@
 /* asset budget: shows how much of its context an agent has filled, and with which assets. */
-#include "assets/asset_result.h"
+#include "assets/asset_common.h"
 
 struct other {
 	struct str agent;

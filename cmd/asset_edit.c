@@ -1,6 +1,6 @@
 /* asset edit: opens an asset in a person's editor, and saves it if it changed. */
-#include "assets/asset_result.h"
-#include "paths/change_result.h"
+#include "assets/asset_common.h"
+#include "paths/change_common.h"
 #include "reply/editor.h"
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* asset history: lists former versions of an asset. */
-#include "assets/asset_result.h"
+#include "assets/asset_common.h"
 
 struct args {
 	struct str path;

@@ -1,5 +1,5 @@
 /* asset pin, unpin, pinned: manage the assets that an agent keeps in its context. */
-#include "assets/asset_result.h"
+#include "assets/asset_common.h"
 
 /* ---- asset pin, asset unpin ---- */
 

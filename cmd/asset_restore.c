@@ -1,6 +1,6 @@
 /* asset restore: restores a former version of an asset. */
-#include "assets/asset_result.h"
-#include "paths/change_result.h"
+#include "assets/asset_common.h"
+#include "paths/change_common.h"
 
 struct args {
 	struct audit audit;

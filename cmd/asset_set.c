@@ -1,6 +1,6 @@
 /* asset set, asset delete: changes to an asset that only people make. */
-#include "assets/asset_result.h"
-#include "paths/change_result.h"
+#include "assets/asset_common.h"
+#include "paths/change_common.h"
 
 /* ---- asset set ---- */
 

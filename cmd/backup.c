@@ -1,6 +1,6 @@
 /* backup: everything in ikm's home as one file. */
 #include "app/app.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 #include "backup/backup.h"
 
 struct args {

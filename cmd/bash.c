@@ -1,6 +1,6 @@
 /* bash: runs one shell command to its end (requirement: external tools, "Error Handling - Two
  * Layers"). */
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
 #include "toolbox/tools.h"
 

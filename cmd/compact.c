@@ -1,8 +1,8 @@
 /* compact: shortens a text by rules, or by a program of the person (requirement: assets, "Block
  * Budget Enforcement"). */
-#include "app/warnings.h"
-#include "paths/change_result.h"
-#include "reply/compact_prompt.h"
+#include "app/print_warnings.h"
+#include "paths/change_common.h"
+#include "reply/shorten_text_prompt.h"
 #include "reply/confirm.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"

@@ -3,9 +3,9 @@
  * "System Prompt Guidance"). Equal assets give equal bytes, and changing parts come last, so that
  * prompt caches work.
  */
-#include "assets/asset_result.h"
+#include "assets/asset_common.h"
 #include "assets/context_text.h"
-#include "reply/guidance.h"
+#include "reply/asset_guidance.h"
 
 struct result {
 	struct str text;

@@ -1,7 +1,7 @@
 /* delete: removes a file or stored asset. For maintainers: tools never delete (requirement: garden,
  * "Contracts and policies"). */
-#include "paths/change_result.h"
-#include "app/warnings.h"
+#include "paths/change_common.h"
+#include "app/print_warnings.h"
 
 struct args {
 	struct audit audit;

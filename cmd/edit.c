@@ -1,5 +1,5 @@
 /* edit: replaces an exact text in a file or stored asset (requirement: assets, file_edit). */
-#include "paths/change_result.h"
+#include "paths/change_common.h"
 #include "crypt/crypt.h"
 
 #include "git/git.h"

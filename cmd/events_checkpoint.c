@@ -1,7 +1,7 @@
 /* events checkpoint: signs how long the record is, for others to keep (requirement: garden,
  * "Integrity (HMAC)"). */
 #include "events/checkpoint_note.h"
-#include "events/event_result.h"
+#include "events/event_common.h"
 
 struct args {
 	bool public_key, note;

@@ -1,7 +1,7 @@
 /* events diff: what the changes of a conversation, or since a time, did to each file: one diff. */
-#include "memories/memory_session.h"
-#include "reply/plain.h"
-#include "app/warnings.h"
+#include "memories/memory_session_changes.h"
+#include "reply/plain_for_model.h"
+#include "app/print_warnings.h"
 
 struct args {
 	struct str session, since, path;

@@ -1,8 +1,8 @@
 /* events export: the record as JSON lines, for other programs that verify it (requirement: garden,
  * "Integrity (HMAC)"). */
-#include "events/event_result.h"
+#include "events/event_common.h"
 #include "reply/time_param.h"
-#include "event/share.h"
+#include "event/json_export.h"
 
 struct args {
 	struct str since;

@@ -1,11 +1,11 @@
 /* events log: adds an agent's own words to the record (requirement: garden, events.log). ikm
  * records each write itself, so a log of a write joins the event that is there. */
-#include "events/event_result.h"
+#include "events/event_common.h"
 #include "paths/files.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 #include "crypt/crypt.h"
 #include "event/keys.h"
-#include "event/replay.h"
+#include "event/idempotency.h"
 #include "json/json.h"
 #include "os/os.h"
 

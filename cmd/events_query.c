@@ -1,6 +1,6 @@
 /* events query: lists the changes that tools made, newest first (requirement: garden,
  * events.query). */
-#include "events/event_result.h"
+#include "events/event_common.h"
 #include "app/client.h"
 #include "cmd/template.h"
 #include "file/undo.h"

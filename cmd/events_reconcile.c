@@ -1,5 +1,5 @@
 /* events reconcile: settles what a killed writer left (requirement: garden, "Saga status"). */
-#include "events/event_result.h"
+#include "events/event_common.h"
 #include "file/undo.h"
 
 struct args {

@@ -1,6 +1,6 @@
 /* events rotate-key: replaces the key of the record of changes (requirement: garden, "Integrity
  * (HMAC)"). */
-#include "events/event_result.h"
+#include "events/event_common.h"
 #include "event/checkpoint.h"
 #include "event/keys.h"
 

@@ -1,5 +1,5 @@
 /* events show: one event with all its columns, its steps, and the change that was intended. */
-#include "events/event_result.h"
+#include "events/event_common.h"
 
 struct args {
 	struct str eventId;

@@ -1,8 +1,8 @@
 /* events undo: restores what was before recorded changes (ikm-design(7), "Undo"). */
-#include "paths/change_result.h"
-#include "memories/memory_session.h"
+#include "paths/change_common.h"
+#include "memories/memory_session_changes.h"
 #include "app/client.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 
 struct args {
 	struct audit audit;

@@ -1,8 +1,8 @@
 /* events verify: looks for edits of the record of changes (requirement: garden, "Integrity
  * (HMAC)"). */
 #include "events/checkpoint_note.h"
-#include "events/event_result.h"
-#include "app/warnings.h"
+#include "events/event_common.h"
+#include "app/print_warnings.h"
 #include "event/verify.h"
 
 struct args {

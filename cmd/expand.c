@@ -3,7 +3,7 @@
 #include "app/client.h"
 #include "crypt/crypt.h"
 #include "expand/expand.h"
-#include "paths/find_names.h"
+#include "paths/find_candidates.h"
 
 struct args {
 	struct str text;

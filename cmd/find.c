@@ -1,9 +1,9 @@
 /* find: finds files and stored assets by a few letters of their names (requirement: assets, "Prompt
  * Expansion"). */
-#include "reply/plain.h"
-#include "paths/find_names.h"
+#include "reply/plain_for_model.h"
+#include "paths/find_candidates.h"
 #include "expand/expand.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 
 struct args {
 	struct str query;

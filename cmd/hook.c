@@ -2,7 +2,7 @@
  */
 #include "agent/agent.h"
 #include "app/app.h"
-#include "reply/hook_result.h"
+#include "reply/git_hook_fields.h"
 #include "decisions/know.h"
 #include "os/os.h"
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include "decisions/know.h"
 #include "garden/text.h"
 #include "hook/hook.h"
-#include "knowledge/rulechange.h"
+#include "knowledge/rule_change.h"
 #include "os/os.h"
 #include "setup/setup.h"
 

@@ -1,5 +1,5 @@
 /* know add: writes the decisions of a pack as files of the repository. */
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 #include "judge/examples.h"
 
 #define PACK_STATES(X)                                                                             \

@@ -2,8 +2,8 @@
  */
 #include "decisions/know.h"
 #include "history/stops.h"
-#include "judge/binds.h"
-#include "knowledge/rulechange.h"
+#include "judge/rules_for_path.h"
+#include "knowledge/rule_change.h"
 #include "out/table.h"
 
 static const char *const coverage_formats[] = {"text", "markdown", NULL};

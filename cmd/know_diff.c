@@ -1,7 +1,7 @@
 /* know diff: compares the active rules of two revisions. */
 #include "decisions/know.h"
 #include "history/judge_trees.h"
-#include "knowledge/ruleshow.h"
+#include "knowledge/rule_change_text.h"
 #include "report/show.h"
 
 struct diff_args {

@@ -1,7 +1,7 @@
 /* know export: keeps a block of AGENTS.md or CLAUDE.md equal to the active decisions. */
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 #include "knowledge/agentsmd.h"
-#include "suggest/bans.h"
+#include "suggest/linter_bans.h"
 
 static const char *const export_formats[] = {"eslint", "pnpm", NULL};
 enum { EXPORT_ESLINT, EXPORT_PNPM };

@@ -1,6 +1,6 @@
 /* know for: the rules, decisions and memories that bind files, before somebody changes them. */
 #include "decisions/know_binds.h"
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 
 #define FOR(member, ...) PARAM_OF(struct binds_args, member, __VA_ARGS__)
 static const struct param for_params[] = {

@@ -1,7 +1,7 @@
 /* know import: turns the bans of linters and package managers into rules of a decision. */
-#include "decisions/know_rule.h"
-#include "decisions/know_write.h"
-#include "suggest/bans.h"
+#include "decisions/know_rule_change.h"
+#include "decisions/know_write_common.h"
+#include "suggest/linter_bans.h"
 
 struct import_args {
 	struct str file, id;

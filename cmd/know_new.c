@@ -1,6 +1,6 @@
 /* know new: makes the file of a new decision, with the next number and the folder's template. */
 #include "reply/editor.h"
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 
 /* The statuses that a new item may have. */
 static const char *const new_statuses[] = {"draft", "proposed", "accepted", "rejected", NULL};

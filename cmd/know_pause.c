@@ -1,6 +1,6 @@
 /* know pause: lets commits of this clone break a decision for a while. */
-#include "app/warnings.h"
-#include "decisions/know_write.h"
+#include "app/print_warnings.h"
+#include "decisions/know_write_common.h"
 #include "history/pause.h"
 #include "host/host.h"
 #include "os/os.h"

@@ -1,7 +1,7 @@
 /* know rule: writes rules into the file of a decision, proves them, and stages the file; or takes
  * one back. */
-#include "decisions/know_rule.h"
-#include "decisions/know_write.h"
+#include "decisions/know_rule_change.h"
+#include "decisions/know_write_common.h"
 
 struct rule_args {
 	struct str id;

@@ -1,7 +1,7 @@
 /* know site: writes the decisions as a web site that needs no server. */
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 #include "history/judge_trees.h"
-#include "judge/binds.h"
+#include "judge/rules_for_path.h"
 #include "knowledge/load.h"
 #include "site/site.h"
 

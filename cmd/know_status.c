@@ -1,5 +1,5 @@
 /* know status: prints the status of a decision, or changes it in its file. */
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 
 struct status_args {
 	struct str id;

@@ -1,6 +1,6 @@
 /* know suggest: shows rules that the prose of decisions names, with proof; a person accepts one. */
-#include "decisions/know_rule.h"
-#include "decisions/know_write.h"
+#include "decisions/know_rule_change.h"
+#include "decisions/know_write_common.h"
 #include "judge/examples.h"
 #include "suggest/suggest.h"
 

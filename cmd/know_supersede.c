@@ -1,5 +1,5 @@
 /* know supersede: replaces a decision by another, and writes both files. */
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 
 struct supersede_args {
 	struct str old, successor;

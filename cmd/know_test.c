@@ -1,6 +1,6 @@
 /* know test: shows what the rules of a decision stop: examples, texts, the tree, past commits. */
 #include "decisions/know_test.h"
-#include "knowledge/write.h"
+#include "knowledge/item_edit.h"
 
 struct test_args {
 	struct str id;

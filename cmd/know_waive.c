@@ -1,5 +1,5 @@
 /* know waive: writes an exception from a decision into .ikm/waivers.yaml. */
-#include "decisions/know_write.h"
+#include "decisions/know_write_common.h"
 #include "history/judge_trees.h"
 #include "os/os.h"
 

@@ -1,6 +1,6 @@
 /* lint: looks for mistakes in knowledge items, and in files of the garden. */
 #include "paths/files.h"
-#include "paths/garden_paths.h"
+#include "paths/split_garden_paths.h"
 #include "paths/input_paths.h"
 #include "lint/show.h"
 #include "base/build.h"

@@ -1,8 +1,8 @@
 /* list and glob: list files (requirement: garden, fs.list). */
 #include "paths/files.h"
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 #include "file/search.h"
 
 #define MAX_JSON ((size_t)10000) /* the limit of paths in JSON */

@@ -3,11 +3,11 @@
 #include "app/app.h"
 #include "cmd/groups.h"
 #include "cmd/template.h"
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "deps/deps.h"
 #include "imports/imports.h"
 #include "lint/show.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 #include "exchange/sync_server.h"
 #include <signal.h>
 #include <unistd.h>

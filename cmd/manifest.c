@@ -1,7 +1,7 @@
 /* manifest list: what tools may read of the memories (requirement: memory queries, "Tool Manifest
  * Declaration"). */
-#include "request/tool_manifest.h"
-#include "app/warnings.h"
+#include "request/access_manifest.h"
+#include "app/print_warnings.h"
 
 /* ---- list ---- */
 

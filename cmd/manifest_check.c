@@ -1,6 +1,6 @@
 /* manifest check: reports every problem of manifests. */
 #include "app/app.h"
-#include "request/tool_manifest.h"
+#include "request/access_manifest.h"
 
 struct args {
 	struct strs paths;

@@ -1,6 +1,6 @@
 /* md curate: adds, removes and merges items of a section's list (requirement: garden,
  * md.curate_list). */
-#include "paths/section_result.h"
+#include "paths/section_change.h"
 
 struct args {
 	struct audit audit;

@@ -3,7 +3,7 @@
  * `ikm lint` is the same for many files, with formats for other programs.
  */
 #include "paths/files.h"
-#include "paths/garden_paths.h"
+#include "paths/split_garden_paths.h"
 #include "garden/garden.h"
 
 struct args {

@@ -1,6 +1,6 @@
 /* md new: makes a file of the garden, with its frontmatter, sections and anchors (requirement:
  * garden, "Allowed path roots", "Hidden anchors and headings"). */
-#include "paths/change_result.h"
+#include "paths/change_common.h"
 #include "garden/text.h"
 
 struct args {

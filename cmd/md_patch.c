@@ -1,6 +1,6 @@
 /* md patch: replaces or appends to a section of a Markdown text (requirement: garden,
  * md.patch_section). */
-#include "paths/section_result.h"
+#include "paths/section_change.h"
 
 struct change {
 	struct str replace, append, tombstone;

@@ -1,7 +1,7 @@
 /* md snapshot: copies a file to a history/ folder beside it (requirement: garden,
  * md.snapshot_history). */
-#include "app/warnings.h"
-#include "paths/change_result.h"
+#include "app/print_warnings.h"
+#include "paths/change_common.h"
 #include "crypt/crypt.h"
 #include "garden/text.h"
 #include "os/os.h"

@@ -1,7 +1,7 @@
 /* mem add: stores a memory (requirement: memory and knowledge, memory_add). */
 #include "json/json.h"
 #include "memories/memories.h"
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "reply/time_param.h"
 
 struct args {

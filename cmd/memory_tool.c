@@ -3,7 +3,7 @@
 #include "paths/files.h"
 #include "json/json.h"
 #include "memtool/memtool.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)64 << 10)

@@ -1,6 +1,6 @@
 /* move: renames a file or stored asset (requirement: garden, fs.move). For maintainers. */
-#include "paths/change_result.h"
-#include "app/warnings.h"
+#include "paths/change_common.h"
+#include "app/print_warnings.h"
 
 struct args {
 	struct audit audit;

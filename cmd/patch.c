@@ -1,8 +1,8 @@
 /* patch: applies a unified diff to files or stored assets (requirement: garden, fs.patch). */
-#include "reply/plain.h"
-#include "paths/change_result.h"
-#include "decisions/know_write.h"
-#include "app/warnings.h"
+#include "reply/plain_for_model.h"
+#include "paths/change_common.h"
+#include "decisions/know_write_common.h"
+#include "app/print_warnings.h"
 #include "file/patch.h"
 
 struct args {

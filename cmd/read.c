@@ -1,8 +1,8 @@
 /* read: prints files and stored assets, completely or in part (requirement: assets, "Unified File
  * Operations"). */
-#include "reply/plain.h"
-#include "paths/change_result.h"
-#include "paths/read_part.h"
+#include "reply/plain_for_model.h"
+#include "paths/change_common.h"
+#include "paths/read_truncate.h"
 #include "crypt/crypt.h"
 #include "file/charset.h"
 #include <unistd.h>

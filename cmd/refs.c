@@ -1,9 +1,9 @@
 /* refs: lists the references in a text, and the references to it (requirement: assets,
  * "Cross-References"). */
-#include "expand/refs.h"
+#include "expand/resolve_refs.h"
 #include "file/types.h"
-#include "paths/find_names.h"
-#include "app/warnings.h"
+#include "paths/find_candidates.h"
+#include "app/print_warnings.h"
 
 struct args {
 	struct str path;

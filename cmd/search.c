@@ -2,8 +2,8 @@
  * fs.search). */
 #include "paths/files.h"
 #include "app/client.h"
-#include "app/warnings.h"
-#include "reply/plain.h"
+#include "app/print_warnings.h"
+#include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
 #include "file/search.h"
 #include "git/git.h"

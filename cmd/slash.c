@@ -3,8 +3,8 @@
  * Enforcement"; external tools, "/refresh Command"). Each slash command is a row of the command
  * table, and runs like a call of that row.
  */
-#include "assets/asset_result.h"
-#include "reply/plain.h"
+#include "assets/asset_common.h"
+#include "reply/plain_for_model.h"
 
 struct args {
 	struct str command, name;

@@ -1,7 +1,7 @@
 /* sync now: knowledge into memory, and memories of other machines (requirement: memory and
  * knowledge, sync_now). */
 #include "exchange/sync_server.h"
-#include "exchange/sync_sources.h"
+#include "exchange/knowledge_sources.h"
 
 enum part { PART_KNOWLEDGE, PART_REMOTE };
 static const char *const parts[] = {"knowledge", "remote", NULL};

@@ -1,6 +1,6 @@
 /* sync status: when sync ran, what failed (requirement: memory and knowledge, sync_status). */
 #include "exchange/sync_server.h"
-#include "exchange/sync_sources.h"
+#include "exchange/knowledge_sources.h"
 #include "cmd/template.h"
 
 struct result {

@@ -1,6 +1,6 @@
 /* tool list, tool refresh: the available tools: ikm's own, and programs (requirement: external
  * tools, "Tool Discovery"). */
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "toolbox/tools.h"
 #include "app/client.h"
 

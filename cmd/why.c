@@ -1,7 +1,7 @@
 /* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
 #include "decisions/know.h"
 #include "cmd/template.h"
-#include "knowledge/former.h"
+#include "knowledge/former_id.h"
 #include "history/judge_trees.h"
 #include "report/show.h"
 #include "knowledge/show.h"

@@ -1,6 +1,6 @@
 /* write: writes the whole content of a file or stored asset (requirements: assets, file_write;
  * garden, fs.write). */
-#include "paths/change_result.h"
+#include "paths/change_common.h"
 
 struct args {
 	struct audit audit;

@@ -132,7 +132,7 @@ rollback to part;
 -- name: store_release
 release part;
 
--- ---- comparing the schema with that of a new store (lib/store/db/schema.c) ----
+-- ---- comparing the schema with that of a new store (lib/store/db/schema_compare.c) ----
 
 -- Without what SQLite makes by itself. Tables come first, then what needs them.
 -- name: schema_objects
@@ -154,7 +154,7 @@ drop view "%w";
 -- name: schema_drop_trigger
 drop trigger "%w";
 
--- ---- copying tables (lib/store/db/copy.c, lib/store/db/salvage.c) ----
+-- ---- copying tables (lib/store/db/table_copy.c, lib/store/db/salvage.c) ----
 -- Templates: %w is the name of a table or column, %s is a list of columns or of their parameters.
 
 -- name: copy_columns
@@ -262,7 +262,7 @@ insert or ignore into event_open select e.event_id, e.seq, coalesce(e.file_path,
 	where e.number = 0 and e.step = 'pending' and not exists (select 1 from events o
 		where o.event_id = e.event_id and o.step in ('committed', 'failed'));
 
--- ---- queries of ikm doctor (lib/face/doctor, lib/memory/memory/verify.c) ----
+-- ---- queries of ikm doctor (lib/face/doctor, lib/memory/memory/verify_rows.c) ----
 
 -- name: verify_memories
 select * from {memory_rows} order by doc;

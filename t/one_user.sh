@@ -11,8 +11,8 @@ LC_ALL=C awk '
 	sub(/^.*\/o\//, "", file)
 	sub(/\.o:.*/, ".c", file)
 }
-# These stand in for functions of libgit2 (lib/repo/git/nonet.c).
-file == "lib/repo/git/nonet.c" { next }
+# These stand in for functions of libgit2 (lib/repo/git/libgit2_network_stubs.c).
+file == "lib/repo/git/libgit2_network_stubs.c" { next }
 $2 == "U" { users[$3] = users[$3] " " file }
 $2 == "T" && file ~ /^lib/ { home[$3] = file }
 function shared(path) {

@@ -1,6 +1,6 @@
 -- Memories and what belongs to them again, in tables that check what is stored. A row that fails
 -- goes to damaged_rows and damaged_cells, whole. A line "-- copy: A B" copies the rows of A into B;
--- rowids, which the index uses, stay. (lib/store/db/copy.c)
+-- rowids, which the index uses, stay. (lib/store/db/table_copy.c)
 --
 -- Not here: index_recent, index_postings, index_gone, words, doubted_words, word_slips, vectors.
 -- Any value of its type may stand in their columns, and the blobs are checked when they are read.

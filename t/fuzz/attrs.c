@@ -1,5 +1,5 @@
 #include "base/base.h"
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
  * text; the found contents replace their markers. The same bytes as a text with references. */
 #include "base/base.h"
 #include "expand/expand.h"
-#include "expand/refs.h"
+#include "expand/resolve_refs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
  */
 #include "base/base.h"
 #include "crypt/crypt.h"
-#include "git/commit.h"
+#include "git/commit_paths.h"
 #include "git/libgit2.h"
 #include "os/os.h"
 #include <stdlib.h>

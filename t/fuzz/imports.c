@@ -4,7 +4,7 @@
  * follow their module.
  */
 #include "base/base.h"
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

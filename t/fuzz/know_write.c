@@ -1,6 +1,6 @@
 /* Any bytes as an item that is changed: what is written reads as meant, also the second time. */
 #include "knowledge/agentsmd.h"
-#include "knowledge/write.h"
+#include "knowledge/item_edit.h"
 
 static const struct kn_source fuzz_source = {
 	.name = STR_INIT("s"), .folder = "/s", .own = true, .in_tree = true};

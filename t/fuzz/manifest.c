@@ -1,6 +1,6 @@
 /* Any bytes as a manifest: a valid manifest, or all its problems with places in the text. */
 #include "base/base.h"
-#include "request/tool_manifest.h"
+#include "request/access_manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* Any bytes as a ToolRequest's queries: each query is refused with a reason, or stays within the
  * declared limits. */
 #include "json/json.h"
-#include "request/private.h"
+#include "request/internal.h"
 
 /* lib/core/cmd reads the queries by their table. The table of commands belongs to cmd/. */
 const struct cmd *const cmd_table[] = {NULL};

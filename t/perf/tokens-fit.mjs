@@ -1,4 +1,4 @@
-// Makes lib/text/token/o200k.h and cl100k.h from texts: needs gpt-tokenizer in build/npm (make perf-deps) and cc.
+// Makes lib/text/token/o200k_weights.h and cl100k.h from texts: needs gpt-tokenizer in build/npm (make perf-deps) and cc.
 //
 //	node t/perf/tokens-fit.mjs LIST
 //

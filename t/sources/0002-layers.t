@@ -96,7 +96,7 @@ cmd/hook_run_agent.c
 cmd/tool_show.c
 lib/face/paths/files.c
 lib/face/paths/propose.c
-lib/face/reply/plain.c
+lib/face/reply/plain_for_model.c
 lib/face/reply/plain_search.c
 lib/face/toolbox/tools.c
 L

@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "event/event.h"
 #include "event/keys.h"
-#include "event/replay.h"
+#include "event/idempotency.h"
 #include "os/os.h"
 #include <unistd.h>
 

@@ -15,7 +15,7 @@
 #define TEST_CHECK_H
 
 #include "tap.h"
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "re/re.h"
 
 struct file {

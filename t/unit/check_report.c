@@ -1,5 +1,5 @@
 #include "check.h"
-#include "judge/check.h"
+#include "judge/judge.h"
 
 /* Tests that need more than a line: messages, fingerprints, limits, counts, and cost. */
 

@@ -21,7 +21,7 @@ static size_t below(size_t n)
 }
 
 static const char *const files[] = {
-	"Makefile",  "lib/files/match/change.c", "man/ikm-patch.mdoc", "t/unit/match_real.c",
+	"Makefile",  "lib/files/match/match_hunk.c", "man/ikm-patch.mdoc", "t/unit/match_real.c",
 	"README.md", "t/files/0511-edit.t",
 };
 enum form { FORM_UNIFIED, FORM_BEGIN, FORM_EDIT, FORMS };

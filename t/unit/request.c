@@ -1,6 +1,6 @@
 /* Ranking, packing to the token, and the cache. */
 #include "os/os.h"
-#include "request/private.h"
+#include "request/internal.h"
 #include "dir.h"
 #include "tap.h"
 #include <math.h>

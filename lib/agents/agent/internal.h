@@ -37,7 +37,7 @@ struct agent_repo {
 	struct check_report report;
 };
 
-/* ---- judging.c ---- */
+/* ---- judge_edits.c ---- */
 
 /* The repository of an absolute folder; *out NULL: there is none. */
 struct err *agent_repo_of_folder(struct agent *g, const char *folder,
@@ -51,7 +51,7 @@ struct str agent_count_denials(struct agent *g, const struct agent_repo *repo);
 enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
 bool agent_protected_is_denied(struct agent *g);
 
-/* ---- place.c ---- */
+/* ---- resolve_path.c ---- */
 
 /* Where a path leads. */
 struct agent_place {
@@ -97,7 +97,7 @@ struct agent_shell {
 };
 void agent_shell_command_parse(struct arena *a, struct str command, struct agent_shell *out);
 
-/* ---- text.c ---- */
+/* ---- findings_text.c ---- */
 
 /*
  * The findings that block (or, block false, that warn), as a text for the agent; empty: none. tool:

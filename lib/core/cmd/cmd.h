@@ -225,8 +225,8 @@ struct cmd {
 	 */
 	struct err *(*row)(struct call *c, const void *args, const void *row);
 	/*
-	 * How a model reads the result as text (reply/plain.h). NULL: as an outline of its
-	 * members.
+	 * How a model reads the result as text (reply/plain_for_model.h). NULL: as an outline of
+	 * its members.
 	 */
 	const struct plain *plain;
 	/* Prints more --help text behind the options; may be NULL. */
@@ -272,7 +272,7 @@ struct call {
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct strs notes;    /* how the names of files were understood, shown on every face */
 	struct out *out, *err;
-	/* The conversation of a tool's call that names none; app/audit.h finds it. */
+	/* The conversation of a tool's call that names none; app/audit_params.h finds it. */
 	struct str guessed_session;
 	struct strs set;                 /* -c key=value, as given */
 	struct strs words;               /* for complete(): the words before the typed one */

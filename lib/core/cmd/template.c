@@ -2,7 +2,7 @@
 #include "json/json.h"
 #include "os/os.h"
 #include "out/table.h"
-#include "record/member.h"
+#include "record/member_value.h"
 
 /* The digits of a hash that a model repeats in ifMatch; see file_check_if_match(). */
 #define DIGITS 12

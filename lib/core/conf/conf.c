@@ -1,5 +1,5 @@
 #include "base/build.h"
-#include "conf/rows.h"
+#include "conf/internal.h"
 #include "json/json.h"
 #include "os/os.h"
 

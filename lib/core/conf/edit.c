@@ -1,6 +1,6 @@
 /* Finds a setting in a file as the reader does, and changes it there. */
 #include "conf/edit.h"
-#include "conf/rows.h"
+#include "conf/internal.h"
 #include "json/edit.h"
 #include "os/os.h"
 

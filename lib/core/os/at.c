@@ -1,6 +1,6 @@
 /* Files by name in an open folder: a folder that was found through the roots stays the same. */
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Starts a child: finds its program, its environment, and its descriptors. */
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #include <spawn.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
 /* A coprocess that lives as long as an arena. */
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #include <sys/wait.h>
 

@@ -3,7 +3,7 @@
  * signals; long jobs run in workers that are forked from here. There is never a second thread, so
  * fork() is safe, and a worker that aborts or is killed affects nothing else.
  */
-#include "os/private.h"
+#include "os/internal.h"
 #include "os/prefork.h"
 #include <errno.h>
 #include <pthread.h>

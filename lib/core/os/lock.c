@@ -1,5 +1,5 @@
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #include <sys/file.h>
 

@@ -6,7 +6,7 @@
  * the owner is gone. Process ids would not do: they differ between containers.
  */
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #include <sys/file.h>
 

@@ -1,5 +1,5 @@
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-#include "os/private.h"
+#include "os/internal.h"
 #include "os/prefork.h"
 #include <errno.h>
 #include <pthread.h>

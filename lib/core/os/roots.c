@@ -1,5 +1,5 @@
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #ifndef IKM_POSIX
 #include <linux/openat2.h>

@@ -3,7 +3,7 @@
  * caller, and the deadline; no call waits for one of them alone.
  */
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

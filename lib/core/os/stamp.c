@@ -1,4 +1,4 @@
-#include "os/private.h"
+#include "os/internal.h"
 
 #define MS     ((int64_t)1000 * 1000)
 #define SECOND (1000 * MS)

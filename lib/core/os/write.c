@@ -3,7 +3,7 @@
  * before the rename, and the rename before success is reported.
  */
 #include "os/os.h"
-#include "os/private.h"
+#include "os/internal.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/file.h>

@@ -1,5 +1,5 @@
 /* Makes a value tree of a record by its rows. */
-#include "record/member.h"
+#include "record/member_value.h"
 #include "json/json.h"
 #include "os/os.h"
 

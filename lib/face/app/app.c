@@ -2,7 +2,7 @@
 #include "client.h"
 #include "every_root.h"
 #include "session_cache.h"
-#include "warnings.h"
+#include "print_warnings.h"
 #include <fcntl.h>
 #include <unistd.h>
 

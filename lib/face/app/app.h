@@ -66,7 +66,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE
 /* The garden's folder (garden.path, else the folder garden in ikm's home), absolute; it need not
  * exist. NULL: there is no home. c->conf is set. */
 const char *app_garden_path(const struct call *c);
-/* ---- garden_names.c: short names of the garden's files ---- */
+/* ---- garden_file_names.c: short names of the garden's files ---- */
 
 /*
  * The file that a path names (ikm-garden(7), NAMES OF FILES): a relative path of the garden's

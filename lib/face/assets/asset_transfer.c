@@ -1,5 +1,5 @@
 #include "asset_transfer.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 #include "crypt/crypt.h"
 #include "json/json.h"
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "app/warnings.h"
-#include "asset_result.h"
+#include "app/print_warnings.h"
+#include "asset_common.h"
 
 struct asset_transfer_args {
 	struct str dir, folder;

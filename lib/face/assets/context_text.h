@@ -1,7 +1,7 @@
 /* context_text: the pinned assets as quoted data, for a system prompt. */
 #pragma once
 
-#include "asset_result.h"
+#include "asset_common.h"
 
 /* Appends the assets in their order, each with its URI and tokens. Equal assets give equal bytes.
  */

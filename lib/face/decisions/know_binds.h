@@ -1,7 +1,7 @@
 /* know_binds: what binds a file, as lines within a budget of tokens, for knowledge_for. */
 #pragma once
 
-#include "judge/binds.h"
+#include "judge/rules_for_path.h"
 #include "know.h"
 #include "memories/memories.h"
 

@@ -1,5 +1,5 @@
 #include "doctor/doctor.h"
-#include "event/schema.h"
+#include "event/schema_compare.h"
 #include "os/os.h"
 #include <errno.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include "doctor/doctor.h"
 #include "event/event.h"
 #include "event/keys.h"
-#include "event/schema.h"
+#include "event/schema_compare.h"
 #include "event/verify.h"
 #include "os/os.h"
 #include "request/trace.h"

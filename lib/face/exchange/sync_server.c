@@ -1,5 +1,5 @@
 #include "sync_server.h"
-#include "app/audit.h"
+#include "app/audit_params.h"
 #include "memories/memories.h"
 #include "os/os.h"
 #include "sync/members.h"

@@ -4,7 +4,7 @@
 #include "app/app.h"
 #include "memory/memory.h"
 #include "pg/pg.h"
-#include "sync/remote.h"
+#include "sync/server_sync.h"
 
 /*
  * Connects to the server that the settings sync.* name; a repository cannot set them. Errors: those

@@ -2,9 +2,9 @@
  * memories. */
 #pragma once
 
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "app/app.h"
-#include "app/audit.h"
+#include "app/audit_params.h"
 #include "recall/search.h"
 #include "memory/ties.h"
 

@@ -1,7 +1,7 @@
 /* Completes in the shell what the store has: assets, memories, events and conversations. */
-#include "assets/asset_result.h"
-#include "events/event_result.h"
-#include "paths/find_names.h"
+#include "assets/asset_common.h"
+#include "events/event_common.h"
+#include "paths/find_candidates.h"
 #include "memories.h"
 
 /* A shell shows at most a screen of candidates; a conversation may be much older than that. */

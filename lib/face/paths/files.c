@@ -2,7 +2,7 @@
 #include "propose.h"
 #include "agent/agent.h"
 #include "app/client.h"
-#include "event/replay.h"
+#include "event/idempotency.h"
 #include "file/undo.h"
 #include "json/json.h"
 

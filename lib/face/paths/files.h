@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/app.h"
-#include "app/audit.h"
+#include "app/audit_params.h"
 #include "file/file.h"
 #include "saga/saga.h"
 
@@ -35,9 +35,9 @@ struct saga *files_garden_saga(struct call *c, const struct files *f);
 
 /*
  * Runs a writing tool that has PARAMS_AUDIT. Their values reach the record. A repeat (see
- * event/replay.h) gets the former result with `replayed` set, and run is not called: in the garden
- * always, elsewhere for a call with an idempotencyKey. A key of the caller names one call: its
- * repeat gets the first answer even when the file has changed since. A call that only proposes
+ * event/idempotency.h) gets the former result with `replayed` set, and run is not called: in the
+ * garden always, elsewhere for a call with an idempotencyKey. A key of the caller names one call:
+ * its repeat gets the first answer even when the file has changed since. A call that only proposes
  * (c->proposed) asks for a repeat, and stores none. c->cmd->result describes the result.
  */
 struct files_write {

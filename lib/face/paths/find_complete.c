@@ -1,5 +1,5 @@
 /* Completes markers in the shell, with the names that the finder gives. */
-#include "find_names.h"
+#include "find_candidates.h"
 #include "expand/expand.h"
 
 static void find_complete_offer(struct call *c, struct str before, bool asset, struct str name)

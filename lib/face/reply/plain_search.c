@@ -2,7 +2,7 @@
  * How a model reads the matches of search. The lines of a file stand below its name; "12:" begins a
  * match, "11-" a neighbour.
  */
-#include "plain.h"
+#include "plain_for_model.h"
 #include "json/json.h"
 
 struct plain_at {

@@ -3,9 +3,9 @@
  * mcp.resultTokens. An answer that was cut names what it lacks, and the parameter to continue with.
  */
 #include "internal.h"
-#include "reply/plain.h"
+#include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
-#include "paths/read_part.h"
+#include "paths/read_truncate.h"
 #include "json/json.h"
 
 /* A longer answer of a program is sent as text only, because no schema requires an object. */

@@ -43,7 +43,7 @@ bool server_lists_cmd(const struct server_offer *offer, const struct cmd *cmd);
 void server_tools_list(void *ctx, struct mcp_call *m);
 void server_tools_call(void *ctx, struct mcp_call *m);
 
-/* ---- reach.c: the tools that call tools which are not listed ---- */
+/* ---- call_unlisted_tool.c: the tools that call tools which are not listed ---- */
 
 /* The i-th of them, in the list's order, or NULL: there are no more. A server that lists all its
  * tools has none. */
@@ -64,7 +64,7 @@ struct err *server_relay_unwrap(struct arena *a, const struct server_offer *offe
 #define MCP_GARDEN            GARDEN_URI
 #define MCP_GARDEN_TEMPLATE   MCP_GARDEN "{+path}"
 
-/* ---- pins.c ---- */
+/* ---- pinned_assets.c ---- */
 
 #define MCP_PINS "context:///pinned"
 struct pins {

@@ -1,8 +1,8 @@
 /* The prompts: one explains when to use stored assets or files, one makes an asset smaller. */
 #include "internal.h"
-#include "assets/asset_result.h"
-#include "reply/compact_prompt.h"
-#include "reply/guidance.h"
+#include "assets/asset_common.h"
+#include "reply/shorten_text_prompt.h"
+#include "reply/asset_guidance.h"
 
 #define MISSING                                                                                      \
 	"The stored asset %s does not exist: %s.\n\n"                                                \

@@ -1,7 +1,7 @@
 /* tools/list and tools/call, over the command table and the user's programs. */
 #include "internal.h"
-#include "app/warnings.h"
-#include "app/audit.h"
+#include "app/print_warnings.h"
+#include "app/audit_params.h"
 #include "exchange/sync_server.h"
 #include "reply/result_fit.h"
 #include "toolbox/tools.h"

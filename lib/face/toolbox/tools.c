@@ -1,6 +1,6 @@
 #include "tools.h"
 #include "app/client.h"
-#include "app/warnings.h"
+#include "app/print_warnings.h"
 
 /*
  * Set for a program while ikm asks for its schema. If the program asks ikm for the schema of the

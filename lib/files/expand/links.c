@@ -1,6 +1,6 @@
 /* Finds links, paths and URIs in a text. */
 #include "expand/prose.h"
-#include "expand/refs.h"
+#include "expand/resolve_refs.h"
 
 struct scan {
 	struct arena *a;

@@ -1,5 +1,5 @@
 /* Changes contents: locks and reads, then judges, records and writes. */
-#include "file/policy.h"
+#include "file/run_policies.h"
 #include "crypt/crypt.h"
 #include "secret/secret.h"
 

@@ -1,5 +1,5 @@
 /* Makes folders, and proposes to make them. */
-#include "file/policy.h"
+#include "file/run_policies.h"
 
 static struct str mkdir_absolute(const struct files *f, struct str path)
 {

@@ -1,5 +1,5 @@
 #include "file/undo.h"
-#include "file/policy.h"
+#include "file/run_policies.h"
 #include "crypt/crypt.h"
 #include "git/git.h"
 

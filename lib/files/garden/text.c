@@ -1,5 +1,5 @@
 /* Replaces the body of a section, and checks that nothing else has changed. */
-#include "garden/text_edit.h"
+#include "garden/text_internal.h"
 
 #define BOM "\xef\xbb\xbf"
 /* A heading behind a text shows whether the text leaves a block open. */

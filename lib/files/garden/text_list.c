@@ -1,6 +1,6 @@
 /* Changes the list of a section: curated items, and the lines of the Change Log. */
 #include "garden/doc.h"
-#include "garden/text_edit.h"
+#include "garden/text_internal.h"
 
 struct text_item {
 	size_t from, to; /* its lines, without blank lines behind it */

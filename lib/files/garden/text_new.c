@@ -1,6 +1,6 @@
 /* The texts of new files, and the names of history copies. */
 #include "garden/doc.h"
-#include "garden/text_edit.h"
+#include "garden/text_internal.h"
 #include "crypt/crypt.h"
 
 #define HASH_DIGITS 12

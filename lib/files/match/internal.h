@@ -5,7 +5,7 @@
 
 #define MATCH_BOM "\xEF\xBB\xBF"
 
-/* ---- find.c: the lines of a content, and the search for some of them ---- */
+/* ---- line_index.c: the lines of a content, and the search for some of them ---- */
 
 struct lines {
 	struct str text;
@@ -72,7 +72,7 @@ bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, s
 bool match_shift_line(struct arena *a, const struct match_shift *s, struct str line,
 		      struct str *out);
 
-/* ---- change.c: places in a content, and changes of its lines ---- */
+/* ---- match_hunk.c: places in a content, and changes of its lines ---- */
 
 /* Kinds of an edit's lines: the line is kept, and only gets a newline, or only loses it. */
 #define MATCH_KIND_ENDED  'e'

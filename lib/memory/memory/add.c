@@ -1,7 +1,7 @@
 /* Adds memories: finds the scope, merges repeats, makes room, supersedes. */
 #include "event/ulid.h"
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/ties.h"
 #include "os/os.h"
 

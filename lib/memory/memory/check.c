@@ -1,7 +1,7 @@
 /* Checks a memory before it is stored. */
 #include "crypt/crypt.h"
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/ties.h"
 #include "os/os.h"
 

@@ -1,6 +1,6 @@
 /* Lists memories, newest first, row by row, so that the use of memory does not grow. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 
 #define BATCH 64

@@ -1,6 +1,6 @@
 /* Changes members of a memory. Its content and kind never change: a new memory supersedes it. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 
 struct edit {

@@ -1,7 +1,7 @@
 /* The files of a memory: reads them from a command line, and hashes them. */
 #include "crypt/crypt.h"
 #include "json/json.h"
-#include "memory/tied.h"
+#include "memory/ties_internal.h"
 #include "os/os.h"
 
 _Static_assert(sizeof(enum memory_file_state) == sizeof(unsigned), "names are written as numbers");

@@ -1,6 +1,6 @@
 /* Tells what happened to a memory, from the record of changes and from its row. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 
 struct history {
 	struct memories *m;

@@ -3,7 +3,7 @@
  * into rounds: while this thread stores a round, other threads parse the next round and count its
  * words. So memory holds one batch of text, two parsed rounds, and the buffer of the index.
  */
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/line.h"
 #include "os/os.h"
 #include "out/out.h"

@@ -2,7 +2,7 @@
 #include "crypt/crypt.h"
 #include "event/ulid.h"
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/line.h"
 #include "os/os.h"
 

@@ -5,7 +5,7 @@
  */
 #include "crypt/crypt.h"
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 
 #define SALT_BYTES 16

@@ -2,7 +2,7 @@
  * Purges memories. Each step of a purge is durable and leaves enough for
  * the next one. After an interruption, purge again.
  */
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 #include "out/out.h"
 

@@ -1,6 +1,6 @@
 /* Writes a memory's row and its index entry together, so that the two agree. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "secret/secret.h"
 #include "os/os.h"
 #include "vocab/vocab.h"

@@ -2,7 +2,7 @@
  * Rebuilds index and vocabulary from the rows, in short transactions. Each gives some memories new
  * numbers, so an interruption leaves a store that is right, and the next run continues.
  */
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 #include "out/out.h"
 #include "vocab/vocab.h"

@@ -1,6 +1,6 @@
 /* Deletes memories, restores them from tombstones, and sets the status of scratch notes. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 
 /* ---- delete ---- */

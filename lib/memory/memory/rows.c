@@ -1,7 +1,7 @@
 /* Reads and checks rows of memories and tombstones, and finds memories by id and by number. */
 #include "event/ulid.h"
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/synced.h"
 #include "memory/ties.h"
 #include "os/os.h"

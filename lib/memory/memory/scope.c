@@ -1,6 +1,6 @@
 /* The owners of layers: their identifiers, and the numbers of their scopes. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 
 /* The identifiers that name a layer's owner, in this order; the second may be NULL. */
 static const struct {

@@ -1,5 +1,5 @@
 /* A memory supersedes another. All functions run within a transaction. */
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/synced.h"
 #include "os/os.h"
 

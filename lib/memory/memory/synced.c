@@ -1,7 +1,7 @@
 /* Stores memories of other machines, and gives memories to them. */
 #include "memory/synced.h"
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/line.h"
 #include "os/os.h"
 #include "vocab/vocab.h"

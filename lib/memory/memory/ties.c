@@ -1,5 +1,5 @@
 /* Tells what became of the files of a memory, and whether HEAD leads to its commit. */
-#include "memory/tied.h"
+#include "memory/ties_internal.h"
 #include "os/os.h"
 
 /*

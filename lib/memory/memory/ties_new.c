@@ -1,5 +1,5 @@
 /* Ties a memory to files and to the present commit, and renews these ties. */
-#include "memory/tied.h"
+#include "memory/ties_internal.h"
 #include "os/os.h"
 
 static struct err *ties_no_identity(void)

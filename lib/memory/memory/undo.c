@@ -1,6 +1,6 @@
 /* Undoes an event about a memory (ikm-design(7), "Undo"). It never overwrites a later change. */
 #include "json/json.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "os/os.h"
 
 struct undo {

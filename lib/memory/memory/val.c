@@ -1,5 +1,5 @@
 /* A memory as JSON, in results, exports and tombstones. One table serves reading and writing. */
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/ties.h"
 #include "os/os.h"
 

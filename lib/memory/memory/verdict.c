@@ -2,7 +2,7 @@
  * What people say about memories: one still holds, or one is wrong. A rejected memory is never
  * given again, and the same statement is not stored again unasked.
  */
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "memory/alike.h"
 #include "memory/ties.h"
 #include "os/os.h"

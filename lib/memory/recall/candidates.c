@@ -1,6 +1,6 @@
 /* Finds the candidates for a question: by words, time and vector, and what belongs to them. */
 #include "recall/candidates.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 
 /*
  * Limits of a search. With twice as many candidates and three times as many neighbours, turns of

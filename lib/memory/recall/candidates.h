@@ -1,7 +1,7 @@
 /* candidates: the memories that may answer a question. Shared by the files of the search only. */
 #pragma once
 
-#include "recall/meant.h"
+#include "recall/search_filter.h"
 #include "recall/rank.h"
 #include "recall/search.h"
 

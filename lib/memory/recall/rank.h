@@ -5,7 +5,7 @@
 #pragma once
 
 #include "memory/alike.h"
-#include "recall/meant.h"
+#include "recall/search_filter.h"
 #include "recall/plan.h"
 #include "recall/search.h"
 

@@ -2,7 +2,7 @@
 #include "recall/search.h"
 #include "meaning/meaning.h"
 #include "recall/candidates.h"
-#include "memory/stored.h"
+#include "memory/storage.h"
 #include "recall/rank.h"
 #include "memory/ties.h"
 #include "os/os.h"

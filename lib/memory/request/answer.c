@@ -1,6 +1,6 @@
 /* The answer to one query, with the parts that were left out and the reason (requirement: memory
  * queries, "Memory Query Response"). */
-#include "request/private.h"
+#include "request/internal.h"
 #include "os/os.h"
 
 static bool answer_is_turn(const void *record)

@@ -1,7 +1,7 @@
 /* Ranks results, and packs the best into limit and budget (ikm-design(7), "Memory queries"). */
 #include "os/os.h"
 #include "memory/alike.h"
-#include "request/private.h"
+#include "request/internal.h"
 
 #define RELEVANCE   0.40
 #define RECENCY     0.25

@@ -1,5 +1,5 @@
 /* Reads one memory query by the table of its members, and applies the tool's manifest. */
-#include "request/private.h"
+#include "request/internal.h"
 #include "os/os.h"
 
 #define NAMES_MAX 64 /* tags or types in one query */

@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "recall/search.h"
-#include "request/tool_manifest.h"
+#include "request/access_manifest.h"
 #include "request/trace.h"
 
 struct request_cache;

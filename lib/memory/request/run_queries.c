@@ -3,7 +3,7 @@
  * parallel. Then it packs the answers in order, because each answer uses part of the budget. At
  * last it writes the trace.
  */
-#include "request/private.h"
+#include "request/internal.h"
 #include "os/os.h"
 #include "words/words.h"
 

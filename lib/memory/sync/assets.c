@@ -5,7 +5,7 @@
 #include "crypt/crypt.h"
 #include "json/json.h"
 #include "os/os.h"
-#include "sync/exchange.h"
+#include "sync/exchange_internal.h"
 
 #define BATCH_BYTES ((size_t)4 << 20)
 #define BATCH_ROWS  ((size_t)256)

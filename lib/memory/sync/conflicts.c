@@ -1,6 +1,6 @@
 /* Versions of memories that lost: what the store keeps of them. */
 #include "json/json.h"
-#include "sync/remote.h"
+#include "sync/server_sync.h"
 #include "os/os.h"
 
 static const struct val *conflict_value(const struct val *one, const char *which)

@@ -3,10 +3,10 @@
  * recorded, and its place there, so rows never conflict.
  */
 #include "event/checkpoint.h"
-#include "event/share.h"
+#include "event/json_export.h"
 #include "json/json.h"
 #include "os/os.h"
-#include "sync/exchange.h"
+#include "sync/exchange_internal.h"
 
 #define BATCH_ROWS  ((size_t)2048)
 #define BATCH_BYTES ((size_t)4 << 20)

@@ -3,7 +3,7 @@
 
 #include "sync/sync.h"
 
-/* ---- pointer.c ---- */
+/* ---- knowledge_pointer.c ---- */
 
 /* The id of the memory that points to an item: made of the source's key, layer, owner and id. */
 struct str sync_pointer_id(struct arena *a, struct str source, const struct kn_item *item);
@@ -20,7 +20,7 @@ int64_t sync_pointer_time(struct arena *a, const struct memory *pointer);
 /* The metadata of a pointer whose item is gone. */
 struct str sync_pointer_orphan_metadata(struct arena *a, const struct memory *pointer);
 
-/* ---- state.c: the tables of sync; writing within a transaction ---- */
+/* ---- knowledge_sync_state.c: the tables of sync; writing within a transaction ---- */
 
 struct sync_item {
 	struct str id; /* of its pointer */

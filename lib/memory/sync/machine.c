@@ -4,7 +4,7 @@
  */
 #include "event/ulid.h"
 #include "os/os.h"
-#include "sync/exchange.h"
+#include "sync/exchange_internal.h"
 #include <sys/utsname.h>
 
 struct err *machine_name(struct exchange *x)

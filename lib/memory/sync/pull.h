@@ -2,7 +2,7 @@
 #pragma once
 
 #include "memory/synced.h"
-#include "sync/exchange.h"
+#include "sync/exchange_internal.h"
 
 /* A row of the server. */
 struct pull_row {

@@ -5,7 +5,7 @@
 #include "event/ulid.h"
 #include "memory/synced.h"
 #include "os/os.h"
-#include "sync/exchange.h"
+#include "sync/exchange_internal.h"
 
 #define BATCH_ROWS  ((size_t)4096)
 #define BATCH_BYTES ((size_t)4 << 20)

@@ -47,7 +47,7 @@ static const struct git_command {
  * Every setting that can name a program which git starts by itself. Settings with a name inside
  * (filter.*, diff.*, merge.*, remote.*) cannot be switched off without knowing the name. No command
  * of the table uses filters or drivers, and a command that needs a remote has no protocol left.
- * update-index would use filters for files as new as the index; see commit.c.
+ * update-index would use filters for files as new as the index; see commit_paths.c.
  */
 static const char *const settings_off[] = {
 	"core.fsmonitor=false",

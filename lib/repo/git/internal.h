@@ -60,7 +60,7 @@ struct git {
 	unsigned char id_len;
 	struct strs objects;       /* object folders: the own folder, then alternates */
 	const char *unseen;        /* why a folder of alternates was left out; NULL: none was */
-	struct object_ids written; /* objects of a commit that is being made; see commit.c */
+	struct object_ids written; /* objects of a commit that is being made; see commit_paths.c */
 	struct VEC(struct object_new) unwritten;
 	bool packing;               /* new objects go there */
 	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */
@@ -151,8 +151,9 @@ struct err *libgit2_config_find_keys(struct git *g, struct arena *a, const char 
 				     const char *end, struct strs *values) MUST_USE;
 
 /*
- * What only git_commit_paths() and join.c call. A failure of libgit2 is GIT_FAILED with its words.
- * While g->packing, new objects and trees go to g->unwritten; else they are written, not durable.
+ * What only git_commit_paths() and pack_merge.c call. A failure of libgit2 is GIT_FAILED with its
+ * words. While g->packing, new objects and trees go to g->unwritten; else they are written, not
+ * durable.
  */
 
 /* Makes one durable pack of these objects, wherever they are. *name: its path without ".pack". */
@@ -206,7 +207,7 @@ struct os_coprocess;
 struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
 			  struct os_coprocess **out) MUST_USE;
 
-/* ---- guard.c: rejects files that would block a reader or fill the memory ---- */
+/* ---- special_files.c: rejects files that would block a reader or fill the memory ---- */
 
 /*
  * Accepts a regular file of at most max bytes, or a missing file. NOT_A_FILE and TOO_BIG name the
@@ -340,7 +341,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 /* The index that Git names, read by ikm or by git; conflicts are no error here. */
 struct err *index_file_read(struct git *g, struct index *out) MUST_USE;
 
-/* ---- trees.c, diff.c ---- */
+/* ---- tree_adapters.c, diff.c ---- */
 
 extern const struct tree_ops git_index_ops, git_commit_ops;
 
@@ -370,7 +371,7 @@ struct err *object_find_folder(struct git *g, struct arena *a, const unsigned ch
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 
-/* ---- repeat.c ---- */
+/* ---- repeated_folders.c ---- */
 
 struct repeats *repeats_new(struct arena *a);
 /* Whether a walk entered this folder, or this pair of folders, before; either id may be NULL. */

@@ -3,7 +3,7 @@
  * has a repository of its own for that: with the working tree, whose .gitattributes count, and with
  * an index of its own, so that libgit2 does not parse the real index.
  */
-#include "git/commit.h"
+#include "git/commit_paths.h"
 #include "git/libgit2.h"
 #include "os/os.h"
 #include <errno.h>

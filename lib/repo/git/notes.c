@@ -1,5 +1,5 @@
 /* Git notes: texts that belong to commits, in a ref of their own. */
-#include "git/commit.h"
+#include "git/commit_paths.h"
 #include "git/internal.h"
 
 /* "BLOB COMMIT", as `git notes list` prints it. */

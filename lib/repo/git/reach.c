@@ -1,6 +1,6 @@
 /* Whether HEAD leads to given commits: one walk from HEAD for all of them. */
 #include "crypt/crypt.h"
-#include "git/commit.h"
+#include "git/commit_paths.h"
 #include "git/walk.h"
 #include "os/os.h"
 

@@ -3,7 +3,7 @@
  * the reflogs. libgit2 could do that too, but its lock file would stay after a kill, and then
  * nobody could commit any more.
  */
-#include "git/commit.h"
+#include "git/commit_paths.h"
 #include "os/os.h"
 
 #define HEAD_LINKS     5 /* symbolic references in a row, as in git */

@@ -1,5 +1,5 @@
 /* Resolves names of commits, and opens trees by name. */
-#include "git/commit.h"
+#include "git/commit_paths.h"
 #include "os/os.h"
 
 #define SHORT_ID 7

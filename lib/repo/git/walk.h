@@ -1,6 +1,6 @@
 /*
- * walk: visits commits, the newest first. For log.c, which visits a commit once for each name of a
- * file, and reach.c, which visits it once.
+ * walk: visits commits, the newest first. For file_history.c, which visits a commit once for each
+ * name of a file, and reach.c, which visits it once.
  */
 #pragma once
 

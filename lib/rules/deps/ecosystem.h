@@ -1,4 +1,5 @@
-/* ecosystem: the facts of deps/ecosystems.h as a table; typed_*() are in typed.c. Private to deps.
+/* ecosystem: the facts of deps/ecosystems.h as a table; typed_*() are in install_syntax.c. Private
+ * to deps.
  */
 #pragma once
 

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "judge/baseline.h"
-#include "judge/check.h"
+#include "judge/baseline_file.h"
+#include "judge/judge.h"
 #include "conf/conf.h"
 #include "git/git.h"
 

@@ -1,7 +1,7 @@
 #include "history/pause.h"
 #include "host/host.h"
 #include "json/json.h"
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "os/os.h"
 #include "record/record.h"
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "git/git.h"
 
 #define PAUSE_MOST_MS ((int64_t)24 * 60 * 60 * 1000)

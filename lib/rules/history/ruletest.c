@@ -1,5 +1,5 @@
 #include "history/ruletest.h"
-#include "judge/binds.h"
+#include "judge/rules_for_path.h"
 #include "os/os.h"
 #include "out/out.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "git/git.h"
 
 #define RULETEST_PLACES 10 /* places of a rule that are kept; the others are counted */

@@ -1,6 +1,6 @@
 #include "history/sides.h"
 #include "git/bases.h"
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "knowledge/load.h"
 
 /*

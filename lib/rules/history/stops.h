@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "git/git.h"
 
 /* A rule is known by its item and by what it says, so it may move within its file. */

@@ -7,7 +7,7 @@
 #include "git/bases.h"
 #include "history/gardens.h"
 #include "history/pause.h"
-#include "knowledge/ruleshow.h"
+#include "knowledge/rule_change_text.h"
 #include "history/sides.h"
 #include "os/os.h"
 #include "out/out.h"

@@ -139,7 +139,7 @@ unsigned hook_manager_optional_hooks(const struct hook_managed *m, const struct 
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;
 
-/* ---- garden.c ---- */
+/* ---- garden_check.c ---- */
 
 /* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
 struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,

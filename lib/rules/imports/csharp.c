@@ -1,6 +1,6 @@
 /* C#: "using" where it is a directive, "extern alias", and the lines #r, #load and #: of scripts.
  */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 /* ---- lines of scripts ---- */
 

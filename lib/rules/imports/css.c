@@ -1,5 +1,5 @@
 /* CSS, Sass and Less: rules such as @use that name another sheet, and Sass's load-css(). */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 /* Code in a string is no lexeme of the rule. */
 static void css_next(struct lexer *l)

@@ -1,5 +1,5 @@
 /* JavaScript and TypeScript: the statements and calls that name a module. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 /* A call whose module a program decides, until its parenthesis is closed. */
 struct js_call {

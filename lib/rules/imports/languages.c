@@ -1,5 +1,5 @@
 /* The programming languages, and which of them have a reader of imports. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 #include "out/out.h"
 
 const char *const imports_kinds[] = {IMPORTS_KINDS(ENUM_NAME) NULL};

@@ -2,7 +2,7 @@
  * HTML, and components of Vue, Svelte and Astro. Their scripts are regions of their own. In the
  * markup only the calls import() and require() count, within tags, and in components within braces.
  */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 #include "json/json.h"
 
 /* Where in the markup the reader is. */

@@ -1,5 +1,5 @@
 /* PHP: "use" outside of classes, and the files of "require" and "include". */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 /* ---- use ---- */
 

@@ -1,5 +1,5 @@
 /* Python: "import" and "from" are reserved words, so a word tells a statement. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 struct py_imports {
 	struct lexer *l;

@@ -1,5 +1,5 @@
 /* Ruby: the files that require, require_relative, load and autoload name. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 #define RUBY_ITEMS 60
 

@@ -1,5 +1,5 @@
 /* Rust: "use" with its tree of names, "extern crate", files that a macro or attribute names. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 /* The tree of one "use". */
 struct rust_tree {

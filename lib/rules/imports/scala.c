@@ -1,5 +1,5 @@
 /* Scala 2 and 3: "import" and "export" with their clauses, wherever a statement may stand. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 #define SCALA_ARROW "\xe2\x87\x92" /* the other way to write "=>" */
 

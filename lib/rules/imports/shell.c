@@ -1,5 +1,5 @@
 /* The shells: files that "." and "source" read. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 #define TEXT_MAX  4096 /* bytes of a word that may name a file */
 #define NAME_MAX  20   /* and of one that may name a command */

@@ -1,5 +1,5 @@
 /* Languages in which a statement imports: Go, C and its kin, Java, Kotlin and Swift. */
-#include "imports/lexer.h"
+#include "imports/internal.h"
 
 /* ---- Go: "import" is a reserved word, and only strings name packages ---- */
 

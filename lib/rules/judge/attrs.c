@@ -1,4 +1,4 @@
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 /*
  * Reads the two attributes of .gitattributes that exempt generated and vendored code. The patterns

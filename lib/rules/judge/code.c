@@ -1,5 +1,5 @@
 /* Rules on the text of files. */
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 /*
  * Occurrences of one pattern in one file; beyond this number the pattern counts as over its limit.

@@ -3,7 +3,7 @@
  * "key.path=value" only when what its pattern requires occurs among them. A finding is a line, or
  * the path of a map or list that must not exist.
  */
-#include "judge/engine.h"
+#include "judge/internal.h"
 #include "keyval/keyval.h"
 
 /* Lines of so many bytes are searched at once: aliases can make a small file long. */

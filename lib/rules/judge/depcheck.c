@@ -1,5 +1,5 @@
 /* Rules on the packages of manifests and lockfiles. */
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 struct err *check_validate_deps(struct arena *a, const struct check_dep *deps, size_t n)
 {

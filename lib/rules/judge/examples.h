@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 
 /*
  * Judges one text by the rule alone, whatever the status of its item. By the rule's target the text

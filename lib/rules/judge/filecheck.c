@@ -1,5 +1,5 @@
 /* Rules on the paths of files: the one fact of a file is its path. */
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 static struct err *file_read(struct worker *w, struct arena *a, struct facts *f)
 {

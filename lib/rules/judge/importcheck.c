@@ -1,5 +1,5 @@
 /* Rules on the modules that source files import. */
-#include "judge/engine.h"
+#include "judge/internal.h"
 #include "base/sort.h"
 
 /* One import with all its names. */

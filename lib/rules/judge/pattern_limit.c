@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 #define GIVEUP_FILES 8
 

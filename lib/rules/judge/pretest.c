@@ -2,7 +2,7 @@
  * A text without a reader breaks a rule that forbids names only when it has one of the names. Each
  * alternative of the pattern gives a word that the text must have.
  */
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 #define PRETEST_WORD 64
 

@@ -1,4 +1,4 @@
-#include "judge/engine.h"
+#include "judge/internal.h"
 #include "base/sort.h"
 
 const char *const check_note_kinds[] = {CHECK_NOTES(ENUM_NAME) NULL};

@@ -1,6 +1,6 @@
 #include "judge/examples.h"
 #include "base/sort.h"
-#include "judge/engine.h"
+#include "judge/internal.h"
 
 /*
  * The rules are the union of both sides, so that no change switches off its own judge. Rules that

@@ -2,7 +2,7 @@
  * The files and names that rules could not read. Decides which rules apply to each, whether the
  * report names it, and its message.
  */
-#include "judge/engine.h"
+#include "judge/internal.h"
 #include "os/os.h"
 #include "base/sort.h"
 

@@ -1,5 +1,5 @@
 /* Looks for an exception for each finding. */
-#include "judge/engine.h"
+#include "judge/internal.h"
 #include "os/os.h"
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-#include "judge/engine.h"
+#include "judge/internal.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
 

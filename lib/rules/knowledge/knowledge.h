@@ -7,7 +7,7 @@
 #pragma once
 
 #include "conf/conf.h"
-#include "knowledge/rules.h"
+#include "knowledge/lint_rules.h"
 #include "re/re.h"
 #include "tree/tree.h"
 

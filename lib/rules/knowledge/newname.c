@@ -1,6 +1,6 @@
 /* The file name of a new item: the next number in the style of the folder, and the title's words.
  */
-#include "knowledge/write.h"
+#include "knowledge/item_edit.h"
 #include "knowledge/read.h"
 #include "os/os.h"
 #include "words/words.h"

@@ -1,6 +1,6 @@
 /* The text of a new item: from a template, in the style of the newest item, or ikm's own. */
-#include "knowledge/write.h"
-#include "knowledge/rewrite.h"
+#include "knowledge/item_edit.h"
+#include "knowledge/status_edit.h"
 #include "os/os.h"
 
 #define TEMPLATE_MAX ((size_t)1 << 20)

@@ -1,6 +1,6 @@
 /* Rules about the constraints of one item. */
-#include "lint/run.h"
-#include "judge/binds.h"
+#include "lint/internal.h"
+#include "judge/rules_for_path.h"
 #include "judge/examples.h"
 
 /* ---- a glob, or a regular expression ---- */

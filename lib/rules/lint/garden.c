@@ -1,6 +1,6 @@
 /* Lints files of the garden, and mends them. */
 #include "garden/garden.h"
-#include "lint/run.h"
+#include "lint/internal.h"
 
 #define GARDEN_COMMENT "<!-- ikm-lint-disable"
 

@@ -1,6 +1,6 @@
 /* Links that lead nowhere, and related items that no source has. */
-#include "lint/run.h"
-#include "expand/refs.h"
+#include "lint/internal.h"
+#include "expand/resolve_refs.h"
 #include "os/os.h"
 
 /* Joins a folder and a relative path: "docs/adr" and "../x.md". False: it leads outside. */

@@ -1,7 +1,7 @@
-#include "lint/run.h"
-#include "judge/binds.h"
+#include "lint/internal.h"
+#include "judge/rules_for_path.h"
 #include "knowledge/load.h"
-#include "knowledge/write.h"
+#include "knowledge/item_edit.h"
 #include "os/os.h"
 #include "out/out.h"
 

@@ -1,5 +1,5 @@
 /* Rules about two items: statuses that disagree with what supersedes what. */
-#include "lint/run.h"
+#include "lint/internal.h"
 
 static const struct kn_item *lint_item_of(const struct lint *l, const struct kn_item *from,
 					  struct str id)

@@ -1,5 +1,5 @@
 /* Rules about the text of one file: title, headings, blanks, line ends, the form of the status. */
-#include "lint/run.h"
+#include "lint/internal.h"
 
 /* ---- parsing ---- */
 

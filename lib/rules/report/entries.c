@@ -1,7 +1,7 @@
 #include "report/entries.h"
 #include "base/sort.h"
-#include "judge/check.h"
-#include "knowledge/ruleshow.h"
+#include "judge/judge.h"
+#include "knowledge/rule_change_text.h"
 #include "report/show.h"
 #include "crypt/crypt.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "out/out.h"
 
 enum check_entry_kind {

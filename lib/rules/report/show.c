@@ -1,6 +1,6 @@
 #include "base/sort.h"
-#include "judge/check.h"
-#include "knowledge/ruleshow.h"
+#include "judge/judge.h"
+#include "knowledge/rule_change_text.h"
 #include "report/show.h"
 #include "os/os.h"
 

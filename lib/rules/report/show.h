@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "out/out.h"
 #include "record/record.h"
 

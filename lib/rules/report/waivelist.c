@@ -1,5 +1,5 @@
 /* Lists every exception of a tree. */
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "report/show.h"
 
 static int by_end(const void *x, const void *y)

@@ -1,5 +1,5 @@
 #include "site/site.h"
-#include "judge/binds.h"
+#include "judge/rules_for_path.h"
 #include "md/md.h"
 #include "os/os.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "judge/check.h"
+#include "judge/judge.h"
 #include "waive/waive.h"
 
 #define SITE_WEEKS 26 /* weeks of history that the plot shows */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "conf/program.h"
+#include "conf/run_program.h"
 #include "db/db.h"
 #include "record/record.h"
 #include "token/token.h"

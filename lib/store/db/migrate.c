@@ -1,5 +1,5 @@
 /* Migrations: SQL, with the additional line "-- copy: A B", which copies a table row by row. */
-#include "db/copy.h"
+#include "db/table_copy.h"
 #include "db/internal.h"
 #include "db/migrations.h"
 #include <sqlite3.h>

@@ -4,7 +4,7 @@
  *   ikm.db.salvaged      is complete; the next salvage only moves it into place
  *   ikm.db.damaged-DATE  is the old file, with its -wal, and stays
  */
-#include "db/copy.h"
+#include "db/table_copy.h"
 #include "db/internal.h"
 #include "db/store.h"
 #include "os/os.h"

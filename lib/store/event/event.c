@@ -1,6 +1,6 @@
 #include "event/event.h"
 #include "event/keys.h"
-#include "event/replay.h"
+#include "event/idempotency.h"
 #include "event/row.h"
 #include "os/os.h"
 

@@ -2,7 +2,7 @@
 #include "event/checkpoint.h"
 #include "event/keys.h"
 #include "event/row.h"
-#include "event/schema.h"
+#include "event/schema_compare.h"
 #include "os/os.h"
 #include "out/out.h"
 

@@ -14,8 +14,8 @@ struct sink {
 };
 
 #include "token/scan.h"
-#include "token/o200k.h"
-#include "token/cl100k.h"
+#include "token/o200k_weights.h"
+#include "token/cl100k_weights.h"
 
 /*
  * The link function: ln(1 + e^score). It is almost 0 for low scores, and almost the score itself

@@ -1,0 +1,106 @@
+/* The names of files and stored assets that the finder ranks. */
+#include "find_candidates.h"
+#include "words/words.h"
+
+struct gather {
+	struct call *c;
+	struct strs *names, *warnings;
+	struct str prefix; /* of each name; or empty */
+	struct str home;   /* ikm's own folder below the start, with a slash at the end; or empty */
+};
+
+static struct err *find_add_file(void *ctx, const struct tree_file *file)
+{
+	struct gather *g = ctx;
+
+	if (g->home.n && str_starts(file->path, g->home))
+		return NULL;
+	strs_push(g->c->a, g->names,
+		  str_fmt(g->c->a, "%.*s%.*s", STR_ARG(g->prefix), STR_ARG(file->path)));
+	return NULL;
+}
+
+static void find_add_warning(void *ctx, struct str path, const struct err *e)
+{
+	struct gather *g = ctx;
+
+	(void)path;
+	strs_push(g->c->a, g->warnings, str_dup(g->c->a, str_of(err_message(e))));
+}
+
+struct err *find_files(struct call *c, struct files *f, const struct find_where *where,
+		       struct strs *names, struct strs *warnings)
+{
+	struct gather g = {.c = c, .names = names, .warnings = warnings};
+	struct file_left left = {0};
+	const struct file_walk walk = {.trouble = find_add_warning,
+				       .ctx = &g,
+				       .left = &left,
+				       .all = where->all,
+				       .copies = where->copies};
+	const char *top = where->whole && c->git ? git_top(c->git) : NULL;
+	struct file_ref here;
+	const char *home = os_ikigai_home(c->a), *start = top ? top : c->cwd;
+	struct tree *t;
+	struct err *e;
+	bool file;
+
+	e = top ? file_ref_or_folder(f, str_of(top), &here) : file_ref(f, STR("."), &here);
+	e = e ? e : file_tree(f, &here, &walk, &t, &file);
+	if (e && top && err_reason(e) == E_OUTSIDE_ROOTS) {
+		g.prefix = git_prefix(c->git);
+		start = c->cwd;
+		e = file_ref(f, STR("."), &here);
+		e = e ? e : file_tree(f, &here, &walk, &t, &file);
+	}
+	TRY(e);
+	if (home && start && str_starts(str_of(home), str_fmt(c->a, "%s/", start)))
+		g.home = str_fmt(c->a, "%s/", home + strlen(start) + 1);
+	TRY(tree_foreach(t, STR(""), find_add_file, &g));
+	/* A finder has them all the same. */
+	for (size_t i = 0; i < left.tracked.n; i++)
+		strs_push(c->a, names,
+			  str_fmt(c->a, "%.*s%.*s", STR_ARG(g.prefix), STR_ARG(left.tracked.p[i])));
+	if (left.tracked.n)
+		strs_sort(names);
+	left.tracked.n = 0;
+	files_left_warn(c, &left, warnings);
+	return NULL;
+}
+
+struct err *find_names(struct call *c, const struct find_where *where, struct strs *names,
+		       struct strs *warnings)
+{
+	struct asset_list list = {0};
+	struct files *f;
+
+	TRY(files_open(c, &f));
+	if (!where->asset)
+		return find_files(c, f, where, names, warnings);
+	TRY(asset_each(f->assets, c->a, STR(""), &list));
+	for (size_t i = 0; i < list.n; i++)
+		strs_push(c->a, names, list.p[i].path);
+	return NULL;
+}
+
+struct err *find_rank(struct call *c, struct str query, const struct strs *names, size_t limit,
+		      struct fuzzy_hits *out)
+{
+	struct strs plain = {0};
+
+	for (size_t i = 0; i < names->n; i++)
+		strs_push(c->a, &plain, words_plain_letters(c->a, names->p[i]));
+	return fuzzy_rank(c->a, words_plain_letters(c->a, query), &plain, limit, out);
+}
+
+bool find_query_is_asset(struct str *query)
+{
+	bool asset = str_starts(*query, STR("@@"));
+
+	if (str_starts(*query, STR("@")))
+		*query = str_sub(*query, 1 + asset, query->n);
+	if (str_starts(*query, STR("\"")))
+		*query = str_sub(*query, 1,
+				 query->n - (query->n > 1 && str_ends(*query, STR("\""))));
+	return asset;
+}

@@ -1,0 +1,83 @@
+/* What the files of git_commit_paths() share: commit_paths.c, committable_path.c, ref.c,
+ * blob_conversion.c. */
+#pragma once
+
+#include "git/internal.h"
+
+#define LOCK_MS 2000 /* git's own locks last for milliseconds */
+
+/* A path that the commit changes; relative to the top, sorted by path. */
+struct change {
+	struct str path;
+	struct str bytes;        /* of the file in the working tree; p NULL: removed */
+	const unsigned char *id; /* of the new blob; NULL: removed, or not known yet */
+	uint32_t mode;
+	bool executable;
+	bool there; /* HEAD has a file there */
+};
+
+/* ---- commit_paths.c ---- */
+
+/* libgit2 can write this repository; otherwise plumbing commands of git do. */
+bool put_can_use_libgit2(const struct git *g, struct arena *a);
+/* Runs a writing command of git, whose effects are durable. status 0 or GIT_FAILED. */
+struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
+		       const char *const *env, struct str in, struct str *out) MUST_USE;
+
+/* What the index or a tree has for one path. Entries that are only intended count as missing. */
+struct entry_state {
+	bool there, conflict;
+	unsigned char id[ID_MAX];
+	uint32_t mode;
+	struct str in_way; /* what excludes a file there; p NULL: nothing */
+};
+/* states: one for each change. Takes no lock. */
+struct err *index_states(struct git *g, struct arena *a, const struct change *c, size_t n,
+			 struct entry_state *states) MUST_USE;
+
+/* ---- blob_conversion.c ---- */
+
+/*
+ * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
+ * working-tree-encoding.
+ */
+struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str path,
+				     struct str bytes, struct str *out) MUST_USE;
+
+/* ---- ref.c ---- */
+
+struct head {
+	const char *name; /* "refs/heads/main", or "HEAD" when detached */
+	bool unborn;
+	unsigned char id[ID_MAX], tree[ID_MAX]; /* of the commit, unless unborn */
+};
+struct err *head_read(struct git *g, struct arena *a, struct head *out) MUST_USE;
+/*
+ * Moves HEAD's branch from h->id to id, with lines in the reflogs. CHANGED when HEAD or the branch
+ * is another now; LOCKED. `who`: the committer, for the reflog.
+ */
+struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
+		      struct str who, struct str message, unsigned timeout_ms) MUST_USE;
+/*
+ * Confirms by ikm's own reading that a reference is not there; CHANGED when it is. libgit2 takes a
+ * packed-refs file that it cannot examine for a missing one.
+ */
+struct err *ref_is_missing(struct git *g, const char *name) MUST_USE;
+/* The same for the branch of HEAD. */
+struct err *head_is_unborn(struct git *g, struct arena *a) MUST_USE;
+/* Removes the lock files of HEAD and its branch that a killed ikm left. */
+void head_remove_stale_locks(struct git *g, struct arena *a, const struct head *h);
+
+/* ---- committable_path.c ---- */
+
+/* The path relative to the top, as git allows it, with nothing in its way in the working tree. */
+struct err *path_of_top(struct git *g, struct arena *a, struct str path, struct str *out) MUST_USE;
+struct err *path_check_trackable(struct git *g, struct arena *a, struct str path) MUST_USE;
+/* UNDER_WAY */
+struct err *under_way_check(struct git *g, struct arena *a) MUST_USE;
+/* What HEAD's tree (NULL: empty) has for the path. */
+struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char *tree,
+			    struct str path, struct entry_state *out) MUST_USE;
+bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y);
+/* STAGED, with what to do about it. */
+struct err *entry_staged_error(const struct entry_state *s, struct str path) MUST_USE;

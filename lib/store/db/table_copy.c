@@ -1,0 +1,364 @@
+#include "db/table_copy.h"
+#include "db/internal.h"
+#include "os/os.h"
+#include <sqlite3.h>
+
+/* The number of rows that a gap is probed for; the rest of a larger gap is lost. */
+#define PROBES_MOST 2000000
+
+struct copying {
+	struct db_copy *c;
+	sqlite3_stmt *insert, *damage, *cell;
+	sqlite3_stmt *range[2]; /* up, down */
+	int *columns;           /* source column for each parameter of insert */
+	int n;
+	int64_t rowid; /* of the last row read */
+	uint64_t probes;
+	int failed; /* of `to` */
+};
+
+/* ---- statements ---- */
+
+static int copy_prepare(sqlite3 *h, enum db_query query, const char *name, sqlite3_stmt **out)
+{
+	char *text = sqlite3_mprintf(db_query_text(query), name);
+	int rc = text ? sqlite3_prepare_v2(h, text, -1, out, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(text);
+	return rc;
+}
+
+static int copy_column(sqlite3_stmt *rows, const char *name)
+{
+	for (int i = 0; i < sqlite3_column_count(rows); i++)
+		if (!strcmp(sqlite3_column_name(rows, i), name))
+			return i;
+	return -1;
+}
+
+/* They copy the columns that both tables have. `rows` reads the source; its rowid is no column. */
+static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_stmt *rows)
+{
+	struct db_copy *c = w->c;
+	sqlite3_str *names = sqlite3_str_new(NULL), *values = sqlite3_str_new(NULL);
+	sqlite3_stmt *of = NULL;
+	char *text = NULL, *list, *marks;
+	int rc = copy_prepare(c->to, Q_COPY_COLUMNS, c->target, &of);
+
+	w->n = 0;
+	while (!rc && sqlite3_step(of) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(of, 0);
+		int at = name ? copy_column(rows, name) : -1;
+
+		if (at < 0)
+			continue;
+		if (!w->n)
+			w->columns = arena_array(a, 256, sizeof(*w->columns));
+		if (w->n == 256)
+			break;
+		sqlite3_str_appendf(names, "%s\"%w\"", w->n ? ", " : "", name);
+		sqlite3_str_appendf(values, "%s?%d", w->n ? ", " : "", w->n + 1);
+		w->columns[w->n++] = at;
+	}
+	sqlite3_finalize(of);
+	list = sqlite3_str_finish(names);
+	marks = sqlite3_str_finish(values);
+	if (!rc && !w->n)
+		rc = SQLITE_ERROR;
+	if (!rc)
+		text = sqlite3_mprintf(db_query_text(Q_COPY_INSERT), c->target, list, marks);
+	if (!rc)
+		rc = text ? sqlite3_prepare_v2(c->to, text, -1, &w->insert, NULL) : SQLITE_NOMEM;
+	if (!rc)
+		rc = copy_prepare(c->to, Q_COPY_DAMAGE, "", &w->damage);
+	if (!rc)
+		rc = copy_prepare(c->to, Q_COPY_CELL, "", &w->cell);
+	sqlite3_free(text);
+	sqlite3_free(list);
+	sqlite3_free(marks);
+	return rc;
+}
+
+static void copy_end(struct copying *w)
+{
+	sqlite3_finalize(w->insert);
+	sqlite3_finalize(w->damage);
+	sqlite3_finalize(w->cell);
+	sqlite3_finalize(w->range[0]);
+	sqlite3_finalize(w->range[1]);
+}
+
+/* ---- one row ---- */
+
+static int copy_run(sqlite3_stmt *stmt)
+{
+	int rc = sqlite3_step(stmt);
+
+	sqlite3_reset(stmt);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int copy_damaged(struct copying *w, sqlite3_stmt *row, const char *why)
+{
+	int64_t damage;
+	int rc;
+
+	sqlite3_bind_text(w->damage, 1, w->c->name, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(w->damage, 2, os_now());
+	sqlite3_bind_text(w->damage, 3, why, -1, SQLITE_TRANSIENT);
+	rc = copy_run(w->damage);
+	damage = sqlite3_last_insert_rowid(w->c->to);
+	for (int i = 0; i < w->n && !rc; i++) {
+		sqlite3_bind_int64(w->cell, 1, damage);
+		sqlite3_bind_text(w->cell, 2, sqlite3_column_name(row, w->columns[i]), -1,
+				  SQLITE_STATIC);
+		sqlite3_bind_value(w->cell, 3, sqlite3_column_value(row, w->columns[i]));
+		rc = copy_run(w->cell);
+	}
+	w->c->refused += !rc;
+	return rc;
+}
+
+/*
+ * Whether the row of a table whose trigger refuses to replace rows is there already. Only a salvage
+ * meets one, and reads the rowid first.
+ */
+static bool copy_is_known(struct copying *w, sqlite3_stmt *row)
+{
+	sqlite3_stmt *known = NULL;
+	bool is = false;
+
+	if (!copy_prepare(w->c->to, Q_COPY_KNOWN, w->c->target, &known)) {
+		sqlite3_bind_int64(known, 1, sqlite3_column_int64(row, 0));
+		is = sqlite3_step(known) == SQLITE_ROW;
+	}
+	sqlite3_finalize(known);
+	return is;
+}
+
+static int copy_row(struct copying *w, sqlite3_stmt *row)
+{
+	struct db_copy *c = w->c;
+	int rc;
+	bool again;
+
+	for (int i = 0; i < w->n; i++)
+		sqlite3_bind_value(w->insert, i + 1, sqlite3_column_value(row, w->columns[i]));
+	rc = copy_run(w->insert);
+	again = rc == SQLITE_CONSTRAINT_TRIGGER;
+	progress_at(c->progress, ++*c->done);
+	if (!rc)
+		c->copied++;
+	/* Read twice: from both sides of a damaged page, or by the migrations of two tables. */
+	else if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID ||
+		 (again && copy_is_known(w, row)))
+		c->known++;
+	else if (again)
+		return copy_damaged(w, row, "another row has the same key");
+	else if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH ||
+		 (rc & 0xff) == SQLITE_TOOBIG)
+		return copy_damaged(w, row, sqlite3_errmsg(c->to));
+	else
+		return rc;
+	return SQLITE_OK;
+}
+
+/* ---- all rows ---- */
+
+int db_copy_table(struct db_copy *c)
+{
+	struct copying w = {.c = c};
+	struct arena *a ARENA_LOCAL = arena_new();
+	sqlite3_stmt *rows = NULL;
+	int rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
+
+	if (!rc)
+		rc = copy_prepare_statements(&w, a, rows);
+	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW)
+		rc = copy_row(&w, rows);
+	copy_end(&w);
+	sqlite3_finalize(rows);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* ---- from a damaged file ---- */
+
+/*
+ * Reads rows upwards from `from` (or downwards) to the end, to `stop`, or to a page that cannot be
+ * read. True: the end or stop was reached. w->rowid is the last row read, or `from` when none was.
+ */
+static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop)
+{
+	sqlite3_stmt *rows = w->range[down];
+	int rc = SQLITE_OK;
+
+	w->rowid = from;
+	w->probes++;
+	if (!rows)
+		rc = copy_prepare(w->c->from, down ? Q_COPY_BACKWARD : Q_COPY_FORWARD, w->c->source,
+				  &w->range[down]);
+	rows = w->range[down];
+	if (rc)
+		return false;
+	sqlite3_bind_int64(rows, 1, from);
+	sqlite3_bind_int64(rows, 2, stop);
+	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
+		w->rowid = sqlite3_column_int64(rows, 0);
+		rc = copy_row(w, rows);
+		if (rc)
+			w->failed = rc;
+	}
+	sqlite3_reset(rows);
+	return rc == SQLITE_DONE;
+}
+
+/* The row numbers from least to most; neither end could be read. */
+static void copy_gap(struct copying *w, int64_t least, int64_t most)
+{
+	int64_t mid, below, above;
+
+	if (least > most || w->failed)
+		return;
+	if (w->probes > PROBES_MOST) {
+		w->c->gaps = true;
+		return;
+	}
+	mid = least + (most - least) / 2;
+	/*
+	 * Reads upwards from the middle, then downwards. The gaps that remain on both sides are
+	 * searched in the same way.
+	 */
+	if (copy_run_of(w, false, mid, most)) {
+		above = most + 1;
+	} else {
+		w->c->gaps = true;
+		above = w->rowid + 1;
+	}
+	below = mid - 1;
+	if (!w->failed && mid > least && copy_run_of(w, true, mid - 1, least))
+		below = least - 1;
+	else if (mid > least)
+		below = w->rowid - (w->rowid != mid - 1);
+	if (below >= least && below < mid)
+		copy_gap(w, least, below == mid - 1 ? mid - 2 : below);
+	if (above <= most)
+		copy_gap(w, above, most);
+}
+
+static int64_t copy_greatest(struct copying *w, int64_t known)
+{
+	sqlite3_stmt *rows = NULL;
+	int64_t most = known + (1 << 20);
+
+	if (!copy_prepare(w->c->from, Q_COPY_LAST, w->c->source, &rows) &&
+	    sqlite3_step(rows) == SQLITE_ROW)
+		most = sqlite3_column_int64(rows, 0);
+	sqlite3_finalize(rows);
+	return most;
+}
+
+static void copy_by_rowid(struct copying *w)
+{
+	int64_t ahead, last;
+
+	if (copy_run_of(w, false, INT64_MIN, INT64_MAX))
+		return;
+	w->c->gaps = true;
+	ahead = w->rowid;
+	if (ahead == INT64_MIN)
+		ahead = 0;
+	last = copy_greatest(w, ahead);
+	if (!w->failed && copy_run_of(w, true, INT64_MAX, ahead + 1))
+		return;
+	if (w->rowid < last)
+		last = w->rowid - 1;
+	copy_gap(w, ahead + 1, last);
+}
+
+/* A table without rowids: from both ends, in the order of its key. */
+static void copy_by_key(struct copying *w, enum db_query query)
+{
+	sqlite3_stmt *rows = NULL;
+	int rc = copy_prepare(w->c->from, query, w->c->source, &rows);
+
+	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
+		rc = copy_row(w, rows);
+		if (rc)
+			w->failed = rc;
+	}
+	sqlite3_finalize(rows);
+	if (rc == SQLITE_DONE || w->failed || query == Q_COPY_ROWS_DOWN)
+		return;
+	w->c->gaps = true;
+	copy_by_key(w, Q_COPY_ROWS_DOWN);
+}
+
+int db_copy_salvage(struct db_copy *c)
+{
+	struct copying w = {.c = c};
+	struct arena *a ARENA_LOCAL = arena_new();
+	sqlite3_stmt *rows = NULL;
+	bool rowid = true;
+	int rc = copy_prepare(c->from, Q_COPY_FORWARD, c->source, &rows);
+
+	if (rc) {
+		rowid = false;
+		rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
+	}
+	/* The file lacks the table: an older ikm wrote it, or the table's schema is damaged. */
+	if (rc) {
+		c->gaps = true;
+		return SQLITE_OK;
+	}
+	rc = copy_prepare_statements(&w, a, rows);
+	sqlite3_finalize(rows);
+	if (!rc && rowid)
+		copy_by_rowid(&w);
+	else if (!rc)
+		copy_by_key(&w, Q_COPY_ROWS);
+	copy_end(&w);
+	return rc ? rc : w.failed;
+}
+
+/* ---- one row aside ---- */
+
+struct err *db_row_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
+			     const char *why)
+{
+	uint64_t done = 0;
+	struct progress none = {0};
+	struct db_copy c = {.from = db->h,
+			    .to = db->h,
+			    .source = table,
+			    .target = table,
+			    .name = table,
+			    .progress = &none,
+			    .done = &done};
+	struct copying w = {.c = &c};
+	struct arena *a ARENA_LOCAL = arena_new();
+	sqlite3_stmt *row = NULL, *gone = NULL;
+	char *text = sqlite3_mprintf(db_query_text(Q_COPY_ONE), table, key);
+	int rc = text ? sqlite3_prepare_v2(db->h, text, -1, &row, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(text);
+	if (!rc)
+		rc = copy_prepare_statements(&w, a, row);
+	if (!rc)
+		rc = db_bind(row, 1, &is);
+	while (!rc && (rc = sqlite3_step(row)) == SQLITE_ROW)
+		rc = copy_damaged(&w, row, why);
+	if (rc == SQLITE_DONE)
+		rc = SQLITE_OK;
+	sqlite3_finalize(row);
+	copy_end(&w);
+	text = sqlite3_mprintf(db_query_text(Q_COPY_REMOVE), table, key);
+	if (!rc)
+		rc = text ? sqlite3_prepare_v2(db->h, text, -1, &gone, NULL) : SQLITE_NOMEM;
+	if (!rc)
+		rc = db_bind(gone, 1, &is);
+	if (!rc && sqlite3_step(gone) != SQLITE_DONE)
+		rc = sqlite3_extended_errcode(db->h);
+	sqlite3_finalize(gone);
+	sqlite3_free(text);
+	return rc ? db_failed(db, rc, "set aside") : NULL;
+}
