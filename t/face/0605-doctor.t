@@ -29,6 +29,12 @@ spoil() { # PAGES of a table's leaves, from the second on
 		dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>/dev/null
 	done
 }
+in_the_log() { # a change of the last memory; then a leaf of the table is spoiled
+	page=$(sqlite3 "$db" "select pageno from dbstat where name = 'memories' and pagetype = 'leaf' limit 1 offset 1")
+	sqlite3 "$db" '.dbconfig no_ckpt_on_close on' "update memories set content = 'only in the log' where doc = 300" >out
+	[ -s "$db-wal" ]
+	dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>out
+}
 findings() { jq -r ".findings[] | select(.level == \"$1\") | .area" | sort -u | paste -sd' '; }
 
 try 'healthy: status 0, in text and JSON; no home yet is healthy too' <<'E'
@@ -271,10 +277,7 @@ grep -q 'the new store lacks some rows' out
 not grep -q 'no problem found' out
 [ "$(ikm mem export | wc -l)" -gt 200 ]
 many
-page=$(sqlite3 "$db" "select pageno from dbstat where name = 'memories' and pagetype = 'leaf' limit 1 offset 1")
-sqlite3 "$db" '.dbconfig no_ckpt_on_close on' "update memories set content = 'only in the log' where doc = 300" >out
-[ -s "$db-wal" ]
-dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>out
+in_the_log
 fails 1 ikm doctor --salvage >out
 ikm mem export >out
 grep -q 'only in the log' out
@@ -283,8 +286,10 @@ E
 
 more 'a salvage that is failed or killed at any step loses nothing, and the next one goes on' <<'E'
 many
-spoil memories 1
+in_the_log
 cp "$db" spoiled
+cp "$db-wal" spoiled-wal
+old_file() { find "$home" -name 'ikm.db.damaged-*' ! -name '*-wal'; }
 for sign in '' -; do
 	n=0
 	while :; do
@@ -292,16 +297,23 @@ for sign in '' -; do
 		[ $n -lt 60 ]
 		rm -rf "$home"
 		mkdir -m 700 "$home"
-		cp spoiled "$db"
-		chmod 600 "$db"
-		rc=0
-		IKM_FAULT=$sign$n ikm doctor --salvage --json >out 2>err || rc=$?
-		# The damaged bytes exist under one of the names; a new store is complete.
-		cmp -s spoiled "$db" || cmp -s spoiled "$(find "$home" -name 'ikm.db.damaged-*' | head -1)"
+		(umask 077 && cp spoiled "$db" && cp spoiled-wal "$db-wal")
+		was=0
+		IKM_FAULT=$sign$n ikm doctor --salvage --json >out 2>err || was=$?
+		# The damaged bytes and their log exist under one of the names; a new store is complete.
+		cmp -s spoiled "$db" || cmp -s spoiled "$(old_file)"
+		cmp -s spoiled-wal "$db-wal" || cmp -s spoiled-wal "$home"/ikm.db.damaged-*-wal
 		cmp -s spoiled "$db" || same ok "$(sqlite3 "$db" 'pragma integrity_check')"
-		[ $rc -le 1 ] && break
-		! cmp -s spoiled "$db" || fails 1 ikm doctor --salvage >out
-		[ "$(ikm mem export | wc -l)" -gt 250 ] || { echo "$sign$n"; exit 1; }
+		if [ $was -gt 1 ] && cmp -s spoiled "$db"; then
+			fails 1 ikm doctor --salvage --json >out
+			same "$(old_file)" "$(jq -r .salvaged.kept out)"
+		fi
+		cmp spoiled "$(old_file)"
+		cmp spoiled-wal "$(old_file)-wal"
+		[ $was -gt 1 ] || break
+		ikm mem export >out
+		[ "$(wc -l <out)" -gt 250 ] || { echo "$sign$n"; exit 1; }
+		grep -q 'only in the log' out
 		same '' "$(find "$home" -name '*salvage*')"
 	done
 	[ $n -gt 5 ]

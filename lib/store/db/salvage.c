@@ -199,23 +199,41 @@ static struct err *salvage_link(const char *from, const char *to)
 	return NULL;
 }
 
-/* A free name for the old file. */
-static struct err *salvage_kept_name(struct salvage *s, const char **out)
+static bool salvage_is_same(const struct os_stat *x, const struct os_stat *y)
 {
-	struct str day = str_sub(os_time_text(s->a, os_now(), false), 0, 10);
+	return x->kind != OS_NONE && x->dev == y->dev && x->ino == y->ino;
+}
 
-	for (unsigned n = 1;; n++) {
-		struct str name =
-			n == 1 ? str_fmt(s->a, "%s.damaged-%.*s", s->path, STR_ARG(day))
-			       : str_fmt(s->a, "%s.damaged-%.*s-%u", s->path, STR_ARG(day), n);
-		struct os_stat st;
+/*
+ * Links the old file and its -wal to a free name, or to the name that a killed salvage began with:
+ * its date is that of the copy. The file is linked last, so a name that has it has its -wal too.
+ */
+static struct err *salvage_keep(struct salvage *s, const struct os_stat *it, const char *wal,
+				const struct os_stat *log)
+{
+	struct os_stat made, old, old_log;
+	const char *name, *name_wal;
+	struct str day;
+	bool again;
 
-		TRY(os_stat(name.p, false, &st));
-		if (st.kind == OS_NONE) {
-			*out = name.p;
-			return NULL;
-		}
+	TRY(os_stat(s->made, false, &made));
+	day = str_sub(os_time_text(s->a, made.mtime_ns / 1000000, false), 0, 10);
+	name = str_fmt(s->a, "%s.damaged-%.*s", s->path, STR_ARG(day)).p;
+	for (unsigned n = 2;; n++) {
+		name_wal = salvage_beside(s->a, name, "-wal");
+		TRY(os_stat(name, false, &old));
+		TRY(os_stat(name_wal, false, &old_log));
+		again = salvage_is_same(&old, it);
+		if ((again || old.kind == OS_NONE) &&
+		    ((again && !log->size) || old_log.kind == OS_NONE ||
+		     salvage_is_same(&old_log, log)))
+			break;
+		name = str_fmt(s->a, "%s.damaged-%.*s-%u", s->path, STR_ARG(day), n).p;
 	}
+	s->out->kept = name;
+	if (log->size && old_log.kind == OS_NONE)
+		TRY(salvage_link(wal, name_wal));
+	return again ? NULL : salvage_link(s->path, name);
 }
 
 /* The old file gets its new name, with its -wal, before the new store takes its place. */
@@ -226,12 +244,8 @@ static struct err *salvage_swap(struct salvage *s)
 
 	TRY(os_stat(s->path, false, &it));
 	TRY(os_stat(wal, false, &log));
-	if (it.kind != OS_NONE) {
-		TRY(salvage_kept_name(s, &s->out->kept));
-		if (log.kind != OS_NONE && log.size)
-			TRY(salvage_link(wal, salvage_beside(s->a, s->out->kept, "-wal")));
-		TRY(salvage_link(s->path, s->out->kept));
-	}
+	if (it.kind != OS_NONE)
+		TRY(salvage_keep(s, &it, wal, &log));
 	/* SQLite would replay the log of another file into the new store. */
 	if (log.kind != OS_NONE)
 		TRY(os_remove(wal));
