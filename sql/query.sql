@@ -221,6 +221,14 @@ delete from memory_ids where rowid > (select min(rowid) from memory_ids);
 -- name: salvage_no_id
 insert into memory_ids select '' where not exists (select 1 from memory_ids);
 
+-- A number near the end of what SQLite allows leaves none for the next memories.
+-- name: salvage_doc
+update memories set doc = low.doc + high.n from
+	(select coalesce(max(doc), 0) as doc from memories where doc < 1 << 62) as low,
+	(select doc as was, row_number() over (order by doc) as n from memories
+		where doc >= 1 << 62) as high
+	where memories.doc = high.was;
+
 -- name: salvage_no_number
 delete from index_numbers;
 

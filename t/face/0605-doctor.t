@@ -320,6 +320,29 @@ for sign in '' -; do
 done
 E
 
+more 'a salvage reads between damaged pages, whatever numbers the rows have' <<'E'
+while read -r leaf doc; do
+	many
+	sqlite3 "$db" 'pragma ignore_check_constraints = on' "update memories set doc = $doc" >out
+	sqlite3 -separator ' ' "$db" "select pageno, ncell from dbstat
+		where name = 'memories' and pagetype = 'leaf' order by path desc limit 3 offset $leaf" | sed 2d >leaves
+	left=300
+	while read -r page rows; do
+		left=$((left - rows))
+		dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>out
+	done <leaves
+	fails 1 ikm doctor --salvage --json >out
+	same "[$left,true]" "$(jq -c '.salvaged.tables[] | select(.table == "memories") |
+		[.rows + .damaged, .lost]' out)"
+	ikm mem add 'one more' >out
+done <<-'L'
+	0 doc
+	1 (doc - 150) * 61000000000000000
+	0 doc + 9223372036854773000
+	0 doc + 9223372036854775507
+L
+E
+
 more 'a salvage needs exclusive use of the store, and a readable file' <<'E'
 many
 mkfifo go

@@ -152,10 +152,10 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 static struct err *salvage_copy(struct salvage *s)
 {
 	static const enum db_query settle[] = {
-		Q_SALVAGE_IDS,     Q_SALVAGE_NO_ID, Q_SALVAGE_NO_NUMBER, Q_SALVAGE_NUMBER,
-		Q_SALVAGE_NO_SIZE, Q_SALVAGE_SIZE,  Q_SALVAGE_SCOPES,    Q_SALVAGE_SCOPE,
-		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_NO_OPEN,
-		Q_SALVAGE_OPEN};
+		Q_SALVAGE_IDS,     Q_SALVAGE_NO_ID,   Q_SALVAGE_DOC,  Q_SALVAGE_NO_NUMBER,
+		Q_SALVAGE_NUMBER,  Q_SALVAGE_NO_SIZE, Q_SALVAGE_SIZE, Q_SALVAGE_SCOPES,
+		Q_SALVAGE_SCOPE,   Q_SALVAGE_VECTORS, Q_SALVAGE_PINS, Q_SALVAGE_DELETED,
+		Q_SALVAGE_NO_OPEN, Q_SALVAGE_OPEN};
 	struct db_txn t DB_TXN = {0};
 	struct strs tables = {0};
 	int rc = SQLITE_OK;

@@ -8,11 +8,11 @@
 
 struct copying {
 	struct db_copy *c;
-	sqlite3_stmt *insert, *damage, *cell;
+	sqlite3_stmt *insert, *known, *damage, *cell;
 	sqlite3_stmt *range[2]; /* up, down */
 	int *columns;           /* source column for each parameter of insert */
 	int n;
-	int64_t rowid; /* of the last row read */
+	int64_t rowid; /* of the farthest row read */
 	uint64_t probes;
 	int failed; /* of `to` */
 };
@@ -46,21 +46,18 @@ static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_s
 	int rc = copy_prepare(c->to, Q_COPY_COLUMNS, c->target, &of);
 
 	w->n = 0;
+	w->columns = arena_array(a, (size_t)sqlite3_column_count(rows), sizeof(*w->columns));
 	while (!rc && sqlite3_step(of) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(of, 0);
 		int at = name ? copy_column(rows, name) : -1;
 
 		if (at < 0)
 			continue;
-		if (!w->n)
-			w->columns = arena_array(a, 256, sizeof(*w->columns));
-		if (w->n == 256)
-			break;
 		sqlite3_str_appendf(names, "%s\"%w\"", w->n ? ", " : "", name);
 		sqlite3_str_appendf(values, "%s?%d", w->n ? ", " : "", w->n + 1);
 		w->columns[w->n++] = at;
 	}
-	sqlite3_finalize(of);
+	rc = sqlite3_finalize(of) | rc;
 	list = sqlite3_str_finish(names);
 	marks = sqlite3_str_finish(values);
 	if (!rc && !w->n)
@@ -82,6 +79,7 @@ static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_s
 static void copy_end(struct copying *w)
 {
 	sqlite3_finalize(w->insert);
+	sqlite3_finalize(w->known);
 	sqlite3_finalize(w->damage);
 	sqlite3_finalize(w->cell);
 	sqlite3_finalize(w->range[0]);
@@ -125,15 +123,10 @@ static int copy_damaged(struct copying *w, sqlite3_stmt *row, const char *why)
  */
 static bool copy_is_known(struct copying *w, sqlite3_stmt *row)
 {
-	sqlite3_stmt *known = NULL;
-	bool is = false;
-
-	if (!copy_prepare(w->c->to, Q_COPY_KNOWN, w->c->target, &known)) {
-		sqlite3_bind_int64(known, 1, sqlite3_column_int64(row, 0));
-		is = sqlite3_step(known) == SQLITE_ROW;
-	}
-	sqlite3_finalize(known);
-	return is;
+	if (!w->known && copy_prepare(w->c->to, Q_COPY_KNOWN, w->c->target, &w->known))
+		return false;
+	sqlite3_bind_int64(w->known, 1, sqlite3_column_int64(row, 0));
+	return copy_run(w->known) == SQLITE_ROW;
 }
 
 static int copy_row(struct copying *w, sqlite3_stmt *row)
@@ -147,20 +140,17 @@ static int copy_row(struct copying *w, sqlite3_stmt *row)
 	rc = copy_run(w->insert);
 	again = rc == SQLITE_CONSTRAINT_TRIGGER;
 	progress_at(c->progress, ++*c->done);
-	if (!rc)
-		c->copied++;
+	c->copied += !rc;
 	/* Read twice: from both sides of a damaged page, or by the migrations of two tables. */
-	else if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID ||
-		 (again && copy_is_known(w, row)))
-		c->known++;
-	else if (again)
+	if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID ||
+	    (again && copy_is_known(w, row)))
+		return SQLITE_OK;
+	if (again)
 		return copy_damaged(w, row, "another row has the same key");
-	else if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH ||
-		 (rc & 0xff) == SQLITE_TOOBIG)
+	if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH ||
+	    (rc & 0xff) == SQLITE_TOOBIG)
 		return copy_damaged(w, row, sqlite3_errmsg(c->to));
-	else
-		return rc;
-	return SQLITE_OK;
+	return rc;
 }
 
 /* ---- all rows ---- */
@@ -185,7 +175,8 @@ int db_copy_table(struct db_copy *c)
 
 /*
  * Reads rows upwards from `from` (or downwards) to the end, to `stop`, or to a page that cannot be
- * read. True: the end or stop was reached. w->rowid is the last row read, or `from` when none was.
+ * read. True: the end or stop was reached. w->rowid is the farthest row read, or `from` when none
+ * was: the rows of a damaged page have any number, in any order.
  */
 static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop)
 {
@@ -203,7 +194,10 @@ static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop
 	sqlite3_bind_int64(rows, 1, from);
 	sqlite3_bind_int64(rows, 2, stop);
 	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
-		w->rowid = sqlite3_column_int64(rows, 0);
+		int64_t at = sqlite3_column_int64(rows, 0);
+
+		if (down ? at < w->rowid : at > w->rowid)
+			w->rowid = at;
 		rc = copy_row(w, rows);
 		if (rc)
 			w->failed = rc;
@@ -212,43 +206,30 @@ static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop
 	return rc == SQLITE_DONE;
 }
 
-/* The row numbers from least to most; neither end could be read. */
+/*
+ * The row numbers from least to most; neither end could be read. Reads upwards from the middle,
+ * then downwards. The gaps that remain on both sides are searched in the same way.
+ */
 static void copy_gap(struct copying *w, int64_t least, int64_t most)
 {
-	int64_t mid, below, above;
+	int64_t mid, above;
 
-	if (least > most || w->failed)
+	if (least > most || w->failed || w->probes > PROBES_MOST)
 		return;
-	if (w->probes > PROBES_MOST) {
-		w->c->gaps = true;
-		return;
-	}
-	mid = least + (most - least) / 2;
-	/*
-	 * Reads upwards from the middle, then downwards. The gaps that remain on both sides are
-	 * searched in the same way.
-	 */
-	if (copy_run_of(w, false, mid, most)) {
-		above = most + 1;
-	} else {
-		w->c->gaps = true;
-		above = w->rowid + 1;
-	}
-	below = mid - 1;
-	if (!w->failed && mid > least && copy_run_of(w, true, mid - 1, least))
-		below = least - 1;
-	else if (mid > least)
-		below = w->rowid - (w->rowid != mid - 1);
-	if (below >= least && below < mid)
-		copy_gap(w, least, below == mid - 1 ? mid - 2 : below);
-	if (above <= most)
-		copy_gap(w, above, most);
+	/* The distance of two numbers may be more than INT64_MAX. */
+	mid = least + (int64_t)(((uint64_t)most - (uint64_t)least) / 2);
+	above = copy_run_of(w, false, mid, most) ? most : w->rowid;
+	if (mid > least && !w->failed && !copy_run_of(w, true, mid - 1, least) && w->rowid > least)
+		copy_gap(w, least, w->rowid - 1);
+	if (above < most)
+		copy_gap(w, above + 1, most);
 }
 
+/* The greatest row number; when it cannot be read, one that most files do not reach. */
 static int64_t copy_greatest(struct copying *w, int64_t known)
 {
 	sqlite3_stmt *rows = NULL;
-	int64_t most = known + (1 << 20);
+	int64_t most = known < INT64_MAX - (1 << 20) ? known + (1 << 20) : INT64_MAX;
 
 	if (!copy_prepare(w->c->from, Q_COPY_LAST, w->c->source, &rows) &&
 	    sqlite3_step(rows) == SQLITE_ROW)
@@ -268,7 +249,7 @@ static void copy_by_rowid(struct copying *w)
 	if (ahead == INT64_MIN)
 		ahead = 0;
 	last = copy_greatest(w, ahead);
-	if (!w->failed && copy_run_of(w, true, INT64_MAX, ahead + 1))
+	if (ahead == INT64_MAX || w->failed || copy_run_of(w, true, INT64_MAX, ahead + 1))
 		return;
 	if (w->rowid < last)
 		last = w->rowid - 1;

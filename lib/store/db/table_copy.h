@@ -16,8 +16,6 @@ struct db_copy {
 	uint64_t *done;   /* rows of all tables, for progress */
 	uint64_t copied;  /* out: rows that the target accepted */
 	uint64_t refused; /* out: rows moved to damaged_rows */
-	uint64_t known;   /* out: rows whose key the target already had */
-	uint64_t lost;    /* out: row numbers in gaps that could not be read */
 	bool gaps;        /* out: an unknown number of rows could not be read */
 };
 
