@@ -108,6 +108,19 @@ ikm know for package.json src/pay/a.js --tokens 50 --json >out
 jq -e '.tokens <= 50 and .cut.rules + .cut.decisions + (.rules | length) == 7' out >/dev/null
 E
 
+try 'many rules on names and many files take the memory of one search' <<'E'
+git init -q many && cd many
+mkdir -p .ikm docs/adr src
+cp ../.ikm/config.json .ikm
+for n in 1 2 3 4 5 6 7 8; do
+	rule "$n" accepted "{operator: must_not_match, target: file, pattern: 'name$n[^/]*\$'}" x
+done
+for n in $(seq 300); do echo >src/$n; done
+(grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 1000000
+	fails 1 ikm know for src/) >out 2>&1
+grep -qx 'nothing binds these files' out
+E
+
 try 'memories with the path, in a tag or in their text' <<'E'
 ikm mem add 'a.js in src/pay/a.js rounds down' >out
 ikm mem add 'Ask Ada first' --tag path:src/pay >out

@@ -286,8 +286,7 @@ struct err *binds_find(struct call *c, const struct binds_args *args, struct bin
 		out->nothing = know_why_no_rules(c, false, 0, 0);
 	for (size_t i = 0; i < args->paths.n; i++)
 		TRY(binds_add_path(&s, args->paths.p[i]));
-	for (size_t i = 0; i < s.files.n; i++)
-		check_bindings_find(c->a, k, s.files.p[i], &s.found);
+	check_bindings_find(c->a, k, &s.files, &s.found);
 	check_binds_sort(&s.found);
 	for (size_t i = 0; i < s.found.n; i++)
 		binds_put(&s, args, &s.found.p[i]);

@@ -4,12 +4,19 @@
 
 /* ---- rules ---- */
 
+struct binds_file {
+	struct str path;
+	bool item; /* of knowledge */
+	struct re_work *re;
+};
+
 /* Whether the rule looks at files of that name; *what says which they are. */
-static bool binds_target(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,
-			 struct str path, const char **what)
+static bool binds_target(const struct binds_file *file, const struct kn_constraint *c,
+			 const char **what)
 {
 	const struct target *t = targets[c->target];
 	bool named = c->applies_to.n > 0;
+	struct str path = file->path;
 	struct span at;
 
 	*what = t->words.looks;
@@ -19,32 +26,27 @@ static bool binds_target(struct arena *a, const struct knowledge *k, const struc
 	if (t->reads == READS_PATH)
 		return c->glob ? glob_match(c->glob, path)
 			       : c->op == KN_OP_MUST_MATCH ||
-					 re_find(c->re, re_work_new(a), path, 0, &at) == RE_YES;
-	if (!t->names) {
-		bool item = false;
-
-		for (size_t i = 0; i < k->items.n; i++)
-			item |= k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path);
-		return named || !(item || skip_path_is_data(path));
-	}
+					 re_find(c->re, file->re, path, 0, &at) == RE_YES;
+	if (!t->names)
+		return named || !(file->item || skip_path_is_data(path));
 	return t->names(path) || (t->reads == READS_BYTES && t->wants(path) &&
 				  (named || !(t->unread_only & BLIND_NAMED)));
 }
 
-static bool binds_rule(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,
-		       struct str path, struct str *why)
+static bool binds_rule(struct arena *a, const struct binds_file *file,
+		       const struct kn_constraint *c, struct str *why)
 {
 	const char *what = "";
 
-	if (c->applies_to.n && !globs_match(&c->applies, path))
+	if (c->applies_to.n && !globs_match(&c->applies, file->path))
 		return false;
-	if (!binds_target(a, k, c, path, &what))
+	if (!binds_target(file, c, &what))
 		return false;
 	*why = str_of(what);
 	/* The glob that includes it, and not one that only excludes others. */
 	for (size_t i = 0; i < c->applies.n && i < c->applies_to.n; i++)
 		if (c->applies_to.p[i].n && c->applies_to.p[i].p[0] != '!' &&
-		    glob_match(c->applies.p[i], path))
+		    glob_match(c->applies.p[i], file->path))
 			*why = str_fmt(a, "it matches %.*s", STR_ARG(c->applies_to.p[i]));
 	return true;
 }
@@ -263,8 +265,8 @@ static bool binds_has(const struct check_bindings *b, const struct kn_item *item
 	return false;
 }
 
-static bool binds_item_rules(struct arena *a, const struct knowledge *k, const struct kn_item *item,
-			     struct str path, struct check_bindings *out)
+static bool binds_item_rules(struct arena *a, const struct kn_item *item,
+			     const struct binds_file *file, struct check_bindings *out)
 {
 	struct str why;
 	bool any = false;
@@ -272,25 +274,25 @@ static bool binds_item_rules(struct arena *a, const struct knowledge *k, const s
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		const struct kn_constraint *c = &item->constraints[i];
 
-		if (!binds_rule(a, k, c, path, &why))
+		if (!binds_rule(a, file, c, &why))
 			continue;
 		any = true;
 		if (!binds_has(out, item, c))
-			*VEC_PUSH(a, out) =
-				(struct check_binding){item, c, rule_severity(item, c), path, why};
+			*VEC_PUSH(a, out) = (struct check_binding){item, c, rule_severity(item, c),
+								   file->path, why};
 	}
 	return any;
 }
 
-void check_bindings_find(struct arena *a, const struct knowledge *k, struct str path,
-			 struct check_bindings *out)
+static void binds_find(struct arena *a, const struct knowledge *k, const struct binds_file *file,
+		       struct check_bindings *out)
 {
-	struct str what;
+	struct str path = file->path, what;
 
 	for (size_t i = 0; i < k->items.n; i++) {
 		const struct kn_item *item = &k->items.p[i];
 
-		if (!knowledge_is_active(k, item) || binds_item_rules(a, k, item, path, out))
+		if (!knowledge_is_active(k, item) || binds_item_rules(a, item, file, out))
 			continue;
 		if (item->status != KN_STATUS_ACCEPTED || binds_has(out, item, NULL) ||
 		    (item->in_tree && str_eq(item->tree_path, path)) ||
@@ -299,6 +301,22 @@ void check_bindings_find(struct arena *a, const struct knowledge *k, struct str 
 		*VEC_PUSH(a, out) =
 			(struct check_binding){item, NULL, KN_SEVERITY_INFO, path,
 					       str_fmt(a, "it mentions %.*s", STR_ARG(what))};
+	}
+}
+
+void check_bindings_find(struct arena *a, const struct knowledge *k, const struct strs *paths,
+			 struct check_bindings *out)
+{
+	struct arena *own ARENA_LOCAL = arena_new();
+	struct binds_file file = {.re = re_work_new(own)};
+
+	for (size_t i = 0; i < paths->n; i++) {
+		file.path = paths->p[i];
+		file.item = false;
+		for (size_t j = 0; j < k->items.n && !file.item; j++)
+			file.item =
+				k->items.p[j].in_tree && str_eq(k->items.p[j].tree_path, file.path);
+		binds_find(a, k, &file, out);
 	}
 }
 

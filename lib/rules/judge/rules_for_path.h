@@ -16,11 +16,11 @@ struct check_binding {
 };
 struct check_bindings VEC(struct check_binding);
 /*
- * Adds what binds the file, which need not exist; path: from the top. A rule or item that is there
- * already is not added again. Rules of accepted and proposed items count, and mentions in accepted
- * ones.
+ * Adds what binds the files, which need not exist; paths: from the top. A rule or item is added
+ * once, for the first of its files. Rules of accepted and proposed items count, and mentions in
+ * accepted ones.
  */
-void check_bindings_find(struct arena *a, const struct knowledge *k, struct str path,
+void check_bindings_find(struct arena *a, const struct knowledge *k, const struct strs *paths,
 			 struct check_bindings *out);
 /*
  * Rules before mentions, the most severe first, and of these those for some files; else by layer
