@@ -149,8 +149,6 @@ static struct err *subjects_changed(struct run *run, bool *out)
 /* The file of the rule's own decision is spared, or nobody could take the rule back. */
 static void together_judge(struct run *run, const struct rule *r, const bool *changed)
 {
-	bool *scoped = run->workers[0].scoped;
-
 	for (size_t i = 0; i < run->subjects.n; i++) {
 		const struct subject *s = &run->subjects.p[i];
 
@@ -160,17 +158,12 @@ static void together_judge(struct run *run, const struct rule *r, const bool *ch
 	}
 	for (size_t i = 0; i < run->subjects.n; i++) {
 		const struct subject *s = &run->subjects.p[i];
-		bool covers = false;
 
 		if ((s->has_now && str_eq(s->now.path, r->path)) ||
 		    (s->has_old && str_eq(s->old.path, r->path)))
 			continue;
-		for (int old = 0; old < 2 && changed[i] && !covers; old++)
-			if (old ? s->has_old : s->has_now) {
-				rules_scopes_of_path(run, old ? s->old_glob : s->now_glob, scoped);
-				covers = scoped[r->scope];
-			}
-		if (covers)
+		if (changed[i] && ((s->has_now && rules_scope_holds(run, r->scope, s->now_glob)) ||
+				   (s->has_old && rules_scope_holds(run, r->scope, s->old_glob))))
 			change_report(run, r, s, (struct finding){0});
 	}
 }

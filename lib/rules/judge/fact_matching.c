@@ -480,8 +480,9 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 			continue;
 		facts_find(w, a, r, f, &hits);
 		if (r->change) {
-			*VEC_PUSH(w->a, &w->counted) = (struct counted){
-				i, hits.n, f->side.s, f->side.old, hits.limits > 0};
+			if (hits.n || hits.limits)
+				*VEC_PUSH(w->a, &w->counted) = (struct counted){
+					i, hits.n, f->side.s, f->side.old, hits.limits > 0};
 			continue;
 		}
 		found[i] = hits.satisfied;
@@ -489,7 +490,7 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 			w->present_at[i] = w->at;
 		/*
 		 * The number of files in which the pattern gave up; those of the base are not
-		 * counted. add_absence() names it when no file satisfies the rule.
+		 * counted. presence_anywhere() names it when no file satisfies the rule.
 		 */
 		if (hits.limits && found == w->present)
 			w->limit_hit[i]++;

@@ -200,7 +200,9 @@ struct err *rules_load(struct run *run) MUST_USE;
  * item was not retired. Call it when all violations are known.
  */
 void rules_note_kept_items(struct run *run);
-/* Sets scoped[i] for each scope that holds the path (subject.now_glob or old_glob). */
+/* Whether the scope holds the path (subject.now_glob or old_glob). */
+bool rules_scope_holds(const struct run *run, size_t scope, struct str path);
+/* The same for each scope. */
 void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped);
 
 /* judged_files.c */

@@ -141,7 +141,7 @@ static bool pattern_limit_applies(const struct run *run, const struct rule *r,
 }
 
 /* Counts the files behind the last one that the rule is for. */
-static void pattern_limit_warn(struct run *run, size_t rule, bool *scoped)
+static void pattern_limit_warn(struct run *run, size_t rule)
 {
 	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
 	const struct rule *r = &run->rules.p[rule];
@@ -151,11 +151,11 @@ static void pattern_limit_warn(struct run *run, size_t rule, bool *scoped)
 	for (size_t i = last + 1; i < run->subjects.n; i++) {
 		const struct subject *s = &run->subjects.p[i];
 
-		if (!pattern_limit_applies(run, r, s))
+		if (!pattern_limit_applies(run, r, s) ||
+		    !rules_scope_holds(run, r->scope, s->now_glob))
 			continue;
-		rules_scopes_of_path(run, s->now_glob, scoped);
-		n += scoped[r->scope];
-		touched |= scoped[r->scope] && s->touched;
+		n++;
+		touched |= s->touched;
 	}
 	if (!n)
 		return;
@@ -174,7 +174,7 @@ static void pattern_limit_warn(struct run *run, size_t rule, bool *scoped)
 
 void pattern_limit_report(struct run *run)
 {
-	bool any = false, *scoped;
+	bool any = false;
 
 	for (size_t i = 0; i < run->rules.n; i++)
 		any |= run->giveup->rules[i].last != SIZE_MAX;
@@ -182,8 +182,7 @@ void pattern_limit_report(struct run *run)
 		return;
 	for (unsigned t = 0; t < run->threads; t++)
 		pattern_limit_drop(&run->workers[t]);
-	scoped = arena_array(run->a, run->rules.scopes.n, sizeof(*scoped));
 	for (size_t i = 0; i < run->rules.n; i++)
 		if (run->giveup->rules[i].last != SIZE_MAX)
-			pattern_limit_warn(run, i, scoped);
+			pattern_limit_warn(run, i);
 }

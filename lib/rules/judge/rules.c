@@ -441,11 +441,15 @@ struct err *rules_load(struct run *run)
 	return NULL;
 }
 
+bool rules_scope_holds(const struct run *run, size_t scope, struct str path)
+{
+	const struct scope *s = &run->rules.scopes.p[scope];
+
+	return !s->texts->n || globs_match(s->globs, path);
+}
+
 void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped)
 {
-	for (size_t i = 0; i < run->rules.scopes.n; i++) {
-		const struct scope *s = &run->rules.scopes.p[i];
-
-		scoped[i] = !s->texts->n || globs_match(s->globs, path);
-	}
+	for (size_t i = 0; i < run->rules.scopes.n; i++)
+		scoped[i] = rules_scope_holds(run, i, path);
 }
