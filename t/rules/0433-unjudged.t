@@ -135,6 +135,25 @@ ikm check --staged --json >../out || [ $? = 1 ]
 jq -e '[.violations[].location, .unjudged[]] | any(.line == 1 and (.file // .path | test("requirements.txt|deps.lst")))' ../out
 E
 
+try 'a folder or a manifest that cannot be read may include the file: no check passes' <<'E'
+start unreadable
+mkdir -p app deps
+echo '-r ../deps/first.lst' >app/requirements.txt
+echo '-r deps.lst' >deps/first.lst
+git add -A; git commit -qm manifests
+echo mysqlclient >deps/deps.lst
+git add -A; git commit -qnm included
+fails 1 ikm check --range HEAD~1..HEAD >../out
+for lost in app app/requirements.txt deps/first.lst; do
+	id=$(git rev-parse "HEAD:$lost")
+	object=.git/objects/$(echo "$id" | sed 's|^..|&/|')
+	mv "$object" ../kept
+	fails 3 ikm check --range HEAD~1..HEAD 2>../said
+	grep -q "$id" ../said
+	mv ../kept "$object"
+done
+E
+
 try 'a submodule, with its commit; a link, with its target' <<'E'
 git init -q -b main other; git -C other commit -q --allow-empty -m x
 id=$(git -C other rev-parse HEAD)

@@ -73,8 +73,9 @@ static struct err *compose_dockerfile(struct reader *r, const struct val *v, str
 	bool found;
 
 	TRY(reader_read_file(r, path, &text, &found));
-	if (found)
-		TRY(deps_read(r->a, deps_included_name(r->a, r->path, path), text, r->files, &in));
+	if (!found)
+		return NULL;
+	TRY(deps_read(r->a, deps_included_name(r->a, r->path, path), text, r->files, &in));
 	for (size_t i = 0; i < in.n; i++) {
 		*VEC_PUSH(r->a, r->out) = in.p[i];
 		r->out->p[r->out->n - 1].at = reader_val_span(r, v);

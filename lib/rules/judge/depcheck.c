@@ -166,7 +166,8 @@ static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
  * asks whether one includes this file when a rule finds something in it, read in either way. The
  * rules that apply to the including file judge it.
  */
-void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s, struct str text)
+struct err *dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
+			       struct str text)
 {
 	static const struct str kinds[] = {STR_INIT("requirements.txt"), STR_INIT("compose.yaml")};
 	struct file_side side = {.s = s, .raw = text};
@@ -177,12 +178,15 @@ void dep_judge_included(struct worker *w, struct arena *a, const struct subject 
 		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
 		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
 	}
-	if (!any || !beside_includes_path(w->run->now_files, s->now.path, &side.by))
-		return;
+	if (any)
+		TRY(beside_includes_path(w->run->now_files, s->now.path, &side.by));
+	if (!side.by.n)
+		return NULL;
 	side.path = deps_included_name(a, side.by, s->now.path);
 	rules_scopes_of_path(w->run, side.by, w->scoped);
 	rules_scopes_of_path(w->run, side.by, w->was_scoped);
 	facts_judge_file(w, a, KN_TARGET_DEPENDENCY, &side);
+	return NULL;
 }
 
 static bool dep_may(struct worker *w, const struct rule *r, const struct facts *f, struct str *word)

@@ -232,10 +232,11 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST
 /* manifest_references.c: the files of the tree, for all threads; tree NULL: returns NULL. */
 const struct deps_files *beside_files_of_tree(struct arena *a, struct tree *tree);
 /*
- * Whether a manifest of the tree includes this path, whatever its name; *by is that file. Any
+ * The manifest of the tree that includes this path, whatever its name; *by empty: none does. Any
  * thread may call it; the first call reads the tree's manifests that may include others.
  */
-bool beside_includes_path(const struct deps_files *files, struct str path, struct str *by);
+struct err *beside_includes_path(const struct deps_files *files, struct str path,
+				 struct str *by) MUST_USE;
 
 /* source_or_data.c: whether a file is code at all. */
 bool skip_is_lfs(struct str text);
@@ -584,7 +585,7 @@ bool pretest_may_match(const struct rule *r, struct str text, pretest_names *nam
 size_t worker_max_file_bytes(const struct run *run, const struct target *t);
 
 /* depcheck.c: judges a file that a manifest of the tree includes, whatever its name. */
-void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
-			struct str text);
+struct err *dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
+			       struct str text) MUST_USE;
 /* code.c: the line of the place, without its indentation. */
 struct str code_line_of(struct str text, size_t at);

@@ -1,7 +1,12 @@
 #include "judge/internal.h"
 #include <pthread.h>
 
-#define INCLUDES_MAX 65536 /* a hostile tree may have any number of includes */
+#define BUCKETS 4096
+
+struct included {
+	struct str path, by;   /* by: empty for a manifest */
+	struct included *next; /* in its bucket */
+};
 
 /*
  * The other files of a tree, for manifests that refer to them. A tree answers lookups for one
@@ -11,13 +16,13 @@ struct beside {
 	struct tree *tree;
 	pthread_mutex_t lock;
 	struct deps_files files;
-	/* Files that manifests include, under any name; read on first use. */
+	/* Manifests, and the files that they include, under any name; read on first use. */
 	pthread_mutex_t once;
 	bool loaded;
+	enum err_reason reason;
+	struct str failed; /* not empty: some could not be read */
 	struct arena *a;
-	struct included {
-		struct str path, by;
-	} * p;
+	struct included **p, *bucket[BUCKETS];
 	size_t n, cap;
 };
 
@@ -67,6 +72,25 @@ static struct err *beside_find(void *ctx, struct arena *a, struct str folder, co
 
 /* ---- included files ---- */
 
+/* The first one of that path; NULL: none. */
+static struct included *beside_known(const struct beside *b, struct str path)
+{
+	struct included *one = b->bucket[str_hash(path) % BUCKETS];
+
+	while (one && !str_eq(one->path, path))
+		one = one->next;
+	return one;
+}
+
+static void beside_add(struct beside *b, struct str path, struct str by)
+{
+	struct included **bucket = &b->bucket[str_hash(path) % BUCKETS];
+	struct included *one = ARENA_NEW(b->a, struct included);
+
+	*one = (struct included){str_dup(b->a, path), by, *bucket};
+	*bucket = *VEC_PUSH(b->a, b) = one;
+}
+
 static struct err *beside_list(void *ctx, const struct tree_file *f)
 {
 	struct beside *b = ctx;
@@ -75,29 +99,30 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 	/* A cheap test first: few names end so, and the table of formats is long. */
 	if ((f->kind == TREE_FILE || f->kind == TREE_EXEC || f->kind == TREE_LINK) && path.n > 3 &&
 	    strchr("tTnNlL", path.p[path.n - 1]) && deps_may_include(path))
-		*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, path), {"", 0}};
+		beside_add(b, path, STR(""));
 	return NULL;
 }
 
-static void beside_follow(struct beside *b, struct arena *scratch, struct included one)
+static struct err *beside_follow(struct beside *b, const struct included *one)
 {
-	struct str as = one.by.n ? deps_included_name(scratch, one.by, one.path) : one.path, text;
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct str by = one->by.n ? one->by : one->path, text;
 	struct deps deps = {0};
 	bool found;
+	struct err *e = beside_read(b, scratch, one->path, &text, &found);
 
-	/* The judge reports a requirements file that it cannot read. */
-	if (beside_read(b, scratch, one.path, &text, &found) || !found ||
-	    deps_read(scratch, as, text, &b->files, &deps))
-		return;
-	for (size_t i = 0; i < deps.includes.n && b->n < INCLUDES_MAX; i++) {
-		bool has = false;
-
-		for (size_t k = 0; k < b->n && !has; k++)
-			has = str_eq(b->p[k].path, deps.includes.p[i]);
-		if (!has)
-			*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, deps.includes.p[i]),
-							       one.by.n ? one.by : one.path};
-	}
+	/* The judge reports a requirements file that is too long or malformed. */
+	if (e && err_reason(e) != E_TOO_BIG)
+		return e;
+	if (e || !found ||
+	    deps_read(scratch, one->by.n ? deps_included_name(scratch, by, one->path) : by, text,
+		      &b->files, &deps))
+		return NULL;
+	/* The tree has each of these, so a hostile one cannot have any number of them. */
+	for (size_t i = 0; i < deps.includes.n; i++)
+		if (!beside_known(b, deps.includes.p[i]))
+			beside_add(b, deps.includes.p[i], by);
+	return NULL;
 }
 
 static void beside_load(struct beside *b)
@@ -108,28 +133,28 @@ static void beside_load(struct beside *b)
 	pthread_mutex_lock(&b->lock);
 	e = tree_foreach(b->tree, STR(""), beside_list, b);
 	pthread_mutex_unlock(&b->lock);
-	for (size_t i = 0; !e && i < b->n; i++) {
-		struct arena *scratch ARENA_LOCAL = arena_new();
-
-		beside_follow(b, scratch, b->p[i]);
-	}
+	for (size_t i = 0; !e && i < b->n; i++)
+		e = beside_follow(b, b->p[i]);
+	if (!e)
+		return;
+	b->reason = err_reason(e);
+	b->failed = str_dup(b->a, str_of(err_message(e)));
 }
 
-bool beside_includes_path(const struct deps_files *files, struct str path, struct str *by)
+struct err *beside_includes_path(const struct deps_files *files, struct str path, struct str *by)
 {
 	struct beside *b = files->ctx;
-	bool found = false;
+	const struct included *one;
 
 	pthread_mutex_lock(&b->once);
 	if (!b->loaded)
 		beside_load(b);
-	for (size_t i = 0; i < b->n && !found; i++)
-		if (b->p[i].by.n && str_eq(b->p[i].path, path)) {
-			*by = b->p[i].by;
-			found = true;
-		}
 	pthread_mutex_unlock(&b->once);
-	return found;
+	if (b->failed.n)
+		return err_new(b->reason, "%.*s", STR_ARG(b->failed));
+	one = beside_known(b, path);
+	*by = one ? one->by : STR("");
+	return NULL;
 }
 
 static void beside_free(void *p)

@@ -238,8 +238,11 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 		else if (!side->pending)
 			facts_unreadable(w, k, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
 	}
-	if (!e && included) /* last, because it changes which rules apply */
-		dep_judge_included(w, scratch, s, side->raw);
+	if (!e && included) { /* last, because it changes which rules apply */
+		e = dep_judge_included(w, scratch, s, side->raw);
+		if (e)
+			worker_fail(w, w->at, e);
+	}
 }
 
 /*
