@@ -603,13 +603,14 @@ bool facts_any_for_blind_rules(struct worker *w, struct arena *a, enum kn_target
 
 	if (facts_read(w, a, targets[kind], side, &f) || f.unread.p || f.spots.n)
 		return true;
+	facts_scan(w, kind, &f);
 	for (size_t i = 0; i < k->n; i++) {
 		const struct rule *r = &rules->p[k->rule[i]];
 		bool *blind = &w->blind[k->rule[i]];
 		struct hits hits = {0};
 
 		if (*blind && !pattern_limit_reached(w, r)) {
-			if (!f.foreign)
+			if (!f.foreign && !((r->forbids || r->presence) && facts_lack(&f, r)))
 				facts_find(w, a, r, &f, &hits);
 			*blind = hits.limits || (r->presence ? hits.satisfied : hits.n > 0);
 		}
