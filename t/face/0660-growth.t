@@ -48,6 +48,18 @@ decisions_edited() { repo dependency lib "$1" && sed -i 's/lib/other/' .knowledg
 decision_edited() { repo dependency lib "$1" && echo more >>.knowledge/policies/00007-r.md && git add -A; }
 decisions() { repo dependency lib "$1"; }
 findings() { repo code text 1 && lines 'text1 %d' "$1" >src/a.c; }
+# New lines of a merge itself, which the check compares with both parents.
+merged_findings() {
+	findings 1
+	git branch other
+	git commit -qam one
+	git checkout -q other
+	git commit -q --allow-empty -m other
+	git merge -q --no-commit -s ours -
+	lines 'text1' "$1" >src/b.c
+	git add -A
+	git commit -qm merge
+}
 waivers() {
 	findings 100
 	mkdir .ikm
@@ -128,6 +140,7 @@ done <<'ROWS'
 decisions_edited|1000|ikm check --staged
 decisions|1500|ikm check --all
 findings|25000|ikm check --all
+merged_findings|4000|ikm check --verify HEAD~1..HEAD
 waivers|2500|ikm check --all
 commits|300|ikm check --verify start..more
 memories|2000|rm -rf "$HOME/.ikigai"; ikm mem import m.json

@@ -204,6 +204,8 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 /* ---- several bases ---- */
 
 ORDER_OF(by_fingerprint, struct check_violation, ORDER_STR(fingerprint) || ORDER_UP(severity))
+ORDER_OF(by_fingerprint_and_place, struct check_violation,
+	 ORDER_STR(fingerprint) || ORDER_UP(severity) || ORDER_UP(line) || ORDER_UP(column))
 
 /*
  * Sets shared[i] for each new finding of r that the other report has too: each of the other's
@@ -213,26 +215,25 @@ ORDER_OF(by_fingerprint, struct check_violation, ORDER_STR(fingerprint) || ORDER
 static void mark_shared(struct arena *a, const struct check_report *r,
 			const struct check_report *other, bool *shared)
 {
+	static sort_order *const orders[] = {by_fingerprint_and_place, by_fingerprint};
 	const struct check_violations *l = &r->violations, *m = &other->violations;
-	struct check_violation **mine = sort_pointers(a, l->p, l->n, sizeof(*l->p), by_fingerprint);
+	struct check_violation **mine =
+		sort_pointers(a, l->p, l->n, sizeof(*l->p), by_fingerprint_and_place);
 	struct check_violation **theirs =
-		sort_pointers(a, m->p, m->n, sizeof(*m->p), by_fingerprint);
+		sort_pointers(a, m->p, m->n, sizeof(*m->p), by_fingerprint_and_place);
 	bool *used = arena_array(a, m->n, sizeof(*used));
 
-	for (int exact = 1; exact >= 0; exact--)
-		for (size_t i = 0, first = 0; i < l->n; i++) {
-			const struct check_violation *v = mine[i];
+	for (size_t pass = 0; pass < ARRAY_SIZE(orders); pass++)
+		for (size_t i = 0, j = 0; i < l->n && j < m->n;) {
+			bool *one = &shared[mine[i] - l->p];
+			int c = mine[i]->existing || *one        ? -1
+				: theirs[j]->existing || used[j] ? 1
+								 : orders[pass](mine[i], theirs[j]);
 
-			while (first < m->n && by_fingerprint(theirs[first], v) < 0)
-				first++;
-			for (size_t j = first; j < m->n && !by_fingerprint(theirs[j], v); j++) {
-				const struct check_violation *w = theirs[j];
-
-				if (v->existing || w->existing || shared[v - l->p] || used[j] ||
-				    (exact && (v->line != w->line || v->column != w->column)))
-					continue;
-				shared[v - l->p] = used[j] = true;
-			}
+			if (!c)
+				*one = used[j] = true;
+			i += c <= 0;
+			j += c >= 0;
 		}
 }
 
