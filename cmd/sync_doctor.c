@@ -64,7 +64,7 @@ static struct err *sync_doctor_look(void *ctx)
 	TRY(pg_schema_copy(l->pg, l->c->a));
 	TRY(pg_do(l->pg, l->c->a, PG_DOCTOR_PATH, NULL));
 	TRY(sync_doctor_ask(l, PG_DOCTOR_SCHEMA, &r->problems));
-	/* Who does not see the members sees no rows, either. */
+	/* A role that cannot see the members cannot see rows, either. */
 	if (r->unseen.n < 2)
 		TRY(sync_doctor_ask(l, PG_DOCTOR_ROLES, &r->problems));
 	return r->unseen.n ? NULL : sync_doctor_ask(l, PG_DOCTOR_ROWS, &r->problems);
