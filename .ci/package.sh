@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes what a release consists of, from what is built. Called by `make deb`, `make static-archive`
+# Makes what a release consists of, from what is built. Called by `make deb`, `make archive`
 # and `make npm`, which set CC, PROGRAM, VERSION, EPOCH, LIBRARIES and OUT. The same sources give the
 # same bytes in every folder.
 #
@@ -73,6 +73,8 @@ package_deb() {
 ikm: embedded-library *
 # The copyright file is LICENSE of the sources, which has the licence of the word vectors in full.
 ikm: copyright-file-contains-full-apache-2-license
+# The licences of the libraries stand there as their packages have them, with old addresses.
+ikm: old-fsf-address-in-copyright-file
 L
 	libc=$(objdump -T "$root/usr/bin/ikm" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
 	cat >"$root/DEBIAN/control" <<C
