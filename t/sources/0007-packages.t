@@ -127,4 +127,76 @@ mkdir ../tar; cd ../tar; tar -xf ../team.tar
 GIT_CEILING_DIRECTORIES=$T CI='' npm install --silent --offline --no-audit
 E
 
+# A registry that has these packages, and one for arm64 that no manager may install here.
+if [ -d "$NPM/pnpm" ] && [ -d "$NPM/yarn" ]; then
+cat >registry.py <<'P'
+import base64, glob, hashlib, http.server, io, json, sys, tarfile
+known, packed = {}, {}
+def add(package, data):
+    name, version = package['name'], package['version']
+    path = '/%s/-/%s-%s.tgz' % (name, name, version)
+    integrity = 'sha512-' + base64.b64encode(hashlib.sha512(data).digest()).decode()
+    dist = dict(integrity=integrity, shasum=hashlib.sha1(data).hexdigest(), tarball=url + path)
+    known['/' + name] = {'name': name, 'dist-tags': {'latest': version},
+                         'versions': {version: dict(package, dist=dist)}}
+    packed[path] = data
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        text = json.dumps(known[self.path]).encode() if self.path in known else packed.get(self.path)
+        self.send_response(200 if text else 404)
+        self.end_headers()
+        self.wfile.write(text or b'{}')
+    def log_message(self, *args):
+        print(self.path, flush=True)
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+url = 'http://127.0.0.1:%d' % server.server_port
+for name in glob.glob(sys.argv[1] + '/*.tgz'):
+    package = json.load(tarfile.open(name).extractfile('package/package.json'))
+    add(package, open(name, 'rb').read())
+    if 'cpu' in package:
+        package = dict(package, name='ikm-linux-arm64', cpu=['arm64'])
+        text, packed_to = json.dumps(package).encode(), io.BytesIO()
+        one = tarfile.TarInfo('package/package.json')
+        one.size = len(text)
+        with tarfile.open(fileobj=packed_to, mode='w:gz') as archive:
+            archive.addfile(one, io.BytesIO(text))
+        add(package, packed_to.getvalue())
+print(url, flush=True)
+server.serve_forever()
+P
+python3 registry.py n >asked 2>&1 &
+server=$!
+until [ -s asked ] || ! kill -0 $server; do sleep .1; done
+npm_config_registry=$(head -n 1 asked) YARN_CACHE_FOLDER=$HOME/yarn
+export npm_config_registry YARN_CACHE_FOLDER
+for manager in npm pnpm yarn; do
+	export manager
+	try "$manager: a fresh clone has working hooks after the install" <<'E'
+rm -rf team fresh
+case $manager in
+npm) manage() { npm --no-audit "$@"; }; add='install --save-dev' ;;
+pnpm) manage() { node "$NPM/pnpm/bin/pnpm.cjs" "$@"; }; add='add -D' ;;
+yarn) manage() { node "$NPM/yarn/bin/yarn.js" --non-interactive "$@"; }; add='add -D' ;;
+esac
+sh "$TOP/t/sample.sh" team; cd team
+echo '{"name": "team", "private": true}' >package.json
+manage $add ikm
+node_modules/.bin/ikm hook install --npm
+echo node_modules >.gitignore
+git add -A; git commit -qm 'ikm for everybody'
+cd ..
+git clone -q team fresh; cd fresh
+CI='' manage install
+for hook in pre-commit pre-merge-commit pre-push post-commit; do [ -x .git/hooks/$hook ]; done
+jq '.dependencies.mysql2 = "3"' package.json >../package.json; mv ../package.json .
+fails 1 git commit -qam bad 2>../said
+grep '^block PostgreSQL for relational data' ../said
+[ "$(find node_modules/ -name 'ikm-linux-*' -type d | sed 's|.*/||; s/@.*//' | sort -u)" = ikm-linux-x64 ]
+E
+done
+kill $server
+else
+	skip 'pnpm and yarn install ikm' "npm's pnpm and yarn, which make check GET=1 installs, are missing"
+fi
+
 done_testing
