@@ -49,13 +49,13 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	old = change->old.p ? change->old : STR("");
-	e = written_decode(change->a, &ref, args->encoding, old, &old, &charset);
+	e = written_decode_old_content(change->a, &ref, args->encoding, old, &old, &charset);
 	if (!e && !old.n && !exact) {
 		edited = (struct file_edited){0};
 		e = charset_encode_new_file(change->a, &change->p[0], args->encoding, text,
 					    &edited.ends, &new);
 	} else if (!e) {
-		new = file_append_text(change->a, old, text, exact, &edited);
+		new = file_content_append(change->a, old, text, exact, &edited);
 		e = charset_encode(change->a, &charset, old, new, &new);
 	}
 	if (e)
@@ -71,7 +71,7 @@ static struct err *append_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = append_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static const struct plain append_plain = {.template = PLAIN_WRITTEN PLAIN_LINE_ENDS,

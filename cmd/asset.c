@@ -48,7 +48,7 @@ static struct err *asset_cmd_list_run(struct call *c, const void *p, void *out)
 		TRY(asset_path_read(c->a, folder, true, &folder));
 	else
 		folder = STR("");
-	TRY(asset_each(f->assets, c->a, folder, &all));
+	TRY(asset_list_by_prefix(f->assets, c->a, folder, &all));
 	for (size_t i = 0; i < all.n; i++) {
 		if (args->category >= 0 && args->category != (int)all.p[i].category)
 			continue;

@@ -35,7 +35,7 @@ static struct err *asset_history_run(struct call *c, const void *p, void *out)
 	struct files *f;
 
 	TRY(files_open(c, &f));
-	TRY(asset_resolve_versions(c, f->assets, args->path, &r->path, &r->versions));
+	TRY(asset_resolve_with_versions(c, f->assets, args->path, &r->path, &r->versions));
 	if (!args->version)
 		return NULL;
 	TRY(asset_version(f->assets, c->a, r->path, args->version, &one));

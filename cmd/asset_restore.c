@@ -58,7 +58,7 @@ static struct err *asset_restore_do(struct call *c, struct files *f, const void 
 	struct file_ref ref;
 	struct err *e;
 
-	TRY(asset_resolve_versions(c, f->assets, args->path, &r->written.path, &all));
+	TRY(asset_resolve_with_versions(c, f->assets, args->path, &r->written.path, &all));
 	ref = file_asset_ref(f, r->written.path);
 	TRY(file_begin(f, &ref, &w, &change));
 	e = asset_restore_version(c, f->assets, r->written.path, args->version, &v);
@@ -74,7 +74,7 @@ static struct err *asset_restore_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct files_write w = {.audit = &args->audit, .run = asset_restore_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_asset_restore = {

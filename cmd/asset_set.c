@@ -102,7 +102,7 @@ static struct err *asset_delete_run(struct call *c, const void *p, void *out)
 	if (!done.changed)
 		return asset_missing(f->assets, c->a, r->path);
 	/* Without kept versions there is no number. */
-	TRY(asset_version_of(f->assets, c->a, r->path, done.before, &last, &kept));
+	TRY(asset_version_by_hash(f->assets, c->a, r->path, done.before, &last, &kept));
 	r->version = kept ? last.number : 0;
 	return NULL;
 }

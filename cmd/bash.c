@@ -2,7 +2,7 @@
  * Layers"). */
 #include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 
 /* The kernel accepts no longer argument, and the argument ends with a NUL. */
 #define COMMAND_MAX 131071

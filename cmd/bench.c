@@ -352,7 +352,7 @@ static struct err *bench_run(struct call *c, const void *p, void *out)
 	TRY(questions_read(c, args->file, &all));
 	TRY(mem_open(c, &m));
 	/* The words live in the call's arena, because an arena of one question ends too early. */
-	TRY(memory_words(m, c->a, &words));
+	TRY(memory_word_splitter(m, c->a, &words));
 	TRY(ask_all(m, args, &all, &s));
 	VEC_SORT(&s.ms, measure_by_value);
 	bench_summary(&s, all.n, out);

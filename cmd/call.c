@@ -1,5 +1,5 @@
 /* call: runs a tool of ikm, or a program that replaces it. The links in libexec run it too. */
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 #include "json/json.h"
 
 struct args {
@@ -35,7 +35,7 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 	if (c->face != FACE_LIBEXEC)
 		c->face = FACE_CALL;
 	app_settings_from_options(c, common);
-	TRY(tools_pick(c, args->tool, &tool));
+	TRY(tools_pick_by_name(c, args->tool, &tool));
 	if (!tool.own && !tool.program)
 		return tools_no_such_tool(c, &tool);
 	if (args->schema) {

@@ -1,5 +1,5 @@
 /* check: the judge (requirement: memory and knowledge, knowledge_check). */
-#include "paths/input_paths.h"
+#include "paths/repo_relative_paths.h"
 #include "report/formats.h"
 #include "decisions/know.h"
 #include "memories/memories.h"
@@ -109,7 +109,7 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 		strs_push(c->a, &paths, files[i].path);
 	}
 	TRY(paths_check_unique(&paths));
-	TRY(check_validate_deps(c->a, args->dependencies.p, args->dependencies.n));
+	TRY(check_validate_given_deps(c->a, args->dependencies.p, args->dependencies.n));
 	/* If no files were given, rules about files are reported as not checked. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);
@@ -211,7 +211,7 @@ static struct err *check_cmd_web(struct call *c, struct check_report *r)
 static struct str check_cmd_nothing(struct call *c, const struct args *args,
 				    const struct check_report *r)
 {
-	struct str why = know_why_no_rules(c, !r->no_knowledge, r->items, r->constraints);
+	struct str why = know_why_nothing_to_judge(c, !r->no_knowledge, r->items, r->constraints);
 
 	if (why.n || c->face == FACE_ARGV)
 		return why.n ? why : r->nothing;
@@ -274,7 +274,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	if (args->update_baseline)
 		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
-	check_report_complete(c->a, r);
+	check_report_finish(c->a, r);
 	TRY(check_cmd_web(c, r));
 	TRY(check_cmd_write(c, args, &outputs, r));
 	/* The value tree of a result needs 4 kB for each finding. */

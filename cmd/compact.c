@@ -90,7 +90,7 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 	if (args->with.p) {
 		TRY(ask_program(c, args->with, before, after));
 	} else if (!str_starts(args->path, STR(ASSET_SCHEME)) && !file_is_prose(args->path)) {
-		e = err_param(
+		e = err_for_param(
 			E_BAD_ARGUMENT, STR("path"),
 			"'%.*s' is not a Markdown file by its name, and the rules would change "
 			"its meaning",
@@ -154,7 +154,7 @@ static struct err *compact_cmd_put(struct call *c, struct files *f, const struct
 		const struct args *args = c->args;
 
 		f->events = files_events(c, f);
-		TRY(audit_ids(c->a, &args->audit, &f->events->ids));
+		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
 	TRY(file_put(f, ref, &w, after, &r->done));
 	r->written = true;
@@ -195,7 +195,7 @@ static struct err *compact_cmd_run(struct call *c, const void *p, void *out)
 	const struct files_write w = {
 		.audit = &args->audit, .path = args->path, .run = compact_cmd_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static void compact_cmd_text(struct call *c, const void *args, const void *p)

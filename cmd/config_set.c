@@ -1,6 +1,6 @@
 /* config set, config unset: change one setting in the user's file, or in the repository's. */
 #include "app/app.h"
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 #include "conf/edit.h"
 #include "json/json.h"
 #include "knowledge/load.h"
@@ -118,14 +118,14 @@ static struct err *set_check(struct call *c, const struct conf_edit *q, const st
 	if (q->op == CONF_REMOVE) /* another hand wrote the rest */
 		return NULL;
 	if (str_is(q->key, conf_settings[CONF_ID_user].key))
-		return app_check_user(c, q->key, &q->values);
+		return app_user_setting_check(c, q->key, &q->values);
 	if (now && now->type == VAL_LIST)
 		VAL_EACH(now, m)
 			strs_push(c->a, &names, m->s);
 	if (str_is(q->key, conf_settings[CONF_ID_lint_disable].key))
-		return lint_check_ids(q->key, &names);
+		return lint_check_rule_ids(q->key, &names);
 	if (str_is(q->key, conf_settings[CONF_ID_tools_override].key))
-		return tools_check_overrides(c, &names);
+		return tools_check_override_names(c, &names);
 	return NULL;
 }
 

@@ -45,7 +45,7 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 	r->budget = asset_budget_of(f->assets, &r->blocks);
 	buf_puts(&b, "# Files and stored assets\n\n" GUIDANCE);
 	buf_puts(&b, "\n# Pinned\n\n");
-	context_put_blocks(c->a, &b, &r->blocks);
+	context_put_assets(c->a, &b, &r->blocks);
 	buf_fmt(&b, "\n# Budget\n\n%jd of %jd tokens are pinned (%jd %%).\n",
 		(intmax_t)r->budget.used, (intmax_t)r->budget.limit, (intmax_t)r->budget.percent);
 	if (r->budget.level == ASSET_OVER)

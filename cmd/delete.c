@@ -42,7 +42,7 @@ static struct err *delete_do(struct call *c, struct files *f, const void *p, voi
 	/* Outside the garden too: without a record nothing could be undone. */
 	if (!f->events && c->conf->undo_days) {
 		f->events = files_events(c, f);
-		TRY(audit_ids(c->a, &args->audit, &f->events->ids));
+		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
 	TRY(file_ref(f, args->path, &ref));
 	r->ok = true;
@@ -54,7 +54,7 @@ static struct err *delete_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = delete_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static struct err *delete_refused(struct call *c, const void *p, struct err *why)

@@ -81,11 +81,11 @@ static struct err *edit_list(struct call *c, const struct args *args, struct cmd
 	if (args->edits.n)
 		return ERR_EXCLUSIVE("edits", args->old.p ? "old" : args->new.p ? "new" : "all");
 	if (args->edits.p)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("edits"), "edits is empty"),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("edits"), "edits is empty"),
 				"give old and new, or a list of such objects as edits");
 	if (!args->old.p || !args->new.p)
-		return err_help(err_param(E_MISSING_PARAMETER, str_of(missing), "%s%s is missing",
-					  person ? "--" : "", missing),
+		return err_help(err_for_param(E_MISSING_PARAMETER, str_of(missing),
+					      "%s%s is missing", person ? "--" : "", missing),
 				person ? "give --old and --new, each with a text"
 				       : "give old and new, or a list of such objects as edits");
 	one = ARENA_NEW(c->a, struct edit_one);
@@ -164,7 +164,8 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	e = written_decode(change->a, &ref, args->encoding, change->old, &old, &charset);
+	e = written_decode_old_content(change->a, &ref, args->encoding, change->old, &old,
+				       &charset);
 	new = old;
 	if (!e)
 		e = edit_apply(c, change->a, args, &new, &edited);
@@ -203,7 +204,7 @@ static struct err *edit_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = edit_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_edit = {

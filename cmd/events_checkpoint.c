@@ -31,7 +31,7 @@ static struct err *events_checkpoint_run(struct call *c, const void *p, void *ou
 
 	if (args->public_key && args->note)
 		return ERR_EXCLUSIVE("--public-key", "--note");
-	TRY(events_open_files(c, &f));
+	TRY(event_recording_files_open(c, &f));
 	if (args->public_key)
 		return event_checkpoint_public(f->events, c->a, &r->text);
 	TRY(event_checkpoint_sign(f->events, c->a, &r->text));

@@ -86,7 +86,7 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct str one;
 
-	TRY(events_open_files(c, &f));
+	TRY(event_recording_files_open(c, &f));
 	TRY(event_session_make_filter(c, f, &q, &filter, &r->others));
 	if (!args->session.n)
 		r->conversation = audit_guessed_session_text(c);
@@ -104,8 +104,8 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 			.others = s->by_others,
 			.byHand = s->by_hand,
 		};
-		TRY(event_session_diff(c->a, s->from.n ? s->from : s->path, &s->before, s->path,
-				       &s->after, &one));
+		TRY(event_session_diff_two_versions(c->a, s->from.n ? s->from : s->path, &s->before,
+						    s->path, &s->after, &one));
 		buf_put(&b, one);
 		if (!one.n && !str_eq(s->first, s->last))
 			strs_push(c->a, &r->warnings,

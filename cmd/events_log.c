@@ -23,10 +23,10 @@ static struct err *claim_hash(const char *name, struct str hash)
 	if (!hash.n || file_hash_is_valid(hash))
 		return NULL;
 	return err_help(
-		err_param(E_BAD_ARGUMENT, str_of(name),
-			  "'%s' is no hash: '%.*s'; allowed: sha256: or text:sha256: and 64 "
-			  "hexadecimal digits",
-			  name, STR_ARG(hash)),
+		err_for_param(E_BAD_ARGUMENT, str_of(name),
+			      "'%s' is no hash: '%.*s'; allowed: sha256: or text:sha256: and 64 "
+			      "hexadecimal digits",
+			      name, STR_ARG(hash)),
 		"give the hash as the writing tool gave it");
 }
 
@@ -41,10 +41,10 @@ static struct err *event_claim_check(const struct event_claim *q)
 	if (q->rationale.n || q->path.n || q->evidence_refs.n ||
 	    (q->op.n && q->type != EVENT_OBSERVATION))
 		return NULL;
-	return err_help(err_param(E_MISSING_PARAMETER, STR("rationale"),
-				  "an event of type '%s' without rationale, file_path and "
-				  "evidence_refs says nothing",
-				  event_types[q->type]),
+	return err_help(err_for_param(E_MISSING_PARAMETER, STR("rationale"),
+				      "an event of type '%s' without rationale, file_path and "
+				      "evidence_refs says nothing",
+				      event_types[q->type]),
 			"give at least one of them");
 }
 
@@ -77,7 +77,7 @@ static bool join_event_is(struct join *j, const struct event *e)
 
 	if (same)
 		then = j->now;
-	else if (event_former_content(j->log, j->c->a, e->after, &then))
+	else if (event_kept_content_by_hash(j->log, j->c->a, e->after, &then))
 		then = (struct str){0};
 	if (then.p)
 		return join_text_is(j, then) || join_section_is(j, then, anchor, &section);
@@ -112,9 +112,9 @@ static struct err *join_by_text(struct join *j, struct str *id)
 static struct err *join_differs(const char *name, struct str said, struct str recorded,
 				struct str id)
 {
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(name),
-				  "'%s' is '%.*s', but the event %.*s of this write has '%.*s'",
-				  name, STR_ARG(said), STR_ARG(id), STR_ARG(recorded)),
+	return err_help(err_for_param(E_BAD_ARGUMENT, str_of(name),
+				      "'%s' is '%.*s', but the event %.*s of this write has '%.*s'",
+				      name, STR_ARG(said), STR_ARG(id), STR_ARG(recorded)),
 			"leave '%s' out: the event has it", name);
 }
 
@@ -240,10 +240,11 @@ static void log_event(struct call *c, const struct args *args, struct str path, 
 static struct err *log_no_write(const struct args *args)
 {
 	return err_help(
-		err_param(E_NO_SUCH_EVENT, STR("after_hash"),
-			  "no write of this file with this hash was recorded in the last 48 hours, "
-			  "so there is nothing that an event of type '%s' could join",
-			  event_types[args->type]),
+		err_for_param(
+			E_NO_SUCH_EVENT, STR("after_hash"),
+			"no write of this file with this hash was recorded in the last 48 hours, "
+			"so there is nothing that an event of type '%s' could join",
+			event_types[args->type]),
 		"give file_path and the after_hash of the writing tool; or log it as an "
 		"observation or action");
 }
@@ -331,15 +332,15 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct err *e;
 
-	TRY(events_open_files(c, &f));
+	TRY(event_recording_files_open(c, &f));
 	log = f->events;
 	if (args->user_id.n && !str_eq(args->user_id, log->user))
-		return err_help(err_param(E_NOT_ALLOWED, STR("user_id"),
-					  "user_id is '%.*s', but you are '%.*s'",
-					  STR_ARG(args->user_id), STR_ARG(log->user)),
+		return err_help(err_for_param(E_NOT_ALLOWED, STR("user_id"),
+					      "user_id is '%.*s', but you are '%.*s'",
+					      STR_ARG(args->user_id), STR_ARG(log->user)),
 				"leave it out: ikm records you as the user");
 	TRY(event_recorded_path(c, f, args->file_path, &path));
-	TRY(audit_evidence(c->a, &args->evidence_refs, &evidence));
+	TRY(audit_evidence_refs_text(c->a, &args->evidence_refs, &evidence));
 	log->ids = (struct event_ids){
 		.transaction = args->transaction_id,
 		.tool_call = args->tool_call_id,

@@ -154,7 +154,7 @@ static struct err *events_query_follow(struct call *c, const struct args *args, 
 {
 	int64_t version = 0, now, since;
 
-	TRY(event_last_row(files->events, &since));
+	TRY(event_last_row_number(files->events, &since));
 	for (;;) {
 		struct arena *a ARENA_LOCAL = arena_new(), *outer = c->a;
 		struct event_followed_list rows = {0};
@@ -228,9 +228,9 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	}
 	if (args->follow && args->before.n)
 		return ERR_EXCLUSIVE("--follow", "--before");
-	TRY(events_open_files(c, &files));
+	TRY(event_recording_files_open(c, &files));
 	TRY(event_recorded_path(c, files, args->path, &f.path));
-	TRY(when_read_span(args->since, args->until, &f.since, &f.until));
+	TRY(when_read_since_until(args->since, args->until, &f.since, &f.until));
 	if (args->follow)
 		return events_query_follow(c, args, files, &f);
 	TRY(event_query(files->events, c->a, &f, &r->rows));

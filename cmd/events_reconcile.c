@@ -74,8 +74,8 @@ static struct err *events_reconcile_run(struct call *c, const void *p, void *out
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open_files(c, &f));
-	TRY(saga_reconcile(files_garden_saga(c, f), args->accept, &r->events));
+	TRY(event_recording_files_open(c, &f));
+	TRY(saga_reconcile(files_garden_saga_new(c, f), args->accept, &r->events));
 	TRY(reconcile_outside(c, f, &r->events));
 	r->settled = true;
 	for (size_t i = 0; i < r->events.n; i++)

@@ -36,10 +36,10 @@ static struct err *events_rotate_key_run(struct call *c, const void *p, void *ou
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open_files(c, &f));
+	TRY(event_recording_files_open(c, &f));
 	if (args->checkpoint && args->lost)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("lost"),
-					  "a key of checkpoints that is lost can sign nothing"),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("lost"),
+					      "a key of checkpoints that is lost can sign nothing"),
 				"'ikm init' makes a new one; tell its public key to those who have "
 				"the former: ikm events checkpoint --public-key");
 	if (args->checkpoint) {

@@ -69,8 +69,9 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 {
 	struct str change, since;
 
-	TRY(event_session_diff(c->a, STR("before"), &u->before, STR("after"), &u->after, &change));
-	TRY(event_session_diff_since(c->a, &u->before, &u->after, &u->now, &since));
+	TRY(event_session_diff_two_versions(c->a, STR("before"), &u->before, STR("after"),
+					    &u->after, &change));
+	TRY(event_session_diff_later_edits(c->a, &u->before, &u->after, &u->now, &since));
 	if (since.n)
 		err_detail(e, "diff", since);
 	if (c->json)
@@ -99,13 +100,14 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 	struct event_filter filter;
 
 	if (args->eventId.p)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("eventId"),
-					  "an event's id names one change; a conversation, a time "
-					  "and a path name several"),
-				"give the id alone, or leave it out");
+		return err_help(
+			err_for_param(E_BAD_ARGUMENT, STR("eventId"),
+				      "an event's id names one change; a conversation, a time "
+				      "and a path name several"),
+			"give the id alone, or leave it out");
 	if (!args->session.n && !args->since.n && !args->path.n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("eventId"),
-					  "which changes? nothing names them"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("eventId"),
+					      "which changes? nothing names them"),
 				"give an event's id, --in-session, --since or --path; 'ikm events "
 				"query' lists changes");
 	TRY(event_session_make_filter(c, f, &ask, &filter, &r->others));
@@ -141,7 +143,7 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 	/* The undo of a person is recorded too. */
 	if (!f->events) {
 		f->events = files_events(c, f);
-		TRY(audit_ids(c->a, &args->audit, &f->events->ids));
+		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
 	events_undo_as(c, f->events, &q);
 	if (!args->eventId.p || args->session.p || args->since.p || args->path.p)
@@ -185,14 +187,14 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	if (args->eventId.p && !args->session.p && !args->since.p && !args->path.p) {
 		TRY(event_get(&log, c->a, args->eventId, e));
 		if (str_is(e->entity, event_entities[EVENT_MEMORY])) {
-			events_undo_as(c, audit_log(c, log.db), &q);
+			events_undo_as(c, audit_events_new(c, log.db), &q);
 			TRY(undo_check_own(e, &q));
 			return events_undo_memory(c, args, e, out);
 		}
 	}
 	if (args->audit.idempotencyKey.n)
 		w.path = e->path;
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static void events_undo_text_all(struct call *c, const struct result *r)
@@ -203,7 +205,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 	}
 	if (!r->all.events.n)
 		out_puts(c->err, "nothing was undone\n");
-	event_session_tell_others(c, r->others);
+	event_session_tell_left_out(c, r->others);
 	VEC_EACH(const struct session_kept, k, &r->all.kept) {
 		out_puts(c->err, "kept: ");
 		out_safe_line(c->err, k->reason);
@@ -230,7 +232,7 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	out_safe(c->out, r->undone->agent, false);
 	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone->time, true)));
 	if (r->memory.import)
-		mem_import_undone_text(c, &r->memory);
+		mem_import_undone_print(c, &r->memory);
 	if (r->done.event.n)
 		out_fmt(c->out, "recorded as %.*s; undo that event to redo the change\n",
 			STR_ARG(r->done.event));

@@ -143,7 +143,7 @@ static struct err *verify_stamp_find(struct call *c, const struct args *args, st
 static struct err *verify_garden(struct call *c, const struct files *f, struct result *r)
 {
 	struct saga_proof *proof = ARENA_NEW(c->a, struct saga_proof);
-	struct err *e = saga_verify_commits(files_garden_saga(c, f), c->a, proof);
+	struct err *e = saga_verify_commits(files_garden_saga_new(c, f), c->a, proof);
 
 	if (e && err_reason(e) != E_NO_REPOSITORY && err_reason(e) != E_NO_PROGRAM)
 		return err_add_context(e,
@@ -163,10 +163,10 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *f;
 
-	TRY(events_open_files(c, &f));
+	TRY(event_recording_files_open(c, &f));
 	if (args->public_key.n && !args->checkpoint.n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("checkpoint"),
-					  "a public key needs the checkpoint that it verifies"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("checkpoint"),
+					      "a public key needs the checkpoint that it verifies"),
 				"add --checkpoint FILE: what 'ikm events checkpoint' printed");
 	TRY(verify_stamp_find(c, args, f->events, &stamp, r));
 	TRY(event_verify(f->events, c->a, r->checkpoint ? &stamp : NULL, &r->v));

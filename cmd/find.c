@@ -58,9 +58,9 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 	struct fuzzy_hits hits;
 	struct find_where where = {.all = args->all};
 
-	where.asset = find_query_is_asset(&query);
+	where.asset = find_query_strip_marker(&query);
 	where.copies = str_holds(query, "history");
-	TRY(find_names(c, &where, &names, &r->warnings));
+	TRY(find_candidate_names(c, &where, &names, &r->warnings));
 	TRY(find_rank(c, query, &names, (size_t)args->limit, &hits));
 	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
 	for (; r->matches.n < hits.n; r->matches.n++) {

@@ -148,7 +148,7 @@ static void help_text(struct call *c, const void *p, const void *r)
 	else if (cmd_group_find(topic))
 		cmd_group_print(c->out, cmd_group_find(topic));
 	else if (cmd_is_noun(topic))
-		cmd_overview(c->out, topic);
+		cmd_noun_print_verbs(c->out, topic);
 	if (page && !str_is(topic, "tools"))
 		help_print_page(c, page);
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)

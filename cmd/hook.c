@@ -255,11 +255,11 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 		TRY(hook_npm_plan(c->a, g, c->cwd, &script));
 	/* No mark without hooks: it would count once they are there. */
 	if (first)
-		TRY(hook_allow_first_push(c->a, g, true));
+		TRY(hook_first_push_set_allowed(c->a, g, true));
 	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
 	TRY(hook_cmd_npm_write(c, &script, &out->git));
 	if (first)
-		TRY(hook_allow_first_push(c->a, g, false));
+		TRY(hook_first_push_set_allowed(c->a, g, false));
 	return hook_cmd_note(c, args, &out->git.notes);
 }
 

@@ -48,7 +48,7 @@ static struct err *hook_cmd_run_hook(struct call *c, const void *p, void *out)
 	c->negative = !o.passed;
 	/* A server runs pre-receive, and its environment says nothing of who pushes. */
 	if (!o.passed && o.report && h.name != HOOK_PRE_RECEIVE)
-		ask = agent_count_stops(c->a, o.report);
+		ask = agent_advise_after_blocks(c->a, o.report);
 	if (ask.n)
 		out_fmt(c->err, "ikm: %.*s\n", STR_ARG(ask));
 	*(struct result *)out =

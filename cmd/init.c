@@ -2,7 +2,7 @@
 #include "reply/confirm.h"
 #include "paths/files.h"
 #include "decisions/know.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 #include "hook/hook.h"
 #include "knowledge/rule_change.h"
 #include "os/os.h"
@@ -31,7 +31,7 @@ static void garden_first_settle(struct call *c, struct setup *s)
 	struct err *e = files_open(c, &f);
 
 	if (!e)
-		e = saga_reconcile(files_garden_saga(c, f), false, &report);
+		e = saga_reconcile(files_garden_saga_new(c, f), false, &report);
 	if (e) {
 		setup_fail(s, SETUP_GARDEN, NULL, err_add_context(e, "settling the garden"));
 		return;
@@ -60,7 +60,7 @@ static void garden_first(struct call *c, struct setup *s)
 		.user = c->conf->user.n ? c->conf->user : os_user(c->a),
 		.now = os_now(),
 	};
-	const char *top = conf_garden_path(c->a, c->conf), *path = top;
+	const char *top = conf_garden_folder(c->a, c->conf), *path = top;
 	struct file_done done = {0};
 	struct os_stat st = {0};
 	struct str name;
@@ -176,7 +176,7 @@ static void init_next_garden(struct call *c, struct result *r)
 		if (s->area == SETUP_GARDEN && s->state == SETUP_FAILED)
 			return;
 		if (s->area == SETUP_GARDEN && c->conf)
-			top = str_of(conf_garden_path(c->a, c->conf));
+			top = str_of(conf_garden_folder(c->a, c->conf));
 	}
 	if (top.n && !init_garden_is_hooked(c, top.p))
 		init_next(c, r,
@@ -194,7 +194,8 @@ static void init_count_rules(struct call *c, struct result *r)
 		return;
 	r->rules = (struct maybe_int){rulechange_count_rules(k), true};
 	if (!r->rules.n)
-		init_next(c, r, know_rule_example(c, k), "write the first rule, and prove it");
+		init_next(c, r, know_first_rule_command(c, k),
+			  "write the first rule, and prove it");
 }
 
 static void init_next_hooks(struct call *c, struct result *r)
@@ -245,7 +246,7 @@ static void init_next_steps(struct call *c, struct result *r)
 static struct err *init_wants_garden(struct call *c, const struct args *args,
 				     const struct conf *conf, bool *wants)
 {
-	const char *path = conf_garden_path(c->a, conf);
+	const char *path = conf_garden_folder(c->a, conf);
 	struct os_stat st = {.kind = OS_NONE};
 
 	if (path)

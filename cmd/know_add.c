@@ -144,11 +144,11 @@ static struct err *pack_find(struct call *c, struct str pack, const char **out)
 	TRY(os_stat(*out, true, &st));
 	if (st.kind == OS_DIR)
 		return NULL;
-	return err_help(
-		err_param(E_NO_SUCH_SOURCE, STR("pack"), "there is no pack '%.*s'", STR_ARG(pack)),
-		path ? "a pack is a folder with Markdown files"
-		     : "'ikm know add' lists the packs; a folder of your own is named with "
-		       "a slash");
+	return err_help(err_for_param(E_NO_SUCH_SOURCE, STR("pack"), "there is no pack '%.*s'",
+				      STR_ARG(pack)),
+			path ? "a pack is a folder with Markdown files"
+			     : "'ikm know add' lists the packs; a folder of your own is named with "
+			       "a slash");
 }
 
 /* ---- its files ---- */
@@ -184,7 +184,8 @@ static struct err *pack_check(struct call *c, const struct knowledge *k, const c
 	}
 	if (!*n)
 		return err_help(
-			err_param(E_NO_SUCH_SOURCE, STR("pack"), "'%s' has no decision", folder),
+			err_for_param(E_NO_SUCH_SOURCE, STR("pack"), "'%s' has no decision",
+				      folder),
 			"a pack is a folder with Markdown files whose front matter has a status");
 	return NULL;
 }

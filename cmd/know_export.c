@@ -70,7 +70,7 @@ static struct err *export_path(struct call *c, const struct export_args *args, c
 static struct err *export_compare(struct call *c, const struct knowledge *k, struct str text,
 				  const char *path, struct agentsmd *m)
 {
-	struct err *e = agentsmd_read(c->a, k, text, m);
+	struct err *e = agentsmd_compare(c->a, k, text, m);
 
 	return e ? err_add_context(e, "'%s'", path) : NULL;
 }
@@ -131,10 +131,11 @@ static struct err *know_export_run(struct call *c, const void *p, void *out)
 	const char *path;
 
 	if (args->agentsMd == (args->format >= 0))
-		return err_help(err_param(E_MISSING_PARAMETER, STR("agentsMd"),
-					  "know export needs to know what to write: --agents-md, "
-					  "or --format alone"),
-				"ikm know export --agents-md");
+		return err_help(
+			err_for_param(E_MISSING_PARAMETER, STR("agentsMd"),
+				      "know export needs to know what to write: --agents-md, "
+				      "or --format alone"),
+			"ikm know export --agents-md");
 	if (args->format >= 0) {
 		TRY(know_load(c, &args->knowledge, &k));
 		r->success = true;

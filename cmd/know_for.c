@@ -18,10 +18,10 @@ static struct err *know_for_run(struct call *c, const void *args, void *out)
 	struct binds_result *r = out;
 
 	if (!((const struct binds_args *)args)->paths.n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("paths"), "paths is empty"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("paths"), "paths is empty"),
 				"name the files that you are about to change, such as "
 				"[\"src/main.c\"]");
-	TRY(binds_find(c, args, r));
+	TRY(binds_find_for_path(c, args, r));
 	c->negative = !r->rules.n && !r->decisions.n && !r->memories.n && c->face == FACE_ARGV;
 	return NULL;
 }

@@ -27,7 +27,7 @@ static struct err *import_new_rules(struct call *c, const struct import_args *ar
 	struct knowledge *k;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
+	TRY(knowledge_resolve_item_name(c->a, k, args->id, -1, &item));
 	for (size_t i = 0; i < x->rules.n; i++) {
 		const struct kn_constraint *r = &x->rules.p[i];
 		bool had = false;
@@ -113,7 +113,7 @@ static struct err *know_import_run(struct call *c, const void *p, void *out)
 static void import_text(struct call *c, const void *args, const void *p)
 {
 	(void)args;
-	know_rules_print(c, p);
+	know_rules_change_print(c, p);
 }
 
 const struct cmd cmd_know_import = {

@@ -1,7 +1,7 @@
 /* know pause: lets commits of this clone break a decision for a while. */
 #include "app/print_warnings.h"
 #include "decisions/know_write_common.h"
-#include "history/pause.h"
+#include "history/decision_pause.h"
 #include "host/host.h"
 #include "os/os.h"
 
@@ -53,7 +53,7 @@ static struct err *pause_time(struct str text, int64_t *ms)
 		*ms = n * (unit == 'h' ? HOUR_MS : 60 * 1000);
 	if (*ms > 0 && *ms <= PAUSE_MOST_MS)
 		return NULL;
-	return err_param(
+	return err_for_param(
 		E_OUT_OF_RANGE, STR("time"),
 		"'%.*s' is no time for a pause; allowed: 30m, 2h and the like, at most 24h",
 		STR_ARG(text));
@@ -86,7 +86,8 @@ static struct err *pause_options(const struct pause_args *args)
 		TRY(ERR_EXCLUSIVE("--end", with));
 	if (!any || args->id.n)
 		return NULL;
-	return err_help(err_param(E_MISSING_PARAMETER, STR("id"), "%s needs a decision", any), "%s",
+	return err_help(err_for_param(E_MISSING_PARAMETER, STR("id"), "%s needs a decision", any),
+			"%s",
 			args->end ? "'ikm know pause' lists what is paused; ikm know pause ID --end"
 				  : "ikm know pause ID --for 30m --reason WHY");
 }
@@ -102,9 +103,9 @@ static struct err *pause_set_one(struct call *c, const struct pause_args *args,
 	bool had;
 
 	if (!args->end && (!args->time.n || !p.reason.n))
-		return err_help(err_param(E_MISSING_PARAMETER,
-					  str_of(args->time.n ? "reason" : "time"),
-					  "a pause needs a time and a reason"),
+		return err_help(err_for_param(E_MISSING_PARAMETER,
+					      str_of(args->time.n ? "reason" : "time"),
+					      "a pause needs a time and a reason"),
 				"ikm know pause %.*s --for 30m --reason WHY",
 				STR_ARG(str_shell_word(c->a, args->id)));
 	if (!args->end)
@@ -112,7 +113,7 @@ static struct err *pause_set_one(struct call *c, const struct pause_args *args,
 	else
 		p.reason = (struct str){0};
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
+	TRY(knowledge_resolve_item_name(c->a, k, args->id, -1, &item));
 	TRY(pause_person(c));
 	TRY(git_setting(c->git, c->a, "user.name", &name));
 	p.item = item->id;

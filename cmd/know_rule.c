@@ -65,7 +65,7 @@ static bool rule_is_name(struct str s)
 /* A pattern that cannot be compiled was often meant as the text itself. */
 static struct err *rule_compile(struct call *c, struct kn_constraint *r, const char *option)
 {
-	struct err *e = knowledge_compile(c->a, r);
+	struct err *e = knowledge_compile_pattern(c->a, r);
 	if (!e || r->target == KN_TARGET_FILE)
 		return e;
 	return err_help(err_add_context(e, "--%s", option), "to mean the text itself: --%s %.*s",
@@ -141,8 +141,8 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 	if (args->remove)
 		TRY(ERR_EXCLUSIVE("--remove", other));
 	if (!out->n && !args->remove)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("forbid_dependency"),
-					  "no rule is given"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("forbid_dependency"),
+					      "no rule is given"),
 				"ikm know rule %.*s --forbid-dependency NAME; see 'ikm know rule "
 				"--help' for code, imports and files",
 				STR_ARG(str_shell_word(c->a, args->id)));
@@ -167,7 +167,7 @@ static struct err *know_rule_run(struct call *c, const void *p, void *out)
 static void rule_text(struct call *c, const void *args, const void *p)
 {
 	(void)args;
-	know_rules_print(c, p);
+	know_rules_change_print(c, p);
 }
 
 const struct cmd cmd_know_rule = {

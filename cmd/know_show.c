@@ -49,7 +49,7 @@ static struct err *know_show_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	e = knowledge_resolve(c->a, k, args->id, args->layer, &item);
+	e = knowledge_resolve_item_name(c->a, k, args->id, args->layer, &item);
 	if (e)
 		return err_add_null_member(e, "item");
 	r->success = true;

@@ -117,8 +117,8 @@ static struct err *know_site_run(struct call *c, const void *p, void *out)
 	struct knowledge *k;
 
 	if (!args->dir.n == !args->single.n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("dir"),
-					  "know site needs a folder, or --single with a file"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("dir"),
+					      "know site needs a folder, or --single with a file"),
 				"ikm know site DIR, or ikm know site --single FILE");
 	TRY(know_load(c, &args->knowledge, &k));
 	if (!k->items.n)

@@ -102,7 +102,7 @@ static void status_notes(struct call *c, const struct kn_item *item, const char 
 	struct str message = str_fmt(c->a, "%.*s is %s", STR_ARG(item->id), kn_statuses[to]);
 
 	if (item->constraints_n && to == KN_STATUS_ACCEPTED)
-		strs_push(c->a, notes, know_rules_begin_advice(c, item));
+		strs_push(c->a, notes, know_rules_take_effect_advice(c, item));
 	else if (item->constraints_n && item->status == KN_STATUS_ACCEPTED)
 		strs_push(c->a, notes, know_commit_alone_advice(c, item, message, &path, 1));
 	if (to == KN_STATUS_SUPERSEDED)
@@ -121,7 +121,7 @@ static struct err *know_status_run(struct call *c, const void *p, void *out)
 	const char *path;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_resolve(c->a, k, args->id, args->layer, &item));
+	TRY(knowledge_resolve_item_name(c->a, k, args->id, args->layer, &item));
 	*r = (struct status_result){
 		.success = true,
 		.id = item->id,

@@ -105,7 +105,7 @@ static struct err *suggest_read(struct call *c, const struct suggest_names *name
 
 	TRY(knowledge_file(c->a, item, &path));
 	TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
-	return suggest_item(c->a, names, item, text, out);
+	return suggest_from_item(c->a, names, item, text, out);
 }
 
 static struct err *suggest_all(struct call *c, const struct suggest_args *args,
@@ -115,7 +115,7 @@ static struct err *suggest_all(struct call *c, const struct suggest_args *args,
 	for (size_t i = 0; i < args->ids.n; i++) {
 		const struct kn_item *item;
 
-		TRY(knowledge_resolve(c->a, k, args->ids.p[i], -1, &item));
+		TRY(knowledge_resolve_item_name(c->a, k, args->ids.p[i], -1, &item));
 		TRY(suggest_read(c, names, item, out));
 		r->decisions++;
 	}
@@ -193,20 +193,20 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 	if ((size_t)args->apply > r->suggestions.n)
 		return r->suggestions.n
 			       ? err_help(
-					 err_param(E_OUT_OF_RANGE, STR("apply"),
-						   "there is no suggestion %jd",
-						   (intmax_t)args->apply),
+					 err_for_param(E_OUT_OF_RANGE, STR("apply"),
+						       "there is no suggestion %jd",
+						       (intmax_t)args->apply),
 					 "'ikm know suggest' with the same decisions lists them with "
 					 "their numbers")
-			       : err_help(err_param(E_OUT_OF_RANGE, STR("apply"),
-						    "there is no suggestion to apply"),
+			       : err_help(err_for_param(E_OUT_OF_RANGE, STR("apply"),
+							"there is no suggestion to apply"),
 					  "write the rule: ikm know rule ITEM --forbid-dependency "
 					  "NAME");
 	s = &r->suggestions.p[args->apply - 1].s;
 	if (s->is_rule)
-		return err_help(err_param(E_EXISTS, STR("apply"),
-					  "suggestion %jd is a rule of '%.*s' already",
-					  (intmax_t)args->apply, STR_ARG(s->item->id)),
+		return err_help(err_for_param(E_EXISTS, STR("apply"),
+					      "suggestion %jd is a rule of '%.*s' already",
+					      (intmax_t)args->apply, STR_ARG(s->item->id)),
 				"'ikm know suggest' with the same decisions lists the others");
 	*VEC_PUSH(c->a, &rules) = s->rule;
 	r->applied = ARENA_NEW(c->a, struct rule_result);
@@ -305,7 +305,7 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 		return;
 	}
 	if (r->applied) {
-		know_rules_print(c, r->applied);
+		know_rules_change_print(c, r->applied);
 		return;
 	}
 	for (size_t i = 0; i < r->suggestions.n; i++)

@@ -64,7 +64,7 @@ static void supersede_notes(struct call *c, const struct knowledge_side *old,
 				     STR_ARG(successor->item->id));
 
 	*notes = old->notes;
-	strs_add(c->a, notes, &successor->notes);
+	strs_add_all(c->a, notes, &successor->notes);
 	if (successor->item->status == KN_STATUS_PROPOSED)
 		strs_push(c->a, notes,
 			  str_fmt(c->a,
@@ -88,8 +88,8 @@ static struct err *know_supersede_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_resolve(c->a, k, args->old, -1, &old.item));
-	e = knowledge_resolve(c->a, k, args->successor, -1, &successor.item);
+	TRY(knowledge_resolve_item_name(c->a, k, args->old, -1, &old.item));
+	e = knowledge_resolve_item_name(c->a, k, args->successor, -1, &successor.item);
 	if (e && err_reason(e) == E_NO_SUCH_ITEM)
 		err_help(e, "begin it, and use its id: ikm know new adr '%.*s'",
 			 STR_ARG(str_int(args->successor, &number) ? STR("TITLE")

@@ -44,7 +44,7 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 			t.rule.pattern = args->pattern;
 			t.rule.re = NULL;
 			t.rule.glob = NULL;
-			TRY(knowledge_compile(c->a, &t.rule));
+			TRY(knowledge_compile_pattern(c->a, &t.rule));
 		}
 		*VEC_PUSH(c->a, &r->rules) = t;
 	}
@@ -60,12 +60,13 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 				"to add a rule: ikm know rule %.*s --forbid-dependency NAME",
 				STR_ARG(item->id));
 	if (args->pattern.n && r->rules.n > 1)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("constraint"),
-					  "'%.*s' has %zu rules: which of them gets the pattern?",
-					  STR_ARG(item->id), r->rules.n),
-				"give its number with --constraint; 'ikm know test %.*s' shows the "
-				"numbers",
-				STR_ARG(item->id));
+		return err_help(
+			err_for_param(E_MISSING_PARAMETER, STR("constraint"),
+				      "'%.*s' has %zu rules: which of them gets the pattern?",
+				      STR_ARG(item->id), r->rules.n),
+			"give its number with --constraint; 'ikm know test %.*s' shows the "
+			"numbers",
+			STR_ARG(item->id));
 	return NULL;
 }
 
@@ -77,7 +78,7 @@ static struct err *know_test_run(struct call *c, const void *p, void *out)
 	struct knowledge *k;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
+	TRY(knowledge_resolve_item_name(c->a, k, args->id, -1, &item));
 	r->item = *item;
 	TRY(test_rules(c, args, item, r));
 	TRY(know_test_rules(c, k, item, &args->text, args->commits, r));

@@ -70,11 +70,12 @@ static struct err *waive_owner(struct call *c, struct waiver *w)
 	TRY(git_setting(c->git, c->a, "user.name", &name));
 	w->owner = name && *name ? str_of(name) : os_user(c->a);
 	if (str_int(w->owner, &uid))
-		return err_help(err_param(E_MISSING_PARAMETER, STR("owner"),
-					  "Git has no user.name, and the system no name for the "
-					  "user %lld, so nobody would answer for the exception",
-					  (long long)uid),
-				"add --owner NAME, or: git config --global user.name NAME");
+		return err_help(
+			err_for_param(E_MISSING_PARAMETER, STR("owner"),
+				      "Git has no user.name, and the system no name for the "
+				      "user %lld, so nobody would answer for the exception",
+				      (long long)uid),
+			"add --owner NAME, or: git config --global user.name NAME");
 	return NULL;
 }
 
@@ -104,7 +105,7 @@ static struct err *waive_check_double(struct call *c, struct str text, const str
 	struct waiver *w = &r->waiver;
 	struct waivers have = {0}, new = {w, 1, 1};
 
-	waivers_read(c->a, text, today, false, &have);
+	waivers_read_yaml(c->a, text, today, false, &have);
 	for (size_t i = 0; i < have.n; i++) {
 		struct waivers one = {&have.p[i], 1, 1};
 		struct str place = waive_place(c->a, &have.p[i]);
@@ -132,8 +133,8 @@ static struct err *waive_add(struct call *c, const struct knowledge *k, struct s
 	struct waivers after = {0};
 
 	TRY(waive_check_double(c, was, k, r, today));
-	TRY(waivers_add(c->a, was, &r->waiver, today, now));
-	waivers_read(c->a, *now, today, false, &after);
+	TRY(waivers_yaml_add(c->a, was, &r->waiver, today, now));
+	waivers_read_yaml(c->a, *now, today, false, &after);
 	r->waiver.line = after.p[after.n - 1].line;
 	return NULL;
 }
@@ -217,7 +218,7 @@ static struct err *know_waive_run(struct call *c, const void *p, void *out)
 				    .file = STR(WAIVE_FILE)};
 	if (!r->waiver.reason.n)
 		return err_help(
-			err_param(E_OUT_OF_RANGE, STR("reason"), "the reason is empty"),
+			err_for_param(E_OUT_OF_RANGE, STR("reason"), "the reason is empty"),
 			"say why the decision cannot be followed yet: it is shown with the exception");
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(waiver_new(c->a, &j, k, waive_today(), &r->waiver, &item));

@@ -1,7 +1,7 @@
 /* lint: looks for mistakes in knowledge items, and in files of the garden. */
 #include "paths/files.h"
 #include "paths/split_garden_paths.h"
-#include "paths/input_paths.h"
+#include "paths/repo_relative_paths.h"
 #include "lint/show.h"
 #include "base/build.h"
 
@@ -113,12 +113,12 @@ static void lint_cmd_text(struct call *c, const void *p, const void *result)
 		lint_print_rules(c->out);
 		return;
 	}
-	lint_failed_text(c->err, &r->fixed);
+	lint_print_failed_fixes(c->err, &r->fixed);
 	if (args->format == FORMAT_SARIF) {
 		lint_sarif(c->out, &r->report, IKM_VERSION);
 		return;
 	}
-	lint_fixed_text(args->format == FORMAT_TEXT ? c->out : c->err, &r->fixed);
+	lint_print_fixes(args->format == FORMAT_TEXT ? c->out : c->err, &r->fixed);
 	if (args->format == FORMAT_GITHUB) {
 		lint_github(c->out, &r->report);
 		return;

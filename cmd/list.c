@@ -86,7 +86,7 @@ static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
 		return true;
 	if (f->kind == TREE_FOLDER && l->pick.types.n)
 		return false;
-	return file_pick_matches(&l->pick, f->path);
+	return file_filter_matches(&l->pick, f->path);
 }
 
 static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
@@ -144,17 +144,17 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		strs_push(c->a, &globs, args->pattern);
 	if (args->glob.p)
 		strs_push(c->a, &globs, args->glob);
-	strs_add(c->a, &globs, &args->globs);
+	strs_add_all(c->a, &globs, &args->globs);
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
-	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
-	walk.copies = files_globs_want_copies(&globs);
+	TRY(file_filter_new(c->a, &globs, &types, args->all, &l->pick));
+	walk.copies = files_globs_want_history(&globs);
 	walk.left = &left;
 	TRY(files_open(c, &f));
 	TRY(file_ref_or_folder(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
-	odd = files_glob_is_list(c, args->glob.p ? args->glob : args->pattern);
+	odd = files_glob_list_warning(c, args->glob.p ? args->glob : args->pattern);
 	if (!l->n && odd.p)
 		strs_push(c->a, l->warnings, odd);
 	else if (!l->n && (globs.n || types.n || l->warnings->n))

@@ -31,7 +31,7 @@ static void print_error(struct app *app, const struct err *e)
 		cmd_print_json(c, err_envelope(c->a, e));
 	/* A person who sees both streams has read it. */
 	if (!c->json || !out_is_terminal(c->out) || !out_is_terminal(c->err))
-		warnings_print_error(c, c->a, e);
+		print_error_with_steps(c, c->a, e);
 }
 
 #define STATUS_PIPE (128 + SIGPIPE)

@@ -47,7 +47,7 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 	struct str text;
 
 	TRY(os_read(a, str_c(a, path), MANIFEST_BYTES_MAX, &text));
-	manifest_check(a, text, path, &m, &found);
+	manifest_check_access(a, text, path, &m, &found);
 	for (size_t i = 0; i < found.n; i++)
 		*VEC_PUSH(a, &r->problems) =
 			(struct problem){path, found.p[i].at, found.p[i].message};

@@ -50,7 +50,7 @@ static struct err *md_curate_compute(void *ctx, struct arena *a, struct str old,
 	const struct garden_curate *cu = ctx;
 	bool appends = true;
 
-	TRY(garden_text_curate(a, old, cu, done));
+	TRY(garden_text_curate_list(a, old, cu, done));
 	for (size_t i = 0; i < cu->nops; i++)
 		appends = appends && cu->ops[i] == GARDEN_TEXT_APPEND;
 	*op = done->tombstone ? "tombstone_section" : appends ? "append_item" : "curate_items";
@@ -118,7 +118,7 @@ static struct err *md_curate_run(struct call *c, const void *p, void *out)
 	else if (args->reason.n && !str_eq(args->reason, audit.rationale))
 		audit.rationale = str_fmt(c->a, "%.*s; %.*s", STR_ARG(args->reason),
 					  STR_ARG(audit.rationale));
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_md_curate = {

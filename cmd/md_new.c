@@ -1,7 +1,7 @@
 /* md new: makes a file of the garden, with its frontmatter, sections and anchors (requirement:
  * garden, "Allowed path roots", "Hidden anchors and headings"). */
 #include "paths/change_common.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 
 struct args {
 	struct audit audit;
@@ -56,9 +56,10 @@ static struct err *md_new_check(const struct args *args)
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		if (all[i].given && !all[i].allowed)
-			return err_param(E_BAD_ARGUMENT, str_of(all[i].name), "%s is not for %s%s",
-					 all[i].name, garden_new_kinds[args->kind],
-					 kind == GARDEN_NOTES ? ", or not with another owner" : "");
+			return err_for_param(
+				E_BAD_ARGUMENT, str_of(all[i].name), "%s is not for %s%s",
+				all[i].name, garden_new_kinds[args->kind],
+				kind == GARDEN_NOTES ? ", or not with another owner" : "");
 	if ((part || relation) && !args->id.p)
 		return err_help(err_missing(NULL, STR("id"), "the name of its folder", NULL),
 				"give a short name, such as 'work' or 'ada_bob'");
@@ -135,7 +136,7 @@ static struct err *md_new_owner(struct call *c, const struct args *args, struct 
 	md_new_ids(c, kind, user, &all);
 	near = str_nearest(id, &all);
 	return err_help(err_new(E_FILE_NOT_FOUND, "there is no %s '%.*s'%.*s", what, STR_ARG(id),
-				STR_ARG(str_meant(c->a, near))),
+				STR_ARG(str_did_you_mean(c->a, near))),
 			"make it first: ikm md new %s %.*s%s", what, STR_ARG(str_quoted(c->a, id)),
 			kind == GARDEN_PART ? "" : " --participant ONE --participant TWO");
 }
@@ -157,7 +158,8 @@ static void md_new_participants(struct call *c, const struct args *args, struct 
 			str_fmt(c->a,
 				"the participant '%.*s' is none of your parts%.*s; if it is meant "
 				"to be one, make it: ikm md new part %.*s",
-				STR_ARG(one), STR_ARG(str_meant(c->a, str_nearest(one, &all))),
+				STR_ARG(one),
+				STR_ARG(str_did_you_mean(c->a, str_nearest(one, &all))),
 				STR_ARG(str_quoted(c->a, one))));
 	}
 }
@@ -229,7 +231,7 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, args, &n, &w.path));
 	TRY(md_new_is_alone(c, &n));
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_md_new = {

@@ -58,7 +58,7 @@ static struct err *md_patch_compute(void *ctx, struct arena *a, struct str old,
 	*op = p->tombstone.p ? "tombstone_section"
 	      : p->append.p  ? "append_section"
 			     : "replace_section";
-	return garden_text_patch(a, old, p, done);
+	return garden_text_update_section(a, old, p, done);
 }
 
 static struct err *md_patch_given(const struct call *c, const struct args *args,
@@ -81,8 +81,9 @@ static struct err *md_patch_given(const struct call *c, const struct args *args,
 	}
 	if (n == 1)
 		return NULL;
-	return err_help(err_param(n ? E_BAD_ARGUMENT : E_MISSING_PARAMETER, STR("change"),
-				  n ? "give one change, not %zu" : "there is no change to make", n),
+	return err_help(err_for_param(n ? E_BAD_ARGUMENT : E_MISSING_PARAMETER, STR("change"),
+				      n ? "give one change, not %zu" : "there is no change to make",
+				      n),
 			c->face == FACE_ARGV ? "give one of --replace, --append and --tombstone"
 					     : "give one of replace, append and tombstone");
 }
@@ -120,7 +121,7 @@ static struct err *md_patch_run(struct call *c, const void *p, void *out)
 	TRY(md_patch_given(c, args, &patch));
 	if (!audit.rationale.p)
 		audit.rationale = patch.tombstone;
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_md_patch = {

@@ -3,7 +3,7 @@
 #include "app/print_warnings.h"
 #include "paths/change_common.h"
 #include "crypt/crypt.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 #include "os/os.h"
 
 struct args {
@@ -128,7 +128,7 @@ static struct err *md_snapshot_run(struct call *c, const void *p, void *out)
 	/* A repeat finds the equal copy by itself, so only a key asks for the former answer. */
 	const struct files_write w = {.audit = &args->audit, .run = md_snapshot_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_md_snapshot = {

@@ -112,9 +112,10 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 	*out = said >= 0 ? (enum memory_provenance)said : person ? MEMORY_BY_USER : MEMORY_BY_AGENT;
 	if (person || *out != MEMORY_BY_USER)
 		return NULL;
-	return err_param(E_BAD_ARGUMENT, STR("provenance"),
-			 "provenance is 'user', which only a command line can say; allowed: %.*s",
-			 STR_ARG(str_join(c->a, &others, ", ")));
+	return err_for_param(
+		E_BAD_ARGUMENT, STR("provenance"),
+		"provenance is 'user', which only a command line can say; allowed: %.*s",
+		STR_ARG(str_join(c->a, &others, ", ")));
 }
 
 static struct err *mem_add_times(const struct args *args, struct memory *one)
@@ -125,8 +126,8 @@ static struct err *mem_add_times(const struct args *args, struct memory *one)
 	TRY(when_read_future(args->expires, "expires", &one->expires));
 	if (!args->expires.p || one->expires > os_now())
 		return NULL;
-	return err_param(E_OUT_OF_RANGE, STR("expires"), "expires is '%.*s', which is in the past",
-			 STR_ARG(args->expires));
+	return err_for_param(E_OUT_OF_RANGE, STR("expires"),
+			     "expires is '%.*s', which is in the past", STR_ARG(args->expires));
 }
 
 /* A correction goes to the layer of the memory that it corrects. */

@@ -59,7 +59,7 @@ static const struct param params[] = {
 	PARAM(memoryId, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
 	      .help = "ID of the memory to delete"),
 	PARAM(memoryIds, .flags = ARG, .meta = "id", .min = 1, .max = 256,
-	      .complete = memory_complete,
+	      .complete = memory_ids_complete,
 	      .help = "ids of memories, or unique prefixes; ikm deletes all of them or none"),
 	PARAMS_FILTER(CLI_ONLY),
 	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,
@@ -163,7 +163,7 @@ static struct err *delete_named(struct call *c, const struct args *args, struct 
 
 	if (args->memoryId.n)
 		strs_push(c->a, &ids, args->memoryId);
-	strs_add(c->a, &ids, &args->memoryIds);
+	strs_add_all(c->a, &ids, &args->memoryIds);
 	for (size_t i = 0; i < ids.n; i++) {
 		TRY(mem_get_for_change(c, m, ids.p[i], false, &one));
 		ids.p[i] = one.id;
@@ -175,8 +175,8 @@ static struct err *delete_nothing(struct call *c)
 {
 	struct str usage = cmd_usage(c->a, c->cmd);
 
-	return err_help(err_help(err_param(E_MISSING_PARAMETER, STR("memoryIds"),
-					   "ID is missing: which memories to delete"),
+	return err_help(err_help(err_for_param(E_MISSING_PARAMETER, STR("memoryIds"),
+					       "ID is missing: which memories to delete"),
 				 "%.*s", STR_ARG(usage)),
 			"or choose them by options, such as --tag TAG or --in-session ID");
 }
@@ -210,7 +210,7 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 	/* Options choose other memories the next time, and many are not deleted at once. */
 	if (chosen && args->audit.idempotencyKey.n)
 		return err_help(
-			err_param(
+			err_for_param(
 				E_BAD_ARGUMENT, STR("idempotencyKey"),
 				"idempotencyKey is for ids, not for options that choose memories"),
 			"give the ids of the memories, or leave it out");

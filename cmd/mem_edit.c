@@ -60,8 +60,8 @@ static struct err *edit_expires(struct str text, struct maybe_int *out)
 	TRY(when_read_future(text, "expires", &out->n));
 	if (out->n > os_now())
 		return NULL;
-	return err_param(E_OUT_OF_RANGE, STR("expires"), "expires is '%.*s', which is in the past",
-			 STR_ARG(text));
+	return err_for_param(E_OUT_OF_RANGE, STR("expires"),
+			     "expires is '%.*s', which is in the past", STR_ARG(text));
 }
 
 #define EDIT_TEXT "a text never changes; replace it: ikm mem add TEXT --supersedes"
@@ -112,7 +112,7 @@ static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 		return NULL;
 	TRY(mem_get_for_change(c, m, args->memoryId, false, &one));
 	r->success = true;
-	TRY(memory_edit(m, c->a, one.id, &how, &r->memory, &r->told));
+	TRY(memory_edit_members(m, c->a, one.id, &how, &r->memory, &r->told));
 	r->event = m->event;
 	return mem_idempotent_end(c, m, &repeat, r);
 }

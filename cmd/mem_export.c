@@ -41,7 +41,7 @@ static struct err *mem_export_run(struct call *c, const void *p, void *out)
 
 	TRY(mem_open(c, &m));
 	if (!args->all)
-		TRY(mem_need_project(c, m));
+		TRY(mem_find_project(c, m));
 	r->success = true;
 	cmd_emit_begin_list(c, "memories");
 	TRY(memory_export(m, args->layer.bits, args->all, mem_export_row, c, &others));

@@ -68,12 +68,12 @@ static struct err *import_open(struct call *c, const struct args *args, struct i
 {
 	*in = (struct input){.name = "standard input", .fd = STDIN_FILENO};
 	if (!args->path.p && c->face != FACE_ARGV)
-		return err_param(E_MISSING_PARAMETER, STR("path"),
-				 "path is required, because standard input has the parameters");
+		return err_for_param(E_MISSING_PARAMETER, STR("path"),
+				     "path is required, because standard input has the parameters");
 	if ((!args->path.p || str_is(args->path, "-")) && args->from > MEMORY_OWN)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("path"),
-					  "path is required with --from %s",
-					  memory_formats[args->from]),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("path"),
+					      "path is required with --from %s",
+					      memory_formats[args->from]),
 				"name the file or the folder");
 	if (!args->path.p || str_is(args->path, "-")) {
 		cmd_stdin_prompt("memories, one JSON object a line");
@@ -97,8 +97,9 @@ static struct err *import_format(struct arena *a, int from, const struct input *
 
 	*out = from >= 0 ? (enum memory_format)from : MEMORY_OWN;
 	if (in->fd < 0 && from > MEMORY_OWN && from != MEMORY_NOTES)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("path"),
-					  "'%s' is a folder; only notes are in a folder", in->name),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("path"),
+					      "'%s' is a folder; only notes are in a folder",
+					      in->name),
 				"name a file in it, or import the folder with --from notes");
 	if (in->fd < 0)
 		*out = MEMORY_NOTES;
@@ -152,7 +153,7 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(mem_open_change(c, 0, &m));
-	TRY(mem_need_project(c, m));
+	TRY(mem_find_project(c, m));
 	TRY(import_open(c, args, &in));
 	e = import_foreign(c, args, &in, &how, r);
 	if (!e)

@@ -72,7 +72,7 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
-	TRY(requests_open(c, &requests));
+	TRY(requests_open_memories(c, &requests));
 	TRY(mem_open_change(c, 0, &requests->memories));
 	TRY(mem_idempotent_begin(c, requests->memories, &ask, r, &repeat));
 	c->negative = r->written.refused.n;

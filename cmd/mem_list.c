@@ -65,7 +65,7 @@ static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory 
 
 	(void)a;
 	if (l->stale)
-		mem_set_ties(l->m, l->c, &shown);
+		mem_fill_ties_state(l->m, l->c, &shown);
 	if (l->stale && mem_list_is_unknown(shown.ties))
 		l->r->unknown++;
 	if (l->stale && !(shown.ties && shown.ties->stale))
@@ -93,7 +93,7 @@ static struct err *mem_list_run(struct call *c, const void *p, void *out)
 	l.r->success = true;
 	TRY(memory_each(m, &f, mem_list_one, &l));
 	if (!args->stale)
-		mem_set_ties_all(m, c, &l.r->memories);
+		mem_fill_ties_state_all(m, c, &l.r->memories);
 	return NULL;
 }
 
@@ -143,7 +143,7 @@ static struct err *mem_show_run(struct call *c, const void *p, void *out)
 	r->success = true;
 	TRY(mem_open(c, &m));
 	TRY(memory_get(m, c->a, args->memoryId, true, &r->memory));
-	mem_set_ties(m, c, &r->memory);
+	mem_fill_ties_state(m, c, &r->memory);
 	return NULL;
 }
 

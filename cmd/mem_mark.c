@@ -45,7 +45,7 @@ static struct err *mark_status(struct call *c, struct memories *m, const struct 
 {
 	if (one->state != MEMORY_REJECTED || status != MEMORY_ACTIVE)
 		return memory_set_status(m, c->a, one->id, status, out);
-	return memory_accept(m, c->a, one->id, out);
+	return memory_reject_undo(m, c->a, one->id, out);
 }
 
 static struct err *mem_mark_run(struct call *c, const void *p, void *out)
@@ -77,7 +77,7 @@ static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 	/* Whether its files have changed is told of now, and is no part of the answer to a repeat.
 	 */
 	TRY(mem_idempotent_end(c, m, &repeat, r));
-	mem_set_ties(m, c, &r->memory);
+	mem_fill_ties_state(m, c, &r->memory);
 	return NULL;
 }
 

@@ -11,7 +11,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(memoryIds, .flags = ARG, .meta = "id", .min = 1, .max = 256,
-	      .complete = memory_complete,
+	      .complete = memory_ids_complete,
 	      .help = "ids of deleted memories, or unique prefixes; without them ikm erases all "
 		      "memories that were deleted or have expired, of all users"),
 	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,

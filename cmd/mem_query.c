@@ -63,7 +63,7 @@ static void check_request(struct call *c, struct args *args, struct strs *warnin
 	int64_t time;
 
 	if (who)
-		strs_add(c->a, &args->rest, &who->rest);
+		strs_add_all(c->a, &args->rest, &who->rest);
 	for (size_t i = 0; i < args->rest.n; i++)
 		strs_push(c->a, warnings,
 			  str_fmt(c->a, "ignored '%.*s': a ToolRequest has no such member",
@@ -92,7 +92,7 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
 	check_request(c, &args, &r->warnings);
-	TRY(requests_open(c, &requests));
+	TRY(requests_open_memories(c, &requests));
 	who = args.agent_context.p;
 	request = (struct request){
 		.request_id = args.request_id,
@@ -111,7 +111,7 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 	r->inputs = args.inputs;
 	r->memory_queries = args.memory_queries;
 	r->budget_tokens = args.budget_tokens;
-	strs_add(c->a, &r->warnings, &warnings);
+	strs_add_all(c->a, &r->warnings, &warnings);
 	return NULL;
 }
 

@@ -22,5 +22,5 @@ const struct cmd cmd_mem_restore = {
 	CMD_PARAMS(struct mem_args, mem_params),
 	CMD_RESULT(struct mem_changed, mem_changed_fields),
 	.run = mem_restore_run,
-	.text = mem_changed_text,
+	.text = mem_changed_print,
 };

@@ -170,7 +170,7 @@ static struct err *mem_search_known(struct call *c, struct memories *m, unsigned
 
 		if (!(*layers & 1u << i))
 			continue;
-		e = memory_scope(m, c->a, (enum memory_layer)i, false, &scope);
+		e = memory_scope_of_layer(m, c->a, (enum memory_layer)i, false, &scope);
 		if (e && err_reason(e) != E_MISSING_PARAMETER)
 			return e;
 		first = first ? first : e;
@@ -210,13 +210,14 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 
 	if (!str_trim(args->query).n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("query"), "the query is empty"),
-				"'ikm mem list' lists memories without a query");
+		return err_help(
+			err_for_param(E_MISSING_PARAMETER, STR("query"), "the query is empty"),
+			"'ikm mem list' lists memories without a query");
 	for (size_t i = 0; more && i < more->tags.n; i++)
 		strs_push(c->a, &q.tags, more->tags.p[i]);
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
-	TRY(when_read_span(args->since, args->until, &q.happened_from, &q.happened_to));
+	TRY(when_read_since_until(args->since, args->until, &q.happened_from, &q.happened_to));
 	TRY(when_read_nonzero(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open_layers(c, args->layers.bits, &m));
 	TRY(mem_search_known(c, m, &q.layers, &unknown));

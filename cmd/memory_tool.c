@@ -106,7 +106,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 			e = memtool_answer(f, a, asked, &answer);
 		memory_tool_put_line(c->out, a, record_val(a, memtool_fields, &answer));
 		if (e)
-			warnings_print_error(c, a, e);
+			print_error_with_steps(c, a, e);
 		arena_free(a);
 		TRY(out_flush(c->out));
 		TRY(out_flush(c->err));

@@ -43,7 +43,7 @@ static struct err *mkdir_run(struct call *c, const void *p, void *out)
 	const struct files_write w = {
 		.audit = &args->audit, .path = args->path, .by_key = true, .run = mkdir_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 const struct cmd cmd_mkdir = {

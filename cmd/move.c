@@ -60,7 +60,7 @@ static struct err *move_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = move_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static struct err *move_refused(struct call *c, const void *p, struct err *why)

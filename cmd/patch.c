@@ -113,7 +113,7 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 		.run = patch_cmd_do,
 	};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static const struct plain patch_plain = {

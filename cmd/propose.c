@@ -19,7 +19,7 @@ static struct err *propose_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 
-	return propose_preview_tool(c, args->operation, args->input, out);
+	return propose_preview_tool_call(c, args->operation, args->input, out);
 }
 
 const struct cmd cmd_propose = {

@@ -76,9 +76,9 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 	struct strs files = {0}, assets = {0};
 	bool whole = c->git && git_top(c->git);
 
-	TRY(find_files(c, f, &(struct find_where){.whole = true, .copies = true}, &files,
-		       warnings));
-	TRY(find_names(c, &(struct find_where){.asset = true}, &assets, warnings));
+	TRY(find_candidate_files(c, f, &(struct find_where){.whole = true, .copies = true}, &files,
+				 warnings));
+	TRY(find_candidate_names(c, &(struct find_where){.asset = true}, &assets, warnings));
 	for (size_t i = 0; i < files.n; i++)
 		if (!markdown || file_is_markdown(files.p[i]))
 			strs_push(c->a, out,
@@ -104,7 +104,7 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 		struct err *e = refs_of(r, texts.p[i], out);
 
 		progress_at(&progress, i);
-		if (e && !refs_is_not_text_error(e))
+		if (e && !refs_error_is_not_text(e))
 			return e;
 		*n += !e;
 		if (e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_TOO_BIG))
@@ -123,7 +123,7 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 	size_t n = 1;
 
 	if (!args->path.p && !args->check)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("path"), "path is missing"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("path"), "path is missing"),
 				"name a file or ikigai:///…, or check all of them with --check");
 	TRY(ERR_EXCLUSIVE(args->to ? "to" : NULL, args->check ? "check" : NULL));
 	TRY(files_open(c, &r.f));

@@ -725,7 +725,7 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		s->want = SEARCH_FILES;
 	if (!s->patterns.n && (!s->names || args->replace.p || args->onlyMatching))
 		return err_help(
-			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
+			err_for_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
 			c->face == FACE_ARGV ? "ikm %s PATTERN [PATH...]"
 					     : "give pattern, such as \"TODO|FIXME\"",
 			c->cmd->name);
@@ -740,15 +740,15 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	TRY(search_check(s, args->replace.p));
 	if (args->root.p)
 		strs_push(c->a, roots, args->root);
-	strs_add(c->a, roots, &args->paths);
+	strs_add_all(c->a, roots, &args->paths);
 	if (!roots->n)
 		strs_push(c->a, roots, STR("."));
 	if (args->glob.p)
 		strs_push(c->a, &globs, args->glob);
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
-	s->copies = args->all || files_globs_want_copies(&globs);
-	return file_pick_new(c->a, &globs, &types, args->all, &s->pick);
+	s->copies = args->all || files_globs_want_history(&globs);
+	return file_filter_new(c->a, &globs, &types, args->all, &s->pick);
 }
 
 static bool asks_types(const struct args *args)
@@ -806,7 +806,7 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 			  STR("the pattern asks for line ends, so a match may have several lines "
 			      "(multiline)"));
 	files_left_warn(c, &done.left, &done.warnings);
-	odd = done.matched ? (struct str){0} : files_glob_is_list(c, args->glob);
+	odd = done.matched ? (struct str){0} : files_glob_list_warning(c, args->glob);
 	if (odd.p)
 		strs_push(c->a, &done.warnings, odd);
 	if (args->offset)

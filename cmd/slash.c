@@ -166,7 +166,7 @@ static struct err *slash_run(struct call *c, const void *p, void *out)
 	inner.cmd = cmd_find(str_of(slash->cmd));
 	inner.json = true;
 	inner.out = inner.err = out_new_in_memory(c->a);
-	TRY(cmd_args_json(c->a, inner.cmd, input, &given));
+	TRY(cmd_parse_json_new_args(c->a, inner.cmd, input, &given));
 	TRY(cmd_run(&inner, given, &r->result));
 	c->negative = inner.negative;
 	cmd_print_text(&inner);

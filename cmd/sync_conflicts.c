@@ -61,8 +61,8 @@ static struct err *sync_conflicts_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 
 	if (args->take && !args->number)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("number"),
-					  "--take needs the number of a conflict"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("number"),
+					      "--take needs the number of a conflict"),
 				"'ikm sync conflicts' lists them");
 	TRY(args->take ? mem_open_change(c, 0, &m) : mem_open(c, &m));
 	TRY(remote_conflicts(m->db, c->a, args->number, &r->conflicts));

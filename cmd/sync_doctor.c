@@ -61,7 +61,7 @@ static struct err *sync_doctor_look(void *ctx)
 	struct result *r = l->r;
 
 	TRY(sync_doctor_ask(l, PG_DOCTOR_UNSEEN, &r->unseen));
-	TRY(pg_schema_copy(l->pg, l->c->a));
+	TRY(pg_schema_make_temporary(l->pg, l->c->a));
 	TRY(pg_do(l->pg, l->c->a, PG_DOCTOR_PATH, NULL));
 	TRY(sync_doctor_ask(l, PG_DOCTOR_SCHEMA, &r->problems));
 	/* A role that cannot see the members cannot see rows, either. */
@@ -78,11 +78,11 @@ static struct err *sync_doctor_run(struct call *c, const void *p, void *out)
 	(void)p;
 	TRY(sync_connect(c, &l.pg));
 	TRY(pg_schema_check(l.pg, c->a, &schema));
-	TRY(pg_try(l.pg, c->a, sync_doctor_look, &l));
+	TRY(pg_transaction_dry_run(l.pg, c->a, sync_doctor_look, &l));
 	l.r->success = true;
 	l.r->healthy = !l.r->problems.n && !l.r->unseen.n;
 	l.r->schema = schema.version;
-	l.r->role = pg_shown(l.pg);
+	l.r->role = pg_role_and_database(l.pg);
 	c->negative = !l.r->healthy;
 	return NULL;
 }

@@ -24,7 +24,7 @@ static struct err *sync_migrate_run(struct call *c, const void *p, void *out)
 	TRY(pg_migrate(pg, c->a, &r->from));
 	r->success = true;
 	r->to = pg_schema_version();
-	r->role = pg_shown(pg);
+	r->role = pg_role_and_database(pg);
 	return NULL;
 }
 

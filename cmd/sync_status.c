@@ -222,7 +222,7 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 		"config set sync.users NAME\n}}",
 		remote_fields, s);
 	if (now->unsaid.n)
-		out_safe(c->err, sync_question_text(c->a, s->tenant, &now->unsaid), true);
+		out_safe(c->err, sync_tenant_question_text(c->a, s->tenant, &now->unsaid), true);
 	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
 		out_styled(c->err, OUT_YELLOW, STR("waiting"));
 		out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));

@@ -57,9 +57,10 @@ static struct err *sync_tenant_assign(struct call *c, const struct args *args, s
 	for (size_t i = 0; args->waiting && i < r->waiting.n; i++)
 		*VEC_PUSH(c->a, &what) = r->waiting.p[i];
 	if (!what.n && (args->none || args->forget))
-		return err_help(err_param(E_MISSING_PARAMETER, STR("what"),
-					  args->none ? "--none needs what no organisation may have"
-						     : "--forget needs what has an answer"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("what"),
+					      args->none
+						      ? "--none needs what no organisation may have"
+						      : "--forget needs what has an answer"),
 				"'ikm sync tenant' lists what has one, and what waits; --waiting "
 				"names all that waits");
 	if (args->forget)
@@ -105,7 +106,7 @@ static void sync_tenant_text(struct call *c, const void *given, const void *p)
 		out_fmt(c->err, "the next sync sends %jd %s to '%.*s'\n", (intmax_t)r->pending,
 			r->pending == 1 ? "change" : "changes", STR_ARG(r->tenant));
 	if (r->waiting.n)
-		out_safe(c->err, sync_question_text(c->a, r->tenant, &r->waiting), true);
+		out_safe(c->err, sync_tenant_question_text(c->a, r->tenant, &r->waiting), true);
 	else if (!r->said.n)
 		out_puts(c->err, "nothing was pushed yet: nothing belongs to an organisation\n");
 }

@@ -1,7 +1,7 @@
 /* tool list, tool refresh: the available tools: ikm's own, and programs (requirement: external
  * tools, "Tool Discovery"). */
 #include "reply/plain_for_model.h"
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 #include "app/client.h"
 
 struct list_args {
@@ -73,7 +73,7 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 	struct tool_picked p;
 	struct tool t;
 
-	TRY(tools_pick(c, name, &p));
+	TRY(tools_pick_by_name(c, name, &p));
 	if (!p.own && !p.program)
 		return tools_no_such_tool(c, &p);
 	t = p.own ? tools_from_cmd(c->a, p.own) : *p.program;

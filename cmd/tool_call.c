@@ -1,6 +1,6 @@
 /* tool call: runs a tool of ikm, or a program that is a tool (requirement: external tools,
  * "Execution Protocol"). */
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 
 struct args {
 	struct str name;
@@ -25,7 +25,7 @@ static struct err *tool_call_serve(struct call *c, const struct cmd_common *comm
 	struct err *e;
 
 	app_settings_from_options(c, common);
-	TRY(tools_pick(c, args->name, &tool));
+	TRY(tools_pick_by_name(c, args->name, &tool));
 	if (!tool.own && !tool.program) {
 		tools_report_not_found(c, &tool, &o);
 		*result = tool_outcome_wrap(c->a, &o);

@@ -1,5 +1,5 @@
 /* tool show, tool schema: describe one tool, for people and for agent frameworks. */
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 #include "json/json.h"
 
 struct args {
@@ -12,7 +12,7 @@ static struct err *get(struct call *c, struct str name, struct tool *out)
 {
 	struct tool_picked p;
 
-	TRY(tools_pick(c, name, &p));
+	TRY(tools_pick_by_name(c, name, &p));
 	if (!p.own && !p.program)
 		return tools_no_such_tool(c, &p);
 	*out = p.own ? tools_from_cmd(c->a, p.own) : *p.program;

@@ -1,5 +1,5 @@
 /* tool trust, tool untrust: a person's decision about folders of programs. */
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 
 struct args {
 	struct str dir;

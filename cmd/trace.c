@@ -83,7 +83,7 @@ static struct err *trace_run(struct call *c, const void *p, void *out)
 
 	TRY(mem_open(c, &m));
 	f.user = m->who.user;
-	TRY(when_read_span(args->since, args->until, &f.since, &f.until));
+	TRY(when_read_since_until(args->since, args->until, &f.since, &f.until));
 	if (c->face != FACE_ARGV) {
 		if (f.agent.p && !str_eq(f.agent, m->who.agent))
 			return err_help(err_new(E_NOT_ALLOWED,

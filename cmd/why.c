@@ -64,7 +64,7 @@ static struct err *why_tree(struct call *c, struct tree **t)
 static struct err *why_no_item(struct call *c, const struct args *args, const struct knowledge *k,
 			       const struct kn_item **item)
 {
-	struct err *e = knowledge_resolve(c->a, k, args->what, -1, item);
+	struct err *e = knowledge_resolve_item_name(c->a, k, args->what, -1, item);
 	struct os_stat st;
 
 	if (e && err_reason(e) == E_NO_SUCH_ITEM)
@@ -81,13 +81,13 @@ static struct err *why_no_item(struct call *c, const struct args *args, const st
 static struct err *why_resolve(struct call *c, const struct args *args, const struct knowledge *k,
 			       struct result *r, const struct kn_item **item)
 {
-	struct err *e = knowledge_resolve(c->a, k, args->what, -1, item);
+	struct err *e = knowledge_resolve_item_name(c->a, k, args->what, -1, item);
 	struct tree *now;
 
 	if (!e || err_reason(e) != E_NO_SUCH_ITEM || !c->git)
 		return e ? why_no_item(c, args, k, item) : NULL;
 	TRY(why_tree(c, &now));
-	TRY(former_find_item(c->a, c->git, NULL, now, k, args->what, item));
+	TRY(former_id_find_item(c->a, c->git, NULL, now, k, args->what, item));
 	if (!*item) /* makes the error again: the calls above may have reused its place */
 		return why_no_item(c, args, k, item);
 	r->former_id = args->what;
@@ -121,7 +121,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 
 		TRY(judge_find_fingerprint(c->a, &j, args->what, &v));
 		if (!v)
-			return judge_not_found_error(args->what);
+			return judge_fingerprint_missing_error(args->what);
 		item = v->item;
 	}
 	if (!item)

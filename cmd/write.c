@@ -99,14 +99,15 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 		return charset_encode_new_file(change->a, &change->p[0], args->encoding, *bytes,
 					       &done->ends, bytes);
 	if (verbatim) {
-		*bytes = file_replace_text(change->a, old, *bytes, false, done);
+		*bytes = file_content_replace(change->a, old, *bytes, false, done);
 		return NULL;
 	}
 	/* The caller may say another encoding than the old one has. */
 	if (args->encoding.p && charset_decode(change->a, old, args->encoding, &text, &charset))
 		old = STR("");
-	TRY(written_decode(change->a, &change->p[0].ref, args->encoding, old, &old, &charset));
-	*bytes = file_replace_text(change->a, old, *bytes, tool, done);
+	TRY(written_decode_old_content(change->a, &change->p[0].ref, args->encoding, old, &old,
+				       &charset));
+	*bytes = file_content_replace(change->a, old, *bytes, tool, done);
 	return charset_encode(change->a, &charset, old, *bytes, bytes);
 }
 
@@ -148,7 +149,7 @@ static struct err *write_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = write_do};
 
-	return files_write(c, &w, p, out);
+	return files_run_write_tool(c, &w, p, out);
 }
 
 static const struct plain write_plain = {.template = PLAIN_WRITTEN PLAIN_LINE_ENDS,

@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			code_text_walk(&t, i);
 	} else if (!str_has_nul(raw)) {
 		BUG("text without NUL bytes is no data");
-	} else if (skip_is_source(path)) {
+	} else if (skip_path_is_source(path)) {
 		BUG("source code is no data");
 	}
 	arena_free(a);

@@ -104,7 +104,7 @@ static void in_kind(struct arena *a, struct str content, const struct file_edit 
 		    str_find_char(e.old, '\r', 0) == SIZE_MAX)
 			BUG("a plain edit mixes line ends");
 	}
-	got = file_append_text(a, content, e.new, false, &done);
+	got = file_content_append(a, content, e.new, false, &done);
 	if (done.mixed != (file_ends(got) == FILE_ENDS_MIXED))
 		BUG("an append does not tell whether it mixes line ends");
 	if (done.mixed && plain)

@@ -1,7 +1,7 @@
 /* Changes random sections of any text: every byte outside the body stays, and so do all anchors
  * outside it. The input: how, which section, the length of the given text, that text, the file. */
 #include "base/base.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 #include "md/md.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -71,9 +71,9 @@ static struct err *fuzz_change(struct arena *a, struct str text, struct str name
 	case 0: p.replace = given; break;
 	case 1: p.append = given; break;
 	case 2: p.tombstone = given; break;
-	default: strs_push(a, &c.items, given); return garden_text_curate(a, text, &c, done);
+	default: strs_push(a, &c.items, given); return garden_text_curate_list(a, text, &c, done);
 	}
-	return garden_text_patch(a, text, &p, done);
+	return garden_text_update_section(a, text, &p, done);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

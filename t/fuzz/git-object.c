@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t n;
 	bool more = true;
 
-	while (more && !item_next(&rest, size % 2 ? 20 : 32, &i, &more))
+	while (more && !tree_object_entry_next(&rest, size % 2 ? 20 : 32, &i, &more))
 		;
 	if (commit_parse(a, bytes, 20, &c) && c.parents_n > size)
 		BUG("more parents than bytes");

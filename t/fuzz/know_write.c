@@ -45,10 +45,10 @@ static void fuzz_block(struct arena *a, const struct knowledge *k, struct str te
 	struct str now;
 
 	/* A file with a NUL is no text, and is refused before. */
-	if (str_has_nul(text) || agentsmd_read(a, k, text, &m))
+	if (str_has_nul(text) || agentsmd_compare(a, k, text, &m))
 		return;
 	now = agentsmd_text(a, text, &m);
-	if (agentsmd_read(a, k, now, &m) || m.stale)
+	if (agentsmd_compare(a, k, now, &m) || m.stale)
 		BUG("the block is stale at once");
 	if (!str_eq(agentsmd_text(a, now, &m), now))
 		BUG("the block is another the second time");

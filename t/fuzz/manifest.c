@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct manifest_problems problems;
 	struct manifest m;
 
-	if (manifest_check(a, text, STR("x.yaml"), &m, &problems)) {
+	if (manifest_check_access(a, text, STR("x.yaml"), &m, &problems)) {
 		if (problems.n || !manifest_is_id(m.tool_id))
 			BUG("it is none");
 		for (size_t i = 0; i < ACCESS_TYPES_END; i++)

@@ -1,6 +1,6 @@
 #include "base/base.h"
 #include "json/json.h"
-#include "memory/line.h"
+#include "memory/import_line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,11 +6,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint32_t numbers = size ? UINT32_C(64) << data[0] % 11 : 64;
 	struct str bytes = {(const char *)data + (size > 0), size - (size > 0)};
-	struct page page = page_read_data(INT64_MIN, bytes, numbers);
+	struct page page = index_page_parse(INT64_MIN, bytes, numbers);
 	struct posting some[POSTINGS_SOME];
 	struct entry e;
 
-	while (page_next(&page, &e)) {
+	while (index_page_next_list(&page, &e)) {
 		struct postings r = postings_read(&e, numbers);
 		uint32_t next = 0;
 

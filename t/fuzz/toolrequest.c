@@ -17,7 +17,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 
 	query_read(&q, a, v);
 	if (q.outcome < TRACE_DENIED)
-		query_limit_to_manifest(&q, a, m);
+		query_limit_to_tool_access(&q, a, m);
 	if (q.outcome < TRACE_DENIED) {
 		const struct access *access = &m->access[q.type];
 
@@ -31,7 +31,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 	} else if (!q.reasons.n) {
 		BUG("refused without a reason");
 	}
-	said = query_answer(&q, a, &answer);
+	said = query_build_context(&q, a, &answer);
 	if (said.results.n || answer.tokens || answer.budget > 400)
 		BUG("something out of nothing");
 }
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct manifest m;
 	struct val *v;
 
-	if (!manifest_check(a, str_of(text), STR("t.yaml"), &m, &problems))
+	if (!manifest_check_access(a, str_of(text), STR("t.yaml"), &m, &problems))
 		BUG("the manifest is wrong");
 	if (!json_read(a, (struct str){(const char *)data, size}, NULL, &v) && v->type == VAL_LIST)
 		VAL_EACH(v, it)

@@ -17,16 +17,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err *e;
 
 	strs_push(a, &w.paths, STR("*.c"));
-	waivers_read(a, text, 20000, false, &before);
+	waivers_read_yaml(a, text, 20000, false, &before);
 	for (size_t i = 0; i < before.n; i++) {
 		mistake = mistake || before.p[i].problem.n;
 		if (!before.p[i].problem.n &&
 		    (!before.p[i].paths.n || !before.p[i].owner.n || before.p[i].ends > 20366))
 			BUG("a waiver without its parts was read");
 	}
-	e = waivers_add(a, text, &w, 20000, &more);
+	e = waivers_yaml_add(a, text, &w, 20000, &more);
 	if (!e) {
-		waivers_read(a, more, 20000, false, &after);
+		waivers_read_yaml(a, more, 20000, false, &after);
 		if (mistake || after.n != before.n + 1 || after.p[before.n].problem.n ||
 		    !str_eq(after.p[before.n].reason, w.reason))
 			BUG("the entry that was added is not there");

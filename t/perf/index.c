@@ -308,7 +308,7 @@ static void compare(struct arena *a, struct db *db, unsigned n)
 		asked[i].groups[0].marks = &asked[i].scope;
 		for (size_t k = 0; k < asked[i].q.n_terms; k++)
 			terms[k] = asked[i].q.terms[k].term;
-		must(index_count(db, a, terms, asked[i].q.n_terms, with[i]));
+		must(index_count_matches(db, a, terms, asked[i].q.n_terms, with[i]));
 	}
 	for (int64_t d = 0; d < stats.docs; d++) {
 		invent(&s, (uint64_t)d, false, &one);

@@ -108,7 +108,7 @@ static struct err *example_read(struct exampling *e)
 	struct plan p;
 
 	TRY(db_begin_read(&txn, e->m->db));
-	TRY(plan_make(e->m, a, e->q->text, 0, one_scope, 1, &p));
+	TRY(search_plan_make(e->m, a, e->q->text, 0, one_scope, 1, &p));
 	ranking = ranking_new(a, e->m->words, &p);
 	TRY(index_stats(e->m->db, a, one_scope, 1, &stats));
 	e->out->x = arena_array(e->all->a, (size_t)stats.docs, sizeof(*e->out->x));
@@ -117,7 +117,7 @@ static struct err *example_read(struct exampling *e)
 		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT, .place = doc};
 		struct memory_list rows;
 
-		TRY(memory_rows(e->m, a, &doc, 1, &rows));
+		TRY(memory_get_by_numbers(e->m, a, &doc, 1, &rows));
 		r.memory = rows.p;
 		rank_set_features(ranking, &r);
 		if (all.n && str_eq(all.p[all.n - 1].memory->session, r.memory->session) &&
@@ -220,7 +220,7 @@ static struct err *best_read(struct besting *b)
 	struct plan p;
 
 	TRY(db_begin_read(&txn, b->m->db));
-	TRY(plan_make(b->m, b->scratch, b->q->text, 0, one_scope, 1, &p));
+	TRY(search_plan_make(b->m, b->scratch, b->q->text, 0, one_scope, 1, &p));
 	rank_set_features(ranking_new(b->scratch, b->m->words, &p), &r);
 	r.points = parts->words + parts->phrase + parts->neighbours + parts->session +
 		   parts->speaker + parts->date + parts->vector + parts->state;

@@ -85,10 +85,10 @@ static unsigned real_until(struct sink *s, pos end)
 
 static bool sink_count_known(struct sink *s, uint64_t hash, pos end)
 {
-	uint64_t there = known[known_slot(hash)];
+	uint64_t there = known[known_piece_slot(hash)];
 
 	s->word = hash;
-	if (!there || known_tag(there) != known_tag(hash))
+	if (!there || known_piece_tag(there) != known_piece_tag(hash))
 		return false;
 	real_until(s, end);
 	return true;
@@ -294,7 +294,7 @@ static void choose(void)
 		}
 	for (size_t i = 0; i < 1u << SLOT_BITS; i++) {
 		const struct candidate *w = &words[i];
-		unsigned slot = known_slot(w->hash);
+		unsigned slot = known_piece_slot(w->hash);
 
 		if (w->docs < 2 || w->gain <= best[slot])
 			continue;
@@ -339,7 +339,7 @@ int main(int argc, char **argv)
 					     fminf(WEIGHT_MOST, weight[i] * WEIGHT_ONE))));
 	print_string(argv[1], "weights", out, FEATURES);
 	for (size_t i = 0; i < 1u << KNOWN_BITS; i++)
-		out[i] = known[i] ? known_tag(known[i]) : '!';
+		out[i] = known[i] ? known_piece_tag(known[i]) : '!';
 	print_string(argv[1], "known", out, 1u << KNOWN_BITS);
 	return 0;
 }

@@ -98,7 +98,7 @@ lib/face/paths/files.c
 lib/face/paths/propose.c
 lib/face/reply/plain_for_model.c
 lib/face/reply/plain_search.c
-lib/face/toolbox/tools.c
+lib/face/toolbox/all_tools.c
 L
 E
 

@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "unsettled") && one)
 		unsettled(one);
 	else if (!strcmp(what, "canonical") && one)
-		printf("%.*s", STR_ARG(event_canonical(a, content(one))));
+		printf("%.*s", STR_ARG(event_content_canonical(a, content(one))));
 	else if (!strcmp(what, "replay") && three)
 		replay(one, two, three);
 	else

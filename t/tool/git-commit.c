@@ -65,7 +65,7 @@ static struct err *run(struct arena *a, const char *dir, int argc, char **argv)
 	if (!strcmp(argv[0], "commit") && argc > 2)
 		return commit(g, a, argv);
 	if (!strcmp(argv[0], "free") && argc == 2) {
-		TRY(git_path_is_free(g, a, str_of(argv[1])));
+		TRY(git_path_check_committable(g, a, str_of(argv[1])));
 		puts("free");
 	} else if (!strcmp(argv[0], "again") && argc > 2) {
 		for (char **p = argv + 2; *p && n < ARRAY_SIZE(paths); p++)
@@ -75,7 +75,7 @@ static struct err *run(struct arena *a, const char *dir, int argc, char **argv)
 	} else if (!strcmp(argv[0], "find") && argc == 4) {
 		const struct git_trailer t = {str_of(argv[1]), str_of(argv[2])};
 
-		TRY(git_commit_find(g, a, &t, strtoul(argv[3], NULL, 10), &oid));
+		TRY(git_commit_find_by_trailer(g, a, &t, strtoul(argv[3], NULL, 10), &oid));
 		printf("%.*s\n", STR_ARG(oid));
 	} else {
 		return err_new(E_BAD_ARGUMENT, "git-commit: no such call");

@@ -250,7 +250,7 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 					      .since = argv[2],
 					      .most = strtoul(argv[3], NULL, 10)};
 
-		TRY(git_file_log_of(g, a, &q, &log));
+		TRY(git_file_log_limited(g, a, &q, &log));
 		for (size_t i = 0; i < log.n; i++)
 			puts(str_c(a, log.p[i].id));
 		puts(log.cut ? "cut" : "all");
@@ -263,8 +263,8 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 		put(s);
 		putchar('\n');
 	} else if (!strcmp(argv[0], "commands")) {
-		for (size_t i = 0; i < git_command_count(); i++)
-			puts(git_command_name(i));
+		for (size_t i = 0; i < git_runnable_command_count(); i++)
+			puts(git_runnable_command_name(i));
 	} else if (!strcmp(argv[0], "git")) {
 		struct git_said said;
 
@@ -278,7 +278,7 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 	} else {
 		printf("dir %s\ntop %s\nprefix ", git_dir(g), git_is_bare(g) ? "-" : git_top(g));
 		put(git_prefix(g));
-		printf("\nchosen %s\n", git_top_is_chosen(g) ? "yes" : "no");
+		printf("\nchosen %s\n", git_top_is_configured(g) ? "yes" : "no");
 	}
 	return NULL;
 }

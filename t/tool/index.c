@@ -174,7 +174,7 @@ static struct err *race(struct arena *a, struct db *db, const char *path)
 	}
 	for (int i = 0; i < RACERS; i++)
 		bad += wait(&status) < 0 || status;
-	TRY(index_count(db, a, terms, RACERS + 1, counts));
+	TRY(index_count_matches(db, a, terms, RACERS + 1, counts));
 	for (int i = 1; i <= RACERS; i++)
 		bad += counts[i] != left;
 	printf("%d went wrong; %jd of %jd documents\n", bad, (intmax_t)counts[0],
@@ -250,7 +250,7 @@ static struct err *live_check(struct live *l)
 	struct index_query q = {.n_terms = 1, .limit = 10};
 	struct index_hits hits;
 
-	TRY(index_count(l->db, l->a, terms, ARRAY_SIZE(terms), counts));
+	TRY(index_count_matches(l->db, l->a, terms, ARRAY_SIZE(terms), counts));
 	q.terms = arena_array(l->a, 1, sizeof(*q.terms));
 	q.terms[0].term = COMMON;
 	q.terms[0].weight = 1;

@@ -69,8 +69,8 @@ static struct err *print_segment(struct db *db, struct arena *a, const struct se
 
 	TRY(attribute_get(db, a, g->segment, "length", &length));
 	TRY(attribute_get(db, a, g->segment, "importance", &importance));
-	TRY(times_get(db, a, g, happened, recorded));
-	TRY(removed_bitmap_get(db, a, g, &removed));
+	TRY(segment_times_read(db, a, g, happened, recorded));
+	TRY(removed_bitmap_read(db, a, g, &removed));
 	for (uint32_t i = 0; i < size; i++)
 		if (is_there(removed, i))
 			doc(g->first + i, (unsigned char)length.p[i],
@@ -84,8 +84,8 @@ static struct err *print_segment(struct db *db, struct arena *a, const struct se
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2), size);
-		while (page_next(&p, &e))
+		p = index_page_parse(db_column_int(rows, 1), db_column_bytes(rows, 2), size);
+		while (index_page_next_list(&p, &e))
 			print_list(g, &e, removed);
 	}
 }
@@ -97,7 +97,7 @@ static struct err *print_all(struct db *db, struct arena *a)
 	struct index_stats stats;
 	struct segments live;
 
-	length_class_table(lengths);
+	doc_length_class_table(lengths);
 	TRY(row_each(db, 0, INT64_MAX, print_row, lengths));
 	TRY(segments_live(db, a, &live));
 	for (size_t i = 0; i < live.n; i++)

@@ -211,15 +211,15 @@ static void test_list(struct arena *a, const char *dir)
 		works(put(&s, a, names[i], STR("x")), names[i]);
 	works(asset_pin(&s, STR("c/d"), &was), "pin");
 	works(asset_pin(&s, STR("blocks/a"), &was), "pin");
-	works(asset_each(&s, a, STR(""), &all), "all");
+	works(asset_list_by_prefix(&s, a, STR(""), &all), "all");
 	is_int(all.n, ARRAY_SIZE(names), "are listed");
-	works(asset_each(&s, a, STR("blocks"), &some), "a folder");
+	works(asset_list_by_prefix(&s, a, STR("blocks"), &some), "a folder");
 	is_int(some.n, 3, "what is in it");
 	is_str(some.p[0].path, STR("blocks/a"), "sorted");
 	is_str(some.p[1].path, STR("blocks/a/b"), "sorted");
 	ok(some.p[0].pinned, "whether it is pinned");
 	ok(!some.p[2].pinned, "or not");
-	works(asset_each(&s, a, STR("block"), &none), "half a name");
+	works(asset_list_by_prefix(&s, a, STR("block"), &none), "half a name");
 	is_int(none.n, 0, "is no folder");
 }
 
@@ -242,8 +242,8 @@ static void test_versions(struct arena *a, const char *dir)
 	works(asset_version(&s, a, STR("b/x"), 2, &one), "a version");
 	is_str(one.content, STR("text 2"), "has its content");
 	fails(asset_version(&s, a, STR("b/x"), 9, &one), E_NO_SUCH_VERSION, "none such");
-	works(asset_version_of(&s, a, STR("b/x"), crypt_content_hash(a, STR("text 3")), &one,
-			       &found),
+	works(asset_version_by_hash(&s, a, STR("b/x"), crypt_content_hash(a, STR("text 3")), &one,
+				    &found),
 	      "by hash");
 	ok(found && one.number == 3, "is found");
 

@@ -92,10 +92,10 @@ static void finding(struct arena *a)
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		struct str key = str_of(keys[i]);
 
-		ok(sort_find(sorted, 5, &key, str_cmp_ptr) == found[i],
+		ok(sort_pointers_find(sorted, 5, &key, str_cmp_ptr) == found[i],
 		   "'%s' is found first of its equals, or not", keys[i]);
 	}
-	ok(!sort_find(NULL, 0, &list[0], str_cmp_ptr), "nothing is in an empty list");
+	ok(!sort_pointers_find(NULL, 0, &list[0], str_cmp_ptr), "nothing is in an empty list");
 }
 
 static void strings(struct arena *a)
@@ -201,7 +201,7 @@ static struct err *at_place(struct str text, size_t offset, const char *fmt, ...
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(E_BAD_JSON, str_place_of_offset(text, offset), fmt, ap);
+	e = err_new_at_line(E_BAD_JSON, str_place_of_offset(text, offset), fmt, ap);
 	va_end(ap);
 	return e;
 }

@@ -216,7 +216,7 @@ static inline struct str text_of(struct arena *a, const struct check_report *r)
 		buf_fmt(&b, "%s%s\n", v->existing ? " existing" : "", v->from_base ? " base" : "");
 	}
 	unjudged_text(a, &b, r);
-	check_report_complete(a, &all);
+	check_report_finish(a, &all);
 	for (size_t i = 0; i < all.all_notes.n; i++) {
 		const struct check_note *n = &all.all_notes.p[i];
 

@@ -33,7 +33,7 @@ static bool kept(const char *content)
 {
 	struct str s;
 
-	return !event_former_content(&ev, a, crypt_content_hash(a, str_of(content)), &s) &&
+	return !event_kept_content_by_hash(&ev, a, crypt_content_hash(a, str_of(content)), &s) &&
 	       str_is(s, content);
 }
 
@@ -98,7 +98,7 @@ static void life(void)
 	fails(event_get(&ev, a, STR(""), &e), E_NO_SUCH_EVENT, "nothing");
 	fails(event_get(&ev, a, STR("0\0"), &e), E_NO_SUCH_EVENT, "NUL");
 	fails(event_get(&ev, a, STR("\xff"), &e), E_NO_SUCH_EVENT, "no UTF-8");
-	fails(event_former_content(&ev, a, STR("sha256:00"), &other), E_NO_FORMER,
+	fails(event_kept_content_by_hash(&ev, a, STR("sha256:00"), &other), E_NO_FORMER,
 	      "what was never kept");
 }
 
@@ -224,7 +224,7 @@ static void steps(void)
 	works(event_annotate(&ev, id, &said), "annotate");
 	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
 	is_int((long long)open.n, 0, "a committed one is not");
-	works(event_history(&ev, a, id, &rows), "history");
+	works(event_list_step_rows(&ev, a, id, &rows), "history");
 	is_int((long long)rows.n, 4, "each step is a row, and what changes nothing is none");
 	works(event_get(&ev, a, id, &got), "get");
 	is_str(got.rationale, STR("why"), "the annotation's rationale");

@@ -170,14 +170,14 @@ static void appends(struct arena *a)
 	struct file_edited done;
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		is_str(file_append_text(a, all[i].content, all[i].text, false, &done), all[i].want,
-		       "an append");
+		is_str(file_content_append(a, all[i].content, all[i].text, false, &done),
+		       all[i].want, "an append");
 		ok(done.ends == all[i].ends && done.mixed == all[i].mixed, "what it tells");
 	}
-	is_str(file_append_text(a, STR("a\r\n"), STR("b\n"), true, &done), STR("a\r\nb\n"),
+	is_str(file_content_append(a, STR("a\r\n"), STR("b\n"), true, &done), STR("a\r\nb\n"),
 	       "bytes");
 	ok(!done.ends && !done.mixed, "without a word");
-	ok(file_append_text(a, STR(""), STR(""), false, &done).p,
+	ok(file_content_append(a, STR(""), STR(""), false, &done).p,
 	   "nothing to nothing is not to remove it");
 }
 

@@ -5,7 +5,7 @@
  */
 #include "tap.h"
 #include "garden/garden.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 
 #define ROUNDS 500
 

@@ -175,12 +175,14 @@ static void grammar(void)
 		}
 		is_str(buf_as_str(&b), str_of(rows[i].sections), garden_kinds[rows[i].kind]);
 	}
-	ok(garden_section_of(&garden_grammar[GARDEN_PART], STR("Evidence (curated)"), STR(""))
+	ok(garden_form_find_section(&garden_grammar[GARDEN_PART], STR("Evidence (curated)"),
+				    STR(""))
 			   ->flags == GARDEN_EVIDENCE,
 	   "a section by its heading");
-	ok(garden_section_of(&garden_grammar[GARDEN_PART], STR("x"), STR("evidence v1")) != NULL,
+	ok(garden_form_find_section(&garden_grammar[GARDEN_PART], STR("x"), STR("evidence v1")) !=
+		   NULL,
 	   "a section by its anchor");
-	ok(!garden_section_of(&garden_grammar[GARDEN_PART], STR("evidence"), STR("")),
+	ok(!garden_form_find_section(&garden_grammar[GARDEN_PART], STR("evidence"), STR("")),
 	   "another heading has no section");
 }
 

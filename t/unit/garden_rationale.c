@@ -81,7 +81,7 @@ static void tokens(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		ok(garden_is_token(str_of(rows[i].text)) == rows[i].token, "token '%s'",
+		ok(garden_is_evidence_token(str_of(rows[i].text)) == rows[i].token, "token '%s'",
 		   rows[i].text);
 	for (size_t i = 0; i < ARRAY_SIZE(items); i++)
 		ok(garden_is_log_item(str_of(items[i].text)) == items[i].item, "item '%s'",

@@ -1,5 +1,5 @@
 #include "tap.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 #include "md/md.h"
 
 static struct arena *a;
@@ -93,7 +93,7 @@ static void patch(void)
 		*(r->how == 'r'   ? &p.replace
 		  : r->how == 'a' ? &p.append
 				  : &p.tombstone) = str_of(r->given);
-		e = garden_text_patch(a, str_of(r->text), &p, &done);
+		e = garden_text_update_section(a, str_of(r->text), &p, &done);
 		if (!r->want)
 			fails(e, r->refused, r->what);
 		else if (works(e, r->what))
@@ -188,7 +188,7 @@ static void curate(void)
 		c.ops = list;
 		c.nops = ops.n;
 		c.reason = r->reason ? str_of(r->reason) : (struct str){0};
-		e = garden_text_curate(
+		e = garden_text_curate_list(
 			a, str_fmt(a, "%s%s%s%s", before, *r->list ? "\n" : "", r->list, after), &c,
 			&done);
 		if (!r->want)

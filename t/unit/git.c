@@ -299,17 +299,17 @@ static void test_items(void)
 	struct item i;
 	bool more;
 
-	works(item_next(&rest, 20, &i, &more), "a folder");
+	works(tree_object_entry_next(&rest, 20, &i, &more), "a folder");
 	ok(more && i.is_dir && i.id[0] == '1', "is one");
-	works(item_next(&rest, 20, &i, &more), "a file");
+	works(tree_object_entry_next(&rest, 20, &i, &more), "a file");
 	ok(more && !i.is_dir && i.kind == TREE_EXEC, "is executable");
-	works(item_next(&rest, 20, &i, &more), "a submodule");
+	works(tree_object_entry_next(&rest, 20, &i, &more), "a submodule");
 	ok(more && !i.is_dir && i.kind == TREE_SUBMODULE, "is no folder");
-	works(item_next(&rest, 20, &i, &more), "the end");
+	works(tree_object_entry_next(&rest, 20, &i, &more), "the end");
 	ok(!more, "is one");
 	for (size_t k = 0; k < ARRAY_SIZE(bad); k++) {
 		rest = str_dup(a, bad[k]);
-		fails(item_next(&rest, 20, &i, &more), E_GIT_CORRUPT, "a bad entry");
+		fails(tree_object_entry_next(&rest, 20, &i, &more), E_GIT_CORRUPT, "a bad entry");
 	}
 }
 
@@ -317,7 +317,7 @@ static int order(const char *x, bool x_dir, const char *y, bool y_dir)
 {
 	struct item p = {.name = str_of(x), .is_dir = x_dir},
 		    q = {.name = str_of(y), .is_dir = y_dir};
-	int c = item_cmp(&p, &q);
+	int c = tree_object_entry_cmp(&p, &q);
 
 	return c < 0 ? -1 : c > 0;
 }

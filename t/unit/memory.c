@@ -88,7 +88,8 @@ static void test_scopes(struct arena *a)
 	works(memory_scopes(&m, a, 0, &s), "another user's");
 	is_int(s.n, 4, "agent, user and session need the user");
 	m.who = (struct memory_who){.user = STR("u\",\"s"), .session = STR("")};
-	works(memory_scope(&m, a, MEMORY_USER, false, &scope), "a name that looks like two");
+	works(memory_scope_of_layer(&m, a, MEMORY_USER, false, &scope),
+	      "a name that looks like two");
 	is_int(scope, 0, "is one");
 }
 

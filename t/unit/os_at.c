@@ -229,18 +229,18 @@ static void look(struct arena *a, const struct os_roots *r, const char *dir)
 	is_int(st.kind, OS_DIR, "is a folder");
 	fails(os_roots_stat(r, cwd, STR("out"), &st), E_OUTSIDE_ROOTS, "a link out");
 	fails(os_roots_stat(r, cwd, STR("../none"), &st), E_OUTSIDE_ROOTS, "nothing outside");
-	works(os_roots_dir(r, a, cwd, STR("inside"), &fd), "a folder");
+	works(os_roots_open_dir(r, a, cwd, STR("inside"), &fd), "a folder");
 	works(os_fd_path(a, fd, &path), "it is");
 	is_str(str_of(path), str_fmt(a, "%s/root/real", dir), "the one behind the link");
-	fails(os_roots_dir(r, a, cwd, STR("f"), &fd), E_NOT_A_FILE, "a file is none");
-	fails(os_roots_dir(r, a, cwd, STR("none"), &fd), E_FILE_NOT_FOUND, "nothing is none");
-	fails(os_roots_dir(NULL, a, cwd, STR("f"), &fd), E_NOT_A_FILE, "nor without roots");
-	works(os_roots_entry(r, a, cwd, STR("out"), &fd, &name), "a link itself");
+	fails(os_roots_open_dir(r, a, cwd, STR("f"), &fd), E_NOT_A_FILE, "a file is none");
+	fails(os_roots_open_dir(r, a, cwd, STR("none"), &fd), E_FILE_NOT_FOUND, "nothing is none");
+	fails(os_roots_open_dir(NULL, a, cwd, STR("f"), &fd), E_NOT_A_FILE, "nor without roots");
+	works(os_roots_parent_nofollow(r, a, cwd, STR("out"), &fd, &name), "a link itself");
 	works(os_stat_at(fd, name, "out", &st), "may lead out");
 	is_int(st.kind, OS_LINK, "and is not followed");
-	works(os_roots_entry(NULL, a, cwd, STR("out"), &fd, &name), "without roots");
+	works(os_roots_parent_nofollow(NULL, a, cwd, STR("out"), &fd, &name), "without roots");
 	is_str(str_of(name), STR("out"), "the same");
-	fails(os_roots_entry(r, a, cwd, STR("out/x"), &fd, &name), E_OUTSIDE_ROOTS,
+	fails(os_roots_parent_nofollow(r, a, cwd, STR("out/x"), &fd, &name), E_OUTSIDE_ROOTS,
 	      "one on the way");
 }
 

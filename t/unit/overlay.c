@@ -75,7 +75,7 @@ static void test_ignores(void)
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		bool ignored = !paths[i].ignored;
 
-		works(tree_of_folder_ignores(t, str_of(paths[i].path), &ignored), paths[i].path);
+		works(tree_folder_ignores_path(t, str_of(paths[i].path), &ignored), paths[i].path);
 		ok(ignored == paths[i].ignored, "ignored or not: %s", paths[i].path);
 	}
 }

@@ -126,7 +126,7 @@ static struct found *get(struct request_cache *c, const char *key, int64_t at, b
 static void caches(void)
 {
 	struct arena *own = arena_new();
-	struct request_cache *c = request_cache_new(own);
+	struct request_cache *c = request_result_cache_new(own);
 	struct found *f;
 	bool cached;
 
@@ -217,7 +217,7 @@ static struct str ask(struct requests *r)
 static void server(void)
 {
 	struct arena *own = arena_new(), *other = arena_new();
-	struct requests r = make(own, request_cache_new(own)), elsewhere = make(other, NULL);
+	struct requests r = make(own, request_result_cache_new(own)), elsewhere = make(other, NULL);
 
 	dir_put("manifests/t.yaml", "tool: {id: t, memory_access: {episodic: {enabled: true}}}");
 	setenv("IKM_NOW", "2026-01-01T00:00:00Z", 1);

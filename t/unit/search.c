@@ -245,8 +245,9 @@ static void test_alike(struct arena *a)
 	ok(memory_similarity(one, other) == 6.0 / 8, "six of eight shingles");
 	ok(memory_similarity(none, none) == 0, "without words nothing is alike");
 	ok(memory_similarity(shorter, shorter) == 1, "two words are one shingle");
-	ok(shingles_same(one, same) && !shingles_same(one, other), "near-duplicates");
-	ok(!shingles_same(none, none), "without words there are none");
+	ok(shingles_are_near_duplicates(one, same) && !shingles_are_near_duplicates(one, other),
+	   "near-duplicates");
+	ok(!shingles_are_near_duplicates(none, none), "without words there are none");
 	for (unsigned i = 0; i < 300; i++) {
 		struct buf x = buf_in(a), y = buf_in(a);
 		struct memory_shingles *p, *q;
@@ -257,7 +258,8 @@ static void test_alike(struct arena *a)
 		}
 		p = memory_shingles(w, a, buf_as_str(&x));
 		q = memory_shingles(w, a, buf_as_str(&y));
-		if (shingles_same(p, q) != (memory_similarity(p, q) >= MEMORY_SAME) &&
+		if (shingles_are_near_duplicates(p, q) !=
+			    (memory_similarity(p, q) >= MEMORY_SAME) &&
 		    !ok(false, "the fast way agrees: %u", i))
 			return;
 	}
@@ -268,7 +270,7 @@ static void outline_word(void *ctx, struct str word, uint64_t term, bool extra)
 {
 	(void)term;
 	if (!extra)
-		outline_add(ctx, word);
+		text_sketch_add_word(ctx, word);
 }
 
 /* Texts of a few words each, in many forms: most pairs differ, and some are the same by stems. */
@@ -292,12 +294,12 @@ static void test_outlines(struct arena *a)
 			buf_fmt(&b, "%s ", forms[(seed >> 33) % ARRAY_SIZE(forms)]);
 		}
 		shingles[i] = memory_shingles(w, a, buf_as_str(&b));
-		words_each_sifted(w, buf_as_str(&b), NULL, outline_word, &outlines[i]);
+		words_each_with_sieve(w, buf_as_str(&b), NULL, outline_word, &outlines[i]);
 	}
 	for (unsigned i = 0; i < TEXTS; i++)
 		for (unsigned k = 0; k < i; k++) {
 			bool is = memory_similarity(shingles[i], shingles[k]) >= MEMORY_SAME;
-			bool differ = outlines_differ(&outlines[i], &outlines[k]);
+			bool differ = text_sketches_differ(&outlines[i], &outlines[k]);
 
 			alike += is;
 			apart += differ;
@@ -338,7 +340,7 @@ static struct err *fill(struct filling *f)
 	uint32_t seed = 7;
 
 	TRY(db_begin(&txn, f->m->db));
-	TRY(memory_words(f->m, f->a, &w)); /* of the longer arena */
+	TRY(memory_word_splitter(f->m, f->a, &w)); /* of the longer arena */
 	for (unsigned i = 0; i < MEMORIES; i++) {
 		struct arena *a = arena_new();
 		struct buf b = buf_in(a);
@@ -404,13 +406,13 @@ static struct err *scan(struct scan *s)
 	struct plan p;
 
 	TRY(db_begin_read(&txn, s->m->db));
-	TRY(plan_make(s->m, s->a, s->query, os_now(), one_scope, ARRAY_SIZE(one_scope), &p));
+	TRY(search_plan_make(s->m, s->a, s->query, os_now(), one_scope, ARRAY_SIZE(one_scope), &p));
 	ranking = ranking_new(s->a, s->m->words, &p);
 	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
 		struct memory_list rows;
 		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT, .place = doc};
 
-		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
+		TRY(memory_get_by_numbers(s->m, s->a, &doc, 1, &rows));
 		r.memory = &rows.p[0];
 		rank_set_features(ranking, &r);
 		for (size_t i = s->all.n; rank_is_turn(r.memory) && i-- > 0;) {
@@ -617,7 +619,7 @@ static void test_replaced(struct arena *a)
 	unsigned pairs = 0, wrong = 0, rising = 0;
 	const int64_t after = os_now();
 
-	works(memory_words(&m, a, &w), "words");
+	works(memory_word_splitter(&m, a, &w), "words");
 	works(replace_many(&r), "memories that replace each other");
 	for (unsigned i = 0; i < REPLACED_ASKS; i++) {
 		struct memory_search q = {.status = -1,

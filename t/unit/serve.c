@@ -90,9 +90,9 @@ static void on_line(struct os_serve *s, void *ctx, struct str line)
 	else if (is(line, "renew", &rest))
 		os_serve_renew_workers(s);
 	else if (is(line, "hold ", &rest))
-		os_serve_pause(s, (unsigned)number(rest));
+		os_serve_pause_jobs(s, (unsigned)number(rest));
 	else if (is(line, "wake ", &rest))
-		os_serve_wake(s, (unsigned)number(rest));
+		os_serve_tick_after(s, (unsigned)number(rest));
 	else if (is(line, "limit", &rest) || is(line, "unlimit", &rest))
 		limit(line.p[0] == 'l');
 	else if (is(line, "flood ", &rest))

@@ -150,7 +150,7 @@ static struct str opened(struct tree *t, const char *path)
 	ssize_t n;
 	int fd;
 
-	e = tree_open(t, &f, &fd);
+	e = tree_open_file(t, &f, &fd);
 	if (e)
 		return str_of(err_reason_name(err_reason(e)));
 	if (fd < 0)

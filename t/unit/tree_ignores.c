@@ -52,7 +52,7 @@ int main(void)
 			struct str path = str_of(files[i].path);
 			bool want = false, got = false;
 
-			works(tree_of_folder_ignores(t, path, &want), "the tree answers");
+			works(tree_folder_ignores_path(t, path, &want), "the tree answers");
 			works(tree_ignores(a, all, &o.excludes, path, &got),
 			      "the function answers");
 			ok(want == got, files[i].path);

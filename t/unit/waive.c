@@ -64,7 +64,7 @@ static void reads(void)
 		struct str text;
 		size_t n;
 
-		waivers_read(a, str_of(files[i].text), TODAY, false, &w);
+		waivers_read_yaml(a, str_of(files[i].text), TODAY, false, &w);
 		text = problems_text(a, &w, &n);
 		if (files[i].problems)
 			is_str(text, str_of(files[i].problems), files[i].what);
@@ -197,7 +197,7 @@ static void adds(void)
 	strs_push(a, &w.paths, STR("*.c"));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct str out = {0};
-		struct err *e = waivers_add(a, str_of(cases[i].text), &w, TODAY, &out);
+		struct err *e = waivers_yaml_add(a, str_of(cases[i].text), &w, TODAY, &out);
 
 		if (!cases[i].want)
 			fails(e, E_BAD_YAML, cases[i].text);

@@ -204,7 +204,7 @@ static void sift_word(void *ctx, struct str word, uint64_t term, bool extra)
 	s->passed += term != 0;
 }
 
-/* words_each_sifted() gives the results of words_read(). Its filter never drops a term of the query. */
+/* words_each_with_sieve() gives the results of words_read(). Its filter never drops a term of the query. */
 static void test_sieve(struct words *w, struct arena *a)
 {
 	static const char *const ends[] = {"",    "s",   "es",   "ies",  "ed",   "ing", "y",     "ying",
@@ -222,7 +222,7 @@ static void test_sieve(struct words *w, struct arena *a)
 			buf_fmt(&b, "%s%s ", begins[i], ends[k]);
 	buf_puts(&b, "\xe8\xa8\xad\xe5\xae\x9a\xe8\xaa\x9e c++ a.b getUserName \xf0\x9f\x98\x82");
 	words_read(w, a, buf_as_str(&b), &list);
-	words_each_sifted(w, buf_as_str(&b), NULL, sift_word, &s);
+	words_each_with_sieve(w, buf_as_str(&b), NULL, sift_word, &s);
 	ok(!s.wrong && s.at == list.n && s.passed == list.n, "all words, all terms");
 	for (size_t i = 0; i < list.n && !s.wrong; i++) {
 		struct words_sieve sieve = {0};
@@ -230,7 +230,7 @@ static void test_sieve(struct words *w, struct arena *a)
 		words_sieve_add(w, &sieve, list.p[i].text);
 		s.wanted = list.p[i].term;
 		s.at = 0;
-		words_each_sifted(w, buf_as_str(&b), &sieve, sift_word, &s);
+		words_each_with_sieve(w, buf_as_str(&b), &sieve, sift_word, &s);
 		if (s.wrong)
 			ok(false, "the sieve of '%.*s'", STR_ARG(list.p[i].text));
 		of += list.n;

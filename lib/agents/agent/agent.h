@@ -49,7 +49,7 @@ struct agent_writes {
  * Stored assets, ignored files and files outside repositories are not judged. w must live as long
  * as the policy.
  */
-struct file_policy agent_write_policy(struct agent_writes *w);
+struct file_policy agent_write_policy_new(struct agent_writes *w);
 
 /* ---- commits ---- */
 
@@ -57,7 +57,7 @@ struct file_policy agent_write_policy(struct agent_writes *w);
  * Counts the rules that stopped a commit or a push in the session of the host that runs ikm. After
  * the third stop of a rule: what to tell the agent. Empty: no such rule, or no session is named.
  */
-struct str agent_count_stops(struct arena *a, const struct check_report *r);
+struct str agent_advise_after_blocks(struct arena *a, const struct check_report *r);
 
 /* ---- in the settings of hosts ---- */
 

@@ -44,7 +44,7 @@ static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struc
 	struct tree *head;
 	bool tracked;
 
-	TRY(tree_of_folder_ignores(r->disk, path, ignored));
+	TRY(tree_folder_ignores_path(r->disk, path, ignored));
 	if (!*ignored)
 		return NULL;
 	*ignored = false;

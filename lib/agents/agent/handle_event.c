@@ -155,7 +155,7 @@ static struct str run_denied(struct agent *g, struct str found)
 	struct str ask = {"", 0};
 
 	for (size_t i = 0; i < g->repos.n; i++) {
-		struct str again = agent_count_denials(g, g->repos.p[i]);
+		struct str again = agent_advise_after_denials(g, g->repos.p[i]);
 
 		ask = again.n ? again : ask;
 	}
@@ -315,7 +315,7 @@ static struct err *run_worktree(struct agent *g, struct str *out)
 		return NULL;
 	j.git = repo->git;
 	TRY(judge_worktree(g->a, &j, r));
-	check_report_complete(g->a, r);
+	check_report_finish(g->a, r);
 	for (size_t i = 0; i < r->violations.n; i++) {
 		const struct check_violation *v = &r->violations.p[i];
 

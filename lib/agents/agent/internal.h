@@ -31,7 +31,7 @@ struct agent_repo {
 	struct conf *conf;
 	struct conf *head; /* of HEAD; NULL: not needed yet */
 	bool head_is_stricter;
-	struct tree *disk;  /* of judge_disk_tree() */
+	struct tree *disk;  /* of judge_disk_tree_open() */
 	struct tree *whole; /* with what a sparse checkout leaves out */
 	struct judge_edits edits;
 	struct check_report report;
@@ -46,9 +46,9 @@ struct err *agent_repo_of_folder(struct agent *g, const char *folder,
 struct err *agent_judge(struct agent *g) MUST_USE;
 /* Counts one more denial of each rule. Tells the agent to ask a person when one rule has denied too
  * many; or "". */
-struct str agent_count_denials(struct agent *g, const struct agent_repo *repo);
+struct str agent_advise_after_denials(struct agent *g, const struct agent_repo *repo);
 /* check.agentWrites, and whether check.agentProtected of some repository denies. */
-enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
+enum conf_agent agent_writes_setting_get(struct agent *g, struct agent_repo *r);
 bool agent_protected_is_denied(struct agent *g);
 
 /* ---- resolve_path.c ---- */
@@ -86,7 +86,7 @@ struct err *agent_edits_add_patch(struct agent *g, const char *cwd, struct str t
 void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, const char *path,
 			       struct str was, struct str now);
 /* Notes what the judge saw of the rules. */
-void agent_protected_note_rules(struct agent *g, const struct check_report *r);
+void agent_protected_note_rule_edits(struct agent *g, const struct check_report *r);
 
 /* ---- shell.c ---- */
 
@@ -104,7 +104,7 @@ void agent_shell_command_parse(struct arena *a, struct str command, struct agent
  * the agent has called a tool of ikm, so the next step is a tool too.
  */
 struct str agent_findings(struct arena *a, const struct check_report *r, bool block, bool tool);
-/* The reason of a denial; ask: of agent_count_denials(). */
+/* The reason of a denial; ask: of agent_advise_after_denials(). */
 struct str agent_denial_reason(struct arena *a, const char *when, struct str found, struct str ask);
 /* The reason why the edits in g->protected are not for agents. */
 struct str agent_protection_reason(struct agent *g);

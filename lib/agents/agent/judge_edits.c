@@ -18,8 +18,8 @@ static struct err *repo_open(struct agent *g, const char *folder, struct agent_r
 		r->git = NULL;
 		return NULL;
 	}
-	TRY(judge_disk_tree(g->a, r->git, &r->disk));
-	TRY(judge_disk_tree_whole(g->a, r->git, r->disk, &r->whole));
+	TRY(judge_disk_tree_open(g->a, r->git, &r->disk));
+	TRY(judge_disk_tree_open_whole(g->a, r->git, r->disk, &r->whole));
 	return knowledge_tree_conf(g->a, r->whole, &g->call->set, &r->conf);
 }
 
@@ -65,7 +65,7 @@ static unsigned agent_strictest_setting(struct agent *g, struct agent_repo *r, s
 	return then < now ? then : now;
 }
 
-enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r)
+enum conf_agent agent_writes_setting_get(struct agent *g, struct agent_repo *r)
 {
 	return (enum conf_agent)agent_strictest_setting(g, r,
 							offsetof(struct conf, check_agent_writes));
@@ -93,8 +93,8 @@ static struct err *repo_judge(struct agent *g, struct agent_repo *r)
 	if (!r->edits.n && !r->edits.deps_n)
 		return NULL;
 	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
-	check_report_complete(g->a, &r->report);
-	agent_protected_note_rules(g, &r->report);
+	check_report_finish(g->a, &r->report);
+	agent_protected_note_rule_edits(g, &r->report);
 	return NULL;
 }
 
@@ -133,13 +133,13 @@ static struct str judging_count(struct agent *g, const struct check_report *r)
 	return ask;
 }
 
-struct str agent_count_denials(struct agent *g, const struct agent_repo *repo)
+struct str agent_advise_after_denials(struct agent *g, const struct agent_repo *repo)
 {
 	stops_note(g->a, repo->git, &repo->report);
 	return judging_count(g, &repo->report);
 }
 
-struct str agent_count_stops(struct arena *a, const struct check_report *r)
+struct str agent_advise_after_blocks(struct arena *a, const struct check_report *r)
 {
 	struct agent g = {.a = a};
 	struct str ask;

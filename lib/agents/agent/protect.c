@@ -223,7 +223,7 @@ void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, cons
  * An agent may write drafts and proposals, which only inform. A setting of the judge has been
  * noted with its file.
  */
-void agent_protected_note_rules(struct agent *g, const struct check_report *r)
+void agent_protected_note_rule_edits(struct agent *g, const struct check_report *r)
 {
 	VEC_EACH(const struct rule_change, c, &r->rule_changes) {
 		struct str what;

@@ -1,6 +1,6 @@
 /* Edits of a host's settings, so that everything else stays as the person wrote it. */
 #include "agent/internal.h"
-#include "json/edit.h"
+#include "json/edit_text.h"
 
 /* ---- what is written ---- */
 

@@ -161,7 +161,7 @@ static void shell_add_package(struct shell_reader *r, const struct shell_manager
 	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX ||
 	    (m->removes && str_ends(word, str_of(m->removes))))
 		return;
-	if (!check_validate_deps(r->a, &dep, 1))
+	if (!check_validate_given_deps(r->a, &dep, 1))
 		*VEC_PUSH(r->a, &r->out->deps) = dep;
 }
 

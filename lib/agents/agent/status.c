@@ -157,7 +157,7 @@ static struct str status_codex_hash(struct arena *a, const struct val *group,
 	val_set(a, one, "async", val_bool(a, false));
 	val_set(a, one, "command", val_str(a, val_get_str(handler, "command")));
 	if (timeout)
-		val_set(a, one, "timeout", val_copy(a, timeout));
+		val_set(a, one, "timeout", val_copy_shallow(a, timeout));
 	val_set(a, one, "type", val_str(a, STR("command")));
 	if (val_get(group, "matcher"))
 		val_set(a, v, "matcher", val_str(a, val_get_str(group, "matcher")));

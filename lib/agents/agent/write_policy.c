@@ -47,7 +47,7 @@ static struct err *writes_detail(struct err *e, const struct check_report *r)
 struct writes_found {
 	struct str denied, told; /* each finding on a line of its own; empty: none */
 	const struct check_report *first;
-	struct str ask; /* of agent_count_denials() */
+	struct str ask; /* of agent_advise_after_denials() */
 };
 
 static void writes_find(struct agent *g, const struct agent_writes *w, struct writes_found *out)
@@ -57,7 +57,7 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, STR_INIT("")};
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
-		enum conf_agent set = agent_writes_setting(g, r);
+		enum conf_agent set = agent_writes_setting_get(g, r);
 		struct str stops = agent_findings(g->a, &r->report, true, true);
 		struct str again, warns = agent_findings(g->a, &r->report, false, true);
 
@@ -70,7 +70,7 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 		if (!stops.n || set != CONF_AGENT_DENY)
 			continue;
 		out->first = out->first ? out->first : &r->report;
-		again = w->session.n ? agent_count_denials(g, r) : STR("");
+		again = w->session.n ? agent_advise_after_denials(g, r) : STR("");
 		out->ask = again.n ? again : out->ask;
 	}
 	if (denied.n)
@@ -132,7 +132,7 @@ static struct err *writes_judge(void *ctx, struct arena *a, const struct file_pr
 	return writes_answer(&g, w, warnings);
 }
 
-struct file_policy agent_write_policy(struct agent_writes *w)
+struct file_policy agent_write_policy_new(struct agent_writes *w)
 {
 	return (struct file_policy){.judge = writes_judge, .ctx = w};
 }

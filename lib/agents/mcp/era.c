@@ -87,7 +87,7 @@ static struct val *info(const struct session *s, struct arena *a)
 	return v;
 }
 
-struct val *mcp_own_meta(struct arena *a, bool modern)
+struct val *mcp_own_request_meta(struct arena *a, bool modern)
 {
 	struct val *v = val_map(a);
 

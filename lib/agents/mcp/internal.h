@@ -97,13 +97,13 @@ bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_messag
 void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pending *p,
 		     struct str answer);
 /* Ends the subscriptions of this request. */
-void mcp_unwatch(struct session *s, const struct pending *p);
+void mcp_unwatch_for_request(struct session *s, const struct pending *p);
 /* Polls the watched resources and lists in workers, when a poll is due. behind: the client reads
  * too slowly, so it gets no new polls. */
 void mcp_watches_poll(struct session *s, struct os_serve *serve, bool behind);
 /* Ends all subscriptions and tells the client, because the connection ends. */
 void mcp_close_subscriptions(struct session *s, struct os_serve *serve);
-void mcp_watch_release(struct session *s);
+void mcp_watches_release(struct session *s);
 
 /* ---- revisions ---- */
 
@@ -115,7 +115,7 @@ const char *mcp_revision_name(enum mcp_revision r);
 bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_message *m,
 		   enum mcp_revision *out, struct rpc_error *e);
 /* The _meta of requests that ikm makes itself; modern: for 2026-07-28. */
-struct val *mcp_own_meta(struct arena *a, bool modern);
+struct val *mcp_own_request_meta(struct arena *a, bool modern);
 /* Whether ikm made the request itself, to look for changes. */
 bool mcp_request_is_own(const struct val *params);
 struct val *mcp_initialize(struct session *s, struct arena *a, const struct val *params);

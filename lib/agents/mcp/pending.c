@@ -67,7 +67,7 @@ struct pending *mcp_pending(const struct session *s, struct str id_text)
 /* A copy of a number or string that owns its memory. */
 static const struct val *pending_keep(struct arena *a, const struct val *v)
 {
-	struct val *own = val_copy(a, v);
+	struct val *own = val_copy_shallow(a, v);
 
 	own->s = str_dup(a, v->s);
 	return own;
@@ -88,7 +88,7 @@ struct pending *mcp_pending_add(struct session *s, struct os_serve *serve,
 	if (token && (token->type == VAL_STR || val_as_int(token, &n))) {
 		p->token = pending_keep(a, token);
 		s->tokens++;
-		os_serve_wake(serve, 1000);
+		os_serve_tick_after(serve, 1000);
 	}
 	if (b)
 		b->left++;
@@ -119,7 +119,7 @@ static void tell_progress(const struct session *s, struct os_serve *serve, const
 	struct val *v = val_map(a);
 	unsigned long long took = now - p->since;
 
-	val_set(a, v, "progressToken", val_copy(a, p->token));
+	val_set(a, v, "progressToken", val_copy_shallow(a, p->token));
 	val_set(a, v, "progress", val_int(a, (int64_t)(took / (SECOND / 1000))));
 	if (s->revision != MCP_2024_11_05)
 		val_set(a, v, "message", val_str(a, str_fmt(a, "%llu s", took / SECOND)));

@@ -68,7 +68,7 @@ static struct watch *watch_new(struct session *s, enum watched kind, struct str 
 	*w = (struct watch){.job.done = looked, .a = a, .kind = kind, .uri = str_dup(a, uri)};
 	if (kind == WATCH_RESOURCE)
 		val_set(a, params, "uri", val_str(a, w->uri));
-	val_set(a, params, "_meta", mcp_own_meta(a, modern));
+	val_set(a, params, "_meta", mcp_own_request_meta(a, modern));
 	w->request = rpc_request(a, val_int(a, OWN_ID), kinds[kind].list, params);
 	w->next = s->watches;
 	s->watches = w;
@@ -127,7 +127,7 @@ static void watch_plan(struct session *s, struct os_serve *serve)
 		wait = (uint64_t)ms * MS;
 #endif
 	s->look_at = os_ticks() + wait;
-	os_serve_wake(serve, (unsigned)(wait / MS));
+	os_serve_tick_after(serve, (unsigned)(wait / MS));
 }
 
 /* ---- notifying ---- */
@@ -136,7 +136,7 @@ static struct val *subscription_meta(struct arena *a, const struct val *id)
 {
 	struct val *meta = val_map(a);
 
-	val_set(a, meta, MCP_META "subscriptionId", val_copy(a, id));
+	val_set(a, meta, MCP_META "subscriptionId", val_copy_shallow(a, id));
 	return meta;
 }
 
@@ -409,7 +409,7 @@ void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pen
 	w->known = true;
 }
 
-void mcp_unwatch(struct session *s, const struct pending *p)
+void mcp_unwatch_for_request(struct session *s, const struct pending *p)
 {
 	for (struct watch *w = s->watches, *next; w; w = next) {
 		next = w->next;
@@ -428,8 +428,8 @@ void mcp_watches_poll(struct session *s, struct os_serve *serve, bool behind)
 	if (!s->watching)
 		return;
 	if (s->looking || now < s->look_at) {
-		os_serve_wake(serve,
-			      s->looking ? ASKED_MS : (unsigned)((s->look_at - now) / MS + 1));
+		os_serve_tick_after(serve, s->looking ? ASKED_MS
+						      : (unsigned)((s->look_at - now) / MS + 1));
 		return;
 	}
 	s->look_since = now;
@@ -454,7 +454,7 @@ void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
 			val_set(p->a, result, "_meta", subscription_meta(p->a, p->id));
 			mcp_result_finish(s, p->a, result, false);
 			mcp_answer(serve, NULL, rpc_result(p->a, p->id, result));
-			mcp_unwatch(s, p);
+			mcp_unwatch_for_request(s, p);
 			mcp_pending_forget(s, serve, p);
 		}
 	s->ended = true;
@@ -467,7 +467,7 @@ void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
 	}
 }
 
-void mcp_watch_release(struct session *s)
+void mcp_watches_release(struct session *s)
 {
 	while (s->watches) {
 		struct watch *w = s->watches;

@@ -106,7 +106,7 @@ static struct val *normal(struct arena *a, const struct val *v)
 	struct val *out, *need = NULL;
 
 	if (v->type != VAL_MAP)
-		return val_copy(a, v);
+		return val_copy_shallow(a, v);
 	out = val_map(a);
 	VAL_EACH(v, m) {
 		struct val *copy;
@@ -120,13 +120,13 @@ static struct val *normal(struct arena *a, const struct val *v)
 		} else if (str_is(m->key, "items")) {
 			copy = normal(a, m);
 		} else {
-			copy = val_copy(a, m);
+			copy = val_copy_shallow(a, m);
 		}
 		val_set_key(out, m->key, copy);
 	}
 	VAL_EACH(val_get(v, "required"), name) {
 		need = need ? need : val_list(a);
-		val_add(need, val_copy(a, name));
+		val_add(need, val_copy_shallow(a, name));
 	}
 	VAL_EACH(val_get(v, "properties"), p) {
 		const struct val *own = val_get(p, "required");
@@ -174,7 +174,7 @@ static struct err *read_schema(struct arena *a, const char *member, const struct
 			return tool_schema_bad(str_of(member), str_c(a, p->key), "an object", p);
 	TRY(check_each(a, str_of(member), v));
 	val_set(a, top, "type", val_str(a, STR("object")));
-	val_set(a, top, "properties", val_copy(a, v));
+	val_set(a, top, "properties", val_copy_shallow(a, v));
 	*out = normal(a, top);
 	return NULL;
 }
@@ -243,7 +243,7 @@ static struct val *tool_schema_named(struct arena *a, const struct val *document
 	val_set(a, out, "name", val_str(a, name));
 	VAL_EACH(document, m)
 		if (!str_is(m->key, "name"))
-			val_set_key(out, m->key, val_copy(a, m));
+			val_set_key(out, m->key, val_copy_shallow(a, m));
 	return out;
 }
 
@@ -301,7 +301,7 @@ static struct val *tool_schema_plain(struct arena *a, const struct tool *t, enum
 
 	VAL_EACH(schema, m)
 		if (keep || !str_is(m->key, "$schema"))
-			val_set_key(out, m->key, val_copy(a, m));
+			val_set_key(out, m->key, val_copy_shallow(a, m));
 	return out;
 }
 
@@ -325,7 +325,7 @@ static struct val *wrapped_returns(struct arena *a, const struct val *output)
 			 described(a, NULL, "the answer, when tool_success is true"));
 	VAL_EACH(output, m)
 		if (!str_is(m->key, "description"))
-			val_set_key(result, m->key, val_copy(a, m));
+			val_set_key(result, m->key, val_copy_shallow(a, m));
 	val_set(a, v, "error", described(a, "string", "what happened, when tool_success is false"));
 	val_set(a, v, "error_code",
 		described(a, "string",
@@ -343,7 +343,7 @@ static struct val *ikigai(struct arena *a, const struct tool *t, bool wrapped)
 	v = val_map(a);
 	VAL_EACH(t->document, m)
 		if (!str_is(m->key, "returns"))
-			val_set_key(v, m->key, val_copy(a, m));
+			val_set_key(v, m->key, val_copy_shallow(a, m));
 	val_set(a, v, "returns", wrapped_returns(a, t->output));
 	return v;
 }

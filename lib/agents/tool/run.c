@@ -177,7 +177,7 @@ struct val *tool_outcome_wrap(struct arena *a, const struct tool_outcome *o)
 
 	val_set(a, v, "tool_success", val_bool(a, o->code == TOOL_OK));
 	if (o->code == TOOL_OK) {
-		val_set(a, v, "result", val_copy(a, o->result));
+		val_set(a, v, "result", val_copy_shallow(a, o->result));
 		return v;
 	}
 	val_set(a, v, "error", val_str(a, str_utf8(a, o->error)));

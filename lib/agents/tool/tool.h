@@ -1,7 +1,7 @@
 /*
  * tool: external programs that are tools (requirement: external tools). This module finds them in
  * folders, reads their schemas, caches the schemas, and runs the programs with JSON.
- * lib/face/toolbox/tools.h joins them with the tools of ikm.
+ * lib/face/toolbox/all_tools.h joins them with the tools of ikm.
  *
  * It does not know the command table: the caller gives the names that ikm's tools use. It runs
  * programs only from folders that the user has chosen: ikm's own folder, the folder in the user's

@@ -133,7 +133,7 @@ struct err *err_new(enum err_reason reason, const char *fmt, ...)
 	return e;
 }
 
-struct err *err_param(enum err_reason reason, struct str parameter, const char *fmt, ...)
+struct err *err_for_param(enum err_reason reason, struct str parameter, const char *fmt, ...)
 {
 	struct err *e;
 	va_list ap;
@@ -144,7 +144,7 @@ struct err *err_param(enum err_reason reason, struct str parameter, const char *
 	return err_detail(e, "parameter", parameter);
 }
 
-struct err *err_new_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
+struct err *err_new_at_line(enum err_reason reason, struct place at, const char *fmt, va_list ap)
 {
 	struct err *e = fresh(reason);
 	int n = snprintf(e->message, MESSAGE_MAX, "line %zu, column %zu: ", at.line, at.column);
@@ -221,23 +221,24 @@ struct err *err_exclusive(const char *const *names, size_t n)
 						 names[i]);
 			k++;
 		}
-	e = err_param(E_BAD_ARGUMENT, str_of(last), "%s cannot be used together", text);
+	e = err_for_param(E_BAD_ARGUMENT, str_of(last), "%s cannot be used together", text);
 	e->names = size_min(used, strlen(e->message));
 	return err_help(e, "give one of them");
 }
 
 struct err *err_wrong_type(struct str shown, const char *want, const char *found)
 {
-	return err_param(E_WRONG_TYPE, shown, "%.*s must be %s, not %s", STR_ARG(shown), want,
-			 found);
+	return err_for_param(E_WRONG_TYPE, shown, "%.*s must be %s, not %s", STR_ARG(shown), want,
+			     found);
 }
 
 struct err *err_not_in_enum(struct arena *a, struct str shown, struct str found,
 			    const char *const *choices)
 {
 	struct strs all = strs_of(a, choices);
-	struct err *e = err_param(E_NOT_IN_ENUM, shown, "%.*s is '%.*s'; allowed: %.*s",
-				  STR_ARG(shown), STR_ARG(found), STR_ARG(str_join(a, &all, ", ")));
+	struct err *e =
+		err_for_param(E_NOT_IN_ENUM, shown, "%.*s is '%.*s'; allowed: %.*s", STR_ARG(shown),
+			      STR_ARG(found), STR_ARG(str_join(a, &all, ", ")));
 
 	return err_detail_list(e, "allowed", &all);
 }
@@ -247,8 +248,9 @@ struct err *err_missing(struct arena *a, struct str shown, const char *help,
 {
 	struct strs all = choices ? strs_of(a, choices) : (struct strs){0};
 
-	return err_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s%s%.*s", STR_ARG(shown),
-			 help, all.n ? "; allowed: " : "", STR_ARG(str_join(a, &all, ", ")));
+	return err_for_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s%s%.*s",
+			     STR_ARG(shown), help, all.n ? "; allowed: " : "",
+			     STR_ARG(str_join(a, &all, ", ")));
 }
 
 struct err *err_add_context(struct err *e, const char *fmt, ...)

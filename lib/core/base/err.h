@@ -148,7 +148,7 @@ struct err;
 /* The message names the object, says what is wrong and what to do. One line, no final period. */
 struct err *err_new(enum err_reason reason, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 /* As err_new(), with the detail "parameter": the parameter or member that is wrong. */
-struct err *err_param(enum err_reason reason, struct str parameter, const char *fmt, ...)
+struct err *err_for_param(enum err_reason reason, struct str parameter, const char *fmt, ...)
 	PRINTF(3, 4) MUST_USE;
 /*
  * An error from errno, which decides the reason. fmt gives the verb and the object. "read 'a/b'"
@@ -158,7 +158,7 @@ struct err *err_errno(int errnum, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 /* Puts a prefix and ": " before the message, for context that only the caller knows. Returns e. */
 struct err *err_add_context(struct err *e, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 /* The error of a parser: "line L, column C: " and the message. Line and column are details too. */
-struct err *err_new_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
+struct err *err_new_at_line(enum err_reason reason, struct place at, const char *fmt, va_list ap)
 	PRINTF(3, 0) MUST_USE;
 /* Add a member to the envelope's "details"; a long value is cut. They return e, so they chain. */
 struct err *err_detail(struct err *e, const char *key, struct str value);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 struct sort_by {
-	sort_order *order;
+	sort_order_fn *order;
 };
 
 static int sort_cmp(const void *x, const void *y, void *by)
@@ -14,7 +14,7 @@ static int sort_cmp(const void *x, const void *y, void *by)
 	return c ? c : (a > b) - (a < b);
 }
 
-void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order *by)
+void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order_fn *by)
 {
 	const char **p = arena_array(a, n, sizeof(*p));
 
@@ -25,7 +25,7 @@ void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, so
 	return p;
 }
 
-void *sort_find(const void *pointers, size_t n, const void *key, sort_order *by)
+void *sort_pointers_find(const void *pointers, size_t n, const void *key, sort_order_fn *by)
 {
 	void *const *p = pointers;
 	size_t low = 0, high = n;

@@ -125,9 +125,9 @@ struct str str_dir(struct str path)
 
 struct str str_trim(struct str s)
 {
-	while (s.n && ascii_is_blank(s.p[0]))
+	while (s.n && ascii_is_any_space(s.p[0]))
 		s.p++, s.n--;
-	while (s.n && ascii_is_blank(s.p[s.n - 1]))
+	while (s.n && ascii_is_any_space(s.p[s.n - 1]))
 		s.n--;
 	return s;
 }
@@ -437,7 +437,7 @@ void strs_push(struct arena *a, struct strs *v, struct str s)
 	*VEC_PUSH(a, v) = s;
 }
 
-void strs_add(struct arena *a, struct strs *v, const struct strs *other)
+void strs_add_all(struct arena *a, struct strs *v, const struct strs *other)
 {
 	for (size_t i = 0; i < other->n; i++)
 		strs_push(a, v, other->p[i]);
@@ -551,7 +551,7 @@ struct str str_nearest(struct str s, const struct strs *candidates)
 	return best;
 }
 
-struct str str_meant(struct arena *a, struct str near)
+struct str str_did_you_mean(struct arena *a, struct str near)
 {
 	return near.n ? str_fmt(a, "; did you mean '%.*s'?", STR_ARG(near)) : STR("");
 }

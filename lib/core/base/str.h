@@ -60,7 +60,7 @@ static inline bool ascii_is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 /* Space, tab, CR, LF, vertical tab or form feed: isspace() in the C locale. */
-static inline bool ascii_is_blank(char c)
+static inline bool ascii_is_any_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -92,7 +92,7 @@ struct str str_sub(struct str s, size_t a, size_t b);
 /* The part of a path behind its last slash; the part before it, or "". */
 struct str str_base(struct str path);
 struct str str_dir(struct str path);
-/* The string without ASCII blanks (see ascii_is_blank) at both ends. */
+/* The string without ASCII blanks (see ascii_is_any_space) at both ends. */
 struct str str_trim(struct str s);
 /* Removes the character when s begins with it. */
 bool str_take_char(struct str *s, char c);
@@ -167,7 +167,7 @@ size_t str_line_count(struct str text);
 
 void strs_push(struct arena *a, struct strs *v, struct str s);
 /* Adds the strings of another list. */
-void strs_add(struct arena *a, struct strs *v, const struct strs *other);
+void strs_add_all(struct arena *a, struct strs *v, const struct strs *other);
 /* The strings of a list with NULL at its end, borrowed. */
 struct strs strs_of(struct arena *a, const char *const *names);
 bool strs_has(const struct strs *v, struct str s);
@@ -182,6 +182,6 @@ size_t str_distance(struct str a, struct str b);
 /* The nearest candidate when it is near enough to be a typing error, else the empty string. */
 struct str str_nearest(struct str s, const struct strs *candidates);
 /* "; did you mean 'NEAR'?" for messages; empty when near is empty. */
-struct str str_meant(struct arena *a, struct str near);
+struct str str_did_you_mean(struct arena *a, struct str near);
 
 uint64_t str_hash(struct str s);

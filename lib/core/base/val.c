@@ -95,7 +95,7 @@ struct val *val_set_key(struct val *map, struct str key, struct val *child)
 	return val_add(map, child);
 }
 
-struct val *val_copy(struct arena *a, const struct val *v)
+struct val *val_copy_shallow(struct arena *a, const struct val *v)
 {
 	struct val *copy = ARENA_NEW(a, struct val);
 
@@ -134,7 +134,7 @@ int64_t val_get_int(const struct val *v, const char *key)
 	return n;
 }
 
-void val_remove_first(struct val *list, size_t n)
+void val_remove_first_n(struct val *list, size_t n)
 {
 	for (; n && list->first; n--, list->n--)
 		list->first = list->first->next;

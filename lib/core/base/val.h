@@ -41,9 +41,9 @@ struct val *val_add(struct val *list, struct val *child);
 struct val *val_set(struct arena *a, struct val *map, const char *key, struct val *child);
 struct val *val_set_key(struct val *map, struct str key, struct val *child);
 /* Removes the first n members. */
-void val_remove_first(struct val *list, size_t n);
+void val_remove_first_n(struct val *list, size_t n);
 /* Copies the node only; its members are shared. The copy may be added to another list or map. */
-struct val *val_copy(struct arena *a, const struct val *v);
+struct val *val_copy_shallow(struct arena *a, const struct val *v);
 
 /* NULL when v is NULL, is not a map, or has no such member. */
 struct val *val_get(const struct val *v, const char *key);

@@ -121,8 +121,8 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 							    : str_nearest(typed, &names);
 	if (name.n)
 		name = str_fmt(ps->a, "--%.*s", STR_ARG(name));
-	e = err_param(E_UNKNOWN_PARAMETER, word, "ikm %s has no option '%.*s'%.*s", ps->cmd->name,
-		      STR_ARG(word), STR_ARG(str_meant(ps->a, name)));
+	e = err_for_param(E_UNKNOWN_PARAMETER, word, "ikm %s has no option '%.*s'%.*s",
+			  ps->cmd->name, STR_ARG(word), STR_ARG(str_did_you_mean(ps->a, name)));
 	for (size_t i = 0; !name.n && typed.n > 1 && i < names.n; i++)
 		if (str_starts(names.p[i], typed))
 			strs_push(ps->a, &begin, str_fmt(ps->a, "--%.*s", STR_ARG(names.p[i])));
@@ -179,8 +179,8 @@ static struct err *need_value(struct parse *ps, const struct param *p, struct st
 		return NULL;
 	}
 	if (ps->i == ps->n)
-		return err_param(E_MISSING_PARAMETER, shown, "%.*s needs a value: %s",
-				 STR_ARG(shown), p->help);
+		return err_for_param(E_MISSING_PARAMETER, shown, "%.*s needs a value: %s",
+				     STR_ARG(shown), p->help);
 	*value = str_of(ps->argv[ps->i++]);
 	return NULL;
 }
@@ -232,7 +232,7 @@ static struct err *short_options(struct parse *ps, struct str word)
 /* The name as in usage: PATH, or --if-match. */
 static struct str shown_as(struct arena *a, const struct param *p)
 {
-	return p->flags & ARG ? value_placeholder(a, p)
+	return p->flags & ARG ? param_placeholder(a, p)
 			      : str_fmt(a, "--%.*s", STR_ARG(param_option_name(a, p)));
 }
 
@@ -249,7 +249,7 @@ static struct err *join_word(struct parse *ps, const struct param *p, struct str
 	struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);
 
 	word = str_fmt(ps->a, "%.*s %.*s", STR_ARG(*text), STR_ARG(word));
-	return value_from_text(ps->a, p, ps->args, word, value_placeholder(ps->a, p));
+	return value_from_text(ps->a, p, ps->args, word, param_placeholder(ps->a, p));
 }
 
 /* A person may have meant the word as the value of the switch before it. */
@@ -281,7 +281,7 @@ static struct err *positional(struct parse *ps, struct str word)
 			return join_word(ps, p, word);
 		if (seen && p->type != P_STRS)
 			continue;
-		e = argv_set(ps, p, ps->args, word, value_placeholder(ps->a, p));
+		e = argv_set(ps, p, ps->args, word, param_placeholder(ps->a, p));
 		return e ? argv_switch_before(ps, word, e) : NULL;
 	}
 	e = err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many", ps->cmd->name,
@@ -291,7 +291,7 @@ static struct err *positional(struct parse *ps, struct str word)
 			strs_push(ps->a, &texts,
 				  str_fmt(ps->a, "--%.*s %.*s",
 					  STR_ARG(param_option_name(ps->a, p)),
-					  STR_ARG(value_placeholder(ps->a, p))));
+					  STR_ARG(param_placeholder(ps->a, p))));
 			input = input || p->flags & OR_STDIN;
 		}
 	if (texts.n)

@@ -64,7 +64,8 @@ enum param_flag {
 	REST = 4096,
 	/* About the call, not about what it does: two calls that differ in it only are the same. */
 	AUDIT = 16384,
-	/* A path that may also be the name of a file in the garden: see app_garden_resolve_args().
+	/* A path that may also be the name of a file in the garden: see
+	 * app_garden_file_resolve_args().
 	 */
 	GARDEN_NAMES = 32768,
 	/*
@@ -287,7 +288,7 @@ const struct cmd *cmd_find(struct str name);
 /* The name among these that is meant: the tool of a command of this name, or the nearest. */
 struct str cmd_tool_meant(struct str name, const struct strs *names);
 /* True for a name of this command as a tool. "fs.read" and "fs-read" mean fs_read. */
-bool cmd_is_tool(const struct cmd *c, struct str name);
+bool cmd_has_tool_name(const struct cmd *c, struct str name);
 /* The toolsets that it belongs to, as bits: 1 << enum cmd_toolset. */
 unsigned cmd_toolset_bits(const struct cmd *c);
 /* Finds a command by any of its tool names. */
@@ -360,8 +361,8 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
 			   void *args) MUST_USE;
 /* As cmd_parse_json(), into new args with the defaults set. */
-struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
-			  void **args) MUST_USE;
+struct err *cmd_parse_json_new_args(struct arena *a, const struct cmd *c, const struct val *input,
+				    void **args) MUST_USE;
 /* Tells a person, when standard input is a terminal, what is read from it and how to end it. */
 void cmd_stdin_prompt(const char *what);
 /* Reads all of standard input: what, such as "a unified diff". Errors: TOO_LONG over
@@ -420,7 +421,7 @@ void cmd_print_help(struct out *o, const struct cmd *c);
 /* Prints all settings, for the help of `config`. */
 void cmd_print_settings(struct out *o);
 /* Lists the verbs of a noun. */
-void cmd_overview(struct out *o, struct str noun);
+void cmd_noun_print_verbs(struct out *o, struct str noun);
 /* Prints the head of man/ikm-NOUN.mdoc, up to the options. Errors: UNKNOWN_COMMAND. */
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 /* Prints the exit statuses of errors, as list items for man/ikm.mdoc. */
@@ -439,8 +440,8 @@ void cmd_mdoc_see_also(struct out *o);
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
 /* The nth word of `words` that is an argument of this command, no option; empty: there is none. */
-struct str cmd_nth_argument(struct arena *a, const struct cmd *c, const struct strs *words,
-			    size_t nth);
+struct str cmd_nth_positional_word(struct arena *a, const struct cmd *c, const struct strs *words,
+				   size_t nth);
 /*
  * Print settings: keys, as `config get` takes them (with --repo those that a repository may set);
  * the choices of the setting that an earlier word names; "KEY=" with the value's choices, for -c.

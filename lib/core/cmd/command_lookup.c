@@ -132,7 +132,7 @@ struct str cmd_tool_meant(struct str name, const struct strs *names)
 const struct cmd *cmd_find_tool(struct str tool)
 {
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_is_tool(cmd_table[i], tool))
+		if (cmd_has_tool_name(cmd_table[i], tool))
 			return cmd_table[i];
 	return NULL;
 }

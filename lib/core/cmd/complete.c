@@ -124,8 +124,8 @@ static void verbs(struct out *o, struct arena *a, char *const *words, size_t ind
 	}
 }
 
-struct str cmd_nth_argument(struct arena *a, const struct cmd *c, const struct strs *words,
-			    size_t nth)
+struct str cmd_nth_positional_word(struct arena *a, const struct cmd *c, const struct strs *words,
+				   size_t nth)
 {
 	struct str name = str_of(c->name), part;
 	size_t i = 1, n = 0;

@@ -1,7 +1,7 @@
 /* Usage and --help, from the table. */
 #include "cmd/value.h"
 
-struct str value_placeholder(struct arena *a, const struct param *p)
+struct str param_placeholder(struct arena *a, const struct param *p)
 {
 	return str_upper(a, p->meta ? str_of(p->meta) : param_option_name(a, p));
 }
@@ -12,7 +12,7 @@ static struct str option_form(struct arena *a, const struct param *p)
 	struct buf b = buf_in(a);
 
 	if (p->flags & ARG) {
-		buf_put(&b, value_placeholder(a, p));
+		buf_put(&b, param_placeholder(a, p));
 		return buf_as_str(&b);
 	}
 	if (p->letter)
@@ -20,7 +20,7 @@ static struct str option_form(struct arena *a, const struct param *p)
 	buf_fmt(&b, "--%.*s", STR_ARG(param_option_in_help(a, p)));
 	if (p->type != P_BOOL)
 		buf_fmt(&b, p->flags & BARE ? " [%.*s]" : " %.*s",
-			STR_ARG(value_placeholder(a, p)));
+			STR_ARG(param_placeholder(a, p)));
 	return buf_as_str(&b);
 }
 
@@ -51,7 +51,7 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 			continue;
 		if (p->flags & REQUIRED && !(p->flags & OR_STDIN))
 			buf_fmt(&b, " --%.*s %.*s", STR_ARG(param_option_name(a, p)),
-				STR_ARG(value_placeholder(a, p)));
+				STR_ARG(param_placeholder(a, p)));
 		else
 			options = true;
 	}
@@ -60,7 +60,7 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (on_command_line(p) && p->flags & ARG)
 			buf_fmt(&b, p->flags & REQUIRED ? " %.*s%s" : " [%.*s%s]",
-				STR_ARG(value_placeholder(a, p)),
+				STR_ARG(param_placeholder(a, p)),
 				p->type == P_STRS || p->flags & WORDS ? "..." : "");
 	return buf_as_str(&b);
 }
@@ -173,7 +173,7 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	out_fmt(o, "\nMore, with examples: man ikm-%.*s\n", STR_ARG(noun));
 }
 
-void cmd_overview(struct out *o, struct str noun)
+void cmd_noun_print_verbs(struct out *o, struct str noun)
 {
 	size_t width = 0;
 

@@ -60,9 +60,9 @@ static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struc
 	struct err *e;
 
 	cmd_input_names_of(a, c, &names);
-	e = err_param(E_UNKNOWN_PARAMETER, shown, "unknown parameter '%.*s'%.*s; allowed: %.*s",
-		      STR_ARG(shown), STR_ARG(str_meant(a, str_nearest(key, &names))),
-		      STR_ARG(str_join(a, &names, ", ")));
+	e = err_for_param(E_UNKNOWN_PARAMETER, shown, "unknown parameter '%.*s'%.*s; allowed: %.*s",
+			  STR_ARG(shown), STR_ARG(str_did_you_mean(a, str_nearest(key, &names))),
+			  STR_ARG(str_join(a, &names, ", ")));
 	return err_detail_list(e, "allowed", &names);
 }
 
@@ -102,7 +102,7 @@ static bool input_is_name(struct str s, const char *tool)
 	return i == s.n && !tool[i];
 }
 
-bool cmd_is_tool(const struct cmd *c, struct str name)
+bool cmd_has_tool_name(const struct cmd *c, struct str name)
 {
 	return input_is_name(name, c->tool) || input_is_name(name, c->tool_also);
 }
@@ -115,7 +115,7 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 	if (m->type != VAL_STR) {
 		e = err_new(E_WRONG_TYPE, "tool must be a string, not %s", val_type_name(m->type));
 	} else {
-		if (cmd_is_tool(c, m->s))
+		if (cmd_has_tool_name(c, m->s))
 			return NULL;
 		e = err_new(E_BAD_ARGUMENT, "the input is for the tool '%.*s', but this is '%s'",
 			    STR_ARG(m->s), c->tool);
@@ -156,9 +156,9 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 		if (!p && !at.n && input_is_object(c, m->key)) {
 			m = value_parse_json_text(ms->a, m);
 			if (m->type != VAL_MAP)
-				return err_param(E_WRONG_TYPE, m->key,
-						 "%.*s must be an object, not %s", STR_ARG(m->key),
-						 val_type_name(m->type));
+				return err_for_param(E_WRONG_TYPE, m->key,
+						     "%.*s must be an object, not %s",
+						     STR_ARG(m->key), val_type_name(m->type));
 			TRY(parse_given(ms, m, shown));
 			continue;
 		}
@@ -228,8 +228,8 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 	return cmd_parse_members(a, c, input, args, (struct str){"", 0});
 }
 
-struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
-			  void **args)
+struct err *cmd_parse_json_new_args(struct arena *a, const struct cmd *c, const struct val *input,
+				    void **args)
 {
 	*args = arena_alloc(a, size_max(c->args_size, 1));
 	if (c->params)

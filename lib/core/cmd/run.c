@@ -121,7 +121,7 @@ static struct val *cmd_result_val(const struct call *c)
 		if (f->flags & EMITTED)
 			v = cmd_emitted_list(c, f);
 		else if (v)
-			v = val_copy(c->a, v);
+			v = val_copy_shallow(c->a, v);
 		if (v)
 			val_set(c->a, out, f->name, v);
 	}

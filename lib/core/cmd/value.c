@@ -21,8 +21,8 @@ static struct err *cmd_value_in_range(const struct param *p, double n, struct st
 
 	if (p->min >= p->max || (n >= (double)p->min && n <= (double)p->max))
 		return NULL;
-	e = err_param(E_OUT_OF_RANGE, shown, "%.*s is %.*s; allowed: %lld to %lld", STR_ARG(shown),
-		      STR_ARG(found), (long long)p->min, (long long)p->max);
+	e = err_for_param(E_OUT_OF_RANGE, shown, "%.*s is %.*s; allowed: %lld to %lld",
+			  STR_ARG(shown), STR_ARG(found), (long long)p->min, (long long)p->max);
 	err_detail_int(e, "minimum", p->min);
 	return err_detail_int(e, "maximum", p->max);
 }
@@ -34,13 +34,14 @@ static struct err *length(const struct param *p, size_t n, struct str shown, con
 	if (n >= (uint64_t)p->min && n <= (uint64_t)p->max)
 		return NULL;
 	if (!n) {
-		struct err *e = err_param(E_BAD_ARGUMENT, shown, "%.*s is empty", STR_ARG(shown));
+		struct err *e =
+			err_for_param(E_BAD_ARGUMENT, shown, "%.*s is empty", STR_ARG(shown));
 
 		return p->help ? err_help(e, "give a value: %s", p->help) : e;
 	}
-	return err_param(n > (uint64_t)p->max ? E_TOO_LONG : E_OUT_OF_RANGE, shown,
-			 "%.*s has %zu %s; allowed: %lld to %lld", STR_ARG(shown), n, unit,
-			 (long long)p->min, (long long)p->max);
+	return err_for_param(n > (uint64_t)p->max ? E_TOO_LONG : E_OUT_OF_RANGE, shown,
+			     "%.*s has %zu %s; allowed: %lld to %lld", STR_ARG(shown), n, unit,
+			     (long long)p->min, (long long)p->max);
 }
 
 static struct err *choice(struct arena *a, const struct param *p, void *base, struct str s,
@@ -165,7 +166,7 @@ static struct val *range_text(struct arena *a, const struct val *v)
 	    v->last->type == VAL_NUM)
 		return val_str(a, str_fmt(a, "%.*s:%.*s", STR_ARG(cmd_value_whole(a, v->first)),
 					  STR_ARG(cmd_value_whole(a, v->last))));
-	return val_copy(a, v);
+	return val_copy_shallow(a, v);
 }
 
 static const struct val *ranges(struct arena *a, const struct val *v)
@@ -263,7 +264,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (p->flags & LIST_OR_ONE && v->type == VAL_STR) {
 			struct val *list = val_list(a);
 
-			val_add(list, val_copy(a, v));
+			val_add(list, val_copy_shallow(a, v));
 			v = list;
 		}
 		if (v->type != VAL_LIST)

@@ -20,7 +20,7 @@ void *cmd_value_pointer(const struct param *p, void *base);
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at) MUST_USE;
 /* The placeholder for the value in usage: "LAYER". */
-struct str value_placeholder(struct arena *a, const struct param *p);
+struct str param_placeholder(struct arena *a, const struct param *p);
 /* "info, warn, block" */
 struct str value_choices(struct arena *a, const struct param *p, const char *sep);
 

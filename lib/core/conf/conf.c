@@ -90,8 +90,8 @@ static struct str conf_meant(struct arena *a, struct str key)
 	if (near.n)
 		near = str_fmt(a, "%.*s.%.*s", STR_ARG(str_sub(key, 0, dot)), STR_ARG(near));
 	if (!leaves.n)
-		strs_add(a, &keys, &groups);
-	return str_meant(a, leaves.n ? near : str_nearest(key, &keys));
+		strs_add_all(a, &keys, &groups);
+	return str_did_you_mean(a, leaves.n ? near : str_nearest(key, &keys));
 }
 
 /* ---- allowed values ---- */
@@ -495,7 +495,7 @@ static struct conf *conf_new(struct arena *a)
 	return c;
 }
 
-struct err *conf_check_args(struct arena *a, const struct strs *args)
+struct err *conf_check_override_args(struct arena *a, const struct strs *args)
 {
 	return args->n ? read_args(a, conf_new(a), args) : NULL;
 }
@@ -533,7 +533,7 @@ const char *conf_user_path(struct arena *a)
 	return home ? os_join(a, home, USER_FILE) : NULL;
 }
 
-const char *conf_garden_path(struct arena *a, const struct conf *c)
+const char *conf_garden_folder(struct arena *a, const struct conf *c)
 {
 	const char *home = os_ikigai_home(a), *set = str_c(a, c->garden_path);
 
@@ -597,7 +597,7 @@ const struct val *conf_value(const struct conf *c, struct arena *a, const struct
 	conf_value_parts(c, a, s, &parts);
 	list = val_list(a);
 	for (size_t i = 0; i < parts.n; i++)
-		val_add(list, val_copy(a, parts.p[i].value));
+		val_add(list, val_copy_shallow(a, parts.p[i].value));
 	return list;
 }
 

@@ -81,7 +81,7 @@ struct conf_input {
 struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out) MUST_USE;
 
 /* The checks of conf_load() for -c only, for a command that reads no settings. */
-struct err *conf_check_args(struct arena *a, const struct strs *args) MUST_USE;
+struct err *conf_check_override_args(struct arena *a, const struct strs *args) MUST_USE;
 
 /* The user's file; NULL without a home. */
 const char *conf_user_path(struct arena *a);
@@ -90,7 +90,7 @@ const char *conf_user_path(struct arena *a);
  * The folder of the garden, which need not exist: garden.path ("~/" is the home of the user, and a
  * relative one lies in ikm's home), or else the folder garden in ikm's home. NULL without a home.
  */
-const char *conf_garden_path(struct arena *a, const struct conf *c);
+const char *conf_garden_folder(struct arena *a, const struct conf *c);
 
 /* Adds stamps of the files that conf_load() reads itself, for callers that cache its result. */
 struct os_stamps;

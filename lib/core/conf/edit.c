@@ -1,7 +1,7 @@
 /* Finds a setting in a file as the reader does, and changes it there. */
 #include "conf/edit.h"
 #include "conf/internal.h"
-#include "json/edit.h"
+#include "json/edit_text.h"
 #include "os/os.h"
 
 #define LOCK_MS 10000
@@ -96,11 +96,11 @@ static const struct val *edit_value(const struct editing *t)
 	if (!last)
 		return NULL;
 	if (!t->row || t->row->type != CONF_PARTS || t->places.n == 1)
-		return val_copy(t->a, last->member);
+		return val_copy_shallow(t->a, last->member);
 	all = val_list(t->a);
 	for (size_t i = 0; i < t->places.n; i++)
 		VAL_EACH(t->places.p[i].member, m)
-			val_add(all, val_copy(t->a, m));
+			val_add(all, val_copy_shallow(t->a, m));
 	return all;
 }
 
@@ -148,7 +148,7 @@ static struct err *edit_insert(struct editing *t, const struct val *value)
 			return edit_in_the_way(t, in, group, "an object");
 	} else if (dot != SIZE_MAX && !edit_is_dotted(t->root)) {
 		wrapped = val_map(t->a);
-		val_set_key(wrapped, name, val_copy(t->a, value));
+		val_set_key(wrapped, name, val_copy_shallow(t->a, value));
 		value = wrapped;
 		name = group;
 	} else {
@@ -201,7 +201,7 @@ static struct err *edit_add(struct editing *t, const struct val *values)
 			if (edit_has(list, v))
 				strs_push(t->a, &t->out->present, json_text(t->a, v));
 			else
-				val_add(list, val_copy(t->a, v));
+				val_add(list, val_copy_shallow(t->a, v));
 		return list->n > n ? edit_insert(t, list) : NULL;
 	}
 	VAL_EACH(values, v) {
@@ -212,7 +212,7 @@ static struct err *edit_add(struct editing *t, const struct val *values)
 			strs_push(t->a, &t->out->present, json_text(t->a, v));
 			continue;
 		}
-		val_add(alone, val_copy(t->a, v));
+		val_add(alone, val_copy_shallow(t->a, v));
 		TRY(edit_splice_in(
 			t, list->n ? json_edit_insert(
 					     t->a, t->text, t->root, list,
@@ -345,7 +345,7 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 		return NULL;
 	words = val_list(t->a);
 	VAL_EACH(v, m)
-		val_add(words, val_copy(t->a, edit_word(t, m)));
+		val_add(words, val_copy_shallow(t->a, edit_word(t, m)));
 	*out = words;
 	return NULL;
 }

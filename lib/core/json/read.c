@@ -22,7 +22,8 @@ static struct err *json_read_bad_at(const struct reader *r, const char *at, enum
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(reason, str_place_of_offset(r->text, (size_t)(at - r->text.p)), fmt, ap);
+	e = err_new_at_line(reason, str_place_of_offset(r->text, (size_t)(at - r->text.p)), fmt,
+			    ap);
 	va_end(ap);
 	return e;
 }

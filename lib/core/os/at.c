@@ -76,8 +76,8 @@ struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const cha
 	if (fstatat(from_dirfd, from, &st, AT_SYMLINK_NOFOLLOW))
 		return err_errno(errno, "move '%s'", shown);
 	TRY(os_want_file(st.st_mode, shown));
-	to_fd = os_sync_dir_begin(to_dirfd);
-	from_fd = to_fd == -1 ? -1 : os_sync_dir_begin(from_dirfd);
+	to_fd = os_sync_dir_open(to_dirfd);
+	from_fd = to_fd == -1 ? -1 : os_sync_dir_open(from_dirfd);
 	if (from_fd == -1 || !os_fault("rename")) {
 		e = err_errno(errno, "move '%s'", shown);
 	} else if (os_rename_exclusively(from_dirfd, from, to_dirfd, to)) {
@@ -87,28 +87,28 @@ struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const cha
 			    : err_errno(errno, "move '%s'", shown);
 	}
 	if (e) {
-		os_sync_dir_drop(to_fd);
-		os_sync_dir_drop(from_fd);
+		os_sync_dir_cancel(to_fd);
+		os_sync_dir_cancel(from_fd);
 		return e;
 	}
-	if (os_sync_dir_end(to_fd))
+	if (os_sync_dir_finish(to_fd))
 		e = err_errno(errno, "make the move of '%s' durable", shown);
-	if (os_sync_dir_end(from_fd) && !e)
+	if (os_sync_dir_finish(from_fd) && !e)
 		e = err_errno(errno, "make the move of '%s' durable", shown);
 	return e;
 }
 
 struct err *os_remove_at(int dirfd, const char *name, const char *shown)
 {
-	int fd = os_sync_dir_begin(dirfd);
+	int fd = os_sync_dir_open(dirfd);
 
 	if (fd == -1 || !os_fault("remove") || unlinkat(dirfd, name, 0)) {
 		struct err *e = err_errno(errno, "remove '%s'", shown);
 
-		os_sync_dir_drop(fd);
+		os_sync_dir_cancel(fd);
 		return e;
 	}
-	if (os_sync_dir_end(fd))
+	if (os_sync_dir_finish(fd))
 		return err_errno(errno, "make the removal of '%s' durable", shown);
 	return NULL;
 }

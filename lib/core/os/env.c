@@ -87,7 +87,7 @@ const char *os_ikigai_home(struct arena *a)
 	return set && set[0] == '/' ? set : NULL;
 }
 
-struct err *os_check_home(void)
+struct err *os_check_home_absolute(void)
 {
 	static const char *const names[] = {"IKIGAI_HOME", "HOME"};
 

@@ -25,14 +25,14 @@ struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode,
 void os_unmake_dirs(struct arena *a, const struct strs *made);
 /*
  * fsync of a folder, also one opened with O_PATH; 0, or -1 with errno. In two steps, so that the
- * change between them is not made when the folder cannot be opened: os_sync_dir_begin() gives a
- * descriptor, or -1 with errno, and os_sync_dir_end() closes it.
+ * change between them is not made when the folder cannot be opened: os_sync_dir_open() gives a
+ * descriptor, or -1 with errno, and os_sync_dir_finish() closes it.
  */
 int os_sync_dir(int dirfd);
-int os_sync_dir_begin(int dirfd);
-int os_sync_dir_end(int fd);
-/* Closes the descriptor of os_sync_dir_begin() when there is nothing to make durable. */
-void os_sync_dir_drop(int fd);
+int os_sync_dir_open(int dirfd);
+int os_sync_dir_finish(int fd);
+/* Closes the descriptor of os_sync_dir_open() when there is nothing to make durable. */
+void os_sync_dir_cancel(int fd);
 /* renameat() that fails with EEXIST when the target exists, on every file system. */
 int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to);
 
@@ -74,9 +74,9 @@ enum os_walk_flag {
 	OS_WALK_MAKE = 4,   /* make missing folders, also the last part */
 };
 /* made (may be NULL): OS_WALK_MAKE records the created folders there. */
-struct err *os_path_resolve(const struct os_roots *r, struct arena *a, const char *path,
-			    const char *shown, unsigned flags, struct os_made *made,
-			    struct os_place *out) MUST_USE;
+struct err *os_walk_path(const struct os_roots *r, struct arena *a, const char *path,
+			 const char *shown, unsigned flags, struct os_made *made,
+			 struct os_place *out) MUST_USE;
 struct os_made {
 	struct {
 		struct os_made_dir {

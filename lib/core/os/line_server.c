@@ -53,7 +53,7 @@ void os_serve_cancel(struct os_serve *s, const struct os_task *job)
 	prefork_cancel_job(&s->workers, job);
 }
 
-void os_serve_pause(struct os_serve *s, unsigned ms)
+void os_serve_pause_jobs(struct os_serve *s, unsigned ms)
 {
 	s->workers.held = ms > 0;
 	s->hold_until = os_ticks() + ms * MS;
@@ -64,7 +64,7 @@ void os_serve_renew_workers(struct os_serve *s)
 	prefork_renew(&s->workers);
 }
 
-void os_serve_wake(struct os_serve *s, unsigned ms)
+void os_serve_tick_after(struct os_serve *s, unsigned ms)
 {
 	uint64_t at = os_ticks() + ms * MS;
 
@@ -76,7 +76,7 @@ void os_serve_wake(struct os_serve *s, unsigned ms)
 
 static void serve_lines(struct os_serve *s)
 {
-	struct str rest = pipe_buf_waiting(&s->read);
+	struct str rest = pipe_buf_unconsumed(&s->read);
 	size_t from = 0, end;
 
 	while (!s->stop && (end = str_find_char(rest, '\n', s->searched)) != SIZE_MAX) {
@@ -91,14 +91,14 @@ static void serve_lines(struct os_serve *s)
 		s->over = false;
 		from = s->searched = end + 1;
 	}
-	pipe_buf_take(&s->read, from);
-	rest = pipe_buf_waiting(&s->read);
+	pipe_buf_consume(&s->read, from);
+	rest = pipe_buf_unconsumed(&s->read);
 	if (s->over || rest.n > s->ops->line_max) {
 		s->ops->long_line(s, s->ctx, rest, false);
 		s->over = true;
-		pipe_buf_take(&s->read, rest.n);
+		pipe_buf_consume(&s->read, rest.n);
 	}
-	s->searched = pipe_buf_waiting(&s->read).n;
+	s->searched = pipe_buf_unconsumed(&s->read).n;
 }
 
 static void serve_read(struct os_serve *s)
@@ -112,7 +112,7 @@ static void serve_read(struct os_serve *s)
 		s->failed = errno == ECONNRESET ? 0 : errno;
 		/* The last line may lack its line end. */
 		s->eof = true;
-		if (pipe_buf_waiting(&s->read).n || s->over)
+		if (pipe_buf_unconsumed(&s->read).n || s->over)
 			buf_putc(&s->read.b, '\n');
 	}
 	if (got >= 0)
@@ -124,14 +124,14 @@ static void serve_read(struct os_serve *s)
 /* Never waits: a slow client must not delay cancellations. */
 static void serve_write(struct os_serve *s)
 {
-	struct str rest = pipe_buf_waiting(&s->write);
+	struct str rest = pipe_buf_unconsumed(&s->write);
 	ssize_t put = s->out_is_socket ? send(s->out, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL)
 				       : write(s->out, rest.p, size_min(rest.n, ATOMIC));
 
 	if (put < 0 && errno != EINTR && errno != EAGAIN)
 		s->stop = true;
 	if (put > 0)
-		pipe_buf_take(&s->write, (size_t)put);
+		pipe_buf_consume(&s->write, (size_t)put);
 }
 
 /* Writes what can still be written before a signal ends the server. */
@@ -141,7 +141,7 @@ static void serve_write_rest(struct os_serve *s)
 
 	if (!s->eof)
 		s->ops->ended(s, s->ctx);
-	while (pipe_buf_waiting(&s->write).n && poll(&out, 1, 0) > 0 &&
+	while (pipe_buf_unconsumed(&s->write).n && poll(&out, 1, 0) > 0 &&
 	       !(out.revents & (POLLERR | POLLHUP | POLLNVAL)) && !s->stop)
 		serve_write(s);
 }
@@ -175,7 +175,7 @@ static void serve_timers(struct os_serve *s)
 		return;
 	s->tick = NEVER;
 	/* A client that does not read gets no further news. */
-	s->ops->tick(s, s->ctx, pipe_buf_waiting(&s->write).n > BEHIND);
+	s->ops->tick(s, s->ctx, pipe_buf_unconsumed(&s->write).n > BEHIND);
 }
 
 /* Consumes the signal, which was handled by ending the jobs. */
@@ -191,12 +191,12 @@ static bool serve_once(struct os_serve *s)
 {
 	struct prefork *ws = &s->workers;
 	bool full = ws->queued > QUEUE_MANY || ws->queued_bytes > QUEUE_FULL ||
-		    pipe_buf_waiting(&s->write).n > OUT_FULL;
+		    pipe_buf_unconsumed(&s->write).n > OUT_FULL;
 	bool listening = !s->eof && !s->stop && !full;
 	struct pollfd p[3 + PREFORK_MAX] = {
 		{.fd = listening ? s->in : -1, .events = POLLIN},
 		{.fd = s->stop ? -1 : s->out,
-		 .events = pipe_buf_waiting(&s->write).n ? POLLOUT : 0},
+		 .events = pipe_buf_unconsumed(&s->write).n ? POLLOUT : 0},
 		{.fd = s->sigfd, .events = POLLIN},
 	};
 	size_t n = prefork_poll_fill(ws, p + 3);
@@ -226,7 +226,7 @@ static bool serve_is_busy(const struct os_serve *s)
 {
 	const struct prefork *ws = &s->workers;
 
-	if (!s->stop && (!s->eof || ws->running || ws->queued || pipe_buf_waiting(&s->write).n))
+	if (!s->stop && (!s->eof || ws->running || ws->queued || pipe_buf_unconsumed(&s->write).n))
 		return true;
 	return prefork_has_dying_worker(ws);
 }
@@ -266,7 +266,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		}
 		ending = s.stop;
 		/* Each answer has a limit, so unread output has one too. */
-		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
+		if (!s.stop && pipe_buf_unconsumed(&s.write).n < OUT_FULL)
 			prefork_start_jobs(&s.workers);
 		if (!serve_is_busy(&s))
 			break;

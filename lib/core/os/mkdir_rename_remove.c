@@ -33,20 +33,20 @@ int os_fsync(int fd)
 /* fsync() needs an open folder, and a folder without read permission cannot be opened. */
 #define SYNC_ALL (-2)
 
-int os_sync_dir_begin(int dirfd)
+int os_sync_dir_open(int dirfd)
 {
 	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
 
 	return fd < 0 && errno == EACCES ? SYNC_ALL : fd;
 }
 
-void os_sync_dir_drop(int fd)
+void os_sync_dir_cancel(int fd)
 {
 	if (fd >= 0)
 		close(fd);
 }
 
-int os_sync_dir_end(int fd)
+int os_sync_dir_finish(int fd)
 {
 	int rc = os_fault("fsync of the folder") ? 0 : -1, errnum;
 
@@ -55,7 +55,7 @@ int os_sync_dir_end(int fd)
 	else if (!rc)
 		rc = os_fsync(fd);
 	errnum = errno;
-	os_sync_dir_drop(fd);
+	os_sync_dir_cancel(fd);
 	errno = errnum;
 	/* Some file systems have no fsync for folders, and need none. */
 	return rc && errnum != EINVAL && errnum != ENOTSUP ? -1 : 0;
@@ -63,9 +63,9 @@ int os_sync_dir_end(int fd)
 
 int os_sync_dir(int dirfd)
 {
-	int fd = os_sync_dir_begin(dirfd);
+	int fd = os_sync_dir_open(dirfd);
 
-	return fd == -1 ? -1 : os_sync_dir_end(fd);
+	return fd == -1 ? -1 : os_sync_dir_finish(fd);
 }
 
 static int sync_path_begin(const char *dir)
@@ -74,7 +74,7 @@ static int sync_path_begin(const char *dir)
 
 	if (at < 0)
 		return -1;
-	fd = os_sync_dir_begin(at);
+	fd = os_sync_dir_open(at);
 	errnum = errno;
 	close(at);
 	errno = errnum;
@@ -85,7 +85,7 @@ static struct err *sync_path(const char *dir)
 {
 	int fd = sync_path_begin(dir);
 
-	return fd == -1 || os_sync_dir_end(fd)
+	return fd == -1 || os_sync_dir_finish(fd)
 		       ? err_errno(errno, "make the folder '%s' durable", dir)
 		       : NULL;
 }
@@ -170,15 +170,15 @@ struct err *os_rename(const char *from, const char *to)
 		from_fd = sync_path_begin(from_dir);
 	if (to_fd == -1 || (two && from_fd == -1) || !os_fault("rename") || rename(from, to)) {
 		e = err_errno(errno, "rename '%s' to '%s'", from, to);
-		os_sync_dir_drop(to_fd);
-	} else if (os_sync_dir_end(to_fd)) {
+		os_sync_dir_cancel(to_fd);
+	} else if (os_sync_dir_finish(to_fd)) {
 		e = err_errno(errno, "make the folder '%s' durable", to_dir);
 	} else if (two) {
-		if (os_sync_dir_end(from_fd))
+		if (os_sync_dir_finish(from_fd))
 			e = err_errno(errno, "make the folder '%s' durable", from_dir);
 		from_fd = -1;
 	}
-	os_sync_dir_drop(from_fd);
+	os_sync_dir_cancel(from_fd);
 	return e;
 }
 
@@ -197,8 +197,8 @@ struct err *os_remove(const char *path)
 		if (fd == -1 || !os_fault("remove") ||
 		    unlinkat(AT_FDCWD, path, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0)) {
 			e = errno == ENOENT ? NULL : err_errno(errno, "remove '%s'", path);
-			os_sync_dir_drop(fd);
-		} else if (os_sync_dir_end(fd)) {
+			os_sync_dir_cancel(fd);
+		} else if (os_sync_dir_finish(fd)) {
 			e = err_errno(errno, "make the removal of '%s' durable", path);
 		}
 	}

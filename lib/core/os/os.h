@@ -50,7 +50,7 @@ uint32_t os_uid(void);
 /* IKIGAI_HOME, otherwise HOME/.ikigai; NULL without a home, or when the path is not absolute. */
 const char *os_ikigai_home(struct arena *a);
 /* BAD_PATH: one of these two paths is relative. */
-struct err *os_check_home(void) MUST_USE;
+struct err *os_check_home_absolute(void) MUST_USE;
 /* The login name for the user id, never from the environment; without a name, the number. */
 struct str os_user(struct arena *a);
 /* The same of any user. */
@@ -194,8 +194,8 @@ struct err *os_check_free_space(const char *dir, uint64_t bytes) MUST_USE;
 /* Removes temporary files of killed writers in a folder, as os_write() does there. */
 void os_tmp_clean_dir(const char *dir);
 /* os_write() of what the function writes to fd: for content that need not fit into memory. */
-typedef struct err *os_filler(void *ctx, int fd, const char *shown);
-struct err *os_write_by_callback(const char *path, os_filler *fill, void *ctx,
+typedef struct err *os_write_content_fn(void *ctx, int fd, const char *shown);
+struct err *os_write_by_callback(const char *path, os_write_content_fn *fill, void *ctx,
 				 unsigned flags) MUST_USE;
 /* Fails when os_write() would refuse the file, without OS_PARENTS. */
 struct err *os_check_write(const char *path, unsigned flags) MUST_USE;
@@ -297,14 +297,14 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name) MUST_USE;
 /* os_roots_parent() without resolving a final symbolic link: for moving and removing. */
-struct err *os_roots_entry(const struct os_roots *r, struct arena *a, const char *cwd,
-			   struct str path, int *dirfd, const char **name) MUST_USE;
+struct err *os_roots_parent_nofollow(const struct os_roots *r, struct arena *a, const char *cwd,
+				     struct str path, int *dirfd, const char **name) MUST_USE;
 /*
  * Opens a folder inside the roots with O_PATH; the arena closes it. NOT_A_FILE when it is no
  * folder; other errors as in os_roots_open().
  */
-struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *cwd,
-			 struct str path, int *dirfd) MUST_USE;
+struct err *os_roots_open_dir(const struct os_roots *r, struct arena *a, const char *cwd,
+			      struct str path, int *dirfd) MUST_USE;
 /*
  * os_stat() through links that stay inside; errors as in os_roots_open(), but OS_NONE for a missing
  * file.
@@ -529,9 +529,10 @@ struct os_serve_ops {
 	 * for cancelled jobs.
 	 */
 	void (*done)(struct os_serve *s, void *ctx, void *what, struct str answer, int status);
-	/* Called once after os_serve_wake(). behind: more than 1 MiB of output is unread. */
+	/* Called once after os_serve_tick_after(). behind: more than 1 MiB of output is unread. */
 	void (*tick)(struct os_serve *s, void *ctx, bool behind);
-	void (*waited)(struct os_serve *s, void *ctx); /* the time of os_serve_pause() has passed */
+	void (*waited)(struct os_serve *s,
+		       void *ctx); /* the time of os_serve_pause_jobs() has passed */
 	/*
 	 * Called after the last line (end of input, or a signal): lines put now are the last
 	 * besides the answers to jobs. Not called when nobody reads the output any more.
@@ -555,8 +556,8 @@ struct os_task *os_serve_add_job(struct os_serve *s, struct str request, void *w
 /* Drops the job and ends its worker, TERM first. */
 void os_serve_cancel(struct os_serve *s, const struct os_task *job);
 /* Starts no job for so long; 0: go on. */
-void os_serve_pause(struct os_serve *s, unsigned ms);
-/* Calls tick() once after so long, or earlier after an earlier os_serve_wake(). */
-void os_serve_wake(struct os_serve *s, unsigned ms);
+void os_serve_pause_jobs(struct os_serve *s, unsigned ms);
+/* Calls tick() once after so long, or earlier after an earlier os_serve_tick_after(). */
+void os_serve_tick_after(struct os_serve *s, unsigned ms);
 /* The state that workers copied has changed: present workers get no more jobs. */
 void os_serve_renew_workers(struct os_serve *s);

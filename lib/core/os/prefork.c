@@ -32,7 +32,7 @@ struct os_task {
 
 /* ---- buffers ---- */
 
-struct str pipe_buf_waiting(const struct pipe_buf *p)
+struct str pipe_buf_unconsumed(const struct pipe_buf *p)
 {
 	return str_sub(buf_as_str(&p->b), p->taken, p->b.n);
 }
@@ -50,7 +50,7 @@ void pipe_buf_clear(struct pipe_buf *p)
 	p->b.n = p->taken = 0;
 }
 
-void pipe_buf_take(struct pipe_buf *p, size_t n)
+void pipe_buf_consume(struct pipe_buf *p, size_t n)
 {
 	p->taken += n;
 	if (p->taken == p->b.n) {
@@ -107,7 +107,7 @@ static bool send_frame(int fd, struct str s, uint64_t since)
 /* False until the frame is complete. */
 static bool whole_frame(const struct pipe_buf *p, struct str *out, uint64_t *since)
 {
-	struct str came = pipe_buf_waiting(p);
+	struct str came = pipe_buf_unconsumed(p);
 	struct frame_head head;
 
 	if (came.n < sizeof(head))
@@ -136,7 +136,7 @@ static noreturn void prefork_work(struct prefork *ws, int fd)
 			if (got < 0 && errno == EINTR)
 				continue;
 			if (got <= 0)
-				_exit(got < 0 || pipe_buf_waiting(&in).n);
+				_exit(got < 0 || pipe_buf_unconsumed(&in).n);
 			in.b.n += (size_t)got;
 		}
 		a = arena_new();

@@ -18,8 +18,8 @@ struct pipe_buf {
 	size_t taken;
 };
 /* The bytes that were not consumed yet. */
-struct str pipe_buf_waiting(const struct pipe_buf *p);
-void pipe_buf_take(struct pipe_buf *p, size_t n);
+struct str pipe_buf_unconsumed(const struct pipe_buf *p);
+void pipe_buf_consume(struct pipe_buf *p, size_t n);
 void pipe_buf_clear(struct pipe_buf *p);
 /* Reads once. Returns the number of bytes; 0: the end, or an error, with errno; -1: none now. */
 ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket);

@@ -344,9 +344,9 @@ static struct err *os_walk_steps(struct walk *w, struct os_place *out)
 	return NULL;
 }
 
-struct err *os_path_resolve(const struct os_roots *r, struct arena *a, const char *path,
-			    const char *shown, unsigned flags, struct os_made *made,
-			    struct os_place *out)
+struct err *os_walk_path(const struct os_roots *r, struct arena *a, const char *path,
+			 const char *shown, unsigned flags, struct os_made *made,
+			 struct os_place *out)
 {
 	struct walk w = {
 		.r = r,

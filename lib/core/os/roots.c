@@ -196,7 +196,7 @@ static struct err *open_walked(const struct os_roots *r, struct arena *a, const 
 {
 	struct os_place place;
 
-	TRY(os_path_resolve(r, a, path, shown, 0, NULL, &place));
+	TRY(os_walk_path(r, a, path, shown, 0, NULL, &place));
 	if (!place.st.st_mode)
 		return err_errno(ENOENT, "open '%s'", shown);
 	/* stat before open: opening alone makes some devices act. */
@@ -267,14 +267,14 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 	return e;
 }
 
-/* os_path_resolve(), repeated while folders of the path are moved. */
+/* os_walk_path(), repeated while folders of the path are moved. */
 static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, const char *full,
 				 const char *shown, unsigned flags, struct os_made *made,
 				 struct os_place *out)
 {
 	struct err *e;
 
-	for (int tries = 0; (e = os_path_resolve(r, a, full, shown, flags, made, out)); tries++)
+	for (int tries = 0; (e = os_walk_path(r, a, full, shown, flags, made, out)); tries++)
 		if (err_reason(e) != E_CHANGED || tries == TRIES)
 			return e;
 	return NULL;
@@ -301,14 +301,14 @@ struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const cha
 	return roots_parent_of(r, a, cwd, path, false, dirfd, name);
 }
 
-struct err *os_roots_entry(const struct os_roots *r, struct arena *a, const char *cwd,
-			   struct str path, int *dirfd, const char **name)
+struct err *os_roots_parent_nofollow(const struct os_roots *r, struct arena *a, const char *cwd,
+				     struct str path, int *dirfd, const char **name)
 {
 	return roots_parent_of(r, a, cwd, path, true, dirfd, name);
 }
 
-struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *cwd,
-			 struct str path, int *dirfd)
+struct err *os_roots_open_dir(const struct os_roots *r, struct arena *a, const char *cwd,
+			      struct str path, int *dirfd)
 {
 	const char *full, *shown = str_c(a, path);
 	struct os_place place;

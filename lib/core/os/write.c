@@ -228,7 +228,7 @@ static struct err *copy_metadata(const struct os_tmp *t, const char *name, const
 /* The new content: bytes, or what the function writes. */
 struct os_content {
 	struct str bytes;
-	os_filler *fill;
+	os_write_content_fn *fill;
 	void *ctx;
 };
 
@@ -329,19 +329,19 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	if (e)
 		return os_write_full(e, dirfd, content->bytes.n);
 	e = os_write_fill(&t, name, shown, content, exists ? &old : NULL, flags, &not_kept);
-	sync_fd = e || later ? -1 : os_sync_dir_begin(dirfd);
+	sync_fd = e || later ? -1 : os_sync_dir_open(dirfd);
 	if (!e && !later && sync_fd == -1)
 		e = err_errno(errno, "write '%s'", shown);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
 	if (e) {
 		unlinkat(dirfd, t.name, 0);
-		os_sync_dir_drop(sync_fd);
+		os_sync_dir_cancel(sync_fd);
 	}
 	close(t.fd);
 	if (e)
 		e = os_write_full(e, dirfd, content->bytes.n);
-	if (!e && !later && os_sync_dir_end(sync_fd))
+	if (!e && !later && os_sync_dir_finish(sync_fd))
 		e = err_errno(errno, "make the new '%s' durable", shown);
 	if (!e && lost)
 		*lost = not_kept;
@@ -380,7 +380,8 @@ struct err *os_write(const char *path, struct str bytes, unsigned flags)
 	return write_path(a, path, &(struct os_content){.bytes = bytes}, flags);
 }
 
-struct err *os_write_by_callback(const char *path, os_filler *fill, void *ctx, unsigned flags)
+struct err *os_write_by_callback(const char *path, os_write_content_fn *fill, void *ctx,
+				 unsigned flags)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 

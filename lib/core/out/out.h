@@ -117,7 +117,7 @@ void progress_at(struct progress *p, uint64_t done);
 void progress_end(struct progress *p);
 /* For work that has no steps, often called while it lasts: shows its seconds. Another progress has
  * precedence. */
-void progress_work(const char *what);
+void progress_show_seconds(const char *what);
 /* Whether there is a terminal to show it. */
 bool progress_possible(void);
 /* Erases the line. off: a pager has the terminal, so no thread shows it again until the next call.

@@ -83,7 +83,7 @@ void progress_end(struct progress *p)
 	pthread_mutex_unlock(&progress_lock);
 }
 
-void progress_work(const char *what)
+void progress_show_seconds(const char *what)
 {
 	static struct progress work;
 	uint64_t now = os_ticks();

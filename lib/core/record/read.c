@@ -64,20 +64,20 @@ static struct err *record_out_of_range(struct arena *a, const struct record_prob
 		is = v->type == VAL_LIST ? str_fmt(a, "has %zu members", v->n)
 					 : str_fmt(a, "has %zu bytes", v->s.n);
 	record_range(p->field, &least, &most);
-	return err_param(E_OUT_OF_RANGE, shown, "%.*s %.*s; allowed: %jd to %jd", STR_ARG(shown),
-			 STR_ARG(is), (intmax_t)least, (intmax_t)most);
+	return err_for_param(E_OUT_OF_RANGE, shown, "%.*s %.*s; allowed: %jd to %jd",
+			     STR_ARG(shown), STR_ARG(is), (intmax_t)least, (intmax_t)most);
 }
 
 static struct err *record_unknown(struct arena *a, const char *what, const struct record_problem *p)
 {
 	struct strs names = record_names(a, p->fields);
-	struct str name = p->at->key, meant = str_meant(a, str_nearest(name, &names));
+	struct str name = p->at->key, meant = str_did_you_mean(a, str_nearest(name, &names));
 	struct err *e;
 
 	if (!meant.n)
 		meant = str_fmt(a, "; allowed: %.*s", STR_ARG(str_join(a, &names, ", ")));
-	e = err_param(E_UNKNOWN_PARAMETER, name, "%s has no member '%.*s'%.*s", what, STR_ARG(name),
-		      STR_ARG(meant));
+	e = err_for_param(E_UNKNOWN_PARAMETER, name, "%s has no member '%.*s'%.*s", what,
+			  STR_ARG(name), STR_ARG(meant));
 
 	return err_detail_list(e, "allowed", &names);
 }

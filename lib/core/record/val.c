@@ -29,7 +29,7 @@ static struct val *record_strs_val(const struct record_writer *w, const struct s
 
 static struct val *record_tree_val(const struct record_writer *w, const struct val *v)
 {
-	struct val *out = val_copy(w->a, v);
+	struct val *out = val_copy_shallow(w->a, v);
 
 	if (!w->copy)
 		return out;

@@ -34,7 +34,7 @@ static struct err *app_check_enabled(struct call *c)
 			c->cmd->setting->key);
 }
 
-struct err *app_open_within_roots(struct call *c, const struct cmd_common *common)
+struct err *app_call_open_with_roots(struct call *c, const struct cmd_common *common)
 {
 	TRY(app_open_git(c));
 	TRY(app_load_conf(c));
@@ -103,7 +103,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 
 	if (!d->n)
 		return;
-	strs_add(c->a, &lines, &d->rows);
+	strs_add_all(c->a, &lines, &d->rows);
 	if (d->n > d->rows.n)
 		strs_push(c->a, &lines, str_fmt(c->a, "and %zu more", d->n - d->rows.n));
 	strs_push(c->a, &lines,
@@ -127,8 +127,8 @@ static struct err *app_open(struct call *c, const struct cmd_common *common)
 	if (need & NEED_CONFINED ||
 	    (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n))) {
 		if (!cache || !session_cache_suffices(c->cmd))
-			return app_open_within_roots(c, common);
-		session_cache_apply(cache, c);
+			return app_call_open_with_roots(c, common);
+		session_cache_apply_to_call(cache, c);
 		return NULL;
 	}
 	if (need & (NEED_GIT | MAY_GIT))
@@ -140,14 +140,15 @@ static struct err *app_open(struct call *c, const struct cmd_common *common)
 static struct err *app_not_enabled(struct call *c, const struct cmd_common *common,
 				   const void *args, struct err *why)
 {
-	if (!c->cmd->refused || app_open(c, common) || app_garden_resolve_args(c, c->cmd, &args))
+	if (!c->cmd->refused || app_open(c, common) ||
+	    app_garden_file_resolve_args(c, c->cmd, &args))
 		return why;
 	return c->cmd->refused(c, args, why);
 }
 
 static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
 {
-	return client_tool_route(p, tool);
+	return client_tool_availability(p, tool);
 }
 
 static void app_other_folders(const struct call *c, struct err *e)
@@ -170,9 +171,9 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	const struct cmd_reaches how = {app_reach, c->client};
 	struct err *e;
 
-	TRY(os_check_home());
+	TRY(os_check_home_absolute());
 	app_settings_from_options(c, common);
-	TRY(conf_check_args(c->a, &c->set));
+	TRY(conf_check_override_args(c->a, &c->set));
 	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
@@ -180,7 +181,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	if (e)
 		return app_not_enabled(c, common, args, e);
 	TRY(app_open(c, common));
-	TRY(app_garden_resolve_args(c, c->cmd, &args));
+	TRY(app_garden_file_resolve_args(c, c->cmd, &args));
 	e = cmd_run(c, args, result);
 	/* When no folder is open, "outside the roots" would not help. app_open() does not refuse
 	 * such a call, because stored assets need no root. */
@@ -189,7 +190,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	if (e && err_reason(e) == E_OUTSIDE_ROOTS && !err_has_help(e))
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
-		app_garden_hint(c, args, e);
+		app_error_add_garden_hint(c, args, e);
 	e = warnings_error_add_step(c, e);
 	if (e && c->client && err_reason(e) == E_FILE_NOT_FOUND)
 		app_other_folders(c, e);
@@ -207,7 +208,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
 	app_conf_again(c);
 	if (*result)
-		app_conf_warn(c, *result);
+		app_result_add_warnings(c, *result);
 	if (c->face == FACE_ARGV && !c->json)
 		warnings_print(c, &c->notes);
 	return NULL;

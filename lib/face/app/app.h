@@ -45,11 +45,11 @@ struct err *app_load_conf(struct call *c) MUST_USE;
  * them. */
 void app_conf_again(struct call *c);
 /* Adds c->warnings and c->notes to the warnings of the result. */
-void app_conf_warn(struct call *c, struct val *result);
+void app_result_add_warnings(struct call *c, struct val *result);
 /* The handle of the home's store, one for a call. The first statement opens it. */
 struct db *app_store(struct call *c);
 /* Opens git (if there is a repository), conf and roots of a call that is limited to roots. */
-struct err *app_open_within_roots(struct call *c, const struct cmd_common *common) MUST_USE;
+struct err *app_call_open_with_roots(struct call *c, const struct cmd_common *common) MUST_USE;
 /* The person who uses ikm: the setting user, else the login name. Needs c->conf. */
 struct str app_user(struct call *c);
 /* Where the repository's configuration may be, from the top of the working tree; nearest first. */
@@ -66,7 +66,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE
 /* The garden's folder (garden.path, else the folder garden in ikm's home), absolute; it need not
  * exist. NULL: there is no home. c->conf is set. */
 const char *app_garden_path(const struct call *c);
-/* ---- garden_file_names.c: short names of the garden's files ---- */
+/* ---- garden_short_names.c: short names of the garden's files ---- */
 
 /*
  * The file that a path names (ikm-garden(7), NAMES OF FILES): a relative path of the garden's
@@ -75,15 +75,16 @@ const char *app_garden_path(const struct call *c);
  * grammar. *out is then absolute; any other path stays as it is. Reads the settings only for such a
  * path. Errors: BAD_PATH for a URI that the grammar has not, FILE_NOT_FOUND without a garden.
  */
-struct err *app_garden_resolve_name(struct call *c, struct str path, struct str *out) MUST_USE;
+struct err *app_garden_file_resolve(struct call *c, struct str path, struct str *out) MUST_USE;
 /* The same for all GARDEN_NAMES parameters of a command. *args may become a copy. */
-struct err *app_garden_resolve_args(struct call *c, const struct cmd *cmd,
-				    const void **args) MUST_USE;
+struct err *app_garden_file_resolve_args(struct call *c, const struct cmd *cmd,
+					 const void **args) MUST_USE;
 /* Whether a value of the setting user can be a folder of the garden; any other key passes. Errors:
  * BAD_ARGUMENT. */
-struct err *app_check_user(struct call *c, struct str key, const struct strs *values) MUST_USE;
+struct err *app_user_setting_check(struct call *c, struct str key,
+				   const struct strs *values) MUST_USE;
 /* Adds to FILE_NOT_FOUND that a name of the command looks like one of the garden. */
-void app_garden_hint(struct call *c, const void *args, struct err *e);
+void app_error_add_garden_hint(struct call *c, const void *args, struct err *e);
 
 /* Why a folder that a client names is not open to tools; NULL: it is. *real is without links. */
 const char *roots_refusal_reason(struct arena *a, struct str root, const char **real);

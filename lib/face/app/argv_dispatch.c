@@ -116,7 +116,7 @@ static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 			if ((!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) &&
 			    cmd_is_noun(str_of(argv[at]))) {
 				c->json = false;
-				cmd_overview(c->out, str_of(argv[at]));
+				cmd_noun_print_verbs(c->out, str_of(argv[at]));
 				return NULL;
 			}
 		}

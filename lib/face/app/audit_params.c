@@ -24,7 +24,7 @@ static struct str audit_client(const struct call *c)
 	return str_trim(str_utf8_head(str_trim(buf_as_str(&b)), CLIENT_NAME_MOST));
 }
 
-struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out)
+struct err *audit_evidence_refs_text(struct arena *a, const struct strs *refs, struct str *out)
 {
 	*out = STR("");
 	for (size_t i = 0; i < refs->n; i++) {
@@ -32,11 +32,11 @@ struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str 
 
 		if (!str_trim(ref).n || !str_is_utf8(ref) ||
 		    str_find_char(ref, '\n', 0) != SIZE_MAX)
-			return err_param(E_BAD_ARGUMENT, STR("evidence_refs"),
-					 "evidence_refs[%zu] must be one line of text", i);
-		if (str_starts(ref, STR("ev:")) && !garden_is_token(ref))
-			return err_help(err_param(E_BAD_ARGUMENT, STR("evidence_refs"),
-						  "'%.*s' is no evidence token", STR_ARG(ref)),
+			return err_for_param(E_BAD_ARGUMENT, STR("evidence_refs"),
+					     "evidence_refs[%zu] must be one line of text", i);
+		if (str_starts(ref, STR("ev:")) && !garden_is_evidence_token(ref))
+			return err_help(err_for_param(E_BAD_ARGUMENT, STR("evidence_refs"),
+						      "'%.*s' is no evidence token", STR_ARG(ref)),
 					"write a token as ev:YYYYMMDDThhmmssZ-ULID, or a reference "
 					"of another form without ev:");
 	}
@@ -45,7 +45,7 @@ struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str 
 	return NULL;
 }
 
-struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out)
+struct err *audit_ids_for_event(struct arena *a, const struct audit *audit, struct event_ids *out)
 {
 	*out = (struct event_ids){
 		.transaction = audit->transaction_id,
@@ -54,7 +54,7 @@ struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_i
 		.idempotency_key = audit->idempotencyKey,
 		.rationale = audit->rationale,
 	};
-	TRY(audit_evidence(a, &audit->evidence_refs, &out->evidence_refs));
+	TRY(audit_evidence_refs_text(a, &audit->evidence_refs, &out->evidence_refs));
 	return event_ids_check(out);
 }
 
@@ -94,7 +94,7 @@ void audit_copy_from_meta(struct arena *a, const struct cmd *cmd, const struct v
 		const struct val *v = audit_given(meta, p);
 
 		if (v && audit_has(cmd, p->name) && !audit_given(input, p))
-			val_set(a, input, p->name, val_copy(a, v));
+			val_set(a, input, p->name, val_copy_shallow(a, v));
 	}
 }
 
@@ -113,7 +113,7 @@ struct str audit_session_id(struct call *c)
 		      STR_ARG(c->conf->agent_id), STR_ARG(audit_client(c)), top ? top : c->cwd);
 	begins = str_fmt(c->a, "call_%016jx_", (uintmax_t)str_hash(who));
 	/* A store that cannot be read fails where the event is recorded. */
-	if (event_find_conversation(&log, c->a, begins, &id, &time) || !id.n ||
+	if (event_conversation_by_prefix(&log, c->a, begins, &id, &time) || !id.n ||
 	    time < os_now() - GUESS_MS)
 		id = str_fmt(c->a, "%.*s%.*s", STR_ARG(begins),
 			     STR_ARG(ulid_new(c->a, os_now(), STR(""))));
@@ -142,7 +142,7 @@ static enum event_face audit_face(const struct call *c)
 	return cmd_has_noun(c->cmd, STR("sync")) ? EVENT_FACE_SYNC : EVENT_FACE_COMMAND;
 }
 
-struct events *audit_log(struct call *c, struct db *db)
+struct events *audit_events_new(struct call *c, struct db *db)
 {
 	struct events *e = ARENA_NEW(c->a, struct events);
 	*e = (struct events){
@@ -161,9 +161,10 @@ struct events *audit_log(struct call *c, struct db *db)
 
 struct err *audit_no_record_error(void)
 {
-	return err_help(err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
-				  "idempotencyKey needs the record of changes, and undo.days is 0"),
-			"leave it out, or keep a record: ikm config set undo.days 30");
+	return err_help(
+		err_for_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
+			      "idempotencyKey needs the record of changes, and undo.days is 0"),
+		"leave it out, or keep a record: ikm config set undo.days 30");
 }
 
 /* A person who ran a command twice sees that the second did nothing. */

@@ -46,9 +46,11 @@ struct audit {
 #define PARAMS_AUDIT_GARDEN PARAMS_AUDIT_AS(0)
 
 /* evidence_refs as the record has them; empty: none. Errors: BAD_ARGUMENT for a malformed one. */
-struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out) MUST_USE;
+struct err *audit_evidence_refs_text(struct arena *a, const struct strs *refs,
+				     struct str *out) MUST_USE;
 /* The same, for the record. Errors: those of event_ids_check(). */
-struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out) MUST_USE;
+struct err *audit_ids_for_event(struct arena *a, const struct audit *audit,
+				struct event_ids *out) MUST_USE;
 /*
  * The conversation of the caller: client_session(), else for an agent that names none the calls of
  * the same user, agent, client and repository of the last 12 hours; then c->guessed_session is set.
@@ -58,7 +60,7 @@ struct str audit_session_id(struct call *c);
 /* Says so: empty when the conversation is not guessed. */
 struct str audit_guessed_session_text(const struct call *c);
 /* The record of changes, for the caller of a command with NEED_CONF; without ids. */
-struct events *audit_log(struct call *c, struct db *db);
+struct events *audit_events_new(struct call *c, struct db *db);
 /* The error for an idempotencyKey when changes are not recorded. */
 struct err *audit_no_record_error(void) MUST_USE;
 /*

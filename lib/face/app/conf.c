@@ -41,7 +41,7 @@ static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_inp
 	struct tree *skipped = NULL;
 
 	if (!git_is_bare(g))
-		TRY(git_tree_skipped(g, &skipped));
+		TRY(git_tree_sparse_excluded(g, &skipped));
 	for (size_t i = 0; !git_is_bare(g) && i < names.n; i++) {
 		struct err *e =
 			os_read(a, os_join(a, git_top(g), names.p[i].p), CONF_MAX, &in->repo_text);
@@ -74,7 +74,7 @@ void app_settings_from_options(struct call *c, const struct cmd_common *common)
 					  STR_ARG(named[i].value)));
 }
 
-enum cmd_reach client_tool_route(const struct client *client, const struct cmd *tool)
+enum cmd_reach client_tool_availability(const struct client *client, const struct cmd *tool)
 {
 	if (client->reaches && client->reaches(client->offer, tool))
 		return CMD_REACHED;
@@ -187,7 +187,7 @@ static void app_conf_warn_of(struct call *c, const struct strs *warnings, struct
 		val_add(list, val_str(c->a, warnings->p[i]));
 }
 
-void app_conf_warn(struct call *c, struct val *result)
+void app_result_add_warnings(struct call *c, struct val *result)
 {
 	app_conf_warn_of(c, &c->notes, result);
 	app_conf_warn_of(c, &c->warnings, result);

@@ -66,7 +66,7 @@ static struct err *every_root_open(struct every_root *r)
 	struct arena *a = r->c->a;
 	struct strs open = {0}, names = r->names;
 
-	TRY(app_open_within_roots(&probe, r->common));
+	TRY(app_call_open_with_roots(&probe, r->common));
 	os_roots_paths(probe.roots, a, &open);
 	r->p = arena_array(a, names.n, sizeof(*r->p));
 	for (size_t i = 0; i < names.n; i++) {
@@ -156,7 +156,7 @@ static void every_root_share(struct every_root *r, const struct val *member)
 	struct val *one = val_list(r->c->a);
 
 	if (rows->type != VAL_LIST) {
-		val_add(one, val_copy(r->c->a, rows));
+		val_add(one, val_copy_shallow(r->c->a, rows));
 		rows = one;
 	}
 	VAL_EACH(rows, row) {
@@ -166,7 +166,7 @@ static void every_root_share(struct every_root *r, const struct val *member)
 
 		if (!list)
 			list = val_set_key(part->input, member->key, val_list(r->c->a));
-		val_add(list, val_copy(r->c->a, row));
+		val_add(list, val_copy_shallow(r->c->a, row));
 		part->asked = true;
 	}
 }
@@ -196,7 +196,7 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 			every_root_share(r, m);
 		else if (!offset || (!str_is(m->key, "limit") && !str_is(m->key, "offset")))
 			for (size_t i = 0; i < r->n; i++)
-				val_set_key(r->p[i].input, m->key, val_copy(r->c->a, m));
+				val_set_key(r->p[i].input, m->key, val_copy_shallow(r->c->a, m));
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		if (offset && limit)
@@ -252,7 +252,7 @@ static void every_root_name(const struct every_root *r, struct str root, struct 
 static void every_root_append(struct arena *a, struct val *list, const struct val *more)
 {
 	VAL_EACH(more, row)
-		val_add(list, val_copy(a, row));
+		val_add(list, val_copy_shallow(a, row));
 }
 
 /* How well an answer begins the whole: best, one of a root that has what was asked for. */
@@ -287,7 +287,7 @@ static void every_root_join(struct every_root *r, struct val *into, const struct
 			strs_push(a, &r->warnings,
 				  str_fmt(a, "nothing was looked up in %.*s", STR_ARG(m->s)));
 		else if (!old && (m->type != VAL_BOOL || str_is(m->key, "truncated")))
-			val_set_key(into, m->key, val_copy(a, m));
+			val_set_key(into, m->key, val_copy_shallow(a, m));
 		else if (!old || old->type != m->type)
 			continue;
 		else if (m->type == VAL_LIST)
@@ -295,7 +295,7 @@ static void every_root_join(struct every_root *r, struct val *into, const struct
 		else if (m->type == VAL_MAP && str_is(m->key, "item"))
 			val_add(val_get(into, "others") ? val_get(into, "others")
 							: val_set(a, into, "others", val_list(a)),
-				val_copy(a, m));
+				val_copy_shallow(a, m));
 		else if (m->type == VAL_MAP)
 			every_root_join(r, old, m);
 		else if (m->type == VAL_BOOL)
@@ -335,7 +335,7 @@ static void every_root_page(struct every_root *r, struct val *v, int64_t offset,
 	list->first = list->last = NULL;
 	list->n = 0;
 	for (size_t i = (size_t)offset; i < n && (!limit || list->n < (size_t)limit); i++)
-		val_add(list, val_copy(r->c->a, order[i]));
+		val_add(list, val_copy_shallow(r->c->a, order[i]));
 	cut = val_get(v, "truncated");
 	if (cut && (size_t)offset + list->n < n)
 		cut->b = true;
@@ -380,7 +380,7 @@ static struct err *every_root_one(const struct every_root *r, const struct every
 	common.root = (struct strs){0};
 	for (size_t i = 0; r->common->root.n && i < r->n; i++)
 		strs_push(c.a, &common.root, r->p[i].path);
-	TRY(cmd_args_json(c.a, c.cmd, part->input, &args));
+	TRY(cmd_parse_json_new_args(c.a, c.cmd, part->input, &args));
 	return app_run(&c, &common, args, result);
 }
 
@@ -477,12 +477,12 @@ static struct err *every_root_native(struct every_root *r, const struct val *inp
 
 	VAL_EACH(input, m)
 		if (m->type != VAL_NULL || !str_is(m->key, "paths"))
-			val_set_key(all, m->key, val_copy(a, m));
+			val_set_key(all, m->key, val_copy_shallow(a, m));
 	for (size_t i = 0; i < r->n; i++)
 		val_add(paths, val_str(a, r->p[i].path));
 	if (!val_get(all, "paths"))
 		val_set(a, all, "paths", paths);
-	TRY(cmd_args_json(a, r->c->cmd, all, &args));
+	TRY(cmd_parse_json_new_args(a, r->c->cmd, all, &args));
 	return app_run(r->c, r->common, args, result);
 }
 
@@ -527,11 +527,11 @@ static struct err *every_root_all(struct every_root *r, const struct val *input,
 		TRY(os_cwd(c->a, &c->cwd));
 	TRY(every_root_open(r));
 	if (r->n < 2) {
-		strs_add(c->a, &c->warnings, &r->warnings);
+		strs_add_all(c->a, &c->warnings, &r->warnings);
 		return NULL;
 	}
 	if (every_root_is_native(r)) {
-		strs_add(c->a, &c->warnings, &r->warnings);
+		strs_add_all(c->a, &c->warnings, &r->warnings);
 		return every_root_native(r, input, result);
 	}
 	offset = every_root_number(c->cmd, input, "offset");
@@ -540,7 +540,7 @@ static struct err *every_root_all(struct every_root *r, const struct val *input,
 	TRY(every_root_each(r, result));
 	every_root_page(r, *result, offset, limit);
 	c->warnings = r->warnings;
-	app_conf_warn(c, *result);
+	app_result_add_warnings(c, *result);
 	return NULL;
 }
 
@@ -562,7 +562,7 @@ struct err *every_root_run(struct call *c, const struct cmd_common *common, cons
 	void *args;
 
 	*result = NULL;
-	TRY(cmd_args_json(c->a, c->cmd, input, &args));
+	TRY(cmd_parse_json_new_args(c->a, c->cmd, input, &args));
 	if (every_root_is_placed(c->cmd, input))
 		return app_run(c, common, args, result);
 	if (c->client && c->client->has_roots && c->client->roots.n > 1 && !common->root.n)

@@ -9,7 +9,7 @@ void warnings_print(struct call *c, const struct strs *warnings)
 	}
 }
 
-void warnings_print_error(struct call *c, struct arena *a, const struct err *e)
+void print_error_with_steps(struct call *c, struct arena *a, const struct err *e)
 {
 	const struct val *help = val_get(err_envelope(a, e), "help");
 

@@ -9,7 +9,7 @@
 void warnings_print(struct call *c, const struct strs *warnings);
 /* An error, and below it what to do, unless the answer is JSON: there it is part of the
  * envelope. */
-void warnings_print_error(struct call *c, struct arena *a, const struct err *e);
+void print_error_with_steps(struct call *c, struct arena *a, const struct err *e);
 /*
  * Gives the error (NULL: none) the step of its reason, if it has no step and its reason has one.
  * What shuts the user out of the store becomes an error that names the file. A tool's parameters

@@ -172,7 +172,7 @@ static void roots_add_top(struct call *c, struct strs *dirs)
 
 	if (!top)
 		return;
-	if (git_top_is_chosen(c->git))
+	if (git_top_is_configured(c->git))
 		why = "the repository's core.worktree points there, outside the repository";
 	else
 		why = roots_unnamed(c->a, top, false);
@@ -200,7 +200,7 @@ static void roots_deny_git(struct call *c, struct strs *denied)
 
 const char *app_garden_path(const struct call *c)
 {
-	return conf_garden_path(c->a, c->conf);
+	return conf_garden_folder(c->a, c->conf);
 }
 
 /*
@@ -269,7 +269,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	c->rootless = !dirs.n;
 	if (ours)
 		strs_push(c->a, &denied, str_of(ours));
-	strs_add(c->a, &denied, &c->closed);
+	strs_add_all(c->a, &denied, &c->closed);
 	if (c->git)
 		roots_deny_git(c, &denied);
 	return os_roots_new(c->a, &dirs, &denied, &c->roots);
@@ -290,7 +290,7 @@ static void roots_help_refused(const struct call *c, struct err *e)
 
 static const char *roots_to_open(const struct call *c)
 {
-	return c->git && git_top(c->git) && git_top_is_chosen(c->git) ? git_top(c->git) : "DIR";
+	return c->git && git_top(c->git) && git_top_is_configured(c->git) ? git_top(c->git) : "DIR";
 }
 
 static void roots_help_open(const struct call *c, struct err *e, const char *doing)

@@ -36,7 +36,7 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 	const char *garden = app_garden_path(&at);
 	struct strs confs = {0};
 
-	if (!git_stamp(c->git, cache->a, cache->cwd, &cache->stamps))
+	if (!git_discovery_stamp(c->git, cache->a, cache->cwd, &cache->stamps))
 		return false;
 	conf_stamp(cache->a, &cache->stamps);
 	if (c->git)
@@ -83,7 +83,7 @@ static struct err *session_cache_fill(struct session_cache *cache, const struct 
 	TRY(os_cwd(cache->a, &cache->cwd));
 	sub.cwd = cache->cwd;
 	TRY(conf_load(cache->a, &in, &cache->person));
-	TRY(app_open_within_roots(&sub, common));
+	TRY(app_call_open_with_roots(&sub, common));
 	cache->conf = sub.conf;
 	cache->roots = sub.roots;
 	cache->warnings = sub.warnings;
@@ -123,10 +123,10 @@ const struct session_cache *session_cache_get(struct session_cache *cache, const
 	return cache;
 }
 
-void session_cache_apply(const struct session_cache *cache, struct call *c)
+void session_cache_apply_to_call(const struct session_cache *cache, struct call *c)
 {
 	c->conf = cache->conf;
 	c->roots = cache->roots;
-	strs_add(c->a, &c->warnings, &cache->warnings);
+	strs_add_all(c->a, &c->warnings, &cache->warnings);
 	c->refused_roots = cache->refused_roots;
 }

@@ -28,4 +28,4 @@ bool session_cache_suffices(const struct cmd *cmd);
 const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
 					      const struct cmd_common *common, uint64_t since);
 /* Sets conf and roots of the call. */
-void session_cache_apply(const struct session_cache *cache, struct call *c);
+void session_cache_apply_to_call(const struct session_cache *cache, struct call *c);

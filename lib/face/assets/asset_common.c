@@ -12,8 +12,8 @@ struct err *asset_open_store(struct call *c, struct str text, struct files **f, 
 	return asset_resolve((*f)->assets, c->a, text, path);
 }
 
-struct err *asset_resolve_versions(struct call *c, struct assets *s, struct str text,
-				   struct str *path, struct asset_versions *all)
+struct err *asset_resolve_with_versions(struct call *c, struct assets *s, struct str text,
+					struct str *path, struct asset_versions *all)
 {
 	struct err *e = asset_resolve(s, c->a, text, path);
 

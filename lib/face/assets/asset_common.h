@@ -23,8 +23,8 @@ struct err *asset_open_store(struct call *c, struct str text, struct files **f,
 			     struct str *path) MUST_USE;
 /* Resolves a name of an existing asset, or of a removed asset with kept versions. *all: its
  * versions. */
-struct err *asset_resolve_versions(struct call *c, struct assets *s, struct str text,
-				   struct str *path, struct asset_versions *all) MUST_USE;
+struct err *asset_resolve_with_versions(struct call *c, struct assets *s, struct str text,
+					struct str *path, struct asset_versions *all) MUST_USE;
 /* A line of a list. Columns of fixed width come first, because paths may have any length. */
 #define TEMPLATE_ASSET                                                                             \
 	"{;flags:{?pinned:*| }{?readOnly:r| }} {;category:{category%-10}} {;tokens%>:{tokens%7}} " \

@@ -56,7 +56,7 @@ static struct err *transfer_put(struct call *c, struct files *f,
 	}
 	TRY(file_put(f, to, &w, content, &done));
 	strs_push(c->a, &r->written, path);
-	strs_add(c->a, &r->warnings, &done.warnings);
+	strs_add_all(c->a, &r->warnings, &done.warnings);
 	return NULL;
 }
 
@@ -86,7 +86,7 @@ struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args 
 
 	TRY(files_open(c, &f));
 	TRY(transfer_folder(c, args, &folder));
-	TRY(asset_each(f->assets, c->a, folder, &all));
+	TRY(asset_list_by_prefix(f->assets, c->a, folder, &all));
 	VEC_EACH(const struct asset, it, &all) {
 		struct asset whole;
 		bool found;

@@ -5,4 +5,4 @@
 
 /* Appends the assets in their order, each with its URI and tokens. Equal assets give equal bytes.
  */
-void context_put_blocks(struct arena *a, struct buf *b, const struct asset_list *all);
+void context_put_assets(struct arena *a, struct buf *b, const struct asset_list *all);

@@ -102,7 +102,7 @@ struct err *know_load_skip_missing(struct call *c, const struct strs *given, str
 	return know_load_list_missing(c, given, &missing, out);
 }
 
-struct str know_rule_example(struct call *c, const struct knowledge *k)
+struct str know_first_rule_command(struct call *c, const struct knowledge *k)
 {
 	const struct kn_item *item = NULL;
 
@@ -132,7 +132,7 @@ struct err *know_note_none(struct call *c, struct strs *notes)
 	if (!gardens.n)
 		strs_push(c->a, notes,
 			  k->sources ? str_fmt(c->a, KNOW_NO_RULES "; write the first: %.*s",
-					       STR_ARG(know_rule_example(c, k)))
+					       STR_ARG(know_first_rule_command(c, k)))
 				     : STR(KNOWLEDGE_NONE));
 	return NULL;
 }
@@ -187,7 +187,8 @@ static const char *const know_usual[] = {"docs/adr",
 					 "docs/architecture/decisions",
 					 "doc/architecture/decisions"};
 
-struct str know_why_no_rules(struct call *c, bool configured, unsigned items, unsigned rules)
+struct str know_why_nothing_to_judge(struct call *c, bool configured, unsigned items,
+				     unsigned rules)
 {
 	const char *top = c->git ? git_top(c->git) : NULL;
 	struct os_stat st;
@@ -233,7 +234,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 			*VEC_PUSH(c->a, &out->passed) = k->passed.p[i];
 	out->noKnowledge = !k->sources;
 	if (out->noKnowledge)
-		out->nothing = know_why_no_rules(c, false, 0, 0);
+		out->nothing = know_why_nothing_to_judge(c, false, 0, 0);
 	c->negative = args->query.n && !n;
 	return NULL;
 }

@@ -69,7 +69,7 @@ struct err *know_load_list_missing(struct call *c, const struct strs *given, str
 				   struct knowledge **out) MUST_USE;
 #define KNOW_NO_RULES "0 rules: every commit will pass"
 /* The command that writes the first rule into one of these decisions, or begins the first one. */
-struct str know_rule_example(struct call *c, const struct knowledge *k);
+struct str know_first_rule_command(struct call *c, const struct knowledge *k);
 /* Adds a note when the hooks of c->git have nothing to judge by: no rule and no garden, or the
  * knowledge cannot be read. */
 struct err *know_note_none(struct call *c, struct strs *notes) MUST_USE;
@@ -88,7 +88,8 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
  * Why nothing can be judged, or read: no source is configured, or its items have no active rule.
  * Empty: there are rules.
  */
-struct str know_why_no_rules(struct call *c, bool configured, unsigned items, unsigned rules);
+struct str know_why_nothing_to_judge(struct call *c, bool configured, unsigned items,
+				     unsigned rules);
 /* What people read of a list of items, behind its rows. */
 void know_none_text(struct call *c, const void *args, const void *result);
 #define TEMPLATE_BROKEN "{/broken:{2:{~'broken knowledge'} {file}{?line::{line}}: {message}\n}}"

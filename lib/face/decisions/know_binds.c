@@ -139,7 +139,7 @@ static struct err *binds_add_path(struct binds_search *s, struct str path)
 	struct os_stat st;
 
 	if (!path.n || str_has_nul(path))
-		return err_param(E_BAD_PATH, STR("paths"), "'%.*s' is no path", STR_ARG(path));
+		return err_for_param(E_BAD_PATH, STR("paths"), "'%.*s' is no path", STR_ARG(path));
 	if (path.p[0] != '/')
 		rest = str_fmt(c->a, "%s/%.*s", c->cwd, STR_ARG(path));
 	while (str_next_part(&rest, '/', &part))
@@ -273,7 +273,8 @@ static void binds_memories(struct binds_search *s, const struct binds_args *args
 			  str_fmt(s->c->a, "memories were not looked up: %s", err_message(e)));
 }
 
-struct err *binds_find(struct call *c, const struct binds_args *args, struct binds_result *out)
+struct err *binds_find_for_path(struct call *c, const struct binds_args *args,
+				struct binds_result *out)
 {
 	struct binds_search s = {.c = c, .out = out};
 	struct knowledge *k;
@@ -283,7 +284,7 @@ struct err *binds_find(struct call *c, const struct binds_args *args, struct bin
 	out->success = true;
 	out->noKnowledge = !k->sources;
 	if (out->noKnowledge)
-		out->nothing = know_why_no_rules(c, false, 0, 0);
+		out->nothing = know_why_nothing_to_judge(c, false, 0, 0);
 	for (size_t i = 0; i < args->paths.n; i++)
 		TRY(binds_add_path(&s, args->paths.p[i]));
 	check_bindings_find(c->a, k, &s.files, &s.found);

@@ -45,5 +45,5 @@ struct binds_result {
 extern const struct field binds_result_fields[];
 
 /* Fills the result: rules first, then decisions, then memories. */
-struct err *binds_find(struct call *c, const struct binds_args *args,
-		       struct binds_result *out) MUST_USE;
+struct err *binds_find_for_path(struct call *c, const struct binds_args *args,
+				struct binds_result *out) MUST_USE;

@@ -204,7 +204,7 @@ static struct err *rule_tested(struct call *c, const struct strs *given, const s
 	struct knowledge *k;
 
 	TRY(know_load(c, given, &k));
-	TRY(knowledge_resolve(c->a, k, item->id, (int)item->layer, &item));
+	TRY(knowledge_resolve_item_name(c->a, k, item->id, (int)item->layer, &item));
 	r->tested.item = *item;
 	for (size_t i = first; i < size_min(first + n, item->constraints_n); i++)
 		*VEC_PUSH(c->a, &r->tested.rules) =
@@ -224,7 +224,7 @@ struct err *know_rules_change(struct call *c, const struct strs *given, struct s
 	struct err *e;
 
 	TRY(know_load(c, given, &k));
-	TRY(knowledge_resolve(c->a, k, id, -1, &item));
+	TRY(knowledge_resolve_item_name(c->a, k, id, -1, &item));
 	TRY(rules_write(c, k, item, rules, remove, r, &file));
 	if (c->git && !git_is_bare(c->git) && item->in_tree && stage)
 		rule_stage(c, item, &file, r);
@@ -234,7 +234,7 @@ struct err *know_rules_change(struct call *c, const struct strs *given, struct s
 	return e ? err_add_context(e, "'%s' is written", file.path) : NULL;
 }
 
-void know_rules_print(struct call *c, const struct rule_result *r)
+void know_rules_change_print(struct call *c, const struct rule_result *r)
 {
 	size_t now = 0;
 

@@ -21,4 +21,4 @@ struct err *know_rules_change(struct call *c, const struct strs *given, struct s
 			      const struct rules *rules, int64_t remove, bool stage,
 			      struct rule_result *r) MUST_USE;
 /* What people read of it. */
-void know_rules_print(struct call *c, const struct rule_result *r);
+void know_rules_change_print(struct call *c, const struct rule_result *r);

@@ -29,7 +29,7 @@ struct str know_commit_alone_advice(struct call *c, const struct kn_item *item, 
 	return buf_as_str(&b);
 }
 
-struct str know_rules_begin_advice(struct call *c, const struct kn_item *item)
+struct str know_rules_take_effect_advice(struct call *c, const struct kn_item *item)
 {
 	return str_fmt(c->a,
 		       "%s of '%.*s' judge%s from now on; 'ikm check --all --item %.*s' lists what "
@@ -56,7 +56,7 @@ struct err *know_file_ref(struct call *c, struct files *f, const char *path, str
 
 	TRY(os_stat(path, false, &st));
 	if (st.kind == OS_NONE && top && str_starts(str_of(path), prefix))
-		TRY(git_tree_skipped(c->git, &skipped));
+		TRY(git_tree_sparse_excluded(c->git, &skipped));
 	if (skipped)
 		TRY(tree_find(skipped, str_of(path + prefix.n), &file, &left_out));
 	if (left_out) {

@@ -19,7 +19,7 @@ struct str know_path_for_shell(struct call *c, const char *path);
 struct str know_commit_alone_advice(struct call *c, const struct kn_item *item, struct str message,
 				    const char *const *paths, size_t n);
 /* The advice that follows when an item's rules begin to judge. */
-struct str know_rules_begin_advice(struct call *c, const struct kn_item *item);
+struct str know_rules_take_effect_advice(struct call *c, const struct kn_item *item);
 /* Prints advice on standard error, one line each. */
 #define TEMPLATE_NOTES "{/notes:{2:{.}\n}}"
 void know_print_notes(struct call *c, const struct strs *notes);

@@ -182,7 +182,7 @@ static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
 	TRY(db_begin(&t, d->m->db));
 	TRY(doctor_verify(d, &v, &damaged));
 	VEC_EACH(const struct db_damaged_row, row, &damaged) {
-		if (!doctor_can_move_row(row))
+		if (!doctor_can_set_aside_row(row))
 			continue;
 		TRY(db_row_set_aside(d->m->db, row->table, row->key, row->is,
 				     str_c(d->a, row->why)));

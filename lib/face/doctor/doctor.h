@@ -74,4 +74,4 @@ struct err *doctor_store(struct doctor *d) MUST_USE;
 struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 			  struct db_damaged_rows *damaged) MUST_USE;
 /* Whether --rebuild may move this damaged row out of its table. */
-bool doctor_can_move_row(const struct db_damaged_row *row);
+bool doctor_can_set_aside_row(const struct db_damaged_row *row);

@@ -138,7 +138,7 @@ static void garden_proof(struct doctor *d, const char *path)
 
 void doctor_garden(struct doctor *d)
 {
-	const char *path = conf_garden_path(d->a, d->conf);
+	const char *path = conf_garden_folder(d->a, d->conf);
 	bool set = d->conf->garden_path.n;
 	struct os_stat st, is = {.kind = OS_NONE};
 	struct err *e;

@@ -1,6 +1,6 @@
 /* Checks the files of which the caller's memories speak, in the present repository. */
 #include "doctor/doctor.h"
-#include "memory/ties.h"
+#include "memory/repository_ties.h"
 
 struct stale {
 	struct memories *m;

@@ -91,12 +91,12 @@ struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 			  struct db_damaged_rows *damaged)
 {
 	TRY(memory_verify(d->m, d->a, v, damaged));
-	TRY(asset_verify(d->m->db, d->a, damaged));
+	TRY(asset_verify_all(d->m->db, d->a, damaged));
 	TRY(trace_verify(d->m->db, d->a, damaged));
-	return event_check_rows(d->m->db, d->a, damaged);
+	return event_find_damaged_rows(d->m->db, d->a, damaged);
 }
 
-bool doctor_can_move_row(const struct db_damaged_row *row)
+bool doctor_can_set_aside_row(const struct db_damaged_row *row)
 {
 	return strcmp(row->table, "events") != 0;
 }
@@ -106,12 +106,12 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	size_t told = 0, kept = 0, more = 0;
 
 	VEC_EACH(const struct db_damaged_row, row, damaged) {
-		if (!doctor_can_move_row(row) && ++kept <= LINES_MOST)
+		if (!doctor_can_set_aside_row(row) && ++kept <= LINES_MOST)
 			doctor_note(d, "rows",
 				    "%.*s; events are never deleted, so the row stays, and "
 				    "commands skip it",
 				    STR_ARG(row->why));
-		if (!doctor_can_move_row(row))
+		if (!doctor_can_set_aside_row(row))
 			continue;
 		if (++told > LINES_MOST) {
 			more++;
@@ -229,7 +229,8 @@ static struct err *store_objects(struct doctor *d)
 				    STR_ARG(one->name));
 			continue;
 		}
-		doctor_problem(d, "store", "%.*s", STR_ARG(event_schema_text(d->a, one)));
+		doctor_problem(d, "store", "%.*s",
+			       STR_ARG(event_schema_difference_text(d->a, one)));
 		doctor_remedy(d, event_schema_is_mendable(one) ? REBUILD : SALVAGE);
 		d->mends |= event_schema_is_mendable(one);
 	}

@@ -108,7 +108,7 @@ void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_
 	if (e && note_is_none(e))
 		return;
 	if (!e)
-		e = event_record_machine(log, c->a, &machine);
+		e = event_machine_id(log, c->a, &machine);
 	if (!e)
 		e = git_notes_read(g, c->a, CHECKPOINT_NOTES, &notes);
 	if (e)

@@ -91,7 +91,7 @@ const struct field event_step_fields[] = {
 	{0},
 };
 
-struct err *events_open_files(struct call *c, struct files **out)
+struct err *event_recording_files_open(struct call *c, struct files **out)
 {
 	TRY(files_open(c, out));
 	/* These commands read the record on every face, and record an undo in it. */
@@ -144,7 +144,7 @@ struct err *event_recorded_path(struct call *c, struct files *f, struct str text
 	TRY(event_find_alike_path(f->events, c->a, *out, &alike));
 	if (!alike.n)
 		return NULL;
-	file_tell_alike_name(f, alike, *out);
+	file_tell_alike_name_taken(f, alike, *out);
 	*out = alike;
 	return NULL;
 }

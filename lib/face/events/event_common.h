@@ -23,4 +23,4 @@ void event_entity_of(struct call *c, struct str path, struct event *e);
 struct err *event_complete_ids(struct call *c, struct str typed) MUST_USE;
 struct err *session_complete(struct call *c, struct str typed) MUST_USE;
 /* files_open() with the record of changes, on the command line too. */
-struct err *events_open_files(struct call *c, struct files **out) MUST_USE;
+struct err *event_recording_files_open(struct call *c, struct files **out) MUST_USE;

@@ -31,8 +31,8 @@ static struct err *event_session_want(struct call *c, struct files *f,
 	struct err *e;
 
 	if (str_is(q->session, "*"))
-		return err_help(err_param(E_BAD_ARGUMENT, STR("session"),
-					  "'*', every conversation, is for a query only"),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("session"),
+					      "'*', every conversation, is for a query only"),
 				"give the id of one, as 'ikm events query' lists it");
 	for (size_t i = 0; i < ARRAY_SIZE(any) && !of; i++) {
 		struct event_list list = {0};
@@ -45,9 +45,9 @@ static struct err *event_session_want(struct call *c, struct files *f,
 	}
 	if (!of)
 		return NULL;
-	e = err_param(E_NO_SUCH_EVENT, str_of(of), "no change of %s'%.*s' is recorded",
-		      *of == 's' ? "the conversation " : "",
-		      STR_ARG(*of == 's' ? q->session : q->path));
+	e = err_for_param(E_NO_SUCH_EVENT, str_of(of), "no change of %s'%.*s' is recorded",
+			  *of == 's' ? "the conversation " : "",
+			  STR_ARG(*of == 's' ? q->session : q->path));
 	if (*of == 'p')
 		err_help(e, "ikm records what tools change; what a person changes is in git diff, "
 			    "or in ikm asset history");
@@ -61,21 +61,22 @@ static struct err *event_session_own(struct call *c, const struct event_session_
 	struct str own = audit_session_id(c);
 
 	if (q->session.n && q->undo && own.n && !str_eq(q->session, own))
-		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
-					  "the conversation '%.*s' is not this one, and a tool "
-					  "takes back only what its own did",
-					  STR_ARG(q->session)),
+		return err_help(err_for_param(E_NOT_ALLOWED, STR("session"),
+					      "the conversation '%.*s' is not this one, and a tool "
+					      "takes back only what its own did",
+					      STR_ARG(q->session)),
 				"a person may undo it: ikm events undo --in-session %.*s",
 				STR_ARG(q->session));
 	*out = q->session.n ? q->session : own;
 	if (out->n)
 		return NULL;
-	return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
-				  "which conversation? ikm does not know yours, so no change is "
-				  "known to be your own; nothing was %s",
-				  q->undo ? "undone" : "shown"),
-			"give the parameter session, or start ikm with --session or IKM_SESSION; "
-			"events_query lists changes with their session_id");
+	return err_help(
+		err_for_param(E_MISSING_PARAMETER, STR("session"),
+			      "which conversation? ikm does not know yours, so no change is "
+			      "known to be your own; nothing was %s",
+			      q->undo ? "undone" : "shown"),
+		"give the parameter session, or start ikm with --session or IKM_SESSION; "
+		"events_query lists changes with their session_id");
 }
 
 static bool event_session_is_own(const struct events *log, const struct event *e, struct str mine)
@@ -126,8 +127,8 @@ struct err *event_session_make_filter(struct call *c, struct files *f,
 	*out = (struct event_filter){.session = q->session};
 	*others = false;
 	if (!q->session.n && !narrows && (person || q->undo || !audit_session_id(c).n))
-		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
-					  "which changes? nothing names them"),
+		return err_help(err_for_param(E_MISSING_PARAMETER, STR("session"),
+					      "which changes? nothing names them"),
 				"give --in-session, --since or --path; 'ikm events query' lists "
 				"changes");
 	TRY(when_read(q->since, "since", &out->since));
@@ -149,7 +150,7 @@ struct err *event_session_make_filter(struct call *c, struct files *f,
 	return NULL;
 }
 
-void event_session_tell_others(struct call *c, bool others)
+void event_session_tell_left_out(struct call *c, bool others)
 {
 	if (others)
 		out_puts(c->err, "changes of others are left out\n");
@@ -160,9 +161,9 @@ static bool event_session_is_text(const struct file_version *v)
 	return !v->hash.n || (v->content.p && str_is_text(v->content));
 }
 
-struct err *event_session_diff(struct arena *a, struct str from_name,
-			       const struct file_version *from, struct str to_name,
-			       const struct file_version *to, struct str *out)
+struct err *event_session_diff_two_versions(struct arena *a, struct str from_name,
+					    const struct file_version *from, struct str to_name,
+					    const struct file_version *to, struct str *out)
 {
 	*out = STR("");
 	if (!event_session_is_text(from) || !event_session_is_text(to))
@@ -171,20 +172,22 @@ struct err *event_session_diff(struct arena *a, struct str from_name,
 			     to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
 }
 
-struct err *event_session_diff_since(struct arena *a, const struct file_version *before,
-				     const struct file_version *after,
-				     const struct file_version *now, struct str *out)
+struct err *event_session_diff_later_edits(struct arena *a, const struct file_version *before,
+					   const struct file_version *after,
+					   const struct file_version *now, struct str *out)
 {
 	if (event_session_is_text(after))
-		return event_session_diff(a, STR("after"), after, STR("now"), now, out);
-	return event_session_diff(a, STR("before"), before, STR("now"), now, out);
+		return event_session_diff_two_versions(a, STR("after"), after, STR("now"), now,
+						       out);
+	return event_session_diff_two_versions(a, STR("before"), before, STR("now"), now, out);
 }
 
 struct err *event_session_add_diffs(struct arena *a, struct session_undone *r)
 {
 	VEC_EACH(struct session_kept, k, &r->kept)
 		if (k->after.hash.n || k->now.hash.n)
-			TRY(event_session_diff_since(a, &k->before, &k->after, &k->now, &k->diff));
+			TRY(event_session_diff_later_edits(a, &k->before, &k->after, &k->now,
+							   &k->diff));
 	return NULL;
 }
 

@@ -38,15 +38,17 @@ struct err *event_session_make_filter(struct call *c, struct files *f,
 		FIELD(others, "changes of people and of other conversations are left out",         \
 		      .flags = IF_ANY)
 /* "changes of others are left out" */
-void event_session_tell_others(struct call *c, bool others);
+void event_session_tell_left_out(struct call *c, bool others);
 /* A unified diff of two versions; empty when one is not kept, or is no text. */
-struct err *event_session_diff(struct arena *a, struct str from_name,
-			       const struct file_version *from, struct str to_name,
-			       const struct file_version *to, struct str *out) MUST_USE;
+struct err *event_session_diff_two_versions(struct arena *a, struct str from_name,
+					    const struct file_version *from, struct str to_name,
+					    const struct file_version *to,
+					    struct str *out) MUST_USE;
 /* What somebody changed since: after to now, or before to now when ikm has not kept the middle. */
-struct err *event_session_diff_since(struct arena *a, const struct file_version *before,
-				     const struct file_version *after,
-				     const struct file_version *now, struct str *out) MUST_USE;
+struct err *event_session_diff_later_edits(struct arena *a, const struct file_version *before,
+					   const struct file_version *after,
+					   const struct file_version *now,
+					   struct str *out) MUST_USE;
 /* Sets the diffs of what session_undo() kept. */
 struct err *event_session_add_diffs(struct arena *a, struct session_undone *r) MUST_USE;
 /* Prints for a person what each version is; the contents are in the diff. */

@@ -18,7 +18,7 @@ static struct err *naming_open(struct naming *n, const char *repo)
 	if (n->repo && str_is(str_of(n->repo), repo))
 		return NULL;
 	TRY(git_open(n->c->a, repo, &n->git));
-	TRY(mem_git_id(n->c->a, n->git, app_store(n->c), &n->id));
+	TRY(mem_git_repository_id(n->c->a, n->git, app_store(n->c), &n->id));
 	n->repo = repo;
 	return NULL;
 }
@@ -56,7 +56,7 @@ struct err *sync_open_sources(struct call *c, struct sync_ask *out)
 	TRY(know_load_list_missing(c, &given, &out->missing, &k));
 	out->k = k;
 	TRY(mem_open(c, &out->m));
-	TRY(mem_need_project(c, out->m));
+	TRY(mem_find_project(c, out->m));
 	if (c->git)
 		out->place = str_of(git_common_dir(c->git));
 	for (size_t i = 0; i < k->configured.n; i++)

@@ -48,7 +48,7 @@ struct remote_share sync_share_settings(struct call *c, struct str user)
 				     .assets = c->conf->sync_assets};
 
 	strs_push(c->a, &share.users, user);
-	strs_add(c->a, &share.users, &c->conf->sync_users);
+	strs_add_all(c->a, &share.users, &c->conf->sync_users);
 	for (size_t i = 0; i < c->conf->sync_layers.n; i++) {
 		int layer = record_choice_index(memory_layers, c->conf->sync_layers.p[i]);
 
@@ -69,7 +69,8 @@ const struct field sync_what_fields[] = {
 };
 #undef W
 
-struct str sync_question_text(struct arena *a, struct str tenant, const struct remote_whats *what)
+struct str sync_tenant_question_text(struct arena *a, struct str tenant,
+				     const struct remote_whats *what)
 {
 	struct buf words = buf_in(a);
 	struct buf b = buf_in(a);
@@ -142,7 +143,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 	struct remote_ask ask = {
 		.m = m,
 		.assets = &assets,
-		.events = audit_log(c, m->db),
+		.events = audit_events_new(c, m->db),
 		.share = sync_share_settings(c, m->who.user),
 		.progress = progress,
 		.ctx = ctx,
@@ -188,10 +189,10 @@ static struct err *record_push(struct call *c, struct arena *a)
 
 	TRY(mem_open(c, &m));
 	ask.m = m;
-	ask.events = audit_log(c, m->db);
+	ask.events = audit_events_new(c, m->db);
 	ask.share = sync_share_settings(c, m->who.user);
 	TRY(pg_open(a, &s, &ask.pg));
-	return remote_push_record(a, &ask);
+	return remote_push_events(a, &ask);
 }
 
 void sync_send_events(struct call *c)
@@ -204,13 +205,13 @@ void sync_send_events(struct call *c)
 	if (!c->store || !c->conf || c->conf->sync_events != CONF_RECORD_AUTO ||
 	    !c->conf->sync_tenant.n || !c->cmd || c->cmd->traits & TOOL_READS ||
 	    cmd_has_noun(c->cmd, STR("sync")) ||
-	    remote_record_waits(c->store, a, c->conf->sync_tenant, &waits) || !waits)
+	    remote_has_unsent_events(c->store, a, c->conf->sync_tenant, &waits) || !waits)
 		return;
 	/* Another process that syncs takes the rows along. */
 	if (exchange_lock(c, 1, &lock))
 		return;
 	e = record_push(c, a);
-	noted = e ? remote_note_record_failure(c->store, a, c->conf->sync_tenant, e) : NULL;
+	noted = e ? remote_note_events_failure(c->store, a, c->conf->sync_tenant, e) : NULL;
 	(void)noted;
 	if (lock)
 		os_unlock(lock);

@@ -20,7 +20,8 @@ struct err *sync_tenant(struct call *c, struct str *out) MUST_USE;
 struct remote_share sync_share_settings(struct call *c, struct str user);
 extern const struct field sync_what_fields[];
 /* What waits, the question, and the command that answers it. */
-struct str sync_question_text(struct arena *a, struct str tenant, const struct remote_whats *what);
+struct str sync_tenant_question_text(struct arena *a, struct str tenant,
+				     const struct remote_whats *what);
 /*
  * With sync.events = auto, sends what the call has added to the record of changes, within 200 ms. A
  * failure is remembered for the status, and told nowhere else. After the answer of the call.

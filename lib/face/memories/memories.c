@@ -42,7 +42,7 @@ static struct err *project(struct call *c, struct memories *m)
 	}
 	/* A broken store does not decide who asks. The commands that need the store tell its error.
 	 */
-	return memory_layer_is_used(m, MEMORY_PROJECT, &any) || any ? mem_need_project(c, m) : NULL;
+	return memory_layer_is_used(m, MEMORY_PROJECT, &any) || any ? mem_find_project(c, m) : NULL;
 }
 
 /* How many commits one command reads at most to find out what became of memories. */
@@ -125,7 +125,7 @@ bool mem_offers_layer(const struct conf *conf, size_t layer)
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out)
 {
 	TRY(mem_open(c, out));
-	return layers & 1u << MEMORY_PROJECT ? mem_need_project(c, *out) : NULL;
+	return layers & 1u << MEMORY_PROJECT ? mem_find_project(c, *out) : NULL;
 }
 
 struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out)
@@ -133,7 +133,7 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 	TRY(mem_open_layers(c, layers, out));
 	if (!c->conf->undo_days)
 		return NULL;
-	(*out)->events = audit_log(c, (*out)->db);
+	(*out)->events = audit_events_new(c, (*out)->db);
 	/* The undo by a person finds a memory of the layer session by its event. */
 	if ((*out)->who.session.n)
 		(*out)->events->session = (*out)->who.session;
@@ -157,7 +157,7 @@ struct err *mem_get_for_change(struct call *c, struct memories *m, struct str id
 		return memory_person_decides_error(out, "change the rejected");
 	if (id.n == out->id.n)
 		return NULL;
-	e = err_param(
+	e = err_for_param(
 		E_BAD_ARGUMENT, STR("memoryId"),
 		"'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
 		STR_ARG(id));
@@ -199,7 +199,7 @@ const struct field mem_changed_fields[] = {
 	{0},
 };
 
-void mem_changed_text(struct call *c, const void *args, const void *p)
+void mem_changed_print(struct call *c, const void *args, const void *p)
 {
 	const struct mem_changed *r = p;
 
@@ -209,12 +209,12 @@ void mem_changed_text(struct call *c, const void *args, const void *p)
 
 /* ---- text for people ---- */
 
-void mem_set_ties(struct memories *m, struct call *c, struct memory *one)
+void mem_fill_ties_state(struct memories *m, struct call *c, struct memory *one)
 {
 	one->ties = memory_ties_now(m->ground, c->a, one);
 }
 
-void mem_set_ties_all(struct memories *m, struct call *c, struct memory_list *all)
+void mem_fill_ties_state_all(struct memories *m, struct call *c, struct memory_list *all)
 {
 	const struct memory **each = arena_array(c->a, all->n + 1, sizeof(*each));
 
@@ -222,7 +222,7 @@ void mem_set_ties_all(struct memories *m, struct call *c, struct memory_list *al
 		each[i] = &all->p[i];
 	memory_ties_preload_history(m->ground, each, all->n);
 	for (size_t i = 0; i < all->n; i++)
-		mem_set_ties(m, c, &all->p[i]);
+		mem_fill_ties_state(m, c, &all->p[i]);
 }
 
 #define PART(member, help) FIELD_OF(struct memory_parts, member, help)

@@ -6,7 +6,7 @@
 #include "app/app.h"
 #include "app/audit_params.h"
 #include "recall/search.h"
-#include "memory/ties.h"
+#include "memory/repository_ties.h"
 
 /*
  * Opens nothing yet, except for a repository without an origin. The command needs NEED_CONF |
@@ -66,16 +66,17 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 			 .flags = IF_ANY),                                                         \
 		FIELD_AS(object, at.tombstones, "keptDeletions",                                   \
 			 "of an import: deletions that it took over, which stay", .flags = IF_ANY)
-void mem_import_undone_text(struct call *c, const struct memory_undone *u);
+void mem_import_undone_print(struct call *c, const struct memory_undone *u);
 
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
-struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
+struct err *mem_find_project(struct call *c, struct memories *m) MUST_USE;
 /*
  * The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither.
  * db (may be NULL) remembers the root commit.
  */
-struct err *mem_git_id(struct arena *a, struct git *g, struct db *db, struct str *out) MUST_USE;
+struct err *mem_git_repository_id(struct arena *a, struct git *g, struct db *db,
+				  struct str *out) MUST_USE;
 /* The oldest root commit of HEAD; empty before the first commit. */
 struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db,
 			    struct str *out) MUST_USE;
@@ -134,8 +135,8 @@ extern const struct field mem_parts[];
 void mem_score_parts_round(struct memory_parts *p);
 
 /* Sets one->ties, for a command that shows a memory, or several. */
-void mem_set_ties(struct memories *m, struct call *c, struct memory *one);
-void mem_set_ties_all(struct memories *m, struct call *c, struct memory_list *all);
+void mem_fill_ties_state(struct memories *m, struct call *c, struct memory *one);
+void mem_fill_ties_state_all(struct memories *m, struct call *c, struct memory_list *all);
 /* One line of a list, and a line for each tie that is not as it was. */
 #define TEMPLATE_MEMORY                                                                            \
 	"{;id%17e:{memoryId}}  {;date:{createdAt%d}}  {;layer:{layer%-7}}  {;kind:{kind%-12}}  "   \
@@ -176,14 +177,15 @@ struct mem_changed {
 #define FIELD_MEMORY_EVENT(object)                                                                 \
 	FIELD_OF(object, event, "the record of the change, for undo", .flags = IF_ANY)
 extern const struct field mem_changed_fields[];
-void mem_changed_text(struct call *c, const void *args, const void *result);
+void mem_changed_print(struct call *c, const void *args, const void *result);
 
 /* The row for a member `memoryId` of a struct. */
 #define PARAM_MEMORY(object)                                                                       \
 	PARAM_OF(object, memoryId, .flags = ARG | REQUIRED, .meta = "id", .min = 1, .max = 256,    \
-		 .complete = memory_complete, .help = "the memory's id, or a unique prefix of it")
+		 .complete = memory_ids_complete,                                                  \
+		 .help = "the memory's id, or a unique prefix of it")
 /* Completes the ids of the newest memories in the shell; of deleted ones for mem restore. */
-struct err *memory_complete(struct call *c, struct str typed) MUST_USE;
+struct err *memory_ids_complete(struct call *c, struct str typed) MUST_USE;
 /* The arguments of commands that take only an id. */
 struct mem_args {
 	struct str memoryId;

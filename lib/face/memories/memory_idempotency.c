@@ -22,7 +22,7 @@ static struct str mem_repeat_entity(struct call *c, struct memories *m, unsigned
 
 	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
 		if (layers & 1u << i)
-			buf_put(&b, memory_owner(m, c->a, (enum memory_layer)i));
+			buf_put(&b, memory_layer_owner(m, c->a, (enum memory_layer)i));
 	return str_fmt(c->a, "%.*s%.*s", STR_ARG(buf_as_str(&b)), STR_ARG(m->who.agent));
 }
 
@@ -56,7 +56,7 @@ struct err *mem_idempotent_begin(struct call *c, struct memories *m, const struc
 	*r = (struct event_replay){0};
 	if (!m->events)
 		return w->audit->idempotencyKey.n ? audit_no_record_error() : NULL;
-	TRY(audit_ids(c->a, w->audit, &m->events->ids));
+	TRY(audit_ids_for_event(c->a, w->audit, &m->events->ids));
 	if (!w->audit->idempotencyKey.n)
 		return NULL;
 	ask.entity = mem_repeat_entity(c, m, w->layers);
@@ -103,17 +103,18 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 	TRY(mem_idempotent_begin(c, m, ask, result, &out->repeat));
 	if (out->repeat.replayed)
 		return NULL;
-	TRY(mem_need_project(c, m));
+	TRY(mem_find_project(c, m));
 	if (person)
 		m->who.agent = e->agent;
 	if (person && e->session.n)
 		m->who.session = e->session;
-	return memory_undo(m, c->a, e, person ? (struct str){0} : m->events->agent, &out->undone);
+	return memory_undo_event(m, c->a, e, person ? (struct str){0} : m->events->agent,
+				 &out->undone);
 }
 
 #define KEPT_SHOWN 20
 
-void mem_import_undone_text(struct call *c, const struct memory_undone *u)
+void mem_import_undone_print(struct call *c, const struct memory_undone *u)
 {
 	if (u->restored)
 		out_fmt(c->out, "restored %jd %s\n", (intmax_t)u->restored,

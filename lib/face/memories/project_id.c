@@ -50,7 +50,7 @@ struct str mem_remote_id(struct arena *a, struct str url)
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(str_lower(a, host)), STR_ARG(path));
 }
 
-struct err *mem_git_id(struct arena *a, struct git *g, struct db *db, struct str *out)
+struct err *mem_git_repository_id(struct arena *a, struct git *g, struct db *db, struct str *out)
 {
 	const char *url;
 
@@ -65,10 +65,10 @@ struct err *mem_repository_id(void *call, struct str *out)
 {
 	struct call *c = call;
 
-	return mem_git_id(c->a, c->git, app_store(c), out);
+	return mem_git_repository_id(c->a, c->git, app_store(c), out);
 }
 
-struct err *mem_need_project(struct call *c, struct memories *m)
+struct err *mem_find_project(struct call *c, struct memories *m)
 {
 	if (m->who.project.n || !c->git)
 		return NULL;

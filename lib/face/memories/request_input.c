@@ -20,7 +20,7 @@ const struct field agent_context_fields[] = {
 	{0},
 };
 
-struct err *requests_open(struct call *c, struct requests **out)
+struct err *requests_open_memories(struct call *c, struct requests **out)
 {
 	struct requests *r = ARENA_NEW(c->a, struct requests);
 

@@ -5,7 +5,7 @@
 #include "request/request.h"
 
 /* As mem_open(). */
-struct err *requests_open(struct call *c, struct requests **out) MUST_USE;
+struct err *requests_open_memories(struct call *c, struct requests **out) MUST_USE;
 /* Reads the object from a file ("-" or empty: standard input) into args, by the table of the
  * command. args must hold the defaults. */
 struct err *request_from_file(struct call *c, struct str file, void *args) MUST_USE;

@@ -21,7 +21,7 @@ static struct err *store_complete_assets(struct call *c, const void *word, void 
 	struct strs names = {0}, warnings = {0};
 
 	(void)result;
-	TRY(find_names(c, &(struct find_where){.asset = true}, &names, &warnings));
+	TRY(find_candidate_names(c, &(struct find_where){.asset = true}, &names, &warnings));
 	for (size_t i = 0; i < names.n; i++)
 		store_complete_offer(c, typed,
 				     str_starts(typed, STR(ASSET_SCHEME))
@@ -37,7 +37,7 @@ static struct err *store_complete_uris(struct call *c, const void *word, void *r
 	struct strs names = {0}, warnings = {0};
 
 	(void)result;
-	TRY(find_names(c, &(struct find_where){.asset = true}, &names, &warnings));
+	TRY(find_candidate_names(c, &(struct find_where){.asset = true}, &names, &warnings));
 	for (size_t i = 0; i < names.n; i++)
 		store_complete_offer(c, typed, asset_uri(c->a, names.p[i]), STR(""));
 	return NULL;
@@ -74,7 +74,7 @@ static struct err *store_complete_log(struct call *c, struct event_list *out)
 	const struct event_filter filter = {.status = -1, .limit = ASKED};
 	struct files *f;
 
-	TRY(events_open_files(c, &f));
+	TRY(event_recording_files_open(c, &f));
 	return event_query(f->events, c->a, &filter, out);
 }
 
@@ -139,7 +139,7 @@ struct err *asset_complete(struct call *c, struct str typed)
 	return store_complete(c, typed, store_complete_assets);
 }
 
-struct err *memory_complete(struct call *c, struct str typed)
+struct err *memory_ids_complete(struct call *c, struct str typed)
 {
 	return store_complete(c, typed, store_complete_memories);
 }

@@ -7,8 +7,9 @@ bool written_is_base64(struct str encoding)
 	return str_is(encoding, "base64");
 }
 
-struct err *written_decode(struct arena *a, const struct file_ref *r, struct str encoding,
-			   struct str content, struct str *text, struct charset *out)
+struct err *written_decode_old_content(struct arena *a, const struct file_ref *r,
+				       struct str encoding, struct str content, struct str *text,
+				       struct charset *out)
 {
 	*text = content;
 	*out = (struct charset){.name = STR("")};
@@ -32,8 +33,8 @@ struct err *written_bytes(struct call *c, struct str encoding, const char *param
 	*out = given;
 	if (!written_is_base64(encoding) || crypt_base64_decode(c->a, given, out))
 		return NULL;
-	return err_param(E_WRONG_TYPE, str_of(param),
-			 "%s must be base64 with padding, as 'encoding' says", param);
+	return err_for_param(E_WRONG_TYPE, str_of(param),
+			     "%s must be base64 with padding, as 'encoding' says", param);
 }
 
 const char *const written_ends[] = {"lf", "crlf", NULL};

@@ -27,7 +27,7 @@ struct written {
 	struct str path;
 	struct file_done done;
 	const char *ends; /* of written_ends, or NULL */
-	bool replayed;    /* the answer of an earlier call: files_write() sets it */
+	bool replayed;    /* the answer of an earlier call: files_run_write_tool() sets it */
 };
 extern const char *const written_ends[];
 
@@ -72,8 +72,9 @@ bool written_is_base64(struct str encoding);
  * The old content as UTF-8, as the parameter `encoding` says or the content shows; base64: as it
  * is. charset_encode() brings the new text back.
  */
-struct err *written_decode(struct arena *a, const struct file_ref *r, struct str encoding,
-			   struct str content, struct str *text, struct charset *out) MUST_USE;
+struct err *written_decode_old_content(struct arena *a, const struct file_ref *r,
+				       struct str encoding, struct str content, struct str *text,
+				       struct charset *out) MUST_USE;
 /* Tells a guessed encoding. */
 void written_set_charset(struct call *c, struct written *w, const struct charset *charset);
 /* Sets the line ends that the text got, and warns about a file that has both kinds. */

@@ -8,7 +8,7 @@
 
 struct events *files_events(struct call *c, const struct files *f)
 {
-	return audit_log(c, f->assets->db);
+	return audit_events_new(c, f->assets->db);
 }
 
 /* ikm judges the changes of agents, not those of a person's command line. */
@@ -22,11 +22,11 @@ static struct file_policy *files_policy(struct call *c)
 	/* An error leaves it NULL: then nothing of ikm's home is open. */
 	if (top && os_realpath(c->a, os_join(c->a, top, "users"), &w->garden))
 		w->garden = NULL;
-	*policy = agent_write_policy(w);
+	*policy = agent_write_policy_new(w);
 	return policy;
 }
 
-struct saga *files_garden_saga(struct call *c, const struct files *f)
+struct saga *files_garden_saga_new(struct call *c, const struct files *f)
 {
 	struct saga *s = ARENA_NEW(c->a, struct saga);
 
@@ -43,7 +43,7 @@ struct saga *files_garden_saga(struct call *c, const struct files *f)
 
 static struct err *files_named(void *ctx, struct str name, struct str *out)
 {
-	return app_garden_resolve_name(ctx, name, out);
+	return app_garden_file_resolve(ctx, name, out);
 }
 
 /* audit NULL: the command has no such parameters. */
@@ -57,7 +57,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 
 	TRY(app_load_conf(c));
 	if (audit)
-		TRY(audit_ids(c->a, audit, &ids));
+		TRY(audit_ids_for_event(c->a, audit, &ids));
 	*s = (struct assets){
 		.db = app_store(c),
 		.agent = c->conf->agent_id,
@@ -79,7 +79,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 			    .named_ctx = c,
 			    .notes = &c->notes,
 			    .garden = app_garden_path(c)};
-	*saga = files_garden_saga(c, f);
+	*saga = files_garden_saga_new(c, f);
 	(*saga)->log->ids = ids;
 	if (c->proposed) {
 		f->proposed = &c->proposed->files;
@@ -88,7 +88,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 	*out = f;
 	if (c->cmd->traits & TOOL_READS && !c->proposed)
 		return NULL;
-	*garden = saga_policy(*saga);
+	*garden = saga_file_write_policy(*saga);
 	f->policy = garden;
 	if (!client_is_agent(c))
 		return NULL;
@@ -120,7 +120,7 @@ struct err *files_record_refusal(struct call *c, const struct audit *audit,
 	return saga_refused(s, c->a, c->cwd, q, why);
 }
 
-bool files_globs_want_copies(const struct strs *globs)
+bool files_globs_want_history(const struct strs *globs)
 {
 	for (size_t i = 0; i < globs->n; i++)
 		if (!str_starts(globs->p[i], STR("!")) && str_holds(globs->p[i], "history"))
@@ -266,10 +266,11 @@ static struct err *files_want_events(struct call *c, struct files *f, const stru
 	if (!c->conf->undo_days)
 		return audit_no_record_error();
 	f->events = files_events(c, f);
-	return audit_ids(c->a, audit, &f->events->ids);
+	return audit_ids_for_event(c->a, audit, &f->events->ids);
 }
 
-struct err *files_write(struct call *c, const struct files_write *w, const void *args, void *result)
+struct err *files_run_write_tool(struct call *c, const struct files_write *w, const void *args,
+				 void *result)
 {
 	struct files_repeat r = {.c = c};
 	struct event_replay_ask ask = {.holds = files_holds, .settle = files_settle, .ctx = &r};
@@ -321,7 +322,7 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 		 : NULL;
 }
 
-struct str files_glob_is_list(struct call *c, struct str glob)
+struct str files_glob_list_warning(struct call *c, struct str glob)
 {
 	struct val *v;
 

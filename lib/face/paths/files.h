@@ -27,11 +27,11 @@ struct err *uri_complete(struct call *c, struct str typed) MUST_USE;
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);
 /* Whether a glob asks for history copies of the garden, which searches else leave out. */
-bool files_globs_want_copies(const struct strs *globs);
+bool files_globs_want_history(const struct strs *globs);
 /* Warns of what a walk left out. */
 void files_left_warn(struct call *c, const struct file_left *left, struct strs *warnings);
 /* The garden of this call, for commands that settle it or ask about it; with its own record. */
-struct saga *files_garden_saga(struct call *c, const struct files *f);
+struct saga *files_garden_saga_new(struct call *c, const struct files *f);
 
 /*
  * Runs a writing tool that has PARAMS_AUDIT. Their values reach the record. A repeat (see
@@ -48,16 +48,16 @@ struct files_write {
 	bool by_key;       /* only a call with an idempotencyKey is a repeat, in the garden too */
 	struct err *(*run)(struct call *c, struct files *f, const void *args, void *result);
 };
-struct err *files_write(struct call *c, const struct files_write *w, const void *args,
-			void *result) MUST_USE;
+struct err *files_run_write_tool(struct call *c, const struct files_write *w, const void *args,
+				 void *result) MUST_USE;
 
 /*
- * Records an attempt that was refused for `why` before files_write() or its change began (see
- * saga_refused()). audit: NULL, or the parameters of the call. Returns `why`.
+ * Records an attempt that was refused for `why` before files_run_write_tool() or its change began
+ * (see saga_refused()). audit: NULL, or the parameters of the call. Returns `why`.
  */
 struct err *files_record_refusal(struct call *c, const struct audit *audit,
 				 const struct saga_attempt *q, struct err *why);
 
 /* A warning about a glob that matched nothing and is a list that was sent as a text; p NULL: it is
  * none. */
-struct str files_glob_is_list(struct call *c, struct str glob);
+struct str files_glob_list_warning(struct call *c, struct str glob);

@@ -28,8 +28,8 @@ static void find_add_warning(void *ctx, struct str path, const struct err *e)
 	strs_push(g->c->a, g->warnings, str_dup(g->c->a, str_of(err_message(e))));
 }
 
-struct err *find_files(struct call *c, struct files *f, const struct find_where *where,
-		       struct strs *names, struct strs *warnings)
+struct err *find_candidate_files(struct call *c, struct files *f, const struct find_where *where,
+				 struct strs *names, struct strs *warnings)
 {
 	struct gather g = {.c = c, .names = names, .warnings = warnings};
 	struct file_left left = {0};
@@ -68,16 +68,16 @@ struct err *find_files(struct call *c, struct files *f, const struct find_where 
 	return NULL;
 }
 
-struct err *find_names(struct call *c, const struct find_where *where, struct strs *names,
-		       struct strs *warnings)
+struct err *find_candidate_names(struct call *c, const struct find_where *where, struct strs *names,
+				 struct strs *warnings)
 {
 	struct asset_list list = {0};
 	struct files *f;
 
 	TRY(files_open(c, &f));
 	if (!where->asset)
-		return find_files(c, f, where, names, warnings);
-	TRY(asset_each(f->assets, c->a, STR(""), &list));
+		return find_candidate_files(c, f, where, names, warnings);
+	TRY(asset_list_by_prefix(f->assets, c->a, STR(""), &list));
 	for (size_t i = 0; i < list.n; i++)
 		strs_push(c->a, names, list.p[i].path);
 	return NULL;
@@ -93,7 +93,7 @@ struct err *find_rank(struct call *c, struct str query, const struct strs *names
 	return fuzzy_rank(c->a, words_plain_letters(c->a, query), &plain, limit, out);
 }
 
-bool find_query_is_asset(struct str *query)
+bool find_query_strip_marker(struct str *query)
 {
 	bool asset = str_starts(*query, STR("@@"));
 

@@ -8,7 +8,7 @@
 
 /* Removes @ or @@, and a quote behind it, from the query. True when the query is for stored
  * assets. */
-bool find_query_is_asset(struct str *query);
+bool find_query_strip_marker(struct str *query);
 /* Which names. */
 struct find_where {
 	bool asset;  /* of all stored assets */
@@ -21,11 +21,11 @@ struct find_where {
  * are those that list has, and tracked files that are ignored. In byte order. An unreadable folder,
  * and what is left out, is a warning. OUTSIDE_ROOTS when the current folder is outside the roots.
  */
-struct err *find_files(struct call *c, struct files *f, const struct find_where *where,
-		       struct strs *names, struct strs *warnings) MUST_USE;
-/* The names of find_files(), or, with asset, the paths of all assets. */
-struct err *find_names(struct call *c, const struct find_where *where, struct strs *names,
-		       struct strs *warnings) MUST_USE;
+struct err *find_candidate_files(struct call *c, struct files *f, const struct find_where *where,
+				 struct strs *names, struct strs *warnings) MUST_USE;
+/* The names of find_candidate_files(), or, with asset, the paths of all assets. */
+struct err *find_candidate_names(struct call *c, const struct find_where *where, struct strs *names,
+				 struct strs *warnings) MUST_USE;
 /* fuzzy_rank(), where a letter without marks also stands for the letter with marks. */
 struct err *find_rank(struct call *c, struct str query, const struct strs *names, size_t limit,
 		      struct fuzzy_hits *out) MUST_USE;

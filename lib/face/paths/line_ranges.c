@@ -2,8 +2,8 @@
 
 static struct err *lines_bad_range(struct str s, const char *what)
 {
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(what), "'%.*s' is not a range of %s",
-				  STR_ARG(s), what[0] == 'r' ? "lines" : what),
+	return err_help(err_for_param(E_BAD_ARGUMENT, str_of(what), "'%.*s' is not a range of %s",
+				      STR_ARG(s), what[0] == 'r' ? "lines" : what),
 			"write A:B, A:, :B or A, counted from 1, with A not above B");
 }
 
@@ -117,9 +117,9 @@ struct err *lines_check_ranges(const struct lines *l, size_t count, struct str n
 		least = size_min(least, l->range[i].from);
 	if (!l->n || least <= size_max(count, 1))
 		return NULL;
-	return err_param(E_OUT_OF_RANGE, STR("lines"),
-			 "line %zu is past the end: '%.*s' has %zu line%s", least, STR_ARG(name),
-			 count, PLURAL(count));
+	return err_for_param(E_OUT_OF_RANGE, STR("lines"),
+			     "line %zu is past the end: '%.*s' has %zu line%s", least,
+			     STR_ARG(name), count, PLURAL(count));
 }
 
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd, struct str name)

@@ -60,9 +60,9 @@ static struct err *propose_find(struct call *c, struct str tool, const struct cm
 	for (size_t i = 0; cmd_table[i]; i++)
 		if (propose_is_writer(c, cmd_table[i]))
 			strs_push(c->a, &names, str_of(propose_name(c, cmd_table[i])));
-	e = err_param(E_NOT_IN_ENUM, STR("operation"),
-		      "'%.*s' is no tool whose change can be proposed; allowed: %.*s",
-		      STR_ARG(tool), STR_ARG(str_join(c->a, &names, ", ")));
+	e = err_for_param(E_NOT_IN_ENUM, STR("operation"),
+			  "'%.*s' is no tool whose change can be proposed; allowed: %.*s",
+			  STR_ARG(tool), STR_ARG(str_join(c->a, &names, ", ")));
 	return err_detail_list(e, "allowed", &names);
 }
 
@@ -148,8 +148,8 @@ static void propose_warnings(struct call *c, const struct cmd *cmd, const void *
 				strs_push(c->a, out, m->s);
 }
 
-struct err *propose_preview_tool(struct call *c, struct str tool, const struct val *input,
-				 struct propose_result *out)
+struct err *propose_preview_tool_call(struct call *c, struct str tool, const struct val *input,
+				      struct propose_result *out)
 {
 	struct files_proposal q = {0};
 	struct call sub = *c;
@@ -159,9 +159,9 @@ struct err *propose_preview_tool(struct call *c, struct str tool, const struct v
 
 	*out = (struct propose_result){.diff = STR("")};
 	TRY(propose_find(c, tool, &sub.cmd));
-	TRY(cmd_args_json(c->a, sub.cmd, input, &given));
+	TRY(cmd_parse_json_new_args(c->a, sub.cmd, input, &given));
 	args = given;
-	TRY(app_garden_resolve_args(c, sub.cmd, &args));
+	TRY(app_garden_file_resolve_args(c, sub.cmd, &args));
 	if (sub.cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
 		return err_help(
 			err_new(E_NOT_ALLOWED, "'ikm %s' is for maintainers", sub.cmd->name),

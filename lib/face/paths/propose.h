@@ -36,5 +36,5 @@ extern const struct field propose_fields[];
  * The tool is one of those with PARAMS_AUDIT. A change that a policy or a budget forbids is an
  * answer with `blocked`; any other error is that of the real call.
  */
-struct err *propose_preview_tool(struct call *c, struct str tool, const struct val *input,
-				 struct propose_result *out) MUST_USE;
+struct err *propose_preview_tool_call(struct call *c, struct str tool, const struct val *input,
+				      struct propose_result *out) MUST_USE;

@@ -235,9 +235,9 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 
 	TRY(lines_range_read(range, "bytes", &r));
 	if (r.from > s->size && r.from > 1)
-		return err_param(E_OUT_OF_RANGE, STR("bytes"),
-				 "'%.*s' is past the end: there are %ju bytes", STR_ARG(range),
-				 (uintmax_t)s->size);
+		return err_for_param(E_OUT_OF_RANGE, STR("bytes"),
+				     "'%.*s' is past the end: there are %ju bytes", STR_ARG(range),
+				     (uintmax_t)s->size);
 	span->from = r.from - 1;
 	span->to = r.to < s->size ? r.to : s->size;
 	TRY(source_char_end(s, &span->from));

@@ -98,11 +98,11 @@ static struct err *section_complete_run(struct call *c, const void *word, void *
 	for (size_t i = 0; i < c->words.n; i++)
 		words[i] = str_c(c->a, c->words.p[i]);
 	cmd = c->words.n ? cmd_find_words(words + 1, c->words.n - 1, &used) : NULL;
-	path = cmd ? cmd_nth_argument(c->a, cmd, &c->words, 0) : STR("");
+	path = cmd ? cmd_nth_positional_word(c->a, cmd, &c->words, 0) : STR("");
 	if (!path.n)
 		return NULL;
 	TRY(files_open(c, &f));
-	TRY(app_garden_resolve_name(c, path, &path));
+	TRY(app_garden_file_resolve(c, path, &path));
 	TRY(file_ref(f, path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &text));
 	TRY(md_sections(c->a, text, &all));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "change_common.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 
 #define PARAM_SECTION_ANCHOR                                                                       \
 	PARAM(sectionAnchor, .flags = ARG | REQUIRED, .meta = "ANCHOR", .min = 1, .max = 4096,     \

@@ -39,8 +39,8 @@ static struct err *when_read_time(struct str text, const char *name, bool ahead,
 		*out = os_now() + (ahead ? ms : -ms);
 		return NULL;
 	}
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "%s is '%.*s', which is not a time",
-				  name, STR_ARG(text)),
+	return err_help(err_for_param(E_BAD_ARGUMENT, str_of(name),
+				      "%s is '%.*s', which is not a time", name, STR_ARG(text)),
 			"write 2026-01-31, 2026-01-31T12:00, 2026-01-31T12:00:00Z, or 30m, 2h30m, "
 			"7d, 1w for a time %s",
 			ahead ? "from now" : "ago");
@@ -55,14 +55,15 @@ struct err *when_read_nonzero(struct str text, const char *name, int64_t *out)
 {
 	TRY(when_read(text, name, out));
 	if (text.p && !*out)
-		return err_help(err_param(E_BAD_ARGUMENT, str_of(name),
-					  "%s is 1970-01-01T00:00:00Z, which ikm takes for no time",
-					  name),
-				"give a later time, or leave it out");
+		return err_help(
+			err_for_param(E_BAD_ARGUMENT, str_of(name),
+				      "%s is 1970-01-01T00:00:00Z, which ikm takes for no time",
+				      name),
+			"give a later time, or leave it out");
 	return NULL;
 }
 
-struct err *when_read_span(struct str since, struct str until, int64_t *from, int64_t *to)
+struct err *when_read_since_until(struct str since, struct str until, int64_t *from, int64_t *to)
 {
 	TRY(when_read(since, "since", from));
 	TRY(when_read(until, "until", to));
@@ -70,9 +71,9 @@ struct err *when_read_span(struct str since, struct str until, int64_t *from, in
 	if (until.p && !*to)
 		*to = -1;
 	if (since.p && until.p && *to < *from)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("until"),
-					  "until is '%.*s', which is before since, '%.*s'",
-					  STR_ARG(until), STR_ARG(since)),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("until"),
+					      "until is '%.*s', which is before since, '%.*s'",
+					      STR_ARG(until), STR_ARG(since)),
 				"exchange the two, or leave out one");
 	return NULL;
 }

@@ -12,6 +12,7 @@ struct err *when_read(struct str text, const char *name, int64_t *out) MUST_USE;
 /* when_read() where 0 means that no time was given: BAD_ARGUMENT for 1970-01-01T00:00:00Z. */
 struct err *when_read_nonzero(struct str text, const char *name, int64_t *out) MUST_USE;
 /* when_read() for "since" and "until". BAD_ARGUMENT: until is before since. */
-struct err *when_read_span(struct str since, struct str until, int64_t *from, int64_t *to) MUST_USE;
+struct err *when_read_since_until(struct str since, struct str until, int64_t *from,
+				  int64_t *to) MUST_USE;
 /* when_read() for a time in the future: "7d" is seven days from now. */
 struct err *when_read_future(struct str text, const char *name, int64_t *out) MUST_USE;

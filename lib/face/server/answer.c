@@ -30,7 +30,7 @@ static struct val *server_answer_without_copies(struct val *map, struct arena *a
 		while (f->name && !str_is(m->key, f->name))
 			f++;
 		if (!f->name || !(f->flags & COPY))
-			val_set_key(v, m->key, val_copy(a, m));
+			val_set_key(v, m->key, val_copy_shallow(a, m));
 	}
 	return v;
 }
@@ -87,7 +87,7 @@ static struct str server_answer_how_to_go_on(struct arena *a, const struct serve
 						  (int64_t)cut->list->n));
 		to = val_get(cut->list->last, page->page);
 		if (to) {
-			server_answer_set_member(a, v, "next", val_copy(a, to));
+			server_answer_set_member(a, v, "next", val_copy_shallow(a, to));
 			return str_fmt(a, "call again with \"%s\": %.*s for the next", page->name,
 				       STR_ARG(json_text(a, to)));
 		}
@@ -260,6 +260,6 @@ void server_set_result(struct mcp_call *m, const struct server_answer *an, struc
 	    (m->revision == MCP_2026_07_28 ||
 	     (m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)) &&
 	    (an->cmd || text.n <= TWICE_MAX))
-		val_set(m->a, m->result, "structuredContent", val_copy(m->a, v));
+		val_set(m->a, m->result, "structuredContent", val_copy_shallow(m->a, v));
 	val_set(m->a, m->result, "isError", val_bool(m->a, failed));
 }

@@ -56,7 +56,7 @@ const struct cmd *server_relay_tool_named(const struct server_offer *o, struct s
 	const struct cmd *c;
 
 	for (size_t i = 0; (c = server_relay_tool_at(o, i)); i++)
-		if (cmd_is_tool(c, name))
+		if (cmd_has_tool_name(c, name))
 			return c;
 	return NULL;
 }
@@ -118,7 +118,7 @@ struct err *server_relay_unwrap(struct arena *a, const struct server_offer *o, s
 
 	if (!reach)
 		return NULL;
-	TRY(cmd_args_json(a, reach, *input, &p));
+	TRY(cmd_parse_json_new_args(a, reach, *input, &p));
 	args = p;
 	cmd = cmd_find_tool(args->name);
 	if (cmd && !server_relay_may_call(o, cmd))
@@ -132,7 +132,7 @@ struct err *server_relay_unwrap(struct arena *a, const struct server_offer *o, s
 				"use tool_change, with the same arguments");
 	none = val_map(a);
 	VAL_EACH(args->arguments, m)
-		val_set_key(none, m->key, val_copy(a, m));
+		val_set_key(none, m->key, val_copy_shallow(a, m));
 	*name = str_of(cmd->tool);
 	*input = none;
 	return NULL;

@@ -73,8 +73,8 @@ struct pins {
 	struct strs uris;
 	bool fits; /* the text is short enough for an answer */
 };
-struct err *server_pins(const struct server_offer *offer, const struct mcp_call *m,
-			struct pins *out) MUST_USE;
+struct err *server_pinned_assets(const struct server_offer *offer, const struct mcp_call *m,
+				 struct pins *out) MUST_USE;
 /* The text, or where to find it when it is too long. */
 struct str server_pins_text(struct arena *a, const struct pins *p);
 /* For the instructions: "" when nothing is pinned. */

@@ -6,8 +6,8 @@
 #include "assets/context_text.h"
 #include "reply/result_fit.h"
 
-struct err *server_pins(const struct server_offer *offer, const struct mcp_call *m,
-			struct pins *out)
+struct err *server_pinned_assets(const struct server_offer *offer, const struct mcp_call *m,
+				 struct pins *out)
 {
 	struct server_call call;
 	struct call *c = &call.c;
@@ -23,7 +23,7 @@ struct err *server_pins(const struct server_offer *offer, const struct mcp_call 
 	TRY(files_open(c, &f));
 	TRY(asset_list_pinned(f->assets, m->a, true, &all));
 	out->n = all.n;
-	context_put_blocks(m->a, &b, &all);
+	context_put_assets(m->a, &b, &all);
 	out->text = buf_as_str(&b);
 	for (size_t i = 0; i < all.n; i++)
 		strs_push(m->a, &out->uris, all.p[i].uri);
@@ -48,7 +48,7 @@ const char *server_pins_instructions(const struct server_offer *offer, struct ar
 	struct mcp_call m = {.a = arena_new()};
 	struct str said = STR("");
 	struct pins p;
-	struct err *e = server_pins(offer, &m, &p);
+	struct err *e = server_pinned_assets(offer, &m, &p);
 
 	/* A broken store is reported by each call that uses it. */
 	if (!e && p.n)

@@ -69,7 +69,7 @@ static struct err *server_prompts_text(const struct server_offer *o, struct mcp_
 
 	*out = STR(GUIDANCE);
 	if (pinned) {
-		TRY(server_pins(o, m, &pins));
+		TRY(server_pinned_assets(o, m, &pins));
 		*out = server_pins_text(m->a, &pins);
 	}
 	if (!compact)

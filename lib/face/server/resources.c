@@ -2,7 +2,7 @@
  * (garden:///PATH) as resources. */
 #include "reply/result_fit.h"
 #include "internal.h"
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 #include "asset/asset.h"
 
 #define DECISION MCP_DECISION
@@ -82,7 +82,7 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 		server_resources_set(m, v, "mimeType", STR("text/markdown"));
 	}
 	TRY(server_resources_fill_garden(ctx, m, list));
-	TRY(server_pins(ctx, m, &pins));
+	TRY(server_pinned_assets(ctx, m, &pins));
 	if (pins.n) {
 		struct val *v = val_add(list, val_map(m->a));
 
@@ -163,7 +163,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 	if (str_is(uri, MCP_PINS)) {
 		struct pins pins;
 
-		TRY(server_pins(ctx, m, &pins));
+		TRY(server_pinned_assets(ctx, m, &pins));
 		*out = val_map(m->a);
 		server_resources_set(m, *out, "content", server_pins_text(m->a, &pins));
 		return NULL;

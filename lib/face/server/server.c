@@ -268,7 +268,7 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.read_only = read_only,
 		.structured = structured,
 		.cache = &cache,
-		.queries = request_cache_new(c->a),
+		.queries = request_result_cache_new(c->a),
 		.store = home ? db_new(c->a, os_join(c->a, home, "ikm.db")) : NULL,
 		/* Unique on all machines: the store has it, and a store may be synchronized. */
 		.session = str_fmt(c->a, "mcp_%.*s", STR_ARG(ulid_new(c->a, os_now(), STR(""))))};

@@ -4,7 +4,7 @@
 #include "app/audit_params.h"
 #include "exchange/sync_server.h"
 #include "reply/result_fit.h"
-#include "toolbox/tools.h"
+#include "toolbox/all_tools.h"
 #include "json/json.h"
 #include "server/internal.h"
 
@@ -59,8 +59,9 @@ static struct err *server_limit_take(struct val *input, struct fit *fit)
 	}
 	if ((v->type != VAL_NUM && v->type != VAL_STR) || !str_int(v->s, &n) || n < FIT_LEAST ||
 	    n > FIT_MOST)
-		return err_param(E_BAD_ARGUMENT, STR(NAME),
-				 NAME " must be a whole number from %d to %d", FIT_LEAST, FIT_MOST);
+		return err_for_param(E_BAD_ARGUMENT, STR(NAME),
+				     NAME " must be a whole number from %d to %d", FIT_LEAST,
+				     FIT_MOST);
 	fit->tokens = (size_t)n;
 	server_remove_member(input, v);
 	return NULL;
@@ -192,7 +193,7 @@ static void server_tools_add(const struct server_offer *o, struct mcp_call *m, s
 
 	if (m->revision < MCP_2025_06_18 || !o->structured)
 		shown.once = NULL;
-	v = val_copy(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
+	v = val_copy_shallow(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
 	val_add(list, v);
 	if (m->revision < MCP_2025_03_26)
 		return;
@@ -214,7 +215,7 @@ static struct err *server_tools_settings(struct call *c, struct tool_settings *s
 
 	if (!e)
 		return NULL;
-	warnings_print_error(c, c->a, e);
+	print_error_with_steps(c, c->a, e);
 	*set = (struct tool_settings){0};
 	return conf_load(c->a, &in, &set->conf);
 }
@@ -303,7 +304,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	TRY(server_call_begin(o, m, memories ? o->store : NULL, call));
 	if (reads && session_cache_suffices(cmd))
 		call->client.cache = session_cache_get(o->cache, c, o->common, m->since);
-	TRY(tools_pick(c, name, &p));
+	TRY(tools_pick_by_name(c, name, &p));
 	*fit = fit_from_settings(m->a, p.set.conf);
 	call->client.fit = fit;
 	an->cmd = p.own;

@@ -27,7 +27,7 @@ static struct err *setup_garden_place(struct setup_place *p)
 {
 	struct arena *a = p->s->a;
 	const struct conf none = {0};
-	const char *usual = conf_garden_path(a, &none), *said = conf_garden_path(a, p->q->conf);
+	const char *usual = conf_garden_folder(a, &none), *said = conf_garden_folder(a, p->q->conf);
 
 	p->path = p->q->given ? p->q->given : said;
 	if (!p->path)
@@ -87,7 +87,7 @@ static struct err *setup_garden_repository(struct setup_place *p, const char **t
 static void setup_garden_former(struct setup_place *p)
 {
 	const struct conf none = {0};
-	const char *usual = conf_garden_path(p->s->a, &none);
+	const char *usual = conf_garden_folder(p->s->a, &none);
 	struct os_stat st;
 
 	if (!usual || os_stat(os_join(p->s->a, usual, "users"), true, &st) || st.kind != OS_DIR)

@@ -16,7 +16,7 @@ static bool ends_label(struct str text, size_t colon)
 
 	while (from && ascii_is_letter(text.p[from - 1]))
 		from--;
-	return from < colon && (!from || ascii_is_blank(text.p[from - 1]) ||
+	return from < colon && (!from || ascii_is_any_space(text.p[from - 1]) ||
 				expand_one_of(text.p[from - 1], "([{\"'*"));
 }
 
@@ -32,14 +32,14 @@ static bool begins_word(struct str text, size_t at)
 	if (!at)
 		return true;
 	if (!(text.p[at - 1] & 0x80))
-		return ascii_is_blank(text.p[at - 1]) ||
+		return ascii_is_any_space(text.p[at - 1]) ||
 		       expand_one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
 		       (text.p[at - 1] == ':' && ends_label(text, at - 1));
 	while (from && at - from < 4 && (text.p[from - 1] & 0xc0) == 0x80)
 		from--;
 	from -= from > 0;
 	return str_utf8_char(text.p + from, at - from, &code) == at - from &&
-	       (prose_is_mark(code) || prose_is_unspaced_script(code));
+	       (prose_is_punctuation(code) || prose_is_unspaced_script(code));
 }
 
 /* The length of the character at `at` if a name without quotes may have it, else 0. */
@@ -52,7 +52,7 @@ static size_t name_char(struct str s, size_t at)
 	if (c < 0x80)
 		return c > ' ' && c != 0x7f && !expand_one_of((char)c, "\"'`,;<>|");
 	n = str_utf8_char(s.p + at, s.n - at, &code);
-	return n && prose_is_mark(code) ? 0 : size_max(n, 1);
+	return n && prose_is_punctuation(code) ? 0 : size_max(n, 1);
 }
 
 static size_t name_end(struct str text, size_t at)

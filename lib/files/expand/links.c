@@ -21,7 +21,7 @@ static char at(const struct scan *s, size_t i)
 
 static size_t links_skip_blanks(const struct scan *s, size_t i)
 {
-	while (i < s->text.n && ascii_is_blank(s->text.p[i]))
+	while (i < s->text.n && ascii_is_any_space(s->text.p[i]))
 		i++;
 	return i;
 }
@@ -208,7 +208,7 @@ static size_t path_char(const struct scan *s, size_t i)
 	if (!(c & 0x80))
 		return ascii_is_alnum(c) || links_one_of(c, "_./-+@~");
 	n = str_utf8_char(s->text.p + i, s->text.n - i, &code);
-	return prose_is_mark(code) || prose_is_unspaced_script(code) ? 0 : n;
+	return prose_is_punctuation(code) || prose_is_unspaced_script(code) ? 0 : n;
 }
 
 /* Whether the last part of the path has an extension with a letter. */

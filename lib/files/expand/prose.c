@@ -1,6 +1,6 @@
 #include "expand/prose.h"
 
-bool prose_is_mark(uint32_t code)
+bool prose_is_punctuation(uint32_t code)
 {
 	return (code >= 0xa0 && code <= 0xbf) ||     /* no-break space, guillemets */
 	       (code >= 0x2000 && code <= 0x206f) || /* general punctuation */
@@ -33,7 +33,7 @@ static struct str unprefixed(struct str line, bool items, size_t *quotes)
 	for (;;) {
 		size_t k = i;
 
-		while (i < line.n && ascii_is_blank(line.p[i]))
+		while (i < line.n && ascii_is_any_space(line.p[i]))
 			i++;
 		if (i < line.n && line.p[i] == '>') {
 			++*quotes;
@@ -48,7 +48,7 @@ static struct str unprefixed(struct str line, bool items, size_t *quotes)
 		if (k < line.n &&
 		    (k > i ? line.p[k] == '.' || line.p[k] == ')'
 			   : line.p[k] == '-' || line.p[k] == '*' || line.p[k] == '+') &&
-		    k + 1 < line.n && ascii_is_blank(line.p[k + 1]))
+		    k + 1 < line.n && ascii_is_any_space(line.p[k + 1]))
 			i = k + 2;
 		else
 			break;

@@ -22,6 +22,6 @@ void prose_code_spans(struct arena *a, struct str text, struct prose_codes *out)
  * Whether a code point above ASCII ends a name: quotes, dashes, brackets of other scripts,
  * full-width punctuation.
  */
-bool prose_is_mark(uint32_t code);
+bool prose_is_punctuation(uint32_t code);
 /* Whether a code point is of a script without blanks between words. */
 bool prose_is_unspaced_script(uint32_t code);

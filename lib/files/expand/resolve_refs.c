@@ -339,7 +339,7 @@ static struct str refs_plain_name(struct str path)
 	return name;
 }
 
-bool refs_is_not_text_error(const struct err *e)
+bool refs_error_is_not_text(const struct err *e)
 {
 	switch (err_reason(e)) {
 	case E_FILE_NOT_FOUND:
@@ -364,7 +364,7 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		struct source s;
 		struct err *e = open_source(r, a, paths->p[i], &s);
 
-		if (e && refs_is_not_text_error(e))
+		if (e && refs_error_is_not_text(e))
 			e = NULL;
 		else if (!e && !str_eq(s.path, to) && str_find(s.text, name, 0) != SIZE_MAX)
 			e = references_of(&s, &to, out);

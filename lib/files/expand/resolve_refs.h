@@ -72,4 +72,4 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 /*
  * Whether an error of refs_of() means that there is no text to read, so a caller may skip the file.
  */
-bool refs_is_not_text_error(const struct err *e);
+bool refs_error_is_not_text(const struct err *e);

@@ -37,7 +37,7 @@ static struct err *get_stat(struct files *f, struct arena *a, struct str path,
 		return NULL;
 	}
 	/* A folder exists as long as an asset is in it. */
-	TRY(asset_each(f->assets, a, path, &below));
+	TRY(asset_list_by_prefix(f->assets, a, path, &below));
 	if (below.n || !path.n)
 		out->kind = OS_DIR;
 	return NULL;
@@ -107,7 +107,7 @@ static struct err *store_check(struct file_change *c, const struct file_step *s)
 
 	if (s->at->there)
 		return NULL;
-	TRY(asset_each(assets, c->a, path, &below));
+	TRY(asset_list_by_prefix(assets, c->a, path, &below));
 	if (below.n)
 		return os_want_file(S_IFDIR, str_c(c->a, s->at->where));
 	for (size_t i = 0; (i = str_find_char(path, '/', i)) != SIZE_MAX; i++) {

@@ -43,10 +43,10 @@ static struct err *check_if_match(struct str want)
 
 	if (!want.p || str_is(want, "none") || is_hash(want, DIGITS_MIN))
 		return NULL;
-	e = err_param(E_BAD_ARGUMENT, STR("ifMatch"),
-		      "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and %d "
-		      "to %d hexadecimal digits",
-		      STR_ARG(want), DIGITS_MIN, 2 * SHA256_BYTES);
+	e = err_for_param(E_BAD_ARGUMENT, STR("ifMatch"),
+			  "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and %d "
+			  "to %d hexadecimal digits",
+			  STR_ARG(want), DIGITS_MIN, 2 * SHA256_BYTES);
 	return err_help(e, "take the hash that a read, write or edit of the file gave");
 }
 
@@ -117,7 +117,7 @@ struct err *file_abort(struct file_change *c, struct err *e)
 	/* A policy may have a better reason, and wants to know of an attempt. */
 	if (e && c->a && !c->judged) {
 		os_critical_end();
-		e = policy_judge_place(c, c->w.op, e);
+		e = policy_judge_refused_places(c, c->w.op, e);
 	}
 	file_change_end(c);
 	return e;
@@ -378,7 +378,7 @@ static struct err *file_step_do(struct file_change *c, struct file_step *s)
 		return NULL;
 	TRY(file_step_check(c, s));
 	TRY(file_step_record(c, s, &id));
-	e = policy_before_write(c, s);
+	e = policy_save_before_write(c, s);
 	if (!e)
 		e = b->put(c, s, &outcome);
 	if (id.n && outcome != FILE_HALF)

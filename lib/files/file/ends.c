@@ -47,8 +47,8 @@ static size_t ends_count(struct str s, bool crlf)
 	return n;
 }
 
-struct str file_replace_text(struct arena *a, struct str old, struct str text, bool keep,
-			     struct file_replaced *done)
+struct str file_content_replace(struct arena *a, struct str old, struct str text, bool keep,
+				struct file_replaced *done)
 {
 	enum file_ends was = file_ends(old), is = file_ends(text);
 	bool marked = str_starts(old, STR(FILE_BOM));
@@ -109,8 +109,8 @@ void file_check_mixed(struct str content, struct str out, struct str new, bool e
 
 /* ---- append ---- */
 
-struct str file_append_text(struct arena *a, struct str content, struct str text, bool exact,
-			    struct file_edited *done)
+struct str file_content_append(struct arena *a, struct str content, struct str text, bool exact,
+			       struct file_edited *done)
 {
 	enum file_ends ends = file_ends(content);
 	bool half = content.n && content.p[content.n - 1] == '\r';

@@ -49,7 +49,7 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUS
 /* Whether no other name can differ from this one only in Unicode's form or in kinds of space. */
 bool file_name_is_plain(struct str path);
 /* Tells the user that such a name was taken. */
-void file_tell_alike_name(struct files *f, struct str taken, struct str given);
+void file_tell_alike_name_taken(struct files *f, struct str taken, struct str given);
 /* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
 struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path_read(). */
@@ -123,8 +123,8 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
  * Appends text to the content, on a new line, and converts it to the content's line ends; not with
  * exact. An empty text changes nothing. The result's p is never NULL.
  */
-struct str file_append_text(struct arena *a, struct str content, struct str text, bool exact,
-			    struct file_edited *done);
+struct str file_content_append(struct arena *a, struct str content, struct str text, bool exact,
+			       struct file_edited *done);
 
 #define FILE_BOM "\xEF\xBB\xBF"
 
@@ -139,8 +139,8 @@ struct file_replaced {
  * of the new one with LF, these get CR LF, and a byte order mark stays. done says what was kept, or
  * what is lost.
  */
-struct str file_replace_text(struct arena *a, struct str old, struct str text, bool keep,
-			     struct file_replaced *done);
+struct str file_content_replace(struct arena *a, struct str old, struct str text, bool keep,
+				struct file_replaced *done);
 
 /* ---- changes ---- */
 

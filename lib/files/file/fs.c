@@ -73,7 +73,7 @@ static struct err *not_there(struct files *f, struct str path, struct err *e)
 		name = str_sub(path, dir.n, path.n);
 		if (!name.n)
 			break;
-		none = os_roots_dir(f->roots, a, f->cwd, dir.n ? dir : STR("."), &fd);
+		none = os_roots_open_dir(f->roots, a, f->cwd, dir.n ? dir : STR("."), &fd);
 		if (none && err_reason(none) != E_FILE_NOT_FOUND)
 			name.n = 0;
 		if (!none || !name.n)
@@ -131,8 +131,8 @@ struct locking {
 static struct err *fs_find(struct files *f, struct arena *a, const struct file_item *it,
 			   struct os_stat *dir, int *dirfd, const char **name)
 {
-	TRY((it->itself ? os_roots_entry : os_roots_parent)(f->roots, a, f->cwd, it->ref.path,
-							    dirfd, name));
+	TRY((it->itself ? os_roots_parent_nofollow : os_roots_parent)(f->roots, a, f->cwd,
+								      it->ref.path, dirfd, name));
 	return os_stat_at(*dirfd, ".", str_c(a, it->ref.path), dir);
 }
 

@@ -526,7 +526,7 @@ static struct err *file_patch_commit(struct job *j, struct file_change *c)
 
 		j->out->p[it->row].event = done->event;
 		j->out->p[it->row].kept = *done;
-		strs_add(j->f->a, &j->out->warnings, &done->warnings);
+		strs_add_all(j->f->a, &j->out->warnings, &done->warnings);
 	}
 	return NULL;
 }
@@ -549,10 +549,10 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 				"leave the path out: the diff names its files");
 	TRY(file_patch_files(&j));
 	if (p->if_match.p && j.n > 1)
-		return err_param(E_BAD_ARGUMENT, STR("ifMatch"),
-				 "ifMatch is the hash of one file, and the "
-				 "diff has %zu, or renames one",
-				 j.read.diff.n);
+		return err_for_param(E_BAD_ARGUMENT, STR("ifMatch"),
+				     "ifMatch is the hash of one file, and the "
+				     "diff has %zu, or renames one",
+				     j.read.diff.n);
 	if (p->dry) {
 		TRY(file_patch_look(&j));
 		TRY(file_patch_compute(&j));

@@ -34,7 +34,7 @@ static struct str ref_alike(const struct files *f, struct arena *a, struct str f
 	size_t n = 0;
 	int fd;
 
-	if (os_roots_dir(f->roots, a, f->cwd, folder, &fd) || os_list_at(a, fd, ".", &names))
+	if (os_roots_open_dir(f->roots, a, f->cwd, folder, &fd) || os_list_at(a, fd, ".", &names))
 		return found;
 	for (size_t i = 0; i < names.n; i++)
 		if (str_eq(words_name_key(a, names.p[i]), key)) {
@@ -98,7 +98,7 @@ bool file_name_is_plain(struct str path)
 	return true;
 }
 
-void file_tell_alike_name(struct files *f, struct str taken, struct str given)
+void file_tell_alike_name_taken(struct files *f, struct str taken, struct str given)
 {
 	struct str note =
 		str_fmt(f->a,
@@ -121,7 +121,7 @@ static void ref_find_alike(struct files *f, struct file_ref *r)
 	alike = ref_path_alike(f, a, r->path);
 	if (str_eq(alike, r->path))
 		return;
-	file_tell_alike_name(f, alike, r->path);
+	file_tell_alike_name_taken(f, alike, r->path);
 	r->path = r->shown = str_dup(f->a, alike);
 }
 

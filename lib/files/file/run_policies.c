@@ -19,7 +19,7 @@ struct err *policy_prepare_change(struct file_change *c)
 	return NULL;
 }
 
-struct err *policy_judge_place(struct file_change *c, const char *op, struct err *e)
+struct err *policy_judge_refused_places(struct file_change *c, const char *op, struct err *e)
 {
 	struct err *other = NULL;
 
@@ -108,7 +108,7 @@ struct err *policy_fill_event(struct file_change *c, struct file_step *s, struct
 	return NULL;
 }
 
-struct err *policy_before_write(struct file_change *c, struct file_step *s)
+struct err *policy_save_before_write(struct file_change *c, struct file_step *s)
 {
 	const struct file_proposal proposal = policy_proposal(c, s);
 

@@ -10,7 +10,8 @@ bool policy_needs_contents(const struct files *f);
 struct err *policy_prepare_change(struct file_change *c) MUST_USE;
 /* Asks about the places of a change that is refused with e; returns the error to give. op NULL:
  * that of a write. */
-struct err *policy_judge_place(struct file_change *c, const char *op, struct err *e) MUST_USE;
+struct err *policy_judge_refused_places(struct file_change *c, const char *op,
+					struct err *e) MUST_USE;
 /* Lets the policies replace s->new; s->was is set. */
 struct err *policy_replace_content(struct file_change *c, struct file_step *s) MUST_USE;
 /*
@@ -20,7 +21,7 @@ struct err *policy_replace_content(struct file_change *c, struct file_step *s) M
 struct err *policy_judge(struct file_change *c, struct file_step *steps, size_t n) MUST_USE;
 /* Sets s->log and s->kept_by_policy, and completes the event. */
 struct err *policy_fill_event(struct file_change *c, struct file_step *s, struct event *e) MUST_USE;
-struct err *policy_before_write(struct file_change *c, struct file_step *s) MUST_USE;
+struct err *policy_save_before_write(struct file_change *c, struct file_step *s) MUST_USE;
 /* Asks for the content that an undo of e writes: see restore() of struct file_policy. */
 struct err *policy_undo_content(struct file_change *c, const struct event *e, struct str *out,
 				bool *done) MUST_USE;

@@ -173,7 +173,7 @@ static struct err *found(void *ctx, const struct tree_file *f)
 		return err_new(E_CHANGED, "enough"); /* ends the walk; see file_search_find() */
 	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
 		return NULL;
-	if (!run->walked->file && !file_pick_matches(&run->s->pick, f->path))
+	if (!run->walked->file && !file_filter_matches(&run->s->pick, f->path))
 		return NULL;
 	item = ARENA_NEW(run->a, struct item);
 	*item = (struct item){run->walked, *f};
@@ -215,7 +215,7 @@ void file_left_out_add(struct arena *a, const struct file_ref *r, const struct f
 		strs_push(a, &out->closed,
 			  str_dup(a, file_path_shown(a, r, false, left->closed.p[i])));
 	for (size_t i = 0; i < left->tracked.n; i++)
-		if (file_pick_matches(pick, left->tracked.p[i]))
+		if (file_filter_matches(pick, left->tracked.p[i]))
 			strs_push(a, &out->tracked,
 				  str_dup(a, file_path_shown(a, r, false, left->tracked.p[i])));
 }
@@ -391,7 +391,7 @@ static void work_on(struct worker *w, struct arena *scratch)
 		result_of(w)->count = 1;
 		return;
 	}
-	e = tree_open(t, &w->item->file, &fd);
+	e = tree_open_file(t, &w->item->file, &fd);
 	if (!e && fd < 0)
 		e = tree_read(t, scratch, &w->item->file, FILE_BYTES_MAX, &text);
 	if (!e)
@@ -448,9 +448,9 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 
 		p->source = s->patterns.p[i];
 		if (!p->source.n)
-			return err_help(err_param(E_BAD_ARGUMENT, STR("pattern"),
-						  "the pattern is empty: "
-						  "it would match every line"),
+			return err_help(err_for_param(E_BAD_ARGUMENT, STR("pattern"),
+						      "the pattern is empty: "
+						      "it would match every line"),
 					"use '^' to match every line");
 		TRY(re_new(a, p->source, s->flags | RE_CRLF | (s->across ? RE_MULTILINE : RE_LINES),
 			   &p->re));

@@ -50,12 +50,12 @@ static struct str session_former(struct files *f, const struct session_file *s, 
 	if (!hash.n)
 		return content;
 	if (!str_is(s->entity, backend_asset.name)) {
-		if (event_former_content(f->events, f->a, hash, &content))
+		if (event_kept_content_by_hash(f->events, f->a, hash, &content))
 			return (struct str){0};
 		return content.p ? content : STR("");
 	}
 	if (asset_path_read(f->a, s->path, false, &path) ||
-	    asset_version_of(f->assets, f->a, path, hash, &version, &found) || !found)
+	    asset_version_by_hash(f->assets, f->a, path, hash, &version, &found) || !found)
 		return (struct str){0};
 	return version.content.p ? version.content : STR("");
 }
@@ -187,7 +187,7 @@ struct err *session_undo(struct files *f, const struct event_filter *filter,
 						  : "is not there any more: perhaps it was moved");
 		if (!why) {
 			*VEC_PUSH(f->a, &out->events) = u.event;
-			strs_add(f->a, &out->warnings, &u.done.warnings);
+			strs_add_all(f->a, &out->warnings, &u.done.warnings);
 			continue;
 		}
 		if (err_code(why) == CODE_PROVIDER_ERROR)

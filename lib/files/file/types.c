@@ -72,8 +72,8 @@ static struct err *file_type_find(struct str name, const struct file_type **out)
 	a = arena_new();
 	for (const struct file_type *t = file_types; t->name; t++)
 		strs_push(a, &names, str_of(t->name));
-	e = err_param(E_NOT_IN_ENUM, STR("type"), "there is no file type '%.*s'%.*s", STR_ARG(name),
-		      STR_ARG(str_meant(a, str_nearest(name, &names))));
+	e = err_for_param(E_NOT_IN_ENUM, STR("type"), "there is no file type '%.*s'%.*s",
+			  STR_ARG(name), STR_ARG(str_did_you_mean(a, str_nearest(name, &names))));
 	err_detail_list(e, "allowed", &names);
 	return err_help(e, "'ikm search --type list' lists all types");
 }
@@ -114,8 +114,8 @@ bool file_is_prose(struct str path)
 	return str_find_char(str_base(path), '.', 0) == SIZE_MAX;
 }
 
-struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
-			  bool all, struct file_pick *out)
+struct err *file_filter_new(struct arena *a, const struct strs *globs, const struct strs *types,
+			    bool all, struct file_pick *out)
 {
 	*out = (struct file_pick){.all = all};
 	TRY(globs_new(a, globs, &out->globs));
@@ -128,7 +128,7 @@ struct err *file_pick_new(struct arena *a, const struct strs *globs, const struc
 	return NULL;
 }
 
-bool file_pick_matches(const struct file_pick *p, struct str path)
+bool file_filter_matches(const struct file_pick *p, struct str path)
 {
 	bool typed = !p->types.n;
 

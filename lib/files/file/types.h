@@ -26,6 +26,6 @@ struct file_pick {
 	bool all;                                   /* include files that .gitignore names */
 };
 /* Errors: BAD_PATTERN, NOT_IN_ENUM. */
-struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
-			  bool all, struct file_pick *out) MUST_USE;
-bool file_pick_matches(const struct file_pick *p, struct str path);
+struct err *file_filter_new(struct arena *a, const struct strs *globs, const struct strs *types,
+			    bool all, struct file_pick *out) MUST_USE;
+bool file_filter_matches(const struct file_pick *p, struct str path);

@@ -87,8 +87,8 @@ struct err *file_settle_event(struct files *f, struct event *e)
 
 static struct err *undo_failed(const struct event *e)
 {
-	return err_param(E_BAD_ARGUMENT, STR("eventId"),
-			 "the event %.*s failed: it changed nothing", STR_ARG(e->id));
+	return err_for_param(E_BAD_ARGUMENT, STR("eventId"),
+			     "the event %.*s failed: it changed nothing", STR_ARG(e->id));
 }
 
 /* Finds the event that undid this one, and settles it; *found false: there is none. */
@@ -284,14 +284,14 @@ static struct err *undo_content_of(struct job *j, struct arena *a, struct str ha
 	bool found;
 
 	if (!str_is(j->e->entity, backend_asset.name)) {
-		e = event_former_content(j->f->events, a, hash, out);
+		e = event_kept_content_by_hash(j->f->events, a, hash, out);
 		if (e && err_reason(e) == E_NO_FORMER)
 			return err_detail(err_add_context(e, "'%.*s'", STR_ARG(where)), "path",
 					  where);
 		TRY(e);
 	} else {
 		TRY(asset_path_read(a, where, false, &path));
-		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
+		TRY(asset_version_by_hash(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
 			return err_help(err_detail(err_new(E_NO_FORMER,
 							   "the version of '%.*s' with "
@@ -465,13 +465,14 @@ struct err *undo_check_own(const struct event *e, const struct file_undo_ask *q)
 		return NULL;
 	/* The record does not say whether a person or a program made a change without one. */
 	if (!q->session.n)
-		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
-					  "ikm does not know your conversation, so the event %.*s "
-					  "is not known to be your own",
-					  STR_ARG(e->id)),
-				"start ikm with --session or IKM_SESSION, as for the change; or a "
-				"person undoes it: ikm events undo %.*s",
-				STR_ARG(e->id));
+		return err_help(
+			err_for_param(E_NOT_ALLOWED, STR("session"),
+				      "ikm does not know your conversation, so the event %.*s "
+				      "is not known to be your own",
+				      STR_ARG(e->id)),
+			"start ikm with --session or IKM_SESSION, as for the change; or a "
+			"person undoes it: ikm events undo %.*s",
+			STR_ARG(e->id));
 	/* Nobody is told of another user's memories; lib/memory/memory says that there is none. */
 	if (!str_eq(q->user, e->user) && !str_is(e->entity, event_entities[EVENT_MEMORY]))
 		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is of user '%.*s'", STR_ARG(e->id),
@@ -531,9 +532,9 @@ struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct fil
 		return undo_failed(e);
 	/* An observation, or an event of the record about itself. */
 	if (!e->path.n || (!e->before.n && !e->after.n && !e->path_to.n))
-		return err_param(E_BAD_ARGUMENT, STR("eventId"),
-				 "the event %.*s records no change of a file or asset",
-				 STR_ARG(e->id));
+		return err_for_param(E_BAD_ARGUMENT, STR("eventId"),
+				     "the event %.*s records no change of a file or asset",
+				     STR_ARG(e->id));
 	TRY(file_ref(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	if (j.lost.p)

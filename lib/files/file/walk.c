@@ -163,7 +163,7 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
 	s->depth = w->depth;
 	if (path.n)
 		s->folder = str_fmt(f->a, "%.*s/", STR_ARG(path));
-	TRY(asset_each(f->assets, f->a, path, &s->list));
+	TRY(asset_list_by_prefix(f->assets, f->a, path, &s->list));
 	VEC_SORT(&s->list, asset_cmp);
 	*out = &s->t;
 	return NULL;
@@ -360,7 +360,7 @@ static struct err *file_walk_open_index(struct fs_walk *walk, struct walk_index 
 	top = str_of(git_top(git));
 	if (!ix->at.n && str_starts(str_of(walk->start), top) && walk->start[top.n] == '/')
 		ix->prefix = str_fmt(walk->a, "%s/", walk->start + top.n + 1);
-	return git_tree_tracked(git, &ix->t);
+	return git_tree_index_skip_conflicts(git, &ix->t);
 }
 
 static struct walk_index *file_walk_index(struct fs_walk *walk, struct str repository)
@@ -448,7 +448,7 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 	int fd;
 
 	*walk = (struct fs_walk){.a = f->a, .roots = f->roots, .w = *w};
-	TRY(os_roots_dir(f->roots, f->a, f->cwd, path, &fd));
+	TRY(os_roots_open_dir(f->roots, f->a, f->cwd, path, &fd));
 	if (!w->all || w->left)
 		TRY(os_fd_path(f->a, fd, &walk->start));
 	if (!w->left || !f->garden || os_realpath(f->a, f->garden, &walk->garden))

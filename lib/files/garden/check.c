@@ -34,7 +34,7 @@ static size_t check_texts(const struct val *v)
 
 static void check_field_missing(struct checker *c, const struct garden_field *f)
 {
-	struct str want = garden_path_field_value(c->path, f), subject = str_of(f->name);
+	struct str want = garden_field_value_from_path(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	struct strs names = {0};
 	struct str near;
@@ -48,14 +48,14 @@ static void check_field_missing(struct checker *c, const struct garden_field *f)
 		strs_push(c->a, &names, it->key);
 	near = str_nearest(subject, &names);
 	SAY(c, FIELD, SIZE_MAX, subject, "the front matter has no '%s'%.*s", f->name,
-	    STR_ARG(str_meant(c->a, near)))
+	    STR_ARG(str_did_you_mean(c->a, near)))
 		->d.fix = str_fmt(c->a, "add a line '%s: …'", f->name);
 }
 
 static void check_field(struct checker *c, const struct garden_field *f)
 {
 	const struct val *v = val_get(c->d->front, f->name);
-	struct str want = garden_path_field_value(c->path, f), subject = str_of(f->name);
+	struct str want = garden_field_value_from_path(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	int64_t ms;
 
@@ -144,7 +144,7 @@ static void check_titles(struct checker *c)
 /* The canonical section whose heading differs in case, blanks, or what is in parentheses. */
 static const struct garden_section *check_alike(struct checker *c, const struct md_section *s)
 {
-	return garden_section_of(c->d->form, STR(""), garden_anchor(c->a, s->heading));
+	return garden_form_find_section(c->d->form, STR(""), garden_anchor(c->a, s->heading));
 }
 
 static void check_heading(struct checker *c, const struct md_section *s,
@@ -167,7 +167,7 @@ static void check_heading(struct checker *c, const struct md_section *s,
 		strs_push(c->a, &names, str_of(k->heading));
 	p->d.fix = str_fmt(c->a, "choose one of %.*s; free text belongs below Extensions%.*s",
 			   STR_ARG(str_join(c->a, &names, ", ")),
-			   STR_ARG(str_meant(c->a, str_nearest(s->heading, &names))));
+			   STR_ARG(str_did_you_mean(c->a, str_nearest(s->heading, &names))));
 }
 
 /* Whether any anchor of the text has this name. */
@@ -188,7 +188,7 @@ static void check_section_anchor(struct checker *c, const struct md_section *s,
 
 	if (str_eq(s->anchor, want))
 		return;
-	other = s->anchor.n ? garden_section_of(c->d->form, STR(""), s->anchor) : NULL;
+	other = s->anchor.n ? garden_form_find_section(c->d->form, STR(""), s->anchor) : NULL;
 	if (other) {
 		SAY(c, ANCHOR_MOVED, s->anchor_at.from, s->anchor,
 		    "the anchor '%.*s' stands under '%.*s'; it belongs to '%s'", STR_ARG(s->anchor),
@@ -342,7 +342,7 @@ static void check_anchor_unknown(struct checker *c, const struct md_anchor *at)
 	SAY(c, ANCHOR_UNKNOWN, at->at.from, at->name,
 	    "the anchor '%.*s' names no section of the grammar%.*s",
 	    STR_ARG(str_utf8_head(at->name, 80)),
-	    STR_ARG(str_meant(c->a, str_nearest(at->name, &c->names))));
+	    STR_ARG(str_did_you_mean(c->a, str_nearest(at->name, &c->names))));
 }
 
 /* Anchors that stand below no heading: a tool would not find their section. */
@@ -356,7 +356,7 @@ static void check_loose_anchors(struct checker *c)
 			s++;
 		if (s < d->sections.n && d->sections.p[s].anchor_at.from == at->at.from)
 			continue;
-		if (garden_section_of(d->form, STR(""), at->name))
+		if (garden_form_find_section(d->form, STR(""), at->name))
 			SAY(c, ANCHOR_MOVED, at->at.from, at->name,
 			    "the anchor '%.*s' stands below no heading", STR_ARG(at->name))
 				->d.fix = STR("put it on the line below its heading, or remove it "
@@ -399,7 +399,7 @@ static bool check_next_token(struct str text, size_t *at, size_t end, struct str
 		while (to < end && check_token_char(text.p[to]))
 			to++;
 		*at = to;
-		if (to == from + 3 || !(ascii_is_blank(prev) || strchr("([{\"'`,;*_<>", prev)))
+		if (to == from + 3 || !(ascii_is_any_space(prev) || strchr("([{\"'`,;*_<>", prev)))
 			continue;
 		*token = str_sub(text, from, to);
 		*code = prev == '`';
@@ -420,7 +420,7 @@ static void check_tokens(struct checker *c)
 		if (md->p[i].type != MD_PARAGRAPH)
 			continue;
 		while (check_next_token(c->d->text, &at, md->p[i].at.to, &token, &code))
-			if (!code && !garden_is_token(token))
+			if (!code && !garden_is_evidence_token(token))
 				SAY(c, EVIDENCE_TOKEN, at - token.n, token,
 				    "'%.*s' is no evidence token",
 				    STR_ARG(str_utf8_head(token, 80)));
@@ -501,7 +501,7 @@ static void check_anchor_gap(struct checker *c, const struct md_anchor *anchor)
 	struct str before = str_sub(c->d->text, 0, anchor->at.from);
 	size_t n = 0, line;
 
-	for (; before.n && ascii_is_blank(before.p[before.n - 1]); before.n--)
+	for (; before.n && ascii_is_any_space(before.p[before.n - 1]); before.n--)
 		n += before.p[before.n - 1] == '\n';
 	line = str_rfind_char(before, '\n') + 1;
 	if (n > 2 && line < before.n && before.p[line] == '#')
@@ -535,7 +535,7 @@ static void check_whitespace(struct checker *c)
 				->d.fix = STR("begin the line with the anchor");
 		check_anchor_gap(c, &c->d->anchors.p[i]);
 	}
-	md_blank_edits_find(c->a, c->d->text, c->d->body, &c->d->md, &edits);
+	md_whitespace_fixes_find(c->a, c->d->text, c->d->body, &c->d->md, &edits);
 	for (int kind = 0; kind < MD_BLANKS; kind++) {
 		size_t n = 0, first = 0;
 		struct garden_problem *p;
@@ -598,7 +598,7 @@ void garden_doc_check(struct arena *a, const struct garden_path *path, const str
 
 /* ---- forms ---- */
 
-bool garden_is_token(struct str s)
+bool garden_is_evidence_token(struct str s)
 {
 	static const char form[] = "ev:ddddddddTddddddZ-";
 	struct str ulid = str_sub(s, sizeof(form) - 1, s.n);

@@ -61,7 +61,7 @@ static size_t compare_ordinal(const struct garden_names *headings, const struct 
 static void compare_put_words(struct buf *out, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!ascii_is_blank(s.p[i]))
+		if (!ascii_is_any_space(s.p[i]))
 			buf_putc(out, s.p[i]);
 		else if (out->n && out->p[out->n - 1] != ' ')
 			buf_putc(out, ' ');
@@ -93,7 +93,7 @@ static bool compare_keeps_heading(struct comparer *c, const struct md_section *o
 				  const struct md_section *new)
 {
 	const struct garden_form *form = c->after->form;
-	const struct garden_section *home = garden_section_of(form, STR(""), new->anchor);
+	const struct garden_section *home = garden_form_find_section(form, STR(""), new->anchor);
 	size_t old_at, new_at, old_n, new_n;
 
 	if (old->level != new->level)
@@ -239,7 +239,7 @@ static bool compare_has_fields(const struct comparer *c)
 static bool compare_fits_path(const struct comparer *c, const struct garden_field *f,
 			      const struct val *new)
 {
-	struct str want = garden_path_field_value(c->path, f);
+	struct str want = garden_field_value_from_path(c->path, f);
 
 	return want.n && new->type != VAL_LIST &&new->type != VAL_MAP &&str_eq(new->s, want);
 }

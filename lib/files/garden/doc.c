@@ -76,8 +76,8 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 		d->md = (struct md){0};
 		return;
 	}
-	md_anchors_in(a, text, &d->md, &d->anchors);
-	md_sections_in(a, text, &d->md, &d->anchors, &d->sections);
+	md_anchors_of_parsed(a, text, &d->md, &d->anchors);
+	md_sections_of_parsed(a, text, &d->md, &d->anchors, &d->sections);
 }
 
 /* ---- sections ---- */
@@ -89,8 +89,8 @@ const struct garden_section *garden_doc_canonical_section(const struct garden_do
 
 	if (s->nested || s->level != 2)
 		return NULL;
-	by_heading = garden_section_of(d->form, s->heading, STR(""));
-	return by_heading ? by_heading : garden_section_of(d->form, STR(""), s->anchor);
+	by_heading = garden_form_find_section(d->form, s->heading, STR(""));
+	return by_heading ? by_heading : garden_form_find_section(d->form, STR(""), s->anchor);
 }
 
 /* Tools use the anchor, so a section with the log's anchor is the log before one with its heading.
@@ -107,7 +107,7 @@ const struct md_section *garden_doc_log(const struct garden_doc *d)
 	VEC_EACH(const struct md_section, s, &d->sections) {
 		if (s->nested)
 			continue;
-		if (s->anchor.n && garden_section_of(d->form, STR(""), s->anchor) == log)
+		if (s->anchor.n && garden_form_find_section(d->form, STR(""), s->anchor) == log)
 			return s;
 		if (!found && s->level == 2 && str_is(s->heading, log->heading))
 			found = s;

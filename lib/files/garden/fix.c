@@ -15,8 +15,8 @@ static size_t fix_end_of_line(struct str text, size_t at)
 	return at;
 }
 
-/* The line end that most lines of the text have: what md_blank_edits_find() makes of all but a lone
- * CR. */
+/* The line end that most lines of the text have: what md_whitespace_fixes_find() makes of all but a
+ * lone CR. */
 static const char *fix_line_end(struct str text)
 {
 	size_t lf = 0, crlf = 0;
@@ -55,12 +55,12 @@ static struct str fix_marked(struct str line)
 	while (at < 3 && at < line.n && line.p[at] == ' ')
 		at++;
 	if (!str_starts(str_sub(line, at, line.n), STR("##")) || at + 2 == line.n ||
-	    !ascii_is_blank(line.p[at + 2]))
+	    !ascii_is_any_space(line.p[at + 2]))
 		return STR("");
 	s = str_trim(str_sub(line, at + 2, line.n));
 	for (n = s.n; n && s.p[n - 1] == '#';)
 		n--;
-	if (n < s.n && (!n || ascii_is_blank(s.p[n - 1])))
+	if (n < s.n && (!n || ascii_is_any_space(s.p[n - 1])))
 		s = str_trim(str_sub(s, 0, n));
 	return s;
 }
@@ -70,10 +70,10 @@ static struct str fix_folded(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
 
-	while (s.n && (ascii_is_blank(s.p[s.n - 1]) || strchr(".,:;!?", s.p[s.n - 1])))
+	while (s.n && (ascii_is_any_space(s.p[s.n - 1]) || strchr(".,:;!?", s.p[s.n - 1])))
 		s.n--;
 	for (size_t i = 0; i < s.n; i++)
-		if (!ascii_is_blank(s.p[i]))
+		if (!ascii_is_any_space(s.p[i]))
 			buf_putc(&b, ascii_lower(s.p[i]));
 		else if (b.n && b.p[b.n - 1] != ' ')
 			buf_putc(&b, ' ');
@@ -119,8 +119,8 @@ static void fix_claims(struct arena *a, const struct garden_doc *d, const struct
 
 	if (s->nested || s->level != 2)
 		return;
-	heading = garden_section_of(d->form, STR(""), garden_anchor(a, s->heading));
-	anchor = garden_section_of(d->form, STR(""), s->anchor);
+	heading = garden_form_find_section(d->form, STR(""), garden_anchor(a, s->heading));
+	anchor = garden_form_find_section(d->form, STR(""), s->anchor);
 	if (heading)
 		count[heading - d->form->sections]++;
 	if (anchor && anchor != heading)
@@ -265,7 +265,7 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 		return;
 	if (!d.form->free)
 		fix_sections(a, &d, out);
-	md_blank_edits_find(a, text, d.body, &d.md, &blanks);
+	md_whitespace_fixes_find(a, text, d.body, &d.md, &blanks);
 	for (size_t i = 0; i < blanks.n; i++)
 		fix_add(a, out, GARDEN_RULE_WHITESPACE, blanks.p[i].at.from, blanks.p[i].at,
 			blanks.p[i].new);

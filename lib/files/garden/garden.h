@@ -3,8 +3,8 @@
  * paths and texts, and the policy: the only place of its rules. The write tools, `ikm propose`,
  * `ikm lint` and the Git hooks ask it (requirement: garden, "Safety model").
  *
- * It works on bytes. It knows neither files nor Git nor events. text.h has the functions that
- * compute new texts; they do not judge.
+ * It works on bytes. It knows neither files nor Git nor events. section_edit.h has the functions
+ * that compute new texts; they do not judge.
  */
 #pragma once
 
@@ -130,6 +130,6 @@ struct str garden_edits_apply(struct arena *a, struct str text, const struct gar
 /* ---- forms that others need ---- */
 
 /* "ev:YYYYMMDDThhmmssZ-ULID": a real time, and 26 characters of Crockford's base 32. */
-bool garden_is_token(struct str s);
+bool garden_is_evidence_token(struct str s);
 /* "- 2026-01-31T12:00:00Z: what changed and why": the item's text, without its marker. */
 bool garden_is_log_item(struct str item);

@@ -153,8 +153,8 @@ static bool anchor_is_of(struct str anchor, const char *heading)
 	return str_eq(anchor, (struct str){out, anchor_write(s, out)});
 }
 
-const struct garden_section *garden_section_of(const struct garden_form *form, struct str heading,
-					       struct str anchor)
+const struct garden_section *garden_form_find_section(const struct garden_form *form,
+						      struct str heading, struct str anchor)
 {
 	for (const struct garden_section *s = form->sections; s->heading; s++)
 		if ((heading.n && str_is(heading, s->heading)) ||

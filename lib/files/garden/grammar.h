@@ -75,5 +75,5 @@ extern const struct garden_form garden_grammar[GARDEN_KINDS];
 struct str garden_anchor(struct arena *a, struct str heading);
 /* The section with this heading or this canonical anchor; an empty string is not compared. NULL:
  * none. */
-const struct garden_section *garden_section_of(const struct garden_form *form, struct str heading,
-					       struct str anchor);
+const struct garden_section *garden_form_find_section(const struct garden_form *form,
+						      struct str heading, struct str anchor);

@@ -188,7 +188,8 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
-struct str garden_path_field_value(const struct garden_path *path, const struct garden_field *f)
+struct str garden_field_value_from_path(const struct garden_path *path,
+					const struct garden_field *f)
 {
 	return f->flags & GARDEN_IS_ID     ? path->id
 	       : f->flags & GARDEN_IS_USER ? path->user

@@ -35,7 +35,8 @@ bool garden_path_read(struct str path, struct garden_path *out);
  */
 bool garden_path_is_folder(struct str path, struct garden_path *out);
 /* The value that the path gives a field of the front matter; empty: none. */
-struct str garden_path_field_value(const struct garden_path *path, const struct garden_field *f);
+struct str garden_field_value_from_path(const struct garden_path *path,
+					const struct garden_field *f);
 /* What an id may be, for messages: "an id has …". */
 #define GARDEN_ID_FORM                                                                             \
 	"an id has 1 to 128 bytes: letters, digits, and . _ - @ + ~; it begins with a letter, "    \

@@ -60,7 +60,7 @@ static size_t place_from(struct patch_place *p, size_t at)
 {
 	struct match_place place;
 
-	return match_next(&p->m, &p->hunk, p->pass, at, &place) ? place.line : SIZE_MAX;
+	return match_find_from_line(&p->m, &p->hunk, p->pass, at, &place) ? place.line : SIZE_MAX;
 }
 
 /* An anchor is only looked for, so its indentation and its end may be missing. */
@@ -162,7 +162,8 @@ static struct err *place_error(const struct patch_place *p, struct err *e)
 static struct err *place_ambiguous(struct patch_place *p, const struct place_found *found)
 {
 	struct match_place at = {.line = found->at, .pass = p->pass};
-	struct str words = match_tolerated_text(p->m.a, match_differs(&p->m, &p->hunk, &at));
+	struct str words =
+		match_tolerated_text(p->m.a, match_hunk_differences(&p->m, &p->hunk, &at));
 	struct err *e =
 		err_new(E_HUNK_FAILED, "it fits at %zu places%s%.*s: at line %zu, at line %zu%s",
 			found->n, words.n ? ", with other " : "", STR_ARG(words), found->at + 1,
@@ -268,7 +269,7 @@ static struct err *place_hunk(struct patch_place *p)
 						       "where")),
 				"begin the hunk with a line of the file, behind a blank");
 	if (!p->hunk.wants && !h->anchors.n)
-		return match_change(&p->m, &p->hunk, &at);
+		return match_apply_hunk(&p->m, &p->hunk, &at);
 	place_search(p, &found, &missing);
 	/* An empty line at the end of a hunk may only separate it from what follows. */
 	if (!found.n && p->hunk.wants > 1 && h->p[h->n - 1].kind == ' ' && !h->p[h->n - 1].text.n) {
@@ -289,8 +290,8 @@ static struct err *place_hunk(struct patch_place *p)
 		at.line = found.at;
 	else
 		match_fits(&p->m, &p->hunk, p->pass, found.n > 1 ? h->line - 1 : found.at, &at);
-	p->tolerated |= match_differs(&p->m, &p->hunk, &at);
-	return match_change(&p->m, &p->hunk, &at);
+	p->tolerated |= match_hunk_differences(&p->m, &p->hunk, &at);
+	return match_apply_hunk(&p->m, &p->hunk, &at);
 }
 
 struct err *match_apply_host_patch(struct arena *a, const struct host_patch_file *f, struct str old,
@@ -298,13 +299,13 @@ struct err *match_apply_host_patch(struct arena *a, const struct host_patch_file
 {
 	struct patch_place p = {.f = f, .loosely = loosely, .works = PLACE_WORKS};
 
-	TRY(match_open(a, old, &p.m));
+	TRY(match_init(a, old, &p.m));
 	p.m.work = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		p.h = &f->p[i];
 		TRY(place_hunk(&p));
 	}
-	*new = match_result_text(&p.m);
+	*new = match_new_content(&p.m);
 	*tolerated = p.tolerated;
 	return NULL;
 }

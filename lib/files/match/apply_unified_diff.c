@@ -116,9 +116,9 @@ static bool apply_only(struct apply *w, const struct wanted *h, enum match_pass 
 	struct sought s;
 	int64_t line;
 
-	if (!match_next(&w->m, &h->h, pass, w->copied, &out->at))
+	if (!match_find_from_line(&w->m, &h->h, pass, w->copied, &out->at))
 		return false;
-	w->twice = match_next(&w->m, &h->h, pass, out->at.line + 1, &w->second);
+	w->twice = match_find_from_line(&w->m, &h->h, pass, out->at.line + 1, &w->second);
 	w->first = out->at;
 	line = (int64_t)out->at.line;
 	out->elsewhere = !hunk_sought(w, h, 0, &s) || line < s.low || line > s.high;
@@ -136,7 +136,7 @@ static bool apply_nearest(struct apply *w, const struct wanted *h, unsigned fuzz
 	if (!hunk_sought(w, h, fuzz, &s))
 		return false;
 	s.work = &w->m.work;
-	return line_index_find_pattern(match_line_index(&w->m, pass), &s, &out->at.line);
+	return line_index_find_pattern(match_line_key_index(&w->m, pass), &s, &out->at.line);
 }
 
 static bool patch_apply_find(struct apply *w, const struct wanted *h, struct found *out)
@@ -204,7 +204,7 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 	if (w->f->n)
 		hunk_wanted(w, &w->f->hunks[0], &first);
 	bom = str_starts(old, STR(MATCH_BOM)) && !first.h.bom ? strlen(MATCH_BOM) : 0;
-	TRY(match_open(w->a, str_sub(old, bom, old.n), &w->m));
+	TRY(match_init(w->a, str_sub(old, bom, old.n), &w->m));
 	w->m.cr = apply_shows_cr(w->f);
 	for (w->failed = 0; w->failed < w->f->n; w->failed++) {
 		struct wanted h;
@@ -220,16 +220,16 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 		if (done)
 			done[w->failed] = (struct patch_hunk_done){
 				w->shift, at.fuzz,
-				(at.fuzz ? 0 : match_differs(&w->m, &h.h, &at.at)) |
+				(at.fuzz ? 0 : match_hunk_differences(&w->m, &h.h, &at.at)) |
 					(at.elsewhere ? 1U << MATCH_EXACT : 0)};
-		TRY(match_change(&w->m, &h.h, &at.at));
+		TRY(match_apply_hunk(&w->m, &h.h, &at.at));
 		for (size_t i = 0, line = at.at.line; i < h.h.n; i++) {
 			line += h.h.p[i].kind != '+';
 			if (h.h.p[i].kind != ' ')
 				w->copied = line;
 		}
 	}
-	*out = match_result_text(&w->m);
+	*out = match_new_content(&w->m);
 	if (bom)
 		*out = str_fmt(w->a, MATCH_BOM "%.*s", STR_ARG(*out));
 	*worked = true;
@@ -256,7 +256,8 @@ static struct err *with_hunk(struct err *e, const struct apply *w)
 
 static struct err *hunk_is_twice(struct apply *w, const struct wanted *h, struct str name)
 {
-	struct str words = match_tolerated_text(w->a, match_differs(&w->m, &h->h, &w->first));
+	struct str words =
+		match_tolerated_text(w->a, match_hunk_differences(&w->m, &h->h, &w->first));
 	struct err *e = err_new(E_HUNK_FAILED,
 				"%.*s fits only with other %.*s, and so at two places: at line %zu "
 				"and at line %zu",
@@ -310,7 +311,7 @@ static struct err *hunk_failed(struct apply *w)
 				 w);
 	s = (struct sought){
 		.p = h.h.want, .n = h.h.wants, .to = h.h.wants, .near = h.first + w->shift};
-	if (!line_index_find_best(match_line_index(&w->m, MATCH_EXACT), &s, &where))
+	if (!line_index_find_best(match_line_key_index(&w->m, MATCH_EXACT), &s, &where))
 		where = s.near < 0 ? 0 : (size_t)s.near;
 	while (i < h.h.wants && where + i < w->m.lines.n &&
 	       str_eq(h.h.want[i], lines_get(&w->m.lines, where + i)))

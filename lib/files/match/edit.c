@@ -103,7 +103,7 @@ static bool edit_hunk(struct arena *a, struct str old_text, struct str new_text,
 static struct err *edit_places(struct match *m, const struct match_hunk *h,
 			       const struct match_place *first)
 {
-	struct str words = match_tolerated_text(m->a, match_differs(m, h, first));
+	struct str words = match_tolerated_text(m->a, match_hunk_differences(m, h, first));
 	int64_t lines[PLACES_MAX];
 	struct strs names = {0};
 	struct match_place at = *first;
@@ -114,7 +114,7 @@ static struct err *edit_places(struct match *m, const struct match_hunk *h,
 	do {
 		lines[n++] = (int64_t)at.line + 1;
 		strs_push(m->a, &names, str_fmt(m->a, "%zu", at.line + 1));
-		more = match_next(m, h, first->pass, at.line + 1, &at);
+		more = match_find_from_line(m, h, first->pass, at.line + 1, &at);
 	} while (more && n < PLACES_MAX);
 	e = err_new(E_NOT_UNIQUE,
 		    "the old text is there only with other %.*s, and so %s%zu times, in the lines "
@@ -147,7 +147,7 @@ struct err *match_edit_mixed(struct arena *a, struct str content, const struct m
 		edit_put(a, &put, '+', &news, 0, news.n);
 	}
 	*done = (struct match_edited){0};
-	TRY(match_open(a, content, &m));
+	TRY(match_init(a, content, &m));
 	TRY(lines_split(a, edit->in, &seen));
 	match_hunk_init(a, put.p, put.n, &h);
 	h.inside = true;
@@ -183,10 +183,10 @@ struct err *match_edit_mixed(struct arena *a, struct str content, const struct m
 			*VEC_PUSH(a, &m.pieces) = (struct match_piece){first, last, m.pieces.n};
 			*VEC_PUSH(a, &m.pieces) = (struct match_piece){last, last, m.pieces.n, new};
 		} else {
-			TRY(match_change(&m, &h, &place));
+			TRY(match_apply_hunk(&m, &h, &place));
 		}
 	}
-	*out = match_result_text(&m);
+	*out = match_new_content(&m);
 	return NULL;
 }
 
@@ -203,7 +203,7 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 		return err_help(match_no_such_text(a, content, old),
 				"only an exact match counts for a change of so many lines; change "
 				"fewer at a time");
-	TRY(match_open(a, content, &m));
+	TRY(match_init(a, content, &m));
 	m.work = EDIT_WORK;
 	match_hunk_init(a, lines.p, lines.n, &h);
 	h.inside = true;
@@ -212,25 +212,25 @@ struct err *match_edit(struct arena *a, struct str content, struct str old, stru
 		struct str last = h.want[h.wants - 1];
 		size_t line;
 
-		if (!match_next(&m, &h, (enum match_pass)pass, 0, &at)) {
+		if (!match_find_from_line(&m, &h, (enum match_pass)pass, 0, &at)) {
 			if (!m.work)
 				break;
 			continue;
 		}
-		if (match_next(&m, &h, (enum match_pass)pass, at.line + 1, &other))
+		if (match_find_from_line(&m, &h, (enum match_pass)pass, at.line + 1, &other))
 			return edit_places(&m, &h, &at);
-		e = match_change(&m, &h, &at);
+		e = match_apply_hunk(&m, &h, &at);
 		if (e)
 			return err_help(match_no_such_text(a, content, old), "%s", err_message(e));
 		line = at.line + h.wants - 1;
 		*done = (struct match_edited){
-			.tolerated = match_differs(&m, &h, &at),
+			.tolerated = match_hunk_differences(&m, &h, &at),
 			.count = 1,
 			.at = m.lines.at[at.line] + at.first,
 			.end = str_ends(last, STR("\n")) ? m.lines.at[line + 1]
 							 : m.lines.at[line] + at.last,
 		};
-		*out = match_result_text(&m);
+		*out = match_new_content(&m);
 		return NULL;
 	}
 	e = match_no_such_text(a, content, old);

@@ -116,21 +116,21 @@ struct match {
 	size_t work; /* steps left */
 };
 /* Errors: TOO_BIG. */
-struct err *match_open(struct arena *a, struct str content, struct match *out) MUST_USE;
-struct line_index *match_line_index(struct match *m, enum match_pass pass);
+struct err *match_init(struct arena *a, struct str content, struct match *out) MUST_USE;
+struct line_index *match_line_key_index(struct match *m, enum match_pass pass);
 /* Whether the hunk fits at this line in this pass. */
 bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
 		struct match_place *out);
 /* The first place from this line on. */
-bool match_next(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t from,
-		struct match_place *out);
+bool match_find_from_line(struct match *m, const struct match_hunk *h, enum match_pass pass,
+			  size_t from, struct match_place *out);
 /* The differences between the hunk's lines and those of the place. */
-match_set match_differs(const struct match *m, const struct match_hunk *h,
-			const struct match_place *at);
+match_set match_hunk_differences(const struct match *m, const struct match_hunk *h,
+				 const struct match_place *at);
 /* HUNK_FAILED when the shift cannot be applied to an added line. */
-struct err *match_change(struct match *m, const struct match_hunk *h,
-			 const struct match_place *at) MUST_USE;
-struct str match_result_text(struct match *m);
+struct err *match_apply_hunk(struct match *m, const struct match_hunk *h,
+			     const struct match_place *at) MUST_USE;
+struct str match_new_content(struct match *m);
 
 /* ---- near.c ---- */
 

@@ -9,7 +9,7 @@
 #define LETTER_MAX  128         /* bytes of a letter with its marks */
 #define LETTER_WORK ((size_t)8) /* steps of the search that a byte of such a line costs */
 
-struct err *match_open(struct arena *a, struct str content, struct match *out)
+struct err *match_init(struct arena *a, struct str content, struct match *out)
 {
 	*out = (struct match){.a = a, .work = MATCH_WORK};
 	TRY(lines_split(a, content, &out->lines));
@@ -18,7 +18,7 @@ struct err *match_open(struct arena *a, struct str content, struct match *out)
 	return NULL;
 }
 
-struct line_index *match_line_index(struct match *m, enum match_pass pass)
+struct line_index *match_line_key_index(struct match *m, enum match_pass pass)
 {
 	if (!m->index[pass])
 		m->index[pass] = line_index_new(m->a, &m->lines, pass);
@@ -197,7 +197,7 @@ static bool match_inside(struct match *m, const struct match_hunk *h, enum match
 bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
 		struct match_place *out)
 {
-	struct line_index *index = match_line_index(m, pass);
+	struct line_index *index = match_line_key_index(m, pass);
 	bool inside = false;
 
 	*out = (struct match_place){.line = line, .pass = pass};
@@ -236,8 +236,8 @@ bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pas
 	return !inside || out->shift.kind == SHIFT_NONE;
 }
 
-bool match_next(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t from,
-		struct match_place *out)
+bool match_find_from_line(struct match *m, const struct match_hunk *h, enum match_pass pass,
+			  size_t from, struct match_place *out)
 {
 	struct sought s = {.p = h->want, .n = h->wants, .to = h->wants, .work = &m->work};
 
@@ -248,7 +248,8 @@ bool match_next(struct match *m, const struct match_hunk *h, enum match_pass pas
 		s.to--;
 	for (size_t line = from; (int64_t)line <= s.high; line++) {
 		s.near = s.low = (int64_t)line;
-		if (s.from < s.to && !line_index_find_pattern(match_line_index(m, pass), &s, &line))
+		if (s.from < s.to &&
+		    !line_index_find_pattern(match_line_key_index(m, pass), &s, &line))
 			return false;
 		if (match_fits(m, h, pass, line, out))
 			return true;
@@ -282,8 +283,8 @@ static match_set match_lines_differ(struct arena *a, struct str is, struct str w
 	return all ? all : 1U << MATCH_BLANKS;
 }
 
-match_set match_differs(const struct match *m, const struct match_hunk *h,
-			const struct match_place *at)
+match_set match_hunk_differences(const struct match *m, const struct match_hunk *h,
+				 const struct match_place *at)
 {
 	match_set all = 0;
 
@@ -407,7 +408,8 @@ static struct match_piece *match_keep_end(const struct match *m, size_t *i)
 	return p;
 }
 
-struct err *match_change(struct match *m, const struct match_hunk *h, const struct match_place *at)
+struct err *match_apply_hunk(struct match *m, const struct match_hunk *h,
+			     const struct match_place *at)
 {
 	bool exact = at->pass == MATCH_EXACT, behind = !h->inside;
 	/* The hunk has a newline that the last line of the file need not have. */
@@ -490,7 +492,7 @@ static void match_line_end(const struct match *m, struct buf *b)
 
 ORDER_OF(match_by_place, struct match_piece, ORDER_UP(from) || ORDER_UP(index))
 
-struct str match_result_text(struct match *m)
+struct str match_new_content(struct match *m)
 {
 	struct str text = m->lines.text;
 	bool open = text.n && !str_ends(text, STR("\n")), whole = false, follows = false;

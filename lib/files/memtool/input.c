@@ -129,9 +129,9 @@ static struct err *memtool_input_range(struct memtool_asked *out)
 	if (!v || (v->type == VAL_LIST && v->n == 2 && val_as_int(v->first, &out->first) &&
 		   val_as_int(v->last, &out->last)))
 		return NULL;
-	return err_param(E_WRONG_TYPE, STR("view_range"),
-			 "`view_range` must be a list of two line numbers, "
-			 "such as [1, 10] or [11, -1]");
+	return err_for_param(E_WRONG_TYPE, STR("view_range"),
+			     "`view_range` must be a list of two line numbers, "
+			     "such as [1, 10] or [11, -1]");
 }
 
 /* Some hosts send the numbers and lists of a parameter as a text. */
@@ -145,7 +145,7 @@ static struct val *memtool_input_parsed(struct arena *a, const struct val *input
 
 		if (stays || json_read(a, m->s, NULL, &v) || v->type == VAL_STR ||
 		    v->type == VAL_NULL)
-			v = val_copy(a, m);
+			v = val_copy_shallow(a, m);
 		val_set_key(out, m->key, v);
 	}
 	return out;

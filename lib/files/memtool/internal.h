@@ -50,7 +50,7 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 /* ---- memtool.c ---- */
 
 /* The format with each "{}" replaced by the next struct str. NUL bytes in it are data. */
-struct str memtool_say(struct arena *a, const char *fmt, ...);
+struct str memtool_format(struct arena *a, const char *fmt, ...);
 /* Makes this text the answer, as an error, and rolls the transaction back. */
 struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...) MUST_USE;
 /* The asset of that path, and its state. /memories itself is always a folder. */

@@ -19,7 +19,7 @@ static struct str say(struct arena *a, const char *fmt, va_list ap)
 	return buf_as_str(&b);
 }
 
-struct str memtool_say(struct arena *a, const char *fmt, ...)
+struct str memtool_format(struct arena *a, const char *fmt, ...)
 {
 	struct str s;
 	va_list ap;
@@ -74,7 +74,7 @@ static struct err *memtool_create(struct memtool_job *j)
 	if (st.kind != OS_NONE)
 		return memtool_refuse(j, "Error: File {} already exists", path);
 	TRY(memtool_put(j, &r, "write", j->asked.file_text));
-	j->text = memtool_say(j->a, "File created successfully at: {}", path);
+	j->text = memtool_format(j->a, "File created successfully at: {}", path);
 	return NULL;
 }
 
@@ -222,7 +222,7 @@ static struct err *memtool_insert_line(struct memtool_job *j)
 				       str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
 				       str_fmt(j->a, "%zu", str_line_count(c->old))));
 	TRY(file_commit(c, new, &done));
-	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
+	j->text = memtool_format(j->a, "The file {} has been edited.", j->asked.path);
 	return NULL;
 }
 
@@ -236,7 +236,7 @@ static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r,
 
 	if (kind == OS_FILE)
 		return fn(j, r->path);
-	TRY(asset_each(j->f->assets, j->a, r->path, &below));
+	TRY(asset_list_by_prefix(j->f->assets, j->a, r->path, &below));
 	for (size_t i = 0; i < below.n; i++)
 		TRY(fn(j, below.p[i].path));
 	return NULL;
@@ -262,7 +262,7 @@ static struct err *delete (struct memtool_job *j)
 	if (st.kind == OS_NONE)
 		return memtool_refuse(j, "Error: The path {} does not exist", path);
 	TRY(memtool_each(j, &r, st.kind, memtool_remove_one));
-	j->text = memtool_say(j->a, "Successfully deleted {}", path);
+	j->text = memtool_format(j->a, "Successfully deleted {}", path);
 	return NULL;
 }
 
@@ -275,7 +275,8 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	struct file_ref to;
 	struct file_done done;
 
-	TRY(file_ref(j->f, memtool_say(j->a, ASSET_SCHEME "{}{}", j->asked.new_path, below), &to));
+	TRY(file_ref(j->f, memtool_format(j->a, ASSET_SCHEME "{}{}", j->asked.new_path, below),
+		     &to));
 	return file_move(j->f, &from, &to, &w, &done);
 }
 
@@ -294,10 +295,10 @@ static struct err *memtool_move(struct memtool_job *j)
 		return memtool_refuse(j, "Error: The path {} does not exist", old);
 	if (other.kind != OS_NONE)
 		return memtool_refuse(j, "Error: The destination {} already exists", new);
-	if (st.kind == OS_DIR && str_starts(new, memtool_say(j->a, "{}/", old)))
+	if (st.kind == OS_DIR && str_starts(new, memtool_format(j->a, "{}/", old)))
 		return memtool_refuse(j, "Error: The destination {} is inside {}", new, old);
 	TRY(memtool_each(j, &r, st.kind, move_one));
-	j->text = memtool_say(j->a, "Successfully renamed {} to {}", old, new);
+	j->text = memtool_format(j->a, "Successfully renamed {} to {}", old, new);
 	return NULL;
 }
 

@@ -53,7 +53,7 @@ static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
 		return memtool_refuse(j, "File {} exceeds maximum line limit of 999,999 lines.",
 				      path);
 	TRY(memtool_view_pick(j, lines, &first, &last));
-	buf_put(&b, memtool_say(j->a, "Here's the content of {} with line numbers:\n", path));
+	buf_put(&b, memtool_format(j->a, "Here's the content of {} with line numbers:\n", path));
 	memtool_number_lines(&b, content, first, last);
 	j->text = buf_as_str(&b);
 	return NULL;
@@ -126,7 +126,7 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 	struct out *o = out_new_in_memory(j->a);
 	int64_t size = 0;
 
-	TRY(asset_each(j->f->assets, j->a, r->path, &below));
+	TRY(asset_list_by_prefix(j->f->assets, j->a, r->path, &below));
 	for (size_t i = 0; i < below.n; i++) {
 		struct str path = str_sub(below.p[i].path, r->path.n + 1, below.p[i].path.n);
 
@@ -135,11 +135,11 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 		memtool_view_add(j->a, &all, open, path, below.p[i].size);
 		size += below.p[i].size;
 	}
-	out_bytes_unchanged(o,
-			    memtool_say(j->a,
-					"Here're the files and directories up to 2 levels deep in "
-					"{}, excluding hidden items and node_modules:\n",
-					j->asked.path));
+	out_bytes_unchanged(
+		o, memtool_format(j->a,
+				  "Here're the files and directories up to 2 levels deep in "
+				  "{}, excluding hidden items and node_modules:\n",
+				  j->asked.path));
 	put_size(o, size);
 	out_bytes_unchanged(o, j->asked.path);
 	for (size_t i = 0; i < all.n; i++) {

@@ -33,7 +33,7 @@ struct saga_unsettled {
 /* Looks for the garden, once. */
 struct err *saga_open(struct saga *s) MUST_USE;
 /* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
-struct str saga_path_below(const struct saga *s, struct str real);
+struct str saga_path_below_garden(const struct saga *s, struct str real);
 struct err *saga_open_git(struct saga *s) MUST_USE;
 /* The folder of an absolute path. */
 struct str saga_parent_folder(struct str path);
@@ -42,8 +42,8 @@ struct str saga_parent_folder(struct str path);
  * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
  * garden; else it may add a warning.
  */
-struct err *saga_check_stray_file(struct saga *s, struct arena *a, const char *cwd,
-				  const struct file_item *it) MUST_USE;
+struct err *saga_check_meant_for_garden(struct saga *s, struct arena *a, const char *cwd,
+					const struct file_item *it) MUST_USE;
 
 /* ---- the event of a write ---- */
 
@@ -60,7 +60,7 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 /* ---- history copies ---- */
 
 /* Whether a write of this path keeps its former content. */
-bool saga_keeps_history_copy(struct str below);
+bool saga_path_keeps_history_copy(struct str below);
 /* Makes one, unless there is one. kept: its event has the content, until a commit has the copy. */
 struct err *saga_history_copy_make(struct arena *a, struct str path, struct str content, bool kept,
 				   struct str *copy) MUST_USE;
@@ -94,8 +94,8 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 			struct str *oid, struct str *warning) MUST_USE;
 
 /* Commits a history copy of a change that was not made: it holds what is there now. */
-void saga_commit_copy(struct saga *s, struct arena *a, const struct event *e, struct str copy,
-		      struct str content);
+void saga_history_copy_commit(struct saga *s, struct arena *a, const struct event *e,
+			      struct str copy, struct str content);
 
 /* Settles all events of the garden. The caller holds its lock. out may be NULL. */
 struct err *saga_settle(struct saga *s, struct arena *a, bool accept,

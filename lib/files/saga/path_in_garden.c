@@ -52,7 +52,7 @@ struct err *saga_open(struct saga *s)
 	return NULL;
 }
 
-struct str saga_path_below(const struct saga *s, struct str real)
+struct str saga_path_below_garden(const struct saga *s, struct str real)
 {
 	const struct saga_private *own = s->own;
 
@@ -113,7 +113,7 @@ struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct st
 					s->own->users),
 				"put the files in a folder of this name, or set garden.path to the "
 				"folder that has them");
-	*has = saga_path_below(s, at).n > 0;
+	*has = saga_path_below_garden(s, at).n > 0;
 	return NULL;
 }
 

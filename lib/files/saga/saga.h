@@ -26,7 +26,7 @@ struct saga {
 };
 
 /* The policy of this garden. s must outlive it. */
-struct file_policy saga_policy(struct saga *s);
+struct file_policy saga_file_write_policy(struct saga *s);
 /*
  * Whether a write of this path would be one in the garden: the file, without links, lies below its
  * users/. The path is relative to cwd, or absolute; the file need not exist. real (may be NULL):
@@ -43,7 +43,7 @@ struct saga_name {
 	struct str name;
 };
 /* Whether the working directory is the garden's folder, so that the name is the garden's. */
-bool saga_is_in_garden_folder(const struct saga_name *q);
+bool saga_cwd_is_garden_folder(const struct saga_name *q);
 struct saga_stray {
 	struct str why; /* a sentence without a full stop */
 	/* nobody can mean another folder: users/ is not there, and the garden has the user */
@@ -53,7 +53,8 @@ struct saga_stray {
  * Whether a name that lies outside the garden looks like one of the garden: it is below users/, and
  * the garden has that user, or its grammar has a path that is nearly the same.
  */
-bool saga_name_is_stray(struct arena *a, const struct saga_name *q, struct saga_stray *out);
+bool saga_name_is_meant_for_garden(struct arena *a, const struct saga_name *q,
+				   struct saga_stray *out);
 
 /*
  * Whether the file still has what the event wrote: the whole content, or, for an event with a

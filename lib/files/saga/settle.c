@@ -137,7 +137,7 @@ static struct err *settle_copy_of(struct settle *t, const struct event *e, bool 
 {
 	TRY(saga_history_copy_read(t->a, e->path, e->before, copy, content));
 	if (!made || copy->n || e->path_to.n ||
-	    event_former_content(t->s->log, t->a, e->before, content))
+	    event_kept_content_by_hash(t->s->log, t->a, e->before, content))
 		return NULL;
 	return saga_history_copy_make(t->a, e->path, *content, true, copy);
 }
@@ -155,7 +155,7 @@ static void settle_copy(struct settle *t, const struct event *e, bool made)
 		return;
 	if (settle_copy_of(t, e, made, &copy, &content) || !copy.n)
 		return;
-	saga_commit_copy(s, t->a, e, copy, content);
+	saga_history_copy_commit(s, t->a, e, copy, content);
 }
 
 /* The content of the path in a commit has this hash; hash empty: the commit has no such file. */
@@ -284,7 +284,7 @@ static struct err *settle_find(struct settle *t, const struct event *e, struct s
 	size_t n = 0, moved;
 
 	TRY(saga_open_git(t->s));
-	TRY(git_commit_find(t->s->own->git, t->a, &trailer, 64, oid));
+	TRY(git_commit_find_by_trailer(t->s->own->git, t->a, &trailer, 64, oid));
 	if (!oid->n)
 		return NULL;
 	paths[n++] = e->path;
@@ -329,7 +329,7 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	};
 	struct str hash, warning;
 
-	if (e->before.n && saga_keeps_history_copy(saga_path_below(t->s, e->path)))
+	if (e->before.n && saga_path_keeps_history_copy(saga_path_below_garden(t->s, e->path)))
 		TRY(settle_copy_of(t, e, true, &c.copy, &c.copy_content));
 	TRY(settle_find(t, e, c.copy, oid));
 	if (oid->n)

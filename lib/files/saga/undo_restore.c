@@ -2,7 +2,7 @@
 #include "saga/internal.h"
 #include "crypt/crypt.h"
 #include "file/undo.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 
 #define CHANGE_LOG STR("change_log v1")
 
@@ -52,7 +52,7 @@ static struct str restore_former(struct saga *s, struct arena *a, struct str pat
 {
 	struct str content, copy;
 
-	if (!event_former_content(s->log, a, hash, &content))
+	if (!event_kept_content_by_hash(s->log, a, hash, &content))
 		return content.p ? content : STR("");
 	if (saga_history_copy_read(a, path, hash, &copy, &content))
 		return (struct str){0};

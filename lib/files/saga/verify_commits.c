@@ -229,7 +229,7 @@ static struct err *prove_copy(struct prove *p, const struct event *e)
 	struct os_stat st;
 
 	if (!e->before.n || str_eq(e->before, e->after) ||
-	    !saga_keeps_history_copy(saga_path_below(p->s, e->path)))
+	    !saga_path_keeps_history_copy(saga_path_below_garden(p->s, e->path)))
 		return NULL;
 	/* A file that was moved may have taken its copies along. */
 	TRY(os_stat(str_c(a, e->path), false, &st));

@@ -3,7 +3,7 @@
  */
 #include "saga/internal.h"
 #include "event/keys.h"
-#include "garden/text.h"
+#include "garden/section_edit.h"
 #include "json/json.h"
 #include "crypt/crypt.h"
 
@@ -114,7 +114,7 @@ static struct err *saga_commit_paths(struct saga *s, struct arena *a, struct str
 static struct err *saga_is_free(struct saga *s, struct arena *a, const struct garden_ask *q,
 				struct str path)
 {
-	struct err *e = git_path_is_free(s->own->git, a, path);
+	struct err *e = git_path_check_committable(s->own->git, a, path);
 	struct strs paths = {0};
 	bool is, behind;
 	struct str commit;
@@ -124,21 +124,21 @@ static struct err *saga_is_free(struct saga *s, struct arena *a, const struct ga
 		return e;
 	TRY(saga_is_head(s, a, q, path, &is));
 	if (!is)
-		return git_path_is_free(s->own->git, a, path);
+		return git_path_check_committable(s->own->git, a, path);
 	TRY(git_index_is_behind(s->own->git, a, path, STR("Ikm-Event"), &behind, &commit));
 	if (!behind)
-		return git_path_is_free(s->own->git, a, path);
+		return git_path_check_committable(s->own->git, a, path);
 	if (s->own->dry)
 		return NULL;
 	TRY(saga_commit_paths(s, a, commit, &paths));
 	TRY(git_index_move_to_head(s->own->git, a, str_c(a, commit), paths.p, paths.n, &moved));
-	return git_path_is_free(s->own->git, a, path);
+	return git_path_check_committable(s->own->git, a, path);
 }
 
 /*
  * Whether the change can be committed, before anything is written: that Git can store it, that
  * nobody has staged another content, and that the commit takes no uncommitted edit of a person
- * along that the policy does not allow. Errors: those of git_path_is_free() and
+ * along that the policy does not allow. Errors: those of git_path_check_committable() and
  * git_convert_to_object(); UNCOMMITTED.
  */
 static struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q)
@@ -152,7 +152,7 @@ static struct err *saga_committable(struct saga *s, struct arena *a, const struc
 	if (!q->after.p)
 		return NULL;
 	TRY(git_convert_to_object(s->own->git, a, path, q->after, &stored));
-	if (q->before.p && saga_keeps_history_copy(q->path)) {
+	if (q->before.p && saga_path_keeps_history_copy(q->path)) {
 		copy = garden_text_history_path(a, path, q->before, os_now());
 		TRY(git_convert_to_object(s->own->git, a, copy, q->before, &copy));
 	}
@@ -216,7 +216,7 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
 		if (!has) {
-			TRY(saga_check_stray_file(s, a, f->cwd, &items[i]));
+			TRY(saga_check_meant_for_garden(s, a, f->cwd, &items[i]));
 			continue;
 		}
 		items[i].unread = false;
@@ -257,7 +257,7 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	struct err *e;
 
 	if (p->asset || !s->own || !saga_is_change(p) ||
-	    !garden_path_read(saga_path_below(s, p->path), &at))
+	    !garden_path_read(saga_path_below_garden(s, p->path), &at))
 		return NULL;
 	p->after = garden_text_set_dates(a, at.kind, p->before, p->after, os_now());
 	if (!why.n)
@@ -267,7 +267,8 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	if (!e && added)
 		p->after = text;
 	else if (!e && !garden_grammar[at.kind].free)
-		strs_push(s->a, &s->own->unlogged, str_dup(s->a, saga_path_below(s, p->path)));
+		strs_push(s->a, &s->own->unlogged,
+			  str_dup(s->a, saga_path_below_garden(s, p->path)));
 	return NULL;
 }
 
@@ -322,9 +323,9 @@ static struct err *saga_want_rationale(const struct saga *s, struct arena *a,
 {
 	if (saga_reason(s, a, p).n || (!p->path_to.n && p->after.p))
 		return NULL;
-	return err_help(err_param(E_MISSING_PARAMETER, STR("rationale"),
-				  "a file of the garden is %s only with a rationale",
-				  p->path_to.n ? "moved" : "deleted"),
+	return err_help(err_for_param(E_MISSING_PARAMETER, STR("rationale"),
+				      "a file of the garden is %s only with a rationale",
+				      p->path_to.n ? "moved" : "deleted"),
 			"add the reason, on one line: --rationale WHY");
 }
 
@@ -346,10 +347,10 @@ static void saga_help_new(struct err *e, struct str below)
 static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct file_proposal *p,
 				  struct saga_judgement *j, struct strs *warnings)
 {
-	struct garden_ask from = saga_ask(s, a, p, saga_path_below(s, p->path)), to;
+	struct garden_ask from = saga_ask(s, a, p, saga_path_below_garden(s, p->path)), to;
 	struct err *e;
 
-	to = saga_ask(s, a, p, p->path_to.n ? saga_path_below(s, p->path_to) : STR(""));
+	to = saga_ask(s, a, p, p->path_to.n ? saga_path_below_garden(s, p->path_to) : STR(""));
 	if (p->asset || (!from.path.n && !to.path.n))
 		return NULL;
 	if (!s->own->locked)
@@ -418,7 +419,7 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 				  "Change Log; add '## Change Log' with the line '<!-- @anchor: "
 				  "change_log v1 -->' below it",
 				  STR_ARG(s->own->unlogged.p[i])));
-	strs_add(a, warnings, &s->own->strays);
+	strs_add_all(a, warnings, &s->own->strays);
 	return NULL;
 }
 
@@ -427,7 +428,7 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 static struct err *saga_place_one(struct saga *s, struct arena *a, struct str real, const char *op)
 {
 	const struct file_proposal p = {.op = op, .path = real};
-	const struct garden_ask q = saga_ask(s, a, &p, saga_path_below(s, real));
+	const struct garden_ask q = saga_ask(s, a, &p, saga_path_below_garden(s, real));
 	struct saga_judgement *j = ARENA_NEW(s->a, struct saga_judgement);
 	struct strs warnings = {0};
 	struct err *e;
@@ -546,11 +547,11 @@ static struct str saga_content(struct arena *a, const struct file_proposal *p)
 struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
 			    struct event *e)
 {
-	struct str below = saga_path_below(s, p->path);
+	struct str below = saga_path_below_garden(s, p->path);
 	struct garden_path at;
 
 	if (!below.n)
-		below = saga_path_below(s, p->path_to);
+		below = saga_path_below_garden(s, p->path_to);
 	/* A path outside the grammar can only be of a refused attempt, or a maintainer's. */
 	if (garden_path_read(below, &at)) {
 		e->entity = at.entity_type;
@@ -585,12 +586,13 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	struct str copy = STR(""), former;
 
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
-	    !saga_keeps_history_copy(saga_path_below(s, p->path)) ||
+	    !saga_path_keeps_history_copy(saga_path_below_garden(s, p->path)) ||
 	    (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
 	TRY(saga_history_copy_make(
 		a, p->path, p->before,
-		p->event.n && !event_former_content(s->log, a, p->before_hash, &former), &copy));
+		p->event.n && !event_kept_content_by_hash(s->log, a, p->before_hash, &former),
+		&copy));
 	p->done->history = str_dup(s->a, copy);
 	return NULL;
 }
@@ -598,7 +600,7 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 /* The verb of a maintainer did what only a person with a rationale may commit. */
 static bool saga_is_forced(const struct saga *s, const struct file_proposal *p)
 {
-	const struct saga_judgement *j = saga_judgement_of(s, saga_path_below(s, p->path));
+	const struct saga_judgement *j = saga_judgement_of(s, saga_path_below_garden(s, p->path));
 
 	if (!s->maintainer)
 		return false;
@@ -705,10 +707,10 @@ static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *
 	const struct event e = {.id = p->event, .tool = s->log->tool, .agent = s->log->agent};
 
 	if (!p->asset && s->own && s->own->locked && s->commits && p->done->history.n)
-		saga_commit_copy(s, a, &e, p->done->history, p->before);
+		saga_history_copy_commit(s, a, &e, p->done->history, p->before);
 }
 
-struct file_policy saga_policy(struct saga *s)
+struct file_policy saga_file_write_policy(struct saga *s)
 {
 	return (struct file_policy){
 		.enter = saga_enter,

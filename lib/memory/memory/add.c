@@ -1,8 +1,8 @@
 /* Adds memories: finds the scope, merges repeats, makes room, supersedes. */
 #include "event/ulid.h"
 #include "json/json.h"
-#include "memory/storage.h"
-#include "memory/ties.h"
+#include "memory/storage_internal.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 
 /* How many expired memories one call drops: few, so that adding stays fast. */
@@ -93,7 +93,7 @@ static struct err *merge_metadata(struct arena *a, struct str given, struct memo
 				  str_fmt(a, "metadata.%.*s", STR_ARG(member->key)));
 		if (was)
 			continue;
-		val_set_key(ours, str_dup(a, member->key), val_copy(a, member));
+		val_set_key(ours, str_dup(a, member->key), val_copy_shallow(a, member));
 		added = true;
 	}
 	if (!added)
@@ -227,7 +227,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 	if (!k->most_drops)
 		return memory_add_too_many(one, n);
 	/* An import may have stored more than the limit. */
-	TRY(memory_rows(m, a, docs, size_min(n - k->most + 1, k->most), &oldest));
+	TRY(memory_get_by_numbers(m, a, docs, size_min(n - k->most + 1, k->most), &oldest));
 	for (size_t i = 0; i < oldest.n; i++)
 		TRY(memory_drop_for_good(m, a, &oldest.p[i]));
 	return NULL;
@@ -268,7 +268,7 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 	one.agent = t->m->who.agent;
 	one.session = t->m->who.session;
 	one.state = MEMORY_CURRENT;
-	TRY(memory_scope(t->m, t->a, one.layer, true, &one.scope));
+	TRY(memory_scope_of_layer(t->m, t->a, one.layer, true, &one.scope));
 	if (one.supersedes.n) {
 		TRY(memory_get(t->m, t->a, one.supersedes, false, &old));
 		replaces = old.id;

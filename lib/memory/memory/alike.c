@@ -28,7 +28,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 	struct terms t = {a, s};
 	size_t each, n, kept = 0;
 
-	words_each_sifted(w, text, NULL, alike_add_term, &t);
+	words_each_with_sieve(w, text, NULL, alike_add_term, &t);
 	each = size_min(s->n, SHINGLE);
 	n = s->n ? s->n - each + 1 : 0;
 	for (size_t i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ double memory_similarity(const struct memory_shingles *a, const struct memory_sh
 	return both ? (double)both / (double)(a->n + b->n - both) : 0;
 }
 
-bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b)
+bool shingles_are_near_duplicates(const struct memory_shingles *a, const struct memory_shingles *b)
 {
 	size_t misses = shingles_misses(a->n + b->n), both;
 
@@ -111,14 +111,14 @@ bool memory_same_statement(struct words *w, struct str x, struct str y)
 	struct memory_shingles left = {0}, right = {0};
 	struct terms tx = {a, &left}, ty = {a, &right};
 
-	words_each_sifted(w, x, NULL, statement_add, &tx);
-	words_each_sifted(w, y, NULL, statement_add, &ty);
+	words_each_with_sieve(w, x, NULL, statement_add, &tx);
+	words_each_with_sieve(w, y, NULL, statement_add, &ty);
 	return left.n == right.n && (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
 }
 
 /* ---- outlines ---- */
 
-void outline_add(struct outline *o, struct str word)
+void text_sketch_add_word(struct outline *o, struct str word)
 {
 	enum { LAST = (1 << 8 * SHINGLE) - 1 };
 

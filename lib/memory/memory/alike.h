@@ -17,7 +17,7 @@ static inline size_t shingles_misses(size_t all)
 	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
 }
 /* Whether memory_similarity() is at least MEMORY_SAME. Much faster when it is not. */
-bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
+bool shingles_are_near_duplicates(const struct memory_shingles *a, const struct memory_shingles *b);
 /*
  * Whether two texts have the same words in the same order, apart from case, punctuation, inflection
  * and articles. One other number or one "never" is enough for false, however long the texts are.
@@ -33,12 +33,12 @@ struct outline {
 	size_t n;      /* words */
 	uint64_t last; /* the first bytes of the last three words */
 };
-void outline_add(struct outline *o, struct str word);
+void text_sketch_add_word(struct outline *o, struct str word);
 /*
  * True: the texts are no near-duplicates. False: unknown. Inline, because every pair of hits is
  * compared.
  */
-static inline bool outlines_differ(const struct outline *a, const struct outline *b)
+static inline bool text_sketches_differ(const struct outline *a, const struct outline *b)
 {
 	size_t misses = shingles_misses(a->n + b->n);
 	uint64_t bits = a->bits ^ b->bits;

@@ -1,8 +1,8 @@
 /* Checks a memory before it is stored. */
 #include "crypt/crypt.h"
 #include "json/json.h"
-#include "memory/storage.h"
-#include "memory/ties.h"
+#include "memory/storage_internal.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 
 /* what: how messages name the text that the parameter gives. */
@@ -14,22 +14,23 @@ static struct err *check_text_of(const char *parameter, const char *what, struct
 	uint32_t code;
 
 	if (s.n < least)
-		return err_help(err_param(E_OUT_OF_RANGE, name, "%s is empty", what),
+		return err_help(err_for_param(E_OUT_OF_RANGE, name, "%s is empty", what),
 				"give a text with a word in it");
 	if (least && !str_trim(s).n)
-		return err_help(err_param(E_OUT_OF_RANGE, name, "%s is only blanks", what),
+		return err_help(err_for_param(E_OUT_OF_RANGE, name, "%s is only blanks", what),
 				"give a text with a word in it");
 	if (s.n > most)
-		return err_detail_int(err_param(E_TOO_LONG, name,
-						"%s has %zu bytes; at most %zu are allowed", what,
-						s.n, most),
+		return err_detail_int(err_for_param(E_TOO_LONG, name,
+						    "%s has %zu bytes; at most %zu are allowed",
+						    what, s.n, most),
 				      "limit", (int64_t)most);
 	if (str_is_utf8(s))
 		return NULL;
 	for (; i < s.n && n; i += n)
 		n = str_utf8_char(s.p + i, s.n - i, &code);
-	return err_detail_int(err_param(E_BAD_UTF8, name, "%s is not UTF-8 at byte %zu", what, i),
-			      "byte", (int64_t)i);
+	return err_detail_int(
+		err_for_param(E_BAD_UTF8, name, "%s is not UTF-8 at byte %zu", what, i), "byte",
+		(int64_t)i);
 }
 
 static struct err *memory_check_text(const char *parameter, struct str s, size_t least, size_t most)
@@ -41,24 +42,26 @@ static struct err *check_share(const char *name, double x)
 {
 	if (x >= 0 && x <= 1)
 		return NULL;
-	return err_param(E_OUT_OF_RANGE, str_of(name), "%s is %g; allowed: 0 to 1", name, x);
+	return err_for_param(E_OUT_OF_RANGE, str_of(name), "%s is %g; allowed: 0 to 1", name, x);
 }
 
 static struct err *check_time(const char *name, int64_t ms)
 {
 	if (ms >= DB_TIME_LEAST && ms <= DB_TIME_MOST)
 		return NULL;
-	return err_param(E_OUT_OF_RANGE, str_of(name), "%s is outside the years 0 to 9999", name);
+	return err_for_param(E_OUT_OF_RANGE, str_of(name), "%s is outside the years 0 to 9999",
+			     name);
 }
 
 struct err *memory_check_tags(const struct strs *tags)
 {
 	if (tags->n > MEMORY_TAGS_MAX)
-		return err_detail_int(err_param(E_OUT_OF_RANGE, STR("tags"),
-						"tags: the memory would have %zu; at most %d are "
-						"allowed",
-						tags->n, MEMORY_TAGS_MAX),
-				      "limit", MEMORY_TAGS_MAX);
+		return err_detail_int(
+			err_for_param(E_OUT_OF_RANGE, STR("tags"),
+				      "tags: the memory would have %zu; at most %d are "
+				      "allowed",
+				      tags->n, MEMORY_TAGS_MAX),
+			"limit", MEMORY_TAGS_MAX);
 	for (size_t i = 0; i < tags->n; i++)
 		TRY(check_text_of("tags", "a tag", tags->p[i], 1, MEMORY_TAG_MAX));
 	return NULL;
@@ -89,8 +92,8 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	if (e)
 		return err_add_context(e, "metadata");
 	if (v->type != VAL_MAP)
-		return err_param(E_WRONG_TYPE, STR("metadata"),
-				 "metadata must be an object, not %s", val_type_name(v->type));
+		return err_for_param(E_WRONG_TYPE, STR("metadata"),
+				     "metadata must be an object, not %s", val_type_name(v->type));
 	return NULL;
 }
 
@@ -105,16 +108,16 @@ static struct err *check_kind(const struct memory *in)
 	if (!k->has_status && in->status != MEMORY_ACTIVE)
 		not_its = "status";
 	if (not_its)
-		return err_help(err_param(E_BAD_ARGUMENT, str_of(not_its),
-					  "a memory of kind '%s' has no %s", memory_kinds[in->kind],
-					  not_its),
+		return err_help(err_for_param(E_BAD_ARGUMENT, str_of(not_its),
+					      "a memory of kind '%s' has no %s",
+					      memory_kinds[in->kind], not_its),
 				"leave it out, or give the kind '%s'",
 				memory_kinds[k->has_status || in->speaker.n || in->turn
 						     ? MEMORY_CONVERSATION
 						     : MEMORY_SCRATCH]);
 	if (in->turn < 0)
-		return err_param(E_OUT_OF_RANGE, STR("turn"), "turn is %jd; turns count from 1",
-				 (intmax_t)in->turn);
+		return err_for_param(E_OUT_OF_RANGE, STR("turn"), "turn is %jd; turns count from 1",
+				     (intmax_t)in->turn);
 	return NULL;
 }
 
@@ -122,8 +125,8 @@ static struct err *check_made(const struct memory *in)
 {
 	if (!str_is_text(in->repository) || !str_is_text(in->branch) || !str_is_text(in->commit) ||
 	    !str_is_text(in->change))
-		return err_param(E_BAD_ARGUMENT, STR("madeAt"),
-				 "madeAt has a member that is no line of text");
+		return err_for_param(E_BAD_ARGUMENT, STR("madeAt"),
+				     "madeAt has a member that is no line of text");
 	return NULL;
 }
 

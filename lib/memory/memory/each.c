@@ -1,6 +1,6 @@
 /* Lists memories, newest first, row by row, so that the use of memory does not grow. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 #define BATCH 64
@@ -123,7 +123,7 @@ static struct err *memory_each_few(struct each *t, struct str *out)
 	TRY(index_stale(t->m->db, &stale));
 	if (stale)
 		return NULL;
-	TRY(index_count(t->m->db, t->a, marks, n, counts));
+	TRY(index_count_matches(t->m->db, t->a, marks, n, counts));
 	for (size_t i = 1; i < n; i++)
 		if (counts[i] < counts[least])
 			least = i;

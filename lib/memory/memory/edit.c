@@ -1,6 +1,6 @@
 /* Changes members of a memory. Its content and kind never change: a new memory supersedes it. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 struct edit {
@@ -51,11 +51,13 @@ static struct err *edit_metadata(struct edit *t, struct memory *now)
 		const struct val *other = val_get_key(patch, member->key);
 
 		if (!other || other->type != VAL_NULL)
-			val_set_key(new, member->key, val_copy(t->a, other ? other : member));
+			val_set_key(new, member->key,
+				    val_copy_shallow(t->a, other ? other : member));
 	}
 	VAL_EACH(patch, member)
 		if (member->type != VAL_NULL && !val_get_key(old, member->key))
-			val_set_key(new, str_dup(t->a, member->key), val_copy(t->a, member));
+			val_set_key(new, str_dup(t->a, member->key),
+				    val_copy_shallow(t->a, member));
 	if (!val_eq(old, new))
 		now->metadata = new->n ? json_text(t->a, new) : STR("");
 	return NULL;
@@ -67,10 +69,10 @@ static struct err *edit_expiry(const struct edit *t, struct memory *now)
 		return NULL;
 	if (!t->how->expires.n && memory_kind_rules[now->kind].lives_ms)
 		return err_help(
-			err_param(E_BAD_ARGUMENT, STR("expires"),
-				  "the memory '%.*s' is of kind '%s', and such memories always "
-				  "expire; give a time",
-				  STR_ARG(now->id), memory_kinds[now->kind]),
+			err_for_param(E_BAD_ARGUMENT, STR("expires"),
+				      "the memory '%.*s' is of kind '%s', and such memories always "
+				      "expire; give a time",
+				      STR_ARG(now->id), memory_kinds[now->kind]),
 			"write a date, a time, or 12h, 7d, 2w from now");
 	now->expires = t->how->expires.n;
 	if (now->state == MEMORY_EXPIRED)
@@ -88,13 +90,14 @@ static struct err *edit_layer(struct edit *t, struct memory *now)
 	if (t->how->layer < 0 || (enum memory_layer)t->how->layer == now->layer)
 		return NULL;
 	if (now->superseded_by.n)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("layer"),
-					  "the memory '%.*s' was superseded by '%.*s', and stays "
-					  "in its layer",
-					  STR_ARG(now->id), STR_ARG(now->superseded_by)),
-				"move the newest: '%.*s'", STR_ARG(now->superseded_by));
+		return err_help(
+			err_for_param(E_BAD_ARGUMENT, STR("layer"),
+				      "the memory '%.*s' was superseded by '%.*s', and stays "
+				      "in its layer",
+				      STR_ARG(now->id), STR_ARG(now->superseded_by)),
+			"move the newest: '%.*s'", STR_ARG(now->superseded_by));
 	now->layer = (enum memory_layer)t->how->layer;
-	TRY(memory_scope(t->m, t->a, now->layer, true, &now->scope));
+	TRY(memory_scope_of_layer(t->m, t->a, now->layer, true, &now->scope));
 	if (!now->supersedes.n)
 		return NULL;
 	e = memory_get(t->m, t->a, now->supersedes, false, &other);
@@ -105,8 +108,8 @@ static struct err *edit_layer(struct edit *t, struct memory *now)
 		       : NULL;
 }
 
-struct err *memory_edit_fits(struct memories *m, struct arena *a, const struct memory *was,
-			     const struct memory *now)
+struct err *memory_check_scope_change(struct memories *m, struct arena *a, const struct memory *was,
+				      const struct memory *now)
 {
 	bool again = was->state == MEMORY_EXPIRED && (!now->expires || now->expires > os_now());
 	struct memory same;
@@ -189,9 +192,9 @@ struct strs memory_changed_members(struct arena *a, const struct memory *was,
 	return names;
 }
 
-struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
-			const struct memory_edit *how, struct memory *out,
-			struct memory_edited *told)
+struct err *memory_edit_members(struct memories *m, struct arena *a, struct str id,
+				const struct memory_edit *how, struct memory *out,
+				struct memory_edited *told)
 {
 	struct edit edit = {.m = m, .a = a, .how = how, .told = told};
 	struct db_txn t DB_TXN = {0};
@@ -205,7 +208,7 @@ struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
 	*out = was;
 	if (!told->changed.n)
 		return NULL;
-	TRY(memory_edit_fits(m, a, &was, &now));
+	TRY(memory_check_scope_change(m, a, &was, &now));
 	TRY(memory_change(m, a, &was, &now));
 	*out = now;
 	TRY(memory_log(m, a, &(struct memory_log){.op = "edit", .was = &was, .now = &now}));

@@ -1,6 +1,6 @@
 /* Exports memories and tombstones, also from a store with damaged pages. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "memory/transfer.h"
 #include "os/os.h"
 

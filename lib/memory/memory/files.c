@@ -1,7 +1,7 @@
 /* The files of a memory: reads them from a command line, and hashes them. */
 #include "crypt/crypt.h"
 #include "json/json.h"
-#include "memory/ties_internal.h"
+#include "memory/repository_ties_internal.h"
 #include "os/os.h"
 
 _Static_assert(sizeof(enum memory_file_state) == sizeof(unsigned), "names are written as numbers");
@@ -61,7 +61,7 @@ static bool files_path_is_below(struct str path)
 
 static struct err *files_bad(size_t i, const char *member, const char *what)
 {
-	return err_param(E_BAD_ARGUMENT, STR("files"), "files[%zu].%s %s", i, member, what);
+	return err_for_param(E_BAD_ARGUMENT, STR("files"), "files[%zu].%s %s", i, member, what);
 }
 
 static struct err *files_check_one(struct arena *a, const struct val *v, size_t i)
@@ -94,14 +94,15 @@ struct err *memory_files_check(struct arena *a, const struct val *files)
 	if (!files)
 		return NULL;
 	if (files->type != VAL_LIST)
-		return err_param(E_WRONG_TYPE, STR("files"), "files must be a list, not %s",
-				 val_type_name(files->type));
+		return err_for_param(E_WRONG_TYPE, STR("files"), "files must be a list, not %s",
+				     val_type_name(files->type));
 	if (files->n > MEMORY_FILES_MAX)
-		return err_detail_int(err_param(E_OUT_OF_RANGE, STR("files"),
-						"the memory would have %zu files; at most %d are "
-						"allowed",
-						files->n, MEMORY_FILES_MAX),
-				      "limit", MEMORY_FILES_MAX);
+		return err_detail_int(
+			err_for_param(E_OUT_OF_RANGE, STR("files"),
+				      "the memory would have %zu files; at most %d are "
+				      "allowed",
+				      files->n, MEMORY_FILES_MAX),
+			"limit", MEMORY_FILES_MAX);
 	VAL_EACH(files, v)
 		TRY(files_check_one(a, v, i++));
 	return NULL;

@@ -98,8 +98,9 @@ struct err *memory_foreign_read(struct arena *a, enum memory_format format, stru
 				"them by itself");
 	TRY(e);
 	if (r.status == 3)
-		return err_param(E_BAD_ARGUMENT, STR("path"),
-				 "the folder '%.*s' has no file *.md or *.markdown", STR_ARG(path));
+		return err_for_param(E_BAD_ARGUMENT, STR("path"),
+				     "the folder '%.*s' has no file *.md or *.markdown",
+				     STR_ARG(path));
 	if (r.status || !foreign_left(a, r.err, f))
 		return err_help(err_new(E_PROGRAM_FAILED,
 					"python3 could not read '%.*s' as %s: status %d, %.*s",

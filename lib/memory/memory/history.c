@@ -1,6 +1,6 @@
 /* Tells what happened to a memory, from the record of changes and from its row. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 
 struct history {
 	struct memories *m;
@@ -28,19 +28,20 @@ static struct err *history_before(struct history *h, const struct event *e,
 
 	if (!out->changed.n || !e->kept || !h->m->events)
 		return NULL;
-	err = event_former_content(h->m->events, h->a, e->before, &text);
+	err = event_kept_content_by_hash(h->m->events, h->a, e->before, &text);
 	/* A purge in between may have removed it. */
 	if (err && err_reason(err) == E_NO_FORMER)
 		return NULL;
 	TRY(err);
-	TRY(memory_state_read(h->a, text, &former));
+	TRY(memory_snapshot_read(h->a, text, &former));
 	all = record_val(h->a, memory_record, &former);
 	for (size_t i = 0; i < out->changed.n; i++) {
 		const char *name = history_member(out->changed.p[i]);
 		const struct val *was =
 			name ? val_get(all, name) : val_get_key(all, out->changed.p[i]);
 
-		val_set_key(v, out->changed.p[i], was ? val_copy(h->a, was) : val_null(h->a));
+		val_set_key(v, out->changed.p[i],
+			    was ? val_copy_shallow(h->a, was) : val_null(h->a));
 	}
 	out->before = json_text(h->a, v);
 	return NULL;
@@ -129,7 +130,7 @@ struct err *memory_history(struct memories *m, struct arena *a, struct str id,
 	*out = (struct memory_story){.memory = {.id = id}};
 	TRY(db_begin_read(&t, m->db));
 	TRY(memory_find(m, a, id, &out->memory, &out->purged));
-	TRY(event_of_memory(&log, a, out->memory.id, &h.events));
+	TRY(event_list_of_memory(&log, a, out->memory.id, &h.events));
 	history_added(&h);
 	for (size_t i = 0; i < h.events.n; i++)
 		TRY(history_event(&h, &h.events.p[i]));

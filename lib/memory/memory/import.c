@@ -3,8 +3,8 @@
  * into rounds: while this thread stores a round, other threads parse the next round and count its
  * words. So memory holds one batch of text, two parsed rounds, and the buffer of the index.
  */
-#include "memory/storage.h"
-#include "memory/line.h"
+#include "memory/storage_internal.h"
+#include "memory/import_line.h"
 #include "os/os.h"
 #include "out/out.h"
 #include "vocab/vocab.h"
@@ -262,7 +262,8 @@ static void prepare_chunk(void *ctx, struct os_job *job)
 static struct err *scope_of(struct import *im, enum memory_layer layer, int64_t *out)
 {
 	if (!im->made[layer])
-		TRY(memory_scope(im->m, im->batch, layer, !im->how->dry_run, &im->made[layer]));
+		TRY(memory_scope_of_layer(im->m, im->batch, layer, !im->how->dry_run,
+					  &im->made[layer]));
 	*out = im->made[layer];
 	return NULL;
 }
@@ -283,9 +284,9 @@ static struct err *memory_import_look(struct import *im, struct str id, enum kno
 
 static struct err *other_content(struct str id)
 {
-	return err_help(err_param(E_EXISTS, STR("memoryId"),
-				  "memoryId: there is a memory '%.*s' with other content",
-				  STR_ARG(id)),
+	return err_help(err_for_param(E_EXISTS, STR("memoryId"),
+				      "memoryId: there is a memory '%.*s' with other content",
+				      STR_ARG(id)),
 			"a memory's content never changes: leave the id out of the line");
 }
 
@@ -650,8 +651,8 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	shown = progress_start(im->lines.all ? "bytes imported" : "memories imported",
 			       im->lines.all);
 	arena_defer(a, drop_chunks, im);
-	e = memory_words(m, a, &w);
-	e = e ? e : memory_upgrade(m, a);
+	e = memory_word_splitter(m, a, &w);
+	e = e ? e : memory_index_upgrade(m, a);
 	e = e ? e : memory_any_rejected(m, a, &im->has_rejected);
 	e = e ? e : memory_import_whole(im, memory_import_batches(im));
 	m->events = im->events;

@@ -4,7 +4,7 @@
  * deletes is remembered, so that the undo can be undone, and the same input imported again.
  */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 #define IMPORT_ENTITY "import:"
@@ -108,7 +108,7 @@ static struct err *imported_restore(struct import_undo *u, struct memory *one)
 	struct err *e;
 
 	one->import = u->import;
-	e = memory_bring_back(u->m, u->some, one);
+	e = memory_restore_tombstone(u->m, u->some, one);
 	if (e && err_reason(e) == E_EXISTS) {
 		strs_push(u->a, &u->out->kept, str_dup(u->a, one->id));
 		return NULL;
@@ -188,7 +188,7 @@ static struct err *imported_undo_some(struct import_undo *u)
 	struct err *e;
 
 	/* They outlive this transaction. */
-	TRY(memory_words(u->m, u->a, &words));
+	TRY(memory_word_splitter(u->m, u->a, &words));
 	u->some = arena_new();
 	e = imported_undo_batch(u);
 	arena_free(u->some);

@@ -2,7 +2,7 @@
  * Makes the document that the index stores for a memory: words, and marks for the other filters of
  * a query.
  */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 
 uint64_t memory_mark_of_text(enum memory_mark class, struct str text)
 {
@@ -31,7 +31,7 @@ uint64_t memory_mark_of_speaker(struct str speaker)
 	return mark;
 }
 
-struct err *memory_words(struct memories *m, struct arena *a, struct words **out)
+struct err *memory_word_splitter(struct memories *m, struct arena *a, struct words **out)
 {
 	if (!m->words)
 		TRY(words_new(a, &m->words));
@@ -128,7 +128,7 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 
 	if (one->tags.n > MEMORY_TAGS_MAX)
 		BUG("a memory with %zu tags", one->tags.n);
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	words_count(w, a, one->content, &counts, uses);
 	if (one->tags.n)
 		words_count(w, a, memory_tag_text(a, one), &tags, uses);

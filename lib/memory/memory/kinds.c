@@ -1,4 +1,4 @@
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 const char *const memory_layers[] = {MEMORY_LAYERS(ENUM_NAME) NULL};

@@ -1,9 +1,9 @@
 /* Pointers to knowledge. Their ids are made outside, and they are replaced as a whole. */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
-struct err *memory_pointer_get(struct memories *m, struct arena *a, struct str id,
-			       struct memory *out, bool *found)
+struct err *memory_knowledge_pointer_get(struct memories *m, struct arena *a, struct str id,
+					 struct memory *out, bool *found)
 {
 	*found = false;
 	DB_EACH(rows, m->db, Q_MEMORY_POINTER, DB_S(id)) {
@@ -21,8 +21,8 @@ struct err *memory_pointer_get(struct memories *m, struct arena *a, struct str i
 	return NULL;
 }
 
-struct err *memory_pointer_check(struct memories *m, struct arena *a, const struct memory *in,
-				 struct memory *out)
+struct err *memory_knowledge_pointer_check(struct memories *m, struct arena *a,
+					   const struct memory *in, struct memory *out)
 {
 	size_t most = m->content_most ? m->content_most : MEMORY_CONTENT_MAX;
 
@@ -33,7 +33,7 @@ struct err *memory_pointer_check(struct memories *m, struct arena *a, const stru
 	return NULL;
 }
 
-bool memory_pointer_same(const struct memory *one, const struct memory *other)
+bool memory_knowledge_pointer_same(const struct memory *one, const struct memory *other)
 {
 	if (one->tags.n != other->tags.n)
 		return false;
@@ -50,8 +50,8 @@ bool memory_pointer_same(const struct memory *one, const struct memory *other)
 	       str_eq(one->superseded_by, other->superseded_by);
 }
 
-struct err *memory_pointer_put(struct memories *m, struct arena *a, const struct memory *was,
-			       struct memory *now)
+struct err *memory_knowledge_pointer_put(struct memories *m, struct arena *a,
+					 const struct memory *was, struct memory *now)
 {
 	now->user = m->who.user;
 	now->agent = m->who.agent;

@@ -5,7 +5,7 @@
  */
 #include "crypt/crypt.h"
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 #define SALT_BYTES 16
@@ -46,8 +46,8 @@ static struct memory log_steady(const struct memory *one)
 	return out;
 }
 
-struct err *memory_state_of(struct memories *m, struct arena *a, const struct memory *one,
-			    struct memory_state_text *out)
+struct err *memory_snapshot_make(struct memories *m, struct arena *a, const struct memory *one,
+				 struct memory_state_text *out)
 {
 	struct kept k = {.memory = log_steady(one)};
 
@@ -57,7 +57,7 @@ struct err *memory_state_of(struct memories *m, struct arena *a, const struct me
 	return NULL;
 }
 
-struct err *memory_state_read(struct arena *a, struct str text, struct memory *out)
+struct err *memory_snapshot_read(struct arena *a, struct str text, struct memory *out)
 {
 	struct val *v;
 
@@ -101,9 +101,9 @@ struct err *memory_log(struct memories *m, struct arena *a, const struct memory_
 	if (!m->events)
 		return NULL;
 	if (l->was)
-		TRY(memory_state_of(m, a, l->was, &before));
+		TRY(memory_snapshot_make(m, a, l->was, &before));
 	if (l->now)
-		TRY(memory_state_of(m, a, l->now, &after));
+		TRY(memory_snapshot_make(m, a, l->now, &after));
 	e.before = before.hash;
 	e.after = after.hash;
 	e.change = log_change(a, l);

@@ -17,7 +17,7 @@
 #define MEMORY_LAYERS(X) CONF_MEMORY_LAYERS(X, MEMORY_)
 enum memory_layer { MEMORY_LAYERS(ENUM_MEMBER) MEMORY_LAYERS_END };
 /* A layer of one person. What another person says rules nothing there. */
-static inline bool memory_is_private(enum memory_layer layer)
+static inline bool memory_layer_is_private(enum memory_layer layer)
 {
 	return layer == MEMORY_AGENT || layer == MEMORY_USER || layer == MEMORY_SESSION;
 }
@@ -78,7 +78,7 @@ struct memories {
 	enum token_model model;
 	size_t content_most;     /* limit of an added content in bytes; 0: MEMORY_CONTENT_MAX */
 	struct vectors *vectors; /* NULL: there is no embedder */
-	struct words *words;     /* made when first needed: memory_words() */
+	struct words *words;     /* made when first needed: memory_word_splitter() */
 	struct memory_ground *ground; /* the present repository; NULL: none is looked at */
 	/*
 	 * Changes are events, recorded in their transaction. NULL: they are not recorded. An event
@@ -89,13 +89,13 @@ struct memories {
 	struct str event;  /* the event of the last change that a caller asked for */
 	int64_t importing; /* the import that runs, or that is being undone; 0: none */
 	bool undoing;      /* it is being undone */
-	bool upgraded;     /* memory_upgrade() has found or made an index of this version */
+	bool upgraded;     /* memory_index_upgrade() has found or made an index of this version */
 	/* Told of a stored content that looks like a key or a password (what), or NULL. */
 	void (*secret)(void *ctx, struct str id, const char *what);
 	void *secret_ctx;
 };
 /* Gives m->words. The first call makes it in `a`, which must live as long as m. */
-struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
+struct err *memory_word_splitter(struct memories *m, struct arena *a, struct words **out) MUST_USE;
 /* Makes *out for another thread: m without a store, with words of its own, which grow in `a`. */
 struct err *memory_handle_for_thread(const struct memories *m, struct arena *a,
 				     struct memories *out) MUST_USE;
@@ -129,9 +129,10 @@ struct memory {
 	int64_t superseded, deleted;        /* ms; 0: not superseded, not deleted */
 	int64_t tokens;                     /* of the content, for the model of m */
 	int64_t import;                     /* only for memory_put(): the import that adds it */
-	/* the files that it speaks of: a list of struct memory_file (memory/ties.h), or NULL */
+	/* the files that it speaks of: a list of struct memory_file (memory/repository_ties.h), or
+	 * NULL */
 	const struct val *files;
-	/* of a project memory, or empty: where it was made, as memory/ties.h tells */
+	/* of a project memory, or empty: where it was made, as memory/repository_ties.h tells */
 	struct str repository, commit, branch, change;
 	const struct memory_ties *ties; /* how files and branch are now; NULL: nobody looked */
 };
@@ -155,7 +156,7 @@ extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
  * A number that grows with each change of a memory or an embedding, by any process. -1: there is no
  * store.
  */
-struct err *memory_store_version(struct memories *m, int64_t *out) MUST_USE;
+struct err *memory_store_change_number(struct memories *m, int64_t *out) MUST_USE;
 
 /* Whether the two are of the same person, as far as the store knows. */
 bool memory_same_person(const struct memory *one, const struct memory *other);
@@ -168,8 +169,8 @@ bool memory_same_person(const struct memory *one, const struct memory *other);
  * call it within a transaction. Without make, *scope is 0 for a scope that does not exist. Errors:
  * MISSING_PARAMETER lists the unknown identifiers.
  */
-struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
-			 int64_t *scope) MUST_USE;
+struct err *memory_scope_of_layer(struct memories *m, struct arena *a, enum memory_layer layer,
+				  bool make, int64_t *scope) MUST_USE;
 /*
  * The caller's scopes of several layers (bits: 1 << layer); 0: all layers whose identifiers are
  * known. layers: the layers that the list covers, as bits. Scopes that do not exist are not in the
@@ -187,7 +188,7 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out) MUST_USE;
 
 /* The identifiers of a layer's owner as a JSON list; unknown identifiers are empty. */
-struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer);
+struct str memory_layer_owner(struct memories *m, struct arena *a, enum memory_layer layer);
 
 /* Whether memories of any project have its root commit for a name. */
 struct err *memory_root_commit_is_used(struct memories *m, bool *out) MUST_USE;
@@ -277,8 +278,8 @@ struct err *memory_add_all(struct memories *m, struct arena *a, const struct mem
 struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
 		       struct memory *out) MUST_USE;
 /* Reads memories by their numbers, in that order. Missing rows are left out. */
-struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs, size_t n,
-			struct memory_list *out) MUST_USE;
+struct err *memory_get_by_numbers(struct memories *m, struct arena *a, const int64_t *docs,
+				  size_t n, struct memory_list *out) MUST_USE;
 
 /*
  * Deletes a memory: nothing finds it any more, and a tombstone keeps it until a purge. Errors:
@@ -318,9 +319,9 @@ struct memory_edited {
  * has the same memory; BAD_ARGUMENT for a layer that a superseded memory cannot move to, and for a
  * kind that always expires; those of memory_add() for members and identifiers.
  */
-struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
-			const struct memory_edit *how, struct memory *out,
-			struct memory_edited *told) MUST_USE;
+struct err *memory_edit_members(struct memories *m, struct arena *a, struct str id,
+				const struct memory_edit *how, struct memory *out,
+				struct memory_edited *told) MUST_USE;
 /*
  * Sets the status of a scratch note. Allowed changes: active to pending_review, resolved, archived;
  * pending_review to active, resolved, archived; resolved to active, archived. Errors: BAD_ARGUMENT
@@ -343,10 +344,10 @@ struct memory_undone {
  * addition is undone by deleting, a deletion by restoring, an edit by the former members. agent:
  * the event must be this agent's; p NULL: a person, any agent. Errors: NOT_ALLOWED, PERSON_DECIDES
  * for a verdict, CHANGED_SINCE, UNDONE_ALREADY, NO_FORMER; BAD_ARGUMENT for an event that follows
- * from another memory's; those of memory_restore_deleted() and memory_edit().
+ * from another memory's; those of memory_restore_deleted() and memory_edit_members().
  */
-struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
-			struct str agent, struct memory_undone *out) MUST_USE;
+struct err *memory_undo_event(struct memories *m, struct arena *a, const struct event *e,
+			      struct str agent, struct memory_undone *out) MUST_USE;
 /* Whether the event is of an import, or of the undo of one. */
 bool memory_event_is_import(const struct event *e);
 /*
@@ -380,13 +381,13 @@ struct err *memory_confirm(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
 /*
  * A person says that the memory is wrong, or takes that back. What it superseded holds again, and
- * is superseded again. Errors: NO_SUCH_MEMORY; EXISTS for memory_accept() when the same was added
- * since.
+ * is superseded again. Errors: NO_SUCH_MEMORY; EXISTS for memory_reject_undo() when the same was
+ * added since.
  */
 struct err *memory_reject(struct memories *m, struct arena *a, struct str id,
 			  struct memory *out) MUST_USE;
-struct err *memory_accept(struct memories *m, struct arena *a, struct str id,
-			  struct memory *out) MUST_USE;
+struct err *memory_reject_undo(struct memories *m, struct arena *a, struct str id,
+			       struct memory *out) MUST_USE;
 /* The error for a caller who is no person: PERSON_DECIDES. what: "reject". */
 struct err *memory_person_decides_error(const struct memory *one, const char *what);
 /* How many memories memory_purge() erases without ids. */
@@ -404,7 +405,7 @@ struct err *memory_purge(struct memories *m, struct arena *a, const struct strs 
 struct memory_verified {
 	int64_t memories, deleted; /* numbers of rows, damaged rows included */
 	int64_t indexed;           /* documents in the index */
-	bool stale;                /* an older ikm made the index: see memory_upgrade() */
+	bool stale;                /* an older ikm made the index: see memory_index_upgrade() */
 	/* scopes whose counters of documents, lengths or words are not those of their memories */
 	int64_t miscounted;
 	bool postings;     /* the posting lists count the words and marks of the memories */
@@ -423,7 +424,7 @@ struct err *memory_reindex(struct memories *m, struct arena *a, int64_t *indexed
  * Rebuilds them once, in a store that an older version has written. memory_begin() and
  * memory_search() call it. Outside of transactions. Errors: those of memory_reindex().
  */
-struct err *memory_upgrade(struct memories *m, struct arena *a) MUST_USE;
+struct err *memory_index_upgrade(struct memories *m, struct arena *a) MUST_USE;
 
 /* ---- pointers to knowledge: only lib/memory/sync makes them ---- */
 
@@ -431,16 +432,16 @@ struct err *memory_upgrade(struct memories *m, struct arena *a) MUST_USE;
  * Finds a pointer by its whole id, in the scopes of all callers. Errors: EXISTS when the id is that
  * of another kind of memory.
  */
-struct err *memory_pointer_get(struct memories *m, struct arena *a, struct str id,
-			       struct memory *out, bool *found) MUST_USE;
+struct err *memory_knowledge_pointer_get(struct memories *m, struct arena *a, struct str id,
+					 struct memory *out, bool *found) MUST_USE;
 /* Checks a pointer like memory_add(), and sets what all pointers have in common. */
-struct err *memory_pointer_check(struct memories *m, struct arena *a, const struct memory *in,
-				 struct memory *out) MUST_USE;
+struct err *memory_knowledge_pointer_check(struct memories *m, struct arena *a,
+					   const struct memory *in, struct memory *out) MUST_USE;
 /* Whether both have the same members, apart from who made them and when they were stored. */
-bool memory_pointer_same(const struct memory *one, const struct memory *other);
+bool memory_knowledge_pointer_same(const struct memory *one, const struct memory *other);
 /* Stores a checked pointer under now->id, in place of `was` (NULL: none). Within a transaction. */
-struct err *memory_pointer_put(struct memories *m, struct arena *a, const struct memory *was,
-			       struct memory *now) MUST_USE;
+struct err *memory_knowledge_pointer_put(struct memories *m, struct arena *a,
+					 const struct memory *was, struct memory *now) MUST_USE;
 /* Removes a pointer. The tombstone keeps it with this metadata. Within a transaction. */
 struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was,
 				  struct str metadata) MUST_USE;
@@ -472,10 +473,10 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
  * name with a dot, such as "memory.".
  */
 extern const struct field memory_record[];
-/* The same with what became of its ties (memory/ties.h), for results. */
+/* The same with what became of its ties (memory/repository_ties.h), for results. */
 extern const struct field memory_shown[];
 /* The condition of the row of status: the memory is a scratch note. */
-bool memory_has_status(const void *record);
+bool memory_kind_has_status(const void *record);
 /* clang-format off */
 #define MEMORY_ROW_ID(object, at)      FIELD_AS(object, at id, "memoryId", "the id")
 #define MEMORY_ROW_KIND(object, at)                                                                \

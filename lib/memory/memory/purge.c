@@ -2,7 +2,7 @@
  * Purges memories. Each step of a purge is durable and leaves enough for
  * the next one. After an interruption, purge again.
  */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 #include "out/out.h"
 
@@ -132,7 +132,7 @@ struct err *memory_purge(struct memories *m, struct arena *a, const struct strs 
 	struct words *words;
 	struct err *e;
 
-	TRY(memory_words(m, a, &words));
+	TRY(memory_word_splitter(m, a, &words));
 	if (!ids->n)
 		TRY(memory_purgeable_count(m, &total));
 	shown.total = (uint64_t)total;

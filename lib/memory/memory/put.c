@@ -1,6 +1,6 @@
 /* Writes a memory's row and its index entry together, so that the two agree. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "secret/secret.h"
 #include "os/os.h"
 #include "vocab/vocab.h"
@@ -26,7 +26,7 @@ struct err *memory_begin(struct db_txn *t, struct memories *m, struct arena *a)
 	if (!stale)
 		return NULL;
 	db_end(t);
-	TRY(memory_upgrade(m, a));
+	TRY(memory_index_upgrade(m, a));
 	return db_begin(t, m->db);
 }
 
@@ -107,7 +107,7 @@ static struct err *memory_put_words(struct memories *m, struct vocab_changes *c,
 	bool counts = true;
 
 	if (by < 0)
-		TRY(index_counts_removal(m->db, doc->doc, &counts));
+		TRY(index_removal_is_counted(m->db, doc->doc, &counts));
 	if (counts)
 		vocab_change(c, doc->scope, uses, by);
 	return NULL;
@@ -161,7 +161,7 @@ struct err *memory_replace(struct memories *m, struct arena *a, const struct mem
 	return vocab_store(words, m->db);
 }
 
-struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one)
+struct err *memory_remove_row(struct memories *m, struct arena *a, const struct memory *one)
 {
 	struct vocab_changes *words = vocab_changes_new(a);
 	struct strs uses = {0};
@@ -179,7 +179,7 @@ struct err *memory_drop(struct memories *m, struct arena *a, const struct memory
 struct err *memory_drop_for_good(struct memories *m, struct arena *a, const struct memory *one)
 {
 	TRY(memory_log_erase(m, one->id));
-	return memory_drop(m, a, one);
+	return memory_remove_row(m, a, one);
 }
 
 struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most, size_t *dropped)

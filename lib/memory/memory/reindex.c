@@ -2,7 +2,7 @@
  * Rebuilds index and vocabulary from the rows, in short transactions. Each gives some memories new
  * numbers, so an interruption leaves a store that is right, and the next run continues.
  */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 #include "out/out.h"
 #include "vocab/vocab.h"
@@ -41,7 +41,7 @@ static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_
 {
 	struct memory_list batch = {0};
 
-	TRY(memory_rows(r->m, a, docs, n, &batch));
+	TRY(memory_get_by_numbers(r->m, a, docs, n, &batch));
 	for (size_t i = 0; i < batch.n; i++) {
 		struct memory *one = &batch.p[i];
 		struct index_doc *old = &r->docs[r->n++];
@@ -83,7 +83,7 @@ static struct err *reindex_batch(struct reindex *r)
 		TRY(reindex_rows(r, some, docs + i, size_min(REINDEX_ROWS, n - i), bulk, &next,
 				 &bytes));
 	}
-	TRY(index_rebuild_hide_docs(r->m->db, r->a, r->docs, r->n));
+	TRY(index_rebuild_hide_old_docs(r->m->db, r->a, r->docs, r->n));
 	TRY(index_bulk_end(bulk));
 	return vocab_store(r->words, r->m->db);
 }
@@ -114,7 +114,7 @@ struct err *memory_reindex(struct memories *m, struct arena *a, int64_t *indexed
 	/* Else the first transaction would do the same before. */
 	m->upgraded = true;
 	/* Else the words would be made in the arena of a transaction. */
-	TRY(memory_words(m, a, &words));
+	TRY(memory_word_splitter(m, a, &words));
 	TRY(reindex_do(&r, reindex_begin));
 	while (!r.ended)
 		TRY(reindex_do(&r, reindex_batch));
@@ -122,7 +122,7 @@ struct err *memory_reindex(struct memories *m, struct arena *a, int64_t *indexed
 	return index_rebuild_end(m->db, a, r.upto);
 }
 
-struct err *memory_upgrade(struct memories *m, struct arena *a)
+struct err *memory_index_upgrade(struct memories *m, struct arena *a)
 {
 	struct words *kept = m->words;
 	int64_t indexed;

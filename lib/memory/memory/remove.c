@@ -1,6 +1,6 @@
 /* Deletes memories, restores them from tombstones, and sets the status of scratch notes. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 /* ---- delete ---- */
@@ -13,9 +13,9 @@ struct err *memory_delete_stored(struct memories *m, struct arena *a, const stru
 	json_write(&b, record_val(a, memory_record, one), 0);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
 		  DB_S(m->who.agent), DB_S(buf_as_str(&b)), DB_I(m->undoing ? m->importing : 0)));
-	TRY(memory_drop(m, a, one));
+	TRY(memory_remove_row(m, a, one));
 	TRY(memory_log(m, a, &(struct memory_log){.op = "delete", .was = one}));
-	return memory_revive(m, a, one);
+	return memory_revive_superseded(m, a, one);
 }
 
 static bool deletion_has(const struct memory_list *found, struct str id)
@@ -80,7 +80,7 @@ struct err *memory_check_no_repeat(struct memories *m, struct arena *a, const st
 		"to restore this one, delete '%.*s' first", STR_ARG(same.id));
 }
 
-struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one)
+struct err *memory_restore_tombstone(struct memories *m, struct arena *a, struct memory *one)
 {
 	one->deleted = 0;
 	one->updated = os_now();
@@ -90,7 +90,7 @@ struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory
 	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
 	TRY(memory_put(m, a, one));
 	TRY(memory_log(m, a, &(struct memory_log){.op = "restore", .now = one}));
-	return memory_revive_undo(m, a, one);
+	return memory_revive_superseded_undo(m, a, one);
 }
 
 struct err *memory_restore_deleted(struct memories *m, struct arena *a, struct str id,
@@ -106,7 +106,7 @@ struct err *memory_restore_deleted(struct memories *m, struct arena *a, struct s
 					   "requestedId", out->id),
 				"nothing is to be restored; 'ikm mem show %.*s' shows it",
 				STR_ARG(out->id));
-	TRY(memory_bring_back(m, a, out));
+	TRY(memory_restore_tombstone(m, a, out));
 	return memory_commit(&t, m, a);
 }
 

@@ -1,9 +1,9 @@
 /* Reads and checks rows of memories and tombstones, and finds memories by id and by number. */
 #include "event/ulid.h"
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "memory/synced.h"
-#include "memory/ties.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 
 /* A shorter beginning of an id would be little more than a rough time. */
@@ -216,7 +216,8 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 	return NULL;
 }
 
-struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out)
+struct err *memory_row_for_ranking(struct db_rows *rows, struct arena *a, bool marks,
+				   struct memory *out)
 {
 	struct db_cells c = {
 		.rows = rows, .table = "memories", .key = BRIEF_id, .columns = brief_columns};
@@ -259,8 +260,8 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 	return db_cells_check(&c);
 }
 
-struct err *memory_brief_complete(struct memories *m, struct arena *a, struct db_rows *rows,
-				  struct memory *out)
+struct err *memory_row_complete(struct memories *m, struct arena *a, struct db_rows *rows,
+				struct memory *out)
 {
 	struct db_cells c = {
 		.rows = rows, .table = "memories", .key = REST_id, .columns = rest_columns};
@@ -307,7 +308,7 @@ static struct err *no_such_deleted(struct str id, bool purged)
 	return err_help(e, "'ikm mem list --deleted' lists deleted memories that are not purged");
 }
 
-struct err *memory_store_version(struct memories *m, int64_t *out)
+struct err *memory_store_change_number(struct memories *m, int64_t *out)
 {
 	*out = -1;
 	DB_EACH(rows, m->db, Q_MEMORY_CHANGES)
@@ -462,8 +463,8 @@ static struct err *take_all(struct memories *m, struct arena *a, struct db_rows 
 	return NULL;
 }
 
-struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs, size_t n,
-			struct memory_list *out)
+struct err *memory_get_by_numbers(struct memories *m, struct arena *a, const int64_t *docs,
+				  size_t n, struct memory_list *out)
 {
 	struct db_txn t DB_TXN = {0};
 	struct db_rows *rows;

@@ -1,6 +1,6 @@
 /* The owners of layers: their identifiers, and the numbers of their scopes. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 
 /* The identifiers that name a layer's owner, in this order; the second may be NULL. */
 static const struct {
@@ -63,7 +63,7 @@ static struct str scope_owner_of(struct memories *m, struct arena *a, enum memor
 	return buf_as_str(&b);
 }
 
-struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer)
+struct str memory_layer_owner(struct memories *m, struct arena *a, enum memory_layer layer)
 {
 	struct strs missing = {0}, how = {0};
 
@@ -84,8 +84,8 @@ static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
 	return e;
 }
 
-struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
-			 int64_t *scope)
+struct err *memory_scope_of_layer(struct memories *m, struct arena *a, enum memory_layer layer,
+				  bool make, int64_t *scope)
 {
 	struct str name = str_of(memory_layers[layer]), owner;
 	struct strs missing = {0}, how = {0};
@@ -122,7 +122,7 @@ static struct err *scope_former(struct memories *m, struct arena *a, struct memo
 	int64_t scope;
 
 	before.who.project = m->who.former;
-	TRY(memory_scope(&before, a, MEMORY_PROJECT, false, &scope));
+	TRY(memory_scope_of_layer(&before, a, MEMORY_PROJECT, false, &scope));
 	if (scope)
 		*VEC_PUSH(a, out) = (struct memory_scope){scope, MEMORY_PROJECT};
 	return NULL;
@@ -144,7 +144,7 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 		scope_owner_of(m, a, (enum memory_layer)i, &missing, &how);
 		if (missing.n && !layers)
 			continue;
-		TRY(memory_scope(m, a, (enum memory_layer)i, false, &scope));
+		TRY(memory_scope_of_layer(m, a, (enum memory_layer)i, false, &scope));
 		out->layers |= 1u << i;
 		if (scope)
 			*VEC_PUSH(a, out) = (struct memory_scope){scope, (enum memory_layer)i};

@@ -1,5 +1,5 @@
 /* A memory supersedes another. All functions run within a transaction. */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "memory/synced.h"
 #include "os/os.h"
 
@@ -44,10 +44,11 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 struct err *memory_too_narrow_error(const char *parameter, const struct memory *old,
 				    const struct memory *by)
 {
-	return err_param(E_BAD_ARGUMENT, str_of(parameter),
-			 "the memory '%.*s' is in layer '%s', so others see it too: a memory of "
-			 "layer '%s' cannot supersede it",
-			 STR_ARG(old->id), memory_layers[old->layer], memory_layers[by->layer]);
+	return err_for_param(
+		E_BAD_ARGUMENT, str_of(parameter),
+		"the memory '%.*s' is in layer '%s', so others see it too: a memory of "
+		"layer '%s' cannot supersede it",
+		STR_ARG(old->id), memory_layers[old->layer], memory_layers[by->layer]);
 }
 
 static struct err *supersede_too_narrow(const struct memory *old, const struct memory *by)
@@ -62,11 +63,12 @@ static struct err *supersede_too_narrow(const struct memory *old, const struct m
 
 static struct err *supersede_append_only(const struct memory *old)
 {
-	return err_help(err_param(E_BAD_ARGUMENT, STR("supersedes"),
-				  "the memory '%.*s' is of kind '%s', and such memories cannot be "
-				  "superseded",
-				  STR_ARG(old->id), memory_kinds[old->kind]),
-			"leave it as it is, and add the new memory by itself");
+	return err_help(
+		err_for_param(E_BAD_ARGUMENT, STR("supersedes"),
+			      "the memory '%.*s' is of kind '%s', and such memories cannot be "
+			      "superseded",
+			      STR_ARG(old->id), memory_kinds[old->kind]),
+		"leave it as it is, and add the new memory by itself");
 }
 
 static struct err *make_as_sensitive(struct memories *m, struct arena *a, const struct memory *old,
@@ -78,7 +80,7 @@ static struct err *make_as_sensitive(struct memories *m, struct arena *a, const 
 	if (old->redaction <= by->redaction)
 		return NULL;
 	/* An import has `by` from its line, without the number of its row. */
-	TRY(memory_shared_get(m, a, by->id, &was, &found));
+	TRY(memory_synced_get(m, a, by->id, &was, &found));
 	if (!found)
 		return NULL;
 	now = was;
@@ -149,7 +151,7 @@ static struct err *supersede_without(struct memories *m, struct arena *a, const 
 	bool found = false;
 
 	if (gone->superseded_by.n && !str_eq(gone->superseded_by, was->id))
-		TRY(memory_shared_get(m, a, gone->superseded_by, &by, &found));
+		TRY(memory_synced_get(m, a, gone->superseded_by, &by, &found));
 	*now = found ? superseded_by(was, gone->superseded_by, was->superseded)
 		     : superseded_no_more(was);
 	return NULL;
@@ -184,7 +186,7 @@ static struct err *supersede_look(struct memories *m, struct arena *a, struct st
 		*found = !e && !purged;
 		return e && err_reason(e) != E_NO_SUCH_MEMORY ? e : NULL;
 	}
-	TRY(memory_shared_get(m, a, id, out, found));
+	TRY(memory_synced_get(m, a, id, out, found));
 	if (*found)
 		return NULL;
 	DB_EACH(rows, m->db, Q_DELETED_ONE, DB_S(id)) {
@@ -213,7 +215,7 @@ static struct err *supersede_next(struct memories *m, struct arena *a, const str
 	return NULL;
 }
 
-struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone)
+struct err *memory_revive_superseded(struct memories *m, struct arena *a, const struct memory *gone)
 {
 	struct str id = gone->supersedes;
 	struct memory was;
@@ -242,7 +244,7 @@ static struct err *supersede_between(struct memories *m, struct arena *a, const 
 					       .by = one->id});
 }
 
-struct err *memory_revive_undo(struct memories *m, struct arena *a, struct memory *one)
+struct err *memory_revive_superseded_undo(struct memories *m, struct arena *a, struct memory *one)
 {
 	struct memory old;
 	struct err *e;
@@ -286,7 +288,7 @@ struct err *memory_supersede_stored(struct memories *m, struct arena *a, const s
 	return memory_replace(m, a, was, now);
 }
 
-struct err *memory_shared_revive(struct memories *m, struct arena *a, const struct memory *gone,
+struct err *memory_synced_revive(struct memories *m, struct arena *a, const struct memory *gone,
 				 struct memory_shared_followed *out)
 {
 	struct str id = gone->supersedes;
@@ -300,7 +302,7 @@ struct err *memory_shared_revive(struct memories *m, struct arena *a, const stru
 	return memory_replace(m, a, &out->was, &out->now);
 }
 
-struct err *memory_shared_keep_superseded(struct memories *m, struct arena *a,
+struct err *memory_synced_keep_superseded(struct memories *m, struct arena *a,
 					  const struct memory *was, struct memory *now)
 {
 	struct memory by;
@@ -313,7 +315,7 @@ struct err *memory_shared_keep_superseded(struct memories *m, struct arena *a,
 		TRY(supersede_look(m, a, now->superseded_by, true, &by, &keep));
 		keep = keep && by.deleted;
 	} else {
-		TRY(memory_shared_get(m, a, was->superseded_by, &by, &keep));
+		TRY(memory_synced_get(m, a, was->superseded_by, &by, &keep));
 		id = by.supersedes;
 		if (keep)
 			TRY(supersede_next(m, a, &by, true, &id, &by, &keep));

@@ -1,21 +1,21 @@
 /* Stores memories of other machines, and gives memories to them. */
 #include "memory/synced.h"
 #include "json/json.h"
-#include "memory/storage.h"
-#include "memory/line.h"
+#include "memory/storage_internal.h"
+#include "memory/import_line.h"
 #include "os/os.h"
 #include "vocab/vocab.h"
 
 /* Below this number the index takes documents one by one. */
 #define FEW ((size_t)512)
 
-struct err *memory_shared_row(struct memories *m, struct arena *a, struct db_rows *rows,
+struct err *memory_synced_row(struct memories *m, struct arena *a, struct db_rows *rows,
 			      struct memory *out)
 {
 	return memory_row(m, a, rows, out);
 }
 
-struct str memory_shared_text(struct arena *a, const struct memory *one)
+struct str memory_synced_text(struct arena *a, const struct memory *one)
 {
 	struct memory now = *one;
 	struct buf b = buf_in(a);
@@ -28,7 +28,7 @@ struct str memory_shared_text(struct arena *a, const struct memory *one)
 	return buf_as_str(&b);
 }
 
-struct err *memory_shared_read(struct memories *m, struct arena *a, struct str text,
+struct err *memory_synced_read(struct memories *m, struct arena *a, struct str text,
 			       struct str layer, struct memory *out)
 {
 	const struct memory_import how = {.layer = MEMORY_USER, .kind = MEMORY_FACT};
@@ -50,7 +50,7 @@ struct err *memory_shared_read(struct memories *m, struct arena *a, struct str t
 	return NULL;
 }
 
-struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id,
+struct err *memory_synced_get(struct memories *m, struct arena *a, struct str id,
 			      struct memory *out, bool *found)
 {
 	*found = false;
@@ -61,7 +61,7 @@ struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id
 	return NULL;
 }
 
-struct err *memory_shared_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+struct err *memory_synced_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
 				      struct memory *out, bool *found)
 {
 	*found = false;
@@ -72,7 +72,7 @@ struct err *memory_shared_find_repeat(struct memories *m, struct arena *a, const
 
 /* ---- storing ---- */
 
-/* A list of one or two identifiers, as memory_owner() writes it. */
+/* A list of one or two identifiers, as memory_layer_owner() writes it. */
 static bool shared_is_owner(struct arena *a, struct str whose)
 {
 	struct val *list;
@@ -85,8 +85,8 @@ static bool shared_is_owner(struct arena *a, struct str whose)
 	return str_eq(json_text(a, list), whose);
 }
 
-struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory_layer layer,
-				struct str whose, int64_t *scope)
+struct err *memory_synced_scope_of_owner(struct memories *m, struct arena *a,
+					 enum memory_layer layer, struct str whose, int64_t *scope)
 {
 	struct db_arg name = DB_S(str_of(memory_layers[layer]));
 
@@ -99,7 +99,7 @@ struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory
 	return db_number(m->db, Q_SCOPE_PUT, scope, name, DB_S(whose));
 }
 
-bool memory_shared_same_origin(const struct memory *one, const struct memory *other)
+bool memory_synced_same_origin(const struct memory *one, const struct memory *other)
 {
 	return memory_hash(one) == memory_hash(other) && one->created == other->created &&
 	       one->happened == other->happened && one->turn == other->turn &&
@@ -108,10 +108,10 @@ bool memory_shared_same_origin(const struct memory *one, const struct memory *ot
 	       str_eq(one->speaker, other->speaker);
 }
 
-struct err *memory_shared_put(struct memories *m, struct arena *a, const struct memory *was,
+struct err *memory_synced_put(struct memories *m, struct arena *a, const struct memory *was,
 			      struct memory *now)
 {
-	if (was && memory_shared_same_origin(was, now))
+	if (was && memory_synced_same_origin(was, now))
 		return memory_replace(m, a, was, now);
 	if (was)
 		TRY(memory_drop_for_good(m, a, was));
@@ -120,15 +120,15 @@ struct err *memory_shared_put(struct memories *m, struct arena *a, const struct 
 	return memory_put(m, a, now);
 }
 
-struct err *memory_shared_merge(struct memories *m, struct arena *a, const struct memory *one,
-				struct memory *was)
+struct err *memory_synced_merge_repeat(struct memories *m, struct arena *a,
+				       const struct memory *one, struct memory *was)
 {
 	struct memory_told told = {0};
 
 	return memory_merge(m, a, one, was, &told);
 }
 
-struct err *memory_shared_remove(struct memories *m, struct arena *a, const struct memory *one,
+struct err *memory_synced_remove(struct memories *m, struct arena *a, const struct memory *one,
 				 int64_t when)
 {
 	if (!when)
@@ -136,14 +136,14 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
 		  DB_S(m->who.agent), DB_S(json_text(a, record_val(a, memory_record, one))),
 		  DB_I(0)));
-	return memory_drop(m, a, one);
+	return memory_remove_row(m, a, one);
 }
 
-struct err *memory_shared_erase(struct memories *m, struct arena *a, struct str id,
+struct err *memory_synced_erase(struct memories *m, struct arena *a, struct str id,
 				const struct memory *one, int64_t when)
 {
 	if (one)
-		TRY(memory_shared_remove(m, a, one, when));
+		TRY(memory_synced_remove(m, a, one, when));
 	TRY(memory_log_erase(m, id));
 	return db_do(m->db, Q_DELETED_EMPTY, NULL, DB_S(id));
 }
@@ -155,16 +155,16 @@ static bool shared_may_correct(const struct memory *old, const struct memory *by
 {
 	if (memory_kind_rules[old->kind].append_only || str_eq(old->id, by->id))
 		return false;
-	return !by->owner.n || !memory_is_private(old->layer);
+	return !by->owner.n || !memory_layer_is_private(old->layer);
 }
 
-struct err *memory_shared_supersede(struct memories *m, struct arena *a, struct memory *by,
+struct err *memory_synced_supersede(struct memories *m, struct arena *a, struct memory *by,
 				    struct memory_shared_followed *out)
 {
 	enum memory_superseding how;
 
 	*out = (struct memory_shared_followed){.changed = false};
-	TRY(memory_shared_get(m, a, by->supersedes, &out->was, &out->found));
+	TRY(memory_synced_get(m, a, by->supersedes, &out->was, &out->found));
 	if (!out->found || !shared_may_correct(&out->was, by))
 		return NULL;
 	TRY(memory_supersede_stored(m, a, &out->was, by, &out->now, &how));
@@ -180,7 +180,7 @@ struct memory_shared_ready {
 	int64_t hash;
 };
 
-struct err *memory_shared_prepare(struct memories *m, struct arena *a, const struct memory *one,
+struct err *memory_synced_prepare(struct memories *m, struct arena *a, const struct memory *one,
 				  struct memory_shared_ready **out)
 {
 	*out = ARENA_NEW(a, struct memory_shared_ready);
@@ -188,8 +188,9 @@ struct err *memory_shared_prepare(struct memories *m, struct arena *a, const str
 	return memory_index_doc(m, a, one, &(*out)->doc, &(*out)->uses);
 }
 
-struct err *memory_ready_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
-				     const struct memory_shared_ready *ready, bool *found)
+struct err *memory_prepared_find_repeat(struct memories *m, struct arena *a,
+					const struct memory *one,
+					const struct memory_shared_ready *ready, bool *found)
 {
 	struct memory same;
 
@@ -207,22 +208,22 @@ struct memory_shared_bulk {
 	struct vocab_changes *words;
 };
 
-struct err *memory_shared_bulk_begin(struct memories *m, struct arena *a, size_t n,
+struct err *memory_synced_bulk_begin(struct memories *m, struct arena *a, size_t n,
 				     struct memory_shared_bulk **out)
 {
 	struct words *w;
 
 	*out = ARENA_NEW(a, struct memory_shared_bulk);
 	**out = (struct memory_shared_bulk){.m = m, .a = a, .words = vocab_changes_new(a)};
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	if (n < FEW)
 		return NULL;
 	TRY(db_bulk(m->db));
 	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
 }
 
-struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
-			      struct memory_shared_ready *ready)
+struct err *memory_synced_bulk_add(struct memory_shared_bulk *b, struct arena *a,
+				   struct memory *one, struct memory_shared_ready *ready)
 {
 	/* The thread did not know the scope, which is a mark. */
 	memory_index_doc_set_marks(a, one, &ready->doc);
@@ -238,7 +239,7 @@ struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, str
 	return memory_insert(b->m, a, one, ready->hash);
 }
 
-struct err *memory_shared_bulk_end(struct memory_shared_bulk *b)
+struct err *memory_synced_bulk_end(struct memory_shared_bulk *b)
 {
 	if (b->index)
 		TRY(index_bulk_end(b->index));

@@ -45,9 +45,9 @@ struct err *memory_export(struct memories *m, unsigned layers, bool all, memory_
  * interruption, import the whole input again. A line whose id exists is skipped, also if that
  * memory was deleted. An exact repeat of an active fact or semantic memory is merged into it, as in
  * memory_add(). The scope is the caller's scope of the line's layer. Each batch is stored durably,
- * all or none. With m->events the import is one event, which memory_undo() takes back. A memory
- * that the undo of an import deleted is added again. A wrong line ends the import; earlier batches
- * stay, and the message counts them.
+ * all or none. With m->events the import is one event, which memory_undo_event() takes back. A
+ * memory that the undo of an import deleted is added again. A wrong line ends the import; earlier
+ * batches stay, and the message counts them.
  *
  * Errors: those of json and memory_add(); EXISTS for an id with another content; OUT_OF_RANGE for
  * times of creation or change that lie in the future. They begin with "line N" and name the member.

@@ -1,6 +1,6 @@
 /* Undoes an event about a memory (ikm-design(7), "Undo"). It never overwrites a later change. */
 #include "json/json.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "os/os.h"
 
 struct undo {
@@ -34,9 +34,9 @@ static struct err *undo_follows(const struct undo *u)
 		return NULL;
 	if (e->change.n && !json_read(u->a, e->change, NULL, &v) && v->type == VAL_MAP)
 		by = val_get_str(v, "by");
-	return err_help(err_param(E_BAD_ARGUMENT, STR("eventId"),
-				  "the event %.*s follows from a change of the memory '%.*s'",
-				  STR_ARG(e->id), STR_ARG(by)),
+	return err_help(err_for_param(E_BAD_ARGUMENT, STR("eventId"),
+				      "the event %.*s follows from a change of the memory '%.*s'",
+				      STR_ARG(e->id), STR_ARG(by)),
 			"undo that change; 'ikm mem history %.*s' lists it", STR_ARG(by));
 }
 
@@ -87,7 +87,7 @@ static struct err *undo_came_back(const struct undo *u, bool *out)
 	bool undone;
 
 	*out = false;
-	TRY(event_of_memory(u->m->events, u->a, u->e->entity_id, &list));
+	TRY(event_list_of_memory(u->m->events, u->a, u->e->entity_id, &list));
 	VEC_EACH(const struct event, one, &list) {
 		if (one->seq <= u->e->seq || one->undoes.n || str_eq(one->before, one->after) ||
 		    !str_eq(one->before, u->e->after))
@@ -133,7 +133,7 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 {
 	struct memory former, now = *was;
 	struct str text;
-	struct err *e = event_former_content(u->m->events, u->a, u->e->before, &text);
+	struct err *e = event_kept_content_by_hash(u->m->events, u->a, u->e->before, &text);
 
 	if (e && err_reason(e) == E_NO_FORMER)
 		return err_help(
@@ -141,24 +141,25 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 				   "memoryId", was->id),
 			"a purge removes former states too");
 	TRY(e);
-	TRY(memory_state_read(u->a, text, &former));
+	TRY(memory_snapshot_read(u->a, text, &former));
 	undo_members(&former, &now);
 	TRY(memory_check(u->a, &now, MEMORY_CONTENT_MAX, &former));
-	TRY(memory_scope(u->m, u->a, now.layer, true, &now.scope));
+	TRY(memory_scope_of_layer(u->m, u->a, now.layer, true, &now.scope));
 	if (undo_of_verdict(was, &now)) {
 		if (!u->person)
 			return memory_person_decides_error(was, "undo a verdict about");
 		u->out->memory = now;
-		return memory_judge(u->m, u->a, "edit", was, &u->out->memory);
+		return memory_store_verdict(u->m, u->a, "edit", was, &u->out->memory);
 	}
-	TRY(memory_edit_fits(u->m, u->a, was, &now));
+	TRY(memory_check_scope_change(u->m, u->a, was, &now));
 	if (now.status == MEMORY_ACTIVE && was->status != MEMORY_ACTIVE)
 		TRY(memory_make_room(u->m, u->a, &now));
 	TRY(memory_change(u->m, u->a, was, &now));
 	TRY(memory_log(u->m, u->a, &(struct memory_log){.op = "edit", .was = was, .now = &now}));
 	u->out->memory = now;
 	/* The merge made it supersede another one. */
-	return str_eq(was->supersedes, now.supersedes) ? NULL : memory_revive(u->m, u->a, was);
+	return str_eq(was->supersedes, now.supersedes) ? NULL
+						       : memory_revive_superseded(u->m, u->a, was);
 }
 
 /* Within a transaction. */
@@ -172,7 +173,7 @@ static struct err *undo_event(struct undo *u)
 	TRY(memory_get(u->m, u->a, u->e->entity_id, true, one));
 	TRY(memory_check_not_undone(u->m, u->a, u->e));
 	if (!one->deleted)
-		TRY(memory_state_of(u->m, u->a, one, &now));
+		TRY(memory_snapshot_make(u->m, u->a, one, &now));
 	if (str_eq(now.hash, u->e->before))
 		return NULL;
 	TRY(undo_came_back(u, &again));
@@ -181,7 +182,7 @@ static struct err *undo_event(struct undo *u)
 	u->out->changed = true;
 	u->m->undoes = u->e->id;
 	if (!u->e->after.n)
-		return memory_bring_back(u->m, u->a, one);
+		return memory_restore_tombstone(u->m, u->a, one);
 	was = *one;
 	if (u->e->before.n)
 		return undo_edit(u, &was);
@@ -199,8 +200,8 @@ static struct err *undo_import_by_person(const struct event *e)
 			"ask the person to run: ikm events undo %.*s", STR_ARG(e->id));
 }
 
-struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
-			struct str agent, struct memory_undone *out)
+struct err *memory_undo_event(struct memories *m, struct arena *a, const struct event *e,
+			      struct str agent, struct memory_undone *out)
 {
 	struct undo u = {.m = m, .a = a, .e = e, .out = out, .person = !agent.p};
 	struct db_txn t DB_TXN = {0};
@@ -211,8 +212,9 @@ struct err *memory_undo(struct memories *m, struct arena *a, const struct event 
 		return agent.p ? undo_import_by_person(e) : memory_undo_import(m, a, e, out);
 	TRY(undo_follows(&u));
 	if (!e->before.n && !e->after.n)
-		return err_param(E_BAD_ARGUMENT, STR("eventId"),
-				 "the event %.*s records no change of a memory", STR_ARG(e->id));
+		return err_for_param(E_BAD_ARGUMENT, STR("eventId"),
+				     "the event %.*s records no change of a memory",
+				     STR_ARG(e->id));
 	TRY(memory_begin(&t, m, a));
 	TRY(undo_event(&u));
 	return memory_commit(&t, m, a);

@@ -1,6 +1,6 @@
 /* A memory as JSON, in results, exports and tombstones. One table serves reading and writing. */
-#include "memory/storage.h"
-#include "memory/ties.h"
+#include "memory/storage_internal.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 
 _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&
@@ -8,7 +8,7 @@ _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&
 		       sizeof(enum memory_state) == sizeof(unsigned),
 	       "names are read and written as numbers");
 
-bool memory_has_status(const void *record)
+bool memory_kind_has_status(const void *record)
 {
 	const struct memory *one = record;
 
@@ -53,7 +53,7 @@ static const struct field memory_made_record[] = {
 	FIELD_NAMED(M, provenance, "provenance", memory_provenances, "who provided it"), \
 	FIELD_NAMED(M, redaction, "redaction", memory_redactions, "how confidential it is"), \
 	FIELD_NAMED(M, status, "status", memory_statuses, "the status of a scratch note", \
-		    .flags = OPTIONAL, .given = memory_has_status), \
+		    .flags = OPTIONAL, .given = memory_kind_has_status), \
 	FIELD_NAMED(M, state, "state", memory_states, "whether it still holds"), \
 	who \
 	MEMORY_ROW_OWNER(M, ), \

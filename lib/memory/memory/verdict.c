@@ -2,9 +2,9 @@
  * What people say about memories: one still holds, or one is wrong. A rejected memory is never
  * given again, and the same statement is not stored again unasked.
  */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "memory/alike.h"
-#include "memory/ties.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 
 /* How many rejected memories with words of a new one are compared with it. */
@@ -48,8 +48,8 @@ struct err *memory_person_decides_error(const struct memory *one, const char *wh
 }
 
 /* As after a deletion, what a rejected memory superseded holds again. */
-struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
-			 const struct memory *was, struct memory *now)
+struct err *memory_store_verdict(struct memories *m, struct arena *a, const char *op,
+				 const struct memory *was, struct memory *now)
 {
 	bool rejects = now->state == MEMORY_REJECTED;
 
@@ -57,7 +57,8 @@ struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
 		TRY(memory_check_no_repeat(m, a, now));
 	TRY(memory_change(m, a, was, now));
 	TRY(memory_log(m, a, &(struct memory_log){.op = op, .was = was, .now = now}));
-	return rejects ? memory_revive(m, a, was) : memory_revive_undo(m, a, now);
+	return rejects ? memory_revive_superseded(m, a, was)
+		       : memory_revive_superseded_undo(m, a, now);
 }
 
 struct err *memory_reject(struct memories *m, struct arena *a, struct str id, struct memory *out)
@@ -71,11 +72,12 @@ struct err *memory_reject(struct memories *m, struct arena *a, struct str id, st
 	if (was.state == MEMORY_REJECTED)
 		return NULL;
 	out->state = MEMORY_REJECTED;
-	TRY(memory_judge(m, a, "reject", &was, out));
+	TRY(memory_store_verdict(m, a, "reject", &was, out));
 	return memory_commit(&t, m, a);
 }
 
-struct err *memory_accept(struct memories *m, struct arena *a, struct str id, struct memory *out)
+struct err *memory_reject_undo(struct memories *m, struct arena *a, struct str id,
+			       struct memory *out)
 {
 	struct db_txn t DB_TXN = {0};
 	struct memory was;
@@ -86,7 +88,7 @@ struct err *memory_accept(struct memories *m, struct arena *a, struct str id, st
 	if (was.state != MEMORY_REJECTED)
 		return NULL;
 	out->state = was.superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
-	TRY(memory_judge(m, a, "accept", &was, out));
+	TRY(memory_store_verdict(m, a, "accept", &was, out));
 	return memory_commit(&t, m, a);
 }
 
@@ -97,7 +99,7 @@ struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out)
 	uint64_t mark = memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
 	int64_t n = 0;
 
-	TRY(index_count(m->db, a, &mark, 1, &n));
+	TRY(index_count_matches(m->db, a, &mark, 1, &n));
 	*out = n;
 	return NULL;
 }
@@ -132,7 +134,7 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	}
 	q.scopes = of;
 	groups[1] = (struct index_clause){.marks = marks, .n = scopes.n};
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	words_count(w, a, content, &counts, NULL);
 	q.terms = arena_array(a, counts.n, sizeof(*q.terms));
 	for (q.n_terms = 0; q.n_terms < counts.n; q.n_terms++) {
@@ -143,7 +145,7 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	docs = arena_array(a, hits.n + 1, sizeof(*docs));
 	for (size_t i = 0; i < hits.n; i++)
 		docs[i] = hits.p[i].doc;
-	return memory_rows(m, a, docs, hits.n, out);
+	return memory_get_by_numbers(m, a, docs, hits.n, out);
 }
 
 struct err *memory_find_rejected(struct memories *m, struct arena *a, const struct memory *one,
@@ -158,7 +160,7 @@ struct err *memory_find_rejected(struct memories *m, struct arena *a, const stru
 	TRY(verdict_candidates(m, a, one->content, &like));
 	for (size_t i = 0; i < like.n && !*found; i++) {
 		*found = like.p[i].state == MEMORY_REJECTED &&
-			 !(like.p[i].owner.n && memory_is_private(one->layer)) &&
+			 !(like.p[i].owner.n && memory_layer_is_private(one->layer)) &&
 			 memory_same_statement(m->words, like.p[i].content, one->content);
 		if (*found)
 			*out = like.p[i];

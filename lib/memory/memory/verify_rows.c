@@ -1,5 +1,5 @@
 /* Reads all rows of all users, for ikm-doctor(1). */
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 
 /* What a scope of the index has, counted anew. words: a sum over the vocabulary. */
 struct verify_counts {
@@ -105,10 +105,10 @@ static struct err *verify_index(struct verify *v)
 	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
 	v->out->indexed = stats.all;
 	/* A rebuild counts anew. */
-	TRY(index_counts_removal(v->m->db, 0, &counts));
+	TRY(index_removal_is_counted(v->m->db, 0, &counts));
 	if (!counts || v->damaged->n || v->out->stale)
 		return NULL;
-	TRY(index_postings_sum(v->m->db, v->a, &postings));
+	TRY(index_postings_checksum(v->m->db, v->a, &postings));
 	v->out->postings = postings == v->postings;
 	return verify_scopes(v);
 }
@@ -125,7 +125,7 @@ struct err *memory_verify(struct memories *m, struct arena *a, struct memory_ver
 
 	*out = (struct memory_verified){.postings = true};
 	TRY(db_begin_read(&t, m->db));
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	TRY(db_verify(m->db, a, &live, damaged, &out->memories));
 	TRY(db_verify(m->db, a, &dead, damaged, &out->deleted));
 	TRY(index_stale(m->db, &out->stale));

@@ -1,6 +1,6 @@
 /* Finds the candidates for a question: by words, time and vector, and what belongs to them. */
 #include "recall/candidates.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 
 /*
  * Limits of a search. With twice as many candidates and three times as many neighbours, turns of
@@ -46,10 +46,11 @@ static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
 
 static void memory_search_measure(struct search *s, struct memory *one, bool marked)
 {
-	struct ranked r = {
-		.memory = one, .before = RANK_NONE, .state = recall_filter_state(&s->about, one)};
+	struct ranked r = {.memory = one,
+			   .before = RANK_NONE,
+			   .state = recall_filter_state_of_memory(&s->about, one)};
 
-	one->layer = recall_filter_layer(&s->about, one->scope);
+	one->layer = recall_filter_layer_of_scope(&s->about, one->scope);
 	/* Before rank_set_features(): only memories that pass the filter mark terms as seen. */
 	r.meant = recall_filter_passes(&s->about, one, r.state, marked);
 	rank_set_features(s->ranking, &r);
@@ -72,7 +73,8 @@ struct err *memory_search_add(struct search *s, int64_t doc, bool marked, size_t
 		return NULL;
 	DB_EACH(rows, s->m->db, Q_MEMORY_BRIEF, DB_I(doc)) {
 		DB_ROW(s->m->db,
-		       memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory)),
+		       memory_row_for_ranking(rows, s->a, !marked,
+					      one = ARENA_NEW(s->a, struct memory)),
 		       return NULL);
 		*at = s->all.n;
 		memory_search_measure(s, one, marked);
@@ -374,8 +376,8 @@ bool memory_search_has(struct search *s, int64_t doc)
 struct err *memory_search_candidates(struct search *s, struct index_query *q)
 {
 	memory_search_begin(s);
-	TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->about.index_scopes,
-		      s->about.n_index_scopes, &s->plan));
+	TRY(search_plan_make(s->m, s->a, s->q->query, s->about.now, s->about.index_scopes,
+			     s->about.n_index_scopes, &s->plan));
 	s->ranking = ranking_new(s->a, s->m->words, &s->plan);
 	ask_index(s, q);
 	if (q->n_terms)

@@ -44,7 +44,7 @@ static uint64_t subject_terms(struct words *w, struct arena *a, struct str text,
 	size_t kept = 0;
 	uint64_t first;
 
-	words_each_sifted(w, text, NULL, subject_add, &s);
+	words_each_with_sieve(w, text, NULL, subject_add, &s);
 	first = out->n ? out->p[0] : 0;
 	words_sort_terms(out->p, out->n);
 	for (size_t i = 0; i < out->n; i++)
@@ -169,8 +169,8 @@ static const struct memory_shingles *ranked_shingles(struct words *w, struct are
 
 static bool ranked_alike(struct words *w, struct arena *a, struct ranked *x, struct ranked *y)
 {
-	return !outlines_differ(&x->outline, &y->outline) &&
-	       shingles_same(ranked_shingles(w, a, x), ranked_shingles(w, a, y)) &&
+	return !text_sketches_differ(&x->outline, &y->outline) &&
+	       shingles_are_near_duplicates(ranked_shingles(w, a, x), ranked_shingles(w, a, y)) &&
 	       memory_same_statement(w, x->memory->content, y->memory->content);
 }
 
@@ -240,7 +240,8 @@ static void ranked_doubt(struct words *w, struct ranked_list *best)
 	for (size_t i = 0; i < n; i++) {
 		all[i].a = a;
 		if (best->p[i].memory->content.n <= DOUBT_BYTES)
-			words_each_sifted(w, best->p[i].memory->content, NULL, fact_add, &all[i]);
+			words_each_with_sieve(w, best->p[i].memory->content, NULL, fact_add,
+					      &all[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++) {
@@ -254,7 +255,7 @@ static void ranked_doubt(struct words *w, struct ranked_list *best)
 		}
 }
 
-void ranked_newer_first(struct words *w, struct ranked_list *best)
+void ranked_put_newer_fact_first(struct words *w, struct ranked_list *best)
 {
 	for (size_t i = 1; i < best->n && i < UPDATES; i++)
 		for (size_t k = 0; k < i; k++) {

@@ -142,7 +142,7 @@ static struct err *keep_rarest(struct plan *p, struct arena *a)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		terms[i] = p->slots.p[i].term;
-	TRY(index_view_count(p->view, a, terms, n, counts));
+	TRY(index_view_count_matches(p->view, a, terms, n, counts));
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct counted_slot){i, counts[i]};
 	qsort(all, n, sizeof(*all), counted_order);
@@ -363,11 +363,11 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	uint64_t terms[STAND_INS];
 	int64_t counts[STAND_INS];
 
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	TRY(vocab_near(w, m->db, a, p->scopes, p->n_scopes, s->text, STAND_INS, &near));
 	for (size_t i = 0; i < near.n; i++)
 		terms[i] = near.p[i].word.term;
-	TRY(index_view_count(p->view, a, terms, near.n, counts));
+	TRY(index_view_count_matches(p->view, a, terms, near.n, counts));
 	for (size_t i = 0; i < near.n; i++) {
 		bool twice = terms[i] == s->term;
 
@@ -397,8 +397,8 @@ static void plan_count(struct plan *p)
 	}
 }
 
-struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
-		      const int64_t *scopes, size_t n_scopes, struct plan *p)
+struct err *search_plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
+			     const int64_t *scopes, size_t n_scopes, struct plan *p)
 {
 	struct index_stats stats;
 	struct word_list words = {0};
@@ -410,7 +410,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	size_t standing = 0, n;
 
 	*p = (struct plan){0};
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	words_read(w, a, query, &words);
 	find_slots(p, a, &words);
 	weigh_formal_words(p);
@@ -436,7 +436,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		keys[p->slots.n + i] = names.marks[i];
 	for (size_t i = 0; i < forms.n; i++)
 		keys[p->slots.n + names.n + i] = forms.p[i].term;
-	TRY(index_view_count(p->view, a, keys, n, counts));
+	TRY(index_view_count_matches(p->view, a, keys, n, counts));
 	find_speakers(p, &names, counts + p->slots.n);
 	p->only_time = plan_asks_for_time(p);
 	for (size_t i = 0; i < forms.n; i++)
@@ -472,7 +472,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	return NULL;
 }
 
-struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n)
+struct plan_term *search_plan_find_term(const struct plan *p, uint64_t term, size_t *n)
 {
 	size_t low = 0, high = p->terms.n;
 

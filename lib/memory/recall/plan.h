@@ -95,7 +95,7 @@ struct plan {
  * Call it within a read. now: the time that relative dates refer to. scopes: those of the index,
  * by which words are counted.
  */
-struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
-		      const int64_t *scopes, size_t n_scopes, struct plan *out) MUST_USE;
+struct err *search_plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
+			     const int64_t *scopes, size_t n_scopes, struct plan *out) MUST_USE;
 /* The terms with this number, or NULL; *n: how many. A word can stand in for two slots. */
-struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n);
+struct plan_term *search_plan_find_term(const struct plan *p, uint64_t term, size_t *n);

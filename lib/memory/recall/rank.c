@@ -166,11 +166,11 @@ static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra
 		m->says_not = rank_denies(word);
 	if (!extra) {
 		m->length++;
-		outline_add(&m->r->outline, word);
+		text_sketch_add_word(&m->r->outline, word);
 	}
 	if (!term)
 		return;
-	t = plan_find(p, term, &n);
+	t = search_plan_find_term(p, term, &n);
 	for (size_t k = 0; k < n; k++) {
 		m->counts[t + k - p->terms.p]++;
 		if (!extra)
@@ -189,7 +189,7 @@ static void read_tag(void *ctx, struct str word, uint64_t term, bool extra)
 	(void)extra;
 	if (!term)
 		return;
-	t = plan_find(m->plan, term, &n);
+	t = search_plan_find_term(m->plan, term, &n);
 	for (size_t k = 0; k < n; k++) {
 		size_t i = (size_t)(t + k - m->plan->terms.p);
 
@@ -267,9 +267,9 @@ void rank_set_features(struct ranking *m, struct ranked *r)
 	uint64_t speaker;
 
 	rank_begin(m, r);
-	words_each_sifted(m->words, r->memory->content, &p->sieve, rank_read_word, m);
+	words_each_with_sieve(m->words, r->memory->content, &p->sieve, rank_read_word, m);
 	for (size_t i = 0; i < r->memory->tags.n; i++)
-		words_each_sifted(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
+		words_each_with_sieve(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
 	rank_count(m, r);
 	if (r->words > 0)
 		r->phrase = phrase_of(m);

@@ -179,4 +179,4 @@ void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *bes
  * "the port is 8443". Nobody has said that one supersedes the other, so both stay. Sets doubted_by
  * of the first ones: of two short facts the newer may give another value of what the older states.
  */
-void ranked_newer_first(struct words *w, struct ranked_list *best);
+void ranked_put_newer_fact_first(struct words *w, struct ranked_list *best);

@@ -2,9 +2,9 @@
 #include "recall/search.h"
 #include "meaning/meaning.h"
 #include "recall/candidates.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 #include "recall/rank.h"
-#include "memory/ties.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 
 const char *const memory_relevances[] = {MEMORY_RELEVANCES(ENUM_NAME) NULL};
@@ -255,7 +255,7 @@ static struct err *related_candidates(struct search *s, const struct index_query
 	counts = arena_array(s->a, all.n, sizeof(*counts));
 	for (size_t i = 0; i < all.n; i++)
 		terms[i] = all.p[i].term;
-	TRY(index_view_count(s->plan.view, s->a, terms, all.n, counts));
+	TRY(index_view_count_matches(s->plan.view, s->a, terms, all.n, counts));
 	q.terms = arena_array(s->a, all.n, sizeof(*q.terms));
 	q.n_terms = 0;
 	q.limit = ALIKE_MEMORIES;
@@ -300,7 +300,7 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 
 	if (extra || r->n_words++ >= WORDS || word_is_stop(word))
 		return;
-	t = plan_find(p, term, &n);
+	t = search_plan_find_term(p, term, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!t[i].stand_in)
 			r->parts[t[i].slot] = 1;
@@ -335,9 +335,9 @@ static void related_read(struct related *r, const struct memory *m)
 {
 	r->n_words = 0;
 	memset(r->parts, 0, r->s->plan.slots.n * sizeof(*r->parts));
-	words_each_sifted(r->s->m->words, m->content, NULL, related_word, r);
+	words_each_with_sieve(r->s->m->words, m->content, NULL, related_word, r);
 	for (size_t i = 0; i < m->tags.n; i++)
-		words_each_sifted(r->s->m->words, m->tags.p[i], NULL, related_word, r);
+		words_each_with_sieve(r->s->m->words, m->tags.p[i], NULL, related_word, r);
 }
 
 /* The part of the question whose words, or words like them, the memory has. */
@@ -371,7 +371,7 @@ static struct err *related_count(struct related *r)
 	for (size_t i = 0; i < r->words.n; i++)
 		if (!i || sorted[i]->term != sorted[i - 1]->term)
 			terms[n++] = sorted[i]->term;
-	TRY(index_view_count(s->plan.view, s->a, terms, n, counts));
+	TRY(index_view_count_matches(s->plan.view, s->a, terms, n, counts));
 	for (size_t i = 0, k = 0; i < r->words.n; i++) {
 		k += i && sorted[i]->term != sorted[i - 1]->term;
 		sorted[i]->idf = index_idf(stats.docs, counts[k]);
@@ -482,7 +482,7 @@ static struct err *memory_search_whole(struct search *s, const struct ranked *r,
 	*out = *r->memory;
 	*sound = false;
 	DB_EACH(rows, s->m->db, Q_MEMORY_REST, DB_I(r->memory->doc)) {
-		DB_ROW(s->m->db, memory_brief_complete(s->m, s->a, rows, out), return NULL);
+		DB_ROW(s->m->db, memory_row_complete(s->m, s->a, rows, out), return NULL);
 		*sound = true;
 	}
 	return NULL;
@@ -555,7 +555,7 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 	if (best->n)
 		qsort(best->p, best->n, sizeof(*best->p), rank_order);
 	ranked_drop_alike(s->m->words, s->a, best);
-	ranked_newer_first(s->m->words, best);
+	ranked_put_newer_fact_first(s->m->words, best);
 	rank_scores(&s->plan, best);
 }
 
@@ -707,20 +707,20 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
-		return err_help(err_param(E_TOO_LONG, STR("query"),
-					  "query has %zu bytes; %d are allowed", q->query.n,
-					  MEMORY_QUERY_MAX),
+		return err_help(err_for_param(E_TOO_LONG, STR("query"),
+					      "query has %zu bytes; %d are allowed", q->query.n,
+					      MEMORY_QUERY_MAX),
 				"give a shorter query: only the question");
 	if (!(q->threshold >= 0 && q->threshold <= 1))
-		return err_param(E_OUT_OF_RANGE, STR("threshold"),
-				 "threshold is %g; 0 to 1 are allowed", q->threshold);
+		return err_for_param(E_OUT_OF_RANGE, STR("threshold"),
+				     "threshold is %g; 0 to 1 are allowed", q->threshold);
 	if (q->scopes)
 		s.about.scopes = *q->scopes;
 	else
 		TRY(memory_scopes(m, a, q->layers, &s.about.scopes));
 	out->searched = s.about.scopes.layers;
 	if (s.about.scopes.n && !db_is_writing(m->db))
-		TRY(memory_upgrade(m, a));
+		TRY(memory_index_upgrade(m, a));
 	embed(&s);
 	return memory_search_run(&s);
 }

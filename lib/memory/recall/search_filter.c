@@ -1,5 +1,5 @@
 #include "recall/search_filter.h"
-#include "memory/storage.h"
+#include "memory/storage_internal.h"
 
 static uint64_t *group(struct meant *m, size_t n, bool negated)
 {
@@ -31,7 +31,7 @@ static void group_of_bits(struct meant *m, unsigned bits, enum memory_mark class
 	group_of_strs(m, &v, class, false);
 }
 
-enum memory_layer recall_filter_layer(const struct meant *m, int64_t scope)
+enum memory_layer recall_filter_layer_of_scope(const struct meant *m, int64_t scope)
 {
 	for (size_t i = 0; i < m->scopes.n; i++)
 		if (m->scopes.p[i].scope == scope)
@@ -96,7 +96,7 @@ bool recall_filter_is_replaced(const struct meant *m, const struct memory *one)
 	return one->superseded && one->superseded <= m->now;
 }
 
-enum memory_state recall_filter_state(const struct meant *m, const struct memory *one)
+enum memory_state recall_filter_state_of_memory(const struct meant *m, const struct memory *one)
 {
 	if (one->state == MEMORY_REJECTED)
 		return MEMORY_REJECTED;

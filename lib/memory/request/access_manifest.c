@@ -220,8 +220,8 @@ static void broken_yaml(struct reading *r, const struct err *e)
 		(struct manifest_problem){.at = at, .message = str_dup(r->a, message)};
 }
 
-bool manifest_check(struct arena *a, struct str text, struct str path, struct manifest *out,
-		    struct manifest_problems *problems)
+bool manifest_check_access(struct arena *a, struct str text, struct str path, struct manifest *out,
+			   struct manifest_problems *problems)
 {
 	struct reading r = {.a = a, .text = text, .problems = problems, .ignored = &out->ignored};
 	const struct record_reader how = {
@@ -266,7 +266,7 @@ static struct err *manifest_bad(struct place at, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(E_BAD_MANIFEST, at, fmt, ap);
+	e = err_new_at_line(E_BAD_MANIFEST, at, fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -278,7 +278,7 @@ struct err *manifest_read_access(struct arena *a, struct str text, struct str pa
 	struct err *e;
 	size_t more;
 
-	if (manifest_check(a, text, path, out, &problems))
+	if (manifest_check_access(a, text, path, out, &problems))
 		return NULL;
 	more = problems.n - 1 + problems.more;
 	if (more)

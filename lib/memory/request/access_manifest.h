@@ -66,8 +66,8 @@ struct manifest_problems {
 	size_t more; /* the number of problems beyond those listed */
 };
 /* True when the manifest is valid; then *out is set. The text may be any bytes. */
-bool manifest_check(struct arena *a, struct str text, struct str path, struct manifest *out,
-		    struct manifest_problems *problems);
+bool manifest_check_access(struct arena *a, struct str text, struct str path, struct manifest *out,
+			   struct manifest_problems *problems);
 /* BAD_MANIFEST with the first problem: the place, the value, the allowed values, the nearest
  * key. */
 struct err *manifest_read_access(struct arena *a, struct str text, struct str path,

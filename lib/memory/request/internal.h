@@ -28,8 +28,8 @@ struct found {
 struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached);
 /*
  * Removes failed, expired and surplus entries, and all entries when the store's version
- * (memory_store_version()) has changed or is unknown (-1). Entries that were returned before stay
- * valid until this call.
+ * (memory_store_change_number()) has changed or is unknown (-1). Entries that were returned before
+ * stay valid until this call.
  */
 void cache_expire(struct request_cache *c, int64_t version, int64_t now);
 
@@ -53,7 +53,7 @@ void query_add_reason(struct query *q, struct arena *a, enum trace_outcome outco
 /* Reads a query. Mistakes in it set TRACE_FAILED and a reason. */
 void query_read(struct query *q, struct arena *a, const struct val *v);
 /* Limits the query to the manifest's declarations; sets TRACE_DENIED or TRACE_CUT. */
-void query_limit_to_manifest(struct query *q, struct arena *a, const struct manifest *m);
+void query_limit_to_tool_access(struct query *q, struct arena *a, const struct manifest *m);
 /* The cache key: everything that a query's candidates depend on, except the store. */
 struct str query_cache_key(const struct query *q, struct arena *a, const struct memories *from,
 			   const struct manifest *m);
@@ -82,7 +82,7 @@ double pack_recency_weight(int64_t age_ms, int64_t tau_days);
 void pack_into_budget(struct packing *p, struct arena *a, struct words *words,
 		      const struct candidate *c, size_t n);
 
-/* ---- answer.c: the answer to one query ---- */
+/* ---- query_answer.c: the answer to one query ---- */
 
 struct answer {
 	int64_t now, tau_days;
@@ -94,4 +94,4 @@ struct answer {
 	uint64_t ticks;
 };
 /* Builds the answer. Sets TRACE_CUT in q when results do not fit into the budget. */
-struct request_context query_answer(struct query *q, struct arena *a, struct answer *told);
+struct request_context query_build_context(struct query *q, struct arena *a, struct answer *told);

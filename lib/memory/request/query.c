@@ -88,8 +88,8 @@ static struct err *request_query_wrong(const char *parameter, const char *fmt, .
 	struct buf b = buf_in(a);
 
 	BUF_ARGS(&b, fmt);
-	return err_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
-			 STR_ARG(buf_as_str(&b)));
+	return err_for_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
+			     STR_ARG(buf_as_str(&b)));
 }
 
 static struct err *request_query_time_of(const char *name, struct str text, int64_t *out)
@@ -253,7 +253,7 @@ static bool allow_tags(struct query *q, struct arena *a, const struct strs *decl
 	return false;
 }
 
-void query_limit_to_manifest(struct query *q, struct arena *a, const struct manifest *m)
+void query_limit_to_tool_access(struct query *q, struct arena *a, const struct manifest *m)
 {
 	const struct access *access = &m->access[q->type];
 

@@ -19,7 +19,7 @@ struct requests {
  * The cache keeps results for five minutes, as long as no process changes a memory. A server gives
  * the same cache to all requests of a connection.
  */
-struct request_cache *request_cache_new(struct arena *a);
+struct request_cache *request_result_cache_new(struct arena *a);
 
 /* Limits of a request: its queries, and the allowed queries that run. The rest is denied. */
 #define REQUEST_QUERIES_MAX  10000

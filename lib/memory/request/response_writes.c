@@ -239,10 +239,10 @@ struct err *request_store_items(struct requests *r, struct arena *a, const struc
 					STR_ARG(in->agent_id), STR_ARG(me)),
 				"send it with the caller's agent_id, or without agent_id");
 	if (!manifest_is_id(in->tool_id))
-		return err_param(E_BAD_ARGUMENT, STR("tool_id"),
-				 "tool_id '%.*s' is not valid; allowed: letters, digits "
-				 "and '_', inside also '-' and '.', 1 to 128",
-				 STR_ARG(str_sub(in->tool_id, 0, 128)));
+		return err_for_param(E_BAD_ARGUMENT, STR("tool_id"),
+				     "tool_id '%.*s' is not valid; allowed: letters, digits "
+				     "and '_', inside also '-' and '.', 1 to 128",
+				     STR_ARG(str_sub(in->tool_id, 0, 128)));
 	g.items = arena_array(a, in->n_memories + in->n_scratch_notes + 1, sizeof(*g.items));
 	TRY(read_items(&g, in->memories, in->n_memories, false));
 	TRY(read_items(&g, in->scratch_notes, in->n_scratch_notes, true));

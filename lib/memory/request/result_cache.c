@@ -23,7 +23,7 @@ static void forget_all(void *p)
 	}
 }
 
-struct request_cache *request_cache_new(struct arena *a)
+struct request_cache *request_result_cache_new(struct arena *a)
 {
 	struct request_cache *c = ARENA_NEW(a, struct request_cache);
 

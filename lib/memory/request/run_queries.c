@@ -122,7 +122,7 @@ static struct err *request_drop_unrelated(struct memories *m, struct arena *a,
 	struct word_list asked = {0};
 	struct words *w;
 
-	TRY(memory_words(m, a, &w));
+	TRY(memory_word_splitter(m, a, &w));
 	words_read(w, a, q->search.query, &asked);
 	for (size_t i = 0; i < read; i++)
 		if (request_relates(w, a, &asked, &all->p[i]))
@@ -189,7 +189,7 @@ static struct err *make_handles(struct run *run, unsigned n)
 		t->ground = NULL;
 		t->db = db_new(a, db_path(m->db));
 		t->words = NULL;
-		TRY(memory_words(t, a, &words));
+		TRY(memory_word_splitter(t, a, &words));
 		if (m->vectors) {
 			t->vectors = ARENA_NEW(a, struct vectors);
 			*t->vectors = *m->vectors;
@@ -255,7 +255,7 @@ static void allow(struct run *run, struct query *q)
 		query_add_reason(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
 		return;
 	}
-	query_limit_to_manifest(q, a, run->manifest);
+	query_limit_to_tool_access(q, a, run->manifest);
 	if (q->outcome >= TRACE_DENIED)
 		return;
 	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n) {
@@ -304,14 +304,14 @@ static struct err *request_find(struct run *run)
 	struct words *words;
 
 	if (run->executed)
-		TRY(memory_words(run->r->memories, run->a, &words));
+		TRY(memory_word_splitter(run->r->memories, run->a, &words));
 	if (!n)
 		return NULL;
 	TRY(make_scopes(run));
 	TRY(make_handles(run, n));
 	os_parallel_for(run->n_todo, n, execute, run);
 	for (unsigned i = 1; i < n; i++)
-		db_damage_join(run->r->memories->db, run->threads[i].db);
+		db_damage_add_from(run->r->memories->db, run->threads[i].db);
 	return NULL;
 }
 
@@ -370,13 +370,13 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	run.queries = arena_array(a, run.n, sizeof(*run.queries));
 	run.todo = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(struct found *));
 	run.todo_of = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(const struct query *));
-	run.cache = r->cache ? r->cache : request_cache_new(a);
+	run.cache = r->cache ? r->cache : request_result_cache_new(a);
 	TRY(manifest_of_tool(a, r->home, request->tool_id, &run.manifest, &run.why_not));
 	/* If it fails, so does the trace, and the warning says why. */
 	if (r->trace_keep_ms > 0)
 		(void)!db_will_write(r->memories->db);
 	/* Before the search: later changes may be missing in the answer. */
-	e = memory_store_version(r->memories, &version);
+	e = memory_store_change_number(r->memories, &version);
 	cache_expire(run.cache, e ? -1 : version, run.now);
 	request_prepare(&run);
 	e = request_find(&run);
@@ -389,7 +389,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 
 		if (e && q->found && !q->found->done)
 			query_add_reason(q, a, TRACE_FAILED, "%s", err_message(e));
-		*VEC_PUSH(a, contexts) = query_answer(q, a, &answer);
+		*VEC_PUSH(a, contexts) = query_build_context(q, a, &answer);
 		left -= answer.tokens;
 		trace(&run, q, &answer);
 	}

@@ -168,7 +168,7 @@ static struct err *asset_push_all(struct asset_batch *b)
 	struct exchange *x = b->x;
 	struct asset_list all = {0};
 
-	TRY(asset_each(x->ask->assets, x->a, STR(""), &all));
+	TRY(asset_list_by_prefix(x->ask->assets, x->a, STR(""), &all));
 	for (size_t i = 0; i < all.n; i++)
 		TRY(asset_offer(b, &all.p[i]));
 	TRY(asset_flush(b));

@@ -68,7 +68,7 @@ static const struct val *conflict_metadata(struct arena *a, struct str was, stru
 		if (!val_get_key(old, key->key))
 			val_set_key(patch, key->key, val_null(a));
 	VAL_EACH(old, key)
-		val_set_key(patch, key->key, val_copy(a, key));
+		val_set_key(patch, key->key, val_copy_shallow(a, key));
 	return patch;
 }
 
@@ -91,7 +91,7 @@ struct err *remote_conflict_take(struct memories *m, struct arena *a,
 	for (size_t i = 0; i < c->members.n; i++)
 		if (c->members.p[i].lost)
 			val_set_key(lost, c->members.p[i].member,
-				    val_copy(a, c->members.p[i].lost));
+				    val_copy_shallow(a, c->members.p[i].lost));
 	TRY(memory_get(m, a, c->id, false, &was));
 	*out = was;
 	/* A member that the lost version had not is null there. */
@@ -110,7 +110,7 @@ struct err *remote_conflict_take(struct memories *m, struct arena *a,
 	TRY(e);
 	if (conflict_has(c, "status"))
 		TRY(memory_set_status(m, a, c->id, out->status, out));
-	return memory_edit(m, a, c->id, &how, out, &told);
+	return memory_edit_members(m, a, c->id, &how, out, &told);
 }
 
 struct err *remote_conflicts_drop(struct db *db, int64_t number, int64_t *dropped)

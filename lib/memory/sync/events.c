@@ -38,7 +38,7 @@ static void event_add(struct event_batch *b, struct db_rows *rows)
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct event_shared row;
 
-	event_shared_of_row(a, rows, &row);
+	event_row_columns_for_sharing(a, rows, &row);
 	b->upto = row.seq;
 	buf_fmt(&b->rows, "%zu\t", ++b->n);
 	pg_copy_append_value(&b->rows, event_machine_of(b, row.seq, row.machine));

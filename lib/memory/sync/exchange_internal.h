@@ -60,7 +60,7 @@ void exchange_tell_progress(struct exchange *x, const char *phase, uint64_t n, i
 /* Stores x->now, within a transaction. */
 struct err *exchange_save_state(struct exchange *x) MUST_USE;
 /* The last number that was given to a memory. */
-struct err *exchange_last_doc(struct exchange *x, int64_t *out) MUST_USE;
+struct err *exchange_last_doc_number(struct exchange *x, int64_t *out) MUST_USE;
 /* The clock of a change at that time of a row whose former clock is known; 0: none. */
 int64_t exchange_clock(int64_t ms, int64_t former);
 /* A hash of a row's text, for the store. */
@@ -111,7 +111,7 @@ struct record_match {
 	int64_t upto; /* the rows up to this one are on the server */
 	bool differs; /* and the server has others behind it */
 };
-struct err *machine_compare_record(struct exchange *x, struct record_match *out) MUST_USE;
+struct err *machine_compare_with_server(struct exchange *x, struct record_match *out) MUST_USE;
 /* Gives this home a name of its own, within a transaction. Matching rows keep the name they have.
  */
 struct err *machine_rename(struct exchange *x, const struct record_match *match) MUST_USE;
@@ -124,10 +124,10 @@ struct held {
 	int64_t doc, clock, hash;
 	struct str machine, owner;
 };
-struct err *exchange_get_remote_row(struct exchange *x, struct arena *a, struct str id,
-				    struct held *out) MUST_USE;
-struct err *exchange_put_remote_row(struct exchange *x, struct str id,
-				    const struct held *h) MUST_USE;
+struct err *exchange_cached_remote_row_get(struct exchange *x, struct arena *a, struct str id,
+					   struct held *out) MUST_USE;
+struct err *exchange_cached_remote_row_put(struct exchange *x, struct str id,
+					   const struct held *h) MUST_USE;
 
 /* ---- push.c, pull.c, events.c, assets.c ---- */
 

@@ -30,10 +30,10 @@ struct sync_item {
 };
 struct sync_items VEC(struct sync_item);
 /* The items of a source that have a pointer. */
-struct err *sync_items_of(struct db *db, struct arena *a, struct str source,
-			  struct sync_items *out) MUST_USE;
+struct err *sync_items_with_pointer(struct db *db, struct arena *a, struct str source,
+				    struct sync_items *out) MUST_USE;
 /* Remembers what a sync of the place found out: failures, sources, totals. */
-struct err *sync_remember(struct arena *a, const struct sync_ask *ask,
-			  const struct sync_done *done) MUST_USE;
+struct err *sync_history_store(struct arena *a, const struct sync_ask *ask,
+			       const struct sync_done *done) MUST_USE;
 /* Whether an item of that layer and type is asked for; -1: it is no item, and always is. */
 bool sync_wants(const struct sync_ask *ask, int layer, int type);

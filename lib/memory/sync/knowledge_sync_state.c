@@ -24,7 +24,8 @@ static struct err *state_item(struct db_rows *rows, struct arena *a, struct sync
 	return db_cells_check(&c);
 }
 
-struct err *sync_items_of(struct db *db, struct arena *a, struct str source, struct sync_items *out)
+struct err *sync_items_with_pointer(struct db *db, struct arena *a, struct str source,
+				    struct sync_items *out)
 {
 	struct sync_item one;
 
@@ -177,7 +178,8 @@ static struct err *state_put_sources(const struct sync_ask *ask, const struct sy
 	return NULL;
 }
 
-struct err *sync_remember(struct arena *a, const struct sync_ask *ask, const struct sync_done *done)
+struct err *sync_history_store(struct arena *a, const struct sync_ask *ask,
+			       const struct sync_done *done)
 {
 	const struct sync_counts *n = &done->counts;
 

@@ -69,7 +69,7 @@ static struct err *record_differs(struct exchange *x, bool *out)
 }
 
 /* Copies have the same rows up to some place, and other ones behind it: it is found by halves. */
-struct err *machine_compare_record(struct exchange *x, struct record_match *out)
+struct err *machine_compare_with_server(struct exchange *x, struct record_match *out)
 {
 	struct record_row row;
 	int64_t low = 0, high;

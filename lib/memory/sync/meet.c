@@ -23,7 +23,7 @@ struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, in
 
 	if (r->text.p)
 		TRY(tenant_remember_sent(p->x, r->layer, r->whose));
-	return exchange_put_remote_row(p->x, r->id, &h);
+	return exchange_cached_remote_row_put(p->x, r->id, &h);
 }
 
 /* ---- what is here ---- */
@@ -42,9 +42,9 @@ static struct err *pull_local(struct pulling *p, const struct pull_row *r, struc
 	struct memories *m = p->x->ask->m;
 
 	*l = (struct local){.live = false};
-	TRY(memory_shared_get(m, p->a, r->id, &l->one, &l->live));
+	TRY(memory_synced_get(m, p->a, r->id, &l->one, &l->live));
 	if (l->live) {
-		l->text = memory_shared_text(p->a, &l->one);
+		l->text = memory_synced_text(p->a, &l->one);
 		l->changed = !r->held.known || (l->one.doc != r->held.doc &&
 						exchange_row_hash(l->text) != r->held.hash);
 		l->clock = exchange_clock(l->one.updated, r->held.clock);
@@ -69,7 +69,7 @@ static bool pull_differs(struct pulling *p, const struct pull_row *r, const stru
 	if (!r->text.p || !l->live)
 		return true;
 	other.updated = l->one.updated;
-	return !str_eq(memory_shared_text(p->a, &other), l->text);
+	return !str_eq(memory_synced_text(p->a, &other), l->text);
 }
 
 /* ---- what follows for another memory ---- */
@@ -89,10 +89,10 @@ struct err *pull_supersede(struct pulling *p, struct str id, bool *found)
 	struct memory_shared_followed f = {.found = false};
 	struct memory by;
 
-	TRY(memory_shared_get(p->x->ask->m, p->a, id, &by, found));
+	TRY(memory_synced_get(p->x->ask->m, p->a, id, &by, found));
 	if (!*found || !by.supersedes.n)
 		return NULL;
-	TRY(memory_shared_supersede(p->x->ask->m, p->a, &by, &f));
+	TRY(memory_synced_supersede(p->x->ask->m, p->a, &by, &f));
 	*found = f.found;
 	return pull_followed(p, &f);
 }
@@ -105,7 +105,7 @@ static struct err *pull_revive(struct pulling *p, const struct memory *gone)
 	struct memory_shared_followed f;
 
 	do {
-		TRY(memory_shared_revive(p->x->ask->m, p->a, gone, &f));
+		TRY(memory_synced_revive(p->x->ask->m, p->a, gone, &f));
 		TRY(pull_followed(p, &f));
 	} while (f.changed);
 	return NULL;
@@ -127,7 +127,7 @@ static struct err *pull_erase(struct pulling *p, const struct pull_row *r, const
 	if (l->live || l->deleted) {
 		p->x->out->erased++;
 		TRY(db_do(db, Q_META_SET, NULL, DB_S(STR(ERASING)), DB_S(STR("1"))));
-		TRY(memory_shared_erase(p->x->ask->m, p->a, r->id, l->live ? &l->one : NULL, when));
+		TRY(memory_synced_erase(p->x->ask->m, p->a, r->id, l->live ? &l->one : NULL, when));
 	}
 	TRY(db_do(db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id), DB_S(r->id)));
 	return pull_note_remote_row(p, r, -when);
@@ -148,12 +148,12 @@ static struct err *pull_hide(struct pulling *p, const struct pull_row *r, const 
 	if (l->live && now.redaction != MEMORY_SENSITIVE &&
 	    exchange_may_write(p->x, r->layer, r->whose)) {
 		now.redaction = MEMORY_SENSITIVE;
-		TRY(memory_shared_put(m, p->a, &l->one, &now));
+		TRY(memory_synced_put(m, p->a, &l->one, &now));
 		p->x->out->hidden++;
 	}
 	if (l->live)
-		h.hash = exchange_row_hash(memory_shared_text(p->a, &now));
-	return exchange_put_remote_row(p->x, r->id, &h);
+		h.hash = exchange_row_hash(memory_synced_text(p->a, &now));
+	return exchange_cached_remote_row_put(p->x, r->id, &h);
 }
 
 static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
@@ -161,7 +161,7 @@ static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const 
 	if (l->live) {
 		TRY(pull_revive(p, &l->one));
 		p->x->out->removed++;
-		TRY(memory_shared_remove(p->x->ask->m, p->a, &l->one,
+		TRY(memory_synced_remove(p->x->ask->m, p->a, &l->one,
 					 r->deleted ? r->deleted : os_now()));
 		TRY(db_do(p->x->ask->m->db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id),
 			  DB_S(r->id)));
@@ -173,8 +173,8 @@ static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct 
 {
 	struct memories *m = p->x->ask->m;
 
-	TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
-	TRY(memory_shared_put(m, p->a, l->live ? &l->one : NULL, &r->one));
+	TRY(memory_synced_scope_of_owner(m, p->a, r->one.layer, r->whose, &r->one.scope));
+	TRY(memory_synced_put(m, p->a, l->live ? &l->one : NULL, &r->one));
 	if (r->one.supersedes.n)
 		strs_push(p->a, &p->correcting, r->id);
 	p->x->out->pulled++;
@@ -188,7 +188,7 @@ static struct err *pull_keep(struct pulling *p, const struct pull_row *r, const 
 	struct held h = pull_held(r, 0);
 
 	h.hash = 0;
-	TRY(exchange_put_remote_row(p->x, r->id, &h));
+	TRY(exchange_cached_remote_row_put(p->x, r->id, &h));
 	if (!l->live)
 		return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
 	return db_do(db, Q_REMOTE_WAITING_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id), DB_I(0),
@@ -209,17 +209,17 @@ static struct err *pull_merge_members(struct pulling *p, struct pull_row *r, con
 	struct local merged = *l;
 
 	DB_EACH(rows, m->db, Q_REMOTE_BASE, DB_S(r->id), DB_I(p->x->now.id)) {
-		TRY(memory_shared_row(m, p->a, rows, &base));
+		TRY(memory_synced_row(m, p->a, rows, &base));
 		s.base = &base;
 	}
-	TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
-	memory_shared_merge_versions(p->a, &s, &both, &lost->members);
+	TRY(memory_synced_scope_of_owner(m, p->a, r->one.layer, r->whose, &r->one.scope));
+	memory_synced_merge_versions(p->a, &s, &both, &lost->members);
 	TRY(pull_put(p, r, l));
 	merged.one = both;
-	merged.text = memory_shared_text(p->a, &both);
+	merged.text = memory_synced_text(p->a, &both);
 	if (lost->members.n)
 		TRY(exchange_keep_lost_version(p->x, lost));
-	return pull_differs(p, r, &merged) ? memory_shared_put(m, p->a, &r->one, &both) : NULL;
+	return pull_differs(p, r, &merged) ? memory_synced_put(m, p->a, &r->one, &both) : NULL;
 }
 
 /* Both sides have changed it. The greater clock wins, then the greater machine. */
@@ -246,7 +246,7 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 		lost.winner = r->machine;
 		lost.text = l->text;
 	}
-	if (r->text.p && l->live && memory_shared_same_origin(&l->one, &r->one))
+	if (r->text.p && l->live && memory_synced_same_origin(&l->one, &r->one))
 		return pull_merge_members(p, r, l, theirs, &lost);
 	if (!theirs)
 		TRY(pull_keep(p, r, l));
@@ -282,12 +282,12 @@ static struct err *pull_merge(struct pulling *p, struct pull_row *r, struct memo
 
 	/* Only one's own are here: everybody keeps theirs. */
 	if (str_cmp(same->id, r->id) < 0) {
-		TRY(memory_shared_merge(m, p->a, &r->one, same));
+		TRY(memory_synced_merge_repeat(m, p->a, &r->one, same));
 		return pull_merge_away(p, r, same->scope);
 	}
-	TRY(memory_shared_remove(m, p->a, same, os_now()));
+	TRY(memory_synced_remove(m, p->a, same, os_now()));
 	TRY(pull_put(p, r, &nothing));
-	return memory_shared_merge(m, p->a, same, &r->one);
+	return memory_synced_merge_repeat(m, p->a, same, &r->one);
 }
 
 /* ---- one row ---- */
@@ -304,7 +304,7 @@ static struct err *pull_older(struct pulling *p, const struct pull_row *r, const
 		return pull_keep(p, r, l);
 	if (l->deleted) {
 		h.doc = 0;
-		TRY(exchange_put_remote_row(p->x, r->id, &h));
+		TRY(exchange_cached_remote_row_put(p->x, r->id, &h));
 		return db_do(p->x->ask->m->db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id),
 			     DB_S(r->id));
 	}
@@ -325,12 +325,12 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 	bool found;
 
 	/* The batch may have stored what this row says. */
-	TRY(exchange_get_remote_row(p->x, p->a, r->id, &r->held));
+	TRY(exchange_cached_remote_row_get(p->x, p->a, r->id, &r->held));
 	if (r->held.known && r->clock == r->held.clock && str_eq(r->machine, r->held.machine))
 		return NULL;
 	TRY(pull_local(p, r, &l));
 	if (l.live && r->text.p)
-		TRY(memory_shared_keep_superseded(m, p->a, &l.one, &r->one));
+		TRY(memory_synced_keep_superseded(m, p->a, &l.one, &r->one));
 	if (r->held.known && !pull_is_newer(r))
 		return pull_older(p, r, &l);
 	/* A row of a third person with the id of another one's memory does not replace it. */
@@ -355,10 +355,10 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 	if (!r->text.p)
 		return l.live || l.deleted || r->held.known ? pull_bury(p, r, &l) : NULL;
 	if (!l.live) {
-		TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
+		TRY(memory_synced_scope_of_owner(m, p->a, r->one.layer, r->whose, &r->one.scope));
 		found = false;
 		if (r->mine)
-			TRY(memory_shared_find_repeat(m, p->a, &r->one, &same, &found));
+			TRY(memory_synced_find_repeat(m, p->a, &r->one, &same, &found));
 		if (found)
 			return pull_merge(p, r, &same);
 	}

@@ -18,8 +18,9 @@ struct err *sync_layer_read(struct arena *a, const char *parameter, const char *
 	if (record_choice_index(layers, *layer) < 0)
 		return err_not_in_enum(a, str_of(parameter), *layer, layers);
 	if (colon < given.n && !whose->n)
-		return err_param(E_BAD_ARGUMENT, str_of(parameter),
-				 "the layer '%.*s' names nothing behind the colon", STR_ARG(given));
+		return err_for_param(E_BAD_ARGUMENT, str_of(parameter),
+				     "the layer '%.*s' names nothing behind the colon",
+				     STR_ARG(given));
 	if (!whose->n)
 		return NULL;
 	val_add(list, val_str(a, *whose));
@@ -95,8 +96,8 @@ static struct err *member_role(struct membership *m)
 
 	TRY(pg_ask(m->pg, m->a, PG_ROLE_THERE, &rows, m->login));
 	if (!rows.n)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("login"),
-					  "the server has no role '%.*s'", STR_ARG(m->login)),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("login"),
+					      "the server has no role '%.*s'", STR_ARG(m->login)),
 				"as an administrator of the server: create role \"%.*s\" login",
 				STR_ARG(m->login));
 	if (!pg_cell_bool(&rows, 0, 0))
@@ -107,8 +108,8 @@ static struct err *member_role(struct membership *m)
 		why = "is the service role, which maintains the server and is no person";
 	if (!why)
 		return NULL;
-	return err_help(err_param(E_BAD_ARGUMENT, STR("login"), "the role '%.*s' %s",
-				  STR_ARG(m->login), why),
+	return err_help(err_for_param(E_BAD_ARGUMENT, STR("login"), "the role '%.*s' %s",
+				      STR_ARG(m->login), why),
 			"give each person a login role of their own");
 }
 
@@ -122,7 +123,7 @@ static struct err *member_add(void *ctx)
 	TRY(pg_ask(m->pg, m->a, PG_MEMBER_PUT, &rows, m->tenant, m->login, m->layers));
 	m->done = rows.n && pg_cell_bool(&rows, 0, 0);
 	TRY(pg_ask(m->pg, m->a, PG_GRANTS, &rows, m->login));
-	return pg_run_rows(m->pg, m->a, &rows, "change what a role may");
+	return pg_run_statements(m->pg, m->a, &rows, "change what a role may");
 }
 
 struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, struct str login,
@@ -155,7 +156,7 @@ static struct err *member_remove(void *ctx)
 	if (!m->done || rows.n)
 		return NULL;
 	TRY(pg_ask(m->pg, m->a, PG_REVOKES, &rows, m->login));
-	return pg_run_rows(m->pg, m->a, &rows, "change what a role may");
+	return pg_run_statements(m->pg, m->a, &rows, "change what a role may");
 }
 
 struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant, struct str login,
@@ -201,7 +202,7 @@ static struct err *purge_open(struct membership *m, const char *how)
 	struct pg_rows rows;
 
 	TRY(pg_ask(m->pg, m->a, PG_PURGE_TABLES, &rows, str_of(how)));
-	return pg_run_rows(m->pg, m->a, &rows, "erase rows");
+	return pg_run_statements(m->pg, m->a, &rows, "erase rows");
 }
 
 static struct err *member_purge(void *ctx)
@@ -238,11 +239,12 @@ struct err *sync_member_purge(struct pg *pg, struct arena *a, struct str tenant,
 	for (size_t i = 0; i < members.n; i++)
 		if (str_eq(members.p[i].login, login))
 			return err_help(
-				err_param(E_BAD_ARGUMENT, STR("login"),
-					  "'%.*s' belongs to '%.*s', and could store it again",
-					  STR_ARG(login), STR_ARG(tenant)),
+				err_for_param(E_BAD_ARGUMENT, STR("login"),
+					      "'%.*s' belongs to '%.*s', and could store it again",
+					      STR_ARG(login), STR_ARG(tenant)),
 				"first: ikm sync member remove %.*s", STR_ARG(login));
-	TRY(dry ? pg_try(pg, a, member_purge, &m) : pg_transaction_run(pg, a, member_purge, &m));
+	TRY(dry ? pg_transaction_dry_run(pg, a, member_purge, &m)
+		: pg_transaction_run(pg, a, member_purge, &m));
 	*out = m.purged;
 	return NULL;
 }

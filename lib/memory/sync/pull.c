@@ -75,14 +75,14 @@ static bool pull_has_expired(const struct memory *one)
 
 static struct err *pull_read_text(struct memories *m, struct arena *a, struct pull_row *r)
 {
-	TRY(memory_shared_read(m, a, r->text, r->layer, &r->one));
+	TRY(memory_synced_read(m, a, r->text, r->layer, &r->one));
 	if (!str_eq(r->one.id, r->id))
 		return err_new(E_BAD_ARGUMENT, "its id is '%.*s', and its row says '%.*s'",
 			       STR_ARG(r->one.id), STR_ARG(r->id));
 	r->one.owner = r->mine ? (struct str){0} : r->owner;
 	r->hash = exchange_row_hash(r->text);
 	r->bad = pull_has_expired(&r->one);
-	return r->bad ? NULL : memory_shared_prepare(m, a, &r->one, &r->ready);
+	return r->bad ? NULL : memory_synced_prepare(m, a, &r->one, &r->ready);
 }
 
 static void pull_chunk_read(void *ctx, struct os_job *job)
@@ -109,8 +109,8 @@ static struct err *pull_scope(struct pull_batch *b, struct pull_row *r)
 	/* Nearly all rows are of one scope. */
 	if (!b->whose.p || b->layer != r->one.layer || !str_eq(b->whose, r->whose)) {
 		TRY(pull_or_wait(p, r,
-				 memory_shared_scope(p->x->ask->m, p->a, r->one.layer, r->whose,
-						     &b->scope)));
+				 memory_synced_scope_of_owner(p->x->ask->m, p->a, r->one.layer,
+							      r->whose, &b->scope)));
 		b->layer = r->one.layer;
 		b->whose = r->bad ? (struct str){NULL, 0} : r->whose;
 	}
@@ -134,7 +134,7 @@ static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull
 		return NULL;
 	found = false;
 	if (r->mine)
-		TRY(memory_ready_find_repeat(m, a, &r->one, r->ready, &found));
+		TRY(memory_prepared_find_repeat(m, a, &r->one, r->ready, &found));
 	r->plain = !found;
 	return NULL;
 }
@@ -149,14 +149,14 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 		TRY(pull_plain(b, c->a, r));
 		kept = kept || (!r->plain && !r->bad);
 		if (r->plain) {
-			TRY(memory_shared_add(b->bulk, c->a, &r->one, r->ready));
+			TRY(memory_synced_bulk_add(b->bulk, c->a, &r->one, r->ready));
 			TRY(pull_note_remote_row(&b->p, r, r->one.doc));
 			if (r->one.supersedes.n)
 				strs_push(b->p.a, &b->p.correcting, r->id);
 			b->p.x->out->pulled++;
 		}
 	}
-	pg_receive(b->p.x->ask->pg);
+	pg_consume_input(b->p.x->ask->pg);
 	if (kept)
 		return NULL;
 	arena_free(c->a);
@@ -228,10 +228,10 @@ static struct err *pull_run_part(struct pull_batch *b, bool first)
 
 static struct err *pull_store_new(struct pull_batch *b)
 {
-	TRY(memory_shared_bulk_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk));
+	TRY(memory_synced_bulk_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk));
 	for (b->part = 0; b->part * PART < b->p.n; b->part++)
 		TRY(pull_run_part(b, false));
-	return memory_shared_bulk_end(b->bulk);
+	return memory_synced_bulk_end(b->bulk);
 }
 
 /* A part of its own: what fails leaves nothing. */
@@ -264,7 +264,7 @@ static struct err *pull_store_met(struct pull_batch *b)
 			*b->p.x->out = before;
 		TRY(pull_or_wait(&b->p, r, e));
 		/* After a failure they are made anew, and live as long as the call. */
-		TRY(memory_words(m, b->p.x->a, &words));
+		TRY(memory_word_splitter(m, b->p.x->a, &words));
 	}
 	return NULL;
 }
@@ -332,7 +332,7 @@ static struct err *pull_store(struct pull_batch *b)
 	int64_t before;
 
 	TRY(db_begin(&t, x->ask->m->db, .sync = DB_LATER));
-	TRY(exchange_last_doc(x, &before));
+	TRY(exchange_last_doc_number(x, &before));
 	TRY(pull_store_new(b));
 	TRY(pull_store_met(b));
 	TRY(pull_store_followed(b));
@@ -346,7 +346,7 @@ static struct err *pull_store(struct pull_batch *b)
 		x->now.pulled = x->last;
 	/* All before was offered, and what came since is on the server: the push may skip it. */
 	if (!b->met && x->now.pushed == before)
-		TRY(exchange_last_doc(x, &x->now.pushed));
+		TRY(exchange_last_doc_number(x, &x->now.pushed));
 	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }
@@ -431,7 +431,7 @@ static struct err *pull_batch(struct pull_batch *b)
 	if (!b->p.n && !b->pull->again.n && !b->pull->early.n && x->now.pulled >= x->last)
 		return NULL;
 	/* The words live as long as the call, not as the batch. */
-	TRY(memory_words(x->ask->m, x->a, &words));
+	TRY(memory_word_splitter(x->ask->m, x->a, &words));
 	TRY(pull_threads(b->pull, b->p.n));
 	arena_defer(b->p.a, pull_chunks_drop, b);
 	TRY(pull_run_part(b, true));

@@ -108,7 +108,7 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	if (h.known && h.owner.n)
 		return NULL;
 	offer = db_column_int(rows, 0) <= p->x->now.offer;
-	DB_ROW(p->x->ask->m->db, memory_shared_row(p->x->ask->m, p->a, rows, &one), return NULL);
+	DB_ROW(p->x->ask->m->db, memory_synced_row(p->x->ask->m, p->a, rows, &one), return NULL);
 	if (one.kind == MEMORY_KNOWLEDGE_POINTER || one.state == MEMORY_EXPIRED)
 		return NULL;
 	/* What the server has of other people in this person's name it must not keep. */
@@ -127,7 +127,7 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 		row.deleted = os_now();
 		row.clock = exchange_clock(row.deleted, h.clock);
 		row.gone = GONE_WITHDRAWN;
-		row.hash = exchange_row_hash(memory_shared_text(p->a, &one));
+		row.hash = exchange_row_hash(memory_synced_text(p->a, &one));
 		if (live)
 			push_add(p, &row);
 		return NULL;
@@ -138,7 +138,7 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	TRY(tenant_may_receive(p->x, row.layer, row.whose, &right));
 	if (right != TENANT_OURS)
 		return NULL;
-	row.text = memory_shared_text(p->a, &one);
+	row.text = memory_synced_text(p->a, &one);
 	row.clock = exchange_clock(one.updated, h.clock);
 	if (live && (h.doc == one.doc || h.hash == exchange_row_hash(row.text))) {
 		if (!offer) {
@@ -256,7 +256,8 @@ struct err *push_reserve_numbers(struct exchange *x, struct arena *a, size_t n, 
 		   str_fmt(a, "%zu", n)));
 	if (!rows.n)
 		return err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s' any more",
-			       STR_ARG(pg_shown(x->ask->pg)), STR_ARG(x->ask->share.tenant));
+			       STR_ARG(pg_role_and_database(x->ask->pg)),
+			       STR_ARG(x->ask->share.tenant));
 	last = pg_cell_int(&rows, 0, 0);
 	*first = last - (int64_t)n;
 	TRY(pg_do(x->ask->pg, a, PG_PUSH_NONCE, &changed, x->ask->share.tenant, x->machine,
@@ -330,7 +331,7 @@ static struct err *push_range(struct pushing *p, size_t from, size_t to)
 	e = pg_transaction_run(x->ask->pg, a, push_send, &s);
 	if (!e) {
 		push_skip_own_numbers(x, s.first, to - from);
-		strs_add(p->a, &p->refused, &s.refused);
+		strs_add_all(p->a, &p->refused, &s.refused);
 		return NULL;
 	}
 	if (err_code(e) != CODE_INVALID_INPUT)
@@ -372,7 +373,7 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 		x->out->withdrawn++;
 	if (row->text.p)
 		TRY(tenant_remember_sent(x, row->layer, row->whose));
-	TRY(exchange_put_remote_row(x, row->id, &h));
+	TRY(exchange_cached_remote_row_put(x, row->id, &h));
 	/* It may have been removed while it was on its way: then the server has it all the same. */
 	return row->text.p ? db_do(x->ask->m->db, Q_REMOTE_GONE_CHECK, NULL, DB_I(x->now.id),
 				   DB_S(row->id))
@@ -472,7 +473,7 @@ static struct err *push_batch(struct pushing *p)
 	if (!p->rows.n && !p->gone.n && !p->moved.n && !p->settled.n && !p->failed.n &&
 	    p->upto == p->x->now.pushed)
 		return NULL;
-	TRY(exchange_last_doc(p->x, &last));
+	TRY(exchange_last_doc_number(p->x, &last));
 	exchange_tell_progress(p->x, "push", p->rows.n, last - p->upto);
 	return push_store(p);
 }

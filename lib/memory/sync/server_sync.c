@@ -92,8 +92,8 @@ struct err *exchange_keep_lost_version(struct exchange *x, const struct lost_ver
 		     lost->text.p ? DB_S(lost->text) : DB_N, db_text_or_null(lost->members));
 }
 
-struct err *exchange_get_remote_row(struct exchange *x, struct arena *a, struct str id,
-				    struct held *out)
+struct err *exchange_cached_remote_row_get(struct exchange *x, struct arena *a, struct str id,
+					   struct held *out)
 {
 	*out = (struct held){.known = false};
 	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ROW, DB_I(x->now.id), DB_S(id))
@@ -108,7 +108,7 @@ struct err *exchange_get_remote_row(struct exchange *x, struct arena *a, struct 
 	return NULL;
 }
 
-struct err *exchange_put_remote_row(struct exchange *x, struct str id, const struct held *h)
+struct err *exchange_cached_remote_row_put(struct exchange *x, struct str id, const struct held *h)
 {
 	return db_do(x->ask->m->db, Q_REMOTE_ROW_PUT, NULL, DB_I(x->now.id), DB_S(id),
 		     DB_S(h->owner), DB_I(h->doc), DB_I(h->clock), DB_S(h->machine), DB_I(h->hash));
@@ -197,7 +197,8 @@ static bool hello_is_copy(const struct hello *h)
 static struct err *hello_no_member(struct exchange *x)
 {
 	return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'",
-				STR_ARG(pg_shown(x->ask->pg)), STR_ARG(x->ask->share.tenant)),
+				STR_ARG(pg_role_and_database(x->ask->pg)),
+				STR_ARG(x->ask->share.tenant)),
 			"the service role adds members: ikm sync member add ROLE --layer project");
 }
 
@@ -244,10 +245,10 @@ static struct err *hello_doubt(struct hello *h)
 	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
 	if (x->machine.n && x->now.id && (h->back || !str_eq(x->now.cluster, h->cluster)))
 		h->doubted = true;
-	return h->doubted ? machine_compare_record(x, &h->match) : NULL;
+	return h->doubted ? machine_compare_with_server(x, &h->match) : NULL;
 }
 
-struct err *exchange_last_doc(struct exchange *x, int64_t *out)
+struct err *exchange_last_doc_number(struct exchange *x, int64_t *out)
 {
 	*out = 0;
 	DB_EACH(rows, x->ask->m->db, Q_INDEX_LAST)
@@ -262,7 +263,7 @@ static struct err *hello_is_as_before(struct hello *h, bool *out)
 	const struct remote *now = &x->now;
 	int64_t last;
 
-	TRY(exchange_last_doc(x, &last));
+	TRY(exchange_last_doc_number(x, &last));
 	*out = x->machine.n && now->id && !h->renamed && !hello_is_copy(h) && !h->back &&
 	       str_eq(now->cluster, h->cluster) && str_eq(now->layers, h->layers) &&
 	       str_eq(now->shared, exchange_shared(x->a, &x->ask->share)) &&
@@ -284,7 +285,7 @@ static struct err *hello_meet(struct hello *h)
 	TRY(db_begin(&t, x->ask->m->db));
 	TRY(hello_find(h));
 	copy = hello_is_copy(h);
-	TRY(exchange_last_doc(x, &last));
+	TRY(exchange_last_doc_number(x, &last));
 	restored = h->back || !str_eq(now->cluster, h->cluster);
 	if (restored) {
 		now->nonce = now->next_nonce = h->nonce;
@@ -625,7 +626,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 
 /* ---- the record alone ---- */
 
-struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenant, bool *out)
+struct err *remote_has_unsent_events(struct db *db, struct arena *a, struct str tenant, bool *out)
 {
 	struct remote now;
 
@@ -637,7 +638,7 @@ struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenan
 	return NULL;
 }
 
-struct err *remote_note_record_failure(struct db *db, struct arena *a, struct str tenant,
+struct err *remote_note_events_failure(struct db *db, struct arena *a, struct str tenant,
 				       const struct err *e)
 {
 	int64_t n;
@@ -647,7 +648,7 @@ struct err *remote_note_record_failure(struct db *db, struct arena *a, struct st
 	return remote_unpushed_put(db, a, tenant, n + 1);
 }
 
-struct err *remote_push_record(struct arena *a, const struct remote_ask *ask)
+struct err *remote_push_events(struct arena *a, const struct remote_ask *ask)
 {
 	struct remote_done done = {0};
 	struct exchange x = {.a = a, .ask = ask, .out = &done};

@@ -67,15 +67,15 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask,
 			struct remote_done *out) MUST_USE;
 
 /* Whether a tenant that was synced with lacks rows of the record. */
-struct err *remote_record_waits(struct db *db, struct arena *a, struct str tenant,
-				bool *out) MUST_USE;
+struct err *remote_has_unsent_events(struct db *db, struct arena *a, struct str tenant,
+				     bool *out) MUST_USE;
 /*
  * Pushes these rows alone. Does nothing when the server is not as the last sync left it: that is
  * for remote_sync() to tell. Needs m, events, pg and share of ask. Errors: as remote_sync().
  */
-struct err *remote_push_record(struct arena *a, const struct remote_ask *ask) MUST_USE;
+struct err *remote_push_events(struct arena *a, const struct remote_ask *ask) MUST_USE;
 /* Remembers that it failed, for the status. */
-struct err *remote_note_record_failure(struct db *db, struct arena *a, struct str tenant,
+struct err *remote_note_events_failure(struct db *db, struct arena *a, struct str tenant,
 				       const struct err *e) MUST_USE;
 
 /* A row that waits. */
@@ -178,7 +178,7 @@ struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
 			     struct remote_conflicts *out) MUST_USE;
 /*
  * Gives the memory the values that a conflict's members have lost. Errors: BAD_ARGUMENT for a whole
- * version; those of memory_edit() and memory_set_status().
+ * version; those of memory_edit_members() and memory_set_status().
  */
 struct err *remote_conflict_take(struct memories *m, struct arena *a,
 				 const struct remote_conflict *c, struct memory *out) MUST_USE;

@@ -60,9 +60,9 @@ struct err *remote_what_check(struct db *db, struct arena *a, const struct remot
 	if (!one->whose.n)
 		return NULL;
 	if (str_is(one->what, REMOTE_RECORD) || str_is(one->what, REMOTE_ASSETS))
-		return err_param(E_BAD_ARGUMENT, STR("what"),
-				 "'%.*s': '%.*s' has no parts, and belongs to one organisation",
-				 STR_ARG(shown), STR_ARG(one->what));
+		return err_for_param(E_BAD_ARGUMENT, STR("what"),
+				     "'%.*s': '%.*s' has no parts, and belongs to one organisation",
+				     STR_ARG(shown), STR_ARG(one->what));
 	DB_EACH(rows, db, Q_TENANT_NAMES) {
 		if (str_eq(db_column_bytes(rows, 0), one->what) &&
 		    str_eq(db_column_bytes(rows, 1), one->whose))

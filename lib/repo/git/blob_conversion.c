@@ -57,7 +57,7 @@ static struct err *attributes_by_git(struct git *g, struct arena *a, struct str 
 		settings[0] = str_c(a, str_fmt(a, "core.attributesFile=%s", user));
 	TRY(git_ask(g, a, &q, &said));
 	if (said.status) {
-		name = cli_message_line(a, said.err);
+		name = cli_git_message_line(a, said.err);
 		return err_new(E_GIT_FAILED, "git check-attr: %.*s", STR_ARG(name));
 	}
 	rest = said.out;
@@ -158,8 +158,8 @@ static struct err *attributes_allow(struct git *g, struct arena *a, struct str p
 	return NULL;
 }
 
-struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str path,
-				     struct str bytes, struct str *out)
+struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str path,
+				   struct str bytes, struct str *out)
 {
 	const char *values[ATTR_COUNT] = {0};
 
@@ -176,6 +176,6 @@ struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str 
 struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
 				  struct str *out)
 {
-	TRY(path_of_top(g, a, path, &path));
-	return stored_convert_to_object(g, a, path, bytes, out);
+	TRY(path_relative_to_top(g, a, path, &path));
+	return blob_convert_from_file(g, a, path, bytes, out);
 }

@@ -32,7 +32,7 @@ struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args,
 	return NULL;
 }
 
-struct str cli_message_line(struct arena *a, struct str said)
+struct str cli_git_message_line(struct arena *a, struct str said)
 {
 	static const struct str words[] = {STR_INIT("fatal: "), STR_INIT("error: ")};
 	struct buf b = buf_with_max(a, 1000);
@@ -59,7 +59,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 	TRY(cli_git_try(g, a, args, in, out, &status));
 	if (!status)
 		return NULL;
-	line = cli_message_line(a, *out);
+	line = cli_git_message_line(a, *out);
 	*out = STR("");
 	if (!line.n)
 		return err_new(E_GIT_FAILED, "git %s exited with %d", args[0], status);
@@ -70,7 +70,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 
 static struct err *cli_error(struct git *g, struct str said)
 {
-	struct str line = cli_message_line(g->arena, said);
+	struct str line = cli_git_message_line(g->arena, said);
 	struct err *e =
 		err_new(E_GIT_FAILED, "open the repository '%s': %.*s", g->dir, STR_ARG(line));
 

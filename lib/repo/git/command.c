@@ -86,12 +86,12 @@ static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0",  "GIT_ALLOW_PROTOCOL
 				    "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
 				    "GIT_EXTERNAL_DIFF",     "LC_ALL=C"};
 
-size_t git_command_count(void)
+size_t git_runnable_command_count(void)
 {
 	return ARRAY_SIZE(git_command_table);
 }
 
-const char *git_command_name(size_t i)
+const char *git_runnable_command_name(size_t i)
 {
 	return git_command_table[i].name;
 }
@@ -197,7 +197,7 @@ struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q, str
 
 	*out = (struct git_said){0};
 	if (g)
-		TRY(guard_check_git_files(g));
+		TRY(git_files_check_regular(g));
 	s = git_command_spawn(g, a, q);
 	e = os_run(a, &s, &r);
 	if (e)

@@ -6,7 +6,7 @@
  *                                                         and write-tree; commit-tree to sign
  *   one pack of them     libgit2                          loose, by git
  *   durable, read back   ikm, whoever wrote them
- *   the branch           ikm: git's locks, compare (ref.c) git update-ref
+ *   the branch           ikm: git's locks, compare (head_update.c) git update-ref
  *   the index            libgit2, on a second name        git update-index, on a copy; both are put
  *                                                         in place under ikm's lock
  *
@@ -178,7 +178,7 @@ struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 	*out = said.out;
 	if (!said.status)
 		return NULL;
-	words = cli_message_line(a, said.err);
+	words = cli_git_message_line(a, said.err);
 	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
 }
 
@@ -385,7 +385,7 @@ static struct err *put_tree(struct git *g, struct arena *a, const unsigned char 
 		struct str path = c[i].path;
 		bool found;
 
-		TRY(object_find_folder(g, a, id, &path, &way, &found));
+		TRY(object_walk_tree_path(g, a, id, &path, &way, &found));
 		for (size_t k = 0; k < way.n; k++)
 			if (way.p[k].is_dir)
 				written_add(g, way.p[k].id);
@@ -474,8 +474,8 @@ static struct str index_in_way(const struct index *ix, struct arena *a, struct s
 	return (struct str){0};
 }
 
-struct err *index_states(struct git *g, struct arena *a, const struct change *c, size_t n,
-			 struct entry_state *states)
+struct err *index_entry_states(struct git *g, struct arena *a, const struct change *c, size_t n,
+			       struct entry_state *states)
 {
 	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
 	struct index ix;
@@ -510,7 +510,7 @@ static struct err *commit_paths_read(struct committing *k)
 		const struct git_put *p = &k->q->puts[i];
 
 		k->c[i] = (struct change){.bytes = p->bytes, .executable = p->executable};
-		TRY(path_of_top(k->g, k->a, p->path, &k->c[i].path));
+		TRY(path_relative_to_top(k->g, k->a, p->path, &k->c[i].path));
 		TRY(path_check_trackable(k->g, k->a, k->c[i].path));
 	}
 	qsort(k->c, k->n, sizeof(*k->c), commit_change_cmp);
@@ -616,7 +616,7 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		if (!c->bytes.p)
 			continue;
 		TRY(commit_mode(k, c, &head));
-		TRY(stored_convert_to_object(k->g, k->a, c->path, c->bytes, &bytes));
+		TRY(blob_convert_from_file(k->g, k->a, c->path, c->bytes, &bytes));
 		id = arena_alloc(k->a, ID_MAX);
 		TRY(put_object(k->g, k->a, OBJECT_BLOB, bytes, id));
 		c->id = id;
@@ -703,7 +703,7 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 		written_add(k->g, id);
 		return NULL;
 	}
-	words = cli_message_line(k->a, commit_complaint(k->a, said.err));
+	words = cli_git_message_line(k->a, commit_complaint(k->a, said.err));
 	return err_help(err_new(E_GIT_FAILED, "the commit cannot be signed (commit.gpgSign): %.*s",
 				STR_ARG(words)),
 			"try it: git commit-tree -S -m test HEAD^{tree}; to commit without a "
@@ -760,7 +760,7 @@ static struct err *commit_is_free(struct committing *k, const struct head *h, bo
 
 	if (again)
 		TRY(commit_tree_before(k->g, k->a, h->id, &tree));
-	TRY(index_states(k->g, k->a, k->c, k->n, s));
+	TRY(index_entry_states(k->g, k->a, k->c, k->n, s));
 	for (size_t i = 0; i < k->n; i++) {
 		const struct change *c = &k->c[i];
 		struct entry_state new = {.there = c->id, .mode = c->mode};
@@ -892,12 +892,12 @@ static struct err *stage_is_free(struct git *g, struct arena *a, const struct ch
 	unsigned char id[ID_MAX];
 	struct str bytes;
 
-	TRY(index_states(g, a, c, 1, &s));
+	TRY(index_entry_states(g, a, c, 1, &s));
 	*is_free = !s.conflict && !s.in_way.p;
 	*mode = s.there ? s.mode : 0100644;
 	if (!*is_free || !s.there)
 		return NULL;
-	TRY(stored_convert_to_object(g, a, c->path, was.p ? was : STR(""), &bytes));
+	TRY(blob_convert_from_file(g, a, c->path, was.p ? was : STR(""), &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	*is_free = was.p && id_eq(s.id, id, g->id_len) && (s.mode & 0170000) == 0100000;
 	return NULL;
@@ -915,9 +915,9 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	*staged = false;
 	TRY(repo_require_worktree(g));
 	written_forget(g);
-	TRY(path_of_top(g, a, path, &c.path));
+	TRY(path_relative_to_top(g, a, path, &c.path));
 	TRY(path_check_trackable(g, a, c.path));
-	TRY(stored_convert_to_object(g, a, c.path, now, &bytes));
+	TRY(blob_convert_from_file(g, a, c.path, now, &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	TRY(written_settle(g, a));
 	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
@@ -939,7 +939,7 @@ static struct err *index_again_changes(struct committing *k, const struct head *
 	struct entry_state *s = arena_array(k->a, k->n, sizeof(*s)), was, now;
 	size_t kept = 0;
 
-	TRY(index_states(k->g, k->a, k->c, k->n, s));
+	TRY(index_entry_states(k->g, k->a, k->c, k->n, s));
 	for (size_t i = 0; i < k->n; i++) {
 		struct change *c = &k->c[i];
 		unsigned char *id = arena_alloc(k->a, ID_MAX);
@@ -1013,8 +1013,8 @@ static bool commit_has_trailer(struct str text, const struct git_trailer *t)
 	return false;
 }
 
-struct err *git_commit_find(struct git *g, struct arena *a, const struct git_trailer *t, size_t max,
-			    struct str *oid)
+struct err *git_commit_find_by_trailer(struct git *g, struct arena *a, const struct git_trailer *t,
+				       size_t max, struct str *oid)
 {
 	struct head h;
 	char hex[HEX_MAX];
@@ -1055,7 +1055,7 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 	struct head h;
 
 	*behind = false;
-	TRY(path_of_top(g, a, path, &change.path));
+	TRY(path_relative_to_top(g, a, path, &change.path));
 	TRY(head_read(g, a, &h));
 	if (h.unborn)
 		return NULL;
@@ -1068,7 +1068,7 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 	if (!commit_has_trailer(text, &t))
 		return NULL;
 	TRY(commit_tree_before(g, a, id, &before));
-	TRY(index_states(g, a, &change, 1, &is));
+	TRY(index_entry_states(g, a, &change, 1, &is));
 	TRY(head_tree_entry(g, a, before, change.path, &was));
 	TRY(head_tree_entry(g, a, h.tree, change.path, &now));
 	*behind = !is.conflict && !is.in_way.p && entry_same(g, &is, &was) &&

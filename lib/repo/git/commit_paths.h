@@ -1,4 +1,4 @@
-/* What the files of git_commit_paths() share: commit_paths.c, committable_path.c, ref.c,
+/* What the files of git_commit_paths() share: commit_paths.c, committable_path.c, head_update.c,
  * blob_conversion.c. */
 #pragma once
 
@@ -32,8 +32,8 @@ struct entry_state {
 	struct str in_way; /* what excludes a file there; p NULL: nothing */
 };
 /* states: one for each change. Takes no lock. */
-struct err *index_states(struct git *g, struct arena *a, const struct change *c, size_t n,
-			 struct entry_state *states) MUST_USE;
+struct err *index_entry_states(struct git *g, struct arena *a, const struct change *c, size_t n,
+			       struct entry_state *states) MUST_USE;
 
 /* ---- blob_conversion.c ---- */
 
@@ -41,10 +41,10 @@ struct err *index_states(struct git *g, struct arena *a, const struct change *c,
  * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
  * working-tree-encoding.
  */
-struct err *stored_convert_to_object(struct git *g, struct arena *a, struct str path,
-				     struct str bytes, struct str *out) MUST_USE;
+struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str path,
+				   struct str bytes, struct str *out) MUST_USE;
 
-/* ---- ref.c ---- */
+/* ---- head_update.c ---- */
 
 struct head {
 	const char *name; /* "refs/heads/main", or "HEAD" when detached */
@@ -62,7 +62,7 @@ struct err *head_move(struct git *g, struct arena *a, const struct head *h, cons
  * Confirms by ikm's own reading that a reference is not there; CHANGED when it is. libgit2 takes a
  * packed-refs file that it cannot examine for a missing one.
  */
-struct err *ref_is_missing(struct git *g, const char *name) MUST_USE;
+struct err *ref_confirm_missing(struct git *g, const char *name) MUST_USE;
 /* The same for the branch of HEAD. */
 struct err *head_is_unborn(struct git *g, struct arena *a) MUST_USE;
 /* Removes the lock files of HEAD and its branch that a killed ikm left. */
@@ -71,7 +71,8 @@ void head_remove_stale_locks(struct git *g, struct arena *a, const struct head *
 /* ---- committable_path.c ---- */
 
 /* The path relative to the top, as git allows it, with nothing in its way in the working tree. */
-struct err *path_of_top(struct git *g, struct arena *a, struct str path, struct str *out) MUST_USE;
+struct err *path_relative_to_top(struct git *g, struct arena *a, struct str path,
+				 struct str *out) MUST_USE;
 struct err *path_check_trackable(struct git *g, struct arena *a, struct str path) MUST_USE;
 /* UNDER_WAY */
 struct err *under_way_check(struct git *g, struct arena *a) MUST_USE;

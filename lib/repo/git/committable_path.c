@@ -19,7 +19,7 @@ static struct err *path_part(struct str path, struct str part)
 	return NULL;
 }
 
-struct err *path_of_top(struct git *g, struct arena *a, struct str path, struct str *out)
+struct err *path_relative_to_top(struct git *g, struct arena *a, struct str path, struct str *out)
 {
 	struct str rest, part, top = str_of(g->top);
 	const char *real;
@@ -127,7 +127,7 @@ struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char 
 
 	*out = (struct entry_state){0};
 	if (tree)
-		TRY(object_find_folder(g, a, tree, &rest, &way, &found));
+		TRY(object_walk_tree_path(g, a, tree, &rest, &way, &found));
 	if (!found)
 		return NULL;
 	last = way.p[way.n - 1];
@@ -209,16 +209,16 @@ static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str p
 
 	TRY(head_read(g, a, &h));
 	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
-	TRY(index_states(g, a, &c, 1, &staged));
+	TRY(index_entry_states(g, a, &c, 1, &staged));
 	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
 		return entry_staged_error(&staged, path);
 	return head.there ? path_is_gone(g, a, path) : NULL;
 }
 
-struct err *git_path_is_free(struct git *g, struct arena *a, struct str path)
+struct err *git_path_check_committable(struct git *g, struct arena *a, struct str path)
 {
 	TRY(repo_require_worktree(g));
-	TRY(path_of_top(g, a, path, &path));
+	TRY(path_relative_to_top(g, a, path, &path));
 	TRY(path_check_trackable(g, a, path));
 	TRY(under_way_check(g, a));
 	TRY(path_is_unstaged(g, a, path));
@@ -231,7 +231,7 @@ struct err *git_head_file(struct git *g, struct arena *a, struct str path, struc
 	struct head h;
 
 	*out = (struct str){0};
-	TRY(path_of_top(g, a, path, &path));
+	TRY(path_relative_to_top(g, a, path, &path));
 	TRY(head_read(g, a, &h));
 	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &e));
 	if (!e.there || (e.mode & 0170000) != 0100000)

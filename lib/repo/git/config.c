@@ -99,8 +99,8 @@ static struct err *parameters(struct arena *a, struct str key, struct str rest, 
 
 struct err *config_env(const struct git *g, struct arena *a, const char *key, struct strs *out)
 {
-	const char *count = repo_env(g, "GIT_CONFIG_COUNT");
-	const char *more = repo_env(g, "GIT_CONFIG_PARAMETERS");
+	const char *count = repo_env_get(g, "GIT_CONFIG_COUNT");
+	const char *more = repo_env_get(g, "GIT_CONFIG_PARAMETERS");
 	int64_t n = 0;
 
 	if (count && (!str_int(str_of(count), &n) || n < 0 || n > COUNT_MAX))

@@ -90,8 +90,8 @@ static struct err *diff_next(struct walk *w, struct side *s, struct tree *t)
 			s->has = false;
 		return NULL;
 	}
-	TRY(item_next(&s->raw, w->g->id_len, &s->item, &s->has));
-	if (had && s->has && item_cmp(&last, &s->item) >= 0)
+	TRY(tree_object_entry_next(&s->raw, w->g->id_len, &s->item, &s->has));
+	if (had && s->has && tree_object_entry_cmp(&last, &s->item) >= 0)
 		return err_new(E_GIT_CORRUPT, "the folder '%.*s' in %.*s is not in order",
 			       STR_ARG(((struct str){w->path, w->n})), STR_ARG(t->name));
 	return NULL;
@@ -176,8 +176,8 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 	memcpy(w->path + w->n, i->name.p, i->name.n);
 	w->n += i->name.n;
 	if (w->again)
-		TRY(repeats_count(w->repeats, (struct str){w->path, w->n},
-				  (new ? w->now : w->base)->name));
+		TRY(repeats_count_entry(w->repeats, (struct str){w->path, w->n},
+					(new ? w->now : w->base)->name));
 	if (!i->is_dir) {
 		e = diff_add_change(w, old ? &old->item : NULL, new ? &new->item : NULL);
 	} else {
@@ -211,7 +211,7 @@ static struct err *diff_skip_equal(struct walk *w, struct side *old, struct side
 		if (n > new->raw.n || memcmp(old->raw.p, new->raw.p, n) != 0)
 			return NULL;
 		/* The entry before on the new side may be another one. */
-		if (new->has && item_cmp(&new->item, &ahead.item) >= 0)
+		if (new->has && tree_object_entry_cmp(&new->item, &ahead.item) >= 0)
 			return NULL;
 		*old = ahead;
 		new->raw = str_sub(new->raw, n, new->raw.n);
@@ -228,7 +228,9 @@ static struct err *diff_folder(struct walk *w, struct side *old, struct side *ne
 	TRY(diff_next(w, old, w->base));
 	TRY(diff_next(w, new, w->now));
 	while (old->has || new->has) {
-		int c = !old->has ? 1 : !new->has ? -1 : item_cmp(&old->item, &new->item);
+		int c = !old->has   ? 1
+			: !new->has ? -1
+				    : tree_object_entry_cmp(&old->item, &new->item);
 
 		TRY(diff_item(w, c <= 0 ? old : NULL, c >= 0 ? new : NULL, depth));
 		if (!c)

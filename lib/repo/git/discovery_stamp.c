@@ -49,7 +49,7 @@ static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 	return e || !str_holds(str_lower(a, text), "[include");
 }
 
-bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s)
+bool git_discovery_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s)
 {
 	const char *at, *dot_git;
 	struct os_stat st;

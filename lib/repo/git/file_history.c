@@ -13,7 +13,7 @@ static struct err *log_file_at(struct git *g, struct arena *a, const unsigned ch
 {
 	struct items way = {0};
 
-	TRY(object_find_folder(g, a, root, &path, &way, found));
+	TRY(object_walk_tree_path(g, a, root, &path, &way, found));
 	*found = *found && way.n && !path.n && !way.p[way.n - 1].is_dir;
 	if (*found)
 		*out = way.p[way.n - 1];
@@ -192,8 +192,8 @@ static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char
 	return NULL;
 }
 
-struct err *git_file_log_of(struct git *g, struct arena *a, const struct git_log_ask *q,
-			    struct git_log *out)
+struct err *git_file_log_limited(struct git *g, struct arena *a, const struct git_log_ask *q,
+				 struct git_log *out)
 {
 	struct walk h = {.g = g};
 	unsigned char id[ID_MAX];
@@ -214,7 +214,7 @@ struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct
 {
 	const struct git_log_ask q = {.rev = rev, .path = path, .max = max};
 
-	return git_file_log_of(g, a, &q, out);
+	return git_file_log_limited(g, a, &q, out);
 }
 
 struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,

@@ -37,7 +37,8 @@ struct err *git_init_repository(struct arena *a, const char *path) MUST_USE;
  * that libgit2 cannot read.
  */
 struct os_stamps;
-bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s) MUST_USE;
+bool git_discovery_stamp(const struct git *g, struct arena *a, const char *cwd,
+			 struct os_stamps *s) MUST_USE;
 
 /*
  * Says that many old commits will be read, which mostly lie in packs: objects are then looked for
@@ -54,7 +55,7 @@ const char *git_common_dir(const struct git *g);
  * core.worktree names the top, and the top is neither the folder that holds the repository nor
  * below it, nor does its own ".git" lead back here. A repository may name any folder so.
  */
-bool git_top_is_chosen(const struct git *g);
+bool git_top_is_configured(const struct git *g);
 bool git_is_bare(const struct git *g);
 /* The current folder below the top, with a slash at the end; empty at the top. */
 struct str git_prefix(const struct git *g);
@@ -65,7 +66,7 @@ struct str git_prefix(const struct git *g);
  */
 struct err *git_tree_index(struct git *g, struct tree **out) MUST_USE;
 /* The index without the files that have a conflict. */
-struct err *git_tree_tracked(struct git *g, struct tree **out) MUST_USE;
+struct err *git_tree_index_skip_conflicts(struct git *g, struct tree **out) MUST_USE;
 /* A commit or tree, by any name that git knows. BAD_REVISION. */
 struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_USE;
 /* HEAD; *out is NULL for an unborn branch. */
@@ -80,7 +81,7 @@ struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
  * Of a sparse checkout, the files of the index with skip-worktree, which need not exist: for
  * readers of a folder that must not list it. *out is NULL when the checkout is not sparse.
  */
-struct err *git_tree_skipped(struct git *g, struct tree **out) MUST_USE;
+struct err *git_tree_sparse_excluded(struct git *g, struct tree **out) MUST_USE;
 
 /*
  * The same without paths over 4095 bytes, which no system call accepts: too_long lists these paths,
@@ -131,8 +132,8 @@ struct git_log_ask {
 		*since; /* the id of a commit: no older commits; NULL, or unknown here: no limit */
 	size_t most;    /* commits to read; 0: no limit, and no word on a shallow clone */
 };
-struct err *git_file_log_of(struct git *g, struct arena *a, const struct git_log_ask *q,
-			    struct git_log *out) MUST_USE;
+struct err *git_file_log_limited(struct git *g, struct arena *a, const struct git_log_ask *q,
+				 struct git_log *out) MUST_USE;
 /* The new name of a file that this commit (a full id) renamed; empty: it did not rename it. */
 struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,
 			     struct str *out) MUST_USE;
@@ -238,13 +239,14 @@ struct git_committed {
  * attributes and core.autocrlf). Ignored paths are committed too. commit.gpgSign makes git sign the
  * commit, with the programs of the user's own configuration.
  *
- * After any error HEAD, branch and index are unchanged. Errors: those of git_path_is_free();
- * GIT_FAILED for a bare repository, a failed signature and git's own failures; NOT_CONFIGURED
- * without an identity; GIT_UNSUPPORTED for a filter driver or a working-tree-encoding;
- * OUTSIDE_ROOTS for a path that is not below the top; BAD_PATH for what git never commits (".git");
- * NOT_A_FILE for a submodule, another repository or a symbolic link in the path, or a folder in the
- * place of the file; CHANGED when HEAD keeps moving. For repositories that libgit2 cannot write
- * (sha256, reftable, core.sharedRepository …) plumbing commands of git do it, or NO_PROGRAM.
+ * After any error HEAD, branch and index are unchanged. Errors: those of
+ * git_path_check_committable(); GIT_FAILED for a bare repository, a failed signature and git's own
+ * failures; NOT_CONFIGURED without an identity; GIT_UNSUPPORTED for a filter driver or a
+ * working-tree-encoding; OUTSIDE_ROOTS for a path that is not below the top; BAD_PATH for what git
+ * never commits (".git"); NOT_A_FILE for a submodule, another repository or a symbolic link in the
+ * path, or a folder in the place of the file; CHANGED when HEAD keeps moving. For repositories that
+ * libgit2 cannot write (sha256, reftable, core.sharedRepository …) plumbing commands of git do it,
+ * or NO_PROGRAM.
  */
 struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_commit_ask *q,
 			     struct git_committed *out) MUST_USE;
@@ -264,12 +266,12 @@ struct err *git_packs_merge(struct git *g, struct arena *a) MUST_USE;
  * "index.lock" exists; NOT_A_FILE, BAD_PATH and OUTSIDE_ROOTS as git_commit_paths(). Waits up to
  * two seconds for "index.lock", which `git status` takes for a moment; writes nothing.
  */
-struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
+struct err *git_path_check_committable(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
  * Puts the file's content `now` into the index, as `git add` does, when the index has nothing for
  * the path or what the file `was` before the caller changed it (p NULL: the file is new). Else the
  * file has changes that nobody staged: *staged is false, and the index stays. Errors: LOCKED, and
- * those of git_convert_to_object() and git_path_is_free() about the path.
+ * those of git_convert_to_object() and git_path_check_committable() about the path.
  */
 struct err *git_stage(struct git *g, struct arena *a, struct str path, struct str was,
 		      struct str now, bool *staged) MUST_USE;
@@ -307,8 +309,8 @@ void git_locks_clean(struct git *g, struct arena *a);
  * The newest commit among the last `max` first parents of HEAD with this trailer and value: how
  * reconcile learns that the commit of an event was made. *oid is empty when there is none.
  */
-struct err *git_commit_find(struct git *g, struct arena *a, const struct git_trailer *t, size_t max,
-			    struct str *oid) MUST_USE;
+struct err *git_commit_find_by_trailer(struct git *g, struct arena *a, const struct git_trailer *t,
+				       size_t max, struct str *oid) MUST_USE;
 
 /* ---- notes.c ---- */
 
@@ -331,7 +333,7 @@ struct err *git_note_write(struct git *g, struct arena *a, const char *ref, cons
  * Runs a plumbing command that has no function here, in this repository; from the current folder
  * when git_open had no dir. Starts no program that the repository configures: no hook, filter,
  * driver, monitor, helper or alias. Uses no network and does not refresh the index. args[0] is one
- * of git_command_name(); any other name is a BUG.
+ * of git_runnable_command_name(); any other name is a BUG.
  */
 struct git_ask {
 	const char *const *args; /* NULL-ended, without "git" */
@@ -355,5 +357,5 @@ struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q,
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out) MUST_USE;
 /* All commands of git that ikm can run. */
-size_t git_command_count(void);
-const char *git_command_name(size_t i);
+size_t git_runnable_command_count(void);
+const char *git_runnable_command_name(size_t i);

@@ -54,7 +54,7 @@ struct git {
 	bool env;         /* the GIT_* variables of the environment count */
 	bool pinned;      /* opened by the path of its git folder */
 	bool chosen;      /* core.worktree names a top that is neither holder nor below it */
-	bool guarded;     /* guard_check_git_files() found no problem */
+	bool guarded;     /* git_files_check_regular() found no problem */
 	bool packs_first; /* git_prefer_packs() was called */
 	bool guessed;     /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
@@ -80,7 +80,7 @@ struct err *repo_require_worktree(const struct git *g) MUST_USE;
 /* Whether the user owns the file or folder itself, by git's rule. */
 bool repo_path_is_owned_by_user(const char *path);
 /* GIT_NAME as git sees it in this repository; NULL when unset or not to be used. */
-const char *repo_env(const struct git *g, const char *name);
+const char *repo_env_get(const struct git *g, const char *name);
 
 /* ---- map.c, inflate.c ---- */
 
@@ -207,25 +207,25 @@ struct os_coprocess;
 struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
 			  struct os_coprocess **out) MUST_USE;
 
-/* ---- special_files.c: rejects files that would block a reader or fill the memory ---- */
+/* ---- regular_file_check.c: rejects files that would block a reader or fill the memory ---- */
 
 /*
  * Accepts a regular file of at most max bytes, or a missing file. NOT_A_FILE and TOO_BIG name the
  * file. For files that libgit2 and git open by themselves: both block on a FIFO, and read a device
  * to its end.
  */
-struct err *guard_check_file(const char *path, uint64_t max) MUST_USE;
+struct err *git_file_check_regular(const char *path, uint64_t max) MUST_USE;
 /*
  * Checks every file that opening reads: HEAD, packed-refs, the configuration and its includes, and
  * the like.
  */
-struct err *guard_check_open_files(struct git *g) MUST_USE;
+struct err *git_opening_files_check_regular(struct git *g) MUST_USE;
 /* Checks the files of the references that a revision may begin with. */
-struct err *guard_check_revision(struct git *g, const char *rev) MUST_USE;
+struct err *git_rev_files_check_regular(struct git *g, const char *rev) MUST_USE;
 /* Checks every reference. */
-struct err *guard_check_refs(struct git *g) MUST_USE;
+struct err *git_ref_files_check_regular(struct git *g) MUST_USE;
 /* Checks, once for each repository, all files that git may open by itself. */
-struct err *guard_check_git_files(struct git *g) MUST_USE;
+struct err *git_files_check_regular(struct git *g) MUST_USE;
 
 /* ---- cli.c: the program git ---- */
 
@@ -239,7 +239,7 @@ struct err *cli_open_repository(struct git *g) MUST_USE;
 struct err *cli_object_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			    enum object_type *type, struct str *out, bool *found) MUST_USE;
 /* The message of git in one line, without the word before the colon. */
-struct str cli_message_line(struct arena *a, struct str said);
+struct str cli_git_message_line(struct arena *a, struct str said);
 /* Like git_run, but a status other than 0 is no error. */
 struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 			struct str *out, int *status) MUST_USE;
@@ -275,10 +275,10 @@ struct item {
 	const unsigned char *id; /* NULL: unknown, for a folder of the index */
 };
 /* Removes the next entry from *rest; *more is false at the end. GIT_CORRUPT. */
-struct err *item_next(struct str *rest, unsigned char id_len, struct item *out,
-		      bool *more) MUST_USE;
+struct err *tree_object_entry_next(struct str *rest, unsigned char id_len, struct item *out,
+				   bool *more) MUST_USE;
 /* The order of Git's trees: the name of a folder compares with a slash at its end. */
-int item_cmp(const struct item *a, const struct item *b);
+int tree_object_entry_cmp(const struct item *a, const struct item *b);
 bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind);
 
 struct commit {
@@ -366,18 +366,18 @@ struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct
  * was looked for is there.
  */
 struct items VEC(struct item);
-struct err *object_find_folder(struct git *g, struct arena *a, const unsigned char *root,
-			       struct str *path, struct items *out, bool *found) MUST_USE;
+struct err *object_walk_tree_path(struct git *g, struct arena *a, const unsigned char *root,
+				  struct str *path, struct items *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 
-/* ---- repeated_folders.c ---- */
+/* ---- repeated_folder_count.c ---- */
 
 struct repeats *repeats_new(struct arena *a);
 /* Whether a walk entered this folder, or this pair of folders, before; either id may be NULL. */
 bool repeats_enter_folder(struct repeats *r, const unsigned char *one, const unsigned char *two);
 /* Counts one entry below a folder that was entered before: TOO_BIG above the limit. */
-struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
+struct err *repeats_count_entry(struct repeats *r, struct str path, struct str tree) MUST_USE;
 
 /* GIT_CORRUPT: HEAD names neither a commit nor a branch. */
 static inline struct err *head_broken_error(const struct git *g)

@@ -280,7 +280,7 @@ static bool open_repository(struct git *g, struct libgit2 *lg)
 void libgit2_open(struct git *g)
 {
 	struct libgit2 *lg = ARENA_NEW(g->arena, struct libgit2);
-	const char *common = repo_env(g, "GIT_COMMON_DIR");
+	const char *common = repo_env_get(g, "GIT_COMMON_DIR");
 
 	if (git_libgit2_init() < 0) {
 		g->why_no_libgit2 = str_c(g->arena, str_of(libgit2_words()));
@@ -339,7 +339,7 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 	struct str text;
 
 	*good = true;
-	e = guard_check_revision(g, rev);
+	e = git_rev_files_check_regular(g, rev);
 	if (!e && !git_reference_dwim(&ref, g->libgit2->repo, name) && git_reference_target(ref))
 		e = object_load(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
 				&text, good);

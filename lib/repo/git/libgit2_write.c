@@ -230,14 +230,14 @@ struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id, b
 	git_oid oid;
 	int rc;
 
-	TRY(guard_check_revision(g, name));
+	TRY(git_rev_files_check_regular(g, name));
 	rc = git_reference_name_to_id(&oid, g->libgit2->repo, name);
 	*found = !rc;
 	if (rc && rc != GIT_ENOTFOUND)
 		return libgit2_failed("read a reference");
 	git_error_clear();
 	if (rc)
-		return ref_is_missing(g, name);
+		return ref_confirm_missing(g, name);
 	memcpy(id, oid.id, GIT_OID_RAWSZ);
 	return NULL;
 }
@@ -249,7 +249,7 @@ struct err *libgit2_ref_target(struct git *g, struct arena *a, const char *name,
 	int rc;
 
 	*out = NULL;
-	TRY(guard_check_revision(g, name));
+	TRY(git_rev_files_check_regular(g, name));
 	rc = git_reference_lookup(&ref, g->libgit2->repo, name);
 	if (rc && rc != GIT_ENOTFOUND)
 		return libgit2_failed("read a reference");

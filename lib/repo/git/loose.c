@@ -63,8 +63,8 @@ static struct err *loose_add_folder(struct git *g, const char *dir, unsigned dep
 
 struct err *objects_find_folders(struct git *g)
 {
-	const char *own = repo_env(g, "GIT_OBJECT_DIRECTORY");
-	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+	const char *own = repo_env_get(g, "GIT_OBJECT_DIRECTORY");
+	const char *more = repo_env_get(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
 	struct str rest = str_of(more), part;
 
 	if (own && own[0] != '/')

@@ -242,7 +242,8 @@ static struct err *bad_tree(const char *what)
 	return err_new(E_GIT_CORRUPT, "a tree is damaged: %s", what);
 }
 
-struct err *item_next(struct str *rest, unsigned char id_len, struct item *out, bool *more)
+struct err *tree_object_entry_next(struct str *rest, unsigned char id_len, struct item *out,
+				   bool *more)
 {
 	uint32_t mode = 0;
 	size_t i = 0, end;
@@ -271,7 +272,7 @@ struct err *item_next(struct str *rest, unsigned char id_len, struct item *out, 
 	return NULL;
 }
 
-int item_cmp(const struct item *a, const struct item *b)
+int tree_object_entry_cmp(const struct item *a, const struct item *b)
 {
 	size_t n = size_min(a->name.n, b->name.n);
 	int c = memcmp(a->name.p, b->name.p, n);

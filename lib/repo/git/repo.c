@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *repo_env(const struct git *g, const char *name)
+const char *repo_env_get(const struct git *g, const char *name)
 {
 	return g->env ? os_env(name) : NULL;
 }
@@ -60,8 +60,8 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 {
 	struct arena *a = g->arena;
 	const char *common = dir, *file = os_join(a, dir, "commondir");
-	const char *objects = repo_env(g, "GIT_OBJECT_DIRECTORY");
-	const char *given = repo_env(g, "GIT_COMMON_DIR");
+	const char *objects = repo_env_get(g, "GIT_OBJECT_DIRECTORY");
+	const char *given = repo_env_get(g, "GIT_COMMON_DIR");
 	struct os_stat st;
 	bool is;
 
@@ -108,7 +108,7 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 		/* An unreadable .git is an error; a search above it would miss its rules. */
 		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
 		if (!e && head.kind == OS_OTHER)
-			TRY(guard_check_file(os_join(g->arena, path, "HEAD"), UINT64_MAX));
+			TRY(git_file_check_regular(os_join(g->arena, path, "HEAD"), UINT64_MAX));
 		return e ? err_add_context(e, "the repository '%s' cannot be read", path)
 			 : is_git_dir(g, path, yes);
 	}
@@ -239,7 +239,7 @@ static struct err *find_upwards(struct git *g)
 
 static struct err *repo_find(struct git *g)
 {
-	const char *given = repo_env(g, "GIT_DIR");
+	const char *given = repo_env_get(g, "GIT_DIR");
 	bool yes = false, is;
 
 	if (!given) {
@@ -276,7 +276,7 @@ static struct err *own_setting(struct git *g, const char *key, const char **out)
 
 static struct err *find_top(struct git *g)
 {
-	const char *env = repo_env(g, "GIT_WORK_TREE"), *tree, *bare;
+	const char *env = repo_env_get(g, "GIT_WORK_TREE"), *tree, *bare;
 
 	if (env) {
 		g->top = repo_absolute(g->arena, g->cwd, env);
@@ -321,7 +321,7 @@ static void find_chosen(struct git *g)
 {
 	const char *holder;
 
-	if (!g->top || repo_env(g, "GIT_WORK_TREE"))
+	if (!g->top || repo_env_get(g, "GIT_WORK_TREE"))
 		return;
 	/* With GIT_DIR alone, the current folder is the working tree. */
 	holder = g->holder ? g->holder : g->guessed ? NULL : g->cwd;
@@ -431,12 +431,12 @@ static struct err *check_bare(struct git *g)
 
 static struct err *repo_finish(struct git *g)
 {
-	const char *index = repo_env(g, "GIT_INDEX_FILE");
+	const char *index = repo_env_get(g, "GIT_INDEX_FILE");
 
 	cli_new(g);
 	packs_new(g);
 	TRY(objects_find_folders(g));
-	TRY(guard_check_open_files(g));
+	TRY(git_opening_files_check_regular(g));
 	libgit2_open(g);
 	if (g->libgit2) {
 		bool found_bare = g->guessed && !g->top;
@@ -519,7 +519,7 @@ const char *git_common_dir(const struct git *g)
 	return g->common;
 }
 
-bool git_top_is_chosen(const struct git *g)
+bool git_top_is_configured(const struct git *g)
 {
 	return g->chosen;
 }

@@ -56,7 +56,7 @@ bool git_rev_names(struct git *g, struct arena *a, struct strs *out)
 	int status = 1;
 
 	if (g->libgit2) {
-		if (guard_check_refs(g) || libgit2_refs(g, a, out))
+		if (git_ref_files_check_regular(g) || libgit2_refs(g, a, out))
 			return false;
 	} else if (cli_git_try(g, a, args, STR(""), &text, &status) || status) {
 		return false;
@@ -216,7 +216,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	int status;
 
 	*out = NULL;
-	TRY(guard_check_revision(g, "HEAD"));
+	TRY(git_rev_files_check_regular(g, "HEAD"));
 	switch (g->libgit2 ? libgit2_head(g, id) : LIBGIT2_HEAD_UNKNOWN) {
 	case LIBGIT2_HEAD_COMMIT: return tree_of_commit(g, id, out);
 	case LIBGIT2_HEAD_UNBORN: return head_is_unborn(g, g->arena);

@@ -95,7 +95,7 @@ static struct err *conflicts(struct git *g, const struct strs *paths)
 	return err_help(e, "resolve them, then: git add PATH");
 }
 
-struct err *git_tree_tracked(struct git *g, struct tree **out)
+struct err *git_tree_index_skip_conflicts(struct git *g, struct tree **out)
 {
 	struct index_tree *t = ARENA_NEW(g->arena, struct index_tree);
 
@@ -108,12 +108,12 @@ struct err *git_tree_index(struct git *g, struct tree **out)
 {
 	const struct strs *paths;
 
-	TRY(git_tree_tracked(g, out));
+	TRY(git_tree_index_skip_conflicts(g, out));
 	paths = &((struct index_tree *)*out)->ix.conflicts;
 	return paths->n ? conflicts(g, paths) : NULL;
 }
 
-struct err *git_tree_skipped(struct git *g, struct tree **out)
+struct err *git_tree_sparse_excluded(struct git *g, struct tree **out)
 {
 	struct index_tree *t;
 	struct os_stat st;
@@ -163,7 +163,7 @@ static struct err *walk_item(struct walk *w, const struct item *i, unsigned dept
 	memcpy(w->path + w->n, i->name.p, i->name.n);
 	w->n += i->name.n;
 	if (w->again)
-		TRY(repeats_count(w->repeats, (struct str){w->path, w->n}, w->t->t.name));
+		TRY(repeats_count_entry(w->repeats, (struct str){w->path, w->n}, w->t->t.name));
 	if (i->is_dir) {
 		w->path[w->n++] = '/';
 		TRY(walk_folder(w, i->id, depth + 1));
@@ -187,10 +187,10 @@ static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
 	bool more;
 
 	for (;; last = i) {
-		TRY(item_next(&raw, w->t->g->id_len, &i, &more));
+		TRY(tree_object_entry_next(&raw, w->t->g->id_len, &i, &more));
 		if (!more)
 			return NULL;
-		if (last.name.n && item_cmp(&last, &i) >= 0)
+		if (last.name.n && tree_object_entry_cmp(&last, &i) >= 0)
 			return err_new(E_GIT_CORRUPT, "the folder '%.*s' in %.*s is not in order",
 				       STR_ARG(((struct str){w->path, w->n})),
 				       STR_ARG(w->t->t.name));
@@ -226,7 +226,7 @@ static struct err *find_item(struct git *g, struct str raw, struct str name, str
 	bool more;
 
 	for (*found = false;;) {
-		TRY(item_next(&raw, g->id_len, out, &more));
+		TRY(tree_object_entry_next(&raw, g->id_len, out, &more));
 		if (!more || memcmp(out->name.p, name.p, size_min(out->name.n, name.n)) > 0)
 			return NULL;
 		*found = str_eq(out->name, name);
@@ -252,8 +252,8 @@ static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned
 	return NULL;
 }
 
-struct err *object_find_folder(struct git *g, struct arena *a, const unsigned char *root,
-			       struct str *path, struct items *out, bool *found)
+struct err *object_walk_tree_path(struct git *g, struct arena *a, const unsigned char *root,
+				  struct str *path, struct items *out, bool *found)
 {
 	struct item i = {.is_dir = true, .id = root};
 	struct str part, raw;

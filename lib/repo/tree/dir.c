@@ -705,7 +705,7 @@ static void close_top(void *p)
 	close(((struct dir_tree *)p)->disk.fd);
 }
 
-struct err *tree_of_folder_ignores(struct tree *t, struct str path, bool *ignored)
+struct err *tree_folder_ignores_path(struct tree *t, struct str path, bool *ignored)
 {
 	struct dir_tree *d = (struct dir_tree *)t;
 	struct folder *in = &d->top, *next;

@@ -84,7 +84,7 @@ struct tree *tree_overlay(struct arena *a, struct tree *under, struct tree *over
 	o->arena = a;
 	o->under = under;
 	o->over = over;
-	strs_add(a, &o->gone, gone);
+	strs_add_all(a, &o->gone, gone);
 	strs_sort(&o->gone);
 	return &o->t;
 }

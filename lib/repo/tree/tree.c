@@ -45,7 +45,7 @@ struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f
 	return t->ops->read(t, a, f, max, out);
 }
 
-struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd)
+struct err *tree_open_file(struct tree *t, const struct tree_file *f, int *fd)
 {
 	*fd = -1;
 	return t->ops->open ? t->ops->open(t, f, fd) : NULL;
@@ -274,7 +274,7 @@ static struct err *sub_open(struct tree *t, const struct tree_file *f, int *fd)
 	struct tree_file outer = *f;
 
 	outer.path = tree_join(scratch, s->folder, f->path);
-	return tree_open(s->of, &outer, fd);
+	return tree_open_file(s->of, &outer, fd);
 }
 
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,

@@ -3,8 +3,8 @@
  * input. Code that judges content reads a tree, and does not depend on its kind.
  *
  * Paths are bytes, relative to the top, with parts separated by "/", without "." and "..". Trees
- * are read-only. Several threads may call tree_read and tree_open; only one thread may call the
- * others.
+ * are read-only. Several threads may call tree_read and tree_open_file; only one thread may call
+ * the others.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ struct tree_ops {
 	/* The content; the target of a link. NOT_A_FILE for a submodule; TOO_BIG over max. */
 	struct err *(*read)(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			    struct str *out);
-	/* NULL, or opens the file itself for reading: see tree_open(). */
+	/* NULL, or opens the file itself for reading: see tree_open_file(). */
 	struct err *(*open)(struct tree *t, const struct tree_file *f, int *fd);
 	/* NULL, or a faster comparison of two trees; *known false: use the general one. */
 	struct err *(*diff)(struct arena *a, struct tree *base, struct tree *now,
@@ -58,7 +58,7 @@ struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f
  * Opens the regular file, of any size, for reading; the caller closes it. *fd is -1 when contents
  * are no files (an index, a commit): use tree_read(). Errors as in tree_read().
  */
-struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd) MUST_USE;
+struct err *tree_open_file(struct tree *t, const struct tree_file *f, int *fd) MUST_USE;
 
 /* ---- comparing trees ---- */
 
@@ -165,7 +165,7 @@ struct err *tree_of_folder(struct arena *a, const char *path, const struct tree_
 /*
  * Whether the patterns of a tree_of_folder() with `ignore` leave the file out; it need not exist.
  */
-struct err *tree_of_folder_ignores(struct tree *t, struct str path, bool *ignored) MUST_USE;
+struct err *tree_folder_ignores_path(struct tree *t, struct str path, bool *ignored) MUST_USE;
 /*
  * The same for any tree: by its .gitignore files, and by more patterns with less precedence, which
  * are relative to the top. A file that the tree has may be ignored too.

@@ -1,4 +1,4 @@
-#include "deps/program.h"
+#include "deps/manifest_tokens.h"
 #include "deps/range.h"
 
 /*
@@ -96,7 +96,7 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 		program_add_unresolved(r, v, i, "a program computes the name");
 		return;
 	}
-	reader_add_dep(r, name->s, token_at(name))->version = bundler_versions(r, v, at);
+	reader_add_dep(r, name->s, token_span(name))->version = bundler_versions(r, v, at);
 }
 
 /* 'ruby "3.2.0"' or 'ruby file: ".ruby-version"', at the beginning of a statement. */
@@ -115,7 +115,7 @@ static void bundler_ruby(struct reader *r, const struct tokens *v, size_t i)
 	} else if (!token_is(&v->p[at], "file")) {
 		return;
 	}
-	reader_add_runtime(r, t->s, STR(""), range, token_at(t));
+	reader_add_runtime(r, t->s, STR(""), range, token_span(t));
 }
 
 /* 's.required_ruby_version = [">= 3.0", "< 4"]': the strings up to the end of the statement. */
@@ -130,7 +130,7 @@ static void bundler_required(struct reader *r, const struct tokens *v, size_t i)
 			buf_fmt(&b, "%s%.*s", buf_as_str(&b).n ? ", " : "", STR_ARG(v->p[at].s));
 	reader_add_runtime(
 		r, str_is(v->p[i].s, "required_ruby_version") ? STR("ruby") : STR("rubygems"),
-		v->p[i].s, buf_as_str(&b), token_at(&v->p[i]));
+		v->p[i].s, buf_as_str(&b), token_span(&v->p[i]));
 }
 
 static struct err *bundler_read(struct reader *r, const char *words)
@@ -150,7 +150,7 @@ static struct err *bundler_read(struct reader *r, const char *words)
 			while (!found && str_next_part(&rest, '|', &word))
 				found = str_find(s, word, 0) != SIZE_MAX;
 			if (found)
-				reader_add_unresolved(r, STR(""), token_at(t),
+				reader_add_unresolved(r, STR(""), token_span(t),
 						      "a string over several lines contains '%.*s'",
 						      STR_ARG(word));
 		} else if (token_is(t, words)) {
@@ -209,7 +209,7 @@ static void gem_lock_direct(struct reader *r, struct str line)
 
 	if (str_ends(name, STR("!")))
 		name.n--;
-	names_put(r->a, &r->shared, name, r);
+	name_map_put(r->a, &r->shared, name, r);
 }
 
 struct err *gem_lock(struct reader *r)
@@ -233,7 +233,7 @@ struct err *gem_lock(struct reader *r)
 			if (!ascii_is_upper(line.p[0]))
 				return reader_bad_line(r, line, "is not a section of Bundler");
 			section = line;
-			gems = reader_is_word(section, "GEM|GIT|PATH|PLUGIN SOURCE");
+			gems = reader_is_any_of_words(section, "GEM|GIT|PATH|PLUGIN SOURCE");
 			specs = own = false;
 		} else if (gems && indent == 2) {
 			specs = str_is(line, "specs:") && !own;
@@ -269,7 +269,7 @@ struct err *gem_lock(struct reader *r)
 	/* Below DEPENDENCIES stand the direct gems; a lockfile without it does not tell. */
 	for (size_t i = 0; i < r->out->n && r->shared.n; i++)
 		r->out->p[i].reach =
-			names_get(&r->shared, r->out->p[i].name) ? DEPS_DIRECT : DEPS_TRANSITIVE;
+			name_map_get(&r->shared, r->out->p[i].name) ? DEPS_DIRECT : DEPS_TRANSITIVE;
 	return NULL;
 }
 
@@ -357,7 +357,7 @@ bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	if (!gem_split(text, &v))
 		return false;
 	out->lo = gem_key_of(a, v, true);
-	out->hi = cut_behind_prefix(a, out->lo);
+	out->hi = version_bound_above_prefix(a, out->lo);
 	/* The upper bound of "~> v": 1.2.3 goes up to 1.3, 1 up to 2. */
 	v.n = v.numbers = v.numbers - (v.numbers > 1);
 	v.p[v.n - 1] = number_plus_one(a, v.p[v.n - 1]);

@@ -15,16 +15,15 @@ static struct err *cargo_load(struct reader *r)
 	bool found = val_get(r->top, "workspace");
 
 	r->loaded = true;
-	reader_parent_folder(&folder);
-	while (!shared && !found && reader_parent_folder(&folder)) {
-		TRY(reader_read_file(r, reader_path_in_folder(r, folder, "Cargo.toml"), &text,
-				     &found));
+	reader_path_to_parent(&folder);
+	while (!shared && !found && reader_path_to_parent(&folder)) {
+		TRY(reader_read_file(r, reader_join_path(r, folder, "Cargo.toml"), &text, &found));
 		if (found && !toml_read(r->a, text, &top))
 			shared = val_get(val_get(top, "workspace"), "dependencies");
 		found = false;
 	}
 	VAL_EACH(shared && shared->type == VAL_MAP ? shared : NULL, v)
-		names_put(r->a, &r->shared, v->key, v);
+		name_map_put(r->a, &r->shared, v->key, v);
 	return NULL;
 }
 
@@ -37,12 +36,12 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 	struct dep *d;
 
 	TRY(reader_get_member(r, v, r->in, "package", VAL_STR, &package));
-	TRY(tree_read_rows(r, v, &entry, 1));
+	TRY(reader_read_entry_rows(r, v, &entry, 1));
 	if (!workspace || workspace->type != VAL_BOOL || !workspace->b)
 		return NULL;
 	if (!r->loaded)
 		TRY(cargo_load(r));
-	shared = names_get(&r->shared, v->key);
+	shared = name_map_get(&r->shared, v->key);
 	if (!shared || (shared->type != VAL_STR && shared->type != VAL_MAP))
 		return NULL;
 	/* An inherited entry has its real name in the workspace's table, which is listed there. */
@@ -71,16 +70,17 @@ static struct err *cargo_replaced(struct reader *r, const struct val *v)
 	struct str id = str_sub(v->key, str_rfind_char(v->key, '#') + 1, v->key.n);
 	struct str name = reader_until(id, ":@");
 
-	TRY(tree_require_type(r, v, VAL_MAP));
-	reader_set_locked_version(reader_add_dep(r, name, reader_span(r, v->key_at, v->key, name)),
-				  str_sub(id, name.n + 1, id.n));
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
+	reader_set_locked_version(
+		reader_add_dep(r, name, reader_string_part_span(r, v->key_at, v->key, name)),
+		str_sub(id, name.n + 1, id.n));
 	return NULL;
 }
 
 /* Folders whose packages replace others of the same name. */
 static struct err *cargo_path(struct reader *r, const struct val *v)
 {
-	TRY(tree_require_type(r, v, VAL_STR));
+	TRY(reader_require_entry_type(r, v, VAL_STR));
 	return reader_add_unresolved(
 		r, v->s, reader_val_span(r, v),
 		"the packages of this folder replace others, and ikm does not list them");
@@ -110,14 +110,14 @@ TREE_READER(cargo_config, toml, {"paths[]", .read = cargo_path},
 /* "name", "name version" or "name version (source)" */
 static struct err *cargo_lock_needed(struct reader *r, const struct val *v)
 {
-	TRY(tree_require_type(r, v, VAL_STR));
-	names_put(r->a, &r->shared, reader_until(v->s, " "), v);
+	TRY(reader_require_entry_type(r, v, VAL_STR));
+	name_map_put(r->a, &r->shared, reader_until(v->s, " "), v);
 	return NULL;
 }
 
 static bool cargo_lock_is_project(struct reader *r, const struct val *v)
 {
-	return !val_get(v, "source") && !names_get(&r->shared, val_get_str(v, "name"));
+	return !val_get(v, "source") && !name_map_get(&r->shared, val_get_str(v, "name"));
 }
 
 TREE_READER(cargo_lock, toml,

@@ -6,8 +6,8 @@ static void compose_variable(void *ctx, const struct keyval *k)
 	struct reader *r = ctx;
 	struct str line = str_dup(r->a, k->line);
 
-	names_put(r->a, &r->shared, str_sub(line, 0, k->key),
-		  val_str(r->a, str_sub(line, k->key + 1, line.n)));
+	name_map_put(r->a, &r->shared, str_sub(line, 0, k->key),
+		     val_str(r->a, str_sub(line, k->key + 1, line.n)));
 }
 
 static struct err *compose_env(struct reader *r, const struct val *top)
@@ -28,7 +28,7 @@ static struct err *compose_env(struct reader *r, const struct val *top)
 
 static bool compose_value(void *ctx, struct str name, struct str *value)
 {
-	const struct val *v = names_get(&((const struct reader *)ctx)->shared, name);
+	const struct val *v = name_map_get(&((const struct reader *)ctx)->shared, name);
 
 	*value = v ? v->s : STR("");
 	return v;
@@ -75,7 +75,7 @@ static struct err *compose_dockerfile(struct reader *r, const struct val *v, str
 	TRY(reader_read_file(r, path, &text, &found));
 	if (!found)
 		return NULL;
-	TRY(deps_read(r->a, deps_included_name(r->a, r->path, path), text, r->files, &in));
+	TRY(deps_read(r->a, deps_path_as_included(r->a, r->path, path), text, r->files, &in));
 	for (size_t i = 0; i < in.n; i++) {
 		*VEC_PUSH(r->a, r->out) = in.p[i];
 		r->out->p[r->out->n - 1].at = reader_val_span(r, v);
@@ -98,9 +98,8 @@ static struct err *compose_file(struct reader *r, struct str folder, const struc
 		return NULL;
 	expanded = image_expand_variables(r, v->s, '$', compose_value, r);
 	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
-	    reader_resolve_path(r, reader_path_in_folder(r, folder, str_c(r->a, expanded)),
-				&path)) {
-		TRY(reader_has(r, path, &known, &found));
+	    reader_resolve_path(r, reader_join_path(r, folder, str_c(r->a, expanded)), &path)) {
+		TRY(reader_has_file(r, path, &known, &found));
 		if (deps_is_manifest(path) && (found || !known))
 			return NULL;
 		if (found && dockerfile)
@@ -119,7 +118,7 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 
 	if (v->type == VAL_NULL)
 		return NULL;
-	TRY(tree_require_type(r, v, VAL_MAP));
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
 	TRY(compose_string(r, compose_get(v, "image", 0), "image"));
 	VAL_EACH(compose_get(v, "volumes", 0), volume)
 		if (str_is(val_get_str(volume, "type"), "image"))

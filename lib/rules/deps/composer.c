@@ -54,7 +54,7 @@ static struct err *composer_repositories(struct reader *r, const struct val *lis
 {
 	if (list->type != VAL_LIST && list->type != VAL_MAP)
 		return reader_error_at(r, list->at.from, "%s is %s, and must be a list",
-				       tree_name(r, list), val_type_name(list->type));
+				       reader_entry_name(r, list), val_type_name(list->type));
 	VAL_EACH(list, v) {
 		const struct val *package = val_get(v, "package");
 
@@ -108,7 +108,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 		v->rank = composer_words[i].rank;
 		v->given = true;
 		s = reader_skip_prefix(str_sub(s, n, s.n), "-|.");
-		number_parse(&s, &v->number);
+		number_take_digits(&s, &v->number);
 		return !s.n || str_ieq(s, STR("-dev"));
 	}
 	return false;
@@ -118,10 +118,10 @@ static bool composer_split(struct str s, struct composer_version *v)
 {
 	*v = (struct composer_version){.rank = 5};
 	s = reader_skip_prefix(reader_until(s, "@+"), "v|V");
-	v->star = reader_is_word(s, "*|x|X");
+	v->star = reader_is_any_of_words(s, "*|x|X");
 	if (v->star)
 		return true;
-	while (v->n < 4 && number_parse(&s, &v->p[v->n])) {
+	while (v->n < 4 && number_take_digits(&s, &v->p[v->n])) {
 		v->n++;
 		if (s.n < 2 || s.p[0] != '.' || !(ascii_is_digit(s.p[1]) || strchr("*xX", s.p[1])))
 			break;
@@ -169,7 +169,8 @@ bool composer_version_key(struct arena *a, struct str text, struct str *key)
 	if (!composer_split(text, &v))
 		return false;
 	if (v.star) /* 2.x-dev */
-		*key = v.n ? cut_behind_prefix(a, composer_cut(a, &v, v.n, false)) : STR("\xfe");
+		*key = v.n ? version_bound_above_prefix(a, composer_cut(a, &v, v.n, false))
+			   : STR("\xfe");
 	else
 		*key = composer_key_of(a, &v);
 	return true;
@@ -182,7 +183,7 @@ bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
 
 	*out = (struct cuts){.lo = STR(""), .hi = CUT_HIGHEST, .whole = true};
 	/* A branch, or only a stability: "@dev". No order excludes any version. */
-	if (reader_prefix_length(text, "dev-|@"))
+	if (reader_prefix_word_length(text, "dev-|@"))
 		return true;
 	if (!composer_split(text, &v))
 		return false;
@@ -193,7 +194,7 @@ bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	}
 	out->whole = false;
 	out->lo = composer_key_of(a, &v);
-	out->hi = cut_behind_prefix(a, out->lo);
+	out->hi = version_bound_above_prefix(a, out->lo);
 	/* Before the pre-releases of a version that names none. */
 	if (!v.given)
 		out->ge = out->lt = composer_cut(a, &v, 4, false);

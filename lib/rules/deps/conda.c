@@ -1,4 +1,4 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 #include "deps/range.h"
 
 /*
@@ -54,7 +54,7 @@ static struct err *conda_pip(struct reader *r, const struct val *v)
 {
 	struct origin o = origin_of_toml(r, v);
 
-	TRY(tree_require_type(r, v, VAL_STR));
+	TRY(reader_require_entry_type(r, v, VAL_STR));
 	r->ecosystem = DEPS_PYPI;
 	TRY(pypi_line(r, &o, v->s));
 	r->ecosystem = DEPS_CONDA;
@@ -66,7 +66,7 @@ static struct err *conda_dependency(struct reader *r, const struct val *v)
 	static const struct tree_row pip = {"pip[]", .read = conda_pip};
 
 	if (v->type != VAL_MAP) {
-		TRY(tree_require_type(r, v, VAL_STR));
+		TRY(reader_require_entry_type(r, v, VAL_STR));
 		return conda_spec(r, v);
 	}
 	VAL_EACH(v, m)
@@ -75,7 +75,7 @@ static struct err *conda_dependency(struct reader *r, const struct val *v)
 				r, m->key_at.from,
 				"ikm does not know the member '%.*s'; it knows 'pip'",
 				STR_ARG(m->key));
-	return tree_read_rows(r, v, &pip, 1);
+	return reader_read_entry_rows(r, v, &pip, 1);
 }
 
 TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency})
@@ -100,7 +100,7 @@ static struct err *pixi_target(struct reader *r, const struct val *v)
 		 .is = TREE_DIRECT | TREE_TEXT, .ecosystem = DEPS_PYPI},
 	};
 
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* The tables, and those of each platform: target.linux-64.dependencies. */
@@ -109,7 +109,7 @@ static struct err *pixi_feature(struct reader *r, const struct val *v)
 	static const struct tree_row targets = {"target{}", .read = pixi_target};
 
 	TRY(pixi_target(r, v));
-	return tree_read_rows(r, v, &targets, 1);
+	return reader_read_entry_rows(r, v, &targets, 1);
 }
 
 static struct err *pixi_backend(struct reader *r, const struct val *v)
@@ -117,7 +117,7 @@ static struct err *pixi_backend(struct reader *r, const struct val *v)
 	static const struct tree_row row = {"", .name = "name", .version = "version",
 					    .is = TREE_DIRECT, .ecosystem = DEPS_CONDA};
 
-	return reader_get_str(v, "name") ? tree_read_rows(r, v, &row, 1) : NULL;
+	return reader_get_str(v, "name") ? reader_read_entry_rows(r, v, &row, 1) : NULL;
 }
 
 struct err *pixi_tables(struct reader *r, const struct val *v)
@@ -127,7 +127,7 @@ struct err *pixi_tables(struct reader *r, const struct val *v)
 					       {"package.build.backend", .read = pixi_backend}};
 
 	TRY(pixi_feature(r, v));
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(pixi_manifest, toml, {"", .read = pixi_tables})
@@ -145,7 +145,7 @@ static struct err *pixi_address(struct reader *r, enum deps_ecosystem ecosystem,
 		known = url_pypi_file(url, &name, &version);
 	} else {
 		/* NAME-VERSION-BUILD.conda or .tar.bz2, as the last part of the address. */
-		size_t end = reader_suffix_length(s, ".conda|.tar.bz2"), dash, second;
+		size_t end = reader_suffix_word_length(s, ".conda|.tar.bz2"), dash, second;
 
 		s = str_sub(s, str_rfind_char(s, '/') + 1, s.n - end);
 		dash = str_rfind_char(s, '-');
@@ -161,7 +161,7 @@ static struct err *pixi_address(struct reader *r, enum deps_ecosystem ecosystem,
 		at.from += (size_t)(name.p - url.p);
 		at.to = at.from + name.n;
 	}
-	reader_set_locked_version(reader_add_dep_as(r, ecosystem, name, at), version);
+	reader_set_locked_version(reader_add_dep_in_ecosystem(r, ecosystem, name, at), version);
 	return NULL;
 }
 
@@ -171,7 +171,7 @@ static struct err *pixi_package(struct reader *r, const struct val *v)
 	const struct val *name = reader_get_str(v, "name"), *url = val_get(v, "conda");
 	enum deps_ecosystem ecosystem = DEPS_CONDA;
 
-	TRY(tree_require_type(r, v, VAL_MAP));
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
 	if (val_get(v, "pypi") || str_is(val_get_str(v, "kind"), "pypi"))
 		ecosystem = DEPS_PYPI;
 	if (!url)
@@ -179,9 +179,9 @@ static struct err *pixi_package(struct reader *r, const struct val *v)
 	if (!url)
 		url = val_get(v, "url");
 	if (name)
-		reader_set_locked_version(
-			reader_add_dep_as(r, ecosystem, name->s, reader_val_span(r, name)),
-			val_get_str(v, "version"));
+		reader_set_locked_version(reader_add_dep_in_ecosystem(r, ecosystem, name->s,
+								      reader_val_span(r, name)),
+					  val_get_str(v, "version"));
 	else if (!url || url->type != VAL_STR)
 		return reader_error_at(r, v->at.from, "a package has no name and no address");
 	else if (!str_starts(url->s, STR("."))) /* a folder of the project itself */

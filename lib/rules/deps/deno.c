@@ -23,7 +23,7 @@ static void deno_split(struct str s, struct str *name, struct str *version)
 /* The part of the value that begins with the package's name; empty: it names none. */
 static struct str deno_package(struct str value)
 {
-	size_t registry = reader_prefix_length(value, "npm:/|npm:|jsr:/|jsr:|" DENO_HOSTS);
+	size_t registry = reader_prefix_word_length(value, "npm:/|npm:|jsr:/|jsr:|" DENO_HOSTS);
 
 	return registry ? str_sub(value, registry, value.n) : STR("");
 }
@@ -35,8 +35,8 @@ static struct err *deno_import(struct reader *r, const struct val *v)
 
 	if (v->type == VAL_NULL)
 		return NULL;
-	TRY(tree_require_type(r, v, VAL_STR));
-	if (reader_prefix_length(v->s, ".|/|node:|file:|data:"))
+	TRY(reader_require_entry_type(r, v, VAL_STR));
+	if (reader_prefix_word_length(v->s, ".|/|node:|file:|data:"))
 		return NULL;
 	if (!deno_package(v->s).n) /* or it is a name that the same map has */
 		return !url_has_scheme(v->s)
@@ -61,7 +61,7 @@ static struct err *deno_type(struct reader *r, const struct val *v)
 {
 	struct val named = *v;
 
-	TRY(tree_require_type(r, v, VAL_STR));
+	TRY(reader_require_entry_type(r, v, VAL_STR));
 	named.key = v->s;
 	return deno_import(r, &named);
 }
@@ -79,8 +79,9 @@ static struct err *deno_locked(struct reader *r, const struct val *v)
 	struct str name, version;
 
 	npm_split_at(v->key, &name, &version);
-	reader_set_locked_version(reader_add_dep(r, name, reader_span(r, v->key_at, v->key, name)),
-				  reader_until(version, "_"));
+	reader_set_locked_version(
+		reader_add_dep(r, name, reader_string_part_span(r, v->key_at, v->key, name)),
+		reader_until(version, "_"));
 	return NULL;
 }
 
@@ -91,7 +92,7 @@ static struct err *deno_registry(struct reader *r, const struct val *v)
 	/* Up to version 2 the packages of npm stand in a map of their own. */
 	bool old = val_get(v, "packages") && val_get(v, "specifiers");
 
-	return tree_read_rows(r, v, old ? &npm2 : &flat, 1);
+	return reader_read_entry_rows(r, v, old ? &npm2 : &flat, 1);
 }
 
 static struct err *deno_remote(struct reader *r, const struct val *v)
@@ -102,7 +103,8 @@ static struct err *deno_remote(struct reader *r, const struct val *v)
 		return reader_add_unresolved(r, v->key, reader_key_span(r, v),
 					     "an address, which does not name its package");
 	deno_split(deno_package(v->key), &name, &version);
-	reader_add_dep(r, name, reader_span(r, v->key_at, v->key, name))->version = version;
+	reader_add_dep(r, name, reader_string_part_span(r, v->key_at, v->key, name))->version =
+		version;
 	return NULL;
 }
 

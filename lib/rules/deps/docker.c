@@ -40,7 +40,7 @@ static size_t docker_line_end(const struct docker *x, size_t i)
 
 static bool docker_is_blank(char c)
 {
-	return ascii_is_blank(c) && c != '\n';
+	return ascii_is_any_space(c) && c != '\n';
 }
 
 /* The offset behind the blanks at i. */
@@ -162,7 +162,7 @@ static struct str docker_unquoted(struct docker *x, struct str word)
 static bool docker_value(void *ctx, struct str name, struct str *value)
 {
 	struct docker *x = ctx;
-	const struct docker_variable *g = names_get(&x->args, name);
+	const struct docker_variable *g = name_map_get(&x->args, name);
 
 	if (!g || !g->known)
 		return false;
@@ -180,7 +180,8 @@ static void docker_image(struct docker *x, struct str word, struct span at, bool
 
 	x->used = NULL;
 	name = computes ? image_expand_variables(x->r, raw, x->escape, docker_value, x) : raw;
-	if (!name.n || str_is(name, "scratch") || names_get(&x->stages, str_lower(x->r->a, name)))
+	if (!name.n || str_is(name, "scratch") ||
+	    name_map_get(&x->stages, str_lower(x->r->a, name)))
 		return;
 	d = image_add(x->r, name, at);
 	if (!d || !x->used || d->at.from != at.from || d->at.to != at.to)
@@ -212,7 +213,7 @@ static void docker_arg(struct docker *x)
 			g->known = true;
 		}
 		g->at = at;
-		names_put(x->r->a, &x->args, str_sub(word, 0, equals), g);
+		name_map_put(x->r->a, &x->args, str_sub(word, 0, equals), g);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
 }
@@ -233,7 +234,7 @@ static struct err *docker_from(struct docker *x, size_t begins)
 		    docker_word(x, &word, &at))
 			return reader_error_at(x->r, begins,
 					       "FROM has an image, and may have AS and a name");
-		names_put(x->r->a, &x->stages, str_lower(x->r->a, stage), x);
+		name_map_put(x->r->a, &x->stages, str_lower(x->r->a, stage), x);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
 	return NULL;
@@ -392,9 +393,10 @@ struct err *docker_file(struct reader *r)
 /* ---- variables ---- */
 
 static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
-		      image_value_fn *value, void *ctx, unsigned depth);
+		      image_variable_lookup_fn *value, void *ctx, unsigned depth);
 
-static void image_put_value(struct buf *b, struct str name, image_value_fn *value, void *ctx)
+static void image_put_value(struct buf *b, struct str name, image_variable_lookup_fn *value,
+			    void *ctx)
 {
 	struct str v;
 
@@ -406,7 +408,7 @@ static void image_put_value(struct buf *b, struct str name, image_value_fn *valu
 
 /* What stands inside of ${…}. */
 static void image_put_braces(struct reader *r, struct buf *b, struct str s, char escape,
-			     image_value_fn *value, void *ctx, unsigned depth)
+			     image_variable_lookup_fn *value, void *ctx, unsigned depth)
 {
 	struct str name, v;
 	size_t n = 0;
@@ -428,7 +430,7 @@ static void image_put_braces(struct reader *r, struct buf *b, struct str s, char
 }
 
 static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
-		      image_value_fn *value, void *ctx, unsigned depth)
+		      image_variable_lookup_fn *value, void *ctx, unsigned depth)
 {
 	for (size_t i = 0; i < s.n && buf_as_str(b).n <= IMAGE_MAX;) {
 		char c = s.p[i], next = i + 1 < s.n ? s.p[i + 1] : 0;
@@ -460,7 +462,7 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 }
 
 struct str image_expand_variables(struct reader *r, struct str s, char escape,
-				  image_value_fn *value, void *ctx)
+				  image_variable_lookup_fn *value, void *ctx)
 {
 	struct buf b = buf_in(r->a);
 
@@ -506,7 +508,7 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 	in = str_find(str_sub(r->text, at.from, at.to), name, 0);
 	if (in != SIZE_MAX)
 		at = (struct span){at.from + in, at.from + in + name.n};
-	d = reader_add_dep_as(r, DEPS_DOCKER, name, at);
+	d = reader_add_dep_in_ecosystem(r, DEPS_DOCKER, name, at);
 	d->reach = DEPS_DIRECT;
 	/* A digest alone does not tell the version. */
 	if (str_find_char(tag, IMAGE_UNKNOWN, 0) == SIZE_MAX)

@@ -1,4 +1,4 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 #include "out/out.h"
 #include "deps/reader.h"
 #include <pthread.h>
@@ -405,7 +405,7 @@ bool deps_may_include(struct str path)
 		     f->read == compose_manifest);
 }
 
-struct str deps_included_name(struct arena *a, struct str by, struct str path)
+struct str deps_path_as_included(struct arena *a, struct str by, struct str path)
 {
 	const struct format *f = format_find(by);
 
@@ -441,7 +441,7 @@ static bool format_may_hide(const struct deps_format *f, struct str text)
 		(const struct format *)(const void *)((const char *)f -
 						      offsetof(struct format, known));
 
-	return reader_suffix_length(
+	return reader_suffix_word_length(
 		       str_of(row->patterns),
 		       ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
 	       (str_has_nul(text) || str_holds(text, "\\u") || str_holds(text, "\\x") ||
@@ -573,7 +573,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
 	/* The places that the readers give count from behind a byte order mark, until they end. */
-	r.begin = reader_prefix_length(text, BOM);
+	r.begin = reader_prefix_word_length(text, BOM);
 	r.text = str_sub(text, r.begin, text.n);
 	/* Growing copies, and what is not used costs nothing: few packages take fewer bytes. */
 	out->cap = size_min(text.n / 24, (size_t)1 << 20) + 1;

@@ -92,8 +92,9 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3))
 		return bad_line(g, w, form);
 	to = w[arrow + 1].s;
-	if (right == 2 && !reader_prefix_length(to, "./|../|/") && !reader_is_word(to, ".|..") &&
-	    !(to.n > 2 && to.p[1] == ':') && !str_holds(to, "\\"))
+	if (right == 2 && !reader_prefix_word_length(to, "./|../|/") &&
+	    !reader_is_any_of_words(to, ".|..") && !(to.n > 2 && to.p[1] == ':') &&
+	    !str_holds(to, "\\"))
 		return bad_line(g, w, form);
 	m = VEC_PUSH(g->r->a, &g->replaces);
 	m->path = w[0];
@@ -116,7 +117,7 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 	}
 	if (str_is(verb.s, "replace"))
 		return go_replace(g, n ? w : &verb, n);
-	if (reader_is_word(verb.s, "module|tool")) {
+	if (reader_is_any_of_words(verb.s, "module|tool")) {
 		if (n != 1)
 			return bad_line(g, n ? w : &verb,
 					str_is(verb.s, "tool") ? "tool PACKAGE" : "module PATH");
@@ -126,7 +127,7 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 			g->self = w[0].s;
 		return NULL;
 	}
-	if (reader_is_word(verb.s, "go|toolchain")) {
+	if (reader_is_any_of_words(verb.s, "go|toolchain")) {
 		/* "go 1.22", "toolchain go1.22.3"; a name such as "default" may be any version. */
 		struct str version = reader_skip_prefix(n ? w[0].s : STR(""), "go");
 
@@ -138,7 +139,7 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 		return NULL;
 	}
 	/* Directives that name no used module. In go.work a folder has a go.mod of its own. */
-	if (reader_is_word(verb.s, "exclude|retract|godebug|ignore") ||
+	if (reader_is_any_of_words(verb.s, "exclude|retract|godebug|ignore") ||
 	    (str_is(verb.s, "use") && str_ends(g->r->path, STR("go.work"))))
 		return NULL;
 	/* A later Go may know the directive; the packages that it asks for are unknown. */
@@ -214,8 +215,7 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 
 	reader_add_dep(g->r, at.s, at.at);
 	if (reader_resolve_path(g->r, m->new_path.s, &path))
-		TRY(reader_read_file(g->r, reader_path_in_folder(g->r, path, "go.mod"), &text,
-				     &found));
+		TRY(reader_read_file(g->r, reader_join_path(g->r, path, "go.mod"), &text, &found));
 	while (found && str_next_line(&text, &line)) {
 		line = str_trim(line);
 		if (!str_starts(line, STR("module")))
@@ -344,7 +344,7 @@ static void go_vendor_module(struct reader *r, struct str line)
 	replaced = str_is(arrow, "=>") && to.n;
 	if (replaced && go_vendor_is_version(to_version))
 		go_vendor_add(r, to, to_version, str_eq(to, name) ? STR("") : name);
-	else if (version.n || (replaced && !to_version.n && reader_prefix_length(to, ".|/")))
+	else if (version.n || (replaced && !to_version.n && reader_prefix_word_length(to, ".|/")))
 		/* A folder replaces the module: its code is compiled under the module's name. */
 		go_vendor_add(r, name, version, STR(""));
 }

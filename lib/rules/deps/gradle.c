@@ -1,4 +1,4 @@
-#include "deps/program.h"
+#include "deps/manifest_tokens.h"
 #include "toml/toml.h"
 
 /*
@@ -43,7 +43,8 @@ static bool gradle_split(struct str s, struct str *name, struct str *artifact, s
 	*version = STR("");
 	if (name->n < s.n && s.p[name->n] == ':')
 		*version = reader_until(str_sub(s, name->n + 1, s.n), ":@");
-	version->n -= reader_suffix_length(*version, "!!"); /* Gradle's short form of "strictly" */
+	version->n -=
+		reader_suffix_word_length(*version, "!!"); /* Gradle's short form of "strictly" */
 	if (!group.n || !artifact->n || version->n > 200)
 		return false;
 	for (size_t i = 0; i < name->n; i++)
@@ -72,7 +73,7 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 	if (!g->listed[i]) {
 		d = reader_add_dep(g->r, name, (struct span){t->at.from, t->at.from + name.n});
 		if (!str_eq(str_sub(g->r->text, d->at.from, d->at.to), name))
-			d->at = token_at(t);
+			d->at = token_span(t);
 		d->version = version;
 	}
 	g->listed[i] = true;
@@ -83,7 +84,7 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 static struct err *gradle_unknown(struct gradle *g, size_t i, size_t end, const char *why)
 {
 	return reader_add_unresolved(g->r, program_source_text(g->r, &g->v, i, end),
-				     token_at(&g->v.p[i]), "%s", why);
+				     token_span(&g->v.p[i]), "%s", why);
 }
 
 /* The same, of the statement at i. Only the manifest itself is listed, and not its settings. */
@@ -113,7 +114,7 @@ static void catalog_put(struct arena *a, struct val *table, struct str alias, st
 static void catalog_copy(struct arena *a, struct val *table, const struct val *from)
 {
 	VAL_EACH(from, v)
-		catalog_put(a, table, v->key, val_copy(a, v));
+		catalog_put(a, table, v->key, val_copy_shallow(a, v));
 }
 
 static struct gradle_catalog *catalog_get(struct gradle *g, struct str name)
@@ -194,7 +195,7 @@ static void catalog_library(struct gradle *g, struct gradle_catalog *c, size_t i
 		gradle_catalog_unknown(g, i, CATALOG_COMPUTED);
 	/* A text with a version is listed wherever it stands. */
 	if (n == 3 && g->list) {
-		d = reader_add_dep(g->r, name, token_at(t[2]));
+		d = reader_add_dep(g->r, name, token_span(t[2]));
 		/* library(…).version("1") */
 		chained = &g->v.p[at];
 		if (at && at + 3 < g->v.n && token_is(chained, ".") &&
@@ -222,7 +223,7 @@ static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size
 			TRY(catalog_file(g, c, path, &found));
 		} else {
 			/* ikm reads the file as a manifest of its own. */
-			TRY(reader_has(g->r, path, &known, &there));
+			TRY(reader_has_file(g->r, path, &known, &there));
 			found = deps_is_manifest(path) && (!known || there);
 		}
 	}
@@ -274,7 +275,7 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 				continue;
 			}
 			if (g->list)
-				reader_add_dep(g->r, literal[1]->s, token_at(literal[1]));
+				reader_add_dep(g->r, literal[1]->s, token_span(literal[1]));
 			catalog_put(g->r->a, c->plugins, literal[0]->s,
 				    val_str(g->r->a, literal[1]->s));
 		} else if (token_is(t, "bundle") &&
@@ -380,12 +381,12 @@ static struct err *catalog_load(struct gradle *g)
 	if (!libs)
 		BUG("the first catalog of Gradle finds no room");
 	g->looked = true;
-	while (!found && reader_parent_folder(&folder)) {
+	while (!found && reader_path_to_parent(&folder)) {
 		TRY(catalog_file(g, libs,
-				 reader_path_in_folder(g->r, folder, "gradle/libs.versions.toml"),
+				 reader_join_path(g->r, folder, "gradle/libs.versions.toml"),
 				 &found));
 		for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
-			path = reader_path_in_folder(g->r, folder, settings[i]);
+			path = reader_join_path(g->r, folder, settings[i]);
 			TRY(reader_read_file(g->r, path, &text, &here));
 			if (here)
 				TRY(catalog_from_settings(g, path, text));
@@ -435,11 +436,11 @@ static bool catalog_use_bundle(struct gradle *g, const struct gradle_catalog *c,
 
 	VAL_EACH(bundle, v)
 		all &= v->type == VAL_STR && g->bundled++ < BUNDLED_MAX &&
-		       catalog_use(
-			       g,
-			       reader_find_member(g->r, c->libraries,
-						  reader_replace_chars(g->r->a, v->s, "-_", '.')),
-			       false, at);
+		       catalog_use(g,
+				   reader_find_map_member(
+					   g->r, c->libraries,
+					   reader_replace_chars(g->r->a, v->s, "-_", '.')),
+				   false, at);
 	return all;
 }
 
@@ -465,20 +466,21 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 	     to += 2)
 		buf_fmt(&b, "%s%.*s", b.n ? "." : "", STR_ARG(g->v.p[to + 1].s));
 	path = buf_as_str(&b);
-	path.n -= reader_suffix_length(path, ".get");
+	path.n -= reader_suffix_word_length(path, ".get");
 	at = (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to};
-	if (reader_prefix_length(path, "bundles."))
+	if (reader_prefix_word_length(path, "bundles."))
 		all = catalog_use_bundle(
 			g, c,
-			reader_find_member(g->r, c->bundles, reader_skip_prefix(path, "bundles.")),
+			reader_find_map_member(g->r, c->bundles,
+					       reader_skip_prefix(path, "bundles.")),
 			at);
-	else if (reader_prefix_length(path, "plugins."))
-		all = catalog_use(
-			g,
-			reader_find_member(g->r, c->plugins, reader_skip_prefix(path, "plugins.")),
-			true, at);
+	else if (reader_prefix_word_length(path, "plugins."))
+		all = catalog_use(g,
+				  reader_find_map_member(g->r, c->plugins,
+							 reader_skip_prefix(path, "plugins.")),
+				  true, at);
 	else
-		all = catalog_use(g, reader_find_member(g->r, c->libraries, path), false, at);
+		all = catalog_use(g, reader_find_map_member(g->r, c->libraries, path), false, at);
 	if (all)
 		return NULL;
 	return gradle_unknown(g, begin, end,
@@ -495,7 +497,7 @@ static struct str catalog_version(struct reader *r, const struct val *top, const
 	const struct val *ref = reader_get_str(v, "ref");
 
 	if (ref)
-		v = reader_find_member(r, val_get(top, "versions"), ref->s);
+		v = reader_find_map_member(r, val_get(top, "versions"), ref->s);
 	if (v && v->type == VAL_STR)
 		return v->s;
 	for (size_t i = 0; i < ARRAY_SIZE(rich); i++)
@@ -511,7 +513,7 @@ static struct err *catalog_entry(struct reader *r, const struct val *v, bool plu
 	struct dep *d;
 
 	if (v->type != VAL_STR)
-		TRY(tree_require_type(r, v, VAL_MAP));
+		TRY(reader_require_entry_type(r, v, VAL_MAP));
 	if (plugin && at && at->type == VAL_STR) {
 		size_t colon = v->type == VAL_STR ? str_rfind_char(at->s, ':') : SIZE_MAX;
 
@@ -523,10 +525,10 @@ static struct err *catalog_entry(struct reader *r, const struct val *v, bool plu
 	}
 	if (!at)
 		at = val_get(v, "name");
-	d = reader_add_dep(
-		r, name,
-		reader_span(r, at->at, at->s,
-			    str_starts(at->s, name) ? str_sub(at->s, 0, name.n) : at->s));
+	d = reader_add_dep(r, name,
+			   reader_string_part_span(
+				   r, at->at, at->s,
+				   str_starts(at->s, name) ? str_sub(at->s, 0, name.n) : at->s));
 	d->reach = DEPS_DIRECT;
 	d->version = version.n ? version : catalog_version(r, r->top, val_get(v, "version"));
 	return NULL;
@@ -580,7 +582,7 @@ static bool gradle_map(struct gradle *g, size_t i, size_t end)
 	}
 	d = reader_add_dep(
 		g->r, str_fmt(g->r->a, "%.*s:%.*s", STR_ARG(value[0]->s), STR_ARG(value[1]->s)),
-		token_at(value[1]));
+		token_span(value[1]));
 	if (value[2])
 		d->version = value[2]->s;
 	return true;
@@ -617,7 +619,7 @@ static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
 		t = &g->v.p[program_call_argument(&g->v, i)];
 		reader_add_dep(g->r,
 			       str_fmt(g->r->a, "org.jetbrains.kotlin:kotlin-%.*s", STR_ARG(t->s)),
-			       token_at(t));
+			       token_span(t));
 		return NULL;
 	}
 	if (t->type == TOKEN_WORD && token_is(t + 1, "."))
@@ -729,7 +731,7 @@ static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 		return NULL; /* a plugin of Gradle itself */
 	if (kotlin)
 		name = str_fmt(g->r->a, "org.jetbrains.kotlin.%.*s", STR_ARG(name));
-	d = reader_add_dep(g->r, name, token_at(&g->v.p[at]));
+	d = reader_add_dep(g->r, name, token_span(&g->v.p[at]));
 	for (at++; at + 1 < end; at++) {
 		const struct token *version = &g->v.p[program_call_argument(&g->v, at)];
 
@@ -769,8 +771,8 @@ static struct err *gradle_applied(struct gradle *g, size_t i, size_t at, size_t 
 		return gradle_reference(g, i, at, end);
 	if (!token_is_literal(t) || token_is(t + 1, "+|."))
 		return gradle_unknown(g, i, end, GRADLE_COMPUTED);
-	if (!reader_is_word(t->s, gradle_own))
-		reader_add_dep(g->r, t->s, token_at(t));
+	if (!reader_is_any_of_words(t->s, gradle_own))
+		reader_add_dep(g->r, t->s, token_span(t));
 	return NULL;
 }
 

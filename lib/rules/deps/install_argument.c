@@ -111,7 +111,7 @@ static bool reading_is_variant(struct arena *a, struct str version)
 	for (end = at; end < version.n && ascii_is_letter(version.p[end]);)
 		end++;
 	word = str_sub(version, at, end);
-	return word.n && !reader_is_word(str_lower(a, word), early);
+	return word.n && !reader_is_any_of_words(str_lower(a, word), early);
 }
 
 /* Whether an image with a variant explains the text of the version better. */
@@ -156,7 +156,7 @@ static struct str purl_qualifier(struct arena *a, struct str all, const char *ke
 	struct str part;
 
 	while (str_next_part(&all, '&', &part))
-		if (reader_prefix_length(part, key))
+		if (reader_prefix_word_length(part, key))
 			return url_decoded(a, reader_skip_prefix(part, key));
 	return STR("");
 }

@@ -5,7 +5,7 @@
  */
 #include "deps/ecosystem.h"
 #include "deps/npm.h"
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 
 /* A letter, a digit or one of the characters; NUL is none of them. */
 static bool typed_is_of(char c, const char *more)
@@ -182,12 +182,12 @@ const char *typed_npm(struct reader *r, struct str s)
 		/* Places that npm installs from: URLs, and OWNER/NAME of a host. */
 		size_t slash = str_find_char(s, '/', 0);
 
-		if (!reader_prefix_length(s, "github:|gitlab:|bitbucket:") && !url_has_scheme(s) &&
-		    !url_is_scp(s) &&
+		if (!reader_prefix_word_length(s, "github:|gitlab:|bitbucket:") &&
+		    !url_has_scheme(s) && !url_is_scp(s) &&
 		    (slash == SIZE_MAX || !typed_is_name(str_sub(s, 0, slash), "-_.") ||
 		     !typed_is_name(str_sub(s, slash + 1, s.n), "-_.#")))
 			return why;
-		name = url_repo(url_decoded(r->a, s));
+		name = url_repo_name(url_decoded(r->a, s));
 		value = s;
 		if (!typed_is_npm_name(name))
 			return why;
@@ -200,7 +200,7 @@ const char *typed_npm(struct reader *r, struct str s)
 		return NULL;
 	}
 	for (size_t i = 0; i < value.n; i++)
-		if (ascii_is_blank(value.p[i]) && deps_range_new(r->a, DEPS_NPM, value, &range))
+		if (ascii_is_any_space(value.p[i]) && deps_range_new(r->a, DEPS_NPM, value, &range))
 			return why;
 	spec.value = val_str(r->a, value);
 	if (npm_spec_add(r, &spec))
@@ -254,10 +254,10 @@ static const char *typed_path(struct reader *r, struct str s, const char *why)
 		name = str_sub(s, 0, end);
 		version = str_sub(s, end + 1, s.n);
 	}
-	name.n -= reader_suffix_length(name, "/...");
-	if ((url_has_scheme(s) || url_is_scp(s)) && !url_address(r->a, name, &name))
+	name.n -= reader_suffix_word_length(name, "/...");
+	if ((url_has_scheme(s) || url_is_scp(s)) && !url_repo_address(r->a, name, &name))
 		return why;
-	name.n -= reader_suffix_length(name, ".git");
+	name.n -= reader_suffix_word_length(name, ".git");
 	if (!typed_is_name(name, "._~/:+-") || str_ends(name, STR("/")) ||
 	    str_find(name, STR("//"), 0) != SIZE_MAX ||
 	    (end < s.n && !typed_is_version(r, version)))
@@ -318,7 +318,7 @@ const char *typed_docker(struct reader *r, struct str s)
 	struct dep *d;
 
 	s = reader_skip_prefix(s, "docker://|oci://");
-	if (at != SIZE_MAX && !reader_prefix_length(digest, "sha256:|sha512:"))
+	if (at != SIZE_MAX && !reader_prefix_word_length(digest, "sha256:|sha512:"))
 		return why;
 	d = image_add(r, s, (struct span){0, r->text.n});
 	if (!d || !typed_is_name(d->name, "._/:-"))

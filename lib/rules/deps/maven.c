@@ -53,7 +53,7 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 	/* A file, or a folder with a pom.xml. */
 	TRY(reader_read_file(m->r, path, &text, &found));
 	if (!found) {
-		path = reader_path_in_folder(m->r, path, "pom.xml");
+		path = reader_join_path(m->r, path, "pom.xml");
 		TRY(reader_read_file(m->r, path, &text, &found));
 	}
 	if (!found)
@@ -63,11 +63,12 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 		return NULL;
 	}
 	/* Maven takes it for the parent only when group and artifact are those of the element. */
-	group = xml_text(project, "groupId");
+	group = xml_child_text(project, "groupId");
 	if (!group.n)
-		group = xml_text(xml_get(project, "parent"), "groupId");
-	if (!str_is(project->name, "project") || !str_eq(group, xml_text(parent, "groupId")) ||
-	    !str_eq(xml_text(project, "artifactId"), xml_text(parent, "artifactId")))
+		group = xml_child_text(xml_get(project, "parent"), "groupId");
+	if (!str_is(project->name, "project") ||
+	    !str_eq(group, xml_child_text(parent, "groupId")) ||
+	    !str_eq(xml_child_text(project, "artifactId"), xml_child_text(parent, "artifactId")))
 		return NULL;
 	for (size_t i = 0; i < m->n; i++)
 		if (str_eq(m->poms[i].path, path) || m->n == MAVEN_PARENTS_MAX) {
@@ -84,8 +85,8 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 /* The value of a pom counts, and not that of its parents. */
 static void maven_set(struct maven *m, struct names *v, struct str name, struct val *value)
 {
-	if (!names_get(v, name))
-		names_put(m->r->a, v, name, value);
+	if (!name_map_get(v, name))
+		name_map_put(m->r->a, v, name, value);
 }
 
 static void maven_read_properties(struct maven *m)
@@ -108,25 +109,25 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
 	struct maven *m = ctx;
 	const struct maven_pom *pom = &m->poms[0];
 	const struct val *v;
-	size_t parent = reader_prefix_length(name, "project.parent.|parent.");
+	size_t parent = reader_prefix_word_length(name, "project.parent.|parent.");
 
 	if (!m->properties_read)
 		maven_read_properties(m);
 	m->properties_read = true;
-	v = names_get(&m->properties, name);
+	v = name_map_get(&m->properties, name);
 	*out = v ? v->s : STR("");
 	if (v)
 		return v->type == VAL_STR;
 	/* project.groupId and such: of the manifest itself, or inherited. */
 	if (parent) {
-		*out = xml_text(pom->parent, str_c(m->r->a, str_sub(name, parent, name.n)));
+		*out = xml_child_text(pom->parent, str_c(m->r->a, str_sub(name, parent, name.n)));
 		return out->n;
 	}
 	name = reader_skip_prefix(name, "project.|pom.");
-	if (reader_is_word(name, "groupId|artifactId|version"))
-		*out = xml_text(pom->project, str_c(m->r->a, name));
-	if (!out->n && reader_is_word(name, "groupId|version"))
-		*out = xml_text(pom->parent, str_c(m->r->a, name));
+	if (reader_is_any_of_words(name, "groupId|artifactId|version"))
+		*out = xml_child_text(pom->project, str_c(m->r->a, name));
+	if (!out->n && reader_is_any_of_words(name, "groupId|version"))
+		*out = xml_child_text(pom->parent, str_c(m->r->a, name));
 	return out->n;
 }
 
@@ -158,11 +159,11 @@ static void maven_read_managed(struct maven *m)
 
 		XML_EACH(xml_get(managed, "dependencies"), d)
 		{
-			if (!maven_expand(m, xml_text(d, "groupId"), &group, &unknown) ||
-			    !maven_expand(m, xml_text(d, "artifactId"), &artifact, &unknown))
+			if (!maven_expand(m, xml_child_text(d, "groupId"), &group, &unknown) ||
+			    !maven_expand(m, xml_child_text(d, "artifactId"), &artifact, &unknown))
 				continue;
 			maven_set(m, &m->managed, maven_name(m, group, artifact),
-				  val_str(m->r->a, xml_text(d, "version")));
+				  val_str(m->r->a, xml_child_text(d, "version")));
 		}
 	}
 }
@@ -183,7 +184,7 @@ static struct span maven_at(struct maven *m, const struct xml *v)
 static void maven_add(struct maven *m, const struct xml *v, struct str group)
 {
 	struct reader *r = m->r;
-	struct str artifact = xml_text(v, "artifactId"), unknown = {"", 0};
+	struct str artifact = xml_child_text(v, "artifactId"), unknown = {"", 0};
 	const struct xml *given = xml_get(v, "version");
 	struct span at = maven_at(m, v);
 	const struct val *managed;
@@ -191,7 +192,7 @@ static void maven_add(struct maven *m, const struct xml *v, struct str group)
 	bool known;
 
 	if (xml_get(v, "groupId"))
-		group = xml_text(v, "groupId");
+		group = xml_child_text(v, "groupId");
 	known = maven_expand(m, artifact, &artifact, &unknown);
 	known = maven_expand(m, group, &group, &unknown) && known;
 	if (!known)
@@ -208,7 +209,7 @@ static void maven_add(struct maven *m, const struct xml *v, struct str group)
 	if (!given && !m->managed_read)
 		maven_read_managed(m);
 	m->managed_read = m->managed_read || !given;
-	managed = given ? NULL : names_get(&m->managed, d->name);
+	managed = given ? NULL : name_map_get(&m->managed, d->name);
 	if ((given || managed) &&
 	    !maven_expand(m, given ? given->text : managed->s, &d->version, &unknown))
 		d->version = STR("");
@@ -280,8 +281,8 @@ struct err *maven_project(struct reader *r)
 	if (m->missing && m->missing == parent)
 		maven_add(m, parent, STR(""));
 	if (m->missing && m->why)
-		reader_add_unresolved(r, xml_text(parent, "artifactId"), maven_at(m, parent), "%s",
-				      m->why);
+		reader_add_unresolved(r, xml_child_text(parent, "artifactId"), maven_at(m, parent),
+				      "%s", m->why);
 	maven_model(m, project);
 	XML_EACH(xml_get(project, "profiles"), profile)
 	maven_model(m, profile);
@@ -433,7 +434,7 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 	while (str_next_part(&rest, '.', &part)) {
 		struct str digits, s = part;
 
-		if (v.n == MAVEN_TOKENS_MAX || !number_parse(&s, &digits) || s.n)
+		if (v.n == MAVEN_TOKENS_MAX || !number_take_digits(&s, &digits) || s.n)
 			return false;
 		v.p[v.n++] = (struct maven_token){digits, true, true, 0};
 	}
@@ -448,7 +449,8 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	/* Names of a version that only the registry knows. */
-	if (reader_is_word(text, "LATEST|RELEASE|+|*") || reader_prefix_length(text, "latest.")) {
+	if (reader_is_any_of_words(text, "LATEST|RELEASE|+|*") ||
+	    reader_prefix_word_length(text, "latest.")) {
 		*out = (struct cuts){
 			.lo = STR(""), .hi = CUT_HIGHEST, .equal = true, .whole = true};
 		return true;
@@ -459,6 +461,6 @@ bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
 		return true;
 	if (!maven_version_key(a, text, &out->lo))
 		return false;
-	out->hi = cut_behind_prefix(a, out->lo);
+	out->hi = version_bound_above_prefix(a, out->lo);
 	return true;
 }

@@ -1,4 +1,4 @@
-#include "deps/program.h"
+#include "deps/manifest_tokens.h"
 
 /*
  * mix.exs, which is Elixir. Tuples with a literal name are read in functions whose name has "deps",
@@ -34,7 +34,7 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 
 	if (!name) {
 		reader_add_unresolved(r, program_source_text(r, v, i, size_min(end, i + 32)),
-				      token_at(&v->p[i]), "a program computes the name");
+				      token_span(&v->p[i]), "a program computes the name");
 		return;
 	}
 	at += 3;
@@ -47,7 +47,7 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 		program_add_unresolved(r, v, i, MIX_COMPUTED);
 		return;
 	}
-	d = reader_add_dep(r, real->s, token_at(real));
+	d = reader_add_dep(r, real->s, token_span(real));
 	d->reach = DEPS_DIRECT;
 	if (!str_eq(real->s, name->s))
 		d->written = name->s;
@@ -83,7 +83,7 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 			member = false;
 		} else if (name && mix_is_key(t) && !token_is(t + 2, ":")) {
 			/* name: "~> 1.0", which is short for { :name, "~> 1.0" } */
-			struct dep *d = reader_add_dep(r, t->s, token_at(t));
+			struct dep *d = reader_add_dep(r, t->s, token_span(t));
 
 			d->reach = DEPS_DIRECT;
 			if (token_is_literal(t + 2))

@@ -21,12 +21,13 @@ static const struct val *catalog_in(struct reader *r, const struct val *v, struc
 	const struct val *set = NULL, *named;
 
 	if (!catalog.n || str_is(catalog, "default"))
-		set = reader_find_member(r, reader_find_member(r, v, STR("catalog")), package);
+		set = reader_find_map_member(r, reader_find_map_member(r, v, STR("catalog")),
+					     package);
 	if (set)
 		return catalog_is_version(set) ? set : NULL;
-	named = reader_find_member(r, reader_find_member(r, v, STR("catalogs")),
-				   catalog.n ? catalog : STR("default"));
-	set = reader_find_member(r, named, package);
+	named = reader_find_map_member(r, reader_find_map_member(r, v, STR("catalogs")),
+				       catalog.n ? catalog : STR("default"));
+	set = reader_find_map_member(r, named, package);
 	return set && catalog_is_version(set) ? set : NULL;
 }
 
@@ -40,9 +41,9 @@ static struct err *catalogs_load(struct reader *r)
 
 	r->loaded = true;
 	*VEC_PUSH(r->a, &r->catalogs) = r->top;
-	while (reader_parent_folder(&folder))
+	while (reader_path_to_parent(&folder))
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-			path = reader_path_in_folder(r, folder, names[i]);
+			path = reader_join_path(r, folder, names[i]);
 			if (str_eq(path, r->path))
 				continue;
 			TRY(reader_read_file(r, path, &text, &found));
@@ -135,9 +136,10 @@ static bool spec_is_registry(struct str url)
 	to = size_min(str_find_char(url, '/', from + 3), url.n);
 	host = str_sub(url, from + 3, to);
 	host = str_sub(host, str_rfind_char(host, '@') + 1, host.n);
-	return reader_is_word(host, "registry.npmjs.org|registry.npmjs.com|registry.yarnpkg.com|"
-				    "npm.jsr.io|registry.npmmirror.com|registry.npm.taobao.org|"
-				    "npm.pkg.github.com|npm.fontawesome.com");
+	return reader_is_any_of_words(host,
+				      "registry.npmjs.org|registry.npmjs.com|registry.yarnpkg.com|"
+				      "npm.jsr.io|registry.npmmirror.com|registry.npm.taobao.org|"
+				      "npm.pkg.github.com|npm.fontawesome.com");
 }
 
 static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct str url)
@@ -156,7 +158,7 @@ static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct s
 	}
 	if (hash != SIZE_MAX)
 		version = str_sub(url, hash + 8, url.n);
-	return spec_guess(r, s, url_repo(plain), version,
+	return spec_guess(r, s, url_repo_name(plain), version,
 			  "is an address, which does not name its package");
 }
 
@@ -183,7 +185,7 @@ struct err *npm_package_name_of_folder(struct reader *r, struct str path, struct
 	*name = STR("");
 	if (!reader_resolve_path(r, path, &whole))
 		return NULL;
-	TRY(reader_read_file(r, reader_path_in_folder(r, whole, "package.json"), &text, found));
+	TRY(reader_read_file(r, reader_join_path(r, whole, "package.json"), &text, found));
 	if (!*found)
 		return NULL;
 	*found = !json_read(r->a, text, NULL, &top);
@@ -199,8 +201,8 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	bool found;
 
 	path = reader_skip_prefix(path, "//");
-	if (reader_suffix_length(path, SPEC_ARCHIVES))
-		return spec_guess(r, s, url_repo(path), STR(""),
+	if (reader_suffix_word_length(path, SPEC_ARCHIVES))
+		return spec_guess(r, s, url_repo_name(path), STR(""),
 				  "is an archive, and ikm does not open it");
 	TRY(npm_package_name_of_folder(r, path, &name, &found));
 	if (found) {
@@ -209,7 +211,7 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	}
 	while (path.n && path.p[path.n - 1] == '/')
 		path.n--;
-	return spec_guess(r, s, url_repo(path), STR(""),
+	return spec_guess(r, s, url_repo_name(path), STR(""),
 			  "is a folder without a package.json in the tree");
 }
 
@@ -221,9 +223,9 @@ static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, st
 	npm_split_at(rest, &name, &version);
 	if (name.n < rest.n)
 		spec_real(r, s, name)->version = version;
-	else if (reader_prefix_length(rest, "./|../"))
+	else if (reader_prefix_word_length(rest, "./|../"))
 		return spec_local(r, s, rest);
-	else if (reader_is_word(rest, "^|~") || str_holds(rest, "/"))
+	else if (reader_is_any_of_words(rest, "^|~") || str_holds(rest, "/"))
 		reader_add_dep(r, s->key, s->key_at);
 	else
 		reader_add_dep(r, s->key, s->key_at)->version = rest;
@@ -261,9 +263,9 @@ static struct err *spec_catalog(struct reader *r, const struct npm_spec *s, stru
 	for (size_t i = 0; i < r->catalogs.n && !v; i++) {
 		v = catalog_in(r, r->catalogs.p[i], rest, s->key);
 		if (!v)
-			v = catalog_in(r,
-				       reader_find_member(r, r->catalogs.p[i], STR("workspaces")),
-				       rest, s->key);
+			v = catalog_in(
+				r, reader_find_map_member(r, r->catalogs.p[i], STR("workspaces")),
+				rest, s->key);
 	}
 	if (!v) {
 		reader_add_dep(r, s->key, s->key_at);
@@ -300,9 +302,9 @@ static const struct {
 
 static bool spec_is_path(struct str s)
 {
-	return reader_prefix_length(s, ".|/|~/") ||
+	return reader_prefix_word_length(s, ".|/|~/") ||
 	       (s.n > 2 && s.p[1] == ':' && (s.p[2] == '/' || s.p[2] == '\\')) ||
-	       reader_suffix_length(s, SPEC_ARCHIVES);
+	       reader_suffix_word_length(s, SPEC_ARCHIVES);
 }
 
 /* resolved: a catalog or a patch led here, and must not lead to another one. */
@@ -311,7 +313,7 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 {
 	/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
 	if (text.n && text.p[0] && strchr("0123456789^~<>=*", text.p[0]) && !str_holds(text, "/") &&
-	    !str_holds(text, ":") && !reader_suffix_length(text, SPEC_ARCHIVES)) {
+	    !str_holds(text, ":") && !reader_suffix_word_length(text, SPEC_ARCHIVES)) {
 		reader_add_dep(r, s->key, s->key_at)->version = text;
 		return NULL;
 	}
@@ -343,7 +345,7 @@ struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)
 static struct err *npm_add(struct reader *r, const struct npm_spec *s)
 {
 	if (s->value->type != VAL_NUM || !s->value->plain)
-		TRY(tree_require_type(r, s->value, VAL_STR));
+		TRY(reader_require_entry_type(r, s->value, VAL_STR));
 	return npm_spec_add(r, s);
 }
 
@@ -361,8 +363,8 @@ static const struct val *npm_declared(struct reader *r, struct str name)
 					    "dependencies", "peerDependencies"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		const struct val *v = reader_find_member(
-			r, reader_find_member(r, r->top, str_of(order[i])), name);
+		const struct val *v = reader_find_map_member(
+			r, reader_find_map_member(r, r->top, str_of(order[i])), name);
 
 		if (v && v->type == VAL_STR)
 			return v;
@@ -378,11 +380,12 @@ static struct err *npm_bundle(struct reader *r, const struct val *list)
 	if (list->type != VAL_LIST)
 		return reader_error_at(r, list->at.from,
 				       "%s is %s, and must be a list or a boolean",
-				       tree_name(r, list), val_type_name(list->type));
+				       reader_entry_name(r, list), val_type_name(list->type));
 	VAL_EACH(list, m) {
 		struct npm_spec s = {.key = m->s, .value = npm_declared(r, m->s)};
 
-		TRY(reader_require_type(r, m, VAL_STR, "an item of %s", tree_name(r, list)));
+		TRY(reader_require_type(r, m, VAL_STR, "an item of %s",
+					reader_entry_name(r, list)));
 		s.key_at = reader_val_span(r, m);
 		s.at = &s.key_at;
 		if (s.value)
@@ -420,7 +423,7 @@ static struct err *npm_override_in(struct reader *r, const struct val *m, struct
 
 	if (!str_is(m->key, ".")) {
 		npm_split_at(m->key, &name, &version);
-		at = reader_span(r, m->key_at, m->key, name);
+		at = reader_string_part_span(r, m->key_at, m->key, name);
 	}
 	if (m->type != VAL_MAP)
 		return name.n ? npm_replace(r, m, name, at) : NULL;
@@ -460,7 +463,8 @@ static struct err *npm_replacement(struct reader *r, const struct val *v, struct
 {
 	return v->type == VAL_STR && str_is(v->s, "-")
 		       ? NULL
-		       : npm_replace(r, v, name, reader_span(r, v->key_at, v->key, name));
+		       : npm_replace(r, v, name,
+				     reader_string_part_span(r, v->key_at, v->key, name));
 }
 
 static struct err *yarn_resolution(struct reader *r, const struct val *v)
@@ -503,7 +507,7 @@ static struct err *npm_workspaces(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {NPM_CATALOGS};
 
-	return v->type == VAL_MAP ? tree_read_rows(r, v, rows, ARRAY_SIZE(rows)) : NULL;
+	return v->type == VAL_MAP ? reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows)) : NULL;
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
@@ -518,7 +522,7 @@ static struct err *pnpm_settings(struct reader *r, const struct val *v)
 		{"configDependencies{}", .read = pnpm_config},
 	};
 
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* "engines": npm only warns of values of other types, and so they list nothing. */
@@ -578,7 +582,7 @@ static struct err *npm_project(struct reader *r, const struct val *v)
 		{"workspaces", .read = npm_workspaces},
 	};
 
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(npm_manifest, json, {"", .read = npm_project})

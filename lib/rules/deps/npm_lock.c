@@ -32,9 +32,9 @@ static bool locked_named(struct str url, struct str name)
 
 static struct err *locked_unknown(struct reader *r, const struct npm_locked *l, const char *why)
 {
-	return reader_add_unresolved(r, l->name,
-				     reader_span(r, l->resolved_at, l->resolved, l->resolved),
-				     "'%.*s' %s", STR_ARG(str_sub(l->resolved, 0, 200)), why);
+	return reader_add_unresolved(
+		r, l->name, reader_string_part_span(r, l->resolved_at, l->resolved, l->resolved),
+		"'%.*s' %s", STR_ARG(str_sub(l->resolved, 0, 200)), why);
 }
 
 static struct dep *locked_list(struct reader *r, const struct npm_locked *l, struct str name,
@@ -53,15 +53,16 @@ static struct dep *locked_list(struct reader *r, const struct npm_locked *l, str
 /* A repository, or an archive outside registries: its name is a guess, listed in addition. */
 static struct err *locked_address(struct reader *r, const struct npm_locked *l, struct str url)
 {
-	struct str guess = url_repo(url);
-	bool archive = reader_prefix_length(url, "https://|http://") && !str_holds(url, ".git#") &&
-		       !str_holds(url, "://codeload.github.com/") &&
+	struct str guess = url_repo_name(url);
+	bool archive = reader_prefix_word_length(url, "https://|http://") &&
+		       !str_holds(url, ".git#") && !str_holds(url, "://codeload.github.com/") &&
 		       !str_holds(url, "://github.com/");
 
 	if (str_eq(guess, l->real) || (archive && locked_named(url, l->real)))
 		return NULL;
 	if (guess.n)
-		locked_list(r, l, guess, reader_span(r, l->resolved_at, l->resolved, STR("")));
+		locked_list(r, l, guess,
+			    reader_string_part_span(r, l->resolved_at, l->resolved, STR("")));
 	return locked_unknown(r, l, "is an address, which does not name its package");
 }
 
@@ -73,14 +74,14 @@ static struct err *locked_local(struct reader *r, const struct npm_locked *l, st
 
 	path = str_sub(path, 0,
 		       size_min(str_find_char(path, '#', 0), str_find(path, STR("::"), 0)));
-	archive = reader_suffix_length(path, ".tgz|.tar.gz|.tar");
+	archive = reader_suffix_word_length(path, ".tgz|.tar.gz|.tar");
 	if (archive)
-		name = url_repo(path);
+		name = url_repo_name(path);
 	else
 		TRY(npm_package_name_of_folder(r, path, &name, &found));
 	if (!name.n || str_eq(name, l->real))
 		return NULL;
-	locked_list(r, l, name, reader_span(r, l->resolved_at, l->resolved, STR("")));
+	locked_list(r, l, name, reader_string_part_span(r, l->resolved_at, l->resolved, STR("")));
 	return archive ? locked_unknown(r, l, "is an archive, and ikm does not open it") : NULL;
 }
 
@@ -99,18 +100,18 @@ static struct err *npm_locked_add(struct reader *r, struct npm_locked l)
 		if (!str_eq(fetched, l.real)) {
 			l.real = fetched;
 			l.version = version;
-			l.at = url.p == l.resolved.p
-				       ? reader_span(r, l.resolved_at, l.resolved, fetched)
-				       : l.resolved_at;
+			l.at = url.p == l.resolved.p ? reader_string_part_span(r, l.resolved_at,
+									       l.resolved, fetched)
+						     : l.resolved_at;
 		}
 		url = STR("");
 	}
 	locked_list(r, &l, l.real, l.at);
-	folder = reader_prefix_length(url, "file:|link:|portal:");
+	folder = reader_prefix_word_length(url, "file:|link:|portal:");
 	if (folder)
 		return locked_local(r, &l, str_sub(url, folder, url.n));
 	return url_has_scheme(url) || url_is_scp(url) ||
-			       reader_prefix_length(url, "github:|gitlab:|bitbucket:")
+			       reader_prefix_word_length(url, "github:|gitlab:|bitbucket:")
 		       ? locked_address(r, &l, url)
 		       : NULL;
 }
@@ -127,7 +128,7 @@ static struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 		return reader_error_at(r, reader_slice_span(r, line).from + n,
 				       "a tab, where only blanks may be");
 	return str_starts(line, STR("|||||||")) ||
-			       reader_prefix_length(line, "<<<<<<<|=======|>>>>>>>")
+			       reader_prefix_word_length(line, "<<<<<<<|=======|>>>>>>>")
 		       ? reader_error_at(r, reader_slice_span(r, line).from,
 					 "an unresolved merge conflict")
 		       : NULL;
@@ -213,7 +214,7 @@ static struct err *npm_lock_nested(struct reader *r, const struct val *map)
 		TRY(reader_require_type(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
 		TRY(npm_lock_add(r, m, m->key, reader_key_span(r, m)));
 		for (size_t i = n; i < r->out->n; i++)
-			if (!r->shared.n || !names_get(&r->shared, locked_key(r, &r->out->p[i])))
+			if (!r->shared.n || !name_map_get(&r->shared, locked_key(r, &r->out->p[i])))
 				r->out->p[keep++] = r->out->p[i];
 		r->out->n = keep;
 		if (keep == n)
@@ -231,7 +232,7 @@ static void npm_lock_linked(struct reader *r, const struct val *map, const struc
 	const struct val *link = val_get(m, "link"), *real = NULL;
 
 	if (link && link->type == VAL_BOOL && link->b && reader_get_str(m, "resolved"))
-		real = reader_get_str(reader_find_member(r, map, val_get_str(m, "resolved")),
+		real = reader_get_str(reader_find_map_member(r, map, val_get_str(m, "resolved")),
 				      "name");
 	if (real && !str_eq(real->s, name))
 		reader_add_dep_val(r, real)->written = name;
@@ -256,7 +257,7 @@ static struct err *npm_lock_packages(struct reader *r, const struct val *map)
 			continue;
 		struct str name = str_sub(m->key, i - 1 + mark.n, m->key.n);
 
-		TRY(npm_lock_add(r, m, name, reader_span(r, m->key_at, m->key, name)));
+		TRY(npm_lock_add(r, m, name, reader_string_part_span(r, m->key_at, m->key, name)));
 		npm_lock_linked(r, map, m, name);
 	}
 	return NULL;
@@ -277,7 +278,7 @@ struct err *npm_lock(struct reader *r)
 	TRY(reader_get_member(r, top, "", "dependencies", VAL_MAP, &map));
 	TRY(npm_lock_packages(r, packages));
 	for (size_t i = 0; map && i < r->out->n; i++)
-		names_put(r->a, &r->shared, locked_key(r, &r->out->p[i]), map);
+		name_map_put(r->a, &r->shared, locked_key(r, &r->out->p[i]), map);
 	return npm_lock_nested(r, map);
 }
 
@@ -306,14 +307,14 @@ static struct err *bun_package(struct reader *r, const struct val *v)
 	struct str version;
 	const struct val *first, *second;
 
-	TRY(tree_require_type(r, v, VAL_LIST));
+	TRY(reader_require_entry_type(r, v, VAL_LIST));
 	first = v->first;
 	if (!first || first->type != VAL_STR || !npm_split(first->s, &l.real, &version))
 		return reader_error_at(r, v->at.from, "%s has no name with a version",
-				       tree_name(r, v));
+				       reader_entry_name(r, v));
 	if (str_starts(version, STR("workspace:")) || str_starts(version, STR("root:")))
 		return NULL;
-	l.at = reader_span(r, first->at, first->s, l.real);
+	l.at = reader_string_part_span(r, first->at, first->s, l.real);
 	second = first->next;
 	if (ascii_is_digit(version.n ? version.p[0] : 0)) {
 		l.version = version;
@@ -323,7 +324,7 @@ static struct err *bun_package(struct reader *r, const struct val *v)
 		}
 	} else {
 		l.resolved = version;
-		l.resolved_at = reader_span(r, first->at, first->s, version);
+		l.resolved_at = reader_string_part_span(r, first->at, first->s, version);
 	}
 	return npm_locked_add(r, l);
 }
@@ -368,7 +369,7 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 		e->l.name = str_sub(first, 0, str_find(first, STR("@workspace:"), 0));
 	} else if (!npm_split(first, &e->l.name, &range)) {
 		/* A bare address names its package. */
-		e->l.name = url_repo(first);
+		e->l.name = url_repo_name(first);
 		range.n = 0;
 		if (!url_has_scheme(first) || !e->l.name.n)
 			return reader_error_at(r, reader_slice_span(r, key).from,

@@ -37,7 +37,7 @@ static bool nuget_is(const struct xml *v, const char *name)
 static void nuget_property(struct nuget *n, const struct xml *p, bool certain, size_t above)
 {
 	struct str name = str_lower(n->r->a, p->name);
-	const struct nuget_property *had = names_get(&n->properties, name);
+	const struct nuget_property *had = name_map_get(&n->properties, name);
 	struct nuget_property *now;
 
 	if (!had && n->properties.n >= NUGET_PROPERTIES_MAX)
@@ -46,7 +46,7 @@ static void nuget_property(struct nuget *n, const struct xml *p, bool certain, s
 	*now = (struct nuget_property){p->text, above,
 				       certain && !p->first && !xml_attr(p, "Condition", NULL).n &&
 					       !(had && (!had->certain || had->above == above))};
-	names_put(n->r->a, &n->properties, name, now);
+	name_map_put(n->r->a, &n->properties, name, now);
 }
 
 /* Which conditions hold only MSBuild knows: values behind them are not certain. */
@@ -75,10 +75,10 @@ static void nuget_versions(struct nuget *n, const struct xml *v)
 			struct str version = xml_attr(c, "Version", NULL);
 
 			if (!version.n)
-				version = xml_text(c, "Version");
+				version = xml_child_text(c, "Version");
 			name = str_lower(n->r->a, str_trim(name));
-			if (name.n && !names_get(&n->central, name))
-				names_put(n->r->a, &n->central, name, val_str(n->r->a, version));
+			if (name.n && !name_map_get(&n->central, name))
+				name_map_put(n->r->a, &n->central, name, val_str(n->r->a, version));
 		} else if (c->first) {
 			nuget_versions(n, c);
 		}
@@ -92,8 +92,8 @@ static struct err *nuget_above(struct nuget *n, const char *name, struct xml **o
 	bool found = false;
 
 	*out = NULL;
-	while (!found && reader_parent_folder(&folder)) {
-		path = reader_path_in_folder(n->r, folder, name);
+	while (!found && reader_path_to_parent(&folder)) {
+		path = reader_join_path(n->r, folder, name);
 		if (str_eq(path, n->r->path))
 			return NULL;
 		TRY(reader_read_file(n->r, path, &text, &found));
@@ -113,7 +113,7 @@ static bool nuget_value(void *ctx, struct str name, struct str *value)
 {
 	struct nuget *n = ctx;
 	const struct nuget_property *p =
-		names_get(&n->properties, str_lower(n->r->a, str_trim(name)));
+		name_map_get(&n->properties, str_lower(n->r->a, str_trim(name)));
 
 	*value = p ? p->value : STR("");
 	return p && p->certain && nuget_is_plain(*value);
@@ -155,7 +155,7 @@ static struct err *nuget_add(struct nuget *n, struct str name, struct str versio
 		return NULL;
 	d = reader_add_dep(n->r, known, at);
 	d->reach = DEPS_DIRECT;
-	central = names_get(&n->central, str_lower(n->r->a, known));
+	central = name_map_get(&n->central, str_lower(n->r->a, known));
 	if (!version.n && central)
 		version = central->s;
 	if (nuget_expand(n, version, &version))
@@ -178,7 +178,7 @@ static void nuget_items(struct nuget *n, const struct xml *v, const char *attr)
 	for (size_t i = 0; i < ARRAY_SIZE(places) && !version.n; i++) {
 		version = xml_attr(v, places[i], NULL);
 		if (!version.n)
-			version = xml_text(v, places[i]);
+			version = xml_child_text(v, places[i]);
 	}
 	while (str_next_part(&rest, ';', &part)) {
 		struct span here = at;
@@ -238,14 +238,14 @@ static void nuget_walk(struct nuget *n, const struct xml *v)
 {
 	struct str name = str_lower(n->r->a, v->name);
 
-	if (reader_is_word(name, "project|import"))
+	if (reader_is_any_of_words(name, "project|import"))
 		nuget_sdks(n, v);
 	if (str_is(name, "import") && !xml_attr(v, "Sdk", NULL).n)
 		nuget_import(n, v);
 	if (str_is(name, "sdk"))
 		nuget_items(n, v, "Name");
-	if (reader_is_word(name, "packagereference|packageversion|globalpackagereference|"
-				 "packagedownload|dotnetclitoolreference")) {
+	if (reader_is_any_of_words(name, "packagereference|packageversion|globalpackagereference|"
+					 "packagedownload|dotnetclitoolreference")) {
 		nuget_items(n, v, "Include");
 		nuget_items(n, v, "Update");
 	}
@@ -345,13 +345,13 @@ TREE_READER(nuget_lock, json,
 /* "NAME >= 1.0" in the groups of frameworks: what the project itself asks for. */
 static struct err *assets_groups(struct reader *r, const struct val *groups)
 {
-	TRY(tree_require_type(r, groups, VAL_MAP));
+	TRY(reader_require_entry_type(r, groups, VAL_MAP));
 	r->loaded = true;
 	VAL_EACH(groups, group)
 		VAL_EACH(group, v) {
 			struct str s = v->type == VAL_STR ? v->s : STR("");
 
-			names_put(r->a, &r->shared, str_lower(r->a, reader_until(s, " ")), v);
+			name_map_put(r->a, &r->shared, str_lower(r->a, reader_until(s, " ")), v);
 		}
 	return NULL;
 }
@@ -362,19 +362,19 @@ static struct err *assets_library(struct reader *r, const struct val *v)
 	struct val *type;
 	struct dep *d;
 
-	TRY(tree_require_type(r, v, VAL_MAP));
-	TRY(reader_get_member(r, v, tree_name(r, v), "type", VAL_STR, &type));
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
+	TRY(reader_get_member(r, v, reader_entry_name(r, v), "type", VAL_STR, &type));
 	if (type && str_is(type->s, "project"))
 		return NULL;
 	if (!reader_split_at(v->key, '/', 0, &name, &version) || !name.n)
 		return reader_error_at(r, v->key_at.from, "'%.*s' is no package with its version",
 				       STR_ARG(str_sub(v->key, 0, 200)));
-	d = reader_add_dep(r, name, reader_span(r, v->key_at, v->key, name));
+	d = reader_add_dep(r, name, reader_string_part_span(r, v->key_at, v->key, name));
 	d->version = version;
 	d->locked = true;
 	if (r->loaded)
-		d->reach = names_get(&r->shared, str_lower(r->a, name)) ? DEPS_DIRECT
-									: DEPS_TRANSITIVE;
+		d->reach = name_map_get(&r->shared, str_lower(r->a, name)) ? DEPS_DIRECT
+									   : DEPS_TRANSITIVE;
 	return NULL;
 }
 
@@ -405,7 +405,8 @@ struct err *nuget_script(struct reader *r)
 
 	r->reach = DEPS_DIRECT;
 	while (str_next_line(&rest, &line)) {
-		size_t n = reader_prefix_length(line, "#:package |#:sdk |#r \"nuget:|#r \"nuget ");
+		size_t n = reader_prefix_word_length(line,
+						     "#:package |#:sdk |#r \"nuget:|#r \"nuget ");
 		bool script = n && line.p[1] == 'r';
 
 		if (!n)
@@ -437,7 +438,7 @@ static bool nuget_label(struct arena *a, struct str s, struct buf *b)
 		word = part;
 		if (!part.n)
 			return false;
-		number = number_parse(&word, &digits) && !word.n;
+		number = number_take_digits(&word, &digits) && !word.n;
 		key_append_part(b, number ? 1 : 2, number ? digits : str_lower(a, part), number);
 	}
 	return true;
@@ -451,7 +452,7 @@ bool nuget_version_key(struct arena *a, struct str text, struct str *key)
 
 	text = reader_until(reader_skip_prefix(text, "v|V"), "+");
 	do {
-		if (n == 4 || !number_parse(&text, &digits))
+		if (n == 4 || !number_take_digits(&text, &digits))
 			return false;
 		key_append_number(&b, digits);
 		n++;
@@ -483,7 +484,7 @@ static bool nuget_prefix(struct arena *a, struct str text, struct str *lo, struc
 		struct str s = part;
 
 		before = b.n;
-		if (n == 4 || !number_parse(&s, &last) || s.n)
+		if (n == 4 || !number_take_digits(&s, &last) || s.n)
 			return false;
 		key_append_number(&b, last);
 	}
@@ -509,7 +510,7 @@ bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out)
 		return true;
 	if (!nuget_version_key(a, text, &out->lo))
 		return false;
-	out->hi = cut_behind_prefix(a, out->lo);
+	out->hi = version_bound_above_prefix(a, out->lo);
 	out->bare = ">="; /* alone it is the lowest version, and not the only one */
 	return true;
 }

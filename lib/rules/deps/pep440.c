@@ -29,13 +29,14 @@ static size_t pep440_parse_part(struct arena *a, struct str *s, const char *word
 				struct str *number)
 {
 	struct str rest = skip_separator(*s), after;
-	size_t n = reader_prefix_length(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
+	size_t n =
+		reader_prefix_word_length(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
 
 	if (!n)
 		return 0;
 	rest = str_sub(rest, n, rest.n);
 	after = skip_separator(rest);
-	*s = number_parse(&after, number) ? after : rest;
+	*s = number_take_digits(&after, number) ? after : rest;
 	return n;
 }
 
@@ -45,7 +46,7 @@ static bool pep440_parse_release(struct arena *a, struct str *s, struct version 
 	size_t cap = 0;
 	struct str digits, rest;
 
-	if (!number_parse(s, &digits))
+	if (!number_take_digits(s, &digits))
 		return false;
 	for (;;) {
 		if (v->n == cap)
@@ -55,7 +56,7 @@ static bool pep440_parse_release(struct arena *a, struct str *s, struct version 
 		if (s->n < 2 || s->p[0] != '.')
 			return true;
 		rest = str_sub(*s, 1, s->n);
-		if (!number_parse(&rest, &digits))
+		if (!number_take_digits(&rest, &digits))
 			return true;
 		*s = rest;
 	}
@@ -68,7 +69,7 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 
 	*v = (struct version){0};
 	s = rest = reader_skip_prefix(str_trim(s), "v|V");
-	if (number_parse(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
+	if (number_take_digits(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
 		s = str_sub(rest, 1, rest.n);
 	else
 		v->epoch = STR("0");
@@ -80,7 +81,7 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 	if (pep440_parse_part(a, &s, "alpha|a|beta|b|preview|pre|rc|c", &v->pre_n))
 		v->pre = first == 'a' || first == 'b' ? first : 'r';
 	rest = str_sub(s, 1, s.n);
-	if (s.n && s.p[0] == '-' && number_parse(&rest, &v->post_n)) {
+	if (s.n && s.p[0] == '-' && number_take_digits(&rest, &v->post_n)) {
 		v->post = true;
 		s = rest;
 	} else {
@@ -93,7 +94,7 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 	/* Letters and digits, with one separator between. */
 	for (size_t i = 0; i < v->local.n; i++)
 		if (!ascii_is_alnum(s.p[i + 1]) &&
-		    (!reader_prefix_length(str_sub(s, i + 1, s.n), "-|_|.") ||
+		    (!reader_prefix_word_length(str_sub(s, i + 1, s.n), "-|_|.") ||
 		     !ascii_is_alnum(s.p[i])))
 			return false;
 	return v->local.n && ascii_is_alnum(s.p[s.n - 1]);
@@ -154,7 +155,7 @@ static void put_local(struct arena *a, struct buf *b, struct str local)
 	buf_putc(b, local.n != 0);
 	while (local.n) {
 		struct str part = reader_until(local, "-_."), word = part, digits;
-		bool number = number_parse(&word, &digits) && !word.n;
+		bool number = number_take_digits(&word, &digits) && !word.n;
 
 		key_append_part(b, number ? 3 : 2, part, number);
 		local = str_sub(local, part.n + 1, local.n);
@@ -218,10 +219,10 @@ bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	}
 	b = put_public(a, &v);
 	out->ge = buf_as_str(&b);
-	out->le = cut_behind_prefix(a, out->ge);
+	out->le = version_bound_above_prefix(a, out->ge);
 	out->exact = pep440_key_of(a, &v);
 	out->lo = v.local.n ? out->exact : out->ge;
-	out->hi = cut_behind_prefix(a, out->lo);
+	out->hi = version_bound_above_prefix(a, out->lo);
 	/* <V excludes its pre-releases unless V is one; >V its post-releases unless V is one. */
 	if (!v.dev && !v.pre) {
 		b = put_release(a, &v, v.n);
@@ -237,7 +238,7 @@ bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 		put_pre(&b, &v);
 		buf_putc(&b, 1);
 	}
-	out->gt = cut_behind_prefix(a, buf_as_str(&b));
+	out->gt = version_bound_above_prefix(a, buf_as_str(&b));
 	while (i + 1 < v.n && str_is_zeros(v.release[i]))
 		i++;
 	out->caret = next_release(a, &v, i);

@@ -1,11 +1,11 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 #include "toml/toml.h"
 
 #define PEP508_BLANKS " \t\n\v\f\r"
 
 struct origin origin_of_toml(const struct reader *r, const struct val *v)
 {
-	struct span in = reader_span(r, v->at, v->s, v->s);
+	struct span in = reader_string_part_span(r, v->at, v->s, v->s);
 
 	return (struct origin){.whole = v->s, .at = in, .exact = in.to - in.from == v->s.n};
 }
@@ -39,20 +39,20 @@ struct err *pypi_item(struct reader *r, const struct val *v)
 {
 	struct origin o;
 
-	TRY(tree_require_type(r, v, VAL_STR));
+	TRY(reader_require_entry_type(r, v, VAL_STR));
 	o = origin_of_toml(r, v);
 	return pypi_requirement(r, &o, v->s);
 }
 
 static struct str pep508_skip_blanks(struct str s)
 {
-	while (s.n && ascii_is_blank(s.p[0]))
+	while (s.n && ascii_is_any_space(s.p[0]))
 		s.p++, s.n--;
 	return s;
 }
 
 /* pip's ${NAME}, or the beginning of such a variable; empty: none. */
-struct str pypi_variable(struct str s)
+struct str pypi_find_variable(struct str s)
 {
 	size_t at = str_find(s, STR("${"), 0), end = str_find_char(s, '}', at);
 
@@ -82,7 +82,7 @@ static bool is_specifier(struct str s)
 		clause = str_trim(clause);
 		if (!clause.n && !s.n)
 			break; /* pip also accepts a trailing comma */
-		size_t op = reader_prefix_length(clause, "===|==|!=|~=|<=|<|>=|>");
+		size_t op = reader_prefix_word_length(clause, "===|==|!=|~=|<=|<|>=|>");
 
 		clause = str_trim(str_sub(clause, op, clause.n));
 		if (!op || !clause.n || reader_until(clause, PEP508_BLANKS).n < clause.n)
@@ -112,8 +112,8 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	while (bare.n && bare.p[0] && strchr("-_.", bare.p[0]))
 		bare = str_sub(bare, 1, bare.n);
 	if (str_starts(bare, STR("${")))
-		return reader_add_unresolved(r, pypi_variable(s),
-					     origin_span_of_part(o, pypi_variable(s)),
+		return reader_add_unresolved(r, pypi_find_variable(s),
+					     origin_span_of_part(o, pypi_find_variable(s)),
 					     "a variable of the environment is part of the name");
 	if (!name.n)
 		return pep508_bad(r, o, all, s,
@@ -141,7 +141,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	version = str_trim(reader_until(rest, ";"));
 	if (version.n > 1 && version.p[0] == '(' && version.p[version.n - 1] == ')')
 		version = str_trim(str_sub(version, 1, version.n - 1));
-	if (pypi_variable(version).n)
+	if (pypi_find_variable(version).n)
 		version = STR("");
 	else if (!is_specifier(version))
 		return pep508_bad(
@@ -196,19 +196,19 @@ struct err *pypi_add_address(struct reader *r, const struct origin *o, struct st
 	if (name.n)
 		return pypi_requirement(r, o, name);
 	s = reader_until(s, PEP508_BLANKS);
-	if (url_pypi_file(s, &name, &version) && !pypi_variable(name).n) {
+	if (url_pypi_file(s, &name, &version) && !pypi_find_variable(name).n) {
 		reader_set_locked_version(reader_add_dep(r, name, origin_span_of_part(o, name)),
 					  version);
 		return NULL;
 	}
-	if (pypi_variable(s).n && folder)
+	if (pypi_find_variable(s).n && folder)
 		return reader_add_unresolved(r, s, origin_span_of_part(o, s),
 					     "it contains a variable of the environment");
 	if (folder)
 		return pep508_add_folder(r, o, s);
 	/* Only its metadata have the name; the repository's name is the best guess. */
-	name = url_repo(s);
-	if (name.n && !pypi_variable(name).n)
+	name = url_repo_name(s);
+	if (name.n && !pypi_find_variable(name).n)
 		reader_add_dep(r, name, origin_span_of_part(o, name));
 	return reader_add_unresolved(r, s, origin_span_of_part(o, s),
 				     "an address that does not name its package");
@@ -216,12 +216,13 @@ struct err *pypi_add_address(struct reader *r, const struct origin *o, struct st
 
 bool pypi_is_address(struct str s)
 {
-	return reader_prefix_length(s, "git+|hg+|svn+|bzr+|file:") || url_has_scheme(s);
+	return reader_prefix_word_length(s, "git+|hg+|svn+|bzr+|file:") || url_has_scheme(s);
 }
 
 bool pypi_is_plain(struct str s)
 {
 	struct str rest = s, name = pep508_parse_name(&rest);
 
-	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || ascii_is_blank(rest.p[0]));
+	return name.n && rest.n &&
+	       (strchr("=<>!~[;(@", rest.p[0]) || ascii_is_any_space(rest.p[0]));
 }

@@ -1,4 +1,4 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 
 /*
  * One line of a requirements file, as pip reads it: first the words of a requirement, then options.
@@ -125,14 +125,14 @@ struct err *pypi_include(struct reader *r, struct str file, struct span at)
 	struct str path = {"", 0};
 	bool known, found;
 
-	if (pypi_variable(file).n)
+	if (pypi_find_variable(file).n)
 		why = "a variable of the environment is part of the file's name";
 	else if (pypi_is_address(file) && !str_starts(file, STR("file:")))
 		why = "the included file lies on the network";
 	else if (str_starts(file, STR("file:")) || !reader_resolve_path(r, file, &path))
 		why = "the included file lies outside the tree";
 	if (!why) {
-		TRY(reader_has(r, path, &known, &found));
+		TRY(reader_has_file(r, path, &known, &found));
 		if (known && !found)
 			why = "the included file is not in the tree";
 		else if (!deps_is_requirements(path))
@@ -182,7 +182,7 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 			 * pip ignores a word that belongs to no option; but a variable may hold
 			 * options.
 			 */
-			if (pypi_variable(w->s).n)
+			if (pypi_find_variable(w->s).n)
 				reader_add_unresolved(r, w->s, origin_span_of_part(&w->at, w->s),
 						      "a variable of the environment");
 			continue;
@@ -228,7 +228,7 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 	size_t i = 0;
 
 	/* A # at the start or after a blank begins a comment; that of a URL's fragment does not. */
-	while (i < s.n && !(s.p[i] == '#' && (!i || ascii_is_blank(s.p[i - 1]))))
+	while (i < s.n && !(s.p[i] == '#' && (!i || ascii_is_any_space(s.p[i - 1]))))
 		i++;
 	s = str_trim(str_sub(s, 0, i));
 	if (!s.n)
@@ -236,7 +236,7 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 	if (s.p[0] == '-')
 		return pip_option_line(r, o, s);
 	/* Options of the requirement (--hash=…) name no package. */
-	for (i = 1; i < s.n && !(s.p[i] == '-' && ascii_is_blank(s.p[i - 1]));)
+	for (i = 1; i < s.n && !(s.p[i] == '-' && ascii_is_any_space(s.p[i - 1]));)
 		i++;
 	s = str_trim(str_sub(s, 0, i));
 	if (!pypi_is_plain(s) && (pypi_is_address(s) || (pip_is_path(s) && !str_holds(s, " @ "))))

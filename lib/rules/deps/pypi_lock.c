@@ -1,4 +1,4 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 #include "deps/reader.h"
 
 /*
@@ -20,7 +20,7 @@ static bool pypi_lock_is_project(struct reader *r, const struct val *package)
 
 		if (v && v->type == VAL_MAP)
 			v = val_get(v, "path");
-		if (v && v->type == VAL_STR && reader_is_word(v->s, ".|./"))
+		if (v && v->type == VAL_STR && reader_is_any_of_words(v->s, ".|./"))
 			return true;
 	}
 	return false;
@@ -88,10 +88,10 @@ static struct err *pipenv_category(struct reader *r, const struct val *v)
 					    .is = TREE_DIRECT | TREE_TEXT};
 	if (str_is(v->key, "requires"))
 		return pipenv_requires(r, v);
-	if (reader_is_word(v->key, "source|scripts|pipenv|pipfile"))
+	if (reader_is_any_of_words(v->key, "source|scripts|pipenv|pipfile"))
 		return NULL;
-	TRY(tree_require_type(r, v, VAL_MAP));
-	return tree_read_rows(r, v, &row, 1);
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
+	return reader_read_entry_rows(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_manifest, toml, {"{}", .read = pipenv_category})
@@ -113,8 +113,8 @@ static struct err *pipenv_locked(struct reader *r, const struct val *v)
 
 	if (str_is(v->key, "_meta"))
 		return NULL;
-	TRY(tree_require_type(r, v, VAL_MAP));
-	return tree_read_rows(r, v, &row, 1);
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
+	return reader_read_entry_rows(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_lock, json, {"{}", .read = pipenv_locked})

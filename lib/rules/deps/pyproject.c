@@ -1,4 +1,4 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 
 /* pdm's editable requirements are options of pip. */
 static struct err *pyproject_item(struct reader *r, const struct val *v)
@@ -67,13 +67,13 @@ static struct err *pyproject_poetry(struct reader *r, const struct val *v)
 		return NULL;
 	}
 	if (v->type != VAL_LIST)
-		return tree_read_rows(r, v, &entry, 1);
+		return reader_read_entry_rows(r, v, &entry, 1);
 	VAL_EACH(v, one) {
 		struct val named = *one;
 
 		named.key = v->key;
 		named.key_at = v->key_at;
-		TRY(tree_read_rows(r, &named, &entry, 1));
+		TRY(reader_read_entry_rows(r, &named, &entry, 1));
 	}
 	return NULL;
 }
@@ -99,7 +99,8 @@ static struct err *pyproject_dynamic(struct reader *r, const struct val *v)
 	bool any = reader_get_path(r->top, "tool.poetry.dependencies");
 	const struct val *set;
 
-	if (v->type != VAL_STR || !reader_is_word(v->s, "dependencies|optional-dependencies"))
+	if (v->type != VAL_STR ||
+	    !reader_is_any_of_words(v->s, "dependencies|optional-dependencies"))
 		return NULL;
 	set = val_get_key(reader_get_path(r->top, "tool.setuptools.dynamic"), v->s);
 	if (set && set->type == VAL_MAP) {
@@ -132,7 +133,7 @@ static struct err *uv_tables(struct reader *r, const struct val *v)
 		{"dependency-metadata*.requires-dist[]", .read = pyproject_item},
 	};
 
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 static struct err *hatch_tables(struct reader *r, const struct val *v)
@@ -151,7 +152,7 @@ static struct err *hatch_tables(struct reader *r, const struct val *v)
 		{"envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
 	};
 
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* The top of such a file is the tool's table. */

@@ -3,7 +3,7 @@
 /* A longer text is no range, and must not cost quadratic time. */
 #define TEXT_MAX 4096
 
-struct str cut_behind_prefix(struct arena *a, struct str key)
+struct str version_bound_above_prefix(struct arena *a, struct str key)
 {
 	struct buf b = buf_in(a);
 
@@ -47,7 +47,7 @@ struct str number_plus_one(struct arena *a, struct str digits)
 	return (struct str){p, digits.n + 1};
 }
 
-bool number_parse(struct str *s, struct str *digits)
+bool number_take_digits(struct str *s, struct str *digits)
 {
 	size_t n = 0;
 
@@ -167,7 +167,7 @@ static struct err *range_bad(const struct range_reader *p, struct str part, cons
 static void range_skip(struct range_reader *p, const char *more)
 {
 	while (p->rest.n &&
-	       (ascii_is_blank(p->rest.p[0]) || (p->rest.p[0] && strchr(more, p->rest.p[0]))))
+	       (ascii_is_any_space(p->rest.p[0]) || (p->rest.p[0] && strchr(more, p->rest.p[0]))))
 		p->rest = str_sub(p->rest, 1, p->rest.n);
 }
 
@@ -205,7 +205,7 @@ static bool range_operator(struct range_reader *p, const char *op, const struct 
 		return false;
 	if (c->whole || op[0] == '=') {
 		lo = strcmp(op, "===") != 0 ? c->lo : c->exact;
-		hi = strcmp(op, "===") != 0 ? c->hi : cut_behind_prefix(p->a, lo);
+		hi = strcmp(op, "===") != 0 ? c->hi : version_bound_above_prefix(p->a, lo);
 	} else if (op[0] == '!' || !strcmp(op, "<>")) {
 		range_add(p->a, one, lo, c->lo);
 		lo = c->hi;
@@ -385,7 +385,7 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	if (d->locked) {
 		if (!ecosystems[r->ecosystem].versions->key(scratch, text, &key))
 			return true;
-		range_add(scratch, &one, key, cut_behind_prefix(scratch, key));
+		range_add(scratch, &one, key, version_bound_above_prefix(scratch, key));
 	} else if (deps_range_new(scratch, r->ecosystem, text, &have)) {
 		return true;
 	}

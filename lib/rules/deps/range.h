@@ -68,7 +68,7 @@ extern const struct versions versions_npm, versions_pypi, versions_go, versions_
 #define CUT_HIGHEST STR("\xff")
 
 /* The cut behind all versions whose keys begin with the key. */
-struct str cut_behind_prefix(struct arena *a, struct str key);
+struct str version_bound_above_prefix(struct arena *a, struct str key);
 /* Appends a decimal number of any length, so that bytes sort as numbers do. */
 void key_append_number(struct buf *b, struct str digits);
 /* Appends a mark, and a number or a word. */
@@ -76,7 +76,7 @@ void key_append_part(struct buf *b, char mark, struct str s, bool number);
 /* The number plus one. */
 struct str number_plus_one(struct arena *a, struct str digits);
 /* Removes leading decimal digits; false when there are none. */
-bool number_parse(struct str *s, struct str *digits);
+bool number_take_digits(struct str *s, struct str *digits);
 
 /* The key of one version, and its cuts in a clause; false when the text is no version. */
 bool semver_key(struct arena *a, struct str text, struct str *key);

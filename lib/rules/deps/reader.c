@@ -43,8 +43,8 @@ struct dep *reader_add_dep_key(struct reader *r, const struct val *v)
 	return reader_add_dep(r, v->key, reader_key_span(r, v));
 }
 
-struct dep *reader_add_dep_as(struct reader *r, enum deps_ecosystem e, struct str name,
-			      struct span at)
+struct dep *reader_add_dep_in_ecosystem(struct reader *r, enum deps_ecosystem e, struct str name,
+					struct span at)
 {
 	enum deps_ecosystem own = r->ecosystem;
 	struct dep *d;
@@ -195,7 +195,7 @@ struct err *reader_xml(struct reader *r, const char *name, struct xml **out)
 struct reader_expansion {
 	const char *open;
 	char close;
-	reader_value_fn *value;
+	reader_variable_value_fn *value;
 	void *ctx;
 	struct buf text;
 	unsigned steps, nested;
@@ -230,7 +230,7 @@ static bool reader_expand_into(struct reader_expansion *x, struct str text)
 }
 
 bool reader_expand_variables(struct reader *r, struct str text, const char *open, char close,
-			     reader_value_fn *value, void *ctx, struct str *out,
+			     reader_variable_value_fn *value, void *ctx, struct str *out,
 			     struct str *unknown)
 {
 	struct reader_expansion x = {open, close, value, ctx,
@@ -247,7 +247,8 @@ bool reader_expand_variables(struct reader *r, struct str text, const char *open
 	return true;
 }
 
-struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part)
+struct span reader_string_part_span(const struct reader *r, struct span at, struct str whole,
+				    struct str part)
 {
 	struct str raw = str_sub(r->text, at.from, at.to);
 	size_t i = 0;
@@ -266,17 +267,17 @@ struct span reader_span(const struct reader *r, struct span at, struct str whole
 
 struct span reader_key_span(const struct reader *r, const struct val *v)
 {
-	return reader_span(r, v->key_at, v->key, v->key);
+	return reader_string_part_span(r, v->key_at, v->key, v->key);
 }
 
 struct span reader_val_span(const struct reader *r, const struct val *v)
 {
-	return reader_span(r, v->at, v->s, v->s);
+	return reader_string_part_span(r, v->at, v->s, v->s);
 }
 
 struct span reader_part_span(const struct reader *r, const struct val *v, struct str part)
 {
-	return reader_span(r, v->at, v->s, part);
+	return reader_string_part_span(r, v->at, v->s, part);
 }
 
 struct span reader_slice_span_or(const struct reader *r, struct str s, struct span at)
@@ -308,7 +309,7 @@ static bool reader_word(const char **words, struct str *word)
 	return word->n > 0;
 }
 
-bool reader_is_word(struct str s, const char *words)
+bool reader_is_any_of_words(struct str s, const char *words)
 {
 	/* Readers ask it of every token, and mostly the first byte tells. */
 	for (struct str word; *words;) {
@@ -323,7 +324,7 @@ bool reader_is_word(struct str s, const char *words)
 	return false;
 }
 
-size_t reader_prefix_length(struct str s, const char *words)
+size_t reader_prefix_word_length(struct str s, const char *words)
 {
 	for (struct str word; reader_word(&words, &word);)
 		if (str_starts(s, word))
@@ -331,7 +332,7 @@ size_t reader_prefix_length(struct str s, const char *words)
 	return 0;
 }
 
-size_t reader_suffix_length(struct str s, const char *words)
+size_t reader_suffix_word_length(struct str s, const char *words)
 {
 	for (struct str word; reader_word(&words, &word);)
 		if (str_ends(s, word))
@@ -341,7 +342,7 @@ size_t reader_suffix_length(struct str s, const char *words)
 
 struct str reader_skip_prefix(struct str s, const char *words)
 {
-	return str_sub(s, reader_prefix_length(s, words), s.n);
+	return str_sub(s, reader_prefix_word_length(s, words), s.n);
 }
 
 struct str reader_until(struct str s, const char *ends)
@@ -410,7 +411,7 @@ const struct val *reader_get_str(const struct val *v, const char *path)
 	return v && v->type == VAL_STR ? v : NULL;
 }
 
-bool reader_parent_folder(struct str *path)
+bool reader_path_to_parent(struct str *path)
 {
 	bool more = path->n > 0;
 
@@ -418,7 +419,7 @@ bool reader_parent_folder(struct str *path)
 	return more;
 }
 
-struct str reader_path_in_folder(struct reader *r, struct str folder, const char *name)
+struct str reader_join_path(struct reader *r, struct str folder, const char *name)
 {
 	return str_fmt(r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
 }
@@ -431,7 +432,7 @@ bool reader_resolve_path(struct reader *r, struct str to, struct str *path)
 	to = reader_replace_chars(r->a, to, "\\", '/');
 	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
 		return false;
-	reader_parent_folder(&folder);
+	reader_path_to_parent(&folder);
 	while (str_next_part(&folder, '/', &part))
 		strs_push(r->a, &parts, part);
 	while (str_next_part(&to, '/', &part)) {
@@ -454,7 +455,7 @@ struct err *reader_read_file(struct reader *r, struct str path, struct str *text
 	return r->files && path.n ? r->files->read(r->files->ctx, r->a, path, text, found) : NULL;
 }
 
-struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found)
+struct err *reader_has_file(struct reader *r, struct str path, bool *known, bool *found)
 {
 	*known = r->files;
 	return reader_read_file(r, path, NULL, found);
@@ -469,7 +470,7 @@ static struct name *names_slot(const struct names *v, struct str name)
 	return &v->p[i];
 }
 
-void names_put(struct arena *a, struct names *v, struct str name, const void *value)
+void name_map_put(struct arena *a, struct names *v, struct str name, const void *value)
 {
 	struct names old = *v;
 	struct name *slot;
@@ -486,7 +487,7 @@ void names_put(struct arena *a, struct names *v, struct str name, const void *va
 	*slot = (struct name){name, value};
 }
 
-const void *names_get(const struct names *v, struct str name)
+const void *name_map_get(const struct names *v, struct str name)
 {
 	return v->cap ? names_slot(v, name)->value : NULL;
 }
@@ -494,7 +495,7 @@ const void *names_get(const struct names *v, struct str name)
 /* With fewer members, a linear search is faster than hashing. */
 #define LOOKUP_FEW 16
 
-const struct val *reader_find_member(struct reader *r, const struct val *map, struct str key)
+const struct val *reader_find_map_member(struct reader *r, const struct val *map, struct str key)
 {
 	struct str where = {(const char *)&map, sizeof(map)};
 	struct lookup {
@@ -504,14 +505,14 @@ const struct val *reader_find_member(struct reader *r, const struct val *map, st
 
 	if (!map || map->type != VAL_MAP || map->n < LOOKUP_FEW)
 		return val_get_key(map, key);
-	l = (void *)(uintptr_t)names_get(&r->lookup, where);
+	l = (void *)(uintptr_t)name_map_get(&r->lookup, where);
 	if (!l || l->n != map->n) {
 		l = ARENA_NEW(r->a, struct lookup);
 		l->n = map->n;
 		VAL_EACH(map, m)
-			if (!names_get(&l->names, m->key))
-				names_put(r->a, &l->names, m->key, m);
-		names_put(r->a, &r->lookup, str_dup(r->a, where), l);
+			if (!name_map_get(&l->names, m->key))
+				name_map_put(r->a, &l->names, m->key, m);
+		name_map_put(r->a, &r->lookup, str_dup(r->a, where), l);
 	}
-	return names_get(&l->names, key);
+	return name_map_get(&l->names, key);
 }

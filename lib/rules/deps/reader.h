@@ -21,9 +21,9 @@ struct names {
 	size_t n, cap;
 };
 /* A later value takes the place of an earlier one. */
-void names_put(struct arena *a, struct names *v, struct str name, const void *value);
+void name_map_put(struct arena *a, struct names *v, struct str name, const void *value);
 /* NULL: the name is not there. */
-const void *names_get(const struct names *v, struct str name);
+const void *name_map_get(const struct names *v, struct str name);
 
 struct reader {
 	struct arena *a;
@@ -37,7 +37,7 @@ struct reader {
 	struct str why;                 /* the message of the error, without the place */
 	const struct val *top;          /* of a tree */
 	const char *in;      /* where its rows are: "dependencies", "target.linux.dependencies" */
-	struct names lookup; /* of reader_find_member() */
+	struct names lookup; /* of reader_find_map_member() */
 	struct names shared; /* what the format's entries share */
 	bool loaded;         /* other files have been read for `shared` or `catalogs` */
 	/* npm: the catalogs of the manifest's workspace; read on first use. */
@@ -60,8 +60,8 @@ struct dep *reader_add_dep_slice(struct reader *r, struct str name);
 struct dep *reader_add_dep_val(struct reader *r, const struct val *v);
 struct dep *reader_add_dep_key(struct reader *r, const struct val *v);
 /* In another ecosystem than the file's. */
-struct dep *reader_add_dep_as(struct reader *r, enum deps_ecosystem e, struct str name,
-			      struct span at);
+struct dep *reader_add_dep_in_ecosystem(struct reader *r, enum deps_ecosystem e, struct str name,
+					struct span at);
 /* Gives the entry its real name, which another one hides in the file. */
 void reader_set_real_name(struct reader *r, struct dep *d, struct str name, struct span at);
 /* The version is the installed one, when it is given. */
@@ -97,20 +97,21 @@ struct err *reader_yaml(struct reader *r, struct val **out) MUST_USE;
 struct err *reader_xml(struct reader *r, const char *name, struct xml **out) MUST_USE;
 
 /* The value of a property; false: it is not known. */
-typedef bool reader_value_fn(void *ctx, struct str name, struct str *value);
+typedef bool reader_variable_value_fn(void *ctx, struct str name, struct str *value);
 /*
  * Replaces what stands between `open` and `close`, in values too. False when one is not known, or
  * they refer to each other; *unknown is its name.
  */
 bool reader_expand_variables(struct reader *r, struct str text, const char *open, char close,
-			     reader_value_fn *value, void *ctx, struct str *out,
+			     reader_variable_value_fn *value, void *ctx, struct str *out,
 			     struct str *unknown);
 
 /*
  * The place in the file of `part`, a slice of the decoded string `whole`. `at` is the span of the
  * string with its quotes. Returns `at` when the string has escapes.
  */
-struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part);
+struct span reader_string_part_span(const struct reader *r, struct span at, struct str whole,
+				    struct str part);
 struct span reader_key_span(const struct reader *r, const struct val *v);
 /* The place of a slice of the text; `at` for any other string. */
 struct span reader_slice_span_or(const struct reader *r, struct str s, struct span at);
@@ -124,10 +125,10 @@ struct span reader_part_span(const struct reader *r, const struct val *v, struct
 /* The parts before and behind the first `c` at or after `from`; without it *tail is empty. */
 bool reader_split_at(struct str s, char c, size_t from, struct str *head, struct str *tail);
 /* Whether s is one of the words. */
-bool reader_is_word(struct str s, const char *words);
+bool reader_is_any_of_words(struct str s, const char *words);
 /* How many bytes the first of the words has with which s begins, or ends; 0: none of them. */
-size_t reader_prefix_length(struct str s, const char *words);
-size_t reader_suffix_length(struct str s, const char *words);
+size_t reader_prefix_word_length(struct str s, const char *words);
+size_t reader_suffix_word_length(struct str s, const char *words);
 /* s without such a beginning. */
 struct str reader_skip_prefix(struct str s, const char *words);
 /* The part of s before any of these characters. */
@@ -186,12 +187,13 @@ struct tree_row {
 };
 
 /* Reads the rows in their order; their paths begin at v. */
-struct err *tree_read_rows(struct reader *r, const struct val *v, const struct tree_row *rows,
-			   size_t n) MUST_USE;
+struct err *reader_read_entry_rows(struct reader *r, const struct val *v,
+				   const struct tree_row *rows, size_t n) MUST_USE;
 /* The name of an entry, for messages: r->in, and its key if it has one. */
-const char *tree_name(struct reader *r, const struct val *v);
+const char *reader_entry_name(struct reader *r, const struct val *v);
 /* BAD_MANIFEST when the entry has another type. */
-struct err *tree_require_type(struct reader *r, const struct val *v, enum val_type type) MUST_USE;
+struct err *reader_require_entry_type(struct reader *r, const struct val *v,
+				      enum val_type type) MUST_USE;
 /* Defines the reader `format` of a file in that syntax: json, jsonc, toml or yaml. */
 #define TREE_READER(format, syntax, ...)                                                           \
 	struct err *format(struct reader *r)                                                       \
@@ -202,11 +204,11 @@ struct err *tree_require_type(struct reader *r, const struct val *v, enum val_ty
 		TRY(reader_##syntax(r, &top));                                                     \
 		r->top = top;                                                                      \
 		r->in = "";                                                                        \
-		return tree_read_rows(r, top, rows, ARRAY_SIZE(rows));                             \
+		return reader_read_entry_rows(r, top, rows, ARRAY_SIZE(rows));                     \
 	}
 
 /* val_get_key() for maps with many lookups: reads a large map once. */
-const struct val *reader_find_member(struct reader *r, const struct val *map, struct str key);
+const struct val *reader_find_map_member(struct reader *r, const struct val *map, struct str key);
 
 /* ---- other files of the tree ---- */
 
@@ -216,14 +218,14 @@ const struct val *reader_find_member(struct reader *r, const struct val *map, st
  */
 bool reader_resolve_path(struct reader *r, struct str to, struct str *path);
 /* The folder of a path, or the folder above; false: it was the top. */
-bool reader_parent_folder(struct str *path);
+bool reader_path_to_parent(struct str *path);
 /* The path of a file in the folder. */
-struct str reader_path_in_folder(struct reader *r, struct str folder, const char *name);
+struct str reader_join_path(struct reader *r, struct str folder, const char *name);
 /* The text of the file. *found is false when it is missing, or when no other files are known. */
 struct err *reader_read_file(struct reader *r, struct str path, struct str *text,
 			     bool *found) MUST_USE;
 /* Whether the tree has the file. *known is false when no other files are known. */
-struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found) MUST_USE;
+struct err *reader_has_file(struct reader *r, struct str path, bool *known, bool *found) MUST_USE;
 
 /* ---- formats ---- */
 
@@ -254,7 +256,7 @@ enum deps_kind composer_kind(struct str name);
 #define IMAGE_UNKNOWN '\x01'
 
 /* The value of a variable; false: it is not known. */
-typedef bool image_value_fn(void *ctx, struct str name, struct str *value);
+typedef bool image_variable_lookup_fn(void *ctx, struct str name, struct str *value);
 
 /*
  * Replaces $X, ${X}, ${X-default} and ${X:-default}. Every other form, and a variable without a
@@ -262,7 +264,7 @@ typedef bool image_value_fn(void *ctx, struct str name, struct str *value);
  * removed.
  */
 struct str image_expand_variables(struct reader *r, struct str s, char escape,
-				  image_value_fn *value, void *ctx);
+				  image_variable_lookup_fn *value, void *ctx);
 /*
  * Lists the image that an expanded text names. `at` is the text in the file, before it was
  * expanded. Unresolved when the name is not known; a tag that is not known is no version.
@@ -294,9 +296,9 @@ struct str npm_full_name(struct str url, struct str name, struct str recorded);
  * The address of a repository without scheme, user and ".git": github.com/owner/name. A slice of
  * the URL where it can be. False: it is relative.
  */
-bool url_address(struct arena *a, struct str url, struct str *name);
+bool url_repo_address(struct arena *a, struct str url, struct str *name);
 /* The last part of the path of a Git or archive URL, without .git; empty: none. */
-struct str url_repo(struct str url);
+struct str url_repo_name(struct str url);
 /*
  * Splits the file name of a wheel or source archive into NAME and VERSION; false for other names.
  */

@@ -1,4 +1,4 @@
-#include "deps/pypi.h"
+#include "deps/pypi_requirement.h"
 
 /*
  * pip's requirements and constraints files. Lines end wherever Python's splitlines() ends them;
@@ -125,12 +125,13 @@ static struct str charset_name(struct str line)
 		at += 6;
 		if (at == line.n || (line.p[at] != ':' && line.p[at] != '='))
 			continue;
-		for (to = at + 1; to < line.n && line.p[to] != '\n' && ascii_is_blank(line.p[to]);)
+		for (to = at + 1;
+		     to < line.n && line.p[to] != '\n' && ascii_is_any_space(line.p[to]);)
 			to++;
 		line = str_sub(line, to, line.n);
-		for (to = at = 0;
-		     to < line.n && (ascii_is_alnum(line.p[to]) ||
-				     reader_prefix_length(str_sub(line, to, line.n), "-|_|."));)
+		for (to = at = 0; to < line.n &&
+				  (ascii_is_alnum(line.p[to]) ||
+				   reader_prefix_word_length(str_sub(line, to, line.n), "-|_|."));)
 			to++;
 		if (to)
 			return str_sub(line, 0, to);
@@ -147,12 +148,13 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 		if (!strchr("-_.", name.p[i]))
 			buf_putc(&b, ascii_lower(name.p[i]));
 	name = buf_as_str(&b);
-	if (reader_is_word(name, "utf8|utf8sig|u8|utf|cp65001|ascii|usascii|646"))
+	if (reader_is_any_of_words(name, "utf8|utf8sig|u8|utf|cp65001|ascii|usascii|646"))
 		*set = CHARSET_UTF8;
-	else if (reader_is_word(name, "l1|8859|cp819") ||
-		 reader_prefix_length(name, "latin|iso8859"))
+	else if (reader_is_any_of_words(name, "l1|8859|cp819") ||
+		 reader_prefix_word_length(name, "latin|iso8859"))
 		*set = CHARSET_LATIN;
-	else if (str_is(name, "macroman") || reader_prefix_length(name, "cp125|windows125|koi8"))
+	else if (str_is(name, "macroman") ||
+		 reader_prefix_word_length(name, "cp125|windows125|koi8"))
 		*set = CHARSET_BYTES;
 	else
 		return false;

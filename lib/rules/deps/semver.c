@@ -59,12 +59,12 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 				break;
 			*s = str_sub(*s, 1, s->n);
 		}
-		if (reader_prefix_length(*s, "x|X|*")) {
+		if (reader_prefix_word_length(*s, "x|X|*")) {
 			*s = str_sub(*s, 1, s->n);
 			open = v->wild = true;
 			continue;
 		}
-		if (!number_parse(s, &digits) || (digits.n > 1 && digits.p[0] == '0'))
+		if (!number_take_digits(s, &digits) || (digits.n > 1 && digits.p[0] == '0'))
 			return false;
 		/* 1.x.3 means 1.x */
 		if (!open) {
@@ -149,7 +149,7 @@ bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	/* The lowest version that it may mean, and what lies behind the highest. */
 	b = cut_at(a, v.n[0], v.n[1], v.n[2]);
 	out->lo = v.parts == 3 ? semver_key_of(a, &v) : buf_as_str(&b);
-	out->hi = v.parts == 3 ? cut_behind_prefix(a, out->lo)
+	out->hi = v.parts == 3 ? version_bound_above_prefix(a, out->lo)
 		  : v.parts    ? next_of(a, &v, v.parts - 1)
 			       : CUT_HIGHEST;
 	out->tilde = out->compatible = v.parts < 2 ? out->hi : next_of(a, &v, 1);

@@ -1,5 +1,5 @@
-#include "deps/pypi.h"
-#include "deps/program.h"
+#include "deps/pypi_requirement.h"
+#include "deps/manifest_tokens.h"
 
 /*
  * setup.cfg and setup.py of setuptools, and PEP 723: requirements in the head of a script. setup.py
@@ -70,7 +70,8 @@ struct err *setup_cfg(struct reader *r)
 		name = reader_replace_chars(r->a, str_trim(option), "-", '_');
 		list = str_is(section, "options.extras_require") ||
 		       (str_is(section, "options") &&
-			reader_is_word(name, "install_requires|setup_requires|tests_require"));
+			reader_is_any_of_words(name,
+					       "install_requires|setup_requires|tests_require"));
 		if (str_is(section, "options") && str_is(name, "python_requires") && str_trim(s).n)
 			reader_add_runtime(r, STR("python"), str_trim(option), str_trim(s),
 					   reader_slice_span(r, str_trim(option)));
@@ -85,7 +86,7 @@ struct err *setup_cfg(struct reader *r)
 static struct err *setup_unknown(struct reader *r, const struct tokens *v, size_t i,
 				 const char *why)
 {
-	return reader_add_unresolved(r, v->p[i].s, token_at(&v->p[i]), "%s", why);
+	return reader_add_unresolved(r, v->p[i].s, token_span(&v->p[i]), "%s", why);
 }
 
 /* The literals of [i, end): a list of requirements, or a dictionary whose values are such lists. */
@@ -93,8 +94,9 @@ static void setup_literals(struct reader *r, const struct tokens *v, size_t i, s
 {
 	for (; i < end; i++) {
 		const struct token *t = &v->p[i], *next = &v->p[i + 1];
-		struct origin o = {
-			.whole = t->s, .at = token_at(t), .exact = t->at.to - t->at.from == t->s.n};
+		struct origin o = {.whole = t->s,
+				   .at = token_span(t),
+				   .exact = t->at.to - t->at.from == t->s.n};
 
 		if (t->type == TOKEN_LINE || token_is(t, "[|]|(|)|{|}|,"))
 			continue;
@@ -128,14 +130,14 @@ struct err *setup_py(struct reader *r)
 
 		if (token_is(t, "python_requires") && token_is(t + 1, "=") &&
 		    token_is_literal(value))
-			reader_add_runtime(r, STR("python"), t->s, value->s, token_at(t));
+			reader_add_runtime(r, STR("python"), t->s, value->s, token_span(t));
 		if (token_is(t, "setup") && token_is(t + 1, "("))
 			any = true;
 		if (token_is(t, "*") && token_is(t + 1, "*") && t->depth)
 			setup_unknown(r, &v, i + 2, "a program computes the arguments");
 		if (t->type == TOKEN_MARK ||
-		    !reader_is_word(t->s, "install_requires|setup_requires|tests_require|"
-					  "extras_require"))
+		    !reader_is_any_of_words(t->s, "install_requires|setup_requires|tests_require|"
+						  "extras_require"))
 			continue;
 		if (t->type != TOKEN_WORD || !token_is(t + 1, "=") || token_is(value, "=")) {
 			setup_unknown(r, &v, i, "a program uses it");

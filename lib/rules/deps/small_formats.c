@@ -11,7 +11,7 @@ static struct err *swift_pin(struct reader *r, const struct val *pin)
 	struct str name;
 	struct dep *d;
 
-	TRY(tree_require_type(r, pin, VAL_MAP));
+	TRY(reader_require_entry_type(r, pin, VAL_MAP));
 	TRY(reader_get_member(r, pin, r->in, "location", VAL_STR, &location));
 	if (!location)
 		TRY(reader_get_member(r, pin, r->in, "repositoryURL", VAL_STR, &location));
@@ -22,7 +22,7 @@ static struct err *swift_pin(struct reader *r, const struct val *pin)
 	if (!location && !identity)
 		return reader_error_at(r, pin->at.from, "a pin has no identity and no location");
 	/* A package of a registry has an identity only: scope.name. */
-	if (location && url_address(r->a, location->s, &name))
+	if (location && url_repo_address(r->a, location->s, &name))
 		d = reader_add_dep(r, name,
 				   name.p < location->s.p || name.p > location->s.p + location->s.n
 					   ? location->at
@@ -62,7 +62,7 @@ static struct err *mix_line(struct reader *r, struct str line)
 
 	if (str_starts(line, STR("%{\""))) /* as Mix wrote it before Elixir 1.7 */
 		line = str_sub(line, 2, line.n);
-	if (!line.n || line.p[0] == '#' || reader_is_word(line, "%{|}|%{}"))
+	if (!line.n || line.p[0] == '#' || reader_is_any_of_words(line, "%{|}|%{}"))
 		return NULL;
 	s = line;
 	if (!mix_part(&s, "\"", '"', &key) || !mix_part(&s, ": {:", ',', &kind))
@@ -155,8 +155,9 @@ struct err *conan_manifest(struct reader *r)
 		if (!line.n || line.p[0] == '#')
 			continue;
 		if (line.p[0] == '[')
-			in = reader_is_word(line, "[requires]|[build_requires]|[tool_requires]|"
-						  "[test_requires]");
+			in = reader_is_any_of_words(line,
+						    "[requires]|[build_requires]|[tool_requires]|"
+						    "[test_requires]");
 		else if (in)
 			TRY(conan_package(r, line));
 	}
@@ -176,7 +177,7 @@ static struct err *git_module(struct reader *r, struct str line)
 	if (str_starts(url, STR("\"")))
 		url = reader_unquote(url);
 	at = reader_slice_span(r, url);
-	if (!url_address(r->a, url, &name))
+	if (!url_repo_address(r->a, url, &name))
 		return reader_add_unresolved(r, url, at,
 					     "it is relative to the repository's remote");
 	reader_add_dep(r, name, reader_slice_span_or(r, name, at))->reach = DEPS_DIRECT;
@@ -205,7 +206,7 @@ static struct str wrap_get(const struct reader *r, const char *key, struct span 
 			if (in)
 				*section = reader_slice_span(r, line);
 		}
-		if (in && !found.n && !reader_prefix_length(line, "#|;") &&
+		if (in && !found.n && !reader_prefix_word_length(line, "#|;") &&
 		    reader_split_at(line, '=', 0, &name, &value) && str_is(str_trim(name), key))
 			found = str_trim(value);
 	}
@@ -236,11 +237,11 @@ struct err *meson_wrap(struct reader *r)
 	version = wrap_get(r, "wrapdb_version", &section);
 	reader_set_locked_version(d, version.n ? version : d->version);
 	url = wrap_get(r, "url", &section);
-	if (!url.n || !url_address(r->a, url, &address) || str_eq(url_repo(url), name))
+	if (!url.n || !url_repo_address(r->a, url, &address) || str_eq(url_repo_name(url), name))
 		return NULL;
 	/* The repository has another name than the wrap. */
-	d = reader_add_dep_as(r, DEPS_GIT, address,
-			      reader_slice_span_or(r, address, reader_slice_span(r, url)));
+	d = reader_add_dep_in_ecosystem(
+		r, DEPS_GIT, address, reader_slice_span_or(r, address, reader_slice_span(r, url)));
 	d->reach = DEPS_DIRECT;
 	d->written = name;
 	return NULL;

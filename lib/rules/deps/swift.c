@@ -1,4 +1,4 @@
-#include "deps/program.h"
+#include "deps/manifest_tokens.h"
 
 /*
  * Package.swift, which is Swift: each .package( call with literal arguments, wherever it stands.
@@ -84,7 +84,8 @@ static void swift_unknown(struct reader *r, const struct tokens *v, size_t i, co
 
 	if (v->p[i + 1].close)
 		end = size_min(v->p[i + 1].close, i + 32);
-	reader_add_unresolved(r, program_source_text(r, v, i, end), token_at(&v->p[i]), "%s", why);
+	reader_add_unresolved(r, program_source_text(r, v, i, end), token_span(&v->p[i]), "%s",
+			      why);
 }
 
 /* i: the bracket of .package( */
@@ -106,9 +107,9 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 		swift_unknown(r, v, i - 1, "a program computes the address");
 		return;
 	}
-	if (!url || !url_address(r->a, t->s, &name))
+	if (!url || !url_repo_address(r->a, t->s, &name))
 		name = t->s;
-	reader_add_dep(r, name, reader_slice_span_or(r, name, token_at(t)))->version =
+	reader_add_dep(r, name, reader_slice_span_or(r, name, token_span(t)))->version =
 		swift_version(r, v, i);
 }
 

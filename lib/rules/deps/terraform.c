@@ -1,4 +1,4 @@
-#include "deps/program.h"
+#include "deps/manifest_tokens.h"
 
 /*
  * Terraform and OpenTofu: providers that a configuration requires, modules that it calls, and the
@@ -51,7 +51,7 @@ static struct str terraform_query(struct str s, const char *keys)
 
 	reader_split_at(s, '?', 0, &address, &rest);
 	while (str_next_part(&rest, '&', &part))
-		if (reader_prefix_length(part, keys))
+		if (reader_prefix_word_length(part, keys))
 			value = reader_skip_prefix(part, keys);
 	return value;
 }
@@ -59,18 +59,18 @@ static struct str terraform_query(struct str s, const char *keys)
 /* The address of a repository, without the words that say how it is fetched. */
 static bool terraform_repository(struct reader *r, struct str s, struct str *name)
 {
-	bool forced = reader_prefix_length(s, "git::|hg::"), hosted;
+	bool forced = reader_prefix_word_length(s, "git::|hg::"), hosted;
 	size_t sub;
 
 	s = reader_skip_prefix(reader_skip_prefix(reader_until(s, "?"), "git::"), "hg::");
-	hosted = reader_prefix_length(s, "github.com/|bitbucket.org/");
+	hosted = reader_prefix_word_length(s, "github.com/|bitbucket.org/");
 	/* The folder in the repository stands behind two slashes. */
 	sub = str_find(s, STR("://"), 0);
 	sub = str_find(s, STR("//"), sub == SIZE_MAX ? 0 : sub + 3);
 	s = str_sub(s, 0, sub);
-	*name = str_sub(s, 0, s.n - reader_suffix_length(s, ".git"));
+	*name = str_sub(s, 0, s.n - reader_suffix_word_length(s, ".git"));
 	return hosted || ((forced || url_is_scp(s) || str_starts(s, STR("ssh://"))) &&
-			  url_address(r->a, s, name));
+			  url_repo_address(r->a, s, name));
 }
 
 static struct err *terraform_module(struct reader *r, struct str source, struct str version,
@@ -81,7 +81,7 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 	struct str oci = reader_until(reader_skip_prefix(source, "oci://"), "?");
 	struct dep *d;
 
-	if (reader_prefix_length(source, "./|../") || reader_is_word(source, ".|..")) {
+	if (reader_prefix_word_length(source, "./|../") || reader_is_any_of_words(source, ".|..")) {
 		if (!reader_resolve_path(r, source, &outside))
 			reader_add_unresolved(r, source, at, "its folder is not in the repository");
 		return NULL;
@@ -138,7 +138,7 @@ static void terraform_required(struct reader *r, const struct tokens *v, size_t 
 
 	for (size_t k = i + 1; k + 2 < end; k++) {
 		const struct token *name = &v->p[k], *value = &v->p[k + 2], *source, *version;
-		struct span at = token_at(name);
+		struct span at = token_span(name);
 
 		if ((name->type != TOKEN_WORD && name->type != TOKEN_STRING) ||
 		    (!token_is(&v->p[k + 1], "=") && !token_is(&v->p[k + 1], ":")))
@@ -156,7 +156,7 @@ static void terraform_required(struct reader *r, const struct tokens *v, size_t 
 		else
 			terraform_provider(r, name->s, source ? source->s : STR(""),
 					   version ? version->s : STR(""),
-					   source ? token_at(source) : at);
+					   source ? token_span(source) : at);
 		if (!value->close)
 			return;
 		k = value->close - 1;
@@ -194,10 +194,10 @@ struct err *terraform_config(struct reader *r)
 				program_add_unresolved(r, &v, computed, "it is no literal");
 			else if (source)
 				terraform_module(r, source->s, version ? version->s : STR(""),
-						 token_at(source));
+						 token_span(source));
 		} else if (version) {
 			/* Without a version it is no declaration: other files say its source. */
-			terraform_provider(r, t[1].s, STR(""), version->s, token_at(t + 1));
+			terraform_provider(r, t[1].s, STR(""), version->s, token_span(t + 1));
 		}
 	}
 	return NULL;
@@ -223,7 +223,7 @@ struct err *terraform_lock(struct reader *r)
 			return reader_error_at(r, v.p[i].at.from,
 					       "a provider must have its address, and a block");
 		version = terraform_text(&v, block, "version", &computed);
-		d = reader_add_dep(r, name->s, token_at(name));
+		d = reader_add_dep(r, name->s, token_span(name));
 		d->version = version ? version->s : STR("");
 		d->locked = d->version.n > 0;
 		i = v.p[block].close - 1;

@@ -93,8 +93,8 @@ bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 /* Removes the suffix of an archive; false when it has none. */
 static bool archive_stem(struct str file, struct str *stem)
 {
-	size_t end =
-		reader_suffix_length(file, ".tar.gz|.tgz|.zip|.tar.bz2|.tbz|.whl|.tar.xz|.tar");
+	size_t end = reader_suffix_word_length(file,
+					       ".tar.gz|.tgz|.zip|.tar.bz2|.tbz|.whl|.tar.xz|.tar");
 
 	*stem = str_sub(file, 0, file.n - (end < file.n ? end : 0));
 	return end && end < file.n;
@@ -112,7 +112,7 @@ static bool split_version(struct str stem, struct str *name, struct str *version
 	return false;
 }
 
-struct str url_repo(struct str url)
+struct str url_repo_name(struct str url)
 {
 	/* Path parts between a repository and the archive of one of its commits. */
 	static const char *const marks[] = {"/-/",      "/archive/", "/tarball/",  "/zipball/",
@@ -161,7 +161,7 @@ bool url_pypi_file(struct str url, struct str *name, struct str *version)
 	return true;
 }
 
-bool url_address(struct arena *a, struct str url, struct str *name)
+bool url_repo_address(struct arena *a, struct str url, struct str *name)
 {
 	size_t at = str_find(url, STR("://"), 0), slash;
 	struct str s = url;
@@ -182,11 +182,11 @@ bool url_address(struct arena *a, struct str url, struct str *name)
 		 */
 		host = reader_until(s, "/");
 		scheme = str_lower(a, scheme);
-		port = reader_suffix_length(host, str_is(scheme, "https")  ? ":443"
-						  : str_is(scheme, "http") ? ":80"
-						  : str_is(scheme, "ssh")  ? ":22"
-						  : str_is(scheme, "git")  ? ":9418"
-									   : "");
+		port = reader_suffix_word_length(host, str_is(scheme, "https")  ? ":443"
+						       : str_is(scheme, "http") ? ":80"
+						       : str_is(scheme, "ssh")  ? ":22"
+						       : str_is(scheme, "git")  ? ":9418"
+										: "");
 		if (port)
 			s = str_fmt(a, "%.*s%.*s", STR_ARG(str_sub(host, 0, host.n - port)),
 				    STR_ARG(str_sub(s, host.n, s.n)));
@@ -200,7 +200,7 @@ bool url_address(struct arena *a, struct str url, struct str *name)
 	}
 	while (str_ends(s, STR("/")))
 		s.n--;
-	s.n -= reader_suffix_length(s, ".git");
+	s.n -= reader_suffix_word_length(s, ".git");
 	slash = str_rfind_char(s, '/');
 	if (slash == SIZE_MAX || slash + 1 == s.n)
 		return false;

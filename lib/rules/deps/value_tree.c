@@ -1,7 +1,7 @@
 /* Walks a tree by the path of a row, and lists its entries. */
 #include "deps/reader.h"
 
-const char *tree_name(struct reader *r, const struct val *v)
+const char *reader_entry_name(struct reader *r, const struct val *v)
 {
 	/* Only a member of an object has a key. */
 	return v->key_at.to ? str_fmt(r->a, "%s%s%.*s", r->in, *r->in ? "." : "", STR_ARG(v->key)).p
@@ -16,9 +16,9 @@ static struct err *tree_want_named(struct reader *r, const struct val *v, const 
 				   named);
 }
 
-struct err *tree_require_type(struct reader *r, const struct val *v, enum val_type type)
+struct err *reader_require_entry_type(struct reader *r, const struct val *v, enum val_type type)
 {
-	return v->type == type ? NULL : tree_want_named(r, v, tree_name(r, v), type);
+	return v->type == type ? NULL : tree_want_named(r, v, reader_entry_name(r, v), type);
 }
 
 static bool tree_is_text(const struct val *v)
@@ -35,9 +35,9 @@ static struct err *tree_check(struct reader *r, const struct tree_row *row, cons
 	    (row->is & TREE_NULL && v->type == VAL_NULL))
 		return NULL;
 	if (!(object && row->is & TREE_TEXT))
-		return tree_require_type(r, v, object ? VAL_MAP : VAL_STR);
+		return reader_require_entry_type(r, v, object ? VAL_MAP : VAL_STR);
 	return reader_error_at(r, v->at.from, "%s%s is %s, and must be a string or an object",
-			       v->key_at.to ? "" : "an item of ", tree_name(r, v),
+			       v->key_at.to ? "" : "an item of ", reader_entry_name(r, v),
 			       val_type_name(v->type));
 }
 
@@ -89,7 +89,8 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 		d->reach = DEPS_DIRECT;
 	real = row->real ? reader_get_str(v, row->real) : NULL;
 	if (real)
-		reader_set_real_name(r, d, real->s, reader_span(r, real->at, real->s, real->s));
+		reader_set_real_name(r, d, real->s,
+				     reader_string_part_span(r, real->at, real->s, real->s));
 	return row->each ? row->each(r, v, d) : NULL;
 }
 
@@ -109,7 +110,7 @@ static struct err *tree_walk(struct reader *r, const struct tree_row *row, const
 		path += n + (path[n] == '.');
 		return !v || v->type == VAL_NULL
 			       ? NULL
-			       : tree_walk(r, row, v, path, *path ? tree_name(r, v) : NULL);
+			       : tree_walk(r, row, v, path, *path ? reader_entry_name(r, v) : NULL);
 	}
 	list = *path == '[' || (*path == '*' && v->type == VAL_LIST);
 	/* npm and Composer take an empty list for an empty object, which PHP writes so. */
@@ -121,15 +122,15 @@ static struct err *tree_walk(struct reader *r, const struct tree_row *row, const
 	path += *path == '.';
 	VAL_EACH(v, m) {
 		r->in = named;
-		TRY(tree_walk(r, row, m, path, *path ? tree_name(r, m) : NULL));
+		TRY(tree_walk(r, row, m, path, *path ? reader_entry_name(r, m) : NULL));
 	}
 	return NULL;
 }
 
-struct err *tree_read_rows(struct reader *r, const struct val *v, const struct tree_row *rows,
-			   size_t n)
+struct err *reader_read_entry_rows(struct reader *r, const struct val *v,
+				   const struct tree_row *rows, size_t n)
 {
-	const char *in = r->in, *named = tree_name(r, v);
+	const char *in = r->in, *named = reader_entry_name(r, v);
 
 	for (size_t i = 0; i < n; i++) {
 		r->in = in;

@@ -16,7 +16,7 @@ static bool workflow_value(void *ctx, struct str name, struct str *value)
 /* Expressions, ${{ … }}, are computed when the workflow runs. */
 static void workflow_image(struct reader *r, const struct val *v, struct str s)
 {
-	struct span at = reader_span(r, v->at, v->s, s);
+	struct span at = reader_string_part_span(r, v->at, v->s, s);
 
 	if (str_holds(s, "${{"))
 		reader_add_unresolved(r, s, at, "an expression computes the image");
@@ -33,7 +33,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 
 	TRY(reader_require_type(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
-	if (reader_prefix_length(s, "./|../|$/"))
+	if (reader_prefix_word_length(s, "./|../|$/"))
 		return NULL;
 	if (str_starts(s, STR("docker://"))) {
 		workflow_image(r, v, str_sub(s, 9, s.n));
@@ -94,8 +94,8 @@ static struct err *workflow_job(struct reader *r, const struct val *v)
 					       {"services", .read = workflow_services},
 					       {"steps[].uses", .read = workflow_uses}};
 
-	TRY(tree_require_type(r, v, VAL_MAP));
-	return tree_read_rows(r, v, rows, ARRAY_SIZE(rows));
+	TRY(reader_require_entry_type(r, v, VAL_MAP));
+	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(github_workflow, yaml, {"jobs{}", .read = workflow_job})

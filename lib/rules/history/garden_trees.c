@@ -198,7 +198,7 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 
 /* ---- text ---- */
 
-void garden_judged_text(struct out *o, const struct garden_judged *j)
+void garden_judged_print(struct out *o, const struct garden_judged *j)
 {
 	static const char *const names[] = {"info", "warning", "error"};
 	bool person = false;

@@ -72,7 +72,7 @@ static struct err *gardens_linked(struct arena *a, const struct git *g, struct s
 static struct err *gardens_of_user(struct arena *a, const struct git *g, const struct conf *conf,
 				   struct strs *tops)
 {
-	const char *path = conf_garden_path(a, conf), *real;
+	const char *path = conf_garden_folder(a, conf), *real;
 	struct str place, top;
 	bool held;
 
@@ -262,7 +262,7 @@ static struct err *gardens_judge(struct arena *a, struct git *g, struct gardens_
 				.commit = c->commit,
 			};
 		}
-	reports_count_findings(out);
+	report_count_findings(out);
 	return NULL;
 }
 
@@ -405,7 +405,7 @@ static struct err *gardens_range_mended(struct gardens_range *r)
 		n->message = str_fmt(r->a, "%.*s; a later commit mends it, so it does not block",
 				     STR_ARG(n->message));
 	}
-	reports_count_findings(r->out);
+	report_count_findings(r->out);
 	return NULL;
 }
 
@@ -421,7 +421,7 @@ static struct err *gardens_range_forced(struct gardens_range *r, struct str tip)
 	bool follows = true;
 
 	if (bases->n)
-		TRY(bases_contains(r->a, g, tip, bases->p[0], &follows));
+		TRY(bases_is_descendant(r->a, g, tip, bases->p[0], &follows));
 	if (follows)
 		return NULL;
 	TRY(git_tree_at(g, str_c(r->a, tip), &c.trees.now));
@@ -430,7 +430,7 @@ static struct err *gardens_range_forced(struct gardens_range *r, struct str tip)
 
 		/* The place where both parted is no side of its own. */
 		if (i)
-			TRY(bases_contains(r->a, g, bases->p[0], bases->p[i], &known));
+			TRY(bases_is_descendant(r->a, g, bases->p[0], bases->p[i], &known));
 		if (!known)
 			TRY(gardens_add_side(r->a, g, bases->p[i], &c.trees));
 	}

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "garden/garden.h"
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 #include "history/sides.h"
 #include "out/out.h"
 
@@ -64,7 +64,7 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
  * "PATH:LINE:COLUMN: SEVERITY RULE: MESSAGE; FIX", one diagnostic a line, those that block first.
  * When something blocks, the last lines tell a person what opens it.
  */
-void garden_judged_text(struct out *o, const struct garden_judged *j);
+void garden_judged_print(struct out *o, const struct garden_judged *j);
 
 /* ---- gardens.c: each adds notes of kind CHECK_GARDEN, and counts the report again ---- */
 

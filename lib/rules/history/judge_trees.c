@@ -1,5 +1,5 @@
 #include "history/judge_trees.h"
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 #include "history/gardens.h"
 #include "history/sides.h"
 #include "knowledge/load.h"
@@ -49,8 +49,8 @@ static struct err *add_merged(struct sides *s)
 	TRY(bases_merge_parents(s->a, g, &heads));
 	if (!heads.n || git_rev_id(g, s->a, "HEAD", &head))
 		return NULL;
-	TRY(bases_remotes(s->a, g, &names, &branch));
-	TRY(remote_state_of(s->a, g, &names, &remote));
+	TRY(bases_remote_names(s->a, g, &names, &branch));
+	TRY(git_remote_branches_read(s->a, g, &names, &remote));
 	to_default = branch.n && str_eq(branch, remote.default_name);
 	s->tips = heads;
 	for (size_t i = 0; i < heads.n; i++)
@@ -110,7 +110,7 @@ static struct err *judge_amended(const struct sides *of)
 			out->violations.p[kept++] = *v;
 	}
 	out->violations.n = kept;
-	reports_count_findings(out);
+	report_count_findings(out);
 	return NULL;
 }
 
@@ -248,8 +248,8 @@ struct err *judge_range_resolve(struct arena *a, const struct judge *j, enum jud
 	two = str_sub(two, out->parted, two.n);
 	if (!range.n || !dots || str_find(two, STR(".."), 0) != SIZE_MAX || str_has_nul(range) ||
 	    (what == RANGE_CHECK && !out->has_two) || (what == RANGE_RULES && out->parted))
-		return err_help(err_param(E_BAD_REVISION, verify ? STR("verify") : STR("range"),
-					  "'%.*s' is no range", STR_ARG(range)),
+		return err_help(err_for_param(E_BAD_REVISION, verify ? STR("verify") : STR("range"),
+					      "'%.*s' is no range", STR_ARG(range)),
 				verify ? RANGE_HELP "; or B for its whole history" : RANGE_HELP);
 	if (out->has_two)
 		TRY(git_rev_id(j->git, a, str_c(a, str_sub(range, 0, dots)), &out->one));
@@ -355,12 +355,12 @@ struct err *judge_compare_rules(struct arena *a, const struct judge *j, struct s
 	TRY(git_tree_at(j->git, base.ref, &base.tree));
 	if (!ends.has_two) {
 		TRY(git_tree_worktree(j->git, &s.now.tree));
-		return sides_compare(&s);
+		return sides_compare_rules_with_bases(&s);
 	}
 	s.now.ref = str_c(a, ends.two);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
 	strs_push(a, &s.tips, ends.two);
-	TRY(sides_compare(&s));
+	TRY(sides_compare_rules_with_bases(&s));
 	bases_range_of(a, ends.two, ends.one, &none, &traced);
 	return trace_changes(a, j, &traced, out);
 }
@@ -454,7 +454,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 			if ((int)out->violations.p[i].severity >= min)
 				out->violations.p[kept++] = out->violations.p[i];
 		out->violations.n = kept;
-		reports_count_findings(out);
+		report_count_findings(out);
 	}
 	note_too_long(a, &too_long, out);
 	return judged_tell_left(a, j, s.now.tree, out);
@@ -486,7 +486,7 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 
 /* ---- an edit, before it is made ---- */
 
-struct err *judge_disk_tree(struct arena *a, struct git *g, struct tree **out)
+struct err *judge_disk_tree_open(struct arena *a, struct git *g, struct tree **out)
 {
 	struct tree_dir_options o = {.ignore = true};
 
@@ -494,13 +494,13 @@ struct err *judge_disk_tree(struct arena *a, struct git *g, struct tree **out)
 	return tree_of_folder(a, git_top(g), &o, out);
 }
 
-struct err *judge_disk_tree_whole(struct arena *a, struct git *g, struct tree *disk,
-				  struct tree **out)
+struct err *judge_disk_tree_open_whole(struct arena *a, struct git *g, struct tree *disk,
+				       struct tree **out)
 {
 	struct strs none = {0};
 	struct tree *skipped;
 
-	TRY(git_tree_skipped(g, &skipped));
+	TRY(git_tree_sparse_excluded(g, &skipped));
 	*out = skipped ? tree_overlay(a, skipped, disk, &none) : disk;
 	if (skipped)
 		(*out)->name = disk->name;
@@ -539,8 +539,8 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	struct strs was_gone = {0}, now_gone = {0};
 	struct tree *disk, *was, *now;
 
-	TRY(judge_disk_tree(a, j->git, &disk));
-	TRY(judge_disk_tree_whole(a, j->git, disk, &disk));
+	TRY(judge_disk_tree_open(a, j->git, &disk));
+	TRY(judge_disk_tree_open_whole(a, j->git, disk, &disk));
 	was = edit_files(a, edits, false, &was_gone);
 	now = edit_files(a, edits, true, &now_gone);
 	TRY(tree_diff(a, was, now, &base[0].changes));
@@ -609,7 +609,7 @@ struct err *judge_find_fingerprint(struct arena *a, const struct judge *how, str
 	return NULL;
 }
 
-struct err *judge_not_found_error(struct str print)
+struct err *judge_fingerprint_missing_error(struct str print)
 {
 	return err_help(err_new(E_NO_SUCH_ITEM,
 				"no finding '%.*s' in the staged content or in the working tree",

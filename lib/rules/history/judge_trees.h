@@ -74,10 +74,10 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
  * The working tree without the files that .gitignore files leave out, tracked or not. Answers a
  * search for a file without listing the tree.
  */
-struct err *judge_disk_tree(struct arena *a, struct git *g, struct tree **out) MUST_USE;
+struct err *judge_disk_tree_open(struct arena *a, struct git *g, struct tree **out) MUST_USE;
 /* That tree with the files that a sparse checkout leaves out. */
-struct err *judge_disk_tree_whole(struct arena *a, struct git *g, struct tree *disk,
-				  struct tree **out) MUST_USE;
+struct err *judge_disk_tree_open_whole(struct arena *a, struct git *g, struct tree *disk,
+				       struct tree **out) MUST_USE;
 /*
  * Judges the working tree, untracked files too, against HEAD: what a commit of everything would
  * introduce. In a merge also against the commits that the remote has published.
@@ -128,10 +128,10 @@ struct err *judge_find_fingerprint(struct arena *a, const struct judge *how, str
 /*
  * Completes and checks a waiver that a person asks for. w->item is an item or a fingerprint; of a
  * finding come the constraint, the path and the package where w does not have them. Errors: those
- * of knowledge_resolve(); OUT_OF_RANGE for a wrong end or number; NOT_ALLOWED for rules that cannot
- * be waived; MISSING_PARAMETER without a path; BAD_PATTERN.
+ * of knowledge_resolve_item_name(); OUT_OF_RANGE for a wrong end or number; NOT_ALLOWED for rules
+ * that cannot be waived; MISSING_PARAMETER without a path; BAD_PATTERN.
  */
 struct err *waiver_new(struct arena *a, const struct judge *j, const struct knowledge *k,
 		       int64_t today, struct waiver *w, const struct kn_item **item) MUST_USE;
 /* The error for a fingerprint that is not found. */
-struct err *judge_not_found_error(struct str print) MUST_USE;
+struct err *judge_fingerprint_missing_error(struct str print) MUST_USE;

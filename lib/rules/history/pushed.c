@@ -17,21 +17,21 @@ static struct err *remote_state_of_push(struct arena *a, const struct judge *j, 
 	struct str list, line;
 
 	strs_push(a, &own, str_of(remote));
-	TRY(remote_state_of(a, j->git, &own, state));
+	TRY(git_remote_branches_read(a, j->git, &own, state));
 	if (!state->names.n) {
 		TRY(git_run(j->git, a, (const char *const[]){"remote", NULL}, (struct str){0},
 			    &list));
 		strs_push(a, &all, STR("origin"));
 		while (str_next_line(&list, &line))
 			strs_push(a, &all, line);
-		return remote_state_of(a, j->git, &all, state);
+		return git_remote_branches_read(a, j->git, &all, state);
 	}
 	/*
 	 * A fork's own default branch is often old: use the default branch of the project that it
 	 * follows.
 	 */
 	strs_push(a, &upstream, STR("upstream"));
-	TRY(remote_state_of(a, j->git, &upstream, &more));
+	TRY(git_remote_branches_read(a, j->git, &upstream, &more));
 	state->upstream_id = more.default_id;
 	return NULL;
 }
@@ -104,7 +104,7 @@ static struct err *judge_tip_foreign(struct arena *a, const struct judge *j,
 	/* Against an empty tree every rule is new. */
 	whole->rule_changes.n = 0;
 	whole->compared = false;
-	reports_count_findings(whole);
+	report_count_findings(whole);
 	reports_merge(a, out, whole);
 	return NULL;
 }
@@ -128,7 +128,7 @@ static void judge_tip_keep_rules(struct arena *a, struct check_report *out)
 	check_warn(a, out, false, STR("HEAD"),
 		   STR("without a default branch no rule that blocks can be retired or edited; on "
 		       "the server: git symbolic-ref HEAD refs/heads/BRANCH"));
-	reports_count_findings(out);
+	report_count_findings(out);
 }
 
 struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,

@@ -37,7 +37,7 @@ static const struct val *refsource_at(struct arena *a, const struct val *source,
 		struct str now = v->s, name = refsource_name(now);
 
 		if (!str_is(v->key, "ref")) {
-			val_set_key(map, v->key, val_copy(a, v));
+			val_set_key(map, v->key, val_copy_shallow(a, v));
 			continue;
 		}
 		now = str_fmt(a, "%.*s%.*s", STR_ARG(id), STR_ARG(str_sub(now, name.n, now.n)));
@@ -130,7 +130,7 @@ static struct err *judge_ref_sources(struct arena *a, const struct judge *j, str
 	}
 	out->compared = true;
 	out->no_knowledge = false;
-	reports_count_findings(out);
+	report_count_findings(out);
 	return NULL;
 }
 
@@ -324,7 +324,7 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 			       "judged, so the server takes none; push without this ref"));
 		receive_not_judged(ref, STR("it is a replacement"));
 		ref->block = 1;
-		reports_count_findings(r->out);
+		report_count_findings(r->out);
 		return NULL;
 	}
 	if (!str_starts(ref->ref, STR(HEADS)) && !str_starts(ref->ref, STR(TAGS))) {

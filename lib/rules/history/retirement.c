@@ -6,7 +6,7 @@
  * decision is not lost, whatever became of the file later. Rules are compared by what they find, so
  * an item may be renamed, moved and renumbered on the way.
  */
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 #include "history/sides.h"
 
 /* Commits that ikm reads for a rule: of the item's files first, then of all decisions. */

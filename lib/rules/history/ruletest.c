@@ -84,7 +84,7 @@ struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree
 		out->p[i].rule = t->rules[i].index;
 		out->p[i].severity = t->rules[i].severity;
 		for (size_t j = 0; j < paths.n; j++)
-			out->p[i].looks += check_rule_can_judge(&t->rules[i], paths.p[j]);
+			out->p[i].looks += check_rule_can_judge_path(&t->rules[i], paths.p[j]);
 		if (!check_pattern_path_missing(a, &t->rules[i], &paths, &out->p[i].lacks,
 						&out->p[i].other))
 			out->p[i].lacks = (struct str){0};

@@ -1,5 +1,5 @@
 #include "history/sides.h"
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 #include "judge/judge.h"
 #include "knowledge/load.h"
 
@@ -23,7 +23,8 @@ static struct err *waive_add_base(struct sides *s, const struct side *base,
 		for (size_t i = 0; i < k->now.n; i++)
 			*VEC_PUSH(s->a, &b->list) = k->now.p[i];
 	else
-		TRY(waivers_of_tree(s->a, base->tree, k->today, s->in.ignore_case, &b->list));
+		TRY(waivers_read_yaml_of_tree(s->a, base->tree, k->today, s->in.ignore_case,
+					      &b->list));
 	for (size_t i = 0; i < b->list.n; i++) {
 		/* The history of the change may tell of other names than that of the base. */
 		if (same && !b->list.p[i].by_history)
@@ -68,7 +69,7 @@ static struct err *waive_read_now(struct sides *s, bool edit)
 					  : "check.newWaivers is ignore; merge it first";
 	if (!s->now.tree)
 		return NULL;
-	TRY(waivers_of_tree(s->a, s->now.tree, k->today, s->in.ignore_case, &k->now));
+	TRY(waivers_read_yaml_of_tree(s->a, s->now.tree, k->today, s->in.ignore_case, &k->now));
 	VEC_EACH(struct waiver, x, &k->now) {
 		/* Nobody can edit anything if it blocked here; the commit is stopped. */
 		if (x->problem.n)
@@ -249,8 +250,8 @@ static struct err *note_default_branch(const struct sides *s)
 	struct err *e;
 	unsigned n;
 
-	TRY(bases_remotes(s->a, s->judge->git, &names, &branch));
-	TRY(remote_state_of(s->a, s->judge->git, &names, &remote));
+	TRY(bases_remote_names(s->a, s->judge->git, &names, &branch));
+	TRY(git_remote_branches_read(s->a, s->judge->git, &names, &remote));
 	if (!remote.default_id.n)
 		return NULL;
 	other.ref = str_c(s->a, remote.default_id);
@@ -627,7 +628,7 @@ static struct err *sides_run_all(struct sides *s)
 	return NULL;
 }
 
-struct err *sides_compare(struct sides *s)
+struct err *sides_compare_rules_with_bases(struct sides *s)
 {
 	TRY(sides_diff(s));
 	TRY(sides_load(s, s->base_n));
@@ -635,7 +636,7 @@ struct err *sides_compare(struct sides *s)
 	TRY(sides_compare_rules(s, s->base_n));
 	TRY(retirement_mark_findings(s));
 	s->out->rules = rulechange_count_rules(s->now.knowledge);
-	reports_count_findings(s->out);
+	report_count_findings(s->out);
 	return NULL;
 }
 
@@ -676,7 +677,7 @@ struct err *sides_judge(struct sides *s)
 			   str_fmt(s->a, "%u rule%s judge%s, and check.minRules asks for %zu",
 				   out->rules, PLURAL(out->rules), out->rules == 1 ? "s" : "",
 				   s->limits.min_rules));
-	reports_count_findings(out);
+	report_count_findings(out);
 	return NULL;
 }
 
@@ -693,7 +694,7 @@ static struct err *side_same_knowledge(struct arena *a, const struct side *one, 
 
 	strs_push(a, &folders, STR(CONF_DIR));
 	strs_push(a, &folders, STR(KNOWLEDGE));
-	strs_add(a, &folders, &one->knowledge->folders);
+	strs_add_all(a, &folders, &one->knowledge->folders);
 	*same = true;
 	for (size_t i = 0; i < folders.n && *same; i++) {
 		struct tree_changes changes = {0};
@@ -741,6 +742,6 @@ struct err *sides_judge_edit(struct sides *s)
 	TRY(check_run(s->a, in, s->out));
 	s->limits.lost_blocks = false;
 	TRY(sides_compare_rules(s, 1));
-	reports_count_findings(s->out);
+	report_count_findings(s->out);
 	return NULL;
 }

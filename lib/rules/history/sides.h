@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 #include "history/judge_trees.h"
 
 struct side {
@@ -88,7 +88,7 @@ struct err *sides_judge(struct sides *s) MUST_USE;
 struct err *sides_judge_edit(struct sides *s) MUST_USE;
 
 /* Compares the rules with those of the bases; judges nothing. */
-struct err *sides_compare(struct sides *s) MUST_USE;
+struct err *sides_compare_rules_with_bases(struct sides *s) MUST_USE;
 
 /*
  * retirement.c: finds, for each rule that only bases have, the commit of the range that retired it

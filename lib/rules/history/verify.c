@@ -4,9 +4,9 @@
  * the same knowledge, so what was read for one commit serves those on top of it.
  */
 #include "base/sort.h"
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 #include "history/gardens.h"
-#include "history/pause.h"
+#include "history/decision_pause.h"
 #include "knowledge/rule_change_text.h"
 #include "history/sides.h"
 #include "os/os.h"
@@ -226,7 +226,7 @@ static void verify_told(struct verify *v, struct arena *a, const struct verify_c
 	struct check_commit *c = VEC_PUSH(v->a, &v->out->commits);
 
 	*c = at->shown;
-	check_report_complete(a, r);
+	check_report_finish(a, r);
 	c->verdict = r->passed ? CHECK_COMMIT_RETIRED : CHECK_COMMIT_BROKEN;
 	c->block = r->block;
 	for (size_t i = 0; i < r->violations.n; i++)

@@ -70,38 +70,40 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 	if (!*item && judge_is_fingerprint(w->item)) {
 		TRY(judge_find_fingerprint(a, j, w->item, &v));
 		if (!v)
-			return judge_not_found_error(w->item);
+			return judge_fingerprint_missing_error(w->item);
 		*item = v->item;
 		waiver_of_finding(a, v, w);
 	}
 	if (!*item)
-		TRY(knowledge_resolve(a, k, w->item, -1, item));
+		TRY(knowledge_resolve_item_name(a, k, w->item, -1, item));
 	w->item = (*item)->id;
 	strs_push(a, &w->ids, w->item);
 	if (!waive_day_read(w->expires, &w->ends))
-		return err_help(err_param(E_BAD_ARGUMENT, STR("until"), "'%.*s' is not a date",
-					  STR_ARG(w->expires)),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("until"), "'%.*s' is not a date",
+					      STR_ARG(w->expires)),
 				"write YYYY-MM-DD, at most %d days from now", WAIVE_DAYS_MAX);
 	left = waive_days_left(w, today);
 	if (left < 0)
-		return err_param(E_OUT_OF_RANGE, STR("until"),
-				 "%.*s is in the past; allowed: from today to %d days from now",
-				 STR_ARG(w->expires), WAIVE_DAYS_MAX);
+		return err_for_param(E_OUT_OF_RANGE, STR("until"),
+				     "%.*s is in the past; allowed: from today to %d days from now",
+				     STR_ARG(w->expires), WAIVE_DAYS_MAX);
 	if (left > WAIVE_DAYS_MAX)
-		return err_help(err_param(E_OUT_OF_RANGE, STR("until"),
-					  "%.*s is %lld days ahead; an exception may last %d days",
-					  STR_ARG(w->expires), (long long)left, WAIVE_DAYS_MAX),
-				"renew it then, or change the decision");
+		return err_help(
+			err_for_param(E_OUT_OF_RANGE, STR("until"),
+				      "%.*s is %lld days ahead; an exception may last %d days",
+				      STR_ARG(w->expires), (long long)left, WAIVE_DAYS_MAX),
+			"renew it then, or change the decision");
 	TRY(waiver_check_rules(a, *item, w));
 	if (!w->paths.n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("path"),
-					  "path is missing: the files that the exception covers"),
-				"--path 'legacy/', or --path '*' for every file");
+		return err_help(
+			err_for_param(E_MISSING_PARAMETER, STR("path"),
+				      "path is missing: the files that the exception covers"),
+			"--path 'legacy/', or --path '*' for every file");
 	if (str_starts(w->paths.p[0], STR("!")))
 		return err_help(
-			err_param(E_BAD_PATTERN, STR("path"),
-				  "the first path must include files, and '%.*s' excludes some",
-				  STR_ARG(w->paths.p[0])),
+			err_for_param(E_BAD_PATTERN, STR("path"),
+				      "the first path must include files, and '%.*s' excludes some",
+				      STR_ARG(w->paths.p[0])),
 			"give the files that the exception covers first, such as '*', then '%.*s'",
 			STR_ARG(w->paths.p[0]));
 	TRY(globs_new(a, &w->paths, &w->globs));

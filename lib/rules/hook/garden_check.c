@@ -155,7 +155,7 @@ struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *
 	TRY(hook_garden_change(a, &h, &judged, &amended));
 	out->judged = true;
 	out->passed = !judged.blocked;
-	garden_judged_text(err, &judged);
+	garden_judged_print(err, &judged);
 	if (judged.blocked)
 		hook_garden_next(err, amended);
 	return NULL;

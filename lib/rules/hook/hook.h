@@ -84,7 +84,7 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
  * Lets the first push into an empty repository in, whatever it breaks. only_try: looks alone.
  * Errors: EXISTS when the repository has a ref.
  */
-struct err *hook_allow_first_push(struct arena *a, struct git *g, bool only_try) MUST_USE;
+struct err *hook_first_push_set_allowed(struct arena *a, struct git *g, bool only_try) MUST_USE;
 /*
  * The package.json of the folder, else of the top of the repository, with a script that runs `ikm
  * hook install` after each install of its packages. A script that is there runs first. Writes
@@ -175,7 +175,7 @@ struct hook_outcome {
 	bool passed;
 	bool judged; /* false: skipped, probed, or stopped by the earlier hook */
 	int chained; /* the earlier hook's exit status; -1: none ran */
-	const struct check_report *report; /* after check_report_complete(), when judged */
+	const struct check_report *report; /* after check_report_finish(), when judged */
 };
 /*
  * Runs the earlier hook with the same arguments, environment and standard input, then checks.

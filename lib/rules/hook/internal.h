@@ -51,10 +51,10 @@ enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *na
  * commit-msg, when its shim is there though the garden is gone, and no hook was named; else 0. The
  * shim of --global that only passes on does not count.
  */
-unsigned hook_message_is_there(struct arena *a, const struct hook_options *o,
-			       const struct hook_file *f);
+unsigned hook_commit_msg_leftover(struct arena *a, const struct hook_options *o,
+				  const struct hook_file *f);
 
-/* ---- configured.c ---- */
+/* ---- git_config_hooks.c ---- */
 
 /* hook.ikm-NAME of git's configuration. */
 struct hook_configured {
@@ -124,7 +124,8 @@ struct hook_managed {
 };
 /* "husky is not installed in this clone…: COMMAND", for a hook that only the configuration
  * names. */
-struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name);
+struct str hook_manager_not_installed_text(struct arena *a, const struct hook_managed *m,
+					   enum hook_name name);
 struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT],
 			      struct hook_managed *out) MUST_USE;

@@ -425,7 +425,8 @@ static struct str manager_fill(struct arena *a, const struct hook_managed *m, co
 	return rest;
 }
 
-struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name)
+struct str hook_manager_not_installed_text(struct arena *a, const struct hook_managed *m,
+					   enum hook_name name)
 {
 	if (m->ignored[name])
 		return str_fmt(a,

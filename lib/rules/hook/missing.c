@@ -25,7 +25,9 @@ struct err *hook_missing(struct arena *a, struct git *g, struct strs *out)
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		if (m.managed.runs_ikm[i] && !m.managed.installed[i] &&
 		    m.file[i].owner != OWNER_OURS)
-			strs_push(a, out, hook_manager_missing(a, &m.managed, (enum hook_name)i));
+			strs_push(
+				a, out,
+				hook_manager_not_installed_text(a, &m.managed, (enum hook_name)i));
 	return NULL;
 }
 

@@ -4,7 +4,7 @@
  * a dependency: https://yarnpkg.com/advanced/lifecycle-scripts.
  */
 #include "hook/internal.h"
-#include "json/edit.h"
+#include "json/edit_text.h"
 
 #define MANIFEST_MAX ((size_t)4 << 20)
 #define SCRIPT       "ikm hook install"

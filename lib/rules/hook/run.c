@@ -1,6 +1,6 @@
 /* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
 #include "cmd/cmd.h"
-#include "history/pause.h"
+#include "history/decision_pause.h"
 #include "history/stops.h"
 #include "host/host.h"
 #include "report/show.h"
@@ -372,7 +372,7 @@ static void hook_run_tell(struct arena *a, const struct hook_call *c, struct che
 		out_safe_line(err, str_of(err_message(e)));
 		return;
 	}
-	check_report_complete(a, r);
+	check_report_finish(a, r);
 	for (size_t i = 0; i < ARRAY_SIZE(series) && !many; i++)
 		many = !os_stat(os_join(a, git_dir(j.git), series[i]), true, &st) &&
 		       st.kind == OS_DIR;
@@ -454,7 +454,7 @@ static struct err *hook_first_awaited(struct arena *a, struct git *g, bool *out)
 	return NULL;
 }
 
-struct err *hook_allow_first_push(struct arena *a, struct git *g, bool only_try)
+struct err *hook_first_push_set_allowed(struct arena *a, struct git *g, bool only_try)
 {
 	bool empty;
 
@@ -529,7 +529,7 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	/* The other hooks may be gone, which nobody would see before CI. */
 	if (c->name == HOOK_PRE_PUSH)
 		TRY(hook_run_lost(a, r));
-	check_report_complete(a, r);
+	check_report_finish(a, r);
 	out->judged = true;
 	out->passed = r->passed;
 	out->report = r;

@@ -146,7 +146,7 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 		return STR("it was changed after ikm wrote it, so ikm does not run it");
 	case HOOK_IS_MANAGED:
 		if (!m->installed[name])
-			return hook_manager_missing(a, m, name);
+			return hook_manager_not_installed_text(a, m, name);
 		return str_fmt(a,
 			       "%s should call ikm, according to %s; ikm does not run it, because "
 			       "it may run other commands%s%s",
@@ -287,7 +287,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	if (!o->server)
 		TRY(hook_manager_find(a, &p, file, &m));
 	optional = hook_manager_optional_hooks(&m, o, &file[HOOK_POST_COMMIT]);
-	names |= hook_message_is_there(a, o, &file[HOOK_COMMIT_MSG]);
+	names |= hook_commit_msg_leftover(a, o, &file[HOOK_COMMIT_MSG]);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,

@@ -71,7 +71,7 @@ static bool css_sheet(struct lexer *l, bool bare)
 	while (to < l->text.n && !strchr("\n,;", l->text.p[to]))
 		to++;
 	l->at = to;
-	while (to > l->from && ascii_is_blank(l->text.p[to - 1]))
+	while (to > l->from && ascii_is_any_space(l->text.p[to - 1]))
 		to--;
 	css_add(l, (struct span){l->from, to}, str_holds(lexer_slice(l, l->from, to), "#{"));
 	css_next(l);

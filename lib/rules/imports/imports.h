@@ -84,7 +84,8 @@ void imports_aliases(struct imports_tree *tree, struct str path,
  * What stays the same when the import is written in another way: the path of the module that it
  * resolves to. Without a path that is sure, the name.
  */
-struct str imports_identity(const struct lexer_form *l, const struct imports_names *names);
+struct str imports_identity_of_import(const struct lexer_form *l,
+				      const struct imports_names *names);
 /*
  * The next leading part of a name, up to a separator of the language: "a", then "a/b", then
  * "a/b/c". *end is 0 before the first call. False: there is none. l NULL: any language.

@@ -19,22 +19,22 @@ struct imports_asked {
 	struct imports_names *out;
 };
 
-typedef void imports_reader(struct lexer *l);
+typedef void imports_read_fn(struct lexer *l);
 /* Adds the paths that a module may mean. */
-typedef void imports_resolver(const struct imports_asked *q);
+typedef void imports_resolve_fn(const struct imports_asked *q);
 /* A language whose imports ikm reads. */
 struct imports_language {
 	const char *name;       /* of its form (lib/text/lexer/forms.c) */
 	const char *separators; /* characters between the parts of a module's name */
-	imports_reader *read;
-	imports_resolver *resolve; /* NULL: its names are no paths */
-	bool index;                /* a folder stands for its file index */
+	imports_read_fn *read;
+	imports_resolve_fn *resolve; /* NULL: its names are no paths */
+	bool index;                  /* a folder stands for its file index */
 };
-imports_reader imports_read_c, imports_read_csharp, imports_read_css, imports_read_go,
+imports_read_fn imports_read_c, imports_read_csharp, imports_read_css, imports_read_go,
 	imports_read_importmap, imports_read_java, imports_read_javascript, imports_read_kotlin,
 	imports_read_markup, imports_read_php, imports_read_python, imports_read_ruby,
 	imports_read_rust, imports_read_scala, imports_read_shell, imports_read_swift;
-imports_resolver imports_resolve_c, imports_resolve_csharp, imports_resolve_go,
+imports_resolve_fn imports_resolve_c, imports_resolve_csharp, imports_resolve_go,
 	imports_resolve_javascript, imports_resolve_php, imports_resolve_python,
 	imports_resolve_ruby, imports_resolve_rust, imports_resolve_shell;
 

@@ -186,7 +186,7 @@ void imports_names_of_import(struct arena *a, struct imports_tree *tree, const s
 		out->p[i].end = out->p[i].path ? name_end(of, out->p[i].name) : out->p[i].name.n;
 }
 
-struct str imports_identity(const struct lexer_form *l, const struct imports_names *names)
+struct str imports_identity_of_import(const struct lexer_form *l, const struct imports_names *names)
 {
 	const struct imports_language *of = language_of(l);
 	struct str name = names->p[0].name;

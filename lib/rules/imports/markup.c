@@ -23,14 +23,14 @@ static bool markup_call(struct markup *c)
 	char quote, before = l->at ? l->text.p[l->at - 1] : 0;
 	struct span literal;
 
-	if ((!import && !lexer_is(l, l->at, "require")) || lexer_is_word(before) ||
+	if ((!import && !lexer_is(l, l->at, "require")) || lexer_is_word_byte(before) ||
 	    memchr("$.-", before, 3))
 		return false;
-	while (ascii_is_blank(lexer_char(l, at)))
+	while (ascii_is_any_space(lexer_char(l, at)))
 		at++;
 	if (lexer_char(l, at) != '(')
 		return false;
-	for (at++; ascii_is_blank(lexer_char(l, at));)
+	for (at++; ascii_is_any_space(lexer_char(l, at));)
 		at++;
 	quote = lexer_char(l, at);
 	literal = (struct span){at + 1, at + 1};
@@ -40,7 +40,7 @@ static bool markup_call(struct markup *c)
 		while (literal.to < l->text.n && !memchr("\n\\$", l->text.p[literal.to], 3) &&
 		       l->text.p[literal.to] != quote)
 			literal.to++;
-	for (end = literal.to + 1; ascii_is_blank(lexer_char(l, end));)
+	for (end = literal.to + 1; ascii_is_any_space(lexer_char(l, end));)
 		end++;
 	if (quote && lexer_char(l, literal.to) == quote && memchr("),", lexer_char(l, end), 2))
 		imports_add(l, import ? IMPORTS_DYNAMIC : IMPORTS_REQUIRE,
@@ -91,7 +91,7 @@ void imports_read_markup(struct lexer *l)
 		}
 
 		if (x == '<' && !c.quote && lexer_is(l, l->at, "<!--")) {
-			lexer_block_comment(l, "<!", lexer_comment_end(l), false);
+			lexer_block_comment(l, "<!", lexer_html_comment_closer(l), false);
 		} else if ((x != 'i' && x != 'r') || (!c.tag && !c.depth) || !markup_call(&c)) {
 			markup_follow(&c, x);
 			l->at++;

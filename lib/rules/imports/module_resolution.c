@@ -1013,7 +1013,8 @@ static void tree_go(struct imports_tree *t, struct str folder, struct settings *
 		return;
 	while (str_next_line(&text, &line)) {
 		line = str_trim(str_sub(line, 0, str_find(line, STR("//"), 0)));
-		if (!str_starts(line, STR("module")) || line.n < 8 || !ascii_is_blank(line.p[6]))
+		if (!str_starts(line, STR("module")) || line.n < 8 ||
+		    !ascii_is_any_space(line.p[6]))
 			continue;
 		line = str_trim(str_sub(line, 7, line.n));
 		if (line.n > 2 && (line.p[0] == '"' || line.p[0] == '`'))

@@ -245,7 +245,7 @@ void imports_read_php(struct lexer *l)
 		bool name = l->now.kind == LEX_WORD && !l->php.member &&
 			    !str_ieq(l->php.before, STR("function")) &&
 			    !str_ieq(l->php.before, STR("const"));
-		bool use = name && php_is(l, "use") && lexer_top(l) != PHP_CLASS;
+		bool use = name && php_is(l, "use") && lexer_top_bracket(l) != PHP_CLASS;
 		bool require = name && php_is_require(l);
 		size_t from = l->now.at.from;
 

@@ -123,7 +123,8 @@ static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 	if (e->n != at + 1 || e->p[at].what != RUBY_PATH)
 		return false;
 	ruby_item_put(e, at - 1, e->p[at].text);
-	return at == 1 || e->p[at - 2].what != RUBY_WORDS || !lexer_is_word(e->p[at - 2].text.p[0]);
+	return at == 1 || e->p[at - 2].what != RUBY_WORDS ||
+	       !lexer_is_word_byte(e->p[at - 2].text.p[0]);
 }
 
 /* "a" + "b", at the end of the items. */

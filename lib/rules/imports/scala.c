@@ -134,7 +134,7 @@ static bool scala_name_follows(const struct lexer *l)
 
 	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
 		at++;
-	return at > l->at && (lexer_is_word(lexer_char(l, at)) || lexer_char(l, at) == '`');
+	return at > l->at && (lexer_is_word_byte(lexer_char(l, at)) || lexer_char(l, at) == '`');
 }
 
 /* A script's head: "#!/bin/sh", lines of the shell, "!#". */

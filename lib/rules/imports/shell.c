@@ -19,7 +19,7 @@ static void shell_hint(struct lexer *l, struct span comment)
 	for (size_t at = comment.from + 1, from; at < comment.to; at++) {
 		struct str word;
 
-		for (from = at; at < comment.to && !ascii_is_blank(l->text.p[at]);)
+		for (from = at; at < comment.to && !ascii_is_any_space(l->text.p[at]);)
 			at++;
 		word = lexer_slice(l, from, at);
 		if (!word.n)

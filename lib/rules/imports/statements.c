@@ -40,7 +40,7 @@ void imports_read_go(struct lexer *l)
 /* Whether a "#" may begin a directive that imports: blanks, comments and joins may follow it. */
 static bool c_may_import(struct str text, size_t at)
 {
-	while (at < text.n && text.p[at] != '\n' && (ascii_is_blank(text.p[at]) || !text.p[at]))
+	while (at < text.n && text.p[at] != '\n' && (ascii_is_any_space(text.p[at]) || !text.p[at]))
 		at++;
 	return at + 1 < text.n && (text.p[at] == '/' || text.p[at] == '\\' ||
 				   (text.p[at] == 'i' && memchr("nm\\", text.p[at + 1], 3)));
@@ -61,7 +61,7 @@ static size_t c_imports_end(struct str text)
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		for (size_t at = end; (at = str_find(text, str_of(others[i]), at)) != SIZE_MAX;
 		     at++)
-			if (i < 2 || (at && lexer_is_word(text.p[at - 1])))
+			if (i < 2 || (at && lexer_is_word_byte(text.p[at - 1])))
 				end = at + 1;
 	return end;
 }

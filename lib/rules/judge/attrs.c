@@ -33,7 +33,7 @@ struct attrs {
 	struct dir *last; /* files come in order, so most share the folder of the previous file */
 };
 
-void attrs_continue_in_tree(struct attrs *attrs, struct tree *t)
+void attrs_switch_tree(struct attrs *attrs, struct tree *t)
 {
 	attrs->tree = t;
 }

@@ -12,7 +12,7 @@
 #define LINE_WINDOW 256
 
 /* The line where the match begins, without its indentation, which may change freely. */
-struct str code_line_of(struct str text, size_t at)
+struct str code_line_text_at(struct str text, size_t at)
 {
 	size_t from = at > LINE_WINDOW ? at - LINE_WINDOW : 0;
 	size_t to = size_min(text.n, at + LINE_WINDOW);
@@ -75,7 +75,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 				continue;
 			*VEC_PUSH(scratch, out) = (struct hit){
 				.key = str_sub(text, m.from, m.to),
-				.line = code_line_of(text, m.from),
+				.line = code_line_text_at(text, m.from),
 				.at = code_text_raw_offset(t, view, &cursor, m.from),
 			};
 			continue;

@@ -29,7 +29,7 @@ static struct err *search_untouched(struct run *run, const bool *was)
 	TRY(subjects_untouched(run, &rest));
 	for (size_t i = 0; i < rest.n && open_rules(run, was, open); i += BATCH) {
 		worker_presence(run, rest.p + i, size_min(BATCH, rest.n - i), false, open);
-		TRY(worker_trouble(run));
+		TRY(workers_first_error(run));
 	}
 	return NULL;
 }
@@ -55,7 +55,7 @@ static struct err *presence_anywhere(struct run *run)
 				was[i] |= run->workers[t].was[i];
 			any |= was[i];
 		}
-		TRY(worker_trouble(run));
+		TRY(workers_first_error(run));
 		if (!run->whole && !any)
 			return NULL;
 		if (!run->whole)
@@ -182,7 +182,7 @@ static struct err *change_judge(struct run *run)
 		return NULL;
 	if (any_shrinks)
 		worker_presence(run, run->subjects.p, run->subjects.n, true, shrinks);
-	TRY(worker_trouble(run));
+	TRY(workers_first_error(run));
 	changed = arena_array(run->a, run->subjects.n, sizeof(*changed));
 	TRY(subjects_changed(run, changed));
 	run->workers[0].at = SIZE_MAX; /* the findings belong to no file that was judged */

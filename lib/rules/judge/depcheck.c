@@ -1,7 +1,7 @@
 /* Rules on the packages of manifests and lockfiles. */
 #include "judge/internal.h"
 
-struct err *check_validate_deps(struct arena *a, const struct check_dep *deps, size_t n)
+struct err *check_validate_given_deps(struct arena *a, const struct check_dep *deps, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (deps[i].ecosystem.n &&
@@ -174,15 +174,15 @@ struct err *dep_judge_included(struct worker *w, struct arena *a, const struct s
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
-		side.path = deps_included_name(a, kinds[i], s->now.path);
+		side.path = deps_path_as_included(a, kinds[i], s->now.path);
 		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
 		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
 	}
 	if (any)
-		TRY(beside_includes_path(w->run->now_files, s->now.path, &side.by));
+		TRY(manifest_of_tree_includes_path(w->run->now_files, s->now.path, &side.by));
 	if (!side.by.n)
 		return NULL;
-	side.path = deps_included_name(a, side.by, s->now.path);
+	side.path = deps_path_as_included(a, side.by, s->now.path);
 	rules_scopes_of_path(w->run, side.by, w->scoped);
 	rules_scopes_of_path(w->run, side.by, w->was_scoped);
 	facts_judge_file(w, a, KN_TARGET_DEPENDENCY, &side);

@@ -29,7 +29,7 @@ static void fact_hit(struct arena *a, const struct facts *f, size_t i, struct hi
 	*VEC_PUSH(a, out) = (struct hit){
 		.key = x->key,
 		.kind = x->kind,
-		.line = placed ? code_line_of(f->side.text->raw, x->at) : x->line,
+		.line = placed ? code_line_text_at(f->side.text->raw, x->at) : x->line,
 		.at = x->at,
 		.fact = i,
 		.of = x->of,
@@ -291,7 +291,7 @@ static const struct facts *facts_of_base(struct judging *j)
 		return j->has_old ? &j->old : NULL;
 	j->asked = true;
 	if (j->now.side.by.n)
-		side.path = deps_included_name(j->a, j->now.side.by, side.path);
+		side.path = deps_path_as_included(j->a, j->now.side.by, side.path);
 	if (j->t->reads != READS_PATH &&
 	    ((j->t->wants && !j->t->wants(side.path)) ||
 	     !worker_old_text(j->w, j->a, s, j->now.side.raw,

@@ -97,7 +97,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 		lost |= u->names.lost.n > 0;
 		if (u->names.n > 1 && u->names.p[1].path && str_starts(m->module, STR(".")))
 			u->key = u->names.p[1].name;
-		*VEC_PUSH(a, f) = (struct fact){.key = imports_identity(l, &u->names),
+		*VEC_PUSH(a, f) = (struct fact){.key = imports_identity_of_import(l, &u->names),
 						.at = import_raw(t, &cursor, m->at.from),
 						.members = m->members,
 						.of = u};

@@ -199,7 +199,7 @@ struct err *rules_load(struct run *run) MUST_USE;
  * When a rule is broken whose item stays in force although another item supersedes it: says why the
  * item was not retired. Call it when all violations are known.
  */
-void rules_note_kept_items(struct run *run);
+void rules_note_superseded_in_force(struct run *run);
 /* Whether the scope holds the path (subject.now_glob or old_glob). */
 bool rules_scope_holds(const struct run *run, size_t scope, struct str path);
 /* The same for each scope. */
@@ -222,7 +222,7 @@ void subjects_save_attrs(const struct run *run);
 /* attrs.c */
 struct attrs *attrs_new(struct arena *a, struct tree *t);
 /* Reads from now on in another tree, whose .gitattributes are all the same. */
-void attrs_continue_in_tree(struct attrs *attrs, struct tree *t);
+void attrs_switch_tree(struct attrs *attrs, struct tree *t);
 /*
  * The attribute that exempts the path from rules on code and imports: "linguist-generated in
  * src/.gitattributes"; empty: not exempt. Reads the .gitattributes of each parent folder once.
@@ -230,18 +230,18 @@ void attrs_continue_in_tree(struct attrs *attrs, struct tree *t);
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
 
 /* manifest_references.c: the files of the tree, for all threads; tree NULL: returns NULL. */
-const struct deps_files *beside_files_of_tree(struct arena *a, struct tree *tree);
+const struct deps_files *manifest_files_of_tree(struct arena *a, struct tree *tree);
 /*
  * The manifest of the tree that includes this path, whatever its name; *by empty: none does. Any
  * thread may call it; the first call reads the tree's manifests that may include others.
  */
-struct err *beside_includes_path(const struct deps_files *files, struct str path,
-				 struct str *by) MUST_USE;
+struct err *manifest_of_tree_includes_path(const struct deps_files *files, struct str path,
+					   struct str *by) MUST_USE;
 
 /* source_or_data.c: whether a file is code at all. */
 bool skip_is_lfs(struct str text);
 /* Decide by name: source code, scripts, markup and settings; or data that is never text. */
-bool skip_is_source(struct str path);
+bool skip_path_is_source(struct str path);
 bool skip_path_is_data(struct str path);
 
 /* ---- the text of a file ---- */
@@ -290,14 +290,14 @@ unsigned code_text_unit_bytes(enum code_encoding e);
 size_t code_text_bom_length(struct str raw, enum code_encoding e);
 
 /* worker.c */
-void worker_judge(struct run *run);
+void workers_judge_files(struct run *run);
 /*
  * Judges the presence rules in `pending` over one side of the files. old: reads the base side of
  * touched files and sets worker.was. Otherwise reads now and sets worker.present.
  */
 void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
 		     const bool *pending);
-struct err *worker_trouble(const struct run *run) MUST_USE;
+struct err *workers_first_error(const struct run *run) MUST_USE;
 /* The content of the file in the base, up to max bytes; false when it was no file or was larger. */
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
 		     struct str now, size_t max, struct str *text);
@@ -361,7 +361,7 @@ void waive_begin_file(struct worker *w, const struct subject *s);
 void waive_findings(struct worker *w, const struct rule *r, struct str path, struct str text,
 		    struct findings *f);
 /* Reads the allows of the file, once: before a finding is looked up, or to audit all of them. */
-void waive_load_allows(struct worker *w, struct str path, struct str text);
+void waive_load_allow_comments(struct worker *w, struct str path, struct str text);
 /* The file is done: reports what its allows did. */
 void waive_end_file(struct worker *w);
 /* Reports what the entries of the waiver file did. */
@@ -576,9 +576,9 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
  * pretest.c: as target.may(). names, or NULL, calls `each` for every path `to` that the text may
  * write as `from`, of which what stands before a "*" counts.
  */
-typedef void pretest_names(void *ctx, void (*each)(void *t, struct str from, struct str to),
-			   void *t);
-bool pretest_may_match(const struct rule *r, struct str text, pretest_names *names, void *ctx,
+typedef void pretest_names_fn(void *ctx, void (*each)(void *t, struct str from, struct str to),
+			      void *t);
+bool pretest_may_match(const struct rule *r, struct str text, pretest_names_fn *names, void *ctx,
 		       struct str *word);
 
 /* worker.c: rules of the kind do not read larger files. */
@@ -588,4 +588,4 @@ size_t worker_max_file_bytes(const struct run *run, const struct target *t);
 struct err *dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
 			       struct str text) MUST_USE;
 /* code.c: the line of the place, without its indentation. */
-struct str code_line_of(struct str text, size_t at);
+struct str code_line_text_at(struct str text, size_t at);

@@ -31,7 +31,7 @@ static void workers_new(struct run *run)
 		w->present_at = arena_array(w->a, rules, sizeof(*w->present_at));
 		w->was = arena_array(w->a, rules, sizeof(*w->was));
 		w->waiver_uses = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_uses));
-		w->waiver_gone = arena_array(w->a, waive_bases_count(&run->in->waive.bases),
+		w->waiver_gone = arena_array(w->a, waive_bases_count_waivers(&run->in->waive.bases),
 					     sizeof(*w->waiver_gone));
 		w->near.bases = arena_array(w->a, run->in->waive.bases.n, sizeof(*w->near.bases));
 		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
@@ -45,17 +45,17 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap},
 				     .waivers_first = in->waive.asks && !in->waive.trusts};
 	run.max_file = in->max_file;
-	run.now_files = beside_files_of_tree(a, in->complete ? in->now : in->around);
-	run.old_files = beside_files_of_tree(a, in->base);
+	run.now_files = manifest_files_of_tree(a, in->complete ? in->now : in->around);
+	run.old_files = manifest_files_of_tree(a, in->base);
 	run.now_imports = imports_tree_new(a, run.now_files ? run.now_files
-							    : beside_files_of_tree(a, in->now));
+							    : manifest_files_of_tree(a, in->now));
 	run.old_imports = imports_tree_new(a, run.old_files);
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));
 	TRY(subjects_load(&run));
 	workers_new(&run);
-	worker_judge(&run);
-	TRY(worker_trouble(&run));
+	workers_judge_files(&run);
+	TRY(workers_first_error(&run));
 	pattern_limit_report(&run);
 	waive_begin_file(&run.workers[0], NULL);
 	TRY(facts_judge_given(&run));

@@ -27,7 +27,8 @@ struct check_dep {
  * NOT_IN_ENUM when a dependency names an ecosystem that ikm lacks. BAD_ARGUMENT when
  * deps_read_install_argument() cannot read its name.
  */
-struct err *check_validate_deps(struct arena *a, const struct check_dep *deps, size_t n) MUST_USE;
+struct err *check_validate_given_deps(struct arena *a, const struct check_dep *deps,
+				      size_t n) MUST_USE;
 
 struct check_input {
 	/*
@@ -72,7 +73,7 @@ struct check_input {
 		size_t n, cap;
 	} kept;
 	bool list_all;     /* list every finding of a rule in a file, not CHECK_PER_FILE */
-	struct strs items; /* names for knowledge_resolve(); empty: all items */
+	struct strs items; /* names for knowledge_resolve_item_name(); empty: all items */
 	enum kn_severity min_severity;
 	bool want_existing;   /* also list violations that the base already had */
 	bool broken_blocks;   /* --all: any broken knowledge blocks */
@@ -235,7 +236,7 @@ struct check_unjudged {
 	bool added;   /* this change adds the exemption */
 	bool counted; /* never named: data, a picture or an archive that no rule names */
 	/* One sentence without the path: "ikm cannot read this manifest: Maven project". */
-	struct str message; /* of a named entry, set by check_report_complete() */
+	struct str message; /* of a named entry, set by check_report_finish() */
 };
 /* Whether rules skipped the whole file. */
 bool check_unjudged_is_skipped(const struct check_unjudged *u);
@@ -243,7 +244,7 @@ bool check_unjudged_is_skipped(const struct check_unjudged *u);
 /* Every kind of note once. */
 #define CHECK_NOTES(X)                                                                             \
 	X(CHECK_BROKEN, "broken") /* a knowledge file that should have rules and does not parse */ \
-	/* check_report_complete() makes these from the unjudged entries. */                       \
+	/* check_report_finish() makes these from the unjudged entries. */                         \
 	X(CHECK_NOTE_UNREADABLE,                                                                   \
 	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
 	X(CHECK_WARNING, "warning")                                                                \
@@ -367,7 +368,7 @@ struct check_report {
 		unsigned added;            /* findings that an update adds */
 		struct baseline_list gone; /* lines without a finding */
 	} baseline;
-	/* ---- set by check_report_complete() ---- */
+	/* ---- set by check_report_finish() ---- */
 	bool success; /* the check ran: true */
 	struct {
 		const struct check_unjudged *p;
@@ -388,7 +389,7 @@ void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str
 /* Drops duplicates and sorts the findings; again, after severities changed. */
 void check_arrange(struct arena *a, struct check_report *out);
 /* Sorts the notes, and derives what the last members show. Call it once, before showing. */
-void check_report_complete(struct arena *a, struct check_report *r);
+void check_report_finish(struct arena *a, struct check_report *r);
 /* Adds the unjudged entries of another report, each fact once. */
 void check_unjudged_merge(struct arena *a, struct check_report *to,
 			  const struct check_report *from);
@@ -406,7 +407,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 unsigned reports_mark_existing(struct arena *a, struct check_report *r,
 			       const struct check_report *other, bool want_existing);
 /* Counts the findings again, and sets whether the check passed. */
-void reports_count_findings(struct check_report *r);
+void report_count_findings(struct check_report *r);
 
 /*
  * The caller zeroes out; notes that it holds already are kept. An error means trouble, never a

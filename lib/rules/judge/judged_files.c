@@ -250,7 +250,7 @@ static void subjects_attrs(struct run *run)
 		if (c->attrs && (str_eq(c->attrs_of, in->now_id) ||
 				 (same && str_eq(c->attrs_of, in->base_id)))) {
 			run->now_attrs = c->attrs;
-			attrs_continue_in_tree(run->now_attrs, in->now);
+			attrs_switch_tree(run->now_attrs, in->now);
 		} else {
 			arena_free(c->attrs_arena);
 			c->attrs_arena = arena_new();

@@ -115,7 +115,7 @@ static struct err *beside_follow(struct beside *b, const struct included *one)
 	if (e && err_reason(e) != E_TOO_BIG)
 		return e;
 	if (e || !found ||
-	    deps_read(scratch, one->by.n ? deps_included_name(scratch, by, one->path) : by, text,
+	    deps_read(scratch, one->by.n ? deps_path_as_included(scratch, by, one->path) : by, text,
 		      &b->files, &deps))
 		return NULL;
 	/* The tree has each of these, so a hostile one cannot have any number of them. */
@@ -141,7 +141,8 @@ static void beside_load(struct beside *b)
 	b->failed = str_dup(b->a, str_of(err_message(e)));
 }
 
-struct err *beside_includes_path(const struct deps_files *files, struct str path, struct str *by)
+struct err *manifest_of_tree_includes_path(const struct deps_files *files, struct str path,
+					   struct str *by)
 {
 	struct beside *b = files->ctx;
 	const struct included *one;
@@ -166,7 +167,7 @@ static void beside_free(void *p)
 	arena_free(b->a);
 }
 
-const struct deps_files *beside_files_of_tree(struct arena *a, struct tree *tree)
+const struct deps_files *manifest_files_of_tree(struct arena *a, struct tree *tree)
 {
 	struct beside *b;
 

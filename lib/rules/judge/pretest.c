@@ -115,7 +115,7 @@ static void pretest_name(void *ctx, struct str from, struct str to)
 		pretest_first(t, str_sub(t->text, at, at + from.n));
 }
 
-bool pretest_may_match(const struct rule *r, struct str text, pretest_names *names, void *ctx,
+bool pretest_may_match(const struct rule *r, struct str text, pretest_names_fn *names, void *ctx,
 		       struct str *word)
 {
 	struct pretest t = {.text = text, .rest = r->c->pattern};

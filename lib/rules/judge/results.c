@@ -94,10 +94,10 @@ void report_finish(struct run *run)
 		out->unresolved += w->unresolved;
 	}
 	check_arrange(run->a, out);
-	rules_note_kept_items(run);
+	rules_note_superseded_in_force(run);
 	notes_sort(&out->notes);
 	unjudged_finish(run);
-	reports_count_findings(out);
+	report_count_findings(out);
 }
 
 /*
@@ -140,7 +140,8 @@ static int by_strict_note(const void *x, const void *y)
  * Keeps the strictest of equal elements, in their order, and returns how many stay. `strict` orders
  * elements by the same members as `same`, then by strictness.
  */
-static size_t drop_equal(void *list, size_t n, size_t size, sort_order *same, sort_order *strict)
+static size_t drop_equal(void *list, size_t n, size_t size, sort_order_fn *same,
+			 sort_order_fn *strict)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	char *from = list, **p = sort_pointers(a, list, n, size, strict);
@@ -179,7 +180,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	check_unjudged_merge(a, to, from);
 	MERGE(a, &to->notes, &from->notes);
 	DROP_EQUAL(&to->notes, by_place_of_note, by_strict_note);
-	reports_count_findings(to);
+	report_count_findings(to);
 	to->passed = passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
 	to->items = most_of(to->items, from->items);
@@ -215,7 +216,7 @@ ORDER_OF(by_fingerprint_and_place, struct check_violation,
 static void mark_shared(struct arena *a, const struct check_report *r,
 			const struct check_report *other, bool *shared)
 {
-	static sort_order *const orders[] = {by_fingerprint_and_place, by_fingerprint};
+	static sort_order_fn *const orders[] = {by_fingerprint_and_place, by_fingerprint};
 	const struct check_violations *l = &r->violations, *m = &other->violations;
 	struct check_violation **mine =
 		sort_pointers(a, l->p, l->n, sizeof(*l->p), by_fingerprint_and_place);
@@ -263,7 +264,7 @@ static void keep_shared_notes(struct check_report *r, const struct check_report 
 	r->notes.n = kept;
 }
 
-void reports_count_findings(struct check_report *r)
+void report_count_findings(struct check_report *r)
 {
 	r->info = r->warn = r->block = 0;
 	for (size_t i = 0; i < r->violations.n; i++) {
@@ -305,6 +306,6 @@ unsigned reports_mark_existing(struct arena *a, struct check_report *r,
 	r->violations.n = kept;
 	keep_shared_notes(r, other);
 	check_unjudged_keep_shared(a, r, other);
-	reports_count_findings(r);
+	report_count_findings(r);
 	return dropped;
 }

@@ -18,7 +18,7 @@ static void rules_add_one(const struct run *run, struct arena *a, struct rules *
 			(struct rule){.item = item, .c = c, .severity = rule_severity(item, c)};
 }
 
-static struct rule **rules_sort(struct arena *a, const struct rules *list, sort_order *by)
+static struct rule **rules_sort(struct arena *a, const struct rules *list, sort_order_fn *by)
 {
 	return sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
 }
@@ -49,10 +49,10 @@ static struct err *find_item_ids(struct run *run)
 	for (size_t i = 0; i < in->items.n; i++) {
 		struct str name = in->items.p[i];
 		const struct kn_item *item;
-		struct err *e = knowledge_resolve(run->a, in->rules, name, -1, &item);
+		struct err *e = knowledge_resolve_item_name(run->a, in->rules, name, -1, &item);
 
 		if (e && err_reason(e) == E_NO_SUCH_ITEM && in->base_rules &&
-		    !knowledge_resolve(run->a, in->base_rules, name, -1, &item))
+		    !knowledge_resolve_item_name(run->a, in->base_rules, name, -1, &item))
 			e = NULL;
 		TRY(e);
 		strs_push(run->a, &run->item_ids, item->id);
@@ -142,7 +142,7 @@ static void rules_warn(struct run *run, const struct kn_note *n)
 	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[n->rule];
 }
 
-void rules_note_kept_items(struct run *run)
+void rules_note_superseded_in_force(struct run *run)
 {
 	const struct knowledge *k = run->in->rules;
 
@@ -375,7 +375,7 @@ static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair 
 		sorted = rules_sort(a, &base, by_what_it_finds);
 		for (size_t i = 0; i < p->now.n; i++)
 			p->now.p[i].added =
-				!sort_find(sorted, base.n, &p->now.p[i], by_what_it_finds);
+				!sort_pointers_find(sorted, base.n, &p->now.p[i], by_what_it_finds);
 	}
 	/* For several bases the caller knows which of their rules still judge. */
 	if (in->has_kept)
@@ -386,7 +386,7 @@ static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair 
 	sorted = rules_sort(a, &p->now, by_what_it_finds);
 	for (size_t i = 0; i < base.n; i++) {
 		base.p[i].from_base = true;
-		if (!sort_find(sorted, p->now.n, &base.p[i], by_what_it_finds))
+		if (!sort_pointers_find(sorted, p->now.n, &base.p[i], by_what_it_finds))
 			*VEC_PUSH(a, &p->base) = base.p[i];
 	}
 }

@@ -53,7 +53,7 @@ static bool binds_rule(struct arena *a, const struct binds_file *file,
 
 /* ---- rules that cannot find anything ---- */
 
-bool check_rule_can_judge(const struct kn_constraint *c, struct str path)
+bool check_rule_can_judge_path(const struct kn_constraint *c, struct str path)
 {
 	const struct target *t = targets[c->target];
 	const struct lexer_form *l;
@@ -236,8 +236,8 @@ struct err *check_list_tree_paths(struct arena *a, struct tree *t, struct strs *
 	return NULL;
 }
 
-enum check_coverage check_item_coverage(const struct kn_item *item, const struct strs *paths,
-					struct str *what)
+enum check_coverage check_item_path_coverage(const struct kn_item *item, const struct strs *paths,
+					     struct str *what)
 {
 	*what = STR("");
 	for (size_t i = 0; i < item->constraints_n; i++)

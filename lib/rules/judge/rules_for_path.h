@@ -32,7 +32,7 @@ struct str check_binding_line(struct arena *a, const struct check_binding *b);
 /* A text as check_binding_line() shows it: its beginning, without marks of Markdown. */
 struct str check_binding_plain_text(struct arena *a, struct str s);
 /* Whether the rule looks at files of that name, and ikm can read what it looks for. */
-bool check_rule_can_judge(const struct kn_constraint *c, struct str path);
+bool check_rule_can_judge_path(const struct kn_constraint *c, struct str path);
 /*
  * Whether the pattern of a rule on imports names a path below a folder of the tree, and the tree
  * has no such path. *other: a path that ends as it does; empty: none.
@@ -54,5 +54,5 @@ struct err *check_list_tree_paths(struct arena *a, struct tree *t, struct strs *
 enum check_coverage { CHECK_COVERAGES(ENUM_MEMBER) };
 extern const char *const check_coverages[];
 /* *what: the name that the text has, when no rule counts; else empty. */
-enum check_coverage check_item_coverage(const struct kn_item *item, const struct strs *paths,
-					struct str *what);
+enum check_coverage check_item_path_coverage(const struct kn_item *item, const struct strs *paths,
+					     struct str *what);

@@ -82,7 +82,7 @@ static bool skip_names(const char *const *list, size_t n, struct str path)
 	return false;
 }
 
-bool skip_is_source(struct str path)
+bool skip_path_is_source(struct str path)
 {
 	struct str base = str_base(path);
 

@@ -169,7 +169,7 @@ bool code_text_decode(struct arena *a, struct str path, struct str raw, struct c
 		return true;
 	}
 	early = nul && memchr(raw.p, 0, size_min(raw.n, GIT_LOOKS_AT));
-	code = skip_is_source(path) || str_starts(raw, STR("#!")) ||
+	code = skip_path_is_source(path) || str_starts(raw, STR("#!")) ||
 	       (!skip_path_is_data(path) &&
 		(marked || (!text_has_suffix(path) && text_is_likely(raw, 4))));
 	if (!code && early)

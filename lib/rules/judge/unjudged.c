@@ -322,7 +322,7 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 
 ORDER_OF(by_skipped, struct check_unjudged, ORDER_STR(path) || ORDER_UP(reason))
 
-void check_report_complete(struct arena *a, struct check_report *r)
+void check_report_finish(struct arena *a, struct check_report *r)
 {
 	const struct check_unjudged **p =
 		sort_pointers(a, r->unjudged.p, r->unjudged.n, sizeof(*r->unjudged.p), by_skipped);

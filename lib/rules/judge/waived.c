@@ -117,7 +117,7 @@ void waive_begin_file(struct worker *w, const struct subject *s)
 	w->base_allows = (struct waive_olds){0};
 }
 
-void waive_load_allows(struct worker *w, struct str path, struct str text)
+void waive_load_allow_comments(struct worker *w, struct str path, struct str text)
 {
 	const struct run *run = w->run;
 
@@ -334,8 +334,8 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 	if (!any)
 		return;
 	if (r->c->target != KN_TARGET_FILE && f->encoding == CODE_BYTES)
-		waive_load_allows(w, path, text);
-	if (!k->now.n && !waive_bases_count(&k->bases) && !w->allows.n)
+		waive_load_allow_comments(w, path, text);
+	if (!k->now.n && !waive_bases_count_waivers(&k->bases) && !w->allows.n)
 		return;
 	if (w->run->in->ignore_case)
 		glob = str_lower(w->a, path);

@@ -24,7 +24,7 @@ static void worker_fail(struct worker *w, size_t at, struct err *e)
 }
 
 /* Errors belong to their thread, so the main thread makes its own error from the first one. */
-struct err *worker_trouble(const struct run *run)
+struct err *workers_first_error(const struct run *run)
 {
 	const struct worker *first = NULL;
 	struct err *e;
@@ -187,7 +187,7 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 
 	if (skip_is_lfs(side->raw)) {
 		u = text_blind(w, side, CHECK_LFS_POINTER, STR("Git LFS pointer"));
-		if (!skip_is_source(s->now.path))
+		if (!skip_path_is_source(s->now.path))
 			mark_as_counted(u);
 		return;
 	}
@@ -224,7 +224,7 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 		return;
 	}
 	if (!e && !side->pending && in->waive.searches)
-		waive_load_allows(w, s->now.path, side->raw);
+		waive_load_allow_comments(w, s->now.path, side->raw);
 	if (text && (e || side->raw.n > w->run->max_file)) {
 		u = text_blind(w, side, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
 		if (skip_path_is_data(s->now.path))
@@ -373,7 +373,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		judge_file(w, scratch, s, kinds);
 }
 
-void worker_judge(struct run *run)
+void workers_judge_files(struct run *run)
 {
 	run->progress = progress_start("files judged", run->subjects.n);
 	os_parallel_for(run->subjects.n, run->threads, judge_one, run);

@@ -179,8 +179,8 @@ static struct err *agentsmd_find(struct arena *a, struct str text, struct agents
 	return m->begin == SIZE_MAX ? agentsmd_closed(a, text) : NULL;
 }
 
-struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str text,
-			  struct agentsmd *out)
+struct err *agentsmd_compare(struct arena *a, const struct knowledge *k, struct str text,
+			     struct agentsmd *out)
 {
 	size_t lf = str_find_char(text, '\n', 0);
 	const char *nl = lf != SIZE_MAX && lf && text.p[lf - 1] == '\r' ? "\r\n" : "\n";

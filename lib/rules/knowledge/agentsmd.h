@@ -21,7 +21,7 @@ struct agentsmd {
  * as an empty one. Errors: BAD_MARKDOWN for a marker without its other half, a second block, or
  * markers in the wrong order, with the line.
  */
-struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str text,
-			  struct agentsmd *out) MUST_USE;
+struct err *agentsmd_compare(struct arena *a, const struct knowledge *k, struct str text,
+			     struct agentsmd *out) MUST_USE;
 /* The text with the block as it should be; at the end when the text has none. */
 struct str agentsmd_text(struct arena *a, struct str text, const struct agentsmd *m);

@@ -130,7 +130,7 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 		return;
 	} else if (str_ieq(key, STR("status"))) {
 		if (value.n && !item->status_text.n)
-			kn_set_status(r, value, b->link, b->at.from);
+			kn_status_from_text(r, value, b->link, b->at.from);
 	} else if (str_ieq(key, STR("date")) || str_ieq(key, STR("created"))) {
 		set_date(r, &item->created_at, value, b->at.from);
 	} else if (str_ieq(key, STR("updated")) || str_ieq(key, STR("last updated"))) {
@@ -211,7 +211,7 @@ static void read_status_section(struct kn_reading *r, size_t from, size_t end)
 			 * the status.
 			 */
 			if (!had)
-				kn_set_status(r, line, b->link, b->at.from);
+				kn_status_from_text(r, line, b->link, b->at.from);
 			had = true;
 		}
 	}

@@ -137,7 +137,7 @@ static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 
 /* ---- patterns ---- */
 
-struct err *knowledge_compile(struct arena *a, struct kn_constraint *c)
+struct err *knowledge_compile_pattern(struct arena *a, struct kn_constraint *c)
 {
 	bool must_match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
 	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
@@ -163,7 +163,7 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 				  RE_PATTERN_MAX);
 		return;
 	}
-	e = knowledge_compile(l->r->a, c);
+	e = knowledge_compile_pattern(l->r->a, c);
 	if (e)
 		constraint_broken(l, KN_RULE_PATTERN, v, "pattern '%.*s': %s",
 				  STR_ARG(str_sub(c->pattern, 0, 200)), err_message(e));

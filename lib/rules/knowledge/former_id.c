@@ -1,5 +1,5 @@
 #include "knowledge/former_id.h"
-#include "git/bases.h"
+#include "git/comparison_bases.h"
 
 #define FORMER_RENAMES 16
 
@@ -9,7 +9,7 @@ static void former_paths(struct arena *a, const struct knowledge *k, struct str 
 {
 	struct strs folders = {0};
 
-	strs_add(a, &folders, &k->folders);
+	strs_add_all(a, &folders, &k->folders);
 	VEC_EACH(const struct kn_item, item, &k->items) {
 		struct str folder = str_dir(item->tree_path);
 
@@ -62,8 +62,9 @@ static struct err *former_next(struct arena *a, struct git *g, const char *tip, 
 	return former_renamed(a, was, is, paths, to);
 }
 
-struct err *former_find_item(struct arena *a, struct git *g, const char *tip, struct tree *now,
-			     const struct knowledge *k, struct str id, const struct kn_item **out)
+struct err *former_id_find_item(struct arena *a, struct git *g, const char *tip, struct tree *now,
+				const struct knowledge *k, struct str id,
+				const struct kn_item **out)
 {
 	struct strs paths = {0};
 	struct tree *head = NULL;

@@ -14,6 +14,6 @@
  * rename which is not committed counts too. Follows up to 16 renames, the newest commit of each
  * name. *out is NULL when no item had the id, without a repository, and before the first commit.
  */
-struct err *former_find_item(struct arena *a, struct git *g, const char *tip, struct tree *now,
-			     const struct knowledge *k, struct str id,
-			     const struct kn_item **out) MUST_USE;
+struct err *former_id_find_item(struct arena *a, struct git *g, const char *tip, struct tree *now,
+				const struct knowledge *k, struct str id,
+				const struct kn_item **out) MUST_USE;

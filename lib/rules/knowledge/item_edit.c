@@ -41,10 +41,11 @@ static struct err *write_not_allowed(struct arena *a, const struct kn_item *item
 	for (int s = 0; kn_statuses[s]; s++)
 		if (next_statuses[item->status] & 1u << s)
 			strs_push(a, &allowed, str_of(kn_statuses[s]));
-	e = err_param(E_BAD_ARGUMENT, STR("status"), "'%.*s' is %s, and cannot become %s; %s%.*s",
-		      STR_ARG(item->id), kn_statuses[item->status], kn_statuses[to],
-		      allowed.n ? "allowed: " : "no status follows this one",
-		      STR_ARG(str_join(a, &allowed, ", ")));
+	e = err_for_param(E_BAD_ARGUMENT, STR("status"),
+			  "'%.*s' is %s, and cannot become %s; %s%.*s", STR_ARG(item->id),
+			  kn_statuses[item->status], kn_statuses[to],
+			  allowed.n ? "allowed: " : "no status follows this one",
+			  STR_ARG(str_join(a, &allowed, ", ")));
 	err_detail(e, "from", str_of(kn_statuses[item->status]));
 	err_detail_list(e, "allowed", &allowed);
 	return err_help(e, allowed.n ? "give a status that is allowed"

@@ -294,7 +294,7 @@ static void read_status(struct kn_reading *r)
 		text = md.p[0].text;
 		link = md.p[0].link;
 	}
-	kn_set_status(r, text, link, knowledge_item_place_of(r, "status"));
+	kn_status_from_text(r, text, link, knowledge_item_place_of(r, "status"));
 }
 
 /* Types of proposals in other processes; none of them corresponds to a type of ikm's. */
@@ -332,14 +332,14 @@ static void knowledge_item_read_metadata(struct kn_reading *r)
 			"'metadata' must be a mapping, not %s", val_type_name(v->type));
 	if (v && v->type == VAL_MAP)
 		VAL_EACH(v, m)
-			val_set_key(all, m->key, val_copy(r->a, m));
+			val_set_key(all, m->key, val_copy_shallow(r->a, m));
 	/*
 	 * Keys of other tools (deciders, consulted) are worth showing, but not thousands of them.
 	 */
 	if (r->front && r->front->n <= FOREIGN_MAX)
 		VAL_EACH(r->front, m)
 			if (!str_is_any(m->key, ours) && !val_get_key(v, m->key))
-				val_set_key(all, m->key, val_copy(r->a, m));
+				val_set_key(all, m->key, val_copy_shallow(r->a, m));
 	r->item->metadata = all;
 }
 

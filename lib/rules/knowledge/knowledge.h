@@ -7,7 +7,7 @@
 #pragma once
 
 #include "conf/conf.h"
-#include "knowledge/lint_rules.h"
+#include "knowledge/lint_rule_table.h"
 #include "re/re.h"
 #include "tree/tree.h"
 
@@ -272,7 +272,7 @@ struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, stru
  * Compiles the pattern by the operator and the target: sets re or glob. Errors: BAD_PATTERN,
  * TOO_LONG.
  */
-struct err *knowledge_compile(struct arena *a, struct kn_constraint *c) MUST_USE;
+struct err *knowledge_compile_pattern(struct arena *a, struct kn_constraint *c) MUST_USE;
 /* The globs for the files below a folder, as of a tool that is set up there. */
 struct strs knowledge_globs_below(struct arena *a, struct str folder, const struct strs *globs);
 
@@ -312,8 +312,8 @@ struct kn_items VEC(const struct kn_item *);
  * NOT_UNIQUE, with the ids, when the first way that finds something finds several ids; NO_SUCH_ITEM
  * (requirement: memory and knowledge, "Error Responses").
  */
-struct err *knowledge_resolve(struct arena *a, const struct knowledge *k, struct str name,
-			      int layer, const struct kn_item **out) MUST_USE;
+struct err *knowledge_resolve_item_name(struct arena *a, const struct knowledge *k, struct str name,
+					int layer, const struct kn_item **out) MUST_USE;
 
 struct knowledge_filter {
 	struct str query;  /* empty: all items, in order of id */

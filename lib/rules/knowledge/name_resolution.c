@@ -99,7 +99,7 @@ static struct err *no_such_item(struct arena *a, const struct knowledge *k, stru
 			strs_push(a, &layers, l);
 	}
 	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%.*s", STR_ARG(name),
-		    STR_ARG(str_meant(a, str_nearest(name, &ids))));
+		    STR_ARG(str_did_you_mean(a, str_nearest(name, &ids))));
 	err_detail(e, "requestedId", name);
 	err_detail_list(e, "searchedLayers", &layers);
 	return err_help(e, k->sources ? "run 'ikm know list' for all items"
@@ -122,8 +122,8 @@ static struct err *several_items(struct arena *a, const struct kn_items *found, 
 	return err_help(e, "give the whole id, or the path of the file");
 }
 
-struct err *knowledge_resolve(struct arena *a, const struct knowledge *k, struct str name,
-			      int layer, const struct kn_item **out)
+struct err *knowledge_resolve_item_name(struct arena *a, const struct knowledge *k, struct str name,
+					int layer, const struct kn_item **out)
 {
 	static bool (*const ways[])(const struct kn_item *, struct str) = {
 		is_id, is_path, is_number, is_start, is_behind_number};

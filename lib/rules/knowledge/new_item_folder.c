@@ -168,13 +168,13 @@ static struct err *folder_none(const struct folder_search *s, const char *given)
 	struct err *e;
 
 	if (given)
-		e = err_param(E_NO_SUCH_SOURCE, STR("source"),
-			      "no source can take a new %s in '%s'; sources: %.*s",
-			      kn_types[s->type], given, STR_ARG(all));
+		e = err_for_param(E_NO_SUCH_SOURCE, STR("source"),
+				  "no source can take a new %s in '%s'; sources: %.*s",
+				  kn_types[s->type], given, STR_ARG(all));
 	else if (s->layer >= 0)
-		e = err_param(E_NO_SUCH_SOURCE, STR("layer"),
-			      "no source can take a new %s of the layer %s; sources: %.*s",
-			      kn_types[s->type], kn_layers[s->layer], STR_ARG(all));
+		e = err_for_param(E_NO_SUCH_SOURCE, STR("layer"),
+				  "no source can take a new %s of the layer %s; sources: %.*s",
+				  kn_types[s->type], kn_layers[s->layer], STR_ARG(all));
 	else
 		e = err_new(E_NO_SUCH_SOURCE,
 			    "no source of this repository can take a new %s; sources: %.*s",
@@ -223,10 +223,11 @@ static struct err *folder_no_link(struct arena *a, const struct knowledge_folder
 			TRY(os_stat(str_c(a, path), false, &st));
 			if (st.kind == OS_LINK)
 				return err_help(
-					err_param(E_NO_SUCH_SOURCE, STR("source"),
-						  "'%.*s' is a symbolic link, which ikm does not "
-						  "follow: a new item behind it would not be read",
-						  STR_ARG(path)),
+					err_for_param(
+						E_NO_SUCH_SOURCE, STR("source"),
+						"'%.*s' is a symbolic link, which ikm does not "
+						"follow: a new item behind it would not be read",
+						STR_ARG(path)),
 					"name the folder that it leads to with --source");
 			path = str_dir(path);
 		}

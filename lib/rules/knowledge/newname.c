@@ -225,11 +225,12 @@ static struct err *newname_form(struct arena *a, const struct knowledge_folder *
 			return NULL;
 		}
 	}
-	return err_help(err_param(E_BAD_ARGUMENT, STR("source"),
-				  "the \"files\" of the source '%.*s' matches no new item in '%s'",
-				  STR_ARG(f->source->name), f->path),
-			"name a folder that it matches with --source, or correct it: ikm config "
-			"get knowledge.sources");
+	return err_help(
+		err_for_param(E_BAD_ARGUMENT, STR("source"),
+			      "the \"files\" of the source '%.*s' matches no new item in '%s'",
+			      STR_ARG(f->source->name), f->path),
+		"name a folder that it matches with --source, or correct it: ikm config "
+		"get knowledge.sources");
 }
 
 static bool newname_exists(struct arena *a, const struct knowledge_folder *f, struct str file)
@@ -273,11 +274,12 @@ static struct err *newname_check_title(struct knowledge_new *n)
 {
 	for (size_t i = 0; i < n->title.n; i++)
 		if ((unsigned char)n->title.p[i] < ' ' || n->title.p[i] == 0x7f)
-			return err_help(err_param(E_BAD_ARGUMENT, STR("title"),
-						  "a title is one line without control characters"),
-					"leave out line breaks and tabs");
+			return err_help(
+				err_for_param(E_BAD_ARGUMENT, STR("title"),
+					      "a title is one line without control characters"),
+				"leave out line breaks and tabs");
 	if (!str_is_text(n->title))
-		return err_param(E_BAD_UTF8, STR("title"), "the title is not UTF-8");
+		return err_for_param(E_BAD_UTF8, STR("title"), "the title is not UTF-8");
 	return NULL;
 }
 
@@ -304,10 +306,11 @@ struct err *knowledge_new_name(struct arena *a, const struct knowledge_folder *f
 	sep = str_is(model.sep, "_") ? '_' : '-';
 	TRY(newname_slug(a, n->title, sep, &slug));
 	if (!slug.n)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("title"),
-					  "the title '%.*s' has no letter or digit for a file name",
-					  STR_ARG(n->title)),
-				"give a title with a word");
+		return err_help(
+			err_for_param(E_BAD_ARGUMENT, STR("title"),
+				      "the title '%.*s' has no letter or digit for a file name",
+				      STR_ARG(n->title)),
+			"give a title with a word");
 	start = newname_start(a, &all, &model, n);
 	stem = !start.n ? slug
 			: str_fmt(a, "%.*s%.*s%.*s", STR_ARG(start),

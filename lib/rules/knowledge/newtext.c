@@ -461,9 +461,9 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 				f->source->type, f->source->in_tree, &k));
 	if (k.items.n != 1)
 		return err_help(
-			err_param(E_BAD_ARGUMENT, STR("title"),
-				  "a file named '%.*s' would be no item: ikm passes over it",
-				  STR_ARG(file.path)),
+			err_for_param(E_BAD_ARGUMENT, STR("title"),
+				      "a file named '%.*s' would be no item: ikm passes over it",
+				      STR_ARG(file.path)),
 			"give another title");
 	it = &k.items.p[0];
 	n->item = *it;
@@ -474,9 +474,9 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 					   "the new item would be broken knowledge: line %zu: %.*s",
 					   k.notes.p[i].line, STR_ARG(k.notes.p[i].message)));
 	if (it->type != n->type)
-		return err_param(E_BAD_ARGUMENT, STR("source"),
-				 "an item in '%s' is read as %s, not as %s", f->path,
-				 kn_types[it->type], kn_types[n->type]);
+		return err_for_param(E_BAD_ARGUMENT, STR("source"),
+				     "an item in '%s' is read as %s, not as %s", f->path,
+				     kn_types[it->type], kn_types[n->type]);
 	if (it->status != status)
 		return err_help(newtext_template_help(
 					n, err_new(E_BAD_MARKDOWN,

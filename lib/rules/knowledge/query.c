@@ -104,7 +104,7 @@ static void knowledge_query_count(const struct terms *t, struct hit *hit, struct
 {
 	struct counting c = {t, hit, weight};
 
-	words_each_sifted(t->words, text, &t->sieve, count_term, &c);
+	words_each_with_sieve(t->words, text, &t->sieve, count_term, &c);
 }
 
 static bool has_tags(const struct kn_item *item, const struct strs *tags)

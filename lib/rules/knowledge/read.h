@@ -135,7 +135,7 @@ const char *kn_status_phrase(struct arena *a, struct str text);
 bool kn_superseded_by_parse(struct str text, struct str *what);
 bool kn_supersedes_parse(struct str text, struct str *what);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
-void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at);
+void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
 void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link);
 void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link);
 

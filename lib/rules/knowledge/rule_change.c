@@ -71,7 +71,7 @@ ORDER_OF(active_item_cmp, struct active_rule, ORDER_UP(item))
 ORDER_OF(successor_cmp, struct active_rule, ORDER_UP(successor) || ORDER_UP(item->status))
 
 static struct active_rule **active_sort(struct arena *a, const struct active_rules *list,
-					sort_order *by)
+					sort_order_fn *by)
 {
 	return sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
 }
@@ -166,7 +166,8 @@ static struct str item_tree_path(const struct kn_item *i)
 static struct str renamed_path(const struct comparison *c, struct str path, bool *gone)
 {
 	const struct tree_change key = {.has_old = true, .old.path = path};
-	const struct tree_change *x = sort_find(c->by_old, c->changes_n, &key, change_old_cmp);
+	const struct tree_change *x =
+		sort_pointers_find(c->by_old, c->changes_n, &key, change_old_cmp);
 
 	*gone = x && !x->has_new;
 	return x && x->has_new ? x->new.path : path;
@@ -176,7 +177,8 @@ static struct str renamed_path(const struct comparison *c, struct str path, bool
 static struct str former_path(const struct comparison *c, struct str path)
 {
 	const struct tree_change key = {.has_new = true, .new.path = path};
-	const struct tree_change *x = sort_find(c->by_new, c->changes_n, &key, change_new_cmp);
+	const struct tree_change *x =
+		sort_pointers_find(c->by_new, c->changes_n, &key, change_new_cmp);
 
 	return x && x->renamed ? x->old.path : path;
 }
@@ -185,7 +187,7 @@ static const struct kn_item *item_at(const struct items_by_path *items, struct s
 {
 	const struct kn_item key = {.in_tree = true, .tree_path = path};
 
-	return sort_find(items->p, items->n, &key, item_path_cmp);
+	return sort_pointers_find(items->p, items->n, &key, item_path_cmp);
 }
 
 /* The items with the id, layer and owner of another, one after the other; it begins with NULL. */
@@ -461,7 +463,7 @@ static void rule_new(struct comparison *c, const struct active_rule *r)
 		.new_item = r->item,
 		.new_rule = r->c,
 	};
-	if (sort_find(c->by_successor, c->before.n, &key, successor_cmp))
+	if (sort_pointers_find(c->by_successor, c->before.n, &key, successor_cmp))
 		x->kind = RULE_EDITED;
 	x->reinstated =
 		x->kind == RULE_ADDED && old && r->item->status == KN_STATUS_ACCEPTED &&
@@ -481,10 +483,10 @@ static void pair_same(struct comparison *c)
 	/* One rule of the change matches any number of equal rules of the base. */
 	for (size_t i = 0; i < c->before.n; i++)
 		c->before.p[i].counterpart =
-			sort_find(after, c->after.n, &c->before.p[i], active_rule_cmp);
+			sort_pointers_find(after, c->after.n, &c->before.p[i], active_rule_cmp);
 	for (size_t i = 0; i < c->after.n; i++)
 		c->after.p[i].counterpart =
-			sort_find(before, c->before.n, &c->after.p[i], active_rule_cmp);
+			sort_pointers_find(before, c->before.n, &c->after.p[i], active_rule_cmp);
 }
 
 /* Pairs the rules of one item that differ, the most similar first. */
@@ -499,7 +501,7 @@ static void pair_edited(struct comparison *c)
 			const struct active_rule key = {.item = x->successor};
 
 			if (key.item && !x->counterpart)
-				y = sort_find(after, c->after.n, &key, active_item_cmp);
+				y = sort_pointers_find(after, c->after.n, &key, active_item_cmp);
 			/* The rules of an item stand together. */
 			for (; y && y < end && y->item == key.item && !x->counterpart; y++) {
 				bool kind = x->c->op == y->c->op && x->c->target == y->c->target;

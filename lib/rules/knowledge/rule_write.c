@@ -333,11 +333,12 @@ struct err *knowledge_no_rule(struct arena *a, const struct kn_item *item, const
 
 	for (size_t i = 0; i < item->constraints_n; i++)
 		buf_fmt(&all, "%s%u", i ? ", " : "; allowed: ", item->constraints[i].index);
-	return err_help(err_param(E_OUT_OF_RANGE, str_of(parameter), "'%.*s' has no rule %jd%.*s",
-				  STR_ARG(item->id), (intmax_t)number,
-				  STR_ARG(all.n ? buf_as_str(&all) : STR(", and no other rule"))),
-			"'ikm know %s %.*s' shows %s", all.n ? "test" : "show", STR_ARG(item->id),
-			all.n ? "its rules with their numbers" : "the item");
+	return err_help(
+		err_for_param(E_OUT_OF_RANGE, str_of(parameter), "'%.*s' has no rule %jd%.*s",
+			      STR_ARG(item->id), (intmax_t)number,
+			      STR_ARG(all.n ? buf_as_str(&all) : STR(", and no other rule"))),
+		"'ikm know %s %.*s' shows %s", all.n ? "test" : "show", STR_ARG(item->id),
+		all.n ? "its rules with their numbers" : "the item");
 }
 
 struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,

@@ -247,7 +247,7 @@ static bool knowledge_status_moves(struct arena *a, struct str text, enum kn_sta
 	return to != from;
 }
 
-void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at)
+void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at)
 {
 	struct kn_item *item = r->item;
 	bool partly;

@@ -31,12 +31,12 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 	struct strs seen = {0};
 
 	if (old == successor || str_eq(old->id, successor->id))
-		return err_help(err_param(E_BAD_ARGUMENT, STR("successor"),
-					  "'%.*s' cannot supersede itself", STR_ARG(old->id)),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("successor"),
+					      "'%.*s' cannot supersede itself", STR_ARG(old->id)),
 				"give two items; to begin the new one: ikm know new adr 'TITLE'");
 	if (pair_reaches(k, old, successor, &seen, a))
 		return err_help(
-			err_param(
+			err_for_param(
 				E_BAD_ARGUMENT, STR("successor"),
 				"'%.*s' supersedes '%.*s' already, so the other way round would be "
 				"a cycle",
@@ -48,12 +48,12 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 	if (successor->broken)
 		return knowledge_may_become(a, k, successor, successor->status);
 	if (successor->status != KN_STATUS_ACCEPTED && successor->status != KN_STATUS_PROPOSED)
-		return err_help(err_param(E_BAD_ARGUMENT, STR("successor"),
-					  "'%.*s' is %s; allowed for a successor: accepted, "
-					  "proposed",
-					  STR_ARG(successor->id), kn_statuses[successor->status]),
-				"'ikm know status %.*s' shows what may follow",
-				STR_ARG(successor->id));
+		return err_help(
+			err_for_param(E_BAD_ARGUMENT, STR("successor"),
+				      "'%.*s' is %s; allowed for a successor: accepted, "
+				      "proposed",
+				      STR_ARG(successor->id), kn_statuses[successor->status]),
+			"'ikm know status %.*s' shows what may follow", STR_ARG(successor->id));
 	return NULL;
 }
 

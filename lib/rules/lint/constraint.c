@@ -133,7 +133,7 @@ static bool lint_globs_match(const struct lint *l, const struct kn_constraint *c
 
 	one.applies = *globs;
 	for (size_t i = 0; i < l->paths.n; i++)
-		if (check_rule_can_judge(&one, l->paths.p[i]))
+		if (check_rule_can_judge_path(&one, l->paths.p[i]))
 			return true;
 	return false;
 }

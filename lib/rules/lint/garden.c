@@ -76,7 +76,7 @@ static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str p
 		lint_say_of_path(l, LINT_DISABLE, lint_garden_shown(l, path),
 				 str_place_of_offset(text, (size_t)(unknown.p[i].p - text.p)),
 				 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
-				 STR_ARG(str_meant(a, str_nearest(unknown.p[i], &known))));
+				 STR_ARG(str_did_you_mean(a, str_nearest(unknown.p[i], &known))));
 	}
 	return NULL;
 }

@@ -83,7 +83,7 @@ static struct err *lint_related(struct lint *l, const struct lint_file *f)
 
 		if ((v->type != VAL_STR && v->type != VAL_NUM && v->type != VAL_MAP) || !name.n)
 			continue;
-		e = knowledge_resolve(l->a, l->k, name, -1, &item);
+		e = knowledge_resolve_item_name(l->a, l->k, name, -1, &item);
 		if (e && err_reason(e) == E_NO_SUCH_ITEM)
 			lint_say_at(l, f, LINT_RELATED, v->at.from,
 				    "relatedItems names '%.*s', which no source has",

@@ -99,11 +99,11 @@ static struct err *lint_rule_find(struct str id, struct str where, int *rule)
 		if (str_is(id, lint_rules[*rule].id))
 			return NULL;
 	return err_help(err_new(E_NOT_IN_ENUM, "%.*s: '%.*s' is no rule%.*s", STR_ARG(where),
-				STR_ARG(id), STR_ARG(str_meant(a, str_nearest(id, &known)))),
+				STR_ARG(id), STR_ARG(str_did_you_mean(a, str_nearest(id, &known)))),
 			"ikm lint --list-rules");
 }
 
-struct err *lint_check_ids(struct str where, const struct strs *ids)
+struct err *lint_check_rule_ids(struct str where, const struct strs *ids)
 {
 	int rule;
 
@@ -317,7 +317,7 @@ static struct err *lint_begin(struct lint *l)
 	p.tree = l->tree;
 	p.conf = l->conf;
 	TRY(knowledge_load(l->a, &p, &l->k));
-	strs_add(l->a, &l->out->notes, &missing);
+	strs_add_all(l->a, &l->out->notes, &missing);
 	l->out->no_knowledge = !l->k->sources;
 	return lint_open_files(l);
 }
@@ -334,7 +334,7 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 		lint_say(l, f, LINT_DISABLE,
 			 str_place_of_next_offset(&w, (size_t)(unknown.p[i].p - f->text.p)),
 			 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
-			 STR_ARG(str_meant(l->a, str_nearest(unknown.p[i], &known))));
+			 STR_ARG(str_did_you_mean(l->a, str_nearest(unknown.p[i], &known))));
 	}
 	lint_text(l, f);
 	TRY(lint_links(l, f));

@@ -88,7 +88,7 @@ struct err *lint_run(struct arena *a, const struct lint_options *o,
 		     struct lint_report *out) MUST_USE;
 
 /* Whether each of these is the id of a rule; `where` begins the error NOT_IN_ENUM. */
-struct err *lint_check_ids(struct str where, const struct strs *ids) MUST_USE;
+struct err *lint_check_rule_ids(struct str where, const struct strs *ids) MUST_USE;
 
 /* A file that could not be mended. */
 struct lint_failed {

@@ -1,13 +1,13 @@
 /*
  * rules: every rule of ikm lint, in one table: those that reading an item notes
- * (knowledge/lint_rules.h), those that only lint looks for, and those of the garden
+ * (knowledge/lint_rule_table.h), those that only lint looks for, and those of the garden
  * (garden/rules.h). Another kind of file adds a list of its own here. A row: name in C, id,
  * severity, whether --fix mends it, and its summary; rows of the garden have one member more.
  */
 #pragma once
 
 #include "garden/rules.h"
-#include "knowledge/lint_rules.h"
+#include "knowledge/lint_rule_table.h"
 
 /* clang-format off */
 #define LINT_ITEM_RULES(X)                                                                         \

@@ -117,7 +117,7 @@ void lint_summary_text(struct out *o, const struct lint_report *r)
 	out_puts(o, "\n");
 }
 
-void lint_fixed_text(struct out *o, const struct lint_fixes *fixed)
+void lint_print_fixes(struct out *o, const struct lint_fixes *fixed)
 {
 	VEC_EACH(const struct lint_fixed, f, fixed) {
 		out_puts(o, "fixed ");
@@ -127,7 +127,7 @@ void lint_fixed_text(struct out *o, const struct lint_fixes *fixed)
 	}
 }
 
-void lint_failed_text(struct out *o, const struct lint_fixes *fixed)
+void lint_print_failed_fixes(struct out *o, const struct lint_fixes *fixed)
 {
 	for (size_t i = 0; i < fixed->failed.n; i++) {
 		out_puts(o, "not fixed ");

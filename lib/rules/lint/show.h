@@ -21,9 +21,9 @@ extern const struct field lint_result_fields[];
 void lint_text_out(struct out *o, const struct lint_report *r);
 /* One line that counts, so that a clean result differs from a lint of nothing. */
 void lint_summary_text(struct out *o, const struct lint_report *r);
-void lint_fixed_text(struct out *o, const struct lint_fixes *fixed);
+void lint_print_fixes(struct out *o, const struct lint_fixes *fixed);
 /* "not fixed PATH: MESSAGE", one file a line. */
-void lint_failed_text(struct out *o, const struct lint_fixes *fixed);
+void lint_print_failed_fixes(struct out *o, const struct lint_fixes *fixed);
 /* At most ten annotations of each kind, errors first, and a line that counts the rest. */
 void lint_github(struct out *o, const struct lint_report *r);
 /* A SARIF log. version: of ikm. */

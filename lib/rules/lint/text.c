@@ -42,7 +42,7 @@ static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs 
 			size_t n = 0;
 			int rule = 0;
 
-			while (n < rest.n && !ascii_is_blank(rest.p[n]) && rest.p[n] != ',')
+			while (n < rest.n && !ascii_is_any_space(rest.p[n]) && rest.p[n] != ',')
 				n++;
 			word = str_sub(rest, 0, n);
 			rest = str_sub(rest, n + (n < rest.n), rest.n);
@@ -151,7 +151,7 @@ void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits
 	if (!str_is_utf8(f->text) || str_has_nul(f->text))
 		return;
 	lint_edit_status(a, f, out);
-	md_blank_edits_find(a, f->text, f->body, &f->md, &blanks);
+	md_whitespace_fixes_find(a, f->text, f->body, &f->md, &blanks);
 	for (size_t i = 0; i < blanks.n; i++)
 		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
 			      blanks.p[i].at.to, blanks.p[i].new);

@@ -558,9 +558,9 @@ static struct err *check_output_bad(struct arena *a, struct str given)
 {
 	struct strs names = strs_of(a, check_formats);
 
-	return err_help(err_param(E_BAD_ARGUMENT, STR("output"),
-				  "'%.*s' is not FORMAT:FILE, where FORMAT is one of %.*s",
-				  STR_ARG(given), STR_ARG(str_join(a, &names, ", "))),
+	return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
+				      "'%.*s' is not FORMAT:FILE, where FORMAT is one of %.*s",
+				      STR_ARG(given), STR_ARG(str_join(a, &names, ", "))),
 			"for example --output sarif:ikm.sarif");
 }
 
@@ -578,15 +578,16 @@ static struct err *check_output_read(struct arena *a, struct str given, struct c
 	if (!check_formats[f])
 		return check_output_bad(a, given);
 	if (str_is(path, "-"))
-		return err_help(err_param(E_BAD_ARGUMENT, STR("output"),
-					  "'%.*s': standard output has the format of --format "
-					  "already",
-					  STR_ARG(given)),
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
+					      "'%.*s': standard output has the format of --format "
+					      "already",
+					      STR_ARG(given)),
 				"--format %s", check_formats[f]);
 	for (size_t i = 0; i < out->n; i++)
 		if (str_is(path, out->p[i].path))
-			return err_help(err_param(E_BAD_ARGUMENT, STR("output"),
-						  "two outputs to one file: '%.*s'", STR_ARG(path)),
+			return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
+						      "two outputs to one file: '%.*s'",
+						      STR_ARG(path)),
 					"give each output a file of its own");
 	to = VEC_PUSH(a, out);
 	*to = (struct check_output){f, str_c(a, path)};

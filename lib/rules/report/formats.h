@@ -22,7 +22,7 @@ enum check_format { CHECK_FORMATS(ENUM_MEMBER) };
 extern const char *const check_formats[], *const check_format_readers[];
 
 /*
- * Prints the whole report, after check_report_complete(). existing: text and JSON also show what
+ * Prints the whole report, after check_report_finish(). existing: text and JSON also show what
  * the base has; the other formats never do. The same report gives the same bytes.
  */
 void check_print_report(enum check_format f, struct out *o, const struct check_report *r,

@@ -294,7 +294,7 @@ static void show_waived(struct out *o, const struct show_group *g)
 
 /* Each block of findings that are equal in an order. in_list: by the place of their first. */
 static void show_groups(struct out *o, const struct check_violations *list, bool existing,
-			sort_order *by, bool in_list,
+			sort_order_fn *by, bool in_list,
 			void (*show)(struct out *o, const struct show_group *g))
 {
 	struct arena *a ARENA_LOCAL = arena_new();

@@ -1,6 +1,6 @@
 /*
  * show: a report for readers: rows for JSON, and text for people. Every form reads the members of
- * struct check_report, after check_report_complete(). formats.h has the other forms.
+ * struct check_report, after check_report_finish(). formats.h has the other forms.
  */
 #pragma once
 

@@ -110,7 +110,7 @@ static struct err *waive_list_entries(struct listing *l)
 {
 	struct waivers list = {0};
 
-	TRY(waivers_of_tree(l->a, l->tree, l->today, false, &list));
+	TRY(waivers_read_yaml_of_tree(l->a, l->tree, l->today, false, &list));
 	for (size_t i = 0; i < list.n; i++)
 		TRY(waive_list_add(l, &list.p[i]));
 	return NULL;

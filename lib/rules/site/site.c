@@ -562,7 +562,8 @@ void site_pages(struct arena *a, const struct site *s, struct site_pages *out)
 
 		*to = (struct site_item){.item = item, .page = site_name(&x, item, i), .held = ""};
 		if (knowledge_is_active(s->knowledge, item))
-			to->held = check_coverages[check_item_coverage(item, &s->paths, &what)];
+			to->held =
+				check_coverages[check_item_path_coverage(item, &s->paths, &what)];
 		to->rules = arena_array(a, item->constraints_n + 1, sizeof(*to->rules));
 		for (size_t r = 0; r < item->constraints_n; r++)
 			to->rules[r] = (struct site_rule){.rule = &item->constraints[r]};

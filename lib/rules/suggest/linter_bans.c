@@ -62,7 +62,7 @@ static void bans_add(struct bans *x, const struct val *at, struct str example,
 		if (!texts[i]->p)
 			*texts[i] = STR("");
 	r.applies_to = knowledge_globs_below(x->a, x->folder, &r.applies_to);
-	e = knowledge_compile(x->a, &r);
+	e = knowledge_compile_pattern(x->a, &r);
 	if (!e)
 		e = globs_new(x->a, &r.applies_to, &r.applies);
 	if (e) {

@@ -206,9 +206,9 @@ static struct str suggest_line(struct arena *a, struct str s)
 
 	s = str_trim(s);
 	for (size_t i = 0; i < s.n; i++)
-		if (!ascii_is_blank(s.p[i]))
+		if (!ascii_is_any_space(s.p[i]))
 			buf_putc(&b, s.p[i]);
-		else if (b.n && !ascii_is_blank(s.p[i - 1]))
+		else if (b.n && !ascii_is_any_space(s.p[i - 1]))
 			buf_putc(&b, ' ');
 	return b.n ? str_utf8_head(buf_as_str(&b), 240) : STR("");
 }
@@ -244,7 +244,7 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 	r.severity = KN_SEVERITY_BLOCK;
 	r.examples.stops_at = r.examples.passes_at = nowhere;
 	r.index = (unsigned)s->out->n + 1;
-	TRY(knowledge_compile(s->a, &r));
+	TRY(knowledge_compile_pattern(s->a, &r));
 	if (r.applies_to.n)
 		TRY(globs_new(s->a, &r.applies_to, &r.applies));
 	*VEC_PUSH(s->a, s->out) = (struct suggestion){
@@ -715,7 +715,7 @@ static bool suggest_is_code(struct str s)
 	bool word = false;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (ascii_is_blank(s.p[i]) || s.p[i] == '/' || s.p[i] == '-')
+		if (ascii_is_any_space(s.p[i]) || s.p[i] == '/' || s.p[i] == '-')
 			return false;
 		word |= (s.p[i] == '.' || s.p[i] == '(' || s.p[i] == ':') && i;
 	}
@@ -1088,8 +1088,8 @@ static struct err *suggest_prose(struct suggest *s, const struct md_block *b)
 		char c = end ? ' ' : s->text.p[i];
 
 		if (!end &&
-		    !(strchr(".!?", c) && (i + 1 == to || ascii_is_blank(s->text.p[i + 1])))) {
-			buf_putc(&line, ascii_is_blank(c) ? ' ' : c);
+		    !(strchr(".!?", c) && (i + 1 == to || ascii_is_any_space(s->text.p[i + 1])))) {
+			buf_putc(&line, ascii_is_any_space(c) ? ' ' : c);
 			continue;
 		}
 		/* A question forbids nothing. */
@@ -1097,7 +1097,7 @@ static struct err *suggest_prose(struct suggest *s, const struct md_block *b)
 			TRY(suggest_sentence(s, buf_as_str(&line), begin));
 		line = buf_in(s->a);
 		begin = i + 1;
-		while (begin < to && ascii_is_blank(s->text.p[begin]))
+		while (begin < to && ascii_is_any_space(s->text.p[begin]))
 			begin++;
 	}
 	return NULL;
@@ -1295,8 +1295,8 @@ static struct err *suggest_code_block(struct suggest *s, const struct md_block *
 	return NULL;
 }
 
-struct err *suggest_item(struct arena *a, const struct suggest_names *names,
-			 const struct kn_item *item, struct str text, struct suggestions *out)
+struct err *suggest_from_item(struct arena *a, const struct suggest_names *names,
+			      const struct kn_item *item, struct str text, struct suggestions *out)
 {
 	struct suggest s = {.a = a, .names = names, .item = item, .text = text, .out = out};
 	size_t body = md_body_offset(text), first = out->n, unknown = out->unknown.n;

@@ -48,6 +48,6 @@ struct err *suggest_load_names(struct arena *a, struct tree *tree, size_t max_fi
 /*
  * Adds what the item's file suggests; text: the whole file. Errors: those of md_read().
  */
-struct err *suggest_item(struct arena *a, const struct suggest_names *names,
-			 const struct kn_item *item, struct str text,
-			 struct suggestions *out) MUST_USE;
+struct err *suggest_from_item(struct arena *a, const struct suggest_names *names,
+			      const struct kn_item *item, struct str text,
+			      struct suggestions *out) MUST_USE;

@@ -12,7 +12,7 @@ static struct str allow_word(struct str *rest)
 	struct str word;
 
 	*rest = str_trim(*rest);
-	while (n < rest->n && !ascii_is_blank(rest->p[n]))
+	while (n < rest->n && !ascii_is_any_space(rest->p[n]))
 		n++;
 	word = str_sub(*rest, 0, n);
 	*rest = str_trim(str_sub(*rest, n, rest->n));
@@ -39,7 +39,7 @@ static const char *allow_read_end(struct str rest, struct waiver *w)
 	size_t colon;
 
 	if (!waive_day_read(date, &w->ends) ||
-	    (after.n && after.p[0] != ':' && !ascii_is_blank(after.p[0])))
+	    (after.n && after.p[0] != ':' && !ascii_is_any_space(after.p[0])))
 		return "the end must be a date such as 2026-12-31";
 	w->expires = date;
 	if (after.n && after.p[0] == ':') {
@@ -93,7 +93,7 @@ static bool allow_text(struct str line, struct str *rest)
 	if (!str_starts(line, STR(WAIVE_WORD)))
 		return false;
 	*rest = str_sub(line, sizeof(WAIVE_WORD) - 1, line.n);
-	return !rest->n || ascii_is_blank(rest->p[0]);
+	return !rest->n || ascii_is_any_space(rest->p[0]);
 }
 
 static void allow_add(struct arena *a, struct str path, struct str text, int64_t today,

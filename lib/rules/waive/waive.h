@@ -59,7 +59,7 @@ struct waive_base {
 };
 struct waive_bases VEC(struct waive_base);
 /* The number of exceptions of all bases. */
-size_t waive_bases_count(const struct waive_bases *bases);
+size_t waive_bases_count_waivers(const struct waive_bases *bases);
 
 /* A row for each member that is written into .ikm/waivers.yaml; JSON has the same names. */
 extern const struct field waiver_fields[];
@@ -79,10 +79,11 @@ struct str waive_place(struct arena *a, const struct waiver *w);
  * Reads the text of .ikm/waivers.yaml. Each mistake of an entry, or of the YAML, is a waiver with a
  * problem; the other entries are read. lower: globs are put in small letters, for core.ignorecase.
  */
-void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out);
+void waivers_read_yaml(struct arena *a, struct str text, int64_t today, bool lower,
+		       struct waivers *out);
 /* Reads the file of a tree, if the tree has it. */
-struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
-			    struct waivers *out) MUST_USE;
+struct err *waivers_read_yaml_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
+				      struct waivers *out) MUST_USE;
 /*
  * Sets ids and unknown, unless it has a problem. base (may be NULL): the knowledge before the
  * change; an item that only the base has under this name, and that the change renames, is found
@@ -192,5 +193,5 @@ struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
  * Errors: BAD_YAML when the file has mistakes, or is written in a way to which nothing can be
  * added; TOO_BIG when it would have more than WAIVE_FILE_MAX bytes.
  */
-struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
-			struct str *out) MUST_USE;
+struct err *waivers_yaml_add(struct arena *a, struct str text, const struct waiver *w,
+			     int64_t today, struct str *out) MUST_USE;

@@ -72,8 +72,8 @@ static struct err *waive_by_hand(struct arena *a, const struct waiver *w, const 
 			"add it to the list by hand: %.*s", STR_ARG(buf_as_str(&b)));
 }
 
-struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
-			struct str *out)
+struct err *waivers_yaml_add(struct arena *a, struct str text, const struct waiver *w,
+			     int64_t today, struct str *out)
 {
 	struct waivers before = {0}, after = {0};
 	size_t first = size_min(str_find_char(text, '\n', 0), text.n), indent = 0;
@@ -81,7 +81,7 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 	struct buf b = buf_in(a);
 	struct val *v;
 
-	waivers_read(a, text, today, false, &before);
+	waivers_read_yaml(a, text, today, false, &before);
 	for (size_t i = 0; i < before.n; i++)
 		if (before.p[i].problem.n)
 			return err_help(err_new(E_BAD_YAML, WAIVE_FILE ":%zu: %.*s",
@@ -105,7 +105,7 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 					"'" WAIVE_FILE "' would have more than %zu bytes",
 					WAIVE_FILE_MAX),
 				"remove entries that have ended: ikm know list --waivers");
-	waivers_read(a, *out, today, false, &after);
+	waivers_read_yaml(a, *out, today, false, &after);
 	if (after.n != before.n + 1 || after.p[before.n].problem.n)
 		return waive_by_hand(a, w, "its end is no place for a further entry");
 	return NULL;

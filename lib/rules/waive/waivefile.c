@@ -158,7 +158,8 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 		*VEC_PUSH(r->a, r->out) = w;
 }
 
-void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out)
+void waivers_read_yaml(struct arena *a, struct str text, int64_t today, bool lower,
+		       struct waivers *out)
 {
 	struct waive_reading r = {.a = a,
 				  .text = text,
@@ -199,8 +200,8 @@ void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, s
 		waive_read_one(&r, entry);
 }
 
-struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
-			    struct waivers *out)
+struct err *waivers_read_yaml_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
+				      struct waivers *out)
 {
 	struct tree_file f;
 	struct str text;
@@ -230,7 +231,7 @@ struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool
 	if (e)
 		waive_broken(a, 1, str_fmt(a, "it has more than %zu bytes", WAIVE_FILE_MAX), out);
 	else
-		waivers_read(a, text, today, lower, out);
+		waivers_read_yaml(a, text, today, lower, out);
 	return NULL;
 }
 
@@ -245,7 +246,7 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 
 	if (w->problem.n)
 		return;
-	e = knowledge_resolve(a, now, w->item, -1, &item);
+	e = knowledge_resolve_item_name(a, now, w->item, -1, &item);
 	message = e ? str_dup(a, str_of(err_message(e))) : STR("");
 	w->ids = (struct strs){0};
 	w->by_history = false;
@@ -255,7 +256,7 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 	/* A name that fits several items now must not be settled by the base. */
 	if (e && err_reason(e) != E_NO_SUCH_ITEM)
 		base = NULL;
-	if (base && base != now && !knowledge_resolve(a, base, w->item, -1, &old) &&
+	if (base && base != now && !knowledge_resolve_item_name(a, base, w->item, -1, &old) &&
 	    (!item || !str_eq(item->id, old->id))) {
 		strs_push(a, &w->ids, old->id);
 		for (size_t i = 0; renames && old->in_tree && i < renames->n; i++) {
@@ -280,7 +281,7 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 
 	if (!w->unknown.n || !g)
 		return NULL;
-	TRY(former_find_item(a, g, tip, now, k, w->item, &item));
+	TRY(former_id_find_item(a, g, tip, now, k, w->item, &item));
 	if (!item)
 		return NULL;
 	strs_push(a, &w->ids, item->id);
@@ -313,7 +314,7 @@ bool waive_covers_rule_in_base(const struct knowledge *k, const struct waiver *w
 	return any ? all : waive_covers_rule(w, item, c);
 }
 
-size_t waive_bases_count(const struct waive_bases *bases)
+size_t waive_bases_count_waivers(const struct waive_bases *bases)
 {
 	size_t n = 0;
 

@@ -20,7 +20,7 @@ const struct field asset_record[] = {
 	{0},
 };
 
-enum asset_category asset_category_cell(struct db_cells *c, int column)
+enum asset_category asset_category_read_cell(struct db_cells *c, int column)
 {
 	return (enum asset_category)db_cell_choice(c, column, asset_categories);
 }
@@ -42,7 +42,7 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 	*out = (struct asset){
 		.path = db_cell_text(&c, a, 0),
 		.description = db_cell_text(&c, a, 1),
-		.category = asset_category_cell(&c, 2),
+		.category = asset_category_read_cell(&c, 2),
 		.read_only = db_cell_int(&c, 3, 0, 1),
 		.hash = db_cell_text(&c, a, 4),
 		.tokens = db_cell_int(&c, 5, 0, INT32_MAX),
@@ -77,7 +77,8 @@ struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool c
 	return NULL;
 }
 
-struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, struct asset_list *out)
+struct err *asset_list_by_prefix(struct assets *s, struct arena *a, struct str prefix,
+				 struct asset_list *out)
 {
 	/*
 	 * Paths below "blocks" lie between "blocks/" and "blocks0", because '0' is the byte after
@@ -150,7 +151,7 @@ static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *
 	now->created = now->updated;
 	now->category = asset_category_by_path(now->path);
 	now->description = STR("");
-	TRY(asset_version_of(s, a, now->path, now->hash, &was, &known));
+	TRY(asset_version_by_hash(s, a, now->path, now->hash, &was, &known));
 	if (known) {
 		now->category = was.category;
 		now->description = was.description;

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "conf/run_program.h"
+#include "conf/run_configured_program.h"
 #include "db/db.h"
 #include "record/record.h"
 #include "token/token.h"
@@ -90,8 +90,8 @@ struct str asset_uri(struct arena *a, struct str path);
 struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
 		      struct asset *out, bool *found) MUST_USE;
 /* Lists the assets below the folder `prefix` (empty: all), sorted by path, without content. */
-struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
-		       struct asset_list *out) MUST_USE;
+struct err *asset_list_by_prefix(struct assets *s, struct arena *a, struct str prefix,
+				 struct asset_list *out) MUST_USE;
 
 /*
  * An asset is changed within one write transaction: db_begin(), asset_get(), one of the three
@@ -167,11 +167,12 @@ struct err *asset_find_removed(struct assets *s, struct arena *a, struct str pat
 struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
 			  struct asset_version *out) MUST_USE;
 /* Reads the newest version with this hash. *found is false if there is none; that is no error. */
-struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
-			     struct asset_version *out, bool *found) MUST_USE;
+struct err *asset_version_by_hash(struct assets *s, struct arena *a, struct str path,
+				  struct str hash, struct asset_version *out, bool *found) MUST_USE;
 
 /* Reads all assets and versions with their contents, and adds damaged rows to the list. */
-struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
+struct err *asset_verify_all(struct db *db, struct arena *a,
+			     struct db_damaged_rows *damaged) MUST_USE;
 
 /* ---- pins and the budget ---- */
 

@@ -3,12 +3,12 @@
 
 #include "asset/asset.h"
 
-enum asset_category asset_category_cell(struct db_cells *c, int column);
+enum asset_category asset_category_read_cell(struct db_cells *c, int column);
 /* The name of the tokenizer's family, as the store has it. */
 struct str asset_token_model(const struct assets *s);
 /*
- * Reads and checks a row of asset_get, asset_each, asset_list_pinned or verify_asset_rows. Errors:
- * DB_CORRUPT for a damaged row; db_skip_damaged_row() may skip it.
+ * Reads and checks a row of asset_get, asset_list_by_prefix, asset_list_pinned or
+ * verify_asset_rows. Errors: DB_CORRUPT for a damaged row; db_skip_damaged_row() may skip it.
  */
 struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content,
 		      struct asset *out) MUST_USE;

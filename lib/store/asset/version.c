@@ -25,7 +25,7 @@ static struct err *version_row(struct db_rows *rows, struct arena *a, struct ass
 	*out = (struct asset_version){
 		.number = db_cell_int(&c, 0, 1, INT64_MAX),
 		.description = db_cell_text(&c, a, 1),
-		.category = asset_category_cell(&c, 2),
+		.category = asset_category_read_cell(&c, 2),
 		.tokens = db_cell_int(&c, 3, 0, INT32_MAX),
 		.size = db_cell_int(&c, 4, 0, INT64_MAX),
 		.saved = db_cell_int(&c, 5, DB_TIME_LEAST, DB_TIME_MOST),
@@ -65,8 +65,8 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 		"'ikm asset history %.*s' lists the kept versions", STR_ARG(path));
 }
 
-struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
-			     struct asset_version *out, bool *found)
+struct err *asset_version_by_hash(struct assets *s, struct arena *a, struct str path,
+				  struct str hash, struct asset_version *out, bool *found)
 {
 	*found = false;
 	DB_EACH(rows, s->db, Q_VERSION_OF, DB_S(path), DB_S(hash)) {
@@ -128,7 +128,7 @@ static struct err *version_verify_row(void *ctx, struct arena *a, struct db_rows
 	return version_row(rows, a, &one);
 }
 
-struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
+struct err *asset_verify_all(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
 {
 	struct assets s = {.db = db};
 	const struct db_verify live = {

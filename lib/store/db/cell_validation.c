@@ -199,7 +199,7 @@ const struct db_damage *db_damage_so_far(const struct db *db)
 	return &db->damage;
 }
 
-void db_damage_join(struct db *db, const struct db *from)
+void db_damage_add_from(struct db *db, const struct db *from)
 {
 	size_t named = from->damage.rows.n;
 

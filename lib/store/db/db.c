@@ -247,7 +247,7 @@ static int db_works(void *ctx)
 {
 	(void)ctx;
 	if (getpid() == gettid())
-		progress_work("the store works, seconds");
+		progress_show_seconds("the store works, seconds");
 	return 0;
 }
 
@@ -576,8 +576,8 @@ void db_call_begin(struct db *db)
 		db_close(db);
 }
 
-struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
-			const struct db_arg *args, size_t n)
+struct err *db_select_args(struct db *db, enum db_query query, struct db_rows **rows,
+			   const struct db_arg *args, size_t n)
 {
 	TRY(db_prepare_mode(db, false));
 	/* The macro puts an empty value first; the values begin after it. */

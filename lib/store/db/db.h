@@ -60,18 +60,18 @@ struct db_rows;
  *   TRY(db_ask(db, Q_ASSET_GET, &rows, DB_S(path)));
  */
 #define db_ask(db, query, rows, ...)                                                               \
-	db_ask_args(db, query, rows, (const struct db_arg[]){{0}, ##__VA_ARGS__},                  \
-		    sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) -  \
-			    1)
-struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
-			const struct db_arg *args, size_t n) MUST_USE;
+	db_select_args(                                                                            \
+		db, query, rows, (const struct db_arg[]){{0}, ##__VA_ARGS__},                      \
+		sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
+struct err *db_select_args(struct db *db, enum db_query query, struct db_rows **rows,
+			   const struct db_arg *args, size_t n) MUST_USE;
 /* The number in the first column of the last row; 0 without rows. */
 #define db_number(db, query, out, ...)                                                             \
-	db_number_args(                                                                            \
+	db_select_number_args(                                                                     \
 		db, query, out, (const struct db_arg[]){{0}, ##__VA_ARGS__},                       \
 		sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
-struct err *db_number_args(struct db *db, enum db_query query, int64_t *out,
-			   const struct db_arg *args, size_t n) MUST_USE;
+struct err *db_select_number_args(struct db *db, enum db_query query, int64_t *out,
+				  const struct db_arg *args, size_t n) MUST_USE;
 /* *more is false after the last row; the statement is then reset. */
 struct err *db_next(struct db_rows *rows, bool *more) MUST_USE;
 void db_reset(struct db_rows *rows);
@@ -168,7 +168,7 @@ const struct db_damage *db_damage_so_far(const struct db *db);
 /* Counts one more damaged row, which the caller describes. */
 void db_note_damage(struct db *db, struct str what);
 /* Adds the rows that another handle of the same store skipped. */
-void db_damage_join(struct db *db, const struct db *from);
+void db_damage_add_from(struct db *db, const struct db *from);
 
 /*
  * For data that expires after some days. Gives the time `now` of the last call of a day ago or

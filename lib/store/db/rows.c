@@ -262,13 +262,13 @@ struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args
 	return NULL;
 }
 
-struct err *db_number_args(struct db *db, enum db_query query, int64_t *out,
-			   const struct db_arg *args, size_t n)
+struct err *db_select_number_args(struct db *db, enum db_query query, int64_t *out,
+				  const struct db_arg *args, size_t n)
 {
 	struct db_rows *rows;
 
 	*out = 0;
-	TRY(db_ask_args(db, query, &rows, args, n));
+	TRY(db_select_args(db, query, &rows, args, n));
 	DB_REST(rows)
 		*out = db_column_int(rows, 0);
 	return NULL;

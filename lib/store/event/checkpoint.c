@@ -31,9 +31,9 @@ static struct err *checkpoint_read_end(struct events *log, struct arena *a, stru
 
 	*s = (struct stamp){.machine = STR("")};
 	TRY(db_begin_read(&t, log->db));
-	TRY(event_record_machine(log, a, &s->machine));
+	TRY(event_machine_id(log, a, &s->machine));
 	TRY(event_head_read(log->db, a, &s->head));
-	return event_tail_read(log->db, a, &s->tail);
+	return event_chain_last_mac_read(log->db, a, &s->tail);
 }
 
 /* The text with a line more, that has its signature. */
@@ -147,11 +147,11 @@ static bool checkpoint_lines(struct str text, struct event_checkpoint *out)
 {
 	struct str value;
 
-	if (!event_line_take(&text, FIRST_LINE, &value) || value.n ||
-	    !event_line_take(&text, "machine ", &out->machine) ||
-	    !event_line_take(&text, "time ", &value) || !os_time_read(value, &out->time) ||
-	    !event_line_take(&text, "seq ", &value) || !str_int(value, &out->seq) || out->seq < 1 ||
-	    !event_line_take(&text, "chain ", &out->chain))
+	if (!event_take_named_line(&text, FIRST_LINE, &value) || value.n ||
+	    !event_take_named_line(&text, "machine ", &out->machine) ||
+	    !event_take_named_line(&text, "time ", &value) || !os_time_read(value, &out->time) ||
+	    !event_take_named_line(&text, "seq ", &value) || !str_int(value, &out->seq) ||
+	    out->seq < 1 || !event_take_named_line(&text, "chain ", &out->chain))
 		return false;
 	return str_starts(out->chain, STR(HMAC_PREFIX)) && !text.n;
 }
@@ -167,7 +167,7 @@ static struct err *checkpoint_open(struct arena *a, const unsigned char key[ED25
 		return checkpoint_bad("checkpoint", "has no signature");
 	*signed_part = str_sub(text, 0, at + 1);
 	rest = str_sub(text, at + 1, text.n);
-	if (!event_line_take(&rest, SIGNATURE, &signature) || rest.n ||
+	if (!event_take_named_line(&rest, SIGNATURE, &signature) || rest.n ||
 	    !crypt_base64_decode(a, signature, &signature) ||
 	    signature.n != ED25519_SIGNATURE_BYTES)
 		return checkpoint_bad("checkpoint", "has a malformed signature");
@@ -223,11 +223,11 @@ static bool handover_read(struct arena *a, struct str text, struct handover *out
 	bool holds = false;
 
 	*out = (struct handover){.text = text};
-	if (!event_line_take(&rest, HANDOVER_LINE, &value) || value.n ||
-	    !event_line_take(&rest, "machine ", &out->machine) ||
-	    !event_line_take(&rest, "time ", &value) || !event_line_take(&rest, "from ", &value) ||
-	    !handover_key(a, value, out->from) || !event_line_take(&rest, "to ", &value) ||
-	    !handover_key(a, value, out->to))
+	if (!event_take_named_line(&rest, HANDOVER_LINE, &value) || value.n ||
+	    !event_take_named_line(&rest, "machine ", &out->machine) ||
+	    !event_take_named_line(&rest, "time ", &value) ||
+	    !event_take_named_line(&rest, "from ", &value) || !handover_key(a, value, out->from) ||
+	    !event_take_named_line(&rest, "to ", &value) || !handover_key(a, value, out->to))
 		return false;
 	return !checkpoint_open(a, out->from, text, &signed_part, &holds) && holds;
 }

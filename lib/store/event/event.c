@@ -13,8 +13,9 @@ static struct err *ids_long(struct str id, const char *name)
 {
 	if (id.n <= EVENT_ID_MOST)
 		return NULL;
-	return err_param(E_TOO_LONG, str_of(name), "'%s' has %zu bytes; at most %zu are allowed",
-			 name, id.n, EVENT_ID_MOST);
+	return err_for_param(E_TOO_LONG, str_of(name),
+			     "'%s' has %zu bytes; at most %zu are allowed", name, id.n,
+			     EVENT_ID_MOST);
 }
 
 struct err *event_ids_check(const struct event_ids *ids)
@@ -24,15 +25,15 @@ struct err *event_ids_check(const struct event_ids *ids)
 	TRY(ids_long(ids->agent_action, "agent_action_id"));
 	TRY(ids_long(ids->idempotency_key, "idempotencyKey"));
 	if (ids->rationale.n > EVENT_RATIONALE_MOST)
-		return err_param(E_TOO_LONG, STR("rationale"),
-				 "'rationale' has %zu bytes; at most %zu are allowed",
-				 ids->rationale.n, EVENT_RATIONALE_MOST);
+		return err_for_param(E_TOO_LONG, STR("rationale"),
+				     "'rationale' has %zu bytes; at most %zu are allowed",
+				     ids->rationale.n, EVENT_RATIONALE_MOST);
 	/* It becomes a line of a Change Log, where a second line could be a heading. */
 	if (str_find_char(ids->rationale, '\n', 0) == SIZE_MAX &&
 	    str_find_char(ids->rationale, '\r', 0) == SIZE_MAX)
 		return NULL;
-	return err_param(E_BAD_ARGUMENT, STR("rationale"),
-			 "'rationale' has a line break; it must be one line");
+	return err_for_param(E_BAD_ARGUMENT, STR("rationale"),
+			     "'rationale' has a line break; it must be one line");
 }
 
 /* ---- recording ---- */
@@ -312,8 +313,8 @@ struct err *event_settle(struct events *log, struct str id, bool done)
 	return event_end(log, id, done ? NULL : "the process ended before the change was done");
 }
 
-struct err *event_former_content(struct events *log, struct arena *a, struct str hash,
-				 struct str *content)
+struct err *event_kept_content_by_hash(struct events *log, struct arena *a, struct str hash,
+				       struct str *content)
 {
 	DB_EACH(rows, log->db, Q_FORMER_GET, DB_S(hash)) {
 		*content = db_column_str(rows, a, 0);

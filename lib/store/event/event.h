@@ -267,8 +267,8 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 struct err *event_find_alike_path(struct events *log, struct arena *a, struct str path,
 				  struct str *out) MUST_USE;
 /* The events of a memory, oldest first, with `change`. */
-struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
-			    struct event_list *out) MUST_USE;
+struct err *event_list_of_memory(struct events *log, struct arena *a, struct str id,
+				 struct event_list *out) MUST_USE;
 /* Finds an event by its id or a unique beginning of its id. Errors: NO_SUCH_EVENT, NOT_UNIQUE. */
 struct err *event_get(struct events *log, struct arena *a, struct str id,
 		      struct event *out) MUST_USE;
@@ -293,8 +293,8 @@ struct event_step_row {
 	int64_t key_version;
 };
 struct event_step_rows VEC(struct event_step_row);
-struct err *event_history(struct events *log, struct arena *a, struct str id,
-			  struct event_step_rows *out) MUST_USE;
+struct err *event_list_step_rows(struct events *log, struct arena *a, struct str id,
+				 struct event_step_rows *out) MUST_USE;
 /*
  * For following the record: the number of the last row; and each row after `since`, in the order of
  * the record, whose event matches f. f->status is the step that is asked for; f->limit does not
@@ -305,27 +305,27 @@ struct event_followed {
 	struct event_step_row step;
 };
 struct event_followed_list VEC(struct event_followed);
-struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
+struct err *event_last_row_number(struct events *log, int64_t *out) MUST_USE;
 struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
 			 int64_t since, struct event_followed_list *out, int64_t *last) MUST_USE;
 
 /* The id of the machine that has this record; empty: it has no event yet. */
-struct err *event_record_machine(struct events *log, struct arena *a, struct str *id) MUST_USE;
+struct err *event_machine_id(struct events *log, struct arena *a, struct str *id) MUST_USE;
 
 /* Reads all events, and adds damaged rows to the list. */
-struct err *event_check_rows(struct db *db, struct arena *a,
-			     struct db_damaged_rows *damaged) MUST_USE;
+struct err *event_find_damaged_rows(struct db *db, struct arena *a,
+				    struct db_damaged_rows *damaged) MUST_USE;
 /*
  * The newest conversation whose id begins so: its id and the time of its newest event. Only those
  * of EVENT_FACE_CALL and EVENT_FACE_COMMAND count. *id empty: there is none.
  */
-struct err *event_find_conversation(struct events *log, struct arena *a, struct str begins,
-				    struct str *id, int64_t *time) MUST_USE;
+struct err *event_conversation_by_prefix(struct events *log, struct arena *a, struct str begins,
+					 struct str *id, int64_t *time) MUST_USE;
 /* The event that undid this one; empty: there is none, or it failed. */
 struct err *event_undone_by(struct events *log, struct arena *a, struct str id,
 			    struct str *by) MUST_USE;
 /* Whether its change was taken back, and not restored since. */
 struct err *event_is_undone(struct events *log, struct arena *a, struct str id, bool *out) MUST_USE;
 /* The content with this hash. Errors: NO_FORMER when it is not kept, or no longer. */
-struct err *event_former_content(struct events *log, struct arena *a, struct str hash,
-				 struct str *content) MUST_USE;
+struct err *event_kept_content_by_hash(struct events *log, struct arena *a, struct str hash,
+				       struct str *content) MUST_USE;

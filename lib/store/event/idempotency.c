@@ -69,7 +69,7 @@ static struct err *replay_event(struct events *log, struct arena *a, struct str 
 /* A purge of memories removes the hash of the payload: it could be guessed. */
 static struct err *replay_reused(struct events *log, struct str event, bool erased)
 {
-	struct err *e = err_param(
+	struct err *e = err_for_param(
 		E_KEY_REUSED, STR("idempotencyKey"),
 		erased ? "the idempotency key '%.*s' was used before a purge of memories, so ikm "
 			 "cannot tell whether this is the same call"

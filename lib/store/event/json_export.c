@@ -19,7 +19,7 @@ static struct val *share_value(struct arena *a, const struct db_arg *v)
 	return bytes;
 }
 
-void event_shared_of_row(struct arena *a, struct db_rows *rows, struct event_shared *out)
+void event_row_columns_for_sharing(struct arena *a, struct db_rows *rows, struct event_shared *out)
 {
 	*out = (struct event_shared){
 		.seq = db_column_int(rows, COL_SEQ),

@@ -13,7 +13,7 @@ struct event_shared {
 	struct str machine; /* or empty */
 	struct val *columns;
 };
-void event_shared_of_row(struct arena *a, struct db_rows *rows, struct event_shared *out);
+void event_row_columns_for_sharing(struct arena *a, struct db_rows *rows, struct event_shared *out);
 
 /*
  * Gives each row of the record since that time (ms; 0: all), in order, with the bytes that its MAC

@@ -231,7 +231,7 @@ static struct str begun_mac(const struct event_key *k, struct arena *a, const st
 	return event_key_mac(k, a, buf_as_str(&b));
 }
 
-bool event_line_take(struct str *rest, const char *name, struct str *value)
+bool event_take_named_line(struct str *rest, const char *name, struct str *value)
 {
 	struct str line;
 
@@ -245,13 +245,14 @@ static bool begun_parse(struct str text, struct event_begun *out, struct str *ma
 {
 	struct str value;
 
-	return event_line_take(&text, "seq ", &value) && str_int(value, &out->seq) &&
-	       out->seq > 0 && event_line_take(&text, "time ", &value) &&
-	       str_int(value, &out->time) && event_line_take(&text, "chain ", &out->chain) &&
-	       event_line_take(&text, "mac ", mac) && !text.n;
+	return event_take_named_line(&text, "seq ", &value) && str_int(value, &out->seq) &&
+	       out->seq > 0 && event_take_named_line(&text, "time ", &value) &&
+	       str_int(value, &out->time) && event_take_named_line(&text, "chain ", &out->chain) &&
+	       event_take_named_line(&text, "mac ", mac) && !text.n;
 }
 
-struct err *event_begun_read(const struct events *log, struct arena *a, struct event_begun *out)
+struct err *event_chain_start_read(const struct events *log, struct arena *a,
+				   struct event_begun *out)
 {
 	const char *folder, *path;
 	struct event_key first;
@@ -324,7 +325,7 @@ static struct err *event_begun_make(const struct events *log, struct arena *a)
 	struct err *e;
 	bool valid;
 
-	TRY(event_begun_read(log, a, &begun));
+	TRY(event_chain_start_read(log, a, &begun));
 	if (begun.there)
 		return NULL;
 	e = event_key_load(log, a, 1, &first);
@@ -358,7 +359,7 @@ struct err *event_keys_find_traces(const struct events *log, struct arena *a,
 
 	*out = (struct event_keys_traces){0};
 	TRY(event_chain_is_begun(log->db, a, &begun));
-	TRY(event_begun_read(log, a, &mark));
+	TRY(event_chain_start_read(log, a, &mark));
 	TRY(event_key_newest(log, a, &newest));
 	out->any = begun || mark.there || newest;
 	if (mark.seq || event_key_load(log, a, 1, &key))
@@ -407,7 +408,7 @@ static struct err *key_start(struct events *log, struct arena *a, struct event_k
 
 	TRY(db_begin(&t, log->db));
 	TRY(event_chain_is_begun(log->db, a, &begun));
-	TRY(event_begun_read(log, a, &mark));
+	TRY(event_chain_start_read(log, a, &mark));
 	/* A chain that was removed is not begun anew: the next row says that it was removed. */
 	if (begun || mark.there)
 		return NULL;
@@ -426,7 +427,7 @@ struct err *event_keys_create(struct events *log, struct arena *a, struct event_
 	*out = (struct event_keys_made){0};
 	TRY(event_key_folder(log, a, &out->folder));
 	TRY(event_chain_is_begun(log->db, a, &begun));
-	TRY(event_begun_read(log, a, &mark));
+	TRY(event_chain_start_read(log, a, &mark));
 	begun = begun || mark.there;
 	TRY(event_head_read(log->db, a, &head));
 	TRY(event_key_current_version(log, a, &head, &out->key_version, &holds));
@@ -465,7 +466,7 @@ static struct err *key_turn_lost(struct key_turn *t, const struct event_head *he
 {
 	struct event_tail tail;
 
-	TRY(event_tail_read(t->log->db, t->a, &tail));
+	TRY(event_chain_last_mac_read(t->log->db, t->a, &tail));
 	p->key = t->to;
 	p->prev = head->there ? head->chain : tail.chain;
 	p->seq = (tail.seq > head->seq || head->seq >= ROWS_MOST ? tail.seq : head->seq) + 1;
@@ -523,7 +524,7 @@ struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct 
 
 	*out = (struct event_rotated){0};
 	TRY(event_head_read(log->db, a, &head));
-	TRY(event_begun_read(log, a, &mark));
+	TRY(event_chain_start_read(log, a, &mark));
 	TRY(event_chain_is_begun(log->db, a, &begun));
 	TRY(event_key_current_version(log, a, &head, &out->from, &holds));
 	if (!begun && !mark.there)
@@ -554,10 +555,10 @@ bool event_content_holds(const struct events *log, struct arena *a, const struct
 
 	return e->line_hash.n && e->key_version > 0 &&
 	       !event_key_load(log, a, e->key_version, &k) &&
-	       event_key_mac_holds(&k, event_canonical(a, content), e->line_hash);
+	       event_key_mac_holds(&k, event_content_canonical(a, content), e->line_hash);
 }
 
-struct str event_canonical(struct arena *a, struct str content)
+struct str event_content_canonical(struct arena *a, struct str content)
 {
 	struct buf b = buf_with_max(a, content.n + 1);
 	size_t end = 0; /* of the last line that is not empty, its newline included */

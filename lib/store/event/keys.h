@@ -65,4 +65,4 @@ bool event_content_holds(const struct events *log, struct arena *a, const struct
  * and CR become LF, spaces and tabs at the ends of lines go, and so do empty lines at the end; one
  * final newline. Empty content stays empty.
  */
-struct str event_canonical(struct arena *a, struct str content);
+struct str event_content_canonical(struct arena *a, struct str content);

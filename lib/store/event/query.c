@@ -217,7 +217,7 @@ static size_t filter_values(struct arena *a, const struct event_filter *f, int64
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    int64_t after, struct db_rows **rows)
 {
-	struct db_arg v[1 + QUERY_VALUES + 2] = {0}; /* db_ask_args() skips the first */
+	struct db_arg v[1 + QUERY_VALUES + 2] = {0}; /* db_select_args() skips the first */
 	struct str folder = STR(""), few = {0};
 	size_t n = 1;
 
@@ -233,7 +233,7 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 		v[n++] = db_text_or_null(f->path);
 		v[n++] = db_text_or_null(folder);
 	}
-	return db_ask_args(log->db, few.p ? Q_EVENT_QUERY_OF : Q_EVENT_QUERY, rows, v, n - 1);
+	return db_select_args(log->db, few.p ? Q_EVENT_QUERY_OF : Q_EVENT_QUERY, rows, v, n - 1);
 }
 
 static struct err *list_rows(struct events *log, struct arena *a, struct db_rows *rows,
@@ -249,8 +249,8 @@ static struct err *list_rows(struct events *log, struct arena *a, struct db_rows
 	return NULL;
 }
 
-struct err *event_find_conversation(struct events *log, struct arena *a, struct str begins,
-				    struct str *id, int64_t *time)
+struct err *event_conversation_by_prefix(struct events *log, struct arena *a, struct str begins,
+					 struct str *id, int64_t *time)
 {
 	*id = STR("");
 	*time = 0;
@@ -279,8 +279,8 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	return list_rows(log, a, rows, typed.of_agents, out);
 }
 
-struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
-			    struct event_list *out)
+struct err *event_list_of_memory(struct events *log, struct arena *a, struct str id,
+				 struct event_list *out)
 {
 	struct event one;
 
@@ -368,8 +368,8 @@ static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct e
 	return db_cells_check(&c);
 }
 
-struct err *event_history(struct events *log, struct arena *a, struct str id,
-			  struct event_step_rows *out)
+struct err *event_list_step_rows(struct events *log, struct arena *a, struct str id,
+				 struct event_step_rows *out)
 {
 	struct event_step_row one;
 
@@ -383,12 +383,12 @@ struct err *event_history(struct events *log, struct arena *a, struct str id,
 
 /* ---- following ---- */
 
-struct err *event_last_row(struct events *log, int64_t *out)
+struct err *event_last_row_number(struct events *log, int64_t *out)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct event_tail tail;
 
-	TRY(event_tail_read(log->db, a, &tail));
+	TRY(event_chain_last_mac_read(log->db, a, &tail));
 	*out = tail.seq;
 	return NULL;
 }
@@ -438,7 +438,7 @@ static struct err *follow_read(struct follow *q)
 	struct db_rows *rows;
 
 	TRY(db_begin_read(&t, q->log->db));
-	TRY(event_last_row(q->log, &q->last));
+	TRY(event_last_row_number(q->log, &q->last));
 	if (q->last <= q->since)
 		return NULL;
 	TRY(ask_rows(q->log, q->a, &q->f, q->since, &rows));
@@ -489,7 +489,7 @@ static struct err *event_check_step(void *ctx, struct arena *a, struct db_rows *
 	return step_row_read(rows, a, &one);
 }
 
-struct err *event_check_rows(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
+struct err *event_find_damaged_rows(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
 {
 	const struct db_verify first = {Q_VERIFY_EVENTS,   "events", "event_id", 0,
 					event_check_first, NULL};

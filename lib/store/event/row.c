@@ -128,7 +128,7 @@ struct err *event_head_read(struct db *db, struct arena *a, struct event_head *o
 	return NULL;
 }
 
-struct err *event_tail_read(struct db *db, struct arena *a, struct event_tail *out)
+struct err *event_chain_last_mac_read(struct db *db, struct arena *a, struct event_tail *out)
 {
 	*out = (struct event_tail){0};
 	DB_EACH(rows, db, Q_EVENT_LAST_ROW) {
@@ -160,7 +160,7 @@ struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out)
 
 /* ---- new rows ---- */
 
-struct err *event_record_machine(struct events *log, struct arena *a, struct str *id)
+struct err *event_machine_id(struct events *log, struct arena *a, struct str *id)
 {
 	*id = STR("");
 	DB_EACH(rows, log->db, Q_META_GET, DB_S(STR("machine"))) {
@@ -173,7 +173,7 @@ struct err *event_record_machine(struct events *log, struct arena *a, struct str
 /* The id is made once per store. */
 static struct err *row_machine(struct events *log, struct arena *a, struct str *id)
 {
-	TRY(event_record_machine(log, a, id));
+	TRY(event_machine_id(log, a, id));
 	if (id->n)
 		return NULL;
 	*id = ulid_new(a, os_now(), STR(""));
@@ -301,7 +301,7 @@ struct err *event_chain_begin(struct events *log, struct arena *a, const struct 
 	struct event_tail tail;
 	struct str change;
 
-	TRY(event_tail_read(log->db, a, &tail));
+	TRY(event_chain_last_mac_read(log->db, a, &tail));
 	TRY(event_covered(log->db, a, tail.seq, covered, &change));
 	TRY(event_row_new_system(log, a, EVENT_STEP_CHECKPOINT, OP_BEGIN, change, &c));
 	return event_row_put(log, a, &c, k, k, STR(""), tail.seq + 1);
@@ -334,7 +334,7 @@ struct err *event_next_place_find(struct events *log, struct arena *a, struct ev
 	bool holds;
 
 	TRY(event_head_read(log->db, a, &head));
-	TRY(event_tail_read(log->db, a, &tail));
+	TRY(event_chain_last_mac_read(log->db, a, &tail));
 	TRY(event_key_current_version(log, a, &head, &version, &holds));
 	if (!holds || head.seq < tail.seq || head.seq > ROWS_MOST ||
 	    (head.seq == tail.seq && !str_eq(head.chain, tail.chain))) {
@@ -358,7 +358,7 @@ static struct err *row_append_unchained(struct events *log, struct arena *a, str
 	struct event_tail tail;
 
 	TRY(row_identify(log, a, c));
-	TRY(event_tail_read(log->db, a, &tail));
+	TRY(event_chain_last_mac_read(log->db, a, &tail));
 	c->v[COL_SEQ] = DB_I(tail.seq + 1);
 	return row_insert(log, c);
 }
@@ -382,12 +382,13 @@ struct err *event_row_append(struct events *log, struct arena *a, struct event_c
 
 	TRY(event_chain_is_begun(log->db, a, &begun));
 	if (!begun) {
-		TRY(event_begun_read(log, a, &mark));
+		TRY(event_chain_start_read(log, a, &mark));
 		if (!mark.there)
 			return log->keyed ? row_no_chain(log, a) : row_append_unchained(log, a, c);
 	}
 	TRY(event_next_place_find(log, a, &p));
 	if (content.p)
-		c->v[COL_LINE_HASH] = DB_S(event_key_mac(&p.key, a, event_canonical(a, content)));
+		c->v[COL_LINE_HASH] =
+			DB_S(event_key_mac(&p.key, a, event_content_canonical(a, content)));
 	return event_row_put(log, a, c, &p.key, &p.key, p.prev, p.seq);
 }

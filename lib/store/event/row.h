@@ -90,7 +90,7 @@ struct err *event_key_newest(const struct events *log, struct arena *a, int64_t 
 /* The folder of the keys. NO_HOME. */
 struct err *event_key_folder(const struct events *log, struct arena *a, const char **out) MUST_USE;
 /* Takes the line "NAME VALUE" off a text; name has the blank. False: it is another line. */
-bool event_line_take(struct str *rest, const char *name, struct str *value);
+bool event_take_named_line(struct str *rest, const char *name, struct str *value);
 /* The 32 bytes of a file of that folder. */
 struct err *event_key_bytes(const struct events *log, struct arena *a, const char *name,
 			    unsigned char out[HMAC_BYTES]) MUST_USE;
@@ -117,8 +117,8 @@ struct event_begun {
 	int64_t seq, time;
 	struct str chain;
 };
-struct err *event_begun_read(const struct events *log, struct arena *a,
-			     struct event_begun *out) MUST_USE;
+struct err *event_chain_start_read(const struct events *log, struct arena *a,
+				   struct event_begun *out) MUST_USE;
 
 /* More rotations than anybody makes; a greater version was written by hand. */
 #define VERSION_MOST 4096
@@ -138,7 +138,8 @@ struct event_tail {
 	int64_t seq;
 	struct str chain;
 };
-struct err *event_tail_read(struct db *db, struct arena *a, struct event_tail *out) MUST_USE;
+struct err *event_chain_last_mac_read(struct db *db, struct arena *a,
+				      struct event_tail *out) MUST_USE;
 /* Whether any row has a MAC, or the chain's end has a mark. */
 struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out) MUST_USE;
 

@@ -81,7 +81,7 @@ static const char *schema_means(const struct db_difference *d)
 	return d->how == DB_IS_MISSING ? lost : NULL;
 }
 
-struct str event_schema_text(struct arena *a, const struct db_difference *d)
+struct str event_schema_difference_text(struct arena *a, const struct db_difference *d)
 {
 	struct buf b = buf_in(a);
 

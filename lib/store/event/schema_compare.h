@@ -13,7 +13,7 @@
 struct err *event_schema_compare(struct db *db, struct arena *a,
 				 struct db_differences *out) MUST_USE;
 /* "the trigger 'events_no_delete' is missing: rows can be removed". Of any table of the store. */
-struct str event_schema_text(struct arena *a, const struct db_difference *d);
+struct str event_schema_difference_text(struct arena *a, const struct db_difference *d);
 /* Whether rows of this table can be read: it is there, with all columns. */
 bool event_schema_table_readable(const struct db_differences *of, const char *table);
 /*

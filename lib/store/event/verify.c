@@ -369,7 +369,7 @@ static struct err *verify_checkpoint(struct verify *v)
 	if (!c)
 		return NULL;
 	if (event_schema_table_readable(&v->schema, "meta"))
-		TRY(event_record_machine(v->log, v->a, &machine));
+		TRY(event_machine_id(v->log, v->a, &machine));
 	if (!str_eq(c->machine, machine))
 		verify_break(v, EVENT_BREAK_TRUNCATED, 1, STR(""),
 			     "the signed checkpoint is of the record of machine %.*s, and this is "
@@ -437,7 +437,7 @@ static void verify_schema(struct verify *v)
 	VEC_EACH(const struct db_difference, d, &v->schema)
 		verify_table_break(v, EVENT_BREAK_SCHEMA,
 				   str_fmt(v->a, "%.*s %.*s", STR_ARG(d->type), STR_ARG(d->name)),
-				   "%.*s", STR_ARG(event_schema_text(v->a, d)));
+				   "%.*s", STR_ARG(event_schema_difference_text(v->a, d)));
 }
 
 /* The rows cannot be read. */
@@ -482,7 +482,7 @@ struct err *event_verify(struct events *log, struct arena *a,
 
 	*out = (struct event_verdict){0};
 	sha256_init(&v.covered);
-	TRY(event_begun_read(log, a, &v.mark));
+	TRY(event_chain_start_read(log, a, &v.mark));
 	TRY(db_begin_read(&t, log->db));
 	TRY(event_schema_compare(log->db, a, &v.schema));
 	if (event_schema_table_readable(&v.schema, "events"))

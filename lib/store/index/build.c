@@ -80,11 +80,11 @@ struct err *lists_write(const struct lists *l, struct db *db, int64_t segment, u
 	for (size_t i = 0; i < n; i++) {
 		const struct list *list = sorted[i].list;
 
-		if (!page_fits(&page, list, most) && i)
+		if (!index_page_fits_list(&page, list, most) && i)
 			TRY(put_page(db, segment, &page));
 		if (!page.data.n)
-			page_buf_begin(&page, list->key);
-		page_add(&page, list);
+			index_page_build_begin(&page, list->key);
+		index_page_add_list(&page, list);
 	}
 	return n ? put_page(db, segment, &page) : NULL;
 }
@@ -105,7 +105,7 @@ struct build *build_segment_new(struct arena *a, int64_t segment, int64_t first,
 	b->removed = memset(arena_alloc(a, size / 8), 0xff, size / 8);
 	b->happened = arena_array(a, size, sizeof(*b->happened));
 	b->recorded = arena_array(a, size, sizeof(*b->recorded));
-	length_class_table(b->lengths);
+	doc_length_class_table(b->lengths);
 	return b;
 }
 
@@ -150,7 +150,7 @@ struct err *build_finish(struct build *b, struct db *db)
 	TRY(attribute_put(db, g->segment, "length", bytes));
 	bytes.p = (const char *)b->importance;
 	TRY(attribute_put(db, g->segment, "importance", bytes));
-	TRY(times_put(db, b->a, g->segment, b->happened, b->recorded, b->size));
+	TRY(segment_times_write(db, b->a, g->segment, b->happened, b->recorded, b->size));
 	bytes = (struct str){(const char *)b->removed, b->size / 8};
 	if (g->docs < b->size)
 		TRY(attribute_put(db, g->segment, "removed", bytes));

@@ -72,14 +72,14 @@ static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *ou
 
 static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struct str data)
 {
-	struct page p = page_read_data(term, data, segment_size(&s->g));
+	struct page p = index_page_parse(term, data, segment_size(&s->g));
 	struct page_buf out = {.data = buf_in(s->a), .list = buf_in(s->a), .size = p.size};
 	size_t before = s->gone.n;
 	struct entry e;
 
 	/* Keep the row's term, even when the first key is removed. */
-	page_buf_begin(&out, (uint64_t)term);
-	while (page_next(&p, &e)) {
+	index_page_build_begin(&out, (uint64_t)term);
+	while (index_page_next_list(&p, &e)) {
 		struct list list;
 		int64_t gone;
 
@@ -88,8 +88,8 @@ static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struc
 		if (gone)
 			*VEC_PUSH(s->a, &s->gone) = (struct gone){(int64_t)e.key, gone};
 		if (list.docs) {
-			page_fits(&out, &list, SIZE_MAX);
-			page_add(&out, &list);
+			index_page_fits_list(&out, &list, SIZE_MAX);
+			index_page_add_list(&out, &list);
 		}
 	}
 	if (p.damaged)
@@ -138,13 +138,13 @@ static struct err *change_times(struct gc *s)
 	int64_t *happened = arena_array(s->a, n, sizeof(*happened));
 	int64_t *recorded = arena_array(s->a, n, sizeof(*recorded));
 
-	TRY(times_get(s->db, s->a, &s->g, happened, recorded));
+	TRY(segment_times_read(s->db, s->a, &s->g, happened, recorded));
 	for (uint32_t i = 0; i < n; i++)
 		if (s->removed[i / 8] >> i % 8 & 1) {
 			happened[i] = i ? happened[i - 1] : 0;
 			recorded[i] = i ? recorded[i - 1] : 0;
 		}
-	return times_put(s->db, s->a, s->segment, happened, recorded, n);
+	return segment_times_write(s->db, s->a, s->segment, happened, recorded, n);
 }
 
 static struct err *index_gc_finish(struct gc *s)
@@ -174,7 +174,7 @@ static struct err *index_gc_step(struct gc *s)
 	if (!s->begun)
 		s->removals = s->g.removals;
 	s->begun = true;
-	TRY(removed_bitmap_get(s->db, s->a, &s->g, &s->removed));
+	TRY(removed_bitmap_read(s->db, s->a, &s->g, &s->removed));
 	if (!s->removed)
 		return index_damaged("removed documents of segment", s->segment);
 	TRY(index_gc_pages(s));
@@ -213,7 +213,7 @@ struct err *index_gc(struct db *db, struct arena *a)
 		struct segments all;
 		uint64_t before = done;
 
-		TRY(merge_all(db));
+		TRY(segments_merge_due(db));
 		TRY(segments_live(db, a, &all));
 		for (size_t i = 0; i < all.n; i++)
 			if (all.p[i].removals > all.p[i].swept) {

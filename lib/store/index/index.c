@@ -11,7 +11,7 @@ struct err *index_damaged(const char *what, int64_t of)
 
 /* ---- values in a byte ---- */
 
-void length_class_table(uint32_t lengths[CLASSES])
+void doc_length_class_table(uint32_t lengths[CLASSES])
 {
 	for (uint32_t i = 0; i < CLASSES; i++)
 		lengths[i] = i < 96 ? i : lengths[i - 1] + (lengths[i - 1] + 9) / 17;
@@ -78,7 +78,7 @@ struct err *index_stale(struct db *db, bool *out)
 	return NULL;
 }
 
-struct err *index_counts_removal(struct db *db, int64_t doc, bool *out)
+struct err *index_removal_is_counted(struct db *db, int64_t doc, bool *out)
 {
 	*out = true;
 	DB_EACH(rows, db, Q_INDEX_REBUILT)
@@ -98,7 +98,7 @@ static struct err *remove_from_segment(struct db *db, struct arena *a, const str
 	uint32_t at = (uint32_t)(doc->doc - g->first), size = segment_size(g);
 	unsigned char *bits, bit = (unsigned char)(1u << at % 8);
 
-	TRY(removed_bitmap_get(db, a, g, &bits));
+	TRY(removed_bitmap_read(db, a, g, &bits));
 	if (!bits)
 		bits = arena_alloc(a, size / 8);
 	if (bits[at / 8] & bit)

@@ -78,7 +78,7 @@ struct err *index_stale(struct db *db, bool *out) MUST_USE;
  * Whether what is counted outside of the index must follow the removal of a document. While a
  * rebuild counts all anew, it must not for a document that has not been moved.
  */
-struct err *index_counts_removal(struct db *db, int64_t doc, bool *out) MUST_USE;
+struct err *index_removal_is_counted(struct db *db, int64_t doc, bool *out) MUST_USE;
 /* Empties the index. The numbers continue. Call it inside a transaction. */
 struct err *index_clear(struct db *db) MUST_USE;
 /*
@@ -98,8 +98,8 @@ size_t index_rebuild_batch_size(void);
  * Hides documents that index_bulk_add() adds again in the same transaction. It reads doc, their old
  * number, ascending, length and scope.
  */
-struct err *index_rebuild_hide_docs(struct db *db, struct arena *a, const struct index_doc *docs,
-				    size_t n) MUST_USE;
+struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
+					const struct index_doc *docs, size_t n) MUST_USE;
 /*
  * Drops the old index, when all documents are moved, in transactions of its own. Until the last of
  * them the weights of words are slightly off. Errors: LOCKED when other processes keep removing
@@ -136,10 +136,10 @@ struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, s
  * posting list has other documents than its counters say.
  */
 uint64_t index_postings_sum_of(const struct index_doc *doc);
-struct err *index_postings_sum(struct db *db, struct arena *a, uint64_t *out) MUST_USE;
+struct err *index_postings_checksum(struct db *db, struct arena *a, uint64_t *out) MUST_USE;
 /* Counts the documents with each of the marks, or with terms of scope 0. */
-struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
-			int64_t *out) MUST_USE;
+struct err *index_count_matches(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
+				int64_t *out) MUST_USE;
 
 /*
  * A view for several queries of some scopes in one state, which read shared data once. Use it
@@ -153,8 +153,8 @@ struct index_stats index_view_stats(const struct index_view *v);
 /* The view's scopes that have documents; *n: how many. */
 const int64_t *index_view_scopes(const struct index_view *v, size_t *n);
 /* Counts the documents of the view's scopes with each of the terms. */
-struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
-			     int64_t *out) MUST_USE;
+struct err *index_view_count_matches(struct index_view *v, struct arena *a, const uint64_t *terms,
+				     size_t n, int64_t *out) MUST_USE;
 
 /*
  * The constants of BM25, and its idf, for every ranking: ln(1 + (docs - with + 0.5) / (with +

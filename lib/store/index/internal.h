@@ -9,7 +9,7 @@ struct err *index_damaged(const char *what, int64_t of) MUST_USE;
 /* ---- lengths, in classes of a byte: exact below 96, above it to about 3 % ---- */
 
 #define CLASSES 256
-void length_class_table(uint32_t lengths[CLASSES]);
+void doc_length_class_table(uint32_t lengths[CLASSES]);
 uint8_t length_class_of(const uint32_t lengths[CLASSES], uint32_t length);
 
 /*
@@ -162,23 +162,23 @@ struct page {
 	uint32_t size; /* of the segment */
 	bool damaged;
 };
-struct page page_read_data(int64_t term, struct str data, uint32_t size);
+struct page index_page_parse(int64_t term, struct str data, uint32_t size);
 /* Reads the next entry. False at the end, or when the page is damaged. */
-bool page_next(struct page *p, struct entry *out);
+bool index_page_next_list(struct page *p, struct entry *out);
 
 /* Builds a page. */
 struct page_buf {
 	struct buf data;
 	uint64_t first, key; /* first: the row's term; key: key of the last entry */
 	uint32_t size;       /* of the segment */
-	struct buf list;     /* the entry that page_fits() has tried */
+	struct buf list;     /* the entry that index_page_fits_list() has tried */
 	enum form form;
 };
-void page_buf_begin(struct page_buf *b, uint64_t key);
+void index_page_build_begin(struct page_buf *b, uint64_t key);
 /* True when the page with this list has at most `most` bytes. */
-bool page_fits(struct page_buf *b, const struct list *l, size_t most);
-/* Adds the list that page_fits() has tried. */
-void page_add(struct page_buf *b, const struct list *l);
+bool index_page_fits_list(struct page_buf *b, const struct list *l, size_t most);
+/* Adds the list that index_page_fits_list() has tried. */
+void index_page_add_list(struct page_buf *b, const struct list *l);
 
 /* ---- segments ---- */
 
@@ -225,10 +225,11 @@ struct list_place {
 	struct entry e; /* docs is 0 when there is no list */
 };
 /* Finds the list of a key. The list is valid until the caller resets *rows. */
-struct err *list_find(struct db *db, const struct segment *g, uint64_t key, struct db_rows **rows,
-		      struct list_place *out) MUST_USE;
+struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
+			      struct db_rows **rows, struct list_place *out) MUST_USE;
 /* Finds the list again at its known place; valid until the caller resets *rows. */
-struct err *list_find_again(struct db *db, struct list_place *l, struct db_rows **rows) MUST_USE;
+struct err *posting_list_refind(struct db *db, struct list_place *l,
+				struct db_rows **rows) MUST_USE;
 
 /* Copies a whole attribute; p is NULL when it is missing. */
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
@@ -236,13 +237,14 @@ struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const
 struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
 			  struct str data) MUST_USE;
 /* A bitmap of removed documents, and of numbers without a document; NULL when there are none. */
-struct err *removed_bitmap_get(struct db *db, struct arena *a, const struct segment *g,
-			       unsigned char **out) MUST_USE;
+struct err *removed_bitmap_read(struct db *db, struct arena *a, const struct segment *g,
+				unsigned char **out) MUST_USE;
 /* The times of all numbers of a segment. recorded NULL: only the times when they happened. */
-struct err *times_get(struct db *db, struct arena *a, const struct segment *g, int64_t *happened,
-		      int64_t *recorded) MUST_USE;
-struct err *times_put(struct db *db, struct arena *a, int64_t segment, const int64_t *happened,
-		      const int64_t *recorded, uint32_t n) MUST_USE;
+struct err *segment_times_read(struct db *db, struct arena *a, const struct segment *g,
+			       int64_t *happened, int64_t *recorded) MUST_USE;
+struct err *segment_times_write(struct db *db, struct arena *a, int64_t segment,
+				const int64_t *happened, const int64_t *recorded,
+				uint32_t n) MUST_USE;
 
 /* ---- views ---- */
 
@@ -266,9 +268,9 @@ struct index_view {
 struct err *view_each_row(const struct index_view *v,
 			  struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
 /* Finds the lists of these keys, except the lists that are known already. */
-struct err *view_find_lists(struct index_view *v, const struct keys *keys) MUST_USE;
+struct err *view_find_posting_lists(struct index_view *v, const struct keys *keys) MUST_USE;
 /* A list that was found; valid until more lists are found. */
-const struct view_list *view_found_list(const struct index_view *v, uint64_t key);
+const struct view_list *view_get_posting_list(const struct index_view *v, uint64_t key);
 
 /* ---- a segment while it is built in memory ---- */
 
@@ -307,6 +309,6 @@ struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 /* ---- merging ---- */
 
 /* Does all merges that are due. */
-struct err *merge_all(struct db *db) MUST_USE;
+struct err *segments_merge_due(struct db *db) MUST_USE;
 /* Purges the removed documents from the postings of a live segment, in steps. */
 struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;

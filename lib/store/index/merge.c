@@ -177,12 +177,12 @@ static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool
 
 	*found = false;
 	DB_EACH(rows, m->db, Q_INDEX_PAGE_FIND, DB_I(segment), DB_I(INT64_MAX)) {
-		struct page p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2),
-					       segment_size(&g));
+		struct page p = index_page_parse(db_column_int(rows, 1), db_column_bytes(rows, 2),
+						 segment_size(&g));
 		struct entry e;
 
 		*found = true;
-		while (page_next(&p, &e))
+		while (index_page_next_list(&p, &e))
 			*out = (int64_t)e.key;
 		return p.damaged ? index_damaged("segment", segment) : NULL;
 	}
@@ -218,11 +218,11 @@ static struct err *merge_add_range(struct db *db, const struct segment *g, int64
 	bool good = true;
 
 	DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(g->segment), DB_I(from), DB_I(to)) {
-		struct page p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2),
-					       segment_size(g));
+		struct page p = index_page_parse(db_column_int(rows, 1), db_column_bytes(rows, 2),
+						 segment_size(g));
 		struct entry e;
 
-		while (good && page_next(&p, &e))
+		while (good && index_page_next_list(&p, &e))
 			if ((int64_t)e.key >= from && (int64_t)e.key <= to)
 				good = add_list(lists, &e, segment_size(g), base);
 		if (!good || p.damaged)
@@ -249,8 +249,8 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 		return index_damaged("attributes of segment", g->segment);
 	memcpy(b->length + base, length.p, size);
 	memcpy(b->importance + base, importance.p, size);
-	TRY(times_get(m->db, m->a, g, b->happened + base, b->recorded + base));
-	TRY(removed_bitmap_get(m->db, m->a, g, &removed));
+	TRY(segment_times_read(m->db, m->a, g, b->happened + base, b->recorded + base));
+	TRY(removed_bitmap_read(m->db, m->a, g, &removed));
 	if (removed)
 		memcpy(b->removed + base / 8, removed, size / 8);
 	else
@@ -354,7 +354,7 @@ static struct err *merge_some(struct db *db, unsigned steps)
 	}
 }
 
-struct err *merge_all(struct db *db)
+struct err *segments_merge_due(struct db *db)
 {
 	return merge_some(db, UINT_MAX);
 }

@@ -299,14 +299,14 @@ static void put_plain_bits(const struct list *l, uint32_t size, struct buf *out)
 
 /* ---- pages ---- */
 
-struct page page_read_data(int64_t term, struct str data, uint32_t size)
+struct page index_page_parse(int64_t term, struct str data, uint32_t size)
 {
 	const unsigned char *p = (const unsigned char *)data.p;
 
 	return (struct page){p, p + data.n, (uint64_t)term, size, false};
 }
 
-bool page_next(struct page *p, struct entry *out)
+bool index_page_next_list(struct page *p, struct entry *out)
 {
 	uint64_t key, docs = 0, n = 0;
 
@@ -329,13 +329,13 @@ bool page_next(struct page *p, struct entry *out)
 	return true;
 }
 
-void page_buf_begin(struct page_buf *b, uint64_t key)
+void index_page_build_begin(struct page_buf *b, uint64_t key)
 {
 	b->first = b->key = key;
 	b->data.n = 0;
 }
 
-bool page_fits(struct page_buf *b, const struct list *l, size_t most)
+bool index_page_fits_list(struct page_buf *b, const struct list *l, size_t most)
 {
 	/* For the key, which is almost random, and two numbers, which are mostly small. */
 	enum { HEAD = 11 };
@@ -363,7 +363,7 @@ static void put_number(struct buf *out, uint64_t n)
 	out->n += (size_t)(put_varint((unsigned char *)room, n) - (unsigned char *)room);
 }
 
-void page_add(struct page_buf *b, const struct list *l)
+void index_page_add_list(struct page_buf *b, const struct list *l)
 {
 	put_number(&b->data, l->key - b->key);
 	put_number(&b->data, l->docs);

@@ -24,11 +24,11 @@ static struct err *index_postings_row(void *ctx, const struct row *row)
 static struct err *index_postings_segment(struct db *db, const struct segment *g, uint64_t *sum)
 {
 	DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(g->segment), DB_I(INT64_MIN), DB_I(INT64_MAX)) {
-		struct page p = page_read_data(db_column_int(rows, 1), db_column_bytes(rows, 2),
-					       segment_size(g));
+		struct page p = index_page_parse(db_column_int(rows, 1), db_column_bytes(rows, 2),
+						 segment_size(g));
 		struct entry e;
 
-		while (page_next(&p, &e))
+		while (index_page_next_list(&p, &e))
 			*sum += e.key * e.docs;
 		if (p.damaged)
 			return index_damaged("page", db_column_int(rows, 0));
@@ -36,7 +36,7 @@ static struct err *index_postings_segment(struct db *db, const struct segment *g
 	return NULL;
 }
 
-struct err *index_postings_sum(struct db *db, struct arena *a, uint64_t *out)
+struct err *index_postings_checksum(struct db *db, struct arena *a, uint64_t *out)
 {
 	struct segments all;
 

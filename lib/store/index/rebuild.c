@@ -17,7 +17,7 @@ static struct err *rebuild_check(struct db *db, struct arena *a)
 
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
-		TRY(removed_bitmap_get(db, a, &all.p[i], &removed));
+		TRY(removed_bitmap_read(db, a, &all.p[i], &removed));
 	return NULL;
 }
 
@@ -71,7 +71,7 @@ static struct err *hide_open(struct hiding *h, const struct segment *g)
 	TRY(hide_store(h));
 	h->g = g;
 	h->docs = h->length = 0;
-	TRY(removed_bitmap_get(h->db, h->a, g, &h->bits));
+	TRY(removed_bitmap_read(h->db, h->a, g, &h->bits));
 	if (!h->bits)
 		h->bits = arena_alloc(h->a, segment_size(g) / 8);
 	return NULL;
@@ -90,8 +90,8 @@ static struct err *hide_doc(struct hiding *h, const struct index_doc *doc)
 	return scope_add_docs(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 }
 
-struct err *index_rebuild_hide_docs(struct db *db, struct arena *a, const struct index_doc *docs,
-				    size_t n)
+struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
+					const struct index_doc *docs, size_t n)
 {
 	struct hiding h = {.db = db, .a = a};
 	struct segments all;

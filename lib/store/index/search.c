@@ -148,7 +148,7 @@ static struct err *filter_add_mark(struct search *s, const struct segment *g, ui
 	struct posting some[POSTINGS_SOME];
 	size_t n;
 
-	TRY(list_find(s->db, g, mark, &rows, &l));
+	TRY(posting_list_find(s->db, g, mark, &rows, &l));
 	if (!l.e.docs)
 		return NULL;
 	r = postings_read(&l.e, segment_size(g));
@@ -213,7 +213,8 @@ static struct err *filter_by_times(struct search *s, const struct segment *g)
 	}
 	if (!s->times)
 		s->times = arena_array(s->a, 2 * INDEX_BULK, sizeof(*s->times));
-	TRY(times_get(s->db, s->a, g, s->times, is_all(&recorded) ? NULL : s->times + INDEX_BULK));
+	TRY(segment_times_read(s->db, s->a, g, s->times,
+			       is_all(&recorded) ? NULL : s->times + INDEX_BULK));
 	if (!is_all(&happened))
 		filter_by_span(s, g, &happened, s->times);
 	if (!is_all(&recorded))
@@ -283,7 +284,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 		if (!l.e.docs)
 			continue;
 		if (!l.e.p)
-			TRY(list_find_again(s->db, &l, &rows));
+			TRY(posting_list_refind(s->db, &l, &rows));
 		r = postings_read(&l.e, segment_size(g));
 		score_add_term(s, t, &r, (const unsigned char *)classes.p);
 		if (rows)
@@ -520,7 +521,7 @@ static void index_search_prepare(struct search *s)
 	const struct index_query *q = s->q;
 	const size_t scopes = s->view->scopes.n;
 
-	length_class_table(s->lengths);
+	doc_length_class_table(s->lengths);
 	s->n_asked = q->n_terms * scopes;
 	s->asked = arena_array(s->a, s->n_asked, sizeof(*s->asked));
 	s->has_mark = arena_array(s->a, q->n_groups, sizeof(*s->has_mark));
@@ -557,9 +558,9 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 
 	*out = (struct index_hits){0};
 	index_search_prepare(&s);
-	TRY(view_find_lists(v, &s.terms));
+	TRY(view_find_posting_lists(v, &s.terms));
 	for (size_t i = 0; i < s.n_asked; i++)
-		s.asked[i].lists = view_found_list(v, s.asked[i].key);
+		s.asked[i].lists = view_get_posting_list(v, s.asked[i].key);
 	TRY(view_each_row(v, index_search_recent_row, &s));
 	index_search_make_room(&s);
 	weigh(&s);

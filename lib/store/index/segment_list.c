@@ -70,8 +70,8 @@ struct err *segments_live(struct db *db, struct arena *a, struct segments *out)
 
 /* ---- lists ---- */
 
-struct err *list_find(struct db *db, const struct segment *g, uint64_t key, struct db_rows **rows,
-		      struct list_place *out)
+struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
+			      struct db_rows **rows, struct list_place *out)
 {
 	struct str data;
 	struct page p;
@@ -84,10 +84,10 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 		return NULL;
 	out->page = db_column_int(*rows, 0);
 	data = db_column_bytes(*rows, 2);
-	p = page_read_data(db_column_int(*rows, 1), data, segment_size(g));
+	p = index_page_parse(db_column_int(*rows, 1), data, segment_size(g));
 	/* The store orders keys as signed numbers. */
 	do
-		more = page_next(&p, &out->e);
+		more = index_page_next_list(&p, &out->e);
 	while (more && (int64_t)out->e.key < (int64_t)key);
 	if (more && out->e.key == key) {
 		out->at = (size_t)(out->e.p - (const unsigned char *)data.p);
@@ -98,7 +98,7 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 	return p.damaged ? index_damaged("page", out->page) : NULL;
 }
 
-struct err *list_find_again(struct db *db, struct list_place *l, struct db_rows **rows)
+struct err *posting_list_refind(struct db *db, struct list_place *l, struct db_rows **rows)
 {
 	struct str data;
 	bool more;
@@ -133,8 +133,8 @@ struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
 		     DB_B(data));
 }
 
-struct err *removed_bitmap_get(struct db *db, struct arena *a, const struct segment *g,
-			       unsigned char **out)
+struct err *removed_bitmap_read(struct db *db, struct arena *a, const struct segment *g,
+				unsigned char **out)
 {
 	struct str bits;
 
@@ -190,15 +190,15 @@ static struct err *times_read(struct db *db, struct arena *a, const struct segme
 	return p == end ? NULL : index_damaged("times of segment", g->segment);
 }
 
-struct err *times_get(struct db *db, struct arena *a, const struct segment *g, int64_t *happened,
-		      int64_t *recorded)
+struct err *segment_times_read(struct db *db, struct arena *a, const struct segment *g,
+			       int64_t *happened, int64_t *recorded)
 {
 	TRY(times_read(db, a, g, "happened", NULL, happened));
 	return recorded ? times_read(db, a, g, "recorded", happened, recorded) : NULL;
 }
 
-struct err *times_put(struct db *db, struct arena *a, int64_t segment, const int64_t *happened,
-		      const int64_t *recorded, uint32_t n)
+struct err *segment_times_write(struct db *db, struct arena *a, int64_t segment,
+				const int64_t *happened, const int64_t *recorded, uint32_t n)
 {
 	TRY(attribute_put(db, segment, "happened", times_make(a, happened, NULL, n)));
 	return attribute_put(db, segment, "recorded", times_make(a, recorded, happened, n));

@@ -105,7 +105,7 @@ static const struct view_list *index_view_find(const struct index_view *v, uint6
 			  : NULL;
 }
 
-const struct view_list *view_found_list(const struct index_view *v, uint64_t key)
+const struct view_list *view_get_posting_list(const struct index_view *v, uint64_t key)
 {
 	const struct view_list *l = index_view_find(v, key);
 
@@ -123,7 +123,7 @@ static struct err *index_view_find_list(struct index_view *v, struct view_list *
 		struct list_place *place = &l->places[i];
 		struct db_rows *rows;
 
-		TRY(list_find(v->db, &v->live.p[i], l->key, &rows, place));
+		TRY(posting_list_find(v->db, &v->live.p[i], l->key, &rows, place));
 		if (!place->e.docs)
 			continue;
 		l->with += place->e.docs;
@@ -162,7 +162,7 @@ static struct err *count_row(void *ctx, const struct row *row)
 	return NULL;
 }
 
-struct err *view_find_lists(struct index_view *v, const struct keys *keys)
+struct err *view_find_posting_lists(struct index_view *v, const struct keys *keys)
 {
 	struct keys fresh = {0};
 	struct counting c = {.keys = &fresh};
@@ -194,17 +194,17 @@ static struct err *view_count(struct index_view *v, struct arena *a, const int64
 		for (size_t k = 0; k < n_scopes; k++)
 			keys_add(&keys, a, index_key(scopes[k], terms[i]), i);
 	keys_sort(&keys);
-	TRY(view_find_lists(v, &keys));
+	TRY(view_find_posting_lists(v, &keys));
 	for (size_t i = 0; i < n; i++) {
 		out[i] = 0;
 		for (size_t k = 0; k < n_scopes; k++)
-			out[i] += view_found_list(v, index_key(scopes[k], terms[i]))->with;
+			out[i] += view_get_posting_list(v, index_key(scopes[k], terms[i]))->with;
 	}
 	return NULL;
 }
 
-struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
-			     int64_t *out)
+struct err *index_view_count_matches(struct index_view *v, struct arena *a, const uint64_t *terms,
+				     size_t n, int64_t *out)
 {
 	return view_count(v, a, v->scopes.p, v->scopes.n, terms, n, out);
 }
@@ -226,8 +226,8 @@ struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, s
 	return NULL;
 }
 
-struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
-			int64_t *out)
+struct err *index_count_matches(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
+				int64_t *out)
 {
 	struct db_txn t DB_TXN = {0};
 	struct index_view *v;

@@ -357,7 +357,7 @@ struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 	return pg_do(*out, a, PG_QUIET, NULL, statement, lock);
 }
 
-struct str pg_shown(const struct pg *pg)
+struct str pg_role_and_database(const struct pg *pg)
 {
 	return pg->shown;
 }

@@ -112,15 +112,15 @@ struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from)
 	return NULL;
 }
 
-struct err *pg_schema_copy(struct pg *pg, struct arena *a)
+struct err *pg_schema_make_temporary(struct pg *pg, struct arena *a)
 {
 	const char *what = "make a copy of the schema";
 	struct pg_rows rows;
 
 	for (int64_t i = 0; i < pg_schema_version(); i++) {
 		TRY(pg_ask(pg, a, PG_DOCTOR_COPY, &rows, str_of(migrations[i])));
-		TRY(pg_run_rows(pg, a, &rows, what));
+		TRY(pg_run_statements(pg, a, &rows, what));
 	}
 	TRY(pg_ask(pg, a, PG_DOCTOR_COPY_GRANTS, &rows));
-	return pg_run_rows(pg, a, &rows, what);
+	return pg_run_statements(pg, a, &rows, what);
 }

@@ -36,7 +36,7 @@ void pg_pause(unsigned try);
 /* Whether the connection was lost, or the server has none to give: another attempt may succeed. */
 bool pg_is_lost(const struct err *e);
 /* The role and the database, for messages: "'ada' in the database 'ikm'". */
-struct str pg_shown(const struct pg *pg);
+struct str pg_role_and_database(const struct pg *pg);
 
 /* The rows of an answer, all in memory; text of the server. Freed with the arena of the call. */
 struct pg_rows {
@@ -63,16 +63,16 @@ struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, str
 			int64_t *changed, const struct str *args, size_t n) MUST_USE;
 /*
  * pg_ask() in two steps: the server works while the caller does something else, and nothing else
- * is asked between them. The caller calls pg_receive() now and then, which does not wait: without
- * it the server stops when the buffers of the connection are full. Errors: as pg_ask(); a lost
- * connection may show in either step.
+ * is asked between them. The caller calls pg_consume_input() now and then, which does not wait:
+ * without it the server stops when the buffers of the connection are full. Errors: as pg_ask(); a
+ * lost connection may show in either step.
  */
 #define pg_send(pg, a, query, ...)                                                                 \
 	pg_send_args(pg, a, query, (const struct str[]){{0}, ##__VA_ARGS__},                       \
 		     sizeof((const struct str[]){{0}, ##__VA_ARGS__}) / sizeof(struct str) - 1)
 struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
 			 const struct str *args, size_t n) MUST_USE;
-void pg_receive(struct pg *pg);
+void pg_consume_input(struct pg *pg);
 /* The rows are freed with that arena. */
 struct err *pg_answer(struct pg *pg, struct arena *a, struct pg_rows *rows) MUST_USE;
 /* Instead of pg_answer(), after an error of the caller's own. pg_transaction_run() does it before
@@ -88,8 +88,8 @@ struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct 
 /* Appends a value of a row; p NULL is null. The caller writes tabs and newlines between values. */
 void pg_copy_append_value(struct buf *b, struct str value);
 /* Runs statements that the server made with quote_ident(), one after another; what: for errors. */
-struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements,
-			const char *what) MUST_USE;
+struct err *pg_run_statements(struct pg *pg, struct arena *a, const struct pg_rows *statements,
+			      const char *what) MUST_USE;
 
 /*
  * Runs fn in one transaction: committed when fn succeeds, else rolled back. An error of the commit
@@ -98,8 +98,8 @@ struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *st
 struct err *pg_transaction_run(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
 			       void *ctx) MUST_USE;
 /* The same, and rolls back in any case. */
-struct err *pg_try(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
-		   void *ctx) MUST_USE;
+struct err *pg_transaction_dry_run(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
+				   void *ctx) MUST_USE;
 
 /* ---- the schema ---- */
 
@@ -123,10 +123,10 @@ struct err *pg_schema_fits(int64_t version) MUST_USE;
 struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from) MUST_USE;
 /*
  * Makes the tables and functions of this ikm's schema again, as temporary ones, with the rights
- * that a member has given to the role pg_monitor. Call it within pg_try(): to compare with the
- * schema.
+ * that a member has given to the role pg_monitor. Call it within pg_transaction_dry_run(): to
+ * compare with the schema.
  */
-struct err *pg_schema_copy(struct pg *pg, struct arena *a) MUST_USE;
+struct err *pg_schema_make_temporary(struct pg *pg, struct arena *a) MUST_USE;
 
 /* A static program has no loader, so it has no libpq: what it loads would bring a second libc. */
 bool pg_is_possible(void);

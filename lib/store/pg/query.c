@@ -177,7 +177,7 @@ struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
 	return NULL;
 }
 
-void pg_receive(struct pg *pg)
+void pg_consume_input(struct pg *pg)
 {
 	/* When the connection is lost, pg_answer() tells. */
 	if (pg->sent)
@@ -292,8 +292,8 @@ struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct 
 	return query_took(pg, a, query_last(pg), what, NULL, NULL);
 }
 
-struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements,
-			const char *what)
+struct err *pg_run_statements(struct pg *pg, struct arena *a, const struct pg_rows *statements,
+			      const char *what)
 {
 	for (size_t i = 0; i < statements->n; i++)
 		TRY(pg_run_text(pg, a, pg_cell_str(statements, i, 0).p, what));
@@ -354,7 +354,8 @@ struct err *pg_transaction_run(struct pg *pg, struct arena *a, struct err *(*fn)
 	return query_in_transaction(pg, a, fn, ctx, true);
 }
 
-struct err *pg_try(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx), void *ctx)
+struct err *pg_transaction_dry_run(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
+				   void *ctx)
 {
 	return query_in_transaction(pg, a, fn, ctx, false);
 }

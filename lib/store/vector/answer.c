@@ -3,7 +3,7 @@
  * error with its place.
  */
 #include "vector/vector.h"
-#include "conf/run_program.h"
+#include "conf/run_configured_program.h"
 #include <math.h>
 
 #define NAME_MAX_BYTES 256

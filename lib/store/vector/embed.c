@@ -1,6 +1,6 @@
 /* Runs the user's embedding program once. */
 #include "vector/vector.h"
-#include "conf/run_program.h"
+#include "conf/run_configured_program.h"
 
 static struct err *embed_run(const struct conf_program *p, struct arena *a,
 			     const struct strs *texts, struct str *output)

@@ -697,8 +697,9 @@ static void sift(void *ctx, const struct found *f)
 	s->fn(s->ctx, f->text, may ? term_of(s->w, f) : 0, f->extra);
 }
 
-void words_each_sifted(struct words *w, struct str text, const struct words_sieve *sieve,
-		       void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx)
+void words_each_with_sieve(struct words *w, struct str text, const struct words_sieve *sieve,
+			   void (*fn)(void *ctx, struct str word, uint64_t term, bool extra),
+			   void *ctx)
 {
 	struct sifting s = {w, sieve, fn, ctx};
 

@@ -77,9 +77,9 @@ void words_sieve_add(struct words *w, struct words_sieve *s, struct str word);
  * all). This saves the stem, which takes longer than finding the word. Words with the same term
  * begin with the same byte.
  */
-void words_each_sifted(struct words *w, struct str text, const struct words_sieve *sieve,
-		       void (*fn)(void *ctx, struct str word, uint64_t term, bool extra),
-		       void *ctx);
+void words_each_with_sieve(struct words *w, struct str text, const struct words_sieve *sieve,
+			   void (*fn)(void *ctx, struct str word, uint64_t term, bool extra),
+			   void *ctx);
 
 /* Whether a folded word is a stop word in texts of any language: "the", "who". */
 bool word_is_stop(struct str word);

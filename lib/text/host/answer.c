@@ -11,7 +11,7 @@ static const struct host_dialect *answer_dialect(const struct host_event *e, enu
 	bool guessed = e->dialect->host == HOST_UNKNOWN && e->host != HOST_UNKNOWN;
 	bool stops = v == HOST_DENY && e->moment == HOST_BEFORE;
 
-	return guessed && !stops ? host_dialect_of(e->host) : e->dialect;
+	return guessed && !stops ? host_default_dialect(e->host) : e->dialect;
 }
 
 static const struct host_form *form_find(const struct host_event *e, enum host_verdict v)

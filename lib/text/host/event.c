@@ -308,7 +308,7 @@ static void event_read_val(struct arena *a, const struct val *v, bool marked, st
 	const struct host_moment_row *moment;
 
 	if (!d)
-		d = host_dialect_of(HOST_UNKNOWN);
+		d = host_default_dialect(HOST_UNKNOWN);
 	e->dialect = d;
 	e->host = d->host;
 	e->session = words_text(v, &d->session);
@@ -344,7 +344,7 @@ void host_event_read(struct arena *a, struct str text, enum host by_default, str
 	if (!e && v->type != VAL_MAP)
 		e = err_new(E_BAD_JSON, "it is %s, not an object", val_type_name(v->type));
 	if (e) {
-		out->dialect = host_dialect_of(marked ? HOST_CURSOR : by_default);
+		out->dialect = host_default_dialect(marked ? HOST_CURSOR : by_default);
 		out->host = out->dialect->host;
 		event_unread(a, e, out);
 		return;

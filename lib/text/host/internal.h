@@ -64,6 +64,6 @@ struct host_variables {
 extern const struct host_variables host_variables[];
 extern const struct host_sign host_signs[];
 /* The dialect that --host means, and what an event without any sign has. */
-const struct host_dialect *host_dialect_of(enum host h);
+const struct host_dialect *host_default_dialect(enum host h);
 /* All dialects, NULL-ended. */
 extern const struct host_dialect *const host_dialects[];

@@ -280,7 +280,7 @@ const struct host_dialect *const host_dialects[] = {
 	NULL,
 };
 
-const struct host_dialect *host_dialect_of(enum host h)
+const struct host_dialect *host_default_dialect(enum host h)
 {
 	for (size_t i = 0; host_dialects[i]; i++)
 		if (host_dialects[i]->host == h)

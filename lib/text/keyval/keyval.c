@@ -89,7 +89,7 @@ static struct str ini_value(struct str s)
 			return str_sub(s, 1, end);
 	}
 	for (size_t i = 0; i < s.n; i++)
-		if ((s.p[i] == '#' || s.p[i] == ';') && (!i || ascii_is_blank(s.p[i - 1])))
+		if ((s.p[i] == '#' || s.p[i] == ';') && (!i || ascii_is_any_space(s.p[i - 1])))
 			return str_trim(str_sub(s, 0, i));
 	return s;
 }
@@ -98,7 +98,7 @@ static size_t ini_indent(struct str line)
 {
 	size_t n = 0;
 
-	while (n < line.n && ascii_is_blank(line.p[n]))
+	while (n < line.n && ascii_is_any_space(line.p[n]))
 		n++;
 	return n;
 }
@@ -170,10 +170,10 @@ static struct err *ini_git_value(struct keyvals *k, size_t *i, struct buf *b)
 			continue;
 		}
 		/* Blanks before the first byte, also of a line that goes on, are no part of it. */
-		if (!quoted && !b->n && ascii_is_blank(c))
+		if (!quoted && !b->n && ascii_is_any_space(c))
 			continue;
 		buf_putc(b, c);
-		if (quoted || !ascii_is_blank(c))
+		if (quoted || !ascii_is_any_space(c))
 			keep = b->n;
 	}
 	if (quoted)
@@ -306,7 +306,8 @@ static struct err *keyval_env(struct keyvals *k)
 			TRY(env_quoted(k, &rest, value, &value));
 		} else {
 			for (size_t i = 0; i < value.n; i++)
-				if (value.p[i] == '#' && (!i || ascii_is_blank(value.p[i - 1]))) {
+				if (value.p[i] == '#' &&
+				    (!i || ascii_is_any_space(value.p[i - 1]))) {
 					value = str_trim(str_sub(value, 0, i));
 					break;
 				}

@@ -47,7 +47,7 @@ static void c_blanks(struct lexer *l, bool lines)
 			l->at++;
 			l->c.in_line = false;
 			l->c.directive = false;
-		} else if (x != '\n' && (ascii_is_blank(x) || !x)) {
+		} else if (x != '\n' && (ascii_is_any_space(x) || !x)) {
 			l->at++;
 		} else {
 			return;
@@ -60,7 +60,7 @@ static struct str c_word(struct lexer *l, char *out)
 {
 	size_t n = 0, skip, from = l->at, end = from;
 
-	while (end < l->text.n && (lexer_is_word(l->text.p[end]) || l->text.p[end] == '$'))
+	while (end < l->text.n && (lexer_is_word_byte(l->text.p[end]) || l->text.p[end] == '$'))
 		end++;
 	if (!c_splice(l, end)) {
 		l->at = end;
@@ -70,7 +70,7 @@ static struct str c_word(struct lexer *l, char *out)
 		char x = l->text.p[l->at];
 
 		skip = x == '\\' ? c_splice(l, l->at) : 0;
-		if (!skip && !lexer_is_word(x) && x != '$')
+		if (!skip && !lexer_is_word_byte(x) && x != '$')
 			break;
 		if (!skip && n < 40)
 			out[n++] = x;
@@ -134,7 +134,7 @@ static void c_module(struct lexer *l)
 	if (c_header(l))
 		return;
 	from = l->at;
-	while (lexer_is_word(lexer_char(l, l->at)) || lexer_char(l, l->at) == '.' ||
+	while (lexer_is_word_byte(lexer_char(l, l->at)) || lexer_char(l, l->at) == '.' ||
 	       lexer_char(l, l->at) == ':')
 		l->at++;
 	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
@@ -228,7 +228,7 @@ bool lexer_next_c(struct lexer *l)
 			l->at += x == '#' ? 1 : 2;
 			c_directive(l);
 			l->c.inside = false;
-		} else if (lexer_is_word(x) || x == '$') {
+		} else if (lexer_is_word_byte(x) || x == '$') {
 			c_read_word(l);
 		} else if (x == '"' || x == '\'') {
 			if (x == '"')

@@ -35,7 +35,7 @@ static size_t plain_escaped(const struct lexer *l, size_t at)
 
 static bool plain_at_word(const struct lexer *l, size_t at)
 {
-	return !at || !lexer_is_word(l->text.p[at - 1]);
+	return !at || !lexer_is_word_byte(l->text.p[at - 1]);
 }
 
 /* The end of code in the string that begins at `quote`, when it begins at `at`; or `at`. */
@@ -126,7 +126,7 @@ static size_t plain_triple(struct lexer *l, size_t from)
 			next++;
 		else if (lexer_is(l, at, quote))
 			/* In TOML quotes may stand before the last three. */
-			return at + (toml ? lexer_run(l, at, c) : 3);
+			return at + (toml ? lexer_run_length(l, at, c) : 3);
 	}
 	return plain_unread(l, from, "string");
 }
@@ -148,7 +148,7 @@ static size_t plain_text(struct lexer *l)
 	for (size_t i = 0; i < ARRAY_SIZE(l->form->text) && l->form->text[i].open; i++) {
 		const char *open = l->form->text[i].open, *close = l->form->text[i].close;
 		size_t from = l->at + strlen(open), to;
-		bool word = lexer_is_word(open[0]) && lexer_is_word(open[1]);
+		bool word = lexer_is_word_byte(open[0]) && lexer_is_word_byte(open[1]);
 
 		if (!lexer_is(l, l->at, open) ||
 		    (word && (l->plain.recipe || !plain_at_word(l, l->at))))
@@ -156,8 +156,8 @@ static size_t plain_text(struct lexer *l)
 		to = close ? plain_text_end(l, l->at, from, close) : plain_unread(l, l->at, "text");
 		/* TeX ends these within the line, each in a way of its own. */
 		if (close && open[0] == '\\' && *close == '\n')
-			lexer_unread(l, (struct span){l->at, to},
-				     "ikm does not read the line behind this macro");
+			lexer_note_unreadable(l, (struct span){l->at, to},
+					      "ikm does not read the line behind this macro");
 		/* One may stand in another: a "define" of Make, a here-string of PowerShell. */
 		return close && strcmp(open, close) && str_holds(lexer_slice(l, from, to), open)
 			       ? plain_unread(l, l->at, "text")
@@ -172,8 +172,8 @@ static size_t plain_bars(struct lexer *l, size_t at)
 	size_t word = at + 1, bar;
 
 	if (lexer_char(l, word) == '%') {
-		for (word += lexer_run(l, word, '%');
-		     lexer_is_word(lexer_char(l, word)) || lexer_char(l, word) == '.';)
+		for (word += lexer_run_length(l, word, '%');
+		     lexer_is_word_byte(lexer_char(l, word)) || lexer_char(l, word) == '.';)
 			word++;
 		word = lexer_behind_blanks(l, word);
 	}
@@ -221,7 +221,7 @@ static size_t plain_perl_part(struct lexer *l, size_t at)
 
 static size_t plain_behind_space(const struct lexer *l, size_t at)
 {
-	while (at < l->text.n && (ascii_is_blank(l->text.p[at]) || l->text.p[at] == '\n'))
+	while (at < l->text.n && (ascii_is_any_space(l->text.p[at]) || l->text.p[at] == '\n'))
 		at++;
 	return at;
 }
@@ -235,12 +235,12 @@ static size_t plain_format(struct lexer *l, size_t at)
 	if (!str_ends(name, STR("=")))
 		return at;
 	for (name = str_trim(str_sub(name, 6, name.n - 1)); name.n; name = str_sub(name, 1, name.n))
-		if (!lexer_is_word(name.p[0]) && name.p[0] != ':')
+		if (!lexer_is_word_byte(name.p[0]) && name.p[0] != ':')
 			return at;
 	to = lexer_heredoc_end(l->text, size_min(to + 1, l->text.n), STR("."), "");
 	if (to == SIZE_MAX)
 		return plain_unread(l, at, "format");
-	lexer_unread(l, (struct span){at, to}, "ikm does not read formats of Perl");
+	lexer_note_unreadable(l, (struct span){at, to}, "ikm does not read formats of Perl");
 	return to - 1; /* the end of its last line is one to the reader too */
 }
 
@@ -253,10 +253,10 @@ static size_t plain_perl(struct lexer *l, size_t at)
 
 	if (!lexer_one_of(word, "q qq qw qx qr m s tr y format") || !plain_at_word(l, at) ||
 	    memchr("$@%&*:", prefix, 6) || lexer_is(l, open, "=>") || open == l->text.n ||
-	    (lexer_is_word(c) && open > end && word.p[0] != 'f'))
+	    (lexer_is_word_byte(c) && open > end && word.p[0] != 'f'))
 		return SIZE_MAX;
 	/* $a->s, {s}, sub s, -s $file */
-	while (from && ascii_is_blank(l->text.p[from - 1]))
+	while (from && ascii_is_any_space(l->text.p[from - 1]))
 		from--;
 	before = lexer_slice(l, from > 4 ? from - 4 : 0, from);
 	if (str_ends(before, STR("->")) || (str_ends(before, STR("{")) && c == '}') ||
@@ -279,7 +279,7 @@ static size_t plain_perl(struct lexer *l, size_t at)
 /* What closes a [[ or [=[ at `at`, and is as long; NULL: something else stands there. */
 static const char *plain_long(const struct lexer *l, size_t at)
 {
-	size_t level = lexer_run(l, at + 1, '=');
+	size_t level = lexer_run_length(l, at + 1, '=');
 
 	if (!plain_has(l, S_LONG) || lexer_char(l, at) != '[' ||
 	    lexer_char(l, at + 1 + level) != '[')
@@ -295,7 +295,7 @@ static size_t plain_dollar(struct lexer *l, size_t at)
 	const char *tag;
 
 	if (lexer_char(l, to) != '$' || ascii_is_digit(lexer_char(l, at + 1)) ||
-	    (at && lexer_is_word(l->text.p[at - 1])))
+	    (at && lexer_is_word_byte(l->text.p[at - 1])))
 		return SIZE_MAX;
 	tag = str_c(l->a, str_sub(l->text, at, to + 1));
 	return plain_text_end(l, at, to + 1, tag);
@@ -323,7 +323,7 @@ static size_t plain_character(const struct lexer *l, size_t at)
 	size_t to = at + 1, most = size_min(at + 12, l->text.n);
 	char prefix = at ? l->text.p[at - 1] : 0;
 
-	if (lexer_is_word(prefix) &&
+	if (lexer_is_word_byte(prefix) &&
 	    !(memchr("LuU8b", prefix, 5) && !(at > 1 && ascii_is_digit(l->text.p[at - 2]))))
 		return at + 1;
 	if (lexer_char(l, to) == '\\' && !plain_has(l, S_NO_ESCAPE))
@@ -348,9 +348,9 @@ static bool plain_wants_value(const struct lexer *l)
 
 	if (!l->plain.before || memchr("(,=:[!&|?{};+-*%<>~^", l->plain.before, 20))
 		return true;
-	while (to && ascii_is_blank(l->text.p[to - 1]))
+	while (to && ascii_is_any_space(l->text.p[to - 1]))
 		to--;
-	for (from = to; from && lexer_is_word(l->text.p[from - 1]);)
+	for (from = to; from && lexer_is_word_byte(l->text.p[from - 1]);)
 		from--;
 	word = str_sub(l->text, from, to);
 	return lexer_one_of(word, "return typeof case in of and or not when if unless split grep "
@@ -426,7 +426,7 @@ static size_t plain_heredoc(struct lexer *l, size_t at)
 		return at + 3;
 	if (lexer_char(l, to) == '-' || lexer_char(l, to) == '~')
 		indent = l->text.p[to++] == '-' ? "\t" : "\t ";
-	to += lexer_run(l, to, ' ');
+	to += lexer_run_length(l, to, ' ');
 	if (lexer_char(l, to) == '\'' || lexer_char(l, to) == '"')
 		quote = l->text.p[to++];
 	else if (lexer_char(l, to) == '\\')
@@ -513,7 +513,7 @@ static bool plain_yaml_block(const struct lexer *l, size_t at)
 			from--;
 		if (from && memchr(":-?", l->text.p[from - 1], 3))
 			break;
-		for (word = from; word && !ascii_is_blank(l->text.p[word - 1]);)
+		for (word = from; word && !ascii_is_any_space(l->text.p[word - 1]);)
 			word--;
 		if (word == from || (l->text.p[word] != '&' && l->text.p[word] != '!'))
 			return false;
@@ -524,7 +524,7 @@ static bool plain_yaml_block(const struct lexer *l, size_t at)
 	while (lexer_char(l, to) == ' ' || lexer_char(l, to) == '\t' || lexer_char(l, to) == '\r')
 		to++;
 	return to >= l->text.n || l->text.p[to] == '\n' ||
-	       (l->text.p[to] == '#' && ascii_is_blank(l->text.p[to - 1]));
+	       (l->text.p[to] == '#' && ascii_is_any_space(l->text.p[to - 1]));
 }
 
 /* The end of the text below the line of `at`: lines that are indented more, and empty lines. */
@@ -559,7 +559,7 @@ static bool plain_yaml_value(const struct lexer *l)
 	/* Behind a tag or an anchor. */
 	while (to && l->text.p[to - 1] == ' ')
 		to--;
-	for (from = to; to < l->at && from && !ascii_is_blank(l->text.p[from - 1]) &&
+	for (from = to; to < l->at && from && !ascii_is_any_space(l->text.p[from - 1]) &&
 			l->text.p[from - 1] != '\n';)
 		from--;
 	if (to < l->at && memchr("!&", l->text.p[from], 2))
@@ -682,13 +682,13 @@ static bool plain_markdown(struct lexer *l)
 	}
 	if (l->text.p[l->at] != '`')
 		return false;
-	n = lexer_run(l, l->at, '`');
+	n = lexer_run_length(l, l->at, '`');
 	to = l->at + n;
 	for (size_t i = 0; i < l->plain.unpaired.n && to < l->text.n; i++)
 		if (l->plain.unpaired.p[i] == n)
 			to = SIZE_MAX;
 	while (to < l->text.n) {
-		size_t m = lexer_run(l, to, '`');
+		size_t m = lexer_run_length(l, to, '`');
 
 		if (m == n)
 			break;
@@ -711,15 +711,16 @@ static bool plain_begins_line(struct lexer *l, const char *mark)
 		return false;
 	if (plain_has(l, C_START) && l->plain.in_line) {
 		/* Some programs see a comment here, and others a part of the value. */
-		lexer_unread(l, (struct span){l->at, lexer_find(l, '\n', l->at)},
-			     "ikm knows comments of such a file at the start of a line only");
+		lexer_note_unreadable(
+			l, (struct span){l->at, lexer_find(l, '\n', l->at)},
+			"ikm knows comments of such a file at the start of a line only");
 		return false;
 	}
-	if ((plain_has(l, C_WORD) || l->plain.recipe) && !ascii_is_blank(before) &&
+	if ((plain_has(l, C_WORD) || l->plain.recipe) && !ascii_is_any_space(before) &&
 	    !memchr(";&|()@", before, 5 + l->plain.recipe))
 		return false;
 	if (plain_has(l, C_DASHES)) {
-		after = lexer_char(l, l->at + lexer_run(l, l->at, '-'));
+		after = lexer_char(l, l->at + lexer_run_length(l, l->at, '-'));
 		if (after && memchr("!#$%&*+./<=>?@\\^|~:", after, 19))
 			return false;
 		if (before && memchr("!#$%&*+./<=>?@\\^|~:", before, 19))
@@ -827,7 +828,7 @@ static void plain_step(struct lexer *l)
 		plain_heredocs(l);
 		return;
 	}
-	if (ascii_is_blank(c)) {
+	if (ascii_is_any_space(c)) {
 		l->at++;
 		return;
 	}
@@ -871,7 +872,7 @@ static void plain_step(struct lexer *l)
 	l->at = size_max(to, l->at + 1);
 }
 
-bool lexer_next_plain(struct lexer *l)
+bool lexer_next_comments_only(struct lexer *l)
 {
 	while (l->at < l->text.n)
 		plain_step(l);

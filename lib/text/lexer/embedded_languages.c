@@ -142,7 +142,7 @@ static const char *tag_language(struct lexer *l, bool script, const struct tag *
 		return NULL;
 	if (lang.n && !lexer_name_matches(known, lang)) {
 		lexer_note_unknown(l, (struct span){l->from, l->at}, unread);
-		lexer_unread(l, (struct span){l->at, end}, unread);
+		lexer_note_unreadable(l, (struct span){l->at, end}, unread);
 		return NULL;
 	}
 	return babel || str_ends(lang, STR("sx")) ? "x.tsx" : "x.ts";
@@ -211,7 +211,7 @@ static void tag_markup(struct lexer *l, size_t from, void (*each)(struct lexer *
 	each(&part);
 }
 
-const char *lexer_comment_end(const struct lexer *l)
+const char *lexer_html_comment_closer(const struct lexer *l)
 {
 	size_t end = str_find(l->text, STR("-->"), l->at + 2);
 
@@ -230,7 +230,7 @@ static void tag_pass(struct lexer *l)
 		l->at++;
 		return;
 	}
-	end = str_of(lexer_comment_end(l));
+	end = str_of(lexer_html_comment_closer(l));
 	l->at = size_min(str_find(l->text, end, l->at + 2), l->text.n);
 }
 
@@ -350,7 +350,7 @@ void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region))
 	if (!markdown_read(l, true, &md))
 		return;
 	l->js.markdown = true;
-	lexer_push(l, JS_CHILDREN);
+	lexer_push_bracket(l, JS_CHILDREN);
 	each(l);
 }
 
@@ -401,10 +401,10 @@ static struct str cell_word(struct str *rest)
 	size_t n = 0;
 	struct str word;
 
-	while (n < rest->n && !ascii_is_blank(rest->p[n]))
+	while (n < rest->n && !ascii_is_any_space(rest->p[n]))
 		n++;
 	word = str_sub(*rest, 0, n);
-	while (n < rest->n && ascii_is_blank(rest->p[n]))
+	while (n < rest->n && ascii_is_any_space(rest->p[n]))
 		n++;
 	*rest = str_sub(*rest, n, rest->n);
 	return word;
@@ -491,7 +491,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 			lexer_note_unknown(l, (struct span){source->at.from, source->at.from + 20},
 					   unread);
 		l->told = true;
-		lexer_unread(l, source->at, unread);
+		lexer_note_unreadable(l, source->at, unread);
 		return;
 	}
 	part.file = l->form;

@@ -10,11 +10,11 @@ static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, si
 		return false;
 	if (s->open == '(') { /* \(code), with as many # as the string has */
 		*n = 2 + s->hashes;
-		return l->text.p[at] == '\\' && lexer_run(l, at + 1, '#') >= s->hashes &&
+		return l->text.p[at] == '\\' && lexer_run_length(l, at + 1, '#') >= s->hashes &&
 		       lexer_char(l, at + 1 + s->hashes) == '(';
 	}
 	if (s->dollars) { /* {code}, with as many braces as the string has $; others are text */
-		size_t braces = lexer_run(l, at, '{');
+		size_t braces = lexer_run_length(l, at, '{');
 
 		*n = braces;
 		return braces && braces % (2 * s->dollars) >= s->dollars;
@@ -46,9 +46,11 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 		if (c == s->quote && s->doubles && lexer_char(l, l->at + 1) == c) {
 			l->at += 2;
 		} else if (c == s->quote) {
-			size_t run = s->quotes == 1 && !s->hashes ? 1 : lexer_run(l, l->at, c);
+			size_t run =
+				s->quotes == 1 && !s->hashes ? 1 : lexer_run_length(l, l->at, c);
 
-			if (run >= s->quotes && lexer_run(l, l->at + run, '#') >= s->hashes &&
+			if (run >= s->quotes &&
+			    lexer_run_length(l, l->at + run, '#') >= s->hashes &&
 			    lexeme_may_end(l, s)) {
 				/* """a"""" and #"a""# end with their last quotes. */
 				*end = l->at + run - s->quotes;
@@ -66,8 +68,9 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 			   !memchr("\\\"", lexer_char(l, l->at + 1), 2)) {
 			l->at++; /* "\${code}" of Scala has code */
 		} else if (c == '{' && s->dollars) {
-			l->at += lexer_run(l, l->at, '{');
-		} else if (c == '\\' && s->escapes && lexer_run(l, l->at + 1, '#') >= s->hashes &&
+			l->at += lexer_run_length(l, l->at, '{');
+		} else if (c == '\\' && s->escapes &&
+			   lexer_run_length(l, l->at + 1, '#') >= s->hashes &&
 			   (s->quote != '/' || !(l->form->flags & T_GROOVY) ||
 			    lexer_char(l, l->at + 1) == '/')) {
 			l->at += 2 + s->hashes;
@@ -206,13 +209,13 @@ static bool lexeme_string(struct lexer *l, struct lexeme_string s, size_t skip)
  */
 static bool lexeme_is_triple(const struct lexer *l, const struct lexeme_string *s, size_t at)
 {
-	if (!(l->form->flags & T_TRIPLE) || s->doubles || lexer_run(l, at, s->quote) < 3)
+	if (!(l->form->flags & T_TRIPLE) || s->doubles || lexer_run_length(l, at, s->quote) < 3)
 		return false;
 	if (!(l->form->flags & T_SWIFT) || !s->hashes)
 		return true;
 	/* No look ahead to the end of the line: it may be the end of a large text. */
 	for (at++; at < l->text.n && l->text.p[at] != '\n'; at++)
-		if (l->text.p[at] == '"' && lexer_run(l, at + 1, '#') >= s->hashes)
+		if (l->text.p[at] == '"' && lexer_run_length(l, at + 1, '#') >= s->hashes)
 			return false;
 	return true;
 }
@@ -227,7 +230,7 @@ static bool lexeme_quote(struct lexer *l, size_t skip, struct lexeme_string s)
 		  : l->form->flags & T_SASS   ? "#@"
 					      : "$";
 	if (lexeme_is_triple(l, &s, l->at + skip)) {
-		s.quotes = l->form->flags & T_CSHARP ? lexer_run(l, l->at + skip, '"') : 3;
+		s.quotes = l->form->flags & T_CSHARP ? lexer_run_length(l, l->at + skip, '"') : 3;
 		s.lines = true;
 		s.escapes = (l->form->flags & T_ESCAPES) && !(l->form->flags & T_RUST);
 	}
@@ -255,7 +258,7 @@ static void lexeme_character(struct lexer *l)
 		return;
 	}
 	/* 'import is a symbol of Scala. */
-	for (l->at++; (l->form->flags & T_SCALA) && lexer_is_word(lexer_char(l, l->at));)
+	for (l->at++; (l->form->flags & T_SCALA) && lexer_is_word_byte(lexer_char(l, l->at));)
 		l->at++;
 }
 
@@ -288,7 +291,7 @@ static size_t regex_extended(struct lexer *l, size_t hashes)
 		if (l->text.p[at] == '\\') {
 			at++;
 		} else if (l->text.p[at] == '/') {
-			n = lexer_run(l, at + 1, '#');
+			n = lexer_run_length(l, at + 1, '#');
 			if (n >= hashes)
 				return at + 1 + hashes;
 			most = size_max(most, n);
@@ -331,7 +334,7 @@ static size_t regex_plain(const struct lexer *l)
 
 static size_t lexeme_regex_end(struct lexer *l)
 {
-	size_t hashes = lexer_run(l, l->at, '#'), end;
+	size_t hashes = lexer_run_length(l, l->at, '#'), end;
 
 	if (lexer_char(l, l->at + hashes) != '/')
 		return SIZE_MAX;
@@ -380,7 +383,7 @@ static bool lexeme_prefixed(struct lexer *l)
 			return false;
 		at++;
 	}
-	hashes = lexer_run(l, at, '#');
+	hashes = lexer_run_length(l, at, '#');
 	if (lexer_char(l, at + hashes) != '"' || (!hashes && !(l->form->flags & T_RUST)))
 		return false;
 	s.hashes = hashes;
@@ -397,10 +400,10 @@ static bool lexeme_word(struct lexer *l)
 
 	/* r#type is the word "type". */
 	if ((l->form->flags & T_RUST) && lexer_is(l, from, "r#") &&
-	    lexer_is_word(lexer_char(l, from + 2)))
+	    lexer_is_word_byte(lexer_char(l, from + 2)))
 		l->at = from += 2;
 	while (l->at < l->text.n &&
-	       (lexer_is_word(l->text.p[l->at]) ||
+	       (lexer_is_word_byte(l->text.p[l->at]) ||
 		(l->text.p[l->at] == '$' && !(l->form->flags & T_CSHARP)) ||
 		(l->text.p[l->at] == '-' && (l->form->flags & (T_HCL | T_CSS)))))
 		l->at++;
@@ -527,7 +530,8 @@ static void lexeme_blanks(struct lexer *l)
 		else if (c == '/' && lexer_char(l, l->at + 1) == '*' &&
 			 !(l->form->flags & T_ELIXIR))
 			lexer_block_comment(l, "/*", "*/", l->form->flags & T_NESTED);
-		else if (!c || (ascii_is_blank(c) && !(c == '\n' && (l->form->flags & T_NEWLINE))))
+		else if (!c ||
+			 (ascii_is_any_space(c) && !(c == '\n' && (l->form->flags & T_NEWLINE))))
 			l->at++;
 		else
 			return;
@@ -542,7 +546,7 @@ static bool lexeme_directive(const struct lexer *l)
 
 	while (at && (l->text.p[at - 1] == ' ' || l->text.p[at - 1] == '\t'))
 		at--;
-	return !at || l->text.p[at - 1] == '\n' || (at == 3 && !ascii_is_blank(l->text.p[2]));
+	return !at || l->text.p[at - 1] == '\n' || (at == 3 && !ascii_is_any_space(l->text.p[2]));
 }
 
 /* A string whose text is from `from` to `to`, and which ends at `end`. */
@@ -596,7 +600,7 @@ static bool lexeme_sigil(struct lexer *l, char c)
 	const char *open;
 	size_t from = l->at + 1;
 
-	if (c == '?' && !lexer_is_word(before)) {
+	if (c == '?' && !lexer_is_word_byte(before)) {
 		l->at = size_min(l->at + 2 + (lexer_char(l, from) == '\\'), l->text.n);
 		return lexer_set(l, LEX_END, l->at, l->at);
 	}
@@ -609,7 +613,7 @@ static bool lexeme_sigil(struct lexer *l, char c)
 			       (struct lexeme_string){
 				       .quote = closes[open - opens],
 				       .code = ascii_is_lower(l->text.p[l->at + 1]),
-				       .quotes = lexer_run(l, from, *open) >= 3 ? 3 : 1,
+				       .quotes = lexer_run_length(l, from, *open) >= 3 ? 3 : 1,
 			       });
 }
 
@@ -640,13 +644,13 @@ static bool lexeme_url(struct lexer *l)
 	size_t from = l->at + 1, end, to;
 	struct str text;
 
-	while (ascii_is_blank(lexer_char(l, from)))
+	while (ascii_is_any_space(lexer_char(l, from)))
 		from++;
 	if (l->now.kind != LEX_WORD || l->now.at.to != l->at || !str_ieq(l->now.word, STR("url")) ||
 	    lexer_char(l, from) == '"' || lexer_char(l, from) == '\'')
 		return false;
 	end = to = lexer_find(l, ')', from);
-	while (to > from && ascii_is_blank(l->text.p[to - 1]))
+	while (to > from && ascii_is_any_space(l->text.p[to - 1]))
 		to--;
 	text = lexer_slice(l, from, to);
 	lexeme_passed(l, from, to, size_min(end + 1, l->text.n));
@@ -698,7 +702,7 @@ static bool lexeme_read(struct lexer *l, char c)
 		return true;
 	if ((l->form->flags & (T_GROOVY | T_ELIXIR | T_HCL | T_CSS)) && lexeme_special(l, c))
 		return l->now.kind != LEX_END;
-	if (lexer_is_word(c) || (c == '$' && !(l->form->flags & T_CSHARP)))
+	if (lexer_is_word_byte(c) || (c == '$' && !(l->form->flags & T_CSHARP)))
 		return lexeme_word(l);
 	if (c == '"' || (c == '\'' && (l->form->flags & T_SINGLE)))
 		return lexeme_plain_string(l);
@@ -707,7 +711,7 @@ static bool lexeme_read(struct lexer *l, char c)
 	/* A run of them that begins nothing is passed over at once, or each would count the rest.
 	 */
 	if (c == '#' && (l->form->flags & T_SWIFT))
-		l->at += lexer_run(l, l->at, '#') - 1;
+		l->at += lexer_run_length(l, l->at, '#') - 1;
 	return lexeme_punctuation(l);
 }
 

@@ -30,7 +30,7 @@ static bool js_is_operator(struct str word)
 
 static bool js_is_word(char c)
 {
-	return lexer_is_word(c) || c == '$' || c == '#' || c == '\\';
+	return lexer_is_word_byte(c) || c == '$' || c == '#' || c == '\\';
 }
 
 static void js_after(struct lexer *l, bool operand)
@@ -118,7 +118,7 @@ static void js_template_begin(struct lexer *l)
 		return;
 	}
 	js_other(l, at);
-	lexer_push(l, JS_TEMPLATE);
+	lexer_push_bracket(l, JS_TEMPLATE);
 	if (l->at == l->text.n)
 		lexer_unended(l, at, "the template that begins here does not end");
 }
@@ -132,7 +132,7 @@ static void js_template(struct lexer *l)
 		js_after(l, true);
 	} else if (l->at < l->text.n) {
 		l->at += 2;
-		lexer_push(l, JS_IN_TEMPLATE);
+		lexer_push_bracket(l, JS_IN_TEMPLATE);
 		js_after(l, false);
 	}
 }
@@ -244,7 +244,7 @@ static bool js_is_element(struct lexer *l)
 	while (at < l->text.n && (js_is_word(l->text.p[at]) || memchr(".-:", l->text.p[at], 3)))
 		at++;
 	name = lexer_slice(l, from, at);
-	while (ascii_is_blank(lexer_char(l, at)))
+	while (ascii_is_any_space(lexer_char(l, at)))
 		at++;
 	if (lexer_char(l, at) == ',' || lexer_is(l, at, "extends "))
 		return false;
@@ -271,7 +271,7 @@ static void js_tag(struct lexer *l)
 		l->at = size_min(end + 1, l->text.n);
 	} else if (c == '{') {
 		l->at++;
-		lexer_push(l, JS_IN_ELEMENT);
+		lexer_push_bracket(l, JS_IN_ELEMENT);
 		js_after(l, false);
 	} else if (c == '/' && lexer_char(l, l->at + 1) == '>') {
 		l->at += 2;
@@ -305,11 +305,11 @@ static bool js_is_blank_line(const struct lexer *l, size_t at)
 /* Between backticks, to as many of them in the same paragraph. Else they are text. */
 static void js_code_span(struct lexer *l)
 {
-	size_t n = lexer_run(l, l->at, '`'), run = 0, at, most;
+	size_t n = lexer_run_length(l, l->at, '`'), run = 0, at, most;
 
 	most = size_min(l->at + n + JS_SPAN_MAX, l->text.n);
 	for (at = l->at + n; at < most && run != n; at++) {
-		run = lexer_run(l, at, '`');
+		run = lexer_run_length(l, at, '`');
 		if (!run && l->text.p[at] == '\n' && js_is_blank_line(l, at + 1))
 			break;
 		at += run > 1 ? run - 1 : 0;
@@ -337,13 +337,13 @@ static bool js_markdown(struct lexer *l, char c)
 			l->at++;
 	} else if (l->open.n == 1 &&
 		   (lexer_is(l, l->at, "import") || lexer_is(l, l->at, "export")) &&
-		   !lexer_is_word(lexer_char(l, l->at + 6)) &&
+		   !lexer_is_word_byte(lexer_char(l, l->at + 6)) &&
 		   (!line || l->text.p[line - 1] == '\n')) {
 		for (line -= line > 0; line && l->text.p[line - 1] != '\n';)
 			line--;
 		if (line && !js_is_blank_line(l, line))
 			return false;
-		lexer_push(l, JS_ESM);
+		lexer_push_bracket(l, JS_ESM);
 		js_after(l, false);
 	} else {
 		return false;
@@ -370,7 +370,7 @@ static void js_children(struct lexer *l)
 				      "an element before the end of the file does not end");
 	} else if (l->text.p[l->at] == '{') {
 		l->at++;
-		lexer_push(l, JS_IN_ELEMENT);
+		lexer_push_bracket(l, JS_IN_ELEMENT);
 		js_after(l, false);
 	} else if (lexer_char(l, l->at + 1) == '/') {
 		l->at = size_min(lexer_find(l, '>', l->at) + 1, l->text.n);
@@ -379,7 +379,7 @@ static void js_children(struct lexer *l)
 	} else {
 		l->at++;
 		l->js.angles = 0;
-		lexer_push(l, JS_TAG);
+		lexer_push_bracket(l, JS_TAG);
 	}
 }
 
@@ -399,16 +399,16 @@ static void js_bracket(struct lexer *l, char c)
 {
 	switch (c) {
 	case '(':
-		lexer_push(l,
-			   lexer_one_of(l->js.word, "if while for with") ? JS_CONTROL : JS_PAREN);
+		lexer_push_bracket(l, lexer_one_of(l->js.word, "if while for with") ? JS_CONTROL
+										    : JS_PAREN);
 		js_after(l, false);
 		break;
 	case '[':
-		lexer_push(l, JS_BRACKET);
+		lexer_push_bracket(l, JS_BRACKET);
 		js_after(l, false);
 		break;
 	case '{':
-		lexer_push(l, js_is_object(l) ? JS_OBJECT : JS_BLOCK);
+		lexer_push_bracket(l, js_is_object(l) ? JS_OBJECT : JS_BLOCK);
 		js_after(l, false);
 		break;
 	case ')': js_close_paren(l); break;
@@ -431,7 +431,7 @@ static bool js_punctuation(struct lexer *l, char c)
 	if (c == '<' && next != '<' && js_is_element(l)) {
 		js_other(l, l->at++);
 		l->js.angles = 0;
-		lexer_push(l, JS_TAG);
+		lexer_push_bracket(l, JS_TAG);
 		return true;
 	}
 	/* "a! / b": behind an operand it leaves an operand, as "a++" does. */
@@ -449,7 +449,7 @@ static bool js_punctuation(struct lexer *l, char c)
 		return lexer_take(l, LEX_MARK, 2);
 	}
 	js_bracket(l, c);
-	return lexer_take(l, LEX_MARK, c == '.' ? lexer_run(l, l->at, c) : 1);
+	return lexer_take(l, LEX_MARK, c == '.' ? lexer_run_length(l, l->at, c) : 1);
 }
 
 static bool js_code(struct lexer *l)
@@ -457,7 +457,7 @@ static bool js_code(struct lexer *l)
 	char c = l->text.p[l->at], next = lexer_char(l, l->at + 1);
 	size_t from = l->at;
 
-	if (ascii_is_blank(c) || !c) {
+	if (ascii_is_any_space(c) || !c) {
 		l->at++;
 		if (c == '\n' && js_top(l) == JS_ESM && js_is_blank_line(l, l->at))
 			l->open.n--;
@@ -473,7 +473,7 @@ static bool js_code(struct lexer *l)
 	}
 	if (ascii_is_digit(c) || (c == '.' && ascii_is_digit(next))) {
 		while (l->at < l->text.n &&
-		       (lexer_is_word(l->text.p[l->at]) || l->text.p[l->at] == '.'))
+		       (lexer_is_word_byte(l->text.p[l->at]) || l->text.p[l->at] == '.'))
 			l->at++;
 		js_other(l, from);
 	} else if (js_is_word(c)) {

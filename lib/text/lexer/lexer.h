@@ -504,7 +504,7 @@ static inline bool lexer_is_mark(const struct lexer *l, char c)
 	return l->now.kind == LEX_MARK && l->now.mark == c;
 }
 /* The bracket that was opened last and is still open; 0: none is. */
-static inline char lexer_top(const struct lexer *l)
+static inline char lexer_top_bracket(const struct lexer *l)
 {
 	return l->open.n ? l->open.p[l->open.n - 1] : 0;
 }
@@ -527,7 +527,7 @@ static inline char lexer_char(const struct lexer *l, size_t at)
 }
 
 /* Letters, digits, "_" and every byte of a character beyond ASCII. */
-static inline bool lexer_is_word(char c)
+static inline bool lexer_is_word_byte(char c)
 {
 	/* A bit for each byte of ASCII: every reader asks this of most bytes. */
 	static const uint32_t words[] = {0, 0x03ff0000, 0x87fffffe, 0x07fffffe};
@@ -554,7 +554,7 @@ static inline size_t lexer_find(const struct lexer *l, char c, size_t at)
 /* The end of the word at `at`. */
 static inline size_t lexer_word_end(const struct lexer *l, size_t at)
 {
-	while (at < l->text.n && lexer_is_word(l->text.p[at]))
+	while (at < l->text.n && lexer_is_word_byte(l->text.p[at]))
 		at++;
 	return at;
 }
@@ -605,7 +605,7 @@ static inline bool lexer_take(struct lexer *l, enum lexeme_kind kind, size_t n)
 }
 
 /* How many of this byte stand at `at`. */
-static inline size_t lexer_run(const struct lexer *l, size_t at, char c)
+static inline size_t lexer_run_length(const struct lexer *l, size_t at, char c)
 {
 	size_t n = 0;
 
@@ -624,7 +624,7 @@ static inline size_t lexer_behind_blanks(const struct lexer *l, size_t at)
 
 static inline bool lexer_begins_name(char c)
 {
-	return lexer_is_word(c) && !ascii_is_digit(c);
+	return lexer_is_word_byte(c) && !ascii_is_digit(c);
 }
 
 void lexer_note_unknown(struct lexer *l, struct span at, const char *reason);
@@ -632,7 +632,7 @@ void lexer_note_unknown(struct lexer *l, struct span at, const char *reason);
 void lexer_unended(struct lexer *l, size_t at, const char *reason);
 void lexer_unended_string(struct lexer *l, size_t at);
 /* To who asks for comments: ikm cannot read this part. `reason` stands at its beginning. */
-void lexer_unread(struct lexer *l, struct span part, const char *reason);
+void lexer_note_unreadable(struct lexer *l, struct span part, const char *reason);
 /* A comment from `from` to `to`, whose markers have `open` and `close` bytes. */
 void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, size_t to);
 /* Passes over the comment at l->at, whose marker has `open` bytes, up to the end of the line. */
@@ -642,7 +642,7 @@ void lexer_comment_to(struct lexer *l, size_t open, size_t end);
 /* Passes over the comment at l->at; tells one that does not end. */
 void lexer_block_comment(struct lexer *l, const char *open, const char *close, bool nests);
 /* What ends the comment of HTML at l->at. */
-const char *lexer_comment_end(const struct lexer *l);
+const char *lexer_html_comment_closer(const struct lexer *l);
 /*
  * The text between the quotes, with escapes of the C family decoded: \n, \x41, \101, \u0041,
  * \U00000041, \u{41}, and a line that a backslash continues. Borrows when it has none.
@@ -672,7 +672,7 @@ struct str lexer_name_text(const struct lexer *l, const struct lexer_name *n);
 
 /* ---- for the files of this module ---- */
 
-static inline void lexer_push(struct lexer *l, char what)
+static inline void lexer_push_bracket(struct lexer *l, char what)
 {
 	*VEC_PUSH(l->a, &l->open) = what;
 }
@@ -682,7 +682,7 @@ bool lexer_next_c(struct lexer *l);
 bool lexer_next_javascript(struct lexer *l);
 bool lexer_next_lexemes(struct lexer *l);
 bool lexer_next_php(struct lexer *l);
-bool lexer_next_plain(struct lexer *l);
+bool lexer_next_comments_only(struct lexer *l);
 bool lexer_next_python(struct lexer *l);
 bool lexer_next_ruby(struct lexer *l);
 bool lexer_next_shell(struct lexer *l);

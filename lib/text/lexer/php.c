@@ -68,7 +68,7 @@ static bool php_label(const struct lexer *l, struct str label, size_t at, size_t
 	at = lexer_behind_blanks(l, at);
 	*end = at + label.n;
 	return str_eq(lexer_slice(l, at, at + label.n), label) &&
-	       !lexer_is_word(lexer_char(l, *end));
+	       !lexer_is_word_byte(lexer_char(l, *end));
 }
 
 /*
@@ -77,7 +77,7 @@ static bool php_label(const struct lexer *l, struct str label, size_t at, size_t
  */
 static bool php_string_text(struct lexer *l, bool *program, size_t *end)
 {
-	char what = lexer_top(l);
+	char what = lexer_top_bracket(l);
 	const struct php_heredoc *h =
 		what == PHP_HEREDOC ? &l->php.heredocs.p[l->php.heredocs.n - 1] : NULL;
 
@@ -106,7 +106,7 @@ static bool php_string_text(struct lexer *l, bool *program, size_t *end)
 			*program = true;
 			*end = l->at;
 			l->at += c == '{' ? 1 : 2;
-			lexer_push(l, PHP_CODE);
+			lexer_push_bracket(l, PHP_CODE);
 			return false;
 		} else if (c == '$' && lexer_begins_name(next)) {
 			*program = true;
@@ -187,7 +187,7 @@ static bool php_heredoc(struct lexer *l)
 	if (quote == '\'')
 		return php_nowdoc(l, label, at);
 	*VEC_PUSH(l->a, &l->php.heredocs) = (struct php_heredoc){label, at};
-	lexer_push(l, PHP_HEREDOC);
+	lexer_push_bracket(l, PHP_HEREDOC);
 	return php_string(l);
 }
 
@@ -211,12 +211,12 @@ static void php_html(struct lexer *l)
 			break;
 		}
 		if (str_ieq(lexer_slice(l, at + 2, at + 5), STR("php")) &&
-		    (!after || ascii_is_blank(after))) {
+		    (!after || ascii_is_any_space(after))) {
 			l->at += 5;
 			break;
 		}
 		/* The short tag. */
-		if (ascii_is_blank(lexer_char(l, at + 2))) {
+		if (ascii_is_any_space(lexer_char(l, at + 2))) {
 			l->at += 2;
 			break;
 		}
@@ -245,7 +245,7 @@ static void php_blanks(struct lexer *l)
 			php_line_comment(l, c == '#' ? 1 : 2);
 		else if (c == '/' && next == '*')
 			lexer_block_comment(l, "/*", "*/", false);
-		else if (ascii_is_blank(c) || !c)
+		else if (ascii_is_any_space(c) || !c)
 			l->at++;
 		else
 			return;
@@ -257,8 +257,8 @@ static bool php_word(struct lexer *l, enum lexeme_kind kind)
 	size_t from = l->at;
 
 	l->at += kind == LEX_VARIABLE;
-	while (l->at < l->text.n &&
-	       (lexer_is_word(l->text.p[l->at]) || (l->text.p[l->at] == '\\' && kind == LEX_WORD)))
+	while (l->at < l->text.n && (lexer_is_word_byte(l->text.p[l->at]) ||
+				     (l->text.p[l->at] == '\\' && kind == LEX_WORD)))
 		l->at++;
 	lexer_set(l, kind, from, l->at);
 	return true;
@@ -292,13 +292,13 @@ static bool php_read(struct lexer *l, char c)
 {
 	if (c == '$' && lexer_begins_name(lexer_char(l, l->at + 1)))
 		return php_word(l, LEX_VARIABLE);
-	if (lexer_is_word(c) || c == '\\')
+	if (lexer_is_word_byte(c) || c == '\\')
 		return php_word(l, LEX_WORD);
 	if (c == '\'')
 		return php_raw_string(l);
 	if (c == '"' || c == '`') {
 		l->php.opened = l->at++;
-		lexer_push(l, c);
+		lexer_push_bracket(l, c);
 		return php_string(l);
 	}
 	if (c == '<' && lexer_is(l, l->at, "<<<"))
@@ -314,19 +314,20 @@ static void php_bracket(struct lexer *l, char c)
 	size_t end;
 
 	if (c == '{') {
-		lexer_push(l, l->php.class_waits ? PHP_CLASS : '{');
+		lexer_push_bracket(l, l->php.class_waits ? PHP_CLASS : '{');
 		l->php.class_waits = false;
 	} else if (c == '(' || c == '[') {
-		lexer_push(l, l->php.class_waits ? PHP_WAITS : c);
+		lexer_push_bracket(l, l->php.class_waits ? PHP_WAITS : c);
 		l->php.class_waits = false;
-	} else if ((c == ')' || c == ']') &&
-		   (lexer_top(l) == (c == ')' ? '(' : '[') || lexer_top(l) == PHP_WAITS)) {
-		l->php.class_waits = lexer_top(l) == PHP_WAITS;
+	} else if ((c == ')' || c == ']') && (lexer_top_bracket(l) == (c == ')' ? '(' : '[') ||
+					      lexer_top_bracket(l) == PHP_WAITS)) {
+		l->php.class_waits = lexer_top_bracket(l) == PHP_WAITS;
 		l->open.n--;
 	} else if (c == '}') {
-		while (lexer_top(l) == '(' || lexer_top(l) == '[' || lexer_top(l) == PHP_WAITS)
+		while (lexer_top_bracket(l) == '(' || lexer_top_bracket(l) == '[' ||
+		       lexer_top_bracket(l) == PHP_WAITS)
 			l->open.n--;
-		if (lexer_top(l) == PHP_CODE) {
+		if (lexer_top_bracket(l) == PHP_CODE) {
 			l->open.n--;
 			php_string_text(l, &program, &end);
 		} else {
@@ -380,7 +381,7 @@ bool lexer_next_php(struct lexer *l)
 			       !str_ieq(l->php.before, STR("const"));
 		return true;
 	}
-	while (l->open.n && lexer_top(l) != PHP_CODE)
+	while (l->open.n && lexer_top_bracket(l) != PHP_CODE)
 		l->open.n--;
 	if (l->open.n)
 		lexer_unended_string(l, l->php.opened);

@@ -49,7 +49,7 @@ static void py_string(struct lexer *l, size_t from)
 		n = size_min(at + (three ? 3 : 1), l->text.n);
 		lexer_set(l, LEX_STRING, n, n);
 		l->now.program = true;
-		lexer_push(l, PY_FORMAT);
+		lexer_push_bracket(l, PY_FORMAT);
 		*VEC_PUSH(l->a, &l->py.formats) = (struct py_format){
 			.quote = l->text.p[at], .three = three, .raw = raw, .at = from};
 		l->at += three ? 3 : 1;
@@ -66,7 +66,7 @@ static void py_string(struct lexer *l, size_t from)
 /* The format string ends here, whatever is open in it. */
 static void py_format_end(struct lexer *l)
 {
-	while (lexer_top(l) != PY_FORMAT)
+	while (lexer_top_bracket(l) != PY_FORMAT)
 		l->open.n--;
 	l->open.n--;
 	l->py.formats.n--;
@@ -85,7 +85,7 @@ static void py_format_escape(struct lexer *l, const struct py_format *f)
 static void py_format(struct lexer *l)
 {
 	const struct py_format *f = &l->py.formats.p[l->py.formats.n - 1];
-	bool spec = lexer_top(l) == PY_SPEC;
+	bool spec = lexer_top_bracket(l) == PY_SPEC;
 
 	while (l->at < l->text.n) {
 		char c = l->text.p[l->at];
@@ -96,7 +96,7 @@ static void py_format(struct lexer *l)
 			l->at += 2;
 		} else if (c == '{') {
 			l->at++;
-			lexer_push(l, PY_EXPRESSION);
+			lexer_push_bracket(l, PY_EXPRESSION);
 			return;
 		} else if (c == '}' && spec) {
 			l->at++;
@@ -151,13 +151,13 @@ static void py_word(struct lexer *l)
 static void py_mark(struct lexer *l, char c)
 {
 	/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
-	if (c == ':' && lexer_top(l) == PY_EXPRESSION) {
-		lexer_push(l, PY_SPEC);
+	if (c == ':' && lexer_top_bracket(l) == PY_EXPRESSION) {
+		lexer_push_bracket(l, PY_SPEC);
 		lexer_take(l, LEX_OTHER, 1);
 		return;
 	}
 	if (c == '(' || c == '[' || c == '{')
-		lexer_push(l, PY_BRACKET);
+		lexer_push_bracket(l, PY_BRACKET);
 	else if ((c == ')' || c == ']' || c == '}') && l->open.n)
 		l->open.n--;
 	lexer_take(l, LEX_MARK, 1);
@@ -173,7 +173,7 @@ static bool py_code(struct lexer *l)
 		l->at++;
 		return !l->open.n && lexer_set(l, LEX_LINE, from, from + 1);
 	}
-	if (ascii_is_blank(c) || !c) {
+	if (ascii_is_any_space(c) || !c) {
 		l->at++;
 		return false;
 	}
@@ -193,7 +193,7 @@ static bool py_code(struct lexer *l)
 		/* "1if" and "0or" are a number and a word; what is read as one is no import. */
 		l->at = lexer_word_end(l, l->at);
 		lexer_set(l, LEX_OTHER, from, l->at);
-	} else if (lexer_is_word(c)) {
+	} else if (lexer_is_word_byte(c)) {
 		py_word(l);
 	} else {
 		py_mark(l, c);
@@ -204,7 +204,7 @@ static bool py_code(struct lexer *l)
 bool lexer_next_python(struct lexer *l)
 {
 	while (l->at < l->text.n) {
-		if (lexer_top(l) == PY_FORMAT || lexer_top(l) == PY_SPEC)
+		if (lexer_top_bracket(l) == PY_FORMAT || lexer_top_bracket(l) == PY_SPEC)
 			py_format(l);
 		else {
 			l->from = l->at;

@@ -90,9 +90,10 @@ static bool ruby_variable(struct lexer *l)
 	l->at++;
 	if (lexer_is(l, l->at, "@") || (l->text.p[from] == '$' && lexer_is(l, l->at, "-")))
 		l->at++;
-	if (lexer_is_word(lexer_char(l, l->at)))
+	if (lexer_is_word_byte(lexer_char(l, l->at)))
 		l->at = lexer_word_end(l, l->at);
-	else if (l->text.p[from] == '$' && l->at < l->text.n && !ascii_is_blank(l->text.p[l->at]))
+	else if (l->text.p[from] == '$' && l->at < l->text.n &&
+		 !ascii_is_any_space(l->text.p[l->at]))
 		l->at++;
 	lexer_set(l, LEX_OTHER, from, l->at);
 	if (l->ruby.after == RUBY_DEF)
@@ -107,7 +108,7 @@ static bool ruby_number(struct lexer *l)
 {
 	size_t from = l->at;
 
-	while (lexer_is_word(lexer_char(l, l->at)) ||
+	while (lexer_is_word_byte(lexer_char(l, l->at)) ||
 	       (lexer_char(l, l->at) == '.' && ascii_is_digit(lexer_char(l, l->at + 1))))
 		l->at++;
 	lexer_set(l, LEX_OTHER, from, l->at);
@@ -258,7 +259,7 @@ static void ruby_read_text(struct lexer *l)
 		if (ruby_read_doc(l, o))
 			ruby_doc_leave(l, o);
 	} else if (ruby_read_string(l, o)) {
-		while (o->regex && lexer_is_word(lexer_char(l, l->at)))
+		while (o->regex && lexer_is_word_byte(lexer_char(l, l->at)))
 			l->at++;
 		l->ruby.open.n--;
 		l->ruby.after = RUBY_VALUE;
@@ -409,7 +410,7 @@ static size_t ruby_escape_end(const struct lexer *l, size_t at)
 			at++;
 		return at + 1;
 	}
-	for (at++; lexer_is_word(lexer_char(l, at));)
+	for (at++; lexer_is_word_byte(lexer_char(l, at));)
 		at++;
 	return at;
 }
@@ -419,14 +420,14 @@ static bool ruby_character(struct lexer *l)
 {
 	size_t at = l->at + 1, n;
 
-	if (at >= l->text.n || ascii_is_blank(l->text.p[at]))
+	if (at >= l->text.n || ascii_is_any_space(l->text.p[at]))
 		return false;
 	if (l->text.p[at] == '\\') {
 		at = ruby_escape_end(l, at + 1);
 	} else {
 		n = str_utf8_char(l->text.p + at, l->text.n - at, &(uint32_t){0});
 		at += n ? n : 1;
-		if (lexer_is_word(l->text.p[at - 1]) && lexer_is_word(lexer_char(l, at)))
+		if (lexer_is_word_byte(l->text.p[at - 1]) && lexer_is_word_byte(lexer_char(l, at)))
 			return false;
 	}
 	lexer_take(l, LEX_OTHER, size_min(at, l->text.n) - l->at);
@@ -457,7 +458,7 @@ static bool ruby_percent(struct lexer *l)
 	} else {
 		kind = 'Q';
 	}
-	if (!open || lexer_is_word(open) || ascii_is_blank(open))
+	if (!open || lexer_is_word_byte(open) || ascii_is_any_space(open))
 		return false;
 	ruby_literal(l, skip, open, ruby_close(open), memchr("QWIxr", kind, 5) != NULL,
 		     kind == 'r');
@@ -485,7 +486,7 @@ static bool ruby_literal_at(struct lexer *l, char c)
 	bool name = l->ruby.after == RUBY_NAME;
 	/* "a /b/" has an argument, "a / b" and "a/b" are divisions. */
 	bool operand = l->ruby.after == RUBY_BEGIN || l->ruby.after == RUBY_CLASS ||
-		       (name && l->now.blank && !ascii_is_blank(next) && next != '=');
+		       (name && l->now.blank && !ascii_is_any_space(next) && next != '=');
 
 	switch (c) {
 	case '"':
@@ -529,7 +530,7 @@ static bool ruby_punctuation(struct lexer *l, char c)
 	}
 	l->ruby.def = l->ruby.def && l->ruby.after == RUBY_DEF;
 	lexer_take(l, LEX_MARK, n);
-	l->now.blank_next = ascii_is_blank(lexer_char(l, l->at));
+	l->now.blank_next = ascii_is_any_space(lexer_char(l, l->at));
 	return true;
 }
 
@@ -559,7 +560,7 @@ static void ruby_comment(struct lexer *l)
 	while (l->at < l->text.n) {
 		l->at = size_min(lexer_find(l, '\n', l->at) + 1, l->text.n);
 		if (lexer_is(l, l->at, "=end") &&
-		    (l->at + 4 == l->text.n || ascii_is_blank(l->text.p[l->at + 4]))) {
+		    (l->at + 4 == l->text.n || ascii_is_any_space(l->text.p[l->at + 4]))) {
 			l->at = lexer_find(l, '\n', l->at);
 			return;
 		}
@@ -571,7 +572,7 @@ static void ruby_comment(struct lexer *l)
 static bool ruby_line(struct lexer *l)
 {
 	if (lexer_is(l, l->at, "=begin") &&
-	    (l->at + 6 == l->text.n || ascii_is_blank(l->text.p[l->at + 6]))) {
+	    (l->at + 6 == l->text.n || ascii_is_any_space(l->text.p[l->at + 6]))) {
 		ruby_comment(l);
 		return true;
 	}
@@ -596,7 +597,7 @@ static void ruby_blanks(struct lexer *l)
 		else if (c == '\\' &&
 			 (lexer_is(l, l->at + 1, "\n") || lexer_is(l, l->at + 1, "\r\n")))
 			l->at += lexer_char(l, l->at + 1) == '\r' ? 3 : 2;
-		else if ((ascii_is_blank(c) && c != '\n') || !c)
+		else if ((ascii_is_any_space(c) && c != '\n') || !c)
 			l->at++;
 		else if (!(c == '=' || c == '_') || (l->at && l->text.p[l->at - 1] != '\n') ||
 			 !ruby_line(l))
@@ -623,7 +624,7 @@ static bool ruby_read(struct lexer *l, char c)
 	}
 	if (ascii_is_digit(c))
 		return ruby_number(l);
-	if (lexer_is_word(c))
+	if (lexer_is_word_byte(c))
 		return ruby_word(l);
 	if (c == '$' || c == '@')
 		return ruby_variable(l);

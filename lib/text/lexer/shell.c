@@ -110,7 +110,7 @@ static bool sh_is_assignment(struct str raw)
 {
 	size_t i = 0;
 
-	while (i < raw.n && lexer_is_word(raw.p[i]))
+	while (i < raw.n && lexer_is_word_byte(raw.p[i]))
 		i++;
 	if (!i || ascii_is_digit(raw.p[0]) || i == raw.n)
 		return false;
@@ -236,7 +236,7 @@ static size_t sh_doc_end(struct lexer *l, const struct sh_pending *d, size_t fro
 {
 	while (from < l->text.n) {
 		size_t end = lexer_find(l, '\n', from);
-		size_t at = from + (d->tabs ? lexer_run(l, from, '\t') : 0);
+		size_t at = from + (d->tabs ? lexer_run_length(l, from, '\t') : 0);
 
 		*next = size_min(end + 1, l->text.n);
 		if (str_eq(lexer_slice(l, at, size_max(at, end)), d->end))
@@ -307,7 +307,7 @@ static bool sh_value_quotes(struct lexer *l, bool string)
 
 	if (!string)
 		return true;
-	while (lexer_is_word(lexer_char(l, at)) || memchr("@*!?[]", lexer_char(l, at), 6))
+	while (lexer_is_word_byte(lexer_char(l, at)) || memchr("@*!?[]", lexer_char(l, at), 6))
 		at++;
 	return lexer_char(l, at) && strchr("#%/^,", lexer_char(l, at));
 }
@@ -389,7 +389,7 @@ static void sh_expand(struct lexer *l, bool string)
 	} else if (next == '"' && !string) {
 		l->at++;
 	} else {
-		l->sh.c.program |= lexer_is_word(next) || (next && strchr("@*#?$!-", next));
+		l->sh.c.program |= lexer_is_word_byte(next) || (next && strchr("@*#?$!-", next));
 		l->at += next && strchr("#$", next) ? 2 : 1;
 		l->at = size_min(l->at, l->text.n);
 	}

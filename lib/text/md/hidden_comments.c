@@ -148,7 +148,8 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 
 ORDER_OF(anchor_by_place, struct md_anchor, ORDER_UP(at.from))
 
-void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out)
+void md_anchors_of_parsed(struct arena *a, struct str text, const struct md *md,
+			  struct md_anchors *out)
 {
 	*out = (struct md_anchors){0};
 	VEC_EACH(const struct md_block, b, md)
@@ -166,6 +167,6 @@ struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out)
 	struct md md;
 
 	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
-	md_anchors_in(a, text, &md, out);
+	md_anchors_of_parsed(a, text, &md, out);
 	return NULL;
 }

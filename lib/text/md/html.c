@@ -2,7 +2,7 @@
 #include <cmark.h>
 
 /* Puts the content of a link or image in its place; without a new target nothing stays of it. */
-static void html_relink(struct arena *a, cmark_node *node, md_link_fn *link, void *ctx)
+static void html_relink(struct arena *a, cmark_node *node, md_link_target_fn *link, void *ctx)
 {
 	struct str url = str_dup(a, str_of(cmark_node_get_url(node)));
 	struct str to = link(ctx, url);
@@ -38,7 +38,7 @@ static void html_free(void *p)
 	cmark_node_free(p);
 }
 
-struct err *md_to_html(struct arena *a, struct str text, md_link_fn *link, void *ctx,
+struct err *md_to_html(struct arena *a, struct str text, md_link_target_fn *link, void *ctx,
 		       struct str *out)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();

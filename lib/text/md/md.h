@@ -43,12 +43,12 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 bool md_frontmatter(struct str text, struct str *yaml, struct str *body, bool *unclosed);
 
 /* A link's new target; empty: its text stays, without a link. */
-typedef struct str md_link_fn(void *ctx, struct str url);
+typedef struct str md_link_target_fn(void *ctx, struct str url);
 /*
  * The text as HTML that is XML too. Raw HTML is left out. Images become links, so that the result
  * loads nothing; `link` chooses the target of each link and image. Errors: as md_read().
  */
-struct err *md_to_html(struct arena *a, struct str text, md_link_fn *link, void *ctx,
+struct err *md_to_html(struct arena *a, struct str text, md_link_target_fn *link, void *ctx,
 		       struct str *out) MUST_USE;
 
 /* ---- anchors and sections of a whole text, frontmatter included; offsets are in that text ---- */
@@ -69,7 +69,8 @@ struct md_anchors VEC(struct md_anchor);
 /* Returns the anchors in order of appearance. Errors as md_read(). */
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
 /* As md_anchors(), with the result of md_read() for the text behind md_body_offset(). */
-void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
+void md_anchors_of_parsed(struct arena *a, struct str text, const struct md *md,
+			  struct md_anchors *out);
 
 struct md_section {
 	struct str anchor; /* the anchor below the heading (blank lines may be between), or empty */
@@ -90,9 +91,9 @@ struct md_sections VEC(struct md_section);
  * target, but it has no section and no anchor. Its span is only the heading. Errors as md_read().
  */
 struct err *md_sections(struct arena *a, struct str text, struct md_sections *out) MUST_USE;
-/* As md_sections(), with the results of md_read() and md_anchors_in(). */
-void md_sections_in(struct arena *a, struct str text, const struct md *md,
-		    const struct md_anchors *anchors, struct md_sections *out);
+/* As md_sections(), with the results of md_read() and md_anchors_of_parsed(). */
+void md_sections_of_parsed(struct arena *a, struct str text, const struct md *md,
+			   const struct md_anchors *anchors, struct md_sections *out);
 
 /* ---- blanks and line ends ---- */
 
@@ -114,8 +115,8 @@ struct md_blank_edits VEC(struct md_blank_edit);
  * (frontmatter), in code and HTML, behind a backslash, and where two of them break a line. md: the
  * result of md_read() for the text behind `body`, which must be UTF-8 without NUL.
  */
-void md_blank_edits_find(struct arena *a, struct str text, size_t body, const struct md *md,
-			 struct md_blank_edits *out);
+void md_whitespace_fixes_find(struct arena *a, struct str text, size_t body, const struct md *md,
+			      struct md_blank_edits *out);
 
 /*
  * Finds a section by a name, for reading. It tries the anchor ("concerns v1"), the anchor without

@@ -46,7 +46,7 @@ static struct err *find_no_section(struct arena *a, const struct md_sections *al
 	near = str_nearest(name, &names);
 	more = names.n > SHOWN;
 	e = err_new(E_NO_SUCH_SECTION, "there is no section '%.*s'%.*s", STR_ARG(name),
-		    STR_ARG(str_meant(a, near)));
+		    STR_ARG(str_did_you_mean(a, near)));
 	err_detail_list(e, "sections", &names);
 	if (!names.n)
 		return err_help(e, "the text has no headings");

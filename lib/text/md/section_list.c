@@ -153,8 +153,8 @@ static void section_skip_anchors(struct str text, const struct md_anchors *ancho
 		 md_section_is_blank(str_sub(text, *body, anchors->p[i].at.from)));
 }
 
-void md_sections_in(struct arena *a, struct str text, const struct md *md,
-		    const struct md_anchors *anchors, struct md_sections *out)
+void md_sections_of_parsed(struct arena *a, struct str text, const struct md *md,
+			   const struct md_anchors *anchors, struct md_sections *out)
 {
 	size_t headings = 0, line = 1, counted = 0, next = 0;
 	struct slugs taken = {.mask = 15};
@@ -210,7 +210,7 @@ struct err *md_sections(struct arena *a, struct str text, struct md_sections *ou
 
 	*out = (struct md_sections){0};
 	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
-	md_anchors_in(a, text, &md, &anchors);
-	md_sections_in(a, text, &md, &anchors, out);
+	md_anchors_of_parsed(a, text, &md, &anchors);
+	md_sections_of_parsed(a, text, &md, &anchors, out);
 	return NULL;
 }

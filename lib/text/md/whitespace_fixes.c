@@ -41,8 +41,8 @@ static bool md_blanks_join(struct str text, size_t line, size_t from)
 	return from > line && (text.p[from - 1] == '\\' || text.p[from - 1] == '\r');
 }
 
-void md_blank_edits_find(struct arena *a, struct str text, size_t body, const struct md *md,
-			 struct md_blank_edits *out)
+void md_whitespace_fixes_find(struct arena *a, struct str text, size_t body, const struct md *md,
+			      struct md_blank_edits *out)
 {
 	size_t lf, crlf, block = 0, line = 0, next;
 

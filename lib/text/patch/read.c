@@ -50,7 +50,7 @@ static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(E_BAD_PATCH, (struct place){line, 1}, fmt, ap);
+	e = err_new_at_line(E_BAD_PATCH, (struct place){line, 1}, fmt, ap);
 	va_end(ap);
 	return e;
 }

@@ -181,7 +181,7 @@ void read_class(struct reader *r, struct part *out)
 		/* [Aa] with RE_ICASE is one literal. */
 		if (r->icase && c >= 'a' && c <= 'z' && s.has[c - 0x20])
 			continue;
-		part_of_char(r, c, &one);
+		part_from_char(r, c, &one);
 		part_add_alternative(out, &one, first);
 		first = false;
 	}

@@ -298,7 +298,7 @@ bool finder_next(const struct finder *f, struct str text, size_t at, struct find
 	return false;
 }
 
-void finder_mark_owners(const struct finder *f, struct str text, bool *may, size_t *left)
+void finder_mark_literal_owners(const struct finder *f, struct str text, bool *may, size_t *left)
 {
 	size_t at = 0;
 

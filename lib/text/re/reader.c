@@ -67,7 +67,7 @@ static void add_lit(struct part *p, struct str s, bool icase)
 	p->max = size_max(p->max, s.n);
 }
 
-void part_of_char(const struct reader *r, uint32_t code, struct part *out)
+void part_from_char(const struct reader *r, uint32_t code, struct part *out)
 {
 	part_set_empty(out);
 	out->newline = code == '\n';
@@ -152,7 +152,7 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 static void re_reader_char(struct reader *r, uint32_t code, struct part *out)
 {
 	r->breaks = r->breaks || code == '\n';
-	part_of_char(r, code, out);
+	part_from_char(r, code, out);
 }
 
 static void re_reader_read_escape(struct reader *r, struct part *out)
@@ -440,7 +440,7 @@ static void read_sequence(struct reader *r, struct part *out)
 	struct seq s;
 	struct part p;
 
-	seq_start(&s);
+	pattern_seq_start(&s);
 	for (;;) {
 		size_t least, most;
 
@@ -452,11 +452,11 @@ static void read_sequence(struct reader *r, struct part *out)
 		read_atom(r, &p);
 		re_reader_skip(r);
 		if (read_quantifier(r, &least, &most))
-			seq_add_repeated(&s, &p, least, most);
+			pattern_seq_add_repeated(&s, &p, least, most);
 		else
-			seq_add(&s, &p);
+			pattern_seq_add(&s, &p);
 	}
-	seq_end(&s, out);
+	pattern_seq_end(&s, out);
 }
 
 static void read_alternatives(struct reader *r, struct part *out)
@@ -478,15 +478,15 @@ void read_pattern(struct reader *r, struct part *out)
 		re_reader_unknown(r);
 }
 
-void read_literal(struct reader *r, struct part *out)
+void read_pattern_as_literal(struct reader *r, struct part *out)
 {
 	struct seq s;
 	struct part p;
 
-	seq_start(&s);
+	pattern_seq_start(&s);
 	while (re_reader_more(r)) {
 		re_reader_char(r, read_utf8(r), &p);
-		seq_add(&s, &p);
+		pattern_seq_add(&s, &p);
 	}
-	seq_end(&s, out);
+	pattern_seq_end(&s, out);
 }

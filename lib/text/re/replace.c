@@ -12,8 +12,9 @@ struct re_template {
 
 static struct err *template_bad(struct str text, size_t at, const char *why)
 {
-	struct err *e = err_param(E_BAD_ARGUMENT, STR("replace"), "'%.*s' at offset %zu: %s",
-				  STR_ARG(str_sub(text, at, size_min(at + 20, text.n))), at, why);
+	struct err *e =
+		err_for_param(E_BAD_ARGUMENT, STR("replace"), "'%.*s' at offset %zu: %s",
+			      STR_ARG(str_sub(text, at, size_min(at + 20, text.n))), at, why);
 
 	return err_help(e, "$1 or ${1} is a group, ${name} a named group, $0 the match, $$ a "
 			   "dollar sign");

@@ -111,14 +111,14 @@ static void required_flush(struct seq *s)
 	s->run_at = s->part.max;
 }
 
-void seq_start(struct seq *s)
+void pattern_seq_start(struct seq *s)
 {
 	part_set_empty(&s->part);
 	s->run = s->part.all;
 	s->run_at = 0;
 }
 
-void seq_add(struct seq *s, const struct part *p)
+void pattern_seq_add(struct seq *s, const struct part *p)
 {
 	struct part *to = &s->part;
 	size_t max = sum(to->max, p->max);
@@ -139,7 +139,7 @@ void seq_add(struct seq *s, const struct part *p)
 	to->newline = to->newline || p->newline;
 }
 
-void seq_end(struct seq *s, struct part *out)
+void pattern_seq_end(struct seq *s, struct part *out)
 {
 	if (s->part.exact)
 		s->part.all = s->run;
@@ -187,7 +187,7 @@ void part_add_alternative(struct part *p, const struct part *other, bool first)
 	p->newline = p->newline || other->newline;
 }
 
-void seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most)
+void pattern_seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most)
 {
 	struct part rest;
 	size_t n = 0;
@@ -196,17 +196,17 @@ void seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t 
 		part_set_empty(&rest);
 		part_add_alternative(&rest, p, false);
 		if (rest.exact) {
-			seq_add(s, &rest);
+			pattern_seq_add(s, &rest);
 			return;
 		}
 	}
 	/* LIT_MAX copies are enough, because a literal has at most LIT_MAX bytes. */
 	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
-		seq_add(s, p);
+		pattern_seq_add(s, p);
 	part_set_unknown(&rest, required_times(p->max, most == SIZE_MAX ? most : most - n),
 			 p->newline);
 	if (n < most && rest.max)
-		seq_add(s, &rest);
+		pattern_seq_add(s, &rest);
 }
 
 /* ---- the whole pattern ---- */
@@ -218,7 +218,7 @@ void required_of_pattern(struct str pattern, unsigned flags, struct required *ou
 
 	*out = (struct required){.before = SIZE_MAX};
 	if (flags & RE_LITERAL)
-		read_literal(&r, &p);
+		read_pattern_as_literal(&r, &p);
 	else
 		read_pattern(&r, &p);
 	if (r.unknown)

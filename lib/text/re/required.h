@@ -28,11 +28,11 @@ struct seq {
 		run;   /* the strings that the last parts together match, while they are known */
 	size_t run_at; /* limit of the bytes before the run */
 };
-void seq_start(struct seq *s);
-void seq_add(struct seq *s, const struct part *p);
+void pattern_seq_start(struct seq *s);
+void pattern_seq_add(struct seq *s, const struct part *p);
 /* Adds p{least,most}; most is SIZE_MAX when there is no upper limit. */
-void seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most);
-void seq_end(struct seq *s, struct part *out);
+void pattern_seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most);
+void pattern_seq_end(struct seq *s, struct part *out);
 
 struct reader {
 	const char *p;
@@ -47,12 +47,12 @@ struct reader {
 };
 void read_pattern(struct reader *r, struct part *out);
 /* Reads the pattern as plain text. */
-void read_literal(struct reader *r, struct part *out);
+void read_pattern_as_literal(struct reader *r, struct part *out);
 
 /* Reads a class [...]; r->at is after the "[". */
 void read_class(struct reader *r, struct part *out);
 /* The part for one character, under the options in force. */
-void part_of_char(const struct reader *r, uint32_t code, struct part *out);
+void part_from_char(const struct reader *r, uint32_t code, struct part *out);
 /*
  * Reads an escape that is valid both inside and outside a class; r->at is after the backslash.
  * Returns true and the code when the escape is one known character. Otherwise r->at has not moved,

@@ -53,7 +53,7 @@ void re_set_scan(const struct re_set *set, struct str text, bool *may)
 		return;
 	memcpy(may, set->always, set->n * sizeof(*may));
 	if (set->longer)
-		finder_mark_owners(set->longer, text, may, &left);
+		finder_mark_literal_owners(set->longer, text, may, &left);
 	if (set->shorter)
-		finder_mark_owners(set->shorter, text, may, &left);
+		finder_mark_literal_owners(set->shorter, text, may, &left);
 }

@@ -73,12 +73,12 @@ static inline uint64_t mix(uint64_t hash, uint64_t c)
 }
 
 /* The slot of a piece in the list of known pieces, and the tag in that slot. */
-static inline unsigned known_slot(uint64_t hash)
+static inline unsigned known_piece_slot(uint64_t hash)
 {
 	return (unsigned)(hash >> (64 - KNOWN_BITS));
 }
 
-static inline char known_tag(uint64_t hash)
+static inline char known_piece_tag(uint64_t hash)
 {
 	return (char)('#' + ((hash & 0xffff) * 90 >> 16));
 }
@@ -89,7 +89,7 @@ static inline char known_tag(uint64_t hash)
  */
 enum gram_kind { IN_WORD, IN_FOREIGN, IN_MARKS, IN_REPEAT, IN_LINES, IN_BLANKS };
 
-static inline unsigned gram(enum gram_kind kind, uint64_t window)
+static inline unsigned gram_bucket(enum gram_kind kind, uint64_t window)
 {
 	return GRAM + (unsigned)((window << 16 | kind) * SCAN_MIX >> (64 - GRAM_BITS));
 }
@@ -99,7 +99,7 @@ static inline unsigned wide_gram(uint64_t left, uint64_t right)
 	return WIDE + (unsigned)((left << 32 | right) * SCAN_MIX >> (64 - WIDE_BITS));
 }
 
-static inline bool follows(unsigned c)
+static inline bool utf8_is_continuation_byte(unsigned c)
 {
 	return (c & 0xc0) == 0x80;
 }
@@ -115,21 +115,21 @@ static inline unsigned decode(pos p, pos end, uint32_t *out)
 		return 1;
 	if (c < 0xe0) {
 		*out = (c & 0x1f) << 6 | (n > 1 ? p[1] & 0x3f : 0);
-		return c >= 0xc2 && n > 1 && follows(p[1]) ? 2 : 0;
+		return c >= 0xc2 && n > 1 && utf8_is_continuation_byte(p[1]) ? 2 : 0;
 	}
-	if (n < 3 || !follows(p[1]) || !follows(p[2]))
+	if (n < 3 || !utf8_is_continuation_byte(p[1]) || !utf8_is_continuation_byte(p[2]))
 		return 0;
 	if (c < 0xf0) {
 		*out = c = (c & 0x0f) << 12 | (p[1] & 0x3f) << 6 | (p[2] & 0x3f);
 		return c < 0x800 || (c >= 0xd800 && c < 0xe000) ? 0 : 3;
 	}
-	if (n < 4 || !follows(p[3]))
+	if (n < 4 || !utf8_is_continuation_byte(p[3]))
 		return 0;
 	*out = c = (c & 0x0f) << 18 | (p[1] & 0x3f) << 12 | (p[2] & 0x3f) << 6 | (p[3] & 0x3f);
 	return *p > 0xf4 || c < 0x10000 || c > 0x10ffff ? 0 : 4;
 }
 
-static inline bool letter_at(pos p, pos end)
+static inline bool is_letter_at(pos p, pos end)
 {
 	uint32_t c;
 
@@ -242,13 +242,13 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 
 	for (size_t i = 1; i < n; i++) {
 		window = (window << 8 | w->from[i]) & 0xffffff;
-		sink_add_feature(s, gram(IN_WORD, window));
+		sink_add_feature(s, gram_bucket(IN_WORD, window));
 		if (i % LONGEST == 0) {
 			sink_add_feature(s, shape_of_word(w->before, look, LONGEST));
 			sink_end_token_piece(s, 1, w->from + i + 1);
 		}
 	}
-	sink_add_feature(s, gram(IN_WORD, window << 8 & 0xffffff));
+	sink_add_feature(s, gram_bucket(IN_WORD, window << 8 & 0xffffff));
 	sink_add_feature(s, shape_of_word(w->before, look, n));
 }
 
@@ -270,13 +270,13 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 		window = window << 16 | c;
 		uppers += is_foreign_capital(c);
 		if (n)
-			sink_add_feature(s, gram(IN_FOREIGN, window));
+			sink_add_feature(s, gram_bucket(IN_FOREIGN, window));
 		if (n % LONGEST == LONGEST - 1) {
 			sink_add_feature(s, shape_of_word(w->before, FOREIGN, LONGEST));
 			sink_end_token_piece(s, 1, p);
 		}
 	}
-	sink_add_feature(s, gram(IN_FOREIGN, window << 16));
+	sink_add_feature(s, gram_bucket(IN_FOREIGN, window << 16));
 	sink_add_feature(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
@@ -291,7 +291,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	w.from = w.end = p;
 	w.hash = w.before + 0x1234567u;
 	take_letters(&w, end, humps);
-	if (w.end < end && class_of[*w.end] == LETTER && letter_at(w.end, end)) {
+	if (w.end < end && class_of[*w.end] == LETTER && is_letter_at(w.end, end)) {
 		foreign = true;
 		w.hash = w.before;
 		take_foreign(&w, end, humps);
@@ -313,12 +313,12 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	else
 		score_word(s, &w);
 	if (p > w.end)
-		sink_add_feature(s, gram(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
+		sink_add_feature(s, gram_bucket(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
 	sink_end_token_piece(s, 1, p);
 	return p;
 }
 
-static inline void score_marks(struct sink *s, pos p, pos end)
+static inline void score_punctuation(struct sink *s, pos p, pos end)
 {
 	enum { REPEAT = 128 };
 	bool blank = *p == ' ';
@@ -338,13 +338,14 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 			while (p < end && *p == *from && p - from < REPEAT)
 				p++;
 			run = (unsigned)(p - from);
-			sink_add_feature(
-				s, gram(IN_REPEAT, (run < 17 ? run : 16 + run / 8) << 8 | *from));
+			sink_add_feature(s,
+					 gram_bucket(IN_REPEAT,
+						     (run < 17 ? run : 16 + run / 8) << 8 | *from));
 			window = (window << 8 | *from) & 0xffffff;
 		} else {
 			p++;
 			if (n)
-				sink_add_feature(s, gram(IN_MARKS, window));
+				sink_add_feature(s, gram_bucket(IN_MARKS, window));
 		}
 		if (n % LONGEST == LONGEST - 1)
 			sink_end_token_piece(s, 1, p);
@@ -352,11 +353,11 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 	for (; p < end; lines++) {
 		window = (window << 8 | *p++) & 0xffffff;
 		if (lines < 2)
-			sink_add_feature(s, gram(IN_MARKS, window));
+			sink_add_feature(s, gram_bucket(IN_MARKS, window));
 		else if (lines % LONGEST == LONGEST - 1)
 			sink_end_token_piece(s, 1, p);
 	}
-	sink_add_feature(s, gram(IN_MARKS, window << 8 & 0xffffff));
+	sink_add_feature(s, gram_bucket(IN_MARKS, window << 8 & 0xffffff));
 	sink_add_feature(s, SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) +
 				    (unsigned)size_min(n, 15));
 }
@@ -374,7 +375,7 @@ ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 		hash = mix(hash, *p);
 	if (sink_count_known(s, hash, p))
 		return p;
-	score_marks(s, from, p);
+	score_punctuation(s, from, p);
 	sink_end_token_piece(s, 1, p);
 	return p;
 }
@@ -393,7 +394,7 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 	if (sink_count_known(s, hash, end))
 		return;
 	for (size_t i = 1; i < n; i++) {
-		sink_add_feature(s, gram(IN_LINES, p[i - 1] << 8 | p[i]));
+		sink_add_feature(s, gram_bucket(IN_LINES, p[i - 1] << 8 | p[i]));
 		if (i % LONGEST == 0)
 			sink_end_token_piece(s, 1, p + i + 1);
 	}
@@ -426,7 +427,7 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 	}
 	for (; p < to; p++) {
 		if (*p != ' ')
-			sink_add_feature(s, gram(IN_BLANKS, before << 8 | *p));
+			sink_add_feature(s, gram_bucket(IN_BLANKS, before << 8 | *p));
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
 			sink_add_feature(s, SHAPE_BLANKS + n);
@@ -453,7 +454,7 @@ static inline bool is_symbol(uint32_t c)
 	return false;
 }
 
-static inline unsigned block_of(uint32_t c)
+static inline unsigned unicode_range_class(uint32_t c)
 {
 	return c >= 0x10000  ? 0
 	       : c >= 0xf000 ? 1
@@ -492,7 +493,7 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 		sink_add_feature(s, wide_gram(0, c));
 		sink_add_feature(s, wide_gram(before, c));
 		sink_add_feature(s, wide_gram(c, next | 1u << 31));
-		sink_add_feature(s, SHAPE_WIDE + block_of(c));
+		sink_add_feature(s, SHAPE_WIDE + unicode_range_class(c));
 		sink_end_token_piece(s, 0, p);
 		if (!next_len)
 			return p;

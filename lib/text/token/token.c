@@ -42,7 +42,7 @@ static inline void sink_add_feature(struct sink *s, unsigned feature)
 static inline bool sink_count_known(struct sink *s, uint64_t hash, pos end)
 {
 	(void)end;
-	if (s->table.known[known_slot(hash)] != known_tag(hash))
+	if (s->table.known[known_piece_slot(hash)] != known_piece_tag(hash))
 		return false;
 	s->sum += LINK_ONE;
 	return true;

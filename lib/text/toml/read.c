@@ -30,7 +30,8 @@ static struct err *scan_bad(const struct scan *s, const char *at, enum err_reaso
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(reason, str_place_of_offset(s->text, (size_t)(at - s->text.p)), fmt, ap);
+	e = err_new_at_line(reason, str_place_of_offset(s->text, (size_t)(at - s->text.p)), fmt,
+			    ap);
 	va_end(ap);
 	return e;
 }

@@ -38,7 +38,7 @@ static struct err *xml_bad(const struct xml_reader *r, enum err_reason reason, c
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(reason, str_place_of_offset(r->whole, xml_offset(r)), fmt, ap);
+	e = err_new_at_line(reason, str_place_of_offset(r->whole, xml_offset(r)), fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -238,7 +238,7 @@ const struct xml *xml_get(const struct xml *v, const char *name)
 	return NULL;
 }
 
-struct str xml_text(const struct xml *v, const char *name)
+struct str xml_child_text(const struct xml *v, const char *name)
 {
 	const struct xml *c = xml_get(v, name);
 
@@ -304,9 +304,9 @@ struct span xml_text_span(struct str text, const struct xml *v)
 
 	if (!v->text.n)
 		return v->at;
-	while (s.from < s.to && ascii_is_blank(text.p[s.from]))
+	while (s.from < s.to && ascii_is_any_space(text.p[s.from]))
 		s.from++;
-	while (s.to > s.from && ascii_is_blank(text.p[s.to - 1]))
+	while (s.to > s.from && ascii_is_any_space(text.p[s.to - 1]))
 		s.to--;
 	return s;
 }

@@ -37,7 +37,7 @@ struct err *xml_read(struct arena *a, struct str text, struct xml **out) MUST_US
 /* The first child of that name; NULL when v is NULL or has none. Names of XML have a case. */
 const struct xml *xml_get(const struct xml *v, const char *name);
 /* The text of that child; empty when there is none. */
-struct str xml_text(const struct xml *v, const char *name);
+struct str xml_child_text(const struct xml *v, const char *name);
 /* The value of the attribute in any case; *found (may be NULL): whether the element has it. */
 struct str xml_attr(const struct xml *v, const char *name, bool *found);
 /*

@@ -80,7 +80,7 @@ static struct err *yaml_bad(const struct reader *r, enum err_reason reason, size
 	va_list ap;
 
 	va_start(ap, fmt);
-	e = err_new_at(reason, p, fmt, ap);
+	e = err_new_at_line(reason, p, fmt, ap);
 	va_end(ap);
 	return e;
 }
@@ -187,7 +187,7 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 		return too_deep(r);
 	TRY(yaml_count(r, cost->nodes));
 	/* The copy shares the members, so a small text cannot become a large tree. */
-	*out = val_copy(r->a, (*there)->v);
+	*out = val_copy_shallow(r->a, (*there)->v);
 	(*out)->key = (struct str){"", 0};
 	(*out)->key_at = (struct span){0, 0};
 	(*out)->at = (struct span){r->offset + at.from, r->offset + at.to};

@@ -1,0 +1,56 @@
+/* pypi_requirement: Python requirements, shared by requirements files and pyproject.toml. Private
+ * to deps. */
+#pragma once
+
+#include "deps/reader.h"
+
+/* Where a part of a joined line begins: in the text, and in the file. */
+struct piece {
+	size_t in_text, in_file;
+};
+
+/*
+ * A text and its place. exact: byte i is at at.from + i; with pieces: these give the place;
+ * otherwise only `at` is known.
+ */
+struct origin {
+	struct str whole;
+	struct span at;
+	bool exact;
+	const struct piece *pieces;
+	size_t pieces_n;
+};
+
+/* The place of a slice of the text. */
+struct span origin_span_of_part(const struct origin *o, struct str part);
+
+/* Of a string in TOML. */
+struct origin origin_of_toml(const struct reader *r, const struct val *v);
+
+/*
+ * Lists `s`, a slice of o's text with one PEP 508 requirement: name[extras] >= 1 ; marker, or name
+ * @ url.
+ */
+struct err *pypi_requirement(struct reader *r, const struct origin *o, struct str s) MUST_USE;
+/* Lists an address or a path in place of a requirement. */
+struct err *pypi_add_address(struct reader *r, const struct origin *o, struct str s) MUST_USE;
+/* Lists a line of a requirements file: also options, URLs, paths, comments, and empty lines. */
+struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MUST_USE;
+
+/* "requires-python" and its like: the version of Python, when `v` is a string. */
+tree_fn pypi_python;
+/* An included requirements file: either it is judged under its own name, or it is unresolved. */
+struct err *pypi_include(struct reader *r, struct str file, struct span at) MUST_USE;
+/* One requirement of a list. */
+tree_fn pypi_item;
+
+/* pip's ${NAME}, or the beginning of such a variable; empty: none. */
+struct str pypi_find_variable(struct str s);
+/* NAME alone, or with text that can only follow a name. Most lines are so: a fast test. */
+bool pypi_is_plain(struct str s);
+/* Whether the path has the name of a requirements file. */
+bool deps_is_requirements(struct str path);
+/* The tables of pixi: the top of pixi.toml, or "tool.pixi" of pyproject.toml */
+tree_fn pixi_tables;
+/* Whether pip reads s as an address: it begins with a scheme, or with a prefix such as "git+". */
+bool pypi_is_address(struct str s);

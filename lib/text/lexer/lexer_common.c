@@ -1,0 +1,411 @@
+/* What the readers share: the text as a compiler sees it, comments, and ends of strings. */
+#include "lexer/lexer.h"
+
+#define UNKNOWN_TEXT 60 /* bytes of a place that are shown */
+
+/* ---- the text as a compiler sees it ---- */
+
+/* Writes an end of a line that has several bytes: all but the last of them are blanks. */
+static void text_line_end(struct buf *b, size_t n)
+{
+	while (n-- > 1)
+		buf_putc(b, '\0');
+	buf_putc(b, '\n');
+}
+
+/* The bytes at `at` that end a line, other than "\n" and "\r\n"; or 0. */
+static size_t text_ends(struct str s, size_t at, unsigned ends)
+{
+	const unsigned char *p = (const unsigned char *)s.p + at;
+	size_t left = s.n - at;
+
+	if (p[0] == '\r')
+		return (ends & LEXER_CR) && (left < 2 || p[1] != '\n');
+	if ((ends & LEXER_LS) && left > 2 && p[0] == 0xe2 && p[1] == 0x80 && (p[2] & 0xfe) == 0xa8)
+		return 3;
+	return (ends & LEXER_NEL) && left > 1 && p[0] == 0xc2 && p[1] == 0x85 ? 2 : 0;
+}
+
+/* \u0041 or \uu0041 at `at`: its number and its length, or 0. */
+static size_t text_escape(struct str s, size_t at, uint32_t *code)
+{
+	size_t i = at + 1, end;
+	uint32_t digit;
+
+	while (i < s.n && s.p[i] == 'u')
+		i++;
+	if (s.p[at] != '\\' || i == at + 1)
+		return 0;
+	for (*code = 0, end = i + 4; i < end; i++) {
+		if (!str_parse_hex(str_sub(s, i, i + 1), &digit))
+			return 0;
+		*code = *code << 4 | digit;
+	}
+	return i - at;
+}
+
+/* A letter beyond U+FFFF is two escapes. */
+static size_t text_escaped_letter(struct str s, size_t at, uint32_t *code)
+{
+	size_t n = text_escape(s, at, code), m;
+	uint32_t low;
+
+	if (!n || *code < 0xd800 || *code > 0xdbff || at + n >= s.n)
+		return n;
+	m = text_escape(s, at + n, &low);
+	if (!m || low < 0xdc00 || low > 0xdfff)
+		return n;
+	*code = 0x10000 + ((*code - 0xd800) << 10) + (low - 0xdc00);
+	return n + m;
+}
+
+void lexer_shift_add(struct arena *a, struct lexer_shifts *v, size_t at, size_t source)
+{
+	*VEC_PUSH(a, v) = (struct lexer_shift){at, source};
+}
+
+/* The first byte of what a bit of `ends` stands for. */
+static const char text_marks[] = {'\r', '\xe2', '\xc2', '\\'};
+
+/* Whether the text has what this form sees as something else. */
+static bool text_is_plain(struct str s, unsigned ends)
+{
+	uint32_t code;
+
+	for (size_t i = 0; i < ARRAY_SIZE(text_marks); i++) {
+		if (!(ends & 1U << i))
+			continue;
+		for (size_t at = 0; (at = str_find_char(s, text_marks[i], at)) != SIZE_MAX; at++)
+			if (text_marks[i] == '\\' ? text_escape(s, at, &code)
+						  : text_ends(s, at, ends))
+				return false;
+	}
+	return true;
+}
+
+static void text_translate(struct lexer *l, unsigned ends)
+{
+	struct str s = l->source;
+	struct buf b = buf_in(l->a);
+	bool marks[256] = {false};
+	uint32_t code;
+	size_t n;
+
+	for (size_t i = 0; i < ARRAY_SIZE(text_marks); i++)
+		marks[(unsigned char)text_marks[i]] = ends & 1U << i;
+	buf_room(&b, s.n);
+	for (size_t at = 0; at < s.n; at += n) {
+		n = text_ends(s, at, ends);
+		if (n) {
+			text_line_end(&b, n);
+		} else if ((ends & LEXER_ESCAPES) && s.p[at] == '\\') {
+			n = text_escaped_letter(s, at, &code);
+			if (!n) {
+				/* A backslash behind another one begins no escape. */
+				n = at + 1 < s.n && s.p[at + 1] == '\\' ? 2 : 1;
+				buf_put(&b, str_sub(s, at, at + n));
+				continue;
+			}
+			lexer_shift_add(l->a, &l->shifts, b.n, at);
+			if (code == '\r')
+				buf_putc(&b, '\n');
+			else
+				buf_utf8(&b, code);
+			lexer_shift_add(l->a, &l->shifts, b.n, at + n);
+		} else {
+			for (n = 1; at + n < s.n && !marks[(unsigned char)s.p[at + n]];)
+				n++;
+			buf_put(&b, str_sub(s, at, at + n));
+		}
+	}
+	l->text = buf_as_str(&b);
+}
+
+void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, struct str path,
+		 struct str text)
+{
+	l->a = a;
+	l->form = f;
+	l->path = path;
+	l->now.word = l->js.word = l->php.before = l->ruby.before = l->ruby.receiver = STR("");
+	l->text = l->source = text;
+	if (f->ends && !text_is_plain(text, f->ends))
+		text_translate(l, f->ends);
+	l->at = str_starts(text, STR("\xef\xbb\xbf")) ? 3 : 0;
+	/* "#!/usr/bin/env node"; in Rust "#![allow(x)]" is code. */
+	if (lexer_is(l, l->at, "#!") && !lexer_is(l, l->at, "#!["))
+		l->at = lexer_find(l, '\n', l->at);
+}
+
+static size_t text_offset(const struct lexer_shifts *v, size_t at)
+{
+	size_t low = 0;
+
+	BISECT(low, mid, v->n, v->p[mid].at <= at);
+	return low ? v->p[low - 1].source + at - v->p[low - 1].at : at;
+}
+
+struct span lexer_source_span(const struct lexer *l, struct span at)
+{
+	for (const struct lexer_shifts *v = &l->shifts; v; v = v == &l->shifts ? &l->outer : NULL)
+		if (v->n)
+			at = (struct span){text_offset(v, at.from), text_offset(v, at.to)};
+	return at;
+}
+
+/* ---- what is told ---- */
+
+void lexer_note_unknown(struct lexer *l, struct span at, const char *reason)
+{
+	/* Calls stand in each other: a whole one would be read once for each of them. */
+	size_t to = size_min(at.to, at.from + 2 * UNKNOWN_TEXT);
+	struct str text = lexer_slice(l, at.from, to), line;
+
+	if (!l->unknown)
+		return;
+	if (str_next_line(&text, &line))
+		text = str_trim(str_utf8_head(line, UNKNOWN_TEXT));
+	*VEC_PUSH(l->a, l->unknown) = (struct lexer_unknown){
+		.at = lexer_source_span(l, at), .text = text, .reason = reason};
+}
+
+void lexer_unended(struct lexer *l, size_t at, const char *reason)
+{
+	if (!l->told)
+		lexer_note_unknown(l, (struct span){at, size_min(at + 20, l->text.n)}, reason);
+	l->told = true;
+	lexer_note_unreadable(l, (struct span){at, l->text.n}, reason);
+}
+
+void lexer_note_unreadable(struct lexer *l, struct span part, const char *reason)
+{
+	struct span at = lexer_source_span(l, part), text = at;
+	const struct lexer_comments *known = l->comments;
+
+	if (!known || at.to <= l->unread)
+		return;
+	l->unread = at.to;
+	/* A string may be told at its end, behind comments of its code. */
+	if (known->n)
+		at.from = size_max(at.from, known->p[known->n - 1].at.to);
+	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){at, text, 0, reason};
+}
+
+void lexer_unended_string(struct lexer *l, size_t at)
+{
+	lexer_unended(l, at, "the string that begins here does not end");
+}
+
+/* ---- comments ---- */
+
+/* The line below a comment beside which no code stands; in JSX the comment has braces around it. */
+static size_t text_below(const struct lexer *l, struct span at)
+{
+	size_t end = lexer_find(l, '\n', at.to), from = at.from;
+	struct str behind = str_trim(lexer_slice(l, at.to, end)), before;
+
+	while (from && l->text.p[from - 1] != '\n')
+		from--;
+	before = str_trim(lexer_slice(l, from, at.from));
+	if (l->form->next == lexer_next_javascript && str_is(before, "{") && str_is(behind, "}"))
+		before.n = behind.n = 0;
+	return before.n || behind.n || end == l->text.n ? 0 : end + 1;
+}
+
+void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, size_t to)
+{
+	struct span at = {from, to}, text = {from + open, size_max(to - close, from + open)};
+	size_t below;
+
+	if (!l->comments || str_find(lexer_slice(l, text.from, text.to), l->want, 0) == SIZE_MAX)
+		return;
+	below = text_below(l, at);
+	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){
+		lexer_source_span(l, at), lexer_source_span(l, text),
+		below ? lexer_source_span(l, (struct span){below, below}).from : 0, NULL};
+}
+
+void lexer_comment_to(struct lexer *l, size_t open, size_t end)
+{
+	lexer_comment_add(l, l->at, open, 0, end);
+	l->at = end;
+}
+
+void lexer_line_comment(struct lexer *l, size_t open)
+{
+	lexer_comment_to(l, open, lexer_find(l, '\n', l->at));
+}
+
+void lexer_block_comment(struct lexer *l, const char *open, const char *close, bool nests)
+{
+	size_t depth = 1, i = l->at + strlen(open);
+
+	while (i < l->text.n) {
+		if (l->text.p[i] == close[0] && lexer_is(l, i, close)) {
+			i += strlen(close);
+			if (!--depth) {
+				lexer_comment_add(l, l->at, strlen(open), strlen(close), i);
+				l->at = i;
+				return;
+			}
+		} else if (nests && l->text.p[i] == open[0] && lexer_is(l, i, open)) {
+			i += strlen(open);
+			depth++;
+		} else {
+			i++;
+		}
+	}
+	lexer_unended(l, l->at, "the comment that begins here does not end");
+	l->at = l->text.n;
+}
+
+bool lexer_next(struct lexer *l)
+{
+	return l->form->next ? l->form->next(l) : lexer_next_comments_only(l);
+}
+
+static void text_skim(struct lexer *l)
+{
+	while (lexer_next(l))
+		;
+}
+
+void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path, struct str text,
+		    struct str want, struct lexer_comments *out)
+{
+	struct lexer l = {.comments = out, .want = want};
+
+	lexer_begin(&l, a, f, path, text);
+	lexer_regions(&l, text_skim);
+}
+
+/* ---- literals ---- */
+
+/* Hexadecimal digits, at most `most`; moves *p. */
+static uint32_t text_hex(const char **p, const char *end, size_t most)
+{
+	uint32_t code = 0;
+
+	for (size_t i = 0; i < most && *p < end; i++, ++*p) {
+		uint32_t digit;
+
+		if (!str_parse_hex((struct str){*p, 1}, &digit))
+			break;
+		code = code << 4 | digit;
+	}
+	return code;
+}
+
+static void text_unescape_one(struct buf *b, const char **p, const char *end)
+{
+	static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
+	char c = *(*p)++;
+	const char *known = c ? strchr(from, c) : NULL;
+	uint32_t code = 0;
+
+	if (c == 'u' && *p < end && **p == '{') {
+		++*p;
+		buf_utf8(b, text_hex(p, end, 8));
+		*p += *p < end;
+	} else if (c == 'x' || c == 'u' || c == 'U') {
+		buf_utf8(b, text_hex(p, end, c == 'x' ? 2 : c == 'u' ? 4 : 8));
+	} else if (c >= '0' && c <= '7') {
+		for (--*p; *p < end && **p >= '0' && **p <= '7' && code < 32; ++*p)
+			code = code * 8 + (uint32_t)(**p - '0');
+		buf_utf8(b, code);
+	} else if (c == '\r' && *p < end && **p == '\n') {
+		++*p;
+	} else if (known) {
+		buf_putc(b, to[known - from]);
+	} else if (c != '\n' && c != '\r') {
+		buf_putc(b, c);
+	}
+}
+
+struct str lexer_unescape(struct arena *a, struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	struct buf b;
+
+	if (str_find_char(s, '\\', 0) == SIZE_MAX)
+		return s;
+	b = buf_in(a);
+	while (p < end) {
+		if (*p != '\\') {
+			buf_putc(&b, *p++);
+		} else if (++p < end) {
+			text_unescape_one(&b, &p, end);
+		}
+	}
+	return buf_as_str(&b);
+}
+
+/* U+2028 ends a comment of JavaScript, and no string. */
+static bool text_ends_string(const struct lexer *r, size_t at)
+{
+	return !(r->form->ends & LEXER_LS) || r->source.p[at] == '\n' || r->source.p[at] == '\r';
+}
+
+bool lexer_pass_string(struct lexer *l, bool lines)
+{
+	size_t at = l->at;
+	char quote = l->text.p[at];
+
+	for (at++; at < l->text.n; at++) {
+		char c = l->text.p[at];
+
+		if (c == quote) {
+			l->at = at + 1;
+			return true;
+		}
+		if (c == '\\') {
+			at++;
+			if (lexer_char(l, at) == '\r' && lexer_char(l, at + 1) == '\n')
+				at++;
+		} else if (c == '\n' && !lines && text_ends_string(l, at)) {
+			break;
+		}
+	}
+	l->at = size_min(at, l->text.n);
+	return false;
+}
+
+/* ---- words and names ---- */
+
+bool lexer_one_of(struct str word, const char *list)
+{
+	while (*list) {
+		size_t n = 0;
+
+		while (n < word.n && list[n] && list[n] == word.p[n])
+			n++;
+		if (n == word.n && (!list[n] || list[n] == ' '))
+			return true;
+		for (list += n; *list && *list++ != ' ';)
+			;
+	}
+	return false;
+}
+
+void lexer_name_add(struct lexer *l, struct lexer_name *n)
+{
+	struct span at = l->now.at;
+
+	if (n->at.to == n->at.from) {
+		*n = (struct lexer_name){.at = at};
+		return;
+	}
+	if (at.from != n->at.to && !n->parts) {
+		n->parts = true;
+		n->joined = buf_in(l->a);
+		buf_put(&n->joined, lexer_slice(l, n->at.from, n->at.to));
+	}
+	if (n->parts)
+		buf_put(&n->joined, lexer_slice(l, at.from, at.to));
+	n->at.to = at.to;
+}
+
+struct str lexer_name_text(const struct lexer *l, const struct lexer_name *n)
+{
+	return n->parts ? buf_as_str(&n->joined) : lexer_slice(l, n->at.from, n->at.to);
+}
