@@ -26,18 +26,33 @@ struct arena {
 	size_t next_size;
 };
 
-static noreturn void out_of_memory(size_t n)
+noreturn void out_of_memory(size_t n)
 {
 	fprintf(stderr, "ikm: out of memory (%zu bytes more were needed)\n", n);
 	_exit(8);
 }
 
+void *mem_zeroed(size_t n, size_t size)
+{
+	void *p = calloc(n, size);
+
+	if (!p && n && size)
+		out_of_memory(n > SIZE_MAX / size ? SIZE_MAX : n * size);
+	return p;
+}
+
+void *mem_resized(void *p, size_t n)
+{
+	p = realloc(p, size_max(n, 1));
+	if (!p)
+		out_of_memory(n);
+	return p;
+}
+
 struct arena *arena_new(void)
 {
-	struct arena *a = calloc(1, sizeof(*a));
+	struct arena *a = mem_zeroed(1, sizeof(*a));
 
-	if (!a)
-		out_of_memory(sizeof(*a));
 	a->next_size = CHUNK;
 	return a;
 }
@@ -105,10 +120,8 @@ static void arena_next_doubles(struct arena *a)
 /* A chunk of its own for something large. calloc() knows which memory the kernel has zeroed. */
 static void *arena_alloc_large(struct arena *a, size_t n)
 {
-	struct chunk *c = calloc(1, sizeof(*c) + n);
+	struct chunk *c = mem_zeroed(1, sizeof(*c) + n);
 
-	if (!c)
-		out_of_memory(n);
 	c->used = c->size = n;
 	if (a->chunks) {
 		/* Put it second: the free rest of the current chunk stays in use. */
@@ -135,9 +148,7 @@ void *arena_alloc(struct arena *a, size_t n)
 	if (!c || c->size - c->used < want) {
 		if (want > a->next_size)
 			return arena_alloc_large(a, want);
-		c = malloc(sizeof(*c) + a->next_size);
-		if (!c)
-			out_of_memory(a->next_size);
+		c = mem_resized(NULL, sizeof(*c) + a->next_size);
 		c->size = a->next_size;
 		c->used = 0;
 		c->next = a->chunks;

@@ -21,6 +21,12 @@ struct arena *arena_child(struct arena *parent);
 #define ARENA_LOCAL __attribute__((cleanup(arena_leave)))
 void arena_leave(struct arena **a);
 
+/* Without memory the program ends, with a message and status 8. */
+noreturn void out_of_memory(size_t n);
+/* calloc() and realloc() that end so too: for libraries that would crash or abort instead. */
+void *mem_zeroed(size_t n, size_t size);
+void *mem_resized(void *p, size_t n);
+
 /* Zeroed, aligned for any type, valid until the arena is freed. n may be 0. */
 void *arena_alloc(struct arena *a, size_t n) __attribute__((malloc, returns_nonnull));
 /* n * size bytes, zeroed; an overflow ends the program. */

@@ -5,6 +5,7 @@
  */
 #include "git/libgit2.h"
 #include "os/os.h"
+#include <git2/sys/alloc.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 
@@ -244,12 +245,10 @@ static void free_backend(git_odb_backend *b)
 static bool set_objects(struct git *g, struct libgit2 *lg)
 {
 	/* libgit2 frees it. */
-	struct backend *b = calloc(1, sizeof(*b));
+	struct backend *b = mem_zeroed(1, sizeof(*b));
 	git_odb *odb = NULL;
 	bool done;
 
-	if (!b)
-		return false;
 	b->git = g;
 	b->parent = (git_odb_backend){.version = GIT_ODB_BACKEND_VERSION,
 				      .read = read_data,
@@ -268,6 +267,77 @@ static bool set_objects(struct git *g, struct libgit2 *lg)
 	done = !git_repository_set_odb(lg->repo, odb);
 	git_odb_free(odb);
 	return done;
+}
+
+/* ---- its memory: without it libgit2 would crash ---- */
+
+static void *libgit2_realloc(void *p, size_t n, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return mem_resized(p, n);
+}
+
+static void *libgit2_malloc(size_t n, const char *file, int line)
+{
+	return libgit2_realloc(NULL, n, file, line);
+}
+
+#if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
+static void *libgit2_calloc(size_t n, size_t size, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return mem_zeroed(n, size);
+}
+
+static char *libgit2_substrdup(const char *s, size_t n, const char *file, int line)
+{
+	char *copy = libgit2_malloc(n + 1, file, line);
+
+	copy[n] = '\0';
+	return memcpy(copy, s, n);
+}
+
+static char *libgit2_strndup(const char *s, size_t n, const char *file, int line)
+{
+	return libgit2_substrdup(s, strnlen(s, n), file, line);
+}
+
+static char *libgit2_strdup(const char *s, const char *file, int line)
+{
+	return libgit2_substrdup(s, strlen(s), file, line);
+}
+
+static void *libgit2_reallocarray(void *p, size_t n, size_t size, const char *file, int line)
+{
+	return libgit2_realloc(p, size && n > SIZE_MAX / size ? SIZE_MAX : n * size, file, line);
+}
+
+static void *libgit2_mallocarray(size_t n, size_t size, const char *file, int line)
+{
+	return libgit2_reallocarray(NULL, n, size, file, line);
+}
+#endif
+
+/* Before main(), for no thread may use libgit2 yet. */
+__attribute__((constructor)) static void libgit2_set_memory(void)
+{
+	git_allocator memory = {
+		.gmalloc = libgit2_malloc,
+		.grealloc = libgit2_realloc,
+		.gfree = free,
+#if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
+		.gcalloc = libgit2_calloc,
+		.gstrdup = libgit2_strdup,
+		.gstrndup = libgit2_strndup,
+		.gsubstrdup = libgit2_substrdup,
+		.greallocarray = libgit2_reallocarray,
+		.gmallocarray = libgit2_mallocarray,
+#endif
+	};
+
+	git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &memory);
 }
 
 static bool open_repository(struct git *g, struct libgit2 *lg)

@@ -20,6 +20,12 @@ struct reader {
 	struct positions tildes; /* the places of "~~" in inl, except in code */
 };
 
+/* Where memory lacks, cmark would abort. Before main(), for no thread may parse yet. */
+__attribute__((constructor)) static void md_set_memory(void)
+{
+	*cmark_get_default_mem_allocator() = (cmark_mem){mem_zeroed, mem_resized, free};
+}
+
 /* ---- input that must not reach cmark ---- */
 
 /* The length of a quote or list marker at i, or 0. */

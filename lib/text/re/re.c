@@ -273,6 +273,8 @@ static struct err *re_compile(struct re *re, struct arena *a, struct str pattern
 		re->code = pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n,
 					 options, &code, &at, context);
 	}
+	if (!re->code && (code == PCRE2_ERROR_NOMEMORY || code == PCRE2_ERROR_HEAP_FAILED))
+		out_of_memory(pattern.n);
 	return re->code ? NULL : bad_pattern(pattern, code, at);
 }
 
@@ -404,7 +406,7 @@ static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
 	w->data = pcre2_match_data_create(pairs, NULL);
 	w->context = pcre2_match_context_create(NULL);
 	if (!w->data || !w->context)
-		BUG("out of memory for a match");
+		out_of_memory(pairs * sizeof(size_t));
 	w->stack = pcre2_jit_stack_create(STACK_MIN, STACK_MAX, NULL);
 	if (w->stack)
 		pcre2_jit_stack_assign(w->context, NULL, w->stack);
@@ -535,6 +537,8 @@ static enum re_answer match_once(const struct re *re, struct re_work *w, struct 
 	if (rc == PCRE2_ERROR_NOMATCH)
 		return RE_NO;
 	*more = rc == PCRE2_ERROR_MATCHLIMIT && steps < STEPS_MAX;
+	if (rc == PCRE2_ERROR_NOMEMORY)
+		out_of_memory(text.n);
 	if (rc < 0)
 		return RE_LIMIT;
 	at = pcre2_get_ovector_pointer(w->data);

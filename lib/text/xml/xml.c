@@ -185,6 +185,8 @@ static struct err *xml_syntax(struct xml_reader *r)
 {
 	enum XML_Error why = XML_GetErrorCode(r->parser);
 
+	if (why == XML_ERROR_NO_MEMORY)
+		out_of_memory(r->text.n);
 	if (why == XML_ERROR_UNKNOWN_ENCODING || why == XML_ERROR_INCORRECT_ENCODING)
 		return xml_bad(r, E_BAD_XML, "ikm cannot read this encoding: write it in UTF-8");
 	return xml_bad(r, E_BAD_XML, "%s", XML_ErrorString(why));
@@ -221,7 +223,7 @@ struct err *xml_read(struct arena *a, struct str text, struct xml **out)
 		r->copies[i] = buf_in(scratch);
 	r->parser = XML_ParserCreate(NULL);
 	if (!r->parser)
-		return err_new(E_TOO_LONG, "there is not enough memory for this XML text");
+		out_of_memory(text.n);
 	arena_defer(scratch, xml_free, r->parser);
 	TRY(xml_parse(r));
 	*out = r->top;

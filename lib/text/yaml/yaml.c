@@ -92,7 +92,7 @@ static struct err *syntax_error(const struct reader *r)
 	size_t at;
 
 	if (p->error == YAML_MEMORY_ERROR)
-		return yaml_bad(r, E_TOO_LONG, 0, "there is not enough memory for this YAML text");
+		out_of_memory(r->text.n);
 	if (p->error == YAML_READER_ERROR)
 		return yaml_bad(r, E_BAD_YAML, p->problem_offset, "%s", problem);
 	at = byte_of(r, p->problem_mark.index);
@@ -454,7 +454,7 @@ static struct err *yaml_read_by(struct arena *a, struct str text, struct str who
 			at += len;
 		e = yaml_bad(r, E_BAD_UTF8, at, "this byte is not UTF-8");
 	} else if (!yaml_parser_initialize(&r->parser)) {
-		e = err_new(E_TOO_LONG, "no memory for a YAML parser");
+		out_of_memory(sizeof(r->parser));
 	} else {
 		arena_defer(scratch, yaml_release, r);
 		/* Set the encoding: libyaml would guess, and take two zero bytes for UTF-16. */
