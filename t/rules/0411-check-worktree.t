@@ -129,6 +129,24 @@ bad >own.c
 same '["own.c"]' "$(found)"
 E
 
+gone='a file that goes away after the folder was listed is not judged, and stops nothing'
+if strace -o /dev/null true 2>/dev/null; then
+	try "$gone" <<'E'
+cd r
+same '[]' "$(found)"
+bad >kept.c
+bad >gone.c
+same '["gone.c","kept.c"]' "$(found)"
+ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o trace.log -P gone.c -e trace=openat,openat2 \
+	-e inject=openat,openat2:error=ENOENT ikm check --json >found.json || [ $? = 1 ]
+grep INJECTED trace.log
+same '["kept.c"]' "$(jq -c '[.violations[].location.file]' found.json)"
+rm kept.c gone.c
+E
+else
+	skip "$gone" 'strace is missing, or may trace nothing here'
+fi
+
 try 'two of the choices exclude each other' <<'E'
 cd r
 fails_for BAD_ARGUMENT ikm check --staged --all

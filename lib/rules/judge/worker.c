@@ -219,6 +219,9 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 				  side->old ? &s->old : &s->now, max, &side->raw);
 	struct check_unjudged *u;
 
+	/* Another program has removed it since the folder was listed. */
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		return;
 	if (e && err_reason(e) != E_TOO_BIG) {
 		worker_fail(w, w->at, e);
 		return;
