@@ -47,6 +47,17 @@ ikm events undo "$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')" >/
 ikm backup --check "$T/b" | grep -q ^whole
 E
 
+try 'backups of one home at the same time are whole, each of them' <<'E'
+for i in 1 2 3 4 5 6; do
+	(ikm backup "$T/at$i" >"$T/said.$i" 2>&1; echo $? >"$T/rc.$i") &
+done
+wait
+cat "$T"/said.?
+same '0 0 0 0 0 0' "$(cat "$T"/rc.? | paste -sd' ' -)"
+for i in 1 2 3 4 5 6; do ikm backup --check "$T/at$i" | grep ^whole; done
+[ ! -e "$HOME/.ikigai/ikm.db.copy-for-backup" ]
+E
+
 try 'nothing is replaced: neither a backup nor a home' <<'E'
 fails_for EXISTS ikm backup "$T/b"
 ikm backup "$T/b" --overwrite >/dev/null 2>&1

@@ -2,6 +2,8 @@
 #include "internal.h"
 #include "json/json.h"
 
+#define LOCK_MS 60000
+
 const struct field backup_rows[] = {
 	FIELD_OF(struct backup_file, path, "its path below the home"),
 	FIELD_OF(struct backup_file, mode, "its nine mode bits"),
@@ -126,6 +128,20 @@ static struct err *backup_fill(void *ctx, int fd, const char *shown)
 	return os_write_fd(fd, shown, str_fmt(w->a, BACKUP_END "%jd\n", (intmax_t)w->out->files));
 }
 
+/* Two backups of one home at once would write the same copy. */
+static struct err *backup_lock(struct writing *w)
+{
+	const char *dir = os_join(w->a, w->home, "locks/backup");
+	struct os_lock *lock;
+	struct err *e;
+
+	TRY(os_mkdirs(dir, 0700));
+	e = os_lock_dir(w->a, dir, LOCK_MS, &lock);
+	return e && err_reason(e) == E_LOCKED
+		       ? err_add_context(e, "another backup of this home runs")
+		       : e;
+}
+
 struct err *backup_write(struct arena *a, struct db *db, const char *home, const char *path,
 			 bool overwrite, struct backup *out)
 {
@@ -137,14 +153,15 @@ struct err *backup_write(struct arena *a, struct db *db, const char *home, const
 	*out = (struct backup){0};
 	TRY(backup_list(&w, STR("")));
 	TRY(os_stat(db_path(db), true, &st));
-	TRY(os_remove(copy));
 	if (st.kind == OS_FILE) {
+		TRY(backup_lock(&w));
+		TRY(os_remove(copy));
 		TRY(db_copy(db, copy));
 		w.store = copy;
 	}
 	e = os_write_by_callback(path, backup_fill, &w,
 				 OS_MODE(0600) | (overwrite ? 0 : OS_EXCLUSIVE));
-	removed = os_remove(copy);
+	removed = w.store ? os_remove(copy) : NULL;
 	if (!e && removed)
 		e = err_help(removed, "the backup '%s' is written; the next one removes the copy",
 			     path);
