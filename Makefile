@@ -21,6 +21,7 @@
 #   make dist       the sources of HEAD as an archive, which needs no Git
 #   make html       build/html: the manual as pages, with an index that can be searched
 #   make fuzz       every fuzz target for FUZZ_SECONDS, or for FUZZ_RUNS inputs, always the same
+#   make fuzz-coverage  which lines of its parser each fuzz target runs in 30 seconds: a table
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: a short run to see that they work
 #   GET=1           first install missing packages (Debian's and npm's), and print their names
@@ -65,6 +66,14 @@ INSTRUMENT = -fprofile-instr-generate=$(CURDIR)/$(B)/counters/%c%m.profraw -fcov
           -mllvm -runtime-counter-relocation
 else
 B      := build
+endif
+# The fuzz targets, with sanitizers or with counters.
+ifdef FUZZ_COVERAGE
+FUZZ_OUT  := build/fuzz-coverage
+FUZZ_WITH  = -fprofile-instr-generate -fcoverage-mapping
+else
+FUZZ_OUT  := build/libfuzzer
+FUZZ_WITH  = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 endif
 ifdef SHARED
 B      := $(B)/shared
@@ -124,7 +133,7 @@ UNIT_C := $(sort $(wildcard t/unit/*.c))
 FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY),*).c)))
 
 # The folders of objects: of the program, with the tests' hooks, of the analyzer, of the fuzzers.
-OBJECTS = $(B)/o $(B)/t build/analyze build/libfuzzer/o
+OBJECTS = $(B)/o $(B)/t build/analyze $(FUZZ_OUT)/o
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
 # With the hooks of the tests: IKM_NOW, IKM_FAULT, results compared with the table. No header has
@@ -208,15 +217,14 @@ $(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
 endef
 LINKED  = $(LINK) $(TEST_LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
 ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
-FUZZED = clang -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
-          -fno-sanitize-recover=undefined -fno-sanitize-coverage=stack-depth \
+FUZZED = clang -std=c11 -g -O1 -pthread $(FUZZ_WITH) -fno-sanitize-coverage=stack-depth \
           $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
 ABOUT   = $(VERSION), $(DATE), $(SYSCONFDIR)
 $(eval $(call stamp,$(B)/compile.flags,COMPILE))
 $(eval $(call stamp,$(B)/link.flags,LINKED))
 $(eval $(call stamp,$(B)/about.flags,ABOUT))
 $(eval $(call stamp,build/analyze/flags,ANALYZED))
-$(eval $(call stamp,build/libfuzzer/flags,FUZZED))
+$(eval $(call stamp,$(FUZZ_OUT)/flags,FUZZED))
 
 BUILD_H = $(B)/gen/base/build.h
 $(BUILD_H): $(B)/about.flags Makefile
@@ -256,8 +264,8 @@ $(B)/gen/pg/migrations.h: $(sort $(wildcard sql/postgres/*.sql)) sql/generate.aw
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
 # For the first build only; after it the compiler's lists name the dependencies.
 $(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H) $(BUILD_H)
-$(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
-	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%): | $(SQL_H) $(BUILD_H)
+$(LIB_C:%.c=$(FUZZ_OUT)/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
+	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=$(FUZZ_OUT)/%): | $(SQL_H) $(BUILD_H)
 
 # Programs that ikm carries: their texts, as strings.
 TEXT_LINES = sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/'
@@ -291,7 +299,7 @@ $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
 		$(LIBS) $(REFEREE)
 
 # cJSON is the referee of lib/core/json.
-$(B)/unit/json_referee $(B)/fuzz/json build/libfuzzer/json: REFEREE = $(patsubst %,-l%,$(call library,1,==))
+$(B)/unit/json_referee $(B)/fuzz/json $(FUZZ_OUT)/json: REFEREE = $(patsubst %,-l%,$(call library,1,==))
 
 # Small programs through which shell tests use one module.
 $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a $(B)/link.errors
@@ -351,7 +359,7 @@ $(B)/libraries: lib/LIBRARIES
 	$(NEED) $(BUILD_DEPS)
 	@mkdir -p $(@D)
 	@touch $@
-$(B)/compile.flags build/analyze/flags build/libfuzzer/flags: | $(B)/libraries
+$(B)/compile.flags build/analyze/flags $(FUZZ_OUT)/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
@@ -455,21 +463,27 @@ build/analyze/%.o: %.c build/analyze/flags
 fuzz:
 	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
-	@+$(call parallel,$(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%))
+	@+$(call parallel,$(FUZZ_C:t/fuzz/%.c=$(FUZZ_OUT)/%))
 	@printf '%s\n' $(FUZZ_C:t/fuzz/%.c=%) | xargs -P $$(nproc || echo 2) -I'{}' \
-		sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_RUNS) $(FUZZ_SEED)
+		env FUZZ_OUT=$(FUZZ_OUT) sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_RUNS) $(FUZZ_SEED)
 
-build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
+# How many lines of its parser each target runs, from its seeds in 30 seconds.
+fuzz-coverage:
+	$(NEED) $(FUZZ_DEPS) llvm
+	@+$(MAKE) --no-print-directory fuzz FUZZ_COVERAGE=1 FUZZ_SECONDS=30
+	@sh t/fuzz-coverage.sh build/fuzz-coverage $(FUZZ_C:t/fuzz/%.c=%)
+
+$(FUZZ_OUT)/o/%.o: %.c $(FUZZ_OUT)/flags
 	$(COUNT)
 	@mkdir -p $(@D)
 	$(FUZZED) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
-build/libfuzzer/libikm.a: $(LIB_C:%.c=build/libfuzzer/o/%.o)
+$(FUZZ_OUT)/libikm.a: $(LIB_C:%.c=$(FUZZ_OUT)/o/%.o)
 	@rm -f $@
 	ar rcsD $@ $^
-build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
+$(FUZZ_OUT)/%: t/fuzz/%.c $(FUZZ_OUT)/libikm.a
 	$(COUNT)
 	$(FUZZED) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(REFEREE)
--include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
+-include $(wildcard $(LIB_C:%.c=$(FUZZ_OUT)/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds. The program is copied as `make install`
 # does: the kernel maps a file in larger pieces than one that the linker wrote, a tenth of the start.
@@ -555,5 +569,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow mutate mutate-build test-build lint analyze fuzz perf install install-strip uninstall static deb archive npm dist html FORCE
+.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow mutate mutate-build test-build lint analyze fuzz fuzz-coverage perf install install-strip uninstall static deb archive npm dist html FORCE
 .DELETE_ON_ERROR:

@@ -2,7 +2,16 @@
 # and in the file `blocks` a line for each block that no test ran: lines, place, function, its first
 # line. Of these lines the last rows tell how many only a mistake of ours, a failed allocation or
 # a reported error would run.
-BEGIN { FS = "[:,]"; ends = 92 }
+#
+# With `target` and `files` one row for a fuzz target: of these files, without what only a failed
+# allocation or a mistake of ours would run. Functions that it never calls are a number apart.
+BEGIN {
+	FS = "[:,]"
+	ends = target ? 90 : 92
+	split(files, wanted, " ")
+	for (i in wanted)
+		is_wanted[wanted[i]] = 1
+}
 
 function row(name) {
 	return sprintf("%-20s %7d %7d %6.1f", name, lines[name], ran[name], 100 * ran[name] / lines[name])
@@ -18,12 +27,15 @@ function block_end(  line, i) {
 	kind = called ? "never called" : text ~ /(^|[^A-Z])BUG\(/ ? "BUG" : \
 		text ~ /out_of_memory\(/ ? "no memory" : text ~ /err_|return e;|_bad\(/ ? "error" : "other"
 	left[kind] += n
+	if (kind == "no memory" || kind == "BUG")
+		spared += n
 	from = n = 0
 }
 
 $1 == "SF" {
 	ours = match($0, /(lib\/[^\/]*\/[^\/]*|cmd)\/[^\/]*\.[ch]$/)
 	file = substr($0, RSTART)
+	ours = ours && (!target || file in is_wanted)
 	area = file
 	sub(/^lib\//, "", area)
 	sub(/\/[^\/]*$/, "", area)
@@ -39,6 +51,10 @@ $1 == "DA" {
 		block_end()
 		of = $2
 		called = !runs[name[of]]
+	}
+	if (target && called) {
+		other++
+		next
 	}
 	for (key = area; key; key = key == "all" ? "" : key ~ /\// ? substr(key, 1, index(key, "/") - 1) : "all") {
 		lines[key]++
@@ -59,6 +75,12 @@ $1 == "end_of_record" {
 
 END {
 	printf "" >>blocks
+	if (target) {
+		lines[target] = lines["all"] - spared
+		ran[target] = ran["all"]
+		printf "%s %7d\n", row(target), other
+		exit 100 * ran[target] < ends * lines[target]
+	}
 	printf "%-20s %7s %7s %6s\n", "module", "lines", "run", "%"
 	fflush()
 	order = "LC_ALL=C sort"

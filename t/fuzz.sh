@@ -8,8 +8,11 @@
 # build/libfuzzer.
 set -eu
 name=$1 seconds=$2 runs=${3:-0} seed=${4:-}
-out=build/libfuzzer log=build/libfuzzer/$1.log
-set -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -artifact_prefix=$out/
+out=${FUZZ_OUT:-build/libfuzzer}
+log=$out/$1.log
+# Only the programs of make fuzz-coverage count.
+export LLVM_PROFILE_FILE="$out/$1.profraw"
+set -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/"
 if [ "$runs" = 0 ]; then
 	mkdir -p "$out/corpus/$name"
 	set -- "$@" -seed="${seed:-0}" "$out/corpus/$name" "t/fuzz/corpus/$name"

@@ -14,6 +14,7 @@ hosts  check-hosts
 browser check-browser
 chroot check-chroot
 fuzz   fuzz FUZZ_SECONDS=600
+fuzzed fuzz-coverage
 perf   perf PERF_FULL=1'
 
 folder=$1

@@ -26,4 +26,11 @@ grep -q 'x did 7 of 8 runs in 5 s' out
 sh "$TOP/t/fuzz.sh" x 5
 grep -q -- '-max_total_time=5 .*-seed=0 build/libfuzzer/corpus/x t/fuzz/corpus/x$' args
 E
+
+try 'make fuzz-coverage knows the sources of every target, and of no other' <<'E'
+sed -n 's/^\([a-z]\)/\1/p' "$TOP/t/fuzz/covers" >rows
+same "$(cd "$TOP/t/fuzz" && ls *.c | grep -v '^replay' | sed 's/\.c$//' | LC_ALL=C sort)" "$(cut -d' ' -f1 rows | LC_ALL=C sort)"
+cd "$TOP/lib"
+while read -r name sources; do ls $sources >"$T/found"; done <"$T/w/rows"
+E
 done_testing
