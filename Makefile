@@ -22,6 +22,7 @@
 #   make html       build/html: the manual as pages, with an index that can be searched
 #   make fuzz       every fuzz target for FUZZ_SECONDS, or for FUZZ_RUNS inputs, always the same
 #   make fuzz-coverage  which lines of its parser each fuzz target runs in 30 seconds: a table
+#   make soak       eight processes and kill -9 over one home and repository, for SOAK_SECONDS
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: a short run to see that they work
 #   GET=1           first install missing packages (Debian's and npm's), and print their names
@@ -426,6 +427,13 @@ mutate-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) man
 test-build: mutate-build $(FUZZ)
 	@$(if $(SAN)$(COVERAGE)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
+# Eight processes at work in one home and one repository, some of them killed.
+SOAK_SECONDS = 10
+soak:
+	$(NEED) $(TEST_DEPS) postgresql
+	@+$(call parallel,$(B)/test/ikm)
+	@IKM_BUILD=$(abspath $(B)) sh t/soak.sh $(SOAK_SECONDS)
+
 # ---- lint ----
 
 lint:
@@ -569,5 +577,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow mutate mutate-build test-build lint analyze fuzz fuzz-coverage perf install install-strip uninstall static deb archive npm dist html FORCE
+.PHONY: all clean man demo check coverage check-more check-hosts check-browser check-chroot check-hollow mutate mutate-build test-build lint analyze fuzz fuzz-coverage soak perf install install-strip uninstall static deb archive npm dist html FORCE
 .DELETE_ON_ERROR:

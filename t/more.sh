@@ -13,6 +13,7 @@ hollow check-hollow
 hosts  check-hosts
 browser check-browser
 chroot check-chroot
+soak   soak SOAK_SECONDS=600
 fuzz   fuzz FUZZ_SECONDS=600
 fuzzed fuzz-coverage
 perf   perf PERF_FULL=1'
