@@ -190,6 +190,18 @@ content cast(x'c328' as text)
 T
 E
 
+more 'a damaged row is counted once, however often it is read' <<'E'
+loose
+sqlite3 "$db" 'pragma ignore_check_constraints = on' "update memories set importance = 7 where kind = 'semantic'"
+n=$(sqlite3 "$db" "select count(*) from memories where kind = 'semantic'")
+[ "$n" -gt 100 ]
+for words in '"tea"' '"tea", "house"' '"tea", "house", "number"'; do
+	jq ".memory_queries |= [.[0] + ($words | {query_id: ., query_text: .})]" query >many
+	ikm mem query many --json >out 2>err
+	same "$n 20" "$(jq -r '.damaged | "\(.count) \(.rows | length)"' out)"
+done
+E
+
 more 'a slash command tells of the rows that its result leaves out' <<'E'
 loose
 sqlite3 "$db" 'pragma ignore_check_constraints = on' \

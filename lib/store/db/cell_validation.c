@@ -168,16 +168,23 @@ struct err *db_cells_check(struct db_cells *c)
 	return e;
 }
 
-static void damage_note(struct db *db, struct str what)
+/* A search reads a row more than once, and counts it once: the hash of its text is remembered. */
+static void damage_count(struct db *db, uint64_t hash, struct str what)
 {
-	struct db_damage *d = &db->damage;
+	struct db_hashes *seen = &db->damage_seen[hash % DAMAGE_BUCKETS];
 
-	/* A search reads a row more than once. */
-	if (strs_has(&d->rows, what))
-		return;
-	d->n++;
-	if (d->rows.n < DAMAGE_NAMED)
-		strs_push(db->a, &d->rows, str_dup(db->a, what));
+	for (size_t i = 0; i < seen->n; i++)
+		if (seen->p[i] == hash)
+			return;
+	*VEC_PUSH(db->a, seen) = hash;
+	db->damage.n++;
+	if (what.n && db->damage.rows.n < DAMAGE_NAMED)
+		strs_push(db->a, &db->damage.rows, str_dup(db->a, what));
+}
+
+void db_note_damage(struct db *db, struct str what)
+{
+	damage_count(db, str_hash(what), what);
 }
 
 bool db_skip_damaged_row(struct db *db, struct err *e)
@@ -185,13 +192,8 @@ bool db_skip_damaged_row(struct db *db, struct err *e)
 	if (!e || e != db->bad_row || err_reason(e) != E_DB_CORRUPT)
 		return false;
 	db->bad_row = NULL;
-	damage_note(db, str_of(err_message(e)));
+	db_note_damage(db, str_of(err_message(e)));
 	return true;
-}
-
-void db_note_damage(struct db *db, struct str what)
-{
-	damage_note(db, what);
 }
 
 const struct db_damage *db_damage_so_far(const struct db *db)
@@ -201,9 +203,9 @@ const struct db_damage *db_damage_so_far(const struct db *db)
 
 void db_damage_add_from(struct db *db, const struct db *from)
 {
-	size_t named = from->damage.rows.n;
-
-	for (size_t i = 0; i < named; i++)
-		damage_note(db, from->damage.rows.p[i]);
-	db->damage.n += from->damage.n - named;
+	for (size_t i = 0; i < from->damage.rows.n; i++)
+		db_note_damage(db, from->damage.rows.p[i]);
+	for (size_t i = 0; i < DAMAGE_BUCKETS; i++)
+		for (size_t j = 0; j < from->damage_seen[i].n; j++)
+			damage_count(db, from->damage_seen[i].p[j], STR(""));
 }

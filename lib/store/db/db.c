@@ -221,9 +221,12 @@ static void close_store(struct db *db)
 	db->mode = CLOSED;
 }
 
-static void close_store_deferred(void *db)
+static void close_store_deferred(void *p)
 {
+	struct db *db = p;
+
 	close_store(db);
+	arena_free(db->a);
 }
 
 struct db *db_new(struct arena *a, const char *path)
@@ -235,7 +238,7 @@ struct db *db_new(struct arena *a, const char *path)
 	 * Only the first call in a process has an effect.
 	 */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	db->a = a;
+	db->a = arena_new();
 	db->path = path;
 	db->busy_ms = DB_BUSY_MS * DB_WAIT_FACTOR;
 	arena_defer(a, close_store_deferred, db);
@@ -560,7 +563,10 @@ void db_call_end(struct db *db)
 	if (db->mode != READING || db->reading || !db->look.wal)
 		db_close(db);
 	db->damage = (struct db_damage){0};
+	memset(db->damage_seen, 0, sizeof(db->damage_seen));
 	db->bad_row = NULL;
+	if (db->mode == CLOSED)
+		arena_reset(db->a);
 }
 
 void db_call_begin(struct db *db)
