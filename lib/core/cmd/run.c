@@ -63,7 +63,7 @@ static void cmd_print_row(struct call *c, const struct field *rows, const void *
 struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void *row)
 {
 	if (!c->emitted.list)
-		BUG("%s: a row before cmd_emit_to()", c->cmd->name);
+		BUG("%s: a row before cmd_emit_begin_list()", c->cmd->name);
 	if (c->emitted.rows) {
 		val_add(c->emitted.rows, cmd_row_val(c->a, rows, row, true));
 		return NULL;

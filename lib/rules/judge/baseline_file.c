@@ -24,7 +24,7 @@ static struct err *baseline_bad(const struct baseline *b, size_t line, const cha
 static bool baseline_is_print(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!strchr("0123456789abcdef", s.p[i]))
+		if (!memchr("0123456789abcdef", s.p[i], 16))
 			return false;
 	return s.n == FINGERPRINT;
 }

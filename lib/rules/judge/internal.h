@@ -354,7 +354,14 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 /* Cuts at a character boundary, and only when the text is too long. */
 struct str finding_cut(struct arena *a, struct str s);
 
-/* waive.c */
+/* Appends the elements of a list to another. */
+#define MERGE(a, to, from)                                                                         \
+	do {                                                                                       \
+		for (size_t i_ = 0; i_ < (from)->n; i_++)                                          \
+			*VEC_PUSH((a), (to)) = (from)->p[i_];                                      \
+	} while (0)
+
+/* waived.c */
 /* The judged file is another one now. */
 void waive_begin_file(struct worker *w, const struct subject *s);
 /* Looks for exceptions for the findings of a rule in a file. f is sorted by place. */

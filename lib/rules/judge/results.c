@@ -58,12 +58,6 @@ static void drop_duplicates(struct arena *a, struct check_violations *list)
 	list->n = kept;
 }
 
-#define MERGE(a, to, from)                                                                         \
-	do {                                                                                       \
-		for (size_t i_ = 0; i_ < (from)->n; i_++)                                          \
-			*VEC_PUSH((a), (to)) = (from)->p[i_];                                      \
-	} while (0)
-
 void notes_sort(struct check_note_list *list)
 {
 	VEC_SORT(list, by_note);

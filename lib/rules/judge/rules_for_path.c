@@ -130,7 +130,7 @@ bool check_pattern_path_missing(struct arena *a, const struct kn_constraint *c,
 
 static bool binds_is_path_char(char c)
 {
-	return ascii_is_alnum(c) || (unsigned char)c >= 0x80 || strchr("_-./@+~*", c);
+	return ascii_is_alnum(c) || (unsigned char)c >= 0x80 || (c && strchr("_-./@+~*", c));
 }
 
 /* The name at a place of its own: no part of a longer path stands around it. */
@@ -139,7 +139,7 @@ static bool binds_stands(struct str text, struct str name)
 	for (size_t at = 0; (at = str_find(text, name, at)) != SIZE_MAX; at++) {
 		size_t end = at + name.n;
 
-		if (at && text.p[at - 1] && binds_is_path_char(text.p[at - 1]) &&
+		if (at && binds_is_path_char(text.p[at - 1]) &&
 		    !(at >= 2 && str_is(str_sub(text, at - 2, at), "./") &&
 		      (at == 2 || !binds_is_path_char(text.p[at - 3]))))
 			continue;
@@ -147,7 +147,7 @@ static bool binds_stands(struct str text, struct str name)
 		 */
 		while (end < text.n && (text.p[end] == '.' || text.p[end] == '*'))
 			end++;
-		if (end == text.n || !text.p[end] || !binds_is_path_char(text.p[end]))
+		if (end == text.n || !binds_is_path_char(text.p[end]))
 			return true;
 	}
 	return false;
@@ -197,7 +197,7 @@ static bool binds_mentions_any(struct str text, const struct strs *paths, struct
 			       struct str *what)
 {
 	for (size_t at = 0, end; at < text.n; at = end + 1) {
-		for (end = at; end < text.n && text.p[end] && binds_is_path_char(text.p[end]);)
+		for (end = at; end < text.n && binds_is_path_char(text.p[end]);)
 			end++;
 		*what = str_sub(text, at, end);
 		while (str_starts(*what, STR("./")))

@@ -53,18 +53,19 @@ bool unjudged_scope_names_suffix(const struct worker *w, size_t scope)
 bool unjudged_set_blind(struct worker *w, enum kn_target target, unsigned only)
 {
 	const struct rules *rules = &w->run->rules;
+	const struct rule_kind *k = &rules->kind[target];
 	bool any = false;
 
-	for (size_t i = 0; i < rules->n; i++) {
-		const struct rule *r = &rules->p[i];
+	for (size_t i = 0; i < k->n; i++) {
+		const struct rule *r = &rules->p[k->rule[i]];
 
-		if (r->c->target != target || !w->scoped[r->scope] ||
+		if (!w->scoped[r->scope] ||
 		    ((only & BLIND_NAMED) && !rules->scopes.p[r->scope].names) ||
 		    ((only & BLIND_ABSENCE) && r->presence) ||
 		    ((only & BLIND_ADDED) && !r->added) ||
 		    ((only & BLIND_SUFFIX) && !unjudged_scope_names_suffix(w, r->scope)))
 			continue;
-		w->blind[i] = any = true;
+		w->blind[k->rule[i]] = any = true;
 	}
 	return any;
 }
@@ -82,19 +83,16 @@ static int by_strictness(const void *x, const void *y)
 static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
 {
 	const struct rules *rules = &w->run->rules;
-	struct check_rule *all, *sorted, **p;
+	struct check_rule *list;
 	size_t n = 0;
 
 	for (size_t i = 0; i < rules->n; i++)
 		n += w->blind[i];
-	all = arena_array(w->a, n, sizeof(*all));
-	u->rules.p = sorted = arena_array(w->a, n, sizeof(*sorted));
+	u->rules.p = list = arena_array(w->a, n, sizeof(*list));
 	for (size_t i = 0; i < rules->n; i++)
 		if (w->blind[i])
-			all[u->rules.n++] = (struct check_rule){rules->p[i].item, rules->p[i].c};
-	p = sort_pointers(w->a, all, n, sizeof(*all), by_strictness);
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = *p[i];
+			list[u->rules.n++] = (struct check_rule){rules->p[i].item, rules->p[i].c};
+	qsort(list, n, sizeof(*list), by_strictness);
 }
 
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
@@ -181,8 +179,7 @@ void unjudged_finish(struct run *run)
 	struct check_unjudged_list *list = &run->out->unjudged;
 
 	for (unsigned t = 0; t < run->threads; t++)
-		for (size_t i = 0; i < run->workers[t].unjudged.n; i++)
-			*VEC_PUSH(run->a, list) = run->workers[t].unjudged.p[i];
+		MERGE(run->a, list, &run->workers[t].unjudged);
 	VEC_SORT(list, by_unjudged);
 }
 
@@ -191,11 +188,8 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 	struct check_unjudged_list *list = &to->unjudged;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < from->unjudged.n; i++)
-		*VEC_PUSH(a, list) = from->unjudged.p[i];
-	if (!list->n)
-		return;
-	qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
+	MERGE(a, list, &from->unjudged);
+	VEC_SORT(list, by_unjudged);
 	for (size_t i = 0; i < list->n; i++) {
 		/*
 		 * Rules of two commits are different objects in memory, so compare by value, not by
@@ -210,25 +204,20 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 }
 
 /* Compares the file or name only, not the rules that could not read it. */
-ORDER_OF_POINTERS(by_thing, struct check_unjudged,
-		  ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(reason) ||
-			  ORDER_STR(name))
+ORDER_OF(by_thing, struct check_unjudged,
+	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(reason) ||
+		 ORDER_STR(name))
 
 void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 				const struct check_report *other)
 {
-	const struct check_unjudged **p = arena_array(a, other->unjudged.n, sizeof(*p));
+	const struct check_unjudged_list *theirs = &other->unjudged;
+	void *p = sort_pointers(a, theirs->p, theirs->n, sizeof(*theirs->p), by_thing);
 	size_t kept = 0;
 
-	for (size_t i = 0; i < other->unjudged.n; i++)
-		p[i] = &other->unjudged.p[i];
-	qsort(p, other->unjudged.n, sizeof(*p), by_thing);
-	for (size_t i = 0; i < r->unjudged.n; i++) {
-		const struct check_unjudged *u = &r->unjudged.p[i];
-
-		if (other->unjudged.n && bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
-			r->unjudged.p[kept++] = *u;
-	}
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		if (sort_pointers_find(p, theirs->n, &r->unjudged.p[i], by_thing))
+			r->unjudged.p[kept++] = r->unjudged.p[i];
 	r->unjudged.n = kept;
 }
 
@@ -329,8 +318,7 @@ void check_report_finish(struct arena *a, struct check_report *r)
 
 	r->success = true;
 	notes_sort(&r->notes);
-	for (size_t i = 0; i < r->notes.n; i++)
-		*VEC_PUSH(a, &r->all_notes) = r->notes.p[i];
+	MERGE(a, &r->all_notes, &r->notes);
 	r->named.p = r->unjudged.p;
 	for (size_t i = 0; i < r->unjudged.n; i++) {
 		struct check_unjudged *u = &r->unjudged.p[i];

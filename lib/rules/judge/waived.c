@@ -225,6 +225,22 @@ static void waive_mark_gone(struct worker *w, const struct rule *r, const struct
 	}
 }
 
+/* Why an exception does not count. */
+static struct str waive_refusal(struct worker *w, const struct rule *r, const struct waiver *x)
+{
+	const struct check_waive *k = &w->run->in->waive;
+	struct str place = waive_place(w->a, x);
+
+	if (!r->c->waivable)
+		return str_fmt(w->a, "this rule cannot be waived, so %.*s does not count",
+			       STR_ARG(place));
+	if (!waive_is_alive(w, x))
+		return str_fmt(w->a, "the exception at %.*s %.*s", STR_ARG(place),
+			       STR_ARG(waive_end_text(w->a, x, k->today)));
+	return str_fmt(w->a, "the exception at %.*s %s and does not count: %s", STR_ARG(place),
+		       x->is_new ? "is new" : "did not cover this rule before", k->asks);
+}
+
 /*
  * Of the exceptions that count the last to end waives the finding; when none counts, the finding
  * says why the first does not. True: it is this one.
@@ -232,27 +248,15 @@ static void waive_mark_gone(struct worker *w, const struct rule *r, const struct
 static bool waive_try(struct worker *w, const struct rule *r, const struct waiver *x, bool is_new,
 		      struct finding *f)
 {
-	const struct check_waive *k = &w->run->in->waive;
-	struct str place = waive_place(w->a, x), why = {"", 0};
+	bool counts =
+		r->c->waivable && waive_is_alive(w, x) && (!is_new || w->run->in->waive.trusts);
 
-	if (f->waived && x->ends <= f->waiver->ends)
-		return false;
-	if (!r->c->waivable)
-		why = str_fmt(w->a, "this rule cannot be waived, so %.*s does not count",
-			      STR_ARG(place));
-	else if (!waive_is_alive(w, x))
-		why = str_fmt(w->a, "the exception at %.*s %.*s", STR_ARG(place),
-			      STR_ARG(waive_end_text(w->a, x, k->today)));
-	else if (is_new && !k->trusts)
-		why = str_fmt(w->a, "the exception at %.*s %s and does not count: %s",
-			      STR_ARG(place),
-			      x->is_new ? "is new" : "did not cover this rule before", k->asks);
-	if (why.n && f->waiver)
+	if (counts ? f->waived && x->ends <= f->waiver->ends : f->waiver != NULL)
 		return false;
 	f->waiver = x;
-	f->refused = why;
-	f->waived = !why.n;
-	return f->waived;
+	f->refused = counts ? STR("") : waive_refusal(w, r, x);
+	f->waived = counts;
+	return counts;
 }
 
 /* The entry of the file that waives the finding; NULL: none. */
@@ -454,9 +458,11 @@ static bool waive_is_unread(const struct run *run, const struct waiver *x)
 		for (size_t i = 0; i < list->n; i++) {
 			struct str path = list->p[i].path;
 
+			if (list->p[i].counted)
+				continue;
 			if (run->in->ignore_case)
 				path = str_lower(run->a, path);
-			if (!list->p[i].counted && globs_match(&x->globs, path))
+			if (globs_match(&x->globs, path))
 				return true;
 		}
 	}
