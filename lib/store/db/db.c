@@ -497,19 +497,18 @@ static struct err *open_read(struct db *db)
 		if (!e)
 			e = db_inspect(db, &version, &fresh);
 	}
-	shut = e && look->wal_bytes && store_error_is_unwritable(e)
-		       ? db_access_error(a, db->path, err_reason(e), false)
-		       : NULL;
-	if (shut)
-		return shut;
-	if (e && look->wal_bytes && store_error_is_unwritable(e))
-		return err_help(
-			err_help(err_new(E_READ_ONLY,
-					 "the last changes of the store '%s' are in '%s-wal', "
-					 "which cannot be read, because '%s-shm' cannot be created",
-					 db->path, db->path, db->path),
-				 "'ikm doctor' says why, and what to do"),
-			"or copy the folder to a place with write permission");
+	if (e && look->wal_bytes && store_error_is_unwritable(e)) {
+		shut = db_access_error(a, db->path, err_reason(e), false);
+		return shut ? shut
+			    : err_help(
+				      err_help(
+					      err_new(E_READ_ONLY,
+						      "the last changes of the store '%s' are in '%s-wal', "
+						      "which cannot be read, because '%s-shm' cannot be created",
+						      db->path, db->path, db->path),
+					      "'ikm doctor' says why, and what to do"),
+				      "or copy the folder to a place with write permission");
+	}
 	TRY(e);
 	TRY(db_run(db, Q_STORE_CACHE, NULL, 0));
 	db->mode = READING;

@@ -228,20 +228,14 @@ struct str db_column_bytes(struct db_rows *rows, int column)
 struct db_arg db_column_value(struct db_rows *rows, int column)
 {
 	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
-	int type = sqlite3_value_type(v);
-	struct str s;
 
-	switch (type) {
+	switch (sqlite3_value_type(v)) {
 	case SQLITE_INTEGER: return DB_I(sqlite3_value_int64(v));
 	case SQLITE_FLOAT: return DB_D(sqlite3_value_double(v));
 	case SQLITE_NULL: return DB_N;
-	default: break;
+	case SQLITE_TEXT: return DB_S(db_column_bytes(rows, column));
+	default: return DB_B(db_column_bytes(rows, column));
 	}
-	s.p = sqlite3_value_blob(v);
-	s.n = (size_t)sqlite3_value_bytes(v);
-	if (!s.n)
-		s = STR("");
-	return type == SQLITE_TEXT ? DB_S(s) : DB_B(s);
 }
 
 struct str db_column_str(struct db_rows *rows, struct arena *a, int column)

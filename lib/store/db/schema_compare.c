@@ -176,28 +176,25 @@ struct err *db_schema_compare(struct db *db, struct arena *a, struct db_differen
 
 struct err *db_schema_mend(struct db *db, const struct db_difference *d)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
 	char *drop = NULL;
 	int rc = SQLITE_OK;
 
 	if (!db->depth)
-		BUG("db_mend() outside a transaction");
+		BUG("db_schema_mend() outside a transaction");
 	if (str_is(d->type, "table") && d->how != DB_IS_MISSING)
-		BUG("db_mend() of a table that is there");
+		BUG("db_schema_mend() of a table that is there");
 	db_finish_all(db, db->depth);
 	if (d->how != DB_IS_MISSING) {
 		enum db_query query = str_is(d->type, "index")  ? Q_SCHEMA_DROP_INDEX
 				      : str_is(d->type, "view") ? Q_SCHEMA_DROP_VIEW
 								: Q_SCHEMA_DROP_TRIGGER;
-		struct arena *a ARENA_LOCAL = arena_new();
 
 		drop = sqlite3_mprintf(db_query_text(query), str_c(a, d->name));
 		rc = drop ? sqlite3_exec(db->h, drop, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(drop);
 	}
-	if (!rc && d->sql.n) {
-		struct arena *a ARENA_LOCAL = arena_new();
-
+	if (!rc && d->sql.n)
 		rc = sqlite3_exec(db->h, str_c(a, d->sql), NULL, NULL, NULL);
-	}
 	return rc ? db_failed(db, rc, "mend") : NULL;
 }
