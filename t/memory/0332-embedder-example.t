@@ -39,7 +39,7 @@ E
 
 try 'meaning alone does not reach the threshold' <<'E'
 ikm mem search 'where is the cat' --json >found
-same '["Her kitten sleeps on the sofa",true,"weak"]' \
+same '["Her kitten sleeps on the sofa",true,"related"]' \
 	"$(jq -c '[.results[0].content, .belowThreshold, .relevance]' found)"
 ikm mem search 'who sleeps on the sofa' --json >found
 jq -e '.results[0].score >= 0.7 and .relevance == "answers"' found

@@ -206,6 +206,27 @@ same 'the kitten sleeps in a box' \
 same 0 "$(ikm -c 'memory.embedder=[]' mem search 'which cat' --threshold 0 --json | jq '.results | length')"
 E
 
+more 'how far a vector stands out counts, and not its cosine' <<'E'
+rm -rf "$HOME/.ikigai"
+# A text ends with its cosine to the question. For the crowded model all are from 0.9 to 0.95.
+cat >wide <<'P'
+jq -c '{model: "wide", version: "1", vectors: [.texts[] |
+	((capture("(?<n>[0-9.]+)$").n | tonumber) // 1) | [., (1 - . * . | sqrt)]]}'
+P
+sed 's/"wide"/"crowded"/; s/tonumber/& | .9 + . * .05/' wide >crowded
+for n in 1 .34 .12 .3 .08 .2 .26 .16 .02 .22; do
+	echo "{\"content\":\"parcel $n\"}"
+done | ikm mem import >/dev/null
+add 'trolls below the bridge .3'
+for model in wide crowded; do
+	use sh "$PWD/$model"
+	ikm mem embed >/dev/null
+	ikm mem search 'whose invoice did the goblins below lose' --explain --json >found.$model
+	jq -e '.results[0].content == "parcel 1" and .relevance == "related"' found.$model
+done
+jq -es 'all(.[].results; .[0].parts.vector > .7 and .[1].parts.vector < .3)' found.*
+E
+
 more 'a repository cannot name the program' <<'E'
 git init -q repo
 mkdir repo/.ikm

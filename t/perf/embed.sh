@@ -1,9 +1,9 @@
 #!/bin/sh
-# Recall with the embeddings of a small real model besides the words ("ours"), and by words alone
-# ("theirs"), as ikm bench measures both on the same store at the default threshold; and how many
+# Recall with the embeddings of a small real model besides the words ("ours"), and by words alone or
+# by the model alone ("theirs"), as ikm bench measures it at the default threshold; and how many
 # questions about something else find nothing. The program is examples/embedder.cjs with the
-# packages that ikm-memory(7) names, run for each search. The questions are held out: every second
-# one of our facts and chats, and one conversation of LoCoMo.
+# packages that ikm-memory(7) names; each text is embedded once. The questions of our facts and
+# chats are every second one; those of the team, all of a level; and one conversation of LoCoMo.
 # Usage: embed.sh IKM PAIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -224,8 +224,8 @@ static struct err *by_vector(struct search *s)
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
 		TRY(memory_search_add(s, hits.p[i].doc, false, &at));
-		if (at != RANK_NONE && hits.p[i].cosine > 0)
-			s->all.p[at].cosine = hits.p[i].cosine;
+		if (at != RANK_NONE)
+			s->all.p[at].near = fmax(1 + hits.p[i].above, 0) / 10;
 	}
 	return NULL;
 }

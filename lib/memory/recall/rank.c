@@ -343,7 +343,7 @@ enum memory_relevance rank_relevance(const struct ranked *r)
 		return MEMORY_DATED;
 	if (r->sure && r->score >= RANK_REACHED)
 		return MEMORY_ANSWERS;
-	return r->found > 0 || r->points > 0 ? MEMORY_WEAK : MEMORY_RELATED;
+	return r->found > 0 || r->points > r->parts.vector ? MEMORY_WEAK : MEMORY_RELATED;
 }
 
 static int rank_by_score(const void *x, const void *y)
@@ -576,7 +576,7 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 				  : gate * (RANK_DATE * dates_match_score(&p->dates,
 									  r->memory->happened) +
 					    (r->tells_time ? RANK_WHEN : 0));
-		x->vector = RANK_VECTOR * r->cosine;
+		x->vector = RANK_VECTOR * r->near;
 		r->points = x->words + x->phrase + x->neighbours + x->session + x->speaker +
 			    x->date + x->vector;
 		x->state = r->state == MEMORY_CURRENT ? 0 : (RANK_STATE - 1) * r->points;

@@ -17,9 +17,7 @@
  * rule about the turn before are chosen by the tuned halves of the shapes of t/perf/recall.c, and
  * kept because the held-out halves gain, VECTOR likewise with a model. TAG, GATE and STATE are
  * chosen. These features brought no gain: the turns after, the length, whether the turn itself asks
- * something, words of one family ("gift" of "give"); for long entries of a log passages of other
- * lengths, another k1, and another b; for memories that stand alone a second passage of 45 to 250
- * words, and a title of another length.
+ * something, words of one family; other passages, k1 and b for long texts.
  */
 #define RANK_WORDS    2.0  /* BM25, divided by the most that the question can reach */
 #define RANK_K1       2.0  /* BM25's k1 in points; lib/store/index selects candidates by INDEX_K1 */
@@ -35,7 +33,7 @@
 #define RANK_DATE     10.0 /* it happened at the time that the question names */
 #define RANK_WHEN     2.8  /* the question asks for a time, and the text names a time */
 #define RANK_GATE     4.0  /* points of words from which on speaker and date count in full */
-#define RANK_VECTOR   2.0  /* the cosine; with 4 and more a small model hurts turns */
+#define RANK_VECTOR   2.0  /* how far its vector stands out; with 6 a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
 #define RANK_AGAINST  0.8  /* factor for the words of a fact that denies what the question says */
 #define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
@@ -94,8 +92,8 @@ extern const struct rank_answer rank_answer[RANK_GROUPS];
 struct ranked {
 	const struct memory *memory;
 	struct outline outline;
-	struct memory_shingles *shingles;             /* made when first needed */
-	double words, coverage, lead, phrase, cosine; /* 0 to 1 */
+	struct memory_shingles *shingles;           /* made when first needed */
+	double words, coverage, lead, phrase, near; /* 0 to 1; near: of its vector */
 	double found;   /* words of the question that it has; stand-ins less */
 	double covered; /* the part of the question that it has, by idf: 0 to 1 */
 	/*
@@ -103,8 +101,7 @@ struct ranked {
 	 * neighbour of what is asked: the port of another database. A long text always has 1.
 	 */
 	double has;
-	double meaning;  /* 0 to 1: how near it is in meaning, if lib/memory/recall/search.c looked
-			  */
+	double meaning;  /* 0 to 1: how near it is in meaning, if recall/search.c looked */
 	uint32_t length; /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;
@@ -159,8 +156,7 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted);
 enum memory_relevance rank_relevance(const struct ranked *r);
 /* Whether the memory is a turn of a conversation. */
 bool rank_is_turn(const struct memory *one);
-/* Whether it is an entry of a log: an episodic memory that is no turn. Others have no neighbours.
- */
+/* Whether it is an entry of a log: an episodic memory that is no turn. */
 bool rank_is_log_entry(const struct memory *one);
 /* Whether one entry of a log continues the other: same log, and about the same time. */
 bool rank_continues_log(const struct memory *one, const struct memory *other);

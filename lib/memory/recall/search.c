@@ -37,8 +37,8 @@ static void rank_behind_merged(struct memory_ground *ground, struct arena *a,
 /* How far a chain of replacements is followed. STEPS: through memories that are no candidates. */
 enum { REPLACED = 8, STEPS = 64 };
 
-/* Results below the threshold that share a word with the question, and that are only related. */
-enum { WEAK = 5, RELATED = 5 };
+/* Results below the threshold that have a word of the question, and that have none: so many each. */
+enum { NEAREST = 5 };
 
 /* ---- replacements ---- */
 
@@ -182,10 +182,12 @@ static bool related_helps(const struct search *s, const struct ranked_list *best
 	bool known = s->vector.n;
 
 	/*
-	 * A time in the question is found by times. A long memory has words of every kind, and its
-	 * words are near those of any question.
+	 * A time in the question finds turns. A long memory has words of every kind, and its words
+	 * are near those of any question.
 	 */
-	if (!s->q->best_anyway || p->dates.n || (best->n && best->p[0].length >= RANK_LONG))
+	if (!s->q->best_anyway || p->only_time ||
+	    (best->n &&
+	     (best->p[0].length >= RANK_LONG || (p->dates.n && rank_is_turn(best->p[0].memory)))))
 		return false;
 	for (size_t i = 0; i < best->n; i++)
 		if (best->p[i].score >= GATE_SCORE ||
@@ -427,9 +429,9 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 		for (; k < r.words.n && r.words.p[k].of == i; k++)
 			related_add(&sum, r.words.p[k].row, r.words.p[k].idf);
 		s->all.p[i].meaning += fmax(related_cosine(&asked, &sum), 0) / 2;
-		/* A model knows more than a table of words. */
-		if (s->vector.n)
-			s->all.p[i].meaning = fmax(s->all.p[i].cosine, 0);
+		/* A model knows more than a table of words, but not the turns around a turn. */
+		if (s->vector.n && !rank_is_turn(s->all.p[i].memory))
+			s->all.p[i].meaning = s->all.p[i].near;
 	}
 	return NULL;
 }
@@ -588,7 +590,8 @@ static struct err *memory_search_tell_reached(struct search *s, const struct ran
  */
 static struct err *memory_search_tell_best(struct search *s, const struct ranked_list *best)
 {
-	size_t left[] = {s->ordered ? WEAK : 1, s->ordered ? RELATED : 1};
+	const size_t most = !s->ordered ? 1 : s->vector.n ? 2 * NEAREST : NEAREST;
+	size_t left[] = {most, most};
 
 	for (size_t i = 0; i < best->n && s->out->n < s->q->limit; i++) {
 		bool sound, related = rank_relevance(&best->p[i]) == MEMORY_RELATED;

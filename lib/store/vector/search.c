@@ -1,5 +1,8 @@
 /* Searches by a scan over all vectors of a model. */
 #include "vector/vector.h"
+#include <math.h>
+
+#define LEAST 0.001 /* rounding makes cosines differ by as much */
 
 /*
  * The query is widened only once, and gcc sees that the length of the first loop is a multiple of
@@ -80,6 +83,18 @@ static void vector_search_enter(struct arena *a, struct best *b, struct near one
 	sift_down(b->p, b->n);
 }
 
+static void vector_search_distribution(struct vector_hits *hits)
+{
+	double mean = 0, square = 0;
+
+	for (size_t i = 0; i < hits->n; i++)
+		mean += hits->p[i].cosine / (double)hits->n;
+	for (size_t i = 0; i < hits->n; i++)
+		square += pow(hits->p[i].cosine - mean, 2) / (double)hits->n;
+	for (size_t i = 0; i < hits->n; i++)
+		hits->p[i].above = (hits->p[i].cosine - mean) / fmax(sqrt(square), LEAST);
+}
+
 struct err *vector_any(struct vectors *v, bool *out)
 {
 	*out = false;
@@ -118,7 +133,8 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 
 		/* Rounding may make a vector slightly longer than 1. */
 		cosine = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
-		*VEC_PUSH(a, out) = (struct vector_hit){best.p[i].doc, cosine};
+		*VEC_PUSH(a, out) = (struct vector_hit){best.p[i].doc, cosine, 0};
 	}
+	vector_search_distribution(out);
 	return NULL;
 }

@@ -52,6 +52,11 @@ struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vec
 struct vector_hit {
 	int64_t doc;
 	double cosine; /* -1 to 1, exact to about 0.01 */
+	/*
+	 * How many deviations the cosine stands above the mean of all hits. To some models every
+	 * text is near every other; what stands out among the nearest is near to any model.
+	 */
+	double above;
 };
 struct vector_hits VEC(struct vector_hit);
 /* Sets *out when the store has a vector of any model. */
