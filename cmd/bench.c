@@ -361,13 +361,21 @@ static struct err *bench_run(struct call *c, const void *p, void *out)
 
 static void bench_text_placed(struct call *c, const char *what, const struct placed *p)
 {
+	const char *sep = "";
+
 	if (!p)
 		return;
-	out_fmt(c->out, "  %-9s%.*s  %g:", what, STR_ARG(p->id), p->score);
-	VAL_EACH(record_val(c->a, mem_parts, &p->parts), part)
-		if (!str_is(part->s, "0"))
-			out_fmt(c->out, " %.*s %.*s", STR_ARG(part->key), STR_ARG(part->s));
-	out_puts(c->out, "\n");
+	out_fmt(c->out, "  %-11s  %.*s  score %.2f: ", what, STR_ARG(p->id), p->score);
+	for (const struct field *f = mem_parts; f->name; f++) {
+		double points =
+			*(const double *)(const void *)((const char *)&p->parts + f->offset);
+
+		if (points < 0 || points > 0) {
+			out_fmt(c->out, "%s%s %+.2f", sep, f->name, points);
+			sep = ", ";
+		}
+	}
+	out_puts(c->out, *sep ? "\n" : "no points\n");
 }
 
 static void bench_text(struct call *c, const void *args, const void *result_)
@@ -385,9 +393,10 @@ static void bench_text(struct call *c, const void *args, const void *result_)
 		if (one->rank)
 			out_fmt(c->out, "line %zu: rank %zu\n", one->line, one->rank);
 		else
-			out_fmt(c->out, "line %zu: not found\n", one->line);
+			out_fmt(c->out, "line %zu: not found in the first thousand results\n",
+				one->line);
 		bench_text_placed(c, "expected", one->expected);
-		bench_text_placed(c, "before", one->before);
+		bench_text_placed(c, one->rank ? "before it" : "first", one->before);
 	}
 }
 

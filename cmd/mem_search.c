@@ -51,7 +51,8 @@ static const struct param params[] = {
 	      .help = "leave out superseded, expired and conflicting memories, and those that "
 		      "speak "
 		      "of a file that has changed since"),
-	PARAM(explain, .flags = RARE, .help = "show each part of a score"),
+	PARAM(explain, .flags = RARE,
+	      .help = "tell for each result which words of the query it has, and its points"),
 	{0},
 };
 
@@ -59,6 +60,7 @@ struct hit {
 	struct memory memory;
 	double score;
 	struct str doubted_by, pairs;
+	struct strs has, lacks;
 	const struct memory_parts *parts;
 };
 
@@ -86,6 +88,9 @@ static const struct field hit[] = {
 	FIELD_OF(struct hit, pairs,
 		 "words of the query and words of the memory that are like them, when no memory "
 		 "has much of the query and such words gave the order",
+		 .flags = IF_ANY),
+	FIELD_OF(struct hit, has, "with explain: words of the query that it has", .flags = IF_ANY),
+	FIELD_OF(struct hit, lacks, "with explain: words of the query that it lacks",
 		 .flags = IF_ANY),
 	FIELD_RECORD_AT(struct hit, parts, "parts", mem_parts, "points; the score follows from their "
 							   "sum",
@@ -147,7 +152,9 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 			.memory = h->memory,
 			.score = round(h->score * 10000) / 10000,
 			.doubted_by = h->doubted_by,
-			.pairs = explain ? h->pairs : (struct str){0},
+			.pairs = str_join(a, &h->pairs, ", "),
+			.has = h->has,
+			.lacks = h->lacks,
 			.parts = explain ? &h->parts : NULL,
 		};
 	}
@@ -203,6 +210,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 		.threshold = args->threshold,
 		.limit = (size_t)args->limit,
 		.best_anyway = true,
+		.explain = args->explain,
 	};
 	struct result *r = out;
 	struct memory_found found;
@@ -241,24 +249,38 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
+static void mem_search_words(struct call *c, const char *name, struct str words)
+{
+	if (words.n)
+		out_fmt(c->out, "      %-10s  %.*s\n", name, STR_ARG(words));
+}
+
+/* Why this is a result: the words of the query that it has and lacks, and its points. */
+static void mem_search_explain(struct call *c, const struct hit *h)
+{
+	mem_search_words(c, "has", str_join(c->a, &h->has, ", "));
+	mem_search_words(c, "meaning", h->pairs);
+	mem_search_words(c, "lacks", str_join(c->a, &h->lacks, ", "));
+	for (const struct field *f = mem_parts; f->name; f++) {
+		double points = *(const double *)(const void *)((const char *)h->parts + f->offset);
+
+		if (points < 0 || points > 0)
+			out_fmt(c->out, "      %-10s  %+5.2f  %s\n", f->name, points, f->help);
+	}
+}
+
 static void mem_search_text(struct call *c, const void *p, const void *out)
 {
 	const struct args *args = p;
 	const struct result *r = out;
 
 	VEC_EACH(const struct hit, h, &r->results) {
-		const struct val *points = h->parts ? record_val(c->a, mem_parts, h->parts) : NULL;
-
 		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);
 		mem_print(c, &h->memory);
 		if (h->doubted_by.n)
 			out_fmt(c->out, "      maybe superseded by %.*s\n", STR_ARG(h->doubted_by));
-		if (h->pairs.n)
-			out_fmt(c->out, "      meaning     %.*s\n", STR_ARG(h->pairs));
-		VAL_EACH(points, part)
-			if (!str_is(part->s, "0"))
-				out_fmt(c->out, "      %-10.*s  %.*s\n", STR_ARG(part->key),
-					STR_ARG(part->s));
+		if (h->parts)
+			mem_search_explain(c, h);
 	}
 	if (r->note.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));

@@ -178,8 +178,10 @@ jq -e --arg right "$right" --arg wrong "$wrong" '.each[0] | .expected.memoryId =
 jq -e --arg wrong "$wrong" '.each[1] | .expected == null and .before.memoryId == $wrong' out
 ikm bench questions --explain >out
 grep '^line 2: rank 2' out
-grep "^  before   $wrong .*: words " out
-grep '^line 3: not found' out
+grep "^  before it  *$wrong  score 0.99: words +[0-9.]*, phrase +" out
+grep "^  expected  *$right  score 0...: words +[0-9.]*, session +[0-9.]*$" out
+grep '^line 3: not found in the first thousand results' out
+grep "^  first  *$wrong " out
 ikm bench questions | not grep '^line'
 not grep -i heron out
 E

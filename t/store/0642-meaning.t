@@ -37,6 +37,17 @@ try '--explain names the pairs of words' <<'E'
 	jq -e '.results[0].pairs | test("physicians ~ doctors")' out
 	ikm mem search 'What annoys physicians?' --explain >out
 	grep '^ *meaning  *physicians ~ doctors' out
+	grep '^ *lacks  *annoys$' out
+E
+try '--explain tells which words a memory has and lacks, and what each point is for' <<'E'
+	ikm mem search 'Where does Marek keep his blue keybaords?' --explain >out
+	grep '^ *has  *marek, keep, keybaords ~ keyboards$' out
+	grep '^ *lacks  *blue$' out
+	grep '^ *words  *+[0-9.]*  words of the query' out
+	ikm mem search 'Where does Marek keep his blue keybaords?' --explain --json >out
+	jq -e '.results[0] | .lacks == ["blue"] and (.has | length == 3) and .parts.words > 0' out
+	ikm mem search 'Where does Marek keep his keyboards?' --json | jq -e '.results[0] |
+		has("has") or has("lacks") or has("parts") | not'
 E
 try 'a question that the words answer is answered by words alone' <<'E'
 	ikm mem search 'Where does Marek keep the spare keyboards?' --explain --json >out

@@ -227,14 +227,14 @@ void mem_fill_ties_state_all(struct memories *m, struct call *c, struct memory_l
 
 #define PART(member, help) FIELD_OF(struct memory_parts, member, help)
 const struct field mem_parts[] = {
-	PART(words, "words of the query, weighted by rarity"),
-	PART(phrase, "words that are adjacent in both"),
-	PART(neighbours, "words of the turns before it"),
-	PART(session, "the best turn of its conversation, by its own words"),
+	PART(words, "words of the query, a rare one more"),
+	PART(phrase, "words that stand together in both"),
+	PART(neighbours, "words of what was said before it"),
+	PART(session, "words of its conversation, or else its own again"),
 	PART(speaker, "the query names its speaker"),
 	PART(date, "its time matches the query, or it mentions the time that the query asks for"),
-	PART(vector, "similarity of meaning"),
-	PART(state, "superseded, expired, in conflict, or replacing another memory"),
+	PART(vector, "meaning, by the embedder"),
+	PART(state, "less if it no longer holds, more if it replaces another"),
 	{0},
 };
 

@@ -37,7 +37,8 @@ static void rank_behind_merged(struct memory_ground *ground, struct arena *a,
 /* How far a chain of replacements is followed. STEPS: through memories that are no candidates. */
 enum { REPLACED = 8, STEPS = 64 };
 
-/* Results below the threshold that have a word of the question, and that have none: so many each. */
+/* Results below the threshold that have a word of the question, and that have none: so many each.
+ */
 enum { NEAREST = 5 };
 
 /* ---- replacements ---- */
@@ -202,7 +203,7 @@ static bool related_helps(const struct search *s, const struct ranked_list *best
 
 static double related_part(double cosine)
 {
-	return fmax(0, (cosine - ALIKE) / (1 - ALIKE));
+	return fmin(fmax(0, (cosine - ALIKE) / (1 - ALIKE)), 1);
 }
 
 struct related_term {
@@ -289,7 +290,7 @@ struct related {
 	struct VEC(struct related_word) words;
 	const signed char **rows; /* of the slots */
 	double *parts;            /* of the slots, of the memory at hand */
-	struct str *texts;        /* the word that gave the part; NULL: not wanted */
+	struct str *texts;        /* the word that gave the part, to explain it; or NULL */
 };
 
 static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
@@ -300,12 +301,16 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 	struct plan_term *t;
 	size_t n;
 
-	if (extra || r->n_words++ >= WORDS || word_is_stop(word))
+	if (extra || (r->n_words++ >= WORDS && !r->texts) || word_is_stop(word))
 		return;
 	t = search_plan_find_term(p, term, &n);
 	for (size_t i = 0; i < n; i++)
-		if (!t[i].stand_in)
+		if (!t[i].stand_in || r->texts) {
 			r->parts[t[i].slot] = 1;
+			if (r->texts)
+				r->texts[t[i].slot] =
+					t[i].stand_in ? str_dup(r->s->a, word) : STR("");
+		}
 	row = meaning_vector_of_word(word);
 	if (!row)
 		return;
@@ -456,20 +461,23 @@ static void related_order(struct ranked_list *best)
 					RANK_NEAR * best->p[i].meaning);
 }
 
-/* Which words of the question a memory has in other words: "parcel ~ shipment, limit ~ quota". */
-static struct str related_pairs(struct search *s, const struct ranked *r)
+/* Tells which words of the question a memory has, has as "parcel ~ shipment", and lacks. */
+static void related_explain(struct search *s, const struct ranked *r, struct memory_hit *hit)
 {
 	const struct plan *p = &s->plan;
 	struct related at = related_new(s);
-	struct buf out = buf_in(s->a);
 
 	at.texts = arena_array(s->a, p->slots.n, sizeof(*at.texts));
 	related_read(&at, r->memory);
-	for (size_t i = 0; i < p->slots.n; i++)
-		if (at.texts[i].n && at.parts[i] < 1)
-			buf_fmt(&out, "%s%.*s ~ %.*s", out.n ? ", " : "",
-				STR_ARG(p->slots.p[i].text), STR_ARG(at.texts[i]));
-	return (struct str){out.p, out.n};
+	for (size_t i = 0; i < p->slots.n; i++) {
+		struct str asked = p->slots.p[i].text, text = at.texts[i];
+		const bool has = at.parts[i] >= 1, like = text.n && (has || r->meaning > 0);
+
+		if (like)
+			asked = str_fmt(s->a, "%.*s ~ %.*s", STR_ARG(asked), STR_ARG(text));
+		if (!p->slots.p[i].extra)
+			strs_push(s->a, has ? &hit->has : like ? &hit->pairs : &hit->lacks, asked);
+	}
 }
 
 /* ---- the result ---- */
@@ -513,8 +521,8 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->doubted_by = r->doubted_by ? r->doubted_by->id : STR("");
 	hit->relates = memory_search_relates(r);
 	hit->relevance = rank_relevance(r);
-	if (r->meaning > 0)
-		hit->pairs = related_pairs(s, r);
+	if (s->q->explain)
+		related_explain(s, r, hit);
 	hit->points = rank_points_scale(r->points);
 	return NULL;
 }
@@ -702,12 +710,9 @@ static void embed(struct search *s)
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
 			  struct memory_found *out)
 {
-	struct search s = {.m = m,
-			   .a = a,
-			   .q = q,
-			   .out = out,
-			   .about = {.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()}};
+	struct search s = {.m = m, .a = a, .q = q, .out = out};
 
+	s.about = (struct meant){.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()};
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
 		return err_help(err_for_param(E_TOO_LONG, STR("query"),

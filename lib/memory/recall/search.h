@@ -39,7 +39,7 @@ struct memory_search {
 	 * If nothing reaches the threshold, return the best memory all the same. If the words of
 	 * the query find little, return memories with words like them, too.
 	 */
-	bool best_anyway;
+	bool best_anyway, explain;
 	enum memory_browse browse;
 };
 
@@ -69,11 +69,10 @@ struct memory_hit {
 	double points; /* 0 to 1: its points, on a scale that depends on no other memory */
 	struct memory_parts parts;
 	enum memory_relevance relevance;
-	/* "parcel ~ shipment": words of the query, and words like them; if they gave the order */
-	struct str pairs;
+	/* With explain: words of the query that it has, has as "parcel ~ shipment", and lacks. */
+	struct strs has, pairs, lacks;
 	struct str doubted_by; /* the id of a newer hit that may say what holds now, or empty */
-	bool relates; /* it, or a memory that it replaced, has to do with the words or times asked
-			 for */
+	bool relates;          /* it, or a memory that it replaced, has to do with the query */
 };
 struct memory_found {
 	struct memory_hit *p;
