@@ -180,15 +180,15 @@ static const signed char *related_vector(const struct plan *p, const struct plan
 static bool related_helps(const struct search *s, const struct ranked_list *best)
 {
 	const struct plan *p = &s->plan;
+	const enum rank_group group = best->n ? rank_group_of(&best->p[0]) : RANK_FACTS;
 	bool known = s->vector.n;
 
 	/*
-	 * A time in the question finds turns. A long memory has words of every kind, and its words
-	 * are near those of any question.
+	 * A time in the question finds turns and entries of a log. A long memory has words of every
+	 * kind, and its words are near those of any question.
 	 */
-	if (!s->q->best_anyway || p->only_time ||
-	    (best->n &&
-	     (best->p[0].length >= RANK_LONG || (p->dates.n && rank_is_turn(best->p[0].memory)))))
+	if (!s->q->best_anyway || p->only_time || group == RANK_TEXTS ||
+	    (group == RANK_TURNS && p->dates.n))
 		return false;
 	for (size_t i = 0; i < best->n; i++)
 		if (best->p[i].score >= GATE_SCORE ||
