@@ -9,7 +9,8 @@
 #   make check-more all targets below but lint, and the long tests, in hours: ROWS='suite fuzz'
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
 #   make check-browser  the site of decisions and the manual in Chromium
-#   make check-chroot  the README's two commands on a bare Debian 12 and 13 (as root; RELEASES=)
+#   make check-chroot  the README's two commands, and the packages, on a bare Debian 12 and 13
+#                      (as root; RELEASES='bookworm trixie/deb')
 #   make mutate     changes MUTANTS conditions, drawn by SEED, and names those that no test notices:
 #                   of lib/rules/judge, lib/memory and lib/store, or of PLACES (t/mutate.py)
 #   make lint       layers, compiler analysis, shell and manual linters    PART=2/8: of an eighth
@@ -404,9 +405,14 @@ check-browser:
 	@+$(call parallel,$(B)/ikm $(B)/test/ikm man)
 	@IKM_BUILD=$(abspath $(B)) prove -v t/browser/*.t
 
-# The two commands of the README on bare machines. Not part of `make check`: it takes an hour.
-RELEASES = bookworm trixie container
+# The two commands of the README, and its packages, on bare machines. Not part of `make check`: it
+# takes an hour.
+RELEASES = bookworm trixie container $(foreach release,bookworm trixie,$(addprefix \
+	$(release)/,deb archive npm))
 check-chroot:
+	@rm -rf build/chroot/packages
+	@+$(if $(findstring /,$(RELEASES)),$(call parallel,$(B)/ikm $(B)/static/ikm man) && \
+		$(MAKE) -s -j1 PACKAGES=build/chroot/packages deb archive npm)
 	@IKM_NPM='$(IKM_NPM)' TESTS='$(TESTS)' sh t/chroot.sh build/chroot $(RELEASES)
 
 # Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.

@@ -1,4 +1,4 @@
-# example.sh: the examples of manual pages, as tests run them. Sourced after lib.sh.
+# example.sh: the examples of README.md and of manual pages, as tests run them. Sourced after lib.sh.
 
 # The literal blocks of a page's section, one file each: OUT1, OUT2, … without mdoc's escapes.
 # OUT1.head has what stands before the block: its subsection, and the last file that is named.
@@ -41,4 +41,25 @@ example() { # BLOCK
 		esac
 	done <"$1"
 	example_run
+}
+
+# The indented blocks of a section of README.md that have commands, in one file: they follow each
+# other.
+shown() { # SECTION
+	awk -v section="$1" '
+	/^## / { on = substr($0, 4) == section }
+	!/^    / { block = 0; next }
+	!block { block = 1; run = /^    \$ / }
+	on && run { print substr($0, 5) }' "$TOP/README.md"
+}
+
+# A repository whose decision is prose, and which has a manifest: the one of "In your repository".
+prose() { # DIR
+	mkdir -p "$1/docs/adr"
+	git init -q -b main "$1"
+	printf '# %s\n\n## Status\n\nAccepted\n\n## Decision\n\n%s\n' 'Use PostgreSQL' \
+		'One team runs PostgreSQL for all of us.' >"$1/docs/adr/0001-use-postgresql.md"
+	echo '{"dependencies": {}}' >"$1/package.json"
+	git -C "$1" add -A
+	git -C "$1" commit -qm 'decide for PostgreSQL'
 }

@@ -3,25 +3,6 @@
 . "$(dirname "$0")/../lib.sh"
 . "$TOP/t/example.sh"
 
-# The indented blocks of a section that have commands, in one file: they follow each other.
-shown() { # SECTION
-	awk -v section="$1" '
-	/^## / { on = substr($0, 4) == section }
-	!/^    / { block = 0; next }
-	!block { block = 1; run = /^    \$ / }
-	on && run { print substr($0, 5) }' "$TOP/README.md"
-}
-
-# A repository whose decision is prose: the one of "In your repository".
-prose() { # DIR
-	mkdir -p "$1/docs/adr"
-	git init -q -b main "$1"
-	printf '# %s\n\n## Status\n\nAccepted\n\n## Decision\n\n%s\n' 'Use PostgreSQL' \
-		'One team runs PostgreSQL for all of us.' >"$1/docs/adr/0001-use-postgresql.md"
-	git -C "$1" add -A
-	git -C "$1" commit -qm 'decide for PostgreSQL'
-}
-
 sed -n 's/^## //p' "$TOP/README.md" >sections
 while read -r section; do
 	shown "$section" >"$T/block"
@@ -50,7 +31,7 @@ same 'ikm init
 ikm know
 ikm hook
 git commit' "$(head -n 4 commands | cut -d ' ' -f 1,2)"
-same "git commit -m 'orders: read the old shop'" "$(tail -n 1 commands)"
+same "git commit -am 'orders: read the old shop'" "$(tail -n 1 commands)"
 E
 
 if script -qec true /dev/null >/dev/null 2>&1; then
