@@ -60,7 +60,7 @@ grep -q "did you mean 'know rule'" err
 E
 
 try 'version' <<'E'
-same "ikm $(ikm version --json | jq -r .version)" "$(ikm version)"
+same "$(ikm version --json | jq -r '"ikm \(.version)", .lacks // empty')" "$(ikm version)"
 same "$(ikm version)" "$(ikm --version)"
 same ikm "$(ikm --json version | jq -r .name)"
 E
