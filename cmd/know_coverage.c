@@ -120,7 +120,7 @@ static struct covered coverage_of(const struct coverage_tree *t, const struct kn
 			out.times += stop->times;
 		}
 	}
-	out.coverage = check_item_path_coverage(item, &t->paths, &out.why);
+	out.coverage = (int)check_item_path_coverage(item, &t->paths, &out.why);
 	return out;
 }
 
