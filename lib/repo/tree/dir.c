@@ -447,7 +447,7 @@ static struct err *dir_mode_of(const struct dir_tree *d, struct str folder,
 	struct stat st;
 	bool there;
 
-	*mode = DTTOIF(entry->d_type);
+	*mode = (mode_t)DTTOIF(entry->d_type);
 	if (entry->d_type != DT_UNKNOWN)
 		return NULL;
 	/* Some file systems do not give the kind. A file that vanished has no mode. */
