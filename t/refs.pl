@@ -79,6 +79,11 @@ sub check {
 		say_bad($file, "there is no $1")
 			unless grep { -e } "$top/$1", glob "$top/{lib/*/*,lib/*,lib,cmd,t/*}/$1";
 	}
+	if ($file =~ m{(?:([^/]+)/)?([^/]+)\.h$}) {
+		my ($module, $base) = ($1 // '', $2);
+		say_bad($file, "its first comment is of '$1'")
+			if $t =~ m{^/\*[\s*]*(?:[a-z0-9]+/)?([a-z0-9_]+): } && $1 ne $base && $1 ne $module;
+	}
 	while ($t =~ /\b(ikm(?:-[a-z]+)*\(\d\))/g) {
 		say_bad($file, "no page $1") unless $page{$1};
 	}

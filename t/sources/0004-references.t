@@ -37,6 +37,8 @@ echo 'lib/core/os/roots.c, arena.c and nothing_here.c' >comment
 wrong 'there is no nothing_here.c'
 echo 'out/arena.h, as base/arena.h has it, and sys/stat.h' >comment
 wrong 'there is no out/arena.h'
+echo 'former_name: what the file had' >comment
+wrong "its first comment is of 'former_name'"
 echo 'see ikm-nowhere(7)' >comment
 wrong 'no page ikm-nowhere(7)'
 echo 'see ikm-read(5)' >comment

@@ -1,4 +1,4 @@
-/* conf/rows: what the reader and the editor of settings share. Private to conf. */
+/* conf/internal: what the reader and the editor of settings share. Private to conf. */
 #pragma once
 
 #include "conf/conf.h"

@@ -1,7 +1,7 @@
 /*
- * program: runs a program of the user that a setting names, such as memory.embedder. The program
- * reads one JSON object, prints one, and ends (requirement: external tools, "Execution Protocol").
- * Its output is untrusted.
+ * run_configured_program: runs a program of the user that a setting names, such as memory.embedder.
+ * The program reads one JSON object, prints one, and ends (requirement: external tools, "Execution
+ * Protocol"). Its output is untrusted.
  */
 #pragma once
 

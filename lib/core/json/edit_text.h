@@ -1,6 +1,6 @@
 /*
- * json/edit: changes a JSON text by the places of its values. Every other byte stays as a person
- * wrote it: order, layout, unknown names. Used for the settings of ikm and of agents' hosts.
+ * json/edit_text: changes a JSON text by the places of its values. Every other byte stays as a
+ * person wrote it: order, layout, unknown names. Used for the settings of ikm and of agents' hosts.
  *
  * Values are those that json_read() made of the same text. Each function returns a new text in the
  * arena, so the caller reads it again before the next change.

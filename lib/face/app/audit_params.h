@@ -1,6 +1,6 @@
 /*
- * audit: the parameters that every writing tool has for the record of changes: identifiers, a
- * rationale, a key for repeats (requirement: garden, "Events and lint"). Over MCP they may also
+ * audit_params: the parameters that every writing tool has for the record of changes: identifiers,
+ * a rationale, a key for repeats (requirement: garden, "Events and lint"). Over MCP they may also
  * stand in the request's _meta.
  */
 #pragma once

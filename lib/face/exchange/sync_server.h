@@ -1,4 +1,4 @@
-/* sync_connect: the server of a call, by the person's settings. */
+/* sync_server: the server of a call, by the person's settings. */
 #pragma once
 
 #include "app/app.h"

@@ -1,4 +1,4 @@
-/* garden_split_paths: which files of the garden a command line names, and which are others. */
+/* split_garden_paths: which files of the garden a command line names, and which are others. */
 #pragma once
 
 #include "app/app.h"

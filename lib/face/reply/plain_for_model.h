@@ -1,6 +1,6 @@
 /*
- * plain: the result of a tool as text for a model. It costs a model fewer tokens than JSON, and no
- * text is escaped. A row of the command table names how its result is printed.
+ * plain_for_model: the result of a tool as text for a model. It costs a model fewer tokens than
+ * JSON, and no text is escaped. A row of the command table names how its result is printed.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* fit: cuts a result to a number of tokens, for readers that pay for each token. Lists lose members
- * from their end, and texts lose lines from their end. Everything else stays. */
+/* result_fit: cuts a result to a number of tokens, for readers that pay for each token. Lists lose
+ * members from their end, and texts lose lines from their end. Everything else stays. */
 #pragma once
 
 #include "app/app.h"

@@ -1,5 +1,5 @@
 /*
- * refs: finds the references of a text, and says which are broken (requirement: assets,
+ * resolve_refs: finds the references of a text, and says which are broken (requirement: assets,
  * "Cross-References"). References are relative Markdown links and images, paths in text and code
  * spans, and ikigai:// URIs. It only reads, and only inside f->roots. The command refs uses it.
  */

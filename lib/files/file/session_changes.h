@@ -1,6 +1,7 @@
 /*
- * session: all changes that match a filter, of one conversation say, as one: what they did to each
- * file, and taking them back (ikm-design(7), "Undo"). A later change by somebody else is kept.
+ * session_changes: all changes that match a filter, of one conversation say, as one: what they did
+ * to each file, and taking them back (ikm-design(7), "Undo"). A later change by somebody else is
+ * kept.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /*
- * text: computes new texts of Markdown files, section by section (requirement: garden, "Markdown
- * grammar tools"). Bytes in, bytes out, for any Markdown text. A function changes only the body of
- * the section that it names: the heading, its anchors and all other bytes stay. It reads its own
- * result again, and refuses a text that would merge with its neighbours.
+ * section_edit: computes new texts of Markdown files, section by section (requirement: garden,
+ * "Markdown grammar tools"). Bytes in, bytes out, for any Markdown text. A function changes only
+ * the body of the section that it names: the heading, its anchors and all other bytes stay. It
+ * reads its own result again, and refuses a text that would merge with its neighbours.
  *
  * These functions do not judge: anchors, headings or many items in a new text are for the policy
  * (garden.h). The commands `md …` call them, and the writer of garden files adds the line of the

@@ -1,7 +1,7 @@
 /*
- * ties: ties memories to a Git repository: to the files that they speak of, and to the commit on
- * which a memory of the layer project was made. It tells what became of both in the present
- * repository. Nothing here writes.
+ * repository_ties: ties memories to a Git repository: to the files that they speak of, and to the
+ * commit on which a memory of the layer project was made. It tells what became of both in the
+ * present repository. Nothing here writes.
  */
 #pragma once
 

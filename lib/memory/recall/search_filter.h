@@ -1,6 +1,6 @@
 /*
- * meant: the filter of a search, which its words do not affect. One definition serves the index and
- * rows that come by other ways. Inside lib/memory/memory.
+ * search_filter: the filter of a search, which its words do not affect. One definition serves the
+ * index and rows that come by other ways. Inside lib/memory/memory.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * tool_manifest: the memories that a tool may read (requirement: memory queries, "Tool Manifest
+ * access_manifest: the memories that a tool may read (requirement: memory queries, "Tool Manifest
  * Declaration"). A manifest is YAML in IKIGAI_HOME/manifests/ID.yaml or
  * IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So ikm finds a tool's manifest by its
  * id, and no other file can grant access.

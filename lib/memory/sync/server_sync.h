@@ -1,7 +1,7 @@
 /*
- * remote: exchanges memories, assets and events with a server, where the machines of a person and
- * the members of a tenant meet. ikm-sync(7) describes the protocol. The store stays the place that
- * all commands read and write.
+ * server_sync: exchanges memories, assets and events with a server, where the machines of a person
+ * and the members of a tenant meet. ikm-sync(7) describes the protocol. The store stays the place
+ * that all commands read and write.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * bases: which commits a change is compared with (ikm-check(1), "What counts"). Asks Git which
- * commits a remote has, and where a history left the remote. Knows nothing of rules.
+ * comparison_bases: which commits a change is compared with (ikm-check(1), "What counts"). Asks Git
+ * which commits a remote has, and where a history left the remote. Knows nothing of rules.
  */
 #pragma once
 

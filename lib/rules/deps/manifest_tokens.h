@@ -1,8 +1,7 @@
 /*
- * program: literal declarations of manifests that are programs: Ruby, Groovy, Kotlin, Python,
- * Elixir, Swift, and of HCL.
- * The lexemes of lib/text/lexer stand in an array; the readers match sequences of them, and tell
- * every declaration that they cannot read. Private to deps.
+ * manifest_tokens: literal declarations of manifests that are programs: Ruby, Groovy, Kotlin,
+ * Python, Elixir, Swift, and of HCL. The lexemes of lib/text/lexer stand in an array; the readers
+ * match sequences of them, and tell every declaration that they cannot read. Private to deps.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /*
- * pause: a decision whose findings do not stop commits of this clone for a while. It is one file in
- * Git's folder, "ikm-pause.json", and no setting, so nobody else gets it. It ends by itself. Only
- * the hooks of a commit read it, and not when a host of agents started Git; pushes, ranges and
- * servers judge as ever.
+ * decision_pause: a decision whose findings do not stop commits of this clone for a while. It is
+ * one file in Git's folder, "ikm-pause.json", and no setting, so nobody else gets it. It ends by
+ * itself. Only the hooks of a commit read it, and not when a host of agents started Git; pushes,
+ * ranges and servers judge as ever.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * baseline: a file of findings that `ikm check --all --baseline FILE` treats as existing
+ * baseline_file: a file of findings that `ikm check --all --baseline FILE` treats as existing
  * (ikm-check(1), "A baseline"). A line for each finding: fingerprint, item, path, divided by tabs
  * and sorted by path, so that two branches that change it merge without help. Equal findings have
  * equal lines, and each line stands for one of them.

@@ -1,5 +1,5 @@
 /*
- * engine: the shared declarations of the files of judge; no other module includes it.
+ * internal: the shared declarations of the files of judge; no other module includes it.
  *
  * The order of work: rules.c collects the rules of both sides, judged_files.c lists the files that
  * they judge, worker.c judges the files in parallel by each kind of rules (struct target),

@@ -1,5 +1,5 @@
 /*
- * check: judges trees and dependency lists by the constraints of knowledge (requirement: memory and
+ * judge: judges trees and dependency lists by the constraints of knowledge (requirement: memory and
  * knowledge, knowledge_check). ikm-knowledge(5) has their meaning. Writes nothing.
  *
  * check judges the targets dependency, import, code, config and file. It skips nothing in silence:

@@ -1,6 +1,6 @@
 /*
- * binds: the rules and decisions that bind a file, by its name alone: for a person or an agent that
- * is about to change it. The content is not read; lib/rules/judge/judge.h judges it.
+ * rules_for_path: the rules and decisions that bind a file, by its name alone: for a person or an
+ * agent that is about to change it. The content is not read; lib/rules/judge/judge.h judges it.
  */
 #pragma once
 

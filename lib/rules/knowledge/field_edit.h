@@ -1,5 +1,5 @@
 /*
- * spot: the places in a knowledge file where a member can be written, such as its status, and
+ * field_edit: the places in a knowledge file where a member can be written, such as its status, and
  * edits of the text there. Every other byte stays. Private to knowledge.
  */
 #pragma once

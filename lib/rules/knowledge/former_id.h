@@ -1,7 +1,7 @@
 /*
- * former: finds items by the ids that they had before their files were renamed (ikm-check(1), "The
- * set of rules"). Reads the history of the judged repository. For commands and waivers that name an
- * item.
+ * former_id: finds items by the ids that they had before their files were renamed (ikm-check(1),
+ * "The set of rules"). Reads the history of the judged repository. For commands and waivers that
+ * name an item.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * write: the texts of knowledge files after a change: a status, a pair of a retired item and its
- * successor, a new item. The functions read and write no file of an item: the caller holds its
+ * item_edit: the texts of knowledge files after a change: a status, a pair of a retired item and
+ * its successor, a new item. The functions read and write no file of an item: the caller holds its
  * lock, gives the text, and writes the result (ikm-know(1)).
  */
 #pragma once

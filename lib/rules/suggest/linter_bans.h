@@ -1,7 +1,7 @@
 /*
- * bans: the bans that the configuration of a linter or a package manager has, as rules, and back
- * (ikm-know(1), know import, know export). A member counts by its name, wherever it stands in the
- * file.
+ * linter_bans: the bans that the configuration of a linter or a package manager has, as rules, and
+ * back (ikm-know(1), know import, know export). A member counts by its name, wherever it stands in
+ * the file.
  */
 #pragma once
 

@@ -1,5 +1,6 @@
 /*
- * copy: copies the rows of one table into another, which may have stricter checks. Private to db.
+ * table_copy: copies the rows of one table into another, which may have stricter checks. Private to
+ * db.
  */
 #pragma once
 

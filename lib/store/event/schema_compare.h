@@ -1,6 +1,6 @@
 /*
- * schema: the tables, indexes and triggers of the record, and what it means when one of them
- * is not as ikm made it. Another program may drop a trigger, and then change rows.
+ * schema_compare: the tables, indexes and triggers of the record, and what it means when one of
+ * them is not as ikm made it. Another program may drop a trigger, and then change rows.
  */
 #pragma once
 
