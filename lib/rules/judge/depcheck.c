@@ -179,7 +179,7 @@ struct err *dep_judge_included(struct worker *w, struct arena *a, const struct s
 		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
 	}
 	if (any)
-		TRY(manifest_of_tree_includes_path(w->run->now_files, s->now.path, &side.by));
+		TRY(manifest_of_tree_includes_path(a, w->run->now_files, s->now.path, &side.by));
 	if (!side.by.n)
 		return NULL;
 	side.path = deps_path_as_included(a, side.by, s->now.path);

@@ -235,8 +235,10 @@ const struct deps_files *manifest_files_of_tree(struct arena *a, struct tree *tr
  * The manifest of the tree that includes this path, whatever its name; *by empty: none does. Any
  * thread may call it; the first call reads the tree's manifests that may include others.
  */
-struct err *manifest_of_tree_includes_path(const struct deps_files *files, struct str path,
-					   struct str *by) MUST_USE;
+struct err *manifest_of_tree_includes_path(struct arena *a, const struct deps_files *files,
+					   struct str path, struct str *by) MUST_USE;
+/* Notes which manifests the first call could not read. */
+void manifest_of_tree_note_unread(struct run *run);
 
 /* source_or_data.c: whether a file is code at all. */
 bool skip_is_lfs(struct str text);

@@ -56,6 +56,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	workers_new(&run);
 	workers_judge_files(&run);
 	TRY(workers_first_error(&run));
+	manifest_of_tree_note_unread(&run);
 	pattern_limit_report(&run);
 	waive_begin_file(&run.workers[0], NULL);
 	TRY(facts_judge_given(&run));

@@ -19,8 +19,8 @@ struct beside {
 	/* Manifests, and the files that they include, under any name; read on first use. */
 	pthread_mutex_t once;
 	bool loaded;
-	enum err_reason reason;
-	struct str failed; /* not empty: some could not be read */
+	struct err *failed; /* the tree could not be listed */
+	struct strs unread; /* manifests that could not be read, each before the reason */
 	struct arena *a;
 	struct included **p, *bucket[BUCKETS];
 	size_t n, cap;
@@ -103,7 +103,7 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static struct err *beside_follow(struct beside *b, const struct included *one)
+static void beside_follow(struct beside *b, const struct included *one)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct str by = one->by.n ? one->by : one->path, text;
@@ -112,17 +112,18 @@ static struct err *beside_follow(struct beside *b, const struct included *one)
 	struct err *e = beside_read(b, scratch, one->path, &text, &found);
 
 	/* The judge reports a requirements file that is too long or malformed. */
-	if (e && err_reason(e) != E_TOO_BIG)
-		return e;
+	if (e && err_reason(e) != E_TOO_BIG && err_reason(e) != E_FILE_NOT_FOUND) {
+		strs_push(b->a, &b->unread, one->path);
+		strs_push(b->a, &b->unread, str_dup(b->a, str_of(err_message(e))));
+	}
 	if (e || !found ||
 	    deps_read(scratch, one->by.n ? deps_path_as_included(scratch, by, one->path) : by, text,
 		      &b->files, &deps))
-		return NULL;
+		return;
 	/* The tree has each of these, so a hostile one cannot have any number of them. */
 	for (size_t i = 0; i < deps.includes.n; i++)
 		if (!beside_known(b, deps.includes.p[i]))
 			beside_add(b, deps.includes.p[i], by);
-	return NULL;
 }
 
 static void beside_load(struct beside *b)
@@ -133,16 +134,13 @@ static void beside_load(struct beside *b)
 	pthread_mutex_lock(&b->lock);
 	e = tree_foreach(b->tree, STR(""), beside_list, b);
 	pthread_mutex_unlock(&b->lock);
-	for (size_t i = 0; !e && i < b->n; i++)
-		e = beside_follow(b, b->p[i]);
-	if (!e)
-		return;
-	b->reason = err_reason(e);
-	b->failed = str_dup(b->a, str_of(err_message(e)));
+	b->failed = e ? err_copy(b->a, e) : NULL;
+	for (size_t i = 0; !b->failed && i < b->n; i++)
+		beside_follow(b, b->p[i]);
 }
 
-struct err *manifest_of_tree_includes_path(const struct deps_files *files, struct str path,
-					   struct str *by)
+struct err *manifest_of_tree_includes_path(struct arena *a, const struct deps_files *files,
+					   struct str path, struct str *by)
 {
 	struct beside *b = files->ctx;
 	const struct included *one;
@@ -151,11 +149,23 @@ struct err *manifest_of_tree_includes_path(const struct deps_files *files, struc
 	if (!b->loaded)
 		beside_load(b);
 	pthread_mutex_unlock(&b->once);
-	if (b->failed.n)
-		return err_new(b->reason, "%.*s", STR_ARG(b->failed));
+	if (b->failed)
+		return err_copy(a, b->failed);
 	one = beside_known(b, path);
 	*by = one ? one->by : STR("");
 	return NULL;
+}
+
+void manifest_of_tree_note_unread(struct run *run)
+{
+	const struct beside *b = run->now_files ? run->now_files->ctx : NULL;
+
+	for (size_t i = 0; b && i + 1 < b->unread.n; i += 2)
+		report_note(run, CHECK_WARNING, false, b->unread.p[i], 0,
+			    str_fmt(run->a,
+				    "it could not be read, so changed files that it includes were "
+				    "not judged as manifests: %.*s",
+				    STR_ARG(b->unread.p[i + 1])));
 }
 
 static void beside_free(void *p)
