@@ -98,12 +98,15 @@ struct db *app_store(struct call *c)
  */
 static void app_report_damage(struct call *c, const struct db_damage *d, struct val *result)
 {
-	struct strs lines = {0};
+	struct strs lines = {0}, rows;
 	struct val *v;
 
 	if (!d->n)
 		return;
-	strs_add_all(c->a, &lines, &d->rows);
+	/* The handle forgets its rows at the end of the call, before a server writes the result. */
+	for (size_t i = 0; i < d->rows.n; i++)
+		strs_push(c->a, &lines, str_dup(c->a, d->rows.p[i]));
+	rows = lines;
 	if (d->n > d->rows.n)
 		strs_push(c->a, &lines, str_fmt(c->a, "and %zu more", d->n - d->rows.n));
 	strs_push(c->a, &lines,
@@ -114,7 +117,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 		return;
 	v = val_set(c->a, result, "damaged", val_map(c->a));
 	val_set(c->a, v, "count", val_int(c->a, (int64_t)d->n));
-	val_set(c->a, v, "rows", val_list_of_strs(c->a, &d->rows));
+	val_set(c->a, v, "rows", val_list_of_strs(c->a, &rows));
 }
 
 /* Opens what the command needs. */
