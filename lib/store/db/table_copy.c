@@ -57,7 +57,8 @@ static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_s
 		sqlite3_str_appendf(values, "%s?%d", w->n ? ", " : "", w->n + 1);
 		w->columns[w->n++] = at;
 	}
-	rc = sqlite3_finalize(of) | rc;
+	if (!rc)
+		rc = sqlite3_finalize(of);
 	list = sqlite3_str_finish(names);
 	marks = sqlite3_str_finish(values);
 	if (!rc && !w->n)
@@ -175,8 +176,8 @@ int db_copy_table(struct db_copy *c)
 
 /*
  * Reads rows upwards from `from` (or downwards) to the end, to `stop`, or to a page that cannot be
- * read. True: the end or stop was reached. w->rowid is the farthest row read, or `from` when none
- * was: the rows of a damaged page have any number, in any order.
+ * read. True: the end or stop was reached. w->rowid is the last row read on that side of `from`, or
+ * `from` when none was. The farthest one would hide the rows behind a number that is damaged.
  */
 static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop)
 {
@@ -196,7 +197,7 @@ static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop
 	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
 		int64_t at = sqlite3_column_int64(rows, 0);
 
-		if (down ? at < w->rowid : at > w->rowid)
+		if (down ? at < from : at > from)
 			w->rowid = at;
 		rc = copy_row(w, rows);
 		if (rc)
