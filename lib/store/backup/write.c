@@ -22,8 +22,8 @@ struct writing {
 /* The store is copied apart. Schemas of tools are asked for again. */
 static bool backup_leaves_out(struct str path)
 {
-	static const char *const names[] = {"ikm.db",      "ikm.db-wal", "ikm.db-shm",
-					    "tools.cache", COPY_NAME,    NULL};
+	static const char *const names[] = {"ikm.db",  "ikm.db-wal", "ikm.db-shm", "tools.cache",
+					    COPY_NAME, "locks",      NULL};
 
 	for (size_t i = 0; names[i]; i++)
 		if (str_is(path, names[i]))
@@ -147,20 +147,23 @@ struct err *backup_write(struct arena *a, struct db *db, const char *home, const
 {
 	struct writing w = {.a = a, .home = home, .out = out};
 	const char *copy = os_join(a, home, COPY_NAME);
-	struct err *e, *removed;
+	struct err *e = NULL, *removed;
 	struct os_stat st;
 
 	*out = (struct backup){0};
-	TRY(backup_list(&w, STR("")));
 	TRY(os_stat(db_path(db), true, &st));
 	if (st.kind == OS_FILE) {
 		TRY(backup_lock(&w));
 		TRY(os_remove(copy));
-		TRY(db_copy(db, copy));
 		w.store = copy;
+		e = db_copy(db, copy);
 	}
-	e = os_write_by_callback(path, backup_fill, &w,
-				 OS_MODE(0600) | (overwrite ? 0 : OS_EXCLUSIVE));
+	/* After the store: the keys of its rows are there. */
+	if (!e)
+		e = backup_list(&w, STR(""));
+	if (!e)
+		e = os_write_by_callback(path, backup_fill, &w,
+					 OS_MODE(0600) | (overwrite ? 0 : OS_EXCLUSIVE));
 	removed = w.store ? os_remove(copy) : NULL;
 	if (!e && removed)
 		e = err_help(removed, "the backup '%s' is written; the next one removes the copy",

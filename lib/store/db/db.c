@@ -499,15 +499,15 @@ static struct err *open_read(struct db *db)
 	}
 	if (e && look->wal_bytes && store_error_is_unwritable(e)) {
 		shut = db_access_error(a, db->path, err_reason(e), false);
-		return shut ? shut
-			    : err_help(
-				      err_help(
-					      err_new(E_READ_ONLY,
-						      "the last changes of the store '%s' are in '%s-wal', "
-						      "which cannot be read, because '%s-shm' cannot be created",
-						      db->path, db->path, db->path),
-					      "'ikm doctor' says why, and what to do"),
-				      "or copy the folder to a place with write permission");
+		if (shut)
+			return shut;
+		e = err_new(
+			E_READ_ONLY,
+			"the last changes of the store '%s' are in '%s-wal', which cannot be read, "
+			"because '%s-shm' cannot be created",
+			db->path, db->path, db->path);
+		return err_help(err_help(e, "'ikm doctor' says why, and what to do"),
+				"or copy the folder to a place with write permission");
 	}
 	TRY(e);
 	TRY(db_run(db, Q_STORE_CACHE, NULL, 0));
@@ -745,6 +745,8 @@ struct err *db_copy(struct db *db, const char *path)
 	TRY(db_prepare_mode(db, true));
 	if (!os_fault("copy"))
 		return err_errno(errno, "copy the store '%s'", db->path);
+	/* SQLite writes into an empty file; one that it makes has the mode of the umask. */
+	TRY(os_write(path, STR(""), OS_MODE(0600) | OS_EXCLUSIVE));
 	return db_run(db, Q_STORE_COPY, &to, 1);
 }
 

@@ -270,8 +270,9 @@ struct err *db_vacuum(struct db *db) MUST_USE;
 struct err *db_wal_checkpoint(struct db *db, bool *busy) MUST_USE;
 
 /*
- * Writes a copy of the store, as it is now, into a new file; others may go on writing. The copy is
- * not durable until its reader has synced it. Outside transactions. EXISTS when the file exists.
+ * Writes a copy of the store, as it is now, into a new file of mode 0600; others may go on writing.
+ * The copy is not durable until its reader has synced it. Outside transactions. EXISTS when the
+ * file exists.
  */
 struct err *db_copy(struct db *db, const char *path) MUST_USE;
 
