@@ -87,7 +87,7 @@ static const struct field hit[] = {
 	FIELD_OF(struct hit, score, "0 to 1, best first"),
 	FIELD_OF(struct hit, pairs,
 		 "words of the query and words of the memory that are like them, when no memory "
-		 "has much of the query and such words gave the order",
+		 "has much of the query",
 		 .flags = IF_ANY),
 	FIELD_OF(struct hit, has, "with explain: words of the query that it has", .flags = IF_ANY),
 	FIELD_OF(struct hit, lacks, "with explain: words of the query that it lacks",
