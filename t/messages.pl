@@ -1,6 +1,6 @@
 # messages.pl TOP MESSAGES REST: prints the texts of errors in the sources that neither the file
 # MESSAGES shows nor the file REST lists, and those that both have. The exit status is 1 then.
-# t/face/0334-messages.t explains the files. A text is the format of err_new() or err_param(), with
+# t/face/0334-messages.t explains the files. A text is the format of err_new() or err_for_param(), with
 # each conversion as "%".
 use strict;
 use warnings;
@@ -46,7 +46,7 @@ my %where;
 find({no_chdir => 1, wanted => sub {
 	return unless /\.c$/;
 	my ($file, $s) = ($_, text($_));
-	while ($s =~ /\berr_(new|param)\(/g) {
+	while ($s =~ /\berr_(new|for_param)\(/g) {
 		my @args = arguments(substr($s, pos $s));
 		my $format = $args[$1 eq 'new' ? 1 : 2] // next;
 		# Words alone: what a caller formats is counted where it stands.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What git_commit_paths() and git_path_is_free() refuse, and repositories that only git can write.
+# What git_commit_paths() and git_path_check_committable() refuse, and repositories that only git can write.
 . "$(dirname "$0")/../lib.sh"
 . "$TOP/t/git-commit.sh"
 

@@ -16,7 +16,7 @@ fts5() {
 
 # One line each: {"der", DE}, and "eat ate eaten",
 grep -o '{"[^"]*", ' "$TOP/lib/store/words/stop.c" | cut -d'"' -f2 >stops
-sed -n '/word_form_groups/,/^};/s/^	"\(.*\)",$/\1/p' "$TOP/lib/store/words/forms.c" | tr ' ' '\n' >forms
+sed -n '/word_form_groups/,/^};/s/^	"\(.*\)",$/\1/p' "$TOP/lib/store/words/irregular_forms.c" | tr ' ' '\n' >forms
 stops=$PWD/stops forms=$PWD/forms
 
 try 'no form of a word has the stem of a stop word' <<'E'

@@ -110,7 +110,7 @@ const struct view_list *view_get_posting_list(const struct index_view *v, uint64
 	const struct view_list *l = index_view_find(v, key);
 
 	if (!l)
-		BUG("a key that view_lists() was not given");
+		BUG("a key that view_find_posting_lists() was not given");
 	return l;
 }
 
