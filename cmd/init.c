@@ -4,7 +4,7 @@
 #include "decisions/know.h"
 #include "garden/section_edit.h"
 #include "hook/hook.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "os/os.h"
 #include "setup/setup.h"
 

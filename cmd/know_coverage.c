@@ -3,7 +3,7 @@
 #include "decisions/know.h"
 #include "history/stops.h"
 #include "judge/rules_for_path.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "out/table.h"
 
 static const char *const coverage_formats[] = {"text", "markdown", NULL};

@@ -1,7 +1,7 @@
 /* know list: lists all decisions, one a line. */
 #include "decisions/know.h"
 #include "out/table.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "report/show.h"
 #include "knowledge/load.h"
 

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		pack.pack = STR("PACK");
 	if (!pack_parse_idx(&pack, HASH))
 		BUG("the index is not read");
-	packs_replace_for_test(&g, list, 1);
+	git_packs_replace_for_test(&g, list, 1);
 	for (unsigned i = 0; i < 2 * OBJECTS; i++) {
 		unsigned char id[HASH];
 

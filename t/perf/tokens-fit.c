@@ -66,7 +66,7 @@ static struct candidate *word_at(uint64_t hash)
 	return &words[i];
 }
 
-static void sink_add_feature(struct sink *s, unsigned feature)
+static void sink_add_token_feature(struct sink *s, unsigned feature)
 {
 	s->f = more(s->f, &s->feature_cap, s->features + 1, sizeof(*s->f));
 	s->f[s->features++] = feature;

@@ -100,7 +100,7 @@ static struct err *install_settings(struct arena *a, const struct agent_options 
 	for (const struct host_hook *h = in->hooks; h->event; h++) {
 		struct str entry = settings_hook_entry(a, in, h, o->fail_closed);
 		bool did;
-		struct err *e = settings_add(a, &text, h, entry, &did);
+		struct err *e = agent_settings_add_hook(a, &text, h, entry, &did);
 
 		if (e)
 			return err_help(err_add_context(e, "'%s'", out->path),
@@ -120,7 +120,7 @@ static struct err *uninstall_settings(struct arena *a, const struct host_install
 {
 	struct str text = was;
 	bool did = false;
-	struct err *e = was.p ? settings_remove(a, &text, &did) : NULL;
+	struct err *e = was.p ? agent_settings_remove_hooks(a, &text, &did) : NULL;
 
 	if (e)
 		return err_add_context(e, "'%s'", out->path);

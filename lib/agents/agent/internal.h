@@ -138,10 +138,10 @@ bool agent_state_note_told(struct agent *g, struct str fingerprint);
 #define AGENT_CALL "ikm hook run agent"
 
 /* The text of settings with one more entry for the event; *did false: it has that entry already. */
-struct err *settings_add(struct arena *a, struct str *text, const struct host_hook *h,
-			 struct str entry, bool *did) MUST_USE;
+struct err *agent_settings_add_hook(struct arena *a, struct str *text, const struct host_hook *h,
+				    struct str entry, bool *did) MUST_USE;
 /* The text without ikm's entries; *did false: it has none. */
-struct err *settings_remove(struct arena *a, struct str *text, bool *did) MUST_USE;
+struct err *agent_settings_remove_hooks(struct arena *a, struct str *text, bool *did) MUST_USE;
 /* What ikm writes for the event; the command's text alone. */
 struct str settings_hook_entry(struct arena *a, const struct host_install *in,
 			       const struct host_hook *h, bool fail_closed);

@@ -97,8 +97,8 @@ static bool settings_calls(struct str text, const struct val *v)
 	return str_find(settings_text(text, v), STR(AGENT_CALL), 0) != SIZE_MAX;
 }
 
-struct err *settings_add(struct arena *a, struct str *text, const struct host_hook *h,
-			 struct str entry, bool *did)
+struct err *agent_settings_add_hook(struct arena *a, struct str *text, const struct host_hook *h,
+				    struct str entry, bool *did)
 {
 	struct val *root, *hooks, *list;
 
@@ -150,7 +150,7 @@ static bool settings_cut_one(struct arena *a, struct str *text, const struct val
 	return false;
 }
 
-struct err *settings_remove(struct arena *a, struct str *text, bool *did)
+struct err *agent_settings_remove_hooks(struct arena *a, struct str *text, bool *did)
 {
 	struct val *root;
 	bool more = true;

@@ -54,7 +54,7 @@ uint32_t os_uid(void)
 	return geteuid();
 }
 
-struct str os_user_of(struct arena *a, uint32_t uid)
+struct str os_user_of_uid(struct arena *a, uint32_t uid)
 {
 	char *text = arena_alloc(a, OS_PATH_MAX * 2);
 	struct passwd entry, *found = NULL;
@@ -72,7 +72,7 @@ struct str os_user(struct arena *a)
 
 	if (name[0])
 		return str_dup(a, str_of(name));
-	user = os_user_of(a, getuid());
+	user = os_user_of_uid(a, getuid());
 	if (user.n < NAME_KEPT)
 		memcpy(name, user.p, user.n + 1);
 	return user;

@@ -54,7 +54,7 @@ struct err *os_check_home_absolute(void) MUST_USE;
 /* The login name for the user id, never from the environment; without a name, the number. */
 struct str os_user(struct arena *a);
 /* The same of any user. */
-struct str os_user_of(struct arena *a, uint32_t uid);
+struct str os_user_of_uid(struct arena *a, uint32_t uid);
 /*
  * What lets the user in where the system refused the path that the error ends with: the first part
  * of the path that is shut, with its owner and mode. Empty: nothing that ikm can name.

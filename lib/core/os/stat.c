@@ -183,7 +183,7 @@ struct str os_permission_help(struct arena *a, const struct err *e)
 			a,
 			"'%.*s' belongs to %.*s and has the mode %04o: its owner may let you "
 			"in",
-			STR_ARG(part), STR_ARG(os_user_of(a, st.uid)), (unsigned)st.mode);
+			STR_ARG(part), STR_ARG(os_user_of_uid(a, st.uid)), (unsigned)st.mode);
 	return str_fmt(a, "'%.*s' has the mode %04o: chmod u+rw%s '%.*s'", STR_ARG(part),
 		       (unsigned)st.mode, st.kind == OS_DIR ? "x" : "", STR_ARG(part));
 }

@@ -2,7 +2,7 @@
 #include "know.h"
 #include "history/gardens.h"
 #include "knowledge/load.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 
 static const struct field rule_fields[] = {
 	FIELD_OF(struct know_rule, item, "the item that has the rule"),

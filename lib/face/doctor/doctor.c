@@ -114,7 +114,7 @@ static void shut_look(struct shut *s, struct arena *a, const char *path, struct 
 bool doctor_check_access(struct doctor *d, const char *area, const char *top)
 {
 	struct shut s = {.d = d, .top = top};
-	struct str more = STR(""), user = os_user_of(d->a, os_uid());
+	struct str more = STR(""), user = os_user_of_uid(d->a, os_uid());
 	uint32_t own; /* the bits of the mode that its owner needs */
 
 	shut_look(&s, d->a, top, STR(""));
@@ -128,7 +128,7 @@ bool doctor_check_access(struct doctor *d, const char *area, const char *top)
 		return true;
 	}
 	doctor_problem(d, area, "you cannot use '%s': it belongs to %.*s and has the mode %04o%.*s",
-		       s.first, STR_ARG(os_user_of(d->a, s.st.uid)), (unsigned)s.st.mode,
+		       s.first, STR_ARG(os_user_of_uid(d->a, s.st.uid)), (unsigned)s.st.mode,
 		       STR_ARG(more));
 	own = s.st.kind == OS_DIR ? 0700 : 0600;
 	if (s.st.uid != os_uid() && (s.st.mode & own) == own)

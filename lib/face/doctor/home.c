@@ -151,7 +151,7 @@ static void home_above(struct doctor *d)
 		doctor_problem(d, "home",
 			       "you cannot search '%s', which has the home: it belongs to %.*s and "
 			       "has the mode %04o",
-			       path, STR_ARG(os_user_of(d->a, st.uid)), (unsigned)st.mode);
+			       path, STR_ARG(os_user_of_uid(d->a, st.uid)), (unsigned)st.mode);
 		if (st.uid == os_uid())
 			doctor_remedy(d, "chmod u+x '%s'", path);
 		else if (own && !access(own, X_OK))

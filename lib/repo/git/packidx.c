@@ -44,7 +44,7 @@ void packs_mark_changed(const struct git *g)
 	pthread_mutex_unlock(&g->packs->lock);
 }
 
-void packs_replace_for_test(const struct git *g, struct pack **packs, size_t n)
+void git_packs_replace_for_test(const struct git *g, struct pack **packs, size_t n)
 {
 	g->packs->p = packs;
 	g->packs->n = n;

@@ -455,7 +455,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 					"configuration), which serves every repository",
 					STR_ARG(p.place.value), STR_ARG(p.place.origin)),
 				"to remove ikm from all of them: ikm hook uninstall --global");
-	p.names |= hook_commit_msg_leftover(a, o, &p.file[HOOK_COMMIT_MSG]);
+	p.names |= hook_commit_msg_without_garden(a, o, &p.file[HOOK_COMMIT_MSG]);
 	TRY(os_stat(p.place.dir, true, &st));
 	if (st.kind == OS_DIR) {
 		TRY(hook_manager_find(a, &p.place, p.file, &m));

@@ -51,8 +51,8 @@ enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *na
  * commit-msg, when its shim is there though the garden is gone, and no hook was named; else 0. The
  * shim of --global that only passes on does not count.
  */
-unsigned hook_commit_msg_leftover(struct arena *a, const struct hook_options *o,
-				  const struct hook_file *f);
+unsigned hook_commit_msg_without_garden(struct arena *a, const struct hook_options *o,
+					const struct hook_file *f);
 
 /* ---- git_config_hooks.c ---- */
 

@@ -139,8 +139,8 @@ bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *n
 	       str_eq(f->text, shim_of(a, name, true, *out));
 }
 
-unsigned hook_commit_msg_leftover(struct arena *a, const struct hook_options *o,
-				  const struct hook_file *f)
+unsigned hook_commit_msg_without_garden(struct arena *a, const struct hook_options *o,
+					const struct hook_file *f)
 {
 	struct str program;
 

@@ -287,7 +287,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	if (!o->server)
 		TRY(hook_manager_find(a, &p, file, &m));
 	optional = hook_manager_optional_hooks(&m, o, &file[HOOK_POST_COMMIT]);
-	names |= hook_commit_msg_leftover(a, o, &file[HOOK_COMMIT_MSG]);
+	names |= hook_commit_msg_without_garden(a, o, &file[HOOK_COMMIT_MSG]);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,

@@ -75,7 +75,7 @@ static bool cs_name(struct lexer *l, struct lexer_name *n)
 			break;
 		else
 			word = l->now.kind == LEX_WORD;
-		lexer_name_add(l, n);
+		lexer_name_append(l, n);
 	}
 	return n->at.to > n->at.from;
 }

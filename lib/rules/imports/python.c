@@ -33,7 +33,7 @@ static bool py_name_ends(struct lexer *l, struct lexer_name *n)
 	if (!lexer_is_mark(l, '.') &&
 	    (l->now.kind != LEX_WORD || !dot || lexer_is_named(l, "import")))
 		return true;
-	lexer_name_add(l, n);
+	lexer_name_append(l, n);
 	return false;
 }
 

@@ -116,7 +116,7 @@ void imports_read_rust(struct lexer *l)
 		} else if (lexer_is_named(l, "extern")) {
 			if (lexer_next(l) && lexer_is_named(l, "crate") && lexer_next(l)) {
 				name = (struct lexer_name){.at = {0, 0}};
-				lexer_name_add(l, &name);
+				lexer_name_append(l, &name);
 				if (l->now.kind == LEX_WORD)
 					imports_add(l, IMPORTS_STATIC, l->now.word, name.at);
 			}

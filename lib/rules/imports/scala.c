@@ -110,7 +110,7 @@ static void scala_clause(struct scala *s, enum imports_kind kind)
 			break;
 		}
 		dot = lexer_is_mark(l, '.');
-		lexer_name_add(l, &n);
+		lexer_name_append(l, &n);
 	}
 	list = dot && lexer_is_mark(l, '{');
 	module = imports_dotted_text(l, &n);

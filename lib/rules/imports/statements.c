@@ -88,7 +88,7 @@ static struct str dotted_name(struct lexer *l, struct span *at)
 
 	for (bool dot = true; l->now.kind == LEX_WORD ? dot : !dot && lexer_is_mark(l, '.');
 	     dot = !dot) {
-		lexer_name_add(l, &n);
+		lexer_name_append(l, &n);
 		lexer_next(l);
 	}
 	name = imports_dotted_text(l, &n);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "waive/waive.h"
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"

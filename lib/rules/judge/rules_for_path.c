@@ -1,6 +1,6 @@
 #include "judge/rules_for_path.h"
 #include "judge/internal.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 
 /* ---- rules ---- */
 

@@ -1,7 +1,7 @@
 /* rule_change_text: prints changes of the rules as text. */
 #pragma once
 
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "out/out.h"
 
 /*

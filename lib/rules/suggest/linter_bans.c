@@ -5,7 +5,7 @@
 #include "suggest/linter_bans.h"
 #include "json/json.h"
 #include "keyval/keyval.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "os/os.h"
 #include "toml/toml.h"
 #include "yaml/yaml.h"

@@ -1,6 +1,6 @@
 /* Reads .ikm/waivers.yaml, and answers what one waiver covers. */
 #include "knowledge/former_id.h"
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "waive/waive.h"
 #include "os/os.h"
 #include "yaml/yaml.h"

@@ -96,7 +96,7 @@ struct err *db_access_error(struct arena *a, const char *path, enum err_reason r
 	const char *folder = os_dir_of(a, path);
 	const char *parts[] = {folder, path, str_fmt(a, "%s-wal", path).p,
 			       str_fmt(a, "%s-shm", path).p};
-	struct str user = os_user_of(a, os_uid());
+	struct str user = os_user_of_uid(a, os_uid());
 	struct os_stat st;
 	struct err *e;
 
@@ -109,7 +109,7 @@ struct err *db_access_error(struct arena *a, const char *path, enum err_reason r
 		e = err_new(reason,
 			    "cannot use the store '%s': %.*s belongs to %.*s and has the mode %04o",
 			    path, STR_ARG(i == 1 ? STR("it") : str_fmt(a, "'%s'", parts[i])),
-			    STR_ARG(os_user_of(a, st.uid)), (unsigned)st.mode);
+			    STR_ARG(os_user_of_uid(a, st.uid)), (unsigned)st.mode);
 		if (st.uid != os_uid())
 			return err_help(e, "sudo chown -R %.*s '%s'", STR_ARG(user), folder);
 		return err_help(e, "chmod u+rw%s '%s'", i ? "" : "x", parts[i]);

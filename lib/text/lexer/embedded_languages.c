@@ -258,7 +258,7 @@ static void tag_fences(struct lexer *l, void (*each)(struct lexer *region))
 	l->at = end == SIZE_MAX ? l->text.n : end + 4;
 }
 
-void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
+void lexer_cut_tagged_regions(struct lexer *l, void (*each)(struct lexer *region))
 {
 	static const char *const raw[] = {"script", "style",   "textarea", "title",    "xmp",
 					  "iframe", "noembed", "noframes", "plaintext"};

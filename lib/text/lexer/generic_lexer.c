@@ -360,7 +360,7 @@ static bool lexeme_prefixed_csharp(struct lexer *l)
 		verbatim |= l->text.p[at] == '@';
 	}
 	if (lexer_char(l, at) != '"') {
-		lexer_take(l, LEX_MARK, at - l->at);
+		lexer_take_bytes(l, LEX_MARK, at - l->at);
 		l->now.mark = '@';
 		return true;
 	}
@@ -491,7 +491,7 @@ static bool lexeme_punctuation(struct lexer *l)
 		}
 		return false;
 	}
-	return lexer_take(l, LEX_MARK, 1);
+	return lexer_take_bytes(l, LEX_MARK, 1);
 }
 
 /* Where a comment of indented Sass ends: before a line that is not deeper than its own. */
@@ -683,7 +683,7 @@ static bool lexeme_read(struct lexer *l, char c)
 		return true;
 	}
 	if (c == '#' && (l->form->flags & T_CSHARP) && lexeme_directive(l))
-		return lexer_take(l, LEX_MARK, lexer_find(l, '\n', l->at) - l->at);
+		return lexer_take_bytes(l, LEX_MARK, lexer_find(l, '\n', l->at) - l->at);
 	if (c == '\'' && (l->form->flags & T_CHAR)) {
 		lexeme_character(l);
 		return false;
@@ -693,7 +693,7 @@ static bool lexeme_read(struct lexer *l, char c)
 	if ((c == '/' || c == '#') && (l->form->flags & T_SWIFT)) {
 		end = lexeme_regex_end(l);
 		if (end != SIZE_MAX)
-			return lexer_take(l, LEX_STRING, end - l->at);
+			return lexer_take_bytes(l, LEX_STRING, end - l->at);
 	}
 	if (c == '<' && (l->form->flags & T_SCALA) && lexeme_is_xml(l))
 		return lexeme_string(

@@ -390,7 +390,7 @@ static bool js_dot(struct lexer *l, size_t n)
 {
 	l->js.operand |= n == 1;
 	l->js.dot = true;
-	lexer_take(l, LEX_MARK, n);
+	lexer_take_bytes(l, LEX_MARK, n);
 	l->now.mark = '.';
 	return true;
 }
@@ -446,10 +446,10 @@ static bool js_punctuation(struct lexer *l, char c)
 	/* "a << b" is a shift. */
 	if ((c == '+' || c == '-' || c == '<') && next == c) {
 		js_after(l, c != '<' && l->js.operand);
-		return lexer_take(l, LEX_MARK, 2);
+		return lexer_take_bytes(l, LEX_MARK, 2);
 	}
 	js_bracket(l, c);
-	return lexer_take(l, LEX_MARK, c == '.' ? lexer_run_length(l, l->at, c) : 1);
+	return lexer_take_bytes(l, LEX_MARK, c == '.' ? lexer_run_length(l, l->at, c) : 1);
 }
 
 static bool js_code(struct lexer *l)

@@ -597,7 +597,7 @@ static inline bool lexer_set(struct lexer *l, enum lexeme_kind kind, size_t from
 }
 
 /* The next n bytes become l->now, and are passed over. Returns true. */
-static inline bool lexer_take(struct lexer *l, enum lexeme_kind kind, size_t n)
+static inline bool lexer_take_bytes(struct lexer *l, enum lexeme_kind kind, size_t n)
 {
 	lexer_set(l, kind, l->at, l->at + n);
 	l->at += n;
@@ -667,7 +667,7 @@ struct lexer_name {
 	bool parts;
 };
 /* Adds l->now. */
-void lexer_name_add(struct lexer *l, struct lexer_name *n);
+void lexer_name_append(struct lexer *l, struct lexer_name *n);
 struct str lexer_name_text(const struct lexer *l, const struct lexer_name *n);
 
 /* ---- for the files of this module ---- */
@@ -689,5 +689,5 @@ bool lexer_next_shell(struct lexer *l);
 void lexer_cut_markdown(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region));
-void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region));
+void lexer_cut_tagged_regions(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_shift_add(struct arena *a, struct lexer_shifts *v, size_t at, size_t source);

@@ -387,7 +387,7 @@ bool lexer_one_of(struct str word, const char *list)
 	return false;
 }
 
-void lexer_name_add(struct lexer *l, struct lexer_name *n)
+void lexer_name_append(struct lexer *l, struct lexer_name *n)
 {
 	struct span at = l->now.at;
 

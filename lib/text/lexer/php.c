@@ -282,7 +282,7 @@ static bool php_punctuation(struct lexer *l, char c)
 		n = 2;
 		c = '[';
 	}
-	lexer_take(l, LEX_MARK, n);
+	lexer_take_bytes(l, LEX_MARK, n);
 	l->now.mark = c;
 	return true;
 }

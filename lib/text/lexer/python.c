@@ -153,14 +153,14 @@ static void py_mark(struct lexer *l, char c)
 	/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
 	if (c == ':' && lexer_top_bracket(l) == PY_EXPRESSION) {
 		lexer_push_bracket(l, PY_SPEC);
-		lexer_take(l, LEX_OTHER, 1);
+		lexer_take_bytes(l, LEX_OTHER, 1);
 		return;
 	}
 	if (c == '(' || c == '[' || c == '{')
 		lexer_push_bracket(l, PY_BRACKET);
 	else if ((c == ')' || c == ']' || c == '}') && l->open.n)
 		l->open.n--;
-	lexer_take(l, LEX_MARK, 1);
+	lexer_take_bytes(l, LEX_MARK, 1);
 }
 
 /* False: what stood here is no lexeme. */

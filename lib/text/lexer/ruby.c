@@ -430,7 +430,7 @@ static bool ruby_character(struct lexer *l)
 		if (lexer_is_word_byte(l->text.p[at - 1]) && lexer_is_word_byte(lexer_char(l, at)))
 			return false;
 	}
-	lexer_take(l, LEX_OTHER, size_min(at, l->text.n) - l->at);
+	lexer_take_bytes(l, LEX_OTHER, size_min(at, l->text.n) - l->at);
 	l->ruby.after = RUBY_VALUE;
 	return true;
 }
@@ -529,7 +529,7 @@ static bool ruby_punctuation(struct lexer *l, char c)
 		l->ruby.open.n--;
 	}
 	l->ruby.def = l->ruby.def && l->ruby.after == RUBY_DEF;
-	lexer_take(l, LEX_MARK, n);
+	lexer_take_bytes(l, LEX_MARK, n);
 	l->now.blank_next = ascii_is_any_space(lexer_char(l, l->at));
 	return true;
 }
@@ -541,7 +541,7 @@ static bool ruby_operator_name(struct lexer *l, char c)
 
 	if (!n)
 		return false;
-	lexer_take(l, LEX_OTHER, n);
+	lexer_take_bytes(l, LEX_OTHER, n);
 	l->ruby.def = false;
 	if (l->ruby.after == RUBY_DEF)
 		ruby_defined(l);

@@ -40,7 +40,7 @@ enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = 9, WEIGHT_MOST = 45 };
  */
 enum { LONGEST = 32 };
 
-static void sink_add_feature(struct sink *s, unsigned feature);
+static void sink_add_token_feature(struct sink *s, unsigned feature);
 /* True when the list of one-token pieces has this hash. The piece is then counted. */
 static bool sink_count_known(struct sink *s, uint64_t hash, pos end);
 /* Ends a piece: counts `least` tokens, and more by its score. */
@@ -242,14 +242,14 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 
 	for (size_t i = 1; i < n; i++) {
 		window = (window << 8 | w->from[i]) & 0xffffff;
-		sink_add_feature(s, gram_bucket(IN_WORD, window));
+		sink_add_token_feature(s, gram_bucket(IN_WORD, window));
 		if (i % LONGEST == 0) {
-			sink_add_feature(s, shape_of_word(w->before, look, LONGEST));
+			sink_add_token_feature(s, shape_of_word(w->before, look, LONGEST));
 			sink_end_token_piece(s, 1, w->from + i + 1);
 		}
 	}
-	sink_add_feature(s, gram_bucket(IN_WORD, window << 8 & 0xffffff));
-	sink_add_feature(s, shape_of_word(w->before, look, n));
+	sink_add_token_feature(s, gram_bucket(IN_WORD, window << 8 & 0xffffff));
+	sink_add_token_feature(s, shape_of_word(w->before, look, n));
 }
 
 /* Capitals of Latin-1, Greek and Cyrillic, which occur in headings. */
@@ -270,14 +270,15 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 		window = window << 16 | c;
 		uppers += is_foreign_capital(c);
 		if (n)
-			sink_add_feature(s, gram_bucket(IN_FOREIGN, window));
+			sink_add_token_feature(s, gram_bucket(IN_FOREIGN, window));
 		if (n % LONGEST == LONGEST - 1) {
-			sink_add_feature(s, shape_of_word(w->before, FOREIGN, LONGEST));
+			sink_add_token_feature(s, shape_of_word(w->before, FOREIGN, LONGEST));
 			sink_end_token_piece(s, 1, p);
 		}
 	}
-	sink_add_feature(s, gram_bucket(IN_FOREIGN, window << 16));
-	sink_add_feature(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
+	sink_add_token_feature(s, gram_bucket(IN_FOREIGN, window << 16));
+	sink_add_token_feature(
+		s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
 /* Reads a word: letters, and the character before them if not a letter, digit or line end. */
@@ -313,7 +314,8 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	else
 		score_word(s, &w);
 	if (p > w.end)
-		sink_add_feature(s, gram_bucket(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
+		sink_add_token_feature(s,
+				       gram_bucket(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
 	sink_end_token_piece(s, 1, p);
 	return p;
 }
@@ -338,14 +340,14 @@ static inline void score_punctuation(struct sink *s, pos p, pos end)
 			while (p < end && *p == *from && p - from < REPEAT)
 				p++;
 			run = (unsigned)(p - from);
-			sink_add_feature(s,
-					 gram_bucket(IN_REPEAT,
-						     (run < 17 ? run : 16 + run / 8) << 8 | *from));
+			sink_add_token_feature(
+				s, gram_bucket(IN_REPEAT,
+					       (run < 17 ? run : 16 + run / 8) << 8 | *from));
 			window = (window << 8 | *from) & 0xffffff;
 		} else {
 			p++;
 			if (n)
-				sink_add_feature(s, gram_bucket(IN_MARKS, window));
+				sink_add_token_feature(s, gram_bucket(IN_MARKS, window));
 		}
 		if (n % LONGEST == LONGEST - 1)
 			sink_end_token_piece(s, 1, p);
@@ -353,13 +355,13 @@ static inline void score_punctuation(struct sink *s, pos p, pos end)
 	for (; p < end; lines++) {
 		window = (window << 8 | *p++) & 0xffffff;
 		if (lines < 2)
-			sink_add_feature(s, gram_bucket(IN_MARKS, window));
+			sink_add_token_feature(s, gram_bucket(IN_MARKS, window));
 		else if (lines % LONGEST == LONGEST - 1)
 			sink_end_token_piece(s, 1, p);
 	}
-	sink_add_feature(s, gram_bucket(IN_MARKS, window << 8 & 0xffffff));
-	sink_add_feature(s, SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) +
-				    (unsigned)size_min(n, 15));
+	sink_add_token_feature(s, gram_bucket(IN_MARKS, window << 8 & 0xffffff));
+	sink_add_token_feature(s, SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) +
+					  (unsigned)size_min(n, 15));
 }
 
 /* Reads punctuation, with the blank before it and the line ends behind it. */
@@ -394,11 +396,11 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 	if (sink_count_known(s, hash, end))
 		return;
 	for (size_t i = 1; i < n; i++) {
-		sink_add_feature(s, gram_bucket(IN_LINES, p[i - 1] << 8 | p[i]));
+		sink_add_token_feature(s, gram_bucket(IN_LINES, p[i - 1] << 8 | p[i]));
 		if (i % LONGEST == 0)
 			sink_end_token_piece(s, 1, p + i + 1);
 	}
-	sink_add_feature(s, SHAPE_LINES + (unsigned)size_min(n, 31));
+	sink_add_token_feature(s, SHAPE_LINES + (unsigned)size_min(n, 31));
 	sink_end_token_piece(s, 1, end);
 }
 
@@ -427,10 +429,10 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 	}
 	for (; p < to; p++) {
 		if (*p != ' ')
-			sink_add_feature(s, gram_bucket(IN_BLANKS, before << 8 | *p));
+			sink_add_token_feature(s, gram_bucket(IN_BLANKS, before << 8 | *p));
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
-			sink_add_feature(s, SHAPE_BLANKS + n);
+			sink_add_token_feature(s, SHAPE_BLANKS + n);
 			sink_end_token_piece(s, 1, p + 1);
 			n = before = 0;
 		}
@@ -490,10 +492,10 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 		next_len = p < end ? decode(p, end, &next) : 0;
 		if (!next_len)
 			next = 0;
-		sink_add_feature(s, wide_gram(0, c));
-		sink_add_feature(s, wide_gram(before, c));
-		sink_add_feature(s, wide_gram(c, next | 1u << 31));
-		sink_add_feature(s, SHAPE_WIDE + unicode_range_class(c));
+		sink_add_token_feature(s, wide_gram(0, c));
+		sink_add_token_feature(s, wide_gram(before, c));
+		sink_add_token_feature(s, wide_gram(c, next | 1u << 31));
+		sink_add_token_feature(s, SHAPE_WIDE + unicode_range_class(c));
 		sink_end_token_piece(s, 0, p);
 		if (!next_len)
 			return p;

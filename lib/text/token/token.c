@@ -34,7 +34,7 @@ static const uint16_t link_of[2 * LINK_MAX + 1] = {
 	4788, 4901, 5014, 5127, 5240, 5353, 5466, 5580, 5693, 5806, 5920, 6033, 6147, 6260, 6374,
 	6487, 6601, 6714, 6828, 6942, 7055, 7169};
 
-static inline void sink_add_feature(struct sink *s, unsigned feature)
+static inline void sink_add_token_feature(struct sink *s, unsigned feature)
 {
 	s->score += s->table.weights[feature] - WEIGHT_ZERO;
 }

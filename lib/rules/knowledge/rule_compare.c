@@ -1,4 +1,4 @@
-#include "knowledge/rule_change.h"
+#include "knowledge/rule_compare.h"
 #include "base/sort.h"
 #include "json/json.h"
 

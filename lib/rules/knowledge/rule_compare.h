@@ -1,5 +1,5 @@
 /*
- * rule_change: compares the active rules of two sides (ikm-check(1), "The set of rules"): which
+ * rule_compare: compares the active rules of two sides (ikm-check(1), "The set of rules"): which
  * rules a change adds, edits, retires or loses, and which settings of the judge it changes. Only
  * reads both sides; the caller decides what follows.
  */
