@@ -9,7 +9,13 @@
 # IKM_ROWS names commands.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "$0")/../lib.sh"
-! grep -q __asan_init "$BUILD/test/ikm" || skip_all 'a sanitizer has an allocator of its own'
+if grep -q __asan_init "$BUILD/test/ikm"; then
+	try 'a sanitizer has an allocator of its own: nothing to fail' <<'E'
+ikm version
+E
+	done_testing
+	exit
+fi
 . "$TOP/t/writers.sh"
 
 # NOMEM=7 fails the seventh allocation of a process named ikm, and with NOMEM=7+ also those after it.
