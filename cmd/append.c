@@ -46,7 +46,7 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
 	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	old = change->old.p ? change->old : STR("");
 	e = written_decode_old_content(change->a, &ref, args->encoding, old, &old, &charset);

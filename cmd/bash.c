@@ -80,7 +80,7 @@ static struct err *shell(struct call *c, const struct args *args, bool kept, str
 /* Keeps the beginning and the end of a long output, which say most. False when nothing was cut. */
 static bool cut_middle(struct call *c, struct str *output, struct str *more)
 {
-	const struct fit *fit = fit_of_call(c);
+	const struct fit *fit = answer_limit_of_call(c);
 	size_t room = fit_room(fit), head, tail, lines = 0;
 	struct str gone;
 

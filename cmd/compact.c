@@ -171,7 +171,7 @@ static struct err *compact_cmd_do(struct call *c, struct files *f, const void *p
 	struct file_ref ref;
 	struct str before, after;
 
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &before));
 	TRY(compacted(c, args, f->assets->model, before, &after));
 	if (!str_eq(before, after))

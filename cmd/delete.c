@@ -44,7 +44,7 @@ static struct err *delete_do(struct call *c, struct files *f, const void *p, voi
 		f->events = files_events(c, f);
 		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	r->ok = true;
 	return file_put(f, &ref, &w, (struct str){0}, &r->done);
 }

@@ -162,7 +162,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 
 	r->written.path = args->path;
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = written_decode_old_content(change->a, &ref, args->encoding, change->old, &old,
 				       &charset);

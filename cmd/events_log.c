@@ -307,7 +307,7 @@ static void log_doubts(struct call *c, struct files *f, const struct args *args,
 	struct err *e = NULL;
 
 	if (args->file_path.n)
-		e = file_ref(f, args->file_path, &ref);
+		e = file_ref_resolve(f, args->file_path, &ref);
 	if (args->file_path.n && !e)
 		e = file_stat(f, &ref, &st);
 	if (e)

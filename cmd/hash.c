@@ -31,7 +31,7 @@ static struct err *hash_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &r));
+	TRY(file_ref_resolve(f, args->path, &r));
 	TRY(file_read(f, c->a, &r, FILE_BYTES_MAX, &text));
 	e = args->section.p ? file_section(c->a, text, args->section, &text) : NULL;
 	if (!e)

@@ -18,7 +18,7 @@ static struct err *garden_first_write(struct call *c, struct str path, const str
 
 	TRY(garden_text_new(c->a, n, &text));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, path, &ref));
+	TRY(file_ref_resolve(f, path, &ref));
 	return file_put(f, &ref, &w, text, done);
 }
 

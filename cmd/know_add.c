@@ -213,7 +213,7 @@ static struct err *pack_write(struct call *c, const struct add_args *args, struc
 		w.flags |= OS_EXCLUSIVE;
 	out->path = know_path_for_shell(c, path);
 	out->rules = item->constraints_n;
-	TRY(file_ref(f, str_of(path), &ref));
+	TRY(file_ref_resolve(f, str_of(path), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	out->state = !w.existing                 ? PACK_WRITTEN
 		     : str_eq(change->old, text) ? PACK_CURRENT

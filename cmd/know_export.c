@@ -88,7 +88,7 @@ static struct err *export_write(struct call *c, const struct knowledge *k, const
 	struct err *e;
 
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, str_of(path), &ref));
+	TRY(file_ref_resolve(f, str_of(path), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	old = change->old.p ? change->old : STR("");
 	e = str_has_nul(old) ? err_new(E_NOT_TEXT, "'%s' is no text", path)

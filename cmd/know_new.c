@@ -68,7 +68,7 @@ static struct err *new_write_once(struct call *c, struct files *f,
 	struct file_ref ref;
 	struct err *e;
 
-	TRY(file_ref(f, str_of(path), &ref));
+	TRY(file_ref_resolve(f, str_of(path), &ref));
 	e = file_begin(f, &ref, &w, &change);
 	*again = e && err_reason(e) == E_EXISTS;
 	if (e)
@@ -98,7 +98,7 @@ static struct err *new_write_folder(struct call *c, struct files *f,
 		e = knowledge_new_text(c->a, folder, n);
 	*path = os_join(c->a, folder->path, str_c(c->a, n->file));
 	if (!e)
-		e = file_ref(f, str_of(*path), &ref);
+		e = file_ref_resolve(f, str_of(*path), &ref);
 	if (!e)
 		e = file_put(f, &ref, &w, n->text, &done);
 	os_unlock(lock);

@@ -174,8 +174,8 @@ static struct err *list_cmd_run(struct call *c, const void *p, void *out)
 	if (args->limit)
 		l.max = (size_t)args->limit;
 	/* Each costs a token at least. */
-	if (fit_of_call(c))
-		l.max = size_min(l.max, fit_of_call(c)->tokens);
+	if (answer_limit_of_call(c))
+		l.max = size_min(l.max, answer_limit_of_call(c)->tokens);
 	cmd_emit_begin_list(c, "paths");
 	TRY(list_folders(&l, args));
 	r->total = l.n;

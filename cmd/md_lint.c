@@ -41,7 +41,7 @@ static struct err *md_lint_run(struct call *c, const void *p, void *out)
 	bool inside = false;
 
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &text));
 	if (!str_starts(args->path, STR("ikigai:")))
 		TRY(garden_path_of(c, args->path, &path, &inside));

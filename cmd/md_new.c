@@ -193,7 +193,7 @@ static struct err *md_new_do(struct call *c, struct files *f, const void *p, voi
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, p, &n, &r->written.path));
 	TRY(md_new_owner(c, p, n.user));
-	TRY(file_ref(f, r->written.path, &ref));
+	TRY(file_ref_resolve(f, r->written.path, &ref));
 	e = file_put(f, &ref, &w, text, &r->written.done);
 	if (e && err_reason(e) == E_EXISTS)
 		err_help(e, "change it with 'ikm md patch'");

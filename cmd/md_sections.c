@@ -48,7 +48,7 @@ static struct err *md_sections_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &text));
 	if (!str_is_text(text))
 		return err_new(E_NOT_TEXT, "'%.*s' is no UTF-8 text, so it has no sections",

@@ -76,7 +76,7 @@ static struct err *md_snapshot_find(struct snapshot *s, struct str folder, struc
 			str_fmt(s->a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(s->copies.p[i]));
 		struct str content;
 
-		TRY(file_ref(s->f, at, &ref));
+		TRY(file_ref_resolve(s->f, at, &ref));
 		TRY(file_read(s->f, s->a, &ref, FILE_BYTES_MAX, &content));
 		if (str_eq(content, s->content))
 			*path = at;
@@ -96,7 +96,7 @@ static struct err *md_snapshot_write(struct snapshot *s, struct str copy, struct
 	TRY(md_snapshot_find(s, folder, &r->historyPath));
 	if (r->historyPath.n)
 		return NULL;
-	TRY(file_ref(s->f, copy, &ref));
+	TRY(file_ref_resolve(s->f, copy, &ref));
 	TRY(file_begin(s->f, &ref, &w, &change));
 	e = md_snapshot_find(s, folder, &r->historyPath);
 	if (e || r->historyPath.n)
@@ -113,7 +113,7 @@ static struct err *md_snapshot_do(struct call *c, struct files *f, const void *p
 	struct file_ref ref;
 
 	s.name = str_base(args->path);
-	TRY(file_ref(s.f, args->path, &ref));
+	TRY(file_ref_resolve(s.f, args->path, &ref));
 	TRY(file_read(s.f, c->a, &ref, FILE_BYTES_MAX, &s.content));
 	TRY(md_snapshot_write(&s, garden_text_history_path(c->a, args->path, s.content, os_now()),
 			      r));

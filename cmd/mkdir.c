@@ -32,7 +32,7 @@ static struct err *mkdir_do(struct call *c, struct files *f, const void *p, void
 
 	(void)c;
 	r->path = args->path;
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	return file_mkdir(f, &ref, &r->created);
 }
 

@@ -43,8 +43,8 @@ static struct err *move_do(struct call *c, struct files *f, const void *p, void 
 	struct result *r = out;
 	struct file_ref from, to;
 
-	TRY(file_ref(f, args->path, &from));
-	TRY(file_ref(f, args->newPath, &to));
+	TRY(file_ref_resolve(f, args->path, &from));
+	TRY(file_ref_resolve(f, args->newPath, &to));
 	/* A file may get the other form of its own name. */
 	if (str_eq(to.path, from.path) && !str_eq(to.shown, args->newPath)) {
 		to.path = to.shown = args->newPath;

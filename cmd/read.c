@@ -323,7 +323,7 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	TRY(lines_ranges_read(c->a, an->slices ? &args->ranges : &lines,
 			      an->slices ? "ranges" : "lines", &an->lines));
 	an->lines.number = args->number;
-	an->fit = fit_of_call(c);
+	an->fit = answer_limit_of_call(c);
 	an->room = fit_room(an->fit);
 	return NULL;
 }
@@ -405,7 +405,7 @@ static struct err *read_print_file(struct job *j, struct str path)
 	struct err *e;
 	int fd = -1;
 
-	TRY(file_ref(&plain, path, &r));
+	TRY(file_ref_resolve(&plain, path, &r));
 	/* A file may be larger than memory, so it passes through in pieces. */
 	if (!j->args->section.p && !j->args->bytes.p && !j->args->encoding.p)
 		TRY(file_open(&plain, &r, &fd));

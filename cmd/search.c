@@ -428,7 +428,7 @@ static struct err *preview_file(struct preview *p, struct arena *a, struct str p
 	struct buf b = buf_in(a);
 	enum re_answer r;
 
-	TRY(file_ref(p->f, path, &ref));
+	TRY(file_ref_resolve(p->f, path, &ref));
 	TRY(file_read(p->f, a, &ref, FILE_BYTES_MAX, &old));
 	text = str_starts(old, bom) ? str_sub(old, bom.n, old.n) : old;
 	r = re_replace(a, p->with, text, &new, &change.replaced);
@@ -787,7 +787,7 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		s.file = print_file;
 		s.enough = print_enough;
 	} else {
-		s.ctx = m = matches_new(c->a, &s, fit_of_call(c), (size_t)args->offset, r);
+		s.ctx = m = matches_new(c->a, &s, answer_limit_of_call(c), (size_t)args->offset, r);
 		s.line = matches_line;
 		s.file = matches_file;
 		s.enough = matches_enough;

@@ -37,7 +37,7 @@ static struct err *tool_call_serve(struct call *c, const struct cmd_common *comm
 		o.error = str_of(err_message(e));
 	} else if (tool.program) {
 		tools_run(c, &tool, text, &o);
-	} else if (tool_params_parse(c->a, text, &input, &o)) {
+	} else if (tool_input_parse(c->a, text, &input, &o)) {
 		c->face = FACE_CALL;
 		e = app_run_json(c, common, tool.own, input, &o.result);
 		o.result = e ? err_envelope(c->a, e) : o.result;

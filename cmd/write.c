@@ -127,7 +127,7 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
 		  (args->executable ? OS_EXECUTABLE : 0);
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
-	TRY(file_ref(f, args->path, &ref));
+	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = write_in_kind(c, change, args, &bytes, &replaced);
 	if (e)

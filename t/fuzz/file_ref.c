@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = {(const char *)data, size}, rest, part;
 	struct file_ref r, again;
 
-	if (!file_ref(&f, text, &r)) {
+	if (!file_ref_resolve(&f, text, &r)) {
 		if (!r.path.n || str_has_nul(r.path) || r.path.n > OS_PATH_MAX)
 			BUG("no path, and accepted");
 		if (r.backend == &backend_fs && !str_eq(r.path, text))
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			for (rest = r.path; str_next_part(&rest, '/', &part);)
 				if (!part.n || str_is(part, ".") || str_is(part, ".."))
 					BUG("no asset's path, and accepted");
-			if (file_ref(&f, asset_uri(a, r.path), &again) ||
+			if (file_ref_resolve(&f, asset_uri(a, r.path), &again) ||
 			    !str_eq(again.path, r.path))
 				BUG("its URI is not its name");
 		}

@@ -14,26 +14,27 @@ static void refs(struct arena *a)
 	struct file_ref r;
 	char longname[OS_PATH_MAX + 2];
 
-	works(file_ref(&f, STR("src/x.c"), &r), "a relative path");
+	works(file_ref_resolve(&f, STR("src/x.c"), &r), "a relative path");
 	ok(r.backend == &backend_fs, "is a file");
 	is_str(r.path, STR("src/x.c"), "as it is");
-	works(file_ref(&f, STR("ikigai:///blocks/x.md"), &r), "a URI");
+	works(file_ref_resolve(&f, STR("ikigai:///blocks/x.md"), &r), "a URI");
 	ok(r.backend == &backend_asset, "is an asset");
 	is_str(r.path, STR("blocks/x.md"), "without slash");
-	works(file_ref(&f, STR("ikigai://blocks/x.md"), &r), "with two slashes");
+	works(file_ref_resolve(&f, STR("ikigai://blocks/x.md"), &r), "with two slashes");
 	is_str(r.path, STR("blocks/x.md"), "is the same");
-	works(file_ref(&f, STR("a:b"), &r), "a colon is no scheme");
-	works(file_ref(&f, STR("./http://x"), &r), "nor is one inside");
-	works(file_ref(&f, STR("1x://y"), &r), "nor one that begins with a digit");
-	works(file_ref(&f, STR("a b://y"), &r), "nor one with a blank");
-	fails(file_ref(&f, STR(""), &r), E_BAD_PATH, "nothing");
-	fails(file_ref(&f, STR("a\0b"), &r), E_BAD_PATH, "a NUL");
-	fails(file_ref(&f, STR("http://x"), &r), E_BAD_PATH, "another scheme");
-	fails(file_ref(&f, STR("ikigai:x"), &r), E_BAD_PATH, "too few slashes");
-	fails(file_ref(&f, STR("ikigai:///../x"), &r), E_BAD_PATH, "a way up");
+	works(file_ref_resolve(&f, STR("a:b"), &r), "a colon is no scheme");
+	works(file_ref_resolve(&f, STR("./http://x"), &r), "nor is one inside");
+	works(file_ref_resolve(&f, STR("1x://y"), &r), "nor one that begins with a digit");
+	works(file_ref_resolve(&f, STR("a b://y"), &r), "nor one with a blank");
+	fails(file_ref_resolve(&f, STR(""), &r), E_BAD_PATH, "nothing");
+	fails(file_ref_resolve(&f, STR("a\0b"), &r), E_BAD_PATH, "a NUL");
+	fails(file_ref_resolve(&f, STR("http://x"), &r), E_BAD_PATH, "another scheme");
+	fails(file_ref_resolve(&f, STR("ikigai:x"), &r), E_BAD_PATH, "too few slashes");
+	fails(file_ref_resolve(&f, STR("ikigai:///../x"), &r), E_BAD_PATH, "a way up");
 	memset(longname, 'x', sizeof(longname));
-	fails(file_ref(&f, (struct str){longname, OS_PATH_MAX + 1}, &r), E_TOO_LONG, "too long");
-	works(file_ref(&f, (struct str){longname, OS_PATH_MAX}, &r), "just not too long");
+	fails(file_ref_resolve(&f, (struct str){longname, OS_PATH_MAX + 1}, &r), E_TOO_LONG,
+	      "too long");
+	works(file_ref_resolve(&f, (struct str){longname, OS_PATH_MAX}, &r), "just not too long");
 }
 
 static void edits(struct arena *a)
@@ -313,8 +314,8 @@ static void moves(struct files *f, const char *one, const char *two)
 	struct file_change *c;
 	struct file_done done;
 
-	works(file_ref(f, str_of(one), &from), "a name");
-	works(file_ref(f, str_of(two), &to), "another");
+	works(file_ref_resolve(f, str_of(one), &from), "a name");
+	works(file_ref_resolve(f, str_of(two), &to), "another");
 	ok(file_move(f, &from, &to, &w, &done) != NULL, "nothing to move");
 	works(file_put(f, &from, &w, STR("text"), &done), "made");
 	works(file_move(f, &from, &to, &w, &done), "moved");
@@ -344,7 +345,7 @@ static void several(struct files *f)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		works(change(f, names[i], &parents, STR("old"), &done), names[i]);
 		items[i] = (struct file_item){0};
-		works(file_ref(f, str_of(names[i]), &items[i].ref), "its name");
+		works(file_ref_resolve(f, str_of(names[i]), &items[i].ref), "its name");
 		steps[i] = (struct file_step){
 			.at = &items[i], .w = {.op = "patch"}, .new = STR_INIT("new")};
 	}
@@ -432,8 +433,10 @@ static void crossing(struct arena *a, const char *dir)
 				struct file_step steps[2] = {0};
 				struct file_change *c;
 
-				bad = file_ref(&own, str_of(i ? "x/1" : "y/1"), &items[0].ref) ||
-				      file_ref(&own, str_of(i ? "y/1" : "x/1"), &items[1].ref) ||
+				bad = file_ref_resolve(&own, str_of(i ? "x/1" : "y/1"),
+						       &items[0].ref) ||
+				      file_ref_resolve(&own, str_of(i ? "y/1" : "x/1"),
+						       &items[1].ref) ||
 				      file_begin_all(&own, items, 2, &c);
 				for (int k = 0; !bad && k < 2; k++)
 					steps[k] = (struct file_step){

@@ -6,7 +6,7 @@ static inline struct str now(struct files *f, const char *path)
 	struct str out = {0};
 	struct file_ref r;
 
-	if (file_ref(f, str_of(path), &r) || file_read(f, f->a, &r, FILE_BYTES_MAX, &out))
+	if (file_ref_resolve(f, str_of(path), &r) || file_read(f, f->a, &r, FILE_BYTES_MAX, &out))
 		return STR("(none)");
 	return out;
 }
@@ -16,7 +16,7 @@ static inline struct err *begin(struct files *f, const char *path, const struct 
 {
 	struct file_ref r;
 
-	TRY(file_ref(f, str_of(path), &r));
+	TRY(file_ref_resolve(f, str_of(path), &r));
 	return file_begin(f, &r, w, c);
 }
 

@@ -22,7 +22,7 @@ static void test_words(struct arena *a)
 	struct meaning_nears all;
 	bool found = true, sorted = true;
 
-	meaning_nearest(a, meaning_vector_of_word(STR("doctor")), -1.1, SIZE_MAX, &all);
+	meaning_nearest_words(a, meaning_vector_of_word(STR("doctor")), -1.1, SIZE_MAX, &all);
 	ok(all.n == 29999, "all words but the word itself are near enough to a cosine below -1");
 	for (size_t i = 0; i < all.n; i++) {
 		const signed char *row = meaning_vector_of_word(all.p[i].word);
@@ -44,7 +44,7 @@ int main(void)
 	test_words(a);
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
 		ok(!meaning_vector_of_word(str_of(none[i])), "the table lacks '%s'", none[i]);
-	meaning_nearest(a, meaning_vector_of_word(STR("elevator")), 0.4, 40, &near);
+	meaning_nearest_words(a, meaning_vector_of_word(STR("elevator")), 0.4, 40, &near);
 	ok(near.n == 40 && near_has(&near, STR("stairs")) && !near_has(&near, STR("elevator")),
 	   "at most as many as asked for, without the word itself");
 	ok(cosine("doctor", "physician") > 0.7, "words of one meaning are near each other");

@@ -149,8 +149,8 @@ static void wrapped(struct arena *a)
 	       "bytes that are no text are replaced");
 	ok(!val_get(val_get(v, "details"), "stdout_bytes"), "what is whole is not counted");
 	fails(tool_error(a, &o), E_PROGRAM_FAILED, "as an error");
-	ok(tool_params_parse(a, STR("{\"a\":1}"), &v, &o) && v->n == 1, "an object");
-	ok(!tool_params_parse(a, STR("[1]"), &v, &o) && o.code == INVALID_PARAMS,
+	ok(tool_input_parse(a, STR("{\"a\":1}"), &v, &o) && v->n == 1, "an object");
+	ok(!tool_input_parse(a, STR("[1]"), &v, &o) && o.code == INVALID_PARAMS,
 	   "is all that is taken");
 	is_str(json(a, tool_outcome_wrap(a, &o)),
 	       STR("{\"tool_success\":false,\"error\":\"The parameters must be a JSON object, not a "

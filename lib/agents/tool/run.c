@@ -71,7 +71,7 @@ static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeo
 			     err_message(e)));
 }
 
-bool tool_params_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o)
+bool tool_input_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o)
 {
 	struct err *e = json_read(a, input, NULL, out);
 
@@ -103,7 +103,7 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 	struct val *params;
 	struct err *e;
 
-	if (!tool_params_parse(a, start->input, &params, out))
+	if (!tool_input_parse(a, start->input, &params, out))
 		return;
 	e = os_run(a, &s, &r);
 	if (e && err_reason(e) == E_NO_PROGRAM) {

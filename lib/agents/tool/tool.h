@@ -166,7 +166,7 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 /*
  * Parses the parameters of a tool. False, with INVALID_PARAMS in *o, when they are no JSON object.
  */
-bool tool_params_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
+bool tool_input_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
 /* Fills *out for a tool that does not exist. It gives the reason if that tool was skipped, else the
  * most similar name in names. */
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,

@@ -94,12 +94,12 @@ struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args 
 		TRY(asset_get(f->assets, c->a, it->path, true, &whole, &found));
 		if (!found)
 			continue;
-		TRY(file_ref(f, str_of(os_join(c->a, dir, str_c(c->a, it->path))), &to));
+		TRY(file_ref_resolve(f, str_of(os_join(c->a, dir, str_c(c->a, it->path))), &to));
 		TRY(transfer_put(c, f, args, &to, it->path, whole.content, r));
 		*VEC_PUSH(c->a, &metas.assets) =
 			(struct meta){it->path, it->description, (int)it->category, it->read_only};
 	}
-	TRY(file_ref(f, str_of(os_join(c->a, dir, LIST_NAME)), &to));
+	TRY(file_ref_resolve(f, str_of(os_join(c->a, dir, LIST_NAME)), &to));
 	json_write(&b, record_val(c->a, metas_fields, &metas), 2);
 	buf_putc(&b, '\n');
 	return transfer_put(c, f, &list_args, &to, STR(LIST_NAME), buf_as_str(&b), &list);
@@ -132,7 +132,8 @@ static struct err *import_read_metas(struct import *j)
 	struct val *v;
 	struct err *e;
 
-	TRY(file_ref(j->f, str_of(os_join(j->c->a, str_c(j->c->a, j->args->dir), LIST_NAME)), &at));
+	TRY(file_ref_resolve(
+		j->f, str_of(os_join(j->c->a, str_c(j->c->a, j->args->dir), LIST_NAME)), &at));
 	e = file_read(j->f, j->c->a, &at, LIST_MAX, &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
@@ -166,8 +167,8 @@ static struct err *import_add(void *ctx, const struct tree_file *file)
 	if (!e && j->folder.n && !str_starts(path, str_fmt(a, "%.*s/", STR_ARG(j->folder))))
 		return NULL;
 	path = str_dup(a, e ? file->path : path);
-	TRY(file_ref(j->f, str_of(os_join(a, str_c(a, j->args->dir), str_c(a, file->path))),
-		     &from));
+	TRY(file_ref_resolve(j->f, str_of(os_join(a, str_c(a, j->args->dir), str_c(a, file->path))),
+			     &from));
 	if (!e)
 		e = file_read(j->f, a, &from, FILE_BYTES_MAX, &content);
 	to = file_asset_ref(j->f, path);

@@ -70,5 +70,5 @@ struct err *know_file_ref(struct call *c, struct files *f, const char *path, str
 			"git sparse-checkout add '%.*s'",
 			STR_ARG(str_sub(inner, 0, slash == SIZE_MAX ? inner.n : slash)));
 	}
-	return file_ref(f, str_of(path), out);
+	return file_ref_resolve(f, str_of(path), out);
 }

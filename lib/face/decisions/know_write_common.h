@@ -25,8 +25,8 @@ struct str know_rules_take_effect_advice(struct call *c, const struct kn_item *i
 void know_print_notes(struct call *c, const struct strs *notes);
 
 /*
- * file_ref() for a decision, or the file of exceptions, that is to be changed. FILE_NOT_FOUND when
- * a sparse checkout leaves the file out: a new one would take its place.
+ * file_ref_resolve() for a decision, or the file of exceptions, that is to be changed.
+ * FILE_NOT_FOUND when a sparse checkout leaves the file out: a new one would take its place.
  */
 struct err *know_file_ref(struct call *c, struct files *f, const char *path,
 			  struct file_ref *out) MUST_USE;

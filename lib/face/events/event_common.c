@@ -113,7 +113,7 @@ static struct err *event_path_real(struct call *c, struct files *f, struct str t
 		return NULL;
 	if (asset && str_ends(text, STR("/")))
 		text = str_sub(text, 0, text.n - 1);
-	TRY(file_ref(f, text, &r));
+	TRY(file_ref_resolve(f, text, &r));
 	if (asset) {
 		*out = asset_uri(c->a, r.path);
 		return NULL;

@@ -45,12 +45,12 @@ struct err *find_candidate_files(struct call *c, struct files *f, const struct f
 	struct err *e;
 	bool file;
 
-	e = top ? file_ref_or_folder(f, str_of(top), &here) : file_ref(f, STR("."), &here);
+	e = top ? file_ref_or_folder(f, str_of(top), &here) : file_ref_resolve(f, STR("."), &here);
 	e = e ? e : file_tree(f, &here, &walk, &t, &file);
 	if (e && top && err_reason(e) == E_OUTSIDE_ROOTS) {
 		g.prefix = git_prefix(c->git);
 		start = c->cwd;
-		e = file_ref(f, STR("."), &here);
+		e = file_ref_resolve(f, STR("."), &here);
 		e = e ? e : file_tree(f, &here, &walk, &t, &file);
 	}
 	TRY(e);

@@ -36,7 +36,7 @@ struct err *read_source_open(struct files *f, struct str path, struct read_sourc
 	struct file_ref r;
 
 	*out = (struct read_source){.a = f->a, .fd = -1, .name = path};
-	TRY(file_ref(f, path, &r));
+	TRY(file_ref_resolve(f, path, &r));
 	TRY(source_open_large(f, &r, out));
 	if (out->fd >= 0)
 		return NULL;

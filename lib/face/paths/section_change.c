@@ -60,7 +60,7 @@ struct err *section_change(struct call *c, struct files *f, const struct section
 	w.flags = q->break_links ? OS_BREAK_LINKS : 0;
 	if (!str_starts(q->if_match, STR(TEXT_HASH)))
 		w.if_match = q->if_match;
-	TRY(file_ref(f, q->path, &ref));
+	TRY(file_ref_resolve(f, q->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = section_compute(change, q, &change->w.op, out);
 	if (e)
@@ -103,7 +103,7 @@ static struct err *section_complete_run(struct call *c, const void *word, void *
 		return NULL;
 	TRY(files_open(c, &f));
 	TRY(app_garden_file_resolve(c, path, &path));
-	TRY(file_ref(f, path, &ref));
+	TRY(file_ref_resolve(f, path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &text));
 	TRY(md_sections(c->a, text, &all));
 	md_section_names(c->a, &all, &names);

@@ -5,7 +5,7 @@
 /* A member that costs at most this is never cut in favour of a larger one. */
 #define SMALL 64
 
-const struct fit *fit_of_call(const struct call *c)
+const struct fit *answer_limit_of_call(const struct call *c)
 {
 	return c->client ? c->client->fit : NULL;
 }

@@ -24,7 +24,7 @@ struct fit {
 struct fit fit_from_settings(struct arena *a, const struct conf *conf);
 
 /* The limit of this call's answer. NULL: no limit. */
-const struct fit *fit_of_call(const struct call *c);
+const struct fit *answer_limit_of_call(const struct call *c);
 /* The tokens for the content itself, without the answer's other members. 0 without a limit. */
 size_t fit_room(const struct fit *f);
 

@@ -1,6 +1,6 @@
 /* Finds the markers of a prompt, and replaces them. */
 #include "expand/expand.h"
-#include "expand/prose.h"
+#include "expand/code_spans.h"
 
 /* ---- where a marker begins, and where its name ends ---- */
 

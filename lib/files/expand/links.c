@@ -1,5 +1,5 @@
 /* Finds links, paths and URIs in a text. */
-#include "expand/prose.h"
+#include "expand/code_spans.h"
 #include "expand/resolve_refs.h"
 
 struct scan {

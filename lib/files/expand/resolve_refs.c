@@ -94,7 +94,7 @@ static struct err *refs_look(struct source *s, struct str path, enum os_kind *ki
 {
 	struct file_stat st = {OS_NONE, 0};
 	struct file_ref ref;
-	struct err *e = file_ref(&s->f, path, &ref);
+	struct err *e = file_ref_resolve(&s->f, path, &ref);
 
 	if (!e)
 		e = file_stat(&s->f, &ref, &st);
@@ -172,7 +172,7 @@ static struct err *doc_of(struct source *s, struct str path, struct refs_doc **o
 	s->r->docs.n++;
 	doc->path = str_dup(a, path);
 	if (!str_eq(path, s->path)) {
-		TRY(file_ref(&s->f, path, &ref));
+		TRY(file_ref_resolve(&s->f, path, &ref));
 		if (file_read(&s->f, s->f.a, &ref, TEXT_MAX, &text))
 			return NULL;
 	}
@@ -275,7 +275,7 @@ static struct err *open_source(struct refs *r, struct arena *a, struct str path,
 	*s = (struct source){.r = r, .f = *r->f};
 	s->f.a = a;
 	s->path = refs_absolute(r, a, path);
-	TRY(file_ref(&s->f, path, &ref));
+	TRY(file_ref_resolve(&s->f, path, &ref));
 	TRY(file_read(&s->f, a, &ref, TEXT_MAX, &s->text));
 	if (!str_is_text(s->text))
 		return err_new(E_NOT_TEXT, "'%.*s' is no text", STR_ARG(path));

@@ -45,12 +45,12 @@ struct file_ref {
  * Where no file has the name, it stands for the one file whose name differs only in Unicode's form
  * or in kinds of space: programs and people cannot tell such names apart.
  */
-struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+struct err *file_ref_resolve(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /* Whether no other name can differ from this one only in Unicode's form or in kinds of space. */
 bool file_name_is_plain(struct str path);
 /* Tells the user that such a name was taken. */
 void file_tell_alike_name_taken(struct files *f, struct str taken, struct str given);
-/* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
+/* file_ref_resolve() for a name that stands in a diff or a prompt; out->shown is that name. */
 struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path_read(). */
 struct file_ref file_asset_ref(struct files *f, struct str path);
@@ -378,7 +378,8 @@ struct file_walk {
 	struct file_left *left;
 	bool copies; /* enter history copies in any case */
 };
-/* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
+/* Like file_ref_resolve(), for a path that may be a folder, such as the top of the store
+ * ("ikigai:///"). */
 struct err *file_ref_or_folder(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /*
  * The tree below a folder of either backend, inside the roots. For a file it is a tree of that file

@@ -25,7 +25,7 @@ static struct err *mkdir_above(struct files *f, struct str path, struct file_sta
 		if (slash == SIZE_MAX || !slash)
 			return NULL;
 		path = str_sub(path, 0, slash);
-		TRY(file_ref(f, path, &above));
+		TRY(file_ref_resolve(f, path, &above));
 		TRY(file_stat(f, &above, st));
 		if (st->kind != OS_NONE)
 			return NULL;

@@ -125,7 +125,7 @@ static void ref_find_alike(struct files *f, struct file_ref *r)
 	r->path = r->shown = str_dup(f->a, alike);
 }
 
-struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
+struct err *file_ref_resolve(struct files *f, struct str text, struct file_ref *out)
 {
 	struct str scheme = ref_scheme_of(text);
 	struct err *e;
@@ -174,7 +174,7 @@ struct err *file_ref_named(struct files *f, struct str name, struct file_ref *ou
 
 	if (f->named)
 		TRY(f->named(f->named_ctx, name, &path));
-	TRY(file_ref(f, path, out));
+	TRY(file_ref_resolve(f, path, out));
 	out->shown = name;
 	return NULL;
 }

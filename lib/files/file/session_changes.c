@@ -68,7 +68,7 @@ static struct err *session_now(struct files *f, struct session_file *s)
 	struct err *e;
 
 	s->before = (struct file_version){s->first, session_former(f, s, s->first)};
-	TRY(file_ref(f, s->path, &ref));
+	TRY(file_ref_resolve(f, s->path, &ref));
 	e = file_read(f, f->a, &ref, FILE_BYTES_MAX, &text);
 	if (e && err_code(e) != CODE_NOT_FOUND)
 		return e;

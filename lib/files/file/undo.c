@@ -67,8 +67,8 @@ struct err *file_settle_event(struct files *f, struct event *e)
 
 	if (!undo_settles(e))
 		return NULL;
-	TRY(file_ref(f, e->path, &j.from));
-	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
+	TRY(file_ref_resolve(f, e->path, &j.from));
+	TRY(file_ref_resolve(f, e->path_to.n ? e->path_to : e->path, &at));
 	TRY(file_begin(f, &at, &w, &c));
 	failed = settle_now(&j, c);
 	/*
@@ -160,7 +160,7 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 	if (str_is(e->entity, backend_asset.name) || slash == SIZE_MAX || !slash)
 		return (struct str){0};
 	path = str_sub(path, 0, slash);
-	if (file_ref(f, path, &r) || file_stat(f, &r, &st) || st.kind != OS_NONE)
+	if (file_ref_resolve(f, path, &r) || file_stat(f, &r, &st) || st.kind != OS_NONE)
 		return (struct str){0};
 	return path;
 }
@@ -423,7 +423,7 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 	TRY(file_settle_event(j->f, j->e));
 	if (event->status == EVENT_FAILED)
 		return undo_failed(event);
-	TRY(file_ref(j->f, event->path_to, &at));
+	TRY(file_ref_resolve(j->f, event->path_to, &at));
 	e = file_begin_move(j->f, &at, &j->from, w, false, &c);
 	if (e && err_code(e) == CODE_NOT_FOUND)
 		return tell_versions(j, NULL);
@@ -535,7 +535,7 @@ struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct fil
 		return err_for_param(E_BAD_ARGUMENT, STR("eventId"),
 				     "the event %.*s records no change of a file or asset",
 				     STR_ARG(e->id));
-	TRY(file_ref(f, e->path, &j.from));
+	TRY(file_ref_resolve(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	if (j.lost.p)
 		j.link = lost_link(f, j.lost);

@@ -473,11 +473,11 @@ struct err *file_ref_or_folder(struct files *f, struct str text, struct file_ref
 	struct str scheme = STR(ASSET_SCHEME), folder = text;
 
 	if (!str_starts(text, scheme))
-		return file_ref(f, text, out);
+		return file_ref_resolve(f, text, out);
 	while (folder.n > scheme.n && folder.p[folder.n - 1] == '/')
 		folder.n--;
 	if (folder.n > scheme.n)
-		TRY(file_ref(f, folder, out));
+		TRY(file_ref_resolve(f, folder, out));
 	else
 		*out = (struct file_ref){.backend = &backend_asset, .path = STR("")};
 	out->shown = text;

@@ -31,7 +31,7 @@ static bool edit_same(struct str old, struct str new)
 
 static void edit_keep(struct arena *a, struct edit_lines *out, struct str old, struct str new)
 {
-	bool was = match_line_ending(old).n, is = match_line_ending(new).n;
+	bool was = match_line_ending_of(old).n, is = match_line_ending_of(new).n;
 
 	*VEC_PUSH(a, out) = (struct patch_line){was == is ? ' '
 						: is      ? MATCH_KIND_ENDED

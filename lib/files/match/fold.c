@@ -17,7 +17,7 @@ struct str match_tolerated_text(struct arena *a, match_set tolerated)
 
 /* ---- lines ---- */
 
-struct str match_line_ending(struct str line)
+struct str match_line_ending_of(struct str line)
 {
 	return str_ends(line, STR("\r\n")) ? STR("\r\n")
 	       : str_ends(line, STR("\n")) ? STR("\n")
@@ -26,7 +26,7 @@ struct str match_line_ending(struct str line)
 
 struct str match_without_line_ending(struct str line)
 {
-	return str_sub(line, 0, line.n - match_line_ending(line).n);
+	return str_sub(line, 0, line.n - match_line_ending_of(line).n);
 }
 
 struct str match_convert_line_ends(struct arena *a, struct str text, bool crlf)

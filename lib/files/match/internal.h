@@ -46,7 +46,7 @@ bool line_index_find_best(struct line_index *f, const struct sought *s, size_t *
 struct str match_line_key(struct arena *a, struct str line, enum match_pass pass);
 /* Without its line end: LF, or CR LF. */
 struct str match_without_line_ending(struct str line);
-struct str match_line_ending(struct str line);
+struct str match_line_ending_of(struct str line);
 /* Without a byte order mark. */
 struct str match_without_bom(struct str line);
 /* The blanks and tabs at its begin. */

@@ -297,7 +297,7 @@ match_set match_hunk_differences(const struct match *m, const struct match_hunk 
 			is = str_sub(is, i ? 0 : at->first, last ? at->last : is.n);
 		all |= match_lines_differ(m->a, is, match_without_line_ending(h->want[i]));
 		if ((h->named_ends || h->inside) && !last &&
-		    !str_eq(match_line_ending(line), match_line_ending(h->want[i])))
+		    !str_eq(match_line_ending_of(line), match_line_ending_of(h->want[i])))
 			all |= 1U << MATCH_ENDS;
 	}
 	return all;
@@ -309,11 +309,11 @@ match_set match_hunk_differences(const struct match *m, const struct match_hunk 
 static struct str match_end_near(const struct match *m, size_t line)
 {
 	for (size_t i = line; i-- > 0;)
-		if (match_line_ending(lines_get(&m->lines, i)).n)
-			return match_line_ending(lines_get(&m->lines, i));
+		if (match_line_ending_of(lines_get(&m->lines, i)).n)
+			return match_line_ending_of(lines_get(&m->lines, i));
 	for (size_t i = line; i < m->lines.n; i++)
-		if (match_line_ending(lines_get(&m->lines, i)).n)
-			return match_line_ending(lines_get(&m->lines, i));
+		if (match_line_ending_of(lines_get(&m->lines, i)).n)
+			return match_line_ending_of(lines_get(&m->lines, i));
 	return STR("\n");
 }
 
@@ -343,7 +343,7 @@ static bool match_ends_meant(const struct match *m, const struct match_hunk *h, 
 static bool match_ends_equal(const struct match *m, const struct match_hunk *h, size_t at)
 {
 	for (size_t i = 0; i < h->wants && at + i < m->lines.n; i++)
-		if (match_line_ending(h->want[i]).n &&
+		if (match_line_ending_of(h->want[i]).n &&
 		    str_eq(h->want[i], lines_get(&m->lines, at + i)))
 			return true;
 	return false;
@@ -428,7 +428,7 @@ struct err *match_apply_hunk(struct match *m, const struct match_hunk *h,
 
 	for (size_t i = 0; i < h->n; i++) {
 		struct str text = match_without_line_ending(h->p[i].text),
-			   end = match_line_ending(h->p[i].text);
+			   end = match_line_ending_of(h->p[i].text);
 		size_t to, index = m->pieces.n;
 
 		if (h->p[i].kind == '+') {
@@ -456,7 +456,7 @@ struct err *match_apply_hunk(struct match *m, const struct match_hunk *h,
 		if (h->p[i].kind != '-')
 			cut = NULL;
 		if (h->p[i].kind == MATCH_KIND_JOINED)
-			pos = to - match_line_ending(lines_get(&m->lines, line)).n;
+			pos = to - match_line_ending_of(lines_get(&m->lines, line)).n;
 		if (cut) {
 			cut->to = to;
 		} else if (h->p[i].kind == '-' || h->p[i].kind == MATCH_KIND_JOINED) {

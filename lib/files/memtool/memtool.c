@@ -45,7 +45,7 @@ struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...)
 struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
 			struct file_stat *st)
 {
-	TRY(file_ref(j->f, str_fmt(j->a, ASSET_SCHEME "%.*s", STR_ARG(shown)), r));
+	TRY(file_ref_resolve(j->f, str_fmt(j->a, ASSET_SCHEME "%.*s", STR_ARG(shown)), r));
 	TRY(file_stat(j->f, r, st));
 	/* /memories exists even when it is empty. */
 	if (st->kind == OS_NONE && str_is(shown, MEMTOOL_ROOT))
@@ -275,8 +275,8 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	struct file_ref to;
 	struct file_done done;
 
-	TRY(file_ref(j->f, memtool_format(j->a, ASSET_SCHEME "{}{}", j->asked.new_path, below),
-		     &to));
+	TRY(file_ref_resolve(
+		j->f, memtool_format(j->a, ASSET_SCHEME "{}{}", j->asked.new_path, below), &to));
 	return file_move(j->f, &from, &to, &w, &done);
 }
 

@@ -225,7 +225,7 @@ static void related_terms(const struct search *s, struct related_terms *out)
 		struct meaning_nears near = {0};
 
 		if (row)
-			meaning_nearest(s->a, row, ALIKE, NEAR, &near);
+			meaning_nearest_words(s->a, row, ALIKE, NEAR, &near);
 		for (size_t k = 0; k < near.n; k++)
 			if (!word_is_stop(near.p[k].word))
 				*VEC_PUSH(s->a, out) = (struct related_term){

@@ -214,7 +214,7 @@ static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
 	TRY(lint_garden_edits(l, at->path, text, &edits));
 	if (!edits.n)
 		return NULL;
-	TRY(file_ref(files, str_fmt(l->a, "%s/%.*s", g->top, STR_ARG(at->path)), &ref));
+	TRY(file_ref_resolve(files, str_fmt(l->a, "%s/%.*s", g->top, STR_ARG(at->path)), &ref));
 	TRY(file_begin(files, &ref, &w, &c));
 	/* The file may have changed since it was read: the edits are of the text under the lock. */
 	text = str_dup(l->a, c->old);

@@ -462,10 +462,10 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	TRY(lint_fix_edits(l, f, &edits));
 	if (!edits.n)
 		return NULL;
-	TRY(file_ref(files,
-		     str_fmt(l->a, "%s/%.*s", folder,
-			     STR_ARG(item->in_tree ? item->tree_path : item->path)),
-		     &ref));
+	TRY(file_ref_resolve(files,
+			     str_fmt(l->a, "%s/%.*s", folder,
+				     STR_ARG(item->in_tree ? item->tree_path : item->path)),
+			     &ref));
 	TRY(file_begin(files, &ref, &w, &c));
 	/* The file may have changed since it was read: the edits are of the text under the lock. */
 	f->text = str_dup(l->a, c->old);

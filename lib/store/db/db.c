@@ -8,7 +8,7 @@
  */
 #include "db/db.h"
 #include "db/internal.h"
-#include "db/store.h"
+#include "db/store_file.h"
 #include "os/os.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "db/db.h"
-#include "db/store.h"
+#include "db/store_file.h"
 #include "out/out.h"
 
 /* The wait for a lock in ms, unless the writer chooses another. */

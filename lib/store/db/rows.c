@@ -2,7 +2,7 @@
 #include "db/db.h"
 #include "db/internal.h"
 #include "db/query_text.h"
-#include "db/store.h"
+#include "db/store_file.h"
 #include "os/os.h"
 #include <sqlite3.h>
 

@@ -6,7 +6,7 @@
  */
 #include "db/table_copy.h"
 #include "db/internal.h"
-#include "db/store.h"
+#include "db/store_file.h"
 #include "os/os.h"
 #include <errno.h>
 #include <sqlite3.h>

@@ -121,8 +121,8 @@ static struct str meaning_word(struct arena *a, size_t i)
 	return str_dup(a, (struct str){letters, n});
 }
 
-void meaning_nearest(struct arena *a, const signed char *vector, double least, size_t max,
-		     struct meaning_nears *out)
+void meaning_nearest_words(struct arena *a, const signed char *vector, double least, size_t max,
+			   struct meaning_nears *out)
 {
 	const int32_t above = (int32_t)(least * MEANING_ONE * MEANING_ONE);
 	const signed char *vectors = meaning_vectors();

@@ -26,5 +26,5 @@ struct meaning_nears VEC(struct meaning_near);
  * Finds the words whose cosine with the vector is above `least`, without the vector's own word: at
  * most `max`, the nearest first, equally near ones in alphabetical order.
  */
-void meaning_nearest(struct arena *a, const signed char *vector, double least, size_t max,
-		     struct meaning_nears *out);
+void meaning_nearest_words(struct arena *a, const signed char *vector, double least, size_t max,
+			   struct meaning_nears *out);

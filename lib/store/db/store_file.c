@@ -1,4 +1,4 @@
-#include "db/store.h"
+#include "db/store_file.h"
 #include "db/db.h"
 #include "os/os.h"
 #include <errno.h>

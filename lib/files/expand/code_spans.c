@@ -1,4 +1,4 @@
-#include "expand/prose.h"
+#include "expand/code_spans.h"
 
 bool prose_is_punctuation(uint32_t code)
 {

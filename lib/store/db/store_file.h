@@ -1,6 +1,6 @@
 /*
- * store: the file around the database: checks that it exists, creates it, and says how to save its
- * contents. Private to db; knows nothing of sqlite3.
+ * store_file: the file around the database: checks that it exists, creates it, and says how to save
+ * its contents. Private to db; knows nothing of sqlite3.
  */
 #pragma once
 

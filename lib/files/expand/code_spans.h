@@ -1,5 +1,5 @@
 /*
- * prose: finds the parts of a text that are code: markers and links do not count there. For
+ * code_spans: finds the parts of a text that are code: markers and links do not count there. For
  * lib/files/expand only.
  *
  * A prompt is no strict Markdown, and any bytes must be read in linear time. So only fences and
