@@ -415,11 +415,12 @@ check-chroot:
 		$(MAKE) -s -j1 PACKAGES=build/chroot/packages deb archive npm)
 	@IKM_NPM='$(IKM_NPM)' TESTS='$(TESTS)' sh t/chroot.sh build/chroot $(RELEASES)
 
-# Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.
+# Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass. PART=2/8: every
+# eighth test.
 check-hollow:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@+$(call parallel,test-build)
-	sh t/hollow.sh $(abspath $(B))
+	@PART='$(PART)' sh t/hollow.sh $(abspath $(B))
 
 # Changes conditions in a copy of the tree, and runs the tests that ask them.
 MUTANTS = 300
@@ -464,7 +465,7 @@ lint:
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
 # PART=2/8: every eighth source, as `make check` takes every eighth test.
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(if $(PART),$(shell printf '%s\n' $(LIB_C) $(CMD_C) | \
-	awk -v part='$(PART)' 'BEGIN { split(part, p, "/") } NR % p[2] == p[1] % p[2]'),$(LIB_C) $(CMD_C)))
+	awk -v part='$(PART)' -f t/part.awk),$(LIB_C) $(CMD_C)))
 analyze: $(ANALYZE)
 build/analyze/%.o: %.c build/analyze/flags
 	$(COUNT)

@@ -44,8 +44,7 @@ mkdir -p "$work/tmp"
 cd "$top"
 if [ $# = 0 ]; then
 	# shellcheck disable=SC2046
-	set -- $(printf '%s\n' t/*/[01]*.t |
-		awk -v part="${PART:-1/1}" 'BEGIN { split(part, p, "/") } NR % p[2] == p[1] % p[2]')
+	set -- $(printf '%s\n' t/*/[01]*.t | awk -v part="${PART-}" -f t/part.awk)
 	for unit in "$build"/unit/*; do
 		[ ! -x "$unit" ] || case $unit in *.d) ;; *) set -- "$@" "$unit" ;; esac
 	done
