@@ -112,11 +112,13 @@ static size_t join_terms(struct index_term *out, const struct words_counts *cont
 
 void memory_index_doc_set_marks(struct arena *a, const struct memory *one, struct index_doc *doc)
 {
-	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
+	uint64_t marks[MEMORY_MARKS_MAX], *own;
 
 	doc->scope = memory_index_scope(one->scope, one->redaction == MEMORY_SENSITIVE);
-	doc->marks = marks;
 	doc->n_marks = memory_marks(one, marks);
+	own = arena_array(a, doc->n_marks, sizeof(*own));
+	memcpy(own, marks, doc->n_marks * sizeof(*own));
+	doc->marks = own;
 }
 
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
