@@ -45,7 +45,7 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 
 	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
-	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
+	TRY(written_decode_param(c, args->encoding, "text", args->text, &text));
 	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	old = change->old.p ? change->old : STR("");
@@ -61,7 +61,7 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 	if (e)
 		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(args->path)));
 	TRY(file_commit(change, new, &r->written.done));
-	written_set_charset(c, &r->written, &charset);
+	written_note_guessed_charset(c, &r->written, &charset);
 	written_note_line_ends(c, &r->written, &edited);
 	return NULL;
 }

@@ -45,7 +45,7 @@ static struct err *asset_budget_others(struct call *c, const struct assets *mine
 		if (str_eq(theirs.agent, mine->agent))
 			continue;
 		TRY(asset_list_pinned(&theirs, c->a, false, &all));
-		b = asset_budget_of(&theirs, &all);
+		b = asset_budget_of_pinned(&theirs, &all);
 		if (b.level == ASSET_OVER)
 			*VEC_PUSH(c->a, &r->others) = (struct other){theirs.agent, b.used};
 	}
@@ -60,7 +60,7 @@ static struct err *asset_budget_run(struct call *c, const void *args, void *out)
 	(void)args;
 	TRY(files_open(c, &f));
 	TRY(asset_list_pinned(f->assets, c->a, false, &r->blocks));
-	r->budget = asset_budget_of(f->assets, &r->blocks);
+	r->budget = asset_budget_of_pinned(f->assets, &r->blocks);
 	return asset_budget_others(c, f->assets, r);
 }
 

@@ -69,10 +69,10 @@ static struct err *asset_edit_put_file(struct edit *d)
 static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 {
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
-	struct file_ref ref = file_asset_ref(d->f, d->path);
+	struct file_ref ref = file_ref_of_asset(d->f, d->path);
 
 	TRY(editor_run(d->c->a, d->file));
-	TRY(os_read(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
+	TRY(os_read_path(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
 	*done = (struct file_done){.hash = d->hash, .size = d->before.n};
 	if (str_eq(d->before, d->after))
 		return NULL;
@@ -85,13 +85,13 @@ static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 static struct err *asset_edit_keep_text(struct edit *d, struct err *e)
 {
 	struct str now;
-	struct err *unread = os_read(d->c->a, d->file, FILE_BYTES_MAX, &now);
+	struct err *unread = os_read_path(d->c->a, d->file, FILE_BYTES_MAX, &now);
 
 	if (!unread && str_eq(now, d->before))
 		return e;
 	d->dir = NULL;
-	return err_add_context(err_detail(e, "kept", str_of(d->file)), "your text is kept in '%s'",
-			       d->file);
+	return err_add_context(err_add_detail(e, "kept", str_of(d->file)),
+			       "your text is kept in '%s'", d->file);
 }
 
 static struct err *asset_edit_run(struct call *c, const void *p, void *out)

@@ -12,7 +12,7 @@ static const struct param params[] = {
 
 static struct err *asset_import_run(struct call *c, const void *args, void *out)
 {
-	return asset_transfer_in(c, args, out);
+	return asset_import_folder(c, args, out);
 }
 
 const struct cmd cmd_asset_import = {

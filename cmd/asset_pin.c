@@ -31,7 +31,7 @@ static struct err *asset_pin_set(struct call *c, const struct asset_args *args, 
 	r->uri = asset_uri(c->a, r->path);
 	r->pin = pin;
 	r->changed = was != pin;
-	r->budget = asset_budget_of(f->assets, &all);
+	r->budget = asset_budget_of_pinned(f->assets, &all);
 	return NULL;
 }
 
@@ -98,7 +98,7 @@ static struct err *asset_pinned_run(struct call *c, const void *args, void *out)
 	(void)args;
 	TRY(files_open(c, &f));
 	TRY(asset_list_pinned(f->assets, c->a, false, &r->assets));
-	r->budget = asset_budget_of(f->assets, &r->assets);
+	r->budget = asset_budget_of_pinned(f->assets, &r->assets);
 	return NULL;
 }
 

@@ -59,7 +59,7 @@ static struct err *asset_restore_do(struct call *c, struct files *f, const void 
 	struct err *e;
 
 	TRY(asset_resolve_with_versions(c, f->assets, args->path, &r->written.path, &all));
-	ref = file_asset_ref(f, r->written.path);
+	ref = file_ref_of_asset(f, r->written.path);
 	TRY(file_begin(f, &ref, &w, &change));
 	e = asset_restore_version(c, f->assets, r->written.path, args->version, &v);
 	if (e)

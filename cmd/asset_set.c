@@ -96,7 +96,7 @@ static struct err *asset_delete_run(struct call *c, const void *p, void *out)
 	bool kept;
 
 	TRY(asset_open_store(c, args->path, &f, &r->path));
-	ref = file_asset_ref(f, r->path);
+	ref = file_ref_of_asset(f, r->path);
 	TRY(file_put(f, &ref, &w, (struct str){0}, &done));
 	/* Another process removed the asset after its name was found. */
 	if (!done.changed)

@@ -139,7 +139,7 @@ static struct err *questions_read(struct call *c, struct str path, struct questi
 	if (input)
 		TRY(cmd_stdin(c->a, "questions, one JSON object a line", &text));
 	else
-		TRY(os_read(c->a, name, JSON_BYTES_MAX, &text));
+		TRY(os_read_path(c->a, name, JSON_BYTES_MAX, &text));
 	while (str_next_line(&text, &line)) {
 		struct err *e;
 

@@ -49,7 +49,7 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 	if (tool.program) {
 		tools_run(c, &tool, text, &o);
 		*result = o.result;
-		return tool_error(c->a, &o);
+		return tool_outcome_as_error(c->a, &o);
 	}
 	e = json_read(c->a, text, NULL, &input);
 	if (e)

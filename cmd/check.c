@@ -113,8 +113,8 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 	/* If no files were given, rules about files are reported as not checked. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);
-	return judge_input(c->a, j, t, args->dependencies.p, args->dependencies.n, args->complete,
-			   r);
+	return judge_planned_changes(c->a, j, t, args->dependencies.p, args->dependencies.n,
+				     args->complete, r);
 }
 
 /* Judges what the arguments of a command line name. */
@@ -199,7 +199,7 @@ static struct err *check_cmd_web(struct call *c, struct check_report *r)
 
 	if (c->git)
 		TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
-	id = url ? mem_remote_id(c->a, str_of(url)) : STR("");
+	id = url ? mem_repo_id_of_remote_url(c->a, str_of(url)) : STR("");
 	/* A folder of this machine has no dot in its first part. */
 	if (check_cmd_is_plain(id) && str_next_part(&id, '/', &host) &&
 	    str_find_char(host, '.', 0) != SIZE_MAX)

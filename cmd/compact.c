@@ -118,7 +118,7 @@ static void print_preview(struct call *c, const struct result *r)
 /* Whether ikm can ask a person. */
 static bool asks(const struct call *c, const struct args *args, const struct result *r)
 {
-	return !args->yes && r->diff.n && confirm_asks(c);
+	return !args->yes && r->diff.n && confirm_can_ask(c);
 }
 
 static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool *yes)
@@ -153,7 +153,7 @@ static struct err *compact_cmd_put(struct call *c, struct files *f, const struct
 	if (!f->events && c->conf->undo_days) {
 		const struct args *args = c->args;
 
-		f->events = files_events(c, f);
+		f->events = files_event_recorder_new(c, f);
 		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
 	TRY(file_put(f, ref, &w, after, &r->done));
@@ -175,7 +175,7 @@ static struct err *compact_cmd_do(struct call *c, struct files *f, const void *p
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &before));
 	TRY(compacted(c, args, f->assets->model, before, &after));
 	if (!str_eq(before, after))
-		TRY(git_diff_text(c->a, name, before, name, after, 3, &r->diff));
+		TRY(git_diff_contents(c->a, name, before, name, after, 3, &r->diff));
 	r->path = args->path;
 	r->beforeTokens = token_estimate(before, f->assets->model);
 	r->afterTokens = token_estimate(after, f->assets->model);

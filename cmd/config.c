@@ -54,7 +54,7 @@ static struct setting config_setting(struct arena *a, const struct conf_setting 
 		.def = s->def,
 		.origin = conf_origin_name(set_by->origin),
 		.help = s->help,
-		.allowed = conf_allowed(a, s),
+		.allowed = conf_allowed_values_text(a, s),
 		.where = set_by->where,
 		.repo = s->repo,
 	};

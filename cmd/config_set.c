@@ -118,7 +118,7 @@ static struct err *set_check(struct call *c, const struct conf_edit *q, const st
 	if (q->op == CONF_REMOVE) /* another hand wrote the rest */
 		return NULL;
 	if (str_is(q->key, conf_settings[CONF_ID_user].key))
-		return app_user_setting_check(c, q->key, &q->values);
+		return app_garden_user_name_check(c, q->key, &q->values);
 	if (now && now->type == VAL_LIST)
 		VAL_EACH(now, m)
 			strs_push(c->a, &names, m->s);

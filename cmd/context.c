@@ -5,7 +5,7 @@
  */
 #include "assets/asset_common.h"
 #include "assets/context_text.h"
-#include "reply/asset_guidance.h"
+#include "reply/assets_vs_files_prompt.h"
 
 struct result {
 	struct str text;
@@ -42,7 +42,7 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 	(void)args;
 	TRY(files_open(c, &f));
 	TRY(asset_list_pinned(f->assets, c->a, true, &r->blocks));
-	r->budget = asset_budget_of(f->assets, &r->blocks);
+	r->budget = asset_budget_of_pinned(f->assets, &r->blocks);
 	buf_puts(&b, "# Files and stored assets\n\n" GUIDANCE);
 	buf_puts(&b, "\n# Pinned\n\n");
 	context_put_assets(c->a, &b, &r->blocks);

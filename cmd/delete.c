@@ -41,7 +41,7 @@ static struct err *delete_do(struct call *c, struct files *f, const void *p, voi
 
 	/* Outside the garden too: without a record nothing could be undone. */
 	if (!f->events && c->conf->undo_days) {
-		f->events = files_events(c, f);
+		f->events = files_event_recorder_new(c, f);
 		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
 	TRY(file_ref_resolve(f, args->path, &ref));

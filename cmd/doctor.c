@@ -124,7 +124,7 @@ static struct err *doctor_hooks(struct call *c, struct doctor *d)
 
 	if (lost.n) {
 		doctor_problem(d, "hooks", "%.*s", STR_ARG(lost));
-		doctor_remedy(d, "'ikm hook status' says why");
+		doctor_set_remedy(d, "'ikm hook status' says why");
 	}
 	TRY(hook_missing(c->a, c->git, &missing));
 	for (size_t i = 0; i < missing.n; i++)

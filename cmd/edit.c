@@ -109,8 +109,8 @@ static struct err *edit_apply(struct call *c, struct arena *a, const struct args
 		struct file_edited done;
 		struct err *e;
 
-		TRY(written_bytes(c, args->encoding, "old", one->old, &edit.old));
-		TRY(written_bytes(c, args->encoding, "new", one->new, &edit.new));
+		TRY(written_decode_param(c, args->encoding, "old", one->old, &edit.old));
+		TRY(written_decode_param(c, args->encoding, "new", one->new, &edit.new));
 		e = file_edit_text(a, *text, &edit, text, &done);
 		if (e && args->edits.p)
 			return err_add_context(e, "edits[%zu]", i);
@@ -133,7 +133,7 @@ static struct err *edit_diff(struct call *c, struct str old, struct str new, str
 	*out = (struct str){0};
 	if (old.n > DIFF_OF || new.n > DIFF_OF || !str_is_text(old) || !str_is_text(new))
 		return NULL;
-	TRY(git_diff_text(c->a, "a", old, "b", new, 0, &diff));
+	TRY(git_diff_contents(c->a, "a", old, "b", new, 0, &diff));
 	at = str_find(diff, STR("@@"), 0);
 	if (at == SIZE_MAX)
 		return NULL;
@@ -188,7 +188,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	}
 	TRY(e);
 	written_note_line_ends(c, &r->written, &edited);
-	written_set_charset(c, &r->written, &charset);
+	written_note_guessed_charset(c, &r->written, &charset);
 	return NULL;
 }
 

@@ -31,9 +31,9 @@ static struct err *events_checkpoint_run(struct call *c, const void *p, void *ou
 
 	if (args->public_key && args->note)
 		return ERR_EXCLUSIVE("--public-key", "--note");
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	if (args->public_key)
-		return event_checkpoint_public(f->events, c->a, &r->text);
+		return event_checkpoint_public_key(f->events, c->a, &r->text);
 	TRY(event_checkpoint_sign(f->events, c->a, &r->text));
 	return args->note ? checkpoint_note_write(c, r->text, &r->commit) : NULL;
 }

@@ -86,7 +86,7 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct str one;
 
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	TRY(event_session_make_filter(c, f, &q, &filter, &r->others));
 	if (!args->session.n)
 		r->conversation = audit_guessed_session_text(c);

@@ -44,7 +44,7 @@ static struct err *events_export_run(struct call *c, const void *p, void *out)
 	struct files *f;
 
 	(void)out;
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	TRY(when_read(args->since, "since", &since));
 	cmd_emit_begin_list(c, "rows");
 	return event_export(f->events, c->a, since, events_export_row, c);

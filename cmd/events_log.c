@@ -1,7 +1,7 @@
 /* events log: adds an agent's own words to the record (requirement: garden, events.log). ikm
  * records each write itself, so a log of a write joins the event that is there. */
 #include "events/event_common.h"
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "app/print_warnings.h"
 #include "crypt/crypt.h"
 #include "event/keys.h"
@@ -12,7 +12,7 @@
 /* The words of the caller; all may be empty. */
 struct event_claim {
 	enum event_type type;
-	struct str path; /* as event_recorded_path() gives it */
+	struct str path; /* as event_resolve_recorded_path() gives it */
 	struct str op, section_anchor, before, after, rationale, evidence_refs;
 };
 
@@ -99,7 +99,7 @@ static struct err *join_by_text(struct join *j, struct str *id)
 	};
 	struct event_list list;
 
-	if (os_read(j->c->a, str_c(j->c->a, j->q->path), FILE_BYTES_MAX, &j->now))
+	if (os_read_path(j->c->a, str_c(j->c->a, j->q->path), FILE_BYTES_MAX, &j->now))
 		j->now = (struct str){0};
 	TRY(event_query(j->log, j->c->a, &f, &list));
 	for (size_t i = 0; i < list.n && !id->n; i++)
@@ -135,7 +135,7 @@ static struct err *event_join_find(struct call *c, struct events *log, const str
 	if (str_starts(q->after, STR("text:")))
 		TRY(join_by_text(&j, id));
 	else
-		TRY(event_find_written(log, c->a, q->path, q->after, id));
+		TRY(event_find_recent_write(log, c->a, q->path, q->after, id));
 	if (!id->n)
 		return NULL;
 	TRY(event_get(log, c->a, *id, &e));
@@ -332,14 +332,14 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct err *e;
 
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	log = f->events;
 	if (args->user_id.n && !str_eq(args->user_id, log->user))
 		return err_help(err_for_param(E_NOT_ALLOWED, STR("user_id"),
 					      "user_id is '%.*s', but you are '%.*s'",
 					      STR_ARG(args->user_id), STR_ARG(log->user)),
 				"leave it out: ikm records you as the user");
-	TRY(event_recorded_path(c, f, args->file_path, &path));
+	TRY(event_resolve_recorded_path(c, f, args->file_path, &path));
 	TRY(audit_evidence_refs_text(c->a, &args->evidence_refs, &evidence));
 	log->ids = (struct event_ids){
 		.transaction = args->transaction_id,
@@ -349,7 +349,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		.evidence_refs = evidence,
 		.rationale = args->rationale,
 	};
-	TRY(event_ids_check(&log->ids));
+	TRY(event_caller_ids_check(&log->ids));
 	claim = (struct event_claim){(enum event_type)args->type,
 				     path,
 				     args->op,

@@ -1,8 +1,8 @@
 /* events query: lists the changes that tools made, newest first (requirement: garden,
  * events.query). */
 #include "events/event_common.h"
-#include "app/client.h"
-#include "cmd/template.h"
+#include "app/client_info.h"
+#include "cmd/result_template.h"
 #include "file/undo.h"
 #include "reply/time_param.h"
 #include "json/json.h"
@@ -228,8 +228,8 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	}
 	if (args->follow && args->before.n)
 		return ERR_EXCLUSIVE("--follow", "--before");
-	TRY(event_recording_files_open(c, &files));
-	TRY(event_recorded_path(c, files, args->path, &f.path));
+	TRY(event_open_files_recording(c, &files));
+	TRY(event_resolve_recorded_path(c, files, args->path, &f.path));
 	TRY(when_read_since_until(args->since, args->until, &f.since, &f.until));
 	if (args->follow)
 		return events_query_follow(c, args, files, &f);

@@ -74,7 +74,7 @@ static struct err *events_reconcile_run(struct call *c, const void *p, void *out
 	struct result *r = out;
 	struct files *f;
 
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	TRY(saga_reconcile(files_garden_saga_new(c, f), args->accept, &r->events));
 	TRY(reconcile_outside(c, f, &r->events));
 	r->settled = true;

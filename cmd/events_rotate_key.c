@@ -36,7 +36,7 @@ static struct err *events_rotate_key_run(struct call *c, const void *p, void *ou
 	struct result *r = out;
 	struct files *f;
 
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	if (args->checkpoint && args->lost)
 		return err_help(err_for_param(E_BAD_ARGUMENT, STR("lost"),
 					      "a key of checkpoints that is lost can sign nothing"),
@@ -45,7 +45,7 @@ static struct err *events_rotate_key_run(struct call *c, const void *p, void *ou
 	if (args->checkpoint) {
 		struct event_handover h;
 
-		TRY(event_checkpoint_rotate(f->events, c->a, &h));
+		TRY(event_checkpoint_rotate_key(f->events, c->a, &h));
 		r->handover = h.text;
 		r->done.event = h.event;
 		return NULL;

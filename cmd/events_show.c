@@ -49,10 +49,10 @@ static struct err *events_show_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *f;
 
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	TRY(event_get(f->events, c->a, args->eventId, &r->event));
 	events_show_hide(c, &r->event);
-	return event_list_step_rows(f->events, c->a, r->event.id, &r->steps);
+	return event_list_steps(f->events, c->a, r->event.id, &r->steps);
 }
 
 const struct cmd cmd_events_show = {

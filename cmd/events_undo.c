@@ -1,7 +1,7 @@
 /* events undo: restores what was before recorded changes (ikm-design(7), "Undo"). */
 #include "paths/change_common.h"
 #include "memories/memory_session_changes.h"
-#include "app/client.h"
+#include "app/client_info.h"
 #include "app/print_warnings.h"
 
 struct args {
@@ -73,10 +73,10 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 					    &u->after, &change));
 	TRY(event_session_diff_later_edits(c->a, &u->before, &u->after, &u->now, &since));
 	if (since.n)
-		err_detail(e, "diff", since);
+		err_add_detail(e, "diff", since);
 	if (c->json)
 		return e;
-	event_session_print_versions(c, &u->before, &u->after, &u->now);
+	event_session_print_file_states(c, &u->before, &u->after, &u->now);
 	out_safe(c->err, change, true);
 	out_safe(c->err, since, true);
 	return e;
@@ -142,13 +142,13 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 
 	/* The undo of a person is recorded too. */
 	if (!f->events) {
-		f->events = files_events(c, f);
+		f->events = files_event_recorder_new(c, f);
 		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
 	}
 	events_undo_as(c, f->events, &q);
 	if (!args->eventId.p || args->session.p || args->since.p || args->path.p)
 		return events_undo_all(c, f, args, &q, out);
-	e = file_undo(f, &q, &u);
+	e = file_undo_event(f, &q, &u);
 	if (u.refused)
 		return events_undo_refused(c, args, &u.event, e);
 	if (e && err_reason(e) == E_CHANGED_SINCE)
@@ -210,7 +210,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 		out_puts(c->err, "kept: ");
 		out_safe_line(c->err, k->reason);
 		if (k->before.hash.n || k->after.hash.n || k->now.hash.n)
-			event_session_print_versions(c, &k->before, &k->after, &k->now);
+			event_session_print_file_states(c, &k->before, &k->after, &k->now);
 		out_safe(c->err, k->diff, true);
 	}
 	warnings_print(c, &r->done.warnings);

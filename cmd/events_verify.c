@@ -163,7 +163,7 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *f;
 
-	TRY(event_recording_files_open(c, &f));
+	TRY(event_open_files_recording(c, &f));
 	if (args->public_key.n && !args->checkpoint.n)
 		return err_help(err_for_param(E_MISSING_PARAMETER, STR("checkpoint"),
 					      "a public key needs the checkpoint that it verifies"),

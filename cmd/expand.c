@@ -1,6 +1,6 @@
 /* expand: replaces the markers of a prompt by the contents that they name (requirement: assets,
  * "Prompt Expansion"). */
-#include "app/client.h"
+#include "app/client_info.h"
 #include "crypt/crypt.h"
 #include "expand/expand.h"
 #include "paths/find_candidates.h"
@@ -11,8 +11,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .complete = find_complete,
-	      .help = "the prompt"),
+	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS,
+	      .complete = find_print_completions, .help = "the prompt"),
 	PARAM(strict, .help = "fail if a marker names something that does not exist"),
 	{0},
 };

@@ -12,7 +12,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX, .complete = find_complete,
+	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX,
+	      .complete = find_print_completions,
 	      .help = "letters of the name; @ in front: print markers, @@: stored assets"),
 	PARAM(limit, .letter = 'n', .min = 0, .max = 10000000, .def = "20",
 	      .help = "maximum number of results; 0 for all"),
@@ -60,18 +61,19 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 
 	where.asset = find_query_strip_marker(&query);
 	where.copies = str_holds(query, "history");
-	TRY(find_candidate_names(c, &where, &names, &r->warnings));
+	TRY(find_list_names_to_rank(c, &where, &names, &r->warnings));
 	TRY(find_rank(c, query, &names, (size_t)args->limit, &hits));
 	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
 	for (; r->matches.n < hits.n; r->matches.n++) {
 		struct str name = names.p[hits.p[r->matches.n].index];
 
-		r->matches.p[r->matches.n] = (struct match){
-			where.asset ? asset_uri(c->a, name) : name,
-			expand_make_marker(c->a, where.asset, name), hits.p[r->matches.n].score};
+		r->matches.p[r->matches.n] =
+			(struct match){where.asset ? asset_uri(c->a, name) : name,
+				       expand_marker_for_path(c->a, where.asset, name),
+				       hits.p[r->matches.n].score};
 	}
 	if (!hits.n)
-		TRY(warnings_found_nothing(c, r->warnings.n, E_PERMISSION, &r->warnings));
+		TRY(warnings_report_no_match(c, r->warnings.n, E_PERMISSION, &r->warnings));
 	return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* hash: prints the hash of the canonical text of a file, stored asset or section (requirement:
  * garden, fs.hash). */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 
 struct args {
 	struct str path, section;

@@ -83,7 +83,7 @@ static struct err *agent_found_make(struct call *c, int choice, struct agent_fou
 	bool all = choice >= HOST_VSCODE;
 	unsigned hosts = all ? ~0u : 1u << choice;
 
-	TRY(agent_hook_status(c->a, c->git ? git_top(c->git) : NULL, hosts, all, out));
+	TRY(agent_hook_probe(c->a, c->git ? git_top(c->git) : NULL, hosts, all, out));
 	c->negative = !out->n;
 	for (size_t i = 0; i < out->n; i++)
 		c->negative |= out->p[i].fires == AGENT_FIRES_NOT;

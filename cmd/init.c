@@ -1,6 +1,6 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
 #include "reply/confirm.h"
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "decisions/know.h"
 #include "garden/section_edit.h"
 #include "hook/hook.h"
@@ -42,7 +42,7 @@ static void garden_first_settle(struct call *c, struct setup *s)
 			continue;
 		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, str_c(c->a, one->path), "%s: %.*s",
 			       saga_outcomes[one->outcome], STR_ARG(one->why));
-		setup_remedy(s, "mend that, then run 'ikm events reconcile'");
+		setup_set_remedy(s, "mend that, then run 'ikm events reconcile'");
 	}
 	if (committed)
 		setup_add_step(s, SETUP_DONE, SETUP_GARDEN, NULL, "settled %zu earlier %s",
@@ -66,7 +66,7 @@ static void garden_first(struct call *c, struct setup *s)
 	struct str name;
 	struct err *e;
 
-	e = garden_text_path(c->a, n.kind, n.kind, n.user, n.id, &name);
+	e = garden_new_file_path(c->a, n.kind, n.kind, n.user, n.id, &name);
 	if (!e) {
 		path = os_join(c->a, top, str_c(c->a, name));
 		e = os_stat(path, true, &st);
@@ -91,7 +91,7 @@ static void garden_first(struct call *c, struct setup *s)
 		return;
 	setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, path, "no commit of it: %.*s",
 		       STR_ARG(done.uncommitted));
-	setup_remedy(
+	setup_set_remedy(
 		s,
 		"mend that, then run 'ikm init' again; the next write in the garden commits it too");
 }
@@ -192,7 +192,7 @@ static void init_count_rules(struct call *c, struct result *r)
 
 	if (r->dry_run || know_load(c, &none, &k) || !k->sources)
 		return;
-	r->rules = (struct maybe_int){rulechange_count_rules(k), true};
+	r->rules = (struct maybe_int){rulechange_count_judging_rules(k), true};
 	if (!r->rules.n)
 		init_next(c, r, know_first_rule_command(c, k),
 			  "write the first rule, and prove it");
@@ -252,7 +252,7 @@ static struct err *init_wants_garden(struct call *c, const struct args *args,
 	if (path)
 		TRY(os_stat(path, false, &st));
 	*wants = args->garden.p || conf->garden_path.n || st.kind != OS_NONE;
-	if (*wants || args->dry_run || !confirm_asks(c))
+	if (*wants || args->dry_run || !confirm_can_ask(c))
 		return NULL;
 	return confirm(c,
 		       "Make a garden too: a folder of Markdown that agents edit, with a record of "

@@ -206,7 +206,7 @@ static struct err *pack_write(struct call *c, const struct add_args *args, struc
 	struct file_ref ref;
 
 	TRY(knowledge_file(c->a, item, &from));
-	TRY(os_read(c->a, from, FILE_BYTES_MAX, &text));
+	TRY(os_read_path(c->a, from, FILE_BYTES_MAX, &text));
 	TRY(os_stat(path, false, &st));
 	w.existing = st.kind != OS_NONE;
 	if (!w.existing)

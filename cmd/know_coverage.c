@@ -1,7 +1,7 @@
 /* know coverage: how each active decision holds: by rules that stop, by advice, or by prose alone.
  */
 #include "decisions/know.h"
-#include "history/stops.h"
+#include "history/last_stops_by_rule.h"
 #include "judge/rules_for_path.h"
 #include "knowledge/rule_compare.h"
 #include "out/table.h"
@@ -99,7 +99,7 @@ static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
 		return NULL;
 	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree) : git_tree_worktree(c->git, &tree));
 	TRY(check_list_tree_paths(c->a, tree, &out->paths));
-	out->not_counted = stops_read(c->a, c->git, &out->stops);
+	out->not_counted = stops_read_blocked_rules(c->a, c->git, &out->stops);
 	return NULL;
 }
 
@@ -109,7 +109,7 @@ static struct covered coverage_of(const struct coverage_tree *t, const struct kn
 
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		const struct kn_constraint *rule = &item->constraints[i];
-		const struct stop *stop = stops_find(t->a, &t->stops, item, rule);
+		const struct stop *stop = stops_find_by_rule(t->a, &t->stops, item, rule);
 
 		if (rule_severity(item, rule) == KN_SEVERITY_BLOCK)
 			out.stopping++;
@@ -120,7 +120,7 @@ static struct covered coverage_of(const struct coverage_tree *t, const struct kn
 			out.times += stop->times;
 		}
 	}
-	out.coverage = (int)check_item_path_coverage(item, &t->paths, &out.why);
+	out.coverage = (int)check_how_item_covers_paths(item, &t->paths, &out.why);
 	return out;
 }
 

@@ -100,7 +100,7 @@ static struct err *export_write(struct call *c, const struct knowledge *k, const
 	/* Without a decision no block is added, and one that is there says so. */
 	if (!m.stale)
 		return file_abort(change, NULL);
-	TRY(file_commit(change, agentsmd_text(c->a, old, &m), &done));
+	TRY(file_commit(change, agentsmd_put_block(c->a, old, &m), &done));
 	r->changed = done.changed;
 	return NULL;
 }
@@ -114,7 +114,7 @@ static struct err *export_look(struct call *c, const struct knowledge *k, const 
 
 	TRY(os_stat(path, true, &st));
 	if (st.kind != OS_NONE)
-		TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+		TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &text));
 	TRY(export_compare(c, k, text, path, &m));
 	r->stale = m.stale;
 	r->decisions = m.decisions;

@@ -83,7 +83,7 @@ static struct err *know_import_run(struct call *c, const void *p, void *out)
 
 	if (*path != '/')
 		path = os_join(c->a, c->cwd, path);
-	e = os_read(c->a, path, FILE_BYTES_MAX, &text);
+	e = os_read_path(c->a, path, FILE_BYTES_MAX, &text);
 	if (e && import_is_file(c, args->id))
 		err_help(e, "the file comes first: ikm know import %.*s %.*s",
 			 STR_ARG(str_shell_word(c->a, args->id)),
@@ -104,7 +104,7 @@ static struct err *know_import_run(struct call *c, const void *p, void *out)
 					     "man ikm-know");
 	}
 	TRY(import_new_rules(c, args, &x, &rules));
-	TRY(know_rules_change(c, &args->knowledge, args->id, &rules, 0, !args->no_stage, r));
+	TRY(know_edit_item_rules(c, &args->knowledge, args->id, &rules, 0, !args->no_stage, r));
 	for (size_t i = 0; i < x.left.n; i++)
 		strs_push(c->a, &r->notes, x.left.p[i]);
 	return NULL;

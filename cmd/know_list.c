@@ -49,7 +49,7 @@ static struct err *know_active(struct call *c, const struct know_query_args *arg
 				 (args->layer < 0 || (int)item->layer == args->layer);
 		if (!wanted || out->totalCount++ >= args->limit)
 			continue;
-		*VEC_PUSH(c->a, &out->items) = knowledge_shown(c->a, item, false);
+		*VEC_PUSH(c->a, &out->items) = knowledge_item_for_result(c->a, item, false);
 		for (size_t r = 0; r < item->constraints_n; r++) {
 			struct know_rule *rule = VEC_PUSH(c->a, &out->rules);
 

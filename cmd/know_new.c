@@ -133,7 +133,7 @@ static struct err *new_edit_failed(struct call *c, const struct knowledge_new *n
 				   struct err *e)
 {
 	struct str now = {"", 0};
-	struct err *unread = os_read(c->a, path, FILE_BYTES_MAX, &now);
+	struct err *unread = os_read_path(c->a, path, FILE_BYTES_MAX, &now);
 
 	if (!unread && str_eq(now, n->text) && !os_remove(path))
 		return e;

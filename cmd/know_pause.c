@@ -1,7 +1,7 @@
 /* know pause: lets commits of this clone break a decision for a while. */
 #include "app/print_warnings.h"
 #include "decisions/know_write_common.h"
-#include "history/decision_pause.h"
+#include "history/paused_decisions.h"
 #include "host/host.h"
 #include "os/os.h"
 

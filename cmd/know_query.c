@@ -2,7 +2,7 @@
  * knowledge_query). */
 #include "decisions/know.h"
 #include "memories/memories.h"
-#include "app/client.h"
+#include "app/client_info.h"
 
 /* The statuses of knowledge_query; only know list also has rejected items. */
 static const char *const query_statuses[] = {"draft",      "proposed",   "accepted",
@@ -58,7 +58,7 @@ static void query_folder(struct call *c, struct know_result *out)
 				       .decisions = out->totalCount};
 	e = top ? git_setting(c->git, c->a, "remote.origin.url", &url) : NULL;
 	if (!e && url)
-		folder->repository = mem_remote_id(c->a, str_of(url));
+		folder->repository = mem_repo_id_of_remote_url(c->a, str_of(url));
 	if (!e)
 		e = query_folder_memories(c, folder);
 	if (e)

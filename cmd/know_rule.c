@@ -160,8 +160,8 @@ static struct err *know_rule_run(struct call *c, const void *p, void *out)
 	struct rules rules = {0};
 
 	TRY(rules_asked(c, args, &rules));
-	return know_rules_change(c, &args->knowledge, args->id, &rules, args->remove,
-				 !args->no_stage, out);
+	return know_edit_item_rules(c, &args->knowledge, args->id, &rules, args->remove,
+				    !args->no_stage, out);
 }
 
 static void rule_text(struct call *c, const void *args, const void *p)

@@ -53,7 +53,7 @@ static struct err *know_show_run(struct call *c, const void *p, void *out)
 	if (e)
 		return err_add_null_member(e, "item");
 	r->success = true;
-	r->item = knowledge_shown(c->a, item, args->includeConstraints);
+	r->item = knowledge_item_for_result(c->a, item, args->includeConstraints);
 	know_add_broken_notes(c, k, item, &r->broken);
 	return args->includeHistory ? knowledge_history(c->a, item, &r->history) : NULL;
 }

@@ -98,7 +98,7 @@ static struct err *site_write(struct call *c, const char *path, struct str text)
 
 	TRY(os_stat(path, true, &st));
 	if (st.kind != OS_NONE) {
-		TRY(os_read(c->a, path, FILE_BYTES_MAX, &old));
+		TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &old));
 		if (str_find(old, STR(SITE_MARK), 0) == SIZE_MAX)
 			return err_help(
 				err_new(E_EXISTS, "'%s' is no page of 'ikm know site'", path),

@@ -104,7 +104,7 @@ static struct err *suggest_read(struct call *c, const struct suggest_names *name
 	struct str text;
 
 	TRY(knowledge_file(c->a, item, &path));
-	TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+	TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &text));
 	return suggest_from_item(c->a, names, item, text, out);
 }
 
@@ -173,7 +173,7 @@ static struct err *suggest_hits(struct call *c, const struct knowledge *k, struc
 	for (size_t i = 0; i < n; i++)
 		rules[i] = r->suggestions.p[i].s.rule;
 	t.item = r->suggestions.p[0].s.item;
-	TRY(ruletest_tree(c->a, &t, tree, &all));
+	TRY(ruletest_run_on_tree(c->a, &t, tree, &all));
 	for (size_t i = 0; i < n; i++)
 		r->suggestions.p[i].found = all.p[i];
 	TRY(ruletest_commits(c->a, &t, (size_t)commits, &history));
@@ -210,8 +210,8 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 				"'ikm know suggest' with the same decisions lists the others");
 	*VEC_PUSH(c->a, &rules) = s->rule;
 	r->applied = ARENA_NEW(c->a, struct rule_result);
-	return know_rules_change(c, &args->knowledge, s->item->id, &rules, 0, !args->no_stage,
-				 r->applied);
+	return know_edit_item_rules(c, &args->knowledge, s->item->id, &rules, 0, !args->no_stage,
+				    r->applied);
 }
 
 static struct err *know_suggest_run(struct call *c, const void *p, void *out)

@@ -49,7 +49,7 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 		*VEC_PUSH(c->a, &r->rules) = t;
 	}
 	if (!r->rules.n && args->constraint)
-		return knowledge_no_rule(c->a, item, "constraint", args->constraint);
+		return knowledge_no_such_rule_error(c->a, item, "constraint", args->constraint);
 	if (!r->rules.n && item->broken)
 		return err_help(err_new(E_BAD_ARGUMENT, "'%.*s' has no rules that can be read",
 					STR_ARG(item->id)),

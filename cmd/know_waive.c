@@ -108,7 +108,7 @@ static struct err *waive_check_double(struct call *c, struct str text, const str
 	waivers_read_yaml(c->a, text, today, false, &have);
 	for (size_t i = 0; i < have.n; i++) {
 		struct waivers one = {&have.p[i], 1, 1};
-		struct str place = waive_place(c->a, &have.p[i]);
+		struct str place = waive_entry_place_text(c->a, &have.p[i]);
 
 		waive_resolve(c->a, k, NULL, NULL, &have.p[i]);
 		if (waive_is_in_base(w, &one))
@@ -244,7 +244,7 @@ static void waive_text(struct call *c, const void *args, const void *p)
 	const struct waiver *w = &r->waiver;
 
 	(void)args;
-	out_safe(c->out, waive_place(c->a, w), false);
+	out_safe(c->out, waive_entry_place_text(c->a, w), false);
 	out_puts(c->out, ": ");
 	out_styled(c->out, OUT_BOLD, r->title);
 	out_puts(c->out, " is waived in ");

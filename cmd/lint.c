@@ -1,5 +1,5 @@
 /* lint: looks for mistakes in knowledge items, and in files of the garden. */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "paths/split_garden_paths.h"
 #include "paths/repo_relative_paths.h"
 #include "lint/show.h"

@@ -1,5 +1,5 @@
 /* list and glob: list files (requirement: garden, fs.list). */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
 #include "app/print_warnings.h"
@@ -158,9 +158,9 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	if (!l->n && odd.p)
 		strs_push(c->a, l->warnings, odd);
 	else if (!l->n && (globs.n || types.n || l->warnings->n))
-		TRY(warnings_found_nothing(c, l->warnings->n, l->why, l->warnings));
+		TRY(warnings_report_no_match(c, l->warnings->n, l->why, l->warnings));
 	file_left_out_add(c->a, &l->ref, &l->pick, &left, &shown);
-	files_left_warn(c, &shown, l->warnings);
+	files_warn_left_out(c, &shown, l->warnings);
 	return NULL;
 }
 

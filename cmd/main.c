@@ -2,13 +2,13 @@
  * sets the exit status. No other file exits. */
 #include "app/app.h"
 #include "cmd/groups.h"
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "reply/plain_for_model.h"
 #include "deps/deps.h"
 #include "imports/imports.h"
 #include "lint/show.h"
 #include "app/print_warnings.h"
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 #include <signal.h>
 #include <unistd.h>
 
@@ -98,7 +98,7 @@ static void main_templates(struct call *c)
 	for (const struct cmd *const *p = cmd_table; *p; p++) {
 		c->cmd = *p;
 		if ((*p)->template)
-			template_try(c);
+			template_try_all_branches(c);
 		if ((*p)->plain && (*p)->plain->template)
 			template_used_fields(c->a, (*p)->plain->template, (*p)->result);
 		if ((*p)->template || ((*p)->plain && (*p)->plain->template))
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-commands"))
 		cmd_mdoc_commands(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-options"))
-		cmd_mdoc_common(c->out);
+		cmd_mdoc_global_options(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-settings"))
 		cmd_mdoc_settings(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--templates"))
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-manifests"))
 		deps_mdoc_formats(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-languages"))
-		imports_mdoc(c->out);
+		imports_print_languages_mdoc(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-pages"))
 		cmd_mdoc_see_also(c->out);
 	else

@@ -1,6 +1,6 @@
 /* manifest list: what tools may read of the memories (requirement: memory queries, "Tool Manifest
  * Declaration"). */
-#include "request/access_manifest.h"
+#include "request/tool_access_manifest.h"
 #include "app/print_warnings.h"
 
 /* ---- list ---- */

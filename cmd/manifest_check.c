@@ -1,6 +1,6 @@
 /* manifest check: reports every problem of manifests. */
 #include "app/app.h"
-#include "request/access_manifest.h"
+#include "request/tool_access_manifest.h"
 
 struct args {
 	struct strs paths;
@@ -46,8 +46,8 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 	struct manifest m;
 	struct str text;
 
-	TRY(os_read(a, str_c(a, path), MANIFEST_BYTES_MAX, &text));
-	manifest_check_access(a, text, path, &m, &found);
+	TRY(os_read_path(a, str_c(a, path), MANIFEST_BYTES_MAX, &text));
+	manifest_validate(a, text, path, &m, &found);
 	for (size_t i = 0; i < found.n; i++)
 		*VEC_PUSH(a, &r->problems) =
 			(struct problem){path, found.p[i].at, found.p[i].message};

@@ -2,7 +2,7 @@
  * md lint: judges one file of the garden as it is (requirement: garden, md.lint and lint.check).
  * `ikm lint` is the same for many files, with formats for other programs.
  */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "paths/split_garden_paths.h"
 #include "garden/garden.h"
 
@@ -51,7 +51,7 @@ static struct err *md_lint_run(struct call *c, const void *p, void *out)
 				"for a decision: ikm lint '%.*s'; the garden is ~/.ikigai/garden, "
 				"or the folder that garden.path names",
 				STR_ARG(args->path));
-	garden_lint(c->a, path, text, &r->diagnostics);
+	garden_lint_text(c->a, path, text, &r->diagnostics);
 	VEC_EACH(struct garden_diagnostic, d, &r->diagnostics) {
 		struct str line = garden_diagnostic_text(c->a, d);
 

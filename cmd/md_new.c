@@ -78,7 +78,7 @@ static struct err *md_new_path(struct call *c, const struct args *args, const st
 	const char *top;
 	struct str path;
 
-	TRY(garden_text_path(c->a, n->kind, beside, n->user, n->id, &path));
+	TRY(garden_new_file_path(c->a, n->kind, beside, n->user, n->id, &path));
 	TRY(app_load_conf(c));
 	top = app_garden_path(c);
 	if (!top)
@@ -98,7 +98,7 @@ static void md_new_ids(struct call *c, enum garden_kind kind, struct str user, s
 {
 	struct str path;
 
-	if (garden_text_path(c->a, kind, kind, user, STR("x"), &path))
+	if (garden_new_file_path(c->a, kind, kind, user, STR("x"), &path))
 		return;
 	/* "users/ada/parts/x/profile.md": without its last two parts. */
 	path.n = str_rfind_char(path, '/');
@@ -113,7 +113,7 @@ static struct err *md_new_has(struct call *c, enum garden_kind kind, struct str 
 	struct os_stat st = {0};
 	struct str path;
 
-	TRY(garden_text_path(c->a, kind, kind, user, id, &path));
+	TRY(garden_new_file_path(c->a, kind, kind, user, id, &path));
 	TRY(os_stat(os_join(c->a, app_garden_path(c), str_c(c->a, path)), true, &st));
 	*has = st.kind == OS_FILE;
 	return NULL;

@@ -1,5 +1,5 @@
 /* md sections: lists the sections of a Markdown text (requirement: garden, md.list_sections). */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "md/md.h"
 
 struct args {

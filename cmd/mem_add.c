@@ -193,7 +193,8 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	if (repeat.replayed)
 		return NULL;
 	TRY(mem_add_ties(c, m, args, &one));
-	TRY((args->anyway ? memory_add_anyway : memory_add)(m, c->a, &one, &done, &r->told));
+	TRY((args->anyway ? memory_add_even_if_rejected : memory_add)(m, c->a, &one, &done,
+								      &r->told));
 	r->success = true;
 	r->event = m->event;
 	r->memoryId = done.id;

@@ -1,6 +1,6 @@
 /* mem delete: removes memories (requirement: memory and knowledge, memory_delete). */
 #include "memories/memories.h"
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "reply/confirm.h"
 
 #define LISTED_MAX 20 /* memories that are listed before the question */
@@ -28,7 +28,7 @@ static struct err *choose_ask(struct call *c, size_t n, bool *yes)
 
 	if (n > LISTED_MAX)
 		out_fmt(c->out, "and %zu more\n", n - LISTED_MAX);
-	return n && confirm_asks(c) ? confirm(c, str_c(c->a, question), yes) : NULL;
+	return n && confirm_can_ask(c) ? confirm(c, str_c(c->a, question), yes) : NULL;
 }
 
 /*
@@ -129,7 +129,7 @@ static struct err *delete_ids(struct call *c, struct memories *m, const struct s
 	struct memory_list gone;
 	struct strs events;
 
-	TRY(memory_delete_all(m, c->a, ids, &gone, &events));
+	TRY(memory_delete_by_ids(m, c->a, ids, &gone, &events));
 	for (size_t i = 0; i < gone.n; i++)
 		*VEC_PUSH(c->a, &r->deleted) = (struct deleted){
 			gone.p[i].id, str_utf8_head(gone.p[i].content, SHOWN_MAX),

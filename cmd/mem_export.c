@@ -1,6 +1,6 @@
 /* mem export: memories as JSON lines. */
 #include "memories/memories.h"
-#include "memory/transfer.h"
+#include "memory/import_export.h"
 
 struct args {
 	struct cmd_bits layer;
@@ -41,7 +41,7 @@ static struct err *mem_export_run(struct call *c, const void *p, void *out)
 
 	TRY(mem_open(c, &m));
 	if (!args->all)
-		TRY(mem_find_project(c, m));
+		TRY(mem_find_current_project(c, m));
 	r->success = true;
 	cmd_emit_begin_list(c, "memories");
 	TRY(memory_export(m, args->layer.bits, args->all, mem_export_row, c, &others));

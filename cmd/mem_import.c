@@ -1,6 +1,6 @@
 /* mem import: stores memories from JSON lines, or from the files of another program. */
 #include "memories/memories.h"
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "memory/foreign.h"
 #include <errno.h>
 #include <unistd.h>
@@ -130,7 +130,7 @@ static struct err *import_foreign(struct call *c, const struct args *args, const
 	else if (in->st.size > MEMORY_FOREIGN_MAX)
 		return err_new(E_TOO_BIG, "'%s' is over the limit of %zu bytes", in->name,
 			       MEMORY_FOREIGN_MAX);
-	TRY(memory_foreign_read(c->a, format, name, in->fd, how, &f));
+	TRY(memory_foreign_format_read(c->a, format, name, in->fd, how, &f));
 	how->text = f.lines;
 	r->left.p = f.left.p;
 	r->left.n = f.left.n;
@@ -153,7 +153,7 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(mem_open_change(c, 0, &m));
-	TRY(mem_find_project(c, m));
+	TRY(mem_find_current_project(c, m));
 	TRY(import_open(c, args, &in));
 	e = import_foreign(c, args, &in, &how, r);
 	if (!e)

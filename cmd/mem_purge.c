@@ -36,7 +36,7 @@ static struct err *purge_ask(struct call *c, const struct args *args, struct mem
 {
 	bool yes = true;
 
-	if (args->yes || args->memoryIds.n || !confirm_asks(c))
+	if (args->yes || args->memoryIds.n || !confirm_can_ask(c))
 		return NULL;
 	TRY(memory_purgeable_count(m, &r->matches));
 	if (r->matches)

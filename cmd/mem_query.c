@@ -102,7 +102,7 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 		.budget_tokens = args.budget_tokens,
 		.queries = args.memory_queries,
 	};
-	TRY(request_run(requests, c->a, &request, &r->memory_context, &warnings));
+	TRY(request_answer_queries(requests, c->a, &request, &r->memory_context, &warnings));
 	r->request_id = args.request_id;
 	r->tool_id = args.tool_id;
 	r->tool_version = args.tool_version;

@@ -1,6 +1,6 @@
 /* memory-tool: serves Anthropic's memory tool from stored assets, for programs that run a model
  * (ikm-memory-tool(1)). */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "json/json.h"
 #include "memtool/memtool.h"
 #include "app/print_warnings.h"
@@ -24,7 +24,7 @@ static struct err *open_files(struct call *c, struct files **f)
 	TRY(files_open(c, f));
 	if (!c->conf->undo_days)
 		return NULL;
-	(*f)->events = files_events(c, *f);
+	(*f)->events = files_event_recorder_new(c, *f);
 	(*f)->events->tool = STR("memory");
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* mkdir: makes a folder, unless it exists (requirement: garden, fs.ensure_dir). */
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 
 struct args {
 	struct audit audit;

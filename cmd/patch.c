@@ -96,7 +96,7 @@ static struct err *patch_cmd_do(struct call *c, struct files *f, const void *p, 
 					STR_ARG(str_utf8(c->a, args->path))),
 				"to apply the diff that is in a file: ikm patch <%.*s",
 				STR_ARG(str_shell_word(c->a, args->path)));
-	TRY(written_bytes(c, args->encoding, "diffText", args->diffText, &patch.diff));
+	TRY(written_decode_param(c, args->encoding, "diffText", args->diffText, &patch.diff));
 	TRY(file_patch(f, &patch, &r->files));
 	if (r->files.n == 1)
 		r->newHash = r->files.p[0].hash;

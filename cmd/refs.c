@@ -78,7 +78,7 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 
 	TRY(find_candidate_files(c, f, &(struct find_where){.whole = true, .copies = true}, &files,
 				 warnings));
-	TRY(find_candidate_names(c, &(struct find_where){.asset = true}, &assets, warnings));
+	TRY(find_list_names_to_rank(c, &(struct find_where){.asset = true}, &assets, warnings));
 	for (size_t i = 0; i < files.n; i++)
 		if (!markdown || file_is_markdown(files.p[i]))
 			strs_push(c->a, out,
@@ -104,7 +104,7 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 		struct err *e = refs_of(r, texts.p[i], out);
 
 		progress_at(&progress, i);
-		if (e && !refs_error_is_not_text(e))
+		if (e && !refs_error_means_not_text(e))
 			return e;
 		*n += !e;
 		if (e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_TOO_BIG))

@@ -1,7 +1,7 @@
 /* search and grep: find the lines that match, in files and assets (requirement: garden,
  * fs.search). */
-#include "paths/files.h"
-#include "app/client.h"
+#include "paths/open_files_for_call.h"
+#include "app/client_info.h"
 #include "app/print_warnings.h"
 #include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
@@ -446,7 +446,7 @@ static struct err *preview_file(struct preview *p, struct arena *a, struct str p
 	if (str_eq(old, new) || !preview_is_shown(p, path, old, new))
 		return NULL;
 	name = preview_name(p, path);
-	TRY(git_diff_text(a, str_c(a, name), old, str_c(a, name), new, 3, &diff));
+	TRY(git_diff_contents(a, str_c(a, name), old, str_c(a, name), new, 3, &diff));
 	change.diff = str_dup(p->c->a, diff);
 	*VEC_PUSH(p->c->a, &p->out->changes) = change;
 	return NULL;
@@ -798,14 +798,14 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
-		TRY(warnings_found_nothing(c, done.unreadable + done.gave_up,
-					   done.gave_up ? E_MATCH_LIMIT : done.why,
-					   &done.warnings));
+		TRY(warnings_report_no_match(c, done.unreadable + done.gave_up,
+					     done.gave_up ? E_MATCH_LIMIT : done.why,
+					     &done.warnings));
 	if (s.across && !args->multiline)
 		strs_push(c->a, &done.warnings,
 			  STR("the pattern asks for line ends, so a match may have several lines "
 			      "(multiline)"));
-	files_left_warn(c, &done.left, &done.warnings);
+	files_warn_left_out(c, &done.left, &done.warnings);
 	odd = done.matched ? (struct str){0} : files_glob_list_warning(c, args->glob);
 	if (odd.p)
 		strs_push(c->a, &done.warnings, odd);

@@ -64,7 +64,7 @@ static struct err *slash_bad(struct arena *a, struct str line, const char *what)
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		strs_push(a, &all,
 			  str_fmt(a, "%s%s", lines[i].name, lines[i].takes_name ? " NAME" : ""));
-	err_detail(e, "parameter", STR("command"));
+	err_add_detail(e, "parameter", STR("command"));
 	return err_help(e, "slash commands: %.*s", STR_ARG(str_join(a, &all, ", ")));
 }
 

@@ -1,5 +1,5 @@
 /* sync doctor: compares the server with what ikm would make, and says what to run. */
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 
 struct result {
 	bool success, healthy;

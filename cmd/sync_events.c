@@ -1,6 +1,6 @@
 /* sync events: what one's other machines recorded. */
 #include "memories/memories.h"
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 
 struct args {
 	struct str machine;
@@ -37,7 +37,7 @@ static struct err *sync_events_run(struct call *c, const void *p, void *out)
 
 	TRY(mem_open(c, &m));
 	r->success = true;
-	return remote_events(m->db, c->a, args->machine, args->limit, &r->events);
+	return remote_list_received_events(m->db, c->a, args->machine, args->limit, &r->events);
 }
 
 const struct cmd cmd_sync_events = {

@@ -1,5 +1,5 @@
 /* sync member add, list, purge, remove: who belongs to the tenant. */
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 #include "reply/confirm.h"
 #include "sync/members.h"
 
@@ -149,7 +149,7 @@ static struct err *sync_member_purge_run(struct call *c, const void *p, void *ou
 	struct pg *pg;
 
 	TRY(sync_member_open(c, &pg, &r->tenant));
-	if (!args->yes && !args->dryRun && confirm_asks(c))
+	if (!args->yes && !args->dryRun && confirm_can_ask(c))
 		TRY(confirm(c,
 			    str_c(c->a, str_fmt(c->a, "erase all that %.*s has in '%.*s' for ever?",
 						STR_ARG(args->login), STR_ARG(r->tenant))),

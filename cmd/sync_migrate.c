@@ -1,5 +1,5 @@
 /* sync migrate: makes the schema on the server, or brings it up to date. */
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 
 struct result {
 	bool success;
@@ -23,7 +23,7 @@ static struct err *sync_migrate_run(struct call *c, const void *p, void *out)
 	TRY(sync_connect(c, &pg));
 	TRY(pg_migrate(pg, c->a, &r->from));
 	r->success = true;
-	r->to = pg_schema_version();
+	r->to = pg_schema_known_version();
 	r->role = pg_role_and_database(pg);
 	return NULL;
 }

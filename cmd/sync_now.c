@@ -1,7 +1,7 @@
 /* sync now: knowledge into memory, and memories of other machines (requirement: memory and
  * knowledge, sync_now). */
-#include "exchange/sync_server.h"
-#include "exchange/knowledge_sources.h"
+#include "exchange/connect_sync_server.h"
+#include "exchange/name_sources_for_sync.h"
 
 enum part { PART_KNOWLEDGE, PART_REMOTE };
 static const char *const parts[] = {"knowledge", "remote", NULL};
@@ -205,7 +205,7 @@ static struct err *sync_now_parts(struct call *c, const struct args *args, struc
 		ask.layers = args->layers.bits;
 		ask.progress = sync_now_item;
 		ask.ctx = s;
-		TRY(sync_knowledge(c->a, &ask, &r->done));
+		TRY(sync_knowledge_into_store(c->a, &ask, &r->done));
 	}
 	if (args->only == PART_REMOTE || (args->only < 0 && sync_is_set_up(c)))
 		e = sync_now_remote(c, ask.m, s, r);

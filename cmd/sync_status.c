@@ -1,7 +1,7 @@
 /* sync status: when sync ran, what failed (requirement: memory and knowledge, sync_status). */
-#include "exchange/sync_server.h"
-#include "exchange/knowledge_sources.h"
-#include "cmd/template.h"
+#include "exchange/connect_sync_server.h"
+#include "exchange/name_sources_for_sync.h"
+#include "cmd/result_template.h"
 
 struct result {
 	bool success, healthy;
@@ -176,7 +176,7 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 	(void)p;
 	TRY(sync_open_sources(c, &ask));
 	ask.dry = true;
-	TRY(sync_knowledge(c->a, &ask, &pending));
+	TRY(sync_knowledge_into_store(c->a, &ask, &pending));
 	TRY(sync_history_read(ask.m->db, ask.place, &h));
 	TRY(sync_failures_of(ask.m->db, c->a, ask.place, &r->failed));
 	TRY(sync_known_sources(ask.m->db, c->a, ask.place, &r->sources));

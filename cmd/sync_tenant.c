@@ -1,6 +1,6 @@
 /* sync tenant: which organisation may have what. */
 #include "memories/memories.h"
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 #include "sync/members.h"
 
 struct args {
@@ -49,8 +49,9 @@ static struct err *sync_tenant_assign(struct call *c, const struct args *args, s
 		struct str unknown;
 
 		*one = (struct remote_what){.memories = 0};
-		TRY(sync_layer_read(c->a, "what", names, args->what.p[i], &one->what, &one->whose));
-		TRY(remote_what_check(m->db, c->a, one, &unknown));
+		TRY(sync_layer_parse(c->a, "what", names, args->what.p[i], &one->what,
+				     &one->whose));
+		TRY(remote_check_assignable(m->db, c->a, one, &unknown));
 		if (unknown.n)
 			strs_push(c->a, &r->unknown, unknown);
 	}
@@ -65,7 +66,9 @@ static struct err *sync_tenant_assign(struct call *c, const struct args *args, s
 				"names all that waits");
 	if (args->forget)
 		return remote_unassign_tenant(m->db, &what);
-	return what.n ? remote_assign_tenant(m->db, &what, args->none ? STR("") : r->tenant) : NULL;
+	return what.n ? remote_assign_layers_to_tenant(m->db, &what,
+						       args->none ? STR("") : r->tenant)
+		      : NULL;
 }
 
 static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
@@ -87,7 +90,7 @@ static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
 	r->waiting = now.unsaid;
 	r->pending = now.pending;
 	r->success = true;
-	return remote_list_assigned(m->db, c->a, &r->said);
+	return remote_list_tenant_assignments(m->db, c->a, &r->said);
 }
 
 static void sync_tenant_text(struct call *c, const void *given, const void *p)

@@ -2,7 +2,7 @@
  * tools, "Tool Discovery"). */
 #include "reply/plain_for_model.h"
 #include "toolbox/all_tools.h"
-#include "app/client.h"
+#include "app/client_info.h"
 
 struct list_args {
 	struct str name;
@@ -76,7 +76,7 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 	TRY(tools_pick_by_name(c, name, &p));
 	if (!p.own && !p.program)
 		return tools_no_such_tool(c, &p);
-	t = p.own ? tools_from_cmd(c->a, p.own) : *p.program;
+	t = p.own ? tools_cmd_as_tool(c->a, p.own) : *p.program;
 	if (p.own && c->client)
 		t.input = cmd_schema(c->a, p.own, SCHEMA_SHORT);
 	*VEC_PUSH(c->a, &r->tools) = (struct listed){.name = t.name,

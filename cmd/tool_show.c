@@ -15,7 +15,7 @@ static struct err *get(struct call *c, struct str name, struct tool *out)
 	TRY(tools_pick_by_name(c, name, &p));
 	if (!p.own && !p.program)
 		return tools_no_such_tool(c, &p);
-	*out = p.own ? tools_from_cmd(c->a, p.own) : *p.program;
+	*out = p.own ? tools_cmd_as_tool(c->a, p.own) : *p.program;
 	return NULL;
 }
 

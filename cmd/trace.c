@@ -1,6 +1,6 @@
 /* trace: lists tools' memory queries, with denials and cuts (requirement: memory queries, "Error
  * Handling"). */
-#include "request/trace.h"
+#include "request/query_log.h"
 #include "memories/memories.h"
 #include "reply/time_param.h"
 
@@ -92,7 +92,7 @@ static struct err *trace_run(struct call *c, const void *p, void *out)
 					"leave out agent: a tool sees its own trace");
 		f.agent = m->who.agent;
 	}
-	TRY(trace_query(m->db, c->a, &f, &r->rows));
+	TRY(trace_list_requests(m->db, c->a, &f, &r->rows));
 	if (r->rows.n > (size_t)args->limit) {
 		r->rows.n = (size_t)args->limit;
 		r->next = (struct maybe_int){r->rows.p[r->rows.n - 1].seq, true};

@@ -1,6 +1,6 @@
 /* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
 #include "decisions/know.h"
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "knowledge/former_id.h"
 #include "history/judge_trees.h"
 #include "report/show.h"
@@ -127,7 +127,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 	if (!item)
 		TRY(why_resolve(c, args, k, r, &item));
 	r->success = true;
-	r->item = knowledge_shown(c->a, item, true);
+	r->item = knowledge_item_for_result(c->a, item, true);
 	r->finding = v;
 	TRY(why_exceptions(c, k, item, r));
 	/* Breadth first. A name that was seen before ends a cycle. */
@@ -136,7 +136,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 		old = knowledge_find(k, seen.p[i], -1);
 		if (!old || old == item)
 			continue;
-		*VEC_PUSH(c->a, &r->replaced) = knowledge_shown(c->a, old, false);
+		*VEC_PUSH(c->a, &r->replaced) = knowledge_item_for_result(c->a, old, false);
 		for (size_t j = 0; j < old->supersedes.n; j++)
 			if (!strs_has(&seen, old->supersedes.p[j]))
 				strs_push(c->a, &seen, old->supersedes.p[j]);
@@ -160,7 +160,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, "\n");
 		if (f->waiver) {
 			out_puts(c->out, "exception: ");
-			out_safe(c->out, waive_place(c->a, f->waiver), false);
+			out_safe(c->out, waive_entry_place_text(c->a, f->waiver), false);
 			out_puts(c->out, ", ");
 			out_safe(c->out, waive_end_text(c->a, f->waiver, waive_today()), false);
 			out_puts(c->out, ": ");

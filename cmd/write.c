@@ -99,7 +99,7 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 		return charset_encode_new_file(change->a, &change->p[0], args->encoding, *bytes,
 					       &done->ends, bytes);
 	if (verbatim) {
-		*bytes = file_content_replace(change->a, old, *bytes, false, done);
+		*bytes = file_content_keep_line_ends(change->a, old, *bytes, false, done);
 		return NULL;
 	}
 	/* The caller may say another encoding than the old one has. */
@@ -107,7 +107,7 @@ static struct err *write_in_kind(struct call *c, struct file_change *change,
 		old = STR("");
 	TRY(written_decode_old_content(change->a, &change->p[0].ref, args->encoding, old, &old,
 				       &charset));
-	*bytes = file_content_replace(change->a, old, *bytes, tool, done);
+	*bytes = file_content_keep_line_ends(change->a, old, *bytes, tool, done);
 	return charset_encode(change->a, &charset, old, *bytes, bytes);
 }
 
@@ -126,7 +126,7 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
 		  (args->executable ? OS_EXECUTABLE : 0);
-	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
+	TRY(written_decode_param(c, args->encoding, "content", args->content, &bytes));
 	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = write_in_kind(c, change, args, &bytes, &replaced);

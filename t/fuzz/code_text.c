@@ -13,7 +13,7 @@ static void code_text_walk(const struct code_text *t, unsigned view)
 
 	for (size_t at = 0; at <= t->view[view].text.n; at++) {
 		size_t raw = code_text_raw_offset(t, view, &cursor, at);
-		struct place p = code_place(&places, raw);
+		struct place p = code_place_of_offset(&places, raw);
 
 		if (raw > t->raw.n || raw < before)
 			BUG("offset %zu of view %u is at %zu, after %zu", at, view, raw, before);

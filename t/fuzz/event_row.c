@@ -49,7 +49,7 @@ static struct err *row_read_all(struct row_job *j)
 		     json_read(j->a, list.p[i].evidence_refs, NULL, &v)))
 			BUG("the reader believes what is no JSON");
 	if (j->c.v[COL_EVENT].type == DB_TEXT)
-		TRY(event_list_step_rows(&ev, j->a, j->c.v[COL_EVENT].s, &steps));
+		TRY(event_list_steps(&ev, j->a, j->c.v[COL_EVENT].s, &steps));
 	TRY(event_find_damaged_rows(ev.db, j->a, &damaged));
 	TRY(event_verify(&ev, j->a, NULL, &verdict));
 	/* There is no key, so nobody can have made a MAC. */

@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(text, out, &refs);
 	if (asked > 12 * (size + 1))
 		BUG("%zu bytes asked for %zu names", size, asked);
-	refs_scan(a, text, size % 2, &links);
+	refs_find_in_text(a, text, size % 2, &links);
 	for (size_t i = 0; i < links.n; i++) {
 		if (links.p[i].at.from < from || links.p[i].at.from > links.p[i].at.to ||
 		    links.p[i].at.to > size)

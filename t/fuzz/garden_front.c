@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	path_check(str_fmt(a, "users/ada/history/%.*s", STR_ARG(yaml)));
 	if (garden_judge_change(a, &q, &d))
 		BUG("the policy fails");
-	if (!garden_diagnostics_block(&d)) {
+	if (!garden_diagnostics_any_blocks(&d)) {
 		if (!md_frontmatter(text, &front, &body, &unclosed) || unclosed ||
 		    yaml_read(a, front, text, 4, &v))
 			BUG("a front matter that cannot be read does not block");

@@ -41,8 +41,8 @@ static void anchors_check(struct arena *a, struct str before, struct str after)
 {
 	struct md_anchors old, new;
 
-	if (!str_is_text(before) || !str_is_text(after) || md_anchors(a, before, &old) ||
-	    md_anchors(a, after, &new))
+	if (!str_is_text(before) || !str_is_text(after) || md_hidden_anchors(a, before, &old) ||
+	    md_hidden_anchors(a, after, &new))
 		return;
 	for (size_t i = 0; i < old.n && i < 64; i++) {
 		bool kept = false;
@@ -60,7 +60,7 @@ static void fixed_check(struct arena *a, const char *path, struct str before, st
 {
 	struct garden_diagnostics d = judge(a, path, before, after);
 
-	if (garden_diagnostics_block(&d))
+	if (garden_diagnostics_any_blocks(&d))
 		return;
 	d = judge(a, path, before, fixed);
 	for (size_t i = 0; i < d.n; i++)
@@ -87,17 +87,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	before.p = before.n ? before.p : "";
 	after.p = after.n ? after.p : "";
 	d = judge(a, path, before, before);
-	if (garden_diagnostics_block(&d))
+	if (garden_diagnostics_any_blocks(&d))
 		BUG("%s: nothing changes, and it blocks: %.*s", path, STR_ARG(d.p[0].message));
 	d = judge(a, path, before, after);
-	if (!garden_diagnostics_block(&d))
+	if (!garden_diagnostics_any_blocks(&d))
 		anchors_check(a, before, after);
-	garden_lint(a, str_of(path), after, &d);
+	garden_lint_text(a, str_of(path), after, &d);
 	places_check(after, &d);
 	garden_fix(a, str_of(path), after, &edits);
 	fixed = garden_edits_apply(a, after, &edits);
 	d = judge(a, path, after, fixed);
-	if (garden_diagnostics_block(&d))
+	if (garden_diagnostics_any_blocks(&d))
 		BUG("%s: a fix blocks: %.*s", path, STR_ARG(d.p[0].message));
 	fixed_check(a, path, before, after, fixed);
 	fixed_check(a, path, (struct str){0}, after, fixed);

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void fuzz_read(struct arena *a, struct str text, struct md_sections *all,
 		      struct md_anchors *anchors)
 {
-	if (md_sections(a, text, all) || md_anchors(a, text, anchors))
+	if (md_sections(a, text, all) || md_hidden_anchors(a, text, anchors))
 		BUG("a result cannot be read");
 }
 
@@ -90,7 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	given = str_sub(in, 3, 3 + (size > 2 ? data[2] : 0));
 	text = str_sub(in, 3 + given.n, size);
-	if (size < 3 || md_sections(a, text, &was) || md_anchors(a, text, &anchors) || !was.n)
+	if (size < 3 || md_sections(a, text, &was) || md_hidden_anchors(a, text, &anchors) ||
+	    !was.n)
 		goto out;
 	if (!garden_text_log_add(a, GARDEN_PART, text, NOW, STR("why"), &logged, &added) && added)
 		fuzz_read(a, logged, &now, &after);

@@ -69,7 +69,7 @@ static bool edit(struct arena *a, struct str bytes, const struct index *ix, cons
 
 	if (ix->only_git || !libgit2_index_write(&g, a, file, c, 1))
 		return false;
-	if (os_read(a, file, INDEX_MAX, out) || index_parse(a, *out, "x", SHA1_BYTES, &now) ||
+	if (os_read_path(a, file, INDEX_MAX, out) || index_parse(a, *out, "x", SHA1_BYTES, &now) ||
 	    now.foreign || now.conflicts.n)
 		BUG("what was written cannot be read");
 	for (size_t i = 0; i < ix->n; i++) {

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	text = str_sub(all, 0, nul);
 	path = str_sub(all, nul + 1, size);
-	ignore_text(a, &ig, text);
+	ignore_add_text(a, &ig, text);
 	/* A pattern that decides about a file of this name also decides about a folder. */
 	if (ignore_ask(&ig, path, false) != IGNORE_UNSAID &&
 	    ignore_ask(&ig, path, true) == IGNORE_UNSAID)

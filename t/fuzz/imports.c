@@ -36,7 +36,7 @@ static void imports_check_names(struct arena *a, struct imports_tree *tree,
 {
 	struct imports_names names;
 
-	imports_names_of_import(a, tree, l, path, x, &names);
+	imports_names_of_module(a, tree, l, path, x, &names);
 	for (size_t i = 0; i < names.n; i++)
 		for (size_t end = 0, last = 0; imports_next_leading_part(l, &names.p[i], &end);
 		     last = end)

@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t n;
 
 	for (int i = 0; i < 2; i++)
-		if (knowledge_read_item(a, &source, i ? STR("0002-b.md") : STR("0001-a.md"),
-					KN_LAYER_ORG, STR(""), KN_TYPE_ADR, text, &k, &is_item))
+		if (knowledge_parse_item(a, &source, i ? STR("0002-b.md") : STR("0001-a.md"),
+					 KN_LAYER_ORG, STR(""), KN_TYPE_ADR, text, &k, &is_item))
 			BUG("a file is never an error");
 	knowledge_finish(a, &k);
 	for (size_t i = 0; i < k.notes.n; i++)

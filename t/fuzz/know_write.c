@@ -9,8 +9,8 @@ static bool fuzz_read(struct arena *a, struct str name, struct str text, struct 
 {
 	bool is_item;
 
-	if (knowledge_read_item(a, &fuzz_source, name, KN_LAYER_PROJECT, STR(""), KN_TYPE_ADR, text,
-				k, &is_item))
+	if (knowledge_parse_item(a, &fuzz_source, name, KN_LAYER_PROJECT, STR(""), KN_TYPE_ADR,
+				 text, k, &is_item))
 		BUG("a file is never an error");
 	return is_item;
 }
@@ -47,10 +47,10 @@ static void fuzz_block(struct arena *a, const struct knowledge *k, struct str te
 	/* A file with a NUL is no text, and is refused before. */
 	if (str_has_nul(text) || agentsmd_compare(a, k, text, &m))
 		return;
-	now = agentsmd_text(a, text, &m);
+	now = agentsmd_put_block(a, text, &m);
 	if (agentsmd_compare(a, k, now, &m) || m.stale)
 		BUG("the block is stale at once");
-	if (!str_eq(agentsmd_text(a, now, &m), now))
+	if (!str_eq(agentsmd_put_block(a, now, &m), now))
 		BUG("the block is another the second time");
 }
 

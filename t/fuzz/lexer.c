@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			BUG("a comment lies outside of its place");
 		at = c->at.to;
 	}
-	allows_read(a, data[0] & 1 ? STR("a.js") : STR("a.yml"), text, 20000, &allows);
+	allows_read_comments(a, data[0] & 1 ? STR("a.js") : STR("a.yml"), text, 20000, &allows);
 	for (size_t i = 0; i < allows.n; i++)
 		if (!allows.p[i].w.problem.n && !allows.p[i].w.reason.n)
 			BUG("an allow without a reason counts");

@@ -1,6 +1,6 @@
 /* Any bytes as a manifest: a valid manifest, or all its problems with places in the text. */
 #include "base/base.h"
-#include "request/access_manifest.h"
+#include "request/tool_access_manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct manifest_problems problems;
 	struct manifest m;
 
-	if (manifest_check_access(a, text, STR("x.yaml"), &m, &problems)) {
+	if (manifest_validate(a, text, STR("x.yaml"), &m, &problems)) {
 		if (problems.n || !manifest_is_id(m.tool_id))
 			BUG("it is none");
 		for (size_t i = 0; i < ACCESS_TYPES_END; i++)

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* Corrected counts stay as they are. */
 	if (patch_recount(a, one, &new) && patch_recount(a, new, &diff))
 		BUG("recounted twice");
-	if (git_diff_text(a, "a", one, "b", two, context, &diff) ||
+	if (git_diff_contents(a, "a", one, "b", two, context, &diff) ||
 	    str_eq(one, two) == (diff.n > 0))
 		BUG("no diff");
 	if (diff.n && patch_read(a, diff, &p))

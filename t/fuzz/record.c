@@ -74,7 +74,7 @@ static struct err *count(void *ctx, const struct record_problem *p)
 		BUG("a problem without a place or a message");
 	if (p->in ? !p->field && !p->fields : p->field != NULL)
 		BUG("a problem without rows");
-	if (record_problem_path(seen->a, p).n > (seen->size + 40) * 4)
+	if (record_path_of_problem(seen->a, p).n > (seen->size + 40) * 4)
 		BUG("a path longer than the input");
 	return NULL;
 }
@@ -92,7 +92,7 @@ static struct str again(struct arena *a, const struct val *v)
 {
 	const struct record_reader how = {.what = "it"};
 	struct node node = {.index = -1, .number = NAN};
-	struct err *e = record_read(a, &how, node_rows, v, &node);
+	struct err *e = record_from_val(a, &how, node_rows, v, &node);
 
 	if (e)
 		BUG("what was written is refused: %s", err_message(e));
@@ -107,10 +107,10 @@ static void check_value(struct arena *a, const struct val *v, size_t size)
 	struct node node = {.index = -1, .number = NAN}, other = node;
 	struct val *out;
 
-	if (record_read(a, &all, node_rows, v, &node))
+	if (record_from_val(a, &all, node_rows, v, &node))
 		BUG("an error that nobody made");
 	check_node(&node);
-	if (!record_read(a, &first, node_rows, v, &other) != !seen.n)
+	if (!record_from_val(a, &first, node_rows, v, &other) != !seen.n)
 		BUG("%zu problems, and the first is otherwise", seen.n);
 	if (seen.n)
 		return;

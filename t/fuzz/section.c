@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					BUG("two slugs '%.*s'", STR_ARG(s->slug));
 		}
 	last = 0;
-	if (!md_anchors(a, text, &anchors))
+	if (!md_hidden_anchors(a, text, &anchors))
 		for (size_t i = 0; i < anchors.n; i++) {
 			struct span at = anchors.p[i].at;
 

@@ -188,7 +188,7 @@ int main(void)
 	while (fgets(path, sizeof(path), stdin)) {
 		const struct lexer_form *l;
 		struct file f = {.path = str_dup(a, str_trim(str_of(path)))};
-		struct err *e = os_read(a, f.path.p, KIND_BYTES, &f.text);
+		struct err *e = os_read_path(a, f.path.p, KIND_BYTES, &f.text);
 
 		if (e) {
 			fprintf(stderr, "readers: left out: %s\n", err_message(e));

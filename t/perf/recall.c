@@ -202,7 +202,7 @@ static struct run *runs_read(struct shapes *all, const char *path)
 		runs[i].at = arena_array(all->a, all->p[i].asks.n, sizeof(*runs[i].at));
 		runs[i].n = arena_array(all->a, all->p[i].asks.n, sizeof(size_t));
 	}
-	must(os_read(all->a, path, SIZE_MAX, &text));
+	must(os_read_path(all->a, path, SIZE_MAX, &text));
 	while (str_next_line(&text, &line)) {
 		struct str part[5] = {{0}};
 		int64_t question = 0, unit = 0;

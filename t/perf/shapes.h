@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "json/json.h"
 #include "memory/memory.h"
-#include "recall/plan.h"
+#include "recall/question_analysis.h"
 #include "os/os.h"
 #include "words/words.h"
 #include <time.h>
@@ -124,7 +124,7 @@ static inline bool shape_lines(struct shapes *s, const char *dir, const char *na
 		fprintf(stderr, "recall: %s is not there: its shapes are left out\n", path);
 		return false;
 	}
-	must(os_read(s->a, path, SIZE_MAX, &text));
+	must(os_read_path(s->a, path, SIZE_MAX, &text));
 	while (str_next_line(&text, &line)) {
 		must(json_read(s->a, line, NULL, &v));
 		fn(s, ctx, v);

@@ -83,7 +83,7 @@ static unsigned real_until(struct sink *s, pos end)
 	return n;
 }
 
-static bool sink_count_known(struct sink *s, uint64_t hash, pos end)
+static bool sink_count_known_piece(struct sink *s, uint64_t hash, pos end)
 {
 	uint64_t there = known[known_piece_slot(hash)];
 
@@ -103,7 +103,7 @@ static void sink_end_token_piece(struct sink *s, unsigned least, pos end)
 	s->word = 0;
 }
 
-static void sink_count_exact(struct sink *s, size_t tokens, pos end)
+static void sink_add_exact_tokens(struct sink *s, size_t tokens, pos end)
 {
 	(void)tokens;
 	real_until(s, end);

@@ -94,7 +94,7 @@ grep -l 'val_get[_a-z]*(' cmd/*.c lib/face/*/*.c |
 diff -u - "$OLDPWD/by_name" <<'L'
 cmd/hook_run_agent.c
 cmd/tool_show.c
-lib/face/paths/files.c
+lib/face/paths/open_files_for_call.c
 lib/face/paths/propose.c
 lib/face/reply/plain_for_model.c
 lib/face/reply/plain_search.c

@@ -52,8 +52,8 @@ int main(int argc, char **argv)
 		struct str path = str_dup(a, str_trim(str_of(line)));
 		struct str text = file(a, str_fmt(a, "%s/%s", argv[1], path.p).p);
 		bool is_item;
-		struct err *e = knowledge_read_item(a, &source, path, KN_LAYER_PROJECT, STR(""),
-						    KN_TYPE_ADR, text, &k, &is_item);
+		struct err *e = knowledge_parse_item(a, &source, path, KN_LAYER_PROJECT, STR(""),
+						     KN_TYPE_ADR, text, &k, &is_item);
 
 		if (e) {
 			fprintf(stderr, "%s: %s\n", path.p, err_message(e));

@@ -34,7 +34,7 @@ static struct str content(const char *path)
 {
 	struct str s;
 
-	must(os_read(a, path, 1 << 20, &s));
+	must(os_read_path(a, path, 1 << 20, &s));
 	return s;
 }
 
@@ -138,7 +138,7 @@ static void hmac(const char *file)
 	struct str bytes;
 	struct hmac h;
 
-	must(os_read(a, file, 1 << 30, &bytes));
+	must(os_read_path(a, file, 1 << 30, &bytes));
 	hmac_init(&h, key);
 	hmac_add(&h, bytes);
 	hmac_end(&h, mac);

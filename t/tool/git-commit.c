@@ -25,7 +25,7 @@ static struct err *put_of(struct git *g, struct arena *a, const char *arg, struc
 	}
 	TRY(os_stat(path, true, &st));
 	out->executable = st.mode & 0100;
-	return os_read(a, path, SIZE_MAX, &out->bytes);
+	return os_read_path(a, path, SIZE_MAX, &out->bytes);
 }
 
 static struct err *commit(struct git *g, struct arena *a, char **argv)

@@ -171,7 +171,7 @@ static struct err *with_file(struct git *g, struct arena *a, struct tree *t, cha
 	if (!strcmp(argv[0], "find"))
 		return show(NULL, &f);
 	if (!strcmp(argv[0], "sub")) {
-		TRY(git_tree_submodule(g, &f, &t));
+		TRY(git_tree_of_submodule(g, &f, &t));
 		return tree_foreach(t, STR(""), show, NULL);
 	}
 	TRY(tree_read(t, a, &f, argv[3] ? strtoul(argv[3], NULL, 10) : SIZE_MAX, &text));
@@ -264,7 +264,7 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 		putchar('\n');
 	} else if (!strcmp(argv[0], "commands")) {
 		for (size_t i = 0; i < git_runnable_command_count(); i++)
-			puts(git_runnable_command_name(i));
+			puts(git_runnable_command_at(i));
 	} else if (!strcmp(argv[0], "git")) {
 		struct git_said said;
 

@@ -1,5 +1,5 @@
 /*
- * patch: lib/text/patch and git_diff_text() for shell tests.
+ * patch: lib/text/patch and git_diff_contents() for shell tests.
  *
  *   diff OLD NEW CONTEXT    as `diff -u`
  *   apply DIFF FILE FUZZ [-R]   the diff's only file; prints the new content, and each hunk's
@@ -16,10 +16,10 @@ static struct err *run_diff(struct arena *a, char **argv, struct str *out)
 {
 	struct str old, new;
 
-	TRY(os_read(a, argv[2], READ_MAX, &old));
-	TRY(os_read(a, argv[3], READ_MAX, &new));
-	return git_diff_text(a, argv[2], old, argv[3], new, (unsigned)strtoul(argv[4], NULL, 10),
-			     out);
+	TRY(os_read_path(a, argv[2], READ_MAX, &old));
+	TRY(os_read_path(a, argv[3], READ_MAX, &new));
+	return git_diff_contents(a, argv[2], old, argv[3], new,
+				 (unsigned)strtoul(argv[4], NULL, 10), out);
 }
 
 static struct err *run_apply(struct arena *a, char **argv, bool reverse, struct str *out)
@@ -29,8 +29,8 @@ static struct err *run_apply(struct arena *a, char **argv, bool reverse, struct 
 	struct patch p;
 	struct str diff, old;
 
-	TRY(os_read(a, argv[2], READ_MAX, &diff));
-	TRY(os_read(a, argv[3], READ_MAX, &old));
+	TRY(os_read_path(a, argv[2], READ_MAX, &diff));
+	TRY(os_read_path(a, argv[3], READ_MAX, &old));
 	TRY(patch_read(a, diff, &p));
 	done = arena_array(a, p.p[0].n, sizeof(*done));
 	TRY(patch_apply(a, &p.p[0], old, &options, out, done));

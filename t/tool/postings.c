@@ -67,8 +67,8 @@ static struct err *print_segment(struct db *db, struct arena *a, const struct se
 	struct db_rows *rows;
 	bool more;
 
-	TRY(attribute_get(db, a, g->segment, "length", &length));
-	TRY(attribute_get(db, a, g->segment, "importance", &importance));
+	TRY(attribute_get_of_segment(db, a, g->segment, "length", &length));
+	TRY(attribute_get_of_segment(db, a, g->segment, "importance", &importance));
 	TRY(segment_times_read(db, a, g, happened, recorded));
 	TRY(removed_bitmap_read(db, a, g, &removed));
 	for (uint32_t i = 0; i < size; i++)

@@ -15,7 +15,7 @@ static struct strs stop_stems(struct db_words *porter, struct arena *a, const ch
 	struct strs out = {0};
 	struct str text, stop;
 
-	if (os_read(a, path, SIZE_MAX, &text))
+	if (os_read_path(a, path, SIZE_MAX, &text))
 		exit(2);
 	while (str_next_line(&text, &stop)) {
 		strs_push(a, &out, stop);

@@ -72,7 +72,7 @@ static struct asset_budget budget(struct assets *s, struct arena *a)
 	struct asset_list all = {0};
 
 	works(asset_list_pinned(s, a, false, &all), "what is pinned");
-	return asset_budget_of(s, &all);
+	return asset_budget_of_pinned(s, &all);
 }
 
 static struct assets store(struct arena *a, const char *dir, const char *name)

@@ -87,7 +87,7 @@ static void finding(struct arena *a)
 	const struct str list[] = {STR("d"), STR("b"), STR("d"), STR("b"), STR("f")};
 	const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
 	const struct str *const found[] = {NULL, &list[1], NULL, &list[0], NULL, &list[4], NULL};
-	struct str **sorted = sort_pointers(a, list, 5, sizeof(*list), str_cmp_ptr);
+	struct str **sorted = sort_into_pointers(a, list, 5, sizeof(*list), str_cmp_ptr);
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		struct str key = str_of(keys[i]);
@@ -218,7 +218,8 @@ static void errors(struct arena *a)
 	       "a caller adds what it knows");
 	strs_push(a, &layers, STR("org"));
 	strs_push(a, &layers, STR("team"));
-	err_detail_list(err_detail(e, "requestedId", STR("adr-\xff")), "searchedLayers", &layers);
+	err_detail_list(err_add_detail(e, "requestedId", STR("adr-\xff")), "searchedLayers",
+			&layers);
 	err_help(e, "run 'ikm know list'");
 	v = err_envelope(a, e);
 	is_str(val_get_str(v, "errorCode"), STR("NOT_FOUND"), "the envelope has the code");
@@ -231,8 +232,8 @@ static void errors(struct arena *a)
 	e = err_errno(ENOENT, "read '%s'", "x");
 	is_str(str_of(err_message(e)), STR("cannot read 'x': No such file or directory"),
 	       "an errno is told in the system's words");
-	e = err_help(err_detail(err_new(E_BAD_ARGUMENT, "ifMatch is 'ifMatch'"), "parameter",
-				STR("ifMatch")),
+	e = err_help(err_add_detail(err_new(E_BAD_ARGUMENT, "ifMatch is 'ifMatch'"), "parameter",
+				    STR("ifMatch")),
 		     "give ifMatch, not 'ifMatch' or xifMatch");
 	err_param_rename(e, STR("ifMatch"), STR("--if-match"));
 	err_param_rename(e, STR("give"), STR("--give"));

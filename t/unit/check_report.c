@@ -146,8 +146,8 @@ static struct knowledge *read_items(struct arena *a, const char *path, const cha
 	struct knowledge *k = ARENA_NEW(a, struct knowledge);
 	bool is_item;
 
-	works(knowledge_read_item(a, &source, str_of(path), KN_LAYER_ORG, STR(""), KN_TYPE_ADR,
-				  str_of(text), k, &is_item),
+	works(knowledge_parse_item(a, &source, str_of(path), KN_LAYER_ORG, STR(""), KN_TYPE_ADR,
+				   str_of(text), k, &is_item),
 	      "an item is read");
 	k->sources = 1;
 	knowledge_finish(a, k);

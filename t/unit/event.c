@@ -224,13 +224,13 @@ static void steps(void)
 	works(event_annotate(&ev, id, &said), "annotate");
 	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
 	is_int((long long)open.n, 0, "a committed one is not");
-	works(event_list_step_rows(&ev, a, id, &rows), "history");
+	works(event_list_steps(&ev, a, id, &rows), "history");
 	is_int((long long)rows.n, 4, "each step is a row, and what changes nothing is none");
 	works(event_get(&ev, a, id, &got), "get");
 	is_str(got.rationale, STR("why"), "the annotation's rationale");
 	is_str(got.commit, STR("abc"), "the commit");
 	ok(!got.chain.n && !got.key_version, "no key, no MAC");
-	works(event_find_written(&ev, a, STR("/steps/a"), STR("sha256:77"), &found), "find");
+	works(event_find_recent_write(&ev, a, STR("/steps/a"), STR("sha256:77"), &found), "find");
 	is_str(found, id, "the write is found by path and hash");
 	e.path = STR("/steps/b");
 	works(event_refused(&ev, a, &e, err_new(E_BREAKS_RULE, "no"), &refused), "refused");

@@ -157,11 +157,11 @@ static void round_trip(void)
 {
 	struct expand_references refs;
 
-	is_str(expand_make_marker(a, false, STR("src/a.c")), STR("@src/a.c"), "a plain name");
-	is_str(expand_make_marker(a, true, STR("blocks/a b.md")), STR("@@\"blocks/a b.md\""),
+	is_str(expand_marker_for_path(a, false, STR("src/a.c")), STR("@src/a.c"), "a plain name");
+	is_str(expand_marker_for_path(a, true, STR("blocks/a b.md")), STR("@@\"blocks/a b.md\""),
 	       "an odd one");
 	for (size_t i = 0; i < ARRAY_SIZE(things); i++) {
-		struct str m = expand_make_marker(a, things[i].asset, str_of(things[i].name));
+		struct str m = expand_marker_for_path(a, things[i].asset, str_of(things[i].name));
 		struct str out = expanded(str_fmt(a, "x %.*s y", STR_ARG(m)), &refs);
 
 		is_str(out, str_fmt(a, "x %s y", things[i].content), "back again");

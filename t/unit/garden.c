@@ -488,17 +488,17 @@ static void places(void)
 	struct garden_diagnostics d = {0};
 	struct err *e;
 
-	garden_lint(a, STR(ADA_P1), text, &d);
+	garden_lint_text(a, STR(ADA_P1), text, &d);
 	if (ok(d.n == 1, "one fault")) {
 		is_int(d.p[0].line, 23, "its line");
 		is_int(d.p[0].column, 7, "its column");
 		ok(d.p[0].severity == GARDEN_WARNING, "a warning");
 	}
-	garden_lint(a, STR(ADA_P1), replaced(str_of(profile), "status: active\n", "status: [\n"),
-		    &d);
+	garden_lint_text(a, STR(ADA_P1),
+			 replaced(str_of(profile), "status: active\n", "status: [\n"), &d);
 	if (ok(d.n == 1 && d.p[0].rule == GARDEN_RULE_FRONT_MATTER, "broken front matter"))
 		is_int(d.p[0].line, 8, "its line");
-	garden_lint(a, STR("users/ada/x.md"), STR("x"), &d);
+	garden_lint_text(a, STR("users/ada/x.md"), STR("x"), &d);
 	ok(d.n == 1 && d.p[0].severity == GARDEN_ERROR, "a path outside is an error");
 	{
 		const struct garden_ask q = {

@@ -104,7 +104,7 @@ static bool fix_accepts(struct str path, struct str before, struct str after, bo
 
 	if (garden_judge_change(a, &q, &d))
 		BUG("the policy fails");
-	return !garden_diagnostics_block(&d);
+	return !garden_diagnostics_any_blocks(&d);
 }
 
 struct fix_counts {
@@ -122,7 +122,7 @@ static void fix_one(struct str path, struct str before, struct str text, struct 
 	n->fixed += edits.n > 0;
 	garden_fix(a, path, done, &edits);
 	n->again += edits.n > 0;
-	garden_lint(a, path, done, &found);
+	garden_lint_text(a, path, done, &found);
 	garden_mark_fixable(a, path, done, &found);
 	for (size_t i = 0; i < found.n; i++)
 		n->left += found.p[i].fixable;
@@ -149,7 +149,8 @@ static void fix_kind(enum garden_kind kind, struct str id)
 
 	strs_push(a, &n.participants, STR("p1"));
 	strs_push(a, &n.participants, STR("p2"));
-	if (garden_text_path(a, kind, kind, n.user, id, &path) || garden_text_new(a, &n, &whole))
+	if (garden_new_file_path(a, kind, kind, n.user, id, &path) ||
+	    garden_text_new(a, &n, &whole))
 		BUG("no new file");
 	for (int i = 0; i < ROUNDS; i++) {
 		struct arena *outer = a;

@@ -65,7 +65,7 @@ static struct str imports_shown(struct arena *a, struct str text, const struct i
 	return buf_as_str(&b);
 }
 
-static struct str imports_of(struct arena *a, struct str path, struct str text)
+static struct str imports_of_lexer(struct arena *a, struct str path, struct str text)
 {
 	const struct lexer_form *l = imports_language(path, text);
 	struct imports m;
@@ -98,9 +98,9 @@ static unsigned imports_rows(struct arena *a, const char *file)
 		want = str_sub(rest, 0, end == SIZE_MAX ? rest.n : end ? end + 1 : 0);
 		rest = str_sub(rest, want.n, rest.n);
 		rows++;
-		if (!str_eq(imports_of(a, path, text), imports_bytes(a, want)))
+		if (!str_eq(imports_of_lexer(a, path, text), imports_bytes(a, want)))
 			fprintf(stderr, "# %s: %.*s\n", file, STR_ARG(text));
-		tap_str(imports_of(a, path, text), imports_bytes(a, want), __FILE__, __LINE__,
+		tap_str(imports_of_lexer(a, path, text), imports_bytes(a, want), __FILE__, __LINE__,
 			str_c(a, str_fmt(a, "%s: %.*s", file, STR_ARG(head))));
 	}
 	return rows;
@@ -802,7 +802,7 @@ static void imports_test_names(struct arena *a)
 		struct imports_names got;
 		struct buf b = buf_in(a);
 
-		imports_names_of_import(a, tree, l, path, &m, &got);
+		imports_names_of_module(a, tree, l, path, &m, &got);
 		for (size_t j = 0; j < got.n; j++)
 			buf_fmt(&b, "%s%.*s", j ? "|" : "", STR_ARG(got.p[j].name));
 		buf_putc(&b, ':');
@@ -890,7 +890,7 @@ static void imports_test_lost(struct arena *a)
 		struct import m = {.module = str_of(lost[i].module)};
 		struct imports_names got;
 
-		imports_names_of_import(a, tree, imports_language(path, STR("")), path, &m, &got);
+		imports_names_of_module(a, tree, imports_language(path, STR("")), path, &m, &got);
 		ok(lost[i].file
 			   ? str_find(got.lost, str_fmt(a, "'%s'", lost[i].file), 0) != SIZE_MAX
 			   : !got.lost.n,

@@ -11,8 +11,8 @@ static const struct kn_item *read(const char *path, const char *text, struct kno
 	bool is_item;
 
 	*k = (struct knowledge){0};
-	works(knowledge_read_item(a, &source, str_of(path), KN_LAYER_PROJECT, STR(""), KN_TYPE_ADR,
-				  str_of(text), k, &is_item),
+	works(knowledge_parse_item(a, &source, str_of(path), KN_LAYER_PROJECT, STR(""), KN_TYPE_ADR,
+				   str_of(text), k, &is_item),
 	      path);
 	return is_item ? &k->items.p[0] : NULL;
 }
@@ -358,9 +358,9 @@ static void misplaced(void)
 
 		if (str_starts(str_of(rows[n].what), STR("UTF-16")))
 			len = 8 - 4 * (rows[n].text[0] == '\xfe');
-		works(knowledge_read_item(a, &source, STR("x.md"), KN_LAYER_PROJECT, STR(""),
-					  KN_TYPE_ADR, (struct str){rows[n].text, len}, &k,
-					  &is_item),
+		works(knowledge_parse_item(a, &source, STR("x.md"), KN_LAYER_PROJECT, STR(""),
+					   KN_TYPE_ADR, (struct str){rows[n].text, len}, &k,
+					   &is_item),
 		      rows[n].what);
 		i = &k.items.p[0];
 		notes = notes_of(a, &k);

@@ -86,7 +86,7 @@ static struct str plain(struct str s)
 static void sample_file(struct sample *s, enum kind kind)
 {
 	struct str text = {0}, line;
-	struct err *e = os_read(a, files[below(ARRAY_SIZE(files))], 1 << 20, &text);
+	struct err *e = os_read_path(a, files[below(ARRAY_SIZE(files))], 1 << 20, &text);
 	struct strs lines = {0};
 	size_t first;
 

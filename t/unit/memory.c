@@ -304,7 +304,7 @@ static void test_delete(struct arena *a)
 	one = get(&m, a, add(&m, a, in).id);
 	works(memory_delete(&m, a, one.id), "deleted");
 	fails(memory_get(&m, a, one.id, false, &out), E_NO_SUCH_MEMORY, "gone at once");
-	is_int(marked(&m, a, memory_mark_of_scope(one.scope)), 0, "from the index too");
+	is_int(marked(&m, a, memory_index_mark_of_scope(one.scope)), 0, "from the index too");
 	fails(memory_delete(&m, a, one.id), E_NO_SUCH_MEMORY, "not twice");
 	works(memory_get(&m, a, one.id, true, &out), "asked as a deleted one");
 	ok(out.deleted && str_eq(out.content, one.content), "it is still known");
@@ -320,7 +320,7 @@ static void test_delete(struct arena *a)
 		   out.doc > one.doc,
 	   "times and scope, with a new number");
 	fails(memory_restore_deleted(&m, a, one.id, &out), E_EXISTS, "not twice");
-	is_int(marked(&m, a, memory_mark_of_scope(one.scope)), 1, "in the index again");
+	is_int(marked(&m, a, memory_index_mark_of_scope(one.scope)), 1, "in the index again");
 	works(memory_delete(&m, a, one.id), "deleted again");
 	again = fact("nothing");
 	again.content = one.content;
@@ -504,21 +504,21 @@ static void test_json(struct arena *a)
 	in.metadata = STR("{\"n\":1.0}");
 	one = add(&m, a, in);
 	v = record_val(a, memory_record, &one);
-	works(memory_read(a, v, &out), "what is written is read");
+	works(memory_from_json(a, v, &out), "what is written is read");
 	ok(val_eq(v, record_val(a, memory_record, &out)), "and is the same");
 	copy = memory_copy(a, &one);
 	ok(val_eq(v, record_val(a, memory_record, &copy)) && copy.content.p != one.content.p,
 	   "so is a copy");
 	v = val_map(a);
 	val_set(a, v, "contnt", val_null(a));
-	fails(memory_read(a, v, &out), E_UNKNOWN_PARAMETER, "an unknown member");
+	fails(memory_from_json(a, v, &out), E_UNKNOWN_PARAMETER, "an unknown member");
 	v = val_map(a);
 	val_set(a, v, "kind", val_str(a, STR("fiction")));
-	fails(memory_read(a, v, &out), E_NOT_IN_ENUM, "an unknown kind");
+	fails(memory_from_json(a, v, &out), E_NOT_IN_ENUM, "an unknown kind");
 	v = val_map(a);
 	val_set(a, v, "createdAt", val_str(a, STR("yesterday")));
-	fails(memory_read(a, v, &out), E_WRONG_TYPE, "no time");
-	fails(memory_read(a, val_list(a), &out), E_WRONG_TYPE, "no object");
+	fails(memory_from_json(a, v, &out), E_WRONG_TYPE, "no time");
+	fails(memory_from_json(a, val_list(a), &out), E_WRONG_TYPE, "no object");
 }
 
 static void test_reading(struct arena *a)

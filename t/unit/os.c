@@ -100,11 +100,12 @@ static void special_files(struct arena *a)
 	mkfifo("fifo", 0644);
 	mkdir("folder", 0755);
 	ok(!bind(s, (struct sockaddr *)&at, sizeof(at)), "a socket to try");
-	fails(os_read(a, "fifo", MIB, &got), E_NOT_A_FILE, "a FIFO is refused and does not block");
-	fails(os_read(a, "socket", MIB, &got), E_NOT_A_FILE, "so is a socket");
-	fails(os_read(a, "/dev/zero", MIB, &got), E_NOT_A_FILE, "so is a device");
-	fails(os_read(a, "folder", MIB, &got), E_NOT_A_FILE, "so is a folder");
-	fails(os_read(a, "", MIB, &got), E_BAD_PATH, "and an empty path");
+	fails(os_read_path(a, "fifo", MIB, &got), E_NOT_A_FILE,
+	      "a FIFO is refused and does not block");
+	fails(os_read_path(a, "socket", MIB, &got), E_NOT_A_FILE, "so is a socket");
+	fails(os_read_path(a, "/dev/zero", MIB, &got), E_NOT_A_FILE, "so is a device");
+	fails(os_read_path(a, "folder", MIB, &got), E_NOT_A_FILE, "so is a folder");
+	fails(os_read_path(a, "", MIB, &got), E_BAD_PATH, "and an empty path");
 	close(s);
 }
 
@@ -118,23 +119,23 @@ static void reading(struct arena *a)
 	dir_put("empty", "");
 	dir_put("small", "one\n");
 	dir_put("big", big);
-	works(os_read(a, "empty", MIB, &got), "an empty file");
+	works(os_read_path(a, "empty", MIB, &got), "an empty file");
 	is_int((long long)got.n, 0, "is empty");
-	works(os_read(a, "small", 4, &got), "exactly the limit");
+	works(os_read_path(a, "small", 4, &got), "exactly the limit");
 	is_str(got, STR("one\n"), "is whole");
-	fails(os_read(a, "small", 3, &got), E_TOO_BIG, "one byte over the limit");
-	fails(os_read(a, "big", MIB, &got), E_TOO_BIG, "far over it");
-	works(os_read(a, "big", SIZE_MAX, &got), "no limit");
+	fails(os_read_path(a, "small", 3, &got), E_TOO_BIG, "one byte over the limit");
+	fails(os_read_path(a, "big", MIB, &got), E_TOO_BIG, "far over it");
+	works(os_read_path(a, "big", SIZE_MAX, &got), "no limit");
 	ok(str_eq(got, (struct str){big, 3 * MIB - 1}), "is whole too");
-	works(os_read(a, "/proc/self/status", MIB, &got), "a file that says it has 0 bytes");
+	works(os_read_path(a, "/proc/self/status", MIB, &got), "a file that says it has 0 bytes");
 	ok(str_starts(got, STR("Name:")), "has some");
-	fails(os_read(a, "/proc/self/status", 10, &got), E_TOO_BIG, "and a limit");
-	fails(e = os_read(a, "none", MIB, &got), E_FILE_NOT_FOUND, "a missing file");
+	fails(os_read_path(a, "/proc/self/status", 10, &got), E_TOO_BIG, "and a limit");
+	fails(e = os_read_path(a, "none", MIB, &got), E_FILE_NOT_FOUND, "a missing file");
 	is_str(str_of(err_message(e)), STR("cannot read 'none': No such file or directory"),
 	       "is named");
-	fails(os_read(a, "small/x", MIB, &got), E_FILE_NOT_FOUND, "a file is no folder");
+	fails(os_read_path(a, "small/x", MIB, &got), E_FILE_NOT_FOUND, "a file is no folder");
 	ok(!symlink("loop", "loop"), "a loop of links");
-	fails(os_read(a, "loop", MIB, &got), E_BAD_PATH, "ends");
+	fails(os_read_path(a, "loop", MIB, &got), E_BAD_PATH, "ends");
 }
 
 static void descriptors(struct arena *a)
@@ -191,7 +192,7 @@ static int unreadable(void *ctx)
 	struct arena *a = arena_new();
 	struct str got;
 	struct strs names;
-	struct err *e = os_read(a, "secret", MIB, &got);
+	struct err *e = os_read_path(a, "secret", MIB, &got);
 	int bad = !e || err_reason(e) != E_PERMISSION;
 
 	(void)ctx;

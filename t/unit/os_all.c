@@ -146,7 +146,7 @@ static void signals(struct arena *a)
 	kill(pid, SIGTERM);
 	waitpid(pid, &status, 0);
 	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "a signal ends us");
-	works(os_read(a, "pids", 1000, &pids), "those that had begun");
+	works(os_read_path(a, "pids", 1000, &pids), "those that had begun");
 	ok(str_next_line(&pids, &line) && str_int(line, &one), "are one");
 	ok(!pids.n, "and no more");
 	ok(kill((pid_t)one, 0), "which is gone");
@@ -189,7 +189,7 @@ static bool reached(struct arena *a, const char *file, int signal)
 	struct str text;
 	int64_t pid = 0;
 
-	if (os_read(a, file, 100, &text) || !str_int(str_trim(text), &pid))
+	if (os_read_path(a, file, 100, &text) || !str_int(str_trim(text), &pid))
 		BUG("no process number in %s", file);
 	return !kill((pid_t)pid, signal);
 }

@@ -17,7 +17,7 @@ static int add_lines(void *ctx)
 		struct os_lock *l;
 		struct str s = {0};
 
-		if (os_lock_dir(a, "d", 60000, &l) || os_read(a, "d/f", 1 << 20, &s) ||
+		if (os_lock_dir(a, "d", 60000, &l) || os_read_path(a, "d/f", 1 << 20, &s) ||
 		    os_write("d/f", str_fmt(a, "%.*s%d\n", STR_ARG(s), (int)(intptr_t)ctx), 0))
 			bad = 1;
 		arena_free(a);
@@ -43,7 +43,7 @@ static void contention(struct arena *a)
 	for (int i = 0; i < 4; i++)
 		bad |= waitpid(pid[i], &status, 0) != pid[i] || status;
 	ok(!bad, "four processes take turns");
-	works(os_read(a, "d/f", 1 << 20, &s), "what they wrote");
+	works(os_read_path(a, "d/f", 1 << 20, &s), "what they wrote");
 	while (str_next_line(&s, &line))
 		lines++;
 	is_int((long long)lines, 100, "is all there");

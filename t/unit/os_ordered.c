@@ -27,7 +27,7 @@ static struct err *find(void *ctx, struct os_ordered *team)
 		if (i == s->fail_at)
 			return err_new(E_CHANGED, "stopped at %zu", i);
 		s->numbers[i] = (int)i;
-		os_ordered_add(team, &s->numbers[i]);
+		os_ordered_pool_add(team, &s->numbers[i]);
 	}
 	return NULL;
 }

@@ -443,13 +443,13 @@ static void write_there(struct arena *a, const char *dir)
 	works(os_write_at(fd, name, "dirlink/w", STR("two"), 0, NULL), "again");
 	fails(os_write_at(fd, name, "dirlink/w", STR("x"), OS_EXCLUSIVE, NULL), E_EXISTS,
 	      "exclusively");
-	works(os_read(a, "root/a/w", MIB, &got), "it is there");
+	works(os_read_path(a, "root/a/w", MIB, &got), "it is there");
 	is_str(got, STR("two"), "as written");
 	/* A link that appears after the check is replaced or refused, and never followed. */
 	ok(!unlink("root/a/w") && !symlink("../../secret", "root/a/w"), "a link comes");
 	fails(os_write_at(fd, name, "dirlink/w", STR("x"), 0, NULL), E_NOT_A_FILE,
 	      "and is refused");
-	works(os_read(a, "secret", MIB, &got), "what it leads to");
+	works(os_read_path(a, "secret", MIB, &got), "what it leads to");
 	is_str(got, STR("outside"), "is as it was");
 	works(os_roots_parent(NULL, a, dir, STR("root/outdir/w"), &fd, &name), "without limits");
 	works(os_write_at(fd, name, "w", STR("x"), 0, NULL), "one may write");

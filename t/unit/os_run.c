@@ -85,13 +85,13 @@ static bool lives(struct arena *a, const char *file)
 	struct str text, stat;
 	int64_t pid = 0;
 
-	if (os_read(a, file, 100, &text) || !str_int(str_trim(text), &pid))
+	if (os_read_path(a, file, 100, &text) || !str_int(str_trim(text), &pid))
 		BUG("no process number in %s", file);
 	/* A killed process may not have ended yet. */
 	for (int i = 0; i < 500; i++) {
 		const char *path = str_c(a, str_fmt(a, "/proc/%lld/stat", (long long)pid));
 
-		if (os_read(a, path, MIB, &stat) || str_find(stat, STR(") Z "), 0) != SIZE_MAX)
+		if (os_read_path(a, path, MIB, &stat) || str_find(stat, STR(") Z "), 0) != SIZE_MAX)
 			return false;
 		usleep(10000);
 	}
@@ -343,8 +343,8 @@ static char state(struct arena *a)
 	struct str text, stat;
 	int64_t pid = 0;
 
-	if (os_read(a, "pid", 100, &text) || !str_int(str_trim(text), &pid) ||
-	    os_read(a, str_fmt(a, "/proc/%lld/stat", (long long)pid).p, MIB, &stat))
+	if (os_read_path(a, "pid", 100, &text) || !str_int(str_trim(text), &pid) ||
+	    os_read_path(a, str_fmt(a, "/proc/%lld/stat", (long long)pid).p, MIB, &stat))
 		return 0;
 	return stat.p[str_rfind_char(stat, ')') + 2];
 }

@@ -13,7 +13,7 @@ static struct str content(struct arena *a, const char *path)
 {
 	struct str s = STR("(none)");
 
-	if (os_read(a, path, MIB, &s))
+	if (os_read_path(a, path, MIB, &s))
 		s = STR("(none)");
 	return s;
 }

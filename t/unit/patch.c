@@ -305,16 +305,16 @@ static void diffs(void)
 {
 	struct str out;
 
-	(void)!git_diff_text(a, "x", STR("a\nb\n"), "y", STR("a\nB"), 3, &out);
+	(void)!git_diff_contents(a, "x", STR("a\nb\n"), "y", STR("a\nB"), 3, &out);
 	is_str(out,
 	       STR("--- x\n+++ y\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\\ No newline at end of file\n"),
 	       "diff");
-	(void)!git_diff_text(a, "x", STR("a\n"), "y", STR("a\n"), 3, &out);
+	(void)!git_diff_contents(a, "x", STR("a\n"), "y", STR("a\n"), 3, &out);
 	is_str(out, STR(""), "no difference");
-	(void)!git_diff_text(a, "/dev/null", (struct str){0}, "a b", STR("\0\n"), 0, &out);
+	(void)!git_diff_contents(a, "/dev/null", (struct str){0}, "a b", STR("\0\n"), 0, &out);
 	is_str(out, STR("--- /dev/null\n+++ a b\t\n@@ -0,0 +1 @@\n+\0\n"),
 	       "from nothing, with a NUL");
-	(void)!git_diff_text(a, "\"\n", STR("a\n"), "\\", STR("b\n"), 0, &out);
+	(void)!git_diff_contents(a, "\"\n", STR("a\n"), "\\", STR("b\n"), 0, &out);
 	is_str(str_sub(out, 0, 27), STR("--- \"\\\"\\012\"\n+++ \"\\\\\"\n@@ -1"), "odd names");
 }
 

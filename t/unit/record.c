@@ -176,7 +176,7 @@ static void owned(void)
 
 	strs_push(a, &all.list, text);
 	val_add(all.tree, val_str(a, text));
-	record_copy_members(a, rows, &all);
+	record_deep_copy_in_place(a, rows, &all);
 	memcpy(bytes, "xyz", 3);
 	is_str(shown(rows, &all),
 	       STR("{\"text\":\"abc\",\"chars\":\"abc\",\"list\":[\"abc\"],\"tree\":[\"abc\"],"
@@ -208,7 +208,7 @@ static void elsewhere(void)
 	is_str(shown(fields, &all), STR("{\"path\":\"\",\"own\":{\"yes\":true}}"),
 	       "behind NULL everything is absent");
 	all.beside = &place;
-	record_copy_members(a, fields, &all);
+	record_deep_copy_in_place(a, fields, &all);
 	ok(all.beside->path.p == place.path.p,
 	   "record_copy_members leaves what is behind a pointer");
 }
@@ -239,7 +239,7 @@ static struct err *take(const struct record_reader *how, const char *text, struc
 	struct val *v;
 
 	works(json_read(a, str_of(text), NULL, &v), text);
-	return record_read(a, how, readable, v, out);
+	return record_from_val(a, how, readable, v, out);
 }
 
 static void round_trip(void)
@@ -315,7 +315,7 @@ static void refused(void)
 static struct err *note(void *ctx, const struct record_problem *p)
 {
 	strs_push(a, ctx,
-		  str_fmt(a, "%zu %.*s: %s", p->at->at.from, STR_ARG(record_problem_path(a, p)),
+		  str_fmt(a, "%zu %.*s: %s", p->at->at.from, STR_ARG(record_path_of_problem(a, p)),
 			  err_message(record_error(a, "it", p))));
 	return NULL;
 }
@@ -382,7 +382,7 @@ static void missing(void)
 		struct err *e;
 
 		works(json_read(a, str_of(cases[i].text), NULL, &v), cases[i].text);
-		e = record_read(a, &cases[i].how, rows, v, &all);
+		e = record_from_val(a, &cases[i].how, rows, v, &all);
 		is_str(str_of(e ? err_message(e) : ""), str_of(cases[i].message), cases[i].text);
 		ok(all.whole == 1 && all.size == 2 && all.yes, "and what was there stays");
 	}
@@ -412,10 +412,11 @@ static void twice(void)
 
 	val_set(a, v, "whole", val_int(a, 1));
 	val_set(a, v, "whole", val_int(a, 2));
-	works(record_read(a, &(struct record_reader){.what = "it"}, readable, v, &all), "twice");
+	works(record_from_val(a, &(struct record_reader){.what = "it"}, readable, v, &all),
+	      "twice");
 	is_int(all.whole, 2, "of a name that is there twice the last counts");
 	val_set(a, v, "whole", val_str(a, STR("")));
-	fails(record_read(a, &(struct record_reader){.what = "it"}, readable, v, &all),
+	fails(record_from_val(a, &(struct record_reader){.what = "it"}, readable, v, &all),
 	      E_WRONG_TYPE, "but each of them is checked");
 }
 
@@ -474,7 +475,7 @@ static void ranges(void)
 		struct err *e;
 
 		works(json_read(a, str_of(cases[i].text), NULL, &v), cases[i].text);
-		e = record_read(a, &(struct record_reader){.what = "it"}, rows, v, &all);
+		e = record_from_val(a, &(struct record_reader){.what = "it"}, rows, v, &all);
 		is_str(str_of(e ? err_message(e) : ""), str_of(cases[i].message), cases[i].text);
 		if (e)
 			ok(err_reason(e) == E_OUT_OF_RANGE || !strstr(err_message(e), " to "),
@@ -524,7 +525,7 @@ static void deep(void)
 	struct err *e;
 	int depth = 0;
 
-	works(record_read(a, &how, nest_rows, nested(levels, "{\"n\":8}"), &nest), "deep");
+	works(record_from_val(a, &how, nest_rows, nested(levels, "{\"n\":8}"), &nest), "deep");
 	for (at = &nest; at->in.n == 3; at = &at->in.p[2])
 		depth++;
 	is_int(depth, levels, "every level is read");
@@ -533,7 +534,7 @@ static void deep(void)
 	for (int i = 0; i < levels; i++)
 		buf_puts(&path, "in[2].");
 	buf_puts(&path, "n must be an integer, not an object");
-	e = record_read(a, &how, nest_rows, nested(levels, "{\"n\":{}}"), &nest);
+	e = record_from_val(a, &how, nest_rows, nested(levels, "{\"n\":{}}"), &nest);
 	is_str(str_of(e ? err_message(e) : ""), buf_as_str(&path), "an error there has its path");
 }
 
@@ -565,11 +566,11 @@ static void rich(void)
 	is_str(buf_as_str(&b), STR("{\"json\":{\"x\":[1,2]}}"), "JSON is shown as what it is");
 	r.wanted = true;
 	ok(val_get(record_val(a, rows, &r), "text"), "a member that is wanted is there");
-	record_copy_members(a, rows, &r);
+	record_deep_copy_in_place(a, rows, &r);
 	bytes[0] = 'x';
 	is_str(r.text, STR("abc"), "record_copy_members copies strings");
 	works(json_read(a, STR("{\"json\":{\"y\":null},\"text\":\"t\"}"), NULL, &v), "json");
-	works(record_read(a, &(struct record_reader){.what = "it"}, rows, v, &r), "read");
+	works(record_from_val(a, &(struct record_reader){.what = "it"}, rows, v, &r), "read");
 	is_str(r.json, STR("{\"y\":null}"), "and read as text");
 }
 

@@ -208,9 +208,9 @@ static struct str ask(struct requests *r)
 	val_set(a, v, "memory_type", val_str(a, STR("episodic")));
 	val_set(a, v, "query_text", val_str(a, STR("walrus")));
 	q.queries = list;
-	works(request_run(r, a, &q, &context, &warnings), "run");
+	works(request_answer_queries(r, a, &q, &context, &warnings), "run");
 	is_int((long long)warnings.n, 0, "no warnings");
-	works(trace_query(r->memories->db, a, &all, &rows), "trace");
+	works(trace_list_requests(r->memories->db, a, &all, &rows), "trace");
 	return str_fmt(a, "%jd/%d", (intmax_t)context.p->returned_results, rows.p[0].cached);
 }
 

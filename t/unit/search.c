@@ -415,7 +415,7 @@ static struct err *scan(struct scan *s)
 		TRY(memory_get_by_numbers(s->m, s->a, &doc, 1, &rows));
 		r.memory = &rows.p[0];
 		rank_set_features(ranking, &r);
-		for (size_t i = s->all.n; rank_is_turn(r.memory) && i-- > 0;) {
+		for (size_t i = s->all.n; rank_is_conversation_turn(r.memory) && i-- > 0;) {
 			const struct memory *b = s->all.p[i].memory;
 
 			if (!str_eq(b->session, r.memory->session))
@@ -589,7 +589,7 @@ static struct err *replace_many(struct replacing *r)
 				r->ids.p[at] = r->ids.p[--r->ids.n];
 			}
 		}
-		TRY(memory_add_anyway(r->m, r->a, &in, &out, &told));
+		TRY(memory_add_even_if_rejected(r->m, r->a, &in, &out, &told));
 		if (!told.existing)
 			strs_push(r->a, &r->ids, out.id);
 	}

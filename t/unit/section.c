@@ -165,7 +165,7 @@ static void anchors(void)
 		struct md_anchors v = {0};
 		struct strs names = {0};
 
-		works(md_anchors(a, str_of(rows[i].text), &v), "anchors");
+		works(md_hidden_anchors(a, str_of(rows[i].text), &v), "anchors");
 		for (size_t j = 0; j < v.n; j++) {
 			strs_push(a, &names, v.p[j].name);
 			ok(str_find(at(str_of(rows[i].text), v.p[j].at), v.p[j].name, 0) !=

@@ -1,5 +1,5 @@
 #include "tap.h"
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "json/json.h"
 
 struct toy {

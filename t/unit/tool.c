@@ -148,7 +148,7 @@ static void wrapped(struct arena *a)
 	is_str(val_get_str(val_get(v, "details"), "stdout"), STR("a\0\xef\xbf\xbd"),
 	       "bytes that are no text are replaced");
 	ok(!val_get(val_get(v, "details"), "stdout_bytes"), "what is whole is not counted");
-	fails(tool_error(a, &o), E_PROGRAM_FAILED, "as an error");
+	fails(tool_outcome_as_error(a, &o), E_PROGRAM_FAILED, "as an error");
 	ok(tool_input_parse(a, STR("{\"a\":1}"), &v, &o) && v->n == 1, "an object");
 	ok(!tool_input_parse(a, STR("[1]"), &v, &o) && o.code == INVALID_PARAMS,
 	   "is all that is taken");

@@ -193,7 +193,7 @@ static void store(struct arena *a, const char *dir, int n)
 {
 	path = os_join(a, dir, "ikm.db");
 	db = db_new(a, path);
-	works(db_will_write(db), "a store");
+	works(db_open_for_writing(db), "a store");
 	sql(a,
 	    str_c(a,
 		  str_fmt(a,

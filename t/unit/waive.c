@@ -131,7 +131,8 @@ static void allows(void)
 		struct buf b = buf_in(a);
 		struct allows list;
 
-		allows_read(a, str_of(comments[i].path), str_of(comments[i].text), TODAY, &list);
+		allows_read_comments(a, str_of(comments[i].path), str_of(comments[i].text), TODAY,
+				     &list);
 		for (size_t k = 0; k < list.n; k++) {
 			const struct allow *x = &list.p[k];
 

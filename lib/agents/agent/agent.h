@@ -105,5 +105,5 @@ struct agent_founds VEC(struct agent_found);
  * Only a command that ikm would write is run. hosts: 1 << enum host; those without a hook of ikm
  * are told when they were asked for by name (all false).
  */
-struct err *agent_hook_status(struct arena *a, const char *top, unsigned hosts, bool all,
-			      struct agent_founds *out) MUST_USE;
+struct err *agent_hook_probe(struct arena *a, const char *top, unsigned hosts, bool all,
+			     struct agent_founds *out) MUST_USE;

@@ -48,7 +48,7 @@ static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struc
 	if (!*ignored)
 		return NULL;
 	*ignored = false;
-	if (knowledge_path_in_source(r->conf, path))
+	if (knowledge_path_is_in_source(r->conf, path))
 		return NULL;
 	TRY(git_tree_head(r->git, &head));
 	TRY(edits_is_tracked(r, head, path, &tracked));
@@ -87,10 +87,10 @@ static struct err *edits_add_name(struct agent *g, const char *path, const char 
 	struct str inner;
 
 	TRY(agent_repo_of_folder(g, folder, &r));
-	agent_protected_note_edit(g, r, path, was, now);
+	agent_note_protected_edit(g, r, path, was, now);
 	if (!r)
 		return NULL;
-	inner = agent_path_below(git_top(r->git), path);
+	inner = agent_path_relative_to(git_top(r->git), path);
 	if (!inner.p || !str_is_text(inner) || str_starts(inner, STR(".git/")))
 		return NULL;
 	return edits_add_at(g, r, inner, was, now, mode);
@@ -135,7 +135,7 @@ static struct err *edits_was(struct agent *g, const struct agent_place *p, struc
 
 	*out = (struct str){NULL, 0};
 	TRY(agent_repo_of_folder(g, p->folder, &r));
-	inner = r ? agent_path_below(git_top(r->git), p->target) : *out;
+	inner = r ? agent_path_relative_to(git_top(r->git), p->target) : *out;
 	e = inner.p ? edits_find(r, inner) : NULL;
 	if (e) {
 		*out = e->now;
@@ -143,7 +143,7 @@ static struct err *edits_was(struct agent *g, const struct agent_place *p, struc
 	}
 	if (p->st.kind == OS_NONE)
 		return NULL;
-	TRY(os_read(g->a, p->target, CONTENT_MAX, out));
+	TRY(os_read_path(g->a, p->target, CONTENT_MAX, out));
 	if (!out->p)
 		*out = STR("");
 	return NULL;

@@ -32,7 +32,7 @@ static void start_put_decisions(struct agent *g, const struct knowledge *k, enum
 	}
 	check_binds_sort(&all);
 	VEC_EACH(const struct check_binding, x, &all) {
-		struct str line = check_binding_line(g->a, x);
+		struct str line = check_binding_format_line(g->a, x);
 		size_t n = token_estimate(line, model) + 1;
 
 		if (lines.n && tokens + n > START_TOKENS) {
@@ -430,7 +430,7 @@ static bool installed_calls(struct arena *a, enum host host, const char *path)
 	/* A plugin gives the words as a list. */
 	struct str list = str_fmt(a, "\"agent\", \"--host\", \"%s\"", host_names[host]);
 
-	return !os_read(a, path, SETTINGS_MAX, &text) &&
+	return !os_read_path(a, path, SETTINGS_MAX, &text) &&
 	       (str_find(text, call, 0) != SIZE_MAX || str_find(text, list, 0) != SIZE_MAX);
 }
 

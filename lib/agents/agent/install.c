@@ -14,7 +14,7 @@ static struct err *install_read(struct arena *a, const char *path, struct str *t
 	TRY(os_stat(path, true, &st));
 	if (st.kind == OS_NONE)
 		return NULL;
-	TRY(os_read(a, path, SETTINGS_MAX, text));
+	TRY(os_read_path(a, path, SETTINGS_MAX, text));
 	if (!text->p)
 		*text = STR("");
 	return NULL;
@@ -137,7 +137,7 @@ static struct err *install_begin(struct arena *a, const char *top, const struct 
 				 struct agent_change *out, struct str *was)
 {
 	*out = (struct agent_change){.host = host_names[o->host], .action = AGENT_ABSENT};
-	TRY(settings_path(a, top, o->host, o->user, &out->path));
+	TRY(settings_path_of_host(a, top, o->host, o->user, &out->path));
 	return install_read(a, out->path, was);
 }
 

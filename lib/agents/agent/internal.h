@@ -65,7 +65,7 @@ struct agent_place {
 struct err *agent_path_resolve(struct arena *a, const char *cwd, struct str path,
 			       struct agent_place *out) MUST_USE;
 /* The path below a folder; p NULL: it is not below it. */
-struct str agent_path_below(const char *folder, const char *path);
+struct str agent_path_relative_to(const char *folder, const char *path);
 
 /* ---- edits.c ---- */
 
@@ -83,7 +83,7 @@ struct err *agent_edits_add_patch(struct agent *g, const char *cwd, struct str t
 /* ---- protect.c ---- */
 
 /* Notes an edit of Git's hooks, of a host's settings, of ikm's settings or of exemptions. */
-void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, const char *path,
+void agent_note_protected_edit(struct agent *g, const struct agent_repo *r, const char *path,
 			       struct str was, struct str now);
 /* Notes what the judge saw of the rules. */
 void agent_protected_note_rule_edits(struct agent *g, const struct check_report *r);
@@ -152,5 +152,5 @@ struct str settings_fill_template(struct arena *a, const char *form, char name, 
 struct err *settings_find_commands(struct arena *a, struct str text, const char *event,
 				   struct strs *out) MUST_USE;
 /* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
-struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
-			  const char **out) MUST_USE;
+struct err *settings_path_of_host(struct arena *a, const char *top, enum host host, bool user,
+				  const char **out) MUST_USE;

@@ -1,6 +1,6 @@
 /* The repositories that an edit is about, and what their judges say of it. */
 #include "agent/internal.h"
-#include "history/stops.h"
+#include "history/last_stops_by_rule.h"
 #include "knowledge/load.h"
 
 #define STOP_AND_ASK 3 /* from so many denials of one rule on the agent is told to stop */

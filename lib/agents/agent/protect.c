@@ -72,10 +72,10 @@ static void protect_manager(struct agent *g, const struct agent_repo *r, struct 
 	if (!str_holds(was, "ikm"))
 		return;
 	if (!manager && !git_setting(r->git, g->a, "core.hooksPath", &hooks) && hooks)
-		manager =
-			str_starts(inner, str_fmt(g->a, "%s/", hooks)) ||
-			agent_path_below(hooks, os_join(g->a, git_top(r->git), str_c(g->a, inner)))
-				.p;
+		manager = str_starts(inner, str_fmt(g->a, "%s/", hooks)) ||
+			  agent_path_relative_to(hooks,
+						 os_join(g->a, git_top(r->git), str_c(g->a, inner)))
+				  .p;
 	if (manager &&
 	    !str_eq(protect_lines(g->a, was, "ikm", "ikm"), protect_lines(g->a, now, "ikm", "ikm")))
 		protect_note(g, inner, "calls ikm from Git's hooks");
@@ -126,26 +126,27 @@ static struct str protect_user_path(struct arena *a, const struct host_file *f, 
 	struct str below;
 
 	if (env) {
-		below = agent_path_below(env, path);
+		below = agent_path_relative_to(env, path);
 		return below.p ? str_fmt(a, "%.*s/%.*s", (int)size_min(strcspn(f->path, "/"), 64),
 					 f->path, STR_ARG(below))
 			       : below;
 	}
-	return home ? agent_path_below(home, path) : (struct str){NULL, 0};
+	return home ? agent_path_relative_to(home, path) : (struct str){NULL, 0};
 }
 
 static void protect_host(struct agent *g, const struct agent_repo *r, const char *path,
 			 struct str was, struct str now)
 {
-	struct str inner = r ? agent_path_below(git_top(r->git), path) : (struct str){NULL, 0};
-	struct str here = agent_path_below(g->cwd, path);
+	struct str inner =
+		r ? agent_path_relative_to(git_top(r->git), path) : (struct str){NULL, 0};
+	struct str here = agent_path_relative_to(g->cwd, path);
 
 	for (const struct host_file *f = host_files; f->path; f++) {
 		struct str user =
 			f->user ? protect_user_path(g->a, f, path) : (struct str){NULL, 0};
-		bool is = f->user ? user.p && host_file_is(f, user)
-				  : (inner.p && host_file_is(f, inner)) ||
-					    (here.p && host_file_is(f, here));
+		bool is = f->user ? user.p && host_file_matches_path(f, user)
+				  : (inner.p && host_file_matches_path(f, inner)) ||
+					    (here.p && host_file_matches_path(f, here));
 
 		if (is && !protect_same_hooks(g->a, f, was, now))
 			protect_note(
@@ -171,10 +172,10 @@ static bool protect_new_allow(struct arena *a, struct str path, struct str was, 
 	struct allows before, after;
 	bool found = true;
 
-	allows_read(a, path, now.p ? now : STR(""), waive_today(), &after);
+	allows_read_comments(a, path, now.p ? now : STR(""), waive_today(), &after);
 	if (!after.n)
 		return false;
-	allows_read(a, path, was.p ? was : STR(""), waive_today(), &before);
+	allows_read_comments(a, path, was.p ? was : STR(""), waive_today(), &before);
 	for (size_t i = 0; i < after.n && found; i++) {
 		const struct allow *x = &after.p[i];
 
@@ -189,7 +190,7 @@ static bool protect_new_allow(struct arena *a, struct str path, struct str was, 
 	return !found;
 }
 
-void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, const char *path,
+void agent_note_protected_edit(struct agent *g, const struct agent_repo *r, const char *path,
 			       struct str was, struct str now)
 {
 	const char *home = os_ikigai_home(g->a);
@@ -199,10 +200,10 @@ void agent_protected_note_edit(struct agent *g, const struct agent_repo *r, cons
 		return;
 	protect_git(g, str_of(path));
 	protect_host(g, r, path, was, now);
-	if (home && agent_path_below(home, path).p &&
-	    !(g->garden && agent_path_below(g->garden, path).p))
+	if (home && agent_path_relative_to(home, path).p &&
+	    !(g->garden && agent_path_relative_to(g->garden, path).p))
 		protect_note(g, str_of(path), "is ikm's own");
-	inner = r ? agent_path_below(git_top(r->git), path) : (struct str){NULL, 0};
+	inner = r ? agent_path_relative_to(git_top(r->git), path) : (struct str){NULL, 0};
 	if (!inner.p)
 		return;
 	if (str_is(inner, WAIVE_FILE))

@@ -76,7 +76,7 @@ struct err *agent_path_resolve(struct arena *a, const char *cwd, struct str path
 	return err_new(E_BAD_PATH, "'%.*s' leads to more than %d links", STR_ARG(path), LINKS_MAX);
 }
 
-struct str agent_path_below(const char *folder, const char *path)
+struct str agent_path_relative_to(const char *folder, const char *path)
 {
 	size_t n = strlen(folder);
 

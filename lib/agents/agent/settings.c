@@ -188,8 +188,8 @@ struct err *settings_find_commands(struct arena *a, struct str text, const char 
 	return NULL;
 }
 
-struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
-			  const char **out)
+struct err *settings_path_of_host(struct arena *a, const char *top, enum host host, bool user,
+				  const char **out)
 {
 	const struct host_file *f = host_settings_file(host, user);
 	const char *env = user && f->env ? os_env(f->env) : NULL;

@@ -22,7 +22,7 @@ static struct strs words_from(const struct strs *words, size_t n)
 /* list: NULL or words that blanks divide. */
 static bool word_in(struct str word, const char *list)
 {
-	return list && lexer_one_of(word, list);
+	return list && lexer_word_is_one_of(word, list);
 }
 
 /* ---- words that skip hooks ---- */

@@ -79,9 +79,9 @@ static struct err *state_read(struct agent *g, struct agent_state *s)
 	TRY(os_stat(s->path, false, &st));
 	if (st.kind == OS_NONE)
 		return NULL;
-	TRY(os_read(g->a, s->path, STATE_BYTES, &text));
+	TRY(os_read_path(g->a, s->path, STATE_BYTES, &text));
 	TRY(json_read(g->a, text, NULL, &v));
-	TRY(record_read(g->a, &how, state_fields, v, s));
+	TRY(record_from_val(g->a, &how, state_fields, v, s));
 	/* The lists that were read have no spare room: a push must copy them. */
 	s->denied.cap = s->denied.n;
 	s->told.cap = s->told.n;

@@ -33,7 +33,7 @@ static struct str status_file(struct arena *a, const char *path)
 {
 	struct str text;
 
-	return os_read(a, path, STATUS_FILE_MAX, &text) || !text.p ? STR("") : text;
+	return os_read_path(a, path, STATUS_FILE_MAX, &text) || !text.p ? STR("") : text;
 }
 
 /* ---- the command ---- */
@@ -232,7 +232,7 @@ static void status_copilot(struct status *s)
 	for (const struct val *f = folders && folders->type == VAL_LIST ? folders->first : NULL; f;
 	     f = f->next)
 		if (f->type == VAL_STR &&
-		    (str_is(f->s, s->top) || agent_path_below(str_c(s->a, f->s), s->top).p))
+		    (str_is(f->s, s->top) || agent_path_relative_to(str_c(s->a, f->s), s->top).p))
 			return;
 	status_not(s, AGENT_FIRES_NOT,
 		   STR("installed, not trusted: start copilot in this folder, and trust it"));
@@ -261,7 +261,7 @@ static struct err *status_host(struct arena *a, const char *top, enum host host,
 
 	for (int user = 0; user < 2; user++) {
 		struct status s = {.a = a, .top = top, .in = in, .user = user};
-		struct err *e = settings_path(a, top, host, user, &path);
+		struct err *e = settings_path_of_host(a, top, host, user, &path);
 
 		if (e)
 			continue;
@@ -285,8 +285,8 @@ static struct err *status_host(struct arena *a, const char *top, enum host host,
 	return NULL;
 }
 
-struct err *agent_hook_status(struct arena *a, const char *top, unsigned hosts, bool all,
-			      struct agent_founds *out)
+struct err *agent_hook_probe(struct arena *a, const char *top, unsigned hosts, bool all,
+			     struct agent_founds *out)
 {
 	*out = (struct agent_founds){0};
 	for (unsigned h = 0; h < HOST_UNKNOWN; h++)

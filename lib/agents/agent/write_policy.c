@@ -32,14 +32,14 @@ static struct err *writes_detail(struct err *e, const struct check_report *r)
 	VEC_EACH(const struct check_violation, v, &r->violations) {
 		if (v->existing || v->severity != KN_SEVERITY_BLOCK)
 			continue;
-		err_detail(e, "item", v->item->id);
+		err_add_detail(e, "item", v->item->id);
 		if (v->file.n)
-			err_detail(e, "path", v->file);
+			err_add_detail(e, "path", v->file);
 		if (v->line)
 			err_detail_int(e, "line", (int64_t)v->line);
 		if (v->constraint->use_instead.n)
-			err_detail(e, "useInstead", v->constraint->use_instead);
-		return err_detail(e, "fingerprint", v->fingerprint);
+			err_add_detail(e, "useInstead", v->constraint->use_instead);
+		return err_add_detail(e, "fingerprint", v->fingerprint);
 	}
 	return e;
 }

@@ -132,13 +132,13 @@ static void cancel(struct session *s, struct os_serve *serve, struct arena *a,
 		   const struct val *params)
 {
 	const struct val *id = val_get(params, "requestId");
-	struct pending *p = id ? mcp_pending(s, json_text(a, id)) : NULL;
+	struct pending *p = id ? mcp_pending_find(s, json_text(a, id)) : NULL;
 
 	if (!p)
 		return;
 	if (p->job.task)
 		os_serve_cancel(serve, p->job.task);
-	mcp_unwatch_for_request(s, p);
+	mcp_unsubscribe_request(s, p);
 	mcp_pending_forget(s, serve, p);
 }
 
@@ -226,7 +226,7 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 	enum mcp_revision r;
 	bool run = false;
 
-	if (mcp_pending(s, id_text)) {
+	if (mcp_pending_find(s, id_text)) {
 		e.code = RPC_INVALID_REQUEST;
 		e.message = STR("a request with this id is not answered yet");
 		mcp_fail(s, serve, b, m->id, &e);
@@ -279,7 +279,7 @@ static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_s
 		const struct val *id = found->ids.p[i];
 
 		/* The client would take the error for the answer to the pending request. */
-		if (mcp_pending(s, json_text(found->a, id)))
+		if (mcp_pending_find(s, json_text(found->a, id)))
 			continue;
 		mcp_fail(s, serve, NULL, id, e);
 		told++;

@@ -71,7 +71,7 @@ void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
 /* Counts one answer of the batch. The last answer sends the whole batch. */
 void mcp_batch_count_answer(struct os_serve *serve, struct batch *b);
 /* NULL when no request with this id is pending. */
-struct pending *mcp_pending(const struct session *s, struct str id_text);
+struct pending *mcp_pending_find(const struct session *s, struct str id_text);
 struct pending *mcp_pending_add(struct session *s, struct os_serve *serve,
 				const struct rpc_message *m, struct str id_text, struct batch *b);
 void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pending *p);
@@ -97,7 +97,7 @@ bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_messag
 void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pending *p,
 		     struct str answer);
 /* Ends the subscriptions of this request. */
-void mcp_unwatch_for_request(struct session *s, const struct pending *p);
+void mcp_unsubscribe_request(struct session *s, const struct pending *p);
 /* Polls the watched resources and lists in workers, when a poll is due. behind: the client reads
  * too slowly, so it gets no new polls. */
 void mcp_watches_poll(struct session *s, struct os_serve *serve, bool behind);

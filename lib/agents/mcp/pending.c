@@ -55,7 +55,7 @@ static struct pending **bucket(const struct session *s, struct str id_text)
 	return (struct pending **)&s->pending[str_hash(id_text) % PENDING_BUCKETS];
 }
 
-struct pending *mcp_pending(const struct session *s, struct str id_text)
+struct pending *mcp_pending_find(const struct session *s, struct str id_text)
 {
 	struct pending *p = *bucket(s, id_text);
 

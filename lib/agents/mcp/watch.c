@@ -409,7 +409,7 @@ void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pen
 	w->known = true;
 }
 
-void mcp_unwatch_for_request(struct session *s, const struct pending *p)
+void mcp_unsubscribe_request(struct session *s, const struct pending *p)
 {
 	for (struct watch *w = s->watches, *next; w; w = next) {
 		next = w->next;
@@ -454,7 +454,7 @@ void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
 			val_set(p->a, result, "_meta", subscription_meta(p->a, p->id));
 			mcp_result_finish(s, p->a, result, false);
 			mcp_answer(serve, NULL, rpc_result(p->a, p->id, result));
-			mcp_unwatch_for_request(s, p);
+			mcp_unsubscribe_request(s, p);
 			mcp_pending_forget(s, serve, p);
 		}
 	s->ended = true;

@@ -57,8 +57,8 @@ static void tool_memos_read(struct arena *a, const char *home, struct tool_memos
 	struct val *v;
 
 	*out = (struct tool_memos){0};
-	if (home && !os_read(a, os_join(a, home, "tools.cache"), BYTES_MAX, &text) &&
-	    !json_read(a, text, NULL, &v) && !record_read(a, &how, memo_file_rows, v, &file))
+	if (home && !os_read_path(a, os_join(a, home, "tools.cache"), BYTES_MAX, &text) &&
+	    !json_read(a, text, NULL, &v) && !record_from_val(a, &how, memo_file_rows, v, &file))
 		*out = file.programs;
 }
 
@@ -124,7 +124,7 @@ struct search {
 
 /* ---- names ---- */
 
-struct str tool_name_of(struct arena *a, struct str file)
+struct str tool_name_of_file(struct arena *a, struct str file)
 {
 	char *name = str_c(a, file);
 
@@ -238,7 +238,7 @@ static void tool_find_add(struct search *f, struct str name, const char *dir, co
 
 static void tool_find_look_at(struct search *f, const char *dir, struct str file)
 {
-	struct str name = tool_name_of(f->a, file), why;
+	struct str name = tool_name_of_file(f->a, file), why;
 	const char *path;
 	struct os_stat st;
 	struct err *e;
@@ -495,8 +495,8 @@ static void tool_find_take(struct search *f, const struct program *p)
 	*VEC_PUSH(f->a, f->out) = tool;
 }
 
-struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
-		       struct tools *out)
+struct err *tools_discover(struct arena *a, const struct tool_setup *s, struct str only,
+			   struct tools *out)
 {
 	struct search f = {.a = a, .s = s, .only = only, .out = out};
 

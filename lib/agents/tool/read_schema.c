@@ -276,7 +276,8 @@ struct err *tool_from_document(struct arena *a, struct str name, const struct va
 	if (returns)
 		TRY(read_schema(a, "returns", returns, &out->output));
 	if (differs)
-		*differs = own && !str_eq(tool_name_of(a, own->s), name) ? own->s : (struct str){0};
+		*differs = own && !str_eq(tool_name_of_file(a, own->s), name) ? own->s
+									      : (struct str){0};
 	return NULL;
 }
 

@@ -195,7 +195,7 @@ struct val *tool_outcome_wrap(struct arena *a, const struct tool_outcome *o)
 	return v;
 }
 
-struct err *tool_error(struct arena *a, const struct tool_outcome *o)
+struct err *tool_outcome_as_error(struct arena *a, const struct tool_outcome *o)
 {
 	static const enum err_reason reasons[] = {
 		[TOOL_TIMEOUT] = E_TOOK_TOO_LONG,    [TOOL_CRASHED] = E_PROGRAM_FAILED,
@@ -207,10 +207,10 @@ struct err *tool_error(struct arena *a, const struct tool_outcome *o)
 	if (o->code == TOOL_OK)
 		return NULL;
 	e = err_new(reasons[o->code], "%s", str_c(a, str_utf8(a, o->error)));
-	err_detail(e, "tool_error", str_of(tool_error_code_name(o->code)));
+	err_add_detail(e, "tool_error", str_of(tool_error_code_name(o->code)));
 	if (o->ran) {
 		err_detail_int(e, "exit_code", o->exit_code);
-		err_detail(e, "stderr", str_utf8(a, str_sub(str_trim(o->err), 0, 500)));
+		err_add_detail(e, "stderr", str_utf8(a, str_sub(str_trim(o->err), 0, 500)));
 	}
 	return o->steps.n ? err_help(e, "%.*s", STR_ARG(o->steps)) : e;
 }

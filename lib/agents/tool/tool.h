@@ -55,7 +55,7 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 /* ---- all tools ---- */
 
 /* The tool name for a file name: "_" for "-". */
-struct str tool_name_of(struct arena *a, struct str file);
+struct str tool_name_of_file(struct arena *a, struct str file);
 
 struct tool_setup {
 	const char *home; /* IKIGAI_HOME; NULL: no user's tools, no trusted folders, no cache */
@@ -98,8 +98,8 @@ struct tools {
  * only: search for this name alone (p NULL: for all). A tool that fails is in skipped, and is no
  * error. Errors: those of reading the list of trusted folders.
  */
-struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
-		       struct tools *out) MUST_USE;
+struct err *tools_discover(struct arena *a, const struct tool_setup *s, struct str only,
+			   struct tools *out) MUST_USE;
 /* Empties the cache of schemas. */
 struct err *tools_cache_clear(const struct tool_setup *s) MUST_USE;
 /* NULL when no program has this name. */
@@ -175,4 +175,4 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
  * external tools, "Response Wrapper"). */
 struct val *tool_outcome_wrap(struct arena *a, const struct tool_outcome *o);
 /* The outcome as an error, for faces without a wrapper; NULL for TOOL_OK. */
-struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;
+struct err *tool_outcome_as_error(struct arena *a, const struct tool_outcome *o) MUST_USE;

@@ -11,7 +11,7 @@ struct err *tool_trusted_folders(struct arena *a, const char *home, struct strs 
 	const char *path = os_join(a, home, NAME);
 	struct str text;
 	struct val *v;
-	struct err *e = os_read(a, path, BYTES_MAX, &text);
+	struct err *e = os_read_path(a, path, BYTES_MAX, &text);
 
 	*out = (struct strs){0};
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)

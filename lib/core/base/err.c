@@ -141,7 +141,7 @@ struct err *err_for_param(enum err_reason reason, struct str parameter, const ch
 	va_start(ap, fmt);
 	e = err_format(fresh(reason), fmt, ap);
 	va_end(ap);
-	return err_detail(e, "parameter", parameter);
+	return err_add_detail(e, "parameter", parameter);
 }
 
 struct err *err_new_at_line(enum err_reason reason, struct place at, const char *fmt, va_list ap)
@@ -299,7 +299,7 @@ static struct detail *detail_new(struct err *e, const char *key, enum detail_typ
 	return d;
 }
 
-struct err *err_detail(struct err *e, const char *key, struct str value)
+struct err *err_add_detail(struct err *e, const char *key, struct str value)
 {
 	pool_put(e, detail_new(e, key, DETAIL_STR), value);
 	return e;

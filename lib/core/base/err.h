@@ -161,7 +161,7 @@ struct err *err_add_context(struct err *e, const char *fmt, ...) PRINTF(2, 3) MU
 struct err *err_new_at_line(enum err_reason reason, struct place at, const char *fmt, va_list ap)
 	PRINTF(3, 0) MUST_USE;
 /* Add a member to the envelope's "details"; a long value is cut. They return e, so they chain. */
-struct err *err_detail(struct err *e, const char *key, struct str value);
+struct err *err_add_detail(struct err *e, const char *key, struct str value);
 struct err *err_detail_int(struct err *e, const char *key, int64_t value);
 struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);

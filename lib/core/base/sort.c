@@ -14,7 +14,8 @@ static int sort_cmp(const void *x, const void *y, void *by)
 	return c ? c : (a > b) - (a < b);
 }
 
-void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order_fn *by)
+void *sort_into_pointers(struct arena *a, const void *list, size_t n, size_t size,
+			 sort_order_fn *by)
 {
 	const char **p = arena_array(a, n, sizeof(*p));
 

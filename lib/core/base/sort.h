@@ -6,6 +6,7 @@
 typedef int sort_order_fn(const void *x, const void *y);
 
 /* Pointers to the n elements in this order; of equal elements the first comes first. */
-void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order_fn *by);
+void *sort_into_pointers(struct arena *a, const void *list, size_t n, size_t size,
+			 sort_order_fn *by);
 /* The first element of such a list that is equal to the key; NULL: there is none. */
 void *sort_pointers_find(const void *pointers, size_t n, const void *key, sort_order_fn *by);

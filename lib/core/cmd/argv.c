@@ -236,7 +236,7 @@ static struct str shown_as(struct arena *a, const struct param *p)
 			      : str_fmt(a, "--%.*s", STR_ARG(param_option_name(a, p)));
 }
 
-void cmd_error_name_options(struct arena *a, const struct cmd *c, struct err *e)
+void cmd_error_params_to_options(struct arena *a, const struct cmd *c, struct err *e)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (!(p->flags & JSON_ONLY))

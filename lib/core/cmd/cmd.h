@@ -217,7 +217,8 @@ struct cmd {
 	 * record the attempt. Returns `why`. c->conf is set. NULL: nobody is told.
 	 */
 	struct err *(*refused)(struct call *c, const void *args, struct err *why);
-	/* How people read the result (cmd/template.h). NULL: nothing is printed on success. */
+	/* How people read the result (cmd/result_template.h). NULL: nothing is printed on success.
+	 */
 	const char *template;
 	/* Draws for people what no template can, behind the text of the template. */
 	void (*text)(struct call *c, const void *args, const void *result);
@@ -234,7 +235,7 @@ struct cmd {
 	void (*more_help)(struct out *o);
 	/*
 	 * Replaces run for a face. It reads the options of every command too, and answers itself:
-	 * it calls other rows, or prints. app_run() is not called for it.
+	 * it calls other rows, or prints. app_run_command() is not called for it.
 	 */
 	struct err *(*serve)(struct call *c, const struct cmd_common *common, const void *args,
 			     struct val **result);
@@ -290,7 +291,7 @@ struct str cmd_tool_meant(struct str name, const struct strs *names);
 /* True for a name of this command as a tool. "fs.read" and "fs-read" mean fs_read. */
 bool cmd_has_tool_name(const struct cmd *c, struct str name);
 /* The toolsets that it belongs to, as bits: 1 << enum cmd_toolset. */
-unsigned cmd_toolset_bits(const struct cmd *c);
+unsigned cmd_toolsets_of(const struct cmd *c);
 /* Finds a command by any of its tool names. */
 const struct cmd *cmd_find_tool(struct str tool);
 /* Finds the longest command name at the start of the words; *used is the number of its words. */
@@ -369,7 +370,7 @@ void cmd_stdin_prompt(const char *what);
  * JSON_BYTES_MAX. */
 struct err *cmd_stdin(struct arena *a, const char *what, struct str *out) MUST_USE;
 /* Replaces parameter names in an error of run() by option names, for a command line. */
-void cmd_error_name_options(struct arena *a, const struct cmd *c, struct err *e);
+void cmd_error_params_to_options(struct arena *a, const struct cmd *c, struct err *e);
 /* How a caller reaches a tool: by its name, through tool_call or tool_change, or not at all. */
 enum cmd_reach { CMD_LISTED, CMD_REACHED, CMD_NOT_OFFERED };
 struct cmd_reaches {
@@ -391,7 +392,8 @@ struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct
  * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
  * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.
  */
-struct val *cmd_identifying_params(struct arena *a, const struct param *params, const void *args);
+struct val *cmd_params_to_compare_calls(struct arena *a, const struct param *params,
+					const void *args);
 /* The name of the option without the hyphens. */
 struct str param_option_name(struct arena *a, const struct param *p);
 /* The option in help texts: a switch that is on by default has an option to switch it off. */
@@ -427,7 +429,7 @@ struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 /* Prints the exit statuses of errors, as list items for man/ikm.mdoc. */
 void cmd_mdoc_errors(struct out *o);
 /* Prints the options of every command, as a list for man/ikm.mdoc. */
-void cmd_mdoc_common(struct out *o);
+void cmd_mdoc_global_options(struct out *o);
 /* Prints the settings, as list items for man/ikm-config.mdoc. */
 void cmd_mdoc_settings(struct out *o);
 /* Prints references to the pages of all commands, each with a comma. */

@@ -137,7 +137,7 @@ const struct cmd *cmd_find_tool(struct str tool)
 	return NULL;
 }
 
-unsigned cmd_toolset_bits(const struct cmd *c)
+unsigned cmd_toolsets_of(const struct cmd *c)
 {
 	return 1u << c->toolset | c->more_toolsets;
 }
@@ -203,7 +203,7 @@ static struct err *no_such_command(struct arena *a, struct str noun, struct str 
 	choice = quoted_choice(a, &near);
 	e = err_new(E_UNKNOWN_COMMAND, "'%.*s': no such command%s%.*s%s", STR_ARG(what),
 		    near.n ? "; did you mean " : "", STR_ARG(choice), near.n ? "?" : "");
-	return err_detail(e, "requestedCommand", what);
+	return err_add_detail(e, "requestedCommand", what);
 }
 
 struct err *cmd_unknown(struct arena *a, struct str first, struct str second)
@@ -220,7 +220,7 @@ struct err *cmd_unknown(struct arena *a, struct str first, struct str second)
 		e = no_such_command(a, first, second);
 	} else {
 		e = err_new(E_UNKNOWN_COMMAND, "'%.*s' needs a second word", STR_ARG(first));
-		err_detail(e, "requestedCommand", first);
+		err_add_detail(e, "requestedCommand", first);
 	}
 	return err_help(err_help(e, "one of: %.*s", STR_ARG(str_join(a, &verbs, ", "))),
 			"run 'ikm %.*s --help' for their descriptions", STR_ARG(first));

@@ -129,7 +129,8 @@ void cmd_print_settings(struct out *o)
 		out_styled(o, OUT_BOLD, str_of(s->key));
 		out_puts(o, "\n");
 		out_wrapped(o, 6,
-			    str_fmt(a, "%s; %.*s%s%s%s%s", s->help, STR_ARG(conf_allowed(a, s)),
+			    str_fmt(a, "%s; %.*s%s%s%s%s", s->help,
+				    STR_ARG(conf_allowed_values_text(a, s)),
 				    *s->def ? " (default " : "", s->def, *s->def ? ")" : "",
 				    s->repo ? "; a repository may set it too" : ""));
 	}

@@ -120,7 +120,7 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 		e = err_new(E_BAD_ARGUMENT, "the input is for the tool '%.*s', but this is '%s'",
 			    STR_ARG(m->s), c->tool);
 	}
-	err_detail(e, "parameter", STR("tool"));
+	err_add_detail(e, "parameter", STR("tool"));
 	return err_help(e, "omit 'tool', or call the tool that it names");
 }
 

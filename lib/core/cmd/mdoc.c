@@ -189,7 +189,7 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	return NULL;
 }
 
-void cmd_mdoc_common(struct out *o)
+void cmd_mdoc_global_options(struct out *o)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
@@ -205,7 +205,8 @@ void cmd_mdoc_settings(struct out *o)
 
 		out_fmt(o, ".It Cm %s\n", s->key);
 		mdoc_sentence(o, a, str_of(s->help));
-		mdoc_sentence(o, a, str_fmt(a, "allowed: %.*s", STR_ARG(conf_allowed(a, s))));
+		mdoc_sentence(o, a,
+			      str_fmt(a, "allowed: %.*s", STR_ARG(conf_allowed_values_text(a, s))));
 		if (*s->def)
 			mdoc_default(o, s->def);
 		out_puts(o, s->repo ? "A repository may set it too.\n"

@@ -1,5 +1,5 @@
 /* Runs a command of the table. Its result is a record, a value tree, or emitted rows. */
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "json/json.h"
 
 #ifdef IKM_TEST

@@ -140,7 +140,7 @@ static bool conf_allows_member(const struct conf_setting *s, const struct val *v
 			  : v->type == (s->objects ? VAL_MAP : VAL_STR);
 }
 
-bool conf_allows(const struct conf_setting *s, const struct val *v)
+bool conf_setting_allows_value(const struct conf_setting *s, const struct val *v)
 {
 	int64_t n;
 
@@ -162,7 +162,7 @@ bool conf_allows(const struct conf_setting *s, const struct val *v)
 	return false;
 }
 
-struct str conf_allowed(struct arena *a, const struct conf_setting *s)
+struct str conf_allowed_values_text(struct arena *a, const struct conf_setting *s)
 {
 	struct strs words = {0};
 
@@ -232,7 +232,7 @@ static struct err *conf_bad(struct reading *r, enum err_reason reason, const str
 	if (!at || !r->text.n)
 		return err_new(reason, "%.*s: %s", STR_ARG(r->where), buf_as_cstr(&b));
 	e = err_new(reason, "%.*s, line %zu: %s", STR_ARG(r->where), place.line, buf_as_cstr(&b));
-	err_detail(e, "file", r->where);
+	err_add_detail(e, "file", r->where);
 	return err_detail_int(e, "line", (int64_t)place.line);
 }
 
@@ -266,10 +266,11 @@ static struct err *conf_put(struct reading *r, const struct conf_setting *s, con
 			conf_bad(r, E_UNTRUSTED_CONFIG, v, "a repository may not set '%s'", s->key),
 			"take it out there; you can set it for yourself in ~/.ikigai/config.json");
 	/* ikm knows no user before it asks the system, so the default of a name may be empty. */
-	if (!conf_allows(s, v) && (r->origin != CONF_BUILT_IN || *s->def)) {
+	if (!conf_setting_allows_value(s, v) && (r->origin != CONF_BUILT_IN || *s->def)) {
 		e = conf_bad(r, E_BAD_CONFIG, v, "'%s' is %.*s; allowed: %.*s", s->key,
-			     STR_ARG(conf_shown(r->a, s, v)), STR_ARG(conf_allowed(r->a, s)));
-		err_detail(e, "setting", str_of(s->key));
+			     STR_ARG(conf_shown(r->a, s, v)),
+			     STR_ARG(conf_allowed_values_text(r->a, s)));
+		err_add_detail(e, "setting", str_of(s->key));
 		return err_help(e, "correct it there, or leave it out%s%s",
 				*s->def ? ": the default is " : "", s->def);
 	}
@@ -346,7 +347,7 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 			     const char *path)
 {
 	struct reading r = {.a = a, .conf = c, .origin = origin, .where = str_of(path)};
-	struct err *e = os_read(a, path, CONF_BYTES_MAX, &r.text);
+	struct err *e = os_read_path(a, path, CONF_BYTES_MAX, &r.text);
 
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		return NULL;

@@ -138,7 +138,7 @@ const char *conf_type_name(const struct conf_setting *s);
 /* The allowed choices of a value or a list's member, with NULL at the end; NULL: any text. */
 const char *const *conf_choices(const struct conf_setting *s);
 /* "a whole number, 0 to 36500 days"; "info, warn, block" */
-struct str conf_allowed(struct arena *a, const struct conf_setting *s);
+struct str conf_allowed_values_text(struct arena *a, const struct conf_setting *s);
 /* The value in force; for a list that adds up, the members from all places. */
 const struct val *conf_value(const struct conf *c, struct arena *a, const struct conf_setting *s);
 /* As conf_value(), member by member, each with its place. An empty list has no members. */

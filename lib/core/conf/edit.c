@@ -155,8 +155,8 @@ static struct err *edit_insert(struct editing *t, const struct val *value)
 		name = key;
 	}
 	return edit_splice_in(t, json_edit_insert(t->a, t->text, t->root, in,
-						  json_edit_member_text(t->a, t->text, t->root, in,
-									name, value)));
+						  json_edit_format_member(t->a, t->text, t->root,
+									  in, name, value)));
 }
 
 static struct err *edit_set(struct editing *t, const struct val *value)
@@ -168,8 +168,8 @@ static struct err *edit_set(struct editing *t, const struct val *value)
 	if (!val_eq(last->member, value))
 		TRY(edit_splice_in(t,
 				   json_edit_replace(t->a, t->text, last->member,
-						     json_edit_value_text(t->a, t->text, t->root,
-									  last->member, value))));
+						     json_edit_format_value(t->a, t->text, t->root,
+									    last->member, value))));
 	return edit_cut_all_but(t, 1);
 }
 
@@ -214,13 +214,14 @@ static struct err *edit_add(struct editing *t, const struct val *values)
 		}
 		val_add(alone, val_copy_shallow(t->a, v));
 		TRY(edit_splice_in(
-			t, list->n ? json_edit_insert(
-					     t->a, t->text, t->root, list,
-					     json_edit_member_text(t->a, t->text, t->root, list,
-								   (struct str){NULL, 0}, v))
-				   : json_edit_replace(t->a, t->text, list,
-						       json_edit_value_text(t->a, t->text, t->root,
-									    list, alone))));
+			t,
+			list->n ? json_edit_insert(
+					  t->a, t->text, t->root, list,
+					  json_edit_format_member(t->a, t->text, t->root, list,
+								  (struct str){NULL, 0}, v))
+				: json_edit_replace(t->a, t->text, list,
+						    json_edit_format_value(t->a, t->text, t->root,
+									   list, alone))));
 	}
 	return NULL;
 }
@@ -257,11 +258,11 @@ static struct err *edit_remove(struct editing *t, const struct val *values)
 
 static struct err *edit_not_allowed(const struct editing *t, const struct val *v)
 {
-	struct err *e =
-		err_new(E_BAD_CONFIG, "'%s' cannot be %.*s; allowed: %.*s", t->row->key,
-			STR_ARG(conf_shown(t->a, t->row, v)), STR_ARG(conf_allowed(t->a, t->row)));
+	struct err *e = err_new(E_BAD_CONFIG, "'%s' cannot be %.*s; allowed: %.*s", t->row->key,
+				STR_ARG(conf_shown(t->a, t->row, v)),
+				STR_ARG(conf_allowed_values_text(t->a, t->row)));
 
-	return err_detail(e, "setting", str_of(t->row->key));
+	return err_add_detail(e, "setting", str_of(t->row->key));
 }
 
 /* Lists of processes, copies of the file and 'ikm config list' would show a password. So might the
@@ -273,12 +274,12 @@ static struct err *edit_no_server(const struct editing *t, enum conf_server why)
 	if (why == CONF_SERVER_BAD) {
 		e = err_new(E_BAD_CONFIG, "the value of '%s' is no URL of a PostgreSQL server",
 			    t->row->key);
-		err_detail(e, "setting", str_of(t->row->key));
+		err_add_detail(e, "setting", str_of(t->row->key));
 		return err_help(e, "write it as postgresql://ROLE@HOST/DATABASE");
 	}
 	e = err_new(E_NOT_ALLOWED, "'%s' cannot have a password, which others would see",
 		    t->row->key);
-	err_detail(e, "setting", str_of(t->row->key));
+	err_add_detail(e, "setting", str_of(t->row->key));
 	err_help(e, CONF_PASSWORD_HELP);
 	return err_help(e,
 			"or give it to libpq by PGPASSFILE or PGPASSWORD, and leave it out here");
@@ -315,7 +316,7 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 
 	if (!given->n)
 		return err_new(E_BAD_ARGUMENT, "'%s' needs a value; allowed: %.*s", t->row->key,
-			       STR_ARG(conf_allowed(t->a, t->row)));
+			       STR_ARG(conf_allowed_values_text(t->a, t->row)));
 	if (!list && given->n > 1)
 		return err_help(err_new(E_BAD_ARGUMENT, "'%s' takes one value, not %zu",
 					t->row->key, given->n),
@@ -336,7 +337,7 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 	if (t->row->type == CONF_STR && v->type == VAL_STR && v->s.n < (uint64_t)t->row->min)
 		return err_help(edit_not_allowed(t, v), "to remove it: ikm config unset %s",
 				t->row->key);
-	if (!conf_allows(t->row, v))
+	if (!conf_setting_allows_value(t->row, v))
 		return edit_not_allowed(t, v);
 	if (t->row->server && conf_server_check_url(v->s) != CONF_SERVER_GOOD)
 		return edit_no_server(t, conf_server_check_url(v->s));
@@ -410,7 +411,7 @@ struct err *conf_edit_text(struct arena *a, const struct conf_edit *q, struct st
 /* p is empty for a missing file, and *exists is false. */
 static struct err *edit_read(struct arena *a, const char *path, struct str *text, bool *exists)
 {
-	struct err *e = os_read(a, path, CONF_BYTES_MAX, text);
+	struct err *e = os_read_path(a, path, CONF_BYTES_MAX, text);
 
 	*exists = !e;
 	if (e && err_reason(e) == E_FILE_NOT_FOUND) {

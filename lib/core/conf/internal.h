@@ -7,7 +7,7 @@
 
 /* The row of the key; NULL: there is no such row. */
 const struct conf_setting *conf_row_find(struct str key);
-bool conf_allows(const struct conf_setting *s, const struct val *v);
+bool conf_setting_allows_value(const struct conf_setting *s, const struct val *v);
 /* The value for messages. For a list, the first member that is not allowed. */
 struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v);
 /* The index of the choice; -1: it is not an allowed choice. */

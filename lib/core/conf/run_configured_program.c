@@ -4,7 +4,7 @@
 
 #define SAID_MAX 256
 
-struct str conf_program_input(struct arena *a, const struct strs *texts, int64_t most)
+struct str conf_program_input_json(struct arena *a, const struct strs *texts, int64_t most)
 {
 	struct buf b = buf_in(a);
 
@@ -60,8 +60,8 @@ struct err *conf_program_run(struct arena *a, const struct conf_program *p, stru
 	return NULL;
 }
 
-struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
-				const struct val **answer)
+struct err *conf_parse_program_answer(struct arena *a, struct str output, size_t max,
+				      const struct val **answer)
 {
 	const struct json_limits limits = {.bytes = max, .depth = 16};
 	const struct val *success, *result;
@@ -99,7 +99,7 @@ struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
 
 struct err *conf_program_add_to_error(const struct conf_program *p, struct err *e)
 {
-	return err_detail(err_add_context(e, "the %s '%.*s' (%s)", p->noun,
-					  STR_ARG(p->command.p[0]), p->setting),
-			  "setting", str_of(p->setting));
+	return err_add_detail(err_add_context(e, "the %s '%.*s' (%s)", p->noun,
+					      STR_ARG(p->command.p[0]), p->setting),
+			      "setting", str_of(p->setting));
 }

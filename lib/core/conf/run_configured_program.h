@@ -21,7 +21,7 @@ struct conf_program {
 };
 
 /* The input: {"texts": […], and, unless most is 0, "maxTokens": most}. */
-struct str conf_program_input(struct arena *a, const struct strs *texts, int64_t most);
+struct str conf_program_input_json(struct arena *a, const struct strs *texts, int64_t most);
 /*
  * Runs the program, and takes its output. Errors: PROGRAM_FAILED (it failed, or
  * printed too much), NO_PROGRAM, TOOK_TOO_LONG.
@@ -32,7 +32,7 @@ struct err *conf_program_run(struct arena *a, const struct conf_program *p, stru
  * Reads the object in an output: the output itself, or the member "result" of the object that
  * tools print. Errors: PROGRAM_FAILED.
  */
-struct err *conf_program_answer(struct arena *a, struct str output, size_t max,
-				const struct val **answer) MUST_USE;
+struct err *conf_parse_program_answer(struct arena *a, struct str output, size_t max,
+				      const struct val **answer) MUST_USE;
 /* Adds the program and its setting to an error. Returns e. */
 struct err *conf_program_add_to_error(const struct conf_program *p, struct err *e);

@@ -117,8 +117,8 @@ static bool edit_on_lines(struct str text, const struct val *root, const struct 
 	return !root->n || edit_has_lines(text, root->at.from, root->at.to);
 }
 
-struct str json_edit_value_text(struct arena *a, struct str text, const struct val *root,
-				const struct val *old, const struct val *value)
+struct str json_edit_format_value(struct arena *a, struct str text, const struct val *root,
+				  const struct val *old, const struct val *value)
 {
 	struct edit_layout l = {.indent = edit_indent(text, old->at.from),
 				.step = edit_step(text, root)};
@@ -130,8 +130,8 @@ struct str json_edit_value_text(struct arena *a, struct str text, const struct v
 	return buf_as_str(&b);
 }
 
-struct str json_edit_member_text(struct arena *a, struct str text, const struct val *root,
-				 const struct val *in, struct str key, const struct val *value)
+struct str json_edit_format_member(struct arena *a, struct str text, const struct val *root,
+				   const struct val *in, struct str key, const struct val *value)
 {
 	struct edit_layout l = {.step = edit_step(text, root)};
 	struct buf b = buf_in(a);

@@ -25,7 +25,7 @@ struct str json_edit_cut(struct arena *a, struct str text, const struct val *in,
  * The JSON of a value for the place of `old`, or for a new member of `in` with the name `key` (p
  * NULL: of a list), in the layout of the text. A list or object of scalars stands on one line.
  */
-struct str json_edit_value_text(struct arena *a, struct str text, const struct val *root,
-				const struct val *old, const struct val *value);
-struct str json_edit_member_text(struct arena *a, struct str text, const struct val *root,
-				 const struct val *in, struct str key, const struct val *value);
+struct str json_edit_format_value(struct arena *a, struct str text, const struct val *root,
+				  const struct val *old, const struct val *value);
+struct str json_edit_format_member(struct arena *a, struct str text, const struct val *root,
+				   const struct val *in, struct str key, const struct val *value);

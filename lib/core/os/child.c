@@ -99,8 +99,8 @@ static char **os_child_env(struct arena *a, const struct os_spawn *s)
 
 static struct err *no_program(const char *name, const char *why)
 {
-	return err_detail(err_new(E_NO_PROGRAM, "cannot run '%s': %s", name, why), "program",
-			  str_of(name));
+	return err_add_detail(err_new(E_NO_PROGRAM, "cannot run '%s': %s", name, why), "program",
+			      str_of(name));
 }
 
 static const char *system_error(struct arena *a, int errnum)

@@ -60,8 +60,8 @@ struct err *os_open_parent(struct arena *a, const char *path, const char *shown,
 			   int *dirfd, const char **name) MUST_USE;
 
 /*
- * The place of a path within the roots (not NULL), found by resolve_path.c: the folder (the arena
- * closes it), the last part, and its state; st.st_mode 0: missing. CHANGED: try again.
+ * The place of a path within the roots (not NULL), found by resolve_within_roots.c: the folder (the
+ * arena closes it), the last part, and its state; st.st_mode 0: missing. CHANGED: try again.
  */
 struct os_place {
 	int dirfd;
@@ -74,9 +74,9 @@ enum os_walk_flag {
 	OS_WALK_MAKE = 4,   /* make missing folders, also the last part */
 };
 /* made (may be NULL): OS_WALK_MAKE records the created folders there. */
-struct err *os_walk_path(const struct os_roots *r, struct arena *a, const char *path,
-			 const char *shown, unsigned flags, struct os_made *made,
-			 struct os_place *out) MUST_USE;
+struct err *os_resolve_within_roots(const struct os_roots *r, struct arena *a, const char *path,
+				    const char *shown, unsigned flags, struct os_made *made,
+				    struct os_place *out) MUST_USE;
 struct os_made {
 	struct {
 		struct os_made_dir {
@@ -87,7 +87,7 @@ struct os_made {
 	} dirs;
 	mode_t mode;
 };
-struct os_stat os_stat_of(const struct stat *st);
+struct os_stat os_stat_from_struct_stat(const struct stat *st);
 
 struct os_root {
 	int fd;

@@ -165,8 +165,8 @@ void os_lock_file_remove_stale(const char *path)
 	}
 }
 
-struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,
-			 struct os_lock_file **out)
+struct err *os_git_lock_file(struct arena *a, const char *path, const char *spare,
+			     unsigned timeout_ms, struct os_lock_file **out)
 {
 	struct os_lock_file *l = ARENA_NEW(a, struct os_lock_file);
 	struct err *e;

@@ -30,7 +30,7 @@ struct member {
 	pthread_t thread;
 };
 
-void os_ordered_add(struct os_ordered *t, void *item)
+void os_ordered_pool_add(struct os_ordered *t, void *item)
 {
 	pthread_mutex_lock(&t->lock);
 	VEC_PUSH(t->arena, &t->slots)->item = item;

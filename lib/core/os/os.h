@@ -85,7 +85,7 @@ struct err *os_want_file(mode_t mode, const char *name) MUST_USE;
  * Reads a whole regular file. A folder, FIFO, device or socket is NOT_A_FILE and never blocks; over
  * max bytes is TOO_BIG. "-" has no special meaning.
  */
-struct err *os_read(struct arena *a, const char *path, size_t max, struct str *out) MUST_USE;
+struct err *os_read_path(struct arena *a, const char *path, size_t max, struct str *out) MUST_USE;
 /* Reads an open descriptor of any kind to its end. name is for messages. */
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max,
 		       struct str *out) MUST_USE;
@@ -238,8 +238,8 @@ int os_lock_get_dirfd(const struct os_lock *l);
  * (twice is allowed).
  */
 struct os_lock_file;
-struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,
-			 struct os_lock_file **out) MUST_USE;
+struct err *os_git_lock_file(struct arena *a, const char *path, const char *spare,
+			     unsigned timeout_ms, struct os_lock_file **out) MUST_USE;
 /*
  * Replaces PATH atomically and keeps its mode, or makes it. After a power cut PATH is the old file
  * or the new one. derived: the content comes from other files, so nobody waits for the disk, and
@@ -286,7 +286,7 @@ void os_roots_paths(const struct os_roots *r, struct arena *a, struct strs *out)
  */
 struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path,
 			  int *fd) MUST_USE;
-/* os_read() within roots. */
+/* os_read_path() within roots. */
 struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char *cwd,
 			  struct str path, size_t max, struct str *out) MUST_USE;
 /*
@@ -342,7 +342,7 @@ int os_open_beneath(int dirfd, const char *name, int flags, bool same_device);
 struct err *os_fd_path(struct arena *a, int dirfd, const char **out) MUST_USE;
 /* os_list() of a path in it; "." is the folder. */
 struct err *os_list_at(struct arena *a, int dirfd, const char *path, struct strs *names) MUST_USE;
-/* os_read; a symbolic link is NOT_A_FILE. */
+/* os_read_path; a symbolic link is NOT_A_FILE. */
 struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char *shown, size_t max,
 		       struct str *out) MUST_USE;
 /* os_stat() without following a final link. */
@@ -464,7 +464,7 @@ void os_parallel_for(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned 
 
 /*
  * An ordered pool: works on items while more are found, and delivers the results in the order of
- * the items. find() runs in the caller's thread and adds items with os_ordered_add(). Up to
+ * the items. find() runs in the caller's thread and adds items with os_ordered_pool_add(). Up to
  * `threads` threads (as for os_parallel_for(); the caller's joins them when find() is done) call
  * work() for each item, started in that order. tell() gets each result that is not NULL, in the
  * order of the items, never two at once, in any thread. While more than 16 MiB of results wait, no
@@ -486,7 +486,7 @@ struct os_ordered_ops {
 	void (*tell)(void *ctx, void *result);
 };
 struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, void *ctx) MUST_USE;
-void os_ordered_add(struct os_ordered *pool, void *item);
+void os_ordered_pool_add(struct os_ordered *pool, void *item);
 /*
  * For work(): waits until all results before this item are delivered; then work() may call tell()
  * itself.

@@ -143,7 +143,7 @@ struct err *os_open_file(const char *path, const char *shown, int *fd)
 	return *fd < 0 ? err_errno(errno, "read '%s'", shown) : NULL;
 }
 
-struct err *os_read(struct arena *a, const char *path, size_t max, struct str *out)
+struct err *os_read_path(struct arena *a, const char *path, size_t max, struct str *out)
 {
 	struct err *e;
 	int fd;

@@ -196,7 +196,7 @@ static struct err *open_walked(const struct os_roots *r, struct arena *a, const 
 {
 	struct os_place place;
 
-	TRY(os_walk_path(r, a, path, shown, 0, NULL, &place));
+	TRY(os_resolve_within_roots(r, a, path, shown, 0, NULL, &place));
 	if (!place.st.st_mode)
 		return err_errno(ENOENT, "open '%s'", shown);
 	/* stat before open: opening alone makes some devices act. */
@@ -267,14 +267,15 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 	return e;
 }
 
-/* os_walk_path(), repeated while folders of the path are moved. */
+/* os_resolve_within_roots(), repeated while folders of the path are moved. */
 static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, const char *full,
 				 const char *shown, unsigned flags, struct os_made *made,
 				 struct os_place *out)
 {
 	struct err *e;
 
-	for (int tries = 0; (e = os_walk_path(r, a, full, shown, flags, made, out)); tries++)
+	for (int tries = 0; (e = os_resolve_within_roots(r, a, full, shown, flags, made, out));
+	     tries++)
 		if (err_reason(e) != E_CHANGED || tries == TRIES)
 			return e;
 	return NULL;
@@ -348,7 +349,7 @@ struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str 
 		return e;
 	*out = (struct os_stat){.kind = OS_NONE};
 	if (!e && place.st.st_mode)
-		*out = os_stat_of(&place.st);
+		*out = os_stat_from_struct_stat(&place.st);
 	return NULL;
 }
 

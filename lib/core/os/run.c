@@ -33,7 +33,7 @@ static void list_children(struct arena *a, struct os_pids *out)
 	int64_t pid;
 
 	out->n = 0;
-	if (!have_children() || os_read(a, name.p, (size_t)1 << 20, &text))
+	if (!have_children() || os_read_path(a, name.p, (size_t)1 << 20, &text))
 		return;
 	while (str_next_part(&text, ' ', &part))
 		if (str_int(part, &pid))

@@ -19,7 +19,7 @@ int64_t os_timespec_ns(const struct timespec *t)
 	return s * 1000000000 + t->tv_nsec;
 }
 
-struct os_stat os_stat_of(const struct stat *st)
+struct os_stat os_stat_from_struct_stat(const struct stat *st)
 {
 	return (struct os_stat){
 		.kind = stat_kind_of(st->st_mode),
@@ -44,7 +44,7 @@ static struct err *stat_entry(int dirfd, const char *name, int flags, const char
 			return NULL;
 		return err_errno(errno, "look at '%s'", shown);
 	}
-	*out = os_stat_of(&st);
+	*out = os_stat_from_struct_stat(&st);
 	return NULL;
 }
 

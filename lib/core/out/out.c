@@ -310,7 +310,7 @@ static void out_wrap_line(struct out *o, size_t at, unsigned indent, struct str 
 	bool first = true;
 
 	while (str_next_part(&line, ' ', &word)) {
-		size_t n = out_text_columns(word);
+		size_t n = out_text_width(word);
 
 		if (!n)
 			continue;

@@ -56,7 +56,7 @@ void out_wrapped_behind(struct out *o, unsigned indent, struct str s);
 /* The columns of the terminal; 80 elsewhere. */
 unsigned out_width(const struct out *o);
 /* The columns that out_safe() on one line needs. Wide characters have 2, combining ones 0. */
-size_t out_text_columns(struct str s);
+size_t out_text_width(struct str s);
 unsigned out_char_columns(uint32_t c);
 /* Writes a JSON value and a newline; indented on a terminal. */
 void out_json(struct out *o, const struct val *v);

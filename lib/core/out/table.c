@@ -31,10 +31,10 @@ static size_t table_head(struct str s, size_t columns)
 /* The offset of the last characters that fit into so many columns. */
 static size_t table_tail(struct str s, size_t columns)
 {
-	size_t all = out_text_columns(s), at = table_head(s, all - size_min(all, columns));
+	size_t all = out_text_width(s), at = table_head(s, all - size_min(all, columns));
 
 	/* A wide character may lie across the place. */
-	while (at < s.n && out_text_columns(str_sub(s, at, s.n)) > columns)
+	while (at < s.n && out_text_width(str_sub(s, at, s.n)) > columns)
 		at += size_max(1, table_head(str_sub(s, at, s.n), 2));
 	return at;
 }
@@ -44,7 +44,7 @@ static struct str table_cut(struct arena *a, struct str s, size_t most, bool mid
 {
 	size_t head = most ? most - 1 : 0, tail = middle ? head / 2 : 0;
 
-	if (out_text_columns(s) <= most)
+	if (out_text_width(s) <= most)
 		return s;
 	return str_fmt(a, "%.*s" ELLIPSIS "%.*s",
 		       STR_ARG(str_sub(s, 0, table_head(s, head - tail))),
@@ -59,7 +59,7 @@ static void table_fit(struct out *o, const struct out_table *t, size_t *widths)
 	for (size_t k = 0; k < t->n; k++) {
 		widths[k] = 0;
 		for (size_t i = k; i < t->cells.n; i += t->n)
-			widths[k] = size_max(widths[k], out_text_columns(t->cells.p[i].text));
+			widths[k] = size_max(widths[k], out_text_width(t->cells.p[i].text));
 		if (!widths[k])
 			continue;
 		widths[k] = size_max(widths[k], strlen(t->columns[k].name));
@@ -95,7 +95,7 @@ static void table_row(struct out *o, const struct out_table *t, const size_t *wi
 			continue;
 		if (out_is_terminal(o) && c->cut != OUT_WHOLE)
 			s = table_cut(t->a, s, widths[k], c->cut == OUT_CUT_MIDDLE);
-		pad = widths[k] - size_min(widths[k], out_text_columns(s));
+		pad = widths[k] - size_min(widths[k], out_text_width(s));
 		out_fmt(o, "%*s", (int)(gap + (c->right ? pad : 0)), "");
 		out_styled(o, cells ? cells[k].style : OUT_DIM, s);
 		gap = TABLE_GAP + (c->right ? 0 : pad);

@@ -32,7 +32,7 @@ unsigned out_char_columns(uint32_t c)
 	return n < 0 ? 1 : (unsigned)n;
 }
 
-size_t out_text_columns(struct str s)
+size_t out_text_width(struct str s)
 {
 	size_t columns = 0;
 

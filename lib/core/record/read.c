@@ -19,14 +19,14 @@ int record_choice_index(const char *const *choices, struct str word)
 	return -1;
 }
 
-struct str record_problem_path(struct arena *a, const struct record_problem *p)
+struct str record_path_of_problem(struct arena *a, const struct record_problem *p)
 {
 	struct str in, name = p->field ? str_of(p->field->name) : p->at->key;
 	size_t i = 0;
 
 	if (!p->in)
 		return (struct str){0};
-	in = record_problem_path(a, p->in);
+	in = record_path_of_problem(a, p->in);
 	if (p->in->at->type != VAL_LIST)
 		return in.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(in), STR_ARG(name)) : name;
 	for (const struct val *m = p->in->at->first; m != p->at; m = m->next)
@@ -34,7 +34,7 @@ struct str record_problem_path(struct arena *a, const struct record_problem *p)
 	return str_fmt(a, "%.*s[%zu]", STR_ARG(in), i);
 }
 
-struct strs record_names(struct arena *a, const struct field *fields)
+struct strs record_field_names(struct arena *a, const struct field *fields)
 {
 	struct strs names = {0};
 
@@ -57,7 +57,7 @@ static struct err *record_out_of_range(struct arena *a, const struct record_prob
 {
 	const struct val *v = p->at;
 	bool number = p->field->type == F_INT || p->field->type == F_NUM;
-	struct str shown = record_problem_path(a, p), is = str_fmt(a, "is %.*s", STR_ARG(v->s));
+	struct str shown = record_path_of_problem(a, p), is = str_fmt(a, "is %.*s", STR_ARG(v->s));
 	int64_t least, most;
 
 	if (!number)
@@ -70,7 +70,7 @@ static struct err *record_out_of_range(struct arena *a, const struct record_prob
 
 static struct err *record_unknown(struct arena *a, const char *what, const struct record_problem *p)
 {
-	struct strs names = record_names(a, p->fields);
+	struct strs names = record_field_names(a, p->fields);
 	struct str name = p->at->key, meant = str_did_you_mean(a, str_nearest(name, &names));
 	struct err *e;
 
@@ -92,12 +92,14 @@ struct err *record_error(struct arena *a, const char *what, const struct record_
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER: return record_unknown(a, what, p);
 	case E_MISSING_PARAMETER:
-		return err_missing(a, record_problem_path(a, p), p->field->help, p->field->choices);
+		return err_missing(a, record_path_of_problem(a, p), p->field->help,
+				   p->field->choices);
 	case E_NOT_IN_ENUM:
-		return err_not_in_enum(a, record_problem_path(a, p), p->at->s, p->field->choices);
+		return err_not_in_enum(a, record_path_of_problem(a, p), p->at->s,
+				       p->field->choices);
 	case E_OUT_OF_RANGE: return record_out_of_range(a, p);
 	default:
-		return p->in ? err_wrong_type(record_problem_path(a, p), p->want, found)
+		return p->in ? err_wrong_type(record_path_of_problem(a, p), p->want, found)
 			     : err_new(E_WRONG_TYPE, "%s must be %s, not %s", what, p->want, found);
 	}
 }
@@ -325,8 +327,8 @@ static struct err *record_read_members(const struct record_reading *r, const str
 	return NULL;
 }
 
-struct err *record_read(struct arena *a, const struct record_reader *how,
-			const struct field *fields, const struct val *v, void *record)
+struct err *record_from_val(struct arena *a, const struct record_reader *how,
+			    const struct field *fields, const struct val *v, void *record)
 {
 	const struct record_reading r = {.a = a, .how = how};
 

@@ -173,7 +173,7 @@ struct val *record_val_with_copies(struct arena *a, const struct field *fields, 
  * members with FIELD_VIA as they are, because they belong to another struct. Rows with
  * FIELD_RECORD_AT or FIELD_RECORDS are a BUG: no caller needs such copies.
  */
-void record_copy_members(struct arena *a, const struct field *fields, void *record);
+void record_deep_copy_in_place(struct arena *a, const struct field *fields, void *record);
 
 /* The treatment of members that no row names. */
 enum record_unknown { RECORD_REFUSED, RECORD_IGNORED, RECORD_KEPT };
@@ -189,9 +189,9 @@ struct record_problem {
 	const struct record_problem *in; /* the object or list around it; NULL: the whole input */
 };
 /* The path of the value: "files[0].path"; empty for the whole input. */
-struct str record_problem_path(struct arena *a, const struct record_problem *p);
+struct str record_path_of_problem(struct arena *a, const struct record_problem *p);
 /* The names of the rows, for messages that list what is allowed. */
-struct strs record_names(struct arena *a, const struct field *fields);
+struct strs record_field_names(struct arena *a, const struct field *fields);
 /* Makes an error of the problem, in words of JSON. what: see struct record_reader. */
 struct err *record_error(struct arena *a, const char *what,
 			 const struct record_problem *p) MUST_USE;
@@ -216,8 +216,8 @@ struct record_reader {
  * way. When a name occurs twice, the last member counts; the readers of JSON, YAML and TOML already
  * reject this.
  */
-struct err *record_read(struct arena *a, const struct record_reader *how,
-			const struct field *fields, const struct val *v, void *record) MUST_USE;
+struct err *record_from_val(struct arena *a, const struct record_reader *how,
+			    const struct field *fields, const struct val *v, void *record) MUST_USE;
 
 /* The index of the word in the choices, or -1. */
 int record_choice_index(const char *const *choices, struct str word);

@@ -108,7 +108,7 @@ const struct field *record_find_field(const struct field *fields, struct str nam
 	return NULL;
 }
 
-const void *record_member_place(const struct field *f, const void *record)
+const void *record_member_address(const struct field *f, const void *record)
 {
 	if (f->given && !f->given(record))
 		return NULL;
@@ -129,7 +129,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 	int64_t n;
 	size_t count;
 
-	at = record_member_place(f, record);
+	at = record_member_address(f, record);
 	if (!at)
 		return NULL;
 	switch (f->kind) {
@@ -236,7 +236,7 @@ struct val *record_val_with_copies(struct arena *a, const struct field *fields, 
 	return record_fields_val(&(struct record_writer){.a = a, .copy = true}, fields, record);
 }
 
-void record_copy_members(struct arena *a, const struct field *fields, void *record)
+void record_deep_copy_in_place(struct arena *a, const struct field *fields, void *record)
 {
 	const struct record_writer copy = {.a = a, .copy = true};
 
@@ -258,7 +258,7 @@ void record_copy_members(struct arena *a, const struct field *fields, void *reco
 			*strs = own;
 			break;
 		case K_VAL: *tree = *tree ? record_tree_val(&copy, *tree) : NULL; break;
-		case K_RECORD: record_copy_members(a, f->sub, at); break;
+		case K_RECORD: record_deep_copy_in_place(a, f->sub, at); break;
 		case K_RECORD_AT:
 		case K_RECORDS: BUG("record_copy_members does not copy '%s'", f->name);
 		default: break;

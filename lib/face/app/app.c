@@ -1,5 +1,5 @@
 /* Opens what a command needs, runs it, and completes its answer. */
-#include "client.h"
+#include "client_info.h"
 #include "every_root.h"
 #include "session_cache.h"
 #include "print_warnings.h"
@@ -80,7 +80,7 @@ struct db *app_store(struct call *c)
 		return c->store;
 	c->store = c->client ? c->client->store : NULL;
 	if (c->store)
-		db_call_begin(c->store);
+		db_close_if_stale(c->store);
 	else
 		c->store = db_new(c->a, path);
 	/* A full disk or a failed copy has emptied it. */
@@ -194,11 +194,11 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_error_add_garden_hint(c, args, e);
-	e = warnings_error_add_step(c, e);
+	e = warnings_add_step_to_error(c, e);
 	if (e && c->client && err_reason(e) == E_FILE_NOT_FOUND)
 		app_other_folders(c, e);
 	if (e && c->face == FACE_ARGV)
-		cmd_error_name_options(c->a, c->cmd, e);
+		cmd_error_params_to_options(c->a, c->cmd, e);
 	else if (e)
 		cmd_error_name_tools(c->a, c->cmd, c->client ? &how : NULL, e);
 	for (size_t i = 0; e && i < c->notes.n; i++)
@@ -208,7 +208,7 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	if (c->store)
 		app_report_damage(c, db_damage_so_far(c->store), e ? NULL : *result);
 	if (e)
-		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
+		return c->warnings.n ? err_add_detail(e, "settings", c->warnings.p[0]) : e;
 	app_conf_again(c);
 	if (*result)
 		app_result_add_warnings(c, *result);
@@ -217,13 +217,13 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	return NULL;
 }
 
-struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
-		    struct val **result)
+struct err *app_run_command(struct call *c, const struct cmd_common *common, const void *args,
+			    struct val **result)
 {
 	struct err *e = app_run_open(c, common, args, result);
 	bool helps = e && err_has_help(e);
 
-	e = warnings_error_add_step(c, e);
+	e = warnings_add_step_to_error(c, e);
 	if (e && !helps && err_has_help(e) && c->face != FACE_ARGV)
 		cmd_error_name_tools(c->a, c->cmd, NULL, e);
 	return e;

@@ -23,9 +23,10 @@ struct app {
  * output is printed. The caller sets call.a, out and err. */
 struct err *app_run_argv(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens what c->cmd needs, and runs it. The caller sets a, face, out, err and json of the call. */
-struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
-		    struct val **result) MUST_USE;
-/* app_run() for a tool: reads the input into the arguments of cmd by their table. Sets c->cmd. */
+struct err *app_run_command(struct call *c, const struct cmd_common *common, const void *args,
+			    struct val **result) MUST_USE;
+/* app_run_command() for a tool: reads the input into the arguments of cmd by their table. Sets
+ * c->cmd. */
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result) MUST_USE;
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
@@ -66,7 +67,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE
 /* The garden's folder (garden.path, else the folder garden in ikm's home), absolute; it need not
  * exist. NULL: there is no home. c->conf is set. */
 const char *app_garden_path(const struct call *c);
-/* ---- garden_short_names.c: short names of the garden's files ---- */
+/* ---- garden_file_aliases.c: short names of the garden's files ---- */
 
 /*
  * The file that a path names (ikm-garden(7), NAMES OF FILES): a relative path of the garden's
@@ -81,8 +82,8 @@ struct err *app_garden_file_resolve_args(struct call *c, const struct cmd *cmd,
 					 const void **args) MUST_USE;
 /* Whether a value of the setting user can be a folder of the garden; any other key passes. Errors:
  * BAD_ARGUMENT. */
-struct err *app_user_setting_check(struct call *c, struct str key,
-				   const struct strs *values) MUST_USE;
+struct err *app_garden_user_name_check(struct call *c, struct str key,
+				       const struct strs *values) MUST_USE;
 /* Adds to FILE_NOT_FOUND that a name of the command looks like one of the garden. */
 void app_error_add_garden_hint(struct call *c, const void *args, struct err *e);
 

@@ -53,7 +53,7 @@ static struct err *face_run_parsed(struct app *app, const struct cmd *cmd, char 
 	if (app->common.help)
 		return NULL;
 	if (!cmd->serve)
-		return app_run(&app->call, &app->common, app->args, &app->result);
+		return app_run_command(&app->call, &app->common, app->args, &app->result);
 	app_test_note_command(cmd);
 	return cmd->serve(&app->call, &app->common, app->args, &app->result);
 }
@@ -61,7 +61,7 @@ static struct err *face_run_parsed(struct app *app, const struct cmd *cmd, char 
 /* Runs the command with these words. */
 static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
-	return warnings_error_add_step(&app->call, face_run_parsed(app, cmd, argv, n));
+	return warnings_add_step_to_error(&app->call, face_run_parsed(app, cmd, argv, n));
 }
 
 /* Whether the word is an option of every command that takes the next word as its value. */
@@ -186,7 +186,7 @@ struct err *app_run_argv(struct app *app, char **argv, size_t n)
 			words[k++] = argv[i];
 		return face_dispatch(app, words, k);
 	}
-	tool = tool_name_of(c->a, name);
+	tool = tool_name_of_file(c->a, name);
 	if (!cmd_find_tool(tool))
 		return face_dispatch(app, argv, n);
 	c->face = FACE_LIBEXEC;

@@ -1,5 +1,5 @@
 #include "audit_params.h"
-#include "app/client.h"
+#include "app/client_info.h"
 #include "event/ulid.h"
 #include "garden/garden.h"
 #include "host/host.h"
@@ -55,7 +55,7 @@ struct err *audit_ids_for_event(struct arena *a, const struct audit *audit, stru
 		.rationale = audit->rationale,
 	};
 	TRY(audit_evidence_refs_text(a, &audit->evidence_refs, &out->evidence_refs));
-	return event_ids_check(out);
+	return event_caller_ids_check(out);
 }
 
 /* The rows of PARAMS_AUDIT, whatever the struct of the tool. */
@@ -186,5 +186,5 @@ struct err *audit_answer_replay(struct call *c, const struct event_replay *r, st
 
 	val_set(c->a, v, "replayed", val_bool(c->a, true));
 	audit_tell_replay(c, r);
-	return record_read(c->a, &how, c->cmd->result, v, result);
+	return record_from_val(c->a, &how, c->cmd->result, v, result);
 }

@@ -48,7 +48,7 @@ struct audit {
 /* evidence_refs as the record has them; empty: none. Errors: BAD_ARGUMENT for a malformed one. */
 struct err *audit_evidence_refs_text(struct arena *a, const struct strs *refs,
 				     struct str *out) MUST_USE;
-/* The same, for the record. Errors: those of event_ids_check(). */
+/* The same, for the record. Errors: those of event_caller_ids_check(). */
 struct err *audit_ids_for_event(struct arena *a, const struct audit *audit,
 				struct event_ids *out) MUST_USE;
 /*

@@ -4,7 +4,7 @@
  * It works on values, so that no command needs to know of it.
  */
 #include "every_root.h"
-#include "client.h"
+#include "client_info.h"
 #include "session_cache.h"
 #include "base/sort.h"
 #include "json/json.h"
@@ -331,7 +331,7 @@ static void every_root_page(struct every_root *r, struct val *v, int64_t offset,
 	rows = arena_array(r->c->a, list->n, sizeof(*rows));
 	VAL_EACH(list, row)
 		rows[n++] = *row;
-	order = sort_pointers(r->c->a, rows, n, sizeof(*rows), every_root_by_score);
+	order = sort_into_pointers(r->c->a, rows, n, sizeof(*rows), every_root_by_score);
 	list->first = list->last = NULL;
 	list->n = 0;
 	for (size_t i = (size_t)offset; i < n && (!limit || list->n < (size_t)limit); i++)
@@ -381,7 +381,7 @@ static struct err *every_root_one(const struct every_root *r, const struct every
 	for (size_t i = 0; r->common->root.n && i < r->n; i++)
 		strs_push(c.a, &common.root, r->p[i].path);
 	TRY(cmd_parse_json_new_args(c.a, c.cmd, part->input, &args));
-	return app_run(&c, &common, args, result);
+	return app_run_command(&c, &common, args, result);
 }
 
 /* Whether a root that was asked has the folder inside. */
@@ -483,7 +483,7 @@ static struct err *every_root_native(struct every_root *r, const struct val *inp
 	if (!val_get(all, "paths"))
 		val_set(a, all, "paths", paths);
 	TRY(cmd_parse_json_new_args(a, r->c->cmd, all, &args));
-	return app_run(r->c, r->common, args, result);
+	return app_run_command(r->c, r->common, args, result);
 }
 
 /* What a tool that is about one repository does not look at. */
@@ -564,12 +564,12 @@ struct err *every_root_run(struct call *c, const struct cmd_common *common, cons
 	*result = NULL;
 	TRY(cmd_parse_json_new_args(c->a, c->cmd, input, &args));
 	if (every_root_is_placed(c->cmd, input))
-		return app_run(c, common, args, result);
+		return app_run_command(c, common, args, result);
 	if (c->client && c->client->has_roots && c->client->roots.n > 1 && !common->root.n)
 		every_root_note(c);
 	if (c->cmd->traits & TOOL_EVERY_ROOT)
 		r.names = every_root_names(c, common);
 	if (r.names.n > 1 || every_root_is_lost(&r))
 		TRY(every_root_all(&r, input, result));
-	return *result ? NULL : app_run(c, common, args, result);
+	return *result ? NULL : app_run_command(c, common, args, result);
 }

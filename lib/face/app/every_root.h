@@ -4,7 +4,8 @@
 #include "app.h"
 
 /*
- * app_run() of a tool. A tool with TOOL_EVERY_ROOT, and without a path, runs once in each root that
+ * app_run_command() of a tool. A tool with TOOL_EVERY_ROOT, and without a path, runs once in each
+ * root that
  * --root, files.roots or the client of a server names, and the answers become one: lists follow
  * each other, numbers are added, and `passed` needs all. Paths are then absolute, and rows of the
  * knowledge tools name their root. A path of the input is looked up only in the root that it lies

@@ -35,7 +35,7 @@ static bool warnings_is_shut(struct call *c, const struct err *e)
 	       strstr(err_message(e), home);
 }
 
-struct err *warnings_error_add_step(struct call *c, struct err *e)
+struct err *warnings_add_step_to_error(struct call *c, struct err *e)
 {
 	enum err_reason r;
 	struct err *shut = NULL;
@@ -67,8 +67,8 @@ struct err *warnings_error_add_step(struct call *c, struct err *e)
 			    : e;
 }
 
-struct err *warnings_found_nothing(struct call *c, size_t n, enum err_reason why,
-				   const struct strs *warnings)
+struct err *warnings_report_no_match(struct call *c, size_t n, enum err_reason why,
+				     const struct strs *warnings)
 {
 	struct err *e;
 

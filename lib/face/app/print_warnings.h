@@ -15,11 +15,11 @@ void print_error_with_steps(struct call *c, struct arena *a, const struct err *e
  * What shuts the user out of the store becomes an error that names the file. A tool's parameters
  * are in its schema, so no step tells them.
  */
-struct err *warnings_error_add_step(struct call *c, struct err *e) MUST_USE;
+struct err *warnings_add_step_to_error(struct call *c, struct err *e) MUST_USE;
 /*
  * Sets the negative answer of a search that found nothing. When it could not read n files or
  * folders, this is an error instead, for the reason of the first one. The warnings are printed
  * before it; in JSON they are details.
  */
-struct err *warnings_found_nothing(struct call *c, size_t n, enum err_reason why,
-				   const struct strs *warnings) MUST_USE;
+struct err *warnings_report_no_match(struct call *c, size_t n, enum err_reason why,
+				     const struct strs *warnings) MUST_USE;

@@ -4,7 +4,7 @@
  * folder that would surprise a person: the home, a folder that holds a home, and folders of the
  * system.
  */
-#include "client.h"
+#include "client_info.h"
 
 /* Closed unless a person names them. Folders below them may be open. */
 static const char *const system_folders[] = {
@@ -126,9 +126,9 @@ static struct err *roots_add_named(struct call *c, struct strs *dirs, struct str
 	TRY(os_realpath(c->a, str_c(c->a, dir), &real));
 	why = roots_protected(c->a, real);
 	if (why)
-		return err_detail(err_new(E_OUTSIDE_ROOTS, "'%.*s' of %s cannot be a root: %s",
-					  STR_ARG(dir), by, why),
-				  "root", str_of(real));
+		return err_add_detail(err_new(E_OUTSIDE_ROOTS, "'%.*s' of %s cannot be a root: %s",
+					      STR_ARG(dir), by, why),
+				      "root", str_of(real));
 	strs_push(c->a, dirs, str_of(real));
 	return NULL;
 }

@@ -99,8 +99,8 @@ bool session_cache_suffices(const struct cmd *cmd)
 	return !(cmd->need & (NEED_GIT | MAY_GIT)) && cmd->need & (NEED_ROOTS | NEED_CONFINED);
 }
 
-const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
-					      const struct cmd_common *common, uint64_t since)
+const struct session_cache *session_cache_refresh(struct session_cache *cache, const struct call *c,
+						  const struct cmd_common *common, uint64_t since)
 {
 	struct session_cache fresh = {.looked = os_ticks()};
 

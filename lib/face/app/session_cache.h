@@ -1,7 +1,7 @@
 /* session_cache: settings and roots that calls of one process share, as long as they are valid. */
 #pragma once
 
-#include "client.h"
+#include "client_info.h"
 
 /* All zero at first. It lives as long as the process. */
 struct session_cache {
@@ -25,7 +25,7 @@ bool session_cache_suffices(const struct cmd *cmd);
  * hundred requests that came together, only the first one looks for changes. NULL when the cache
  * cannot be filled.
  */
-const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
-					      const struct cmd_common *common, uint64_t since);
+const struct session_cache *session_cache_refresh(struct session_cache *cache, const struct call *c,
+						  const struct cmd_common *common, uint64_t since);
 /* Sets conf and roots of the call. */
 void session_cache_apply_to_call(const struct session_cache *cache, struct call *c);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reply/plain_for_model.h"
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 
 /* Prints the names of stored assets that begin so, as URIs if the word begins as one. */
 struct err *asset_complete(struct call *c, struct str typed) MUST_USE;

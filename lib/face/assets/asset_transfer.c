@@ -139,7 +139,7 @@ static struct err *import_read_metas(struct import *j)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 	e = json_read(j->c->a, text, NULL, &v);
 	if (!e)
-		e = record_read(j->c->a, &how, metas_fields, v, &j->metas);
+		e = record_from_val(j->c->a, &how, metas_fields, v, &j->metas);
 	return e ? err_add_context(e, "'%s'", str_c(j->c->a, at.shown)) : NULL;
 }
 
@@ -171,7 +171,7 @@ static struct err *import_add(void *ctx, const struct tree_file *file)
 			     &from));
 	if (!e)
 		e = file_read(j->f, a, &from, FILE_BYTES_MAX, &content);
-	to = file_asset_ref(j->f, path);
+	to = file_ref_of_asset(j->f, path);
 	if (!e)
 		e = transfer_put(j->c, j->f, j->args, &to, path, content, j->r);
 	meta = import_meta(j, path);
@@ -193,8 +193,8 @@ static void import_trouble(void *ctx, struct str path, const struct err *e)
 	strs_push(j->c->a, &j->r->warnings, str_fmt(j->c->a, "%s", err_message(e)));
 }
 
-struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *args,
-			      struct asset_transfer *r)
+struct err *asset_import_folder(struct call *c, const struct asset_transfer_args *args,
+				struct asset_transfer *r)
 {
 	struct import j = {.c = c, .args = args, .r = r};
 	struct file_walk walk = {.all = true, .trouble = import_trouble, .ctx = &j};

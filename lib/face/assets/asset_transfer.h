@@ -25,8 +25,8 @@ extern const struct field asset_transfer_fields[];
 struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args *args,
 			       struct asset_transfer *out) MUST_USE;
 /* A file that cannot be stored is named in warnings, and the others go on. */
-struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *args,
-			      struct asset_transfer *out) MUST_USE;
+struct err *asset_import_folder(struct call *c, const struct asset_transfer_args *args,
+				struct asset_transfer *out) MUST_USE;
 #define TEMPLATE_TRANSFER                                                                          \
 	"{#written} written, {#unchanged} unchanged\n{/kept:{2:kept, for it differs: {.}\n}}"      \
 	"{?kept:{2:--overwrite replaces them\n}}"

@@ -126,7 +126,7 @@ struct err *know_note_none(struct call *c, struct strs *notes)
 			  str_fmt(c->a, "ikm cannot read the decisions: %s", err_message(e)));
 		return NULL;
 	}
-	if (k->sources && rulechange_count_rules(k))
+	if (k->sources && rulechange_count_judging_rules(k))
 		return NULL;
 	TRY(gardens_here(c->a, c->git, &c->set, &gardens));
 	if (!gardens.n)
@@ -223,7 +223,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	TRY(know_items(c, args, statuses, &k, &items, &n));
 	out->success = true;
 	for (size_t i = (size_t)args->offset; i < n && out->items.n < (size_t)args->limit; i++)
-		*VEC_PUSH(c->a, &out->items) = knowledge_shown(c->a, items[i], false);
+		*VEC_PUSH(c->a, &out->items) = knowledge_item_for_result(c->a, items[i], false);
 	out->totalCount = (int64_t)n;
 	if (!n && args->query.n)
 		TRY(know_add_active(c, args, k, out));

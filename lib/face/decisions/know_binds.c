@@ -179,7 +179,7 @@ static void binds_put(struct binds_search *s, const struct binds_args *args,
 		      const struct check_binding *b)
 {
 	struct arena *a = s->c->a;
-	struct str line = check_binding_line(a, b);
+	struct str line = check_binding_format_line(a, b);
 	const struct kn_item *item = b->item;
 
 	if (!binds_fits(s, args, line)) {
@@ -220,7 +220,7 @@ static void binds_put_memory(struct binds_search *s, const struct binds_args *ar
 			return;
 	b.memory = memory_copy(s->c->a, m);
 	b.line = str_fmt(s->c->a, "memory  %.*s",
-			 STR_ARG(check_binding_plain_text(s->c->a, m->content)));
+			 STR_ARG(check_binding_strip_markdown(s->c->a, m->content)));
 	if (binds_fits(s, args, b.line))
 		*VEC_PUSH(s->c->a, &out->memories) = b;
 	else
@@ -287,7 +287,7 @@ struct err *binds_find_for_path(struct call *c, const struct binds_args *args,
 		out->nothing = know_why_nothing_to_judge(c, false, 0, 0);
 	for (size_t i = 0; i < args->paths.n; i++)
 		TRY(binds_add_path(&s, args->paths.p[i]));
-	check_bindings_find(c->a, k, &s.files, &s.found);
+	check_find_rules_for_paths(c->a, k, &s.files, &s.found);
 	check_binds_sort(&s.found);
 	for (size_t i = 0; i < s.found.n; i++)
 		binds_put(&s, args, &s.found.p[i]);

@@ -35,7 +35,7 @@ static struct err *know_complete_range(struct call *c, const void *word, void *r
 	(void)result;
 	strs_push(c->a, &names, STR("HEAD"));
 	if (c->git)
-		git_rev_names(c->git, c->a, &names);
+		git_list_ref_names(c->git, c->a, &names);
 	for (size_t i = 0; i < names.n; i++)
 		cmd_candidate(c->out, typed,
 			      str_fmt(c->a, "%.*s%.*s%s", STR_ARG(begin), STR_ARG(names.p[i]),
@@ -52,7 +52,7 @@ static struct err *complete_in_git(struct call *c, struct str typed,
 	struct val *none = NULL;
 
 	c->cmd = &cmd;
-	return app_run(c, &common, &typed, &none);
+	return app_run_command(c, &common, &typed, &none);
 }
 
 struct err *know_complete(struct call *c, struct str typed)

@@ -59,8 +59,8 @@ static struct err *rules_write(struct call *c, const struct knowledge *k,
 	out->was = str_dup(c->a, change->old);
 	e = remove ? knowledge_remove_rule(c->a, k, item, out->was, (unsigned)remove, &r->rule,
 					   &out->now)
-		   : knowledge_write_rules(c->a, k, item, out->was, rules->p, rules->n, &out->now,
-					   &now, &out->first);
+		   : knowledge_add_rules(c->a, k, item, out->was, rules->p, rules->n, &out->now,
+					 &now, &out->first);
 	if (!e && !remove)
 		e = rules_prove(c, &now, out->first, rules->n);
 	return e ? file_abort(change, e) : file_commit(change, out->now, &done);
@@ -91,7 +91,7 @@ static struct err *rule_stage_settings(struct call *c, struct rule_result *r)
 	TRY(tree_find(t, name, &f, &there));
 	if (!there)
 		return NULL;
-	TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+	TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &text));
 	TRY(git_stage(c->git, c->a, name, (struct str){0}, text, &staged));
 	if (staged)
 		strs_push(c->a, &r->staged, name);
@@ -214,9 +214,9 @@ static struct err *rule_tested(struct call *c, const struct strs *given, const s
 	return NULL;
 }
 
-struct err *know_rules_change(struct call *c, const struct strs *given, struct str id,
-			      const struct rules *rules, int64_t remove, bool stage,
-			      struct rule_result *r)
+struct err *know_edit_item_rules(struct call *c, const struct strs *given, struct str id,
+				 const struct rules *rules, int64_t remove, bool stage,
+				 struct rule_result *r)
 {
 	const struct kn_item *item;
 	struct rule_file file = {0};

@@ -17,8 +17,8 @@ extern const struct field rule_result[];
  * changes, and shows what the rules stop. Without rules the one of the number `remove` is removed.
  * given: --knowledge.
  */
-struct err *know_rules_change(struct call *c, const struct strs *given, struct str id,
-			      const struct rules *rules, int64_t remove, bool stage,
-			      struct rule_result *r) MUST_USE;
+struct err *know_edit_item_rules(struct call *c, const struct strs *given, struct str id,
+				 const struct rules *rules, int64_t remove, bool stage,
+				 struct rule_result *r) MUST_USE;
 /* What people read of it. */
 void know_rules_change_print(struct call *c, const struct rule_result *r);

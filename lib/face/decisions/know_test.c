@@ -122,7 +122,7 @@ static struct err *know_test_trees(struct call *c, const struct knowledge *k,
 		TRY(git_tree_worktree(c->git, &tree));
 	if (!tree)
 		return NULL;
-	TRY(ruletest_tree(c->a, &t, tree, &all));
+	TRY(ruletest_run_on_tree(c->a, &t, tree, &all));
 	for (size_t i = 0; i < all.n; i++)
 		r->rules.p[i].found = all.p[i];
 	r->paths = all.paths;

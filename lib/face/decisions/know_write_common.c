@@ -56,7 +56,7 @@ struct err *know_file_ref(struct call *c, struct files *f, const char *path, str
 
 	TRY(os_stat(path, false, &st));
 	if (st.kind == OS_NONE && top && str_starts(str_of(path), prefix))
-		TRY(git_tree_sparse_excluded(c->git, &skipped));
+		TRY(git_tree_of_sparse_excluded(c->git, &skipped));
 	if (skipped)
 		TRY(tree_find(skipped, str_of(path + prefix.n), &file, &left_out));
 	if (left_out) {

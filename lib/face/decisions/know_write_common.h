@@ -1,7 +1,7 @@
 /* know_write_common: what the commands share that write knowledge files. */
 #pragma once
 
-#include "paths/files.h"
+#include "paths/open_files_for_call.h"
 #include "know.h"
 #include "knowledge/item_edit.h"
 

@@ -43,7 +43,7 @@ void doctor_note(struct doctor *d, const char *area, const char *fmt, ...)
 	va_end(ap);
 }
 
-void doctor_remedy(struct doctor *d, const char *fmt, ...)
+void doctor_set_remedy(struct doctor *d, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -62,7 +62,7 @@ void doctor_error(struct doctor *d, const char *area, const struct err *e)
 		if (!str_starts(step->s, STR("'ikm doctor'")))
 			strs_push(d->a, &steps, step->s);
 	doctor_problem(d, area, "%s", err_message(e));
-	doctor_remedy(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
+	doctor_set_remedy(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
 }
 
 /* ---- what the user cannot use ---- */
@@ -124,7 +124,7 @@ bool doctor_check_access(struct doctor *d, const char *area, const char *top)
 		more = str_fmt(d->a, "; so it is with %zu more", s.n - 1);
 	if (s.errnum == EROFS) {
 		doctor_problem(d, area, "the file system of '%s' is read-only", top);
-		doctor_remedy(d, "sudo mount -o remount,rw \"$(stat -c %%m '%s')\"", top);
+		doctor_set_remedy(d, "sudo mount -o remount,rw \"$(stat -c %%m '%s')\"", top);
 		return true;
 	}
 	doctor_problem(d, area, "you cannot use '%s': it belongs to %.*s and has the mode %04o%.*s",
@@ -132,14 +132,14 @@ bool doctor_check_access(struct doctor *d, const char *area, const char *top)
 		       STR_ARG(more));
 	own = s.st.kind == OS_DIR ? 0700 : 0600;
 	if (s.st.uid != os_uid() && (s.st.mode & own) == own)
-		doctor_remedy(d, "sudo chown -R %.*s '%s'", STR_ARG(user), top);
+		doctor_set_remedy(d, "sudo chown -R %.*s '%s'", STR_ARG(user), top);
 	else if (s.st.uid != os_uid())
-		doctor_remedy(d, "sudo chown -R %.*s '%s' && chmod -R u+rwX '%s'", STR_ARG(user),
-			      top, top);
+		doctor_set_remedy(d, "sudo chown -R %.*s '%s' && chmod -R u+rwX '%s'",
+				  STR_ARG(user), top, top);
 	else if (s.n > 1 || s.st.kind == OS_DIR)
-		doctor_remedy(d, "chmod -R u+rwX '%s'", s.n > 1 ? top : s.first);
+		doctor_set_remedy(d, "chmod -R u+rwX '%s'", s.n > 1 ? top : s.first);
 	else
-		doctor_remedy(d, "chmod u+rw '%s'", s.first);
+		doctor_set_remedy(d, "chmod u+rw '%s'", s.first);
 	return false;
 }
 

@@ -58,7 +58,7 @@ PRINTF(3, 4)
 void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
 /* Sets the remedy of the last finding. */
 PRINTF(2, 3)
-void doctor_remedy(struct doctor *d, const char *fmt, ...);
+void doctor_set_remedy(struct doctor *d, const char *fmt, ...);
 /* Makes a problem of an error: its message, and its steps as the remedy. */
 void doctor_error(struct doctor *d, const char *area, const struct err *e);
 /* False: the home is shut, which is said with the way out, so nothing in it can be looked at. */

@@ -28,13 +28,13 @@ static void garden_head(struct doctor *d, struct git *g, const char *path)
 	doctor_problem(d, "garden", "HEAD of '%s' cannot be read: %s", path, err_message(e));
 	/* The .git of a larger repository is not ours to set aside. */
 	if (os_stat(os_join(d->a, path, ".git"), false, &st) || st.kind != OS_DIR)
-		doctor_remedy(
+		doctor_set_remedy(
 			d,
 			"put the objects back from a copy of the repository; to see which: git "
 			"-C '%s' fsck",
 			path);
 	else
-		doctor_remedy(
+		doctor_set_remedy(
 			d,
 			"put the objects back from a copy of the repository; without one, begin "
 			"a new one of the files: mv '%s/.git' '%s.git.broken' && ikm init "
@@ -57,8 +57,8 @@ static bool garden_is_locked(struct doctor *d, const char *git)
 			d, "garden",
 			"'%s/%.*s' exists: git or another program writes there, or was killed", git,
 			STR_ARG(names.p[i]));
-		doctor_remedy(d, "when no program writes there any more: rm '%s/%.*s'", git,
-			      STR_ARG(names.p[i]));
+		doctor_set_remedy(d, "when no program writes there any more: rm '%s/%.*s'", git,
+				  STR_ARG(names.p[i]));
 	}
 	return d->problems > before;
 }
@@ -81,21 +81,21 @@ static void garden_repository(struct doctor *d, const char *path)
 			 path, path, path);
 	if (e && err_reason(e) == E_NO_REPOSITORY) {
 		doctor_problem(d, "garden", "'%s' is in no Git repository", path);
-		doctor_remedy(d, "ikm init --home-only");
+		doctor_set_remedy(d, "ikm init --home-only");
 	} else if (e) {
 		doctor_error(d, "garden", e);
 	} else if (git_is_bare(g)) {
 		doctor_problem(d, "garden",
 			       "'%s' is in a bare repository, which has no working tree", path);
-		doctor_remedy(d, "name another folder: ikm config set garden.path DIR");
+		doctor_set_remedy(d, "name another folder: ikm config set garden.path DIR");
 	} else {
 		garden_head(d, g, path);
 		e = git_tree_index(g, &index);
 		if (e) {
 			doctor_problem(d, "garden", "%s", err_message(e));
-			doctor_remedy(d,
-				      "make it anew from HEAD: rm '%s/index' && git -C '%s' reset",
-				      git_dir(g), path);
+			doctor_set_remedy(
+				d, "make it anew from HEAD: rm '%s/index' && git -C '%s' reset",
+				git_dir(g), path);
 		}
 	}
 }
@@ -115,7 +115,7 @@ static void garden_record(struct doctor *d, const char *path)
 	doctor_note(d, "garden", "%zu %s of the garden %s not settled, the first one of '%.*s'",
 		    list.n, list.n == 1 ? "change" : "changes", list.n == 1 ? "is" : "are",
 		    STR_ARG(list.p[0].path));
-	doctor_remedy(d, "ikm events reconcile");
+	doctor_set_remedy(d, "ikm events reconcile");
 }
 
 /* What commits and copies say of the record. Their own faults are told elsewhere. */
@@ -133,7 +133,7 @@ static void garden_proof(struct doctor *d, const char *path)
 		    "%jd event%s of the garden %s a commit or a history copy that is gone or says "
 		    "something else",
 		    (intmax_t)n, PLURAL(n), n == 1 ? "has" : "have");
-	doctor_remedy(d, "ikm events verify");
+	doctor_set_remedy(d, "ikm events verify");
 }
 
 void doctor_garden(struct doctor *d)
@@ -152,8 +152,8 @@ void doctor_garden(struct doctor *d)
 	}
 	if (st.kind == OS_NONE && !os_stat(path, false, &is) && is.kind != OS_NONE) {
 		doctor_problem(d, "garden", "'%s' is a link to nothing", path);
-		doctor_remedy(d, "make or mount what it leads to, or remove the link: rm '%s'",
-			      path);
+		doctor_set_remedy(d, "make or mount what it leads to, or remove the link: rm '%s'",
+				  path);
 		return;
 	}
 	/* Many people use no garden. */
@@ -161,12 +161,12 @@ void doctor_garden(struct doctor *d)
 		return;
 	if (st.kind == OS_NONE) {
 		doctor_problem(d, "garden", "garden.path names '%s', which does not exist", path);
-		doctor_remedy(d, "make it: ikm init --home-only");
+		doctor_set_remedy(d, "make it: ikm init --home-only");
 		return;
 	}
 	if (st.kind != OS_DIR) {
 		doctor_problem(d, "garden", "'%s' is not a folder", path);
-		doctor_remedy(d, "move it away: mv '%s' '%s.old'", path, path);
+		doctor_set_remedy(d, "move it away: mv '%s' '%s.old'", path, path);
 		return;
 	}
 	d->garden = true;
@@ -175,7 +175,7 @@ void doctor_garden(struct doctor *d)
 	if (st.mode & 022) {
 		doctor_problem(d, "garden", "others may change '%s' (mode %04o)", path,
 			       (unsigned)st.mode & 07777);
-		doctor_remedy(d, "chmod 0700 '%s'", path);
+		doctor_set_remedy(d, "chmod 0700 '%s'", path);
 	}
 	garden_repository(d, path);
 	garden_record(d, path);

@@ -30,7 +30,7 @@ static void home_place(struct doctor *d)
 			       "the file system of '%s' is full: %ju KiB and %ju files are free",
 			       d->home, (uintmax_t)fs.f_bavail * (uintmax_t)fs.f_bsize / 1024,
 			       (uintmax_t)fs.f_ffree);
-		doctor_remedy(d, "make room: df -h '%s'; df -i '%s'", d->home, d->home);
+		doctor_set_remedy(d, "make room: df -h '%s'; df -i '%s'", d->home, d->home);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(network); i++) {
 		if ((uint32_t)fs.f_type != network[i].magic)
@@ -45,7 +45,7 @@ static void home_place(struct doctor *d)
 				    "'%s' is on a file system of kind %s: the store needs a file "
 				    "system that no other machine uses",
 				    d->home, network[i].name);
-		doctor_remedy(d, "point IKIGAI_HOME to a folder on a local file system");
+		doctor_set_remedy(d, "point IKIGAI_HOME to a folder on a local file system");
 	}
 }
 
@@ -62,7 +62,7 @@ static void home_private(struct doctor *d, const char *path, uint32_t want)
 		return;
 	doctor_problem(d, "home", "others may %s '%s' (mode %04o)",
 		       open & 022 ? "read or change" : "read", path, (unsigned)st.mode & 07777);
-	doctor_remedy(d, "chmod %04o '%s'", (unsigned)want, path);
+	doctor_set_remedy(d, "chmod %04o '%s'", (unsigned)want, path);
 }
 
 /* A key that is short or no key makes each garden write fail. Nothing here prints its content. */
@@ -87,14 +87,14 @@ static void home_leftover(struct doctor *d, const char *folder, struct str name)
 	if (str_starts(name, STR(".ikm-tmp-")) || str_starts(name, STR("ikm.db.salvage-new"))) {
 		doctor_note(d, "files", "'%s' is a temporary file of a process that was killed",
 			    path);
-		doctor_remedy(d, "rm '%s'", path);
+		doctor_set_remedy(d, "rm '%s'", path);
 	} else if (str_is(name, "ikm.db.salvaged")) {
 		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",
 			       path);
-		doctor_remedy(d, "ikm doctor --salvage");
+		doctor_set_remedy(d, "ikm doctor --salvage");
 	} else if (str_starts(name, STR("ikm.db.damaged-"))) {
 		doctor_note(d, "files", "'%s' is a copy of the store from before a salvage", path);
-		doctor_remedy(d, "when you no longer need it: rm '%s'", path);
+		doctor_set_remedy(d, "when you no longer need it: rm '%s'", path);
 	}
 }
 
@@ -133,7 +133,7 @@ static void home_store(struct doctor *d)
 		return;
 	doctor_problem(d, "home", "others may read or change %.*s",
 		       STR_ARG(str_join(d->a, &open, ", ")));
-	doctor_remedy(d, "chmod 0600 %.*s", STR_ARG(str_join(d->a, &open, " ")));
+	doctor_set_remedy(d, "chmod 0600 %.*s", STR_ARG(str_join(d->a, &open, " ")));
 }
 
 /* A folder above the home is shut. */
@@ -153,12 +153,12 @@ static void home_above(struct doctor *d)
 			       "has the mode %04o",
 			       path, STR_ARG(os_user_of_uid(d->a, st.uid)), (unsigned)st.mode);
 		if (st.uid == os_uid())
-			doctor_remedy(d, "chmod u+x '%s'", path);
+			doctor_set_remedy(d, "chmod u+x '%s'", path);
 		else if (own && !access(own, X_OK))
-			doctor_remedy(d, "use your own home: export HOME='%s'; unset IKIGAI_HOME",
-				      own);
+			doctor_set_remedy(
+				d, "use your own home: export HOME='%s'; unset IKIGAI_HOME", own);
 		else
-			doctor_remedy(d, "point IKIGAI_HOME to a folder of your own");
+			doctor_set_remedy(d, "point IKIGAI_HOME to a folder of your own");
 		return;
 	}
 	doctor_problem(d, "home", "'%s' cannot be looked at", d->home);
@@ -178,12 +178,12 @@ static bool home_kind(struct doctor *d, const char *name, enum os_kind want)
 		return true;
 	if (st.kind == OS_NONE) {
 		doctor_problem(d, "home", "'%s' is a link to nothing", path);
-		doctor_remedy(d, "make or mount what it leads to, or remove the link: rm '%s'",
-			      path);
+		doctor_set_remedy(d, "make or mount what it leads to, or remove the link: rm '%s'",
+				  path);
 	} else {
 		doctor_problem(d, "home", "'%s' is not a %s", path,
 			       want == OS_DIR ? "folder" : "regular file");
-		doctor_remedy(d, "move it away: mv '%s' '%s.old'", path, path);
+		doctor_set_remedy(d, "move it away: mv '%s' '%s.old'", path, path);
 	}
 	return false;
 }

@@ -26,6 +26,6 @@ struct err *doctor_stale_memories(struct doctor *d, struct memories *own)
 		return NULL;
 	doctor_note(d, "memories", "%jd %s of files that have changed since", (intmax_t)s.stale,
 		    s.stale == 1 ? "memory speaks" : "memories speak");
-	doctor_remedy(d, "ikm mem list --stale");
+	doctor_set_remedy(d, "ikm mem list --stale");
 	return NULL;
 }

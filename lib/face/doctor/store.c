@@ -8,7 +8,7 @@
 #include "event/schema_compare.h"
 #include "event/verify.h"
 #include "os/os.h"
-#include "request/trace.h"
+#include "request/query_log.h"
 
 /* The maximum number of damaged rows to report. */
 #define LINES_MOST 10
@@ -30,7 +30,7 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 	doctor_error(d, "store",
 		     err_reason(e) == E_DB_CORRUPT ? err_add_context(e, "%s", what) : e);
 	if (str_find(d->p[d->n - 1].step, STR(SALVAGE), 0) != SIZE_MAX)
-		doctor_remedy(d, d->mends ? REBUILD : SALVAGE);
+		doctor_set_remedy(d, d->mends ? REBUILD : SALVAGE);
 	return NULL;
 }
 
@@ -54,7 +54,7 @@ static struct err *store_integrity(struct doctor *d)
 	if (n > 1)
 		doctor_problem(d, "store", "and %zu more line%s of the same kind", n - 1,
 			       PLURAL(n - 1));
-	doctor_remedy(d, rows ? REBUILD : SALVAGE);
+	doctor_set_remedy(d, rows ? REBUILD : SALVAGE);
 	return NULL;
 }
 
@@ -66,7 +66,7 @@ static struct err *store_references(struct doctor *d)
 			       (intmax_t)db_column_int(rows, 2),
 			       db_column_int(rows, 2) == 1 ? "row that refers" : "rows that refer",
 			       STR_ARG(db_column_str(rows, d->a, 1)));
-		doctor_remedy(d, SALVAGE);
+		doctor_set_remedy(d, SALVAGE);
 	}
 	return NULL;
 }
@@ -79,10 +79,10 @@ static struct err *store_aside(struct doctor *d)
 			    db_column_int(rows, 2) == 1 ? "row" : "rows",
 			    STR_ARG(db_column_str(rows, d->a, 0)),
 			    STR_ARG(db_column_str(rows, d->a, 1)));
-		doctor_remedy(d,
-			      "their values are in damaged_cells: sqlite3 '%s' 'select * from "
-			      "damaged_cells'",
-			      db_path(d->m->db));
+		doctor_set_remedy(d,
+				  "their values are in damaged_cells: sqlite3 '%s' 'select * from "
+				  "damaged_cells'",
+				  db_path(d->m->db));
 	}
 	return NULL;
 }
@@ -90,7 +90,7 @@ static struct err *store_aside(struct doctor *d)
 struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 			  struct db_damaged_rows *damaged)
 {
-	TRY(memory_verify(d->m, d->a, v, damaged));
+	TRY(memory_verify_all(d->m, d->a, v, damaged));
 	TRY(asset_verify_all(d->m->db, d->a, damaged));
 	TRY(trace_verify(d->m->db, d->a, damaged));
 	return event_find_damaged_rows(d->m->db, d->a, damaged);
@@ -118,7 +118,7 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 			continue;
 		}
 		doctor_problem(d, "rows", "%.*s", STR_ARG(row->why));
-		doctor_remedy(d, REBUILD);
+		doctor_set_remedy(d, REBUILD);
 	}
 	if (kept > LINES_MOST)
 		doctor_note(d, "rows", "and %zu more damaged event%s", kept - LINES_MOST,
@@ -126,7 +126,7 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	if (!more)
 		return;
 	doctor_problem(d, "rows", "and %zu more damaged row%s", more, PLURAL(more));
-	doctor_remedy(d, REBUILD);
+	doctor_set_remedy(d, REBUILD);
 }
 
 /* On a new machine the login name may be another one: then all memories seem to be gone. */
@@ -141,7 +141,7 @@ static struct err *store_users(struct doctor *d)
 			continue;
 		doctor_note(d, "memories", "you are '%.*s', and have no memory; '%.*s' has %jd",
 			    STR_ARG(me), STR_ARG(user), (intmax_t)db_column_int(rows, 1));
-		doctor_remedy(d, "if that is you: ikm config set user '%.*s'", STR_ARG(user));
+		doctor_set_remedy(d, "if that is you: ikm config set user '%.*s'", STR_ARG(user));
 	}
 	return NULL;
 }
@@ -160,25 +160,25 @@ static struct err *store_rows(struct doctor *d)
 		doctor_note(d, "index",
 			    "an older ikm made the index of memories; the next command that needs "
 			    "it makes it anew");
-		doctor_remedy(d, "ikm mem reindex");
+		doctor_set_remedy(d, "ikm mem reindex");
 	} else if (v.index) {
 		doctor_problem(d, "index", "%s", err_message(v.index));
-		doctor_remedy(d, REBUILD);
+		doctor_set_remedy(d, REBUILD);
 	} else if (v.indexed != v.memories) {
 		doctor_problem(d, "index", "the index has %jd memories, the store %jd",
 			       (intmax_t)v.indexed, (intmax_t)v.memories);
-		doctor_remedy(d, REBUILD);
+		doctor_set_remedy(d, REBUILD);
 	} else if (!v.postings) {
 		doctor_problem(d, "index",
 			       "the posting lists do not count what the memories have, so "
 			       "searches rank by wrong figures");
-		doctor_remedy(d, "ikm mem reindex");
+		doctor_set_remedy(d, "ikm mem reindex");
 	} else if (v.miscounted) {
 		doctor_problem(d, "index",
 			       "the memories, words or lengths of %jd %s are miscounted, so "
 			       "searches rank by wrong figures",
 			       (intmax_t)v.miscounted, v.miscounted == 1 ? "scope" : "scopes");
-		doctor_remedy(d, "ikm mem reindex");
+		doctor_set_remedy(d, "ikm mem reindex");
 	}
 	return NULL;
 }
@@ -201,8 +201,8 @@ static struct err *store_contents(struct doctor *d)
 			       "the stored asset '%.*s' has changed since it was written: its hash "
 			       "differs",
 			       STR_ARG(db_column_str(rows, d->a, 0)));
-		doctor_remedy(d, "compare it with its versions: ikm asset history '%.*s'",
-			      STR_ARG(db_column_str(rows, d->a, 0)));
+		doctor_set_remedy(d, "compare it with its versions: ikm asset history '%.*s'",
+				  STR_ARG(db_column_str(rows, d->a, 0)));
 	}
 	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER)
 		if (!store_hash_holds(rows, 0))
@@ -231,7 +231,7 @@ static struct err *store_objects(struct doctor *d)
 		}
 		doctor_problem(d, "store", "%.*s",
 			       STR_ARG(event_schema_difference_text(d->a, one)));
-		doctor_remedy(d, event_schema_is_mendable(one) ? REBUILD : SALVAGE);
+		doctor_set_remedy(d, event_schema_is_mendable(one) ? REBUILD : SALVAGE);
 		d->mends |= event_schema_is_mendable(one);
 	}
 	return NULL;
@@ -248,7 +248,7 @@ static void record_breaks(struct doctor *d, const struct event_verdict *v, bool 
 	VEC_EACH(const struct event_break_found, b, v)
 		if (b->kind == EVENT_BREAK_DERIVED) {
 			doctor_problem(d, "record", "%.*s", STR_ARG(b->what));
-			doctor_remedy(d, REBUILD);
+			doctor_set_remedy(d, REBUILD);
 		} else if (b->kind != EVENT_BREAK_SCHEMA) {
 			first = n++ ? first : b;
 		}
@@ -256,7 +256,7 @@ static void record_breaks(struct doctor *d, const struct event_verdict *v, bool 
 		return;
 	doctor_note(d, "record", "the record of changes has %zu %s: %.*s", n,
 		    n == 1 ? "break" : "breaks, the first", STR_ARG(first->what));
-	doctor_remedy(d, "ikm events verify");
+	doctor_set_remedy(d, "ikm events verify");
 }
 
 static struct err *record_unsigned(struct doctor *d, struct events *log)
@@ -267,7 +267,7 @@ static struct err *record_unsigned(struct doctor *d, struct events *log)
 	if (!v.rows)
 		return NULL;
 	doctor_note(d, "record", "no change is signed, since there is no key");
-	doctor_remedy(d, INIT);
+	doctor_set_remedy(d, INIT);
 	return NULL;
 }
 
@@ -275,9 +275,9 @@ static void record_begun(struct doctor *d, const struct event_keys_traces *t)
 {
 	doctor_problem(d, "record", "'%s' is %s", t->begun, t->damaged ? "damaged" : "missing");
 	if (t->damaged)
-		doctor_remedy(d, "mv '%s' '%s.bad' && " INIT, t->begun, t->begun);
+		doctor_set_remedy(d, "mv '%s' '%s.bad' && " INIT, t->begun, t->begun);
 	else
-		doctor_remedy(d, INIT);
+		doctor_set_remedy(d, INIT);
 }
 
 static struct err *record_find(struct doctor *d)

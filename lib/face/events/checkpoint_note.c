@@ -34,12 +34,12 @@ static struct err *note_text(struct call *c, struct git *g, struct str commit, s
 	struct buf b = buf_in(c->a);
 	struct str rest, one;
 
-	TRY(git_notes_read(g, c->a, CHECKPOINT_NOTES, &notes));
+	TRY(git_notes_read_all(g, c->a, CHECKPOINT_NOTES, &notes));
 	for (size_t i = 0; i < notes.n; i++) {
 		if (!str_eq(notes.p[i].commit, commit))
 			continue;
 		rest = notes.p[i].text;
-		while (event_checkpoint_next(&rest, &one))
+		while (event_checkpoint_next_of_text(&rest, &one))
 			if (!str_eq(note_machine(one), note_machine(text)))
 				buf_fmt(&b, "%.*s\n", STR_ARG(one));
 	}
@@ -82,7 +82,7 @@ static void note_look(struct call *c, struct events *log, struct str machine,
 {
 	struct str rest = note->text, one;
 
-	while (event_checkpoint_next(&rest, &one)) {
+	while (event_checkpoint_next_of_text(&rest, &one)) {
 		struct event_checkpoint stamp;
 		struct err *e = event_checkpoint_read_own(log, c->a, one, &stamp);
 
@@ -110,7 +110,7 @@ void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_
 	if (!e)
 		e = event_machine_id(log, c->a, &machine);
 	if (!e)
-		e = git_notes_read(g, c->a, CHECKPOINT_NOTES, &notes);
+		e = git_notes_read_all(g, c->a, CHECKPOINT_NOTES, &notes);
 	if (e)
 		strs_push(c->a, &out->warnings,
 			  str_fmt(c->a, "the notes of the garden cannot be read: %s",

@@ -91,11 +91,11 @@ const struct field event_step_fields[] = {
 	{0},
 };
 
-struct err *event_recording_files_open(struct call *c, struct files **out)
+struct err *event_open_files_recording(struct call *c, struct files **out)
 {
 	TRY(files_open(c, out));
 	/* These commands read the record on every face, and record an undo in it. */
-	(*out)->events = files_events(c, *out);
+	(*out)->events = files_event_recorder_new(c, *out);
 	return NULL;
 }
 
@@ -133,18 +133,19 @@ static struct err *event_path_real(struct call *c, struct files *f, struct str t
 	return NULL;
 }
 
-struct err *event_recorded_path(struct call *c, struct files *f, struct str text, struct str *out)
+struct err *event_resolve_recorded_path(struct call *c, struct files *f, struct str text,
+					struct str *out)
 {
 	struct str alike;
 	bool exists;
 
 	TRY(event_path_real(c, f, text, out, &exists));
-	if (exists || !f->events || file_name_is_plain(*out))
+	if (exists || !f->events || file_name_has_no_lookalike(*out))
 		return NULL;
-	TRY(event_find_alike_path(f->events, c->a, *out, &alike));
+	TRY(event_find_lookalike_path(f->events, c->a, *out, &alike));
 	if (!alike.n)
 		return NULL;
-	file_tell_alike_name_taken(f, alike, *out);
+	file_tell_alike_name_used(f, alike, *out);
 	*out = alike;
 	return NULL;
 }

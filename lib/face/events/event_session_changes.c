@@ -1,5 +1,5 @@
 #include "event_session_changes.h"
-#include "app/client.h"
+#include "app/client_info.h"
 #include "reply/time_param.h"
 #include "git/git.h"
 #include "memory/memory.h"
@@ -132,7 +132,7 @@ struct err *event_session_make_filter(struct call *c, struct files *f,
 				"give --in-session, --since or --path; 'ikm events query' lists "
 				"changes");
 	TRY(when_read(q->since, "since", &out->since));
-	TRY(event_recorded_path(c, f, q->path, &out->path));
+	TRY(event_resolve_recorded_path(c, f, q->path, &out->path));
 	TRY(event_session_want(c, f, q, out->path));
 	if (person)
 		return NULL;
@@ -168,8 +168,8 @@ struct err *event_session_diff_two_versions(struct arena *a, struct str from_nam
 	*out = STR("");
 	if (!event_session_is_text(from) || !event_session_is_text(to))
 		return NULL;
-	return git_diff_text(a, from->hash.n ? str_c(a, from_name) : "/dev/null", from->content,
-			     to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
+	return git_diff_contents(a, from->hash.n ? str_c(a, from_name) : "/dev/null", from->content,
+				 to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
 }
 
 struct err *event_session_diff_later_edits(struct arena *a, const struct file_version *before,
@@ -203,8 +203,9 @@ static void event_session_tell(struct call *c, const char *name, const struct fi
 	out_puts(c->err, "\n");
 }
 
-void event_session_print_versions(struct call *c, const struct file_version *before,
-				  const struct file_version *after, const struct file_version *now)
+void event_session_print_file_states(struct call *c, const struct file_version *before,
+				     const struct file_version *after,
+				     const struct file_version *now)
 {
 	event_session_tell(c, "before:", before);
 	event_session_tell(c, "after:", after);

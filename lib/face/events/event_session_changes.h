@@ -52,6 +52,7 @@ struct err *event_session_diff_later_edits(struct arena *a, const struct file_ve
 /* Sets the diffs of what session_undo() kept. */
 struct err *event_session_add_diffs(struct arena *a, struct session_undone *r) MUST_USE;
 /* Prints for a person what each version is; the contents are in the diff. */
-void event_session_print_versions(struct call *c, const struct file_version *before,
-				  const struct file_version *after, const struct file_version *now);
+void event_session_print_file_states(struct call *c, const struct file_version *before,
+				     const struct file_version *after,
+				     const struct file_version *now);
 extern const struct field event_kept_fields[]; /* of struct session_kept */

@@ -1,7 +1,7 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
-#include "cmd/template.h"
-#include "app/client.h"
+#include "cmd/result_template.h"
+#include "app/client_info.h"
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
@@ -35,14 +35,15 @@ static struct err *project(struct call *c, struct memories *m)
 		return NULL;
 	TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
 	if (url)
-		m->who.project = mem_remote_id(c->a, str_of(url));
+		m->who.project = mem_repo_id_of_remote_url(c->a, str_of(url));
 	if (m->who.project.n) {
 		project_former(c, m);
 		return NULL;
 	}
 	/* A broken store does not decide who asks. The commands that need the store tell its error.
 	 */
-	return memory_layer_is_used(m, MEMORY_PROJECT, &any) || any ? mem_find_project(c, m) : NULL;
+	return memory_layer_is_used(m, MEMORY_PROJECT, &any) || any ? mem_find_current_project(c, m)
+								    : NULL;
 }
 
 /* How many commits one command reads at most to find out what became of memories. */
@@ -125,7 +126,7 @@ bool mem_offers_layer(const struct conf *conf, size_t layer)
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out)
 {
 	TRY(mem_open(c, out));
-	return layers & 1u << MEMORY_PROJECT ? mem_find_project(c, *out) : NULL;
+	return layers & 1u << MEMORY_PROJECT ? mem_find_current_project(c, *out) : NULL;
 }
 
 struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out)
@@ -161,7 +162,7 @@ struct err *mem_get_for_change(struct call *c, struct memories *m, struct str id
 		E_BAD_ARGUMENT, STR("memoryId"),
 		"'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
 		STR_ARG(id));
-	return err_help(err_detail(e, "memoryId", out->id),
+	return err_help(err_add_detail(e, "memoryId", out->id),
 			"if you mean this memory, give memoryId '%.*s': %.*s", STR_ARG(out->id),
 			STR_ARG(str_utf8_head(out->content, MEM_SHOWN)));
 }

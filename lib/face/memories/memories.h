@@ -70,7 +70,7 @@ void mem_import_undone_print(struct call *c, const struct memory_undone *u);
 
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
-struct err *mem_find_project(struct call *c, struct memories *m) MUST_USE;
+struct err *mem_find_current_project(struct call *c, struct memories *m) MUST_USE;
 /*
  * The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither.
  * db (may be NULL) remembers the root commit.
@@ -87,7 +87,7 @@ struct err *mem_repository_id(void *call, struct str *out) MUST_USE;
 bool mem_offers_layer(const struct conf *conf, size_t layer);
 /* A remote's URL without scheme, user, port and the like, so that all ways to a repository give the
  * same id. Empty when the URL names no place. */
-struct str mem_remote_id(struct arena *a, struct str url);
+struct str mem_repo_id_of_remote_url(struct arena *a, struct str url);
 
 /*
  * memory_get() for a command that changes it. A tool must give the whole id: a model may shorten an

@@ -60,7 +60,7 @@ struct err *mem_idempotent_begin(struct call *c, struct memories *m, const struc
 	if (!w->audit->idempotencyKey.n)
 		return NULL;
 	ask.entity = mem_repeat_entity(c, m, w->layers);
-	ask.payload = json_text(c->a, cmd_identifying_params(c->a, c->cmd->params, w->args));
+	ask.payload = json_text(c->a, cmd_params_to_compare_calls(c->a, c->cmd->params, w->args));
 	TRY(event_idempotent_begin(m->events, c->a, &ask, r));
 	if (!r->replayed)
 		return NULL;
@@ -103,7 +103,7 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 	TRY(mem_idempotent_begin(c, m, ask, result, &out->repeat));
 	if (out->repeat.replayed)
 		return NULL;
-	TRY(mem_find_project(c, m));
+	TRY(mem_find_current_project(c, m));
 	if (person)
 		m->who.agent = e->agent;
 	if (person && e->session.n)

@@ -63,7 +63,7 @@ struct err *mem_session_changes(struct call *c, const struct event_filter *filte
 	TRY(mem_open_change(c, 0, &m));
 	TRY(mem_session_events(c, m, filter, &events));
 	if (events.n)
-		TRY(mem_find_project(c, m));
+		TRY(mem_find_current_project(c, m));
 	for (size_t i = events.n; i-- > 0;) {
 		const struct event *e = &events.p[i];
 		struct memory one = {0};
@@ -91,7 +91,7 @@ static struct err *mem_session_undo_one(struct call *c, const struct event *e,
 	struct err *why;
 
 	TRY(mem_open_change(c, 0, &m));
-	TRY(mem_find_project(c, m));
+	TRY(mem_find_current_project(c, m));
 	mem_session_as(c, m, e);
 	why = memory_undo_event(m, c->a, e, person ? (struct str){0} : m->events->agent, &undone);
 	if (!why) {

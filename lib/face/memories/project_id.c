@@ -14,7 +14,7 @@ static struct str host_of(struct str s)
 									   : s;
 }
 
-struct str mem_remote_id(struct arena *a, struct str url)
+struct str mem_repo_id_of_remote_url(struct arena *a, struct str url)
 {
 	size_t scheme = str_find(url, STR("://"), 0), colon, slash;
 	struct str host = {0}, path = url;
@@ -57,7 +57,7 @@ struct err *mem_git_repository_id(struct arena *a, struct git *g, struct db *db,
 	*out = STR("");
 	TRY(git_setting(g, a, "remote.origin.url", &url));
 	if (url)
-		*out = mem_remote_id(a, str_of(url));
+		*out = mem_repo_id_of_remote_url(a, str_of(url));
 	return out->n ? NULL : mem_root_commit(a, g, db, out);
 }
 
@@ -68,7 +68,7 @@ struct err *mem_repository_id(void *call, struct str *out)
 	return mem_git_repository_id(c->a, c->git, app_store(c), out);
 }
 
-struct err *mem_find_project(struct call *c, struct memories *m)
+struct err *mem_find_current_project(struct call *c, struct memories *m)
 {
 	if (m->who.project.n || !c->git)
 		return NULL;

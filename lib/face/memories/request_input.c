@@ -1,6 +1,6 @@
 /* Fills struct requests from the settings, and reads a request's object from a file. */
 #include "request_input.h"
-#include "app/client.h"
+#include "app/client_info.h"
 #include "json/json.h"
 
 const struct param agent_context_params[] = {
@@ -45,7 +45,7 @@ struct err *request_from_file(struct call *c, struct str file, void *args)
 	struct str text;
 	struct val *v;
 	struct err *e = in ? cmd_stdin(c->a, "the request as JSON", &text)
-			   : os_read(c->a, name, JSON_BYTES_MAX, &text);
+			   : os_read_path(c->a, name, JSON_BYTES_MAX, &text);
 
 	if (e)
 		return e;

@@ -19,7 +19,7 @@ struct err *written_decode_old_content(struct arena *a, const struct file_ref *r
 		       : charset_decode_file(a, file_disk_path(r), content, encoding, text, out);
 }
 
-void written_set_charset(struct call *c, struct written *w, const struct charset *charset)
+void written_note_guessed_charset(struct call *c, struct written *w, const struct charset *charset)
 {
 	if (charset->guessed && charset->name.n && w->done.changed)
 		strs_push(c->a, &w->done.warnings,
@@ -27,8 +27,8 @@ void written_set_charset(struct call *c, struct written *w, const struct charset
 				  STR_ARG(str_utf8(c->a, w->path)), STR_ARG(charset->name)));
 }
 
-struct err *written_bytes(struct call *c, struct str encoding, const char *param, struct str given,
-			  struct str *out)
+struct err *written_decode_param(struct call *c, struct str encoding, const char *param,
+				 struct str given, struct str *out)
 {
 	*out = given;
 	if (!written_is_base64(encoding) || crypt_base64_decode(c->a, given, out))

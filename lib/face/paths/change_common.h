@@ -3,7 +3,7 @@
 
 #include "app/print_warnings.h"
 #include "file/charset.h"
-#include "files.h"
+#include "open_files_for_call.h"
 #include "reply/plain_for_model.h"
 
 /* More rows of params. */
@@ -65,8 +65,8 @@ extern const char *const written_ends[];
 /* clang-format on */
 
 /* Decodes a parameter as `encoding` says. WRONG_TYPE when it is not valid base64. */
-struct err *written_bytes(struct call *c, struct str encoding, const char *param, struct str given,
-			  struct str *out) MUST_USE;
+struct err *written_decode_param(struct call *c, struct str encoding, const char *param,
+				 struct str given, struct str *out) MUST_USE;
 bool written_is_base64(struct str encoding);
 /*
  * The old content as UTF-8, as the parameter `encoding` says or the content shows; base64: as it
@@ -76,7 +76,7 @@ struct err *written_decode_old_content(struct arena *a, const struct file_ref *r
 				       struct str encoding, struct str content, struct str *text,
 				       struct charset *out) MUST_USE;
 /* Tells a guessed encoding. */
-void written_set_charset(struct call *c, struct written *w, const struct charset *charset);
+void written_note_guessed_charset(struct call *c, struct written *w, const struct charset *charset);
 /* Sets the line ends that the text got, and warns about a file that has both kinds. */
 void written_note_line_ends(struct call *c, struct written *w, const struct file_edited *edited);
 /* For people, with TEMPLATE_WARNINGS: nothing else is printed on success. */

@@ -64,12 +64,12 @@ struct err *find_candidate_files(struct call *c, struct files *f, const struct f
 	if (left.tracked.n)
 		strs_sort(names);
 	left.tracked.n = 0;
-	files_left_warn(c, &left, warnings);
+	files_warn_left_out(c, &left, warnings);
 	return NULL;
 }
 
-struct err *find_candidate_names(struct call *c, const struct find_where *where, struct strs *names,
-				 struct strs *warnings)
+struct err *find_list_names_to_rank(struct call *c, const struct find_where *where,
+				    struct strs *names, struct strs *warnings)
 {
 	struct asset_list list = {0};
 	struct files *f;

@@ -1,7 +1,7 @@
 /* find_candidates: the names that the finder ranks, for ikm find and for the shell's completion. */
 #pragma once
 
-#include "files.h"
+#include "open_files_for_call.h"
 #include "fuzzy/fuzzy.h"
 
 #define FIND_NEED (NEED_ROOTS | NEED_CONF | MAY_GIT)
@@ -24,8 +24,8 @@ struct find_where {
 struct err *find_candidate_files(struct call *c, struct files *f, const struct find_where *where,
 				 struct strs *names, struct strs *warnings) MUST_USE;
 /* The names of find_candidate_files(), or, with asset, the paths of all assets. */
-struct err *find_candidate_names(struct call *c, const struct find_where *where, struct strs *names,
-				 struct strs *warnings) MUST_USE;
+struct err *find_list_names_to_rank(struct call *c, const struct find_where *where,
+				    struct strs *names, struct strs *warnings) MUST_USE;
 /* fuzzy_rank(), where a letter without marks also stands for the letter with marks. */
 struct err *find_rank(struct call *c, struct str query, const struct strs *names, size_t limit,
 		      struct fuzzy_hits *out) MUST_USE;
@@ -34,4 +34,4 @@ struct err *find_rank(struct call *c, struct str query, const struct strs *names
  * word. It offers the names that begin so, up to the next slash; if there are none, the names that
  * the finder finds. It prints nothing without a marker. c needs a, out and err.
  */
-struct err *find_complete(struct call *c, struct str typed) MUST_USE;
+struct err *find_print_completions(struct call *c, struct str typed) MUST_USE;

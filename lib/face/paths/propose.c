@@ -90,8 +90,8 @@ static struct err *propose_file(struct call *c, const struct file_proposal *p,
 	if (!text)
 		f->diff = str_fmt(c->a, "Binary files %s and %s differ\n", from, to);
 	else if (!p->before.p || !p->after.p || !str_eq(p->before, p->after))
-		return git_diff_text(c->a, p->before.p ? from : "/dev/null", p->before,
-				     p->after.p ? to : "/dev/null", p->after, 3, &f->diff);
+		return git_diff_contents(c->a, p->before.p ? from : "/dev/null", p->before,
+					 p->after.p ? to : "/dev/null", p->after, 3, &f->diff);
 	return NULL;
 }
 
@@ -103,7 +103,7 @@ static void propose_judged(struct call *c, const struct files_proposal *q,
 
 	if (!q->saga)
 		return;
-	j = saga_judgements(q->saga, &n);
+	j = saga_last_judgements(q->saga, &n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < j[i].diagnostics.n; k++)
 			*VEC_PUSH(c->a, &out->diagnostics) = j[i].diagnostics.p[k];

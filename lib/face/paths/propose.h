@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "files.h"
+#include "open_files_for_call.h"
 
 /* For c->proposed: filled by files_open() and lib/files/file. */
 struct files_proposal {

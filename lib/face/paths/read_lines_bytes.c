@@ -78,7 +78,7 @@ static struct err *source_too_big(const struct read_source *s, const char *help)
 		err_new(E_TOO_BIG, "the requested part of '%.*s' is over the limit of %zu bytes",
 			STR_ARG(s->name), FILE_BYTES_MAX);
 
-	err_detail(e, "path", s->name);
+	err_add_detail(e, "path", s->name);
 	err_detail_int(e, "limit", (int64_t)FILE_BYTES_MAX);
 	err_detail_int(e, "size", (int64_t)s->size);
 	return err_help(e, "%s", help);

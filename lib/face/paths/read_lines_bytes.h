@@ -2,7 +2,7 @@
  * also reads files that are too large for memory. */
 #pragma once
 
-#include "files.h"
+#include "open_files_for_call.h"
 #include "reply/result_fit.h"
 #include "line_ranges.h"
 

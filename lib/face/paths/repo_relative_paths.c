@@ -70,7 +70,7 @@ static struct err *paths_skipped(struct call *c, struct str path, struct str *ou
 	*is = false;
 	if (path_of_input(c, 0, rest, out))
 		return NULL;
-	TRY(git_tree_sparse_excluded(c->git, &t));
+	TRY(git_tree_of_sparse_excluded(c->git, &t));
 	if (t)
 		TRY(tree_find(t, *out, &f, is));
 	return t && !*is ? tree_has_files(t, *out, is) : NULL;

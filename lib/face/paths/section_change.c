@@ -15,9 +15,9 @@ static struct err *section_match(struct arena *a, const struct section_change *q
 	TRY(file_text_hash(a, old, &file));
 	if (str_eq(q->if_match, file))
 		return NULL;
-	return err_help(err_detail(err_new(E_CHANGED, "the section '%.*s' has changed",
-					   STR_ARG(s->done.heading)),
-				   "current", s->before),
+	return err_help(err_add_detail(err_new(E_CHANGED, "the section '%.*s' has changed",
+					       STR_ARG(s->done.heading)),
+				       "current", s->before),
 			"read it again; its hash is now %.*s", STR_ARG(s->before));
 }
 
@@ -124,7 +124,7 @@ static struct err *section_complete_run(struct call *c, const void *word, void *
 	return NULL;
 }
 
-struct err *section_complete(struct call *c, struct str typed)
+struct err *section_complete_names(struct call *c, struct str typed)
 {
 	static const struct cmd cmd = {
 		.name = "--complete", .need = NEED_ROOTS | NEED_CONF, .run = section_complete_run};
@@ -132,5 +132,5 @@ struct err *section_complete(struct call *c, struct str typed)
 	struct val *none = NULL;
 
 	c->cmd = &cmd;
-	return app_run(c, &common, &typed, &none);
+	return app_run_command(c, &common, &typed, &none);
 }

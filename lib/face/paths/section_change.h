@@ -6,7 +6,7 @@
 
 #define PARAM_SECTION_ANCHOR                                                                       \
 	PARAM(sectionAnchor, .flags = ARG | REQUIRED, .meta = "ANCHOR", .min = 1, .max = 4096,     \
-	      .also = "section_anchor section anchor", .complete = section_complete,               \
+	      .also = "section_anchor section anchor", .complete = section_complete_names,         \
 	      .help = "the section: its anchor, heading or slug; NAME:LINE when several fit")
 #define PARAM_SECTION_IF_MATCH                                                                     \
 	PARAM(ifMatch, .meta = "hash", .also = "if_match",                                         \
@@ -44,4 +44,4 @@ struct section_change {
 struct err *section_change(struct call *c, struct files *f, const struct section_change *q,
 			   struct written *written, struct section_written *out) MUST_USE;
 /* Completes the names of sections of the file that is the command's first argument. */
-struct err *section_complete(struct call *c, struct str typed);
+struct err *section_complete_names(struct call *c, struct str typed);

@@ -1,7 +1,7 @@
 #include "confirm.h"
 #include <unistd.h>
 
-bool confirm_asks(const struct call *c)
+bool confirm_can_ask(const struct call *c)
 {
 	return cmd_emits_text(c) && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }

@@ -1,5 +1,5 @@
 #include "plain_for_model.h"
-#include "cmd/template.h"
+#include "cmd/result_template.h"
 #include "json/json.h"
 #include "record/member_value.h"
 

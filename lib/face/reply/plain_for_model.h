@@ -11,7 +11,7 @@ struct plain {
 	const char *body;
 	/* Draws what no template can. It stands before the text of the template. May be NULL. */
 	void (*print)(struct arena *a, struct buf *b, const struct val *result);
-	/* How the members read that it names (cmd/template.h). May be NULL. */
+	/* How the members read that it names (cmd/result_template.h). May be NULL. */
 	const char *template;
 	/*
 	 * Members that print() prints, or that models need not read; with blanks between them.

@@ -1,5 +1,5 @@
 #include "result_fit.h"
-#include "app/client.h"
+#include "app/client_info.h"
 #include "json/json.h"
 
 /* A member that costs at most this is never cut in favour of a larger one. */

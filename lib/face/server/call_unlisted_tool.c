@@ -44,7 +44,7 @@ static const struct cmd reach_cmds[] = {
 	},
 };
 
-const struct cmd *server_relay_tool_at(const struct server_offer *o, size_t i)
+const struct cmd *server_meta_tool_at(const struct server_offer *o, size_t i)
 {
 	if (o->sets.given || i >= (o->read_only ? 1 : ARRAY_SIZE(reach_cmds)))
 		return NULL;
@@ -55,7 +55,7 @@ const struct cmd *server_relay_tool_named(const struct server_offer *o, struct s
 {
 	const struct cmd *c;
 
-	for (size_t i = 0; (c = server_relay_tool_at(o, i)); i++)
+	for (size_t i = 0; (c = server_meta_tool_at(o, i)); i++)
 		if (cmd_has_tool_name(c, name))
 			return c;
 	return NULL;

@@ -47,7 +47,7 @@ void server_tools_call(void *ctx, struct mcp_call *m);
 
 /* The i-th of them, in the list's order, or NULL: there are no more. A server that lists all its
  * tools has none. */
-const struct cmd *server_relay_tool_at(const struct server_offer *offer, size_t i);
+const struct cmd *server_meta_tool_at(const struct server_offer *offer, size_t i);
 /* The one with this name, or NULL. */
 const struct cmd *server_relay_tool_named(const struct server_offer *offer, struct str name);
 /* Whether tool_call or tool_change may call this row. */
@@ -76,9 +76,9 @@ struct pins {
 struct err *server_pinned_assets(const struct server_offer *offer, const struct mcp_call *m,
 				 struct pins *out) MUST_USE;
 /* The text, or where to find it when it is too long. */
-struct str server_pins_text(struct arena *a, const struct pins *p);
+struct str server_pinned_assets_text(struct arena *a, const struct pins *p);
 /* For the instructions: "" when nothing is pinned. */
-const char *server_pins_instructions(const struct server_offer *offer, struct arena *a);
+const char *server_pinned_asset_instructions(const struct server_offer *offer, struct arena *a);
 
 void server_resources_list(void *ctx, struct mcp_call *m);
 void server_resources_templates(void *ctx, struct mcp_call *m);

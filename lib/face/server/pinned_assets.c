@@ -33,7 +33,7 @@ struct err *server_pinned_assets(const struct server_offer *offer, const struct 
 }
 
 /* Text that does not fit into an answer does not fit into instructions either. */
-struct str server_pins_text(struct arena *a, const struct pins *p)
+struct str server_pinned_assets_text(struct arena *a, const struct pins *p)
 {
 	if (p->fits)
 		return p->text;
@@ -43,7 +43,7 @@ struct str server_pins_text(struct arena *a, const struct pins *p)
 		       p->n, STR_ARG(str_join(a, &p->uris, ", ")));
 }
 
-const char *server_pins_instructions(const struct server_offer *offer, struct arena *a)
+const char *server_pinned_asset_instructions(const struct server_offer *offer, struct arena *a)
 {
 	struct mcp_call m = {.a = arena_new()};
 	struct str said = STR("");
@@ -53,7 +53,7 @@ const char *server_pins_instructions(const struct server_offer *offer, struct ar
 	/* A broken store is reported by each call that uses it. */
 	if (!e && p.n)
 		said = str_dup(a, str_fmt(m.a, "\n\nPinned assets, from " MCP_PINS ":\n%.*s",
-					  STR_ARG(server_pins_text(m.a, &p))));
+					  STR_ARG(server_pinned_assets_text(m.a, &p))));
 	arena_free(m.a);
 	return str_c(a, said);
 }

@@ -2,7 +2,7 @@
 #include "internal.h"
 #include "assets/asset_common.h"
 #include "reply/shorten_text_prompt.h"
-#include "reply/asset_guidance.h"
+#include "reply/assets_vs_files_prompt.h"
 
 #define MISSING                                                                                      \
 	"The stored asset %s does not exist: %s.\n\n"                                                \
@@ -70,7 +70,7 @@ static struct err *server_prompts_text(const struct server_offer *o, struct mcp_
 	*out = STR(GUIDANCE);
 	if (pinned) {
 		TRY(server_pinned_assets(o, m, &pins));
-		*out = server_pins_text(m->a, &pins);
+		*out = server_pinned_assets_text(m->a, &pins);
 	}
 	if (!compact)
 		return NULL;

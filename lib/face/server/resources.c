@@ -165,7 +165,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 
 		TRY(server_pinned_assets(ctx, m, &pins));
 		*out = val_map(m->a);
-		server_resources_set(m, *out, "content", server_pins_text(m->a, &pins));
+		server_resources_set(m, *out, "content", server_pinned_assets_text(m->a, &pins));
 		return NULL;
 	}
 	if (str_starts(uri, STR(GARDEN)))

@@ -185,7 +185,7 @@ static const char *server_instructions(struct arena *a, const struct server_offe
 			buf_fmt(&b, "%s%s%s.", b.n ? " " : "", guidance[i].text,
 				reached ? " (both by tool_call)" : "");
 	}
-	buf_puts(&b, server_pins_instructions(offer, a));
+	buf_puts(&b, server_pinned_asset_instructions(offer, a));
 	return buf_as_cstr(&b);
 }
 
@@ -234,7 +234,7 @@ struct err *server_call_begin(const struct server_offer *offer, const struct mcp
 			   .session = offer->session,
 			   .name = m->client,
 			   .offers = server_has_tool,
-			   .reaches = server_relay_tool_at(offer, 0) ? server_relay_may_call : NULL,
+			   .reaches = server_meta_tool_at(offer, 0) ? server_relay_may_call : NULL,
 			   .offer = offer},
 	};
 	app_settings_from_options(c, offer->common);

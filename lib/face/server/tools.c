@@ -2,7 +2,7 @@
 #include "internal.h"
 #include "app/print_warnings.h"
 #include "app/audit_params.h"
-#include "exchange/sync_server.h"
+#include "exchange/connect_sync_server.h"
 #include "reply/result_fit.h"
 #include "toolbox/all_tools.h"
 #include "json/json.h"
@@ -69,7 +69,7 @@ static struct err *server_limit_take(struct val *input, struct fit *fit)
 
 static bool server_has_listed(const struct server_offer *o, const struct cmd *cmd)
 {
-	bool in = o->sets.given ? o->sets.bits & cmd_toolset_bits(cmd) : cmd->traits & TOOL_CORE;
+	bool in = o->sets.given ? o->sets.bits & cmd_toolsets_of(cmd) : cmd->traits & TOOL_CORE;
 
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
@@ -240,14 +240,14 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 
 		if (!cmd->tool || !server_lists_cmd(o, cmd) || !tools_offers(c, &set, cmd))
 			continue;
-		own = tools_from_cmd(m->a, cmd);
+		own = tools_cmd_as_tool(m->a, cmd);
 		own.input = cmd_schema(m->a, cmd, SCHEMA_SHORT);
 		server_limit_schema(m->a, cmd, own.input);
 		server_tools_choices(set.conf, cmd, own.input);
 		server_tools_add(o, m, list, &own, cmd);
 	}
-	for (size_t i = 0; (reach = server_relay_tool_at(o, i)); i++) {
-		struct tool own = tools_from_cmd(m->a, reach);
+	for (size_t i = 0; (reach = server_meta_tool_at(o, i)); i++) {
+		struct tool own = tools_cmd_as_tool(m->a, reach);
 
 		own.input = cmd_schema(m->a, reach, SCHEMA_SHORT);
 		server_tools_add(o, m, list, &own, reach);
@@ -276,7 +276,7 @@ void server_tools_list(void *ctx, struct mcp_call *m)
 /* A model reads the text alone, so it has the code and the end of standard error too. */
 static struct err *server_tools_failed(struct arena *a, const struct tool_outcome *o)
 {
-	struct err *e = tool_error(a, o);
+	struct err *e = tool_outcome_as_error(a, o);
 	struct str said = str_trim(o->err);
 
 	if (!e)
@@ -303,7 +303,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	memories = reads && cmd->toolset == SET_MEMORY && !(cmd->need & NEED_ROOTS);
 	TRY(server_call_begin(o, m, memories ? o->store : NULL, call));
 	if (reads && session_cache_suffices(cmd))
-		call->client.cache = session_cache_get(o->cache, c, o->common, m->since);
+		call->client.cache = session_cache_refresh(o->cache, c, o->common, m->since);
 	TRY(tools_pick_by_name(c, name, &p));
 	*fit = fit_from_settings(m->a, p.set.conf);
 	call->client.fit = fit;

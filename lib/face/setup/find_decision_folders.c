@@ -345,7 +345,7 @@ static struct err *setup_sources(struct setup_repo *r, const struct conf **out)
 {
 	struct conf_input in = {.no_user = true, .repo_name = str_of(CONF_NAME)};
 	struct conf *conf;
-	struct err *e = os_read(r->a, r->conf, TEXT_MAX, &in.repo_text);
+	struct err *e = os_read_path(r->a, r->conf, TEXT_MAX, &in.repo_text);
 
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return e;
@@ -421,20 +421,22 @@ static void setup_tell(struct setup_repo *r, const struct conf *conf)
 		} else if (!f->items) {
 			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path, "%.*s%s",
 				       STR_ARG(counted), by);
-			setup_remedy(r->s, f->others ? "ikm reads Markdown in files named *.md: "
-						       "convert them, then run 'ikm init' again"
-						     : "write one, then run 'ikm init' again");
+			setup_set_remedy(r->s, f->others
+						       ? "ikm reads Markdown in files named *.md: "
+							 "convert them, then run 'ikm init' again"
+						       : "write one, then run 'ikm init' again");
 		} else if (named) {
 			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
 				       "%.*s%s, but " CONF_NAME " names other sources",
 				       STR_ARG(counted), by);
-			setup_remedy(r->s, SETUP_NAME, STR_ARG(setup_json_source(r->a, f->path)));
+			setup_set_remedy(r->s, SETUP_NAME,
+					 STR_ARG(setup_json_source(r->a, f->path)));
 		} else if (f->own_files) {
 			setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
 				       "%.*s, it seems by their names or statuses",
 				       STR_ARG(counted));
-			setup_remedy(r->s, "if they are decisions: " SETUP_NAME,
-				     STR_ARG(setup_json_source(r->a, f->path)));
+			setup_set_remedy(r->s, "if they are decisions: " SETUP_NAME,
+					 STR_ARG(setup_json_source(r->a, f->path)));
 		} else {
 			setup_add_step(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "%.*s%s",
 				       STR_ARG(counted), by);
@@ -495,14 +497,14 @@ void setup_repository(struct setup *s, struct git *g)
 	if (!g) {
 		setup_add_step(s, SETUP_SKIPPED, SETUP_REPOSITORY, NULL,
 			       "this is not a Git repository");
-		setup_remedy(s, "run 'ikm init' in one that has decisions");
+		setup_set_remedy(s, "run 'ikm init' in one that has decisions");
 		return;
 	}
 	if (git_is_bare(g)) {
 		setup_add_step(s, SETUP_SKIPPED, SETUP_REPOSITORY, git_dir(g),
 			       "a bare repository has no working tree, so no " CONF_NAME);
-		setup_remedy(s, "run 'ikm init' in a clone, and push what it writes; 'ikm hook "
-				"install --server' makes this repository judge pushes");
+		setup_set_remedy(s, "run 'ikm init' in a clone, and push what it writes; 'ikm hook "
+				    "install --server' makes this repository judge pushes");
 		return;
 	}
 	r.top = git_top(g);
@@ -524,9 +526,9 @@ void setup_repository(struct setup *s, struct git *g)
 			"no folder of decisions; ikm looked for .adr-dir, .log4brains.yml, %s "
 			"and others",
 			usual[0]);
-		setup_remedy(s,
-			     "to name yours: " SETUP_NAME "; to begin one: " KNOWLEDGE_SETUP
-			     " && ikm know new adr 'TITLE'",
-			     STR_ARG(STR("{\"path\": \"FOLDER\"}")));
+		setup_set_remedy(s,
+				 "to name yours: " SETUP_NAME "; to begin one: " KNOWLEDGE_SETUP
+				 " && ikm know new adr 'TITLE'",
+				 STR_ARG(STR("{\"path\": \"FOLDER\"}")));
 	}
 }

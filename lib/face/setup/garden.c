@@ -94,7 +94,7 @@ static void setup_garden_former(struct setup_place *p)
 		return;
 	setup_add_step(p->s, SETUP_FOUND, SETUP_GARDEN, usual,
 		       "the former garden stays as it is, and ikm uses '%s' in its place", p->path);
-	setup_remedy(p->s, "to go on with the former one: ikm config unset garden.path");
+	setup_set_remedy(p->s, "to go on with the former one: ikm config unset garden.path");
 }
 
 static struct err *setup_garden_remember(struct setup_place *p)
@@ -136,9 +136,9 @@ static struct err *setup_garden_commit(struct setup_place *p, const char *top, c
 	struct git *g;
 
 	TRY(git_open(a, top, &g));
-	TRY(os_read(a, path, ((size_t)1 << 20), &put.bytes));
+	TRY(os_read_path(a, path, ((size_t)1 << 20), &put.bytes));
 	if (!written) {
-		TRY(git_head_file(g, a, put.path, &is));
+		TRY(git_read_file_at_head(g, a, put.path, &is));
 		if (is.p && !str_eq(is, put.bytes))
 			return NULL;
 	}
@@ -186,7 +186,7 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 	if (e) {
 		setup_add_step(p->s, SETUP_SKIPPED, SETUP_GARDEN, q.path, "no commit of it: %s",
 			       err_message(e));
-		setup_remedy_of(p->s, e);
+		setup_set_remedy_from_error(p->s, e);
 	}
 	/* Nothing more is committed: as long as this commit is HEAD, ikm knows whose the lack is.
 	 */

@@ -27,7 +27,7 @@ static bool setup_home_folder(struct setup *s, const char *home, bool *there)
 			       "others may %s it (mode %04o), and ikm does not change that",
 			       st.mode & 022 ? "read or change" : "read",
 			       (unsigned)st.mode & 07777);
-		setup_remedy(s, "chmod 0700 '%s'", home);
+		setup_set_remedy(s, "chmod 0700 '%s'", home);
 	}
 	return true;
 }
@@ -50,7 +50,7 @@ bool setup_home(struct setup *s, struct db *store)
 		return false;
 	e = os_stat(path, true, &st);
 	if (!e && !s->dry)
-		e = db_will_write(store);
+		e = db_open_for_writing(store);
 	if (e) {
 		setup_fail(s, SETUP_STORE, path, e);
 		return false;

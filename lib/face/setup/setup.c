@@ -42,12 +42,12 @@ void setup_fail(struct setup *s, enum setup_area area, const char *path, struct 
 {
 	setup_add_step(s, SETUP_FAILED, area, path, "%s", err_message(e));
 	s->p[s->n - 1].reason = str_of(err_reason_name(err_reason(e)));
-	setup_remedy_of(s, e);
+	setup_set_remedy_from_error(s, e);
 	if (!err_has_help(e))
 		s->p[s->n - 1].remedy = os_permission_help(s->a, e);
 }
 
-void setup_remedy_of(struct setup *s, const struct err *e)
+void setup_set_remedy_from_error(struct setup *s, const struct err *e)
 {
 	const struct val *help = val_get(err_envelope(s->a, e), "help");
 	struct strs steps = {0};
@@ -57,7 +57,7 @@ void setup_remedy_of(struct setup *s, const struct err *e)
 	s->p[s->n - 1].remedy = str_dup(s->a, str_join(s->a, &steps, "; "));
 }
 
-void setup_remedy(struct setup *s, const char *fmt, ...)
+void setup_set_remedy(struct setup *s, const char *fmt, ...)
 {
 	struct buf b = buf_in(s->a);
 

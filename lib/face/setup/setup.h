@@ -90,6 +90,6 @@ void setup_add_step(struct setup *s, enum setup_state state, enum setup_area are
 void setup_fail(struct setup *s, enum setup_area area, const char *path, struct err *e);
 /* Sets the remedy of the last step. */
 PRINTF(2, 3)
-void setup_remedy(struct setup *s, const char *fmt, ...);
+void setup_set_remedy(struct setup *s, const char *fmt, ...);
 /* The same with the steps of an error, which the caller told as the reason of a part it skipped. */
-void setup_remedy_of(struct setup *s, const struct err *e);
+void setup_set_remedy_from_error(struct setup *s, const struct err *e);

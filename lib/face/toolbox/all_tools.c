@@ -1,5 +1,5 @@
 #include "all_tools.h"
-#include "app/client.h"
+#include "app/client_info.h"
 #include "app/print_warnings.h"
 
 /*
@@ -36,7 +36,8 @@ struct err *tools_check_override_names(struct call *c, const struct strs *names)
 			struct tool_outcome o;
 
 			tool_not_found(c->a, &none, names->p[i], &all, &o);
-			return err_add_context(tool_error(c->a, &o), "the setting tools.override");
+			return err_add_context(tool_outcome_as_error(c->a, &o),
+					       "the setting tools.override");
 		}
 	}
 	return NULL;
@@ -68,7 +69,7 @@ bool tools_offers(const struct call *c, const struct tool_settings *set, const s
 	       (c->face == FACE_ARGV || !cmd->setting || conf_is_on(set->conf, cmd->setting));
 }
 
-struct tool tools_from_cmd(struct arena *a, const struct cmd *cmd)
+struct tool tools_cmd_as_tool(struct arena *a, const struct cmd *cmd)
 {
 	struct val *document = cmd_schema(a, cmd, SCHEMA_IKIGAI);
 
@@ -128,7 +129,7 @@ struct err *tools_programs(struct call *c, const struct tool_settings *set, stru
 	    (!all && (!set->overrides.n || (only.p && !strs_has(&set->overrides, only)))))
 		return NULL;
 	s = tools_setup(c, set);
-	TRY(tools_find(c->a, &s, only, out));
+	TRY(tools_discover(c->a, &s, only, out));
 	if (!all)
 		tools_keep_overrides(out);
 	return NULL;
@@ -139,7 +140,7 @@ struct err *tools_pick_by_name(struct call *c, struct str name, struct tool_pick
 	const struct cmd *own;
 
 	/* The author may know the tool by its file name. */
-	name = tool_name_of(c->a, name);
+	name = tool_name_of_file(c->a, name);
 	own = cmd_find_tool(name);
 	*out = (struct tool_picked){.name = name};
 	TRY(tools_settings(c, &out->set));

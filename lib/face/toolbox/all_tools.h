@@ -23,7 +23,7 @@ bool tools_client_may_call(const struct call *c, const struct cmd *own, const st
  * it. */
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd);
 /* A row of the table as a tool. */
-struct tool tools_from_cmd(struct arena *a, const struct cmd *cmd);
+struct tool tools_cmd_as_tool(struct arena *a, const struct cmd *cmd);
 /*
  * Finds the user's programs that this face offers; `only` limits them to one name (p NULL: all). A
  * command line offers all of them. Tool faces offer those that replace a tool of ikm, and, with

@@ -68,8 +68,8 @@ struct err *tools_no_such_tool(struct call *c, const struct tool_picked *p)
 	struct err *e;
 
 	tool_not_found(c->a, &p->tools, p->name, &names, &o);
-	e = tool_error(c->a, &o);
-	err_detail(e, "requestedTool", str_utf8(c->a, p->name));
+	e = tool_outcome_as_error(c->a, &o);
+	err_add_detail(e, "requestedTool", str_utf8(c->a, p->name));
 	for (size_t i = 0; i < words.n; i++)
 		if (words.p[i] == '_')
 			((char *)words.p)[i] = ' ';

@@ -108,7 +108,7 @@ static bool quoted_name(struct arena *a, struct str text, size_t from, struct st
 	return false;
 }
 
-struct str expand_make_marker(struct arena *a, bool asset, struct str name)
+struct str expand_marker_for_path(struct arena *a, bool asset, struct str name)
 {
 	const char *at = asset ? "@@" : "@";
 	struct buf b = buf_in(a);
@@ -259,7 +259,7 @@ static struct err *expand_missing(const struct expand_reference *r)
 	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s", STR_ARG(r->marker),
 				expand_missing_reason(r->why));
 
-	err_detail(e, "reference", r->marker);
+	err_add_detail(e, "reference", r->marker);
 	if (r->near.n)
 		err_help(e, "did you mean '%.*s'?", STR_ARG(r->near));
 	return err_help(e, "correct the name, or write \\@ for text that is no marker");
@@ -305,7 +305,7 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		.asset = asset,
 		.missing = !t.found,
 		.why = t.why,
-		.near = t.near.n ? expand_make_marker(x->a, asset, t.near) : STR(""),
+		.near = t.near.n ? expand_marker_for_path(x->a, asset, t.near) : STR(""),
 	};
 	*VEC_PUSH(x->a, x->refs) = r;
 	if (!t.found)

@@ -63,4 +63,4 @@ struct err *expand_text(struct files *f, struct str text, const struct expand_op
 /* Why a reference is missing, for people. */
 const char *expand_missing_reason(enum err_reason why);
 /* The marker of a file or an asset, in quotes if it needs them. name: the path. */
-struct str expand_make_marker(struct arena *a, bool asset, struct str name);
+struct str expand_marker_for_path(struct arena *a, bool asset, struct str name);

@@ -301,7 +301,7 @@ static void links_plain(struct scan *s, size_t from, size_t to, bool links)
 	}
 }
 
-void refs_scan(struct arena *a, struct str text, bool markdown, struct refs_links *out)
+void refs_find_in_text(struct arena *a, struct str text, bool markdown, struct refs_links *out)
 {
 	struct scan s = {.a = a, .text = text, .out = out};
 	struct prose_codes code = {0};

@@ -292,7 +292,8 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 	struct str from = str_dup(a, refs_shown(s->r, s->f.a, s->path));
 	struct places places = {.text = s->text};
 
-	refs_scan(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path), &s->links);
+	refs_find_in_text(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path),
+			  &s->links);
 	VEC_EACH(const struct refs_link, l, &s->links) {
 		struct refs_reference ref = {.kind = l->kind, .from = from};
 		enum os_kind kind;
@@ -339,7 +340,7 @@ static struct str refs_plain_name(struct str path)
 	return name;
 }
 
-bool refs_error_is_not_text(const struct err *e)
+bool refs_error_means_not_text(const struct err *e)
 {
 	switch (err_reason(e)) {
 	case E_FILE_NOT_FOUND:
@@ -364,7 +365,7 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		struct source s;
 		struct err *e = open_source(r, a, paths->p[i], &s);
 
-		if (e && refs_error_is_not_text(e))
+		if (e && refs_error_means_not_text(e))
 			e = NULL;
 		else if (!e && !str_eq(s.path, to) && str_find(s.text, name, 0) != SIZE_MAX)
 			e = references_of(&s, &to, out);

@@ -31,7 +31,7 @@ struct refs_links VEC(struct refs_link);
  * and images are found too. In other texts only words that look like a path or a URI are found. A
  * REFS_PATH has a slash, or a name with an extension; it may be no reference.
  */
-void refs_scan(struct arena *a, struct str text, bool markdown, struct refs_links *out);
+void refs_find_in_text(struct arena *a, struct str text, bool markdown, struct refs_links *out);
 
 /* ---- resolving references ---- */
 
@@ -72,4 +72,4 @@ struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 /*
  * Whether an error of refs_of() means that there is no text to read, so a caller may skip the file.
  */
-bool refs_error_is_not_text(const struct err *e);
+bool refs_error_means_not_text(const struct err *e);

@@ -16,7 +16,7 @@ static struct err *file_asset_missing(struct assets *s, struct arena *a, struct 
 
 	TRY(asset_resolve(s, a, path, &other));
 	e = err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(uri));
-	err_detail(e, "path", uri);
+	err_add_detail(e, "path", uri);
 	if (str_eq(other, path))
 		return e;
 	other = asset_uri(a, other);
@@ -135,8 +135,8 @@ static struct err *store_put(struct file_change *c, struct file_step *s, enum fi
 		TRY(asset_remove(assets, &old, s->w.op));
 	old.path = path;
 	if (s->full.p)
-		TRY(asset_put_summary(assets, c->a, path, &old, s->w.op, s->full, s->new,
-				      s->done.hash));
+		TRY(asset_put_summarized_content(assets, c->a, path, &old, s->w.op, s->full, s->new,
+						 s->done.hash));
 	else if (s->new.p)
 		TRY(asset_put(assets, c->a, path, s->was.p ? &old : NULL, s->w.op, s->new,
 			      s->done.hash));

@@ -1,7 +1,7 @@
 /*
  * backend: the functions of a store that keeps contents under paths. All operations above (ranges,
  * edit, append, patch, hash, search) use only these functions. A new backend needs a new file, and
- * a case in lib/files/file/pick_backend.c and lib/files/file/change.c.
+ * a case in lib/files/file/pick_backend.c and lib/files/file/apply_change.c.
  */
 #pragma once
 

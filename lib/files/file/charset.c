@@ -380,11 +380,11 @@ static struct charset_words charset_words_of(struct arena *a, struct str whole)
 		struct charset_words here = {0};
 
 		if (!all.root &&
-		    !os_read(a, str_c(a, str_fmt(a, "%.*s/.editorconfig", STR_ARG(folder))),
-			     CONFIG_MAX, &text))
+		    !os_read_path(a, str_c(a, str_fmt(a, "%.*s/.editorconfig", STR_ARG(folder))),
+				  CONFIG_MAX, &text))
 			charset_by_editorconfig(a, text, below, &here);
-		if (!os_read(a, str_c(a, str_fmt(a, "%.*s/.gitattributes", STR_ARG(folder))),
-			     CONFIG_MAX, &text))
+		if (!os_read_path(a, str_c(a, str_fmt(a, "%.*s/.gitattributes", STR_ARG(folder))),
+				  CONFIG_MAX, &text))
 			charset_by_attributes(a, text, below, &here);
 		all.charset = all.charset.p ? all.charset : here.charset;
 		all.end = all.end.p ? all.end : here.end;
@@ -473,7 +473,7 @@ static uint32_t *charset_counts(struct arena *a, struct str text)
 
 static struct err *charset_help(struct err *e, const struct charset *c)
 {
-	err_detail(e, "guess", c->name);
+	err_add_detail(e, "guess", c->name);
 	return err_help(e,
 			"give the file's encoding as 'encoding', such as cp932, gbk or big5, or "
 			"%.*s if each letter has one byte",

@@ -47,8 +47,8 @@ static size_t ends_count(struct str s, bool crlf)
 	return n;
 }
 
-struct str file_content_replace(struct arena *a, struct str old, struct str text, bool keep,
-				struct file_replaced *done)
+struct str file_content_keep_line_ends(struct arena *a, struct str old, struct str text, bool keep,
+				       struct file_replaced *done)
 {
 	enum file_ends was = file_ends(old), is = file_ends(text);
 	bool marked = str_starts(old, STR(FILE_BOM));

@@ -47,13 +47,13 @@ struct file_ref {
  */
 struct err *file_ref_resolve(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /* Whether no other name can differ from this one only in Unicode's form or in kinds of space. */
-bool file_name_is_plain(struct str path);
+bool file_name_has_no_lookalike(struct str path);
 /* Tells the user that such a name was taken. */
-void file_tell_alike_name_taken(struct files *f, struct str taken, struct str given);
+void file_tell_alike_name_used(struct files *f, struct str taken, struct str given);
 /* file_ref_resolve() for a name that stands in a diff or a prompt; out->shown is that name. */
 struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path_read(). */
-struct file_ref file_asset_ref(struct files *f, struct str path);
+struct file_ref file_ref_of_asset(struct files *f, struct str path);
 
 struct file_stat {
 	enum os_kind kind;
@@ -139,8 +139,8 @@ struct file_replaced {
  * of the new one with LF, these get CR LF, and a byte order mark stays. done says what was kept, or
  * what is lost.
  */
-struct str file_content_replace(struct arena *a, struct str old, struct str text, bool keep,
-				struct file_replaced *done);
+struct str file_content_keep_line_ends(struct arena *a, struct str old, struct str text, bool keep,
+				       struct file_replaced *done);
 
 /* ---- changes ---- */
 
@@ -194,7 +194,7 @@ struct file_item {
 
 	bool there;
 	struct str content; /* p NULL: it does not exist, or is unread */
-	struct str hash;    /* file_item_hash() fills it in */
+	struct str hash;    /* file_item_content_hash() fills it in */
 	uint32_t mode;      /* its nine bits; 0: the backend has none */
 	struct str where;   /* the absolute path, or the URI: as events name it */
 	void *place;        /* private to the backend */
@@ -253,7 +253,7 @@ struct err *file_move(struct files *f, const struct file_ref *from, const struct
 struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 			   struct file_change **out) MUST_USE;
 /* The hash of the item's content; empty: it does not exist, or is unread. */
-struct str file_item_hash(const struct file_change *c, struct file_item *it);
+struct str file_item_content_hash(const struct file_change *c, struct file_item *it);
 /* Compares an item with if_match. Errors: CHANGED, BAD_ARGUMENT. */
 struct err *file_check_if_match(struct files *f, const struct file_item *it,
 				struct str if_match) MUST_USE;

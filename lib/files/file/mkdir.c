@@ -61,7 +61,7 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
 	if (!there) {
 		e = policy_prepare_change(&c);
 		if (!e)
-			e = policy_judge_refused_places(&c, "mkdir", NULL);
+			e = policy_judge_places_after_error(&c, "mkdir", NULL);
 	}
 	if (!e && f->proposed && !there && r->backend == &backend_fs)
 		e = mkdir_propose(f, r, made);

@@ -52,7 +52,7 @@ static struct err *file_patch_named(struct arena *a, struct err *e, struct str n
 	/* The error of a read has the name already. */
 	if (str_find(str_of(err_message(e)), str_fmt(a, "'%.*s'", STR_ARG(name)), 0) == SIZE_MAX)
 		e = err_add_context(e, "'%.*s'", STR_ARG(name));
-	return err_detail(e, "path", name);
+	return err_add_detail(e, "path", name);
 }
 
 /* ---- one section ---- */
@@ -244,7 +244,7 @@ static struct err *not_kept(struct str name, const struct file_patched *row)
 			    "the diff deletes '%.*s', which only a maintainer may do; "
 			    "no file was changed",
 			    STR_ARG(name));
-	err_detail(e, "path", name);
+	err_add_detail(e, "path", name);
 	return err_help(e, "leave that file out of the diff, and ask a maintainer to do it");
 }
 

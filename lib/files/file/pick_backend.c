@@ -29,7 +29,7 @@ static bool ref_is_there(const struct files *f, struct str path)
 static struct str ref_alike(const struct files *f, struct arena *a, struct str folder,
 			    struct str name)
 {
-	struct str key = words_name_key(a, name), found = {"", 0};
+	struct str key = words_normalize_file_name(a, name), found = {"", 0};
 	struct strs names = {0};
 	size_t n = 0;
 	int fd;
@@ -37,7 +37,7 @@ static struct str ref_alike(const struct files *f, struct arena *a, struct str f
 	if (os_roots_open_dir(f->roots, a, f->cwd, folder, &fd) || os_list_at(a, fd, ".", &names))
 		return found;
 	for (size_t i = 0; i < names.n; i++)
-		if (str_eq(words_name_key(a, names.p[i]), key)) {
+		if (str_eq(words_normalize_file_name(a, names.p[i]), key)) {
 			found = names.p[i];
 			n++;
 		}
@@ -90,7 +90,7 @@ static struct str ref_spelled(struct arena *a, struct str path)
 	return buf_as_str(&b);
 }
 
-bool file_name_is_plain(struct str path)
+bool file_name_has_no_lookalike(struct str path)
 {
 	for (size_t i = 0; i < path.n; i++)
 		if ((unsigned char)path.p[i] >= 0x80 || path.p[i] == ' ')
@@ -98,7 +98,7 @@ bool file_name_is_plain(struct str path)
 	return true;
 }
 
-void file_tell_alike_name_taken(struct files *f, struct str taken, struct str given)
+void file_tell_alike_name_used(struct files *f, struct str taken, struct str given)
 {
 	struct str note =
 		str_fmt(f->a,
@@ -115,13 +115,13 @@ static void ref_find_alike(struct files *f, struct file_ref *r)
 	struct arena *a ARENA_LOCAL = NULL;
 	struct str alike;
 
-	if (file_name_is_plain(r->path) || ref_is_there(f, r->path))
+	if (file_name_has_no_lookalike(r->path) || ref_is_there(f, r->path))
 		return;
 	a = arena_new();
 	alike = ref_path_alike(f, a, r->path);
 	if (str_eq(alike, r->path))
 		return;
-	file_tell_alike_name_taken(f, alike, r->path);
+	file_tell_alike_name_used(f, alike, r->path);
 	r->path = r->shown = str_dup(f->a, alike);
 }
 
@@ -139,8 +139,8 @@ struct err *file_ref_resolve(struct files *f, struct str text, struct file_ref *
 	 */
 	if (str_is(text, "-"))
 		return err_help(
-			err_detail(err_new(E_BAD_PATH, "'-' cannot name a file here"), "path",
-				   text),
+			err_add_detail(err_new(E_BAD_PATH, "'-' cannot name a file here"), "path",
+				       text),
 			"write ./- for a file of this name; --help says which parameters read "
 			"standard input");
 	if (str_has_nul(text))
@@ -156,7 +156,7 @@ struct err *file_ref_resolve(struct files *f, struct str text, struct file_ref *
 	if (scheme.n || str_starts(text, STR("ikigai:"))) {
 		e = err_new(E_BAD_PATH, "'%.*s' is neither a file's path nor " ASSET_SCHEME "/NAME",
 			    STR_ARG(text));
-		err_detail(e, "path", text);
+		err_add_detail(e, "path", text);
 		return err_help(
 			e,
 			"write a file's path without a scheme, and a stored asset as " ASSET_SCHEME
@@ -179,7 +179,7 @@ struct err *file_ref_named(struct files *f, struct str name, struct file_ref *ou
 	return NULL;
 }
 
-struct file_ref file_asset_ref(struct files *f, struct str path)
+struct file_ref file_ref_of_asset(struct files *f, struct str path)
 {
 	return (struct file_ref){&backend_asset, path, asset_uri(f->a, path)};
 }

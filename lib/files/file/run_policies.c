@@ -19,7 +19,7 @@ struct err *policy_prepare_change(struct file_change *c)
 	return NULL;
 }
 
-struct err *policy_judge_refused_places(struct file_change *c, const char *op, struct err *e)
+struct err *policy_judge_places_after_error(struct file_change *c, const char *op, struct err *e)
 {
 	struct err *other = NULL;
 
@@ -61,7 +61,7 @@ static struct file_proposal policy_proposal(const struct file_change *c, struct 
 	};
 }
 
-struct err *policy_replace_content(struct file_change *c, struct file_step *s)
+struct err *policy_let_replace_content(struct file_change *c, struct file_step *s)
 {
 	struct file_proposal proposal = policy_proposal(c, s);
 
@@ -145,7 +145,7 @@ void policy_after_write(struct file_change *c, struct file_step *steps, size_t n
 	os_critical_begin("a change of a file");
 }
 
-void policy_after_undo(struct file_change *c, struct file_step *s)
+void policy_tell_undone(struct file_change *c, struct file_step *s)
 {
 	const struct file_proposal proposal = policy_proposal(c, s);
 
@@ -176,7 +176,7 @@ static struct str policy_copy(struct file_change *c, struct str s)
 	return s.p ? str_dup(c->f->a, s) : s;
 }
 
-void policy_add_proposal(struct file_change *c, struct file_step *s)
+void policy_record_proposed_change(struct file_change *c, struct file_step *s)
 {
 	struct file_proposal p = policy_proposal(c, s);
 

@@ -1,7 +1,7 @@
 /* Searches files in several threads, and reports results in order. */
 #include "file/search.h"
 #include "file/charset.h"
-#include "file/scan.h"
+#include "file/find_matching_lines.h"
 #include "out/out.h"
 #include <pthread.h>
 #include <unistd.h>
@@ -178,7 +178,7 @@ static struct err *found(void *ctx, const struct tree_file *f)
 	item = ARENA_NEW(run->a, struct item);
 	*item = (struct item){run->walked, *f};
 	progress_at(&run->progress, ++run->items);
-	os_ordered_add(run->team, item);
+	os_ordered_pool_add(run->team, item);
 	return NULL;
 }
 

@@ -179,7 +179,7 @@ struct err *session_undo(struct files *f, const struct event_filter *filter,
 		if (session_is_kept(out, e))
 			continue;
 		ask.id = e->id;
-		why = file_undo(f, &ask, &u);
+		why = file_undo_event(f, &ask, &u);
 		/* Nothing was done, and the change may live on elsewhere: a file was moved, say. */
 		if (!why && !u.done.changed)
 			why = err_new(E_CHANGED_SINCE, "'%.*s' %s", STR_ARG(e->path),

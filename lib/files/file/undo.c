@@ -49,7 +49,7 @@ static struct err *settle_move(struct job *j, bool at_new, struct str now)
 
 static struct err *settle_now(struct job *j, struct file_change *c)
 {
-	struct str now = file_item_hash(c, c->p);
+	struct str now = file_item_content_hash(c, c->p);
 
 	if (j->e->path_to.n)
 		return settle_move(j, c->p->there, now);
@@ -143,7 +143,7 @@ static struct err *check_not_undone(struct files *f, struct str id)
 		return NULL;
 	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s", STR_ARG(id),
 		    STR_ARG(first));
-	err_detail(e, "undoneBy", first);
+	err_add_detail(e, "undoneBy", first);
 	return err_help(e, "to restore its change, undo %.*s", STR_ARG(first));
 }
 
@@ -250,10 +250,10 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 	else
 		err = err_new(E_CHANGED_SINCE, "'%.*s' was %s since the event %.*s", STR_ARG(path),
 			      now.n ? "changed" : "removed", STR_ARG(e->id));
-	err_detail(err, "path", path);
-	err_detail(err, "beforeHash", e->before);
-	err_detail(err, "afterHash", e->after);
-	err_detail(err, "currentHash", now);
+	err_add_detail(err, "path", path);
+	err_add_detail(err, "beforeHash", e->before);
+	err_add_detail(err, "afterHash", e->after);
+	err_add_detail(err, "currentHash", now);
 	if (folder.p) {
 		err_help(err,
 			 "events hold absolute paths: for the undo put a link where it was%s%.*s",
@@ -261,7 +261,7 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 		return err_help(err, "or take the former content from Git");
 	}
 	if (later.n) {
-		err_detail(err, "laterEvent", later);
+		err_add_detail(err, "laterEvent", later);
 		err_help(err,
 			 "undo the later events first, newest first: 'ikm events query --path "
 			 "%.*s' lists them",
@@ -286,18 +286,18 @@ static struct err *undo_content_of(struct job *j, struct arena *a, struct str ha
 	if (!str_is(j->e->entity, backend_asset.name)) {
 		e = event_kept_content_by_hash(j->f->events, a, hash, out);
 		if (e && err_reason(e) == E_NO_FORMER)
-			return err_detail(err_add_context(e, "'%.*s'", STR_ARG(where)), "path",
-					  where);
+			return err_add_detail(err_add_context(e, "'%.*s'", STR_ARG(where)), "path",
+					      where);
 		TRY(e);
 	} else {
 		TRY(asset_path_read(a, where, false, &path));
 		TRY(asset_version_by_hash(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
-			return err_help(err_detail(err_new(E_NO_FORMER,
-							   "the version of '%.*s' with "
-							   "the hash %.*s is not kept",
-							   STR_ARG(where), STR_ARG(hash)),
-						   "hash", hash),
+			return err_help(err_add_detail(err_new(E_NO_FORMER,
+							       "the version of '%.*s' with "
+							       "the hash %.*s is not kept",
+							       STR_ARG(where), STR_ARG(hash)),
+						       "hash", hash),
 					"the settings assets.keepVersions and assets.keepDays "
 					"limit what is kept");
 		*out = version.content;
@@ -358,7 +358,7 @@ static struct err *tell_versions(struct job *j, struct file_change *c)
 
 	out->before = undo_version(j, j->e->before);
 	out->after = undo_version(j, j->e->after);
-	out->now.hash = c ? file_item_hash(c, c->p) : STR("");
+	out->now.hash = c ? file_item_content_hash(c, c->p) : STR("");
 	if (c && c->p->there)
 		out->now.content = str_dup(j->f->a, c->old);
 	return changed_since(j->f, j->e, j->lost, j->link, out->now.hash);
@@ -367,7 +367,7 @@ static struct err *tell_versions(struct job *j, struct file_change *c)
 /* The content that the undo restores. */
 static struct err *undo_former(struct job *j, struct file_change *c, struct str *new)
 {
-	struct str now = file_item_hash(c, c->p);
+	struct str now = file_item_content_hash(c, c->p);
 	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before), done;
 	struct str later = STR("");
 
@@ -514,7 +514,7 @@ static struct err *undo_may(const struct event *e, const struct file_undo_ask *q
 		"a maintainer may undo it: ikm events undo --maintainer %.*s", STR_ARG(e->id));
 }
 
-struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct file_undo *out)
+struct err *file_undo_event(struct files *f, const struct file_undo_ask *q, struct file_undo *out)
 {
 	struct job j = {.f = f, .e = &out->event, .out = out};
 	struct file_write w = {.op = "undo", .flags = OS_PARENTS, .verbatim = true};

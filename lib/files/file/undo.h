@@ -43,8 +43,8 @@ struct err *undo_check_own(const struct event *e, const struct file_undo_ask *q)
  * CHANGED_SINCE; UNDONE_ALREADY; BAD_ARGUMENT for an event that failed; NO_FORMER; those of
  * event_get() and file_commit().
  */
-struct err *file_undo(struct files *f, const struct file_undo_ask *q,
-		      struct file_undo *out) MUST_USE;
+struct err *file_undo_event(struct files *f, const struct file_undo_ask *q,
+			    struct file_undo *out) MUST_USE;
 
 /*
  * What the change left, from its commit: in the garden each has one. p NULL: the commit does not

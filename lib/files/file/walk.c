@@ -186,7 +186,7 @@ static struct err *add_gitignore(struct arena *a, const char *folder, struct str
 	/* Git does not follow a link of that name. */
 	if (os_stat(path, false, &st) || st.kind != OS_FILE)
 		return NULL;
-	TRY(os_read(a, path, IGNORE_MAX, &text));
+	TRY(os_read_path(a, path, IGNORE_MAX, &text));
 	if (str_starts(text, bom))
 		text = str_sub(text, bom.n, text.n);
 	while (str_next_line(&text, &line))
@@ -284,7 +284,8 @@ static bool file_walk_is_linked(struct arena *a, const char *folder)
 	const char *common;
 	struct git *around;
 
-	if (os_read(a, os_join(a, folder, ".git"), OS_PATH_MAX, &text) || !str_starts(text, begin))
+	if (os_read_path(a, os_join(a, folder, ".git"), OS_PATH_MAX, &text) ||
+	    !str_starts(text, begin))
 		return false;
 	text = str_trim(str_sub(text, begin.n, text.n));
 	all = str_sub(text, 0, str_rfind_char(text, '/'));

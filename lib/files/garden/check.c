@@ -220,7 +220,7 @@ static void check_sections(struct checker *c)
 
 		if (s->nested || s->level != 2)
 			continue;
-		canonical = garden_doc_canonical_section(c->d, s);
+		canonical = garden_doc_canonical_of_heading(c->d, s);
 		check_heading(c, s, canonical);
 		if (!canonical)
 			continue;
@@ -476,7 +476,7 @@ static void check_contents(struct checker *c)
 	struct garden_items items;
 
 	VEC_EACH(const struct md_section, s, &c->d->sections) {
-		const struct garden_section *canonical = garden_doc_canonical_section(c->d, s);
+		const struct garden_section *canonical = garden_doc_canonical_of_heading(c->d, s);
 
 		if (s->nested || s->level != 2 || s == log)
 			continue;

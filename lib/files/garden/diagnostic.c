@@ -29,7 +29,7 @@ const struct field garden_diagnostic_fields[] = {
 };
 #undef D
 
-bool garden_diagnostics_block(const struct garden_diagnostics *d)
+bool garden_diagnostics_any_blocks(const struct garden_diagnostics *d)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (d->p[i].blocks)
@@ -121,7 +121,7 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 		    STR_ARG(garden_diagnostic_text(a, first)));
 	if (reasons.n > 1)
 		e = err_add_context(e, "%zu faults block the change; the first", reasons.n);
-	err_detail(e, "path", path);
+	err_add_detail(e, "path", path);
 	err_detail_list(e, "rules", &rules);
 	err_detail_list(e, "blockedReasons", &reasons);
 	if (first->line)

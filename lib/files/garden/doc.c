@@ -76,14 +76,14 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 		d->md = (struct md){0};
 		return;
 	}
-	md_anchors_of_parsed(a, text, &d->md, &d->anchors);
+	md_hidden_anchors_of_parsed(a, text, &d->md, &d->anchors);
 	md_sections_of_parsed(a, text, &d->md, &d->anchors, &d->sections);
 }
 
 /* ---- sections ---- */
 
-const struct garden_section *garden_doc_canonical_section(const struct garden_doc *d,
-							  const struct md_section *s)
+const struct garden_section *garden_doc_canonical_of_heading(const struct garden_doc *d,
+							     const struct md_section *s)
 {
 	const struct garden_section *by_heading;
 

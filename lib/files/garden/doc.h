@@ -21,8 +21,8 @@ struct garden_doc {
 void garden_doc_read(struct arena *a, const struct garden_form *form, struct str text,
 		     struct garden_doc *out);
 /* The canonical section of a heading of level 2, by its text or its anchor; NULL: none. */
-const struct garden_section *garden_doc_canonical_section(const struct garden_doc *d,
-							  const struct md_section *s);
+const struct garden_section *garden_doc_canonical_of_heading(const struct garden_doc *d,
+							     const struct md_section *s);
 /* The section that the Change Log is; NULL: there is none. */
 const struct md_section *garden_doc_log(const struct garden_doc *d);
 /* The items of the list at the top level of a section, as indexes into md.p. */

@@ -247,7 +247,7 @@ static bool fix_is_safe(struct arena *a, struct str path, struct str text,
 		if (!fix_is_kept(a, text, &edits->p[i]))
 			return false;
 	return fix_keeps_headings(a, path, q.before, q.after) && !garden_judge_change(a, &q, &d) &&
-	       !garden_diagnostics_block(&d);
+	       !garden_diagnostics_any_blocks(&d);
 }
 
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out)

@@ -10,10 +10,10 @@
 
 #include "garden/grammar.h"
 #include "garden/path.h"
-#include "garden/rules.h"
+#include "garden/garden_rule_table.h"
 #include "record/record.h"
 
-/* Who may break a rule: see rules.h. */
+/* Who may break a rule: see garden_rule_table.h. */
 enum garden_force {
 	GARDEN_FORCE_NEVER,
 	GARDEN_FORCE_PERSON,
@@ -47,7 +47,7 @@ struct garden_ask {
 struct garden_diagnostic {
 	enum garden_rule rule;
 	enum garden_severity severity; /* of this diagnostic: an error only when it blocks or was
-					  overridden, and in garden_lint() */
+					  overridden, and in garden_lint_text() */
 	bool blocks;                   /* the change must not be made */
 	bool overridden; /* it would block, and a rationale or a maintainer allows it: for the event
 			    (lint.overrides) and the Change Log */
@@ -76,7 +76,8 @@ struct err *garden_judge_change(struct arena *a, const struct garden_ask *q,
  * What is wrong with a text as it is, without a change: `ikm lint` and md_lint. Errors of rules
  * with the force NEVER or PERSON, warnings of the others.
  */
-void garden_lint(struct arena *a, struct str path, struct str text, struct garden_diagnostics *out);
+void garden_lint_text(struct arena *a, struct str path, struct str text,
+		      struct garden_diagnostics *out);
 
 /*
  * Judges only the place of a change, for one that cannot begin or has no content: whether the
@@ -86,13 +87,13 @@ void garden_lint(struct arena *a, struct str path, struct str text, struct garde
 void garden_judge_place(struct arena *a, const struct garden_ask *q, bool folder,
 			struct garden_diagnostics *out);
 
-bool garden_diagnostics_block(const struct garden_diagnostics *d);
+bool garden_diagnostics_any_blocks(const struct garden_diagnostics *d);
 /* "line 4: garden-anchor: the anchor … was removed; put back …": for lists of texts. */
 struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnostic *d);
 /*
  * The error for a change that is blocked: GARDEN_POLICY (BLOCKED). It names path, line, rule, what
  * to do, and, when a rationale would open it, how to give it. Its details have path, line, rules,
- * blockedReasons. Only for garden_diagnostics_block().
+ * blockedReasons. Only for garden_diagnostics_any_blocks().
  */
 struct err *garden_refusal(struct arena *a, struct str path,
 			   const struct garden_diagnostics *d) MUST_USE;
@@ -121,7 +122,7 @@ struct garden_edits VEC(struct garden_edit);
  * white space and the added anchors stay.
  */
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out);
-/* Clears `fixable` of what garden_lint() found in the text, where garden_fix() has no edit. */
+/* Clears `fixable` of what garden_lint_text() found in the text, where garden_fix() has no edit. */
 void garden_mark_fixable(struct arena *a, struct str path, struct str text,
 			 struct garden_diagnostics *found);
 /* The text with the edits. */

@@ -225,7 +225,8 @@ void garden_judge_place(struct arena *a, const struct garden_ask *q, bool folder
 
 /* ---- a text as it is ---- */
 
-void garden_lint(struct arena *a, struct str path, struct str text, struct garden_diagnostics *out)
+void garden_lint_text(struct arena *a, struct str path, struct str text,
+		      struct garden_diagnostics *out)
 {
 	const struct garden_ask q = {.path = path, .after = text};
 	struct judge j = {.a = a, .q = &q};

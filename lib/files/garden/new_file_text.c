@@ -174,8 +174,8 @@ static struct str text_folder(const char *path)
 	return str_sub(form, 0, str_rfind_char(form, '/') + 1);
 }
 
-struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden_kind beside,
-			     struct str user, struct str id, struct str *out)
+struct err *garden_new_file_path(struct arena *a, enum garden_kind kind, enum garden_kind beside,
+				 struct str user, struct str id, struct str *out)
 {
 	const struct garden_place *place = garden_grammar[kind].places;
 	struct str want = text_folder(garden_grammar[beside].places[0].path), form, part;

@@ -144,7 +144,7 @@ struct err *text_edit_begin(struct arena *a, struct str text, struct str section
 	if (!str_is_text(text))
 		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
 	TRY(md_sections(a, text, &t->sections));
-	TRY(md_anchors(a, text, &t->anchors));
+	TRY(md_hidden_anchors(a, text, &t->anchors));
 	TRY(md_section_pick(a, &t->sections, section, &t->section));
 	TRY(text_anchor_once(t));
 	s = t->section;
@@ -306,7 +306,7 @@ static struct err *text_repeats(const struct text_edit *t, struct str given,
 				"has already",
 				STR_ARG(own.p[0].heading)),
 			"give only what stands below the heading and its anchor");
-	TRY(md_anchors(t->a, given, &anchors));
+	TRY(md_hidden_anchors(t->a, given, &anchors));
 	for (size_t i = 0; i < anchors.n; i++)
 		if (strs_sorted_count_of(&names, anchors.p[i].name) > 1)
 			return err_help(
@@ -372,7 +372,7 @@ struct err *text_edit_end(const struct text_edit *t, struct str core, struct str
 	shift = now_body.to > body.to ? now_body.to - body.to : 0;
 	back = body.to > now_body.to ? body.to - now_body.to : 0;
 	TRY(md_sections(t->a, out->text, &now));
-	TRY(md_anchors(t->a, out->text, &anchors));
+	TRY(md_hidden_anchors(t->a, out->text, &anchors));
 	if (!text_others_same(t, body, &now, &anchors, shift, back))
 		return text_left_open(t->a, t, given);
 	if (!t->next)

@@ -137,8 +137,8 @@ struct err *garden_text_new(struct arena *a, const struct garden_new *n, struct 
  * `beside` is the kind whose folder has the file: `kind`, or for notes an overview, a part or a
  * relationship. Errors: BAD_ARGUMENT for an id or a user that the grammar does not have.
  */
-struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden_kind beside,
-			     struct str user, struct str id, struct str *out) MUST_USE;
+struct err *garden_new_file_path(struct arena *a, enum garden_kind kind, enum garden_kind beside,
+				 struct str user, struct str id, struct str *out) MUST_USE;
 
 /* ---- history copies ---- */
 

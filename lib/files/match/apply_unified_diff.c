@@ -341,9 +341,9 @@ static struct err *hunk_failed(struct apply *w)
 				     match_line_key(w->a, want, MATCH_LETTERS))
 				    ? " (other lines of the hunk differ in another way)"
 				    : "");
-		err_detail(e, "found", found);
+		err_add_detail(e, "found", found);
 	}
-	err_detail(e, "expected", expected);
+	err_add_detail(e, "expected", expected);
 	err_detail_int(e, "fileLine", (int64_t)(where + i + 1));
 	return err_help(with_hunk(e, w),
 			"read the file again and make the diff from its present content");

@@ -66,7 +66,7 @@ struct str match_trim_right(struct str line)
 
 /* ---- letters ---- */
 
-bool match_is_space(uint32_t code)
+bool match_is_non_ascii_space(uint32_t code)
 {
 	return code == 0xa0 || (code >= 0x2000 && code <= 0x200a) || code == 0x202f ||
 	       code == 0x205f || code == 0x3000;
@@ -81,7 +81,7 @@ static char match_plain(uint32_t code)
 		return '\'';
 	if ((code >= 0x201c && code <= 0x201f) || code == 0x2033)
 		return '"';
-	return match_is_space(code) ? ' ' : 0;
+	return match_is_non_ascii_space(code) ? ' ' : 0;
 }
 
 static bool match_is_ascii(struct str s)
@@ -218,8 +218,8 @@ bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, s
 	return !s->equal && shift_between(s, from, is) && (s->width || !s->bare);
 }
 
-bool match_shift_line(struct arena *a, const struct match_shift *s, struct str line,
-		      struct str *out)
+bool match_shift_indent(struct arena *a, const struct match_shift *s, struct str line,
+			struct str *out)
 {
 	struct str from = match_line_indent(line), to;
 

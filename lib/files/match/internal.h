@@ -5,7 +5,7 @@
 
 #define MATCH_BOM "\xEF\xBB\xBF"
 
-/* ---- line_index.c: the lines of a content, and the search for some of them ---- */
+/* ---- equal_line_index.c: the lines of a content, and the search for some of them ---- */
 
 struct lines {
 	struct str text;
@@ -20,7 +20,8 @@ struct str lines_get(const struct lines *l, size_t i);
 /* An index of lines: equal lines get the same number, and each number has a list of its places. */
 struct line_index;
 /* Lines are equal when their keys in this pass are. */
-struct line_index *line_index_new(struct arena *a, const struct lines *l, enum match_pass pass);
+struct line_index *line_index_by_key_new(struct arena *a, const struct lines *l,
+					 enum match_pass pass);
 
 struct sought {
 	const struct str *p; /* the pattern's lines */
@@ -54,7 +55,7 @@ struct str match_line_indent(struct str line);
 /* Without the blanks at its end. */
 struct str match_trim_right(struct str line);
 /* A no-break space, and others that are no ASCII. */
-bool match_is_space(uint32_t code);
+bool match_is_non_ascii_space(uint32_t code);
 /* Typographic forms become plain, and Unicode's decomposed forms composed. */
 struct str match_fold_letters(struct arena *a, struct str s);
 
@@ -69,8 +70,8 @@ struct match_shift {
  * differs sets it. Both are lines without ends. */
 bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, struct str want);
 /* The line after the shift; false when it has other blanks than the shift is about. */
-bool match_shift_line(struct arena *a, const struct match_shift *s, struct str line,
-		      struct str *out);
+bool match_shift_indent(struct arena *a, const struct match_shift *s, struct str line,
+			struct str *out);
 
 /* ---- match_hunk.c: places in a content, and changes of its lines ---- */
 

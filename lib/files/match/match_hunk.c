@@ -21,7 +21,7 @@ struct err *match_init(struct arena *a, struct str content, struct match *out)
 struct line_index *match_line_key_index(struct match *m, enum match_pass pass)
 {
 	if (!m->index[pass])
-		m->index[pass] = line_index_new(m->a, &m->lines, pass);
+		m->index[pass] = line_index_by_key_new(m->a, &m->lines, pass);
 	return m->index[pass];
 }
 
@@ -433,7 +433,7 @@ struct err *match_apply_hunk(struct match *m, const struct match_hunk *h,
 
 		if (h->p[i].kind == '+') {
 			text = marked ? match_without_bom(text) : text;
-			if (!match_shift_line(m->a, &at->shift, text, &text))
+			if (!match_shift_indent(m->a, &at->shift, text, &text))
 				return match_unshifted(m, at, text);
 			if (end.n && (end.n == 1 || carried) && !meant)
 				end = match_end_near(m, line);

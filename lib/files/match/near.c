@@ -149,7 +149,8 @@ static struct str near_folded(struct arena *a, struct str s, unsigned folds)
 
 		n = size_max(str_utf8_char(s.p + i, s.n - i, &code), 1);
 		if ((blank && folds & NEAR_BLANKS) ||
-		    (folds & NEAR_SPACES && (near_is_invisible(code) || match_is_space(code))))
+		    (folds & NEAR_SPACES &&
+		     (near_is_invisible(code) || match_is_non_ascii_space(code))))
 			continue;
 		buf_put(&b, str_sub(s, i, i + n));
 	}
@@ -275,15 +276,15 @@ static struct err *near_error(struct arena *a, const struct near_line *near, enu
 			    near->number, STR_ARG(shown));
 	if (!near->ended) {
 		err_detail_int(e, "nearestLine", (int64_t)near->number);
-		err_detail(e, "nearest", shown);
+		err_add_detail(e, "nearest", shown);
 	}
 	err_detail_int(e, "oldLine", (int64_t)near->want_number);
-	return err_detail(e, "wanted", str_utf8(a, str_sub(near->want, 0, SHOWN_MAX)));
+	return err_add_detail(e, "wanted", str_utf8(a, str_sub(near->want, 0, SHOWN_MAX)));
 }
 
 static struct err *near_differs(struct err *e, struct str cause)
 {
-	err_detail(e, "differs", cause);
+	err_add_detail(e, "differs", cause);
 	return err_help(e, "%.*s", STR_ARG(cause));
 }
 
@@ -344,7 +345,7 @@ struct err *match_no_such_text(struct arena *a, struct str content, struct str o
 
 	if (written.n) {
 		e = err_new(E_NO_SUCH_TEXT, "the old text is not there: %.*s", STR_ARG(written));
-		err_detail(e, "differs", written);
+		err_add_detail(e, "differs", written);
 		return err_help(e, "give the old text with the characters that the file has");
 	}
 	if (!near.number)

@@ -9,7 +9,7 @@
 
 static struct err *memtool_input_bad_path(struct str text, const char *what)
 {
-	return err_detail(
+	return err_add_detail(
 		err_new(E_BAD_PATH, "the path '%.*s' cannot be used: %s", STR_ARG(text), what),
 		"path", text);
 }
@@ -90,7 +90,7 @@ static struct err *find_command(struct arena *a, const struct val *input,
 	else
 		e = err_new(E_MISSING_PARAMETER, "`command` is missing; it must be one of %.*s",
 			    STR_ARG(str_join(a, &names, ", ")));
-	return err_detail(e, "parameter", STR("command"));
+	return err_add_detail(e, "parameter", STR("command"));
 }
 
 struct memtool_reading {
@@ -102,7 +102,7 @@ static struct err *memtool_input_wrong(void *ctx, const struct record_problem *p
 {
 	const struct memtool_reading *r = ctx;
 	struct str name = p->field ? str_of(p->field->name) : p->at->key;
-	struct strs known = record_names(r->a, r->command->members);
+	struct strs known = record_field_names(r->a, r->command->members);
 	struct err *e;
 
 	/* Clients write omitted parameters as null, also those of other commands. */
@@ -119,7 +119,7 @@ static struct err *memtool_input_wrong(void *ctx, const struct record_problem *p
 			    val_type_name(p->at->type),
 			    p->field->type == F_INT ? "a whole number of lines, such as 0 or 12"
 						    : p->want);
-	return err_detail(e, "parameter", name);
+	return err_add_detail(e, "parameter", name);
 }
 
 static struct err *memtool_input_range(struct memtool_asked *out)
@@ -166,7 +166,7 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 			       val_type_name(input->type));
 	TRY(find_command(a, input, command));
 	r.command = *command;
-	TRY(record_read(a, &how, r.command->members, memtool_input_parsed(a, input), out));
+	TRY(record_from_val(a, &how, r.command->members, memtool_input_parsed(a, input), out));
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		if (paths[i]->p)
 			TRY(memtool_path(a, *paths[i], paths[i]));

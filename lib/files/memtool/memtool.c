@@ -244,7 +244,7 @@ static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r,
 
 static struct err *memtool_remove_one(struct memtool_job *j, struct str path)
 {
-	const struct file_ref r = file_asset_ref(j->f, path);
+	const struct file_ref r = file_ref_of_asset(j->f, path);
 
 	return memtool_put(j, &r, "remove", (struct str){0});
 }
@@ -271,7 +271,7 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	const struct file_write w = {.op = "move"};
 	/* The part of the path below the folder that moves. old_path begins with a slash. */
 	struct str below = str_sub(path, j->asked.old_path.n - 1, path.n);
-	const struct file_ref from = file_asset_ref(j->f, path);
+	const struct file_ref from = file_ref_of_asset(j->f, path);
 	struct file_ref to;
 	struct file_done done;
 

@@ -49,7 +49,7 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 
 	TRY(saga_open_git(s));
 	if (saga_path_keeps_history_copy(saga_path_below_garden(s, at)))
-		TRY(saga_uncommitted_copies(s, a, at, c->copy, &left));
+		TRY(saga_history_copies_not_in_head(s, a, at, c->copy, &left));
 	q.puts = puts = arena_array(a, left.n + 3, sizeof(*puts));
 
 	/* A move may lead out of the garden, or into it. */

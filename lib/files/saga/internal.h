@@ -31,7 +31,7 @@ struct saga_unsettled {
 };
 
 /* Looks for the garden, once. */
-struct err *saga_open(struct saga *s) MUST_USE;
+struct err *saga_find_garden(struct saga *s) MUST_USE;
 /* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
 struct str saga_path_below_garden(const struct saga *s, struct str real);
 struct err *saga_open_git(struct saga *s) MUST_USE;
@@ -42,8 +42,8 @@ struct str saga_parent_folder(struct str path);
  * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
  * garden; else it may add a warning.
  */
-struct err *saga_check_meant_for_garden(struct saga *s, struct arena *a, const char *cwd,
-					const struct file_item *it) MUST_USE;
+struct err *saga_refuse_misplaced_file(struct saga *s, struct arena *a, const char *cwd,
+				       const struct file_item *it) MUST_USE;
 
 /* ---- the event of a write ---- */
 
@@ -70,8 +70,8 @@ struct err *saga_history_copy_read(struct arena *a, struct str path, struct str 
 
 struct saga_copies VEC(struct git_put);
 /* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
-struct err *saga_uncommitted_copies(struct saga *s, struct arena *a, struct str path,
-				    struct str but, struct saga_copies *out) MUST_USE;
+struct err *saga_history_copies_not_in_head(struct saga *s, struct arena *a, struct str path,
+					    struct str but, struct saga_copies *out) MUST_USE;
 
 /* ---- commits ---- */
 
@@ -101,5 +101,5 @@ void saga_history_copy_commit(struct saga *s, struct arena *a, const struct even
 struct err *saga_settle(struct saga *s, struct arena *a, bool accept,
 			struct saga_report *out) MUST_USE;
 /* Restores what an event changed: see struct file_policy, restore. */
-struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, struct str now,
-			 struct str *out, bool *done) MUST_USE;
+struct err *saga_undo_content(void *ctx, struct arena *a, const struct event *e, struct str now,
+			      struct str *out, bool *done) MUST_USE;

@@ -60,8 +60,8 @@ bool saga_name_is_meant_for_garden(struct arena *a, const struct saga_name *q,
 	return known || (meant.n && !local);
 }
 
-struct err *saga_check_meant_for_garden(struct saga *s, struct arena *a, const char *cwd,
-					const struct file_item *it)
+struct err *saga_refuse_misplaced_file(struct saga *s, struct arena *a, const char *cwd,
+				       const struct file_item *it)
 {
 	struct saga_name q = {
 		.top = s->top, .user = s->log->user, .cwd = cwd, .name = it->ref.path};
@@ -81,7 +81,7 @@ struct err *saga_check_meant_for_garden(struct saga *s, struct arena *a, const c
 	/* Without its folder the change fails anyway. */
 	if (stray.sure && it->parents) {
 		e = err_new(E_BAD_PATH, "%.*s", STR_ARG(stray.why));
-		err_detail(e, "path", q.name);
+		err_add_detail(e, "path", q.name);
 		err_help(e, "the garden has %.*s", STR_ARG(garden_path_forms(a)));
 		return err_help(e, "for a file of this folder write './%.*s'", STR_ARG(q.name));
 	}

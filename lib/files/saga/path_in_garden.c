@@ -14,7 +14,7 @@ static bool saga_is_below(struct str path, struct str dir)
 	return path.n > dir.n + 1 && str_starts(path, dir) && path.p[dir.n] == '/';
 }
 
-struct err *saga_open(struct saga *s)
+struct err *saga_find_garden(struct saga *s)
 {
 	struct saga_private *own = s->own;
 	struct os_stat st = {0};
@@ -85,8 +85,8 @@ static struct err *saga_real(struct arena *a, struct str path, struct str *out)
 	return NULL;
 }
 
-struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
-		     struct str *real)
+struct err *saga_garden_has_path(struct saga *s, struct arena *a, const char *cwd, struct str path,
+				 bool *has, struct str *real)
 {
 	struct str at;
 
@@ -103,7 +103,7 @@ struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct st
 	TRY(saga_real(a, path, &at));
 	if (real)
 		*real = at;
-	TRY(saga_open(s));
+	TRY(saga_find_garden(s));
 	if (!s->own->real)
 		return NULL;
 	if (s->own->users_link && s->own->users_real.n && saga_is_below(at, s->own->users_real))

@@ -86,7 +86,7 @@ static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, 
 
 		if (!saga_copy_is_of(names.p[i], q))
 			continue;
-		e = os_read(a, file, FILE_BYTES_MAX, &text);
+		e = os_read_path(a, file, FILE_BYTES_MAX, &text);
 		/* What can never be read is no copy; what cannot be read just now may be one. */
 		if (e && (err_reason(e) == E_TOO_MANY_FILES || err_reason(e) == E_IO_ERROR))
 			return e;
@@ -171,7 +171,7 @@ static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str pa
 	if (!garden_path_read(saga_path_below_garden(s, str_of(file)), &at) ||
 	    at.kind != GARDEN_HISTORY || !str_eq(at.file, str_base(path)))
 		return NULL;
-	e = os_read(a, file, FILE_BYTES_MAX, &text);
+	e = os_read_path(a, file, FILE_BYTES_MAX, &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 	if (garden_text_is_history_path(str_base(str_of(file)), str_base(path), text))
@@ -179,8 +179,8 @@ static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str pa
 	return NULL;
 }
 
-struct err *saga_uncommitted_copies(struct saga *s, struct arena *a, struct str path,
-				    struct str but, struct saga_copies *out)
+struct err *saga_history_copies_not_in_head(struct saga *s, struct arena *a, struct str path,
+					    struct str but, struct saga_copies *out)
 {
 	struct copy_known known;
 	struct strs names = {0};

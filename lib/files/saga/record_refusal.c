@@ -25,7 +25,7 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 		strs_push(s->a, warnings,
 			  str_fmt(s->a, "the refusal could not be recorded: %s",
 				  err_message(failed)));
-	return id.n ? err_detail(why, "event", id) : why;
+	return id.n ? err_add_detail(why, "event", id) : why;
 }
 
 /* The file as it is: nothing was changed. */
@@ -33,24 +33,24 @@ static void saga_refused_content(struct arena *a, struct file_proposal *p)
 {
 	struct str content;
 
-	if (os_read(a, str_c(a, p->path), FILE_BYTES_MAX, &content))
+	if (os_read_path(a, str_c(a, p->path), FILE_BYTES_MAX, &content))
 		return;
 	p->before_hash = crypt_content_hash(a, content);
 	if (p->path_to.n)
 		p->after_hash = p->before_hash;
 }
 
-struct err *saga_refused(struct saga *s, struct arena *a, const char *cwd,
-			 const struct saga_attempt *q, struct err *why)
+struct err *saga_record_refusal(struct saga *s, struct arena *a, const char *cwd,
+				const struct saga_attempt *q, struct err *why)
 {
 	struct file_proposal p = {.op = q->op, .undoes = q->undoes};
 	struct strs warnings = {0};
 	bool from = false, to = false;
 
 	/* What cannot be looked at is no file of the garden that could have been changed. */
-	if (saga_has(s, a, cwd, q->path, &from, &p.path))
+	if (saga_garden_has_path(s, a, cwd, q->path, &from, &p.path))
 		return why;
-	if (q->path_to.n && saga_has(s, a, cwd, q->path_to, &to, &p.path_to))
+	if (q->path_to.n && saga_garden_has_path(s, a, cwd, q->path_to, &to, &p.path_to))
 		return why;
 	if (!from && !to)
 		return why;

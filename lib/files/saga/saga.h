@@ -26,14 +26,14 @@ struct saga {
 };
 
 /* The policy of this garden. s must outlive it. */
-struct file_policy saga_file_write_policy(struct saga *s);
+struct file_policy saga_garden_write_policy(struct saga *s);
 /*
  * Whether a write of this path would be one in the garden: the file, without links, lies below its
  * users/. The path is relative to cwd, or absolute; the file need not exist. real (may be NULL):
  * the absolute path without links, for any path. Errors: NOT_A_FILE when users/ is a link.
  */
-struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
-		     struct str *real) MUST_USE;
+struct err *saga_garden_has_path(struct saga *s, struct arena *a, const char *cwd, struct str path,
+				 bool *has, struct str *real) MUST_USE;
 
 /* A relative name, as a person or tool gave it. */
 struct saga_name {
@@ -68,15 +68,15 @@ struct err *saga_event_still_holds(struct saga *s, struct arena *a, const struct
 /* What somebody tried, before a change of files could begin. */
 struct saga_attempt {
 	const char *op;
-	struct str path, path_to; /* as in saga_has(); path_to: only of a move */
+	struct str path, path_to; /* as in saga_garden_has_path(); path_to: only of a move */
 	struct str undoes;        /* an event's id, or empty */
 };
 /*
  * Records an attempt that was refused for `why`, if it is about a file of the garden. Returns
  * `why`, with the event in its details. If it cannot be recorded, a step of `why` says so.
  */
-struct err *saga_refused(struct saga *s, struct arena *a, const char *cwd,
-			 const struct saga_attempt *q, struct err *why);
+struct err *saga_record_refusal(struct saga *s, struct arena *a, const char *cwd,
+				const struct saga_attempt *q, struct err *why);
 
 /* ---- settling ---- */
 
@@ -148,4 +148,4 @@ struct saga_judgement {
 	struct garden_diagnostics diagnostics;
 };
 /* The judgements of the last judge() of this saga, one for each proposal, in order. */
-const struct saga_judgement *saga_judgements(const struct saga *s, size_t *n);
+const struct saga_judgement *saga_last_judgements(const struct saga *s, size_t *n);

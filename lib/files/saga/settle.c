@@ -22,7 +22,7 @@ struct settle {
 static struct err *settle_read(struct settle *t, struct str path, struct str *content,
 			       struct str *hash)
 {
-	struct err *e = os_read(t->a, str_c(t->a, path), FILE_BYTES_MAX, content);
+	struct err *e = os_read_path(t->a, str_c(t->a, path), FILE_BYTES_MAX, content);
 
 	*hash = STR("");
 	if (!e) {
@@ -437,7 +437,7 @@ struct err *saga_reconcile(struct saga *s, bool accept, struct saga_report *out)
 	struct os_lock *lock;
 
 	*out = (struct saga_report){0};
-	TRY(saga_open(s));
+	TRY(saga_find_garden(s));
 	if (!s->own->real)
 		return NULL;
 	TRY(os_lock_dir(a, s->own->real, SAGA_LOCK_MS, &lock));

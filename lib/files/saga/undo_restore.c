@@ -59,8 +59,8 @@ static struct str restore_former(struct saga *s, struct arena *a, struct str pat
 	return content;
 }
 
-struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, struct str now,
-			 struct str *out, bool *done)
+struct err *saga_undo_content(void *ctx, struct arena *a, const struct event *e, struct str now,
+			      struct str *out, bool *done)
 {
 	struct saga *s = ctx;
 	struct str before, after;
@@ -92,10 +92,10 @@ struct err *saga_event_still_holds(struct saga *s, struct arena *a, const struct
 				   bool *holds)
 {
 	struct str path = e->path_to.n ? e->path_to : e->path, now, then, section;
-	struct err *failed = os_read(a, str_c(a, path), FILE_BYTES_MAX, &now);
+	struct err *failed = os_read_path(a, str_c(a, path), FILE_BYTES_MAX, &now);
 
 	*holds = false;
-	TRY(saga_open(s));
+	TRY(saga_find_garden(s));
 	if (failed) {
 		*holds = err_reason(failed) == E_FILE_NOT_FOUND && !e->after.n;
 		return NULL;

@@ -269,7 +269,7 @@ struct err *saga_verify_commits(struct saga *s, struct arena *a, struct saga_pro
 	struct event_list list;
 
 	*out = (struct saga_proof){0};
-	TRY(saga_open(s));
+	TRY(saga_find_garden(s));
 	if (!s->own->real)
 		return NULL;
 	TRY(saga_open_git(s));

@@ -166,7 +166,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 	if (!told->merged.n)
 		return NULL;
 	TRY(memory_change(m, a, was, &now));
-	TRY(memory_log(m, a, &(struct memory_log){.op = "merge", .was = was, .now = &now}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = "merge", .was = was, .now = &now}));
 	*was = now;
 	return NULL;
 }
@@ -244,7 +244,7 @@ static struct err *add_new(struct add *t, struct memory *one)
 	one->tokens = (int64_t)token_estimate(one->content, t->m->model);
 	TRY(memory_make_room(t->m, t->a, one));
 	TRY(memory_put(t->m, t->a, one));
-	return memory_log(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
+	return memory_log_change(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
 }
 
 static struct err *add_unless_rejected(struct add *t, const struct memory *one)
@@ -338,8 +338,9 @@ struct err *memory_add(struct memories *m, struct arena *a, const struct memory 
 	return add_told(m, a, in, false, out, told);
 }
 
-struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct memory *in,
-			      struct memory *out, struct memory_told *told)
+struct err *memory_add_even_if_rejected(struct memories *m, struct arena *a,
+					const struct memory *in, struct memory *out,
+					struct memory_told *told)
 {
 	return add_told(m, a, in, true, out, told);
 }

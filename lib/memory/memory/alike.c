@@ -73,7 +73,7 @@ double memory_similarity(const struct memory_shingles *a, const struct memory_sh
 
 bool shingles_are_near_duplicates(const struct memory_shingles *a, const struct memory_shingles *b)
 {
-	size_t misses = shingles_misses(a->n + b->n), both;
+	size_t misses = shingles_max_misses(a->n + b->n), both;
 
 	if (size_max(a->n, b->n) - size_min(a->n, b->n) > misses)
 		return false;

@@ -12,7 +12,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 double memory_similarity(const struct memory_shingles *a, const struct memory_shingles *b);
 #define MEMORY_SAME 0.95 /* near-duplicates are at least so alike */
 /* How many of `all` shingles of two near-duplicates may be in only one of them. */
-static inline size_t shingles_misses(size_t all)
+static inline size_t shingles_max_misses(size_t all)
 {
 	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
 }
@@ -40,7 +40,7 @@ void text_sketch_add_word(struct outline *o, struct str word);
  */
 static inline bool text_sketches_differ(const struct outline *a, const struct outline *b)
 {
-	size_t misses = shingles_misses(a->n + b->n);
+	size_t misses = shingles_max_misses(a->n + b->n);
 	uint64_t bits = a->bits ^ b->bits;
 
 	/* Each bit that only one outline has is a shingle that the other text lacks. */

@@ -151,7 +151,7 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	out->tags = memory_tags_sorted(a, &in->tags);
 	TRY(memory_check_tags(&out->tags));
 	TRY(check_metadata(a, in->metadata));
-	TRY(memory_files_check(a, in->files));
+	TRY(memory_files_validate_value(a, in->files));
 	TRY(check_made(in));
 	out->importance = in->importance < 0 ? 0.5 : in->importance;
 	TRY(check_share("importance", out->importance));

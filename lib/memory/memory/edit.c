@@ -16,7 +16,7 @@ static struct err *edit_not_allowed(const struct memory *was, enum memory_redact
 		E_NOT_ALLOWED, "the memory '%.*s' is %s; only a person may make it %s",
 		STR_ARG(was->id), memory_redactions[was->redaction], memory_redactions[redaction]);
 
-	return err_help(err_detail(e, "parameter", STR("redaction")),
+	return err_help(err_add_detail(e, "parameter", STR("redaction")),
 			"a person may: ikm mem edit %.*s --redaction %s", STR_ARG(was->id),
 			memory_redactions[redaction]);
 }
@@ -121,9 +121,9 @@ struct err *memory_check_scope_change(struct memories *m, struct arena *a, const
 	if (!found)
 		return again ? memory_make_room(m, a, now) : NULL;
 	return err_help(
-		err_detail(err_new(E_EXISTS, "the layer %s has the same memory already, '%.*s'",
-				   memory_layers[now->layer], STR_ARG(same.id)),
-			   "memoryId", same.id),
+		err_add_detail(err_new(E_EXISTS, "the layer %s has the same memory already, '%.*s'",
+				       memory_layers[now->layer], STR_ARG(same.id)),
+			       "memoryId", same.id),
 		"one of the two can go: '%.*s' or '%.*s'", STR_ARG(now->id), STR_ARG(same.id));
 }
 
@@ -211,6 +211,6 @@ struct err *memory_edit_members(struct memories *m, struct arena *a, struct str 
 	TRY(memory_check_scope_change(m, a, &was, &now));
 	TRY(memory_change(m, a, &was, &now));
 	*out = now;
-	TRY(memory_log(m, a, &(struct memory_log){.op = "edit", .was = &was, .now = &now}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = "edit", .was = &was, .now = &now}));
 	return memory_commit(&t, m, a);
 }

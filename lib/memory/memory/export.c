@@ -1,7 +1,7 @@
 /* Exports memories and tombstones, also from a store with damaged pages. */
 #include "json/json.h"
 #include "memory/storage_internal.h"
-#include "memory/transfer.h"
+#include "memory/import_export.h"
 #include "os/os.h"
 
 /* The number of rows after which the arena is freed. */

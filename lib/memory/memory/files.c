@@ -71,7 +71,7 @@ static struct err *files_check_one(struct arena *a, const struct val *v, size_t 
 	struct tied_range range;
 	const struct str kind = STR(TIED_HASH);
 
-	TRY(record_read(a, &how, memory_file_record, v, &f));
+	TRY(record_from_val(a, &how, memory_file_record, v, &f));
 	if (!files_path_is_below(f.path))
 		return files_bad(i, "path", "must be a path below the top of a repository");
 	if (f.lines.n && !tied_range_read(f.lines, &range))
@@ -87,7 +87,7 @@ static struct err *files_check_one(struct arena *a, const struct val *v, size_t 
 					 : files_bad(i, "repository", "must be one line of text");
 }
 
-struct err *memory_files_check(struct arena *a, const struct val *files)
+struct err *memory_files_validate_value(struct arena *a, const struct val *files)
 {
 	size_t i = 0;
 
@@ -108,7 +108,8 @@ struct err *memory_files_check(struct arena *a, const struct val *files)
 	return NULL;
 }
 
-void memory_file_read(struct arena *a, const struct val *files, size_t i, struct memory_file *out)
+void memory_file_from_val(struct arena *a, const struct val *files, size_t i,
+			  struct memory_file *out)
 {
 	static const struct record_reader how = {.what = "a file", .unknown = RECORD_IGNORED};
 	struct err *e;
@@ -116,7 +117,7 @@ void memory_file_read(struct arena *a, const struct val *files, size_t i, struct
 	*out = (struct memory_file){0};
 	VAL_EACH(files, v)
 		if (!i--) {
-			e = record_read(a, &how, memory_file_record, v, out);
+			e = record_from_val(a, &how, memory_file_record, v, out);
 			if (e)
 				BUG("files were not checked: %s", err_message(e));
 			return;
@@ -151,12 +152,12 @@ struct str tied_text_normalize(struct arena *a, struct str bytes)
 	return buf_as_str(&b);
 }
 
-struct str tied_hash(struct arena *a, struct str text)
+struct str tied_file_content_hash(struct arena *a, struct str text)
 {
 	return crypt_content_hash(a, text);
 }
 
-void tied_line_starts(struct arena *a, struct str text, struct tied_starts *out)
+void tied_text_line_starts(struct arena *a, struct str text, struct tied_starts *out)
 {
 	*out = (struct tied_starts){0};
 	for (size_t at = 0; at < text.n; at += str_line_from(text, at).n)
@@ -181,7 +182,7 @@ static bool files_same_at(struct arena *a, struct str part, const struct memory_
 	if ((int64_t)part.n != kept->bytes)
 		return false;
 	*hashed += part.n;
-	return str_eq(tied_hash(a, part), kept->hash);
+	return str_eq(tied_file_content_hash(a, part), kept->hash);
 }
 
 /*
@@ -197,7 +198,7 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 
 	if (!tied_range_read(kept->lines, &was))
 		BUG("lines '%.*s'", STR_ARG(kept->lines));
-	tied_line_starts(a, text, &s);
+	tied_text_line_starts(a, text, &s);
 	lines = s.n - 1;
 	count = was.to - was.from + 1;
 	if (count > lines)
@@ -218,13 +219,13 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 	return TIED_OTHER;
 }
 
-enum tied_found tied_find_content(struct str bytes, const struct memory_file *kept,
-				  struct tied_range *now)
+enum tied_found tied_locate_kept_content(struct str bytes, const struct memory_file *kept,
+					 struct tied_range *now)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct str text = tied_text_normalize(a, bytes);
 
 	if (kept->lines.n)
 		return files_find_lines(a, text, kept, now);
-	return str_eq(tied_hash(a, text), kept->hash) ? TIED_SAME : TIED_OTHER;
+	return str_eq(tied_file_content_hash(a, text), kept->hash) ? TIED_SAME : TIED_OTHER;
 }

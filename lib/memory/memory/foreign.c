@@ -80,8 +80,9 @@ static bool foreign_left(struct arena *a, struct str said, struct memory_foreign
 	return true;
 }
 
-struct err *memory_foreign_read(struct arena *a, enum memory_format format, struct str path, int fd,
-				const struct memory_import *how, struct memory_foreign *f)
+struct err *memory_foreign_format_read(struct arena *a, enum memory_format format, struct str path,
+				       int fd, const struct memory_import *how,
+				       struct memory_foreign *f)
 {
 	struct str task = foreign_task(a, format, path, fd < 0, how);
 	/* -I: nothing that lies in the folder or in the environment changes what python3 runs. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "memory/transfer.h"
+#include "memory/import_export.h"
 
 /*
  * mcp: lines of the MCP reference memory server: entities and relations.
@@ -49,5 +49,6 @@ enum memory_format memory_foreign_format(struct str name, struct str head);
  * taken over is in f->left. Errors: NO_PROGRAM without python3, PROGRAM_FAILED, BAD_ARGUMENT for a
  * folder without Markdown files.
  */
-struct err *memory_foreign_read(struct arena *a, enum memory_format format, struct str path, int fd,
-				const struct memory_import *how, struct memory_foreign *f) MUST_USE;
+struct err *memory_foreign_format_read(struct arena *a, enum memory_format format, struct str path,
+				       int fd, const struct memory_import *how,
+				       struct memory_foreign *f) MUST_USE;

@@ -436,7 +436,7 @@ static void give_out(struct import *im, struct os_ordered *team, size_t round)
 		if (c->from >= im->lines.n)
 			return;
 		c->n = size_min(CHUNK, im->lines.n - c->from);
-		os_ordered_add(team, c);
+		os_ordered_pool_add(team, c);
 	}
 }
 

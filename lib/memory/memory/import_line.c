@@ -101,7 +101,7 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 
 	*out = (struct memory_line){0};
 	TRY(json_read(a, text, &limits, &v));
-	TRY(memory_read(a, v, &one));
+	TRY(memory_from_json(a, v, &one));
 	TRY(check_past_all(&one, now));
 	if (one.deleted) {
 		TRY(read_tombstone(v, &one));

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "memory/transfer.h"
+#include "memory/import_export.h"
 
 /* Limit of a line in bytes: the largest content and metadata, with every byte escaped. */
 #define MEMORY_LINE_MAX ((size_t)16 << 20)

@@ -211,7 +211,7 @@ struct err *memory_undo_import(struct memories *m, struct arena *a, const struct
 	out->import = true;
 	/* So that a user learns nothing about the imports of another one. */
 	if (!str_eq(e->user, m->who.user))
-		return err_detail(
+		return err_add_detail(
 			err_new(E_NOT_ALLOWED, "the event %.*s is by another user", STR_ARG(e->id)),
 			"eventId", e->id);
 	if (!str_int(number, &u.import) || u.import < 1)

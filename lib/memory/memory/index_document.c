@@ -9,7 +9,7 @@ uint64_t memory_mark_of_text(enum memory_mark class, struct str text)
 	return words_term_hash((char)class, text);
 }
 
-uint64_t memory_mark_of_scope(int64_t scope)
+uint64_t memory_index_mark_of_scope(int64_t scope)
 {
 	char text[24];
 
@@ -17,7 +17,7 @@ uint64_t memory_mark_of_scope(int64_t scope)
 	return memory_mark_of_text(MARK_SCOPE, str_of(text));
 }
 
-uint64_t memory_mark_of_speaker(struct str speaker)
+uint64_t memory_index_mark_of_speaker(struct str speaker)
 {
 	char lower[MEMORY_NAME_MAX];
 	struct arena *a = speaker.n > sizeof(lower) ? arena_new() : NULL;
@@ -51,7 +51,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 {
 	size_t n = 0;
 
-	marks[n++] = memory_mark_of_scope(one->scope);
+	marks[n++] = memory_index_mark_of_scope(one->scope);
 	marks[n++] = memory_mark_of_text(MARK_KIND, str_of(memory_kinds[one->kind]));
 	marks[n++] = memory_mark_of_text(MARK_REDACTION, str_of(memory_redactions[one->redaction]));
 	marks[n++] =
@@ -69,7 +69,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	if (one->speaker.n)
 		marks[n++] = index_key(
 			memory_index_scope(one->scope, one->redaction == MEMORY_SENSITIVE),
-			memory_mark_of_speaker(one->speaker));
+			memory_index_mark_of_speaker(one->speaker));
 	if (memory_kind_rules[one->kind].has_status)
 		marks[n++] = memory_mark_of_text(MARK_STATUS, str_of(memory_statuses[one->status]));
 	if (one->state != MEMORY_CURRENT && one->state != MEMORY_EXPIRED)

@@ -12,11 +12,12 @@ struct err *memory_knowledge_pointer_get(struct memories *m, struct arena *a, st
 	}
 	if (*found && out->kind != MEMORY_KNOWLEDGE_POINTER)
 		return err_help(
-			err_detail(err_new(E_EXISTS,
-					   "the memory '%.*s' is of kind '%s', and sync needs its "
-					   "id for a pointer",
-					   STR_ARG(id), memory_kinds[out->kind]),
-				   "requestedId", id),
+			err_add_detail(
+				err_new(E_EXISTS,
+					"the memory '%.*s' is of kind '%s', and sync needs its "
+					"id for a pointer",
+					STR_ARG(id), memory_kinds[out->kind]),
+				"requestedId", id),
 			"remove it: ikm mem delete %.*s", STR_ARG(id));
 	return NULL;
 }

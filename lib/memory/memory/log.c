@@ -63,7 +63,7 @@ struct err *memory_snapshot_read(struct arena *a, struct str text, struct memory
 
 	*out = (struct memory){0};
 	if (!json_read(a, text, NULL, &v) && val_get(v, "memory") &&
-	    !memory_read(a, val_get(v, "memory"), out))
+	    !memory_from_json(a, val_get(v, "memory"), out))
 		return NULL;
 	return err_help(err_new(E_DB_CORRUPT, "the former state of the memory is damaged"),
 			"'ikm doctor' finds all damage");
@@ -86,7 +86,7 @@ static struct str log_change(struct arena *a, const struct memory_log *l)
 	return v->n ? json_text(a, v) : STR("");
 }
 
-struct err *memory_log(struct memories *m, struct arena *a, const struct memory_log *l)
+struct err *memory_log_change(struct memories *m, struct arena *a, const struct memory_log *l)
 {
 	const struct memory *one = l->now ? l->now : l->was;
 	struct memory_state_text before = {0}, after = {0};
@@ -122,7 +122,7 @@ struct err *memory_log(struct memories *m, struct arena *a, const struct memory_
 	return NULL;
 }
 
-struct err *memory_log_erase(struct memories *m, struct str id)
+struct err *memory_history_erase(struct memories *m, struct str id)
 {
 	TRY(db_do(m->db, Q_CONFLICT_ERASE, NULL, DB_S(id)));
 	TRY(db_do(m->db, Q_MEMORY_FORMER_REMOVE, NULL, DB_S(id)));

@@ -213,13 +213,13 @@ enum memory_mark {
 	MARK_STATE = 'x', /* CURRENT has no mark */
 };
 uint64_t memory_mark_of_text(enum memory_mark class, struct str text);
-uint64_t memory_mark_of_scope(int64_t scope);
+uint64_t memory_index_mark_of_scope(int64_t scope);
 /* The scope of the index for a scope's memories: sensitive ones have a scope of their own. */
 static inline int64_t memory_index_scope(int64_t scope, bool sensitive)
 {
 	return 2 * scope + sensitive;
 }
-uint64_t memory_mark_of_speaker(struct str speaker);
+uint64_t memory_index_mark_of_speaker(struct str speaker);
 
 /* ---- adding ---- */
 
@@ -252,8 +252,9 @@ struct memory_told {
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
 		       struct memory *out, struct memory_told *told) MUST_USE;
 /* The same, also for a statement that a person has rejected: a person says so. */
-struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct memory *in,
-			      struct memory *out, struct memory_told *told) MUST_USE;
+struct err *memory_add_even_if_rejected(struct memories *m, struct arena *a,
+					const struct memory *in, struct memory *out,
+					struct memory_told *told) MUST_USE;
 /*
  * A transaction for changes of memories, as db_begin() and db_commit(). Before the first one of a
  * handle an old index is rebuilt. After the outermost one a part of the index's maintenance is
@@ -290,8 +291,8 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MU
  * Deletes several memories, all or none, in one transaction. An id may be given twice. *out: the
  * memories as they were, each once. *events: the event of each, when changes are recorded.
  */
-struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
-			      struct memory_list *out, struct strs *events) MUST_USE;
+struct err *memory_delete_by_ids(struct memories *m, struct arena *a, const struct strs *ids,
+				 struct memory_list *out, struct strs *events) MUST_USE;
 /*
  * Restores a deleted memory that is not purged. Errors: NO_SUCH_MEMORY; EXISTS when it is not
  * deleted, or when an exact repeat was added since; TOO_MANY_MEMORIES as memory_add().
@@ -411,8 +412,8 @@ struct memory_verified {
 	bool postings;     /* the posting lists count the words and marks of the memories */
 	struct err *index; /* not NULL: the index is damaged */
 };
-struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
-			  struct db_damaged_rows *damaged) MUST_USE;
+struct err *memory_verify_all(struct memories *m, struct arena *a, struct memory_verified *out,
+			      struct db_damaged_rows *damaged) MUST_USE;
 /*
  * Rebuilds index and vocabulary from the rows, in short transactions: others search and write
  * meanwhile. After an interruption it continues where it was. *indexed: the number of memories that
@@ -505,6 +506,6 @@ bool memory_kind_has_status(const void *record);
  * keeps its value in *out. Strings belong to v. Errors: WRONG_TYPE, NOT_IN_ENUM, UNKNOWN_PARAMETER
  * name the member.
  */
-struct err *memory_read(struct arena *a, const struct val *v, struct memory *out) MUST_USE;
+struct err *memory_from_json(struct arena *a, const struct val *v, struct memory *out) MUST_USE;
 /* Copies a memory with all strings that it points to. */
 struct memory memory_copy(struct arena *a, const struct memory *one);

@@ -4,7 +4,7 @@
  * that did not know of it.
  */
 #include "json/json.h"
-#include "memory/synced.h"
+#include "memory/memories_of_other_machines.h"
 
 struct merge_member {
 	const char *name; /* in exports */

@@ -46,7 +46,7 @@ static struct err *erase_expired(struct work *w)
 static struct err *erase_ids(struct work *w, const struct strs *ids)
 {
 	for (size_t i = 0; i < ids->n; i++) {
-		TRY(memory_log_erase(w->m, ids->p[i]));
+		TRY(memory_history_erase(w->m, ids->p[i]));
 		TRY(db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(ids->p[i])));
 	}
 	w->n = ids->n;

@@ -107,7 +107,7 @@ static struct err *memory_put_words(struct memories *m, struct vocab_changes *c,
 	bool counts = true;
 
 	if (by < 0)
-		TRY(index_removal_is_counted(m->db, doc->doc, &counts));
+		TRY(index_removal_must_be_counted(m->db, doc->doc, &counts));
 	if (counts)
 		vocab_change(c, doc->scope, uses, by);
 	return NULL;
@@ -178,7 +178,7 @@ struct err *memory_remove_row(struct memories *m, struct arena *a, const struct 
 
 struct err *memory_drop_for_good(struct memories *m, struct arena *a, const struct memory *one)
 {
-	TRY(memory_log_erase(m, one->id));
+	TRY(memory_history_erase(m, one->id));
 	return memory_remove_row(m, a, one);
 }
 

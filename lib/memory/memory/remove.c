@@ -14,7 +14,7 @@ struct err *memory_delete_stored(struct memories *m, struct arena *a, const stru
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
 		  DB_S(m->who.agent), DB_S(buf_as_str(&b)), DB_I(m->undoing ? m->importing : 0)));
 	TRY(memory_remove_row(m, a, one));
-	TRY(memory_log(m, a, &(struct memory_log){.op = "delete", .was = one}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = "delete", .was = one}));
 	return memory_revive_superseded(m, a, one);
 }
 
@@ -26,8 +26,8 @@ static bool deletion_has(const struct memory_list *found, struct str id)
 	return false;
 }
 
-struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
-			      struct memory_list *out, struct strs *events)
+struct err *memory_delete_by_ids(struct memories *m, struct arena *a, const struct strs *ids,
+				 struct memory_list *out, struct strs *events)
 {
 	struct db_txn t DB_TXN = {0};
 	int64_t now = os_now();
@@ -59,7 +59,7 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 	struct memory_list gone;
 	struct strs events;
 
-	return memory_delete_all(m, a, &ids, &gone, &events);
+	return memory_delete_by_ids(m, a, &ids, &gone, &events);
 }
 
 /* ---- restore ---- */
@@ -73,11 +73,11 @@ struct err *memory_check_no_repeat(struct memories *m, struct arena *a, const st
 		TRY(memory_find_repeat(m, a, one, memory_hash(one), &same, &found));
 	if (!found)
 		return NULL;
-	return err_help(
-		err_detail(err_new(E_EXISTS, "the memory '%.*s' was added again since, as '%.*s'",
-				   STR_ARG(one->id), STR_ARG(same.id)),
-			   "requestedId", one->id),
-		"to restore this one, delete '%.*s' first", STR_ARG(same.id));
+	return err_help(err_add_detail(err_new(E_EXISTS,
+					       "the memory '%.*s' was added again since, as '%.*s'",
+					       STR_ARG(one->id), STR_ARG(same.id)),
+				       "requestedId", one->id),
+			"to restore this one, delete '%.*s' first", STR_ARG(same.id));
 }
 
 struct err *memory_restore_tombstone(struct memories *m, struct arena *a, struct memory *one)
@@ -89,7 +89,7 @@ struct err *memory_restore_tombstone(struct memories *m, struct arena *a, struct
 	TRY(memory_make_room(m, a, one));
 	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
 	TRY(memory_put(m, a, one));
-	TRY(memory_log(m, a, &(struct memory_log){.op = "restore", .now = one}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = "restore", .now = one}));
 	return memory_revive_superseded_undo(m, a, one);
 }
 
@@ -101,9 +101,9 @@ struct err *memory_restore_deleted(struct memories *m, struct arena *a, struct s
 	TRY(memory_begin(&t, m, a));
 	TRY(memory_get(m, a, id, true, out));
 	if (!out->deleted)
-		return err_help(err_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
-						   STR_ARG(out->id)),
-					   "requestedId", out->id),
+		return err_help(err_add_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
+						       STR_ARG(out->id)),
+					       "requestedId", out->id),
 				"nothing is to be restored; 'ikm mem show %.*s' shows it",
 				STR_ARG(out->id));
 	TRY(memory_restore_tombstone(m, a, out));
@@ -160,6 +160,6 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 	if (status == MEMORY_ACTIVE)
 		TRY(memory_make_room(m, a, out));
 	TRY(memory_change(m, a, &was, out));
-	TRY(memory_log(m, a, &(struct memory_log){.op = "mark", .was = &was, .now = out}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = "mark", .was = &was, .now = out}));
 	return memory_commit(&t, m, a);
 }

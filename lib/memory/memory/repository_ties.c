@@ -122,7 +122,7 @@ static struct err *look_present(struct look *l, struct str *out, bool *there)
 	*there = false;
 	if (!top)
 		return look_unchecked_out(l, out, there);
-	e = os_read(l->a, os_join(l->a, top, str_c(l->a, l->path)), MEMORY_FILE_MAX, out);
+	e = os_read_path(l->a, os_join(l->a, top, str_c(l->a, l->path)), MEMORY_FILE_MAX, out);
 	*there = !e;
 	if (!e)
 		return NULL;
@@ -183,7 +183,7 @@ static struct err *look_new_name(struct look *l, struct str *name)
 	if (!log.n)
 		return NULL;
 	l->now->commit = log.p[0].id;
-	return git_file_renamed(l->ground->g, l->a, str_c(l->a, log.p[0].id), l->path, name);
+	return git_file_renamed_to(l->ground->g, l->a, str_c(l->a, log.p[0].id), l->path, name);
 }
 
 /* The commit in brackets, or what is known instead. */
@@ -244,7 +244,7 @@ static struct err *look_changing_commit(struct look *l)
 			break;
 		TRY(git_tree_at(l->ground->g, str_c(l->a, log.p[i].id), &tree));
 		TRY(look_committed(l, tree, log.p[i].path, &bytes, &found));
-		found = found && tied_find_content(bytes, l->kept, &l->range) <= TIED_MOVED;
+		found = found && tied_locate_kept_content(bytes, l->kept, &l->range) <= TIED_MOVED;
 		if (found)
 			break;
 	}
@@ -261,7 +261,7 @@ static struct err *look_changed(struct look *l)
 	bool there, uncommitted = !l->head;
 
 	TRY(look_committed(l, l->head, l->path, &bytes, &there));
-	uncommitted = !there || tied_find_content(bytes, l->kept, &l->range) <= TIED_MOVED;
+	uncommitted = !there || tied_locate_kept_content(bytes, l->kept, &l->range) <= TIED_MOVED;
 	if (!uncommitted)
 		TRY(look_changing_commit(l));
 	else
@@ -294,7 +294,7 @@ static struct err *look_judge(struct look *l)
 		}
 		l->path = name;
 	}
-	switch (tied_find_content(bytes, l->kept, &l->range)) {
+	switch (tied_locate_kept_content(bytes, l->kept, &l->range)) {
 	case TIED_SAME: look_found(l, TIED_SAME); return NULL;
 	case TIED_MOVED: look_found(l, TIED_MOVED); return NULL;
 	case TIED_TOO_LONG:
@@ -429,7 +429,7 @@ const struct memory_ties *memory_ties_now(struct memory_ground *ground, struct a
 		struct memory_file_now now = {.now = STR(""), .commit = STR(""), .note = STR("")};
 		struct look l = {.ground = ground, .a = a, .kept = &kept, .now = &now};
 
-		memory_file_read(a, one->files, i, &kept);
+		memory_file_from_val(a, one->files, i, &kept);
 		now.path = l.path = kept.path;
 		now.lines = kept.lines;
 		e = look_at(&l);

@@ -145,7 +145,7 @@ static struct err *ties_hash(struct arena *a, struct str bytes, struct memory_fi
 	struct tied_range range;
 
 	if (f->lines.n && tied_range_read(f->lines, &range)) {
-		tied_line_starts(a, text, &starts);
+		tied_text_line_starts(a, text, &starts);
 		if (range.to > starts.n - 1)
 			return err_help(
 				err_detail_int(err_for_param(E_BAD_ARGUMENT, STR("files"),
@@ -158,7 +158,7 @@ static struct err *ties_hash(struct arena *a, struct str bytes, struct memory_fi
 		text = tied_range_text(text, &starts, &range);
 	}
 	f->bytes = (int64_t)text.n;
-	f->hash = tied_hash(a, text);
+	f->hash = tied_file_content_hash(a, text);
 	return NULL;
 }
 
@@ -220,7 +220,8 @@ static struct err *ties_renew_file(struct memory_ground *ground, struct arena *a
 	if (now && now->now_lines.n)
 		f->lines = now->now_lines;
 	f->path = path;
-	TRY(os_read(a, os_join(a, git_top(ground->g), str_c(a, path)), MEMORY_FILE_MAX, &bytes));
+	TRY(os_read_path(a, os_join(a, git_top(ground->g), str_c(a, path)), MEMORY_FILE_MAX,
+			 &bytes));
 	return ties_hash(a, bytes, f);
 }
 
@@ -233,7 +234,7 @@ struct err *memory_ties_renew(struct memory_ground *ground, struct arena *a, str
 	for (size_t i = 0; i < n; i++) {
 		const struct memory_file_now *now = NULL;
 
-		memory_file_read(a, one->files, i, &files[i]);
+		memory_file_from_val(a, one->files, i, &files[i]);
 		for (size_t k = 0; t && k < t->files.n; k++)
 			if (str_eq(t->files.p[k].path, files[i].path) &&
 			    str_eq(t->files.p[k].lines, files[i].lines))
@@ -265,9 +266,9 @@ static struct err *ties_join_files(struct arena *a, const struct val *more, stru
 	bool changed = false;
 
 	for (size_t i = 0; i < n; i++)
-		memory_file_read(a, now->files, i, &all[i]);
+		memory_file_from_val(a, now->files, i, &all[i]);
 	for (size_t i = 0; i < more->n; i++) {
-		memory_file_read(a, more, i, &f);
+		memory_file_from_val(a, more, i, &f);
 		same = ties_same_file(all, n, &f);
 		if (same && (f.checked <= same->checked || str_eq(f.hash, same->hash)))
 			continue;
@@ -278,7 +279,7 @@ static struct err *ties_join_files(struct arena *a, const struct val *more, stru
 		return NULL;
 	strs_push(a, told, STR("files"));
 	now->files = memory_files_val(a, all, n);
-	return memory_files_check(a, now->files);
+	return memory_files_validate_value(a, now->files);
 }
 
 struct err *memory_ties_merge(struct memory_ground *ground, struct arena *a,

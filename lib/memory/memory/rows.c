@@ -2,7 +2,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/storage_internal.h"
-#include "memory/synced.h"
+#include "memory/memories_of_other_machines.h"
 #include "memory/repository_ties.h"
 #include "os/os.h"
 
@@ -88,7 +88,7 @@ static const struct val *row_files(struct db_cells *c, struct arena *a, int colu
 
 	if (!text.n)
 		return NULL;
-	if (!json_read(a, text, NULL, &v) && !memory_files_check(a, v))
+	if (!json_read(a, text, NULL, &v) && !memory_files_validate_value(a, v))
 		return v;
 	db_cell_bad(c, column, "is no list of files");
 	return NULL;
@@ -292,8 +292,8 @@ struct err *memory_row_complete(struct memories *m, struct arena *a, struct db_r
 static struct err *memory_no_such(struct str id)
 {
 	return err_help(
-		err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found", STR_ARG(id)),
-			   "requestedId", id),
+		err_add_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found", STR_ARG(id)),
+			       "requestedId", id),
 		"'ikm mem list' and 'ikm mem search' show the ids of your memories");
 }
 
@@ -304,7 +304,7 @@ static struct err *no_such_deleted(struct str id, bool purged)
 				       : "Memory '%.*s' not found",
 				STR_ARG(id));
 
-	err_detail(e, "requestedId", id);
+	err_add_detail(e, "requestedId", id);
 	return err_help(e, "'ikm mem list --deleted' lists deleted memories that are not purged");
 }
 
@@ -338,10 +338,10 @@ static struct err *memory_own_scopes(struct memories *m, struct arena *a, struct
 
 static struct err *memory_rows_not_unique(struct str id)
 {
-	return err_help(
-		err_detail(err_new(E_NOT_UNIQUE, "several memories begin with '%.*s'", STR_ARG(id)),
-			   "requestedId", id),
-		"give more characters of the id");
+	return err_help(err_add_detail(err_new(E_NOT_UNIQUE, "several memories begin with '%.*s'",
+					       STR_ARG(id)),
+				       "requestedId", id),
+			"give more characters of the id");
 }
 
 /* A tombstone keeps the memory as JSON, as exports have it. */
@@ -355,7 +355,7 @@ struct err *memory_tombstone_read(struct memories *m, struct arena *a, struct db
 	struct memory checked;
 	struct val *v;
 
-	if (!c.why && (json_read(a, text, NULL, &v) || memory_read(a, v, &one) ||
+	if (!c.why && (json_read(a, text, NULL, &v) || memory_from_json(a, v, &one) ||
 		       !str_eq(one.id, id) || memory_check(a, &one, MEMORY_CONTENT_MAX, &checked)))
 		db_cell_bad(&c, 3, "is no memory");
 	TRY(db_cells_check(&c));

@@ -77,7 +77,7 @@ static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
 				"the layer '%s' needs identifiers that are not known: %.*s",
 				memory_layers[layer], STR_ARG(str_join(a, missing, ", ")));
 
-	err_detail(e, "layer", str_of(memory_layers[layer]));
+	err_add_detail(e, "layer", str_of(memory_layers[layer]));
 	err_detail_list(e, "missing", missing);
 	for (size_t i = 0; i < how->n; i++)
 		err_help(e, "a person %.*s", STR_ARG(how->p[i]));

@@ -200,7 +200,8 @@ struct memory_log {
 	bool follows;
 	struct str by; /* the other memory of a supersession */
 };
-struct err *memory_log(struct memories *m, struct arena *a, const struct memory_log *l) MUST_USE;
+struct err *memory_log_change(struct memories *m, struct arena *a,
+			      const struct memory_log *l) MUST_USE;
 /* The state of a memory as JSON, with its salt, and its hash. EXPIRED counts as CURRENT. */
 struct memory_state_text {
 	struct str text, hash;
@@ -211,7 +212,7 @@ struct err *memory_snapshot_make(struct memories *m, struct arena *a, const stru
 struct err *memory_snapshot_read(struct arena *a, struct str text, struct memory *out) MUST_USE;
 /* Removes the salt, the former states, the lost versions and the stored answers of an erased
  * memory. */
-struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
+struct err *memory_history_erase(struct memories *m, struct str id) MUST_USE;
 
 /* ---- undo.c ---- */
 

@@ -1,6 +1,6 @@
 /* A memory supersedes another. All functions run within a transaction. */
 #include "memory/storage_internal.h"
-#include "memory/synced.h"
+#include "memory/memories_of_other_machines.h"
 #include "os/os.h"
 
 /* A damaged store may have a circle. */
@@ -26,8 +26,8 @@ static struct err *superseded_already(struct memories *m, struct arena *a, const
 		last = old->superseded_by;
 	e = err_new(E_SUPERSEDED, "the memory '%.*s' was superseded already, by '%.*s'",
 		    STR_ARG(old->id), STR_ARG(last));
-	err_detail(e, "requestedId", old->id);
-	err_detail(e, "newest", last);
+	err_add_detail(e, "requestedId", old->id);
+	err_add_detail(e, "newest", last);
 	return err_help(e, "supersede the newest: '%.*s'", STR_ARG(last));
 }
 
@@ -132,12 +132,12 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	TRY(make_as_sensitive(m, a, &was, by));
 	now = superseded_by(&was, by->id, when);
 	TRY(memory_change(m, a, &was, &now));
-	return memory_log(m, a,
-			  &(struct memory_log){.op = MEMORY_SUPERSEDE,
-					       .was = &was,
-					       .now = &now,
-					       .follows = true,
-					       .by = by->id});
+	return memory_log_change(m, a,
+				 &(struct memory_log){.op = MEMORY_SUPERSEDE,
+						      .was = &was,
+						      .now = &now,
+						      .follows = true,
+						      .by = by->id});
 }
 
 /*
@@ -164,7 +164,7 @@ static struct err *supersede_revive_one(struct memories *m, struct arena *a,
 
 	TRY(supersede_without(m, a, was, gone, &now));
 	TRY(memory_change(m, a, was, &now));
-	return memory_log(
+	return memory_log_change(
 		m, a,
 		&(struct memory_log){.op = now.superseded_by.n ? MEMORY_SUPERSEDE : MEMORY_REVIVE,
 				     .was = was,
@@ -236,12 +236,12 @@ static struct err *supersede_between(struct memories *m, struct arena *a, const 
 	struct memory now = superseded_by(old, one->id, old->superseded);
 
 	TRY(memory_change(m, a, old, &now));
-	return memory_log(m, a,
-			  &(struct memory_log){.op = MEMORY_SUPERSEDE,
-					       .was = old,
-					       .now = &now,
-					       .follows = true,
-					       .by = one->id});
+	return memory_log_change(m, a,
+				 &(struct memory_log){.op = MEMORY_SUPERSEDE,
+						      .was = old,
+						      .now = &now,
+						      .follows = true,
+						      .by = one->id});
 }
 
 struct err *memory_revive_superseded_undo(struct memories *m, struct arena *a, struct memory *one)
@@ -288,8 +288,9 @@ struct err *memory_supersede_stored(struct memories *m, struct arena *a, const s
 	return memory_replace(m, a, was, now);
 }
 
-struct err *memory_synced_revive(struct memories *m, struct arena *a, const struct memory *gone,
-				 struct memory_shared_followed *out)
+struct err *memory_synced_revive_superseded(struct memories *m, struct arena *a,
+					    const struct memory *gone,
+					    struct memory_shared_followed *out)
 {
 	struct str id = gone->supersedes;
 

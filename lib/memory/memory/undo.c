@@ -59,7 +59,7 @@ struct err *memory_check_not_undone(struct memories *m, struct arena *a, const s
 		return NULL;
 	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s",
 		    STR_ARG(event->id), STR_ARG(first));
-	return err_help(err_detail(e, "undoneBy", first), "to restore its change, undo %.*s",
+	return err_help(err_add_detail(e, "undoneBy", first), "to restore its change, undo %.*s",
 			STR_ARG(first));
 }
 
@@ -70,10 +70,10 @@ static struct err *undo_changed_since(const struct undo *u, struct str now)
 		err_new(E_CHANGED_SINCE, "the memory '%.*s' was %s since the event %.*s",
 			STR_ARG(e->entity_id), now.n ? "changed" : "deleted", STR_ARG(e->id));
 
-	err_detail(err, "memoryId", e->entity_id);
-	err_detail(err, "beforeHash", e->before);
-	err_detail(err, "afterHash", e->after);
-	err_detail(err, "currentHash", now);
+	err_add_detail(err, "memoryId", e->entity_id);
+	err_add_detail(err, "beforeHash", e->before);
+	err_add_detail(err, "afterHash", e->after);
+	err_add_detail(err, "currentHash", now);
 	return err_help(err,
 			"undo the later events first, newest first: 'ikm mem history %.*s' lists "
 			"them",
@@ -137,8 +137,8 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 
 	if (e && err_reason(e) == E_NO_FORMER)
 		return err_help(
-			err_detail(err_add_context(e, "the memory '%.*s'", STR_ARG(was->id)),
-				   "memoryId", was->id),
+			err_add_detail(err_add_context(e, "the memory '%.*s'", STR_ARG(was->id)),
+				       "memoryId", was->id),
 			"a purge removes former states too");
 	TRY(e);
 	TRY(memory_snapshot_read(u->a, text, &former));
@@ -155,7 +155,8 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 	if (now.status == MEMORY_ACTIVE && was->status != MEMORY_ACTIVE)
 		TRY(memory_make_room(u->m, u->a, &now));
 	TRY(memory_change(u->m, u->a, was, &now));
-	TRY(memory_log(u->m, u->a, &(struct memory_log){.op = "edit", .was = was, .now = &now}));
+	TRY(memory_log_change(u->m, u->a,
+			      &(struct memory_log){.op = "edit", .was = was, .now = &now}));
 	u->out->memory = now;
 	/* The merge made it supersede another one. */
 	return str_eq(was->supersedes, now.supersedes) ? NULL

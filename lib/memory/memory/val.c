@@ -99,14 +99,14 @@ struct memory memory_copy(struct arena *a, const struct memory *one)
 {
 	struct memory out = *one;
 
-	record_copy_members(a, memory_record, &out);
+	record_deep_copy_in_place(a, memory_record, &out);
 	return out;
 }
 
-struct err *memory_read(struct arena *a, const struct val *v, struct memory *out)
+struct err *memory_from_json(struct arena *a, const struct val *v, struct memory *out)
 {
 	static const struct record_reader how = {
 		.what = "a memory", .unknown = RECORD_REFUSED, .partial = true, .nulls = true};
 
-	return record_read(a, &how, memory_record, v, out);
+	return record_from_val(a, &how, memory_record, v, out);
 }

@@ -31,7 +31,7 @@ struct err *memory_confirm(struct memories *m, struct arena *a, struct str id, s
 	*out = was;
 	TRY(memory_ties_renew(m->ground, a, out));
 	TRY(memory_change(m, a, &was, out));
-	TRY(memory_log(m, a, &(struct memory_log){.op = "check", .was = &was, .now = out}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = "check", .was = &was, .now = out}));
 	return memory_commit(&t, m, a);
 }
 
@@ -39,12 +39,13 @@ struct err *memory_confirm(struct memories *m, struct arena *a, struct str id, s
 
 struct err *memory_person_decides_error(const struct memory *one, const char *what)
 {
-	return err_help(err_detail(err_new(E_PERSON_DECIDES,
-					   "only a person can %s the memory '%.*s', on a command "
-					   "line",
-					   what, STR_ARG(one->id)),
-				   "requestedId", one->id),
-			"ask the person who uses ikm");
+	return err_help(
+		err_add_detail(err_new(E_PERSON_DECIDES,
+				       "only a person can %s the memory '%.*s', on a command "
+				       "line",
+				       what, STR_ARG(one->id)),
+			       "requestedId", one->id),
+		"ask the person who uses ikm");
 }
 
 /* As after a deletion, what a rejected memory superseded holds again. */
@@ -56,7 +57,7 @@ struct err *memory_store_verdict(struct memories *m, struct arena *a, const char
 	if (!rejects)
 		TRY(memory_check_no_repeat(m, a, now));
 	TRY(memory_change(m, a, was, now));
-	TRY(memory_log(m, a, &(struct memory_log){.op = op, .was = was, .now = now}));
+	TRY(memory_log_change(m, a, &(struct memory_log){.op = op, .was = was, .now = now}));
 	return rejects ? memory_revive_superseded(m, a, was)
 		       : memory_revive_superseded_undo(m, a, now);
 }
@@ -128,7 +129,7 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	marks = arena_array(a, scopes.n, sizeof(*marks));
 	of = arena_array(a, 2 * scopes.n, sizeof(*of));
 	for (size_t i = 0; i < scopes.n; i++) {
-		marks[i] = memory_mark_of_scope(scopes.p[i].scope);
+		marks[i] = memory_index_mark_of_scope(scopes.p[i].scope);
 		of[q.n_scopes++] = memory_index_scope(scopes.p[i].scope, false);
 		of[q.n_scopes++] = memory_index_scope(scopes.p[i].scope, true);
 	}
@@ -176,7 +177,7 @@ struct err *memory_rejected_error(struct arena *a, const struct memory *old)
 			STR_ARG(who), str_c(a, os_day_text(a, old->updated)), STR_ARG(old->id),
 			STR_ARG(str_utf8_head(old->content, SHOWN)));
 
-	err_detail(e, "rejected", old->id);
+	err_add_detail(e, "rejected", old->id);
 	return err_help(e,
 			"only a person can store it again, with --anyway, or take the verdict "
 			"back, with 'ikm mem mark %.*s active'",

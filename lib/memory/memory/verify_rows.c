@@ -105,7 +105,7 @@ static struct err *verify_index(struct verify *v)
 	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
 	v->out->indexed = stats.all;
 	/* A rebuild counts anew. */
-	TRY(index_removal_is_counted(v->m->db, 0, &counts));
+	TRY(index_removal_must_be_counted(v->m->db, 0, &counts));
 	if (!counts || v->damaged->n || v->out->stale)
 		return NULL;
 	TRY(index_postings_checksum(v->m->db, v->a, &postings));
@@ -113,8 +113,8 @@ static struct err *verify_index(struct verify *v)
 	return verify_scopes(v);
 }
 
-struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
-			  struct db_damaged_rows *damaged)
+struct err *memory_verify_all(struct memories *m, struct arena *a, struct memory_verified *out,
+			      struct db_damaged_rows *damaged)
 {
 	struct verify v = {.m = m, .a = a, .out = out, .damaged = damaged};
 	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0, verify_memory, &v};

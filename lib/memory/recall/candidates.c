@@ -48,7 +48,7 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 {
 	struct ranked r = {.memory = one,
 			   .before = RANK_NONE,
-			   .state = recall_filter_state_of_memory(&s->about, one)};
+			   .state = recall_filter_memory_state_at(&s->about, one)};
 
 	one->layer = recall_filter_layer_of_scope(&s->about, one->scope);
 	/* Before rank_set_features(): only memories that pass the filter mark terms as seen. */
@@ -313,7 +313,7 @@ static struct err *memory_search_places(struct search *s)
 			     !str_eq(last->memory->session, r->memory->session)))
 			last = NULL;
 		r->place = last ? last->place : 0;
-		if (!rank_is_turn(r->memory) && !rank_is_log_entry(r->memory))
+		if (!rank_is_conversation_turn(r->memory) && !rank_is_log_entry(r->memory))
 			continue;
 		if (last) {
 			TRY(memory_search_between(s, last, r, &between));
@@ -338,7 +338,8 @@ static struct err *neighbours(struct search *s)
 		best[i] = &s->all.p[i];
 	qsort(best, known, sizeof(*best), by_points);
 	for (size_t i = 0; i < known && n < AROUND; i++)
-		if (rank_is_turn(best[i]->memory) || rank_is_log_entry(best[i]->memory))
+		if (rank_is_conversation_turn(best[i]->memory) ||
+		    rank_is_log_entry(best[i]->memory))
 			which[n++] = (size_t)(best[i] - s->all.p);
 	for (size_t i = 0; i < n; i++) {
 		TRY(side(s, which[i], false));
@@ -360,7 +361,7 @@ static struct err *memory_search_replacements(struct search *s)
 		int64_t doc = 0;
 		size_t at;
 
-		if (!recall_filter_is_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
+		if (!recall_memory_is_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
 			continue;
 		TRY(db_number(s->m->db, Q_SEARCH_DOC, &doc,
 			      DB_S(s->all.p[i].memory->superseded_by)));
@@ -370,7 +371,7 @@ static struct err *memory_search_replacements(struct search *s)
 	return NULL;
 }
 
-bool memory_search_has(struct search *s, int64_t doc)
+bool memory_search_has_candidate(struct search *s, int64_t doc)
 {
 	more_slots(s);
 	return *memory_search_slot_of(s, doc);

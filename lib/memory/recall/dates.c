@@ -1,5 +1,5 @@
 /* Finds dates in questions, and compares the times of memories with them. */
-#include "recall/plan.h"
+#include "recall/question_analysis.h"
 #include "os/os.h"
 
 #define DAY   ((int64_t)86400000)

@@ -17,7 +17,7 @@ enum { AGAINST = 20, ONE_THING = 30 };
 /* A fact or a document: neither a turn nor an entry of a log. */
 static bool rank_alone(const struct memory *one)
 {
-	return !rank_is_turn(one) && !rank_is_log_entry(one);
+	return !rank_is_conversation_turn(one) && !rank_is_log_entry(one);
 }
 
 /* The state of measuring one text. */
@@ -274,7 +274,7 @@ void rank_set_features(struct ranking *m, struct ranked *r)
 	if (r->words > 0)
 		r->phrase = phrase_of(m);
 	if (p->n_speakers && r->memory->speaker.n) {
-		speaker = memory_mark_of_speaker(r->memory->speaker);
+		speaker = memory_index_mark_of_speaker(r->memory->speaker);
 		for (size_t k = 0; k < p->n_speakers; k++)
 			r->speaks = r->speaks || speaker == p->speakers[k];
 	}
@@ -396,8 +396,8 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	sure = best >= by->sure && by_words->has >= by->has;
 	/* A turn beside the best may say the answer without a word of the question. */
 	for (size_t i = 0; i < sorted->n; i++)
-		sorted->p[i].sure =
-			sure && (sorted->p[i].found > 0 || rank_is_turn(sorted->p[i].memory));
+		sorted->p[i].sure = sure && (sorted->p[i].found > 0 ||
+					     rank_is_conversation_turn(sorted->p[i].memory));
 	if (p->only_time) {
 		rank_scores_of_time(p, by_words, best, sorted);
 		return;
@@ -412,14 +412,14 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	}
 }
 
-bool rank_is_turn(const struct memory *one)
+bool rank_is_conversation_turn(const struct memory *one)
 {
 	return memory_kind_rules[one->kind].has_turns && one->session.n;
 }
 
 bool rank_is_log_entry(const struct memory *one)
 {
-	return memory_kind_rules[one->kind].append_only && !rank_is_turn(one);
+	return memory_kind_rules[one->kind].append_only && !rank_is_conversation_turn(one);
 }
 
 static bool rank_same_log(const struct memory *one, const struct memory *other)
@@ -452,7 +452,7 @@ static double rank_beside(const struct ranked *x, const struct ranked *y)
 	if (places > RANK_BESIDE || !rank_same_log(one, other))
 		return 0;
 	return pow(RANK_FADES, (double)places) *
-	       (rank_is_turn(one) || rank_close(one, other) ? 1 : RANK_LATER);
+	       (rank_is_conversation_turn(one) || rank_close(one, other) ? 1 : RANK_LATER);
 }
 
 /* v: the memories of a session by place. Returns the best that stands beside the one at `of`. */
@@ -484,15 +484,15 @@ static void sessions(struct arena *scratch, struct ranked_list *all)
 		double best = 0;
 
 		for (to = from; to < all->n && !by_session(&sorted[from], &sorted[to]); to++)
-			if (rank_is_turn(sorted[to]->memory))
+			if (rank_is_conversation_turn(sorted[to]->memory))
 				best = fmax(best, sorted[to]->words);
 		for (size_t i = from; i < to; i++) {
 			struct ranked *r = sorted[i];
 			double around = r->words;
 
-			if (rank_is_turn(r->memory))
+			if (rank_is_conversation_turn(r->memory))
 				around = fmax(around, RANK_TOGETHER * best);
-			if (rank_is_turn(r->memory) ||
+			if (rank_is_conversation_turn(r->memory) ||
 			    (rank_is_log_entry(r->memory) && r->length < RANK_LONG))
 				around = fmax(around,
 					      rank_best_beside(sorted + from, to - from, i - from));

@@ -6,7 +6,7 @@
 
 #include "memory/alike.h"
 #include "recall/search_filter.h"
-#include "recall/plan.h"
+#include "recall/question_analysis.h"
 #include "recall/search.h"
 
 /*
@@ -155,7 +155,7 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted);
 /* What a memory with a score says to the question. */
 enum memory_relevance rank_relevance(const struct ranked *r);
 /* Whether the memory is a turn of a conversation. */
-bool rank_is_turn(const struct memory *one);
+bool rank_is_conversation_turn(const struct memory *one);
 /* Whether it is an entry of a log: an episodic memory that is no turn. */
 bool rank_is_log_entry(const struct memory *one);
 /* Whether one entry of a log continues the other: same log, and about the same time. */

@@ -70,7 +70,7 @@ static void behind_replacements(struct search *s)
 		for (size_t i = 0; i < s->all.n; i++) {
 			struct ranked *old = &s->all.p[i], *new;
 
-			if (!recall_filter_is_replaced(&s->about, old->memory) || !old->meant)
+			if (!recall_memory_is_replaced(&s->about, old->memory) || !old->meant)
 				continue;
 			new = memory_search_by_id(s, old->memory->superseded_by);
 			if (!new || new == old)
@@ -96,7 +96,7 @@ static struct err *memory_search_successor(struct search *s, const struct ranked
 					   const struct memory *old, size_t *at)
 {
 	struct str id =
-		recall_filter_is_replaced(&s->about, old) ? old->superseded_by : (struct str){0};
+		recall_memory_is_replaced(&s->about, old) ? old->superseded_by : (struct str){0};
 
 	*at = best->n;
 	for (unsigned step = 0; id.n && step < STEPS; step++) {
@@ -435,7 +435,7 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 			related_add(&sum, r.words.p[k].row, r.words.p[k].idf);
 		s->all.p[i].meaning += fmax(related_cosine(&asked, &sum), 0) / 2;
 		/* A model knows more than a table of words, but not the turns around a turn. */
-		if (s->vector.n && !rank_is_turn(s->all.p[i].memory))
+		if (s->vector.n && !rank_is_conversation_turn(s->all.p[i].memory))
 			s->all.p[i].meaning = s->all.p[i].near;
 	}
 	return NULL;
@@ -656,7 +656,7 @@ static struct err *memory_search_browse(struct search *s, const struct index_que
 	q.limit = s->q->limit + s->all.n;
 	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
-		if (memory_search_has(s, hits.p[i].doc))
+		if (memory_search_has_candidate(s, hits.p[i].doc))
 			continue;
 		TRY(memory_search_add(s, hits.p[i].doc, true, &at));
 		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)

@@ -49,7 +49,7 @@ void recall_filter_make(struct meant *m)
 	for (size_t i = 0; i < m->scopes.n; i++) {
 		const int64_t scope = m->scopes.p[i].scope;
 
-		marks[i] = memory_mark_of_scope(scope);
+		marks[i] = memory_index_mark_of_scope(scope);
 		m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, false);
 		if (!q->no_sensitive)
 			m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, true);
@@ -91,18 +91,18 @@ static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause 
 	return false;
 }
 
-bool recall_filter_is_replaced(const struct meant *m, const struct memory *one)
+bool recall_memory_is_replaced(const struct meant *m, const struct memory *one)
 {
 	return one->superseded && one->superseded <= m->now;
 }
 
-enum memory_state recall_filter_state_of_memory(const struct meant *m, const struct memory *one)
+enum memory_state recall_filter_memory_state_at(const struct meant *m, const struct memory *one)
 {
 	if (one->state == MEMORY_REJECTED)
 		return MEMORY_REJECTED;
 	if (one->expires && one->expires <= m->now)
 		return MEMORY_EXPIRED;
-	if (recall_filter_is_replaced(m, one))
+	if (recall_memory_is_replaced(m, one))
 		return MEMORY_SUPERSEDED;
 	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
 }
@@ -123,5 +123,5 @@ enum meant_answer recall_filter_passes(const struct meant *m, const struct memor
 		return MEANT_NOT;
 	if (!q->strict || state == MEMORY_CURRENT)
 		return MEANT_HIT;
-	return recall_filter_is_replaced(m, one) ? MEANT_BY_REPLACEMENT : MEANT_NOT;
+	return recall_memory_is_replaced(m, one) ? MEANT_BY_REPLACEMENT : MEANT_NOT;
 }

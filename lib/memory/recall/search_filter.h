@@ -23,9 +23,9 @@ void recall_filter_make(struct meant *m);
 /* The layer of a scope that the search covers. */
 enum memory_layer recall_filter_layer_of_scope(const struct meant *m, int64_t scope);
 /* Whether another memory had replaced it at the time m->now; it may have expired, too. */
-bool recall_filter_is_replaced(const struct meant *m, const struct memory *one);
+bool recall_memory_is_replaced(const struct meant *m, const struct memory *one);
 /* The state of the memory at the time m->now. */
-enum memory_state recall_filter_state_of_memory(const struct meant *m, const struct memory *one);
+enum memory_state recall_filter_memory_state_at(const struct meant *m, const struct memory *one);
 /*
  * Whether the memory passes the filter. marked: the index has checked its marks already. With
  * `strict` a superseded memory is no hit, but the memory that replaced it may be one.

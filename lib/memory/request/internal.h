@@ -48,8 +48,8 @@ struct query {
 	bool cached;
 };
 /* Raises the outcome and adds the reason. A lower outcome does not replace a higher one. */
-void query_add_reason(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt,
-		      ...) PRINTF(4, 5);
+void query_raise_outcome(struct query *q, struct arena *a, enum trace_outcome outcome,
+			 const char *fmt, ...) PRINTF(4, 5);
 /* Reads a query. Mistakes in it set TRACE_FAILED and a reason. */
 void query_read(struct query *q, struct arena *a, const struct val *v);
 /* Limits the query to the manifest's declarations; sets TRACE_DENIED or TRACE_CUT. */

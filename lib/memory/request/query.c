@@ -65,8 +65,8 @@ const struct param request_query_params[] = {
 
 /* ---- outcomes ---- */
 
-void query_add_reason(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt,
-		      ...)
+void query_raise_outcome(struct query *q, struct arena *a, enum trace_outcome outcome,
+			 const char *fmt, ...)
 {
 	struct buf b = buf_in(a);
 
@@ -195,7 +195,7 @@ void query_read(struct query *q, struct arena *a, const struct val *v)
 	q->text = val_get_str(v, "query_text");
 	e = request_query_read_members(q, a, v);
 	if (e)
-		query_add_reason(q, a, TRACE_FAILED, "%s", err_message(e));
+		query_raise_outcome(q, a, TRACE_FAILED, "%s", err_message(e));
 }
 
 /* ---- the manifest ---- */
@@ -215,14 +215,16 @@ static bool allow_types(struct query *q, struct arena *a, const struct strs *dec
 	for (size_t i = 0; i < asked->n; i++)
 		strs_push(a, strs_has(declared, asked->p[i]) ? &left : &lost, asked->p[i]);
 	if (!left.n)
-		query_add_reason(q, a, TRACE_DENIED,
-				 "Policy deny: the manifest declares none of the requested types; "
-				 "declared: %.*s",
-				 STR_ARG(str_join(a, declared, ", ")));
+		query_raise_outcome(
+			q, a, TRACE_DENIED,
+			"Policy deny: the manifest declares none of the requested types; "
+			"declared: %.*s",
+			STR_ARG(str_join(a, declared, ", ")));
 	else if (lost.n)
-		query_add_reason(q, a, TRACE_CUT,
-				 "types removed, because the manifest does not declare them: %.*s",
-				 STR_ARG(str_join(a, &lost, ", ")));
+		query_raise_outcome(
+			q, a, TRACE_CUT,
+			"types removed, because the manifest does not declare them: %.*s",
+			STR_ARG(str_join(a, &lost, ", ")));
 	*asked = left;
 	return left.n;
 }
@@ -246,7 +248,7 @@ static bool allow_tags(struct query *q, struct arena *a, const struct strs *decl
 	for (size_t i = 0; i < asked->n; i++)
 		if (strs_has(declared, asked->p[i]))
 			return true;
-	query_add_reason(
+	query_raise_outcome(
 		q, a, TRACE_DENIED,
 		"Policy deny: the manifest declares none of the requested tags; declared: %.*s",
 		STR_ARG(str_join(a, declared, ", ")));
@@ -258,18 +260,18 @@ void query_limit_to_tool_access(struct query *q, struct arena *a, const struct m
 	const struct access *access = &m->access[q->type];
 
 	if (!access->enabled) {
-		query_add_reason(q, a, TRACE_DENIED,
-				 "Policy deny: tool '%.*s' does not declare access to %s",
-				 STR_ARG(m->tool_id), access_types[q->type]);
+		query_raise_outcome(q, a, TRACE_DENIED,
+				    "Policy deny: tool '%.*s' does not declare access to %s",
+				    STR_ARG(m->tool_id), access_types[q->type]);
 		return;
 	}
 	q->access = access;
 	if (!allow_types(q, a, &access->query_types) || !allow_tags(q, a, &access->tags))
 		return;
 	if (access->max_budget_tokens.given && q->budget > access->max_budget_tokens.n) {
-		query_add_reason(q, a, TRACE_CUT,
-				 "budget_tokens cut from %jd to %jd: max_budget_tokens",
-				 (intmax_t)q->budget, (intmax_t)access->max_budget_tokens.n);
+		query_raise_outcome(q, a, TRACE_CUT,
+				    "budget_tokens cut from %jd to %jd: max_budget_tokens",
+				    (intmax_t)q->budget, (intmax_t)access->max_budget_tokens.n);
 		q->budget = access->max_budget_tokens.n;
 	}
 	q->search.no_sensitive = !access->sensitive;

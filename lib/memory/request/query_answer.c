@@ -117,7 +117,7 @@ struct request_context query_build_context(struct query *q, struct arena *a, str
 	uint64_t from = os_ticks();
 
 	if (q->found && q->found->failed.n)
-		query_add_reason(q, a, TRACE_FAILED, "%.*s", STR_ARG(q->found->failed));
+		query_raise_outcome(q, a, TRACE_FAILED, "%.*s", STR_ARG(q->found->failed));
 	p.budget = told->budget = q->budget < told->left ? q->budget : told->left;
 	if (answered) {
 		size_t n = alive(a, q->found, told->now, &c);
@@ -126,16 +126,16 @@ struct request_context query_build_context(struct query *q, struct arena *a, str
 		told->total = q->found->total - (int64_t)(q->found->n - n);
 	}
 	if (answered && !told->total && str_trim(q->text).n)
-		query_add_reason(q, a, TRACE_OK,
-				 "no memory that the tool may read matches query_text%s",
-				 q->access->fallback == ACCESS_FALLBACK_NONE
-					 ? "; the manifest has no 'fallback: recent'"
-					 : "");
+		query_raise_outcome(q, a, TRACE_OK,
+				    "no memory that the tool may read matches query_text%s",
+				    q->access->fallback == ACCESS_FALLBACK_NONE
+					    ? "; the manifest has no 'fallback: recent'"
+					    : "");
 	if (p.dropped.n)
-		query_add_reason(q, a, TRACE_CUT, "%zu did not fit into %jd tokens%s", p.dropped.n,
-				 (intmax_t)p.budget,
-				 p.budget < q->budget ? ", the rest that earlier queries left"
-						      : "");
+		query_raise_outcome(q, a, TRACE_CUT, "%zu did not fit into %jd tokens%s",
+				    p.dropped.n, (intmax_t)p.budget,
+				    p.budget < q->budget ? ", the rest that earlier queries left"
+							 : "");
 	out.search_metadata.ranking_scores = val_list(a);
 	out.search_metadata.relevance = MEMORY_RECENT;
 	for (size_t i = 0; i < p.picked.n; i++) {

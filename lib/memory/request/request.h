@@ -4,8 +4,8 @@
 
 #include "cmd/cmd.h"
 #include "recall/search.h"
-#include "request/access_manifest.h"
-#include "request/trace.h"
+#include "request/tool_access_manifest.h"
+#include "request/query_log.h"
 
 struct request_cache;
 struct requests {
@@ -66,8 +66,9 @@ extern const struct field request_context_fields[];
  * results, `outcome` and `reason`; its trace row says the same.
  * warnings: side tasks that failed, such as writing the trace. They are never errors.
  */
-struct err *request_run(struct requests *r, struct arena *a, const struct request *q,
-			struct request_contexts *contexts, struct strs *warnings) MUST_USE;
+struct err *request_answer_queries(struct requests *r, struct arena *a, const struct request *q,
+				   struct request_contexts *contexts,
+				   struct strs *warnings) MUST_USE;
 
 /* ---- a ToolResponse's writes ---- */
 

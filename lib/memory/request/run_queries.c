@@ -232,7 +232,7 @@ static void refuse_twins(struct run *run)
 		qsort(sorted, run->n, sizeof(*sorted), request_by_id);
 	for (size_t i = 1; i < run->n; i++)
 		if (sorted[i]->id.n && str_eq(sorted[i]->id, sorted[i - 1]->id))
-			query_add_reason(
+			query_raise_outcome(
 				sorted[i], run->a, TRACE_FAILED,
 				"query_id '%.*s' is used by an earlier query; use each id once",
 				STR_ARG(sorted[i]->id));
@@ -244,7 +244,7 @@ static void allow(struct run *run, struct query *q)
 	struct arena *a = run->a;
 
 	if (agent.p && !str_eq(agent, me)) {
-		query_add_reason(
+		query_raise_outcome(
 			q, a, TRACE_DENIED,
 			"Policy deny: the request names agent '%.*s', but the caller is agent "
 			"'%.*s'",
@@ -252,21 +252,21 @@ static void allow(struct run *run, struct query *q)
 		return;
 	}
 	if (!run->manifest) {
-		query_add_reason(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
+		query_raise_outcome(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
 		return;
 	}
 	query_limit_to_tool_access(q, a, run->manifest);
 	if (q->outcome >= TRACE_DENIED)
 		return;
 	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n) {
-		query_add_reason(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
-				 access_types[q->type], (intmax_t)q->access->max_queries.n);
+		query_raise_outcome(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
+				    access_types[q->type], (intmax_t)q->access->max_queries.n);
 		return;
 	}
 	if (run->executed == REQUEST_EXECUTED_MAX) {
-		query_add_reason(q, a, TRACE_DENIED,
-				 "Policy deny: at most %d queries of a request run",
-				 REQUEST_EXECUTED_MAX);
+		query_raise_outcome(q, a, TRACE_DENIED,
+				    "Policy deny: at most %d queries of a request run",
+				    REQUEST_EXECUTED_MAX);
 		return;
 	}
 	run->started[q->type]++;
@@ -311,7 +311,7 @@ static struct err *request_find(struct run *run)
 	TRY(make_handles(run, n));
 	os_parallel_for(run->n_todo, n, execute, run);
 	for (unsigned i = 1; i < n; i++)
-		db_damage_add_from(run->r->memories->db, run->threads[i].db);
+		db_damage_merge(run->r->memories->db, run->threads[i].db);
 	return NULL;
 }
 
@@ -355,8 +355,9 @@ static struct err *save_trace(struct run *run)
 	return trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms, &how);
 }
 
-struct err *request_run(struct requests *r, struct arena *a, const struct request *request,
-			struct request_contexts *contexts, struct strs *warnings)
+struct err *request_answer_queries(struct requests *r, struct arena *a,
+				   const struct request *request, struct request_contexts *contexts,
+				   struct strs *warnings)
 {
 	struct run run = {.r = r, .a = a, .request = request, .now = os_now()};
 	int64_t left = request->budget_tokens, version = 0;
@@ -374,7 +375,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	TRY(manifest_of_tool(a, r->home, request->tool_id, &run.manifest, &run.why_not));
 	/* If it fails, so does the trace, and the warning says why. */
 	if (r->trace_keep_ms > 0)
-		(void)!db_will_write(r->memories->db);
+		(void)!db_open_for_writing(r->memories->db);
 	/* Before the search: later changes may be missing in the answer. */
 	e = memory_store_change_number(r->memories, &version);
 	cache_expire(run.cache, e ? -1 : version, run.now);
@@ -388,7 +389,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 					.words = r->memories->words};
 
 		if (e && q->found && !q->found->done)
-			query_add_reason(q, a, TRACE_FAILED, "%s", err_message(e));
+			query_raise_outcome(q, a, TRACE_FAILED, "%s", err_message(e));
 		*VEC_PUSH(a, contexts) = query_build_context(q, a, &answer);
 		left -= answer.tokens;
 		trace(&run, q, &answer);

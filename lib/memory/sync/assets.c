@@ -312,7 +312,7 @@ static struct err *asset_store(struct asset_pull *p)
 			*x->out = before;
 		if (e && (err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_BLOCKED ||
 			  err_code(e) == CODE_BUDGET_EXCEEDED))
-			TRY(exchange_add_waiting(x, path, true, err_reason(e), err_message(e)));
+			TRY(exchange_postpone_row(x, path, true, err_reason(e), err_message(e)));
 		else
 			TRY(e);
 		if (!e)

@@ -185,8 +185,8 @@ struct err *pull_events(struct exchange *x)
 
 /* ---- for people ---- */
 
-struct err *remote_events(struct db *db, struct arena *a, struct str machine, int64_t most,
-			  struct remote_event_list *out)
+struct err *remote_list_received_events(struct db *db, struct arena *a, struct str machine,
+					int64_t most, struct remote_event_list *out)
 {
 	*out = (struct remote_event_list){0};
 	DB_EACH(rows, db, Q_REMOTE_EVENT_EACH, DB_S(machine), DB_I(most)) {

@@ -1,7 +1,7 @@
 /* exchange_internal: declarations for the files of lib/memory/sync that talk to the server. */
 #pragma once
 
-#include "sync/server_sync.h"
+#include "sync/sync_with_server.h"
 #include "sync/sync.h"
 
 /* A hybrid logical clock: ms since 1970, and 16 bits that count. */
@@ -53,7 +53,7 @@ struct exchange {
 	uint64_t told; /* rows of the phase that progress has told */
 };
 
-/* ---- server_sync.c ---- */
+/* ---- sync_with_server.c ---- */
 
 /* Tells n more rows of the phase, of which at most `left` follow; -1: that is not known. */
 void exchange_tell_progress(struct exchange *x, const char *phase, uint64_t n, int64_t left);
@@ -66,8 +66,8 @@ int64_t exchange_clock(int64_t ms, int64_t former);
 /* A hash of a row's text, for the store. */
 int64_t exchange_row_hash(struct str text);
 /* Keeps a row for the next sync, within a transaction. */
-struct err *exchange_add_waiting(struct exchange *x, struct str id, bool pulled,
-				 enum err_reason reason, const char *message) MUST_USE;
+struct err *exchange_postpone_row(struct exchange *x, struct str id, bool pulled,
+				  enum err_reason reason, const char *message) MUST_USE;
 /* Whether what waits is a memory, and not the path of an asset. */
 bool exchange_id_is_memory(struct str id);
 /* Keeps a version that lost, within a transaction. lost p NULL: it was a deletion. */

@@ -151,7 +151,7 @@ static void syncing_find_wanted(struct syncing *s)
 		*VEC_PUSH(s->a, &s->wanted) = (struct change){
 			.item = item,
 			.source = source,
-			.id = sync_pointer_id(s->a, source, item),
+			.id = sync_knowledge_pointer_id(s->a, source, item),
 		};
 	}
 	VEC_SORT(&s->wanted, change_order);
@@ -190,7 +190,7 @@ static struct err *syncing_compare(struct syncing *s, struct arena *a, const str
 
 	TRY(memory_knowledge_pointer_get(s->ask->m, a, c->id, &was, &found));
 	TRY(syncing_pointer(s, a, c, found ? &was : NULL,
-			    found ? sync_pointer_time(a, &was) : os_now(), &now));
+			    found ? sync_knowledge_pointer_time(a, &was) : os_now(), &now));
 	*same = found && !s->ask->force && memory_knowledge_pointer_same(&was, &now);
 	if (s->ask->dry && !*same)
 		(*(found ? &s->counts.updated : &s->counts.added))++;
@@ -315,7 +315,7 @@ static struct err *syncing_remove(struct syncing *s, const struct change *c)
 
 	TRY(memory_knowledge_pointer_get(m, s->a, c->id, &was, &found));
 	if (found)
-		TRY(memory_pointer_remove(m, s->a, &was, sync_pointer_orphan_metadata(s->a, &was)));
+		TRY(memory_pointer_remove(m, s->a, &was, sync_metadata_mark_orphaned(s->a, &was)));
 	s->counts.deleted++;
 	return db_do(m->db, Q_SYNC_ITEM_REMOVE, NULL, DB_S(c->id));
 }
@@ -376,7 +376,7 @@ static struct err *syncing_remember(struct syncing *s, const struct strs *left)
 	for (size_t i = 0; i < left->n; i++)
 		TRY(db_do(ask->m->db, Q_SYNC_SOURCE_REMOVE, NULL, DB_S(ask->place),
 			  DB_S(left->p[i])));
-	TRY(sync_history_store(s->a, ask, s->out));
+	TRY(sync_record_outcome(s->a, ask, s->out));
 	return db_commit(&t);
 }
 
@@ -396,7 +396,8 @@ static void syncing_count_gone(struct syncing *s)
 		s->counts.deleted += !s->todo.p[i].item;
 }
 
-struct err *sync_knowledge(struct arena *a, const struct sync_ask *ask, struct sync_done *out)
+struct err *sync_knowledge_into_store(struct arena *a, const struct sync_ask *ask,
+				      struct sync_done *out)
 {
 	struct syncing s = {.a = a, .ask = ask, .out = out};
 	struct strs left = {0};

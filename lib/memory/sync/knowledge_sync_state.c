@@ -178,8 +178,8 @@ static struct err *state_put_sources(const struct sync_ask *ask, const struct sy
 	return NULL;
 }
 
-struct err *sync_history_store(struct arena *a, const struct sync_ask *ask,
-			       const struct sync_done *done)
+struct err *sync_record_outcome(struct arena *a, const struct sync_ask *ask,
+				const struct sync_done *done)
 {
 	const struct sync_counts *n = &done->counts;
 

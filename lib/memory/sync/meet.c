@@ -105,7 +105,7 @@ static struct err *pull_revive(struct pulling *p, const struct memory *gone)
 	struct memory_shared_followed f;
 
 	do {
-		TRY(memory_synced_revive(p->x->ask->m, p->a, gone, &f));
+		TRY(memory_synced_revive_superseded(p->x->ask->m, p->a, gone, &f));
 		TRY(pull_followed(p, &f));
 	} while (f.changed);
 	return NULL;

@@ -7,8 +7,8 @@
 /* The layers that several people share. */
 static const char *const shared[] = {"project", "team", "org", "company", NULL};
 
-struct err *sync_layer_read(struct arena *a, const char *parameter, const char *const *layers,
-			    struct str given, struct str *layer, struct str *whose)
+struct err *sync_layer_parse(struct arena *a, const char *parameter, const char *const *layers,
+			     struct str given, struct str *layer, struct str *whose)
 {
 	size_t colon = size_min(str_find_char(given, ':', 0), given.n);
 	struct val *list = val_list(a), *read;
@@ -47,7 +47,7 @@ static struct err *member_layer(struct arena *a, struct str given, struct str *o
 {
 	struct str whose;
 
-	TRY(sync_layer_read(a, "layers", shared, given, out, &whose));
+	TRY(sync_layer_parse(a, "layers", shared, given, out, &whose));
 	if (whose.n)
 		*out = str_fmt(a, "%.*s:%.*s", STR_ARG(*out), STR_ARG(whose));
 	return NULL;

@@ -17,8 +17,8 @@ struct sync_member_list VEC(struct sync_member);
  * rows have them; "team" has none. Several identifiers are given as that list. layers: the names
  * that are allowed. Errors: NOT_IN_ENUM, BAD_ARGUMENT.
  */
-struct err *sync_layer_read(struct arena *a, const char *parameter, const char *const *layers,
-			    struct str given, struct str *layer, struct str *whose) MUST_USE;
+struct err *sync_layer_parse(struct arena *a, const char *parameter, const char *const *layers,
+			     struct str given, struct str *layer, struct str *whose) MUST_USE;
 /* The way back, for people. */
 struct str sync_layer_shown(struct arena *a, struct str layer, struct str whose);
 

@@ -61,7 +61,7 @@ static struct err *pull_or_wait(struct pulling *p, struct pull_row *r, struct er
 	    err_code(e) != CODE_CONFLICT)
 		return e;
 	r->bad = true;
-	return exchange_add_waiting(p->x, r->id, true, err_reason(e), err_message(e));
+	return exchange_postpone_row(p->x, r->id, true, err_reason(e), err_message(e));
 }
 
 /* ---- in all threads: reading the texts, which may be anything ---- */
@@ -75,7 +75,7 @@ static bool pull_has_expired(const struct memory *one)
 
 static struct err *pull_read_text(struct memories *m, struct arena *a, struct pull_row *r)
 {
-	TRY(memory_synced_read(m, a, r->text, r->layer, &r->one));
+	TRY(memory_synced_parse(m, a, r->text, r->layer, &r->one));
 	if (!str_eq(r->one.id, r->id))
 		return err_new(E_BAD_ARGUMENT, "its id is '%.*s', and its row says '%.*s'",
 			       STR_ARG(r->one.id), STR_ARG(r->id));
@@ -189,7 +189,7 @@ static void pull_give_out(struct pull_batch *b, struct os_ordered *pool, size_t 
 		if (c->from >= b->p.n)
 			return;
 		c->n = size_min(CHUNK, b->p.n - c->from);
-		os_ordered_add(pool, c);
+		os_ordered_pool_add(pool, c);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* pull: rows of memories on their way from the server. For pull.c and meet.c only. */
 #pragma once
 
-#include "memory/synced.h"
+#include "memory/memories_of_other_machines.h"
 #include "sync/exchange_internal.h"
 
 /* A row of the server. */

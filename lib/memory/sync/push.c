@@ -3,7 +3,7 @@
  * of the server is lost, the same batch comes again and changes nothing.
  */
 #include "event/ulid.h"
-#include "memory/synced.h"
+#include "memory/memories_of_other_machines.h"
 #include "os/os.h"
 #include "sync/exchange_internal.h"
 
@@ -401,8 +401,8 @@ static struct err *push_store(struct pushing *p)
 		}
 		x->refused = true;
 		if (p->rows.p[i].doc)
-			TRY(exchange_add_waiting(x, p->rows.p[i].id, false, E_CHANGED,
-						 "another machine has changed it, too"));
+			TRY(exchange_postpone_row(x, p->rows.p[i].id, false, E_CHANGED,
+						  "another machine has changed it, too"));
 	}
 	for (size_t i = 0; i < p->moved.n; i++)
 		TRY(db_do(db, Q_REMOTE_ROW_MOVED, NULL, DB_I(x->now.id), DB_S(p->moved.p[i].id),
@@ -412,8 +412,8 @@ static struct err *push_store(struct pushing *p)
 			TRY(db_do(db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(x->now.id),
 				  DB_S(p->gone.p[i])));
 	for (size_t i = 0; i < p->failed.n; i++)
-		TRY(exchange_add_waiting(x, p->failed.p[i].id, false, p->failed.p[i].reason,
-					 p->failed.p[i].message.p));
+		TRY(exchange_postpone_row(x, p->failed.p[i].id, false, p->failed.p[i].reason,
+					  p->failed.p[i].message.p));
 	x->now.pushed = p->upto;
 	TRY(exchange_save_state(x));
 	return db_commit(&t);

@@ -63,8 +63,8 @@ struct sync_done {
  * does not read. Errors: those of the store, such as NO_SPACE and LOCKED; what was stored before
  * stays, and the next sync completes it.
  */
-struct err *sync_knowledge(struct arena *a, const struct sync_ask *ask,
-			   struct sync_done *out) MUST_USE;
+struct err *sync_knowledge_into_store(struct arena *a, const struct sync_ask *ask,
+				      struct sync_done *out) MUST_USE;
 
 /* What earlier syncs of a place did. */
 struct sync_history {

@@ -50,8 +50,8 @@ struct err *tenant_remember_sent(struct exchange *x, struct str what, struct str
 
 /* ---- saying it ---- */
 
-struct err *remote_what_check(struct db *db, struct arena *a, const struct remote_what *one,
-			      struct str *unknown)
+struct err *remote_check_assignable(struct db *db, struct arena *a, const struct remote_what *one,
+				    struct str *unknown)
 {
 	struct str shown = sync_layer_shown(a, one->what, one->whose), near;
 	struct strs names = {0};
@@ -96,7 +96,8 @@ static struct err *tenant_assign_or_clear(struct db *db, const struct remote_wha
 	return db_commit(&t);
 }
 
-struct err *remote_assign_tenant(struct db *db, const struct remote_whats *what, struct str tenant)
+struct err *remote_assign_layers_to_tenant(struct db *db, const struct remote_whats *what,
+					   struct str tenant)
 {
 	return tenant_assign_or_clear(db, what, &tenant);
 }
@@ -106,7 +107,7 @@ struct err *remote_unassign_tenant(struct db *db, const struct remote_whats *wha
 	return tenant_assign_or_clear(db, what, NULL);
 }
 
-struct err *remote_list_assigned(struct db *db, struct arena *a, struct remote_whats *out)
+struct err *remote_list_tenant_assignments(struct db *db, struct arena *a, struct remote_whats *out)
 {
 	*out = (struct remote_whats){0};
 	DB_EACH(rows, db, Q_TENANT_EACH)

@@ -142,7 +142,7 @@ static void cli_close(void *p)
 	pthread_mutex_destroy(&pl->lock);
 }
 
-void cli_new(struct git *g)
+void cli_object_reader_new(struct git *g)
 {
 	g->cli = ARENA_NEW(g->arena, struct cli);
 	pthread_mutex_init(&g->cli->lock, NULL);
@@ -208,7 +208,7 @@ static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t
 	if (!*found)
 		return NULL;
 	str_next_part(&rest, ' ', &bytes);
-	*type = object_type_of(name);
+	*type = object_type_by_name(name);
 	if (!str_int(bytes, &n) || n < 0)
 		return err_new(E_GIT_FAILED, "git cat-file gave no size");
 	*size = (size_t)n;
@@ -248,8 +248,8 @@ static struct err *read_locked(struct git *g, struct arena *a, const char *hex, 
 	return NULL;
 }
 
-struct err *cli_object_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-			    enum object_type *type, struct str *out, bool *found)
+struct err *cli_read_git_object(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+				enum object_type *type, struct str *out, bool *found)
 {
 	char hex[HEX_MAX];
 	struct err *e;

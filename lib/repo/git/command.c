@@ -91,7 +91,7 @@ size_t git_runnable_command_count(void)
 	return ARRAY_SIZE(git_command_table);
 }
 
-const char *git_runnable_command_name(size_t i)
+const char *git_runnable_command_at(size_t i)
 {
 	return git_command_table[i].name;
 }

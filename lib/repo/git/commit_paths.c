@@ -373,7 +373,7 @@ static struct err *put_tree(struct git *g, struct arena *a, const unsigned char 
 	if (put_can_use_libgit2(g, a)) {
 		TRY(libgit2_tree_write(g, a, base, c, n, id));
 	} else {
-		TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
+		TRY(os_git_lock_file(a, g->index, NULL, LOCK_MS, &l));
 		e = tree_by_git(g, a, base, c, n, id);
 		os_unlock_file(l);
 		if (e)
@@ -428,7 +428,7 @@ static struct err *index_change(struct git *g, struct arena *a, struct str old, 
 	if (!e && !os_fault("a copy of the index"))
 		e = err_errno(errno, "read '%s'", copy);
 	if (!e)
-		e = os_read(a, copy, INDEX_MAX, out);
+		e = os_read_path(a, copy, INDEX_MAX, out);
 	index_copy_remove(copy, a);
 	return e;
 }
@@ -474,8 +474,8 @@ static struct str index_in_way(const struct index *ix, struct arena *a, struct s
 	return (struct str){0};
 }
 
-struct err *index_entry_states(struct git *g, struct arena *a, const struct change *c, size_t n,
-			       struct entry_state *states)
+struct err *index_read_entry_states(struct git *g, struct arena *a, const struct change *c,
+				    size_t n, struct entry_state *states)
 {
 	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
 	struct index ix;
@@ -760,7 +760,7 @@ static struct err *commit_is_free(struct committing *k, const struct head *h, bo
 
 	if (again)
 		TRY(commit_tree_before(k->g, k->a, h->id, &tree));
-	TRY(index_entry_states(k->g, k->a, k->c, k->n, s));
+	TRY(index_read_entry_states(k->g, k->a, k->c, k->n, s));
 	for (size_t i = 0; i < k->n; i++) {
 		const struct change *c = &k->c[i];
 		struct entry_state new = {.there = c->id, .mode = c->mode};
@@ -805,8 +805,8 @@ static struct err *commit_move(struct committing *k, const struct head *h, const
 	char hex[HEX_MAX];
 
 	TRY(commit_is_free(k, h, false));
-	TRY(head_move(k->g, k->a, h, id, ident_text(k->a, &k->committer), commit_subject(k, h),
-		      ms));
+	TRY(head_update_branch(k->g, k->a, h, id, ident_text(k->a, &k->committer),
+			       commit_subject(k, h), ms));
 	out->oid = str_dup(k->a, str_of(id_hex(id, k->g->id_len, hex)));
 	if (strcmp(h->name, "HEAD"))
 		out->branch = str_of(h->name);
@@ -857,8 +857,8 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 		TRY(commit_object(k, &h, tree, id));
 		TRY(written_settle(k->g, k->a));
 	}
-	TRY(os_lock_file(k->a, k->g->index, NULL, k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS,
-			 &l));
+	TRY(os_git_lock_file(k->a, k->g->index, NULL, k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS,
+			     &l));
 	e = under_way_check(k->g, k->a);
 	if (!e)
 		e = same ? commit_nothing(k, &h, l, out) : commit_move(k, &h, id, l, out);
@@ -892,7 +892,7 @@ static struct err *stage_is_free(struct git *g, struct arena *a, const struct ch
 	unsigned char id[ID_MAX];
 	struct str bytes;
 
-	TRY(index_entry_states(g, a, c, 1, &s));
+	TRY(index_read_entry_states(g, a, c, 1, &s));
 	*is_free = !s.conflict && !s.in_way.p;
 	*mode = s.there ? s.mode : 0100644;
 	if (!*is_free || !s.there)
@@ -920,7 +920,7 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	TRY(blob_convert_from_file(g, a, c.path, now, &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	TRY(written_settle(g, a));
-	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
+	TRY(os_git_lock_file(a, g->index, NULL, LOCK_MS, &l));
 	e = stage_is_free(g, a, &c, was, staged, &c.mode);
 	if (!e && *staged)
 		e = put_index(g, a, l, &c, 1);
@@ -939,7 +939,7 @@ static struct err *index_again_changes(struct committing *k, const struct head *
 	struct entry_state *s = arena_array(k->a, k->n, sizeof(*s)), was, now;
 	size_t kept = 0;
 
-	TRY(index_entry_states(k->g, k->a, k->c, k->n, s));
+	TRY(index_read_entry_states(k->g, k->a, k->c, k->n, s));
 	for (size_t i = 0; i < k->n; i++) {
 		struct change *c = &k->c[i];
 		unsigned char *id = arena_alloc(k->a, ID_MAX);
@@ -978,7 +978,7 @@ struct err *git_index_move_to_head(struct git *g, struct arena *a, const char *c
 	TRY(commit_paths_read(&k));
 	TRY(rev_resolve(g, commit ? commit : "HEAD", id, &type));
 	TRY(commit_tree_before(g, a, id, &before));
-	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
+	TRY(os_git_lock_file(a, g->index, NULL, LOCK_MS, &l));
 	e = head_read(g, a, &h);
 	if (!e)
 		head_remove_stale_locks(g, a, &h);
@@ -1068,7 +1068,7 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 	if (!commit_has_trailer(text, &t))
 		return NULL;
 	TRY(commit_tree_before(g, a, id, &before));
-	TRY(index_entry_states(g, a, &change, 1, &is));
+	TRY(index_read_entry_states(g, a, &change, 1, &is));
 	TRY(head_tree_entry(g, a, before, change.path, &was));
 	TRY(head_tree_entry(g, a, h.tree, change.path, &now));
 	*behind = !is.conflict && !is.in_way.p && entry_same(g, &is, &was) &&
@@ -1081,14 +1081,14 @@ void git_locks_clean(struct git *g, struct arena *a)
 	const char *files[3] = {os_join(a, g->dir, "HEAD"), g->index, NULL};
 	struct str head, ref = STR("ref: ");
 
-	if (!os_read(a, files[0], OS_PATH_MAX, &head) && str_starts(head, ref))
+	if (!os_read_path(a, files[0], OS_PATH_MAX, &head) && str_starts(head, ref))
 		files[2] = os_join(a, git_common_dir(g),
 				   str_c(a, str_trim(str_sub(head, ref.n, head.n))));
 	/* To take a lock removes a stale lock file; an error means that there is nothing to do. */
 	for (size_t i = 0; i < ARRAY_SIZE(files) && files[i]; i++) {
 		struct os_lock_file *l;
 
-		if (!os_lock_file(a, files[i], NULL, 0, &l))
+		if (!os_git_lock_file(a, files[i], NULL, 0, &l))
 			os_unlock_file(l);
 	}
 }

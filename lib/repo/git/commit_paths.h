@@ -1,5 +1,5 @@
 /* What the files of git_commit_paths() share: commit_paths.c, committable_path.c, head_update.c,
- * blob_conversion.c. */
+ * worktree_to_blob.c. */
 #pragma once
 
 #include "git/internal.h"
@@ -32,10 +32,10 @@ struct entry_state {
 	struct str in_way; /* what excludes a file there; p NULL: nothing */
 };
 /* states: one for each change. Takes no lock. */
-struct err *index_entry_states(struct git *g, struct arena *a, const struct change *c, size_t n,
-			       struct entry_state *states) MUST_USE;
+struct err *index_read_entry_states(struct git *g, struct arena *a, const struct change *c,
+				    size_t n, struct entry_state *states) MUST_USE;
 
-/* ---- blob_conversion.c ---- */
+/* ---- worktree_to_blob.c ---- */
 
 /*
  * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
@@ -56,8 +56,9 @@ struct err *head_read(struct git *g, struct arena *a, struct head *out) MUST_USE
  * Moves HEAD's branch from h->id to id, with lines in the reflogs. CHANGED when HEAD or the branch
  * is another now; LOCKED. `who`: the committer, for the reflog.
  */
-struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
-		      struct str who, struct str message, unsigned timeout_ms) MUST_USE;
+struct err *head_update_branch(struct git *g, struct arena *a, const struct head *h,
+			       const unsigned char *id, struct str who, struct str message,
+			       unsigned timeout_ms) MUST_USE;
 /*
  * Confirms by ikm's own reading that a reference is not there; CHANGED when it is. libgit2 takes a
  * packed-refs file that it cannot examine for a missing one.

@@ -180,7 +180,7 @@ static struct err *index_is_unlocked(struct git *g)
 	struct err *e = os_stat(str_c(a, str_fmt(a, "%s.lock", g->index)), false, &st);
 
 	if (!e && st.kind != OS_NONE)
-		e = os_lock_file(a, g->index, NULL, LOCK_MS, &l);
+		e = os_git_lock_file(a, g->index, NULL, LOCK_MS, &l);
 	return e;
 }
 
@@ -209,7 +209,7 @@ static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str p
 
 	TRY(head_read(g, a, &h));
 	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
-	TRY(index_entry_states(g, a, &c, 1, &staged));
+	TRY(index_read_entry_states(g, a, &c, 1, &staged));
 	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
 		return entry_staged_error(&staged, path);
 	return head.there ? path_is_gone(g, a, path) : NULL;
@@ -225,7 +225,7 @@ struct err *git_path_check_committable(struct git *g, struct arena *a, struct st
 	return index_is_unlocked(g);
 }
 
-struct err *git_head_file(struct git *g, struct arena *a, struct str path, struct str *out)
+struct err *git_read_file_at_head(struct git *g, struct arena *a, struct str path, struct str *out)
 {
 	struct entry_state e;
 	struct head h;

@@ -143,7 +143,7 @@ struct err *bases_merge_parents(struct arena *a, struct git *g, struct strs *ids
 {
 	struct strs names = {0};
 	struct str text, line;
-	struct err *e = os_read(a, os_join(a, git_dir(g), "MERGE_HEAD"), HEADS_MAX, &text);
+	struct err *e = os_read_path(a, os_join(a, git_dir(g), "MERGE_HEAD"), HEADS_MAX, &text);
 
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return err_add_context(e, "what is merged");
@@ -444,8 +444,8 @@ static struct err *bases_compare(struct arena *a, struct git *g, struct bases_st
 	return NULL;
 }
 
-struct err *bases_touches(struct arena *a, struct git *g, struct bases_step *step,
-			  const struct strs *files, bool *yes)
+struct err *bases_commit_touches_files(struct arena *a, struct git *g, struct bases_step *step,
+				       const struct strs *files, bool *yes)
 {
 	*yes = false;
 	if (!step->compared)
@@ -460,7 +460,8 @@ struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_rang
 	struct strs shallow = {0}, ids = {0};
 	struct str text, line;
 	size_t n;
-	struct err *e = os_read(a, os_join(a, git_common_dir(g), "shallow"), SHALLOW_MAX, &text);
+	struct err *e =
+		os_read_path(a, os_join(a, git_common_dir(g), "shallow"), SHALLOW_MAX, &text);
 
 	*cut = false;
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)

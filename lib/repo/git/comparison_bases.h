@@ -95,7 +95,7 @@ void bases_range_of(struct arena *a, struct str tip, struct str first,
 struct bases_step {
 	struct str id;
 	struct strs parents; /* as far as the repository has them */
-	struct strs touched; /* of bases_touches() */
+	struct strs touched; /* of bases_commit_touches_files() */
 	bool compared;
 };
 struct bases_walk VEC(struct bases_step);
@@ -106,8 +106,8 @@ struct bases_walk VEC(struct bases_step);
 struct err *bases_walk(struct arena *a, struct git *g, const struct bases_range *range,
 		       const struct strs *paths, size_t max, struct bases_walk *out) MUST_USE;
 /* Whether the commit changed one of these files, against any of its parents. */
-struct err *bases_touches(struct arena *a, struct git *g, struct bases_step *step,
-			  const struct strs *files, bool *yes) MUST_USE;
+struct err *bases_commit_touches_files(struct arena *a, struct git *g, struct bases_step *step,
+				       const struct strs *files, bool *yes) MUST_USE;
 /* Whether `one` is `other` or has it in its history. */
 struct err *bases_is_descendant(struct arena *a, struct git *g, struct str one, struct str other,
 				bool *yes) MUST_USE;

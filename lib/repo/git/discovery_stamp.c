@@ -41,7 +41,7 @@ static const char *found_at(struct arena *a, const char *cwd)
 static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 {
 	struct str text;
-	struct err *e = os_read(a, path, CONFIG_MAX, &text);
+	struct err *e = os_read_path(a, path, CONFIG_MAX, &text);
 
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return false;

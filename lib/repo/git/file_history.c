@@ -99,7 +99,7 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 		/* A merge that took this parent's version: the other parents do not matter. */
 		*changed = false;
 		if (walk_is_first_visit(h, &parents[i].v))
-			walk_push(h, parents[i].v);
+			walk_push_commit(h, parents[i].v);
 		return NULL;
 	}
 	for (size_t i = 0; i < c->parents_n; i++) {
@@ -110,7 +110,7 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 			TRY(log_read_state(h, p->c.tree, p->v.path, &p->v.state));
 		}
 		if (walk_is_first_visit(h, &p->v))
-			walk_push(h, p->v);
+			walk_push_commit(h, p->v);
 	}
 	return NULL;
 }
@@ -171,7 +171,7 @@ static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char
 	TRY(log_oldest(h, q->since, &oldest));
 	TRY(log_read_state(h, c.tree, q->path, &first.state));
 	first.time = c.committed;
-	walk_push(h, first);
+	walk_push_commit(h, first);
 	while (h->heap.n && (!q->max || out->n < q->max)) {
 		struct walk_visit v = walk_pop(h);
 		struct arena *scratch ARENA_LOCAL = NULL;
@@ -217,8 +217,8 @@ struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct
 	return git_file_log_limited(g, a, &q, out);
 }
 
-struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,
-			     struct str *out)
+struct err *git_file_renamed_to(struct git *g, struct arena *a, const char *commit, struct str path,
+				struct str *out)
 {
 	unsigned char id[ID_MAX];
 	struct commit now, parent;

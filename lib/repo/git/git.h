@@ -81,7 +81,7 @@ struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
  * Of a sparse checkout, the files of the index with skip-worktree, which need not exist: for
  * readers of a folder that must not list it. *out is NULL when the checkout is not sparse.
  */
-struct err *git_tree_sparse_excluded(struct git *g, struct tree **out) MUST_USE;
+struct err *git_tree_of_sparse_excluded(struct git *g, struct tree **out) MUST_USE;
 
 /*
  * The same without paths over 4095 bytes, which no system call accepts: too_long lists these paths,
@@ -91,7 +91,7 @@ struct err *git_tree_worktree_skip_long(struct git *g, struct strs *too_long,
 					struct tree **out) MUST_USE;
 
 /* Adds the short names of all references, such as "main". False when they cannot be listed. */
-bool git_rev_names(struct git *g, struct arena *a, struct strs *out);
+bool git_list_ref_names(struct git *g, struct arena *a, struct strs *out);
 /* The full id of the commit. BAD_REVISION names the revision and similar names. */
 struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;
 /* Adds to an error how a shallow clone, as CI services make it, gets the history that it lacks. */
@@ -105,8 +105,8 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
  * The submodule's repository, as a tree, at the commit that the tree records. NO_REPOSITORY when it
  * is not checked out, with the command that does.
  */
-struct err *git_tree_submodule(struct git *g, const struct tree_file *f,
-			       struct tree **out) MUST_USE;
+struct err *git_tree_of_submodule(struct git *g, const struct tree_file *f,
+				  struct tree **out) MUST_USE;
 
 struct git_commit {
 	struct str id, author, email, message; /* message: the first line */
@@ -135,8 +135,8 @@ struct git_log_ask {
 struct err *git_file_log_limited(struct git *g, struct arena *a, const struct git_log_ask *q,
 				 struct git_log *out) MUST_USE;
 /* The new name of a file that this commit (a full id) renamed; empty: it did not rename it. */
-struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,
-			     struct str *out) MUST_USE;
+struct err *git_file_renamed_to(struct git *g, struct arena *a, const char *commit, struct str path,
+				struct str *out) MUST_USE;
 
 struct git_head {
 	struct str commit; /* its full id; empty: no commit yet */
@@ -183,9 +183,9 @@ struct err *git_setting_bool(struct git *g, const char *key, bool *out) MUST_USE
  * around, "\ No newline at end of file"; empty when the contents are equal. All bytes are text
  * here, never "binary". Quotes odd names as git does. "/dev/null" stands for a missing file.
  */
-struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
-			  const char *new_name, struct str new, unsigned context,
-			  struct str *out) MUST_USE;
+struct err *git_diff_contents(struct arena *a, const char *old_name, struct str old,
+			      const char *new_name, struct str new, unsigned context,
+			      struct str *out) MUST_USE;
 
 /*
  * Ignore patterns outside .gitignore files, relative to the top: the lines of core.excludesFile
@@ -284,8 +284,8 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
 				  struct str *out) MUST_USE;
 /* The file in HEAD, as it is stored. p NULL: HEAD has no regular file there. */
-struct err *git_head_file(struct git *g, struct arena *a, struct str path,
-			  struct str *out) MUST_USE;
+struct err *git_read_file_at_head(struct git *g, struct arena *a, struct str path,
+				  struct str *out) MUST_USE;
 /*
  * Moves the index entries of the paths to what HEAD has, where an entry still has the content of
  * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other
@@ -323,8 +323,8 @@ struct git_notes VEC(struct git_note);
  * All notes in refs/notes/REF; none when there is no such ref. Errors: TOO_BIG for one over
  * NOTE_MAX; GIT_FAILED.
  */
-struct err *git_notes_read(struct git *g, struct arena *a, const char *ref,
-			   struct git_notes *out) MUST_USE;
+struct err *git_notes_read_all(struct git *g, struct arena *a, const char *ref,
+			       struct git_notes *out) MUST_USE;
 /* Makes the text the note of the commit, in place of the former one; `git notes` commits it. */
 struct err *git_note_write(struct git *g, struct arena *a, const char *ref, const char *commit,
 			   struct str text) MUST_USE;
@@ -333,7 +333,7 @@ struct err *git_note_write(struct git *g, struct arena *a, const char *ref, cons
  * Runs a plumbing command that has no function here, in this repository; from the current folder
  * when git_open had no dir. Starts no program that the repository configures: no hook, filter,
  * driver, monitor, helper or alias. Uses no network and does not refresh the index. args[0] is one
- * of git_runnable_command_name(); any other name is a BUG.
+ * of git_runnable_command_at(); any other name is a BUG.
  */
 struct git_ask {
 	const char *const *args; /* NULL-ended, without "git" */
@@ -358,4 +358,4 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 		    struct str *out) MUST_USE;
 /* All commands of git that ikm can run. */
 size_t git_runnable_command_count(void);
-const char *git_runnable_command_name(size_t i);
+const char *git_runnable_command_at(size_t i);

@@ -38,11 +38,11 @@ struct err *ref_confirm_missing(struct git *g, const char *name)
 
 	TRY(os_stat(loose, false, &st));
 	if (st.kind == OS_FILE) {
-		TRY(os_read(a, loose, OS_PATH_MAX, &text));
+		TRY(os_read_path(a, loose, OS_PATH_MAX, &text));
 		/* It names another, which is missing. */
 		return str_starts(text, STR("ref:")) ? NULL : ref_appeared(name);
 	}
-	e = os_read(a, os_join(a, g->common, "packed-refs"), REF_PACKED_MAX, &text);
+	e = os_read_path(a, os_join(a, g->common, "packed-refs"), REF_PACKED_MAX, &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 	return str_find(text, str_fmt(a, " %s\n", name), 0) == SIZE_MAX ? NULL : ref_appeared(name);
@@ -197,7 +197,7 @@ static struct err *head_lock_branch(struct git *g, struct arena *a, const struct
 	if (st.kind == OS_DIR)
 		TRY(os_remove(path));
 	/* git takes every file below refs/ for a reference, so no temporary file there. */
-	return os_lock_file(a, path, g->common, timeout_ms, out);
+	return os_git_lock_file(a, path, g->common, timeout_ms, out);
 }
 
 static struct err *head_move_native(struct git *g, struct arena *a, const struct head *h,
@@ -208,7 +208,7 @@ static struct err *head_move_native(struct git *g, struct arena *a, const struct
 	struct err *e = NULL;
 
 	/* git too locks HEAD for a line in its log. */
-	TRY(os_lock_file(a, head, NULL, timeout_ms, &own));
+	TRY(os_git_lock_file(a, head, NULL, timeout_ms, &own));
 	branch = own;
 	if (strcmp(h->name, "HEAD"))
 		e = head_lock_branch(g, a, h, timeout_ms, &branch);
@@ -254,8 +254,9 @@ void head_remove_stale_locks(struct git *g, struct arena *a, const struct head *
 	os_lock_file_remove_stale(os_join(a, ref_folder(g, h->name), h->name));
 }
 
-struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
-		      struct str who, struct str message, unsigned timeout_ms)
+struct err *head_update_branch(struct git *g, struct arena *a, const struct head *h,
+			       const unsigned char *id, struct str who, struct str message,
+			       unsigned timeout_ms)
 {
 	char old[HEX_MAX], new[HEX_MAX];
 	struct os_stat st;

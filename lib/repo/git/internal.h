@@ -207,21 +207,21 @@ struct os_coprocess;
 struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
 			  struct os_coprocess **out) MUST_USE;
 
-/* ---- regular_file_check.c: rejects files that would block a reader or fill the memory ---- */
+/* ---- git_special_files.c: rejects files that would block a reader or fill the memory ---- */
 
 /*
  * Accepts a regular file of at most max bytes, or a missing file. NOT_A_FILE and TOO_BIG name the
  * file. For files that libgit2 and git open by themselves: both block on a FIFO, and read a device
  * to its end.
  */
-struct err *git_file_check_regular(const char *path, uint64_t max) MUST_USE;
+struct err *git_disk_file_check_regular(const char *path, uint64_t max) MUST_USE;
 /*
  * Checks every file that opening reads: HEAD, packed-refs, the configuration and its includes, and
  * the like.
  */
 struct err *git_opening_files_check_regular(struct git *g) MUST_USE;
 /* Checks the files of the references that a revision may begin with. */
-struct err *git_rev_files_check_regular(struct git *g, const char *rev) MUST_USE;
+struct err *git_rev_ref_files_check_regular(struct git *g, const char *rev) MUST_USE;
 /* Checks every reference. */
 struct err *git_ref_files_check_regular(struct git *g) MUST_USE;
 /* Checks, once for each repository, all files that git may open by itself. */
@@ -230,14 +230,14 @@ struct err *git_files_check_regular(struct git *g) MUST_USE;
 /* ---- cli.c: the program git ---- */
 
 /* Called once; starts no process yet. */
-void cli_new(struct git *g);
+void cli_object_reader_new(struct git *g);
 /*
  * Fills in the members that libgit2 would have given. When git refuses too, the error has git's
  * words.
  */
 struct err *cli_open_repository(struct git *g) MUST_USE;
-struct err *cli_object_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-			    enum object_type *type, struct str *out, bool *found) MUST_USE;
+struct err *cli_read_git_object(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+				enum object_type *type, struct str *out, bool *found) MUST_USE;
 /* The message of git in one line, without the word before the colon. */
 struct str cli_git_message_line(struct arena *a, struct str said);
 /* Like git_run, but a status other than 0 is no error. */
@@ -262,7 +262,7 @@ struct err *object_load(const struct git *g, struct arena *a, const unsigned cha
 struct err *object_too_big(const char *what, size_t size, size_t max) MUST_USE;
 /* Reads an object again, and compares its hash: GIT_CORRUPT, and the errors of object_read(). */
 struct err *object_verify(struct git *g, const unsigned char *id) MUST_USE;
-enum object_type object_type_of(struct str name); /* "blob"; OBJECT_ANY: unknown */
+enum object_type object_type_by_name(struct str name); /* "blob"; OBJECT_ANY: unknown */
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX]);
 bool id_parse(struct str hex, unsigned char *id, unsigned char id_len);
 bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len);
@@ -371,7 +371,7 @@ struct err *object_walk_tree_path(struct git *g, struct arena *a, const unsigned
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 
-/* ---- repeated_folder_count.c ---- */
+/* ---- tree_bomb_limit.c ---- */
 
 struct repeats *repeats_new(struct arena *a);
 /* Whether a walk entered this folder, or this pair of folders, before; either id may be NULL. */

@@ -409,7 +409,7 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 	struct str text;
 
 	*good = true;
-	e = git_rev_files_check_regular(g, rev);
+	e = git_rev_ref_files_check_regular(g, rev);
 	if (!e && !git_reference_dwim(&ref, g->libgit2->repo, name) && git_reference_target(ref))
 		e = object_load(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
 				&text, good);
@@ -635,8 +635,9 @@ static int libgit2_put_line(const git_diff_delta *delta, const git_diff_hunk *h,
 	return 0;
 }
 
-struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
-			  const char *new_name, struct str new, unsigned context, struct str *out)
+struct err *git_diff_contents(struct arena *a, const char *old_name, struct str old,
+			      const char *new_name, struct str new, unsigned context,
+			      struct str *out)
 {
 	git_diff_options options = GIT_DIFF_OPTIONS_INIT;
 	struct diff_text t = {buf_in(a), old_name, new_name};

@@ -176,7 +176,7 @@ static void libgit2_entry_stat(const struct git *g, struct arena *a, const struc
 	struct str text;
 
 	if (!c->bytes.p || lstat(path, &st) || !S_ISREG(st.st_mode) ||
-	    (uint64_t)st.st_size != c->bytes.n || os_read(a, path, c->bytes.n, &text) ||
+	    (uint64_t)st.st_size != c->bytes.n || os_read_path(a, path, c->bytes.n, &text) ||
 	    !str_eq(text, c->bytes) || lstat(path, &now) || now.st_ino != st.st_ino ||
 	    now.st_size != st.st_size || now.st_mtim.tv_sec != st.st_mtim.tv_sec ||
 	    now.st_mtim.tv_nsec != st.st_mtim.tv_nsec)
@@ -230,7 +230,7 @@ struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id, b
 	git_oid oid;
 	int rc;
 
-	TRY(git_rev_files_check_regular(g, name));
+	TRY(git_rev_ref_files_check_regular(g, name));
 	rc = git_reference_name_to_id(&oid, g->libgit2->repo, name);
 	*found = !rc;
 	if (rc && rc != GIT_ENOTFOUND)
@@ -249,7 +249,7 @@ struct err *libgit2_ref_target(struct git *g, struct arena *a, const char *name,
 	int rc;
 
 	*out = NULL;
-	TRY(git_rev_files_check_regular(g, name));
+	TRY(git_rev_ref_files_check_regular(g, name));
 	rc = git_reference_lookup(&ref, g->libgit2->repo, name);
 	if (rc && rc != GIT_ENOTFOUND)
 		return libgit2_failed("read a reference");

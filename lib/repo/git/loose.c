@@ -36,7 +36,7 @@ static struct err *add_alternates(struct git *g, const char *dir, unsigned depth
 	TRY(os_stat(file, true, &st));
 	if (st.kind != OS_FILE)
 		return NULL;
-	TRY(os_read(g->arena, file, CONFIG_MAX, &text));
+	TRY(os_read_path(g->arena, file, CONFIG_MAX, &text));
 	while (str_next_line(&text, &line))
 		if (line.n && line.p[0] != '#')
 			add_alternate(g, dir, line, depth + 1);
@@ -92,7 +92,7 @@ static bool parse_head(struct str head, enum object_type *type, size_t *size)
 	    !str_int(head, &n) || n < 0)
 		return false;
 	*size = (size_t)n;
-	*type = object_type_of(name);
+	*type = object_type_by_name(name);
 	return *type != OBJECT_ANY;
 }
 

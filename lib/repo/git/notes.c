@@ -25,7 +25,8 @@ static struct err *notes_there(struct git *g, struct arena *a, const char *ref, 
 	return libgit2_ref_id(g, str_fmt(a, "refs/notes/%s", ref).p, id, there);
 }
 
-struct err *git_notes_read(struct git *g, struct arena *a, const char *ref, struct git_notes *out)
+struct err *git_notes_read_all(struct git *g, struct arena *a, const char *ref,
+			       struct git_notes *out)
 {
 	const char *list[] = {"notes", "--ref", ref, "list", NULL};
 	struct str lines, line, blob, commit;

@@ -83,7 +83,7 @@ static struct err *objects_missing(struct git *g, const char *hex)
 
 static const char *const type_names[] = {"object", "commit", "tree", "blob", "tag"};
 
-enum object_type object_type_of(struct str name)
+enum object_type object_type_by_name(struct str name)
 {
 	for (unsigned i = OBJECT_COMMIT; i <= OBJECT_TAG; i++)
 		if (str_is(name, type_names[i]))
@@ -138,7 +138,7 @@ static struct err *object_get(struct git *g, struct arena *a, const unsigned cha
 	}
 	/* git may know places that ikm does not: quoted alternates, a repack just now. */
 	if (!found) {
-		struct err *e = cli_object_read(g, a, id, max, type, out, &found);
+		struct err *e = cli_read_git_object(g, a, id, max, type, out, &found);
 
 		/* A forbidden fetch is no damage, and neither is a missing git. */
 		if (e && (err_reason(e) == E_TOO_BIG ||

@@ -345,7 +345,7 @@ struct err *pack_read(const struct git *g, struct arena *a, const unsigned char 
 		struct reading r = {.g = g, .limit = size_max(max, ON_THE_WAY_MAX)};
 		struct err *e;
 
-		TRY(packs_get_nth(g, i, &p));
+		TRY(packs_get_nth_pack(g, i, &p));
 		if (!p)
 			return NULL;
 		TRY(pack_lookup(g, p, id, &offset, found));

@@ -40,7 +40,7 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len);
 /* For tests: replaces the packs of the object folders. */
 void git_packs_replace_for_test(const struct git *g, struct pack **packs, size_t n);
 /* The nth pack with its index; *out is NULL beyond the last. */
-struct err *packs_get_nth(const struct git *g, size_t i, struct pack **out) MUST_USE;
+struct err *packs_get_nth_pack(const struct git *g, size_t i, struct pack **out) MUST_USE;
 /* *found is also false when the index names the object, but the pack is gone. */
 struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char *id,
 			size_t *offset, bool *found) MUST_USE;

@@ -47,7 +47,7 @@ static struct err *join_find(const struct git *g, struct arena *a, struct join *
 	for (size_t i = 0;; i++) {
 		struct str name;
 
-		TRY(packs_get_nth(g, i, &p));
+		TRY(packs_get_nth_pack(g, i, &p));
 		if (!p)
 			return NULL;
 		name = str_of(p->name);
@@ -68,7 +68,7 @@ static struct err *join_holds(const struct git *g, const struct join *j, const c
 
 	*holds = false;
 	for (size_t i = 0; !p || strcmp(p->name, name); i++) {
-		TRY(packs_get_nth(g, i, &p));
+		TRY(packs_get_nth_pack(g, i, &p));
 		if (!p)
 			return NULL;
 	}

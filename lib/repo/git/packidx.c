@@ -162,7 +162,7 @@ static struct err *map_idx(const struct git *g, struct packs *k, struct pack *p)
 	return NULL;
 }
 
-struct err *packs_get_nth(const struct git *g, size_t i, struct pack **out)
+struct err *packs_get_nth_pack(const struct git *g, size_t i, struct pack **out)
 {
 	struct packs *k = g->packs;
 	struct err *e = NULL;
@@ -256,7 +256,7 @@ struct err *pack_count_prefix(const struct git *g, struct str start, unsigned ch
 	if (!id_parse((struct str){hex, 2u * g->id_len}, first, g->id_len))
 		return NULL;
 	for (size_t k = 0;; k++) {
-		TRY(packs_get_nth(g, k, &p));
+		TRY(packs_get_nth_pack(g, k, &p));
 		if (!p)
 			return NULL;
 		for (size_t i = p->n ? packidx_lower(p, g->id_len, first) : 0; i < p->n; i++) {

@@ -112,7 +112,7 @@ static struct err *reach_push(struct reach *r, struct arena *a, const unsigned c
 	v.parents = str_dup(r->w.a,
 			    (struct str){(const char *)c.parents, c.parents_n * r->w.g->id_len});
 	v.change = str_dup(r->w.a, reach_change(a, &c));
-	walk_push(&r->w, v);
+	walk_push_commit(&r->w, v);
 	return NULL;
 }
 

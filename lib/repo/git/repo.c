@@ -44,7 +44,7 @@ static struct err *read_pointer(struct arena *a, const char *file, struct str wo
 	struct str text;
 
 	*out = NULL;
-	TRY(os_read(a, file, CONFIG_MAX, &text));
+	TRY(os_read_path(a, file, CONFIG_MAX, &text));
 	if (!str_starts(text, word))
 		return NULL;
 	text = str_sub(text, word.n, text.n);
@@ -108,7 +108,8 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 		/* An unreadable .git is an error; a search above it would miss its rules. */
 		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
 		if (!e && head.kind == OS_OTHER)
-			TRY(git_file_check_regular(os_join(g->arena, path, "HEAD"), UINT64_MAX));
+			TRY(git_disk_file_check_regular(os_join(g->arena, path, "HEAD"),
+							UINT64_MAX));
 		return e ? err_add_context(e, "the repository '%s' cannot be read", path)
 			 : is_git_dir(g, path, yes);
 	}
@@ -433,7 +434,7 @@ static struct err *repo_finish(struct git *g)
 {
 	const char *index = repo_env_get(g, "GIT_INDEX_FILE");
 
-	cli_new(g);
+	cli_object_reader_new(g);
 	packs_new(g);
 	TRY(objects_find_folders(g));
 	TRY(git_opening_files_check_regular(g));

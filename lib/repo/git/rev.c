@@ -24,7 +24,7 @@ static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id
 	}
 	kind[2] = str_c(a, str_trim(out));
 	TRY(cli_git_try(g, a, kind, STR(""), &out, &status));
-	*type = object_type_of(str_trim(out));
+	*type = object_type_by_name(str_trim(out));
 	*found = !status;
 	return NULL;
 }
@@ -49,7 +49,7 @@ struct err *git_help_shallow(struct err *e)
 	return err_help(e, "%s", git_shallow_help);
 }
 
-bool git_rev_names(struct git *g, struct arena *a, struct strs *out)
+bool git_list_ref_names(struct git *g, struct arena *a, struct strs *out)
 {
 	static const char *const args[] = {"for-each-ref", "--format=%(refname)", NULL};
 	struct str text = STR(""), line;
@@ -76,10 +76,10 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	struct err *e;
 
 	/* No suggestion when the references cannot be listed. */
-	if (git_rev_names(g, scratch, &names) && !names.n) {
+	if (git_list_ref_names(g, scratch, &names) && !names.n) {
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s': there is no commit yet",
 			    rev, g->dir);
-		return err_help(err_detail(e, "revision", str_of(rev)),
+		return err_help(err_add_detail(e, "revision", str_of(rev)),
 				"make the first commit: git commit");
 	}
 	strs_push(scratch, &names, STR("HEAD"));
@@ -89,7 +89,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 			    g->dir, STR_ARG(near));
 	else
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'", rev, g->dir);
-	e = err_detail(e, "revision", str_of(rev));
+	e = err_add_detail(e, "revision", str_of(rev));
 	if (str_is_zeros(str_of(rev)))
 		return err_help(e, "zeros stand for a branch that is new: name the branch that it "
 				   "left, such as origin/main");
@@ -216,7 +216,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	int status;
 
 	*out = NULL;
-	TRY(git_rev_files_check_regular(g, "HEAD"));
+	TRY(git_rev_ref_files_check_regular(g, "HEAD"));
 	switch (g->libgit2 ? libgit2_head(g, id) : LIBGIT2_HEAD_UNKNOWN) {
 	case LIBGIT2_HEAD_COMMIT: return tree_of_commit(g, id, out);
 	case LIBGIT2_HEAD_UNBORN: return head_is_unborn(g, g->arena);
@@ -251,7 +251,7 @@ static struct err *submodule_missing(struct git *g, const struct tree_file *f)
 	return err_help(e, "git submodule update --init -- '%.*s'", STR_ARG(f->path));
 }
 
-struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct tree **out)
+struct err *git_tree_of_submodule(struct git *g, const struct tree_file *f, struct tree **out)
 {
 	struct git *sub = NULL;
 	struct err *e;

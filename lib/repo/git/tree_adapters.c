@@ -113,7 +113,7 @@ struct err *git_tree_index(struct git *g, struct tree **out)
 	return paths->n ? conflicts(g, paths) : NULL;
 }
 
-struct err *git_tree_sparse_excluded(struct git *g, struct tree **out)
+struct err *git_tree_of_sparse_excluded(struct git *g, struct tree **out)
 {
 	struct index_tree *t;
 	struct os_stat st;

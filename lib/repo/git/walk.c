@@ -17,7 +17,7 @@ static void walk_swap(struct walk_visit *x, struct walk_visit *y)
 	*y = t;
 }
 
-void walk_push(struct walk *w, struct walk_visit v)
+void walk_push_commit(struct walk *w, struct walk_visit v)
 {
 	size_t i = w->heap.n;
 
@@ -87,7 +87,7 @@ struct err *walk_read_shallow(struct walk *w)
 	TRY(os_stat(file, true, &st));
 	if (st.kind != OS_FILE)
 		return NULL;
-	TRY(os_read(w->a, file, CONFIG_MAX, &text));
+	TRY(os_read_path(w->a, file, CONFIG_MAX, &text));
 	while (str_next_line(&text, &line))
 		strs_push(w->a, &w->shallow, line);
 	return NULL;

@@ -29,7 +29,7 @@ struct walk {
 	struct strs shallow; /* commits whose parents are missing (shallow clone) */
 };
 
-void walk_push(struct walk *w, struct walk_visit v);
+void walk_push_commit(struct walk *w, struct walk_visit v);
 /* Removes the newest visit; there must be one. */
 struct walk_visit walk_pop(struct walk *w);
 /* False when this commit with this path was given before. */

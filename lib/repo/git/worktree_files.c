@@ -29,7 +29,7 @@ static struct err *read_excludes(struct arena *a, const char *file, struct strs 
 	TRY(os_stat(file, true, &st));
 	if (st.kind != OS_FILE)
 		return NULL;
-	TRY(os_read(a, file, CONFIG_MAX, &text));
+	TRY(os_read_path(a, file, CONFIG_MAX, &text));
 	if (str_starts(text, bom))
 		text = str_sub(text, bom.n, text.n);
 	while (str_next_line(&text, &line))

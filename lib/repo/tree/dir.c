@@ -287,7 +287,7 @@ static struct err *read_into(struct dir_tree *d, struct str folder, const char *
 	else if (e)
 		e = dir_report(d, path, e);
 	else
-		ignore_text(d->arena, rules, text);
+		ignore_add_text(d->arena, rules, text);
 	return e;
 }
 

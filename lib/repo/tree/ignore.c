@@ -195,7 +195,7 @@ static bool is_double_star(struct str part)
 }
 
 /* Part by part. As in part_matches(), only the last double star met ever has to take more. */
-bool tree_pattern_matches(struct str p, struct str path)
+bool tree_ignore_pattern_matches_path(struct str p, struct str path)
 {
 	size_t i = 0, k = 0, star = SIZE_MAX, took = 0, next = 0;
 
@@ -236,7 +236,8 @@ static bool rule_matches(const struct ignore_rule *r, struct str path, struct st
 	case SUFFIX: return str_ends(text, r->text);
 	case GLOB: break;
 	}
-	return r->base_only ? part_matches(r->text, text) : tree_pattern_matches(r->text, text);
+	return r->base_only ? part_matches(r->text, text)
+			    : tree_ignore_pattern_matches_path(r->text, text);
 }
 
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir)
@@ -322,7 +323,7 @@ void ignore_line(struct arena *a, struct ignore *ig, struct str line)
 	*VEC_PUSH(a, ig) = r;
 }
 
-void ignore_text(struct arena *a, struct ignore *ig, struct str text)
+void ignore_add_text(struct arena *a, struct ignore *ig, struct str text)
 {
 	static const struct str bom = STR_INIT("\xef\xbb\xbf");
 	struct str line;
@@ -348,7 +349,7 @@ static struct err *ignore_read(struct arena *a, struct tree *t, struct str folde
 	if (!found || !kind_is_plain_file(f.kind))
 		return NULL;
 	TRY(tree_read(t, a, &f, IGNORE_MAX, &text));
-	ignore_text(a, rules, text);
+	ignore_add_text(a, rules, text);
 	return NULL;
 }
 

@@ -22,6 +22,6 @@ enum ignore_answer { IGNORE_UNSAID, IGNORE_NO, IGNORE_YES };
 /* Adds one line. Empty lines, comments and patterns that can never match add nothing. Copies. */
 void ignore_line(struct arena *a, struct ignore *ig, struct str line);
 /* The content of a file, with or without CR and a byte order mark. */
-void ignore_text(struct arena *a, struct ignore *ig, struct str text);
+void ignore_add_text(struct arena *a, struct ignore *ig, struct str text);
 /* The answer of the last matching pattern. Does not check the folders above the path. */
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir);

@@ -203,7 +203,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 
 			if (!could_be_alike(&chunks[k], &mine))
 				continue;
-			c.alike = similarity_compare(&chunks[k], &mine);
+			c.alike = similarity_of_chunks(&chunks[k], &mine);
 			c.same_name = str_eq(old[k]->name, new->name);
 			if (c.alike >= ALIKE_MIN)
 				rename_offer(&choices[i * CHOICES], c);

@@ -59,7 +59,7 @@ struct chunks similarity_split(struct arena *a, struct str content)
 	return c;
 }
 
-unsigned similarity_compare(const struct chunks *a, const struct chunks *b)
+unsigned similarity_of_chunks(const struct chunks *a, const struct chunks *b)
 {
 	size_t larger = size_max(a->size, b->size), common = 0;
 

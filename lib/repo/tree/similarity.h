@@ -21,4 +21,4 @@ struct chunks similarity_split(struct arena *a, struct str content);
 
 #define ALIKE_MAX 60000 /* git's unit: 100 % */
 /* Common bytes, as a share of the larger file. */
-unsigned similarity_compare(const struct chunks *a, const struct chunks *b);
+unsigned similarity_of_chunks(const struct chunks *a, const struct chunks *b);

@@ -106,7 +106,7 @@ struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_fi
  * path: * ? [a-z] [[:alpha:]] and \ within a part. A part of two stars takes any number of parts,
  * at the end of a pattern at least one. A malformed pattern matches nothing.
  */
-bool tree_pattern_matches(struct str pattern, struct str path);
+bool tree_ignore_pattern_matches_path(struct str pattern, struct str path);
 
 /* Patterns of a .gitignore outside the folder. */
 struct tree_rules {

@@ -166,7 +166,7 @@ static struct err *bundler_read(struct reader *r, const char *words)
 
 			if (bundler_string(&v, &at, &name) &&
 			    reader_resolve_path(r, name->s, &path) && deps_is_manifest(path))
-				TRY(reader_read_file(r, path, &text, &found));
+				TRY(reader_read_other_file(r, path, &text, &found));
 			found = found && deps_text_is_manifest(path, text);
 			if (!found)
 				program_add_unresolved(

@@ -15,9 +15,10 @@ static struct err *cargo_load(struct reader *r)
 	bool found = val_get(r->top, "workspace");
 
 	r->loaded = true;
-	reader_path_to_parent(&folder);
-	while (!shared && !found && reader_path_to_parent(&folder)) {
-		TRY(reader_read_file(r, reader_join_path(r, folder, "Cargo.toml"), &text, &found));
+	reader_path_to_parent_folder(&folder);
+	while (!shared && !found && reader_path_to_parent_folder(&folder)) {
+		TRY(reader_read_other_file(r, reader_join_path(r, folder, "Cargo.toml"), &text,
+					   &found));
 		if (found && !toml_read(r->a, text, &top))
 			shared = val_get(val_get(top, "workspace"), "dependencies");
 		found = false;
@@ -36,7 +37,7 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 	struct dep *d;
 
 	TRY(reader_get_member(r, v, r->in, "package", VAL_STR, &package));
-	TRY(reader_read_entry_rows(r, v, &entry, 1));
+	TRY(reader_read_deps_by_table(r, v, &entry, 1));
 	if (!workspace || workspace->type != VAL_BOOL || !workspace->b)
 		return NULL;
 	if (!r->loaded)

@@ -19,7 +19,7 @@ static struct err *compose_env(struct reader *r, const struct val *top)
 	if (str_find_char(r->text, '$', 0) == SIZE_MAX ||
 	    !reader_resolve_path(r, STR(".env"), &path))
 		return NULL;
-	TRY(reader_read_file(r, path, &text, &found));
+	TRY(reader_read_other_file(r, path, &text, &found));
 	/* Compose refuses a file that does not parse; then the defaults count. */
 	if (found && keyval_read(r->a, STR(".env"), text, compose_variable, r))
 		r->shared = (struct names){0};
@@ -36,7 +36,7 @@ static bool compose_value(void *ctx, struct str name, struct str *value)
 
 static void compose_image(struct reader *r, struct str s, struct span at)
 {
-	image_add(r, image_expand_variables(r, s, '$', compose_value, r), at);
+	image_add_dependency(r, image_expand_variables(r, s, '$', compose_value, r), at);
 }
 
 ORDER_OF(compose_cmp, struct dep, ORDER_UP(at.from) || ORDER_STR(name))
@@ -72,10 +72,11 @@ static struct err *compose_dockerfile(struct reader *r, const struct val *v, str
 	struct str text;
 	bool found;
 
-	TRY(reader_read_file(r, path, &text, &found));
+	TRY(reader_read_other_file(r, path, &text, &found));
 	if (!found)
 		return NULL;
-	TRY(deps_read(r->a, deps_path_as_included(r->a, r->path, path), text, r->files, &in));
+	TRY(deps_read(r->a, deps_path_to_read_included_as(r->a, r->path, path), text, r->files,
+		      &in));
 	for (size_t i = 0; i < in.n; i++) {
 		*VEC_PUSH(r->a, r->out) = in.p[i];
 		r->out->p[r->out->n - 1].at = reader_val_span(r, v);

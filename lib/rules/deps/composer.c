@@ -183,7 +183,7 @@ bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
 
 	*out = (struct cuts){.lo = STR(""), .hi = CUT_HIGHEST, .whole = true};
 	/* A branch, or only a stability: "@dev". No order excludes any version. */
-	if (reader_prefix_word_length(text, "dev-|@"))
+	if (reader_starts_with_any_of(text, "dev-|@"))
 		return true;
 	if (!composer_split(text, &v))
 		return false;

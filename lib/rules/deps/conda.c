@@ -52,7 +52,7 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 /* A requirement of pip. */
 static struct err *conda_pip(struct reader *r, const struct val *v)
 {
-	struct origin o = origin_of_toml(r, v);
+	struct origin o = origin_of_toml_string(r, v);
 
 	TRY(reader_require_entry_type(r, v, VAL_STR));
 	r->ecosystem = DEPS_PYPI;
@@ -75,7 +75,7 @@ static struct err *conda_dependency(struct reader *r, const struct val *v)
 				r, m->key_at.from,
 				"ikm does not know the member '%.*s'; it knows 'pip'",
 				STR_ARG(m->key));
-	return reader_read_entry_rows(r, v, &pip, 1);
+	return reader_read_deps_by_table(r, v, &pip, 1);
 }
 
 TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency})
@@ -100,7 +100,7 @@ static struct err *pixi_target(struct reader *r, const struct val *v)
 		 .is = TREE_DIRECT | TREE_TEXT, .ecosystem = DEPS_PYPI},
 	};
 
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* The tables, and those of each platform: target.linux-64.dependencies. */
@@ -109,7 +109,7 @@ static struct err *pixi_feature(struct reader *r, const struct val *v)
 	static const struct tree_row targets = {"target{}", .read = pixi_target};
 
 	TRY(pixi_target(r, v));
-	return reader_read_entry_rows(r, v, &targets, 1);
+	return reader_read_deps_by_table(r, v, &targets, 1);
 }
 
 static struct err *pixi_backend(struct reader *r, const struct val *v)
@@ -117,7 +117,7 @@ static struct err *pixi_backend(struct reader *r, const struct val *v)
 	static const struct tree_row row = {"", .name = "name", .version = "version",
 					    .is = TREE_DIRECT, .ecosystem = DEPS_CONDA};
 
-	return reader_get_str(v, "name") ? reader_read_entry_rows(r, v, &row, 1) : NULL;
+	return reader_get_str(v, "name") ? reader_read_deps_by_table(r, v, &row, 1) : NULL;
 }
 
 struct err *pixi_tables(struct reader *r, const struct val *v)
@@ -127,7 +127,7 @@ struct err *pixi_tables(struct reader *r, const struct val *v)
 					       {"package.build.backend", .read = pixi_backend}};
 
 	TRY(pixi_feature(r, v));
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(pixi_manifest, toml, {"", .read = pixi_tables})

@@ -23,7 +23,7 @@ static void deno_split(struct str s, struct str *name, struct str *version)
 /* The part of the value that begins with the package's name; empty: it names none. */
 static struct str deno_package(struct str value)
 {
-	size_t registry = reader_prefix_word_length(value, "npm:/|npm:|jsr:/|jsr:|" DENO_HOSTS);
+	size_t registry = reader_starts_with_any_of(value, "npm:/|npm:|jsr:/|jsr:|" DENO_HOSTS);
 
 	return registry ? str_sub(value, registry, value.n) : STR("");
 }
@@ -36,7 +36,7 @@ static struct err *deno_import(struct reader *r, const struct val *v)
 	if (v->type == VAL_NULL)
 		return NULL;
 	TRY(reader_require_entry_type(r, v, VAL_STR));
-	if (reader_prefix_word_length(v->s, ".|/|node:|file:|data:"))
+	if (reader_starts_with_any_of(v->s, ".|/|node:|file:|data:"))
 		return NULL;
 	if (!deno_package(v->s).n) /* or it is a name that the same map has */
 		return !url_has_scheme(v->s)
@@ -92,7 +92,7 @@ static struct err *deno_registry(struct reader *r, const struct val *v)
 	/* Up to version 2 the packages of npm stand in a map of their own. */
 	bool old = val_get(v, "packages") && val_get(v, "specifiers");
 
-	return reader_read_entry_rows(r, v, old ? &npm2 : &flat, 1);
+	return reader_read_deps_by_table(r, v, old ? &npm2 : &flat, 1);
 }
 
 static struct err *deno_remote(struct reader *r, const struct val *v)

@@ -89,7 +89,7 @@ bool deps_unread_format_fits(const struct deps_format *f, struct str text);
 /* Whether it may include files of other names: requirements, or Dockerfiles. */
 bool deps_may_include(struct str path);
 /* Another name for the path, so that deps_read() reads it as a file that `by` includes. */
-struct str deps_path_as_included(struct arena *a, struct str by, struct str path);
+struct str deps_path_to_read_included_as(struct arena *a, struct str by, struct str path);
 
 /*
  * The other files of the manifest's tree, for references: an included file, a workspace's catalog.

@@ -183,7 +183,7 @@ static void docker_image(struct docker *x, struct str word, struct span at, bool
 	if (!name.n || str_is(name, "scratch") ||
 	    name_map_get(&x->stages, str_lower(x->r->a, name)))
 		return;
-	d = image_add(x->r, name, at);
+	d = image_add_dependency(x->r, name, at);
 	if (!d || !x->used || d->at.from != at.from || d->at.to != at.to)
 		return;
 	/* The name may stand in the value of the variable. */
@@ -489,7 +489,7 @@ static bool image_is_name(struct str s)
 	return part;
 }
 
-struct dep *image_add(struct reader *r, struct str expanded, struct span at)
+struct dep *image_add_dependency(struct reader *r, struct str expanded, struct span at)
 {
 	struct str name = reader_until(expanded, "@"), tag;
 	struct dep *d;

@@ -405,7 +405,7 @@ bool deps_may_include(struct str path)
 		     f->read == compose_manifest);
 }
 
-struct str deps_path_as_included(struct arena *a, struct str by, struct str path)
+struct str deps_path_to_read_included_as(struct arena *a, struct str by, struct str path)
 {
 	const struct format *f = format_find(by);
 
@@ -573,7 +573,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
 	/* The places that the readers give count from behind a byte order mark, until they end. */
-	r.begin = reader_prefix_word_length(text, BOM);
+	r.begin = reader_starts_with_any_of(text, BOM);
 	r.text = str_sub(text, r.begin, text.n);
 	/* Growing copies, and what is not used costs nothing: few packages take fewer bytes. */
 	out->cap = size_min(text.n / 24, (size_t)1 << 20) + 1;

@@ -92,7 +92,7 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3))
 		return bad_line(g, w, form);
 	to = w[arrow + 1].s;
-	if (right == 2 && !reader_prefix_word_length(to, "./|../|/") &&
+	if (right == 2 && !reader_starts_with_any_of(to, "./|../|/") &&
 	    !reader_is_any_of_words(to, ".|..") && !(to.n > 2 && to.p[1] == ':') &&
 	    !str_holds(to, "\\"))
 		return bad_line(g, w, form);
@@ -215,7 +215,8 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 
 	reader_add_dep(g->r, at.s, at.at);
 	if (reader_resolve_path(g->r, m->new_path.s, &path))
-		TRY(reader_read_file(g->r, reader_join_path(g->r, path, "go.mod"), &text, &found));
+		TRY(reader_read_other_file(g->r, reader_join_path(g->r, path, "go.mod"), &text,
+					   &found));
 	while (found && str_next_line(&text, &line)) {
 		line = str_trim(line);
 		if (!str_starts(line, STR("module")))
@@ -344,7 +345,7 @@ static void go_vendor_module(struct reader *r, struct str line)
 	replaced = str_is(arrow, "=>") && to.n;
 	if (replaced && go_vendor_is_version(to_version))
 		go_vendor_add(r, to, to_version, str_eq(to, name) ? STR("") : name);
-	else if (version.n || (replaced && !to_version.n && reader_prefix_word_length(to, ".|/")))
+	else if (version.n || (replaced && !to_version.n && reader_starts_with_any_of(to, ".|/")))
 		/* A folder replaces the module: its code is compiled under the module's name. */
 		go_vendor_add(r, name, version, STR(""));
 }

@@ -83,7 +83,7 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 /* The tokens [i, end) are unresolved. */
 static struct err *gradle_unknown(struct gradle *g, size_t i, size_t end, const char *why)
 {
-	return reader_add_unresolved(g->r, program_source_text(g->r, &g->v, i, end),
+	return reader_add_unresolved(g->r, program_tokens_text(g->r, &g->v, i, end),
 				     token_span(&g->v.p[i]), "%s", why);
 }
 
@@ -149,7 +149,7 @@ static struct err *catalog_file(struct gradle *g, struct gradle_catalog *c, stru
 	struct str text;
 	struct val *top;
 
-	TRY(reader_read_file(g->r, path, &text, found));
+	TRY(reader_read_other_file(g->r, path, &text, found));
 	*found = *found && !toml_read(g->r->a, text, &top);
 	if (!*found)
 		return NULL;
@@ -381,13 +381,13 @@ static struct err *catalog_load(struct gradle *g)
 	if (!libs)
 		BUG("the first catalog of Gradle finds no room");
 	g->looked = true;
-	while (!found && reader_path_to_parent(&folder)) {
+	while (!found && reader_path_to_parent_folder(&folder)) {
 		TRY(catalog_file(g, libs,
 				 reader_join_path(g->r, folder, "gradle/libs.versions.toml"),
 				 &found));
 		for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
 			path = reader_join_path(g->r, folder, settings[i]);
-			TRY(reader_read_file(g->r, path, &text, &here));
+			TRY(reader_read_other_file(g->r, path, &text, &here));
 			if (here)
 				TRY(catalog_from_settings(g, path, text));
 			found |= here;
@@ -468,13 +468,13 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 	path = buf_as_str(&b);
 	path.n -= reader_suffix_word_length(path, ".get");
 	at = (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to};
-	if (reader_prefix_word_length(path, "bundles."))
+	if (reader_starts_with_any_of(path, "bundles."))
 		all = catalog_use_bundle(
 			g, c,
 			reader_find_map_member(g->r, c->bundles,
 					       reader_skip_prefix(path, "bundles.")),
 			at);
-	else if (reader_prefix_word_length(path, "plugins."))
+	else if (reader_starts_with_any_of(path, "plugins."))
 		all = catalog_use(g,
 				  reader_find_map_member(g->r, c->plugins,
 							 reader_skip_prefix(path, "plugins.")),

@@ -156,7 +156,7 @@ static struct str purl_qualifier(struct arena *a, struct str all, const char *ke
 	struct str part;
 
 	while (str_next_part(&all, '&', &part))
-		if (reader_prefix_word_length(part, key))
+		if (reader_starts_with_any_of(part, key))
 			return url_decoded(a, reader_skip_prefix(part, key));
 	return STR("");
 }

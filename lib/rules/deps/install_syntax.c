@@ -182,7 +182,7 @@ const char *typed_npm(struct reader *r, struct str s)
 		/* Places that npm installs from: URLs, and OWNER/NAME of a host. */
 		size_t slash = str_find_char(s, '/', 0);
 
-		if (!reader_prefix_word_length(s, "github:|gitlab:|bitbucket:") &&
+		if (!reader_starts_with_any_of(s, "github:|gitlab:|bitbucket:") &&
 		    !url_has_scheme(s) && !url_is_scp(s) &&
 		    (slash == SIZE_MAX || !typed_is_name(str_sub(s, 0, slash), "-_.") ||
 		     !typed_is_name(str_sub(s, slash + 1, s.n), "-_.#")))
@@ -318,9 +318,9 @@ const char *typed_docker(struct reader *r, struct str s)
 	struct dep *d;
 
 	s = reader_skip_prefix(s, "docker://|oci://");
-	if (at != SIZE_MAX && !reader_prefix_word_length(digest, "sha256:|sha512:"))
+	if (at != SIZE_MAX && !reader_starts_with_any_of(digest, "sha256:|sha512:"))
 		return why;
-	d = image_add(r, s, (struct span){0, r->text.n});
+	d = image_add_dependency(r, s, (struct span){0, r->text.n});
 	if (!d || !typed_is_name(d->name, "._/:-"))
 		return why;
 	return !typed_is_all(d->version, "._-") || str_ends(s, STR(":")) ? why : NULL;

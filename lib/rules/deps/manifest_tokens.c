@@ -201,7 +201,7 @@ size_t program_call_option(const struct tokens *v, size_t i, size_t end, unsigne
 
 void program_add_unresolved(struct reader *r, const struct tokens *v, size_t i, const char *why)
 {
-	reader_add_unresolved(r, program_source_text(r, v, i, program_statement_end_near(v, i)),
+	reader_add_unresolved(r, program_tokens_text(r, v, i, program_statement_end_near(v, i)),
 			      token_span(&v->p[i]), "%s", why);
 }
 
@@ -212,7 +212,7 @@ size_t program_statement_end_near(const struct tokens *v, size_t i)
 	return program_statement_end(&near, i);
 }
 
-struct str program_source_text(const struct reader *r, const struct tokens *v, size_t i, size_t end)
+struct str program_tokens_text(const struct reader *r, const struct tokens *v, size_t i, size_t end)
 {
 	const struct token *first = &v->p[i], *last = end > i ? &v->p[end - 1] : first;
 	size_t from = first->at.from, to = last->at.to;

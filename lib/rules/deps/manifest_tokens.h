@@ -78,5 +78,5 @@ size_t program_call_option(const struct tokens *v, size_t i, size_t end, unsigne
 /* The declaration at i is unresolved; the message has its source. */
 void program_add_unresolved(struct reader *r, const struct tokens *v, size_t i, const char *why);
 /* The source of the tokens [i, end), at most 80 bytes, for messages. */
-struct str program_source_text(const struct reader *r, const struct tokens *v, size_t i,
+struct str program_tokens_text(const struct reader *r, const struct tokens *v, size_t i,
 			       size_t end);

@@ -51,10 +51,10 @@ static struct err *maven_add_parent(struct maven *m, bool *more)
 	if (!found)
 		return NULL;
 	/* A file, or a folder with a pom.xml. */
-	TRY(reader_read_file(m->r, path, &text, &found));
+	TRY(reader_read_other_file(m->r, path, &text, &found));
 	if (!found) {
 		path = reader_join_path(m->r, path, "pom.xml");
-		TRY(reader_read_file(m->r, path, &text, &found));
+		TRY(reader_read_other_file(m->r, path, &text, &found));
 	}
 	if (!found)
 		return NULL;
@@ -109,7 +109,7 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
 	struct maven *m = ctx;
 	const struct maven_pom *pom = &m->poms[0];
 	const struct val *v;
-	size_t parent = reader_prefix_word_length(name, "project.parent.|parent.");
+	size_t parent = reader_starts_with_any_of(name, "project.parent.|parent.");
 
 	if (!m->properties_read)
 		maven_read_properties(m);
@@ -450,7 +450,7 @@ bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	/* Names of a version that only the registry knows. */
 	if (reader_is_any_of_words(text, "LATEST|RELEASE|+|*") ||
-	    reader_prefix_word_length(text, "latest.")) {
+	    reader_starts_with_any_of(text, "latest.")) {
 		*out = (struct cuts){
 			.lo = STR(""), .hi = CUT_HIGHEST, .equal = true, .whole = true};
 		return true;

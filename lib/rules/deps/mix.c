@@ -33,7 +33,7 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 	struct dep *d;
 
 	if (!name) {
-		reader_add_unresolved(r, program_source_text(r, v, i, size_min(end, i + 32)),
+		reader_add_unresolved(r, program_tokens_text(r, v, i, size_min(end, i + 32)),
 				      token_span(&v->p[i]), "a program computes the name");
 		return;
 	}

@@ -41,12 +41,12 @@ static struct err *catalogs_load(struct reader *r)
 
 	r->loaded = true;
 	*VEC_PUSH(r->a, &r->catalogs) = r->top;
-	while (reader_path_to_parent(&folder))
+	while (reader_path_to_parent_folder(&folder))
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 			path = reader_join_path(r, folder, names[i]);
 			if (str_eq(path, r->path))
 				continue;
-			TRY(reader_read_file(r, path, &text, &found));
+			TRY(reader_read_other_file(r, path, &text, &found));
 			if (found && !(i < 2 ? yaml_read(r->a, text, STR(""), 0, &top)
 					     : json_read(r->a, text, NULL, &top)))
 				*VEC_PUSH(r->a, &r->catalogs) = top;
@@ -175,8 +175,7 @@ static bool spec_is_shorthand(struct str s)
 
 #define SPEC_ARCHIVES ".tgz|.tar.gz|.tar"
 
-struct err *npm_package_name_of_folder(struct reader *r, struct str path, struct str *name,
-				       bool *found)
+struct err *npm_package_json_name(struct reader *r, struct str path, struct str *name, bool *found)
 {
 	struct str whole, text;
 	struct val *top;
@@ -185,7 +184,7 @@ struct err *npm_package_name_of_folder(struct reader *r, struct str path, struct
 	*name = STR("");
 	if (!reader_resolve_path(r, path, &whole))
 		return NULL;
-	TRY(reader_read_file(r, reader_join_path(r, whole, "package.json"), &text, found));
+	TRY(reader_read_other_file(r, reader_join_path(r, whole, "package.json"), &text, found));
 	if (!*found)
 		return NULL;
 	*found = !json_read(r->a, text, NULL, &top);
@@ -204,7 +203,7 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	if (reader_suffix_word_length(path, SPEC_ARCHIVES))
 		return spec_guess(r, s, url_repo_name(path), STR(""),
 				  "is an archive, and ikm does not open it");
-	TRY(npm_package_name_of_folder(r, path, &name, &found));
+	TRY(npm_package_json_name(r, path, &name, &found));
 	if (found) {
 		spec_real(r, s, name);
 		return NULL;
@@ -223,7 +222,7 @@ static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, st
 	npm_split_at(rest, &name, &version);
 	if (name.n < rest.n)
 		spec_real(r, s, name)->version = version;
-	else if (reader_prefix_word_length(rest, "./|../"))
+	else if (reader_starts_with_any_of(rest, "./|../"))
 		return spec_local(r, s, rest);
 	else if (reader_is_any_of_words(rest, "^|~") || str_holds(rest, "/"))
 		reader_add_dep(r, s->key, s->key_at);
@@ -302,7 +301,7 @@ static const struct {
 
 static bool spec_is_path(struct str s)
 {
-	return reader_prefix_word_length(s, ".|/|~/") ||
+	return reader_starts_with_any_of(s, ".|/|~/") ||
 	       (s.n > 2 && s.p[1] == ':' && (s.p[2] == '/' || s.p[2] == '\\')) ||
 	       reader_suffix_word_length(s, SPEC_ARCHIVES);
 }
@@ -507,7 +506,7 @@ static struct err *npm_workspaces(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {NPM_CATALOGS};
 
-	return v->type == VAL_MAP ? reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows)) : NULL;
+	return v->type == VAL_MAP ? reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows)) : NULL;
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
@@ -522,7 +521,7 @@ static struct err *pnpm_settings(struct reader *r, const struct val *v)
 		{"configDependencies{}", .read = pnpm_config},
 	};
 
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* "engines": npm only warns of values of other types, and so they list nothing. */
@@ -582,7 +581,7 @@ static struct err *npm_project(struct reader *r, const struct val *v)
 		{"workspaces", .read = npm_workspaces},
 	};
 
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(npm_manifest, json, {"", .read = npm_project})

@@ -24,5 +24,5 @@ void npm_split_at(struct str s, struct str *name, struct str *version);
  * The name in the package.json of a folder, relative to the manifest; empty when it has none.
  * *found is false when the tree has no such file, or cannot read it.
  */
-struct err *npm_package_name_of_folder(struct reader *r, struct str path, struct str *name,
-				       bool *found) MUST_USE;
+struct err *npm_package_json_name(struct reader *r, struct str path, struct str *name,
+				  bool *found) MUST_USE;

@@ -54,7 +54,7 @@ static struct dep *locked_list(struct reader *r, const struct npm_locked *l, str
 static struct err *locked_address(struct reader *r, const struct npm_locked *l, struct str url)
 {
 	struct str guess = url_repo_name(url);
-	bool archive = reader_prefix_word_length(url, "https://|http://") &&
+	bool archive = reader_starts_with_any_of(url, "https://|http://") &&
 		       !str_holds(url, ".git#") && !str_holds(url, "://codeload.github.com/") &&
 		       !str_holds(url, "://github.com/");
 
@@ -78,7 +78,7 @@ static struct err *locked_local(struct reader *r, const struct npm_locked *l, st
 	if (archive)
 		name = url_repo_name(path);
 	else
-		TRY(npm_package_name_of_folder(r, path, &name, &found));
+		TRY(npm_package_json_name(r, path, &name, &found));
 	if (!name.n || str_eq(name, l->real))
 		return NULL;
 	locked_list(r, l, name, reader_string_part_span(r, l->resolved_at, l->resolved, STR("")));
@@ -107,11 +107,11 @@ static struct err *npm_locked_add(struct reader *r, struct npm_locked l)
 		url = STR("");
 	}
 	locked_list(r, &l, l.real, l.at);
-	folder = reader_prefix_word_length(url, "file:|link:|portal:");
+	folder = reader_starts_with_any_of(url, "file:|link:|portal:");
 	if (folder)
 		return locked_local(r, &l, str_sub(url, folder, url.n));
 	return url_has_scheme(url) || url_is_scp(url) ||
-			       reader_prefix_word_length(url, "github:|gitlab:|bitbucket:")
+			       reader_starts_with_any_of(url, "github:|gitlab:|bitbucket:")
 		       ? locked_address(r, &l, url)
 		       : NULL;
 }
@@ -128,7 +128,7 @@ static struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 		return reader_error_at(r, reader_slice_span(r, line).from + n,
 				       "a tab, where only blanks may be");
 	return str_starts(line, STR("|||||||")) ||
-			       reader_prefix_word_length(line, "<<<<<<<|=======|>>>>>>>")
+			       reader_starts_with_any_of(line, "<<<<<<<|=======|>>>>>>>")
 		       ? reader_error_at(r, reader_slice_span(r, line).from,
 					 "an unresolved merge conflict")
 		       : NULL;

@@ -92,11 +92,11 @@ static struct err *nuget_above(struct nuget *n, const char *name, struct xml **o
 	bool found = false;
 
 	*out = NULL;
-	while (!found && reader_path_to_parent(&folder)) {
+	while (!found && reader_path_to_parent_folder(&folder)) {
 		path = reader_join_path(n->r, folder, name);
 		if (str_eq(path, n->r->path))
 			return NULL;
-		TRY(reader_read_file(n->r, path, &text, &found));
+		TRY(reader_read_other_file(n->r, path, &text, &found));
 	}
 	if (found && (text.n > NUGET_FILE_MAX || xml_read(n->r->a, text, out)))
 		*out = NULL;
@@ -405,7 +405,7 @@ struct err *nuget_script(struct reader *r)
 
 	r->reach = DEPS_DIRECT;
 	while (str_next_line(&rest, &line)) {
-		size_t n = reader_prefix_word_length(line,
+		size_t n = reader_starts_with_any_of(line,
 						     "#:package |#:sdk |#r \"nuget:|#r \"nuget ");
 		bool script = n && line.p[1] == 'r';
 

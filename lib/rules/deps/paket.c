@@ -26,7 +26,7 @@ static struct str paket_range(struct reader *r, struct str rest)
 		/* How the resolver chooses: ! the lowest, @ the highest version. */
 		while (word.n && (word.p[0] == '!' || word.p[0] == '@'))
 			word = str_sub(word, 1, word.n);
-		sign = str_sub(word, 0, reader_prefix_word_length(word, "~>|==|>=|<=|>|<|="));
+		sign = str_sub(word, 0, reader_starts_with_any_of(word, "~>|==|>=|<=|>|<|="));
 		word = str_sub(word, sign.n, word.n);
 		if (sign.n && !word.n && !paket_word(&rest, &word))
 			break;
@@ -35,7 +35,7 @@ static struct str paket_range(struct reader *r, struct str rest)
 			break;
 		if (buf_as_str(&b).n)
 			buf_putc(&b, ' ');
-		if (reader_prefix_word_length(sign, "<|>")) {
+		if (reader_starts_with_any_of(sign, "<|>")) {
 			buf_fmt(&b, "%.*s%.*s", STR_ARG(sign), STR_ARG(word));
 		} else if (!str_is(sign, "~>")) {
 			buf_fmt(&b, "[%.*s]", STR_ARG(word));
@@ -71,7 +71,7 @@ static struct err *paket_git(struct reader *r, struct str url)
 		return reader_add_unresolved(r, url, reader_slice_span(r, url),
 					     "it is no address of a repository");
 	reader_add_dep_in_ecosystem(r, DEPS_GIT, name,
-				    reader_slice_span_or(r, name, reader_slice_span(r, url)));
+				    reader_span_of_slice_or(r, name, reader_slice_span(r, url)));
 	return NULL;
 }
 

@@ -30,7 +30,7 @@ static size_t pep440_parse_part(struct arena *a, struct str *s, const char *word
 {
 	struct str rest = skip_separator(*s), after;
 	size_t n =
-		reader_prefix_word_length(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
+		reader_starts_with_any_of(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
 
 	if (!n)
 		return 0;
@@ -94,7 +94,7 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 	/* Letters and digits, with one separator between. */
 	for (size_t i = 0; i < v->local.n; i++)
 		if (!ascii_is_alnum(s.p[i + 1]) &&
-		    (!reader_prefix_word_length(str_sub(s, i + 1, s.n), "-|_|.") ||
+		    (!reader_starts_with_any_of(str_sub(s, i + 1, s.n), "-|_|.") ||
 		     !ascii_is_alnum(s.p[i])))
 			return false;
 	return v->local.n && ascii_is_alnum(s.p[s.n - 1]);

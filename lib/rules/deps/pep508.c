@@ -3,7 +3,7 @@
 
 #define PEP508_BLANKS " \t\n\v\f\r"
 
-struct origin origin_of_toml(const struct reader *r, const struct val *v)
+struct origin origin_of_toml_string(const struct reader *r, const struct val *v)
 {
 	struct span in = reader_string_part_span(r, v->at, v->s, v->s);
 
@@ -40,7 +40,7 @@ struct err *pypi_item(struct reader *r, const struct val *v)
 	struct origin o;
 
 	TRY(reader_require_entry_type(r, v, VAL_STR));
-	o = origin_of_toml(r, v);
+	o = origin_of_toml_string(r, v);
 	return pypi_requirement(r, &o, v->s);
 }
 
@@ -52,7 +52,7 @@ static struct str pep508_skip_blanks(struct str s)
 }
 
 /* pip's ${NAME}, or the beginning of such a variable; empty: none. */
-struct str pypi_find_variable(struct str s)
+struct str pypi_find_variable_reference(struct str s)
 {
 	size_t at = str_find(s, STR("${"), 0), end = str_find_char(s, '}', at);
 
@@ -82,7 +82,7 @@ static bool is_specifier(struct str s)
 		clause = str_trim(clause);
 		if (!clause.n && !s.n)
 			break; /* pip also accepts a trailing comma */
-		size_t op = reader_prefix_word_length(clause, "===|==|!=|~=|<=|<|>=|>");
+		size_t op = reader_starts_with_any_of(clause, "===|==|!=|~=|<=|<|>=|>");
 
 		clause = str_trim(str_sub(clause, op, clause.n));
 		if (!op || !clause.n || reader_until(clause, PEP508_BLANKS).n < clause.n)
@@ -112,9 +112,10 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	while (bare.n && bare.p[0] && strchr("-_.", bare.p[0]))
 		bare = str_sub(bare, 1, bare.n);
 	if (str_starts(bare, STR("${")))
-		return reader_add_unresolved(r, pypi_find_variable(s),
-					     origin_span_of_part(o, pypi_find_variable(s)),
-					     "a variable of the environment is part of the name");
+		return reader_add_unresolved(
+			r, pypi_find_variable_reference(s),
+			origin_span_of_part(o, pypi_find_variable_reference(s)),
+			"a variable of the environment is part of the name");
 	if (!name.n)
 		return pep508_bad(r, o, all, s,
 				  "it must begin with a package name, of letters, digits, "
@@ -141,7 +142,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	version = str_trim(reader_until(rest, ";"));
 	if (version.n > 1 && version.p[0] == '(' && version.p[version.n - 1] == ')')
 		version = str_trim(str_sub(version, 1, version.n - 1));
-	if (pypi_find_variable(version).n)
+	if (pypi_find_variable_reference(version).n)
 		version = STR("");
 	else if (!is_specifier(version))
 		return pep508_bad(
@@ -169,8 +170,8 @@ static struct err *pep508_add_folder(struct reader *r, const struct origin *o, s
 	/* The project of this file is not its own dependency. */
 	if (!path.n || str_starts(r->path, str_fmt(r->a, "%.*s/", STR_ARG(path))))
 		return NULL;
-	TRY(reader_read_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text,
-			     &found));
+	TRY(reader_read_other_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text,
+				   &found));
 	if (found && !toml_read(r->a, text, &top)) {
 		name = reader_get_path(top, "project.name");
 		if (!name)
@@ -196,19 +197,19 @@ struct err *pypi_add_address(struct reader *r, const struct origin *o, struct st
 	if (name.n)
 		return pypi_requirement(r, o, name);
 	s = reader_until(s, PEP508_BLANKS);
-	if (url_pypi_file(s, &name, &version) && !pypi_find_variable(name).n) {
+	if (url_pypi_file(s, &name, &version) && !pypi_find_variable_reference(name).n) {
 		reader_set_locked_version(reader_add_dep(r, name, origin_span_of_part(o, name)),
 					  version);
 		return NULL;
 	}
-	if (pypi_find_variable(s).n && folder)
+	if (pypi_find_variable_reference(s).n && folder)
 		return reader_add_unresolved(r, s, origin_span_of_part(o, s),
 					     "it contains a variable of the environment");
 	if (folder)
 		return pep508_add_folder(r, o, s);
 	/* Only its metadata have the name; the repository's name is the best guess. */
 	name = url_repo_name(s);
-	if (name.n && !pypi_find_variable(name).n)
+	if (name.n && !pypi_find_variable_reference(name).n)
 		reader_add_dep(r, name, origin_span_of_part(o, name));
 	return reader_add_unresolved(r, s, origin_span_of_part(o, s),
 				     "an address that does not name its package");
@@ -216,7 +217,7 @@ struct err *pypi_add_address(struct reader *r, const struct origin *o, struct st
 
 bool pypi_is_address(struct str s)
 {
-	return reader_prefix_word_length(s, "git+|hg+|svn+|bzr+|file:") || url_has_scheme(s);
+	return reader_starts_with_any_of(s, "git+|hg+|svn+|bzr+|file:") || url_has_scheme(s);
 }
 
 bool pypi_is_plain(struct str s)

@@ -119,13 +119,13 @@ static const struct pip_option *pip_option_long(struct str name)
 	return found;
 }
 
-struct err *pypi_include(struct reader *r, struct str file, struct span at)
+struct err *pypi_check_include(struct reader *r, struct str file, struct span at)
 {
 	const char *why = NULL;
 	struct str path = {"", 0};
 	bool known, found;
 
-	if (pypi_find_variable(file).n)
+	if (pypi_find_variable_reference(file).n)
 		why = "a variable of the environment is part of the file's name";
 	else if (pypi_is_address(file) && !str_starts(file, STR("file:")))
 		why = "the included file lies on the network";
@@ -158,7 +158,7 @@ static struct err *pip_option(struct reader *r, const struct pip_option *option,
 			      const struct origin *o, struct str value)
 {
 	if (option->kind == PIP_INCLUDE)
-		return pypi_include(r, value, origin_span_of_part(o, value));
+		return pypi_check_include(r, value, origin_span_of_part(o, value));
 	if (option->kind != PIP_EDITABLE)
 		return NULL;
 	return pypi_is_address(value) || !str_holds(value, " @ ") ? pypi_add_address(r, o, value)
@@ -182,7 +182,7 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 			 * pip ignores a word that belongs to no option; but a variable may hold
 			 * options.
 			 */
-			if (pypi_find_variable(w->s).n)
+			if (pypi_find_variable_reference(w->s).n)
 				reader_add_unresolved(r, w->s, origin_span_of_part(&w->at, w->s),
 						      "a variable of the environment");
 			continue;

@@ -91,7 +91,7 @@ static struct err *pipenv_category(struct reader *r, const struct val *v)
 	if (reader_is_any_of_words(v->key, "source|scripts|pipenv|pipfile"))
 		return NULL;
 	TRY(reader_require_entry_type(r, v, VAL_MAP));
-	return reader_read_entry_rows(r, v, &row, 1);
+	return reader_read_deps_by_table(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_manifest, toml, {"{}", .read = pipenv_category})
@@ -114,7 +114,7 @@ static struct err *pipenv_locked(struct reader *r, const struct val *v)
 	if (str_is(v->key, "_meta"))
 		return NULL;
 	TRY(reader_require_entry_type(r, v, VAL_MAP));
-	return reader_read_entry_rows(r, v, &row, 1);
+	return reader_read_deps_by_table(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_lock, json, {"{}", .read = pipenv_locked})

@@ -25,7 +25,7 @@ struct origin {
 struct span origin_span_of_part(const struct origin *o, struct str part);
 
 /* Of a string in TOML. */
-struct origin origin_of_toml(const struct reader *r, const struct val *v);
+struct origin origin_of_toml_string(const struct reader *r, const struct val *v);
 
 /*
  * Lists `s`, a slice of o's text with one PEP 508 requirement: name[extras] >= 1 ; marker, or name
@@ -40,12 +40,12 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MU
 /* "requires-python" and its like: the version of Python, when `v` is a string. */
 tree_fn pypi_python;
 /* An included requirements file: either it is judged under its own name, or it is unresolved. */
-struct err *pypi_include(struct reader *r, struct str file, struct span at) MUST_USE;
+struct err *pypi_check_include(struct reader *r, struct str file, struct span at) MUST_USE;
 /* One requirement of a list. */
 tree_fn pypi_item;
 
 /* pip's ${NAME}, or the beginning of such a variable; empty: none. */
-struct str pypi_find_variable(struct str s);
+struct str pypi_find_variable_reference(struct str s);
 /* NAME alone, or with text that can only follow a name. Most lines are so: a fast test. */
 bool pypi_is_plain(struct str s);
 /* Whether the path has the name of a requirements file. */

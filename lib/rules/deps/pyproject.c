@@ -7,7 +7,7 @@ static struct err *pyproject_item(struct reader *r, const struct val *v)
 
 	if (v->type != VAL_STR || !str_starts(v->s, STR("-e")))
 		return pypi_item(r, v);
-	o = origin_of_toml(r, v);
+	o = origin_of_toml_string(r, v);
 	return pypi_line(r, &o, v->s);
 }
 
@@ -38,7 +38,7 @@ static struct err *pyproject_table(struct reader *r, const struct val *v)
 /* A line of pip; {replace = "ref"} takes a list that is read at its own place. */
 static struct err *pyproject_tox(struct reader *r, const struct val *v)
 {
-	struct origin o = origin_of_toml(r, v);
+	struct origin o = origin_of_toml_string(r, v);
 
 	if (v->type == VAL_STR)
 		return pypi_line(r, &o, v->s);
@@ -67,13 +67,13 @@ static struct err *pyproject_poetry(struct reader *r, const struct val *v)
 		return NULL;
 	}
 	if (v->type != VAL_LIST)
-		return reader_read_entry_rows(r, v, &entry, 1);
+		return reader_read_deps_by_table(r, v, &entry, 1);
 	VAL_EACH(v, one) {
 		struct val named = *one;
 
 		named.key = v->key;
 		named.key_at = v->key_at;
-		TRY(reader_read_entry_rows(r, &named, &entry, 1));
+		TRY(reader_read_deps_by_table(r, &named, &entry, 1));
 	}
 	return NULL;
 }
@@ -83,7 +83,7 @@ static struct err *dynamic_files(struct reader *r, const struct val *v, bool *an
 {
 	if (v && v->type == VAL_STR) {
 		*any = true;
-		return pypi_include(r, v->s, reader_val_span(r, v));
+		return pypi_check_include(r, v->s, reader_val_span(r, v));
 	}
 	VAL_EACH(v, m)
 		TRY(dynamic_files(r, m, any));
@@ -133,7 +133,7 @@ static struct err *uv_tables(struct reader *r, const struct val *v)
 		{"dependency-metadata*.requires-dist[]", .read = pyproject_item},
 	};
 
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 static struct err *hatch_tables(struct reader *r, const struct val *v)
@@ -152,7 +152,7 @@ static struct err *hatch_tables(struct reader *r, const struct val *v)
 		{"envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
 	};
 
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* The top of such a file is the tool's table. */

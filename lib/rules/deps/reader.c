@@ -91,7 +91,7 @@ static struct err *deps_reader_bad_at(struct reader *r, struct place at, const c
 		    at.column, what);
 	r->bad = at;
 	r->why = str_dup(r->a, str_of(what));
-	err_detail(e, "path", r->path);
+	err_add_detail(e, "path", r->path);
 	err_detail_int(e, "line", (int64_t)at.line);
 	return err_detail_int(e, "column", (int64_t)at.column);
 }
@@ -280,7 +280,7 @@ struct span reader_part_span(const struct reader *r, const struct val *v, struct
 	return reader_string_part_span(r, v->at, v->s, part);
 }
 
-struct span reader_slice_span_or(const struct reader *r, struct str s, struct span at)
+struct span reader_span_of_slice_or(const struct reader *r, struct str s, struct span at)
 {
 	if (s.p < r->text.p || s.p + s.n > r->text.p + r->text.n)
 		return at;
@@ -289,7 +289,7 @@ struct span reader_slice_span_or(const struct reader *r, struct str s, struct sp
 
 struct span reader_slice_span(const struct reader *r, struct str slice)
 {
-	return reader_slice_span_or(r, slice, (struct span){0});
+	return reader_span_of_slice_or(r, slice, (struct span){0});
 }
 
 bool reader_split_at(struct str s, char c, size_t from, struct str *head, struct str *tail)
@@ -324,7 +324,7 @@ bool reader_is_any_of_words(struct str s, const char *words)
 	return false;
 }
 
-size_t reader_prefix_word_length(struct str s, const char *words)
+size_t reader_starts_with_any_of(struct str s, const char *words)
 {
 	for (struct str word; reader_word(&words, &word);)
 		if (str_starts(s, word))
@@ -342,7 +342,7 @@ size_t reader_suffix_word_length(struct str s, const char *words)
 
 struct str reader_skip_prefix(struct str s, const char *words)
 {
-	return str_sub(s, reader_prefix_word_length(s, words), s.n);
+	return str_sub(s, reader_starts_with_any_of(s, words), s.n);
 }
 
 struct str reader_until(struct str s, const char *ends)
@@ -411,7 +411,7 @@ const struct val *reader_get_str(const struct val *v, const char *path)
 	return v && v->type == VAL_STR ? v : NULL;
 }
 
-bool reader_path_to_parent(struct str *path)
+bool reader_path_to_parent_folder(struct str *path)
 {
 	bool more = path->n > 0;
 
@@ -432,7 +432,7 @@ bool reader_resolve_path(struct reader *r, struct str to, struct str *path)
 	to = reader_replace_chars(r->a, to, "\\", '/');
 	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
 		return false;
-	reader_path_to_parent(&folder);
+	reader_path_to_parent_folder(&folder);
 	while (str_next_part(&folder, '/', &part))
 		strs_push(r->a, &parts, part);
 	while (str_next_part(&to, '/', &part)) {
@@ -449,7 +449,7 @@ bool reader_resolve_path(struct reader *r, struct str to, struct str *path)
 	return true;
 }
 
-struct err *reader_read_file(struct reader *r, struct str path, struct str *text, bool *found)
+struct err *reader_read_other_file(struct reader *r, struct str path, struct str *text, bool *found)
 {
 	*found = false;
 	return r->files && path.n ? r->files->read(r->files->ctx, r->a, path, text, found) : NULL;
@@ -458,7 +458,7 @@ struct err *reader_read_file(struct reader *r, struct str path, struct str *text
 struct err *reader_has_file(struct reader *r, struct str path, bool *known, bool *found)
 {
 	*known = r->files;
-	return reader_read_file(r, path, NULL, found);
+	return reader_read_other_file(r, path, NULL, found);
 }
 
 static struct name *names_slot(const struct names *v, struct str name)

@@ -114,7 +114,7 @@ struct span reader_string_part_span(const struct reader *r, struct span at, stru
 				    struct str part);
 struct span reader_key_span(const struct reader *r, const struct val *v);
 /* The place of a slice of the text; `at` for any other string. */
-struct span reader_slice_span_or(const struct reader *r, struct str s, struct span at);
+struct span reader_span_of_slice_or(const struct reader *r, struct str s, struct span at);
 struct span reader_slice_span(const struct reader *r, struct str slice);
 /* Of a string: the place of its content, or of a part of it. */
 struct span reader_val_span(const struct reader *r, const struct val *v);
@@ -127,7 +127,7 @@ bool reader_split_at(struct str s, char c, size_t from, struct str *head, struct
 /* Whether s is one of the words. */
 bool reader_is_any_of_words(struct str s, const char *words);
 /* How many bytes the first of the words has with which s begins, or ends; 0: none of them. */
-size_t reader_prefix_word_length(struct str s, const char *words);
+size_t reader_starts_with_any_of(struct str s, const char *words);
 size_t reader_suffix_word_length(struct str s, const char *words);
 /* s without such a beginning. */
 struct str reader_skip_prefix(struct str s, const char *words);
@@ -187,8 +187,8 @@ struct tree_row {
 };
 
 /* Reads the rows in their order; their paths begin at v. */
-struct err *reader_read_entry_rows(struct reader *r, const struct val *v,
-				   const struct tree_row *rows, size_t n) MUST_USE;
+struct err *reader_read_deps_by_table(struct reader *r, const struct val *v,
+				      const struct tree_row *rows, size_t n) MUST_USE;
 /* The name of an entry, for messages: r->in, and its key if it has one. */
 const char *reader_entry_name(struct reader *r, const struct val *v);
 /* BAD_MANIFEST when the entry has another type. */
@@ -204,7 +204,7 @@ struct err *reader_require_entry_type(struct reader *r, const struct val *v,
 		TRY(reader_##syntax(r, &top));                                                     \
 		r->top = top;                                                                      \
 		r->in = "";                                                                        \
-		return reader_read_entry_rows(r, top, rows, ARRAY_SIZE(rows));                     \
+		return reader_read_deps_by_table(r, top, rows, ARRAY_SIZE(rows));                  \
 	}
 
 /* val_get_key() for maps with many lookups: reads a large map once. */
@@ -218,12 +218,12 @@ const struct val *reader_find_map_member(struct reader *r, const struct val *map
  */
 bool reader_resolve_path(struct reader *r, struct str to, struct str *path);
 /* The folder of a path, or the folder above; false: it was the top. */
-bool reader_path_to_parent(struct str *path);
+bool reader_path_to_parent_folder(struct str *path);
 /* The path of a file in the folder. */
 struct str reader_join_path(struct reader *r, struct str folder, const char *name);
 /* The text of the file. *found is false when it is missing, or when no other files are known. */
-struct err *reader_read_file(struct reader *r, struct str path, struct str *text,
-			     bool *found) MUST_USE;
+struct err *reader_read_other_file(struct reader *r, struct str path, struct str *text,
+				   bool *found) MUST_USE;
 /* Whether the tree has the file. *known is false when no other files are known. */
 struct err *reader_has_file(struct reader *r, struct str path, bool *known, bool *found) MUST_USE;
 
@@ -269,7 +269,7 @@ struct str image_expand_variables(struct reader *r, struct str s, char escape,
  * Lists the image that an expanded text names. `at` is the text in the file, before it was
  * expanded. Unresolved when the name is not known; a tag that is not known is no version.
  */
-struct dep *image_add(struct reader *r, struct str expanded, struct span at);
+struct dep *image_add_dependency(struct reader *r, struct str expanded, struct span at);
 
 /* The images of a Dockerfile that is the text [at.from, at.to) of the file. */
 struct err *docker_add_images(struct reader *r, struct span at) MUST_USE;

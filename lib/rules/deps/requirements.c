@@ -131,7 +131,7 @@ static struct str charset_name(struct str line)
 		line = str_sub(line, to, line.n);
 		for (to = at = 0; to < line.n &&
 				  (ascii_is_alnum(line.p[to]) ||
-				   reader_prefix_word_length(str_sub(line, to, line.n), "-|_|."));)
+				   reader_starts_with_any_of(str_sub(line, to, line.n), "-|_|."));)
 			to++;
 		if (to)
 			return str_sub(line, 0, to);
@@ -151,10 +151,10 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 	if (reader_is_any_of_words(name, "utf8|utf8sig|u8|utf|cp65001|ascii|usascii|646"))
 		*set = CHARSET_UTF8;
 	else if (reader_is_any_of_words(name, "l1|8859|cp819") ||
-		 reader_prefix_word_length(name, "latin|iso8859"))
+		 reader_starts_with_any_of(name, "latin|iso8859"))
 		*set = CHARSET_LATIN;
 	else if (str_is(name, "macroman") ||
-		 reader_prefix_word_length(name, "cp125|windows125|koi8"))
+		 reader_starts_with_any_of(name, "cp125|windows125|koi8"))
 		*set = CHARSET_BYTES;
 	else
 		return false;

@@ -59,7 +59,7 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 				break;
 			*s = str_sub(*s, 1, s->n);
 		}
-		if (reader_prefix_word_length(*s, "x|X|*")) {
+		if (reader_starts_with_any_of(*s, "x|X|*")) {
 			*s = str_sub(*s, 1, s->n);
 			open = v->wild = true;
 			continue;

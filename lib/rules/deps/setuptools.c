@@ -28,7 +28,7 @@ static struct err *setup_value(struct reader *r, struct str line, bool first)
 	while (str_starts(s, STR("file:")) && str_next_part(&files, ',', &part)) {
 		part = str_trim(part);
 		if (part.n)
-			TRY(pypi_include(r, part, reader_slice_span(r, part)));
+			TRY(pypi_check_include(r, part, reader_slice_span(r, part)));
 	}
 	if (str_starts(s, STR("file:")))
 		return NULL;

@@ -180,7 +180,7 @@ static struct err *git_module(struct reader *r, struct str line)
 	if (!url_repo_address(r->a, url, &name))
 		return reader_add_unresolved(r, url, at,
 					     "it is relative to the repository's remote");
-	reader_add_dep(r, name, reader_slice_span_or(r, name, at))->reach = DEPS_DIRECT;
+	reader_add_dep(r, name, reader_span_of_slice_or(r, name, at))->reach = DEPS_DIRECT;
 	return NULL;
 }
 
@@ -206,7 +206,7 @@ static struct str wrap_get(const struct reader *r, const char *key, struct span 
 			if (in)
 				*section = reader_slice_span(r, line);
 		}
-		if (in && !found.n && !reader_prefix_word_length(line, "#|;") &&
+		if (in && !found.n && !reader_starts_with_any_of(line, "#|;") &&
 		    reader_split_at(line, '=', 0, &name, &value) && str_is(str_trim(name), key))
 			found = str_trim(value);
 	}
@@ -241,7 +241,8 @@ struct err *meson_wrap(struct reader *r)
 		return NULL;
 	/* The repository has another name than the wrap. */
 	d = reader_add_dep_in_ecosystem(
-		r, DEPS_GIT, address, reader_slice_span_or(r, address, reader_slice_span(r, url)));
+		r, DEPS_GIT, address,
+		reader_span_of_slice_or(r, address, reader_slice_span(r, url)));
 	d->reach = DEPS_DIRECT;
 	d->written = name;
 	return NULL;

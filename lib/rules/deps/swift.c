@@ -84,7 +84,7 @@ static void swift_unknown(struct reader *r, const struct tokens *v, size_t i, co
 
 	if (v->p[i + 1].close)
 		end = size_min(v->p[i + 1].close, i + 32);
-	reader_add_unresolved(r, program_source_text(r, v, i, end), token_span(&v->p[i]), "%s",
+	reader_add_unresolved(r, program_tokens_text(r, v, i, end), token_span(&v->p[i]), "%s",
 			      why);
 }
 
@@ -109,7 +109,7 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 	}
 	if (!url || !url_repo_address(r->a, t->s, &name))
 		name = t->s;
-	reader_add_dep(r, name, reader_slice_span_or(r, name, token_span(t)))->version =
+	reader_add_dep(r, name, reader_span_of_slice_or(r, name, token_span(t)))->version =
 		swift_version(r, v, i);
 }
 

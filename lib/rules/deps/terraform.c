@@ -51,7 +51,7 @@ static struct str terraform_query(struct str s, const char *keys)
 
 	reader_split_at(s, '?', 0, &address, &rest);
 	while (str_next_part(&rest, '&', &part))
-		if (reader_prefix_word_length(part, keys))
+		if (reader_starts_with_any_of(part, keys))
 			value = reader_skip_prefix(part, keys);
 	return value;
 }
@@ -59,11 +59,11 @@ static struct str terraform_query(struct str s, const char *keys)
 /* The address of a repository, without the words that say how it is fetched. */
 static bool terraform_repository(struct reader *r, struct str s, struct str *name)
 {
-	bool forced = reader_prefix_word_length(s, "git::|hg::"), hosted;
+	bool forced = reader_starts_with_any_of(s, "git::|hg::"), hosted;
 	size_t sub;
 
 	s = reader_skip_prefix(reader_skip_prefix(reader_until(s, "?"), "git::"), "hg::");
-	hosted = reader_prefix_word_length(s, "github.com/|bitbucket.org/");
+	hosted = reader_starts_with_any_of(s, "github.com/|bitbucket.org/");
 	/* The folder in the repository stands behind two slashes. */
 	sub = str_find(s, STR("://"), 0);
 	sub = str_find(s, STR("//"), sub == SIZE_MAX ? 0 : sub + 3);
@@ -81,7 +81,7 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 	struct str oci = reader_until(reader_skip_prefix(source, "oci://"), "?");
 	struct dep *d;
 
-	if (reader_prefix_word_length(source, "./|../") || reader_is_any_of_words(source, ".|..")) {
+	if (reader_starts_with_any_of(source, "./|../") || reader_is_any_of_words(source, ".|..")) {
 		if (!reader_resolve_path(r, source, &outside))
 			reader_add_unresolved(r, source, at, "its folder is not in the repository");
 		return NULL;
@@ -100,7 +100,7 @@ static struct err *terraform_module(struct reader *r, struct str source, struct 
 		return reader_add_unresolved(r, source, at,
 					     "an address, which does not name its module");
 	}
-	d = reader_add_dep(r, name, reader_slice_span_or(r, name, at));
+	d = reader_add_dep(r, name, reader_span_of_slice_or(r, name, at));
 	d->reach = DEPS_DIRECT;
 	d->version = reader_skip_prefix(version, "v");
 	return NULL;

@@ -127,8 +127,8 @@ static struct err *tree_walk(struct reader *r, const struct tree_row *row, const
 	return NULL;
 }
 
-struct err *reader_read_entry_rows(struct reader *r, const struct val *v,
-				   const struct tree_row *rows, size_t n)
+struct err *reader_read_deps_by_table(struct reader *r, const struct val *v,
+				      const struct tree_row *rows, size_t n)
 {
 	const char *in = r->in, *named = reader_entry_name(r, v);
 

@@ -21,7 +21,7 @@ static void workflow_image(struct reader *r, const struct val *v, struct str s)
 	if (str_holds(s, "${{"))
 		reader_add_unresolved(r, s, at, "an expression computes the image");
 	else if (s.n)
-		image_add(r, image_expand_variables(r, s, 0, workflow_value, NULL), at);
+		image_add_dependency(r, image_expand_variables(r, s, 0, workflow_value, NULL), at);
 }
 
 /* OWNER/NAME[/PATH]@REF */
@@ -33,7 +33,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 
 	TRY(reader_require_type(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
-	if (reader_prefix_word_length(s, "./|../|$/"))
+	if (reader_starts_with_any_of(s, "./|../|$/"))
 		return NULL;
 	if (str_starts(s, STR("docker://"))) {
 		workflow_image(r, v, str_sub(s, 9, s.n));
@@ -95,7 +95,7 @@ static struct err *workflow_job(struct reader *r, const struct val *v)
 					       {"steps[].uses", .read = workflow_uses}};
 
 	TRY(reader_require_entry_type(r, v, VAL_MAP));
-	return reader_read_entry_rows(r, v, rows, ARRAY_SIZE(rows));
+	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(github_workflow, yaml, {"jobs{}", .read = workflow_job})

@@ -154,7 +154,7 @@ static struct str gardens_last_paragraph(struct str message)
 	return found;
 }
 
-struct str gardens_rationale(struct arena *a, struct str message)
+struct str gardens_rationale_of_message(struct arena *a, struct str message)
 {
 	struct str line, name, value, found = STR("");
 	struct str rest = gardens_last_paragraph(message);
@@ -185,7 +185,7 @@ static struct err *gardens_commit_rationale(struct arena *a, struct git *g, stru
 
 	TRY(git_run(g, a, args, STR(""), &text));
 	str_next_line(&text, &line); /* "commit ID" */
-	*rationale = gardens_rationale(a, text);
+	*rationale = gardens_rationale_of_message(a, text);
 	e = garden_rationale_check(*rationale);
 	if (e) {
 		*why = str_dup(a, str_of(err_message(e)));

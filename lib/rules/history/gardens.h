@@ -26,7 +26,7 @@ struct err *gardens_here(struct arena *a, struct git *g, const struct strs *args
  * The value of the last trailer Ikm-Rationale in the last paragraph of a message, or in the last
  * but one when the last has trailers of git only; empty: none. The first paragraph is a subject.
  */
-struct str gardens_rationale(struct arena *a, struct str message);
+struct str gardens_rationale_of_message(struct arena *a, struct str message);
 
 /* ---- garden_trees.c: the files of gardens that differ between trees ---- */
 

@@ -193,7 +193,7 @@ static struct err *judge_left_out_waivers(struct arena *a, const struct judge *j
 			v->next = str_fmt(a,
 					  "git add " WAIVE_FILE ": its exception at %.*s covers "
 					  "this, and is not in the index",
-					  STR_ARG(waive_place(a, x->waiver)));
+					  STR_ARG(waive_entry_place_text(a, x->waiver)));
 	}
 	return NULL;
 }
@@ -282,7 +282,7 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 		for (size_t k = 0; c->tree_path.n && k < steps.n && !c->commit.n; k++) {
 			bool touched;
 
-			TRY(bases_touches(a, j->git, &steps.p[k], &file, &touched));
+			TRY(bases_commit_touches_files(a, j->git, &steps.p[k], &file, &touched));
 			if (touched)
 				c->commit = steps.p[k].id;
 		}
@@ -460,9 +460,9 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 	return judged_tell_left(a, j, s.now.tree, out);
 }
 
-struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
-			const struct check_dep *deps, size_t n, bool complete,
-			struct check_report *out)
+struct err *judge_planned_changes(struct arena *a, const struct judge *j, struct tree *files,
+				  const struct check_dep *deps, size_t n, bool complete,
+				  struct check_report *out)
 {
 	const struct strs none = {0};
 	struct sides s = {
@@ -500,7 +500,7 @@ struct err *judge_disk_tree_open_whole(struct arena *a, struct git *g, struct tr
 	struct strs none = {0};
 	struct tree *skipped;
 
-	TRY(git_tree_sparse_excluded(g, &skipped));
+	TRY(git_tree_of_sparse_excluded(g, &skipped));
 	*out = skipped ? tree_overlay(a, skipped, disk, &none) : disk;
 	if (skipped)
 		(*out)->name = disk->name;

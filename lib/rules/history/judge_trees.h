@@ -55,7 +55,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
  * file as it is. The rules are those of HEAD, of the working tree, and of the working tree as the
  * edit would leave it. Reports how the edit changes the rules, and blocks nothing for that. Reads
  * the files of the edit, of the sources of knowledge, and few others. deps: packages that the edit
- * would install; see judge_input().
+ * would install; see judge_planned_changes().
  */
 struct judge_edit {
 	struct str path;     /* from the top of the repository */
@@ -112,9 +112,9 @@ struct err *judge_each_commit(struct arena *a, const struct judge *j, struct str
 struct err *judge_last_commit(struct arena *a, const struct judge *j,
 			      struct check_report *out) MUST_USE;
 /* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
-struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
-			const struct check_dep *deps, size_t n, bool complete,
-			struct check_report *out) MUST_USE;
+struct err *judge_planned_changes(struct arena *a, const struct judge *j, struct tree *files,
+				  const struct check_dep *deps, size_t n, bool complete,
+				  struct check_report *out) MUST_USE;
 
 /* Whether the text looks like a fingerprint that check prints. */
 bool judge_is_fingerprint(struct str s);

@@ -178,7 +178,8 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 	return NULL;
 }
 
-struct err *judge_id_has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
+struct err *judge_git_object_has_tree(struct arena *a, const struct judge *j, struct str id,
+				      bool *has)
 {
 	struct str peeled = str_fmt(a, "%.*s^{}", STR_ARG(id)), type;
 	const char *ask[] = {"cat-file", "-t", peeled.p, NULL};
@@ -224,7 +225,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (strs_has(&judged, rest))
 			continue;
 		strs_push(a, &judged, rest);
-		TRY(judge_id_has_tree(a, j, part[1], &judgeable));
+		TRY(judge_git_object_has_tree(a, j, part[1], &judgeable));
 		if (!judgeable) {
 			check_warn(a, out, false, str_dup(a, part[0]),
 				   STR("it names a single object, no files: not judged"));

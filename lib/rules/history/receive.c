@@ -108,9 +108,9 @@ static struct err *judge_ref_sources(struct arena *a, const struct judge *j, str
 	new.conf = &after;
 	TRY(side_load_knowledge(a, j, &old, &missing));
 	TRY(side_load_knowledge(a, j, &new, &missing));
-	TRY(rulechange_find(a, &(struct rulechange_side){old.knowledge, old.conf, NULL},
-			    &(struct rulechange_side){new.knowledge, old.conf, NULL}, NULL, true,
-			    &found));
+	TRY(rulechange_diff_sides(a, &(struct rulechange_side){old.knowledge, old.conf, NULL},
+				  &(struct rulechange_side){new.knowledge, old.conf, NULL}, NULL,
+				  true, &found));
 	if (!found.n)
 		return NULL;
 	for (size_t i = 0; i < found.n; i++) {
@@ -335,7 +335,7 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 	r->judge.retire_merged = ref->is_default;
 	r->judge.pushed_to =
 		ref->is_default ? str_sub(ref->ref, sizeof(HEADS) - 1, ref->ref.n) : STR("");
-	TRY(judge_id_has_tree(r->a, &r->judge, ref->new, &has_tree));
+	TRY(judge_git_object_has_tree(r->a, &r->judge, ref->new, &has_tree));
 	if (!has_tree) {
 		receive_not_judged(ref, STR("it names a single object, no files"));
 		return NULL;

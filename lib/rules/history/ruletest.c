@@ -67,8 +67,8 @@ static void ruletest_collect(struct arena *a, const struct check_report *r, unsi
 	}
 }
 
-struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree *tree,
-			  struct ruletest_all *out)
+struct err *ruletest_run_on_tree(struct arena *a, const struct ruletest *t, struct tree *tree,
+				 struct ruletest_all *out)
 {
 	struct check_report r = {0};
 	struct strs paths;

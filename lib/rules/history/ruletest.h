@@ -40,8 +40,8 @@ struct ruletest_all {
 	size_t files, unjudged; /* files judged; entries that a rule could not judge */
 };
 /* Judges the whole tree, without a base. */
-struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree *tree,
-			  struct ruletest_all *out) MUST_USE;
+struct err *ruletest_run_on_tree(struct arena *a, const struct ruletest *t, struct tree *tree,
+				 struct ruletest_all *out) MUST_USE;
 
 /* A commit in which a rule finds something that its first parent did not have. */
 struct ruletest_commit {

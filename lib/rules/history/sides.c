@@ -73,7 +73,7 @@ static struct err *waive_read_now(struct sides *s, bool edit)
 	VEC_EACH(struct waiver, x, &k->now) {
 		/* Nobody can edit anything if it blocked here; the commit is stopped. */
 		if (x->problem.n)
-			waive_tell(s->a, x, x->problem, &s->out->notes)->blocks = !edit;
+			waive_add_note(s->a, x, x->problem, &s->out->notes)->blocks = !edit;
 		waive_resolve(s->a, s->now.knowledge, s->base_n ? s->base[0].knowledge : NULL,
 			      s->base_n ? &s->base[0].changes : NULL, x);
 		if (!edit)
@@ -139,9 +139,11 @@ static struct err *sides_waive(struct sides *s, bool edit)
 	VEC_EACH(struct waiver, x, &k->now) {
 		x->is_new = !x->problem.n && k->has_base && !waive_is_known(x, &k->bases);
 		if (x->is_new && k->tells)
-			waive_tell(s->a, x, waive_new_text(s->a, x, k), &s->out->notes);
+			waive_add_note(s->a, x, waive_new_waiver_sentence(s->a, x, k),
+				       &s->out->notes);
 		if (x->is_new && x->unknown.n)
-			waive_tell(s->a, x, waive_unused_text(s->a, x, k->today), &s->out->notes);
+			waive_add_note(s->a, x, waive_unused_text(s->a, x, k->today),
+				       &s->out->notes);
 	}
 	return NULL;
 }
@@ -260,7 +262,7 @@ static struct err *note_default_branch(const struct sides *s)
 	if (e) /* The judge reports a branch that it cannot read. */
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
 											  : e;
-	n = rulechange_count_rules(other.knowledge);
+	n = rulechange_count_judging_rules(other.knowledge);
 	if (n)
 		check_warn(s->a, s->out, false, remote.default_ref,
 			   str_fmt(s->a,
@@ -422,7 +424,8 @@ static bool sides_lack(struct arena *a, const struct side *s, const struct sides
 {
 	if (x->rule)
 		return !rulechange_side_has_rule(s->knowledge, x->rule, x->severity);
-	return str_eq(rulechange_setting_text(a, s->conf, x->setting->setting), x->setting->after);
+	return str_eq(rulechange_setting_value_text(a, s->conf, x->setting->setting),
+		      x->setting->after);
 }
 
 /*
@@ -501,7 +504,7 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 	struct rule_changes *all = &s->out->rule_changes;
 
 	s->out->compared = true;
-	s->out->rules_before = rulechange_count_rules(s->base[0].knowledge);
+	s->out->rules_before = rulechange_count_judging_rules(s->base[0].knowledge);
 	for (size_t i = 0; i < bases; i++) {
 		struct side *b = &s->base[i];
 		struct rulechange_side base = {b->knowledge, b->conf, b->tree};
@@ -511,7 +514,8 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 
 		if (i && !b->decides)
 			continue;
-		TRY(rulechange_find(s->a, &base, &now, &b->changes, s->limits.lost_blocks, &found));
+		TRY(rulechange_diff_sides(s->a, &base, &now, &b->changes, s->limits.lost_blocks,
+					  &found));
 		for (size_t k = 0; k < found.n; k++) {
 			if (bases > 1)
 				TRY(sides_is_published(s, b, &found.p[k], &published));
@@ -635,7 +639,7 @@ struct err *sides_compare_rules_with_bases(struct sides *s)
 	sides_set_limits(s);
 	TRY(sides_compare_rules(s, s->base_n));
 	TRY(retirement_mark_findings(s));
-	s->out->rules = rulechange_count_rules(s->now.knowledge);
+	s->out->rules = rulechange_count_judging_rules(s->now.knowledge);
 	report_count_findings(s->out);
 	return NULL;
 }
@@ -660,7 +664,7 @@ struct err *sides_judge(struct sides *s)
 		TRY(sides_keep_rules(s));
 	TRY(sides_waive(s, false));
 	TRY(sides_run_all(s));
-	out->rules = rulechange_count_rules(s->now.knowledge);
+	out->rules = rulechange_count_judging_rules(s->now.knowledge);
 	if (s->base_n)
 		TRY(sides_compare_rules(s, s->base_n));
 	/* Broken knowledge blocks once, by its note; its lost rules do not block again. */

@@ -91,10 +91,10 @@ struct err *sides_judge_edit(struct sides *s) MUST_USE;
 struct err *sides_compare_rules_with_bases(struct sides *s) MUST_USE;
 
 /*
- * retirement.c: finds, for each rule that only bases have, the commit of the range that retired it
- * (ikm-check(1), "Changing one's mind"). Its findings become `retired`; those of every other such
- * rule get their next step. Reads and corrects out->rule_changes, and counts what the tree already
- * has against rules that come back.
+ * find_retiring_commit.c: finds, for each rule that only bases have, the commit of the range that
+ * retired it (ikm-check(1), "Changing one's mind"). Its findings become `retired`; those of every
+ * other such rule get their next step. Reads and corrects out->rule_changes, and counts what the
+ * tree already has against rules that come back.
  */
 struct err *retirement_mark_findings(struct sides *s) MUST_USE;
 
@@ -137,5 +137,5 @@ struct err *judge_commit_against(struct arena *a, const struct judge *j, struct 
 				 struct check_report *out) MUST_USE;
 
 /* Whether the id names files: a tag may name a single blob, and git pushes that too. */
-struct err *judge_id_has_tree(struct arena *a, const struct judge *j, struct str id,
-			      bool *has) MUST_USE;
+struct err *judge_git_object_has_tree(struct arena *a, const struct judge *j, struct str id,
+				      bool *has) MUST_USE;

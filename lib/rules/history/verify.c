@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "git/comparison_bases.h"
 #include "history/gardens.h"
-#include "history/decision_pause.h"
+#include "history/paused_decisions.h"
 #include "knowledge/rule_change_text.h"
 #include "history/sides.h"
 #include "os/os.h"
@@ -91,8 +91,8 @@ static struct err *verify_parse(struct verify *v, struct str list)
 		    seconds < INT64_MAX / 1000)
 			c->shown.time = seconds * 1000;
 	}
-	v->by_id = sort_pointers(v->a, v->commits.p, v->commits.n, sizeof(*v->commits.p),
-				 verify_by_id);
+	v->by_id = sort_into_pointers(v->a, v->commits.p, v->commits.n, sizeof(*v->commits.p),
+				      verify_by_id);
 	return NULL;
 }
 
@@ -124,8 +124,8 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 	if (said.status)
 		return err_new(E_GIT_FAILED, "git rev-list: %.*s", STR_ARG(str_trim(said.err)));
 	TRY(verify_parse(v, said.out));
-	e = os_read(v->a, os_join(v->a, git_common_dir(v->judge->git), "shallow"), SHALLOW_MAX,
-		    &text);
+	e = os_read_path(v->a, os_join(v->a, git_common_dir(v->judge->git), "shallow"), SHALLOW_MAX,
+			 &text);
 	if (e)
 		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 	while (str_next_line(&text, &line))

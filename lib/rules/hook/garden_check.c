@@ -48,8 +48,8 @@ static struct err *hook_garden_read(struct arena *a, struct git *g, const struct
 	struct str text, comment;
 
 	TRY(hook_garden_comment(a, g, &comment));
-	TRY(os_read(a, file, MESSAGE_MAX, &text));
-	*rationale = gardens_rationale(a, hook_garden_message(a, text, comment));
+	TRY(os_read_path(a, file, MESSAGE_MAX, &text));
+	*rationale = gardens_rationale_of_message(a, hook_garden_message(a, text, comment));
 	return NULL;
 }
 

@@ -20,7 +20,7 @@ static bool configured_since(struct str version)
 	       (major > 2 || (major == 2 && minor >= 54));
 }
 
-struct err *hook_configured_runs(struct arena *a, bool *runs, struct str *version)
+struct err *hook_git_supports_config_hooks(struct arena *a, bool *runs, struct str *version)
 {
 	static const char *const ask[] = {"version", NULL};
 	static const struct str before = STR_INIT("git version ");
@@ -229,7 +229,7 @@ struct err *hook_configured_install(struct arena *a, struct git *g, const struct
 	bool runs;
 
 	TRY(configured_choose(a, g, o, &names));
-	TRY(hook_configured_runs(a, &runs, &version));
+	TRY(hook_git_supports_config_hooks(a, &runs, &version));
 	if (!runs)
 		return err_help(
 			err_new(E_GIT_UNSUPPORTED,
@@ -297,7 +297,7 @@ struct err *hook_configured_offer(struct arena *a, struct strs *notes)
 	struct str version;
 	bool runs;
 
-	TRY(hook_configured_runs(a, &runs, &version));
+	TRY(hook_git_supports_config_hooks(a, &runs, &version));
 	if (runs)
 		strs_push(
 			a, notes,

@@ -75,7 +75,8 @@ struct err *hook_configured_read(struct arena *a, struct git *g, const char *sco
 struct str hook_configured_why_off(struct arena *a, const struct hook_configured *h,
 				   enum hook_name name);
 /* Whether this git runs hooks of its configuration, and its version without "git version". */
-struct err *hook_configured_runs(struct arena *a, bool *runs, struct str *version) MUST_USE;
+struct err *hook_git_supports_config_hooks(struct arena *a, bool *runs,
+					   struct str *version) MUST_USE;
 /* hook_install() and hook_uninstall() with `config`. Without `config` uninstall adds no row for a
  * hook that the configuration does not have. */
 struct err *hook_configured_install(struct arena *a, struct git *g, const struct hook_options *o,

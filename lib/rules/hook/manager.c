@@ -206,7 +206,7 @@ static struct str config_text(struct arena *a, const struct hook_place *p, const
 {
 	struct str text;
 
-	if (!p->top || os_read(a, os_join(a, p->top, file), CONFIG_MAX, &text))
+	if (!p->top || os_read_path(a, os_join(a, p->top, file), CONFIG_MAX, &text))
 		return STR("");
 	return text;
 }
@@ -529,9 +529,9 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 		    m->by->folder ? "run this to add ikm to" : "add this to", file,
 		    m->by->under ? ", in " : "", m->by->under ? m->by->under : "",
 		    STR_ARG(buf_as_str(&lines)));
-	err_detail(e, "manager", str_of(m->name));
-	err_detail(e, "file", str_of(file));
-	err_detail(e, "lines", buf_as_str(&lines));
+	err_add_detail(e, "manager", str_of(m->name));
+	err_add_detail(e, "file", str_of(file));
+	err_add_detail(e, "lines", buf_as_str(&lines));
 	if (!manager_speaks(m))
 		err_help(e, "these lines are %.*s: write the same in the language of %s",
 			 (int)strcspn(m->by->language, "|"), m->by->language, file);

@@ -38,7 +38,7 @@ struct str hook_lost(struct arena *a, struct git *g)
 	struct strs lost = {0};
 	struct missing m;
 
-	if (os_read(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text) ||
+	if (os_read_path(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text) ||
 	    missing_read(a, g, &m))
 		return STR("");
 	while (str_next_line(&text, &line))

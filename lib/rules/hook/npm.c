@@ -27,12 +27,12 @@ static struct err *npm_read(struct arena *a, const char *top, const char *cwd, c
 
 	*folder = cwd;
 	out->path = os_join(a, cwd, "package.json");
-	e = os_read(a, out->path, MANIFEST_MAX, &out->text);
+	e = os_read_path(a, out->path, MANIFEST_MAX, &out->text);
 	if (!e || err_reason(e) != E_FILE_NOT_FOUND)
 		return e;
 	*folder = top;
 	out->path = os_join(a, top, "package.json");
-	return err_help(os_read(a, out->path, MANIFEST_MAX, &out->text),
+	return err_help(os_read_path(a, out->path, MANIFEST_MAX, &out->text),
 			"run it in the folder that has the package.json, or leave out --npm");
 }
 
@@ -106,17 +106,17 @@ struct err *hook_npm_plan(struct arena *a, struct git *g, const char *cwd, struc
 		command = str_fmt(a, "%.*s" SCRIPT_AFTER, STR_ARG(script->s));
 	fresh = val_str(a, command);
 	if (script) {
-		out->text =
-			json_edit_replace(a, out->text, script,
-					  json_edit_value_text(a, out->text, root, script, fresh));
+		out->text = json_edit_replace(
+			a, out->text, script,
+			json_edit_format_value(a, out->text, root, script, fresh));
 	} else {
 		wrapped = val_map(a);
 		if (!scripts)
 			fresh = (val_set(a, wrapped, name, fresh), wrapped);
 		out->text = json_edit_insert(
 			a, out->text, root, scripts ? scripts : root,
-			json_edit_member_text(a, out->text, root, scripts ? scripts : root,
-					      scripts ? str_of(name) : STR("scripts"), fresh));
+			json_edit_format_member(a, out->text, root, scripts ? scripts : root,
+						scripts ? str_of(name) : STR("scripts"), fresh));
 	}
 	out->note = str_fmt(a,
 			    "'%s' has the script %s now, '%.*s': commit it, and an install puts "
@@ -145,7 +145,7 @@ static struct err *npm_take(struct arena *a, const char *name, struct hook_npm *
 	} else if (str_ends(script->s, STR(SCRIPT_AFTER))) {
 		n->text = json_edit_replace(
 			a, n->text, script,
-			json_edit_value_text(a, n->text, root, script, val_str(a, was)));
+			json_edit_format_value(a, n->text, root, script, val_str(a, was)));
 		n->note = str_fmt(a, "'%s' has the script %s now, '%.*s': commit it", n->path, name,
 				  STR_ARG(was));
 	} else {

@@ -1,7 +1,7 @@
 /* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
 #include "cmd/cmd.h"
-#include "history/decision_pause.h"
-#include "history/stops.h"
+#include "history/paused_decisions.h"
+#include "history/last_stops_by_rule.h"
 #include "host/host.h"
 #include "report/show.h"
 #include "hook/internal.h"
@@ -162,8 +162,8 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 		argv[i + 2] = str_c(a, c->args.p[i]);
 	e = os_run(a, &s, &r);
 	/* As git does, run a file without a #! line as a script of sh. */
-	if (e && err_reason(e) == E_NO_PROGRAM && !os_read(a, argv[1], OS_PATH_MAX * 256, &text) &&
-	    !str_starts(text, STR("#!"))) {
+	if (e && err_reason(e) == E_NO_PROGRAM &&
+	    !os_read_path(a, argv[1], OS_PATH_MAX * 256, &text) && !str_starts(text, STR("#!"))) {
 		s.argv = argv;
 		e = os_run(a, &s, &r);
 	}
@@ -536,7 +536,8 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	if (c->name == HOOK_PRE_RECEIVE)
 		TRY(hook_run_first(a, r, &first, out));
 	if (has_output(r))
-		check_text(err, r, out->passed && !r->passed ? "" : hook_subject(c->name), false);
+		check_print_report_text(
+			err, r, out->passed && !r->passed ? "" : hook_subject(c->name), false);
 	else
 		check_rule_changes_text(err, r);
 	if (!out->passed)

@@ -237,14 +237,14 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 	if (os_stat(out->path, true, &st) || st.kind != OS_FILE)
 		return NULL;
 	out->executable = st.mode & (S_IXUSR | S_IXGRP | S_IXOTH);
-	if (st.size > SHIM_MAX || os_read(a, out->path, SHIM_MAX, &out->text)) {
+	if (st.size > SHIM_MAX || os_read_path(a, out->path, SHIM_MAX, &out->text)) {
 		out->text = STR("");
 		return NULL;
 	}
 	out->owner = hook_text_owner(a, out->text, name);
 	legacy = str_fmt(a, "%s.legacy", out->path).p;
 	if (out->owner == OWNER_OTHER && !os_stat(legacy, true, &st) && st.kind == OS_FILE &&
-	    st.mode & S_IXUSR && !os_read(a, legacy, SHIM_MAX, &text) &&
+	    st.mode & S_IXUSR && !os_read_path(a, legacy, SHIM_MAX, &text) &&
 	    hook_text_owner(a, text, name) == OWNER_OURS)
 		out->legacy = legacy;
 	return NULL;

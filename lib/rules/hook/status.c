@@ -201,8 +201,8 @@ static bool status_is_this_ikm(struct arena *a, struct str program)
 	if (st.kind != OS_FILE || st.size != own.size)
 		return false;
 	scratch = arena_new();
-	return !os_read(scratch, path, PROGRAM_MAX, &other) &&
-	       !os_read(scratch, self, PROGRAM_MAX, &mine) && str_eq(mine, other);
+	return !os_read_path(scratch, path, PROGRAM_MAX, &other) &&
+	       !os_read_path(scratch, self, PROGRAM_MAX, &mine) && str_eq(mine, other);
 }
 
 /* The file in the hooks folder is not ikm's, so the configured hook judges. */
@@ -215,7 +215,7 @@ static struct err *hook_status_configured(struct arena *a, struct git *g,
 	struct str program, version;
 	bool runs;
 
-	TRY(hook_configured_runs(a, &runs, &version));
+	TRY(hook_git_supports_config_hooks(a, &runs, &version));
 	out->why = hook_configured_why_off(a, h, out->name);
 	if (!runs)
 		out->why =

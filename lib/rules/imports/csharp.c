@@ -107,7 +107,7 @@ static void cs_type(struct lexer *l, bool all)
 			continue;
 		}
 		name = cs_text(l, &n);
-		if (!lexer_one_of(name, types) &&
+		if (!lexer_word_is_one_of(name, types) &&
 		    (all || str_find_char(name, '.', 0) != SIZE_MAX)) {
 			cs_emit(l, &n);
 			all = false;
@@ -121,7 +121,7 @@ static void cs_type(struct lexer *l, bool all)
  */
 static void cs_using(struct lexer *l)
 {
-	size_t from = l->now.at.from, found = imports_of(l)->n;
+	size_t from = l->now.at.from, found = imports_of_lexer(l)->n;
 	struct lexer_name n;
 
 	while (lexer_is_named(l, "unsafe"))
@@ -140,7 +140,8 @@ static void cs_using(struct lexer *l)
 		}
 	}
 	/* Behind #else a name stands alone. */
-	if (imports_of(l)->n > found && str_holds(lexer_slice(l, from, l->now.at.from), "#if"))
+	if (imports_of_lexer(l)->n > found &&
+	    str_holds(lexer_slice(l, from, l->now.at.from), "#if"))
 		lexer_note_unknown(l, (struct span){from, l->now.at.from},
 				   "a condition stands within this directive");
 }

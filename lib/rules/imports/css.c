@@ -146,7 +146,8 @@ void imports_read_css(struct lexer *l)
 			css_next(l);
 			css_rule(l, true);
 		} else if (at && l->now.kind == LEX_WORD &&
-			   lexer_name_matches("use forward plugin reference config", l->now.word)) {
+			   lexer_name_matches_list("use forward plugin reference config",
+						   l->now.word)) {
 			css_next(l);
 			css_rule(l, false);
 		} else if (call && (css_is(l, "load-css") || css_is(l, "load_css"))) {

@@ -45,7 +45,7 @@ bool imports_may_be_script(struct str path);
 bool imports_is_read(const struct lexer_form *l);
 /* Writes the languages for the manual, as mdoc. */
 struct out;
-void imports_mdoc(struct out *o);
+void imports_print_languages_mdoc(struct out *o);
 
 void imports_read(struct arena *a, const struct lexer_form *l, struct str path, struct str text,
 		  struct imports *out);
@@ -73,7 +73,7 @@ struct imports_names {
  * The names of one import of the file `path`: as written first, then without a scheme as "node:",
  * then the paths of the repository that it may mean. Strings live in the arena.
  */
-void imports_names_of_import(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
+void imports_names_of_module(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
 			     struct str path, const struct import *m, struct imports_names *out);
 
 /* Calls fn for each name that settings give a path to, as "@/" followed by "*". */

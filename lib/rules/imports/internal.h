@@ -5,7 +5,7 @@
 #include "lexer/lexer.h"
 
 /* What imports_read() found so far. */
-static inline struct imports *imports_of(const struct lexer *l)
+static inline struct imports *imports_of_lexer(const struct lexer *l)
 {
 	return l->ctx;
 }
@@ -48,8 +48,8 @@ struct str imports_shell_after_dirname(struct str text);
 /* The entry's index. An empty module is left out: SIZE_MAX. */
 size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, struct span at);
 /* A member of the last entry that is none. */
-void imports_add_member(struct lexer *r, size_t of, struct str name, const char *between,
-			struct span at);
+void imports_add_imported_name(struct lexer *r, size_t of, struct str name, const char *between,
+			       struct span at);
 
 /* The text of a name; of "a.b." it is "a.b". */
 struct str imports_dotted_text(struct lexer *l, struct lexer_name *n);

@@ -54,7 +54,7 @@ static bool js_next(struct js_imports *j)
 	struct lexer *l = j->l;
 	const struct lexeme *now = &l->now;
 
-	if (lexer_is_mark(l, '?') && lexer_char(l, now->at.to) != ':')
+	if (lexer_is_mark(l, '?') && lexer_char_at(l, now->at.to) != ':')
 		j->choices++;
 	else if (lexer_is_mark(l, ':') && j->choices)
 		j->choices--;
@@ -197,7 +197,8 @@ static bool js_other(struct js_imports *j, size_t at)
 		return false;
 	/* Most words behind a dot begin with another letter. */
 	for (size_t i = 0; i < ARRAY_SIZE(calls) && l->now.dot && strchr("ir", word.p[0]); i++)
-		if (lexer_one_of(word, calls[i].names) && lexer_one_of(j->owner, calls[i].owners)) {
+		if (lexer_word_is_one_of(word, calls[i].names) &&
+		    lexer_word_is_one_of(j->owner, calls[i].owners)) {
 			if (js_at_call(j))
 				js_call(j, calls[i].kind, at);
 			return true;
@@ -329,7 +330,8 @@ static bool js_is_required(const struct js_imports *j)
 			if (str_eq(j->requires.p[i], l->now.word))
 				return true;
 	return lexer_is_named(l, "require") && !lexer_same(j->word, "function") &&
-	       (!l->now.dot || lexer_one_of(j->owner, "module globalThis window global self"));
+	       (!l->now.dot ||
+		lexer_word_is_one_of(j->owner, "module globalThis window global self"));
 }
 
 /* /// <reference path="a" />, before any lexeme. */

@@ -59,7 +59,7 @@ bool imports_is_read(const struct lexer_form *l)
 
 size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, struct span at)
 {
-	struct imports *out = imports_of(r);
+	struct imports *out = imports_of_lexer(r);
 
 	if (!module.n)
 		return SIZE_MAX;
@@ -68,10 +68,10 @@ size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, s
 	return out->n - 1;
 }
 
-void imports_add_member(struct lexer *r, size_t of, struct str name, const char *between,
-			struct span at)
+void imports_add_imported_name(struct lexer *r, size_t of, struct str name, const char *between,
+			       struct span at)
 {
-	struct imports *out = imports_of(r);
+	struct imports *out = imports_of_lexer(r);
 	struct str module;
 	size_t i;
 
@@ -151,7 +151,7 @@ void imports_read(struct arena *a, const struct lexer_form *l, struct str path, 
 
 	*out = (struct imports){0};
 	lexer_begin(&lexer, a, l, path, text);
-	lexer_regions(&lexer, imports_region);
+	lexer_each_region(&lexer, imports_region);
 }
 
 /* The dot of the suffix of a path; or SIZE_MAX. */
@@ -172,7 +172,7 @@ static size_t name_end(const struct imports_language *of, struct str path)
 											: s.n;
 }
 
-void imports_names_of_import(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
+void imports_names_of_module(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
 			     struct str path, const struct import *m, struct imports_names *out)
 {
 	const struct imports_language *of = language_of(l);
@@ -238,7 +238,7 @@ static void imports_mdoc_list(struct out *o, bool read)
 	}
 }
 
-void imports_mdoc(struct out *o)
+void imports_print_languages_mdoc(struct out *o)
 {
 	out_puts(o, ".Bl -tag -width Ds -compact\n");
 	imports_mdoc_list(o, true);

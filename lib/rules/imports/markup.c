@@ -26,13 +26,13 @@ static bool markup_call(struct markup *c)
 	if ((!import && !lexer_is(l, l->at, "require")) || lexer_is_word_byte(before) ||
 	    memchr("$.-", before, 3))
 		return false;
-	while (ascii_is_any_space(lexer_char(l, at)))
+	while (ascii_is_any_space(lexer_char_at(l, at)))
 		at++;
-	if (lexer_char(l, at) != '(')
+	if (lexer_char_at(l, at) != '(')
 		return false;
-	for (at++; ascii_is_any_space(lexer_char(l, at));)
+	for (at++; ascii_is_any_space(lexer_char_at(l, at));)
 		at++;
-	quote = lexer_char(l, at);
+	quote = lexer_char_at(l, at);
 	literal = (struct span){at + 1, at + 1};
 	if (!memchr("'\"`", quote, 3))
 		quote = 0;
@@ -40,9 +40,10 @@ static bool markup_call(struct markup *c)
 		while (literal.to < l->text.n && !memchr("\n\\$", l->text.p[literal.to], 3) &&
 		       l->text.p[literal.to] != quote)
 			literal.to++;
-	for (end = literal.to + 1; ascii_is_any_space(lexer_char(l, end));)
+	for (end = literal.to + 1; ascii_is_any_space(lexer_char_at(l, end));)
 		end++;
-	if (quote && lexer_char(l, literal.to) == quote && memchr("),", lexer_char(l, end), 2))
+	if (quote && lexer_char_at(l, literal.to) == quote &&
+	    memchr("),", lexer_char_at(l, end), 2))
 		imports_add(l, import ? IMPORTS_DYNAMIC : IMPORTS_REQUIRE,
 			    lexer_slice(l, literal.from, literal.to), literal);
 	else
@@ -73,7 +74,7 @@ static void markup_follow(struct markup *c, char x)
 		return;
 	} else if (x == '<' || x == '>') {
 		/* "a < b" is text. */
-		c->tag = x == '<' && ascii_is_letter(lexer_char(c->l, c->l->at + 1));
+		c->tag = x == '<' && ascii_is_letter(lexer_char_at(c->l, c->l->at + 1));
 	}
 }
 
@@ -86,7 +87,7 @@ void imports_read_markup(struct lexer *l)
 
 		/* In HTML only tags have code. */
 		if (c.html && !c.tag && x != '<') {
-			l->at = lexer_find(l, '<', l->at);
+			l->at = lexer_find_byte(l, '<', l->at);
 			continue;
 		}
 

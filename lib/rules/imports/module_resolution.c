@@ -386,8 +386,9 @@ static bool program_value(struct program *p, size_t depth, struct str *out)
 		if (l->now.kind == LEX_STRING) {
 			buf_fmt(&b, "%s%.*s", b.n ? "/" : "", STR_ARG(lexer_unescape(l->a, text)));
 		} else if (l->now.kind == LEX_WORD) {
-			at_here |= lexer_one_of(text, here);
-			known_all &= lexer_one_of(text, here) || lexer_one_of(text, known);
+			at_here |= lexer_word_is_one_of(text, here);
+			known_all &= lexer_word_is_one_of(text, here) ||
+				     lexer_word_is_one_of(text, known);
 		} else {
 			known_all &= l->now.kind == LEX_MARK && strchr("(),.+", l->now.mark);
 		}
@@ -1213,8 +1214,8 @@ static bool node_is_package(const struct settings *s, struct str module)
 	size_t slash = str_find_char(module, '/', 0);
 	struct str first = str_sub(module, 0, slash);
 
-	if (str_find_char(module, ':', 0) != SIZE_MAX || lexer_one_of(first, builtin) ||
-	    lexer_one_of(first, made))
+	if (str_find_char(module, ':', 0) != SIZE_MAX || lexer_word_is_one_of(first, builtin) ||
+	    lexer_word_is_one_of(first, made))
 		return true;
 	if (str_starts(module, STR("@")) && slash != SIZE_MAX)
 		slash = str_find_char(module, '/', slash + 1);

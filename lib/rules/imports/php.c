@@ -6,7 +6,7 @@
 /* "use function A\b": a word that stands before another one. */
 static void php_use_kind(struct lexer *l)
 {
-	if (!php_is(l, "function") && !php_is(l, "const"))
+	if (!php_token_is(l, "function") && !php_token_is(l, "const"))
 		return;
 	lexer_next(l);
 }
@@ -14,7 +14,7 @@ static void php_use_kind(struct lexer *l)
 /* "as B" */
 static void php_alias(struct lexer *l)
 {
-	if (!php_is(l, "as"))
+	if (!php_token_is(l, "as"))
 		return;
 	lexer_next(l);
 	if (l->now.kind == LEX_WORD)
@@ -48,7 +48,7 @@ static void php_group(struct lexer *l, size_t module)
 		php_use_kind(l);
 		if (l->now.kind == LEX_WORD) {
 			name = php_name(l, &at);
-			imports_add_member(l, module, name, "\\", at);
+			imports_add_imported_name(l, module, name, "\\", at);
 			lexer_next(l);
 		}
 		php_alias(l);
@@ -119,10 +119,10 @@ static bool php_path_word(struct lexer *l, struct php_path *e, bool *opened)
 {
 	struct span at;
 	struct str name = php_name(l, &at);
-	bool dir = php_is(l, "__DIR__"), up = str_ieq(name, STR("dirname"));
+	bool dir = php_token_is(l, "__DIR__"), up = str_ieq(name, STR("dirname"));
 
 	php_path_span(l, e);
-	if (dir || php_is(l, "__FILE__")) {
+	if (dir || php_token_is(l, "__FILE__")) {
 		if (e->file || e->text.n)
 			return false;
 		e->file = true;
@@ -215,7 +215,8 @@ static void php_require(struct lexer *l, size_t from)
 	struct str rest;
 
 	/* The name of a constant or an argument, or a method's in "use A { include as b; }". */
-	if (php_ends(l) || lexer_is_mark(l, '=') || php_is(l, "as") || php_is(l, "insteadof"))
+	if (php_ends(l) || lexer_is_mark(l, '=') || php_token_is(l, "as") ||
+	    php_token_is(l, "insteadof"))
 		return;
 	if (php_path_read(l, &e) && (!e.file || (e.up && e.text.n))) {
 		if (e.file)
@@ -234,8 +235,8 @@ static void php_require(struct lexer *l, size_t from)
 
 static bool php_is_require(const struct lexer *l)
 {
-	return php_is(l, "require") || php_is(l, "require_once") || php_is(l, "include") ||
-	       php_is(l, "include_once");
+	return php_token_is(l, "require") || php_token_is(l, "require_once") ||
+	       php_token_is(l, "include") || php_token_is(l, "include_once");
 }
 
 void imports_read_php(struct lexer *l)
@@ -245,7 +246,7 @@ void imports_read_php(struct lexer *l)
 		bool name = l->now.kind == LEX_WORD && !l->php.member &&
 			    !str_ieq(l->php.before, STR("function")) &&
 			    !str_ieq(l->php.before, STR("const"));
-		bool use = name && php_is(l, "use") && lexer_top_bracket(l) != PHP_CLASS;
+		bool use = name && php_token_is(l, "use") && lexer_top_bracket(l) != PHP_CLASS;
 		bool require = name && php_is_require(l);
 		size_t from = l->now.at.from;
 

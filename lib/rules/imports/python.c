@@ -87,9 +87,10 @@ static void py_from(struct py_imports *y)
 		if (l->now.kind != LEX_WORD)
 			return;
 		at = l->now.at;
-		imports_add_member(
+		imports_add_imported_name(
 			l, module, l->now.word,
-			module != SIZE_MAX && str_ends(imports_of(l)->p[module].module, STR("."))
+			module != SIZE_MAX &&
+					str_ends(imports_of_lexer(l)->p[module].module, STR("."))
 				? ""
 				: ".",
 			at);

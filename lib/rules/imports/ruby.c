@@ -160,7 +160,7 @@ static bool ruby_path_string(const struct lexer *l, struct str *rest, size_t *be
 		     *behind < l->text.n && !memchr("\"#\\\n", l->text.p[*behind], 4);)
 			++*behind;
 		*rest = lexer_slice(l, at, *behind);
-		return lexer_char(l, (*behind)++) == '"' && rest->n;
+		return lexer_char_at(l, (*behind)++) == '"' && rest->n;
 	}
 	return false;
 }
@@ -204,8 +204,9 @@ static bool ruby_argument_ends(const struct lexer *l, bool brackets)
 	    (l->now.kind == LEX_MARK && strchr(brackets ? ",)" : ",;)}]", l->now.mark)))
 		return true;
 	return !brackets && l->now.kind == LEX_WORD && !l->now.dot &&
-	       lexer_one_of(l->now.word, "if unless while until rescue and or then do end ensure "
-					 "when else in");
+	       lexer_word_is_one_of(l->now.word,
+				    "if unless while until rescue and or then do end ensure "
+				    "when else in");
 }
 
 /* Reads one argument from l->now to the token behind it. False: a program decides. */

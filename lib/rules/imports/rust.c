@@ -32,7 +32,7 @@ static void rust_leaf(struct lexer *l, struct rust_tree *u)
 			member = str_sub(path, u->root, path.n);
 			/* "a::{self}" is the module itself. */
 			if (member.n && !str_is(member, "self"))
-				imports_add_member(l, u->module, member, "::", u->at);
+				imports_add_imported_name(l, u->module, member, "::", u->at);
 		}
 	}
 	u->path.n = from;

@@ -30,7 +30,7 @@ static bool scala_next_name(struct scala *s)
 		return false;
 	if (now->kind != LEX_MARK || !now->mark || !strchr(operators, now->mark))
 		return true;
-	while (lexer_char(l, l->at) && strchr(operators, l->text.p[l->at]) &&
+	while (lexer_char_at(l, l->at) && strchr(operators, l->text.p[l->at]) &&
 	       !lexer_is(l, l->at, "//") && !lexer_is(l, l->at, "/*"))
 		l->at++;
 	now->kind = LEX_WORD;
@@ -83,7 +83,7 @@ static void scala_selectors(struct scala *s, size_t of)
 				scala_next_name(s);
 			/* The name "_" excludes a member from the import. */
 			if (!lexer_is_named(l, "_"))
-				imports_add_member(l, of, name.word, ".", name.at);
+				imports_add_imported_name(l, of, name.word, ".", name.at);
 		}
 		scala_selector_rest(s);
 	} while (lexer_is_mark(l, ','));
@@ -132,9 +132,10 @@ static bool scala_name_follows(const struct lexer *l)
 {
 	size_t at = l->at;
 
-	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
+	while (lexer_char_at(l, at) == ' ' || lexer_char_at(l, at) == '\t')
 		at++;
-	return at > l->at && (lexer_is_word_byte(lexer_char(l, at)) || lexer_char(l, at) == '`');
+	return at > l->at &&
+	       (lexer_is_word_byte(lexer_char_at(l, at)) || lexer_char_at(l, at) == '`');
 }
 
 /* A script's head: "#!/bin/sh", lines of the shell, "!#". */
@@ -145,7 +146,7 @@ static void scala_head(struct lexer *l)
 	if (!str_starts(l->text, STR("#!")) && !str_starts(l->text, STR("::#!")))
 		return;
 	end = str_find(l->text, STR("\n!#"), 0);
-	l->at = end == SIZE_MAX ? lexer_find(l, '\n', 0) : end + 3;
+	l->at = end == SIZE_MAX ? lexer_find_byte(l, '\n', 0) : end + 3;
 }
 
 void imports_read_scala(struct lexer *l)

@@ -105,7 +105,7 @@ static void java_import(struct lexer *l, const char *words)
 	struct span at;
 
 	while (l->now.kind == LEX_WORD) {
-		bool word = !l->now.quoted && lexer_one_of(l->now.word, words);
+		bool word = !l->now.quoted && lexer_word_is_one_of(l->now.word, words);
 
 		module = dotted_name(l, &at);
 		/* A word is one before the name when another one follows. */
@@ -170,7 +170,7 @@ static void swift_import(struct lexer *l)
 
 	swift_next(l);
 	if (l->now.kind == LEX_WORD && !l->now.quoted &&
-	    lexer_one_of(l->now.word, "struct class enum protocol func var typealias let"))
+	    lexer_word_is_one_of(l->now.word, "struct class enum protocol func var typealias let"))
 		swift_next(l);
 	/* "import func A.+": an operator is no name, and its module is "A". */
 	module = dotted_name(l, &at);

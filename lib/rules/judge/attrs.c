@@ -182,7 +182,8 @@ static int value_of(const struct dir *d, struct str path, size_t name)
 	for (size_t i = d->lines.n; i-- > 0;) {
 		const struct line *l = &d->lines.p[i];
 
-		if (l->value[name] && tree_pattern_matches(l->pattern, l->whole ? rest : base))
+		if (l->value[name] &&
+		    tree_ignore_pattern_matches_path(l->pattern, l->whole ? rest : base))
 			return l->value[name];
 	}
 	return 0;

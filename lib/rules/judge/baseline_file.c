@@ -80,7 +80,7 @@ struct err *baseline_open(struct arena *a, struct str file, bool all, bool paths
 				"ikm check --all --baseline FILE");
 	*b = (struct baseline){.file = file, .update = update};
 	*out = b;
-	e = os_read(a, str_c(a, file), BASELINE_MAX, &text);
+	e = os_read_path(a, str_c(a, file), BASELINE_MAX, &text);
 	if (e && update && err_reason(e) == E_FILE_NOT_FOUND)
 		return NULL;
 	/* An update reads it too: a file that is no baseline must not be overwritten. */
@@ -119,7 +119,7 @@ ORDER_OF(by_written, struct check_violation,
 static struct str baseline_text(struct arena *a, const struct check_violations *list)
 {
 	const struct check_violation **p =
-		sort_pointers(a, list->p, list->n, sizeof(*list->p), by_written);
+		sort_into_pointers(a, list->p, list->n, sizeof(*list->p), by_written);
 	struct buf b = buf_in(a);
 
 	buf_puts(&b, HEAD);

@@ -21,7 +21,7 @@ struct baseline {
 /*
  * Reads the file that --baseline names; empty: *out is NULL. all, paths: what --all and PATH say.
  * An update needs --all, and no file yet. Errors: BAD_ARGUMENT, with file and line when the text
- * is no baseline, and those of os_read().
+ * is no baseline, and those of os_read_path().
  */
 struct err *baseline_open(struct arena *a, struct str file, bool all, bool paths, bool update,
 			  struct baseline **out) MUST_USE;

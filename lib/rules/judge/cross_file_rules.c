@@ -26,9 +26,10 @@ static struct err *search_untouched(struct run *run, const bool *was)
 	struct subjects rest = {0};
 	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
 
-	TRY(subjects_untouched(run, &rest));
+	TRY(subjects_list_untouched(run, &rest));
 	for (size_t i = 0; i < rest.n && open_rules(run, was, open); i += BATCH) {
-		worker_presence(run, rest.p + i, size_min(BATCH, rest.n - i), false, open);
+		worker_judge_presence_rules(run, rest.p + i, size_min(BATCH, rest.n - i), false,
+					    open);
 		TRY(workers_first_error(run));
 	}
 	return NULL;
@@ -49,7 +50,7 @@ static struct err *presence_anywhere(struct run *run)
 		return NULL;
 	if (base) {
 		/* Of the open rules, those that touched files satisfied before the change. */
-		worker_presence(run, run->subjects.p, run->subjects.n, true, open);
+		worker_judge_presence_rules(run, run->subjects.p, run->subjects.n, true, open);
 		for (size_t i = 0; i < run->rules.n; i++) {
 			for (unsigned t = 0; t < run->threads; t++)
 				was[i] |= run->workers[t].was[i];
@@ -181,7 +182,7 @@ static struct err *change_judge(struct run *run)
 	if (!any)
 		return NULL;
 	if (any_shrinks)
-		worker_presence(run, run->subjects.p, run->subjects.n, true, shrinks);
+		worker_judge_presence_rules(run, run->subjects.p, run->subjects.n, true, shrinks);
 	TRY(workers_first_error(run));
 	changed = arena_array(run->a, run->subjects.n, sizeof(*changed));
 	TRY(subjects_changed(run, changed));

@@ -16,10 +16,10 @@ struct err *check_validate_given_deps(struct arena *a, const struct check_dep *d
 						   deps[i].name, deps[i].version, &readings);
 
 		if (e)
-			return err_help(
-				err_add_context(err_detail(e, "parameter", member), "%s", member.p),
-				"give name, version and ecosystem apart: {\"name\": "
-				"\"mysql2\", \"version\": \"^3\", \"ecosystem\": \"npm\"}");
+			return err_help(err_add_context(err_add_detail(e, "parameter", member),
+							"%s", member.p),
+					"give name, version and ecosystem apart: {\"name\": "
+					"\"mysql2\", \"version\": \"^3\", \"ecosystem\": \"npm\"}");
 	}
 	return NULL;
 }
@@ -174,7 +174,7 @@ struct err *dep_judge_included(struct worker *w, struct arena *a, const struct s
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
-		side.path = deps_path_as_included(a, kinds[i], s->now.path);
+		side.path = deps_path_to_read_included_as(a, kinds[i], s->now.path);
 		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
 		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
 	}
@@ -182,7 +182,7 @@ struct err *dep_judge_included(struct worker *w, struct arena *a, const struct s
 		TRY(manifest_of_tree_includes_path(a, w->run->now_files, s->now.path, &side.by));
 	if (!side.by.n)
 		return NULL;
-	side.path = deps_path_as_included(a, side.by, s->now.path);
+	side.path = deps_path_to_read_included_as(a, side.by, s->now.path);
 	rules_scopes_of_path(w->run, side.by, w->scoped);
 	rules_scopes_of_path(w->run, side.by, w->was_scoped);
 	facts_judge_file(w, a, KN_TARGET_DEPENDENCY, &side);
@@ -289,8 +289,8 @@ static void input_report_unresolved(struct worker *w, const struct deps_readings
 			const struct deps_unresolved *d = &all->p[j].unresolved.p[k];
 			struct check_unjudged *u;
 
-			unjudged_clear_blind(w);
-			if (!unjudged_set_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE))
+			unjudged_clear_blind_rules(w);
+			if (!unjudged_mark_blind_rules(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE))
 				continue;
 			u = unjudged_add(w, &s, CHECK_UNRESOLVED, d->reason);
 			u->name = str_dup(w->a, d->name);

@@ -192,7 +192,7 @@ static void hits_mark_added(struct arena *a, struct hits *now, const struct code
 	size_t i = 0, last = 0;
 	struct str diff;
 
-	if (git_diff_text(a, "old", old->view[0].text, "new", text->view[0].text, 0, &diff) ||
+	if (git_diff_contents(a, "old", old->view[0].text, "new", text->view[0].text, 0, &diff) ||
 	    !diff.n || patch_read(a, diff, &p))
 		return;
 	for (size_t f = 0; f < p.n; f++)
@@ -204,7 +204,7 @@ static void hits_mark_added(struct arena *a, struct hits *now, const struct code
 
 				if (now->p[i].at < last) /* \K may move a match backwards */
 					continue;
-				line = code_place(&places, now->p[i].at).line;
+				line = code_place_of_offset(&places, now->p[i].at).line;
 				if (line >= h->new_line + h->new_count)
 					break;
 				last = now->p[i].at;
@@ -220,8 +220,8 @@ static void hits_mark_added(struct arena *a, struct hits *now, const struct code
 static void hits_mark(struct arena *a, const struct facts *f, struct hits *now,
 		      const struct facts *base, const struct hits *old, bool grouped)
 {
-	struct hit **p = sort_pointers(a, now->p, now->n, sizeof(*now->p), hit_by_line);
-	struct hit **q = sort_pointers(a, old->p, old->n, sizeof(*old->p), hit_by_line);
+	struct hit **p = sort_into_pointers(a, now->p, now->n, sizeof(*now->p), hit_by_line);
+	struct hit **q = sort_into_pointers(a, old->p, old->n, sizeof(*old->p), hit_by_line);
 	bool compared = !f->side.text;
 
 	for (size_t i = 0, j = 0; i < now->n;) {
@@ -291,7 +291,7 @@ static const struct facts *facts_of_base(struct judging *j)
 		return j->has_old ? &j->old : NULL;
 	j->asked = true;
 	if (j->now.side.by.n)
-		side.path = deps_path_as_included(j->a, j->now.side.by, side.path);
+		side.path = deps_path_to_read_included_as(j->a, j->now.side.by, side.path);
 	if (j->t->reads != READS_PATH &&
 	    ((j->t->wants && !j->t->wants(side.path)) ||
 	     !worker_old_text(j->w, j->a, s, j->now.side.raw,
@@ -324,7 +324,7 @@ static void facts_report_quoted(struct judging *j, const struct rule *r, const s
 		if (!now->p[i].introduced)
 			continue;
 		u = unjudged_add_by_rule(j->w, s, r, CHECK_KNOWLEDGE_FILE);
-		at = code_place(&places, now->p[i].at);
+		at = code_place_of_offset(&places, now->p[i].at);
 		u->line = at.line;
 		u->column = at.column;
 		match = now->p[i].key;
@@ -428,9 +428,9 @@ static void facts_report_spots(struct judging *j)
 		const struct spot *x = &j->now.spots.p[now.p[i].fact];
 		struct check_unjudged *u;
 
-		unjudged_clear_blind(w);
-		if (!unjudged_set_blind(w, j->kind,
-					BLIND_ABSENCE | (now.p[i].introduced ? 0 : BLIND_ADDED)))
+		unjudged_clear_blind_rules(w);
+		if (!unjudged_mark_blind_rules(
+			    w, j->kind, BLIND_ABSENCE | (now.p[i].introduced ? 0 : BLIND_ADDED)))
 			continue;
 		u = unjudged_add(w, s, CHECK_UNRESOLVED, x->reason);
 		u->name = str_dup(w->a, x->text);
@@ -509,8 +509,8 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 	struct check_unjudged *u;
 	bool whole = false; /* a rule is blind for all of the file */
 
-	unjudged_clear_blind(w);
-	unjudged_set_blind(w, kind, f ? f->unread_only : t->unread_only);
+	unjudged_clear_blind_rules(w);
+	unjudged_mark_blind_rules(w, kind, f ? f->unread_only : t->unread_only);
 	for (size_t i = 0; f && t->may && i < k->n; i++) {
 		const struct rule *r = &w->run->rules.p[k->rule[i]];
 
@@ -537,7 +537,7 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 						    (size_t)(first.p - x->view[view].text.p));
 			places.raw = x->raw;
 		}
-		at = code_place(&places, from);
+		at = code_place_of_offset(&places, from);
 		u->name = str_dup(w->a, first);
 		u->line = at.line;
 		u->column = at.column;
@@ -554,13 +554,13 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
 		facts_unread(w, kind, s, NULL, why);
 		return;
 	}
-	unjudged_clear_blind(w);
-	unjudged_set_blind(w, kind, 0);
+	unjudged_clear_blind_rules(w);
+	unjudged_mark_blind_rules(w, kind, 0);
 	u = unjudged_add(w, s, t->unreadable, why);
 	/* A file that could hide anything: a change that touches it is stopped. */
 	if (u && t->stops && t->stops(s->now.path))
 		u->blocks = u->severity == KN_SEVERITY_BLOCK && s->touched &&
-			    !(subject_same_content(s) && t->names(s->old.path));
+			    !(subject_sides_same_content(s) && t->names(s->old.path));
 }
 
 void facts_judge_file(struct worker *w, struct arena *a, enum kn_target kind,

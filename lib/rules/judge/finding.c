@@ -281,7 +281,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 			continue;
 		w->existing += e;
 		if (x->at != SIZE_MAX)
-			at = code_place(&places, x->at);
+			at = code_place_of_offset(&places, x->at);
 		if (e && !w->run->in->want_existing)
 			continue;
 		v = finding_list_one(w, r, path, x, at,

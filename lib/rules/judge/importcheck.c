@@ -40,8 +40,8 @@ static void import_spots(struct arena *a, const struct imports *m, struct facts 
 {
 	const struct code_text *t = f->side.text;
 	struct code_places places = {.raw = t->raw, .encoding = t->encoding};
-	const struct lexer_unknown **p = sort_pointers(a, m->unknown.p, m->unknown.n,
-						       sizeof(*m->unknown.p), import_by_place);
+	const struct lexer_unknown **p = sort_into_pointers(a, m->unknown.p, m->unknown.n,
+							    sizeof(*m->unknown.p), import_by_place);
 	struct import_cursor cursor = {0};
 
 	for (size_t i = 0; i < m->unknown.n; i++)
@@ -49,7 +49,8 @@ static void import_spots(struct arena *a, const struct imports *m, struct facts 
 			.text = p[i]->text,
 			.reason = str_of(p[i]->reason),
 			.which = (size_t)(p[i] - m->unknown.p),
-			.place = code_place(&places, import_raw(t, &cursor, p[i]->at.from)),
+			.place = code_place_of_offset(&places,
+						      import_raw(t, &cursor, p[i]->at.from)),
 		};
 }
 
@@ -88,7 +89,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 		const struct import *m = &imports.p[i];
 		struct use *u = &uses[i];
 
-		imports_names_of_import(a, tree, l, path, m, &u->names);
+		imports_names_of_module(a, tree, l, path, m, &u->names);
 		u->key = m->module;
 		/* Once: the reason is the same for all. */
 		if (u->names.lost.n && !lost)
@@ -146,9 +147,9 @@ static enum re_answer import_match(struct worker *w, struct arena *a, const stru
 			enum re_answer answer;
 
 			/* "lodash$" means lodash alone: leading parts of a name do not end it. */
-			re_work_text_is_cut(w->re, end < name->end);
+			re_work_set_text_is_cut(w->re, end < name->end);
 			answer = pattern_find(w, r, str_sub(name->name, 0, end), 0, &m);
-			re_work_text_is_cut(w->re, false);
+			re_work_set_text_is_cut(w->re, false);
 			if (answer == RE_YES)
 				return RE_YES;
 			limit |= answer == RE_LIMIT;

@@ -206,16 +206,16 @@ bool rules_scope_holds(const struct run *run, size_t scope, struct str path);
 void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped);
 
 /* judged_files.c */
-struct err *subjects_changes(struct run *run) MUST_USE;
+struct err *subjects_diff_against_base(struct run *run) MUST_USE;
 struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
-struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
+struct err *subjects_list_untouched(struct run *run, struct subjects *out) MUST_USE;
 bool run_path_is_changed(const struct run *run, struct str path);
 /* The path without "." and "..". *outside: it leads out of the tree. */
 struct str subjects_normal_path(struct arena *a, struct str path, bool *outside);
-bool tree_file_has_text(const struct tree_file *f);
+bool tree_file_is_regular(const struct tree_file *f);
 /* Both sides are files with the same content. */
-bool subject_same_content(const struct subject *s);
+bool subject_sides_same_content(const struct subject *s);
 /* Keeps the .gitattributes of now for the next run; for runs that had no error. */
 void subjects_save_attrs(const struct run *run);
 
@@ -283,7 +283,7 @@ struct code_places {
 	struct places bytes;
 	size_t at, lines, column;
 };
-struct place code_place(struct code_places *p, size_t raw);
+struct place code_place_of_offset(struct code_places *p, size_t raw);
 /* The character at *i, which moves past it; U+FFFD for an invalid one. Not for CODE_BYTES. */
 uint32_t code_text_next_char(struct str raw, enum code_encoding e, size_t *i);
 /* The bytes of one unit: 1, 2 or 4. */
@@ -297,8 +297,8 @@ void workers_judge_files(struct run *run);
  * Judges the presence rules in `pending` over one side of the files. old: reads the base side of
  * touched files and sets worker.was. Otherwise reads now and sets worker.present.
  */
-void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
-		     const bool *pending);
+void worker_judge_presence_rules(struct run *run, const struct subject *s, size_t n, bool old,
+				 const bool *pending);
 struct err *workers_first_error(const struct run *run) MUST_USE;
 /* The content of the file in the base, up to max bytes; false when it was no file or was larger. */
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
@@ -374,7 +374,7 @@ void waive_load_allow_comments(struct worker *w, struct str path, struct str tex
 /* The file is done: reports what its allows did. */
 void waive_end_file(struct worker *w);
 /* Reports what the entries of the waiver file did. */
-void waive_finish(struct run *run);
+void waive_report_waiver_use(struct run *run);
 
 /* unjudged.c */
 enum blind_only {
@@ -385,12 +385,12 @@ enum blind_only {
 	/* Rules whose appliesTo names the suffix of the file: with another they leave it alone. */
 	BLIND_SUFFIX = 8,
 };
-void unjudged_clear_blind(struct worker *w);
+void unjudged_clear_blind_rules(struct worker *w);
 /*
  * Sets w->blind for the rules of the target whose scope holds the file (w->scoped). Returns whether
  * any was set.
  */
-bool unjudged_set_blind(struct worker *w, enum kn_target target, unsigned only);
+bool unjudged_mark_blind_rules(struct worker *w, enum kn_target target, unsigned only);
 /* BLIND_SUFFIX: whether the scope, which holds the judged file, names its suffix. */
 bool unjudged_scope_names_suffix(const struct worker *w, size_t scope);
 /*

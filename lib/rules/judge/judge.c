@@ -50,7 +50,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	run.now_imports = imports_tree_new(a, run.now_files ? run.now_files
 							    : manifest_files_of_tree(a, in->now));
 	run.old_imports = imports_tree_new(a, run.old_files);
-	TRY(subjects_changes(&run));
+	TRY(subjects_diff_against_base(&run));
 	TRY(rules_load(&run));
 	TRY(subjects_load(&run));
 	workers_new(&run);
@@ -62,7 +62,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	TRY(facts_judge_given(&run));
 	TRY(presence_judge(&run));
 	subjects_save_attrs(&run);
-	waive_finish(&run);
+	waive_report_waiver_use(&run);
 	report_finish(&run);
 	return NULL;
 }

@@ -107,7 +107,8 @@ struct check_input {
 };
 
 /* The sentences that report a new exception, and one that waives nothing. */
-struct str waive_new_text(struct arena *a, const struct waiver *x, const struct check_waive *how);
+struct str waive_new_waiver_sentence(struct arena *a, const struct waiver *x,
+				     const struct check_waive *how);
 struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t today);
 
 /*
@@ -381,8 +382,8 @@ struct check_report {
 };
 
 /* Adds what there is to say about an exception. Returns the note; it does not block. */
-struct check_note *waive_tell(struct arena *a, const struct waiver *x, struct str message,
-			      struct check_note_list *out);
+struct check_note *waive_add_note(struct arena *a, const struct waiver *x, struct str message,
+				  struct check_note_list *out);
 /* Adds a warning about a file, a ref or a commit. blocks: the change does not pass. */
 void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str path,
 		struct str message);

@@ -12,19 +12,19 @@ bool run_path_is_changed(const struct run *run, struct str path)
 	return strs_sorted_has(&run->touched, path);
 }
 
-bool tree_file_has_text(const struct tree_file *f)
+bool tree_file_is_regular(const struct tree_file *f)
 {
 	return f->kind == TREE_FILE || f->kind == TREE_EXEC;
 }
 
-bool subject_same_content(const struct subject *s)
+bool subject_sides_same_content(const struct subject *s)
 {
-	return s->has_now && s->has_old && tree_file_has_text(&s->now) &&
-	       tree_file_has_text(&s->old) && s->now.id_len && s->now.id_len == s->old.id_len &&
+	return s->has_now && s->has_old && tree_file_is_regular(&s->now) &&
+	       tree_file_is_regular(&s->old) && s->now.id_len && s->now.id_len == s->old.id_len &&
 	       !memcmp(s->now.id, s->old.id, s->now.id_len);
 }
 
-struct err *subjects_changes(struct run *run)
+struct err *subjects_diff_against_base(struct run *run)
 {
 	const struct check_input *in = run->in;
 
@@ -143,7 +143,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	path = subjects_normal_path(run->a, path, &outside);
 	if (!outside && !str_starts(s->target, STR("/")) && deps_is_manifest(path))
 		TRY(tree_find(run->in->now, path, &f, &found));
-	s->dangling = !found || !tree_file_has_text(&f);
+	s->dangling = !found || !tree_file_is_regular(&f);
 	return NULL;
 }
 
@@ -202,7 +202,7 @@ static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 }
 
 /* Lists first and looks up afterwards: a tree need not support lookups during a walk. */
-struct err *subjects_untouched(struct run *run, struct subjects *out)
+struct err *subjects_list_untouched(struct run *run, struct subjects *out)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct listing l = {.run = run, .scratch = scratch};
@@ -308,5 +308,5 @@ struct err *subjects_load(struct run *run)
 		if (subjects_is_wanted(run, c->has_new ? c->new.path : c->old.path))
 			TRY(subjects_add(run, &run->subjects, s));
 	}
-	return run->whole ? subjects_untouched(run, &run->subjects) : NULL;
+	return run->whole ? subjects_list_untouched(run, &run->subjects) : NULL;
 }

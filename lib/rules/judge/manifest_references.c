@@ -117,7 +117,8 @@ static void beside_follow(struct beside *b, const struct included *one)
 		strs_push(b->a, &b->unread, str_dup(b->a, str_of(err_message(e))));
 	}
 	if (e || !found ||
-	    deps_read(scratch, one->by.n ? deps_path_as_included(scratch, by, one->path) : by, text,
+	    deps_read(scratch,
+		      one->by.n ? deps_path_to_read_included_as(scratch, by, one->path) : by, text,
 		      &b->files, &deps))
 		return;
 	/* The tree has each of these, so a hostile one cannot have any number of them. */

@@ -135,7 +135,7 @@ static bool pattern_limit_applies(const struct run *run, const struct rule *r,
 	if (!s->has_now || (t->names && !t->names(s->now.path)))
 		return false;
 	if (t->reads == READS_TEXT &&
-	    (!tree_file_has_text(&s->now) || s->exempt.n || skip_path_is_data(s->now.path)))
+	    (!tree_file_is_regular(&s->now) || s->exempt.n || skip_path_is_data(s->now.path)))
 		return false;
 	return !(t->spares && t->spares(run, r, s, false));
 }

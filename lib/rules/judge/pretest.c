@@ -61,7 +61,8 @@ static bool pretest_word(struct pretest *t)
 	 * These names stand for the folder above, so an import need not write them: a package of
 	 * Dart is its folder "lib", one of a workspace often its "src".
 	 */
-	return t->n && !lexer_one_of((struct str){t->word, t->n}, "index mod init main lib src");
+	return t->n &&
+	       !lexer_word_is_one_of((struct str){t->word, t->n}, "index mod init main lib src");
 }
 
 /* A package name is the same with "-", "_" and "." and without. */

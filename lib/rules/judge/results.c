@@ -41,7 +41,7 @@ ORDER_OF(by_match, struct check_violation,
 static void drop_duplicates(struct arena *a, struct check_violations *list)
 {
 	size_t n = list->n, kept = 0, first = 0;
-	struct check_violation **p = sort_pointers(a, list->p, n, sizeof(*list->p), by_match);
+	struct check_violation **p = sort_into_pointers(a, list->p, n, sizeof(*list->p), by_match);
 	bool *drop = arena_array(a, n, sizeof(*drop));
 
 	for (size_t i = 0; i < n; i++) {
@@ -138,7 +138,7 @@ static size_t drop_equal(void *list, size_t n, size_t size, sort_order_fn *same,
 			 sort_order_fn *strict)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	char *from = list, **p = sort_pointers(a, list, n, size, strict);
+	char *from = list, **p = sort_into_pointers(a, list, n, size, strict);
 	bool *drop = arena_array(a, n, sizeof(*drop));
 	size_t kept = 0;
 
@@ -213,9 +213,9 @@ static void mark_shared(struct arena *a, const struct check_report *r,
 	static sort_order_fn *const orders[] = {by_fingerprint_and_place, by_fingerprint};
 	const struct check_violations *l = &r->violations, *m = &other->violations;
 	struct check_violation **mine =
-		sort_pointers(a, l->p, l->n, sizeof(*l->p), by_fingerprint_and_place);
+		sort_into_pointers(a, l->p, l->n, sizeof(*l->p), by_fingerprint_and_place);
 	struct check_violation **theirs =
-		sort_pointers(a, m->p, m->n, sizeof(*m->p), by_fingerprint_and_place);
+		sort_into_pointers(a, m->p, m->n, sizeof(*m->p), by_fingerprint_and_place);
 	bool *used = arena_array(a, m->n, sizeof(*used));
 
 	for (size_t pass = 0; pass < ARRAY_SIZE(orders); pass++)

@@ -20,7 +20,7 @@ static void rules_add_one(const struct run *run, struct arena *a, struct rules *
 
 static struct rule **rules_sort(struct arena *a, const struct rules *list, sort_order_fn *by)
 {
-	return sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
+	return sort_into_pointers(a, list->p, list->n, sizeof(*list->p), by);
 }
 
 /*

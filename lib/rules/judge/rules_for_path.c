@@ -236,8 +236,8 @@ struct err *check_list_tree_paths(struct arena *a, struct tree *t, struct strs *
 	return NULL;
 }
 
-enum check_coverage check_item_path_coverage(const struct kn_item *item, const struct strs *paths,
-					     struct str *what)
+enum check_coverage check_how_item_covers_paths(const struct kn_item *item,
+						const struct strs *paths, struct str *what)
 {
 	*what = STR("");
 	for (size_t i = 0; i < item->constraints_n; i++)
@@ -245,7 +245,8 @@ enum check_coverage check_item_path_coverage(const struct kn_item *item, const s
 			return COVERAGE_ENFORCED;
 	if (item->constraints_n)
 		return COVERAGE_ADVISED;
-	/* As in check_bindings_find(): only accepted decisions are told for what they mention. */
+	/* As in check_find_rules_for_paths(): only accepted decisions are told for what they
+	 * mention. */
 	if (item->status == KN_STATUS_ACCEPTED &&
 	    binds_mentions_any(item->content, paths, item->in_tree ? item->tree_path : STR(""),
 			       what))
@@ -304,8 +305,8 @@ static void binds_find(struct arena *a, const struct knowledge *k, const struct 
 	}
 }
 
-void check_bindings_find(struct arena *a, const struct knowledge *k, const struct strs *paths,
-			 struct check_bindings *out)
+void check_find_rules_for_paths(struct arena *a, const struct knowledge *k,
+				const struct strs *paths, struct check_bindings *out)
 {
 	struct arena *own ARENA_LOCAL = arena_new();
 	struct binds_file file = {.re = re_work_new(own)};
@@ -345,23 +346,23 @@ void check_binds_sort(struct check_bindings *b)
 #define BINDS_LINE    300 /* bytes of a text in a line */
 #define BINDS_PATTERN 32  /* bytes of a pattern on text beside a message */
 
-struct str check_binding_plain_text(struct arena *a, struct str s)
+struct str check_binding_strip_markdown(struct arena *a, struct str s)
 {
 	return str_plain_line(a, str_utf8_head(str_trim(s), BINDS_LINE));
 }
 
 static struct str binds_decision_line(struct arena *a, const struct kn_item *item)
 {
-	struct str title = check_binding_plain_text(a, item->title);
-	struct str summary = check_binding_plain_text(a, item->summary);
+	struct str title = check_binding_strip_markdown(a, item->title);
+	struct str summary = check_binding_strip_markdown(a, item->summary);
 
 	return str_fmt(a, "decision  %.*s  %.*s%s%.*s",
-		       STR_ARG(check_binding_plain_text(a, item->id)), STR_ARG(title),
+		       STR_ARG(check_binding_strip_markdown(a, item->id)), STR_ARG(title),
 		       summary.n && !str_eq(summary, title) ? ": " : "",
 		       STR_ARG(str_eq(summary, title) ? STR("") : summary));
 }
 
-struct str check_binding_line(struct arena *a, const struct check_binding *b)
+struct str check_binding_format_line(struct arena *a, const struct check_binding *b)
 {
 	const struct kn_constraint *c = b->rule;
 	struct buf buf = buf_in(a);
@@ -370,18 +371,21 @@ struct str check_binding_line(struct arena *a, const struct check_binding *b)
 
 	if (!c)
 		return binds_decision_line(a, b->item);
-	pattern = check_binding_plain_text(a, c->pattern);
+	pattern = check_binding_strip_markdown(a, c->pattern);
 	/* A message says it in fewer tokens than the rest of a long pattern. */
 	cut = c->target == KN_TARGET_CODE && c->message.n && pattern.n > BINDS_PATTERN;
 	buf_fmt(&buf, "%s  %.*s #%u  %s %s %.*s%s", kn_severities[b->severity],
-		STR_ARG(check_binding_plain_text(a, b->item->id)), c->index, kn_operators[c->op],
-		kn_targets[c->target],
+		STR_ARG(check_binding_strip_markdown(a, b->item->id)), c->index,
+		kn_operators[c->op], kn_targets[c->target],
 		STR_ARG(cut ? str_utf8_head(pattern, BINDS_PATTERN) : pattern), cut ? "..." : "");
 	if (c->version.n)
-		buf_fmt(&buf, " version %.*s", STR_ARG(check_binding_plain_text(a, c->version)));
+		buf_fmt(&buf, " version %.*s",
+			STR_ARG(check_binding_strip_markdown(a, c->version)));
 	buf_fmt(&buf, ": %.*s",
-		STR_ARG(check_binding_plain_text(a, c->message.n ? c->message : b->item->title)));
+		STR_ARG(check_binding_strip_markdown(a,
+						     c->message.n ? c->message : b->item->title)));
 	if (c->use_instead.n)
-		buf_fmt(&buf, " (use %.*s)", STR_ARG(check_binding_plain_text(a, c->use_instead)));
+		buf_fmt(&buf, " (use %.*s)",
+			STR_ARG(check_binding_strip_markdown(a, c->use_instead)));
 	return buf_as_str(&buf);
 }

@@ -20,17 +20,17 @@ struct check_bindings VEC(struct check_binding);
  * once, for the first of its files. Rules of accepted and proposed items count, and mentions in
  * accepted ones.
  */
-void check_bindings_find(struct arena *a, const struct knowledge *k, const struct strs *paths,
-			 struct check_bindings *out);
+void check_find_rules_for_paths(struct arena *a, const struct knowledge *k,
+				const struct strs *paths, struct check_bindings *out);
 /*
  * Rules before mentions, the most severe first, and of these those for some files; else by layer
  * and id.
  */
 void check_binds_sort(struct check_bindings *b);
 /* The rule, or the decision, as one plain line of few tokens, for a person or an agent. */
-struct str check_binding_line(struct arena *a, const struct check_binding *b);
-/* A text as check_binding_line() shows it: its beginning, without marks of Markdown. */
-struct str check_binding_plain_text(struct arena *a, struct str s);
+struct str check_binding_format_line(struct arena *a, const struct check_binding *b);
+/* A text as check_binding_format_line() shows it: its beginning, without marks of Markdown. */
+struct str check_binding_strip_markdown(struct arena *a, struct str s);
 /* Whether the rule looks at files of that name, and ikm can read what it looks for. */
 bool check_rule_can_judge_path(const struct kn_constraint *c, struct str path);
 /*
@@ -54,5 +54,5 @@ struct err *check_list_tree_paths(struct arena *a, struct tree *t, struct strs *
 enum check_coverage { CHECK_COVERAGES(ENUM_MEMBER) };
 extern const char *const check_coverages[];
 /* *what: the name that the text has, when no rule counts; else empty. */
-enum check_coverage check_item_path_coverage(const struct kn_item *item, const struct strs *paths,
-					     struct str *what);
+enum check_coverage check_how_item_covers_paths(const struct kn_item *item,
+						const struct strs *paths, struct str *what);

@@ -219,7 +219,7 @@ size_t code_text_raw_offset(const struct code_text *t, unsigned view, struct cod
 	BUG("view %d", (int)t->view[view].how);
 }
 
-struct place code_place(struct code_places *p, size_t raw)
+struct place code_place_of_offset(struct code_places *p, size_t raw)
 {
 	if (p->encoding == CODE_BYTES) {
 		if (!p->bytes.text.p)

@@ -29,7 +29,7 @@ bool check_unjudged_is_skipped(const struct check_unjudged *u)
 
 /* ---- which rules ---- */
 
-void unjudged_clear_blind(struct worker *w)
+void unjudged_clear_blind_rules(struct worker *w)
 {
 	memset(w->blind, 0, w->run->rules.n * sizeof(*w->blind));
 }
@@ -50,7 +50,7 @@ bool unjudged_scope_names_suffix(const struct worker *w, size_t scope)
 	return !globs_match(s->globs, (struct str){other, dot + 2});
 }
 
-bool unjudged_set_blind(struct worker *w, enum kn_target target, unsigned only)
+bool unjudged_mark_blind_rules(struct worker *w, enum kn_target target, unsigned only)
 {
 	const struct rules *rules = &w->run->rules;
 	const struct rule_kind *k = &rules->kind[target];
@@ -115,7 +115,7 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 		return NULL;
 	/* One file with the same content: only the mode is new. */
 	changed = s->touched &&
-		  (added || !subject_same_content(s) || !str_eq(s->now.path, s->old.path));
+		  (added || !subject_sides_same_content(s) || !str_eq(s->now.path, s->old.path));
 	u = VEC_PUSH(w->a, &w->unjudged);
 	*u = (struct check_unjudged){
 		.reason = why,
@@ -138,7 +138,7 @@ struct check_unjudged *unjudged_add_by_rule(struct worker *w, const struct subje
 {
 	struct check_unjudged *u;
 
-	unjudged_clear_blind(w);
+	unjudged_clear_blind_rules(w);
 	w->blind[r - w->run->rules.p] = true;
 	u = unjudged_add(w, s, why, STR(""));
 	if (u)
@@ -212,7 +212,7 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 				const struct check_report *other)
 {
 	const struct check_unjudged_list *theirs = &other->unjudged;
-	void *p = sort_pointers(a, theirs->p, theirs->n, sizeof(*theirs->p), by_thing);
+	void *p = sort_into_pointers(a, theirs->p, theirs->n, sizeof(*theirs->p), by_thing);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < r->unjudged.n; i++)
@@ -313,8 +313,8 @@ ORDER_OF(by_skipped, struct check_unjudged, ORDER_STR(path) || ORDER_UP(reason))
 
 void check_report_finish(struct arena *a, struct check_report *r)
 {
-	const struct check_unjudged **p =
-		sort_pointers(a, r->unjudged.p, r->unjudged.n, sizeof(*r->unjudged.p), by_skipped);
+	const struct check_unjudged **p = sort_into_pointers(a, r->unjudged.p, r->unjudged.n,
+							     sizeof(*r->unjudged.p), by_skipped);
 
 	r->success = true;
 	notes_sort(&r->notes);

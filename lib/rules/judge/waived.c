@@ -3,8 +3,8 @@
 #include "os/os.h"
 #include <pthread.h>
 
-struct check_note *waive_tell(struct arena *a, const struct waiver *x, struct str message,
-			      struct check_note_list *out)
+struct check_note *waive_add_note(struct arena *a, const struct waiver *x, struct str message,
+				  struct check_note_list *out)
 {
 	struct check_note *n = VEC_PUSH(a, out);
 
@@ -15,7 +15,7 @@ struct check_note *waive_tell(struct arena *a, const struct waiver *x, struct st
 
 static void waive_note(struct worker *w, const struct waiver *x, struct str message)
 {
-	waive_tell(w->a, x, message, &w->notes);
+	waive_add_note(w->a, x, message, &w->notes);
 }
 
 /* ---- the comments of a file, and of its base ---- */
@@ -33,7 +33,7 @@ static bool waive_read_tree(struct arena *scratch, struct tree *t, struct str pa
 	pthread_mutex_lock(&waive_lock);
 	e = tree_find(t, path, &f, &found);
 	pthread_mutex_unlock(&waive_lock);
-	return !e && found && tree_file_has_text(&f) && !tree_read(t, scratch, &f, max, text);
+	return !e && found && tree_file_is_regular(&f) && !tree_read(t, scratch, &f, max, text);
 }
 
 /*
@@ -72,7 +72,7 @@ static void waive_load_base_allows(struct worker *w, struct str path, struct str
 						   : k->tree ? k->tree_rules
 							     : in->base_rules};
 		if (had)
-			allows_read(w->a, b ? path : old, text, k->today, &was->allows);
+			allows_read_comments(w->a, b ? path : old, text, k->today, &was->allows);
 		for (size_t n = 0; was->rules && n < was->allows.n; n++)
 			waive_resolve(w->a, was->rules, NULL, NULL, &was->allows.p[n].w);
 	}
@@ -124,7 +124,7 @@ void waive_load_allow_comments(struct worker *w, struct str path, struct str tex
 	if (w->allows_known || !w->subject)
 		return;
 	w->allows_known = true;
-	allows_read(w->a, path, text, run->in->waive.today, &w->allows);
+	allows_read_comments(w->a, path, text, run->in->waive.today, &w->allows);
 	if (w->allows.n && run->in->waive.has_base)
 		waive_load_base_allows(w, path, text);
 	for (size_t i = 0; i < w->allows.n; i++)
@@ -229,7 +229,7 @@ static void waive_mark_gone(struct worker *w, const struct rule *r, const struct
 static struct str waive_refusal(struct worker *w, const struct rule *r, const struct waiver *x)
 {
 	const struct check_waive *k = &w->run->in->waive;
-	struct str place = waive_place(w->a, x);
+	struct str place = waive_entry_place_text(w->a, x);
 
 	if (!r->c->waivable)
 		return str_fmt(w->a, "this rule cannot be waived, so %.*s does not count",
@@ -317,7 +317,7 @@ static void waive_pair_existing(struct worker *w, const struct rule *r, struct s
 
 		if (!f->p[i].existing || f->p[i].at == SIZE_MAX)
 			continue;
-		line = code_place(&places, f->p[i].at).line;
+		line = code_place_of_offset(&places, f->p[i].at).line;
 		for (size_t k = 0; k < w->allows.n; k++)
 			if (allow_covers(&w->allows.p[k], line) &&
 			    waive_covers_rule(&w->allows.p[k].w, r->item, r->c))
@@ -355,7 +355,7 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 		w->covering.n = 0;
 		by = waive_by_file(w, r, x);
 		if (w->allows.n && x->at != SIZE_MAX)
-			by = waive_by_allow(w, r, code_place(&places, x->at).line, x, by);
+			by = waive_by_allow(w, r, code_place_of_offset(&places, x->at).line, x, by);
 		for (size_t n = 0; n < w->covering.n; n++) {
 			struct waiver_use *use = w->covering.p[n];
 
@@ -369,7 +369,8 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 
 /* ---- what the exceptions did ---- */
 
-struct str waive_new_text(struct arena *a, const struct waiver *x, const struct check_waive *k)
+struct str waive_new_waiver_sentence(struct arena *a, const struct waiver *x,
+				     const struct check_waive *k)
 {
 	struct str s = waive_sentence(a, x, "new exception");
 
@@ -430,7 +431,7 @@ void waive_end_file(struct worker *w)
 		else if (idle.p)
 			waive_note(w, &x->w, idle);
 		else if (x->use.covers && x->w.is_new && k->tells && waive_is_alive(w, &x->w))
-			waive_note(w, &x->w, waive_new_text(w->a, &x->w, k));
+			waive_note(w, &x->w, waive_new_waiver_sentence(w->a, &x->w, k));
 		else if (x->use.counts)
 			waive_tell_soon(w, &x->w);
 	}
@@ -497,7 +498,7 @@ static void waive_tell_gone(struct run *run)
 		}
 }
 
-void waive_finish(struct run *run)
+void waive_report_waiver_use(struct run *run)
 {
 	const struct check_waive *k = &run->in->waive;
 	struct worker *w = &run->workers[0];

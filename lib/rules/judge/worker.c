@@ -48,9 +48,9 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 {
 	struct err *e;
 
-	if (!s->has_old || !tree_file_has_text(&s->old))
+	if (!s->has_old || !tree_file_is_regular(&s->old))
 		return false;
-	if (subject_same_content(s)) {
+	if (subject_sides_same_content(s)) {
 		*text = now;
 		return true;
 	}
@@ -132,7 +132,7 @@ static bool text_rules_blind(struct worker *w, const struct subject *s, unsigned
 	KIND_EACH(k, kinds_of(READS_TEXT)) {
 		bool named = !targets[k]->names || targets[k]->names(s->now.path);
 
-		any |= unjudged_set_blind(w, k, only | (named ? 0 : BLIND_SUFFIX));
+		any |= unjudged_mark_blind_rules(w, k, only | (named ? 0 : BLIND_SUFFIX));
 	}
 	return any;
 }
@@ -143,7 +143,7 @@ static struct check_unjudged *text_blind(struct worker *w, const struct file_sid
 {
 	if (side->pending)
 		return NULL;
-	unjudged_clear_blind(w);
+	unjudged_clear_blind_rules(w);
 	text_rules_blind(w, side->s, 0);
 	return unjudged_add(w, side->s, why, detail);
 }
@@ -168,7 +168,7 @@ static void text_exempt(struct worker *w, struct arena *scratch, unsigned kinds,
 {
 	struct check_unjudged *u;
 
-	unjudged_clear_blind(w);
+	unjudged_clear_blind_rules(w);
 	if (side->pending || !text_rules_blind(w, side->s, 0))
 		return;
 	KIND_EACH(k, kinds)
@@ -193,7 +193,7 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 	}
 	if (!code_text_decode(scratch, side->path, side->raw, &text)) {
 		u = text_blind(w, side, CHECK_BINARY, STR("NUL byte"));
-		unjudged_clear_blind(w);
+		unjudged_clear_blind_rules(w);
 		if (skip_path_is_data(s->now.path) || !text_rules_blind(w, s, BLIND_NAMED))
 			mark_as_counted(u);
 		return;
@@ -267,18 +267,18 @@ static void judge_link(struct worker *w, const struct subject *s, unsigned kinds
 						 STR_ARG(to)));
 			return;
 		}
-	unjudged_clear_blind(w);
+	unjudged_clear_blind_rules(w);
 	any = text_rules_blind(w, s, 0);
 	KIND_EACH(k, kinds & kinds_of(READS_BYTES)) {
 		const struct target *t = targets[k];
 		bool read = t->names(s->now.path) && !t->stops;
 
 		if (!t->stops || !t->stops(s->now.path))
-			any |= unjudged_set_blind(w, k, read ? 0 : t->unread_only);
+			any |= unjudged_mark_blind_rules(w, k, read ? 0 : t->unread_only);
 	}
 	KIND_EACH(k, ALL)
 		if (!any && targets[k]->stops)
-			unjudged_set_blind(w, k, 0);
+			unjudged_mark_blind_rules(w, k, 0);
 	u = unjudged_add(w, s, CHECK_LINK, STR(""));
 	if (u)
 		u->name = str_dup(w->a, s->target);
@@ -291,11 +291,11 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 	struct check_unjudged *u;
 	bool any = false;
 
-	unjudged_clear_blind(w);
+	unjudged_clear_blind_rules(w);
 	KIND_EACH(k, kinds_of(READS_TEXT))
-		any |= unjudged_set_blind(w, k, 0);
+		any |= unjudged_mark_blind_rules(w, k, 0);
 	KIND_EACH(k, kinds_of(READS_BYTES))
-		any |= unjudged_set_blind(w, k, BLIND_ABSENCE);
+		any |= unjudged_mark_blind_rules(w, k, BLIND_ABSENCE);
 	if (!any)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
@@ -309,7 +309,7 @@ static void count_knowledge(struct worker *w, const struct subject *s)
 	const struct rules *rules = &w->run->rules;
 	bool any = false;
 
-	unjudged_clear_blind(w);
+	unjudged_clear_blind_rules(w);
 	for (size_t i = 0; i < rules->n; i++) {
 		const struct rule *r = &rules->p[i];
 		const struct target *t = targets[r->c->target];
@@ -331,7 +331,7 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 	/* A manifest may include this one, although its name is no manifest's name. */
 	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) &&
 			run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files &&
-			run->in->base && s->touched && tree_file_has_text(&s->now) &&
+			run->in->base && s->touched && tree_file_is_regular(&s->now) &&
 			!skip_path_is_data(s->now.path);
 
 	if (!kinds && !included)
@@ -415,12 +415,12 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	KIND_EACH(k, kinds & kinds_of(READS_PATH))
 		facts_judge_file(w, scratch, k, &side);
 	kinds &= ~kinds_of(READS_PATH);
-	if (kinds && tree_file_has_text(f))
+	if (kinds && tree_file_is_regular(f))
 		judge_content(w, scratch, &side, kinds, false);
 }
 
-void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
-		     const bool *pending)
+void worker_judge_presence_rules(struct run *run, const struct subject *s, size_t n, bool old,
+				 const bool *pending)
 {
 	struct presence_pass pass = {run, s, pending, old};
 

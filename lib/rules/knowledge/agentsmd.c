@@ -204,7 +204,7 @@ struct err *agentsmd_compare(struct arena *a, const struct knowledge *k, struct 
 	return NULL;
 }
 
-struct str agentsmd_text(struct arena *a, struct str text, const struct agentsmd *m)
+struct str agentsmd_put_block(struct arena *a, struct str text, const struct agentsmd *m)
 {
 	const char *nl = str_ends(m->block, STR("\r\n")) ? "\r\n" : "\n";
 	struct buf b = buf_in(a);

@@ -24,4 +24,4 @@ struct agentsmd {
 struct err *agentsmd_compare(struct arena *a, const struct knowledge *k, struct str text,
 			     struct agentsmd *out) MUST_USE;
 /* The text with the block as it should be; at the end when the text has none. */
-struct str agentsmd_text(struct arena *a, struct str text, const struct agentsmd *m);
+struct str agentsmd_put_block(struct arena *a, struct str text, const struct agentsmd *m);

@@ -3,7 +3,7 @@
 
 #define SUMMARY_MAX 400
 
-struct str kn_heading(const struct md_block *b)
+struct str kn_heading_text(const struct md_block *b)
 {
 	struct str s = b->text;
 
@@ -95,7 +95,7 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 			item->status_text = str_dup(r->a, line);
 			item->status_at = kn_place_of_offset(r, b->at.from);
 		}
-		kn_add_superseded_by(r, what, link);
+		kn_read_superseded_by(r, what, link);
 		if (!item->superseded_by_at.line)
 			item->superseded_by_at = kn_place_of_offset(r, b->at.from);
 		return true;
@@ -221,7 +221,7 @@ static void read_sections(struct kn_reading *r)
 {
 	for (size_t i = 0; i < r->md.n; i++) {
 		const struct md_block *b = &r->md.p[i];
-		struct str name = kn_heading(b);
+		struct str name = kn_heading_text(b);
 
 		if (b->type != MD_HEADING || b->depth || b->level > 2)
 			continue;
@@ -360,7 +360,7 @@ static void summarize(struct kn_reading *r)
 	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
 		for (size_t j = 0; j < md->n; j++)
 			if (md->p[j].type == MD_HEADING && !md->p[j].depth && md->p[j].level > 1 &&
-			    kinds[k](kn_heading(&md->p[j]))) {
+			    kinds[k](kn_heading_text(&md->p[j]))) {
 				r->item->summary = first_text(r, j + 1, kn_section_end(md, j));
 				if (r->item->summary.n)
 					return;
@@ -368,7 +368,8 @@ static void summarize(struct kn_reading *r)
 	while (i < md->n) {
 		const struct md_block *b = &md->p[i];
 
-		if (b->type == MD_HEADING && !b->depth && str_ieq(kn_heading(b), STR("status"))) {
+		if (b->type == MD_HEADING && !b->depth &&
+		    str_ieq(kn_heading_text(b), STR("status"))) {
 			i = kn_section_end(md, i);
 			continue;
 		}

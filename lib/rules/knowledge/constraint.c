@@ -105,7 +105,7 @@ static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER:
-		allowed = record_names(a, p->fields);
+		allowed = record_field_names(a, p->fields);
 		near = str_nearest(name, &allowed);
 		constraint_broken(l, KN_RULE_CONSTRAINT_KEY, p->at, "'%.*s' is unknown%s%.*s%s",
 				  STR_ARG(name), near.n ? ": did you mean '" : "; allowed: ",
@@ -171,7 +171,7 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 
 /* ---- examples ---- */
 
-/* The place of each text of a list that record_read() has read, wrong members left out. */
+/* The place of each text of a list that record_from_val() has read, wrong members left out. */
 static const struct place *constraint_places(struct loader *l, const struct val *v, size_t n)
 {
 	struct place *places = arena_array(l->r->a, n, sizeof(*places));
@@ -228,7 +228,7 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	c->at = l->in.shifted ? l->in.block->at : map->at;
 	c->place = kn_place_of_offset(l->r, in_file(l, map->at.from));
 	c->waivable = true;
-	if (record_read(l->r->a, &how, constraint_rows, map, &w))
+	if (record_from_val(l->r->a, &how, constraint_rows, map, &w))
 		return;
 	constraint_place_examples(l, val_get(map, "examples"), c);
 	c->severity = w.severity < 0 ? l->r->item->severity : (enum kn_severity)w.severity;
@@ -305,7 +305,7 @@ static bool has_key(struct str text, const char *key)
 static bool is_section(const struct md_block *b)
 {
 	return b->type == MD_HEADING && !b->depth && b->level > 1 &&
-	       str_ieq(kn_heading(b), STR("constraints"));
+	       str_ieq(kn_heading_text(b), STR("constraints"));
 }
 
 /* A section, and how many code blocks in it look like rules: in yaml, in other languages. */
@@ -439,7 +439,7 @@ static void check_block(struct kn_reading *r, const struct md_block *head, const
 	struct strs known = {0};
 
 	strs_push(r->scratch, &known, STR("constraints"));
-	if (head && str_nearest(str_lower(r->scratch, kn_heading(head)), &known).n)
+	if (head && str_nearest(str_lower(r->scratch, kn_heading_text(head)), &known).n)
 		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, head->at.from,
 			"the section '%.*s' is not read: did you mean '## Constraints'?",
 			STR_ARG(head->text));
@@ -485,7 +485,8 @@ void kn_read_constraints(struct kn_reading *r)
 	r->item->constraints_n = l.list.n;
 }
 
-struct strs knowledge_globs_below(struct arena *a, struct str folder, const struct strs *globs)
+struct strs knowledge_globs_prefix_folder(struct arena *a, struct str folder,
+					  const struct strs *globs)
 {
 	struct buf quoted = buf_in(a);
 	struct strs out = {0};

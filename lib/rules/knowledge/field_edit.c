@@ -271,7 +271,7 @@ static struct kn_spot spot_section(const struct kn_text *t, const char *name,
 		size_t end = kn_section_end(&t->md, i);
 
 		if (h->type != MD_HEADING || h->depth || h->level > 2 ||
-		    !str_ieq(kn_heading(h), str_of(name)))
+		    !str_ieq(kn_heading_text(h), str_of(name)))
 			continue;
 		s.style = KN_SECTION;
 		for (size_t j = i + 1; j < end; j++) {

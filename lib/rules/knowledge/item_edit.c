@@ -46,7 +46,7 @@ static struct err *write_not_allowed(struct arena *a, const struct kn_item *item
 			  kn_statuses[item->status], kn_statuses[to],
 			  allowed.n ? "allowed: " : "no status follows this one",
 			  STR_ARG(str_join(a, &allowed, ", ")));
-	err_detail(e, "from", str_of(kn_statuses[item->status]));
+	err_add_detail(e, "from", str_of(kn_statuses[item->status]));
 	err_detail_list(e, "allowed", &allowed);
 	return err_help(e, allowed.n ? "give a status that is allowed"
 				     : "write a new item: 'ikm know new --help'");
@@ -83,8 +83,8 @@ struct err *knowledge_may_become(struct arena *a, const struct knowledge *k,
 
 /* ---- reading again ---- */
 
-struct err *rewrite_read(struct arena *a, const struct kn_item *as, struct str text,
-			 struct knowledge *k, size_t *at)
+struct err *rewrite_parse_item(struct arena *a, const struct kn_item *as, struct str text,
+			       struct knowledge *k, size_t *at)
 {
 	struct kn_reading r = {.a = a,
 			       .k = k,
@@ -109,7 +109,7 @@ struct err *rewrite_read_before(struct arena *a, const struct kn_item *item, str
 	struct knowledge k = {0};
 	size_t i;
 
-	TRY(rewrite_read(a, item, text, &k, &i));
+	TRY(rewrite_parse_item(a, item, text, &k, &i));
 	*out = k.items.p[i];
 	if (str_eq(k.items.p[i].id, item->id) &&
 	    str_eq(k.items.p[i].status_text, item->status_text) &&
@@ -154,8 +154,8 @@ struct err *knowledge_edit_kept(struct arena *a, const struct kn_item *item, str
 	const struct kn_item *was, *now;
 	size_t i, j;
 
-	TRY(rewrite_read(a, item, before, &k, &i));
-	TRY(rewrite_read(a, item, after, &k, &j));
+	TRY(rewrite_parse_item(a, item, before, &k, &i));
+	TRY(rewrite_parse_item(a, item, after, &k, &j));
 	was = &k.items.p[i];
 	now = &k.items.p[j];
 	*kept = now->broken == was->broken && str_eq(was->id, now->id) &&
@@ -181,10 +181,10 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 	TRY(rewrite_read_before(a, item, text, &was));
 	TRY(kn_text_parse(a, text, &t));
 	s = kn_spot_of_member(&t, KN_STATUS);
-	TRY(rewrite_status_word(a, &was, &t, &s, kn_statuses[to], &edits));
+	TRY(rewrite_replace_status_word(a, &was, &t, &s, kn_statuses[to], &edits));
 	rewrite_updated(a, &t, &edits, notes);
 	*out = kn_edits_apply(a, text, &edits);
-	TRY(rewrite_read(a, item, *out, &k, &i));
+	TRY(rewrite_parse_item(a, item, *out, &k, &i));
 	TRY(kn_text_parse(a, *out, &now));
 	/*
 	 * A file without a status reads as a draft, and one with a successor as superseded. So the

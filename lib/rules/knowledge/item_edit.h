@@ -34,10 +34,10 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
  * not what `item` was read from; EXISTS when the item has such a rule already; BAD_PATTERN;
  * BAD_MARKDOWN when the item is broken, or the result does not read as meant.
  */
-struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
-				  const struct kn_item *item, struct str text,
-				  const struct kn_constraint *rules, size_t n, struct str *out,
-				  struct kn_item *now, size_t *first) MUST_USE;
+struct err *knowledge_add_rules(struct arena *a, const struct knowledge *k,
+				const struct kn_item *item, struct str text,
+				const struct kn_constraint *rules, size_t n, struct str *out,
+				struct kn_item *now, size_t *first) MUST_USE;
 
 /*
  * The file without the rule of this number; *removed is the rule. The rules behind it get other
@@ -49,8 +49,8 @@ struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 				  struct kn_constraint *removed, struct str *out) MUST_USE;
 
 /* OUT_OF_RANGE: the item has no rule of this number. It tells the numbers that it has. */
-struct err *knowledge_no_rule(struct arena *a, const struct kn_item *item, const char *parameter,
-			      int64_t number) MUST_USE;
+struct err *knowledge_no_such_rule_error(struct arena *a, const struct kn_item *item,
+					 const char *parameter, int64_t number) MUST_USE;
 
 /*
  * Whether the item's file, with the text `after` instead of `before`, still reads as the same item:

@@ -127,7 +127,7 @@ static enum kn_name lead_name(struct str name)
 	return KN_NAME_ITEM;
 }
 
-enum kn_name kn_name_kind(struct arena *a, struct str path, bool named)
+enum kn_name kn_file_kind_by_name(struct arena *a, struct str path, bool named)
 {
 	enum kn_name name = lead_name(knowledge_item_stem(path));
 
@@ -472,7 +472,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	struct str empty = {"", 0}, body;
 	bool readable;
 
-	*is_item = kn_name_kind(r->a, path, r->named) == KN_NAME_ITEM;
+	*is_item = kn_file_kind_by_name(r->a, path, r->named) == KN_NAME_ITEM;
 	if (!*is_item)
 		return NULL;
 	item.id = id_of_path(path, r->named);
@@ -504,9 +504,9 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	return NULL;
 }
 
-struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, struct str path,
-				enum kn_layer layer, struct str owner, enum kn_type type,
-				struct str text, struct knowledge *k, bool *is_item)
+struct err *knowledge_parse_item(struct arena *a, const struct kn_source *s, struct str path,
+				 enum kn_layer layer, struct str owner, enum kn_type type,
+				 struct str text, struct knowledge *k, bool *is_item)
 {
 	struct kn_reading r = {
 		.a = a, .k = k, .text = text, .layer_fixed = true, .type_fixed = true};

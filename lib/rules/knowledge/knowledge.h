@@ -255,9 +255,9 @@ struct knowledge {
  * folder; front matter that differs from them gets a warning. Mistakes in the file are no errors:
  * they go into k->notes, and the readable parts of the item are kept.
  */
-struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, struct str path,
-				enum kn_layer layer, struct str owner, enum kn_type type,
-				struct str text, struct knowledge *k, bool *is_item) MUST_USE;
+struct err *knowledge_parse_item(struct arena *a, const struct kn_source *s, struct str path,
+				 enum kn_layer layer, struct str owner, enum kn_type type,
+				 struct str text, struct knowledge *k, bool *is_item) MUST_USE;
 
 /*
  * Reads a source in one of three layouts: company/, orgs/, teams/ and projects/; or adrs/,
@@ -274,7 +274,8 @@ struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, stru
  */
 struct err *knowledge_compile_pattern(struct arena *a, struct kn_constraint *c) MUST_USE;
 /* The globs for the files below a folder, as of a tool that is set up there. */
-struct strs knowledge_globs_below(struct arena *a, struct str folder, const struct strs *globs);
+struct strs knowledge_globs_prefix_folder(struct arena *a, struct str folder,
+					  const struct strs *globs);
 
 /*
  * Call it when all items are read. It sorts them, resolves supersedes and supersededBy, and warns

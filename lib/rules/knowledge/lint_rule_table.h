@@ -1,8 +1,8 @@
 /*
  * lint_rule_table: what can be wrong with a knowledge item, as far as the reader of items and the
  * check see it. One row a rule: name in C, the id that ikm lint and ikm check print, its severity,
- * whether `ikm lint --fix` mends it, and its summary. lib/rules/lint/rules.h has the rules that
- * only lint knows.
+ * whether `ikm lint --fix` mends it, and its summary. lib/rules/lint/all_lint_rules.h has the rules
+ * that only lint knows.
  *
  * A mistake that loses rules, or may lose them, is an error whatever its row says: see KN_BROKEN.
  */

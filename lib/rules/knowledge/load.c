@@ -147,7 +147,7 @@ static struct str inner_path(struct arena *a, struct str path, bool *outside)
 	return str_join(a, &parts, "/");
 }
 
-bool knowledge_path_in_source(const struct conf *conf, struct str path)
+bool knowledge_path_is_in_source(const struct conf *conf, struct str path)
 {
 	const struct conf_parts *parts = &conf->knowledge_sources;
 	struct arena *a ARENA_LOCAL = arena_new();
@@ -196,7 +196,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	TRY(submodule_of(t, path, &sub, &has));
 	if (has) {
 		struct str at = str_sub(path, sub.path.n + (path.n > sub.path.n), path.n);
-		struct err *e = git_tree_submodule(p->git, &sub, &t);
+		struct err *e = git_tree_of_submodule(p->git, &sub, &t);
 
 		if (e)
 			return err_add_context(e, "the knowledge source '%.*s' (%.*s)",
@@ -370,7 +370,7 @@ static struct err *configured_read(struct loading *l, const struct conf_part *pa
 
 	*n = (struct named){.origin = part->origin, .where = part->where, .layer = -1, .type = -1};
 	l->part = part;
-	TRY(record_read(l->a, &how, source_rows, part->value, n));
+	TRY(record_from_val(l->a, &how, source_rows, part->value, n));
 	if (str_has_nul(n->path) || str_has_nul(n->ref))
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
 	if (n->pattern.n && (e = glob_new(l->a, n->pattern, &n->files)))

@@ -54,7 +54,7 @@ struct err *knowledge_unstaged_config(struct tree *disk, struct tree *index,
  * Whether the path, from the top, is in the folder of a source that the repository's settings name.
  * A source that is the whole repository does not count.
  */
-bool knowledge_path_in_source(const struct conf *conf, struct str path);
+bool knowledge_path_is_in_source(const struct conf *conf, struct str path);
 
 /*
  * Loads all settings, with .ikm/config.json of the tree as the repository's. args: settings of the

@@ -100,7 +100,7 @@ static struct err *no_such_item(struct arena *a, const struct knowledge *k, stru
 	}
 	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%.*s", STR_ARG(name),
 		    STR_ARG(str_did_you_mean(a, str_nearest(name, &ids))));
-	err_detail(e, "requestedId", name);
+	err_add_detail(e, "requestedId", name);
 	err_detail_list(e, "searchedLayers", &layers);
 	return err_help(e, k->sources ? "run 'ikm know list' for all items"
 				      : "no source of decisions is configured here: a person runs "
@@ -117,7 +117,7 @@ static struct err *several_items(struct arena *a, const struct kn_items *found, 
 	strs_sort(&ids);
 	e = err_new(E_NOT_UNIQUE, "'%.*s' names several knowledge items: %.*s", STR_ARG(name),
 		    STR_ARG(str_join(a, &ids, ", ")));
-	err_detail(e, "requestedId", name);
+	err_add_detail(e, "requestedId", name);
 	err_detail_list(e, "matches", &ids);
 	return err_help(e, "give the whole id, or the path of the file");
 }

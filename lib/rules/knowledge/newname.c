@@ -149,7 +149,7 @@ static struct err *newname_list(struct arena *a, const struct knowledge_folder *
 		if (folders ? str_starts(file, STR(".")) || kn_is_markdown(file, true)
 			    : !kn_is_markdown(file, f->source->files != NULL))
 			continue;
-		if (!folders && kn_name_kind(a, file, false) != KN_NAME_ITEM)
+		if (!folders && kn_file_kind_by_name(a, file, false) != KN_NAME_ITEM)
 			continue;
 		*VEC_PUSH(a, out) = newname_read(a, file, newname_stem(file));
 	}

@@ -30,7 +30,7 @@ static unsigned newtext_score(struct arena *a, struct str file, enum kn_type typ
 		return 0;
 	if (folder && str_eq(name, str_fmt(a, "%.*s.md", STR_ARG(word))))
 		return 4000;
-	if (kn_name_kind(a, file, false) != KN_NAME_TEMPLATE)
+	if (kn_file_kind_by_name(a, file, false) != KN_NAME_TEMPLATE)
 		return 0;
 	if (str_is(name, "template.md"))
 		return 3000;
@@ -265,7 +265,7 @@ static struct err *newtext_from(struct arena *a, struct str text, const char *wh
 				t.body && t.body < text.n && text.p[t.body] == '\n' ? "" : t.nl));
 	}
 	s = kn_spot_of_member(&t, KN_STATUS);
-	rewrite_status(a, &t, &s, status, &edits);
+	rewrite_set_status(a, &t, &s, status, &edits);
 	s = kn_spot_of_member(&t, KN_CREATED);
 	if (s.style != KN_NOWHERE)
 		kn_spot_set_value(a, &s, day, &edits);
@@ -311,7 +311,7 @@ static bool newtext_has(const struct kn_text *t, const char *heading)
 {
 	for (size_t i = 0; i < t->md.n; i++)
 		if (t->md.p[i].type == MD_HEADING &&
-		    str_ieq(kn_heading(&t->md.p[i]), str_of(heading)))
+		    str_ieq(kn_heading_text(&t->md.p[i]), str_of(heading)))
 			return true;
 	return false;
 }
@@ -331,7 +331,7 @@ static struct err *newtext_read_style(struct arena *a, const struct knowledge_fo
 	TRY(os_stat(path, true, &st));
 	if (st.kind != OS_FILE || st.size > TEMPLATE_MAX)
 		return NULL;
-	TRY(os_read(a, path, TEMPLATE_MAX, &text));
+	TRY(os_read_path(a, path, TEMPLATE_MAX, &text));
 	/* A neighbour that cannot be read only gives no style. */
 	if (!str_is_text(text) || kn_text_parse(a, text, &out->t)) {
 		out->t = (struct kn_text){.nl = "\n"};
@@ -525,7 +525,7 @@ struct err *knowledge_new_text(struct arena *a, const struct knowledge_folder *f
 
 	TRY(newtext_find(a, f, n->type, &found));
 	if (found.score)
-		TRY(os_read(a, found.path, TEMPLATE_MAX, &template));
+		TRY(os_read_path(a, found.path, TEMPLATE_MAX, &template));
 	if (found.score && !str_is_text(template))
 		return err_new(E_BAD_UTF8, "the template '%s' is not UTF-8", found.path);
 	n->template = found.score ? found.name : STR("");

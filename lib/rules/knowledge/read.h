@@ -52,7 +52,7 @@ void kn_wrong(struct kn_reading *r, enum kn_rule rule, size_t at, const char *fm
 /* A KN_BROKEN note for an error of yaml_read; `line` is added to the line in the error. */
 void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e);
 
-/* Reads one item like knowledge_read_item; the caller has set the options in r. */
+/* Reads one item like knowledge_parse_item; the caller has set the options in r. */
 struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
 		    enum kn_layer layer, struct str owner, enum kn_type type,
 		    bool *is_item) MUST_USE;
@@ -83,7 +83,7 @@ bool kn_is_markdown(struct str path, bool any);
  * The kind of a file by its name. With `named` (kn_source.files), README and index files are items.
  */
 enum kn_name { KN_NAME_ITEM, KN_NAME_README, KN_NAME_INDEX, KN_NAME_TEMPLATE };
-enum kn_name kn_name_kind(struct arena *a, struct str path, bool named);
+enum kn_name kn_file_kind_by_name(struct arena *a, struct str path, bool named);
 
 /*
  * Reads the front matter into r->front, and sets *body to the text behind it. False: the front
@@ -115,7 +115,7 @@ bool kn_has_rules(struct kn_reading *r);
 void kn_read_body(struct kn_reading *r);
 
 /* A heading's text without colons at its end. */
-struct str kn_heading(const struct md_block *b);
+struct str kn_heading_text(const struct md_block *b);
 /* The index of the first block behind the section of heading i. */
 size_t kn_section_end(const struct md *md, size_t i);
 /* The text on one line. If it is over max bytes long, it is cut between words and ends with "…". */
@@ -127,7 +127,7 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max);
  */
 bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly);
 /* The words that make it that status, in lower case: "in review"; NULL: unknown. */
-const char *kn_status_phrase(struct arena *a, struct str text);
+const char *kn_status_phrase_in_text(struct arena *a, struct str text);
 /*
  * For "Superseded by X" and "Supersedes X", in several spellings, with or without a colon: *what is
  * X. False for other texts.
@@ -136,7 +136,7 @@ bool kn_superseded_by_parse(struct str text, struct str *what);
 bool kn_supersedes_parse(struct str text, struct str *what);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
-void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link);
+void kn_read_superseded_by(struct kn_reading *r, struct str what, struct str link);
 void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link);
 
 /*

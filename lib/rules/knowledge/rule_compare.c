@@ -73,7 +73,7 @@ ORDER_OF(successor_cmp, struct active_rule, ORDER_UP(successor) || ORDER_UP(item
 static struct active_rule **active_sort(struct arena *a, const struct active_rules *list,
 					sort_order_fn *by)
 {
-	return sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
+	return sort_into_pointers(a, list->p, list->n, sizeof(*list->p), by);
 }
 
 bool rule_next(struct rule_at *at)
@@ -107,7 +107,7 @@ bool rule_changes_has(const struct rule_changes *list, const struct rule_change 
 	return false;
 }
 
-unsigned rulechange_count_rules(const struct knowledge *k)
+unsigned rulechange_count_judging_rules(const struct knowledge *k)
 {
 	unsigned n = 0;
 
@@ -152,7 +152,7 @@ ORDER_OF(change_new_cmp, struct tree_change, ORDER_DOWN(has_new) || ORDER_STR(ne
 static struct items_by_path items_sort(struct arena *a, const struct knowledge *k)
 {
 	return (struct items_by_path){
-		sort_pointers(a, k->items.p, k->items.n, sizeof(*k->items.p), item_path_cmp),
+		sort_into_pointers(a, k->items.p, k->items.n, sizeof(*k->items.p), item_path_cmp),
 		k->items.n};
 }
 
@@ -522,8 +522,8 @@ ORDER_OF(change_cmp, struct rule_change,
 
 /* ---- settings ---- */
 
-struct str rulechange_setting_text(struct arena *a, const struct conf *conf,
-				   const struct conf_setting *setting)
+struct str rulechange_setting_value_text(struct arena *a, const struct conf *conf,
+					 const struct conf_setting *setting)
 {
 	struct buf b = buf_in(a);
 
@@ -542,8 +542,8 @@ static void settings_changed(struct comparison *c)
 
 		if (!s->repo)
 			continue;
-		before = rulechange_setting_text(c->a, c->base->conf, s);
-		after = rulechange_setting_text(c->a, c->now->conf, s);
+		before = rulechange_setting_value_text(c->a, c->base->conf, s);
+		after = rulechange_setting_value_text(c->a, c->now->conf, s);
 		if (str_eq(before, after))
 			continue;
 		*VEC_PUSH(c->a, c->out) = (struct rule_change){
@@ -562,9 +562,10 @@ static void settings_changed(struct comparison *c)
 
 /* ---- */
 
-struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
-			    const struct rulechange_side *now, const struct tree_changes *renames,
-			    bool lost_blocks, struct rule_changes *out)
+struct err *rulechange_diff_sides(struct arena *a, const struct rulechange_side *base,
+				  const struct rulechange_side *now,
+				  const struct tree_changes *renames, bool lost_blocks,
+				  struct rule_changes *out)
 {
 	struct comparison c = {
 		.a = a, .base = base, .now = now, .lost_blocks = lost_blocks, .out = out};
@@ -575,10 +576,10 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 		c.now_items = items_sort(a, now->knowledge);
 		if (renames) {
 			c.changes_n = renames->n;
-			c.by_old = sort_pointers(a, renames->p, renames->n, sizeof(*renames->p),
-						 change_old_cmp);
-			c.by_new = sort_pointers(a, renames->p, renames->n, sizeof(*renames->p),
-						 change_new_cmp);
+			c.by_old = sort_into_pointers(a, renames->p, renames->n,
+						      sizeof(*renames->p), change_old_cmp);
+			c.by_new = sort_into_pointers(a, renames->p, renames->n,
+						      sizeof(*renames->p), change_new_cmp);
 		}
 		active_rules_of(a, base->knowledge, &c.before);
 		active_rules_of(a, now->knowledge, &c.after);

@@ -74,19 +74,20 @@ bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct 
 /* Whether the list has an equal change. */
 bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c);
 /* The number of rules that judge. */
-unsigned rulechange_count_rules(const struct knowledge *k);
+unsigned rulechange_count_judging_rules(const struct knowledge *k);
 
 /*
  * The differences, sorted by kind, item, constraint. renames: tree_diff() and tree_find_renames()
  * of the two trees; NULL: no renames. lost_blocks: a lost rule of severity block stops the change.
  */
-struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
-			    const struct rulechange_side *now, const struct tree_changes *renames,
-			    bool lost_blocks, struct rule_changes *out) MUST_USE;
+struct err *rulechange_diff_sides(struct arena *a, const struct rulechange_side *base,
+				  const struct rulechange_side *now,
+				  const struct tree_changes *renames, bool lost_blocks,
+				  struct rule_changes *out) MUST_USE;
 
 /* The setting's value as text; of a list all its parts. */
-struct str rulechange_setting_text(struct arena *a, const struct conf *conf,
-				   const struct conf_setting *setting);
+struct str rulechange_setting_value_text(struct arena *a, const struct conf *conf,
+					 const struct conf_setting *setting);
 
 /* Whether a side has an equal rule; for merges of published commits. */
 bool rulechange_side_has_rule(const struct knowledge *k, const struct kn_constraint *c,

@@ -297,10 +297,10 @@ static bool rules_read_as_meant(const struct kn_item *was, const struct kn_item 
 	return false;
 }
 
-struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
-				  const struct kn_item *item, struct str text,
-				  const struct kn_constraint *rules, size_t n, struct str *out,
-				  struct kn_item *now, size_t *first)
+struct err *knowledge_add_rules(struct arena *a, const struct knowledge *k,
+				const struct kn_item *item, struct str text,
+				const struct kn_constraint *rules, size_t n, struct str *out,
+				struct kn_item *now, size_t *first)
 {
 	struct kn_edits edits = {0};
 	struct knowledge after = {0};
@@ -315,7 +315,7 @@ struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
 	TRY(kn_text_parse(a, text, &t));
 	rules_place(a, &t, &was, rules, n, &edits);
 	*out = kn_edits_apply(a, text, &edits);
-	TRY(rewrite_read(a, item, *out, &after, &i));
+	TRY(rewrite_parse_item(a, item, *out, &after, &i));
 	*now = after.items.p[i];
 	if (rules_read_as_meant(&was, now, rules, n, first))
 		return NULL;
@@ -326,8 +326,8 @@ struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
 			"write it by hand: man ikm-knowledge, 'Constraints'");
 }
 
-struct err *knowledge_no_rule(struct arena *a, const struct kn_item *item, const char *parameter,
-			      int64_t number)
+struct err *knowledge_no_such_rule_error(struct arena *a, const struct kn_item *item,
+					 const char *parameter, int64_t number)
 {
 	struct buf all = buf_in(a);
 
@@ -358,7 +358,7 @@ struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 	for (i = 0; i < was.constraints_n && was.constraints[i].index != index; i++)
 		;
 	if (i == was.constraints_n)
-		return knowledge_no_rule(a, &was, "remove", index);
+		return knowledge_no_such_rule_error(a, &was, "remove", index);
 	*removed = was.constraints[i];
 	TRY(kn_text_parse(a, text, &t));
 	v = val_get(t.front, "constraints");
@@ -367,7 +367,7 @@ struct err *knowledge_remove_rule(struct arena *a, const struct knowledge *k,
 		rules_cut(a, &t, v, end, removed->at.from, &edits);
 	}
 	*out = kn_edits_apply(a, text, &edits);
-	TRY(rewrite_read(a, item, *out, &after, &i));
+	TRY(rewrite_parse_item(a, item, *out, &after, &i));
 	/* With the rule added the new text reads as the old one. */
 	if (!after.items.p[i].broken &&
 	    rules_read_as_meant(&after.items.p[i], &was, removed, 1, &at))

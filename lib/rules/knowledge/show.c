@@ -76,7 +76,8 @@ const struct field knowledge_item_fields[] = {
 	{0},
 };
 
-struct knowledge_shown knowledge_shown(struct arena *a, const struct kn_item *i, bool constraints)
+struct knowledge_shown knowledge_item_for_result(struct arena *a, const struct kn_item *i,
+						 bool constraints)
 {
 	struct knowledge_shown out = {.item = *i, .has_constraints = i->constraints_n > 0};
 

@@ -16,9 +16,11 @@ struct knowledge_shown {
 	struct strs supersedes_all; /* the whole list, if it has several */
 };
 struct knowledge_shown_list VEC(struct knowledge_shown);
-struct knowledge_shown knowledge_shown(struct arena *a, const struct kn_item *i, bool constraints);
+struct knowledge_shown knowledge_item_for_result(struct arena *a, const struct kn_item *i,
+						 bool constraints);
 
-/* Fields of a struct knowledge_shown: as an entry of a list, and as KnowledgeShowOutput's item. */
+/* Fields of a struct knowledge_item_for_result: as an entry of a list, and as KnowledgeShowOutput's
+ * item. */
 extern const struct field knowledge_summary_fields[], knowledge_item_fields[];
 /* clang-format off */
 /* Fields of a struct kn_constraint that is the member `at` of `object`. */

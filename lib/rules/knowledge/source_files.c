@@ -102,7 +102,8 @@ static bool source_is_document(struct arena *a, struct str path)
 
 	if (kn_word_index(other, end) >= 0)
 		return kn_is_numbered(path);
-	return kn_word_index(markup, end) >= 0 && !kn_name_kind(a, str_sub(path, 0, dot), false);
+	return kn_word_index(markup, end) >= 0 &&
+	       !kn_file_kind_by_name(a, str_sub(path, 0, dot), false);
 }
 
 static void listing_pass_other(struct listing *l, struct str path)
@@ -148,7 +149,7 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 	} else {
 		f = VEC_PUSH(l->a, l);
 		f->file = *file;
-		f->name = kn_name_kind(l->a, file->path, l->source->files != NULL);
+		f->name = kn_file_kind_by_name(l->a, file->path, l->source->files != NULL);
 		knowledge_source_place(f);
 		l->layers = l->layers || (f->placed && f->layered);
 	}

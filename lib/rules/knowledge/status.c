@@ -149,7 +149,7 @@ bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool
 	return i < ARRAY_SIZE(table);
 }
 
-const char *kn_status_phrase(struct arena *a, struct str text)
+const char *kn_status_phrase_in_text(struct arena *a, struct str text)
 {
 	size_t i = knowledge_status_row(a, text);
 
@@ -220,7 +220,7 @@ static void each_name(struct arena *a, struct str what, struct str link, struct 
 	}
 }
 
-void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link)
+void kn_read_superseded_by(struct kn_reading *r, struct str what, struct str link)
 {
 	each_name(r->a, what, link, &r->item->superseded_by);
 }
@@ -274,7 +274,7 @@ void kn_status_from_text(struct kn_reading *r, struct str text, struct str link,
 	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
 		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||
 		    str_ieq(str_sub(text, i, i + 3), STR("by:"))) {
-			kn_add_superseded_by(r, str_sub(text, i + 3, text.n), link);
+			kn_read_superseded_by(r, str_sub(text, i + 3, text.n), link);
 			break;
 		}
 }

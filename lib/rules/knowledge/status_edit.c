@@ -29,8 +29,8 @@ static void rewrite_first_status(struct arena *a, const struct kn_text *t, const
 				    t->nl, STR_ARG(word), t->nl));
 }
 
-void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
-		    const char *status, struct kn_edits *edits)
+void rewrite_set_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
+			const char *status, struct kn_edits *edits)
 {
 	struct str was = str_sub(t->text, s->value.from, s->value.to);
 	bool front = s->style == KN_FRONT;
@@ -79,7 +79,7 @@ struct err *rewrite_find_status_word(struct arena *a, const struct kn_item *was,
 				     struct span *out)
 {
 	struct str raw = str_sub(t->text, s->value.from, s->value.to), inner = raw;
-	const char *phrase = kn_status_phrase(a, was->status_text);
+	const char *phrase = kn_status_phrase_in_text(a, was->status_text);
 	size_t at = 0, n = 0, from = s->value.from;
 	bool shared = s->style == KN_FRONT && raw.n && strchr("&!*", raw.p[0]) && raw.p[0];
 
@@ -110,13 +110,14 @@ struct err *rewrite_find_status_word(struct arena *a, const struct kn_item *was,
 	return NULL;
 }
 
-struct err *rewrite_status_word(struct arena *a, const struct kn_item *was, const struct kn_text *t,
-				const struct kn_spot *s, const char *status, struct kn_edits *edits)
+struct err *rewrite_replace_status_word(struct arena *a, const struct kn_item *was,
+					const struct kn_text *t, const struct kn_spot *s,
+					const char *status, struct kn_edits *edits)
 {
 	struct span at;
 
 	if (s->style == KN_NOWHERE || s->value.from == s->value.to) {
-		rewrite_status(a, t, s, status, edits);
+		rewrite_set_status(a, t, s, status, edits);
 		return NULL;
 	}
 	TRY(rewrite_find_status_word(a, was, t, s, &at));

@@ -7,8 +7,8 @@
  * Reads a text as the file of that item, into k->items at *at. BAD_ARGUMENT: by its name it is no
  * item.
  */
-struct err *rewrite_read(struct arena *a, const struct kn_item *as, struct str text,
-			 struct knowledge *k, size_t *at) MUST_USE;
+struct err *rewrite_parse_item(struct arena *a, const struct kn_item *as, struct str text,
+			       struct knowledge *k, size_t *at) MUST_USE;
 /*
  * Reads the text before an edit. CHANGED when it is not the one that the item was read from. *out
  * has the relations as they are written, not as knowledge_finish() resolves them.
@@ -38,9 +38,9 @@ struct err *rewrite_find_status_word(struct arena *a, const struct kn_item *was,
 				     const struct kn_text *t, const struct kn_spot *s,
 				     struct span *out) MUST_USE;
 /* Replaces that word alone; KN_NOWHERE: writes the status where the file should have one. */
-struct err *rewrite_status_word(struct arena *a, const struct kn_item *was, const struct kn_text *t,
-				const struct kn_spot *s, const char *status,
-				struct kn_edits *edits) MUST_USE;
+struct err *rewrite_replace_status_word(struct arena *a, const struct kn_item *was,
+					const struct kn_text *t, const struct kn_spot *s,
+					const char *status, struct kn_edits *edits) MUST_USE;
 /* Sets the whole value at the spot; KN_NOWHERE: where the file should have one. */
-void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
-		    const char *status, struct kn_edits *edits);
+void rewrite_set_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
+			const char *status, struct kn_edits *edits);

@@ -177,8 +177,8 @@ static struct err *pair_old(struct arena *a, struct knowledge_side *old,
 				    STR_ARG(kn_word_in_case_of(a, "superseded by", was)),
 				    STR_ARG(pair_named(a, old, successor, s)), more ? "; " : ""));
 	} else {
-		TRY(rewrite_status_word(a, before, t, s, kn_statuses[KN_STATUS_SUPERSEDED],
-					&edits));
+		TRY(rewrite_replace_status_word(a, before, t, s, kn_statuses[KN_STATUS_SUPERSEDED],
+						&edits));
 		pair_front_add(a, t, "supersededBy", successor->item->id, &edits);
 	}
 	rewrite_updated(a, t, &edits, &old->notes);
@@ -252,9 +252,9 @@ struct err *knowledge_write_superseding(struct arena *a, struct knowledge_side *
 
 	TRY(pair_old(a, old, successor, &old_text, &old_spot, &old_before));
 	TRY(pair_new(a, successor, old, &new_text, &new_spot, &new_before));
-	TRY(rewrite_read(a, old->item, old->out, &k, &i));
+	TRY(rewrite_parse_item(a, old->item, old->out, &k, &i));
 	kept = rewrite_same_strs(&k.items.p[i].supersedes, &old_before.supersedes);
-	TRY(rewrite_read(a, successor->item, successor->out, &k, &i));
+	TRY(rewrite_parse_item(a, successor->item, successor->out, &k, &i));
 	knowledge_finish(a, &k);
 	was = pair_item(&k, old->item);
 	now = pair_item(&k, successor->item);

@@ -137,7 +137,7 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 		return NULL;
 	}
 	TRY(e);
-	garden_lint(a, f->path, text, &found);
+	garden_lint_text(a, f->path, text, &found);
 	garden_mark_fixable(a, f->path, text, &found);
 	TRY(lint_garden_off(l, a, f->path, text, off));
 	cursor.text = text;

@@ -83,7 +83,7 @@ void lint_fix_failed(struct lint *l, struct str path, const struct err *e,
 struct err *lint_garden(struct lint *l) MUST_USE; /* garden.c */
 struct err *lint_garden_fix(struct files *f, struct lint *l, struct lint_fixes *fixed) MUST_USE;
 
-void lint_text(struct lint *l, const struct lint_file *f);                        /* text.c */
+void lint_check_text(struct lint *l, const struct lint_file *f);                  /* text.c */
 struct err *lint_links(struct lint *l, const struct lint_file *f) MUST_USE;       /* links.c */
 void lint_relations(struct lint *l);                                              /* relations.c */
 struct err *lint_constraints(struct lint *l, const struct lint_file *f) MUST_USE; /* constraint.c */

@@ -102,7 +102,7 @@ struct err *lint_links(struct lint *l, const struct lint_file *f)
 		TRY(lint_related(l, f));
 	if (!lint_wants(l, LINT_LINK) || !f->md.n)
 		return NULL;
-	refs_scan(l->a, body, true, &links);
+	refs_find_in_text(l->a, body, true, &links);
 	VEC_EACH(const struct refs_link, link, &links) {
 		bool leads;
 

@@ -168,7 +168,7 @@ static struct err *lint_item_text(struct lint *l, const struct kn_item *item, st
 
 	if (!item->in_tree) {
 		*found = true;
-		return os_read(
+		return os_read_path(
 			l->a, str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(item->path)).p,
 			LINT_FILE_MAX, text);
 	}
@@ -336,7 +336,7 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 			 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
 			 STR_ARG(str_did_you_mean(l->a, str_nearest(unknown.p[i], &known))));
 	}
-	lint_text(l, f);
+	lint_check_text(l, f);
 	TRY(lint_links(l, f));
 	return lint_constraints(l, f);
 }

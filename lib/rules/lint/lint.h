@@ -12,7 +12,7 @@
 #include "file/file.h"
 #include "git/git.h"
 #include "knowledge/knowledge.h"
-#include "lint/rules.h"
+#include "lint/all_lint_rules.h"
 
 #define LINT_SEVERITIES(X) X(LINT_INFO, "info") X(LINT_WARNING, "warning") X(LINT_ERROR, "error")
 enum lint_severity { LINT_SEVERITIES(ENUM_MEMBER) };

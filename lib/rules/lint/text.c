@@ -219,7 +219,7 @@ static void lint_headings(struct lint *l, const struct lint_file *f)
 			 "it has no title: write a heading '# …', or 'title:' in the front matter");
 }
 
-void lint_text(struct lint *l, const struct lint_file *f)
+void lint_check_text(struct lint *l, const struct lint_file *f)
 {
 	lint_headings(l, f);
 	lint_say_edits(l, f);

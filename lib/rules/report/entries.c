@@ -23,7 +23,8 @@ static int by_entry_rule(const void *x, const void *y)
 /* Gives each finding its rule. The same rule of several trees counts once. */
 static void entries_set_rules(struct arena *a, struct check_entries *out)
 {
-	struct check_entry **p = sort_pointers(a, out->p, out->n, sizeof(*out->p), by_entry_rule);
+	struct check_entry **p =
+		sort_into_pointers(a, out->p, out->n, sizeof(*out->p), by_entry_rule);
 	struct check_entry_rule *rule = NULL;
 
 	out->rules = arena_array(a, out->n, sizeof(*out->rules));
@@ -82,7 +83,7 @@ static struct str entry_own_fingerprint(struct arena *a, const struct check_entr
 	sha256_init(&h);
 	sha256_add_part(&h, e->id);
 	sha256_add_part(&h, e->path);
-	sha256_add_part(&h, check_entry_text(scratch, e, false));
+	sha256_add_part(&h, check_entry_message(scratch, e, false));
 	sha256_end(&h, digest);
 	return crypt_hex(a, digest, 6);
 }
@@ -110,7 +111,7 @@ static void entries_set_fingerprints(struct arena *a, struct check_entries *out)
 		out->p[i].fingerprint = out->p[i].kind == ENTRY_FINDING
 						? out->p[i].finding->fingerprint
 						: entry_own_fingerprint(a, &out->p[i]);
-	p = sort_pointers(a, out->p, out->n, sizeof(*out->p), by_entry_fingerprint);
+	p = sort_into_pointers(a, out->p, out->n, sizeof(*out->p), by_entry_fingerprint);
 	for (size_t i = 0; i < out->n; i++) {
 		ordinal = i && str_eq(last, p[i]->fingerprint) ? ordinal + 1 : 1;
 		last = p[i]->fingerprint;
@@ -177,7 +178,7 @@ void check_entries_of_report(struct arena *a, const struct check_report *r, bool
 		e->title = STR("ikm: nothing was judged");
 		entry_place(e, STR(""), 0, 0);
 	}
-	p = sort_pointers(a, all.p, all.n, sizeof(*all.p), by_entry_severity);
+	p = sort_into_pointers(a, all.p, all.n, sizeof(*all.p), by_entry_severity);
 	*out = (struct check_entries){.rules = all.rules, .rules_n = all.rules_n};
 	for (size_t i = 0; i < all.n; i++)
 		*VEC_PUSH(a, out) = *p[i];
@@ -232,7 +233,7 @@ static void entry_finding_words(struct arena *a, struct entry_words *w,
 	entry_part(w, "more", str_fmt(a, "ikm why %.*s", STR_ARG(v->fingerprint)));
 }
 
-struct str check_entry_text(struct arena *a, const struct check_entry *e, bool lines)
+struct str check_entry_message(struct arena *a, const struct check_entry *e, bool lines)
 {
 	struct entry_words w = {.b = buf_in(a), .lines = lines};
 

@@ -65,4 +65,4 @@ void check_entries_of_report(struct arena *a, const struct check_report *r, bool
  * The message with what was found, what to use instead, the decision's file, and the next command.
  * lines: one part a line; else one line.
  */
-struct str check_entry_text(struct arena *a, const struct check_entry *e, bool lines);
+struct str check_entry_message(struct arena *a, const struct check_entry *e, bool lines);

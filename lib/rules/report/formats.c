@@ -71,7 +71,8 @@ static void check_write_json(struct out *o, const struct check_writing *w)
 /* "TITLE: MESSAGE" on one line. */
 static struct str entry_titled(struct arena *a, const struct check_entry *e)
 {
-	return str_fmt(a, "%.*s: %.*s", STR_ARG(e->title), STR_ARG(check_entry_text(a, e, false)));
+	return str_fmt(a, "%.*s: %.*s", STR_ARG(e->title),
+		       STR_ARG(check_entry_message(a, e, false)));
 }
 
 /* ---- annotations of GitHub ---- */
@@ -95,7 +96,7 @@ static void check_write_github(struct out *o, const struct check_writing *w)
 	VEC_EACH(const struct check_entry, e, &w->list)
 		if (total[e->severity]++ < room[e->severity])
 			out_github(o, github_levels[e->severity], e->path, e->line, e->column,
-				   e->title, check_entry_text(w->a, e, true));
+				   e->title, check_entry_message(w->a, e, true));
 	for (int s = KN_SEVERITY_BLOCK; s >= (int)KN_SEVERITY_INFO; s--)
 		if (room[s] < total[s])
 			buf_fmt(&cut, "%s%zu of %zu %s", cut.n ? ", " : "", room[s], total[s],
@@ -276,7 +277,7 @@ static void check_write_sarif(struct out *o, const struct check_writing *w)
 			if ((e->kind == ENTRY_FINDING) != (results == 1) ||
 			    (results && log.results >= SARIF_RESULTS_MAX))
 				continue;
-			message = check_entry_text(one, e, true);
+			message = check_entry_message(one, e, true);
 			if (results)
 				sarif_result(&log, &(struct sarif_result){
 							   .rule = e->rule,
@@ -360,9 +361,9 @@ static void rdjson_entry(struct arena *a, struct buf *b, const struct check_writ
 {
 	size_t n = e->kind == ENTRY_FINDING && e->column ? e->finding->quote.n : 0;
 
-	entry_member(
-		b, "message",
-		str_fmt(a, "%.*s\n%.*s", STR_ARG(e->title), STR_ARG(check_entry_text(a, e, true))));
+	entry_member(b, "message",
+		     str_fmt(a, "%.*s\n%.*s", STR_ARG(e->title),
+			     STR_ARG(check_entry_message(a, e, true))));
 	buf_puts(b, ",\"location\":{");
 	entry_member(b, "path", e->path);
 	if (e->line)
@@ -409,7 +410,7 @@ static void check_write_checkstyle(struct out *o, const struct check_writing *w)
 {
 	size_t n = w->list.n;
 	const struct check_entry **p =
-		sort_pointers(w->a, w->list.p, n, sizeof(*w->list.p), by_checkstyle_file);
+		sort_into_pointers(w->a, w->list.p, n, sizeof(*w->list.p), by_checkstyle_file);
 
 	out_puts(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"8.0\">\n");
 	for (size_t i = 0; i < n; i++) {
@@ -459,7 +460,7 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 		out_xml_attribute(o, "file", p[0]->path);
 	out_fmt(o, ">\n<%s", elements[result]);
 	if (result != JUNIT_PASSED)
-		out_xml_attribute(o, "message", check_entry_text(a, p[0], false));
+		out_xml_attribute(o, "message", check_entry_message(a, p[0], false));
 	if (result == JUNIT_FAILED)
 		out_xml_attribute(o, "type", STR("block"));
 	out_puts(o, ">");
@@ -471,7 +472,7 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 			buf_fmt(&b, ":%zu", p[i]->line);
 		if (p[i]->column)
 			buf_fmt(&b, ":%zu", p[i]->column);
-		buf_fmt(&b, ": %.*s\n\n", STR_ARG(check_entry_text(a, p[i], true)));
+		buf_fmt(&b, ": %.*s\n\n", STR_ARG(check_entry_message(a, p[i], true)));
 		out_xml(o, buf_as_str(&b));
 	}
 	out_fmt(o, "</%s>\n</testcase>\n", elements[result]);
@@ -481,7 +482,7 @@ static void junit_write(struct out *o, const struct check_writing *w, bool file)
 {
 	size_t n = w->list.n, cases = 0, of[3] = {0};
 	const struct check_entry **p =
-		sort_pointers(w->a, w->list.p, n, sizeof(*w->list.p), by_test_case);
+		sort_into_pointers(w->a, w->list.p, n, sizeof(*w->list.p), by_test_case);
 
 	for (size_t i = 0; i < n; i++) {
 		if (i && !by_test_case(p[i - 1], p[i]))
@@ -518,7 +519,7 @@ static void check_write_junit_file(struct out *o, const struct check_writing *w)
 
 static void check_write_text(struct out *o, const struct check_writing *w)
 {
-	check_text(o, w->report, "", w->existing);
+	check_print_report_text(o, w->report, "", w->existing);
 }
 
 static const struct format {

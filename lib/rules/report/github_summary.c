@@ -49,7 +49,7 @@ static void summary_row(struct buf *b, const struct check_entry *e)
 	buf_puts(b, " | ");
 	if (e->kind != ENTRY_FINDING) {
 		summary_cell(b, e->title);
-		summary_cell(b, check_entry_text(a, e, false));
+		summary_cell(b, check_entry_message(a, e, false));
 		return;
 	}
 	summary_cell(b, str_trim(e->finding->found));
@@ -139,7 +139,7 @@ struct err *check_summary_append(struct arena *a, const struct check_report *r)
 		return NULL;
 	TRY(os_stat(path, true, &st));
 	if (st.kind != OS_NONE)
-		TRY(os_read(a, path, SUMMARY_MAX, &before));
+		TRY(os_read_path(a, path, SUMMARY_MAX, &before));
 	if (before.n + 2 * SUMMARY_TAIL > SUMMARY_MAX)
 		return err_new(E_TOO_BIG, "'%s' has %zu bytes already, and GitHub takes %zu", path,
 			       before.n, SUMMARY_MAX);

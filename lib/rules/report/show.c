@@ -288,7 +288,7 @@ static void show_waived(struct out *o, const struct show_group *g)
 		      str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
 			      STR_ARG(waive_end_text(a, x, waive_today())), x->owner.n ? ", " : "",
 			      STR_ARG(x->owner)));
-	show_labelled(o, "waived in", waive_place(a, x));
+	show_labelled(o, "waived in", waive_entry_place_text(a, x));
 	out_puts(o, "\n");
 }
 
@@ -298,7 +298,8 @@ static void show_groups(struct out *o, const struct check_violations *list, bool
 			void (*show)(struct out *o, const struct show_group *g))
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	const struct check_violation **p = sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
+	const struct check_violation **p =
+		sort_into_pointers(a, list->p, list->n, sizeof(*list->p), by);
 	struct VEC(struct show_group) groups = {0};
 
 	for (size_t i = 0; i < list->n; i++) {
@@ -621,7 +622,8 @@ void check_counts_text(struct out *o, const struct check_report *r, const char *
 	}
 }
 
-void check_text(struct out *o, const struct check_report *r, const char *what, bool existing)
+void check_print_report_text(struct out *o, const struct check_report *r, const char *what,
+			     bool existing)
 {
 	if (r->verifies) {
 		show_notes(o, r);

@@ -17,7 +17,8 @@ extern const struct field exception_fields[];
  * what: "the commit", "the push", or empty. When something blocks, the text says that it was
  * stopped.
  */
-void check_text(struct out *o, const struct check_report *r, const char *what, bool existing);
+void check_print_report_text(struct out *o, const struct check_report *r, const char *what,
+			     bool existing);
 /* Prints only the lines about changed rules; nothing when no rule changed. */
 void check_rule_changes_text(struct out *o, const struct check_report *r);
 /* "2 blocking violations; 1 warning; ": the findings that count; nothing when there are none. */

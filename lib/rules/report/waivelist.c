@@ -100,7 +100,7 @@ static struct err *waive_list_file(void *ctx, const struct tree_file *f)
 				: str_fmt(l->a, "it is larger than check.maxFileSize, %zu bytes",
 					  l->max_file)};
 	else
-		allows_read(l->a, f->path, text, l->today, &allows);
+		allows_read_comments(l->a, f->path, text, l->today, &allows);
 	for (size_t i = 0; i < allows.n; i++)
 		TRY(waive_list_add(l, &allows.p[i].w));
 	return NULL;
@@ -168,7 +168,7 @@ void waivers_list_text(struct out *o, const struct waive_list *list)
 		if (w->constraint)
 			out_fmt(o, " #%lld", (long long)w->constraint);
 		out_puts(o, w->item.n ? "  " : "");
-		out_safe(o, waive_place(a, w), false);
+		out_safe(o, waive_entry_place_text(a, w), false);
 		if (!w->in_comment && w->paths.n) {
 			out_puts(o, "  in ");
 			out_safe(o, str_join(a, &w->paths, ", "), false);

@@ -266,7 +266,7 @@ static void site_waiver(struct site_build *x, const struct waive_listed *w, bool
 	site_put(x, "<td>$</td><td>$</td><td>$</td><td class=\"wide\">$</td></tr>\n",
 		 w->waiver.reason, w->waiver.owner,
 		 w->problem.n ? w->problem : waive_end_text(x->a, &w->waiver, x->s->today),
-		 waive_place(x->a, &w->waiver));
+		 waive_entry_place_text(x->a, &w->waiver));
 }
 
 /* The exceptions from one decision; item NULL: all. */
@@ -562,8 +562,8 @@ void site_pages(struct arena *a, const struct site *s, struct site_pages *out)
 
 		*to = (struct site_item){.item = item, .page = site_name(&x, item, i), .held = ""};
 		if (knowledge_is_active(s->knowledge, item))
-			to->held =
-				check_coverages[check_item_path_coverage(item, &s->paths, &what)];
+			to->held = check_coverages[check_how_item_covers_paths(item, &s->paths,
+									       &what)];
 		to->rules = arena_array(a, item->constraints_n + 1, sizeof(*to->rules));
 		for (size_t r = 0; r < item->constraints_n; r++)
 			to->rules[r] = (struct site_rule){.rule = &item->constraints[r]};

@@ -61,7 +61,7 @@ static void bans_add(struct bans *x, const struct val *at, struct str example,
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!texts[i]->p)
 			*texts[i] = STR("");
-	r.applies_to = knowledge_globs_below(x->a, x->folder, &r.applies_to);
+	r.applies_to = knowledge_globs_prefix_folder(x->a, x->folder, &r.applies_to);
 	e = knowledge_compile_pattern(x->a, &r);
 	if (!e)
 		e = globs_new(x->a, &r.applies_to, &r.applies);

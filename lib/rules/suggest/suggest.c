@@ -231,7 +231,7 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 			strs_push(s->a, &r.applies_to, STR("*"));
 		if (r.target == KN_TARGET_DEPENDENCY)
 			r.target = KN_TARGET_IMPORT;
-		r.applies_to = knowledge_globs_below(s->a, s->folder, &r.applies_to);
+		r.applies_to = knowledge_globs_prefix_folder(s->a, s->folder, &r.applies_to);
 	}
 	VEC_EACH(const struct suggestion, x, s->out)
 		if (x->item == s->item && suggest_is(&r, &x->rule))

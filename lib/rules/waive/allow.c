@@ -203,8 +203,8 @@ static bool allow_is_shared(const struct lexer_form *form, struct str text, size
 	       str_find(line, cell, at + 1) != SIZE_MAX;
 }
 
-void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
-		 struct allows *out)
+void allows_read_comments(struct arena *a, struct str path, struct str text, int64_t today,
+			  struct allows *out)
 {
 	const struct lexer_form *form;
 	struct lexer_comments list = {0};

@@ -73,7 +73,7 @@ int64_t waive_days_left(const struct waiver *w, int64_t today);
 /* "3 days left", "ends today", "ended on 2026-11-01". */
 struct str waive_end_text(struct arena *a, const struct waiver *w, int64_t today);
 /* ".ikm/waivers.yaml:3". */
-struct str waive_place(struct arena *a, const struct waiver *w);
+struct str waive_entry_place_text(struct arena *a, const struct waiver *w);
 
 /*
  * Reads the text of .ikm/waivers.yaml. Each mistake of an entry, or of the YAML, is a waiver with a
@@ -145,8 +145,8 @@ struct allows VEC(struct allow);
  * file whose comments ikm does not know, and that has the word, gives one broken allow. Borrows
  * nothing. Costs one search for the word when the file does not have it.
  */
-void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
-		 struct allows *out);
+void allows_read_comments(struct arena *a, struct str path, struct str text, int64_t today,
+			  struct allows *out);
 bool allow_covers(const struct allow *x, size_t line);
 /* Whether `was`, which no other allow has taken, waives what x waives, and as long. */
 bool allow_existed_before(const struct allow *x, const struct allow *was);

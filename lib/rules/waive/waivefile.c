@@ -41,7 +41,7 @@ struct str waive_end_text(struct arena *a, const struct waiver *w, int64_t today
 	return str_fmt(a, "%lld day%s left", (long long)left, PLURAL(left));
 }
 
-struct str waive_place(struct arena *a, const struct waiver *w)
+struct str waive_entry_place_text(struct arena *a, const struct waiver *w)
 {
 	return str_fmt(a, "%.*s:%zu", STR_ARG(w->file), w->line);
 }
@@ -133,7 +133,7 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 	r->bad = false;
 	r->from = v->at.from;
 	r->line = w.line = str_place_of_next_offset(&r->places, v->at.from).line;
-	e = record_read(r->a, &how, waiver_fields, v, &w);
+	e = record_from_val(r->a, &how, waiver_fields, v, &w);
 	if (e)
 		waive_problem(r, v->at.from, "%s", err_message(e));
 	at = val_get(v, "expires");

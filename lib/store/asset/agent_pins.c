@@ -18,7 +18,7 @@ struct err *asset_list_pinned(struct assets *s, struct arena *a, bool content,
 
 /* ---- the budget ---- */
 
-struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned)
+struct asset_budget asset_budget_of_pinned(const struct assets *s, const struct asset_list *pinned)
 {
 	struct asset_budget b = {.limit = s->budget, .level = ASSET_OK};
 
@@ -43,7 +43,7 @@ static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_
 	struct asset_list list = {0};
 	struct err *e = asset_list_pinned(s, a, false, &list);
 
-	*used = asset_budget_of(s, &list).used;
+	*used = asset_budget_of_pinned(s, &list).used;
 	*own = 0;
 	*pinned = false;
 	for (size_t i = 0; i < list.n; i++)
@@ -82,7 +82,7 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	err_detail_int(e, "used", used);
 	err_detail_int(e, "limit", s->budget);
 	err_detail_int(e, "wouldUse", tokens);
-	err_detail(e, "path", path);
+	err_add_detail(e, "path", path);
 	err_help(e, "'ikm asset pinned' lists the pinned assets");
 	return err_help(e, "write a shorter text, or free space with 'ikm asset unpin'");
 }

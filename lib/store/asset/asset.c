@@ -100,9 +100,9 @@ struct err *asset_list_by_prefix(struct assets *s, struct arena *a, struct str p
 
 struct err *asset_protected_error(struct str path)
 {
-	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
-					   STR_ARG(path)),
-				   "path", path),
+	return err_help(err_add_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
+					       STR_ARG(path)),
+				       "path", path),
 			"a person may allow it: ikm asset set '%.*s' --writable", STR_ARG(path));
 }
 
@@ -191,9 +191,9 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
 	return asset_store(s, a, path, old, op, content, hash, true);
 }
 
-struct err *asset_put_summary(struct assets *s, struct arena *a, struct str path,
-			      const struct asset *old, const char *op, struct str full,
-			      struct str content, struct str hash)
+struct err *asset_put_summarized_content(struct assets *s, struct arena *a, struct str path,
+					 const struct asset *old, const char *op, struct str full,
+					 struct str content, struct str hash)
 {
 	TRY(asset_store(s, a, path, old, op, full, crypt_content_hash(a, full), false));
 	return asset_store(s, a, path, old, "summarize", content, hash, true);

@@ -112,9 +112,9 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
  * As asset_put(), for a content that asset_summarize() has made of `full`: the full text is kept as
  * a version too.
  */
-struct err *asset_put_summary(struct assets *s, struct arena *a, struct str path,
-			      const struct asset *old, const char *op, struct str full,
-			      struct str content, struct str hash) MUST_USE;
+struct err *asset_put_summarized_content(struct assets *s, struct arena *a, struct str path,
+					 const struct asset *old, const char *op, struct str full,
+					 struct str content, struct str hash) MUST_USE;
 /* Removes the asset, and keeps its content as a version. */
 struct err *asset_remove(struct assets *s, const struct asset *old, const char *op) MUST_USE;
 /*
@@ -205,7 +205,7 @@ struct asset_budget {
 		    "warning above 80 percent, critical above 95")
 /* clang-format on */
 /* Adds up a list of asset_list_pinned(), so that the figures and the list agree. */
-struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned);
+struct asset_budget asset_budget_of_pinned(const struct assets *s, const struct asset_list *pinned);
 /* What a change puts in the place of a pinned asset, for asset_summarize(). p NULL: it is removed.
  */
 struct asset_new {

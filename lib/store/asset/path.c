@@ -3,9 +3,9 @@
 
 static struct err *asset_path_wrong(struct str text, const char *what)
 {
-	return err_help(err_detail(err_new(E_BAD_PATH, "'%.*s' cannot name an asset: %s",
-					   STR_ARG(text), what),
-				   "path", text),
+	return err_help(err_add_detail(err_new(E_BAD_PATH, "'%.*s' cannot name an asset: %s",
+					       STR_ARG(text), what),
+				       "path", text),
 			"an asset is named " ASSET_SCHEME "/FOLDER/NAME, such as " ASSET_SCHEME
 			"/blocks/decisions.md");
 }
@@ -146,8 +146,9 @@ struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
 
 	TRY(asset_nearest(s, a, path, &near));
 	TRY(asset_find_removed(s, a, path, &gone, &kept));
-	e = err_detail(err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(path)),
-		       "path", path);
+	e = err_add_detail(
+		err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(path)), "path",
+		path);
 	if (kept.n)
 		err_help(e, "it was removed; 'ikm asset restore %.*s' brings it back",
 			 STR_ARG(gone));

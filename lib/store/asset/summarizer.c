@@ -58,7 +58,7 @@ static struct err *summary_read(struct assets *s, struct arena *a, struct str ou
 {
 	const struct val *answer, *texts;
 
-	TRY(conf_program_answer(a, output, s->summarizer.answer_max, &answer));
+	TRY(conf_parse_program_answer(a, output, s->summarizer.answer_max, &answer));
 	texts = val_get(answer, "texts");
 	if (!texts || texts->type != VAL_LIST || texts->n != 1 || texts->first->type != VAL_STR)
 		return err_new(E_PROGRAM_FAILED, "its answer has no list texts with one string");
@@ -97,7 +97,7 @@ struct err *asset_summarize(struct assets *s, struct arena *a, const struct asse
 		.path = largest.path, .full = largest.content, .full_tokens = largest.tokens};
 	strs_push(a, &texts, out->full);
 	e = conf_program_run(a, &s->summarizer,
-			     conf_program_input(a, &texts, largest.tokens - over), &output);
+			     conf_program_input_json(a, &texts, largest.tokens - over), &output);
 	if (!e)
 		e = summary_read(s, a, output, largest.tokens - over, out);
 	return e ? conf_program_add_to_error(&s->summarizer, e) : NULL;

@@ -57,10 +57,10 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 	DB_EACH(rows, s->db, Q_VERSION_GET, DB_S(path), DB_I(number))
 		return version_row(rows, a, out);
 	return err_help(
-		err_detail_int(err_detail(err_new(E_NO_SUCH_VERSION,
-						  "no version %jd of the asset '%.*s' is kept",
-						  (intmax_t)number, STR_ARG(path)),
-					  "path", path),
+		err_detail_int(err_add_detail(err_new(E_NO_SUCH_VERSION,
+						      "no version %jd of the asset '%.*s' is kept",
+						      (intmax_t)number, STR_ARG(path)),
+					      "path", path),
 			       "version", number),
 		"'ikm asset history %.*s' lists the kept versions", STR_ARG(path));
 }

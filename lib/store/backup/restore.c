@@ -62,7 +62,7 @@ static struct err *backup_restore_one(struct restoring *r, struct str line)
 
 	e = json_read(r->a, line, NULL, &v);
 	if (!e)
-		e = record_read(r->a, &how, backup_rows, v, &r->file);
+		e = record_from_val(r->a, &how, backup_rows, v, &r->file);
 	if (e)
 		return backup_bad(r, err_message(e));
 	if (!backup_path_is_good(r->file.path) || r->file.size < 0 || r->file.mode & ~0777)

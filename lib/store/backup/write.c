@@ -87,7 +87,7 @@ static struct err *backup_put_file(struct writing *w, int fd, const char *shown,
 	/* Somebody removed it meanwhile. */
 	if (st.kind != OS_FILE)
 		return NULL;
-	TRY(os_read(a, from, BACKUP_FILE_MAX, &bytes));
+	TRY(os_read_path(a, from, BACKUP_FILE_MAX, &bytes));
 	TRY(backup_put(w, fd, shown,
 		       &(struct backup_file){path, st.mode & 0777, (int64_t)bytes.n,
 					     crypt_content_hash(w->a, bytes)}));

@@ -159,9 +159,9 @@ struct err *db_cells_check(struct db_cells *c)
 		    "the store has a damaged row: table '%s', row '%.*s': "
 		    "'%s' %s",
 		    c->table, STR_ARG(key), column ? column : "?", c->why);
-	err_detail(e, "table", str_of(c->table));
-	err_detail(e, "row", key);
-	err_detail(e, "column", str_of(column ? column : "?"));
+	err_add_detail(e, "table", str_of(c->table));
+	err_add_detail(e, "row", key);
+	err_add_detail(e, "column", str_of(column ? column : "?"));
 	err_help(e,
 		 "'ikm doctor' lists all damage; 'ikm doctor --rebuild' moves damaged rows aside");
 	db->bad_row = e;
@@ -201,7 +201,7 @@ const struct db_damage *db_damage_so_far(const struct db *db)
 	return &db->damage;
 }
 
-void db_damage_add_from(struct db *db, const struct db *from)
+void db_damage_merge(struct db *db, const struct db *from)
 {
 	for (size_t i = 0; i < from->damage.rows.n; i++)
 		db_note_damage(db, from->damage.rows.p[i]);

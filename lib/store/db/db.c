@@ -16,7 +16,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#define SCHEMA db_schema_version()
+#define SCHEMA db_schema_version_supported()
 /* Steps of SQLite between two looks at the clock: some milliseconds. */
 #define WORK_STEPS 100000
 
@@ -284,7 +284,7 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 static struct err *db_visit(struct db *db, int flags, int64_t *version, bool *fresh)
 {
 	TRY(connect(db, db->path, flags, db->look.wal));
-	TRY(db_inspect(db, version, fresh));
+	TRY(db_read_schema_version(db, version, fresh));
 	if (!db->look.wal && *version)
 		TRY(log_is_there(db));
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
@@ -398,7 +398,7 @@ static struct err *migrate(struct db *db)
 
 	TRY(txn_begin(&t));
 	/* Read the version again: another process may have migrated meanwhile. */
-	TRY(db_inspect(db, &version, &fresh));
+	TRY(db_read_schema_version(db, &version, &fresh));
 	TRY(db_migrate(db, version));
 	return db_commit(&t);
 }
@@ -495,7 +495,7 @@ static struct err *open_read(struct db *db)
 		e = connect(db, store_immutable_uri(a, db->path),
 			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
 		if (!e)
-			e = db_inspect(db, &version, &fresh);
+			e = db_read_schema_version(db, &version, &fresh);
 	}
 	if (e && look->wal_bytes && store_error_is_unwritable(e)) {
 		shut = db_access_error(a, db->path, err_reason(e), false);
@@ -568,7 +568,7 @@ void db_call_end(struct db *db)
 		arena_reset(db->a);
 }
 
-void db_call_begin(struct db *db)
+void db_close_if_stale(struct db *db)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct store_state now;
@@ -577,7 +577,7 @@ void db_call_begin(struct db *db)
 
 	if (db_is_idle(db) && (store_state_read(a, db->path, &now) || !now.wal ||
 			       !str_eq(now.inode, db->look.inode) ||
-			       db_inspect(db, &version, &fresh) || version != SCHEMA))
+			       db_read_schema_version(db, &version, &fresh) || version != SCHEMA))
 		db_close(db);
 }
 
@@ -664,7 +664,7 @@ struct err *db_bulk(struct db *db)
 	return db_do(db, Q_STORE_CACHE_BULK, NULL);
 }
 
-struct err *db_will_write(struct db *db)
+struct err *db_open_for_writing(struct db *db)
 {
 	if (db->depth || db->reading || db->asked)
 		return NULL;

@@ -168,7 +168,7 @@ const struct db_damage *db_damage_so_far(const struct db *db);
 /* Counts one more damaged row, which the caller describes. */
 void db_note_damage(struct db *db, struct str what);
 /* Adds the rows that another handle of the same store skipped. */
-void db_damage_add_from(struct db *db, const struct db *from);
+void db_damage_merge(struct db *db, const struct db *from);
 
 /*
  * For data that expires after some days. Gives the time `now` of the last call of a day ago or
@@ -240,7 +240,7 @@ struct err *db_bulk(struct db *db) MUST_USE;
  * Opens the store for writing. For a caller that reads first and writes after it: without this call
  * the store is opened twice. After an error reading may still work.
  */
-struct err *db_will_write(struct db *db) MUST_USE;
+struct err *db_open_for_writing(struct db *db) MUST_USE;
 /* Whether a write transaction is open: what the caller does may still be rolled back. */
 bool db_is_writing(const struct db *db);
 /* Whether the store exists and was opened, and no transaction is open and no statement has rows. */
@@ -248,12 +248,12 @@ bool db_is_idle(const struct db *db);
 
 /*
  * For a handle that serves several calls. db_call_end() ends a call: the store stays open when it
- * was only read, until db_close(). db_call_begin() begins the next one: it closes a store that
+ * was only read, until db_close(). db_close_if_stale() begins the next one: it closes a store that
  * another file has replaced, or that a newer ikm has migrated. While it rests, nothing else in the
  * process may open the file.
  */
 void db_call_end(struct db *db);
-void db_call_begin(struct db *db);
+void db_close_if_stale(struct db *db);
 void db_close(struct db *db);
 
 /*
@@ -351,7 +351,7 @@ struct err *db_schema_compare(struct db *db, struct arena *a, struct db_differen
 struct err *db_schema_mend(struct db *db, const struct db_difference *d) MUST_USE;
 
 /* The version of the schema that this ikm writes; SQLite's own version. */
-int64_t db_schema_version(void);
+int64_t db_schema_version_supported(void);
 const char *db_sqlite_version(void);
 
 /* For callers that need a second handle in another thread. NULL: there is no home. */

@@ -81,7 +81,7 @@ const char *db_new_store_sql(void);
  * Reads the version of the open file. *fresh: the file is empty. Errors: DB_CORRUPT for a database
  * of another program, DB_NEWER for one of a newer ikm.
  */
-struct err *db_inspect(struct db *db, int64_t *version, bool *fresh) MUST_USE;
+struct err *db_read_schema_version(struct db *db, int64_t *version, bool *fresh) MUST_USE;
 /* Runs the migrations after `version`, within a transaction; at 0 it makes a new store. */
 struct err *db_migrate(struct db *db, int64_t version) MUST_USE;
 void db_finish(struct db_rows *rows);

@@ -12,7 +12,7 @@ struct migration {
 	uint64_t done;
 };
 
-int64_t db_schema_version(void)
+int64_t db_schema_version_supported(void)
 {
 	return (int64_t)ARRAY_SIZE(migrations);
 }
@@ -48,7 +48,7 @@ static struct err *migrate_read_numbers(struct db *db, int64_t *id, int64_t *ver
  * In one transaction, because another process may be creating the store. One statement with
  * SQLite's pragma functions would do, but to prepare it takes five times as long.
  */
-struct err *db_inspect(struct db *db, int64_t *version, bool *fresh)
+struct err *db_read_schema_version(struct db *db, int64_t *version, bool *fresh)
 {
 	const bool alone = sqlite3_get_autocommit(db->h);
 	int64_t id = 0, tables = 0;
@@ -65,15 +65,15 @@ struct err *db_inspect(struct db *db, int64_t *version, bool *fresh)
 		return db_corrupt(db->path, "it is a database of another program");
 	if (*version < 0)
 		return db_corrupt(db->path, "its schema has a version below 0");
-	if (*version <= db_schema_version())
+	if (*version <= db_schema_version_supported())
 		return NULL;
-	return err_help(
-		err_detail_int(err_new(E_DB_NEWER,
-				       "the store '%s' was written by a newer ikm (schema "
-				       "%jd; this one knows %jd)",
-				       db->path, (intmax_t)*version, (intmax_t)db_schema_version()),
-			       "schema", *version),
-		"install a newer ikm, or point IKIGAI_HOME to another folder");
+	return err_help(err_detail_int(err_new(E_DB_NEWER,
+					       "the store '%s' was written by a newer ikm (schema "
+					       "%jd; this one knows %jd)",
+					       db->path, (intmax_t)*version,
+					       (intmax_t)db_schema_version_supported()),
+				       "schema", *version),
+			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
 static int migrate_run(struct migration *m, struct str text)
@@ -143,10 +143,10 @@ struct err *db_migrate(struct db *db, int64_t version)
 
 	if (!version) {
 		rc = migrate_run(&m, str_of(db_new_store_sql()));
-		version = db_schema_version();
+		version = db_schema_version_supported();
 	}
 	m.progress = progress_start("migrating the store, rows", 0);
-	for (; version < db_schema_version() && !rc; version++)
+	for (; version < db_schema_version_supported() && !rc; version++)
 		rc = migrate_one(&m, a, str_of(migrations[version]));
 	progress_end(&m.progress);
 	return rc ? db_failed(db, rc, "migrate") : NULL;

@@ -114,7 +114,7 @@ static struct err *salvage_open(struct salvage *s)
 		return salvage_failed(s, rc);
 	if (id != DB_APPLICATION)
 		return db_corrupt(s->path, "it is a database of another program");
-	if (version <= db_schema_version())
+	if (version <= db_schema_version_supported())
 		return NULL;
 	return err_help(err_new(E_DB_NEWER, "the store '%s' was written by a newer ikm", s->path),
 			"salvage it with the newer ikm");
@@ -178,7 +178,7 @@ static struct err *salvage_make(struct salvage *s, struct arena *a,
 	TRY(salvage_remove(s->a, s->making));
 	s->fresh = db_new(a, s->making);
 	/* Opens and migrates; then foreign keys are off, so that rows may come in any order. */
-	TRY(db_will_write(s->fresh));
+	TRY(db_open_for_writing(s->fresh));
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	s->progress = progress_start("salvaging, rows", 0);
 	e = salvage_copy(s);

@@ -100,7 +100,7 @@ static struct str checkpoint_pem(struct arena *a, const unsigned char key[ED2551
 		       STR_ARG(crypt_base64(a, (struct str){(char *)bytes, sizeof(bytes)})));
 }
 
-struct err *event_checkpoint_public(struct events *log, struct arena *a, struct str *pem)
+struct err *event_checkpoint_public_key(struct events *log, struct arena *a, struct str *pem)
 {
 	unsigned char seed[ED25519_KEY_BYTES], key[ED25519_KEY_BYTES];
 
@@ -252,8 +252,8 @@ static struct err *handover_get(const struct events *log, struct arena *a, int64
 	struct str text;
 
 	TRY(event_key_folder(log, a, &folder));
-	TRY(os_read(a, os_join(a, folder, str_fmt(a, HANDOVER_NAME, (intmax_t)number).p),
-		    HANDOVER_MOST, &text));
+	TRY(os_read_path(a, os_join(a, folder, str_fmt(a, HANDOVER_NAME, (intmax_t)number).p),
+			 HANDOVER_MOST, &text));
 	*valid = handover_read(a, text, out);
 	return NULL;
 }
@@ -374,7 +374,8 @@ static struct err *turn_locked(struct turn *t)
 	return os_remove(next);
 }
 
-struct err *event_checkpoint_rotate(struct events *log, struct arena *a, struct event_handover *out)
+struct err *event_checkpoint_rotate_key(struct events *log, struct arena *a,
+					struct event_handover *out)
 {
 	struct turn t = {.log = log, .a = a, .out = out};
 	struct os_lock *lock;
@@ -399,7 +400,7 @@ struct err *event_checkpoint_read_own(struct events *log, struct arena *a, struc
 	struct err *e = NULL;
 	struct str pem;
 
-	TRY(event_checkpoint_public(log, a, &pem));
+	TRY(event_checkpoint_public_key(log, a, &pem));
 	strs_push(a, &keys, pem);
 	TRY(checkpoint_former(log, a, &keys));
 	for (size_t i = 0; i < keys.n; i++) {
@@ -410,7 +411,7 @@ struct err *event_checkpoint_read_own(struct events *log, struct arena *a, struc
 	return e;
 }
 
-bool event_checkpoint_next(struct str *rest, struct str *one)
+bool event_checkpoint_next_of_text(struct str *rest, struct str *one)
 {
 	size_t begin = str_find(*rest, STR(FIRST_LINE "\n"), 0), end;
 

@@ -27,7 +27,8 @@ struct event_checkpoint {
  */
 struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct str *text) MUST_USE;
 /* The public key as PEM. */
-struct err *event_checkpoint_public(struct events *log, struct arena *a, struct str *pem) MUST_USE;
+struct err *event_checkpoint_public_key(struct events *log, struct arena *a,
+					struct str *pem) MUST_USE;
 /*
  * Parses the text and checks the signature. Errors: BAD_CHECKPOINT for both files; a signature that
  * does not hold is NOT_ALLOWED.
@@ -41,7 +42,7 @@ struct err *event_checkpoint_read(struct arena *a, struct str text, struct str p
 struct err *event_checkpoint_read_own(struct events *log, struct arena *a, struct str text,
 				      struct event_checkpoint *out) MUST_USE;
 /* Takes the next checkpoint off a text that has several, as a Git note may. */
-bool event_checkpoint_next(struct str *rest, struct str *one);
+bool event_checkpoint_next_of_text(struct str *rest, struct str *one);
 
 /*
  * Replaces the key. The former key signs a statement that names the new one, for those who have
@@ -60,5 +61,5 @@ bool event_checkpoint_next(struct str *rest, struct str *one);
 struct event_handover {
 	struct str text, event;
 };
-struct err *event_checkpoint_rotate(struct events *log, struct arena *a,
-				    struct event_handover *out) MUST_USE;
+struct err *event_checkpoint_rotate_key(struct events *log, struct arena *a,
+					struct event_handover *out) MUST_USE;

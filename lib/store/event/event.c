@@ -18,7 +18,7 @@ static struct err *ids_long(struct str id, const char *name)
 			     EVENT_ID_MOST);
 }
 
-struct err *event_ids_check(const struct event_ids *ids)
+struct err *event_caller_ids_check(const struct event_ids *ids)
 {
 	TRY(ids_long(ids->transaction, "transaction_id"));
 	TRY(ids_long(ids->tool_call, "tool_call_id"));
@@ -225,8 +225,8 @@ static struct err *step_number(const struct step *s, int64_t *number)
 		*number = next;
 		return NULL;
 	}
-	return err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(s->id)),
-			  "requestedId", s->id);
+	return err_add_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(s->id)),
+			      "requestedId", s->id);
 }
 
 /* What belongs to the key of the call. */
@@ -321,8 +321,8 @@ struct err *event_kept_content_by_hash(struct events *log, struct arena *a, stru
 		return NULL;
 	}
 	return err_help(
-		err_detail(err_new(E_NO_FORMER, "the content with the hash %.*s is not kept",
-				   STR_ARG(hash)),
-			   "hash", hash),
+		err_add_detail(err_new(E_NO_FORMER, "the content with the hash %.*s is not kept",
+				       STR_ARG(hash)),
+			       "hash", hash),
 		"the settings undo.days and undo.bytes limit what is kept");
 }

@@ -33,7 +33,7 @@ struct event_ids {
 #define EVENT_ID_MOST        ((size_t)256)
 #define EVENT_RATIONALE_MOST ((size_t)4096)
 /* INVALID_INPUT that names the parameter: an id is too long, the rationale has a line break. */
-struct err *event_ids_check(const struct event_ids *ids) MUST_USE;
+struct err *event_caller_ids_check(const struct event_ids *ids) MUST_USE;
 
 /* How the caller came to ikm. Nobody knows whether a person or a program typed a command. */
 #define EVENT_FACES(X)                                                                             \
@@ -210,8 +210,8 @@ struct err *event_annotate(struct events *log, struct str id, const struct event
  * written or committed, not older than EVENT_JOIN_MS. *id empty: there is none.
  */
 #define EVENT_JOIN_MS ((int64_t)48 * 60 * 60 * 1000)
-struct err *event_find_written(struct events *log, struct arena *a, struct str path,
-			       struct str after, struct str *id) MUST_USE;
+struct err *event_find_recent_write(struct events *log, struct arena *a, struct str path,
+				    struct str after, struct str *id) MUST_USE;
 /*
  * The events at or below an absolute path that are pending or written, oldest first. The caller
  * holds the lock of the garden.
@@ -264,8 +264,8 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
  * The recorded path that differs from this one only in Unicode's form or in kinds of space. Empty:
  * this one is recorded itself, or none or several such paths are.
  */
-struct err *event_find_alike_path(struct events *log, struct arena *a, struct str path,
-				  struct str *out) MUST_USE;
+struct err *event_find_lookalike_path(struct events *log, struct arena *a, struct str path,
+				      struct str *out) MUST_USE;
 /* The events of a memory, oldest first, with `change`. */
 struct err *event_list_of_memory(struct events *log, struct arena *a, struct str id,
 				 struct event_list *out) MUST_USE;
@@ -293,8 +293,8 @@ struct event_step_row {
 	int64_t key_version;
 };
 struct event_step_rows VEC(struct event_step_row);
-struct err *event_list_step_rows(struct events *log, struct arena *a, struct str id,
-				 struct event_step_rows *out) MUST_USE;
+struct err *event_list_steps(struct events *log, struct arena *a, struct str id,
+			     struct event_step_rows *out) MUST_USE;
 /*
  * For following the record: the number of the last row; and each row after `since`, in the order of
  * the record, whose event matches f. f->status is the step that is asked for; f->limit does not

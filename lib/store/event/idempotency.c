@@ -77,7 +77,7 @@ static struct err *replay_reused(struct events *log, struct str event, bool eras
 		STR_ARG(log->ids.idempotency_key));
 
 	if (event.n)
-		err_detail(e, "event", event);
+		err_add_detail(e, "event", event);
 	return err_help(e, erased ? "if it is a new call, use a new key"
 				  : "use a new key for each call that differs");
 }

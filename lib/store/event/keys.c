@@ -28,7 +28,8 @@ struct err *event_key_folder(const struct events *log, struct arena *a, const ch
 
 static struct err *key_bad(const char *path, const char *why)
 {
-	return err_detail(err_new(E_BAD_KEY, "the key '%s' %s", path, why), "path", str_of(path));
+	return err_add_detail(err_new(E_BAD_KEY, "the key '%s' %s", path, why), "path",
+			      str_of(path));
 }
 
 /* Refuses what others may read or change. *there false: there is no such file or folder. */
@@ -66,7 +67,7 @@ static struct err *key_missing(const char *path)
 {
 	struct err *e = err_new(E_NOT_CONFIGURED, "the key '%s' is missing", path);
 
-	err_detail(e, "path", str_of(path));
+	err_add_detail(e, "path", str_of(path));
 	if (str_ends(str_of(path), STR("/" CHECKPOINT_KEY)))
 		return err_help(e, "make it: ikm init");
 	return err_help(err_help(e, "restore it from a backup of the folder of the store"),
@@ -87,7 +88,7 @@ struct err *event_key_bytes(const struct events *log, struct arena *a, const cha
 		TRY(key_check_private(path, OS_FILE, 0600, &there));
 	if (!there)
 		return key_missing(path);
-	TRY(os_read(a, path, KEY_FILE_MOST, &text));
+	TRY(os_read_path(a, path, KEY_FILE_MOST, &text));
 	if (event_key_read(text, out)) {
 		crypt_wipe((char *)text.p, text.n);
 		return NULL;
@@ -209,13 +210,14 @@ struct err *event_keys_need(struct events *log, struct arena *a)
 	if (version > 0)
 		return event_key_load(log, a, version, &k);
 	TRY(event_key_folder(log, a, &folder));
-	return err_help(err_detail(err_new(E_NOT_CONFIGURED,
-					   "there is no key for the record of changes in '%s', and "
-					   "the garden is only changed with a record that shows "
-					   "edits",
-					   folder),
-				   "path", str_of(folder)),
-			"make the keys: ikm init");
+	return err_help(
+		err_add_detail(err_new(E_NOT_CONFIGURED,
+				       "there is no key for the record of changes in '%s', and "
+				       "the garden is only changed with a record that shows "
+				       "edits",
+				       folder),
+			       "path", str_of(folder)),
+		"make the keys: ikm init");
 }
 
 /* ---- the beginning of the chain, and the key in use ---- */
@@ -271,7 +273,7 @@ struct err *event_chain_start_read(const struct events *log, struct arena *a,
 	if (!there)
 		return NULL;
 	out->there = true;
-	TRY(os_read(a, path, KEY_FILE_MOST, &text));
+	TRY(os_read_path(a, path, KEY_FILE_MOST, &text));
 	if (!begun_parse(text, out, &mac)) {
 		*out = (struct event_begun){.there = true};
 		return NULL;
@@ -386,7 +388,7 @@ struct err *event_key_current_version(const struct events *log, struct arena *a,
 		if (e && err_reason(e) != E_NOT_CONFIGURED)
 			return e;
 		*version = head->key_version;
-		*holds = !e && str_eq(event_head_mac(&k, a, head), head->mac);
+		*holds = !e && str_eq(event_head_expected_mac(&k, a, head), head->mac);
 		if (*holds)
 			return NULL;
 	}
@@ -414,7 +416,7 @@ static struct err *key_start(struct events *log, struct arena *a, struct event_k
 		return NULL;
 	TRY(event_key_load(log, a, out->key_version, &k));
 	out->chain_started = true;
-	TRY(event_chain_begin(log, a, &k, &out->covered));
+	TRY(event_chain_create(log, a, &k, &out->covered));
 	return db_commit(&t);
 }
 

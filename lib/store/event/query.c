@@ -126,8 +126,8 @@ struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, st
 static struct err *no_such_event(struct str id)
 {
 	return err_help(
-		err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
-			   "requestedId", id),
+		err_add_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
+			       "requestedId", id),
 		"'ikm events query' lists the events");
 }
 
@@ -155,10 +155,10 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 	return NULL;
 }
 
-struct err *event_find_alike_path(struct events *log, struct arena *a, struct str path,
-				  struct str *out)
+struct err *event_find_lookalike_path(struct events *log, struct arena *a, struct str path,
+				      struct str *out)
 {
-	struct str key = words_name_key(a, path), one;
+	struct str key = words_normalize_file_name(a, path), one;
 	struct strs found = {0};
 
 	*out = STR("");
@@ -172,7 +172,7 @@ struct err *event_find_alike_path(struct events *log, struct arena *a, struct st
 		for (size_t i = 0; i < one.n; i++)
 			if (one.p[i] == '/' && !parts--)
 				one.n = i;
-		if (str_eq(words_name_key(a, one), key) && !strs_has(&found, one))
+		if (str_eq(words_normalize_file_name(a, one), key) && !strs_has(&found, one))
 			strs_push(a, &found, one);
 	}
 	if (found.n == 1 && !str_eq(found.p[0], path))
@@ -303,8 +303,8 @@ struct err *event_unsettled(struct events *log, struct arena *a, struct str path
 	return list_rows(log, a, rows, false, out);
 }
 
-struct err *event_find_written(struct events *log, struct arena *a, struct str path,
-			       struct str after, struct str *id)
+struct err *event_find_recent_write(struct events *log, struct arena *a, struct str path,
+				    struct str after, struct str *id)
 {
 	*id = STR("");
 	DB_EACH(rows, log->db, Q_EVENT_WRITTEN, DB_S(path), DB_S(after), DB_S(log->user),
@@ -368,8 +368,8 @@ static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct e
 	return db_cells_check(&c);
 }
 
-struct err *event_list_step_rows(struct events *log, struct arena *a, struct str id,
-				 struct event_step_rows *out)
+struct err *event_list_steps(struct events *log, struct arena *a, struct str id,
+			     struct event_step_rows *out)
 {
 	struct event_step_row one;
 
@@ -516,9 +516,9 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 	if (n == 1)
 		return e;
 	return err_help(
-		err_detail(err_new(E_NOT_UNIQUE, "the ids of several events begin with '%.*s'",
-				   STR_ARG(id)),
-			   "requestedId", id),
+		err_add_detail(err_new(E_NOT_UNIQUE, "the ids of several events begin with '%.*s'",
+				       STR_ARG(id)),
+			       "requestedId", id),
 		"give more characters of the id");
 }
 

@@ -83,7 +83,8 @@ bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str
 	return crypt_hex_same(mac, sizeof(mac), str_sub(text, strlen(HMAC_PREFIX), text.n));
 }
 
-struct str event_head_mac(const struct event_key *k, struct arena *a, const struct event_head *h)
+struct str event_head_expected_mac(const struct event_key *k, struct arena *a,
+				   const struct event_head *h)
 {
 	const struct db_arg v[] = {DB_I(h->seq), DB_S(h->chain), DB_I(h->key_version)};
 	struct buf b = buf_in(a);
@@ -261,7 +262,7 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 	c->v[COL_CHAIN] = DB_S(head.chain);
 	TRY(row_insert(log, c));
 	return db_do(log->db, Q_EVENT_HEAD_PUT, NULL, DB_I(seq), DB_S(head.chain),
-		     DB_I(next->version), DB_S(event_head_mac(next, a, &head)));
+		     DB_I(next->version), DB_S(event_head_expected_mac(next, a, &head)));
 }
 
 void event_cells_read(struct db_rows *rows, struct event_cells *out)
@@ -294,8 +295,8 @@ static struct err *event_covered(struct db *db, struct arena *a, int64_t last, i
 	return NULL;
 }
 
-struct err *event_chain_begin(struct events *log, struct arena *a, const struct event_key *k,
-			      int64_t *covered)
+struct err *event_chain_create(struct events *log, struct arena *a, const struct event_key *k,
+			       int64_t *covered)
 {
 	struct event_cells c;
 	struct event_tail tail;

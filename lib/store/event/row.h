@@ -105,7 +105,8 @@ struct event_head {
 };
 struct err *event_head_read(struct db *db, struct arena *a, struct event_head *out) MUST_USE;
 /* The MAC that the mark must have. */
-struct str event_head_mac(const struct event_key *k, struct arena *a, const struct event_head *h);
+struct str event_head_expected_mac(const struct event_key *k, struct arena *a,
+				   const struct event_head *h);
 
 /*
  * The mark of the beginning of the chain: a file beside the keys, with a MAC by the first key. It
@@ -165,8 +166,8 @@ struct event_place {
 struct err *event_next_place_find(struct events *log, struct arena *a,
 				  struct event_place *out) MUST_USE;
 /* Begins the chain with this key: a checkpoint over the rows that are there. */
-struct err *event_chain_begin(struct events *log, struct arena *a, const struct event_key *k,
-			      int64_t *covered) MUST_USE;
+struct err *event_chain_create(struct events *log, struct arena *a, const struct event_key *k,
+			       int64_t *covered) MUST_USE;
 /* Appends a row under key k, and marks the end with the key of the rows after it. */
 struct err *event_row_put(struct events *log, struct arena *a, struct event_cells *c,
 			  const struct event_key *k, const struct event_key *next, struct str prev,

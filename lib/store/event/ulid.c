@@ -46,7 +46,7 @@ struct str ulid_normalize_input(struct arena *a, struct str s)
 	return str_upper(a, s);
 }
 
-static bool decode(struct str s, unsigned char *p)
+static bool decode_utf8_char(struct str s, unsigned char *p)
 {
 	memset(p, 0, BYTES);
 	if (!ulid_is(s))
@@ -85,7 +85,7 @@ struct str ulid_new(struct arena *a, int64_t ms, struct str last)
 	put_time(now, ms);
 	os_random(random, ULID_RANDOM);
 	memcpy(now + TIME_BYTES, random, ULID_RANDOM);
-	if (decode(last, before) && memcmp(before, now, TIME_BYTES) >= 0) {
+	if (decode_utf8_char(last, before) && memcmp(before, now, TIME_BYTES) >= 0) {
 		for (size_t i = BYTES; i-- > 0 && !++before[i];)
 			;
 		return encode(a, before);

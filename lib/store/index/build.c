@@ -29,13 +29,13 @@ static void index_build_grow(struct lists *l)
 			*index_build_slot(l, old.slots[i]->key) = old.slots[i];
 }
 
-void lists_prefetch(const struct lists *l, uint64_t key)
+void lists_prefetch_for_add(const struct lists *l, uint64_t key)
 {
 	if (l->n_slots)
 		__builtin_prefetch(&l->slots[index_build_slot_of(key, l->n_slots)]);
 }
 
-bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
+bool lists_add_posting(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
 {
 	struct list **list;
 
@@ -47,7 +47,7 @@ bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
 		(*list)->key = key;
 		l->n++;
 	}
-	return list_add(*list, l->a, at, count);
+	return list_append_posting(*list, l->a, at, count);
 }
 
 /* The key stands beside the list: a comparison that reads two lists misses the cache twice. */
@@ -147,13 +147,13 @@ struct err *build_finish(struct build *b, struct db *db)
 			b->recorded[i] = b->recorded[i - 1];
 		}
 	bytes.p = (const char *)b->length;
-	TRY(attribute_put(db, g->segment, "length", bytes));
+	TRY(attribute_put_in_segment(db, g->segment, "length", bytes));
 	bytes.p = (const char *)b->importance;
-	TRY(attribute_put(db, g->segment, "importance", bytes));
+	TRY(attribute_put_in_segment(db, g->segment, "importance", bytes));
 	TRY(segment_times_write(db, b->a, g->segment, b->happened, b->recorded, b->size));
 	bytes = (struct str){(const char *)b->removed, b->size / 8};
 	if (g->docs < b->size)
-		TRY(attribute_put(db, g->segment, "removed", bytes));
+		TRY(attribute_put_in_segment(db, g->segment, "removed", bytes));
 	return db_do(db, Q_INDEX_SEGMENT_LIVE, NULL, DB_I(g->segment), DB_I(g->last), DB_I(g->docs),
 		     DB_I(g->length), DB_I(g->removals), DB_I(g->happened_least),
 		     DB_I(g->happened_most), DB_I(g->recorded_least), DB_I(g->recorded_most));

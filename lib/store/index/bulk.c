@@ -106,11 +106,12 @@ static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, 
 	build_add_doc(b->build, at, doc->length, doc->happened, doc->recorded,
 		      importance_byte(doc->importance));
 	for (size_t i = 0; i < doc->n_terms; i++)
-		lists_prefetch(&b->lists, doc->terms[i].term ^ key);
+		lists_prefetch_for_add(&b->lists, doc->terms[i].term ^ key);
 	for (size_t i = 0; i < doc->n_terms; i++)
-		once &= lists_add(&b->lists, doc->terms[i].term ^ key, at, doc->terms[i].count);
+		once &= lists_add_posting(&b->lists, doc->terms[i].term ^ key, at,
+					  doc->terms[i].count);
 	for (size_t i = 0; i < doc->n_marks; i++)
-		once &= lists_add(&b->lists, doc->marks[i], at, 1);
+		once &= lists_add_posting(&b->lists, doc->marks[i], at, 1);
 	if (!once)
 		BUG("a document has a term or a mark twice");
 }
@@ -141,7 +142,7 @@ struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 		    (uintmax_t)b->room);
 	bulk_count(b, doc);
 	if (at >= b->built) {
-		b->rows[at - b->built] = row_make(b->a, doc);
+		b->rows[at - b->built] = row_encode_doc(b->a, doc);
 		return NULL;
 	}
 	if (at % b->each == 0) {
@@ -150,7 +151,8 @@ struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 		docs = (uint32_t)size_min(b->each, b->built - at);
 		b->lists = (struct lists){.a = arena_new()};
 		b->build = build_segment_new(
-			b->lists.a, segment_number(&b->blocks, first, b->each > b->blocks.small),
+			b->lists.a,
+			segment_number_of_block(&b->blocks, first, b->each > b->blocks.small),
 			first, (docs + 63) / 64 * 64);
 	}
 	bulk_segment_doc(b, doc, at % b->each);
@@ -166,7 +168,7 @@ struct err *index_bulk_end(struct index_bulk *b)
 	for (size_t i = 0; i < b->scopes.n; i++) {
 		const struct bulk_scope *s = &b->scopes.p[i];
 
-		TRY(scope_add_docs(b->db, s->scope, s->docs, s->length, b->first));
+		TRY(scope_add_doc_counts(b->db, s->scope, s->docs, s->length, b->first));
 	}
 	return NULL;
 }

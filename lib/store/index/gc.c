@@ -66,7 +66,7 @@ static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *ou
 			if (s->removed[some[i].at / 8] >> some[i].at % 8 & 1)
 				++*gone;
 			else
-				list_add(out, s->a, some[i].at, some[i].count);
+				list_append_posting(out, s->a, some[i].at, some[i].count);
 	return !r.damaged;
 }
 
@@ -123,13 +123,13 @@ static struct err *change_bytes(struct gc *s, const char *attribute)
 {
 	struct str bytes;
 
-	TRY(attribute_get(s->db, s->a, s->segment, attribute, &bytes));
+	TRY(attribute_get_of_segment(s->db, s->a, s->segment, attribute, &bytes));
 	if (bytes.n != segment_size(&s->g))
 		return index_damaged("attributes of segment", s->segment);
 	for (uint32_t i = 0; i < bytes.n; i++)
 		if (s->removed[i / 8] >> i % 8 & 1)
 			((char *)bytes.p)[i] = 0;
-	return attribute_put(s->db, s->segment, attribute, bytes);
+	return attribute_put_in_segment(s->db, s->segment, attribute, bytes);
 }
 
 static struct err *change_times(struct gc *s)
@@ -213,7 +213,7 @@ struct err *index_gc(struct db *db, struct arena *a)
 		struct segments all;
 		uint64_t before = done;
 
-		TRY(segments_merge_due(db));
+		TRY(segments_do_due_merges(db));
 		TRY(segments_live(db, a, &all));
 		for (size_t i = 0; i < all.n; i++)
 			if (all.p[i].removals > all.p[i].swept) {

@@ -65,7 +65,8 @@ uint64_t index_key(int64_t scope, uint64_t term)
 	return term ^ (uint64_t)scope;
 }
 
-struct err *scope_add_docs(struct db *db, int64_t scope, int64_t docs, int64_t length, int64_t doc)
+struct err *scope_add_doc_counts(struct db *db, int64_t scope, int64_t docs, int64_t length,
+				 int64_t doc)
 {
 	return db_do(db, Q_INDEX_SCOPE_ADD, NULL, DB_I(scope), DB_I(docs), DB_I(length), DB_I(doc));
 }
@@ -78,7 +79,7 @@ struct err *index_stale(struct db *db, bool *out)
 	return NULL;
 }
 
-struct err *index_removal_is_counted(struct db *db, int64_t doc, bool *out)
+struct err *index_removal_must_be_counted(struct db *db, int64_t doc, bool *out)
 {
 	*out = true;
 	DB_EACH(rows, db, Q_INDEX_REBUILT)
@@ -88,8 +89,8 @@ struct err *index_removal_is_counted(struct db *db, int64_t doc, bool *out)
 
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc)
 {
-	TRY(scope_add_docs(db, doc->scope, 1, doc->length, doc->doc));
-	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_make(a, doc)));
+	TRY(scope_add_doc_counts(db, doc->scope, 1, doc->length, doc->doc));
+	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_encode_doc(a, doc)));
 }
 
 static struct err *remove_from_segment(struct db *db, struct arena *a, const struct segment *g,
@@ -104,9 +105,10 @@ static struct err *remove_from_segment(struct db *db, struct arena *a, const str
 	if (bits[at / 8] & bit)
 		return index_damaged("there is no document", doc->doc);
 	bits[at / 8] |= bit;
-	TRY(attribute_put(db, g->segment, "removed", (struct str){(char *)bits, size / 8}));
+	TRY(attribute_put_in_segment(db, g->segment, "removed",
+				     (struct str){(char *)bits, size / 8}));
 	TRY(db_do(db, Q_INDEX_SEGMENT_REMOVED, NULL, DB_I(g->segment), DB_I(doc->length)));
-	TRY(scope_add_docs(db, doc->scope, -1, -(int64_t)doc->length, doc->doc));
+	TRY(scope_add_doc_counts(db, doc->scope, -1, -(int64_t)doc->length, doc->doc));
 	for (size_t i = 0; i < doc->n_terms; i++)
 		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL,
 			  DB_I((int64_t)index_key(doc->scope, doc->terms[i].term)), DB_I(1)));
@@ -123,7 +125,7 @@ struct err *index_remove(struct db *db, struct arena *a, const struct index_doc 
 
 	TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &n, DB_I(doc->doc)));
 	if (n)
-		return scope_add_docs(db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
+		return scope_add_doc_counts(db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (doc->doc >= all.p[i].first && doc->doc <= all.p[i].last)

@@ -78,7 +78,7 @@ struct err *index_stale(struct db *db, bool *out) MUST_USE;
  * Whether what is counted outside of the index must follow the removal of a document. While a
  * rebuild counts all anew, it must not for a document that has not been moved.
  */
-struct err *index_removal_is_counted(struct db *db, int64_t doc, bool *out) MUST_USE;
+struct err *index_removal_must_be_counted(struct db *db, int64_t doc, bool *out) MUST_USE;
 /* Empties the index. The numbers continue. Call it inside a transaction. */
 struct err *index_clear(struct db *db) MUST_USE;
 /*

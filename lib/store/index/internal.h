@@ -16,8 +16,8 @@ uint8_t length_class_of(const uint32_t lengths[CLASSES], uint32_t length);
  * Adds documents to the counters of a scope, or takes them off: their number and the sum of their
  * lengths. doc: the number of one of them.
  */
-struct err *scope_add_docs(struct db *db, int64_t scope, int64_t docs, int64_t length,
-			   int64_t doc) MUST_USE;
+struct err *scope_add_doc_counts(struct db *db, int64_t scope, int64_t docs, int64_t length,
+				 int64_t doc) MUST_USE;
 
 /* Takes n numbers; *last is the last of them. */
 struct err *index_take_numbers(struct db *db, int64_t n, int64_t *last) MUST_USE;
@@ -70,7 +70,7 @@ struct row {
 	const unsigned char *terms, *marks; /* keys of 8 bytes */
 	const unsigned char *counts, *end;  /* a varint for each term */
 };
-struct str row_make(struct arena *a, const struct index_doc *doc);
+struct str row_encode_doc(struct arena *a, const struct index_doc *doc);
 /* Calls fn for each row with a number from `first` to `last`, in order. */
 struct err *row_each(struct db *db, int64_t first, int64_t last,
 		     struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
@@ -151,7 +151,7 @@ struct list {
 	struct piece *first, *last;
 };
 /* Adds a document. False when it is not after the previous document. */
-bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count);
+bool list_append_posting(struct list *l, struct arena *a, uint32_t at, uint32_t count);
 
 /* ---- pages: rows of the store with some lists, in the order of keys there ---- */
 
@@ -193,7 +193,8 @@ struct blocks {
 };
 struct blocks index_block_sizes(void);
 /* The number of the segment of a block. */
-static inline int64_t segment_number(const struct blocks *blocks, int64_t first, bool large)
+static inline int64_t segment_number_of_block(const struct blocks *blocks, int64_t first,
+					      bool large)
 {
 	return first / blocks->small * 2 + large;
 }
@@ -228,14 +229,14 @@ struct list_place {
 struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
 			      struct db_rows **rows, struct list_place *out) MUST_USE;
 /* Finds the list again at its known place; valid until the caller resets *rows. */
-struct err *posting_list_refind(struct db *db, struct list_place *l,
+struct err *posting_list_reread(struct db *db, struct list_place *l,
 				struct db_rows **rows) MUST_USE;
 
 /* Copies a whole attribute; p is NULL when it is missing. */
-struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
-			  struct str *out) MUST_USE;
-struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
-			  struct str data) MUST_USE;
+struct err *attribute_get_of_segment(struct db *db, struct arena *a, int64_t segment,
+				     const char *attribute, struct str *out) MUST_USE;
+struct err *attribute_put_in_segment(struct db *db, int64_t segment, const char *attribute,
+				     struct str data) MUST_USE;
 /* A bitmap of removed documents, and of numbers without a document; NULL when there are none. */
 struct err *removed_bitmap_read(struct db *db, struct arena *a, const struct segment *g,
 				unsigned char **out) MUST_USE;
@@ -297,9 +298,9 @@ struct lists {
  * Adds a posting, in order of the documents. False when the order is wrong, or the document already
  * has the key.
  */
-bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
-/* Fetches what lists_add() will read first, for a caller that has many keys. */
-void lists_prefetch(const struct lists *l, uint64_t key);
+bool lists_add_posting(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
+/* Fetches what lists_add_posting() will read first, for a caller that has many keys. */
+void lists_prefetch_for_add(const struct lists *l, uint64_t key);
 /* Writes the lists in the store's order of keys. */
 struct err *lists_write(const struct lists *l, struct db *db, int64_t segment,
 			uint32_t size) MUST_USE;
@@ -309,6 +310,6 @@ struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 /* ---- merging ---- */
 
 /* Does all merges that are due. */
-struct err *segments_merge_due(struct db *db) MUST_USE;
+struct err *segments_do_due_merges(struct db *db) MUST_USE;
 /* Purges the removed documents from the postings of a live segment, in steps. */
 struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;

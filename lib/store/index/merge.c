@@ -114,7 +114,7 @@ static struct err *add_keys(struct pass *p, const struct row *row, uint32_t at, 
 		if (!counts || !count || count > UINT32_MAX)
 			return index_damaged("document", row->doc);
 		if (key >= p->from && key <= p->to &&
-		    !lists_add(&p->lists, (uint64_t)key, at, (uint32_t)count))
+		    !lists_add_posting(&p->lists, (uint64_t)key, at, (uint32_t)count))
 			return index_damaged("document", row->doc);
 	}
 	return NULL;
@@ -135,7 +135,7 @@ static struct err *merge_small(struct merge *m)
 {
 	struct pass p = {.first = true, .from = INT64_MIN};
 	int64_t first = m->first, end = first + m->blocks.small, greatest, bytes;
-	int64_t segment = segment_number(&m->blocks, first, false);
+	int64_t segment = segment_number_of_block(&m->blocks, first, false);
 	uint64_t passes;
 	bool any = false;
 
@@ -206,7 +206,7 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 
 	while ((n = postings_read_some(&r, some)))
 		for (size_t i = 0; i < n; i++)
-			if (!lists_add(lists, e->key, base + some[i].at, some[i].count))
+			if (!lists_add_posting(lists, e->key, base + some[i].at, some[i].count))
 				return false;
 	return !r.damaged;
 }
@@ -243,8 +243,8 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 	struct str length, importance;
 	unsigned char *removed;
 
-	TRY(attribute_get(m->db, m->a, g->segment, "length", &length));
-	TRY(attribute_get(m->db, m->a, g->segment, "importance", &importance));
+	TRY(attribute_get_of_segment(m->db, m->a, g->segment, "length", &length));
+	TRY(attribute_get_of_segment(m->db, m->a, g->segment, "importance", &importance));
 	if (length.n != size || importance.n != size)
 		return index_damaged("attributes of segment", g->segment);
 	memcpy(b->length + base, length.p, size);
@@ -284,7 +284,7 @@ static struct err *finish_large(struct merge *m, int64_t segment, uint32_t size)
 
 static struct err *merge_large(struct merge *m)
 {
-	int64_t segment = segment_number(&m->blocks, m->first, true), from = INT64_MIN;
+	int64_t segment = segment_number_of_block(&m->blocks, m->first, true), from = INT64_MIN;
 	int64_t to = INT64_MAX, last = 0;
 	struct lists lists = {.a = m->a};
 	bool found = false;
@@ -354,7 +354,7 @@ static struct err *merge_some(struct db *db, unsigned steps)
 	}
 }
 
-struct err *segments_merge_due(struct db *db)
+struct err *segments_do_due_merges(struct db *db)
 {
 	return merge_some(db, UINT_MAX);
 }

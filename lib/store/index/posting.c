@@ -178,7 +178,7 @@ static void posting_put(struct list *l, struct arena *a, const unsigned char *p,
 }
 
 /* The form in memory: a varint of the gap; its lowest bit says that the count follows. */
-bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count)
+bool list_append_posting(struct list *l, struct arena *a, uint32_t at, uint32_t count)
 {
 	unsigned char bytes[2 * VARINT_MAX], *p;
 
@@ -194,7 +194,7 @@ bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count)
 	return true;
 }
 
-/* Iterates over the entries of list_add(). */
+/* Iterates over the entries of list_append_posting(). */
 struct listed {
 	const unsigned char *p, *end;
 	const struct piece *piece;

@@ -60,8 +60,8 @@ static struct err *hide_store(struct hiding *h)
 {
 	if (!h->docs)
 		return NULL;
-	TRY(attribute_put(h->db, h->g->segment, "removed",
-			  (struct str){(char *)h->bits, segment_size(h->g) / 8}));
+	TRY(attribute_put_in_segment(h->db, h->g->segment, "removed",
+				     (struct str){(char *)h->bits, segment_size(h->g) / 8}));
 	return db_do(h->db, Q_INDEX_SEGMENT_MOVED, NULL, DB_I(h->g->segment), DB_I(h->docs),
 		     DB_I(h->length));
 }
@@ -87,7 +87,7 @@ static struct err *hide_doc(struct hiding *h, const struct index_doc *doc)
 	h->bits[at / 8] |= bit;
 	h->docs++;
 	h->length += doc->length;
-	return scope_add_docs(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
+	return scope_add_doc_counts(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 }
 
 struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
@@ -106,8 +106,8 @@ struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
 			k++;
 		/* A damaged index may lack it. */
 		if (rows)
-			TRY(scope_add_docs(db, docs[i].scope, -1, -(int64_t)docs[i].length,
-					   docs[i].doc));
+			TRY(scope_add_doc_counts(db, docs[i].scope, -1, -(int64_t)docs[i].length,
+						 docs[i].doc));
 		if (rows || k == all.n || docs[i].doc < all.p[k].first)
 			continue;
 		if (h.g != &all.p[k])

@@ -19,7 +19,7 @@ unsigned char *put_varint(unsigned char *p, uint64_t n)
 	return p;
 }
 
-struct str row_make(struct arena *a, const struct index_doc *doc)
+struct str row_encode_doc(struct arena *a, const struct index_doc *doc)
 {
 	size_t max = ROW_HEAD + doc->n_terms * (8 + 5) + doc->n_marks * 8;
 	unsigned char *data = arena_alloc(a, max), *p = data;

@@ -229,7 +229,7 @@ static struct err *filter_by_importance(struct search *s, const struct segment *
 
 	if (!least)
 		return NULL;
-	TRY(attribute_get(s->db, s->a, g->segment, "importance", &data));
+	TRY(attribute_get_of_segment(s->db, s->a, g->segment, "importance", &data));
 	if (data.n != segment_size(g))
 		return index_damaged("attributes of segment", g->segment);
 	for (uint32_t i = 0; i < data.n; i++)
@@ -284,7 +284,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 		if (!l.e.docs)
 			continue;
 		if (!l.e.p)
-			TRY(posting_list_refind(s->db, &l, &rows));
+			TRY(posting_list_reread(s->db, &l, &rows));
 		r = postings_read(&l.e, segment_size(g));
 		score_add_term(s, t, &r, (const unsigned char *)classes.p);
 		if (rows)

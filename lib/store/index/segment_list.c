@@ -98,7 +98,7 @@ struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t k
 	return p.damaged ? index_damaged("page", out->page) : NULL;
 }
 
-struct err *posting_list_refind(struct db *db, struct list_place *l, struct db_rows **rows)
+struct err *posting_list_reread(struct db *db, struct list_place *l, struct db_rows **rows)
 {
 	struct str data;
 	bool more;
@@ -118,8 +118,8 @@ struct err *posting_list_refind(struct db *db, struct list_place *l, struct db_r
 
 /* ---- attributes ---- */
 
-struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
-			  struct str *out)
+struct err *attribute_get_of_segment(struct db *db, struct arena *a, int64_t segment,
+				     const char *attribute, struct str *out)
 {
 	*out = (struct str){0};
 	DB_EACH(rows, db, Q_INDEX_ATTRIBUTE_GET, DB_I(segment), DB_S(str_of(attribute)))
@@ -127,7 +127,8 @@ struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const
 	return NULL;
 }
 
-struct err *attribute_put(struct db *db, int64_t segment, const char *attribute, struct str data)
+struct err *attribute_put_in_segment(struct db *db, int64_t segment, const char *attribute,
+				     struct str data)
 {
 	return db_do(db, Q_INDEX_ATTRIBUTE_PUT, NULL, DB_I(segment), DB_S(str_of(attribute)),
 		     DB_B(data));
@@ -141,7 +142,7 @@ struct err *removed_bitmap_read(struct db *db, struct arena *a, const struct seg
 	*out = NULL;
 	if (g->docs == segment_size(g))
 		return NULL;
-	TRY(attribute_get(db, a, g->segment, "removed", &bits));
+	TRY(attribute_get_of_segment(db, a, g->segment, "removed", &bits));
 	if (bits.n != segment_size(g) / 8)
 		return index_damaged("removed documents of segment", g->segment);
 	*out = arena_alloc(a, bits.n);
@@ -177,7 +178,7 @@ static struct err *times_read(struct db *db, struct arena *a, const struct segme
 	uint64_t time = 0, step;
 	struct str data;
 
-	TRY(attribute_get(db, a, g->segment, attribute, &data));
+	TRY(attribute_get_of_segment(db, a, g->segment, attribute, &data));
 	p = (const unsigned char *)data.p;
 	end = p + data.n;
 	for (uint32_t i = 0; i < segment_size(g); i++) {
@@ -200,6 +201,7 @@ struct err *segment_times_read(struct db *db, struct arena *a, const struct segm
 struct err *segment_times_write(struct db *db, struct arena *a, int64_t segment,
 				const int64_t *happened, const int64_t *recorded, uint32_t n)
 {
-	TRY(attribute_put(db, segment, "happened", times_make(a, happened, NULL, n)));
-	return attribute_put(db, segment, "recorded", times_make(a, recorded, happened, n));
+	TRY(attribute_put_in_segment(db, segment, "happened", times_make(a, happened, NULL, n)));
+	return attribute_put_in_segment(db, segment, "recorded",
+					times_make(a, recorded, happened, n));
 }

@@ -48,7 +48,7 @@ struct err *pg_state_error(struct str state, const char *what, struct str messag
 		}
 	e = err_new(reason, "cannot %s: %.*s", what, STR_ARG(str_trim(message)));
 	if (state.n)
-		err_detail(e, "sqlstate", state);
+		err_add_detail(e, "sqlstate", state);
 	return help ? err_help(e, "%s", help) : e;
 }
 

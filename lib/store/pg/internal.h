@@ -85,5 +85,5 @@ struct err *pg_failed(struct pg *pg, PGresult *result, const char *what);
 /* ---- query.c ---- */
 
 /* Runs a text that may have several statements, without parameters. */
-struct err *pg_run_text(struct pg *pg, struct arena *a, const char *text,
-			const char *what) MUST_USE;
+struct err *pg_run_script(struct pg *pg, struct arena *a, const char *text,
+			  const char *what) MUST_USE;

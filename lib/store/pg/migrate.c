@@ -2,7 +2,7 @@
 #include "pg/internal.h"
 #include "pg/migrations.h"
 
-int64_t pg_schema_version(void)
+int64_t pg_schema_known_version(void)
 {
 	return (int64_t)ARRAY_SIZE(migrations);
 }
@@ -11,7 +11,7 @@ static struct err *migrate_newer(int64_t version)
 {
 	struct err *e = err_new(E_SERVER_NEWER,
 				"the server's schema is version %jd; this ikm knows up to %jd",
-				(intmax_t)version, (intmax_t)pg_schema_version());
+				(intmax_t)version, (intmax_t)pg_schema_known_version());
 
 	return err_help(e, "install a newer ikm on this machine; nothing was changed");
 }
@@ -34,14 +34,14 @@ static struct err *migrate_read(struct pg *pg, struct arena *a, struct pg_schema
 
 struct err *pg_schema_fits(int64_t version)
 {
-	if (version > pg_schema_version())
+	if (version > pg_schema_known_version())
 		return migrate_newer(version);
-	if (version == pg_schema_version())
+	if (version == pg_schema_known_version())
 		return NULL;
 	return err_help(err_new(E_SERVER_OLD,
 				version ? "the server's schema is version %jd; this ikm needs %jd"
 					: "the server has no schema of ikm (%jd of %jd)",
-				(intmax_t)version, (intmax_t)pg_schema_version()),
+				(intmax_t)version, (intmax_t)pg_schema_known_version()),
 			"as the service role: ikm -c sync.url=postgresql://SERVICE@HOST/DATABASE "
 			"sync migrate");
 }
@@ -79,7 +79,7 @@ static struct err *migrate_all(void *ctx)
 {
 	struct migrating *m = ctx;
 	struct pg_schema now;
-	struct str version = str_fmt(m->a, "%jd", (intmax_t)pg_schema_version());
+	struct str version = str_fmt(m->a, "%jd", (intmax_t)pg_schema_known_version());
 
 	TRY(migrate_read(m->pg, m->a, &now));
 	m->first = !now.version;
@@ -88,14 +88,14 @@ static struct err *migrate_all(void *ctx)
 		TRY(migrate_read(m->pg, m->a, &now));
 	}
 	m->from = now.version;
-	if (now.version > pg_schema_version())
+	if (now.version > pg_schema_known_version())
 		return migrate_newer(now.version);
-	if (now.version == pg_schema_version())
+	if (now.version == pg_schema_known_version())
 		return NULL;
 	if (!now.version)
 		TRY(migrate_may(m));
-	for (int64_t i = now.version; i < pg_schema_version(); i++)
-		TRY(pg_run_text(m->pg, m->a, migrations[i], "migrate the server's schema"));
+	for (int64_t i = now.version; i < pg_schema_known_version(); i++)
+		TRY(pg_run_script(m->pg, m->a, migrations[i], "migrate the server's schema"));
 	return pg_do(m->pg, m->a, now.version ? PG_SCHEMA_SET : PG_SCHEMA_FIRST, NULL, version);
 }
 
@@ -117,7 +117,7 @@ struct err *pg_schema_make_temporary(struct pg *pg, struct arena *a)
 	const char *what = "make a copy of the schema";
 	struct pg_rows rows;
 
-	for (int64_t i = 0; i < pg_schema_version(); i++) {
+	for (int64_t i = 0; i < pg_schema_known_version(); i++) {
 		TRY(pg_ask(pg, a, PG_DOCTOR_COPY, &rows, str_of(migrations[i])));
 		TRY(pg_run_statements(pg, a, &rows, what));
 	}

@@ -104,7 +104,7 @@ struct err *pg_transaction_dry_run(struct pg *pg, struct arena *a, struct err *(
 /* ---- the schema ---- */
 
 /* The version of the schema that this ikm knows. */
-int64_t pg_schema_version(void);
+int64_t pg_schema_known_version(void);
 struct pg_schema {
 	int64_t version;        /* 0: there is none */
 	struct str incarnation; /* another one after the schema was made anew */

@@ -200,7 +200,7 @@ void pg_drop_answer(struct pg *pg)
 		pg->lib->PQclear(query_last(pg));
 }
 
-struct err *pg_run_text(struct pg *pg, struct arena *a, const char *text, const char *what)
+struct err *pg_run_script(struct pg *pg, struct arena *a, const char *text, const char *what)
 {
 	if (pg->silent || !pg->lib->PQsendQuery(pg->conn, text))
 		return query_lost(pg, NULL, what);
@@ -296,7 +296,7 @@ struct err *pg_run_statements(struct pg *pg, struct arena *a, const struct pg_ro
 			      const char *what)
 {
 	for (size_t i = 0; i < statements->n; i++)
-		TRY(pg_run_text(pg, a, pg_cell_str(statements, i, 0).p, what));
+		TRY(pg_run_script(pg, a, pg_cell_str(statements, i, 0).p, what));
 	return NULL;
 }
 

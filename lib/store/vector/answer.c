@@ -112,7 +112,7 @@ struct err *vector_answer_read(struct arena *a, struct str text, size_t texts,
 	struct err *e;
 
 	*out = (struct vector_list){0};
-	e = conf_program_answer(a, text, VECTOR_ANSWER_MAX, &answer);
+	e = conf_parse_program_answer(a, text, VECTOR_ANSWER_MAX, &answer);
 	if (e)
 		return vector_answer_expected(e);
 	TRY(vector_answer_read_name(answer, "model", true, &out->name));

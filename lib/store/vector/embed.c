@@ -5,7 +5,7 @@
 static struct err *embed_run(const struct conf_program *p, struct arena *a,
 			     const struct strs *texts, struct str *output)
 {
-	struct err *e = conf_program_run(a, p, conf_program_input(a, texts, 0), output);
+	struct err *e = conf_program_run(a, p, conf_program_input_json(a, texts, 0), output);
 
 	if (e && err_reason(e) == E_TOOK_TOO_LONG)
 		err_help(e, "memory.embedderTimeout sets how many milliseconds a search waits for "
@@ -35,11 +35,11 @@ struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *
 	struct err *e;
 
 	if (!v->command.n)
-		return err_help(
-			err_detail(err_new(E_NOT_CONFIGURED, "no program for embeddings is set"),
-				   "setting", STR("memory.embedder")),
-			"set memory.embedder in ~/.ikigai/config.json to a list: the "
-			"program and its arguments; ikm-mem(1) has an example");
+		return err_help(err_add_detail(err_new(E_NOT_CONFIGURED,
+						       "no program for embeddings is set"),
+					       "setting", STR("memory.embedder")),
+				"set memory.embedder in ~/.ikigai/config.json to a list: the "
+				"program and its arguments; ikm-mem(1) has an example");
 	e = embed_run(&p, a, texts, &output);
 	if (!e)
 		e = vector_answer_read(a, output, texts->n, out);

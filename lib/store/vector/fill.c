@@ -68,7 +68,7 @@ static struct err *make_batch(struct batch *b, struct arena *a, const struct vec
 	struct err *e = vector_embed(b->v, a, &b->texts, &b->made);
 
 	if (!e && !same_model(&b->made, model))
-		e = err_detail(
+		e = err_add_detail(
 			err_new(E_PROGRAM_FAILED,
 				"the model of the embedder (memory.embedder) has changed from '%.*s' (%zu "
 				"numbers) to '%.*s' (%zu)",

@@ -44,7 +44,7 @@ bool words_key_is_like(struct arena *a, struct str key, struct str name)
 	       str_eq(words_key_folded(a, key), words_key_folded(a, name));
 }
 
-struct str words_name_key(struct arena *a, struct str name)
+struct str words_normalize_file_name(struct arena *a, struct str name)
 {
 	struct buf b = buf_in(a);
 

@@ -111,7 +111,7 @@ bool words_nfc(struct arena *a, struct str text, struct str *out) MUST_USE;
  * What two names of files have in common that differ only in Unicode's form and in kinds of space:
  * form C, with plain blanks. A name that is no UTF-8 stays as it is.
  */
-struct str words_name_key(struct arena *a, struct str name);
+struct str words_normalize_file_name(struct arena *a, struct str name);
 /* The text with letters that are not ASCII in lower case and without their marks: "grosse" of
  * "größe". A text that is no UTF-8 stays as it is. */
 struct str words_plain_letters(struct arena *a, struct str text);

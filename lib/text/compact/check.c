@@ -7,7 +7,7 @@ static struct err *compact_check_bad(const char *what, struct str lost)
 	struct err *e = err_new(E_BAD_COMPACT, "the compacted text %s", what);
 
 	if (lost.n)
-		err_detail(e, "lost", lost);
+		err_add_detail(e, "lost", lost);
 	return err_help(e, "the text stays unchanged");
 }
 
@@ -15,7 +15,7 @@ static struct err *anchors_of(struct arena *a, struct str text, struct strs *out
 {
 	struct md_anchors v;
 
-	TRY(md_anchors(a, text, &v));
+	TRY(md_hidden_anchors(a, text, &v));
 	*out = (struct strs){0};
 	for (size_t i = 0; i < v.n; i++)
 		strs_push(a, out, str_sub(text, v.p[i].at.from, v.p[i].at.to));

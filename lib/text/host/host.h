@@ -124,7 +124,7 @@ struct host_file {
 };
 extern const struct host_file host_files[]; /* ends with a path of NULL */
 /* Whether the path, from the project's top or from the home, is one of the file's. */
-bool host_file_is(const struct host_file *f, struct str path);
+bool host_file_matches_path(const struct host_file *f, struct str path);
 
 /* ---- what ikm puts there ---- */
 

@@ -360,7 +360,7 @@ const struct host_file host_files[] = {
 	{.path = NULL},
 };
 
-bool host_file_is(const struct host_file *f, struct str path)
+bool host_file_matches_path(const struct host_file *f, struct str path)
 {
 	struct str want = str_of(f->path);
 	size_t star = str_find_char(want, '*', 0), slash;

@@ -7,22 +7,22 @@
 /* The bytes of a joined line's end at `at`: 0, 2 or 3. */
 static size_t c_splice(const struct lexer *l, size_t at)
 {
-	if (lexer_char(l, at) != '\\')
+	if (lexer_char_at(l, at) != '\\')
 		return 0;
-	if (lexer_char(l, at + 1) == '\n')
+	if (lexer_char_at(l, at + 1) == '\n')
 		return 2;
-	return lexer_char(l, at + 1) == '\r' && lexer_char(l, at + 2) == '\n' ? 3 : 0;
+	return lexer_char_at(l, at + 1) == '\r' && lexer_char_at(l, at + 2) == '\n' ? 3 : 0;
 }
 
 /* The end of the line at `at`, behind all lines that are joined with it. */
 static size_t c_line_end(const struct lexer *l, size_t at)
 {
-	size_t end = lexer_find(l, '\n', at);
+	size_t end = lexer_find_byte(l, '\n', at);
 
 	while (end < l->text.n && end > at &&
 	       (l->text.p[end - 1] == '\\' ||
 		(l->text.p[end - 1] == '\r' && end > at + 1 && l->text.p[end - 2] == '\\')))
-		end = lexer_find(l, '\n', end + 1);
+		end = lexer_find_byte(l, '\n', end + 1);
 	return end;
 }
 
@@ -39,9 +39,9 @@ static void c_blanks(struct lexer *l, bool lines)
 		n = x == '\\' ? c_splice(l, l->at) : 0;
 		if (n) {
 			l->at += n;
-		} else if (x == '/' && lexer_char(l, l->at + 1) == '/') {
+		} else if (x == '/' && lexer_char_at(l, l->at + 1) == '/') {
 			lexer_comment_to(l, 2, c_line_end(l, l->at));
-		} else if (x == '/' && lexer_char(l, l->at + 1) == '*') {
+		} else if (x == '/' && lexer_char_at(l, l->at + 1) == '*') {
 			lexer_block_comment(l, "/*", "*/", false);
 		} else if (x == '\n' && lines) {
 			l->at++;
@@ -81,7 +81,7 @@ static struct str c_word(struct lexer *l, char *out)
 
 static void c_lexeme(struct lexer *l, enum lexeme_kind kind, enum c_import import, struct span at)
 {
-	lexer_set(l, kind, at.from, at.to);
+	lexer_set_lexeme(l, kind, at.from, at.to);
 	l->now.word = lexer_slice(l, at.from, at.to);
 	l->c.import = import;
 }
@@ -89,7 +89,7 @@ static void c_lexeme(struct lexer *l, enum lexeme_kind kind, enum c_import impor
 /* "a.h" or <a.h> at l->at. False: neither. */
 static bool c_header(struct lexer *l)
 {
-	char open = lexer_char(l, l->at), close = open == '<' ? '>' : '"';
+	char open = lexer_char_at(l, l->at), close = open == '<' ? '>' : '"';
 	size_t from = l->at + 1, end = from;
 
 	if (open != '<' && open != '"')
@@ -116,7 +116,7 @@ static void c_directive(struct lexer *l)
 	l->c.directive = true;
 	c_blanks(l, false);
 	name = c_word(l, word);
-	if (!lexer_one_of(name, "include include_next import"))
+	if (!lexer_word_is_one_of(name, "include include_next import"))
 		return;
 	c_blanks(l, false);
 	if (l->at == l->text.n || l->text.p[l->at] == '\n' || c_header(l))
@@ -134,13 +134,13 @@ static void c_module(struct lexer *l)
 	if (c_header(l))
 		return;
 	from = l->at;
-	while (lexer_is_word_byte(lexer_char(l, l->at)) || lexer_char(l, l->at) == '.' ||
-	       lexer_char(l, l->at) == ':')
+	while (lexer_is_word_byte(lexer_char_at(l, l->at)) || lexer_char_at(l, l->at) == '.' ||
+	       lexer_char_at(l, l->at) == ':')
 		l->at++;
 	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
 	c_blanks(l, true);
 	/* "import x = 1" and "import(x)" are other things of that name. */
-	if (lexer_char(l, l->at) == ';' || lexer_char(l, l->at) == '[')
+	if (lexer_char_at(l, l->at) == ';' || lexer_char_at(l, l->at) == '[')
 		l->c.import = C_MODULE;
 }
 
@@ -153,7 +153,7 @@ static void c_raw(struct lexer *l)
 	while (open < l->text.n && open - at <= 17 && !strchr("() \\\n", l->text.p[open]))
 		open++;
 	n = open - at - 1;
-	if (lexer_char(l, open) != '(') {
+	if (lexer_char_at(l, open) != '(') {
 		l->at++;
 		return;
 	}
@@ -196,11 +196,12 @@ static void c_read_word(struct lexer *l)
 	struct str word = c_word(l, buf);
 
 	/* 1'000'000: each quote stands between digits. */
-	while (number && lexer_char(l, l->at) == '\'' && ascii_is_alnum(lexer_char(l, l->at + 1))) {
+	while (number && lexer_char_at(l, l->at) == '\'' &&
+	       ascii_is_alnum(lexer_char_at(l, l->at + 1))) {
 		l->at++;
 		c_word(l, buf);
 	}
-	quote = lexer_char(l, l->at);
+	quote = lexer_char_at(l, l->at);
 	l->c.inside = !begins || !lexer_same(word, "export");
 	if (quote == '"' && !number && word.n && word.p[word.n - 1] == 'R' && word.n <= 3)
 		c_raw(l);

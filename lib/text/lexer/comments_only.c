@@ -65,7 +65,7 @@ static size_t plain_code(struct lexer *l, size_t quote, size_t at)
 /* PowerShell takes curly quotes too. quote: the straight one that they stand for; 0: either. */
 static bool plain_is_curly(const struct lexer *l, size_t at, char quote)
 {
-	unsigned char last = (unsigned char)lexer_char(l, at + 2);
+	unsigned char last = (unsigned char)lexer_char_at(l, at + 2);
 
 	return lexer_is(l, at, "\xe2\x80") && last >= 0x98 && last <= 0x9e &&
 	       (!quote || (quote == '"') == (last >= 0x9c));
@@ -92,9 +92,9 @@ static size_t plain_quoted(struct lexer *l, size_t from, char escape, bool doubl
 		/* Code in `...` and ${...} may have the quote. */
 		else if (shell && c == quote && (braces || ticks % 2))
 			return plain_unread(l, from, "string");
-		else if (c == '\\' && plain_has(l, S_DIALECTS) && lexer_char(l, next) == quote)
+		else if (c == '\\' && plain_has(l, S_DIALECTS) && lexer_char_at(l, next) == quote)
 			return plain_unread(l, from, "backslash before a quote");
-		else if (c == quote && doubles && lexer_char(l, next) == quote)
+		else if (c == quote && doubles && lexer_char_at(l, next) == quote)
 			next++;
 		else if (c == quote)
 			return next;
@@ -171,14 +171,14 @@ static size_t plain_bars(struct lexer *l, size_t at)
 {
 	size_t word = at + 1, bar;
 
-	if (lexer_char(l, word) == '%') {
+	if (lexer_char_at(l, word) == '%') {
 		for (word += lexer_run_length(l, word, '%');
-		     lexer_is_word_byte(lexer_char(l, word)) || lexer_char(l, word) == '.';)
+		     lexer_is_word_byte(lexer_char_at(l, word)) || lexer_char_at(l, word) == '.';)
 			word++;
 		word = lexer_behind_blanks(l, word);
 	}
 	bar = lexer_word_end(l, word);
-	if (lexer_char(l, bar) != '|')
+	if (lexer_char_at(l, bar) != '|')
 		return SIZE_MAX;
 	return plain_text_end(
 		l, at, bar + 1,
@@ -190,9 +190,9 @@ static size_t plain_quasi(struct lexer *l, size_t at)
 {
 	size_t bar = lexer_word_end(l, at + 1), to;
 
-	while (lexer_char(l, bar) == '.')
+	while (lexer_char_at(l, bar) == '.')
 		bar = lexer_word_end(l, bar + 1);
-	if (bar == at + 1 || lexer_char(l, bar) != '|' || l->plain.no_quasi)
+	if (bar == at + 1 || lexer_char_at(l, bar) != '|' || l->plain.no_quasi)
 		return SIZE_MAX;
 	to = plain_find(l, "|]", bar + 1);
 	l->plain.no_quasi = to == l->text.n;
@@ -203,7 +203,7 @@ static size_t plain_quasi(struct lexer *l, size_t at)
 static size_t plain_perl_part(struct lexer *l, size_t at)
 {
 	static const char opens[] = "([{<", closes[] = ")]}>";
-	char open = lexer_char(l, at);
+	char open = lexer_char_at(l, at);
 	const char *which = memchr(opens, open, 4);
 	char close = which ? closes[which - opens] : open;
 	size_t depth = 1, from = at++;
@@ -229,7 +229,7 @@ static size_t plain_behind_space(const struct lexer *l, size_t at)
 /* Perl: "format NAME =" at `at`, and lines up to a dot alone. Returns `at`: something else. */
 static size_t plain_format(struct lexer *l, size_t at)
 {
-	struct str head = lexer_slice(l, at, lexer_find(l, '\n', at)), name = str_trim(head);
+	struct str head = lexer_slice(l, at, lexer_find_byte(l, '\n', at)), name = str_trim(head);
 	size_t to = at + head.n;
 
 	if (!str_ends(name, STR("=")))
@@ -249,9 +249,9 @@ static size_t plain_perl(struct lexer *l, size_t at)
 {
 	size_t end = lexer_word_end(l, at), open = plain_behind_space(l, end), from = at, to;
 	struct str word = lexer_slice(l, at, end), before;
-	char prefix = at ? l->text.p[at - 1] : 0, c = lexer_char(l, open);
+	char prefix = at ? l->text.p[at - 1] : 0, c = lexer_char_at(l, open);
 
-	if (!lexer_one_of(word, "q qq qw qx qr m s tr y format") || !plain_at_word(l, at) ||
+	if (!lexer_word_is_one_of(word, "q qq qw qx qr m s tr y format") || !plain_at_word(l, at) ||
 	    memchr("$@%&*:", prefix, 6) || lexer_is(l, open, "=>") || open == l->text.n ||
 	    (lexer_is_word_byte(c) && open > end && word.p[0] != 'f'))
 		return SIZE_MAX;
@@ -267,9 +267,9 @@ static size_t plain_perl(struct lexer *l, size_t at)
 	if (c == '#' && open > end)
 		return plain_unread(l, at, "string behind a comment");
 	to = plain_perl_part(l, open);
-	if (lexer_one_of(word, "s tr y") && to < l->text.n) {
+	if (lexer_word_is_one_of(word, "s tr y") && to < l->text.n) {
 		open = memchr("([{<", c, 4) ? plain_behind_space(l, to) : to - 1;
-		if (lexer_char(l, open) == '#' && open > to)
+		if (lexer_char_at(l, open) == '#' && open > to)
 			return plain_unread(l, at, "string with a comment");
 		to = plain_perl_part(l, open);
 	}
@@ -281,8 +281,8 @@ static const char *plain_long(const struct lexer *l, size_t at)
 {
 	size_t level = lexer_run_length(l, at + 1, '=');
 
-	if (!plain_has(l, S_LONG) || lexer_char(l, at) != '[' ||
-	    lexer_char(l, at + 1 + level) != '[')
+	if (!plain_has(l, S_LONG) || lexer_char_at(l, at) != '[' ||
+	    lexer_char_at(l, at + 1 + level) != '[')
 		return NULL;
 	return str_c(l->a,
 		     str_fmt(l->a, "]%.*s]", STR_ARG(lexer_slice(l, at + 1, at + 1 + level))));
@@ -294,7 +294,7 @@ static size_t plain_dollar(struct lexer *l, size_t at)
 	size_t to = lexer_word_end(l, at + 1);
 	const char *tag;
 
-	if (lexer_char(l, to) != '$' || ascii_is_digit(lexer_char(l, at + 1)) ||
+	if (lexer_char_at(l, to) != '$' || ascii_is_digit(lexer_char_at(l, at + 1)) ||
 	    (at && lexer_is_word_byte(l->text.p[at - 1])))
 		return SIZE_MAX;
 	tag = str_c(l->a, str_sub(l->text, at, to + 1));
@@ -326,9 +326,9 @@ static size_t plain_character(const struct lexer *l, size_t at)
 	if (lexer_is_word_byte(prefix) &&
 	    !(memchr("LuU8b", prefix, 5) && !(at > 1 && ascii_is_digit(l->text.p[at - 2]))))
 		return at + 1;
-	if (lexer_char(l, to) == '\\' && !plain_has(l, S_NO_ESCAPE))
+	if (lexer_char_at(l, to) == '\\' && !plain_has(l, S_NO_ESCAPE))
 		to++;
-	else if (lexer_char(l, to) == '\'')
+	else if (lexer_char_at(l, to) == '\'')
 		return at + 1;
 	for (to++; to < most && l->text.p[to] != '\n'; to++)
 		if (l->text.p[to] == '\'')
@@ -353,8 +353,9 @@ static bool plain_wants_value(const struct lexer *l)
 	for (from = to; from && lexer_is_word_byte(l->text.p[from - 1]);)
 		from--;
 	word = str_sub(l->text, from, to);
-	return lexer_one_of(word, "return typeof case in of and or not when if unless split grep "
-				  "throw");
+	return lexer_word_is_one_of(word,
+				    "return typeof case in of and or not when if unless split grep "
+				    "throw");
 }
 
 /* A regular expression ends in its line; otherwise the slash divides. */
@@ -393,12 +394,12 @@ static bool plain_is_dialect(const struct lexer *l, size_t at)
 {
 	size_t to = at, far = size_min(at + PLAIN_NAME, l->text.n);
 
-	if (l->text.p[at] == '#' && lexer_char(l, at + 1) != '>')
-		return plain_is_doubtful(l, at + 1, lexer_find(l, '\n', at));
+	if (l->text.p[at] == '#' && lexer_char_at(l, at + 1) != '>')
+		return plain_is_doubtful(l, at + 1, lexer_find_byte(l, '\n', at));
 	if (l->text.p[at] == '[' && plain_at_word(l, at))
 		while (to < far && l->text.p[to] != ']')
 			to++;
-	return lexer_char(l, to) == ']' && plain_is_doubtful(l, at, to);
+	return lexer_char_at(l, to) == ']' && plain_is_doubtful(l, at, to);
 }
 
 /* Behind a bracket a slash divides, or it begins a regular expression. */
@@ -422,21 +423,21 @@ static size_t plain_heredoc(struct lexer *l, size_t at)
 	const char *indent = "";
 	char quote = 0;
 
-	if (lexer_char(l, to) == '<')
+	if (lexer_char_at(l, to) == '<')
 		return at + 3;
-	if (lexer_char(l, to) == '-' || lexer_char(l, to) == '~')
+	if (lexer_char_at(l, to) == '-' || lexer_char_at(l, to) == '~')
 		indent = l->text.p[to++] == '-' ? "\t" : "\t ";
 	to += lexer_run_length(l, to, ' ');
-	if (lexer_char(l, to) == '\'' || lexer_char(l, to) == '"')
+	if (lexer_char_at(l, to) == '\'' || lexer_char_at(l, to) == '"')
 		quote = l->text.p[to++];
-	else if (lexer_char(l, to) == '\\')
+	else if (lexer_char_at(l, to) == '\\')
 		to++;
 	from = to;
 	to = lexer_word_end(l, from);
 	while (quote && to < l->text.n && l->text.p[to] != quote && l->text.p[to] != '\n')
 		to++;
 	if ((to == from && !quote) || (!quote && ascii_is_digit(l->text.p[from])) ||
-	    (quote && lexer_char(l, to) != quote))
+	    (quote && lexer_char_at(l, to) != quote))
 		return at + 2;
 	if (l->plain.heredocs == PLAIN_HEREDOCS)
 		return plain_unread(l, at, "here-document");
@@ -521,7 +522,8 @@ static bool plain_yaml_block(const struct lexer *l, size_t at)
 	}
 	while (to < l->text.n && memchr("+-0123456789", l->text.p[to], 12))
 		to++;
-	while (lexer_char(l, to) == ' ' || lexer_char(l, to) == '\t' || lexer_char(l, to) == '\r')
+	while (lexer_char_at(l, to) == ' ' || lexer_char_at(l, to) == '\t' ||
+	       lexer_char_at(l, to) == '\r')
 		to++;
 	return to >= l->text.n || l->text.p[to] == '\n' ||
 	       (l->text.p[to] == '#' && ascii_is_any_space(l->text.p[to - 1]));
@@ -531,7 +533,7 @@ static bool plain_yaml_block(const struct lexer *l, size_t at)
 static size_t plain_yaml_end(const struct lexer *l, size_t at)
 {
 	size_t start = str_rfind_char(str_sub(l->text, 0, at), '\n');
-	size_t column, next = lexer_find(l, '\n', at);
+	size_t column, next = lexer_find_byte(l, '\n', at);
 	struct str line, rest;
 	bool document;
 
@@ -586,10 +588,10 @@ static size_t plain_literal(struct lexer *l)
 	if (plain_has(l, S_ASSIGN) && l->plain.before != '=')
 		return at;
 	if (l->form->escapes && strchr(l->form->escapes, c) && (c != '?' || plain_at_word(l, at)))
-		return plain_escaped(l, at + (c != '\\' && lexer_char(l, at + 1) == '\\'));
+		return plain_escaped(l, at + (c != '\\' && lexer_char_at(l, at + 1) == '\\'));
 	if (c == '@' && plain_has(l, S_VERBATIM) && lexer_is(l, at, "@$\""))
 		to = plain_quoted(l, at + 2, 0, true, true);
-	else if (c == '@' && plain_has(l, S_VERBATIM) && lexer_char(l, at + 1) == '"')
+	else if (c == '@' && plain_has(l, S_VERBATIM) && lexer_char_at(l, at + 1) == '"')
 		to = plain_quoted(l, at + 1, 0, true, true);
 	else if (c == '{' && plain_has(l, F_BARS))
 		to = plain_bars(l, at);
@@ -598,7 +600,7 @@ static size_t plain_literal(struct lexer *l)
 	else if (memchr("qmstyf", c, 6) && plain_has(l, F_PERL))
 		to = plain_perl(l, at);
 	else if (c == '\'' && plain_has(l, F_PERL) && !plain_at_word(l, at) &&
-		 lexer_begins_name(lexer_char(l, at + 1)))
+		 lexer_begins_name(lexer_char_at(l, at + 1)))
 		/* isn't() is isn::t(), and print'a' is print('a'). */
 		to = lexer_is(l, at - size_min(at, 3), "isn't") ? at + 1
 								: plain_unread(l, at, "quote");
@@ -620,14 +622,14 @@ static size_t plain_literal(struct lexer *l)
 		to = plain_slash(l, at);
 	else if (plain_has(l, S_DIALECTS) && plain_is_dialect(l, at))
 		to = plain_unread(l, at, "text");
-	else if (plain_has(l, S_TRIPLE) && lexer_char(l, at + 1) == c &&
-		 lexer_char(l, at + 2) == c &&
+	else if (plain_has(l, S_TRIPLE) && lexer_char_at(l, at + 1) == c &&
+		 lexer_char_at(l, at + 2) == c &&
 		 (c == '"' || (c == '\'' && plain_has(l, S_SINGLE)) ||
 		  (c == '`' && plain_has(l, S_BACKTICK))))
 		to = plain_triple(l, at);
 	else if (c == '`' && plain_has(l, S_BACKTICK))
 		to = plain_quoted(l, at, l->form->code ? '\\' : 0, false, true);
-	else if (c == '<' && plain_has(l, S_HEREDOC) && lexer_char(l, at + 1) == '<')
+	else if (c == '<' && plain_has(l, S_HEREDOC) && lexer_char_at(l, at + 1) == '<')
 		to = plain_heredoc(l, at);
 	else if (c == '"' && plain_has(l, S_DOUBLE))
 		to = plain_quoted(l, at, plain_has(l, S_TICK) ? '`' : escape, doubles, lines);
@@ -712,7 +714,7 @@ static bool plain_begins_line(struct lexer *l, const char *mark)
 	if (plain_has(l, C_START) && l->plain.in_line) {
 		/* Some programs see a comment here, and others a part of the value. */
 		lexer_note_unreadable(
-			l, (struct span){l->at, lexer_find(l, '\n', l->at)},
+			l, (struct span){l->at, lexer_find_byte(l, '\n', l->at)},
 			"ikm knows comments of such a file at the start of a line only");
 		return false;
 	}
@@ -720,7 +722,7 @@ static bool plain_begins_line(struct lexer *l, const char *mark)
 	    !memchr(";&|()@", before, 5 + l->plain.recipe))
 		return false;
 	if (plain_has(l, C_DASHES)) {
-		after = lexer_char(l, l->at + lexer_run_length(l, l->at, '-'));
+		after = lexer_char_at(l, l->at + lexer_run_length(l, l->at, '-'));
 		if (after && memchr("!#$%&*+./<=>?@\\^|~:", after, 19))
 			return false;
 		if (before && memchr("!#$%&*+./<=>?@\\^|~:", before, 19))
@@ -802,7 +804,8 @@ static bool plain_pod(struct lexer *l)
 	struct str rest, line;
 
 	if (!plain_has(l, F_PERL) || l->text.p[l->at] != '=' ||
-	    (l->at && l->text.p[l->at - 1] != '\n') || !ascii_is_letter(lexer_char(l, l->at + 1)))
+	    (l->at && l->text.p[l->at - 1] != '\n') ||
+	    !ascii_is_letter(lexer_char_at(l, l->at + 1)))
 		return false;
 	rest = str_sub(l->text, l->at, l->text.n);
 	while (str_next_line(&rest, &line))
@@ -824,7 +827,7 @@ static void plain_step(struct lexer *l)
 	if (c == '\n') {
 		l->at++;
 		l->plain.in_line = l->plain.assigned = false;
-		l->plain.recipe = plain_has(l, F_MAKE) && lexer_char(l, l->at) == '\t';
+		l->plain.recipe = plain_has(l, F_MAKE) && lexer_char_at(l, l->at) == '\t';
 		plain_heredocs(l);
 		return;
 	}
@@ -845,13 +848,13 @@ static void plain_step(struct lexer *l)
 		return;
 	to = plain_text(l);
 	if (to == SIZE_MAX && plain_has(l, F_TAGS) && c == '<' &&
-	    (ascii_is_letter(lexer_char(l, l->at + 1)) ||
-	     memchr("/!_:", lexer_char(l, l->at + 1), 4))) {
+	    (ascii_is_letter(lexer_char_at(l, l->at + 1)) ||
+	     memchr("/!_:", lexer_char_at(l, l->at + 1), 4))) {
 		plain_tag(l);
 		return;
 	}
 	if (plain_has(l, F_YAML) && (c == '|' || c == '>') && plain_yaml_block(l, l->at)) {
-		size_t end = lexer_find(l, '\n', l->at);
+		size_t end = lexer_find_byte(l, '\n', l->at);
 
 		to = str_find_char(str_sub(l->text, 0, end), '#', l->at);
 		if (to != SIZE_MAX)

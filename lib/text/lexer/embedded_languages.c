@@ -7,7 +7,7 @@
 #include "lexer/lexer.h"
 #include "md/md.h"
 
-void lexer_regions(struct lexer *l, void (*each)(struct lexer *region))
+void lexer_each_region(struct lexer *l, void (*each)(struct lexer *region))
 {
 	if (l->form->cut)
 		l->form->cut(l, each);
@@ -64,23 +64,23 @@ static bool tag_is(const struct lexer *l, size_t at, const char *open, const cha
 
 static void tag_blanks(struct lexer *l)
 {
-	while (tag_is_blank(lexer_char(l, l->at)))
+	while (tag_is_blank(lexer_char_at(l, l->at)))
 		l->at++;
 }
 
 /* Behind the "=" of an attribute. */
 static struct span tag_value(struct lexer *l)
 {
-	char quote = lexer_char(l, l->at), c;
+	char quote = lexer_char_at(l, l->at), c;
 	struct span s;
 
 	if (quote == '"' || quote == '\'') {
 		s.from = l->at + 1;
-		s.to = lexer_find(l, quote, s.from);
+		s.to = lexer_find_byte(l, quote, s.from);
 		l->at = size_min(s.to + 1, l->text.n);
 		return s;
 	}
-	for (s.from = l->at; (c = lexer_char(l, l->at)) && c != '>' && !tag_is_blank(c);)
+	for (s.from = l->at; (c = lexer_char_at(l, l->at)) && c != '>' && !tag_is_blank(c);)
 		l->at++;
 	s.to = l->at;
 	return s;
@@ -101,19 +101,20 @@ static struct tag tag_read(struct lexer *l)
 			l->at++;
 		name = lexer_slice(l, from, l->at);
 		tag_blanks(l);
-		if (lexer_char(l, l->at) != '=') {
+		if (lexer_char_at(l, l->at) != '=') {
 			tag.empty = lexer_is(l, l->at, "/>");
-			l->at += lexer_char(l, l->at) == '/';
+			l->at += lexer_char_at(l, l->at) == '/';
 			continue;
 		}
 		l->at++;
 		tag_blanks(l);
 		value = tag_value(l);
 		/* A script within SVG has a "href". */
-		of = str_ieq(name, STR("lang"))                                         ? &tag.lang
-		     : str_ieq(name, STR("type"))                                       ? &tag.type
-		     : lexer_name_matches("src href xlink:href", str_lower(l->a, name)) ? &tag.src
-											: NULL;
+		of = str_ieq(name, STR("lang"))   ? &tag.lang
+		     : str_ieq(name, STR("type")) ? &tag.type
+		     : lexer_name_matches_list("src href xlink:href", str_lower(l->a, name))
+			     ? &tag.src
+			     : NULL;
 		if (of && !of->to)
 			*of = value;
 	}
@@ -133,14 +134,14 @@ static const char *tag_language(struct lexer *l, bool script, const struct tag *
 	type = str_lower(l->a, str_trim(type));
 	babel = str_holds(type, "babel");
 	if (!script)
-		return lexer_name_matches("css postcss", lang) || !lang.n ? "x.css"
-		       : str_ieq(lang, STR("sass"))                       ? "x.sass"
-									  : "x.scss";
+		return lexer_name_matches_list("css postcss", lang) || !lang.n ? "x.css"
+		       : str_ieq(lang, STR("sass"))                            ? "x.sass"
+									       : "x.scss";
 	if (str_is(type, "importmap"))
 		return "x.importmap";
 	if (type.n && !str_is(type, "module") && !babel && !str_holds(type, "script"))
 		return NULL;
-	if (lang.n && !lexer_name_matches(known, lang)) {
+	if (lang.n && !lexer_name_matches_list(known, lang)) {
 		lexer_note_unknown(l, (struct span){l->from, l->at}, unread);
 		lexer_note_unreadable(l, (struct span){l->at, end}, unread);
 		return NULL;
@@ -162,7 +163,7 @@ static void tag_content(struct lexer *l, const char *name, void (*each)(struct l
 	/* To a browser "/>" is ">"; to a program that reads XHTML it is the end. */
 	tag.empty = tag.empty && (!tag_is_html(l) || str_ends(l->path, STR(".xhtml")));
 	for (end = l->at; !tag.empty && end < l->text.n && !tag_is(l, end, "</", name);)
-		end = lexer_find(l, '<', end + 1);
+		end = lexer_find_byte(l, '<', end + 1);
 	if (end == l->text.n && !tag.empty)
 		lexer_unended(l, l->at,
 			      script ? "the script that begins here does not end"
@@ -188,7 +189,7 @@ static void tag_template(struct lexer *l)
 	if (!tag.lang.to || str_ieq(lexer_slice(l, tag.lang.from, tag.lang.to), STR("html")))
 		return;
 	for (end = l->at; end < l->text.n && !tag_is(l, end, "</", "template");)
-		end = lexer_find(l, '<', end + 1);
+		end = lexer_find_byte(l, '<', end + 1);
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		at = str_find(lexer_slice(l, l->at, end), str_of(calls[i]), 0);
 		if (at == SIZE_MAX)
@@ -267,9 +268,9 @@ void lexer_cut_tagged_regions(struct lexer *l, void (*each)(struct lexer *region
 
 	tag_fences(l, each);
 	from = l->at;
-	while ((l->at = lexer_find(l, '<', l->at)) < l->text.n) {
+	while ((l->at = lexer_find_byte(l, '<', l->at)) < l->text.n) {
 		/* Most tags begin with another letter. */
-		which = memchr("sStTxXiInNpP", lexer_char(l, l->at + 1), 12) ? 0 : n;
+		which = memchr("sStTxXiInNpP", lexer_char_at(l, l->at + 1), 12) ? 0 : n;
 		while (which < n && !tag_is(l, l->at, "<", raw[which]))
 			which++;
 		if (which < n) {
@@ -278,7 +279,7 @@ void lexer_cut_tagged_regions(struct lexer *l, void (*each)(struct lexer *region
 			from = l->at;
 		} else if (!tag_is_html(l) && tag_is(l, l->at, "<", "template")) {
 			tag_template(l);
-		} else if (ascii_is_letter(lexer_char(l, l->at + 1))) {
+		} else if (ascii_is_letter(lexer_char_at(l, l->at + 1))) {
 			/* An attribute may have "<script>" in quotes. */
 			l->at++;
 			tag_read(l);
@@ -335,7 +336,7 @@ void lexer_cut_markdown(struct lexer *l, void (*each)(struct lexer *region))
 			continue;
 		l->at = m->at.from;
 		region_read(l, m->type == MD_HTML ? "x.xml" : "x.md",
-			    size_min(lexer_find(l, '\n', m->at.to) + 1, l->text.n), each);
+			    size_min(lexer_find_byte(l, '\n', m->at.to) + 1, l->text.n), each);
 	}
 }
 
@@ -387,8 +388,8 @@ static const struct lexer_form *cell_form(struct str language)
 {
 	for (const struct lexer_form *f = lexer_forms; language.n && f->suffixes; f++)
 		if ((f->name && str_ieq(language, str_of(f->name))) ||
-		    lexer_name_matches(f->programs, language) ||
-		    lexer_name_matches(f->suffixes, language))
+		    lexer_name_matches_list(f->programs, language) ||
+		    lexer_name_matches_list(f->suffixes, language))
 			return f;
 	return NULL;
 }
@@ -417,7 +418,7 @@ static size_t cell_statement(struct str command)
 	char option = 0;
 
 	word = str_sub(word, str_starts(word, STR("%%")) ? 2 : 1, word.n);
-	if (!lexer_name_matches(CELL_STATEMENTS, word))
+	if (!lexer_name_matches_list(CELL_STATEMENTS, word))
 		return command.n;
 	for (;;) {
 		struct str before = rest;
@@ -442,7 +443,7 @@ static void cell_commands(struct buf *b, struct str *language)
 	struct str text = buf_as_str(b), rest = text, line;
 	bool goes_on = false, begins = true;
 
-	while (lexer_name_matches(CELL_PYTHON, *language) && str_next_line(&rest, &line)) {
+	while (lexer_name_matches_list(CELL_PYTHON, *language) && str_next_line(&rest, &line)) {
 		struct str word = str_trim(line);
 		bool command = str_starts(word, STR("!")) || str_starts(word, STR("%%")) ||
 			       (word.n > 1 && word.p[0] == '%' && ascii_is_letter(word.p[1]));
@@ -451,7 +452,7 @@ static void cell_commands(struct buf *b, struct str *language)
 
 		if (begins && str_starts(line, STR("%%"))) {
 			word = str_sub(word, 2, str_find_char(word, ' ', 2));
-			if (!lexer_name_matches("time timeit capture prun", word))
+			if (!lexer_name_matches_list("time timeit capture prun", word))
 				*language = str_dup(b->arena, word);
 		} else {
 			begins = begins && !word.n;
@@ -499,7 +500,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	lexer_begin(&part, l->a, form,
 		    str_fmt(l->a, "x.%.*s", (int)strcspn(form->suffixes, " "), form->suffixes),
 		    buf_as_str(&b));
-	lexer_regions(&part, each);
+	lexer_each_region(&part, each);
 }
 
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region))

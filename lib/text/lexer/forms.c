@@ -10,7 +10,7 @@
 	HASH, .block = {{"<#", "#>", false}},                                                      \
 	      .text = {{"@\"", "\n\"@"}, {"@'", "\n'@"}, {"--%", "\n"}}, .escapes = "`",           \
 	      .code = "$("
-#define LEXEMES .next = lexer_next_lexemes
+#define LEXEMES .next = lexer_next_generic
 #define ENDS_JS (LEXER_CR | LEXER_LS)
 
 /* clang-format off */
@@ -168,7 +168,7 @@ static bool form_fits(struct str word, struct str name)
 	       str_ends(name, str_sub(word, star + 1, word.n));
 }
 
-bool lexer_name_matches(const char *list, struct str name)
+bool lexer_name_matches_list(const char *list, struct str name)
 {
 	const char *end;
 
@@ -187,7 +187,7 @@ static const struct lexer_form *form_of_program(struct str name)
 {
 	const struct lexer_form *f = lexer_forms;
 
-	while (f->suffixes && !lexer_name_matches(f->programs, name))
+	while (f->suffixes && !lexer_name_matches_list(f->programs, name))
 		f++;
 	return f->suffixes ? f : NULL;
 }
@@ -208,12 +208,12 @@ static struct str lexer_program(struct str text)
 			continue;
 		name = str_base(word);
 		/* Behind a runner may stand its verb, and values of its options. */
-		runs = runs || lexer_name_matches(runners, name);
+		runs = runs || lexer_name_matches_list(runners, name);
 		if (!runs || form_of_program(name))
 			break;
 	}
 	/* To a shell a command that starts Python, to Python a string: pip writes such heads. */
-	if (lexer_name_matches("sh bash dash", name) && str_next_line(&text, &line) &&
+	if (lexer_name_matches_list("sh bash dash", name) && str_next_line(&text, &line) &&
 	    (str_starts(line, STR("\"\"\"")) || str_starts(line, STR("'''")) ||
 	     str_starts(line, STR("\"exec\" \"python"))))
 		return STR("python3");
@@ -228,10 +228,10 @@ const struct lexer_form *lexer_form(struct str path, struct str text)
 	dot = str_rfind_char(name, '.');
 	suffix = dot == SIZE_MAX ? STR("") : str_sub(name, dot + 1, name.n);
 	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
-		if (lexer_name_matches(f->names, name))
+		if (lexer_name_matches_list(f->names, name))
 			return f;
 	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
-		if (lexer_name_matches(f->suffixes, suffix))
+		if (lexer_name_matches_list(f->suffixes, suffix))
 			return f;
 	return dot == SIZE_MAX ? form_of_program(lexer_program(text)) : NULL;
 }

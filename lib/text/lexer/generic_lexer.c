@@ -11,7 +11,7 @@ static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, si
 	if (s->open == '(') { /* \(code), with as many # as the string has */
 		*n = 2 + s->hashes;
 		return l->text.p[at] == '\\' && lexer_run_length(l, at + 1, '#') >= s->hashes &&
-		       lexer_char(l, at + 1 + s->hashes) == '(';
+		       lexer_char_at(l, at + 1 + s->hashes) == '(';
 	}
 	if (s->dollars) { /* {code}, with as many braces as the string has $; others are text */
 		size_t braces = lexer_run_length(l, at, '{');
@@ -20,7 +20,7 @@ static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, si
 		return braces && braces % (2 * s->dollars) >= s->dollars;
 	}
 	*n = 2;
-	return lexer_char(l, at + 1) == '{' && l->text.p[at] && strchr(s->marks, l->text.p[at]);
+	return lexer_char_at(l, at + 1) == '{' && l->text.p[at] && strchr(s->marks, l->text.p[at]);
 }
 
 /* In Elixir three quotes end a string at the start of a line only. */
@@ -43,7 +43,7 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 		char c = l->text.p[l->at];
 		size_t n;
 
-		if (c == s->quote && s->doubles && lexer_char(l, l->at + 1) == c) {
+		if (c == s->quote && s->doubles && lexer_char_at(l, l->at + 1) == c) {
 			l->at += 2;
 		} else if (c == s->quote) {
 			size_t run =
@@ -62,21 +62,22 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 		} else if (lexeme_code(l, s, l->at, &n)) {
 			l->at += n;
 			return false;
-		} else if (c == '$' && s->prefixed && memchr("$\"", lexer_char(l, l->at + 1), 2)) {
+		} else if (c == '$' && s->prefixed &&
+			   memchr("$\"", lexer_char_at(l, l->at + 1), 2)) {
 			l->at += 2;
 		} else if (c == '\\' && s->prefixed && s->escapes &&
-			   !memchr("\\\"", lexer_char(l, l->at + 1), 2)) {
+			   !memchr("\\\"", lexer_char_at(l, l->at + 1), 2)) {
 			l->at++; /* "\${code}" of Scala has code */
 		} else if (c == '{' && s->dollars) {
 			l->at += lexer_run_length(l, l->at, '{');
 		} else if (c == '\\' && s->escapes &&
 			   lexer_run_length(l, l->at + 1, '#') >= s->hashes &&
 			   (s->quote != '/' || !(l->form->flags & T_GROOVY) ||
-			    lexer_char(l, l->at + 1) == '/')) {
+			    lexer_char_at(l, l->at + 1) == '/')) {
 			l->at += 2 + s->hashes;
 		} else if (c == '\n' && !s->lines) {
 			break;
-		} else if (c == '$' && s->names && lexer_begins_name(lexer_char(l, l->at + 1))) {
+		} else if (c == '$' && s->names && lexer_begins_name(lexer_char_at(l, l->at + 1))) {
 			s->computed = true;
 			l->at++;
 		} else {
@@ -96,7 +97,7 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 /* Scala's own lexer decides by the bytes around "<", wherever the token stands. */
 static bool lexeme_is_xml(const struct lexer *l)
 {
-	char before = l->at ? l->text.p[l->at - 1] : ' ', next = lexer_char(l, l->at + 1);
+	char before = l->at ? l->text.p[l->at - 1] : ' ', next = lexer_char_at(l, l->at + 1);
 
 	return before && strchr(" \t\n{(>", before) &&
 	       (lexer_begins_name(next) || next == '!' || next == '?');
@@ -123,8 +124,8 @@ static bool xml_tag(struct lexer *l, struct lexeme_string *s)
 	char c = l->text.p[l->at++];
 
 	if (c == '"' || c == '\'') {
-		l->at = size_min(lexer_find(l, c, l->at) + 1, l->text.n);
-	} else if (c == '/' && lexer_char(l, l->at) == '>') {
+		l->at = size_min(lexer_find_byte(l, c, l->at) + 1, l->text.n);
+	} else if (c == '/' && lexer_char_at(l, l->at) == '>') {
 		l->at++;
 		s->tag = false;
 		s->elements--;
@@ -141,13 +142,13 @@ static bool xml_children(struct lexer *l, struct lexeme_string *s)
 
 	if (c != '<' && c != '{') {
 		l->at++;
-	} else if (c == '{' && lexer_char(l, l->at + 1) == '{') {
+	} else if (c == '{' && lexer_char_at(l, l->at + 1) == '{') {
 		l->at += 2;
 	} else if (c == '{') {
 		l->at++;
 		return false;
-	} else if (lexer_char(l, l->at + 1) == '/') {
-		l->at = size_min(lexer_find(l, '>', l->at) + 1, l->text.n);
+	} else if (lexer_char_at(l, l->at + 1) == '/') {
+		l->at = size_min(lexer_find_byte(l, '>', l->at) + 1, l->text.n);
 		s->elements -= s->elements > 0;
 	} else if (!xml_passed(l, s, "<!--", "-->") && !xml_passed(l, s, "<![CDATA[", "]]>") &&
 		   !xml_passed(l, s, "<?", "?>")) {
@@ -224,7 +225,7 @@ static bool lexeme_is_triple(const struct lexer *l, const struct lexeme_string *
 static bool lexeme_quote(struct lexer *l, size_t skip, struct lexeme_string s)
 {
 	s.quotes = 1;
-	s.quote = lexer_char(l, l->at + skip);
+	s.quote = lexer_char_at(l, l->at + skip);
 	s.marks = l->form->flags & T_HCL      ? "$%"
 		  : l->form->flags & T_ELIXIR ? "#"
 		  : l->form->flags & T_SASS   ? "#@"
@@ -243,7 +244,7 @@ static void lexeme_character(struct lexer *l)
 {
 	size_t at = l->at + 1, most = size_min(at + 12, l->text.n);
 
-	if (lexer_char(l, at) == '\\') {
+	if (lexer_char_at(l, at) == '\\') {
 		for (at += 2; at < most && l->text.p[at] != '\'' && l->text.p[at] != '\n';)
 			at++;
 	} else {
@@ -253,12 +254,12 @@ static void lexeme_character(struct lexer *l)
 
 		at += n ? n : 1;
 	}
-	if (lexer_char(l, at) == '\'') {
+	if (lexer_char_at(l, at) == '\'') {
 		l->at = at + 1;
 		return;
 	}
 	/* 'import is a symbol of Scala. */
-	for (l->at++; (l->form->flags & T_SCALA) && lexer_is_word_byte(lexer_char(l, l->at));)
+	for (l->at++; (l->form->flags & T_SCALA) && lexer_is_word_byte(lexer_char_at(l, l->at));)
 		l->at++;
 }
 
@@ -281,9 +282,9 @@ static size_t regex_extended(struct lexer *l, size_t hashes)
 	struct lexeme_no_regex *no;
 	bool lines;
 
-	while (lexer_char(l, i) && strchr(" \t\r", l->text.p[i]))
+	while (lexer_char_at(l, i) && strchr(" \t\r", l->text.p[i]))
 		i++;
-	lines = lexer_char(l, i) == '\n';
+	lines = lexer_char_at(l, i) == '\n';
 	no = lines ? &l->lexemes.no_regex : &l->lexemes.no_regex_line;
 	if (l->at < no->to && hashes >= no->hashes)
 		return SIZE_MAX;
@@ -306,7 +307,7 @@ static size_t regex_plain(const struct lexer *l)
 {
 	size_t at = l->at + 1, groups = 0, classes = 0;
 
-	if (!regex_is_prefix(l, l->at) || !lexer_char(l, at) || strchr(" \t*/", l->text.p[at]))
+	if (!regex_is_prefix(l, l->at) || !lexer_char_at(l, at) || strchr(" \t*/", l->text.p[at]))
 		return SIZE_MAX;
 	for (; at < l->text.n && l->text.p[at] != '\n'; at++) {
 		char c = l->text.p[at];
@@ -314,11 +315,12 @@ static size_t regex_plain(const struct lexer *l)
 		if (c == '/') {
 			if (strchr(" \t", l->text.p[at - 1]) && l->text.p[at - 2] != '\\')
 				return SIZE_MAX;
-			return lexer_char(l, at + 1) && strchr("*/", l->text.p[at + 1]) ? SIZE_MAX
-											: at + 1;
+			return lexer_char_at(l, at + 1) && strchr("*/", l->text.p[at + 1])
+				       ? SIZE_MAX
+				       : at + 1;
 		}
 		if (c == '\\') {
-			at += lexer_char(l, at + 1) != '\n';
+			at += lexer_char_at(l, at + 1) != '\n';
 		} else if (c == '[') {
 			classes++;
 		} else if (c == ']') {
@@ -336,7 +338,7 @@ static size_t lexeme_regex_end(struct lexer *l)
 {
 	size_t hashes = lexer_run_length(l, l->at, '#'), end;
 
-	if (lexer_char(l, l->at + hashes) != '/')
+	if (lexer_char_at(l, l->at + hashes) != '/')
 		return SIZE_MAX;
 	if (!hashes)
 		return regex_plain(l);
@@ -355,11 +357,11 @@ static bool lexeme_prefixed_csharp(struct lexer *l)
 	size_t at = l->at;
 	bool verbatim = false;
 
-	for (; lexer_char(l, at) == '$' || lexer_char(l, at) == '@'; at++) {
+	for (; lexer_char_at(l, at) == '$' || lexer_char_at(l, at) == '@'; at++) {
 		s.dollars += l->text.p[at] == '$';
 		verbatim |= l->text.p[at] == '@';
 	}
-	if (lexer_char(l, at) != '"') {
+	if (lexer_char_at(l, at) != '"') {
 		lexer_take_bytes(l, LEX_MARK, at - l->at);
 		l->now.mark = '@';
 		return true;
@@ -377,14 +379,14 @@ static bool lexeme_prefixed(struct lexer *l)
 	size_t hashes;
 
 	if (l->form->flags & T_RUST) {
-		if (lexer_char(l, at) == 'b' || lexer_char(l, at) == 'c')
+		if (lexer_char_at(l, at) == 'b' || lexer_char_at(l, at) == 'c')
 			at++;
-		if (lexer_char(l, at) != 'r')
+		if (lexer_char_at(l, at) != 'r')
 			return false;
 		at++;
 	}
 	hashes = lexer_run_length(l, at, '#');
-	if (lexer_char(l, at + hashes) != '"' || (!hashes && !(l->form->flags & T_RUST)))
+	if (lexer_char_at(l, at + hashes) != '"' || (!hashes && !(l->form->flags & T_RUST)))
 		return false;
 	s.hashes = hashes;
 	s.lines = (l->form->flags & T_RUST) != 0;
@@ -400,22 +402,22 @@ static bool lexeme_word(struct lexer *l)
 
 	/* r#type is the word "type". */
 	if ((l->form->flags & T_RUST) && lexer_is(l, from, "r#") &&
-	    lexer_is_word_byte(lexer_char(l, from + 2)))
+	    lexer_is_word_byte(lexer_char_at(l, from + 2)))
 		l->at = from += 2;
 	while (l->at < l->text.n &&
 	       (lexer_is_word_byte(l->text.p[l->at]) ||
 		(l->text.p[l->at] == '$' && !(l->form->flags & T_CSHARP)) ||
 		(l->text.p[l->at] == '-' && (l->form->flags & (T_HCL | T_CSS)))))
 		l->at++;
-	lexer_set(l, LEX_WORD, from, l->at);
-	l->lexemes.word_before = lexer_char(l, l->at) == '"';
+	lexer_set_lexeme(l, LEX_WORD, from, l->at);
+	l->lexemes.word_before = lexer_char_at(l, l->at) == '"';
 	return true;
 }
 
 /* `a b`: a string of Go, a word of the others. */
 static bool lexeme_backtick(struct lexer *l)
 {
-	size_t from = l->at + 1, end = lexer_find(l, '`', from);
+	size_t from = l->at + 1, end = lexer_find_byte(l, '`', from);
 
 	if (end == l->text.n) {
 		lexer_unended(l, l->at, "the text that begins here does not end");
@@ -497,7 +499,7 @@ static bool lexeme_punctuation(struct lexer *l)
 /* Where a comment of indented Sass ends: before a line that is not deeper than its own. */
 static size_t lexeme_indented(const struct lexer *l)
 {
-	size_t end = lexer_find(l, '\n', l->at), begin = l->at, at;
+	size_t end = lexer_find_byte(l, '\n', l->at), begin = l->at, at;
 
 	while (begin && l->text.p[begin - 1] != '\n')
 		begin--;
@@ -505,9 +507,9 @@ static size_t lexeme_indented(const struct lexer *l)
 		return end;
 	while (end < l->text.n) {
 		at = lexer_behind_blanks(l, end + 1);
-		if (lexer_char(l, at) != '\n' && at - end - 1 <= l->at - begin)
+		if (lexer_char_at(l, at) != '\n' && at - end - 1 <= l->at - begin)
 			break;
-		end = lexer_find(l, '\n', at);
+		end = lexer_find_byte(l, '\n', at);
 	}
 	return end;
 }
@@ -520,14 +522,14 @@ static void lexeme_blanks(struct lexer *l)
 	while (l->at < l->text.n) {
 		char c = l->text.p[l->at];
 
-		if (c == '/' && (l->form->flags & T_INDENTED) && lexer_char(l, l->at + 1) &&
+		if (c == '/' && (l->form->flags & T_INDENTED) && lexer_char_at(l, l->at + 1) &&
 		    strchr("/*", l->text.p[l->at + 1]))
 			lexer_comment_to(l, 2, lexeme_indented(l));
-		else if (c == '/' && lexer_char(l, l->at + 1) == '/' && lines)
+		else if (c == '/' && lexer_char_at(l, l->at + 1) == '/' && lines)
 			lexer_line_comment(l, 2);
 		else if (c == '#' && (l->form->flags & T_HASH))
 			lexer_line_comment(l, 1);
-		else if (c == '/' && lexer_char(l, l->at + 1) == '*' &&
+		else if (c == '/' && lexer_char_at(l, l->at + 1) == '*' &&
 			 !(l->form->flags & T_ELIXIR))
 			lexer_block_comment(l, "/*", "*/", l->form->flags & T_NESTED);
 		else if (!c ||
@@ -552,7 +554,7 @@ static bool lexeme_directive(const struct lexer *l)
 /* A string whose text is from `from` to `to`, and which ends at `end`. */
 static bool lexeme_passed(struct lexer *l, size_t from, size_t to, size_t end)
 {
-	lexer_set(l, LEX_STRING, from, to);
+	lexer_set_lexeme(l, LEX_STRING, from, to);
 	l->now.program = true;
 	l->at = end;
 	return true;
@@ -574,14 +576,14 @@ static bool lexeme_slashy(struct lexer *l)
 {
 	bool dollar = l->text.p[l->at] == '$', mark = l->now.kind == LEX_MARK && l->now.mark,
 	     value = (l->now.kind == LEX_WORD &&
-		      !lexer_one_of(l->now.word, "assert case do else in return throw")) ||
+		      !lexer_word_is_one_of(l->now.word, "assert case do else in return throw")) ||
 		     l->now.kind == LEX_STRING || (mark && strchr(")]}", l->now.mark)) ||
 		     /* i++ */
 		     (mark && l->now.at.from && strchr("+-", l->now.mark) &&
 		      l->text.p[l->now.at.from - 1] == l->now.mark);
 	size_t from = l->at + 1 + dollar, end = from;
 
-	if (value || (dollar && lexer_char(l, l->at + 1) != '/'))
+	if (value || (dollar && lexer_char_at(l, l->at + 1) != '/'))
 		return false;
 	if (!dollar)
 		return lexeme_computed(l, 0, (struct lexeme_string){.quote = '/', .code = true});
@@ -601,12 +603,12 @@ static bool lexeme_sigil(struct lexer *l, char c)
 	size_t from = l->at + 1;
 
 	if (c == '?' && !lexer_is_word_byte(before)) {
-		l->at = size_min(l->at + 2 + (lexer_char(l, from) == '\\'), l->text.n);
-		return lexer_set(l, LEX_END, l->at, l->at);
+		l->at = size_min(l->at + 2 + (lexer_char_at(l, from) == '\\'), l->text.n);
+		return lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	}
-	while (c == '~' && ascii_is_letter(lexer_char(l, from)))
+	while (c == '~' && ascii_is_letter(lexer_char_at(l, from)))
 		from++;
-	open = from > l->at + 1 && lexer_char(l, from) ? strchr(opens, l->text.p[from]) : NULL;
+	open = from > l->at + 1 && lexer_char_at(l, from) ? strchr(opens, l->text.p[from]) : NULL;
 	if (!open)
 		return false;
 	return lexeme_computed(l, from - l->at,
@@ -623,12 +625,12 @@ static bool lexeme_heredoc(struct lexer *l)
 	size_t from = l->at + 2, to;
 	struct str word, rest, line;
 
-	from += lexer_char(l, from) == '-';
+	from += lexer_char_at(l, from) == '-';
 	to = lexer_word_end(l, from);
 	if (!lexer_is(l, l->at, "<<") || to == from)
 		return false;
 	word = lexer_slice(l, from, to);
-	to = lexer_find(l, '\n', to);
+	to = lexer_find_byte(l, '\n', to);
 	rest = str_sub(l->text, size_min(to + 1, l->text.n), l->text.n);
 	while (str_next_line(&rest, &line))
 		if (str_eq(str_trim(line), word))
@@ -644,12 +646,12 @@ static bool lexeme_url(struct lexer *l)
 	size_t from = l->at + 1, end, to;
 	struct str text;
 
-	while (ascii_is_any_space(lexer_char(l, from)))
+	while (ascii_is_any_space(lexer_char_at(l, from)))
 		from++;
 	if (l->now.kind != LEX_WORD || l->now.at.to != l->at || !str_ieq(l->now.word, STR("url")) ||
-	    lexer_char(l, from) == '"' || lexer_char(l, from) == '\'')
+	    lexer_char_at(l, from) == '"' || lexer_char_at(l, from) == '\'')
 		return false;
-	end = to = lexer_find(l, ')', from);
+	end = to = lexer_find_byte(l, ')', from);
 	while (to > from && ascii_is_any_space(l->text.p[to - 1]))
 		to--;
 	text = lexer_slice(l, from, to);
@@ -678,12 +680,12 @@ static bool lexeme_read(struct lexer *l, char c)
 	size_t end;
 
 	if (c == '\n') {
-		lexer_set(l, LEX_LINE, l->at, l->at);
+		lexer_set_lexeme(l, LEX_LINE, l->at, l->at);
 		l->at++;
 		return true;
 	}
 	if (c == '#' && (l->form->flags & T_CSHARP) && lexeme_directive(l))
-		return lexer_take_bytes(l, LEX_MARK, lexer_find(l, '\n', l->at) - l->at);
+		return lexer_take_bytes(l, LEX_MARK, lexer_find_byte(l, '\n', l->at) - l->at);
 	if (c == '\'' && (l->form->flags & T_CHAR)) {
 		lexeme_character(l);
 		return false;
@@ -715,7 +717,7 @@ static bool lexeme_read(struct lexer *l, char c)
 	return lexeme_punctuation(l);
 }
 
-bool lexer_next_lexemes(struct lexer *l)
+bool lexer_next_generic(struct lexer *l)
 {
 	for (lexeme_blanks(l); l->at < l->text.n; lexeme_blanks(l)) {
 		l->from = l->at;
@@ -726,6 +728,6 @@ bool lexer_next_lexemes(struct lexer *l)
 	if (l->lexemes.strings.n)
 		lexer_unended_string(l, l->lexemes.strings.p[0].at);
 	l->nested = 0;
-	lexer_set(l, LEX_END, l->text.n, l->text.n);
+	lexer_set_lexeme(l, LEX_END, l->text.n, l->text.n);
 	return false;
 }

@@ -25,7 +25,8 @@ static bool js_is_operator(struct str word)
 		[10] = "instanceof",
 	};
 
-	return word.n < ARRAY_SIZE(words) && words[word.n] && lexer_one_of(word, words[word.n]);
+	return word.n < ARRAY_SIZE(words) && words[word.n] &&
+	       lexer_word_is_one_of(word, words[word.n]);
 }
 
 static bool js_is_word(char c)
@@ -70,7 +71,7 @@ static void js_word(struct lexer *l)
 /* What begins at `from` and ends an expression. */
 static void js_operand(struct lexer *l, enum lexeme_kind kind, struct span at)
 {
-	lexer_set(l, kind, at.from, at.to);
+	lexer_set_lexeme(l, kind, at.from, at.to);
 	js_after(l, true);
 }
 
@@ -101,7 +102,7 @@ static bool js_template_text(struct lexer *l)
 			l->at++;
 		else if (c == '`')
 			return true;
-		else if (c == '$' && lexer_char(l, l->at + 1) == '{')
+		else if (c == '$' && lexer_char_at(l, l->at + 1) == '{')
 			return false;
 	}
 	l->at = l->text.n;
@@ -146,7 +147,7 @@ static size_t js_regex_end(struct lexer *l)
 	for (; at < l->text.n && l->text.p[at] != '\n'; at++) {
 		char c = l->text.p[at];
 
-		if (c == '\\' && lexer_char(l, at + 1) != '\n')
+		if (c == '\\' && lexer_char_at(l, at + 1) != '\n')
 			at++;
 		else if (c == '[')
 			class = true;
@@ -179,7 +180,7 @@ static bool js_is_object(const struct lexer *l)
 	char before = l->js.last;
 
 	if (!l->js.words || l->js.operand || js_is_operator(l->js.word))
-		return lexer_one_of(l->js.word, "return typeof default case await yield");
+		return lexer_word_is_one_of(l->js.word, "return typeof default case await yield");
 	if (before == ':')
 		return js_top(l) != JS_BLOCK;
 	return before != ';' && before != '{' && before != '}' && before != '>' && before != ')';
@@ -237,18 +238,18 @@ static bool js_is_element(struct lexer *l)
 
 	if (l->js.operand || js_has_types(l))
 		return false;
-	if (lexer_char(l, at) == '>')
+	if (lexer_char_at(l, at) == '>')
 		return true;
-	if (!js_is_word(lexer_char(l, at)) || ascii_is_digit(l->text.p[at]))
+	if (!js_is_word(lexer_char_at(l, at)) || ascii_is_digit(l->text.p[at]))
 		return false;
 	while (at < l->text.n && (js_is_word(l->text.p[at]) || memchr(".-:", l->text.p[at], 3)))
 		at++;
 	name = lexer_slice(l, from, at);
-	while (ascii_is_any_space(lexer_char(l, at)))
+	while (ascii_is_any_space(lexer_char_at(l, at)))
 		at++;
-	if (lexer_char(l, at) == ',' || lexer_is(l, at, "extends "))
+	if (lexer_char_at(l, at) == ',' || lexer_is(l, at, "extends "))
 		return false;
-	if (lexer_char(l, at) != '>' || lexer_char(l, at + 1) != '(' || name.n > 100)
+	if (lexer_char_at(l, at) != '>' || lexer_char_at(l, at + 1) != '(' || name.n > 100)
 		return true;
 	soon = size_min(at + 2000, l->text.n);
 	for (at = js_closing_tag(l, at); at < soon;
@@ -265,7 +266,7 @@ static void js_tag(struct lexer *l)
 	size_t end;
 
 	if (c == '"' || c == '\'') {
-		end = lexer_find(l, c, l->at + 1);
+		end = lexer_find_byte(l, c, l->at + 1);
 		if (end == l->text.n)
 			lexer_unended(l, l->at, "the attribute that begins here does not end");
 		l->at = size_min(end + 1, l->text.n);
@@ -273,7 +274,7 @@ static void js_tag(struct lexer *l)
 		l->at++;
 		lexer_push_bracket(l, JS_IN_ELEMENT);
 		js_after(l, false);
-	} else if (c == '/' && lexer_char(l, l->at + 1) == '>') {
+	} else if (c == '/' && lexer_char_at(l, l->at + 1) == '>') {
 		l->at += 2;
 		l->open.n--;
 		js_after(l, true);
@@ -295,7 +296,8 @@ static void js_tag(struct lexer *l)
 
 static bool js_is_blank_line(const struct lexer *l, size_t at)
 {
-	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t' || lexer_char(l, at) == '\r')
+	while (lexer_char_at(l, at) == ' ' || lexer_char_at(l, at) == '\t' ||
+	       lexer_char_at(l, at) == '\r')
 		at++;
 	return at >= l->text.n || l->text.p[at] == '\n';
 }
@@ -324,7 +326,7 @@ static void js_code_span(struct lexer *l)
 static bool js_markdown(struct lexer *l, char c)
 {
 	size_t line = l->at;
-	char next = lexer_char(l, l->at + 1);
+	char next = lexer_char_at(l, l->at + 1);
 
 	if (c == '\\') {
 		l->at = size_min(l->at + 2, l->text.n);
@@ -337,7 +339,7 @@ static bool js_markdown(struct lexer *l, char c)
 			l->at++;
 	} else if (l->open.n == 1 &&
 		   (lexer_is(l, l->at, "import") || lexer_is(l, l->at, "export")) &&
-		   !lexer_is_word_byte(lexer_char(l, l->at + 6)) &&
+		   !lexer_is_word_byte(lexer_char_at(l, l->at + 6)) &&
 		   (!line || l->text.p[line - 1] == '\n')) {
 		for (line -= line > 0; line && l->text.p[line - 1] != '\n';)
 			line--;
@@ -372,8 +374,8 @@ static void js_children(struct lexer *l)
 		l->at++;
 		lexer_push_bracket(l, JS_IN_ELEMENT);
 		js_after(l, false);
-	} else if (lexer_char(l, l->at + 1) == '/') {
-		l->at = size_min(lexer_find(l, '>', l->at) + 1, l->text.n);
+	} else if (lexer_char_at(l, l->at + 1) == '/') {
+		l->at = size_min(lexer_find_byte(l, '>', l->at) + 1, l->text.n);
 		l->open.n -= !whole;
 		js_after(l, true);
 	} else {
@@ -399,8 +401,9 @@ static void js_bracket(struct lexer *l, char c)
 {
 	switch (c) {
 	case '(':
-		lexer_push_bracket(l, lexer_one_of(l->js.word, "if while for with") ? JS_CONTROL
-										    : JS_PAREN);
+		lexer_push_bracket(l, lexer_word_is_one_of(l->js.word, "if while for with")
+					      ? JS_CONTROL
+					      : JS_PAREN);
 		js_after(l, false);
 		break;
 	case '[':
@@ -426,7 +429,7 @@ static void js_bracket(struct lexer *l, char c)
 /* False: what stood here is no lexeme. */
 static bool js_punctuation(struct lexer *l, char c)
 {
-	char next = lexer_char(l, l->at + 1);
+	char next = lexer_char_at(l, l->at + 1);
 
 	if (c == '<' && next != '<' && js_is_element(l)) {
 		js_other(l, l->at++);
@@ -439,7 +442,7 @@ static bool js_punctuation(struct lexer *l, char c)
 		l->at++;
 		return false;
 	}
-	if (c == '?' && next == '.' && !ascii_is_digit(lexer_char(l, l->at + 2)))
+	if (c == '?' && next == '.' && !ascii_is_digit(lexer_char_at(l, l->at + 2)))
 		return js_dot(l, 2);
 	if (c == '.' && next != '.')
 		return js_dot(l, 1);
@@ -454,7 +457,7 @@ static bool js_punctuation(struct lexer *l, char c)
 
 static bool js_code(struct lexer *l)
 {
-	char c = l->text.p[l->at], next = lexer_char(l, l->at + 1);
+	char c = l->text.p[l->at], next = lexer_char_at(l, l->at + 1);
 	size_t from = l->at;
 
 	if (ascii_is_any_space(c) || !c) {
@@ -506,6 +509,6 @@ bool lexer_next_javascript(struct lexer *l)
 		if (js_top(l) == JS_TEMPLATE || js_top(l) == JS_TAG)
 			lexer_unended(l, l->text.n,
 				      "a template or element is still open at the end of the file");
-	lexer_set(l, LEX_END, l->at, l->at);
+	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

@@ -60,7 +60,7 @@ bool lexer_has_comments(const struct lexer_form *f);
  */
 size_t lexer_heredoc_end(struct str text, size_t at, struct str word, const char *indent);
 /* "python*" fits "python3"; other words fit themselves. `list` is divided by blanks. */
-bool lexer_name_matches(const char *list, struct str name);
+bool lexer_name_matches_list(const char *list, struct str name);
 
 /* ---- comments ---- */
 
@@ -513,7 +513,7 @@ static inline char lexer_top_bracket(const struct lexer *l)
  * Calls `each` for every region of the file, in their order; a file in one language is one region.
  * l->unknown tells what cannot be cut.
  */
-void lexer_regions(struct lexer *l, void (*each)(struct lexer *region));
+void lexer_each_region(struct lexer *l, void (*each)(struct lexer *region));
 
 /* Starts at the beginning of a text, behind a byte order mark. Sets what is not set by the caller.
  */
@@ -521,7 +521,7 @@ void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, s
 		 struct str text);
 struct span lexer_source_span(const struct lexer *l, struct span at);
 
-static inline char lexer_char(const struct lexer *l, size_t at)
+static inline char lexer_char_at(const struct lexer *l, size_t at)
 {
 	return at < l->text.n ? l->text.p[at] : 0;
 }
@@ -544,7 +544,7 @@ static inline bool lexer_is(const struct lexer *l, size_t at, const char *what)
 }
 
 /* The offset of the next such byte at or behind `at`, or the end. */
-static inline size_t lexer_find(const struct lexer *l, char c, size_t at)
+static inline size_t lexer_find_byte(const struct lexer *l, char c, size_t at)
 {
 	const char *p = at < l->text.n ? memchr(l->text.p + at, c, l->text.n - at) : NULL;
 
@@ -578,16 +578,16 @@ static inline bool lexer_is_named(const struct lexer *l, const char *word)
 }
 
 /* The same in PHP, whose words ignore case. */
-static inline bool php_is(const struct lexer *l, const char *word)
+static inline bool php_token_is(const struct lexer *l, const char *word)
 {
 	return l->now.kind == LEX_WORD && str_ieq(l->now.word, str_of(word));
 }
 
 /* The lexeme from `from` to `to` becomes l->now. Returns true. */
-static inline bool lexer_set(struct lexer *l, enum lexeme_kind kind, size_t from, size_t to)
+static inline bool lexer_set_lexeme(struct lexer *l, enum lexeme_kind kind, size_t from, size_t to)
 {
 	l->now = (struct lexeme){.kind = kind,
-				 .mark = kind == LEX_MARK ? lexer_char(l, from) : 0,
+				 .mark = kind == LEX_MARK ? lexer_char_at(l, from) : 0,
 				 .word = {"", 0},
 				 .at = {from, to},
 				 .blank = l->now.blank};
@@ -599,7 +599,7 @@ static inline bool lexer_set(struct lexer *l, enum lexeme_kind kind, size_t from
 /* The next n bytes become l->now, and are passed over. Returns true. */
 static inline bool lexer_take_bytes(struct lexer *l, enum lexeme_kind kind, size_t n)
 {
-	lexer_set(l, kind, l->at, l->at + n);
+	lexer_set_lexeme(l, kind, l->at, l->at + n);
 	l->at += n;
 	return true;
 }
@@ -617,7 +617,7 @@ static inline size_t lexer_run_length(const struct lexer *l, size_t at, char c)
 /* The offset behind blanks and tabs. */
 static inline size_t lexer_behind_blanks(const struct lexer *l, size_t at)
 {
-	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
+	while (lexer_char_at(l, at) == ' ' || lexer_char_at(l, at) == '\t')
 		at++;
 	return at;
 }
@@ -654,7 +654,7 @@ struct str lexer_unescape(struct arena *a, struct str s);
  */
 bool lexer_pass_string(struct lexer *l, bool lines);
 /* Whether the word is one of the list, which blanks divide. */
-bool lexer_one_of(struct str word, const char *list);
+bool lexer_word_is_one_of(struct str word, const char *list);
 
 /* The text of the string that l->now is, which has no code. */
 struct str php_string_content(struct lexer *l);
@@ -680,7 +680,7 @@ static inline void lexer_push_bracket(struct lexer *l, char what)
 /* The readers of forms.c. */
 bool lexer_next_c(struct lexer *l);
 bool lexer_next_javascript(struct lexer *l);
-bool lexer_next_lexemes(struct lexer *l);
+bool lexer_next_generic(struct lexer *l);
 bool lexer_next_php(struct lexer *l);
 bool lexer_next_comments_only(struct lexer *l);
 bool lexer_next_python(struct lexer *l);

@@ -134,7 +134,7 @@ void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, s
 	l->at = str_starts(text, STR("\xef\xbb\xbf")) ? 3 : 0;
 	/* "#!/usr/bin/env node"; in Rust "#![allow(x)]" is code. */
 	if (lexer_is(l, l->at, "#!") && !lexer_is(l, l->at, "#!["))
-		l->at = lexer_find(l, '\n', l->at);
+		l->at = lexer_find_byte(l, '\n', l->at);
 }
 
 static size_t text_offset(const struct lexer_shifts *v, size_t at)
@@ -201,7 +201,7 @@ void lexer_unended_string(struct lexer *l, size_t at)
 /* The line below a comment beside which no code stands; in JSX the comment has braces around it. */
 static size_t text_below(const struct lexer *l, struct span at)
 {
-	size_t end = lexer_find(l, '\n', at.to), from = at.from;
+	size_t end = lexer_find_byte(l, '\n', at.to), from = at.from;
 	struct str behind = str_trim(lexer_slice(l, at.to, end)), before;
 
 	while (from && l->text.p[from - 1] != '\n')
@@ -233,7 +233,7 @@ void lexer_comment_to(struct lexer *l, size_t open, size_t end)
 
 void lexer_line_comment(struct lexer *l, size_t open)
 {
-	lexer_comment_to(l, open, lexer_find(l, '\n', l->at));
+	lexer_comment_to(l, open, lexer_find_byte(l, '\n', l->at));
 }
 
 void lexer_block_comment(struct lexer *l, const char *open, const char *close, bool nests)
@@ -276,7 +276,7 @@ void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path
 	struct lexer l = {.comments = out, .want = want};
 
 	lexer_begin(&l, a, f, path, text);
-	lexer_regions(&l, text_skim);
+	lexer_each_region(&l, text_skim);
 }
 
 /* ---- literals ---- */
@@ -360,7 +360,7 @@ bool lexer_pass_string(struct lexer *l, bool lines)
 		}
 		if (c == '\\') {
 			at++;
-			if (lexer_char(l, at) == '\r' && lexer_char(l, at + 1) == '\n')
+			if (lexer_char_at(l, at) == '\r' && lexer_char_at(l, at + 1) == '\n')
 				at++;
 		} else if (c == '\n' && !lines && text_ends_string(l, at)) {
 			break;
@@ -372,7 +372,7 @@ bool lexer_pass_string(struct lexer *l, bool lines)
 
 /* ---- words and names ---- */
 
-bool lexer_one_of(struct str word, const char *list)
+bool lexer_word_is_one_of(struct str word, const char *list)
 {
 	while (*list) {
 		size_t n = 0;

@@ -68,7 +68,7 @@ static bool php_label(const struct lexer *l, struct str label, size_t at, size_t
 	at = lexer_behind_blanks(l, at);
 	*end = at + label.n;
 	return str_eq(lexer_slice(l, at, at + label.n), label) &&
-	       !lexer_is_word_byte(lexer_char(l, *end));
+	       !lexer_is_word_byte(lexer_char_at(l, *end));
 }
 
 /*
@@ -82,7 +82,7 @@ static bool php_string_text(struct lexer *l, bool *program, size_t *end)
 		what == PHP_HEREDOC ? &l->php.heredocs.p[l->php.heredocs.n - 1] : NULL;
 
 	for (; l->at < l->text.n; l->at++) {
-		char c = l->text.p[l->at], next = lexer_char(l, l->at + 1);
+		char c = l->text.p[l->at], next = lexer_char_at(l, l->at + 1);
 
 		if (c == what && !h) {
 			*end = l->at++;
@@ -126,7 +126,7 @@ static bool php_string(struct lexer *l)
 	bool program = false;
 
 	php_string_text(l, &program, &end);
-	lexer_set(l, LEX_STRING, size_min(from, end), end);
+	lexer_set_lexeme(l, LEX_STRING, size_min(from, end), end);
 	l->now.program = program;
 	return true;
 }
@@ -138,7 +138,7 @@ static bool php_raw_string(struct lexer *l)
 
 	if (!ends)
 		lexer_unended_string(l, at);
-	lexer_set(l, LEX_STRING, size_min(at + 1, l->at), l->at - ends);
+	lexer_set_lexeme(l, LEX_STRING, size_min(at + 1, l->at), l->at - ends);
 	l->now.raw = true;
 	return true;
 }
@@ -148,11 +148,11 @@ static bool php_nowdoc(struct lexer *l, struct str label, size_t at)
 {
 	size_t from = size_min(l->at + 1, l->text.n), line = from, behind;
 
-	for (; line < l->text.n; line = lexer_find(l, '\n', line) + 1) {
+	for (; line < l->text.n; line = lexer_find_byte(l, '\n', line) + 1) {
 		if (!php_label(l, label, line, &behind))
 			continue;
 		l->at = behind;
-		lexer_set(l, LEX_STRING, from, size_max(from, line));
+		lexer_set_lexeme(l, LEX_STRING, from, size_max(from, line));
 		l->now.program = true;
 		return true;
 	}
@@ -168,18 +168,18 @@ static bool php_heredoc(struct lexer *l)
 	char quote;
 	struct str label;
 
-	quote = lexer_char(l, from);
+	quote = lexer_char_at(l, from);
 	if (quote == '\'' || quote == '"')
 		from++;
 	else
 		quote = 0;
 	to = lexer_word_end(l, from);
 	label = lexer_slice(l, from, to);
-	if (quote && lexer_char(l, to++) != quote)
+	if (quote && lexer_char_at(l, to++) != quote)
 		label.n = 0;
-	if (lexer_char(l, to) == '\r')
+	if (lexer_char_at(l, to) == '\r')
 		to++;
-	if (!label.n || ascii_is_digit(label.p[0]) || lexer_char(l, to) != '\n') {
+	if (!label.n || ascii_is_digit(label.p[0]) || lexer_char_at(l, to) != '\n') {
 		l->at += 3;
 		return false;
 	}
@@ -205,8 +205,8 @@ static void php_html(struct lexer *l)
 			return;
 		}
 		l->at = at;
-		after = lexer_char(l, at + 5);
-		if (lexer_char(l, at + 2) == '=') {
+		after = lexer_char_at(l, at + 5);
+		if (lexer_char_at(l, at + 2) == '=') {
 			l->at += 3;
 			break;
 		}
@@ -216,7 +216,7 @@ static void php_html(struct lexer *l)
 			break;
 		}
 		/* The short tag. */
-		if (ascii_is_any_space(lexer_char(l, at + 2))) {
+		if (ascii_is_any_space(lexer_char_at(l, at + 2))) {
 			l->at += 2;
 			break;
 		}
@@ -239,7 +239,7 @@ static void php_line_comment(struct lexer *l, size_t open)
 static void php_blanks(struct lexer *l)
 {
 	while (l->at < l->text.n) {
-		char c = l->text.p[l->at], next = lexer_char(l, l->at + 1);
+		char c = l->text.p[l->at], next = lexer_char_at(l, l->at + 1);
 
 		if ((c == '#' && next != '[') || (c == '/' && next == '/'))
 			php_line_comment(l, c == '#' ? 1 : 2);
@@ -260,7 +260,7 @@ static bool php_word(struct lexer *l, enum lexeme_kind kind)
 	while (l->at < l->text.n && (lexer_is_word_byte(l->text.p[l->at]) ||
 				     (l->text.p[l->at] == '\\' && kind == LEX_WORD)))
 		l->at++;
-	lexer_set(l, kind, from, l->at);
+	lexer_set_lexeme(l, kind, from, l->at);
 	return true;
 }
 
@@ -290,7 +290,7 @@ static bool php_punctuation(struct lexer *l, char c)
 /* The token at l->at, which is no blank. False: what stood there is no token. */
 static bool php_read(struct lexer *l, char c)
 {
-	if (c == '$' && lexer_begins_name(lexer_char(l, l->at + 1)))
+	if (c == '$' && lexer_begins_name(lexer_char_at(l, l->at + 1)))
 		return php_word(l, LEX_VARIABLE);
 	if (lexer_is_word_byte(c) || c == '\\')
 		return php_word(l, LEX_WORD);
@@ -349,8 +349,9 @@ static void php_class(struct lexer *l)
 	l->php.class_word = false;
 	if (!word || l->php.member || str_ieq(l->php.before, STR("function")))
 		return;
-	l->php.only_named = php_is(l, "trait") || php_is(l, "interface") || php_is(l, "enum");
-	l->php.class_word = l->php.only_named || php_is(l, "class");
+	l->php.only_named =
+		php_token_is(l, "trait") || php_token_is(l, "interface") || php_token_is(l, "enum");
+	l->php.class_word = l->php.only_named || php_token_is(l, "class");
 	l->php.is_new = str_ieq(l->php.before, STR("new")) ||
 			str_ieq(l->php.before, STR("readonly")) || l->php.mark_before == ']';
 }
@@ -376,7 +377,7 @@ bool lexer_next_php(struct lexer *l)
 			l->at = l->text.n;
 			l->open.n = 0;
 		}
-		l->php.halts = php_is(l, "__halt_compiler") && !l->php.member &&
+		l->php.halts = php_token_is(l, "__halt_compiler") && !l->php.member &&
 			       !str_ieq(l->php.before, STR("function")) &&
 			       !str_ieq(l->php.before, STR("const"));
 		return true;
@@ -385,6 +386,6 @@ bool lexer_next_php(struct lexer *l)
 		l->open.n--;
 	if (l->open.n)
 		lexer_unended_string(l, l->php.opened);
-	lexer_set(l, LEX_END, l->at, l->at);
+	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

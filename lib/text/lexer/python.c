@@ -5,9 +5,9 @@
 
 static bool py_three(const struct lexer *l, size_t at)
 {
-	char c = lexer_char(l, at);
+	char c = lexer_char_at(l, at);
 
-	return lexer_char(l, at + 1) == c && lexer_char(l, at + 2) == c;
+	return lexer_char_at(l, at + 1) == c && lexer_char_at(l, at + 2) == c;
 }
 
 /* Passes over a string without expressions, whose quote stands at l->at. */
@@ -47,7 +47,7 @@ static void py_string(struct lexer *l, size_t from)
 	}
 	if (format) {
 		n = size_min(at + (three ? 3 : 1), l->text.n);
-		lexer_set(l, LEX_STRING, n, n);
+		lexer_set_lexeme(l, LEX_STRING, n, n);
 		l->now.program = true;
 		lexer_push_bracket(l, PY_FORMAT);
 		*VEC_PUSH(l->a, &l->py.formats) = (struct py_format){
@@ -57,7 +57,7 @@ static void py_string(struct lexer *l, size_t from)
 	}
 	py_string_pass(l, three);
 	n = three ? 3 : 1;
-	lexer_set(l, LEX_STRING, size_min(at + n, l->at), size_max(l->at - n, at + n));
+	lexer_set_lexeme(l, LEX_STRING, size_min(at + n, l->at), size_max(l->at - n, at + n));
 	l->now.at.to = size_min(l->now.at.to, l->at);
 	l->now.program = bytes;
 	l->now.raw = raw;
@@ -78,7 +78,7 @@ static void py_format_escape(struct lexer *l, const struct py_format *f)
 	if (!f->raw && lexer_is(l, l->at, "\\N{"))
 		l->at += 3;
 	else
-		l->at += lexer_char(l, l->at + 1) == '{' ? 1 : 2;
+		l->at += lexer_char_at(l, l->at + 1) == '{' ? 1 : 2;
 }
 
 /* The text of a format string, or of a format behind ":": up to {, } or the end. */
@@ -92,7 +92,7 @@ static void py_format(struct lexer *l)
 
 		if (c == '\\') {
 			py_format_escape(l, f);
-		} else if (c == '{' && !spec && lexer_char(l, l->at + 1) == '{') {
+		} else if (c == '{' && !spec && lexer_char_at(l, l->at + 1) == '{') {
 			l->at += 2;
 		} else if (c == '{') {
 			l->at++;
@@ -136,12 +136,12 @@ static void py_word(struct lexer *l)
 
 	l->at = lexer_word_end(l, l->at);
 	word = lexer_slice(l, from, l->at);
-	c = lexer_char(l, l->at);
+	c = lexer_char_at(l, l->at);
 	if ((c == '"' || c == '\'') && py_is_prefix(word)) {
 		py_string(l, from);
 		return;
 	}
-	lexer_set(l, LEX_WORD, from, l->at);
+	lexer_set_lexeme(l, LEX_WORD, from, l->at);
 	l->now.word = word;
 	/* No bracket is open where a statement begins: one before it is a mistake. */
 	if (!l->py.formats.n && lexer_same(word, "import"))
@@ -171,7 +171,7 @@ static bool py_code(struct lexer *l)
 
 	if (c == '\n') {
 		l->at++;
-		return !l->open.n && lexer_set(l, LEX_LINE, from, from + 1);
+		return !l->open.n && lexer_set_lexeme(l, LEX_LINE, from, from + 1);
 	}
 	if (ascii_is_any_space(c) || !c) {
 		l->at++;
@@ -183,7 +183,7 @@ static bool py_code(struct lexer *l)
 	}
 	if (c == '\\') {
 		/* A line that goes on. */
-		l->at += lexer_char(l, l->at + 1) == '\r' ? 3 : 2;
+		l->at += lexer_char_at(l, l->at + 1) == '\r' ? 3 : 2;
 		l->at = size_min(l->at, l->text.n);
 		return false;
 	}
@@ -192,7 +192,7 @@ static bool py_code(struct lexer *l)
 	} else if (ascii_is_digit(c)) {
 		/* "1if" and "0or" are a number and a word; what is read as one is no import. */
 		l->at = lexer_word_end(l, l->at);
-		lexer_set(l, LEX_OTHER, from, l->at);
+		lexer_set_lexeme(l, LEX_OTHER, from, l->at);
 	} else if (lexer_is_word_byte(c)) {
 		py_word(l);
 	} else {
@@ -217,6 +217,6 @@ bool lexer_next_python(struct lexer *l)
 	if (l->open.n)
 		lexer_unended(l, l->text.n,
 			      "a bracket or string is still open at the end of the file");
-	lexer_set(l, LEX_END, l->at, l->at);
+	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

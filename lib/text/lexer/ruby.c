@@ -51,18 +51,18 @@ static bool ruby_word(struct lexer *l)
 	char c, next;
 
 	l->at = lexer_word_end(l, l->at);
-	c = lexer_char(l, l->at);
-	next = lexer_char(l, l->at + 1);
+	c = lexer_char_at(l, l->at);
+	next = lexer_char_at(l, l->at + 1);
 	/* "a?" and "a!" are names, "a != b" and "a ? b : c" are not. */
 	if ((c == '?' || c == '!') &&
 	    (next != '=' || lexer_is(l, l->at + 1, "==") || lexer_is(l, l->at + 1, "=>"))) {
 		l->at++;
 		c = next;
-		next = lexer_char(l, l->at + 1);
+		next = lexer_char_at(l, l->at + 1);
 	}
 	word = lexer_slice(l, from, l->at);
 	label = c == ':' && next != ':' && was != RUBY_DOT && was != RUBY_DEF;
-	lexer_set(l, LEX_WORD, from, l->at);
+	lexer_set_lexeme(l, LEX_WORD, from, l->at);
 	l->now.label = label;
 	l->now.dot = was == RUBY_DOT;
 	l->now.defined = was == RUBY_DEF;
@@ -90,12 +90,12 @@ static bool ruby_variable(struct lexer *l)
 	l->at++;
 	if (lexer_is(l, l->at, "@") || (l->text.p[from] == '$' && lexer_is(l, l->at, "-")))
 		l->at++;
-	if (lexer_is_word_byte(lexer_char(l, l->at)))
+	if (lexer_is_word_byte(lexer_char_at(l, l->at)))
 		l->at = lexer_word_end(l, l->at);
 	else if (l->text.p[from] == '$' && l->at < l->text.n &&
 		 !ascii_is_any_space(l->text.p[l->at]))
 		l->at++;
-	lexer_set(l, LEX_OTHER, from, l->at);
+	lexer_set_lexeme(l, LEX_OTHER, from, l->at);
 	if (l->ruby.after == RUBY_DEF)
 		ruby_defined(l);
 	else
@@ -108,10 +108,10 @@ static bool ruby_number(struct lexer *l)
 {
 	size_t from = l->at;
 
-	while (lexer_is_word_byte(lexer_char(l, l->at)) ||
-	       (lexer_char(l, l->at) == '.' && ascii_is_digit(lexer_char(l, l->at + 1))))
+	while (lexer_is_word_byte(lexer_char_at(l, l->at)) ||
+	       (lexer_char_at(l, l->at) == '.' && ascii_is_digit(lexer_char_at(l, l->at + 1))))
 		l->at++;
-	lexer_set(l, LEX_OTHER, from, l->at);
+	lexer_set_lexeme(l, LEX_OTHER, from, l->at);
 	l->ruby.after = RUBY_VALUE;
 	return true;
 }
@@ -168,7 +168,7 @@ static bool ruby_read_string(struct lexer *l, struct ruby_open *o)
 		} else if (c == o->open && o->open != o->close) {
 			o->depth++;
 			l->at++;
-		} else if (c == '#' && o->code && lexer_char(l, l->at + 1) == '{') {
+		} else if (c == '#' && o->code && lexer_char_at(l, l->at + 1) == '{') {
 			ruby_begin_code(l);
 			return false;
 		} else if (c == '\n' && l->ruby.docs.n > l->ruby.docs_first) {
@@ -191,7 +191,7 @@ static bool ruby_doc_ends(const struct lexer *l, const struct ruby_doc *d, size_
 
 	if (!str_eq(lexer_slice(l, at, end), d->end))
 		return false;
-	if (lexer_char(l, end) == '\r')
+	if (lexer_char_at(l, end) == '\r')
 		end++;
 	if (end < l->text.n && l->text.p[end] != '\n')
 		return false;
@@ -210,7 +210,7 @@ static bool ruby_read_doc(struct lexer *l, const struct ruby_open *o)
 		if (l->at >= l->text.n)
 			break;
 		while (l->at < l->text.n && l->text.p[l->at] != '\n') {
-			char next = lexer_char(l, l->at + 1);
+			char next = lexer_char_at(l, l->at + 1);
 
 			if (l->text.p[l->at] == '#' && next == '{' && d->code) {
 				ruby_begin_code(l);
@@ -259,7 +259,7 @@ static void ruby_read_text(struct lexer *l)
 		if (ruby_read_doc(l, o))
 			ruby_doc_leave(l, o);
 	} else if (ruby_read_string(l, o)) {
-		while (o->regex && lexer_is_word_byte(lexer_char(l, l->at)))
+		while (o->regex && lexer_is_word_byte(lexer_char_at(l, l->at)))
 			l->at++;
 		l->ruby.open.n--;
 		l->ruby.after = RUBY_VALUE;
@@ -278,7 +278,7 @@ static bool ruby_literal(struct lexer *l, size_t skip, char open, char close, bo
 					.at = l->at});
 	l->at = from;
 	ruby_read_text(l);
-	lexer_set(l, LEX_STRING, from, size_max(from, l->at - (l->at > from)));
+	lexer_set_lexeme(l, LEX_STRING, from, size_max(from, l->at - (l->at > from)));
 	l->now.raw = !code;
 	l->now.program = regex || l->ruby.open.n > depth;
 	return true;
@@ -306,16 +306,16 @@ static bool ruby_doc_begin(struct lexer *l)
 {
 	struct ruby_doc d = {.code = true, .at = l->at};
 	size_t at = l->at + 2, end;
-	char c = lexer_char(l, at);
+	char c = lexer_char_at(l, at);
 
 	if (c == '~' || c == '-') {
 		d.indented = true;
-		c = lexer_char(l, ++at);
+		c = lexer_char_at(l, ++at);
 	}
 	if (c == '"' || c == '\'' || c == '`') {
 		for (end = ++at; end < l->text.n && l->text.p[end] != c && l->text.p[end] != '\n';)
 			end++;
-		if (lexer_char(l, end) != c)
+		if (lexer_char_at(l, end) != c)
 			return false;
 		d.code = c != '\'';
 		l->at = end + 1;
@@ -331,7 +331,7 @@ static bool ruby_doc_begin(struct lexer *l)
 	}
 	d.end = lexer_slice(l, at, end);
 	*VEC_PUSH(l->a, &l->ruby.docs) = d;
-	lexer_set(l, LEX_STRING, at, end);
+	lexer_set_lexeme(l, LEX_STRING, at, end);
 	l->now.program = true;
 	l->ruby.after = RUBY_VALUE;
 	return true;
@@ -355,7 +355,7 @@ static size_t ruby_operator(const struct lexer *l, size_t at)
 
 static bool ruby_symbol_is(struct lexer *l, size_t from)
 {
-	lexer_set(l, LEX_SYMBOL, from, l->at);
+	lexer_set_lexeme(l, LEX_SYMBOL, from, l->at);
 	if (l->ruby.after == RUBY_DEF)
 		ruby_defined(l);
 	else
@@ -367,7 +367,7 @@ static bool ruby_symbol_is(struct lexer *l, size_t from)
 static bool ruby_symbol(struct lexer *l, bool operand)
 {
 	size_t from = l->at, n;
-	char c = lexer_char(l, from + 1);
+	char c = lexer_char_at(l, from + 1);
 
 	if (c == '"' || c == '\'') {
 		ruby_literal(l, 2, c, c, c == '"', false);
@@ -382,10 +382,10 @@ static bool ruby_symbol(struct lexer *l, bool operand)
 	}
 	if (lexer_begins_name(c)) {
 		l->at = lexer_word_end(l, from + 1);
-		c = lexer_char(l, l->at);
+		c = lexer_char_at(l, l->at);
 		/* ":a?", ":a=", and ":a=>" which is ":a" and "=>" */
 		if ((c == '?' || c == '!' || c == '=') &&
-		    !memchr("=~>", lexer_char(l, l->at + 1), 3))
+		    !memchr("=~>", lexer_char_at(l, l->at + 1), 3))
 			l->at++;
 		return ruby_symbol_is(l, from);
 	}
@@ -402,15 +402,15 @@ static bool ruby_symbol(struct lexer *l, bool operand)
 static size_t ruby_escape_end(const struct lexer *l, size_t at)
 {
 	while (lexer_is(l, at, "C-") || lexer_is(l, at, "M-"))
-		at += lexer_char(l, at + 2) == '\\' ? 3 : 2;
+		at += lexer_char_at(l, at + 2) == '\\' ? 3 : 2;
 	if (lexer_is(l, at, "u{")) {
 		size_t most = at + 10;
 
-		while (at < most && lexer_char(l, at) != '}')
+		while (at < most && lexer_char_at(l, at) != '}')
 			at++;
 		return at + 1;
 	}
-	for (at++; lexer_is_word_byte(lexer_char(l, at));)
+	for (at++; lexer_is_word_byte(lexer_char_at(l, at));)
 		at++;
 	return at;
 }
@@ -427,7 +427,8 @@ static bool ruby_character(struct lexer *l)
 	} else {
 		n = str_utf8_char(l->text.p + at, l->text.n - at, &(uint32_t){0});
 		at += n ? n : 1;
-		if (lexer_is_word_byte(l->text.p[at - 1]) && lexer_is_word_byte(lexer_char(l, at)))
+		if (lexer_is_word_byte(l->text.p[at - 1]) &&
+		    lexer_is_word_byte(lexer_char_at(l, at)))
 			return false;
 	}
 	lexer_take_bytes(l, LEX_OTHER, size_min(at, l->text.n) - l->at);
@@ -449,11 +450,11 @@ static char ruby_close(char open)
 /* %w[a b], %(a), %r{a}i. False: the "%" is an operator. */
 static bool ruby_percent(struct lexer *l)
 {
-	char kind = lexer_char(l, l->at + 1), open = kind;
+	char kind = lexer_char_at(l, l->at + 1), open = kind;
 	size_t skip = 2;
 
 	if (kind && memchr("qQwWiIxrs", kind, 9)) {
-		open = lexer_char(l, l->at + 2);
+		open = lexer_char_at(l, l->at + 2);
 		skip = 3;
 	} else {
 		kind = 'Q';
@@ -482,7 +483,7 @@ static bool ruby_regex_ends(const struct lexer *l)
 /* The token that begins with a mark that may begin a literal. False: it is an operator. */
 static bool ruby_literal_at(struct lexer *l, char c)
 {
-	char next = lexer_char(l, l->at + 1);
+	char next = lexer_char_at(l, l->at + 1);
 	bool name = l->ruby.after == RUBY_NAME;
 	/* "a /b/" has an argument, "a / b" and "a/b" are divisions. */
 	bool operand = l->ruby.after == RUBY_BEGIN || l->ruby.after == RUBY_CLASS ||
@@ -511,13 +512,13 @@ static bool ruby_punctuation(struct lexer *l, char c)
 	size_t from = l->at, n = 1;
 
 	l->ruby.after = c == ')' || c == ']' || c == '}' ? RUBY_VALUE : RUBY_BEGIN;
-	if (c == '.' && lexer_char(l, from + 1) != '.') {
+	if (c == '.' && lexer_char_at(l, from + 1) != '.') {
 		l->ruby.after = l->ruby.def ? RUBY_DEF : RUBY_DOT;
-	} else if (c == ':' && lexer_char(l, from + 1) == ':') {
+	} else if (c == ':' && lexer_char_at(l, from + 1) == ':') {
 		n = 2;
 		l->ruby.after = RUBY_DOT;
 	} else if (c == '.' || c == '<') {
-		while (lexer_char(l, from + n) == c && n < 3)
+		while (lexer_char_at(l, from + n) == c && n < 3)
 			n++;
 	} else if (c == '{') {
 		l->ruby.braces++;
@@ -530,7 +531,7 @@ static bool ruby_punctuation(struct lexer *l, char c)
 	}
 	l->ruby.def = l->ruby.def && l->ruby.after == RUBY_DEF;
 	lexer_take_bytes(l, LEX_MARK, n);
-	l->now.blank_next = ascii_is_any_space(lexer_char(l, l->at));
+	l->now.blank_next = ascii_is_any_space(lexer_char_at(l, l->at));
 	return true;
 }
 
@@ -558,10 +559,10 @@ static void ruby_comment(struct lexer *l)
 	size_t from = l->at;
 
 	while (l->at < l->text.n) {
-		l->at = size_min(lexer_find(l, '\n', l->at) + 1, l->text.n);
+		l->at = size_min(lexer_find_byte(l, '\n', l->at) + 1, l->text.n);
 		if (lexer_is(l, l->at, "=end") &&
 		    (l->at + 4 == l->text.n || ascii_is_any_space(l->text.p[l->at + 4]))) {
-			l->at = lexer_find(l, '\n', l->at);
+			l->at = lexer_find_byte(l, '\n', l->at);
 			return;
 		}
 	}
@@ -596,7 +597,7 @@ static void ruby_blanks(struct lexer *l)
 			lexer_line_comment(l, 1);
 		else if (c == '\\' &&
 			 (lexer_is(l, l->at + 1, "\n") || lexer_is(l, l->at + 1, "\r\n")))
-			l->at += lexer_char(l, l->at + 1) == '\r' ? 3 : 2;
+			l->at += lexer_char_at(l, l->at + 1) == '\r' ? 3 : 2;
 		else if ((ascii_is_any_space(c) && c != '\n') || !c)
 			l->at++;
 		else if (!(c == '=' || c == '_') || (l->at && l->text.p[l->at - 1] != '\n') ||
@@ -615,7 +616,7 @@ static bool ruby_read(struct lexer *l, char c)
 			ruby_docs(l);
 			return false;
 		}
-		lexer_set(l, LEX_LINE, l->at, l->at);
+		lexer_set_lexeme(l, LEX_LINE, l->at, l->at);
 		l->ruby.after = RUBY_BEGIN;
 		l->ruby.def = false;
 		l->ruby.names = 0;
@@ -666,6 +667,6 @@ bool lexer_next_ruby(struct lexer *l)
 	else if (l->ruby.braces)
 		lexer_unended(l, l->text.n, "a brace is still open at the end of the file");
 	l->nested = 0;
-	lexer_set(l, LEX_END, l->at, l->at);
+	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

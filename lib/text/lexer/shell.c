@@ -141,7 +141,7 @@ static void sh_first(struct lexer *l, struct str raw, struct span at)
 		l->sh.c.state = SH_REST;
 	} else if (sh_is_assignment(raw)) {
 		sh_word_add(l, (struct sh_word){.at = at, .assignment = true});
-	} else if (lexer_one_of(raw, "if then else elif while until do ! { time coproc")) {
+	} else if (lexer_word_is_one_of(raw, "if then else elif while until do ! { time coproc")) {
 		return;
 	} else if (lexer_same(raw, "case")) {
 		l->sh.c.state = SH_SUBJECT;
@@ -218,7 +218,7 @@ static void sh_doc_begin(struct lexer *l, size_t at, bool tabs)
 		char c = l->text.p[l->at];
 
 		if (c == '\'' || c == '"')
-			l->at = size_min(lexer_find(l, c, l->at + 1), l->text.n - 1);
+			l->at = size_min(lexer_find_byte(l, c, l->at + 1), l->text.n - 1);
 		else if (c == '\\')
 			l->at++;
 		l->at = size_min(l->at + 1, l->text.n);
@@ -235,7 +235,7 @@ static void sh_doc_begin(struct lexer *l, size_t at, bool tabs)
 static size_t sh_doc_end(struct lexer *l, const struct sh_pending *d, size_t from, size_t *next)
 {
 	while (from < l->text.n) {
-		size_t end = lexer_find(l, '\n', from);
+		size_t end = lexer_find_byte(l, '\n', from);
 		size_t at = from + (d->tabs ? lexer_run_length(l, from, '\t') : 0);
 
 		*next = size_min(end + 1, l->text.n);
@@ -307,9 +307,10 @@ static bool sh_value_quotes(struct lexer *l, bool string)
 
 	if (!string)
 		return true;
-	while (lexer_is_word_byte(lexer_char(l, at)) || memchr("@*!?[]", lexer_char(l, at), 6))
+	while (lexer_is_word_byte(lexer_char_at(l, at)) ||
+	       memchr("@*!?[]", lexer_char_at(l, at), 6))
 		at++;
-	return lexer_char(l, at) && strchr("#%/^,", lexer_char(l, at));
+	return lexer_char_at(l, at) && strchr("#%/^,", lexer_char_at(l, at));
 }
 
 /* Leaves the innermost `...`. False: the text of a here document in it goes on. */
@@ -337,9 +338,9 @@ static bool sh_inner_tick(struct lexer *l, bool code)
 {
 	size_t n = 0, level = 1;
 
-	while (lexer_char(l, l->at + n) == '\\' && n < 64)
+	while (lexer_char_at(l, l->at + n) == '\\' && n < 64)
 		n++;
-	if (lexer_char(l, l->at + n) != '`' || (n & (n + 1)))
+	if (lexer_char_at(l, l->at + n) != '`' || (n & (n + 1)))
 		return false;
 	for (size_t i = n; i; i >>= 1)
 		level++;
@@ -359,7 +360,7 @@ static bool sh_inner_tick(struct lexer *l, bool code)
 /* At "$" or "`". string: in a string or here document, where $'a' is no quote. */
 static void sh_expand(struct lexer *l, bool string)
 {
-	char next = lexer_char(l, l->at + 1);
+	char next = lexer_char_at(l, l->at + 1);
 
 	if (l->text.p[l->at] == '`') {
 		if (!l->sh.ticks) {
@@ -370,7 +371,7 @@ static void sh_expand(struct lexer *l, bool string)
 		while (l->sh.ticks && sh_tick_end(l))
 			;
 		l->at++;
-	} else if (next == '(' && lexer_char(l, l->at + 2) == '(') {
+	} else if (next == '(' && lexer_char_at(l, l->at + 2) == '(') {
 		l->sh.c.program = true;
 		sh_push(l, SH_SUM, 3);
 	} else if (next == '(') {
@@ -397,7 +398,7 @@ static void sh_expand(struct lexer *l, bool string)
 
 static void sh_single(struct lexer *l)
 {
-	size_t end = lexer_find(l, '\'', l->at + 1);
+	size_t end = lexer_find_byte(l, '\'', l->at + 1);
 
 	if (end == l->text.n)
 		lexer_unended_string(l, l->at);
@@ -450,7 +451,7 @@ static void sh_in_sum(struct lexer *l)
 	} else if (c == ')' && top->depth) {
 		top->depth--;
 		l->at++;
-	} else if (c == ')' && lexer_char(l, l->at + 1) == ')') {
+	} else if (c == ')' && lexer_char_at(l, l->at + 1) == ')') {
 		sh_pop(l);
 		if (!l->sh.c.word)
 			l->sh.c.state = l->sh.c.state == SH_FOR ? SH_FOR_NAME : SH_REST;
@@ -489,8 +490,8 @@ static void sh_separator(struct lexer *l, char c)
 	s = l->sh.c.state;
 	l->at++;
 	if (c == ';' && sh_what(l) == SH_BRANCH &&
-	    (lexer_char(l, l->at) == ';' || lexer_char(l, l->at) == '&' ||
-	     lexer_char(l, l->at) == '|')) {
+	    (lexer_char_at(l, l->at) == ';' || lexer_char_at(l, l->at) == '&' ||
+	     lexer_char_at(l, l->at) == '|')) {
 		l->at += lexer_is(l, l->at, ";&") || lexer_is(l, l->at, ";|") ? 2 : 1;
 		sh_begin_branch(l, SH_PATTERN);
 	} else if (sh_what(l) != SH_ARRAY && s != SH_TEST && s != SH_SUBJECT && s != SH_IN) {
@@ -522,7 +523,7 @@ static void sh_paren(struct lexer *l)
 	sh_word_end(l);
 	if (l->sh.c.state == SH_TEST) {
 		sh_push(l, SH_TESTS, 1);
-	} else if (lexer_char(l, at) == ')') {
+	} else if (lexer_char_at(l, at) == ')') {
 		/* A function's name stands before it. */
 		l->at = at + 1;
 		l->sh.words.n = l->sh.c.first;
@@ -530,7 +531,7 @@ static void sh_paren(struct lexer *l)
 		l->sh.c.state = SH_COMMAND;
 	} else if (sh_what(l) == SH_PATTERN) {
 		l->at++;
-	} else if (lexer_char(l, l->at + 1) == '(' &&
+	} else if (lexer_char_at(l, l->at + 1) == '(' &&
 		   (l->sh.c.state == SH_COMMAND || l->sh.c.state == SH_FOR)) {
 		sh_push(l, SH_SUM, 2);
 	} else {
@@ -564,7 +565,7 @@ static void sh_redirect(struct lexer *l, char c)
 {
 	size_t at = l->at, i = l->sh.c.from;
 
-	if (lexer_char(l, at + 1) == '(' && l->sh.c.state != SH_TEST) {
+	if (lexer_char_at(l, at + 1) == '(' && l->sh.c.state != SH_TEST) {
 		sh_word_end(l);
 		sh_word_begin(l);
 		l->sh.c.program = true;
@@ -580,15 +581,15 @@ static void sh_redirect(struct lexer *l, char c)
 	l->at++;
 	if (l->sh.c.state == SH_TEST)
 		return;
-	if (c == '<' && lexer_char(l, l->at) == '<' && lexer_char(l, l->at + 1) != '<') {
-		bool tabs = lexer_char(l, l->at + 1) == '-';
+	if (c == '<' && lexer_char_at(l, l->at) == '<' && lexer_char_at(l, l->at + 1) != '<') {
+		bool tabs = lexer_char_at(l, l->at + 1) == '-';
 
 		l->at += 1 + tabs;
 		sh_doc_begin(l, at, tabs);
 		return;
 	}
 	while (l->at < l->text.n && memchr("<>&|", l->text.p[l->at], 4) &&
-	       lexer_char(l, l->at + 1) != '(')
+	       lexer_char_at(l, l->at + 1) != '(')
 		l->at++;
 	l->sh.c.target = true;
 }
@@ -610,7 +611,7 @@ static void sh_code(struct lexer *l)
 	case ';':
 	case '|': sh_separator(l, c); break;
 	case '&':
-		if (lexer_char(l, l->at + 1) == '>' && l->sh.c.state != SH_TEST) {
+		if (lexer_char_at(l, l->at + 1) == '>' && l->sh.c.state != SH_TEST) {
 			sh_word_end(l);
 			l->at++;
 			sh_redirect(l, '>');
@@ -628,7 +629,7 @@ static void sh_code(struct lexer *l)
 			break;
 		}
 		from = l->at;
-		l->at = lexer_find(l, '\n', from);
+		l->at = lexer_find_byte(l, '\n', from);
 		lexer_comment_add(l, from, 1, 0, l->at);
 		if (l->sh.on_comment)
 			l->sh.on_comment(l, (struct span){from, l->at});
@@ -636,7 +637,7 @@ static void sh_code(struct lexer *l)
 	case '\\':
 		if (l->sh.ticks && sh_inner_tick(l, true))
 			break;
-		if (lexer_char(l, l->at + 1) != '\n')
+		if (lexer_char_at(l, l->at + 1) != '\n')
 			sh_word_begin(l);
 		l->at = size_min(l->at + 2, l->text.n);
 		break;

@@ -67,10 +67,10 @@ struct md_anchor {
 };
 struct md_anchors VEC(struct md_anchor);
 /* Returns the anchors in order of appearance. Errors as md_read(). */
-struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
-/* As md_anchors(), with the result of md_read() for the text behind md_body_offset(). */
-void md_anchors_of_parsed(struct arena *a, struct str text, const struct md *md,
-			  struct md_anchors *out);
+struct err *md_hidden_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
+/* As md_hidden_anchors(), with the result of md_read() for the text behind md_body_offset(). */
+void md_hidden_anchors_of_parsed(struct arena *a, struct str text, const struct md *md,
+				 struct md_anchors *out);
 
 struct md_section {
 	struct str anchor; /* the anchor below the heading (blank lines may be between), or empty */
@@ -91,7 +91,7 @@ struct md_sections VEC(struct md_section);
  * target, but it has no section and no anchor. Its span is only the heading. Errors as md_read().
  */
 struct err *md_sections(struct arena *a, struct str text, struct md_sections *out) MUST_USE;
-/* As md_sections(), with the results of md_read() and md_anchors_of_parsed(). */
+/* As md_sections(), with the results of md_read() and md_hidden_anchors_of_parsed(). */
 void md_sections_of_parsed(struct arena *a, struct str text, const struct md *md,
 			   const struct md_anchors *anchors, struct md_sections *out);
 

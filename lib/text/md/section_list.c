@@ -210,7 +210,7 @@ struct err *md_sections(struct arena *a, struct str text, struct md_sections *ou
 
 	*out = (struct md_sections){0};
 	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
-	md_anchors_of_parsed(a, text, &md, &anchors);
+	md_hidden_anchors_of_parsed(a, text, &md, &anchors);
 	md_sections_of_parsed(a, text, &md, &anchors, out);
 	return NULL;
 }

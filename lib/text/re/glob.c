@@ -327,9 +327,10 @@ static void glob_expand(struct arena *a, struct str s, size_t start, size_t end,
 
 static struct err *bad_glob(struct str pattern, const char *what)
 {
-	return err_detail(err_new(E_BAD_PATTERN, "glob '%.*s' %s", (int)size_min(pattern.n, 200),
-				  pattern.p ? pattern.p : "", what),
-			  "pattern", pattern);
+	return err_add_detail(err_new(E_BAD_PATTERN, "glob '%.*s' %s",
+				      (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "",
+				      what),
+			      "pattern", pattern);
 }
 
 static bool has_part(struct str s, struct str part)

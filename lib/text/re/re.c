@@ -73,7 +73,7 @@ static struct err *bad_pattern(struct str pattern, int code, size_t at)
 	pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof(why));
 	e = err_new(E_BAD_PATTERN, "regular expression '%.*s' is wrong at offset %zu: %s",
 		    (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "", at, why);
-	err_detail(e, "pattern", pattern);
+	err_add_detail(e, "pattern", pattern);
 	return err_detail_int(e, "offset", (int64_t)at);
 }
 
@@ -416,7 +416,7 @@ static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
 	return w;
 }
 
-void re_work_text_is_cut(struct re_work *w, bool cut)
+void re_work_set_text_is_cut(struct re_work *w, bool cut)
 {
 	w->options = cut ? PCRE2_NOTEOL : 0;
 }

@@ -50,7 +50,7 @@ bool re_asks_line_break(struct str pattern, unsigned flags);
 struct re_work;
 struct re_work *re_work_new(struct arena *a);
 /* true: the texts are cut from longer ones, so "$" does not match at their ends. */
-void re_work_text_is_cut(struct re_work *w, bool cut);
+void re_work_set_text_is_cut(struct re_work *w, bool cut);
 
 /*
  * Finds the first match at or after `from`. Lookbehinds and \b see the text before `from`. To find

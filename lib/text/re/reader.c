@@ -471,7 +471,7 @@ static void read_alternatives(struct reader *r, struct part *out)
 	} while (re_reader_accept(r, "|"));
 }
 
-void read_pattern(struct reader *r, struct part *out)
+void read_regex(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
 	if (re_reader_more(r))

@@ -220,7 +220,7 @@ void required_of_pattern(struct str pattern, unsigned flags, struct required *ou
 	if (flags & RE_LITERAL)
 		read_pattern_as_literal(&r, &p);
 	else
-		read_pattern(&r, &p);
+		read_regex(&r, &p);
 	if (r.unknown)
 		return;
 	out->understood = true;

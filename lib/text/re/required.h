@@ -45,7 +45,7 @@ struct reader {
 	bool unknown;                 /* unknown syntax was seen: claim nothing */
 	unsigned depth;
 };
-void read_pattern(struct reader *r, struct part *out);
+void read_regex(struct reader *r, struct part *out);
 /* Reads the pattern as plain text. */
 void read_pattern_as_literal(struct reader *r, struct part *out);
 

@@ -42,11 +42,11 @@ enum { LONGEST = 32 };
 
 static void sink_add_token_feature(struct sink *s, unsigned feature);
 /* True when the list of one-token pieces has this hash. The piece is then counted. */
-static bool sink_count_known(struct sink *s, uint64_t hash, pos end);
+static bool sink_count_known_piece(struct sink *s, uint64_t hash, pos end);
 /* Ends a piece: counts `least` tokens, and more by its score. */
 static void sink_end_token_piece(struct sink *s, unsigned least, pos end);
 /* Counts pieces whose number of tokens is known exactly. */
-static void sink_count_exact(struct sink *s, size_t tokens, pos end);
+static void sink_add_exact_tokens(struct sink *s, size_t tokens, pos end);
 
 /* The order matters: comparisons find the classes that may be in a word, or before a word. */
 enum class { LOWER, UPPER, LETTER, BLANK, MARK, DIGIT, LINE_END, OTHER };
@@ -105,7 +105,7 @@ static inline bool utf8_is_continuation_byte(unsigned c)
 }
 
 /* Decodes the character at p. Returns its length in bytes, or 0 when it is not UTF-8. */
-static inline unsigned decode(pos p, pos end, uint32_t *out)
+static inline unsigned decode_utf8_char(pos p, pos end, uint32_t *out)
 {
 	size_t n = (size_t)(end - p);
 	uint32_t c = *p;
@@ -133,7 +133,8 @@ static inline bool is_letter_at(pos p, pos end)
 {
 	uint32_t c;
 
-	return p < end && (class_of[*p] <= UPPER || (class_of[*p] == LETTER && decode(p, end, &c)));
+	return p < end &&
+	       (class_of[*p] <= UPPER || (class_of[*p] == LETTER && decode_utf8_char(p, end, &c)));
 }
 
 /* The length of 's, 'll and similar at p in bytes, or 0. */
@@ -216,7 +217,8 @@ ALWAYS void take_foreign(struct word *w, pos end, bool humps)
 		len = 1;
 		if (class == UPPER && humps && lower)
 			return;
-		if (class > LETTER || (class == LETTER && !(len = decode(w->end, end, &c))))
+		if (class > LETTER ||
+		    (class == LETTER && !(len = decode_utf8_char(w->end, end, &c))))
 			return;
 		lower |= class != UPPER;
 		w->hash = mix(w->hash, c);
@@ -266,7 +268,7 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 	uint32_t c;
 
 	for (pos p = w->from; p < w->end; n++) {
-		p += decode(p, w->end, &c);
+		p += decode_utf8_char(p, w->end, &c);
 		window = window << 16 | c;
 		uppers += is_foreign_capital(c);
 		if (n)
@@ -299,7 +301,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	}
 	if (w.end == w.from) {
 		/* The first byte of a letter without the rest: not UTF-8. */
-		sink_count_exact(s, 1, first + 1);
+		sink_add_exact_tokens(s, 1, first + 1);
 		return first + 1;
 	}
 	p = w.end;
@@ -307,7 +309,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 		w.hash = mix(w.hash, suffix << 8 | p[1]);
 		p += suffix;
 	}
-	if (sink_count_known(s, w.hash, p))
+	if (sink_count_known_piece(s, w.hash, p))
 		return p;
 	if (foreign)
 		score_foreign(s, &w);
@@ -320,7 +322,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	return p;
 }
 
-static inline void score_punctuation(struct sink *s, pos p, pos end)
+static inline void score_punctuation_tokens(struct sink *s, pos p, pos end)
 {
 	enum { REPEAT = 128 };
 	bool blank = *p == ' ';
@@ -375,9 +377,9 @@ ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 	while (p < end && class_of[*p] == MARK);
 	for (; p < end && (class_of[*p] == LINE_END || (humps && *p == '/')); p++)
 		hash = mix(hash, *p);
-	if (sink_count_known(s, hash, p))
+	if (sink_count_known_piece(s, hash, p))
 		return p;
-	score_punctuation(s, from, p);
+	score_punctuation_tokens(s, from, p);
 	sink_end_token_piece(s, 1, p);
 	return p;
 }
@@ -388,12 +390,12 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 	size_t n = (size_t)(end - p);
 
 	if (n == 1) {
-		sink_count_exact(s, 1, end);
+		sink_add_exact_tokens(s, 1, end);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		hash = mix(hash, p[i]);
-	if (sink_count_known(s, hash, end))
+	if (sink_count_known_piece(s, hash, end))
 		return;
 	for (size_t i = 1; i < n; i++) {
 		sink_add_token_feature(s, gram_bucket(IN_LINES, p[i - 1] << 8 | p[i]));
@@ -424,7 +426,7 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 	if (to < end && to > p && (p > first || to - p > 1))
 		to--;
 	if (to - p == 1) {
-		sink_count_exact(s, 1, to);
+		sink_add_exact_tokens(s, 1, to);
 		return to;
 	}
 	for (; p < to; p++) {
@@ -478,10 +480,10 @@ static inline unsigned unicode_range_class(uint32_t c)
 ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 {
 	uint32_t before = p > start ? p[-1] : 0, c, next;
-	unsigned len = decode(p, end, &c), next_len;
+	unsigned len = decode_utf8_char(p, end, &c), next_len;
 
 	if (!len) {
-		sink_count_exact(s, 1, p + 1);
+		sink_add_exact_tokens(s, 1, p + 1);
 		return p + 1;
 	}
 	for (;;) {
@@ -489,7 +491,7 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 
 		p += len;
 		next = 0;
-		next_len = p < end ? decode(p, end, &next) : 0;
+		next_len = p < end ? decode_utf8_char(p, end, &next) : 0;
 		if (!next_len)
 			next = 0;
 		sink_add_token_feature(s, wide_gram(0, c));
@@ -518,7 +520,7 @@ ALWAYS void scanner_run(struct sink *s, pos p, pos end, bool humps)
 
 		if (!humps && *p == '\'' && (n = contraction(p, end))) {
 			p += n;
-			sink_count_exact(s, 1, p);
+			sink_add_exact_tokens(s, 1, p);
 		} else if (class <= LETTER || (class <= MARK && next <= LETTER)) {
 			p = scan_word(s, p, end, humps);
 		} else if (class == DIGIT) {
@@ -526,7 +528,7 @@ ALWAYS void scanner_run(struct sink *s, pos p, pos end, bool humps)
 
 			while (p < end && class_of[*p] == DIGIT)
 				p++;
-			sink_count_exact(s, (size_t)(p - from + 2) / 3, p);
+			sink_add_exact_tokens(s, (size_t)(p - from + 2) / 3, p);
 		} else if (class == MARK || (*p == ' ' && next == MARK)) {
 			p = scan_marks(s, p, end, humps);
 		} else if (class == LINE_END || (class == BLANK && next != OTHER)) {

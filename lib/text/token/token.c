@@ -39,7 +39,7 @@ static inline void sink_add_token_feature(struct sink *s, unsigned feature)
 	s->score += s->table.weights[feature] - WEIGHT_ZERO;
 }
 
-static inline bool sink_count_known(struct sink *s, uint64_t hash, pos end)
+static inline bool sink_count_known_piece(struct sink *s, uint64_t hash, pos end)
 {
 	(void)end;
 	if (s->table.known[known_piece_slot(hash)] != known_piece_tag(hash))
@@ -59,7 +59,7 @@ static inline void sink_end_token_piece(struct sink *s, unsigned least, pos end)
 	s->score = 0;
 }
 
-static inline void sink_count_exact(struct sink *s, size_t tokens, pos end)
+static inline void sink_add_exact_tokens(struct sink *s, size_t tokens, pos end)
 {
 	(void)end;
 	s->sum += tokens * LINK_ONE;

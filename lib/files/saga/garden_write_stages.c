@@ -1,0 +1,728 @@
+/* One write in the garden: the functions of its policy, in the order in which lib/files/file calls
+ * them.
+ */
+#include "saga/internal.h"
+#include "event/keys.h"
+#include "garden/section_edit.h"
+#include "json/json.h"
+#include "crypt/crypt.h"
+
+/* ---- what the commit would take along, before anything is written ---- */
+
+/* An earlier write of ikm left the content, and Git could not commit it: no edit of a person. */
+static struct err *saga_is_own(struct saga *s, struct arena *a, struct str path, struct str content,
+			       bool *own)
+{
+	struct str hash = crypt_content_hash(a, content);
+	struct event_list list = {0};
+
+	*own = false;
+	TRY(event_unsettled(s->log, a, path, &list));
+	for (size_t i = 0; i < list.n && !*own; i++)
+		*own = str_eq(list.p[i].after, hash);
+	return NULL;
+}
+
+static struct err *saga_uncommitted(struct arena *a, const struct garden_ask *q,
+				    const struct garden_diagnostic *first)
+{
+	struct err *e = err_new(
+		E_UNCOMMITTED,
+		"'%.*s' has an edit that is not committed, and a commit of this change would take "
+		"it along though the policy does not allow it: %.*s",
+		STR_ARG(q->path), STR_ARG(garden_diagnostic_text(a, first)));
+	err_add_detail(e, "path", q->path);
+	err_add_detail(e, "rule", str_of(garden_rules[first->rule].id));
+	if (first->line)
+		err_detail_int(e, "line", (int64_t)first->line);
+	return err_help(
+		e,
+		"a person decides: git diff HEAD -- '%.*s' shows it; take it back in the "
+		"file%s",
+		STR_ARG(q->path),
+		garden_rules[first->rule].force == GARDEN_FORCE_NEVER
+			? ""
+			: ", or commit it with a line 'Ikm-Rationale: WHY' at the end of the "
+			  "message");
+}
+
+/*
+ * The commit goes from HEAD to the new content, and the policy has judged the step from the file
+ * alone. So what a person has edited since is judged as a commit of that person.
+ */
+static struct err *saga_judge_head(struct saga *s, struct arena *a, const struct garden_ask *q,
+				   struct str path, struct str stored)
+{
+	struct garden_ask person = {.path = q->path, .after = stored, .person = true};
+	struct garden_diagnostics found;
+	struct str was;
+	bool own;
+
+	if (!q->before.p || s->maintainer)
+		return NULL;
+	TRY(git_convert_to_object(s->own->git, a, path, q->before, &was));
+	TRY(git_read_file_at_head(s->own->git, a, path, &person.before));
+	if (person.before.p && str_eq(person.before, was))
+		return NULL;
+	TRY(saga_is_own(s, a, path, q->before, &own));
+	if (own)
+		return NULL;
+	TRY(garden_judge_change(a, &person, &found));
+	for (size_t i = 0; i < found.n; i++)
+		if (found.p[i].blocks)
+			return saga_uncommitted(a, q, &found.p[i]);
+	return NULL;
+}
+
+/* The file is what HEAD has. */
+static struct err *saga_is_head(struct saga *s, struct arena *a, const struct garden_ask *q,
+				struct str path, bool *is)
+{
+	struct str stored = {0}, head;
+
+	if (q->before.p)
+		TRY(git_convert_to_object(s->own->git, a, path, q->before, &stored));
+	TRY(git_read_file_at_head(s->own->git, a, path, &head));
+	*is = stored.p && head.p && str_eq(stored, head);
+	return NULL;
+}
+
+/* What a commit changed, from the top of the repository. */
+static struct err *saga_commit_paths(struct saga *s, struct arena *a, struct str commit,
+				     struct strs *paths)
+{
+	struct str parent = str_fmt(a, "%.*s^", STR_ARG(commit)), id;
+	struct tree *before = NULL, *after;
+	struct tree_changes changes;
+
+	TRY(git_tree_at(s->own->git, str_c(a, commit), &after));
+	/* The first commit has none. */
+	if (!git_rev_id(s->own->git, a, str_c(a, parent), &id))
+		TRY(git_tree_at(s->own->git, str_c(a, id), &before));
+	TRY(tree_diff(a, before, after, &changes));
+	for (size_t i = 0; i < changes.n; i++)
+		strs_push(a, paths,
+			  changes.p[i].has_new ? changes.p[i].new.path : changes.p[i].old.path);
+	return NULL;
+}
+
+/*
+ * A `git commit` at the same moment can write back the index entry that an earlier write had moved.
+ * That is no content which somebody staged: the file is what HEAD has, the entry what it was before
+ * ikm's commit. The history copy of that commit moves with it.
+ */
+static struct err *saga_is_free(struct saga *s, struct arena *a, const struct garden_ask *q,
+				struct str path)
+{
+	struct err *e = git_path_check_committable(s->own->git, a, path);
+	struct strs paths = {0};
+	bool is, behind;
+	struct str commit;
+	size_t moved;
+
+	if (!e || err_reason(e) != E_STAGED)
+		return e;
+	TRY(saga_is_head(s, a, q, path, &is));
+	if (!is)
+		return git_path_check_committable(s->own->git, a, path);
+	TRY(git_index_is_behind(s->own->git, a, path, STR("Ikm-Event"), &behind, &commit));
+	if (!behind)
+		return git_path_check_committable(s->own->git, a, path);
+	if (s->own->dry)
+		return NULL;
+	TRY(saga_commit_paths(s, a, commit, &paths));
+	TRY(git_index_move_to_head(s->own->git, a, str_c(a, commit), paths.p, paths.n, &moved));
+	return git_path_check_committable(s->own->git, a, path);
+}
+
+/*
+ * Whether the change can be committed, before anything is written: that Git can store it, that
+ * nobody has staged another content, and that the commit takes no uncommitted edit of a person
+ * along that the policy does not allow. Errors: those of git_path_check_committable() and
+ * git_convert_to_object(); UNCOMMITTED.
+ */
+static struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q)
+{
+	struct str path = str_of(os_join(a, s->own->real, str_c(a, q->path)));
+	struct str stored, copy;
+
+	TRY(saga_open_git(s));
+	TRY(saga_is_free(s, a, q, path));
+	/* A file that goes needs no conversion. */
+	if (!q->after.p)
+		return NULL;
+	TRY(git_convert_to_object(s->own->git, a, path, q->after, &stored));
+	if (q->before.p && saga_path_keeps_history_copy(q->path)) {
+		copy = garden_text_history_path(a, path, q->before, os_now());
+		TRY(git_convert_to_object(s->own->git, a, copy, q->before, &copy));
+	}
+	return saga_judge_head(s, a, q, path, stored);
+}
+
+/* Lines around a difference in the event's `change`. */
+#define CHANGE_CONTEXT 3
+
+/* ---- enter: before all locks ---- */
+
+static bool saga_is_asset(const struct file_item *it)
+{
+	return str_starts(it->ref.shown, STR(ASSET_SCHEME));
+}
+
+/* A change that has items of the garden and others. */
+static struct err *saga_mixed(const struct file_item *it, const char *what)
+{
+	return err_help(
+		err_add_detail(err_new(E_BAD_ARGUMENT,
+				       "one change cannot have files of the garden and '%.*s', "
+				       "%s",
+				       STR_ARG(it->ref.shown), what),
+			       "path", it->ref.shown),
+		"make two changes of it");
+}
+
+/* The garden's lock is the lock of its folder, which a file in that folder needs too. */
+static struct err *saga_check_mixed(struct saga *s, struct arena *a, const struct files *f,
+				    const struct file_item *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str real;
+		bool has;
+
+		if (saga_is_asset(&items[i]))
+			return saga_mixed(&items[i], "which is a stored asset");
+		TRY(saga_garden_has_path(s, a, f->cwd, items[i].ref.path, &has, &real));
+		if (str_is(saga_parent_folder(real), s->own->real))
+			return saga_mixed(&items[i], "which lies beside its users/");
+	}
+	return NULL;
+}
+
+static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
+			      struct file_item *items, size_t n, bool dry)
+{
+	struct saga *s = ctx;
+	struct os_lock *lock;
+	bool any = false, has;
+
+	if (s->own) {
+		s->own->locked = false;
+		s->own->judged_n = 0;
+		s->own->strays = s->own->unlogged = (struct strs){0};
+		s->own->unsettled = (struct saga_unsettled_list){0};
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (saga_is_asset(&items[i]))
+			continue;
+		TRY(saga_garden_has_path(s, a, f->cwd, items[i].ref.path, &has, NULL));
+		any |= has;
+		if (!has) {
+			TRY(saga_refuse_misplaced_file(s, a, f->cwd, &items[i]));
+			continue;
+		}
+		items[i].unread = false;
+		items[i].held = true;
+	}
+	if (!any)
+		return NULL;
+	TRY(saga_check_mixed(s, a, f, items, n));
+	TRY(garden_rationale_check(s->log->ids.rationale));
+	TRY(event_keys_need(s->log, a));
+	TRY(os_lock_dir(a, s->own->real, SAGA_LOCK_MS, &lock));
+	s->own->locked = true;
+	s->own->dry = dry;
+	return dry ? NULL : saga_settle(s, a, false, NULL);
+}
+
+/* ---- complete ---- */
+
+/* The caller's reason; an undo has one of its own. */
+static struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
+{
+	if (s->log->ids.rationale.n || !p->undoes.n)
+		return s->log->ids.rationale;
+	return str_fmt(a, "undid %.*s", STR_ARG(p->undoes));
+}
+
+static bool saga_is_change(const struct file_proposal *p)
+{
+	return p->after.p && (!p->before.p || !str_eq(p->before, p->after));
+}
+
+static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	struct str text, why = saga_reason(s, a, p);
+	struct garden_path at;
+	bool added;
+	struct err *e;
+
+	if (p->asset || !s->own || !saga_is_change(p) ||
+	    !garden_path_read(saga_path_below_garden(s, p->path), &at))
+		return NULL;
+	p->after = garden_text_set_dates(a, at.kind, p->before, p->after, os_now());
+	if (!why.n)
+		return NULL;
+	e = garden_text_log_add(a, at.kind, p->after, os_now(), why, &text, &added);
+	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
+	if (!e && added)
+		p->after = text;
+	else if (!e && !garden_grammar[at.kind].free)
+		strs_push(s->a, &s->own->unlogged,
+			  str_dup(s->a, saga_path_below_garden(s, p->path)));
+	return NULL;
+}
+
+/* ---- judge ---- */
+
+static struct garden_ask saga_ask(const struct saga *s, struct arena *a,
+				  const struct file_proposal *p, struct str below)
+{
+	return (struct garden_ask){
+		.path = below,
+		.user = s->log->user,
+		.rationale = saga_reason(s, a, p),
+		.maintainer = s->maintainer,
+	};
+}
+
+/* Judges the part of a change that concerns one path. below empty: outside the garden. */
+static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garden_ask *q,
+				   struct garden_diagnostics *all)
+{
+	struct garden_diagnostics some = {0};
+
+	if (!q->path.n)
+		return NULL;
+	if (s->commits)
+		TRY(saga_committable(s, a, q));
+	TRY(garden_judge_change(s->a, q, &some));
+	for (size_t i = 0; i < some.n; i++)
+		*VEC_PUSH(s->a, all) = some.p[i];
+	return NULL;
+}
+
+/* moves: the file keeps its front matter, and its id no longer fits: somebody has to mend that. */
+static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str path, bool moves,
+		      struct strs *warnings)
+{
+	VEC_EACH(const struct garden_diagnostic, d, &j->diagnostics) {
+		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
+
+		if (d->old || d->severity == GARDEN_INFO ||
+		    (d->overridden && !(moves && d->rule == GARDEN_RULE_IDENTITY)))
+			continue;
+		strs_push(s->a, warnings,
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(path), STR_ARG(line),
+				  STR_ARG(d->message), garden_rules[d->rule].id, STR_ARG(d->fix)));
+	}
+}
+
+/* What a verb of maintainers needs: the reason is kept in the event and in the commit. */
+static struct err *saga_want_rationale(const struct saga *s, struct arena *a,
+				       const struct file_proposal *p)
+{
+	if (saga_reason(s, a, p).n || (!p->path_to.n && p->after.p))
+		return NULL;
+	return err_help(err_for_param(E_MISSING_PARAMETER, STR("rationale"),
+				      "a file of the garden is %s only with a rationale",
+				      p->path_to.n ? "moved" : "deleted"),
+			"add the reason, on one line: --rationale WHY");
+}
+
+/* Nobody writes the whole form of a profile by heart. */
+static void saga_help_new(struct err *e, struct str below)
+{
+	struct garden_path at;
+	struct str kind;
+
+	if (!garden_path_read(below, &at) || garden_grammar[at.kind].free)
+		return;
+	kind = str_of(garden_kinds[at.kind]);
+	err_help(e, "to make it with all its sections: ikm md new %.*s%s%.*s",
+		 STR_ARG(str_sub(kind, 0, str_find_char(kind, ' ', 0))),
+		 at.kind == GARDEN_OVERVIEW ? "" : " ",
+		 STR_ARG(at.kind == GARDEN_OVERVIEW ? STR("") : at.id));
+}
+
+static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct file_proposal *p,
+				  struct saga_judgement *j, struct strs *warnings)
+{
+	struct garden_ask from = saga_ask(s, a, p, saga_path_below_garden(s, p->path)), to;
+	struct err *e;
+
+	to = saga_ask(s, a, p, p->path_to.n ? saga_path_below_garden(s, p->path_to) : STR(""));
+	if (p->asset || (!from.path.n && !to.path.n))
+		return NULL;
+	if (!s->own->locked)
+		return err_help(err_new(E_CHANGED, "the folder of '%.*s' was replaced meanwhile",
+					STR_ARG(p->path)),
+				"do it again");
+	*j = (struct saga_judgement){.inside = true, .path = from.path.n ? from.path : to.path};
+	from.snapshot = !strcmp(p->op, "snapshot");
+	from.before = p->before;
+	from.after = p->path_to.n ? (struct str){0} : p->after;
+	to.after = p->after;
+	TRY(saga_judge_path(s, a, &from, &j->diagnostics));
+	TRY(saga_judge_path(s, a, &to, &j->diagnostics));
+	e = garden_diagnostics_any_blocks(&j->diagnostics)
+		    ? garden_refusal(s->a, j->path, &j->diagnostics)
+		    : saga_want_rationale(s, a, p);
+	if (e && !from.before.p && from.after.p)
+		saga_help_new(e, from.path);
+	if (e)
+		return saga_refuse(s, a, p, e, warnings);
+	saga_warn(s, j, to.path.n ? to.path : j->path, p->path_to.n, warnings);
+	return NULL;
+}
+
+/* Earlier changes of the file that are not settled. Of other files reconcile tells. */
+static void saga_warn_unsettled(struct saga *s, struct str path, bool waiting,
+				struct strs *warnings)
+{
+	VEC_EACH(const struct saga_unsettled, u, &s->own->unsettled) {
+		if (u->waiting != waiting || !str_eq(u->path, path))
+			continue;
+		if (u->n == 1)
+			strs_push(s->a, warnings,
+				  str_fmt(s->a,
+					  "the earlier change %.*s of '%.*s' is not settled: %.*s",
+					  STR_ARG(u->oldest), STR_ARG(path), STR_ARG(u->why)));
+		else
+			strs_push(s->a, warnings,
+				  str_fmt(s->a,
+					  "%zu earlier changes of '%.*s', the oldest %.*s, are not "
+					  "settled: %.*s",
+					  u->n, STR_ARG(path), STR_ARG(u->oldest),
+					  STR_ARG(u->why)));
+	}
+}
+
+static struct err *saga_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
+			      bool dry, struct strs *warnings)
+{
+	struct saga *s = ctx;
+
+	(void)dry;
+	TRY(saga_find_garden(s));
+	s->own->judged = arena_array(s->a, n, sizeof(*s->own->judged));
+	s->own->judged_n = n;
+	for (size_t i = 0; i < n; i++)
+		s->own->judged[i] = (struct saga_judgement){0};
+	for (size_t i = 0; i < n; i++)
+		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
+	for (size_t i = 0; s->own->locked && i < n; i++)
+		saga_warn_unsettled(s, p[i].path, false, warnings);
+	for (size_t i = 0; i < s->own->unlogged.n; i++)
+		strs_push(a, warnings,
+			  str_fmt(s->a,
+				  "the rationale is kept in the event only: '%.*s' has no section "
+				  "Change Log; add '## Change Log' with the line '<!-- @anchor: "
+				  "change_log v1 -->' below it",
+				  STR_ARG(s->own->unlogged.p[i])));
+	strs_add_all(a, warnings, &s->own->strays);
+	return NULL;
+}
+
+/* ---- place: what cannot begin, and folders ---- */
+
+static struct err *saga_place_one(struct saga *s, struct arena *a, struct str real, const char *op)
+{
+	const struct file_proposal p = {.op = op, .path = real};
+	const struct garden_ask q = saga_ask(s, a, &p, saga_path_below_garden(s, real));
+	struct saga_judgement *j = ARENA_NEW(s->a, struct saga_judgement);
+	struct strs warnings = {0};
+	struct err *e;
+
+	*j = (struct saga_judgement){.inside = true, .path = str_dup(s->a, q.path)};
+	garden_judge_place(s->a, &q, !strcmp(op, "mkdir"), &j->diagnostics);
+	if (!garden_diagnostics_any_blocks(&j->diagnostics))
+		return NULL;
+	s->own->judged = j;
+	s->own->judged_n = 1;
+	e = saga_refuse(s, a, &p, garden_refusal(s->a, j->path, &j->diagnostics), &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		err_help(e, "%.*s", STR_ARG(warnings.p[i]));
+	return e;
+}
+
+static struct err *saga_place(void *ctx, struct arena *a, const struct files *f,
+			      const struct file_item *items, size_t n, const char *op)
+{
+	struct saga *s = ctx;
+	struct str real;
+	bool has;
+
+	if (!s->own || !s->own->locked)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (saga_is_asset(&items[i]))
+			continue;
+		TRY(saga_garden_has_path(s, a, f->cwd, items[i].ref.path, &has, &real));
+		if (has)
+			TRY(saga_place_one(s, a, real, op));
+	}
+	return NULL;
+}
+
+const struct saga_judgement *saga_last_judgements(const struct saga *s, size_t *n)
+{
+	*n = s->own ? s->own->judged_n : 0;
+	return s->own ? s->own->judged : NULL;
+}
+
+/* ---- record ---- */
+
+static const struct saga_judgement *saga_judgement_of(const struct saga *s, struct str below)
+{
+	for (size_t i = 0; i < s->own->judged_n; i++)
+		if (s->own->judged[i].inside && str_eq(s->own->judged[i].path, below))
+			return &s->own->judged[i];
+	return NULL;
+}
+
+/* {"diagnostics":[…],"overrides":[{"rule","rationale"}]}; empty: there is nothing to tell. */
+static struct str saga_lint(struct saga *s, struct arena *a, const struct file_proposal *p,
+			    struct str below)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, below);
+	struct val *v = val_map(a), *all = val_list(a), *over = val_list(a), *one;
+
+	for (size_t i = 0; j && i < j->diagnostics.n; i++) {
+		const struct garden_diagnostic *d = &j->diagnostics.p[i];
+
+		if (d->old)
+			continue;
+		val_add(all, record_val(a, garden_diagnostic_fields, d));
+		if (!d->overridden)
+			continue;
+		one = val_map(a);
+		val_add(over, one);
+		val_set(a, one, "rule", val_str(a, str_of(garden_rules[d->rule].id)));
+		val_set(a, one, "rationale", val_str(a, saga_reason(s, a, p)));
+	}
+	if (!all->n)
+		return STR("");
+	val_set(a, v, "diagnostics", all);
+	if (over->n)
+		val_set(a, v, "overrides", over);
+	return json_text(a, v);
+}
+
+static enum event_type saga_type(enum garden_kind kind)
+{
+	return kind == GARDEN_NOTES     ? EVENT_OBSERVATION
+	       : kind == GARDEN_HISTORY ? EVENT_SYSTEM
+					: EVENT_PROFILE_UPDATE;
+}
+
+/* What is intended, as a diff: `ikm events` shows it, and it tells what a dead writer wanted. */
+static struct err *saga_change(struct arena *a, const struct file_proposal *p, struct str below,
+			       struct str *out)
+{
+	const char *name = str_c(a, str_utf8(a, below));
+
+	*out = STR("");
+	if (!p->before.p && !p->after.p)
+		return NULL;
+	if (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after)))
+		return NULL;
+	if (p->before.p && !str_is_text(p->before))
+		return NULL;
+	if (p->after.p && !str_is_text(p->after))
+		return NULL;
+	return git_diff_contents(a, p->before.p ? name : "/dev/null", p->before,
+				 p->after.p ? name : "/dev/null", p->after, CHANGE_CONTEXT, out);
+}
+
+/* The content that integrity_line_hash is made of: the section that the caller named, or all. */
+static struct str saga_content(struct arena *a, const struct file_proposal *p)
+{
+	struct str section;
+
+	if (p->anchor.n && p->after.p && !file_section(a, p->after, p->anchor, &section))
+		return section;
+	return p->after;
+}
+
+struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+			    struct event *e)
+{
+	struct str below = saga_path_below_garden(s, p->path);
+	struct garden_path at;
+
+	if (!below.n)
+		below = saga_path_below_garden(s, p->path_to);
+	/* A path outside the grammar can only be of a refused attempt, or a maintainer's. */
+	if (garden_path_read(below, &at)) {
+		e->entity = at.entity_type;
+		e->entity_id = at.entity_id;
+		e->type = saga_type(at.kind);
+	} else {
+		e->entity = STR("user");
+	}
+	e->section_anchor = p->anchor;
+	e->lint = saga_lint(s, a, p, below);
+	e->content = saga_content(a, p);
+	return saga_change(a, p, below, &e->change);
+}
+
+static struct err *saga_record(void *ctx, struct arena *a, const struct file_proposal *p,
+			       struct event *e, struct events **log)
+{
+	struct saga *s = ctx;
+
+	if (p->asset || !s->own || !s->own->locked)
+		return NULL;
+	*log = s->log;
+	e->rationale = saga_reason(s, a, p);
+	return saga_fill_event(s, a, p, e);
+}
+
+/* ---- save and keep ---- */
+
+static struct err *saga_save(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	struct str copy = STR(""), former;
+
+	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
+	    !saga_path_keeps_history_copy(saga_path_below_garden(s, p->path)) ||
+	    (p->after.p && str_eq(p->before, p->after)))
+		return NULL;
+	TRY(saga_history_copy_make(
+		a, p->path, p->before,
+		p->event.n && !event_kept_content_by_hash(s->log, a, p->before_hash, &former),
+		&copy));
+	p->done->history = str_dup(s->a, copy);
+	return NULL;
+}
+
+/* The verb of a maintainer did what only a person with a rationale may commit. */
+static bool saga_is_forced(const struct saga *s, const struct file_proposal *p)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, saga_path_below_garden(s, p->path));
+
+	if (!s->maintainer)
+		return false;
+	for (size_t i = 0; j && i < j->diagnostics.n; i++)
+		if (j->diagnostics.p[i].overridden &&
+		    garden_rules[j->diagnostics.p[i].rule].force == GARDEN_FORCE_PERSON)
+			return true;
+	return p->path_to.n || !p->after.p;
+}
+
+/* *again: the index was not updated, so the event stays open for the next writer. */
+static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p,
+				    bool *again)
+{
+	const struct saga_commit c = {
+		.event = p->event,
+		.op = str_of(p->op),
+		.tool = s->log->tool,
+		.agent = s->log->agent,
+		.rationale = saga_reason(s, a, p),
+		.path = p->path,
+		.path_to = p->path_to,
+		.content = p->after,
+		.copy = p->done->history,
+		.copy_content = p->before,
+		.forced = saga_is_forced(s, p),
+	};
+	struct str warning;
+
+	TRY(saga_commit(s, a, &c, &p->done->commit, &warning));
+	p->done->committed.b = true;
+	if (s->own->detached)
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "HEAD of the garden is on no branch, so git forgets the commit "
+				  "%.*s once another one is checked out; to keep it: git switch -c "
+				  "NAME, or git switch BRANCH and git merge %.*s",
+				  STR_ARG(str_sub(p->done->commit, 0, 12)),
+				  STR_ARG(str_sub(p->done->commit, 0, 12))));
+	*again = warning.n;
+	if (warning.n)
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "the commit is made, but the index was not updated: %.*s; the "
+				  "next write or 'ikm events reconcile' does it",
+				  STR_ARG(warning)));
+	return NULL;
+}
+
+/* How many earlier changes of the file Git could not commit. */
+static size_t saga_waiting(const struct saga *s, struct str path)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->own->unsettled.n; i++)
+		if (s->own->unsettled.p[i].waiting && str_eq(s->own->unsettled.p[i].path, path))
+			n += s->own->unsettled.p[i].n;
+	return n;
+}
+
+static struct err *saga_keep(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	struct event_outcome outcome = {.status = EVENT_COMMITTED};
+	bool again = false;
+	struct err *e;
+
+	if (p->asset || !s->own || !s->own->locked)
+		return NULL;
+	p->done->committed.given = true;
+	if (!s->commits) {
+		outcome.error = STR("garden.commit is off");
+		p->done->uncommitted = outcome.error;
+		return event_append_step(s->log, p->event, &outcome);
+	}
+	e = saga_keep_commit(s, a, p, &again);
+	if (!e)
+		saga_warn_unsettled(s, p->path, true, &p->done->warnings);
+	if (e) {
+		size_t waiting = saga_waiting(s, p->path);
+
+		/* The event stays `written`: the next writer or reconcile makes the commit. */
+		p->done->uncommitted = str_dup(s->a, str_of(err_message(e)));
+		strs_push(
+			s->a, &p->done->warnings,
+			str_fmt(s->a,
+				"the file is written, but Git has no commit of it yet%.*s: %s; the "
+				"next write in the garden or 'ikm events reconcile' makes it",
+				STR_ARG(waiting ? str_fmt(s->a, ", nor of %zu earlier change%s",
+							  waiting, waiting > 1 ? "s" : "")
+						: STR("")),
+				err_message(e)));
+		return NULL;
+	}
+	if (again)
+		return NULL;
+	outcome.commit = p->done->commit;
+	return event_append_step(s->log, p->event, &outcome);
+}
+
+static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	const struct event e = {.id = p->event, .tool = s->log->tool, .agent = s->log->agent};
+
+	if (!p->asset && s->own && s->own->locked && s->commits && p->done->history.n)
+		saga_history_copy_commit(s, a, &e, p->done->history, p->before);
+}
+
+struct file_policy saga_garden_write_policy(struct saga *s)
+{
+	return (struct file_policy){
+		.enter = saga_enter,
+		.complete = saga_complete,
+		.place = saga_place,
+		.judge = saga_judge,
+		.record = saga_record,
+		.save = saga_save,
+		.keep = saga_keep,
+		.undone = saga_undone,
+		.restore = saga_undo_content,
+		.ctx = s,
+	};
+}

@@ -1,0 +1,490 @@
+/* Makes the plan of a question: slots, speakers, dates, and terms of the index. */
+#include "recall/question_analysis.h"
+#include "index/index.h"
+#include "vocab/vocab.h"
+
+/*
+ * STAND_INS: the stand-ins for one word. STANDING: the words of a question that get stand-ins. A
+ * missing word keeps its idf, so a memory with stand-ins scores less than one with the words.
+ * FORMS: the other forms of one word, which count whether the index has the word or not.
+ */
+enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2, FORMS = 8 };
+/* SLOTS: the words of a pasted log that are looked for. NAMES: words that may name a speaker. */
+enum { SLOTS = 256, NAMES = 1000 };
+#define PREFIX_WEIGHT 0.8 /* "databas" for "database"; times the part that matches */
+#define SLIP_WEIGHT   0.7 /* for each typing error; less in a short word */
+#define FORM_WEIGHT   0.8 /* "went" for "go" */
+#define NAME_WEIGHT   0.3
+#define FORMAL_WEIGHT 0.1
+
+ORDER_OF(memory_plan_by_term, struct plan_term, ORDER_UP(term) || ORDER_UP(slot))
+
+ORDER_OF_POINTERS(slot_order, struct plan_slot, ORDER_UP(term) || ORDER_PLACE)
+
+static void add_slots(struct plan_slots *all, struct arena *a, const struct word_list *words,
+		      bool extra, bool stops)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		const struct word *w = &words->p[i];
+
+		if (!w->stop || stops)
+			*VEC_PUSH(a, all) = (struct plan_slot){.text = w->text,
+							       .term = w->term,
+							       .weight = 1,
+							       .extra = extra,
+							       .place = i};
+	}
+}
+
+/*
+ * Makes slots of the words that are no stop words; of all words if all are stop words. Each stem
+ * once, in order.
+ */
+static void find_slots(struct plan *p, struct arena *a, const struct word_list *words)
+{
+	struct plan_slots all = {0};
+	struct plan_slot **sorted;
+	struct word_list extra = {0};
+	bool stops = true;
+
+	for (size_t i = 0; i < words->n; i++) {
+		stops = stops && words->p[i].stop;
+		*VEC_PUSH(a, words->p[i].extra ? &extra : &p->words) = words->p[i];
+	}
+	add_slots(&all, a, &p->words, false, stops);
+	add_slots(&all, a, &extra, all.n > 0, stops && !p->words.n);
+	sorted = arena_array(a, all.n, sizeof(*sorted));
+	for (size_t i = 0; i < all.n; i++)
+		sorted[i] = &all.p[i];
+	qsort(sorted, all.n, sizeof(*sorted), slot_order);
+	for (size_t i = 1; i < all.n; i++)
+		if (sorted[i]->term == sorted[i - 1]->term)
+			sorted[i]->weight = 0;
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].weight > 0)
+			*VEC_PUSH(a, &p->slots) = all.p[i];
+}
+
+/* ---- words about the form of the answer ---- */
+
+/*
+ * A long request often says what the answer should look like: "list them in order, mention only
+ * five items". These words seldom occur in what is looked for. In a short question they do ("the
+ * phone number"), so there they count in full. Folded and sorted.
+ */
+enum { FORMAL_FROM = 8 }; /* significant words of a request */
+static const char *const formal_words[] = {
+	"across",      "answer",        "answers",      "aspect",        "aspects",    "briefly",
+	"bring",       "brought",       "bullet",       "bullets",       "chat",       "chats",
+	"complete",    "comprehensive", "conversation", "conversations", "describe",   "detail",
+	"detailed",    "details",       "different",    "discuss",       "discussed",  "discussion",
+	"discussions", "each",          "exactly",      "explain",       "five",       "four",
+	"full",        "give",          "include",      "including",     "item",       "items",
+	"key",         "list",          "listed",       "mention",       "mentioned",  "name",
+	"nothing",     "number",        "numbered",     "once",          "one",        "only",
+	"order",       "ordered",       "overview",     "please",        "point",      "points",
+	"provide",     "sentence",      "sentences",    "sequence",      "session",    "sessions",
+	"several",     "show",          "six",          "summarise",     "summarize",  "summary",
+	"ten",         "thing",         "things",       "three",         "throughout", "topic",
+	"topics",      "two",           "various",      "walk",          "way",        "ways",
+	"words",       "write",
+};
+
+static int plan_compare_word(const void *key, const void *element)
+{
+	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
+}
+
+static void weigh_formal_words(struct plan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->slots.n; i++)
+		n += !p->slots.p[i].extra;
+	for (size_t i = 0; i < p->slots.n && n >= FORMAL_FROM; i++)
+		if (bsearch(&p->slots.p[i].text, formal_words, ARRAY_SIZE(formal_words),
+			    sizeof(*formal_words), plan_compare_word))
+			p->slots.p[i].weight = FORMAL_WEIGHT;
+}
+
+struct counted_slot {
+	size_t slot;
+	int64_t count;
+};
+
+/* The rarest words that memories have first, words that none has last. */
+static int counted_order(const void *x, const void *y)
+{
+	const struct counted_slot *a = x, *b = y;
+
+	if (!a->count != !b->count)
+		return a->count ? -1 : 1;
+	return a->count != b->count ? (a->count > b->count) - (a->count < b->count)
+				    : (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static int counted_by_slot(const void *x, const void *y)
+{
+	const struct counted_slot *a = x, *b = y;
+
+	return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+/* Of a long question, such as a pasted log, the rarest words count. */
+static struct err *keep_rarest(struct plan *p, struct arena *a)
+{
+	const size_t n = p->slots.n;
+	struct counted_slot *all = arena_array(a, n, sizeof(*all));
+	uint64_t *terms = arena_array(a, n, sizeof(*terms));
+	int64_t *counts = arena_array(a, n, sizeof(*counts));
+
+	if (n <= SLOTS)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		terms[i] = p->slots.p[i].term;
+	TRY(index_view_count_matches(p->view, a, terms, n, counts));
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct counted_slot){i, counts[i]};
+	qsort(all, n, sizeof(*all), counted_order);
+	qsort(all, SLOTS, sizeof(*all), counted_by_slot);
+	for (size_t i = 0; i < SLOTS; i++)
+		p->slots.p[i] = p->slots.p[all[i].slot];
+	p->slots.n = SLOTS;
+	p->left_out = n - SLOTS;
+	return NULL;
+}
+
+/* Marks of possible speakers, with names of one and of two words: "Ada", "Ada Lovelace". */
+struct names {
+	uint64_t *marks;
+	size_t *first; /* index of each name's first word */
+	size_t n;
+};
+
+static void memory_plan_find_names(const struct plan *p, struct arena *a, struct names *out)
+{
+	size_t n = size_min(p->words.n, NAMES), cap = n * SPEAKER_WORDS, k = 0;
+
+	out->marks = arena_array(a, cap, sizeof(uint64_t));
+	out->first = arena_array(a, cap, sizeof(size_t));
+	for (size_t i = 0; i < n; i++) {
+		struct str name = p->words.p[i].text;
+
+		if (p->words.p[i].stop || p->words.p[i].script != WORDS_LETTERS)
+			continue;
+		out->first[k] = i;
+		out->marks[k++] = memory_index_mark_of_speaker(name);
+		if (i + 1 == n)
+			continue;
+		out->first[k] = i;
+		out->marks[k++] = memory_index_mark_of_speaker(
+			str_fmt(a, "%.*s %.*s", STR_ARG(name), STR_ARG(p->words.p[i + 1].text)));
+	}
+	out->n = k;
+}
+
+static void find_speakers(struct plan *p, const struct names *names, const int64_t *counts)
+{
+	const size_t *first = names->first;
+
+	p->speakers = names->marks;
+	for (size_t i = 0; i < names->n; i++) {
+		size_t words = i && first[i] == first[i - 1] ? 2 : 1;
+
+		if (!counts[i])
+			continue;
+		for (size_t s = 0; s < p->slots.n; s++)
+			p->slots.p[s].name =
+				p->slots.p[s].name ||
+				(!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
+				 p->slots.p[s].place < first[i] + words);
+		p->speakers[p->n_speakers++] = names->marks[i];
+	}
+	for (size_t s = 0; s < p->slots.n; s++)
+		if (p->slots.p[s].name)
+			p->slots.p[s].weight = NAME_WEIGHT;
+}
+
+/* ---- questions about a time ---- */
+
+/*
+ * Words that ask what happened, and say nothing about it: "what happened in July", "what did Ada
+ * say on 8 May"; in the languages of dates.c. Folded and sorted.
+ */
+static const char *const asking_words[] = {
+	"all",       "anything",  "arrive",      "besprochen", "dijo",      "discuss",
+	"discussed", "dit",       "done",        "event",      "events",    "everything",
+	"fait",      "gab",       "gemacht",     "gesagt",     "geschah",   "geschehen",
+	"getan",     "go",        "going",       "happen",     "happened",  "happening",
+	"happens",   "hizo",      "hubo",        "learn",      "learned",   "learnt",
+	"list",      "los",       "note",        "noted",      "notes",     "occur",
+	"occurred",  "ocurrio",   "pasado",      "paso",       "passe",     "passiert",
+	"passierte", "record",    "recorded",    "remember",   "said",      "say",
+	"show",      "something", "sucedio",     "summarise",  "summarize", "summary",
+	"talk",      "talked",    "tell",        "thing",      "things",    "told",
+	"war",       "waren",     "went",        "были",       "было",      "делал",
+	"делали",    "произошло", "происходило", "сделал",     "сказал",    "сказала",
+	"случилось", "が起",      "きた",        "した",       "に何",      "は何",
+	"を話",      "么事",      "了什",        "事情",       "什么",      "什麼",
+	"何が",      "何を",      "做了",        "出来",       "发生",      "来事",
+	"甚麼",      "生了",      "發生",        "話し",       "說了",      "说了",
+	"起き",      "起こ",
+};
+
+static const struct date *plan_date_at(const struct plan *p, size_t place)
+{
+	for (size_t i = 0; i < p->dates.n; i++)
+		if (place - p->dates.p[i].at < p->dates.p[i].words)
+			return &p->dates.p[i];
+	return NULL;
+}
+
+/*
+ * The words of "three days ago" look for no text with "three" or "days"; "recently" and "last week"
+ * find some. A question that has no other word keeps them whole.
+ */
+static void weigh_relative_words(struct plan *p)
+{
+	enum { COUNTED = 3 }; /* words of a time with a number */
+	size_t others = 0, kept = 0;
+
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct date *d = plan_date_at(p, p->slots.p[i].place);
+
+		others += !p->slots.p[i].extra && !(d && d->relative);
+	}
+	for (size_t i = 0; others && i < p->slots.n; i++) {
+		struct plan_slot s = p->slots.p[i];
+		const struct date *d = s.extra ? NULL : plan_date_at(p, s.place);
+
+		if (d && d->relative)
+			s.weight = FORMAL_WEIGHT;
+		if (!d || !d->relative || d->words < COUNTED)
+			p->slots.p[kept++] = s;
+	}
+	p->slots.n = others ? kept : p->slots.n;
+}
+
+static bool plan_says_nothing(const struct plan *p, const struct plan_slot *s)
+{
+	return s->extra || p->words.p[s->place].stop ||
+	       bsearch(&s->text, asking_words, ARRAY_SIZE(asking_words), sizeof(*asking_words),
+		       plan_compare_word);
+}
+
+/* Whether the question has no word of its own beside its dates. "June" can be a speaker. */
+static bool plan_asks_for_time(const struct plan *p)
+{
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *s = &p->slots.p[i];
+		bool dated = !s->extra && plan_date_at(p, s->place);
+
+		if (s->name ? dated : !dated && !plan_says_nothing(p, s))
+			return false;
+	}
+	return p->dates.n;
+}
+
+static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *w, size_t slot,
+				 struct str text, uint64_t term, double weight, double own_idf,
+				 bool stand_in)
+{
+	const struct plan_slot *s = &p->slots.p[slot];
+
+	words_sieve_add(w, &p->sieve, text);
+	*VEC_PUSH(a, &p->terms) =
+		(struct plan_term){.term = term,
+				   .text = text,
+				   .slot = slot,
+				   .weight = s->weight * weight,
+				   .idf = s->idf,
+				   .asked = s->weight * weight * fmin(s->idf / own_idf, 1),
+				   .stand_in = stand_in};
+}
+
+/* ---- other forms of the words ---- */
+
+struct form {
+	size_t slot;
+	struct str text;
+	uint64_t term;
+	int64_t count; /* of documents */
+};
+struct forms VEC(struct form);
+
+static bool form_is_new(const struct plan *p, const struct forms *out, size_t slot, uint64_t term)
+{
+	if (p->slots.p[slot].term == term)
+		return false;
+	for (size_t i = 0; i < out->n; i++)
+		if (out->p[i].slot == slot && out->p[i].term == term)
+			return false;
+	return true;
+}
+
+static struct err *find_forms(struct memories *m, struct arena *a, const struct plan *p,
+			      struct words *w, struct forms *out)
+{
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *s = &p->slots.p[i];
+		struct strs texts = {0};
+
+		if (s->extra || p->words.p[s->place].script != WORDS_LETTERS)
+			continue;
+		words_forms(s->text, a, &texts);
+		TRY(vocab_find_inflected(m->db, a, p->scopes, p->n_scopes, s->text, &texts));
+		for (size_t k = 0; k < texts.n && k < FORMS; k++) {
+			uint64_t term = words_term_of_stem(w, texts.p[k]);
+
+			if (form_is_new(p, out, i, term))
+				*VEC_PUSH(a, out) = (struct form){i, texts.p[k], term, 0};
+		}
+	}
+	return NULL;
+}
+
+static double stand_in_weight(size_t bytes, const struct vocab_near *near)
+{
+	double weight = bytes < 6 ? ((double)bytes - 2) / 4 : 1;
+
+	if (!near->distance)
+		return PREFIX_WEIGHT * (double)bytes / (double)near->word.text.n;
+	for (unsigned k = 0; k < near->distance; k++)
+		weight *= SLIP_WEIGHT;
+	return weight;
+}
+
+static struct err *find_stand_ins(struct memories *m, struct arena *a, struct plan *p, size_t slot,
+				  int64_t docs)
+{
+	struct plan_slot *s = &p->slots.p[slot];
+	struct vocab_nears near = {0};
+	struct words *w;
+	uint64_t terms[STAND_INS];
+	int64_t counts[STAND_INS];
+
+	TRY(memory_word_splitter(m, a, &w));
+	TRY(vocab_near(w, m->db, a, p->scopes, p->n_scopes, s->text, STAND_INS, &near));
+	for (size_t i = 0; i < near.n; i++)
+		terms[i] = near.p[i].word.term;
+	TRY(index_view_count_matches(p->view, a, terms, near.n, counts));
+	for (size_t i = 0; i < near.n; i++) {
+		bool twice = terms[i] == s->term;
+
+		for (size_t j = 0; j < i; j++)
+			twice = twice || terms[j] == terms[i];
+		if (counts[i] && !twice)
+			memory_plan_add_term(p, a, w, slot, near.p[i].word.text, terms[i],
+					     stand_in_weight(s->text.n, &near.p[i]),
+					     index_idf(docs, counts[i]), true);
+	}
+	return NULL;
+}
+
+static void plan_count(struct plan *p)
+{
+	for (size_t i = 0; i < p->slots.n; i++) {
+		double best = 0;
+
+		if (p->slots.p[i].extra)
+			continue;
+		for (size_t k = 0; k < p->terms.n; k++)
+			if (p->terms.p[k].slot == i)
+				best = fmax(best, p->terms.p[k].weight);
+		p->asked += p->slots.p[i].weight;
+		p->missing += p->slots.p[i].weight * (1 - best);
+		p->known += p->slots.p[i].idf * best;
+	}
+}
+
+struct err *search_plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
+			     const int64_t *scopes, size_t n_scopes, struct plan *p)
+{
+	struct index_stats stats;
+	struct word_list words = {0};
+	struct words *w;
+	struct names names;
+	uint64_t *keys;
+	int64_t *counts;
+	struct forms forms = {0};
+	size_t standing = 0, n;
+
+	*p = (struct plan){0};
+	TRY(memory_word_splitter(m, a, &w));
+	words_read(w, a, query, &words);
+	find_slots(p, a, &words);
+	weigh_formal_words(p);
+	memory_plan_find_names(p, a, &names);
+	dates_read(a, &p->words, now, &p->dates);
+	weigh_relative_words(p);
+	for (size_t i = 0; i < p->words.n; i++)
+		p->when = p->when || str_is(p->words.p[i].text, "when") ||
+			  str_is(p->words.p[i].text, "date");
+	TRY(index_view_new(m->db, a, scopes, n_scopes, &p->view));
+	TRY(keep_rarest(p, a));
+	p->scopes = index_view_scopes(p->view, &p->n_scopes);
+	stats = index_view_stats(p->view);
+	p->mean_length = stats.length;
+	TRY(find_forms(m, a, p, w, &forms));
+	/* Count slots, names and forms in one query, so that recent documents are scanned once. */
+	n = p->slots.n + names.n + forms.n;
+	keys = arena_array(a, n, sizeof(uint64_t));
+	counts = arena_array(a, n, sizeof(int64_t));
+	for (size_t i = 0; i < p->slots.n; i++)
+		keys[i] = p->slots.p[i].term;
+	for (size_t i = 0; i < names.n; i++)
+		keys[p->slots.n + i] = names.marks[i];
+	for (size_t i = 0; i < forms.n; i++)
+		keys[p->slots.n + names.n + i] = forms.p[i].term;
+	TRY(index_view_count_matches(p->view, a, keys, n, counts));
+	find_speakers(p, &names, counts + p->slots.n);
+	p->only_time = plan_asks_for_time(p);
+	for (size_t i = 0; i < forms.n; i++)
+		forms.p[i].count = counts[p->slots.n + names.n + i];
+	for (size_t i = 0; i < p->slots.n; i++) {
+		struct plan_slot *s = &p->slots.p[i];
+		int64_t with, found = 0;
+
+		for (size_t k = 0; k < forms.n; k++)
+			found += forms.p[k].slot == i ? forms.p[k].count : 0;
+		with = counts[i] + found < stats.docs ? counts[i] + found : stats.docs;
+		s->idf = index_idf(stats.docs, with);
+		if (counts[i])
+			memory_plan_add_term(p, a, w, i, s->text, s->term, 1,
+					     index_idf(stats.docs, counts[i]), false);
+		for (size_t k = 0; k < forms.n; k++)
+			if (forms.p[k].slot == i && forms.p[k].count)
+				memory_plan_add_term(
+					p, a, w, i, forms.p[k].text, forms.p[k].term, FORM_WEIGHT,
+					index_idf(stats.docs, forms.p[k].count), false);
+		if (s->extra)
+			continue;
+		if (!counts[i] && !found && p->words.p[s->place].script == WORDS_LETTERS &&
+		    standing < STANDING) {
+			standing++;
+			TRY(find_stand_ins(m, a, p, i, stats.docs));
+		}
+		p->most += s->weight * s->idf;
+	}
+	plan_count(p);
+	if (p->terms.n)
+		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), memory_plan_by_term);
+	return NULL;
+}
+
+struct plan_term *search_plan_find_term(const struct plan *p, uint64_t term, size_t *n)
+{
+	size_t low = 0, high = p->terms.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->terms.p[mid].term < term)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (*n = 0; low + *n < p->terms.n && p->terms.p[low + *n].term == term; ++*n)
+		;
+	return *n ? &p->terms.p[low] : NULL;
+}
