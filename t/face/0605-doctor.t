@@ -320,6 +320,63 @@ for sign in '' -; do
 done
 E
 
+more 'a memory added after a killed salvage is kept by the next one, or refused with the way on' <<'E'
+many
+in_the_log
+cp "$db" spoiled
+cp "$db-wal" spoiled-wal
+n=0
+: >refused
+: >added
+while :; do
+	n=$((n + 1))
+	[ $n -lt 60 ]
+	rm -rf "$home"
+	mkdir -m 700 "$home"
+	(umask 077 && cp spoiled "$db" && cp spoiled-wal "$db-wal")
+	was=0
+	IKM_FAULT=-$n ikm doctor --salvage >out 2>err || was=$?
+	[ $was -gt 1 ] || break
+	told=0
+	ikm mem add "added after $n" --json >out || told=$?
+	case $told in
+	0) echo "added after $n" >>added ;;
+	*)
+		same "8 DB_CORRUPT" "$told $(jq -r .details.reason out)"
+		jq -r '.help.steps[]' out | grep 'ikm doctor --salvage'
+		echo $n >>refused
+		;;
+	esac
+	ikm doctor --salvage >out || same 1 $?
+	ikm mem export >out
+	[ $told != 0 ] || grep "added after $n" out
+	grep -q 'only in the log' out
+done
+least 1 added
+least 3 refused
+E
+
+more 'a writer that waited for a salvage does not write into the old file' <<'E'
+many
+sqlite3 "$db" "vacuum into 'fresh.db'"
+mkfifo done
+{ echo '.dbconfig no_ckpt_on_close on'; echo 'pragma locking_mode = exclusive; begin immediate;'; echo '.shell : >alone'; cat done; } |
+	sqlite3 "$db" >out &
+exec 3>done
+while [ ! -e alone ]; do sleep 0.01; done
+ikm mem add 'while it waits' --json >added 2>err 3>&- &
+pid=$!
+until ls -l /proc/$pid/fd | grep -q 'ikm\.db'; do sleep 0.01; done
+rm -f "$db"-*
+mv fresh.db "$db"
+exec 3>&-
+told=0
+wait $pid || told=$?
+same '75 LOCKED' "$told $(jq -r .details.reason added)"
+ikm mem add 'once more' >out
+same 301 "$(ikm mem export | wc -l)"
+E
+
 more 'a salvage reads between damaged pages, whatever numbers the rows have' <<'E'
 while read -r leaf doc; do
 	many

@@ -281,14 +281,41 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	return db_run(db, Q_STORE_TEMP, NULL, 0);
 }
 
+/*
+ * Whether the open file is still the store, and no salvage that was interrupted has copied it: what
+ * is written now would be lost. An open file with a log is locked, so none begins.
+ */
+static struct err *db_is_current(struct db *db)
+{
+	struct store_state now;
+
+	TRY(store_state_read(db->a, db->path, &now));
+	if (!str_eq(now.inode, db->look.inode))
+		return err_help(
+			err_new(E_LOCKED, "a salvage has just replaced the store '%s'", db->path),
+			"try again");
+	if (!store_is_there(str_fmt(db->a, "%s" STORE_SALVAGED, now.real).p))
+		return NULL;
+	return err_help(err_new(E_DB_CORRUPT,
+				"a salvage of the store '%s' was interrupted before its last step",
+				db->path),
+			"complete it: ikm doctor --salvage");
+}
+
 static struct err *db_visit(struct db *db, int flags, int64_t *version, bool *fresh)
 {
+	struct err *e;
+
 	TRY(connect(db, db->path, flags, db->look.wal));
 	TRY(db_read_schema_version(db, version, fresh));
-	if (!db->look.wal && *version)
-		TRY(log_is_there(db));
-	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
-	return NULL;
+	e = flags & SQLITE_OPEN_READWRITE ? db_is_current(db) : NULL;
+	/* The log beside a file that was replaced is another store's: closing leaves it. */
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)(e || db->look.wal), NULL);
+	if (!e && !db->look.wal && *version)
+		e = log_is_there(db);
+	if (!e)
+		sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+	return e;
 }
 
 /* ---- transactions ---- */

@@ -270,7 +270,7 @@ struct err *db_salvage(struct arena *a, const char *path,
 		return e;
 	}
 	s.making = salvage_beside(a, s.path, ".salvage-new");
-	s.made = salvage_beside(a, s.path, ".salvaged");
+	s.made = salvage_beside(a, s.path, STORE_SALVAGED);
 	e = os_stat(s.made, false, &st);
 	out->finished = !e && st.kind != OS_NONE;
 	if (!e)

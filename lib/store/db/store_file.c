@@ -56,7 +56,6 @@ static struct err *store_folder_is(const char *path)
 struct err *store_state_read(struct arena *a, const char *path, struct store_state *out)
 {
 	struct os_stat st, wal;
-	const char *real;
 
 	*out = (struct store_state){0};
 	TRY(os_stat(path, true, &st));
@@ -67,8 +66,8 @@ struct err *store_state_read(struct arena *a, const char *path, struct store_sta
 				"move it away, and ikm makes a new one");
 	out->there = true;
 	/* SQLite puts it beside the real file, not beside a link. */
-	TRY(os_realpath(a, path, &real));
-	TRY(os_stat(str_fmt(a, "%s-wal", real).p, true, &wal));
+	TRY(os_realpath(a, path, &out->real));
+	TRY(os_stat(str_fmt(a, "%s-wal", out->real).p, true, &wal));
 	out->wal = wal.kind != OS_NONE;
 	out->wal_bytes = wal.size;
 	out->inode = str_fmt(a, "%ju", (uintmax_t)st.ino);

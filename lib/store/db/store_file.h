@@ -8,6 +8,7 @@
 
 struct store_state {
 	bool there;
+	const char *real;   /* without links */
 	bool wal;           /* the file's "-wal" exists */
 	uint64_t wal_bytes; /* size of the "-wal": committed, but not in the file yet */
 	struct str inode;   /* of the file, as text */
@@ -15,6 +16,8 @@ struct store_state {
 /* DB_CORRUPT when it is not a regular file. */
 struct err *store_state_read(struct arena *a, const char *path, struct store_state *out) MUST_USE;
 bool store_is_there(const char *path);
+/* The suffix of a salvage's complete copy. */
+#define STORE_SALVAGED ".salvaged"
 /*
  * Makes the folder and an empty file when they are missing; then reads the state as
  * store_state_read().
