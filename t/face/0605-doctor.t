@@ -377,6 +377,28 @@ ikm mem add 'once more' >out
 same 301 "$(ikm mem export | wc -l)"
 E
 
+more 'one damaged number hides no row behind it from a salvage' <<'E'
+byte() { od -An -tu1 -j $1 -N 1 "$db"; }
+many
+sqlite3 "$db" 'pragma wal_checkpoint(truncate)' >out
+sqlite3 -separator ' ' "$db" "select pageno, ncell from dbstat
+	where name = 'memories' and pagetype = 'leaf' order by path limit 2 offset 12" >leaves
+{ read -r page cells; read -r next lost; } <leaves
+for cell in $((cells / 2)) $((cells - 1)); do
+	many
+	sqlite3 "$db" 'pragma wal_checkpoint(truncate)' >out
+	base=$(((page - 1) * 4096))
+	at=$((base + $(byte $((base + 8 + 2 * cell))) * 256 + $(byte $((base + 9 + 2 * cell)))))
+	while [ "$(byte $at)" -ge 128 ]; do at=$((at + 1)); done
+	# The first of two bytes.
+	[ "$(byte $((at + 1)))" -ge 128 ]
+	printf '\377' | dd of="$db" bs=1 seek=$((at + 1)) conv=notrunc 2>out
+	dd if=/dev/urandom of="$db" bs=4096 seek=$((next - 1)) count=1 conv=notrunc 2>out
+	fails 1 ikm doctor --salvage --json >out
+	same $((300 - lost)) "$(jq '.salvaged.tables[] | select(.table == "memories").rows' out)"
+done
+E
+
 more 'a salvage reads between damaged pages, whatever numbers the rows have' <<'E'
 while read -r leaf doc; do
 	many

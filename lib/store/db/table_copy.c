@@ -250,11 +250,12 @@ static void copy_by_rowid(struct copying *w)
 	if (ahead == INT64_MIN)
 		ahead = 0;
 	last = copy_greatest(w, ahead);
-	if (ahead == INT64_MAX || w->failed || copy_run_of(w, true, INT64_MAX, ahead + 1))
+	/* Past `ahead` too: its number may be the damage. */
+	if (w->failed || copy_run_of(w, true, INT64_MAX, INT64_MIN))
 		return;
 	if (w->rowid < last)
 		last = w->rowid - 1;
-	copy_gap(w, ahead + 1, last);
+	copy_gap(w, ahead < last ? ahead + 1 : 0, last);
 }
 
 /* A table without rowids: from both ends, in the order of its key. */
