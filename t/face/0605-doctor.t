@@ -67,6 +67,50 @@ ikm doctor >out
 same '' "$(find "$home" -name '.ikm-tmp-*')"
 E
 
+more 'what a killed command leaves in the home or beside it is told, with the command that removes it' <<'E'
+rm -rf "$home"
+ikm init --home-only --garden >out
+ikm mem add "something" >out
+echo asset | ikm write ikigai:///blocks/x.md >out
+ikm backup saved >out
+ikm md new notes >out
+all() { (cd "$HOME" && find . -path '*/.git' -prune -o -print | LC_ALL=C sort); }
+rm -rf "$T/base"
+cp -a "$HOME" "$T/base"
+left() { all | LC_ALL=C comm -13 before - | grep -e ikm-tmp -e 'ikm[.]db[.]' -e ikm-restore || :; }
+: >kinds
+while read -r set_up command; do
+	n=0
+	while :; do
+		n=$((n + 1 + n / 5))
+		[ $n -lt 999 ]
+		rm -rf "$HOME" new
+		cp -a "$T/base" "$HOME"
+		[ $set_up != none ] || rm -r "$home"
+		all >before
+		was=0
+		IKM_FAULT=-$n sh -c "$command" >out 2>err || was=$?
+		[ $was = 137 ] || break
+		left | tee -a kinds | grep . >here || continue
+		for round in 1 2; do
+			ikm doctor --json >found || :
+			jq -r '.findings[].step' found | sed 's/^[^:]*: rm/rm/' | grep -e ^rm -e --salvage | sh >out || :
+		done
+		left >still
+		[ ! -s still ] || { echo "$command, killed at $n:"; cat here still found; exit 1; }
+	done
+	[ $n -gt 2 ]
+done <<-'L'
+	full ikm backup new
+	full ikm doctor --salvage
+	full ikm config set agent.id ada
+	full ikm events rotate-key
+	full echo more | ikm append "$home/garden/users/ada/notes.md" --rationale test
+	none ikm restore saved
+L
+for kind in ikm-tmp salvage-new salvaged damaged copy-for-backup ikm-restore; do grep $kind kinds | head -n 1 | grep . || { echo "$kind is not left"; exit 1; }; done
+E
+
 try '--salvage and --rebuild cannot be used together' <<'E'
 fails 2 ikm doctor --salvage --json --rebuild >out
 same BAD_ARGUMENT "$(jq -r .details.reason out)"

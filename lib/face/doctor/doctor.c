@@ -1,4 +1,5 @@
 #include "doctor/doctor.h"
+#include "backup/backup.h"
 #include "event/schema_compare.h"
 #include "os/os.h"
 #include <errno.h>
@@ -96,13 +97,36 @@ static bool shut_is(struct shut *s, const char *path, struct str name, const str
 	return true;
 }
 
+/* What a process of ikm that was killed leaves, and what a salvage keeps. */
+static void shut_leftover(struct doctor *d, const char *path, struct str name)
+{
+	const char *const *killed = backup_leftovers;
+
+	while (*killed && !str_starts(name, str_of(*killed)))
+		killed++;
+	if (str_is(name, "ikm.db.salvaged")) {
+		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",
+			       path);
+		doctor_set_remedy(d, "ikm doctor --salvage");
+	} else if (*killed || str_starts(name, STR("ikm.db.damaged-"))) {
+		doctor_note(d, "files", "'%s' is a %s", path,
+			    *killed ? "temporary file of a process that runs or was killed"
+				    : "copy of the store from before a salvage");
+		doctor_set_remedy(d, "%srm '%s'", *killed ? "" : "when you no longer need it: ", path);
+	}
+}
+
 static void shut_look(struct shut *s, struct arena *a, const char *path, struct str name)
 {
 	struct strs names = {0};
 	struct os_stat st;
 
-	if (os_stat(path, path == s->top, &st) || (st.kind != OS_FILE && st.kind != OS_DIR) ||
-	    shut_is(s, path, name, &st) || st.kind != OS_DIR || os_list(a, path, &names))
+	if (os_stat(path, path == s->top, &st) || (st.kind != OS_FILE && st.kind != OS_DIR))
+		return;
+	/* The garden, which may be in the home, is looked at again. */
+	if (s->top == s->d->home)
+		shut_leftover(s->d, path, name);
+	if (shut_is(s, path, name, &st) || st.kind != OS_DIR || os_list(a, path, &names))
 		return;
 	for (size_t i = 0; i < names.n; i++) {
 		struct arena *each ARENA_LOCAL = arena_new();

@@ -1,4 +1,5 @@
 /* Checks the home: its permissions, leftover files, and its file system. */
+#include "backup/backup.h"
 #include "doctor/doctor.h"
 #include "event/keys.h"
 #include "os/os.h"
@@ -80,24 +81,6 @@ static void home_key(struct doctor *d, const char *path, struct str name, bool h
 		doctor_error(d, "home", e);
 }
 
-static void home_leftover(struct doctor *d, const char *folder, struct str name)
-{
-	const char *path = os_join(d->a, folder, str_c(d->a, name));
-
-	if (str_starts(name, STR(".ikm-tmp-")) || str_starts(name, STR("ikm.db.salvage-new"))) {
-		doctor_note(d, "files", "'%s' is a temporary file of a process that was killed",
-			    path);
-		doctor_set_remedy(d, "rm '%s'", path);
-	} else if (str_is(name, "ikm.db.salvaged")) {
-		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",
-			       path);
-		doctor_set_remedy(d, "ikm doctor --salvage");
-	} else if (str_starts(name, STR("ikm.db.damaged-"))) {
-		doctor_note(d, "files", "'%s' is a copy of the store from before a salvage", path);
-		doctor_set_remedy(d, "when you no longer need it: rm '%s'", path);
-	}
-}
-
 static void home_keys(struct doctor *d)
 {
 	const char *keys = os_join(d->a, d->home, "keys");
@@ -109,11 +92,9 @@ static void home_keys(struct doctor *d)
 	home_private(d, keys, 0700);
 	if (os_list(d->a, keys, &names))
 		return;
-	for (size_t i = 0; i < names.n; i++) {
+	for (size_t i = 0; i < names.n; i++)
 		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])), names.p[i],
 			 !(st.mode & 077));
-		home_leftover(d, keys, names.p[i]);
-	}
 }
 
 /* SQLite gives the files beside the store the mode of the store, so one command repairs all. */
@@ -199,9 +180,13 @@ static bool home_kinds(struct doctor *d)
 
 bool doctor_home(struct doctor *d)
 {
-	struct strs names = {0};
+	const char *restored = backup_restoring(d->a, d->home);
 	struct os_stat st;
 
+	if (!os_stat(restored, false, &st) && st.kind == OS_DIR) {
+		doctor_note(d, "files", "'%s' is what a killed restore left", restored);
+		doctor_set_remedy(d, "if you do not restore again: rm -r '%s'", restored);
+	}
 	if (!home_kind(d, "", OS_DIR) || os_stat(d->home, true, &st))
 		return false;
 	if (st.kind == OS_NONE) {
@@ -216,9 +201,5 @@ bool doctor_home(struct doctor *d)
 	home_private(d, d->home, 0700);
 	home_store(d);
 	home_keys(d);
-	if (os_list(d->a, d->home, &names))
-		return true;
-	for (size_t i = 0; i < names.n; i++)
-		home_leftover(d, d->home, names.p[i]);
 	return true;
 }

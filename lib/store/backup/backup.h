@@ -14,6 +14,12 @@ struct backup {
 };
 
 /*
+ * How the names begin of what a killed process may leave in the home, ended by NULL. No backup has
+ * it.
+ */
+extern const char *const backup_leftovers[];
+
+/*
  * Writes the backup of `home` to `path`, atomically. The store is copied as it is at one moment,
  * also while others write. Errors: EXISTS without `overwrite`, FILE_NOT_FOUND for the home, TOO_BIG
  * for a file of over FILE_BYTES_MAX bytes, those of the store and of writing.
@@ -26,5 +32,7 @@ struct err *backup_write(struct arena *a, struct db *db, const char *home, const
  */
 struct err *backup_restore(struct arena *a, const char *path, const char *home,
 			   struct backup *out) MUST_USE;
+/* The folder beside the home in which it does so. */
+const char *backup_restoring(struct arena *a, const char *home);
 /* Only checks it. */
 struct err *backup_check(struct arena *a, const char *path, struct backup *out) MUST_USE;

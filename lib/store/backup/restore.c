@@ -149,9 +149,14 @@ static struct err *backup_want_empty(struct arena *a, const char *home)
 			"move it away, or set IKIGAI_HOME to the folder to restore into");
 }
 
+const char *backup_restoring(struct arena *a, const char *home)
+{
+	return str_fmt(a, "%s.ikm-restore", home).p;
+}
+
 struct err *backup_restore(struct arena *a, const char *path, const char *home, struct backup *out)
 {
-	const char *new = str_fmt(a, "%s.ikm-restore", home).p;
+	const char *new = backup_restoring(a, home);
 	struct err *e, *cleared;
 
 	TRY(backup_want_empty(a, home));

@@ -12,6 +12,8 @@ const struct field backup_rows[] = {
 	{0},
 };
 
+const char *const backup_leftovers[] = {".ikm-tmp-", "ikm.db.salvage-new", COPY_NAME, NULL};
+
 struct writing {
 	struct arena *a;
 	const char *home, *store; /* store: the copy; NULL: there is none */
@@ -22,13 +24,16 @@ struct writing {
 /* The store is copied apart. Schemas of tools are asked for again. */
 static bool backup_leaves_out(struct str path)
 {
-	static const char *const names[] = {"ikm.db",  "ikm.db-wal", "ikm.db-shm", "tools.cache",
-					    COPY_NAME, "locks",      NULL};
+	static const char *const names[] = {"ikm.db",      "ikm.db-wal", "ikm.db-shm",
+					    "tools.cache", "locks",      NULL};
 
 	for (size_t i = 0; names[i]; i++)
 		if (str_is(path, names[i]))
 			return true;
-	return str_holds(path, ".ikm-tmp-");
+	for (size_t i = 0; backup_leftovers[i]; i++)
+		if (str_holds(path, backup_leftovers[i]))
+			return true;
+	return false;
 }
 
 static struct err *backup_list(struct writing *w, struct str below)
