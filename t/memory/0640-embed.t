@@ -227,6 +227,20 @@ done
 jq -es 'all(.[].results; .[0].parts.vector > .7 and .[1].parts.vector < .3)' found.*
 E
 
+more 'turns, whose meaning is by the table, are on the scale of the vectors' <<'E'
+rm -rf "$HOME/.ikigai"
+use sh "$PWD/wide"
+turn() { ikm mem add "$2" -k conversation --session s --speaker Ada --turn "$1" >/dev/null; }
+turn 1 'the bill disappeared .1'
+turn 2 'that invoice disappeared .1'
+for n in .34 .12 .3 .08 .2 .26 .16 .02 .22; do add "parcel $n"; done
+add 'zyx wvu 1'
+ikm mem embed >/dev/null
+ikm mem search 'whose receipt vanished' --json >found
+same 'zyx wvu 1' "$(jq -r '.results[0].content' found)"
+jq -e '[.results[].content] | any(. == "the bill disappeared .1")' found
+E
+
 more 'a repository cannot name the program' <<'E'
 git init -q repo
 mkdir repo/.ikm

@@ -8,7 +8,7 @@
  * other shape would change by more than 0.003. TEXT: bytes of memories that are read, so that long
  * memories take no longer; at least as many memories as asked for are read.
  */
-enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60, VECTORS_FEW = 4 };
+enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60 };
 enum { REPEATS = 1000 }; /* hits to ask for when many repeat one text */
 #define TEXT ((size_t)1 << 18)
 
@@ -224,11 +224,8 @@ static struct err *by_vector(struct search *s)
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
 		TRY(memory_search_add(s, hits.p[i].doc, false, &at));
-		/* What points away is near to nothing; of a few hits none can stand out. */
-		if (at != RANK_NONE && hits.p[i].cosine > 0)
-			s->all.p[at].near = hits.n < VECTORS_FEW
-						    ? hits.p[i].cosine
-						    : fmax(1 + hits.p[i].above, 0) / 10;
+		if (at != RANK_NONE)
+			s->all.p[at].near = hits.p[i].near;
 	}
 	return NULL;
 }

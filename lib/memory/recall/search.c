@@ -417,6 +417,7 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 	const struct plan *p = &s->plan;
 	struct related r = related_new(s);
 	struct sum asked = {0};
+	struct vector_hits by_table = {0};
 
 	TRY(related_candidates(s, q));
 	for (size_t i = 0; i < s->all.n; i++) {
@@ -434,10 +435,16 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 		for (; k < r.words.n && r.words.p[k].of == i; k++)
 			related_add(&sum, r.words.p[k].row, r.words.p[k].idf);
 		s->all.p[i].meaning += fmax(related_cosine(&asked, &sum), 0) / 2;
-		/* A model knows more than a table of words, but not the turns around a turn. */
-		if (s->vector.n && !rank_is_conversation_turn(s->all.p[i].memory))
-			s->all.p[i].meaning = s->all.p[i].near;
+		*VEC_PUSH(s->a, &by_table) = (struct vector_hit){.cosine = s->all.p[i].meaning};
 	}
+	/*
+	 * A model knows more than a table of words, but not the turns around a turn. What stands
+	 * out by the one is compared with what stands out by the other.
+	 */
+	vector_stand_out(&by_table);
+	for (size_t i = 0; i < s->all.n && s->vector.n; i++)
+		s->all.p[i].meaning =
+			rank_is_conversation_turn(s->all.p[i].memory) ? by_table.p[i].near : s->all.p[i].near;
 	return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define LEAST 0.001 /* rounding makes cosines differ by as much */
+enum { FEW = 4 };
 
 /*
  * The query is widened only once, and gcc sees that the length of the first loop is a multiple of
@@ -83,7 +84,7 @@ static void vector_search_enter(struct arena *a, struct best *b, struct near one
 	sift_down(b->p, b->n);
 }
 
-static void vector_search_distribution(struct vector_hits *hits)
+void vector_stand_out(struct vector_hits *hits)
 {
 	double mean = 0, square = 0;
 
@@ -91,8 +92,16 @@ static void vector_search_distribution(struct vector_hits *hits)
 		mean += hits->p[i].cosine / (double)hits->n;
 	for (size_t i = 0; i < hits->n; i++)
 		square += pow(hits->p[i].cosine - mean, 2) / (double)hits->n;
-	for (size_t i = 0; i < hits->n; i++)
-		hits->p[i].above = (hits->p[i].cosine - mean) / fmax(sqrt(square), LEAST);
+	for (size_t i = 0; i < hits->n; i++) {
+		struct vector_hit *h = &hits->p[i];
+
+		/* What points away is near to nothing; of a few hits none can stand out. */
+		h->near =
+			h->cosine <= 0 ? 0
+			: hits->n < FEW
+				? h->cosine
+				: fmax(1 + (h->cosine - mean) / fmax(sqrt(square), LEAST), 0) / 10;
+	}
 }
 
 struct err *vector_any(struct vectors *v, bool *out)
@@ -135,6 +144,6 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 		cosine = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
 		*VEC_PUSH(a, out) = (struct vector_hit){best.p[i].doc, cosine, 0};
 	}
-	vector_search_distribution(out);
+	vector_stand_out(out);
 	return NULL;
 }

@@ -52,13 +52,15 @@ struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vec
 struct vector_hit {
 	int64_t doc;
 	double cosine; /* -1 to 1, exact to about 0.01 */
-	/*
-	 * How many deviations the cosine stands above the mean of all hits. To some models every
-	 * text is near every other; what stands out among the nearest is near to any model.
-	 */
-	double above;
+	double near;   /* 0 to 1: how far it stands out, by vector_stand_out() */
 };
 struct vector_hits VEC(struct vector_hit);
+/*
+ * Sets `near`: a tenth for each deviation that a cosine stands above one deviation below the mean
+ * of the hits. To some models every text is near every other; what stands out among the nearest is
+ * near to any model.
+ */
+void vector_stand_out(struct vector_hits *hits);
 /* Sets *out when the store has a vector of any model. */
 struct err *vector_any(struct vectors *v, bool *out) MUST_USE;
 /*
