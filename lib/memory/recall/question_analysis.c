@@ -109,26 +109,11 @@ static void weigh_formal_words(struct plan *p)
 
 struct counted_slot {
 	size_t slot;
-	int64_t count;
+	uint64_t above; /* memories that have it, less one: of a word that none has the most */
 };
 
-/* The rarest words that memories have first, words that none has last. */
-static int counted_order(const void *x, const void *y)
-{
-	const struct counted_slot *a = x, *b = y;
-
-	if (!a->count != !b->count)
-		return a->count ? -1 : 1;
-	return a->count != b->count ? (a->count > b->count) - (a->count < b->count)
-				    : (a->slot > b->slot) - (a->slot < b->slot);
-}
-
-static int counted_by_slot(const void *x, const void *y)
-{
-	const struct counted_slot *a = x, *b = y;
-
-	return (a->slot > b->slot) - (a->slot < b->slot);
-}
+ORDER_OF(counted_order, struct counted_slot, ORDER_UP(above) || ORDER_UP(slot))
+ORDER_OF(counted_by_slot, struct counted_slot, ORDER_UP(slot))
 
 /* Of a long question, such as a pasted log, the rarest words count. */
 static struct err *keep_rarest(struct plan *p, struct arena *a)
@@ -144,7 +129,7 @@ static struct err *keep_rarest(struct plan *p, struct arena *a)
 		terms[i] = p->slots.p[i].term;
 	TRY(index_view_count_matches(p->view, a, terms, n, counts));
 	for (size_t i = 0; i < n; i++)
-		all[i] = (struct counted_slot){i, counts[i]};
+		all[i] = (struct counted_slot){i, (uint64_t)counts[i] - 1};
 	qsort(all, n, sizeof(*all), counted_order);
 	qsort(all, SLOTS, sizeof(*all), counted_by_slot);
 	for (size_t i = 0; i < SLOTS; i++)

@@ -343,22 +343,12 @@ enum memory_relevance rank_relevance(const struct ranked *r)
 		return MEMORY_DATED;
 	if (r->sure && r->score >= RANK_REACHED)
 		return MEMORY_ANSWERS;
-	return r->found > 0 || r->points > r->parts.vector ? MEMORY_WEAK : MEMORY_RELATED;
+	return rank_only_vector(r) ? MEMORY_RELATED : MEMORY_WEAK;
 }
 
-static int rank_by_score(const void *x, const void *y)
-{
-	const struct ranked *a = x, *b = y;
-	const int64_t one = a->memory->happened, other = b->memory->happened;
-
-	if (a->score < b->score || a->score > b->score)
-		return a->score < b->score ? 1 : -1;
-	if (a->timely < b->timely || a->timely > b->timely)
-		return a->timely < b->timely ? 1 : -1;
-	if (a->timely > 0 && one != other)
-		return one < other ? 1 : -1;
-	return rank_order(x, y);
-}
+ORDER_OF(rank_by_score, struct ranked,
+	 ORDER_DOWN(score) || ORDER_DOWN(timely) ||
+		 (a->timely > 0 && ORDER_DOWN(memory->happened)) || (c = rank_order(a, b)))
 
 /* Words give what they would give without the time; the time gives RANK_REACHED. */
 static void rank_scores_of_time(const struct plan *p, const struct ranked *by_words, double best,
