@@ -72,4 +72,32 @@ L
 		jq -e '.results[0] | has("maybeSupersededBy") | not'
 E
 
+try 'what is said of one time is no doubt of what is said of another' <<'E'
+	doubts() { # OLDER, NEWER, QUESTION: how many results say that they may be superseded
+		rm -rf "$HOME/.ikigai"
+		ikm mem add "$1" >/dev/null
+		ikm mem add "$2" >/dev/null
+		ikm mem search "$3" --threshold 0 --json >found
+		same 2 "$(jq '.results | length' found)"
+		jq '[.results[] | select(.maybeSupersededBy)] | length' found
+	}
+	same 0 "$(doubts 'The report of January is in the wiki.' 'The report of March is in the wiki.' \
+		'Where is the report?')"
+	same 0 "$(doubts 'The January report lists 12 defects.' 'The March report lists 15 defects.' \
+		'How many defects does the report list?')"
+	same 0 "$(doubts 'The budget of 2025 is 3 million.' 'The budget of 2026 is 4 million.' \
+		'What is the budget?')"
+	same 0 "$(doubts 'The January report is in the wiki.' 'The March report was moved to the wiki.' \
+		'Where is the report?')"
+	same 0 "$(doubts 'The Monday standup takes 15 minutes.' 'The Friday standup takes 30 minutes.' \
+		'How long does the standup take?')"
+	same 1 "$(doubts 'The January report lists 12 defects.' 'The January report lists 15 defects.' \
+		'How many defects does the January report list?')"
+	same 1 "$(doubts 'The deadline is in January.' 'The deadline was moved to March.' \
+		'When is the deadline?')"
+	same 1 "$(doubts 'The audit is on Monday.' 'The audit is now on Friday.' 'When is the audit?')"
+	same 1 "$(doubts 'Die Abgabe ist im Januar.' 'Die Abgabe wurde auf März verschoben.' \
+		'Wann ist die Abgabe?')"
+E
+
 done_testing

@@ -22,66 +22,12 @@ enum { DOUBTED = 10, DOUBT_BYTES = 200 };
 
 struct terms VEC(uint64_t);
 
-struct subject {
-	struct arena *a;
-	struct terms *terms;
-};
-
-/* ---- the same subject ---- */
-
-static void subject_add(void *ctx, struct str word, uint64_t term, bool extra)
-{
-	struct subject *s = ctx;
-
-	if (!extra && !word_is_stop(word))
-		*VEC_PUSH(s->a, s->terms) = term;
-}
-
-/* The terms of a statement, sorted, each once. Returns the first one of the text; 0: none. */
-static uint64_t subject_terms(struct words *w, struct arena *a, struct str text, struct terms *out)
-{
-	struct subject s = {a, out};
-	size_t kept = 0;
-	uint64_t first;
-
-	words_each_with_sieve(w, text, NULL, subject_add, &s);
-	first = out->n ? out->p[0] : 0;
-	words_sort_terms(out->p, out->n);
-	for (size_t i = 0; i < out->n; i++)
-		if (!i || out->p[i] != out->p[i - 1])
-			out->p[kept++] = out->p[i];
-	out->n = kept;
-	return first;
-}
-
 static bool terms_have(const struct terms *terms, uint64_t term)
 {
 	for (size_t i = 0; i < terms->n; i++)
 		if (terms->p[i] == term)
 			return true;
 	return false;
-}
-
-#define SUBJECT_SAME 0.6
-/*
- * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
- * has at least half as many words as the longer; and one of them begins with a word of the other,
- * or they speak of two things: "Ann drinks coffee", "Bo drinks coffee". Stop words do not count.
- */
-static bool subject_is_same(struct words *w, struct str x, struct str y)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct terms left = {0}, right = {0};
-	size_t least, most, both = 0;
-	uint64_t one = subject_terms(w, a, x, &left), other = subject_terms(w, a, y, &right);
-
-	least = size_min(left.n, right.n);
-	most = size_max(left.n, right.n);
-	for (size_t i = 0; i < left.n; i++)
-		both += terms_have(&right, left.p[i]);
-	return least >= 2 && most <= 2 * least &&
-	       (terms_have(&left, other) || terms_have(&right, one)) &&
-	       (double)both >= SUBJECT_SAME * (double)least;
 }
 
 /* ---- statements that may not hold any more ---- */
@@ -105,11 +51,13 @@ static bool alike_changes(struct str w)
 	return false;
 }
 
+/* The words of a text that are no stop words, each term once, in their order. */
 struct fact {
 	struct arena *a;
-	struct terms terms; /* in the order of the text */
-	struct strs words;  /* of the terms */
-	bool changes;
+	struct terms terms;
+	struct strs words; /* of the terms */
+	size_t changes; /* the place of the word that says that something changed, from 1; 0: none
+			 */
 };
 
 static void fact_add(void *ctx, struct str word, uint64_t term, bool extra)
@@ -118,11 +66,56 @@ static void fact_add(void *ctx, struct str word, uint64_t term, bool extra)
 
 	if (extra)
 		return;
-	s->changes = s->changes || alike_changes(word);
-	if (word_is_stop(word))
+	if (!s->changes && alike_changes(word))
+		s->changes = s->terms.n + 1;
+	if (word_is_stop(word) || terms_have(&s->terms, term))
 		return;
 	*VEC_PUSH(s->a, &s->terms) = term;
 	strs_push(s->a, &s->words, str_dup(s->a, word));
+}
+
+static struct fact fact_read(struct words *w, struct arena *a, struct str text)
+{
+	struct fact out = {.a = a};
+
+	words_each_with_sieve(w, text, NULL, fact_add, &out);
+	return out;
+}
+
+#define SUBJECT_SAME 0.6
+/*
+ * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
+ * has at least half as many words as the longer; and one of them begins with a word of the other,
+ * or they speak of two things: "Ann drinks coffee", "Bo drinks coffee".
+ */
+static bool subject_is_same(const struct fact *x, const struct fact *y)
+{
+	const struct terms *left = &x->terms, *right = &y->terms;
+	size_t least = size_min(left->n, right->n), both = 0;
+
+	for (size_t i = 0; i < left->n; i++)
+		both += terms_have(right, left->p[i]);
+	return least >= 2 && size_max(left->n, right->n) <= 2 * least &&
+	       (terms_have(left, right->p[0]) || terms_have(right, left->p[0])) &&
+	       (double)both >= SUBJECT_SAME * (double)least;
+}
+
+/*
+ * Whether a text is about a time that the other does not name: "the report of March". What stands
+ * behind a word such as "moved", or just before it, is no subject.
+ */
+static bool fact_is_of_time(const struct fact *one, const struct fact *other)
+{
+	for (size_t i = 0; i < one->terms.n && !(one->changes && i + 2 >= one->changes); i++) {
+		struct str w = one->words.p[i];
+		const bool year =
+			w.n == 4 && (str_starts(w, STR("19")) || str_starts(w, STR("20")));
+
+		if ((year || date_word_names_time(w)) &&
+		    !terms_have(&other->terms, one->terms.p[i]))
+			return true;
+	}
+	return false;
 }
 
 /* Whether two words can be values of one thing: numbers, names, or words of like meaning. */
@@ -136,11 +129,13 @@ static bool values_alike(struct str x, struct str y)
 }
 
 /* Whether the newer text may give another value of what the older one is about. */
-static bool statement_doubts(const struct fact *newer, const struct fact *older, bool same_subject)
+static bool statement_doubts(const struct fact *newer, const struct fact *older)
 {
 	size_t shared = 0;
 
-	if (!newer->terms.n || !older->terms.n || (!newer->changes && !same_subject) ||
+	if (!newer->terms.n || !older->terms.n ||
+	    (!newer->changes && !subject_is_same(newer, older)) ||
+	    (fact_is_of_time(newer, older) && fact_is_of_time(older, newer)) ||
 	    (!terms_have(&newer->terms, older->terms.p[0]) &&
 	     !terms_have(&older->terms, newer->terms.p[0])))
 		return false;
@@ -202,33 +197,28 @@ void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *bes
 	best->n = kept;
 }
 
-static bool alike_newer(const struct memory *a, const struct memory *b)
-{
-	return a->happened != b->happened ? a->happened > b->happened : a->created > b->created;
-}
-
-/* Whether x states anew what y stated before, and still holds. */
-static bool ranked_updates(struct words *w, const struct ranked *x, const struct ranked *y)
-{
-	const struct memory *a = x->memory, *b = y->memory;
-
-	if (x->state != MEMORY_CURRENT || !memory_kind_rules[a->kind].merges ||
-	    !memory_kind_rules[b->kind].merges || a->scope != b->scope ||
-	    x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
-	    x->points < UPDATE_POINTS * y->points || x->covered < y->covered - UPDATE_LACKS)
-		return false;
-	if (!alike_newer(a, b))
-		return false;
-	return subject_is_same(w, a->content, b->content);
-}
-
+/* Whether x holds, and may state anew what y stated before. */
 static bool ranked_may_replace(const struct ranked *x, const struct ranked *y)
 {
 	const struct memory *a = x->memory, *b = y->memory;
 
-	return x->state == MEMORY_CURRENT && y->state == MEMORY_CURRENT && a->scope == b->scope &&
+	return x->state == MEMORY_CURRENT && a->scope == b->scope &&
 	       memory_kind_rules[a->kind].merges && memory_kind_rules[b->kind].merges &&
-	       alike_newer(a, b);
+	       (a->happened != b->happened ? a->happened > b->happened : a->created > b->created);
+}
+
+static bool ranked_updates(struct words *w, const struct ranked *x, const struct ranked *y)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct fact newer, older;
+
+	if (x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
+	    x->points < UPDATE_POINTS * y->points || x->covered < y->covered - UPDATE_LACKS ||
+	    !ranked_may_replace(x, y))
+		return false;
+	newer = fact_read(w, a, x->memory->content);
+	older = fact_read(w, a, y->memory->content);
+	return subject_is_same(&newer, &older);
 }
 
 static void ranked_doubt(struct words *w, struct ranked_list *best)
@@ -237,22 +227,15 @@ static void ranked_doubt(struct words *w, struct ranked_list *best)
 	struct fact all[DOUBTED] = {0};
 	size_t n = size_min(best->n, DOUBTED);
 
-	for (size_t i = 0; i < n; i++) {
-		all[i].a = a;
-		if (best->p[i].memory->content.n <= DOUBT_BYTES)
-			words_each_with_sieve(w, best->p[i].memory->content, NULL, fact_add,
-					      &all[i]);
-	}
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++) {
-			const struct memory *newer = best->p[k].memory;
-
-			if (ranked_may_replace(&best->p[k], &best->p[i]) &&
-			    statement_doubts(
-				    &all[k], &all[i],
-				    subject_is_same(w, newer->content, best->p[i].memory->content)))
-				best->p[i].doubted_by = newer;
-		}
+		if (best->p[i].memory->content.n <= DOUBT_BYTES)
+			all[i] = fact_read(w, a, best->p[i].memory->content);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++)
+			if (best->p[i].state == MEMORY_CURRENT &&
+			    ranked_may_replace(&best->p[k], &best->p[i]) &&
+			    statement_doubts(&all[k], &all[i]))
+				best->p[i].doubted_by = best->p[k].memory;
 }
 
 void ranked_put_newer_fact_first(struct words *w, struct ranked_list *best)
