@@ -76,6 +76,19 @@ same '["database"]' "$(ikm mem search 'databse' --explain --json | jq -c .words)
 same '' "$(found 'zebra')"
 E
 
+more 'a slip in a plural, or in a singular' <<'E'
+fresh
+add 'Backups are kept in Bonn' >/dev/null
+add 'The invoice is paid' >/dev/null
+for q in bakcup bcakup backpu bacup bakcups backupps; do
+	same "$q: Backups are kept in Bonn" "$q: $(found $q)"
+done
+for q in invocies invioces invoicse; do
+	same "$q: The invoice is paid" "$q: $(found $q)"
+done
+same '' "$(found bokcap)"
+E
+
 more 'nobody sees the memories of others, nor their words' <<'E'
 fresh
 IKM_USER=eve add 'The vault opens with xylophone' >/dev/null

@@ -9,6 +9,7 @@
 enum {
 	BEGIN_CHARS = 3, /* too many words begin with a shorter word */
 	SLIP_CHARS = 4,
+	PLURAL_CHARS = 5,
 	TWO_SLIPS_CHARS = 8,
 	PART = 4,    /* number of letters in a part of a word, at most */
 	FEW = 64,    /* words from which on one statement changes many */
@@ -363,6 +364,15 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const in
 		}
 		if (l.letters.n >= SLIP_CHARS)
 			TRY(vocab_look(&l, db));
+	}
+	if (!out->n && l.letters.n >= PLURAL_CHARS) {
+		l.word = str_ends(word, STR("s")) ? str_sub(word, 0, word.n - 1)
+						  : str_fmt(a, "%.*ss", STR_ARG(word));
+		vocab_letters(l.word, &l.letters);
+		for (size_t i = 0; i < n_scopes; i++) {
+			l.scope = scopes[i];
+			TRY(vocab_look(&l, db));
+		}
 	}
 	vocab_near_finish(&l, max);
 	return NULL;

@@ -22,8 +22,9 @@ struct err *vocab_store(const struct vocab_changes *c, struct db *db) MUST_USE;
  * words that begin with it (three letters or more), the shortest first. Then come words that are
  * one slip away (four letters or more). A slip is a letter too many, a letter too few, a wrong
  * letter, or two swapped letters. Then come words that are two slips away (eight letters or more),
- * when the first four letters of the word have none, or the four letters behind them. Equally near
- * words are in alphabetical order. Returns at most `max` words, without the word
+ * when the first four letters of the word have none, or the four letters behind them. If there is
+ * none, the plural or the singular of the word is looked for with slips (five letters or more).
+ * Equally near words are in alphabetical order. Returns at most `max` words, without the word
  * itself.
  */
 struct vocab_near {
