@@ -80,7 +80,7 @@ static const struct field result[] = {
 	FIELD(mrr, "mean of 1 / rank of the first expected memory"),
 	FIELD(ndcgAt10, "normalised discounted cumulative gain of the first ten, mean"),
 	FIELD(belowThreshold, "questions without a result above the threshold"),
-	FIELD(withoutVectors, "searches for which the embedder failed"),
+	FIELD(withoutVectors, "searches for which embeddings failed or are missing"),
 	FIELD(latencyP50, "median time of a search in ms, within one process"),
 	FIELD(latencyP95, "95 % of the searches took at most this"),
 	FIELD(latencyMax, "the slowest search"),
@@ -259,12 +259,12 @@ static struct err *bench_ask(struct memories *m, const struct memory_search *sea
 	return e;
 }
 
-static struct placed *bench_place(struct arena *a, const struct memory_hit *hit)
+static struct placed *bench_place(struct arena *a, struct memory_hit *hit)
 {
 	struct placed *one = ARENA_NEW(a, struct placed);
 
-	*one = (struct placed){hit->memory.id, round(hit->score * 10000) / 10000, hit->parts};
-	mem_score_parts_round(&one->parts);
+	mem_score_round(hit);
+	*one = (struct placed){hit->memory.id, hit->score, hit->parts};
 	return one;
 }
 
@@ -365,7 +365,8 @@ static void bench_text_placed(struct call *c, const char *what, const struct pla
 
 	if (!p)
 		return;
-	out_fmt(c->out, "  %-11s  %.*s  score %.2f: ", what, STR_ARG(p->id), p->score);
+	out_fmt(c->out, "  %-11s  %.*s  score %.*s: ", what, STR_ARG(p->id),
+		STR_ARG(mem_score_text(c->a, p->score)));
 	for (const struct field *f = mem_parts; f->name; f++) {
 		double points =
 			*(const double *)(const void *)((const char *)&p->parts + f->offset);

@@ -61,6 +61,7 @@ struct hit {
 	double score;
 	struct str doubted_by, pairs;
 	struct strs has, lacks;
+	bool beside;
 	const struct memory_parts *parts;
 };
 
@@ -91,6 +92,10 @@ static const struct field hit[] = {
 		 .flags = IF_ANY),
 	FIELD_OF(struct hit, has, "with explain: words of the query that it has", .flags = IF_ANY),
 	FIELD_OF(struct hit, lacks, "with explain: words of the query that it lacks",
+		 .flags = IF_ANY),
+	FIELD_OF(struct hit, beside,
+		 "with explain: it is here only because it stands beside a memory that has words of "
+		 "the query",
 		 .flags = IF_ANY),
 	FIELD_RECORD_AT(struct hit, parts, "parts", mem_parts, "points; the score follows from their "
 							   "sum",
@@ -147,10 +152,11 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 	for (size_t i = 0; i < found->n; i++) {
 		struct memory_hit *h = &found->p[i];
 
-		mem_score_parts_round(&h->parts);
+		mem_score_round(h);
 		r->results.p[i] = (struct hit){
 			.memory = h->memory,
-			.score = round(h->score * 10000) / 10000,
+			.score = h->score,
+			.beside = explain && !h->relates && h->parts.session > 0,
 			.doubted_by = h->doubted_by,
 			.pairs = str_join(a, &h->pairs, ", "),
 			.has = h->has,
@@ -261,6 +267,8 @@ static void mem_search_explain(struct call *c, const struct hit *h)
 	mem_search_words(c, "has", str_join(c->a, &h->has, ", "));
 	mem_search_words(c, "meaning", h->pairs);
 	mem_search_words(c, "lacks", str_join(c->a, &h->lacks, ", "));
+	if (h->beside)
+		mem_search_words(c, "beside", STR("a memory that has words of the query"));
 	for (const struct field *f = mem_parts; f->name; f++) {
 		double points = *(const double *)(const void *)((const char *)h->parts + f->offset);
 
@@ -275,7 +283,7 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 	const struct result *r = out;
 
 	VEC_EACH(const struct hit, h, &r->results) {
-		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);
+		out_fmt(c->out, "%.*s  ", STR_ARG(mem_score_text(c->a, h->score)));
 		mem_print(c, &h->memory);
 		if (h->doubted_by.n)
 			out_fmt(c->out, "      maybe superseded by %.*s\n", STR_ARG(h->doubted_by));

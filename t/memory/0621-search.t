@@ -249,6 +249,17 @@ IKM_SESSION=s1 add 'Lunch is at noon' >/dev/null
 same 'Postgres holds the orders' "$(IKM_SESSION=s1 found 'postgres' --threshold 0)"
 E
 
+try 'what is only beside an answer says so' <<'E'
+fresh
+for t in 'Met the auditors in Bonn' 'Had dinner with the Petrel people' 'The balancer was replaced'; do
+	add -k episodic "$t" >/dev/null
+done
+ikm mem search 'Who had dinner with the Petrel people?' --explain >out
+same 2 "$(grep -c '^      beside      a memory that has words of the query$' out)"
+ikm mem search 'Who had dinner with the Petrel people?' --explain --json |
+	jq -e '[.results[] | [.beside, .parts.words > 0]] == [[null, true], [true, false], [true, false]]'
+E
+
 more 'Chinese, Japanese, Korean, right to left' <<'E'
 fresh
 add '設定はデータベースにあります' >/dev/null

@@ -186,4 +186,26 @@ ikm bench questions | not grep '^line'
 not grep -i heron out
 E
 
+try 'a score is written as mem search writes it, rounded down' <<'E'
+rm -rf "$HOME/.ikigai"
+q='In which street is the Berlin office?'
+while read -r text; do
+	jq -cn --arg q "$q" --arg id "$(ikm mem add "$text")" '{query: $q, expected: [$id]}'
+done <<'L' >questions
+The Hamburg office is in the Green Street.
+The office in Lyon has forty desks and a garden.
+L
+ikm mem add 'Lunch is at noon.' >/dev/null
+ikm mem add 'Ada likes tea.' >/dev/null
+ikm mem add 'The staging server is called heron.' >/dev/null
+ikm bench questions --explain |
+	sed -n 's/^  expected  *\(mem_[^ ]*\)  score \([0-9.]*\): .*/\1 \2/p' | sort >bench
+ikm mem search "$q" | awk '/^[0-9]/ { print $2, $1 }' | sort >search
+same 2 "$(wc -l <bench)"
+diff -u bench search
+ikm mem search "$q" --json |
+	jq -r '.results[] | "\(.memoryId) \(.score * 100 + 0.000001 | floor)"' | sort >json
+sed 's/ 0\./ /' search | diff -u json -
+E
+
 done_testing

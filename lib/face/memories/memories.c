@@ -103,8 +103,7 @@ struct err *mem_open(struct call *c, struct memories **out)
 	v->db = m->db;
 	v->timeout_ms = (unsigned)conf->memory_embedder_timeout;
 	v->command = conf->memory_embedder;
-	if (v->command.n)
-		m->vectors = v;
+	m->vectors = v->command.n ? v : NULL;
 	m->secret = mem_secret;
 	m->secret_ctx = c;
 	m->ground = mem_ground(c);
@@ -202,10 +201,8 @@ const struct field mem_changed_fields[] = {
 
 void mem_changed_print(struct call *c, const void *args, const void *p)
 {
-	const struct mem_changed *r = p;
-
 	(void)args;
-	mem_print(c, &r->memory);
+	mem_print(c, &((const struct mem_changed *)p)->memory);
 }
 
 /* ---- text for people ---- */
@@ -231,7 +228,7 @@ const struct field mem_parts[] = {
 	PART(words, "words of the query, a rare one more"),
 	PART(phrase, "words that stand together in both"),
 	PART(neighbours, "words of what was said before it"),
-	PART(session, "words of its conversation, or else its own again"),
+	PART(session, "words beside it or in its conversation; else its own again"),
 	PART(speaker, "the query names its speaker"),
 	PART(date, "its time matches the query, or it mentions the time that the query asks for"),
 	PART(vector, "meaning, by the embedder"),
@@ -239,13 +236,19 @@ const struct field mem_parts[] = {
 	{0},
 };
 
-void mem_score_parts_round(struct memory_parts *p)
+void mem_score_round(struct memory_hit *hit)
 {
+	hit->score = round(hit->score * 10000) / 10000;
 	for (const struct field *f = mem_parts; f->name; f++) {
-		double *points = (double *)(void *)((char *)p + f->offset);
+		double *points = (double *)(void *)((char *)&hit->parts + f->offset);
 
 		*points = round(*points * 10000) / 10000;
 	}
+}
+
+struct str mem_score_text(struct arena *a, double score)
+{
+	return str_fmt(a, "%.2f", floor(score * 100 + 1e-6) / 100);
 }
 
 void mem_print(struct call *c, const struct memory *one)

@@ -131,8 +131,10 @@ bool mem_filter_is_given(const struct mem_filter *f);
 
 /* The parts of a score, as --explain shows them: rows of struct memory_parts. */
 extern const struct field mem_parts[];
-/* Rounds each to four digits. */
-void mem_score_parts_round(struct memory_parts *p);
+/* Rounds the score and its parts to four digits. */
+void mem_score_round(struct memory_hit *hit);
+/* A score for people, rounded down: 0.70 has reached the default threshold. */
+struct str mem_score_text(struct arena *a, double score);
 
 /* Sets one->ties, for a command that shows a memory, or several. */
 void mem_fill_ties_state(struct memories *m, struct call *c, struct memory *one);
