@@ -882,6 +882,10 @@ select doc, ?2, ?3 from memories where doc = ?1;
 -- name: vector_any
 select 1 from vectors limit 1;
 
+-- name: vector_newest_lacks
+select 1 from memories m where m.doc = (select max(doc) from memories where scope = ?1)
+	and not exists (select 1 from vectors v where v.doc = m.doc and v.model = ?2);
+
 -- Vectors of all models: a condition on the model would cost more than it saves.
 -- name: vector_each
 select doc, model, data from vectors;

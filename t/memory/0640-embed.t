@@ -241,6 +241,41 @@ same 'zyx wvu 1' "$(jq -r '.results[0].content' found)"
 jq -e '[.results[].content] | any(. == "the bill disappeared .1")' found
 E
 
+more 'memories without an embedding of this model are told, and what to do' <<'E'
+rm -rf "$HOME/.ikigai"
+use sh "$PWD/wide"
+note() { ikm mem search 'whose receipt vanished' --json | jq -r .note; }
+found() { ikm mem search 'whose receipt vanished' --json | jq -c '[.results[].content] | sort'; }
+add 'the bill disappeared'
+add 'the invoice disappeared'
+ikm mem embed >/dev/null
+same null "$(note)"
+lack="memories have no embedding of the model"
+# Half of the store; another's memories are not told.
+add 'nothing of the kind'
+same "$lack 'wide' with 2 numbers: 'ikm mem embed' makes what is missing" "$(note)"
+ikm mem embed >/dev/null
+same null "$(note)"
+IKM_USER=eve add 'of eve'
+same null "$(note)"
+# Another model, another dimension: the table of meaning stays in its place.
+by_table=$(ikm -c 'memory.embedder=[]' mem search 'whose receipt vanished' --json | jq -c '[.results[].content] | sort')
+sed 's/"wide"/"other"/' wide >other
+use sh "$PWD/other"
+same "$lack 'other' with 2 numbers: 'ikm mem embed' makes what is missing" "$(note)"
+same "$by_table" "$(found)"
+ikm mem search 'whose receipt vanished' 2>&1 >/dev/null | grep "^$lack 'other'"
+sed 's/\[\., (1/[., 0, (1/' wide >deep
+use sh "$PWD/deep"
+same "$lack 'wide' with 3 numbers: 'ikm mem embed' makes what is missing" "$(note)"
+same "$by_table" "$(found)"
+ikm mem embed >/dev/null
+same null "$(note)"
+use sh "$PWD/wide"
+same "$lack 'wide' with 2 numbers: 'ikm mem embed' makes what is missing" "$(note)"
+same "$by_table" "$(found)"
+E
+
 more 'a repository cannot name the program' <<'E'
 git init -q repo
 mkdir repo/.ikm

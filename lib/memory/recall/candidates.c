@@ -222,6 +222,8 @@ static struct err *by_vector(struct search *s)
 	TRY(vector_search(s->m->vectors, s->a, s->vector.model, s->vector.p[0], near_enough, s,
 			  VECTORS, &hits));
 	TRY(s->failed);
+	/* Without a vector of this model the table tells the meaning. */
+	s->vector.n = hits.n ? s->vector.n : 0;
 	for (size_t i = 0; i < hits.n; i++) {
 		TRY(memory_search_add(s, hits.p[i].doc, false, &at));
 		if (at != RANK_NONE)

@@ -699,7 +699,7 @@ static void embed(struct search *s)
 {
 	struct strs texts = {0};
 	struct err *e;
-	bool any = false;
+	bool any = false, lacks = false;
 
 	if (!s->m->vectors || !s->m->vectors->command.n || !s->about.scopes.n ||
 	    !str_trim(s->q->query).n)
@@ -708,6 +708,14 @@ static void embed(struct search *s)
 	e = vector_any(s->m->vectors, &any);
 	if (!e && any)
 		e = vector_embed(s->m->vectors, s->a, &texts, &s->vector);
+	for (size_t i = 0; !e && i < s->about.scopes.n && s->vector.n && !lacks; i++)
+		e = vector_newest_lacks(s->m->vectors, s->vector.model, s->about.scopes.p[i].scope,
+					&lacks);
+	if (lacks)
+		s->out->note = str_fmt(s->a,
+				       "memories have no embedding of the model '%.*s' with %zu "
+				       "numbers: 'ikm mem embed' makes what is missing",
+				       STR_ARG(s->vector.name), s->vector.dimension);
 	if (e) {
 		s->vector.n = 0;
 		s->out->note = str_fmt(s->a, "found by words alone: %s", err_message(e));
