@@ -241,6 +241,21 @@ same 'zyx wvu 1' "$(jq -r '.results[0].content' found)"
 jq -e '[.results[].content] | any(. == "the bill disappeared .1")' found
 E
 
+more 'an answer brings no memory that only the embedder knows' <<'E'
+rm -rf "$HOME/.ikigai"
+use sh "$PWD/wide"
+add 'The staging database listens on port 5432 .9'
+add 'A port is a place for ships .01'
+for n in .34 .12 .3 .08 .2 .26 .16 .02 .22; do add "parcel $n"; done
+ikm mem embed >/dev/null
+q='On which port does the staging database listen?'
+same 2 "$(ikm mem search "$q" --json | jq '.results | length')"
+ikm mem search "$q" --threshold 0 --limit 20 --json >found
+same 11 "$(jq '.results | length' found)"
+jq -e '.relevance == "answers" and (.results | (map(.score) | . == (sort | reverse)) and
+	(.[1].content | test("ships")) and all(.[2:][]; .score < 0.2))' found
+E
+
 more 'memories without an embedding of this model are told, and what to do' <<'E'
 rm -rf "$HOME/.ikigai"
 use sh "$PWD/wide"

@@ -332,6 +332,12 @@ static double rank_answers(const struct plan *p, const struct ranked *best)
 		    RANK_MOST);
 }
 
+/* Whether it has no word of the question, and stands beside none that has. */
+static bool rank_only_vector(const struct ranked *r)
+{
+	return r->found <= 0 && r->points <= r->parts.vector;
+}
+
 double rank_points_scale(double points)
 {
 	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
@@ -396,9 +402,12 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 		double part =
 			sorted->p[0].points > 0 ? sorted->p[i].points / sorted->p[0].points : 0;
 
-		sorted->p[i].score = best >= RANK_REACHED
+		sorted->p[i].score = rank_only_vector(&sorted->p[i]) ? RANK_NEAR * part
+				     : best >= RANK_REACHED
 					     ? RANK_REACHED + (best - RANK_REACHED) * part
 					     : best * part;
+		if (i)
+			sorted->p[i].score = fmin(sorted->p[i].score, sorted->p[i - 1].score);
 	}
 }
 
@@ -577,13 +586,9 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 int rank_order(const void *x, const void *y)
 {
 	const struct ranked *a = x, *b = y;
-	const struct memory *m = a->memory, *o = b->memory;
+	int c = rank_only_vector(a) - rank_only_vector(b);
 
-	if (a->points < b->points || a->points > b->points)
-		return a->points < b->points ? 1 : -1;
-	if (m->layer != o->layer)
-		return m->layer < o->layer ? -1 : 1;
-	if (m->created != o->created)
-		return m->created < o->created ? 1 : -1;
-	return str_cmp(o->id, m->id);
+	return c || ORDER_DOWN(points) || ORDER_UP(memory->layer) || ORDER_DOWN(memory->created)
+		       ? c
+		       : str_cmp(b->memory->id, a->memory->id);
 }

@@ -64,7 +64,8 @@
  * numbers of struct rank_answer by logistic regression over questions that the texts answer, and
  * questions about something else. A wrong "no" weighs as much as the results that it hides. The
  * score is 0.7 where `at` says. The others are company of the best: their scores follow from their
- * share of its points. So if the best reaches the default threshold, its company does, too.
+ * share of its points. So if the best reaches the default threshold, its company does, too, but not
+ * what only a vector tells of.
  */
 enum { RANK_ANSWER_TERMS = 5 };
 struct rank_answer {
@@ -161,8 +162,8 @@ bool rank_is_log_entry(const struct memory *one);
 /* Whether one entry of a log continues the other: same log, and about the same time. */
 bool rank_continues_log(const struct memory *one, const struct memory *other);
 /*
- * For qsort, best first: points, precedence of the layer, newest, id. No two are equal, so the
- * order is stable.
+ * For qsort, best first: what more than its vector tells of, points, precedence of the layer,
+ * newest, id. No two are equal, so the order is stable.
  */
 int rank_order(const void *x, const void *y);
 /*
