@@ -289,6 +289,20 @@ same null "$(note)"
 use sh "$PWD/wide"
 same "$lack 'wide' with 2 numbers: 'ikm mem embed' makes what is missing" "$(note)"
 same "$by_table" "$(found)"
+# A tool is told, too; and of a program that fails.
+mkdir -p -m 700 "$HOME/.ikigai/manifests"
+printf 'tool:\n  id: t\n  memory_access:\n    semantic: {enabled: true, layers: [user]}\n' \
+	>"$HOME/.ikigai/manifests/t.yaml"
+ikm mem add 'a semantic bill' -k semantic >/dev/null
+reason() {
+	echo '{"request_id":"r","tool_id":"t","memory_queries":[
+		{"query_id":"q","memory_type":"semantic","query_text":"bill"}]}' |
+		ikm "$@" call memory_query | jq -r '.memory_context[0].reason'
+}
+same "$lack 'wide' with 2 numbers: 'ikm mem embed' makes what is missing" "$(reason -c tokens.model=o200k)"
+reason -c 'memory.embedder=["false"]' | grep "^found by words alone: .*memory.embedder"
+ikm mem embed >/dev/null
+same null "$(reason -c tokens.model=o200k)"
 E
 
 more 'a repository cannot name the program' <<'E'

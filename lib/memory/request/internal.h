@@ -21,6 +21,7 @@ struct found {
 	size_t n, cap;
 	int64_t total;     /* matches before the limit */
 	struct str failed; /* the error of the search; empty: it succeeded */
+	struct str note;   /* what the search says of itself: struct memory_found */
 	uint64_t ticks;    /* the duration of the search */
 	struct found *next;
 };

@@ -71,7 +71,8 @@ const struct field request_context_fields[] = {
 		      "the best results that did not fit into the budget"),
 	FIELD_OF(C, budget_tokens, "the tokens that were left for this query"),
 	FIELD_NAMED(C, outcome, "outcome", trace_outcomes, "the outcome of the query"),
-	FIELD_OF(C, reason, "why it is not ok, or has no results", .flags = IF_ANY),
+	FIELD_OF(C, reason, "why it is not ok, has no results, or used words only",
+		 .flags = IF_ANY),
 	{0},
 };
 #undef C
@@ -127,10 +128,12 @@ struct request_context query_build_context(struct query *q, struct arena *a, str
 	}
 	if (answered && !told->total && str_trim(q->text).n)
 		query_raise_outcome(q, a, TRACE_OK,
-				    "no memory that the tool may read matches query_text%s",
-				    q->access->fallback == ACCESS_FALLBACK_NONE
-					    ? "; the manifest has no 'fallback: recent'"
-					    : "");
+				 "no memory that the tool may read matches query_text%s",
+				 q->access->fallback == ACCESS_FALLBACK_NONE
+					 ? "; the manifest has no 'fallback: recent'"
+					 : "");
+	if (answered && q->found->note.n)
+		query_raise_outcome(q, a, TRACE_OK, "%.*s", STR_ARG(q->found->note));
 	if (p.dropped.n)
 		query_raise_outcome(q, a, TRACE_CUT, "%zu did not fit into %jd tokens%s",
 				    p.dropped.n, (intmax_t)p.budget,

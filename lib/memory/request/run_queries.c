@@ -166,6 +166,7 @@ static void execute(void *ctx, unsigned thread, size_t i)
 	for (size_t k = 0; !e && k < all.n; k++)
 		request_keep(f, &all.p[k]);
 	f->total = e ? 0 : all.total;
+	f->note = e ? STR("") : str_dup(f->a, all.note);
 	f->done = true;
 	f->ticks = os_ticks() - from;
 }
