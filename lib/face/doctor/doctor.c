@@ -112,7 +112,8 @@ static void shut_leftover(struct doctor *d, const char *path, struct str name)
 		doctor_note(d, "files", "'%s' is a %s", path,
 			    *killed ? "temporary file of a process that runs or was killed"
 				    : "copy of the store from before a salvage");
-		doctor_set_remedy(d, "%srm '%s'", *killed ? "" : "when you no longer need it: ", path);
+		doctor_set_remedy(d, "%srm '%s'",
+				  *killed ? "" : "when you no longer need it: ", path);
 	}
 }
 

@@ -443,8 +443,9 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 	 */
 	vector_stand_out(&by_table);
 	for (size_t i = 0; i < s->all.n && s->vector.n; i++)
-		s->all.p[i].meaning =
-			rank_is_conversation_turn(s->all.p[i].memory) ? by_table.p[i].near : s->all.p[i].near;
+		s->all.p[i].meaning = rank_is_conversation_turn(s->all.p[i].memory)
+					      ? by_table.p[i].near
+					      : s->all.p[i].near;
 	return NULL;
 }
 

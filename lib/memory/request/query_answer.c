@@ -128,10 +128,10 @@ struct request_context query_build_context(struct query *q, struct arena *a, str
 	}
 	if (answered && !told->total && str_trim(q->text).n)
 		query_raise_outcome(q, a, TRACE_OK,
-				 "no memory that the tool may read matches query_text%s",
-				 q->access->fallback == ACCESS_FALLBACK_NONE
-					 ? "; the manifest has no 'fallback: recent'"
-					 : "");
+				    "no memory that the tool may read matches query_text%s",
+				    q->access->fallback == ACCESS_FALLBACK_NONE
+					    ? "; the manifest has no 'fallback: recent'"
+					    : "");
 	if (answered && q->found->note.n)
 		query_raise_outcome(q, a, TRACE_OK, "%.*s", STR_ARG(q->found->note));
 	if (p.dropped.n)
