@@ -92,13 +92,13 @@ life() { # WAY
 	case $1 in
 	deb) cat <<'L' ;;
 ikm mem add 'kept' && dpkg -L ikm >/root/files
-dpkg -i newer.deb && ikm version && ! git commit -qam again
-apt-get remove -y ikm && ! git commit -qam again && ikm=$(command -v ikm || echo none) && [ $ikm = none ]
+dpkg -i newer.deb && ikm version && git commit -qam again 2>&1 | grep -q "^block Use PostgreSQL"
+apt-get remove -y ikm && git commit -qam again 2>&1 | grep -q "ikm is not where it was" && ikm=$(command -v ikm || echo none) && [ $ikm = none ]
 apt-get purge -y ikm >/root/said && grep -F "ikm: the folders ~/.ikigai of the users and the hooks in repositories are kept" /root/said
 [ -s ~/.ikigai/ikm.db ] && while read -r f; do [ -d $f ] || [ ! -e $f ] || { echo $f; exit 1; }; done </root/files
 apt-get install -y --no-install-recommends lintian && lintian --allow-root --fail-on error,warning ./ikm_*.deb
 L
-	archive) echo 'umount -R /proc && ikm version | grep -F "without /proc" && ! git commit -qam again' ;;
+	archive) echo 'umount -R /proc && ikm version | grep -F "without /proc" && git commit -qam again 2>&1 | grep -q "^block Use PostgreSQL"' ;;
 	esac
 }
 
