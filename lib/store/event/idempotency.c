@@ -2,6 +2,8 @@
 #include "crypt/crypt.h"
 #include "event/row.h"
 #include "os/os.h"
+#include <errno.h>
+#include <sys/stat.h>
 
 /* Calls with different keys may share a lock; then one waits for the other, and nothing else. */
 #define LOCKS_FOLDER "locks"
@@ -26,9 +28,11 @@ static struct err *replay_lock(struct events *log, struct arena *a, struct event
 	TRY(event_key_folder(log, a, &keys));
 	dir = os_join(a, str_c(a, str_sub(str_of(keys), 0, str_rfind_char(str_of(keys), '/'))),
 		      LOCKS_FOLDER);
-	/* The first two digits behind "sha256:". */
-	dir = os_join(a, dir, str_c(a, str_sub(r->key, 7, 9)));
 	TRY(os_mkdirs(dir, 0700));
+	/* The first two digits behind "sha256:". A lock need not survive a power cut. */
+	dir = os_join(a, dir, str_c(a, str_sub(r->key, 7, 9)));
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		TRY(os_mkdirs(dir, 0700));
 	return os_lock_dir(a, dir, LOCK_WAIT_MS, &r->lock);
 }
 
