@@ -23,6 +23,30 @@ const struct cmd *const cmd_table[] = {
 	NULL,
 };
 
+static struct call *main_call;
+static bool main_json; /* asked for, by words that are not parsed yet */
+
+/* The answer is JSON without memory too. What was not written of another one is dropped. */
+static void print_out_of_memory(void)
+{
+	static const char error[] = "{\"success\":false,\"errorCode\":\"PROVIDER_ERROR\","
+				    "\"message\":\"out of memory\","
+				    "\"details\":{\"reason\":\"OUT_OF_MEMORY\"},"
+				    "\"retryable\":true,\"error\":\"out of memory\","
+				    "\"error_code\":\"PROVIDER_ERROR\",\"help\":{\"steps\":["
+				    "\"end other programs, or allow more: ulimit -v\"]}}\n";
+	const struct cmd *cmd = main_call->cmd;
+	bool rows = main_call->emitted.open; /* the error ends their object */
+
+	if (cmd ? !main_call->json || (cmd->serve && !cmd->prints_json) : !main_json)
+		return;
+	if (rows)
+		(void)!out_flush(main_call->out);
+	if (rows)
+		(void)!os_write_fd(STDOUT_FILENO, "standard output", STR("],"));
+	(void)!os_write_fd(STDOUT_FILENO, "standard output", str_of(error + rows));
+}
+
 static void print_error(struct app *app, const struct err *e)
 {
 	struct call *c = &app->call;
@@ -108,11 +132,16 @@ static void main_templates(struct call *c)
 
 int main(int argc, char **argv)
 {
-	struct app app = {.call = {.a = arena_new()}};
-	struct call *c = &app.call;
-	struct err *e = os_standard_fds();
+	struct app app = {0};
+	struct call *c = main_call = &app.call;
+	struct err *e;
 	int status;
 
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		main_json |= !strcmp(argv[i], "--json");
+	out_of_memory_first = print_out_of_memory;
+	c->a = arena_new();
+	e = os_standard_fds();
 	/* Without this, a closed pipe would end ikm before it can say so or clean up. */
 	signal(SIGPIPE, SIG_IGN);
 	/* And a limit on the size of files would end it; so the write fails with EFBIG. */
@@ -153,6 +182,7 @@ int main(int argc, char **argv)
 		cmd_print_text(c);
 	progress_clear(false);
 	status = main_finish(&app, e);
+	out_of_memory_first = NULL;
 	if (!e)
 		sync_send_events(c);
 	arena_free(c->a);

@@ -26,8 +26,14 @@ struct arena {
 	size_t next_size;
 };
 
+void (*out_of_memory_first)(void);
+
 noreturn void out_of_memory(size_t n)
 {
+	void (*first)(void) = __atomic_exchange_n(&out_of_memory_first, NULL, __ATOMIC_SEQ_CST);
+
+	if (first)
+		first();
 	fprintf(stderr, "ikm: out of memory (%zu bytes more were needed)\n", n);
 	_exit(8);
 }

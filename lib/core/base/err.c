@@ -167,6 +167,7 @@ static enum err_reason errno_reason(int errnum)
 	case EFBIG: /* the system's limit on the size of a file, not a limit of ikm */
 	case EDQUOT: return E_NO_SPACE;
 	case EPIPE: return E_CLOSED_PIPE;
+	case ENOMEM: return E_OUT_OF_MEMORY;
 	case EMFILE:
 	case ENFILE: return E_TOO_MANY_FILES;
 	case EOVERFLOW: return E_TOO_BIG;
@@ -195,7 +196,8 @@ struct err *err_errno(int errnum, const char *fmt, ...)
 	n = n < 0 ? 0 : (int)size_min((size_t)n, MESSAGE_MAX - 8 - why);
 	/* %m, because two incompatible strerror_r() exist: _GNU_SOURCE and the libc choose. */
 	errno = errnum;
-	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n, ": %m");
+	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n,
+		 errnum == ENOMEM ? ": out of memory" : ": %m");
 	return e;
 }
 

@@ -116,6 +116,7 @@
 	  "'df -h' shows how full the disk is; make room and try again")                           \
 	X(IO_ERROR, PROVIDER_ERROR, true, "try again; 'dmesg' shows errors of the disk")           \
 	X(CLOSED_PIPE, PROVIDER_ERROR, false, NULL)                                                \
+	X(OUT_OF_MEMORY, PROVIDER_ERROR, true, "end other programs, or allow more: ulimit -v")     \
 	X(TOO_MANY_FILES, PROVIDER_ERROR, true, "allow more open files: ulimit -n 4096")           \
 	X(TOO_BIG, INVALID_INPUT, false, NULL)                                                     \
 	X(GIT_FAILED, PROVIDER_ERROR, false, "'git status' in the repository may say more")        \

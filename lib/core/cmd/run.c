@@ -53,11 +53,11 @@ static void cmd_print_row(struct call *c, const struct field *rows, const void *
 		buf_putc(&b, ',');
 	else if (c->json)
 		buf_fmt(&b, "{\"%s\":[", c->emitted.list->name);
-	c->emitted.open = c->json;
 	json_write(&b, cmd_row_val(a, rows, row, false), 0);
 	if (!c->json)
 		buf_putc(&b, '\n');
 	out_bytes_unchanged(c->out, buf_as_str(&b));
+	c->emitted.open = c->json;
 }
 
 struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void *row)

@@ -11,6 +11,19 @@ struct inflate {
 	bool end;
 };
 
+/* An error of zlib for want of memory would be taken for damage. */
+static void *inflate_alloc(void *ctx, unsigned n, unsigned size)
+{
+	(void)ctx;
+	return mem_zeroed(n, size);
+}
+
+static void inflate_free(void *ctx, void *p)
+{
+	(void)ctx;
+	free(p);
+}
+
 static void inflate_release(void *p)
 {
 	inflateEnd(&((struct inflate *)p)->z);
@@ -20,6 +33,8 @@ struct inflate *inflate_new(struct arena *a)
 {
 	struct inflate *f = ARENA_NEW(a, struct inflate);
 
+	f->z.zalloc = inflate_alloc;
+	f->z.zfree = inflate_free;
 	if (inflateInit(&f->z) != Z_OK)
 		BUG("zlib does not start");
 	arena_defer(a, inflate_release, f);

@@ -27,6 +27,42 @@
  */
 enum { LOG_PAGES = 1000, LOG_PAGES_BULK = 8192, KEPT_PAGES = 80 };
 
+/* ---- its memory: an error of SQLite for want of it could be taken for damage ---- */
+
+static sqlite3_mem_methods memory_own;
+
+static void *memory_alloc(int n)
+{
+	void *p = memory_own.xMalloc(n);
+
+	if (!p)
+		out_of_memory((size_t)n);
+	return p;
+}
+
+static void *memory_resize(void *was, int n)
+{
+	void *p = memory_own.xRealloc(was, n);
+
+	if (!p)
+		out_of_memory((size_t)n);
+	return p;
+}
+
+/* Before main(), for SQLite must not be in use. ikm does not need its statistics: they take locks.
+ */
+__attribute__((constructor)) static void memory_set(void)
+{
+	sqlite3_mem_methods memory;
+
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory_own);
+	memory = memory_own;
+	memory.xMalloc = memory_alloc;
+	memory.xRealloc = memory_resize;
+	sqlite3_config(SQLITE_CONFIG_MALLOC, &memory);
+}
+
 /* ---- the log that is kept ---- */
 
 /*
@@ -233,11 +269,6 @@ struct db *db_new(struct arena *a, const char *path)
 {
 	struct db *db = ARENA_NEW(a, struct db);
 
-	/*
-	 * ikm does not need SQLite's memory statistics, and they take a lock for each allocation.
-	 * Only the first call in a process has an effect.
-	 */
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	db->a = arena_new();
 	db->path = path;
 	db->busy_ms = DB_BUSY_MS * DB_WAIT_FACTOR;

@@ -132,7 +132,7 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 
 	c.source = c.target = c.name = str_c(s->a, name);
 	empty = sqlite3_mprintf(db_query_text(Q_COPY_EMPTY), c.target);
-	rc = empty ? sqlite3_exec(s->fresh->h, empty, NULL, NULL, NULL) : SQLITE_NOMEM;
+	rc = sqlite3_exec(s->fresh->h, empty, NULL, NULL, NULL);
 	sqlite3_free(empty);
 	if (!rc)
 		rc = db_copy_salvage(&c);

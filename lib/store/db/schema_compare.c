@@ -191,7 +191,7 @@ struct err *db_schema_mend(struct db *db, const struct db_difference *d)
 								: Q_SCHEMA_DROP_TRIGGER;
 
 		drop = sqlite3_mprintf(db_query_text(query), str_c(a, d->name));
-		rc = drop ? sqlite3_exec(db->h, drop, NULL, NULL, NULL) : SQLITE_NOMEM;
+		rc = sqlite3_exec(db->h, drop, NULL, NULL, NULL);
 		sqlite3_free(drop);
 	}
 	if (!rc && d->sql.n)

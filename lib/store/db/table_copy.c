@@ -19,10 +19,12 @@ struct copying {
 
 /* ---- statements ---- */
 
-static int copy_prepare(sqlite3 *h, enum db_query query, const char *name, sqlite3_stmt **out)
+/* key: for a statement that names a column. */
+static int copy_prepare(sqlite3 *h, enum db_query query, const char *name, const char *key,
+			sqlite3_stmt **out)
 {
-	char *text = sqlite3_mprintf(db_query_text(query), name);
-	int rc = text ? sqlite3_prepare_v2(h, text, -1, out, NULL) : SQLITE_NOMEM;
+	char *text = sqlite3_mprintf(db_query_text(query), name, key);
+	int rc = sqlite3_prepare_v2(h, text, -1, out, NULL);
 
 	sqlite3_free(text);
 	return rc;
@@ -43,7 +45,7 @@ static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_s
 	sqlite3_str *names = sqlite3_str_new(NULL), *values = sqlite3_str_new(NULL);
 	sqlite3_stmt *of = NULL;
 	char *text = NULL, *list, *marks;
-	int rc = copy_prepare(c->to, Q_COPY_COLUMNS, c->target, &of);
+	int rc = copy_prepare(c->to, Q_COPY_COLUMNS, c->target, NULL, &of);
 
 	w->n = 0;
 	w->columns = arena_array(a, (size_t)sqlite3_column_count(rows), sizeof(*w->columns));
@@ -66,11 +68,11 @@ static int copy_prepare_statements(struct copying *w, struct arena *a, sqlite3_s
 	if (!rc)
 		text = sqlite3_mprintf(db_query_text(Q_COPY_INSERT), c->target, list, marks);
 	if (!rc)
-		rc = text ? sqlite3_prepare_v2(c->to, text, -1, &w->insert, NULL) : SQLITE_NOMEM;
+		rc = sqlite3_prepare_v2(c->to, text, -1, &w->insert, NULL);
 	if (!rc)
-		rc = copy_prepare(c->to, Q_COPY_DAMAGE, "", &w->damage);
+		rc = copy_prepare(c->to, Q_COPY_DAMAGE, "", NULL, &w->damage);
 	if (!rc)
-		rc = copy_prepare(c->to, Q_COPY_CELL, "", &w->cell);
+		rc = copy_prepare(c->to, Q_COPY_CELL, "", NULL, &w->cell);
 	sqlite3_free(text);
 	sqlite3_free(list);
 	sqlite3_free(marks);
@@ -124,7 +126,7 @@ static int copy_damaged(struct copying *w, sqlite3_stmt *row, const char *why)
  */
 static bool copy_is_known(struct copying *w, sqlite3_stmt *row)
 {
-	if (!w->known && copy_prepare(w->c->to, Q_COPY_KNOWN, w->c->target, &w->known))
+	if (!w->known && copy_prepare(w->c->to, Q_COPY_KNOWN, w->c->target, NULL, &w->known))
 		return false;
 	sqlite3_bind_int64(w->known, 1, sqlite3_column_int64(row, 0));
 	return copy_run(w->known) == SQLITE_ROW;
@@ -161,7 +163,7 @@ int db_copy_table(struct db_copy *c)
 	struct copying w = {.c = c};
 	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *rows = NULL;
-	int rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
+	int rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, NULL, &rows);
 
 	if (!rc)
 		rc = copy_prepare_statements(&w, a, rows);
@@ -188,7 +190,7 @@ static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop
 	w->probes++;
 	if (!rows)
 		rc = copy_prepare(w->c->from, down ? Q_COPY_BACKWARD : Q_COPY_FORWARD, w->c->source,
-				  &w->range[down]);
+				  NULL, &w->range[down]);
 	rows = w->range[down];
 	if (rc)
 		return false;
@@ -232,7 +234,7 @@ static int64_t copy_greatest(struct copying *w, int64_t known)
 	sqlite3_stmt *rows = NULL;
 	int64_t most = known < INT64_MAX - (1 << 20) ? known + (1 << 20) : INT64_MAX;
 
-	if (!copy_prepare(w->c->from, Q_COPY_LAST, w->c->source, &rows) &&
+	if (!copy_prepare(w->c->from, Q_COPY_LAST, w->c->source, NULL, &rows) &&
 	    sqlite3_step(rows) == SQLITE_ROW)
 		most = sqlite3_column_int64(rows, 0);
 	sqlite3_finalize(rows);
@@ -262,7 +264,7 @@ static void copy_by_rowid(struct copying *w)
 static void copy_by_key(struct copying *w, enum db_query query)
 {
 	sqlite3_stmt *rows = NULL;
-	int rc = copy_prepare(w->c->from, query, w->c->source, &rows);
+	int rc = copy_prepare(w->c->from, query, w->c->source, NULL, &rows);
 
 	while (!rc && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
 		rc = copy_row(w, rows);
@@ -282,11 +284,11 @@ int db_copy_salvage(struct db_copy *c)
 	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *rows = NULL;
 	bool rowid = true;
-	int rc = copy_prepare(c->from, Q_COPY_FORWARD, c->source, &rows);
+	int rc = copy_prepare(c->from, Q_COPY_FORWARD, c->source, NULL, &rows);
 
 	if (rc) {
 		rowid = false;
-		rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
+		rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, NULL, &rows);
 	}
 	/* The file lacks the table: an older ikm wrote it, or the table's schema is damaged. */
 	if (rc) {
@@ -320,10 +322,8 @@ struct err *db_row_set_aside(struct db *db, const char *table, const char *key, 
 	struct copying w = {.c = &c};
 	struct arena *a ARENA_LOCAL = arena_new();
 	sqlite3_stmt *row = NULL, *gone = NULL;
-	char *text = sqlite3_mprintf(db_query_text(Q_COPY_ONE), table, key);
-	int rc = text ? sqlite3_prepare_v2(db->h, text, -1, &row, NULL) : SQLITE_NOMEM;
+	int rc = copy_prepare(db->h, Q_COPY_ONE, table, key, &row);
 
-	sqlite3_free(text);
 	if (!rc)
 		rc = copy_prepare_statements(&w, a, row);
 	if (!rc)
@@ -334,14 +334,12 @@ struct err *db_row_set_aside(struct db *db, const char *table, const char *key, 
 		rc = SQLITE_OK;
 	sqlite3_finalize(row);
 	copy_end(&w);
-	text = sqlite3_mprintf(db_query_text(Q_COPY_REMOVE), table, key);
 	if (!rc)
-		rc = text ? sqlite3_prepare_v2(db->h, text, -1, &gone, NULL) : SQLITE_NOMEM;
+		rc = copy_prepare(db->h, Q_COPY_REMOVE, table, key, &gone);
 	if (!rc)
 		rc = db_bind(gone, 1, &is);
 	if (!rc && sqlite3_step(gone) != SQLITE_DONE)
 		rc = sqlite3_extended_errcode(db->h);
 	sqlite3_finalize(gone);
-	sqlite3_free(text);
 	return rc ? db_failed(db, rc, "set aside") : NULL;
 }
