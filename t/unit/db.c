@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 static struct err *meta(struct db *db, struct arena *a, const char *key, struct str *out)
 {
@@ -403,6 +404,33 @@ static void test_words(struct arena *a)
 	is_int((long long)words, 6000000, "a text that is cut in pieces has the same words");
 }
 
+/* The processor seconds to count n rows twice. */
+static double count_damage(struct arena *a, int n)
+{
+	struct db *db = db_new(a, NULL), *other = db_new(a, NULL);
+	clock_t start = clock();
+
+	for (int i = 0; i < 2 * n; i++) {
+		char row[32];
+
+		snprintf(row, sizeof(row), "row %d is damaged", i % n);
+		db_note_damage(db, str_of(row));
+	}
+	is_int(db_damage_so_far(db)->n, n, "each damaged row is counted once");
+	db_damage_merge(other, db);
+	db_damage_merge(other, db);
+	is_int(db_damage_so_far(other)->n, n, "and by another handle too");
+	return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+static void test_damage_grows(struct arena *a)
+{
+	double small = count_damage(a, 250000), large = count_damage(a, 1000000);
+
+	ok(large < 9 * small, "four times as many damaged rows take less than nine times as long");
+	printf("# %.2f s, %.2f s\n", small, large);
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -419,6 +447,7 @@ int main(void)
 	test_errors(a, dir);
 	test_snapshot(a, dir);
 	test_words(a);
+	test_damage_grows(a);
 	arena_free(a);
 	return tap_done();
 }

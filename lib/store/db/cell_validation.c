@@ -168,15 +168,31 @@ struct err *db_cells_check(struct db_cells *c)
 	return e;
 }
 
+static bool hashes_add(struct arena *a, struct db_hashes *set, uint64_t hash)
+{
+	struct db_hashes old = *set;
+	size_t i = 0;
+
+	if (2 * old.n >= old.cap) {
+		*set = (struct db_hashes){.cap = size_max(2 * old.cap, 64)};
+		set->p = arena_array(a, set->cap, sizeof(*set->p));
+		for (; i < old.cap; i++)
+			if (old.p[i])
+				hashes_add(a, set, old.p[i]);
+	}
+	for (i = hash & (set->cap - 1); set->p[i]; i = (i + 1) & (set->cap - 1))
+		if (set->p[i] == hash)
+			return false;
+	set->p[i] = hash;
+	set->n++;
+	return true;
+}
+
 /* A search reads a row more than once, and counts it once: the hash of its text is remembered. */
 static void damage_count(struct db *db, uint64_t hash, struct str what)
 {
-	struct db_hashes *seen = &db->damage_seen[hash % DAMAGE_BUCKETS];
-
-	for (size_t i = 0; i < seen->n; i++)
-		if (seen->p[i] == hash)
-			return;
-	*VEC_PUSH(db->a, seen) = hash;
+	if (!hashes_add(db->a, &db->damage_seen, hash + !hash))
+		return;
 	db->damage.n++;
 	if (what.n && db->damage.rows.n < DAMAGE_NAMED)
 		strs_push(db->a, &db->damage.rows, str_dup(db->a, what));
@@ -205,7 +221,7 @@ void db_damage_merge(struct db *db, const struct db *from)
 {
 	for (size_t i = 0; i < from->damage.rows.n; i++)
 		db_note_damage(db, from->damage.rows.p[i]);
-	for (size_t i = 0; i < DAMAGE_BUCKETS; i++)
-		for (size_t j = 0; j < from->damage_seen[i].n; j++)
-			damage_count(db, from->damage_seen[i].p[j], STR(""));
+	for (size_t i = 0; i < from->damage_seen.cap; i++)
+		if (from->damage_seen.p[i])
+			damage_count(db, from->damage_seen.p[i], STR(""));
 }

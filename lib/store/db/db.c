@@ -620,7 +620,7 @@ void db_call_end(struct db *db)
 	if (db->mode != READING || db->reading || !db->look.wal)
 		db_close(db);
 	db->damage = (struct db_damage){0};
-	memset(db->damage_seen, 0, sizeof(db->damage_seen));
+	db->damage_seen = (struct db_hashes){0};
 	db->bad_row = NULL;
 	if (db->mode == CLOSED)
 		arena_reset(db->a);

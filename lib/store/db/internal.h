@@ -35,8 +35,11 @@ enum mode { CLOSED, EMPTY, READING, WRITING };
 /* MARKED: the file says that it has a log, so closing may keep a short one. */
 enum log { LOG_UNUSED, LOG_MARKED, LOG_UNMARKED };
 
-#define DAMAGE_BUCKETS 64
-struct db_hashes VEC(uint64_t);
+/* A set with open addressing, at most half full; 0 is a free slot. */
+struct db_hashes {
+	uint64_t *p;
+	size_t n, cap;
+};
 
 struct db {
 	struct arena *a; /* emptied when a call ends that closes the store */
@@ -54,7 +57,7 @@ struct db {
 	unsigned asked;            /* statements that still have rows */
 	const struct err *bad_row; /* the last error of db_cells_check(), for comparing only */
 	struct db_damage damage;
-	struct db_hashes damage_seen[DAMAGE_BUCKETS];
+	struct db_hashes damage_seen;
 	struct db_rows rows[DB_QUERIES];
 };
 
