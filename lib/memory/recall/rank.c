@@ -332,8 +332,7 @@ static double rank_answers(const struct plan *p, const struct ranked *best)
 		    RANK_MOST);
 }
 
-/* Whether it has no word of the question, and stands beside none that has. */
-static bool rank_only_vector(const struct ranked *r)
+bool rank_only_vector(const struct ranked *r)
 {
 	return r->found <= 0 && r->points <= r->parts.vector;
 }
@@ -402,12 +401,9 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 		double part =
 			sorted->p[0].points > 0 ? sorted->p[i].points / sorted->p[0].points : 0;
 
-		sorted->p[i].score = rank_only_vector(&sorted->p[i]) ? RANK_NEAR * part
-				     : best >= RANK_REACHED
+		sorted->p[i].score = best >= RANK_REACHED
 					     ? RANK_REACHED + (best - RANK_REACHED) * part
 					     : best * part;
-		if (i)
-			sorted->p[i].score = fmin(sorted->p[i].score, sorted->p[i - 1].score);
 	}
 }
 

@@ -623,6 +623,17 @@ static struct err *memory_search_tell_best(struct search *s, const struct ranked
 	return NULL;
 }
 
+/* Behind a closed gate, what only a vector finds is no company of an answer. */
+static void memory_search_drop_company(struct ranked_list *best)
+{
+	for (size_t i = 1; i < best->n; i++) {
+		struct ranked *r = &best->p[i];
+
+		if (rank_only_vector(r) && r->timely <= 0)
+			r->score = fmin(fmin(r->score, r[-1].score), RANK_NEAR * r->near);
+	}
+}
+
 static struct err *memory_search_answer(struct search *s, const struct index_query *q)
 {
 	struct ranked_list best;
@@ -635,6 +646,8 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 		memory_search_rank(s, &best);
 		related_order(&best);
 		s->ordered = true;
+	} else {
+		memory_search_drop_company(&best);
 	}
 	TRY(memory_search_replaced_last(s, &best));
 	TRY(memory_search_tell_reached(s, &best));
@@ -700,7 +713,8 @@ static void embed(struct search *s)
 {
 	struct strs texts = {0};
 	struct err *e;
-	bool any = false, lacks = false;
+	bool any = false;
+	int64_t lacks = 0;
 
 	if (!s->m->vectors || !s->m->vectors->command.n || !s->about.scopes.n ||
 	    !str_trim(s->q->query).n)
@@ -709,9 +723,10 @@ static void embed(struct search *s)
 	e = vector_any(s->m->vectors, &any);
 	if (!e && any)
 		e = vector_embed(s->m->vectors, s->a, &texts, &s->vector);
+	/* mem embed goes from old to new, so the newest memory is the last to get a vector. */
 	for (size_t i = 0; !e && i < s->about.scopes.n && s->vector.n && !lacks; i++)
-		e = vector_newest_lacks(s->m->vectors, s->vector.model, s->about.scopes.p[i].scope,
-					&lacks);
+		e = db_number(s->m->db, Q_VECTOR_NEWEST_LACKS, &lacks,
+			      DB_I(s->about.scopes.p[i].scope), DB_I(s->vector.model));
 	if (lacks)
 		s->out->note = str_fmt(s->a,
 				       "memories have no embedding of the model '%.*s' with %zu "

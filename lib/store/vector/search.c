@@ -112,13 +112,6 @@ struct err *vector_any(struct vectors *v, bool *out)
 	return NULL;
 }
 
-struct err *vector_newest_lacks(struct vectors *v, int64_t model, int64_t scope, bool *out)
-{
-	DB_EACH(rows, v->db, Q_VECTOR_NEWEST_LACKS, DB_I(scope), DB_I(model))
-		*out = true;
-	return NULL;
-}
-
 struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, struct vector query,
 			  bool (*meant)(void *ctx, int64_t doc), void *ctx, size_t limit,
 			  struct vector_hits *out)

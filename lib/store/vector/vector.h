@@ -64,12 +64,6 @@ void vector_stand_out(struct vector_hits *hits);
 /* Sets *out when the store has a vector of any model. */
 struct err *vector_any(struct vectors *v, bool *out) MUST_USE;
 /*
- * Sets *out when the newest memory of the scope has no vector of this model. vector_fill() makes
- * them in the order of their documents, so it is the last to get one.
- */
-struct err *vector_newest_lacks(struct vectors *v, int64_t model, int64_t scope,
-				bool *out) MUST_USE;
-/*
  * Finds the nearest vectors of this model, the best first; among equal ones the higher number
  * first. `meant` tells whether a document counts, and is called only for documents that are near
  * enough; NULL: all count. Model 0 finds nothing.
