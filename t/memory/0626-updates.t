@@ -99,5 +99,20 @@ try 'what is said of one time is no doubt of what is said of another' <<'E'
 	same 1 "$(doubts 'Die Abgabe ist im Januar.' 'Die Abgabe wurde auf März verschoben.' \
 		'Wann ist die Abgabe?')"
 E
+try 'a fact that lacks a name of the question is no answer' <<'E'
+	rm -rf "$HOME/.ikigai"
+	says() { ikm mem search "$1" --json | jq -r .relevance; }
+	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+The Hamburg office is in the Green Street.
+The office in Lyon has forty desks and a garden.
+Lunch is at noon.
+The staging server is called heron.
+L
+	same weak "$(says 'In which street is the Berlin office?')"
+	same answers "$(says 'In which street is the Hamburg office?')"
+	same answers "$(says 'In which street is the office?')"
+	ikm mem add 'Ada was born in Berlin.' >/dev/null
+	same weak "$(says 'In which street is the Berlin office?')"
+E
 
 done_testing

@@ -136,6 +136,8 @@ static void test_flags(struct words *w, struct arena *a)
 		ok(list.p[i].script == script[i], "script %zu", i);
 	}
 	is_str(str_sub(text, list.p[2].at.from, list.p[2].at.to), STR("Émile"), "where it stands");
+	words_read(w, a, STR("Wo ist das Büro der Firma?"), &list);
+	ok(!list.p[3].capital && !list.p[5].capital, "no capitals in German");
 	words_read(w, a, STR("Runs running run"), &list);
 	ok(list.p[0].term == list.p[1].term && list.p[1].term == list.p[2].term, "one stem");
 	ok(list.p[0].term == words_term_hash('w', STR("run")), "and the term is the stem's");

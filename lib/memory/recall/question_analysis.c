@@ -28,11 +28,14 @@ static void add_slots(struct plan_slots *all, struct arena *a, const struct word
 		const struct word *w = &words->p[i];
 
 		if (!w->stop || stops)
-			*VEC_PUSH(a, all) = (struct plan_slot){.text = w->text,
-							       .term = w->term,
-							       .weight = 1,
-							       .extra = extra,
-							       .place = i};
+			*VEC_PUSH(a, all) =
+				(struct plan_slot){.text = w->text,
+						   .term = w->term,
+						   .weight = 1,
+						   .proper = w->capital && !extra && i &&
+							     w->at.from == w[-1].at.to + 1,
+						   .extra = extra,
+						   .place = i};
 	}
 }
 

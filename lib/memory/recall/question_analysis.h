@@ -55,7 +55,8 @@ struct plan_slot {
 	uint64_t term;
 	double weight; /* 1; less for a speaker's name, which others say more often */
 	double idf;
-	bool name;
+	bool name;    /* of a speaker */
+	bool proper;  /* a capital begins it in the middle of a sentence: a name */
 	bool extra;   /* repeats other slots: it finds memories, and does not measure them */
 	size_t place; /* index of the word in the question; not for extra words */
 };

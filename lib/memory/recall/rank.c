@@ -253,6 +253,9 @@ static void rank_count(struct ranking *m, struct ranked *r)
 			rank_found(r, &p->slots.p[i], m->has[i]);
 	/* A long text says many things, and lacks words of any question. */
 	r->has = m->length > ONE_THING || p->known <= 0 ? 1 : r->covered / p->known;
+	for (size_t i = 0; i < p->slots.n && m->length <= ONE_THING; i++)
+		if (p->slots.p[i].proper && m->has[i] <= 0)
+			r->has = 0;
 	if (p->most > 0) {
 		r->covered /= p->most;
 		r->words = fmin(r->words / p->most, 1);

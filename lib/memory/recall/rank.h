@@ -99,7 +99,8 @@ struct ranked {
 	double covered; /* the part of the question that it has, by idf: 0 to 1 */
 	/*
 	 * The same of the words that any memory has. A short text that lacks one tells of a
-	 * neighbour of what is asked: the port of another database. A long text always has 1.
+	 * neighbour of what is asked: the port of another database. Without a name of the question
+	 * it is 0. A long text always has 1.
 	 */
 	double has;
 	double meaning;  /* 0 to 1: how near it is in meaning, if recall/search.c looked */

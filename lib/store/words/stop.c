@@ -163,4 +163,6 @@ void words_mark_stop_by_language(struct word_list *words)
 		if (words->p[i].script == WORDS_LETTERS &&
 		    stop_languages(words->p[i].text) & language)
 			words->p[i].stop = true;
+	for (size_t i = 0; language == DE && i < words->n; i++)
+		words->p[i].capital = false;
 }

@@ -42,7 +42,11 @@ struct word {
 	enum words_script script;
 	bool stop;  /* a stop word: "the", "who", a pair of hiragana, a character of a longer run */
 	bool extra; /* repeats other words; not counted in the length, not used in phrases */
-	bool capital; /* begins with a capital: a name, or the first word of a sentence */
+	/*
+	 * Begins with a capital: a name, or the first word of a sentence. In a German text none
+	 * does: there each noun begins so.
+	 */
+	bool capital;
 };
 struct word_list VEC(struct word);
 /* Returns all words, in order of their ends, with the stop words. */
