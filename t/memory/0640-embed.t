@@ -247,11 +247,12 @@ use sh "$PWD/wide"
 add 'The staging database listens on port 5432 .9'
 add 'A port is a place for ships .01'
 for n in .34 .12 .3 .08 .2 .26 .16 .02 .22; do add "parcel $n"; done
+ikm mem add 'a turn of another conversation .33' -k conversation --session s --turn 1 >/dev/null
 ikm mem embed >/dev/null
 q='On which port does the staging database listen?'
 same 2 "$(ikm mem search "$q" --json | jq '.results | length')"
 ikm mem search "$q" --threshold 0 --limit 20 --json >found
-same 11 "$(jq '.results | length' found)"
+same 12 "$(jq '.results | length' found)"
 jq -e '.relevance == "answers" and (.results | (map(.score) | . == (sort | reverse)) and
 	(.[1].content | test("ships")) and all(.[2:][]; .score < 0.2))' found
 E

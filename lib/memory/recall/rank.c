@@ -304,6 +304,12 @@ enum rank_group rank_group_of(const struct ranked *r)
 	return rank_alone(r->memory) ? RANK_FACTS : RANK_TURNS;
 }
 
+/* Whether it has no word of the question, and stands beside none that has. */
+static bool rank_only_vector(const struct ranked *r)
+{
+	return r->found <= 0 && r->points <= r->parts.vector;
+}
+
 static double rank_by_words(const struct plan *p, const struct ranked *r)
 {
 	return r->points - r->parts.vector - (p->only_time ? r->parts.date : 0);
@@ -333,11 +339,6 @@ static double rank_answers(const struct plan *p, const struct ranked *best)
 		sum += by->terms[i] * terms[i];
 	return fmin(1 / (1 + exp(-RANK_SLOPE * sum) * (1 - RANK_REACHED) / RANK_REACHED),
 		    RANK_MOST);
-}
-
-bool rank_only_vector(const struct ranked *r)
-{
-	return r->found <= 0 && r->points <= r->parts.vector;
 }
 
 double rank_points_scale(double points)
@@ -394,8 +395,9 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	sure = best >= by->sure && by_words->has >= by->has;
 	/* A turn beside the best may say the answer without a word of the question. */
 	for (size_t i = 0; i < sorted->n; i++)
-		sorted->p[i].sure = sure && (sorted->p[i].found > 0 ||
-					     rank_is_conversation_turn(sorted->p[i].memory));
+		sorted->p[i].sure =
+			sure && (sorted->p[i].found > 0 || (rank_is_conversation_turn(sorted->p[i].memory) &&
+							    !rank_only_vector(&sorted->p[i])));
 	if (p->only_time) {
 		rank_scores_of_time(p, by_words, best, sorted);
 		return;

@@ -154,8 +154,6 @@ double rank_points_scale(double points);
  * what happened last first.
  */
 void rank_scores(const struct plan *p, struct ranked_list *sorted);
-/* Whether it has no word of the question, and stands beside none that has. */
-bool rank_only_vector(const struct ranked *r);
 /* What a memory with a score says to the question. */
 enum memory_relevance rank_relevance(const struct ranked *r);
 /* Whether the memory is a turn of a conversation. */

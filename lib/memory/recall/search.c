@@ -629,7 +629,7 @@ static void memory_search_drop_company(struct ranked_list *best)
 	for (size_t i = 1; i < best->n; i++) {
 		struct ranked *r = &best->p[i];
 
-		if (rank_only_vector(r) && r->timely <= 0)
+		if (rank_relevance(r) == MEMORY_RELATED)
 			r->score = fmin(fmin(r->score, r[-1].score), RANK_NEAR * r->near);
 	}
 }
