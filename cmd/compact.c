@@ -104,7 +104,8 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 		if (token_estimate(*after, model) > token_estimate(before, model))
 			*after = before;
 	}
-	return str_eq(before, *after) ? NULL : compact_check(c->a, before, *after, model);
+	return str_eq(before, *after) ? NULL
+				      : compact_check_may_replace(c->a, before, *after, model);
 }
 
 static void print_preview(struct call *c, const struct result *r)

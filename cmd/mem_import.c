@@ -85,7 +85,7 @@ static struct err *import_open(struct call *c, const struct args *args, struct i
 	in->fd = -1;
 	if (in->st.kind == OS_DIR && args->from)
 		return NULL;
-	return os_roots_open(NULL, c->cwd, args->path, &in->fd);
+	return os_open_file_in_roots(NULL, c->cwd, args->path, &in->fd);
 }
 
 /* Notes are in a folder; the name and the beginning of a file tell its format. */

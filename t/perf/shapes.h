@@ -108,7 +108,7 @@ static inline int64_t shape_time(struct shapes *s, struct str text)
 	if (text.n == 10 && strptime(str_c(s->a, text), "%Y-%m-%d", &tm))
 		return (int64_t)timegm(&tm) * 1000;
 	words_read(s->words, s->a, text, &words);
-	dates_read(s->a, &words, 0, &dates);
+	question_find_dates(s->a, &words, 0, &dates);
 	return dates.n ? dates.p[0].from + 43200000 : 0;
 }
 

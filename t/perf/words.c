@@ -51,7 +51,7 @@ static void speed(struct words *w, struct arena *a, struct str text)
 	double ours = 0, theirs = 0;
 	struct db_words *fts5;
 
-	must(db_words_tokenizer_new(a, &fts5));
+	must(db_fts5_tokenizer_borrow(a, &fts5));
 	for (int pass = 0; pass < PASSES; pass++) {
 		struct arena *child = arena_new();
 		struct str rest = text, line;

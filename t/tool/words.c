@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 	struct strs stops = {0};
 	struct str text = slurp(a), line, stem;
 
-	if (argc < 2 || argc > 3 || words_new(a, &w) || db_words_tokenizer_new(a, &porter))
+	if (argc < 2 || argc > 3 || words_new(a, &w) || db_fts5_tokenizer_borrow(a, &porter))
 		return 2;
 	if (argc == 3)
 		stops = stop_stems(porter, a, argv[2]);

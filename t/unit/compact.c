@@ -137,7 +137,7 @@ static void property(void)
 
 static struct err *check(const char *before, const char *after)
 {
-	return compact_check(a, str_of(before), str_of(after), TOKEN_O200K);
+	return compact_check_may_replace(a, str_of(before), str_of(after), TOKEN_O200K);
 }
 
 static void checks(void)

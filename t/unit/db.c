@@ -388,7 +388,7 @@ static void test_words(struct arena *a)
 	struct db_words *w;
 	size_t words = 0;
 
-	works(db_words_tokenizer_new(a, &w), "tokenizers");
+	works(db_fts5_tokenizer_borrow(a, &w), "tokenizers");
 	db_words_split(w, STR("Zo\xc3\xab's Caf\xc3\xa9, 12\0dogs \xff!"), add_word, &got);
 	is_str(buf_as_str(&got), STR("zoe@0-4 s@5-6 cafe@7-12 12@14-16 dogs@17-21 "), "words");
 	is_str(db_words_stem(w, STR("educations")), STR("educ"), "a stem");

@@ -37,7 +37,7 @@ static double told(struct arena *a, struct words *w, const char *question, const
 	for (size_t i = 0; i < words.n; i++)
 		if (!words.p[i].extra)
 			*VEC_PUSH(a, &plain) = words.p[i];
-	dates_read(a, &plain, now, &d);
+	question_find_dates(a, &plain, now, &d);
 	return dates_match_score(&d, t);
 }
 

@@ -284,15 +284,15 @@ void os_roots_paths(const struct os_roots *r, struct arena *a, struct strs *out)
  * (also for a missing file, so that nothing outside is revealed), FILE_NOT_FOUND, NOT_A_FILE,
  * BAD_PATH, PERMISSION; CHANGED when folders of the path keep moving.
  */
-struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path,
-			  int *fd) MUST_USE;
+struct err *os_open_file_in_roots(const struct os_roots *r, const char *cwd, struct str path,
+				  int *fd) MUST_USE;
 /* os_read_path() within roots. */
 struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char *cwd,
 			  struct str path, size_t max, struct str *out) MUST_USE;
 /*
  * Opens the folder of a path to write, with O_PATH and inside the roots. *name is the last part,
  * which need not exist; a final symbolic link that stays inside is resolved. The arena closes the
- * descriptor. Errors as in os_roots_open().
+ * descriptor. Errors as in os_open_file_in_roots().
  */
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name) MUST_USE;
@@ -301,13 +301,13 @@ struct err *os_roots_parent_nofollow(const struct os_roots *r, struct arena *a, 
 				     struct str path, int *dirfd, const char **name) MUST_USE;
 /*
  * Opens a folder inside the roots with O_PATH; the arena closes it. NOT_A_FILE when it is no
- * folder; other errors as in os_roots_open().
+ * folder; other errors as in os_open_file_in_roots().
  */
 struct err *os_roots_open_dir(const struct os_roots *r, struct arena *a, const char *cwd,
 			      struct str path, int *dirfd) MUST_USE;
 /*
- * os_stat() through links that stay inside; errors as in os_roots_open(), but OS_NONE for a missing
- * file.
+ * os_stat() through links that stay inside; errors as in os_open_file_in_roots(), but OS_NONE for a
+ * missing file.
  */
 struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str path,
 			  struct os_stat *out) MUST_USE;
@@ -317,8 +317,8 @@ bool os_roots_is_outside(const struct os_roots *r, const char *name, uint64_t de
 
 /*
  * os_mkdirs() inside the roots. *made: the created folders, NULL for none; os_unmake() removes
- * those that are still empty. Errors as in os_roots_open(); EXISTS when another kind of file has
- * the name.
+ * those that are still empty. Errors as in os_open_file_in_roots(); EXISTS when another kind of
+ * file has the name.
  */
 struct os_made;
 struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const char *cwd,

@@ -236,7 +236,8 @@ static struct err *open_path(const struct os_roots *r, const char *path, const c
 	return want_file(*fd, shown);
 }
 
-struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path, int *fd)
+struct err *os_open_file_in_roots(const struct os_roots *r, const char *cwd, struct str path,
+				  int *fd)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	const char *full;
@@ -261,7 +262,7 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 	struct err *e;
 	int fd;
 
-	TRY(os_roots_open(r, cwd, path, &fd));
+	TRY(os_open_file_in_roots(r, cwd, path, &fd));
 	e = os_read_file(a, fd, str_c(a, path), max, out);
 	close(fd);
 	return e;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/app.h"
-#include "sync/sync.h"
+#include "sync/knowledge_pointers.h"
 
 /*
  * Loads the knowledge of the current folder, opens the memories, and names the sources. Sources

@@ -60,7 +60,8 @@ static bool expand_lookup_is_binary(struct files *f, struct str name)
 	ssize_t n;
 	int fd;
 
-	if (str_starts(name, STR(ASSET_SCHEME)) || os_roots_open(f->roots, f->cwd, name, &fd))
+	if (str_starts(name, STR(ASSET_SCHEME)) ||
+	    os_open_file_in_roots(f->roots, f->cwd, name, &fd))
 		return false;
 	n = read(fd, start, sizeof(start));
 	close(fd);

@@ -93,7 +93,7 @@ static struct err *not_there(struct files *f, struct str path, struct err *e)
 
 static struct err *fs_open(struct files *f, struct str path, int *fd)
 {
-	return not_there(f, path, os_roots_open(f->roots, f->cwd, path, fd));
+	return not_there(f, path, os_open_file_in_roots(f->roots, f->cwd, path, fd));
 }
 
 static struct err *fs_read(struct files *f, struct arena *a, struct str path, size_t max,

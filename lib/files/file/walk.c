@@ -45,7 +45,7 @@ static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd)
 	const struct one_tree *one = (struct one_tree *)t;
 
 	(void)f;
-	return os_roots_open(one->f->roots, one->f->cwd, one->ref.path, fd);
+	return os_open_file_in_roots(one->f->roots, one->f->cwd, one->ref.path, fd);
 }
 
 static const struct tree_ops one_asset_ops = {.each = one_each, .find = one_find, .read = one_read};

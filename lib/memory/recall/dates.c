@@ -763,7 +763,8 @@ static size_t open_behind(const struct reader *r, size_t i, struct date *d)
 	return n;
 }
 
-void dates_read(struct arena *a, const struct word_list *words, int64_t now, struct dates *out)
+void question_find_dates(struct arena *a, const struct word_list *words, int64_t now,
+			 struct dates *out)
 {
 	struct reader r = {.today = day_at(now)};
 

@@ -403,7 +403,7 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 	find_slots(p, a, &words);
 	weigh_formal_words(p);
 	memory_plan_find_names(p, a, &names);
-	dates_read(a, &p->words, now, &p->dates);
+	question_find_dates(a, &p->words, now, &p->dates);
 	weigh_relative_words(p);
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||

@@ -26,7 +26,8 @@ struct dates {
  * Finds times in the words of a question, extra words excluded, in seven languages.
  * now: the time that "last week" refers to. Days are those of the user's zone.
  */
-void dates_read(struct arena *a, const struct word_list *words, int64_t now, struct dates *out);
+void question_find_dates(struct arena *a, const struct word_list *words, int64_t now,
+			 struct dates *out);
 /*
  * How well a memory of this time fits: 1 inside an interval, less near it, because people tell of
  * events later.

@@ -395,9 +395,9 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	sure = best >= by->sure && by_words->has >= by->has;
 	/* A turn beside the best may say the answer without a word of the question. */
 	for (size_t i = 0; i < sorted->n; i++)
-		sorted->p[i].sure =
-			sure && (sorted->p[i].found > 0 || (rank_is_conversation_turn(sorted->p[i].memory) &&
-							    !rank_only_vector(&sorted->p[i])));
+		sorted->p[i].sure = sure && (sorted->p[i].found > 0 ||
+					     (rank_is_conversation_turn(sorted->p[i].memory) &&
+					      !rank_only_vector(&sorted->p[i])));
 	if (p->only_time) {
 		rank_scores_of_time(p, by_words, best, sorted);
 		return;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sync/sync_with_server.h"
-#include "sync/sync.h"
+#include "sync/knowledge_pointers.h"
 
 /* A hybrid logical clock: ms since 1970, and 16 bits that count. */
 #define CLOCK_BITS 16

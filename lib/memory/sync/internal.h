@@ -1,7 +1,7 @@
 /* internal: declarations for the files of lib/memory/sync only. */
 #pragma once
 
-#include "sync/sync.h"
+#include "sync/knowledge_pointers.h"
 
 /* ---- make_knowledge_pointer.c ---- */
 

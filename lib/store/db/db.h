@@ -363,7 +363,7 @@ const char *db_path(const struct db *db);
  * cannot happen. DB_FAILED when this SQLite was built without FTS5.
  */
 struct db_words;
-struct err *db_words_tokenizer_new(struct arena *a, struct db_words **out) MUST_USE;
+struct err *db_fts5_tokenizer_borrow(struct arena *a, struct db_words **out) MUST_USE;
 /*
  * Calls fn for each word of the text in order: the folded word, and its place in the text in bytes.
  */

@@ -53,7 +53,7 @@ static bool db_words_make(fts5_api *api, const char *name, const char **args, in
 	       !t->fn.xCreate(context, args, n, &t->made);
 }
 
-struct err *db_words_tokenizer_new(struct arena *a, struct db_words **out)
+struct err *db_fts5_tokenizer_borrow(struct arena *a, struct db_words **out)
 {
 	struct db_words *w = *out = ARENA_NEW(a, struct db_words);
 	/* Marks are letters too: the vowels of Devanagari and its like do not part words. */

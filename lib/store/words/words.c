@@ -480,7 +480,7 @@ struct err *words_new(struct arena *a, struct words **out)
 	w->arena = a;
 	w->n_kept = FEW;
 	w->kept = arena_array(a, FEW, sizeof(*w->kept));
-	return db_words_tokenizer_new(a, &w->tokenizers);
+	return db_fts5_tokenizer_borrow(a, &w->tokenizers);
 }
 
 uint64_t words_term_hash(char class, struct str text)

@@ -23,8 +23,8 @@ static struct err *anchors_of(struct arena *a, struct str text, struct strs *out
 	return NULL;
 }
 
-struct err *compact_check(struct arena *a, struct str before, struct str after,
-			  enum token_model model)
+struct err *compact_check_may_replace(struct arena *a, struct str before, struct str after,
+				      enum token_model model)
 {
 	struct str front = str_sub(before, 0, md_body_offset(before));
 	struct strs old, new;

@@ -19,5 +19,5 @@ struct err *compact_text(struct arena *a, struct str text, struct str *out) MUST
  * Checks whether `after` may replace `before`: it must not be empty or have more tokens, and it
  * must keep the front matter and every anchor. Errors: BAD_COMPACT, which names the lost part.
  */
-struct err *compact_check(struct arena *a, struct str before, struct str after,
-			  enum token_model model) MUST_USE;
+struct err *compact_check_may_replace(struct arena *a, struct str before, struct str after,
+				      enum token_model model) MUST_USE;

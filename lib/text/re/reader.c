@@ -456,7 +456,7 @@ static void read_sequence(struct reader *r, struct part *out)
 		else
 			pattern_seq_add(&s, &p);
 	}
-	pattern_seq_end(&s, out);
+	pattern_seq_finish(&s, out);
 }
 
 static void read_alternatives(struct reader *r, struct part *out)
@@ -488,5 +488,5 @@ void read_pattern_as_literal(struct reader *r, struct part *out)
 		re_reader_char(r, read_utf8(r), &p);
 		pattern_seq_add(&s, &p);
 	}
-	pattern_seq_end(&s, out);
+	pattern_seq_finish(&s, out);
 }

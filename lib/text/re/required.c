@@ -139,7 +139,7 @@ void pattern_seq_add(struct seq *s, const struct part *p)
 	to->newline = to->newline || p->newline;
 }
 
-void pattern_seq_end(struct seq *s, struct part *out)
+void pattern_seq_finish(struct seq *s, struct part *out)
 {
 	if (s->part.exact)
 		s->part.all = s->run;

@@ -32,7 +32,7 @@ void pattern_seq_start(struct seq *s);
 void pattern_seq_add(struct seq *s, const struct part *p);
 /* Adds p{least,most}; most is SIZE_MAX when there is no upper limit. */
 void pattern_seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most);
-void pattern_seq_end(struct seq *s, struct part *out);
+void pattern_seq_finish(struct seq *s, struct part *out);
 
 struct reader {
 	const char *p;

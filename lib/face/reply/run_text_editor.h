@@ -1,4 +1,4 @@
-/* editor: runs the person's editor on a file. */
+/* run_text_editor: runs the person's editor on a file. */
 #pragma once
 
 #include "base/base.h"

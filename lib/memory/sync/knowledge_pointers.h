@@ -1,6 +1,7 @@
 /*
- * sync: keeps one pointer memory for each knowledge item, so that one search finds decisions and
- * memories together (requirement: memory and knowledge, "Sync Tools"). ikm-sync(1) describes it.
+ * knowledge_pointers: keeps one pointer memory for each knowledge item, so that one search finds
+ * decisions and memories together (requirement: memory and knowledge, "Sync Tools"). ikm-sync(1)
+ * describes it.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "editor.h"
+#include "run_text_editor.h"
 #include "os/os.h"
 #include <errno.h>
 #include <unistd.h>
