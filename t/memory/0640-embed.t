@@ -275,7 +275,8 @@ same null "$(note)"
 IKM_USER=eve add 'of eve'
 same null "$(note)"
 # Another model, another dimension: the table of meaning stays in its place.
-by_table=$(ikm -c 'memory.embedder=[]' mem search 'whose receipt vanished' --json | jq -c '[.results[].content] | sort')
+by_table=$(ikm -c 'memory.embedder=[]' mem search 'whose receipt vanished' --json |
+	jq -c '[.results[].content] | sort')
 sed 's/"wide"/"other"/' wide >other
 use sh "$PWD/other"
 same "$lack 'other' with 2 numbers: 'ikm mem embed' makes what is missing" "$(note)"
