@@ -292,3 +292,52 @@ struct err *db_salvage(struct arena *a, const char *path,
 	salvage_close(&s);
 	return e;
 }
+
+/* ---- reading around damage ---- */
+
+static struct err *shadow_make(struct db *db, struct arena *a, struct strs *tables)
+{
+	TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
+	DB_EACH(rows, db, Q_SALVAGE_TABLES) {
+		strs_push(a, tables, db_column_str(rows, a, 0));
+		if (sqlite3_exec(db->h, str_c(a, db_column_str(rows, a, 1)), NULL, NULL, NULL))
+			return db_failed(db, sqlite3_errcode(db->h), "copy");
+	}
+	return db_run(db, Q_STORE_READ, NULL, 0);
+}
+
+/* From a handle of its own, for which the names are those of the file. */
+static struct err *shadow_fill(struct db *db, struct arena *a, const struct strs *tables)
+{
+	struct progress progress PROGRESS = progress_start("reading around damage, rows", 0);
+	struct salvage s = {0};
+	int rc = sqlite3_open_v2(db->path, &s.from, SQLITE_OPEN_READONLY, NULL);
+
+	for (size_t i = 0; i < tables->n && !rc; i++) {
+		const char *name = str_c(a, tables->p[i]);
+		struct db_copy c = {s.from, db->h, name, name, name, &progress, &s.done, 0, 0, 0};
+
+		rc = db_copy_salvage(&c);
+		if (c.gaps)
+			db_note_damage(db, str_fmt(a, "damaged pages: %ju rows of '%s' can be read",
+						   (uintmax_t)c.copied, name));
+	}
+	salvage_close(&s);
+	return rc ? db_failed(db, rc, "copy") : db_run(db, Q_STORE_COMMIT, NULL, 0);
+}
+
+bool db_read_around(struct db *db)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct strs tables = {0};
+
+	if (db->mode != READING || db->reading || !db->malformed || db->shadowed)
+		return false;
+	db_finish_all(db, 0);
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+	db->shadowed = true;
+	if (!shadow_make(db, a, &tables) && !shadow_fill(db, a, &tables))
+		return true;
+	db_close(db);
+	return false;
+}
