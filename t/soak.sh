@@ -4,6 +4,9 @@
 # once; what was answered as an error, or killed, is there once or not at all; and all is whole.
 #
 #   t/soak.sh [SECONDS]          ten seconds unless told; `make check-more ROWS=soak` runs it for 600
+#
+# IKM_SEED repeats the commands and the kills of a run, whose first line has the seed; when each
+# process gets its turn is the system's choice.
 # shellcheck disable=SC1091,SC2016,SC2086,SC2154,SC2317
 IKM_TOP=${IKM_TOP:-$(cd "$(dirname "$0")/.." && pwd)}
 seconds=${1:-10}
@@ -31,10 +34,12 @@ N=$G/users/ada/notes.md until_day=$(date -u -d "+90 days" +%F)
 [ -e "$N" ] || { cat "$T/made"; exit 1; }
 export N until_day
 
-# A number below N. A shell has no random numbers.
+seed=${IKM_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+echo "# seed $seed"
+# A number below N, in this shell: a subshell would draw it again.
 random() {
-	n=$(od -An -N2 -tu2 /dev/urandom)
-	n=$((n % $1))
+	state=$(((state * 1103515245 + 12345) % 2147483648))
+	n=$((state / 65536 % $1))
 }
 # What the names of the log stand for: each writes its KEY once.
 kinds='memory file append asset assets adr waiver garden edit tag forget other sync'
@@ -53,10 +58,9 @@ command_of() { # KIND KEY
 	forget) echo "ikm mem delete $(cat "$T/log/last.$me")" ;;
 	sync) echo 'ikm sync now --only remote' ;;
 	other)
-		random 6
-		case $n in
+		case $which in
 		0) echo 'ikm events rotate-key' ;;
-		1) echo "ikm config set undo.days $((n + 3))" ;;
+		1) echo "ikm config set undo.days $days" ;;
 		2) echo "ikm backup $T/backup.$2" ;;
 		3) echo 'ikm know export --agents-md' ;;
 		4) echo 'ikm events reconcile' ;;
@@ -67,21 +71,26 @@ command_of() { # KIND KEY
 }
 # A line of its answers: KIND KEY STATUS; the key of a change of a memory ends with its id.
 worker() {
-	me=$1 i=0
+	me=$1 i=0 state=$((seed + 7919 * $1))
 	until=$(($(date +%s) + seconds))
 	while [ "$(date +%s)" -lt $until ]; do
 		i=$((i + 1))
 		key=k${me}x${i}z
 		random 13
 		kind=$(echo $kinds | cut -d' ' -f$((n + 1)))
+		random 30
+		days=$((n + 3))
+		random 6
+		which=$n
+		random 6
+		kills=$n
+		random 200
 		case $kind in tag | forget) [ -s "$T/log/last.$me" ] || continue ;; esac
 		eval "set -- $(command_of $kind $key)"
 		echo "$key" >"$T/log/in.$me"
 		"$@" <"$T/log/in.$me" >"$T/log/out.$me" 2>"$T/log/err.$me" &
 		pid=$!
-		random 6
-		if [ $n = 0 ]; then
-			random 200
+		if [ $kills = 0 ]; then
 			sleep "$(printf '0.%03d' $n)"
 			kill -9 $pid 2>/dev/null
 		fi
