@@ -14,7 +14,7 @@ BEGIN {
 }
 
 function row(name) {
-	return sprintf("%-20s %7d %7d %6.1f", name, lines[name], ran[name], 100 * ran[name] / lines[name])
+	return sprintf("%-20s %7d %7d %6.1f", name, lines[name], ran[name], lines[name] ? 100 * ran[name] / lines[name] : 0)
 }
 
 function block_end(  line, i) {
@@ -79,7 +79,7 @@ END {
 		lines[target] = lines["all"] - spared
 		ran[target] = ran["all"]
 		printf "%s %7d\n", row(target), other
-		exit 100 * ran[target] < ends * lines[target]
+		exit !lines[target] || 100 * ran[target] < ends * lines[target]
 	}
 	printf "%-20s %7s %7s %6s\n", "module", "lines", "run", "%"
 	fflush()

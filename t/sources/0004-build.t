@@ -111,6 +111,9 @@ same '1 lib/x/y/z.c:4-4 a: BUG("no");
 1 lib/x/y/z.c:6-6 b: is never called' "$(cat blocks)"
 sed 's/,0$/,1/' lcov | awk -v blocks=none -f "$TOP/t/coverage.awk" >table
 grep -E '^all +5 +5 +100.0$' table
+# A target of which the trace has no line has covered nothing.
+fails 1 awk -v target=odd -v files=lib/no/no.c -v blocks=none -f "$TOP/t/coverage.awk" lcov >table
+grep -E '^odd +0 +0 +0.0 +0$' table
 E
 
 more 'the same bytes in every folder' <<'E'
