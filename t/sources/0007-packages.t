@@ -191,7 +191,7 @@ for hook in pre-commit pre-merge-commit pre-push post-commit; do [ -x .git/hooks
 jq '.dependencies.mysql2 = "3"' package.json >../package.json; mv ../package.json .
 fails 1 git commit -qam bad 2>../said
 grep '^block PostgreSQL for relational data' ../said
-[ "$(find node_modules/ -name 'ikm-linux-*' -type d | sed 's|.*/||; s/@.*//' | sort -u)" = ikm-linux-x64 ]
+[ "$(find node_modules/ -name 'ikm-linux-*' -type d | sed 's|.*/||; s/@.*//' | sort -u)" = "ikm-linux-$(node -p process.arch)" ]
 E
 done
 kill $server
