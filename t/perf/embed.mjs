@@ -1,7 +1,7 @@
 // The work of embed.sh. Usage: node embed.mjs IKM EMBEDDER TURNS FOLDER CONVERSATION
 // TURNS: LoCoMo's folder; without it only our own shapes are measured.
 // As `node embed.mjs --once EMBEDDER FOLDER` it is the embedder of the stores: it runs EMBEDDER only
-// for texts that FOLDER lacks.
+// for texts of which FOLDER lacks the vector of this EMBEDDER, which names its model.
 import {createHash} from 'node:crypto';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,8 @@ import {fileURLToPath} from 'node:url';
 import {read, said, store} from './locomo.mjs';
 
 function vectors_of(texts, embedder, folder) {
-	const file = text => path.join(folder, createHash('sha256').update(text).digest('hex'));
+	const program = fs.readFileSync(embedder);
+	const file = text => path.join(folder, createHash('sha256').update(program).update('\0').update(text).digest('hex'));
 	const lacking = texts.filter(text => !fs.existsSync(file(text)));
 	if (lacking.length) {
 		const r = spawnSync(process.execPath, [embedder], {input: JSON.stringify({texts: lacking}), maxBuffer: 1 << 28});
