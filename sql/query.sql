@@ -207,10 +207,9 @@ select application_id from pragma_application_id;
 -- name: salvage_schema
 select user_version from pragma_user_version;
 
--- All tables except those that ikm rebuilds from the others, and the statements that make an empty
--- temporary table like each.
+-- All tables except those that ikm rebuilds from the others.
 -- name: salvage_tables
-select name, 'create temp ' || substr(sql, length('create ') + 1) from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
+select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
 	('index_recent', 'index_segments', 'index_postings', 'index_attributes', 'index_gone',
 	'index_scopes', 'words', 'event_open') order by rowid;
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Each command, when one allocation of memory fails: of ikm itself, SQLite, libgit2, zlib, PCRE2, expat,
-# libyaml and cmark; then all that follow too. The result or a message, never a signal; what is written
-# is old or new, and whole (t/writers.sh).
+# Each command, when one allocation of memory fails: ikm's own, and those of SQLite, libgit2, zlib,
+# PCRE2, expat, libyaml and cmark; then all that follow too. The result or a message, never a signal; what is
+# written is old or new, and whole (t/writers.sh).
 #
 # Allocations are told apart by the functions that lead to them, six deep. `make check` tries some of
 # a few commands, MORE=1 each of these places, IKM_FAULT_STEP=9 every ninth; IKM_FAULTS_ALL=1 each

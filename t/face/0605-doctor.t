@@ -266,10 +266,11 @@ E
 more 'a malformed store: the steps that the error prints bring the others back' <<'E'
 many
 spoil memories 2
-ikm mem list -n 1000 --json >out 2>err
-jq -r '.damaged.rows[]' out | grep "$(jq '.memories | length' out) rows of 'memories' can be read"
-fails 1 ikm doctor --json >out
-step=$(jq -r '.findings[].step' out | grep -x 'ikm doctor --salvage' | head -n 1)
+fails 8 ikm mem list -n 1000 --json >out
+same DB_CORRUPT "$(jq -r .details.reason out)"
+step=$(jq -r '.help.steps[]' out | sed -n 's/.*: \(ikm doctor --salvage\)$/\1/p')
+fails 1 ikm doctor >out
+grep -q 'ikm doctor --salvage' out
 cp "$db" spoiled
 fails 1 $step --json >out
 same true "$(jq .healthy out)"

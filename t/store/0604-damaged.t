@@ -234,44 +234,6 @@ done
 [ $pages -gt 2 ]
 E
 
-more 'a damaged page: each reading command answers with what can be read, and tells the rest' <<'E'
-rm -f "$db"*
-seq 300 | sed 's/.*/{"content":"tea number & of a house that has many rooms and a garden"}/' >lines
-ikm mem import lines >out 2>&1
-for i in $(seq 30); do head -c 500 /dev/urandom | base64 | ikm write ikigai:///blocks/x$i.md; done >out
-for i in $(seq 20); do head -c 800 /dev/urandom | base64 | ikm write ikigai:///blocks/x1.md; done >out
-for id in $(ikm mem list --json -n 40 | jq -r '.memories[].memoryId'); do ikm mem delete "$id"; done >out
-sqlite3 "$db" 'pragma wal_checkpoint(truncate)' >out
-cp "$db" whole.db
-while IFS='|' read -r table list command; do
-	rm -f "$db"-*
-	cp whole.db "$db"
-	# shellcheck disable=SC2086
-	ikm $command --json | jq "$list | length" >whole.n
-	page=$(sqlite3 whole.db "select pageno from dbstat where name = '$table' and pagetype = 'leaf'
-		order by path limit 1 offset 1")
-	dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>out
-	cp "$db" spoiled.db
-	# shellcheck disable=SC2086
-	ikm $command --json >out 2>err
-	n=$(jq "$list | length" out)
-	[ "$n" -gt 0 ] && [ "$n" -lt "$(cat whole.n)" ] || { echo "$table: $n of $(cat whole.n)"; exit 1; }
-	jq -r '.damaged.rows[]' out | grep "damaged pages: [0-9]* rows of '$table' can be read"
-	grep "'ikm doctor' lists all damage" err
-	cmp spoiled.db "$db"
-done <<-'L'
-	memories|.memories|mem list -n 1000
-	deleted_memories|.memories|mem list --deleted -n 1000
-	stored_assets|.assets|asset list
-	stored_assets|.paths|list ikigai:///blocks
-	asset_versions|.versions|asset history blocks/x1.md
-	events|.rows|events query -n 1000
-L
-# What is added goes into the store.
-ikm mem add 'another fact' >out
-ikm mem list --json | jq -r '.memories[0].content' | grep 'another fact'
-E
-
 more 'flipped bytes all over the file: never a signal' <<'E'
 size=$(stat -c %s whole/ikm.db)
 seed=1

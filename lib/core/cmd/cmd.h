@@ -261,7 +261,6 @@ struct call {
 		const struct field *list;
 		struct val *rows; /* NULL: each row was printed at once */
 		bool open;        /* the list is open on c->out */
-		bool some;        /* a row was printed */
 	} emitted;
 	const char *cwd;
 	struct conf *conf;

@@ -68,7 +68,6 @@ struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void
 		val_add(c->emitted.rows, cmd_row_val(c->a, rows, row, true));
 		return NULL;
 	}
-	c->emitted.some = true;
 	if (cmd_emits_text(c) && c->cmd->row)
 		TRY(c->cmd->row(c, c->args, row));
 	else

@@ -186,10 +186,6 @@ static struct err *app_run_open(struct call *c, const struct cmd_common *common,
 	TRY(app_open(c, common));
 	TRY(app_garden_file_resolve_args(c, c->cmd, &args));
 	e = cmd_run(c, args, result);
-	/* Rows that were printed would be printed twice. */
-	if (e && c->store && c->cmd->traits & TOOL_READS && !c->emitted.some &&
-	    db_read_around(c->store))
-		e = cmd_run(c, args, result);
 	/* When no folder is open, "outside the roots" would not help. app_open() does not refuse
 	 * such a call, because stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)

@@ -251,7 +251,7 @@ static void close_store(struct db *db)
 	}
 	sqlite3_close(db->h);
 	db->h = NULL;
-	db->reads_first = db->malformed = db->shadowed = false;
+	db->reads_first = false;
 	db->log = LOG_UNUSED;
 	db->log_pages = 0;
 	db->mode = CLOSED;
@@ -617,7 +617,7 @@ void db_close(struct db *db)
 void db_call_end(struct db *db)
 {
 	db_finish_all(db, 0);
-	if (db->mode != READING || db->reading || !db->look.wal || db->shadowed)
+	if (db->mode != READING || db->reading || !db->look.wal)
 		db_close(db);
 	db->damage = (struct db_damage){0};
 	db->damage_seen = (struct db_hashes){0};

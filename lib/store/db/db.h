@@ -277,13 +277,6 @@ struct err *db_wal_checkpoint(struct db *db, bool *busy) MUST_USE;
 struct err *db_copy(struct db *db, const char *path) MUST_USE;
 
 /*
- * After an error of a call that only read, because of a page that cannot be read: copies what a
- * salvage can read into temporary tables, which all statements mean until the call ends or writes,
- * and notes the damage. True: the call may be repeated.
- */
-bool db_read_around(struct db *db);
-
-/*
  * Copies the readable rows of a damaged store into a new one, and puts the new store into its
  * place. The old file stays as kept, with its -wal. Rows that the new tables refuse go to
  * damaged_rows. `fill` rebuilds the derived data (indexes). After a kill at any time, the store is

@@ -54,7 +54,6 @@ struct db {
 	bool reads_first;          /* open for writing, with the cache of a reader */
 	int log_pages;             /* in the log after the last commit */
 	bool bulk;                 /* the log may grow */
-	bool malformed, shadowed;  /* a page cannot be read; db_read_around() made copies */
 	unsigned asked;            /* statements that still have rows */
 	const struct err *bad_row; /* the last error of db_cells_check(), for comparing only */
 	struct db_damage damage;

@@ -87,7 +87,7 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 					"other processes used the store '%s' for %g seconds",
 					db->path, db->busy_ms / 1000.0),
 				"try again; 'fuser %s' names the processes", db->path);
-	case SQLITE_CORRUPT: db->malformed = true; return db_corrupt(db->path, why);
+	case SQLITE_CORRUPT: return db_corrupt(db->path, why);
 	case SQLITE_FULL:
 		return err_help(err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
 					db->path),
