@@ -1,12 +1,21 @@
 # counts.sh: what a command asks of the system, on inputs that are always the same. Source it.
 #
-#   counts_inputs        makes a home, a garden and the repository ./orders; needs garden-sample.sh
+#   counts_place         goes to a new folder, where HOME is too, of a path that is always as long: each
+#                        folder of a path costs calls; remove $COUNTS at the end
+#   counts_inputs        makes the repository orders and fills the home; source garden-sample.sh first
 #   counts_rows          the commands to count, a line each: a name, a tab, a command of the shell
-#   counted COMMAND      runs a command of a row in ./orders on one processor, and prints how often it
+#   counted COMMAND      runs a command of a row in orders on one processor, and prints how often it
 #                        waited for the disk, and its system calls: of ikm and of what it starts,
 #                        without those that the C library makes for memory and locks
 #
 # The limits stand in t/counts; t/face/0661-counts.t holds them, and make perf prints the counts.
+
+counts_place() {
+	COUNTS=$(mktemp -d /tmp/ikm-c.XXXXXX) HOME=$COUNTS/home
+	export COUNTS HOME
+	mkdir "$HOME"
+	cd "$COUNTS" || exit 1
+}
 
 counts_inputs() {
 	sh "$TOP/t/sample.sh" orders
@@ -73,12 +82,12 @@ E
 
 counted() { # COMMAND
 	(
-		cd orders || exit 2
+		cd "$COUNTS/orders" || exit 2
 		ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 		export ASAN_OPTIONS
 		taskset -c "$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)" \
 			strace -f -qq -o "$T/calls" sh -c "exec $1"
-	) >/dev/null 2>&1 || [ $? = 1 ] || { echo "'$1' failed" >&2; return 1; }
+	) >/dev/null 2>&1 || { echo "'$1' failed" >&2; return 1; }
 	# A call that another process interrupts has two lines, the second with "resumed".
 	awk '/resumed>/ || $2 !~ /^[a-z_0-9]+\(/ { next }
 		{ call = $2; sub(/\(.*/, "", call) }

@@ -4,13 +4,14 @@
 . "$(dirname "$0")/../lib.sh"
 strace -qq -o /dev/null true 2>/dev/null ||
 	skip_all 'strace is missing, or may trace nothing here'
-. "$TOP/t/garden-sample.sh"
 . "$TOP/t/counts.sh"
+counts_place
+. "$TOP/t/garden-sample.sh"
 counts_inputs
 counts_rows >rows
 
 try 'each command that is counted has its limits, and each limit its command' <<'E'
-same "$(cut -f1 ../w/rows)" "$(sed '/^#/d; s/ .*//' "$TOP/t/counts")"
+same "$(cut -f1 rows)" "$(sed '/^#/d; s/ .*//' "$TOP/t/counts")"
 E
 
 # Sanitizers and counters make system calls of their own.
@@ -19,11 +20,11 @@ export counts_calls
 while IFS="$(printf '\t')" read -r name command; do
 	export name command
 	try "$name" <<'E'
-cd "$T/w"
 set -- $(counted "$command") $(sed -n "s/^$name  *//p" "$TOP/t/counts")
 echo "$1 waits, at most $3; $2 system calls, at most $4 and 5 of 100"
 [ "$1" -le "$3" ]
 [ "${counts_calls-}" = any ] || [ "$2" -le $(($4 + ($4 + 19) / 20)) ]
 E
 done <rows
+cd "$T" && rm -rf "$COUNTS"
 done_testing

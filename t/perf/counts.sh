@@ -9,18 +9,18 @@ for program in strace valgrind /usr/bin/time sqlite3; do
 	command -v "$program" >/dev/null || { echo "counts: $program is missing" >&2; exit 0; }
 done
 T=$(mktemp -d)
-trap 'rm -rf "$T"' EXIT
-HOME=$T/home PATH=$T/bin:$PATH
-export TOP BUILD T HOME PATH
-mkdir "$HOME" "$T/bin" "$T/w"
+trap 'rm -rf "$T" "${COUNTS-}"' EXIT
+# shellcheck source=t/counts.sh
+. "$TOP/t/counts.sh"
+counts_place
+PATH=$T/bin:$PATH
+export TOP BUILD T PATH
+mkdir "$T/bin"
 ln -s "$1" "$T/bin/ikm"
-cd "$T/w"
 git config --global user.name Ada
 git config --global user.email ada@example.org
 # shellcheck source=t/garden-sample.sh
 . "$TOP/t/garden-sample.sh"
-# shellcheck source=t/counts.sh
-. "$TOP/t/counts.sh"
 counts_inputs
 counts_rows >rows
 while IFS="$(printf '\t')" read -r name command; do

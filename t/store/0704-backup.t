@@ -76,6 +76,18 @@ ikm restore "$T/late" >/dev/null
 ikm events verify | grep -q '^integrity  *intact'
 E
 
+try 'a file of the home is in the backup though its name has that of a leftover' <<'E'
+mkdir -p "$HOME/.ikigai/garden/users/ada/ikm.db.salvage-new-notes"
+echo 1 >"$HOME/.ikigai/garden/users/ada/ikm.db.salvage-new-notes/ikm.db.copy-for-backup.md"
+echo 2 >"$HOME/.ikigai/garden/users/ada/how-we-handle.ikm-tmp-1.md"
+: >"$HOME/.ikigai/garden/.ikm-tmp-0123456789abcdef"
+list >../kept
+ikm backup "$T/names.b" >"$T/said"
+home named
+ikm restore "$T/names.b" >"$T/said"
+same "$(grep -v 'garden/.ikm-tmp' ../kept)" "$(list)"
+E
+
 try 'nothing is replaced: neither a backup nor a home' <<'E'
 fails_for EXISTS ikm backup "$T/b"
 ikm backup "$T/b" --overwrite >/dev/null 2>&1

@@ -98,22 +98,22 @@ static bool shut_is(struct shut *s, const char *path, struct str name, const str
 }
 
 /* What a process of ikm that was killed leaves, and what a salvage keeps. */
-static void shut_leftover(struct doctor *d, const char *path, struct str name)
+static void shut_leftover(struct doctor *d, const char *path, struct str name, bool folder)
 {
-	const char *const *killed = backup_leftovers;
+	struct str below = str_of(path + strlen(d->home));
+	bool killed = backup_is_leftover(str_sub(below, size_min(1, below.n), below.n));
 
-	while (*killed && !str_starts(name, str_of(*killed)))
-		killed++;
 	if (str_is(name, "ikm.db.salvaged")) {
 		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",
 			       path);
 		doctor_set_remedy(d, "ikm doctor --salvage");
-	} else if (*killed || str_starts(name, STR("ikm.db.damaged-"))) {
+	} else if (killed || str_starts(name, STR("ikm.db.damaged-"))) {
 		doctor_note(d, "files", "'%s' is a %s", path,
-			    *killed ? "temporary file of a process that runs or was killed"
-				    : "copy of the store from before a salvage");
-		doctor_set_remedy(d, "%srm '%s'",
-				  *killed ? "" : "when you no longer need it: ", path);
+			    killed ? "temporary file of a process that runs or was killed"
+				   : "copy of the store from before a salvage");
+		doctor_set_remedy(d, "%s: rm %s'%s'",
+				  killed ? "when no ikm runs" : "when you no longer need it",
+				  folder ? "-r " : "", path);
 	}
 }
 
@@ -126,7 +126,7 @@ static void shut_look(struct shut *s, struct arena *a, const char *path, struct 
 		return;
 	/* The garden, which may be in the home, is looked at again. */
 	if (s->top == s->d->home)
-		shut_leftover(s->d, path, name);
+		shut_leftover(s->d, path, name, st.kind == OS_DIR);
 	if (shut_is(s, path, name, &st) || st.kind != OS_DIR || os_list(a, path, &names))
 		return;
 	for (size_t i = 0; i < names.n; i++) {

@@ -223,6 +223,7 @@ static void rank_found(struct ranked *r, const struct plan_slot *slot, double ha
 static void rank_count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
+	unsigned names = 0, named = 0;
 
 	for (size_t i = 0; i < p->terms.n; i++) {
 		struct plan_term *t = &p->terms.p[i];
@@ -253,9 +254,13 @@ static void rank_count(struct ranking *m, struct ranked *r)
 			rank_found(r, &p->slots.p[i], m->has[i]);
 	/* A long text says many things, and lacks words of any question. */
 	r->has = m->length > ONE_THING || p->known <= 0 ? 1 : r->covered / p->known;
-	for (size_t i = 0; i < p->slots.n && m->length <= ONE_THING; i++)
-		if (p->slots.p[i].proper && m->has[i] <= 0)
-			r->has = 0;
+	for (size_t i = 0; i < p->slots.n; i++) {
+		names += p->slots.p[i].proper;
+		named += p->slots.p[i].proper && m->has[i] > 0;
+	}
+	/* "GitHub API" and a title in capitals are several names; one of them is enough. */
+	if (names && !named && m->length <= ONE_THING)
+		r->has = 0;
 	if (p->most > 0) {
 		r->covered /= p->most;
 		r->words = fmin(r->words / p->most, 1);

@@ -15,7 +15,7 @@ struct inflate {
 static void *inflate_alloc(void *ctx, unsigned n, unsigned size)
 {
 	(void)ctx;
-	return mem_zeroed(n, size);
+	return mem_resized(NULL, (size_t)n * size);
 }
 
 static void inflate_free(void *ctx, void *p)

@@ -13,11 +13,8 @@ struct backup {
 	struct str hash;      /* of the store; empty: there is none */
 };
 
-/*
- * How the names begin of what a killed process may leave in the home, ended by NULL. No backup has
- * it.
- */
-extern const char *const backup_leftovers[];
+/* Whether a killed process may leave this path below the home. No backup has it. */
+bool backup_is_leftover(struct str path);
 
 /*
  * Writes the backup of `home` to `path`, atomically. The store is copied as it is at one moment,

@@ -12,7 +12,15 @@ const struct field backup_rows[] = {
 	{0},
 };
 
-const char *const backup_leftovers[] = {".ikm-tmp-", "ikm.db.salvage-new", COPY_NAME, NULL};
+bool backup_is_leftover(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	if (slash != SIZE_MAX)
+		return str_starts(str_sub(path, slash + 1, path.n), STR(".ikm-tmp-"));
+	return str_starts(path, STR(".ikm-tmp-")) || str_starts(path, STR("ikm.db.salvage-new")) ||
+	       str_starts(path, STR(COPY_NAME));
+}
 
 struct writing {
 	struct arena *a;
@@ -30,10 +38,7 @@ static bool backup_leaves_out(struct str path)
 	for (size_t i = 0; names[i]; i++)
 		if (str_is(path, names[i]))
 			return true;
-	for (size_t i = 0; backup_leftovers[i]; i++)
-		if (str_holds(path, backup_leftovers[i]))
-			return true;
-	return false;
+	return backup_is_leftover(path);
 }
 
 static struct err *backup_list(struct writing *w, struct str below)

@@ -79,6 +79,8 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 		return store_unreadable(
 			err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", db->path, why),
 			db->path);
+	if (rc == SQLITE_READONLY_DBMOVED)
+		return db_was_replaced(db);
 	switch (rc & 0xff) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
