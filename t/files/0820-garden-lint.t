@@ -91,6 +91,15 @@ same 1 "$(jq '[.problems[] | select(.message | contains("a link, and no file"))]
 rm "$G/users/ada/x.md" "$G/users/ada/parts/p2/notes.md" "$G/users/ada/overview.md"
 E
 
+try 'of more than 200 faults of one rule the first 200 are listed, and that there are more' <<'E'
+cp "$G/users/ada/notes.md" was
+seq -f '- ev:%.0f' 203 >>"$G/users/ada/notes.md"
+ikm lint --json "$G/users/ada/notes.md" | jq -c '[.problems[] | select(.rule == "garden-evidence-token").message]' >out
+same 201 "$(jq length out)"
+same 1 "$(jq 'map(select(startswith("the file has more faults of this rule"))) | length' out)"
+cat was >"$G/users/ada/notes.md"
+E
+
 try '--fix mends headings, anchors and white space, and no other byte' <<'E'
 cp "$P1" whole
 change 's/^## Needs/##  needs  /; /role v1/d; s/^Rest.*/Rest. /'

@@ -65,6 +65,18 @@ ikm events undo "$(jq -r .event undone)" >/dev/null
 same '["at ten"]' "$(ikm mem list --json | jq -c '[.memories[] | select(.state == "active") | .content]')"
 E
 
+try 'a memory that is restored stands again between the two that it stood between' <<'E'
+fresh
+by() { ikm mem show "$1" --json | jq -r .memory.supersededBy; }
+old=$(ikm mem add 'at eight')
+new=$(ikm mem add 'at nine' --supersedes "$old")
+last=$(ikm mem add 'at ten' --supersedes "$new")
+ikm mem delete "$new" >/dev/null
+same "$last" "$(by "$old")"
+ikm mem restore "$new" >/dev/null
+same "$new $last" "$(by "$old") $(by "$new")"
+E
+
 try "a tool undoes its agent's changes only, and sees its own layers" <<'E'
 fresh
 export IKM_SESSION=s
