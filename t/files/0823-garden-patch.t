@@ -44,6 +44,17 @@ same "$(printf '# New\ntext')" "$(cat "$G/users/ada/parts/p1/notes.md")"
 clean
 E
 
+try 'one change of the garden and of what is elsewhere is refused, and changes neither' <<'E'
+echo a | ikm write ikigai:///blocks/a.md >/dev/null
+hunk 1,1 1,2 '-a|+b' | sed "s|^--- a|--- $N|; s|^+++ b|+++ $N|" >diff
+sed "s|$N|ikigai:///blocks/a.md|" diff >>diff.b
+cat diff.b >>diff
+(cd "$G" && fails_for BAD_ARGUMENT ikm patch) <diff 2>err
+grep -q "one change cannot have files of the garden and 'ikigai:///blocks/a.md', which is a stored asset" err
+same a "$(ikm read ikigai:///blocks/a.md)"
+clean
+E
+
 try 'a proposal says the same' <<'E'
 hunk 1,2 1,3 ' gone|+stray| gone too' >diff
 jq -n --arg p "$N" --rawfile d diff '{operation:"fs_patch",input:{path:$p,diffText:$d,fuzz:2}}' >in
