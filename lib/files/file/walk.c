@@ -22,15 +22,6 @@ static struct err *one_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	return prefix.n ? NULL : fn(ctx, &((struct one_tree *)t)->file);
 }
 
-static struct err *one_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
-{
-	const struct one_tree *one = (struct one_tree *)t;
-
-	*found = str_eq(path, one->file.path);
-	*out = one->file;
-	return NULL;
-}
-
 static struct err *one_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			    struct str *out)
 {
@@ -48,9 +39,8 @@ static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd)
 	return os_open_file_in_roots(one->f->roots, one->f->cwd, one->ref.path, fd);
 }
 
-static const struct tree_ops one_asset_ops = {.each = one_each, .find = one_find, .read = one_read};
-static const struct tree_ops one_file_ops = {
-	.each = one_each, .find = one_find, .read = one_read, .open = one_open};
+static const struct tree_ops one_asset_ops = {.each = one_each, .read = one_read};
+static const struct tree_ops one_file_ops = {.each = one_each, .read = one_read, .open = one_open};
 
 static struct tree *one_tree(struct files *f, const struct file_ref *r)
 {
@@ -124,20 +114,6 @@ static struct err *assets_each(struct tree *t, struct str prefix, tree_fn *fn, v
 	return NULL;
 }
 
-static struct err *assets_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
-{
-	const struct asset_tree *s = (struct asset_tree *)t;
-
-	*found = false;
-	for (size_t i = 0; i < s->list.n && !*found; i++) {
-		struct str full = s->list.p[i].path;
-
-		*found = str_eq(str_sub(full, s->folder.n, full.n), path);
-	}
-	*out = (struct tree_file){.path = path};
-	return NULL;
-}
-
 static struct err *assets_read(struct tree *t, struct arena *a, const struct tree_file *f,
 			       size_t max, struct str *out)
 {
@@ -147,8 +123,7 @@ static struct err *assets_read(struct tree *t, struct arena *a, const struct tre
 	return backend_asset.read(s->f, a, path, max, out);
 }
 
-static const struct tree_ops asset_ops = {
-	.each = assets_each, .find = assets_find, .read = assets_read};
+static const struct tree_ops asset_ops = {.each = assets_each, .read = assets_read};
 
 ORDER_OF(asset_cmp, struct asset, ORDER_STR(path))
 

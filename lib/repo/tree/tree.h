@@ -30,7 +30,7 @@ struct tree_ops {
 	 * path. Calls nothing for a missing folder, or for a file.
 	 */
 	struct err *(*each)(struct tree *t, struct str prefix, tree_fn *fn, void *ctx);
-	/* A missing file is success with *found false. */
+	/* A missing file is success with *found false. NULL where nothing calls tree_find(). */
 	struct err *(*find)(struct tree *t, struct str path, struct tree_file *out, bool *found);
 	/* The content; the target of a link. NOT_A_FILE for a submodule; TOO_BIG over max. */
 	struct err *(*read)(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
