@@ -6,22 +6,26 @@ struct args {
 	struct strs topic;
 };
 
-static void help_offer(struct call *c, const char *name, struct str typed)
+/* A group may have the name of a command, and a topic that of a group. */
+static void help_offer(struct call *c, struct strs *offered, const char *name, struct str typed)
 {
-	if (str_starts(str_of(name), typed))
-		out_fmt(c->out, "%s\n", name);
+	if (!str_starts(str_of(name), typed) || strs_has(offered, str_of(name)))
+		return;
+	strs_push(c->a, offered, str_of(name));
+	out_fmt(c->out, "%s\n", name);
 }
 
 static struct err *help_complete(struct call *c, struct str typed)
 {
+	struct strs offered = {0};
+
 	for (size_t i = 0; cmd_table[i]; i++)
 		if (cmd_table[i]->expose != EXPOSE_HIDDEN && !strchr(cmd_table[i]->name, ' '))
-			help_offer(c, cmd_table[i]->name, typed);
+			help_offer(c, &offered, cmd_table[i]->name, typed);
 	for (const struct cmd_group *g = cmd_groups; g->name; g++)
-		help_offer(c, g->name, typed);
+		help_offer(c, &offered, g->name, typed);
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		help_offer(c, t->name, typed);
-	help_offer(c, "tools", typed);
+		help_offer(c, &offered, t->name, typed);
 	return NULL;
 }
 

@@ -182,6 +182,9 @@ ikm --complete 4 ikm know query --type '' >out
 same 'adr policy pattern spec' "$(cut -f1 out | tr '\n' ' ' | sed 's/ $//')"
 ikm --complete 3 ikm know query --type=p >out
 has policy
+ikm --complete 2 ikm help '' >out
+has tools
+same '' "$(sort out | uniq -d)"
 fails 1 has adr
 ikm --complete 2 ikm read '' >out
 same :files "$(cat out)"
