@@ -111,6 +111,7 @@ L
 	same weak "$(says 'In which street is the Berlin office?')"
 	same answers "$(says 'In which street is the Hamburg office?')"
 	same answers "$(says 'In which street is the office?')"
+	same answers "$(says 'In Which Street Is The Hamburg Office?')"
 	ikm mem add 'Ada was born in Berlin.' >/dev/null
 	same weak "$(says 'In which street is the Berlin office?')"
 E

@@ -312,12 +312,6 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	return db_run(db, Q_STORE_TEMP, NULL, 0);
 }
 
-struct err *db_was_replaced(const struct db *db)
-{
-	return err_help(err_new(E_LOCKED, "a salvage has just replaced the store '%s'", db->path),
-			"try again");
-}
-
 /*
  * Whether the open file is still the store, and no salvage that was interrupted has copied it: what
  * is written now would be lost. An open file with a log is locked, so none begins.
@@ -328,7 +322,7 @@ static struct err *db_is_current(struct db *db)
 
 	TRY(store_state_read(db->a, db->path, &now));
 	if (!str_eq(now.inode, db->look.inode))
-		return db_was_replaced(db);
+		return db_failed(db, SQLITE_READONLY_DBMOVED, "open");
 	if (!store_is_there(str_fmt(db->a, "%s" STORE_SALVAGED, now.real).p))
 		return NULL;
 	return err_help(err_new(E_DB_CORRUPT,

@@ -87,8 +87,6 @@ const char *db_new_store_sql(void);
 struct err *db_read_schema_version(struct db *db, int64_t *version, bool *fresh) MUST_USE;
 /* Runs the migrations after `version`, within a transaction; at 0 it makes a new store. */
 struct err *db_migrate(struct db *db, int64_t version) MUST_USE;
-/* LOCKED: the open file is no longer the store. */
-struct err *db_was_replaced(const struct db *db) MUST_USE;
 void db_finish(struct db_rows *rows);
 /* Finishes all statements of transactions of this depth or deeper. */
 void db_finish_all(struct db *db, unsigned depth);

@@ -80,7 +80,9 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 			err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", db->path, why),
 			db->path);
 	if (rc == SQLITE_READONLY_DBMOVED)
-		return db_was_replaced(db);
+		return err_help(
+			err_new(E_LOCKED, "a salvage has just replaced the store '%s'", db->path),
+			"try again");
 	switch (rc & 0xff) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
