@@ -1,7 +1,7 @@
 # counts.sh: what a command asks of the system, on inputs that are always the same. Source it.
 #
-#   counts_place         goes to a new folder, where HOME is too, of a path that is always as long: each
-#                        folder of a path costs calls; remove $COUNTS at the end
+#   counts_place         goes to a new folder, where HOME and a copy of ikm are too, of a path that is
+#                        always as long: each folder of a path costs calls; remove $COUNTS at the end
 #   counts_inputs        makes the repository orders and fills the home; source garden-sample.sh first
 #   counts_rows          the commands to count, a line each: a name, a tab, a command of the shell
 #   counted COMMAND      runs a command of a row in orders on one processor, and prints how often it
@@ -12,8 +12,10 @@
 
 counts_place() {
 	COUNTS=$(mktemp -d /tmp/ikm-c.XXXXXX) HOME=$COUNTS/home
-	export COUNTS HOME
-	mkdir "$HOME"
+	mkdir "$HOME" "$COUNTS/bin"
+	cp "$(command -v ikm)" "$COUNTS/bin/"
+	PATH=$COUNTS/bin:$PATH
+	export COUNTS HOME PATH
 	cd "$COUNTS" || exit 1
 }
 

@@ -12,11 +12,9 @@ T=$(mktemp -d)
 trap 'rm -rf "$T" "${COUNTS-}"' EXIT
 # shellcheck source=t/counts.sh
 . "$TOP/t/counts.sh"
-counts_place
-PATH=$T/bin:$PATH
+PATH=$(dirname "$1"):$PATH
 export TOP BUILD T PATH
-mkdir "$T/bin"
-ln -s "$1" "$T/bin/ikm"
+counts_place
 git config --global user.name Ada
 git config --global user.email ada@example.org
 # shellcheck source=t/garden-sample.sh
