@@ -26,7 +26,7 @@ const struct cmd *const cmd_table[] = {
 static struct call *main_call;
 static bool main_json; /* asked for, by words that are not parsed yet */
 
-/* The answer is JSON without memory too. What was not written of another one is dropped. */
+/* Prints the JSON error when memory ends. Drops what is not written yet of another answer. */
 static void print_out_of_memory(void)
 {
 	static const char error[] = "{\"success\":false,\"errorCode\":\"PROVIDER_ERROR\","

@@ -101,7 +101,7 @@ static bool shut_is(struct shut *s, const char *path, struct str name, const str
 static void shut_leftover(struct doctor *d, const char *path, struct str name, bool folder)
 {
 	struct str below = str_of(path + strlen(d->home));
-	bool killed = backup_is_leftover(str_sub(below, size_min(1, below.n), below.n));
+	bool killed = backup_is_leftover(str_sub(below, str_starts(below, STR("/")), below.n));
 
 	if (str_is(name, "ikm.db.salvaged")) {
 		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",

@@ -13,7 +13,7 @@
 #include "garden/garden_rule_table.h"
 #include "record/record.h"
 
-/* Who may break a rule: see garden_rule_table.h. */
+/* How strictly a rule binds; garden_rule_table.h names the force of each. */
 enum garden_force {
 	GARDEN_FORCE_NEVER,
 	GARDEN_FORCE_PERSON,
