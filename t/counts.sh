@@ -6,7 +6,8 @@
 #   counts_rows          the commands to count, a line each: a name, a tab, a command of the shell
 #   counted COMMAND      runs a command of a row in orders on one processor, and prints how often it
 #                        waited for the disk, and its system calls: of ikm alone, not of git, and without
-#                        those that the C library makes for memory and locks
+#                        those that the C library makes for memory and locks, and to load libraries:
+#                        the environment may name more of them, or more folders to search
 #
 # The limits stand in t/counts; t/face/0661-counts.t holds them, and make perf prints the counts.
 
@@ -91,8 +92,11 @@ counted() { # COMMAND
 			strace -f -qq -o "$T/calls" sh -c "exec $1"
 	) >/dev/null 2>&1 || { echo "'$1' failed" >&2; return 1; }
 	# A call that another process interrupts has two lines, the second with "resumed".
-	awk '$2 ~ /^execve\(/ && / = 0$/ { split($0, quoted, "\""); program[$1] = quoted[2]; sub(/.*\//, "", program[$1]) }
-		program[$1] != "" && program[$1] != "ikm" { next }
+	awk '$2 ~ /^execve\(/ { split($0, quoted, "\""); program[$1] = quoted[2]; sub(/.*\//, "", program[$1])
+			loaded[$1] = 0 }
+		# The loader gives the first thread its number when all libraries are there.
+		$2 ~ /^set_tid_address\(/ { loaded[$1] = 1 }
+		program[$1] != "" && (program[$1] != "ikm" || !loaded[$1]) { next }
 		/resumed>/ || $2 !~ /^[a-z_0-9]+\(/ { next }
 		{ call = $2; sub(/\(.*/, "", call) }
 		call ~ /^(futex|brk|mmap|munmap|mprotect|madvise|mremap|sched_yield|restart_syscall)$/ { next }
