@@ -510,7 +510,9 @@ perf:
 		echo 'perf: better-sqlite3 could not be built; peers will be skipped' >&2
 	@+$(call parallel,$(B)/ikm $(PERF))
 	@install -D $(B)/ikm $(B)/perf/ikm
+	@# Else Git packs loose files beside the timings, and while a script removes its folder.
 	@for script in t/perf/*.sh; do \
+		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=gc.auto GIT_CONFIG_VALUE_0=0 \
 		sh $$script $(abspath $(B)/perf/ikm) $(abspath $(B)/pair) || exit 1; done
 $(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a $(B)/link.errors
 	$(COUNT)

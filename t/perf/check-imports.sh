@@ -26,7 +26,6 @@ echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
 	printf -- '---\n# Imports\n'
 } >docs/adr/0001-imports.md
 git init -q .
-git config gc.auto 0 # it would run beside the removal of the folder
 git add -A
 git -c user.name=Perf -c user.email=perf@example.org commit -qm all
 "$2" check-imports 9 "$1" check --all -- rg -n -F --no-heading --hidden -g '!.git' -f "$dir/words" .
