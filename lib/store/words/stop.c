@@ -59,7 +59,7 @@ static const struct stop_word {
 	{"nor", EN}, {"not", EN}, {"nous", FR}, {"ob", DE}, {"oder", DE}, {"of", EN},
 	{"on", EN}, {"ont", FR | ELSE}, {"or", EN}, {"ou", FR | ELSE}, {"our", EN},
 	{"ours", EN}, {"par", FR | ELSE}, {"para", ES}, {"por", ES}, {"pour", FR | ELSE},
-	{"pourquoi", FR}, {"quand", FR}, {"que", FR | ES}, {"quel", FR}, {"quelle", FR},
+	{"pourquoi", FR}, {"qu", FR | ELSE}, {"quand", FR}, {"que", FR | ES}, {"quel", FR}, {"quelle", FR},
 	{"quelles", FR}, {"quels", FR}, {"qui", FR}, {"quien", ES}, {"re", EN}, {"s", EN | FR},
 	{"se", FR | ES | ELSE}, {"sehr", DE}, {"seid", DE}, {"sein", DE}, {"seine", DE},
 	{"seinem", DE}, {"seinen", DE}, {"seiner", DE}, {"shall", EN}, {"she", EN},
@@ -135,11 +135,11 @@ bool word_is_stop(struct str word)
 	return of && !(of & ELSE);
 }
 
-/* The language with the most stop words, as its bit; 0: no language has the most. */
-static unsigned stop_language(const struct word_list *words)
+/* The languages with the most stop words, as bits; 0: no word is one. */
+static unsigned stop_likeliest(const struct word_list *words)
 {
-	size_t n[LANGUAGES] = {0}, most = 0;
-	unsigned language = 0;
+	size_t n[LANGUAGES] = {0}, most = 1;
+	unsigned likeliest = 0;
 
 	for (size_t i = 0; i < words->n; i++) {
 		const unsigned of = words->p[i].stop ? stop_languages(words->p[i].text) : 0;
@@ -148,21 +148,22 @@ static unsigned stop_language(const struct word_list *words)
 			n[k] += of >> k & 1;
 	}
 	for (unsigned k = 0; k < LANGUAGES; k++) {
-		if (n[k] >= most)
-			language = n[k] > most ? 1u << k : 0;
+		likeliest = n[k] > most ? 0 : likeliest;
 		most = size_max(most, n[k]);
+		likeliest |= n[k] == most ? 1u << k : 0;
 	}
-	return language;
+	return likeliest;
 }
 
 void words_mark_stop_by_language(struct word_list *words)
 {
-	const unsigned language = stop_language(words);
+	const unsigned of = stop_likeliest(words);
 
-	for (size_t i = 0; language && i < words->n; i++)
+	/* "que" and "la" are of two languages, in which both are stop words. */
+	for (size_t i = 0; of && i < words->n; i++)
 		if (words->p[i].script == WORDS_LETTERS &&
-		    stop_languages(words->p[i].text) & language)
+		    (stop_languages(words->p[i].text) & of) == of)
 			words->p[i].stop = true;
-	for (size_t i = 0; language == DE && i < words->n; i++)
+	for (size_t i = 0; of == DE && i < words->n; i++)
 		words->p[i].capital = false;
 }
