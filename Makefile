@@ -21,11 +21,12 @@
 #   make npm        npm's packages of the static program
 #   make dist       the sources of HEAD as an archive, which needs no Git
 #   make html       build/html: the manual as pages, with an index that can be searched
-#   make fuzz       every fuzz target for FUZZ_SECONDS, or for FUZZ_RUNS inputs, always the same
+#   make fuzz       every fuzz target for FUZZ_SECONDS, or for FUZZ_RUNS inputs, always the same;
+#                   PART=2/8: an eighth of them
 #   make fuzz-coverage  which lines of its parser each fuzz target runs in 30 seconds: a table
 #   make soak       eight processes and kill -9 over one home and repository, for SOAK_SECONDS
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
-#                                            and FILES=20000: a short run to see that they work
+#                   and FILES=20000: a short run to see that they work; PART=2/8: an eighth of them
 #   GET=1           first install missing packages (Debian's and npm's), and print their names
 #   SHARED=1        link every library shared (for distributors)
 
@@ -463,9 +464,9 @@ lint:
 	@+$(call parallel,analyze)
 
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
-# PART=2/8: every eighth source, as `make check` takes every eighth test.
-ANALYZE := $(patsubst %.c,build/analyze/%.o,$(if $(PART),$(shell printf '%s\n' $(LIB_C) $(CMD_C) | \
-	awk -v part='$(PART)' -f t/part.awk),$(LIB_C) $(CMD_C)))
+# PART=2/8: every eighth of a list, as `make check` takes every eighth test.
+part_of  = $(if $(PART),$(shell printf '%s\n' $(1) | awk -v part='$(PART)' -f t/part.awk),$(1))
+ANALYZE := $(patsubst %.c,build/analyze/%.o,$(call part_of,$(LIB_C) $(CMD_C)))
 analyze: $(ANALYZE)
 build/analyze/%.o: %.c build/analyze/flags
 	$(COUNT)
@@ -478,8 +479,8 @@ build/analyze/%.o: %.c build/analyze/flags
 fuzz:
 	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
-	@+$(call parallel,$(FUZZ_C:t/fuzz/%.c=$(FUZZ_OUT)/%))
-	@printf '%s\n' $(FUZZ_C:t/fuzz/%.c=%) | xargs -P $$(nproc || echo 2) -I'{}' \
+	@+$(call parallel,$(patsubst t/fuzz/%.c,$(FUZZ_OUT)/%,$(call part_of,$(FUZZ_C))))
+	@printf '%s\n' $(patsubst t/fuzz/%.c,%,$(call part_of,$(FUZZ_C))) | xargs -P $$(nproc || echo 2) -I'{}' \
 		env FUZZ_OUT=$(FUZZ_OUT) sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_RUNS) $(FUZZ_SEED)
 
 # How many lines of its parser each target runs, from its seeds in 30 seconds.
@@ -511,7 +512,7 @@ perf:
 	@+$(call parallel,$(B)/ikm $(PERF))
 	@install -D $(B)/ikm $(B)/perf/ikm
 	@# Else Git packs loose files beside the timings, and while a script removes its folder.
-	@for script in t/perf/*.sh; do \
+	@for script in $(call part_of,$(sort $(wildcard t/perf/*.sh))); do \
 		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=gc.auto GIT_CONFIG_VALUE_0=0 \
 		sh $$script $(abspath $(B)/perf/ikm) $(abspath $(B)/pair) || exit 1; done
 $(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a $(B)/link.errors
