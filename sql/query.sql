@@ -886,6 +886,9 @@ select 1 from vectors limit 1;
 select 1 from memories m where m.doc = (select max(doc) from memories where scope = ?1)
 	and not exists (select 1 from vectors v where v.doc = m.doc and v.model = ?2);
 
+-- name: vector_has
+select 1 from vectors where doc = ?1 and model = ?2;
+
 -- Vectors of all models: a condition on the model would cost more than it saves.
 -- name: vector_each
 select doc, model, data from vectors;

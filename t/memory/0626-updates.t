@@ -96,6 +96,10 @@ try 'what is said of one time is no doubt of what is said of another' <<'E'
 	same 1 "$(doubts 'The deadline is in January.' 'The deadline was moved to March.' \
 		'When is the deadline?')"
 	same 1 "$(doubts 'The audit is on Monday.' 'The audit is now on Friday.' 'When is the audit?')"
+	same 0 "$(doubts 'Die Sitzung im Januar ist um 9 Uhr.' 'Die Sitzung im Mai ist um 10 Uhr.' \
+		'Wann ist die Sitzung?')"
+	same 0 "$(doubts 'La réunion du lundi est à 9h.' 'La réunion du mardi est à 10h.' \
+		'Quand est la réunion ?')"
 	same 1 "$(doubts 'Die Abgabe ist im Januar.' 'Die Abgabe wurde auf März verschoben.' \
 		'Wann ist die Abgabe?')"
 E
@@ -114,6 +118,48 @@ L
 	same answers "$(says 'In Which Street Is The Hamburg Office?')"
 	ikm mem add 'Ada was born in Berlin.' >/dev/null
 	same weak "$(says 'In which street is the Berlin office?')"
+	same weak "$(says 'where is the street of the oranienburg office?')"
+E
+
+try 'a few memories answer no question about what none of them knows' <<'E'
+	rm -rf "$HOME/.ikigai"
+	says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
+	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+The sauna opens at 17:00.
+Uwe repaired the roof in 2021.
+Olga teaches maths.
+The ferry departs at nine.
+We buy the coffee from Tchibo.
+The horse is in the stable.
+The backups are kept for a month.
+L
+	same weak "$(says 'Who may open the safe?')"
+	same weak "$(says 'Who repaired the boiler?')"
+	same weak "$(says 'Who teaches swimming?')"
+	same weak "$(says 'Who repaired the roof in 2019?')"
+	same answers "$(says 'Who repaired the roof in 2021?')"
+	# Other words for what it says.
+	same answers "$(says 'From whom do we purchase the coffee?')"
+	same answers "$(says 'Could you please tell me when the ferry departs? Thanks!')"
+	# A word is no slip of another one; a slip is.
+	same nothing "$(says 'Where is the house?')"
+	same answers "$(says 'How long do we keep the bakcups?')"
+	# An update makes its words no less rare.
+	ikm mem add 'Marie habite à Lyon.' >/dev/null
+	ikm mem add 'Marie habite maintenant à Paris.' >/dev/null
+	same answers "$(says 'Où habite Marie ?')"
+E
+
+try 'a time is understood beside words that ask for it' <<'E'
+	rm -rf "$HOME/.ikigai"
+	week=$(date -u -d '7 days ago' +%FT12:00:00Z)
+	ikm mem add 'The boiler broke.' -k episodic --happened "$week" >/dev/null
+	ikm mem add 'The roof leaks.' -k episodic --happened 2020-01-01 >/dev/null
+	for question in "Qu'est-ce qui s'est passé la semaine dernière ?" '¿Qué pasó la semana pasada?' \
+		'Was hat sich letzte Woche ereignet?' 'Any news from last week?'; do
+		same 'dated The boiler broke.' "$(ikm mem search "$question" --json |
+			jq -r '.relevance + " " + .results[0].content')"
+	done
 E
 
 done_testing

@@ -227,7 +227,6 @@ static struct err *best_read(struct besting *b)
 	rank_answer_features(&p, &r, b->out->x);
 	b->out->group = rank_group_of(&r);
 	b->out->score = b->hit.score;
-	b->out->has = r.has;
 	return NULL;
 }
 
@@ -285,6 +284,7 @@ static void best_add(struct shapes *all, size_t shape, const struct ask *q, stru
 			b.out->weight *= 0.5 + 2 * b.out->hidden;
 		b.out->answers = !q->stranger;
 		b.hit = found.p[0];
+		b.out->has = found.has;
 		must(best_read(&b));
 	}
 	m->words = NULL;

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SHAPES_MAX = 32, STORES = 8, TUNED_CONVERSATIONS = 2 };
+enum { SHAPES_MAX = 40, STORES = 16, TUNED_CONVERSATIONS = 2 };
 #define NO_UNIT SIZE_MAX
 
 /* A text to store. A unit can have several, such as the two messages of a round. */
@@ -298,6 +298,55 @@ static inline void shape_joined(struct shapes *s, const char *ours)
 	}
 }
 
+/*
+ * Small stores: SMALL facts each. A question is asked of the store with its text; one that nothing
+ * answers of the store that shares the most words with it.
+ */
+enum { SMALL = 10 };
+
+static inline unsigned shape_most_shared(struct shapes *all, const struct shape *s, struct str ask)
+{
+	struct word_list asked = {0};
+	size_t best = 0, most = 0;
+
+	words_read(all->words, all->a, ask, &asked);
+	for (size_t i = 0; i < s->notes.n; i++) {
+		struct word_list has = {0};
+		size_t shared = 0;
+
+		words_read(all->words, all->a, s->notes.p[i].text, &has);
+		for (size_t k = 0; k < asked.n; k++)
+			for (size_t h = 0; h < has.n && !asked.p[k].stop; h++)
+				if (asked.p[k].term == has.p[h].term) {
+					shared++;
+					break;
+				}
+		if (shared > most) {
+			most = shared;
+			best = i;
+		}
+	}
+	return (unsigned)best / SMALL;
+}
+
+static inline void shape_small(struct shapes *s, const char *ours)
+{
+	struct shape_file f = {.kind = MEMORY_FACT};
+
+	f.to = shape_new(s, "facts-small");
+	shape_lines(s, ours, "facts.jsonl", shape_file_line, &f);
+	shape_lines(s, ours, "near.jsonl", shape_file_line, &f);
+	for (size_t i = 0; i < f.to->notes.n; i++)
+		f.to->notes.p[i].store = (unsigned)i / SMALL;
+	f.to->stores = (unsigned)(f.to->notes.n + SMALL - 1) / SMALL;
+	for (size_t i = 0; i < f.to->asks.n; i++) {
+		struct ask *q = &f.to->asks.p[i];
+
+		q->store = q->stranger ? shape_most_shared(s, f.to, q->text)
+				       : (unsigned)q->gold[0] / SMALL;
+	}
+}
+
 /* ---- LoCoMo ---- */
 
 enum { LOCOMO_TURNS, LOCOMO_PLAIN, LOCOMO_ROUNDS, LOCOMO_ROUNDS_SESSION, LOCOMO_TURN_SHAPES };
@@ -485,6 +534,7 @@ static inline void shapes_read(struct shapes *s, const char *ours, const char *m
 	shape_locomo(s, locomo);
 	shape_files(s, ours, made);
 	shape_joined(s, ours);
+	shape_small(s, ours);
 }
 
 #endif

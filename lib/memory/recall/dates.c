@@ -18,12 +18,6 @@ enum { DAY_BEFORE = 1, DAYS_AFTER = 7 };
 #define RECENT 30      /* days that "recently" reaches back */
 #define EVER   4000000 /* a day that nothing comes after */
 
-static const char *const months[] = {"january",   "february", "march",    "april",
-				     "may",       "june",     "july",     "august",
-				     "september", "october",  "november", "december"};
-static const char *const weekdays[] = {"sunday",   "monday", "tuesday", "wednesday",
-				       "thursday", "friday", "saturday"};
-
 /* ---- the words that tell times ---- */
 
 enum time_kind {
@@ -850,23 +844,17 @@ double dates_match_score_unweighted(const struct dates *d, int64_t happened)
 	return best;
 }
 
-/* Comparing the first letter first rules out most words. */
-static bool among(struct str w, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i][0] == w.p[0] && !strncmp(list[i], w.p, w.n) && !list[i][w.n])
-			return true;
-	return false;
-}
-
 bool date_word_names_time(struct str w)
 {
-	static const char *const telling[] = {
-		"yesterday", "today",  "tomorrow", "tonight", "week",  "weekend",
-		"month",     "year",   "ago",      "last",    "next",  "recently",
-		"spring",    "summer", "fall",     "autumn",  "winter"};
-
-	return w.n >= 3 &&
-	       (among(w, telling, ARRAY_SIZE(telling)) ||
-		among(w, weekdays, ARRAY_SIZE(weekdays)) || among(w, months, ARRAY_SIZE(months)));
+	if (w.n < 3 ||
+	    word_is_listed(w,
+			   "yesterday|today|tomorrow|tonight|week|weekend|month|year|ago|last|next|"
+			   "recently|spring|summer|fall|autumn|winter"))
+		return w.n >= 3;
+	for (size_t k = 0; k < ARRAY_SIZE(table); k++)
+		if ((table[k].kind == TIME_WEEKDAY ||
+		     (table[k].kind == TIME_MONTH && table[k].value < TIME_SHORT)) &&
+		    word_is_listed(w, table[k].words))
+			return true;
+	return false;
 }

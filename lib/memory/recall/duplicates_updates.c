@@ -35,20 +35,12 @@ static bool terms_have(const struct terms *terms, uint64_t term)
 /* Words that say that something is no longer as it was, folded. */
 static bool alike_changes(struct str w)
 {
-	static const char *const words[] = {
-		"now",        "moved",      "relocated", "changed",  "switched",   "renamed",
-		"replaced",   "migrated",   "upgraded",  "longer",   "anymore",    "instead",
-		"became",     "jetzt",      "umgezogen", "geandert", "verschoben", "gewechselt",
-		"ersetzt",    "neuerdings", "теперь",    "переехал", "переехала",  "перенесен",
-		"перенесена", "сменил",     "сменила",   "заменен",  "maintenant", "desormais",
-		"demenage",   "deplace",    "deplacee",  "remplace", "ahora",      "mudo",
-		"trasladado", "cambio",     "reemplazo", "现在",     "改为",       "搬到",
-		"今は",       "変更"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (str_is(w, words[i]))
-			return true;
-	return false;
+	return word_is_listed(
+		w, "now|moved|relocated|changed|switched|renamed|replaced|migrated|upgraded|longer|"
+		   "anymore|instead|became|jetzt|umgezogen|geandert|verschoben|gewechselt|ersetzt|"
+		   "neuerdings|теперь|переехал|переехала|перенесен|перенесена|сменил|сменила|"
+		   "заменен|maintenant|desormais|demenage|deplace|deplacee|remplace|ahora|mudo|"
+		   "trasladado|cambio|reemplazo|现在|改为|搬到|今は|変更");
 }
 
 /* The words of a text that are no stop words, each term once, in their order. */

@@ -1,6 +1,7 @@
 /* Makes the plan of a question: slots, speakers, dates, and terms of the index. */
 #include "recall/question_analysis.h"
 #include "index/index.h"
+#include "meaning/meaning.h"
 #include "vocab/vocab.h"
 
 /*
@@ -26,14 +27,20 @@ static void add_slots(struct plan_slots *all, struct arena *a, const struct word
 {
 	for (size_t i = 0; i < words->n; i++) {
 		const struct word *w = &words->p[i];
+		const signed char *meaning = extra || w->script != WORDS_LETTERS
+						     ? NULL
+						     : meaning_vector_of_word(w->text);
 
+		/* A sentence begins with a capital, whatever its first word is. */
 		if (!w->stop || stops)
 			*VEC_PUSH(a, all) =
 				(struct plan_slot){.text = w->text,
 						   .term = w->term,
 						   .weight = 1,
-						   .proper = w->capital && !extra && i &&
-							     w->at.from == w[-1].at.to + 1,
+						   .meaning = meaning,
+						   .proper = w->capital && !extra &&
+							     (i ? w->at.from == w[-1].at.to + 1
+								: !w->stop && !meaning),
 						   .extra = extra,
 						   .place = i};
 	}
@@ -73,30 +80,38 @@ static void find_slots(struct plan *p, struct arena *a, const struct word_list *
 /*
  * A long request often says what the answer should look like: "list them in order, mention only
  * five items". These words seldom occur in what is looked for. In a short question they do ("the
- * phone number"), so there they count in full. Folded and sorted.
+ * phone number"), so there they count in full.
  */
 enum { FORMAL_FROM = 8 }; /* significant words of a request */
-static const char *const formal_words[] = {
-	"across",      "answer",        "answers",      "aspect",        "aspects",    "briefly",
-	"bring",       "brought",       "bullet",       "bullets",       "chat",       "chats",
-	"complete",    "comprehensive", "conversation", "conversations", "describe",   "detail",
-	"detailed",    "details",       "different",    "discuss",       "discussed",  "discussion",
-	"discussions", "each",          "exactly",      "explain",       "five",       "four",
-	"full",        "give",          "include",      "including",     "item",       "items",
-	"key",         "list",          "listed",       "mention",       "mentioned",  "name",
-	"nothing",     "number",        "numbered",     "once",          "one",        "only",
-	"order",       "ordered",       "overview",     "please",        "point",      "points",
-	"provide",     "sentence",      "sentences",    "sequence",      "session",    "sessions",
-	"several",     "show",          "six",          "summarise",     "summarize",  "summary",
-	"ten",         "thing",         "things",       "three",         "throughout", "topic",
-	"topics",      "two",           "various",      "walk",          "way",        "ways",
-	"words",       "write",
-};
+static const char formal_words[] =
+	"across|answer|answers|aspect|aspects|briefly|bring|brought|bullet|bullets|chat|chats|"
+	"complete|comprehensive|conversation|conversations|describe|detail|detailed|details|"
+	"different|discuss|discussed|discussion|discussions|each|exactly|explain|five|four|full|"
+	"give|include|including|item|items|key|list|listed|mention|mentioned|name|nothing|number|"
+	"numbered|once|one|only|order|ordered|overview|please|point|points|provide|sentence|"
+	"sentences|sequence|session|sessions|several|show|six|summarise|summarize|summary|ten|"
+	"thing|things|three|throughout|topic|topics|two|various|walk|way|ways|words|write";
 
-static int plan_compare_word(const void *key, const void *element)
+bool word_is_listed(struct str word, const char *list)
 {
-	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
+	struct str rest = str_of(list), one;
+
+	while (str_next_part(&rest, '|', &one))
+		if (str_eq(one, word))
+			return true;
+	return false;
 }
+
+/* Words to whom one asks, in a question of any length. */
+static const char polite_words[] =
+	"anybody|anyone|bitte|bonjour|danke|gracias|hallo|hello|hey|hi|hola|kindly|know|merci|"
+	"please|recall|remember|remind|somebody|someone|tell|thank|thanks|weisst|wonder|"
+	"wondering|подскажи|подскажите|пожалуйста|привет|спасибо";
+
+/* Behind "how" and "wie" they ask for a measure, which an answer has in figures. */
+static const char measure_words[] =
+	"big|deep|far|fast|gross|heavy|high|hoch|lange|large|late|long|many|much|oft|often|old|"
+	"quick|quickly|soon|tall|viel|viele|weit|wide";
 
 static void weigh_formal_words(struct plan *p)
 {
@@ -104,10 +119,16 @@ static void weigh_formal_words(struct plan *p)
 
 	for (size_t i = 0; i < p->slots.n; i++)
 		n += !p->slots.p[i].extra;
-	for (size_t i = 0; i < p->slots.n && n >= FORMAL_FROM; i++)
-		if (bsearch(&p->slots.p[i].text, formal_words, ARRAY_SIZE(formal_words),
-			    sizeof(*formal_words), plan_compare_word))
-			p->slots.p[i].weight = FORMAL_WEIGHT;
+	for (size_t i = 0; i < p->slots.n; i++) {
+		struct plan_slot *s = &p->slots.p[i];
+		struct str before = s->extra || !s->place ? STR("") : p->words.p[s->place - 1].text;
+
+		if ((n >= FORMAL_FROM && word_is_listed(s->text, formal_words)) ||
+		    word_is_listed(s->text, polite_words) ||
+		    ((str_is(before, "how") || str_is(before, "wie")) &&
+		     word_is_listed(s->text, measure_words)))
+			s->weight = FORMAL_WEIGHT;
+	}
 }
 
 struct counted_slot {
@@ -197,27 +218,18 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 
 /*
  * Words that ask what happened, and say nothing about it: "what happened in July", "what did Ada
- * say on 8 May"; in the languages of dates.c. Folded and sorted.
+ * say on 8 May"; in the languages of dates.c.
  */
-static const char *const asking_words[] = {
-	"all",       "anything",  "arrive",      "besprochen", "dijo",      "discuss",
-	"discussed", "dit",       "done",        "event",      "events",    "everything",
-	"fait",      "gab",       "gemacht",     "gesagt",     "geschah",   "geschehen",
-	"getan",     "go",        "going",       "happen",     "happened",  "happening",
-	"happens",   "hizo",      "hubo",        "learn",      "learned",   "learnt",
-	"list",      "los",       "note",        "noted",      "notes",     "occur",
-	"occurred",  "ocurrio",   "pasado",      "paso",       "passe",     "passiert",
-	"passierte", "record",    "recorded",    "remember",   "said",      "say",
-	"show",      "something", "sucedio",     "summarise",  "summarize", "summary",
-	"talk",      "talked",    "tell",        "thing",      "things",    "told",
-	"war",       "waren",     "went",        "были",       "было",      "делал",
-	"делали",    "произошло", "происходило", "сделал",     "сказал",    "сказала",
-	"случилось", "が起",      "きた",        "した",       "に何",      "は何",
-	"を話",      "么事",      "了什",        "事情",       "什么",      "什麼",
-	"何が",      "何を",      "做了",        "出来",       "发生",      "来事",
-	"甚麼",      "生了",      "發生",        "話し",       "說了",      "说了",
-	"起き",      "起こ",
-};
+static const char asking_words[] =
+	"all|anything|arrive|besprochen|dijo|discuss|discussed|dit|done|durante|during|ereignet|"
+	"ereignete|event|events|everything|fait|gab|gemacht|gesagt|geschah|geschehen|getan|go|"
+	"going|happen|happened|happening|happens|hicieron|hicimos|hiciste|hizo|hubo|learn|"
+	"learned|learnt|list|los|neues|new|news|note|noted|notes|nouveau|nouvelles|novedades|"
+	"nuevo|occur|occurred|ocurrio|pasado|paso|passe|passiert|passierte|pendant|record|"
+	"recorded|remember|said|say|show|something|sucedio|summarise|summarize|summary|talk|"
+	"talked|tell|thing|things|told|wahrend|war|waren|went|были|было|делал|делали|произошло|"
+	"происходило|сделал|сказал|сказала|случилось|が起|きた|した|に何|は何|を話|么事|了什|事情|什么|什麼|何が|何を|做了|"
+	"出来|发生|来事|甚麼|生了|發生|話し|說了|说了|起き|起こ";
 
 static const struct date *plan_date_at(const struct plan *p, size_t place)
 {
@@ -255,9 +267,7 @@ static void weigh_relative_words(struct plan *p)
 
 static bool plan_says_nothing(const struct plan *p, const struct plan_slot *s)
 {
-	return s->extra || p->words.p[s->place].stop ||
-	       bsearch(&s->text, asking_words, ARRAY_SIZE(asking_words), sizeof(*asking_words),
-		       plan_compare_word);
+	return s->extra || p->words.p[s->place].stop || word_is_listed(s->text, asking_words);
 }
 
 /* Whether the question has no word of its own beside its dates. "June" can be a speaker. */
@@ -342,6 +352,14 @@ static double stand_in_weight(size_t bytes, const struct vocab_near *near)
 	return weight;
 }
 
+/* Whether one word can be the other with a slip: "horse" is no slip of "house". */
+static bool plan_may_be_slip(const struct plan_slot *s, struct str other)
+{
+	const signed char *meaning = s->meaning ? meaning_vector_of_word(other) : NULL;
+
+	return !meaning || meaning_cosine(s->meaning, meaning) >= PLAN_ALIKE;
+}
+
 static struct err *find_stand_ins(struct memories *m, struct arena *a, struct plan *p, size_t slot,
 				  int64_t docs)
 {
@@ -361,12 +379,42 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 
 		for (size_t j = 0; j < i; j++)
 			twice = twice || terms[j] == terms[i];
-		if (counts[i] && !twice)
+		if (counts[i] && !twice &&
+		    (!near.p[i].distance || plan_may_be_slip(s, near.p[i].word.text)))
 			memory_plan_add_term(p, a, w, slot, near.p[i].word.text, terms[i],
 					     stand_in_weight(s->text.n, &near.p[i]),
 					     index_idf(docs, counts[i]), true);
 	}
 	return NULL;
+}
+
+/*
+ * A word that another memory has, and a fact lacks, tells that the fact is about something else. A
+ * word that no memory has tells less: the fact may say it in other words, which the table of
+ * meaning knows in English alone. A number has no other words, nor has a name, which no table
+ * knows. A pair of Chinese signs may be the end of one word and the beginning of the next.
+ */
+#define UNKNOWN_WORD    0.75
+#define UNKNOWN_FOREIGN 0.25
+
+/* Among a few memories a word that two of them have is not yet a frequent one. */
+enum { FULL_STORE = 100 };
+
+static double plan_counts_unknown(const struct plan *p, const struct plan_slot *s)
+{
+	size_t letters = 0, english = 0;
+
+	if (ascii_is_digit(s->text.p[0]))
+		return 1;
+	if (p->words.p[s->place].script != WORDS_LETTERS)
+		return 0;
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *other = &p->slots.p[i];
+
+		letters += !other->extra && p->words.p[other->place].script == WORDS_LETTERS;
+		english += other->meaning != NULL;
+	}
+	return s->meaning ? UNKNOWN_WORD : 2 * english >= letters ? 1 : UNKNOWN_FOREIGN;
 }
 
 static void plan_count(struct plan *p)
@@ -381,7 +429,10 @@ static void plan_count(struct plan *p)
 				best = fmax(best, p->terms.p[k].weight);
 		p->asked += p->slots.p[i].weight;
 		p->missing += p->slots.p[i].weight * (1 - best);
-		p->known += p->slots.p[i].idf * best;
+		p->slots.p[i].best = best;
+		p->slots.p[i].sought *=
+			best > 0 ? best
+				 : p->slots.p[i].weight * plan_counts_unknown(p, &p->slots.p[i]);
 	}
 }
 
@@ -437,6 +488,8 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 			found += forms.p[k].slot == i ? forms.p[k].count : 0;
 		with = counts[i] + found < stats.docs ? counts[i] + found : stats.docs;
 		s->idf = index_idf(stats.docs, with);
+		s->sought = index_idf(stats.docs > FULL_STORE ? stats.docs : FULL_STORE,
+				      with ? with : 1);
 		if (counts[i])
 			memory_plan_add_term(p, a, w, i, s->text, s->term, 1,
 					     index_idf(stats.docs, counts[i]), false);
@@ -447,6 +500,8 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 					index_idf(stats.docs, forms.p[k].count), false);
 		if (s->extra)
 			continue;
+		s->dated = plan_date_at(p, s->place);
+		s->proper = s->proper && !s->dated;
 		if (!counts[i] && !found && p->words.p[s->place].script == WORDS_LETTERS &&
 		    standing < STANDING) {
 			standing++;

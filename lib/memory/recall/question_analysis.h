@@ -48,7 +48,12 @@ size_t dates_spans(const struct dates *d, int64_t now, int years,
 /* Whether a word names a time: "yesterday", "May". */
 bool date_word_names_time(struct str word);
 
+/* Whether a list such as "now|moved" has the word. */
+bool word_is_listed(struct str word, const char *list);
+
 /* ---- the plan ---- */
+
+#define PLAN_ALIKE 0.5 /* the cosine from which on two words may mean one thing */
 
 /* A significant word of the question; each stem once. */
 struct plan_slot {
@@ -56,8 +61,13 @@ struct plan_slot {
 	uint64_t term;
 	double weight; /* 1; less for a speaker's name, which others say more often */
 	double idf;
-	bool name;    /* of a speaker */
-	bool proper;  /* a capital begins it in the middle of a sentence: a name */
+	/* How much it counts that a short fact lacks it: see plan_count(). */
+	double sought;
+	double best;                /* the most that a term of it weighs; 0: no memory has one */
+	const signed char *meaning; /* its vector, if the table of lib/text/meaning has it */
+	bool name;                  /* of a speaker */
+	bool proper;  /* a name: a capital in the middle of a sentence, or no other word */
+	bool dated;   /* of a time */
 	bool extra;   /* repeats other slots: it finds memories, and does not measure them */
 	size_t place; /* index of the word in the question; not for extra words */
 };
@@ -83,7 +93,6 @@ struct plan {
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
-	double known;             /* the part of `most` that is in words that memories have */
 	double asked, missing; /* words, by weight; those that no memory has; stand-ins in part */
 	double mean_length;    /* words of a memory */
 	uint64_t *speakers;    /* marks of the speakers that the question names */

@@ -8,11 +8,7 @@
  */
 enum { NEAR = 3, PASSAGE = 20 };
 
-/*
- * AGAINST: words of a text so short that a "not" in it is about all of it. ONE_THING: words of a
- * text that says one thing.
- */
-enum { AGAINST = 20, ONE_THING = 30 };
+enum { AGAINST = 20 }; /* words of a text so short that a "not" in it is about all of it */
 
 /* A fact or a document: neither a turn nor an entry of a log. */
 static bool rank_alone(const struct memory *one)
@@ -223,7 +219,6 @@ static void rank_found(struct ranked *r, const struct plan_slot *slot, double ha
 static void rank_count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
-	unsigned names = 0, named = 0;
 
 	for (size_t i = 0; i < p->terms.n; i++) {
 		struct plan_term *t = &p->terms.p[i];
@@ -252,15 +247,6 @@ static void rank_count(struct ranking *m, struct ranked *r)
 	for (size_t i = 0; i < p->slots.n; i++)
 		if (m->has[i] > 0 && !p->slots.p[i].extra)
 			rank_found(r, &p->slots.p[i], m->has[i]);
-	/* A long text says many things, and lacks words of any question. */
-	r->has = m->length > ONE_THING || p->known <= 0 ? 1 : r->covered / p->known;
-	for (size_t i = 0; i < p->slots.n; i++) {
-		names += p->slots.p[i].proper;
-		named += p->slots.p[i].proper && m->has[i] > 0;
-	}
-	/* "GitHub API" and a title in capitals are several names; one of them is enough. */
-	if (names && !named && m->length <= ONE_THING)
-		r->has = 0;
 	if (p->most > 0) {
 		r->covered /= p->most;
 		r->words = fmin(r->words / p->most, 1);
@@ -382,7 +368,7 @@ static void rank_scores_of_time(const struct plan *p, const struct ranked *by_wo
 	qsort(sorted->p, sorted->n, sizeof(*sorted->p), rank_by_score);
 }
 
-void rank_scores(const struct plan *p, struct ranked_list *sorted)
+const struct ranked *rank_scores(const struct plan *p, struct ranked_list *sorted)
 {
 	const struct ranked *by_words = sorted->p;
 	const struct rank_answer *by;
@@ -390,14 +376,14 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 	bool sure;
 
 	if (!sorted->n)
-		return;
+		return NULL;
 	/* The nearest vector can be another memory than the one that is best by its words. */
 	for (size_t i = 1; i < sorted->n; i++)
 		if (rank_by_words(p, &sorted->p[i]) > rank_by_words(p, by_words))
 			by_words = &sorted->p[i];
 	by = &rank_answer[rank_group_of(by_words)];
 	best = rank_answers(p, by_words);
-	sure = best >= by->sure && by_words->has >= by->has;
+	sure = best >= by->sure;
 	/* A turn beside the best may say the answer without a word of the question. */
 	for (size_t i = 0; i < sorted->n; i++)
 		sorted->p[i].sure = sure && (sorted->p[i].found > 0 ||
@@ -405,16 +391,19 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 					      !rank_only_vector(&sorted->p[i])));
 	if (p->only_time) {
 		rank_scores_of_time(p, by_words, best, sorted);
-		return;
+		return NULL;
 	}
 	for (size_t i = 0; i < sorted->n; i++) {
-		double part =
-			sorted->p[0].points > 0 ? sorted->p[i].points / sorted->p[0].points : 0;
+		struct ranked *r = &sorted->p[i];
+		double part = sorted->p[0].points > 0 ? r->points / sorted->p[0].points : 0;
 
-		sorted->p[i].score = best >= RANK_REACHED
-					     ? RANK_REACHED + (best - RANK_REACHED) * part
-					     : best * part;
+		r->score = best >= RANK_REACHED ? RANK_REACHED + (best - RANK_REACHED) * part
+						: best * part;
+		/* What only a vector finds is no company of an answer, and stands behind it. */
+		if (rank_only_vector(r))
+			r->score = fmin(i ? r[-1].score : 1, RANK_NEAR * r->near);
 	}
+	return by_words;
 }
 
 bool rank_is_conversation_turn(const struct memory *one)

@@ -72,18 +72,22 @@ struct rank_answer {
 	/* constant, then for each of rank_answer_features() */
 	double terms[RANK_ANSWER_TERMS];
 	double at; /* the sum at which a score is RANK_REACHED */
-	/* It is told as an answer from this score and this part of the known words on. */
+	/*
+	 * It is told as an answer from this score on, and if it has this part of the question. A
+	 * text of more than RANK_ONE_THING words says many things, and lacks words of any question.
+	 */
 	double sure, has;
 };
 /* By the best memory: a short turn or entry of a log, a short fact, a text of RANK_LONG words. */
 enum rank_group { RANK_TURNS, RANK_FACTS, RANK_TEXTS, RANK_GROUPS };
 extern const struct rank_answer rank_answer[RANK_GROUPS];
-#define RANK_LONG    150
-#define RANK_REACHED 0.7  /* the default threshold */
-#define RANK_SLOPE   0.5  /* spreads the scores; 0.7 stays where it is */
-#define RANK_MOST    0.99 /* words prove nothing for certain */
-#define RANK_NEAR    0.1  /* of a memory that only its vector finds */
-#define RANK_SCALE   2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
+#define RANK_LONG      150
+#define RANK_ONE_THING 30
+#define RANK_REACHED   0.7  /* the default threshold */
+#define RANK_SLOPE     0.5  /* spreads the scores; 0.7 stays where it is */
+#define RANK_MOST      0.99 /* words prove nothing for certain */
+#define RANK_NEAR      0.1  /* of a memory that only its vector finds */
+#define RANK_SCALE     2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
 
 #define RANK_NONE SIZE_MAX
 
@@ -95,16 +99,11 @@ struct ranked {
 	struct outline outline;
 	struct memory_shingles *shingles;           /* made when first needed */
 	double words, coverage, lead, phrase, near; /* 0 to 1; near: of its vector */
-	double found;   /* words of the question that it has; stand-ins less */
-	double covered; /* the part of the question that it has, by idf: 0 to 1 */
-	/*
-	 * The same of the words that any memory has. A short text that lacks one tells of a
-	 * neighbour of what is asked: the port of another database. Without a name of the question
-	 * it is 0. A long text always has 1.
-	 */
-	double has;
-	double meaning;  /* 0 to 1: how near it is in meaning, if recall/search.c looked */
-	uint32_t length; /* in words that are not extra */
+	double found;                  /* words of the question that it has; stand-ins less */
+	double covered;                /* the part of the question that it has, by idf: 0 to 1 */
+	const struct memory *replaced; /* which it replaced, and whose words count too; or NULL */
+	double meaning;                /* 0 to 1: how near it is in meaning, if search.c looked */
+	uint32_t length;               /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;
 	bool against; /* a short text with "not" for a question without, or the other way round */
@@ -149,11 +148,12 @@ void rank_answer_features(const struct plan *p, const struct ranked *r, double *
 /* Points from 0 to 1, by RANK_SCALE. */
 double rank_points_scale(double points);
 /*
- * Sets the scores of a list in the order of rank_order(). If the question only names a time, a
- * memory of that time has RANK_REACHED at least, and the list is put in the order of the scores,
- * what happened last first.
+ * Sets the scores of a list in the order of rank_order(), and `sure`. Returns the memory that is
+ * best by its words; NULL if there is none, or the question only names a time: then a memory of
+ * that time has RANK_REACHED at least, and the list is put in the order of the scores, what
+ * happened last first.
  */
-void rank_scores(const struct plan *p, struct ranked_list *sorted);
+const struct ranked *rank_scores(const struct plan *p, struct ranked_list *sorted);
 /* What a memory with a score says to the question. */
 enum memory_relevance rank_relevance(const struct ranked *r);
 /* Whether the memory is a turn of a conversation. */

@@ -85,7 +85,7 @@ static void behind_replacements(struct search *s)
 			new->points = old->points * 1.001;
 			new->found = fmax(new->found, old->found);
 			new->coverage = fmax(new->coverage, old->coverage);
-			new->has = fmax(new->has, old->has);
+			new->replaced = old->replaced ? old->replaced : old->memory;
 			changed = true;
 		}
 	}
@@ -152,26 +152,18 @@ static struct err *memory_search_replaced_last(struct search *s, struct ranked_l
 /*
  * GATE: meaning gives the order only if no memory has a score of GATE_SCORE, and none of the
  * GATE_FIRST best has the part GATE_COVERED of the question. With 0.25, shapes of t/perf/recall.c
- * whose questions have other words gain half as much; with 0.45 and 0.55 none gains more. SCORE:
- * with 0.3, fewer are found where no word is shared. ALIKE: a cosine below it says nothing of two
- * words. NEAR, ALIKE_MEMORIES: words of the table for each word of the question, and memories that
- * the index finds by them. WORDS: a memory begins with what it is about.
+ * whose questions have other words gain half as much; with 0.45 and 0.55 none gains more. ALIKE: a
+ * cosine below it says nothing of two words. NEAR, ALIKE_MEMORIES: words of the table for each word
+ * of the question, and memories that the index finds by them. WORDS: a memory begins with what it
+ * is about.
  */
 #define GATE_SCORE   0.9
 #define GATE_COVERED 0.35
 #define GATE_FIRST   10
 #define ALIKE        0.4
-#define SCORE_PART   0.1
 enum { NEAR = 40, ALIKE_MEMORIES = 100, WORDS = 200 };
 
 /* ---- other words: the gate ---- */
-
-static const signed char *related_vector(const struct plan *p, const struct plan_slot *s)
-{
-	return !s->extra && p->words.p[s->place].script == WORDS_LETTERS
-		       ? meaning_vector_of_word(s->text)
-		       : NULL;
-}
 
 /*
  * Whether meaning may help: the question has words of the table, and no memory of the list, which
@@ -195,7 +187,7 @@ static bool related_helps(const struct search *s, const struct ranked_list *best
 		    (i < GATE_FIRST && best->p[i].covered >= GATE_COVERED))
 			return false;
 	for (size_t i = 0; i < p->slots.n && !known; i++)
-		known = related_vector(p, &p->slots.p[i]);
+		known = p->slots.p[i].meaning;
 	return known;
 }
 
@@ -221,7 +213,7 @@ static void related_terms(const struct search *s, struct related_terms *out)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < p->slots.n; i++) {
-		const signed char *row = related_vector(p, &p->slots.p[i]);
+		const signed char *row = p->slots.p[i].meaning;
 		struct meaning_nears near = {0};
 
 		if (row)
@@ -288,9 +280,8 @@ struct related {
 	struct search *s;
 	size_t of, n_words;
 	struct VEC(struct related_word) words;
-	const signed char **rows; /* of the slots */
-	double *parts;            /* of the slots, of the memory at hand */
-	struct str *texts;        /* the word that gave the part, to explain it; or NULL */
+	double *parts;     /* of the slots, of the memory at hand */
+	struct str *texts; /* the word that gave the part, to explain it; or NULL */
 };
 
 static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
@@ -301,7 +292,7 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 	struct plan_term *t;
 	size_t n;
 
-	if (extra || (r->n_words++ >= WORDS && !r->texts) || word_is_stop(word))
+	if ((!extra && r->n_words++ >= WORDS && !r->texts) || word_is_stop(word))
 		return;
 	t = search_plan_find_term(p, term, &n);
 	for (size_t i = 0; i < n; i++)
@@ -311,12 +302,13 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 				r->texts[t[i].slot] =
 					t[i].stand_in ? str_dup(r->s->a, word) : STR("");
 		}
-	row = meaning_vector_of_word(word);
+	row = extra ? NULL : meaning_vector_of_word(word);
 	if (!row)
 		return;
 	*VEC_PUSH(r->s->a, &r->words) = (struct related_word){r->of, term, row, 0};
 	for (size_t i = 0; i < p->slots.n; i++) {
-		double part = r->rows[i] ? related_part(meaning_cosine(r->rows[i], row)) : 0;
+		const signed char *asked = p->slots.p[i].meaning;
+		double part = asked ? related_part(meaning_cosine(asked, row)) : 0;
 
 		if (part <= r->parts[i])
 			continue;
@@ -331,20 +323,47 @@ static struct related related_new(struct search *s)
 	const struct plan *p = &s->plan;
 	struct related r = {.s = s};
 
-	r.rows = arena_array(s->a, p->slots.n, sizeof(*r.rows));
 	r.parts = arena_array(s->a, p->slots.n, sizeof(*r.parts));
-	for (size_t i = 0; i < p->slots.n; i++)
-		r.rows[i] = related_vector(p, &p->slots.p[i]);
 	return r;
 }
 
 static void related_read(struct related *r, const struct memory *m)
 {
 	r->n_words = 0;
-	memset(r->parts, 0, r->s->plan.slots.n * sizeof(*r->parts));
 	words_each_with_sieve(r->s->m->words, m->content, NULL, related_word, r);
 	for (size_t i = 0; i < m->tags.n; i++)
 		words_each_with_sieve(r->s->m->words, m->tags.p[i], NULL, related_word, r);
+}
+
+/*
+ * The part of the question that a short memory has, as plan_slot.sought counts it. One that lacks a
+ * word tells of a neighbour of what is asked: the port of another database.
+ */
+static double related_has(struct search *s, const struct ranked *best)
+{
+	const struct plan *p = &s->plan;
+	struct related r = related_new(s);
+	double sought = 0, got = 0;
+	bool names = false, named = false;
+
+	r.texts = arena_array(s->a, p->slots.n, sizeof(*r.texts));
+	related_read(&r, best->memory);
+	if (best->replaced)
+		related_read(&r, best->replaced);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *slot = &p->slots.p[i];
+		/* Where another memory has the very word, one with a like word is a neighbour. */
+		const bool has = r.parts[i] >= 1 || (slot->dated && best->parts.date > 0) ||
+				 (slot->best <= 0 && !slot->dated && !slot->proper &&
+				  r.parts[i] >= related_part(PLAN_ALIKE));
+
+		names = names || slot->proper;
+		named = named || (slot->proper && has && !r.texts[i].n);
+		sought += slot->sought;
+		got += has ? slot->sought : 0;
+	}
+	/* "GitHub API" and a title in capitals are several names; one of them is enough. */
+	return names && !named ? 0 : sought > 0 ? got / sought : 1;
 }
 
 /* The part of the question whose words, or words like them, the memory has. */
@@ -422,13 +441,15 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 	TRY(related_candidates(s, q));
 	for (size_t i = 0; i < s->all.n; i++) {
 		r.of = i;
+		memset(r.parts, 0, p->slots.n * sizeof(*r.parts));
 		related_read(&r, s->all.p[i].memory);
 		s->all.p[i].meaning = related_words(&r) / 2;
 	}
 	TRY(related_count(&r));
 	for (size_t i = 0; i < p->slots.n; i++)
-		if (r.rows[i])
-			related_add(&asked, r.rows[i], p->slots.p[i].weight * p->slots.p[i].idf);
+		if (p->slots.p[i].meaning)
+			related_add(&asked, p->slots.p[i].meaning,
+				    p->slots.p[i].weight * p->slots.p[i].idf);
 	for (size_t i = 0, k = 0; i < s->all.n; i++) {
 		struct sum sum = {0};
 
@@ -438,31 +459,32 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 		*VEC_PUSH(s->a, &by_table) = (struct vector_hit){.cosine = s->all.p[i].meaning};
 	}
 	/*
-	 * A model knows more than a table of words, but not the turns around a turn. What stands
-	 * out by the one is compared with what stands out by the other.
+	 * A model knows more than a table of words, but not the turns around a turn, nor what has
+	 * no embedding yet. What stands out by the one is compared with what stands out by the
+	 * other.
 	 */
 	vector_stand_out(&by_table);
-	for (size_t i = 0; i < s->all.n && s->vector.n; i++)
-		s->all.p[i].meaning = rank_is_conversation_turn(s->all.p[i].memory)
-					      ? by_table.p[i].near
-					      : s->all.p[i].near;
+	for (size_t i = 0; i < s->all.n && s->vector.n; i++) {
+		struct ranked *one = &s->all.p[i];
+		int64_t embedded = one->near > 0;
+
+		if (rank_is_conversation_turn(one->memory))
+			embedded = false;
+		else if (!embedded)
+			TRY(db_number(s->m->db, Q_VECTOR_HAS, &embedded, DB_I(one->memory->doc),
+				      DB_I(s->vector.model)));
+		one->meaning = embedded ? one->near : by_table.p[i].near;
+	}
 	return NULL;
 }
 
-static int related_compare(const void *x, const void *y)
-{
-	const struct ranked *a = x, *b = y;
-	const double one = SCORE_PART * a->score + a->meaning,
-		     other = SCORE_PART * b->score + b->meaning;
-
-	return one < other ? 1 : one > other ? -1 : rank_order(x, y);
-}
+ORDER_OF(related_by_meaning, struct ranked, ORDER_DOWN(meaning) || (c = rank_order(a, b)))
 
 /* Puts a list with scores in order: the memories that are nearest in meaning first. */
 static void related_order(struct ranked_list *best)
 {
 	if (best->n)
-		qsort(best->p, best->n, sizeof(*best->p), related_compare);
+		qsort(best->p, best->n, sizeof(*best->p), related_by_meaning);
 	/* Where the gate is open, nothing is an answer. No result has the score 0. */
 	for (size_t i = 0; i < best->n; i++)
 		best->p[i].score = fmax(best->p[i].score * RANK_REACHED / GATE_SCORE,
@@ -561,6 +583,9 @@ static void tell_left_out(struct search *s)
 /* Puts the memories that pass in the order of their points, and gives them scores. */
 static void memory_search_rank(struct search *s, struct ranked_list *best)
 {
+	const struct ranked *by_words;
+	double least; /* the part of the question that an answer must have */
+
 	rank_all(&s->plan, s->a, &s->all);
 	rank_behind_merged(s->m->ground, s->a, &s->all);
 	behind_replacements(s);
@@ -574,7 +599,13 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 		qsort(best->p, best->n, sizeof(*best->p), rank_order);
 	ranked_drop_alike(s->m->words, s->a, best);
 	ranked_put_newer_fact_first(s->m->words, best);
-	rank_scores(&s->plan, best);
+	by_words = rank_scores(&s->plan, best);
+	least = by_words && by_words->length <= RANK_ONE_THING
+			? rank_answer[rank_group_of(by_words)].has
+			: 0;
+	s->out->has = least > 0 ? related_has(s, by_words) : 1;
+	for (size_t i = 0; i < best->n; i++)
+		best->p[i].sure = best->p[i].sure && s->out->has >= least;
 }
 
 static bool memory_search_told(const struct memory_found *out, struct str id)
@@ -623,17 +654,6 @@ static struct err *memory_search_tell_best(struct search *s, const struct ranked
 	return NULL;
 }
 
-/* Behind a closed gate, what only a vector finds is no company of an answer. */
-static void memory_search_drop_company(struct ranked_list *best)
-{
-	for (size_t i = 1; i < best->n; i++) {
-		struct ranked *r = &best->p[i];
-
-		if (rank_relevance(r) == MEMORY_RELATED)
-			r->score = fmin(fmin(r->score, r[-1].score), RANK_NEAR * r->near);
-	}
-}
-
 static struct err *memory_search_answer(struct search *s, const struct index_query *q)
 {
 	struct ranked_list best;
@@ -646,8 +666,6 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 		memory_search_rank(s, &best);
 		related_order(&best);
 		s->ordered = true;
-	} else {
-		memory_search_drop_company(&best);
 	}
 	TRY(memory_search_replaced_last(s, &best));
 	TRY(memory_search_tell_reached(s, &best));

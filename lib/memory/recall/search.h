@@ -83,6 +83,7 @@ struct memory_found {
 	 * best. When it browsed: all memories that pass the filter.
 	 */
 	int64_t total;
+	double has;           /* the part of the query that the best short memory has: 0 to 1 */
 	bool below_threshold; /* no hit reaches the threshold */
 	bool only_time;       /* the query names a time, and asks for nothing else */
 	unsigned searched;    /* the layers that were searched, as bits */
