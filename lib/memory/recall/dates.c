@@ -844,14 +844,21 @@ double dates_match_score_unweighted(const struct dates *d, int64_t happened)
 	return best;
 }
 
-bool date_word_names_time(struct str w)
+bool date_word_names_time(struct str w, bool english)
 {
-	if (w.n < 3 ||
-	    word_is_listed(w,
-			   "yesterday|today|tomorrow|tonight|week|weekend|month|year|ago|last|next|"
-			   "recently|spring|summer|fall|autumn|winter"))
-		return w.n >= 3;
-	for (size_t k = 0; k < ARRAY_SIZE(table); k++)
+	/* Comparing the first letter first rules out most words: each of a text is looked up. */
+	static const char *const telling[] = {
+		"yesterday", "today",     "tomorrow",  "tonight",  "week",     "weekend",
+		"month",     "year",      "ago",       "last",     "next",     "recently",
+		"spring",    "summer",    "fall",      "autumn",   "winter",   "january",
+		"february",  "march",     "april",     "may",      "june",     "july",
+		"august",    "september", "october",   "november", "december", "sunday",
+		"monday",    "tuesday",   "wednesday", "thursday", "friday",   "saturday"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(telling); i++)
+		if (telling[i][0] == w.p[0] && str_is(w, telling[i]))
+			return true;
+	for (size_t k = 0; k < ARRAY_SIZE(table) && !english; k++)
 		if ((table[k].kind == TIME_WEEKDAY ||
 		     (table[k].kind == TIME_MONTH && table[k].value < TIME_SHORT)) &&
 		    word_is_listed(w, table[k].words))

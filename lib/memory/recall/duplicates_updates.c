@@ -103,7 +103,7 @@ static bool fact_is_of_time(const struct fact *one, const struct fact *other)
 		const bool year =
 			w.n == 4 && (str_starts(w, STR("19")) || str_starts(w, STR("20")));
 
-		if ((year || date_word_names_time(w)) &&
+		if ((year || date_word_names_time(w, false)) &&
 		    !terms_have(&other->terms, one->terms.p[i]))
 			return true;
 	}

@@ -45,8 +45,8 @@ struct date_span {
 #define DATES_YEARS 10
 size_t dates_spans(const struct dates *d, int64_t now, int years,
 		   struct date_span out[DATES_MAX * DATES_YEARS]);
-/* Whether a word names a time: "yesterday", "May". */
-bool date_word_names_time(struct str word);
+/* Whether a word names a time: "yesterday", "may"; of other languages a month or weekday, "mai". */
+bool date_word_names_time(struct str word, bool english);
 
 /* Whether a list such as "now|moved" has the word. */
 bool word_is_listed(struct str word, const char *list);

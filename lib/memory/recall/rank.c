@@ -157,7 +157,7 @@ static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra
 	size_t n;
 
 	if (p->when && !m->r->tells_time)
-		m->r->tells_time = date_word_names_time(word);
+		m->r->tells_time = date_word_names_time(word, true);
 	if (m->length < AGAINST && !m->says_not)
 		m->says_not = rank_denies(word);
 	if (!extra) {

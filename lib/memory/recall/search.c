@@ -320,11 +320,8 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 
 static struct related related_new(struct search *s)
 {
-	const struct plan *p = &s->plan;
-	struct related r = {.s = s};
-
-	r.parts = arena_array(s->a, p->slots.n, sizeof(*r.parts));
-	return r;
+	return (struct related){.s = s,
+				.parts = arena_array(s->a, s->plan.slots.n, sizeof(double))};
 }
 
 static void related_read(struct related *r, const struct memory *m)
