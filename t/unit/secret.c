@@ -103,9 +103,25 @@ static void no_forms(void)
 	}
 }
 
+/* The whole name is told, and not the shorter one that it ends with; nor the sign behind it. */
+static void places(void)
+{
+	static const char *const names[] = {"client_secret", "SECRET", "secret_key", "api-key",
+					    "access_token"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char text[64];
+		size_t at = 0;
+
+		snprintf(text, sizeof(text), "a: b, \"my%s\" = h7Gk29sLqP", names[i]);
+		ok(secret_find(str_of(text), &at) && at == 9, "%s", text);
+	}
+}
+
 int main(void)
 {
 	forms();
+	places();
 	no_forms();
 	return tap_done();
 }

@@ -7,45 +7,51 @@ enum secret_set { SECRET_UPPER, SECRET_ALNUM, SECRET_NAME };
 
 /* The forms are those of the makers' documentation. least: characters behind the prefix. */
 static const struct {
-	const char *prefix;
+	struct str prefix;
 	size_t least;
 	enum secret_set set;
 	const char *what;
 } prefixes[] = {
-	{"AKIA", 16, SECRET_UPPER, "an access key of AWS"},
-	{"ASIA", 16, SECRET_UPPER, "an access key of AWS"},
-	{"AIza", 35, SECRET_NAME, "a key of Google"},
-	{"AGE-SECRET-KEY-1", 50, SECRET_UPPER, "a secret key of age"},
-	{"dop_v1_", 64, SECRET_ALNUM, "a token of DigitalOcean"},
-	{"ghp_", 36, SECRET_ALNUM, "a token of GitHub"},
-	{"gho_", 36, SECRET_ALNUM, "a token of GitHub"},
-	{"ghu_", 36, SECRET_ALNUM, "a token of GitHub"},
-	{"ghs_", 36, SECRET_ALNUM, "a token of GitHub"},
-	{"ghr_", 36, SECRET_ALNUM, "a token of GitHub"},
-	{"github_pat_", 22, SECRET_NAME, "a token of GitHub"},
-	{"glpat-", 20, SECRET_NAME, "a token of GitLab"},
-	{"hf_", 34, SECRET_ALNUM, "a token of Hugging Face"},
-	{"npm_", 36, SECRET_ALNUM, "a token of npm"},
-	{"pypi-AgEIcHlwaS5vcmc", 50, SECRET_NAME, "a token of PyPI"},
-	{"rk_live_", 16, SECRET_ALNUM, "a key of Stripe"},
-	{"shpat_", 32, SECRET_ALNUM, "a token of Shopify"},
-	{"sk_live_", 16, SECRET_ALNUM, "a key of Stripe"},
-	{"sk-ant-", 32, SECRET_NAME, "a key of Anthropic"},
-	{"sk-proj-", 32, SECRET_NAME, "a key of OpenAI"},
-	{"sk-", 48, SECRET_ALNUM, "a key of OpenAI"},
-	{"SG.", 60, SECRET_NAME, "a key of SendGrid"},
-	{"xapp-", 20, SECRET_NAME, "a token of Slack"},
-	{"xoxa-", 20, SECRET_NAME, "a token of Slack"},
-	{"xoxb-", 20, SECRET_NAME, "a token of Slack"},
-	{"xoxp-", 20, SECRET_NAME, "a token of Slack"},
-	{"xoxr-", 20, SECRET_NAME, "a token of Slack"},
-	{"xoxs-", 20, SECRET_NAME, "a token of Slack"},
+	{STR_INIT("AKIA"), 16, SECRET_UPPER, "an access key of AWS"},
+	{STR_INIT("ASIA"), 16, SECRET_UPPER, "an access key of AWS"},
+	{STR_INIT("AIza"), 35, SECRET_NAME, "a key of Google"},
+	{STR_INIT("AGE-SECRET-KEY-1"), 50, SECRET_UPPER, "a secret key of age"},
+	{STR_INIT("dop_v1_"), 64, SECRET_ALNUM, "a token of DigitalOcean"},
+	{STR_INIT("ghp_"), 36, SECRET_ALNUM, "a token of GitHub"},
+	{STR_INIT("gho_"), 36, SECRET_ALNUM, "a token of GitHub"},
+	{STR_INIT("ghu_"), 36, SECRET_ALNUM, "a token of GitHub"},
+	{STR_INIT("ghs_"), 36, SECRET_ALNUM, "a token of GitHub"},
+	{STR_INIT("ghr_"), 36, SECRET_ALNUM, "a token of GitHub"},
+	{STR_INIT("github_pat_"), 22, SECRET_NAME, "a token of GitHub"},
+	{STR_INIT("glpat-"), 20, SECRET_NAME, "a token of GitLab"},
+	{STR_INIT("hf_"), 34, SECRET_ALNUM, "a token of Hugging Face"},
+	{STR_INIT("npm_"), 36, SECRET_ALNUM, "a token of npm"},
+	{STR_INIT("pypi-AgEIcHlwaS5vcmc"), 50, SECRET_NAME, "a token of PyPI"},
+	{STR_INIT("rk_live_"), 16, SECRET_ALNUM, "a key of Stripe"},
+	{STR_INIT("shpat_"), 32, SECRET_ALNUM, "a token of Shopify"},
+	{STR_INIT("sk_live_"), 16, SECRET_ALNUM, "a key of Stripe"},
+	{STR_INIT("sk-ant-"), 32, SECRET_NAME, "a key of Anthropic"},
+	{STR_INIT("sk-proj-"), 32, SECRET_NAME, "a key of OpenAI"},
+	{STR_INIT("sk-"), 48, SECRET_ALNUM, "a key of OpenAI"},
+	{STR_INIT("SG."), 60, SECRET_NAME, "a key of SendGrid"},
+	{STR_INIT("xapp-"), 20, SECRET_NAME, "a token of Slack"},
+	{STR_INIT("xoxa-"), 20, SECRET_NAME, "a token of Slack"},
+	{STR_INIT("xoxb-"), 20, SECRET_NAME, "a token of Slack"},
+	{STR_INIT("xoxp-"), 20, SECRET_NAME, "a token of Slack"},
+	{STR_INIT("xoxr-"), 20, SECRET_NAME, "a token of Slack"},
+	{STR_INIT("xoxs-"), 20, SECRET_NAME, "a token of Slack"},
 };
 
-/* Names that a value is assigned to, in any case; a name may end with one of them. */
-static const char *const names[] = {"password",     "passwd",     "passphrase",   "api_key",
-				    "apikey",       "api-key",    "secret",       "secret_key",
-				    "access_token", "auth_token", "client_secret"};
+/*
+ * Names that a value is assigned to, in any case; a name may end with one of them. One that ends
+ * with another stands before it.
+ */
+static const struct str names[] = {
+	STR_INIT("password"),      STR_INIT("passwd"),     STR_INIT("passphrase"),
+	STR_INIT("api_key"),       STR_INIT("apikey"),     STR_INIT("api-key"),
+	STR_INIT("client_secret"), STR_INIT("secret"),     STR_INIT("secret_key"),
+	STR_INIT("access_token"),  STR_INIT("auth_token"),
+};
 
 static bool secret_is_in(char c, enum secret_set set)
 {
@@ -85,9 +91,9 @@ static bool secret_is_random(struct str value, size_t least)
 static const char *secret_prefixed(struct str text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		struct str prefix = str_of(prefixes[i].prefix);
+		struct str prefix = prefixes[i].prefix;
 
-		if (str_starts(text, prefix) &&
+		if (*prefix.p == *text.p && str_starts(text, prefix) &&
 		    secret_is_random(secret_run(str_sub(text, prefix.n, text.n), prefixes[i].set),
 				     prefixes[i].least))
 			return prefixes[i].what;
@@ -120,17 +126,12 @@ static bool secret_is_jwt(struct str text)
 	return true;
 }
 
-/* The value behind a name: "password = 'x'", "token: x", "{"api_key": "x"}". */
+/* The value behind a sign of assignment: "password = 'x'", "token: x", "{"api_key": "x"}". */
 static bool secret_is_assigned(struct str text)
 {
 	size_t i = 0, from;
 
-	i += i < text.n && (text.p[i] == '"' || text.p[i] == '\'');
 	while (i < text.n && text.p[i] == ' ')
-		i++;
-	if (i >= text.n || (text.p[i] != '=' && text.p[i] != ':'))
-		return false;
-	for (i++; i < text.n && text.p[i] == ' ';)
 		i++;
 	i += i < text.n && (text.p[i] == '"' || text.p[i] == '\'');
 	/* A call, a variable or a template is the way to keep a secret out of a text. */
@@ -157,46 +158,51 @@ static bool secret_is_in_url(struct str text)
 	       secret_is_random(str_sub(text, colon, i), 6);
 }
 
-static const char *secret_named(struct str text)
+/* Whether a name stands before the sign of assignment, and a value behind it. *at: of the name. */
+static bool secret_is_named(struct str text, size_t sign, size_t *at)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct str name = str_of(names[i]);
+	size_t end = sign;
 
-		if (text.n > name.n && str_ieq(str_sub(text, 0, name.n), name) &&
-		    secret_is_assigned(str_sub(text, name.n, text.n)))
-			return "a password or a key";
+	while (end && text.p[end - 1] == ' ')
+		end--;
+	end -= end && (text.p[end - 1] == '"' || text.p[end - 1] == '\'');
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		*at = end - size_min(end, names[i].n);
+		if (str_ieq(str_sub(text, *at, end), names[i]))
+			return secret_is_assigned(str_sub(text, sign + 1, *at + WINDOW));
 	}
-	return NULL;
+	return false;
 }
 
-/* The bytes with which a form begins; most of a text is passed over by this alone. */
+/* The bytes with which a form begins, or is assigned: most of a text is passed over by these. */
 static const bool begins_form[256] = {
-	['A'] = true, ['a'] = true, ['C'] = true, ['c'] = true, ['d'] = true, ['e'] = true,
-	['g'] = true, ['h'] = true, ['n'] = true, ['P'] = true, ['p'] = true, ['r'] = true,
-	['S'] = true, ['s'] = true, ['x'] = true, ['-'] = true, [':'] = true,
+	['A'] = true, ['d'] = true, ['e'] = true, ['g'] = true, ['h'] = true,
+	['n'] = true, ['p'] = true, ['r'] = true, ['S'] = true, ['s'] = true,
+	['x'] = true, ['-'] = true, [':'] = true, ['='] = true,
 };
 
 const char *secret_find(struct str text, size_t *at)
 {
 	for (size_t i = 0; i < text.n; i++) {
-		/* No form is longer than the window, but for a token that has a long payload. */
-		struct str rest = str_sub(text, i, i + WINDOW);
-		bool starts = !i || !ascii_is_alnum(text.p[i - 1]);
+		char c = text.p[i];
 		const char *what = NULL;
+		struct str rest;
 
-		if (!begins_form[(unsigned char)text.p[i]])
+		if (!begins_form[(unsigned char)c] ||
+		    (i && ascii_is_alnum(c) && ascii_is_alnum(text.p[i - 1])))
 			continue;
-		if (text.p[i] == '-')
-			what = secret_is_private_key(rest) ? "a private key" : NULL;
-		else if (text.p[i] == ':')
-			what = secret_is_in_url(rest) ? "a password in a URL" : NULL;
-		else if (text.p[i] == 'e')
-			what = starts && secret_is_jwt(rest) ? "a JSON Web Token" : NULL;
-		else if (starts)
-			what = secret_prefixed(rest);
+		/* No form is longer than the window, but for a token that has a long payload. */
+		rest = str_sub(text, i, i + WINDOW);
 		*at = i;
-		if (!what)
-			what = secret_named(rest);
+		if (c == '-')
+			what = secret_is_private_key(rest) ? "a private key" : NULL;
+		else if (c == ':' && secret_is_in_url(rest))
+			what = "a password in a URL";
+		else if (c == ':' || c == '=')
+			what = secret_is_named(text, i, at) ? "a password or a key" : NULL;
+		else
+			what = c == 'e' ? secret_is_jwt(rest) ? "a JSON Web Token" : NULL
+					: secret_prefixed(rest);
 		if (what)
 			return what;
 	}
