@@ -112,11 +112,16 @@ static const struct stop_word {
 };
 /* clang-format on */
 
+/* As str_cmp(), of a word, which has no NUL. Most end at the first byte, before any call. */
 static int stop_compare(const void *key, const void *element)
 {
-	const struct stop_word *one = element;
+	const struct str *word = key;
+	const char *text = ((const struct stop_word *)element)->text;
+	size_t i = 0;
 
-	return str_cmp(*(const struct str *)key, str_of(one->text));
+	while (i < word->n && text[i] && word->p[i] == text[i])
+		i++;
+	return (i < word->n ? (unsigned char)word->p[i] : 0) - (unsigned char)text[i];
 }
 
 /* 0: no stop word. */
