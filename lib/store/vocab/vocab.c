@@ -43,11 +43,10 @@ struct vocab_use {
 	struct str word;
 	uint64_t first; /* its first bytes, as a number in their order */
 };
-/* A hash table with open addressing, at most three quarters full; a slot without a word is empty.
- */
+/* A hash table with open addressing, at most three quarters full. */
 struct vocab_changes {
 	struct arena *a;
-	struct vocab_use *slots;
+	struct vocab_use **slots;
 	size_t n, cap;
 };
 
@@ -68,13 +67,12 @@ static uint64_t vocab_first(struct str word)
 	return out;
 }
 
-static struct vocab_use *vocab_slot(const struct vocab_changes *c, int64_t scope, struct str word)
+static struct vocab_use **vocab_slot(const struct vocab_changes *c, int64_t scope, struct str word)
 {
 	size_t i = (size_t)(str_hash(word) + (uint64_t)scope * UINT64_C(0x9e3779b97f4a7c15)) &
 		   (c->cap - 1);
 
-	while (c->slots[i].word.n &&
-	       (c->slots[i].scope != scope || !str_eq(c->slots[i].word, word)))
+	while (c->slots[i] && (c->slots[i]->scope != scope || !str_eq(c->slots[i]->word, word)))
 		i = (i + 1) & (c->cap - 1);
 	return &c->slots[i];
 }
@@ -86,75 +84,78 @@ static void vocab_grow(struct vocab_changes *c)
 	c->cap = size_max(old.cap * 2, 64);
 	c->slots = arena_array(c->a, c->cap, sizeof(*c->slots));
 	for (size_t i = 0; i < old.cap; i++)
-		if (old.slots[i].word.n)
-			*vocab_slot(c, old.slots[i].scope, old.slots[i].word) = old.slots[i];
+		if (old.slots[i])
+			*vocab_slot(c, old.slots[i]->scope, old.slots[i]->word) = old.slots[i];
 }
 
 void vocab_change(struct vocab_changes *c, int64_t scope, const struct strs *words, int by)
 {
 	for (size_t i = 0; i < words->n; i++) {
-		struct vocab_use *use;
+		struct vocab_use **use;
 
 		if (c->n >= c->cap / 4 * 3)
 			vocab_grow(c);
 		use = vocab_slot(c, scope, words->p[i]);
-		if (!use->word.n) {
-			*use = (struct vocab_use){scope, 0, str_dup(c->a, words->p[i]),
-						  vocab_first(words->p[i])};
+		if (!*use) {
+			*use = ARENA_NEW(c->a, struct vocab_use);
+			**use = (struct vocab_use){scope, 0, str_dup(c->a, words->p[i]),
+						   vocab_first(words->p[i])};
 			c->n++;
 		}
-		use->by += by;
+		(*use)->by += by;
 	}
 }
 
 /* Sorted, so that each page is written once. */
-ORDER_OF(vocab_use_order, struct vocab_use, ORDER_UP(scope) || ORDER_UP(first) || ORDER_STR(word))
+ORDER_OF_POINTERS(vocab_use_order, struct vocab_use,
+		  ORDER_UP(scope) || ORDER_UP(first) || ORDER_STR(word))
 
-static struct err *vocab_store_some(struct db *db, const struct vocab_use *p, size_t n)
+static struct err *vocab_store_some(struct db *db, struct vocab_use *const *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		TRY(db_do(db, Q_WORD_USE, NULL, DB_I(p[i].scope), DB_S(p[i].word), DB_I(p[i].by)));
+		TRY(db_do(db, Q_WORD_USE, NULL, DB_I(p[i]->scope), DB_S(p[i]->word),
+			  DB_I(p[i]->by)));
 	return NULL;
 }
 
-static struct err *vocab_store_many(struct db *db, const struct vocab_use *p, size_t n)
+static struct err *vocab_store_many(struct db *db, struct vocab_use *const *p, size_t n)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct buf list = buf_in(a);
 
 	for (size_t i = 0; i < n; i++) {
 		buf_putc(&list, i ? ',' : '{');
-		json_write_str(&list, p[i].word);
+		json_write_str(&list, p[i]->word);
 		buf_putc(&list, ':');
 		/* Most words are new, and have one use; buf_fmt() takes longer. */
-		if (p[i].by > 0 && p[i].by < 10)
-			buf_putc(&list, (char)('0' + p[i].by));
+		if (p[i]->by > 0 && p[i]->by < 10)
+			buf_putc(&list, (char)('0' + p[i]->by));
 		else
-			buf_fmt(&list, "%jd", (intmax_t)p[i].by);
+			buf_fmt(&list, "%jd", (intmax_t)p[i]->by);
 	}
 	buf_putc(&list, '}');
-	return db_do(db, Q_WORDS_USE, NULL, DB_I(p->scope), DB_S(buf_as_str(&list)));
+	return db_do(db, Q_WORDS_USE, NULL, DB_I((*p)->scope), DB_S(buf_as_str(&list)));
 }
 
 struct err *vocab_store(const struct vocab_changes *c, struct db *db)
 {
-	struct vocab_use *p = arena_array(c->a, c->n, sizeof(*p));
+	struct vocab_use **p = arena_array(c->a, c->n, sizeof(*p));
 	size_t n = 0, same;
 
 	for (size_t i = 0; i < c->cap; i++)
-		if (c->slots[i].word.n && c->slots[i].by)
+		if (c->slots[i] && c->slots[i]->by)
 			p[n++] = c->slots[i];
 	if (n)
 		qsort(p, n, sizeof(*p), vocab_use_order);
 	for (size_t i = 0; i < n; i += same) {
-		for (same = 1; same < MANY && i + same < n && p[i + same].scope == p[i].scope;)
+		for (same = 1; same < MANY && i + same < n && p[i + same]->scope == p[i]->scope;)
 			same++;
 		TRY(same < FEW ? vocab_store_some(db, p + i, same)
 			       : vocab_store_many(db, p + i, same));
 	}
 	for (size_t i = 0; i < n; i++)
-		if (p[i].by < 0)
-			TRY(db_do(db, Q_WORD_UNUSED, NULL, DB_I(p[i].scope), DB_S(p[i].word)));
+		if (p[i]->by < 0)
+			TRY(db_do(db, Q_WORD_UNUSED, NULL, DB_I(p[i]->scope), DB_S(p[i]->word)));
 	return NULL;
 }
 
