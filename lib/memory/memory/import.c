@@ -146,8 +146,8 @@ static struct err *memory_lines_next(struct memory_lines *l)
 }
 
 /* A longer round takes more memory from the system, and each new page costs time. */
-#define ROUND       ((size_t)1024)
-#define CHUNK       ((size_t)64)
+#define ROUND       ((size_t)256)
+#define CHUNK       ((size_t)16)
 #define CHUNKS      (ROUND / CHUNK)
 #define THREADS_MAX 16
 /* A batch of fewer lines is not worth threads, or a segment of the index. */
