@@ -115,14 +115,13 @@ static struct err *record_read_members(const struct record_reading *r, const str
 
 /* ---- one member: `p` has its value and its row ---- */
 
-/* Returns the wanted type, for a message, or NULL when the value has the type of its row. */
-static const char *record_wanted(const struct record_problem *p)
+/* The wanted type, for a message; NULL: the value has it. *n: the integer or time that it is. */
+static const char *record_wanted(const struct record_problem *p, int64_t *n)
 {
 	const struct field *f = p->field;
 	const struct val *v = p->at;
 	bool text = v->type == VAL_STR || (f->flags & OR_NUMBER && v->type == VAL_NUM);
 	bool list = v->type == VAL_LIST, in_list = p->in->at->type == VAL_LIST;
-	int64_t n;
 	double d;
 
 	switch (f->kind) {
@@ -140,16 +139,16 @@ static const char *record_wanted(const struct record_problem *p)
 		/* fall through */
 	case K_INT64:
 	case K_SIZE:
-	case K_MAYBE_INT: return val_as_int(v, &n) ? NULL : "an integer";
+	case K_MAYBE_INT: return val_as_int(v, n) ? NULL : "an integer";
 	case K_DOUBLE: return val_as_double(v, &d) ? NULL : "a number";
 	case K_BOOL:
 	case K_MAYBE_BOOL: return v->type == VAL_BOOL ? NULL : "a boolean";
 	case K_TIME:
-		if (v->type != VAL_STR || !os_time_read(v->s, &n))
+		if (v->type != VAL_STR || !os_time_read(v->s, n))
 			return "a time such as 2026-01-31T12:00:00Z";
 		/* A struct has 0 for no time: a memory that expires then would live for ever. */
-		return n ? NULL
-			 : "a time other than 1970-01-01T00:00:00Z, which ikm takes for none";
+		return *n ? NULL
+			  : "a time other than 1970-01-01T00:00:00Z, which ikm takes for none";
 	case K_VAL:
 		if (f->type == F_LIST || f->type == F_STRS)
 			return list ? NULL : "a list";
@@ -182,10 +181,10 @@ static int record_chosen(const struct record_reading *r, const struct field *f, 
 	return f->choices ? record_choice_index(f->choices, name) : 0;
 }
 
-/* Sets reason and want when the value does not fit its row. */
-static bool record_is_wrong(const struct record_reading *r, struct record_problem *p)
+/* Sets reason and want when the value does not fit its row, else *n as record_wanted(). */
+static bool record_is_wrong(const struct record_reading *r, struct record_problem *p, int64_t *n)
 {
-	p->want = record_wanted(p);
+	p->want = record_wanted(p, n);
 	if (p->want)
 		p->reason = E_WRONG_TYPE;
 	else if (!record_in_range(p->field, p->at))
@@ -205,11 +204,12 @@ static struct err *record_read_texts(const struct record_reading *r, const struc
 	bool alone = p->at->type != VAL_LIST;
 	struct strs texts = {.p = arena_alloc(r->a, 1)};
 	unsigned bits = 0;
+	int64_t n;
 
 	for (const struct val *m = alone ? p->at : p->at->first; m; m = alone ? NULL : m->next) {
 		struct record_problem one = {.at = m, .field = f, .in = alone ? p->in : p};
 
-		if (record_is_wrong(r, &one))
+		if (record_is_wrong(r, &one, &n))
 			TRY(record_tell(r, &one));
 		else if (f->kind == K_SET)
 			bits |= 1u << record_chosen(r, f, m->s);
@@ -247,12 +247,10 @@ static struct err *record_read_member(const struct record_reading *r, struct rec
 	void *to = (char *)record + f->offset;
 	int64_t n = 0;
 
-	if (f->kind != K_RECORD && record_is_wrong(r, &p))
+	if (f->kind != K_RECORD && record_is_wrong(r, &p, &n))
 		return record_tell(r, &p);
 	if (f->choices)
 		n = record_chosen(r, f, v->s);
-	else if (f->type == F_INT)
-		val_as_int(v, &n);
 	switch (f->has_via ? K_NONE : f->kind) {
 	case K_STR: *(struct str *)to = v->s; break;
 	case K_CHARS: *(const char **)to = f->choices ? f->choices[n] : str_c(r->a, v->s); break;
@@ -266,7 +264,7 @@ static struct err *record_read_member(const struct record_reading *r, struct rec
 	case K_DOUBLE: val_as_double(v, to); break;
 	case K_BOOL: *(bool *)to = v->b; break;
 	case K_MAYBE_BOOL: *(struct maybe_bool *)to = (struct maybe_bool){v->b, true}; break;
-	case K_TIME: os_time_read(v->s, to); break;
+	case K_TIME: *(int64_t *)to = n; break;
 	case K_JSON: *(struct str *)to = json_text(r->a, v); break;
 	case K_VAL: *(const struct val **)to = v; break;
 	case K_RECORD: return record_read_members(r, f->sub, p, to);
