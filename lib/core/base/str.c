@@ -12,7 +12,7 @@ bool str_eq(struct str a, struct str b)
 
 bool str_is(struct str a, const char *b)
 {
-	return str_eq(a, str_of(b));
+	return a.n ? b && *b == *a.p && str_eq(a, str_of(b)) : !b || !*b;
 }
 
 bool str_ieq(struct str a, struct str b)
