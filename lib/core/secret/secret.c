@@ -42,10 +42,7 @@ static const struct {
 	{STR_INIT("xoxs-"), 20, SECRET_NAME, "a token of Slack"},
 };
 
-/*
- * Names that a value is assigned to, in any case; a name may end with one of them. One that ends
- * with another stands before it.
- */
+/* Names that a value is assigned to, in any case, or ends of such names; the longer one first. */
 static const struct str names[] = {
 	STR_INIT("password"),      STR_INIT("passwd"),     STR_INIT("passphrase"),
 	STR_INIT("api_key"),       STR_INIT("apikey"),     STR_INIT("api-key"),
