@@ -406,8 +406,8 @@ static struct err *pull_read(struct pull *pull, struct pulling *p)
 		return NULL;
 	if (p->bytes >= BYTES_MOST && pull->limit > 1)
 		pull->limit /= 2;
-	else if (p->bytes < BYTES_LIGHT && pull->limit < ROWS_MOST)
-		pull->limit *= 2;
+	else if (p->bytes < BYTES_LIGHT)
+		pull->limit = size_min(pull->limit * 4, ROWS_MOST);
 	return pull_ask(pull, p->a, p->rows[p->n - 1].seq);
 }
 
