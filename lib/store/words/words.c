@@ -551,10 +551,11 @@ static uint64_t words_hash_of(struct str word)
 	return h;
 }
 
+/* The seventh and eighth byte of a word reach only the highest bits, and words differ there. */
 static struct kept *words_place_of(struct words *w, struct str word)
 {
 	w->hash = words_hash_of(word);
-	return &w->kept[w->hash & (w->n_kept - 1)];
+	return &w->kept[(w->hash ^ w->hash >> 47) & (w->n_kept - 1)];
 }
 
 /* The entry of the word, which has at most KEPT_BYTES, without its term. */
