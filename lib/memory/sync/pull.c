@@ -17,7 +17,7 @@
 /* The server ends a batch behind so many bytes: large rows may follow many small ones. */
 #define BYTES_MOST (2 * BYTES_LIGHT)
 /* Rows that a thread reads at once, and the chunks of a part. */
-#define CHUNK       ((size_t)128)
+#define CHUNK       ((size_t)32)
 #define CHUNKS      ((size_t)8)
 #define PART        (CHUNK * CHUNKS)
 #define THREADS_MAX 16
@@ -413,7 +413,7 @@ static struct err *pull_read(struct pull *pull, struct pulling *p)
 
 static struct err *pull_threads(struct pull *pull, size_t n)
 {
-	unsigned want = n < CHUNK ? 1 : os_cores();
+	unsigned want = n < PART / 2 ? 1 : os_cores();
 
 	for (; pull->threads < want && pull->threads < THREADS_MAX; pull->threads++)
 		/* An arena of its own, because the thread's cache of words grows in it. */
