@@ -39,7 +39,7 @@ bool lists_add_posting(struct lists *l, uint64_t key, uint32_t at, uint32_t coun
 {
 	struct list **list;
 
-	if (l->n >= l->n_slots / 2)
+	if (l->n >= l->n_slots / 4 * 3)
 		index_build_grow(l);
 	list = index_build_slot(l, key);
 	if (!*list) {
