@@ -2,13 +2,12 @@
 #include <sys/random.h>
 #include <errno.h>
 
-/* Parses `n` decimal digits at the front of *s. */
+/* Takes `n` decimal digits off *s. */
 static bool clock_digits(struct str *s, size_t n, int64_t *out)
 {
-	if (s->n < n || s->p[0] < '0' || s->p[0] > '9' || !str_int(str_sub(*s, 0, n), out))
-		return false;
-	*s = str_sub(*s, n, s->n);
-	return true;
+	for (*out = 0; n && s->n && ascii_is_digit(*s->p); n--, s->p++, s->n--)
+		*out = *out * 10 + (*s->p - '0');
+	return !n;
 }
 
 static bool clock_skip(struct str *s, const char *any)
@@ -28,7 +27,7 @@ static bool zone(struct str *s, int64_t *minutes)
 	*minutes = 0;
 	if (clock_skip(s, "Zz"))
 		return true;
-	if (!clock_skip(s, "+-") || !clock_digits(s, 2, &h) || !clock_skip(s, ":") ||
+	if (!clock_skip(s, "+-") || !clock_digits(s, 2, &h) || !str_take_char(s, ':') ||
 	    !clock_digits(s, 2, &m) || h > 23 || m > 59)
 		return false;
 	*minutes = (west ? -1 : 1) * (h * 60 + m);
@@ -42,15 +41,16 @@ bool os_time_read(struct str s, int64_t *ms)
 	bool whole_day;
 	time_t t;
 
-	if (!clock_digits(&s, 4, &year) || !clock_skip(&s, "-") || !clock_digits(&s, 2, &month) ||
-	    !clock_skip(&s, "-") || !clock_digits(&s, 2, &day))
+	if (!clock_digits(&s, 4, &year) || !str_take_char(&s, '-') ||
+	    !clock_digits(&s, 2, &month) || !str_take_char(&s, '-') || !clock_digits(&s, 2, &day))
 		return false;
 	whole_day = !s.n;
 	if (!whole_day) {
-		if (!clock_skip(&s, "Tt ") || !clock_digits(&s, 2, &h) || !clock_skip(&s, ":") ||
-		    !clock_digits(&s, 2, &m) || !clock_skip(&s, ":") || !clock_digits(&s, 2, &sec))
+		if (!clock_skip(&s, "Tt ") || !clock_digits(&s, 2, &h) || !str_take_char(&s, ':') ||
+		    !clock_digits(&s, 2, &m) || !str_take_char(&s, ':') ||
+		    !clock_digits(&s, 2, &sec))
 			return false;
-		if (clock_skip(&s, "."))
+		if (str_take_char(&s, '.'))
 			for (; clock_digits(&s, 1, &digit); scale /= 10)
 				frac += digit * scale;
 		if (!zone(&s, &off) || s.n)
