@@ -90,6 +90,35 @@ static void timeouts(struct arena *parent)
 	fails(os_lock_dir(parent, "d/f", 0, &one), E_FILE_NOT_FOUND, "a file is no folder");
 }
 
+/* How a process ends that holds two of Git's locks, and what it leaves. */
+static void lock_files(struct arena *a)
+{
+	struct os_lock_file *one, *two;
+	int status;
+	pid_t pid;
+
+	for (int killed = 0; killed < 2; killed++) {
+		fflush(stdout);
+		pid = fork();
+		if (!pid) {
+			if (!freopen("said", "w", stderr) ||
+			    os_git_lock_file(a, "d/one", NULL, 0, &one) ||
+			    os_git_lock_file(a, "d/two", NULL, 0, &two))
+				_exit(1);
+			if (killed)
+				kill(getpid(), SIGKILL);
+			out_of_memory(7);
+		}
+		waitpid(pid, &status, 0);
+		is_int(status, killed ? SIGKILL : 8 << 8, "it ends with both locks");
+		is_int(!access("d/one.lock", F_OK) + !access("d/two.lock", F_OK), 2 * killed,
+		       killed ? "a kill leaves them" : "the end of memory leaves none");
+		works(os_git_lock_file(a, "d/one", NULL, 0, &one), "the next one has the lock");
+		os_unlock_file(one);
+		ok(access("d/one.lock", F_OK), "and gives it back");
+	}
+}
+
 /* Waits for a folder that is replaced by another of the same name: it must lock the new one. */
 static void replaced(struct arena *a)
 {
@@ -183,6 +212,7 @@ int main(void)
 	dir_fresh(a);
 	contention(a);
 	timeouts(a);
+	lock_files(a);
 	replaced(a);
 	parallel(a);
 	os_parallel_for(40, 4, serve_child, &good);

@@ -27,11 +27,14 @@ struct arena {
 };
 
 void (*out_of_memory_first)(void);
+_Thread_local void (*out_of_memory_undo)(void);
 
 noreturn void out_of_memory(size_t n)
 {
 	void (*first)(void) = __atomic_exchange_n(&out_of_memory_first, NULL, __ATOMIC_SEQ_CST);
 
+	if (out_of_memory_undo)
+		out_of_memory_undo();
 	if (first)
 		first();
 	fprintf(stderr, "ikm: out of memory (%zu bytes more were needed)\n", n);

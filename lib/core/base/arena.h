@@ -21,9 +21,10 @@ struct arena *arena_child(struct arena *parent);
 #define ARENA_LOCAL __attribute__((cleanup(arena_leave)))
 void arena_leave(struct arena **a);
 
-/* Without memory the program ends, with a message and status 8, after this function. */
+/* Without memory the program ends, with a message and status 8, after these functions. */
 noreturn void out_of_memory(size_t n);
 extern void (*out_of_memory_first)(void);
+extern _Thread_local void (*out_of_memory_undo)(void);
 /* calloc() and realloc() that end so too: for libraries that would crash or abort instead. */
 void *mem_zeroed(size_t n, size_t size);
 void *mem_resized(void *p, size_t n);

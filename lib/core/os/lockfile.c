@@ -13,6 +13,7 @@
 #define LOCK_FILE_MARK "ikm-lock 1\n"
 
 struct os_lock_file {
+	struct os_lock_file *next;
 	const char *path, *lock;
 	int fd;    /* of the lock file; -1: released */
 	int dirfd; /* the folder of path */
@@ -77,32 +78,35 @@ static int lock_file_try(struct os_lock_file *l)
 	return -1;
 }
 
+/* Those of this thread. A signal acts on ikm when the last one is released. */
+static _Thread_local struct os_lock_file *lock_files;
+static _Thread_local sigset_t lock_file_signals;
+
+void os_unlock_file(struct os_lock_file *l)
+{
+	struct os_lock_file **p = &lock_files;
+
+	while (*p && *p != l)
+		p = &(*p)->next;
+	if (!*p)
+		return;
+	*p = l->next;
+	if (lock_file_is_here(l, l->fd))
+		unlinkat(l->dirfd, l->lock_name, 0);
+	os_close_fd(&l->fd);
+	if (!lock_files)
+		pthread_sigmask(SIG_SETMASK, &lock_file_signals, NULL);
+}
+
 static void lock_file_deferred(void *l)
 {
 	os_unlock_file(l);
 }
 
-/* A signal ends ikm when the last lock of the thread is released. */
-static _Thread_local unsigned lock_files;
-static _Thread_local sigset_t lock_file_signals;
-
-static void lock_file_hold_signals(void)
+static void lock_files_release(void)
 {
-	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	sigset_t set;
-
-	if (lock_files++)
-		return;
-	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
-		sigaddset(&set, ending[i]);
-	pthread_sigmask(SIG_BLOCK, &set, &lock_file_signals);
-}
-
-static void lock_file_release_signals(void)
-{
-	if (!--lock_files)
-		pthread_sigmask(SIG_SETMASK, &lock_file_signals, NULL);
+	while (lock_files)
+		os_unlock_file(lock_files);
 }
 
 static struct err *lock_file_held(const struct os_lock_file *l, unsigned timeout_ms)
@@ -180,10 +184,14 @@ struct err *os_git_lock_file(struct arena *a, const char *path, const char *spar
 	l->lock_name = str_c(a, str_fmt(a, "%s.lock", l->name));
 	os_tmp_clean(l->spare);
 	arena_defer(a, lock_file_deferred, l);
-	lock_file_hold_signals();
+	if (!lock_files)
+		os_block_signals(&lock_file_signals);
+	l->next = lock_files;
+	lock_files = l;
+	out_of_memory_undo = lock_files_release;
 	e = lock_file_take(l, timeout_ms);
 	if (e)
-		lock_file_release_signals();
+		os_unlock_file(l);
 	else
 		*out = l;
 	return e;
@@ -219,7 +227,7 @@ struct err *os_lock_file_replace(struct os_lock_file *l, struct str bytes, bool 
 	struct err *e;
 	int rc, tries = 0;
 
-	if (l->fd < 0 || !lock_file_is_here(l, l->fd))
+	if (!lock_file_is_here(l, l->fd))
 		return err_new(E_CHANGED, "somebody removed the lock file '%s'", l->lock);
 	rc = os_fault("creation of a temporary file") ? 0 : -1;
 	/* Another writer's clean-up may remove it before it is locked. */
@@ -232,17 +240,6 @@ struct err *os_lock_file_replace(struct os_lock_file *l, struct str bytes, bool 
 		unlinkat(t.dirfd, t.name, 0);
 	close(t.fd);
 	return e;
-}
-
-void os_unlock_file(struct os_lock_file *l)
-{
-	if (l->fd < 0)
-		return;
-	if (lock_file_is_here(l, l->fd))
-		unlinkat(l->dirfd, l->lock_name, 0);
-	close(l->fd);
-	l->fd = -1;
-	lock_file_release_signals();
 }
 
 /* ---- logs, which their lock file guards ---- */

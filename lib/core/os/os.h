@@ -234,8 +234,8 @@ int os_lock_get_dirfd(const struct os_lock *l);
  * A lock in Git's form: while "PATH.lock" exists, neither git nor ikm changes PATH. A lock file
  * that a killed ikm left is removed; one of git is not. spare: the folder for temporary files, on
  * the same file system; NULL: the folder of PATH. LOCKED after timeout_ms (0: at once). Signals
- * that would end the program wait until the release. Ends with the arena or by os_unlock_file()
- * (twice is allowed).
+ * wait until the release. Ends with the arena, by os_unlock_file() (twice is allowed), or when
+ * memory ends.
  */
 struct os_lock_file;
 struct err *os_git_lock_file(struct arena *a, const char *path, const char *spare,
