@@ -140,6 +140,8 @@ static struct err *doctor_open(struct call *c, struct doctor *d)
 
 	if (e && err_reason(e) != E_NO_REPOSITORY)
 		doctor_error(d, "repository", e);
+	if (c->git)
+		doctor_check_locks(d, "repository", git_dir(c->git));
 	if (c->git && !git_is_bare(c->git))
 		TRY(doctor_hooks(c, d));
 	e = app_load_conf(c);

@@ -609,6 +609,11 @@ git -C odd config core.repositoryformatversion 99
 fails 1 ikm -C odd doctor --json >found
 same repository "$(jq -r '.findings[] | select(.level == "problem").area' found)"
 same 1 "$(jq .memories found)"
+git config -f odd/.git/config core.repositoryformatversion 0
+printf 'ikm-lock 1\n' >odd/.git/index.lock # of a killed ikm
+cd odd
+heals 1 "/odd/.git/index.lock' exists"
+git add .
 E
 
 try 'a key, or the mark of the beginning, that is lost or damaged, with a garden and without' <<'E'

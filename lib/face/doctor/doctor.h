@@ -68,6 +68,8 @@ bool doctor_home(struct doctor *d);
  * that is shut, its owner and mode, and one command that opens all of them.
  */
 bool doctor_check_access(struct doctor *d, const char *area, const char *top);
+/* Finds the lock files in the folder of a repository. */
+bool doctor_check_locks(struct doctor *d, const char *area, const char *git);
 void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
 /* Reads every row that a command may read, and collects the damaged ones. */

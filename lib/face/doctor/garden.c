@@ -43,7 +43,7 @@ static void garden_head(struct doctor *d, struct git *g, const char *path)
 }
 
 /* What a git leaves that is killed: nothing that needs the lock works, not even git init. */
-static bool garden_is_locked(struct doctor *d, const char *git)
+bool doctor_check_locks(struct doctor *d, const char *area, const char *git)
 {
 	size_t before = d->problems;
 	struct strs names = {0};
@@ -54,7 +54,7 @@ static bool garden_is_locked(struct doctor *d, const char *git)
 		if (!str_ends(names.p[i], STR(".lock")))
 			continue;
 		doctor_problem(
-			d, "garden",
+			d, area,
 			"'%s/%.*s' exists: git or another program writes there, or was killed", git,
 			STR_ARG(names.p[i]));
 		doctor_set_remedy(d, "when no program writes there any more: rm '%s/%.*s'", git,
@@ -70,7 +70,7 @@ static void garden_repository(struct doctor *d, const char *path)
 	struct git *g;
 	struct err *e = os_realpath(d->a, path, &real);
 
-	if (garden_is_locked(d, os_join(d->a, path, ".git")))
+	if (doctor_check_locks(d, "garden", os_join(d->a, path, ".git")))
 		return;
 	if (!e)
 		e = git_open(d->a, real, &g);
