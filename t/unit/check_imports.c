@@ -159,9 +159,13 @@ static const struct test tests[] = {
 	 .now = {{"a.py", "import a\nb = '''\nimport c\n"}},
 	 .rules = {{USES(MUST_NOT_USE, "c"), B}}, .want = "unjudged a.py:2:5 unresolved '''''\n"},
 	{"import: a language without a lexer is told", .base = {{"a", ""}},
-	 .now = {{"a.lua", "require 'x'"}, {"b.md", "import x"}, {"c.styl", "@import 'x'"}},
+	 .now = {{"a.lua", "require 'x'"}, {"b.md", "import x"}, {"c.styl", "@import 'x'"},
+		 {"d.lua", "\n\0require \0'x'", .n = 14},
+		 {"e.lua", "\xff\xfe\n\0'\0x\0'\0", .n = 10}},
 	 .rules = {{USES(MUST_NOT_USE, "x"), B}},
-	 .want = "unjudged a.lua:1:10 unread_language 'x'\n"},
+	 .want = "unjudged a.lua:1:10 unread_language 'x'\n"
+		 "unjudged d.lua:2:12 unread_language 'x'\n"
+		 "unjudged e.lua:2:2 unread_language 'x'\n"},
 	{"import: a suffix that appliesTo names is told, whatever it is", .no_base = true,
 	 .now = {{"a.scss", "x"},
 		 {"b.gts", "x"},

@@ -531,7 +531,7 @@ static void facts_unread(struct worker *w, enum kn_target kind, const struct sub
 		struct place at;
 
 		if (x) {
-			unsigned view = x->encoding != CODE_BYTES ? 0 : x->n - 1;
+			unsigned view = code_text_program_view(x);
 
 			from = code_text_raw_offset(x, view, &cursor,
 						    (size_t)(first.p - x->view[view].text.p));

@@ -10,15 +10,6 @@ struct use {
 
 /* ---- reading ---- */
 
-/*
- * The text as the language's own program reads it: decoded, and without NUL bytes, which a shell
- * drops.
- */
-static unsigned import_view(const struct code_text *t)
-{
-	return t->encoding != CODE_BYTES ? 0 : t->n - 1;
-}
-
 /* The file's own bytes: places ascend, but for a few. */
 struct import_cursor {
 	struct code_cursor at;
@@ -30,7 +21,7 @@ static size_t import_raw(const struct code_text *t, struct import_cursor *c, siz
 	if (at < c->last)
 		c->at = (struct code_cursor){0};
 	c->last = at;
-	return code_text_raw_offset(t, import_view(t), &c->at, at);
+	return code_text_raw_offset(t, code_text_program_view(t), &c->at, at);
 }
 
 ORDER_OF(import_by_place, struct lexer_unknown, ORDER_UP(at.from))
@@ -68,7 +59,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 {
 	struct imports_tree *tree = f->side.old ? w->run->old_imports : w->run->now_imports;
 	const struct code_text *t = f->side.text;
-	struct str text = t->view[import_view(t)].text, path = f->side.path;
+	struct str text = t->view[code_text_program_view(t)].text, path = f->side.path;
 	const struct lexer_form *l = imports_language(path, text);
 	struct import_cursor cursor = {0};
 	struct buf all = buf_in(a);
@@ -194,7 +185,7 @@ static bool import_may(struct worker *w, const struct rule *r, const struct fact
 	struct import_names n = {f->side.old ? w->run->old_imports : w->run->now_imports,
 				 f->side.path};
 
-	return pretest_may_match(r, f->side.text->view[import_view(f->side.text)].text,
+	return pretest_may_match(r, f->side.text->view[code_text_program_view(f->side.text)].text,
 				 import_other_names, &n, word);
 }
 

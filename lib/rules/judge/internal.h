@@ -270,6 +270,8 @@ struct code_text {
 /* text_decoding.c */
 /* False for data: neither content nor name says text. */
 bool code_text_decode(struct arena *a, struct str path, struct str raw, struct code_text *out);
+/* What the language's own program reads: decoded, and without NUL bytes, which a shell drops. */
+unsigned code_text_program_view(const struct code_text *t);
 /* Maps offsets of a view, asked for in ascending order, to offsets in the file. Begins zeroed. */
 struct code_cursor {
 	size_t raw, view;

@@ -186,6 +186,11 @@ bool code_text_decode(struct arena *a, struct str path, struct str raw, struct c
 	return true;
 }
 
+unsigned code_text_program_view(const struct code_text *t)
+{
+	return t->encoding != CODE_BYTES ? 0 : t->n - 1;
+}
+
 /* The start of the character that holds the byte. */
 static size_t text_unit_start(const struct code_text *t, size_t raw)
 {
