@@ -299,7 +299,7 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 	if (!any)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
-	if (u && s->now.id_len)
+	if (u)
 		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
 }
 
