@@ -209,6 +209,10 @@ static const struct test tests[] = {
 	{"judge: an edited rule says the same thing once", .own_base_rules = true,
 	 .base = {{"a", "1"}}, .now = {{"a", "x"}}, .rules = {{CODE(MUST_NOT_USE, "x|y"), B}},
 	 .base_rules = {{CODE(MUST_NOT_USE, "x"), B}}, .want = "block adr.1 a:1:1 'x'\nblocked\n"},
+	{"judge: what it said before the edit is no double of something else",
+	 .own_base_rules = true, .base = {{"a", "1"}}, .now = {{"a", "y\nx"}},
+	 .rules = {{CODE(MUST_NOT_USE, "x"), B}}, .base_rules = {{CODE(MUST_NOT_USE, "x|y"), B}},
+	 .want = "block adr.1 a:1:1 'y' base\nblock adr.1 a:2:1 'x'\nblocked\n"},
 
 	/* ---- broken knowledge ---- */
 	{"broken: in a file that the change touches", .base = {{"docs/b.md", "1"}},
