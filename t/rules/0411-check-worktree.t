@@ -38,6 +38,14 @@ fails 1 ikm check >out
 same '["c.c"]' "$(found)"
 E
 
+try 'a PATH is a file or folder, also when its name is a glob' <<'E'
+cd r
+bad >'[c].c'
+fails 1 ikm check '[c].c' >out
+same '["[c].c"]' "$(found '[c].c')"
+rm '[c].c'
+E
+
 try 'a rule that the working tree lost is told, and blocks' <<'E'
 cd r; rm c.c
 git rm -q .knowledge/adrs/0001*.md

@@ -105,7 +105,6 @@ struct run {
 	struct strs item_ids; /* of the items to check by; empty: all items */
 	/* Paths of items in now and in the base, sorted. */
 	struct strs knowledge, base_knowledge;
-	struct VEC(struct only) only;
 	bool whole; /* subjects holds every file of now */
 	/* For manifests that refer to other files; NULL when not all files are known. */
 	const struct deps_files *now_files, *old_files;

@@ -38,7 +38,7 @@ struct check_input {
 	struct tree *now, *base;
 	/*
 	 * Judges these paths only (PATH…); empty: all. Each is a file or folder by its path from
-	 * the top, or a glob.
+	 * the top.
 	 */
 	struct strs only;
 	/*

@@ -1,12 +1,6 @@
 #include "judge/internal.h"
 #include "os/os.h"
 
-/* One PATH of the input: a file or folder of that name, or the files that the glob matches. */
-struct only {
-	struct str path;
-	struct glob *glob; /* NULL: not a valid glob, such as "src/[id" */
-};
-
 bool run_path_is_changed(const struct run *run, struct str path)
 {
 	return strs_sorted_has(&run->touched, path);
@@ -65,17 +59,13 @@ struct str subjects_normal_path(struct arena *a, struct str path, bool *outside)
 
 static bool subjects_is_wanted(const struct run *run, struct str path)
 {
-	for (size_t i = 0; i < run->only.n; i++) {
-		const struct only *o = &run->only.p[i];
+	const struct strs *only = &run->in->only;
 
-		if (str_is(o->path, ".") || !o->path.n)
+	for (size_t i = 0; i < only->n; i++)
+		if (str_starts(path, only->p[i]) &&
+		    (path.n == only->p[i].n || path.p[only->p[i].n] == '/'))
 			return true;
-		if (str_starts(path, o->path) && (path.n == o->path.n || path.p[o->path.n] == '/'))
-			return true;
-		if (o->glob && glob_match(o->glob, path))
-			return true;
-	}
-	return !run->only.n;
+	return !only->n;
 }
 
 /* Whether rules read files in this way. */
@@ -277,22 +267,6 @@ struct err *subjects_load(struct run *run)
 {
 	const struct check_input *in = run->in;
 
-	for (size_t i = 0; i < in->only.n; i++) {
-		struct str s = in->only.p[i];
-		struct only *o = VEC_PUSH(run->a, &run->only);
-
-		if (str_starts(s, STR("./")))
-			s = str_sub(s, 2, s.n);
-		/*
-		 * File names may contain characters of globs, so a name that is no valid glob is
-		 * only a name.
-		 */
-		if (glob_new(run->a, s, &o->glob))
-			o->glob = NULL;
-		if (str_starts(s, STR("/")))
-			s = str_sub(s, 1, s.n);
-		o->path = str_ends(s, STR("/")) ? str_sub(s, 0, s.n - 1) : s;
-	}
 	run->whole = !in->base || in->want_existing;
 	if (!in->now)
 		return NULL;
