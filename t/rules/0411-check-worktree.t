@@ -129,12 +129,14 @@ try 'a merge that brings published commits does not introduce them' <<'E'
 git clone -q r up; git clone -q up mine; cd mine
 git config user.name x; git config user.email x@x
 git checkout -q -b topic; good >t.c; git add t.c; IKM_HOOKS=0 git commit -qm t
-cd ../up; bad >from_up.c; git add from_up.c; IKM_HOOKS=0 git commit -qm up
+lfs() { printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 5\n' "$1"; }
+cd ../up; bad >from_up.c; lfs 1 >lfs_up.c; git add .; IKM_HOOKS=0 git commit -qm up
 cd ../mine; git fetch -q
 git merge -q --no-commit --no-ff origin/HEAD
 same '[]' "$(found)"
-bad >own.c
+bad >own.c; lfs 2 >lfs_own.c
 same '["own.c"]' "$(found)"
+same '["lfs_own.c"]' "$(ikm check --json | jq -c '[.unjudged[].path]')"
 E
 
 gone='a file that goes away after the folder was listed is not judged, and stops nothing'
