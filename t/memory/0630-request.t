@@ -239,6 +239,7 @@ f 'two' '"tags": ["x"], "time_range": {"start": "2024-05-02", "end": "2024-05-02
 f '' '"tags": ["x"], "time_range": {"start": "2024-05-02T10:00:01Z"}'
 f 'two' '"tags": ["x"], "time_range": {"end": "2024-05-02T10:00:00Z", "start": "2024-05-02T10:00:00Z"}'
 f 'one,two' '"tags": [], "types": [], "time_range": {"end": "2024-06-01"}'
+f '' '"tags": ["x"], "time_range": {"end": "1969-05-01"}'
 ask all "$(cat queries)"
 jq -r '.memory_context[] | [.results[].content | select(startswith("filtered ")) | .[9:]] | sort | join(",")' out >got
 diff -u want got
