@@ -336,14 +336,14 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 	/* A row of a third person with the id of another one's memory does not replace it. */
 	if (!r->mine && r->held.owner.n && r->held.doc >= 0 && !str_eq(r->held.owner, r->owner))
 		return NULL;
-	if (!r->mine && l.live && l.one.owner.n && !str_eq(l.one.owner, r->owner))
+	if (!r->mine && l.one.owner.n && !str_eq(l.one.owner, r->owner))
 		return NULL;
 	/* One's own memory of the same id, such as one of the same import, stays one's own. */
 	if (!r->mine && !r->held.owner.n &&
 	    (r->held.known || l.deleted || (l.live && exchange_memory_is_own(p->x, &l.one))))
 		return NULL;
 	/* An older ikm pushed another person's in this one's name: the push takes it back. */
-	if (r->mine && l.live && l.one.owner.n && !str_eq(l.one.owner, r->owner))
+	if (r->mine && l.one.owner.n && !str_eq(l.one.owner, r->owner))
 		return r->text.p ? pull_keep(p, r, &l)
 				 : pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1));
 	if (pull_is_gone(r, GONE_PURGED) || (pull_is_gone(r, GONE_WITHDRAWN) && !r->mine))
