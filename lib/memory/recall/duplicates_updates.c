@@ -36,11 +36,14 @@ static bool terms_have(const struct terms *terms, uint64_t term)
 static bool alike_changes(struct str w)
 {
 	return word_is_listed(
-		w, "now|moved|relocated|changed|switched|renamed|replaced|migrated|upgraded|longer|"
-		   "anymore|instead|became|jetzt|umgezogen|geandert|verschoben|gewechselt|ersetzt|"
-		   "neuerdings|теперь|переехал|переехала|перенесен|перенесена|сменил|сменила|"
-		   "заменен|maintenant|desormais|demenage|deplace|deplacee|remplace|ahora|mudo|"
-		   "trasladado|cambio|reemplazo|现在|改为|搬到|今は|変更");
+		w,
+		"now|moved|relocated|changed|switched|renamed|replaced|migrated|upgraded|longer|"
+		"anymore|instead|became|jetzt|umgezogen|geandert|verschoben|gewechselt|ersetzt|"
+		"neuerdings|теперь|переехал|переехала|перенесен|перенесена|сменил|сменила|"
+		"заменен|maintenant|desormais|demenage|deplace|deplacee|remplace|ahora|mudo|"
+		"trasladado|cambio|reemplazo|现在|改为|搬到|今は|変更|raised|lowered|increased|decreased|"
+		"reduced|cut|extended|shortened|stopped|quit|postponed|rescheduled|sold|erhoht|gesenkt|"
+		"verlangert|verkurzt");
 }
 
 /* The words of a text that are no stop words, each term once, in their order. */
@@ -74,6 +77,41 @@ static struct fact fact_read(struct words *w, struct arena *a, struct str text)
 	return out;
 }
 
+/* Whether two words can be values of one thing: numbers, names, or words of like meaning. */
+static bool values_alike(struct str x, struct str y)
+{
+	const signed char *one = meaning_vector_of_word(x), *other = meaning_vector_of_word(y);
+
+	if (ascii_is_digit(x.p[0]) || ascii_is_digit(y.p[0]))
+		return ascii_is_digit(x.p[0]) && ascii_is_digit(y.p[0]);
+	return one && other ? meaning_cosine(one, other) >= VALUES_ALIKE : !one && !other;
+}
+
+/*
+ * Whether what one text says and the other lacks can be another value, and does not tell of
+ * something narrower: "Ben's sister is 14" gives no other age of Ben. As many words have another
+ * value, or the first one is a value for a value of the other.
+ */
+static bool fact_gives_value(const struct fact *one, const struct fact *other)
+{
+	size_t lacks = 0, others = 0, first = 0;
+	bool alike = false;
+
+	for (size_t i = one->terms.n; i-- > 0;)
+		if (!terms_have(&other->terms, one->terms.p[i]) &&
+		    !date_word_names_time(one->words.p[i], false)) {
+			lacks++;
+			first = i;
+		}
+	for (size_t k = 0; k < other->terms.n; k++)
+		if (!terms_have(&one->terms, other->terms.p[k])) {
+			others++;
+			alike = alike ||
+				(lacks && values_alike(one->words.p[first], other->words.p[k]));
+		}
+	return alike || !lacks || !others || lacks == others;
+}
+
 #define SUBJECT_SAME 0.6
 /*
  * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
@@ -89,7 +127,8 @@ static bool subject_is_same(const struct fact *x, const struct fact *y)
 		both += terms_have(right, left->p[i]);
 	return least >= 2 && size_max(left->n, right->n) <= 2 * least &&
 	       (terms_have(left, right->p[0]) || terms_have(right, left->p[0])) &&
-	       (double)both >= SUBJECT_SAME * (double)least;
+	       (double)both >= SUBJECT_SAME * (double)least &&
+	       (x->changes || (fact_gives_value(x, y) && fact_gives_value(y, x)));
 }
 
 /*
@@ -108,16 +147,6 @@ static bool fact_is_of_time(const struct fact *one, const struct fact *other)
 			return true;
 	}
 	return false;
-}
-
-/* Whether two words can be values of one thing: numbers, names, or words of like meaning. */
-static bool values_alike(struct str x, struct str y)
-{
-	const signed char *one = meaning_vector_of_word(x), *other = meaning_vector_of_word(y);
-
-	if (ascii_is_digit(x.p[0]) || ascii_is_digit(y.p[0]))
-		return ascii_is_digit(x.p[0]) && ascii_is_digit(y.p[0]);
-	return one && other ? meaning_cosine(one, other) >= VALUES_ALIKE : !one && !other;
 }
 
 /* Whether the newer text may give another value of what the older one is about. */

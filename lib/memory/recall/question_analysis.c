@@ -352,12 +352,22 @@ static double stand_in_weight(size_t bytes, const struct vocab_near *near)
 	return weight;
 }
 
-/* Whether one word can be the other with a slip: "horse" is no slip of "house". */
+static bool plan_has_digit(struct str s)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < s.n; i++)
+		digit = digit || ascii_is_digit(s.p[i]);
+	return digit;
+}
+
+/* Whether one word can be the other with a slip: not "horse" and "house", nor two numbers. */
 static bool plan_may_be_slip(const struct plan_slot *s, struct str other)
 {
 	const signed char *meaning = s->meaning ? meaning_vector_of_word(other) : NULL;
 
-	return !meaning || meaning_cosine(s->meaning, meaning) >= PLAN_ALIKE;
+	return !plan_has_digit(s->text) && !plan_has_digit(other) &&
+	       (!meaning || meaning_cosine(s->meaning, meaning) >= PLAN_ALIKE);
 }
 
 static struct err *find_stand_ins(struct memories *m, struct arena *a, struct plan *p, size_t slot,
@@ -395,7 +405,7 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
  * knows. A pair of Chinese signs may be the end of one word and the beginning of the next.
  */
 #define UNKNOWN_WORD    0.75
-#define UNKNOWN_FOREIGN 0.25
+#define UNKNOWN_FOREIGN 0.5
 
 /* Among a few memories a word that two of them have is not yet a frequent one. */
 enum { FULL_STORE = 100 };
@@ -404,7 +414,7 @@ static double plan_counts_unknown(const struct plan *p, const struct plan_slot *
 {
 	size_t letters = 0, english = 0;
 
-	if (ascii_is_digit(s->text.p[0]))
+	if (plan_has_digit(s->text))
 		return 1;
 	if (p->words.p[s->place].script != WORDS_LETTERS)
 		return 0;
@@ -420,19 +430,24 @@ static double plan_counts_unknown(const struct plan *p, const struct plan_slot *
 static void plan_count(struct plan *p)
 {
 	for (size_t i = 0; i < p->slots.n; i++) {
-		double best = 0;
+		double best = 0, known = 0; /* known: a form of a word is as good as the word */
 
 		if (p->slots.p[i].extra)
 			continue;
-		for (size_t k = 0; k < p->terms.n; k++)
-			if (p->terms.p[k].slot == i)
-				best = fmax(best, p->terms.p[k].weight);
+		for (size_t k = 0; k < p->terms.n; k++) {
+			const struct plan_term *t = &p->terms.p[k];
+
+			if (t->slot != i)
+				continue;
+			best = fmax(best, t->weight);
+			known = fmax(known, t->stand_in ? t->weight : p->slots.p[i].weight);
+		}
 		p->asked += p->slots.p[i].weight;
 		p->missing += p->slots.p[i].weight * (1 - best);
 		p->slots.p[i].best = best;
 		p->slots.p[i].sought *=
-			best > 0 ? best
-				 : p->slots.p[i].weight * plan_counts_unknown(p, &p->slots.p[i]);
+			known > 0 ? known
+				  : p->slots.p[i].weight * plan_counts_unknown(p, &p->slots.p[i]);
 	}
 }
 
@@ -455,6 +470,8 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 	weigh_formal_words(p);
 	memory_plan_find_names(p, a, &names);
 	question_find_dates(a, &p->words, now, &p->dates);
+	for (size_t i = 0; i < p->dates.n; i++)
+		p->past = p->past || (p->dates.p[i].relative && p->dates.p[i].to <= now);
 	weigh_relative_words(p);
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||

@@ -99,6 +99,7 @@ struct plan {
 	size_t n_speakers;
 	struct dates dates;
 	bool when; /* the question asks for a time */
+	bool past; /* it names a time such as "yesterday", which no text says for long */
 	/* It asks what happened at a time, and says nothing else but perhaps who speaks. */
 	bool only_time;
 };

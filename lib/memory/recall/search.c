@@ -548,6 +548,8 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->doubted_by = r->doubted_by ? r->doubted_by->id : STR("");
 	hit->relates = memory_search_relates(r);
 	hit->relevance = rank_relevance(r);
+	if (hit->relevance == MEMORY_ANSWERS && r->score < s->q->threshold)
+		hit->relevance = MEMORY_WEAK;
 	if (s->q->explain)
 		related_explain(s, r, hit);
 	hit->points = rank_points_scale(r->points);
@@ -602,15 +604,8 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 			: 0;
 	s->out->has = least > 0 ? related_has(s, by_words) : 1;
 	for (size_t i = 0; i < best->n; i++)
-		best->p[i].sure = best->p[i].sure && s->out->has >= least;
-}
-
-static bool memory_search_told(const struct memory_found *out, struct str id)
-{
-	for (size_t i = 0; i < out->n; i++)
-		if (str_eq(out->p[i].memory.id, id))
-			return true;
-	return false;
+		best->p[i].sure = best->p[i].sure && s->out->has >= least &&
+				  (!s->plan.past || (by_words && by_words->parts.date > 0));
 }
 
 /* Tells the memories that reach the threshold. */
@@ -666,10 +661,6 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 	}
 	TRY(memory_search_replaced_last(s, &best));
 	TRY(memory_search_tell_reached(s, &best));
-	/* A doubt is told beside what gives it. */
-	for (size_t i = 0; i < out->n; i++)
-		if (!memory_search_told(out, out->p[i].doubted_by))
-			out->p[i].doubted_by = STR("");
 	s->stale = out->n || !s->q->best_anyway ? s->stale : 0;
 	if (!out->n && s->q->best_anyway)
 		TRY(memory_search_tell_best(s, &best));
