@@ -16,6 +16,7 @@ counts_place() {
 	mkdir "$HOME" "$COUNTS/bin"
 	cp "$(command -v ikm)" "$COUNTS/bin/"
 	PATH=$COUNTS/bin:$PATH
+	unset IKM_RAN # with the whole suite ikm notes what ran, which is five calls
 	export COUNTS HOME PATH
 	cd "$COUNTS" || exit 1
 }
