@@ -182,6 +182,11 @@ L
 	same answers "$(says 'When did we buy the telescope?')"
 	same weak "$(says 'Did we buy a telescope yesterday?')"
 	same weak "$(ikm mem search 'garage code' --threshold 1 --json | jq -r .relevance)"
+	# Another language begins a sentence with a word that no table knows, and that is no name.
+	ikm mem add 'Порт базы 5432.' >/dev/null
+	same answers "$(says 'Подскажи порт базы')"
+	# A question of stop words alone, with capitals in them.
+	same nothing "$(says 'whEre thEse thOse whIch thEir thEre yoUrs whOse abOut coUld')"
 	# An update makes its words no less rare.
 	ikm mem add 'Marie habite à Lyon.' >/dev/null
 	ikm mem add 'Marie habite maintenant à Paris.' >/dev/null

@@ -32,7 +32,8 @@ static void *parallel_work(void *ctx)
  */
 void os_block_signals(sigset_t *old)
 {
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF};
+	static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGABRT,
+				  SIGPROF, SIGPIPE, SIGXFSZ, SIGCHLD};
 	sigset_t all;
 
 	sigfillset(&all);

@@ -104,7 +104,8 @@ static bool fact_gives_value(const struct fact *one, const struct fact *other)
 			first = i;
 		}
 	for (size_t k = 0; k < other->terms.n; k++)
-		if (!terms_have(&one->terms, other->terms.p[k])) {
+		if (!terms_have(&one->terms, other->terms.p[k]) &&
+		    !date_word_names_time(other->words.p[k], false)) {
 			others++;
 			alike = alike ||
 				(lacks && values_alike(one->words.p[first], other->words.p[k]));

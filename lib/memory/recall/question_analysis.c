@@ -62,7 +62,11 @@ static void find_slots(struct plan *p, struct arena *a, const struct word_list *
 		*VEC_PUSH(a, words->p[i].extra ? &extra : &p->words) = words->p[i];
 	}
 	add_slots(&all, a, &p->words, false, stops);
-	add_slots(&all, a, &extra, all.n > 0, stops && !p->words.n);
+	stops = stops && !p->words.n;
+	/* A slot's place is one of these words. */
+	if (!all.n)
+		p->words = extra;
+	add_slots(&all, a, &extra, all.n > 0, stops);
 	sorted = arena_array(a, all.n, sizeof(*sorted));
 	for (size_t i = 0; i < all.n; i++)
 		sorted[i] = &all.p[i];
@@ -410,21 +414,26 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 /* Among a few memories a word that two of them have is not yet a frequent one. */
 enum { FULL_STORE = 100 };
 
-static double plan_counts_unknown(const struct plan *p, const struct plan_slot *s)
+static bool plan_is_english(const struct plan *p)
 {
 	size_t letters = 0, english = 0;
 
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *s = &p->slots.p[i];
+
+		letters += !s->extra && p->words.p[s->place].script == WORDS_LETTERS;
+		english += s->meaning != NULL;
+	}
+	return 2 * english >= letters;
+}
+
+static double plan_counts_unknown(const struct plan *p, const struct plan_slot *s)
+{
 	if (plan_has_digit(s->text))
 		return 1;
 	if (p->words.p[s->place].script != WORDS_LETTERS)
 		return 0;
-	for (size_t i = 0; i < p->slots.n; i++) {
-		const struct plan_slot *other = &p->slots.p[i];
-
-		letters += !other->extra && p->words.p[other->place].script == WORDS_LETTERS;
-		english += other->meaning != NULL;
-	}
-	return s->meaning ? UNKNOWN_WORD : 2 * english >= letters ? 1 : UNKNOWN_FOREIGN;
+	return s->meaning ? UNKNOWN_WORD : plan_is_english(p) ? 1 : UNKNOWN_FOREIGN;
 }
 
 static void plan_count(struct plan *p)
@@ -518,7 +527,8 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 		if (s->extra)
 			continue;
 		s->dated = plan_date_at(p, s->place);
-		s->proper = s->proper && !s->dated;
+		s->proper = s->proper && !s->dated && s->weight > FORMAL_WEIGHT &&
+			    (s->place || plan_is_english(p));
 		if (!counts[i] && !found && p->words.p[s->place].script == WORDS_LETTERS &&
 		    standing < STANDING) {
 			standing++;

@@ -64,7 +64,7 @@ struct plan_slot {
 	/* How much it counts that a short fact lacks it: see plan_count(). */
 	double sought;
 	double best;                /* the most that a term of it weighs; 0: no memory has one */
-	const signed char *meaning; /* its vector, if the table of lib/text/meaning has it */
+	const signed char *meaning; /* its vector, if the table of lib/store/meaning has it */
 	bool name;                  /* of a speaker */
 	bool proper;  /* a name: a capital in the middle of a sentence, or no other word */
 	bool dated;   /* of a time */

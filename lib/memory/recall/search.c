@@ -341,6 +341,7 @@ static double related_has(struct search *s, const struct ranked *best)
 	const struct plan *p = &s->plan;
 	struct related r = related_new(s);
 	double sought = 0, got = 0;
+	const bool timely = dates_match_score(&p->dates, best->memory->happened) > 0;
 	bool names = false, named = false;
 
 	r.texts = arena_array(s->a, p->slots.n, sizeof(*r.texts));
@@ -350,10 +351,12 @@ static double related_has(struct search *s, const struct ranked *best)
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct plan_slot *slot = &p->slots.p[i];
 		/* Where another memory has the very word, one with a like word is a neighbour. */
-		const bool has = r.parts[i] >= 1 || (slot->dated && best->parts.date > 0) ||
+		const bool has = r.parts[i] >= 1 || (slot->dated && timely) ||
 				 (slot->best <= 0 && !slot->dated && !slot->proper &&
 				  r.parts[i] >= related_part(PLAN_ALIKE));
 
+		if (slot->extra)
+			continue;
 		names = names || slot->proper;
 		named = named || (slot->proper && has && !r.texts[i].n);
 		sought += slot->sought;
@@ -583,6 +586,7 @@ static void tell_left_out(struct search *s)
 static void memory_search_rank(struct search *s, struct ranked_list *best)
 {
 	const struct ranked *by_words;
+	bool timely;
 	double least; /* the part of the question that an answer must have */
 
 	rank_all(&s->plan, s->a, &s->all);
@@ -603,9 +607,10 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 			? rank_answer[rank_group_of(by_words)].has
 			: 0;
 	s->out->has = least > 0 ? related_has(s, by_words) : 1;
+	timely = by_words && dates_match_score(&s->plan.dates, by_words->memory->happened) > 0;
 	for (size_t i = 0; i < best->n; i++)
-		best->p[i].sure = best->p[i].sure && s->out->has >= least &&
-				  (!s->plan.past || (by_words && by_words->parts.date > 0));
+		best->p[i].sure =
+			best->p[i].sure && s->out->has >= least && (!s->plan.past || timely);
 }
 
 /* Tells the memories that reach the threshold. */
