@@ -80,7 +80,7 @@ static const struct field hit[] = {
 		    "leaves them out"),
 	MEMORY_ROW_SUPERSEDED_BY(struct hit, memory.),
 	FIELD_AS(struct hit, doubted_by, "maybeSupersededBy",
-		 "a newer result that may give another value of the same thing; nobody said so",
+		 "a newer memory that may give another value of the same thing; nobody said so",
 		 .flags = IF_ANY),
 	MEMORY_ROW_HAPPENED(struct hit, memory.),
 	MEMORY_ROW_CREATED(struct hit, memory.),

@@ -235,7 +235,7 @@ int os_lock_get_dirfd(const struct os_lock *l);
  * that a killed ikm left is removed; one of git is not. spare: the folder for temporary files, on
  * the same file system; NULL: the folder of PATH. LOCKED after timeout_ms (0: at once). Signals
  * wait until the release. Ends with the arena, by os_unlock_file() (twice is allowed), or when
- * memory ends.
+ * memory ends in its thread.
  */
 struct os_lock_file;
 struct err *os_git_lock_file(struct arena *a, const char *path, const char *spare,

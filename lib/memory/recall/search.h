@@ -71,7 +71,7 @@ struct memory_hit {
 	enum memory_relevance relevance;
 	/* With explain: words of the query that it has, has as "parcel ~ shipment", and lacks. */
 	struct strs has, pairs, lacks;
-	struct str doubted_by; /* the id of a newer hit that may say what holds now, or empty */
+	struct str doubted_by; /* the id of a newer memory that may say what holds now, or empty */
 	bool relates;          /* it, or a memory that it replaced, has to do with the query */
 };
 struct memory_found {
@@ -83,7 +83,7 @@ struct memory_found {
 	 * best. When it browsed: all memories that pass the filter.
 	 */
 	int64_t total;
-	double has;           /* the part of the query that the best short memory has: 0 to 1 */
+	double has;           /* the part of the query that the best fact has; else 1 */
 	bool below_threshold; /* no hit reaches the threshold */
 	bool only_time;       /* the query names a time, and asks for nothing else */
 	unsigned searched;    /* the layers that were searched, as bits */
