@@ -78,7 +78,7 @@ static int lock_file_try(struct os_lock_file *l)
 	return -1;
 }
 
-/* Those of this thread. A signal acts on ikm when the last one is released. */
+/* The lock files that this thread holds. Signals wait until it releases the last one. */
 static _Thread_local struct os_lock_file *lock_files;
 static _Thread_local sigset_t lock_file_signals;
 

@@ -27,22 +27,22 @@ static void add_slots(struct plan_slots *all, struct arena *a, const struct word
 {
 	for (size_t i = 0; i < words->n; i++) {
 		const struct word *w = &words->p[i];
-		const signed char *meaning = extra || w->script != WORDS_LETTERS
-						     ? NULL
-						     : meaning_vector_of_word(w->text);
+		const signed char *meaning = NULL;
 
+		if (w->stop && !stops)
+			continue;
+		if (!extra && w->script == WORDS_LETTERS)
+			meaning = meaning_vector_of_word(w->text);
 		/* A sentence begins with a capital, whatever its first word is. */
-		if (!w->stop || stops)
-			*VEC_PUSH(a, all) =
-				(struct plan_slot){.text = w->text,
-						   .term = w->term,
-						   .weight = 1,
-						   .meaning = meaning,
-						   .proper = w->capital && !extra &&
-							     (i ? w->at.from == w[-1].at.to + 1
-								: !w->stop && !meaning),
-						   .extra = extra,
-						   .place = i};
+		*VEC_PUSH(a, all) = (struct plan_slot){
+			.text = w->text,
+			.term = w->term,
+			.weight = 1,
+			.meaning = meaning,
+			.proper = w->capital && !extra &&
+				  (i ? w->at.from == w[-1].at.to + 1 : !w->stop && !meaning),
+			.extra = extra,
+			.place = i};
 	}
 }
 

@@ -333,8 +333,8 @@ static void related_read(struct related *r, const struct memory *m)
 }
 
 /*
- * The part of the question that a short memory has, as plan_slot.sought counts it. One that lacks a
- * word tells of a neighbour of what is asked: the port of another database.
+ * Adds up how much of the question a short memory has; plan_slot.sought says what each word counts.
+ * A memory that lacks a word can be about another thing: the port of another database.
  */
 static double related_has(struct search *s, const struct ranked *best)
 {
