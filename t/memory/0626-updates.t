@@ -193,13 +193,67 @@ L
 	same answers "$(says 'Où habite Marie ?')"
 E
 
+try 'a word behind an article says what the question is about' <<'E'
+	rm -rf "$HOME/.ikigai"
+	says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
+	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+The staging server runs on port 8443.
+Elena's daughter plays the violin.
+The next vet appointment is on 5 March.
+Die Telefonnummer von Eva ist 0711 4455.
+La clave del garaje es 5512.
+Ключ от подвала лежит в шкафу.
+L
+	# "Red" and "blue" are near each other in the table of meaning, and so are names of roles.
+	same weak "$(says 'Which port does the production server run on?')"
+	same weak "$(says "What does Elena's son play?")"
+	same weak "$(says 'When is the next dentist appointment?')"
+	same weak "$(says 'Wie ist die Telefonnummer von Ida?')"
+	same weak "$(says '¿Cuál es la clave del banco?')"
+	same weak "$(says 'Где лежит ключ от гаража?')"
+	same answers "$(says 'Which port does the staging server run on?')"
+	same answers "$(says "Which instrument does Elena's daughter play?")"
+	same answers "$(says 'Wie ist die Telefonnummer von Eva?')"
+	# So it is with an entry of a log.
+	ikm mem add 'Interviewed Lukas for the backend role.' -k episodic >/dev/null
+	same weak "$(says 'Who was interviewed for the frontend role?')"
+	same answers "$(says 'Who was interviewed for the backend role?')"
+E
+
+try 'what denies a question says not who or which one' <<'E'
+	rm -rf "$HOME/.ikigai"
+	first() {
+		ikm mem search "$1" --json | jq -r '.relevance + " " + .results[0].content'
+	}
+	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+Rosa has no car.
+Tim drinks coffee.
+Uwe raucht nicht.
+The pool is not heated.
+L
+	same 'weak Rosa has no car.' "$(first 'Who has a car?')"
+	same 'weak Tim drinks coffee.' "$(first 'Who does not drink coffee?')"
+	same 'weak Uwe raucht nicht.' "$(first 'Wer raucht?')"
+	same 'answers The pool is not heated.' "$(first 'Is the pool heated?')"
+	# A longer text that says what is asked stands before a shorter one that denies it.
+	ikm mem add 'Tom does not drink coffee.' >/dev/null
+	same 'answers Tom does not drink coffee.' "$(first 'Who does not drink coffee?')"
+	same 'answers Tim drinks coffee.' "$(first 'Who drinks coffee?')"
+E
+
 try 'a time is understood beside words that ask for it' <<'E'
 	rm -rf "$HOME/.ikigai"
 	week=$(date -u -d '7 days ago' +%FT12:00:00Z)
+	day_fr() {
+		set -- dimanche lundi mardi mercredi jeudi vendredi samedi
+		shift "$(date -u +%w)"
+		echo "$1"
+	}
 	ikm mem add 'The boiler broke.' -k episodic --happened "$week" >/dev/null
 	ikm mem add 'The roof leaks.' -k episodic --happened 2020-01-01 >/dev/null
 	for question in "Qu'est-ce qui s'est passé la semaine dernière ?" '¿Qué pasó la semana pasada?' \
-		'Was hat sich letzte Woche ereignet?' 'Any news from last week?'; do
+		'Was hat sich letzte Woche ereignet?' 'Any news from last week?' \
+		"Qu'ai-je fait il y a 7 jours ?" "Que s'est-il passé $(day_fr) dernier ?"; do
 		same 'dated The boiler broke.' "$(ikm mem search "$question" --json |
 			jq -r '.relevance + " " + .results[0].content')"
 	done

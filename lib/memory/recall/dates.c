@@ -41,6 +41,7 @@ enum time_kind {
 	TIME_MONTH,   /* value: 1 to 12, or one of the two below more */
 	TIME_AT,      /* before a month: "in" */
 	TIME_ARTICLE, /* may stand between two of the others */
+	TIME_OF_YEAR, /* behind a year: "2023 года" */
 };
 enum time_unit { UNIT_DAY, UNIT_WEEK, UNIT_MONTH, UNIT_YEAR, UNIT_WEEKEND, UNIT_DAYS };
 /* TIME_UNSURE: a month that is another word, too: "may". TIME_SHORT: "jan", also a name. */
@@ -167,7 +168,7 @@ static const struct {
 	{TIME_UNTIL, 1, "before|vor|перед|avant|antes de|antes del"},
 	{TIME_UNTIL_AFTER, 0, "まで|为止|為止"},
 	{TIME_UNTIL_AFTER, 1, "之前|以前"},
-	{TIME_ON, 0, "on|am|в|во|le|el|在"},
+	{TIME_ON, 0, "on|am|в|во|le|el|在|passe|fait|dit"},
 	{TIME_WEEKDAY, 0,
 	 "sunday|sonntag|воскресенье|воскресенья|dimanche|domingo|星期天|星期日|周日|週日|"
 	 "礼拜天|日曜日|日曜"},
@@ -217,6 +218,7 @@ static const struct {
 	 "in|by|of|since|until|during|last|next|this|from|before|after|early|late|im|seit|bis|"
 	 "letzten|nachsten|в|с|до|en|depuis|avant|apres|de|desde|hasta"},
 	{TIME_ARTICLE, 0, "the|der|dem|den|die|des|le|la|les|el|los|las|du|de"},
+	{TIME_OF_YEAR, 0, "года|году|год|г"},
 };
 
 static void index_table(struct arena *a, struct time_atoms *out)
@@ -494,7 +496,7 @@ static size_t han_date(const struct reader *r, size_t i, struct date *out)
 
 /*
  * Reads "8 May 2023", "8th of May", "8 de mayo", "May 8, 2023", "May 2023", "May", "2023-05-08",
- * "2023-05", "2023". Returns the number of atoms; 0: no date.
+ * "2023-05", "2023", "2023 года". Returns the number of atoms; 0: no date.
  */
 static size_t calendar_date(const struct reader *r, size_t i, struct date *out)
 {
@@ -510,7 +512,7 @@ static size_t calendar_date(const struct reader *r, size_t i, struct date *out)
 		m = m <= 12 && dates_word(r, i + 1).n == 2 ? m : 0;
 		d = m && dates_word(r, i + 2).n == 2 ? d : 0;
 		*out = calendar_span(year, m, d);
-		return (size_t)1 + !!m + !!d;
+		return (size_t)1 + !!m + !!d + (m ? 0 : take(r, i + 1, TIME_OF_YEAR, NULL));
 	}
 	if (day)
 		at += str_is(dates_word(r, i + 1), "of") || str_is(dates_word(r, i + 1), "de") ? 2
@@ -524,7 +526,7 @@ static size_t calendar_date(const struct reader *r, size_t i, struct date *out)
 	if (str_is(dates_word(r, at), "de") && year_number(dates_word(r, at + 1)))
 		at++;
 	if ((year = year_number(dates_word(r, at))))
-		at++;
+		at += 1 + take(r, at + 1, TIME_OF_YEAR, NULL);
 	*out = calendar_span(year, month, day);
 	return at - i;
 }
@@ -734,7 +736,7 @@ static size_t on_weekday(const struct reader *r, size_t i, struct dates *out)
 	int weekday;
 	size_t on = take(r, i, TIME_ON, NULL), n = on ? take(r, i + on, TIME_WEEKDAY, &weekday) : 0;
 
-	if (!n || out->n + 2 > DATES_MAX)
+	if (!n || out->n + 2 > DATES_MAX || take(r, i + on + n, TIME_WHICH_AFTER, NULL))
 		return 0;
 	out->p[out->n] = weekday_span(r, weekday, -1);
 	out->p[out->n + 1] = weekday_span(r, weekday, 1);
@@ -743,6 +745,22 @@ static size_t on_weekday(const struct reader *r, size_t i, struct dates *out)
 	out->p[out->n + 1].weight = YEAR;
 	out->n += 2;
 	return on + n;
+}
+
+/* Reads "8.5.2023" and "5/8/2023": the day comes first or the month, where both are possible. */
+static size_t date_of_numbers(const struct reader *r, size_t i, struct dates *out)
+{
+	const int one = day_number(dates_word(r, i)), other = day_number(dates_word(r, i + 1)),
+		  year = year_number(dates_word(r, i + 2));
+	const bool day_first = other <= 12, month_first = one <= 12 && one != other;
+
+	if (!one || !other || !year || out->n + 2 > DATES_MAX)
+		return 0;
+	if (day_first)
+		out->p[out->n++] = calendar_span(year, other, one);
+	if (month_first)
+		out->p[out->n++] = calendar_span(year, one, other);
+	return day_first || month_first ? 3 : 0;
 }
 
 /* "...以来", "...まで" behind a time. */
@@ -770,6 +788,7 @@ void question_find_dates(struct arena *a, const struct word_list *words, int64_t
 
 		took = take(&r, i, TIME_NOTHING, NULL);
 		if (!took && !(took = on_weekday(&r, i, out)) &&
+		    !(took = date_of_numbers(&r, i, out)) &&
 		    (took = dated(&r, i, &out->p[known]))) {
 			took += open_behind(&r, i + took, &out->p[known]);
 			out->n++;

@@ -117,6 +117,11 @@ static const char measure_words[] =
 	"big|deep|far|fast|gross|heavy|high|hoch|lange|large|late|long|many|much|oft|often|old|"
 	"quick|quickly|soon|tall|viel|viele|weit|wide";
 
+/* With one of these first, what denies it is no answer: "Rosa has no car" does not say who has. */
+static const char which_words[] =
+	"cual|cuales|qu|quel|quelle|quelles|quels|qui|quien|quienes|welche|welcher|welches|wem|wen|wer|"
+	"wessen|which|who|whom|whose|какая|какие|какой|кого|кто|谁|誰|哪";
+
 static void weigh_formal_words(struct plan *p)
 {
 	size_t n = 0;
@@ -225,11 +230,11 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
  * say on 8 May"; in the languages of dates.c.
  */
 static const char asking_words[] =
-	"all|anything|arrive|besprochen|dijo|discuss|discussed|dit|done|durante|during|ereignet|"
+	"ai|all|anything|arrive|besprochen|dijo|discuss|discussed|dit|done|durante|during|ereignet|"
 	"ereignete|event|events|everything|fait|gab|gemacht|gesagt|geschah|geschehen|getan|go|"
-	"going|happen|happened|happening|happens|hicieron|hicimos|hiciste|hizo|hubo|learn|"
-	"learned|learnt|list|los|neues|new|news|note|noted|notes|nouveau|nouvelles|novedades|"
-	"nuevo|occur|occurred|ocurrio|pasado|paso|passe|passiert|passierte|pendant|record|"
+	"going|happen|happened|happening|happens|hice|hicieron|hicimos|hiciste|hizo|hubo|je|learn|"
+	"l|learned|learnt|list|los|neues|new|news|note|noted|notes|nouveau|nouvelles|novedades|"
+	"nuevo|occur|occurred|ocurrio|pasado|paso|passe|passiert|passierte|pendant|qu|record|"
 	"recorded|remember|said|say|show|something|sucedio|summarise|summarize|summary|talk|"
 	"talked|tell|thing|things|told|wahrend|war|waren|went|были|было|делал|делали|произошло|"
 	"происходило|сделал|сказал|сказала|случилось|が起|きた|した|に何|は何|を話|么事|了什|事情|什么|什麼|何が|何を|做了|"
@@ -403,6 +408,31 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 }
 
 /*
+ * Articles, words for whose a thing is, and the prepositions of languages that need no article
+ * behind them ("in Leipzig"), folded. In English "s" stands behind a name.
+ */
+static const char determiners[] =
+	"a|al|am|an|au|auf|aus|aux|avec|bei|beim|cette|chez|con|d|dans|das|de|dein|deine|del|"
+	"dem|den|der|des|die|du|ein|eine|einem|einen|einer|eines|el|en|esta|este|fur|gegen|her|"
+	"his|ihr|ihre|im|in|ins|its|l|la|las|le|les|leur|leurs|los|ma|mein|meine|meinem|meinen|"
+	"meiner|mes|mi|mis|mit|mon|my|nach|nos|notre|nuestra|nuestro|our|para|por|pour|s|sein|"
+	"seine|ses|son|su|sur|sus|that|the|their|these|this|those|uber|un|una|unas|une|unos|"
+	"unser|unsere|unserem|unseren|unserer|vom|von|your|zu|zum|zur|в|для|за|из|к|на|о|об|от|"
+	"про|с|со|у";
+
+/* Whether a determiner stands before it or before the word before it: "the mobile app". */
+static bool plan_is_definite(const struct plan *p, size_t place)
+{
+	for (size_t i = place; i > 0 && place - i < 2; i--) {
+		if (word_is_listed(p->words.p[i - 1].text, determiners))
+			return true;
+		if (p->words.p[i - 1].stop)
+			return false;
+	}
+	return false;
+}
+
+/*
  * A word that another memory has, and a fact lacks, tells that the fact is about something else. A
  * word that no memory has tells less: the fact may say it in other words, which the table of
  * meaning knows in English alone. A number has no other words, nor has a name, which no table
@@ -410,6 +440,8 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
  */
 #define UNKNOWN_WORD    0.75
 #define UNKNOWN_FOREIGN 0.5
+/* Factor for what the question is about: "the production server" is not the staging server. */
+#define UNKNOWN_DEFINITE 2
 
 /* Among a few memories a word that two of them have is not yet a frequent one. */
 enum { FULL_STORE = 100 };
@@ -429,11 +461,14 @@ static bool plan_is_english(const struct plan *p)
 
 static double plan_counts_unknown(const struct plan *p, const struct plan_slot *s)
 {
+	double one;
+
 	if (plan_has_digit(s->text))
 		return 1;
 	if (p->words.p[s->place].script != WORDS_LETTERS)
 		return 0;
-	return s->meaning ? UNKNOWN_WORD : plan_is_english(p) ? 1 : UNKNOWN_FOREIGN;
+	one = s->meaning ? UNKNOWN_WORD : plan_is_english(p) ? 1 : UNKNOWN_FOREIGN;
+	return s->definite ? UNKNOWN_DEFINITE * one : one;
 }
 
 static void plan_count(struct plan *p)
@@ -485,6 +520,7 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");
+	p->which = p->words.n && word_is_listed(p->words.p[0].text, which_words);
 	TRY(index_view_new(m->db, a, scopes, n_scopes, &p->view));
 	TRY(keep_rarest(p, a));
 	p->scopes = index_view_scopes(p->view, &p->n_scopes);
@@ -527,6 +563,7 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 		if (s->extra)
 			continue;
 		s->dated = plan_date_at(p, s->place);
+		s->definite = plan_is_definite(p, s->place);
 		s->proper = s->proper && !s->dated && s->weight > FORMAL_WEIGHT &&
 			    (s->place || plan_is_english(p));
 		if (!counts[i] && !found && p->words.p[s->place].script == WORDS_LETTERS &&

@@ -66,10 +66,11 @@ struct plan_slot {
 	double best;                /* the most that a term of it weighs; 0: no memory has one */
 	const signed char *meaning; /* its vector, if the table of lib/store/meaning has it */
 	bool name;                  /* of a speaker */
-	bool proper;  /* a name: a capital in the middle of a sentence, or no other word */
-	bool dated;   /* of a time */
-	bool extra;   /* repeats other slots: it finds memories, and does not measure them */
-	size_t place; /* index of the word in the question; not for extra words */
+	bool proper;   /* a name: a capital in the middle of a sentence, or no other word */
+	bool dated;    /* of a time */
+	bool definite; /* behind a determiner: "the new server", "Ada's car" */
+	bool extra;    /* repeats other slots: it finds memories, and does not measure them */
+	size_t place;  /* index of the word in the question; not for extra words */
 };
 struct plan_slots VEC(struct plan_slot);
 /* A term of the query to the index. */
@@ -98,8 +99,9 @@ struct plan {
 	uint64_t *speakers;    /* marks of the speakers that the question names */
 	size_t n_speakers;
 	struct dates dates;
-	bool when; /* the question asks for a time */
-	bool past; /* it names a time such as "yesterday", which no text says for long */
+	bool which; /* the question asks who or which one */
+	bool when;  /* the question asks for a time */
+	bool past;  /* it names a time such as "yesterday", which no text says for long */
 	/* It asks what happened at a time, and says nothing else but perhaps who speaks. */
 	bool only_time;
 };

@@ -538,12 +538,13 @@ static double rank_timely(const struct plan *p, const struct ranked *r)
 
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
 {
-	double not_against = 0; /* the most words of a memory that is not */
+	double not_against =
+		0; /* the largest part of the question that a memory has which is not */
 
 	sessions(scratch, all);
 	for (size_t i = 0; i < all->n; i++)
 		if (!all->p[i].against)
-			not_against = fmax(not_against, all->p[i].words);
+			not_against = fmax(not_against, all->p[i].coverage);
 	for (size_t i = 0; i < all->n; i++) {
 		struct ranked *r = &all->p[i];
 		const struct ranked *b = rank_before(all, r), *bb = rank_before(all, b);
@@ -551,15 +552,18 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		const bool alone = rank_alone(r->memory);
 
 		/* What denies the question answers it, if nothing else does. */
-		const bool denied = alone && r->against && not_against >= RANK_AGAINST * r->words;
+		const bool denied =
+			alone && r->against && not_against >= RANK_AGAINST * r->coverage;
+		const double counts = denied ? RANK_AGAINST : 1;
 		double gate; /* a speaker and a date alone prove nothing */
 		/* A fact or a document begins with what it is about, a session with a greeting. */
 		x->words = RANK_WORDS * r->words +
 			   (alone ? RANK_ALONE_COVERAGE * r->coverage + RANK_ALONE_LEAD * r->lead
 				  : RANK_COVERAGE * r->coverage);
-		x->words *= denied ? RANK_AGAINST : 1;
-		x->phrase =
-			(alone || r->length >= RANK_LONG ? RANK_PHRASES : RANK_PHRASE) * r->phrase;
+		x->words *= counts;
+		x->session *= counts;
+		x->phrase = counts * r->phrase *
+			    (alone || r->length >= RANK_LONG ? RANK_PHRASES : RANK_PHRASE);
 		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +
 				(bb ? RANK_BEFORE2 * bb->words : 0);
 		gate = fmin((x->words + x->phrase + x->neighbours + x->session) / RANK_GATE, 1);

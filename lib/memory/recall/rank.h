@@ -35,7 +35,7 @@
 #define RANK_GATE     4.0  /* points of words from which on speaker and date count in full */
 #define RANK_VECTOR   2.0  /* how far its vector stands out; with 6 a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
-#define RANK_AGAINST  0.8  /* factor for the words of a fact that denies what the question says */
+#define RANK_AGAINST  0.8  /* factor for a fact that denies what the question says */
 #define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
 
 /*

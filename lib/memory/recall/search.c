@@ -353,7 +353,7 @@ static double related_has(struct search *s, const struct ranked *best)
 		/* Where another memory has the very word, one with a like word is a neighbour. */
 		const bool has = r.parts[i] >= 1 || (slot->dated && timely) ||
 				 (slot->best <= 0 && !slot->dated && !slot->proper &&
-				  r.parts[i] >= related_part(PLAN_ALIKE));
+				  !slot->definite && r.parts[i] >= related_part(PLAN_ALIKE));
 
 		if (slot->extra)
 			continue;
@@ -603,14 +603,16 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 	ranked_drop_alike(s->m->words, s->a, best);
 	ranked_put_newer_fact_first(s->m->words, best);
 	by_words = rank_scores(&s->plan, best);
-	least = by_words && by_words->length <= RANK_ONE_THING
-			? rank_answer[rank_group_of(by_words)].has
+	least = by_words && by_words->length <= RANK_ONE_THING &&
+				!rank_is_conversation_turn(by_words->memory)
+			? rank_answer[RANK_FACTS].has
 			: 0;
 	s->out->has = least > 0 ? related_has(s, by_words) : 1;
 	timely = by_words && dates_match_score(&s->plan.dates, by_words->memory->happened) > 0;
 	for (size_t i = 0; i < best->n; i++)
-		best->p[i].sure =
-			best->p[i].sure && s->out->has >= least && (!s->plan.past || timely);
+		best->p[i].sure = best->p[i].sure && s->out->has >= least &&
+				  (!s->plan.past || timely) &&
+				  !(s->plan.which && by_words && by_words->against);
 }
 
 /* Tells the memories that reach the threshold. */
