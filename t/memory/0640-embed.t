@@ -45,6 +45,19 @@ same 'embedded 0 of 0: letters, 3 numbers each' "$(ikm mem embed)"
 [ ! -e "$db" ]
 E
 
+try 'a question whose words are found starts no program' <<'E'
+rm -rf "$HOME/.ikigai/ikm.db"*
+add 'The parcel of Ada is in the cellar.'
+add 'The bicycle has a flat tyre.'
+ikm mem embed >/dev/null
+rm -f runs
+same answers "$(ikm mem search 'Where is the parcel of Ada?' --json | jq -r .relevance)"
+[ ! -e runs ]
+ikm mem search 'What happened to the shipment?' >/dev/null
+same 1 "$(cat runs)"
+rm -rf "$HOME/.ikigai/ikm.db"*
+E
+
 try 'it makes what is missing, in batches' <<'E'
 for i in 1 2 3 4 5 6 7; do add "aaa b $i"; done
 rm -f runs

@@ -19,10 +19,12 @@ struct search {
 	size_t *slots, n_slots;
 	size_t text, meant;
 	struct hashes VEC(uint64_t) different; /* hashes of contents that pass the filter */
-	struct vector_list vector;             /* of the query */
-	struct err *failed;                    /* error of a callback that can only return false */
-	bool ordered;                          /* by meaning: see lib/memory/recall/search.c */
-	size_t stale;                          /* memories that strict left out */
+	struct vector_list vector;             /* of the query, if the gate asked for it */
+	bool embedded;      /* the program was asked, whether it gave a vector or not */
+	bool asks_embedder; /* words find little: search again, with the vector */
+	struct err *failed; /* error of a callback that can only return false */
+	bool ordered;       /* by meaning: see lib/memory/recall/search.c */
+	size_t stale;       /* memories that strict left out */
 };
 
 /*

@@ -165,6 +165,12 @@ enum { NEAR = 40, ALIKE_MEMORIES = 100, WORDS = 200 };
 
 /* ---- other words: the gate ---- */
 
+/* Whether a program can tell the meaning of the question, and was not asked yet. */
+static bool may_embed(const struct search *s)
+{
+	return !s->embedded && s->m->vectors && s->m->vectors->command.n && str_trim(s->q->query).n;
+}
+
 /*
  * Whether meaning may help: the question has words of the table, and no memory of the list, which
  * is in order, has much of the question.
@@ -173,14 +179,13 @@ static bool related_helps(const struct search *s, const struct ranked_list *best
 {
 	const struct plan *p = &s->plan;
 	const enum rank_group group = best->n ? rank_group_of(&best->p[0]) : RANK_FACTS;
-	bool known = s->vector.n;
+	bool known = s->vector.n || may_embed(s);
 
 	/*
 	 * A time in the question finds turns and entries of a log. A long memory has words of every
 	 * kind, and its words are near those of any question.
 	 */
-	if (!s->q->best_anyway || p->only_time || group == RANK_TEXTS ||
-	    (group == RANK_TURNS && p->dates.n))
+	if (p->only_time || group == RANK_TEXTS || (group == RANK_TURNS && p->dates.n))
 		return false;
 	for (size_t i = 0; i < best->n; i++)
 		if (best->p[i].score >= GATE_SCORE ||
@@ -657,10 +662,16 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 {
 	struct ranked_list best;
 	struct memory_found *out = s->out;
+	bool helps;
 
 	out->only_time = s->plan.only_time;
 	memory_search_rank(s, &best);
-	if (related_helps(s, &best)) {
+	helps = related_helps(s, &best);
+	if (helps && may_embed(s)) {
+		s->asks_embedder = true;
+		return NULL;
+	}
+	if (helps && s->q->best_anyway) {
 		TRY(related_find(s, q));
 		memory_search_rank(s, &best);
 		related_order(&best);
@@ -715,6 +726,8 @@ static struct err *memory_search_run(struct search *s)
 	recall_filter_make(&s->about);
 	TRY(memory_search_candidates(s, &q));
 	TRY(memory_search_answer(s, &q));
+	if (s->asks_embedder)
+		return NULL;
 	if (s->q->browse == MEMORY_BROWSE_NEVER ||
 	    (s->q->browse == MEMORY_BROWSE_IF_NONE && s->out->n))
 		return NULL;
@@ -729,9 +742,7 @@ static void embed(struct search *s)
 	bool any = false;
 	int64_t lacks = 0;
 
-	if (!s->m->vectors || !s->m->vectors->command.n || !s->about.scopes.n ||
-	    !str_trim(s->q->query).n)
-		return;
+	s->embedded = true;
 	strs_push(s->a, &texts, str_utf8(s->a, s->q->query));
 	e = vector_any(s->m->vectors, &any);
 	if (!e && any)
@@ -754,7 +765,7 @@ static void embed(struct search *s)
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
 			  struct memory_found *out)
 {
-	struct search s = {.m = m, .a = a, .q = q, .out = out};
+	struct search s = {.m = m, .a = a, .q = q, .out = out}, with_vector;
 
 	s.about = (struct meant){.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()};
 	*out = (struct memory_found){0};
@@ -773,6 +784,11 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 	out->searched = s.about.scopes.layers;
 	if (s.about.scopes.n && !db_is_writing(m->db))
 		TRY(memory_index_upgrade(m, a));
-	embed(&s);
-	return memory_search_run(&s);
+	with_vector = s;
+	TRY(memory_search_run(&s));
+	if (!s.asks_embedder)
+		return NULL;
+	/* Where words alone find little, a second time, with the vector of the question. */
+	embed(&with_vector);
+	return memory_search_run(&with_vector);
 }
