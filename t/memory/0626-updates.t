@@ -214,6 +214,22 @@ L
 	same answers "$(says 'Which port does the staging server run on?')"
 	same answers "$(says "Which instrument does Elena's daughter play?")"
 	same answers "$(says 'Wie ist die Telefonnummer von Eva?')"
+	# A number and a day of the week have no other words; behind a title stands a name.
+	ikm mem add 'Uncle Tobias drives a green Skoda.' >/dev/null
+	ikm mem add 'La cantine ferme à 14 heures le vendredi.' >/dev/null
+	ikm mem add 'Frau Okafor kommt alle sechs Wochen zur Blutabnahme.' >/dev/null
+	ikm mem add 'Legacy API v1 will be switched off in March 2027.' >/dev/null
+	ikm mem add 'Diana fed the horses at six.' >/dev/null
+	same weak "$(says 'When will the legacy API v2 be switched off?')"
+	same answers "$(says 'When will the legacy API v1 be switched off?')"
+	same weak "$(says 'À quelle heure ferme la cantine le mercredi ?')"
+	same answers "$(says 'À quelle heure ferme la cantine le vendredi ?')"
+	same weak "$(says 'Wie oft kommt Frau Lorenz zur Blutabnahme?')"
+	same answers "$(says 'Wie oft kommt Frau Okafor zur Blutabnahme?')"
+	same weak "$(says 'What does Uncle Diana drive?')"
+	same answers "$(says 'Did Diana or Tobias feed the horses?')"
+	# A question for a measure wants a number.
+	same weak "$(says 'How old is Uncle Tobias?')"
 	# So it is with an entry of a log.
 	ikm mem add 'Interviewed Lukas for the backend role.' -k episodic >/dev/null
 	same weak "$(says 'Who was interviewed for the frontend role?')"
@@ -233,6 +249,7 @@ The pool is not heated.
 L
 	same 'weak Rosa has no car.' "$(first 'Who has a car?')"
 	same 'weak Tim drinks coffee.' "$(first 'Who does not drink coffee?')"
+	same 'weak Rosa has no car.' "$(first 'What person has a car?')"
 	same 'weak Uwe raucht nicht.' "$(first 'Wer raucht?')"
 	same 'answers The pool is not heated.' "$(first 'Is the pool heated?')"
 	# A longer text that says what is asked stands before a shorter one that denies it.

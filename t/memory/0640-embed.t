@@ -198,7 +198,7 @@ more 'a search does not mind any of that, and says so' <<'E'
 for program in 'sleep 60' 'exit 3' 'echo hello'; do
 	echo "$program" >bad
 	use sh "$PWD/bad"
-	ikm -c memory.embedderTimeout=100 mem search 'aaa b' --json >found
+	ikm -c memory.embedderTimeout=100 mem search 'which lion and giraffe saw aaa' --json >found
 	jq -e '(.results | length) > 0 and (.note | contains("memory.embedder"))' found ||
 		{ cat found; exit 1; }
 done
@@ -265,9 +265,7 @@ ikm mem embed >/dev/null
 q='On which port does the staging database listen?'
 same 2 "$(ikm mem search "$q" --json | jq '.results | length')"
 ikm mem search "$q" --threshold 0 --limit 20 --json >found
-same 12 "$(jq '.results | length' found)"
-jq -e '.relevance == "answers" and (.results | (map(.score) | . == (sort | reverse)) and
-	(.[1].content | test("ships")) and all(.[2:][]; .score <= 0.1))' found
+jq -e '.relevance == "answers" and (.results | length == 2 and (.[1].content | test("ships")))' found
 E
 
 more 'what only the embedder knows has at most a tenth, and what it does not know has its table' <<'E'
@@ -321,7 +319,7 @@ printf 'tool:\n  id: t\n  memory_access:\n    semantic: {enabled: true, layers: 
 ikm mem add 'a semantic bill' -k semantic >/dev/null
 reason() {
 	echo '{"request_id":"r","tool_id":"t","memory_queries":[
-		{"query_id":"q","memory_type":"semantic","query_text":"bill"}]}' |
+		{"query_id":"q","memory_type":"semantic","query_text":"which semantic receipt vanished unpaid"}]}' |
 		ikm "$@" call memory_query | jq -r '.memory_context[0].reason'
 }
 same "$lack 'wide' with 2 numbers: 'ikm mem embed' makes what is missing" "$(reason -c tokens.model=o200k)"

@@ -884,3 +884,23 @@ bool date_word_names_time(struct str w, bool english)
 			return true;
 	return false;
 }
+
+/* Numbers that count no days in a question; German writes the others as one word. */
+static const char more_numbers[] =
+	"one|eleven|thirteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|forty|fifty|sixty|"
+	"seventy|eighty|ninety|hundred|hundreds|thousand|thousands|million|dozen|half|elf|dutzend|"
+	"onze|treize|quinze|seize|vingt|quarante|cinquante|soixante|cent|cents|mille|douzaine|once|"
+	"trece|quince|veinte|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|ciento|cientos|"
+	"mil|docena|одиннадцать|тринадцать|пятнадцать|двадцать|сорок|пятьдесят|шестьдесят|сто|тысяч";
+
+bool date_word_is_number(struct str w)
+{
+	bool number = word_has_digit(w) || word_is_listed(w, more_numbers) ||
+		      str_ends(w, STR("zig")) || str_ends(w, STR("zehn")) ||
+		      str_ends(w, STR("hundert")) || str_ends(w, STR("tausend"));
+
+	for (size_t k = 0; k < ARRAY_SIZE(table) && !number; k++)
+		number = table[k].kind == TIME_NUMBER && table[k].value > 1 &&
+			 word_is_listed(w, table[k].words);
+	return number;
+}

@@ -22,6 +22,12 @@ ORDER_OF(memory_plan_by_term, struct plan_term, ORDER_UP(term) || ORDER_UP(slot)
 
 ORDER_OF_POINTERS(slot_order, struct plan_slot, ORDER_UP(term) || ORDER_PLACE)
 
+/* Behind them stands the name of a person. */
+static const char titles[] =
+	"aunt|brother|captain|doctor|don|dona|dr|father|frau|grandma|grandpa|herr|lady|madame|"
+	"miss|mme|monsieur|mother|mr|mrs|ms|nurse|oma|onkel|opa|pfleger|prof|professor|schwester|"
+	"senor|senora|sir|sister|tante|uncle|бабушка|госпожа|господин|дедушка|доктор|дядя|тетя";
+
 static void add_slots(struct plan_slots *all, struct arena *a, const struct word_list *words,
 		      bool extra, bool stops)
 {
@@ -39,8 +45,11 @@ static void add_slots(struct plan_slots *all, struct arena *a, const struct word
 			.term = w->term,
 			.weight = 1,
 			.meaning = meaning,
-			.proper = w->capital && !extra &&
-				  (i ? w->at.from == w[-1].at.to + 1 : !w->stop && !meaning),
+			.number = word_has_digit(w->text),
+			.proper = !extra && !word_is_listed(w->text, titles) &&
+				  ((i && word_is_listed(w[-1].text, titles)) ||
+				   (w->capital &&
+				    (i ? w->at.from == w[-1].at.to + 1 : !w->stop && !meaning))),
 			.extra = extra,
 			.place = i};
 	}
@@ -114,13 +123,20 @@ static const char polite_words[] =
 
 /* Behind "how" and "wie" they ask for a measure, which an answer has in figures. */
 static const char measure_words[] =
-	"big|deep|far|fast|gross|heavy|high|hoch|lange|large|late|long|many|much|oft|often|old|"
-	"quick|quickly|soon|tall|viel|viele|weit|wide";
+	"alt|big|deep|far|gross|heavy|high|hoch|large|many|much|old|schwer|tall|viel|viele|weit|"
+	"wide";
+/* An answer to these may have no figure: "daily". */
+static const char loose_measures[] = "fast|lange|late|long|oft|often|quick|quickly|soon";
+/* They ask for a number alone. */
+static const char count_words[] = "combien|cuanta|cuantas|cuanto|cuantos|wieviel|wieviele|сколько";
 
 /* With one of these first, what denies it is no answer: "Rosa has no car" does not say who has. */
 static const char which_words[] =
-	"cual|cuales|qu|quel|quelle|quelles|quels|qui|quien|quienes|welche|welcher|welches|wem|wen|wer|"
-	"wessen|which|who|whom|whose|какая|какие|какой|кого|кто|谁|誰|哪";
+	"cual|cuales|laquelle|lequel|lesquels|lesquelles|qu|quel|quelle|quelles|quels|qui|quien|"
+	"quienes|welche|welcher|welches|wem|wen|wer|wessen|which|who|whom|whose|какая|какие|какой|"
+	"кого|кто|谁|誰|哪";
+/* These, too, before a noun: "What person eats fish?" */
+static const char what_words[] = "que|quoi|was|what";
 
 static void weigh_formal_words(struct plan *p)
 {
@@ -131,13 +147,17 @@ static void weigh_formal_words(struct plan *p)
 	for (size_t i = 0; i < p->slots.n; i++) {
 		struct plan_slot *s = &p->slots.p[i];
 		struct str before = s->extra || !s->place ? STR("") : p->words.p[s->place - 1].text;
+		const bool how = str_is(before, "how") || str_is(before, "wie"),
+			   measure = how && word_is_listed(s->text, measure_words);
 
+		p->measured = p->measured || measure;
 		if ((n >= FORMAL_FROM && word_is_listed(s->text, formal_words)) ||
-		    word_is_listed(s->text, polite_words) ||
-		    ((str_is(before, "how") || str_is(before, "wie")) &&
-		     word_is_listed(s->text, measure_words)))
+		    word_is_listed(s->text, polite_words) || measure ||
+		    (how && word_is_listed(s->text, loose_measures)))
 			s->weight = FORMAL_WEIGHT;
 	}
+	for (size_t i = 0; i < p->words.n; i++)
+		p->measured = p->measured || word_is_listed(p->words.p[i].text, count_words);
 }
 
 struct counted_slot {
@@ -361,21 +381,12 @@ static double stand_in_weight(size_t bytes, const struct vocab_near *near)
 	return weight;
 }
 
-static bool plan_has_digit(struct str s)
-{
-	bool digit = false;
-
-	for (size_t i = 0; i < s.n; i++)
-		digit = digit || ascii_is_digit(s.p[i]);
-	return digit;
-}
-
 /* Whether one word can be the other with a slip: not "horse" and "house", nor two numbers. */
 static bool plan_may_be_slip(const struct plan_slot *s, struct str other)
 {
 	const signed char *meaning = s->meaning ? meaning_vector_of_word(other) : NULL;
 
-	return !plan_has_digit(s->text) && !plan_has_digit(other) &&
+	return !s->number && !word_has_digit(other) &&
 	       (!meaning || meaning_cosine(s->meaning, meaning) >= PLAN_ALIKE);
 }
 
@@ -463,7 +474,7 @@ static double plan_counts_unknown(const struct plan *p, const struct plan_slot *
 {
 	double one;
 
-	if (plan_has_digit(s->text))
+	if (s->number)
 		return 1;
 	if (p->words.p[s->place].script != WORDS_LETTERS)
 		return 0;
@@ -520,7 +531,9 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");
-	p->which = p->words.n && word_is_listed(p->words.p[0].text, which_words);
+	p->which = p->words.n && (word_is_listed(p->words.p[0].text, which_words) ||
+				  (p->words.n > 1 && !p->words.p[1].stop &&
+				   word_is_listed(p->words.p[0].text, what_words)));
 	TRY(index_view_new(m->db, a, scopes, n_scopes, &p->view));
 	TRY(keep_rarest(p, a));
 	p->scopes = index_view_scopes(p->view, &p->n_scopes);

@@ -47,6 +47,16 @@ size_t dates_spans(const struct dates *d, int64_t now, int years,
 		   struct date_span out[DATES_MAX * DATES_YEARS]);
 /* Whether a word names a time: "yesterday", "may"; of other languages a month or weekday, "mai". */
 bool date_word_names_time(struct str word, bool english);
+/* Whether a word is a number from one on, in digits or in words. */
+bool date_word_is_number(struct str word);
+
+static inline bool word_has_digit(struct str w)
+{
+	for (size_t i = 0; i < w.n; i++)
+		if (ascii_is_digit(w.p[i]))
+			return true;
+	return false;
+}
 
 /* Whether a list such as "now|moved" has the word. */
 bool word_is_listed(struct str word, const char *list);
@@ -68,6 +78,7 @@ struct plan_slot {
 	bool name;                  /* of a speaker */
 	bool proper;   /* a name: a capital in the middle of a sentence, or no other word */
 	bool dated;    /* of a time */
+	bool number;   /* it has a digit */
 	bool definite; /* behind a determiner: "the new server", "Ada's car" */
 	bool extra;    /* repeats other slots: it finds memories, and does not measure them */
 	size_t place;  /* index of the word in the question; not for extra words */
@@ -99,9 +110,10 @@ struct plan {
 	uint64_t *speakers;    /* marks of the speakers that the question names */
 	size_t n_speakers;
 	struct dates dates;
-	bool which; /* the question asks who or which one */
-	bool when;  /* the question asks for a time */
-	bool past;  /* it names a time such as "yesterday", which no text says for long */
+	bool measured; /* it asks how much or how many: an answer has a number */
+	bool which;    /* the question asks who or which one */
+	bool when;     /* the question asks for a time */
+	bool past;     /* it names a time such as "yesterday", which no text says for long */
 	/* It asks what happened at a time, and says nothing else but perhaps who speaks. */
 	bool only_time;
 };

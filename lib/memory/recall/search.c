@@ -285,6 +285,7 @@ struct related {
 	struct search *s;
 	size_t of, n_words;
 	struct VEC(struct related_word) words;
+	bool number, time; /* the memory at hand has a number; and a time that is not asked for */
 	double *parts;     /* of the slots, of the memory at hand */
 	struct str *texts; /* the word that gave the part, to explain it; or NULL */
 };
@@ -300,6 +301,8 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 	if ((!extra && r->n_words++ >= WORDS && !r->texts) || word_is_stop(word))
 		return;
 	t = search_plan_find_term(p, term, &n);
+	r->number = r->number || date_word_is_number(word);
+	r->time = r->time || (!n && date_word_names_time(word, false));
 	for (size_t i = 0; i < n; i++)
 		if (!t[i].stand_in || r->texts) {
 			r->parts[t[i].slot] = 1;
@@ -347,7 +350,8 @@ static double related_has(struct search *s, const struct ranked *best)
 	struct related r = related_new(s);
 	double sought = 0, got = 0;
 	const bool timely = dates_match_score(&p->dates, best->memory->happened) > 0;
-	bool names = false, named = false;
+	bool named = true, lacks = false;
+	size_t next = 0; /* the place behind a name */
 
 	r.texts = arena_array(s->a, p->slots.n, sizeof(*r.texts));
 	related_read(&r, best->memory);
@@ -355,20 +359,35 @@ static double related_has(struct search *s, const struct ranked *best)
 		related_read(&r, best->replaced);
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct plan_slot *slot = &p->slots.p[i];
+		const bool very = r.parts[i] >= 1;
 		/* Where another memory has the very word, one with a like word is a neighbour. */
-		const bool has = r.parts[i] >= 1 || (slot->dated && timely) ||
+		const bool has = very || (slot->dated && timely) ||
 				 (slot->best <= 0 && !slot->dated && !slot->proper &&
 				  !slot->definite && r.parts[i] >= related_part(PLAN_ALIKE));
 
 		if (slot->extra)
 			continue;
-		names = names || slot->proper;
-		named = named || (slot->proper && has && !r.texts[i].n);
+		/* A number has no other words; on another day another thing happens. */
+		lacks = lacks || (!slot->dated        ? !has && slot->number
+				  : slot->weight >= 1 ? !very && r.time
+						      : false);
+		if (slot->proper && slot->place != next &&
+		    !(slot->place &&
+		      word_is_listed(p->words.p[slot->place - 1].text, "o|oder|or|ou|или"))) {
+			lacks = lacks || !named;
+			named = false;
+		}
+		if (slot->proper) {
+			named = named || (very && !r.texts[i].n);
+			next = slot->place + 1;
+		}
 		sought += slot->sought;
 		got += has ? slot->sought : 0;
 	}
-	/* "GitHub API" and a title in capitals are several names; one of them is enough. */
-	return names && !named ? 0 : sought > 0 ? got / sought : 1;
+	/* "GitHub API" is one name of two words; one of them is enough. */
+	if (lacks || !named || (p->measured && !r.number))
+		return 0;
+	return sought > 0 ? got / sought : 1;
 }
 
 /* The part of the question whose words, or words like them, the memory has. */
@@ -517,6 +536,9 @@ static void related_explain(struct search *s, const struct ranked *r, struct mem
 
 /* ---- the result ---- */
 
+/* Words of a fact so short that a "not" in it denies what it says of the question. */
+enum { DENIES = 10 };
+
 /*
  * Reads the rest of a measured memory, for the result. *sound false: it is gone, or a cell that was
  * not read before is damaged.
@@ -617,7 +639,8 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 	for (size_t i = 0; i < best->n; i++)
 		best->p[i].sure = best->p[i].sure && s->out->has >= least &&
 				  (!s->plan.past || timely) &&
-				  !(s->plan.which && by_words && by_words->against);
+				  !(s->plan.which && by_words && by_words->against &&
+				    by_words->length <= DENIES);
 }
 
 /* Tells the memories that reach the threshold. */
