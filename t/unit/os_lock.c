@@ -94,6 +94,7 @@ static void timeouts(struct arena *parent)
 static void lock_files(struct arena *a)
 {
 	struct os_lock_file *one, *two;
+	struct str said;
 	int status;
 	pid_t pid;
 
@@ -101,18 +102,22 @@ static void lock_files(struct arena *a)
 		fflush(stdout);
 		pid = fork();
 		if (!pid) {
-			if (!freopen("said", "w", stderr) ||
+			if (!freopen("said", "w", stderr) || setvbuf(stderr, NULL, _IONBF, 0) ||
 			    os_git_lock_file(a, "d/one", NULL, 0, &one) ||
 			    os_git_lock_file(a, "d/two", NULL, 0, &two))
 				_exit(1);
-			if (killed)
-				kill(getpid(), SIGKILL);
+			kill(getpid(), killed ? SIGKILL : SIGTERM);
 			out_of_memory(7);
 		}
 		waitpid(pid, &status, 0);
 		is_int(status, killed ? SIGKILL : 8 << 8, "it ends with both locks");
 		is_int(!access("d/one.lock", F_OK) + !access("d/two.lock", F_OK), 2 * killed,
 		       killed ? "a kill leaves them" : "the end of memory leaves none");
+		works(os_read_path(a, "said", 1 << 20, &said), "what it said");
+		is_str(said,
+		       killed ? STR("") : STR("ikm: out of memory (7 bytes more were needed)\n"),
+		       killed ? "a kill leaves no word"
+			      : "memory that ends is told, though a signal waits");
 		works(os_git_lock_file(a, "d/one", NULL, 0, &one), "the next one has the lock");
 		os_unlock_file(one);
 		ok(access("d/one.lock", F_OK), "and gives it back");

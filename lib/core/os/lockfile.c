@@ -103,8 +103,10 @@ static void lock_file_deferred(void *l)
 	os_unlock_file(l);
 }
 
+/* Signals wait still: one that acts would end the process before it tells that memory ended. */
 static void lock_files_release(void)
 {
+	os_block_signals(&lock_file_signals);
 	while (lock_files)
 		os_unlock_file(lock_files);
 }
@@ -128,8 +130,6 @@ static struct err *lock_file_take(struct os_lock_file *l, unsigned timeout_ms)
 	uint64_t pause = ms, now;
 
 	while (lock_file_try(l)) {
-		struct timespec t = {0};
-
 		if (errno != EEXIST)
 			return err_errno(errno, "lock '%s'", l->path);
 		if (lock_file_break(l))
@@ -137,8 +137,8 @@ static struct err *lock_file_take(struct os_lock_file *l, unsigned timeout_ms)
 		now = os_ticks();
 		if (now >= end)
 			return lock_file_held(l, timeout_ms);
-		t.tv_nsec = (long)(pause < end - now ? pause : end - now);
-		nanosleep(&t, NULL);
+		pause = pause < end - now ? pause : end - now;
+		nanosleep(&(struct timespec){.tv_nsec = (long)pause}, NULL);
 		pause = pause < 32 * ms ? pause * 2 : pause;
 	}
 	return NULL;
