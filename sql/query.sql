@@ -790,8 +790,9 @@ where segment = ?1 and term <= ?3 and term >= coalesce(
 	(select max(term) from index_postings where segment = ?1 and term <= ?2), ?2)
 order by term;
 
--- name: index_page_after
-select term from index_postings where segment = ?1 and term > ?2 order by term limit 1 offset ?3;
+-- name: index_step_end
+select min(?4, ifnull((select term - 1 from index_postings where segment = ?1 and term > ?2
+	order by term limit 1 offset ?3), ?4));
 
 -- name: index_page_change
 update index_postings set data = ?2 where page = ?1;

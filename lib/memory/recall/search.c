@@ -667,12 +667,12 @@ static struct err *memory_search_tell_best(struct search *s, const struct ranked
 	const size_t most = !s->ordered ? 1 : s->vector.n ? 2 * NEAREST : NEAREST;
 	size_t left[] = {most, most};
 
-	for (size_t i = 0; i < best->n && s->out->n < s->q->limit; i++) {
-		bool sound, related = rank_relevance(&best->p[i]) == MEMORY_RELATED;
+	VEC_EACH(const struct ranked, r, best) {
+		bool sound, related = rank_relevance(r) == MEMORY_RELATED;
 
-		if (!left[related])
+		if (!left[related] || s->out->n == s->q->limit)
 			continue;
-		TRY(memory_search_tell(s, &best->p[i], &sound));
+		TRY(memory_search_tell(s, r, &sound));
 		left[related] -= sound;
 		if (sound && !s->ordered)
 			break;

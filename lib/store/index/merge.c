@@ -189,15 +189,6 @@ static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool
 	return NULL;
 }
 
-/* Limits the range of keys of a step to STEP_PAGES pages of each segment: may reduce *to. */
-static struct err *limit_step(struct merge *m, int64_t segment, int64_t from, int64_t *to)
-{
-	DB_EACH(rows, m->db, Q_INDEX_PAGE_AFTER, DB_I(segment), DB_I(from), DB_I(STEP_PAGES))
-		if (db_column_int(rows, 0) <= *to)
-			*to = db_column_int(rows, 0) - 1;
-	return NULL;
-}
-
 static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, uint32_t base)
 {
 	struct postings r = postings_read(e, size);
@@ -302,7 +293,9 @@ static struct err *merge_large(struct merge *m)
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i])) {
 			size = (uint32_t)(m->all.p[i].last - m->first + 1);
-			TRY(limit_step(m, m->all.p[i].segment, from, &to));
+			/* A step has STEP_PAGES pages of each segment. */
+			TRY(db_number(m->db, Q_INDEX_STEP_END, &to, DB_I(m->all.p[i].segment),
+				      DB_I(from), DB_I(STEP_PAGES), DB_I(to)));
 		}
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i]))

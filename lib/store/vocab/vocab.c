@@ -172,28 +172,24 @@ struct err *vocab_clear(struct db *db)
  */
 static unsigned slips_between(const struct letters *a, const struct letters *b, unsigned max)
 {
-	unsigned rows[3][WORD_BYTES + 1], *before = rows[0], *last = rows[1], *now = rows[2];
+	size_t rows[3][WORD_BYTES + 1], *before = rows[0], *last = rows[1], *now = rows[2];
 
 	if (a->n > b->n + max || b->n > a->n + max)
 		return max + 1;
 	for (size_t j = 0; j <= b->n; j++)
-		last[j] = (unsigned)j;
+		last[j] = j;
 	for (size_t i = 1; i <= a->n; i++) {
-		unsigned least = now[0] = (unsigned)i, *oldest = before;
+		size_t least = now[0] = i, *oldest = before;
 
 		for (size_t j = 1; j <= b->n; j++) {
-			unsigned d = last[j - 1] + (a->p[i - 1] != b->p[j - 1]);
+			size_t d = size_min(last[j - 1] + (a->p[i - 1] != b->p[j - 1]),
+					    size_min(last[j], now[j - 1]) + 1);
 
-			if (last[j] + 1 < d)
-				d = last[j] + 1;
-			if (now[j - 1] + 1 < d)
-				d = now[j - 1] + 1;
 			if (i > 1 && j > 1 && a->p[i - 1] == b->p[j - 2] &&
-			    a->p[i - 2] == b->p[j - 1] && before[j - 2] + 1 < d)
-				d = before[j - 2] + 1;
+			    a->p[i - 2] == b->p[j - 1])
+				d = size_min(d, before[j - 2] + 1);
 			now[j] = d;
-			if (d < least)
-				least = d;
+			least = size_min(least, d);
 		}
 		if (least > max)
 			return max + 1;
@@ -201,7 +197,7 @@ static unsigned slips_between(const struct letters *a, const struct letters *b, 
 		last = now;
 		now = oldest;
 	}
-	return last[b->n] > max ? max + 1 : last[b->n];
+	return (unsigned)size_min(last[b->n], max + 1);
 }
 
 struct looking {
