@@ -6,9 +6,6 @@
 #include "os/os.h"
 #include "vocab/vocab.h"
 
-/* Below this number the index takes documents one by one. */
-#define FEW ((size_t)512)
-
 struct err *memory_synced_row(struct memories *m, struct arena *a, struct db_rows *rows,
 			      struct memory *out)
 {
@@ -203,7 +200,7 @@ struct err *memory_prepared_find_repeat(struct memories *m, struct arena *a,
 struct memory_shared_bulk {
 	struct memories *m;
 	struct arena *a;
-	struct index_bulk *index; /* NULL: there are few */
+	struct index_bulk *index;
 	int64_t next;
 	struct vocab_changes *words;
 };
@@ -216,8 +213,6 @@ struct err *memory_synced_bulk_begin(struct memories *m, struct arena *a, size_t
 	*out = ARENA_NEW(a, struct memory_shared_bulk);
 	**out = (struct memory_shared_bulk){.m = m, .a = a, .words = vocab_changes_new(a)};
 	TRY(memory_word_splitter(m, a, &w));
-	if (n < FEW)
-		return NULL;
 	TRY(db_bulk(m->db));
 	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
 }
@@ -228,20 +223,13 @@ struct err *memory_synced_bulk_add(struct memory_shared_bulk *b, struct arena *a
 	/* The thread did not know the scope, which is a mark. */
 	memory_index_doc_set_marks(a, one, &ready->doc);
 	vocab_change(b->words, ready->doc.scope, &ready->uses, 1);
-	if (b->index) {
-		one->doc = b->next++;
-		TRY(index_bulk_add(b->index, &ready->doc));
-	} else {
-		TRY(index_next_doc_number(b->m->db, &one->doc));
-		ready->doc.doc = one->doc;
-		TRY(index_add(b->m->db, a, &ready->doc));
-	}
+	one->doc = b->next++;
+	TRY(index_bulk_add(b->index, &ready->doc));
 	return memory_insert(b->m, a, one, ready->hash);
 }
 
 struct err *memory_synced_bulk_end(struct memory_shared_bulk *b)
 {
-	if (b->index)
-		TRY(index_bulk_end(b->index));
+	TRY(index_bulk_end(b->index));
 	return vocab_store(b->words, b->m->db);
 }
