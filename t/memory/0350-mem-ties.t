@@ -78,6 +78,7 @@ E
 
 try 'renamed, removed, and in another repository' <<'E'
 fresh
+git remote add origin https://example.org/r.git
 id=$(add 'The parser is in x.c' --file src/x.c)
 git mv src/x.c src/y.c
 same '["moved src/y.c"]' "$(changes '"\(.state) \(.now)"')"
@@ -88,6 +89,10 @@ same '["src/x.c was removed (uncommitted)"]' "$(changes .note)"
 git commit -qm gone
 same "[\"src/x.c was removed (commit $(short))\"]" "$(changes .note)"
 fails_for FILE_NOT_FOUND ikm mem mark "$id" checked 2>err
+git commit -q --allow-empty -m later
+git rev-parse HEAD >.git/shallow
+same '["src/x.c was removed (in a commit further back than ikm looks)"]' "$(changes .note)"
+rm .git/shallow
 cd ..
 same '["unknown"]' "$(changes .state)"
 ikm mem list --stale 2>err

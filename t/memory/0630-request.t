@@ -427,6 +427,12 @@ same 'false,true,false' "$(ikm trace -n 3 --json | jq -r '[.rows[].cached] | rev
 same "$(context '.results | tojson' 0)" "$(context '.results | tojson' 1)"
 E
 
+try 'the total counts what is behind the candidates that are ranked, too' <<'E'
+seq 60 | sed 's/.*/{"content": "the gnu of pen & drinks", "kind": "episodic", "layer": "agent"}/' | ikm mem import >/dev/null
+ask all "$(q a episodic 'gnu' ', "limit": 1')"
+same '60 1' "$(context '| "\(.total_results) \(.returned_results)"')"
+E
+
 more 'a store that cannot be written answers all the same, and says so' <<'E'
 ikm trace >/dev/null
 chmod -R a-w "$HOME/.ikigai"

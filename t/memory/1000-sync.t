@@ -118,6 +118,15 @@ same '1 1 0 3 0' "$(now)"
 same 0 "$(sqlite3 "$db" 'select count(*) from deleted_memories')"
 T
 
+try 'what failed is stored with its layer and its type' <<'T'
+printf -- '---\nstatus: [\n---\n# Broken\n' >docs/adr/0004-broken.md
+same 1 "$(now | cut -d' ' -f5)"
+same 'project|adr|0004-broken|1' "$(sqlite3 "$db" 'select layer, type, item, tries from sync_failures')"
+rm docs/adr/0004-broken.md
+same 0 "$(now | cut -d' ' -f5)"
+same 0 "$(sqlite3 "$db" 'select count(*) from sync_failures')"
+T
+
 more 'a bad item is a failure with its reason, tried again; the others go on; the commit waits' <<'T'
 git add -A && git commit -qm 'more'
 good=$(git rev-parse HEAD)

@@ -84,13 +84,12 @@ static struct err *tenant_assign_or_clear(struct db *db, const struct remote_wha
 	struct db_txn t DB_TXN = {0};
 
 	TRY(db_begin(&t, db));
-	for (size_t i = 0; i < what->n; i++)
+	VEC_EACH(const struct remote_what, one, what)
 		if (tenant)
-			TRY(db_do(db, Q_TENANT_ASSIGN, NULL, DB_S(what->p[i].what),
-				  DB_S(what->p[i].whose), DB_S(*tenant)));
+			TRY(db_do(db, Q_TENANT_ASSIGN, NULL, DB_S(one->what), DB_S(one->whose),
+				  DB_S(*tenant)));
 		else
-			TRY(db_do(db, Q_TENANT_FORGET, NULL, DB_S(what->p[i].what),
-				  DB_S(what->p[i].whose)));
+			TRY(db_do(db, Q_TENANT_FORGET, NULL, DB_S(one->what), DB_S(one->whose)));
 	/* What waited stands before the place up to which memories were offered. */
 	TRY(db_do(db, Q_REMOTE_OFFER_AGAIN, NULL));
 	return db_commit(&t);
