@@ -42,6 +42,9 @@ call old one
 call old two
 broken unverifiable 1 unverifiable unproven
 jq -r .firstBreak.message verdict | grep -q 'ikm init'
+sqlite3 "$store" "insert into event_head values (1, 4, 'x', 0, 'x')"
+broken unverifiable 1 unverifiable unproven
+sqlite3 "$store" 'delete from event_head'
 E
 
 try 'the first key begins a chain that covers the rows before it' <<'E'

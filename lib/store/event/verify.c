@@ -323,7 +323,8 @@ static struct err *verify_end(struct verify *v)
 	if (event_schema_table_readable(&v->schema, "event_head"))
 		TRY(event_head_read(v->log->db, v->a, &head));
 	v->out->key_version = v->version;
-	if (!v->begun && !head.there)
+	/* A mark of the end that names no key is none. */
+	if (!v->begun && head.key_version < 1)
 		return verify_no_chain(v);
 	TRY(event_key_current_version(v->log, v->a, &head, &version, &marked));
 	/* Rows at the end may be missing, and the rotation with them. */
