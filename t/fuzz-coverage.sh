@@ -18,6 +18,7 @@ for name; do
 	files=$(cd "$here/../lib" && printf 'lib/%s ' $sources)
 	llvm-profdata merge -o "$out/$name.profdata" "$out/$name.profraw"
 	llvm-cov export -format=lcov -instr-profile "$out/$name.profdata" "$out/$name" >"$out/lcov"
+	rm -f "$out/blocks"
 	awk -v target="$name" -v files="$files" -v blocks="$out/blocks" -f "$here/coverage.awk" "$out/lcov" || rc=1
 	sed "s/^/$name /" "$out/blocks" | sort -rnk2 >>"$out/uncovered"
 done
