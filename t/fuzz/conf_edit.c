@@ -64,6 +64,49 @@ static void fuzz_list(struct arena *a, struct str text)
 		BUG("the member is not taken away");
 }
 
+/* Settings of other types, and edits that are refused. */
+static void fuzz_others(struct arena *a, struct str text)
+{
+	static const struct {
+		enum conf_edit_op op;
+		const char *key, *values[2];
+		enum conf_origin origin;
+	} edits[] = {
+		{CONF_SET, "check.retire", {"COMMIT"}, CONF_USER},
+		{CONF_SET, "sync.url", {"postgresql://ada@h/d"}, CONF_USER},
+		{CONF_SET, "sync.url", {"postgresql://ada:secret@h/d"}, CONF_USER},
+		{CONF_SET, "sync.url", {"x"}, CONF_USER},
+		{CONF_SET, "undo.days", {"7", "8"}, CONF_USER},
+		{CONF_SET, "undo.days", {"x"}, CONF_USER},
+		{CONF_SET, "undo.days", {NULL}, CONF_USER},
+		{CONF_ADD, "undo.days", {"7"}, CONF_USER},
+		{CONF_SET, "user", {""}, CONF_USER},
+		{CONF_SET, "user", {"ada"}, CONF_REPO},
+		{CONF_SET, "sync.layers", {"TEAM", "org"}, CONF_USER},
+		{CONF_ADD, "sync.layers", {"company", "team"}, CONF_USER},
+		{CONF_ADD, "knowledge.sources", {"{\"path\": \"docs/adr\"}"}, CONF_REPO},
+		{CONF_ADD, "knowledge.sources", {"{"}, CONF_REPO},
+		{CONF_REMOVE, "knowledge.sources", {"{\"path\": \"docs/adr\"}"}, CONF_REPO},
+		{CONF_SET, "no.such", {"x"}, CONF_USER},
+		{CONF_UNSET, "no.such", {NULL}, CONF_USER},
+		{CONF_UNSET, "undo", {NULL}, CONF_USER},
+		{CONF_UNSET, "undo.bytes", {NULL}, CONF_USER},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(edits); i++) {
+		struct conf_edit q = {.op = edits[i].op,
+				      .key = str_of(edits[i].key),
+				      .origin = edits[i].origin,
+				      .path = "f"};
+		struct conf_edited done;
+		struct str copy = text;
+
+		for (size_t k = 0; k < 2 && edits[i].values[k]; k++)
+			strs_push(a, &q.values, str_of(edits[i].values[k]));
+		fuzz_twice(a, &q, &copy, &done);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();
@@ -72,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_set(a, "undo.days", "7", text);
 	fuzz_set(a, "user", "ada", text);
 	fuzz_list(a, text);
+	fuzz_others(a, text);
 	arena_free(a);
 	return 0;
 }

@@ -70,6 +70,36 @@ static void fixed_check(struct arena *a, const char *path, struct str before, st
 			    STR_ARG(d.p[i].message));
 }
 
+/* The texts in other places, for other people, and as new or removed files. */
+static void others_check(struct arena *a, struct str before, struct str after, size_t bits)
+{
+	static const char *const places[] = {
+		"users/ada/parts/p1/history/20260131T120000.000Z-1a2b3c4d5e6f-profile.md",
+		"users/ada/parts/p1/history/x.md",
+		"users/ada/parts/con/profile.md",
+		"users/ada/parts/p1/profile.md",
+	};
+	const struct str none = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		const struct garden_ask q = {.path = str_of(places[i]),
+					     .before = bits & 1 ? before : none,
+					     .after = bits & 2 ? after : none,
+					     .user = bits & 4 ? STR("bob") : STR("ada"),
+					     .rationale = bits & 8 ? STR("why") : STR(""),
+					     .person = bits & 16,
+					     .maintainer = bits & 32};
+		struct garden_diagnostics d;
+
+		if (garden_judge_change(a, &q, &d))
+			BUG("the policy fails");
+		if (q.after.p)
+			places_check(after, &d);
+		garden_lint_text(a, q.path, after, &d);
+		places_check(after, &d);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = {(const char *)data, size};
@@ -102,6 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fixed_check(a, path, before, after, fixed);
 	fixed_check(a, path, (struct str){0}, after, fixed);
 	garden_fix(a, str_of(path), fixed, &edits);
+	others_check(a, before, after, size / ARRAY_SIZE(paths));
 	if (edits.n)
 		BUG("%s: a fix of a fixed text changes byte %zu", path, edits.p[0].at.from);
 	arena_free(a);

@@ -19,6 +19,25 @@ static enum re_answer by_line(const struct re *re, struct re_work *w, struct str
 	return RE_NO;
 }
 
+/* Where no line ends with CR LF, RE_CRLF changes nothing.  */
+static void with_crlf(struct arena *a, struct str pattern, unsigned flags, struct str text)
+{
+	struct span one = {0}, two = {0};
+	struct re_work *w = re_work_new(a);
+	enum re_answer x, y;
+	struct re *plain, *crlf;
+
+	if (re_new(a, pattern, flags | RE_MULTILINE, &plain) ||
+	    re_new(a, pattern, flags | RE_MULTILINE | RE_CRLF, &crlf))
+		return;
+	x = re_find(plain, w, text, 0, &one);
+	y = re_find(crlf, w, text, 0, &two);
+	if (x != RE_LIMIT && y != RE_LIMIT && str_find_char(text, '\r', 0) == SIZE_MAX &&
+	    (x != y || (x == RE_YES && (one.from != two.from || one.to != two.to))))
+		BUG("found at %zu-%zu, and with CR LF at %zu-%zu", one.from, one.to, two.from,
+		    two.to);
+}
+
 /* Flags, a pattern up to a NUL, and a text: RE_LINES finds exactly the lines that match alone. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -34,6 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	str_next_part(&text, 0, &pattern);
 	flags = data[0] & (RE_ICASE | RE_LITERAL | RE_WORD);
 	a = arena_new();
+	if (text.n <= 256)
+		with_crlf(a, pattern, flags, text);
 	if (text.n <= 256 && !re_new(a, pattern, flags | RE_MULTILINE, &plain) &&
 	    !re_new(a, pattern, flags | RE_LINES, &lines)) {
 		struct re_work *w = re_work_new(a);
