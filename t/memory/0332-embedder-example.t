@@ -45,7 +45,7 @@ ikm mem search 'who sleeps on the sofa' --json >found
 jq -e '.results[0].score >= 0.7 and .relevance == "answers"' found
 # the memory that has the words, behind others that are near
 ikm mem search 'which cat has the invoice 7 of the plumber that is unpaid' --json >found
-jq -e 'any(.results[]; .content | test("invoice 7 "))' found
+jq -e '.relevance == "answers" and any(.results[]; .content | test("invoice 7 "))' found
 E
 
 try 'input that is no list of texts is refused' <<'E'

@@ -230,10 +230,6 @@ L
 	same answers "$(says 'Did Diana or Tobias feed the horses?')"
 	# A question for a measure wants a number.
 	same weak "$(says 'How old is Uncle Tobias?')"
-	# So it is with an entry of a log.
-	ikm mem add 'Interviewed Lukas for the backend role.' -k episodic >/dev/null
-	same weak "$(says 'Who was interviewed for the frontend role?')"
-	same answers "$(says 'Who was interviewed for the backend role?')"
 E
 
 try 'what denies a question says not who or which one' <<'E'

@@ -630,9 +630,8 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 	ranked_drop_alike(s->m->words, s->a, best);
 	ranked_put_newer_fact_first(s->m->words, best);
 	by_words = rank_scores(&s->plan, best);
-	least = by_words && by_words->length <= RANK_ONE_THING &&
-				!rank_is_conversation_turn(by_words->memory)
-			? rank_answer[RANK_FACTS].has
+	least = by_words && by_words->length <= RANK_ONE_THING
+			? rank_answer[rank_group_of(by_words)].has
 			: 0;
 	s->out->has = least > 0 ? related_has(s, by_words) : 1;
 	timely = by_words && dates_match_score(&s->plan.dates, by_words->memory->happened) > 0;
