@@ -1,9 +1,8 @@
 #include "git/comparison_bases.h"
 #include "os/os.h"
 
-#define HEADS_MAX   ((size_t)1 << 20) /* bytes of MERGE_HEAD */
-#define SHALLOW_MAX ((size_t)64 << 20)
-#define BASES_MAX   8 /* more bases cost time; leaving a base out only makes the judge stricter */
+#define HEADS_MAX ((size_t)1 << 20) /* bytes of MERGE_HEAD */
+#define BASES_MAX 8 /* more bases cost time; leaving a base out only makes the judge stricter */
 
 #define FORKS_AT_ONCE 1000 /* ids of one command line */
 
@@ -458,20 +457,14 @@ struct err *bases_commit_touches_files(struct arena *a, struct git *g, struct ba
 struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_range *range, bool *cut)
 {
 	struct strs shallow = {0}, ids = {0};
-	struct str text, line;
 	size_t n;
-	struct err *e =
-		os_read_path(a, os_join(a, git_common_dir(g), "shallow"), SHALLOW_MAX, &text);
 
 	*cut = false;
-	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+	TRY(git_shallow_commits(g, a, &shallow));
+	if (!shallow.n)
 		return NULL;
-	TRY(e);
-	while (str_next_line(&text, &line))
-		strs_push(a, &shallow, str_trim(line));
 	TRY(add_lines(a, g, range_args(a, range, (const char *const[]){NULL}, 0, &n), &ids));
 	strs_sort(&ids);
-	strs_sort(&shallow);
 	for (size_t i = 0, k = 0; i < ids.n && k < shallow.n && !*cut;) {
 		int c = str_cmp(ids.p[i], shallow.p[k]);
 

@@ -165,7 +165,7 @@ static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char
 	int64_t oldest;
 	struct commit c;
 
-	TRY(walk_read_shallow(h));
+	TRY(git_shallow_commits(h->g, h->a, &h->shallow));
 	memcpy(first.id, id, h->g->id_len);
 	TRY(commit_read(h->g, h->a, id, &c));
 	TRY(log_oldest(h, q->since, &oldest));

@@ -97,6 +97,8 @@ struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct s
 /* Adds to an error how a shallow clone, as CI services make it, gets the history that it lacks. */
 struct err *git_help_shallow(struct err *e);
 extern const char git_shallow_help[]; /* the words of it */
+/* The commits whose parents a shallow clone lacks, sorted. */
+struct err *git_shallow_commits(struct git *g, struct arena *a, struct strs *out) MUST_USE;
 /* *out is empty when there is no merge base. */
 struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
 			       struct str *out) MUST_USE;

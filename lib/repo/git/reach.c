@@ -222,7 +222,7 @@ struct err *git_commits_are_reachable(struct git *g, struct git_sought *sought, 
 
 	*read = 0;
 	TRY(head_read(g, scratch, &h));
-	TRY(walk_read_shallow(&r.w));
+	TRY(git_shallow_commits(r.w.g, r.w.a, &r.w.shallow));
 	TRY(reach_begin(&r));
 	if (!r.left || h.unborn)
 		return NULL;

@@ -2,7 +2,8 @@
 #include "git/commit_paths.h"
 #include "os/os.h"
 
-#define SHORT_ID 7
+#define SHORT_ID    7
+#define SHALLOW_MAX ((size_t)64 << 20)
 
 /* For forms that libgit2 does not know, and references in formats that it cannot read. */
 static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id,
@@ -47,6 +48,19 @@ const char git_shallow_help[] = "to get the history of a shallow clone: git fetc
 struct err *git_help_shallow(struct err *e)
 {
 	return err_help(e, "%s", git_shallow_help);
+}
+
+struct err *git_shallow_commits(struct git *g, struct arena *a, struct strs *out)
+{
+	struct str text = STR(""), line;
+	struct err *e = os_read_path(a, os_join(a, g->common, "shallow"), SHALLOW_MAX, &text);
+
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		return e;
+	while (!e && str_next_line(&text, &line))
+		strs_push(a, out, str_trim(line));
+	strs_sort(out);
+	return NULL;
 }
 
 bool git_list_ref_names(struct git *g, struct arena *a, struct strs *out)

@@ -78,24 +78,9 @@ bool walk_is_first_visit(struct walk *w, const struct walk_visit *v)
 	return true;
 }
 
-struct err *walk_read_shallow(struct walk *w)
-{
-	const char *file = os_join(w->a, w->g->common, "shallow");
-	struct os_stat st;
-	struct str text, line;
-
-	TRY(os_stat(file, true, &st));
-	if (st.kind != OS_FILE)
-		return NULL;
-	TRY(os_read_path(w->a, file, CONFIG_MAX, &text));
-	while (str_next_line(&text, &line))
-		strs_push(w->a, &w->shallow, line);
-	return NULL;
-}
-
 bool walk_is_shallow(struct walk *w, const unsigned char *id)
 {
 	char hex[HEX_MAX];
 
-	return w->shallow.n && strs_has(&w->shallow, str_of(id_hex(id, w->g->id_len, hex)));
+	return strs_sorted_has(&w->shallow, str_of(id_hex(id, w->g->id_len, hex)));
 }

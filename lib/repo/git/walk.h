@@ -34,6 +34,4 @@ void walk_push_commit(struct walk *w, struct walk_visit v);
 struct walk_visit walk_pop(struct walk *w);
 /* False when this commit with this path was given before. */
 bool walk_is_first_visit(struct walk *w, const struct walk_visit *v);
-/* Fills w->shallow. */
-struct err *walk_read_shallow(struct walk *w) MUST_USE;
 bool walk_is_shallow(struct walk *w, const unsigned char *id);

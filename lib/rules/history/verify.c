@@ -9,13 +9,9 @@
 #include "history/paused_decisions.h"
 #include "knowledge/rule_change_text.h"
 #include "history/sides.h"
-#include "os/os.h"
 #include "out/out.h"
 
 const char *const check_verdicts[] = {CHECK_VERDICTS(ENUM_NAME) NULL};
-
-#define SHALLOW_MAX                                                                                \
-	((size_t)64 << 20) /* bytes of the file that names the ends of a shallow clone */
 
 struct verify_commit {
 	struct str id;
@@ -112,8 +108,6 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 	static const char *const env[] = {"GIT_FLUSH=0", NULL};
 	struct strs words = {0};
 	struct git_said said;
-	struct str text, line;
-	struct err *e;
 
 	TRY(verify_ends(v, range, &words));
 	for (size_t i = 0; i < words.n; i++)
@@ -124,14 +118,7 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 	if (said.status)
 		return err_new(E_GIT_FAILED, "git rev-list: %.*s", STR_ARG(str_trim(said.err)));
 	TRY(verify_parse(v, said.out));
-	e = os_read_path(v->a, os_join(v->a, git_common_dir(v->judge->git), "shallow"), SHALLOW_MAX,
-			 &text);
-	if (e)
-		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
-	while (str_next_line(&text, &line))
-		strs_push(v->a, &v->shallow, line);
-	strs_sort(&v->shallow);
-	return NULL;
+	return git_shallow_commits(v->judge->git, v->a, &v->shallow);
 }
 
 /* ---- one commit ---- */
