@@ -342,7 +342,8 @@ static void test_ids(void)
 	is_str(str_of(id_hex(id, 20, hex)), text, "and back");
 	ok(!id_parse(str_sub(text, 1, text.n), id, 20), "too short");
 	ok(!id_parse(text, id, 32), "of another length");
-	ok(!id_parse(STR("00112233445566778899AABBCCDDEEFF00112233"), id, 20), "in capitals");
+	ok(id_parse(STR("00112233445566778899AABBCCDDEEFF00112233"), id, 20), "in capitals");
+	is_str(str_of(id_hex(id, 20, hex)), text, "the same, as for git");
 }
 
 /* ---- settings ---- */

@@ -14,27 +14,9 @@ const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
 	return hex;
 }
 
-static int digit(char c)
-{
-	if (ascii_is_digit(c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 bool id_parse(struct str hex, unsigned char *id, unsigned char id_len)
 {
-	if (hex.n != 2 * (size_t)id_len)
-		return false;
-	for (size_t i = 0; i < id_len; i++) {
-		int high = digit(hex.p[2 * i]), low = digit(hex.p[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return false;
-		id[i] = (unsigned char)(high << 4 | low);
-	}
-	return true;
+	return crypt_hex_decode(hex, id, id_len);
 }
 
 bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len)
