@@ -236,6 +236,12 @@ for rev in '' -h --all nothing HEAD:one HEAD:nothing "$(printf '%040d' 1)" "$(pr
 	fails 2 tool id "$rev" 2>../err
 	grep BAD_REVISION ../err
 done
+# A full id is an object, also when a branch is called so, and in capitals.
+first=$(git rev-parse HEAD^)
+git update-ref "refs/heads/$first" HEAD
+same "$first" "$(tool id "$first")"
+same "$first" "$(tool id "$(echo "$first" | tr a-f A-F)")"
+same_tree "$first"
 E
 
 more 'merge bases, and none' <<'E'

@@ -117,12 +117,17 @@ struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum 
 {
 	bool found = false;
 	struct err *e;
+	size_t size;
 
 	/* Never pass an option to git. */
 	if (!rev[0] || rev[0] == '-')
 		return bad_revision(g, rev);
+	/* A full id is no name: git looks for no reference that is called so. */
+	if (id_parse(str_of(rev), id, g->id_len))
+		TRY(object_load(g, g->arena, id, SIZE_MAX, type, &size, NULL, &found));
+	found = found && *type != OBJECT_TAG;
 	/* libgit2 leaks memory for every commit whose message does not match. */
-	if (g->libgit2 && !strstr(rev, ":/") && !strstr(rev, "{/"))
+	if (!found && g->libgit2 && !strstr(rev, ":/") && !strstr(rev, "{/"))
 		TRY(libgit2_revision(g, rev, id, type, &found));
 	if (found)
 		return NULL;
