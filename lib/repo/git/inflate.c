@@ -66,7 +66,8 @@ bool inflate_next(struct inflate *f, void *to, size_t *n)
 		}
 		f->z.next_out = (unsigned char *)to + done;
 		f->z.avail_out = before = (uInt)size_min(*n - done, STEP);
-		rc = inflate(&f->z, Z_NO_FLUSH);
+		/* It makes no window when all of the output has room. */
+		rc = inflate(&f->z, Z_FINISH);
 		done += before - f->z.avail_out;
 		f->end = rc == Z_STREAM_END;
 		if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
@@ -84,12 +85,10 @@ bool inflate_next(struct inflate *f, void *to, size_t *n)
 
 bool inflate_whole(struct inflate *f, void *to, size_t n)
 {
-	size_t got = n, more = 1;
-	char extra;
+	size_t got = n + INFLATE_ROOM;
 
 	/* The checksum and the end follow the last byte. */
-	return inflate_next(f, to, &got) && got == n && inflate_next(f, &extra, &more) && !more &&
-	       f->end;
+	return inflate_next(f, to, &got) && got == n && f->end;
 }
 
 size_t inflate_trailing_bytes(const struct inflate *f)

@@ -97,7 +97,9 @@ struct inflate *inflate_new(struct arena *a);
 void inflate_start(struct inflate *f, struct str in);
 /* Inflates up to *n bytes and sets *n, which is smaller at the end. False: damaged or truncated. */
 bool inflate_next(struct inflate *f, void *to, size_t *n);
-/* Inflates exactly n bytes and expects the end. */
+/* Inflates exactly n bytes and expects the end. `to` has INFLATE_ROOM more: zlib is fast with it.
+ */
+#define INFLATE_ROOM 258
 bool inflate_whole(struct inflate *f, void *to, size_t n);
 /* Input bytes after the end of the stream. */
 size_t inflate_trailing_bytes(const struct inflate *f);

@@ -117,7 +117,7 @@ static struct err *inflate_file(struct arena *a, struct inflate *f, const char *
 	/* Before allocating. */
 	if (*size / INFLATE_RATIO > file.n || n > *size)
 		return damaged(path, "its size differs from the size in its header");
-	to = arena_alloc(a, *size + 1);
+	to = arena_alloc(a, *size + INFLATE_ROOM);
 	memcpy(to, head + at, n);
 	if (!inflate_whole(f, to + n, *size - n))
 		return damaged(path, "it cannot be inflated to the size in its header");

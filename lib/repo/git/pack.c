@@ -69,9 +69,9 @@ static void cache_put(const struct git *g, const struct pack *p, size_t offset,
 struct entry {
 	size_t offset; /* of the entry */
 	unsigned type;
-	size_t size; /* inflated size of the object, or of the delta */
-	size_t base; /* offset of the base, for a delta */
-	struct str data;
+	size_t size;     /* inflated size of the object, or of the delta */
+	size_t base;     /* offset of the base, for a delta */
+	struct str data; /* deflated; result_size() inflates it */
 };
 
 struct reading {
@@ -150,7 +150,7 @@ static struct err *inflate_entry(struct reading *r, struct arena *a, const struc
 
 	if (e->size > r->limit)
 		return object_too_big(r->p->name, e->size, r->limit);
-	to = arena_alloc(a, e->size + 1);
+	to = arena_alloc(a, e->size + INFLATE_ROOM);
 	inflate_start(r->z, e->data);
 	if (!inflate_whole(r->z, to, e->size))
 		return pack_damaged(r->p, "an entry cannot be inflated to the size in its head");
@@ -223,17 +223,14 @@ static bool apply(struct arena *a, struct str base, struct str d, size_t limit, 
 	return done == size;
 }
 
-/* The size of the result, which the first bytes of a delta give. */
-static struct err *result_size(struct reading *r, const struct entry *e, size_t *size)
+/* Inflates the delta of the object itself. Its first bytes give the size of the result. */
+static struct err *result_size(struct reading *r, struct entry *e, size_t *size)
 {
-	char head[24];
-	size_t n = size_min(sizeof(head), e->size), old;
 	struct str d;
+	size_t old;
 
-	inflate_start(r->z, e->data);
-	if (!inflate_next(r->z, head, &n))
-		return pack_damaged(r->p, "a delta cannot be inflated");
-	d = (struct str){head, n};
+	TRY(inflate_entry(r, r->a, e, &e->data));
+	d = e->data;
 	if (!delta_size(&d, &old) || !delta_size(&d, size))
 		return pack_damaged(r->p, "a delta does not begin with a valid size");
 	return NULL;
@@ -289,7 +286,8 @@ static struct err *apply_chain(struct reading *r, struct arena *a, size_t n, enu
 		if (!cached)
 			cache_put(r->g, r->p, d->base, type, text);
 		cached = false;
-		e = inflate_entry(r, scratch, d, &delta);
+		delta = d->data;
+		e = n ? inflate_entry(r, scratch, d, &delta) : NULL;
 		if (!e && !apply(n ? scratch : a, text, delta, r->limit, &text))
 			e = pack_damaged(r->p, "a delta does not fit its base, or its result is "
 					       "too large");
