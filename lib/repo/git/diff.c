@@ -202,7 +202,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
  */
 static struct err *diff_skip_equal(struct walk *w, struct side *old, struct side *new)
 {
-	while (new->raw.n && old->raw.n && !old->ix && !new->ix) {
+	for (bool same = false; new->raw.n && old->raw.n && !old->ix && !new->ix; same = true) {
 		struct side ahead = *old;
 		size_t n;
 
@@ -210,8 +210,8 @@ static struct err *diff_skip_equal(struct walk *w, struct side *old, struct side
 		n = old->raw.n - ahead.raw.n;
 		if (n > new->raw.n || memcmp(old->raw.p, new->raw.p, n) != 0)
 			return NULL;
-		/* The entry before on the new side may be another one. */
-		if (new->has && tree_object_entry_cmp(&new->item, &ahead.item) >= 0)
+		/* The entry before on the new side may be another one, at first. */
+		if (new->has && !same && tree_object_entry_cmp(&new->item, &ahead.item) >= 0)
 			return NULL;
 		*old = ahead;
 		new->raw = str_sub(new->raw, n, new->raw.n);

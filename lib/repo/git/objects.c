@@ -163,47 +163,56 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 	enum object_type type = OBJECT_ANY;
 	char hex[HEX_MAX];
 
-	id_hex(id, g->id_len, hex);
 	TRY(object_get(g, a, id, max, &type, out));
 	if (want != OBJECT_ANY && type != want)
-		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected", hex,
-			       type_names[type], type_names[want]);
+		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected",
+			       id_hex(id, g->id_len, hex), type_names[type], type_names[want]);
 	return NULL;
 }
 
 /* ---- trees ---- */
 
-#define FOLDER_SLOTS  ((size_t)16384)
-#define FOLDER_PROBES 16
-#define FOLDERS_MAX   ((size_t)16 << 20) /* bytes in the cache */
+#define FOLDER_SLOTS ((size_t)2048)
+#define FOLDERS_MAX  ((size_t)16 << 20) /* bytes in the cache */
 
 struct folders {
 	struct {
 		unsigned char id[ID_MAX];
-		struct str raw; /* p NULL: free */
+		char *p;
+		size_t n; /* 0: free */
 	} slot[FOLDER_SLOTS];
 	size_t bytes;
 };
 
-/* Ids are digests, so any of their bits are evenly spread. */
+static void folders_free(void *p)
+{
+	for (size_t i = 0; i < FOLDER_SLOTS; i++)
+		free(((struct folders *)p)->slot[i].p);
+}
+
+/* A history goes on, so the newest tree takes the slot. Ids are digests: any bits are even. */
 struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char *id,
 			     struct str *out)
 {
-	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS, probes = FOLDER_PROBES;
+	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS;
+	struct folders *f = g->folders;
 
-	if (!g->folders)
-		g->folders = ARENA_NEW(g->arena, struct folders);
-	for (; g->folders->slot[at].raw.p && probes; at = (at + 1) % FOLDER_SLOTS, probes--)
-		if (!memcmp(g->folders->slot[at].id, id, g->id_len)) {
-			*out = g->folders->slot[at].raw;
-			return NULL;
-		}
-	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, out));
-	if (g->folders->slot[at].raw.p || g->folders->bytes + out->n > FOLDERS_MAX)
+	if (!f) {
+		f = g->folders = ARENA_NEW(g->arena, struct folders);
+		arena_defer(g->arena, folders_free, f);
+	}
+	if (f->slot[at].n && !memcmp(f->slot[at].id, id, g->id_len)) {
+		*out = str_dup(a, (struct str){f->slot[at].p, f->slot[at].n});
 		return NULL;
-	memcpy(g->folders->slot[at].id, id, g->id_len);
-	g->folders->slot[at].raw = str_dup(g->arena, *out);
-	g->folders->bytes += out->n;
+	}
+	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, out));
+	if (f->bytes - f->slot[at].n + out->n > FOLDERS_MAX)
+		return NULL;
+	f->bytes += out->n - f->slot[at].n;
+	f->slot[at].n = out->n;
+	f->slot[at].p = mem_resized(f->slot[at].p, out->n);
+	memcpy(f->slot[at].p, out->p, out->n);
+	memcpy(f->slot[at].id, id, g->id_len);
 	return NULL;
 }
 
@@ -228,7 +237,8 @@ struct err *tree_object_entry_next(struct str *rest, unsigned char id_len, struc
 				   bool *more)
 {
 	uint32_t mode = 0;
-	size_t i = 0, end;
+	size_t i = 0;
+	const char *end;
 
 	*more = rest->n != 0;
 	if (!*more)
@@ -239,18 +249,19 @@ struct err *tree_object_entry_next(struct str *rest, unsigned char id_len, struc
 		return bad_tree("an entry has no mode");
 	if (!mode_kind(mode, &out->is_dir, &out->kind))
 		return bad_tree("an entry has a mode that does not exist");
-	end = str_find_char(*rest, 0, ++i);
-	if (end == SIZE_MAX || rest->n - end - 1 < id_len)
+	out->name.p = rest->p + i + 1;
+	end = memchr(out->name.p, 0, rest->n - i - 1);
+	if (!end || rest->p + rest->n - end <= id_len)
 		return bad_tree("it ends within an entry");
-	out->name = (struct str){rest->p + i, end - i};
+	out->name.n = (size_t)(end - out->name.p);
 	/* In a path, these parts would lead elsewhere. */
 	if (!out->name.n || (out->name.p[0] == '.' && out->name.n == 1) ||
 	    (out->name.p[0] == '.' && out->name.n == 2 && out->name.p[1] == '.') ||
 	    memchr(out->name.p, '/', out->name.n))
 		return bad_tree("an entry's name is empty, '.', '..' or has a slash");
-	out->id = (const unsigned char *)rest->p + end + 1;
-	end += 1u + id_len;
-	*rest = (struct str){rest->p + end, rest->n - end};
+	out->id = (const unsigned char *)++end;
+	end += id_len;
+	*rest = (struct str){end, (size_t)(rest->p + rest->n - end)};
 	return NULL;
 }
 
