@@ -395,8 +395,7 @@ static void free_work(void *p)
 
 	pcre2_match_data_free(w->data);
 	pcre2_match_context_free(w->context);
-	if (w->stack)
-		pcre2_jit_stack_free(w->stack);
+	pcre2_jit_stack_free(w->stack);
 }
 
 static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
@@ -407,9 +406,6 @@ static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
 	w->context = pcre2_match_context_create(NULL);
 	if (!w->data || !w->context)
 		out_of_memory(pairs * sizeof(size_t));
-	w->stack = pcre2_jit_stack_create(STACK_MIN, STACK_MAX, NULL);
-	if (w->stack)
-		pcre2_jit_stack_assign(w->context, NULL, w->stack);
 	pcre2_set_heap_limit(w->context, HEAP_KIB);
 	pcre2_set_depth_limit(w->context, DEPTH_LIMIT);
 	arena_defer(a, free_work, w);
@@ -531,6 +527,10 @@ static enum re_answer match_once(const struct re *re, struct re_work *w, struct 
 	const PCRE2_SIZE *at;
 	int rc;
 
+	if (re->jit && !w->stack) {
+		w->stack = pcre2_jit_stack_create(STACK_MIN, STACK_MAX, NULL);
+		pcre2_jit_stack_assign(w->context, NULL, w->stack);
+	}
 	pcre2_set_match_limit(w->context, steps);
 	rc = re->jit ? pcre2_jit_match(re->code, p, text.n, from, w->options, w->data, w->context)
 		     : pcre2_match(re->code, p, text.n, from, w->options, w->data, w->context);
