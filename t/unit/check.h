@@ -118,7 +118,7 @@ static inline struct knowledge *knowledge_of(struct arena *a, const struct con *
 						: KN_STATUS_ACCEPTED;
 			i->status_text = str_of(kn_statuses[i->status]);
 			i->path = str_fmt(a, "%.*s.md", STR_ARG(id));
-			i->shown_path = str_fmt(a, "docs/%.*s.md", STR_ARG(id));
+			i->tree_path = i->shown_path = str_fmt(a, "docs/%.*s.md", STR_ARG(id));
 			i->metadata = val_map(a);
 			i->in_tree = true;
 		}

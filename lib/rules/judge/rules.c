@@ -91,7 +91,7 @@ static void knowledge_paths(struct arena *a, const struct knowledge *k, struct s
 {
 	for (size_t i = 0; i < k->items.n; i++)
 		if (k->items.p[i].in_tree)
-			strs_push(a, out, tree_path(a, k->items.p[i].shown_path));
+			strs_push(a, out, k->items.p[i].tree_path);
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
 			strs_push(a, out, tree_path(a, k->notes.p[i].path));
@@ -187,9 +187,8 @@ static struct err *rules_examples(struct run *run, const struct kn_item *item)
 {
 	bool was_broken = item->broken;
 
-	if (!item->in_tree ||
-	    !(run->in->broken_blocks ||
-	      (run->in->base && run_path_is_changed(run, tree_path(run->a, item->shown_path)))))
+	if (!item->in_tree || !(run->in->broken_blocks ||
+				(run->in->base && run_path_is_changed(run, item->tree_path))))
 		return NULL;
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		struct check_examples tried = {0};
@@ -295,7 +294,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 		r.glob = glob;
 	}
 	if (r.item->in_tree)
-		r.path = tree_path(run->a, r.item->shown_path);
+		r.path = r.item->tree_path;
 	run->out->constraints++;
 	if (r.severity < in->min_severity)
 		return NULL;
@@ -431,6 +430,8 @@ struct err *rules_load(struct run *run)
 	for (size_t i = 0; i < in->rules->items.n; i++)
 		TRY(rules_examples(run, &in->rules->items.p[i]));
 
+	run->rules.cap = pair->now.n + pair->base.n;
+	run->rules.p = arena_array(run->a, run->rules.cap, sizeof(*run->rules.p));
 	for (size_t i = 0; i < pair->now.n; i++)
 		TRY(add_rule(run, pair->now.p[i]));
 	for (size_t i = 0; i < pair->base.n; i++)
