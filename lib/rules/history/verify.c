@@ -17,7 +17,8 @@ struct verify_commit {
 	struct str id;
 	struct strs parents;
 	struct check_commit shown;
-	/* The settings and knowledge of its tree; NULL: not read. */
+	/* Its tree, and the settings and knowledge there; NULL: not read. */
+	struct tree *tree;
 	struct conf *conf;
 	struct knowledge *knowledge;
 };
@@ -136,6 +137,7 @@ static struct err *verify_bases(struct verify *v, const struct verify_commit *c,
 
 		*b = (struct side){.ref = str_c(s->a, c->parents.p[i]),
 				   .decides = true,
+				   .tree = parent ? parent->tree : NULL,
 				   .conf = parent ? parent->conf : NULL,
 				   .knowledge = parent ? parent->knowledge : NULL};
 		if (i) {
@@ -145,7 +147,8 @@ static struct err *verify_bases(struct verify *v, const struct verify_commit *c,
 			b->fork = ARENA_NEW(s->a, struct side);
 			b->fork->ref = str_c(s->a, fork);
 		}
-		TRY(git_tree_at(g, b->ref, &b->tree));
+		if (!b->tree)
+			TRY(git_tree_at(g, b->ref, &b->tree));
 		s->base_n++;
 	}
 	return NULL;
@@ -165,8 +168,8 @@ static struct err *verify_judge(struct verify *v, struct arena *a, struct verify
 
 	/* The commit itself is the change, for the search for a retirement. */
 	strs_push(a, &s.tips, c->id);
-	TRY(git_tree_at(v->judge->git, s.now.ref, &s.now.tree));
-	s.in.now = s.now.tree;
+	TRY(git_tree_at(v->judge->git, s.now.ref, &c->tree));
+	s.in.now = s.now.tree = c->tree;
 	TRY(verify_bases(v, c, &s));
 	s.first_of_branch = !s.base_n;
 	TRY(sides_judge(&s));

@@ -22,7 +22,7 @@ struct beside {
 	struct err *failed; /* the tree could not be listed */
 	struct strs unread; /* manifests that could not be read, each before the reason */
 	struct arena *a;
-	struct included **p, *bucket[BUCKETS];
+	struct included **p, **bucket;
 	size_t n, cap;
 };
 
@@ -132,6 +132,7 @@ static void beside_load(struct beside *b)
 	struct err *e;
 
 	b->loaded = true;
+	b->bucket = arena_array(b->a, BUCKETS, sizeof(struct included *));
 	pthread_mutex_lock(&b->lock);
 	e = tree_foreach(b->tree, STR(""), beside_list, b);
 	pthread_mutex_unlock(&b->lock);

@@ -109,7 +109,8 @@ static unsigned kinds_wanted(const struct worker *w, struct str path, const bool
 		bool (*wants)(struct str) =
 			pending && t->reads == READS_BYTES ? t->names : t->wants;
 
-		bool named = !wants || wants(path), suffix = t->unread_only & BLIND_SUFFIX;
+		bool named = !list->n || !wants || wants(path),
+		     suffix = t->unread_only & BLIND_SUFFIX;
 
 		if (!named && (pending || !suffix))
 			continue;
@@ -376,10 +377,16 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		judge_file(w, scratch, s, kinds);
 }
 
+/* A thread costs as much as 16 files, so a commit of a few starts none. */
+static unsigned workers_worth(const struct run *run, size_t n)
+{
+	return (unsigned)size_min(run->threads, 1 + n / 16);
+}
+
 void workers_judge_files(struct run *run)
 {
 	run->progress = progress_start("files judged", run->subjects.n);
-	os_parallel_for(run->subjects.n, run->threads, judge_one, run);
+	os_parallel_for(run->subjects.n, workers_worth(run, run->subjects.n), judge_one, run);
 	progress_end(&run->progress);
 }
 
@@ -424,5 +431,5 @@ void worker_judge_presence_rules(struct run *run, const struct subject *s, size_
 {
 	struct presence_pass pass = {run, s, pending, old};
 
-	os_parallel_for(n, run->threads, presence_one, &pass);
+	os_parallel_for(n, workers_worth(run, n), presence_one, &pass);
 }
