@@ -40,12 +40,6 @@ struct os_stamps;
 bool git_discovery_stamp(const struct git *g, struct arena *a, const char *cwd,
 			 struct os_stamps *s) MUST_USE;
 
-/*
- * Says that many old commits will be read, which mostly lie in packs: objects are then looked for
- * in packs first. Call it before other threads read.
- */
-void git_prefer_packs(struct git *g);
-
 /* Absolute, no slash at the end; NULL for a bare repository. */
 const char *git_top(const struct git *g);
 const char *git_dir(const struct git *g);

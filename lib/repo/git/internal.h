@@ -51,12 +51,11 @@ struct git {
 			      dir */
 	const char *index;
 	struct str prefix;
-	bool env;         /* the GIT_* variables of the environment count */
-	bool pinned;      /* opened by the path of its git folder */
-	bool chosen;      /* core.worktree names a top that is neither holder nor below it */
-	bool guarded;     /* git_files_check_regular() found no problem */
-	bool packs_first; /* git_prefer_packs() was called */
-	bool guessed;     /* found by searching upwards, so the owner counts */
+	bool env;     /* the GIT_* variables of the environment count */
+	bool pinned;  /* opened by the path of its git folder */
+	bool chosen;  /* core.worktree names a top that is neither holder nor below it */
+	bool guarded; /* git_files_check_regular() found no problem */
+	bool guessed; /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
 	struct strs objects;       /* object folders: the own folder, then alternates */
 	const char *unseen;        /* why a folder of alternates was left out; NULL: none was */

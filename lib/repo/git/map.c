@@ -1,10 +1,13 @@
 /* Maps files into memory: Git replaces files whole, so a mapped file does not change. */
 #include "git/internal.h"
+#include "os/os.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define SMALL ((size_t)16 << 10) /* to read so few bytes costs less than to map them */
 
 struct mapping {
 	void *p;
@@ -31,8 +34,11 @@ static struct err *map(struct arena *a, int fd, const char *path, size_t max, st
 		return err_new(E_TOO_BIG, "'%s' is too big: over %zu bytes", path, max);
 	*out = (struct str){"", 0};
 	m->n = (size_t)st.st_size;
-	if (!m->n)
-		return NULL;
+	if (m->n <= SMALL) {
+		m->p = arena_alloc(a, m->n);
+		out->p = m->p;
+		return os_read_some(fd, path, m->p, m->n, &out->n);
+	}
 	m->p = mmap(NULL, m->n, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (m->p == MAP_FAILED)
 		return err_errno(errno, "map '%s'", path);

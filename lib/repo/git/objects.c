@@ -93,14 +93,9 @@ struct err *object_load(const struct git *g, struct arena *a, const unsigned cha
 			*out = str_dup(a, new->bytes);
 		return NULL;
 	}
-	/* Loose first: staged files are loose, and a miss costs one system call. */
-	if (!g->packs_first)
-		TRY(loose_read(g, a, id, max, type, size, out, found));
-	else
-		*found = false;
+	/* In the order of git: a miss in the packs costs no system call. */
+	TRY(pack_read(g, a, id, max, type, size, out, found));
 	if (!*found)
-		TRY(pack_read(g, a, id, max, type, size, out, found));
-	if (!*found && g->packs_first)
 		TRY(loose_read(g, a, id, max, type, size, out, found));
 	return NULL;
 }

@@ -500,11 +500,6 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 	return NULL;
 }
 
-void git_prefer_packs(struct git *g)
-{
-	g->packs_first = true;
-}
-
 const char *git_top(const struct git *g)
 {
 	return g->top;

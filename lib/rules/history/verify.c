@@ -284,7 +284,6 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	TRY(judge_need_git(j));
 	*out = (struct check_report){.passed = true, .no_knowledge = true, .verifies = true};
 	TRY(verify_list(&v, range, max));
-	git_prefer_packs(j->git);
 	progress = progress_start("commits verified", v.commits.n);
 	for (size_t i = 0; i < v.commits.n; i++) {
 		struct verify_commit *c = &v.commits.p[i];
