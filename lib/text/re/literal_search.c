@@ -83,44 +83,36 @@ static uint32_t *finder_head(const struct finder *f, uint32_t gram)
 
 static bool is_common(const char *gram)
 {
-	for (size_t i = 0; i + 4 < sizeof(common); i++) {
-		size_t k = 0;
+	char low[4];
 
-		while (k < 4 && (gram[k] | 0x20) == common[i + k])
-			k++;
-		if (k == 4)
+	for (size_t k = 0; k < sizeof(low); k++)
+		low[k] = (char)(gram[k] | 0x20);
+	for (size_t i = 0; i + sizeof(low) < sizeof(common); i++)
+		if (!memcmp(low, common + i, sizeof(low)))
 			return true;
-	}
 	return false;
 }
 
-/* How often the grams of a window occur by chance. Less is better. */
-static double window_cost(const struct finder *f, const struct literal *l, size_t at)
+/* How often a gram occurs by chance. Less is better. */
+static double gram_cost(const struct finder *f, const char *gram)
 {
-	double cost = 0;
+	double cost = 1;
 
-	for (size_t i = at; i < at + f->stride; i++) {
-		double p = 1;
-
-		for (size_t k = i; k < i + f->q; k++)
-			p /= (double)(1u << byte_information_bits((unsigned char)l->b[k]));
-		if (f->q == 4 && is_common(l->b + i) && p < COMMON)
-			p = COMMON;
-		cost += p;
-	}
-	return cost;
+	for (size_t k = 0; k < f->q; k++)
+		cost /= (double)(1u << byte_information_bits((unsigned char)gram[k]));
+	return f->q == 4 && cost < COMMON && is_common(gram) ? COMMON : cost;
 }
 
 static size_t best_window(const struct finder *f, const struct literal *l)
 {
-	size_t best = 0;
-	double least = window_cost(f, l, 0);
+	double costs[LIT_MAX], sum = 0, least = 0;
+	size_t best = SIZE_MAX;
 
-	for (size_t at = 1; at + f->stride + f->q - 1 <= l->n; at++) {
-		double cost = window_cost(f, l, at);
-
-		if (cost < least)
-			least = cost, best = at;
+	for (size_t i = 0; i + f->q <= l->n; i++) {
+		costs[i] = gram_cost(f, l->b + i);
+		sum += costs[i] - (i < f->stride ? 0 : costs[i - f->stride]);
+		if (i + 1 >= f->stride && (best == SIZE_MAX || sum < least))
+			least = sum, best = i + 1 - f->stride;
 	}
 	return best;
 }

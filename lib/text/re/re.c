@@ -31,10 +31,11 @@ struct re {
 	struct str pattern;
 	unsigned flags;
 	struct required needs;
+	bool by_line;         /* match each line alone: the pattern could see other lines */
+	pthread_mutex_t lock; /* locks the making of what follows */
+	atomic_bool made_finder, made_jit;
+	struct arena *own;     /* of the finder */
 	struct finder *finder; /* NULL: try every start */
-	bool by_line;          /* match each line alone: the pattern could see other lines */
-	pthread_mutex_t lock;  /* locks the making of the JIT code */
-	atomic_bool ready;
 	bool jit;
 };
 
@@ -278,17 +279,19 @@ static struct err *re_compile(struct re *re, struct arena *a, struct str pattern
 	return re->code ? NULL : bad_pattern(pattern, code, at);
 }
 
-static struct finder *own_finder(struct arena *a, const struct required *needs)
+static struct finder *own_finder(const struct re *re)
 {
+	const struct required *needs = &re->needs;
 	struct owned_lit *lits;
 
 	/* PCRE2 is as fast when a single literal starts the match. */
-	if (!needs->lits.n || needs->moves || (needs->before == 0 && needs->lits.n == 1))
+	if (re->flags & RE_WHOLE || !needs->lits.n || needs->moves ||
+	    (needs->before == 0 && needs->lits.n == 1))
 		return NULL;
-	lits = arena_array(a, needs->lits.n, sizeof(*lits));
+	lits = arena_array(re->own, needs->lits.n, sizeof(*lits));
 	for (size_t i = 0; i < needs->lits.n; i++)
 		lits[i].lit = needs->lits.p[i];
-	return finder_new(a, lits, needs->lits.n);
+	return finder_new(re->own, lits, needs->lits.n);
 }
 
 struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out)
@@ -316,7 +319,8 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	 * form. */
 	if (flags & RE_CRLF) {
 		whole = re_with_crlf(a, pattern, &literal, true);
-		pattern = re_with_crlf(a, pattern, &plain, false);
+		if (whole.p != pattern.p)
+			pattern = re_with_crlf(a, pattern, &plain, false);
 	}
 	options |= literal ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
 	if (flags & RE_ICASE)
@@ -349,8 +353,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 		TRY(re_compile(re, a, whole, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD));
 		arena_defer(a, free_code, re->code);
 	}
-	if (!(flags & RE_WHOLE))
-		re->finder = own_finder(a, &re->needs);
+	re->own = arena_child(a);
 	*out = re;
 	return NULL;
 }
@@ -368,21 +371,25 @@ const struct literals *re_literals(const struct re *re)
 #ifdef IKM_TEST
 void re_forget_literals(struct re *re)
 {
-	re->finder = NULL;
+	re->needs.lits.n = 0;
 }
 #endif
 
-/* Fills a cache in a pattern that threads share. For them the pattern stays the same. */
-static void make_jit(const struct re *shared)
+/* Fills the caches of a pattern that threads share. For them the pattern stays the same. */
+static void re_make(const struct re *shared, bool jit)
 {
 	struct re *re = (struct re *)(uintptr_t)shared;
+	atomic_bool *made = jit ? &re->made_jit : &re->made_finder;
 
-	if (atomic_load_explicit(&re->ready, memory_order_acquire))
+	if (atomic_load_explicit(made, memory_order_acquire))
 		return;
 	pthread_mutex_lock(&re->lock);
-	if (!atomic_load_explicit(&re->ready, memory_order_relaxed)) {
-		re->jit = pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) == 0;
-		atomic_store_explicit(&re->ready, true, memory_order_release);
+	if (!atomic_load_explicit(made, memory_order_relaxed)) {
+		if (jit)
+			re->jit = pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) == 0;
+		else
+			re->finder = own_finder(re);
+		atomic_store_explicit(made, true, memory_order_release);
 	}
 	pthread_mutex_unlock(&re->lock);
 }
@@ -552,7 +559,7 @@ static enum re_answer match_among(const struct re *re, struct re_work *w, struct
 {
 	size_t few = size_max(2 * WORK_PER_RUN / (text.n + 1), SOME_STARTS);
 
-	make_jit(re);
+	re_make(re, true);
 	for (;;) {
 		uint32_t steps = (uint32_t)size_min(few, STEPS_FEW);
 		size_t stop;
@@ -670,6 +677,7 @@ enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, 
 	if (from > text.n || (re->flags & RE_LINES && is_behind_last(text, from)))
 		return RE_NO;
 	spend_begin(w, re, text, from);
+	re_make(re, false);
 	if (re->by_line)
 		r = match_by_line(re, w, text, from, match);
 	else if (re->finder)
