@@ -1,4 +1,5 @@
 #include "json/json.h"
+#include <endian.h>
 
 /* The lists and maps that contain the current value, the outermost first. */
 struct open VEC(struct val *);
@@ -12,11 +13,8 @@ struct reader {
 	struct open open;
 };
 
-static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
-				    const char *fmt, ...) PRINTF(4, 5);
-
-static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
-				    const char *fmt, ...)
+static PRINTF(4, 5) struct err *json_read_bad_at(const struct reader *r, const char *at,
+						 enum err_reason reason, const char *fmt, ...)
 {
 	struct err *e;
 	va_list ap;
@@ -54,6 +52,8 @@ static char json_read_peek(struct reader *r)
 	const char *p = r->p;
 	uint64_t w;
 
+	if (p < r->end && (unsigned char)*p > ' ')
+		return *p;
 	/* Indentation: skip eight blanks at a time. */
 	if (p < r->end && *p == '\n')
 		p++;
@@ -69,16 +69,19 @@ static char json_read_peek(struct reader *r)
 static const char *skip_plain(const char *p, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
-	uint64_t w, quote, backslash, control;
+	uint64_t w, quote, backslash, control, hit;
 
 	while (end - p >= 8) {
 		memcpy(&w, p, 8);
+		w = le64toh(w);
 		quote = w ^ '"' * ones;
 		backslash = w ^ '\\' * ones;
 		/* x - 1 sets the high bit when x is 0; `w` has it when x had it before. */
 		control = w - ' ' * ones;
-		if (((quote - ones) | (backslash - ones) | control | w) & high)
-			break;
+		hit = ((quote - ones) | (backslash - ones) | control | w) & high;
+		/* The lowest of these bits is exact: a borrow goes to higher bytes only. */
+		if (hit)
+			return p + __builtin_ctzll(hit) / 8;
 		p += 8;
 	}
 	while (p < end && (unsigned char)*p >= ' ' && (unsigned char)*p < 0x80 && *p != '"' &&
@@ -152,10 +155,8 @@ static struct err *json_read_string(struct reader *r, struct str *out, struct sp
 		if (*p == '\\') {
 			/* The next byte cannot end the string; json_read_escape() validates it. */
 			escaped = true;
-			len = r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
-					      (unsigned char)p[1] >= ' '
-				      ? 2
-				      : 1;
+			len += r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
+			       (unsigned char)p[1] >= ' ';
 		} else {
 			len = str_utf8_char(p, (size_t)(r->end - p), &code);
 		}
