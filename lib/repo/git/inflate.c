@@ -83,14 +83,6 @@ bool inflate_next(struct inflate *f, void *to, size_t *n)
 	return true;
 }
 
-bool inflate_whole(struct inflate *f, void *to, size_t n)
-{
-	size_t got = n + INFLATE_ROOM;
-
-	/* The checksum and the end follow the last byte. */
-	return inflate_next(f, to, &got) && got == n && f->end;
-}
-
 size_t inflate_trailing_bytes(const struct inflate *f)
 {
 	return f->left + f->z.avail_in;

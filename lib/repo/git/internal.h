@@ -94,12 +94,12 @@ struct err *map_file(struct arena *a, const char *path, size_t max, struct str *
 #define INFLATE_RATIO 1100 /* deflate cannot shrink data to less than a thousandth */
 struct inflate *inflate_new(struct arena *a);
 void inflate_start(struct inflate *f, struct str in);
-/* Inflates up to *n bytes and sets *n, which is smaller at the end. False: damaged or truncated. */
-bool inflate_next(struct inflate *f, void *to, size_t *n);
-/* Inflates exactly n bytes and expects the end. `to` has INFLATE_ROOM more: zlib is fast with it.
+/*
+ * Inflates up to *n bytes and sets *n, which is smaller at the end. False: damaged or truncated.
+ * Ask for INFLATE_ROOM more than is expected: zlib is fast with it, and the end is seen.
  */
 #define INFLATE_ROOM 258
-bool inflate_whole(struct inflate *f, void *to, size_t n);
+bool inflate_next(struct inflate *f, void *to, size_t *n);
 /* Input bytes after the end of the stream. */
 size_t inflate_trailing_bytes(const struct inflate *f);
 

@@ -119,7 +119,8 @@ static struct err *inflate_file(struct arena *a, struct inflate *f, const char *
 		return damaged(path, "its size differs from the size in its header");
 	to = arena_alloc(a, *size + INFLATE_ROOM);
 	memcpy(to, head + at, n);
-	if (!inflate_whole(f, to + n, *size - n))
+	at = *size - n + INFLATE_ROOM;
+	if (!inflate_next(f, to + n, &at) || at != *size - n)
 		return damaged(path, "it cannot be inflated to the size in its header");
 	if (inflate_trailing_bytes(f))
 		return damaged(path, "it has garbage at its end");

@@ -146,13 +146,14 @@ static struct err *git_pack_read_head(struct reading *r, size_t offset, struct e
 static struct err *inflate_entry(struct reading *r, struct arena *a, const struct entry *e,
 				 struct str *out)
 {
+	size_t n = e->size + INFLATE_ROOM;
 	char *to;
 
 	if (e->size > r->limit)
 		return object_too_big(r->p->name, e->size, r->limit);
-	to = arena_alloc(a, e->size + INFLATE_ROOM);
+	to = arena_alloc(a, n);
 	inflate_start(r->z, e->data);
-	if (!inflate_whole(r->z, to, e->size))
+	if (!inflate_next(r->z, to, &n) || n != e->size)
 		return pack_damaged(r->p, "an entry cannot be inflated to the size in its head");
 	*out = (struct str){to, e->size};
 	return NULL;
