@@ -12,6 +12,7 @@ rollback;
 -- The planner takes rows of one owner for few, whatever their number, and would read a whole table
 -- for each of them. Below, single keys are looked up by a subquery that cannot become a join; the
 -- indexes of numbers are partial, so the primary key is the only one for it.
+-- A pull wants the first rows of an index, in its order: a sort would read all that follow, for each batch.
 -- The cost that a plan without an alternative is given would start the JIT compiler: two seconds.
 -- name: quiet
 select set_config('client_min_messages', 'warning', false),
@@ -19,7 +20,8 @@ select set_config('client_min_messages', 'warning', false),
 	set_config('idle_in_transaction_session_timeout', '60s', false),
 	set_config('search_path', 'pg_catalog', false),
 	set_config('standard_conforming_strings', 'on', false),
-	set_config('enable_nestloop', 'off', false), set_config('jit', 'off', false);
+	set_config('enable_nestloop', 'off', false), set_config('enable_sort', 'off', false),
+	set_config('jit', 'off', false);
 
 -- One migration at a time. Members may not lock this table so, as they might an advisory lock.
 -- name: migrate_lock

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the server reads for a push does not grow with the rows that a tenant has: also when statistics
-# know other tenants and not this one, as on a server that was analysed before the tenant came.
+# What the server reads for a push or a batch of a pull does not grow with the rows that a tenant has: also
+# when statistics know other tenants and not this one, as on a server that was analysed before the tenant came.
 . "$(dirname "$0")/../lib.sh"
 . "$TOP/t/sync.sh"
 
@@ -20,16 +20,21 @@ fill() { # TENANT FROM ROWS: memories, assets and events
 		select '$1', 'm', g, g - $2, '{}' from generate_series($2 + 1, $2 + $3) g"
 }
 fill acme 0 6000
-pg_sql admin 'analyze'
-fill fresh 10000 2000
 
-# Rows of a table that one statement of the push reads, for 1,000 rows that are there.
+# Rows of a table that one statement reads: in a push for 1,000 rows that are there.
 reads() { # TABLE STATEMENT MAKE-TEMPORARY-TABLE ROWS ARGUMENTS
 	text() { awk -v name="$1" '$0 == "-- name: " name { on = 1; next } /^-- / { on = 0 } on' "$TOP/sql/postgres-query.sql"; }
-	pg_sql ada "set enable_nestloop = off; set jit = off; begin; $(text "$3") $4;
+	pg_sql ada "prepare quiet as $(text quiet) execute quiet('0', '0'); begin; $(text "$3") $4;
 		prepare it as $(text "$2") execute it($5);
 		select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relid = 'ikm.$1'::regclass" | tail -1
 }
+try 'a pull reads a batch, and nothing behind it, before there are statistics' <<'E'
+same 256 "$(reads memories pull none '' "'acme', '0', 'x', '256', '[\"project\"]', '100000'")"
+same 256 "$(reads events pull_events none '' "'acme', '0', 'x', '256'")"
+E
+
+pg_sql admin 'analyze'
+fill fresh 10000 2000
 try 'what a push looks for is found by its key' <<'E'
 series='from generate_series(10001, 11000) g'
 memories="insert into ikm_push select g - 10000, 'mem_0' || lpad(g::text, 25, '0'), 2, 'm2', 0, 'project', '[\"p\"]'"
