@@ -64,10 +64,11 @@ static struct err *pull_local(struct pulling *p, const struct pull_row *r, struc
 /* Whether the two versions differ in more than the time of their last change. */
 static bool pull_differs(struct pulling *p, const struct pull_row *r, const struct local *l)
 {
-	struct memory other = r->one;
+	struct memory other;
 
 	if (!r->text.p || !l->live)
 		return true;
+	other = *r->one;
 	other.updated = l->one.updated;
 	return !str_eq(memory_synced_text(p->a, &other), l->text);
 }
@@ -173,12 +174,12 @@ static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct 
 {
 	struct memories *m = p->x->ask->m;
 
-	TRY(memory_synced_scope_of_owner(m, p->a, r->one.layer, r->whose, &r->one.scope));
-	TRY(memory_synced_put(m, p->a, l->live ? &l->one : NULL, &r->one));
-	if (r->one.supersedes.n)
+	TRY(memory_synced_scope_of_owner(m, p->a, r->one->layer, r->whose, &r->one->scope));
+	TRY(memory_synced_put(m, p->a, l->live ? &l->one : NULL, r->one));
+	if (r->one->supersedes.n)
 		strs_push(p->a, &p->correcting, r->id);
 	p->x->out->pulled++;
-	return pull_note_remote_row(p, r, r->one.doc);
+	return pull_note_remote_row(p, r, r->one->doc);
 }
 
 /* The version here wins: the next push offers it, with a clock above that of the server. */
@@ -204,7 +205,7 @@ static struct err *pull_merge_members(struct pulling *p, struct pull_row *r, con
 				      bool theirs, struct lost_version *lost)
 {
 	struct memories *m = p->x->ask->m;
-	struct memory_versions s = {.ours = &l->one, .theirs = &r->one, .theirs_wins = theirs};
+	struct memory_versions s = {.ours = &l->one, .theirs = r->one, .theirs_wins = theirs};
 	struct memory base, both;
 	struct local merged = *l;
 
@@ -212,14 +213,14 @@ static struct err *pull_merge_members(struct pulling *p, struct pull_row *r, con
 		TRY(memory_synced_row(m, p->a, rows, &base));
 		s.base = &base;
 	}
-	TRY(memory_synced_scope_of_owner(m, p->a, r->one.layer, r->whose, &r->one.scope));
+	TRY(memory_synced_scope_of_owner(m, p->a, r->one->layer, r->whose, &r->one->scope));
 	memory_synced_merge_versions(p->a, &s, &both, &lost->members);
 	TRY(pull_put(p, r, l));
 	merged.one = both;
 	merged.text = memory_synced_text(p->a, &both);
 	if (lost->members.n)
 		TRY(exchange_keep_lost_version(p->x, lost));
-	return pull_differs(p, r, &merged) ? memory_synced_put(m, p->a, &r->one, &both) : NULL;
+	return pull_differs(p, r, &merged) ? memory_synced_put(m, p->a, r->one, &both) : NULL;
 }
 
 /* Both sides have changed it. The greater clock wins, then the greater machine. */
@@ -246,7 +247,7 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 		lost.winner = r->machine;
 		lost.text = l->text;
 	}
-	if (r->text.p && l->live && memory_synced_same_origin(&l->one, &r->one))
+	if (r->text.p && l->live && memory_synced_same_origin(&l->one, r->one))
 		return pull_merge_members(p, r, l, theirs, &lost);
 	if (!theirs)
 		TRY(pull_keep(p, r, l));
@@ -282,12 +283,12 @@ static struct err *pull_merge(struct pulling *p, struct pull_row *r, struct memo
 
 	/* Only one's own are here: everybody keeps theirs. */
 	if (str_cmp(same->id, r->id) < 0) {
-		TRY(memory_synced_merge_repeat(m, p->a, &r->one, same));
+		TRY(memory_synced_merge_repeat(m, p->a, r->one, same));
 		return pull_merge_away(p, r, same->scope);
 	}
 	TRY(memory_synced_remove(m, p->a, same, os_now()));
 	TRY(pull_put(p, r, &nothing));
-	return memory_synced_merge_repeat(m, p->a, same, &r->one);
+	return memory_synced_merge_repeat(m, p->a, same, r->one);
 }
 
 /* ---- one row ---- */
@@ -330,7 +331,7 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 		return NULL;
 	TRY(pull_local(p, r, &l));
 	if (l.live && r->text.p)
-		TRY(memory_synced_keep_superseded(m, p->a, &l.one, &r->one));
+		TRY(memory_synced_keep_superseded(m, p->a, &l.one, r->one));
 	if (r->held.known && !pull_is_newer(r))
 		return pull_older(p, r, &l);
 	/* A row of a third person with the id of another one's memory does not replace it. */
@@ -355,10 +356,10 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 	if (!r->text.p)
 		return l.live || l.deleted || r->held.known ? pull_bury(p, r, &l) : NULL;
 	if (!l.live) {
-		TRY(memory_synced_scope_of_owner(m, p->a, r->one.layer, r->whose, &r->one.scope));
+		TRY(memory_synced_scope_of_owner(m, p->a, r->one->layer, r->whose, &r->one->scope));
 		found = false;
 		if (r->mine)
-			TRY(memory_synced_find_repeat(m, p->a, &r->one, &same, &found));
+			TRY(memory_synced_find_repeat(m, p->a, r->one, &same, &found));
 		if (found)
 			return pull_merge(p, r, &same);
 	}

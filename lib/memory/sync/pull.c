@@ -75,14 +75,15 @@ static bool pull_has_expired(const struct memory *one)
 
 static struct err *pull_read_text(struct memories *m, struct arena *a, struct pull_row *r)
 {
-	TRY(memory_synced_parse(m, a, r->text, r->layer, &r->one));
-	if (!str_eq(r->one.id, r->id))
+	r->one = ARENA_NEW(a, struct memory);
+	TRY(memory_synced_parse(m, a, r->text, r->layer, r->one));
+	if (!str_eq(r->one->id, r->id))
 		return err_new(E_BAD_ARGUMENT, "its id is '%.*s', and its row says '%.*s'",
-			       STR_ARG(r->one.id), STR_ARG(r->id));
-	r->one.owner = r->mine ? (struct str){0} : r->owner;
+			       STR_ARG(r->one->id), STR_ARG(r->id));
+	r->one->owner = r->mine ? (struct str){0} : r->owner;
 	r->hash = exchange_row_hash(r->text);
-	r->bad = pull_has_expired(&r->one);
-	return r->bad ? NULL : memory_synced_prepare(m, a, &r->one, &r->ready);
+	r->bad = pull_has_expired(r->one);
+	return r->bad ? NULL : memory_synced_prepare(m, a, r->one, &r->ready);
 }
 
 static void pull_chunk_read(void *ctx, struct os_job *job)
@@ -107,14 +108,14 @@ static struct err *pull_scope(struct pull_batch *b, struct pull_row *r)
 	struct pulling *p = &b->p;
 
 	/* Nearly all rows are of one scope. */
-	if (!b->whose.p || b->layer != r->one.layer || !str_eq(b->whose, r->whose)) {
+	if (!b->whose.p || b->layer != r->one->layer || !str_eq(b->whose, r->whose)) {
 		TRY(pull_or_wait(p, r,
-				 memory_synced_scope_of_owner(p->x->ask->m, p->a, r->one.layer,
+				 memory_synced_scope_of_owner(p->x->ask->m, p->a, r->one->layer,
 							      r->whose, &b->scope)));
-		b->layer = r->one.layer;
+		b->layer = r->one->layer;
 		b->whose = r->bad ? (struct str){NULL, 0} : r->whose;
 	}
-	r->one.scope = b->scope;
+	r->one->scope = b->scope;
 	return NULL;
 }
 
@@ -134,7 +135,7 @@ static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull
 		return NULL;
 	found = false;
 	if (r->mine)
-		TRY(memory_prepared_find_repeat(m, a, &r->one, r->ready, &found));
+		TRY(memory_prepared_find_repeat(m, a, r->one, r->ready, &found));
 	r->plain = !found;
 	return NULL;
 }
@@ -149,9 +150,9 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 		TRY(pull_plain(b, c->a, r));
 		kept = kept || (!r->plain && !r->bad);
 		if (r->plain) {
-			TRY(memory_synced_bulk_add(b->bulk, c->a, &r->one, r->ready));
-			TRY(pull_note_remote_row(&b->p, r, r->one.doc));
-			if (r->one.supersedes.n)
+			TRY(memory_synced_bulk_add(b->bulk, c->a, r->one, r->ready));
+			TRY(pull_note_remote_row(&b->p, r, r->one->doc));
+			if (r->one->supersedes.n)
 				strs_push(b->p.a, &b->p.correcting, r->id);
 			b->p.x->out->pulled++;
 		}

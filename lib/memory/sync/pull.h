@@ -11,7 +11,7 @@ struct pull_row {
 	struct str owner, id, machine, layer, whose, text; /* text p NULL: it is deleted */
 	struct str gone;                                   /* why */
 	int64_t hash;                                      /* of the text */
-	struct memory one;                                 /* of the text */
+	struct memory *one;                                /* of the text */
 	struct memory_shared_ready *ready;                 /* NULL: it is nothing to store */
 	struct held held;
 	bool unread;     /* the text is no memory */

@@ -250,10 +250,7 @@ static struct err *hello_doubt(struct hello *h)
 
 struct err *exchange_last_doc_number(struct exchange *x, int64_t *out)
 {
-	*out = 0;
-	DB_EACH(rows, x->ask->m->db, Q_INDEX_LAST)
-		*out = db_column_int(rows, 0);
-	return NULL;
+	return db_number(x->ask->m->db, Q_INDEX_LAST, out);
 }
 
 /* Whether all is as the last sync left it. Then nothing is stored. */
