@@ -12,6 +12,7 @@
 #include "os/os.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -717,6 +718,11 @@ struct err *db_begin_read(struct db_txn *t, struct db *db)
 struct err *db_bulk(struct db *db)
 {
 	db->bulk = true;
+#ifdef M_TRIM_THRESHOLD
+	/* What a batch frees serves the next one: to get it anew from the kernel takes longer. */
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
 	return db_do(db, Q_STORE_CACHE_BULK, NULL);
 }
 
@@ -744,17 +750,9 @@ bool db_is_idle(const struct db *db)
 
 struct err *db_data_version(struct db *db, int64_t *out)
 {
-	struct db_rows *rows;
-	bool more;
-
-	*out = 0;
-	TRY(db_prepare_mode(db, false));
-	if (db->mode == EMPTY)
-		return NULL;
-	TRY(db_query_start(db, Q_STORE_VERSION, &rows, NULL, 0));
-	TRY(db_next(rows, &more));
-	*out = db_column_int(rows, 0) * (INT64_C(1) << 32) + sqlite3_total_changes64(db->h);
-	db_finish(rows);
+	TRY(db_number(db, Q_STORE_VERSION, out));
+	if (db->mode != EMPTY)
+		*out = *out * (INT64_C(1) << 32) + sqlite3_total_changes64(db->h);
 	return NULL;
 }
 
