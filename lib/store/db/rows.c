@@ -114,10 +114,8 @@ void db_finish(struct db_rows *rows)
 {
 	if (!rows->active)
 		return;
-	if (rows->stmt) {
+	if (rows->stmt)
 		sqlite3_reset(rows->stmt);
-		sqlite3_clear_bindings(rows->stmt);
-	}
 	rows->active = false;
 	rows->db->asked--;
 }
