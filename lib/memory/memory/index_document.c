@@ -144,6 +144,7 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 		.recorded = one->created,
 		.importance = one->importance,
 	};
-	memory_index_doc_set_marks(a, one, out);
+	if (one->scope)
+		memory_index_doc_set_marks(a, one, out);
 	return NULL;
 }

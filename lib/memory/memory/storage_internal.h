@@ -87,7 +87,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks);
  */
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
 			     struct index_doc *out, struct strs *uses) MUST_USE;
-/* Makes scope and marks of such a document again, for a memory whose words are the same. */
+/* Makes its scope and marks, which it lacks while the memory's scope is not known. */
 void memory_index_doc_set_marks(struct arena *a, const struct memory *one, struct index_doc *doc);
 
 /* ---- put.c: call all of them within a transaction ---- */
