@@ -37,7 +37,7 @@ static bool zone(struct str *s, int64_t *minutes)
 bool os_time_read(struct str s, int64_t *ms)
 {
 	int64_t year, month, day, h = 0, m = 0, sec = 0, frac = 0, off = 0, scale = 100, digit;
-	struct tm tm = {0}, back;
+	struct tm tm = {0};
 	bool whole_day;
 	time_t t;
 
@@ -65,8 +65,8 @@ bool os_time_read(struct str s, int64_t *ms)
 	tm.tm_min = (int)m;
 	tm.tm_sec = (int)sec;
 	t = timegm(&tm);
-	/* timegm() turns February 31 into March 3; that is an error here. */
-	if (!gmtime_r(&t, &back) || back.tm_mon != month - 1 || back.tm_mday != day)
+	/* It turns February 31 into March 3; that is an error here. */
+	if (tm.tm_mon != month - 1 || tm.tm_mday != day)
 		return false;
 	tm.tm_isdst = -1;
 	*ms = ((int64_t)(whole_day ? mktime(&tm) : t) - off * 60) * 1000 + frac;
