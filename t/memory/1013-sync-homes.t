@@ -13,18 +13,34 @@ recorded() {
 	pg_sql ada "select (event ->> 'event_id') || ' ' || coalesce(event ->> 'number', '0') from ikm.events" | sort >rows.server
 	diff rows.here rows.server
 }
+# By psql: npm's server brings no pg_dump, and that of the system dumps no newer server.
+dump() { # FOLDER
+	mkdir "$1"
+	for table in server tenants members memories assets events checkpoints machines; do
+		pg_sql admin "\\copy ikm.$table to '$1/$table'"
+	done
+}
+restore() { # FOLDER DATABASE
+	pg_fresh "$2"
+	PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
+	{
+		echo 'set client_min_messages = warning; set session_replication_role = replica;'
+		echo 'truncate ikm.server, ikm.tenants cascade;'
+		for table in "$1"/*; do printf '%s\n' "\\copy ikm.${table##*/} from '$table'"; done
+	} | "$pg_bin/psql" -X -q -U admin -v ON_ERROR_STOP=1
+	for m in ada bob; do member $m --layer project; done
+}
 
 try 'yesterday'"'"'s dump in a new database: what it lacks comes back' <<'E'
 add a1 'before the dump' >kept
 add a1 'to be deleted' >dead
 sync a1 a2
-"$pg_bin/pg_dump" -U admin one >yesterday.sql
+dump yesterday
 gone=$(add a1 'after the dump')
 on a2 mem edit "$(cat kept)" --tag later >/dev/null
 on a1 mem delete "$(cat dead)" >/dev/null
 sync a1 a2 a1
-pg_fresh two
-"$pg_bin/psql" -X -q -U admin -d two -f yesterday.sql >/dev/null
+restore yesterday two
 sync a2
 jq -e '.remote | .restarted and (.renamed | not)' "$T/w/synced.a2"
 sync a1 a2 a1
@@ -93,9 +109,8 @@ E
 
 more 'a copy that meets a restored server first, and two copies at once' <<'E'
 cp -R "$T/w/a1" "$T/w/a6"
-"$pg_bin/pg_dump" -U admin two >today.sql
-pg_fresh three
-"$pg_bin/psql" -X -q -U admin -d three -f today.sql >/dev/null
+dump today
+restore today three
 for m in a1 a6; do add $m "$m meets the restored one" >/dev/null; sync $m; done
 jq -e '.remote | .restarted and .renamed' "$T/w/synced.a6"
 sync a1 a2 a6 a1
@@ -195,13 +210,13 @@ for i in 1 2; do on a2 -c assets.budget=100000 -c sync.assets=true sync now --on
 same 0 "$(at a2 'select count(*) from sync_waiting')"
 E
 more 'a dump of all restored into a new cluster: nothing is skipped' <<'E'
-"$pg_bin/pg_dumpall" -U admin >all.sql
+dump all
 one=$(add a1 'behind the dump of all') && sync a1 a2
 on a2 mem edit "$one" --tag moved >/dev/null && sync a2
 pg_down fast
 pg_cluster
-"$pg_bin/psql" -X -q -U admin -d postgres -f all.sql >restored 2>&1
-pg_sql admin 'select count(*) from ikm.memories' >/dev/null || { cat restored; exit 1; }
+for role in service ada bob; do PGDATABASE=postgres pg_sql admin "create role $role login"; done
+PGDATABASE=postgres restore all three
 sync a2 a1 a2
 jq -e '.remote.restarted' "$T/w/synced.a1"
 equal a1 a2
