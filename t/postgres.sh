@@ -40,7 +40,7 @@ pg_up() {
 	trap 'rc=$?; pg_down immediate; pg_down immediate standby; rm -rf "$PGDIR"; cd / && chmod -R u+rwx "$T" 2>/dev/null; rm -rf "$T"; exit $rc' EXIT
 	chmod 755 "$PGDIR"
 	if [ "$pg_server" != "$pg_bin" ]; then
-		PGLIB=$PGDIR/lib:${pg_server%/bin}/lib
+		export PGLIB="$PGDIR/lib:${pg_server%/bin}/lib"
 		mkdir "$PGDIR/lib"
 		for pg_lib in "${pg_server%/bin}"/lib/lib*.so.*.*; do
 			pg_name=${pg_lib##*/}
