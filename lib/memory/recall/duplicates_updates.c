@@ -82,8 +82,8 @@ static bool values_alike(struct str x, struct str y)
 {
 	const signed char *one = meaning_vector_of_word(x), *other = meaning_vector_of_word(y);
 
-	if (ascii_is_digit(x.p[0]) || ascii_is_digit(y.p[0]))
-		return ascii_is_digit(x.p[0]) && ascii_is_digit(y.p[0]);
+	if (date_word_is_number(x) || date_word_is_number(y))
+		return date_word_is_number(x) && date_word_is_number(y);
 	return one && other ? meaning_cosine(one, other) >= VALUES_ALIKE : !one && !other;
 }
 
