@@ -12,7 +12,8 @@ enum { UPDATES = 20, UPDATE_WORDS = 30 };
 /* The best hits that may be doubted, and how long they may be. */
 enum { DOUBTED = 10, DOUBT_BYTES = 200 };
 #define VALUES_ALIKE  0.5 /* cosine: "Lisbon" and "Porto" */
-#define UPDATE_POINTS 0.7 /* the newer one has at least this part of the older one's points */
+/* The newer one has at least this part of the older one's points; one that denies it has fewer. */
+#define UPDATE_POINTS 0.6
 /*
  * The newer one has what the older one has of the question, but for this part of the question.
  * Otherwise it is about another thing: "the search service stores" does not update "the gateway

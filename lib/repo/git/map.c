@@ -37,7 +37,9 @@ static struct err *map(struct arena *a, int fd, const char *path, size_t max, st
 	if (m->n <= SMALL) {
 		m->p = arena_alloc(a, m->n);
 		out->p = m->p;
-		return os_read_some(fd, path, m->p, m->n, &out->n);
+		for (size_t got = 1; got && out->n < m->n; out->n += got)
+			TRY(os_read_some(fd, path, (char *)m->p + out->n, m->n - out->n, &got));
+		return NULL;
 	}
 	m->p = mmap(NULL, m->n, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (m->p == MAP_FAILED)

@@ -81,6 +81,8 @@ struct err *object_too_big(const char *what, size_t size, size_t max)
 struct err *object_load(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			enum object_type *type, size_t *size, struct str *out, bool *found)
 {
+	struct err *in_packs;
+
 	VEC_EACH(const struct object_new, new, &g->unwritten) {
 		if (!id_eq(new->id, id, g->id_len))
 			continue;
@@ -94,10 +96,12 @@ struct err *object_load(const struct git *g, struct arena *a, const unsigned cha
 		return NULL;
 	}
 	/* In the order of git: a miss in the packs costs no system call. */
-	TRY(pack_read(g, a, id, max, type, size, out, found));
-	if (!*found)
-		TRY(loose_read(g, a, id, max, type, size, out, found));
-	return NULL;
+	in_packs = pack_read(g, a, id, max, type, size, out, found);
+	if (*found && !in_packs)
+		return NULL;
+	/* A pack that is damaged, as a kill leaves one, hides no loose object. */
+	TRY(loose_read(g, a, id, max, type, size, out, found));
+	return *found ? NULL : in_packs;
 }
 
 static struct err *object_get(struct git *g, struct arena *a, const unsigned char *id, size_t max,
