@@ -791,8 +791,8 @@ where segment = ?1 and term <= ?3 and term >= coalesce(
 order by term;
 
 -- name: index_step_end
-select min(?4, ifnull((select term - 1 from index_postings where segment = ?1 and term > ?2
-	order by term limit 1 offset ?3), ?4));
+select min(?4, term - 1) from index_postings where segment = ?1 and term > ?2
+order by term limit 1 offset ?3;
 
 -- name: index_page_change
 update index_postings set data = ?2 where page = ?1;

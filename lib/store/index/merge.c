@@ -294,8 +294,9 @@ static struct err *merge_large(struct merge *m)
 		if (is_part(m, &m->all.p[i])) {
 			size = (uint32_t)(m->all.p[i].last - m->first + 1);
 			/* A step has STEP_PAGES pages of each segment. */
-			TRY(db_number(m->db, Q_INDEX_STEP_END, &to, DB_I(m->all.p[i].segment),
-				      DB_I(from), DB_I(STEP_PAGES), DB_I(to)));
+			DB_EACH(rows, m->db, Q_INDEX_STEP_END, DB_I(m->all.p[i].segment),
+				DB_I(from), DB_I(STEP_PAGES), DB_I(to))
+				to = db_column_int(rows, 0);
 		}
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i]))
