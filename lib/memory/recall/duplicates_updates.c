@@ -11,7 +11,7 @@
 enum { UPDATES = 20, UPDATE_WORDS = 30 };
 /* The best hits that may be doubted, and how long they may be. */
 enum { DOUBTED = 10, DOUBT_BYTES = 200 };
-#define VALUES_ALIKE  0.5 /* cosine: "Lisbon" and "Porto" */
+#define VALUES_ALIKE 0.5 /* cosine: "Lisbon" and "Porto" */
 /* The newer one has at least this part of the older one's points; one that denies it has fewer. */
 #define UPDATE_POINTS 0.6
 /*
