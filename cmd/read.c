@@ -399,7 +399,8 @@ static struct err *read_print_file(struct job *j, struct str path)
 {
 	struct call *c = j->answer.c;
 	/* A plain file needs no settings and no store; without them ikm starts faster. */
-	struct files plain = {.a = c->a, .roots = c->roots, .cwd = c->cwd, .notes = &c->notes};
+	struct files plain = {
+		.a = c->a, .roots = c->roots, .cwd = c->cwd, .notes = &c->notes, .notes_a = c->a};
 	struct lines l = j->answer.lines;
 	struct file_ref r;
 	struct err *e;

@@ -78,6 +78,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 			    .named = files_named,
 			    .named_ctx = c,
 			    .notes = &c->notes,
+			    .notes_a = c->a,
 			    .garden = app_garden_path(c)};
 	*saga = files_garden_saga_new(c, f);
 	(*saga)->log->ids = ids;

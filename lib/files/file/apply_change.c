@@ -623,8 +623,8 @@ static void file_step_warn(struct file_change *c, const struct file_step *s)
 	what = secret_find(text, &at);
 	if (what)
 		strs_push(
-			f->a, f->notes,
-			str_fmt(f->a,
+			f->notes_a, f->notes,
+			str_fmt(f->notes_a,
 				"'%.*s', line %zu, seems to hold %s; if it does, replace that key "
 				"where it is valid: the asset's versions and the undo keep it",
 				STR_ARG(s->at->ref.shown), str_place_of_offset(text, at).line,

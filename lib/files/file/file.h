@@ -26,8 +26,12 @@ struct files {
 	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
 	struct err *(*named)(void *ctx, struct str name, struct str *out);
 	void *named_ctx;
-	/* Not NULL: gets a sentence for each name that stands for one that is not quite equal. */
+	/*
+	 * Not NULL: gets a sentence for each name that stands for one that is not quite equal, in
+	 * notes_a, because `a` may end before they are told.
+	 */
 	struct strs *notes;
+	struct arena *notes_a;
 	/* The garden's folder, which need not exist: for file_walk.left. NULL: none. */
 	const char *garden;
 };

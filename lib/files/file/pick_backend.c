@@ -107,7 +107,7 @@ void file_tell_alike_name_used(struct files *f, struct str taken, struct str giv
 			STR_ARG(ref_spelled(f->a, taken)), STR_ARG(ref_spelled(f->a, given)));
 
 	if (f->notes && !strs_has(f->notes, note))
-		strs_push(f->a, f->notes, note);
+		strs_push(f->notes_a, f->notes, str_dup(f->notes_a, note));
 }
 
 static void ref_find_alike(struct files *f, struct file_ref *r)

@@ -498,14 +498,12 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 		       struct search_done *out)
 {
 	/* The trees grow while another thread reports, so they have their own arena. */
-	struct strs notes = {0};
 	struct files own = *f;
 	struct run run = {.s = s};
 	struct err *e;
 
 	*out = (struct search_done){0};
 	own.a = run.a = arena_new();
-	own.notes = f->notes ? &notes : NULL;
 	pthread_mutex_init(&run.lock, NULL);
 	run.workers = arena_array(own.a, OS_THREADS_MAX, sizeof(*run.workers));
 	e = file_search_roots(&own, &run, roots);
@@ -521,8 +519,6 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 	for (size_t i = 0; i < run.n; i++)
 		file_left_out_add(f->a, &run.starts[i].ref, &s->pick, &run.starts[i].left,
 				  &out->left);
-	for (size_t i = 0; i < notes.n; i++)
-		strs_push(f->a, f->notes, str_dup(f->a, notes.p[i]));
 	if (!e)
 		add_warnings(f->a, &run, out);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)
