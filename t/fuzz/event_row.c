@@ -97,7 +97,7 @@ static struct err *row_verify(const struct row_job *j)
 	if (j->end & END_OTHER)
 		signed_end.machine = STR("other");
 	TRY(event_verify(j->log, j->a, j->end & END_SIGNED ? &signed_end : NULL, &verdict));
-	/* Who has the key can do anything. */
+	/* A person with the key can do anything. */
 	if (!(j->how & HOW_MAC) && (!(j->end & END_ANY) || j->end & END_MAC) && !verdict.breaks)
 		BUG("a row without a valid MAC is whole");
 	if (j->log == &records[NO_KEY] && verdict.completeness == EVENT_COMPLETE)

@@ -227,6 +227,8 @@ L
 	same weak "$(says 'Wie oft kommt Frau Lorenz zur Blutabnahme?')"
 	same answers "$(says 'Wie oft kommt Frau Okafor zur Blutabnahme?')"
 	same weak "$(says 'What does Uncle Diana drive?')"
+	ikm mem add 'The release manager for version 4.2 is Anneke.' >/dev/null
+	same weak "$(says 'Okafor release manager version 4.2')"
 	same answers "$(says 'Did Diana or Tobias feed the horses?')"
 	# A question for a measure wants a number.
 	same weak "$(says 'How old is Uncle Tobias?')"

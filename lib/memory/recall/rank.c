@@ -538,8 +538,7 @@ static double rank_timely(const struct plan *p, const struct ranked *r)
 
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
 {
-	double not_against =
-		0; /* the largest part of the question that a memory has which is not */
+	double not_against = 0; /* the most of the question that one has which is not */
 
 	sessions(scratch, all);
 	for (size_t i = 0; i < all->n; i++)

@@ -351,7 +351,7 @@ static double related_has(struct search *s, const struct ranked *best)
 	double sought = 0, got = 0;
 	const bool timely = dates_match_score(&p->dates, best->memory->happened) > 0;
 	bool named = true, lacks = false;
-	size_t next = 0; /* the place behind a name */
+	size_t next = SIZE_MAX; /* the place behind a name */
 
 	r.texts = arena_array(s->a, p->slots.n, sizeof(*r.texts));
 	related_read(&r, best->memory);
