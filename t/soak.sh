@@ -170,6 +170,9 @@ E
 try 'store, record, garden and repository are whole; nothing is left' <<'E'
 for folder in . files docs/adr; do echo x | ikm write $folder/last.md; done
 ikm know waive 1 --path last --reason last --until $until_day
+echo x | ikm append $N --rationale last
+ikm config set undo.days 30
+ikm events rotate-key
 same ok "$(sqlite3 "$S/ikm.db" 'pragma integrity_check')"
 same '' "$(git -C "$G" fsck --strict --no-dangling --no-progress 2>&1; git -C "$G" status --short)"
 ikm events verify
