@@ -3,7 +3,7 @@
 #   make            build/ikm, its links and its manual
 #   make demo       the main job on a sample, from nothing
 #   make check      the tests of every day    SAN=1: under ASan, UBSan and LeakSanitizer
-#                                             PART=2/4: one of four parts of the shell tests
+#                                             PART=2/4: one of four parts of them
 #                                             MORE=1: the long tests too
 #   make coverage   which lines of lib and cmd those tests run: a table, and build/coverage/uncovered
 #   make check-more all targets below but lint, and the long tests, in hours: ROWS='suite fuzz'
@@ -133,6 +133,8 @@ LINK    = $(CC) $(CSTD) $(CFLAGS) $(LINKING)
 
 LIB_C  := $(sort $(wildcard lib/*/*/*.c))
 CMD_C  := $(sort $(wildcard cmd/*.c))
+# PART=2/8: every eighth of a list, as `make check` takes every eighth test.
+part_of  = $(if $(PART),$(shell printf '%s\n' $(1) | awk -v part='$(PART)' -f t/part.awk),$(1))
 UNIT_C := $(sort $(wildcard t/unit/*.c))
 FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY),*).c)))
 
@@ -383,13 +385,13 @@ check:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
 	@+$(call parallel,test-build)
-	@PART='$(PART)' IKM_MORE='$(MORE)' t/run.sh $(B) $(TESTS)
+	@PART='$(PART)' UNITS='$(notdir $(call part_of,$(UNIT)))' IKM_MORE='$(MORE)' t/run.sh $(B) $(TESTS)
 
 coverage:
 	$(NEED) $(TEST_DEPS) clang libclang-rt-dev llvm --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in build/coverage'
 	@+COVERAGE=1 $(call parallel,test-build)
-	@IKM_MORE='$(MORE)' t/coverage.sh build/coverage $(TESTS)
+	@UNITS='$(notdir $(UNIT))' IKM_MORE='$(MORE)' t/coverage.sh build/coverage $(TESTS)
 
 check-more:
 	@+MAKE='$(MAKE)' GET='$(GET)' sh t/more.sh build/more $(ROWS)
@@ -431,7 +433,7 @@ PLACES  =
 mutate:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@IKM_NPM=$(abspath $(NPM)) python3 t/mutate.py $(MUTANTS) $(SEED) $(PLACES)
-mutate-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) man
+mutate-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(call part_of,$(UNIT)) $(TOOL) man
 
 test-build: mutate-build $(FUZZ)
 	@$(if $(SAN)$(COVERAGE)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
@@ -465,8 +467,6 @@ lint:
 	@+$(call parallel,analyze)
 
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
-# PART=2/8: every eighth of a list, as `make check` takes every eighth test.
-part_of  = $(if $(PART),$(shell printf '%s\n' $(1) | awk -v part='$(PART)' -f t/part.awk),$(1))
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(call part_of,$(LIB_C) $(CMD_C)))
 analyze: $(ANALYZE)
 build/analyze/%.o: %.c build/analyze/flags
