@@ -63,15 +63,15 @@ referee() ( # case
 )
 
 try 'as GNU patch: bytes, offsets, fuzz, success' <<'E'
-perl "$TOP/t/tool/patch-cases.pl" 1 400
-case=1
-while [ $case -le 400 ]; do
+last=100
+[ -z "${IKM_MORE-}" ] || last=400
+perl "$TOP/t/tool/patch-cases.pl" 1 $last
+for case in $(seq $last); do
 	compare $case
-	case=$((case + 1))
 done
-[ "$(grep -c same count)" -gt 250 ]
-[ "$(grep -c fails count)" -gt 40 ]
-[ "$(grep -c refused count)" -lt 10 ]
+[ "$(grep -c same count)" -gt $((last * 5 / 8)) ]
+[ "$(grep -c fails count)" -gt $((last / 10)) ]
+[ "$(grep -c refused count)" -lt $((last / 40)) ]
 E
 
 try 'as git apply: bytes, and what does not apply' <<'E'
