@@ -234,6 +234,49 @@ L
 	same weak "$(says 'How old is Uncle Tobias?')"
 E
 
+try 'an answer has what the question asks for: a cause, a person, a length of time' <<'E'
+	rm -rf "$HOME/.ikigai"
+	says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
+	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+Mr Petrov refused the flu vaccine.
+The deploy failed because the disk was full.
+Le boulanger ferme le mercredi.
+The catheter was removed on Monday.
+The monorepo moved from GitLab to GitHub in May.
+Marta recommended the restaurant near the station.
+The night nurse locks the key cabinet.
+Uwe hat das Logo entworfen.
+The railway bridge is red and old.
+Orders are kept for a year.
+The lift is out of order.
+The river is closed on 21 June.
+The gym costs 35 euros per evening.
+L
+	same weak "$(says 'Why did Mr Petrov refuse the flu vaccine?')"
+	same answers "$(says 'Why did the deploy fail?')"
+	same weak "$(says 'Pourquoi le boulanger ferme le mercredi ?')"
+	# A day and a program are no persons, nor is one whom the question names.
+	same weak "$(says 'Who removed the catheter?')"
+	same weak "$(says 'Who moved the monorepo to GitHub?')"
+	same weak "$(says 'Who gave Mr Petrov the flu vaccine?')"
+	same answers "$(says 'Who recommended the restaurant?')"
+	same answers "$(says 'Who locks the key cabinet?')"
+	same answers "$(says 'Wer hat das Logo entworfen?')"
+	same weak "$(says 'How long is the railway bridge?')"
+	same answers "$(says 'How long are orders kept?')"
+	same weak "$(says 'What does the lift cost?')"
+	same answers "$(says 'What does the gym cost?')"
+	# A number of the question measures nothing; another day of a month is another day.
+	same weak "$(says 'How much is the gym for 35 evenings?')"
+	same weak "$(says 'Is the river closed on 22 June?')"
+	same answers "$(says 'Is the river closed on 21 June?')"
+	# What another memory says of the small van is no answer about the big one.
+	ikm mem add 'The big van failed its MOT because of the brakes.' >/dev/null
+	ikm mem add 'The small van is blue.' >/dev/null
+	same weak "$(says 'Why did the small van fail its MOT?')"
+	same answers "$(says 'Why did the big van fail its MOT?')"
+E
+
 try 'what denies a question says not who or which one' <<'E'
 	rm -rf "$HOME/.ikigai"
 	first() {

@@ -126,15 +126,20 @@ static const char measure_words[] =
 	"alt|big|deep|far|gross|heavy|high|hoch|large|many|much|old|schwer|tall|viel|viele|weit|"
 	"wide";
 /* An answer to these may have no figure: "daily". */
-static const char loose_measures[] = "fast|lange|late|long|oft|often|quick|quickly|soon";
+static const char loose_measures[] = "fast|late|oft|often|quick|quickly|soon";
+static const char lasting_words[] = "lange|long";
 /* They ask for a number alone. */
-static const char count_words[] = "combien|cuanta|cuantas|cuanto|cuantos|wieviel|wieviele|сколько";
+static const char count_words[] =
+	"combien|cost|costs|cout|coute|cuanta|cuantas|cuanto|cuantos|cuesta|koste|kosten|kostet|preis|"
+	"price|prix|wieviel|wieviele|сколько";
 
 /* With one of these first, what denies it is no answer: "Rosa has no car" does not say who has. */
 static const char which_words[] =
 	"cual|cuales|laquelle|lequel|lesquels|lesquelles|qu|quel|quelle|quelles|quels|qui|quien|"
 	"quienes|welche|welcher|welches|wem|wen|wer|wessen|which|who|whom|whose|какая|какие|какой|"
 	"кого|кто|谁|誰|哪";
+static const char who_words[] = "qui|quien|quienes|wem|wen|wer|wessen|who|whom|whose|кого|кто";
+static const char why_words[] = "pourquoi|warum|why|wieso|weshalb|почему|зачем";
 /* These, too, before a noun: "What person eats fish?" */
 static const char what_words[] = "que|quoi|was|what";
 
@@ -148,11 +153,13 @@ static void weigh_formal_words(struct plan *p)
 		struct plan_slot *s = &p->slots.p[i];
 		struct str before = s->extra || !s->place ? STR("") : p->words.p[s->place - 1].text;
 		const bool how = str_is(before, "how") || str_is(before, "wie"),
-			   measure = how && word_is_listed(s->text, measure_words);
+			   measure = how && word_is_listed(s->text, measure_words),
+			   lasting = how && word_is_listed(s->text, lasting_words);
 
 		p->measured = p->measured || measure;
+		p->lasting = p->lasting || lasting;
 		if ((n >= FORMAL_FROM && word_is_listed(s->text, formal_words)) ||
-		    word_is_listed(s->text, polite_words) || measure ||
+		    word_is_listed(s->text, polite_words) || measure || lasting ||
 		    (how && word_is_listed(s->text, loose_measures)))
 			s->weight = FORMAL_WEIGHT;
 	}
@@ -534,6 +541,8 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 	p->which = p->words.n && (word_is_listed(p->words.p[0].text, which_words) ||
 				  (p->words.n > 1 && !p->words.p[1].stop &&
 				   word_is_listed(p->words.p[0].text, what_words)));
+	p->who = p->words.n && word_is_listed(p->words.p[0].text, who_words);
+	p->why = p->words.n && word_is_listed(p->words.p[0].text, why_words);
 	TRY(index_view_new(m->db, a, scopes, n_scopes, &p->view));
 	TRY(keep_rarest(p, a));
 	p->scopes = index_view_scopes(p->view, &p->n_scopes);

@@ -111,6 +111,9 @@ struct plan {
 	size_t n_speakers;
 	struct dates dates;
 	bool measured; /* it asks how much or how many: an answer has a number */
+	bool lasting;  /* it asks how long: an answer has a number, or an hour, or a day */
+	bool why;      /* an answer has a word such as "because" */
+	bool who;      /* an answer has a name that the question has not, or "the nurse" */
 	bool which;    /* the question asks who or which one */
 	bool when;     /* the question asks for a time */
 	bool past;     /* it names a time such as "yesterday", which no text says for long */

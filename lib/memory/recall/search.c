@@ -285,10 +285,33 @@ struct related {
 	struct search *s;
 	size_t of, n_words;
 	struct VEC(struct related_word) words;
-	bool number, time; /* the memory at hand has a number; and a time that is not asked for */
+	/* The memory at hand has a number, a time, a unit of time, or a cause, that is not asked
+	 * for. */
+	bool number, time, unit, cause;
 	double *parts;     /* of the slots, of the memory at hand */
 	struct str *texts; /* the word that gave the part, to explain it; or NULL */
 };
+
+/* They tell how long something lasts. */
+static const char unit_words[] =
+	"always|annee|annees|ano|anos|ans|bis|day|days|decade|decades|depuis|desde|dia|dias|forever|"
+	"fortnight|hasta|heure|heures|hora|horas|hour|hours|immer|jahr|jahre|jahren|jour|jours|"
+	"jusqu|mes|meses|minute|minuten|minutes|minuto|minutos|mois|monat|monate|monaten|month|"
+	"months|overnight|permanently|second|seconds|seit|semaine|semaines|semana|semanas|since|"
+	"stunde|stunden|tag|tage|tagen|toujours|until|week|weeks|woche|wochen|year|years";
+/* They tell why. */
+static const char cause_words[] =
+	"afin|allows|as|aufgrund|avoid|because|by|car|cause|caused|causes|da|damit|denn|deshalb|due|"
+	"else|for|grund|otherwise|owing|parce|pour|puisque|reason|since|so|sonst|therefore|to|um|"
+	"wegen|weil|zu|za|за|из|поскольку|потому|чтобы";
+
+static bool asks(const struct plan *p, struct str word)
+{
+	for (size_t i = 0; i < p->words.n; i++)
+		if (str_eq(p->words.p[i].text, word))
+			return true;
+	return false;
+}
 
 static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 {
@@ -298,10 +321,14 @@ static void related_word(void *ctx, struct str word, uint64_t term, bool extra)
 	struct plan_term *t;
 	size_t n;
 
-	if ((!extra && r->n_words++ >= WORDS && !r->texts) || word_is_stop(word))
+	if (!extra && r->n_words++ >= WORDS && !r->texts)
 		return;
 	t = search_plan_find_term(p, term, &n);
-	r->number = r->number || date_word_is_number(word);
+	r->unit = r->unit || (!n && word_is_listed(word, unit_words));
+	r->cause = r->cause || (word_is_listed(word, cause_words) && !asks(p, word));
+	if (word_is_stop(word))
+		return;
+	r->number = r->number || (!n && date_word_is_number(word));
 	r->time = r->time || (!n && date_word_names_time(word, false));
 	for (size_t i = 0; i < n; i++)
 		if (!t[i].stand_in || r->texts) {
@@ -340,6 +367,50 @@ static void related_read(struct related *r, const struct memory *m)
 		words_each_with_sieve(r->s->m->words, m->tags.p[i], NULL, related_word, r);
 }
 
+static const char people_words[] =
+	"admin|administrator|agency|aunt|board|boss|brother|captain|caretaker|chair|children|coach|"
+	"colleague|committee|company|contractor|dad|daughter|department|doctor|everybody|everyone|"
+	"family|father|firm|friend|grandma|grandpa|group|he|her|him|his|husband|i|intern|manager|me|"
+	"member|members|mother|mum|my|nephew|niece|neighbour|neighbor|neighbours|nobody|nurse|our|owner|parents|"
+	"partner|people|porter|secretary|she|sister|somebody|someone|son|staff|supplier|support|"
+	"teacher|team|their|them|they|trainer|treasurer|uncle|us|volunteers|we|wife";
+
+/* In the table names of persons are like each other, and like nothing else; it has few of them. */
+static bool is_like_name(struct str word)
+{
+	static const char *const names[] = {"ali", "david", "maria"};
+	const signed char *row = meaning_vector_of_word(word);
+
+	for (size_t i = 0; row && i < ARRAY_SIZE(names); i++)
+		if (meaning_cosine(row, meaning_vector_of_word(str_of(names[i]))) >= 0.24)
+			return true;
+	return !row;
+}
+
+/*
+ * Whether it has a person whom the question does not name: who speaks, a name, or "the nurse". A
+ * text without capitals may have any name, and a German one has none of its capitals.
+ */
+static bool tells_who(struct search *s, const struct memory *m)
+{
+	struct word_list words = {0};
+	bool capitals = false;
+	size_t n;
+
+	words_read(s->m->words, s->a, m->content, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		const struct word *w = &words.p[i];
+
+		capitals = capitals || w->capital;
+		if (!w->extra && !date_word_names_time(w->text, true) &&
+		    ((w->capital && !w->stop && is_like_name(w->text)) ||
+		     word_is_listed(w->text, people_words)) &&
+		    !search_plan_find_term(&s->plan, w->term, &n))
+			return true;
+	}
+	return m->speaker.n || !capitals;
+}
+
 /*
  * Adds up how much of the question a short memory has; plan_slot.sought says what each word counts.
  * A memory that lacks a word can be about another thing: the port of another database.
@@ -368,9 +439,10 @@ static double related_has(struct search *s, const struct ranked *best)
 		if (slot->extra)
 			continue;
 		/* A number has no other words; on another day another thing happens. */
-		lacks = lacks || (!slot->dated        ? !has && slot->number
-				  : slot->weight >= 1 ? !very && r.time
-						      : false);
+		lacks = lacks ||
+			(!slot->dated        ? !has && slot->number
+			 : slot->weight >= 1 ? !very && (r.time || (slot->number && r.number))
+					     : false);
 		if (slot->proper && slot->place != next &&
 		    !(slot->place &&
 		      word_is_listed(p->words.p[slot->place - 1].text, "o|oder|or|ou|или"))) {
@@ -381,11 +453,14 @@ static double related_has(struct search *s, const struct ranked *best)
 			named = named || (very && !r.texts[i].n);
 			next = slot->place + 1;
 		}
-		sought += slot->sought;
+		/* What another memory says of "the small van" is no answer about the big one. */
+		sought += (!has && slot->definite && !slot->dated && slot->best > 0 ? 2 : 1) *
+			  slot->sought;
 		got += has ? slot->sought : 0;
 	}
 	/* "GitHub API" is one name of two words; one of them is enough. */
-	if (lacks || !named || (p->measured && !r.number))
+	if (lacks || !named || (p->measured && !r.number) || (p->lasting && !r.number && !r.unit) ||
+	    (p->why && !r.cause) || (p->who && !tells_who(s, best->memory)))
 		return 0;
 	return sought > 0 ? got / sought : 1;
 }
