@@ -140,6 +140,10 @@ jq -r '.kept[].reason' kept | grep -q "was changed since the event"
 same 'kept by a person' "$(ikm mem list --json | jq -r '.memories[].content')"
 # With a path only files are meant.
 same null "$(ikm events diff --in-session "$sessions" --path f --json | jq -c .memories)"
+# The next connection is another session.
+call 1 memory_add '{"content":"by another connection"}' | ikm mcp >out
+ikm events query --json | jq -r '.rows[].session_id // empty' | grep -x 'mcp_[0-9A-Z]\{26\}' | sort -u >ids
+same 2 "$(wc -l <ids)"
 E
 
 

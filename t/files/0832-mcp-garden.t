@@ -88,10 +88,12 @@ call() { # TOOL JSON
 same '["Guard"]' "$(call md_list_sections "{\"path\":\"$G/users/ada/parts/p1/profile.md\"}" | jq -c '[.sections[].heading]')"
 fails_for OUTSIDE_ROOTS call file_read "{\"path\":\"$HOME/.ikigai/config.json\"}"
 fails_for OUTSIDE_ROOTS call file_write "{\"path\":\"$G/../x\",\"content\":\"x\"}"
+echo x >"$G/x"
+fails_for OUTSIDE_ROOTS call file_read "{\"path\":\"$G/x\"}"
 mkdir "$G/.git"
 echo x >"$G/.git/config"
 fails_for OUTSIDE_ROOTS call file_read "{\"path\":\"$G/.git/config\"}"
-rm -r "$G/.git"
+rm -r "$G/.git" "$G/x"
 echo '# Not for tools' >"$HOME/.ikigai/secret.md"
 ikm expand "see @$G/users/ada/overview.md and @$HOME/.ikigai/secret.md" >told 2>&1
 grep -q '# Ada' told

@@ -105,11 +105,12 @@ ikm mem edit "$id" --untag sesame --metadata '{"hush":null}' >/dev/null
 sqlite3 "$store" 'select * from events' >rows
 least 3 rows
 not grep -q 'kumquat\|sesame\|hush\|quiet' rows
-same 1 "$(sqlite3 "$store" 'select count(*) from memory_salts')"
+ikm mem add 'Another memory, with a salt of its own' >/dev/null
+same '2 2 32' "$(sqlite3 -separator ' ' "$store" 'select count(*), count(distinct salt), min(length(salt)) from memory_salts')"
 ikm mem delete "$id" >/dev/null
 ikm mem purge >/dev/null
 not grep -q 'kumquat\|sesame\|hush' "$store" "$store-wal"
-same 0 "$(sqlite3 "$store" 'select count(*) from memory_salts')"
+same 1 "$(sqlite3 "$store" 'select count(*) from memory_salts')"
 ikm mem history "$id" >out 2>err
 same 3 "$(wc -l <out)"
 grep -q 'was purged' err

@@ -284,7 +284,7 @@ more 'every byte string is a query, unless it is blank' <<'E'
 fresh
 add 'heron (blue) "OR" NEAR/2 -a *' >/dev/null
 for q in '"' "'" '*' 'a AND' 'NOT heron' 'heron*' 'NEAR(' '{x}: y' '^heron' '-heron' 'content:heron' \
-	'🦩' '%_' 'heron"; drop table memories; --'; do
+	'🦩' '%_' 'heron"; drop table memories; --' "$(printf 'heron \377\300\200')"; do
 	ikm mem search --json -- "$q" >out || [ $? = 1 ] || { echo "'$q'"; exit 1; }
 	[ -s out ] || { echo "'$q': no answer"; exit 1; }
 	jq -e .success out >/dev/null

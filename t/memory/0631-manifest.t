@@ -119,6 +119,10 @@ says 'memory_access: {}' "key 'memory_access' is unknown" "the key 'tool' is mis
 says 'tool: {id: x, versoin: 1}' "did you mean 'version'?"
 says 'tool: {id: x, memory_access: {name: Wine}}' "key 'name' is unknown; allowed: episodic"
 says "$(access '      name: x')" "key 'name' is unknown"
+for wrong in "$(access '      name: x')" "$(access '' | sed '1a\  versoin: 1')"; do
+	printf '%s\n' "$wrong" >"$HOME/.ikigai/tools/x/tool.yaml"
+	same '["denied",0]' "$(ikm mem query q.json | jq -c '.memory_context[0] | [.outcome, (.results | length)]')"
+done
 E
 
 try 'wrong types and values say what is allowed' <<'E'

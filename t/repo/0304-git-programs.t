@@ -150,6 +150,19 @@ done
 E
 done
 
+try 'no command of git has a protocol, whatever the environment allows' <<'E'
+plain protocols
+mkdir ../shown
+printf '#!/bin/sh\nprintenv GIT_ALLOW_PROTOCOL\n' >../shown/git
+chmod +x ../shown/git
+tool commands >../commands
+least 12 ../commands
+while read -r command; do
+	GIT_ALLOW_PROTOCOL=file:ext PATH=$PWD/../shown:$PATH tool git "$command" >../got 2>../err || :
+	same none "$(head -n 1 ../got)"
+done <../commands
+E
+
 more 'a command that is not in the table cannot be run' <<'E'
 plain table
 rc=0

@@ -354,6 +354,12 @@ for n in $(seq 1 30); do
 	grep -q '^\([0-9]*\)|\1|1$' sizes || { echo "$n: $(cat sizes)"; exit 1; }
 done
 [ "$(cut -d'|' -f1 sizes)" -gt 100 ]
+# The oldest go first. A content above the bound is not kept, and pushes out no other.
+export IKM_UNDO_BYTES=250
+rm -rf "$HOME/.ikigai"
+for size in 100 101 102 103 300 1; do head -c $size /dev/zero | tr '\0' x >content; write f "$(cat content)" >out; done
+same '[false,true,true,false,false,false]' "$(ikm events query --path f --json | jq -c '[.rows[].kept]')"
+rm content
 E
 
 more 'what was removed comes back with its mode' <<'E'
