@@ -225,6 +225,12 @@ done
 echo '{"path": "x"}' | IKIGAI_HOME=$T/other fails 5 ikm --root "$T/other/sub" call file_read >../out
 same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
 fails 5 ikm --root .git/hooks write .git/hooks/x --content x
+# Both homes of ikm, below a root that a person names.
+echo x >"$T/other/x"
+for path in "$HOME/.ikigai/x" "$T/other/x"; do
+	echo "{\"path\": \"$path\"}" |
+		IKIGAI_HOME=$T/other fails_for OUTSIDE_ROOTS ikm --root "$T" call file_read
+done
 E
 
 more "the repository's own folder is closed under another name, too" <<'E'

@@ -251,9 +251,10 @@ static struct strs roots_closed(struct call *c)
 struct err *roots_open(struct call *c, const struct cmd_common *common)
 {
 	bool confined = c->cmd->need & NEED_CONFINED && c->face == FACE_ARGV;
-	const char *ours = os_ikigai_home(c->a);
+	const char *ours = os_ikigai_home(c->a), *home = os_home();
 	struct strs dirs = {0}, denied = roots_closed(c);
 	const struct conf_parts *named = &c->conf->files_roots;
+	struct os_stat st;
 
 	c->refused_roots = (struct strs){0};
 	for (size_t i = 0; i < common->root.n; i++)
@@ -269,6 +270,9 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	c->rootless = !dirs.n;
 	if (ours)
 		strs_push(c->a, &denied, str_of(ours));
+	/* The usual place has keys too when IKIGAI_HOME names another. An error: nobody gets in. */
+	if (home && !os_stat(os_join(c->a, home, ".ikigai"), true, &st))
+		strs_push(c->a, &denied, str_of(os_join(c->a, home, ".ikigai")));
 	strs_add_all(c->a, &denied, &c->closed);
 	if (c->git)
 		roots_deny_git(c, &denied);
@@ -295,16 +299,12 @@ static const char *roots_to_open(const struct call *c)
 
 static void roots_help_open(const struct call *c, struct err *e, const char *doing)
 {
-	if (c->face == FACE_ARGV)
-		err_help(e,
-			 "%s: \"files\": {\"roots\": [\"%s\"]} in ~/.ikigai/config.json, or "
-			 "--root DIR",
-			 doing, roots_to_open(c));
-	else
-		err_help(e,
-			 "a person can %s: \"files\": {\"roots\": [\"%s\"]} in "
-			 "~/.ikigai/config.json, or --root DIR where ikm is started",
-			 doing, roots_to_open(c));
+	bool person = c->face == FACE_ARGV;
+
+	err_help(e,
+		 "%s%s: \"files\": {\"roots\": [\"%s\"]} in ~/.ikigai/config.json, or --root DIR%s",
+		 person ? "" : "a person can ", doing, roots_to_open(c),
+		 person ? "" : " where ikm is started");
 }
 
 struct err *app_no_roots_error(const struct call *c)
