@@ -93,9 +93,11 @@ CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-ma
           $(INSTRUMENT)
 # Each area of lib is a place to include from: "module/file.h".
 INCLUDE := $(patsubst %/,-I%,$(wildcard lib/*/))
+# _TIME_BITS: where a pointer has 32 bits, time_t has 32 too without it, and ends in 2038.
 # POSIX=1: without openat2, pidfd, prctl and /proc, see IKM_POSIX. Such an ikm leaves the
 # orphans of a tool running. No platform ships it.
-DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(if $(POSIX),-DIKM_POSIX) $(INCLUDE) -I$(B)/gen
+DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
+          $(if $(POSIX),-DIKM_POSIX) $(INCLUDE) -I$(B)/gen
 
 # ---- libraries ----
 

@@ -87,14 +87,15 @@ struct field {
 	bool has_via;
 };
 
+/* unsigned long has the width of size_t, which is unsigned itself where a pointer has 32 bits. */
 /* clang-format off */
 #define FIELD_KIND(x) _Generic((x), struct str: K_STR, const char *: K_CHARS, struct strs: K_STRS,  \
-	int64_t: K_INT64, size_t: K_SIZE, int: K_INT, unsigned: K_UNSIGNED, double: K_DOUBLE,       \
-	bool: K_BOOL, struct maybe_int: K_MAYBE_INT, struct maybe_bool: K_MAYBE_BOOL,               \
-	struct val *: K_VAL, const struct val *: K_VAL)
+	int64_t: K_INT64, unsigned long: K_SIZE, int: K_INT, unsigned: K_UNSIGNED,                  \
+	double: K_DOUBLE, bool: K_BOOL, struct maybe_int: K_MAYBE_INT,                              \
+	struct maybe_bool: K_MAYBE_BOOL, struct val *: K_VAL, const struct val *: K_VAL)
 #define FIELD_TYPE(x) _Generic((x), struct str: F_STR, const char *: F_STR, struct strs: F_STRS,    \
-	int64_t: F_INT, size_t: F_INT, int: F_INT, unsigned: F_INT, double: F_NUM, bool: F_BOOL,    \
-	struct maybe_int: F_INT, struct maybe_bool: F_BOOL,                                         \
+	int64_t: F_INT, unsigned long: F_INT, int: F_INT, unsigned: F_INT, double: F_NUM,           \
+	bool: F_BOOL, struct maybe_int: F_INT, struct maybe_bool: F_BOOL,                           \
 	struct val *: F_ANY, const struct val *: F_ANY)
 #define FIELD_PLACE(object, member) .offset = offsetof(object, member)
 
