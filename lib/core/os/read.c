@@ -56,7 +56,7 @@ struct err *os_want_file(mode_t mode, const char *name)
 static struct err *os_read_too_big(const char *name, size_t max)
 {
 	return err_detail_int(err_new(E_TOO_BIG, "'%s' is over the limit of %zu bytes", name, max),
-			      "limit", (int64_t)size_min(max, INT64_MAX));
+			      "limit", (int64_t)size_min(max, PTRDIFF_MAX));
 }
 
 /* An inherited descriptor may be non-blocking, which its other owner decides. */

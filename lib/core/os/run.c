@@ -409,7 +409,8 @@ static int wait_ms(const struct runs *rs)
 	size_t most = INT32_MAX;
 
 	for (size_t i = 0; i < rs->n; i++) {
-		deadline = size_min(deadline, rs->p[i]->deadline);
+		if (rs->p[i]->deadline < deadline)
+			deadline = rs->p[i]->deadline;
 		if (rs->p[i]->pidfd < 0)
 			most = 10;
 		else if (rs->p[i]->order >= 0)
@@ -419,7 +420,7 @@ static int wait_ms(const struct runs *rs)
 		return most < INT32_MAX ? (int)most : -1;
 	now = os_ticks();
 	ms = now >= deadline ? 0 : (deadline - now) / 1000000 + 1;
-	return (int)size_min(ms, most);
+	return (int)(ms < most ? ms : most);
 }
 
 static void serve_one(struct run *r, const struct pollfd *p, bool idle)
