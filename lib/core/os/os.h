@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/base.h"
+#include <sys/types.h>
 
 #define OS_PATH_MAX 4096
 

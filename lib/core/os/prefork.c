@@ -84,7 +84,7 @@ static bool send_frame(int fd, struct str s, uint64_t since)
 {
 	struct frame_head head = {.n = s.n, .since = since};
 	struct iovec parts[] = {{&head, sizeof(head)}, {(void *)s.p, s.n}}, *at = parts;
-	size_t left = ARRAY_SIZE(parts);
+	uint8_t left = ARRAY_SIZE(parts); /* msg_iovlen is an int with musl */
 
 	while (left) {
 		struct msghdr m = {.msg_iov = at, .msg_iovlen = left};

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 
 /* ---- temporary files ---- */
@@ -189,7 +190,8 @@ static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 
 int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to)
 {
-	if (!renameat2(from_dirfd, from, to_dirfd, to, RENAME_NOREPLACE))
+	/* musl has no renameat2() before 1.2.6, and 1 is RENAME_NOREPLACE. */
+	if (!syscall(SYS_renameat2, from_dirfd, from, to_dirfd, to, 1u))
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
