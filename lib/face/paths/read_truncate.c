@@ -74,7 +74,7 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 	rest->line = read_line_of(p, kept);
 	last = size_min(lines_last_selected(&p->lines, p->count), p->end);
 	/* A range without an end has the largest number as its end. */
-	rest->last = last < p->count && last < INT64_MAX ? last : SIZE_MAX;
+	rest->last = last < p->count && last < PTRDIFF_MAX ? last : SIZE_MAX;
 	return NULL;
 }
 

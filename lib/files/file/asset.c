@@ -62,7 +62,7 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 	if (asset.content.n > max)
 		return err_detail_int(err_new(E_TOO_BIG, "'%.*s' is over the limit of %zu bytes",
 					      STR_ARG(asset_uri(a, path)), max),
-				      "limit", (int64_t)size_min(max, INT64_MAX));
+				      "limit", (int64_t)size_min(max, PTRDIFF_MAX));
 	*out = asset.content;
 	return NULL;
 }

@@ -65,7 +65,7 @@ struct err *too_big_error(struct str name, struct str path, size_t max)
 	struct err *e = err_new(E_TOO_BIG, "'%.*s' in %.*s is over the limit of %zu bytes",
 				STR_ARG(path), STR_ARG(name), max);
 
-	return err_detail_int(e, "limit", (int64_t)size_min(max, INT64_MAX));
+	return err_detail_int(e, "limit", (int64_t)size_min(max, PTRDIFF_MAX));
 }
 
 /* ---- what differs ---- */
