@@ -46,7 +46,7 @@ struct walk_visit walk_pop(struct walk *w)
 
 static struct str *walk_slot(struct str *table, size_t cap, struct str key)
 {
-	size_t i = str_hash(key) & (cap - 1);
+	size_t i = (size_t)str_hash(key) & (cap - 1);
 
 	while (table[i].p && !str_eq(table[i], key))
 		i = (i + 1) & (cap - 1);

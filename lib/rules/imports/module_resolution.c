@@ -127,7 +127,7 @@ struct imports_tree *imports_tree_new(struct arena *a, const struct deps_files *
 
 static struct slot *tree_slot(struct imports_tree *t, enum settings_of which, struct str folder)
 {
-	size_t i = (str_hash(folder) + (size_t)which) & (t->slots_n - 1);
+	size_t i = ((size_t)str_hash(folder) + (size_t)which) & (t->slots_n - 1);
 
 	while (t->slots[i].settings &&
 	       !(t->slots[i].which == which && str_eq(t->slots[i].folder, folder)))
