@@ -3,7 +3,6 @@
 #include "os/internal.h"
 #include <errno.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 
 /*
  * A variable of these prefixes with one of these words in its name is a secret, or may hold one (a

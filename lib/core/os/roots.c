@@ -3,7 +3,6 @@
 #include <errno.h>
 #ifndef IKM_POSIX
 #include <linux/openat2.h>
-#include <sys/syscall.h>
 #endif
 
 /* Retries of a walk while folders of the path are moved. */

@@ -12,7 +12,6 @@
 #include <sys/signalfd.h>
 #ifndef IKM_POSIX
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #endif
 #include <sys/wait.h>
 
@@ -405,16 +404,15 @@ static void check_deadline(struct run *r)
 /* Milliseconds for poll(), rounded up so that poll() does not spin before the deadline. */
 static int wait_ms(const struct runs *rs)
 {
-	uint64_t deadline = NEVER, now, ms;
-	size_t most = INT32_MAX;
+	uint64_t deadline = NEVER, now, ms, most = INT32_MAX;
 
 	for (size_t i = 0; i < rs->n; i++) {
 		if (rs->p[i]->deadline < deadline)
 			deadline = rs->p[i]->deadline;
 		if (rs->p[i]->pidfd < 0)
 			most = 10;
-		else if (rs->p[i]->order >= 0)
-			most = size_min(most, EDGE_MS);
+		else if (rs->p[i]->order >= 0 && most > EDGE_MS)
+			most = EDGE_MS;
 	}
 	if (deadline == NEVER)
 		return most < INT32_MAX ? (int)most : -1;

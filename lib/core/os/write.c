@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 
 /* ---- temporary files ---- */
@@ -190,12 +189,11 @@ static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 
 int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to)
 {
-	/* musl has no renameat2() before 1.2.6, and 1 is RENAME_NOREPLACE. */
+	/* 1 is RENAME_NOREPLACE. Older musl and older kernels lack renameat2(): link() follows. */
 	if (!syscall(SYS_renameat2, from_dirfd, from, to_dirfd, to, 1u))
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	/* Without renameat2(): link() is exclusive too. */
 	if (linkat(from_dirfd, from, to_dirfd, to, 0))
 		return -1;
 	return unlinkat(from_dirfd, from, 0);

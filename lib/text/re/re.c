@@ -523,7 +523,7 @@ static bool spend_check(struct re_work *w, unsigned factor)
 		w->cpu = cpu;
 	else if (cpu - w->cpu < w->spent)
 		w->spent = cpu - w->cpu;
-	return w->spent + factor * size_min(took, w->spent) > w->budget;
+	return w->spent + factor * (took < w->spent ? took : w->spent) > w->budget;
 }
 
 /* With RE_LIMIT, *more says that a higher step limit may help. */
