@@ -37,7 +37,7 @@ E
 try 'the exceptions of a file are those whose globs cover it, in the order of the file' <<'E'
 sh "$TOP/t/sample.sh" covered; cd covered
 rule=0001-postgresql-for-relational-data
-for dir in legacy legacy/old shop/a shop/b café; do add_mysql "$dir"; done
+for dir in legacy legacy/old shop/a shop/b café Till; do add_mysql "$dir"; done
 covered() { # PATHS: the manifests that are waived
 	entry $rule "$1" 2027-06-30 >.ikm/waivers.yaml; git add -A
 	ikm check --all --json >all || :
@@ -52,8 +52,11 @@ same 'legacy' "$(covered '[legacy/, "!legacy/old"]')"
 same 'legacy shop/a' "$(covered '[legacy/package.json, legacy/package.json, "shop/?", "!shop/b"]')"
 same 'café' "$(covered 'café')"
 same '' "$(covered lega)"
+same 'Till' "$(covered Till)"
+same '' "$(covered till)"
 git config core.ignoreCase true
 same 'legacy legacy/old' "$(covered LEGACY)"
+same 'Till' "$(covered till)"
 git config core.ignoreCase false
 # The first of two that cover it is named, wherever they stand.
 { entry $rule '"**"' 2027-06-30; entry $rule legacy/old 2027-06-30; } >.ikm/waivers.yaml; git add -A

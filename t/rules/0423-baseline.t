@@ -54,6 +54,19 @@ ikm check --all --baseline base --update-baseline
 fails 1 grep -q src/a.js base
 E
 
+try 'ten that are gone are named, and how many more there are is told' <<'E'
+cd r
+for n in 10 11 12; do
+	{ cat base; for i in $(seq $n); do printf '%012d\t0001-x\tsrc/%d\n' $i $i; done; } >many
+	ikm check --all --baseline many --json >"$T/out"
+	same 10 "$(jq '[.notes[] | select(.message | startswith("the finding "))] | length' "$T/out")"
+	jq -r '.notes[].message | select(contains(" more finding"))' "$T/out"
+done >"$T/more"
+same '1 more finding is gone (--json lists all)
+2 more findings are gone (--json lists all)' "$(cat "$T/more")"
+rm many
+E
+
 try 'a higher severity leaves entries alone, and a waived finding is not gone' <<'E'
 cd r
 ikm check --all --min-severity block --baseline base --json >"$T/out"
