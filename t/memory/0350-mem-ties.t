@@ -74,6 +74,20 @@ sed -i 's/$/\r/' a.c
 same '[]' "$(changes .note)"
 sed -i 's/line 7/line seven/' a.c
 same '["changed"]' "$(changes .state)"
+# They are elsewhere in the last commit, and only the working tree has them changed.
+git checkout -q a.c
+sed -i '1i zeroth\nfirst' a.c
+git commit -qam moved
+sed -i 's/line 7/line seven/' a.c
+same 'a.c:6:9 has changed since (uncommitted)' "$(changes .note | jq -r '.[0]')"
+E
+
+try 'of several files that were renamed, each is found under its own name' <<'E'
+fresh
+add 'The parser is in two files' --file src/x.c --file a.c >id
+git mv src/x.c src/y.c
+git mv a.c b.c
+same '["src/y.c","b.c"]' "$(changes .now)"
 E
 
 try 'renamed, removed, and in another repository' <<'E'

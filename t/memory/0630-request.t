@@ -83,6 +83,7 @@ try 'TC-2.1: Tool can access declared memory types' <<'E'
 ask episodes "$(q a episodic 'wines')"
 same ok "$(context .outcome)"
 [ "$(context .returned_results)" -gt 0 ]
+same false "$(context '| has("reason")')"
 E
 
 try 'TC-2.2: Tool cannot access undeclared memory types' <<'E'
@@ -90,6 +91,7 @@ ask episodes "$(q a semantic 'wines')"
 same '[]' "$(context '.results | tojson')"
 same '0 0 0' "$(context '| "\(.total_results) \(.returned_results) \(.tokens_used)"')"
 same denied "$(context .outcome)"
+same "Policy deny: tool 'episodes' does not declare access to semantic" "$(context .reason)"
 same "denied: Policy deny: tool 'episodes' does not declare access to semantic" "$(traced)"
 same false "$(jq 'has("error") or has("success")' out)"
 E
@@ -246,6 +248,12 @@ diff -u want got
 # Before the limit, not after it: what a hundred others would hide is found.
 ask all "$(q a episodic 'a note on a hotel' ', "limit": 1, "filters": {"tags": ["travel"]}')"
 same 'A hotel in Lyon was booked for the week of the fair' "$(contents)"
+E
+
+try 'a filter takes 64 tags, and no more' <<'E'
+tags() { seq "$1" | sed 's/.*/"t&"/' | paste -sd,; }
+ask all "$(for n in 64 65; do q $n episodic x ", \"filters\": {\"tags\": [$(tags $n)]}"; [ $n = 65 ] || echo ,; done)"
+same 'ok failed' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
 E
 
 more 'a query that is wrong says what, and what is allowed' <<'E'
