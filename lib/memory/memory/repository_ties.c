@@ -258,7 +258,7 @@ static struct err *look_changing_commit(struct look *l)
 static struct err *look_changed(struct look *l)
 {
 	struct str bytes, renamed = STR("");
-	bool there, uncommitted = !l->head;
+	bool there, uncommitted;
 
 	TRY(look_committed(l, l->head, l->path, &bytes, &there));
 	uncommitted = !there || tied_locate_kept_content(bytes, l->kept, &l->range) <= TIED_MOVED;

@@ -414,11 +414,12 @@ static size_t month_at(const struct reader *r, size_t i, int *month)
 {
 	struct str left = i ? dates_word(r, i - 1) : STR("");
 	size_t n = take(r, i, TIME_MONTH, month);
-	bool sure = n && *month < TIME_UNSURE;
-	bool may = n && *month < TIME_SHORT;
+	bool sure, may;
 
 	if (!n)
 		return 0;
+	sure = *month < TIME_UNSURE;
+	may = *month < TIME_SHORT;
 	*month %= TIME_UNSURE;
 	return sure || str_is(left, "of") || str_is(left, "de") || day_number(left) ||
 			       day_number(dates_word(r, i + n)) ||

@@ -278,13 +278,11 @@ static struct err *syncing_find_all_gone(struct syncing *s)
 {
 	struct strs seen = {0};
 
-	for (size_t i = 0; i < s->ask->sources.n; i++) {
-		struct str key = s->ask->sources.p[i].key;
-
+	VEC_EACH(const struct sync_source, source, &s->ask->sources) {
 		/* Two rows of the settings may name one folder. */
-		if (!strs_has(&seen, key))
-			TRY(syncing_find_gone(s, key, false));
-		strs_push(s->a, &seen, key);
+		if (!strs_has(&seen, source->key))
+			TRY(syncing_find_gone(s, source->key, false));
+		strs_push(s->a, &seen, source->key);
 	}
 	return NULL;
 }

@@ -44,7 +44,7 @@ static bool binds_rule(struct arena *a, const struct binds_file *file,
 		return false;
 	*why = str_of(what);
 	/* The glob that includes it, and not one that only excludes others. */
-	for (size_t i = 0; i < c->applies.n && i < c->applies_to.n; i++)
+	for (size_t i = 0; i < c->applies.n; i++)
 		if (c->applies_to.p[i].n && c->applies_to.p[i].p[0] != '!' &&
 		    glob_match(c->applies.p[i], file->path))
 			*why = str_fmt(a, "it matches %.*s", STR_ARG(c->applies_to.p[i]));

@@ -152,8 +152,8 @@ struct err *event_key_newest(const struct events *log, struct arena *a, int64_t 
 	if (!there)
 		return NULL;
 	TRY(os_list(a, folder, &names));
-	for (size_t i = 0; i < names.n; i++) {
-		int64_t n = key_version_of(names.p[i]);
+	VEC_EACH(const struct str, name, &names) {
+		int64_t n = key_version_of(*name);
 
 		*version = n > *version ? n : *version;
 	}
