@@ -197,9 +197,11 @@ printf '{"content":"b","memoryId":"%s"}\n' $id | fails 4 ikm mem import
 same a "$(ikm mem export | jq -r .content)"
 E
 
-more 'a line over the limit, a missing file, a folder' <<'E'
+try 'a line over the limit, a missing file, a folder' <<'E'
+empty
 { echo '{"content":"fine"}'; head -c 17000000 /dev/zero | tr '\0' 'x'; } >long
 fails 2 ikm mem import long --json >out.json
+same '' "$(ikm mem list)"
 same TOO_LONG "$(jq -r .details.reason out.json)"
 same 2 "$(jq .details.line out.json)"
 fails 3 ikm mem import nothing

@@ -78,6 +78,9 @@ static const struct test tests[] = {
 	 .rules = {{CODE(MUST_NOT_USE, "eval"), W}},
 	 .want = "warn adr.1 a/b/c/e.js:1:1 'eval'\nwarn adr.1 a/x.js:1:1 'eval'\n"
 		 "skip a/b/e.js generated\n"},
+	{"skip: three digits behind a backslash are a byte of a pattern", .no_base = true,
+	 .now = {{".gitattributes", "\"a\\0611.js\" linguist-generated\n"}, {"a11.js", "eval"}},
+	 .rules = {{CODE(MUST_NOT_USE, "eval"), W}}, .want = "skip a11.js generated\n"},
 	{"skip: an exemption of the base counts",
 	 .base = {{".gitattributes", "*.js linguist-generated\n"}, {"a.js", "x"}},
 	 .now = {{".gitattributes", "*.js linguist-generated\n"}, {"a.js", "eval"}},
