@@ -89,7 +89,7 @@ printf '%s' "$ask" | fails_for KEY_REUSED ikm call memory_edit >out
 jq -r .message out | grep -q 'before a purge'
 E
 
-more 'the record has what the caller said' <<'E'
+try 'the record has what the caller said' <<'E'
 id=$(ikm mem add 'audited' --rationale 'Ada said so' --evidence-ref ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV --tool-call-id c1 --json | jq -r .memoryId)
 call memory_edit "{\"memoryId\":\"$id\",\"importance\":0.9,\"rationale\":\"it matters\",\"transactionId\":\"t9\"}" >out
 same '["Ada said so","it matters"]' "$(ikm mem history "$id" --json | jq -c '[.history[].rationale]')"

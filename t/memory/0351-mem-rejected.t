@@ -7,9 +7,10 @@ add() { ikm mem add "$@" | cut -c1-30; }
 
 try 'what a person rejects is never given, and not stored again unasked' <<'E'
 fresh
-id=$(add 'The parser is written in Perl')
+id=$(add 'The parser is written in Perl' -t parser)
 ikm mem mark "$id" rejected --json >out
 same rejected "$(jq -r .memory.state out)"
+same '[]' "$(ikm mem list -t parser --state active --json | jq -c .memories)"
 fails 1 ikm mem search 'parser Perl' 2>err
 ikm mem list 2>err
 same "$id" "$(ikm mem list --state rejected --json | jq -r '.memories[].memoryId')"

@@ -30,7 +30,8 @@ fails_for NOT_CONFIGURED ikm sync member list
 T
 
 try 'before there is a schema; a role that may not make it' <<'T'
-fails_for SERVER_OLD as ada sync member list
+fails_for SERVER_OLD as ada sync member list 2>err
+grep -q 'the server has no schema of ikm' err
 as ada sync migrate 2>err || [ $? = 7 ]
 grep -q 'grant create on database "one" to "ada"' err
 same f "$(sql admin "select to_regclass('ikm.server') is not null")"
