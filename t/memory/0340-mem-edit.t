@@ -24,6 +24,8 @@ jq -e '.memory.updatedAt >= .memory.createdAt' out
 ikm mem edit "$id" -t new --importance 0.9 --metadata '{"c":true}' >out 2>err
 grep -q 'nothing changed' err
 same 1 "$(sqlite3 "$store" 'select count(*) from memories')"
+ikm mem edit "$id" --importance 0 >out
+same 0 "$(shown "$id" .memory.importance)"
 E
 
 try 'what has no value: no metadata, no source, no expiry, a tag that it has not' <<'E'

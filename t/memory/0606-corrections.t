@@ -78,6 +78,11 @@ same '[true,null,null]' "$(jq -c '[.existing, .merged, .kept]' out)"
 same "$(ikm mem add 'rep A')" "$(ikm mem add 'rep A' --source other 2>err)"
 same 'ikm: the memory existed already
 ikm: it kept its own: source' "$(cat err)"
+# what another person of the project says is theirs
+for who in ada bo bo; do
+	IKM_USER=$who ikm -c memory.project=x mem add 'rep B' -l project 2>err
+done | sort | uniq -c | sort >out
+same '1 2' "$(awk '{ print $1 }' out | paste -sd' ')"
 E
 
 try 'an import tells of repeats that differ' <<'E'
