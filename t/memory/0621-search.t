@@ -44,6 +44,15 @@ same 'Lunch is at noon' "$(found 'at' --threshold 0)"
 ikm mem search 'staging' --threshold 0 | grep -q "^0[.][0-9][0-9]  mem_.*heron"
 E
 
+try 'a word is found by its other forms, which no stem has' <<'E'
+fresh
+add 'She went to Oslo by train' >id
+add 'Красная машина стоит в гараже' >>id
+add 'Lunch is at noon' >>id
+same 'She went to Oslo by train' "$(found 'where did she go?')"
+same 'Красная машина стоит в гараже' "$(found 'машиной')"
+E
+
 try 'the first words of a text count as its title, however short the text is' <<'E'
 filler() { seq -f "$1%g" 1 "$2" | tr '\n' ' '; }
 for words in 20 70 140; do

@@ -158,6 +158,16 @@ cmp mark "$mark"
 whole
 E
 
+try 'a rotation is among the rows that are missing: the later key is no break of its own' <<'E'
+again
+ikm events rotate-key >out
+call new after
+edit "delete from events where seq >= 15 and seq < (select max(seq) from events)"
+fails 1 ikm events verify --json >verdict
+same '1 incomplete intact' "$(jq -r '"\(.totalBreaks) \(.completeness) \(.integrity)"' verdict)"
+rm "$HOME/.ikigai/keys/event-2.key"
+E
+
 more 'a mark of the end that names another key is a break, and writes go on' <<'E'
 for version in 5000 0 -1 2 4097; do
 	again
