@@ -19,7 +19,7 @@ rule 5 accepted '{operator: must_not_exist, target: file, pattern: "*.pem", seve
 rule 6 deprecated '{operator: must_not_use, target: code, pattern: all}' 'Gone, in src/pay/a.js.'
 rule 7 accepted '{operator: must_not_use, target: config, pattern: debug=true}' 'No debug.'
 printf '# Pay\n\nStatus: accepted\n\nCards live in `src/pay/`; see src/pay/deep/x.js.\n' >docs/adr/0008-pay.md
-printf '# Other\n\nStatus: accepted\n\nThe file ./package.json, and src/payment/a.js.\n' >docs/adr/0009-other.md
+printf '# Other\n\nStatus: accepted\n\nThe file ./package.json, and src/payment/a.js. None is on the web.\n' >docs/adr/0009-other.md
 printf '# Draft\n\nStatus: draft\n\nAbout src/pay/a.js.\n' >docs/adr/0010-draft.md
 echo x >src/pay/a.js && echo x >src/b.js
 git add . && git commit -qm all
@@ -67,6 +67,8 @@ same '["0008-pay it mentions src/pay/deep/x.js"]' "$(decisions src/pay/deep/x.js
 same '["0008-pay it mentions src/pay/"]' "$(decisions src/pay/deep/y.js)"
 same '["0009-other it mentions package.json"]' "$(decisions package.json)"
 same '["0009-other it mentions src/payment/a.js"]' "$(decisions src/payment/a.js)"
+# a word is no folder
+same '[]' "$(decisions web/a.js)"
 same '[]' "$(decisions src/payment/b.js)"
 same '[]' "$(decisions other/package.json)"
 same '[]' "$(decisions src/b.js)"
@@ -100,7 +102,7 @@ warn  0004-d #1  must_match file ^[a-z/.]+$: Decision 4
 warn  0007-d #1  must_not_use config debug=true: Decision 7
 info  0003-d #1  must_not_use code TODO: Decision 3
 decision  0008-pay  Pay: Cards live in src/pay/; see src/pay/deep/x.js.
-decision  0009-other  Other: The file ./package.json, and src/payment/a.js.' "$(cat out)"
+decision  0009-other  Other: The file ./package.json, and src/payment/a.js. None is on the web.' "$(cat out)"
 ikm know for package.json src/pay/a.js --tokens 1 >out
 same 'block  0001-d #1  must_not_use dependency mysql2?: No MySQL. (use pg)
 cut: rules 4, decisions 2, memories 0; --tokens shows more' "$(cat out)"
