@@ -158,7 +158,7 @@ static struct err *build_some(struct building *b)
 
 		invent(b->s, b->from + i, b->same, &one);
 		from += cpu_ns() - pause;
-		e = index_bulk_add(bulk, &one.doc);
+		index_bulk_add(bulk, &one.doc);
 	}
 	if (!e)
 		e = index_bulk_end(bulk);

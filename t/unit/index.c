@@ -341,7 +341,7 @@ static struct err *add_many(void *ctx)
 
 		invent(c->w, k);
 		k->doc.doc = first + (int64_t)i;
-		TRY(index_bulk_add(b, doc_of(k)));
+		index_bulk_add(b, doc_of(k));
 		k->there = true;
 	}
 	return index_bulk_end(b);
@@ -605,7 +605,7 @@ static struct err *rebuild_move(const struct moving *m)
 
 		old[i] = k->doc;
 		k->doc.doc = next++;
-		TRY(index_bulk_add(b, doc_of(k)));
+		index_bulk_add(b, doc_of(k));
 	}
 	TRY(index_rebuild_hide_old_docs(m->w->db, m->a, old, m->n));
 	TRY(index_bulk_end(b));

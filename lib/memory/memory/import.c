@@ -301,7 +301,7 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 		TRY(index_bulk_begin(m->db, im->batch, left, &im->bulk, &im->next));
 	if (im->bulk) {
 		p->doc.doc = im->next++;
-		TRY(index_bulk_add(im->bulk, &p->doc));
+		index_bulk_add(im->bulk, &p->doc);
 	} else {
 		TRY(index_add(m->db, a, &p->doc));
 	}

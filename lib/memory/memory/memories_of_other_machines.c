@@ -199,7 +199,7 @@ struct err *memory_prepared_find_repeat(struct memories *m, struct arena *a,
 
 struct memory_shared_bulk {
 	struct memories *m;
-	struct arena *a;
+	struct arena *a; /* of the thread that indexes */
 	struct index_bulk *index;
 	int64_t next;
 	struct vocab_changes *words;
@@ -208,24 +208,28 @@ struct memory_shared_bulk {
 struct err *memory_synced_bulk_begin(struct memories *m, struct arena *a, size_t n,
 				     struct memory_shared_bulk **out)
 {
-	struct words *w;
+	struct arena *own = arena_child(a);
 
-	*out = ARENA_NEW(a, struct memory_shared_bulk);
-	**out = (struct memory_shared_bulk){.m = m, .a = a, .words = vocab_changes_new(a)};
-	TRY(memory_word_splitter(m, a, &w));
+	*out = ARENA_NEW(own, struct memory_shared_bulk);
+	**out = (struct memory_shared_bulk){.m = m, .a = own, .words = vocab_changes_new(own)};
 	TRY(db_bulk(m->db));
-	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
+	return index_bulk_begin(m->db, own, n, &(*out)->index, &(*out)->next);
 }
 
 struct err *memory_synced_bulk_add(struct memory_shared_bulk *b, struct arena *a,
-				   struct memory *one, struct memory_shared_ready *ready)
+				   struct memory *one, const struct memory_shared_ready *ready)
 {
-	/* The thread did not know the scope, which is a mark. */
-	memory_index_doc_set_marks(a, one, &ready->doc);
-	vocab_change(b->words, ready->doc.scope, &ready->uses, 1);
 	one->doc = b->next++;
-	TRY(index_bulk_add(b->index, &ready->doc));
 	return memory_insert(b->m, a, one, ready->hash);
+}
+
+void memory_synced_bulk_index(struct memory_shared_bulk *b, const struct memory *one,
+			      struct memory_shared_ready *ready)
+{
+	/* The thread that prepared it did not know the scope, which is a mark. */
+	memory_index_doc_set_marks(b->a, one, &ready->doc);
+	vocab_change(b->words, ready->doc.scope, &ready->uses, 1);
+	index_bulk_add(b->index, &ready->doc);
 }
 
 struct err *memory_synced_bulk_end(struct memory_shared_bulk *b)

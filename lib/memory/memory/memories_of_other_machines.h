@@ -122,5 +122,9 @@ struct err *memory_synced_bulk_begin(struct memories *m, struct arena *a, size_t
 				     struct memory_shared_bulk **out) MUST_USE;
 /* `one` is the prepared memory, with its scope. Sets one->doc. */
 struct err *memory_synced_bulk_add(struct memory_shared_bulk *b, struct arena *a,
-				   struct memory *one, struct memory_shared_ready *ready) MUST_USE;
+				   struct memory *one,
+				   const struct memory_shared_ready *ready) MUST_USE;
+/* Indexes each of them, in the same order: in any thread, one at a time. */
+void memory_synced_bulk_index(struct memory_shared_bulk *b, const struct memory *one,
+			      struct memory_shared_ready *ready);
 struct err *memory_synced_bulk_end(struct memory_shared_bulk *b) MUST_USE;

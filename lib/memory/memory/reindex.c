@@ -55,7 +55,7 @@ static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_
 		old->length = doc.length;
 		old->scope = doc.scope;
 		*bytes += one->content.n;
-		TRY(index_bulk_add(bulk, &doc));
+		index_bulk_add(bulk, &doc);
 		vocab_change(r->words, doc.scope, &uses, 1);
 	}
 	r->from = docs[n - 1];

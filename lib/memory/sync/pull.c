@@ -3,7 +3,8 @@
  * transaction. New memories are stored together; a row that meets something here is resolved alone.
  *
  * Three things go on at once: the server makes the next batch, other threads read the texts of a
- * part of this one, and the caller's thread stores the part before it.
+ * part of this one, and the caller's thread stores the part before it. What is stored is indexed in
+ * any thread.
  */
 #include "index/index.h"
 #include "json/json.h"
@@ -33,10 +34,12 @@ struct pull {
 	struct strs early; /* memories that supersede others which were not here */
 };
 
-/* Rows that one thread reads. */
+/* Rows that one thread reads, and that one thread indexes when they are stored. */
 struct pull_chunk {
 	struct arena *a;
 	size_t from, n;
+	bool stored;
+	bool kept; /* with the batch, for rows that are resolved later */
 };
 
 struct pull_batch {
@@ -91,7 +94,10 @@ static void pull_chunk_read(void *ctx, struct os_job *job)
 	struct pull_batch *b = ctx;
 	struct pull_chunk *c = job->item;
 
-	c->a = arena_new();
+	if (c->stored) {
+		job->result = c;
+		return;
+	}
 	for (size_t i = c->from; i < c->from + c->n; i++) {
 		struct pull_row *r = &b->p.rows[i];
 
@@ -99,6 +105,19 @@ static void pull_chunk_read(void *ctx, struct os_job *job)
 		r->unread =
 			r->text.p && pull_read_text(&b->pull->thread[job->thread], c->a, r) != NULL;
 	}
+}
+
+/* In the order of the chunks, one at a time. */
+static void pull_chunk_index(void *ctx, void *result)
+{
+	struct pull_batch *b = ctx;
+	struct pull_chunk *c = result;
+
+	for (size_t i = c->from; i < c->from + c->n; i++)
+		if (b->p.rows[i].plain)
+			memory_synced_bulk_index(b->bulk, b->p.rows[i].one, b->p.rows[i].ready);
+	if (!c->kept)
+		arena_reset(c->a);
 }
 
 /* ---- in this thread: storing ---- */
@@ -142,13 +161,11 @@ static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull
 
 static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 {
-	bool kept = false;
-
 	for (size_t i = c->from; i < c->from + c->n; i++) {
 		struct pull_row *r = &b->p.rows[i];
 
 		TRY(pull_plain(b, c->a, r));
-		kept = kept || (!r->plain && !r->bad);
+		c->kept = c->kept || (!r->plain && !r->bad);
 		if (r->plain) {
 			TRY(memory_synced_bulk_add(b->bulk, c->a, r->one, r->ready));
 			TRY(pull_note_remote_row(&b->p, r, r->one->doc));
@@ -158,38 +175,24 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 		}
 	}
 	pg_consume_input(b->p.x->ask->pg);
-	if (kept)
-		return NULL;
-	arena_free(c->a);
-	c->a = NULL;
+	c->stored = true;
 	return NULL;
 }
 
 /* ---- parts ---- */
-
-static void pull_arena_drop(void *a)
-{
-	arena_free(a);
-}
-
-/* After an error. */
-static void pull_chunks_drop(void *ctx)
-{
-	struct pull_batch *b = ctx;
-
-	for (size_t i = 0; i < 2 * CHUNKS; i++)
-		arena_free(b->chunk[i / CHUNKS][i % CHUNKS].a);
-}
 
 static void pull_give_out(struct pull_batch *b, struct os_ordered *pool, size_t part)
 {
 	for (size_t k = 0; k < CHUNKS; k++) {
 		struct pull_chunk *c = &b->chunk[part % 2][k];
 
-		*c = (struct pull_chunk){.from = part * PART + k * CHUNK};
-		if (c->from >= b->p.n)
+		size_t from = part * PART + k * CHUNK;
+
+		if (from >= b->p.n)
 			return;
-		c->n = size_min(CHUNK, b->p.n - c->from);
+		if (!c->a || c->kept)
+			c->a = arena_child(b->p.a);
+		*c = (struct pull_chunk){c->a, from, .n = size_min(CHUNK, b->p.n - from)};
 		os_ordered_pool_add(pool, c);
 	}
 }
@@ -209,10 +212,7 @@ static struct err *pull_next_part(void *ctx, struct os_ordered *pool)
 	pull_give_out(b, pool, b->part + 1);
 	for (size_t from = b->part * PART; from < end; from += CHUNK, c++) {
 		TRY(pull_store_chunk(b, c));
-		/* What is resolved later is kept with the batch. */
-		if (c->a)
-			arena_defer(b->p.a, pull_arena_drop, c->a);
-		c->a = NULL;
+		os_ordered_pool_add(pool, c);
 	}
 	return NULL;
 }
@@ -220,7 +220,7 @@ static struct err *pull_next_part(void *ctx, struct os_ordered *pool)
 static struct err *pull_run_part(struct pull_batch *b, bool first)
 {
 	const struct os_ordered_ops ops = {first ? pull_first_part : pull_next_part,
-					   pull_chunk_read, NULL};
+					   pull_chunk_read, pull_chunk_index};
 
 	return os_ordered_run(&ops, b->pull->threads, b);
 }
@@ -434,7 +434,6 @@ static struct err *pull_batch(struct pull_batch *b)
 	/* The words live as long as the call, not as the batch. */
 	TRY(memory_word_splitter(x->ask->m, x->a, &words));
 	TRY(pull_threads(b->pull, b->p.n));
-	arena_defer(b->p.a, pull_chunks_drop, b);
 	TRY(pull_run_part(b, true));
 	TRY(pull_store(b));
 	exchange_tell_progress(x, "pull", b->p.n, x->last - x->now.pulled);

@@ -7,10 +7,15 @@ struct index_bulk {
 	struct blocks blocks;
 	int64_t first;
 	uint32_t n, room;
-	uint32_t built;      /* this many documents go into segments, the others become rows */
-	uint32_t each;       /* documents in a segment */
-	struct build *build; /* the segment that is being filled, or NULL */
-	struct lists lists;
+	uint32_t built; /* this many documents go into segments, the others become rows */
+	uint32_t each;  /* documents in a segment */
+	struct {
+		struct bulk_segment {
+			struct build *build;
+			struct lists lists;
+		} * p;
+		size_t n, cap;
+	} segments; /* the last one is being filled */
 	struct str *rows;
 	struct {
 		struct bulk_scope {
@@ -55,14 +60,6 @@ static int64_t bulk_plan(struct index_bulk *b, int64_t last)
 	return b->first + (b->room + block - 1) / block * block - 1;
 }
 
-/* After an error. */
-static void bulk_segment_drop(void *ctx)
-{
-	struct index_bulk *b = ctx;
-
-	arena_free(b->lists.a);
-}
-
 struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct index_bulk **out,
 			     int64_t *first)
 {
@@ -73,7 +70,6 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 		BUG("%zu documents at once", n);
 	*b = (struct index_bulk){
 		.db = db, .a = a, .blocks = index_block_sizes(), .room = (uint32_t)n};
-	arena_defer(a, bulk_segment_drop, b);
 	TRY(db_number(db, Q_INDEX_LAST, &last));
 	upto = bulk_plan(b, last);
 	b->rows = arena_array(a, b->room - b->built, sizeof(*b->rows));
@@ -81,37 +77,42 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 	return index_take_numbers(db, upto - last, &last);
 }
 
-static struct err *bulk_segment_end(struct index_bulk *b)
+static struct err *bulk_segment_write(struct index_bulk *b, struct bulk_segment *s)
 {
-	struct build *build = b->build;
-	struct err *e;
+	const struct segment *g = &s->build->segment;
 
-	if (!build)
-		return NULL;
-	b->build = NULL;
-	e = db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(build->segment.segment),
-		  DB_I(build->segment.first));
-	e = e ? e : lists_write(&b->lists, b->db, build->segment.segment, build->size);
-	e = e ? e : build_finish(build, b->db);
-	arena_free(b->lists.a);
-	b->lists.a = NULL;
-	return e;
+	TRY(db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(g->segment), DB_I(g->first)));
+	TRY(lists_write(&s->lists, b->db, g->segment, s->build->size));
+	return build_finish(s->build, b->db);
 }
 
-static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, uint32_t at)
+static struct bulk_segment *bulk_segment_begin(struct index_bulk *b, uint32_t at)
+{
+	struct bulk_segment *s = VEC_PUSH(b->a, &b->segments);
+	int64_t first = b->first + at;
+	uint32_t docs = (uint32_t)size_min(b->each, b->built - at);
+	bool large = b->each > b->blocks.small;
+
+	s->lists = (struct lists){.a = b->a};
+	s->build = build_segment_new(b->a, segment_number_of_block(&b->blocks, first, large), first,
+				     (docs + 63) / 64 * 64);
+	return s;
+}
+
+static void bulk_segment_doc(struct bulk_segment *s, const struct index_doc *doc, uint32_t at)
 {
 	const uint64_t key = index_key(doc->scope, 0);
 	bool once = true;
 
-	build_add_doc(b->build, at, doc->length, doc->happened, doc->recorded,
+	build_add_doc(s->build, at, doc->length, doc->happened, doc->recorded,
 		      importance_byte(doc->importance));
 	for (size_t i = 0; i < doc->n_terms; i++)
-		lists_prefetch_for_add(&b->lists, doc->terms[i].term ^ key);
+		lists_prefetch_for_add(&s->lists, doc->terms[i].term ^ key);
 	for (size_t i = 0; i < doc->n_terms; i++)
-		once &= lists_add_posting(&b->lists, doc->terms[i].term ^ key, at,
+		once &= lists_add_posting(&s->lists, doc->terms[i].term ^ key, at,
 					  doc->terms[i].count);
 	for (size_t i = 0; i < doc->n_marks; i++)
-		once &= lists_add_posting(&b->lists, doc->marks[i], at, 1);
+		once &= lists_add_posting(&s->lists, doc->marks[i], at, 1);
 	if (!once)
 		BUG("a document has a term or a mark twice");
 }
@@ -131,37 +132,26 @@ static void bulk_count(struct index_bulk *b, const struct index_doc *doc)
 	s->length += doc->length;
 }
 
-struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
+void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 {
 	uint32_t at = b->n++;
-	int64_t first;
-	uint32_t docs;
 
 	if (at >= b->room)
 		BUG("more than the %ju documents that index_bulk_begin() was given",
 		    (uintmax_t)b->room);
 	bulk_count(b, doc);
-	if (at >= b->built) {
+	if (at >= b->built)
 		b->rows[at - b->built] = row_encode_doc(b->a, doc);
-		return NULL;
-	}
-	if (at % b->each == 0) {
-		TRY(bulk_segment_end(b));
-		first = b->first + at;
-		docs = (uint32_t)size_min(b->each, b->built - at);
-		b->lists = (struct lists){.a = arena_new()};
-		b->build = build_segment_new(
-			b->lists.a,
-			segment_number_of_block(&b->blocks, first, b->each > b->blocks.small),
-			first, (docs + 63) / 64 * 64);
-	}
-	bulk_segment_doc(b, doc, at % b->each);
-	return NULL;
+	else if (at % b->each)
+		bulk_segment_doc(&b->segments.p[b->segments.n - 1], doc, at % b->each);
+	else
+		bulk_segment_doc(bulk_segment_begin(b, at), doc, 0);
 }
 
 struct err *index_bulk_end(struct index_bulk *b)
 {
-	TRY(bulk_segment_end(b));
+	for (size_t i = 0; i < b->segments.n; i++)
+		TRY(bulk_segment_write(b, &b->segments.p[i]));
 	for (uint32_t i = b->built; i < b->n; i++)
 		TRY(db_do(b->db, Q_INDEX_RECENT_PUT, NULL, DB_I(b->first + i),
 			  DB_B(b->rows[i - b->built])));

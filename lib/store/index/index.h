@@ -118,7 +118,7 @@ struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto) MUST
 struct index_bulk;
 struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct index_bulk **out,
 			     int64_t *first) MUST_USE;
-struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc) MUST_USE;
+void index_bulk_add(struct index_bulk *b, const struct index_doc *doc);
 struct err *index_bulk_end(struct index_bulk *b) MUST_USE;
 
 /* ---- queries ---- */
