@@ -1147,17 +1147,19 @@ where m.id = ?2;
 
 -- Whether anything is here that a row of the server could meet.
 -- name: remote_met
-select 1 where exists (select 1 from sync_rows where id = ?2 and remote = ?1)
-	or exists (select 1 from memories where id = ?2)
-	or exists (select 1 from deleted_memories where id = ?2);
+select 1 where exists (select 1 from memories where id = ?1)
+	or exists (select 1 from deleted_memories where id = ?1);
 
 -- name: remote_row
 select doc, clock, machine, owner, hash from sync_rows where id = ?2 and remote = ?1;
 
--- name: remote_row_put
+-- name: remote_row_add
 insert into sync_rows (id, remote, owner, doc, clock, machine, hash)
-values (?2, ?1, ?3, ?4, ?5, ?6, ?7)
-on conflict (id, remote) do update set owner = ?3, doc = ?4, clock = ?5, machine = ?6, hash = ?7;
+values (?2, ?1, ?3, ?4, ?5, ?6, ?7) on conflict (id, remote) do nothing;
+
+-- name: remote_row_set
+update sync_rows set owner = ?3, doc = ?4, clock = ?5, machine = ?6, hash = ?7
+where id = ?2 and remote = ?1;
 
 -- name: remote_row_moved
 update sync_rows set doc = ?3 where id = ?2 and remote = ?1;

@@ -58,15 +58,6 @@ struct err *memory_synced_get(struct memories *m, struct arena *a, struct str id
 	return NULL;
 }
 
-struct err *memory_synced_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
-				      struct memory *out, bool *found)
-{
-	*found = false;
-	if (one->state != MEMORY_CURRENT)
-		return NULL;
-	return memory_find_repeat(m, a, one, memory_hash(one), out, found);
-}
-
 /* ---- storing ---- */
 
 /* A list of one or two identifiers, as memory_layer_owner() writes it. */
@@ -185,41 +176,38 @@ struct err *memory_synced_prepare(struct memories *m, struct arena *a, const str
 	return memory_index_doc(m, a, one, &(*out)->doc, &(*out)->uses);
 }
 
-struct err *memory_prepared_find_repeat(struct memories *m, struct arena *a,
-					const struct memory *one,
-					const struct memory_shared_ready *ready, bool *found)
+struct err *memory_synced_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				      const struct memory_shared_ready *ready, struct memory *out,
+				      bool *found)
 {
-	struct memory same;
-
 	*found = false;
 	if (one->state != MEMORY_CURRENT)
 		return NULL;
-	return memory_find_repeat(m, a, one, ready->hash, &same, found);
+	return memory_find_repeat(m, a, one, ready->hash, out, found);
 }
 
 struct memory_shared_bulk {
 	struct memories *m;
 	struct arena *a; /* of the thread that indexes */
 	struct index_bulk *index;
-	int64_t next;
 	struct vocab_changes *words;
 };
 
 struct err *memory_synced_bulk_begin(struct memories *m, struct arena *a, size_t n,
-				     struct memory_shared_bulk **out)
+				     struct memory_shared_bulk **out, int64_t *first)
 {
 	struct arena *own = arena_child(a);
 
 	*out = ARENA_NEW(own, struct memory_shared_bulk);
 	**out = (struct memory_shared_bulk){.m = m, .a = own, .words = vocab_changes_new(own)};
 	TRY(db_bulk(m->db));
-	return index_bulk_begin(m->db, own, n, &(*out)->index, &(*out)->next);
+	return index_bulk_begin(m->db, own, n, &(*out)->index, first);
 }
 
 struct err *memory_synced_bulk_add(struct memory_shared_bulk *b, struct arena *a,
-				   struct memory *one, const struct memory_shared_ready *ready)
+				   const struct memory *one,
+				   const struct memory_shared_ready *ready)
 {
-	one->doc = b->next++;
 	return memory_insert(b->m, a, one, ready->hash);
 }
 

@@ -31,9 +31,6 @@ struct err *memory_synced_parse(struct memories *m, struct arena *a, struct str 
 /* Finds a memory in any scope. */
 struct err *memory_synced_get(struct memories *m, struct arena *a, struct str id,
 			      struct memory *out, bool *found) MUST_USE;
-/* Finds another active memory of the same scope that says the same, if the kind merges repeats. */
-struct err *memory_synced_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
-				      struct memory *out, bool *found) MUST_USE;
 
 /*
  * Merges two versions of a memory, each changed since `base`; base NULL: it is not known. A member
@@ -107,22 +104,22 @@ struct err *memory_synced_keep_superseded(struct memories *m, struct arena *a,
 struct memory_shared_ready;
 struct err *memory_synced_prepare(struct memories *m, struct arena *a, const struct memory *one,
 				  struct memory_shared_ready **out) MUST_USE;
-/* memory_synced_find_repeat() for it. */
-struct err *memory_prepared_find_repeat(struct memories *m, struct arena *a,
-					const struct memory *one,
-					const struct memory_shared_ready *ready,
-					bool *found) MUST_USE;
+/* Finds another active memory of the same scope that says the same, if the kind merges repeats. */
+struct err *memory_synced_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				      const struct memory_shared_ready *ready, struct memory *out,
+				      bool *found) MUST_USE;
 
 /*
  * Stores many new memories. Begin, add and end stand inside one transaction, and nothing else
- * changes memories between them. n: at most so many, up to INDEX_BULK.
+ * changes memories between them. n: at most so many, up to INDEX_BULK. *first is the number of the
+ * first memory, and the others follow.
  */
 struct memory_shared_bulk;
 struct err *memory_synced_bulk_begin(struct memories *m, struct arena *a, size_t n,
-				     struct memory_shared_bulk **out) MUST_USE;
-/* `one` is the prepared memory, with its scope. Sets one->doc. */
+				     struct memory_shared_bulk **out, int64_t *first) MUST_USE;
+/* `one` is the prepared memory, with its scope and number. */
 struct err *memory_synced_bulk_add(struct memory_shared_bulk *b, struct arena *a,
-				   struct memory *one,
+				   const struct memory *one,
 				   const struct memory_shared_ready *ready) MUST_USE;
 /* Indexes each of them, in the same order: in any thread, one at a time. */
 void memory_synced_bulk_index(struct memory_shared_bulk *b, const struct memory *one,

@@ -126,8 +126,9 @@ struct held {
 };
 struct err *exchange_cached_remote_row_get(struct exchange *x, struct arena *a, struct str id,
 					   struct held *out) MUST_USE;
-struct err *exchange_cached_remote_row_put(struct exchange *x, struct str id,
-					   const struct held *h) MUST_USE;
+/* With `added`, what is known already stays as it is, and *added is false. */
+struct err *exchange_cached_remote_row_put(struct exchange *x, struct str id, const struct held *h,
+					   bool *added) MUST_USE;
 
 /* ---- push.c, pull.c, events.c, assets.c ---- */
 

@@ -17,13 +17,14 @@ static struct held pull_held(const struct pull_row *r, int64_t doc)
 	};
 }
 
-struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc)
+struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc,
+				 bool *added)
 {
 	const struct held h = pull_held(r, doc);
 
 	if (r->text.p)
 		TRY(tenant_remember_sent(p->x, r->layer, r->whose));
-	return exchange_cached_remote_row_put(p->x, r->id, &h);
+	return exchange_cached_remote_row_put(p->x, r->id, &h, added);
 }
 
 /* ---- what is here ---- */
@@ -131,7 +132,7 @@ static struct err *pull_erase(struct pulling *p, const struct pull_row *r, const
 		TRY(memory_synced_erase(p->x->ask->m, p->a, r->id, l->live ? &l->one : NULL, when));
 	}
 	TRY(db_do(db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id), DB_S(r->id)));
-	return pull_note_remote_row(p, r, -when);
+	return pull_note_remote_row(p, r, -when, NULL);
 }
 
 /*
@@ -154,7 +155,7 @@ static struct err *pull_hide(struct pulling *p, const struct pull_row *r, const 
 	}
 	if (l->live)
 		h.hash = exchange_row_hash(memory_synced_text(p->a, &now));
-	return exchange_cached_remote_row_put(p->x, r->id, &h);
+	return exchange_cached_remote_row_put(p->x, r->id, &h, NULL);
 }
 
 static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
@@ -167,7 +168,7 @@ static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const 
 		TRY(db_do(p->x->ask->m->db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id),
 			  DB_S(r->id)));
 	}
-	return pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1));
+	return pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1), NULL);
 }
 
 static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct local *l)
@@ -179,7 +180,7 @@ static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct 
 	if (r->one->supersedes.n)
 		strs_push(p->a, &p->correcting, r->id);
 	p->x->out->pulled++;
-	return pull_note_remote_row(p, r, r->one->doc);
+	return pull_note_remote_row(p, r, r->one->doc, NULL);
 }
 
 /* The version here wins: the next push offers it, with a clock above that of the server. */
@@ -189,7 +190,7 @@ static struct err *pull_keep(struct pulling *p, const struct pull_row *r, const 
 	struct held h = pull_held(r, 0);
 
 	h.hash = 0;
-	TRY(exchange_cached_remote_row_put(p->x, r->id, &h));
+	TRY(exchange_cached_remote_row_put(p->x, r->id, &h, NULL));
 	if (!l->live)
 		return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
 	return db_do(db, Q_REMOTE_WAITING_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id), DB_I(0),
@@ -266,7 +267,7 @@ static struct err *pull_merge_away(struct pulling *p, const struct pull_row *r, 
 {
 	struct db *db = p->x->ask->m->db;
 
-	TRY(pull_note_remote_row(p, r, 0));
+	TRY(pull_note_remote_row(p, r, 0, NULL));
 	TRY(db_do(db, Q_REMOTE_DELETED_PUT, NULL, DB_S(r->id), DB_I(scope), DB_I(os_now()),
 		  DB_S(p->x->ask->m->who.agent), DB_S(r->text)));
 	return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
@@ -305,7 +306,7 @@ static struct err *pull_older(struct pulling *p, const struct pull_row *r, const
 		return pull_keep(p, r, l);
 	if (l->deleted) {
 		h.doc = 0;
-		TRY(exchange_cached_remote_row_put(p->x, r->id, &h));
+		TRY(exchange_cached_remote_row_put(p->x, r->id, &h, NULL));
 		return db_do(p->x->ask->m->db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id),
 			     DB_S(r->id));
 	}
@@ -346,7 +347,7 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 	/* An older ikm pushed another person's in this one's name: the push takes it back. */
 	if (r->mine && l.one.owner.n && !str_eq(l.one.owner, r->owner))
 		return r->text.p ? pull_keep(p, r, &l)
-				 : pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1));
+				 : pull_note_remote_row(p, r, -(r->deleted ? r->deleted : 1), NULL);
 	if (pull_is_gone(r, GONE_PURGED) || (pull_is_gone(r, GONE_WITHDRAWN) && !r->mine))
 		return pull_erase(p, r, &l);
 	if (pull_is_gone(r, GONE_WITHDRAWN))
@@ -359,7 +360,7 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r)
 		TRY(memory_synced_scope_of_owner(m, p->a, r->one->layer, r->whose, &r->one->scope));
 		found = false;
 		if (r->mine)
-			TRY(memory_synced_find_repeat(m, p->a, r->one, &same, &found));
+			TRY(memory_synced_find_repeat(m, p->a, r->one, r->ready, &same, &found));
 		if (found)
 			return pull_merge(p, r, &same);
 	}

@@ -46,8 +46,9 @@ struct pull_batch {
 	struct pulling p;
 	struct pull *pull;
 	struct memory_shared_bulk *bulk;
+	int64_t next; /* the number of the next memory in it */
 	struct pull_chunk chunk[2][CHUNKS];
-	size_t part;   /* the part that is being stored; the next one is read meanwhile */
+	size_t part;   /* the part that is being read; the one before it is stored meanwhile */
 	int64_t scope; /* of the row before */
 	enum memory_layer layer;
 	struct str whose;    /* p NULL: there was none */
@@ -141,21 +142,24 @@ static struct err *pull_scope(struct pull_batch *b, struct pull_row *r)
 static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull_row *r)
 {
 	struct memories *m = b->p.x->ask->m;
-	bool found;
+	bool found = false;
+	struct memory same;
 
 	if (r->unread)
 		TRY(pull_or_wait(&b->p, r, pull_read_text(m, a, r)));
 	if (r->bad || !r->text.p)
 		return NULL;
-	DB_EACH(rows, m->db, Q_REMOTE_MET, DB_I(b->p.x->now.id), DB_S(r->id))
+	DB_EACH(rows, m->db, Q_REMOTE_MET, DB_S(r->id))
 		return NULL;
 	TRY(pull_scope(b, r));
 	if (r->bad)
 		return NULL;
-	found = false;
 	if (r->mine)
-		TRY(memory_prepared_find_repeat(m, a, r->one, r->ready, &found));
-	r->plain = !found;
+		TRY(memory_synced_find_repeat(m, a, r->one, r->ready, &same, &found));
+	if (!found)
+		TRY(pull_note_remote_row(&b->p, r, b->next, &r->plain));
+	if (r->plain)
+		r->one->doc = b->next++;
 	return NULL;
 }
 
@@ -168,7 +172,6 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 		c->kept = c->kept || (!r->plain && !r->bad);
 		if (r->plain) {
 			TRY(memory_synced_bulk_add(b->bulk, c->a, r->one, r->ready));
-			TRY(pull_note_remote_row(&b->p, r, r->one->doc));
 			if (r->one->supersedes.n)
 				strs_push(b->p.a, &b->p.correcting, r->id);
 			b->p.x->out->pulled++;
@@ -181,12 +184,11 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 
 /* ---- parts ---- */
 
-static void pull_give_out(struct pull_batch *b, struct os_ordered *pool, size_t part)
+static void pull_give_out(struct pull_batch *b, struct os_ordered *pool)
 {
 	for (size_t k = 0; k < CHUNKS; k++) {
-		struct pull_chunk *c = &b->chunk[part % 2][k];
-
-		size_t from = part * PART + k * CHUNK;
+		struct pull_chunk *c = &b->chunk[b->part % 2][k];
+		size_t from = b->part * PART + k * CHUNK;
 
 		if (from >= b->p.n)
 			return;
@@ -197,30 +199,25 @@ static void pull_give_out(struct pull_batch *b, struct os_ordered *pool, size_t 
 	}
 }
 
-static struct err *pull_first_part(void *ctx, struct os_ordered *pool)
-{
-	pull_give_out(ctx, pool, 0);
-	return NULL;
-}
-
-static struct err *pull_next_part(void *ctx, struct os_ordered *pool)
+static struct err *pull_part(void *ctx, struct os_ordered *pool)
 {
 	struct pull_batch *b = ctx;
-	size_t end = size_min((b->part + 1) * PART, b->p.n);
-	struct pull_chunk *c = b->chunk[b->part % 2];
 
-	pull_give_out(b, pool, b->part + 1);
-	for (size_t from = b->part * PART; from < end; from += CHUNK, c++) {
+	pull_give_out(b, pool);
+	for (size_t k = 0; b->part && k < CHUNKS; k++) {
+		struct pull_chunk *c = &b->chunk[(b->part - 1) % 2][k];
+
+		if ((b->part - 1) * PART + k * CHUNK >= b->p.n)
+			break;
 		TRY(pull_store_chunk(b, c));
 		os_ordered_pool_add(pool, c);
 	}
 	return NULL;
 }
 
-static struct err *pull_run_part(struct pull_batch *b, bool first)
+static struct err *pull_run_part(struct pull_batch *b)
 {
-	const struct os_ordered_ops ops = {first ? pull_first_part : pull_next_part,
-					   pull_chunk_read, pull_chunk_index};
+	static const struct os_ordered_ops ops = {pull_part, pull_chunk_read, pull_chunk_index};
 
 	return os_ordered_run(&ops, b->pull->threads, b);
 }
@@ -229,9 +226,11 @@ static struct err *pull_run_part(struct pull_batch *b, bool first)
 
 static struct err *pull_store_new(struct pull_batch *b)
 {
-	TRY(memory_synced_bulk_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk));
-	for (b->part = 0; b->part * PART < b->p.n; b->part++)
-		TRY(pull_run_part(b, false));
+	TRY(memory_synced_bulk_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk, &b->next));
+	while (b->part * PART < b->p.n) {
+		b->part++;
+		TRY(pull_run_part(b));
+	}
 	return memory_synced_bulk_end(b->bulk);
 }
 
@@ -434,7 +433,7 @@ static struct err *pull_batch(struct pull_batch *b)
 	/* The words live as long as the call, not as the batch. */
 	TRY(memory_word_splitter(x->ask->m, x->a, &words));
 	TRY(pull_threads(b->pull, b->p.n));
-	TRY(pull_run_part(b, true));
+	TRY(pull_run_part(b));
 	TRY(pull_store(b));
 	exchange_tell_progress(x, "pull", b->p.n, x->last - x->now.pulled);
 	return NULL;

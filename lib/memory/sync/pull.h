@@ -20,9 +20,10 @@ struct pull_row {
 
 struct pulling {
 	struct exchange *x;
-	struct arena *a; /* of the batch */
-	struct pull_row *rows;
+	struct arena *a;       /* of the batch */
+	struct pull_row *rows; /* by id */
 	size_t n, bytes;
+	int64_t last;           /* the greatest seq */
 	struct strs correcting; /* memories that supersede others, stored by this batch */
 	bool derived;           /* what follows from them changed one's own memories, too */
 };
@@ -34,5 +35,9 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r) MUST_USE;
  * is not here, or not yet.
  */
 struct err *pull_supersede(struct pulling *p, struct str id, bool *found) MUST_USE;
-/* Remembers that the remote holds the row; doc: the memory that is the same. */
-struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc) MUST_USE;
+/*
+ * Remembers that the remote holds the row; doc: the memory that is the same. added: as for
+ * exchange_cached_remote_row_put().
+ */
+struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc,
+				 bool *added) MUST_USE;

@@ -373,7 +373,7 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 		x->out->withdrawn++;
 	if (row->text.p)
 		TRY(tenant_remember_sent(x, row->layer, row->whose));
-	TRY(exchange_cached_remote_row_put(x, row->id, &h));
+	TRY(exchange_cached_remote_row_put(x, row->id, &h, NULL));
 	/* It may have been removed while it was on its way: then the server has it all the same. */
 	return row->text.p ? db_do(x->ask->m->db, Q_REMOTE_GONE_CHECK, NULL, DB_I(x->now.id),
 				   DB_S(row->id))
