@@ -45,6 +45,7 @@ struct pull_chunk {
 struct pull_batch {
 	struct pulling p;
 	struct pull *pull;
+	struct pull_row **by_id; /* in this order new ones meet each page of the store once */
 	struct memory_shared_bulk *bulk;
 	int64_t next; /* the number of the next memory in it */
 	struct pull_chunk chunk[2][CHUNKS];
@@ -100,7 +101,7 @@ static void pull_chunk_read(void *ctx, struct os_job *job)
 		return;
 	}
 	for (size_t i = c->from; i < c->from + c->n; i++) {
-		struct pull_row *r = &b->p.rows[i];
+		struct pull_row *r = b->by_id[i];
 
 		/* The error ends with its thread. */
 		r->unread =
@@ -115,8 +116,8 @@ static void pull_chunk_index(void *ctx, void *result)
 	struct pull_chunk *c = result;
 
 	for (size_t i = c->from; i < c->from + c->n; i++)
-		if (b->p.rows[i].plain)
-			memory_synced_bulk_index(b->bulk, b->p.rows[i].one, b->p.rows[i].ready);
+		if (b->by_id[i]->plain)
+			memory_synced_bulk_index(b->bulk, b->by_id[i]->one, b->by_id[i]->ready);
 	if (!c->kept)
 		arena_reset(c->a);
 }
@@ -166,7 +167,7 @@ static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull
 static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 {
 	for (size_t i = c->from; i < c->from + c->n; i++) {
-		struct pull_row *r = &b->p.rows[i];
+		struct pull_row *r = b->by_id[i];
 
 		TRY(pull_plain(b, c->a, r));
 		c->kept = c->kept || (!r->plain && !r->bad);
@@ -188,29 +189,25 @@ static void pull_give_out(struct pull_batch *b, struct os_ordered *pool)
 {
 	for (size_t k = 0; k < CHUNKS; k++) {
 		struct pull_chunk *c = &b->chunk[b->part % 2][k];
-		size_t from = b->part * PART + k * CHUNK;
+		size_t from = size_min(b->part * PART + k * CHUNK, b->p.n);
 
-		if (from >= b->p.n)
-			return;
 		if (!c->a || c->kept)
 			c->a = arena_child(b->p.a);
 		*c = (struct pull_chunk){c->a, from, .n = size_min(CHUNK, b->p.n - from)};
-		os_ordered_pool_add(pool, c);
+		if (c->n)
+			os_ordered_pool_add(pool, c);
 	}
 }
 
 static struct err *pull_part(void *ctx, struct os_ordered *pool)
 {
 	struct pull_batch *b = ctx;
+	struct pull_chunk *c = b->chunk[(b->part + 1) % 2];
 
 	pull_give_out(b, pool);
-	for (size_t k = 0; b->part && k < CHUNKS; k++) {
-		struct pull_chunk *c = &b->chunk[(b->part - 1) % 2][k];
-
-		if ((b->part - 1) * PART + k * CHUNK >= b->p.n)
-			break;
-		TRY(pull_store_chunk(b, c));
-		os_ordered_pool_add(pool, c);
+	for (size_t k = 0; b->part && k < CHUNKS && c[k].n; k++) {
+		TRY(pull_store_chunk(b, &c[k]));
+		os_ordered_pool_add(pool, &c[k]);
 	}
 	return NULL;
 }
@@ -422,6 +419,8 @@ static struct err *pull_threads(struct pull *pull, size_t n)
 	return NULL;
 }
 
+ORDER_OF_POINTERS(pull_order, struct pull_row, ORDER_STR(id) || ORDER_UP(seq))
+
 static struct err *pull_batch(struct pull_batch *b)
 {
 	struct exchange *x = b->p.x;
@@ -433,6 +432,11 @@ static struct err *pull_batch(struct pull_batch *b)
 	/* The words live as long as the call, not as the batch. */
 	TRY(memory_word_splitter(x->ask->m, x->a, &words));
 	TRY(pull_threads(b->pull, b->p.n));
+	b->by_id = arena_array(b->p.a, b->p.n, sizeof(struct pull_row *));
+	for (size_t i = 0; i < b->p.n; i++)
+		b->by_id[i] = &b->p.rows[i];
+	if (b->p.n)
+		qsort(b->by_id, b->p.n, sizeof(struct pull_row *), pull_order);
 	TRY(pull_run_part(b));
 	TRY(pull_store(b));
 	exchange_tell_progress(x, "pull", b->p.n, x->last - x->now.pulled);

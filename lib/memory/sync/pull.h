@@ -35,9 +35,6 @@ struct err *pull_store_row(struct pulling *p, struct pull_row *r) MUST_USE;
  * is not here, or not yet.
  */
 struct err *pull_supersede(struct pulling *p, struct str id, bool *found) MUST_USE;
-/*
- * Remembers that the remote holds the row; doc: the memory that is the same. added: as for
- * exchange_cached_remote_row_put().
- */
+/* exchange_cached_remote_row_put() for the row; doc: the memory that is the same. */
 struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc,
 				 bool *added) MUST_USE;
