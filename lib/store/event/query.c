@@ -465,7 +465,7 @@ struct err *event_follow(struct events *log, struct arena *a, const struct event
 
 	*out = (struct event_followed_list){0};
 	q.f.status = -1;
-	q.f.limit = ROWS_MOST;
+	q.f.limit = PTRDIFF_MAX;
 	TRY(follow_read(&q));
 	*last = q.last;
 	return NULL;
