@@ -245,7 +245,7 @@ The catheter was removed on Monday.
 The monorepo moved from GitLab to GitHub in May.
 Marta recommended the restaurant near the station.
 The night nurse locks the key cabinet.
-Uwe hat das Logo entworfen.
+Le plombier a réparé la fuite.
 The railway bridge is red and old.
 Orders are kept for a year.
 The lift is out of order.
@@ -261,7 +261,7 @@ L
 	same weak "$(says 'Who gave Mr Petrov the flu vaccine?')"
 	same answers "$(says 'Who recommended the restaurant?')"
 	same answers "$(says 'Who locks the key cabinet?')"
-	same answers "$(says 'Wer hat das Logo entworfen?')"
+	same answers "$(says 'Qui a réparé la fuite ?')"
 	same weak "$(says 'How long is the railway bridge?')"
 	same answers "$(says 'How long are orders kept?')"
 	same weak "$(says 'What does the lift cost?')"

@@ -138,7 +138,8 @@ static const char which_words[] =
 	"cual|cuales|laquelle|lequel|lesquels|lesquelles|qu|quel|quelle|quelles|quels|qui|quien|"
 	"quienes|welche|welcher|welches|wem|wen|wer|wessen|which|who|whom|whose|какая|какие|какой|"
 	"кого|кто|谁|誰|哪";
-static const char who_words[] = "qui|quien|quienes|wem|wen|wer|wessen|who|whom|whose|кого|кто";
+/* An answer has a person, whose nouns search.c knows in English alone. */
+static const char who_words[] = "who|whom|whose";
 static const char why_words[] = "pourquoi|warum|why|wieso|weshalb|почему|зачем";
 /* These, too, before a noun: "What person eats fish?" */
 static const char what_words[] = "que|quoi|was|what";

@@ -285,11 +285,9 @@ struct related {
 	struct search *s;
 	size_t of, n_words;
 	struct VEC(struct related_word) words;
-	/* The memory at hand has a number, a time, a unit of time, or a cause, that is not asked
-	 * for. */
-	bool number, time, unit, cause;
-	double *parts;     /* of the slots, of the memory at hand */
-	struct str *texts; /* the word that gave the part, to explain it; or NULL */
+	bool number, time, unit, cause; /* the memory at hand has one that the question has not */
+	double *parts;                  /* of the slots, of the memory at hand */
+	struct str *texts;              /* the word that gave the part, to explain it; or NULL */
 };
 
 /* They tell how long something lasts. */
@@ -370,10 +368,11 @@ static void related_read(struct related *r, const struct memory *m)
 static const char people_words[] =
 	"admin|administrator|agency|aunt|board|boss|brother|captain|caretaker|chair|children|coach|"
 	"colleague|committee|company|contractor|dad|daughter|department|doctor|everybody|everyone|"
-	"family|father|firm|friend|grandma|grandpa|group|he|her|him|his|husband|i|intern|manager|me|"
-	"member|members|mother|mum|my|nephew|niece|neighbour|neighbor|neighbours|nobody|nurse|our|owner|parents|"
-	"partner|people|porter|secretary|she|sister|somebody|someone|son|staff|supplier|support|"
-	"teacher|team|their|them|they|trainer|treasurer|uncle|us|volunteers|we|wife";
+	"family|father|firm|friend|grandma|grandpa|group|he|her|him|his|husband|i|intern|manager|"
+	"me|member|members|mother|mum|my|neighbor|neighbour|neighbours|nephew|niece|nobody|nurse|"
+	"our|owner|parents|partner|people|porter|secretary|she|sister|somebody|someone|son|staff|"
+	"supplier|support|teacher|team|their|them|they|trainer|treasurer|uncle|us|volunteers|we|"
+	"wife";
 
 /* In the table names of persons are like each other, and like nothing else; it has few of them. */
 static bool is_like_name(struct str word)
@@ -389,7 +388,7 @@ static bool is_like_name(struct str word)
 
 /*
  * Whether it has a person whom the question does not name: who speaks, a name, or "the nurse". A
- * text without capitals may have any name, and a German one has none of its capitals.
+ * text without capitals may have any name.
  */
 static bool tells_who(struct search *s, const struct memory *m)
 {
