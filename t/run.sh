@@ -46,6 +46,7 @@ if [ $# = 0 ]; then
 	# shellcheck disable=SC2046
 	set -- $(printf '%s\n' t/*/[01]*.t | awk -v part="${PART-}" -f t/part.awk)
 	for unit in ${UNITS-}; do set -- "$@" "$build/unit/$unit"; done
+	unset UNITS # a test looks for what programs inherit
 	[ -n "${PART-}" ] || export IKM_RAN="$work/tmp/ran"
 fi
 # Sanitizers end a program at the first finding; leaks count. The search for leaks crashes when it
