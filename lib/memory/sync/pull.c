@@ -3,8 +3,8 @@
  * transaction. New memories are stored together; a row that meets something here is resolved alone.
  *
  * Three things go on at once: the server makes the next batch, other threads read the texts of a
- * part of this one, and the caller's thread stores the part before it. What is stored is indexed in
- * any thread.
+ * part of this one, and the caller's thread stores the part before it. Any thread indexes what is
+ * stored.
  */
 #include "index/index.h"
 #include "json/json.h"
