@@ -2,6 +2,13 @@
 # What looks like an update of a short fact comes first only if it is about the same thing.
 . "$(dirname "$0")/../lib.sh"
 
+# Lines become the only memories; then what the answer to a question is told as.
+keep() {
+	rm -rf "$HOME/.ikigai"
+	while read -r one; do ikm mem add "$one" >/dev/null; done
+}
+says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
+
 first() { # QUESTION: the first result
 	ikm mem search "$1" --json | jq -r '.results[0].content'
 }
@@ -30,8 +37,7 @@ try 'a newer fact about the same thing comes first' <<'E'
 	first 'On which port does the staging database listen?' | grep 6543
 E
 try 'a narrower fact updates nothing' <<'E'
-	rm -rf "$HOME/.ikigai"
-	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+	keep <<'L'
 Ben is 12 years old.
 The rent is 900 euros.
 The wifi password is heron.
@@ -126,9 +132,7 @@ try 'what is said of one time is no doubt of what is said of another' <<'E'
 		'Wann ist die Abgabe?')"
 E
 try 'a fact that lacks a name of the question is no answer' <<'E'
-	rm -rf "$HOME/.ikigai"
-	says() { ikm mem search "$1" --json | jq -r .relevance; }
-	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+	keep <<'L'
 The Hamburg office is in the Green Street.
 The office in Lyon has forty desks and a garden.
 Lunch is at noon.
@@ -144,9 +148,7 @@ L
 E
 
 try 'a few memories answer no question about what none of them knows' <<'E'
-	rm -rf "$HOME/.ikigai"
-	says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
-	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+	keep <<'L'
 The sauna opens at 17:00.
 Uwe repaired the roof in 2021.
 Olga teaches maths.
@@ -194,9 +196,7 @@ L
 E
 
 try 'a word behind an article says what the question is about' <<'E'
-	rm -rf "$HOME/.ikigai"
-	says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
-	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+	keep <<'L'
 The staging server runs on port 8443.
 Elena's daughter plays the violin.
 The next vet appointment is on 5 March.
@@ -235,9 +235,7 @@ L
 E
 
 try 'an answer has what the question asks for: a cause, a person, a length of time' <<'E'
-	rm -rf "$HOME/.ikigai"
-	says() { ikm mem search "$1" --json | jq -r '.relevance // "nothing"'; }
-	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+	keep <<'L'
 Mr Petrov refused the flu vaccine.
 The deploy failed because the disk was full.
 Le boulanger ferme le mercredi.
@@ -278,11 +276,10 @@ L
 E
 
 try 'what denies a question says not who or which one' <<'E'
-	rm -rf "$HOME/.ikigai"
 	first() {
 		ikm mem search "$1" --json | jq -r '.relevance + " " + .results[0].content'
 	}
-	while read -r one; do ikm mem add "$one" >/dev/null; done <<'L'
+	keep <<'L'
 Rosa has no car.
 Tim drinks coffee.
 Uwe raucht nicht.
