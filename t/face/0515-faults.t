@@ -168,6 +168,15 @@ strace --seccomp-bpf -f -o ../trace -e trace=fsync -e inject=fsync:error=EINTR:w
 grep -q INJECTED ../trace
 same new "$(cat a.txt)"
 E
+	more 'a lock file goes though the system does not tell whose it is' <<'E'
+export ASAN_OPTIONS=detect_leaks=0
+sh "$TOP/t/sample.sh" locked; cd locked
+strace -qq -f -o "$T/trace" -P index.lock -e trace=newfstatat -e inject=newfstatat:error=EIO \
+	ikm know rule 1 --forbid-dependency left-pad
+grep -q INJECTED "$T/trace"
+fails 1 test -e .git/index.lock
+git add -A
+E
 	more 'without /proc: a child tells the path of an open folder, and all else is the same' <<'E'
 export ASAN_OPTIONS=detect_leaks=0
 mkdir -p bare/real/sub; ln -s real bare/link; cd bare/link

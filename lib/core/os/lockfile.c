@@ -21,12 +21,14 @@ struct os_lock_file {
 	const char *name, *lock_name;
 };
 
-static bool lock_file_is_here(const struct os_lock_file *l, int fd)
+/* Whether the name has this file: 1; 0: another one, or none; -1: the system does not tell. */
+static int lock_file_is_here(const struct os_lock_file *l, int fd)
 {
 	struct stat mine, now;
 
-	return !fstat(fd, &mine) && !fstatat(l->dirfd, l->lock_name, &now, AT_SYMLINK_NOFOLLOW) &&
-	       mine.st_dev == now.st_dev && mine.st_ino == now.st_ino;
+	if (fstat(fd, &mine) || fstatat(l->dirfd, l->lock_name, &now, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? 0 : -1;
+	return mine.st_dev == now.st_dev && mine.st_ino == now.st_ino;
 }
 
 /* Removes the lock file of a killed ikm. False: somebody holds the lock, or it is not ikm's. */
@@ -39,15 +41,12 @@ static bool lock_file_break(const struct os_lock_file *l)
 
 	if (fd < 0)
 		return errno == ENOENT;
-	/*
-	 * With the flock, no other ikm can break this lock file; and a new lock file would be
-	 * another inode.
-	 */
+	/* With the flock no other ikm can break it, and a new lock file is another inode. */
 	broken = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
 		 st.st_size == sizeof(LOCK_FILE_MARK) - 1 &&
 		 pread(fd, text, sizeof(text), 0) == sizeof(LOCK_FILE_MARK) - 1 &&
 		 !memcmp(text, LOCK_FILE_MARK, sizeof(LOCK_FILE_MARK) - 1) &&
-		 !flock(fd, LOCK_EX | LOCK_NB) && lock_file_is_here(l, fd) &&
+		 !flock(fd, LOCK_EX | LOCK_NB) && lock_file_is_here(l, fd) == 1 &&
 		 os_fault("removal of a killed ikm's lock file") &&
 		 !unlinkat(l->dirfd, l->lock_name, 0);
 	close(fd);
@@ -91,7 +90,8 @@ void os_unlock_file(struct os_lock_file *l)
 	if (!*p)
 		return;
 	*p = l->next;
-	if (lock_file_is_here(l, l->fd))
+	/* Also when the system does not tell: what stays here would stop git. */
+	if (l->fd >= 0 && lock_file_is_here(l, l->fd))
 		unlinkat(l->dirfd, l->lock_name, 0);
 	os_close_fd(&l->fd);
 	if (!lock_files)
@@ -227,8 +227,8 @@ struct err *os_lock_file_replace(struct os_lock_file *l, struct str bytes, bool 
 	struct err *e;
 	int rc, tries = 0;
 
-	if (!lock_file_is_here(l, l->fd))
-		return err_new(E_CHANGED, "somebody removed the lock file '%s'", l->lock);
+	if (lock_file_is_here(l, l->fd) != 1)
+		return err_new(E_CHANGED, "the lock file '%s' is gone, or cannot be seen", l->lock);
 	rc = os_fault("creation of a temporary file") ? 0 : -1;
 	/* Another writer's clean-up may remove it before it is locked. */
 	while (!rc && os_tmp_create(&t, 0666))
