@@ -159,6 +159,12 @@ git commit -qm attributes
 echo 'eval(2)' >src/b.gen.js
 git add -A
 ikm -c check.newWaivers=ignore check --staged
+# Git does not follow a link here: its target, which reads like an exemption, exempts nothing.
+ln -sf '*.js linguist-vendored' .gitattributes
+echo 'eval(3)' >src/c.js
+git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q src/c.js "$T/out"
 E
 
 try 'who grants: a person, as check.newWaivers says, and the stricter side judges' <<'E'
