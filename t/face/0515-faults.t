@@ -168,7 +168,7 @@ strace --seccomp-bpf -f -o ../trace -e trace=fsync -e inject=fsync:error=EINTR:w
 grep -q INJECTED ../trace
 same new "$(cat a.txt)"
 E
-	more 'a lock file goes though the system does not tell whose it is' <<'E'
+	more 'a lock file goes though the system does not tell whose it is, or it is told' <<'E'
 export ASAN_OPTIONS=detect_leaks=0
 sh "$TOP/t/sample.sh" locked; cd locked
 strace -qq -f -o "$T/trace" -P index.lock -e trace=newfstatat -e inject=newfstatat:error=EIO \
@@ -176,6 +176,9 @@ strace -qq -f -o "$T/trace" -P index.lock -e trace=newfstatat -e inject=newfstat
 grep -q INJECTED "$T/trace"
 fails 1 test -e .git/index.lock
 git add -A
+strace -qq -f -o "$T/trace" -P index.lock -e trace=unlinkat -e inject=unlinkat:error=EIO \
+	ikm know rule 1 --forbid-dependency right-pad 2>err
+grep "^ikm: warning: cannot remove '.*/locked/.git/index.lock': Input/output error; git writes nothing while it exists$" err
 E
 	more 'without /proc: a child tells the path of an open folder, and all else is the same' <<'E'
 export ASAN_OPTIONS=detect_leaks=0

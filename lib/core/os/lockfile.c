@@ -91,8 +91,10 @@ void os_unlock_file(struct os_lock_file *l)
 		return;
 	*p = l->next;
 	/* Also when the system does not tell: what stays here would stop git. */
-	if (l->fd >= 0 && lock_file_is_here(l, l->fd))
-		unlinkat(l->dirfd, l->lock_name, 0);
+	if (l->fd >= 0 && lock_file_is_here(l, l->fd) && unlinkat(l->dirfd, l->lock_name, 0))
+		fprintf(stderr,
+			"ikm: warning: cannot remove '%s': %s; git writes nothing while it exists\n",
+			l->lock, strerror(errno));
 	os_close_fd(&l->fd);
 	if (!lock_files)
 		pthread_sigmask(SIG_SETMASK, &lock_file_signals, NULL);
@@ -254,12 +256,10 @@ struct err *os_append(const char *path, struct str bytes, bool make, int64_t *si
 	*size = -1;
 	if (fd < 0)
 		return errno == ENOENT && !make ? NULL : err_errno(errno, "write '%s'", path);
-	if (fstat(fd, &st))
+	if (fstat(fd, &st) || !os_fault("append"))
 		e = err_errno(errno, "write '%s'", path);
 	else
 		e = os_want_file(st.st_mode, path);
-	if (!e && !os_fault("append"))
-		e = err_errno(errno, "write '%s'", path);
 	if (!e) {
 		*size = st.st_size;
 		e = os_write_fd(fd, path, bytes);
