@@ -2,7 +2,7 @@
 #
 #   make            build/ikm, its links and its manual
 #   make demo       the main job on a sample, from nothing
-#   make check      the tests of every day    SAN=1: under ASan, UBSan and LeakSanitizer
+#   make check      the tests of every day    SAN=1: under ASan, UBSan and LeakSanitizer; SAN=thread
 #                                             PART=2/4: one of four parts of them
 #                                             MORE=1: the long tests too
 #   make coverage   which lines of lib and cmd those tests run: a table, and build/coverage/uncovered
@@ -54,12 +54,29 @@ SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || \
 	git -c safe.directory='*' log -1 --format=%ct 2>/dev/null),$(shell date -r Makefile +%s))
 DATE := $(shell LC_ALL=C date -u -d '@$(SOURCE_DATE_EPOCH)' '+%B %-d, %Y')
 
+# clang, as make fuzz needs it: the fuzz targets link the library of SAN=1.
 ifdef SAN
-B      := build/san
+CC      = clang
 # A report needs lines alone; the whole of -g takes a quarter of the compiler's time.
 CFLAGS  = -O1 -g1
-INSTRUMENT = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-SAN_LINK = $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
+ifeq ($(SAN),thread)
+B      := build/thread
+INSTRUMENT = -fsanitize=thread
+else
+B      := build/san
+# clang's check of pointers also refuses NULL + 0, which C2y allows; and it does not tell the
+# sources of ASan by gcc's name.
+INSTRUMENT = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined \
+          -fno-sanitize=pointer-overflow -fno-sanitize-coverage=stack-depth \
+          -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__
+endif
+else ifdef FUZZ_COVERAGE
+B      := build/fuzz-coverage
+CC      = clang
+CFLAGS  = -O1 -g
+# Where a program that make itself runs puts its counters; t/fuzz.sh names another file.
+INSTRUMENT = -fprofile-instr-generate=$(CURDIR)/$(B)/default.profraw -fcoverage-mapping \
+          -fsanitize=fuzzer-no-link -fno-sanitize-coverage=stack-depth
 else ifdef COVERAGE
 B      := build/coverage
 CC      = clang
@@ -71,14 +88,12 @@ INSTRUMENT = -fprofile-instr-generate=$(CURDIR)/$(B)/counters/%c%m.profraw -fcov
 else
 B      := build
 endif
-# The fuzz targets, with sanitizers or with counters.
-ifdef FUZZ_COVERAGE
-FUZZ_OUT  := build/fuzz-coverage
-FUZZ_WITH  = -fprofile-instr-generate -fcoverage-mapping
-else
-FUZZ_OUT  := build/libfuzzer
-FUZZ_WITH  = -fsanitize=address,undefined -fno-sanitize-recover=undefined
+# What counts for libFuzzer must not keep the functions that a program does not call.
+ifneq (,$(findstring fuzzer,$(INSTRUMENT)))
+FUZZ_GC  := -Wl,-z,start-stop-gc
 endif
+# The fuzz targets, with sanitizers or with counters.
+FUZZ_OUT := $(if $(FUZZ_COVERAGE),build/fuzz-coverage,build/libfuzzer)
 ifdef SHARED
 B      := $(B)/shared
 endif
@@ -128,7 +143,7 @@ LIBS = $(eval LIBS := $(FOUND_LIBS))$(LIBS)
 LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I $(call library,2,!=) 2>/dev/null)
 
 COMPILE = $(CC) $(CSTD) $(DEFS) $(LIB_CFLAGS) $(WARN) $(CPPFLAGS) $(CFLAGS)
-LINKING = -Wl,--gc-sections -Wl,-O1 $(SAN_LINK) $(LDFLAGS)
+LINKING = -Wl,--gc-sections $(FUZZ_GC) -Wl,-O1 $(LDFLAGS)
 # A third less time for each start: the tests start ikm some 50,000 times.
 TEST_LINK = -no-pie
 LINK    = $(CC) $(CSTD) $(CFLAGS) $(LINKING)
@@ -140,8 +155,8 @@ part_of  = $(if $(PART),$(shell printf '%s\n' $(1) | awk -v part='$(PART)' -f t/
 UNIT_C := $(sort $(wildcard t/unit/*.c))
 FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY),*).c)))
 
-# The folders of objects: of the program, with the tests' hooks, of the analyzer, of the fuzzers.
-OBJECTS = $(B)/o $(B)/t build/analyze $(FUZZ_OUT)/o
+# The folders of objects: of the program, with the tests' hooks, of the analyzer.
+OBJECTS = $(B)/o $(B)/t build/analyze
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
 # With the hooks of the tests: IKM_NOW, IKM_FAULT, results compared with the table. No header has
@@ -225,14 +240,11 @@ $(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
 endef
 LINKED  = $(LINK) $(TEST_LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
 ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
-FUZZED = clang -std=c11 -g -O1 -pthread $(FUZZ_WITH) -fno-sanitize-coverage=stack-depth \
-          $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
 ABOUT   = $(VERSION), $(DATE), $(SYSCONFDIR)
 $(eval $(call stamp,$(B)/compile.flags,COMPILE))
 $(eval $(call stamp,$(B)/link.flags,LINKED))
 $(eval $(call stamp,$(B)/about.flags,ABOUT))
 $(eval $(call stamp,build/analyze/flags,ANALYZED))
-$(eval $(call stamp,$(FUZZ_OUT)/flags,FUZZED))
 
 BUILD_H = $(B)/gen/base/build.h
 $(BUILD_H): $(B)/about.flags Makefile
@@ -272,8 +284,7 @@ $(B)/gen/pg/migrations.h: $(sort $(wildcard sql/postgres/*.sql)) sql/generate.aw
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
 # For the first build only; after it the compiler's lists name the dependencies.
 $(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H) $(BUILD_H)
-$(LIB_C:%.c=$(FUZZ_OUT)/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
-	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=$(FUZZ_OUT)/%): | $(SQL_H) $(BUILD_H)
+$(LIB_C:%.c=build/analyze/%.o) $(CMD_C:%.c=build/analyze/%.o): | $(SQL_H) $(BUILD_H)
 
 # Programs that ikm carries: their texts, as strings.
 TEXT_LINES = sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/'
@@ -340,13 +351,14 @@ $(B)/man/man7/%: man/%
 
 # ---- required programs: t/need.sh checks for them, and installs them only with GET=1 ----
 
-BUILD_DEPS = gcc libc6-dev $(call library,3,!=)
+CLANG      = clang libclang-rt-dev
+BUILD_DEPS = $(if $(SAN),$(CLANG),gcc) libc6-dev $(call library,3,!=)
 TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch openssh-client
 # Optional programs: without one, the tests that need it are skipped.
 TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base \
              postgresql openssl php-cli ruby strace zsh fish
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format
-FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang libclang-rt-dev
+FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) $(CLANG)
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
 PERF_NPM   = lefthook@2.2.2 @j178/prek@0.5.3 markdownlint-cli2@0.24.1 remark-cli@12.0.1 \
           remark-preset-lint-recommended@7.0.1
@@ -367,7 +379,7 @@ $(B)/libraries: lib/LIBRARIES
 	$(NEED) $(BUILD_DEPS)
 	@mkdir -p $(@D)
 	@touch $@
-$(B)/compile.flags build/analyze/flags $(FUZZ_OUT)/flags: | $(B)/libraries
+$(B)/compile.flags build/analyze/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
@@ -390,7 +402,7 @@ check:
 	@PART='$(PART)' UNITS='$(notdir $(call part_of,$(UNIT)))' IKM_MORE='$(MORE)' t/run.sh $(B) $(TESTS)
 
 coverage:
-	$(NEED) $(TEST_DEPS) clang libclang-rt-dev llvm --optional $(TEST_MORE) --npm $(NPM)
+	$(NEED) $(TEST_DEPS) $(CLANG) llvm --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in build/coverage'
 	@+COVERAGE=1 $(call parallel,test-build)
 	@UNITS='$(notdir $(UNIT))' IKM_MORE='$(MORE)' t/coverage.sh build/coverage $(TESTS)
@@ -482,7 +494,7 @@ build/analyze/%.o: %.c build/analyze/flags
 fuzz:
 	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
-	@+$(call parallel,$(patsubst t/fuzz/%.c,$(FUZZ_OUT)/%,$(call part_of,$(FUZZ_C))))
+	@+SAN=$(if $(FUZZ_COVERAGE),,1) $(call parallel,$(patsubst t/fuzz/%.c,$(FUZZ_OUT)/%,$(call part_of,$(FUZZ_C))))
 	@printf '%s\n' $(patsubst t/fuzz/%.c,%,$(call part_of,$(FUZZ_C))) | xargs -P $$(nproc || echo 2) -I'{}' \
 		env FUZZ_OUT=$(FUZZ_OUT) sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_RUNS) $(FUZZ_SEED)
 
@@ -492,17 +504,11 @@ fuzz-coverage:
 	@+$(MAKE) --no-print-directory fuzz FUZZ_COVERAGE=1 FUZZ_SECONDS=30
 	@sh t/fuzz-coverage.sh build/fuzz-coverage $(FUZZ_C:t/fuzz/%.c=%)
 
-$(FUZZ_OUT)/o/%.o: %.c $(FUZZ_OUT)/flags
+$(FUZZ_OUT)/%: t/fuzz/%.c $(B)/libikm-test.a $(B)/link.errors
 	$(COUNT)
 	@mkdir -p $(@D)
-	$(FUZZED) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
-$(FUZZ_OUT)/libikm.a: $(LIB_C:%.c=$(FUZZ_OUT)/o/%.o)
-	@rm -f $@
-	ar rcsD $@ $^
-$(FUZZ_OUT)/%: t/fuzz/%.c $(FUZZ_OUT)/libikm.a
-	$(COUNT)
-	$(FUZZED) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(REFEREE)
--include $(wildcard $(LIB_C:%.c=$(FUZZ_OUT)/o/%.d))
+	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes -fsanitize=fuzzer $(LINKING) -o $@ $< \
+		$(B)/libikm-test.a $(LIBS) $(REFEREE)
 
 # Prints `name ours theirs ratio`, medians in milliseconds. The program is copied as `make install`
 # does: the kernel maps a file in larger pieces than one that the linker wrote, a tenth of the start.

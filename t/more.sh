@@ -6,6 +6,7 @@
 set -eu
 rows='suite  check MORE=1
 san    check MORE=1 SAN=1
+thread check SAN=thread TESTS=t/memory/10*.t
 pg     check MORE=1 IKM_PG=npm TESTS=t/memory/10*.t
 posix  check POSIX=1
 coverage coverage

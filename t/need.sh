@@ -101,12 +101,15 @@ apt_get() {
 		echo "$command: that failed" >&2
 }
 
-# The package gcc brings the compiler only if CC does not name another.
+# A package brings the compiler only if CC names it.
 compiler=$(command -v "${CC%% *}" || :)
-[ -n "$compiler" ] || [ "$CC" = gcc ] || {
+case $compiler,$needed\  in
+,*" ${CC%% *} "*) ;;
+,*)
 	echo "$command: there is no compiler '$CC'; install it, or set CC=gcc" >&2
 	exit 1
-}
+	;;
+esac
 # shellcheck disable=SC2086
 {
 	needed=$(missing $needed)

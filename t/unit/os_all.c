@@ -131,7 +131,7 @@ static void signals(struct arena *a)
 	struct str pids, line;
 	struct os_stat st = {0};
 	int status = 0;
-	int64_t one;
+	int64_t one = 0;
 	pid_t pid;
 
 	fflush(stdout);

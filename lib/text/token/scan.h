@@ -120,12 +120,12 @@ static inline unsigned decode_utf8_char(pos p, pos end, uint32_t *out)
 	if (n < 3 || !utf8_is_continuation_byte(p[1]) || !utf8_is_continuation_byte(p[2]))
 		return 0;
 	if (c < 0xf0) {
-		*out = c = (c & 0x0f) << 12 | (p[1] & 0x3f) << 6 | (p[2] & 0x3f);
+		*out = c = (c & 0x0f) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
 		return c < 0x800 || (c >= 0xd800 && c < 0xe000) ? 0 : 3;
 	}
 	if (n < 4 || !utf8_is_continuation_byte(p[3]))
 		return 0;
-	*out = c = (c & 0x0f) << 18 | (p[1] & 0x3f) << 12 | (p[2] & 0x3f) << 6 | (p[3] & 0x3f);
+	*out = c = (c & 0x0f) << 18 | (p[1] & 0x3fu) << 12 | (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
 	return *p > 0xf4 || c < 0x10000 || c > 0x10ffff ? 0 : 4;
 }
 
@@ -316,8 +316,8 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	else
 		score_word(s, &w);
 	if (p > w.end)
-		sink_add_token_feature(s,
-				       gram_bucket(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
+		sink_add_token_feature(
+			s, gram_bucket(IN_WORD, (uint64_t)w.end[-1] << 16 | '\'' << 8 | p[-1]));
 	sink_end_token_piece(s, 1, p);
 	return p;
 }
@@ -398,7 +398,7 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 	if (sink_count_known_piece(s, hash, end))
 		return;
 	for (size_t i = 1; i < n; i++) {
-		sink_add_token_feature(s, gram_bucket(IN_LINES, p[i - 1] << 8 | p[i]));
+		sink_add_token_feature(s, gram_bucket(IN_LINES, (uint64_t)p[i - 1] << 8 | p[i]));
 		if (i % LONGEST == 0)
 			sink_end_token_piece(s, 1, p + i + 1);
 	}
