@@ -30,7 +30,7 @@
 #   GET=1           first install missing packages (Debian's and npm's), and print their names
 #   SHARED=1        link every library shared (for distributors)
 
-VERSION    = 0.2.0
+VERSION    = 1.0.0
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =
