@@ -91,10 +91,10 @@ void os_unlock_file(struct os_lock_file *l)
 		return;
 	*p = l->next;
 	/* Also when the system does not tell: what stays here would stop git. */
-	if (l->fd >= 0 && lock_file_is_here(l, l->fd) && unlinkat(l->dirfd, l->lock_name, 0))
-		fprintf(stderr,
-			"ikm: warning: cannot remove '%s': %s; git writes nothing while it exists\n",
-			l->lock, strerror(errno));
+	if (l->fd >= 0 && lock_file_is_here(l, l->fd) && unlinkat(l->dirfd, l->lock_name, 0) &&
+	    errno != ENOENT)
+		fprintf(stderr, "ikm: warning: cannot remove '%s': %s; it stops git\n", l->lock,
+			strerror(errno));
 	os_close_fd(&l->fd);
 	if (!lock_files)
 		pthread_sigmask(SIG_SETMASK, &lock_file_signals, NULL);
