@@ -95,6 +95,7 @@ int main(void)
 	runs("one thread", ITEMS, 1, 0, true);
 	runs("two threads", ITEMS, 2, 1, false);
 	runs("eight threads", ITEMS, 8, 1, true);
+	runs("a hundred threads", ITEMS, 100, 1, true);
 	runs("results over the limit", ITEMS, 8, (size_t)32 << 20, false);
 	runs("and turns", ITEMS, 4, (size_t)15 << 20, true);
 	s.items = ITEMS;

@@ -160,3 +160,19 @@ unsigned os_cores(void)
 		n = (int)sysconf(_SC_NPROCESSORS_ONLN); /* more than 1,024 cores */
 	return n > 0 ? (unsigned)n : 1;
 }
+
+/*
+ * Signals stay with the caller's thread: os_run() and the program expect them there. Signals for a
+ * thread's own faults must stay enabled.
+ */
+void os_block_signals(sigset_t *old)
+{
+	static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGABRT,
+				  SIGPROF, SIGPIPE, SIGXFSZ, SIGCHLD};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		sigdelset(&all, own[i]);
+	pthread_sigmask(SIG_BLOCK, &all, old);
+}

@@ -1,5 +1,4 @@
 #include "os/os.h"
-#include "os/internal.h"
 #include <pthread.h>
 
 #define WAITING_MAX ((size_t)16 << 20)
@@ -22,19 +21,14 @@ struct os_ordered {
 	size_t head;    /* the next result to deliver */
 	size_t waiting; /* bytes of results behind the head */
 	bool telling, found;
-};
-
-struct member {
-	struct os_ordered *pool;
-	unsigned number;
-	pthread_t thread;
+	struct err *error; /* of find() */
 };
 
 void os_ordered_pool_add(struct os_ordered *t, void *item)
 {
 	pthread_mutex_lock(&t->lock);
 	VEC_PUSH(t->arena, &t->slots)->item = item;
-	pthread_cond_signal(&t->changed);
+	pthread_cond_broadcast(&t->changed);
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -96,46 +90,34 @@ static void ordered_work(struct os_ordered *t, unsigned number)
 	pthread_mutex_unlock(&t->lock);
 }
 
-static void *ordered_begin(void *ctx)
+/* Each thread stays in its first call until all is found, and returns at once from others. */
+static void ordered_take_part(void *ctx, unsigned thread, size_t i)
 {
-	struct member *m = ctx;
+	struct os_ordered *t = ctx;
 
-	ordered_work(m->pool, m->number);
-	return NULL;
+	(void)i;
+	if (!thread && !t->found) {
+		t->error = t->ops->find(t->ctx, t);
+		pthread_mutex_lock(&t->lock);
+		t->found = true;
+		/* More work in this thread could overwrite the error. */
+		if (t->error)
+			t->next = t->slots.n;
+		pthread_cond_broadcast(&t->changed);
+		pthread_mutex_unlock(&t->lock);
+	}
+	ordered_work(t, thread);
 }
 
 struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, void *ctx)
 {
-	unsigned count = (unsigned)size_min(threads ? threads : os_cores(), OS_THREADS_MAX);
 	struct os_ordered t = {.ops = ops, .ctx = ctx, .arena = arena_new()};
-	struct member members[OS_THREADS_MAX];
-	unsigned started = 1;
-	struct err *e;
-	sigset_t old;
 
 	pthread_mutex_init(&t.lock, NULL);
 	pthread_cond_init(&t.changed, NULL);
-	os_block_signals(&old);
-	for (; started < count; started++) {
-		members[started] = (struct member){.pool = &t, .number = started};
-		if (pthread_create(&members[started].thread, NULL, ordered_begin,
-				   &members[started]))
-			break;
-	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	e = ops->find(ctx, &t);
-	pthread_mutex_lock(&t.lock);
-	t.found = true;
-	/* More work in this thread could overwrite the error. */
-	if (e)
-		t.next = t.slots.n;
-	pthread_cond_broadcast(&t.changed);
-	pthread_mutex_unlock(&t.lock);
-	ordered_work(&t, 0);
-	for (unsigned i = 1; i < started; i++)
-		pthread_join(members[i].thread, NULL);
+	os_parallel_for(OS_THREADS_MAX, threads, ordered_take_part, &t);
 	pthread_cond_destroy(&t.changed);
 	pthread_mutex_destroy(&t.lock);
 	arena_free(t.arena);
-	return e;
+	return t.error;
 }

@@ -26,22 +26,6 @@ static void *parallel_work(void *ctx)
 	return NULL;
 }
 
-/*
- * Signals stay with the caller's thread: os_run() and the program expect them there. Signals for a
- * thread's own faults must stay enabled.
- */
-void os_block_signals(sigset_t *old)
-{
-	static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGABRT,
-				  SIGPROF, SIGPIPE, SIGXFSZ, SIGCHLD};
-	sigset_t all;
-
-	sigfillset(&all);
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
-		sigdelset(&all, own[i]);
-	pthread_sigmask(SIG_BLOCK, &all, old);
-}
-
 void os_parallel_for(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
 		     void *ctx)
 {
