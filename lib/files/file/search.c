@@ -415,7 +415,7 @@ static void file_search_work(void *ctx, struct os_job *job)
 	if (!w->a) {
 		w->run = run;
 		w->a = arena_new();
-		w->scanner = scanner_new(w->a, &run->plan);
+		w->scanner = run->s->names ? NULL : scanner_new(w->a, &run->plan);
 	}
 	w->job = job;
 	w->item = job->item;
