@@ -4,9 +4,13 @@
 #define CHUNK   ((size_t)4 * 1024)
 #define ALIGN   ((size_t)16)
 #define CAP_MIN ((size_t)8)
-/* From this size on, malloc() asks the kernel, which gives zeroed pages when they are first used.
- */
+#ifdef __SANITIZE_ADDRESS__
+/* Each value has a chunk of its own, and the sanitizer sees a write behind it. */
+#define LARGE ((size_t)1)
+#else
+/* From this size on, malloc() asks the kernel, which zeroes pages when they are first used. */
 #define LARGE ((size_t)128 * 1024)
+#endif
 
 struct chunk {
 	struct chunk *next;
@@ -152,8 +156,8 @@ void *arena_alloc(struct arena *a, size_t n)
 	struct chunk *c = a->chunks;
 	size_t want = arena_rounded(n);
 
-	if (want >= LARGE)
-		return arena_alloc_large(a, want);
+	if (want + 1 >= LARGE)
+		return arena_alloc_large(a, n);
 	if (!c || c->size - c->used < want) {
 		if (want > a->next_size)
 			return arena_alloc_large(a, want);
