@@ -198,7 +198,7 @@ static bool arena_extend(struct arena *a, const void *p, size_t was, size_t want
 
 void *arena_array_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size)
 {
-	size_t n = *cap ? *cap : CAP_MIN;
+	size_t n = *cap ? *cap : size_max(CAP_MIN, need);
 	void *q;
 
 	while (n < need)

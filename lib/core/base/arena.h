@@ -58,6 +58,12 @@ void *arena_array_grow(struct arena *a, void *p, size_t *cap, size_t need, size_
 			   : (void)((v)->p = arena_array_grow((a), (v)->p, &(v)->cap, (v)->n + 1,  \
 							      sizeof(*(v)->p))),                   \
 	 &(v)->p[(v)->n++])
+/* Makes room for so many elements more, where their number is known. */
+#define VEC_ROOM(a, v, more)                                                                       \
+	((v)->cap - (v)->n >= (more)                                                               \
+		 ? (void)0                                                                         \
+		 : (void)((v)->p = arena_array_grow((a), (v)->p, &(v)->cap, (v)->n + (more),       \
+						    sizeof(*(v)->p))))
 /*
  * The loop over the elements of a vector, or of another list with p and n, which must not grow in
  * the loop:

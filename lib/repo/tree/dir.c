@@ -546,6 +546,7 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	if (!e && (has_ignore || f->repository))
 		e = read_rules(d, f);
 	f->has_rules = true;
+	VEC_ROOM(d->arena, &f->entries, names.n);
 	for (size_t i = 0; i < names.n && !e; i++)
 		e = dir_add_entry(d, f, &names.p[i]);
 	VEC_SORT(&f->entries, entry_cmp);

@@ -199,6 +199,7 @@ struct err *subjects_list_untouched(struct run *run, struct subjects *out)
 	bool base = run->in->base;
 
 	TRY(tree_foreach(run->in->now, STR(""), subjects_add_file, &l));
+	VEC_ROOM(run->a, out, l.files.n);
 	for (size_t i = 0; i < l.files.n; i++) {
 		const struct tree_file *f = &l.files.p[i];
 
