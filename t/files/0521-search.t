@@ -602,6 +602,15 @@ for path in out out/f file ../secret .. / home home/f .git .git/HEAD; do
 	same OUTSIDE_ROOTS "$(jq -r .details.reason ../answer)"
 done
 E
+try 'a file that fills the first windows exactly is searched to its end' <<'E'
+for n in 8191 8192 8193 16384 16385 32768; do
+	{ yes line | head -c $((n - 4)); printf 'end\n'; } >full.txt
+	same "$n" "$(wc -c <full.txt)"
+	for lines in 'end$' '(?s)lin.*end'; do
+		same "$(wc -l <full.txt)" "$(ikm search --json -U "$lines" full.txt . | jq '[.matches[] | select(.path == "full.txt")] | .[-1] | .end // .line')"
+	done
+done
+E
 try 'CR LF is one line end to a pattern, and the places are those of the same text with LF' <<'E'
 mkdir crlf
 cd crlf

@@ -147,10 +147,11 @@ static struct str opened(struct tree *t, const char *path)
 	struct tree_file f = {.path = str_of(path)};
 	char *p = arena_alloc(a, 9);
 	struct err *e;
+	uint64_t size;
 	ssize_t n;
 	int fd;
 
-	e = tree_open_file(t, &f, &fd);
+	e = tree_open_file(t, &f, &fd, &size);
 	if (e)
 		return str_of(err_reason_name(err_reason(e)));
 	if (fd < 0)

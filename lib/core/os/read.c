@@ -98,11 +98,11 @@ static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t
 
 		want = size_min(want, (size_t)1 << 30);
 		TRY(os_read_some(fd, name, buf_room(&b, want), want, &got));
-		if (!got)
-			break;
 		b.n += got;
 		if (b.n > max)
 			return os_read_too_big(name, max);
+		if (!got || b.n == hint) /* it asked for more, up to a gigabyte */
+			break;
 	}
 	*out = buf_as_str(&b);
 	return NULL;

@@ -32,6 +32,7 @@ struct scanner {
 	struct arena *room; /* holds own */
 	char *own;
 	size_t cap;
+	uint64_t left; /* size of the file at its opening minus what is read; wraps if unknown */
 	/* The content. The window is the part of it that is in memory. */
 	const char *p;
 	size_t n;                /* bytes in the window */
@@ -446,8 +447,10 @@ static bool file_scan_fill(struct scanner *s, int fd, bool *end)
 			s->out->errnum = errno;
 			return false;
 		}
-		*end = !got;
 		s->n += (size_t)got;
+		s->left -= (size_t)got;
+		/* This read asked for more than was left. */
+		*end = !got || (!s->left && s->n < s->cap);
 	}
 	return true;
 }
@@ -579,7 +582,7 @@ static void scan_fd(struct scanner *s, int fd, struct str path)
 	}
 }
 
-void scanner_run(struct scanner *s, int fd, struct str path, struct str text,
+void scanner_run(struct scanner *s, int fd, uint64_t size, struct str path, struct str text,
 		 const struct scan_sink *sink, struct scan_result *out)
 {
 	*out = (struct scan_result){0};
@@ -587,6 +590,7 @@ void scanner_run(struct scanner *s, int fd, struct str path, struct str text,
 	s->n = s->start = s->end = s->numbered = s->told = s->after = 0;
 	s->number = 1;
 	s->told_any = s->hole = false;
+	s->left = size;
 	s->sink = sink;
 	s->out = out;
 	if (fd >= 0) {

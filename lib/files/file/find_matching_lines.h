@@ -40,6 +40,9 @@ struct scan_result {
 
 struct scanner;
 struct scanner *scanner_new(struct arena *a, struct scan_plan *plan);
-/* Scans the file fd, whose encoding the folders of its path may say, or text if fd < 0. */
-void scanner_run(struct scanner *s, int fd, struct str path, struct str text,
+/*
+ * Scans the file fd, whose encoding its folders may say, or text if fd < 0. size: of the file when
+ * it was opened, 0: unknown.
+ */
+void scanner_run(struct scanner *s, int fd, uint64_t size, struct str path, struct str text,
 		 const struct scan_sink *sink, struct scan_result *out);

@@ -333,14 +333,15 @@ static void gave_up(struct worker *w, const struct scan_pattern *by, struct str 
 		atomic_store(&plan->stop, true);
 }
 
-static void scan_item(struct worker *w, struct arena *scratch, int fd, struct str text)
+static void scan_item(struct worker *w, struct arena *scratch, int fd, uint64_t size,
+		      struct str text)
 {
 	struct scan_sink sink = {keep_line, w};
 	struct scan_result r;
 	struct str path = file_search_path(scratch, w->item->start, w->item->file.path);
 	struct err *e;
 
-	scanner_run(w->scanner, fd, path, text, &sink, &r);
+	scanner_run(w->scanner, fd, size, path, text, &sink, &r);
 	if (r.end == SCAN_BINARY) {
 		w->binary++;
 		path = file_search_shown(scratch, w->item->start, w->item->file.path);
@@ -382,6 +383,7 @@ static void work_on(struct worker *w, struct arena *scratch)
 	struct tree *t = w->item->start->tree;
 	struct str text = {0};
 	struct err *e;
+	uint64_t size;
 	int fd;
 
 	if (w->run->s->names) {
@@ -391,11 +393,11 @@ static void work_on(struct worker *w, struct arena *scratch)
 		result_of(w)->count = 1;
 		return;
 	}
-	e = tree_open_file(t, &w->item->file, &fd);
+	e = tree_open_file(t, &w->item->file, &fd, &size);
 	if (!e && fd < 0)
 		e = tree_read(t, scratch, &w->item->file, FILE_BYTES_MAX, &text);
 	if (!e)
-		scan_item(w, scratch, fd, text);
+		scan_item(w, scratch, fd, size, text);
 	/* A file that vanished meanwhile counts as if it had never been there. */
 	else if (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET &&
 		 err_reason(e) != E_NOT_A_FILE)

@@ -31,11 +31,11 @@ static struct err *one_read(struct tree *t, struct arena *a, const struct tree_f
 	return file_read(one->f, a, &one->ref, max, out);
 }
 
-static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd)
+static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd, uint64_t *size)
 {
 	const struct one_tree *one = (struct one_tree *)t;
 
-	(void)f;
+	(void)f, (void)size;
 	return os_open_file_in_roots(one->f->roots, one->f->cwd, one->ref.path, fd);
 }
 

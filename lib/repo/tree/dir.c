@@ -98,7 +98,8 @@ static struct err *disk_look(const struct disk *d, struct str path, const char *
 	return disk_failed(d, errno, "look at", str_of(whole));
 }
 
-static struct err *open_file(const struct disk *d, struct str path, int *fd, size_t *size)
+/* Opens a regular file for reading; never blocks. Errors as in disk_read(), without TOO_BIG. */
+static struct err *disk_open_file(const struct disk *d, struct str path, int *fd, uint64_t *size)
 {
 	struct arena *a ARENA_LOCAL = NULL;
 	struct err *e;
@@ -108,7 +109,7 @@ static struct err *open_file(const struct disk *d, struct str path, int *fd, siz
 	*fd = disk_open(d, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	known = *fd >= 0 && !fstat(*fd, &st);
 	if (known && S_ISREG(st.st_mode)) {
-		*size = (size_t)st.st_size;
+		*size = (uint64_t)st.st_size;
 		return NULL;
 	}
 	a = arena_new();
@@ -125,41 +126,26 @@ static struct err *open_file(const struct disk *d, struct str path, int *fd, siz
 	return e;
 }
 
-/* Opens a regular file for reading; never blocks. Errors as in disk_read(), without TOO_BIG. */
-static struct err *disk_open_file(const struct disk *d, struct str path, int *fd)
-{
-	size_t size;
-
-	return open_file(d, path, fd, &size);
-}
-
 static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct str path,
-			   size_t size, size_t max, struct str *out)
+			   uint64_t size, size_t max, struct str *out)
 {
 	struct buf b;
 	ssize_t got;
 
 	if (size > max)
 		return too_big_error(d->name, path, max);
-	/*
-	 * Allocates exactly: doubling would waste half of it. One more byte shows the end of the
-	 * file.
-	 */
+	/* Doubling would waste half of the room. One more byte shows whether the file has grown. */
 	b = buf_with_max(a, size_min(max, SIZE_MAX / 4) + 1);
-	b.cap = size + 1;
+	b.cap = (size_t)size + 1;
 	b.p = arena_alloc(a, b.cap);
-	for (;;) {
+	do {
 		if (b.n == b.cap && !buf_room(&b, size_min(b.n, b.max - b.n)))
 			return too_big_error(d->name, path, max);
 		got = read(fd, b.p + b.n, b.cap - b.n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
+		if (got < 0 && errno != EINTR)
 			return disk_failed(d, errno, "read", path);
-		if (!got)
-			break;
-		b.n += (size_t)got;
-	}
+		b.n += (size_t)(got > 0 ? got : 0);
+	} while (got < 0 || (got && b.n != size));
 	if (b.n > max)
 		return too_big_error(d->name, path, max);
 	*out = buf_as_str(&b);
@@ -174,10 +160,10 @@ static struct err *disk_read(struct arena *a, const struct disk *d, struct str p
 			     struct str *out)
 {
 	struct err *e;
-	size_t size;
+	uint64_t size;
 	int fd;
 
-	TRY(open_file(d, path, &fd, &size));
+	TRY(disk_open_file(d, path, &fd, &size));
 	e = read_fd(a, d, fd, path, size, max, out);
 	close(fd);
 	return e;
@@ -688,14 +674,14 @@ static struct err *dir_read(struct tree *t, struct arena *a, const struct tree_f
 	return disk_read(a, disk, f->path, max, out);
 }
 
-static struct err *dir_open(struct tree *t, const struct tree_file *f, int *fd)
+static struct err *dir_open(struct tree *t, const struct tree_file *f, int *fd, uint64_t *size)
 {
 	const struct disk *disk = &((struct dir_tree *)t)->disk;
 
 	if (!is_path(f->path))
 		return err_new(E_BAD_PATH, "'%.*s' is no path of a file in '%s'", STR_ARG(f->path),
 			       disk->path);
-	return disk_open_file(disk, f->path, fd);
+	return disk_open_file(disk, f->path, fd, size);
 }
 
 static const struct tree_ops dir_ops = {

@@ -45,10 +45,11 @@ struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f
 	return t->ops->read(t, a, f, max, out);
 }
 
-struct err *tree_open_file(struct tree *t, const struct tree_file *f, int *fd)
+struct err *tree_open_file(struct tree *t, const struct tree_file *f, int *fd, uint64_t *size)
 {
 	*fd = -1;
-	return t->ops->open ? t->ops->open(t, f, fd) : NULL;
+	*size = 0;
+	return t->ops->open ? t->ops->open(t, f, fd, size) : NULL;
 }
 
 struct str tree_path_below(struct str path, struct str folder)
@@ -267,14 +268,14 @@ static struct err *sub_read(struct tree *t, struct arena *a, const struct tree_f
 	return tree_read(s->of, a, &outer, max, out);
 }
 
-static struct err *sub_open(struct tree *t, const struct tree_file *f, int *fd)
+static struct err *sub_open(struct tree *t, const struct tree_file *f, int *fd, uint64_t *size)
 {
 	struct sub_tree *s = (struct sub_tree *)t;
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct tree_file outer = *f;
 
 	outer.path = tree_join(scratch, s->folder, f->path);
-	return tree_open_file(s->of, &outer, fd);
+	return tree_open_file(s->of, &outer, fd, size);
 }
 
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,
