@@ -1,14 +1,15 @@
 #!/bin/sh
-# Sync with a server on the same machine, which starts for it, in milliseconds. 10,000 memories,
-# with PERF_FULL=1 also 100,000 and 300,000, medians of three runs:
-# - push against COPY into a table with the same key, pull against COPY out of the rows: the bar is
-#   5 times. COPY parses nothing, checks nothing and makes no index of words, so also
+# Sync with a server on the same machine, which starts for it, in milliseconds. 20,000 memories,
+# with PERF_FULL=1 also 100,000 and 300,000, medians of three runs. Their ids rise, as those of
+# 'mem add' do; of rows without ids and times (PERF_IDS=none) an import makes hashes, in no order:
+# - push against COPY into a table with the same key, pull against COPY out of the rows: the bars
+#   are 4 and 5 times. COPY parses nothing, checks nothing and makes no index of words, so also
 # - pull against sqlite3, which loads the same rows from another store: the tables of memories and
 #   of what the server holds, their SQL indexes and an FTS5 index (porter, external content), as
 #   durably and with as much cache;
 # - a sync without changes against 'psql -c "select 1"', in turns, 15 times in each run: the median
 #   and the least;
-# - the most resident memory of both at each number of rows against that at 10,000, in KiB.
+# - the most resident memory of both at each number of rows against that at 20,000, in KiB.
 # Usage: sync.sh IKM
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -45,15 +46,16 @@ as() { # HOME COMMAND…
 	shift && "$@"
 }
 
-for n in 10000 ${PERF_FULL:+100000 300000}; do
+for n in 20000 ${PERF_FULL:+100000 300000}; do
 	rm -f ms.* one.copy
-	awk -v n="$n" 'BEGIN {
+	awk -v n="$n" -v ids="${PERF_IDS:-rise}" 'BEGIN {
 		srand(7)
 		for (i = 1; i <= n; i++) {
 			text = "note " i
 			for (k = 0; k < 24; k++)
 				text = text " word" int(20000 * rand() * rand())
-			printf "{\"content\":\"%s\",\"layer\":\"project\",\"kind\":\"episodic\",\"tags\":[\"t%d\"]}\n", text, i % 50
+			id = ids == "none" ? "" : sprintf("\"memoryId\":\"mem_01KAB%021d\",", i)
+			printf "{%s\"content\":\"%s\",\"layer\":\"project\",\"kind\":\"episodic\",\"tags\":[\"t%d\"]}\n", id, text, i % 50
 		}
 	}' >rows.jsonl
 	rm -rf imported
@@ -99,7 +101,7 @@ S
 	line "sync-again-$n" "$(median again)" "$(median select)"
 	line "sync-again-$n-least" "$(least again)" "$(least select)"
 	for way in push pull; do
-		[ "$n" != 10000 ] || cp "kib.$way" "first.$way"
+		[ "$n" != 20000 ] || cp "kib.$way" "first.$way"
 		line "sync-$way-$n-memory" "$(cat "kib.$way")" "$(cat "first.$way")"
 	done
 done
