@@ -36,9 +36,10 @@ void *arena_array(struct arena *a, size_t n, size_t size) __attribute__((returns
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 
 /*
- * Grows an array of `size`-byte elements so that it can hold `need` elements: doubles *cap. What
- * the arena gave out last grows where it is. Otherwise this copies the elements, and the old block
- * stays in the arena. VEC_PUSH uses this function.
+ * Grows an array of `size`-byte elements so that it can hold `need` elements: an empty one to as
+ * many, but at least eight; others by doubling *cap. What the arena gave out last grows where it
+ * is. Otherwise this copies the elements, and the old block stays in the arena. VEC_PUSH uses this
+ * function.
  */
 void *arena_array_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size);
 

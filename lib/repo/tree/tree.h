@@ -35,8 +35,7 @@ struct tree_ops {
 	/* The content; the target of a link. NOT_A_FILE for a submodule; TOO_BIG over max. */
 	struct err *(*read)(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			    struct str *out);
-	/* NULL, or opens the file itself for reading: see tree_open_file(), which sets *size to 0.
-	 */
+	/* NULL, or opens the file itself: see tree_open_file(), which sets *size to 0 before. */
 	struct err *(*open)(struct tree *t, const struct tree_file *f, int *fd, uint64_t *size);
 	/* NULL, or a faster comparison of two trees; *known false: use the general one. */
 	struct err *(*diff)(struct arena *a, struct tree *base, struct tree *now,
@@ -56,8 +55,8 @@ struct err *tree_has_files(struct tree *t, struct str folder, bool *has) MUST_US
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 		      struct str *out) MUST_USE;
 /*
- * Opens the regular file, of any size, which it tells, or 0 for unknown; the caller closes it.
- * *fd is -1 when contents are no files (an index, a commit): use tree_read(). Errors as in
+ * Opens the regular file, of any size, for reading; the caller closes it. *size is 0 if it is not
+ * known. *fd is -1 when contents are no files (an index, a commit): use tree_read(). Errors as in
  * tree_read().
  */
 struct err *tree_open_file(struct tree *t, const struct tree_file *f, int *fd,
