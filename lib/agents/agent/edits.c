@@ -4,6 +4,102 @@
 #include "knowledge/load.h"
 
 #define CONTENT_MAX ((size_t)64 << 20)
+#define LINKS_MAX   16
+
+/* ---- where a path leads, before anything is opened ---- */
+
+struct agent_place {
+	const char *name;   /* absolute; its folder without links */
+	const char *target; /* the same, or where the link of that name leads */
+	const char *folder; /* the nearest folder of `target` that exists */
+	bool link;
+	struct os_stat st; /* of target */
+};
+
+/*
+ * The folder without links: the kernel resolves what exists, and the parts behind it are joined.
+ */
+static struct err *place_folder(struct arena *a, struct str folder, const char **out,
+				const char **exists)
+{
+	struct str have = folder, rest, part;
+	const char *real = NULL;
+	struct buf b = buf_in(a);
+
+	while (!real) {
+		struct err *e = os_realpath(a, have.n ? str_c(a, have) : "/", &real);
+
+		if (e && (!have.n ||
+			  (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NOT_A_FILE)))
+			return e;
+		if (e)
+			have = str_dir(have);
+	}
+	*exists = real;
+	buf_puts(&b, strcmp(real, "/") ? real : "");
+	rest = str_sub(folder, have.n, folder.n);
+	while (str_next_part(&rest, '/', &part)) {
+		if (!part.n || str_is(part, "."))
+			continue;
+		if (str_is(part, "..")) {
+			b.n = str_dir(buf_as_str(&b)).n;
+			continue;
+		}
+		buf_putc(&b, '/');
+		buf_put(&b, part);
+	}
+	*out = b.n ? buf_as_cstr(&b) : "/";
+	return NULL;
+}
+
+static struct err *place_one(struct arena *a, const char *cwd, struct str path, const char **out,
+			     const char **exists)
+{
+	struct str whole =
+		str_starts(path, STR("/")) ? path : str_fmt(a, "%s/%.*s", cwd, STR_ARG(path));
+	struct str name = str_base(whole);
+	const char *folder;
+
+	if (!name.n || str_is(name, ".") || str_is(name, "..") || str_has_nul(path) ||
+	    whole.n >= OS_PATH_MAX)
+		return err_new(E_BAD_PATH, "'%.*s' is no path of a file",
+			       STR_ARG(str_utf8_head(path, 200)));
+	TRY(place_folder(a, str_dir(whole), &folder, exists));
+	*out = str_fmt(a, "%s/%.*s", strcmp(folder, "/") ? folder : "", STR_ARG(name)).p;
+	return NULL;
+}
+
+/* BAD_PATH: the path names no file. */
+static struct err *edits_resolve(struct arena *a, const char *cwd, struct str path,
+				 struct agent_place *out)
+{
+	struct str target;
+
+	*out = (struct agent_place){0};
+	TRY(place_one(a, cwd, path, &out->name, &out->folder));
+	out->target = out->name;
+	for (int i = 0; i < LINKS_MAX; i++) {
+		TRY(os_stat(out->target, false, &out->st));
+		if (out->st.kind != OS_LINK)
+			return NULL;
+		out->link = true;
+		TRY(os_readlink(a, out->target, &target));
+		TRY(place_one(a, str_c(a, str_dir(str_of(out->target))), target, &out->target,
+			      &out->folder));
+	}
+	return err_new(E_BAD_PATH, "'%.*s' leads to more than %d links", STR_ARG(path), LINKS_MAX);
+}
+
+struct str agent_path_relative_to(const char *folder, const char *path)
+{
+	size_t n = strlen(folder);
+
+	if (!strcmp(folder, "/"))
+		n = 0;
+	if (strncmp(folder, path, n) || path[n] != '/')
+		return (struct str){NULL, 0};
+	return str_of(path + n + 1);
+}
 
 /* ---- adding an edit ---- */
 
@@ -15,24 +111,6 @@ static struct judge_edit *edits_find(struct agent_repo *r, struct str path)
 	return NULL;
 }
 
-/* An index that cannot be read as one, such as in a conflict, may have every file. */
-static struct err *edits_is_tracked(struct agent_repo *r, struct tree *head, struct str path,
-				    bool *tracked)
-{
-	struct tree_file f;
-	struct tree *index;
-	struct err *e;
-
-	*tracked = false;
-	if (head)
-		TRY(tree_find(head, path, &f, tracked));
-	if (*tracked)
-		return NULL;
-	e = git_tree_index(r->git, &index);
-	*tracked = true;
-	return e ? NULL : tree_find(index, path, &f, tracked);
-}
-
 /*
  * Files that Git ignores get no decision. The working tree's .gitignore files are the agent's to
  * write, so HEAD's must ignore the file too. What Git tracks, and a decision, is never ignored.
@@ -41,8 +119,9 @@ static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struc
 				    bool *ignored)
 {
 	struct strs excludes = {0};
-	struct tree *head;
-	bool tracked;
+	struct tree *head, *index;
+	struct tree_file f;
+	bool tracked = false;
 
 	TRY(tree_folder_ignores_path(r->disk, path, ignored));
 	if (!*ignored)
@@ -51,7 +130,12 @@ static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struc
 	if (knowledge_path_is_in_source(r->conf, path))
 		return NULL;
 	TRY(git_tree_head(r->git, &head));
-	TRY(edits_is_tracked(r, head, path, &tracked));
+	if (head)
+		TRY(tree_find(head, path, &f, &tracked));
+	/* An index that cannot be read as one, such as in a conflict, may have every file. */
+	if (tracked || git_tree_index(r->git, &index))
+		return NULL;
+	TRY(tree_find(index, path, &f, &tracked));
 	if (tracked)
 		return NULL;
 	*ignored = true;
@@ -61,30 +145,13 @@ static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struc
 	return tree_ignores(g->a, head, &excludes, path, ignored);
 }
 
-/* A file of an earlier edit of the same event is changed further. */
-static struct err *edits_add_at(struct agent *g, struct agent_repo *r, struct str path,
-				struct str was, struct str now, uint32_t mode)
-{
-	struct judge_edit *e = edits_find(r, path);
-	bool ignored;
-
-	if (e) {
-		e->now = now;
-		return NULL;
-	}
-	TRY(edits_is_ignored(g, r, path, &ignored));
-	if (ignored)
-		return NULL;
-	*VEC_PUSH(g->a, &r->edits) = (struct judge_edit){
-		.path = path, .kind = mode & 0100 ? TREE_EXEC : TREE_FILE, .was = was, .now = now};
-	return NULL;
-}
-
 static struct err *edits_add_name(struct agent *g, const char *path, const char *folder,
 				  struct str was, struct str now, uint32_t mode)
 {
 	struct agent_repo *r;
 	struct str inner;
+	struct judge_edit *e;
+	bool ignored;
 
 	TRY(agent_repo_of_folder(g, folder, &r));
 	agent_note_protected_edit(g, r, path, was, now);
@@ -93,46 +160,53 @@ static struct err *edits_add_name(struct agent *g, const char *path, const char 
 	inner = agent_path_relative_to(git_top(r->git), path);
 	if (!inner.p || !str_is_text(inner) || str_starts(inner, STR(".git/")))
 		return NULL;
-	return edits_add_at(g, r, inner, was, now, mode);
+	/* A file of an earlier edit of the same event is changed further. */
+	e = edits_find(r, inner);
+	if (e) {
+		e->now = now;
+		return NULL;
+	}
+	TRY(edits_is_ignored(g, r, inner, &ignored));
+	if (ignored)
+		return NULL;
+	*VEC_PUSH(g->a, &r->edits) = (struct judge_edit){
+		.path = inner, .kind = mode & 0100 ? TREE_EXEC : TREE_FILE, .was = was, .now = now};
+	return NULL;
 }
 
 /* A link is judged by its target and by its own name, which may be the name of a manifest. */
 static struct err *edits_add(struct agent *g, const struct agent_place *p, struct str was,
 			     struct str now)
 {
-	size_t slash = str_rfind_char(str_of(p->name), '/');
-	const char *folder = str_c(g->a, str_sub(str_of(p->name), 0, size_max(slash, 1)));
-
 	TRY(edits_add_name(g, p->target, p->folder, was, now, p->st.mode));
-	return p->link ? edits_add_name(g, p->name, folder, was, now, p->st.mode) : NULL;
+	return p->link ? edits_add_name(g, p->name, str_parent(g->a, p->name), was, now, p->st.mode)
+		       : NULL;
 }
 
 struct err *agent_edits_add_file(struct agent *g, struct str path, struct str named, struct str was,
 				 struct str now)
 {
 	struct agent_place p;
-	size_t slash;
 
-	TRY(agent_path_resolve(g->a, g->cwd, path, &p));
+	TRY(edits_resolve(g->a, g->cwd, path, &p));
 	TRY(edits_add_name(g, p.name, p.folder, was, now, p.st.mode));
 	if (!named.n)
 		return NULL;
-	TRY(agent_path_resolve(g->a, g->cwd, named, &p));
+	TRY(edits_resolve(g->a, g->cwd, named, &p));
 	if (!strcmp(p.name, str_c(g->a, path)))
 		return NULL;
-	slash = str_rfind_char(str_of(p.name), '/');
-	return edits_add_name(g, p.name,
-			      str_c(g->a, str_sub(str_of(p.name), 0, size_max(slash, 1))), was, now,
-			      p.st.mode);
+	return edits_add_name(g, p.name, str_parent(g->a, p.name), was, now, p.st.mode);
 }
 
-/* The file as it is now, or as an earlier part of the event would leave it. p NULL: none. */
-static struct err *edits_was(struct agent *g, const struct agent_place *p, struct str *out)
+/* The file as it is now, or as an earlier part of the event would leave it. out->p NULL: none. */
+static struct err *edits_was(struct agent *g, const char *cwd, struct str path,
+			     struct agent_place *p, struct str *out)
 {
 	struct agent_repo *r;
 	struct judge_edit *e;
 	struct str inner;
 
+	TRY(edits_resolve(g->a, cwd, path, p));
 	*out = (struct str){NULL, 0};
 	TRY(agent_repo_of_folder(g, p->folder, &r));
 	inner = r ? agent_path_relative_to(git_top(r->git), p->target) : *out;
@@ -143,10 +217,7 @@ static struct err *edits_was(struct agent *g, const struct agent_place *p, struc
 	}
 	if (p->st.kind == OS_NONE)
 		return NULL;
-	TRY(os_read_path(g->a, p->target, CONTENT_MAX, out));
-	if (!out->p)
-		*out = STR("");
-	return NULL;
+	return os_read_path(g->a, p->target, CONTENT_MAX, out);
 }
 
 /* ikm judges an edit that it cannot compute by the added text alone. */
@@ -209,22 +280,6 @@ static bool edits_replace(struct arena *a, const struct host_replacement *e, str
 	return true;
 }
 
-static struct err *edits_replacement(struct agent *g, const struct host_replacement *e,
-				     struct str path)
-{
-	struct agent_place p;
-	struct str was, now;
-
-	TRY(agent_path_resolve(g->a, g->cwd, path, &p));
-	TRY(edits_was(g, &p, &was));
-	now = was;
-	if (!edits_replace(g->a, e, &now))
-		return edits_added(
-			g, &p, e->old, e->new,
-			str_fmt(g->a, "the text to replace is not exactly once in '%s'", p.target));
-	return edits_add(g, &p, was, now);
-}
-
 /* ---- patches ---- */
 
 static struct err *edits_patch_file(struct agent *g, const char *cwd,
@@ -234,8 +289,7 @@ static struct err *edits_patch_file(struct agent *g, const char *cwd,
 	struct agent_place p, to;
 	struct err *e;
 
-	TRY(agent_path_resolve(g->a, cwd, f->path, &p));
-	TRY(edits_was(g, &p, &was));
+	TRY(edits_was(g, cwd, f->path, &p, &was));
 	if (f->kind == HOST_PATCH_ADD)
 		now = f->content.p ? f->content : STR("");
 	if (f->kind != HOST_PATCH_UPDATE)
@@ -247,9 +301,8 @@ static struct err *edits_patch_file(struct agent *g, const char *cwd,
 					   e ? err_message(e) : "the file is missing"));
 	if (!f->move_to.n)
 		return edits_add(g, &p, was, now);
-	TRY(agent_path_resolve(g->a, cwd, f->move_to, &to));
 	TRY(edits_add(g, &p, was, (struct str){NULL, 0}));
-	TRY(edits_was(g, &to, &was));
+	TRY(edits_was(g, cwd, f->move_to, &to, &was));
 	return edits_add(g, &to, was, now);
 }
 
@@ -291,28 +344,6 @@ static void notebook_set_source(struct arena *a, struct val *cell, struct str te
 	source->n = 0;
 }
 
-/* The list without the cell; or with a new one behind it. */
-static void notebook_splice(struct arena *a, struct val *cells, struct val *at, bool insert,
-			    struct str text)
-{
-	struct val all = *cells, *next;
-
-	cells->first = cells->last = NULL;
-	cells->n = 0;
-	if (insert && !at) {
-		next = val_add(cells, val_map(a));
-		notebook_set_source(a, next, text);
-	}
-	for (struct val *cell = all.first; cell; cell = next) {
-		next = cell->next;
-		cell->next = NULL;
-		if (insert || cell != at)
-			val_add(cells, cell);
-		if (insert && cell == at)
-			notebook_set_source(a, val_add(cells, val_map(a)), text);
-	}
-}
-
 static bool notebook_edit(struct arena *a, const struct host_event *e, struct str was,
 			  struct str *now)
 {
@@ -328,60 +359,76 @@ static bool notebook_edit(struct arena *a, const struct host_event *e, struct st
 	cell = e->cell.n ? notebook_cell(cells, e->cell) : NULL;
 	if (!cell && (e->cell.n || !insert))
 		return false;
-	if (insert || gone)
-		notebook_splice(a, cells, cell, insert, e->content);
-	else
+	if (insert || gone) {
+		struct val all = *cells, *next;
+
+		/* The list without the cell; or with a new one behind it. */
+		cells->first = cells->last = NULL;
+		cells->n = 0;
+		if (insert && !cell) {
+			next = val_add(cells, val_map(a));
+			notebook_set_source(a, next, e->content);
+		}
+		for (struct val *c = all.first; c; c = next) {
+			next = c->next;
+			c->next = NULL;
+			if (insert || c != cell)
+				val_add(cells, c);
+			if (insert && c == cell)
+				notebook_set_source(a, val_add(cells, val_map(a)), e->content);
+		}
+	} else {
 		notebook_set_source(a, cell, e->content);
+	}
 	json_write(&b, v, 1);
 	*now = buf_as_str(&b);
 	return true;
 }
 
-static struct err *edits_notebook(struct agent *g)
-{
-	struct agent_place p;
-	struct str was, now;
-
-	TRY(agent_path_resolve(g->a, g->cwd, g->e.path, &p));
-	TRY(edits_was(g, &p, &was));
-	if (!notebook_edit(g->a, &g->e, was, &now))
-		return edits_added(g, &p, STR(""), g->e.content,
-				   str_fmt(g->a, "'%s' has no such cell", p.target));
-	return edits_add(g, &p, was, now);
-}
-
 /* ---- all kinds ---- */
-
-static struct err *edits_whole(struct agent *g)
-{
-	struct str now = g->e.kind == HOST_DELETE ? (struct str){NULL, 0}
-			 : g->e.content.p         ? g->e.content
-						  : STR("");
-	struct agent_place p;
-	struct str was;
-
-	TRY(agent_path_resolve(g->a, g->cwd, g->e.path, &p));
-	TRY(edits_was(g, &p, &was));
-	return edits_add(g, &p, was, now);
-}
 
 struct err *agent_edits_collect(struct agent *g)
 {
 	struct host_event *e = &g->e;
+	struct str was, now = {NULL, 0};
+	struct agent_place p;
 
 	switch (e->kind) {
 	case HOST_WRITE:
-	case HOST_DELETE: return e->path.n ? edits_whole(g) : NULL;
+	case HOST_DELETE:
+		if (!e->path.n)
+			return NULL;
+		if (e->kind == HOST_WRITE)
+			now = e->content.p ? e->content : STR("");
+		TRY(edits_was(g, g->cwd, e->path, &p, &was));
+		return edits_add(g, &p, was, now);
 	case HOST_EDIT:
 	case HOST_MULTI_EDIT:
 		for (size_t i = 0; i < e->edits.n; i++) {
-			struct str path = e->edits.p[i].path.n ? e->edits.p[i].path : e->path;
+			const struct host_replacement *one = &e->edits.p[i];
+			struct str path = one->path.n ? one->path : e->path;
 
-			if (path.n)
-				TRY(edits_replacement(g, &e->edits.p[i], path));
+			if (!path.n)
+				continue;
+			TRY(edits_was(g, g->cwd, path, &p, &was));
+			now = was;
+			TRY(edits_replace(g->a, one, &now)
+				    ? edits_add(g, &p, was, now)
+				    : edits_added(g, &p, one->old, one->new,
+						  str_fmt(g->a,
+							  "the text to replace is not exactly once "
+							  "in '%s'",
+							  p.target)));
 		}
 		return NULL;
-	case HOST_NOTEBOOK: return e->path.n ? edits_notebook(g) : NULL;
+	case HOST_NOTEBOOK:
+		if (!e->path.n)
+			return NULL;
+		TRY(edits_was(g, g->cwd, e->path, &p, &was));
+		return notebook_edit(g->a, e, was, &now)
+			       ? edits_add(g, &p, was, now)
+			       : edits_added(g, &p, STR(""), e->content,
+					     str_fmt(g->a, "'%s' has no such cell", p.target));
 	case HOST_PATCH: return e->patch.n ? agent_edits_add_patch(g, g->cwd, e->patch) : NULL;
 	case HOST_SHELL:
 	case HOST_SERVER:

@@ -7,11 +7,6 @@
 
 #define START_TOKENS 1000 /* of rules and decisions */
 
-static bool start_is_active(const struct knowledge *k, const struct kn_item *i)
-{
-	return i->status == KN_STATUS_ACCEPTED && knowledge_is_active(k, i);
-}
-
 /* The lines of `ikm know for`, of all files: rules first, because rules stop an edit. */
 static void start_put_decisions(struct agent *g, const struct knowledge *k, enum token_model model,
 				struct buf *b)
@@ -21,7 +16,7 @@ static void start_put_decisions(struct agent *g, const struct knowledge *k, enum
 	struct buf lines = buf_in(g->a);
 
 	VEC_EACH(const struct kn_item, item, &k->items) {
-		if (!start_is_active(k, item))
+		if (item->status != KN_STATUS_ACCEPTED || !knowledge_is_active(k, item))
 			continue;
 		*VEC_PUSH(g->a, &all) = (struct check_binding){.item = item};
 		for (size_t i = 0; i < item->constraints_n; i++)
@@ -58,74 +53,32 @@ static void start_put_decisions(struct agent *g, const struct knowledge *k, enum
 	buf_puts(b, "The whole text of one: ikm know show ID\n");
 }
 
-static struct err *start_knowledge(struct agent *g, const struct agent_repo *r, struct buf *b)
-{
-	struct knowledge_place p = {.conf = r->conf, .git = r->git, .tree = r->whole};
-	struct strs missing = {0}, hooks = {0};
-	struct knowledge *k;
-	struct str lost;
-
-	p.missing = &missing;
-	TRY(knowledge_load(g->a, &p, &k));
-	start_put_decisions(g, k, r->conf->tokens_model, b);
-	TRY(hook_missing(g->a, r->git, &hooks));
-	for (size_t i = 0; i < hooks.n; i++)
-		buf_fmt(b, "ikm: %.*s\n", STR_ARG(hooks.p[i]));
-	lost = hook_lost(g->a, r->git);
-	if (lost.n)
-		buf_fmt(b, "ikm: %.*s\n", STR_ARG(lost));
-	return NULL;
-}
-
-/* The text for the start of a session; empty: there is nothing to say. */
-static struct err *agent_start(struct agent *g, struct str *out)
-{
-	struct buf b = buf_in(g->a);
-	struct str pinned = {"", 0};
-	struct agent_repo *r;
-
-	*out = STR("");
-	TRY(agent_repo_of_folder(g, g->cwd, &r));
-	if (r)
-		TRY(start_knowledge(g, r, &b));
-	if (g->call->pinned)
-		TRY(g->call->pinned(g->call->ctx, g->a, &pinned));
-	if (pinned.n)
-		buf_fmt(&b, "%s%.*s", b.n ? "\n" : "", STR_ARG(pinned));
-	if (b.n)
-		*out = buf_as_str(&b);
-	return NULL;
-}
-
 #define SETTINGS_MAX ((size_t)4 << 20)
 
 /* ---- judging an edit ---- */
 
+/* The folder that a path names from another; an empty path names that one. */
+static const char *run_folder(struct arena *a, const char *from, struct str path)
+{
+	if (!path.n)
+		return from;
+	return path.p[0] == '/' ? str_c(a, path) : os_join(a, from, str_c(a, path));
+}
+
 /* Packages are judged by the rules of the folder in which the command runs. */
 static struct err *run_shell(struct agent *g, struct str *skips)
 {
-	struct str cwd = g->e.path, patch_cwd, patch;
+	struct str patch_cwd, patch;
 	struct agent_shell shell;
 	struct agent_repo *r;
 
-	*skips = STR("");
-	if (host_patch_in_command(g->e.command, &patch_cwd, &patch)) {
-		const char *in = !patch_cwd.n ? g->cwd
-				 : patch_cwd.p[0] == '/'
-					 ? str_c(g->a, patch_cwd)
-					 : os_join(g->a, g->cwd, str_c(g->a, patch_cwd));
-
-		return agent_edits_add_patch(g, in, patch);
-	}
+	if (host_patch_in_command(g->e.command, &patch_cwd, &patch))
+		return agent_edits_add_patch(g, run_folder(g->a, g->cwd, patch_cwd), patch);
 	agent_shell_command_parse(g->a, g->e.command, &shell);
 	*skips = shell.skips;
 	if (!shell.deps.n)
 		return NULL;
-	if (!cwd.n)
-		cwd = str_of(g->cwd);
-	else if (cwd.p[0] != '/')
-		cwd = str_fmt(g->a, "%s/%.*s", g->cwd, STR_ARG(cwd));
-	TRY(agent_repo_of_folder(g, str_c(g->a, cwd), &r));
+	TRY(agent_repo_of_folder(g, run_folder(g->a, g->cwd, g->e.path), &r));
 	if (r) {
 		r->edits.deps = shell.deps.p;
 		r->edits.deps_n = shell.deps.n;
@@ -194,47 +147,6 @@ static void run_allow(struct agent *g, struct str context, struct run_verdict *o
 	agent_state_save(g);
 }
 
-/* ikm does not deny an event that it does not understand. It judges the added text, and tells. */
-static struct str run_doubts(struct agent *g, struct str found)
-{
-	return str_fmt(
-		g->a, "ikm did not understand all of this call, and did not stop it: %.*s.%s%.*s",
-		STR_ARG(str_join(g->a, &g->doubts, "; ")),
-		found.n ? " The text that it adds breaks a decision of this repository:" : "",
-		STR_ARG(found));
-}
-
-static struct str run_skips(struct agent *g, struct str skips)
-{
-	return str_fmt(g->a,
-		       "ikm: stopped before it ran: '%.*s' skips the hooks that judge commits. Run "
-		       "it without, or ask the person.",
-		       STR_ARG(skips));
-}
-
-static struct err *run_read(struct agent *g, struct str *skips)
-{
-	*skips = STR("");
-	TRY(g->e.kind == HOST_SHELL ? run_shell(g, skips) : agent_edits_collect(g));
-	return agent_judge(g);
-}
-
-/* Files of this event that the session has not been told about. */
-static void binds_untold(struct agent *g, struct strs *out)
-{
-	for (size_t i = 0; i < g->repos.n; i++) {
-		const struct agent_repo *r = g->repos.p[i];
-
-		for (size_t j = 0; j < r->edits.n; j++) {
-			struct str path = str_fmt(g->a, "%s/%.*s", git_top(r->git),
-						  STR_ARG(r->edits.p[j].path));
-
-			if (agent_state_note_told(g, str_fmt(g->a, "binds %.*s", STR_ARG(path))))
-				strs_push(g->a, out, path);
-		}
-	}
-}
-
 /* Lists the rules, decisions and memories that bind the event's files, each file once a session.
  * Empty: nothing binds them. */
 static struct str run_binds(struct agent *g)
@@ -245,7 +157,18 @@ static struct str run_binds(struct agent *g)
 
 	if (!g->call->binds)
 		return lines;
-	binds_untold(g, &files);
+	/* Files of this event that the session has not been told about. */
+	for (size_t i = 0; i < g->repos.n; i++) {
+		const struct agent_repo *r = g->repos.p[i];
+
+		for (size_t j = 0; j < r->edits.n; j++) {
+			struct str path = str_fmt(g->a, "%s/%.*s", git_top(r->git),
+						  STR_ARG(r->edits.p[j].path));
+
+			if (agent_state_note_told(g, str_fmt(g->a, "binds %.*s", STR_ARG(path))))
+				strs_push(g->a, &files, path);
+		}
+	}
 	if (!files.n)
 		return lines;
 	agent_state_save(g);
@@ -261,32 +184,37 @@ static struct str run_binds(struct agent *g)
 		       STR_ARG(lines));
 }
 
-/* The text for an edit that is allowed: warnings, and the rules that bind its files. */
-static struct str run_told(struct agent *g, struct str warned)
-{
-	struct str binds = run_binds(g);
-
-	if (!warned.n)
-		return binds;
-	return str_fmt(g->a, "ikm: a warning about this call:%.*s%s%.*s", STR_ARG(warned),
-		       binds.n ? "\n" : "", STR_ARG(binds));
-}
-
 static struct err *run_before(struct agent *g, struct run_verdict *out)
 {
 	bool ask = host_takes_verdict(&g->e, HOST_ASK);
-	struct str found, warned, skips;
+	struct str found, warned, skips = {"", 0};
 
-	TRY(run_read(g, &skips));
+	TRY(g->e.kind == HOST_SHELL ? run_shell(g, &skips) : agent_edits_collect(g));
+	TRY(agent_judge(g));
 	found = run_found(g, true);
 	warned = run_found(g, false);
 	if (g->protected.n && ask && (g->doubts.n || !found.n)) {
 		/* The path is known, whatever else is not. */
 		*out = (struct run_verdict){HOST_ASK, run_protected(g)};
 	} else if (g->doubts.n) {
-		run_allow(g, run_doubts(g, found), out);
+		/* ikm does not deny an event that it does not understand. It judges the added text,
+		 * and tells. */
+		run_allow(
+			g,
+			str_fmt(g->a,
+				"ikm did not understand all of this call, and did not stop it: %.*s.%s%.*s",
+				STR_ARG(str_join(g->a, &g->doubts, "; ")),
+				found.n ? " The text that it adds breaks a decision of this repository:"
+					: "",
+				STR_ARG(found)),
+			out);
 	} else if (skips.n) {
-		*out = (struct run_verdict){HOST_DENY, run_skips(g, skips)};
+		*out = (struct run_verdict){
+			HOST_DENY,
+			str_fmt(g->a,
+				"ikm: stopped before it ran: '%.*s' skips the hooks that judge commits. Run "
+				"it without, or ask the person.",
+				STR_ARG(skips))};
 	} else if (found.n) {
 		*out = (struct run_verdict){HOST_DENY, run_denied(g, found)};
 	} else if (g->protected.n && agent_protected_is_denied(g)) {
@@ -294,7 +222,12 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 	} else if (g->protected.n) {
 		run_allow(g, run_protected(g), out);
 	} else {
-		run_allow(g, run_told(g, warned), out);
+		struct str told = run_binds(g);
+
+		if (warned.n)
+			told = str_fmt(g->a, "ikm: a warning about this call:%.*s%s%.*s",
+				       STR_ARG(warned), told.n ? "\n" : "", STR_ARG(told));
+		run_allow(g, told, out);
 	}
 	return NULL;
 }
@@ -390,38 +323,39 @@ static struct err *run_stop(struct agent *g, struct run_verdict *out)
 
 static struct err *run_start(struct agent *g, struct run_verdict *out)
 {
-	struct str text;
+	struct buf b = buf_in(g->a);
+	struct str pinned = {"", 0};
+	struct agent_repo *r;
 
 	if (!host_takes_verdict(&g->e, HOST_CONTEXT))
 		return NULL;
-	TRY(agent_start(g, &text));
-	if (text.n)
-		*out = (struct run_verdict){HOST_CONTEXT, text};
+	TRY(agent_repo_of_folder(g, g->cwd, &r));
+	if (r) {
+		struct strs missing = {0}, hooks = {0};
+		struct knowledge_place p = {
+			.conf = r->conf, .git = r->git, .tree = r->whole, .missing = &missing};
+		struct knowledge *k;
+		struct str lost;
+
+		TRY(knowledge_load(g->a, &p, &k));
+		start_put_decisions(g, k, r->conf->tokens_model, &b);
+		TRY(hook_missing(g->a, r->git, &hooks));
+		for (size_t i = 0; i < hooks.n; i++)
+			buf_fmt(&b, "ikm: %.*s\n", STR_ARG(hooks.p[i]));
+		lost = hook_lost(g->a, r->git);
+		if (lost.n)
+			buf_fmt(&b, "ikm: %.*s\n", STR_ARG(lost));
+	}
+	if (g->call->pinned)
+		TRY(g->call->pinned(g->call->ctx, g->a, &pinned));
+	if (pinned.n)
+		buf_fmt(&b, "%s%.*s", b.n ? "\n" : "", STR_ARG(pinned));
+	if (b.n)
+		*out = (struct run_verdict){HOST_CONTEXT, buf_as_str(&b)};
 	return NULL;
 }
 
 /* ---- all of it ---- */
-
-static struct err *run_event(struct agent *g, struct run_verdict *out)
-{
-	switch (g->e.moment) {
-	case HOST_BEFORE: return run_before(g, out);
-	case HOST_AFTER: return run_after(g, out);
-	case HOST_STOP: return run_stop(g, out);
-	case HOST_START: return run_start(g, out);
-	case HOST_OTHER: break;
-	}
-	return NULL;
-}
-
-static const char *run_cwd(struct agent *g)
-{
-	struct str cwd = g->e.cwd;
-
-	if (!cwd.n || str_has_nul(cwd))
-		return g->call->cwd;
-	return cwd.p[0] == '/' ? str_c(g->a, cwd) : os_join(g->a, g->call->cwd, str_c(g->a, cwd));
-}
 
 static bool installed_calls(struct arena *a, enum host host, const char *path)
 {
@@ -474,16 +408,22 @@ void agent_hook_run(struct arena *a, const struct agent_call *c, struct host_ans
 {
 	struct agent g = {.a = a, .call = c};
 	struct run_verdict v = {HOST_ALLOW, {"", 0}};
+	struct err *e = NULL;
 	struct str why;
-	struct err *e;
 
 	host_event_read(a, c->input, c->by_default, c->event, &g.e);
-	g.cwd = run_cwd(&g);
+	g.cwd = str_has_nul(g.e.cwd) ? c->cwd : run_folder(a, c->cwd, g.e.cwd);
 	if (c->unread.n)
 		g.e.doubt = c->unread;
 	if (g.e.doubt.n)
 		strs_push(a, &g.doubts, g.e.doubt);
-	e = run_event(&g, &v);
+	switch (g.e.moment) {
+	case HOST_BEFORE: e = run_before(&g, &v); break;
+	case HOST_AFTER: e = run_after(&g, &v); break;
+	case HOST_STOP: e = run_stop(&g, &v); break;
+	case HOST_START: e = run_start(&g, &v); break;
+	case HOST_OTHER: break;
+	}
 	why = e ? str_dup(a, str_of(err_message(e))) : STR("");
 	/* An error that stays the same between two events of a session is told once. */
 	if (e && (g.e.moment == HOST_BEFORE || agent_state_note_told(&g, why))) {

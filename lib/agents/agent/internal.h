@@ -51,24 +51,10 @@ struct str agent_advise_after_denials(struct agent *g, const struct agent_repo *
 enum conf_agent agent_writes_setting_get(struct agent *g, struct agent_repo *r);
 bool agent_protected_is_denied(struct agent *g);
 
-/* ---- resolve_path.c ---- */
-
-/* Where a path leads. */
-struct agent_place {
-	const char *name;   /* absolute; its folder without links */
-	const char *target; /* the same, or where the link of that name leads */
-	const char *folder; /* the nearest folder of `target` that exists */
-	bool link;
-	struct os_stat st; /* of target */
-};
-/* BAD_PATH: the path names no file. */
-struct err *agent_path_resolve(struct arena *a, const char *cwd, struct str path,
-			       struct agent_place *out) MUST_USE;
-/* The path below a folder; p NULL: it is not below it. */
-struct str agent_path_relative_to(const char *folder, const char *path);
-
 /* ---- edits.c ---- */
 
+/* The path below a folder; p NULL: it is not below it. */
+struct str agent_path_relative_to(const char *folder, const char *path);
 /* Adds what the event would change to the edits of the repositories. */
 struct err *agent_edits_collect(struct agent *g) MUST_USE;
 /*
@@ -132,25 +118,3 @@ void agent_state_save(struct agent *g);
 int64_t agent_state_count_denial(struct agent *g, struct str rule);
 /* Whether this is the first time that the session is told. */
 bool agent_state_note_told(struct agent *g, struct str fingerprint);
-
-/* ---- settings.c ---- */
-
-#define AGENT_CALL "ikm hook run agent"
-
-/* The text of settings with one more entry for the event; *did false: it has that entry already. */
-struct err *agent_settings_add_hook(struct arena *a, struct str *text, const struct host_hook *h,
-				    struct str entry, bool *did) MUST_USE;
-/* The text without ikm's entries; *did false: it has none. */
-struct err *agent_settings_remove_hooks(struct arena *a, struct str *text, bool *did) MUST_USE;
-/* What ikm writes for the event; the command's text alone. */
-struct str settings_hook_entry(struct arena *a, const struct host_install *in,
-			       const struct host_hook *h, bool fail_closed);
-struct str settings_hook_command(struct arena *a, const struct host_install *in, bool fail_closed);
-/* The template with $D replaced by the folder as a string of JSON. */
-struct str settings_fill_template(struct arena *a, const char *form, char name, struct str value);
-/* The commands of ikm that stand in settings. */
-struct err *settings_find_commands(struct arena *a, struct str text, const char *event,
-				   struct strs *out) MUST_USE;
-/* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
-struct err *settings_path_of_host(struct arena *a, const char *top, enum host host, bool user,
-				  const char **out) MUST_USE;

@@ -7,25 +7,10 @@
 
 /* ---- repositories ---- */
 
-static struct err *repo_open(struct agent *g, const char *folder, struct agent_repo *r)
-{
-	struct err *e = git_open(g->a, folder, &r->git);
-
-	if (e && err_reason(e) == E_NO_REPOSITORY)
-		return NULL;
-	TRY(e);
-	if (!git_top(r->git)) {
-		r->git = NULL;
-		return NULL;
-	}
-	TRY(judge_disk_tree_open(g->a, r->git, &r->disk));
-	TRY(judge_disk_tree_open_whole(g->a, r->git, r->disk, &r->whole));
-	return knowledge_tree_conf(g->a, r->whole, &g->call->set, &r->conf);
-}
-
 struct err *agent_repo_of_folder(struct agent *g, const char *folder, struct agent_repo **out)
 {
 	struct agent_repo *one = ARENA_NEW(g->a, struct agent_repo);
+	struct err *e;
 
 	for (size_t i = 0; i < g->folders.n; i++)
 		if (!strcmp(g->folders.p[i].path, folder)) {
@@ -33,7 +18,16 @@ struct err *agent_repo_of_folder(struct agent *g, const char *folder, struct age
 			return NULL;
 		}
 	*out = NULL;
-	TRY(repo_open(g, folder, one));
+	e = git_open(g->a, folder, &one->git);
+	if (e && err_reason(e) != E_NO_REPOSITORY)
+		return e;
+	if (e || !git_top(one->git))
+		one->git = NULL;
+	if (one->git) {
+		TRY(judge_disk_tree_open(g->a, one->git, &one->disk));
+		TRY(judge_disk_tree_open_whole(g->a, one->git, one->disk, &one->whole));
+		TRY(knowledge_tree_conf(g->a, one->whole, &g->call->set, &one->conf));
+	}
 	for (size_t i = 0; i < g->repos.n && one->git; i++)
 		if (!strcmp(git_top(g->repos.p[i]->git), git_top(one->git)))
 			*out = g->repos.p[i];
@@ -85,27 +79,26 @@ bool agent_protected_is_denied(struct agent *g)
 
 /* ---- judging ---- */
 
-static struct err *repo_judge(struct agent *g, struct agent_repo *r)
-{
-	struct judge j = {
-		.asker = JUDGE_AGENT, .git = r->git, .args = g->call->set, .min_severity = -1};
-
-	if (!r->edits.n && !r->edits.deps_n)
-		return NULL;
-	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
-	check_report_finish(g->a, &r->report);
-	agent_protected_note_rule_edits(g, &r->report);
-	return NULL;
-}
-
 struct err *agent_judge(struct agent *g)
 {
 	for (size_t i = 0; i < g->repos.n; i++) {
-		struct err *e = repo_judge(g, g->repos.p[i]);
+		struct agent_repo *r = g->repos.p[i];
+		struct judge j = {.asker = JUDGE_AGENT,
+				  .git = r->git,
+				  .args = g->call->set,
+				  .min_severity = -1};
+		struct err *e;
 
-		/* The edit itself may have broken the settings. */
-		if (e && !g->protected.n)
+		if (!r->edits.n && !r->edits.deps_n)
+			continue;
+		e = judge_edits(g->a, &j, &r->edits, &r->report);
+		if (!e) {
+			check_report_finish(g->a, &r->report);
+			agent_protected_note_rule_edits(g, &r->report);
+		} else if (!g->protected.n) {
+			/* Otherwise the edit itself may have broken the settings. */
 			return e;
+		}
 	}
 	return NULL;
 }

@@ -44,17 +44,14 @@ static struct err *writes_detail(struct err *e, const struct check_report *r)
 	return e;
 }
 
-struct writes_found {
-	struct str denied, told; /* each finding on a line of its own; empty: none */
-	const struct check_report *first;
-	struct str ask; /* of agent_advise_after_denials() */
-};
-
-static void writes_find(struct agent *g, const struct agent_writes *w, struct writes_found *out)
+static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
+				 struct strs *warnings)
 {
+	/* Each finding is on a line of its own. */
 	struct buf denied = buf_in(g->a), told = buf_in(g->a);
+	const struct check_report *first = NULL;
+	struct str ask = {"", 0}, text;
 
-	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, STR_INIT("")};
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
 		enum conf_agent set = agent_writes_setting_get(g, r);
@@ -69,37 +66,24 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 			buf_fmt(&told, "\n%.*s", STR_ARG(warns));
 		if (!stops.n || set != CONF_AGENT_DENY)
 			continue;
-		out->first = out->first ? out->first : &r->report;
+		first = first ? first : &r->report;
 		again = w->session.n ? agent_advise_after_denials(g, r) : STR("");
-		out->ask = again.n ? again : out->ask;
+		ask = again.n ? again : ask;
 	}
-	if (denied.n)
-		out->denied = buf_as_str(&denied);
-	if (told.n)
-		out->told = buf_as_str(&told);
-}
-
-static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
-				 struct strs *warnings)
-{
-	struct writes_found found;
-	struct str text;
-
-	writes_find(g, w, &found);
-	if (found.denied.n) {
+	if (denied.n) {
 		if (w->session.n)
 			agent_state_save(g);
 		text = agent_text_shorten(
-			g->a, agent_denial_reason(g->a, "was written", found.denied, found.ask));
-		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), found.first);
+			g->a, agent_denial_reason(g->a, "was written", buf_as_str(&denied), ask));
+		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), first);
 	}
 	if (g->protected.n && agent_protected_is_denied(g))
 		return err_new(E_PERSON_DECIDES, "%.*s",
 			       STR_ARG(agent_text_shorten(g->a, agent_protection_reason(g))));
 	if (g->protected.n)
 		writes_warn(g, warnings, "", agent_protection_reason(g));
-	if (found.told.n)
-		writes_warn(g, warnings, "a warning about this change:", found.told);
+	if (told.n)
+		writes_warn(g, warnings, "a warning about this change:", buf_as_str(&told));
 	return NULL;
 }
 

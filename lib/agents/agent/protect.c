@@ -14,26 +14,17 @@ static void protect_note(struct agent *g, struct str path, const char *what)
 
 /* ---- Git's own files ---- */
 
-/* What follows the last ".git/" of the path; p NULL: the path has none. */
-static struct str protect_git_part(struct str path)
-{
-	struct str rest = path, part;
-
-	while (str_next_part(&rest, '/', &part))
-		if (str_ieq(part, STR(".git")))
-			return rest;
-	return (struct str){NULL, 0};
-}
-
 static void protect_git(struct agent *g, struct str path)
 {
-	struct str rest = protect_git_part(path), part;
-	size_t slash;
+	struct str rest = path, part;
+	bool found = false;
 
-	if (!rest.p)
+	/* What follows the first ".git/" of the path. */
+	while (!found && str_next_part(&rest, '/', &part))
+		found = str_ieq(part, STR(".git"));
+	if (!found)
 		return;
-	slash = str_rfind_char(rest, '/');
-	part = str_sub(rest, slash == SIZE_MAX ? 0 : slash + 1, rest.n);
+	part = str_base(rest);
 	if (str_is(part, "config") || str_is(part, "config.worktree"))
 		protect_note(g, path, "has Git's settings, which say where hooks are");
 	while (str_next_part(&rest, '/', &part))
@@ -60,15 +51,13 @@ static struct str protect_lines(struct arena *a, struct str text, const char *wo
 static void protect_manager(struct agent *g, const struct agent_repo *r, struct str inner,
 			    struct str was, struct str now)
 {
-	static const char *const files[] = {"lefthook.yml",          "lefthook.yaml",
-					    "lefthook.toml",         "lefthook.json",
-					    ".lefthook.yml",         ".pre-commit-config.yaml",
-					    ".pre-commit-hooks.yaml"};
-	bool manager = str_starts(inner, STR(".husky/"));
+	static const char *const files[] = {"lefthook.yml",           "lefthook.yaml",
+					    "lefthook.toml",          "lefthook.json",
+					    ".lefthook.yml",          ".pre-commit-config.yaml",
+					    ".pre-commit-hooks.yaml", NULL};
+	bool manager = str_starts(inner, STR(".husky/")) || str_is_any(inner, files);
 	const char *hooks = NULL;
 
-	for (size_t i = 0; i < ARRAY_SIZE(files) && !manager; i++)
-		manager = str_is(inner, files[i]);
 	if (!str_holds(was, "ikm"))
 		return;
 	if (!manager && !git_setting(r->git, g->a, "core.hooksPath", &hooks) && hooks)
@@ -157,15 +146,6 @@ static void protect_host(struct agent *g, const struct agent_repo *r, const char
 
 /* ---- exemptions ---- */
 
-/* Whether the lines differ that exempt files from rules on code. */
-static bool protect_new_exemption(struct arena *a, struct str was, struct str now)
-{
-	static const char generated[] = "linguist-generated", vendored[] = "linguist-vendored";
-
-	return !str_eq(protect_lines(a, was, generated, vendored),
-		       protect_lines(a, now, generated, vendored));
-}
-
 /* Whether the edit adds a comment that waives a rule, or moves the end of one on. */
 static bool protect_new_allow(struct arena *a, struct str path, struct str was, struct str now)
 {
@@ -213,7 +193,8 @@ void agent_note_protected_edit(struct agent *g, const struct agent_repo *r, cons
 	if (protect_new_allow(g->a, inner, was, now))
 		protect_note(g, inner, "would get an exception from a rule (" WAIVE_WORD ")");
 	if ((str_is(inner, ".gitattributes") || str_ends(inner, STR("/.gitattributes"))) &&
-	    protect_new_exemption(g->a, was, now))
+	    !str_eq(protect_lines(g->a, was, "linguist-generated", "linguist-vendored"),
+		    protect_lines(g->a, now, "linguist-generated", "linguist-vendored")))
 		protect_note(g, inner, "exempts files from rules");
 	protect_manager(g, r, inner, was, now);
 }

@@ -151,43 +151,35 @@ static const struct shell_manager {
 	 .noun = "package"},
 };
 
-static void shell_add_package(struct shell_reader *r, const struct shell_manager *m,
-			      struct str word, struct str version)
-{
-	struct check_dep dep = {
-		.name = word, .version = version, .ecosystem = str_of(m->ecosystem)};
-
-	/* Paths, and what a variable holds, name no package. */
-	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX ||
-	    (m->removes && str_ends(word, str_of(m->removes))))
-		return;
-	if (!check_validate_given_deps(r->a, &dep, 1))
-		*VEC_PUSH(r->a, &r->out->deps) = dep;
-}
-
-/* The value of --version or -v, where these give the version of a package. */
-static struct str shell_version(const struct shell_manager *m, const struct strs *words,
-				size_t from)
-{
-	for (size_t i = from; word_in(STR("--version"), m->valued) && i + 1 < words->n; i++)
-		if (str_is(words->p[i], "--version") || str_is(words->p[i], "-v"))
-			return words->p[i + 1];
-	return STR("");
-}
-
 static void shell_install(struct shell_reader *r, const struct shell_manager *m,
 			  const struct strs *words, size_t from)
 {
-	struct str version = shell_version(m, words, from);
+	struct str version = {"", 0};
 
 	for (size_t i = 1; i < words->n; i++)
 		if (word_in(words->p[i], m->global))
 			return;
+	/* The value of --version or -v, where these give the version of a package. */
+	for (size_t i = from; word_in(STR("--version"), m->valued) && i + 1 < words->n; i++)
+		if (str_is(words->p[i], "--version") || str_is(words->p[i], "-v")) {
+			version = words->p[i + 1];
+			break;
+		}
 	for (size_t i = from; i < words->n; i++) {
-		if (!str_starts(words->p[i], STR("-")))
-			shell_add_package(r, m, words->p[i], version);
-		else if (word_in(words->p[i], m->valued))
-			i++;
+		struct str word = words->p[i];
+		struct check_dep dep = {
+			.name = word, .version = version, .ecosystem = str_of(m->ecosystem)};
+
+		if (str_starts(word, STR("-"))) {
+			i += word_in(word, m->valued);
+			continue;
+		}
+		/* Paths, and what a variable holds, name no package. */
+		if (word.n && !strchr("./~", word.p[0]) &&
+		    str_find_char(word, '$', 0) == SIZE_MAX &&
+		    !(m->removes && str_ends(word, str_of(m->removes))) &&
+		    !check_validate_given_deps(r->a, &dep, 1))
+			*VEC_PUSH(r->a, &r->out->deps) = dep;
 	}
 }
 
@@ -214,17 +206,6 @@ static size_t shell_verb(const struct shell_manager *m, const struct strs *words
 			return i + 1;
 	}
 	return 0;
-}
-
-static void shell_packages(struct shell_reader *r, const struct strs *words)
-{
-	for (size_t k = 0; k < ARRAY_SIZE(shell_managers); k++) {
-		const struct shell_manager *m = &shell_managers[k];
-		size_t from = word_in(words->p[0], m->programs) ? shell_verb(m, words) : 0;
-
-		if (from)
-			shell_install(r, m, words, from);
-	}
 }
 
 /* ---- commands ---- */
@@ -389,7 +370,13 @@ static void shell_words(struct shell_reader *r, const struct strs *all)
 		 ((str_is(words.p[0], "uv") && str_is(words.p[1], "pip")) ||
 		  (word_in(words.p[0], "dart flutter") && str_is(words.p[1], "pub"))))
 		words = words_from(&words, 1);
-	shell_packages(r, &words);
+	for (size_t k = 0; k < ARRAY_SIZE(shell_managers); k++) {
+		const struct shell_manager *m = &shell_managers[k];
+		size_t from = word_in(words.p[0], m->programs) ? shell_verb(m, &words) : 0;
+
+		if (from)
+			shell_install(r, m, &words, from);
+	}
 	if (word_in(words.p[0], shells))
 		shell_read(r->a, shell_text(&words), r->out, r->depth + 1);
 }

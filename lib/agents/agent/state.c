@@ -59,16 +59,6 @@ static void state_prune(struct arena *a, const char *folder)
 			return;
 }
 
-/* Hosts choose the names of sessions, so a name becomes a digest. The host's hooks, ikm's tools and
- * Git's hooks share the file of a session. */
-static const char *state_name(struct agent *g)
-{
-	struct str key = g->e.session.n ? g->e.session
-					: str_fmt(g->a, "%s\n%s", host_names[g->e.host], g->cwd);
-
-	return str_fmt(g->a, "%.*s.json", STR_ARG(str_sub(crypt_content_hash(g->a, key), 7, 39))).p;
-}
-
 static struct err *state_read(struct agent *g, struct agent_state *s)
 {
 	struct record_reader how = {.what = "the state of a session", .unknown = RECORD_IGNORED};
@@ -91,6 +81,7 @@ static struct err *state_read(struct agent *g, struct agent_state *s)
 static struct err *state_open(struct agent *g, struct agent_state *s)
 {
 	const char *home = os_ikigai_home(g->a), *folder;
+	struct str key = g->e.session;
 	struct err *e;
 
 	if (!home)
@@ -99,7 +90,12 @@ static struct err *state_open(struct agent *g, struct agent_state *s)
 	TRY(os_mkdirs(folder, 0700));
 	TRY(os_lock_dir(g->a, folder, STATE_WAIT_MS, &s->lock));
 	state_prune(g->a, folder);
-	s->path = os_join(g->a, folder, state_name(g));
+	/* Hosts choose the names of sessions, so a name becomes a digest. The host's hooks, ikm's
+	 * tools and Git's hooks share the file of a session. */
+	if (!key.n)
+		key = str_fmt(g->a, "%s\n%s", host_names[g->e.host], g->cwd);
+	key = str_sub(crypt_content_hash(g->a, key), 7, 39);
+	s->path = os_join(g->a, folder, str_fmt(g->a, "%.*s.json", STR_ARG(key)).p);
 	e = state_read(g, s);
 	/* A damaged state is begun anew: it only saves repetition. */
 	if (e)

@@ -112,13 +112,6 @@ static void tick(struct os_serve *serve, void *ctx, bool behind)
 	mcp_watches_poll(s, serve, behind);
 }
 
-/* The client did not send its roots in time. Calls now run without them. */
-static void waited(struct os_serve *serve, void *ctx)
-{
-	(void)serve;
-	(void)ctx;
-}
-
 static void ended(struct os_serve *serve, void *ctx)
 {
 	/* The input has ended, so the client's roots will not arrive. */
@@ -142,38 +135,7 @@ static void cancel(struct session *s, struct os_serve *serve, struct arena *a,
 	mcp_pending_forget(s, serve, p);
 }
 
-static void notified(struct session *s, struct os_serve *serve, struct arena *a,
-		     const struct rpc_message *m)
-{
-	if (str_is(m->method, "notifications/cancelled"))
-		cancel(s, serve, a, m->params);
-	else if (s->revision && (str_is(m->method, "notifications/initialized") ||
-				 str_is(m->method, "notifications/roots/list_changed")))
-		mcp_ask_roots(s, serve);
-	/* Ignore other notifications: JSON-RPC forbids an answer. */
-}
-
 /* ---- requests ---- */
-
-static bool initialize(struct session *s, struct os_serve *serve, struct arena *a,
-		       const struct rpc_message *m, struct val **result, struct rpc_error *e)
-{
-	const struct val *version = val_get(m->params, "protocolVersion");
-
-	e->code = RPC_INVALID_PARAMS;
-	if (s->revision) {
-		e->code = RPC_INVALID_REQUEST;
-		e->message = STR("this connection was initialized before");
-		return false;
-	}
-	if (!version || version->type != VAL_STR) {
-		e->message = STR("initialize needs protocolVersion, a string");
-		return false;
-	}
-	*result = mcp_initialize(s, a, m->params);
-	os_serve_renew_workers(serve);
-	return true;
-}
 
 /* Whether a worker runs this method. */
 static bool is_served(const struct session *s, struct str method, bool old)
@@ -191,19 +153,27 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 {
 	bool old = r != MCP_2026_07_28;
 
-	if (old && str_is(m->method, "initialize"))
-		return initialize(s, serve, a, m, result, e);
-	if (old && str_is(m->method, "ping")) {
+	if (old && str_is(m->method, "initialize")) {
+		const struct val *version = val_get(m->params, "protocolVersion");
+
+		if (s->revision)
+			return rpc_refuse(e, RPC_INVALID_REQUEST,
+					  STR("this connection was initialized before"));
+		if (!version || version->type != VAL_STR)
+			return rpc_refuse(e, RPC_INVALID_PARAMS,
+					  STR("initialize needs protocolVersion, a string"));
+		*result = mcp_initialize(s, a, m->params);
+		os_serve_renew_workers(serve);
+	} else if (old && str_is(m->method, "ping")) {
 		*result = val_map(a);
 	} else if (!old && str_is(m->method, "server/discover")) {
 		*result = mcp_discover_result(s, a);
 	} else if (!old && str_is(m->method, "subscriptions/listen")) {
 		return mcp_subscriptions_listen(s, serve, m, id_text, e);
 	} else if (!is_served(s, m->method, old)) {
-		e->code = RPC_NO_METHOD;
-		e->message = str_fmt(a, "no method '%.*s' in %s", STR_ARG(m->method),
-				     mcp_revision_name(r));
-		return false;
+		return rpc_refuse(e, RPC_NO_METHOD,
+				  str_fmt(a, "no method '%.*s' in %s", STR_ARG(m->method),
+					  mcp_revision_name(r)));
 	} else if (str_is(m->method, "resources/subscribe")) {
 		return mcp_subscribe(s, serve, a, m, id_text, b, result, e);
 	} else if (str_is(m->method, "resources/unsubscribe")) {
@@ -221,14 +191,14 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 		      const struct rpc_message *m, struct str text, struct batch *b)
 {
 	struct str id_text = json_text(a, m->id);
-	struct rpc_error e = {0};
+	struct rpc_error e;
 	struct val *result = NULL;
 	enum mcp_revision r;
 	bool run = false;
 
 	if (mcp_pending_find(s, id_text)) {
-		e.code = RPC_INVALID_REQUEST;
-		e.message = STR("a request with this id is not answered yet");
+		rpc_refuse(&e, RPC_INVALID_REQUEST,
+			   STR("a request with this id is not answered yet"));
 		mcp_fail(s, serve, b, m->id, &e);
 	} else if (!mcp_negotiate(s, a, m, &r, &e) ||
 		   !at_once(s, serve, a, m, r, id_text, b, &result, &run, &e)) {
@@ -260,12 +230,18 @@ static void message(struct session *s, struct os_serve *serve, struct arena *a, 
 		mcp_fail(s, serve, b, m.id, &e);
 		return;
 	}
-	if (m.kind == RPC_REQUEST)
+	if (m.kind == RPC_REQUEST) {
 		requested(s, serve, a, &m, str_sub(line, v->at.from, v->at.to), b);
-	else if (m.kind == RPC_NOTIFICATION)
-		notified(s, serve, a, &m);
-	else if (mcp_is_roots_id(s, m.id))
+	} else if (m.kind == RPC_NOTIFICATION) {
+		/* Ignore other notifications: JSON-RPC forbids an answer. */
+		if (str_is(m.method, "notifications/cancelled"))
+			cancel(s, serve, a, m.params);
+		else if (s->revision && (str_is(m.method, "notifications/initialized") ||
+					 str_is(m.method, "notifications/roots/list_changed")))
+			mcp_ask_roots(s, serve);
+	} else if (mcp_is_roots_id(s, m.id)) {
 		mcp_roots(s, serve, m.result);
+	}
 }
 
 /* Sends the error of an unreadable line to each request id that the scan found. */
@@ -296,18 +272,6 @@ static void refuse_text(struct session *s, struct os_serve *serve, struct arena 
 	rpc_scan_init(&found, a);
 	rpc_scan_feed(&found, text);
 	refuse_found(s, serve, &found, e);
-}
-
-static void all(struct session *s, struct os_serve *serve, struct arena *a, const struct val *list,
-		struct str text)
-{
-	struct arena *own = arena_new();
-	struct batch *b = ARENA_NEW(own, struct batch);
-
-	*b = (struct batch){.a = own, .answers = buf_in(own), .left = 1};
-	VAL_EACH(list, v)
-		message(s, serve, a, v, text, b);
-	mcp_batch_count_answer(serve, b);
 }
 
 static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool end)
@@ -349,7 +313,13 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 				   : STR("the batch is empty");
 		refuse_text(s, serve, a, text, &bad);
 	} else {
-		all(s, serve, a, v, text);
+		struct arena *own = arena_new();
+		struct batch *b = ARENA_NEW(own, struct batch);
+
+		*b = (struct batch){.a = own, .answers = buf_in(own), .left = 1};
+		VAL_EACH(v, one)
+			message(s, serve, a, one, text, b);
+		mcp_batch_count_answer(serve, b);
 	}
 }
 
@@ -367,7 +337,6 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 		.work = mcp_worker_handle_request,
 		.done = session_done,
 		.tick = tick,
-		.waited = waited,
 		.ended = ended,
 	};
 	struct err *e = os_serve_run(in, out, &ops, &s);

@@ -39,12 +39,6 @@ static struct val *mcp_revisions(struct arena *a)
 	return list;
 }
 
-static bool era_refuse(struct rpc_error *e, enum rpc_code code, struct str message)
-{
-	*e = (struct rpc_error){.code = code, .message = message};
-	return false;
-}
-
 bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_message *m,
 		   enum mcp_revision *out, struct rpc_error *e)
 {
@@ -55,15 +49,15 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 	if (!version) {
 		if (s->revision || str_is(m->method, "initialize") || str_is(m->method, "ping"))
 			return true;
-		return era_refuse(e, RPC_INVALID_PARAMS,
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
 				  STR("begin with initialize, or give " META
 				      "protocolVersion in params._meta"));
 	}
 	if (version->type != VAL_STR)
-		return era_refuse(e, RPC_INVALID_PARAMS,
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
 				  STR(META "protocolVersion must be a string"));
 	if (mcp_revision_of(version->s) != MCP_2026_07_28) {
-		era_refuse(e, RPC_BAD_VERSION,
+		rpc_refuse(e, RPC_BAD_VERSION,
 			   str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
 		e->data = val_map(a);
 		val_set(a, e->data, "supported", mcp_revisions(a));
@@ -72,7 +66,7 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 	}
 	can = val_get(meta, META "clientCapabilities");
 	if (!can || can->type != VAL_MAP)
-		return era_refuse(e, RPC_INVALID_PARAMS,
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
 				  STR("params._meta needs the object " META "clientCapabilities"));
 	*out = MCP_2026_07_28;
 	return true;

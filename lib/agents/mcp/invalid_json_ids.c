@@ -21,14 +21,9 @@ static void scan_token_byte(struct rpc_scan *s, char c)
 	s->token_n++;
 }
 
-static struct str scan_token(const struct rpc_scan *s)
-{
-	return (struct str){s->token, s->token_n > sizeof(s->token) ? 0 : s->token_n};
-}
-
 static void scan_token_end(struct rpc_scan *s)
 {
-	struct str token = scan_token(s);
+	struct str token = {s->token, s->token_n > sizeof(s->token) ? 0 : s->token_n};
 
 	if (!s->token_n)
 		return;
@@ -58,27 +53,6 @@ static void scan_object_end(struct rpc_scan *s)
 	s->method = s->unsure = s->value = false;
 }
 
-static void scan_open(struct rpc_scan *s, char c)
-{
-	s->depth++;
-	if (s->depth == 1)
-		s->base = c == '{' ? 1 : 2;
-	if (s->depth == s->base) {
-		s->object = c == '{';
-		s->value = false;
-		s->member = MEMBER_OTHER;
-	}
-}
-
-static void scan_close(struct rpc_scan *s)
-{
-	if (s->depth == s->base && s->object) {
-		scan_object_end(s);
-		s->object = false;
-	}
-	s->depth -= s->depth > 0;
-}
-
 static void scan_byte(struct rpc_scan *s, char c)
 {
 	bool here = s->object && s->depth == s->base;
@@ -98,14 +72,26 @@ static void scan_byte(struct rpc_scan *s, char c)
 		scan_token_end(s);
 	if (c == '"')
 		s->string = true;
-	if (c == '{' || c == '[')
-		scan_open(s, c);
-	else if (c == '}' || c == ']')
-		scan_close(s);
-	else if (here && (c == ':' || c == ','))
+	if (c == '{' || c == '[') {
+		s->depth++;
+		if (s->depth == 1)
+			s->base = c == '{' ? 1 : 2;
+		if (s->depth == s->base) {
+			s->object = c == '{';
+			s->value = false;
+			s->member = MEMBER_OTHER;
+		}
+	} else if (c == '}' || c == ']') {
+		if (s->depth == s->base && s->object) {
+			scan_object_end(s);
+			s->object = false;
+		}
+		s->depth -= s->depth > 0;
+	} else if (here && (c == ':' || c == ',')) {
 		s->value = c == ':';
-	else if (here && c != ' ' && c != '\t' && c != '\r')
+	} else if (here && c != ' ' && c != '\t' && c != '\r') {
 		scan_token_byte(s, c);
+	}
 }
 
 void rpc_scan_feed(struct rpc_scan *s, struct str piece)

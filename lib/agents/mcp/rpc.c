@@ -1,60 +1,48 @@
 #include "mcp/rpc.h"
 #include "json/json.h"
 
-static bool rpc_refuse(struct rpc_error *e, const char *why)
+bool rpc_refuse(struct rpc_error *e, enum rpc_code code, struct str message)
 {
-	*e = (struct rpc_error){.code = RPC_INVALID_REQUEST, .message = str_of(why)};
+	*e = (struct rpc_error){.code = code, .message = message};
 	return false;
-}
-
-static bool rpc_is_id(const struct val *v)
-{
-	int64_t n;
-
-	return v->type == VAL_STR || val_as_int(v, &n);
-}
-
-static bool read_response(const struct val *v, struct rpc_message *out, struct rpc_error *e)
-{
-	const struct val *error = val_get(v, "error");
-
-	out->kind = RPC_RESPONSE;
-	out->result = val_get(v, "result");
-	if (!out->result == !error)
-		return rpc_refuse(e, "a message needs a method, or a result or an error");
-	return true;
 }
 
 bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, struct rpc_error *e)
 {
 	const struct val *id, *method, *params;
+	int64_t n;
 
 	*out = (struct rpc_message){0};
-	if (v->type != VAL_MAP) {
-		rpc_refuse(e, "");
-		e->message =
-			str_fmt(a, "a message must be an object, not %s", val_type_name(v->type));
-		return false;
-	}
+	if (v->type != VAL_MAP)
+		return rpc_refuse(
+			e, RPC_INVALID_REQUEST,
+			str_fmt(a, "a message must be an object, not %s", val_type_name(v->type)));
 	id = val_get(v, "id");
 	method = val_get(v, "method");
 	params = val_get(v, "params");
-	if (id && rpc_is_id(id))
+	if (id && (id->type == VAL_STR || val_as_int(id, &n)))
 		out->id = id;
 	if (!str_is(val_get_str(v, "jsonrpc"), "2.0"))
-		return rpc_refuse(e, "the member jsonrpc must be \"2.0\"");
+		return rpc_refuse(e, RPC_INVALID_REQUEST,
+				  STR("the member jsonrpc must be \"2.0\""));
 	/* An error response to an unreadable message has no id. */
 	if (id && !out->id && (method || id->type != VAL_NULL))
-		return rpc_refuse(e, "an id must be a string or an integer");
-	if (!method)
-		return read_response(v, out, e);
-	if (method->type != VAL_STR)
-		return rpc_refuse(e, "method must be a string");
-	if (params && params->type != VAL_MAP) {
-		rpc_refuse(e, "params must be an object");
-		e->code = RPC_INVALID_PARAMS;
-		return false;
+		return rpc_refuse(e, RPC_INVALID_REQUEST,
+				  STR("an id must be a string or an integer"));
+	if (!method) {
+		const struct val *error = val_get(v, "error");
+
+		out->kind = RPC_RESPONSE;
+		out->result = val_get(v, "result");
+		if (!out->result == !error)
+			return rpc_refuse(e, RPC_INVALID_REQUEST,
+					  STR("a message needs a method, or a result or an error"));
+		return true;
 	}
+	if (method->type != VAL_STR)
+		return rpc_refuse(e, RPC_INVALID_REQUEST, STR("method must be a string"));
+	if (params && params->type != VAL_MAP)
+		return rpc_refuse(e, RPC_INVALID_PARAMS, STR("params must be an object"));
 	out->kind = out->id ? RPC_REQUEST : RPC_NOTIFICATION;
 	out->method = method->s;
 	out->params = params;
@@ -107,19 +95,9 @@ struct str rpc_failure(struct arena *a, const struct val *id, bool null, const s
 	return rpc_end(&b);
 }
 
-static struct str rpc_ask(struct buf *b, const char *method, const struct val *params)
-{
-	buf_fmt(b, ",\"method\":\"%s\"", method);
-	if (params)
-		rpc_put(b, "params", params);
-	return rpc_end(b);
-}
-
 struct str rpc_notification(struct arena *a, const char *method, const struct val *params)
 {
-	struct buf b = rpc_begin(a);
-
-	return rpc_ask(&b, method, params);
+	return rpc_request(a, NULL, method, params);
 }
 
 struct str rpc_request(struct arena *a, const struct val *id, const char *method,
@@ -127,6 +105,10 @@ struct str rpc_request(struct arena *a, const struct val *id, const char *method
 {
 	struct buf b = rpc_begin(a);
 
-	rpc_put(&b, "id", id);
-	return rpc_ask(&b, method, params);
+	if (id)
+		rpc_put(&b, "id", id);
+	buf_fmt(&b, ",\"method\":\"%s\"", method);
+	if (params)
+		rpc_put(&b, "params", params);
+	return rpc_end(&b);
 }

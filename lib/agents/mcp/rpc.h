@@ -31,6 +31,8 @@ struct rpc_message {
 /* Reads one JSON value as a message. False when it is no message: *e gives the reason. Then out->id
  * is the id of the request that it seems to be, or NULL. */
 bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, struct rpc_error *e);
+/* Sets *e, without data. Returns false. */
+bool rpc_refuse(struct rpc_error *e, enum rpc_code code, struct str message);
 /* Give one line without a line end. id is NULL when the request could not be read; null says to
  * write `"id": null` then, else no id. */
 struct str rpc_result(struct arena *a, const struct val *id, const struct val *result);

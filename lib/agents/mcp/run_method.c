@@ -144,12 +144,10 @@ struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct str requ
 	answer = rpc_result(a, m.id, c.result);
 	if (answer.n <= MCP_MESSAGE_MAX)
 		return answer;
-	e = (struct rpc_error){
-		.code = RPC_INTERNAL,
-		.message =
-			str_fmt(a,
-				"the answer would have %zu bytes, but a message has at most %zu: "
-				"ask for less",
-				answer.n, MCP_MESSAGE_MAX)};
+	rpc_refuse(&e, RPC_INTERNAL,
+		   str_fmt(a,
+			   "the answer would have %zu bytes, but a message has at most %zu: "
+			   "ask for less",
+			   answer.n, MCP_MESSAGE_MAX));
 	return rpc_failure(a, m.id, false, &e);
 }

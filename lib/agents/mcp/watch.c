@@ -140,20 +140,6 @@ static struct val *subscription_meta(struct arena *a, const struct val *id)
 	return meta;
 }
 
-static void tell_change(struct os_serve *serve, const struct watch *w)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct val *params = NULL;
-
-	if (w->listen || w->kind == WATCH_RESOURCE)
-		params = val_map(a);
-	if (w->listen)
-		val_set(a, params, "_meta", subscription_meta(a, w->listen->id));
-	if (w->kind == WATCH_RESOURCE)
-		val_set(a, params, "uri", val_str(a, w->uri));
-	os_serve_write_line(serve, rpc_notification(a, kinds[w->kind].changed, params));
-}
-
 /* Confirms the subscriptions. Of the resources it names those that exist. */
 static void acknowledge(const struct session *s, struct os_serve *serve, const struct pending *p)
 {
@@ -174,23 +160,6 @@ static void acknowledge(const struct session *s, struct os_serve *serve, const s
 	val_set(a, params, "notifications", filter);
 	os_serve_write_line(
 		serve, rpc_notification(a, "notifications/subscriptions/acknowledged", params));
-}
-
-/* The client gets the error of our own first read as the answer to its subscription. */
-static void refuse_first(struct session *s, struct os_serve *serve, struct pending *p,
-			 struct str answer, int status)
-{
-	struct rpc_error e;
-
-	if (answer.p) {
-		mcp_answer(serve, p->batch,
-			   str_fmt(p->a, BEGIN("%.*s") "%.*s", STR_ARG(p->id_text),
-				   STR_ARG(str_sub(answer, sizeof(BEGIN("0")) - 1, answer.n))));
-	} else {
-		e = mcp_worker_error(p->a, p->method, status);
-		mcp_fail(s, serve, p->batch, p->id, &e);
-	}
-	mcp_pending_forget(s, serve, p);
 }
 
 /* The connection's watch of this resource. NULL when there is none, or when its first answer is
@@ -225,7 +194,19 @@ static void looked_first(struct session *s, struct os_serve *serve, struct watch
 		mcp_answer(serve, p->batch, rpc_result(p->a, p->id, val_map(p->a)));
 		mcp_pending_forget(s, serve, p);
 	} else {
-		refuse_first(s, serve, p, answer, status);
+		/* The client gets the error of our own first read as the answer to its
+		 * subscription. */
+		if (answer.p) {
+			mcp_answer(serve, p->batch,
+				   str_fmt(p->a, BEGIN("%.*s") "%.*s", STR_ARG(p->id_text),
+					   STR_ARG(str_sub(answer, sizeof(BEGIN("0")) - 1,
+							   answer.n))));
+		} else {
+			struct rpc_error e = mcp_worker_error(p->a, p->method, status);
+
+			mcp_fail(s, serve, p->batch, p->id, &e);
+		}
+		mcp_pending_forget(s, serve, p);
 	}
 }
 
@@ -242,10 +223,21 @@ static void looked(struct session *s, struct os_serve *serve, struct job *job, s
 		unlink_watch(s, w);
 	} else {
 		w->seen = now;
-		if (w->first)
+		if (w->first) {
 			looked_first(s, serve, w, answer, status);
-		else if (changed)
-			tell_change(serve, w);
+		} else if (changed) {
+			struct arena *a ARENA_LOCAL = arena_new();
+			struct val *params = NULL;
+
+			if (w->listen || w->kind == WATCH_RESOURCE)
+				params = val_map(a);
+			if (w->listen)
+				val_set(a, params, "_meta", subscription_meta(a, w->listen->id));
+			if (w->kind == WATCH_RESOURCE)
+				val_set(a, params, "uri", val_str(a, w->uri));
+			os_serve_write_line(serve,
+					    rpc_notification(a, kinds[w->kind].changed, params));
+		}
 	}
 	look_on(s, serve);
 	if (!s->looking)
@@ -254,18 +246,12 @@ static void looked(struct session *s, struct os_serve *serve, struct job *job, s
 
 /* ---- subscribing ---- */
 
-static bool watch_refuse(struct rpc_error *e, struct str message)
-{
-	*e = (struct rpc_error){.code = RPC_INVALID_PARAMS, .message = message};
-	return false;
-}
-
 static bool watch_too_many(const struct session *s, size_t more, struct rpc_error *e)
 {
 	if (s->watching + s->listening + more <= WATCHES_MAX)
 		return false;
-	watch_refuse(e, STR("a connection can have 1024 subscriptions; end some of them first"));
-	return true;
+	return !rpc_refuse(e, RPC_INVALID_PARAMS,
+			   STR("a connection can have 1024 subscriptions; end some of them first"));
 }
 
 static void watch_begin(struct session *s, struct os_serve *serve, struct pending *p,
@@ -288,23 +274,24 @@ static bool check_filter(const struct session *s, const struct val *filter, stru
 	size_t n = 1;
 
 	if (!filter || filter->type != VAL_MAP)
-		return watch_refuse(e, STR("subscriptions/listen needs notifications, an object"));
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
+				  STR("subscriptions/listen needs notifications, an object"));
 	VAL_EACH(filter, v) {
 		if (str_is(v->key, kinds[WATCH_RESOURCE].filter)) {
-			if (v->type != VAL_LIST)
-				return watch_refuse(
-					e, STR("resourceSubscriptions must be a list of URIs"));
-			VAL_EACH(v, uri)
-				if (uri->type != VAL_STR)
-					return watch_refuse(
-						e, STR("resourceSubscriptions must be a list "
-						       "of URIs"));
+			bool uris = v->type == VAL_LIST;
+
+			VAL_EACH(uris ? v : NULL, uri)
+				uris = uris && uri->type == VAL_STR;
+			if (!uris)
+				return rpc_refuse(
+					e, RPC_INVALID_PARAMS,
+					STR("resourceSubscriptions must be a list of URIs"));
 			n += v->n;
 		} else if (str_ends(v->key, STR("ListChanged"))) {
 			if (v->type != VAL_BOOL)
-				return watch_refuse(
-					e, STR("a member that ends in ListChanged must be a "
-					       "boolean"));
+				return rpc_refuse(e, RPC_INVALID_PARAMS,
+						  STR("a member that ends in ListChanged must be a "
+						      "boolean"));
 			n++;
 		}
 	}
@@ -342,13 +329,11 @@ static bool uri_of(const struct rpc_message *m, struct str *uri, struct rpc_erro
 {
 	const struct val *v = val_get(m->params, "uri");
 
-	if (!v || v->type != VAL_STR) {
-		*e = (struct rpc_error){.code = RPC_INVALID_PARAMS};
-		e->message = str_is(m->method, "resources/subscribe")
-				     ? STR("resources/subscribe needs uri, a string")
-				     : STR("resources/unsubscribe needs uri, a string");
-		return false;
-	}
+	if (!v || v->type != VAL_STR)
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
+				  str_is(m->method, "resources/subscribe")
+					  ? STR("resources/subscribe needs uri, a string")
+					  : STR("resources/unsubscribe needs uri, a string"));
 	*uri = v->s;
 	return true;
 }

@@ -47,34 +47,6 @@ static const struct field memo_file_rows[] = {
 	{0},
 };
 
-/* Gives no memos when the file cannot be read: ikm can always ask the programs again. home may be
- * NULL. */
-static void tool_memos_read(struct arena *a, const char *home, struct tool_memos *out)
-{
-	static const struct record_reader how = {.what = "tools.cache", .unknown = RECORD_REFUSED};
-	struct memo_file file = {0};
-	struct str text;
-	struct val *v;
-
-	*out = (struct tool_memos){0};
-	if (home && !os_read_path(a, os_join(a, home, "tools.cache"), BYTES_MAX, &text) &&
-	    !json_read(a, text, NULL, &v) && !record_from_val(a, &how, memo_file_rows, v, &file))
-		*out = file.programs;
-}
-
-/* Ignores write errors: the next run then asks the programs again. */
-static void tool_memos_write(struct arena *a, const char *home, const struct tool_memos *memos)
-{
-	struct memo_file file = {.version = VERSION};
-
-	for (size_t i = 0; i < memos->n; i++)
-		if (str_is_utf8(memos->p[i].path))
-			*VEC_PUSH(a, &file.programs) = memos->p[i];
-	if (os_write(os_join(a, home, "tools.cache"),
-		     json_text(a, record_val(a, memo_file_rows, &file)), 0))
-		return;
-}
-
 /*
  * The memo of this version of the program. NULL when there is none, or when it is an old failure.
  */
@@ -165,11 +137,6 @@ struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s)
 
 /* ---- the files in the folders ---- */
 
-static bool is_self(const struct search *f, const struct os_stat *st)
-{
-	return f->s->self && st->dev == f->self.dev && st->ino == f->self.ino;
-}
-
 struct str tool_unsafe_reason(struct arena *a, const struct os_stat *st)
 {
 	uint32_t own = os_uid();
@@ -208,7 +175,7 @@ static struct str tool_find_why_not(struct search *f, const struct os_stat *st, 
 			       "a tool's name has letters, digits, '-' and '_', and at most %d of "
 			       "them: rename it",
 			       NAME_BYTES);
-	if (is_self(f, st)) {
+	if (f->s->self && st->dev == f->self.dev && st->ino == f->self.ino) {
 		*quiet = strs_has(&f->s->own, name);
 		return STR("it is ikm itself, which has no tool of this name");
 	}
@@ -216,24 +183,6 @@ static struct str tool_find_why_not(struct search *f, const struct os_stat *st, 
 		return STR("ikm has a tool of this name; to replace it, add the name to the "
 			   "setting tools.override");
 	return none;
-}
-
-/* The program of the later folder wins, even if it turns out to be broken. */
-static void tool_find_add(struct search *f, struct str name, const char *dir, const char *path,
-			  const struct os_stat *st)
-{
-	struct program *p = NULL;
-
-	for (size_t i = 0; i < f->found.n && !p; i++)
-		if (str_eq(f->found.p[i].name, name))
-			p = &f->found.p[i];
-	if (p && p->dir == dir)
-		tool_find_skip(f, name, p->path,
-			       str_fmt(f->a, "'%s' beside it is a tool of the same name", path),
-			       false);
-	if (!p)
-		p = VEC_PUSH(f->a, &f->found);
-	*p = (struct program){.name = name, .dir = dir, .path = path, .st = *st};
 }
 
 static void tool_find_look_at(struct search *f, const char *dir, struct str file)
@@ -256,10 +205,24 @@ static void tool_find_look_at(struct search *f, const char *dir, struct str file
 		return;
 	}
 	why = tool_find_why_not(f, &st, name, &quiet);
-	if (why.p)
+	if (why.p) {
 		tool_find_skip(f, tool_is_name(name) ? name : STR(""), path, why, quiet);
-	else
-		tool_find_add(f, name, dir, path, &st);
+	} else {
+		struct program *p = NULL;
+
+		/* The program of the later folder wins, even if it turns out to be broken. */
+		for (size_t i = 0; i < f->found.n && !p; i++)
+			if (str_eq(f->found.p[i].name, name))
+				p = &f->found.p[i];
+		if (p && p->dir == dir)
+			tool_find_skip(
+				f, name, p->path,
+				str_fmt(f->a, "'%s' beside it is a tool of the same name", path),
+				false);
+		if (!p)
+			p = VEC_PUSH(f->a, &f->found);
+		*p = (struct program){.name = name, .dir = dir, .path = path, .st = st};
+	}
 }
 
 /* A missing folder is not an error. */
@@ -293,24 +256,6 @@ static const char *own_folder(struct arena *a, const char *self)
 	if (slash == SIZE_MAX || !str_ends(str_sub(path, 0, slash), bin))
 		return NULL;
 	return str_fmt(a, "%.*s/libexec/ikigai", STR_ARG(str_sub(path, 0, slash - bin.n))).p;
-}
-
-static struct err *look_everywhere(struct search *f)
-{
-	const char *own = own_folder(f->a, f->s->self);
-	struct strs trusted = {0};
-
-	if (f->s->self && os_stat(f->s->self, true, &f->self))
-		f->self = (struct os_stat){0};
-	if (own)
-		look_into(f, own);
-	if (!f->s->home)
-		return NULL;
-	look_into(f, os_join(f->a, f->s->home, "tools"));
-	TRY(tool_trusted_folders(f->a, f->s->home, &trusted));
-	for (size_t i = 0; i < trusted.n; i++)
-		look_into(f, str_c(f->a, trusted.p[i]));
-	return NULL;
 }
 
 /* ---- asking for --schema ---- */
@@ -407,45 +352,43 @@ static struct err *tool_find_ask(struct search *f)
 
 /* ---- the cache ---- */
 
-static const struct program *program_at(const struct search *f, struct str path)
-{
-	for (size_t i = 0; i < f->found.n; i++)
-		if (str_is(path, f->found.p[i].path))
-			return &f->found.p[i];
-	return NULL;
-}
-
 /* Keeps the memos of names that this search left out. A search of all names drops the memos of
- * programs that are gone. */
+ * programs that are gone. Ignores write errors: the next run then asks the programs again. */
 static void tool_find_remember(struct search *f)
 {
-	struct tool_memos memos = {0};
+	struct memo_file file = {.version = VERSION};
 	bool news = false;
 
-	for (size_t i = 0; i < f->memos.n; i++) {
-		const struct program *p = program_at(f, f->memos.p[i].path);
+	VEC_EACH(const struct tool_memo, m, &f->memos) {
+		const struct program *p = NULL;
 
+		for (size_t i = 0; i < f->found.n && !p; i++)
+			if (str_is(m->path, f->found.p[i].path))
+				p = &f->found.p[i];
 		if (p ? !p->asked : f->only.p != NULL)
-			*VEC_PUSH(f->a, &memos) = f->memos.p[i];
+			*VEC_PUSH(f->a, &file.programs) = *m;
 		else
 			news = true;
 	}
 	VEC_EACH(const struct program, p, &f->found) {
-		if (!p->asked)
-			continue;
-		news = true;
-		*VEC_PUSH(f->a, &memos) = (struct tool_memo){.path = str_of(p->path),
-							     .dev = (int64_t)p->st.dev,
-							     .ino = (int64_t)p->st.ino,
-							     .size = (int64_t)p->st.size,
-							     .mtime = p->st.mtime_ns,
-							     .document = p->document,
-							     .why = p->why,
-							     .late = p->late,
-							     .at = p->document ? 0 : os_now()};
+		struct tool_memo memo = {.path = str_of(p->path),
+					 .dev = (int64_t)p->st.dev,
+					 .ino = (int64_t)p->st.ino,
+					 .size = (int64_t)p->st.size,
+					 .mtime = p->st.mtime_ns,
+					 .document = p->document,
+					 .why = p->why,
+					 .late = p->late,
+					 .at = p->document ? 0 : os_now()};
+
+		news |= p->asked;
+		if (p->asked && str_is_utf8(memo.path))
+			*VEC_PUSH(f->a, &file.programs) = memo;
 	}
-	if (news && f->s->home)
-		tool_memos_write(f->a, f->s->home, &memos);
+	if (!news || !f->s->home ||
+	    os_write(os_join(f->a, f->s->home, "tools.cache"),
+		     json_text(f->a, record_val(f->a, memo_file_rows, &file)), 0))
+		return;
 }
 
 /* ---- results ---- */
@@ -498,13 +441,31 @@ static void tool_find_take(struct search *f, const struct program *p)
 struct err *tools_discover(struct arena *a, const struct tool_setup *s, struct str only,
 			   struct tools *out)
 {
+	static const struct record_reader how = {.what = "tools.cache", .unknown = RECORD_REFUSED};
 	struct search f = {.a = a, .s = s, .only = only, .out = out};
+	const char *own = own_folder(a, s->self);
+	struct strs trusted = {0};
+	struct memo_file file = {0};
+	struct str text;
+	struct val *v;
 
 	*out = (struct tools){0};
-	TRY(look_everywhere(&f));
+	if (s->self && os_stat(s->self, true, &f.self))
+		f.self = (struct os_stat){0};
+	if (own)
+		look_into(&f, own);
+	if (s->home) {
+		look_into(&f, os_join(a, s->home, "tools"));
+		TRY(tool_trusted_folders(a, s->home, &trusted));
+		for (size_t i = 0; i < trusted.n; i++)
+			look_into(&f, str_c(a, trusted.p[i]));
+	}
 	if (!f.found.n)
 		return NULL;
-	tool_memos_read(a, s->home, &f.memos);
+	/* No memos when the file cannot be read: ikm can always ask the programs again. */
+	if (s->home && !os_read_path(a, os_join(a, s->home, "tools.cache"), BYTES_MAX, &text) &&
+	    !json_read(a, text, NULL, &v) && !record_from_val(a, &how, memo_file_rows, v, &file))
+		f.memos = file.programs;
 	TRY(tool_find_ask(&f));
 	tool_find_remember(&f);
 	for (size_t i = 0; i < f.found.n; i++)
@@ -515,12 +476,9 @@ struct err *tools_discover(struct arena *a, const struct tool_setup *s, struct s
 
 struct err *tools_cache_clear(const struct tool_setup *s)
 {
-	struct arena *a ARENA_LOCAL = NULL;
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	if (!s->home)
-		return NULL;
-	a = arena_new();
-	return os_remove(os_join(a, s->home, "tools.cache"));
+	return s->home ? os_remove(os_join(a, s->home, "tools.cache")) : NULL;
 }
 
 const struct tool *tools_get(const struct tools *t, struct str name)

@@ -10,7 +10,7 @@
 const char *const tool_formats[] = {TOOL_FORMATS(ENUM_NAME) NULL};
 
 static const char *const types[] = {"string", "number", "integer", "boolean",
-				    "array",  "object", "null"};
+				    "array",  "object", "null",    NULL};
 
 /* ---- checking ---- */
 
@@ -30,11 +30,10 @@ static struct err *check_type(struct str at, const struct val *v)
 				    : tool_schema_bad(at, "type", "a list of strings", one));
 		return NULL;
 	}
-	for (size_t i = 0; v->type == VAL_STR && i < ARRAY_SIZE(types); i++)
-		if (str_is(v->s, types[i]))
-			return NULL;
 	if (v->type != VAL_STR)
 		return tool_schema_bad(at, "type", "a string", v);
+	if (str_is_any(v->s, types))
+		return NULL;
 	return err_new(E_BAD_TOOL,
 		       "'%.*s.type' must be string, number, integer, boolean, array, object or "
 		       "null, not '%.*s'",
@@ -204,14 +203,15 @@ static struct err *tool_schema_traits(const struct val *document, unsigned *out)
 {
 	static const struct {
 		const char *name;
-		bool value; /* the value that sets the trait */
+		bool value; /* the value that changes the trait */
 		unsigned trait;
 	} hints[] = {
 		{"readOnlyHint", true, TOOL_READS},
 		{"destructiveHint", false, TOOL_ADDS},
 		{"idempotentHint", true, TOOL_IDEMPOTENT},
+		{"openWorldHint", false, TOOL_OPEN},
 	};
-	const struct val *v = val_get(document, "annotations"), *open;
+	const struct val *v = val_get(document, "annotations");
 
 	*out = TOOL_OPEN;
 	if (!v)
@@ -225,32 +225,16 @@ static struct err *tool_schema_traits(const struct val *document, unsigned *out)
 			return tool_schema_bad(STR("annotations"), hints[i].name, "true or false",
 					       hint);
 		if (hint && hint->b == hints[i].value)
-			*out |= hints[i].trait;
+			*out ^= hints[i].trait;
 	}
-	open = val_get(v, "openWorldHint");
-	if (open && open->type != VAL_BOOL)
-		return tool_schema_bad(STR("annotations"), "openWorldHint", "true or false", open);
-	if (open && !open->b)
-		*out &= ~(unsigned)TOOL_OPEN;
 	return NULL;
-}
-
-/* A copy of the document with the name of the file. */
-static struct val *tool_schema_named(struct arena *a, const struct val *document, struct str name)
-{
-	struct val *out = val_map(a);
-
-	val_set(a, out, "name", val_str(a, name));
-	VAL_EACH(document, m)
-		if (!str_is(m->key, "name"))
-			val_set_key(out, m->key, val_copy_shallow(a, m));
-	return out;
 }
 
 struct err *tool_from_document(struct arena *a, struct str name, const struct val *v,
 			       struct tool *out, struct str *differs)
 {
 	const struct val *own, *description, *returns;
+	struct val *document;
 
 	if (v->type != VAL_MAP)
 		return err_new(E_BAD_TOOL, "the document must be an object, not %s",
@@ -266,11 +250,13 @@ struct err *tool_from_document(struct arena *a, struct str name, const struct va
 	if (!description || description->type != VAL_STR)
 		return tool_schema_bad(STR(""), "description", "a string that says what it is for",
 				       description);
-	*out = (struct tool){
-		.name = name,
-		.description = description->s,
-		.document = tool_schema_named(a, v, name),
-	};
+	/* A copy of the document with the name of the file. */
+	document = val_map(a);
+	val_set(a, document, "name", val_str(a, name));
+	VAL_EACH(v, m)
+		if (!str_is(m->key, "name"))
+			val_set_key(document, m->key, val_copy_shallow(a, m));
+	*out = (struct tool){.name = name, .description = description->s, .document = document};
 	TRY(tool_schema_read_input(a, v, &out->input));
 	TRY(tool_schema_traits(v, &out->traits));
 	if (returns)
@@ -335,26 +321,19 @@ static struct val *wrapped_returns(struct arena *a, const struct val *output)
 	return v;
 }
 
-static struct val *ikigai(struct arena *a, const struct tool *t, bool wrapped)
-{
-	struct val *v;
-
-	if (!wrapped)
-		return t->document;
-	v = val_map(a);
-	VAL_EACH(t->document, m)
-		if (!str_is(m->key, "returns"))
-			val_set_key(v, m->key, val_copy_shallow(a, m));
-	val_set(a, v, "returns", wrapped_returns(a, t->output));
-	return v;
-}
-
 struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped)
 {
 	struct val *v = val_map(a), *inner = v;
 
-	if (f == TOOL_IKIGAI)
-		return ikigai(a, t, wrapped);
+	if (f == TOOL_IKIGAI && !wrapped)
+		return t->document;
+	if (f == TOOL_IKIGAI) {
+		VAL_EACH(t->document, m)
+			if (!str_is(m->key, "returns"))
+				val_set_key(v, m->key, val_copy_shallow(a, m));
+		val_set(a, v, "returns", wrapped_returns(a, t->output));
+		return v;
+	}
 	if (f == TOOL_JSON_SCHEMA)
 		return t->input;
 	if (f == TOOL_OPENAI) {

@@ -15,60 +15,36 @@ static void fail(struct tool_outcome *o, enum tool_code code, struct str error)
 	o->error = error;
 }
 
-static void not_started(struct arena *a, const struct tool *t, struct err *e,
-			struct tool_outcome *o)
-{
-	struct os_stat st = {0};
-	struct err *gone = os_stat(t->path, true, &st);
-
-	if (!gone && st.kind == OS_NONE) {
-		fail(o, TOOL_NOT_FOUND,
-		     str_fmt(a, "Tool '%.*s' is not there any more: '%s'", STR_ARG(t->name),
-			     t->path));
-		o->steps = STR("a person can run 'ikm tool refresh'");
-		return;
-	}
-	fail(o, TOOL_CRASHED,
-	     str_fmt(a, "Tool '%.*s' could not be run: %s", STR_ARG(t->name), err_message(e)));
-}
-
 static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeout_ms,
 			   struct err *e, struct tool_outcome *o)
 {
 	struct str text = str_trim(o->out);
 
-	switch (e ? err_reason(e) : E_PROGRAM_FAILED) {
-	case E_TOOK_TOO_LONG:
+	if (e && err_reason(e) == E_TOOK_TOO_LONG) {
 		fail(o, TOOL_TIMEOUT,
 		     str_fmt(a, "Tool '%.*s' did not end within %u ms and was stopped",
 			     STR_ARG(t->name), timeout_ms));
 		o->steps = STR("if it needs longer, a person can raise the setting tools.timeout");
-		return;
-	case E_TOO_BIG:
+	} else if (e && err_reason(e) == E_TOO_BIG) {
 		fail(o, INVALID_OUTPUT,
 		     str_fmt(a, "Tool '%.*s' wrote more than %zu bytes and was stopped",
 			     STR_ARG(t->name), TOOL_OUT_MAX));
-		return;
-	default: break;
-	}
-	if (e) {
+	} else if (e) {
 		fail(o, TOOL_CRASHED,
 		     str_fmt(a, "Tool '%.*s' could not be run: %s", STR_ARG(t->name),
 			     err_message(e)));
-		return;
-	}
-	if (o->exit_code) {
+	} else if (o->exit_code) {
 		fail(o, TOOL_CRASHED,
 		     str_fmt(a, "Tool '%.*s' crashed with exit code %d", STR_ARG(t->name),
 			     o->exit_code));
-		return;
+	} else {
+		e = text.n ? json_read(a, o->out, NULL, &o->result)
+			   : err_new(E_BAD_JSON, "it wrote nothing");
+		if (e)
+			fail(o, INVALID_OUTPUT,
+			     str_fmt(a, "Tool '%.*s' wrote no valid JSON: %s", STR_ARG(t->name),
+				     err_message(e)));
 	}
-	e = text.n ? json_read(a, o->out, NULL, &o->result)
-		   : err_new(E_BAD_JSON, "it wrote nothing");
-	if (e)
-		fail(o, INVALID_OUTPUT,
-		     str_fmt(a, "Tool '%.*s' wrote no valid JSON: %s", STR_ARG(t->name),
-			     err_message(e)));
 }
 
 bool tool_input_parse(struct arena *a, struct str input, struct val **out, struct tool_outcome *o)
@@ -99,6 +75,7 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 		.err_keep = ERRORS_MAX,
 		.contain = true,
 	};
+	struct os_stat st;
 	struct os_result r;
 	struct val *params;
 	struct err *e;
@@ -106,8 +83,12 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 	if (!tool_input_parse(a, start->input, &params, out))
 		return;
 	e = os_run(a, &s, &r);
-	if (e && err_reason(e) == E_NO_PROGRAM) {
-		not_started(a, t, e, out);
+	if (e && err_reason(e) == E_NO_PROGRAM && !os_stat(t->path, true, &st) &&
+	    st.kind == OS_NONE) {
+		fail(out, TOOL_NOT_FOUND,
+		     str_fmt(a, "Tool '%.*s' is not there any more: '%s'", STR_ARG(t->name),
+			     t->path));
+		out->steps = STR("a person can run 'ikm tool refresh'");
 		return;
 	}
 	out->ran = !e || err_reason(e) == E_TOOK_TOO_LONG || err_reason(e) == E_TOO_BIG;
@@ -158,16 +139,14 @@ const char *tool_error_code_name(enum tool_code code)
 	return names[code];
 }
 
-/* Cuts between characters. Another member gives the full length. */
+/* Another member gives the full length. */
 static void tell_output(struct arena *a, struct val *v, const char *member, const char *bytes,
 			struct str s)
 {
-	size_t n = size_min(s.n, TOLD_MAX);
+	struct str head = str_utf8_head(s, TOLD_MAX);
 
-	while (n < s.n && n && ((unsigned char)s.p[n] & 0xc0) == 0x80)
-		n--;
-	val_set(a, v, member, val_str(a, str_utf8(a, str_sub(s, 0, n))));
-	if (n < s.n)
+	val_set(a, v, member, val_str(a, str_utf8(a, head)));
+	if (head.n < s.n)
 		val_set(a, v, bytes, val_int(a, (int64_t)s.n));
 }
 

@@ -73,20 +73,16 @@ static void ring_key_make(void)
 		BUG("no key for the errors of a thread");
 }
 
-static void ring_make(void)
-{
-	ring.a = arena_new();
-	pthread_once(&ring_once, ring_key_make);
-	if (pthread_setspecific(ring_key, ring.a))
-		BUG("no room for the errors of a thread");
-}
-
 static struct err *fresh(enum err_reason reason)
 {
 	struct err **place = &ring.errs[ring.next++ % RING], *e;
 
-	if (!ring.a)
-		ring_make();
+	if (!ring.a) {
+		ring.a = arena_new();
+		pthread_once(&ring_once, ring_key_make);
+		if (pthread_setspecific(ring_key, ring.a))
+			BUG("no room for the errors of a thread");
+	}
 	if (!*place)
 		*place = ARENA_NEW(ring.a, struct err);
 	e = *place;
@@ -107,11 +103,7 @@ struct err *err_copy(struct arena *a, const struct err *e)
 /* A text that was cut must stay valid UTF-8, and must show that it was cut. */
 static void mark_cut(char *s, size_t size)
 {
-	size_t n = size - 4;
-
-	while (n && ((unsigned char)s[n] & 0xc0) == 0x80)
-		n--;
-	memcpy(s + n, "...", 4);
+	memcpy(s + str_utf8_head((struct str){s, size - 1}, size - 4).n, "...", 4);
 }
 
 PRINTF(2, 0)

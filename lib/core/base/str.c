@@ -48,34 +48,26 @@ bool str_ends(struct str s, struct str suffix)
 	return s.n >= suffix.n && (!suffix.n || !memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n));
 }
 
-/* The byte of a needle that most texts have least often: searched first. */
-static size_t str_rare(struct str needle)
-{
-	static const char often[] = " etaoinsrlcdpumhfgybvw";
-	size_t best = 0, best_rank = 0;
-
-	for (size_t i = 0; i < needle.n; i++) {
-		const char *q = memchr(often, needle.p[i], sizeof(often) - 1);
-		size_t rank = q ? (size_t)(q - often) : sizeof(often);
-
-		if (rank > best_rank) {
-			best = i;
-			best_rank = rank;
-		}
-	}
-	return best;
-}
-
 size_t str_find(struct str s, struct str needle, size_t from)
 {
-	size_t rare, misses = 0, at;
+	static const char often[] = " etaoinsrlcdpumhfgybvw";
+	size_t rare = 0, rare_rank = 0, misses = 0, at;
 	const char *q;
 
 	if (from > s.n || s.n - from < needle.n)
 		return SIZE_MAX;
 	if (!needle.n)
 		return from;
-	rare = str_rare(needle);
+	/* The byte of a needle that most texts have least often: searched first. */
+	for (size_t i = 0; i < needle.n; i++) {
+		const char *p = memchr(often, needle.p[i], sizeof(often) - 1);
+		size_t rank = p ? (size_t)(p - often) : sizeof(often);
+
+		if (rank > rare_rank) {
+			rare = i;
+			rare_rank = rank;
+		}
+	}
 	for (at = from; misses <= 8 + (at - from) / 16; misses++) {
 		at = str_find_char(s, needle.p[rare], at + rare);
 		if (at == SIZE_MAX || s.n - (at - rare) < needle.n)
@@ -468,28 +460,24 @@ struct sorted_str {
 
 ORDER_OF(sorted_str_cmp, struct sorted_str, ORDER_UP(begin) || ORDER_STR(s))
 
-static void strs_sort_many(struct strs *v)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct sorted_str *p = arena_array(a, v->n, sizeof(*p));
-
-	for (size_t i = 0; i < v->n; i++) {
-		p[i].s = v->p[i];
-		for (size_t k = 0; k < 8; k++)
-			p[i].begin =
-				p[i].begin << 8 | (k < v->p[i].n ? (unsigned char)v->p[i].p[k] : 0);
-	}
-	qsort(p, v->n, sizeof(*p), sorted_str_cmp);
-	for (size_t i = 0; i < v->n; i++)
-		v->p[i] = p[i].s;
-}
-
 void strs_sort(struct strs *v)
 {
-	if (v->n >= 256)
-		strs_sort_many(v);
-	else if (v->n)
+	if (v->n >= 256) {
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct sorted_str *p = arena_array(a, v->n, sizeof(*p));
+
+		for (size_t i = 0; i < v->n; i++) {
+			p[i].s = v->p[i];
+			for (size_t k = 0; k < 8; k++)
+				p[i].begin = p[i].begin << 8 |
+					     (k < v->p[i].n ? (unsigned char)v->p[i].p[k] : 0);
+		}
+		qsort(p, v->n, sizeof(*p), sorted_str_cmp);
+		for (size_t i = 0; i < v->n; i++)
+			v->p[i] = p[i].s;
+	} else if (v->n) {
 		qsort(v->p, v->n, sizeof(*v->p), str_cmp_ptr);
+	}
 }
 
 bool strs_sorted_has(const struct strs *v, struct str s)

@@ -107,7 +107,7 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
-			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN))) {
+			if (param_is_on_command_line(p) && !(p->flags & ARG)) {
 				strs_push(ps->a, &names, param_option_name(ps->a, p));
 				if (!t && p->help &&
 				    (cmd_text_has_word(str_of(p->help), typed) ||
@@ -243,15 +243,6 @@ void cmd_error_params_to_options(struct arena *a, const struct cmd *c, struct er
 			err_param_rename(e, str_of(p->name), shown_as(a, p));
 }
 
-/* Joins a word to the text: a sentence without quotes is one text. */
-static struct err *join_word(struct parse *ps, const struct param *p, struct str word)
-{
-	struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);
-
-	word = str_fmt(ps->a, "%.*s %.*s", STR_ARG(*text), STR_ARG(word));
-	return value_from_text(ps->a, p, ps->args, word, param_placeholder(ps->a, p));
-}
-
 /* A person may have meant the word as the value of the switch before it. */
 static struct err *argv_switch_before(const struct parse *ps, struct str word, struct err *e)
 {
@@ -277,8 +268,14 @@ static struct err *positional(struct parse *ps, struct str word)
 
 		if (!(p->flags & ARG))
 			continue;
-		if (seen && p->flags & WORDS && !ps->stdin_used)
-			return join_word(ps, p, word);
+		if (seen && p->flags & WORDS && !ps->stdin_used) {
+			struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);
+
+			/* Joins a word to the text: a sentence without quotes is one text. */
+			word = str_fmt(ps->a, "%.*s %.*s", STR_ARG(*text), STR_ARG(word));
+			return value_from_text(ps->a, p, ps->args, word,
+					       param_placeholder(ps->a, p));
+		}
 		if (seen && p->type != P_STRS)
 			continue;
 		e = argv_set(ps, p, ps->args, word, param_placeholder(ps->a, p));

@@ -38,10 +38,7 @@ static bool suggest_is_command(struct str name)
 
 static void suggest_add(struct arena *a, struct strs *found, struct str name)
 {
-	for (size_t i = 0; i < found->n; i++)
-		if (str_eq(found->p[i], name))
-			return;
-	if (found->n < SUGGESTED_MAX)
+	if (found->n < SUGGESTED_MAX && !strs_has(found, name))
 		strs_push(a, found, name);
 }
 
@@ -50,22 +47,14 @@ static struct str suggest_join(struct arena *a, struct str noun, struct str verb
 	return noun.n ? str_fmt(a, "%.*s %.*s", STR_ARG(noun), STR_ARG(verb)) : verb;
 }
 
-static void suggest_synonyms(struct arena *a, struct str noun, struct str word, struct strs *found)
+/* Appends at most three commands that the word may mean. noun is empty for a first word. */
+static void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs *found)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(synonyms); i++) {
-		struct str name = str_of(synonyms[i].command);
+	struct strs names = {0};
+	struct str near;
+	bool known;
 
-		if (!str_is(word, synonyms[i].word))
-			continue;
-		name = suggest_join(a, noun, name);
-		if (suggest_is_command(name))
-			suggest_add(a, found, name);
-	}
-}
-
-/* Collects the names that could replace the word: verbs of the noun, or else first words. */
-static void suggest_names(struct arena *a, struct str noun, struct strs *names)
-{
+	/* The names that could replace the word: verbs of the noun, or else first words. */
 	for (size_t i = 0; cmd_table[i]; i++) {
 		struct str name = str_of(cmd_table[i]->name);
 		size_t blank = str_find_char(name, ' ', 0);
@@ -73,35 +62,27 @@ static void suggest_names(struct arena *a, struct str noun, struct strs *names)
 		if (cmd_table[i]->expose == EXPOSE_HIDDEN)
 			continue;
 		if (noun.n && cmd_has_noun(cmd_table[i], noun))
-			strs_push(a, names, str_sub(name, noun.n + 1, name.n));
+			strs_push(a, &names, str_sub(name, noun.n + 1, name.n));
 		else if (!noun.n)
-			strs_push(a, names, str_sub(name, 0, blank));
+			strs_push(a, &names, str_sub(name, 0, blank));
 	}
-}
+	for (size_t i = 0; i < ARRAY_SIZE(synonyms); i++) {
+		struct str name = str_of(synonyms[i].command);
 
-/* Suggests commands for a verb without its noun: 'events undo' for "undo". */
-static void suggest_nouns(struct arena *a, struct str verb, struct strs *found)
-{
-	for (size_t i = 0; cmd_table[i]; i++) {
+		name = suggest_join(a, noun, name);
+		if (str_is(word, synonyms[i].word) && suggest_is_command(name))
+			suggest_add(a, found, name);
+	}
+	known = found->n > 0;
+	/* Commands for a verb without its noun: 'events undo' for "undo". */
+	for (size_t i = 0; !noun.n && !known && cmd_table[i]; i++) {
 		struct str name = str_of(cmd_table[i]->name);
 		size_t blank = str_find_char(name, ' ', 0);
 
 		if (blank != SIZE_MAX && cmd_table[i]->expose != EXPOSE_HIDDEN &&
-		    str_eq(str_sub(name, blank + 1, name.n), verb))
+		    str_eq(str_sub(name, blank + 1, name.n), word))
 			suggest_add(a, found, name);
 	}
-}
-
-/* Appends at most three commands that the word may mean. noun is empty for a first word. */
-static void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs *found)
-{
-	struct strs names = {0};
-	struct str near;
-
-	suggest_names(a, noun, &names);
-	suggest_synonyms(a, noun, word, found);
-	if (!found->n && !noun.n)
-		suggest_nouns(a, word, found);
 	for (size_t i = 0; i < names.n && !found->n; i++)
 		if (word.n > 1 && str_starts(names.p[i], word))
 			suggest_add(a, found, suggest_join(a, noun, names.p[i]));
@@ -178,31 +159,24 @@ bool cmd_is_noun(struct str noun)
 	return false;
 }
 
-/* Returns "'x'", "'x' or 'y'" or "'x', 'y' or 'z'". */
-static struct str quoted_choice(struct arena *a, const struct strs *names)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < names->n; i++)
-		buf_fmt(&b, "%s'%.*s'",
-			!i                  ? ""
-			: i + 1 == names->n ? " or "
-					    : ", ",
-			STR_ARG(names->p[i]));
-	return buf_as_str(&b);
-}
-
 static struct err *no_such_command(struct arena *a, struct str noun, struct str word)
 {
 	struct str what = noun.n ? str_fmt(a, "%.*s %.*s", STR_ARG(noun), STR_ARG(word)) : word;
 	struct strs near = {0};
-	struct str choice;
+	struct buf choice = buf_in(a);
 	struct err *e;
 
 	cmd_suggest(a, noun, word, &near);
-	choice = quoted_choice(a, &near);
+	/* "'x'", "'x' or 'y'" or "'x', 'y' or 'z'" */
+	for (size_t i = 0; i < near.n; i++)
+		buf_fmt(&choice, "%s'%.*s'",
+			!i                ? ""
+			: i + 1 == near.n ? " or "
+					  : ", ",
+			STR_ARG(near.p[i]));
 	e = err_new(E_UNKNOWN_COMMAND, "'%.*s': no such command%s%.*s%s", STR_ARG(what),
-		    near.n ? "; did you mean " : "", STR_ARG(choice), near.n ? "?" : "");
+		    near.n ? "; did you mean " : "", STR_ARG(buf_as_str(&choice)),
+		    near.n ? "?" : "");
 	return err_add_detail(e, "requestedCommand", what);
 }
 

@@ -71,12 +71,6 @@ static bool step_input(struct arena *a, const struct cmd *c, const struct strs *
 	return true;
 }
 
-/* How the caller calls this tool. */
-static enum cmd_reach step_reach(const struct cmd_reaches *how, const struct cmd *c)
-{
-	return how ? how->of(how->ctx, c) : CMD_LISTED;
-}
-
 /*
  * Makes "asset_restore with {…}" from "asset restore x.md", or the call that reaches it; empty for
  * other commands, and for a tool that the caller does not have.
@@ -101,7 +95,8 @@ static struct str step_call(struct arena *a, struct str line, const struct cmd_r
 	c = cmd_find_words(argv, words.n, &used);
 	if (!c || !c->tool || c->expose != EXPOSE_ALL)
 		return STR("");
-	reach = step_reach(how, c);
+	/* How the caller calls this tool. */
+	reach = how ? how->of(how->ctx, c) : CMD_LISTED;
 	if (reach == CMD_NOT_OFFERED)
 		return STR("");
 	whole = step_input(a, c, &words, used, input) && input->n;
@@ -119,11 +114,6 @@ static struct str step_call(struct arena *a, struct str line, const struct cmd_r
 	return buf_as_str(&b);
 }
 
-static bool step_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || c == '-';
-}
-
 /*
  * Names the parameter in place of the option: "--dry-run" becomes "dryRun". A command line that a
  * person is to run stays, as in "a person may: ikm mem edit ID --redaction public".
@@ -139,7 +129,8 @@ static struct str step_without_options(struct arena *a, const struct cmd *c, str
 
 		if (from == SIZE_MAX || from > command)
 			break;
-		for (to = from + 2; to < step.n && step_is_letter(step.p[to]);)
+		for (to = from + 2;
+		     to < step.n && (ascii_is_lower(step.p[to]) || step.p[to] == '-');)
 			to++;
 		p = step_param(a, c, str_sub(step, from + 2, to));
 		buf_put(&b, str_sub(step, at, from));

@@ -172,9 +172,8 @@ const struct param *cmd_complete(struct out *o, char *const *words, size_t n, si
 	for (p = c->params; p && p->name; p++)
 		if (p->flags & ARG && (p->type == P_STRS || !args--))
 			break;
-	if (p && p->name) {
-		values(o, p, typed);
-		return p->complete ? p : NULL;
-	}
-	return NULL;
+	if (!p || !p->name)
+		return NULL;
+	values(o, p, typed);
+	return p->complete ? p : NULL;
 }

@@ -66,7 +66,7 @@ const struct cmd_group *cmd_group_find(struct str name)
 	return NULL;
 }
 
-static struct str group_noun(const struct cmd *c)
+struct str cmd_noun(const struct cmd *c)
 {
 	struct str name = str_of(c->name);
 
@@ -78,7 +78,7 @@ bool cmd_group_has(const struct cmd_group *g, const struct cmd *c)
 	struct str rest = str_of(g->nouns), noun;
 
 	while (str_next_part(&rest, ' ', &noun))
-		if (str_eq(noun, group_noun(c)))
+		if (str_eq(noun, cmd_noun(c)))
 			return c->expose != EXPOSE_HIDDEN;
 	return false;
 }
@@ -156,19 +156,33 @@ void cmd_print_front_page(struct out *o)
 		out_fmt(o, " %s%s", t->name, t - cmd_topics < 3 ? "," : " ...\n");
 }
 
-void cmd_group_print(struct out *o, const struct cmd_group *g)
+/* The commands with their summaries: of a group, or of a noun when g is NULL. */
+static void group_print_commands(struct out *o, const struct cmd_group *g, struct str noun)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_group_has(g, cmd_table[i]))
+		if (g ? cmd_group_has(g, cmd_table[i]) : cmd_has_noun(cmd_table[i], noun))
 			width = size_max(width, strlen(cmd_table[i]->name));
-	out_styled(o, OUT_BOLD, str_of(g->name));
-	out_fmt(o, ": %s\n\n", g->about);
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_group_has(g, cmd_table[i]))
+		if (g ? cmd_group_has(g, cmd_table[i]) : cmd_has_noun(cmd_table[i], noun))
 			group_print_row(o, (unsigned)width, str_of(cmd_table[i]->name),
 					str_of(cmd_table[i]->summary));
+}
+
+void cmd_noun_print_verbs(struct out *o, struct str noun)
+{
+	out_fmt(o, "usage: ikm %.*s VERB [OPTION...] [ARGUMENT...]\n\n", STR_ARG(noun));
+	group_print_commands(o, NULL, noun);
+	out_fmt(o, "\n'ikm %.*s VERB --help' lists a verb's options; the manual: man ikm-%.*s\n",
+		STR_ARG(noun), STR_ARG(noun));
+}
+
+void cmd_group_print(struct out *o, const struct cmd_group *g)
+{
+	out_styled(o, OUT_BOLD, str_of(g->name));
+	out_fmt(o, ": %s\n\n", g->about);
+	group_print_commands(o, g, STR(""));
 	out_fmt(o, "\n'ikm COMMAND --help' lists the options of a command%s%s\n",
 		g->page ? "; more in " : "", g->page ? g->page : "");
 }

@@ -22,6 +22,9 @@ bool cmd_text_has_word(struct str text, struct str word);
 /* What a first word is for: the summary of its only command, or that of all its verbs. */
 struct str cmd_noun_about(struct str noun);
 
+/* The first word of the command's name. */
+struct str cmd_noun(const struct cmd *c);
+
 /* A manual page that is about no command. */
 struct cmd_topic {
 	const char *name, *section, *about;

@@ -1,4 +1,5 @@
 /* Usage and --help, from the table. */
+#include "cmd/groups.h"
 #include "cmd/value.h"
 
 struct str param_placeholder(struct arena *a, const struct param *p)
@@ -24,7 +25,7 @@ static struct str option_form(struct arena *a, const struct param *p)
 	return buf_as_str(&b);
 }
 
-static bool on_command_line(const struct param *p)
+bool param_is_on_command_line(const struct param *p)
 {
 	return !(p->flags & (JSON_ONLY | HIDDEN));
 }
@@ -47,7 +48,7 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 
 	buf_fmt(&b, "usage: ikm %s", c->name);
 	for (const struct param *p = c->params; p && p->name; p++) {
-		if (!on_command_line(p) || p->flags & ARG)
+		if (!param_is_on_command_line(p) || p->flags & ARG)
 			continue;
 		if (p->flags & REQUIRED && !(p->flags & OR_STDIN))
 			buf_fmt(&b, " --%.*s %.*s", STR_ARG(param_option_name(a, p)),
@@ -58,7 +59,7 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 	if (options)
 		buf_puts(&b, " [OPTION...]");
 	for (const struct param *p = c->params; p && p->name; p++)
-		if (on_command_line(p) && p->flags & ARG)
+		if (param_is_on_command_line(p) && p->flags & ARG)
 			buf_fmt(&b, p->flags & REQUIRED ? " %.*s%s" : " [%.*s%s]",
 				STR_ARG(param_placeholder(a, p)),
 				p->type == P_STRS || p->flags & WORDS ? "..." : "");
@@ -87,7 +88,7 @@ const struct param *param_find_own_option(struct arena *a, const struct cmd *c, 
 					  char letter)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
-		if (on_command_line(p) && !(p->flags & ARG) &&
+		if (param_is_on_command_line(p) && !(p->flags & ARG) &&
 		    ((letter && p->letter == letter) || str_eq(param_option_in_help(a, p), name)))
 			return p;
 	return NULL;
@@ -95,26 +96,12 @@ const struct param *param_find_own_option(struct arena *a, const struct cmd *c, 
 
 static void list_param(struct out *o, struct arena *a, const struct param *p)
 {
-	if (!on_command_line(p))
+	if (!param_is_on_command_line(p))
 		return;
 	out_puts(o, "  ");
 	out_styled(o, OUT_BOLD, option_form(a, p));
 	out_puts(o, "\n");
 	out_wrapped(o, 6, explained(a, p));
-}
-
-/* Lists the common options that mean what they say after this command's name. */
-static void list_common(struct out *o, struct arena *a, const struct cmd *c)
-{
-	for (const struct param *p = cmd_common_params; p->name; p++) {
-		struct param shown = *p;
-
-		if (param_find_own_option(a, c, param_option_in_help(a, p), 0))
-			continue;
-		if (param_find_own_option(a, c, STR(""), p->letter))
-			shown.letter = 0;
-		list_param(o, a, &shown);
-	}
 }
 
 void cmd_print_settings(struct out *o)
@@ -139,59 +126,40 @@ void cmd_print_settings(struct out *o)
 		"Only a person may set the others, in ~/.ikigai/config.json, the environment or -c.\n");
 }
 
-static bool has_json_only(const struct cmd *c)
-{
-	for (const struct param *p = c->params; p && p->name; p++)
-		if (p->flags & JSON_ONLY)
-			return true;
-	return false;
-}
-
 void cmd_print_help(struct out *o, const struct cmd *c)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct str name = str_of(c->name), noun = str_sub(name, 0, str_find_char(name, ' ', 0));
+	struct str noun = cmd_noun(c);
+	bool json_only = false;
 
 	out_bytes_unchanged(o, cmd_usage(a, c));
 	out_puts(o, "\n\n");
 	out_wrapped(o, 0, cmd_description(a, c));
 	if (c->params && c->params->name) {
 		out_puts(o, "\nOptions:\n");
-		for (const struct param *p = c->params; p->name; p++)
+		for (const struct param *p = c->params; p->name; p++) {
 			list_param(o, a, p);
+			json_only |= (p->flags & JSON_ONLY) != 0;
+		}
 	}
 	if (c->more_help)
 		c->more_help(o);
 	out_puts(o, "\nEvery command:\n");
-	list_common(o, a, c);
+	/* Lists the common options that mean what they say after this command's name. */
+	for (const struct param *p = cmd_common_params; p->name; p++) {
+		struct param shown = *p;
+
+		if (param_find_own_option(a, c, param_option_in_help(a, p), 0))
+			continue;
+		if (param_find_own_option(a, c, STR(""), p->letter))
+			shown.letter = 0;
+		list_param(o, a, &shown);
+	}
 	if (c->tool) {
 		out_fmt(o, "\nAs a tool: 'ikm call %s' reads JSON from standard input%s.\n",
 			c->tool,
-			has_json_only(c)
-				? ",\nwith parameters that have no option: see 'ikm tool schema'"
-				: "");
+			json_only ? ",\nwith parameters that have no option: see 'ikm tool schema'"
+				  : "");
 	}
 	out_fmt(o, "\nMore, with examples: man ikm-%.*s\n", STR_ARG(noun));
-}
-
-void cmd_noun_print_verbs(struct out *o, struct str noun)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_has_noun(cmd_table[i], noun))
-			width = size_max(width, strlen(cmd_table[i]->name));
-	out_fmt(o, "usage: ikm %.*s VERB [OPTION...] [ARGUMENT...]\n\n", STR_ARG(noun));
-	for (size_t i = 0; cmd_table[i]; i++) {
-		const struct cmd *c = cmd_table[i];
-
-		if (!cmd_has_noun(c, noun))
-			continue;
-		out_puts(o, "  ");
-		out_styled(o, OUT_BOLD, str_of(c->name));
-		out_fmt(o, "%*s  ", (int)(width - strlen(c->name)), "");
-		out_wrapped_behind(o, (unsigned)width + 4, str_of(c->summary));
-	}
-	out_fmt(o, "\n'ikm %.*s VERB --help' lists a verb's options; the manual: man ikm-%.*s\n",
-		STR_ARG(noun), STR_ARG(noun));
 }

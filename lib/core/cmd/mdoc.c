@@ -23,22 +23,12 @@ static void mdoc_text(struct out *o, struct str s)
 	}
 }
 
-static struct str mdoc_lower(struct arena *a, const struct param *p)
-{
-	return str_lower(a, p->meta ? str_of(p->meta) : param_option_name(a, p));
-}
-
-static bool mdoc_shown(const struct param *p)
-{
-	return !(p->flags & (JSON_ONLY | HIDDEN));
-}
-
 /* Writes the .Fl and .Ar of an option; mdoc adds a hyphen itself. */
 static void form(struct out *o, struct arena *a, const struct param *p, const char *before)
 {
 	out_puts(o, before);
 	if (p->flags & ARG) {
-		out_fmt(o, "Ar %.*s%s\n", STR_ARG(mdoc_lower(a, p)),
+		out_fmt(o, "Ar %.*s%s\n", STR_ARG(str_lower(a, param_placeholder(a, p))),
 			p->type == P_STRS || p->flags & WORDS ? " ..." : "");
 		return;
 	}
@@ -46,7 +36,8 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 		out_fmt(o, "Fl %c , ", p->letter);
 	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_option_in_help(a, p)));
 	if (p->type != P_BOOL)
-		out_fmt(o, p->flags & BARE ? " Op Ar %.*s" : " Ar %.*s", STR_ARG(mdoc_lower(a, p)));
+		out_fmt(o, p->flags & BARE ? " Op Ar %.*s" : " Ar %.*s",
+			STR_ARG(str_lower(a, param_placeholder(a, p))));
 	out_puts(o, "\n");
 }
 
@@ -55,7 +46,7 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 	out_fmt(o, ".Nm ikm\n.Cm %s\n", c->name);
 	for (unsigned arg = 0; arg <= ARG; arg += ARG)
 		for (const struct param *p = c->params; p && p->name; p++)
-			if (mdoc_shown(p) && (p->flags & ARG) == arg)
+			if (param_is_on_command_line(p) && (p->flags & ARG) == arg)
 				form(o, a, p,
 				     p->flags & REQUIRED && !(p->flags & OR_STDIN) ? "." : ".Op ");
 }
@@ -70,11 +61,6 @@ static void mdoc_sentence(struct out *o, struct arena *a, struct str phrase)
 	out_puts(o, ".\n");
 }
 
-static void mdoc_default(struct out *o, const char *def)
-{
-	out_fmt(o, "The default is\n.Ql \\&%s .\n", def);
-}
-
 /* Describes a parameter: a sentence, and the allowed values. */
 static void explain(struct out *o, struct arena *a, const struct param *p)
 {
@@ -87,37 +73,16 @@ static void explain(struct out *o, struct arena *a, const struct param *p)
 		out_fmt(o, "At most %lld bytes%s.\n", (long long)p->max,
 			p->type == P_STRS ? " each" : "");
 	if (p->def && p->type != P_BOOL)
-		mdoc_default(o, p->def);
-}
-
-static void json_only(struct out *o, struct arena *a, const struct param *params)
-{
-	bool open = false;
-
-	for (const struct param *p = params; p && p->name; p++) {
-		if (!(p->flags & JSON_ONLY) || p->flags & HIDDEN)
-			continue;
-		if (!open)
-			out_puts(o, ".Pp\nOnly in JSON:\n.Bl -tag -width Ds\n");
-		open = true;
-		out_fmt(o, ".It Va %s\n", p->name);
-		explain(o, a, p);
-		for (const struct param *q = p->sub; q && q->name; q++) {
-			out_fmt(o, ".Va %s :\n", q->name);
-			mdoc_text(o, str_of(q->help));
-			out_fmt(o, "%s.\n", q->flags & REQUIRED ? " (required)" : "");
-		}
-	}
-	if (open)
-		out_puts(o, ".El\n");
+		out_fmt(o, "The default is\n.Ql \\&%s .\n", p->def);
 }
 
 static void mdoc_options(struct out *o, struct arena *a, const struct param *params)
 {
 	bool open = false;
+	bool json = false;
 
 	for (const struct param *p = params; p && p->name; p++) {
-		if (!mdoc_shown(p))
+		if (!param_is_on_command_line(p))
 			continue;
 		if (!open)
 			out_puts(o, ".Bl -tag -width Ds\n");
@@ -127,15 +92,27 @@ static void mdoc_options(struct out *o, struct arena *a, const struct param *par
 	}
 	if (open)
 		out_puts(o, ".El\n");
-	json_only(o, a, params);
+	for (const struct param *p = params; p && p->name; p++) {
+		if (!(p->flags & JSON_ONLY) || p->flags & HIDDEN)
+			continue;
+		if (!json)
+			out_puts(o, ".Pp\nOnly in JSON:\n.Bl -tag -width Ds\n");
+		json = true;
+		out_fmt(o, ".It Va %s\n", p->name);
+		explain(o, a, p);
+		for (const struct param *q = p->sub; q && q->name; q++) {
+			out_fmt(o, ".Va %s :\n", q->name);
+			mdoc_text(o, str_of(q->help));
+			out_fmt(o, "%s.\n", q->flags & REQUIRED ? " (required)" : "");
+		}
+	}
+	if (json)
+		out_puts(o, ".El\n");
 }
 
 static bool of_noun(const struct cmd *c, struct str noun)
 {
-	struct str name = str_of(c->name);
-
-	return c->expose != EXPOSE_HIDDEN &&
-	       str_eq(str_sub(name, 0, str_find_char(name, ' ', 0)), noun);
+	return c->expose != EXPOSE_HIDDEN && str_eq(cmd_noun(c), noun);
 }
 
 struct err *cmd_mdoc(struct out *o, struct str noun)
@@ -208,7 +185,7 @@ void cmd_mdoc_settings(struct out *o)
 		mdoc_sentence(o, a,
 			      str_fmt(a, "allowed: %.*s", STR_ARG(conf_allowed_values_text(a, s))));
 		if (*s->def)
-			mdoc_default(o, s->def);
+			out_fmt(o, "The default is\n.Ql \\&%s .\n", s->def);
 		out_puts(o, s->repo ? "A repository may set it too.\n"
 				    : "Only a person may set it.\n");
 	}
@@ -242,9 +219,8 @@ void cmd_mdoc_see_also(struct out *o)
 	struct str last = {"", 0};
 
 	for (size_t i = 0; cmd_table[i]; i++) {
-		struct str noun = str_of(cmd_table[i]->name);
+		struct str noun = cmd_noun(cmd_table[i]);
 
-		noun = str_sub(noun, 0, str_find_char(noun, ' ', 0));
 		if (cmd_table[i]->expose == EXPOSE_HIDDEN || str_eq(noun, last))
 			continue;
 		out_fmt(o, ".Xr ikm-%.*s 1 ,\n", STR_ARG(noun));

@@ -200,44 +200,7 @@ static struct template_member template_find(struct template *t, const struct sco
 	if (name.n == path.n)
 		return m;
 	inside = template_inside(&m, NULL);
-	m = template_find(t, &inside, rest);
-	return m;
-}
-
-static struct str template_member_text(struct template *t, const struct template_member *m)
-{
-	struct strs list = {0};
-
-	if (m->strs)
-		return str_join(t->a, m->strs, ", ");
-	if (m->v &&
-	    (m->v->type == VAL_MAP || (m->v->type == VAL_LIST && m->f && m->f->type == F_ANY)))
-		return json_text(t->a, m->v);
-	if (m->v && m->v->type == VAL_LIST) {
-		VAL_EACH(m->v, one)
-			strs_push(t->a, &list, one->s);
-		return str_join(t->a, &list, ", ");
-	}
-	/* JSON leaves out some members that are 0. */
-	if (!m->s.n && m->f && (m->f->type == F_INT || m->f->type == F_NUM))
-		return STR("0");
-	return m->s;
-}
-
-static struct str template_operand(struct template *t, const struct scope *in, struct str what,
-				   bool *any);
-
-/* "a-b" */
-static struct str template_difference(struct template *t, const struct scope *in, struct str a,
-				      struct str b)
-{
-	int64_t from = 0, less = 0;
-	bool any;
-
-	if (!str_int(template_operand(t, in, a, &any), &from) ||
-	    !str_int(template_operand(t, in, b, &any), &less))
-		from = less = 0;
-	return str_fmt(t->a, "%jd", (intmax_t)(from - less));
+	return template_find(t, &inside, rest);
 }
 
 /* A word between ' and ', a number, the length of a list, a difference, or a member. */
@@ -246,6 +209,7 @@ static struct str template_operand(struct template *t, const struct scope *in, s
 {
 	size_t minus = str_find_char(what, '-', 0);
 	struct template_member m;
+	struct strs list = {0};
 
 	if (what.n && what.p[0] == '\'') {
 		*any = what.n > 2;
@@ -253,9 +217,16 @@ static struct str template_operand(struct template *t, const struct scope *in, s
 	}
 	if (what.n && what.p[0] >= '0' && what.p[0] <= '9')
 		return what;
-	if (minus != SIZE_MAX)
-		return template_difference(t, in, str_sub(what, 0, minus),
-					   str_sub(what, minus + 1, what.n));
+	if (minus != SIZE_MAX) {
+		int64_t from = 0, less = 0;
+		bool ignored;
+
+		if (!str_int(template_operand(t, in, str_sub(what, 0, minus), &ignored), &from) ||
+		    !str_int(template_operand(t, in, str_sub(what, minus + 1, what.n), &ignored),
+			     &less))
+			from = less = 0;
+		return str_fmt(t->a, "%jd", (intmax_t)(from - less));
+	}
 	if (what.n && what.p[0] == '#') {
 		m = template_find(t, in, str_sub(what, 1, what.n));
 		*any = m.n;
@@ -268,7 +239,19 @@ static struct str template_operand(struct template *t, const struct scope *in, s
 	}
 	m = template_find(t, in, what);
 	*any = m.any;
-	return template_member_text(t, &m);
+	if (m.strs)
+		return str_join(t->a, m.strs, ", ");
+	if (m.v && (m.v->type == VAL_MAP || (m.v->type == VAL_LIST && m.f && m.f->type == F_ANY)))
+		return json_text(t->a, m.v);
+	if (m.v && m.v->type == VAL_LIST) {
+		VAL_EACH(m.v, one)
+			strs_push(t->a, &list, one->s);
+		return str_join(t->a, &list, ", ");
+	}
+	/* JSON leaves out some members that are 0. */
+	if (!m.s.n && m.f && (m.f->type == F_INT || m.f->type == F_NUM))
+		return STR("0");
+	return m.s;
 }
 
 /* ---- printing ---- */
@@ -369,11 +352,21 @@ static void template_put_letter(struct template *t, const struct scope *in, stru
 		out_puts(t->out, "\n");
 }
 
-static void template_put(struct template *t, const struct scope *in, struct str s,
-			 struct template_format f)
+/* "a|b|'none'%-10" */
+static void template_value(struct template *t, const struct scope *in, struct str what)
 {
+	size_t format = str_rfind_char(what, '%');
+	struct str rest = str_sub(what, 0, size_min(format, what.n)), one, s = STR("");
+	struct template_format f;
+	bool any = false;
 	size_t columns;
 
+	while (str_next_part(&rest, '|', &one))
+		if (!any || t->tries)
+			s = template_operand(t, in, one, &any);
+	if (t->tries)
+		return;
+	f = template_format(str_sub(what, format == SIZE_MAX ? what.n : format + 1, what.n));
 	s = str_utf8_head(s, f.most);
 	columns = f.width && f.letter != LETTER_WRAPPED ? out_text_width(s) : SIZE_MAX;
 	if (!f.left && columns < f.width)
@@ -381,22 +374,6 @@ static void template_put(struct template *t, const struct scope *in, struct str 
 	template_put_letter(t, in, s, f.letter, f.width);
 	if (f.left && columns < f.width)
 		out_fmt(t->out, "%*s", (int)(f.width - columns), "");
-}
-
-/* "a|b|'none'%-10" */
-static void template_value(struct template *t, const struct scope *in, struct str what)
-{
-	size_t format = str_rfind_char(what, '%');
-	struct str rest = str_sub(what, 0, size_min(format, what.n)), one, s = STR("");
-	bool any = false;
-
-	while (str_next_part(&rest, '|', &one))
-		if (!any || t->tries)
-			s = template_operand(t, in, one, &any);
-	if (!t->tries)
-		template_put(t, in, s,
-			     template_format(str_sub(what, format == SIZE_MAX ? what.n : format + 1,
-						     what.n)));
 }
 
 /* "a%.10" in a condition */
@@ -501,23 +478,6 @@ static void template_each(struct template *t, const struct scope *in, struct str
 
 /* ---- tables ---- */
 
-/* "name%12e:BODY" */
-static struct out_column template_column(struct template *t, struct str cell)
-{
-	struct str head, name;
-	struct template_format f;
-
-	template_split(&cell, ':', &head);
-	str_next_part(&head, '%', &name);
-	f = template_format(head);
-	return (struct out_column){.name = str_c(t->a, name),
-				   .least = (unsigned)f.width,
-				   .right = f.letter == LETTER_RIGHT,
-				   .cut = f.letter == LETTER_CUT          ? OUT_CUT_END
-					  : f.letter == LETTER_CUT_MIDDLE ? OUT_CUT_MIDDLE
-									  : OUT_WHOLE};
-}
-
 /* A cell of a row; without a name it is the lines below the row. */
 static void template_cell(struct template *t, const struct scope *in, struct str cell)
 {
@@ -557,24 +517,27 @@ static void template_table(struct template *t, const struct scope *in, struct st
 	}
 	while (template_split(&body, '{', &part) || body.n)
 		if (template_split(&body, '}', &part) && str_starts(part, STR(";")) &&
-		    !str_starts(part, STR(";:")) && table.n < OUT_COLUMNS_MAX)
-			columns[table.n++] = template_column(t, str_sub(part, 1, part.n));
+		    !str_starts(part, STR(";:")) && table.n < OUT_COLUMNS_MAX) {
+			struct str cell = str_sub(part, 1, part.n);
+			struct str head, name;
+			struct template_format f;
+
+			/* "name%12e:BODY" */
+			template_split(&cell, ':', &head);
+			str_next_part(&head, '%', &name);
+			f = template_format(head);
+			columns[table.n++] = (struct out_column){
+				.name = str_c(t->a, name),
+				.least = (unsigned)f.width,
+				.right = f.letter == LETTER_RIGHT,
+				.cut = f.letter == LETTER_CUT          ? OUT_CUT_END
+				       : f.letter == LETTER_CUT_MIDDLE ? OUT_CUT_MIDDLE
+								       : OUT_WHOLE};
+		}
 	t->table = &table;
 	template_each(t, in, list);
 	t->table = NULL;
 	out_table_print(t->out, &table);
-}
-
-static void template_styled(struct template *t, const struct scope *in, enum out_style style,
-			    struct str what)
-{
-	t->style = style;
-	out_set_style(t->out, style);
-	if (what.p[0] == ':')
-		template_body(t, in, str_sub(what, 1, what.n));
-	else
-		template_value(t, in, what);
-	out_set_style(t->out, OUT_PLAIN);
 }
 
 static void template_braces(struct template *t, const struct scope *in, struct str what)
@@ -603,7 +566,13 @@ static void template_braces(struct template *t, const struct scope *in, struct s
 		if (!in->last)
 			template_body(t, in, str_sub(what, 2, what.n));
 	} else if (style) {
-		template_styled(t, in, (enum out_style)(style - styles), rest);
+		t->style = (enum out_style)(style - styles);
+		out_set_style(t->out, t->style);
+		if (rest.p[0] == ':')
+			template_body(t, in, str_sub(rest, 1, rest.n));
+		else
+			template_value(t, in, rest);
+		out_set_style(t->out, OUT_PLAIN);
 	} else {
 		template_value(t, in, what);
 	}

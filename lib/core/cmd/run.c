@@ -13,12 +13,6 @@ bool cmd_emits_text(const struct call *c)
 	return c->face == FACE_ARGV && !c->json;
 }
 
-/* True when rows are printed as JSON at once. Indented JSON, for terminals, comes as a whole. */
-static bool cmd_emits_json(const struct call *c)
-{
-	return c->face == FACE_ARGV && c->json && !c->client && !out_is_terminal(c->out);
-}
-
 void cmd_emit_begin_list(struct call *c, const char *list)
 {
 	const struct field *f = c->cmd->result;
@@ -28,8 +22,10 @@ void cmd_emit_begin_list(struct call *c, const char *list)
 	if (!f->name || c->emitted.list)
 		BUG("%s: '%s' is not a list that can be emitted now", c->cmd->name, list);
 	c->emitted = (struct cmd_emitted){.list = f};
-	/* JSON keeps the order of members, so only the first member can be printed at once. */
-	if (!cmd_emits_text(c) && !(cmd_emits_json(c) && f == c->cmd->result))
+	/* JSON keeps the order of members, so only the first member can be printed at once.
+	 * Indented JSON, for terminals, comes as a whole. */
+	if (!cmd_emits_text(c) && (c->face != FACE_ARGV || !c->json || c->client ||
+				   out_is_terminal(c->out) || f != c->cmd->result))
 		c->emitted.rows = val_list(c->a);
 }
 
@@ -44,22 +40,6 @@ static struct val *cmd_row_val(struct arena *a, const struct field *rows, const 
 	return val_str(a, copy ? str_dup(a, str_utf8(a, *text)) : str_utf8(a, *text));
 }
 
-static void cmd_print_row(struct call *c, const struct field *rows, const void *row)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct buf b = buf_in(a);
-
-	if (c->emitted.open)
-		buf_putc(&b, ',');
-	else if (c->json)
-		buf_fmt(&b, "{\"%s\":[", c->emitted.list->name);
-	json_write(&b, cmd_row_val(a, rows, row, false), 0);
-	if (!c->json)
-		buf_putc(&b, '\n');
-	out_bytes_unchanged(c->out, buf_as_str(&b));
-	c->emitted.open = c->json;
-}
-
 struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void *row)
 {
 	if (!c->emitted.list)
@@ -68,10 +48,22 @@ struct err *cmd_emit_row_as(struct call *c, const struct field *rows, const void
 		val_add(c->emitted.rows, cmd_row_val(c->a, rows, row, true));
 		return NULL;
 	}
-	if (cmd_emits_text(c) && c->cmd->row)
+	if (cmd_emits_text(c) && c->cmd->row) {
 		TRY(c->cmd->row(c, c->args, row));
-	else
-		cmd_print_row(c, rows, row);
+	} else {
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct buf b = buf_in(a);
+
+		if (c->emitted.open)
+			buf_putc(&b, ',');
+		else if (c->json)
+			buf_fmt(&b, "{\"%s\":[", c->emitted.list->name);
+		json_write(&b, cmd_row_val(a, rows, row, false), 0);
+		if (!c->json)
+			buf_putc(&b, '\n');
+		out_bytes_unchanged(c->out, buf_as_str(&b));
+		c->emitted.open = c->json;
+	}
 	return out_failed(c->out) ? out_flush(c->out) : NULL;
 }
 
@@ -110,27 +102,10 @@ static struct val *cmd_emitted_list(const struct call *c, const struct field *f)
 	return c->emitted.rows ? c->emitted.rows : val_list(c->a);
 }
 
-/* Makes a value tree of the result, with the emitted lists at their places. */
-static struct val *cmd_result_val(const struct call *c)
-{
-	struct val *record = record_val(c->a, c->cmd->result, c->result), *out = val_map(c->a);
-
-	for (const struct field *f = c->cmd->result; f->name; f++) {
-		struct val *v = val_get(record, f->name);
-
-		if (f->flags & EMITTED)
-			v = cmd_emitted_list(c, f);
-		else if (v)
-			v = val_copy_shallow(c->a, v);
-		if (v)
-			val_set(c->a, out, f->name, v);
-	}
-	return out;
-}
-
 struct err *cmd_run(struct call *c, const void *args, struct val **result)
 {
 	const struct cmd *cmd = c->cmd;
+	struct val *record;
 
 	*result = NULL;
 	c->args = args;
@@ -139,7 +114,19 @@ struct err *cmd_run(struct call *c, const void *args, struct val **result)
 	TRY(cmd->run(c, args, c->result));
 	if (!cmd->result || !c->result || (cmd_emits_text(c) && !TEST_BUILD))
 		return NULL;
-	*result = cmd_result_val(c);
+	/* Makes a value tree of the result, with the emitted lists at their places. */
+	record = record_val(c->a, c->cmd->result, c->result);
+	*result = val_map(c->a);
+	for (const struct field *f = c->cmd->result; f->name; f++) {
+		struct val *v = val_get(record, f->name);
+
+		if (f->flags & EMITTED)
+			v = cmd_emitted_list(c, f);
+		else if (v)
+			v = val_copy_shallow(c->a, v);
+		if (v)
+			val_set(c->a, *result, f->name, v);
+	}
 	if (TEST_BUILD)
 		record_check(cmd->name, cmd->result, *result);
 	if (cmd_emits_text(c))

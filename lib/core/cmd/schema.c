@@ -10,35 +10,15 @@ static bool is_list(const struct param *p)
 	return (p->type == P_LIST && !(p->flags & ONE)) || (p->type == P_JSON && p->sub);
 }
 
-static const char *json_type(const struct param *p)
-{
-	if (is_list(p))
-		return "array";
-	switch (p->type) {
-	case P_STR:
-	case P_CHOICE: return "string";
-	case P_INT: return "integer";
-	case P_NUM: return "number";
-	case P_BOOL: return "boolean";
-	case P_STRS:
-	case P_CHOICES: return "array";
-	case P_LIST:
-	case P_JSON: return "object";
-	}
-	return "";
-}
-
 /* No model asks for more than this many of anything, so it needs no limit beyond. A limit of a
  * length helps no model either: it does not count bytes. A call that exceeds one is refused. */
 #define LIMIT_MET 1000
 
 static struct val *strings(struct arena *a, const char *const *s)
 {
-	struct val *list = val_list(a);
+	struct strs all = strs_of(a, s);
 
-	for (size_t i = 0; s[i]; i++)
-		val_add(list, val_str(a, str_of(s[i])));
-	return list;
+	return val_list_of_strs(a, &all);
 }
 
 static struct val *cmd_schema_text(struct arena *a, const char *s)
@@ -47,7 +27,10 @@ static struct val *cmd_schema_text(struct arena *a, const char *s)
 }
 
 static struct val *properties(struct arena *a, const struct param *params, bool shorter);
-static struct val *cmd_schema_required(struct arena *a, const struct param *params);
+static bool in_schema(const struct param *p)
+{
+	return !(p->flags & (CLI_ONLY | HIDDEN));
+}
 
 static struct val *default_of(struct arena *a, const struct param *p)
 {
@@ -74,23 +57,21 @@ static struct val *default_of(struct arena *a, const struct param *p)
 	}
 }
 
-/* Unknown members are refused, unless a parameter receives their names. */
-static void cmd_schema_close(struct arena *a, struct val *v, const struct param *params)
-{
-	for (const struct param *p = params; p && p->name; p++)
-		if (p->flags & REST)
-			return;
-	val_set(a, v, "additionalProperties", val_bool(a, false));
-}
-
 static void set_members(struct arena *a, struct val *v, const struct param *sub, bool shorter)
 {
-	struct val *need = cmd_schema_required(a, sub);
+	struct val *need = val_list(a);
 
+	for (const struct param *p = sub; p && p->name; p++)
+		if (in_schema(p) && p->flags & REQUIRED)
+			val_add(need, cmd_schema_text(a, p->name));
 	val_set(a, v, "properties", properties(a, sub, shorter));
 	if (need->n)
 		val_set(a, v, "required", need);
-	cmd_schema_close(a, v, sub);
+	/* Unknown members are refused, unless a parameter receives their names. */
+	for (const struct param *p = sub; p && p->name; p++)
+		if (p->flags & REST)
+			return;
+	val_set(a, v, "additionalProperties", val_bool(a, false));
 }
 
 /*
@@ -112,20 +93,6 @@ static void set_lengths(struct arena *a, struct val *v, const struct param *p, c
 		val_set(a, v, most, val_int(a, p->max));
 }
 
-static struct val *items_of(struct arena *a, const struct param *p, bool shorter)
-{
-	struct val *items = val_map(a);
-
-	val_set(a, items, "type", cmd_schema_text(a, p->sub ? "object" : "string"));
-	if (p->sub)
-		set_members(a, items, p->sub, shorter);
-	else if (p->choices)
-		val_set(a, items, "enum", strings(a, p->choices));
-	else if (p->type == P_STRS && !shorter)
-		set_lengths(a, items, p, "minLength", "maxLength");
-	return items;
-}
-
 /* A list in JSON has several values, and no option is repeated. */
 static struct str cmd_schema_help(struct arena *a, const struct param *p)
 {
@@ -142,15 +109,24 @@ static struct str cmd_schema_help(struct arena *a, const struct param *p)
 
 static struct val *property(struct arena *a, const struct param *p, bool shorter)
 {
-	struct val *v = val_map(a);
+	static const char *const types[] = {
+		[P_STR] = "string",    [P_CHOICE] = "string", [P_INT] = "integer",
+		[P_NUM] = "number",    [P_BOOL] = "boolean",  [P_STRS] = "array",
+		[P_CHOICES] = "array", [P_LIST] = "object",   [P_JSON] = "object",
+	};
+	struct val *v = val_map(a), *one = v;
 
-	val_set(a, v, "type", cmd_schema_text(a, json_type(p)));
-	if (p->type == P_STRS || p->type == P_CHOICES || is_list(p))
-		val_set(a, v, "items", items_of(a, p, shorter));
-	else if (p->sub)
-		set_members(a, v, p->sub, shorter);
+	val_set(a, v, "type", cmd_schema_text(a, is_list(p) ? "array" : types[p->type]));
+	if (p->type == P_STRS || p->type == P_CHOICES || is_list(p)) {
+		one = val_set(a, v, "items", val_map(a));
+		val_set(a, one, "type", cmd_schema_text(a, p->sub ? "object" : "string"));
+	}
+	if (p->sub)
+		set_members(a, one, p->sub, shorter);
 	else if (p->choices)
-		val_set(a, v, "enum", strings(a, p->choices));
+		val_set(a, one, "enum", strings(a, p->choices));
+	else if (p->type == P_STRS && !shorter)
+		set_lengths(a, one, p, "minLength", "maxLength");
 	if (p->type == P_JSON && !p->sub)
 		val_set(a, v, "additionalProperties", val_bool(a, true));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM) &&
@@ -169,11 +145,6 @@ static struct val *property(struct arena *a, const struct param *p, bool shorter
 	return v;
 }
 
-static bool in_schema(const struct param *p)
-{
-	return !(p->flags & (CLI_ONLY | HIDDEN));
-}
-
 static struct val *properties(struct arena *a, const struct param *params, bool shorter)
 {
 	struct val *v = val_map(a);
@@ -188,16 +159,6 @@ static struct val *properties(struct arena *a, const struct param *params, bool 
 			val_set(a, v, p->name, property(a, &one, shorter));
 		}
 	return v;
-}
-
-static struct val *cmd_schema_required(struct arena *a, const struct param *params)
-{
-	struct val *list = val_list(a);
-
-	for (const struct param *p = params; p && p->name; p++)
-		if (in_schema(p) && p->flags & REQUIRED)
-			val_add(list, cmd_schema_text(a, p->name));
-	return list;
 }
 
 static struct val *field_schema(struct arena *a, const struct field *f);
@@ -226,6 +187,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		[F_STR] = "string", [F_INT] = "integer", [F_NUM] = "number", [F_BOOL] = "boolean",
 		[F_STRS] = "array", [F_OBJ] = "object",  [F_LIST] = "array",
 	};
+	const char *or_null[] = {types[f->type], "null", NULL};
 	struct val *v, *one;
 
 	if (f->type == F_OBJ && f->sub) {
@@ -235,17 +197,12 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		if (f->type != F_ANY && !(f->flags & NULLABLE)) {
 			val_set(a, v, "type", cmd_schema_text(a, types[f->type]));
 		} else if (f->type != F_ANY) {
-			const char *two[] = {types[f->type], "null", NULL};
-
-			val_set(a, v, "type", strings(a, two));
+			val_set(a, v, "type", strings(a, or_null));
 		}
 	}
 	if (f->flags & NULLABLE && f->type == F_OBJ && f->sub) {
-		struct val *type = val_get(v, "type");
-		struct val *two = val_list(a);
+		struct val *type = val_get(v, "type"), *two = strings(a, or_null);
 
-		val_add(two, cmd_schema_text(a, "object"));
-		val_add(two, cmd_schema_text(a, "null"));
 		type->type = VAL_LIST;
 		type->first = two->first;
 		type->last = two->last;
@@ -272,21 +229,17 @@ struct val *cmd_result_schema(struct arena *a, const struct cmd *c)
 
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
 {
-	struct val *v = val_map(a), *need;
-	struct val *props = properties(a, c->params, format == SCHEMA_SHORT);
+	struct val *v = val_map(a), *props;
 
 	if (format != SCHEMA_IKIGAI) {
 		if (format == SCHEMA_JSON_SCHEMA)
 			val_set(a, v, "$schema",
 				cmd_schema_text(a, "https://json-schema.org/draft/2020-12/schema"));
 		val_set(a, v, "type", cmd_schema_text(a, "object"));
-		val_set(a, v, "properties", props);
-		need = cmd_schema_required(a, c->params);
-		if (need->n)
-			val_set(a, v, "required", need);
-		cmd_schema_close(a, v, c->params);
+		set_members(a, v, c->params, format == SCHEMA_SHORT);
 		return v;
 	}
+	props = properties(a, c->params, false);
 	/* In the flat map of --schema, each parameter has "required". */
 	VAL_EACH(props, p) {
 		const struct param *row = c->params;

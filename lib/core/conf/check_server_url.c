@@ -84,40 +84,35 @@ static bool server_is_key(struct str s)
 	return s.n;
 }
 
-static enum conf_server server_pairs(struct str s)
-{
-	size_t at = server_skip(s, 0);
-	bool bad = false;
-
-	while (at < s.n) {
-		size_t from = at, value;
-		struct str key;
-
-		while (at < s.n && s.p[at] != '=' && !ascii_is_space(s.p[at]))
-			at++;
-		key = str_sub(s, from, at);
-		at = server_skip(s, at);
-		if (at >= s.n || s.p[at] != '=')
-			return CONF_SERVER_BAD;
-		bad = bad || !server_is_key(key);
-		value = server_skip(s, at + 1);
-		at = server_value_end(s, value);
-		if (server_is_secret(key) && at > value && !str_is(str_sub(s, value, at), "''"))
-			return CONF_SERVER_SECRET;
-		at = server_skip(s, at);
-	}
-	return bad ? CONF_SERVER_BAD : CONF_SERVER_GOOD;
-}
-
 enum conf_server conf_server_check_url(struct str url)
 {
 	static const char *const schemes[] = {"postgresql://", "postgres://"};
 	struct arena *a ARENA_LOCAL = arena_new();
+	size_t at;
+	bool bad = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(schemes); i++)
 		if (str_starts(url, str_of(schemes[i])))
 			return server_url_is_secret(a, str_sub(url, strlen(schemes[i]), url.n))
 				       ? CONF_SERVER_SECRET
 				       : CONF_SERVER_GOOD;
-	return server_pairs(url);
+	at = server_skip(url, 0);
+	while (at < url.n) {
+		size_t from = at, value;
+		struct str key;
+
+		while (at < url.n && url.p[at] != '=' && !ascii_is_space(url.p[at]))
+			at++;
+		key = str_sub(url, from, at);
+		at = server_skip(url, at);
+		if (at >= url.n || url.p[at] != '=')
+			return CONF_SERVER_BAD;
+		bad = bad || !server_is_key(key);
+		value = server_skip(url, at + 1);
+		at = server_value_end(url, value);
+		if (server_is_secret(key) && at > value && !str_is(str_sub(url, value, at), "''"))
+			return CONF_SERVER_SECRET;
+		at = server_skip(url, at);
+	}
+	return bad ? CONF_SERVER_BAD : CONF_SERVER_GOOD;
 }

@@ -218,11 +218,8 @@ struct reading {
 	struct str where, text;
 };
 
-static struct err *conf_bad(struct reading *r, enum err_reason reason, const struct val *at,
-			    const char *fmt, ...) PRINTF(4, 5);
-
-static struct err *conf_bad(struct reading *r, enum err_reason reason, const struct val *at,
-			    const char *fmt, ...)
+static PRINTF(4, 5) struct err *conf_bad(struct reading *r, enum err_reason reason,
+					 const struct val *at, const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
 	struct place place = str_place_of_offset(r->text, at ? at->at.from : 0);
@@ -236,30 +233,10 @@ static struct err *conf_bad(struct reading *r, enum err_reason reason, const str
 	return err_detail_int(e, "line", (int64_t)place.line);
 }
 
-static void conf_assign(struct reading *r, const struct conf_setting *s, const struct val *v)
-{
-	void *at = (char *)r->conf + s->offset;
-
-	switch (s->type) {
-	case CONF_INT: val_as_int(v, at); break;
-	case CONF_BOOL: *(bool *)at = v->b; break;
-	case CONF_CHOICE: *(unsigned *)at = (unsigned)conf_choice_index(s, v); break;
-	case CONF_STR: *(struct str *)at = v->s; break;
-	case CONF_STRS:
-		*(struct strs *)at = (struct strs){0};
-		VAL_EACH(v, m)
-			strs_push(r->a, at, m->s);
-		break;
-	case CONF_PARTS:
-		VAL_EACH(v, m)
-			*VEC_PUSH(r->a, (struct conf_parts *)at) =
-				(struct conf_part){m, r->origin, r->where};
-	}
-}
-
 static struct err *conf_put(struct reading *r, const struct conf_setting *s, const struct val *v)
 {
 	struct err *e;
+	void *at;
 
 	if (r->origin == CONF_REPO && !s->repo)
 		return err_help(
@@ -276,7 +253,22 @@ static struct err *conf_put(struct reading *r, const struct conf_setting *s, con
 	}
 	*VEC_PUSH(r->a, &r->conf->said[s - conf_settings]) =
 		(struct conf_part){v, r->origin, r->where};
-	conf_assign(r, s, v);
+	at = (char *)r->conf + s->offset;
+	switch (s->type) {
+	case CONF_INT: val_as_int(v, at); break;
+	case CONF_BOOL: *(bool *)at = v->b; break;
+	case CONF_CHOICE: *(unsigned *)at = (unsigned)conf_choice_index(s, v); break;
+	case CONF_STR: *(struct str *)at = v->s; break;
+	case CONF_STRS:
+		*(struct strs *)at = (struct strs){0};
+		VAL_EACH(v, m)
+			strs_push(r->a, at, m->s);
+		break;
+	case CONF_PARTS:
+		VAL_EACH(v, m)
+			*VEC_PUSH(r->a, (struct conf_parts *)at) =
+				(struct conf_part){m, r->origin, r->where};
+	}
 	return NULL;
 }
 
@@ -297,15 +289,6 @@ static struct err *conf_put_key(struct reading *r, struct str key, const struct 
 		       : err_help(e, "'ikm config list' lists all settings");
 }
 
-static bool is_group(struct str key)
-{
-	for (size_t i = 0; i < CONF_SETTINGS; i++)
-		if (str_starts(str_of(conf_settings[i].key), key) &&
-		    conf_settings[i].key[key.n] == '.')
-			return true;
-	return false;
-}
-
 /*
  * Reads nested objects like {"check": {"minSeverity": …}}. It descends until the path of names is a
  * key of the table.
@@ -318,7 +301,7 @@ static struct err *conf_walk(struct reading *r, struct str at, const struct val 
 
 		if (!at.n && str_is(key, "$schema"))
 			continue;
-		if (!conf_row_find(key) && m->type == VAL_MAP && (m->n || is_group(key)))
+		if (!conf_row_find(key) && m->type == VAL_MAP && (m->n || conf_is_group(key)))
 			TRY(conf_walk(r, key, m));
 		else
 			TRY(conf_put_key(r, key, m));
@@ -378,26 +361,14 @@ struct val *conf_typed(struct arena *a, const struct conf_setting *s, struct str
 }
 
 /* Variables of ikm that are not settings. */
-static bool is_own_env(struct str name)
-{
-	static const char *const own[] = {"IKM_API_KEY",    "IKM_ASKED_BY_IKM", "IKM_DATABASE_URL",
-					  "IKM_EMBED_KEY",  "IKM_FAULT",        "IKM_HOOKS",
-					  "IKM_HOOK_PROBE", "IKM_PAGER",        "IKM_IMPORT_LINES",
-					  "IKM_INDEX_BITS", "IKM_KNOWLEDGE",    "IKM_NOW",
-					  "IKM_RUN_BY_IKM", "IKM_TOKEN",        "IKM_WATCH_MS"};
+static const char *const own_env[] = {
+	"IKM_API_KEY",      "IKM_ASKED_BY_IKM", "IKM_DATABASE_URL", "IKM_EMBED_KEY",
+	"IKM_FAULT",        "IKM_HOOKS",        "IKM_HOOK_PROBE",   "IKM_PAGER",
+	"IKM_IMPORT_LINES", "IKM_INDEX_BITS",   "IKM_KNOWLEDGE",    "IKM_NOW",
+	"IKM_RUN_BY_IKM",   "IKM_TOKEN",        "IKM_WATCH_MS",     NULL};
 
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
-		if (str_is(name, own[i]))
-			return true;
-	return false;
-}
-
-static struct str env_name(struct arena *a, const struct conf_setting *s)
-{
-	return str_upper(a, str_fmt(a, "IKM_%s", s->env));
-}
-
-/* Whether the name, which begins with IKM_, is env_name(). Every call of ikm asks for each pair. */
+/* Whether the name, which begins with IKM_, is the setting's. Every call of ikm asks for each pair.
+ */
 static bool env_is(struct str name, const struct conf_setting *s)
 {
 	const char *env = s->env;
@@ -417,36 +388,30 @@ static const struct conf_setting *env_setting(struct str name)
 	return NULL;
 }
 
-/* An error for a variable that looks like a setting. Otherwise it would silently have no effect. */
-static struct err *check_env(struct arena *a, const struct strs *given)
+static struct err *read_env(struct arena *a, struct conf *c)
 {
-	struct strs names = {0};
+	struct strs given = {0}, names = {0};
 
-	for (size_t i = 0; i < given->n; i++) {
+	os_env_names(a, "IKM_", &given);
+	/* An error for a variable that looks like a setting. Otherwise it would silently have no
+	 * effect. */
+	for (size_t i = 0; i < given.n; i++) {
 		struct str near;
 
-		if (env_setting(given->p[i]) || is_own_env(given->p[i]))
+		if (env_setting(given.p[i]) || str_is_any(given.p[i], own_env))
 			continue;
 		for (size_t k = 0; names.n < CONF_SETTINGS; k++)
-			strs_push(a, &names, env_name(a, &conf_settings[k]));
-		near = str_nearest(given->p[i], &names);
+			strs_push(a, &names,
+				  str_upper(a, str_fmt(a, "IKM_%s", conf_settings[k].env)));
+		near = str_nearest(given.p[i], &names);
 		if (near.n)
 			return err_help(
 				err_new(E_BAD_CONFIG,
 					"the environment variable '%.*s' is not a setting; did "
 					"you mean '%.*s'?",
-					STR_ARG(given->p[i]), STR_ARG(near)),
+					STR_ARG(given.p[i]), STR_ARG(near)),
 				"'ikm config list' lists all settings");
 	}
-	return NULL;
-}
-
-static struct err *read_env(struct arena *a, struct conf *c)
-{
-	struct strs given = {0};
-
-	os_env_names(a, "IKM_", &given);
-	TRY(check_env(a, &given));
 	for (size_t i = 0; i < given.n; i++) {
 		const struct conf_setting *s = env_setting(given.p[i]);
 		const char *value = s ? os_env(given.p[i].p) : NULL;

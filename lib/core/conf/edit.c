@@ -106,21 +106,18 @@ static const struct val *edit_value(const struct editing *t)
 
 /* ---- changes of the text ---- */
 
-/* Removes the member, and the objects that become empty with it. */
-static struct err *edit_cut(struct editing *t, const struct conf_place *at)
-{
-	const struct val *member = at->member;
-	size_t depth = at->depth;
-
-	while (depth > 1 && at->in[depth - 1]->n == 1)
-		member = at->in[--depth];
-	return edit_splice_in(t, json_edit_cut(t->a, t->text, at->in[depth - 1], member));
-}
-
 static struct err *edit_cut_all_but(struct editing *t, size_t keep)
 {
-	while (t->places.n > keep)
-		TRY(edit_cut(t, &t->places.p[0]));
+	while (t->places.n > keep) {
+		const struct conf_place *at = &t->places.p[0];
+		const struct val *member = at->member;
+		size_t depth = at->depth;
+
+		/* Removes the member, and the objects that become empty with it. */
+		while (depth > 1 && at->in[depth - 1]->n == 1)
+			member = at->in[--depth];
+		TRY(edit_splice_in(t, json_edit_cut(t->a, t->text, at->in[depth - 1], member)));
+	}
 	return NULL;
 }
 
@@ -353,25 +350,15 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 
 /* ---- the whole edit ---- */
 
-/* 'config unset check' must not remove all settings of the group: that is rarely meant. */
-static bool edit_is_group(const struct editing *t)
-{
-	const struct conf_place *last = edit_last(t);
-	struct str group = str_fmt(t->a, "%.*s.", STR_ARG(t->q->key));
-	bool is = false;
-
-	for (size_t i = 0; i < CONF_SETTINGS; i++)
-		is = is || str_starts(str_of(conf_settings[i].key), group);
-	return is && last && last->member->type == VAL_MAP;
-}
-
 static struct err *edit_row(struct editing *t)
 {
 	const struct conf_edit *q = t->q;
 	bool here = t->places.n && !str_starts(q->key, STR("$"));
 
 	t->row = conf_row_find(q->key);
-	if (!t->row && q->op == CONF_UNSET && here && !edit_is_group(t))
+	/* 'config unset check' must not remove all settings of the group: that is rarely meant. */
+	if (!t->row && q->op == CONF_UNSET && here &&
+	    !(conf_is_group(q->key) && edit_last(t)->member->type == VAL_MAP))
 		return NULL;
 	if (!t->row)
 		return conf_find(t->a, q->key, &t->row);
@@ -418,21 +405,7 @@ static struct err *edit_read(struct arena *a, const char *path, struct str *text
 		*text = STR("");
 		return NULL;
 	}
-	if (!e && !text->p)
-		*text = STR("");
 	return e;
-}
-
-/* The folder whose lock guards the file: that of a link's target, which is what is replaced. */
-static const char *edit_folder(struct arena *a, const char *path)
-{
-	const char *real = path;
-	size_t slash;
-
-	if (os_realpath(a, path, &real))
-		real = path;
-	slash = str_rfind_char(str_of(real), '/');
-	return str_c(a, str_sub(str_of(real), 0, size_max(slash, 1)));
 }
 
 static struct err *edit_locked(struct arena *a, const struct conf_edit *q, struct conf_edited *out)
@@ -482,7 +455,7 @@ static struct err *edit_check_inside(struct arena *a, const struct conf_edit *q)
 struct err *conf_edit_file(struct arena *a, const struct conf_edit *q, struct conf_edited *out)
 {
 	struct os_lock *lock;
-	const char *folder;
+	const char *folder, *real;
 	struct str text;
 	struct err *e;
 	bool exists;
@@ -493,7 +466,11 @@ struct err *conf_edit_file(struct arena *a, const struct conf_edit *q, struct co
 	TRY(conf_edit_text(a, q, &text, out));
 	if (!out->changed || q->dry)
 		return NULL;
-	folder = edit_folder(a, q->path);
+	/* The folder whose lock guards the file: that of a link's target, which is what is
+	 * replaced. */
+	if (os_realpath(a, q->path, &real))
+		real = q->path;
+	folder = str_parent(a, real);
 	TRY(os_mkdirs(folder, q->folder_mode));
 	TRY(os_lock_dir(a, folder, LOCK_MS, &lock));
 	e = edit_locked(a, q, out);

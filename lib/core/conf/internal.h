@@ -7,6 +7,15 @@
 
 /* The row of the key; NULL: there is no such row. */
 const struct conf_setting *conf_row_find(struct str key);
+/* Whether settings begin with the key and a dot. */
+static inline bool conf_is_group(struct str key)
+{
+	for (size_t i = 0; i < CONF_SETTINGS; i++)
+		if (str_starts(str_of(conf_settings[i].key), key) &&
+		    conf_settings[i].key[key.n] == '.')
+			return true;
+	return false;
+}
 bool conf_setting_allows_value(const struct conf_setting *s, const struct val *v);
 /* The value for messages. For a list, the first member that is not allowed. */
 struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v);

@@ -7,28 +7,14 @@
 struct str conf_program_input_json(struct arena *a, const struct strs *texts, int64_t most)
 {
 	struct buf b = buf_in(a);
+	struct val *v = val_map(a);
 
-	buf_puts(&b, "{\"texts\":[");
-	for (size_t i = 0; i < texts->n; i++) {
-		if (i)
-			buf_putc(&b, ',');
-		json_write_str(&b, texts->p[i]);
-	}
-	buf_putc(&b, ']');
+	val_set(a, v, "texts", val_list_of_strs(a, texts));
 	if (most)
-		buf_fmt(&b, ",\"maxTokens\":%jd", (intmax_t)most);
-	buf_puts(&b, "}\n");
+		val_set(a, v, "maxTokens", val_int(a, most));
+	json_write(&b, v, 0);
+	buf_putc(&b, '\n');
 	return buf_as_str(&b);
-}
-
-/* The first line that is not blank, as valid UTF-8. */
-static struct str program_first_line(struct arena *a, struct str text)
-{
-	struct str line = {0};
-
-	while (str_next_line(&text, &line) && !str_trim(line).n)
-		;
-	return str_utf8(a, str_sub(str_trim(line), 0, 200));
 }
 
 struct err *conf_program_run(struct arena *a, const struct conf_program *p, struct str input,
@@ -42,7 +28,7 @@ struct err *conf_program_run(struct arena *a, const struct conf_program *p, stru
 			     .timeout_ms = p->timeout_ms,
 			     .out_max = p->answer_max};
 	struct os_result r;
-	struct str said;
+	struct str text, line = {0}, said;
 	struct err *e;
 
 	for (size_t i = 0; i < p->command.n; i++)
@@ -51,7 +37,11 @@ struct err *conf_program_run(struct arena *a, const struct conf_program *p, stru
 	if (e && err_reason(e) == E_TOO_BIG)
 		return err_new(E_PROGRAM_FAILED, "it printed more than %zu bytes", p->answer_max);
 	TRY(e);
-	said = program_first_line(a, r.err);
+	/* The first line that is not blank, as valid UTF-8. */
+	text = r.err;
+	while (str_next_line(&text, &line) && !str_trim(line).n)
+		;
+	said = str_utf8(a, str_sub(str_trim(line), 0, 200));
 	if (r.status)
 		return err_detail_int(err_new(E_PROGRAM_FAILED, "it ended with status %d%s%.*s",
 					      r.status, said.n ? ": " : "", STR_ARG(said)),

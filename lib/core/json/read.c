@@ -263,15 +263,6 @@ static struct err *json_read_name(struct reader *r, const struct val *map, struc
 	return NULL;
 }
 
-static struct err *open_container(struct reader *r, struct val *v)
-{
-	if (r->open.n == r->depth)
-		return json_read_bad_at(r, r->p - 1, E_TOO_DEEP,
-					"more than %zu levels of lists and objects", r->depth);
-	*VEC_PUSH(r->scratch, &r->open) = v;
-	return NULL;
-}
-
 static struct err *close_container(struct reader *r)
 {
 	struct val *v = r->open.p[--r->open.n];
@@ -313,7 +304,11 @@ static struct err *json_read_all(struct reader *r, struct val **out)
 		else
 			top = v;
 		if (v->type == VAL_LIST || v->type == VAL_MAP) {
-			TRY(open_container(r, v));
+			if (r->open.n == r->depth)
+				return json_read_bad_at(r, r->p - 1, E_TOO_DEEP,
+							"more than %zu levels of lists and objects",
+							r->depth);
+			*VEC_PUSH(r->scratch, &r->open) = v;
 			if (json_read_peek(r) != (v->type == VAL_MAP ? '}' : ']'))
 				continue;
 		}

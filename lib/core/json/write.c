@@ -1,19 +1,5 @@
 #include "json/json.h"
 
-static void write_escape(struct buf *b, unsigned char c)
-{
-	switch (c) {
-	case '"': buf_puts(b, "\\\""); break;
-	case '\\': buf_puts(b, "\\\\"); break;
-	case '\b': buf_puts(b, "\\b"); break;
-	case '\f': buf_puts(b, "\\f"); break;
-	case '\n': buf_puts(b, "\\n"); break;
-	case '\r': buf_puts(b, "\\r"); break;
-	case '\t': buf_puts(b, "\\t"); break;
-	default: buf_fmt(b, "\\u%04x", c);
-	}
-}
-
 void json_write_str(struct buf *b, struct str s)
 {
 	size_t plain = 0;
@@ -26,7 +12,16 @@ void json_write_str(struct buf *b, struct str s)
 		if (c >= ' ' && c != '"' && c != '\\')
 			continue;
 		buf_put(b, str_sub(s, plain, i));
-		write_escape(b, c);
+		switch (c) {
+		case '"': buf_puts(b, "\\\""); break;
+		case '\\': buf_puts(b, "\\\\"); break;
+		case '\b': buf_puts(b, "\\b"); break;
+		case '\f': buf_puts(b, "\\f"); break;
+		case '\n': buf_puts(b, "\\n"); break;
+		case '\r': buf_puts(b, "\\r"); break;
+		case '\t': buf_puts(b, "\\t"); break;
+		default: buf_fmt(b, "\\u%04x", c);
+		}
 		plain = i + 1;
 	}
 	buf_put(b, str_sub(s, plain, s.n));

@@ -36,6 +36,7 @@ static const char *const git_names[] = {
 	"GIT_REPLACE_REF_BASE",
 	"GIT_SHALLOW_FILE",
 	"GIT_WORK_TREE",
+	NULL,
 };
 
 static struct str childenv_name_of(const char *entry)
@@ -52,14 +53,6 @@ static bool is_secret(struct str name)
 			if (str_starts(name, str_of(secret_prefixes[i])) &&
 			    str_find(name, str_of(secret_words[j]), 0) != SIZE_MAX)
 				return true;
-	return false;
-}
-
-static bool names_repository(struct str name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(git_names); i++)
-		if (str_is(name, git_names[i]))
-			return true;
 	return false;
 }
 
@@ -80,7 +73,7 @@ static char **os_child_env(struct arena *a, const struct os_spawn *s)
 	for (char **e = environ; e && *e; e++) {
 		struct str name = childenv_name_of(*e);
 
-		if (!is_secret(name) && !(s->clear_git && names_repository(name)) &&
+		if (!is_secret(name) && !(s->clear_git && str_is_any(name, git_names)) &&
 		    !is_changed(s->env, name))
 			*VEC_PUSH(a, &v) = *e;
 	}
@@ -197,21 +190,6 @@ static bool is_program_error(int errnum)
 	}
 }
 
-/*
- * When 0, 1 or 2 were closed at start-up, a source may be one of them. The sources were made in the
- * order of their targets, each as the lowest free number, and are set in that order, so none is
- * overwritten before use.
- */
-static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const int fds[3])
-{
-	int rc = cwd ? posix_spawn_file_actions_addchdir_np(fa, cwd) : 0;
-
-	for (int i = 0; i < 3 && !rc; i++)
-		if (fds[i] >= 0)
-			rc = posix_spawn_file_actions_adddup2(fa, fds[i], i);
-	return rc;
-}
-
 static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool foreground)
 {
 	/*
@@ -244,7 +222,15 @@ static int spawn(const char *file, const struct os_spawn *s, char *const *env, c
 		return rc;
 	rc = posix_spawnattr_init(&at);
 	if (!rc) {
-		rc = set_actions(&fa, s->cwd, fds);
+		/*
+		 * When 0, 1 or 2 were closed at start-up, a source may be one of them. The sources
+		 * were made in the order of their targets, each as the lowest free number, and are
+		 * set in that order, so none is overwritten before use.
+		 */
+		rc = s->cwd ? posix_spawn_file_actions_addchdir_np(&fa, s->cwd) : 0;
+		for (int i = 0; i < 3 && !rc; i++)
+			if (fds[i] >= 0)
+				rc = posix_spawn_file_actions_adddup2(&fa, fds[i], i);
 		rc = rc ? rc : set_attributes(&at, mask, s->foreground);
 		rc = rc ? rc : posix_spawn(pid, file, &fa, &at, (char *const *)s->argv, env);
 		posix_spawnattr_destroy(&at);

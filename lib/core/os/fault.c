@@ -8,19 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Tells a test which effect it hit, so that a loop over all effects knows its end. */
-static void fault_tell(const char *what)
-{
-	const char *path = os_env("IKM_FAULT_HIT");
-	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-
-	if (fd >= 0) {
-		if (write(fd, what, strlen(what)) < 0 || write(fd, "\n", 1) < 0)
-			BUG("cannot write '%s'", path);
-		close(fd);
-	}
-}
-
 bool os_fault(const char *what)
 {
 	static atomic_llong passed;
@@ -37,8 +24,17 @@ bool os_fault(const char *what)
 	if (*end || !at || errnum <= 0)
 		BUG("IKM_FAULT=%s is not N, -N or N:ERRNO (at '%s')", set, what);
 	now = ++passed;
-	if (now == at || now == -at)
-		fault_tell(what);
+	if (now == at || now == -at) {
+		const char *path = os_env("IKM_FAULT_HIT");
+		int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+
+		/* Tells a test which effect it hit, so that a loop over all knows its end. */
+		if (fd >= 0) {
+			if (write(fd, what, strlen(what)) < 0 || write(fd, "\n", 1) < 0)
+				BUG("cannot write '%s'", path);
+			close(fd);
+		}
+	}
 	if (at < 0 && now == -at) {
 		kill(getpid(), SIGKILL);
 		for (;;)

@@ -60,20 +60,6 @@ static int try_fd(int dirfd)
 	return -1;
 }
 
-/* The kernel drops the lock of a process that ends, so one of them lives. */
-static struct err *lock_held(const char *dir, unsigned timeout_ms)
-{
-	struct err *e =
-		err_new(E_LOCKED, "another writer has locked the folder '%s' (waited %u ms)", dir,
-			timeout_ms);
-
-	return err_detail_int(err_help(e,
-				       "wait until it ends, and try again; fuser -v '%s' shows the "
-				       "processes that use the folder",
-				       dir),
-			      "timeout_ms", timeout_ms);
-}
-
 /* Locks the folder dirfd, or when dirfd is -1 the path `dir`. */
 static struct err *lock(struct arena *a, int dirfd, const char *dir, unsigned timeout_ms,
 			struct os_lock **out)
@@ -88,8 +74,21 @@ static struct err *lock(struct arena *a, int dirfd, const char *dir, unsigned ti
 		if (errno != EWOULDBLOCK)
 			return err_errno(errno, "lock the folder '%s'", dir);
 		now = os_ticks();
-		if (now >= end)
-			return lock_held(dir, timeout_ms);
+		if (now >= end) {
+			struct err *e =
+				err_new(E_LOCKED,
+					"another writer has locked the folder '%s' (waited %u ms)",
+					dir, timeout_ms);
+
+			/* The kernel drops the lock of a process that ends, so one lives. */
+			return err_detail_int(
+				err_help(
+					e,
+					"wait until it ends, and try again; fuser -v '%s' shows the "
+					"processes that use the folder",
+					dir),
+				"timeout_ms", timeout_ms);
+		}
 		/* flock() has no timeout but signals, and signals belong to the whole program. */
 		t.tv_nsec = (long)(pause < end - now ? pause : end - now);
 		nanosleep(&t, NULL);

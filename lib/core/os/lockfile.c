@@ -113,19 +113,6 @@ static void lock_files_release(void)
 		os_unlock_file(lock_files);
 }
 
-static struct err *lock_file_held(const struct os_lock_file *l, unsigned timeout_ms)
-{
-	struct err *e =
-		err_new(E_LOCKED, "'%s' exists: git or another program writes there (waited %u ms)",
-			l->lock, timeout_ms);
-
-	return err_detail_int(err_help(e,
-				       "wait until that program ends; when no program writes there "
-				       "any more: rm '%s'",
-				       l->lock),
-			      "timeout_ms", timeout_ms);
-}
-
 static struct err *lock_file_take(struct os_lock_file *l, unsigned timeout_ms)
 {
 	const uint64_t ms = 1000 * 1000, end = os_ticks() + timeout_ms * ms;
@@ -137,26 +124,24 @@ static struct err *lock_file_take(struct os_lock_file *l, unsigned timeout_ms)
 		if (lock_file_break(l))
 			continue;
 		now = os_ticks();
-		if (now >= end)
-			return lock_file_held(l, timeout_ms);
+		if (now >= end) {
+			struct err *e = err_new(
+				E_LOCKED,
+				"'%s' exists: git or another program writes there (waited %u ms)",
+				l->lock, timeout_ms);
+
+			return err_detail_int(
+				err_help(
+					e,
+					"wait until that program ends; when no program writes there "
+					"any more: rm '%s'",
+					l->lock),
+				"timeout_ms", timeout_ms);
+		}
 		pause = pause < end - now ? pause : end - now;
 		nanosleep(&(struct timespec){.tv_nsec = (long)pause}, NULL);
 		pause = pause < 32 * ms ? pause * 2 : pause;
 	}
-	return NULL;
-}
-
-/* A temporary file cannot be moved to another file system. */
-static struct err *lock_file_use_spare(struct os_lock_file *l, struct arena *a, const char *spare)
-{
-	int fd = os_openat(AT_FDCWD, spare, O_RDONLY | O_DIRECTORY, 0);
-	struct stat one, two;
-
-	if (fd < 0)
-		return err_errno(errno, "open the folder '%s'", spare);
-	os_defer_close(a, fd);
-	if (!fstat(fd, &one) && !fstat(l->dirfd, &two) && one.st_dev == two.st_dev)
-		l->spare = fd;
 	return NULL;
 }
 
@@ -181,8 +166,17 @@ struct err *os_git_lock_file(struct arena *a, const char *path, const char *spar
 	l->lock = str_c(a, str_fmt(a, "%s.lock", path));
 	TRY(os_open_parent(a, path, path, true, &l->dirfd, &l->name));
 	l->spare = l->dirfd;
-	if (spare)
-		TRY(lock_file_use_spare(l, a, spare));
+	if (spare) {
+		int fd = os_openat(AT_FDCWD, spare, O_RDONLY | O_DIRECTORY, 0);
+		struct stat one, two;
+
+		/* A temporary file cannot be moved to another file system. */
+		if (fd < 0)
+			return err_errno(errno, "open the folder '%s'", spare);
+		os_defer_close(a, fd);
+		if (!fstat(fd, &one) && !fstat(l->dirfd, &two) && one.st_dev == two.st_dev)
+			l->spare = fd;
+	}
 	l->lock_name = str_c(a, str_fmt(a, "%s.lock", l->name));
 	os_tmp_clean(l->spare);
 	arena_defer(a, lock_file_deferred, l);

@@ -81,15 +81,6 @@ static int sync_path_begin(const char *dir)
 	return fd;
 }
 
-static struct err *sync_path(const char *dir)
-{
-	int fd = sync_path_begin(dir);
-
-	return fd == -1 || os_sync_dir_finish(fd)
-		       ? err_errno(errno, "make the folder '%s' durable", dir)
-		       : NULL;
-}
-
 static bool is_dir(const char *path)
 {
 	struct stat st;
@@ -99,8 +90,9 @@ static bool is_dir(const char *path)
 
 static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struct strs *made)
 {
-	const char *dir = str_c(a, path);
+	const char *dir = str_c(a, path), *parent;
 	struct stat st;
+	int fd;
 
 	if (is_dir(dir))
 		return NULL;
@@ -116,7 +108,11 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 		return err_errno(errnum, "make the folder '%s'", dir);
 	}
 	strs_push(a, made, str_of(dir));
-	return sync_path(os_dir_of(a, dir));
+	parent = os_dir_of(a, dir);
+	fd = sync_path_begin(parent);
+	return fd == -1 || os_sync_dir_finish(fd)
+		       ? err_errno(errno, "make the folder '%s' durable", parent)
+		       : NULL;
 }
 
 void os_unmake_dirs(struct arena *a, const struct strs *made)
@@ -205,14 +201,6 @@ struct err *os_remove(const char *path)
 	return e;
 }
 
-/* The last part of a path; NULL when the path names a folder. */
-static const char *dirs_last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-
-	return *name && strcmp(name, ".") && strcmp(name, "..") ? name : NULL;
-}
-
 struct err *os_open_parent(struct arena *a, const char *path, const char *shown, bool follow,
 			   int *dirfd, const char **name)
 {
@@ -222,11 +210,11 @@ struct err *os_open_parent(struct arena *a, const char *path, const char *shown,
 	if (!*path)
 		return err_new(E_BAD_PATH, "the path of a file to write is empty");
 	for (int links = 0; links <= LINKS_MAX; links++) {
-		const char *dir = os_dir_of(a, at);
+		const char *dir = os_dir_of(a, at), *slash = strrchr(at, '/');
 		ssize_t n = -1;
 
-		*name = dirs_last_part(at);
-		if (!*name)
+		*name = slash ? slash + 1 : at;
+		if (!**name || !strcmp(*name, ".") || !strcmp(*name, ".."))
 			return err_help(err_new(E_NOT_A_FILE,
 						"'%s' names a folder, not a file to write", shown),
 					"add the file's name: '%sNAME'", shown);

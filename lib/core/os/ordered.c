@@ -69,27 +69,6 @@ static void ordered_end(struct os_ordered *t, const struct os_job *job)
 	pthread_cond_broadcast(&t->changed);
 }
 
-static void ordered_work(struct os_ordered *t, unsigned number)
-{
-	pthread_mutex_lock(&t->lock);
-	for (;;) {
-		struct os_job job = {.pool = t, .thread = number};
-
-		/* The head is always in work or being delivered, so the wait ends. */
-		while ((t->next == t->slots.n && !t->found) || t->waiting > WAITING_MAX)
-			pthread_cond_wait(&t->changed, &t->lock);
-		if (t->next == t->slots.n)
-			break;
-		job.i = t->next++;
-		job.item = t->slots.p[job.i].item;
-		pthread_mutex_unlock(&t->lock);
-		t->ops->work(t->ctx, &job);
-		pthread_mutex_lock(&t->lock);
-		ordered_end(t, &job);
-	}
-	pthread_mutex_unlock(&t->lock);
-}
-
 /* Each thread stays in its first call until all is found, and returns at once from others. */
 static void ordered_take_part(void *ctx, unsigned thread, size_t i)
 {
@@ -106,7 +85,23 @@ static void ordered_take_part(void *ctx, unsigned thread, size_t i)
 		pthread_cond_broadcast(&t->changed);
 		pthread_mutex_unlock(&t->lock);
 	}
-	ordered_work(t, thread);
+	pthread_mutex_lock(&t->lock);
+	for (;;) {
+		struct os_job job = {.pool = t, .thread = thread};
+
+		/* The head is always in work or being delivered, so the wait ends. */
+		while ((t->next == t->slots.n && !t->found) || t->waiting > WAITING_MAX)
+			pthread_cond_wait(&t->changed, &t->lock);
+		if (t->next == t->slots.n)
+			break;
+		job.i = t->next++;
+		job.item = t->slots.p[job.i].item;
+		pthread_mutex_unlock(&t->lock);
+		t->ops->work(t->ctx, &job);
+		pthread_mutex_lock(&t->lock);
+		ordered_end(t, &job);
+	}
+	pthread_mutex_unlock(&t->lock);
 }
 
 struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, void *ctx)

@@ -532,8 +532,8 @@ struct os_serve_ops {
 	void (*done)(struct os_serve *s, void *ctx, void *what, struct str answer, int status);
 	/* Called once after os_serve_tick_after(). behind: more than 1 MiB of output is unread. */
 	void (*tick)(struct os_serve *s, void *ctx, bool behind);
-	void (*waited)(struct os_serve *s,
-		       void *ctx); /* the time of os_serve_pause_jobs() has passed */
+	/* The time of os_serve_pause_jobs() has passed; may be NULL. */
+	void (*waited)(struct os_serve *s, void *ctx);
 	/*
 	 * Called after the last line (end of input, or a signal): lines put now are the last
 	 * besides the answers to jobs. Not called when nobody reads the output any more.

@@ -34,9 +34,7 @@ struct walk {
 
 bool os_is_below(struct str path, struct str dir)
 {
-	if (str_is(dir, "/"))
-		return str_starts(path, dir);
-	return str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/');
+	return str_is(dir, "/") ? str_starts(path, dir) : str_is_below(path, dir);
 }
 
 bool os_is_git_name(struct str part)
@@ -65,11 +63,6 @@ static bool is_denied_id(const struct os_roots *r, uint64_t dev, uint64_t ino)
 		if (!r->denied.p[i].child && r->denied.p[i].dev == dev && r->denied.p[i].ino == ino)
 			return true;
 	return false;
-}
-
-static bool is_denied(const struct os_roots *r, const struct stat *st)
-{
-	return is_denied_id(r, st->st_dev, st->st_ino);
 }
 
 bool os_roots_is_outside(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino)
@@ -147,7 +140,7 @@ static void os_walk_enter(struct walk *w, int fd, const struct stat *st, bool de
 		l->inside = true;
 		l->denied = false;
 	}
-	if (is_denied(w->r, st))
+	if (is_denied_id(w->r, st->st_dev, st->st_ino))
 		l->denied = true;
 }
 
@@ -238,7 +231,7 @@ static struct err *os_walk_finish(struct walk *w, const char *name, const struct
 	const struct level *l = os_walk_top(w);
 
 	if (!l->inside || l->denied || is_denied_name(w, name) ||
-	    (st->st_mode && is_denied(w->r, st)))
+	    (st->st_mode && is_denied_id(w->r, st->st_dev, st->st_ino)))
 		return walk_is_outside(w);
 	*out = (struct os_place){.dirfd = *w->fd, .name = name, .st = *st};
 	return NULL;

@@ -10,50 +10,6 @@
 
 /* ---- which folders ---- */
 
-static struct err *add_root(struct arena *a, struct os_roots *r, struct str dir)
-{
-	struct os_root *root = &r->root[r->roots];
-	const char *path = str_c(a, dir);
-	struct stat st;
-
-	if (!str_starts(dir, STR("/")) || str_has_nul(dir))
-		return err_new(E_BAD_PATH, "the root '%s' is not an absolute path", path);
-	TRY(os_realpath(a, path, &root->path));
-	root->fd = os_openat(AT_FDCWD, root->path, O_PATH | O_DIRECTORY, 0);
-	if (root->fd < 0 && errno == ENOTDIR)
-		return err_new(E_NOT_A_FILE, "the root '%s' is not a folder", path);
-	if (root->fd < 0)
-		return err_errno(errno, "open the root '%s'", path);
-	os_defer_close(a, root->fd);
-	if (fstat(root->fd, &st))
-		return err_errno(errno, "open the root '%s'", path);
-	root->dev = st.st_dev;
-	root->ino = st.st_ino;
-	root->plain = true;
-	r->roots++;
-	return NULL;
-}
-
-static void deny(struct arena *a, struct os_roots *r, const struct stat *st, const char *child)
-{
-	*VEC_PUSH(a, &r->denied) = (struct os_denied){st->st_dev, st->st_ino, child};
-}
-
-/* A ".git" that is a link or a mount has a second name. */
-static struct err *deny_git(struct arena *a, struct os_roots *r, struct os_root *root)
-{
-	const char *path = os_join(a, root->path, ".git"), *real;
-	struct stat st;
-
-	if (stat(path, &st) || !S_ISDIR(st.st_mode))
-		return NULL;
-	TRY(os_realpath(a, path, &real));
-	deny(a, r, &st, NULL);
-	if (strcmp(real, path))
-		root->plain = false;
-	return NULL;
-}
-
 /* A missing folder is identified by its nearest existing parent and the missing name in it. */
 static struct err *add_denied(struct arena *a, struct os_roots *r, struct str dir)
 {
@@ -77,7 +33,7 @@ static struct err *add_denied(struct arena *a, struct os_roots *r, struct str di
 		path = os_dir_of(a, path);
 	}
 	TRY(os_realpath(a, path, &real));
-	deny(a, r, &st, child);
+	*VEC_PUSH(a, &r->denied) = (struct os_denied){st.st_dev, st.st_ino, child};
 	for (size_t i = 0; i < r->roots; i++)
 		if (os_is_below(str_of(real), str_of(r->root[i].path)))
 			r->root[i].plain = false;
@@ -90,10 +46,38 @@ struct err *os_roots_new(struct arena *a, const struct strs *dirs, const struct 
 	struct os_roots *r = ARENA_NEW(a, struct os_roots);
 
 	r->root = arena_array(a, dirs->n, sizeof(*r->root));
-	for (size_t i = 0; i < dirs->n; i++)
-		TRY(add_root(a, r, dirs->p[i]));
-	for (size_t i = 0; i < r->roots; i++)
-		TRY(deny_git(a, r, &r->root[i]));
+	for (size_t i = 0; i < dirs->n; i++) {
+		struct os_root *root = &r->root[r->roots];
+		const char *path = str_c(a, dirs->p[i]);
+		struct stat st;
+
+		if (!str_starts(dirs->p[i], STR("/")) || str_has_nul(dirs->p[i]))
+			return err_new(E_BAD_PATH, "the root '%s' is not an absolute path", path);
+		TRY(os_realpath(a, path, &root->path));
+		root->fd = os_openat(AT_FDCWD, root->path, O_PATH | O_DIRECTORY, 0);
+		if (root->fd < 0 && errno == ENOTDIR)
+			return err_new(E_NOT_A_FILE, "the root '%s' is not a folder", path);
+		if (root->fd < 0)
+			return err_errno(errno, "open the root '%s'", path);
+		os_defer_close(a, root->fd);
+		if (fstat(root->fd, &st))
+			return err_errno(errno, "open the root '%s'", path);
+		root->dev = st.st_dev;
+		root->ino = st.st_ino;
+		root->plain = true;
+		r->roots++;
+	}
+	for (size_t i = 0; i < r->roots; i++) {
+		const char *path = os_join(a, r->root[i].path, ".git"), *real;
+		struct stat st;
+
+		if (stat(path, &st) || !S_ISDIR(st.st_mode))
+			continue;
+		TRY(os_realpath(a, path, &real));
+		*VEC_PUSH(a, &r->denied) = (struct os_denied){st.st_dev, st.st_ino, NULL};
+		/* A ".git" that is a link or a mount has a second name. */
+		r->root[i].plain = !strcmp(real, path);
+	}
 	for (size_t i = 0; denied && i < denied->n; i++)
 		TRY(add_denied(a, r, denied->p[i]));
 	*out = r;
@@ -206,18 +190,10 @@ static struct err *open_walked(const struct os_roots *r, struct arena *a, const 
 	return *fd < 0 ? err_errno(errno, "open '%s'", shown) : NULL;
 }
 
-static struct err *want_file(int fd, const char *shown)
-{
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return err_errno(errno, "open '%s'", shown);
-	return os_want_file(st.st_mode, shown);
-}
-
 static struct err *open_path(const struct os_roots *r, const char *path, const char *shown, int *fd)
 {
 	const struct os_root *root = plain_root(r, path);
+	struct stat st;
 	struct err *e;
 
 	if (root) {
@@ -232,7 +208,9 @@ static struct err *open_path(const struct os_roots *r, const char *path, const c
 		if (e && (err_reason(e) != E_CHANGED || tries == TRIES))
 			return e;
 	}
-	return want_file(*fd, shown);
+	if (fstat(*fd, &st))
+		return err_errno(errno, "open '%s'", shown);
+	return os_want_file(st.st_mode, shown);
 }
 
 struct err *os_open_file_in_roots(const struct os_roots *r, const char *cwd, struct str path,
@@ -355,16 +333,6 @@ struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str 
 
 /* ---- folders to be made ---- */
 
-static struct err *make_plain(struct arena *a, const char *full, struct os_made *made)
-{
-	struct strs dirs;
-
-	TRY(os_make_dirs(a, full, made->mode, &dirs));
-	for (size_t i = 0; i < dirs.n; i++)
-		*VEC_PUSH(a, &made->dirs) = (struct os_made_dir){AT_FDCWD, str_c(a, dirs.p[i])};
-	return NULL;
-}
-
 struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, uint32_t mode, struct os_made **out)
 {
@@ -376,12 +344,19 @@ struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const cha
 	made->mode = (mode_t)mode;
 	*out = NULL;
 	TRY(full_path(a, cwd, path, &full));
-	if (!r)
-		e = make_plain(a, full, made);
-	else
+	if (!r) {
+		struct strs dirs;
+
+		e = os_make_dirs(a, full, made->mode, &dirs);
+		for (size_t i = 0; !e && i < dirs.n; i++)
+			*VEC_PUSH(a, &made->dirs) =
+				(struct os_made_dir){AT_FDCWD, str_c(a, dirs.p[i])};
+	} else {
 		e = os_roots_walk(r, a, full, shown, OS_WALK_FOLDER | OS_WALK_MAKE, made, &place);
-	if (!e && r && !S_ISDIR(place.st.st_mode))
-		e = err_new(E_EXISTS, "cannot make the folder '%s': a file has this name", shown);
+		if (!e && !S_ISDIR(place.st.st_mode))
+			e = err_new(E_EXISTS, "cannot make the folder '%s': a file has this name",
+				    shown);
+	}
 	if (e)
 		os_unmake(made);
 	else if (made->dirs.n)

@@ -18,21 +18,16 @@
 /* Ends the loop when processes fork as fast as they are killed. */
 #define GIVE_UP_NS ((uint64_t)2000 * 1000 * 1000)
 
-static bool have_children(void)
-{
-	siginfo_t info;
-
-	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
-}
-
 /* Orphans become children of the first thread of a process, whose id is the process id. */
 static void list_children(struct arena *a, struct os_pids *out)
 {
 	struct str name = str_fmt(a, OS_PROC_SELF "task/%d/children", (int)getpid()), text, part;
+	siginfo_t info;
 	int64_t pid;
 
 	out->n = 0;
-	if (!have_children() || os_read_path(a, name.p, (size_t)1 << 20, &text))
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ||
+	    os_read_path(a, name.p, (size_t)1 << 20, &text))
 		return;
 	while (str_next_part(&text, ' ', &part))
 		if (str_int(part, &pid))
@@ -82,39 +77,28 @@ static void os_orphans_take(struct arena *a, struct os_orphans *o)
 	list_children(a, &o->before);
 }
 
-/*
- * Killing a process makes its children orphans of this process, so each generation needs one pass.
- */
-static bool end_some(struct arena *a, const struct os_orphans *o, bool *reaped)
-{
-	struct os_pids now = {0};
-	bool left = false;
-
-	*reaped = false;
-	list_children(a, &now);
-	for (size_t i = 0; i < now.n; i++) {
-		if (orphans_has(&o->before, now.p[i]))
-			continue;
-		/* A process of another user cannot be killed, so do not wait for it. */
-		if (kill(now.p[i], SIGKILL))
-			continue;
-		left = true;
-		if (waitpid(now.p[i], NULL, WNOHANG) > 0)
-			*reaped = true;
-	}
-	return left;
-}
-
 static void os_orphans_end(struct os_orphans *o)
 {
 	const struct timespec moment = {.tv_nsec = 500 * 1000};
 	uint64_t until = os_ticks() + GIVE_UP_NS;
-	bool left = o->on, reaped, was;
+	bool left = o->on, was;
 
+	/* Killing a process makes its children orphans of this process, so each generation needs
+	 * one pass. */
 	while (left && os_ticks() < until) {
 		struct arena *a ARENA_LOCAL = arena_new();
+		struct os_pids now = {0};
+		bool reaped = false;
 
-		left = end_some(a, o, &reaped);
+		left = false;
+		list_children(a, &now);
+		for (size_t i = 0; i < now.n; i++) {
+			/* A process of another user cannot be killed, so do not wait for it. */
+			if (orphans_has(&o->before, now.p[i]) || kill(now.p[i], SIGKILL))
+				continue;
+			left = true;
+			reaped |= waitpid(now.p[i], NULL, WNOHANG) > 0;
+		}
 		if (left && !reaped)
 			nanosleep(&moment, NULL);
 	}
@@ -219,21 +203,6 @@ static void unblock_signals(struct runs *rs)
 	pthread_sigmask(SIG_SETMASK, &rs->old, NULL);
 }
 
-/* Stops the children while the caller is stopped, and stops their time too. */
-static void stop_all(struct runs *rs)
-{
-	uint64_t since = os_ticks();
-
-	for (size_t i = 0; i < rs->n; i++)
-		kill(rs->p[i]->target, SIGSTOP);
-	raise(SIGSTOP);
-	for (size_t i = 0; i < rs->n; i++) {
-		if (rs->p[i]->deadline != NEVER)
-			rs->p[i]->deadline += os_ticks() - since;
-		kill(rs->p[i]->target, SIGCONT);
-	}
-}
-
 static void pass_signals(struct runs *rs)
 {
 	const struct timespec none = {0};
@@ -244,7 +213,17 @@ static void pass_signals(struct runs *rs)
 	sigpending(&pending);
 	sigandset(&stop, &stop, &rs->passed);
 	if (sigtimedwait(&stop, NULL, &none) > 0) {
-		stop_all(rs);
+		uint64_t since = os_ticks();
+
+		/* Stops the children while the caller is stopped, and stops their time too. */
+		for (size_t i = 0; i < rs->n; i++)
+			kill(rs->p[i]->target, SIGSTOP);
+		raise(SIGSTOP);
+		for (size_t i = 0; i < rs->n; i++) {
+			if (rs->p[i]->deadline != NEVER)
+				rs->p[i]->deadline += os_ticks() - since;
+			kill(rs->p[i]->target, SIGCONT);
+		}
 		return;
 	}
 	for (size_t i = 0; i < rs->n; i++) {
@@ -290,25 +269,14 @@ static void send_input(struct run *r)
 		os_close_fd(&r->fd[0]);
 }
 
-static void keep_output(struct run *r, int i, struct str piece)
-{
-	struct buf *b = &r->out[i];
-	struct str kept = str_sub(piece, 0, b->max - b->n);
-	bool may_lose = i ? r->s->err_keep : r->s->out_keep;
-
-	buf_put(b, kept);
-	if (r->s->both)
-		buf_put(&r->both, kept);
-	r->lost[i] += piece.n - kept.n;
-	if (kept.n < piece.n && !may_lose)
-		os_run_give_up(r, TOO_MUCH, 0);
-}
-
 /* Reads at most `most` bytes; returns how many. */
 static size_t read_output(struct run *r, int i, size_t most)
 {
 	char piece[PIECE];
 	ssize_t got = read(r->fd[i], piece, size_min(sizeof(piece), most));
+	struct buf *b = &r->out[i - 1];
+	bool may_lose = i == 2 ? r->s->err_keep : r->s->out_keep;
+	struct str kept;
 
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
@@ -318,7 +286,13 @@ static size_t read_output(struct run *r, int i, size_t most)
 		os_close_fd(&r->fd[i]);
 		return 0;
 	}
-	keep_output(r, i - 1, (struct str){piece, (size_t)got});
+	kept = str_sub((struct str){piece, (size_t)got}, 0, b->max - b->n);
+	buf_put(b, kept);
+	if (r->s->both)
+		buf_put(&r->both, kept);
+	r->lost[i - 1] += (size_t)got - kept.n;
+	if (kept.n < (size_t)got && !may_lose)
+		os_run_give_up(r, TOO_MUCH, 0);
 	return (size_t)got;
 }
 
@@ -341,12 +315,6 @@ static struct err *watch_order(struct run *r)
 	return r->order < 0 ? err_errno(errno, "watch the output of '%s'", name) : NULL;
 }
 
-static void hold_one_write(int fd)
-{
-	if (fcntl(fd, F_SETPIPE_SZ, 1) > 0)
-		fcntl(fd, F_SETFL, O_DIRECT);
-}
-
 static void read_output_in_order(struct run *r)
 {
 	struct epoll_event edge[2];
@@ -357,49 +325,7 @@ static void read_output_in_order(struct run *r)
 			read_output(r, (int)edge[i].data.u32, PIECE);
 }
 
-/*
- * After the child's end: reads what the pipes hold now. Does not wait until they close, because a
- * daemon may hold them open forever.
- */
-static void drain(struct run *r)
-{
-	for (int i = 1; i < 3; i++) {
-		int left = 0;
-		size_t got = 1;
-
-		if (r->fd[i] >= 0 && ioctl(r->fd[i], FIONREAD, &left))
-			left = 0;
-		for (size_t n = (size_t)left; n && got && r->fd[i] >= 0; n -= got)
-			got = read_output(r, i, n);
-	}
-}
-
 /* ---- the end of a child ---- */
-
-static void check_ended(struct run *r)
-{
-	siginfo_t info = {0};
-
-	/* It stays a zombie, so that its id and its group's id are not reused. */
-	if (!waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
-		r->ended = true;
-}
-
-static void check_deadline(struct run *r)
-{
-	if (os_ticks() < r->deadline)
-		return;
-	if (!r->asked) {
-		r->why = r->why == WENT_ON ? TIMED_OUT : r->why;
-		kill(r->target, SIGTERM);
-		kill(r->target, SIGCONT); /* a stopped process receives no other signal */
-		r->asked = true;
-		r->deadline = os_ticks() + GRACE_NS;
-		return;
-	}
-	kill(r->target, SIGKILL);
-	r->deadline = NEVER;
-}
 
 /* Milliseconds for poll(), rounded up so that poll() does not spin before the deadline. */
 static int wait_ms(const struct runs *rs)
@@ -423,6 +349,8 @@ static int wait_ms(const struct runs *rs)
 
 static void serve_one(struct run *r, const struct pollfd *p, bool idle)
 {
+	bool late;
+
 	if (p[0].revents && r->fd[0] >= 0)
 		send_input(r);
 	if (r->order >= 0 && p[1].revents)
@@ -431,9 +359,24 @@ static void serve_one(struct run *r, const struct pollfd *p, bool idle)
 	for (int i = 1; i < 3; i++)
 		if ((r->order >= 0 ? idle : p[i].revents) && r->fd[i] >= 0)
 			read_output(r, i, PIECE);
-	check_deadline(r);
-	if (p[3].revents || r->pidfd < 0 || r->why == FAILED)
-		check_ended(r);
+	late = os_ticks() >= r->deadline;
+	if (late && !r->asked) {
+		r->why = r->why == WENT_ON ? TIMED_OUT : r->why;
+		kill(r->target, SIGTERM);
+		kill(r->target, SIGCONT); /* a stopped process receives no other signal */
+		r->asked = true;
+		r->deadline = os_ticks() + GRACE_NS;
+	} else if (late) {
+		kill(r->target, SIGKILL);
+		r->deadline = NEVER;
+	}
+	if (p[3].revents || r->pidfd < 0 || r->why == FAILED) {
+		siginfo_t info = {0};
+
+		/* It stays a zombie, so that its id and its group's id are not reused. */
+		if (!waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
+			r->ended = true;
+	}
 }
 
 /* Waits for the next event and handles it. */
@@ -492,8 +435,8 @@ static struct err *os_run_start(struct arena *a, struct run *r, const sigset_t *
 			break;
 		theirs[i] = ends[i > 0];
 		r->fd[i] = ends[i == 0];
-		if (i && s->both)
-			hold_one_write(ends[1]);
+		if (i && s->both && fcntl(ends[1], F_SETPIPE_SZ, 1) > 0)
+			fcntl(ends[1], F_SETFL, O_DIRECT);
 		if (fcntl(r->fd[i], F_SETFL, O_NONBLOCK))
 			e = err_errno(errno, "run '%s'", s->argv[0]);
 	}
@@ -561,7 +504,19 @@ static void os_run_finish(struct run *r, struct os_result *out)
 	kill(r->target, SIGKILL);
 	if (r->order >= 0)
 		read_output_in_order(r);
-	drain(r);
+	/*
+	 * After the child's end: reads what the pipes hold now. Does not wait until they close,
+	 * because a daemon may hold them open forever.
+	 */
+	for (int i = 1; i < 3; i++) {
+		int left = 0;
+		size_t got = 1;
+
+		if (r->fd[i] >= 0 && ioctl(r->fd[i], FIONREAD, &left))
+			left = 0;
+		for (size_t n = (size_t)left; n && got && r->fd[i] >= 0; n -= got)
+			got = read_output(r, i, n);
+	}
 	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	run_close_fds(r);
@@ -654,32 +609,6 @@ static void end_one(struct several *v, size_t k)
 	arena_free(slot->a);
 }
 
-static struct err *os_spawn_loop(struct arena *a, struct several *v)
-{
-	struct slot *slots = arena_array(a, v->at_once, sizeof(*slots));
-
-	v->rs.polled = arena_array(a, v->at_once * FDS + 1, sizeof(*v->rs.polled));
-	v->rs.p = arena_array(a, v->at_once, sizeof(*v->rs.p));
-	for (size_t i = 0; i < v->at_once; i++)
-		v->rs.p[i] = &slots[i].run;
-	TRY(block_signals(&v->rs, v->s));
-	if (v->s->contain)
-		os_orphans_take(a, &v->rs.orphans);
-	while (v->next < v->n || v->rs.n) {
-		while (v->next < v->n && v->rs.n < v->at_once)
-			begin_next(v);
-		if (v->rs.n)
-			serve(&v->rs);
-		/* Backwards, so that the child that moves into a free place was handled already. */
-		for (size_t k = v->rs.n; k--;)
-			if (v->rs.p[k]->ended)
-				end_one(v, k);
-	}
-	os_orphans_end(&v->rs.orphans);
-	unblock_signals(&v->rs);
-	return NULL;
-}
-
 struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
 			  void (*done)(void *ctx, size_t i, struct err *e,
 				       const struct os_result *r),
@@ -693,10 +622,31 @@ struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
 		.ctx = ctx,
 	};
 	struct arena *a ARENA_LOCAL = NULL;
+	struct slot *slots;
 
 	os_critical_check_wait("running programs");
 	if (!n)
 		return NULL;
 	a = arena_new();
-	return os_spawn_loop(a, &v);
+	slots = arena_array(a, v.at_once, sizeof(*slots));
+	v.rs.polled = arena_array(a, v.at_once * FDS + 1, sizeof(*v.rs.polled));
+	v.rs.p = arena_array(a, v.at_once, sizeof(*v.rs.p));
+	for (size_t i = 0; i < v.at_once; i++)
+		v.rs.p[i] = &slots[i].run;
+	TRY(block_signals(&v.rs, s));
+	if (s->contain)
+		os_orphans_take(a, &v.rs.orphans);
+	while (v.next < n || v.rs.n) {
+		while (v.next < n && v.rs.n < v.at_once)
+			begin_next(&v);
+		if (v.rs.n)
+			serve(&v.rs);
+		/* Backwards, so that the child that moves into a free place was handled already. */
+		for (size_t k = v.rs.n; k--;)
+			if (v.rs.p[k]->ended)
+				end_one(&v, k);
+	}
+	os_orphans_end(&v.rs.orphans);
+	unblock_signals(&v.rs);
+	return NULL;
 }

@@ -5,11 +5,6 @@
 /* File times come from the clock's last tick, at most this long ago. */
 #define TICK (20 * MS)
 
-static int64_t ns_of(struct timespec t)
-{
-	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
-}
-
 /* After a move, a link at the old path leads to the same folder, but at another place. */
 static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX])
 {
@@ -48,8 +43,8 @@ static struct os_stamp stamp_take(const char *path, enum os_stamp_of of, char re
 	if (of != OS_STAMP_TEXT)
 		return s;
 	s.size = (uint64_t)st.st_size;
-	s.mtime_ns = ns_of(st.st_mtim);
-	s.ctime_ns = ns_of(st.st_ctim);
+	s.mtime_ns = os_timespec_ns(&st.st_mtim);
+	s.ctime_ns = os_timespec_ns(&st.st_ctim);
 	return s;
 }
 
@@ -71,7 +66,7 @@ static bool is_unsure(const struct os_stamp *s)
 		return !*s->real;
 	clock_gettime(CLOCK_REALTIME, &now);
 	/* With whole-second times, a clock that is set back a little can repeat a time. */
-	return ns_of(now) - s->ctime_ns < TICK || !(s->ctime_ns % SECOND);
+	return os_timespec_ns(&now) - s->ctime_ns < TICK || !(s->ctime_ns % SECOND);
 }
 
 bool os_stamps_add(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of)

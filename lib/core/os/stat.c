@@ -4,13 +4,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-static enum os_kind stat_kind_of(mode_t mode)
-{
-	if (S_ISREG(mode))
-		return OS_FILE;
-	return S_ISDIR(mode) ? OS_DIR : S_ISLNK(mode) ? OS_LINK : OS_OTHER;
-}
-
 int64_t os_timespec_ns(const struct timespec *t)
 {
 	const int64_t most = INT64_MAX / 1000000000 - 1;
@@ -22,7 +15,10 @@ int64_t os_timespec_ns(const struct timespec *t)
 struct os_stat os_stat_from_struct_stat(const struct stat *st)
 {
 	return (struct os_stat){
-		.kind = stat_kind_of(st->st_mode),
+		.kind = S_ISREG(st->st_mode)   ? OS_FILE
+			: S_ISDIR(st->st_mode) ? OS_DIR
+			: S_ISLNK(st->st_mode) ? OS_LINK
+					       : OS_OTHER,
 		.size = (uint64_t)st->st_size,
 		.mode = st->st_mode & 07777,
 		.dev = st->st_dev,
@@ -58,24 +54,6 @@ struct err *os_stat_at(int dirfd, const char *name, const char *shown, struct os
 	return stat_entry(dirfd, name, AT_SYMLINK_NOFOLLOW, shown, out);
 }
 
-static struct err *stat_list(struct arena *a, DIR *d, const char *path, struct strs *names)
-{
-	struct dirent *entry;
-
-	for (;;) {
-		errno = 0;
-		entry = readdir(d);
-		if (!entry)
-			break;
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			strs_push(a, names, str_dup(a, str_of(entry->d_name)));
-	}
-	if (errno)
-		return err_errno(errno, "list '%s'", path);
-	strs_sort(names);
-	return NULL;
-}
-
 struct err *os_list(struct arena *a, const char *path, struct strs *names)
 {
 	return os_list_at(a, AT_FDCWD, path, names);
@@ -84,6 +62,7 @@ struct err *os_list(struct arena *a, const char *path, struct strs *names)
 struct err *os_list_at(struct arena *a, int dirfd, const char *path, struct strs *names)
 {
 	int fd = os_openat(dirfd, path, O_RDONLY | O_DIRECTORY, 0), errnum = errno;
+	struct dirent *entry;
 	struct stat st;
 	struct err *e;
 	DIR *d;
@@ -99,7 +78,12 @@ struct err *os_list_at(struct arena *a, int dirfd, const char *path, struct strs
 		close(fd);
 		return e;
 	}
-	e = stat_list(a, d, path, names);
+	for (errno = 0; (entry = readdir(d)); errno = 0)
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			strs_push(a, names, str_dup(a, str_of(entry->d_name)));
+	e = errno ? err_errno(errno, "list '%s'", path) : NULL;
+	if (!e)
+		strs_sort(names);
 	closedir(d);
 	return e;
 }

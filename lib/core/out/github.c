@@ -25,20 +25,18 @@ void out_github(struct out *o, enum out_level level, struct str file, size_t lin
 {
 	static const char *const names[] = {"error", "warning", "notice"};
 	struct arena *a ARENA_LOCAL = arena_new();
-	const char *sep = " ";
 
 	out_fmt(o, "::%s", names[level]);
 	if (file.n) {
-		out_fmt(o, "%sfile=", sep);
+		out_puts(o, " file=");
 		escaped(o, str_utf8(a, file), true);
-		sep = ",";
 		if (line)
 			out_fmt(o, ",line=%zu", line);
 		if (line && column)
 			out_fmt(o, ",col=%zu", column);
 	}
 	if (title.n) {
-		out_fmt(o, "%stitle=", sep);
+		out_fmt(o, "%stitle=", file.n ? "," : " ");
 		escaped(o, str_utf8(a, title), true);
 	}
 	out_puts(o, "::");

@@ -302,54 +302,48 @@ void out_styled(struct out *o, enum out_style style, struct str s)
 		out_set_style(o, OUT_PLAIN);
 }
 
-/* at: the columns of this line that are used already. */
-static void out_wrap_line(struct out *o, size_t at, unsigned indent, struct str line)
+/* at: the columns of the first line that are used already. */
+static void out_wrap(struct out *o, size_t at, unsigned indent, struct str s)
 {
 	unsigned width = o->width > 100 ? 100 : o->width;
-	struct str word;
-	bool first = true;
+	struct str line, word;
 
-	while (str_next_part(&line, ' ', &word)) {
-		size_t n = out_text_width(word);
+	for (; str_next_line(&s, &line); at = 0) {
+		bool first = true;
 
-		if (!n)
-			continue;
-		if (!first && at + 1 + n > width) {
-			out_puts(o, "\n");
-			at = 0;
-			first = true;
+		while (str_next_part(&line, ' ', &word)) {
+			size_t n = out_text_width(word);
+
+			if (!n)
+				continue;
+			if (!first && at + 1 + n > width) {
+				out_puts(o, "\n");
+				at = 0;
+				first = true;
+			}
+			if (at < indent) {
+				out_fmt(o, "%*s", (int)(indent - at), "");
+				at = indent;
+			} else if (!first) {
+				out_puts(o, " ");
+				at++;
+			}
+			out_safe(o, word, false);
+			at += n;
+			first = false;
 		}
-		if (at < indent) {
-			out_fmt(o, "%*s", (int)(indent - at), "");
-			at = indent;
-		} else if (!first) {
-			out_puts(o, " ");
-			at++;
-		}
-		out_safe(o, word, false);
-		at += n;
-		first = false;
+		out_puts(o, "\n");
 	}
-	out_puts(o, "\n");
 }
 
 void out_wrapped(struct out *o, unsigned indent, struct str s)
 {
-	struct str line;
-
-	while (str_next_line(&s, &line))
-		out_wrap_line(o, 0, indent, line);
+	out_wrap(o, 0, indent, s);
 }
 
 void out_wrapped_behind(struct out *o, unsigned indent, struct str s)
 {
-	size_t at = indent;
-	struct str line;
-
-	while (str_next_line(&s, &line)) {
-		out_wrap_line(o, at, indent, line);
-		at = 0;
-	}
+	out_wrap(o, indent, indent, s);
 }
 
 unsigned out_width(const struct out *o)

@@ -23,48 +23,32 @@ size_t sarif_utf16_length(struct str s)
 	return units;
 }
 
-/* ,"name": for every member but the first of its object. */
-static void sarif_key(struct buf *b, const char *name)
+static void sarif_str(struct arena *a, struct val *v, const char *name, struct str s)
 {
-	if (b->n && b->p[b->n - 1] != '{')
-		buf_putc(b, ',');
-	buf_fmt(b, "\"%s\":", name);
+	if (s.n)
+		val_set(a, v, name, val_str(a, s));
 }
 
-static void sarif_str(struct buf *b, const char *name, struct str s)
+static void sarif_number(struct arena *a, struct val *v, const char *name, size_t n)
 {
-	if (!s.n)
-		return;
-	sarif_key(b, name);
-	json_write_str(b, s);
-}
-
-static void sarif_number(struct buf *b, const char *name, size_t n)
-{
-	if (!n)
-		return;
-	sarif_key(b, name);
-	buf_fmt(b, "%zu", n);
+	if (n)
+		val_set(a, v, name, val_int(a, (int64_t)n));
 }
 
 /* Text of a file, as it stands there. */
-static void sarif_content(struct buf *b, const char *name, struct str s)
+static void sarif_content(struct arena *a, struct val *v, const char *name, struct str s)
 {
-	if (!s.n)
-		return;
-	sarif_key(b, name);
-	buf_putc(b, '{');
-	sarif_str(b, "text", s);
-	buf_putc(b, '}');
+	if (s.n)
+		val_set(a, val_set(a, v, name, val_map(a)), "text", val_str(a, s));
 }
 
 /*
  * A message for people. Text from outside must not become a link: "[text](address)" would. Braces
  * stay single: viewers replace "{0}" only where a message has arguments.
  */
-static void sarif_text(struct buf *b, const char *name, struct str s)
+static void sarif_text(struct arena *a, struct val *v, const char *name, struct str s)
 {
-	struct buf safe = buf_in(b->arena);
+	struct buf safe = buf_in(a);
 
 	if (str_holds(s, "](")) {
 		for (size_t i = 0; i < s.n; i++) {
@@ -74,62 +58,62 @@ static void sarif_text(struct buf *b, const char *name, struct str s)
 		}
 		s = buf_as_str(&safe);
 	}
-	sarif_content(b, name, s);
-}
-
-static void sarif_level_of(struct buf *b, enum sarif_level level)
-{
-	sarif_str(b, "level", str_of(sarif_levels[level]));
+	sarif_content(a, v, name, s);
 }
 
 /*
  * RFC 3986: everything but unreserved characters and the slash is encoded. An absolute path, of a
  * file outside the repository, is an address of its own.
  */
-static void sarif_encoded(struct buf *b, struct str path)
+static struct str sarif_encoded(struct arena *a, struct str begin, struct str path)
 {
+	struct buf b = buf_in(a);
+
+	buf_put(&b, begin);
 	for (size_t i = 0; i < path.n; i++) {
 		char c = path.p[i];
 
 		if (ascii_is_alnum(c) || (c && memchr("/-._~", c, 5)))
-			buf_putc(b, c);
+			buf_putc(&b, c);
 		else
-			buf_fmt(b, "%%%02X", (unsigned char)c);
+			buf_fmt(&b, "%%%02X", (unsigned char)c);
+	}
+	return buf_as_str(&b);
+}
+
+static void sarif_locations(struct arena *a, struct val *v, const struct sarif_place *p)
+{
+	struct val *list, *place, *artifact, *region;
+	bool absolute = p->path.n && *p->path.p == '/';
+
+	if (!p->path.n)
+		return;
+	list = val_set(a, v, "locations", val_list(a));
+	place = val_set(a, val_add(list, val_map(a)), "physicalLocation", val_map(a));
+	artifact = val_set(a, place, "artifactLocation", val_map(a));
+	sarif_str(a, artifact, "uri",
+		  sarif_encoded(a, absolute ? STR("file://") : STR(""), p->path));
+	if (!absolute)
+		sarif_str(a, artifact, "uriBaseId", STR(SARIF_ROOT));
+	if (!p->line)
+		return;
+	region = val_set(a, place, "region", val_map(a));
+	sarif_number(a, region, "startLine", p->line);
+	sarif_number(a, region, "startColumn", p->column);
+	if (p->end > p->column) {
+		sarif_number(a, region, "endColumn", p->end);
+		sarif_content(a, region, "snippet", p->text);
 	}
 }
 
-static void sarif_region(struct buf *b, const struct sarif_place *p)
+/* Writes one entry of a list on a line of its own. */
+static void sarif_write(struct sarif *s, struct arena *a, const struct val *v, size_t *count)
 {
-	if (!p->line)
-		return;
-	sarif_key(b, "region");
-	buf_putc(b, '{');
-	sarif_number(b, "startLine", p->line);
-	sarif_number(b, "startColumn", p->column);
-	if (p->end > p->column)
-		sarif_number(b, "endColumn", p->end);
-	sarif_content(b, "snippet", p->end > p->column ? p->text : STR(""));
-	buf_putc(b, '}');
+	out_puts(s->o, (*count)++ ? ",\n" : "\n");
+	out_bytes_unchanged(s->o, json_text(a, v));
 }
 
-static void sarif_locations(struct buf *b, const struct sarif_place *p)
-{
-	if (!p->path.n)
-		return;
-	sarif_key(b, "locations");
-	buf_puts(b, "[{\"physicalLocation\":{\"artifactLocation\":{");
-	sarif_key(b, "uri");
-	buf_puts(b, *p->path.p == '/' ? "\"file://" : "\"");
-	sarif_encoded(b, p->path);
-	buf_putc(b, '"');
-	if (*p->path.p != '/')
-		sarif_str(b, "uriBaseId", STR(SARIF_ROOT));
-	buf_putc(b, '}');
-	sarif_region(b, p);
-	buf_puts(b, "}}]");
-}
-
-static void sarif_rule(struct buf *b, const struct sarif_rule *r)
+static void sarif_rules(struct sarif *s, const struct sarif_rule *rules, size_t n)
 {
 	/* GitHub shows this severity beside the rule, and has words of its own for it. */
 	static const char *const problem[] = {
@@ -137,78 +121,40 @@ static void sarif_rule(struct buf *b, const struct sarif_rule *r)
 		[SARIF_WARNING] = "warning",
 		[SARIF_ERROR] = "error",
 	};
+	size_t count = 0;
 
-	buf_putc(b, '{');
-	sarif_str(b, "id", r->id);
-	sarif_str(b, "name", r->name);
-	sarif_text(b, "shortDescription", r->title);
-	sarif_text(b, "fullDescription", r->text);
-	sarif_text(b, "help", r->help);
-	if (r->web.n) {
-		sarif_key(b, "helpUri");
-		buf_putc(b, '"');
-		buf_put(b, r->web);
-		sarif_encoded(b, r->web_path);
-		buf_putc(b, '"');
-	}
-	sarif_key(b, "defaultConfiguration");
-	buf_putc(b, '{');
-	sarif_level_of(b, r->level);
-	buf_putc(b, '}');
-	sarif_key(b, "properties");
-	buf_putc(b, '{');
-	sarif_str(b, "problem.severity", str_of(problem[r->level]));
-	if (r->tags.n) {
-		sarif_key(b, "tags");
-		buf_putc(b, '[');
-		for (size_t i = 0; i < r->tags.n; i++) {
-			buf_puts(b, i ? "," : "");
-			json_write_str(b, r->tags.p[i]);
-		}
-		buf_putc(b, ']');
-	}
-	buf_puts(b, "}}");
-}
+	for (const struct sarif_rule *r = rules; r < rules + n; r++) {
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct val *v = val_map(a), *properties;
 
-/* Writes one entry of a list on a line of its own. */
-static void sarif_write(struct sarif *s, const struct buf *b, size_t *count)
-{
-	out_puts(s->o, (*count)++ ? ",\n" : "\n");
-	out_bytes_unchanged(s->o, buf_as_str(b));
+		sarif_str(a, v, "id", r->id);
+		sarif_str(a, v, "name", r->name);
+		sarif_text(a, v, "shortDescription", r->title);
+		sarif_text(a, v, "fullDescription", r->text);
+		sarif_text(a, v, "help", r->help);
+		if (r->web.n)
+			sarif_str(a, v, "helpUri", sarif_encoded(a, r->web, r->web_path));
+		sarif_str(a, val_set(a, v, "defaultConfiguration", val_map(a)), "level",
+			  str_of(sarif_levels[r->level]));
+		properties = val_set(a, v, "properties", val_map(a));
+		sarif_str(a, properties, "problem.severity", str_of(problem[r->level]));
+		if (r->tags.n)
+			val_set(a, properties, "tags", val_list_of_strs(a, &r->tags));
+		sarif_write(s, a, v, &count);
+	}
 }
 
 void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 {
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct buf b = buf_in(a);
-	size_t rules = 0, kinds = 0;
-
 	*s = (struct sarif){.o = o, .run = run};
-	buf_puts(&b, "{");
-	sarif_str(&b, "$schema", STR(SARIF_SCHEMA));
-	sarif_str(&b, "version", STR("2.1.0"));
-	sarif_key(&b, "runs");
-	buf_puts(&b, "[{\"tool\":{\"driver\":{");
-	sarif_str(&b, "name", str_of(run->tool));
-	sarif_str(&b, "version", str_of(run->version));
-	sarif_str(&b, "semanticVersion", str_of(run->version));
-	sarif_key(&b, "notifications");
-	buf_putc(&b, '[');
-	out_bytes_unchanged(o, buf_as_str(&b));
-	for (size_t i = 0; i < run->kinds_n; i++) {
-		b.n = 0;
-		sarif_rule(&b, &run->kinds[i]);
-		sarif_write(s, &b, &kinds);
-	}
-	b.n = 0;
-	buf_puts(&b, "],");
-	buf_puts(&b, "\"rules\":[");
-	out_bytes_unchanged(o, buf_as_str(&b));
-	for (size_t i = 0; i < run->rules_n; i++) {
-		b.n = 0;
-		sarif_rule(&b, &run->rules[i]);
-		sarif_write(s, &b, &rules);
-	}
+	out_fmt(o,
+		"{\"$schema\":\"" SARIF_SCHEMA "\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{"
+		"\"driver\":{\"name\":\"%s\",\"version\":\"%s\",\"semanticVersion\":\"%s\","
+		"\"notifications\":[",
+		run->tool, run->version, run->version);
+	sarif_rules(s, run->kinds, run->kinds_n);
+	out_puts(o, "],\"rules\":[");
+	sarif_rules(s, run->rules, run->rules_n);
 	out_puts(o,
 		 "]}},\n\"columnKind\":\"utf16CodeUnits\",\n\"originalUriBaseIds\":{\"" SARIF_ROOT
 		 "\":{\"description\":{\"text\":\"the top of the repository\"}}},\n"
@@ -218,23 +164,17 @@ void sarif_begin(struct sarif *s, struct out *o, const struct sarif_run *run)
 void sarif_result(struct sarif *s, const struct sarif_result *r)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct buf b = buf_in(a);
+	struct val *v = val_map(a);
 
-	buf_putc(&b, '{');
-	sarif_str(&b, "ruleId", s->run->rules[r->rule].id);
-	sarif_key(&b, "ruleIndex");
-	buf_fmt(&b, "%zu", r->rule);
-	sarif_level_of(&b, r->level);
-	sarif_text(&b, "message", r->message);
-	sarif_locations(&b, &r->place);
-	if (r->fingerprint.n) {
-		sarif_key(&b, "partialFingerprints");
-		buf_putc(&b, '{');
-		sarif_str(&b, s->run->fingerprint, r->fingerprint);
-		buf_putc(&b, '}');
-	}
-	buf_putc(&b, '}');
-	sarif_write(s, &b, &s->results);
+	sarif_str(a, v, "ruleId", s->run->rules[r->rule].id);
+	val_set(a, v, "ruleIndex", val_int(a, (int64_t)r->rule));
+	sarif_str(a, v, "level", str_of(sarif_levels[r->level]));
+	sarif_text(a, v, "message", r->message);
+	sarif_locations(a, v, &r->place);
+	if (r->fingerprint.n)
+		sarif_str(a, val_set(a, v, "partialFingerprints", val_map(a)), s->run->fingerprint,
+			  r->fingerprint);
+	sarif_write(s, a, v, &s->results);
 }
 
 static void sarif_close_results(struct sarif *s)
@@ -248,17 +188,14 @@ static void sarif_close_results(struct sarif *s)
 void sarif_notice(struct sarif *s, const struct sarif_notice *n)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct buf b = buf_in(a);
+	struct val *v = val_map(a);
 
 	sarif_close_results(s);
-	buf_puts(&b, "{\"descriptor\":{");
-	sarif_str(&b, "id", n->id);
-	buf_putc(&b, '}');
-	sarif_level_of(&b, n->level);
-	sarif_text(&b, "message", n->message);
-	sarif_locations(&b, &n->place);
-	buf_putc(&b, '}');
-	sarif_write(s, &b, &s->notices);
+	sarif_str(a, val_set(a, v, "descriptor", val_map(a)), "id", n->id);
+	sarif_str(a, v, "level", str_of(sarif_levels[n->level]));
+	sarif_text(a, v, "message", n->message);
+	sarif_locations(a, v, &n->place);
+	sarif_write(s, a, v, &s->notices);
 }
 
 void sarif_end(struct sarif *s)

@@ -7,22 +7,16 @@
 #include <locale.h>
 #include <wchar.h>
 
-static locale_t width_locale(void)
+unsigned out_char_columns(uint32_t c)
 {
 	static _Thread_local locale_t utf8;
 	static _Thread_local bool asked;
+	locale_t before;
+	int n;
 
 	if (!asked)
 		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	asked = true;
-	return utf8;
-}
-
-unsigned out_char_columns(uint32_t c)
-{
-	locale_t utf8 = width_locale(), before;
-	int n;
-
 	if (c < 0x7f || !utf8)
 		return 1;
 	before = uselocale(utf8);

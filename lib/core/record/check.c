@@ -1,5 +1,5 @@
 /* Checks a value against its rows, so schemas cannot be wrong while the tests pass. */
-#include "record/record.h"
+#include "record/member_value.h"
 
 static bool record_fits(const struct field *f, const struct val *v)
 {
@@ -19,56 +19,32 @@ static bool record_fits(const struct field *f, const struct val *v)
 }
 
 static void record_check_members(const char *cmd, const char *at, const struct field *fields,
-				 const struct val *v);
-
-static void record_check_member(const char *cmd, const struct field *f, const struct val *v)
-{
-	if (v->type == VAL_NULL && f->flags & NULLABLE)
-		return;
-	if (!record_fits(f, v))
-		BUG("%s: the result's '%s' is %s", cmd, f->name, val_type_name(v->type));
-	if (f->type == F_STR && f->choices) {
-		size_t i = 0;
-
-		while (f->choices[i] && !str_is(v->s, f->choices[i]))
-			i++;
-		if (!f->choices[i])
-			BUG("%s: the result's '%s' is '%.*s'", cmd, f->name, STR_ARG(v->s));
-	}
-	if (f->type == F_STRS)
-		VAL_EACH(v, s)
-			if (s->type != VAL_STR)
-				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(s->type));
-	if (f->type == F_OBJ && f->sub)
-		record_check_members(cmd, f->name, f->sub, v);
-	if (f->type == F_LIST && f->sub)
-		VAL_EACH(v, o) {
-			if (o->type != VAL_MAP)
-				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(o->type));
-			record_check_members(cmd, f->name, f->sub, o);
-		}
-}
-
-static void record_check_members(const char *cmd, const char *at, const struct field *fields,
 				 const struct val *v)
 {
 	for (const struct field *f = fields; f->name; f++) {
 		const struct val *m = val_get(v, f->name);
 
-		if (m)
-			record_check_member(cmd, f, m);
-		else if (!(f->flags & (OPTIONAL | EMITTED)))
+		if (!m && !(f->flags & (OPTIONAL | EMITTED)))
 			BUG("%s: the result lacks '%s' in %s", cmd, f->name, at);
+		if (!m || (m->type == VAL_NULL && f->flags & NULLABLE))
+			continue;
+		if (!record_fits(f, m))
+			BUG("%s: the result's '%s' is %s", cmd, f->name, val_type_name(m->type));
+		if (f->type == F_STR && f->choices && record_choice_index(f->choices, m->s) < 0)
+			BUG("%s: the result's '%s' is '%.*s'", cmd, f->name, STR_ARG(m->s));
+		if (f->type == F_OBJ && f->sub)
+			record_check_members(cmd, f->name, f->sub, m);
+		VAL_EACH(f->type == F_STRS || (f->type == F_LIST && f->sub) ? m : NULL, one) {
+			if (one->type != (f->type == F_STRS ? VAL_STR : VAL_MAP))
+				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(one->type));
+			if (f->type == F_LIST)
+				record_check_members(cmd, f->name, f->sub, one);
+		}
 	}
-	VAL_EACH(v, m) {
-		const struct field *f = fields;
-
-		while (f->name && !str_is(m->key, f->name))
-			f++;
-		if (!f->name)
+	VAL_EACH(v, m)
+		if (!record_find_field(fields, m->key))
 			BUG("%s: the result has '%.*s' in %s, which is not declared", cmd,
 			    STR_ARG(m->key), at);
-	}
 }
 
 void record_check(const char *cmd, const struct field *fields, const struct val *result)

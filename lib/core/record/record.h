@@ -222,6 +222,8 @@ struct err *record_from_val(struct arena *a, const struct record_reader *how,
 
 /* The index of the word in the choices, or -1. */
 int record_choice_index(const char *const *choices, struct str word);
+/* The list of the choices whose bits are set. */
+struct val *record_choices_val(struct arena *a, const char *const *choices, unsigned bits);
 
 /* Aborts when the value does not fit the rows. `what` names it in the message. For test builds. */
 void record_check(const char *what, const struct field *fields, const struct val *v);

@@ -52,13 +52,13 @@ static struct val *record_json_val(const struct record_writer *w, struct str tex
 	return v;
 }
 
-static struct val *record_set_val(struct arena *a, const struct field *f, unsigned bits)
+struct val *record_choices_val(struct arena *a, const char *const *choices, unsigned bits)
 {
 	struct val *list = val_list(a);
 
-	for (unsigned i = 0; f->choices[i]; i++)
+	for (unsigned i = 0; choices[i]; i++)
 		if (bits & 1u << i)
-			val_add(list, val_str(a, str_of(f->choices[i])));
+			val_add(list, val_str(a, str_of(choices[i])));
 	return list;
 }
 
@@ -92,14 +92,6 @@ static bool record_number(const struct field *f, const void *at, int64_t *out)
 	}
 }
 
-static bool record_bool(const struct field *f, const void *at, bool *out)
-{
-	const struct maybe_bool *maybe = at;
-
-	*out = f->kind == K_BOOL ? *(const bool *)at : maybe->b;
-	return f->kind == K_BOOL || maybe->given;
-}
-
 const struct field *record_find_field(const struct field *fields, struct str name)
 {
 	for (const struct field *f = fields; f->name; f++)
@@ -123,6 +115,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 {
 	const char *at;
 	bool if_any = f->flags & OMIT_EMPTY, b;
+	const struct maybe_bool *maybe;
 	const struct strs *strs;
 	struct str s;
 	const void *p;
@@ -150,9 +143,10 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 
 		return !isfinite(d) || (if_any && d == 0) ? NULL : val_double(w->a, d);
 	}
-	case K_BOOL:
+	case K_BOOL: b = *(const bool *)at; return if_any && !b ? NULL : val_bool(w->a, b);
 	case K_MAYBE_BOOL:
-		return !record_bool(f, at, &b) || (if_any && !b) ? NULL : val_bool(w->a, b);
+		maybe = (const void *)at;
+		return !maybe->given || (if_any && !maybe->b) ? NULL : val_bool(w->a, maybe->b);
 	case K_INT64:
 	case K_SIZE:
 	case K_INT:
@@ -165,7 +159,8 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 		if (f->kind == K_TIME)
 			return val_str(w->a, os_time_text(w->a, n, true));
 		if (f->kind == K_SET)
-			return !n && if_any ? NULL : record_set_val(w->a, f, (unsigned)n);
+			return !n && if_any ? NULL
+					    : record_choices_val(w->a, f->choices, (unsigned)n);
 		return f->choices ? val_str(w->a, str_of(f->choices[n])) : val_int(w->a, n);
 	case K_VAL:
 		p = *(const struct val *const *)(const void *)at;
