@@ -371,17 +371,6 @@ static struct folder *dir_add_folder(struct dir_tree *d, struct folder *up, stru
 	return f;
 }
 
-static struct err *is_entered(const struct dir_tree *d, const struct folder *in, struct str path,
-			      bool repository, bool *yes)
-{
-	struct stat st;
-
-	TRY(disk_look(&d->disk, path, "", false, &st, yes));
-	*yes = *yes && S_ISDIR(st.st_mode) && (d->o.nested || !repository) &&
-	       !is_ignored(d, in, path, true);
-	return NULL;
-}
-
 /* The folder with that path if it belongs to the tree, otherwise NULL. Reads the rules above it. */
 static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder **out)
 {
@@ -396,11 +385,16 @@ static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder 
 		f = known_folder(d, whole, &slot);
 		if (!f) {
 			bool repository, entered;
+			bool *yes;
+			struct stat st;
 
 			TRY(is_repository(d, whole, &repository));
 			TRY(read_rules(d, in));
 			whole = str_dup(d->arena, whole);
-			TRY(is_entered(d, in, whole, repository, &entered));
+			yes = &entered;
+			TRY(disk_look(&d->disk, whole, "", false, &st, yes));
+			*yes = *yes && S_ISDIR(st.st_mode) && (d->o.nested || !repository) &&
+			       !is_ignored(d, in, whole, true);
 			f = dir_add_folder(d, in, whole, entered && !str_is(part, ".git"));
 			f->repository = repository;
 		}
@@ -427,21 +421,6 @@ static int entry_cmp(const void *x, const void *y)
 	return c ? c : byte_at(a, n) - byte_at(b, n);
 }
 
-static struct err *dir_mode_of(const struct dir_tree *d, struct str folder,
-			       const struct dirent *entry, mode_t *mode)
-{
-	struct stat st;
-	bool there;
-
-	*mode = (mode_t)DTTOIF(entry->d_type);
-	if (entry->d_type != DT_UNKNOWN)
-		return NULL;
-	/* Some file systems do not give the kind. A file that vanished has no mode. */
-	TRY(disk_look(&d->disk, folder, entry->d_name, false, &st, &there));
-	*mode = there ? st.st_mode & S_IFMT : 0;
-	return NULL;
-}
-
 struct name {
 	struct str path;
 	mode_t mode;
@@ -453,6 +432,8 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 			      struct names *out, bool *has_ignore)
 {
 	struct dirent *entry;
+	struct stat st;
+	bool there;
 
 	for (errno = 0; (entry = readdir(stream)); errno = 0) {
 		struct buf path = buf_in(a);
@@ -461,7 +442,12 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
 		    !strcmp(entry->d_name, ".git"))
 			continue;
-		TRY(dir_mode_of(d, f->path, entry, &n.mode));
+		n.mode = (mode_t)DTTOIF(entry->d_type);
+		/* Some file systems do not give the kind. A file that vanished has no mode. */
+		if (entry->d_type == DT_UNKNOWN) {
+			TRY(disk_look(&d->disk, f->path, entry->d_name, false, &st, &there));
+			n.mode = there ? st.st_mode & S_IFMT : 0;
+		}
 		if (!S_ISREG(n.mode) && !S_ISDIR(n.mode) && !S_ISLNK(n.mode))
 			continue;
 		if (!strcmp(entry->d_name, ".gitignore"))
@@ -484,14 +470,6 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 	return errno ? disk_failed(&d->disk, errno, "list", f->path) : NULL;
 }
 
-/* The nested repository that the folder is in; empty: none. */
-static struct str dir_repository(const struct folder *f)
-{
-	while (f->up && !f->repository)
-		f = f->up;
-	return f->path;
-}
-
 static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const struct name *n)
 {
 	bool is_dir = S_ISDIR(n->mode), repository = false;
@@ -499,8 +477,11 @@ static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const str
 	struct str path;
 
 	if (is_ignored(d, f, n->path, is_dir)) {
+		/* The nested repository that the folder is in, or the top. */
+		while (f->up && !f->repository)
+			f = f->up;
 		if (d->o.ignored)
-			d->o.ignored(d->o.ctx, n->path, is_dir, dir_repository(f));
+			d->o.ignored(d->o.ctx, n->path, is_dir, f->path);
 		return NULL;
 	}
 	if (++d->files > FILES_MAX)
@@ -540,24 +521,10 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	return e;
 }
 
-static struct err *is_left_out(const struct dir_tree *d, const struct folder *f, int fd, bool *yes)
-{
-	struct stat st;
-
-	*yes = false;
-	if (!d->o.leave_out || !f->path.n)
-		return NULL;
-	if (fstat(fd, &st))
-		return disk_failed(&d->disk, errno, "look at", f->path);
-	*yes = d->o.leave_out(d->o.ctx,
-			      &(struct tree_folder){f->path, f->repository, st.st_dev, st.st_ino});
-	return NULL;
-}
-
 static struct err *dir_list(struct dir_tree *d, struct folder *f)
 {
-	bool left_out;
-	struct err *e;
+	bool left_out = false;
+	struct err *e = NULL;
 	DIR *stream;
 	int fd;
 
@@ -572,7 +539,15 @@ static struct err *dir_list(struct dir_tree *d, struct folder *f)
 	}
 	if (fd < 0)
 		return dir_report(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
-	e = is_left_out(d, f, fd, &left_out);
+	if (d->o.leave_out && f->path.n) {
+		struct stat st;
+
+		if (fstat(fd, &st))
+			e = disk_failed(&d->disk, errno, "look at", f->path);
+		left_out =
+			!e && d->o.leave_out(d->o.ctx, &(struct tree_folder){f->path, f->repository,
+									     st.st_dev, st.st_ino});
+	}
 	if (e || left_out) {
 		f->there = !left_out;
 		close(fd);

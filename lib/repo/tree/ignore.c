@@ -18,48 +18,26 @@ struct ignore_rule {
 
 /* ---- one part of a path ---- */
 
-static bool ignore_in_range(unsigned char c, char from, char to)
-{
-	return c >= (unsigned char)from && c <= (unsigned char)to;
-}
-
-static bool is_alpha(unsigned char c)
-{
-	return ignore_in_range(c, 'a', 'z') || ignore_in_range(c, 'A', 'Z');
-}
-
 /* [:name:] in ASCII, in any locale. *known is false for an unknown name. */
 static bool in_named(struct str name, unsigned char c, bool *known)
 {
-	bool digit = ignore_in_range(c, '0', '9'), graph = ignore_in_range(c, '!', '~');
+	static const struct {
+		const char *name, *ranges; /* pairs: first and last character */
+	} classes[] = {{"alnum", "09AZaz"},   {"alpha", "AZaz"},
+		       {"blank", "\t\t  "},   {"cntrl", "\001\037\177\177"},
+		       {"digit", "09"},       {"graph", "!~"},
+		       {"lower", "az"},       {"print", " ~"},
+		       {"punct", "!/:@[`{~"}, {"space", "\t\n\r\r  "},
+		       {"upper", "AZ"},       {"xdigit", "09AFaf"}};
+	bool has = false;
 
-	*known = true;
-	if (str_is(name, "alnum"))
-		return is_alpha(c) || digit;
-	if (str_is(name, "alpha"))
-		return is_alpha(c);
-	if (str_is(name, "blank"))
-		return c == ' ' || c == '\t';
-	if (str_is(name, "cntrl"))
-		return c < ' ' || c == 127;
-	if (str_is(name, "digit"))
-		return digit;
-	if (str_is(name, "graph"))
-		return graph;
-	if (str_is(name, "lower"))
-		return ignore_in_range(c, 'a', 'z');
-	if (str_is(name, "print"))
-		return graph || c == ' ';
-	if (str_is(name, "punct"))
-		return graph && !is_alpha(c) && !digit;
-	if (str_is(name, "space"))
-		return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-	if (str_is(name, "upper"))
-		return ignore_in_range(c, 'A', 'Z');
-	if (str_is(name, "xdigit"))
-		return digit || ignore_in_range(c, 'a', 'f') || ignore_in_range(c, 'A', 'F');
 	*known = false;
-	return false;
+	for (size_t i = 0; i < ARRAY_SIZE(classes) && !*known; i++) {
+		*known = str_is(name, classes[i].name);
+		for (const char *r = classes[i].ranges; *known && *r; r += 2)
+			has |= c >= (unsigned char)r[0] && c <= (unsigned char)r[1];
+	}
+	return has;
 }
 
 /* Parses one member of a bracket, optionally after a backslash. */
@@ -227,27 +205,20 @@ bool tree_ignore_pattern_matches_path(struct str p, struct str path)
 	return i == SIZE_MAX;
 }
 
-static bool rule_matches(const struct ignore_rule *r, struct str path, struct str base)
-{
-	struct str text = r->base_only ? base : path;
-
-	switch (r->how) {
-	case LITERAL: return str_eq(r->text, text);
-	case SUFFIX: return str_ends(text, r->text);
-	case GLOB: break;
-	}
-	return r->base_only ? part_matches(r->text, text)
-			    : tree_ignore_pattern_matches_path(r->text, text);
-}
-
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir)
 {
 	struct str base = str_base(path);
 
 	for (size_t i = ig->n; i-- > 0;) {
 		const struct ignore_rule *r = &ig->p[i];
+		struct str text = r->base_only ? base : path;
 
-		if ((is_dir || !r->dirs_only) && rule_matches(r, path, base))
+		if (r->dirs_only && !is_dir)
+			continue;
+		if (r->how == LITERAL  ? str_eq(r->text, text)
+		    : r->how == SUFFIX ? str_ends(text, r->text)
+		    : r->base_only     ? part_matches(r->text, text)
+				       : tree_ignore_pattern_matches_path(r->text, text))
 			return r->negative ? IGNORE_NO : IGNORE_YES;
 	}
 	return IGNORE_UNSAID;
@@ -336,23 +307,6 @@ void ignore_add_text(struct arena *a, struct ignore *ig, struct str text)
 
 /* ---- the files of a tree ---- */
 
-/* Git does not follow a .gitignore that is a link. */
-static struct err *ignore_read(struct arena *a, struct tree *t, struct str folder,
-			       struct ignore *rules)
-{
-	struct str path = str_fmt(a, "%.*s%s.gitignore", STR_ARG(folder), folder.n ? "/" : "");
-	struct tree_file f;
-	struct str text;
-	bool found;
-
-	TRY(tree_find(t, path, &f, &found));
-	if (!found || !kind_is_plain_file(f.kind))
-		return NULL;
-	TRY(tree_read(t, a, &f, IGNORE_MAX, &text));
-	ignore_add_text(a, rules, text);
-	return NULL;
-}
-
 struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *excludes,
 			 struct str path, bool *ignored)
 {
@@ -362,7 +316,9 @@ struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *exc
 	};
 	struct VEC(struct ignore_level) levels = {0};
 	struct ignore outer = {0};
-	struct str folder = STR("");
+	struct str folder = STR(""), text;
+	struct tree_file f;
+	bool found;
 
 	*ignored = false;
 	for (size_t i = 0; i < excludes->n; i++)
@@ -375,7 +331,14 @@ struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *exc
 		enum ignore_answer answer = IGNORE_UNSAID;
 
 		*level = (struct ignore_level){.folder = folder};
-		TRY(ignore_read(a, t, folder, &level->rules));
+		TRY(tree_find(t,
+			      str_fmt(a, "%.*s%s.gitignore", STR_ARG(folder), folder.n ? "/" : ""),
+			      &f, &found));
+		/* Git does not follow a .gitignore that is a link. */
+		if (found && kind_is_plain_file(f.kind)) {
+			TRY(tree_read(t, a, &f, IGNORE_MAX, &text));
+			ignore_add_text(a, &level->rules, text);
+		}
 		for (size_t i = levels.n; i-- > 0 && answer == IGNORE_UNSAID;)
 			answer = ignore_ask(&levels.p[i].rules,
 					    tree_path_below(whole, levels.p[i].folder),

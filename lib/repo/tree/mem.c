@@ -1,4 +1,5 @@
 /* Files given as input. */
+#include "base/sort.h"
 #include "tree/internal.h"
 
 struct mem_tree {
@@ -7,8 +8,7 @@ struct mem_tree {
 	size_t n;
 };
 
-/* qsort is not stable: the position in the input decides. */
-ORDER_OF_POINTERS(path_cmp, struct tree_mem_file, ORDER_STR(path) || ORDER_PLACE)
+ORDER_OF(path_cmp, struct tree_mem_file, ORDER_STR(path))
 
 /* The first file whose path is not less. */
 static size_t mem_lower(const struct mem_tree *m, struct str path)
@@ -19,17 +19,12 @@ static size_t mem_lower(const struct mem_tree *m, struct str path)
 	return lo;
 }
 
-static struct tree_file mem_as_file(const struct tree_mem_file *f)
-{
-	return (struct tree_file){.path = f->path, .kind = f->kind};
-}
-
 static struct err *mem_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {
 	const struct mem_tree *m = (struct mem_tree *)t;
 
 	for (size_t i = mem_lower(m, prefix); i < m->n && str_starts(m->p[i].path, prefix); i++) {
-		struct tree_file f = mem_as_file(&m->p[i]);
+		struct tree_file f = {.path = m->p[i].path, .kind = m->p[i].kind};
 
 		/* "a.b" sorts between "a" and "a/b". */
 		if (tree_path_below(f.path, prefix).n)
@@ -51,7 +46,7 @@ static struct err *mem_find(struct tree *t, struct str path, struct tree_file *o
 
 	*found = f;
 	if (f)
-		*out = mem_as_file(f);
+		*out = (struct tree_file){.path = f->path, .kind = f->kind};
 	return NULL;
 }
 
@@ -78,14 +73,11 @@ static const struct tree_ops mem_ops = {.each = mem_each, .find = mem_find, .rea
 struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_file *files, size_t n)
 {
 	struct mem_tree *m = ARENA_NEW(a, struct mem_tree);
-	const struct tree_mem_file **order = arena_array(a, n, sizeof(*order));
+	const struct tree_mem_file **order =
+		sort_into_pointers(a, files, n, sizeof(*files), path_cmp);
 
 	m->t = (struct tree){&mem_ops, name};
 	m->p = arena_array(a, n, sizeof(*m->p));
-	for (size_t i = 0; i < n; i++)
-		order[i] = &files[i];
-	if (n)
-		qsort(order, n, sizeof(*order), path_cmp);
 	for (size_t i = 0; i < n; i++)
 		if (i + 1 == n || !str_eq(order[i]->path, order[i + 1]->path))
 			m->p[m->n++] = *order[i];

@@ -43,29 +43,6 @@ struct search {
 	bool ids;              /* every file has an id, all of one length */
 };
 
-/* ---- what there is ---- */
-
-static void rename_gather(struct search *s, struct tree_changes *changes)
-{
-	const struct tree_file *any = NULL;
-	struct file *file;
-
-	s->ids = true;
-	VEC_EACH(struct tree_change, c, changes) {
-		const struct tree_file *f = c->has_old ? &c->old : &c->new;
-
-		if (c->has_old == c->has_new)
-			continue;
-		file = ARENA_NEW(s->arena, struct file);
-		file->change = c;
-		file->file = f;
-		file->name = str_base(f->path);
-		*VEC_PUSH(s->arena, c->has_old ? &s->old : &s->new) = file;
-		any = any ? any : f;
-		s->ids = s->ids && f->id_len && f->id_len == any->id_len;
-	}
-}
-
 static struct err *make_key(struct tree *t, struct file *f, bool ids)
 {
 	struct arena *a ARENA_LOCAL = NULL;
@@ -171,11 +148,6 @@ static struct err *rename_load(struct tree *t, struct arena *a, const struct fil
 	return e;
 }
 
-static bool could_be_alike(const struct chunks *a, const struct chunks *b)
-{
-	return size_min(a->size, b->size) >= size_max(a->size, b->size) / 2;
-}
-
 /* Candidates without an old file sort last. */
 static void rename_offer(struct choice *choices, struct choice c)
 {
@@ -201,7 +173,8 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 		for (size_t k = 0; k < n && !e; k++) {
 			struct choice c = {.old = old[k], .new = new};
 
-			if (!could_be_alike(&chunks[k], &mine))
+			if (size_min(chunks[k].size, mine.size) <
+			    size_max(chunks[k].size, mine.size) / 2)
 				continue;
 			c.alike = similarity_of_chunks(&chunks[k], &mine);
 			c.same_name = str_eq(old[k]->name, new->name);
@@ -271,14 +244,39 @@ static struct err *pair_alike(struct search *s, size_t limit)
 	return NULL;
 }
 
-/* ---- */
-
-static void rename_join(struct search *s, struct tree_changes *changes)
+struct err *tree_find_renames(struct tree *base, struct tree *now, size_t limit,
+			      struct tree_changes *changes)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct search s = {.arena = a, .base = base, .now = now, .ids = true};
+	const struct tree_file *any = NULL;
+	struct file *one;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < s->new.n; i++) {
-		struct file *new = s->new.p[i], *old = new->match;
+	VEC_EACH(struct tree_change, c, changes) {
+		const struct tree_file *f = c->has_old ? &c->old : &c->new;
+
+		if (c->has_old == c->has_new)
+			continue;
+		one = ARENA_NEW(a, struct file);
+		one->change = c;
+		one->file = f;
+		one->name = str_base(f->path);
+		*VEC_PUSH(a, c->has_old ? &s.old : &s.new) = one;
+		any = any ? any : f;
+		s.ids = s.ids && f->id_len && f->id_len == any->id_len;
+	}
+	if (s.old.n && s.new.n) {
+		for (size_t i = 0; i < s.old.n; i++)
+			TRY(make_key(base, s.old.p[i], s.ids));
+		for (size_t i = 0; i < s.new.n; i++)
+			TRY(make_key(now, s.new.p[i], s.ids));
+		pair_equal(&s, rename_by_name, name_cmp);
+		pair_equal(&s, rename_by_key, key_cmp);
+		TRY(pair_alike(&s, limit ? limit : LIMIT));
+	}
+	for (size_t i = 0; i < s.new.n; i++) {
+		struct file *new = s.new.p[i], *old = new->match;
 
 		if (!old)
 			continue;
@@ -291,31 +289,5 @@ static void rename_join(struct search *s, struct tree_changes *changes)
 		if (changes->p[i].has_old || changes->p[i].has_new)
 			changes->p[kept++] = changes->p[i];
 	changes->n = kept;
-}
-
-static struct err *rename_search(struct search *s, size_t limit)
-{
-	for (size_t i = 0; i < s->old.n; i++)
-		TRY(make_key(s->base, s->old.p[i], s->ids));
-	for (size_t i = 0; i < s->new.n; i++)
-		TRY(make_key(s->now, s->new.p[i], s->ids));
-	pair_equal(s, rename_by_name, name_cmp);
-	pair_equal(s, rename_by_key, key_cmp);
-	return pair_alike(s, limit);
-}
-
-struct err *tree_find_renames(struct tree *base, struct tree *now, size_t limit,
-			      struct tree_changes *changes)
-{
-	struct search s = {.base = base, .now = now};
-	struct err *e = NULL;
-
-	s.arena = arena_new();
-	rename_gather(&s, changes);
-	if (s.old.n && s.new.n)
-		e = rename_search(&s, limit ? limit : LIMIT);
-	if (!e)
-		rename_join(&s, changes);
-	arena_free(s.arena);
-	return e;
+	return NULL;
 }

@@ -152,12 +152,27 @@ static void tree_add_change(struct arena *a, struct tree_changes *out, const str
 		c->new = *new;
 }
 
-static struct err *tree_merge(struct arena *a, struct tree *base, struct tree *now,
-			      struct arena *scratch, struct tree_changes *out)
+struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
+		      struct tree_changes *out)
 {
-	struct listing old = {.arena = scratch}, new = {.arena = scratch};
+	struct arena *scratch ARENA_LOCAL = NULL;
+	bool known = false;
+	struct listing old, new;
 	size_t i = 0, k = 0;
 
+	*out = (struct tree_changes){0};
+	if (now->ops->diff)
+		TRY(now->ops->diff(a, base, now, out, &known));
+	if (!known && base && base->ops->diff && base->ops->diff != now->ops->diff) {
+		out->n = 0;
+		TRY(base->ops->diff(a, base, now, out, &known));
+	}
+	if (known)
+		return NULL;
+	out->n = 0;
+	scratch = arena_new();
+	old = (struct listing){.arena = scratch};
+	new = (struct listing){.arena = scratch};
 	if (base)
 		TRY(tree_foreach(base, STR(""), tree_remember, &old));
 	TRY(tree_foreach(now, STR(""), tree_remember, &new));
@@ -178,26 +193,6 @@ static struct err *tree_merge(struct arena *a, struct tree *base, struct tree *n
 		}
 	}
 	return NULL;
-}
-
-struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
-		      struct tree_changes *out)
-{
-	struct arena *scratch ARENA_LOCAL = NULL;
-	bool known = false;
-
-	*out = (struct tree_changes){0};
-	if (now->ops->diff)
-		TRY(now->ops->diff(a, base, now, out, &known));
-	if (!known && base && base->ops->diff && base->ops->diff != now->ops->diff) {
-		out->n = 0;
-		TRY(base->ops->diff(a, base, now, out, &known));
-	}
-	if (known)
-		return NULL;
-	out->n = 0;
-	scratch = arena_new();
-	return tree_merge(a, base, now, scratch, out);
 }
 
 /* ---- a folder of a tree ---- */

@@ -33,27 +33,12 @@ struct pass {
 
 /* ---- lines ---- */
 
-static void split_lines(struct pass *p)
-{
-	for (size_t at = p->body, end; at < p->text.n; at = end) {
-		end = at + str_line_from(p->text, at).n;
-		*VEC_PUSH(p->a, &p->lines) = (struct line){.from = at, .to = end};
-	}
-}
-
 static size_t compact_line_at(const struct pass *p, size_t offset)
 {
-	size_t low = 0, high = p->lines.n;
+	size_t low = 0;
 
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->lines.p[mid].from <= offset)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	BISECT(low, mid, p->lines.n, p->lines.p[mid].from <= offset);
+	return low - (low > 0);
 }
 
 static struct str line_text(const struct pass *p, size_t i)
@@ -135,23 +120,20 @@ static bool is_closed(const struct pass *p, const struct md_block *b)
 			   close.p[0] == open.p[0]);
 }
 
-/* True for text without code, tags or titles. In these, blanks at a line's end have a meaning. */
-static bool compact_is_plain(struct str s)
-{
-	return str_find_char(s, '`', 0) == SIZE_MAX && str_find_char(s, '<', 0) == SIZE_MAX &&
-	       !str_holds(s, "](") && !str_holds(s, "]:");
-}
-
 static void mark_lines(struct pass *p)
 {
 	VEC_EACH(const struct md_block, b, &p->md) {
 		size_t from = compact_first_line(p, b), to = last_line(p, b);
 		bool raw = b->type == MD_CODE || b->type == MD_HTML;
-		enum line_kind inner =
-			raw || !compact_is_plain(slice(p, b)) ? LINE_RAW : LINE_INTERIOR;
+		struct str s = slice(p, b);
+		enum line_kind inner = LINE_INTERIOR;
 
 		if (b->type == MD_ITEM)
 			continue;
+		/* In text with code, tags or titles blanks at a line's end have a meaning. */
+		if (raw || str_holds(s, "`") || str_holds(s, "<") || str_holds(s, "](") ||
+		    str_holds(s, "]:"))
+			inner = LINE_RAW;
 		for (size_t j = from; j <= to; j++) {
 			p->lines.p[j].covered = true;
 			p->lines.p[j].kind = j < to || raw ? inner : LINE_LAST;
@@ -163,11 +145,6 @@ static void mark_lines(struct pass *p)
 }
 
 /* ---- removals ---- */
-
-static void cut(struct pass *p, size_t from, size_t to)
-{
-	*VEC_PUSH(p->a, &p->cuts) = (struct span){from, to};
-}
 
 /* The end of the comment at `from`, or SIZE_MAX. */
 static size_t comment_end(struct str s, size_t from)
@@ -227,22 +204,17 @@ static bool was_seen(struct seen *seen, struct str s)
 	return false;
 }
 
-/*
- * True for a block that continues behind a blank line: a list, a quote, indented code. A comment
- * may be what separates two of them.
- */
-static bool goes_on(const struct md_block *before)
-{
-	return before && (before->type == MD_ITEM || before->depth ||
-			  (before->type == MD_CODE && !before->info.n && !before->body.n));
-}
-
 static bool may_go(const struct pass *p, const struct md_block *before, size_t i)
 {
 	size_t line = last_line(p, &p->md.p[i]) + 1;
 	struct str next;
 
-	if (!goes_on(before))
+	/*
+	 * A list, a quote and indented code continue behind a blank line. A comment may be what
+	 * separates two of them.
+	 */
+	if (!before || (before->type != MD_ITEM && !before->depth &&
+			(before->type != MD_CODE || before->info.n || before->body.n)))
 		return true;
 	while (line < p->lines.n && str_is_blank(line_text(p, line)))
 		line++;
@@ -281,7 +253,7 @@ static void cut_blocks(struct pass *p)
 			continue;
 		}
 		p->gone[i] = true;
-		cut(p, p->lines.p[line].from, b->at.to);
+		*VEC_PUSH(p->a, &p->cuts) = (struct span){p->lines.p[line].from, b->at.to};
 		p->lines.p[last_line(p, b)].kind = LINE_OTHER;
 	}
 }
@@ -339,7 +311,8 @@ static void cut_inline(struct pass *p)
 				continue;
 			while (s.p[from - 1] == ' ' || s.p[from - 1] == '\t')
 				from--;
-			cut(p, b->at.from + from, b->at.from + end);
+			*VEC_PUSH(p->a, &p->cuts) =
+				(struct span){b->at.from + from, b->at.from + end};
 		}
 	}
 	for (; next < blocks.n; next++)
@@ -479,7 +452,10 @@ static struct err *compact_pass(struct arena *a, struct str text, struct str *ou
 	*out = text;
 	TRY(md_read(a, str_sub(text, p.body, text.n), p.body, &p.md));
 	p.gone = arena_array(a, p.md.n + 1, sizeof(*p.gone));
-	split_lines(&p);
+	for (size_t at = p.body, end; at < p.text.n; at = end) {
+		end = at + str_line_from(p.text, at).n;
+		*VEC_PUSH(p.a, &p.lines) = (struct line){.from = at, .to = end};
+	}
 	if (!p.lines.n)
 		return NULL;
 	mark_lines(&p);

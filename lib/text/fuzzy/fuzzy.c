@@ -279,33 +279,6 @@ static void fuzzy_pick(struct arena *a, const struct ranking *r, size_t limit,
 	}
 }
 
-static struct room room_new(struct arena *a, size_t longest)
-{
-	return (struct room){
-		.letter = arena_array(a, longest, sizeof(uint32_t)),
-		.worth = arena_array(a, longest, sizeof(int)),
-		.best = arena_array(a, longest, sizeof(int)),
-		.run = arena_array(a, longest, sizeof(int)),
-	};
-}
-
-static void query_of(struct arena *a, struct str text, struct query *q)
-{
-	struct str rest = text, s;
-
-	while (str_next_part(&rest, ' ', &s)) {
-		struct word w = {.s = str_trim(s), .fold = true};
-
-		if (!w.s.n)
-			continue;
-		w.letter = arena_array(a, w.s.n, sizeof(uint32_t));
-		w.n = fuzzy_letters_of(w.s, w.letter);
-		for (size_t i = 0; i < w.n; i++)
-			w.fold = w.fold && fuzzy_kind_of(w.letter[i]) != UPPER;
-		*VEC_PUSH(a, q) = w;
-	}
-}
-
 struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *names, size_t limit,
 		       struct fuzzy_hits *out)
 {
@@ -314,6 +287,7 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 	struct query q = {0};
 	struct ranking r = {.query = &q, .names = names};
 	size_t longest = 0;
+	struct str s;
 
 	*out = (struct fuzzy_hits){0};
 	if (query.n > FUZZY_QUERY_MAX)
@@ -321,7 +295,17 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 					      "the query has %zu bytes; at most %d are allowed",
 					      query.n, FUZZY_QUERY_MAX),
 				      "limit", FUZZY_QUERY_MAX);
-	query_of(a, query, &q);
+	while (str_next_part(&query, ' ', &s)) {
+		struct word w = {.s = str_trim(s), .fold = true};
+
+		if (!w.s.n)
+			continue;
+		w.letter = arena_array(a, w.s.n, sizeof(uint32_t));
+		w.n = fuzzy_letters_of(w.s, w.letter);
+		for (size_t i = 0; i < w.n; i++)
+			w.fold = w.fold && fuzzy_kind_of(w.letter[i]) != UPPER;
+		*VEC_PUSH(a, &q) = w;
+	}
 	limit = limit ? size_min(limit, names->n) : names->n;
 	if (!limit)
 		return NULL;
@@ -334,7 +318,12 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 		longest = size_max(longest, names->p[i].n);
 	r.rooms = arena_array(a, threads, sizeof(*r.rooms));
 	for (unsigned i = 0; i < threads; i++)
-		r.rooms[i] = room_new(a, longest);
+		r.rooms[i] = (struct room){
+			.letter = arena_array(a, longest, sizeof(uint32_t)),
+			.worth = arena_array(a, longest, sizeof(int)),
+			.best = arena_array(a, longest, sizeof(int)),
+			.run = arena_array(a, longest, sizeof(int)),
+		};
 	r.marks = arena_array(a, names->n, sizeof(*r.marks));
 	os_parallel_for((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
 	fuzzy_pick(a, &r, limit, out);

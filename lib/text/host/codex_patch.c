@@ -23,18 +23,13 @@ struct host_patch_reader {
 	struct host_patch *out;
 };
 
+/* p NULL: none is left. */
 static struct str line_at(struct str *rest)
 {
 	struct str line = {NULL, 0};
-	size_t end;
 
-	if (!rest->n)
-		return line;
-	end = str_find_char(*rest, '\n', 0);
-	line = str_sub(*rest, 0, end);
-	*rest = end == SIZE_MAX ? (struct str){rest->p + rest->n, 0}
-				: str_sub(*rest, end + 1, rest->n);
-	return line.p ? line : (struct str){"", 0};
+	str_next_part(rest, '\n', &line);
+	return line;
 }
 
 static void reader_next(struct host_patch_reader *r)
@@ -72,39 +67,6 @@ static struct err *reader_bad(const struct host_patch_reader *r, const char *why
 			"correct this line, and give the patch again");
 }
 
-static struct err *read_add(struct host_patch_reader *r, struct host_patch_file *f)
-{
-	struct buf b = buf_in(r->a);
-
-	for (reader_next(r); r->line.p && str_starts(r->line, STR("+")); reader_next(r)) {
-		buf_put(&b, str_sub(r->line, 1, r->line.n));
-		buf_puts(&b, r->cr ? "\r\n" : "\n");
-	}
-	f->content = buf_as_str(&b);
-	return NULL;
-}
-
-/* The lines of one hunk, behind its @@. */
-static struct err *read_hunk_lines(struct host_patch_reader *r, struct host_patch_hunk *h)
-{
-	for (; r->line.p; reader_next(r)) {
-		struct str line = r->line;
-		char kind = line.n ? line.p[0] : ' ';
-
-		if (is_marker(line, PATCH_EOF)) {
-			h->at_end = true;
-			reader_next(r);
-			return NULL;
-		}
-		if (str_starts(line, STR("@@")) || str_starts(line, STR("***")))
-			return NULL;
-		if (!strchr(" +-", kind))
-			return reader_bad(r, "a line of a hunk begins with a space, '-' or '+'");
-		*VEC_PUSH(r->a, h) = (struct host_patch_line){kind, str_sub(line, 1, line.n)};
-	}
-	return NULL;
-}
-
 /* Reads "-A[,B] +C[,D] @@" of a unified diff, which models write here too. */
 static bool read_numbers(struct str anchor, size_t *line, size_t *new_line)
 {
@@ -125,25 +87,6 @@ static bool read_numbers(struct str anchor, size_t *line, size_t *new_line)
 	return true;
 }
 
-static struct err *read_hunk(struct host_patch_reader *r, struct host_patch_file *f)
-{
-	struct host_patch_hunk *h = VEC_PUSH(r->a, f);
-
-	while (r->line.p && str_starts(r->line, STR("@@"))) {
-		struct str anchor = str_sub(r->line, 2, r->line.n);
-
-		if (str_starts(anchor, STR(" ")))
-			anchor = str_sub(anchor, 1, anchor.n);
-		if (read_numbers(anchor, &h->line, &h->new_line))
-			h->numbered = true;
-		else if (str_trim(anchor).n)
-			strs_push(r->a, &h->anchors, anchor);
-		reader_next(r);
-	}
-	TRY(read_hunk_lines(r, h));
-	return h->n ? NULL : reader_bad(r, "a hunk without lines");
-}
-
 static struct err *read_update(struct host_patch_reader *r, struct host_patch_file *f)
 {
 	reader_next(r);
@@ -151,8 +94,39 @@ static struct err *read_update(struct host_patch_reader *r, struct host_patch_fi
 		f->move_to = marker_rest(r->line, PATCH_MOVE);
 		reader_next(r);
 	}
-	while (r->line.p && !is_marker(r->line, "*** "))
-		TRY(read_hunk(r, f));
+	while (r->line.p && !is_marker(r->line, "*** ")) {
+		struct host_patch_hunk *h = VEC_PUSH(r->a, f);
+
+		while (r->line.p && str_starts(r->line, STR("@@"))) {
+			struct str anchor = str_sub(r->line, 2, r->line.n);
+
+			if (str_starts(anchor, STR(" ")))
+				anchor = str_sub(anchor, 1, anchor.n);
+			if (read_numbers(anchor, &h->line, &h->new_line))
+				h->numbered = true;
+			else if (str_trim(anchor).n)
+				strs_push(r->a, &h->anchors, anchor);
+			reader_next(r);
+		}
+		for (; r->line.p; reader_next(r)) {
+			struct str line = r->line;
+			char kind = line.n ? line.p[0] : ' ';
+
+			h->at_end = is_marker(line, PATCH_EOF);
+			if (h->at_end)
+				reader_next(r);
+			if (h->at_end || str_starts(line, STR("@@")) ||
+			    str_starts(line, STR("***")))
+				break;
+			if (!strchr(" +-", kind))
+				return reader_bad(
+					r, "a line of a hunk begins with a space, '-' or '+'");
+			*VEC_PUSH(r->a, h) =
+				(struct host_patch_line){kind, str_sub(line, 1, line.n)};
+		}
+		if (!h->n)
+			return reader_bad(r, "a hunk without lines");
+	}
 	if (!f->n && !f->move_to.n)
 		return reader_bad(r, "an update without hunks");
 	return NULL;
@@ -177,8 +151,17 @@ static struct err *read_file(struct host_patch_reader *r)
 		f->path = marker_rest(r->line, markers[i].marker);
 		if (!f->path.n)
 			return reader_bad(r, "no file is named");
-		if (f->kind == HOST_PATCH_ADD)
-			return read_add(r, f);
+		if (f->kind == HOST_PATCH_ADD) {
+			struct buf b = buf_in(r->a);
+
+			for (reader_next(r); r->line.p && str_starts(r->line, STR("+"));
+			     reader_next(r)) {
+				buf_put(&b, str_sub(r->line, 1, r->line.n));
+				buf_puts(&b, r->cr ? "\r\n" : "\n");
+			}
+			f->content = buf_as_str(&b);
+			return NULL;
+		}
 		if (f->kind == HOST_PATCH_UPDATE)
 			return read_update(r, f);
 		reader_next(r);
@@ -264,18 +247,6 @@ static struct str plain_letters(struct arena *a, struct str s)
 	return str_trim(buf_as_str(&b));
 }
 
-static struct str line_as(struct arena *a, struct str s, enum likeness how)
-{
-	if (how == LIKE_EXACT)
-		return s;
-	if (how == LIKE_END) {
-		while (s.n && ascii_is_any_space(s.p[s.n - 1]))
-			s.n--;
-		return s;
-	}
-	return how == LIKE_TRIM ? str_trim(s) : plain_letters(a, s);
-}
-
 /* The lines of the file, in each likeness once it was needed. */
 struct line_finder {
 	struct arena *a;
@@ -289,8 +260,15 @@ static struct strs lines_as(struct arena *a, const struct strs *lines, enum like
 {
 	struct strs out = {arena_array(a, lines->n, sizeof(*out.p)), lines->n, lines->n};
 
-	for (size_t i = 0; i < lines->n; i++)
-		out.p[i] = line_as(a, lines->p[i], how);
+	for (size_t i = 0; i < lines->n; i++) {
+		struct str s = lines->p[i];
+
+		while (how == LIKE_END && s.n && ascii_is_any_space(s.p[s.n - 1]))
+			s.n--;
+		out.p[i] = how == LIKE_TRIM      ? str_trim(s)
+			   : how == LIKE_LETTERS ? plain_letters(a, s)
+						 : s;
+	}
 	return out;
 }
 

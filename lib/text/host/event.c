@@ -64,14 +64,6 @@ static bool sign_fits(const struct host_sign *s, const struct val *v, bool marke
 	return !s->input.p[0] || words_hold(val_get(v, "tool_input"), &s->input, false);
 }
 
-static const struct host_dialect *event_dialect(const struct val *v, bool marked)
-{
-	for (const struct host_sign *s = host_signs; s->dialect; s++)
-		if (sign_fits(s, v, marked))
-			return s->dialect;
-	return NULL;
-}
-
 static const struct host_moment_row *moment_named(const struct host_dialect *d, struct str name)
 {
 	for (const struct host_moment_row *m = d->moments; m && m->name; m++)
@@ -80,20 +72,17 @@ static const struct host_moment_row *moment_named(const struct host_dialect *d, 
 	return NULL;
 }
 
-static const struct host_moment_row *moment_anywhere(struct str name)
-{
-	const struct host_moment_row *m = NULL;
-
-	for (size_t i = 0; host_dialects[i] && !m; i++)
-		m = moment_named(host_dialects[i], name);
-	return m;
-}
-
 static const struct host_moment_row *moment_of(const struct host_dialect *d, const struct val *v,
 					       struct str name)
 {
+	const struct host_moment_row *found = NULL;
+
+	if (name.n && d->moments)
+		return moment_named(d, name);
+	for (size_t i = 0; name.n && host_dialects[i] && !found; i++)
+		found = moment_named(host_dialects[i], name);
 	if (name.n)
-		return d->moments ? moment_named(d, name) : moment_anywhere(name);
+		return found;
 	for (const struct host_moment_row *m = d->moments; m && m->name; m++)
 		if (m->has.p[0] && words_hold(v, &m->has, false))
 			return m;
@@ -160,41 +149,6 @@ static void add_list(struct arena *a, struct host_event *e, const struct host_to
 		add_replacement(a, e, row, m, words_text(m, &row->path));
 }
 
-static void read_input(struct arena *a, struct host_event *e, const struct host_tool_row *row,
-		       const struct val *input)
-{
-	const struct val *text = words_get(input, &row->content);
-
-	e->kind = row->kind;
-	e->path = words_text(input, &row->path);
-	if (e->kind == HOST_WRITE && !text && words_get(input, &row->old))
-		e->kind = HOST_EDIT;
-	if (row->content.p[0] && e->kind != HOST_EDIT &&
-	    (!text ||
-	     (text->type != VAL_STR && (e->kind != HOST_SHELL || text->type != VAL_LIST)))) {
-		/* To delete a cell takes no source. */
-		if (e->kind != HOST_NOTEBOOK)
-			e->doubt = str_fmt(a, "the input of %.*s has no '%s'", STR_ARG(e->tool),
-					   row->content.p[0]);
-		text = NULL;
-	}
-	if (e->kind == HOST_EDIT)
-		add_replacement(a, e, row, input, STR(""));
-	else if (e->kind == HOST_MULTI_EDIT)
-		add_list(a, e, row, input);
-	else if (e->kind == HOST_SHELL)
-		e->command = text ? command_text(a, text) : STR("");
-	else if (e->kind == HOST_PATCH)
-		e->patch = text ? text->s : STR("");
-	else
-		e->content = text ? text->s : STR("");
-	e->cell = words_text(input, &row->cell);
-	e->cell_mode = words_text(input, &row->cell_mode);
-	if (row->path.p[0] && !e->path.n && e->kind != HOST_SHELL && !row->list)
-		e->doubt = str_fmt(a, "the input of %.*s has no '%s'", STR_ARG(e->tool),
-				   row->path.p[0]);
-}
-
 static bool tool_fits(const struct host_tool_row *row, const struct val *input)
 {
 	if (row->path.p[0] && row->kind != HOST_SHELL && !row->list &&
@@ -239,25 +193,19 @@ static const struct host_tool_row *tool_of(const struct host_dialect *d, struct 
 	return t;
 }
 
-static const struct val *input_of(struct arena *a, const struct host_dialect *d,
-				  const struct val *v)
-{
-	const struct val *input = words_get(v, &d->input);
-	struct val *inner;
-
-	/* Older versions of Copilot give the text of a JSON object. */
-	if (input && input->type == VAL_STR && !json_read(a, input->s, &event_limits, &inner))
-		return inner;
-	return input;
-}
-
 static void read_tool(struct arena *a, struct host_event *e, const struct val *v,
 		      const struct host_moment_row *moment)
 {
 	const struct host_dialect *d = e->dialect;
-	const struct val *input = moment->kind ? v : input_of(a, d, v);
+	const struct val *input = moment->kind ? v : words_get(v, &d->input);
 	const struct host_tool_row *row = NULL;
+	const struct val *text;
+	struct val *inner;
 
+	/* Older versions of Copilot give the text of a JSON object. */
+	if (!moment->kind && input && input->type == VAL_STR &&
+	    !json_read(a, input->s, &event_limits, &inner))
+		input = inner;
 	e->tool = words_text(v, &d->tool);
 	if (moment->kind == HOST_SHELL)
 		e->command = val_get_str(v, "command");
@@ -272,48 +220,61 @@ static void read_tool(struct arena *a, struct host_event *e, const struct val *v
 		row = tool_of(d, e->tool, input);
 	else if (!e->tool.n)
 		e->doubt = STR("it names no tool and has no input of one");
-	if (row)
-		read_input(a, e, row, input);
+	if (!row)
+		return;
+	text = words_get(input, &row->content);
+	e->kind = row->kind;
+	e->path = words_text(input, &row->path);
+	if (e->kind == HOST_WRITE && !text && words_get(input, &row->old))
+		e->kind = HOST_EDIT;
+	if (row->content.p[0] && e->kind != HOST_EDIT &&
+	    (!text ||
+	     (text->type != VAL_STR && (e->kind != HOST_SHELL || text->type != VAL_LIST)))) {
+		/* To delete a cell takes no source. */
+		if (e->kind != HOST_NOTEBOOK)
+			e->doubt = str_fmt(a, "the input of %.*s has no '%s'", STR_ARG(e->tool),
+					   row->content.p[0]);
+		text = NULL;
+	}
+	if (e->kind == HOST_EDIT)
+		add_replacement(a, e, row, input, STR(""));
+	else if (e->kind == HOST_MULTI_EDIT)
+		add_list(a, e, row, input);
+	else if (e->kind == HOST_SHELL)
+		e->command = text ? command_text(a, text) : STR("");
+	else if (e->kind == HOST_PATCH)
+		e->patch = text ? text->s : STR("");
+	else
+		e->content = text ? text->s : STR("");
+	e->cell = words_text(input, &row->cell);
+	e->cell_mode = words_text(input, &row->cell_mode);
+	if (row->path.p[0] && !e->path.n && e->kind != HOST_SHELL && !row->list)
+		e->doubt = str_fmt(a, "the input of %.*s has no '%s'", STR_ARG(e->tool),
+				   row->path.p[0]);
 }
 
 /* ---- all of it ---- */
 
-/* A text that is no JSON: the event before a tool, for that one must be answered. */
-static void event_unread(struct arena *a, const struct err *why, struct host_event *e)
-{
-	const struct host_moment_row *m = e->dialect->moments;
-
-	while (m && m->name && m->moment != HOST_BEFORE)
-		m++;
-	e->moment = HOST_BEFORE;
-	e->name = m && m->name ? str_of(m->name) : STR("");
-	e->doubt = str_fmt(a, "it cannot be read: %s", err_message(why));
-}
-
-static struct str event_cwd(const struct host_dialect *d, const struct val *v)
-{
-	struct str cwd = words_text(v, &d->cwd);
-	const struct val *roots = d->roots ? val_get(v, d->roots) : NULL;
-
-	if (!cwd.n && roots && roots->type == VAL_LIST && roots->first &&
-	    roots->first->type == VAL_STR)
-		cwd = roots->first->s;
-	return cwd;
-}
-
 static void event_read_val(struct arena *a, const struct val *v, bool marked, struct str name,
 			   struct host_event *e)
 {
-	const struct host_dialect *d = event_dialect(v, marked);
+	const struct host_sign *sign = host_signs;
 	const struct host_moment_row *moment;
+	const struct val *roots;
+	const struct host_dialect *d;
 
-	if (!d)
-		d = host_default_dialect(HOST_UNKNOWN);
+	while (sign->dialect && !sign_fits(sign, v, marked))
+		sign++;
+	d = sign->dialect ? sign->dialect : host_default_dialect(HOST_UNKNOWN);
 	e->dialect = d;
 	e->host = d->host;
 	e->session = words_text(v, &d->session);
 	e->agent = words_text(v, &d->agent);
-	e->cwd = event_cwd(d, v);
+	e->cwd = words_text(v, &d->cwd);
+	roots = d->roots ? val_get(v, d->roots) : NULL;
+	if (!e->cwd.n && roots && roots->type == VAL_LIST && roots->first &&
+	    roots->first->type == VAL_STR)
+		e->cwd = roots->first->s;
 	e->name = words_text(v, &d->event);
 	e->stop_active = means_all(words_get(v, &d->stop_active));
 	if (!e->name.n)
@@ -344,9 +305,17 @@ void host_event_read(struct arena *a, struct str text, enum host by_default, str
 	if (!e && v->type != VAL_MAP)
 		e = err_new(E_BAD_JSON, "it is %s, not an object", val_type_name(v->type));
 	if (e) {
+		const struct host_moment_row *m;
+
+		/* What is no JSON is the event before a tool, for that one must be answered. */
 		out->dialect = host_default_dialect(marked ? HOST_CURSOR : by_default);
 		out->host = out->dialect->host;
-		event_unread(a, e, out);
+		m = out->dialect->moments;
+		while (m && m->name && m->moment != HOST_BEFORE)
+			m++;
+		out->moment = HOST_BEFORE;
+		out->name = m && m->name ? str_of(m->name) : STR("");
+		out->doubt = str_fmt(a, "it cannot be read: %s", err_message(e));
 		return;
 	}
 	event_read_val(a, v, marked, name, out);

@@ -94,15 +94,6 @@ static struct str ini_value(struct str s)
 	return s;
 }
 
-static size_t ini_indent(struct str line)
-{
-	size_t n = 0;
-
-	while (n < line.n && ascii_is_any_space(line.p[n]))
-		n++;
-	return n;
-}
-
 /* [section], [section "name"]: section.name */
 static struct str ini_section(struct arena *a, struct str s)
 {
@@ -219,8 +210,8 @@ static struct err *keyval_ini(struct keyvals *k, enum keyval_ini form)
 	struct ini_open o = {.section = {"", 0}, .value = buf_in(k->a)};
 
 	while (str_next_line(&rest, &line)) {
-		size_t indent = ini_indent(line), close;
 		struct str s = str_trim(line);
+		size_t indent = (size_t)(s.p - line.p), close;
 
 		if (!s.n || s.p[0] == '#' || s.p[0] == ';')
 			continue;
@@ -324,15 +315,6 @@ static bool properties_blank(char c)
 	return c == ' ' || c == '\t' || c == '\f';
 }
 
-/* Behind a backslash at the end of a line: the indentation of the next line is no part of it. */
-static size_t properties_next(struct str s, size_t i)
-{
-	i += s.p[i] == '\r' && i + 1 < s.n && s.p[i + 1] == '\n' ? 2 : 1;
-	while (i < s.n && properties_blank(s.p[i]))
-		i++;
-	return i;
-}
-
 /* What follows the backslash at *i; moves *i behind it. */
 static struct err *properties_escape(struct keyvals *k, struct str s, size_t *i, struct buf *b)
 {
@@ -340,7 +322,10 @@ static struct err *properties_escape(struct keyvals *k, struct str s, size_t *i,
 	uint32_t code, low;
 
 	if (c == '\n' || c == '\r') {
-		*i = properties_next(s, *i);
+		/* The indentation of the next line is no part of it. */
+		*i += c == '\r' && *i + 1 < s.n && s.p[*i + 1] == '\n' ? 2 : 1;
+		while (*i < s.n && properties_blank(s.p[*i]))
+			++*i;
 		return NULL;
 	}
 	if (c == 'u') {
@@ -515,11 +500,6 @@ static struct err *keyval_member(struct keyvals *k, const struct val *m, size_t 
 	return e;
 }
 
-/* The names that a map has so far, its own and merged ones. */
-struct keyval_have {
-	void *names;
-};
-
 static void keyval_nothing(void *p)
 {
 	(void)p;
@@ -527,21 +507,24 @@ static void keyval_nothing(void *p)
 
 static void keyval_have_free(void *p)
 {
-	tdestroy(((struct keyval_have *)p)->names, keyval_nothing);
+	tdestroy(*(void **)p, keyval_nothing);
 }
 
-/* False: the map has a member of that name, perhaps this one: aliases share their members. */
-static bool keyval_have_add(struct keyval_have *have, const struct val *m)
+/*
+ * have: the names that a map has so far, its own and merged ones. False: the map has a member of
+ * that name, perhaps this one: aliases share their members.
+ */
+static bool keyval_have_add(void **have, const struct val *m)
 {
-	if (tfind(&m->key, &have->names, str_cmp_ptr))
+	if (tfind(&m->key, have, str_cmp_ptr))
 		return false;
-	if (!tsearch(&m->key, &have->names, str_cmp_ptr))
+	if (!tsearch(&m->key, have, str_cmp_ptr))
 		BUG("no memory for a name");
 	return true;
 }
 
 /* The members of a merged map whose names the map, and maps merged before it, do not have. */
-static struct err *keyval_merge(struct keyvals *k, const struct val *from, struct keyval_have *have)
+static struct err *keyval_merge(struct keyvals *k, const struct val *from, void **have)
 {
 	VAL_EACH(from->type == VAL_MAP ? from : NULL, m)
 		if (!str_is(m->key, "<<") && keyval_have_add(have, m))
@@ -554,33 +537,6 @@ static struct err *keyval_merge(struct keyvals *k, const struct val *from, struc
 		VAL_EACH(m->type == VAL_LIST ? m : NULL, one)
 			TRY(keyval_merge(k, one, have));
 	}
-	return NULL;
-}
-
-static struct err *keyval_map(struct keyvals *k, const struct val *v)
-{
-	const struct val *merge = val_get(v, "<<");
-	struct keyval_have *have = NULL;
-
-	if (merge && merge->type != VAL_MAP && merge->type != VAL_LIST)
-		merge = NULL;
-	if (merge) {
-		have = ARENA_NEW(k->a, struct keyval_have);
-		arena_defer(k->a, keyval_have_free, have);
-	}
-	VAL_EACH(v, m) {
-		if (m == merge)
-			continue;
-		if (merge)
-			keyval_have_add(have, m);
-		TRY(keyval_member(k, m, m->key_at.from));
-	}
-	if (!merge)
-		return NULL;
-	if (merge->type == VAL_MAP)
-		return keyval_merge(k, merge, have);
-	VAL_EACH(merge, one)
-		TRY(keyval_merge(k, one, have));
 	return NULL;
 }
 
@@ -604,8 +560,31 @@ static struct err *keyval_tree(struct keyvals *k, const struct val *v, size_t at
 	}
 	if (n)
 		keyval_put(k, STR(""), true, at);
-	if (v->type == VAL_MAP)
-		return keyval_map(k, v);
+	if (v->type == VAL_MAP) {
+		const struct val *merge = val_get(v, "<<");
+		void **have = NULL;
+
+		if (merge && merge->type != VAL_MAP && merge->type != VAL_LIST)
+			merge = NULL;
+		if (merge) {
+			have = ARENA_NEW(k->a, void *);
+			arena_defer(k->a, keyval_have_free, have);
+		}
+		VAL_EACH(v, m) {
+			if (m == merge)
+				continue;
+			if (merge)
+				keyval_have_add(have, m);
+			TRY(keyval_member(k, m, m->key_at.from));
+		}
+		if (!merge)
+			return NULL;
+		if (merge->type == VAL_MAP)
+			return keyval_merge(k, merge, have);
+		VAL_EACH(merge, one)
+			TRY(keyval_merge(k, one, have));
+		return NULL;
+	}
 	if (n + 2 > KEYVAL_PATH_MAX)
 		return keyval_too_long(k, at);
 	buf_puts(&k->path, "[]");
@@ -613,53 +592,6 @@ static struct err *keyval_tree(struct keyvals *k, const struct val *v, size_t at
 		TRY(keyval_tree(k, m, m->at.from));
 	k->path.n = n;
 	return NULL;
-}
-
-static struct err *keyval_json(struct keyvals *k)
-{
-	struct val *v;
-
-	TRY(json_read(k->a, json_uncommented(k->a, k->text), NULL, &v));
-	return keyval_tree(k, v, v->at.from);
-}
-
-static struct err *keyval_yaml(struct keyvals *k)
-{
-	struct val *documents;
-
-	TRY(yaml_read_all(k->a, k->text, &documents));
-	VAL_EACH(documents, v) {
-		/* An empty document has no setting. */
-		if (v->type != VAL_NULL)
-			TRY(keyval_tree(k, v, v->at.from));
-	}
-	return NULL;
-}
-
-static struct err *keyval_toml(struct keyvals *k)
-{
-	struct val *v;
-
-	TRY(toml_read(k->a, k->text, &v));
-	return v->n ? keyval_tree(k, v, 0) : NULL;
-}
-
-/*
- * The text with line feeds for carriage returns that stand alone, which end a line for the programs
- * that read INI and .env. Offsets stay.
- */
-static struct str keyval_lines(struct arena *a, struct str text)
-{
-	size_t at = str_find_char(text, '\r', 0);
-	char *p = NULL;
-
-	for (; at != SIZE_MAX; at = str_find_char(text, '\r', at + 1)) {
-		if (at + 1 < text.n && text.p[at + 1] == '\n')
-			continue;
-		p = p ? p : str_c(a, text);
-		p[at] = '\n';
-	}
-	return p ? (struct str){p, text.n} : text;
 }
 
 struct err *keyval_read(struct arena *scratch, struct str path, struct str text, keyval_fn *fn,
@@ -670,15 +602,41 @@ struct err *keyval_read(struct arena *scratch, struct str path, struct str text,
 		i < ARRAY_SIZE(keyval_formats) ? keyval_formats[i].format : FORMAT_NONE;
 	struct keyvals k = {
 		.a = scratch, .text = text, .path = buf_in(scratch), .fn = fn, .ctx = ctx};
+	struct val *v;
 
 	if (str_starts(text, STR("\xff\xfe")) || str_starts(text, STR("\xfe\xff")))
 		return err_new(E_BAD_UTF8, "it is UTF-16, and ikm reads settings in UTF-8");
-	if (format == FORMAT_INI || format == FORMAT_FLAT || format == FORMAT_ENV)
-		k.text = keyval_lines(scratch, text);
+	if (format == FORMAT_INI || format == FORMAT_FLAT || format == FORMAT_ENV) {
+		size_t at = str_find_char(text, '\r', 0);
+		char *p = NULL;
+
+		/*
+		 * Carriage returns that stand alone end a line for the programs that read INI and
+		 * .env. Offsets stay.
+		 */
+		for (; at != SIZE_MAX; at = str_find_char(text, '\r', at + 1)) {
+			if (at + 1 < text.n && text.p[at + 1] == '\n')
+				continue;
+			p = p ? p : str_c(scratch, text);
+			p[at] = '\n';
+		}
+		k.text = p ? (struct str){p, text.n} : text;
+	}
 	switch (format) {
-	case FORMAT_JSON: return keyval_json(&k);
-	case FORMAT_YAML: return keyval_yaml(&k);
-	case FORMAT_TOML: return keyval_toml(&k);
+	case FORMAT_JSON:
+		TRY(json_read(scratch, json_uncommented(scratch, text), NULL, &v));
+		return keyval_tree(&k, v, v->at.from);
+	case FORMAT_YAML:
+		TRY(yaml_read_all(scratch, text, &v));
+		VAL_EACH(v, document) {
+			/* An empty document has no setting. */
+			if (document->type != VAL_NULL)
+				TRY(keyval_tree(&k, document, document->at.from));
+		}
+		return NULL;
+	case FORMAT_TOML:
+		TRY(toml_read(scratch, text, &v));
+		return v->n ? keyval_tree(&k, v, 0) : NULL;
 	case FORMAT_INI: return keyval_ini(&k, KEYVAL_INI);
 	case FORMAT_FLAT: return keyval_ini(&k, KEYVAL_INI_FLAT);
 	case FORMAT_GIT: return keyval_ini(&k, KEYVAL_INI_GIT);

@@ -125,25 +125,6 @@ static void c_directive(struct lexer *l)
 	c_lexeme(l, LEX_OTHER, C_MACRO, (struct span){l->at, c_line_end(l, l->at)});
 }
 
-/* Behind the word "import" where a statement begins: a module of C++ or Objective-C. */
-static void c_module(struct lexer *l)
-{
-	size_t from;
-
-	c_blanks(l, true);
-	if (c_header(l))
-		return;
-	from = l->at;
-	while (lexer_is_word_byte(lexer_char_at(l, l->at)) || lexer_char_at(l, l->at) == '.' ||
-	       lexer_char_at(l, l->at) == ':')
-		l->at++;
-	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
-	c_blanks(l, true);
-	/* "import x = 1" and "import(x)" are other things of that name. */
-	if (lexer_char_at(l, l->at) == ';' || lexer_char_at(l, l->at) == '[')
-		l->c.import = C_MODULE;
-}
-
 /* R"x(...)x", whose quote stands at l->at. */
 static void c_raw(struct lexer *l)
 {
@@ -169,31 +150,12 @@ static void c_raw(struct lexer *l)
 	}
 }
 
-static void c_string(struct lexer *l)
-{
-	size_t at = l->at;
-
-	/* "#error don't" and text between "#if 0" and "#endif" have quotes of their own. */
-	if (!lexer_pass_string(l, false) && !l->c.directive)
-		lexer_unended_string(l, at);
-}
-
-/* 'a', '\'' or L'ab'; one that does not end is the apostrophe of a text. */
-static void c_character(struct lexer *l)
-{
-	size_t at = l->at;
-
-	if (at >= l->c.no_character && lexer_pass_string(l, false))
-		return;
-	l->c.no_character = size_max(l->c.no_character, l->at);
-	l->at = at + 1;
-}
-
 static void c_read_word(struct lexer *l)
 {
 	bool begins = !l->c.inside, number = ascii_is_digit(l->text.p[l->at]);
 	char buf[40], quote;
 	struct str word = c_word(l, buf);
+	size_t from;
 
 	/* 1'000'000: each quote stands between digits. */
 	while (number && lexer_char_at(l, l->at) == '\'' &&
@@ -205,8 +167,21 @@ static void c_read_word(struct lexer *l)
 	l->c.inside = !begins || !lexer_same(word, "export");
 	if (quote == '"' && !number && word.n && word.p[word.n - 1] == 'R' && word.n <= 3)
 		c_raw(l);
-	else if (begins && lexer_same(word, "import") && !l->c.directive)
-		c_module(l);
+	if (!begins || !lexer_same(word, "import") || l->c.directive)
+		return;
+	/* A module of C++ or Objective-C. */
+	c_blanks(l, true);
+	if (c_header(l))
+		return;
+	from = l->at;
+	while (lexer_is_word_byte(lexer_char_at(l, l->at)) || lexer_char_at(l, l->at) == '.' ||
+	       lexer_char_at(l, l->at) == ':')
+		l->at++;
+	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
+	c_blanks(l, true);
+	/* "import x = 1" and "import(x)" are other things of that name. */
+	if (lexer_char_at(l, l->at) == ';' || lexer_char_at(l, l->at) == '[')
+		l->c.import = C_MODULE;
 }
 
 /* Only what imports is a lexeme: of the rest nobody asks. */
@@ -218,10 +193,8 @@ bool lexer_next_c(struct lexer *l)
 		char x;
 
 		c_blanks(l, true);
-		if (l->at >= (l->c.stop ? l->c.stop : l->text.n)) {
-			c_lexeme(l, LEX_END, C_NONE, (struct span){l->at, l->at});
+		if (l->at >= (l->c.stop ? l->c.stop : l->text.n))
 			return false;
-		}
 		x = l->text.p[l->at];
 		in_line = l->c.in_line;
 		l->c.in_line = true;
@@ -232,10 +205,17 @@ bool lexer_next_c(struct lexer *l)
 		} else if (lexer_is_word_byte(x) || x == '$') {
 			c_read_word(l);
 		} else if (x == '"' || x == '\'') {
-			if (x == '"')
-				c_string(l);
-			else
-				c_character(l);
+			size_t at = l->at;
+
+			if (x == '"') {
+				/* In "#error don't" and behind "#if 0" quotes are text. */
+				if (!lexer_pass_string(l, false) && !l->c.directive)
+					lexer_unended_string(l, at);
+			} else if (at < l->c.no_character || !lexer_pass_string(l, false)) {
+				/* No 'a', '\'' or L'ab', but the apostrophe of a text. */
+				l->c.no_character = size_max(l->c.no_character, l->at);
+				l->at = at + 1;
+			}
 			l->c.inside = true;
 		} else {
 			/* "@import" of Objective-C is a statement. */

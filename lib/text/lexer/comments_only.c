@@ -99,11 +99,9 @@ static size_t plain_quoted(struct lexer *l, size_t from, char escape, bool doubl
 		else if (c == quote)
 			return next;
 		/* Where quotes are doubled, some dialects have strings of several lines. */
-		else if (c == '\n' && !lines && doubles)
-			return plain_unread(l, from, "string");
-		else if (c == '\n' && plain_has(l, S_UNSURE) && l->text.p[at - 1] != '\\')
-			return plain_unread(l, from, "string");
-		else if (plain_has(l, S_TICK) && plain_is_curly(l, at, quote))
+		else if ((c == '\n' && !lines && doubles) ||
+			 (c == '\n' && plain_has(l, S_UNSURE) && l->text.p[at - 1] != '\\') ||
+			 (plain_has(l, S_TICK) && plain_is_curly(l, at, quote)))
 			return plain_unread(l, from, "string");
 		else if (c == '\n' && !lines)
 			return at;
@@ -723,9 +721,8 @@ static bool plain_begins_line(struct lexer *l, const char *mark)
 		return false;
 	if (plain_has(l, C_DASHES)) {
 		after = lexer_char_at(l, l->at + lexer_run_length(l, l->at, '-'));
-		if (after && memchr("!#$%&*+./<=>?@\\^|~:", after, 19))
-			return false;
-		if (before && memchr("!#$%&*+./<=>?@\\^|~:", before, 19))
+		if (memchr("!#$%&*+./<=>?@\\^|~:", after, 19) ||
+		    memchr("!#$%&*+./<=>?@\\^|~:", before, 19))
 			return false;
 	}
 	return true;
@@ -818,66 +815,59 @@ static bool plain_pod(struct lexer *l)
 
 /* ---- the loop ---- */
 
-/* Reads one character, comment or literal. */
-static void plain_step(struct lexer *l)
-{
-	char c = l->text.p[l->at];
-	size_t to;
-
-	if (c == '\n') {
-		l->at++;
-		l->plain.in_line = l->plain.assigned = false;
-		l->plain.recipe = plain_has(l, F_MAKE) && lexer_char_at(l, l->at) == '\t';
-		plain_heredocs(l);
-		return;
-	}
-	if (ascii_is_any_space(c)) {
-		l->at++;
-		return;
-	}
-	if (plain_pod(l))
-		return;
-	if (plain_has(l, F_MARKDOWN) && plain_markdown(l))
-		return;
-	l->plain.braces = plain_braces(l, l->plain.braces);
-	if (l->plain.braces && lexer_is(l, l->at, "<!--")) {
-		l->at = plain_unread(l, l->at, "code");
-		return;
-	}
-	if (plain_comment(l))
-		return;
-	to = plain_text(l);
-	if (to == SIZE_MAX && plain_has(l, F_TAGS) && c == '<' &&
-	    (ascii_is_letter(lexer_char_at(l, l->at + 1)) ||
-	     memchr("/!_:", lexer_char_at(l, l->at + 1), 4))) {
-		plain_tag(l);
-		return;
-	}
-	if (plain_has(l, F_YAML) && (c == '|' || c == '>') && plain_yaml_block(l, l->at)) {
-		size_t end = lexer_find_byte(l, '\n', l->at);
-
-		to = str_find_char(str_sub(l->text, 0, end), '#', l->at);
-		if (to != SIZE_MAX)
-			lexer_comment_add(l, to, 1, 0, end);
-		l->at = plain_yaml_end(l, l->at);
-		l->plain.before = 0;
-		l->plain.in_line = false;
-		return;
-	}
-	if (plain_has(l, F_MAKE) && memchr(";=", c, 2) && !l->plain.recipe)
-		l->plain.recipe = c == ';' && !l->plain.assigned;
-	if (c == '=')
-		l->plain.assigned = true;
-	if (to == SIZE_MAX)
-		to = plain_literal(l);
-	l->plain.before = l->text.p[to > l->at ? to - 1 : l->at];
-	l->plain.in_line = true;
-	l->at = size_max(to, l->at + 1);
-}
-
 bool lexer_next_comments_only(struct lexer *l)
 {
-	while (l->at < l->text.n)
-		plain_step(l);
+	while (l->at < l->text.n) {
+		char c = l->text.p[l->at];
+		size_t to;
+
+		if (c == '\n') {
+			l->at++;
+			l->plain.in_line = l->plain.assigned = false;
+			l->plain.recipe = plain_has(l, F_MAKE) && lexer_char_at(l, l->at) == '\t';
+			plain_heredocs(l);
+			continue;
+		}
+		if (ascii_is_any_space(c)) {
+			l->at++;
+			continue;
+		}
+		if (plain_pod(l) || (plain_has(l, F_MARKDOWN) && plain_markdown(l)))
+			continue;
+		l->plain.braces = plain_braces(l, l->plain.braces);
+		if (l->plain.braces && lexer_is(l, l->at, "<!--")) {
+			l->at = plain_unread(l, l->at, "code");
+			continue;
+		}
+		if (plain_comment(l))
+			continue;
+		to = plain_text(l);
+		if (to == SIZE_MAX && plain_has(l, F_TAGS) && c == '<' &&
+		    (ascii_is_letter(lexer_char_at(l, l->at + 1)) ||
+		     memchr("/!_:", lexer_char_at(l, l->at + 1), 4))) {
+			plain_tag(l);
+			continue;
+		}
+		if (plain_has(l, F_YAML) && (c == '|' || c == '>') && plain_yaml_block(l, l->at)) {
+			size_t end = lexer_find_byte(l, '\n', l->at);
+
+			to = str_find_char(str_sub(l->text, 0, end), '#', l->at);
+			if (to != SIZE_MAX)
+				lexer_comment_add(l, to, 1, 0, end);
+			l->at = plain_yaml_end(l, l->at);
+			l->plain.before = 0;
+			l->plain.in_line = false;
+			continue;
+		}
+		if (plain_has(l, F_MAKE) && memchr(";=", c, 2) && !l->plain.recipe)
+			l->plain.recipe = c == ';' && !l->plain.assigned;
+		if (c == '=')
+			l->plain.assigned = true;
+		if (to == SIZE_MAX)
+			to = plain_literal(l);
+		l->plain.before = l->text.p[to > l->at ? to - 1 : l->at];
+		l->plain.in_line = true;
+		l->at = size_max(to, l->at + 1);
+	}
 	return false;
 }

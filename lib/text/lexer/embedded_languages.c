@@ -68,24 +68,6 @@ static void tag_blanks(struct lexer *l)
 		l->at++;
 }
 
-/* Behind the "=" of an attribute. */
-static struct span tag_value(struct lexer *l)
-{
-	char quote = lexer_char_at(l, l->at), c;
-	struct span s;
-
-	if (quote == '"' || quote == '\'') {
-		s.from = l->at + 1;
-		s.to = lexer_find_byte(l, quote, s.from);
-		l->at = size_min(s.to + 1, l->text.n);
-		return s;
-	}
-	for (s.from = l->at; (c = lexer_char_at(l, l->at)) && c != '>' && !tag_is_blank(c);)
-		l->at++;
-	s.to = l->at;
-	return s;
-}
-
 /* Behind the name of a tag: attributes up to ">". Of a name the first one counts. */
 static struct tag tag_read(struct lexer *l)
 {
@@ -95,6 +77,7 @@ static struct tag tag_read(struct lexer *l)
 		size_t from = l->at;
 		struct str name;
 		struct span value, *of;
+		char quote, c;
 
 		while (l->at < l->text.n && !tag_is_blank(l->text.p[l->at]) &&
 		       !memchr("=/>", l->text.p[l->at], 3))
@@ -108,7 +91,17 @@ static struct tag tag_read(struct lexer *l)
 		}
 		l->at++;
 		tag_blanks(l);
-		value = tag_value(l);
+		quote = lexer_char_at(l, l->at);
+		if (quote == '"' || quote == '\'') {
+			value.from = l->at + 1;
+			value.to = lexer_find_byte(l, quote, value.from);
+			l->at = size_min(value.to + 1, l->text.n);
+		} else {
+			for (value.from = l->at;
+			     (c = lexer_char_at(l, l->at)) && c != '>' && !tag_is_blank(c);)
+				l->at++;
+			value.to = l->at;
+		}
 		/* A script within SVG has a "href". */
 		of = str_ieq(name, STR("lang"))   ? &tag.lang
 		     : str_ieq(name, STR("type")) ? &tag.type
@@ -367,7 +360,7 @@ static void cell_add(struct lexer *part, struct buf *b, const struct lexer *l, c
 
 	if (v->type != VAL_STR)
 		return;
-	lexer_shift_add(l->a, &part->outer, b->n, at);
+	*VEC_PUSH(l->a, &part->outer) = (struct lexer_shift){b->n, at};
 	for (size_t i = 0; i < v->s.n; i += n) {
 		n = 1;
 		if (l->text.p[at] != '\\') {
@@ -377,21 +370,10 @@ static void cell_add(struct lexer *part, struct buf *b, const struct lexer *l, c
 
 			n = number ? str_utf8_char(v->s.p + i, v->s.n - i, &code) : 1;
 			at += !number ? 2 : code > 0xffff ? 12 : 6;
-			lexer_shift_add(l->a, &part->outer, b->n + n, at);
+			*VEC_PUSH(l->a, &part->outer) = (struct lexer_shift){b->n + n, at};
 		}
 		buf_put(b, str_sub(v->s, i, i + n));
 	}
-}
-
-/* The form of the files of a language, by its name or that of its program. */
-static const struct lexer_form *cell_form(struct str language)
-{
-	for (const struct lexer_form *f = lexer_forms; language.n && f->suffixes; f++)
-		if ((f->name && str_ieq(language, str_of(f->name))) ||
-		    lexer_name_matches_list(f->programs, language) ||
-		    lexer_name_matches_list(f->suffixes, language))
-			return f;
-	return NULL;
 }
 
 #define CELL_STATEMENTS "time timeit prun memit"
@@ -472,7 +454,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	const struct val *source = val_get(cell, "source");
 	struct lexer part = *l;
 	struct buf b = buf_in(l->a);
-	const struct lexer_form *form;
+	const struct lexer_form *form = lexer_forms;
 	struct str own;
 
 	source = source ? source : val_get(cell, "input"); /* before version 4 */
@@ -486,8 +468,12 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	own = val_get_str(val_get(val_get(cell, "metadata"), "vscode"), "languageId");
 	language = own.n ? own : language;
 	cell_commands(&b, &language);
-	form = cell_form(language);
-	if (!form) {
+	/* The form of the files of a language, by its name or that of its program. */
+	while (form->suffixes && !(form->name && str_ieq(language, str_of(form->name))) &&
+	       !lexer_name_matches_list(form->programs, language) &&
+	       !lexer_name_matches_list(form->suffixes, language))
+		form++;
+	if (!language.n || !form->suffixes) {
 		if (!l->told)
 			lexer_note_unknown(l, (struct span){source->at.from, source->at.from + 20},
 					   unread);

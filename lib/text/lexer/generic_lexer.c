@@ -453,21 +453,6 @@ static bool lexeme_plain_string(struct lexer *l)
 	return lexeme_quote(l, 0, s);
 }
 
-/* "{a:N2}": in C# text stands behind a colon, up to the end of the code. */
-static bool lexeme_format(struct lexer *l, struct lexeme_string *s, char c)
-{
-	if (c == '(' || c == '[')
-		s->parens++;
-	else if ((c == ')' || c == ']') && s->parens)
-		s->parens--;
-	if (c != ':' || s->depth || s->parens)
-		return false;
-	while (l->at < l->text.n && l->text.p[l->at] != '}' && l->text.p[l->at] != '"' &&
-	       (l->text.p[l->at] != '\n' || s->lines))
-		l->at++;
-	return true;
-}
-
 /* False: code of a string ended, which is no token. */
 static bool lexeme_punctuation(struct lexer *l)
 {
@@ -476,8 +461,19 @@ static bool lexeme_punctuation(struct lexer *l)
 	char c = l->text.p[l->at];
 	size_t end;
 
-	if (s && s->dollars && lexeme_format(l, s, c))
-		return false;
+	if (s && s->dollars) {
+		if (c == '(' || c == '[')
+			s->parens++;
+		else if ((c == ')' || c == ']') && s->parens)
+			s->parens--;
+		/* "{a:N2}": in C# text stands behind a colon, up to the end of the code. */
+		if (c == ':' && !s->depth && !s->parens) {
+			while (l->at < l->text.n && l->text.p[l->at] != '}' &&
+			       l->text.p[l->at] != '"' && (l->text.p[l->at] != '\n' || s->lines))
+				l->at++;
+			return false;
+		}
+	}
 	if (s && c == s->open)
 		s->depth++;
 	if (s && c == s->close && !s->depth--) {
@@ -662,18 +658,6 @@ static bool lexeme_url(struct lexer *l)
 	return true;
 }
 
-/* What only one language has. False: it is none of these. An end: no lexeme. */
-static bool lexeme_special(struct lexer *l, char c)
-{
-	if (l->form->flags & T_GROOVY)
-		return (c == '/' || c == '$') && lexeme_slashy(l);
-	if (l->form->flags & T_ELIXIR)
-		return (c == '~' || c == '?') && lexeme_sigil(l, c);
-	if (l->form->flags & T_CSS)
-		return c == '(' && lexeme_url(l);
-	return c == '<' && lexeme_heredoc(l);
-}
-
 /* The token that begins with c, which is no blank. False: what began there is no token. */
 static bool lexeme_read(struct lexer *l, char c)
 {
@@ -702,7 +686,11 @@ static bool lexeme_read(struct lexer *l, char c)
 			l, (struct lexeme_string){.xml = true, .open = '{', .close = '}'}, 0);
 	if ((l->form->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && lexeme_prefixed(l))
 		return true;
-	if ((l->form->flags & (T_GROOVY | T_ELIXIR | T_HCL | T_CSS)) && lexeme_special(l, c))
+	/* What only one language has. An end: no lexeme. */
+	if (((l->form->flags & T_GROOVY) && (c == '/' || c == '$') && lexeme_slashy(l)) ||
+	    ((l->form->flags & T_ELIXIR) && (c == '~' || c == '?') && lexeme_sigil(l, c)) ||
+	    ((l->form->flags & T_CSS) && c == '(' && lexeme_url(l)) ||
+	    ((l->form->flags & T_HCL) && c == '<' && lexeme_heredoc(l)))
 		return l->now.kind != LEX_END;
 	if (lexer_is_word_byte(c) || (c == '$' && !(l->form->flags & T_CSHARP)))
 		return lexeme_word(l);
@@ -727,7 +715,5 @@ bool lexer_next_generic(struct lexer *l)
 	}
 	if (l->lexemes.strings.n)
 		lexer_unended_string(l, l->lexemes.strings.p[0].at);
-	l->nested = 0;
-	lexer_set_lexeme(l, LEX_END, l->text.n, l->text.n);
 	return false;
 }

@@ -61,10 +61,7 @@ static void js_word(struct lexer *l)
 		word = lexer_unescape(l->a, word);
 	l->now = (struct lexeme){
 		.kind = LEX_WORD, .word = word, .at = {at, l->at}, .dot = l->js.dot};
-	l->js.operand = l->js.dot || !js_is_operator(word);
-	l->js.dot = false;
-	l->js.words = true;
-	l->js.last = 0;
+	js_after(l, l->js.dot || !js_is_operator(word));
 	l->js.word = word;
 }
 
@@ -78,18 +75,6 @@ static void js_operand(struct lexer *l, enum lexeme_kind kind, struct span at)
 static void js_other(struct lexer *l, size_t from)
 {
 	js_operand(l, LEX_OTHER, (struct span){from, from});
-}
-
-static void js_quoted(struct lexer *l)
-{
-	size_t at = l->at;
-
-	if (lexer_pass_string(l, false)) {
-		js_operand(l, LEX_STRING, (struct span){at + 1, l->at - 1});
-	} else {
-		lexer_unended_string(l, at);
-		js_other(l, at);
-	}
 }
 
 /* The text of a template, up to its end or the next ${. */
@@ -124,52 +109,32 @@ static void js_template_begin(struct lexer *l)
 		lexer_unended(l, at, "the template that begins here does not end");
 }
 
-/* In a template: its end, or an expression in it. */
-static void js_template(struct lexer *l)
-{
-	if (js_template_text(l)) {
-		l->at++;
-		l->open.n--;
-		js_after(l, true);
-	} else if (l->at < l->text.n) {
-		l->at += 2;
-		lexer_push_bracket(l, JS_IN_TEMPLATE);
-		js_after(l, false);
-	}
-}
-
-/* The offset behind the regular expression, or SIZE_MAX. */
-static size_t js_regex_end(struct lexer *l)
-{
-	bool class = false;
-	size_t at = l->at + 1;
-
-	for (; at < l->text.n && l->text.p[at] != '\n'; at++) {
-		char c = l->text.p[at];
-
-		if (c == '\\' && lexer_char_at(l, at + 1) != '\n')
-			at++;
-		else if (c == '[')
-			class = true;
-		else if (c == ']')
-			class = false;
-		else if (c == '/' && !class)
-			return at + 1;
-	}
-	/* What follows on the line stands in a class without end: no other one ends there. */
-	l->js.no_regex = at;
-	return SIZE_MAX;
-}
-
 /* "/": a regular expression or a division. */
 static void js_slash(struct lexer *l)
 {
-	size_t from = l->at;
-	size_t end = l->js.operand || from < l->js.no_regex ? SIZE_MAX : js_regex_end(l);
+	size_t from = l->at, at = from + 1;
+	bool class = false, ends = false;
 
+	if (!l->js.operand && from >= l->js.no_regex) {
+		for (; at < l->text.n && l->text.p[at] != '\n' && !ends; at++) {
+			char c = l->text.p[at];
+
+			if (c == '\\' && lexer_char_at(l, at + 1) != '\n')
+				at++;
+			else if (c == '[')
+				class = true;
+			else if (c == ']')
+				class = false;
+			else
+				ends = c == '/' && !class;
+		}
+		/* The rest of the line stands in a class without end: none ends there. */
+		if (!ends)
+			l->js.no_regex = at;
+	}
 	js_other(l, from);
-	l->js.operand = end != SIZE_MAX;
-	l->at = end == SIZE_MAX ? from + 1 : end;
+	l->js.operand = ends;
+	l->at = ends ? at : from + 1;
 }
 
 /* ---- brackets ---- */
@@ -197,35 +162,7 @@ static char js_pop(struct lexer *l)
 	return l->open.n ? l->open.p[--l->open.n] : 0;
 }
 
-static void js_close_paren(struct lexer *l)
-{
-	js_after(l, !js_is_paren(js_top(l)) || js_pop(l) != JS_CONTROL);
-}
-
-static void js_close_brace(struct lexer *l)
-{
-	/* Parentheses that are not closed belong to a mistake: a brace ends them. */
-	while (js_is_paren(js_top(l)) || js_top(l) == JS_BRACKET)
-		js_pop(l);
-	js_after(l, js_pop(l) == JS_OBJECT);
-}
-
 /* ---- elements ---- */
-
-/* The offset of the next "</" at or behind `at`, which never goes back. */
-static size_t js_closing_tag(struct lexer *l, size_t at)
-{
-	if (l->js.closing < at)
-		l->js.closing = size_min(str_find(l->text, STR("</"), at), l->text.n);
-	return l->js.closing;
-}
-
-/* "<T>a" is a type in *.ts, and an element in every other file. */
-static bool js_has_types(const struct lexer *l)
-{
-	return str_ends(l->path, STR(".ts")) || str_ends(l->path, STR(".mts")) ||
-	       str_ends(l->path, STR(".cts"));
-}
 
 /*
  * Whether "<" begins an element. In TypeScript "<T,>(a)", "<T extends U>(a)" and "<T>(a)" are
@@ -236,7 +173,9 @@ static bool js_is_element(struct lexer *l)
 	size_t at = l->at + 1, from = at, soon;
 	struct str name;
 
-	if (l->js.operand || js_has_types(l))
+	/* "<T>a" is a type in *.ts, and an element in every other file. */
+	if (l->js.operand || str_ends(l->path, STR(".ts")) || str_ends(l->path, STR(".mts")) ||
+	    str_ends(l->path, STR(".cts")))
 		return false;
 	if (lexer_char_at(l, at) == '>')
 		return true;
@@ -252,7 +191,10 @@ static bool js_is_element(struct lexer *l)
 	if (lexer_char_at(l, at) != '>' || lexer_char_at(l, at + 1) != '(' || name.n > 100)
 		return true;
 	soon = size_min(at + 2000, l->text.n);
-	for (at = js_closing_tag(l, at); at < soon;
+	/* The offset of the next "</" never goes back. */
+	if (l->js.closing < at)
+		l->js.closing = size_min(str_find(l->text, STR("</"), at), l->text.n);
+	for (at = l->js.closing; at < soon;
 	     at = str_find(str_sub(l->text, 0, soon), STR("</"), at + 2))
 		if (str_starts(str_sub(l->text, at + 2, soon), name))
 			return true;
@@ -304,21 +246,6 @@ static bool js_is_blank_line(const struct lexer *l, size_t at)
 
 #define JS_SPAN_MAX 10000 /* bytes of `code` in Markdown */
 
-/* Between backticks, to as many of them in the same paragraph. Else they are text. */
-static void js_code_span(struct lexer *l)
-{
-	size_t n = lexer_run_length(l, l->at, '`'), run = 0, at, most;
-
-	most = size_min(l->at + n + JS_SPAN_MAX, l->text.n);
-	for (at = l->at + n; at < most && run != n; at++) {
-		run = lexer_run_length(l, at, '`');
-		if (!run && l->text.p[at] == '\n' && js_is_blank_line(l, at + 1))
-			break;
-		at += run > 1 ? run - 1 : 0;
-	}
-	l->at = run == n ? at : l->at + n;
-}
-
 /*
  * In MDX. True: it was passed over, or statements begin. These stand behind a blank line, and
  * outside of all tags.
@@ -331,7 +258,17 @@ static bool js_markdown(struct lexer *l, char c)
 	if (c == '\\') {
 		l->at = size_min(l->at + 2, l->text.n);
 	} else if (c == '`') {
-		js_code_span(l);
+		size_t n = lexer_run_length(l, l->at, '`'), run = 0, at, most;
+
+		/* To as many of them in the same paragraph. Else they are text. */
+		most = size_min(l->at + n + JS_SPAN_MAX, l->text.n);
+		for (at = l->at + n; at < most && run != n; at++) {
+			run = lexer_run_length(l, at, '`');
+			if (!run && l->text.p[at] == '\n' && js_is_blank_line(l, at + 1))
+				break;
+			at += run > 1 ? run - 1 : 0;
+		}
+		l->at = run == n ? at : l->at + n;
 	} else if (c == '<' && !js_is_word(next) && !memchr(">/", next, 2)) {
 		if (lexer_is(l, l->at, "<!--"))
 			lexer_block_comment(l, "<!--", "-->", false);
@@ -414,13 +351,18 @@ static void js_bracket(struct lexer *l, char c)
 		lexer_push_bracket(l, js_is_object(l) ? JS_OBJECT : JS_BLOCK);
 		js_after(l, false);
 		break;
-	case ')': js_close_paren(l); break;
+	case ')': js_after(l, !js_is_paren(js_top(l)) || js_pop(l) != JS_CONTROL); break;
 	case ']':
 		if (js_top(l) == JS_BRACKET)
 			l->open.n--;
 		js_after(l, true);
 		break;
-	case '}': js_close_brace(l); break;
+	case '}':
+		/* Parentheses that are not closed belong to a mistake: a brace ends them. */
+		while (js_is_paren(js_top(l)) || js_top(l) == JS_BRACKET)
+			js_pop(l);
+		js_after(l, js_pop(l) == JS_OBJECT);
+		break;
 	default: js_after(l, false);
 	}
 	l->js.last = c;
@@ -482,7 +424,14 @@ static bool js_code(struct lexer *l)
 	} else if (js_is_word(c)) {
 		js_word(l);
 	} else if (c == '"' || c == '\'') {
-		js_quoted(l);
+		size_t at = l->at;
+
+		if (lexer_pass_string(l, false)) {
+			js_operand(l, LEX_STRING, (struct span){at + 1, l->at - 1});
+		} else {
+			lexer_unended_string(l, at);
+			js_other(l, at);
+		}
 	} else if (c == '`') {
 		js_template_begin(l);
 	} else if (c == '/') {
@@ -496,19 +445,28 @@ static bool js_code(struct lexer *l)
 bool lexer_next_javascript(struct lexer *l)
 {
 	while (l->at < l->text.n) {
-		if (js_top(l) == JS_TEMPLATE)
-			js_template(l);
-		else if (js_top(l) == JS_TAG)
+		if (js_top(l) == JS_TEMPLATE) {
+			/* In a template: its end, or an expression in it. */
+			if (js_template_text(l)) {
+				l->at++;
+				l->open.n--;
+				js_after(l, true);
+			} else if (l->at < l->text.n) {
+				l->at += 2;
+				lexer_push_bracket(l, JS_IN_TEMPLATE);
+				js_after(l, false);
+			}
+		} else if (js_top(l) == JS_TAG) {
 			js_tag(l);
-		else if (js_top(l) == JS_CHILDREN)
+		} else if (js_top(l) == JS_CHILDREN) {
 			js_children(l);
-		else if (js_code(l))
+		} else if (js_code(l)) {
 			return true;
+		}
 	}
 	for (; l->open.n; js_pop(l))
 		if (js_top(l) == JS_TEMPLATE || js_top(l) == JS_TAG)
 			lexer_unended(l, l->text.n,
 				      "a template or element is still open at the end of the file");
-	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

@@ -26,7 +26,8 @@ struct lexer_form {
 	const char *programs; /* names in #! lines, or NULL */
 	unsigned ends;        /* enum lexer_ends */
 	unsigned flags;       /* for the reader */
-	bool (*next)(struct lexer *l); /* as lexer_next(); NULL: the plain reader */
+	/* As lexer_next(), which sets the end; NULL: the plain reader. */
+	bool (*next)(struct lexer *l);
 	/* Files that have regions in other languages: calls `each` for every one, in their order.
 	 */
 	void (*cut)(struct lexer *l, void (*each)(struct lexer *region));
@@ -174,14 +175,12 @@ enum php_open {
 };
 #define PHP_ARROW  'a' /* the mark "->" or "?->" */
 #define PHP_COLONS 'c' /* the mark "::" */
+struct php_heredoc {
+	struct str label;
+	size_t at;
+};
 struct php_reader {
-	struct {
-		struct php_heredoc {
-			struct str label;
-			size_t at;
-		} * p;
-		size_t n, cap;
-	} heredocs;
+	struct VEC(struct php_heredoc) heredocs;
 	size_t opened;           /* where the last string with code began */
 	bool code;               /* behind <?php */
 	bool member;             /* "->" or "::" stands before the lexeme */
@@ -200,15 +199,13 @@ enum py_open {
 	PY_EXPRESSION = '{', /* {expression} in it */
 	PY_SPEC = ':',       /* the text behind {expression: */
 };
+struct py_format {
+	char quote;
+	bool three, raw;
+	size_t at;
+};
 struct py_reader {
-	struct {
-		struct py_format {
-			char quote;
-			bool three, raw;
-			size_t at;
-		} * p;
-		size_t n, cap;
-	} formats;
+	struct VEC(struct py_format) formats;
 };
 
 /* Ruby: what the last lexeme lets follow tells a division from a regular expression. */
@@ -220,28 +217,23 @@ enum ruby_after {
 	RUBY_DEF,   /* a name that is defined: "def", "alias" */
 	RUBY_CLASS, /* behind "class", where "<<" is an operator */
 };
+struct ruby_open {
+	enum { RUBY_CODE, RUBY_TEXT, RUBY_DOC } what;
+	char open, close;        /* TEXT: its brackets or quotes */
+	size_t depth;            /* TEXT: open brackets; CODE: braces around its string */
+	bool code;               /* TEXT: #{code} may stand in it */
+	bool regex;              /* TEXT: flags follow it */
+	size_t at;               /* where it begins */
+	size_t doc, first, last; /* DOC: which; those of its line; what held before */
+};
+struct ruby_doc { /* a here document: its text follows the line */
+	struct str end;
+	bool code, indented;
+	size_t at;
+};
 struct ruby_reader {
-	struct {
-		struct ruby_open {
-			enum { RUBY_CODE, RUBY_TEXT, RUBY_DOC } what;
-			char open, close; /* TEXT: its brackets or quotes */
-			size_t depth;     /* TEXT: open brackets; CODE: braces around its string */
-			bool code;        /* TEXT: #{code} may stand in it */
-			bool regex;       /* TEXT: flags follow it */
-			size_t at;        /* where it begins */
-			size_t doc, first,
-				last; /* DOC: which; those of its line; what held before */
-		} * p;
-		size_t n, cap;
-	} open;
-	struct {
-		struct ruby_doc { /* a here document: its text follows the line */
-			struct str end;
-			bool code, indented;
-			size_t at;
-		} * p;
-		size_t n, cap;
-	} docs;
+	struct VEC(struct ruby_open) open;
+	struct VEC(struct ruby_doc) docs;
 	size_t docs_first; /* the first one that waits for the end of this line */
 	size_t braces;     /* open ones of the code that is read */
 	enum ruby_after after;
@@ -295,15 +287,20 @@ struct sh_word {
 	bool program; /* it has an expansion */
 	bool glob;    /* it may stand for several words */
 };
-struct sh_pendings {
-	struct sh_pending { /* a here document whose text follows the line */
-		struct str end;
-		bool quoted, tabs;
-		size_t at;
-	} * p;
-	size_t n, cap;
+struct sh_pending { /* a here document whose text follows the line */
+	struct str end;
+	bool quoted, tabs;
+	size_t at;
 };
+struct sh_pendings VEC(struct sh_pending);
 #define SH_DOCS_MAX 8 /* here documents within each other */
+struct sh_open {
+	enum sh_open_kind what;
+	struct sh_command saved; /* the command that it interrupts */
+	size_t at;
+	unsigned depth; /* parentheses in SH_SUM */
+	bool quotes;    /* ' quotes in SH_VALUE */
+};
 /*
  * Commands stand in strings, in here documents and in each other. So lexer_next() reads the whole
  * text, and gives them to functions of the caller, of which each may be NULL.
@@ -318,16 +315,7 @@ struct sh_reader {
 	struct sh_command c;
 	struct VEC(struct sh_word)
 		words; /* of the command that is read, behind those of the ones around it */
-	struct {
-		struct sh_open {
-			enum sh_open_kind what;
-			struct sh_command saved; /* the command that it interrupts */
-			size_t at;
-			unsigned depth; /* parentheses in SH_SUM */
-			bool quotes;    /* ' quotes in SH_VALUE */
-		} * p;
-		size_t n, cap;
-	} open;
+	struct VEC(struct sh_open) open;
 	size_t parens, ticks; /* how many of SH_PAREN and the like, and of SH_TICK are open */
 	struct sh_pendings pending;
 	struct {
@@ -368,27 +356,25 @@ enum lexeme_flag {
 	T_SASS = 1 << 19,    /* ... #{code} and @{code} in strings; without it "//" is no comment */
 	T_INDENTED = 1 << 20 /* ... a comment goes on in deeper lines */
 };
+/* A string or an XML literal in whose code the reader is. */
+struct lexeme_string {
+	size_t depth;  /* open brackets of the code */
+	size_t parens; /* C#: open ( and [ of the code */
+	size_t quotes, hashes, dollars;
+	char quote;
+	const char *marks; /* of code behind them stands "{" */
+	bool names;        /* $name stands for a value */
+	bool computed;     /* ... and one is there */
+	bool escapes, lines, code, doubles;
+	bool prefixed;    /* of Scala: $$ and $" stand for a character */
+	char open, close; /* the brackets of the code */
+	bool unended;     /* the text or the line ended before it */
+	bool xml, tag;    /* XML; in one of its tags */
+	size_t elements;  /* of XML that are open */
+	size_t at;
+};
 struct lexeme_reader {
-	struct {
-		/* A string or an XML literal in whose code the reader is. */
-		struct lexeme_string {
-			size_t depth;  /* open brackets of the code */
-			size_t parens; /* C#: open ( and [ of the code */
-			size_t quotes, hashes, dollars;
-			char quote;
-			const char *marks; /* of code behind them stands "{" */
-			bool names;        /* $name stands for a value */
-			bool computed;     /* ... and one is there */
-			bool escapes, lines, code, doubles;
-			bool prefixed;    /* of Scala: $$ and $" stand for a character */
-			char open, close; /* the brackets of the code */
-			bool unended;     /* the text or the line ended before it */
-			bool xml, tag;    /* XML; in one of its tags */
-			size_t elements;  /* of XML that are open */
-			size_t at;
-		} * p;
-		size_t n, cap;
-	} strings;
+	struct VEC(struct lexeme_string) strings;
 	bool word_before; /* the last lexeme was a word that ends at l->at */
 	/*
 	 * No regular expression that begins before `to` ends with so many "#": on its line, or in
@@ -450,6 +436,11 @@ struct plain_reader {
 	bool no_quasi;    /* F_QUASI: the rest has no "|]" */
 };
 
+struct lexer_shift {
+	size_t at, source; /* here in the text, there in the source */
+};
+struct lexer_shifts VEC(struct lexer_shift);
+
 struct lexer {
 	struct arena *a;
 	const struct lexer_form *form;
@@ -463,12 +454,7 @@ struct lexer {
 	struct str text;
 	size_t at; /* the next byte */
 	/* From the text to the source; and from there to the file, when this is a region of it. */
-	struct lexer_shifts {
-		struct lexer_shift {
-			size_t at, source; /* here in the text, there in the source */
-		} * p;
-		size_t n, cap;
-	} shifts, outer;
+	struct lexer_shifts shifts, outer;
 	const struct lexer_form *file; /* of a region: the form of its file */
 	struct span src;               /* of a script in markup: the file that it names; or to 0 */
 	size_t unread;                 /* of the file is told to who asks for comments */
@@ -690,4 +676,3 @@ void lexer_cut_markdown(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region));
 void lexer_cut_tagged_regions(struct lexer *l, void (*each)(struct lexer *region));
-void lexer_shift_add(struct arena *a, struct lexer_shifts *v, size_t at, size_t source);

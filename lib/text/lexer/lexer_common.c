@@ -5,14 +5,6 @@
 
 /* ---- the text as a compiler sees it ---- */
 
-/* Writes an end of a line that has several bytes: all but the last of them are blanks. */
-static void text_line_end(struct buf *b, size_t n)
-{
-	while (n-- > 1)
-		buf_putc(b, '\0');
-	buf_putc(b, '\n');
-}
-
 /* The bytes at `at` that end a line, other than "\n" and "\r\n"; or 0. */
 static size_t text_ends(struct str s, size_t at, unsigned ends)
 {
@@ -59,11 +51,6 @@ static size_t text_escaped_letter(struct str s, size_t at, uint32_t *code)
 	return n + m;
 }
 
-void lexer_shift_add(struct arena *a, struct lexer_shifts *v, size_t at, size_t source)
-{
-	*VEC_PUSH(a, v) = (struct lexer_shift){at, source};
-}
-
 /* The first byte of what a bit of `ends` stands for. */
 static const char text_marks[] = {'\r', '\xe2', '\xc2', '\\'};
 
@@ -97,7 +84,10 @@ static void text_translate(struct lexer *l, unsigned ends)
 	for (size_t at = 0; at < s.n; at += n) {
 		n = text_ends(s, at, ends);
 		if (n) {
-			text_line_end(&b, n);
+			/* All bytes of the end but the last are blanks. */
+			for (size_t i = 1; i < n; i++)
+				buf_putc(&b, '\0');
+			buf_putc(&b, '\n');
 		} else if ((ends & LEXER_ESCAPES) && s.p[at] == '\\') {
 			n = text_escaped_letter(s, at, &code);
 			if (!n) {
@@ -106,12 +96,12 @@ static void text_translate(struct lexer *l, unsigned ends)
 				buf_put(&b, str_sub(s, at, at + n));
 				continue;
 			}
-			lexer_shift_add(l->a, &l->shifts, b.n, at);
+			*VEC_PUSH(l->a, &l->shifts) = (struct lexer_shift){b.n, at};
 			if (code == '\r')
 				buf_putc(&b, '\n');
 			else
 				buf_utf8(&b, code);
-			lexer_shift_add(l->a, &l->shifts, b.n, at + n);
+			*VEC_PUSH(l->a, &l->shifts) = (struct lexer_shift){b.n, at + n};
 		} else {
 			for (n = 1; at + n < s.n && !marks[(unsigned char)s.p[at + n]];)
 				n++;
@@ -198,31 +188,26 @@ void lexer_unended_string(struct lexer *l, size_t at)
 
 /* ---- comments ---- */
 
-/* The line below a comment beside which no code stands; in JSX the comment has braces around it. */
-static size_t text_below(const struct lexer *l, struct span at)
-{
-	size_t end = lexer_find_byte(l, '\n', at.to), from = at.from;
-	struct str behind = str_trim(lexer_slice(l, at.to, end)), before;
-
-	while (from && l->text.p[from - 1] != '\n')
-		from--;
-	before = str_trim(lexer_slice(l, from, at.from));
-	if (l->form->next == lexer_next_javascript && str_is(before, "{") && str_is(behind, "}"))
-		before.n = behind.n = 0;
-	return before.n || behind.n || end == l->text.n ? 0 : end + 1;
-}
-
 void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, size_t to)
 {
 	struct span at = {from, to}, text = {from + open, size_max(to - close, from + open)};
-	size_t below;
+	size_t end, begin = from, below = 0;
+	struct str before, behind;
 
 	if (!l->comments || str_find(lexer_slice(l, text.from, text.to), l->want, 0) == SIZE_MAX)
 		return;
-	below = text_below(l, at);
+	end = lexer_find_byte(l, '\n', to);
+	while (begin && l->text.p[begin - 1] != '\n')
+		begin--;
+	before = str_trim(lexer_slice(l, begin, from));
+	behind = str_trim(lexer_slice(l, to, end));
+	/* No code stands beside the comment; in JSX it has braces around it. */
+	if ((!before.n && !behind.n) ||
+	    (l->form->next == lexer_next_javascript && str_is(before, "{") && str_is(behind, "}")))
+		below = end < l->text.n ? lexer_source_span(l, (struct span){end + 1, end + 1}).from
+					: 0;
 	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){
-		lexer_source_span(l, at), lexer_source_span(l, text),
-		below ? lexer_source_span(l, (struct span){below, below}).from : 0, NULL};
+		lexer_source_span(l, at), lexer_source_span(l, text), below, NULL};
 }
 
 void lexer_comment_to(struct lexer *l, size_t open, size_t end)
@@ -261,7 +246,11 @@ void lexer_block_comment(struct lexer *l, const char *open, const char *close, b
 
 bool lexer_next(struct lexer *l)
 {
-	return l->form->next ? l->form->next(l) : lexer_next_comments_only(l);
+	if (l->form->next ? l->form->next(l) : lexer_next_comments_only(l))
+		return true;
+	l->nested = 0;
+	lexer_set_lexeme(l, LEX_END, size_min(l->at, l->text.n), size_min(l->at, l->text.n));
+	return false;
 }
 
 static void text_skim(struct lexer *l)
@@ -340,12 +329,6 @@ struct str lexer_unescape(struct arena *a, struct str s)
 	return buf_as_str(&b);
 }
 
-/* U+2028 ends a comment of JavaScript, and no string. */
-static bool text_ends_string(const struct lexer *r, size_t at)
-{
-	return !(r->form->ends & LEXER_LS) || r->source.p[at] == '\n' || r->source.p[at] == '\r';
-}
-
 bool lexer_pass_string(struct lexer *l, bool lines)
 {
 	size_t at = l->at;
@@ -362,7 +345,10 @@ bool lexer_pass_string(struct lexer *l, bool lines)
 			at++;
 			if (lexer_char_at(l, at) == '\r' && lexer_char_at(l, at + 1) == '\n')
 				at++;
-		} else if (c == '\n' && !lines && text_ends_string(l, at)) {
+		} else if (c == '\n' && !lines &&
+			   /* U+2028 ends a comment of JavaScript, and no string. */
+			   (!(l->form->ends & LEXER_LS) || l->source.p[at] == '\n' ||
+			    l->source.p[at] == '\r')) {
 			break;
 		}
 	}

@@ -131,36 +131,6 @@ static bool php_string(struct lexer *l)
 	return true;
 }
 
-static bool php_raw_string(struct lexer *l)
-{
-	size_t at = l->at;
-	bool ends = lexer_pass_string(l, true);
-
-	if (!ends)
-		lexer_unended_string(l, at);
-	lexer_set_lexeme(l, LEX_STRING, size_min(at + 1, l->at), l->at - ends);
-	l->now.raw = true;
-	return true;
-}
-
-/* The text of <<<'X' has no code: from l->at, which is at a new line or the end. */
-static bool php_nowdoc(struct lexer *l, struct str label, size_t at)
-{
-	size_t from = size_min(l->at + 1, l->text.n), line = from, behind;
-
-	for (; line < l->text.n; line = lexer_find_byte(l, '\n', line) + 1) {
-		if (!php_label(l, label, line, &behind))
-			continue;
-		l->at = behind;
-		lexer_set_lexeme(l, LEX_STRING, from, size_max(from, line));
-		l->now.program = true;
-		return true;
-	}
-	lexer_unended_string(l, at);
-	l->at = l->text.n;
-	return false;
-}
-
 /* At "<<<". False: no heredoc begins here, or it does not end. */
 static bool php_heredoc(struct lexer *l)
 {
@@ -184,8 +154,22 @@ static bool php_heredoc(struct lexer *l)
 		return false;
 	}
 	l->at = to;
-	if (quote == '\'')
-		return php_nowdoc(l, label, at);
+	if (quote == '\'') {
+		size_t begin = size_min(l->at + 1, l->text.n), line = begin, behind;
+
+		/* The text of <<<'X' has no code: from l->at, which is at a new line or the end. */
+		for (; line < l->text.n; line = lexer_find_byte(l, '\n', line) + 1) {
+			if (!php_label(l, label, line, &behind))
+				continue;
+			l->at = behind;
+			lexer_set_lexeme(l, LEX_STRING, begin, size_max(begin, line));
+			l->now.program = true;
+			return true;
+		}
+		lexer_unended_string(l, at);
+		l->at = l->text.n;
+		return false;
+	}
 	*VEC_PUSH(l->a, &l->php.heredocs) = (struct php_heredoc){label, at};
 	lexer_push_bracket(l, PHP_HEREDOC);
 	return php_string(l);
@@ -225,30 +209,27 @@ static void php_html(struct lexer *l)
 	l->php.code = true;
 }
 
-/* A comment of one line ends before "?>" too. */
-static void php_line_comment(struct lexer *l, size_t open)
-{
-	size_t end = l->at;
-
-	while (end < l->text.n && l->text.p[end] != '\n' && !lexer_is(l, end, "?>"))
-		end++;
-	lexer_comment_to(l, open, end);
-}
-
 /* Passes over blanks and comments. */
 static void php_blanks(struct lexer *l)
 {
 	while (l->at < l->text.n) {
 		char c = l->text.p[l->at], next = lexer_char_at(l, l->at + 1);
 
-		if ((c == '#' && next != '[') || (c == '/' && next == '/'))
-			php_line_comment(l, c == '#' ? 1 : 2);
-		else if (c == '/' && next == '*')
+		if ((c == '#' && next != '[') || (c == '/' && next == '/')) {
+			size_t open = c == '#' ? 1 : 2;
+			size_t end = l->at;
+
+			/* A comment of one line ends before "?>" too. */
+			while (end < l->text.n && l->text.p[end] != '\n' && !lexer_is(l, end, "?>"))
+				end++;
+			lexer_comment_to(l, open, end);
+		} else if (c == '/' && next == '*') {
 			lexer_block_comment(l, "/*", "*/", false);
-		else if (ascii_is_any_space(c) || !c)
+		} else if (ascii_is_any_space(c) || !c) {
 			l->at++;
-		else
+		} else {
 			return;
+		}
 	}
 }
 
@@ -264,10 +245,33 @@ static bool php_word(struct lexer *l, enum lexeme_kind kind)
 	return true;
 }
 
-static bool php_punctuation(struct lexer *l, char c)
+/* The token at l->at, which is no blank. False: what stood there is no token. */
+static bool php_read(struct lexer *l, char c)
 {
-	size_t n = 1, from = l->at;
+	size_t n = 1, from;
 
+	if (c == '$' && lexer_begins_name(lexer_char_at(l, l->at + 1)))
+		return php_word(l, LEX_VARIABLE);
+	if (lexer_is_word_byte(c) || c == '\\')
+		return php_word(l, LEX_WORD);
+	if (c == '\'') {
+		size_t at = l->at;
+		bool ends = lexer_pass_string(l, true);
+
+		if (!ends)
+			lexer_unended_string(l, at);
+		lexer_set_lexeme(l, LEX_STRING, size_min(at + 1, l->at), l->at - ends);
+		l->now.raw = true;
+		return true;
+	}
+	if (c == '"' || c == '`') {
+		l->php.opened = l->at++;
+		lexer_push_bracket(l, c);
+		return php_string(l);
+	}
+	if (c == '<' && lexer_is(l, l->at, "<<<"))
+		return php_heredoc(l);
+	from = l->at;
 	if (lexer_is(l, from, "?>")) {
 		l->php.code = false;
 		c = ';';
@@ -285,25 +289,6 @@ static bool php_punctuation(struct lexer *l, char c)
 	lexer_take_bytes(l, LEX_MARK, n);
 	l->now.mark = c;
 	return true;
-}
-
-/* The token at l->at, which is no blank. False: what stood there is no token. */
-static bool php_read(struct lexer *l, char c)
-{
-	if (c == '$' && lexer_begins_name(lexer_char_at(l, l->at + 1)))
-		return php_word(l, LEX_VARIABLE);
-	if (lexer_is_word_byte(c) || c == '\\')
-		return php_word(l, LEX_WORD);
-	if (c == '\'')
-		return php_raw_string(l);
-	if (c == '"' || c == '`') {
-		l->php.opened = l->at++;
-		lexer_push_bracket(l, c);
-		return php_string(l);
-	}
-	if (c == '<' && lexer_is(l, l->at, "<<<"))
-		return php_heredoc(l);
-	return php_punctuation(l, c);
 }
 
 /* ---- what is open ---- */
@@ -338,26 +323,10 @@ static void php_bracket(struct lexer *l, char c)
 	}
 }
 
-/* "class A", "new class", "enum A: string": not "A::class", nor an argument's name. */
-static void php_class(struct lexer *l)
-{
-	bool word = l->now.kind == LEX_WORD;
-
-	if (l->php.class_word && (word || (l->php.is_new && !l->php.only_named &&
-					   (lexer_is_mark(l, '(') || lexer_is_mark(l, '{')))))
-		l->php.class_waits = true;
-	l->php.class_word = false;
-	if (!word || l->php.member || str_ieq(l->php.before, STR("function")))
-		return;
-	l->php.only_named =
-		php_token_is(l, "trait") || php_token_is(l, "interface") || php_token_is(l, "enum");
-	l->php.class_word = l->php.only_named || php_token_is(l, "class");
-	l->php.is_new = str_ieq(l->php.before, STR("new")) ||
-			str_ieq(l->php.before, STR("readonly")) || l->php.mark_before == ']';
-}
-
 bool lexer_next_php(struct lexer *l)
 {
+	bool word;
+
 	l->php.before = l->now.kind == LEX_WORD ? l->now.word : STR("");
 	l->php.mark_before = l->now.kind == LEX_MARK ? l->now.mark : 0;
 	l->php.member = l->php.mark_before == PHP_ARROW || l->php.mark_before == PHP_COLONS;
@@ -369,7 +338,21 @@ bool lexer_next_php(struct lexer *l)
 			break;
 		if (!php_read(l, l->text.p[l->at]))
 			continue;
-		php_class(l);
+		/* "class A", "new class", "enum A: string"; not "A::class", "class: 1". */
+		word = l->now.kind == LEX_WORD;
+		if (l->php.class_word &&
+		    (word || (l->php.is_new && !l->php.only_named &&
+			      (lexer_is_mark(l, '(') || lexer_is_mark(l, '{')))))
+			l->php.class_waits = true;
+		l->php.class_word = false;
+		if (word && !l->php.member && !str_ieq(l->php.before, STR("function"))) {
+			l->php.only_named = php_token_is(l, "trait") ||
+					    php_token_is(l, "interface") || php_token_is(l, "enum");
+			l->php.class_word = l->php.only_named || php_token_is(l, "class");
+			l->php.is_new = str_ieq(l->php.before, STR("new")) ||
+					str_ieq(l->php.before, STR("readonly")) ||
+					l->php.mark_before == ']';
+		}
 		if (l->now.kind == LEX_MARK)
 			php_bracket(l, l->now.mark);
 		/* Behind "__halt_compiler(" stand data. */
@@ -386,6 +369,5 @@ bool lexer_next_php(struct lexer *l)
 		l->open.n--;
 	if (l->open.n)
 		lexer_unended_string(l, l->php.opened);
-	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

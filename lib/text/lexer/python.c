@@ -10,28 +10,6 @@ static bool py_three(const struct lexer *l, size_t at)
 	return lexer_char_at(l, at + 1) == c && lexer_char_at(l, at + 2) == c;
 }
 
-/* Passes over a string without expressions, whose quote stands at l->at. */
-static void py_string_pass(struct lexer *l, bool three)
-{
-	size_t at = l->at;
-
-	if (!three) {
-		if (!lexer_pass_string(l, false))
-			lexer_unended_string(l, at);
-		return;
-	}
-	for (l->at += 3; l->at < l->text.n; l->at++) {
-		if (l->text.p[l->at] == '\\') {
-			l->at++;
-		} else if (l->text.p[l->at] == l->text.p[at] && py_three(l, l->at)) {
-			l->at += 3;
-			return;
-		}
-	}
-	lexer_unended_string(l, at);
-	l->at = l->text.n;
-}
-
 /* A string with its prefix, which begins at `from`; its quote stands at l->at. */
 static void py_string(struct lexer *l, size_t from)
 {
@@ -55,7 +33,17 @@ static void py_string(struct lexer *l, size_t from)
 		l->at += three ? 3 : 1;
 		return;
 	}
-	py_string_pass(l, three);
+	if (three) {
+		for (l->at += 3; l->at < l->text.n &&
+				 (l->text.p[l->at] != l->text.p[at] || !py_three(l, l->at));
+		     l->at++)
+			l->at += l->text.p[l->at] == '\\';
+		if (l->at >= l->text.n)
+			lexer_unended_string(l, at);
+		l->at = size_min(l->at + 3, l->text.n);
+	} else if (!lexer_pass_string(l, false)) {
+		lexer_unended_string(l, at);
+	}
 	n = three ? 3 : 1;
 	lexer_set_lexeme(l, LEX_STRING, size_min(at + n, l->at), size_max(l->at - n, at + n));
 	l->now.at.to = size_min(l->now.at.to, l->at);
@@ -72,15 +60,6 @@ static void py_format_end(struct lexer *l)
 	l->py.formats.n--;
 }
 
-/* A backslash in a format string: "\N{DASH}" is a character, "\{" begins an expression. */
-static void py_format_escape(struct lexer *l, const struct py_format *f)
-{
-	if (!f->raw && lexer_is(l, l->at, "\\N{"))
-		l->at += 3;
-	else
-		l->at += lexer_char_at(l, l->at + 1) == '{' ? 1 : 2;
-}
-
 /* The text of a format string, or of a format behind ":": up to {, } or the end. */
 static void py_format(struct lexer *l)
 {
@@ -91,7 +70,11 @@ static void py_format(struct lexer *l)
 		char c = l->text.p[l->at];
 
 		if (c == '\\') {
-			py_format_escape(l, f);
+			/* "\N{DASH}" is a character, "\{" begins an expression. */
+			if (!f->raw && lexer_is(l, l->at, "\\N{"))
+				l->at += 3;
+			else
+				l->at += lexer_char_at(l, l->at + 1) == '{' ? 1 : 2;
 		} else if (c == '{' && !spec && lexer_char_at(l, l->at + 1) == '{') {
 			l->at += 2;
 		} else if (c == '{') {
@@ -120,24 +103,18 @@ static void py_format(struct lexer *l)
 
 /* ---- words and marks ---- */
 
-static bool py_is_prefix(struct str word)
-{
-	for (size_t i = 0; i < word.n; i++)
-		if (!memchr("rbuft", ascii_lower(word.p[i]), 5))
-			return false;
-	return word.n <= 2;
-}
-
 static void py_word(struct lexer *l)
 {
-	size_t from = l->at;
+	size_t from = l->at, prefix = 0;
 	struct str word;
 	char c;
 
 	l->at = lexer_word_end(l, l->at);
 	word = lexer_slice(l, from, l->at);
 	c = lexer_char_at(l, l->at);
-	if ((c == '"' || c == '\'') && py_is_prefix(word)) {
+	while (prefix < word.n && memchr("rbuft", ascii_lower(word.p[prefix]), 5))
+		prefix++;
+	if ((c == '"' || c == '\'') && prefix == word.n && word.n <= 2) {
 		py_string(l, from);
 		return;
 	}
@@ -146,21 +123,6 @@ static void py_word(struct lexer *l)
 	/* No bracket is open where a statement begins: one before it is a mistake. */
 	if (!l->py.formats.n && lexer_same(word, "import"))
 		l->open.n = 0;
-}
-
-static void py_mark(struct lexer *l, char c)
-{
-	/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
-	if (c == ':' && lexer_top_bracket(l) == PY_EXPRESSION) {
-		lexer_push_bracket(l, PY_SPEC);
-		lexer_take_bytes(l, LEX_OTHER, 1);
-		return;
-	}
-	if (c == '(' || c == '[' || c == '{')
-		lexer_push_bracket(l, PY_BRACKET);
-	else if ((c == ')' || c == ']' || c == '}') && l->open.n)
-		l->open.n--;
-	lexer_take_bytes(l, LEX_MARK, 1);
 }
 
 /* False: what stood here is no lexeme. */
@@ -195,8 +157,16 @@ static bool py_code(struct lexer *l)
 		lexer_set_lexeme(l, LEX_OTHER, from, l->at);
 	} else if (lexer_is_word_byte(c)) {
 		py_word(l);
+	} else if (c == ':' && lexer_top_bracket(l) == PY_EXPRESSION) {
+		/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
+		lexer_push_bracket(l, PY_SPEC);
+		lexer_take_bytes(l, LEX_OTHER, 1);
 	} else {
-		py_mark(l, c);
+		if (c == '(' || c == '[' || c == '{')
+			lexer_push_bracket(l, PY_BRACKET);
+		else if ((c == ')' || c == ']' || c == '}') && l->open.n)
+			l->open.n--;
+		lexer_take_bytes(l, LEX_MARK, 1);
 	}
 	return true;
 }
@@ -213,10 +183,8 @@ bool lexer_next_python(struct lexer *l)
 				return true;
 		}
 	}
-	l->nested = 0;
 	if (l->open.n)
 		lexer_unended(l, l->text.n,
 			      "a bracket or string is still open at the end of the file");
-	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

@@ -35,11 +35,14 @@ static enum ruby_after ruby_after(struct str word)
 	return RUBY_NAME;
 }
 
-/* A name was defined: of "alias a b" another one follows. */
-static void ruby_defined(struct lexer *l)
+/* Behind a name. When it was defined: of "alias a b" another one follows. Else `after` holds. */
+static void ruby_named(struct lexer *l, enum ruby_after after)
 {
-	l->ruby.after = l->ruby.names ? RUBY_DEF : RUBY_VALUE;
-	l->ruby.names -= l->ruby.names > 0;
+	if (l->ruby.after == RUBY_DEF) {
+		after = l->ruby.names ? RUBY_DEF : RUBY_VALUE;
+		l->ruby.names -= l->ruby.names > 0;
+	}
+	l->ruby.after = after;
 }
 
 static bool ruby_word(struct lexer *l)
@@ -68,7 +71,7 @@ static bool ruby_word(struct lexer *l)
 	l->now.defined = was == RUBY_DEF;
 	if (was == RUBY_DEF) {
 		l->ruby.def = l->ruby.def && c == '.';
-		ruby_defined(l);
+		ruby_named(l, RUBY_VALUE);
 	} else if (was == RUBY_DOT) {
 		l->ruby.after = RUBY_NAME;
 	} else if (label) {
@@ -96,23 +99,7 @@ static bool ruby_variable(struct lexer *l)
 		 !ascii_is_any_space(l->text.p[l->at]))
 		l->at++;
 	lexer_set_lexeme(l, LEX_OTHER, from, l->at);
-	if (l->ruby.after == RUBY_DEF)
-		ruby_defined(l);
-	else
-		l->ruby.after = RUBY_VALUE;
-	return true;
-}
-
-/* 1, 0x1f, 1_000, 1.5e-3 */
-static bool ruby_number(struct lexer *l)
-{
-	size_t from = l->at;
-
-	while (lexer_is_word_byte(lexer_char_at(l, l->at)) ||
-	       (lexer_char_at(l, l->at) == '.' && ascii_is_digit(lexer_char_at(l, l->at + 1))))
-		l->at++;
-	lexer_set_lexeme(l, LEX_OTHER, from, l->at);
-	l->ruby.after = RUBY_VALUE;
+	ruby_named(l, RUBY_VALUE);
 	return true;
 }
 
@@ -144,7 +131,17 @@ struct str ruby_string_content(struct lexer *l)
 	return buf_as_str(&b);
 }
 
-static void ruby_docs(struct lexer *l);
+/* At the end of a line: the text of its here documents follows. */
+static void ruby_docs(struct lexer *l)
+{
+	struct ruby_open o = {
+		.what = RUBY_DOC, .doc = l->ruby.docs_first, .first = l->ruby.docs_first};
+
+	if (l->ruby.docs.n == l->ruby.docs_first)
+		return;
+	o.last = l->ruby.docs_first = l->ruby.docs.n;
+	ruby_push(l, o);
+}
 
 static void ruby_begin_code(struct lexer *l)
 {
@@ -228,27 +225,6 @@ static bool ruby_read_doc(struct lexer *l, const struct ruby_open *o)
 	return true;
 }
 
-static void ruby_docs(struct lexer *l)
-{
-	struct ruby_open o = {
-		.what = RUBY_DOC, .doc = l->ruby.docs_first, .first = l->ruby.docs_first};
-
-	if (l->ruby.docs.n == l->ruby.docs_first)
-		return;
-	o.last = l->ruby.docs_first = l->ruby.docs.n;
-	ruby_push(l, o);
-}
-
-/* The next here document of the same line, or the code behind the last one. */
-static void ruby_doc_leave(struct lexer *l, struct ruby_open *o)
-{
-	l->ruby.docs.n = o->last;
-	if (++o->doc < o->last)
-		return;
-	l->ruby.docs.n = l->ruby.docs_first = o->first;
-	l->ruby.open.n--;
-}
-
 static void ruby_read_text(struct lexer *l)
 {
 	struct ruby_open *o = ruby_top(l);
@@ -256,8 +232,14 @@ static void ruby_read_text(struct lexer *l)
 	if (!o)
 		BUG("no text of Ruby is open");
 	if (o->what == RUBY_DOC) {
-		if (ruby_read_doc(l, o))
-			ruby_doc_leave(l, o);
+		if (!ruby_read_doc(l, o))
+			return;
+		/* The next here document of the same line, or the code behind the last one. */
+		l->ruby.docs.n = o->last;
+		if (++o->doc == o->last) {
+			l->ruby.docs.n = l->ruby.docs_first = o->first;
+			l->ruby.open.n--;
+		}
 	} else if (ruby_read_string(l, o)) {
 		while (o->regex && lexer_is_word_byte(lexer_char_at(l, l->at)))
 			l->at++;
@@ -356,10 +338,7 @@ static size_t ruby_operator(const struct lexer *l, size_t at)
 static bool ruby_symbol_is(struct lexer *l, size_t from)
 {
 	lexer_set_lexeme(l, LEX_SYMBOL, from, l->at);
-	if (l->ruby.after == RUBY_DEF)
-		ruby_defined(l);
-	else
-		l->ruby.after = RUBY_VALUE;
+	ruby_named(l, RUBY_VALUE);
 	return true;
 }
 
@@ -535,46 +514,25 @@ static bool ruby_punctuation(struct lexer *l, char c)
 	return true;
 }
 
-/* The name of an operator behind "def", "alias" or a dot: "def /(x)", "a./(b)". */
-static bool ruby_operator_name(struct lexer *l, char c)
-{
-	size_t n = c == ':' ? 0 : ruby_operator(l, l->at);
-
-	if (!n)
-		return false;
-	lexer_take_bytes(l, LEX_OTHER, n);
-	l->ruby.def = false;
-	if (l->ruby.after == RUBY_DEF)
-		ruby_defined(l);
-	else
-		l->ruby.after = RUBY_NAME;
-	return true;
-}
-
 /* ---- lines ---- */
-
-/* "=begin" to "=end", at the beginning of a line. */
-static void ruby_comment(struct lexer *l)
-{
-	size_t from = l->at;
-
-	while (l->at < l->text.n) {
-		l->at = size_min(lexer_find_byte(l, '\n', l->at) + 1, l->text.n);
-		if (lexer_is(l, l->at, "=end") &&
-		    (l->at + 4 == l->text.n || ascii_is_any_space(l->text.p[l->at + 4]))) {
-			l->at = lexer_find_byte(l, '\n', l->at);
-			return;
-		}
-	}
-	lexer_unended(l, from, "the comment that begins here does not end");
-}
 
 /* A line that is no code. False: it is. */
 static bool ruby_line(struct lexer *l)
 {
+	size_t from = l->at;
+
+	/* "=begin" to "=end", at the beginning of a line. */
 	if (lexer_is(l, l->at, "=begin") &&
 	    (l->at + 6 == l->text.n || ascii_is_any_space(l->text.p[l->at + 6]))) {
-		ruby_comment(l);
+		while (l->at < l->text.n) {
+			l->at = size_min(lexer_find_byte(l, '\n', l->at) + 1, l->text.n);
+			if (lexer_is(l, l->at, "=end") &&
+			    (l->at + 4 == l->text.n || ascii_is_any_space(l->text.p[l->at + 4]))) {
+				l->at = lexer_find_byte(l, '\n', l->at);
+				return true;
+			}
+		}
+		lexer_unended(l, from, "the comment that begins here does not end");
 		return true;
 	}
 	if (lexer_is(l, l->at, "__END__") &&
@@ -610,6 +568,8 @@ static void ruby_blanks(struct lexer *l)
 /* The token at l->at, which is no blank. False: a line goes on there. */
 static bool ruby_read(struct lexer *l, char c)
 {
+	size_t n;
+
 	if (c == '\n') {
 		l->at++;
 		if (l->ruby.after == RUBY_DOT) { /* "a." goes on */
@@ -623,14 +583,30 @@ static bool ruby_read(struct lexer *l, char c)
 		ruby_docs(l);
 		return true;
 	}
-	if (ascii_is_digit(c))
-		return ruby_number(l);
+	if (ascii_is_digit(c)) {
+		size_t from = l->at;
+
+		/* 1, 0x1f, 1_000, 1.5e-3 */
+		while (lexer_is_word_byte(lexer_char_at(l, l->at)) ||
+		       (lexer_char_at(l, l->at) == '.' &&
+			ascii_is_digit(lexer_char_at(l, l->at + 1))))
+			l->at++;
+		lexer_set_lexeme(l, LEX_OTHER, from, l->at);
+		l->ruby.after = RUBY_VALUE;
+		return true;
+	}
 	if (lexer_is_word_byte(c))
 		return ruby_word(l);
 	if (c == '$' || c == '@')
 		return ruby_variable(l);
-	if ((l->ruby.after == RUBY_DEF || l->ruby.after == RUBY_DOT) && ruby_operator_name(l, c))
+	/* The name of an operator behind "def", "alias" or a dot: "def /(x)", "a./(b)". */
+	if ((l->ruby.after == RUBY_DEF || l->ruby.after == RUBY_DOT) && c != ':' &&
+	    (n = ruby_operator(l, l->at))) {
+		lexer_take_bytes(l, LEX_OTHER, n);
+		l->ruby.def = false;
+		ruby_named(l, RUBY_NAME);
 		return true;
+	}
 	return ruby_literal_at(l, c) || ruby_punctuation(l, c);
 }
 
@@ -666,7 +642,5 @@ bool lexer_next_ruby(struct lexer *l)
 		lexer_unended(l, o->at, "what begins here does not end");
 	else if (l->ruby.braces)
 		lexer_unended(l, l->text.n, "a brace is still open at the end of the file");
-	l->nested = 0;
-	lexer_set_lexeme(l, LEX_END, l->at, l->at);
 	return false;
 }

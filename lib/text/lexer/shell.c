@@ -59,21 +59,16 @@ static void sh_pop(struct lexer *l)
 
 /* ---- words ---- */
 
-static bool sh_is_plain(struct str raw)
-{
-	for (size_t i = 0; i < raw.n; i++)
-		if (memchr("'\"\\$`", raw.p[i], 5))
-			return false;
-	return true;
-}
-
 struct str sh_word_unquoted(const struct lexer *l, struct span word)
 {
 	struct str raw = lexer_slice(l, word.from, word.to);
 	struct buf b;
 	bool string = false;
+	size_t plain = 0;
 
-	if (sh_is_plain(raw))
+	while (plain < raw.n && !memchr("'\"\\$`", raw.p[plain], 5))
+		plain++;
+	if (plain == raw.n)
 		return raw;
 	b = buf_in(l->a);
 	for (size_t i = 0; i < raw.n; i++) {
@@ -158,41 +153,40 @@ static void sh_first(struct lexer *l, struct str raw, struct span at)
 	}
 }
 
-static void sh_word_state(struct lexer *l, struct span at)
-{
-	struct str raw = lexer_slice(l, at.from, at.to);
-
-	switch (l->sh.c.state) {
-	case SH_COMMAND: sh_first(l, raw, at); break;
-	case SH_REST:
-		if (l->sh.c.named)
-			sh_word_add(l, (struct sh_word){.at = at});
-		break;
-	case SH_SUBJECT: l->sh.c.state = SH_IN; break;
-	case SH_IN:
-		l->sh.c.state = SH_REST;
-		if (lexer_same(raw, "in"))
-			sh_push(l, SH_PATTERN, 0);
-		break;
-	case SH_FOR: l->sh.c.state = SH_FOR_NAME; break;
-	case SH_FOR_NAME: l->sh.c.state = lexer_same(raw, "do") ? SH_COMMAND : SH_REST; break;
-	case SH_FUNCTION: l->sh.c.state = SH_COMMAND; break;
-	case SH_TEST:
-		if (lexer_same(raw, "]]") && sh_what(l) != SH_TESTS)
-			l->sh.c.state = SH_REST;
-		break;
-	}
-}
-
 static void sh_word_end(struct lexer *l)
 {
 	if (!l->sh.c.word)
 		return;
 	l->sh.c.word = false;
-	if (l->sh.c.target)
+	if (l->sh.c.target) {
 		l->sh.c.target = false;
-	else
-		sh_word_state(l, (struct span){l->sh.c.from, l->at});
+	} else {
+		struct span at = {l->sh.c.from, l->at};
+		struct str raw = lexer_slice(l, at.from, at.to);
+
+		switch (l->sh.c.state) {
+		case SH_COMMAND: sh_first(l, raw, at); break;
+		case SH_REST:
+			if (l->sh.c.named)
+				sh_word_add(l, (struct sh_word){.at = at});
+			break;
+		case SH_SUBJECT: l->sh.c.state = SH_IN; break;
+		case SH_IN:
+			l->sh.c.state = SH_REST;
+			if (lexer_same(raw, "in"))
+				sh_push(l, SH_PATTERN, 0);
+			break;
+		case SH_FOR: l->sh.c.state = SH_FOR_NAME; break;
+		case SH_FOR_NAME:
+			l->sh.c.state = lexer_same(raw, "do") ? SH_COMMAND : SH_REST;
+			break;
+		case SH_FUNCTION: l->sh.c.state = SH_COMMAND; break;
+		case SH_TEST:
+			if (lexer_same(raw, "]]") && sh_what(l) != SH_TESTS)
+				l->sh.c.state = SH_REST;
+			break;
+		}
+	}
 	l->sh.c.program = l->sh.c.glob = false;
 }
 
@@ -300,19 +294,6 @@ static void sh_doc_leave(struct lexer *l)
 
 /* ---- text with expansions ---- */
 
-/* ${name and its operator: whether ' quotes in what follows. */
-static bool sh_value_quotes(struct lexer *l, bool string)
-{
-	size_t at = l->at + 2;
-
-	if (!string)
-		return true;
-	while (lexer_is_word_byte(lexer_char_at(l, at)) ||
-	       memchr("@*!?[]", lexer_char_at(l, at), 6))
-		at++;
-	return lexer_char_at(l, at) && strchr("#%/^,", lexer_char_at(l, at));
-}
-
 /* Leaves the innermost `...`. False: the text of a here document in it goes on. */
 static bool sh_tick_end(struct lexer *l)
 {
@@ -371,17 +352,21 @@ static void sh_expand(struct lexer *l, bool string)
 		while (l->sh.ticks && sh_tick_end(l))
 			;
 		l->at++;
-	} else if (next == '(' && lexer_char_at(l, l->at + 2) == '(') {
-		l->sh.c.program = true;
-		sh_push(l, SH_SUM, 3);
 	} else if (next == '(') {
-		l->sh.c.program = true;
-		sh_push(l, SH_COMMANDS, 2);
-	} else if (next == '{') {
-		bool quotes = sh_value_quotes(l, string);
+		bool sum = lexer_char_at(l, l->at + 2) == '(';
 
 		l->sh.c.program = true;
-		sh_push(l, SH_VALUE, 2)->quotes = quotes;
+		sh_push(l, sum ? SH_SUM : SH_COMMANDS, sum ? 3 : 2);
+	} else if (next == '{') {
+		size_t at = l->at + 2;
+
+		/* Whether ' quotes behind the operator. */
+		while (lexer_is_word_byte(lexer_char_at(l, at)) ||
+		       memchr("@*!?[]", lexer_char_at(l, at), 6))
+			at++;
+		l->sh.c.program = true;
+		sh_push(l, SH_VALUE, 2)->quotes =
+			!string || (lexer_char_at(l, at) && strchr("#%/^,", lexer_char_at(l, at)));
 	} else if (next == '\'' && !string) {
 		size_t at = ++l->at;
 
@@ -422,7 +407,7 @@ static void sh_in_text(struct lexer *l, enum sh_open_kind what)
 		sh_pop(l);
 		l->sh.c.program |= program;
 		l->at++;
-	} else if (what == SH_VALUE && c == '}') {
+	} else if ((what == SH_VALUE && c == '}') || (what == SH_GLOB && c == ')')) {
 		sh_pop(l);
 		l->at++;
 	} else if (what != SH_STRING && what != SH_DOC && c == '"') {
@@ -431,9 +416,6 @@ static void sh_in_text(struct lexer *l, enum sh_open_kind what)
 		sh_single(l);
 	} else if (what == SH_GLOB && c == '(') {
 		sh_push(l, SH_GLOB, 1);
-	} else if (what == SH_GLOB && c == ')') {
-		sh_pop(l);
-		l->at++;
 	} else {
 		l->at++;
 	}

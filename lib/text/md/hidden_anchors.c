@@ -13,17 +13,6 @@ size_t md_body_offset(struct str text)
 	return text.n - body.n;
 }
 
-/* The start of the offset's line. False when more than three spaces or text precede it. */
-static bool anchor_line_start(struct str text, size_t at, size_t *start)
-{
-	size_t i = at;
-
-	while (i && at - i < 3 && text.p[i - 1] == ' ')
-		i--;
-	*start = i;
-	return !i || text.p[i - 1] == '\n' || text.p[i - 1] == '\r';
-}
-
 static void anchor_add(struct arena *a, struct str text, struct span at, size_t name_from,
 		       size_t name_to, struct md_anchors *out)
 {
@@ -46,21 +35,6 @@ static size_t anchor_comment(struct arena *a, struct str text, size_t from, size
 	if (str_starts(str_sub(text, inner, close), STR("@anchor:")))
 		anchor_add(a, text, (struct span){from, close + 3}, inner + 8, close, out);
 	return close + 3;
-}
-
-/* Only comments at the beginning of a block of HTML are anchors: later ones belong to a tag. */
-static void html_block(struct arena *a, struct str text, const struct md_block *b,
-		       struct md_anchors *out)
-{
-	size_t at = b->at.from;
-
-	for (;;) {
-		while (at < b->at.to && ascii_is_space(text.p[at]))
-			at++;
-		if (!str_starts(str_sub(text, at, b->at.to), STR("<!--")))
-			break;
-		at = anchor_comment(a, text, at, b->at.to, out);
-	}
 }
 
 /*
@@ -107,16 +81,6 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 	       str_find_char(str_sub(text, 0, *close), '\\', at) == SIZE_MAX;
 }
 
-/* The block that contains the offset, or NULL. blocks[] is in order and has no list items. */
-static const struct md_block *anchor_block_at(const struct md_block *const *blocks, size_t n,
-					      size_t at)
-{
-	size_t low = 0;
-
-	BISECT(low, mid, n, blocks[mid]->at.to <= at);
-	return low < n && blocks[low]->at.from <= at ? blocks[low] : NULL;
-}
-
 /*
  * cmark makes no block of a link definition. A definition stands between blocks, or at the
  * beginning of the paragraph behind it. In the middle of a paragraph the same line is text.
@@ -131,9 +95,17 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 		if (md->p[i].type != MD_ITEM)
 			leaves[n++] = &md->p[i];
 	for (size_t at = body; (at = str_find(text, STR(DEFINITION), at)) != SIZE_MAX; at++) {
-		const struct md_block *b = anchor_block_at(leaves, n, at);
+		const struct md_block *b = NULL;
+		size_t low = 0;
 
-		if (!anchor_line_start(text, at, &line) || (b && b->type != MD_PARAGRAPH))
+		BISECT(low, mid, n, leaves[mid]->at.to <= at);
+		if (low < n && leaves[low]->at.from <= at)
+			b = leaves[low];
+		for (line = at; line && at - line < 3 && text.p[line - 1] == ' ';)
+			line--;
+		/* More than three spaces, or text, precede it. */
+		if ((line && text.p[line - 1] != '\n' && text.p[line - 1] != '\r') ||
+		    (b && b->type != MD_PARAGRAPH))
 			continue;
 		/* run: all lines of the paragraph before this offset are definitions */
 		if (b && b->at.from > run)
@@ -153,10 +125,20 @@ void md_hidden_anchors_of_parsed(struct arena *a, struct str text, const struct 
 {
 	*out = (struct md_anchors){0};
 	VEC_EACH(const struct md_block, b, md)
-		if (b->type == MD_HTML)
-			html_block(a, text, b, out);
-		else if (b->comments)
+		if (b->type == MD_HTML) {
+			size_t at = b->at.from;
+
+			/* Only comments at its beginning: later ones belong to a tag. */
+			for (;;) {
+				while (at < b->at.to && ascii_is_space(text.p[at]))
+					at++;
+				if (!str_starts(str_sub(text, at, b->at.to), STR("<!--")))
+					break;
+				at = anchor_comment(a, text, at, b->at.to, out);
+			}
+		} else if (b->comments) {
 			inline_comments(a, text, b, out);
+		}
 	definitions(a, text, md_body_offset(text), md, out);
 	VEC_SORT(out, anchor_by_place);
 }

@@ -74,36 +74,6 @@ static size_t nesting(struct str line)
 	return markers + (columns > markers ? columns - markers : 0) / 2;
 }
 
-static struct err *check_nesting(const struct reader *r)
-{
-	size_t images = 0, at = 0;
-
-	for (size_t i = 0; i + 1 < r->lines.n; i++)
-		if (nesting(str_sub(r->text, r->lines.p[i], r->lines.p[i + 1])) > DEPTH_MAX)
-			return err_new(E_TOO_DEEP,
-				       "line %zu: more than %zu levels of quotes and lists", i + 1,
-				       DEPTH_MAX);
-	while ((at = str_find(r->text, STR("!["), at)) != SIZE_MAX)
-		images++, at += 2;
-	if (images > IMAGES_MAX)
-		return err_new(E_BAD_MARKDOWN, "'![' occurs %zu times; at most %zu are allowed",
-			       images, IMAGES_MAX);
-	return NULL;
-}
-
-/* For cmark LF, CRLF and CR end a line. */
-static void find_lines(struct reader *r)
-{
-	struct str s = r->text;
-
-	*VEC_PUSH(r->a, &r->lines) = 0;
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == '\n' || (s.p[i] == '\r' && (i + 1 == s.n || s.p[i + 1] != '\n')))
-			*VEC_PUSH(r->a, &r->lines) = i + 1;
-	if (r->lines.p[r->lines.n - 1] != s.n)
-		*VEC_PUSH(r->a, &r->lines) = s.n;
-}
-
 /* ---- where a block is ---- */
 
 /* The line with this number from cmark. Limited to the text, because cmark may count too many. */
@@ -157,18 +127,6 @@ static int end_line(const struct reader *r, cmark_node *node)
 	return line;
 }
 
-static struct span span_of(const struct reader *r, cmark_node *node)
-{
-	struct str first = md_line_of(r, cmark_node_get_start_line(node));
-	struct str last = md_line_of(r, end_line(r, node));
-	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
-
-	/* For cmark the blank lines behind a list item belong to it. */
-	while (to > from && ascii_is_space(r->text.p[to - 1]))
-		to--;
-	return (struct span){r->offset + from, r->offset + size_max(from, to)};
-}
-
 /* The number of fence characters at the start of a line that is a code fence, else 0. */
 static size_t md_fence(struct str line)
 {
@@ -196,12 +154,6 @@ static struct str fenced_body(const struct reader *r, cmark_node *node)
 }
 
 /* ---- inline text ---- */
-
-static void inline_begin(struct reader *r)
-{
-	r->inl = buf_in(r->a);
-	r->tildes.n = 0;
-}
 
 static void inline_text(struct reader *r, const char *literal)
 {
@@ -251,38 +203,21 @@ static void inline_end(struct reader *r, struct md_block *b)
 	b->struck = buf_as_str(&struck);
 }
 
-/* Reads an inline node. Types that are not listed add no text of their own, only their children. */
-static void md_read_inline(struct reader *r, cmark_node *node)
-{
-	struct md_block *b = &r->out->p[r->block];
-	struct str tag;
-
-	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT: inline_text(r, cmark_node_get_literal(node)); break;
-	case CMARK_NODE_CODE: buf_puts(&r->inl, cmark_node_get_literal(node)); break;
-	case CMARK_NODE_SOFTBREAK:
-	case CMARK_NODE_LINEBREAK: buf_putc(&r->inl, '\n'); break;
-	case CMARK_NODE_HTML_INLINE:
-		tag = str_of(cmark_node_get_literal(node));
-		b->comments += str_starts(tag, STR("<!--"));
-		if (str_ieq(str_sub(tag, 0, 3), STR("<br")))
-			buf_putc(&r->inl, '\n');
-		break;
-	case CMARK_NODE_LINK:
-		if (!b->link.n)
-			b->link = str_dup(r->a, str_of(cmark_node_get_url(node)));
-		break;
-	default: break;
-	}
-}
-
 /* ---- blocks ---- */
 
 static struct md_block *block_new(struct reader *r, enum md_type type, cmark_node *node)
 {
+	struct str first = md_line_of(r, cmark_node_get_start_line(node));
+	struct str last = md_line_of(r, end_line(r, node));
+	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
 	struct md_block *b = VEC_PUSH(r->a, r->out), *before = r->out->n > 1 ? b - 1 : NULL;
 
-	*b = (struct md_block){.type = type, .depth = r->depth, .at = span_of(r, node)};
+	/* For cmark the blank lines behind a list item belong to it. */
+	while (to > from && ascii_is_space(r->text.p[to - 1]))
+		to--;
+	*b = (struct md_block){.type = type,
+			       .depth = r->depth,
+			       .at = {r->offset + from, r->offset + size_max(from, to)}};
 	/* For cmark the line that ends a quote or an item belongs to an open fence in it. */
 	if (before && before->type == MD_CODE && before->at.to > b->at.from)
 		before->at.to = b->at.from - (b->at.from > before->at.from);
@@ -290,10 +225,12 @@ static struct md_block *block_new(struct reader *r, enum md_type type, cmark_nod
 	return b;
 }
 
+/* Inline nodes that are not listed add no text of their own, only their children. */
 static void md_enter(struct reader *r, cmark_node *node)
 {
 	cmark_node_type type = cmark_node_get_type(node);
 	struct md_block *b;
+	struct str tag;
 
 	switch (type) {
 	case CMARK_NODE_BLOCK_QUOTE: r->depth++; break;
@@ -308,7 +245,8 @@ static void md_enter(struct reader *r, cmark_node *node)
 		b->level = type == CMARK_NODE_HEADING ? (unsigned)cmark_node_get_heading_level(node)
 						      : 0;
 		r->block = r->out->n - 1;
-		inline_begin(r);
+		r->inl = buf_in(r->a);
+		r->tildes.n = 0;
 		break;
 	case CMARK_NODE_CODE_BLOCK:
 		b = block_new(r, MD_CODE, node);
@@ -322,9 +260,23 @@ static void md_enter(struct reader *r, cmark_node *node)
 		b->text = str_dup(r->a, str_of(cmark_node_get_literal(node)));
 		break;
 	case CMARK_NODE_THEMATIC_BREAK: block_new(r, MD_BREAK, node); break;
-	case CMARK_NODE_DOCUMENT:
-	case CMARK_NODE_LIST: break;
-	default: md_read_inline(r, node); break;
+	case CMARK_NODE_TEXT: inline_text(r, cmark_node_get_literal(node)); break;
+	case CMARK_NODE_CODE: buf_puts(&r->inl, cmark_node_get_literal(node)); break;
+	case CMARK_NODE_SOFTBREAK:
+	case CMARK_NODE_LINEBREAK: buf_putc(&r->inl, '\n'); break;
+	case CMARK_NODE_HTML_INLINE:
+		tag = str_of(cmark_node_get_literal(node));
+		b = &r->out->p[r->block];
+		b->comments += str_starts(tag, STR("<!--"));
+		if (str_ieq(str_sub(tag, 0, 3), STR("<br")))
+			buf_putc(&r->inl, '\n');
+		break;
+	case CMARK_NODE_LINK:
+		b = &r->out->p[r->block];
+		if (!b->link.n)
+			b->link = str_dup(r->a, str_of(cmark_node_get_url(node)));
+		break;
+	default: break;
 	}
 }
 
@@ -355,23 +307,13 @@ static void md_leave(struct reader *r, cmark_node *node)
 	}
 }
 
-static void free_node(void *p)
-{
-	cmark_node_free(p);
-}
-
-static void free_iter(void *p)
-{
-	cmark_iter_free(p);
-}
-
 struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *out)
 {
 	struct reader r = {.a = a, .text = text, .offset = offset, .out = out};
-	struct arena *scratch ARENA_LOCAL = NULL;
 	cmark_node *root;
 	cmark_iter *iter;
 	cmark_event_type event;
+	size_t images = 0, at = 0;
 
 	*out = (struct md){0};
 	if (!text.n)
@@ -380,18 +322,34 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 		return err_new(E_TOO_LONG,
 			       "the Markdown text has %zu bytes; at most %zu are allowed", text.n,
 			       BYTES_MAX);
-	find_lines(&r);
-	TRY(check_nesting(&r));
-	scratch = arena_new();
+	/* For cmark LF, CRLF and CR end a line. */
+	*VEC_PUSH(a, &r.lines) = 0;
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] == '\n' ||
+		    (text.p[i] == '\r' && (i + 1 == text.n || text.p[i + 1] != '\n')))
+			*VEC_PUSH(a, &r.lines) = i + 1;
+	if (r.lines.p[r.lines.n - 1] != text.n)
+		*VEC_PUSH(a, &r.lines) = text.n;
+	/* What must not reach cmark: it would take quadratic time. */
+	for (size_t i = 0; i + 1 < r.lines.n; i++)
+		if (nesting(str_sub(text, r.lines.p[i], r.lines.p[i + 1])) > DEPTH_MAX)
+			return err_new(E_TOO_DEEP,
+				       "line %zu: more than %zu levels of quotes and lists", i + 1,
+				       DEPTH_MAX);
+	while ((at = str_find(text, STR("!["), at)) != SIZE_MAX)
+		images++, at += 2;
+	if (images > IMAGES_MAX)
+		return err_new(E_BAD_MARKDOWN, "'![' occurs %zu times; at most %zu are allowed",
+			       images, IMAGES_MAX);
 	root = cmark_parse_document(text.p, text.n, CMARK_OPT_VALIDATE_UTF8);
-	arena_defer(scratch, free_node, root);
 	/* Iterate, do not recurse: emphasis may be nested as deep as the text is long. */
 	iter = cmark_iter_new(root);
-	arena_defer(scratch, free_iter, iter);
 	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE)
 		if (event == CMARK_EVENT_ENTER)
 			md_enter(&r, cmark_iter_get_node(iter));
 		else
 			md_leave(&r, cmark_iter_get_node(iter));
+	cmark_iter_free(iter);
+	cmark_node_free(root);
 	return NULL;
 }

@@ -33,19 +33,11 @@ static struct str html_link_none(void *ctx, struct str url)
 	return STR("");
 }
 
-static void html_free(void *p)
-{
-	cmark_node_free(p);
-}
-
 struct err *md_to_html(struct arena *a, struct str text, md_link_target_fn *link, void *ctx,
 		       struct str *out)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
-	struct {
-		cmark_node **p;
-		size_t n, cap;
-	} links = {0};
+	struct VEC(cmark_node *) links = {0};
 	cmark_node *root;
 	cmark_iter *iter;
 	cmark_event_type event;
@@ -55,7 +47,6 @@ struct err *md_to_html(struct arena *a, struct str text, md_link_target_fn *link
 	/* For its limits: it refuses what takes cmark quadratic time. */
 	TRY(md_read(scratch, text, 0, &blocks));
 	root = cmark_parse_document(text.p, text.n, CMARK_OPT_VALIDATE_UTF8);
-	arena_defer(scratch, html_free, root);
 	iter = cmark_iter_new(root);
 	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
 		cmark_node *node = cmark_iter_get_node(iter);
@@ -77,5 +68,6 @@ struct err *md_to_html(struct arena *a, struct str text, md_link_target_fn *link
 	html = cmark_render_html(root, CMARK_OPT_DEFAULT);
 	*out = str_dup(a, str_of(html));
 	cmark_get_default_mem_allocator()->free(html);
+	cmark_node_free(root);
 	return NULL;
 }

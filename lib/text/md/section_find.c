@@ -113,23 +113,6 @@ static bool find_line(struct str name, struct str *before, int64_t *line)
 	return true;
 }
 
-static struct err *find_not_unique(struct arena *a, struct str name, const struct find_found *f)
-{
-	size_t shown = size_min(f->n, LINES_MAX);
-	struct strs lines = {0};
-	struct err *e;
-
-	for (size_t i = 0; i < shown; i++)
-		strs_push(a, &lines, str_fmt(a, "%lld", (long long)f->lines[i]));
-	e = err_new(E_NOT_UNIQUE, "'%.*s' may mean %zu sections, in the lines %.*s%s",
-		    STR_ARG(name), f->n, STR_ARG(str_join(a, &lines, ", ")),
-		    f->n > shown ? " and later" : "");
-	err_detail_ints(e, "lines", f->lines, shown);
-	err_detail_int(e, "count", (int64_t)f->n);
-	return err_help(e, "name it with its line: '%.*s:%lld'", STR_ARG(name),
-			(long long)f->lines[0]);
-}
-
 struct err *md_section_pick(struct arena *a, const struct md_sections *all, struct str name,
 			    const struct md_section **out)
 {
@@ -144,8 +127,21 @@ struct err *md_section_pick(struct arena *a, const struct md_sections *all, stru
 		if (at.n)
 			f = at;
 	}
-	if (f.n > 1)
-		return find_not_unique(a, name, &f);
+	if (f.n > 1) {
+		size_t shown = size_min(f.n, LINES_MAX);
+		struct strs lines = {0};
+		struct err *e;
+
+		for (size_t i = 0; i < shown; i++)
+			strs_push(a, &lines, str_fmt(a, "%lld", (long long)f.lines[i]));
+		e = err_new(E_NOT_UNIQUE, "'%.*s' may mean %zu sections, in the lines %.*s%s",
+			    STR_ARG(name), f.n, STR_ARG(str_join(a, &lines, ", ")),
+			    f.n > shown ? " and later" : "");
+		err_detail_ints(e, "lines", f.lines, shown);
+		err_detail_int(e, "count", (int64_t)f.n);
+		return err_help(e, "name it with its line: '%.*s:%lld'", STR_ARG(name),
+				(long long)f.lines[0]);
+	}
 	if (!f.n && f.nested)
 		return err_help(err_detail_int(err_new(E_NO_SUCH_SECTION,
 						       "the heading '%.*s' in line %zu stands in a "

@@ -97,18 +97,6 @@ static struct str slugs_add(struct arena *a, struct slugs *t, struct str wanted)
 
 /* ---- sections ---- */
 
-/*
- * Scans forward and stops at the first character that is not blank. str_trim() would also scan back
- * over the blank lines before an anchor, again for each heading above them.
- */
-static bool md_section_is_blank(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!strchr(" \t\r\n", s.p[i]) || !s.p[i])
-			return false;
-	return true;
-}
-
 /* The offset behind the line that contains `at`. */
 static size_t md_section_next_line(struct str text, size_t at)
 {
@@ -121,9 +109,7 @@ static size_t md_section_next_line(struct str text, size_t at)
 /* A heading ends the open sections of its level and of deeper levels. */
 static void set_ends(struct arena *a, struct str text, struct md_sections *out)
 {
-	struct {
-		size_t *p, n, cap;
-	} open = {0};
+	struct VEC(size_t) open = {0};
 
 	for (size_t i = 0; i <= out->n; i++) {
 		size_t end = i < out->n ? out->p[i].at.from : text.n;
@@ -142,17 +128,6 @@ static void set_ends(struct arena *a, struct str text, struct md_sections *out)
 	}
 }
 
-/* Moves *body behind this anchor, and behind the anchors that follow it without text between. */
-static void section_skip_anchors(struct str text, const struct md_anchors *anchors, size_t i,
-				 size_t *body)
-{
-	do {
-		*body = size_max(*body, md_section_next_line(text, anchors->p[i].at.to));
-		i++;
-	} while (i < anchors->n &&
-		 md_section_is_blank(str_sub(text, *body, anchors->p[i].at.from)));
-}
-
 void md_sections_of_parsed(struct arena *a, struct str text, const struct md *md,
 			   const struct md_anchors *anchors, struct md_sections *out)
 {
@@ -168,6 +143,7 @@ void md_sections_of_parsed(struct arena *a, struct str text, const struct md *md
 	VEC_EACH(const struct md_block, b, md) {
 		struct md_section *s;
 		struct str base;
+		size_t k;
 
 		if (b->type != MD_HEADING)
 			continue;
@@ -193,11 +169,17 @@ void md_sections_of_parsed(struct arena *a, struct str text, const struct md *md
 		while (next < anchors->n && anchors->p[next].at.from < b->at.to)
 			next++;
 		if (next == anchors->n ||
-		    !md_section_is_blank(str_sub(text, b->at.to, anchors->p[next].at.from)))
+		    !str_is_blank(str_sub(text, b->at.to, anchors->p[next].at.from)))
 			continue;
 		s->anchor = anchors->p[next].name;
 		s->anchor_at = anchors->p[next].at;
-		section_skip_anchors(text, anchors, next, &s->body.from);
+		/* The text begins behind this anchor, and behind those that follow it directly. */
+		k = next;
+		do {
+			s->body.from = size_max(s->body.from,
+						md_section_next_line(text, anchors->p[k++].at.to));
+		} while (k < anchors->n &&
+			 str_is_blank(str_sub(text, s->body.from, anchors->p[k].at.from)));
 	}
 	set_ends(a, text, out);
 }

@@ -7,14 +7,6 @@ static void md_blank_add(struct arena *a, struct md_blank_edits *out, enum md_bl
 	*VEC_PUSH(a, out) = (struct md_blank_edit){kind, {from, to}, new};
 }
 
-/* How many lines end in LF and in CR LF. */
-static void md_line_ends(struct str text, size_t *lf, size_t *crlf)
-{
-	*lf = *crlf = 0;
-	for (size_t i = 0; (i = str_find_char(text, '\n', i)) != SIZE_MAX; i++)
-		++*(i && text.p[i - 1] == '\r' ? crlf : lf);
-}
-
 /* Blanks at line ends matter in code and HTML, and two of them behind a text break its line. */
 static bool md_blanks_matter(struct str text, const struct md *md, size_t *block, size_t line,
 			     size_t from, size_t end)
@@ -32,21 +24,13 @@ static bool md_blanks_matter(struct str text, const struct md *md, size_t *block
 	return from > line && spaces && end - from >= 2;
 }
 
-/*
- * Without blanks behind it a backslash would break the line, and a lone CR would become a part of
- * the line end.
- */
-static bool md_blanks_join(struct str text, size_t line, size_t from)
-{
-	return from > line && (text.p[from - 1] == '\\' || text.p[from - 1] == '\r');
-}
-
 void md_whitespace_fixes_find(struct arena *a, struct str text, size_t body, const struct md *md,
 			      struct md_blank_edits *out)
 {
-	size_t lf, crlf, block = 0, line = 0, next;
+	size_t lf = 0, crlf = 0, block = 0, line = 0, next;
 
-	md_line_ends(text, &lf, &crlf);
+	for (size_t i = 0; (i = str_find_char(text, '\n', i)) != SIZE_MAX; i++)
+		++*(i && text.p[i - 1] == '\r' ? &crlf : &lf);
 	for (; line < text.n; line = next) {
 		size_t nl = str_find_char(text, '\n', line), end, from;
 		bool cr;
@@ -58,8 +42,13 @@ void md_whitespace_fixes_find(struct arena *a, struct str text, size_t body, con
 		for (from = end;
 		     from > line && (text.p[from - 1] == ' ' || text.p[from - 1] == '\t');)
 			from--;
-		/* The front matter is YAML, where blanks at a line end may be data. */
-		if (from < end && line >= body && md->n && !md_blanks_join(text, line, from) &&
+		/*
+		 * The front matter is YAML, where blanks at a line end may be data. Without blanks
+		 * behind it a backslash would break the line, and a lone CR would become a part of
+		 * the line end.
+		 */
+		if (from < end && line >= body && md->n &&
+		    !(from > line && (text.p[from - 1] == '\\' || text.p[from - 1] == '\r')) &&
 		    !md_blanks_matter(text, md, &block, line, from, end))
 			md_blank_add(a, out, MD_TRAILING_BLANKS, from, end, STR(""));
 		/* Of CR CR LF it is not known what it should be. */

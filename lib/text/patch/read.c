@@ -1,5 +1,201 @@
-/* Parses unified diffs: files, hunks, and the extended headers of git. */
-#include "patch/internal.h"
+/* Parses unified diffs: names, files, hunks, and the extended headers of git. */
+#include "patch/patch.h"
+
+/* ---- quoted names ---- */
+
+static char escape(char c)
+{
+	static const char from[] = "abtnvfr\"\\", to[] = "\a\b\t\n\v\f\r\"\\";
+	const char *at = c ? strchr(from, c) : NULL;
+
+	return at ? to[at - from] : 0;
+}
+
+static bool is_octal(char c)
+{
+	return c >= '0' && c <= '7';
+}
+
+/* Removes a C-quoted name from the front of *rest; false when there is none. */
+static bool patch_unquote(struct arena *a, struct str *rest, struct str *out)
+{
+	struct str s = *rest;
+	struct buf b = buf_in(a);
+	size_t i = 1;
+
+	if (!s.n || s.p[0] != '"')
+		return false;
+	for (; i < s.n && s.p[i] != '"'; i++) {
+		if (s.p[i] != '\\') {
+			buf_putc(&b, s.p[i]);
+		} else if (i + 3 < s.n && s.p[i + 1] <= '3' && is_octal(s.p[i + 1]) &&
+			   is_octal(s.p[i + 2]) && is_octal(s.p[i + 3])) {
+			buf_putc(&b, (char)((s.p[i + 1] - '0') << 6 | (s.p[i + 2] - '0') << 3 |
+					    (s.p[i + 3] - '0')));
+			i += 3;
+		} else if (i + 1 < s.n && escape(s.p[i + 1])) {
+			buf_putc(&b, escape(s.p[++i]));
+		} else {
+			return false;
+		}
+	}
+	if (i == s.n)
+		return false;
+	*out = buf_as_str(&b);
+	*rest = str_sub(s, i + 1, s.n);
+	return true;
+}
+
+/* ---- dates ---- */
+
+/* Parses a zone like "+0130" into seconds. Without a zone it succeeds and sets *given to false. */
+static bool zone_of(const char *s, int *seconds, bool *given)
+{
+	unsigned hours, minutes;
+	char sign;
+	int end = 0;
+
+	*given = sscanf(s, " %c%2u%2u %n", &sign, &hours, &minutes, &end) == 3;
+	if (*given) {
+		*seconds = (int)(hours * 3600 + minutes * 60) * (sign == '-' ? -1 : 1);
+		return !s[end] && (sign == '+' || sign == '-');
+	}
+	return !s[strspn(s, " ")];
+}
+
+static bool is_epoch(struct arena *a, struct str stamp)
+{
+	char *s = str_c(a, str_sub(str_trim(stamp), 0, 64));
+	int year, month = 1, day, hour, minute, second, end = 0, zone = 0, at;
+	char name[4] = "";
+	bool zoned;
+
+	if (sscanf(s, "%4d-%2d-%2d %2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second,
+		   &end) == 6) {
+		if (s[end] == '.')
+			end += 1 + (int)strspn(s + end + 1, "0");
+	} else if (sscanf(s, "%*3s %3s %2d %2d:%2d:%2d %4d%n", name, &day, &hour, &minute, &second,
+			  &year, &end) == 6) {
+		month = !strcmp(name, "Dec") ? 12 : !strcmp(name, "Jan") ? 1 : 0;
+	} else {
+		return false;
+	}
+	if (year == 1970 && month == 1 && day == 1)
+		at = 0;
+	else if (year == 1969 && month == 12 && day == 31)
+		at = -24 * 3600;
+	else
+		return false;
+	at += hour * 3600 + minute * 60 + second;
+	/* Without a zone the local time is unknown; the dates of these two days are near enough. */
+	return zone_of(s + end, &zone, &zoned) && (!zoned || at == zone);
+}
+
+/* True when a blank and a date are at i: they end a name without quotes when there is no tab. */
+static bool date_at(struct str s, size_t i)
+{
+	static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "};
+	struct str rest = str_sub(s, i + 1, s.n);
+
+	if (s.p[i] != ' ')
+		return false;
+	for (size_t d = 0; d < ARRAY_SIZE(days); d++)
+		if (str_starts(rest, str_of(days[d])))
+			return true;
+	for (size_t d = 0; d < 10; d++)
+		if (d >= rest.n ||
+		    (d == 4 || d == 7 ? rest.p[d] != '-' : rest.p[d] < '0' || rest.p[d] > '9'))
+			return false;
+	return true;
+}
+
+/* ---- names ---- */
+
+/*
+ * Parses a name behind "--- " and "+++ " as diff, git and other programs write it: quoted, or up to
+ * a tab or a date. For /dev/null p is NULL. *epoch: the name is followed by the first moment of
+ * 1970. This is how diff -N says that the file does not exist.
+ */
+static struct str patch_name(struct arena *a, struct str rest, bool *epoch)
+{
+	struct str name;
+	size_t end = str_find_char(rest, '\t', 0);
+
+	if (patch_unquote(a, &rest, &name)) {
+		*epoch = is_epoch(a, rest);
+	} else {
+		for (size_t i = 0; end == SIZE_MAX && i < rest.n; i++)
+			end = date_at(rest, i) ? i : SIZE_MAX;
+		name = str_sub(rest, 0, end);
+		*epoch = end != SIZE_MAX && is_epoch(a, str_sub(rest, end, rest.n));
+		while (name.n && name.p[name.n - 1] == ' ')
+			name.n--;
+	}
+	return str_is(name, "/dev/null") ? (struct str){0} : name;
+}
+
+struct str patch_strip(struct str name, unsigned strip)
+{
+	struct str none = {0};
+	size_t at = 0;
+
+	for (; strip; strip--) {
+		at = str_find_char(name, '/', at);
+		if (at == SIZE_MAX)
+			return none;
+		/* Several slashes in a row count as one. */
+		while (at < name.n && name.p[at] == '/')
+			at++;
+	}
+	return at < name.n ? str_sub(name, at, name.n) : none;
+}
+
+static struct str prefixed(struct arena *a, struct str prefix, struct str name)
+{
+	struct buf b = buf_in(a);
+
+	buf_put(&b, prefix);
+	buf_put(&b, name);
+	return buf_as_str(&b);
+}
+
+/*
+ * Parses the two names in the rest of a "diff --git" line. Names without quotes are ambiguous. They
+ * can be told apart when they are equal behind their prefixes. They can also be told apart when the
+ * section has given `from` and `to`; else these have p NULL. False when the names stay ambiguous.
+ */
+static bool patch_git_names(struct arena *a, struct str rest, struct str from, struct str to,
+			    struct str *old, struct str *new)
+{
+	struct str one, two, tail = rest;
+
+	bool quoted = patch_unquote(a, &tail, &one);
+	struct str x;
+
+	if (from.p && to.p) {
+		/* `from` and `to` have no prefixes. When the line has prefixes, add them. */
+		bool bare = quoted ? str_eq(one, from)
+				   : str_starts(rest, from) &&
+					     str_starts(str_sub(rest, from.n, rest.n), STR(" "));
+
+		*old = bare ? from : prefixed(a, STR("a/"), from);
+		*new = bare ? to : prefixed(a, STR("b/"), to);
+		return true;
+	}
+	if (quoted && str_starts(tail, STR(" "))) {
+		two = tail = str_sub(tail, 1, tail.n);
+		patch_unquote(a, &tail, &two);
+	} else if (rest.n % 2 && rest.p[rest.n / 2] == ' ') {
+		one = str_sub(rest, 0, rest.n / 2);
+		two = str_sub(rest, rest.n / 2 + 1, rest.n);
+	} else {
+		return false;
+	}
+	*old = one;
+	*new = two;
+	x = patch_strip(one, 1);
+	return str_eq(one, two) || (x.p && str_eq(x, patch_strip(two, 1)));
+}
 
 struct reader {
 	struct arena *a;
@@ -43,7 +239,7 @@ static struct str line_ahead(const struct reader *r, size_t n)
 	return str_line_from(r->text, at);
 }
 
-static struct err *patch_read_bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+PRINTF(2, 3)
 static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 {
 	struct err *e;
@@ -391,59 +587,47 @@ static bool patch_read_is_binary(struct reader *r, struct str line, struct patch
 	return true;
 }
 
-static struct err *other_format(const struct reader *r, struct str line)
-{
-	if (str_starts(line, STR("diff --cc ")) || str_starts(line, STR("diff --combined ")))
-		return err_help(patch_read_bad(r->number + 1, "this is a combined diff of a merge"),
-				"make a diff against one parent: git diff REV^1 REV");
-	if (str_starts(line, STR("*** ")) && str_starts(line_ahead(r, 1), STR("--- ")) &&
-	    str_starts(line_ahead(r, 2), STR("***************")))
-		return err_help(patch_read_bad(r->number + 1, "this is a context diff"),
-				"make a unified diff with diff -u");
-	return NULL;
-}
-
 /* True for a hunk's header, and for lines of a hunk that has lost its header. */
 static bool is_body(struct str line)
 {
 	return begins_hunk(line) || (line.n && memchr(" +-", line.p[0], 3));
 }
 
-/* Reads the diff that begins here, or skips a line of other text. */
-static struct err *patch_read_one(struct reader *r)
-{
-	struct str line = patch_read_bare(patch_read_peek(r));
-	struct patch_file f = {0};
-	struct patch_hunk h;
-
-	if (str_starts(line, STR("diff --git ")))
-		return read_git(r);
-	if (names_follow(r) && is_body(line_ahead(r, 2))) {
-		size_t at = r->number + 1;
-
-		TRY(patch_read_names(r, &f));
-		return patch_read_push(r, &f, at);
-	}
-	if (is_hunk(line, &h)) {
-		TRY(read_hunks(r, &f));
-		return patch_read_push(r, &f, f.hunks[0].at);
-	}
-	if (patch_read_is_binary(r, line, &f)) {
-		patch_read_next(r);
-		return patch_read_push(r, &f, r->number);
-	}
-	TRY(other_format(r, line));
-	patch_read_next(r);
-	return NULL;
-}
-
 struct err *patch_read(struct arena *a, struct str text, struct patch *out)
 {
-	struct reader r = {.a = a, .text = text, .out = out};
+	struct reader reader = {.a = a, .text = text, .out = out}, *r = &reader;
 
 	*out = (struct patch){0};
-	while (r.at < text.n)
-		TRY(patch_read_one(&r));
+	while (r->at < text.n) {
+		struct str line = patch_read_bare(patch_read_peek(r));
+		struct patch_file f = {0};
+		struct patch_hunk h;
+		size_t at = r->number + 1;
+
+		if (str_starts(line, STR("diff --git "))) {
+			TRY(read_git(r));
+		} else if (names_follow(r) && is_body(line_ahead(r, 2))) {
+			TRY(patch_read_names(r, &f));
+			TRY(patch_read_push(r, &f, at));
+		} else if (is_hunk(line, &h)) {
+			TRY(read_hunks(r, &f));
+			TRY(patch_read_push(r, &f, f.hunks[0].at));
+		} else if (patch_read_is_binary(r, line, &f)) {
+			patch_read_next(r);
+			TRY(patch_read_push(r, &f, at));
+		} else if (str_starts(line, STR("diff --cc ")) ||
+			   str_starts(line, STR("diff --combined "))) {
+			return err_help(patch_read_bad(at, "this is a combined diff of a merge"),
+					"make a diff against one parent: git diff REV^1 REV");
+		} else if (str_starts(line, STR("*** ")) &&
+			   str_starts(line_ahead(r, 1), STR("--- ")) &&
+			   str_starts(line_ahead(r, 2), STR("***************"))) {
+			return err_help(patch_read_bad(at, "this is a context diff"),
+					"make a unified diff with diff -u");
+		} else {
+			patch_read_next(r); /* other text */
+		}
+	}
 	if (out->n)
 		return NULL;
 	return err_help(

@@ -1,5 +1,5 @@
 /* Corrects the counts of hunk headers, as `git apply --recount` does: models count badly. */
-#include "internal.h"
+#include "patch/patch.h"
 
 /* "-12,3" or "-12": the end of the number, or 0. */
 static size_t recount_number(struct str s, size_t at, char sign)
@@ -21,17 +21,6 @@ static size_t recount_skip_count(struct str s, size_t at)
 	return at;
 }
 
-/* Whether the line begins another part of the diff. `after` is the text behind it. */
-static bool recount_ends(struct str line, struct str after)
-{
-	if (str_starts(line, STR("@@ ")) || str_starts(line, STR("diff ")) ||
-	    str_starts(line, STR("Index: ")))
-		return true;
-	if (str_starts(line, STR("--- ")) && str_starts(after, STR("+++ ")))
-		return true;
-	return !line.n || !strchr(" +-\\", line.p[0]);
-}
-
 /* Counts the lines of a hunk. Blank lines at its end are no lines of it. */
 static void recount_hunk(struct str body, size_t *old, size_t *new)
 {
@@ -46,7 +35,10 @@ static void recount_hunk(struct str body, size_t *old, size_t *new)
 			blank++;
 			continue;
 		}
-		if (recount_ends(line, body))
+		/* The line begins another part of the diff. */
+		if (str_starts(line, STR("@@ ")) || str_starts(line, STR("diff ")) ||
+		    str_starts(line, STR("Index: ")) || !strchr(" +-\\", line.p[0]) ||
+		    (str_starts(line, STR("--- ")) && str_starts(body, STR("+++ "))))
 			return;
 		*old += blank + (line.p[0] != '+' && line.p[0] != '\\');
 		*new += blank + (line.p[0] != '-' && line.p[0] != '\\');

@@ -10,12 +10,6 @@ struct set {
 	unsigned classes; /* a bit for each letter of \d, \D, \s, \S, \w, \W that it has */
 };
 
-static void class_unknown(struct reader *r)
-{
-	r->unknown = true;
-	r->at = r->n;
-}
-
 static void class_add_range(struct set *s, uint32_t from, uint32_t to)
 {
 	for (uint32_t c = from; c <= to && c < 128; c++)
@@ -30,44 +24,33 @@ static void class_add_range(struct set *s, uint32_t from, uint32_t to)
  */
 static void add_escape(struct reader *r, struct set *s)
 {
+	static const struct {
+		const char *names, *ranges; /* ranges: pairs of the first and last character */
+		bool beyond;
+	} sets[] = {{"d", "09", false},
+		    {"w", "09AZaz__", false},
+		    {"s", "\t\r  ", false},
+		    {"b", "\b\b", false},
+		    {"v", "\n\r", true},
+		    {"h", "\t\t  ", true},
+		    {"SV", "!\177", true},
+		    /* These include "\n". The other characters are too many to matter. */
+		    {"DWH", "\1\177", true}};
 	static const char pairs[] = "dDsSwW";
 	char c = r->at < r->n ? r->p[r->at++] : 0;
 	const char *known = c ? strchr(pairs, c) : NULL;
 
 	if (known)
 		s->classes |= 1u << (known - pairs);
-	switch (c) {
-	case 'd': class_add_range(s, '0', '9'); return;
-	case 'w':
-		class_add_range(s, '0', '9');
-		class_add_range(s, 'A', 'Z');
-		class_add_range(s, 'a', 'z');
-		class_add_range(s, '_', '_');
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		if (!c || !strchr(sets[i].names, c))
+			continue;
+		for (const char *range = sets[i].ranges; *range; range += 2)
+			class_add_range(s, (unsigned char)range[0], (unsigned char)range[1]);
+		s->beyond |= sets[i].beyond;
 		return;
-	case 's':
-		class_add_range(s, '\t', '\r');
-		class_add_range(s, ' ', ' ');
-		return;
-	case 'v':
-		class_add_range(s, '\n', '\r');
-		s->beyond = true;
-		return;
-	case 'h':
-		class_add_range(s, '\t', '\t');
-		class_add_range(s, ' ', ' ');
-		s->beyond = true;
-		return;
-	case 'b': class_add_range(s, '\b', '\b'); return;
-	case 'D':
-	case 'W':
-	case 'H':
-		/* These include "\n". The other characters are too many to matter. */
-		class_add_range(s, 0, 128);
-		return;
-	case 'S':
-	case 'V': class_add_range(s, '!', 128); return;
-	default: class_unknown(r);
 	}
+	re_reader_unknown(r);
 }
 
 /* Adds [:alpha:] and similar; r->at is after "[:". */
@@ -94,7 +77,7 @@ static void add_posix(struct reader *r, struct set *s)
 			class_add_range(s, '\n', '\n');
 		return;
 	}
-	class_unknown(r);
+	re_reader_unknown(r);
 }
 
 /*
@@ -112,7 +95,7 @@ static bool class_read_member(struct reader *r, struct set *s, uint32_t *code)
 		return false;
 	}
 	if (str_starts(rest, STR("[.")) || str_starts(rest, STR("[="))) {
-		class_unknown(r);
+		re_reader_unknown(r);
 		return false;
 	}
 	if (str_starts(rest, STR("\\"))) {
@@ -127,45 +110,38 @@ static bool class_read_member(struct reader *r, struct set *s, uint32_t *code)
 	return true;
 }
 
-static void class_read_members(struct reader *r, struct set *s)
-{
-	bool first = true;
-
-	while (r->at < r->n && (first || r->p[r->at] != ']')) {
-		uint32_t from, to;
-
-		first = false;
-		if (!class_read_member(r, s, &from))
-			continue;
-		to = from;
-		if (r->at + 1 < r->n && r->p[r->at] == '-' && r->p[r->at + 1] != ']') {
-			r->at++;
-			if (!class_read_member(r, s, &to)) {
-				/* In [a-\d] the hyphen is a plain character. */
-				class_add_range(s, '-', '-');
-				to = from;
-			}
-		}
-		class_add_range(s, from, to);
-		r->breaks = r->breaks || (!s->negated && from == '\n');
-	}
-	if (r->at < r->n)
-		r->at++;
-	else
-		class_unknown(r);
-}
-
 void read_class(struct reader *r, struct part *out)
 {
 	struct set s = {0};
-	size_t members = 0;
+	size_t members = 0, begin;
 	bool first = true;
 
 	if (r->at < r->n && r->p[r->at] == '^') {
 		s.negated = true;
 		r->at++;
 	}
-	class_read_members(r, &s);
+	begin = r->at;
+	while (r->at < r->n && (r->at == begin || r->p[r->at] != ']')) {
+		uint32_t from, to;
+
+		if (!class_read_member(r, &s, &from))
+			continue;
+		to = from;
+		if (r->at + 1 < r->n && r->p[r->at] == '-' && r->p[r->at + 1] != ']') {
+			r->at++;
+			if (!class_read_member(r, &s, &to)) {
+				/* In [a-\d] the hyphen is a plain character. */
+				class_add_range(&s, '-', '-');
+				to = from;
+			}
+		}
+		class_add_range(&s, from, to);
+		r->breaks = r->breaks || (!s.negated && from == '\n');
+	}
+	if (r->at < r->n)
+		r->at++;
+	else
+		re_reader_unknown(r);
 	for (size_t c = 0; c < ARRAY_SIZE(s.has); c++)
 		members += s.has[c];
 	part_set_unknown(out, 4, s.has['\n'] != s.negated);

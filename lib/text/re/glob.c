@@ -65,11 +65,6 @@ static void set_range(uint8_t *set, unsigned from, unsigned to)
 		set[c >> 3] |= (uint8_t)(1u << (c & 7));
 }
 
-static bool set_has(const uint8_t *set, unsigned char c)
-{
-	return set[c >> 3] >> (c & 7) & 1;
-}
-
 /* Adds [:name:] of the C locale; false when there is no such class. */
 static bool set_class(uint8_t *set, struct str name)
 {
@@ -147,30 +142,6 @@ static void glob_read_class(struct globber *g)
 	t->set = set;
 }
 
-/*
- * Reads one or more stars. Two stars between slashes or ends match folders. For Git plain text at
- * the start of the pattern also counts as such an end, and its manual does not say so: a**[/]b
- * matches ax/y/b.
- */
-static void read_stars(struct globber *g, bool has_slash)
-{
-	size_t start = g->at;
-	bool begins = start == 0 || g->s.p[start - 1] == '/' || g->plain, ends;
-
-	g->plain = false;
-	while (at_char(g, g->at, '*'))
-		g->at++;
-	ends = g->at == g->s.n || g->s.p[g->at] == '/';
-	if (g->at - start < 2 || !begins || !ends || !has_slash) {
-		glob_add(g, T_STAR, 0);
-	} else if (g->at == g->s.n) {
-		glob_add(g, T_REST, 0);
-	} else {
-		g->at++;
-		glob_add(g, T_DIRS, 0);
-	}
-}
-
 static void read_tokens(struct globber *g, bool has_slash)
 {
 	/* A glob without a slash matches in any folder. */
@@ -180,7 +151,26 @@ static void read_tokens(struct globber *g, bool has_slash)
 		char c = g->s.p[g->at];
 
 		if (c == '*') {
-			read_stars(g, has_slash);
+			size_t start = g->at;
+			bool begins = start == 0 || g->s.p[start - 1] == '/' || g->plain, ends;
+
+			/*
+			 * Reads one or more stars. Two stars between slashes or ends match folders.
+			 * For Git plain text at the start of the pattern also counts as such an
+			 * end, and its manual does not say so: a**[/]b matches ax/y/b.
+			 */
+			g->plain = false;
+			while (at_char(g, g->at, '*'))
+				g->at++;
+			ends = g->at == g->s.n || g->s.p[g->at] == '/';
+			if (g->at - start < 2 || !begins || !ends || !has_slash) {
+				glob_add(g, T_STAR, 0);
+			} else if (g->at == g->s.n) {
+				glob_add(g, T_REST, 0);
+			} else {
+				g->at++;
+				glob_add(g, T_DIRS, 0);
+			}
 			continue;
 		}
 		g->at++;
@@ -392,26 +382,12 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 
 /* ---- matching ---- */
 
-/*
- * True when a row that has matched the path up to `at` matches. This includes a row that matched a
- * folder above the path.
- */
-static bool ends_at(const struct row *r, struct str path, size_t at)
-{
-	return at < path.n ? path.p[at] == '/' : !r->folder_only;
-}
-
-static bool rest_matches(const struct row *r, struct str path, size_t at)
-{
-	return !r->folder_only || str_find_char(path, '/', at) != SIZE_MAX;
-}
-
 static bool byte_matches(const struct token *t, unsigned char c)
 {
 	switch (t->kind) {
 	case T_BYTE: return t->byte == c;
 	case T_ANY: return c != '/';
-	case T_SET: return set_has(t->set, c);
+	case T_SET: return t->set[c >> 3] >> (c & 7) & 1;
 	default: return false;
 	}
 }
@@ -434,7 +410,8 @@ static bool row_match(const struct row *r, struct str path)
 	}
 	for (;;) {
 		if (t == r->n) {
-			if (ends_at(r, path, at))
+			/* It may have matched a folder above the path. */
+			if (at < path.n ? path.p[at] == '/' : !r->folder_only)
 				return true;
 		} else if (r->p[t].kind == T_STAR) {
 			star = ++t;
@@ -446,7 +423,7 @@ static bool row_match(const struct row *r, struct str path)
 			star = SIZE_MAX;
 			continue;
 		} else if (r->p[t].kind == T_REST) {
-			if (rest_matches(r, path, at))
+			if (!r->folder_only || str_find_char(path, '/', at) != SIZE_MAX)
 				return true;
 		} else if (at < path.n && byte_matches(&r->p[t], (unsigned char)path.p[at])) {
 			t++;

@@ -63,17 +63,6 @@ void finder_mark_literal_owners(const struct finder *f, struct str text, bool *m
 /* The required literals of a compiled pattern; n is 0 when the pattern must always be tried. */
 const struct literals *re_literals(const struct re *re);
 
-/* ---- groups of a match ---- */
-
-bool re_is_literal(const struct re *re);
-size_t re_group_count(const struct re *re);
-/* 0: the pattern has no group of this name. */
-size_t re_group_named(struct arena *a, const struct re *re, struct str name);
-/* As re_work_new(), for this pattern only, and re_group() works after re_find(). */
-struct re_work *re_work_new_with_groups(struct arena *a, const struct re *re);
-/* A group of the match that re_find() has just found. False: it took no part. */
-bool re_group(const struct re_work *w, struct span match, size_t group, struct span *out);
-
 /* Disables the literals of the pattern, so tests can compare both ways. In test builds only. */
 void re_forget_literals(struct re *re);
 

@@ -93,41 +93,24 @@ static bool is_common(const char *gram)
 	return false;
 }
 
-/* How often a gram occurs by chance. Less is better. */
-static double gram_cost(const struct finder *f, const char *gram)
-{
-	double cost = 1;
-
-	for (size_t k = 0; k < f->q; k++)
-		cost /= (double)(1u << byte_information_bits((unsigned char)gram[k]));
-	return f->q == 4 && cost < COMMON && is_common(gram) ? COMMON : cost;
-}
-
 static size_t best_window(const struct finder *f, const struct literal *l)
 {
 	double costs[LIT_MAX], sum = 0, least = 0;
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i + f->q <= l->n; i++) {
-		costs[i] = gram_cost(f, l->b + i);
+		const char *gram = l->b + i;
+		double cost = 1;
+
+		/* How often a gram occurs by chance. Less is better. */
+		for (size_t k = 0; k < f->q; k++)
+			cost /= (double)(1u << byte_information_bits((unsigned char)gram[k]));
+		costs[i] = f->q == 4 && cost < COMMON && is_common(gram) ? COMMON : cost;
 		sum += costs[i] - (i < f->stride ? 0 : costs[i - f->stride]);
 		if (i + 1 >= f->stride && (best == SIZE_MAX || sum < least))
 			least = sum, best = i + 1 - f->stride;
 	}
 	return best;
-}
-
-static void finder_add(struct finder *f, uint32_t lit, size_t at, uint32_t entry)
-{
-	const struct literal *l = &f->lits[lit].lit;
-	uint32_t gram = gram_at(f, l->b + at, f->q);
-	uint32_t h = finder_hash_of(gram, f->bits);
-
-	f->table[h] = 1;
-	f->entries[entry] = (struct entry){
-		.gram = gram, .lit = lit, .off = (uint32_t)at, .next = *finder_head(f, gram)};
-	*finder_head(f, gram) = entry + 1;
-	f->max_off = size_max(f->max_off, at);
 }
 
 struct finder *finder_new(struct arena *a, const struct owned_lit *lits, size_t n)
@@ -149,8 +132,18 @@ struct finder *finder_new(struct arena *a, const struct owned_lit *lits, size_t 
 	for (size_t i = 0; i < n; i++) {
 		size_t at = best_window(f, &lits[i].lit);
 
-		for (size_t k = 0; k < f->stride; k++)
-			finder_add(f, (uint32_t)i, at + k, entry++);
+		for (size_t k = at; k < at + f->stride; k++) {
+			uint32_t gram = gram_at(f, lits[i].lit.b + k, f->q);
+			uint32_t *head = finder_head(f, gram);
+
+			f->table[finder_hash_of(gram, f->bits)] = 1;
+			f->entries[entry] = (struct entry){.gram = gram,
+							   .lit = (uint32_t)i,
+							   .off = (uint32_t)k,
+							   .next = *head};
+			*head = ++entry;
+			f->max_off = size_max(f->max_off, k);
+		}
 	}
 	return f;
 }
@@ -242,29 +235,22 @@ static size_t probe(const struct finder *f, const char *p, size_t n, size_t at)
 	return NO_PLACE;
 }
 
-static bool lit_at(const struct literal *l, const char *p)
-{
-	if (!l->icase)
-		return !memcmp(p, l->b, l->n);
-	for (size_t i = 0; i < l->n; i++) {
-		char c = p[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c |= 0x20;
-		if (c != l->b[i])
-			return false;
-	}
-	return true;
-}
-
 /* True when the literal of the entry, whose gram is at `at`, occurs there. */
 static bool occurs(const struct finder *f, const struct entry *e, uint32_t gram, struct str text,
 		   size_t at)
 {
 	const struct literal *l = &f->lits[e->lit].lit;
+	const char *p;
 
-	return e->gram == gram && at >= e->off && at - e->off + l->n <= text.n &&
-	       lit_at(l, text.p + (at - e->off));
+	if (e->gram != gram || at < e->off || at - e->off + l->n > text.n)
+		return false;
+	p = text.p + (at - e->off);
+	if (!l->icase)
+		return !memcmp(p, l->b, l->n);
+	for (size_t i = 0; i < l->n; i++)
+		if (ascii_lower(p[i]) != l->b[i])
+			return false;
+	return true;
 }
 
 bool finder_next(const struct finder *f, struct str text, size_t at, struct finder_hit *hit)

@@ -61,23 +61,6 @@ static void free_code(void *p)
 	pcre2_code_free(p);
 }
 
-static void free_context(void *p)
-{
-	pcre2_compile_context_free(p);
-}
-
-static struct err *bad_pattern(struct str pattern, int code, size_t at)
-{
-	char why[256] = "";
-	struct err *e;
-
-	pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof(why));
-	e = err_new(E_BAD_PATTERN, "regular expression '%.*s' is wrong at offset %zu: %s",
-		    (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "", at, why);
-	err_add_detail(e, "pattern", pattern);
-	return err_detail_int(e, "offset", (int64_t)at);
-}
-
 /* Looks for a verb like (*NO_JIT). Verbs stand at the start of a pattern, one after the other. */
 static bool has_verb(struct str pattern, struct str verb)
 {
@@ -131,11 +114,6 @@ static bool re_class_has_lf(struct str class)
 	for (size_t i = 0; i < ARRAY_SIZE(lf); i++)
 		has = has || str_find(class, lf[i], 0) != SIZE_MAX;
 	return has && str_starts(class, STR("[")) && !str_starts(class, STR("[^"));
-}
-
-static bool re_is_behind(struct str p)
-{
-	return p.n > 3 && str_starts(p, STR("(?<")) && memchr("=!*", p.p[3], 3);
 }
 
 /* The end of the text in the group whose text begins at `at`. */
@@ -193,7 +171,9 @@ static void re_put_crlf(struct re_crlf *c, struct str pattern, enum re_lf as)
 		} else if (rest.p[0] == '$' && c->ends) {
 			buf_puts(&c->b, "(?=\\r?$)");
 			c->changed = true;
-		} else if (as == RE_LF_ANY && re_is_behind(str_sub(pattern, i, pattern.n))) {
+		} else if (as == RE_LF_ANY && i + 3 < pattern.n &&
+			   str_starts(str_sub(pattern, i, pattern.n), STR("(?<")) &&
+			   memchr("=!*", pattern.p[i + 3], 3)) {
 			struct re_crlf has = {.b = c->b, .ends = c->ends, .spaced = c->spaced};
 			char kind = pattern.p[i + 3], behind = kind == '!' ? '=' : kind;
 
@@ -257,26 +237,33 @@ static struct str as_words(struct arena *a, struct str pattern, bool literal,
 	return buf_as_str(&b);
 }
 
-static struct err *re_compile(struct re *re, struct arena *a, struct str pattern, uint32_t options,
-			      uint32_t extra)
+static struct err *re_compile(struct re *re, struct str pattern, uint32_t options, uint32_t extra)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 	PCRE2_SIZE at = 0;
 	int code = PCRE2_ERROR_NOMEMORY;
+	char why[256] = "";
+	struct err *e;
 
 	re->code = NULL;
 	if (context) {
-		arena_defer(a, free_context, context);
 		pcre2_set_newline(context, re->flags & RE_ANY_END ? PCRE2_NEWLINE_ANYCRLF
 								  : PCRE2_NEWLINE_LF);
 		pcre2_set_parens_nest_limit(context, NEST_MAX);
 		pcre2_set_compile_extra_options(context, extra);
 		re->code = pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n,
 					 options, &code, &at, context);
+		pcre2_compile_context_free(context);
 	}
-	if (!re->code && (code == PCRE2_ERROR_NOMEMORY || code == PCRE2_ERROR_HEAP_FAILED))
+	if (re->code)
+		return NULL;
+	if (code == PCRE2_ERROR_NOMEMORY || code == PCRE2_ERROR_HEAP_FAILED)
 		out_of_memory(pattern.n);
-	return re->code ? NULL : bad_pattern(pattern, code, at);
+	pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof(why));
+	e = err_new(E_BAD_PATTERN, "regular expression '%.*s' is wrong at offset %zu: %s",
+		    (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "", at, why);
+	err_add_detail(e, "pattern", pattern);
+	return err_detail_int(e, "offset", (int64_t)at);
 }
 
 static struct finder *own_finder(const struct re *re)
@@ -331,13 +318,13 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 		options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
 	re->flags = flags;
 	pthread_mutex_init(&re->lock, NULL);
-	e = re_compile(re, a, whole, options, 0);
+	e = re_compile(re, whole, options, 0);
 	/* The author's own pattern counts: for its errors, and where an LF can be an LF only. */
 	if (e && str_eq(whole, re->pattern))
 		return e;
 	if (e) {
 		whole = pattern = re->pattern;
-		TRY(re_compile(re, a, whole, options, 0));
+		TRY(re_compile(re, whole, options, 0));
 	}
 	arena_defer(a, free_code, re->code);
 	required_of_pattern(str_dup(a, pattern), literal ? flags : flags & ~(unsigned)RE_LITERAL,
@@ -350,17 +337,12 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 		if (safe)
 			whole = as_words(a, whole, literal, &re->needs);
 		options &= ~(uint32_t)(safe ? PCRE2_LITERAL : 0);
-		TRY(re_compile(re, a, whole, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD));
+		TRY(re_compile(re, whole, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD));
 		arena_defer(a, free_code, re->code);
 	}
 	re->own = arena_child(a);
 	*out = re;
 	return NULL;
-}
-
-bool re_is_literal(const struct re *re)
-{
-	return re->flags & RE_LITERAL;
 }
 
 const struct literals *re_literals(const struct re *re)
@@ -430,7 +412,7 @@ struct re_work *re_work_new(struct arena *a)
 	return re_work_with(a, 1);
 }
 
-size_t re_group_count(const struct re *re)
+static size_t re_group_count(const struct re *re)
 {
 	uint32_t n = 0;
 
@@ -438,20 +420,11 @@ size_t re_group_count(const struct re *re)
 	return n;
 }
 
-size_t re_group_named(struct arena *a, const struct re *re, struct str name)
-{
-	int n = pcre2_substring_number_from_name(re->code, (PCRE2_SPTR)str_c(a, name));
-
-	return n > 0 ? (size_t)n : 0;
-}
-
-struct re_work *re_work_new_with_groups(struct arena *a, const struct re *re)
-{
-	return re_work_with(a, (uint32_t)re_group_count(re) + 1);
-}
-
-/* The offsets are those of the text that was searched, which may have been one line. */
-bool re_group(const struct re_work *w, struct span match, size_t group, struct span *out)
+/*
+ * A group of the match that re_find() has just found. False: it took no part. The offsets are those
+ * of the text that was searched, which may have been one line.
+ */
+static bool re_group(const struct re_work *w, struct span match, size_t group, struct span *out)
 {
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(w->data);
 	PCRE2_SIZE from = at[2 * group], to = at[2 * group + 1];
@@ -492,13 +465,6 @@ static void spend_begin(struct re_work *w, const struct re *re, struct str text,
 		w->cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		w->since = clock_ns(CLOCK_MONOTONIC);
 	}
-}
-
-static void spend_end(struct re_work *w, size_t reached)
-{
-	w->reached = reached;
-	if (w->since)
-		w->spent += clock_ns(CLOCK_MONOTONIC) - w->since;
 }
 
 /*
@@ -686,8 +652,130 @@ enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, 
 		r = match_among(re, w, text, from, re->flags & RE_WHOLE ? from : text.n, match);
 	if (r == RE_YES && re->flags & RE_LINES && is_behind_last(text, match->from))
 		r = RE_NO;
-	spend_end(w, r == RE_YES ? match->to : text.n);
+	w->reached = r == RE_YES ? match->to : text.n;
+	if (w->since)
+		w->spent += clock_ns(CLOCK_MONOTONIC) - w->since;
 	return r;
+}
+
+/* ---- replacing matches by a text with groups ---- */
+
+struct piece {
+	struct str text; /* p NULL: the group */
+	size_t group;
+};
+struct re_template {
+	const struct re *re;
+	struct VEC(struct piece) pieces;
+};
+
+static struct err *template_bad(struct str text, size_t at, const char *why)
+{
+	struct err *e =
+		err_for_param(E_BAD_ARGUMENT, STR("replace"), "'%.*s' at offset %zu: %s",
+			      STR_ARG(str_sub(text, at, size_min(at + 20, text.n))), at, why);
+
+	return err_help(e, "$1 or ${1} is a group, ${name} a named group, $0 the match, $$ a "
+			   "dollar sign");
+}
+
+/* Reads the group behind the dollar sign at *at. */
+static struct err *template_group(struct arena *a, const struct re *re, struct str text, size_t *at,
+				  size_t *group)
+{
+	size_t from = *at + 1, to = from, start = *at;
+	bool braces = from < text.n && text.p[from] == '{';
+	struct str name;
+	int64_t n;
+	int found;
+
+	if (braces) {
+		to = str_find_char(text, '}', ++from);
+		if (to == SIZE_MAX)
+			return template_bad(text, start, "no } follows");
+	} else {
+		while (to < text.n && ascii_is_digit(text.p[to]))
+			to++;
+	}
+	name = str_sub(text, from, to);
+	if (!name.n)
+		return template_bad(text, start, "no group follows");
+	*at = to + braces;
+	if (str_int(name, &n) && n >= 0) {
+		*group = (size_t)n;
+		if (*group > re_group_count(re))
+			return template_bad(text, start, "the pattern has fewer groups");
+		return NULL;
+	}
+	found = pcre2_substring_number_from_name(re->code, (PCRE2_SPTR)str_c(a, name));
+	*group = found > 0 ? (size_t)found : 0;
+	return *group ? NULL : template_bad(text, start, "the pattern has no such group");
+}
+
+struct err *re_template_new(struct arena *a, const struct re *re, struct str text,
+			    struct re_template **out)
+{
+	struct re_template *t = ARENA_NEW(a, struct re_template);
+	struct str rest = text.p ? text : STR("");
+	size_t at = 0;
+
+	t->re = re;
+	*out = t;
+	while (at < rest.n) {
+		size_t to = re->flags & RE_LITERAL ? SIZE_MAX : str_find_char(rest, '$', at);
+		struct piece *one;
+
+		to = size_min(to, rest.n);
+		if (to > at)
+			*VEC_PUSH(a, &t->pieces) = (struct piece){.text = str_sub(rest, at, to)};
+		at = to;
+		if (at == rest.n)
+			break;
+		one = VEC_PUSH(a, &t->pieces);
+		*one = (struct piece){0};
+		if (at + 1 < rest.n && rest.p[at + 1] == '$') {
+			one->text = STR("$");
+			at += 2;
+			continue;
+		}
+		TRY(template_group(a, re, rest, &at, &one->group));
+	}
+	return NULL;
+}
+
+enum re_answer re_replace(struct arena *a, const struct re_template *t, struct str text,
+			  struct str *out, size_t *count)
+{
+	struct re_work *w = re_work_with(a, (uint32_t)re_group_count(t->re) + 1);
+	struct buf b = buf_in(a);
+	enum re_answer r = RE_NO;
+	size_t at = 0, done = 0;
+	struct span m;
+
+	*count = 0;
+	while (at <= text.n && (r = re_find(t->re, w, text, at, &m)) == RE_YES) {
+		if (is_behind_last(text, m.from))
+			break;
+		buf_put(&b, str_sub(text, done, m.from));
+		VEC_EACH(const struct piece, one, &t->pieces) {
+			struct span group;
+
+			if (one->text.p)
+				buf_put(&b, one->text);
+			else if (re_group(w, m, one->group, &group))
+				buf_put(&b, str_sub(text, group.from, group.to));
+		}
+		done = m.to;
+		at = m.to + (m.to == m.from);
+		++*count;
+	}
+	if (r == RE_LIMIT)
+		return RE_LIMIT;
+	if (!*count)
+		return RE_NO;
+	buf_put(&b, str_sub(text, done, text.n));
+	*out = buf_as_str(&b);
+	return RE_YES;
 }
 
 struct str re_quote(struct arena *a, struct str text)

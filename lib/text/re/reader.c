@@ -9,12 +9,6 @@
 
 static void read_alternatives(struct reader *r, struct part *out);
 
-static void re_reader_unknown(struct reader *r)
-{
-	r->unknown = true;
-	r->at = r->n;
-}
-
 static bool re_reader_more(const struct reader *r)
 {
 	return r->at < r->n;
@@ -98,36 +92,11 @@ void part_from_char(const struct reader *r, uint32_t code, struct part *out)
 	}
 }
 
-static int hex(char c)
-{
-	if (ascii_is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Reads the digits after "\x". Fewer than two digits are legal but rare. */
-static uint32_t read_hex(struct reader *r)
-{
-	bool braces = re_reader_accept(r, "{");
-	uint32_t code = 0;
-	size_t digits = 0;
-
-	while (re_reader_more(r) && hex(r->p[r->at]) >= 0 && (braces ? digits < 6 : digits < 2)) {
-		code = code << 4 | (uint32_t)hex(r->p[r->at++]);
-		digits++;
-	}
-	if (braces ? !digits || !re_reader_accept(r, "}") : digits < 2)
-		re_reader_unknown(r);
-	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		re_reader_unknown(r);
-	return code;
-}
-
 bool read_escaped_char(struct reader *r, uint32_t *code)
 {
 	static const char names[] = "nrtfae", codes[] = "\n\r\t\f\a\x1b";
 	const char *name;
+	uint32_t digit;
 
 	if (!re_reader_more(r)) {
 		re_reader_unknown(r);
@@ -138,7 +107,20 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 		return true;
 	}
 	if (re_reader_accept(r, "x")) {
-		*code = read_hex(r);
+		bool braces = re_reader_accept(r, "{");
+		size_t digits = 0, most = braces ? 6 : 2;
+
+		/* Fewer than two digits are legal but rare. */
+		for (*code = 0; re_reader_more(r) && digits < most &&
+				str_parse_hex((struct str){r->p + r->at, 1}, &digit);
+		     digits++) {
+			*code = *code << 4 | digit;
+			r->at++;
+		}
+		if (braces ? !digits || !re_reader_accept(r, "}") : digits < 2)
+			re_reader_unknown(r);
+		if (*code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000))
+			re_reader_unknown(r);
 		return true;
 	}
 	name = memchr(names, r->p[r->at], sizeof(names) - 1);
@@ -157,6 +139,15 @@ static void re_reader_char(struct reader *r, uint32_t code, struct part *out)
 
 static void re_reader_read_escape(struct reader *r, struct part *out)
 {
+	static const struct {
+		const char *names;
+		size_t max; /* bytes */
+		bool newline;
+	} sets[] = {{"dw", 1, false},
+		    {"s", 1, true},
+		    {"hSVN", UTF8_MAX, false},
+		    {"DWHvRpP", UTF8_MAX, true}};
+	bool empty, known;
 	uint32_t code;
 	char c;
 
@@ -168,54 +159,28 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	if (r->unknown)
 		return;
 	c = r->p[r->at++];
-	switch (c) {
-	case 'd':
-	case 'w': part_set_unknown(out, 1, false); return;
-	case 's': part_set_unknown(out, 1, true); return;
-	case 'h':
-	case 'S':
-	case 'V': part_set_unknown(out, UTF8_MAX, false); return;
-	case 'N':
-		/* \N{U+41} is a character, \N{3} is three: both are too rare to parse. */
-		if (next_is(r, "{"))
-			re_reader_unknown(r);
-		part_set_unknown(out, UTF8_MAX, false);
-		return;
-	case 'D':
-	case 'W':
-	case 'H':
-	case 'v': part_set_unknown(out, UTF8_MAX, true); return;
-	case 'R':
-		r->looks = r->breaks = true;
-		part_set_unknown(out, UTF8_MAX, true);
-		return;
-	case 'p':
-	case 'P':
-		if (next_is(r, "{"))
-			skip_past(r, '}');
-		else
-			r->at++;
-		part_set_unknown(out, UTF8_MAX, true);
-		return;
-	case 'X': r->looks = true; return;
-	case 'G':
-	case 'K':
-		r->moves = true;
+	r->breaks = r->breaks || c == 'R';
+	r->looks = r->looks || memchr("RXAZz", c, 5);
+	r->moves = r->moves || memchr("GK", c, 2);
+	/* \N{U+41} is a character, \N{3} is three: both are too rare to parse. */
+	if (c == 'N' && next_is(r, "{"))
+		re_reader_unknown(r);
+	else if ((c == 'p' || c == 'P') && next_is(r, "{"))
+		skip_past(r, '}');
+	else if (c == 'p' || c == 'P')
+		r->at++;
+	empty = memchr("GKAZzbB", c, 7);
+	known = empty || c == 'X';
+	if (empty)
 		part_set_empty(out);
-		return;
-	case 'A':
-	case 'Z':
-	case 'z':
-		r->looks = true;
-		part_set_empty(out);
-		return;
-	case 'b':
-	case 'B': part_set_empty(out); return;
-	default:
-		/* A back reference with one digit. More digits may be octal. */
-		if (c < '1' || c > '9' || (re_reader_more(r) && ascii_is_digit(r->p[r->at])))
-			re_reader_unknown(r);
+	for (size_t i = 0; i < ARRAY_SIZE(sets) && !known; i++) {
+		known = memchr(sets[i].names, c, strlen(sets[i].names));
+		if (known)
+			part_set_unknown(out, sets[i].max, sets[i].newline);
 	}
+	/* A back reference with one digit. More digits may be octal. */
+	if (!known && (c < '1' || c > '9' || (re_reader_more(r) && ascii_is_digit(r->p[r->at]))))
+		re_reader_unknown(r);
 }
 
 /* ---- groups ---- */
@@ -355,9 +320,8 @@ static void read_group(struct reader *r, struct part *out)
 	if (next_is(r, "*")) {
 		/* Verbs, (*ACCEPT) most of all, and the long names of lookarounds. */
 		re_reader_unknown(r);
-	} else if (!re_reader_accept(r, "?")) {
-		read_group_end(r, out);
-	} else if (re_reader_accept(r, ":") || re_reader_accept(r, "|")) {
+	} else if (!re_reader_accept(r, "?") || re_reader_accept(r, ":") ||
+		   re_reader_accept(r, "|")) {
 		read_group_end(r, out);
 	} else if (re_reader_accept(r, ">")) {
 		r->looks = true;

@@ -38,11 +38,6 @@ static size_t sum(size_t a, size_t b)
 	return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
-static size_t required_times(size_t a, size_t b)
-{
-	return a && b > SIZE_MAX / a ? SIZE_MAX : a * b;
-}
-
 void part_set_empty(struct part *p)
 {
 	p->exact = true;
@@ -190,7 +185,7 @@ void part_add_alternative(struct part *p, const struct part *other, bool first)
 void pattern_seq_add_repeated(struct seq *s, const struct part *p, size_t least, size_t most)
 {
 	struct part rest;
-	size_t n = 0;
+	size_t n = 0, more;
 
 	if (least == 0 && most == 1 && p->exact) {
 		part_set_empty(&rest);
@@ -203,7 +198,8 @@ void pattern_seq_add_repeated(struct seq *s, const struct part *p, size_t least,
 	/* LIT_MAX copies are enough, because a literal has at most LIT_MAX bytes. */
 	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
 		pattern_seq_add(s, p);
-	part_set_unknown(&rest, required_times(p->max, most == SIZE_MAX ? most : most - n),
+	more = most == SIZE_MAX ? most : most - n;
+	part_set_unknown(&rest, more && p->max > SIZE_MAX / more ? SIZE_MAX : p->max * more,
 			 p->newline);
 	if (n < most && rest.max)
 		pattern_seq_add(s, &rest);

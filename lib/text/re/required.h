@@ -60,3 +60,9 @@ void part_from_char(const struct reader *r, uint32_t code, struct part *out);
  */
 bool read_escaped_char(struct reader *r, uint32_t *code);
 uint32_t read_utf8(struct reader *r);
+/* Ends the reading: what follows is not known. */
+static inline void re_reader_unknown(struct reader *r)
+{
+	r->unknown = true;
+	r->at = r->n;
+}

@@ -129,14 +129,6 @@ static inline unsigned decode_utf8_char(pos p, pos end, uint32_t *out)
 	return *p > 0xf4 || c < 0x10000 || c > 0x10ffff ? 0 : 4;
 }
 
-static inline bool is_letter_at(pos p, pos end)
-{
-	uint32_t c;
-
-	return p < end &&
-	       (class_of[*p] <= UPPER || (class_of[*p] == LETTER && decode_utf8_char(p, end, &c)));
-}
-
 /* The length of 's, 'll and similar at p in bytes, or 0. */
 static inline unsigned contraction(pos p, pos end)
 {
@@ -254,12 +246,6 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 	sink_add_token_feature(s, shape_of_word(w->before, look, n));
 }
 
-/* Capitals of Latin-1, Greek and Cyrillic, which occur in headings. */
-static inline bool is_foreign_capital(uint32_t c)
-{
-	return (c >= 0xc0 && c < 0xdf) || (c >= 0x391 && c < 0x3aa) || (c >= 0x400 && c < 0x430);
-}
-
 ALWAYS void score_foreign(struct sink *s, const struct word *w)
 {
 	enum { FOREIGN = 4, FOREIGN_CAPITALS };
@@ -270,7 +256,9 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 	for (pos p = w->from; p < w->end; n++) {
 		p += decode_utf8_char(p, w->end, &c);
 		window = window << 16 | c;
-		uppers += is_foreign_capital(c);
+		/* Capitals of Latin-1, Greek and Cyrillic, which occur in headings. */
+		uppers += (c >= 0xc0 && c < 0xdf) || (c >= 0x391 && c < 0x3aa) ||
+			  (c >= 0x400 && c < 0x430);
 		if (n)
 			sink_add_token_feature(s, gram_bucket(IN_FOREIGN, window));
 		if (n % LONGEST == LONGEST - 1) {
@@ -290,11 +278,12 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	struct word w = {.before = class_of[*p] > LETTER ? *p++ : 0};
 	bool foreign = false;
 	unsigned suffix;
+	uint32_t c;
 
 	w.from = w.end = p;
 	w.hash = w.before + 0x1234567u;
 	take_letters(&w, end, humps);
-	if (w.end < end && class_of[*w.end] == LETTER && is_letter_at(w.end, end)) {
+	if (w.end < end && class_of[*w.end] == LETTER && decode_utf8_char(w.end, end, &c)) {
 		foreign = true;
 		w.hash = w.before;
 		take_foreign(&w, end, humps);

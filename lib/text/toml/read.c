@@ -1,5 +1,6 @@
 /* Parses TOML documents: keys, tables, inline tables and lists. */
 #include "toml/toml.h"
+#include <search.h>
 
 /*
  * The tokens: blanks, comments, keys, strings, numbers, dates. Each function reads at s->p and
@@ -86,19 +87,6 @@ static struct err *toml_scan_comment(struct scan *s)
 	return NULL;
 }
 
-/* Skips blanks, a comment, and the end of the line or of the text. Anything else is an error. */
-static struct err *scan_line_end(struct scan *s)
-{
-	size_t n;
-
-	TRY(toml_scan_comment(s));
-	n = toml_scan_line_end(s->p, s->end);
-	if (!n && s->p < s->end)
-		return scan_expected(s, "the end of the line");
-	s->p += n;
-	return NULL;
-}
-
 /* Skips all blanks, comments and line ends. */
 static struct err *scan_gap(struct scan *s)
 {
@@ -140,8 +128,11 @@ static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *
 	return NULL;
 }
 
-/* Skips a line end behind a backslash, with all blanks and line ends around it. False: none. */
-static bool skip_folded(const char **p, const char *end)
+/*
+ * The same in a string of several lines, where a line end behind a backslash is skipped, with all
+ * blanks and line ends around it.
+ */
+static struct err *toml_scan_read_multi(void *ctx, const char **p, const char *end, struct buf *out)
 {
 	const char *q = *p;
 	bool lines = false;
@@ -154,14 +145,10 @@ static bool skip_folded(const char **p, const char *end)
 			break;
 		q += n ? n : 1;
 	}
-	if (lines)
-		*p = q;
-	return lines;
-}
-
-static struct err *toml_scan_read_multi(void *ctx, const char **p, const char *end, struct buf *out)
-{
-	return skip_folded(p, end) ? NULL : toml_scan_read_escape(ctx, p, end, out);
+	if (!lines)
+		return toml_scan_read_escape(ctx, p, end, out);
+	*p = q;
+	return NULL;
 }
 
 /* Moves to the closing quotes of the string that was opened at `open`. */
@@ -226,23 +213,6 @@ static struct err *toml_scan_read_string(struct scan *s, bool multi, struct str 
 	return NULL;
 }
 
-/* Reads a string of any of the four kinds; s->p is at its quote. Sets v's type, text and span. */
-static struct err *scan_string(struct scan *s, struct val *v)
-{
-	const char *from = s->p;
-	bool multi = s->end - from >= 3 && from[1] == from[0] && from[2] == from[0];
-
-	v->type = VAL_STR;
-	TRY(toml_scan_read_string(s, multi, &v->s));
-	v->at = scan_span(s, from);
-	return NULL;
-}
-
-static bool is_bare(char c)
-{
-	return ascii_is_alnum(c) || c == '-' || c == '_';
-}
-
 /* Reads one part of a key and decodes it; *at includes its quotes. */
 static struct err *scan_key(struct scan *s, struct str *key, struct span *at)
 {
@@ -251,7 +221,7 @@ static struct err *scan_key(struct scan *s, struct str *key, struct span *at)
 	if (scan_peek(s) == '"' || scan_peek(s) == '\'') {
 		TRY(toml_scan_read_string(s, false, key));
 	} else {
-		while (s->p < s->end && is_bare(*s->p))
+		while (s->p < s->end && (ascii_is_word(*s->p) || *s->p == '-'))
 			s->p++;
 		if (s->p == from)
 			return scan_expected(s, "a key");
@@ -274,14 +244,12 @@ enum made {
 	TABLES,    /* the list of all [[x]] */
 };
 
-struct member;
-
 /* Every VAL_LIST and VAL_MAP of the reader is the first member of a struct table. */
 struct table {
 	struct val v;
 	enum made made;
 	unsigned depth;
-	struct member *index; /* only for a map with many members */
+	void *index; /* a tsearch tree, which is balanced; only for a map with many members */
 };
 
 /* Removes exactly n digits from the front; false when they are not there. */
@@ -301,18 +269,12 @@ static bool scalar_parse_digits(struct str *s, size_t n, unsigned *number)
 	return true;
 }
 
-static unsigned days_in(unsigned year, unsigned month)
-{
-	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-	return days[month - 1] + (month == 2 && leap ? 1u : 0u);
-}
-
 /* Returns NULL, or the text of the error. */
 static const char *scalar_parse_date(struct str *s)
 {
+	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	unsigned year, month, day;
+	bool leap;
 
 	if (!scalar_parse_digits(s, 4, &year) || !str_take_char(s, '-') ||
 	    !scalar_parse_digits(s, 2, &month) || !str_take_char(s, '-') ||
@@ -320,7 +282,8 @@ static const char *scalar_parse_date(struct str *s)
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
 		return "a month is between 01 and 12";
-	if (day < 1 || day > days_in(year, month))
+	leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+	if (day < 1 || day > days[month - 1] + (leap ? 1u : 0u))
 		return "this month does not have that day";
 	return NULL;
 }
@@ -388,11 +351,9 @@ static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 
 static bool toml_scalar_is_digit(char c, unsigned base)
 {
-	unsigned char u = (unsigned char)c;
+	uint32_t digit;
 
-	if (base == 16)
-		return ascii_is_digit((char)u) || ((u | 0x20) >= 'a' && (u | 0x20) <= 'f');
-	return u >= '0' && u < '0' + base;
+	return str_parse_hex((struct str){&c, 1}, &digit) && digit < base;
 }
 
 /* Removes digits with single underscores between them; false when there are none. */
@@ -429,22 +390,16 @@ static struct err *out_of_range(const struct scan *s, struct str word)
 			"an integer is between -9223372036854775808 and 9223372036854775807");
 }
 
-static unsigned base_of(char c)
-{
-	return c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
-}
-
 /* Sets v to the decimal text of 0xff, 0o17 or 0b11. */
 static struct err *read_based(struct scan *s, struct str word, unsigned base, struct val *v)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 2; i < word.n; i++) {
-		unsigned char c = (unsigned char)word.p[i];
-		unsigned d = c <= '9' ? c - (unsigned)'0' : (c | 0x20u) - 'a' + 10;
+		uint32_t d;
 
-		if (c == '_')
-			continue;
+		if (!str_parse_hex(str_sub(word, i, i + 1), &d))
+			continue; /* an underscore */
 		if (n > ((uint64_t)INT64_MAX - d) / base)
 			return out_of_range(s, word);
 		n = n * base + d;
@@ -465,11 +420,11 @@ static struct err *no_scalar(const struct scan *s, struct str word)
 static struct err *toml_scalar_read_number(struct scan *s, struct str word, struct val *v)
 {
 	struct str rest = word, digits;
-	unsigned base;
+	char prefix = word.n > 1 && word.p[0] == '0' ? word.p[1] : 0;
+	unsigned base = prefix == 'x' ? 16 : prefix == 'o' ? 8 : prefix == 'b' ? 2 : 0;
 	int64_t n;
 
 	v->type = VAL_NUM;
-	base = word.n > 1 && word.p[0] == '0' ? base_of(word.p[1]) : 0;
 	if (base) {
 		rest = str_sub(word, 2, word.n);
 		return scalar_skip_digits(&rest, base) && !rest.n ? read_based(s, word, base, v)
@@ -503,35 +458,21 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 	return rest.n ? no_scalar(s, word) : NULL;
 }
 
-static bool toml_scalar_is_word(char c)
-{
-	return toml_scalar_is_digit(c, 10) || ascii_is_letter(c) || c == '_' || c == '+' ||
-	       c == '-' || c == '.' || c == ':';
-}
-
-/* Four digits and a dash, or two digits and a colon. */
-static bool is_time(struct str word)
-{
-	unsigned n;
-	struct str date = word, time = word;
-
-	return (scalar_parse_digits(&date, 4, &n) && str_take_char(&date, '-')) ||
-	       (scalar_parse_digits(&time, 2, &n) && str_take_char(&time, ':'));
-}
-
 /* Reads a number, date, time or boolean. Sets v's type, text and span. */
 static struct err *scan_scalar(struct scan *s, struct val *v)
 {
 	const char *from = s->p;
-	struct str word;
+	struct str word, date, time;
+	unsigned n;
 
-	while (s->p < s->end && toml_scalar_is_word(*s->p))
+	while (s->p < s->end && (ascii_is_word(*s->p) || memchr("+-.:", *s->p, 4)))
 		s->p++;
-	word = (struct str){from, (size_t)(s->p - from)};
+	date = time = word = (struct str){from, (size_t)(s->p - from)};
 	if (str_is(word, "true") || str_is(word, "false")) {
 		v->type = VAL_BOOL;
 		v->b = word.n == 4;
-	} else if (is_time(word)) {
+	} else if ((scalar_parse_digits(&date, 4, &n) && str_take_char(&date, '-')) ||
+		   (scalar_parse_digits(&time, 2, &n) && str_take_char(&time, ':'))) {
 		s->p = from;
 		TRY(toml_scalar_read_time(s, v));
 	} else {
@@ -545,22 +486,16 @@ static struct err *scan_scalar(struct scan *s, struct val *v)
 
 #define FEW 8
 
-/*
- * A node of an AA tree. The tree is balanced, so no choice of keys makes reading quadratic. The
- * hash is the first part of the order, because it is faster to compare than keys.
- */
-struct member {
-	struct member *left, *right;
-	uint64_t hash;
-	unsigned level;
-	struct val *v;
-};
+ORDER_OF(member_cmp, struct val, ORDER_STR(key))
 
-static int toml_table_cmp(uint64_t hash, struct str key, const struct member *m)
+static void member_keep(void *p)
 {
-	if (hash != m->hash)
-		return hash < m->hash ? -1 : 1;
-	return str_cmp(key, m->v->key);
+	(void)p;
+}
+
+static void index_free(void *p)
+{
+	tdestroy(((struct table *)p)->index, member_keep);
 }
 
 static struct table *table_new(struct arena *a, enum made made, unsigned depth)
@@ -582,76 +517,27 @@ static struct table *table_of(struct val *v)
 /* Finds a member in logarithmic time, even when an attacker chose the keys. */
 static struct val *table_get(const struct table *t, struct str key)
 {
-	const struct member *m = t->index;
-	uint64_t hash;
+	struct val want = {.key = key}, **there;
 
-	if (!m)
+	if (!t->index)
 		return val_get_key(&t->v, key);
-	hash = str_hash(key);
-	while (m) {
-		int c = toml_table_cmp(hash, key, m);
-
-		if (!c)
-			return m->v;
-		m = c < 0 ? m->left : m->right;
-	}
-	return NULL;
-}
-
-static struct member *skew(struct member *m)
-{
-	struct member *left = m->left;
-
-	if (!left || left->level != m->level)
-		return m;
-	m->left = left->right;
-	left->right = m;
-	return left;
-}
-
-static struct member *toml_table_split(struct member *m)
-{
-	struct member *right = m->right;
-
-	if (!right || !right->right || right->right->level != m->level)
-		return m;
-	m->right = right->left;
-	right->left = m;
-	right->level++;
-	return right;
-}
-
-/* Recursion is safe: the tree has about forty levels at most. */
-static struct member *toml_table_insert(struct member *m, struct member *add)
-{
-	if (!m)
-		return add;
-	if (toml_table_cmp(add->hash, add->v->key, m) < 0)
-		m->left = toml_table_insert(m->left, add);
-	else
-		m->right = toml_table_insert(m->right, add);
-	return toml_table_split(skew(m));
-}
-
-static void toml_table_index_add(struct arena *a, struct table *t, struct val *v)
-{
-	struct member *m = ARENA_NEW(a, struct member);
-
-	m->level = 1;
-	m->hash = str_hash(v->key);
-	m->v = v;
-	t->index = toml_table_insert(t->index, m);
+	there = tfind(&want, &t->index, member_cmp);
+	return there ? *there : NULL;
 }
 
 /* Adds a member whose key must be new. */
 static void table_add(struct arena *a, struct table *t, struct val *v)
 {
+	bool index = t->index;
+
 	val_add(&t->v, v);
-	if (t->index)
-		toml_table_index_add(a, t, v);
-	else if (t->v.n > FEW)
-		VAL_EACH(&t->v, m)
-			toml_table_index_add(a, t, m);
+	if (!index && t->v.n <= FEW)
+		return;
+	if (!index)
+		arena_defer(a, index_free, t);
+	for (struct val *m = index ? v : t->v.first; m; m = m->next)
+		if (!tsearch(m, &t->index, member_cmp))
+			out_of_memory(sizeof(*m));
 }
 
 #define DEPTH_MAX 128
@@ -663,33 +549,25 @@ struct key {
 
 static struct err *read_value(struct scan *s, unsigned depth, struct val **out);
 
-/* Names the kind of a key's first value, for the error about its second definition. */
-static const char *value_kind(struct val *v)
-{
-	const struct table *t = table_of(v);
-
-	if (!t)
-		return val_type_name(v->type);
-	switch (t->made) {
-	case BY_HEADER:
-	case BY_PARENT: return "a table";
-	case BY_DOT: return "a table made by dotted keys";
-	case INLINE: return "an inline table, to which nothing can be added";
-	case ARRAY: return "a list, to which nothing can be added";
-	case TABLES: return "a list of tables";
-	}
-	return "";
-}
-
+/* Names the kind of the key's first value. */
 static struct err *already_defined(const struct scan *s, const struct key *key, struct val *old)
 {
+	static const char *const kinds[] = {
+		[BY_HEADER] = "a table",
+		[BY_PARENT] = "a table",
+		[BY_DOT] = "a table made by dotted keys",
+		[INLINE] = "an inline table, to which nothing can be added",
+		[ARRAY] = "a list, to which nothing can be added",
+		[TABLES] = "a list of tables",
+	};
 	struct str name = str_sub(s->text, key->at.from, key->at.to);
+	const struct table *t = table_of(old);
 	size_t n = size_min(name.n, 100);
 
 	while (n < name.n && n && ((unsigned char)name.p[n] & 0xc0) == 0x80)
 		n--;
 	return scan_bad(s, name.p, E_BAD_TOML, "%.*s%s is already %s (line %zu)", (int)n, name.p,
-			n < name.n ? "..." : "", value_kind(old),
+			n < name.n ? "..." : "", t ? kinds[t->made] : val_type_name(old->type),
 			str_place_of_offset(s->text, old->key_at.from).line);
 }
 
@@ -715,19 +593,31 @@ static struct err *add_table(struct scan *s, struct table *in, const struct key 
 	return NULL;
 }
 
-/* Moves *t to the table that a part of a dotted key names, and makes the table if it is missing. */
-static struct err *enter_dotted(struct scan *s, struct table **t, const struct key *key)
+/*
+ * Moves *t to the table that a part of a key names, and makes the table if it is missing. made: how
+ * this part makes it.
+ */
+static struct err *table_enter(struct scan *s, struct table **t, const struct key *key,
+			       enum made made)
 {
 	struct val *old = table_get(*t, key->name);
 	struct table *in = old ? table_of(old) : NULL;
+	bool may;
 
 	if (!old)
-		return add_table(s, *t, key, BY_DOT, t);
+		return add_table(s, *t, key, made, t);
 	/* A table with a header is complete. A table that a longer header made is now defined. */
-	if (!in || (in->made != BY_DOT && in->made != BY_PARENT))
+	if (made == BY_PARENT)
+		may = in && in->made != INLINE && in->made != ARRAY;
+	else
+		may = in && (in->made == BY_PARENT || (in->made == BY_DOT && made == BY_DOT));
+	if (!may)
 		return already_defined(s, key, old);
-	in->made = BY_DOT;
-	*t = in;
+	if (made != BY_PARENT)
+		in->made = made;
+	if (made == BY_HEADER)
+		in->v.key_at = key->at;
+	*t = in->made == TABLES ? table_of(in->v.last) : in;
 	return NULL;
 }
 
@@ -743,7 +633,7 @@ static struct err *read_pair(struct scan *s, struct table *t)
 			break;
 		s->p++;
 		scan_blanks(s);
-		TRY(enter_dotted(s, &t, &key));
+		TRY(table_enter(s, &t, &key, BY_DOT));
 	}
 	if (scan_peek(s) != '=')
 		return scan_expected(s, "'=' or '.' after a key");
@@ -807,6 +697,7 @@ static struct err *read_value(struct scan *s, unsigned depth, struct val **out)
 	const char *from = s->p;
 	char c = scan_peek(s);
 	struct table *t;
+	struct val *v;
 
 	if (c == '[' || c == '{') {
 		TRY(check_depth(s, from, depth + 1));
@@ -816,37 +707,12 @@ static struct err *read_value(struct scan *s, unsigned depth, struct val **out)
 		*out = &t->v;
 		return NULL;
 	}
-	*out = ARENA_NEW(s->arena, struct val);
-	return c == '"' || c == '\'' ? scan_string(s, *out) : scan_scalar(s, *out);
-}
-
-/* Moves *t to the table that a part of a header names. The last part has its own functions. */
-static struct err *enter_parent(struct scan *s, struct table **t, const struct key *key)
-{
-	struct val *old = table_get(*t, key->name);
-	struct table *in = old ? table_of(old) : NULL;
-
-	if (!old)
-		return add_table(s, *t, key, BY_PARENT, t);
-	if (!in || in->made == INLINE || in->made == ARRAY)
-		return already_defined(s, key, old);
-	*t = in->made == TABLES ? table_of(in->v.last) : in;
-	return NULL;
-}
-
-/* [x]: the table that the last part of a header names. */
-static struct err *open_table(struct scan *s, struct table **t, const struct key *key)
-{
-	struct val *old = table_get(*t, key->name);
-	struct table *in = old ? table_of(old) : NULL;
-
-	if (!old)
-		return add_table(s, *t, key, BY_HEADER, t);
-	if (!in || in->made != BY_PARENT)
-		return already_defined(s, key, old);
-	in->made = BY_HEADER;
-	in->v.key_at = key->at;
-	*t = in;
+	v = *out = ARENA_NEW(s->arena, struct val);
+	if (c != '"' && c != '\'')
+		return scan_scalar(s, v);
+	v->type = VAL_STR;
+	TRY(toml_scan_read_string(s, s->end - from >= 3 && from[1] == c && from[2] == c, &v->s));
+	v->at = scan_span(s, from);
 	return NULL;
 }
 
@@ -885,7 +751,7 @@ static struct err *toml_read_header(struct scan *s, struct table **t)
 		if (scan_peek(s) != '.')
 			break;
 		s->p++;
-		TRY(enter_parent(s, t, &key));
+		TRY(table_enter(s, t, &key, BY_PARENT));
 	}
 	if (scan_peek(s) != ']')
 		return scan_expected(s, "']' or '.' after a table's name");
@@ -895,29 +761,11 @@ static struct err *toml_read_header(struct scan *s, struct table **t)
 			return scan_expected(s, "a second ']'");
 		s->p++;
 	}
-	TRY(element ? open_element(s, t, &key, &list) : open_table(s, t, &key));
+	TRY(element ? open_element(s, t, &key, &list) : table_enter(s, t, &key, BY_HEADER));
 	(*t)->v.at = scan_span(s, from);
 	if (list && list->v.n == 1)
 		list->v.at = (*t)->v.at;
 	return NULL;
-}
-
-static struct err *toml_read_all(struct scan *s, struct table *root)
-{
-	struct table *t = root;
-
-	for (;;) {
-		TRY(scan_gap(s));
-		if (s->p == s->end)
-			return NULL;
-		if (*s->p == '[') {
-			t = root;
-			TRY(toml_read_header(s, &t));
-		} else {
-			TRY(read_pair(s, t));
-		}
-		TRY(scan_line_end(s));
-	}
 }
 
 static struct err *check_utf8(const struct scan *s)
@@ -935,15 +783,32 @@ static struct err *check_utf8(const struct scan *s)
 
 struct err *toml_read(struct arena *a, struct str text, struct val **out)
 {
-	struct scan s = {.arena = a, .text = {text.p ? text.p : "", text.n}};
-	struct table *root = table_new(a, BY_HEADER, 1);
+	struct scan scan = {.arena = a, .text = {text.p ? text.p : "", text.n}}, *s = &scan;
+	struct table *root = table_new(a, BY_HEADER, 1), *t = root;
 
-	s.p = s.text.p;
-	s.end = s.p + text.n;
-	TRY(check_utf8(&s));
-	if (str_starts(s.text, STR("\xef\xbb\xbf")))
-		s.p += 3;
-	TRY(toml_read_all(&s, root));
+	s->p = s->text.p;
+	s->end = s->p + text.n;
+	TRY(check_utf8(s));
+	if (str_starts(s->text, STR("\xef\xbb\xbf")))
+		s->p += 3;
+	for (;;) {
+		size_t n;
+
+		TRY(scan_gap(s));
+		if (s->p == s->end)
+			break;
+		if (*s->p == '[') {
+			t = root;
+			TRY(toml_read_header(s, &t));
+		} else {
+			TRY(read_pair(s, t));
+		}
+		TRY(toml_scan_comment(s));
+		n = toml_scan_line_end(s->p, s->end);
+		if (!n && s->p < s->end)
+			return scan_expected(s, "the end of the line");
+		s->p += n;
+	}
 	root->v.at = (struct span){0, text.n};
 	*out = &root->v;
 	return NULL;

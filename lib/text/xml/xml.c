@@ -57,33 +57,12 @@ static struct str xml_local(struct arena *a, const char *name)
 	return str_dup(a, str_of(colon ? colon + 1 : name));
 }
 
-/* The name of the tag at the offset: mostly a slice of the text, because there are many. */
-static struct str xml_name(struct xml_reader *r, size_t at, const char *name)
-{
-	struct str s = str_of(name), there = str_sub(r->whole, at + 1, at + 1 + s.n);
-	size_t colon = str_find_char(s, ':', 0);
-
-	if (!str_eq(there, s))
-		return xml_local(r->a, name);
-	return colon == SIZE_MAX ? there : str_sub(there, colon + 1, there.n);
-}
-
-static void xml_attrs(struct xml_reader *r, struct xml *v, const char **attrs)
-{
-	for (size_t i = 0; attrs[i]; i += 2)
-		v->attrs_n++;
-	if (v->attrs_n)
-		v->attrs = arena_array(r->a, v->attrs_n, sizeof(*v->attrs));
-	for (size_t i = 0; i < v->attrs_n; i++)
-		v->attrs[i] = (struct xml_attr){xml_local(r->a, attrs[2 * i]),
-						str_dup(r->a, str_of(attrs[2 * i + 1]))};
-}
-
 static void XMLCALL xml_on_start(void *ctx, const char *name, const char **attrs)
 {
 	struct xml_reader *r = ctx;
 	struct xml *v, *parent = r->depth ? r->path[r->depth - 1] : NULL;
-	size_t at = xml_offset(r);
+	size_t at = xml_offset(r), colon;
+	struct str there;
 
 	if (r->failed)
 		return;
@@ -97,9 +76,20 @@ static void XMLCALL xml_on_start(void *ctx, const char *name, const char **attrs
 		return;
 	}
 	v = ARENA_NEW(r->a, struct xml);
-	v->name = xml_name(r, at, name);
+	/* Mostly the name is a slice of the text, because there are many. */
+	there = str_sub(r->whole, at + 1, at + 1 + strlen(name));
+	colon = str_find_char(there, ':', 0);
+	v->name = !str_is(there, name) ? xml_local(r->a, name)
+		  : colon == SIZE_MAX  ? there
+				       : str_sub(there, colon + 1, there.n);
 	v->at = (struct span){at, at + (size_t)xml_byte_count(r->parser)};
-	xml_attrs(r, v, attrs);
+	for (size_t i = 0; attrs[i]; i += 2)
+		v->attrs_n++;
+	if (v->attrs_n)
+		v->attrs = arena_array(r->a, v->attrs_n, sizeof(*v->attrs));
+	for (size_t i = 0; i < v->attrs_n; i++)
+		v->attrs[i] = (struct xml_attr){xml_local(r->a, attrs[2 * i]),
+						str_dup(r->a, str_of(attrs[2 * i + 1]))};
 	if (!parent) {
 		r->top = v;
 	} else if (parent->last) {
@@ -128,11 +118,6 @@ static void XMLCALL xml_on_end(void *ctx, const char *name)
 	v->text = str_trim(v->text);
 }
 
-static bool xml_is_newline(struct str s)
-{
-	return str_is(s, "\n") || str_is(s, "\r\n") || str_is(s, "\r");
-}
-
 /* A piece of text. Mostly it is a slice of the input behind the piece before it. */
 static void XMLCALL xml_on_text(void *ctx, const char *s, int n)
 {
@@ -147,7 +132,7 @@ static void XMLCALL xml_on_text(void *ctx, const char *s, int n)
 		return;
 	copy = &r->copies[r->depth - 1];
 	raw = str_sub(r->whole, at, end);
-	if (xml_is_newline(raw))
+	if (str_is(raw, "\n") || str_is(raw, "\r\n") || str_is(raw, "\r"))
 		piece = raw;
 	if (!v->text.n && !copy->n)
 		v->text_at.from = at;
@@ -181,35 +166,11 @@ static void xml_free(void *p)
 	XML_ParserFree(p);
 }
 
-static struct err *xml_syntax(struct xml_reader *r)
-{
-	enum XML_Error why = XML_GetErrorCode(r->parser);
-
-	if (why == XML_ERROR_NO_MEMORY)
-		out_of_memory(r->text.n);
-	if (why == XML_ERROR_UNKNOWN_ENCODING || why == XML_ERROR_INCORRECT_ENCODING)
-		return xml_bad(r, E_BAD_XML, "ikm cannot read this encoding: write it in UTF-8");
-	return xml_bad(r, E_BAD_XML, "%s", XML_ErrorString(why));
-}
-
-static struct err *xml_parse(struct xml_reader *r)
-{
-	enum XML_Status status;
-
-	XML_SetUserData(r->parser, r);
-	XML_SetElementHandler(r->parser, xml_on_start, xml_on_end);
-	XML_SetCharacterDataHandler(r->parser, xml_on_text);
-	XML_SetStartDoctypeDeclHandler(r->parser, xml_on_doctype);
-	status = XML_Parse(r->parser, r->text.p, (int)r->text.n, XML_TRUE);
-	if (r->failed)
-		return r->failed;
-	return status == XML_STATUS_OK ? NULL : xml_syntax(r);
-}
-
 struct err *xml_read(struct arena *a, struct str text, struct xml **out)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct xml_reader *r = ARENA_NEW(scratch, struct xml_reader);
+	enum XML_Status status;
 
 	*out = NULL;
 	r->a = a;
@@ -225,7 +186,23 @@ struct err *xml_read(struct arena *a, struct str text, struct xml **out)
 	if (!r->parser)
 		out_of_memory(text.n);
 	arena_defer(scratch, xml_free, r->parser);
-	TRY(xml_parse(r));
+	XML_SetUserData(r->parser, r);
+	XML_SetElementHandler(r->parser, xml_on_start, xml_on_end);
+	XML_SetCharacterDataHandler(r->parser, xml_on_text);
+	XML_SetStartDoctypeDeclHandler(r->parser, xml_on_doctype);
+	status = XML_Parse(r->parser, r->text.p, (int)r->text.n, XML_TRUE);
+	if (r->failed)
+		return r->failed;
+	if (status != XML_STATUS_OK) {
+		enum XML_Error why = XML_GetErrorCode(r->parser);
+
+		if (why == XML_ERROR_NO_MEMORY)
+			out_of_memory(r->text.n);
+		if (why == XML_ERROR_UNKNOWN_ENCODING || why == XML_ERROR_INCORRECT_ENCODING)
+			return xml_bad(r, E_BAD_XML,
+				       "ikm cannot read this encoding: write it in UTF-8");
+		return xml_bad(r, E_BAD_XML, "%s", XML_ErrorString(why));
+	}
 	*out = r->top;
 	return NULL;
 }

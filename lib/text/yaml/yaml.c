@@ -85,12 +85,16 @@ static struct err *yaml_bad(const struct reader *r, enum err_reason reason, size
 	return e;
 }
 
-static struct err *syntax_error(const struct reader *r)
+static struct err *yaml_next(struct reader *r)
 {
 	const yaml_parser_t *p = &r->parser;
-	const char *problem = p->problem ? p->problem : "this is not YAML";
+	const char *problem;
 	size_t at;
 
+	yaml_event_delete(&r->event);
+	if (yaml_parser_parse(&r->parser, &r->event))
+		return NULL;
+	problem = p->problem ? p->problem : "this is not YAML";
 	if (p->error == YAML_MEMORY_ERROR)
 		out_of_memory(r->text.n);
 	if (p->error == YAML_READER_ERROR)
@@ -106,12 +110,6 @@ static struct err *syntax_error(const struct reader *r)
 		return yaml_bad(r, E_BAD_YAML, at, "text that begins with * must be in quotes");
 	return yaml_bad(r, E_BAD_YAML, at, "%s%s%s", problem, p->context ? " " : "",
 			p->context ? p->context : "");
-}
-
-static struct err *yaml_next(struct reader *r)
-{
-	yaml_event_delete(&r->event);
-	return yaml_parser_parse(&r->parser, &r->event) ? NULL : syntax_error(r);
 }
 
 static struct span event_span(const struct reader *r)
@@ -196,23 +194,13 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 
 /* ---- values ---- */
 
-static void resolve_tagged(struct val *v, struct str text, struct str tag)
-{
-	static const char core[] = "tag:yaml.org,2002:";
-
-	v->type = VAL_STR;
-	v->s = text;
-	if (!str_starts(tag, str_of(core)))
-		return;
-	tag = str_sub(tag, sizeof(core) - 1, tag.n);
-	if (str_is(tag, "null") || str_is(tag, "bool") || str_is(tag, "int") ||
-	    str_is(tag, "float"))
-		yaml_resolve(v, text);
-}
-
 static struct err *yaml_scalar_read(struct reader *r, struct val *v, struct cost *cost)
 {
+	static const char *const core[] = {"tag:yaml.org,2002:null", "tag:yaml.org,2002:bool",
+					   "tag:yaml.org,2002:int", "tag:yaml.org,2002:float",
+					   NULL};
 	const yaml_event_t *ev = &r->event;
+	const char *tag = (const char *)ev->data.scalar.tag;
 	struct str text = {(const char *)ev->data.scalar.value, ev->data.scalar.length};
 	yaml_scalar_style_t style = ev->data.scalar.style;
 	struct span at = event_span(r);
@@ -220,14 +208,10 @@ static struct err *yaml_scalar_read(struct reader *r, struct val *v, struct cost
 	TRY(yaml_count(r, 1));
 	text = str_dup(r->a, text);
 	v->plain = style == YAML_PLAIN_SCALAR_STYLE;
-	if (ev->data.scalar.tag) {
-		resolve_tagged(v, text, str_of((const char *)ev->data.scalar.tag));
-	} else if (v->plain) {
+	v->type = VAL_STR;
+	v->s = text;
+	if (tag ? str_is_any(str_of(tag), core) : v->plain)
 		yaml_resolve(v, text);
-	} else {
-		v->type = VAL_STR;
-		v->s = text;
-	}
 	/* libyaml reports the start of the next token as the end of a block scalar. */
 	if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE)
 		at.to = at.from + str_trim(str_sub(r->text, at.from, at.to)).n;
@@ -237,31 +221,23 @@ static struct err *yaml_scalar_read(struct reader *r, struct val *v, struct cost
 	return NULL;
 }
 
-static struct err *read_scalar(struct reader *r, struct val **out, struct cost *cost)
-{
-	*out = ARENA_NEW(r->a, struct val);
-	return yaml_scalar_read(r, *out, cost);
-}
-
 static struct err *read_node(struct reader *r, size_t depth, struct val **out, struct cost *cost);
 
 static struct err *read_key(struct reader *r, size_t depth, struct val **key)
 {
-	bool scalar = r->event.type == YAML_SCALAR_EVENT;
 	struct cost cost;
 
-	if (scalar && !r->event.data.scalar.anchor) {
+	if (r->event.type == YAML_SCALAR_EVENT) {
+		bool anchor = r->event.data.scalar.anchor;
+
 		r->key = (struct val){0};
-		*key = &r->key;
+		*key = anchor ? ARENA_NEW(r->a, struct val) : &r->key;
 		return yaml_scalar_read(r, *key, &cost);
 	}
-	if (scalar)
-		TRY(read_scalar(r, key, &cost));
-	else if (r->event.type == YAML_ALIAS_EVENT)
-		TRY(read_alias(r, depth, key, &cost));
-	else
+	if (r->event.type != YAML_ALIAS_EVENT)
 		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
 				"a key must be a word or a string, not a list or a mapping");
+	TRY(read_alias(r, depth, key, &cost));
 	if ((*key)->type == VAL_LIST || (*key)->type == VAL_MAP)
 		return yaml_bad(r, E_BAD_YAML, (*key)->at.from - r->offset,
 				"a key must be a word or a string, not %s",
@@ -279,24 +255,11 @@ static void end_span(const struct reader *r, struct val *v, bool flow)
 	v->at.to = size_max(end, v->at.from);
 }
 
-static struct err *duplicate(const struct reader *r, const struct val *map)
-{
-	const struct val *twice;
-
-	/* An arena of its own: r->scratch would grow with every mapping of a large file. */
-	struct arena *scratch ARENA_LOCAL = map->n > 8 ? arena_new() : NULL;
-
-	twice = val_duplicate_key(scratch, map);
-	if (!twice)
-		return NULL;
-	return yaml_bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
-			"key '%.100s' is given twice in one mapping",
-			str_c(r->scratch, twice->key));
-}
-
 static struct err *read_map(struct reader *r, size_t depth, struct val *v, struct cost *cost)
 {
 	bool flow = r->event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+	struct arena *scratch ARENA_LOCAL = NULL;
+	const struct val *twice;
 
 	for (;;) {
 		struct val *key, *value;
@@ -318,40 +281,30 @@ static struct err *read_map(struct reader *r, size_t depth, struct val *v, struc
 		cost->height = size_max(cost->height, c.height + 1);
 	}
 	end_span(r, v, flow);
-	return duplicate(r, v);
-}
-
-static struct err *yaml_read_list(struct reader *r, size_t depth, struct val *v, struct cost *cost)
-{
-	bool flow = r->event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
-
-	for (;;) {
-		struct val *value;
-		struct cost c;
-
-		TRY(yaml_next(r));
-		if (r->event.type == YAML_SEQUENCE_END_EVENT)
-			break;
-		TRY(read_node(r, depth, &value, &c));
-		val_add(v, value);
-		cost->nodes += c.nodes;
-		cost->height = size_max(cost->height, c.height + 1);
-	}
-	end_span(r, v, flow);
-	return NULL;
+	/* An arena of its own: r->scratch would grow with every mapping of a large file. */
+	scratch = v->n > 8 ? arena_new() : NULL;
+	twice = val_duplicate_key(scratch, v);
+	if (!twice)
+		return NULL;
+	return yaml_bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
+			"key '%.100s' is given twice in one mapping",
+			str_c(r->scratch, twice->key));
 }
 
 /* Recursion is bounded by DEPTH_MAX. */
 static struct err *read_node(struct reader *r, size_t depth, struct val **out, struct cost *cost)
 {
-	bool map = r->event.type == YAML_MAPPING_START_EVENT;
+	bool map = r->event.type == YAML_MAPPING_START_EVENT, flow;
 	struct anchor *anchor;
-	struct val *v;
+	struct val *v, *value;
+	struct cost c;
 
 	if (r->event.type == YAML_ALIAS_EVENT)
 		return read_alias(r, depth, out, cost);
-	if (r->event.type == YAML_SCALAR_EVENT)
-		return read_scalar(r, out, cost);
+	if (r->event.type == YAML_SCALAR_EVENT) {
+		*out = ARENA_NEW(r->a, struct val);
+		return yaml_scalar_read(r, *out, cost);
+	}
 	if (depth == DEPTH_MAX)
 		return too_deep(r);
 	TRY(yaml_count(r, 1));
@@ -360,10 +313,21 @@ static struct err *read_node(struct reader *r, size_t depth, struct val **out, s
 	*cost = (struct cost){1, 1};
 	anchor = anchor_new(r, map ? r->event.data.mapping_start.anchor
 				   : r->event.data.sequence_start.anchor);
-	if (map)
+	if (map) {
 		TRY(read_map(r, depth + 1, v, cost));
-	else
-		TRY(yaml_read_list(r, depth + 1, v, cost));
+	} else {
+		flow = r->event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+		for (;;) {
+			TRY(yaml_next(r));
+			if (r->event.type == YAML_SEQUENCE_END_EVENT)
+				break;
+			TRY(read_node(r, depth + 1, &value, &c));
+			val_add(v, value);
+			cost->nodes += c.nodes;
+			cost->height = size_max(cost->height, c.height + 1);
+		}
+		end_span(r, v, flow);
+	}
 	anchor_set(anchor, v, *cost);
 	return NULL;
 }
@@ -373,45 +337,34 @@ static void yaml_nothing(void *p)
 	(void)p;
 }
 
-static struct err *read_documents(struct reader *r, struct val **out)
+/* All documents as a list, or the only one. */
+static struct err *read_stream(struct reader *r, bool all, struct val **out)
 {
 	struct cost cost;
+	size_t n = 0;
 
-	*out = val_list(r->a);
+	*out = all ? val_list(r->a) : val_null(r->a);
+	if (!all)
+		(*out)->at = (struct span){r->offset, r->offset};
 	TRY(yaml_next(r)); /* skip the stream's start */
 	TRY(yaml_next(r));
 	while (r->event.type != YAML_STREAM_END_EVENT) {
 		struct val *document;
 
+		if (!all && n++)
+			return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
+					"a second document begins, but only one is allowed");
 		TRY(yaml_next(r)); /* skip the document's start */
 		TRY(read_node(r, 0, &document, &cost));
-		val_add(*out, document);
+		if (all)
+			val_add(*out, document);
+		else
+			*out = document;
 		tdestroy(r->anchors, yaml_nothing);
 		r->anchors = NULL;
 		TRY(yaml_next(r)); /* skip to the document's end */
 		TRY(yaml_next(r));
 	}
-	return NULL;
-}
-
-static struct err *read_stream(struct reader *r, struct val **out)
-{
-	struct cost cost;
-
-	TRY(yaml_next(r)); /* skip the stream's start */
-	TRY(yaml_next(r));
-	if (r->event.type == YAML_STREAM_END_EVENT) {
-		*out = val_null(r->a);
-		(*out)->at = (struct span){r->offset, r->offset};
-		return NULL;
-	}
-	TRY(yaml_next(r)); /* skip the document's start */
-	TRY(read_node(r, 0, out, &cost));
-	TRY(yaml_next(r)); /* skip to the document's end */
-	TRY(yaml_next(r));
-	if (r->event.type != YAML_STREAM_END_EVENT)
-		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
-				"a second document begins, but only one is allowed");
 	return NULL;
 }
 
@@ -424,10 +377,8 @@ static void yaml_release(void *p)
 	tdestroy(r->anchors, yaml_nothing);
 }
 
-typedef struct err *yaml_read_fn(struct reader *r, struct val **out);
-
 static struct err *yaml_read_by(struct arena *a, struct str text, struct str whole, size_t offset,
-				yaml_read_fn *read, struct val **out)
+				bool all, struct val **out)
 {
 	struct arena *scratch ARENA_LOCAL = NULL;
 	struct reader *r;
@@ -461,7 +412,7 @@ static struct err *yaml_read_by(struct arena *a, struct str text, struct str who
 		yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
 		yaml_parser_set_input_string(&r->parser, (const unsigned char *)text.p, text.n);
 		index_marks(r);
-		e = read(r, out);
+		e = read_stream(r, all, out);
 	}
 	return e;
 }
@@ -469,10 +420,10 @@ static struct err *yaml_read_by(struct arena *a, struct str text, struct str who
 struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
 		      struct val **out)
 {
-	return yaml_read_by(a, text, whole, offset, read_stream, out);
+	return yaml_read_by(a, text, whole, offset, false, out);
 }
 
 struct err *yaml_read_all(struct arena *a, struct str text, struct val **out)
 {
-	return yaml_read_by(a, text, STR(""), 0, read_documents, out);
+	return yaml_read_by(a, text, STR(""), 0, true, out);
 }
