@@ -5,7 +5,6 @@
 #include "git/internal.h"
 #include "os/os.h"
 #include <pthread.h>
-#include <unistd.h>
 
 /* One `git cat-file` coprocess: one request per line, the answers in the same order. */
 struct asker {
@@ -149,38 +148,19 @@ void cli_object_reader_new(struct git *g)
 	arena_defer(g->arena, cli_close, g->cli);
 }
 
-/* An arena of its own: threads must not allocate in the repository's arena. */
-static struct err *cli_start(struct git *g, struct asker *k, const char *how)
-{
-	const char *args[] = {"cat-file", how, NULL};
-	struct err *e;
-
-	if (k->peer)
-		return NULL;
-	k->arena = arena_new();
-	e = git_coprocess(g, k->arena, args, &k->peer);
-	if (e)
-		cli_stop(k);
-	return e;
-}
-
-/* Reads at least one byte; the end is an error, because git promised more. */
-static struct err *cli_fill(struct asker *k)
-{
-	if (k->at < k->n)
-		return NULL;
-	k->at = k->n = 0;
-	if (os_read_some(k->peer->from, "git cat-file", k->ahead, sizeof(k->ahead), &k->n) || !k->n)
-		return err_new(E_GIT_FAILED, "git cat-file ended early");
-	return NULL;
-}
-
 static struct err *read_bytes(struct asker *k, char *to, size_t n)
 {
 	while (n) {
 		size_t some;
 
-		TRY(cli_fill(k));
+		/* The end is an error, because git promised more. */
+		if (k->at == k->n) {
+			k->at = k->n = 0;
+			if (os_read_some(k->peer->from, "git cat-file", k->ahead, sizeof(k->ahead),
+					 &k->n) ||
+			    !k->n)
+				return err_new(E_GIT_FAILED, "git cat-file ended early");
+		}
 		some = size_min(n, k->n - k->at);
 		memcpy(to, k->ahead + k->at, some);
 		k->at += some;
@@ -190,18 +170,32 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 	return NULL;
 }
 
-/* "ID TYPE SIZE", or "ID missing". */
-static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
+static struct err *cli_query(struct git *g, struct asker *k, const char *how, const char *hex,
+			     enum object_type *type, size_t *size, bool *found)
 {
-	char line[256];
+	const char *const args[] = {"cat-file", how, NULL};
+	char line[HEX_MAX + 1], answer[256];
+	int n = snprintf(line, sizeof(line), "%s\n", hex);
 	struct str rest, id, name, bytes = STR("");
-	int64_t n;
+	int64_t number;
+	struct err *e;
 	size_t i = 0;
 
+	if (!k->peer) {
+		/* Of its own: threads must not allocate in the repository's arena. */
+		k->arena = arena_new();
+		e = git_coprocess(g, k->arena, args, &k->peer);
+		if (e) {
+			cli_stop(k);
+			return e;
+		}
+	}
+	TRY(os_write_fd(k->peer->to, "git cat-file", (struct str){line, (size_t)n}));
+	/* "ID TYPE SIZE", or "ID missing". */
 	do {
-		TRY(read_bytes(k, line + i, 1));
-	} while (line[i] != '\n' && ++i < sizeof(line));
-	rest = (struct str){line, i};
+		TRY(read_bytes(k, answer + i, 1));
+	} while (answer[i] != '\n' && ++i < sizeof(answer));
+	rest = (struct str){answer, i};
 	if (!str_next_part(&rest, ' ', &id) || !str_next_part(&rest, ' ', &name))
 		return err_new(E_GIT_FAILED, "git cat-file gave a line that ikm cannot parse");
 	*found = !str_is(name, "missing");
@@ -209,21 +203,10 @@ static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t
 		return NULL;
 	str_next_part(&rest, ' ', &bytes);
 	*type = object_type_by_name(name);
-	if (!str_int(bytes, &n) || n < 0)
+	if (!str_int(bytes, &number) || number < 0)
 		return err_new(E_GIT_FAILED, "git cat-file gave no size");
-	*size = (size_t)n;
+	*size = (size_t)number;
 	return NULL;
-}
-
-static struct err *cli_query(struct git *g, struct asker *k, const char *how, const char *hex,
-			     enum object_type *type, size_t *size, bool *found)
-{
-	char line[HEX_MAX + 1];
-	int n = snprintf(line, sizeof(line), "%s\n", hex);
-
-	TRY(cli_start(g, k, how));
-	TRY(os_write_fd(k->peer->to, "git cat-file", (struct str){line, (size_t)n}));
-	return cli_read_head(k, type, size, found);
 }
 
 static struct err *read_locked(struct git *g, struct arena *a, const char *hex, size_t max,

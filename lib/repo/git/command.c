@@ -112,19 +112,6 @@ static void add_setting(struct arena *a, struct git_words *argv, const char *set
 	*VEC_PUSH(a, argv) = setting;
 }
 
-static void add_settings(struct arena *a, struct git_words *argv, const struct git_command *c)
-{
-	*VEC_PUSH(a, argv) = "--no-pager";
-	/* A git without this command would look for an alias of this name. */
-	add_setting(a, argv, str_fmt(a, "alias.%s=no-such-command", c->name).p);
-	if (c->keep & KEEP_SETTINGS)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(settings_off); i++)
-		add_setting(a, argv, settings_off[i]);
-	if (!(c->keep & KEEP_HOOKS))
-		add_setting(a, argv, "core.hooksPath=/dev/null");
-}
-
 static void add_env(struct git *g, struct arena *a, const struct git_ask *q, struct git_words *env)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
@@ -151,7 +138,13 @@ static struct os_spawn git_command_spawn(struct git *g, struct arena *a, const s
 	struct os_spawn s = {.in = q->in, .timeout_ms = TIME_LIMIT_MS};
 
 	*VEC_PUSH(a, &argv) = "git";
-	add_settings(a, &argv, c);
+	*VEC_PUSH(a, &argv) = "--no-pager";
+	/* A git without this command would look for an alias of this name. */
+	add_setting(a, &argv, str_fmt(a, "alias.%s=no-such-command", c->name).p);
+	for (size_t i = 0; !(c->keep & KEEP_SETTINGS) && i < ARRAY_SIZE(settings_off); i++)
+		add_setting(a, &argv, settings_off[i]);
+	if (!(c->keep & (KEEP_SETTINGS | KEEP_HOOKS)))
+		add_setting(a, &argv, "core.hooksPath=/dev/null");
 	for (const char *const *k = q->settings; k && *k; k++)
 		add_setting(a, &argv, *k);
 	*VEC_PUSH(a, &argv) = c->name;
@@ -233,9 +226,7 @@ struct err *git_init_repository(struct arena *a, const char *path)
 	struct str said;
 
 	if (e && err_reason(e) == E_NO_PROGRAM)
-		return err_help(
-			err_new(E_NO_PROGRAM, "ikm needs the program git, and PATH has no git"),
-			"install git, or add its folder to PATH");
+		return no_git(NULL, e);
 	if (e || !r.status)
 		return e;
 	said = str_utf8(a, str_trim(r.err));

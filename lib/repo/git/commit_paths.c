@@ -72,8 +72,7 @@ static struct err *ident_date(struct arena *a, const char *env, struct str *out)
 	long offset;
 	struct tm tm;
 
-	if (given.n && given.p[0] == '@')
-		zone = str_sub(given, 1, given.n);
+	str_take_char(&zone, '@');
 	if (given.n && str_next_part(&zone, ' ', &seconds) && str_int(seconds, &n) && n >= 0 &&
 	    (!zone.n || ident_is_zone(zone))) {
 		*out = str_fmt(a, "%lld %.*s", (long long)n, STR_ARG(zone.n ? zone : STR("+0000")));
@@ -260,18 +259,6 @@ static void written_forget(struct git *g)
 	g->packing = false;
 }
 
-static struct err *written_pack(struct git *g, struct arena *a)
-{
-	struct object_ids new = {0};
-	const char *name;
-
-	for (size_t i = 0; i < g->unwritten.n; i++)
-		memcpy(*VEC_PUSH(a, &new), g->unwritten.p[i].id, g->id_len);
-	TRY(libgit2_pack_put(g, a, &new, &name));
-	g->unwritten.n = 0;
-	return NULL;
-}
-
 /*
  * Of a whole commit one pack is written: each loose object has a file, and often a folder, that the
  * disk must be waited for. Then all is read back. A writer may have been wrong about an object that
@@ -280,8 +267,15 @@ static struct err *written_pack(struct git *g, struct arena *a)
  */
 static struct err *written_settle(struct git *g, struct arena *a)
 {
-	if (g->unwritten.n)
-		TRY(written_pack(g, a));
+	if (g->unwritten.n) {
+		struct object_ids new = {0};
+		const char *name;
+
+		for (size_t i = 0; i < g->unwritten.n; i++)
+			memcpy(*VEC_PUSH(a, &new), g->unwritten.p[i].id, g->id_len);
+		TRY(libgit2_pack_put(g, a, &new, &name));
+		g->unwritten.n = 0;
+	}
 	/* What git wrote, git made durable. */
 	if (put_can_use_libgit2(g, a))
 		TRY(written_sync(g, a));
@@ -340,41 +334,32 @@ static struct err *index_copy_by_git(struct git *g, struct arena *a, const struc
 
 /* ---- the tree ---- */
 
-/* The caller holds the lock of the index, as long as its copy is in use. */
-static struct err *tree_by_git(struct git *g, struct arena *a, const unsigned char *base,
-			       const struct change *c, size_t n, unsigned char *id)
-{
-	const char *copy = index_copy(g, a);
-	const char *const env[] = {str_fmt(a, "GIT_INDEX_FILE=%s", copy).p, NULL};
-	const char *read[] = {"read-tree", "--empty", NULL};
-	static const char *const write[] = {"write-tree", NULL};
-	char hex[HEX_MAX];
-	struct str said;
-	struct err *e;
-
-	if (base)
-		read[1] = id_hex(base, g->id_len, hex);
-	index_copy_remove(copy, a);
-	e = put_by_git(g, a, read, env, STR(""), &said);
-	if (!e)
-		e = index_copy_by_git(g, a, c, n);
-	if (!e)
-		e = put_id_by_git(g, a, write, env, STR(""), id);
-	index_copy_remove(copy, a);
-	return e;
-}
-
 static struct err *put_tree(struct git *g, struct arena *a, const unsigned char *base,
 			    const struct change *c, size_t n, unsigned char *id)
 {
+	static const char *const write[] = {"write-tree", NULL};
+	const char *copy = index_copy(g, a);
+	const char *const env[] = {str_fmt(a, "GIT_INDEX_FILE=%s", copy).p, NULL};
+	const char *read[] = {"read-tree", "--empty", NULL};
 	struct os_lock_file *l;
+	char hex[HEX_MAX];
+	struct str said;
 	struct err *e;
 
 	if (put_can_use_libgit2(g, a)) {
 		TRY(libgit2_tree_write(g, a, base, c, n, id));
 	} else {
+		if (base)
+			read[1] = id_hex(base, g->id_len, hex);
+		/* Held as long as the copy is in use. */
 		TRY(os_git_lock_file(a, g->index, NULL, LOCK_MS, &l));
-		e = tree_by_git(g, a, base, c, n, id);
+		index_copy_remove(copy, a);
+		e = put_by_git(g, a, read, env, STR(""), &said);
+		if (!e)
+			e = index_copy_by_git(g, a, c, n);
+		if (!e)
+			e = put_id_by_git(g, a, write, env, STR(""), id);
+		index_copy_remove(copy, a);
 		os_unlock_file(l);
 		if (e)
 			return e;
@@ -395,25 +380,20 @@ static struct err *put_tree(struct git *g, struct arena *a, const unsigned char 
 
 /* ---- the index ---- */
 
-/*
- * git would read the contents of files that are as new as the index, and for that run the filter
- * drivers of the repository. In an index of the far future no file is as new.
- */
-static struct err *index_copy_make(const char *copy, struct str old)
+static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file *l,
+			     const struct change *c, size_t n)
 {
-	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = INT32_MAX}};
-
-	TRY(os_write(copy, old, 0));
-	return utimensat(AT_FDCWD, copy, times, 0) ? err_errno(errno, "set the time of '%s'", copy)
-						   : NULL;
-}
-
-static struct err *index_change(struct git *g, struct arena *a, struct str old, bool native,
-				const struct change *c, size_t n, struct str *out)
-{
+	static const struct timespec future[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = INT32_MAX}};
 	const char *copy = index_copy(g, a);
+	struct str old = STR(""), new;
+	struct index ix = {0};
 	struct err *e = NULL;
+	bool there, native;
 
+	TRY_IN(map_file(a, g->index, INDEX_MAX, &old, &there), "the index");
+	if (there)
+		TRY(index_parse(a, old, g->index, g->id_len, &ix));
+	native = put_can_use_libgit2(g, a) && !ix.foreign && !ix.only_git;
 	index_copy_remove(copy, a);
 	/* libgit2 replaces its file, so a second name is as good as a copy. */
 	native = native &&
@@ -421,30 +401,24 @@ static struct err *index_change(struct git *g, struct arena *a, struct str old, 
 		 libgit2_index_write(g, a, copy, c, n);
 	if (!native) {
 		index_copy_remove(copy, a);
-		e = old.n ? index_copy_make(copy, old) : NULL;
+		if (old.n)
+			e = os_write(copy, old, 0);
+		/*
+		 * git would read the contents of files that are as new as the index, and for that
+		 * run the filter drivers of the repository. In an index of the far future no file
+		 * is as new.
+		 */
+		if (!e && old.n && utimensat(AT_FDCWD, copy, future, 0))
+			e = err_errno(errno, "set the time of '%s'", copy);
 		if (!e)
 			e = index_copy_by_git(g, a, c, n);
 	}
 	if (!e && !os_fault("a copy of the index"))
 		e = err_errno(errno, "read '%s'", copy);
 	if (!e)
-		e = os_read_path(a, copy, INDEX_MAX, out);
+		e = os_read_path(a, copy, INDEX_MAX, &new);
 	index_copy_remove(copy, a);
-	return e;
-}
-
-static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file *l,
-			     const struct change *c, size_t n)
-{
-	struct str old = STR(""), new;
-	struct index ix = {0};
-	bool there;
-
-	TRY_IN(map_file(a, g->index, INDEX_MAX, &old, &there), "the index");
-	if (there)
-		TRY(index_parse(a, old, g->index, g->id_len, &ix));
-	TRY(index_change(g, a, old, put_can_use_libgit2(g, a) && !ix.foreign && !ix.only_git, c, n,
-			 &new));
+	TRY(e);
 	/* Equal already: the index of a commit that was made before. */
 	if (there && str_eq(old, new))
 		return NULL;
@@ -531,12 +505,17 @@ static bool commit_trailer_is_good(const struct git_trailer *t)
 	       str_trim(t->value).n;
 }
 
-/* The trailers are the last paragraph, where `git interpret-trailers` finds them. */
-static struct err *commit_message(struct committing *k)
+static struct err *commit_start(struct committing *k)
 {
-	struct str message = str_trim(k->q->message);
-	struct buf b = buf_in(k->a);
+	struct git *g = k->g;
+	struct str message;
+	struct buf b;
 
+	TRY(repo_require_worktree(g));
+	TRY(commit_paths_read(k));
+	/* The trailers are the last paragraph, where `git interpret-trailers` finds them. */
+	message = str_trim(k->q->message);
+	b = buf_in(k->a);
 	if (!message.n || message.n > MESSAGE_MAX || !str_is_text(message))
 		return err_new(E_BAD_ARGUMENT,
 			       "the message of a commit is UTF-8 text of 1 to %d bytes",
@@ -554,16 +533,6 @@ static struct err *commit_message(struct committing *k)
 		buf_fmt(&b, "%.*s: %.*s\n", STR_ARG(t->name), STR_ARG(str_trim(t->value)));
 	}
 	k->text = buf_as_str(&b);
-	return NULL;
-}
-
-static struct err *commit_start(struct committing *k)
-{
-	struct git *g = k->g;
-
-	TRY(repo_require_worktree(g));
-	TRY(commit_paths_read(k));
-	TRY(commit_message(k));
 	TRY(under_way_check(g, k->a));
 	TRY(ident_of(g, k->a, IDENT_COMMITTER, &k->committer));
 	TRY(ident_of(g, k->a, IDENT_AUTHOR, &k->author));
@@ -576,31 +545,6 @@ static struct err *commit_start(struct committing *k)
 
 /* ---- what is committed ---- */
 
-/* The mode that `git add` would record. */
-static struct err *commit_mode(struct committing *k, struct change *c,
-			       const struct entry_state *head)
-{
-	const char *value = NULL;
-	bool trusted;
-
-	TRY(git_setting(k->g, k->a, "core.fileMode", &value));
-	trusted = config_bool(value, true);
-	c->mode = c->executable ? 0100755 : 0100644;
-	if (!trusted)
-		c->mode = head->there && (head->mode & 0170000) == 0100000 ? head->mode : 0100644;
-	return NULL;
-}
-
-static struct err *commit_in_way(const struct change *c, const struct entry_state *head)
-{
-	const char *is = head->mode == 0040000   ? "a folder"
-			 : head->mode == 0160000 ? "a submodule"
-						 : "a file";
-
-	return err_new(E_NOT_A_FILE, "'%.*s' is %s in HEAD, so git cannot commit '%.*s'",
-		       STR_ARG(head->in_way), is, STR_ARG(c->path));
-}
-
 static struct err *commit_blobs(struct committing *k, const struct head *h)
 {
 	for (size_t i = 0; i < k->n; i++) {
@@ -608,14 +552,28 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		struct entry_state head;
 		unsigned char *id;
 		struct str bytes;
+		const char *value = NULL;
+		bool trusted;
 
 		TRY(head_tree_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
 		if (head.in_way.p)
-			return commit_in_way(c, &head);
+			return err_new(E_NOT_A_FILE,
+				       "'%.*s' is %s in HEAD, so git cannot commit '%.*s'",
+				       STR_ARG(head.in_way),
+				       head.mode == 0040000   ? "a folder"
+				       : head.mode == 0160000 ? "a submodule"
+							      : "a file",
+				       STR_ARG(c->path));
 		c->there = head.there;
 		if (!c->bytes.p)
 			continue;
-		TRY(commit_mode(k, c, &head));
+		/* The mode that `git add` would record. */
+		TRY(git_setting(k->g, k->a, "core.fileMode", &value));
+		trusted = config_bool(value, true);
+		c->mode = c->executable ? 0100755 : 0100644;
+		if (!trusted)
+			c->mode = head.there && (head.mode & 0170000) == 0100000 ? head.mode
+										 : 0100644;
 		TRY(blob_convert_from_file(k->g, k->a, c->path, c->bytes, &bytes));
 		id = arena_alloc(k->a, ID_MAX);
 		TRY(put_object(k->g, k->a, OBJECT_BLOB, bytes, id));
@@ -780,58 +738,36 @@ static struct err *commit_is_free(struct committing *k, const struct head *h, bo
 
 /* ---- the steps ---- */
 
-static struct str commit_subject(struct committing *k, const struct head *h)
-{
-	struct str rest = k->text, line = STR("");
-
-	str_next_line(&rest, &line);
-	return str_fmt(k->a, "%s: %.*s", h->unborn ? "commit (initial)" : "commit", STR_ARG(line));
-}
-
-/* The branch has the commit; what fails from here on does not undo it. */
-static void commit_move_entries(struct committing *k, struct os_lock_file *l,
-				struct git_committed *out)
-{
-	struct err *e = put_index(k->g, k->a, l, k->c, k->n);
-
-	if (e)
-		out->index_why = str_dup(k->a, str_of(err_message(e)));
-}
-
+/*
+ * The branch, unless HEAD has the contents already: no empty commit. Then the entries, if nobody
+ * staged anything else.
+ */
 static struct err *commit_move(struct committing *k, const struct head *h, const unsigned char *id,
-			       struct os_lock_file *l, struct git_committed *out)
+			       bool same, struct os_lock_file *l, struct git_committed *out)
 {
 	unsigned ms = k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS;
+	struct str rest = k->text, line = STR(""), subject;
 	char hex[HEX_MAX];
+	struct err *e;
 
-	TRY(commit_is_free(k, h, false));
-	TRY(head_update_branch(k->g, k->a, h, id, ident_text(k->a, &k->committer),
-			       commit_subject(k, h), ms));
-	out->oid = str_dup(k->a, str_of(id_hex(id, k->g->id_len, hex)));
+	if (same)
+		head_remove_stale_locks(k->g, k->a, h);
+	TRY(commit_is_free(k, h, same));
+	if (!same) {
+		str_next_line(&rest, &line);
+		subject = str_fmt(k->a, "%s: %.*s", h->unborn ? "commit (initial)" : "commit",
+				  STR_ARG(line));
+		TRY(head_update_branch(k->g, k->a, h, id, ident_text(k->a, &k->committer), subject,
+				       ms));
+		out->oid = str_dup(k->a, str_of(id_hex(id, k->g->id_len, hex)));
+	}
 	if (strcmp(h->name, "HEAD"))
 		out->branch = str_of(h->name);
-	commit_move_entries(k, l, out);
+	/* The branch has the commit; what fails from here on does not undo it. */
+	e = put_index(k->g, k->a, l, k->c, k->n);
+	if (e)
+		out->index_why = str_dup(k->a, str_of(err_message(e)));
 	return NULL;
-}
-
-/* HEAD has the contents: no empty commit. The entries move if nobody staged anything else. */
-static struct err *commit_nothing(struct committing *k, const struct head *h,
-				  struct os_lock_file *l, struct git_committed *out)
-{
-	head_remove_stale_locks(k->g, k->a, h);
-	TRY(commit_is_free(k, h, true));
-	if (strcmp(h->name, "HEAD"))
-		out->branch = str_of(h->name);
-	commit_move_entries(k, l, out);
-	return NULL;
-}
-
-static bool commit_adds(const struct committing *k)
-{
-	for (size_t i = 0; i < k->n; i++)
-		if (k->c[i].id)
-			return true;
-	return false;
 }
 
 static struct err *commit_once(struct committing *k, struct git_committed *out)
@@ -840,14 +776,16 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 	struct os_lock_file *l;
 	struct head h;
 	struct err *e;
-	bool same;
+	bool adds = false, same;
 
 	*out = (struct git_committed){.oid = STR(""), .branch = STR(""), .index_why = STR("")};
 	written_forget(k->g);
 	k->g->packing = put_can_use_libgit2(k->g, k->a);
 	TRY(head_read(k->g, k->a, &h));
 	TRY(commit_blobs(k, &h));
-	if (h.unborn && !commit_adds(k))
+	for (size_t i = 0; i < k->n; i++)
+		adds = adds || k->c[i].id;
+	if (h.unborn && !adds)
 		return NULL;
 	TRY(put_tree(k->g, k->a, h.unborn ? NULL : h.tree, k->c, k->n, tree));
 	same = !h.unborn && id_eq(tree, h.tree, k->g->id_len);
@@ -861,7 +799,7 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 			     &l));
 	e = under_way_check(k->g, k->a);
 	if (!e)
-		e = same ? commit_nothing(k, &h, l, out) : commit_move(k, &h, id, l, out);
+		e = commit_move(k, &h, id, same, l, out);
 	os_unlock_file(l);
 	return e;
 }

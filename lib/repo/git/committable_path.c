@@ -9,16 +9,6 @@ static struct err *path_bad(struct str path, const char *why)
 	return err_new(E_BAD_PATH, "'%.*s' cannot be committed: %s", STR_ARG(path), why);
 }
 
-/* git refuses the names of its own folder, also as file systems of others write them. */
-static struct err *path_part(struct str path, struct str part)
-{
-	if (!part.n || str_is(part, ".") || str_is(part, ".."))
-		return path_bad(path, "a part is empty, '.' or '..'");
-	if (str_ieq(part, STR(".git")) || str_ieq(part, STR("git~1")))
-		return path_bad(path, "git never commits '.git'");
-	return NULL;
-}
-
 struct err *path_relative_to_top(struct git *g, struct arena *a, struct str path, struct str *out)
 {
 	struct str rest, part, top = str_of(g->top);
@@ -42,8 +32,13 @@ struct err *path_relative_to_top(struct git *g, struct arena *a, struct str path
 	rest = path;
 	if (!path.n || path.p[path.n - 1] == '/')
 		return path_bad(path, "it names no file");
-	while (str_next_part(&rest, '/', &part))
-		TRY(path_part(path, part));
+	while (str_next_part(&rest, '/', &part)) {
+		if (!part.n || str_is(part, ".") || str_is(part, ".."))
+			return path_bad(path, "a part is empty, '.' or '..'");
+		/* Also as file systems of others write the name. */
+		if (str_ieq(part, STR(".git")) || str_ieq(part, STR("git~1")))
+			return path_bad(path, "git never commits '.git'");
+	}
 	*out = path;
 	return NULL;
 }
@@ -184,44 +179,35 @@ static struct err *index_is_unlocked(struct git *g)
 	return e;
 }
 
-/* The file that HEAD has is neither read nor copied when it is not there: it would be lost. */
-static struct err *path_is_gone(struct git *g, struct arena *a, struct str path)
+struct err *git_path_check_committable(struct git *g, struct arena *a, struct str path)
 {
+	struct entry_state head, staged;
+	struct change c = {0};
 	struct os_stat st;
+	struct head h;
 
-	TRY(os_stat(str_c(a, str_fmt(a, "%s/%.*s", g->top, STR_ARG(path))), false, &st));
-	if (st.kind != OS_NONE)
-		return NULL;
-	return err_help(err_new(E_STAGED,
+	TRY(repo_require_worktree(g));
+	TRY(path_relative_to_top(g, a, path, &path));
+	TRY(path_check_trackable(g, a, path));
+	TRY(under_way_check(g, a));
+	c.path = path;
+	TRY(head_read(g, a, &h));
+	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
+	TRY(index_read_entry_states(g, a, &c, 1, &staged));
+	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
+		return entry_staged_error(&staged, path);
+	if (head.there)
+		TRY(os_stat(str_c(a, str_fmt(a, "%s/%.*s", g->top, STR_ARG(path))), false, &st));
+	/* A file that only HEAD has is neither read nor copied: it would be lost. */
+	if (head.there && st.kind == OS_NONE)
+		return err_help(
+			err_new(E_STAGED,
 				"'%.*s' is in Git, but not in the working tree: the change would "
 				"replace it unseen",
 				STR_ARG(path)),
 			"put it back: git -C '%s' restore '%.*s'; or commit that it is gone: git "
 			"-C '%s' rm '%.*s' and git -C '%s' commit",
 			g->top, STR_ARG(path), g->top, STR_ARG(path), g->top);
-}
-
-static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str path)
-{
-	struct change c = {.path = path};
-	struct entry_state head, staged;
-	struct head h;
-
-	TRY(head_read(g, a, &h));
-	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
-	TRY(index_read_entry_states(g, a, &c, 1, &staged));
-	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
-		return entry_staged_error(&staged, path);
-	return head.there ? path_is_gone(g, a, path) : NULL;
-}
-
-struct err *git_path_check_committable(struct git *g, struct arena *a, struct str path)
-{
-	TRY(repo_require_worktree(g));
-	TRY(path_relative_to_top(g, a, path, &path));
-	TRY(path_check_trackable(g, a, path));
-	TRY(under_way_check(g, a));
-	TRY(path_is_unstaged(g, a, path));
 	return index_is_unlocked(g);
 }
 

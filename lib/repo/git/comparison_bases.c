@@ -54,21 +54,11 @@ static void remote_ref(struct arena *a, struct remote_state *r, struct default_s
 	}
 }
 
-/* A remote may have a hundred thousand branches. */
-static void remote_tips_once(struct strs *tips)
-{
-	size_t kept = 0;
-
-	strs_sort(tips);
-	for (size_t i = 0; i < tips->n; i++)
-		if (!kept || !str_eq(tips->p[kept - 1], tips->p[i]))
-			tips->p[kept++] = tips->p[i];
-	tips->n = kept;
-}
-
 struct err *git_remote_branches_read(struct arena *a, struct git *g, const struct strs *names,
 				     struct remote_state *out)
 {
+	size_t kept = 0;
+
 	for (size_t i = 0; i < names->n; i++) {
 		struct str name = names->p[i], prefix, refs, line;
 		struct default_search d = {0};
@@ -103,7 +93,12 @@ struct err *git_remote_branches_read(struct arena *a, struct git *g, const struc
 			out->default_ref =
 				str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(out->default_name));
 	}
-	remote_tips_once(&out->tips);
+	/* A remote may have a hundred thousand branches. */
+	strs_sort(&out->tips);
+	for (size_t i = 0; i < out->tips.n; i++)
+		if (!kept || !str_eq(out->tips.p[kept - 1], out->tips.p[i]))
+			out->tips.p[kept++] = out->tips.p[i];
+	out->tips.n = kept;
 	return NULL;
 }
 
@@ -232,13 +227,24 @@ static struct err *add_base(struct arena *a, struct git *g, struct str first, st
 	return NULL;
 }
 
-static struct err *add_others(struct arena *a, struct git *g, const struct remote_state *remote,
-			      struct str first, struct str tip, struct base_commits *out)
+struct err *bases_published(struct arena *a, struct git *g, const struct remote_state *remote,
+			    struct str first, struct str tip, bool default_only,
+			    struct base_commits *out)
 {
-	const char **args = arena_array(a, remote->names.n + 6, sizeof(*args));
-	struct str list, line;
+	const struct str defaults[] = {remote->default_id, remote->upstream_id};
+	struct str shared, list, line;
+	const char **args;
 	size_t n = 0;
 
+	for (size_t i = 0; i < ARRAY_SIZE(defaults); i++) {
+		if (!defaults[i].n)
+			continue;
+		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, defaults[i]), &shared));
+		TRY(add_base(a, g, first, shared, true, out));
+	}
+	if (default_only || !(remote->names.n || remote->is_here))
+		return NULL;
+	args = arena_array(a, remote->names.n + 6, sizeof(*args));
 	args[n++] = "rev-list";
 	args[n++] = "--boundary";
 	args[n++] = str_c(a, tip);
@@ -254,26 +260,6 @@ static struct err *add_others(struct arena *a, struct git *g, const struct remot
 		if (str_starts(line, STR("-")))
 			TRY(add_base(a, g, first, str_sub(line, 1, line.n), false, out));
 	return NULL;
-}
-
-struct err *bases_published(struct arena *a, struct git *g, const struct remote_state *remote,
-			    struct str first, struct str tip, bool default_only,
-			    struct base_commits *out)
-{
-	struct str shared;
-
-	if (remote->default_id.n) {
-		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, remote->default_id), &shared));
-		TRY(add_base(a, g, first, shared, true, out));
-	}
-	if (remote->upstream_id.n) {
-		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, remote->upstream_id),
-				       &shared));
-		TRY(add_base(a, g, first, shared, true, out));
-	}
-	if (default_only || !(remote->names.n || remote->is_here))
-		return NULL;
-	return add_others(a, g, remote, first, tip, out);
 }
 
 struct err *bases_default_fork(struct arena *a, struct git *g, const struct remote_state *remote,
@@ -303,39 +289,33 @@ struct err *bases_default_fork(struct arena *a, struct git *g, const struct remo
 	return NULL;
 }
 
-/* The ids where the tip's history meets the known commits; the tip, when one of them has it. */
-static struct err *bases_boundary(struct arena *a, struct git *g, const struct strs *known,
-				  struct str tip, struct strs *ids)
-{
-	const char *args[] = {"rev-list", "--boundary", "--ignore-missing", "--stdin", NULL};
-	struct str list, line;
-	struct buf in = buf_in(a);
-
-	/* On standard input, because the list may be longer than a command line. */
-	buf_fmt(&in, "%.*s\n", STR_ARG(tip));
-	for (size_t i = 0; i < known->n; i++)
-		buf_fmt(&in, "^%.*s\n", STR_ARG(known->p[i]));
-	TRY(git_run(g, a, args, buf_as_str(&in), &list));
-	if (!str_trim(list).n)
-		strs_push(a, ids, tip);
-	while (str_next_line(&list, &line))
-		if (str_starts(line, STR("-")))
-			strs_push(a, ids, str_sub(line, 1, line.n));
-	return NULL;
-}
-
 struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
 		       struct str *out)
 {
+	static const char *const boundary[] = {"rev-list", "--boundary", "--ignore-missing",
+					       "--stdin", NULL};
+	struct str commit, list, line;
+	struct buf in = buf_in(a);
 	struct strs ids = {0};
-	struct str commit;
 
 	*out = STR("");
 	/* A tag may name a tree, which has no history. */
 	if (!known->n || git_rev_id(g, a, str_c(a, tip), &commit))
 		return NULL;
 	tip = commit;
-	TRY(bases_boundary(a, g, known, tip, &ids));
+	/*
+	 * The ids where the tip's history meets the known commits; the tip, when one of them has
+	 * it. On standard input, because the list may be longer than a command line.
+	 */
+	buf_fmt(&in, "%.*s\n", STR_ARG(tip));
+	for (size_t i = 0; i < known->n; i++)
+		buf_fmt(&in, "^%.*s\n", STR_ARG(known->p[i]));
+	TRY(git_run(g, a, boundary, buf_as_str(&in), &list));
+	if (!str_trim(list).n)
+		strs_push(a, &ids, tip);
+	while (str_next_line(&list, &line))
+		if (str_starts(line, STR("-")))
+			strs_push(a, &ids, str_sub(line, 1, line.n));
 	if (ids.n)
 		*out = ids.p[0];
 	/* Of several places, one that no other has: git takes a limited number of arguments. */
@@ -376,18 +356,6 @@ static const char **range_args(struct arena *a, const struct bases_range *range,
 	return args;
 }
 
-static struct err *add_lines(struct arena *a, struct git *g, const char *const *args,
-			     struct strs *ids)
-{
-	struct str list, line;
-
-	TRY(git_run(g, a, args, (struct str){0}, &list));
-	while (str_next_line(&list, &line))
-		if (line.n)
-			strs_push(a, ids, line);
-	return NULL;
-}
-
 void bases_range_of(struct arena *a, struct str tip, struct str first,
 		    const struct base_commits *more, struct bases_range *out)
 {
@@ -424,31 +392,27 @@ struct err *bases_walk(struct arena *a, struct git *g, const struct bases_range 
 	return NULL;
 }
 
-static struct err *bases_compare(struct arena *a, struct git *g, struct bases_step *step)
-{
-	struct tree *was = NULL, *is;
-
-	TRY(git_tree_at(g, str_c(a, step->id), &is));
-	for (size_t i = 0; i < size_max(step->parents.n, 1); i++) {
-		struct tree_changes changes = {0};
-
-		if (step->parents.n)
-			TRY(git_tree_at(g, str_c(a, step->parents.p[i]), &was));
-		TRY(tree_diff(a, was, is, &changes));
-		VEC_EACH(const struct tree_change, c, &changes)
-			strs_push(a, &step->touched, c->has_new ? c->new.path : c->old.path);
-	}
-	step->compared = true;
-	strs_sort(&step->touched);
-	return NULL;
-}
-
 struct err *bases_commit_touches_files(struct arena *a, struct git *g, struct bases_step *step,
 				       const struct strs *files, bool *yes)
 {
 	*yes = false;
-	if (!step->compared)
-		TRY(bases_compare(a, g, step));
+	if (!step->compared) {
+		struct tree *was = NULL, *is;
+
+		TRY(git_tree_at(g, str_c(a, step->id), &is));
+		for (size_t i = 0; i < size_max(step->parents.n, 1); i++) {
+			struct tree_changes changes = {0};
+
+			if (step->parents.n)
+				TRY(git_tree_at(g, str_c(a, step->parents.p[i]), &was));
+			TRY(tree_diff(a, was, is, &changes));
+			VEC_EACH(const struct tree_change, c, &changes)
+				strs_push(a, &step->touched,
+					  c->has_new ? c->new.path : c->old.path);
+		}
+		step->compared = true;
+		strs_sort(&step->touched);
+	}
 	for (size_t i = 0; i < files->n && !*yes; i++)
 		*yes = strs_sorted_has(&step->touched, files->p[i]);
 	return NULL;
@@ -457,13 +421,19 @@ struct err *bases_commit_touches_files(struct arena *a, struct git *g, struct ba
 struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_range *range, bool *cut)
 {
 	struct strs shallow = {0}, ids = {0};
+	const char *const *args;
+	struct str list, line;
 	size_t n;
 
 	*cut = false;
 	TRY(git_shallow_commits(g, a, &shallow));
 	if (!shallow.n)
 		return NULL;
-	TRY(add_lines(a, g, range_args(a, range, (const char *const[]){NULL}, 0, &n), &ids));
+	args = range_args(a, range, (const char *const[]){NULL}, 0, &n);
+	TRY(git_run(g, a, args, (struct str){0}, &list));
+	while (str_next_line(&list, &line))
+		if (line.n)
+			strs_push(a, &ids, line);
 	strs_sort(&ids);
 	for (size_t i = 0, k = 0; i < ids.n && k < shallow.n && !*cut;) {
 		int c = str_cmp(ids.p[i], shallow.p[k]);

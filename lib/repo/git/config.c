@@ -66,41 +66,11 @@ static bool config_unquote(struct arena *a, struct str *rest, struct str *word)
 	return true;
 }
 
-/*
- * GIT_CONFIG_PARAMETERS: words 'key=value', or 'key'='value' since git 2.31, separated by blanks.
- */
-static struct err *parameters(struct arena *a, struct str key, struct str rest, struct strs *out)
-{
-	struct str name, value;
-
-	for (rest = str_trim(rest); rest.n; rest = str_trim(rest)) {
-		if (!config_unquote(a, &rest, &name))
-			return err_new(E_BAD_CONFIG,
-				       "GIT_CONFIG_PARAMETERS has a word that is not quoted as "
-				       "git quotes it");
-		value = STR("true");
-		if (rest.n && rest.p[0] == '=') {
-			rest = str_sub(rest, 1, rest.n);
-			if (!config_unquote(a, &rest, &value))
-				value = STR("true");
-		} else {
-			size_t is = str_find_char(name, '=', 0);
-
-			if (is != SIZE_MAX) {
-				value = str_sub(name, is + 1, name.n);
-				name = str_sub(name, 0, is);
-			}
-		}
-		if (same_key(key, name))
-			strs_push(a, out, value);
-	}
-	return NULL;
-}
-
 struct err *config_env(const struct git *g, struct arena *a, const char *key, struct strs *out)
 {
 	const char *count = repo_env_get(g, "GIT_CONFIG_COUNT");
 	const char *more = repo_env_get(g, "GIT_CONFIG_PARAMETERS");
+	struct str wanted = str_of(key), rest, word, value;
 	int64_t n = 0;
 
 	if (count && (!str_int(str_of(count), &n) || n < 0 || n > COUNT_MAX))
@@ -114,10 +84,34 @@ struct err *config_env(const struct git *g, struct arena *a, const char *key, st
 		k = os_env(name);
 		snprintf(name, sizeof(name), "GIT_CONFIG_VALUE_%d", (int)i);
 		v = os_env(name);
-		if (k && same_key(str_of(key), str_of(k)))
+		if (k && same_key(wanted, str_of(k)))
 			strs_push(a, out, str_of(v ? v : ""));
 	}
-	return parameters(a, str_of(key), str_of(more), out);
+	/*
+	 * GIT_CONFIG_PARAMETERS: words 'key=value', or 'key'='value' since git 2.31, separated by
+	 * blanks.
+	 */
+	for (rest = str_trim(str_of(more)); rest.n; rest = str_trim(rest)) {
+		if (!config_unquote(a, &rest, &word))
+			return err_new(E_BAD_CONFIG,
+				       "GIT_CONFIG_PARAMETERS has a word that is not quoted as "
+				       "git quotes it");
+		value = STR("true");
+		if (str_take_char(&rest, '=')) {
+			if (!config_unquote(a, &rest, &value))
+				value = STR("true");
+		} else {
+			size_t is = str_find_char(word, '=', 0);
+
+			if (is != SIZE_MAX) {
+				value = str_sub(word, is + 1, word.n);
+				word = str_sub(word, 0, is);
+			}
+		}
+		if (same_key(wanted, word))
+			strs_push(a, out, value);
+	}
+	return NULL;
 }
 
 struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out)

@@ -147,15 +147,6 @@ static bool same_id(struct walk *w, const struct item *x, const struct item *y)
 
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth);
 
-/* A side without an id comes from an index, which lists every file, so nothing repeats. */
-static bool diff_is_repeat(struct walk *w, const struct side *old, const struct side *new)
-{
-	if ((old && !old->item.id) || (new && !new->item.id))
-		return false;
-	return repeats_enter_folder(w->repeats, old ? old->item.id : NULL,
-				    new ? new->item.id : NULL);
-}
-
 /* Either entry may be NULL, not both. */
 static struct err *diff_item(struct walk *w, const struct side *old, const struct side *new,
 			     unsigned depth)
@@ -182,7 +173,10 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 		e = diff_add_change(w, old ? &old->item : NULL, new ? &new->item : NULL);
 	} else {
 		w->path[w->n++] = '/';
-		again = diff_is_repeat(w, old, new);
+		/* A side without an id comes from an index, which lists every file. */
+		again = (!old || old->item.id) && (!new || new->item.id) &&
+			repeats_enter_folder(w->repeats, old ? old->item.id : NULL,
+					     new ? new->item.id : NULL);
 		w->again += again;
 		a = arena_new();
 		e = old ? open_folder(w, a, old, w->base, &below_old) : NULL;

@@ -7,58 +7,32 @@
 
 /* ---- one commit ---- */
 
-/* The file with that path below a tree object; *found is false when there is none. */
-static struct err *log_file_at(struct git *g, struct arena *a, const unsigned char *root,
-			       struct str path, struct item *out, bool *found)
-{
-	struct items way = {0};
-
-	TRY(object_walk_tree_path(g, a, root, &path, &way, found));
-	*found = *found && way.n && !path.n && !way.p[way.n - 1].is_dir;
-	if (*found)
-		*out = way.p[way.n - 1];
-	return NULL;
-}
-
+/* The file with that path below a tree object. */
 static struct err *log_read_state(struct walk *h, const unsigned char *tree, struct str path,
 				  struct walk_state *out)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
-	struct item i;
-	struct err *e = log_file_at(h->g, scratch, tree, path, &i, &out->present);
+	struct items way = {0};
+	const struct item *last;
 
-	if (!e && out->present) {
-		out->kind = i.kind;
-		memcpy(out->id, i.id, h->g->id_len);
-	}
-	return e;
-}
-
-static bool same_state(struct walk *h, const struct walk_state *x, const struct walk_state *y)
-{
-	if (!x->present || !y->present)
-		return x->present == y->present;
-	return x->kind == y->kind && id_eq(x->id, y->id, h->g->id_len);
-}
-
-/* The file's name in the parent if the commit renamed it; otherwise the same name. */
-static struct err *name_before(struct walk *h, const struct commit *parent,
-			       const struct commit *now, struct str *path)
-{
-	struct git *g = h->g;
-	struct tree *old = commit_tree_new(g, parent->tree, STR("the parent"));
-	struct tree *new = commit_tree_new(g, now->tree, STR("the commit"));
-	struct tree_changes changes = {0};
-
-	TRY(tree_diff(h->a, old, new, &changes));
-	TRY(tree_find_renames(old, new, 0, &changes));
-	VEC_EACH(const struct tree_change, c, &changes) {
-		if (c->renamed && str_eq(c->new.path, *path)) {
-			*path = c->old.path;
-			return NULL;
-		}
+	TRY(object_walk_tree_path(h->g, scratch, tree, &path, &way, &out->present));
+	last = way.n ? &way.p[way.n - 1] : NULL;
+	out->present = out->present && last && !path.n && !last->is_dir;
+	if (out->present) {
+		out->kind = last->kind;
+		memcpy(out->id, last->id, h->g->id_len);
 	}
 	return NULL;
+}
+
+static struct err *changes_with_renames(struct git *g, struct arena *a, const struct commit *parent,
+					const struct commit *now, struct tree_changes *changes)
+{
+	struct tree *old = commit_tree_new(g, parent->tree, STR("the parent"));
+	struct tree *new = commit_tree_new(g, now->tree, STR("the commit"));
+
+	TRY(tree_diff(a, old, new, changes));
+	return tree_find_renames(old, new, 0, changes);
 }
 
 /* Frees the memory of each commit: there may be a million. */
@@ -85,6 +59,7 @@ static struct err *read_parent(struct walk *h, struct arena *a, const struct com
 static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_visit *v,
 			     struct commit *c, bool *changed)
 {
+	const struct walk_state *is;
 	struct parent *parents;
 
 	TRY(commit_read(h->g, a, v->id, c));
@@ -94,7 +69,10 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 	*changed = c->parents_n ? true : v->state.present;
 	for (size_t i = 0; i < c->parents_n; i++) {
 		TRY(read_parent(h, a, c, i, v, &parents[i]));
-		if (!same_state(h, &parents[i].v.state, &v->state))
+		is = &parents[i].v.state;
+		if (is->present != v->state.present ||
+		    (is->present &&
+		     (is->kind != v->state.kind || !id_eq(is->id, v->state.id, h->g->id_len))))
 			continue;
 		/* A merge that took this parent's version: the other parents do not matter. */
 		*changed = false;
@@ -106,7 +84,15 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 		struct parent *p = &parents[i];
 
 		if (v->state.present && !p->v.state.present) {
-			TRY(name_before(h, &p->c, c, &p->v.path));
+			struct tree_changes changes = {0};
+
+			/* Its name in the parent if the commit renamed it; else the same name. */
+			TRY(changes_with_renames(h->g, h->a, &p->c, c, &changes));
+			VEC_EACH(const struct tree_change, one, &changes)
+				if (one->renamed && str_eq(one->new.path, p->v.path)) {
+					p->v.path = one->old.path;
+					break;
+				}
 			TRY(log_read_state(h, p->c.tree, p->v.path, &p->v.state));
 		}
 		if (walk_is_first_visit(h, &p->v))
@@ -223,7 +209,6 @@ struct err *git_file_renamed_to(struct git *g, struct arena *a, const char *comm
 	unsigned char id[ID_MAX];
 	struct commit now, parent;
 	struct tree_changes changes = {0};
-	struct tree *old, *new;
 
 	*out = STR("");
 	if (!id_parse(str_of(commit), id, g->id_len))
@@ -232,10 +217,7 @@ struct err *git_file_renamed_to(struct git *g, struct arena *a, const char *comm
 	if (!now.parents_n)
 		return NULL;
 	TRY(commit_read(g, a, now.parents, &parent));
-	old = commit_tree_new(g, parent.tree, STR("the parent"));
-	new = commit_tree_new(g, now.tree, STR("the commit"));
-	TRY(tree_diff(a, old, new, &changes));
-	TRY(tree_find_renames(old, new, 0, &changes));
+	TRY(changes_with_renames(g, a, &parent, &now, &changes));
 	for (size_t i = 0; i < changes.n; i++)
 		if (changes.p[i].renamed && str_eq(changes.p[i].old.path, path))
 			*out = str_dup(a, changes.p[i].new.path);

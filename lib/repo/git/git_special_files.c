@@ -49,9 +49,8 @@ static struct str config_word(struct config_text *t)
 {
 	size_t n = 0;
 
-	while (n < t->rest.n && (str_find_char(STR("abcdefghijklmnopqrstuvwxyz"
-						   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-."),
-					       t->rest.p[n], 0) != SIZE_MAX))
+	while (n < t->rest.n &&
+	       (ascii_is_alnum(t->rest.p[n]) || t->rest.p[n] == '-' || t->rest.p[n] == '.'))
 		n++;
 	t->rest = str_sub(t->rest, n, t->rest.n);
 	return (struct str){t->rest.p - n, n};
@@ -155,20 +154,15 @@ static void config_includes(struct arena *a, struct str text, struct strs *paths
 #define WALK_MAX    ((size_t)4 << 20)
 #define NO_MAX      UINT64_MAX
 
-static const char *special_kind(mode_t mode)
-{
-	return S_ISFIFO(mode)  ? "a FIFO"
-	       : S_ISCHR(mode) ? "a device"
-	       : S_ISBLK(mode) ? "a device"
-			       : "no regular file";
-}
-
 static struct err *guard_mode(const char *path, const struct stat *st, uint64_t max)
 {
 	if (!S_ISREG(st->st_mode))
 		return err_help(err_new(E_NOT_A_FILE,
 					"'%s' is %s, where a repository has a regular file", path,
-					special_kind(st->st_mode)),
+					S_ISFIFO(st->st_mode) ? "a FIFO"
+					: S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode)
+						? "a device"
+						: "no regular file"),
 				"see what it is: ls -lL '%s'", path);
 	if ((uint64_t)st->st_size > max)
 		return err_new(E_TOO_BIG, "'%s' has %llu bytes, more than %llu", path,
@@ -226,10 +220,9 @@ static struct err *guard_config(struct git *g, struct arena *a, const char *path
 	config_includes(a, text, &paths);
 	for (size_t i = 0; i < paths.n; i++) {
 		const char *to = config_expand_home(a, str_c(a, paths.p[i]));
-		size_t slash = str_rfind_char(str_of(path), '/');
 
 		if (to[0] != '/')
-			to = os_join(a, str_c(a, str_sub(str_of(path), 0, slash)), to);
+			to = os_join(a, str_parent(a, path), to);
 		TRY(guard_config(g, a, to, depth + 1));
 	}
 	return NULL;
@@ -371,26 +364,14 @@ static struct err *guard_ref(struct git *g, struct arena *a, const char *name, u
 	return NULL;
 }
 
-/* The places where libgit2 and git search for a short name. */
-static struct err *guard_name(struct git *g, struct arena *a, struct str name)
-{
-	static const char *const starts[] = {"", "refs/", "refs/tags/", "refs/heads/",
-					     "refs/remotes/"};
-
-	if (!name.n || str_is(name, "@"))
-		name = STR("HEAD");
-	if (name.n > OS_PATH_MAX || str_starts(name, STR("/")))
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
-		TRY(guard_ref(g, a, str_fmt(a, "%s%.*s", starts[i], STR_ARG(name)).p, 0));
-	return guard_ref(g, a, str_fmt(a, "refs/remotes/%.*s/HEAD", STR_ARG(name)).p, 0);
-}
-
 struct err *git_rev_ref_files_check_regular(struct git *g, const char *rev)
 {
+	/* The places where libgit2 and git search for a short name. */
+	static const char *const starts[] = {"", "refs/", "refs/tags/", "refs/heads/",
+					     "refs/remotes/"};
 	struct arena *a ARENA_LOCAL = NULL;
 	unsigned char id[ID_MAX];
-	struct err *e;
+	struct str name;
 
 	if (id_parse(str_of(rev), id, g->id_len))
 		return NULL;
@@ -398,6 +379,12 @@ struct err *git_rev_ref_files_check_regular(struct git *g, const char *rev)
 	if (strstr(rev, "@{"))
 		TRY(git_files_check_regular(g));
 	a = arena_new();
-	e = guard_name(g, a, (struct str){rev, strcspn(rev, "^~:@{")});
-	return e;
+	name = (struct str){rev, strcspn(rev, "^~:@{")};
+	if (!name.n || str_is(name, "@"))
+		name = STR("HEAD");
+	if (name.n > OS_PATH_MAX || str_starts(name, STR("/")))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
+		TRY(guard_ref(g, a, str_fmt(a, "%s%.*s", starts[i], STR_ARG(name)).p, 0));
+	return guard_ref(g, a, str_fmt(a, "refs/remotes/%.*s/HEAD", STR_ARG(name)).p, 0);
 }

@@ -109,30 +109,13 @@ struct err *head_read(struct git *g, struct arena *a, struct head *out)
 
 /* ---- moving ---- */
 
-static struct err *head_changed(const struct head *h)
+/* Is HEAD still what it was? */
+static struct err *head_compare(const struct git *g, const struct head *h, const struct head *now)
 {
+	if (!strcmp(now->name, h->name) && now->unborn == h->unborn &&
+	    (h->unborn || id_eq(now->id, h->id, g->id_len)))
+		return NULL;
 	return err_new(E_CHANGED, "somebody else moved '%s' at the same time", h->name);
-}
-
-/* A reference "a" excludes "a/b", and the other way round. */
-static struct err *ref_is_possible(struct git *g, struct arena *a, const char *name)
-{
-	struct strs refs = {0};
-
-	TRY(git_ref_files_check_regular(g));
-	TRY(libgit2_refs(g, a, &refs));
-	for (size_t i = 0; i < refs.n; i++) {
-		struct str one = refs.p[i], two = str_of(name);
-		struct str shorter = one.n < two.n ? one : two, longer = one.n < two.n ? two : one;
-
-		if (shorter.n < longer.n && longer.p[shorter.n] == '/' &&
-		    str_starts(longer, shorter))
-			return err_help(err_new(E_GIT_FAILED,
-						"the branch '%s' cannot be made: '%.*s' exists",
-						name, STR_ARG(one)),
-					"git switch -c ANOTHER-NAME");
-	}
-	return NULL;
 }
 
 struct ref_log {
@@ -171,26 +154,32 @@ static struct err *head_put(struct git *g, struct arena *a, const struct head *h
 	return e;
 }
 
-/* With the locks held: is HEAD still what it was? */
-static struct err *head_compare(struct git *g, struct arena *a, const struct head *h)
-{
-	struct head now;
-
-	TRY(head_native(g, a, &now));
-	if (strcmp(now.name, h->name) || now.unborn != h->unborn ||
-	    (!h->unborn && !id_eq(now.id, h->id, g->id_len)))
-		return head_changed(h);
-	return NULL;
-}
-
 static struct err *head_lock_branch(struct git *g, struct arena *a, const struct head *h,
 				    unsigned timeout_ms, struct os_lock_file **out)
 {
 	const char *path = os_join(a, ref_folder(g, h->name), h->name);
 	struct os_stat st;
 
-	if (h->unborn)
-		TRY(ref_is_possible(g, a, h->name));
+	if (h->unborn) {
+		struct strs refs = {0};
+
+		/* A reference "a" excludes "a/b", and the other way round. */
+		TRY(git_ref_files_check_regular(g));
+		TRY(libgit2_refs(g, a, &refs));
+		for (size_t i = 0; i < refs.n; i++) {
+			struct str one = refs.p[i], two = str_of(h->name);
+			struct str shorter = one.n < two.n ? one : two,
+				   longer = one.n < two.n ? two : one;
+
+			if (shorter.n < longer.n && longer.p[shorter.n] == '/' &&
+			    str_starts(longer, shorter))
+				return err_help(
+					err_new(E_GIT_FAILED,
+						"the branch '%s' cannot be made: '%.*s' exists",
+						h->name, STR_ARG(one)),
+					"git switch -c ANOTHER-NAME");
+		}
+	}
 	TRY(os_mkdirs(str_parent(a, path), 0777));
 	TRY(os_stat(path, false, &st));
 	/* An empty folder, which a deleted branch below this name left. */
@@ -206,6 +195,7 @@ static struct err *head_move_native(struct git *g, struct arena *a, const struct
 	const char *head = os_join(a, g->dir, "HEAD");
 	struct os_lock_file *own, *branch;
 	struct err *e = NULL;
+	struct head now;
 
 	/* git too locks HEAD for a line in its log. */
 	TRY(os_git_lock_file(a, head, NULL, timeout_ms, &own));
@@ -213,7 +203,9 @@ static struct err *head_move_native(struct git *g, struct arena *a, const struct
 	if (strcmp(h->name, "HEAD"))
 		e = head_lock_branch(g, a, h, timeout_ms, &branch);
 	if (!e)
-		e = head_compare(g, a, h);
+		e = head_native(g, a, &now);
+	if (!e)
+		e = head_compare(g, h, &now);
 	if (!e)
 		e = head_put(g, a, h, line, branch, hex);
 	os_unlock_file(branch);
@@ -242,9 +234,7 @@ static struct err *head_move_by_git(struct git *g, struct arena *a, const struct
 	if (!e)
 		return NULL;
 	TRY(head_read(g, a, &now));
-	if (strcmp(now.name, h->name) || now.unborn != h->unborn ||
-	    !id_eq(now.id, h->id, g->id_len))
-		return head_changed(h);
+	TRY(head_compare(g, h, &now));
 	return e;
 }
 

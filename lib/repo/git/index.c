@@ -5,7 +5,6 @@
  */
 #include "git/internal.h"
 #include "os/os.h"
-#include <sys/stat.h>
 
 #define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
 #define MODE_AT   24
@@ -35,11 +34,6 @@ struct reader {
 	const char *doubt;
 	uint32_t doubt_entry;
 };
-
-static uint32_t git_index_be32(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
 
 static size_t common_prefix(struct str a, struct str b)
 {
@@ -163,33 +157,6 @@ static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t fla
 	return r->at <= r->end;
 }
 
-static void add_conflict(struct reader *r, struct str path)
-{
-	struct strs *c = &r->ix->conflicts;
-
-	if (!c->n || !str_eq(c->p[c->n - 1], path))
-		strs_push(r->a, c, path);
-}
-
-/* NULL, or why the bytes are no index. */
-static const char *read_start(struct reader *r, struct str bytes)
-{
-	r->p = (const unsigned char *)bytes.p;
-	r->at = 12;
-	r->end = bytes.n - size_min(bytes.n, r->id_len);
-	if (bytes.n < 12u + r->id_len)
-		return "it is too short";
-	if (memcmp(bytes.p, "DIRC", 4) != 0)
-		return "it does not begin with DIRC";
-	r->version = git_index_be32(r->p + 4);
-	r->entries = git_index_be32(r->p + 8);
-	/* Before allocating: can the file hold so many entries? */
-	if (r->version >= 2 && r->version <= 4 &&
-	    r->entries > (r->end - 12) / (STAT_SIZE + r->id_len + 2u))
-		return "it has fewer entries than it says";
-	return NULL;
-}
-
 static bool read_entry(struct reader *r, uint32_t number)
 {
 	const unsigned char *p = r->p + r->at;
@@ -217,7 +184,7 @@ static bool read_entry(struct reader *r, uint32_t number)
 	check_path(r, number, path, stage);
 	if (path.n > OS_PATH_MAX)
 		note_damage(r, number, "has a path of more than 4096 bytes");
-	if (!mode_kind(git_index_be32(p + MODE_AT), &is_dir, &kind))
+	if (!mode_kind(git_be32(p + MODE_AT), &is_dir, &kind))
 		note_damage(r, number, "has a mode that does not exist");
 	else if (is_dir)
 		note_damage(r, number, "is a folder, and the index is not a sparse one");
@@ -225,7 +192,10 @@ static bool read_entry(struct reader *r, uint32_t number)
 	if (extended & INTENT)
 		return true;
 	if (stage) {
-		add_conflict(r, path);
+		struct strs *c = &r->ix->conflicts;
+
+		if (!c->n || !str_eq(c->p[c->n - 1], path))
+			strs_push(r->a, c, path);
 		return true;
 	}
 	e = &r->ix->p[r->ix->n++];
@@ -236,26 +206,6 @@ static bool read_entry(struct reader *r, uint32_t number)
 	e->kind = (unsigned char)kind;
 	e->skipped = extended & SKIP;
 	return true;
-}
-
-bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, int64_t written)
-{
-	const unsigned char *p = e->stat;
-	int64_t changed;
-
-	/* In the order of the format; all numbers are cut to 32 bits. */
-	if (!p || git_index_be32(p) != (uint32_t)now->st_ctim.tv_sec ||
-	    git_index_be32(p + 4) != (uint32_t)now->st_ctim.tv_nsec ||
-	    git_index_be32(p + 8) != (uint32_t)now->st_mtim.tv_sec ||
-	    git_index_be32(p + 12) != (uint32_t)now->st_mtim.tv_nsec ||
-	    git_index_be32(p + 20) != (uint32_t)now->st_ino ||
-	    git_index_be32(p + 36) != (uint32_t)now->st_size)
-		return false;
-	if (S_ISLNK(now->st_mode) != (e->kind == TREE_LINK) ||
-	    (S_ISREG(now->st_mode) && !(now->st_mode & 0100) != (e->kind != TREE_EXEC)))
-		return false;
-	changed = os_timespec_ns(&now->st_mtim);
-	return changed < written;
 }
 
 /* ---- extensions ---- */
@@ -304,7 +254,7 @@ static bool read_extensions(struct reader *r)
 {
 	while (r->end - r->at >= 8) {
 		const char *sign = (const char *)r->p + r->at;
-		size_t n = git_index_be32(r->p + r->at + 4);
+		size_t n = git_be32(r->p + r->at + 4);
 		struct str body;
 
 		r->at += 8;
@@ -337,12 +287,22 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 			struct index *out)
 {
 	struct reader r = {.a = a, .ix = out, .id_len = id_len};
-	const char *why = read_start(&r, bytes);
 	char what[120];
 
 	*out = (struct index){.id_len = id_len};
-	if (why)
-		return index_is_bad(name, why);
+	r.p = (const unsigned char *)bytes.p;
+	r.at = 12;
+	r.end = bytes.n - size_min(bytes.n, id_len);
+	if (bytes.n < 12u + id_len)
+		return index_is_bad(name, "it is too short");
+	if (memcmp(bytes.p, "DIRC", 4) != 0)
+		return index_is_bad(name, "it does not begin with DIRC");
+	r.version = git_be32(r.p + 4);
+	r.entries = git_be32(r.p + 8);
+	/* Before allocating: can the file hold so many entries? */
+	if (r.version >= 2 && r.version <= 4 &&
+	    r.entries > (r.end - 12) / (STAT_SIZE + id_len + 2u))
+		return index_is_bad(name, "it has fewer entries than it says");
 	if (r.version < 2 || r.version > 4) {
 		out->foreign = true;
 		return NULL;
@@ -434,29 +394,10 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 	return NULL;
 }
 
-/* "S path NUL" for an entry with skip-worktree, in the order of the index. */
-static struct err *parse_skipped(struct git *g, struct index *ix)
-{
-	static const char *const list[] = {"ls-files", "-t", "-z", "--full-name", "--", ":/", NULL};
-	struct str rest, line;
-	size_t i = 0;
-
-	TRY(git_run(g, g->arena, list, STR(""), &rest));
-	while (str_next_part(&rest, 0, &line) && line.n) {
-		struct str path = str_sub(line, 2, line.n);
-
-		if (!str_starts(line, STR("S ")))
-			continue;
-		i = index_lower_bound(ix, i, ix->n, path);
-		if (i < ix->n && str_eq(index_entry_path(ix, i), path))
-			ix->p[i].skipped = true;
-	}
-	return NULL;
-}
-
 static struct err *git_index_from_git(struct git *g, struct index *out)
 {
 	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
+	static const char *const tags[] = {"ls-files", "-t", "-z", "--full-name", "--", ":/", NULL};
 	/* -r: without it, git 2.47 shows the folders of a sparse index as folders. */
 	const char *list[] = {"diff-index",
 			      "--cached",
@@ -470,14 +411,26 @@ static struct err *git_index_from_git(struct git *g, struct index *out)
 			      NULL,
 			      "--",
 			      NULL};
-	struct str empty, raw;
+	struct str empty, raw, line;
+	size_t i = 0;
 
 	*out = (struct index){.id_len = g->id_len};
 	TRY(git_run(g, g->arena, hash, STR(""), &empty));
 	list[9] = str_c(g->arena, str_trim(empty));
 	TRY(git_run(g, g->arena, list, STR(""), &raw));
 	TRY(parse_raw(g, raw, out));
-	return parse_skipped(g, out);
+	/* "S path NUL" for an entry with skip-worktree, in the order of the index. */
+	TRY(git_run(g, g->arena, tags, STR(""), &raw));
+	while (str_next_part(&raw, 0, &line) && line.n) {
+		struct str path = str_sub(line, 2, line.n);
+
+		if (!str_starts(line, STR("S ")))
+			continue;
+		i = index_lower_bound(out, i, out->n, path);
+		if (i < out->n && str_eq(index_entry_path(out, i), path))
+			out->p[i].skipped = true;
+	}
+	return NULL;
 }
 
 /*

@@ -245,6 +245,12 @@ struct str cli_git_message_line(struct arena *a, struct str said);
 struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 			struct str *out, int *status) MUST_USE;
 
+/* Of the index and of packs. */
+static inline uint32_t git_be32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 /* ---- objects.c ---- */
 
 /*
@@ -325,12 +331,6 @@ struct index {
 /* Borrows the bytes; name is for messages. GIT_CORRUPT. */
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
 			struct index *out) MUST_USE;
-/*
- * Whether the file is in the state that git recorded, so that its content has the entry's id.
- * written: when the index was; a file that changed then or later may have another content.
- */
-struct stat;
-bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, int64_t written);
 struct str index_entry_path(const struct index *ix, size_t i);
 /* The first entry in [lo, hi) whose path is not less. */
 size_t index_lower_bound(const struct index *ix, size_t lo, size_t hi, struct str path);

@@ -139,6 +139,14 @@ struct backend {
 static const git_object_t types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 				     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
 
+static enum object_type type_of(git_object_t t)
+{
+	for (unsigned i = OBJECT_COMMIT; i < ARRAY_SIZE(types); i++)
+		if (types[i] == t)
+			return (enum object_type)i;
+	return OBJECT_ANY;
+}
+
 static int libgit2_damage(struct git *g, const struct err *e)
 {
 	g->libgit2->damage = str_c(g->arena, str_of(err_message(e)));
@@ -146,7 +154,9 @@ static int libgit2_damage(struct git *g, const struct err *e)
 	return GIT_ERROR;
 }
 
-static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n, git_object_t *type)
+/* data NULL: only size and type. */
+static int read_data(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+		     const git_oid *id)
 {
 	struct git *g = ((struct backend *)b)->git;
 	struct arena *a ARENA_LOCAL = arena_new();
@@ -167,15 +177,9 @@ static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
 	return rc;
 }
 
-static int read_data(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
-		     const git_oid *id)
-{
-	return stored(b, id, data, n, type);
-}
-
 static int libgit2_read_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
 {
-	return stored(b, id, NULL, n, type);
+	return read_data(NULL, n, type, b, id);
 }
 
 static int libgit2_exists(git_odb_backend *b, const git_oid *id)
@@ -184,7 +188,7 @@ static int libgit2_exists(git_odb_backend *b, const git_oid *id)
 	size_t n;
 
 	/* libgit2 does not write an object that exists; so only one that was read does. */
-	return !stored(b, id, NULL, &n, &type);
+	return !read_data(NULL, &n, &type, b, id);
 }
 
 /* Of a commit; libgit2_pack_put() writes it with the others. Else the next backend writes it. */
@@ -199,9 +203,7 @@ static int libgit2_keep(git_odb_backend *b, const git_oid *id, const void *data,
 	new = VEC_PUSH(g->arena, &g->unwritten);
 	memcpy(new->id, id->id, GIT_OID_RAWSZ);
 	new->bytes = str_dup(g->arena, (struct str){data, n});
-	for (unsigned i = OBJECT_COMMIT; i <= OBJECT_TAG; i++)
-		if (types[i] == type)
-			new->type = (enum object_type)i;
+	new->type = type_of(type);
 	return 0;
 }
 
@@ -227,7 +229,7 @@ static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
 {
 	int rc = exists_prefix(out, b, start, len);
 
-	return rc ? rc : stored(b, out, data, n, type);
+	return rc ? rc : read_data(data, n, type, b, out);
 }
 
 /* libgit2 asks for it before it takes an object for missing. */
@@ -340,13 +342,6 @@ __attribute__((constructor)) static void libgit2_set_memory(void)
 	git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &memory);
 }
 
-static bool open_repository(struct git *g, struct libgit2 *lg)
-{
-	/* "Bare" opens exactly this folder, without a working tree and without further checks. */
-	return !git_repository_open_bare(&lg->repo, g->dir) && open_config(g, lg) &&
-	       set_objects(g, lg);
-}
-
 void libgit2_open(struct git *g)
 {
 	struct libgit2 *lg = ARENA_NEW(g->arena, struct libgit2);
@@ -363,7 +358,9 @@ void libgit2_open(struct git *g)
 	g->libgit2 = lg;
 	if (common && strcmp(common, g->common) != 0)
 		g->why_no_libgit2 = "GIT_COMMON_DIR is set";
-	else if (!open_repository(g, lg))
+	/* "Bare" opens exactly this folder, without a working tree and without further checks. */
+	else if (git_repository_open_bare(&lg->repo, g->dir) || !open_config(g, lg) ||
+		 !set_objects(g, lg))
 		g->why_no_libgit2 = str_c(g->arena, str_of(libgit2_words()));
 	else if (unsupported_format(g))
 		g->why_no_libgit2 = "it has another format";
@@ -373,14 +370,6 @@ void libgit2_open(struct git *g)
 }
 
 /* ---- revisions ---- */
-
-static enum object_type type_of(git_object_t t)
-{
-	for (unsigned i = 1; i < ARRAY_SIZE(types); i++)
-		if (types[i] == t)
-			return (enum object_type)i;
-	return OBJECT_ANY;
-}
 
 /* libgit2 met an unreadable object: report that, not "no such revision". */
 static struct err *corrupt_object(struct git *g)

@@ -12,85 +12,32 @@
  */
 #include "base/base.h"
 
-int git_mbedtls_stream_global_init(void);
-int git_mbedtls_stream_new(void **out, const char *host, const char *port);
-int git_mbedtls_stream_wrap(void **out, void *in, const char *host);
-int git_mbedtls__set_cert_location(const char *file, const char *path);
-int git_transport_ssh_global_init(void);
-int git_transport_ssh_with_paths(void **out, void *owner, void *payload);
-int git_transport_ssh_libssh2_global_init(void);
-int git_smart_subtransport_ssh(void **out, void *owner, void *payload);
-int git_smart_subtransport_ssh_libssh2(void **out, void *owner, void *payload);
-int git_smart_subtransport_ssh_libssh2_set_paths(void *transport, const char *send,
-						 const char *receive);
-int git_smart_subtransport_http(void **out, void *owner, void *payload);
+/* A declaration for -Wmissing-prototypes, and the definition. */
+#define STUB(result, name, ...)                                                                    \
+	int name(__VA_ARGS__);                                                                     \
+	int name(__VA_ARGS__)                                                                      \
+	{                                                                                          \
+		return result;                                                                     \
+	}
+
 extern bool git_http__expect_continue;
 
 /* libgit2 sets this variable through an option. */
 bool git_http__expect_continue;
 
 /* Initialisation succeeds, because there is nothing to initialise. */
-int git_mbedtls_stream_global_init(void)
-{
-	return 0;
-}
-
-int git_transport_ssh_global_init(void)
-{
-	return 0;
-}
-
-int git_transport_ssh_libssh2_global_init(void)
-{
-	return 0;
-}
+STUB(0, git_mbedtls_stream_global_init, void)
+STUB(0, git_transport_ssh_global_init, void)
+STUB(0, git_transport_ssh_libssh2_global_init, void)
 
 /* A request for a connection fails. */
-int git_mbedtls_stream_new(void **out, const char *host, const char *port)
-{
-	(void)out, (void)host, (void)port;
-	return -1;
-}
-
-int git_mbedtls_stream_wrap(void **out, void *in, const char *host)
-{
-	(void)out, (void)in, (void)host;
-	return -1;
-}
-
-int git_mbedtls__set_cert_location(const char *file, const char *path)
-{
-	(void)file, (void)path;
-	return -1;
-}
-
-int git_transport_ssh_with_paths(void **out, void *owner, void *payload)
-{
-	(void)out, (void)owner, (void)payload;
-	return -1;
-}
-
-int git_smart_subtransport_ssh(void **out, void *owner, void *payload)
-{
-	(void)out, (void)owner, (void)payload;
-	return -1;
-}
-
-int git_smart_subtransport_ssh_libssh2(void **out, void *owner, void *payload)
-{
-	(void)out, (void)owner, (void)payload;
-	return -1;
-}
-
-int git_smart_subtransport_ssh_libssh2_set_paths(void *transport, const char *send,
-						 const char *receive)
-{
-	(void)transport, (void)send, (void)receive;
-	return -1;
-}
-
-int git_smart_subtransport_http(void **out, void *owner, void *payload)
-{
-	(void)out, (void)owner, (void)payload;
-	return -1;
-}
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+STUB(-1, git_mbedtls_stream_new, void **out, const char *host, const char *port)
+STUB(-1, git_mbedtls_stream_wrap, void **out, void *in, const char *host)
+STUB(-1, git_mbedtls__set_cert_location, const char *file, const char *path)
+STUB(-1, git_transport_ssh_with_paths, void **out, void *owner, void *payload)
+STUB(-1, git_smart_subtransport_ssh, void **out, void *owner, void *payload)
+STUB(-1, git_smart_subtransport_ssh_libssh2, void **out, void *owner, void *payload)
+STUB(-1, git_smart_subtransport_ssh_libssh2_set_paths, void *transport, const char *send,
+     const char *receive)
+STUB(-1, git_smart_subtransport_http, void **out, void *owner, void *payload)

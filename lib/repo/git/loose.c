@@ -27,27 +27,12 @@ static void add_alternate(struct git *g, const char *from, struct str path, unsi
 		g->unseen = str_c(g->arena, str_of(err_message(e)));
 }
 
-static struct err *add_alternates(struct git *g, const char *dir, unsigned depth)
-{
-	const char *file = os_join(g->arena, dir, "info/alternates");
-	struct str text, line;
-	struct os_stat st;
-
-	TRY(os_stat(file, true, &st));
-	if (st.kind != OS_FILE)
-		return NULL;
-	TRY(os_read_path(g->arena, file, CONFIG_MAX, &text));
-	while (str_next_line(&text, &line))
-		if (line.n && line.p[0] != '#')
-			add_alternate(g, dir, line, depth + 1);
-	return NULL;
-}
-
 /* A missing folder is no error for git either. */
 static struct err *loose_add_folder(struct git *g, const char *dir, unsigned depth)
 {
 	struct os_stat st;
-	const char *real;
+	const char *real, *file;
+	struct str text, line;
 
 	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX)
 		return NULL;
@@ -58,7 +43,15 @@ static struct err *loose_add_folder(struct git *g, const char *dir, unsigned dep
 	if (strs_has(&g->objects, str_of(real)))
 		return NULL;
 	strs_push(g->arena, &g->objects, str_of(real));
-	return add_alternates(g, real, depth);
+	file = os_join(g->arena, real, "info/alternates");
+	TRY(os_stat(file, true, &st));
+	if (st.kind != OS_FILE)
+		return NULL;
+	TRY(os_read_path(g->arena, file, CONFIG_MAX, &text));
+	while (str_next_line(&text, &line))
+		if (line.n && line.p[0] != '#')
+			add_alternate(g, real, line, depth + 1);
+	return NULL;
 }
 
 struct err *objects_find_folders(struct git *g)
@@ -136,25 +129,6 @@ struct err *loose_parse(struct arena *a, const char *path, struct str file, size
 	return inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
 }
 
-static struct err *read_at(struct arena *a, struct str dir, const char *hex, size_t max,
-			   enum object_type *type, size_t *size, struct str *out, bool *found)
-{
-	struct arena *scratch ARENA_LOCAL = NULL;
-	char path[OS_PATH_MAX];
-	struct str file;
-	struct err *e;
-	int n = snprintf(path, sizeof(path), "%.*s/%.2s/%s", STR_ARG(dir), hex, hex + 2);
-
-	*found = false;
-	if (n < 0 || (size_t)n >= sizeof(path))
-		return NULL;
-	scratch = arena_new();
-	e = map_file(scratch, path, SIZE_MAX, &file, found);
-	if (!e && *found)
-		e = inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
-	return e;
-}
-
 struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		       enum object_type *type, size_t *size, struct str *out, bool *found)
 {
@@ -162,8 +136,21 @@ struct err *loose_read(const struct git *g, struct arena *a, const unsigned char
 
 	id_hex(id, g->id_len, hex);
 	*found = false;
-	for (size_t i = 0; i < g->objects.n && !*found; i++)
-		TRY(read_at(a, g->objects.p[i], hex, max, type, size, out, found));
+	for (size_t i = 0; i < g->objects.n && !*found; i++) {
+		struct arena *scratch ARENA_LOCAL = NULL;
+		char path[OS_PATH_MAX];
+		struct str file;
+		int n = snprintf(path, sizeof(path), "%.*s/%.2s/%s", STR_ARG(g->objects.p[i]), hex,
+				 hex + 2);
+
+		if (n < 0 || (size_t)n >= sizeof(path))
+			continue;
+		scratch = arena_new();
+		TRY(map_file(scratch, path, SIZE_MAX, &file, found));
+		if (*found)
+			TRY(inflate_file(a, inflate_new(scratch), path, file, max, type, size,
+					 out));
+	}
 	return NULL;
 }
 

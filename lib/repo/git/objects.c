@@ -45,24 +45,6 @@ static bool is_partial(struct git *g)
 	return partial || promised.n || !status;
 }
 
-/*
- * In a partial clone git would fetch each missing object by itself. A check must not, so the
- * message says how to fetch all of them at once.
- */
-static struct err *objects_missing(struct git *g, const char *hex)
-{
-	if (g->unseen)
-		return err_new(E_IO_ERROR, "object %s is not found in '%s', and ikm %s", hex,
-			       g->common, g->unseen);
-	if (!is_partial(g))
-		return err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common);
-	return err_help(err_new(E_NO_SUCH_OBJECT,
-				"object %s is missing: this is a partial clone, and git "
-				"has not fetched it yet",
-				hex),
-			"fetch all that is missing: git fetch --refetch --no-filter");
-}
-
 static const char *const type_names[] = {"object", "commit", "tree", "blob", "tag"};
 
 enum object_type object_type_by_name(struct str name)
@@ -126,7 +108,23 @@ static struct err *object_get(struct git *g, struct arena *a, const unsigned cha
 			  (err_reason(e) != E_NO_PROGRAM && !is_partial(g))))
 			return e;
 	}
-	return found ? NULL : objects_missing(g, id_hex(id, g->id_len, hex));
+	if (found)
+		return NULL;
+	id_hex(id, g->id_len, hex);
+	if (g->unseen)
+		return err_new(E_IO_ERROR, "object %s is not found in '%s', and ikm %s", hex,
+			       g->common, g->unseen);
+	if (!is_partial(g))
+		return err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common);
+	/*
+	 * In a partial clone git would fetch each missing object by itself. A check must not, so
+	 * the message says how to fetch all of them at once.
+	 */
+	return err_help(err_new(E_NO_SUCH_OBJECT,
+				"object %s is missing: this is a partial clone, and git "
+				"has not fetched it yet",
+				hex),
+			"fetch all that is missing: git fetch --refetch --no-filter");
 }
 
 struct err *object_verify(struct git *g, const unsigned char *id)

@@ -71,7 +71,7 @@ struct entry {
 	unsigned type;
 	size_t size;     /* inflated size of the object, or of the delta */
 	size_t base;     /* offset of the base, for a delta */
-	struct str data; /* deflated; result_size() inflates it */
+	struct str data; /* deflated; read_object() inflates it */
 };
 
 struct reading {
@@ -224,19 +224,6 @@ static bool apply(struct arena *a, struct str base, struct str d, size_t limit, 
 	return done == size;
 }
 
-/* Inflates the delta of the object itself. Its first bytes give the size of the result. */
-static struct err *result_size(struct reading *r, struct entry *e, size_t *size)
-{
-	struct str d;
-	size_t old;
-
-	TRY(inflate_entry(r, r->a, e, &e->data));
-	d = e->data;
-	if (!delta_size(&d, &old) || !delta_size(&d, size))
-		return pack_damaged(r->p, "a delta does not begin with a valid size");
-	return NULL;
-}
-
 /* Follows the chain to a whole object, or to one in the cache. */
 static struct err *find_base(struct reading *r, size_t offset, enum object_type *type,
 			     struct str *text, bool *cached)
@@ -306,6 +293,7 @@ static struct err *apply_chain(struct reading *r, struct arena *a, size_t n, enu
 static struct err *read_object(struct reading *r, struct arena *a, size_t offset, size_t max,
 			       enum object_type *type, size_t *size, struct str *out)
 {
+	struct entry *own;
 	struct str text;
 	bool cached;
 	size_t i;
@@ -315,9 +303,18 @@ static struct err *read_object(struct reading *r, struct arena *a, size_t offset
 		return *size > max ? git_pack_too_big(r, *size, max) : NULL;
 	}
 	TRY(find_base(r, offset, type, &text, &cached));
-	*size = r->chain.p[0].size;
-	if (r->chain.p[0].type >= OFS_DELTA)
-		TRY(result_size(r, &r->chain.p[0], size));
+	own = &r->chain.p[0];
+	*size = own->size;
+	/* The first bytes of the object's own delta give the size of the result. */
+	if (own->type >= OFS_DELTA) {
+		struct str delta;
+		size_t old;
+
+		TRY(inflate_entry(r, r->a, own, &own->data));
+		delta = own->data;
+		if (!delta_size(&delta, &old) || !delta_size(&delta, size))
+			return pack_damaged(r->p, "a delta does not begin with a valid size");
+	}
 	if (!out)
 		return NULL;
 	if (*size > max)

@@ -7,11 +7,6 @@
 
 #define FANOUT 256
 
-static uint32_t packidx_be32(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 struct err *pack_damaged(const struct pack *p, const char *what)
 {
 	return err_new(E_GIT_CORRUPT, "pack '%s.pack' is damaged: %s", p->name, what);
@@ -116,7 +111,7 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len)
 	if (left < 8 + FANOUT * 4 + tail)
 		return false;
 	if (!memcmp(at, "\377tOc", 4)) {
-		p->version = packidx_be32(at + 4);
+		p->version = git_be32(at + 4);
 		if (p->version != 2)
 			return false;
 		at += 8;
@@ -126,7 +121,7 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len)
 	}
 	p->fanout = at;
 	p->names = at + FANOUT * 4;
-	p->n = packidx_be32(p->names - 4);
+	p->n = git_be32(p->names - 4);
 	left -= FANOUT * 4 + tail;
 	if (p->n > left / each)
 		return false;
@@ -177,24 +172,6 @@ struct err *packs_get_nth_pack(const struct git *g, size_t i, struct pack **out)
 	return e;
 }
 
-static struct err *map_pack(const struct git *g, struct pack *p, bool *there)
-{
-	struct packs *k = g->packs;
-	struct err *e = NULL;
-
-	pthread_mutex_lock(&k->lock);
-	if (!p->pack.p)
-		e = map_file(k->arena, str_c(k->arena, str_fmt(k->arena, "%s.pack", p->name)),
-			     SIZE_MAX, &p->pack, there);
-	*there = p->pack.p;
-	pthread_mutex_unlock(&k->lock);
-	if (e || !*there)
-		return e;
-	if (p->pack.n < 12u + g->id_len || memcmp(p->pack.p, "PACK", 4) != 0)
-		return pack_damaged(p, "it is too short, or does not begin with PACK");
-	return NULL;
-}
-
 /* ---- looking up ---- */
 
 static const unsigned char *name_at(const struct pack *p, unsigned char id_len, size_t i)
@@ -205,44 +182,50 @@ static const unsigned char *name_at(const struct pack *p, unsigned char id_len, 
 /* The first object whose id is not less. */
 static size_t packidx_lower(const struct pack *p, unsigned char id_len, const unsigned char *id)
 {
-	size_t lo = id[0] ? packidx_be32(p->fanout + 4 * (id[0] - 1)) : 0,
-	       hi = packidx_be32(p->fanout + 4 * id[0]);
+	size_t lo = id[0] ? git_be32(p->fanout + 4 * (id[0] - 1)) : 0,
+	       hi = git_be32(p->fanout + 4 * id[0]);
 
 	BISECT(lo, mid, size_min(hi, p->n), memcmp(name_at(p, id_len, mid), id, id_len) < 0);
 	return lo;
-}
-
-static struct err *offset_at(const struct pack *p, unsigned char id_len, size_t i, size_t *offset)
-{
-	uint64_t at;
-
-	if (p->version == 1) {
-		at = packidx_be32(p->names + i * (id_len + 4u));
-	} else {
-		at = packidx_be32(p->offsets + 4 * i);
-		if (at & 0x80000000u) {
-			at &= 0x7fffffffu;
-			if (at >= p->far_n)
-				return pack_damaged(p, "its index has too many large offsets");
-			at = (uint64_t)packidx_be32(p->far + 8 * at) << 32 |
-			     packidx_be32(p->far + 8 * at + 4);
-		}
-	}
-	if (at < 12 || at >= p->pack.n - id_len)
-		return pack_damaged(p, "its index has an offset beyond its end");
-	*offset = (size_t)at;
-	return NULL;
 }
 
 struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char *id,
 			size_t *offset, bool *found)
 {
 	size_t i = p->n ? packidx_lower(p, g->id_len, id) : 0;
+	struct packs *k = g->packs;
+	struct err *e = NULL;
+	uint64_t at;
 
 	*found = i < p->n && id_eq(name_at(p, g->id_len, i), id, g->id_len);
-	if (*found)
-		TRY(map_pack(g, p, found));
-	return *found ? offset_at(p, g->id_len, i, offset) : NULL;
+	if (!*found)
+		return NULL;
+	pthread_mutex_lock(&k->lock);
+	if (!p->pack.p)
+		e = map_file(k->arena, str_c(k->arena, str_fmt(k->arena, "%s.pack", p->name)),
+			     SIZE_MAX, &p->pack, found);
+	*found = p->pack.p;
+	pthread_mutex_unlock(&k->lock);
+	if (e || !*found)
+		return e;
+	if (p->pack.n < 12u + g->id_len || memcmp(p->pack.p, "PACK", 4) != 0)
+		return pack_damaged(p, "it is too short, or does not begin with PACK");
+	if (p->version == 1) {
+		at = git_be32(p->names + i * (g->id_len + 4u));
+	} else {
+		at = git_be32(p->offsets + 4 * i);
+		if (at & 0x80000000u) {
+			at &= 0x7fffffffu;
+			if (at >= p->far_n)
+				return pack_damaged(p, "its index has too many large offsets");
+			at = (uint64_t)git_be32(p->far + 8 * at) << 32 |
+			     git_be32(p->far + 8 * at + 4);
+		}
+	}
+	if (at < 12 || at >= p->pack.n - g->id_len)
+		return pack_damaged(p, "its index has an offset beyond its end");
+	*offset = (size_t)at;
+	return NULL;
 }
 
 struct err *pack_count_prefix(const struct git *g, struct str start, unsigned char *id, unsigned *n)

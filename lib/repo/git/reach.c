@@ -116,22 +116,10 @@ static struct err *reach_push(struct reach *r, struct arena *a, const unsigned c
 	return NULL;
 }
 
-static struct err *reach_parents(struct reach *r, const struct walk_visit *v)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-
-	if (walk_is_shallow(&r->w, v->id)) {
-		r->edge = true;
-		return NULL;
-	}
-	for (size_t at = 0; at < v->parents.n; at += r->w.g->id_len)
-		TRY(reach_push(r, a, (const unsigned char *)v->parents.p + at));
-	return NULL;
-}
-
 static struct err *reach_walk(struct reach *r)
 {
 	while (r->left && r->w.heap.n) {
+		struct arena *a ARENA_LOCAL = NULL;
 		struct walk_visit v = walk_pop(&r->w);
 
 		if (v.time < r->oldest - SKEW_S)
@@ -142,8 +130,15 @@ static struct err *reach_walk(struct reach *r)
 		}
 		r->read++;
 		reach_found(r, &v);
-		if (r->left)
-			TRY(reach_parents(r, &v));
+		if (!r->left)
+			break;
+		if (walk_is_shallow(&r->w, v.id)) {
+			r->edge = true;
+			continue;
+		}
+		a = arena_new();
+		for (size_t at = 0; at < v.parents.n; at += r->w.g->id_len)
+			TRY(reach_push(r, a, (const unsigned char *)v.parents.p + at));
 	}
 	for (size_t i = 0; i < r->n && r->edge; i++)
 		if (r->sought[i].reach == GIT_NOT_REACHED)
@@ -159,20 +154,6 @@ static struct err *reach_walk(struct reach *r)
  */
 #define LISTED ((size_t)5000)
 
-static struct err *reach_has_graph(struct git *g, struct arena *a, bool *out)
-{
-	static const char *const files[] = {"info/commit-graph",
-					    "info/commit-graphs/commit-graph-chain"};
-	struct os_stat st;
-
-	*out = false;
-	for (size_t i = 0; i < ARRAY_SIZE(files) && g->objects.n && !*out; i++) {
-		TRY(os_stat(os_join(a, str_c(a, g->objects.p[0]), files[i]), true, &st));
-		*out = st.kind == OS_FILE;
-	}
-	return NULL;
-}
-
 static bool reach_is_open(const struct reach *r, size_t i)
 {
 	return r->sought[i].reach == GIT_REACH_CUT && !r->missing[i];
@@ -181,14 +162,20 @@ static bool reach_is_open(const struct reach *r, size_t i)
 /* A commit that git does not list is an ancestor of HEAD. */
 static struct err *reach_further(struct reach *r)
 {
+	static const char *const files[] = {"info/commit-graph",
+					    "info/commit-graphs/commit-graph-chain"};
 	struct arena *a = r->w.a;
 	const char **args = arena_array(a, r->n + 4, sizeof(*args));
 	struct strs listed = {0};
 	struct str text, line;
 	size_t n = 0;
-	bool graph;
+	struct os_stat st;
+	bool graph = false;
 
-	TRY(reach_has_graph(r->w.g, a, &graph));
+	for (size_t i = 0; i < ARRAY_SIZE(files) && r->w.g->objects.n && !graph; i++) {
+		TRY(os_stat(os_join(a, str_c(a, r->w.g->objects.p[0]), files[i]), true, &st));
+		graph = st.kind == OS_FILE;
+	}
 	if (!graph)
 		return NULL;
 	args[n++] = "rev-list";

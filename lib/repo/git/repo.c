@@ -183,8 +183,7 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 
 	*e = NULL;
 	if (dir[1]) {
-		up = str_c(a,
-			   str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
+		up = str_parent(a, dir);
 		*e = os_stat(up, true, &st);
 		if (*e)
 			return NULL;
@@ -304,23 +303,12 @@ static bool is_at_or_below(const char *path, const char *dir)
 	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/' || n == 1);
 }
 
-/*
- * Whether the ".git" of the top is this repository: a submodule's repository names its working tree
- * so.
- */
-static bool top_leads_back(const struct git *g)
-{
-	struct git other = {.arena = g->arena, .cwd = g->top};
-	bool yes = false;
-
-	return !try_dot_git(&other, os_join(g->arena, g->top, ".git"), &yes) && yes &&
-	       !strcmp(other.dir, g->dir);
-}
-
 /* Detects a top that core.worktree chose: a repository can name any folder as its working tree. */
 static void find_chosen(struct git *g)
 {
+	struct git other = {.arena = g->arena, .cwd = g->top};
 	const char *holder;
+	bool yes = false;
 
 	if (!g->top || repo_env_get(g, "GIT_WORK_TREE"))
 		return;
@@ -328,18 +316,9 @@ static void find_chosen(struct git *g)
 	holder = g->holder ? g->holder : g->guessed ? NULL : g->cwd;
 	if (holder && !os_realpath(g->arena, holder, &holder) && is_at_or_below(g->top, holder))
 		return;
-	g->chosen = !top_leads_back(g);
-}
-
-static void find_prefix(struct git *g)
-{
-	struct str cwd = str_of(g->cwd), top = str_of(g->top);
-
-	if (top.n == 1)
-		top.n = 0;
-	g->prefix = STR("");
-	if (g->top && cwd.n > top.n + 1 && str_starts(cwd, top) && cwd.p[top.n] == '/')
-		g->prefix = str_fmt(g->arena, "%s/", g->cwd + top.n + 1);
+	/* A submodule's repository names its working tree so, whose ".git" leads back here. */
+	g->chosen = try_dot_git(&other, os_join(g->arena, g->top, ".git"), &yes) || !yes ||
+		    strcmp(other.dir, g->dir);
 }
 
 /* ---- trust ---- */
@@ -433,6 +412,7 @@ static struct err *check_bare(struct git *g)
 static struct err *repo_finish(struct git *g)
 {
 	const char *index = repo_env_get(g, "GIT_INDEX_FILE");
+	struct str cwd, top;
 
 	cli_object_reader_new(g);
 	packs_new(g);
@@ -456,7 +436,13 @@ static struct err *repo_finish(struct git *g)
 	g->index = index ? repo_absolute(g->arena, g->top ? g->top : g->cwd, index)
 			 : os_join(g->arena, g->dir, "index");
 	find_chosen(g);
-	find_prefix(g);
+	cwd = str_of(g->cwd);
+	top = str_of(g->top);
+	if (top.n == 1)
+		top.n = 0;
+	g->prefix = STR("");
+	if (g->top && cwd.n > top.n + 1 && str_starts(cwd, top) && cwd.p[top.n] == '/')
+		g->prefix = str_fmt(g->arena, "%s/", g->cwd + top.n + 1);
 	return NULL;
 }
 

@@ -30,18 +30,6 @@ static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id
 	return NULL;
 }
 
-/* People type "main" for "refs/heads/main". */
-static struct str short_ref(struct str name)
-{
-	static const struct str starts[] = {STR_INIT("refs/heads/"), STR_INIT("refs/tags/"),
-					    STR_INIT("refs/remotes/"), STR_INIT("refs/")};
-
-	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
-		if (str_starts(name, starts[i]))
-			return str_sub(name, starts[i].n, name.n);
-	return name;
-}
-
 const char git_shallow_help[] = "to get the history of a shallow clone: git fetch --unshallow, or "
 				"fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in GitLab CI";
 
@@ -66,6 +54,8 @@ struct err *git_shallow_commits(struct git *g, struct arena *a, struct strs *out
 bool git_list_ref_names(struct git *g, struct arena *a, struct strs *out)
 {
 	static const char *const args[] = {"for-each-ref", "--format=%(refname)", NULL};
+	static const struct str starts[] = {STR_INIT("refs/heads/"), STR_INIT("refs/tags/"),
+					    STR_INIT("refs/remotes/"), STR_INIT("refs/")};
 	struct str text = STR(""), line;
 	int status = 1;
 
@@ -77,8 +67,13 @@ bool git_list_ref_names(struct git *g, struct arena *a, struct strs *out)
 	}
 	while (str_next_line(&text, &line))
 		strs_push(a, out, line);
+	/* People type "main" for "refs/heads/main". */
 	for (size_t i = 0; i < out->n; i++)
-		out->p[i] = short_ref(out->p[i]);
+		for (size_t k = 0; k < ARRAY_SIZE(starts); k++)
+			if (str_starts(out->p[i], starts[k])) {
+				out->p[i] = str_sub(out->p[i], starts[k].n, out->p[i].n);
+				break;
+			}
 	return true;
 }
 
@@ -150,15 +145,6 @@ struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct s
 	return NULL;
 }
 
-/* In a shallow clone libgit2 leaks memory when it misses the parents of a commit. */
-static bool rev_is_shallow(struct git *g, struct arena *a)
-{
-	struct os_stat st;
-	struct err *e = os_stat(os_join(a, g->common, "shallow"), true, &st);
-
-	return e || st.kind != OS_NONE;
-}
-
 struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
 			       struct str *out)
 {
@@ -166,6 +152,7 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	const char *args[] = {"merge-base", NULL, NULL, NULL};
 	struct str first, second, text, line;
 	enum libgit2_base known = LIBGIT2_BASE_UNKNOWN;
+	struct os_stat st;
 	char hex[HEX_MAX];
 	int status;
 
@@ -174,7 +161,9 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	TRY(git_rev_id(g, a, two, &second));
 	if (!id_parse(first, x, g->id_len) || !id_parse(second, y, g->id_len))
 		BUG("a commit's id is not %u bytes", g->id_len);
-	if (g->libgit2 && !rev_is_shallow(g, a))
+	/* In a shallow clone libgit2 leaks memory when it misses the parents of a commit. */
+	if (g->libgit2 && !os_stat(os_join(a, g->common, "shallow"), true, &st) &&
+	    st.kind == OS_NONE)
 		TRY(libgit2_merge_base(g, x, y, base, &known));
 	switch (known) {
 	case LIBGIT2_BASE_FOUND:

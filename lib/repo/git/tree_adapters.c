@@ -1,4 +1,4 @@
-/* The index and commits as trees (tree.h). */
+/* The index and commits as trees (tree.h). A prefix that tree_foreach() gives has no last slash. */
 #include "git/internal.h"
 #include "os/os.h"
 
@@ -19,14 +19,6 @@ static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
 	return NULL;
 }
 
-/* The folder `prefix` without its final slash. */
-static struct str git_trees_trim_slash(struct str prefix)
-{
-	while (prefix.n && prefix.p[prefix.n - 1] == '/')
-		prefix.n--;
-	return prefix;
-}
-
 /* ---- the index ---- */
 
 static void index_file(const struct index *ix, size_t i, struct tree_file *out)
@@ -45,7 +37,6 @@ static struct err *index_each(struct tree *t, struct str prefix, tree_fn *fn, vo
 	size_t lo = 0, hi = ix->n;
 	struct tree_file f;
 
-	prefix = git_trees_trim_slash(prefix);
 	if (prefix.n) {
 		struct arena *scratch ARENA_LOCAL = arena_new();
 		struct str folder = str_fmt(scratch, "%.*s/", STR_ARG(prefix));
@@ -117,15 +108,15 @@ struct err *git_tree_of_sparse_excluded(struct git *g, struct tree **out)
 {
 	struct index_tree *t;
 	struct os_stat st;
+	struct tree *all;
 	size_t kept = 0;
 
 	*out = NULL;
 	TRY(os_stat(os_join(g->arena, g->dir, "info/sparse-checkout"), true, &st));
 	if (st.kind == OS_NONE)
 		return NULL;
-	t = ARENA_NEW(g->arena, struct index_tree);
-	*t = (struct index_tree){.t = {&git_index_ops, STR("the index")}, .g = g};
-	TRY(index_file_read(g, &t->ix));
+	TRY(git_tree_index_skip_conflicts(g, &all));
+	t = (struct index_tree *)all;
 	for (size_t i = 0; i < t->ix.n; i++)
 		if (t->ix.p[i].skipped)
 			t->ix.p[kept++] = t->ix.p[i];
@@ -133,7 +124,7 @@ struct err *git_tree_of_sparse_excluded(struct git *g, struct tree **out)
 	/* The cache tree counts the entries that were left out. */
 	t->ix.root = NULL;
 	if (kept)
-		*out = &t->t;
+		*out = all;
 	return NULL;
 }
 
@@ -151,50 +142,44 @@ struct walk {
 
 static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth);
 
-static struct err *walk_item(struct walk *w, const struct item *i, unsigned depth)
-{
-	struct git *g = w->t->g;
-	size_t before = w->n;
-	struct tree_file f;
-
-	if (w->n + i->name.n + 1 >= PATH_LIMIT || depth > DEPTH_MAX)
-		return err_new(E_GIT_UNSUPPORTED, "a path in %.*s is longer than 4095 bytes",
-			       STR_ARG(w->t->t.name));
-	memcpy(w->path + w->n, i->name.p, i->name.n);
-	w->n += i->name.n;
-	if (w->again)
-		TRY(repeats_count_entry(w->repeats, (struct str){w->path, w->n}, w->t->t.name));
-	if (i->is_dir) {
-		w->path[w->n++] = '/';
-		TRY(walk_folder(w, i->id, depth + 1));
-	} else {
-		if (++w->files > FILES_MAX)
-			return err_new(E_TOO_BIG, "%.*s has more than %zu files",
-				       STR_ARG(w->t->t.name), FILES_MAX);
-		f = (struct tree_file){.path = str_dup(g->arena, (struct str){w->path, w->n}),
-				       .kind = i->kind,
-				       .id_len = g->id_len};
-		memcpy(f.id, i->id, g->id_len);
-		TRY(w->fn(w->ctx, &f));
-	}
-	w->n = before;
-	return NULL;
-}
-
 static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
 {
+	struct git *g = w->t->g;
 	struct item i, last = {0};
+	struct tree_file f;
+	size_t before = w->n;
 	bool more;
 
-	for (;; last = i) {
-		TRY(tree_object_entry_next(&raw, w->t->g->id_len, &i, &more));
+	for (;; last = i, w->n = before) {
+		TRY(tree_object_entry_next(&raw, g->id_len, &i, &more));
 		if (!more)
 			return NULL;
 		if (last.name.n && tree_object_entry_cmp(&last, &i) >= 0)
 			return err_new(E_GIT_CORRUPT, "the folder '%.*s' in %.*s is not in order",
 				       STR_ARG(((struct str){w->path, w->n})),
 				       STR_ARG(w->t->t.name));
-		TRY(walk_item(w, &i, depth));
+		if (before + i.name.n + 1 >= PATH_LIMIT || depth > DEPTH_MAX)
+			return err_new(E_GIT_UNSUPPORTED,
+				       "a path in %.*s is longer than 4095 bytes",
+				       STR_ARG(w->t->t.name));
+		memcpy(w->path + before, i.name.p, i.name.n);
+		w->n += i.name.n;
+		if (w->again)
+			TRY(repeats_count_entry(w->repeats, (struct str){w->path, w->n},
+						w->t->t.name));
+		if (i.is_dir) {
+			w->path[w->n++] = '/';
+			TRY(walk_folder(w, i.id, depth + 1));
+			continue;
+		}
+		if (++w->files > FILES_MAX)
+			return err_new(E_TOO_BIG, "%.*s has more than %zu files",
+				       STR_ARG(w->t->t.name), FILES_MAX);
+		f = (struct tree_file){.path = str_dup(g->arena, (struct str){w->path, w->n}),
+				       .kind = i.kind,
+				       .id_len = g->id_len};
+		memcpy(f.id, i.id, g->id_len);
+		TRY(w->fn(w->ctx, &f));
 	}
 }
 
@@ -302,32 +287,6 @@ static struct err *git_trees_remember(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-/* The first file whose path is not less. */
-static size_t list_lower(const struct commit_tree *t, struct str path)
-{
-	size_t lo = 0;
-
-	BISECT(lo, mid, t->list.n, str_cmp(t->list.p[mid].path, path) < 0);
-	return lo;
-}
-
-/* Lists all files and keeps the list: a caller that asks once asks again. */
-static struct err *each_file(struct commit_tree *t, tree_fn *fn, void *ctx)
-{
-	if (!t->listed) {
-		struct walk w = {.t = t, .fn = git_trees_remember, .ctx = t};
-		struct arena *a ARENA_LOCAL = arena_new();
-
-		t->list.n = 0;
-		w.repeats = repeats_new(a);
-		TRY(walk_folder(&w, t->id, 0));
-		t->listed = true;
-	}
-	for (size_t i = 0; i < t->list.n; i++)
-		TRY(fn(ctx, &t->list.p[i]));
-	return NULL;
-}
-
 static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn, void *ctx)
 {
 	struct commit_tree *t = (struct commit_tree *)tree;
@@ -335,9 +294,21 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	struct str raw;
 	bool found;
 
-	prefix = git_trees_trim_slash(prefix);
-	if (!prefix.n)
-		return each_file(t, fn, ctx);
+	/* Lists all files and keeps the list: a caller that asks once asks again. */
+	if (!prefix.n && !t->listed) {
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		w = (struct walk){.t = t, .fn = git_trees_remember, .ctx = t};
+		t->list.n = 0;
+		w.repeats = repeats_new(a);
+		TRY(walk_folder(&w, t->id, 0));
+		t->listed = true;
+	}
+	if (!prefix.n) {
+		for (size_t i = 0; i < t->list.n; i++)
+			TRY(fn(ctx, &t->list.p[i]));
+		return NULL;
+	}
 	TRY(git_trees_enter(t, prefix, &raw, &found));
 	if (!found)
 		return NULL;
@@ -357,12 +328,12 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 			       bool *found)
 {
 	struct commit_tree *t = (struct commit_tree *)tree;
-	size_t slash = str_rfind_char(path, '/'), at;
+	size_t slash = str_rfind_char(path, '/'), at = 0;
 	struct str raw;
 	struct item i;
 
 	if (t->listed) {
-		at = list_lower(t, path);
+		BISECT(at, mid, t->list.n, str_cmp(t->list.p[mid].path, path) < 0);
 		*found = at < t->list.n && str_eq(t->list.p[at].path, path);
 		if (*found)
 			*out = t->list.p[at];

@@ -45,25 +45,21 @@ static struct repeat_key *repeat_slot(const struct repeats *r, struct repeat_key
 	return &r->slot[at];
 }
 
-static void repeat_grow(struct repeats *r)
-{
-	struct repeats old = *r;
-
-	r->cap = old.cap ? 2 * old.cap : 256;
-	r->slot = arena_array(r->a, r->cap, sizeof(*r->slot));
-	for (size_t i = 0; i < old.cap; i++)
-		if (old.slot[i].one || old.slot[i].two)
-			*repeat_slot(r, old.slot[i]) = old.slot[i];
-}
-
 bool repeats_enter_folder(struct repeats *r, const unsigned char *one, const unsigned char *two)
 {
 	struct repeat_key k = {repeat_half(one), repeat_half(two)}, *slot;
 
 	if (!k.one && !k.two)
 		return false;
-	if (2 * r->n >= r->cap)
-		repeat_grow(r);
+	if (2 * r->n >= r->cap) {
+		struct repeats old = *r;
+
+		r->cap = old.cap ? 2 * old.cap : 256;
+		r->slot = arena_array(r->a, r->cap, sizeof(*r->slot));
+		for (size_t i = 0; i < old.cap; i++)
+			if (old.slot[i].one || old.slot[i].two)
+				*repeat_slot(r, old.slot[i]) = old.slot[i];
+	}
 	slot = repeat_slot(r, k);
 	if (slot->one || slot->two)
 		return true;

@@ -1,13 +1,7 @@
 /* The queue of a walk through commits, and the commits that it has visited. */
 #include "git/walk.h"
-#include "os/os.h"
 
 /* ---- which commit comes next ---- */
-
-static bool walk_newer(const struct walk_visit *x, const struct walk_visit *y)
-{
-	return x->time > y->time;
-}
 
 static void walk_swap(struct walk_visit *x, struct walk_visit *y)
 {
@@ -22,7 +16,7 @@ void walk_push_commit(struct walk *w, struct walk_visit v)
 	size_t i = w->heap.n;
 
 	*VEC_PUSH(w->a, &w->heap) = v;
-	for (; i && walk_newer(&w->heap.p[i], &w->heap.p[(i - 1) / 2]); i = (i - 1) / 2)
+	for (; i && w->heap.p[i].time > w->heap.p[(i - 1) / 2].time; i = (i - 1) / 2)
 		walk_swap(&w->heap.p[i], &w->heap.p[(i - 1) / 2]);
 }
 
@@ -35,9 +29,9 @@ struct walk_visit walk_pop(struct walk *w)
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child + 1 < n && walk_newer(&p[child + 1], &p[child]))
+		if (child + 1 < n && p[child + 1].time > p[child].time)
 			child++;
-		if (child >= n || !walk_newer(&p[child], &p[i]))
+		if (child >= n || p[child].time <= p[i].time)
 			return top;
 		walk_swap(&p[child], &p[i]);
 		i = child;

@@ -147,13 +147,18 @@ static struct err *worktree_add_one(struct work_tree *w, struct tree_file *liste
 	return NULL;
 }
 
-/* Index and listing have the same order, and are merged. */
-static struct err *add_tracked(struct work_tree *w)
+static struct err *worktree_list(struct work_tree *w)
 {
 	struct git *g = w->g;
-	size_t n = w->files.n, k = 0;
+	size_t n, k = 0;
 	struct index ix;
 
+	if (w->listed)
+		return NULL;
+	w->files.n = w->skipped.n = 0;
+	TRY(tree_foreach(w->dir, STR(""), worktree_gather, w));
+	/* Index and listing have the same order, and are merged. */
+	n = w->files.n;
 	TRY(index_file_read(g, &ix));
 	for (size_t i = 0; i < ix.n; i++) {
 		struct tree_file f = {
@@ -173,16 +178,6 @@ static struct err *add_tracked(struct work_tree *w)
 				     (struct tree_file){.path = ix.conflicts.p[i]}, false));
 	if (w->files.n > n)
 		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
-	return NULL;
-}
-
-static struct err *worktree_list(struct work_tree *w)
-{
-	if (w->listed)
-		return NULL;
-	w->files.n = w->skipped.n = 0;
-	TRY(tree_foreach(w->dir, STR(""), worktree_gather, w));
-	TRY(add_tracked(w));
 	w->listed = true;
 	return NULL;
 }
@@ -191,8 +186,6 @@ static struct err *work_each(struct tree *t, struct str prefix, tree_fn *fn, voi
 {
 	struct work_tree *w = (struct work_tree *)t;
 
-	while (prefix.n && prefix.p[prefix.n - 1] == '/')
-		prefix.n--;
 	TRY(worktree_list(w));
 	for (size_t i = 0; i < w->files.n; i++) {
 		struct tree_file f = w->files.p[i];
@@ -229,24 +222,52 @@ static struct err *work_read(struct tree *t, struct arena *a, const struct tree_
 
 /* ---- comparing ---- */
 
-/* When the index was written, in nanoseconds; 0: unknown. */
-static int64_t index_written(const struct git *g)
+/*
+ * Whether the file is in the state that git recorded, so that its content has the entry's id.
+ * written: when the index was; a file that changed then or later may have another content.
+ */
+static bool index_entry_is_clean(const struct index_entry *e, const struct stat *now,
+				 int64_t written)
 {
-	struct os_stat st;
+	const unsigned char *p = e->stat;
 
-	return os_stat(g->index, true, &st) || st.kind != OS_FILE ? 0 : st.mtime_ns;
+	/* In the order of the format; all numbers are cut to 32 bits. */
+	if (!p || git_be32(p) != (uint32_t)now->st_ctim.tv_sec ||
+	    git_be32(p + 4) != (uint32_t)now->st_ctim.tv_nsec ||
+	    git_be32(p + 8) != (uint32_t)now->st_mtim.tv_sec ||
+	    git_be32(p + 12) != (uint32_t)now->st_mtim.tv_nsec ||
+	    git_be32(p + 20) != (uint32_t)now->st_ino || git_be32(p + 36) != (uint32_t)now->st_size)
+		return false;
+	if (S_ISLNK(now->st_mode) != (e->kind == TREE_LINK) ||
+	    (S_ISREG(now->st_mode) && !(now->st_mode & 0100) != (e->kind != TREE_EXEC)))
+		return false;
+	return os_timespec_ns(&now->st_mtim) < written;
 }
 
-/*
- * Gives ids to the files that git would take for unchanged, so that comparing need not read them.
- * An index that changes meanwhile, or that only git can read, costs time and nothing else.
- */
-static struct err *worktree_add_ids(struct work_tree *w)
+/* The general comparison does the rest: *known stays false. */
+static struct err *work_diff(struct arena *a, struct tree *base, struct tree *now,
+			     struct tree_changes *out, bool *known)
 {
+	struct work_tree *w = (struct work_tree *)now;
 	struct git *g = w->g;
-	int64_t written = index_written(g);
+	struct os_stat file;
+	int64_t written;
 	struct index ix;
 
+	(void)a;
+	(void)out;
+	*known = false;
+	if (!base || base->ops != &git_commit_ops || ((struct commit_tree *)base)->g != w->g ||
+	    w->has_ids)
+		return NULL;
+	TRY(worktree_list(w));
+	/*
+	 * Gives ids to the files that git would take for unchanged, so that comparing need not read
+	 * them. An index that changes meanwhile, or that only git can read, costs time and nothing
+	 * else.
+	 */
+	/* When the index was written, in nanoseconds; 0: unknown. */
+	written = os_stat(g->index, true, &file) || file.kind != OS_FILE ? 0 : file.mtime_ns;
 	w->has_ids = true;
 	TRY(index_file_read(g, &ix));
 	for (size_t i = 0; i < ix.n && written; i++) {
@@ -264,22 +285,6 @@ static struct err *worktree_add_ids(struct work_tree *w)
 		memcpy(f->id, ix.p[i].id, g->id_len);
 	}
 	return NULL;
-}
-
-/* The general comparison does the rest: *known stays false. */
-static struct err *work_diff(struct arena *a, struct tree *base, struct tree *now,
-			     struct tree_changes *out, bool *known)
-{
-	struct work_tree *w = (struct work_tree *)now;
-
-	(void)a;
-	(void)out;
-	*known = false;
-	if (!base || base->ops != &git_commit_ops || ((struct commit_tree *)base)->g != w->g ||
-	    w->has_ids)
-		return NULL;
-	TRY(worktree_list(w));
-	return worktree_add_ids(w);
 }
 
 static const struct tree_ops work_ops = {

@@ -9,33 +9,6 @@ enum { ATTR_FILTER, ATTR_ENCODING, ATTR_TEXT, ATTR_CRLF, ATTR_EOL, ATTR_IDENT, A
 static const char *const attr_names[ATTR_COUNT] = {
 	"filter", "working-tree-encoding", "text", "crlf", "eol", "ident"};
 
-/* The entries of the index that count for the path: its own, and the .gitattributes above it. */
-static struct err *attributes_staged(struct git *g, struct arena *a, struct str path,
-				     struct index_entry **out, size_t *n)
-{
-	struct index ix;
-	size_t end = 0;
-
-	TRY(index_file_read(g, &ix));
-	*out = arena_array(a, path.n + 2, sizeof(**out));
-	*n = 0;
-	for (bool last = false; !last;) {
-		size_t slash = str_find_char(path, '/', end), at;
-		struct str name = str_fmt(a, "%.*s.gitattributes", (int)end, path.p);
-
-		last = slash == SIZE_MAX;
-		for (int own = 0; own <= last; own++, name = path) {
-			at = index_lower_bound(&ix, 0, ix.n, name);
-			if (at == ix.n || !str_eq(index_entry_path(&ix, at), name))
-				continue;
-			(*out)[*n] = ix.p[at];
-			(*out)[(*n)++].name = str_c(a, name);
-		}
-		end = slash + 1;
-	}
-	return NULL;
-}
-
 static struct err *attributes_by_git(struct git *g, struct arena *a, struct str path,
 				     const char **values)
 {
@@ -76,11 +49,28 @@ static struct err *attributes_read(struct git *g, struct arena *a, struct str pa
 				   const char **values)
 {
 	struct index_entry *staged;
-	size_t n;
+	size_t n = 0, end = 0;
+	struct index ix;
 
 	if (!put_can_use_libgit2(g, a))
 		return attributes_by_git(g, a, path, values);
-	TRY(attributes_staged(g, a, path, &staged, &n));
+	/* The entries that count for the path: its own, and the .gitattributes above it. */
+	TRY(index_file_read(g, &ix));
+	staged = arena_array(a, path.n + 2, sizeof(*staged));
+	for (bool last = false; !last;) {
+		size_t slash = str_find_char(path, '/', end), at;
+		struct str name = str_fmt(a, "%.*s.gitattributes", (int)end, path.p);
+
+		last = slash == SIZE_MAX;
+		for (int own = 0; own <= last; own++, name = path) {
+			at = index_lower_bound(&ix, 0, ix.n, name);
+			if (at == ix.n || !str_eq(index_entry_path(&ix, at), name))
+				continue;
+			staged[n] = ix.p[at];
+			staged[n++].name = str_c(a, name);
+		}
+		end = slash + 1;
+	}
 	return libgit2_attributes(g, a, str_c(a, path), staged, n, attr_names, ATTR_COUNT, values);
 }
 
@@ -139,12 +129,14 @@ static struct err *stored_cannot(struct git *g, struct arena *a, struct str path
 			"commit");
 }
 
-/* Refuses what only a program of the repository could convert. */
-static struct err *attributes_allow(struct git *g, struct arena *a, struct str path,
-				    const char **values)
+struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str path,
+				   struct str bytes, struct str *out)
 {
+	const char *values[ATTR_COUNT] = {0};
 	const char *encoding;
 
+	*out = bytes;
+	/* Refuses what only a program of the repository could convert. */
 	TRY_IN(attributes_read(g, a, path, values), "'%.*s'", STR_ARG(path));
 	TRY(attributes_filter(g, a, path, values[ATTR_FILTER]));
 	encoding = values[ATTR_ENCODING];
@@ -155,16 +147,6 @@ static struct err *attributes_allow(struct git *g, struct arena *a, struct str p
 					"ikm writes UTF-8 only",
 					STR_ARG(path), encoding),
 				"take it out of .gitattributes");
-	return NULL;
-}
-
-struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str path,
-				   struct str bytes, struct str *out)
-{
-	const char *values[ATTR_COUNT] = {0};
-
-	*out = bytes;
-	TRY(attributes_allow(g, a, path, values));
 	if (!str_holds(bytes, "\r\n") &&
 	    (!attribute_says(values[ATTR_IDENT]) || !str_holds(bytes, "$Id")))
 		return NULL;

@@ -1,7 +1,6 @@
 /* Pins of agents, and the budget of tokens that they share. */
 #include "asset/internal.h"
 #include "os/os.h"
-#include <inttypes.h>
 
 struct err *asset_list_pinned(struct assets *s, struct arena *a, bool content,
 			      struct asset_list *out)
@@ -35,25 +34,6 @@ struct asset_budget asset_budget_of_pinned(const struct assets *s, const struct 
 	return b;
 }
 
-/* *used: the tokens of all that the agent has pinned. *own: those of path, if it is pinned. */
-static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_t *used,
-				       int64_t *own, bool *pinned)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct asset_list list = {0};
-	struct err *e = asset_list_pinned(s, a, false, &list);
-
-	*used = asset_budget_of_pinned(s, &list).used;
-	*own = 0;
-	*pinned = false;
-	for (size_t i = 0; i < list.n; i++)
-		if (str_eq(list.p[i].path, path)) {
-			*own = list.p[i].tokens;
-			*pinned = true;
-		}
-	return e;
-}
-
 /* "45k", and what thousands would hide as it is: "950". */
 static struct str pin_thousands(struct arena *a, int64_t tokens)
 {
@@ -64,13 +44,20 @@ static struct str pin_thousands(struct arena *a, int64_t tokens)
 struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens, bool pinning)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	int64_t used, own, after;
-	bool pinned;
+	struct asset_list list = {0};
+	int64_t used, after;
+	bool pinned = pinning;
 	struct err *e;
 
-	TRY(asset_pinned_tokens(s, path, &used, &own, &pinned));
-	after = used - own + tokens;
-	if (!(pinned || pinning) || after <= s->budget || after <= used)
+	TRY(asset_list_pinned(s, a, false, &list));
+	used = asset_budget_of_pinned(s, &list).used;
+	after = used + tokens;
+	for (size_t i = 0; i < list.n; i++)
+		if (str_eq(list.p[i].path, path)) {
+			after -= list.p[i].tokens;
+			pinned = true;
+		}
+	if (!pinned || after <= s->budget || after <= used)
 		return NULL;
 	/* The requirement gives the words (requirement: assets, "Block Budget Enforcement"). */
 	e = err_new(E_OVER_BUDGET,

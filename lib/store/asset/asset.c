@@ -20,11 +20,6 @@ const struct field asset_record[] = {
 	{0},
 };
 
-enum asset_category asset_category_read_cell(struct db_cells *c, int column)
-{
-	return (enum asset_category)db_cell_choice(c, column, asset_categories);
-}
-
 struct str asset_token_model(const struct assets *s)
 {
 	return str_of(token_models[s->model]);
@@ -42,7 +37,7 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 	*out = (struct asset){
 		.path = db_cell_text(&c, a, 0),
 		.description = db_cell_text(&c, a, 1),
-		.category = asset_category_read_cell(&c, 2),
+		.category = (enum asset_category)db_cell_choice(&c, 2, asset_categories),
 		.read_only = db_cell_int(&c, 3, 0, 1),
 		.hash = db_cell_text(&c, a, 4),
 		.tokens = db_cell_int(&c, 5, 0, INT32_MAX),
@@ -96,6 +91,36 @@ struct err *asset_list_by_prefix(struct assets *s, struct arena *a, struct str p
 	return NULL;
 }
 
+/* ---- keeping versions ---- */
+
+/* Keeps the current content as a version, before op replaces it. */
+static struct err *asset_keep_version(struct assets *s, struct str path, const char *op)
+{
+	int64_t number;
+
+	/* Adds to the path's last number, which stays when versions are deleted. */
+	TRY(db_number(s->db, Q_ASSET_NUMBER, &number, DB_S(path), DB_I(1)));
+	return db_do(s->db, Q_VERSION_KEEP, NULL, DB_S(path), DB_I(number), DB_S(str_of(op)),
+		     DB_S(s->agent), DB_I(os_now()));
+}
+
+/*
+ * Deletes the oldest versions of this path above the limit keep_versions, and the versions of all
+ * paths that are older than keep_days.
+ */
+static struct err *asset_prune(struct assets *s, struct str path)
+{
+	int64_t keep = s->keep_versions > 0 ? s->keep_versions : 0;
+	int64_t now = os_now(), days = s->keep_days > 0 ? s->keep_days : 0;
+
+	TRY(db_do(s->db, Q_VERSION_PRUNE_COUNT, NULL, DB_S(path), DB_I(keep)));
+	if (days)
+		TRY(db_once_a_day(s->db, STR("looked: asset_versions"), now, &now));
+	if (!now || days > now / DAY_MS)
+		return NULL;
+	return db_do(s->db, Q_VERSION_PRUNE_AGE, NULL, DB_I(now - days * DAY_MS));
+}
+
 /* ---- changing ---- */
 
 struct err *asset_protected_error(struct str path)
@@ -128,37 +153,6 @@ static struct err *asset_check_text(struct str path, struct str s)
 			      "byte", (int64_t)i);
 }
 
-/* The category of a new asset by the first part of its path: "skills/x" is a skill. */
-static enum asset_category asset_category_by_path(struct str path)
-{
-	struct str first;
-
-	str_next_part(&path, '/', &first);
-	if (str_is(first, "skills"))
-		return ASSET_SKILL;
-	return str_is(first, "preferences") ? ASSET_PREFERENCE : ASSET_BLOCK;
-}
-
-/*
- * Fills in a new asset. If a version with this content is kept, its description and category
- * return.
- */
-static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *now)
-{
-	struct asset_version was;
-	bool known;
-
-	now->created = now->updated;
-	now->category = asset_category_by_path(now->path);
-	now->description = STR("");
-	TRY(asset_version_by_hash(s, a, now->path, now->hash, &was, &known));
-	if (known) {
-		now->category = was.category;
-		now->description = was.description;
-	}
-	return NULL;
-}
-
 static struct err *asset_store(struct assets *s, struct arena *a, struct str path,
 			       const struct asset *old, const char *op, struct str content,
 			       struct str hash, bool within_budget)
@@ -172,8 +166,24 @@ static struct err *asset_store(struct assets *s, struct arena *a, struct str pat
 	now.updated = os_now();
 	now.hash = hash;
 	now.tokens = (int64_t)token_estimate(content, s->model);
-	if (!old)
-		TRY(asset_fresh(s, a, &now));
+	if (!old) {
+		struct str rest = path, first;
+		struct asset_version was;
+		bool known;
+
+		/* If a version with this content is kept, its description and category return. */
+		now.created = now.updated;
+		str_next_part(&rest, '/', &first);
+		now.category = str_is(first, "skills")        ? ASSET_SKILL
+			       : str_is(first, "preferences") ? ASSET_PREFERENCE
+							      : ASSET_BLOCK;
+		now.description = STR("");
+		TRY(asset_version_by_hash(s, a, now.path, now.hash, &was, &known));
+		if (known) {
+			now.category = was.category;
+			now.description = was.description;
+		}
+	}
 	if (within_budget)
 		TRY(asset_check_budget(s, path, now.tokens, false));
 	if (old)
@@ -210,9 +220,14 @@ struct err *asset_remove(struct assets *s, const struct asset *old, const char *
 
 struct err *asset_rename(struct assets *s, const struct asset *old, struct str to)
 {
+	int64_t taken, last;
+
 	if (old->read_only)
 		return asset_protected_error(old->path);
-	TRY(asset_move_versions(s, old->path, to));
+	/* Moves the versions of `from` to `to`, and renumbers them. */
+	TRY(db_number(s->db, Q_ASSET_NUMBER, &taken, DB_S(old->path), DB_I(0)));
+	TRY(db_number(s->db, Q_ASSET_NUMBER, &last, DB_S(to), DB_I(taken)));
+	TRY(db_do(s->db, Q_VERSION_MOVE, NULL, DB_S(old->path), DB_S(to), DB_I(last - taken)));
 	return db_do(s->db, Q_ASSET_RENAME, NULL, DB_S(old->path), DB_S(to));
 }
 

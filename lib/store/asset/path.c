@@ -10,29 +10,9 @@ static struct err *asset_path_wrong(struct str text, const char *what)
 			"/blocks/decisions.md");
 }
 
-static struct err *asset_check_parts(struct str text, struct str path)
-{
-	struct str rest = path, part;
-
-	if (!path.n)
-		return asset_path_wrong(text, "it has no name");
-	/* str_next_part() gives no empty part behind a slash at the end. */
-	if (path.p[path.n - 1] == '/')
-		return asset_path_wrong(text, "it ends with a slash");
-	while (str_next_part(&rest, '/', &part)) {
-		if (!part.n)
-			return asset_path_wrong(text, "one of its parts is empty");
-		if (str_is(part, "."))
-			return asset_path_wrong(text, "'.' is not allowed as a part");
-		if (str_is(part, ".."))
-			return asset_path_wrong(text, "'..' is not allowed as a part");
-	}
-	return NULL;
-}
-
 struct err *asset_path_read(struct arena *a, struct str text, bool bare, struct str *out)
 {
-	struct str path = text;
+	struct str path = text, rest, part;
 
 	if (text.n > OS_PATH_MAX)
 		return err_detail_int(err_new(E_TOO_LONG,
@@ -50,8 +30,7 @@ struct err *asset_path_read(struct arena *a, struct str text, bool bare, struct 
 		 * In "ikigai:///a" the third slash belongs to the URI; a fourth would begin an
 		 * empty part.
 		 */
-		if (path.n && path.p[0] == '/')
-			path = str_sub(path, 1, path.n);
+		str_take_char(&path, '/');
 	} else if (!bare) {
 		return asset_path_wrong(text, "it does not begin with " ASSET_SCHEME);
 	} else if (str_holds(text, "://")) {
@@ -59,7 +38,20 @@ struct err *asset_path_read(struct arena *a, struct str text, bool bare, struct 
 	} else if (text.n && text.p[0] == '/') {
 		return asset_path_wrong(text, "it is the path of a file");
 	}
-	TRY(asset_check_parts(text, path));
+	if (!path.n)
+		return asset_path_wrong(text, "it has no name");
+	/* str_next_part() gives no empty part behind a slash at the end. */
+	if (path.p[path.n - 1] == '/')
+		return asset_path_wrong(text, "it ends with a slash");
+	rest = path;
+	while (str_next_part(&rest, '/', &part)) {
+		if (!part.n)
+			return asset_path_wrong(text, "one of its parts is empty");
+		if (str_is(part, "."))
+			return asset_path_wrong(text, "'.' is not allowed as a part");
+		if (str_is(part, ".."))
+			return asset_path_wrong(text, "'..' is not allowed as a part");
+	}
 	*out = str_dup(a, path);
 	return NULL;
 }
@@ -74,48 +66,32 @@ static struct str asset_without_md(struct str path)
 	return str_ends(path, STR(".md")) ? str_sub(path, 0, path.n - 3) : path;
 }
 
-/* A common folder makes two paths alike, so the names themselves must be alike too. */
-static bool asset_names_near(struct str one, struct str other)
-{
-	struct str name = str_base(asset_without_md(other));
-	const struct strs only = {.p = &name, .n = 1};
-
-	return str_nearest(str_base(asset_without_md(one)), &only).n > 0;
-}
-
-/*
- * A path that differs by a typing error or by ".md"; else a path with a like name in another
- * folder.
- */
-static struct str asset_nearest_of(struct arena *a, struct str path, const struct strs *all)
-{
-	struct strs plain = {0}, names = {0};
-	struct str near;
-
-	for (size_t i = 0; i < all->n; i++) {
-		strs_push(a, &plain, asset_without_md(all->p[i]));
-		strs_push(a, &names, str_base(plain.p[i]));
-	}
-	near = str_nearest(asset_without_md(path), &plain);
-	if (near.n && !asset_names_near(path, near))
-		near = (struct str){0};
-	for (size_t i = 0; near.n && i < all->n; i++)
-		if (str_eq(plain.p[i], near))
-			return all->p[i];
-	near = str_nearest(str_base(asset_without_md(path)), &names);
-	for (size_t i = 0; near.n && i < all->n; i++)
-		if (str_eq(names.p[i], near))
-			return all->p[i];
-	return (struct str){0};
-}
-
 struct err *asset_nearest(struct assets *s, struct arena *a, struct str path, struct str *out)
 {
-	struct strs all = {0};
+	struct strs all = {0}, plain = {0}, names = {0};
+	struct str near, name;
+	const struct strs only = {.p = &name, .n = 1};
 
-	DB_EACH(rows, s->db, Q_ASSET_PATHS)
+	*out = (struct str){0};
+	DB_EACH(rows, s->db, Q_ASSET_PATHS) {
 		strs_push(a, &all, db_column_str(rows, a, 0));
-	*out = asset_nearest_of(a, path, &all);
+		strs_push(a, &plain, asset_without_md(all.p[all.n - 1]));
+		strs_push(a, &names, str_base(plain.p[all.n - 1]));
+	}
+	/* A path that differs by a typing error or by ".md". */
+	near = str_nearest(asset_without_md(path), &plain);
+	/* A common folder makes two paths alike, so the names themselves must be alike too. */
+	name = str_base(asset_without_md(near));
+	if (!str_nearest(str_base(asset_without_md(path)), &only).n)
+		near = (struct str){0};
+	for (size_t i = 0; near.n && i < all.n && !out->n; i++)
+		if (str_eq(plain.p[i], near))
+			*out = all.p[i];
+	/* Else a path with a like name in another folder. */
+	near = str_nearest(str_base(asset_without_md(path)), &names);
+	for (size_t i = 0; near.n && i < all.n && !out->n; i++)
+		if (str_eq(names.p[i], near))
+			*out = all.p[i];
 	return NULL;
 }
 

@@ -1,6 +1,5 @@
 /* Asks the user's program for a shorter text of a pinned asset (asset.summarizer). */
 #include "asset/internal.h"
-#include "json/json.h"
 
 /* The asset as it will be after the change. False: it will not be there. */
 static bool summary_after(struct assets *s, const struct asset_new *with, size_t n,
@@ -15,25 +14,6 @@ static bool summary_after(struct assets *s, const struct asset_new *with, size_t
 		one->tokens = (int64_t)token_estimate(one->content, s->model);
 	}
 	return true;
-}
-
-/* *over: the tokens above the budget. largest->path.p NULL: no asset may be shortened. */
-static struct err *summary_largest(struct assets *s, struct arena *a, const struct asset_new *with,
-				   size_t n, int64_t *over, struct asset *largest)
-{
-	struct asset_list all = {0};
-
-	*largest = (struct asset){0};
-	*over = -s->budget;
-	TRY(asset_list_pinned(s, a, true, &all));
-	VEC_EACH(struct asset, one, &all) {
-		if (!summary_after(s, with, n, one))
-			continue;
-		*over += one->tokens;
-		if (!one->read_only && one->tokens > largest->tokens)
-			*largest = *one;
-	}
-	return NULL;
 }
 
 /* Letters of no width show nothing, either. */
@@ -78,12 +58,20 @@ struct err *asset_summarize(struct assets *s, struct arena *a, const struct asse
 			    size_t n, struct asset_summary *out)
 {
 	struct strs texts = {0};
-	struct asset largest;
+	struct asset_list all = {0};
+	struct asset largest = {0};
+	int64_t over = -s->budget;
 	struct str output;
-	int64_t over;
 	struct err *e;
 
-	TRY(summary_largest(s, a, with, n, &over, &largest));
+	TRY(asset_list_pinned(s, a, true, &all));
+	VEC_EACH(struct asset, one, &all) {
+		if (!summary_after(s, with, n, one))
+			continue;
+		over += one->tokens;
+		if (!one->read_only && one->tokens > largest.tokens)
+			largest = *one;
+	}
 	if (over <= 0)
 		return err_new(E_CHANGED, "another process made room meanwhile");
 	if (!largest.path.p)

@@ -25,7 +25,7 @@ static struct err *version_row(struct db_rows *rows, struct arena *a, struct ass
 	*out = (struct asset_version){
 		.number = db_cell_int(&c, 0, 1, INT64_MAX),
 		.description = db_cell_text(&c, a, 1),
-		.category = asset_category_read_cell(&c, 2),
+		.category = (enum asset_category)db_cell_choice(&c, 2, asset_categories),
 		.tokens = db_cell_int(&c, 3, 0, INT32_MAX),
 		.size = db_cell_int(&c, 4, 0, INT64_MAX),
 		.saved = db_cell_int(&c, 5, DB_TIME_LEAST, DB_TIME_MOST),
@@ -74,40 +74,6 @@ struct err *asset_version_by_hash(struct assets *s, struct arena *a, struct str 
 		return version_row(rows, a, out);
 	}
 	return NULL;
-}
-
-/* ---- keeping ---- */
-
-struct err *asset_keep_version(struct assets *s, struct str path, const char *op)
-{
-	int64_t number;
-
-	/* Adds to the path's last number, which stays when versions are deleted. */
-	TRY(db_number(s->db, Q_ASSET_NUMBER, &number, DB_S(path), DB_I(1)));
-	return db_do(s->db, Q_VERSION_KEEP, NULL, DB_S(path), DB_I(number), DB_S(str_of(op)),
-		     DB_S(s->agent), DB_I(os_now()));
-}
-
-struct err *asset_prune(struct assets *s, struct str path)
-{
-	int64_t keep = s->keep_versions > 0 ? s->keep_versions : 0;
-	int64_t now = os_now(), days = s->keep_days > 0 ? s->keep_days : 0;
-
-	TRY(db_do(s->db, Q_VERSION_PRUNE_COUNT, NULL, DB_S(path), DB_I(keep)));
-	if (days)
-		TRY(db_once_a_day(s->db, STR("looked: asset_versions"), now, &now));
-	if (!now || days > now / DAY_MS)
-		return NULL;
-	return db_do(s->db, Q_VERSION_PRUNE_AGE, NULL, DB_I(now - days * DAY_MS));
-}
-
-struct err *asset_move_versions(struct assets *s, struct str from, struct str to)
-{
-	int64_t taken, last;
-
-	TRY(db_number(s->db, Q_ASSET_NUMBER, &taken, DB_S(from), DB_I(0)));
-	TRY(db_number(s->db, Q_ASSET_NUMBER, &last, DB_S(to), DB_I(taken)));
-	return db_do(s->db, Q_VERSION_MOVE, NULL, DB_S(from), DB_S(to), DB_I(last - taken));
 }
 
 /* ---- all of them ---- */

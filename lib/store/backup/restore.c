@@ -135,20 +135,6 @@ static struct err *backup_clear(struct arena *a, const char *dir)
 	return os_remove(dir);
 }
 
-static struct err *backup_want_empty(struct arena *a, const char *home)
-{
-	struct strs names = {0};
-	struct os_stat st;
-
-	TRY(os_stat(home, true, &st));
-	if (st.kind == OS_DIR)
-		TRY(os_list(a, home, &names));
-	if (st.kind == OS_NONE || (st.kind == OS_DIR && !names.n))
-		return NULL;
-	return err_help(err_new(E_EXISTS, "'%s' is there already, and is not empty", home),
-			"move it away, or set IKIGAI_HOME to the folder to restore into");
-}
-
 const char *backup_restoring(struct arena *a, const char *home)
 {
 	return str_fmt(a, "%s.ikm-restore", home).p;
@@ -157,9 +143,16 @@ const char *backup_restoring(struct arena *a, const char *home)
 struct err *backup_restore(struct arena *a, const char *path, const char *home, struct backup *out)
 {
 	const char *new = backup_restoring(a, home);
+	struct strs names = {0};
 	struct err *e, *cleared;
+	struct os_stat st;
 
-	TRY(backup_want_empty(a, home));
+	TRY(os_stat(home, true, &st));
+	if (st.kind == OS_DIR)
+		TRY(os_list(a, home, &names));
+	if (st.kind != OS_NONE && (st.kind != OS_DIR || names.n))
+		return err_help(err_new(E_EXISTS, "'%s' is there already, and is not empty", home),
+				"move it away, or set IKIGAI_HOME to the folder to restore into");
 	/* Nothing is written before all of it is known to be good. */
 	TRY(backup_check(a, path, out));
 	TRY(backup_clear(a, new));

@@ -35,10 +35,7 @@ static bool backup_leaves_out(struct str path)
 	static const char *const names[] = {"ikm.db",      "ikm.db-wal", "ikm.db-shm",
 					    "tools.cache", "locks",      NULL};
 
-	for (size_t i = 0; names[i]; i++)
-		if (str_is(path, names[i]))
-			return true;
-	return backup_is_leftover(path);
+	return str_is_any(path, names) || backup_is_leftover(path);
 }
 
 static struct err *backup_list(struct writing *w, struct str below)
@@ -84,72 +81,49 @@ static struct err *backup_put_file(struct writing *w, int fd, const char *shown,
 {
 	const char *from = os_join(w->a, w->home, path.p);
 	struct arena *a ARENA_LOCAL = arena_new();
+	struct str bytes = STR("");
 	struct os_stat st;
-	struct str bytes;
 
 	TRY(os_stat(from, false, &st));
-	if (st.kind == OS_DIR) {
-		TRY(backup_put(w, fd, shown,
-			       &(struct backup_file){path, st.mode & 0777, 0,
-						     crypt_content_hash(w->a, STR(""))}));
-		return os_write_fd(fd, shown, STR("\n"));
-	}
 	/* Somebody removed it meanwhile. */
-	if (st.kind != OS_FILE)
+	if (st.kind != OS_FILE && st.kind != OS_DIR)
 		return NULL;
-	TRY(os_read_path(a, from, BACKUP_FILE_MAX, &bytes));
+	if (st.kind == OS_FILE)
+		TRY(os_read_path(a, from, BACKUP_FILE_MAX, &bytes));
 	TRY(backup_put(w, fd, shown,
 		       &(struct backup_file){path, st.mode & 0777, (int64_t)bytes.n,
 					     crypt_content_hash(w->a, bytes)}));
-	TRY(os_write_fd(fd, shown, bytes));
+	if (st.kind == OS_FILE)
+		TRY(os_write_fd(fd, shown, bytes));
 	return os_write_fd(fd, shown, STR("\n"));
-}
-
-/* The store may be larger than memory. It is read twice: its hash stands before it. */
-static struct err *backup_put_store(struct writing *w, int fd, const char *shown)
-{
-	struct backup_file f = {STR("ikm.db"), 0600, 0, STR("")};
-	struct backup_source s;
-	struct str part;
-
-	TRY(backup_source_open(w->a, w->store, &s));
-	TRY(backup_source_hash(&s, INT64_MAX, NULL, &f.size, &f.hash));
-	w->out->hash = f.hash;
-	TRY(backup_put(w, fd, shown, &f));
-	TRY(backup_source_open(w->a, w->store, &s));
-	for (;;) {
-		TRY(backup_source_read_some(&s, INT64_MAX, &part));
-		if (!part.n)
-			return os_write_fd(fd, shown, STR("\n"));
-		TRY(os_write_fd(fd, shown, part));
-	}
 }
 
 static struct err *backup_fill(void *ctx, int fd, const char *shown)
 {
+	struct backup_file f = {STR("ikm.db"), 0600, 0, STR("")};
 	struct writing *w = ctx;
+	struct backup_source s;
+	struct str part;
 
 	*w->out = (struct backup){.skipped = w->out->skipped};
 	TRY(os_write_fd(fd, shown, STR(BACKUP_HEAD)));
-	if (w->store)
-		TRY(backup_put_store(w, fd, shown));
+	/* The store may be larger than memory. It is read twice: its hash stands before it. */
+	if (w->store) {
+		TRY(backup_source_open(w->a, w->store, &s));
+		TRY(backup_source_hash(&s, INT64_MAX, NULL, &f.size, &f.hash));
+		w->out->hash = f.hash;
+		TRY(backup_put(w, fd, shown, &f));
+		TRY(backup_source_open(w->a, w->store, &s));
+		TRY(backup_source_read_some(&s, INT64_MAX, &part));
+		while (part.n) {
+			TRY(os_write_fd(fd, shown, part));
+			TRY(backup_source_read_some(&s, INT64_MAX, &part));
+		}
+		TRY(os_write_fd(fd, shown, STR("\n")));
+	}
 	for (size_t i = 0; i < w->files.n; i++)
 		TRY(backup_put_file(w, fd, shown, w->files.p[i]));
 	return os_write_fd(fd, shown, str_fmt(w->a, BACKUP_END "%jd\n", (intmax_t)w->out->files));
-}
-
-/* Two backups of one home at once would write the same copy. */
-static struct err *backup_lock(struct writing *w)
-{
-	const char *dir = os_join(w->a, w->home, "locks/backup");
-	struct os_lock *lock;
-	struct err *e;
-
-	TRY(os_mkdirs(dir, 0700));
-	e = os_lock_dir(w->a, dir, LOCK_MS, &lock);
-	return e && err_reason(e) == E_LOCKED
-		       ? err_add_context(e, "another backup of this home runs")
-		       : e;
 }
 
 struct err *backup_write(struct arena *a, struct db *db, const char *home, const char *path,
@@ -163,7 +137,15 @@ struct err *backup_write(struct arena *a, struct db *db, const char *home, const
 	*out = (struct backup){0};
 	TRY(os_stat(db_path(db), true, &st));
 	if (st.kind == OS_FILE) {
-		TRY(backup_lock(&w));
+		const char *dir = os_join(a, home, "locks/backup");
+		struct os_lock *lock;
+
+		/* Two backups of one home at once would write the same copy. */
+		TRY(os_mkdirs(dir, 0700));
+		e = os_lock_dir(a, dir, LOCK_MS, &lock);
+		if (e && err_reason(e) == E_LOCKED)
+			e = err_add_context(e, "another backup of this home runs");
+		TRY(e);
 		TRY(os_remove(copy));
 		w.store = copy;
 		e = db_copy(db, copy);

@@ -1,10 +1,10 @@
-/* Reads and validates cells, and counts skipped rows. */
-#include "db/db.h"
+/* Reads and validates cells, counts skipped rows, and reads all rows of a table as readers do. */
 #include "db/internal.h"
 #include <sqlite3.h>
 
 /* This many damaged rows are named; further ones are only counted. */
 #define DAMAGE_NAMED ((size_t)20)
+#define VERIFY_BATCH 64
 
 void db_cell_bad(struct db_cells *c, int column, const char *why)
 {
@@ -67,11 +67,8 @@ static struct str cell_bytes(struct db_cells *c, struct arena *a, int column)
 
 struct str db_cell_text(struct db_cells *c, struct arena *a, int column)
 {
-	struct str s;
+	struct str s = db_cell_raw_text(c, a, column);
 
-	if (!cell_is(c, column, SQLITE_TEXT, "is no text"))
-		return STR("");
-	s = cell_bytes(c, a, column);
 	if (str_is_utf8(s))
 		return s;
 	db_cell_bad(c, column, "is no UTF-8");
@@ -126,19 +123,6 @@ static struct str cells_key(const struct db_cells *c, struct arena *a)
 	}
 }
 
-#ifdef IKM_TEST
-static void cells_check_columns(const struct db_cells *c)
-{
-	for (int i = 0; c->columns && c->columns[i]; i++) {
-		const char *name = sqlite3_column_name(c->rows->stmt, i);
-
-		if (!name || strcmp(name, c->columns[i]) != 0)
-			BUG("column %d of %s is '%s', and not '%s'", i, c->table,
-			    name ? name : "nothing", c->columns[i]);
-	}
-}
-#endif
-
 struct err *db_cells_check(struct db_cells *c)
 {
 	struct db *db = c->rows->db;
@@ -148,7 +132,13 @@ struct err *db_cells_check(struct db_cells *c)
 	struct err *e;
 
 #ifdef IKM_TEST
-	cells_check_columns(c);
+	for (int i = 0; c->columns && c->columns[i]; i++) {
+		const char *name = sqlite3_column_name(c->rows->stmt, i);
+
+		if (!name || strcmp(name, c->columns[i]) != 0)
+			BUG("column %d of %s is '%s', and not '%s'", i, c->table,
+			    name ? name : "nothing", c->columns[i]);
+	}
 #endif
 	if (!c->why)
 		return NULL;
@@ -224,4 +214,35 @@ void db_damage_merge(struct db *db, const struct db *from)
 	for (size_t i = 0; i < from->damage_seen.cap; i++)
 		if (from->damage_seen.p[i])
 			damage_count(db, from->damage_seen.p[i], STR(""));
+}
+
+struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *how,
+		      struct db_damaged_rows *out, int64_t *n)
+{
+	struct progress progress PROGRESS = progress_start("rows verified", 0);
+	struct arena *batch ARENA_LOCAL = arena_new();
+	struct db_rows *rows;
+
+	TRY(db_select_args(db, how->query, &rows, &(const struct db_arg){0}, 0));
+	DB_REST(rows) {
+		struct err *bad = how->row(how->ctx, batch, rows);
+
+		progress_at(&progress, (uint64_t)++ * n);
+		if (bad) {
+			struct db_arg is = db_column_value(rows, how->column);
+
+			is.s = is.s.p ? str_dup(a, is.s) : is.s;
+			*VEC_PUSH(a, out) = (struct db_damaged_row){
+				.table = how->table,
+				.key = how->key,
+				.is = is,
+				.why = str_dup(a, str_of(err_message(bad))),
+			};
+			if (!db_skip_damaged_row(db, bad))
+				return bad;
+		}
+		if (*n % VERIFY_BATCH == 0)
+			arena_reset(batch);
+	}
+	return NULL;
 }

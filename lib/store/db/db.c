@@ -6,9 +6,7 @@
  *   empty "-wal", and a reader without one opens for writing, which cleans up at the end.
  * - The switch to WAL fails at once while another process has the file open.
  */
-#include "db/db.h"
 #include "db/internal.h"
-#include "db/store_file.h"
 #include "os/os.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -91,15 +89,6 @@ static void vfs_make(void)
 	sqlite3_vfs_register(&vfs, 0);
 }
 
-/* The name of this VFS. */
-static const char *vfs_name(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, vfs_make);
-	return "ikm";
-}
-
 /*
  * A copy of the file alone lacks what its log holds. So before a log is kept, the file gets the
  * mark BESIDE with its own inode, which no copy has; and the first change in the log sets IN_LOG
@@ -127,7 +116,7 @@ static struct str mark_read(struct db *db)
 		return mark;
 	if (!db_next(rows, &more) && more)
 		mark = db_column_str(rows, db->a, 0);
-	db_finish(rows);
+	db_reset(rows);
 	return mark;
 }
 
@@ -138,26 +127,12 @@ static struct err *mark_write(struct db *db, const char *word)
 	return db_run(db, Q_META_SET, args, 2);
 }
 
-/* Makes the name of the log durable. */
-static struct err *log_sync_name(struct arena *a, const char *path)
-{
-	const char *real, *folder;
-	int fd, rc;
-
-	TRY(os_realpath(a, path, &real));
-	folder = str_c(a, str_sub(str_of(real), 0, str_rfind_char(str_of(real), '/') + 1));
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return err_errno(errno, "open '%s'", folder);
-	rc = os_fault("sync of the folder") ? os_fsync(fd) : -1;
-	close(fd);
-	return rc ? err_errno(errno, "write '%s' to the disk", folder) : NULL;
-}
-
 /* Within the first transaction: finds out whether the file has its mark. */
 static struct err *log_begin(struct db *db)
 {
+	const char *real, *folder;
 	struct str is;
+	int fd, rc;
 
 	if (db->log != LOG_UNUSED)
 		return NULL;
@@ -168,8 +143,17 @@ static struct err *log_begin(struct db *db)
 	if (db->look.wal && str_eq(is, mark_of(db, IN_LOG)))
 		return NULL;
 	db->log = LOG_UNMARKED;
-	/* The VFS does not, for a log that is there. */
-	return db->look.wal ? log_sync_name(db->a, db->path) : NULL;
+	if (!db->look.wal)
+		return NULL;
+	/* Makes the name of the log durable: the VFS does not, for a log that is there. */
+	TRY(os_realpath(db->a, db->path, &real));
+	folder = str_c(db->a, str_sub(str_of(real), 0, str_rfind_char(str_of(real), '/') + 1));
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_errno(errno, "open '%s'", folder);
+	rc = os_fault("sync of the folder") ? os_fsync(fd) : -1;
+	close(fd);
+	return rc ? err_errno(errno, "write '%s' to the disk", folder) : NULL;
 }
 
 static struct err *log_mark(struct db *db, enum db_query sync, const char *word)
@@ -200,43 +184,27 @@ static struct err *log_write_back(struct db *db)
 	return log_mark(db, Q_STORE_SYNC_OFF, rc || written < pages ? "" : IN_LOG);
 }
 
-/* At closing: a log that is long is written back, and so is one whose file has no mark. */
-static void log_end(struct db *db)
-{
-	bool keep = db->log == LOG_UNUSED || (db->log == LOG_MARKED && db->log_pages < KEPT_PAGES);
-
-	if (!keep && sqlite3_get_autocommit(db->h))
-		keep = !log_write_back(db);
-	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)keep, NULL);
-}
-
-static struct err *log_is_missing(const char *path)
-{
-	struct err *e = err_new(E_DB_CORRUPT,
-				"the store '%s' is a copy without '%s-wal', which has its last "
-				"changes",
-				path, path);
-
-	err_help(e, "copy the file with -wal beside it too; 'ikm backup' makes a copy in one file");
-	return err_help(e, "if nothing can be missing, make an empty file '%s-wal'", path);
-}
-
 /* The first look at a file that has no log beside it. */
 static struct err *log_is_there(struct db *db)
 {
 	struct db_rows *rows;
 	struct str mark;
+	struct err *e;
 	bool more, wal;
 
 	/* Without WAL in its head, SQLite wrote it as a whole copy. */
 	TRY(db_query_start(db, Q_STORE_JOURNAL, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
 	wal = more && str_is(db_column_bytes(rows, 0), "wal");
-	db_finish(rows);
+	db_reset(rows);
 	mark = mark_read(db);
-	return !wal || !str_starts(mark, STR(BESIDE)) || str_eq(mark, mark_of(db, BESIDE))
-		       ? NULL
-		       : log_is_missing(db->path);
+	if (!wal || !str_starts(mark, STR(BESIDE)) || str_eq(mark, mark_of(db, BESIDE)))
+		return NULL;
+	e = err_new(E_DB_CORRUPT,
+		    "the store '%s' is a copy without '%s-wal', which has its last changes",
+		    db->path, db->path);
+	err_help(e, "copy the file with -wal beside it too; 'ikm backup' makes a copy in one file");
+	return err_help(e, "if nothing can be missing, make an empty file '%s-wal'", db->path);
 }
 
 /* ---- opening and closing ---- */
@@ -244,8 +212,15 @@ static struct err *log_is_there(struct db *db)
 static void close_store(struct db *db)
 {
 	db_finish_all(db, 0);
-	if (db->mode == WRITING)
-		log_end(db);
+	if (db->mode == WRITING) {
+		bool keep = db->log == LOG_UNUSED ||
+			    (db->log == LOG_MARKED && db->log_pages < KEPT_PAGES);
+
+		/* A log that is long is written back, and so is one whose file has no mark. */
+		if (!keep && sqlite3_get_autocommit(db->h))
+			keep = !log_write_back(db);
+		sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)keep, NULL);
+	}
 	for (size_t i = 0; i < DB_QUERIES; i++) {
 		sqlite3_finalize(db->rows[i].stmt);
 		db->rows[i].stmt = NULL;
@@ -292,9 +267,12 @@ static int db_works(void *ctx)
  */
 static struct err *connect(struct db *db, const char *name, int flags, bool untouched)
 {
-	int rc = sqlite3_open_v2(name, &db->h, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-				 vfs_name());
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int rc;
 
+	pthread_once(&once, vfs_make);
+	rc = sqlite3_open_v2(name, &db->h, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+			     vfs.zName);
 	if (rc)
 		return db_failed(db, rc, "open");
 	/* SQLite silently opens read-only when it may not write. */
@@ -357,12 +335,6 @@ static void set_busy_timeout(struct db *db, unsigned ms)
 		sqlite3_busy_timeout(db->h, (int)ms);
 }
 
-static void txn_rollback(struct db *db)
-{
-	if (db->h && !sqlite3_get_autocommit(db->h))
-		sqlite3_exec(db->h, db_query_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
-}
-
 /* Some failures, such as a full disk, roll back at once. Nothing may be written alone after it. */
 static struct err *txn_is_whole(struct db *db)
 {
@@ -422,24 +394,20 @@ struct err *db_commit(struct db_txn *t)
 	return txn_over(t);
 }
 
-/* When a part cannot be rolled back alone, the whole is, and its commit fails. */
-static void txn_rollback_part(struct db *db)
-{
-	if (db_run(db, Q_STORE_ROLLBACK_TO, NULL, 0) || db_run(db, Q_STORE_RELEASE, NULL, 0))
-		txn_rollback(db);
-}
-
 void db_end(struct db_txn *t)
 {
 	struct db *db = t->db;
+	bool part;
 
 	if (!db)
 		return;
 	db_finish_all(db, t->depth > 1 ? t->depth : 0);
-	if (t->depth <= 1)
-		txn_rollback(db);
-	else if (!sqlite3_get_autocommit(db->h))
-		txn_rollback_part(db);
+	/* When a part cannot be rolled back alone, the whole is, and its commit fails. */
+	part = t->depth > 1 &&
+	       (sqlite3_get_autocommit(db->h) || (!db_run(db, Q_STORE_ROLLBACK_TO, NULL, 0) &&
+						  !db_run(db, Q_STORE_RELEASE, NULL, 0)));
+	if (!part && db->h && !sqlite3_get_autocommit(db->h))
+		sqlite3_exec(db->h, db_query_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
 	if (t->depth)
 		db->depth = t->depth - 1;
 	else
@@ -475,7 +443,7 @@ static struct err *switch_to_wal(struct db *db)
 	} while (e && err_reason(e) == E_LOCKED && os_ticks() < until && sqlite3_sleep(5));
 	TRY(e);
 	is = db_column_str(rows, db->a, 0);
-	db_finish(rows);
+	db_reset(rows);
 	if (!str_is(is, "wal"))
 		return err_help(err_new(E_DB_FAILED,
 					"the store '%s' is on a file system that "
@@ -483,23 +451,6 @@ static struct err *switch_to_wal(struct db *db)
 					db->path),
 				"point IKIGAI_HOME to a local file system");
 	return db_run(db, Q_STORE_WAL_LIMIT, NULL, 0);
-}
-
-/*
- * With foreign keys on, dropping a table deletes rows of other tables. Index creation sorts in a
- * file, not in memory.
- */
-static struct err *open_migrate(struct db *db)
-{
-	struct err *e;
-
-	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-	TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
-	e = migrate(db);
-	if (!e)
-		e = db_run(db, Q_STORE_TEMP, NULL, 0);
-	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-	return e;
 }
 
 static int db_log_written(void *ctx, sqlite3 *h, const char *name, int pages)
@@ -526,10 +477,47 @@ static struct err *open_write(struct db *db)
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
 	sqlite3_wal_hook(db->h, db_log_written, db);
-	if (version < SCHEMA)
-		TRY(open_migrate(db));
+	if (version < SCHEMA) {
+		struct err *e;
+
+		/*
+		 * With foreign keys on, dropping a table deletes rows of other tables. Index
+		 * creation sorts in a file, not in memory.
+		 */
+		sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+		TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
+		e = migrate(db);
+		if (!e)
+			e = db_run(db, Q_STORE_TEMP, NULL, 0);
+		sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+		TRY(e);
+	}
 	db->mode = WRITING;
 	return NULL;
+}
+
+/* A URI that opens the file without locks and without files beside it. */
+static const char *store_immutable_uri(struct arena *a, const char *path)
+{
+	struct buf b = buf_in(a);
+
+	/* Escapes every byte that has a meaning in a URI. */
+	buf_puts(&b, "file:");
+	for (const char *p = path; *p; p++)
+		if (strchr("%?#", *p))
+			buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
+		else
+			buf_putc(&b, *p);
+	buf_puts(&b, "?immutable=1");
+	return buf_as_cstr(&b);
+}
+
+/* Whether the error is a missing write permission. */
+static bool store_error_is_unwritable(const struct err *e)
+{
+	enum err_reason r = err_reason(e);
+
+	return r == E_READ_ONLY || r == E_PERMISSION || r == E_FILE_NOT_FOUND;
 }
 
 static struct err *open_read(struct db *db)
@@ -663,15 +651,6 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 	return NULL;
 }
 
-/* For a transaction of any size. Only a log of what was read stays small. */
-static struct err *db_cache_for_write(struct db *db)
-{
-	if (!db->reads_first)
-		return NULL;
-	db->reads_first = false;
-	return db_run(db, Q_STORE_CACHE_WRITE, NULL, 0);
-}
-
 static struct err *txn_prepare(struct db_txn *t, const struct db_write *how)
 {
 	struct db *db = t->db;
@@ -679,7 +658,11 @@ static struct err *txn_prepare(struct db_txn *t, const struct db_write *how)
 	if (how->wait_ms)
 		set_busy_timeout(db, how->wait_ms * DB_WAIT_FACTOR);
 	TRY(db_prepare_mode(db, true));
-	TRY(db_cache_for_write(db));
+	/* For a transaction of any size. Only a log of what was read stays small. */
+	if (db->reads_first) {
+		db->reads_first = false;
+		TRY(db_run(db, Q_STORE_CACHE_WRITE, NULL, 0));
+	}
 	t->unsynced = how->sync != DB_DURABLE;
 	return t->unsynced ? db_run(db, Q_STORE_SYNC_LATER, NULL, 0) : NULL;
 }
@@ -766,7 +749,7 @@ struct err *db_wal_checkpoint(struct db *db, bool *busy)
 	TRY(db_query_start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
 	*busy = db_column_int(rows, 0) != 0;
-	db_finish(rows);
+	db_reset(rows);
 	db->log = LOG_UNMARKED;
 	return NULL;
 }

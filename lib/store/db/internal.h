@@ -2,7 +2,6 @@
 #pragma once
 
 #include "db/db.h"
-#include "db/store_file.h"
 #include "out/out.h"
 
 /* The wait for a lock in ms, unless the writer chooses another. */
@@ -21,6 +20,33 @@
 
 struct sqlite3;
 struct sqlite3_stmt;
+
+/* ---- store_file.c: the file around the database; it knows nothing of SQLite ---- */
+
+struct store_state {
+	bool there;
+	const char *real;   /* without links */
+	bool wal;           /* the file's "-wal" exists */
+	uint64_t wal_bytes; /* size of the "-wal": committed, but not in the file yet */
+	struct str inode;   /* of the file, as text */
+};
+/* DB_CORRUPT when it is not a regular file. */
+struct err *store_state_read(struct arena *a, const char *path, struct store_state *out) MUST_USE;
+bool store_is_there(const char *path);
+/* The suffix of a salvage's complete copy. */
+#define STORE_SALVAGED ".salvaged"
+/*
+ * Makes the folder and an empty file when they are missing; then reads the state as
+ * store_state_read().
+ */
+struct err *store_make(struct arena *a, const char *path, struct store_state *out) MUST_USE;
+struct err *store_no_home(void) MUST_USE;
+/* Adds the steps that save the contents of a broken store; returns e. */
+struct err *store_error_add_rescue(struct err *e);
+/* The same for a file of which not even a salvage can read a row. */
+struct err *store_unreadable(struct err *e, const char *path);
+
+/* ---- the handle, statements, errors ---- */
 
 struct db_rows {
 	struct db *db;
@@ -87,6 +113,30 @@ const char *db_new_store_sql(void);
 struct err *db_read_schema_version(struct db *db, int64_t *version, bool *fresh) MUST_USE;
 /* Runs the migrations after `version`, within a transaction; at 0 it makes a new store. */
 struct err *db_migrate(struct db *db, int64_t version) MUST_USE;
-void db_finish(struct db_rows *rows);
 /* Finishes all statements of transactions of this depth or deeper. */
 void db_finish_all(struct db *db, unsigned depth);
+
+/* ---- table_copy.c: copies rows into another table, which may have stricter checks ---- */
+
+struct db_copy {
+	struct sqlite3 *from, *to; /* may be equal; `to` is in a transaction */
+	const char *source, *target;
+	const char *name; /* of the table, for damaged_rows */
+	struct progress *progress;
+	uint64_t *done;   /* rows of all tables, for progress */
+	uint64_t copied;  /* out: rows that the target accepted */
+	uint64_t refused; /* out: rows moved to damaged_rows */
+	bool gaps;        /* out: an unknown number of rows could not be read */
+};
+
+/*
+ * Copies every row, column by column, by column names. A row that the target refuses goes to
+ * damaged_rows and damaged_cells with its values. Returns SQLite's code: of `from` when it cannot
+ * be read, of `to` when it cannot be written.
+ */
+int db_copy_table(struct db_copy *c);
+/*
+ * db_copy_table() from a damaged file: copies the rows before and after a page that cannot be read.
+ * Returns SQLite's code for `to` only.
+ */
+int db_copy_salvage(struct db_copy *c);

@@ -1,5 +1,4 @@
 /* Migrations: SQL, with the additional line "-- copy: A B", which copies a table row by row. */
-#include "db/table_copy.h"
 #include "db/internal.h"
 #include "db/migrations.h"
 #include <sqlite3.h>
@@ -30,18 +29,8 @@ static struct err *migrate_read_number(struct db *db, enum db_query query, int64
 	TRY(db_query_start(db, query, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
 	*out = db_column_int(rows, 0);
-	db_finish(rows);
+	db_reset(rows);
 	return NULL;
-}
-
-/* Only a file without both numbers may be empty. */
-static struct err *migrate_read_numbers(struct db *db, int64_t *id, int64_t *version,
-					int64_t *tables)
-{
-	*tables = 1;
-	TRY(migrate_read_number(db, Q_STORE_APPLICATION, id));
-	TRY(migrate_read_number(db, Q_STORE_SCHEMA, version));
-	return *id || *version ? NULL : migrate_read_number(db, Q_STORE_TABLES, tables);
 }
 
 /*
@@ -51,12 +40,17 @@ static struct err *migrate_read_numbers(struct db *db, int64_t *id, int64_t *ver
 struct err *db_read_schema_version(struct db *db, int64_t *version, bool *fresh)
 {
 	const bool alone = sqlite3_get_autocommit(db->h);
-	int64_t id = 0, tables = 0;
+	int64_t id = 0, tables = 1;
 	struct err *e;
 
 	if (alone)
 		TRY(db_run(db, Q_STORE_READ, NULL, 0));
-	e = migrate_read_numbers(db, &id, version, &tables);
+	e = migrate_read_number(db, Q_STORE_APPLICATION, &id);
+	if (!e)
+		e = migrate_read_number(db, Q_STORE_SCHEMA, version);
+	/* Only a file without both numbers may be empty. */
+	if (!e && !id && !*version)
+		e = migrate_read_number(db, Q_STORE_TABLES, &tables);
 	if (alone)
 		sqlite3_exec(db->h, db_query_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
 	TRY(e);
@@ -94,28 +88,6 @@ static int migrate_run(struct migration *m, struct str text)
 	return rc;
 }
 
-/* The arguments of COPY: source and target. */
-static int migrate_copy(struct migration *m, struct arena *a, struct str line)
-{
-	struct str source;
-	struct db_copy c = {
-		.from = m->db->h, .to = m->db->h, .progress = &m->progress, .done = &m->done};
-	int rc;
-
-	str_next_part(&line, ' ', &source);
-	c.source = str_c(a, source);
-	c.target = c.name = str_c(a, line);
-	rc = db_copy_table(&c);
-	if (!rc && c.refused)
-		db_note_damage(m->db,
-			       str_fmt(a,
-				       "the migration moved %ju damaged %s of the table '%s' "
-				       "aside: 'ikm doctor' lists them",
-				       (uintmax_t)c.refused, c.refused == 1 ? "row" : "rows",
-				       c.name));
-	return rc;
-}
-
 static int migrate_one(struct migration *m, struct arena *a, struct str text)
 {
 	size_t at = 0;
@@ -123,14 +95,32 @@ static int migrate_one(struct migration *m, struct arena *a, struct str text)
 
 	while (at < text.n && !rc) {
 		size_t copy = str_find(text, STR("\n" COPY), at), end = text.n;
+		struct db_copy c = {.from = m->db->h,
+				    .to = m->db->h,
+				    .progress = &m->progress,
+				    .done = &m->done};
+		struct str line, source;
 
 		if (copy == SIZE_MAX)
 			return migrate_run(m, str_sub(text, at, end));
 		end = str_find_char(text, '\n', copy + 1);
 		rc = migrate_run(m, str_sub(text, at, copy + 1));
-		if (!rc)
-			rc = migrate_copy(m, a, str_sub(text, copy + strlen("\n" COPY), end));
 		at = end;
+		if (rc)
+			break;
+		/* The arguments of COPY: source and target. */
+		line = str_sub(text, copy + strlen("\n" COPY), end);
+		str_next_part(&line, ' ', &source);
+		c.source = str_c(a, source);
+		c.target = c.name = str_c(a, line);
+		rc = db_copy_table(&c);
+		if (!rc && c.refused)
+			db_note_damage(m->db,
+				       str_fmt(a,
+					       "the migration moved %ju damaged %s of the table "
+					       "'%s' aside: 'ikm doctor' lists them",
+					       (uintmax_t)c.refused,
+					       c.refused == 1 ? "row" : "rows", c.name));
 	}
 	return rc;
 }

@@ -1,8 +1,6 @@
 /* Statements: texts, bound values, rows, and errors. */
-#include "db/db.h"
 #include "db/internal.h"
 #include "db/query_text.h"
-#include "db/store_file.h"
 #include "os/os.h"
 #include <sqlite3.h>
 
@@ -51,30 +49,23 @@ struct err *db_unwritable(const struct db *db)
 			"or point IKIGAI_HOME to a folder that can be written");
 }
 
-/* SQLite's messages when a statement of ikm names what is not there. */
-static bool failed_by_schema(const char *why)
-{
-	return !strncmp(why, "no such ", 8) || strstr(why, "has no column named");
-}
-
-static struct err *db_altered(const char *path, const char *why)
-{
-	struct err *e =
-		err_new(E_DB_CORRUPT, "another program changed the tables of the store '%s': %s",
-			path, why);
-
-	err_help(e, "'ikm doctor' names each difference");
-	err_help(e, "make indexes, triggers and derived tables again: ikm doctor --rebuild");
-	return store_error_add_rescue(e);
-}
-
 struct err *db_failed(struct db *db, int rc, const char *doing)
 {
 	int errnum = sqlite3_system_errno(db->h);
 	const char *why = sqlite3_errmsg(db->h);
+	struct err *e;
 
-	if ((rc & 0xff) == SQLITE_ERROR && failed_by_schema(why))
-		return db_altered(db->path, why);
+	/* SQLite's messages when a statement of ikm names what is not there. */
+	if ((rc & 0xff) == SQLITE_ERROR &&
+	    (!strncmp(why, "no such ", 8) || strstr(why, "has no column named"))) {
+		e = err_new(E_DB_CORRUPT,
+			    "another program changed the tables of the store '%s': %s", db->path,
+			    why);
+		err_help(e, "'ikm doctor' names each difference");
+		err_help(e, "make indexes, triggers and derived tables again: ikm doctor "
+			    "--rebuild");
+		return store_error_add_rescue(e);
+	}
 	if ((rc & 0xff) == SQLITE_NOTADB || !strcmp(why, "unsupported file format"))
 		return store_unreadable(
 			err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", db->path, why),
@@ -110,7 +101,7 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 
 /* ---- statements ---- */
 
-void db_finish(struct db_rows *rows)
+void db_reset(struct db_rows *rows)
 {
 	if (!rows->active)
 		return;
@@ -124,7 +115,7 @@ void db_finish_all(struct db *db, unsigned depth)
 {
 	for (size_t i = 0; i < DB_QUERIES; i++)
 		if (db->rows[i].depth >= depth)
-			db_finish(&db->rows[i]);
+			db_reset(&db->rows[i]);
 }
 
 int db_bind(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
@@ -141,36 +132,27 @@ int db_bind(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 	}
 }
 
-static struct err *db_rows_prepare(struct db *db, enum db_query query, const struct db_arg *args,
-				   size_t n)
+struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **out,
+			   const struct db_arg *args, size_t n)
 {
-	struct db_rows *rows = &db->rows[query];
+	struct db_rows *rows = *out = &db->rows[query];
 	const char *name = queries[query].name;
 	int rc = SQLITE_OK;
 
-	if (!rows->stmt)
+	if (rows->active)
+		BUG("'%s' is asked again while it has rows", name);
+	if (db->mode != EMPTY && !rows->stmt)
 		rc = sqlite3_prepare_v3(db->h, queries[query].text, -1, SQLITE_PREPARE_PERSISTENT,
 					&rows->stmt, NULL);
 	if (rc)
 		return db_failed(db, rc, name);
-	if ((size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
+	if (db->mode != EMPTY && (size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
 		BUG("'%s' takes %d values, not %zu", name, sqlite3_bind_parameter_count(rows->stmt),
 		    n);
-	for (size_t i = 0; i < n && !rc; i++)
+	for (size_t i = 0; db->mode != EMPTY && i < n && !rc; i++)
 		rc = db_bind(rows->stmt, (int)i + 1, &args[i]);
-	return rc ? db_failed(db, rc, name) : NULL;
-}
-
-struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **out,
-			   const struct db_arg *args, size_t n)
-{
-	struct db_rows *rows = &db->rows[query];
-
-	*out = rows;
-	if (rows->active)
-		BUG("'%s' is asked again while it has rows", queries[query].name);
-	if (db->mode != EMPTY)
-		TRY(db_rows_prepare(db, query, args, n));
+	if (rc)
+		return db_failed(db, rc, name);
 	rows->db = db;
 	rows->depth = db->depth;
 	rows->active = true;
@@ -194,19 +176,14 @@ struct err *db_next(struct db_rows *rows, bool *more)
 	}
 	if (rc != SQLITE_DONE)
 		e = db_failed(db, rc, queries[rows - db->rows].name);
-	db_finish(rows);
+	db_reset(rows);
 	return e;
-}
-
-void db_reset(struct db_rows *rows)
-{
-	db_finish(rows);
 }
 
 void db_rows_leave(struct db_rows **rows)
 {
 	if (*rows)
-		db_finish(*rows);
+		db_reset(*rows);
 }
 
 int64_t db_column_int(struct db_rows *rows, int column)

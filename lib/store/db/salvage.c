@@ -4,9 +4,7 @@
  *   ikm.db.salvaged      is complete; the next salvage only moves it into place
  *   ikm.db.damaged-DATE  is the old file, with its -wal, and stays
  */
-#include "db/table_copy.h"
 #include "db/internal.h"
-#include "db/store_file.h"
 #include "os/os.h"
 #include <errno.h>
 #include <sqlite3.h>
@@ -22,14 +20,6 @@ struct salvage {
 	uint64_t done;
 	struct db_salvaged *out;
 };
-
-static void salvage_close(void *p)
-{
-	struct salvage *s = p;
-
-	sqlite3_close(s->from);
-	s->from = NULL;
-}
 
 static const char *salvage_beside(struct arena *a, const char *path, const char *suffix)
 {
@@ -289,6 +279,6 @@ struct err *db_salvage(struct arena *a, const char *path,
 		e = lost;
 	if (!e)
 		e = salvage_swap(&s);
-	salvage_close(&s);
+	sqlite3_close(s.from);
 	return e;
 }

@@ -1,5 +1,4 @@
-#include "db/store_file.h"
-#include "db/db.h"
+#include "db/internal.h"
 #include "os/os.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -82,13 +81,6 @@ bool store_is_there(const char *path)
 	return e || st.kind != OS_NONE;
 }
 
-bool store_error_is_unwritable(const struct err *e)
-{
-	enum err_reason r = err_reason(e);
-
-	return r == E_READ_ONLY || r == E_PERMISSION || r == E_FILE_NOT_FOUND;
-}
-
 struct err *db_access_error(struct arena *a, const char *path, enum err_reason reason, bool writes)
 {
 	int mode = writes ? R_OK | W_OK : R_OK;
@@ -116,21 +108,6 @@ struct err *db_access_error(struct arena *a, const char *path, enum err_reason r
 	return NULL;
 }
 
-static struct err *make_folder(struct arena *a, struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-	const char *folder =
-		slash == SIZE_MAX ? "." : str_c(a, str_sub(path, 0, size_max(slash, 1)));
-	struct os_stat st;
-	struct err *e;
-
-	TRY(os_stat(folder, true, &st));
-	e = st.kind == OS_NONE ? os_mkdirs(folder, 0700) : NULL;
-	return e ? err_help(e, "%spoint IKIGAI_HOME to a folder that you can make",
-			    err_reason(e) == E_NO_SPACE ? "make room, or " : "")
-		 : NULL;
-}
-
 /* Never opens an existing file: closing it would drop the locks of another handle. */
 static int make_file(const char *path)
 {
@@ -148,29 +125,23 @@ static int make_file(const char *path)
 
 struct err *store_make(struct arena *a, const char *path, struct store_state *out)
 {
+	const char *folder;
+	struct os_stat st;
+	struct err *e;
+
 	TRY(store_state_read(a, path, out));
 	if (out->there)
 		return NULL;
-	TRY(make_folder(a, str_of(path)));
+	folder = os_dir_of(a, path);
+	TRY(os_stat(folder, true, &st));
+	e = st.kind == OS_NONE ? os_mkdirs(folder, 0700) : NULL;
+	if (e)
+		return err_help(e, "%spoint IKIGAI_HOME to a folder that you can make",
+				err_reason(e) == E_NO_SPACE ? "make room, or " : "");
 	if (!os_fault("creation of the store") || make_file(path))
 		return err_help(
 			err_errno(errno, "make the store '%s'", path),
 			"'ikm doctor' says who may write there; or point IKIGAI_HOME to another "
 			"folder");
 	return store_state_read(a, path, out);
-}
-
-const char *store_immutable_uri(struct arena *a, const char *path)
-{
-	struct buf b = buf_in(a);
-
-	/* Escapes every byte that has a meaning in a URI. */
-	buf_puts(&b, "file:");
-	for (const char *p = path; *p; p++)
-		if (strchr("%?#", *p))
-			buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
-		else
-			buf_putc(&b, *p);
-	buf_puts(&b, "?immutable=1");
-	return buf_as_cstr(&b);
 }

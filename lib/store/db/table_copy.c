@@ -1,4 +1,3 @@
-#include "db/table_copy.h"
 #include "db/internal.h"
 #include "os/os.h"
 #include <sqlite3.h>
@@ -228,21 +227,9 @@ static void copy_gap(struct copying *w, int64_t least, int64_t most)
 		copy_gap(w, above + 1, most);
 }
 
-/* The greatest row number; when it cannot be read, one that most files do not reach. */
-static int64_t copy_greatest(struct copying *w, int64_t known)
-{
-	sqlite3_stmt *rows = NULL;
-	int64_t most = known < INT64_MAX - (1 << 20) ? known + (1 << 20) : INT64_MAX;
-
-	if (!copy_prepare(w->c->from, Q_COPY_LAST, w->c->source, NULL, &rows) &&
-	    sqlite3_step(rows) == SQLITE_ROW)
-		most = sqlite3_column_int64(rows, 0);
-	sqlite3_finalize(rows);
-	return most;
-}
-
 static void copy_by_rowid(struct copying *w)
 {
+	sqlite3_stmt *rows = NULL;
 	int64_t ahead, last;
 
 	if (copy_run_of(w, false, INT64_MIN, INT64_MAX))
@@ -251,7 +238,12 @@ static void copy_by_rowid(struct copying *w)
 	ahead = w->rowid;
 	if (ahead == INT64_MIN)
 		ahead = 0;
-	last = copy_greatest(w, ahead);
+	/* The greatest row number; when it cannot be read, one that most files do not reach. */
+	last = ahead < INT64_MAX - (1 << 20) ? ahead + (1 << 20) : INT64_MAX;
+	if (!copy_prepare(w->c->from, Q_COPY_LAST, w->c->source, NULL, &rows) &&
+	    sqlite3_step(rows) == SQLITE_ROW)
+		last = sqlite3_column_int64(rows, 0);
+	sqlite3_finalize(rows);
 	/* Past `ahead` too: its number may be the damage. */
 	if (w->failed || copy_run_of(w, true, INT64_MAX, INT64_MIN))
 		return;

@@ -2,7 +2,6 @@
  * FTS5's tokenizers, taken from a connection of their own that has no table. unicode61 splits and
  * folds; porter wraps it, and what it makes of one folded word is that word's stem.
  */
-#include "db/db.h"
 #include "db/internal.h"
 #include <sqlite3.h>
 
@@ -32,18 +31,6 @@ static void db_words_done(void *p)
 	sqlite3_close(w->h);
 }
 
-static fts5_api *api_of(sqlite3 *h)
-{
-	sqlite3_stmt *stmt = NULL;
-	fts5_api *api = NULL;
-
-	if (!sqlite3_prepare_v2(h, db_query_text(Q_WORDS_API), -1, &stmt, NULL) &&
-	    !sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL))
-		sqlite3_step(stmt);
-	sqlite3_finalize(stmt);
-	return api;
-}
-
 static bool db_words_make(fts5_api *api, const char *name, const char **args, int n,
 			  struct tokenizer *t)
 {
@@ -59,13 +46,17 @@ struct err *db_fts5_tokenizer_borrow(struct arena *a, struct db_words **out)
 	/* Marks are letters too: the vowels of Devanagari and its like do not part words. */
 	const char *args[] = {"unicode61", "remove_diacritics", "2", "categories",
 			      "L* N* Co Mn Mc"};
+	sqlite3_stmt *stmt = NULL;
 	fts5_api *api = NULL;
 
 	arena_defer(a, db_words_done, w);
 	if (!sqlite3_open_v2(":memory:", &w->h,
 			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX,
-			     NULL))
-		api = api_of(w->h);
+			     NULL) &&
+	    !sqlite3_prepare_v2(w->h, db_query_text(Q_WORDS_API), -1, &stmt, NULL) &&
+	    !sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL))
+		sqlite3_step(stmt);
+	sqlite3_finalize(stmt);
 	if (api && db_words_make(api, "unicode61", args + 1, 4, &w->split) &&
 	    db_words_make(api, "porter", args, 5, &w->stem))
 		return NULL;

@@ -122,27 +122,6 @@ static struct err *checkpoint_bad(const char *what, const char *why)
 			    : e;
 }
 
-static struct err *checkpoint_read_key(struct arena *a, struct str pem,
-				       unsigned char out[ED25519_KEY_BYTES])
-{
-	struct str bytes, end;
-
-	if (!str_starts(pem, STR(PEM_BEGIN)))
-		return checkpoint_bad("public key", "does not begin with a line BEGIN PUBLIC KEY");
-	pem = str_sub(pem, strlen(PEM_BEGIN), pem.n);
-	end = str_sub(pem, size_min(str_find_char(pem, '\n', 0), pem.n), pem.n);
-	pem.n -= end.n;
-	if (str_ends(end, STR("\n")) && end.n > 1)
-		end.n--;
-	if (!str_is(end, "\n" PEM_END))
-		return checkpoint_bad("public key", "does not end with a line END PUBLIC KEY");
-	if (!crypt_base64_decode(a, pem, &bytes) || bytes.n != sizeof(der) + ED25519_KEY_BYTES ||
-	    memcmp(bytes.p, der, sizeof(der)) != 0)
-		return checkpoint_bad("public key", "is no Ed25519 key");
-	memcpy(out, bytes.p + sizeof(der), ED25519_KEY_BYTES);
-	return NULL;
-}
-
 static bool checkpoint_lines(struct str text, struct event_checkpoint *out)
 {
 	struct str value;
@@ -179,11 +158,23 @@ struct err *event_checkpoint_read(struct arena *a, struct str text, struct str p
 				  struct event_checkpoint *out)
 {
 	unsigned char key[ED25519_KEY_BYTES];
-	struct str signed_part;
+	struct str bytes, end, signed_part;
 	bool holds;
 
 	*out = (struct event_checkpoint){0};
-	TRY(checkpoint_read_key(a, pem, key));
+	if (!str_starts(pem, STR(PEM_BEGIN)))
+		return checkpoint_bad("public key", "does not begin with a line BEGIN PUBLIC KEY");
+	pem = str_sub(pem, strlen(PEM_BEGIN), pem.n);
+	end = str_sub(pem, size_min(str_find_char(pem, '\n', 0), pem.n), pem.n);
+	pem.n -= end.n;
+	if (str_ends(end, STR("\n")) && end.n > 1)
+		end.n--;
+	if (!str_is(end, "\n" PEM_END))
+		return checkpoint_bad("public key", "does not end with a line END PUBLIC KEY");
+	if (!crypt_base64_decode(a, pem, &bytes) || bytes.n != sizeof(der) + ED25519_KEY_BYTES ||
+	    memcmp(bytes.p, der, sizeof(der)) != 0)
+		return checkpoint_bad("public key", "is no Ed25519 key");
+	memcpy(key, bytes.p + sizeof(der), ED25519_KEY_BYTES);
 	TRY(checkpoint_open(a, key, text, &signed_part, &holds));
 	if (!checkpoint_lines(signed_part, out))
 		return checkpoint_bad("checkpoint", "is not in the form of ikm-formats(5)");
@@ -216,92 +207,40 @@ static bool handover_key(struct arena *a, struct str value, unsigned char out[ED
 	return true;
 }
 
-/* False: it is no handover, or the former key did not sign it. */
-static bool handover_read(struct arena *a, struct str text, struct handover *out)
-{
-	struct str value, rest = text, signed_part;
-	bool holds = false;
-
-	*out = (struct handover){.text = text};
-	if (!event_take_named_line(&rest, HANDOVER_LINE, &value) || value.n ||
-	    !event_take_named_line(&rest, "machine ", &out->machine) ||
-	    !event_take_named_line(&rest, "time ", &value) ||
-	    !event_take_named_line(&rest, "from ", &value) || !handover_key(a, value, out->from) ||
-	    !event_take_named_line(&rest, "to ", &value) || !handover_key(a, value, out->to))
-		return false;
-	return !checkpoint_open(a, out->from, text, &signed_part, &holds) && holds;
-}
-
-/* The number in "checkpoint-N.handover"; 0: another name. */
-static int64_t handover_number(struct str name)
-{
-	int64_t n;
-
-	if (!str_starts(name, STR("checkpoint-")) || !str_ends(name, STR(".handover")) ||
-	    name.n <= strlen("checkpoint-.handover"))
-		return 0;
-	name = str_sub(name, strlen("checkpoint-"), name.n - strlen(".handover"));
-	return name.p[0] != '0' && str_int(name, &n) && n > 0 && n < INT32_MAX ? n : 0;
-}
-
-/* Reads the handover with this number. Its signature counts, so anybody may write the file. */
+/*
+ * Reads the handover with this number. Its signature counts, so anybody may write the file. *valid
+ * false: it is no handover, or the former key did not sign it.
+ */
 static struct err *handover_get(const struct events *log, struct arena *a, int64_t number,
 				struct handover *out, bool *valid)
 {
+	struct str text, value, rest, signed_part;
 	const char *folder;
-	struct str text;
+	bool holds = false;
 
 	TRY(event_key_folder(log, a, &folder));
 	TRY(os_read_path(a, os_join(a, folder, str_fmt(a, HANDOVER_NAME, (intmax_t)number).p),
 			 HANDOVER_MOST, &text));
-	*valid = handover_read(a, text, out);
+	*out = (struct handover){.text = text};
+	rest = text;
+	*valid = event_take_named_line(&rest, HANDOVER_LINE, &value) && !value.n &&
+		 event_take_named_line(&rest, "machine ", &out->machine) &&
+		 event_take_named_line(&rest, "time ", &value) &&
+		 event_take_named_line(&rest, "from ", &value) &&
+		 handover_key(a, value, out->from) && event_take_named_line(&rest, "to ", &value) &&
+		 handover_key(a, value, out->to) &&
+		 !checkpoint_open(a, out->from, text, &signed_part, &holds) && holds;
 	return NULL;
 }
 
 /* The highest number of a handover; 0: there is none. */
 static struct err *handover_last(const struct events *log, struct arena *a, int64_t *last)
 {
-	struct strs names = {0};
 	const char *folder;
 
 	*last = 0;
 	TRY(event_key_folder(log, a, &folder));
-	TRY(os_list(a, folder, &names));
-	for (size_t i = 0; i < names.n; i++) {
-		int64_t n = handover_number(names.p[i]);
-
-		*last = n > *last ? n : *last;
-	}
-	return NULL;
-}
-
-/*
- * The former keys, newest first. Each must have signed the next one, from the present key back: a
- * file that somebody put there adds no key.
- */
-static struct err *checkpoint_former(struct events *log, struct arena *a, struct strs *pems)
-{
-	unsigned char seed[ED25519_KEY_BYTES], to[ED25519_KEY_BYTES];
-	int64_t last;
-
-	TRY(event_key_bytes(log, a, CHECKPOINT_KEY, seed));
-	ed25519_public(seed, to);
-	crypt_wipe(seed, sizeof(seed));
-	TRY(handover_last(log, a, &last));
-	for (int64_t n = last; n > 0; n--) {
-		struct handover h;
-		bool valid;
-		struct err *e = handover_get(log, a, n, &h, &valid);
-
-		if (e && err_reason(e) == E_FILE_NOT_FOUND)
-			continue;
-		TRY(e);
-		if (!valid || memcmp(h.to, to, sizeof(to)) != 0)
-			continue;
-		memcpy(to, h.from, sizeof(to));
-		strs_push(a, pems, checkpoint_pem(a, to));
-	}
-	return NULL;
+	return event_greatest_number(a, folder, "checkpoint-", ".handover", last);
 }
 
 struct turn {
@@ -397,12 +336,34 @@ struct err *event_checkpoint_read_own(struct events *log, struct arena *a, struc
 				      struct event_checkpoint *out)
 {
 	struct strs keys = {0};
+	unsigned char seed[ED25519_KEY_BYTES], to[ED25519_KEY_BYTES];
 	struct err *e = NULL;
 	struct str pem;
+	int64_t last;
 
 	TRY(event_checkpoint_public_key(log, a, &pem));
 	strs_push(a, &keys, pem);
-	TRY(checkpoint_former(log, a, &keys));
+	/*
+	 * The former keys, newest first. Each must have signed the next one, from the present key
+	 * back: a file that somebody put there adds no key.
+	 */
+	TRY(event_key_bytes(log, a, CHECKPOINT_KEY, seed));
+	ed25519_public(seed, to);
+	crypt_wipe(seed, sizeof(seed));
+	TRY(handover_last(log, a, &last));
+	for (int64_t n = last; n > 0; n--) {
+		struct handover h;
+		bool valid;
+
+		e = handover_get(log, a, n, &h, &valid);
+		if (e && err_reason(e) == E_FILE_NOT_FOUND)
+			continue;
+		TRY(e);
+		if (!valid || memcmp(h.to, to, sizeof(to)) != 0)
+			continue;
+		memcpy(to, h.from, sizeof(to));
+		strs_push(a, &keys, checkpoint_pem(a, to));
+	}
 	for (size_t i = 0; i < keys.n; i++) {
 		e = event_checkpoint_read(a, text, keys.p[i], out);
 		if (!e || err_reason(e) != E_NOT_ALLOWED)

@@ -1,6 +1,3 @@
-#include "event/event.h"
-#include "event/keys.h"
-#include "event/idempotency.h"
 #include "event/row.h"
 #include "os/os.h"
 
@@ -36,6 +33,29 @@ struct err *event_caller_ids_check(const struct event_ids *ids)
 			     "'rationale' has a line break; it must be one line");
 }
 
+/* ---- numbered files, of keys and of checkpoints ---- */
+
+struct err *event_greatest_number(struct arena *a, const char *folder, const char *start,
+				  const char *end, int64_t *out)
+{
+	struct strs names = {0};
+
+	*out = 0;
+	TRY(os_list(a, folder, &names));
+	VEC_EACH(const struct str, name, &names) {
+		struct str digits = str_sub(*name, strlen(start), name->n - strlen(end));
+		int64_t n;
+
+		if (!str_starts(*name, str_of(start)) || !str_ends(*name, str_of(end)) ||
+		    name->n <= strlen(start) + strlen(end))
+			continue;
+		/* A leading zero would be a second name for a number. */
+		if (digits.p[0] != '0' && str_int(digits, &n) && n > *out && n < INT32_MAX)
+			*out = n;
+	}
+	return NULL;
+}
+
 /* ---- recording ---- */
 
 struct begin {
@@ -65,31 +85,6 @@ static struct err *keep_former(struct begin *b, int64_t now)
 	return NULL;
 }
 
-static struct err *settle_last(struct begin *b)
-{
-	bool done = false, not_done = false;
-	struct str id = {0};
-
-	DB_EACH(rows, b->log->db, Q_EVENT_OPEN, DB_S(b->e->path), db_text_or_null(b->e->before)) {
-		id = db_column_str(rows, b->a, 0);
-		done = db_column_int(rows, 1);
-		not_done = db_column_int(rows, 2);
-		break;
-	}
-	return done || not_done ? event_settle(b->log, id, done) : NULL;
-}
-
-/* A text of a store that may be JSON or prose; a longer one is cut, and says so. */
-static struct str begin_change(struct arena *a, struct str change)
-{
-	struct str head;
-
-	if (change.n <= EVENT_CHANGE_MOST)
-		return change;
-	head = str_utf8_head(change, EVENT_CHANGE_MOST - 64);
-	return str_fmt(a, "%.*s\n[cut: %zu more bytes]\n", STR_ARG(head), change.n - head.n);
-}
-
 static struct str begin_or(struct str first, struct str other)
 {
 	return first.n ? first : other;
@@ -100,7 +95,14 @@ static void begin_cells(struct begin *b, struct event_cells *c)
 {
 	const struct event_ids *ids = &b->log->ids;
 	const struct event *e = b->e;
-	struct str path = e->path.p ? e->path : STR("");
+	struct str path = e->path.p ? e->path : STR(""), change = e->change, head;
+
+	/* A text of a store that may be JSON or prose; a longer one is cut, and says so. */
+	if (change.n > EVENT_CHANGE_MOST) {
+		head = str_utf8_head(change, EVENT_CHANGE_MOST - 64);
+		change = str_fmt(b->a, "%.*s\n[cut: %zu more bytes]\n", STR_ARG(head),
+				 change.n - head.n);
+	}
 
 	c->v[COL_ENTITY_TYPE] = DB_S(e->entity);
 	c->v[COL_ENTITY_ID] = DB_S(begin_or(e->entity_id, path));
@@ -116,7 +118,7 @@ static void begin_cells(struct begin *b, struct event_cells *c)
 	c->v[COL_AFTER_MODE] = db_int_or_null(e->after_mode);
 	c->v[COL_EVIDENCE] = db_text_or_null(begin_or(e->evidence_refs, ids->evidence_refs));
 	c->v[COL_LINT] = db_text_or_null(e->lint);
-	c->v[COL_CHANGE] = db_text_or_null(begin_change(b->a, e->change));
+	c->v[COL_CHANGE] = db_text_or_null(change);
 	c->v[COL_UNDOES] = db_text_or_null(e->undoes);
 	c->v[COL_IDEMPOTENCY] = db_text_or_null(ids->idempotency_key);
 	c->v[COL_TRANSACTION] = db_text_or_null(ids->transaction);
@@ -129,10 +131,19 @@ struct err *event_begin(struct events *log, struct arena *a, const struct event 
 {
 	struct begin b = {.log = log, .a = a, .e = e, .former = former};
 	struct db_txn t DB_TXN = {0};
+	bool done = false, not_done = false;
 	struct event_cells c;
+	struct str last = {0};
 
 	TRY(db_begin(&t, log->db));
-	TRY(settle_last(&b));
+	DB_EACH(rows, log->db, Q_EVENT_OPEN, DB_S(e->path), db_text_or_null(e->before)) {
+		last = db_column_str(rows, a, 0);
+		done = db_column_int(rows, 1);
+		not_done = db_column_int(rows, 2);
+		break;
+	}
+	if (done || not_done)
+		TRY(event_settle(log, last, done));
 	TRY(event_row_new(log, a, STR(""), EVENT_STEP_PENDING, &c));
 	begin_cells(&b, &c);
 	TRY(event_row_append(log, a, &c, e->content));
@@ -229,18 +240,6 @@ static struct err *step_number(const struct step *s, int64_t *number)
 			      "requestedId", s->id);
 }
 
-/* What belongs to the key of the call. */
-static struct err *step_replay(const struct step *s)
-{
-	if (s->e)
-		return s->log->replay ? event_idempotent_store(s->log, s->id) : NULL;
-	if (s->step == EVENT_STEP_FAILED)
-		return db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id));
-	if (s->o->result.n)
-		return db_do(s->log->db, Q_REPLAY_RESULT, NULL, DB_S(s->id), DB_S(s->o->result));
-	return NULL;
-}
-
 static struct err *event_step_run(struct step *s)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
@@ -272,7 +271,13 @@ static struct err *event_step_run(struct step *s)
 		c.v[COL_ACTION] = db_text_or_null(ids->agent_action);
 	}
 	TRY(event_row_append(s->log, a, &c, (struct str){0}));
-	TRY(step_replay(s));
+	/* What belongs to the key of the call. */
+	if (s->e && s->log->replay)
+		TRY(event_idempotent_store(s->log, s->id));
+	else if (s->step == EVENT_STEP_FAILED)
+		TRY(db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id)));
+	else if (s->o && s->o->result.n)
+		TRY(db_do(s->log->db, Q_REPLAY_RESULT, NULL, DB_S(s->id), DB_S(s->o->result)));
 	return db_commit(&t);
 }
 

@@ -21,21 +21,6 @@ static struct str replay_hash(struct arena *a, const struct str *parts, size_t n
 	return str_fmt(a, "sha256:%s", crypt_hex(a, digest, sizeof(digest)).p);
 }
 
-static struct err *replay_lock(struct events *log, struct arena *a, struct event_replay *r)
-{
-	const char *keys, *dir;
-
-	TRY(event_key_folder(log, a, &keys));
-	dir = os_join(a, str_c(a, str_sub(str_of(keys), 0, str_rfind_char(str_of(keys), '/'))),
-		      LOCKS_FOLDER);
-	TRY(os_mkdirs(dir, 0700));
-	/* The first two digits behind "sha256:". A lock need not survive a power cut. */
-	dir = os_join(a, dir, str_c(a, str_sub(r->key, 7, 9)));
-	if (mkdir(dir, 0700) && errno != EEXIST)
-		TRY(os_mkdirs(dir, 0700));
-	return os_lock_dir(a, dir, LOCK_WAIT_MS, &r->lock);
-}
-
 struct replay_record {
 	bool there;
 	struct str payload, event, result;
@@ -129,24 +114,29 @@ struct err *event_idempotent_begin(struct events *log, struct arena *a,
 {
 	const struct str payload[] = {log->tool, ask->entity, ask->payload};
 	bool caller = log->ids.idempotency_key.n > 0;
+	const char *keys, *dir;
+	struct str key[3];
 	struct err *e;
 
 	*out = (struct event_replay){
 		.payload = replay_hash(a, payload, ARRAY_SIZE(payload)),
 		.caller = caller,
 	};
-	if (caller) {
-		const struct str key[] = {STR("key"), log->user, log->ids.idempotency_key};
-
-		out->key = replay_hash(a, key, ARRAY_SIZE(key));
-	} else {
-		const struct str key[] = {STR("call"), log->user, out->payload};
-
-		out->key = replay_hash(a, key, ARRAY_SIZE(key));
-	}
+	key[0] = caller ? STR("key") : STR("call");
+	key[1] = log->user;
+	key[2] = caller ? log->ids.idempotency_key : out->payload;
+	out->key = replay_hash(a, key, ARRAY_SIZE(key));
 	if (ask->dry)
 		return replay_find(log, a, ask, caller, out);
-	TRY(replay_lock(log, a, out));
+	TRY(event_key_folder(log, a, &keys));
+	dir = os_join(a, str_c(a, str_sub(str_of(keys), 0, str_rfind_char(str_of(keys), '/'))),
+		      LOCKS_FOLDER);
+	TRY(os_mkdirs(dir, 0700));
+	/* The first two digits behind "sha256:". A lock need not survive a power cut. */
+	dir = os_join(a, dir, str_c(a, str_sub(out->key, 7, 9)));
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		TRY(os_mkdirs(dir, 0700));
+	TRY(os_lock_dir(a, dir, LOCK_WAIT_MS, &out->lock));
 	e = replay_find(log, a, ask, caller, out);
 	if (e) {
 		os_unlock(out->lock);
@@ -171,17 +161,6 @@ struct err *event_idempotent_store(struct events *log, struct str id)
 		     DB_I(now));
 }
 
-/* The call made no event: it changed nothing. Its answer belongs to the key all the same. */
-static struct err *replay_keep_answer(struct events *log, const struct event_replay *r,
-				      struct str result)
-{
-	int64_t now = os_now();
-
-	TRY(db_do(log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
-	return db_do(log->db, Q_REPLAY_ANSWER, NULL, DB_S(r->key), DB_S(r->payload), DB_I(now),
-		     DB_S(result));
-}
-
 /* It does not wait for the disk: without the stored answer a repeat is answered from the event. */
 static struct err *replay_put_answer(struct events *log, const struct event_replay *r,
 				     struct str result)
@@ -192,10 +171,16 @@ static struct err *replay_put_answer(struct events *log, const struct event_repl
 
 	TRY(db_begin(&t, log->db, .sync = DB_LATER));
 	TRY(replay_record(log, a, r->key, &record));
-	if (r->caller && !r->stored)
-		TRY(replay_keep_answer(log, r, result));
-	else if (record.there && !record.result.p)
+	if (r->caller && !r->stored) {
+		int64_t now = os_now();
+
+		/* The call made no event, yet its answer belongs to the key all the same. */
+		TRY(db_do(log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
+		TRY(db_do(log->db, Q_REPLAY_ANSWER, NULL, DB_S(r->key), DB_S(r->payload), DB_I(now),
+			  DB_S(result)));
+	} else if (record.there && !record.result.p) {
 		TRY(db_do(log->db, Q_REPLAY_RESULT, NULL, DB_S(record.event), DB_S(result)));
+	}
 	return db_commit(&t);
 }
 

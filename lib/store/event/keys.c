@@ -56,40 +56,38 @@ static struct err *key_check_private(const char *path, enum os_kind kind, uint32
 	return NULL;
 }
 
-static bool event_key_read(struct str text, unsigned char out[HMAC_BYTES])
+/* A file of the folder of keys. *there false: the file or the folder is missing. */
+static struct err *key_file(const struct events *log, struct arena *a, const char *name,
+			    const char **path, bool *there)
 {
-	if (str_ends(text, STR("\n")))
-		text.n--;
-	return text.n == KEY_DIGITS && crypt_hex_decode(text, out, HMAC_BYTES);
-}
+	const char *folder;
 
-static struct err *key_missing(const char *path)
-{
-	struct err *e = err_new(E_NOT_CONFIGURED, "the key '%s' is missing", path);
-
-	err_add_detail(e, "path", str_of(path));
-	if (str_ends(str_of(path), STR("/" CHECKPOINT_KEY)))
-		return err_help(e, "make it: ikm init");
-	return err_help(err_help(e, "restore it from a backup of the folder of the store"),
-			"if it is lost for good: ikm events rotate-key --lost");
+	TRY(event_key_folder(log, a, &folder));
+	TRY(key_check_private(folder, OS_DIR, 0700, there));
+	*path = os_join(a, folder, name);
+	return *there ? key_check_private(*path, OS_FILE, 0600, there) : NULL;
 }
 
 struct err *event_key_bytes(const struct events *log, struct arena *a, const char *name,
 			    unsigned char out[HMAC_BYTES])
 {
-	const char *folder, *path;
-	struct str text;
+	struct str text, digits;
+	const char *path;
 	bool there;
 
-	TRY(event_key_folder(log, a, &folder));
-	TRY(key_check_private(folder, OS_DIR, 0700, &there));
-	path = os_join(a, folder, name);
-	if (there)
-		TRY(key_check_private(path, OS_FILE, 0600, &there));
-	if (!there)
-		return key_missing(path);
+	TRY(key_file(log, a, name, &path, &there));
+	if (!there) {
+		struct err *e = err_new(E_NOT_CONFIGURED, "the key '%s' is missing", path);
+
+		err_add_detail(e, "path", str_of(path));
+		if (str_ends(str_of(path), STR("/" CHECKPOINT_KEY)))
+			return err_help(e, "make it: ikm init");
+		return err_help(err_help(e, "restore it from a backup of the folder of the store"),
+				"if it is lost for good: ikm events rotate-key --lost");
+	}
 	TRY(os_read_path(a, path, KEY_FILE_MOST, &text));
-	if (event_key_read(text, out)) {
+	digits = str_sub(text, 0, text.n - str_ends(text, STR("\n")));
+	if (digits.n == KEY_DIGITS && crypt_hex_decode(digits, out, HMAC_BYTES)) {
 		crypt_wipe((char *)text.p, text.n);
 		return NULL;
 	}
@@ -126,21 +124,8 @@ struct err *event_key_load(const struct events *log, struct arena *a, int64_t ve
 	return NULL;
 }
 
-/* The version in the name of a key file; 0: it is another file. */
-static int64_t key_version_of(struct str name)
-{
-	int64_t n;
-
-	if (!str_starts(name, STR("event-")) || !str_ends(name, STR(".key")) || name.n < 11)
-		return 0;
-	name = str_sub(name, strlen("event-"), name.n - strlen(".key"));
-	/* A leading zero would be a second name for a version. */
-	return name.p[0] != '0' && str_int(name, &n) && n > 0 && n < INT32_MAX ? n : 0;
-}
-
 struct err *event_key_newest(const struct events *log, struct arena *a, int64_t *version)
 {
-	struct strs names = {0};
 	const char *folder;
 	bool there;
 
@@ -149,15 +134,7 @@ struct err *event_key_newest(const struct events *log, struct arena *a, int64_t 
 		return NULL;
 	TRY(event_key_folder(log, a, &folder));
 	TRY(key_check_private(folder, OS_DIR, 0700, &there));
-	if (!there)
-		return NULL;
-	TRY(os_list(a, folder, &names));
-	VEC_EACH(const struct str, name, &names) {
-		int64_t n = key_version_of(*name);
-
-		*version = n > *version ? n : *version;
-	}
-	return NULL;
+	return there ? event_greatest_number(a, folder, "event-", ".key", version) : NULL;
 }
 
 struct err *event_key_make_file(const struct events *log, struct arena *a, const char *name,
@@ -190,13 +167,6 @@ struct err *event_key_make_file(const struct events *log, struct arena *a, const
 	return e;
 }
 
-/* Makes a version durably; a key that is there stays. */
-static struct err *event_key_make(const struct events *log, struct arena *a, int64_t version,
-				  bool *made)
-{
-	return event_key_make_file(log, a, key_name(a, version), made);
-}
-
 struct err *event_keys_need(struct events *log, struct arena *a)
 {
 	struct event_head head;
@@ -225,12 +195,8 @@ struct err *event_keys_need(struct events *log, struct arena *a)
 static struct str begun_mac(const struct event_key *k, struct arena *a, const struct event_begun *m)
 {
 	const struct db_arg v[] = {DB_I(m->seq), DB_I(m->time), DB_S(m->chain)};
-	struct buf b = buf_in(a);
 
-	buf_puts(&b, BEGUN_FORM);
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		event_row_append_cell(&b, &v[i]);
-	return event_key_mac(k, a, buf_as_str(&b));
+	return event_key_mac(k, a, BEGUN_FORM, v, ARRAY_SIZE(v));
 }
 
 bool event_take_named_line(struct str *rest, const char *name, struct str *value)
@@ -256,7 +222,7 @@ static bool begun_parse(struct str text, struct event_begun *out, struct str *ma
 struct err *event_chain_start_read(const struct events *log, struct arena *a,
 				   struct event_begun *out)
 {
-	const char *folder, *path;
+	const char *path;
 	struct event_key first;
 	struct str text, mac;
 	struct err *e;
@@ -265,11 +231,7 @@ struct err *event_chain_start_read(const struct events *log, struct arena *a,
 	*out = (struct event_begun){0};
 	if (!db_path(log->db))
 		return NULL;
-	TRY(event_key_folder(log, a, &folder));
-	TRY(key_check_private(folder, OS_DIR, 0700, &there));
-	path = os_join(a, folder, BEGUN_FILE);
-	if (there)
-		TRY(key_check_private(path, OS_FILE, 0600, &there));
+	TRY(key_file(log, a, BEGUN_FILE, &path, &there));
 	if (!there)
 		return NULL;
 	out->there = true;
@@ -283,11 +245,6 @@ struct err *event_chain_start_read(const struct events *log, struct arena *a,
 		return e;
 	out->holds = !e && str_eq(begun_mac(&first, a, out), mac);
 	return NULL;
-}
-
-static bool begun_is(const struct event_cells *c, enum event_column column, const char *text)
-{
-	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
 }
 
 /* The first row with a MAC; false: it is no valid beginning. */
@@ -304,7 +261,7 @@ static struct err *begun_first(const struct events *log, struct arena *a, const 
 			continue;
 		event_row_canonical(&b, &c);
 		*valid = c.v[COL_CHAIN].type == DB_TEXT && c.v[COL_TS].type == DB_INT &&
-			 begun_is(&c, COL_OP, OP_BEGIN) && begun_is(&c, COL_PREV, "") &&
+			 event_cell_is(&c, COL_OP, OP_BEGIN) && event_cell_is(&c, COL_PREV, "") &&
 			 event_key_mac_holds(k, buf_as_str(&b), c.v[COL_CHAIN].s);
 		if (*valid)
 			*out = (struct event_begun){.seq = c.v[COL_SEQ].i,
@@ -441,7 +398,7 @@ struct err *event_keys_create(struct events *log, struct arena *a, struct event_
 
 		TRY(event_key_load(log, a, out->key_version, &k));
 	} else {
-		TRY(event_key_make(log, a, out->key_version, &made));
+		TRY(event_key_make_file(log, a, key_name(a, out->key_version), &made));
 		if (made)
 			strs_push(a, &out->made, str_of(key_name(a, out->key_version)));
 	}
@@ -455,71 +412,46 @@ struct err *event_keys_create(struct events *log, struct arena *a, struct event_
 
 /* ---- rotation ---- */
 
-struct key_turn {
-	struct events *log;
-	struct arena *a;
-	struct event_rotated *out;
-	struct event_key to;
-};
-
-/* Without the former key the place is what the mark of the end and the rows say. */
-static struct err *key_turn_lost(struct key_turn *t, const struct event_head *head,
-				 struct event_place *p)
-{
-	struct event_tail tail;
-
-	TRY(event_chain_last_mac_read(t->log->db, t->a, &tail));
-	p->key = t->to;
-	p->prev = head->there ? head->chain : tail.chain;
-	p->seq = (tail.seq > head->seq || head->seq >= ROWS_MOST ? tail.seq : head->seq) + 1;
-	return NULL;
-}
-
-static struct err *key_turn(struct key_turn *t)
+/* The row of the rotation. */
+static struct err *key_turn(struct events *log, struct arena *a, const struct event_key *to,
+			    struct event_rotated *out)
 {
 	struct db_txn txn DB_TXN = {0};
 	struct event_place p;
 	struct event_head head;
+	struct event_tail tail;
 	struct event_cells c;
 	int64_t version;
 	bool holds;
 
-	TRY(db_begin(&txn, t->log->db));
-	TRY(event_head_read(t->log->db, t->a, &head));
-	TRY(event_key_current_version(t->log, t->a, &head, &version, &holds));
+	TRY(db_begin(&txn, log->db));
+	TRY(event_head_read(log->db, a, &head));
+	TRY(event_key_current_version(log, a, &head, &version, &holds));
 	/* Another process may have rotated since the versions were read. */
-	if (holds && version != t->out->from)
+	if (holds && version != out->from)
 		return err_new(E_CHANGED, "another process has changed the key to version %jd",
 			       (intmax_t)version);
-	if (t->out->lost)
-		TRY(key_turn_lost(t, &head, &p));
-	else
-		TRY(event_next_place_find(t->log, t->a, &p));
-	TRY(event_row_new_system(
-		t->log, t->a, EVENT_STEP_ROTATION, OP_ROTATE,
-		event_rotation_text(t->a, t->out->from, &t->to, t->out->lost, p.prev, p.seq), &c));
-	TRY(event_row_put(t->log, t->a, &c, &p.key, &t->to, p.prev, p.seq));
-	t->out->event = c.v[COL_EVENT].s;
-	return db_commit(&txn);
-}
-
-/* Where the mark of the end does not fit, a row under the key in use says so first. */
-static struct err *key_place(struct key_turn *t)
-{
-	struct db_txn txn DB_TXN = {0};
-	struct event_place p;
-
-	TRY(db_begin(&txn, t->log->db));
-	TRY(event_next_place_find(t->log, t->a, &p));
-	t->out->from = p.key.version;
+	if (out->lost) {
+		/* The place is what the mark of the end and the rows say. */
+		TRY(event_chain_last_mac_read(log->db, a, &tail));
+		p.key = *to;
+		p.prev = head.there ? head.chain : tail.chain;
+		p.seq = (tail.seq > head.seq || head.seq >= ROWS_MOST ? tail.seq : head.seq) + 1;
+	} else {
+		TRY(event_next_place_find(log, a, &p));
+	}
+	TRY(event_row_new_system(log, a, EVENT_STEP_ROTATION, OP_ROTATE,
+				 event_rotation_text(a, out->from, to, out->lost, p.prev, p.seq),
+				 &c));
+	TRY(event_row_put(log, a, &c, &p.key, to, p.prev, p.seq));
+	out->event = c.v[COL_EVENT].s;
 	return db_commit(&txn);
 }
 
 struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct event_rotated *out)
 {
-	struct key_turn t = {.log = log, .a = a, .out = out};
 	struct event_head head;
-	struct event_key former;
+	struct event_key former, to;
 	struct event_begun mark;
 	struct err *e;
 	bool made, begun, holds;
@@ -540,12 +472,21 @@ struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct 
 	if (e && (!lost || err_reason(e) != E_NOT_CONFIGURED))
 		return e;
 	out->lost = e != NULL;
-	if (!out->lost)
-		TRY(key_place(&t));
+	if (!out->lost) {
+		struct db_txn txn DB_TXN = {0};
+		struct event_place p;
+
+		/* Where the mark of the end does not fit, a row under the key in use says so. */
+		TRY(db_begin(&txn, log->db));
+		TRY(event_next_place_find(log, a, &p));
+		out->from = p.key.version;
+		TRY(db_commit(&txn));
+	}
 	out->to = out->from + 1;
-	TRY(event_key_make(log, a, out->to, &made));
-	TRY(event_key_load(log, a, out->to, &t.to));
-	return key_turn(&t);
+	TRY(event_key_make_file(log, a, key_name(a, out->to), &made));
+	TRY(event_key_load(log, a, out->to, &to));
+	TRY(key_turn(log, a, &to, out));
+	return NULL;
 }
 
 /* ---- contents ---- */

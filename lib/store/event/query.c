@@ -1,22 +1,9 @@
 /* Reads the record: lists of events, one event, its steps, and the check of all rows. */
-#include "event/event.h"
 #include "event/row.h"
 #include "event/ulid.h"
 #include "json/json.h"
 #include "os/os.h"
 #include "words/words.h"
-
-/* Reads the first column of a statement's only row; empty when there is no row. */
-static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
-			   struct str *out)
-{
-	*out = STR("");
-	DB_EACH(rows, db, query, DB_S(key)) {
-		*out = db_column_str(rows, a, 0);
-		break;
-	}
-	return NULL;
-}
 
 /* The columns of event_rows in sql/query.sql that are read, in its order. */
 #define ROW_COLUMNS(X)                                                                             \
@@ -137,24 +124,6 @@ static struct err *no_such_event(struct str id)
  */
 #define FEW ((int64_t)4096)
 
-/* The numbers of a path's events as a JSON list; p NULL: there are more than FEW. */
-static struct err *few_of(struct events *log, struct arena *a, struct str path, struct str folder,
-			  struct str *out)
-{
-	/* '0' is the byte after '/', so it ends the range of the folder's paths. */
-	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
-	struct buf b = buf_in(a);
-	int64_t n = 0;
-
-	*out = (struct str){0};
-	DB_EACH(rows, log->db, Q_EVENT_BELOW, DB_S(path), DB_S(folder), DB_S(end), DB_I(FEW + 1))
-		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_column_int(rows, 0));
-	buf_puts(&b, n ? "]" : "[]");
-	if (n <= FEW)
-		*out = buf_as_str(&b);
-	return NULL;
-}
-
 struct err *event_find_lookalike_path(struct events *log, struct arena *a, struct str path,
 				      struct str *out)
 {
@@ -218,13 +187,24 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 			    int64_t after, struct db_rows **rows)
 {
 	struct db_arg v[1 + QUERY_VALUES + 2] = {0}; /* db_select_args() skips the first */
-	struct str folder = STR(""), few = {0};
+	struct str folder = STR(""), few = {0}, end;
+	struct buf b = buf_in(a);
+	int64_t below = 0;
 	size_t n = 1;
 
 	if (f->path.n) {
 		folder = str_ends(f->path, STR("/")) ? f->path
 						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
-		TRY(few_of(log, a, f->path, folder, &few));
+		/* '0' is the byte after '/', so it ends the range of the folder's paths. */
+		end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
+		/* The numbers of the path's events as a JSON list, if they are few. */
+		DB_EACH(found, log->db, Q_EVENT_BELOW, DB_S(f->path), DB_S(folder), DB_S(end),
+			DB_I(FEW + 1))
+			buf_fmt(&b, "%s%jd", below++ ? "," : "[",
+				(intmax_t)db_column_int(found, 0));
+		buf_puts(&b, below ? "]" : "[]");
+		if (below <= FEW)
+			few = buf_as_str(&b);
 	}
 	n += filter_values(a, f, after, v + n);
 	if (few.p) {
@@ -258,7 +238,6 @@ struct err *event_conversation_by_prefix(struct events *log, struct arena *a, st
 		DB_S(str_fmt(a, "%.*s~", STR_ARG(begins)))) {
 		*id = db_column_str(rows, a, 0);
 		*time = db_column_int(rows, 1);
-		break;
 	}
 	return NULL;
 }
@@ -308,10 +287,8 @@ struct err *event_find_recent_write(struct events *log, struct arena *a, struct 
 {
 	*id = STR("");
 	DB_EACH(rows, log->db, Q_EVENT_WRITTEN, DB_S(path), DB_S(after), DB_S(log->user),
-		DB_S(log->agent), DB_I(os_now() - EVENT_JOIN_MS)) {
+		DB_S(log->agent), DB_I(os_now() - EVENT_JOIN_MS))
 		*id = db_column_str(rows, a, 0);
-		break;
-	}
 	return NULL;
 }
 
@@ -393,15 +370,6 @@ struct err *event_last_row_number(struct events *log, int64_t *out)
 	return NULL;
 }
 
-struct follow {
-	struct events *log;
-	struct arena *a;
-	struct event_filter f;
-	int step; /* the status that is asked for; -1: any step */
-	int64_t since, last;
-	struct event_followed_list *out;
-};
-
 ORDER_OF(follow_by_id, struct event, ORDER_STR(id))
 
 /* The status of an event after this step. */
@@ -419,55 +387,42 @@ static enum event_status follow_status(const struct event *e, enum event_step st
 	return e->status;
 }
 
-static void follow_add(struct follow *q, const struct event *e, const struct event_step_row *step)
+struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
+			 int64_t since, struct event_followed_list *out, int64_t *last)
 {
-	struct event_followed one = {*e, *step};
-
-	one.event.status = follow_status(e, step->step);
-	if (q->step >= 0 &&
-	    (step->step == EVENT_STEP_ANNOTATION || one.event.status != (enum event_status)q->step))
-		return;
-	*VEC_PUSH(q->a, q->out) = one;
-}
-
-static struct err *follow_read(struct follow *q)
-{
+	struct event_filter any = *f;
 	struct event_list events = {0};
 	struct event_step_row step;
 	struct db_txn t DB_TXN = {0};
 	struct db_rows *rows;
 
-	TRY(db_begin_read(&t, q->log->db));
-	TRY(event_last_row_number(q->log, &q->last));
-	if (q->last <= q->since)
+	*out = (struct event_followed_list){0};
+	any.status = -1;
+	any.limit = PTRDIFF_MAX;
+	TRY(db_begin_read(&t, log->db));
+	TRY(event_last_row_number(log, last));
+	if (*last <= since)
 		return NULL;
-	TRY(ask_rows(q->log, q->a, &q->f, q->since, &rows));
-	TRY(list_rows(q->log, q->a, rows, false, &events));
+	TRY(ask_rows(log, a, &any, since, &rows));
+	TRY(list_rows(log, a, rows, false, &events));
 	if (!events.n)
 		return NULL;
 	qsort(events.p, events.n, sizeof(*events.p), follow_by_id);
-	DB_EACH(found, q->log->db, Q_EVENT_STEPS_AFTER, DB_I(q->since), DB_I(q->last)) {
+	DB_EACH(found, log->db, Q_EVENT_STEPS_AFTER, DB_I(since), DB_I(*last)) {
 		const struct event key = {.id = db_column_bytes(found, STEP_COLUMNS)}, *e;
+		enum event_status status;
 
 		e = bsearch(&key, events.p, events.n, sizeof(key), follow_by_id);
 		if (!e)
 			continue;
-		DB_ROW(q->log->db, step_row_read(found, q->a, &step), continue);
-		follow_add(q, e, &step);
+		DB_ROW(log->db, step_row_read(found, a, &step), continue);
+		status = follow_status(e, step.step);
+		if (f->status >= 0 &&
+		    (step.step == EVENT_STEP_ANNOTATION || status != (enum event_status)f->status))
+			continue;
+		*VEC_PUSH(a, out) = (struct event_followed){*e, step};
+		out->p[out->n - 1].event.status = status;
 	}
-	return NULL;
-}
-
-struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
-			 int64_t since, struct event_followed_list *out, int64_t *last)
-{
-	struct follow q = {log, a, *f, f->status, since, since, out};
-
-	*out = (struct event_followed_list){0};
-	q.f.status = -1;
-	q.f.limit = PTRDIFF_MAX;
-	TRY(follow_read(&q));
-	*last = q.last;
 	return NULL;
 }
 
@@ -524,7 +479,10 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 
 struct err *event_undone_by(struct events *log, struct arena *a, struct str id, struct str *by)
 {
-	return ask_one(log->db, a, Q_EVENT_UNDONE, id, by);
+	*by = STR("");
+	DB_EACH(rows, log->db, Q_EVENT_UNDONE, DB_S(id))
+		*by = db_column_str(rows, a, 0);
+	return NULL;
 }
 
 struct err *event_is_undone(struct events *log, struct arena *a, struct str id, bool *out)

@@ -24,7 +24,7 @@ static char *row_number(char *end, int64_t n)
 	return end;
 }
 
-void event_row_append_cell(struct buf *b, const struct db_arg *v)
+static void row_append_cell(struct buf *b, const struct db_arg *v)
 {
 	char digits[32], *end = digits + sizeof(digits), *at;
 
@@ -58,10 +58,11 @@ void event_row_canonical(struct buf *b, const struct event_cells *c)
 		/* An old row has no face in its MAC, but a face that was added to it later counts.
 		 */
 		if (i != COL_CHAIN && (!old || i < COL_FACE || c->v[i].type != DB_NULL))
-			event_row_append_cell(b, &c->v[i]);
+			row_append_cell(b, &c->v[i]);
 }
 
-struct str event_key_mac(const struct event_key *k, struct arena *a, struct str bytes)
+/* "hmac:…" of the bytes. */
+static struct str row_mac(const struct event_key *k, struct arena *a, struct str bytes)
 {
 	unsigned char mac[HMAC_BYTES];
 	struct hmac h = k->start;
@@ -69,6 +70,17 @@ struct str event_key_mac(const struct event_key *k, struct arena *a, struct str 
 	hmac_add(&h, bytes);
 	hmac_end(&h, mac);
 	return hmac_to_text(a, mac);
+}
+
+struct str event_key_mac(const struct event_key *k, struct arena *a, const char *form,
+			 const struct db_arg *v, size_t n)
+{
+	struct buf b = buf_in(a);
+
+	buf_puts(&b, form);
+	for (size_t i = 0; i < n; i++)
+		row_append_cell(&b, &v[i]);
+	return row_mac(k, a, buf_as_str(&b));
 }
 
 bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str text)
@@ -87,12 +99,8 @@ struct str event_head_expected_mac(const struct event_key *k, struct arena *a,
 				   const struct event_head *h)
 {
 	const struct db_arg v[] = {DB_I(h->seq), DB_S(h->chain), DB_I(h->key_version)};
-	struct buf b = buf_in(a);
 
-	buf_puts(&b, HEAD_FORM);
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		event_row_append_cell(&b, &v[i]);
-	return event_key_mac(k, a, buf_as_str(&b));
+	return event_key_mac(k, a, HEAD_FORM, v, ARRAY_SIZE(v));
 }
 
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
@@ -100,15 +108,11 @@ struct str event_rotation_text(struct arena *a, int64_t from, const struct event
 {
 	const struct db_arg v[] = {DB_I(from), DB_I(to->version), DB_I(lost), DB_S(prev),
 				   DB_I(seq)};
-	struct buf b = buf_in(a);
 
-	buf_puts(&b, TURN_FORM);
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		event_row_append_cell(&b, &v[i]);
 	/* The MAC by the new key proves that whoever rotated had it. */
 	return str_fmt(a, "{\"from\":%jd,\"to\":%jd,\"lost\":%s,\"mac\":\"%.*s\"}", (intmax_t)from,
 		       (intmax_t)to->version, lost ? "true" : "false",
-		       STR_ARG(event_key_mac(to, a, buf_as_str(&b))));
+		       STR_ARG(event_key_mac(to, a, TURN_FORM, v, ARRAY_SIZE(v))));
 }
 
 /* ---- the end of the record ---- */
@@ -132,10 +136,8 @@ struct err *event_head_read(struct db *db, struct arena *a, struct event_head *o
 struct err *event_chain_last_mac_read(struct db *db, struct arena *a, struct event_tail *out)
 {
 	*out = (struct event_tail){0};
-	DB_EACH(rows, db, Q_EVENT_LAST_ROW) {
+	DB_EACH(rows, db, Q_EVENT_LAST_ROW)
 		*out = (struct event_tail){db_column_int(rows, 0), db_column_str(rows, a, 1)};
-		break;
-	}
 	/* Only an edit by hand makes such a number; no row could follow it. */
 	if (out->seq < 0 || out->seq > ROWS_MOST)
 		return err_help(err_new(E_DB_CORRUPT, "the last event has the number %jd",
@@ -152,10 +154,8 @@ struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out)
 	*out = head.there;
 	if (*out)
 		return NULL;
-	DB_EACH(rows, db, Q_EVENT_CHAINED) {
+	DB_EACH(rows, db, Q_EVENT_CHAINED)
 		*out = true;
-		break;
-	}
 	return NULL;
 }
 
@@ -171,16 +171,6 @@ struct err *event_machine_id(struct events *log, struct arena *a, struct str *id
 	return NULL;
 }
 
-/* The id is made once per store. */
-static struct err *row_machine(struct events *log, struct arena *a, struct str *id)
-{
-	TRY(event_machine_id(log, a, id));
-	if (id->n)
-		return NULL;
-	*id = ulid_new(a, os_now(), STR(""));
-	return db_do(log->db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(*id));
-}
-
 /* The id is made when the row gets its place, since a row about the chain may come before it. */
 static struct err *row_identify(struct events *log, struct arena *a, struct event_cells *c)
 {
@@ -188,10 +178,8 @@ static struct err *row_identify(struct events *log, struct arena *a, struct even
 
 	if (c->v[COL_EVENT].type != DB_NULL)
 		return NULL;
-	DB_EACH(rows, log->db, Q_EVENT_LAST) {
+	DB_EACH(rows, log->db, Q_EVENT_LAST)
 		last = db_column_str(rows, a, 0);
-		break;
-	}
 	c->v[COL_EVENT] = DB_S(ulid_new(a, c->v[COL_TS].i, last));
 	return NULL;
 }
@@ -208,7 +196,12 @@ struct err *event_row_new(struct events *log, struct arena *a, struct str id, en
 	struct str machine;
 
 	*c = (struct event_cells){0};
-	TRY(row_machine(log, a, &machine));
+	TRY(event_machine_id(log, a, &machine));
+	/* It is made once per store. */
+	if (!machine.n) {
+		machine = ulid_new(a, os_now(), STR(""));
+		TRY(db_do(log->db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(machine)));
+	}
 	c->v[COL_EVENT] = db_text_or_null(id);
 	c->v[COL_NUMBER] = DB_I(0);
 	c->v[COL_STEP] = DB_S(str_of(event_steps[step]));
@@ -258,11 +251,16 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 	c->v[COL_KEY] = DB_I(k->version);
 	c->v[COL_PREV] = DB_S(prev.p ? prev : STR(""));
 	event_row_canonical(&b, c);
-	head.chain = event_key_mac(k, a, buf_as_str(&b));
+	head.chain = row_mac(k, a, buf_as_str(&b));
 	c->v[COL_CHAIN] = DB_S(head.chain);
 	TRY(row_insert(log, c));
 	return db_do(log->db, Q_EVENT_HEAD_PUT, NULL, DB_I(seq), DB_S(head.chain),
 		     DB_I(next->version), DB_S(event_head_expected_mac(next, a, &head)));
+}
+
+bool event_cell_is(const struct event_cells *c, enum event_column column, const char *text)
+{
+	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
 }
 
 void event_cells_read(struct db_rows *rows, struct event_cells *out)
@@ -271,66 +269,39 @@ void event_cells_read(struct db_rows *rows, struct event_cells *out)
 		out->v[i] = db_column_value(rows, i);
 }
 
-/* The text `change` of the first checkpoint: the rows up to `last`, none of which has a MAC. */
-static struct err *event_covered(struct db *db, struct arena *a, int64_t last, int64_t *n,
-				 struct str *change)
+struct err *event_chain_create(struct events *log, struct arena *a, const struct event_key *k,
+			       int64_t *covered)
 {
 	unsigned char digest[SHA256_BYTES];
 	struct buf b = buf_in(a);
 	struct event_cells c;
+	struct event_tail tail;
+	struct str change;
 	struct sha256 h;
 
-	*n = 0;
+	TRY(event_chain_last_mac_read(log->db, a, &tail));
+	/* It covers the rows so far, none of which has a MAC. */
+	*covered = 0;
 	sha256_init(&h);
-	DB_EACH(rows, db, Q_EVENT_CHAIN, DB_I(last)) {
+	DB_EACH(rows, log->db, Q_EVENT_CHAIN, DB_I(tail.seq)) {
 		event_cells_read(rows, &c);
 		b.n = 0;
 		event_row_canonical(&b, &c);
 		sha256_add(&h, buf_as_str(&b));
-		++*n;
+		++*covered;
 	}
 	sha256_end(&h, digest);
-	*change = str_fmt(a, "{\"rows\":%jd,\"sha256\":\"%s\"}", (intmax_t)*n,
-			  crypt_hex(a, digest, sizeof(digest)).p);
-	return NULL;
-}
-
-struct err *event_chain_create(struct events *log, struct arena *a, const struct event_key *k,
-			       int64_t *covered)
-{
-	struct event_cells c;
-	struct event_tail tail;
-	struct str change;
-
-	TRY(event_chain_last_mac_read(log->db, a, &tail));
-	TRY(event_covered(log->db, a, tail.seq, covered, &change));
+	change = str_fmt(a, "{\"rows\":%jd,\"sha256\":\"%s\"}", (intmax_t)*covered,
+			 crypt_hex(a, digest, sizeof(digest)).p);
 	TRY(event_row_new_system(log, a, EVENT_STEP_CHECKPOINT, OP_BEGIN, change, &c));
 	return event_row_put(log, a, &c, k, k, STR(""), tail.seq + 1);
-}
-
-/*
- * The mark of the end does not fit the rows: somebody edited one of them. The record goes on, and
- * says so in a row of its own, so that event_verify() finds the place for ever.
- */
-static struct err *row_resume(struct events *log, struct arena *a, const struct event_head *head,
-			      const struct event_tail *tail, struct event_place *p)
-{
-	struct event_cells c;
-
-	TRY(event_row_new_system(log, a, EVENT_STEP_CHECKPOINT, OP_RESUME,
-				 str_fmt(a, "{\"last\":%jd,\"marked\":%jd}", (intmax_t)tail->seq,
-					 (intmax_t)(head->there ? head->seq : 0)),
-				 &c));
-	TRY(event_row_put(log, a, &c, &p->key, &p->key, tail->chain, tail->seq + 1));
-	p->prev = c.v[COL_CHAIN].s;
-	p->seq = tail->seq + 2;
-	return NULL;
 }
 
 struct err *event_next_place_find(struct events *log, struct arena *a, struct event_place *p)
 {
 	struct event_head head;
 	struct event_tail tail;
+	struct event_cells c;
 	int64_t version;
 	bool holds;
 
@@ -345,7 +316,20 @@ struct err *event_next_place_find(struct events *log, struct arena *a, struct ev
 						      &holds));
 		/* Without any key the error is about the first one. */
 		TRY(event_key_load(log, a, version < 1 ? 1 : version, &p->key));
-		return row_resume(log, a, &head, &tail, p);
+		/*
+		 * The mark of the end does not fit the rows: somebody edited one of them. The
+		 * record goes on, and says so in a row of its own, so that event_verify() finds the
+		 * place for ever.
+		 */
+		TRY(event_row_new_system(log, a, EVENT_STEP_CHECKPOINT, OP_RESUME,
+					 str_fmt(a, "{\"last\":%jd,\"marked\":%jd}",
+						 (intmax_t)tail.seq,
+						 (intmax_t)(head.there ? head.seq : 0)),
+					 &c));
+		TRY(event_row_put(log, a, &c, &p->key, &p->key, tail.chain, tail.seq + 1));
+		p->prev = c.v[COL_CHAIN].s;
+		p->seq = tail.seq + 2;
+		return NULL;
 	}
 	TRY(event_key_load(log, a, version, &p->key));
 	/* After a tail that was cut off, the numbers go on, so that the gap stays visible. */
@@ -354,42 +338,34 @@ struct err *event_next_place_find(struct events *log, struct arena *a, struct ev
 	return NULL;
 }
 
-static struct err *row_append_unchained(struct events *log, struct arena *a, struct event_cells *c)
-{
-	struct event_tail tail;
-
-	TRY(row_identify(log, a, c));
-	TRY(event_chain_last_mac_read(log->db, a, &tail));
-	c->v[COL_SEQ] = DB_I(tail.seq + 1);
-	return row_insert(log, c);
-}
-
-/* Another process may be at it: a chain begins in `ikm init` only. */
-static struct err *row_no_chain(struct events *log, struct arena *a)
-{
-	TRY(event_keys_need(log, a));
-	return err_help(err_new(E_NOT_CONFIGURED,
-				"there is a key for the record of changes, but its chain has not "
-				"begun: 'ikm init' was interrupted"),
-			"begin the chain: ikm init");
-}
-
 struct err *event_row_append(struct events *log, struct arena *a, struct event_cells *c,
 			     struct str content)
 {
 	struct event_begun mark;
+	struct event_tail tail;
 	struct event_place p;
 	bool begun;
 
 	TRY(event_chain_is_begun(log->db, a, &begun));
 	if (!begun) {
 		TRY(event_chain_start_read(log, a, &mark));
-		if (!mark.there)
-			return log->keyed ? row_no_chain(log, a) : row_append_unchained(log, a, c);
+		/* Another process may be at it: a chain begins in `ikm init` only. */
+		if (!mark.there && log->keyed) {
+			TRY(event_keys_need(log, a));
+			return err_help(err_new(E_NOT_CONFIGURED,
+						"there is a key for the record of changes, but its "
+						"chain has not begun: 'ikm init' was interrupted"),
+					"begin the chain: ikm init");
+		}
+		if (!mark.there) {
+			TRY(row_identify(log, a, c));
+			TRY(event_chain_last_mac_read(log->db, a, &tail));
+			c->v[COL_SEQ] = DB_I(tail.seq + 1);
+			return row_insert(log, c);
+		}
 	}
 	TRY(event_next_place_find(log, a, &p));
 	if (content.p)
-		c->v[COL_LINE_HASH] =
-			DB_S(event_key_mac(&p.key, a, event_content_canonical(a, content)));
+		c->v[COL_LINE_HASH] = DB_S(row_mac(&p.key, a, event_content_canonical(a, content)));
 	return event_row_put(log, a, c, &p.key, &p.key, p.prev, p.seq);
 }

@@ -70,21 +70,23 @@ struct event_cells {
 
 /* Appends the canonical form. */
 void event_row_canonical(struct buf *b, const struct event_cells *c);
-/* The same for a cell; forms of other things (the mark of the end, a rotation) are made of it. */
-void event_row_append_cell(struct buf *b, const struct db_arg *v);
 
 /* A key, with the state of the MAC after its two blocks. */
 struct event_key {
 	int64_t version;
 	struct hmac start;
 };
-/* "hmac:…" of the bytes. */
-struct str event_key_mac(const struct event_key *k, struct arena *a, struct str bytes);
+/* "hmac:…" of a form that is no row, such as the mark of the end, and its n cells. */
+struct str event_key_mac(const struct event_key *k, struct arena *a, const char *form,
+			 const struct db_arg *v, size_t n);
 /* Whether the text is "hmac:" and the MAC of the bytes. */
 bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str text);
 /* Reads a version of the key: NOT_CONFIGURED when its file is missing, BAD_KEY. */
 struct err *event_key_load(const struct events *log, struct arena *a, int64_t version,
 			   struct event_key *out) MUST_USE;
+/* The greatest N of the files "START-N.END" in a folder; 0: there is none. */
+struct err *event_greatest_number(struct arena *a, const char *folder, const char *start,
+				  const char *end, int64_t *out) MUST_USE;
 /* The greatest version that there is; 0: there is no key. */
 struct err *event_key_newest(const struct events *log, struct arena *a, int64_t *version) MUST_USE;
 /* The folder of the keys. NO_HOME. */
@@ -180,6 +182,8 @@ struct err *event_row_new_system(struct events *log, struct arena *a, enum event
 /* The text `change` of a rotation in row seq, to the key `to`; from: the version before. */
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
 			       struct str prev, int64_t seq);
+/* Whether a cell is this text. */
+bool event_cell_is(const struct event_cells *c, enum event_column column, const char *text);
 /* Reads the cells of Q_EVENT_CHAIN, borrowed until the next row. */
 void event_cells_read(struct db_rows *rows, struct event_cells *out);
 /* Reads a row of event_rows in sql/query.sql; whole: with `change`, which may be long. */

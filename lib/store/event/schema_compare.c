@@ -46,11 +46,6 @@ static const char *schema_lost(const struct db_difference *d)
 					    : "its rows are lost";
 }
 
-static bool schema_is_of_record(const struct db_difference *d)
-{
-	return schema_table(d->name) || schema_table(d->table);
-}
-
 struct err *event_schema_compare(struct db *db, struct arena *a, struct db_differences *out)
 {
 	struct db_differences all;
@@ -58,7 +53,7 @@ struct err *event_schema_compare(struct db *db, struct arena *a, struct db_diffe
 	*out = (struct db_differences){0};
 	TRY(db_schema_compare(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
-		if (schema_is_of_record(&all.p[i]))
+		if (schema_table(all.p[i].name) || schema_table(all.p[i].table))
 			*VEC_PUSH(a, out) = all.p[i];
 	return NULL;
 }
@@ -71,23 +66,17 @@ static void schema_put_columns(struct buf *b, struct arena *a, const char *what,
 			STR_ARG(str_join(a, columns, ", ")));
 }
 
-/* What a missing or changed object means. */
-static const char *schema_means(const struct db_difference *d)
-{
-	const char *lost = schema_table(d->name);
-
-	if (!lost)
-		lost = schema_lost(d);
-	return d->how == DB_IS_MISSING ? lost : NULL;
-}
-
 struct str event_schema_difference_text(struct arena *a, const struct db_difference *d)
 {
 	struct buf b = buf_in(a);
+	const char *lost;
 
 	buf_fmt(&b, "the %.*s '%.*s' ", STR_ARG(d->type), STR_ARG(d->name));
 	switch (d->how) {
-	case DB_IS_MISSING: buf_fmt(&b, "is missing: %s", schema_means(d)); break;
+	case DB_IS_MISSING:
+		lost = schema_table(d->name);
+		buf_fmt(&b, "is missing: %s", lost ? lost : schema_lost(d));
+		break;
 	case DB_IS_ADDED:
 		if (str_is(d->type, "view")) {
 			buf_fmt(&b, "was added: ikm does not use it");

@@ -1,6 +1,5 @@
 #include "event/verify.h"
 #include "event/checkpoint.h"
-#include "event/keys.h"
 #include "event/row.h"
 #include "event/schema_compare.h"
 #include "os/os.h"
@@ -34,10 +33,12 @@ struct verify {
 	struct db_differences schema;
 };
 
+/* about: the event, or the object of a break of tables. */
 PRINTF(5, 6)
-static void verify_break(struct verify *v, enum event_break kind, int64_t seq, struct str event,
+static void verify_break(struct verify *v, enum event_break kind, int64_t seq, struct str about,
 			 const char *fmt, ...)
 {
+	bool table = kind == EVENT_BREAK_SCHEMA || kind == EVENT_BREAK_DERIVED;
 	struct event_verdict *out = v->out;
 	struct event_break_found found = {.kind = kind, .seq = seq};
 	struct buf b = buf_in(v->a);
@@ -49,11 +50,15 @@ static void verify_break(struct verify *v, enum event_break kind, int64_t seq, s
 	if (kind == EVENT_BREAK_UNVERIFIABLE && out->integrity == EVENT_INTACT)
 		out->integrity = EVENT_UNVERIFIABLE;
 	out->breaks++;
-	if (out->n >= EVENT_BREAKS_MOST)
+	/* Breaks of tables are told behind any number of breaks of rows. */
+	if (out->n >= (table ? 2 : 1) * EVENT_BREAKS_MOST)
 		return;
 	BUF_ARGS(&b, fmt);
 	/* The row ends before the verdict is read. */
-	found.event = str_dup(v->a, str_utf8(v->a, event));
+	if (table)
+		found.object = about;
+	else
+		found.event = str_dup(v->a, str_utf8(v->a, about));
 	found.what = str_utf8(v->a, buf_as_str(&b));
 	*VEC_PUSH(v->a, out) = found;
 	if (out->n == 1)
@@ -86,11 +91,6 @@ static struct err *verify_key(struct verify *v, int64_t version, int64_t seq,
 	}
 	*key = k->there ? &k->key : NULL;
 	return NULL;
-}
-
-static bool cell_is(const struct event_cells *c, enum event_column column, const char *text)
-{
-	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
 }
 
 static struct str cell_text(const struct event_cells *c, enum event_column column)
@@ -141,7 +141,7 @@ static void verify_begin(struct verify *v, const struct event_cells *c, int64_t 
 			     (intmax_t)seq, (intmax_t)version);
 		return;
 	}
-	if (!cell_is(c, COL_OP, OP_BEGIN) || !cell_is(c, COL_STEP, "checkpoint")) {
+	if (!event_cell_is(c, COL_OP, OP_BEGIN) || !event_cell_is(c, COL_STEP, "checkpoint")) {
 		verify_break(v, EVENT_BREAK_GAP, seq, id,
 			     "the beginning of the chain is missing: row %jd is the first with a "
 			     "MAC, and is no checkpoint",
@@ -194,7 +194,7 @@ static struct err *verify_rotation(struct verify *v, const struct event_cells *c
 /* A row that was appended where the mark of the end did not fit the rows. */
 static bool verify_resumes(const struct event_cells *c)
 {
-	return cell_is(c, COL_STEP, "checkpoint") && cell_is(c, COL_OP, OP_RESUME);
+	return event_cell_is(c, COL_STEP, "checkpoint") && event_cell_is(c, COL_OP, OP_RESUME);
 }
 
 /*
@@ -206,7 +206,7 @@ static bool verify_is_in_use(const struct verify *v, const struct event_cells *c
 {
 	return version == v->version || (after_gap && version > v->version) ||
 	       (verify_resumes(c) && version > v->version) ||
-	       (cell_is(c, COL_STEP, "rotation") && version == v->version + 1);
+	       (event_cell_is(c, COL_STEP, "rotation") && version == v->version + 1);
 }
 
 static struct err *verify_chained(struct verify *v, struct buf *b, const struct event_cells *c,
@@ -244,7 +244,7 @@ static struct err *verify_chained(struct verify *v, struct buf *b, const struct 
 			     (intmax_t)seq);
 		return NULL;
 	}
-	if (cell_is(c, COL_STEP, "rotation") &&
+	if (event_cell_is(c, COL_STEP, "rotation") &&
 	    (version == v->version || version == v->version + 1))
 		return verify_rotation(v, c, seq, version);
 	v->version = version;
@@ -258,8 +258,9 @@ static struct err *verify_row(struct verify *v, struct buf *b, const struct even
 	bool gap = seq != v->last + 1;
 
 	v->out->rows++;
-	if (c->v[COL_NUMBER].i ? cell_is(c, COL_STEP, "committed") || cell_is(c, COL_STEP, "failed")
-			       : cell_is(c, COL_STEP, "pending"))
+	if (c->v[COL_NUMBER].i ? event_cell_is(c, COL_STEP, "committed") ||
+					 event_cell_is(c, COL_STEP, "failed")
+			       : event_cell_is(c, COL_STEP, "pending"))
 		v->open += c->v[COL_NUMBER].i ? -1 : 1;
 	if (seq <= v->last)
 		verify_break(v, EVENT_BREAK_MAC, seq, id,
@@ -391,73 +392,12 @@ static struct err *verify_checkpoint(struct verify *v)
 
 /* ---- the tables ---- */
 
-/* Breaks of tables are told behind any number of breaks of rows. */
-PRINTF(4, 5)
-static void verify_table_break(struct verify *v, enum event_break kind, struct str object,
-			       const char *fmt, ...)
-{
-	struct event_verdict *out = v->out;
-	struct event_break_found found = {.kind = kind, .object = object};
-	struct buf b = buf_in(v->a);
-
-	out->breaks++;
-	if (out->n >= 2 * EVENT_BREAKS_MOST)
-		return;
-	BUF_ARGS(&b, fmt);
-	found.what = str_utf8(v->a, buf_as_str(&b));
-	*VEC_PUSH(v->a, out) = found;
-	if (out->n == 1)
-		out->first = found;
-}
-
-/* event_open is derived: the events that have no outcome. */
-static struct err *verify_open(struct verify *v)
-{
-	int64_t n = 0, missing = 0, ended = 0;
-
-	if (!event_schema_table_readable(&v->schema, "event_open"))
-		return NULL;
-	DB_EACH(rows, v->log->db, Q_VERIFY_OPEN_COUNT) {
-		n = db_column_int(rows, 0);
-		ended = db_column_int(rows, 1);
-	}
-	/* Only when the numbers differ each event is looked up. */
-	if (n - ended != v->open)
-		TRY(db_number(v->log->db, Q_VERIFY_OPEN_MISSING, &missing));
-	if (missing || ended)
-		verify_table_break(v, EVENT_BREAK_DERIVED, STR("table event_open"),
-				   "the table 'event_open' lacks %jd of the events that are not "
-				   "settled, and has %jd that are: 'ikm doctor --rebuild' derives "
-				   "it anew",
-				   (intmax_t)missing, (intmax_t)ended);
-	return NULL;
-}
-
-static void verify_schema(struct verify *v)
-{
-	VEC_EACH(const struct db_difference, d, &v->schema)
-		verify_table_break(v, EVENT_BREAK_SCHEMA,
-				   str_fmt(v->a, "%.*s %.*s", STR_ARG(d->type), STR_ARG(d->name)),
-				   "%.*s", STR_ARG(event_schema_difference_text(v->a, d)));
-}
-
-/* The rows cannot be read. */
-static void verify_no_rows(struct verify *v)
-{
-	bool lost = false;
-
-	for (size_t i = 0; i < v->schema.n; i++)
-		lost |= str_is(v->schema.p[i].name, "events") &&
-			v->schema.p[i].how == DB_IS_MISSING;
-	v->out->integrity = lost ? EVENT_UNVERIFIABLE : EVENT_CHANGED;
-	v->out->completeness = lost ? EVENT_INCOMPLETE : EVENT_UNPROVEN;
-}
-
 static struct err *verify_rows(struct verify *v)
 {
 	struct buf b = buf_in(v->a), prev = buf_in(v->a);
 	struct progress progress PROGRESS = progress_start("events verified", 0);
 	struct event_cells c;
+	int64_t n = 0, missing = 0, ended = 0;
 
 	DB_EACH(rows, v->log->db, Q_EVENT_CHAIN, DB_I(INT64_MAX)) {
 		event_cells_read(rows, &c);
@@ -471,7 +411,23 @@ static struct err *verify_rows(struct verify *v)
 	}
 	v->out->last = v->last;
 	TRY(verify_end(v));
-	return verify_open(v);
+	/* event_open is derived: the events that have no outcome. */
+	if (!event_schema_table_readable(&v->schema, "event_open"))
+		return NULL;
+	DB_EACH(rows, v->log->db, Q_VERIFY_OPEN_COUNT) {
+		n = db_column_int(rows, 0);
+		ended = db_column_int(rows, 1);
+	}
+	/* Only when the numbers differ each event is looked up. */
+	if (n - ended != v->open)
+		TRY(db_number(v->log->db, Q_VERIFY_OPEN_MISSING, &missing));
+	if (missing || ended)
+		verify_break(v, EVENT_BREAK_DERIVED, 0, STR("table event_open"),
+			     "the table 'event_open' lacks %jd of the events that are not "
+			     "settled, and has %jd that are: 'ikm doctor --rebuild' derives "
+			     "it anew",
+			     (intmax_t)missing, (intmax_t)ended);
+	return NULL;
 }
 
 struct err *event_verify(struct events *log, struct arena *a,
@@ -480,17 +436,26 @@ struct err *event_verify(struct events *log, struct arena *a,
 	struct verify v = {
 		.log = log, .a = a, .checkpoint = checkpoint, .out = out, .prev = STR("")};
 	struct db_txn t DB_TXN = {0};
+	bool lost = false;
 
 	*out = (struct event_verdict){0};
 	sha256_init(&v.covered);
 	TRY(event_chain_start_read(log, a, &v.mark));
 	TRY(db_begin_read(&t, log->db));
 	TRY(event_schema_compare(log->db, a, &v.schema));
-	if (event_schema_table_readable(&v.schema, "events"))
+	if (event_schema_table_readable(&v.schema, "events")) {
 		TRY(verify_rows(&v));
-	else
-		verify_no_rows(&v);
+	} else {
+		for (size_t i = 0; i < v.schema.n; i++)
+			lost |= str_is(v.schema.p[i].name, "events") &&
+				v.schema.p[i].how == DB_IS_MISSING;
+		out->integrity = lost ? EVENT_UNVERIFIABLE : EVENT_CHANGED;
+		out->completeness = lost ? EVENT_INCOMPLETE : EVENT_UNPROVEN;
+	}
 	TRY(verify_checkpoint(&v));
-	verify_schema(&v);
+	VEC_EACH(const struct db_difference, d, &v.schema)
+		verify_break(&v, EVENT_BREAK_SCHEMA, 0,
+			     str_fmt(a, "%.*s %.*s", STR_ARG(d->type), STR_ARG(d->name)), "%.*s",
+			     STR_ARG(event_schema_difference_text(a, d)));
 	return NULL;
 }

@@ -18,17 +18,6 @@ static struct list **index_build_slot(const struct lists *l, uint64_t key)
 	return &l->slots[i];
 }
 
-static void index_build_grow(struct lists *l)
-{
-	struct lists old = *l;
-
-	l->n_slots = size_max(4096, old.n_slots * 2);
-	l->slots = arena_array(l->a, l->n_slots, sizeof(struct list *));
-	for (size_t i = 0; i < old.n_slots; i++)
-		if (old.slots[i])
-			*index_build_slot(l, old.slots[i]->key) = old.slots[i];
-}
-
 void lists_prefetch_for_add(const struct lists *l, uint64_t key)
 {
 	if (l->n_slots)
@@ -39,8 +28,15 @@ bool lists_add_posting(struct lists *l, uint64_t key, uint32_t at, uint32_t coun
 {
 	struct list **list;
 
-	if (l->n >= l->n_slots / 4 * 3)
-		index_build_grow(l);
+	if (l->n >= l->n_slots / 4 * 3) {
+		struct lists old = *l;
+
+		l->n_slots = size_max(4096, old.n_slots * 2);
+		l->slots = arena_array(l->a, l->n_slots, sizeof(struct list *));
+		for (size_t i = 0; i < old.n_slots; i++)
+			if (old.slots[i])
+				*index_build_slot(l, old.slots[i]->key) = old.slots[i];
+	}
 	list = index_build_slot(l, key);
 	if (!*list) {
 		*list = ARENA_NEW(l->a, struct list);

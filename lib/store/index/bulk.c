@@ -77,15 +77,6 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 	return index_take_numbers(db, upto - last, &last);
 }
 
-static struct err *bulk_segment_write(struct index_bulk *b, struct bulk_segment *s)
-{
-	const struct segment *g = &s->build->segment;
-
-	TRY(db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(g->segment), DB_I(g->first)));
-	TRY(lists_write(&s->lists, b->db, g->segment, s->build->size));
-	return build_finish(s->build, b->db);
-}
-
 static struct bulk_segment *bulk_segment_begin(struct index_bulk *b, uint32_t at)
 {
 	struct bulk_segment *s = VEC_PUSH(b->a, &b->segments);
@@ -117,12 +108,17 @@ static void bulk_segment_doc(struct bulk_segment *s, const struct index_doc *doc
 		BUG("a document has a term or a mark twice");
 }
 
-/* A batch has few scopes. */
-static void bulk_count(struct index_bulk *b, const struct index_doc *doc)
+void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 {
+	uint32_t at = b->n++;
 	struct bulk_scope *s;
-	size_t i = b->scopes.n;
+	size_t i;
 
+	if (at >= b->room)
+		BUG("more than the %ju documents that index_bulk_begin() was given",
+		    (uintmax_t)b->room);
+	/* A batch has few scopes. */
+	i = b->scopes.n;
 	while (i && b->scopes.p[i - 1].scope != doc->scope)
 		i--;
 	s = i ? &b->scopes.p[i - 1] : VEC_PUSH(b->a, &b->scopes);
@@ -130,16 +126,6 @@ static void bulk_count(struct index_bulk *b, const struct index_doc *doc)
 		*s = (struct bulk_scope){.scope = doc->scope};
 	s->docs++;
 	s->length += doc->length;
-}
-
-void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
-{
-	uint32_t at = b->n++;
-
-	if (at >= b->room)
-		BUG("more than the %ju documents that index_bulk_begin() was given",
-		    (uintmax_t)b->room);
-	bulk_count(b, doc);
 	if (at >= b->built)
 		b->rows[at - b->built] = row_encode_doc(b->a, doc);
 	else if (at % b->each)
@@ -150,8 +136,14 @@ void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 
 struct err *index_bulk_end(struct index_bulk *b)
 {
-	for (size_t i = 0; i < b->segments.n; i++)
-		TRY(bulk_segment_write(b, &b->segments.p[i]));
+	for (size_t i = 0; i < b->segments.n; i++) {
+		const struct bulk_segment *s = &b->segments.p[i];
+		const struct segment *g = &s->build->segment;
+
+		TRY(db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(g->segment), DB_I(g->first)));
+		TRY(lists_write(&s->lists, b->db, g->segment, s->build->size));
+		TRY(build_finish(s->build, b->db));
+	}
 	for (uint32_t i = b->built; i < b->n; i++)
 		TRY(db_do(b->db, Q_INDEX_RECENT_PUT, NULL, DB_I(b->first + i),
 			  DB_B(b->rows[i - b->built])));

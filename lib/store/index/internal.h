@@ -228,9 +228,6 @@ struct list_place {
 /* Finds the list of a key. The list is valid until the caller resets *rows. */
 struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
 			      struct db_rows **rows, struct list_place *out) MUST_USE;
-/* Finds the list again at its known place; valid until the caller resets *rows. */
-struct err *posting_list_reread(struct db *db, struct list_place *l,
-				struct db_rows **rows) MUST_USE;
 
 /* Copies a whole attribute; p is NULL when it is missing. */
 struct err *attribute_get_of_segment(struct db *db, struct arena *a, int64_t segment,

@@ -38,10 +38,28 @@ static int64_t large_of(const struct merge *m, const struct segment *g)
 
 /* ---- what is due ---- */
 
-static void find_large(struct merge *m)
+/*
+ * Finds the next due step. A block is due when a number behind it was given, because nobody adds to
+ * it then.
+ */
+static struct err *merge_plan(struct merge *m)
 {
 	int64_t before = -1;
 
+	m->due = NOTHING;
+	m->begun = false;
+	m->large = 0;
+	m->last = m->oldest = 0;
+	DB_EACH(rows, m->db, Q_INDEX_LAST) {
+		m->last = db_column_int(rows, 0);
+		m->oldest = db_column_int(rows, 1);
+	}
+	TRY(segments_read(m->db, m->a, &m->all));
+	if (m->oldest && m->oldest - m->oldest % m->blocks.small + m->blocks.small <= m->last) {
+		m->due = SMALL;
+		m->first = m->oldest - m->oldest % m->blocks.small;
+		return NULL;
+	}
 	VEC_EACH(const struct segment, g, &m->all) {
 		int64_t first = large_of(m, g);
 
@@ -59,29 +77,6 @@ static void find_large(struct merge *m)
 			}
 		}
 	}
-}
-
-/*
- * Finds the next due step. A block is due when a number behind it was given, because nobody adds to
- * it then.
- */
-static struct err *merge_plan(struct merge *m)
-{
-	m->due = NOTHING;
-	m->begun = false;
-	m->large = 0;
-	m->last = m->oldest = 0;
-	DB_EACH(rows, m->db, Q_INDEX_LAST) {
-		m->last = db_column_int(rows, 0);
-		m->oldest = db_column_int(rows, 1);
-	}
-	TRY(segments_read(m->db, m->a, &m->all));
-	if (m->oldest && m->oldest - m->oldest % m->blocks.small + m->blocks.small <= m->last) {
-		m->due = SMALL;
-		m->first = m->oldest - m->oldest % m->blocks.small;
-		return NULL;
-	}
-	find_large(m);
 	for (size_t i = 0; i < m->all.n && m->due == NOTHING; i++)
 		if (!m->all.p[i].live && !m->all.p[i].building) {
 			m->due = DROPPED;
@@ -261,18 +256,6 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 	return NULL;
 }
 
-static struct err *finish_large(struct merge *m, int64_t segment, uint32_t size)
-{
-	struct build *b = build_segment_new(m->a, segment, m->first, size);
-
-	for (size_t i = 0; i < m->all.n; i++)
-		if (is_part(m, &m->all.p[i])) {
-			TRY(add_attributes(m, b, &m->all.p[i]));
-			TRY(db_do(m->db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(m->all.p[i].segment)));
-		}
-	return build_finish(b, m->db);
-}
-
 static struct err *merge_large(struct merge *m)
 {
 	int64_t segment = segment_number_of_block(&m->blocks, m->first, true), from = INT64_MIN;
@@ -280,6 +263,7 @@ static struct err *merge_large(struct merge *m)
 	struct lists lists = {.a = m->a};
 	bool found = false;
 	uint32_t size = 0;
+	struct build *b;
 
 	if (!m->begun)
 		TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(m->first)));
@@ -303,14 +287,15 @@ static struct err *merge_large(struct merge *m)
 			TRY(merge_add_range(m->db, &m->all.p[i], from, to,
 					    (uint32_t)(m->all.p[i].first - m->first), &lists));
 	TRY(lists_write(&lists, m->db, segment, size));
-	return to == INT64_MAX ? finish_large(m, segment, size) : NULL;
-}
-
-static struct err *merge_drop(struct merge *m)
-{
-	TRY(db_do(m->db, Q_INDEX_PAGES_REMOVE, NULL, DB_I(m->first)));
-	TRY(db_do(m->db, Q_INDEX_ATTRIBUTE_REMOVE, NULL, DB_I(m->first)));
-	return db_do(m->db, Q_INDEX_SEGMENT_REMOVE, NULL, DB_I(m->first));
+	if (to != INT64_MAX)
+		return NULL;
+	b = build_segment_new(m->a, segment, m->first, size);
+	for (size_t i = 0; i < m->all.n; i++)
+		if (is_part(m, &m->all.p[i])) {
+			TRY(add_attributes(m, b, &m->all.p[i]));
+			TRY(db_do(m->db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(m->all.p[i].segment)));
+		}
+	return build_finish(b, m->db);
 }
 
 /* ---- steps ---- */
@@ -325,7 +310,11 @@ static struct err *merge_step(struct merge *m)
 	switch (m->due) {
 	case SMALL: TRY(merge_small(m)); break;
 	case LARGE: TRY(merge_large(m)); break;
-	case DROPPED: TRY(merge_drop(m)); break;
+	case DROPPED:
+		TRY(db_do(m->db, Q_INDEX_PAGES_REMOVE, NULL, DB_I(m->first)));
+		TRY(db_do(m->db, Q_INDEX_ATTRIBUTE_REMOVE, NULL, DB_I(m->first)));
+		TRY(db_do(m->db, Q_INDEX_SEGMENT_REMOVE, NULL, DB_I(m->first)));
+		break;
 	case NOTHING:
 	default: break;
 	}

@@ -21,21 +21,6 @@ static struct err *index_postings_row(void *ctx, const struct row *row)
 	return NULL;
 }
 
-static struct err *index_postings_segment(struct db *db, const struct segment *g, uint64_t *sum)
-{
-	DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(g->segment), DB_I(INT64_MIN), DB_I(INT64_MAX)) {
-		struct page p = index_page_parse(db_column_int(rows, 1), db_column_bytes(rows, 2),
-						 segment_size(g));
-		struct entry e;
-
-		while (index_page_next_list(&p, &e))
-			*sum += e.key * e.docs;
-		if (p.damaged)
-			return index_damaged("page", db_column_int(rows, 0));
-	}
-	return NULL;
-}
-
 struct err *index_postings_checksum(struct db *db, struct arena *a, uint64_t *out)
 {
 	struct segments all;
@@ -43,7 +28,18 @@ struct err *index_postings_checksum(struct db *db, struct arena *a, uint64_t *ou
 	*out = 0;
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
-		TRY(index_postings_segment(db, &all.p[i], out));
+		DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(all.p[i].segment), DB_I(INT64_MIN),
+			DB_I(INT64_MAX)) {
+			struct page p =
+				index_page_parse(db_column_int(rows, 1), db_column_bytes(rows, 2),
+						 segment_size(&all.p[i]));
+			struct entry e;
+
+			while (index_page_next_list(&p, &e))
+				*out += e.key * e.docs;
+			if (p.damaged)
+				return index_damaged("page", db_column_int(rows, 0));
+		}
 	TRY(row_each(db, 0, INT64_MAX, index_postings_row, out));
 	DB_EACH(rows, db, Q_INDEX_GONE_EACH)
 		*out -= (uint64_t)db_column_int(rows, 0) * (uint64_t)db_column_int(rows, 1);

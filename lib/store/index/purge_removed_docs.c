@@ -32,26 +32,6 @@ struct gc {
 	size_t bytes;
 };
 
-/* Finds the segment, if it is live and no merge copies it now. */
-static struct err *index_gc_find(struct gc *s)
-{
-	struct segments all;
-
-	TRY(segments_read(s->db, s->a, &all));
-	s->done = true;
-	for (size_t i = 0; i < all.n; i++)
-		if (all.p[i].segment == s->segment && all.p[i].live) {
-			s->g = all.p[i];
-			s->done = false;
-		}
-	for (size_t i = 0; i < all.n; i++)
-		if (all.p[i].building && !segment_is_large(s->segment) &&
-		    s->g.first / index_block_sizes().large ==
-			    all.p[i].first / index_block_sizes().large)
-			s->done = true;
-	return NULL;
-}
-
 /* Copies a list without the removed documents; *gone is their number. */
 static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *out, int64_t *gone)
 {
@@ -164,11 +144,24 @@ static struct err *index_gc_step(struct gc *s)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct db_txn t DB_TXN = {0};
+	struct segments all;
 
 	s->a = a;
 	s->changes.n = s->changes.cap = s->gone.n = s->gone.cap = s->bytes = 0;
 	TRY(db_begin(&t, s->db));
-	TRY(index_gc_find(s));
+	/* Finds the segment, if it is live and no merge copies it now. */
+	TRY(segments_read(s->db, s->a, &all));
+	s->done = true;
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].segment == s->segment && all.p[i].live) {
+			s->g = all.p[i];
+			s->done = false;
+		}
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].building && !segment_is_large(s->segment) &&
+		    s->g.first / index_block_sizes().large ==
+			    all.p[i].first / index_block_sizes().large)
+			s->done = true;
 	if (s->done)
 		return NULL;
 	if (!s->begun)

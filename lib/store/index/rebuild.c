@@ -66,30 +66,6 @@ static struct err *hide_store(struct hiding *h)
 		     DB_I(h->length));
 }
 
-static struct err *hide_open(struct hiding *h, const struct segment *g)
-{
-	TRY(hide_store(h));
-	h->g = g;
-	h->docs = h->length = 0;
-	TRY(removed_bitmap_read(h->db, h->a, g, &h->bits));
-	if (!h->bits)
-		h->bits = arena_alloc(h->a, segment_size(g) / 8);
-	return NULL;
-}
-
-static struct err *hide_doc(struct hiding *h, const struct index_doc *doc)
-{
-	uint32_t at = (uint32_t)(doc->doc - h->g->first);
-	unsigned char bit = (unsigned char)(1u << at % 8);
-
-	if (h->bits[at / 8] & bit)
-		return NULL;
-	h->bits[at / 8] |= bit;
-	h->docs++;
-	h->length += doc->length;
-	return scope_add_doc_counts(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
-}
-
 struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
 					const struct index_doc *docs, size_t n)
 {
@@ -99,7 +75,9 @@ struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
 
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < n; i++) {
+		unsigned char bit;
 		int64_t rows;
+		uint32_t at;
 
 		TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &rows, DB_I(docs[i].doc)));
 		while (k < all.n && all.p[k].last < docs[i].doc)
@@ -110,28 +88,28 @@ struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
 						 docs[i].doc));
 		if (rows || k == all.n || docs[i].doc < all.p[k].first)
 			continue;
-		if (h.g != &all.p[k])
-			TRY(hide_open(&h, &all.p[k]));
-		TRY(hide_doc(&h, &docs[i]));
+		if (h.g != &all.p[k]) {
+			TRY(hide_store(&h));
+			h.g = &all.p[k];
+			h.docs = h.length = 0;
+			TRY(removed_bitmap_read(db, a, h.g, &h.bits));
+			if (!h.bits)
+				h.bits = arena_alloc(a, segment_size(h.g) / 8);
+		}
+		at = (uint32_t)(docs[i].doc - h.g->first);
+		bit = (unsigned char)(1u << at % 8);
+		if (h.bits[at / 8] & bit)
+			continue;
+		h.bits[at / 8] |= bit;
+		h.docs++;
+		h.length += docs[i].length;
+		TRY(scope_add_doc_counts(db, docs[i].scope, -1, -(int64_t)docs[i].length,
+					 docs[i].doc));
 	}
 	return hide_store(&h);
 }
 
 /* ---- end ---- */
-
-static struct err *rebuild_drop(struct db *db, struct arena *a, int64_t upto)
-{
-	struct db_txn t DB_TXN = {0};
-	struct segments all;
-
-	TRY(db_begin(&t, db));
-	TRY(segments_read(db, a, &all));
-	for (size_t i = 0; i < all.n; i++)
-		if (all.p[i].first <= upto)
-			TRY(db_do(db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(all.p[i].segment)));
-	TRY(db_do(db, Q_INDEX_RECENT_REMOVE_ALL, NULL, DB_I(0), DB_I(upto)));
-	return db_commit(&t);
-}
 
 static struct err *rebuild_settle(struct db *db, struct arena *a, int64_t upto, bool *done)
 {
@@ -159,14 +137,22 @@ static struct err *rebuild_settle(struct db *db, struct arena *a, int64_t upto, 
 
 struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto)
 {
+	struct db_txn t DB_TXN = {0};
+	struct segments all;
 	bool done = false;
 
-	TRY(rebuild_drop(db, a, upto));
+	TRY(db_begin(&t, db));
+	TRY(segments_read(db, a, &all));
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].first <= upto)
+			TRY(db_do(db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(all.p[i].segment)));
+	TRY(db_do(db, Q_INDEX_RECENT_REMOVE_ALL, NULL, DB_I(0), DB_I(upto)));
+	TRY(db_commit(&t));
 	for (int round = 0; round < 8 && !done; round++) {
 		TRY(index_gc(db, a));
 		TRY(rebuild_settle(db, a, upto, &done));
 	}
-	return done ? NULL
-		    : err_help(err_new(E_LOCKED, "other processes keep removing memories"),
-			       "try again");
+	if (done)
+		return NULL;
+	return err_help(err_new(E_LOCKED, "other processes keep removing memories"), "try again");
 }

@@ -39,38 +39,34 @@ struct str row_encode_doc(struct arena *a, const struct index_doc *doc)
 	return (struct str){(const char *)data, (size_t)(p - data)};
 }
 
-static struct err *row_read(int64_t doc, struct str data, struct row *out)
-{
-	const unsigned char *p = (const unsigned char *)data.p;
-	uint64_t keys;
-
-	if (data.n < ROW_HEAD)
-		return index_damaged("document", doc);
-	*out = (struct row){.doc = doc,
-			    .length = get_u32(p),
-			    .n_terms = get_u32(p + 4),
-			    .n_marks = get_u32(p + 8),
-			    .happened = (int64_t)get_u64(p + 12),
-			    .recorded = (int64_t)get_u64(p + 20),
-			    .importance = p[28],
-			    .terms = p + ROW_HEAD,
-			    .end = p + data.n};
-	keys = (uint64_t)out->n_terms + out->n_marks;
-	/* Each count takes at least one byte. */
-	if (keys * 8 + out->n_terms > data.n - ROW_HEAD)
-		return index_damaged("document", doc);
-	out->marks = out->terms + (size_t)out->n_terms * 8;
-	out->counts = out->terms + (size_t)keys * 8;
-	return NULL;
-}
-
 struct err *row_each(struct db *db, int64_t first, int64_t last,
 		     struct err *(*fn)(void *ctx, const struct row *row), void *ctx)
 {
 	struct row row;
 
 	DB_EACH(rows, db, Q_INDEX_RECENT_EACH, DB_I(first), DB_I(last)) {
-		TRY(row_read(db_column_int(rows, 0), db_column_bytes(rows, 1), &row));
+		int64_t doc = db_column_int(rows, 0);
+		struct str data = db_column_bytes(rows, 1);
+		const unsigned char *p = (const unsigned char *)data.p;
+		uint64_t keys;
+
+		if (data.n < ROW_HEAD)
+			return index_damaged("document", doc);
+		row = (struct row){.doc = doc,
+				   .length = get_u32(p),
+				   .n_terms = get_u32(p + 4),
+				   .n_marks = get_u32(p + 8),
+				   .happened = (int64_t)get_u64(p + 12),
+				   .recorded = (int64_t)get_u64(p + 20),
+				   .importance = p[28],
+				   .terms = p + ROW_HEAD,
+				   .end = p + data.n};
+		keys = (uint64_t)row.n_terms + row.n_marks;
+		/* Each count takes at least one byte. */
+		if (keys * 8 + row.n_terms > data.n - ROW_HEAD)
+			return index_damaged("document", doc);
+		row.marks = row.terms + (size_t)row.n_terms * 8;
+		row.counts = row.terms + (size_t)keys * 8;
 		TRY(fn(ctx, &row));
 	}
 	return NULL;

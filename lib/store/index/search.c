@@ -163,70 +163,62 @@ static struct err *filter_add_mark(struct search *s, const struct segment *g, ui
 	return r.damaged ? index_damaged("page", l.page) : NULL;
 }
 
-static struct err *filter_by_clause(struct search *s, const struct segment *g,
-				    const struct index_clause *group)
-{
-	memset(s->group, 0, bitmap_words(g) * 8);
-	for (size_t i = 0; i < group->n; i++)
-		TRY(filter_add_mark(s, g, group->marks[i]));
-	for (size_t i = 0; i < bitmap_words(g); i++)
-		s->meant[i] &= group->not ? ~s->group[i] : s->group[i];
-	return NULL;
-}
-
-/* [from, to); 0: no limit. */
-struct span_of {
-	int64_t from, to;
-	int64_t least, most; /* the segment's range, to avoid reading the times */
-};
-
-static bool is_all(const struct span_of *t)
-{
-	return (!t->from || t->least >= t->from) && (!t->to || t->most < t->to);
-}
-
-static bool is_none(const struct span_of *t)
-{
-	return (t->from && t->most < t->from) || (t->to && t->least >= t->to);
-}
-
-static void filter_by_span(struct search *s, const struct segment *g, const struct span_of *t,
-			   const int64_t *times)
-{
-	for (uint32_t i = 0; i < segment_size(g); i++)
-		if ((t->from && times[i] < t->from) || (t->to && times[i] >= t->to))
-			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
-}
-
 static struct err *filter_by_times(struct search *s, const struct segment *g)
 {
 	const struct index_query *q = s->q;
-	struct span_of happened = {q->happened_from, q->happened_to, g->happened_least,
-				   g->happened_most};
-	struct span_of recorded = {0, q->recorded_to, g->recorded_least, g->recorded_most};
+	/* [from, to); 0: no limit. least, most: the segment's range, to avoid reading the times. */
+	const struct {
+		int64_t from, to, least, most;
+	} spans[] = {
+		{q->happened_from, q->happened_to, g->happened_least, g->happened_most},
+		{0, q->recorded_to, g->recorded_least, g->recorded_most},
+	};
+	bool all[ARRAY_SIZE(spans)], none = false;
 
-	if (is_all(&happened) && is_all(&recorded))
+	for (size_t k = 0; k < ARRAY_SIZE(spans); k++) {
+		int64_t from = spans[k].from, to = spans[k].to;
+
+		all[k] = (!from || spans[k].least >= from) && (!to || spans[k].most < to);
+		none |= (from && spans[k].most < from) || (to && spans[k].least >= to);
+	}
+	if (all[0] && all[1])
 		return NULL;
-	if (is_none(&happened) || is_none(&recorded)) {
+	if (none) {
 		memset(s->meant, 0, bitmap_words(g) * 8);
 		return NULL;
 	}
 	if (!s->times)
 		s->times = arena_array(s->a, 2 * INDEX_BULK, sizeof(*s->times));
-	TRY(segment_times_read(s->db, s->a, g, s->times,
-			       is_all(&recorded) ? NULL : s->times + INDEX_BULK));
-	if (!is_all(&happened))
-		filter_by_span(s, g, &happened, s->times);
-	if (!is_all(&recorded))
-		filter_by_span(s, g, &recorded, s->times + INDEX_BULK);
+	TRY(segment_times_read(s->db, s->a, g, s->times, all[1] ? NULL : s->times + INDEX_BULK));
+	for (size_t k = 0; k < ARRAY_SIZE(spans); k++) {
+		const int64_t *times = s->times + k * INDEX_BULK;
+		int64_t from = spans[k].from, to = spans[k].to;
+
+		for (uint32_t i = 0; !all[k] && i < segment_size(g); i++)
+			if ((from && times[i] < from) || (to && times[i] >= to))
+				s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
+	}
 	return NULL;
 }
 
-static struct err *filter_by_importance(struct search *s, const struct segment *g)
+static struct err *filter_segment(struct search *s, const struct segment *g)
 {
-	uint8_t least = importance_byte(s->q->importance_min);
+	const struct index_query *q = s->q;
+	uint8_t least = importance_byte(q->importance_min);
 	struct str data;
 
+	memset(s->meant, 0xff, bitmap_words(g) * 8);
+	TRY(leave_out_removed(s, g));
+	for (size_t k = 0; k < q->n_groups && any_bit(s->meant, bitmap_words(g)); k++) {
+		const struct index_clause *group = &q->groups[k];
+
+		memset(s->group, 0, bitmap_words(g) * 8);
+		for (size_t i = 0; i < group->n; i++)
+			TRY(filter_add_mark(s, g, group->marks[i]));
+		for (size_t i = 0; i < bitmap_words(g); i++)
+			s->meant[i] &= group->not ? ~s->group[i] : s->group[i];
+	}
+	TRY(filter_by_times(s, g));
 	if (!least)
 		return NULL;
 	TRY(attribute_get_of_segment(s->db, s->a, g->segment, "importance", &data));
@@ -236,18 +228,6 @@ static struct err *filter_by_importance(struct search *s, const struct segment *
 		if ((uint8_t)data.p[i] < least)
 			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
 	return NULL;
-}
-
-static struct err *filter_segment(struct search *s, const struct segment *g)
-{
-	const struct index_query *q = s->q;
-
-	memset(s->meant, 0xff, bitmap_words(g) * 8);
-	TRY(leave_out_removed(s, g));
-	for (size_t i = 0; i < q->n_groups && any_bit(s->meant, bitmap_words(g)); i++)
-		TRY(filter_by_clause(s, g, &q->groups[i]));
-	TRY(filter_by_times(s, g));
-	return filter_by_importance(s, g);
 }
 
 /* ---- scores ---- */
@@ -268,6 +248,25 @@ static void score_add_term(struct search *s, const struct asked *t, struct posti
 			scores[at] += count <= counts ? t->gives[count - 1][class]
 						      : search_gives(s, t, count, class);
 		}
+}
+
+/* Finds the list again at its known place; valid until the caller resets *rows. */
+static struct err *posting_list_reread(struct db *db, struct list_place *l, struct db_rows **rows)
+{
+	struct str data;
+	bool more;
+
+	TRY(db_ask(db, Q_INDEX_PAGE_GET, rows, DB_I(l->page)));
+	TRY(db_next(*rows, &more));
+	if (!more)
+		return index_damaged("page", l->page);
+	data = db_column_bytes(*rows, 0);
+	if (l->at + l->e.n > data.n) {
+		db_reset(*rows);
+		return index_damaged("page", l->page);
+	}
+	l->e.p = (const unsigned char *)data.p + l->at;
+	return NULL;
 }
 
 static struct err *add_terms(struct search *s, size_t segment, const struct segment *g,
@@ -295,15 +294,6 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 	return NULL;
 }
 
-static void clear_other_scores(float *scores, uint64_t meant)
-{
-	if (!meant)
-		memset(scores, 0, 64 * sizeof(*scores));
-	else
-		for (uint64_t others = ~meant; others; others &= others - 1)
-			scores[__builtin_ctzll(others)] = 0;
-}
-
 /* Counts the documents with a score in a block. *good: one of them may be among the best. */
 static int64_t count_found(const float *scores, float least, bool *good)
 {
@@ -323,10 +313,16 @@ static void offer_scores(struct search *s, const struct segment *g)
 	bool good;
 
 	for (uint32_t from = segment_size(g); from;) {
+		float *scores = s->scores + from - BLOCK;
+		uint64_t meant = s->meant[from / BLOCK - 1];
+
 		from -= BLOCK;
-		if (~s->meant[from / BLOCK])
-			clear_other_scores(s->scores + from, s->meant[from / BLOCK]);
-		s->hits->matched += count_found(s->scores + from, least, &good);
+		if (!meant)
+			memset(scores, 0, BLOCK * sizeof(*scores));
+		else
+			for (uint64_t others = ~meant; others; others &= others - 1)
+				scores[__builtin_ctzll(others)] = 0;
+		s->hits->matched += count_found(scores, least, &good);
 		if (!good)
 			continue;
 		for (uint32_t i = from + BLOCK; i-- > from;)
@@ -334,33 +330,6 @@ static void offer_scores(struct search *s, const struct segment *g)
 				search_offer(s, g->first + i, (double)s->scores[i]);
 				least = (float)search_least(s);
 			}
-	}
-}
-
-static struct err *index_score_segment(struct search *s, size_t i, const struct segment *g)
-{
-	memset(s->scores, 0, segment_size(g) * sizeof(*s->scores));
-	/* The statement stays open, so the lengths are read in place. */
-	DB_EACH(rows, s->db, Q_INDEX_LENGTHS, DB_I(g->segment)) {
-		TRY(add_terms(s, i, g, db_column_bytes(rows, 0)));
-		offer_scores(s, g);
-		return NULL;
-	}
-	return index_damaged("attributes of segment", g->segment);
-}
-
-static void offer_all(struct search *s, const struct segment *g)
-{
-	for (size_t i = bitmap_words(g); i-- > 0;) {
-		uint64_t left = s->meant[i];
-
-		s->hits->matched += __builtin_popcountll(left);
-		while (left && s->hits->n < s->q->limit) {
-			int bit = 63 - __builtin_clzll(left);
-
-			search_offer(s, g->first + (int64_t)i * 64 + bit, 0);
-			left &= ~(UINT64_C(1) << bit);
-		}
 	}
 }
 
@@ -377,20 +346,28 @@ static struct err *search_segment(struct search *s, size_t i)
 	TRY(filter_segment(s, g));
 	if (!any_bit(s->meant, bitmap_words(g)))
 		return NULL;
-	if (s->q->n_terms)
-		return index_score_segment(s, i, g);
-	offer_all(s, g);
-	return NULL;
-}
-
-/* ---- the best so far ---- */
-
-static void sort_hits(struct index_hits *h)
-{
-	for (size_t n = h->n; n > 1;) {
-		index_search_swap(&h->p[0], &h->p[--n]);
-		index_search_sink(h->p, n);
+	if (s->q->n_terms) {
+		memset(s->scores, 0, segment_size(g) * sizeof(*s->scores));
+		/* The statement stays open, so the lengths are read in place. */
+		DB_EACH(rows, s->db, Q_INDEX_LENGTHS, DB_I(g->segment)) {
+			TRY(add_terms(s, i, g, db_column_bytes(rows, 0)));
+			offer_scores(s, g);
+			return NULL;
+		}
+		return index_damaged("attributes of segment", g->segment);
 	}
+	for (size_t k = bitmap_words(g); k-- > 0;) {
+		uint64_t left = s->meant[k];
+
+		s->hits->matched += __builtin_popcountll(left);
+		while (left && s->hits->n < s->q->limit) {
+			int bit = 63 - __builtin_clzll(left);
+
+			search_offer(s, g->first + (int64_t)k * 64 + bit, 0);
+			left &= ~(UINT64_C(1) << bit);
+		}
+	}
+	return NULL;
 }
 
 /* ---- recent documents ---- */
@@ -466,17 +443,6 @@ static struct err *index_search_recent_row(void *ctx, const struct row *row)
 
 /* ---- weights ---- */
 
-/* The documents of all scopes that have a term; `first`: its place in asked. */
-static int64_t search_with(const struct search *s, size_t first)
-{
-	int64_t with = 0;
-
-	for (size_t k = 0; k < s->view->scopes.n; k++)
-		with += s->asked[first + k].lists->with;
-	/* In the middle of a rebuild the counters lag behind. */
-	return with < s->view->stats.docs ? with : s->view->stats.docs;
-}
-
 static void weigh(struct search *s)
 {
 	const size_t scopes = s->view->scopes.n;
@@ -486,8 +452,14 @@ static void weigh(struct search *s)
 	for (size_t i = 0; i < s->n_asked; i++) {
 		struct asked *t = &s->asked[i];
 
-		if (i % scopes == 0)
-			with = search_with(s, i);
+		/* The documents of all scopes that have the term. */
+		if (i % scopes == 0) {
+			with = 0;
+			for (size_t k = 0; k < scopes; k++)
+				with += s->asked[i + k].lists->with;
+			/* In the middle of a rebuild the counters lag behind. */
+			with = with < docs ? with : docs;
+		}
 		t->weight = s->q->terms[i / scopes].weight * index_idf(docs, with);
 		if (t->lists->with <= 0)
 			continue;
@@ -537,23 +509,12 @@ static void index_search_prepare(struct search *s)
 	keys_sort(&s->marks);
 }
 
-static void index_search_make_room(struct search *s)
-{
-	const struct segments *live = &s->view->live;
-	uint32_t most = 0;
-
-	for (size_t i = 0; i < live->n; i++)
-		most = (uint32_t)size_max(most, segment_size(&live->p[i]));
-	s->scores = arena_array(s->a, most, sizeof(*s->scores));
-	s->meant = arena_array(s->a, most / 64, sizeof(*s->meant));
-	s->group = arena_array(s->a, most / 64, sizeof(*s->group));
-}
-
 struct err *index_view_search(struct index_view *v, struct arena *a, const struct index_query *q,
 			      struct index_hits *out)
 {
 	struct search s = {.view = v, .db = v->db, .a = a, .q = q, .hits = out};
 	const struct segments *live = &v->live;
+	uint32_t most = 0;
 	size_t recent;
 
 	*out = (struct index_hits){0};
@@ -562,7 +523,11 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 	for (size_t i = 0; i < s.n_asked; i++)
 		s.asked[i].lists = view_get_posting_list(v, s.asked[i].key);
 	TRY(view_each_row(v, index_search_recent_row, &s));
-	index_search_make_room(&s);
+	for (size_t i = 0; i < live->n; i++)
+		most = (uint32_t)size_max(most, segment_size(&live->p[i]));
+	s.scores = arena_array(a, most, sizeof(*s.scores));
+	s.meant = arena_array(a, most / 64, sizeof(*s.meant));
+	s.group = arena_array(a, most / 64, sizeof(*s.group));
 	weigh(&s);
 	recent = s.found.n;
 	for (size_t i = live->n; i-- > 0;) {
@@ -572,6 +537,9 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 	}
 	while (recent)
 		offer_recent(&s, &s.found.p[--recent]);
-	sort_hits(out);
+	for (size_t n = out->n; n > 1;) {
+		index_search_swap(&out->p[0], &out->p[--n]);
+		index_search_sink(out->p, n);
+	}
 	return NULL;
 }

@@ -98,24 +98,6 @@ struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t k
 	return p.damaged ? index_damaged("page", out->page) : NULL;
 }
 
-struct err *posting_list_reread(struct db *db, struct list_place *l, struct db_rows **rows)
-{
-	struct str data;
-	bool more;
-
-	TRY(db_ask(db, Q_INDEX_PAGE_GET, rows, DB_I(l->page)));
-	TRY(db_next(*rows, &more));
-	if (!more)
-		return index_damaged("page", l->page);
-	data = db_column_bytes(*rows, 0);
-	if (l->at + l->e.n > data.n) {
-		db_reset(*rows);
-		return index_damaged("page", l->page);
-	}
-	l->e.p = (const unsigned char *)data.p + l->at;
-	return NULL;
-}
-
 /* ---- attributes ---- */
 
 struct err *attribute_get_of_segment(struct db *db, struct arena *a, int64_t segment,

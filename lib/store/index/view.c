@@ -48,10 +48,20 @@ struct err *view_each_row(const struct index_view *v,
 	return v->after == INT64_MAX ? NULL : row_each(v->db, v->after, INT64_MAX, fn, ctx);
 }
 
-static struct err *view_scopes(struct index_view *v, const int64_t *scopes, size_t n)
+struct err *index_view_new(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
+			   struct index_view **out)
 {
+	struct index_view *v = *out = ARENA_NEW(a, struct index_view);
+	struct filling f = {.v = v, .left = ROWS};
 	int64_t length = 0;
 
+	v->db = db;
+	v->a = a;
+	v->after = INT64_MAX;
+	TRY(segments_live(db, a, &v->live));
+	for (size_t i = 0; i < v->live.n; i++)
+		v->stats.all += v->live.p[i].docs;
+	TRY(row_each(db, 0, INT64_MAX, keep_row, &f));
 	for (size_t i = 0; i < n; i++)
 		DB_EACH(rows, v->db, Q_INDEX_SCOPE_GET, DB_I(scopes[i])) {
 			if (db_column_int(rows, 0) < 0)
@@ -64,22 +74,6 @@ static struct err *view_scopes(struct index_view *v, const int64_t *scopes, size
 	if (v->stats.docs)
 		v->stats.length = (double)length / (double)v->stats.docs;
 	return NULL;
-}
-
-struct err *index_view_new(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
-			   struct index_view **out)
-{
-	struct index_view *v = *out = ARENA_NEW(a, struct index_view);
-	struct filling f = {.v = v, .left = ROWS};
-
-	v->db = db;
-	v->a = a;
-	v->after = INT64_MAX;
-	TRY(segments_live(db, a, &v->live));
-	for (size_t i = 0; i < v->live.n; i++)
-		v->stats.all += v->live.p[i].docs;
-	TRY(row_each(db, 0, INT64_MAX, keep_row, &f));
-	return view_scopes(v, scopes, n);
 }
 
 struct index_stats index_view_stats(const struct index_view *v)

@@ -53,29 +53,22 @@ static const unsigned char *meaning_next(const unsigned char *p, char word[LETTE
 	return p + 2 + p[1];
 }
 
-/* The last block that does not begin behind the word. */
-static size_t meaning_find_block(struct str word)
+static struct str meaning_first(size_t block)
 {
-	size_t low = 0, high = meaning_blocks();
+	const unsigned char *p = meaning_block(block);
 
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		const unsigned char *p = meaning_block(mid);
-
-		if (str_cmp((struct str){(const char *)p + 2, p[1]}, word) <= 0)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return (struct str){(const char *)p + 2, p[1]};
 }
 
 const signed char *meaning_vector_of_word(struct str word)
 {
-	size_t block = meaning_find_block(word), n;
-	const unsigned char *p = meaning_block(block);
+	size_t block = 1, n;
+	const unsigned char *p;
 	char letters[LETTERS];
 
+	/* The first block that begins behind the word; it is in the one before. */
+	BISECT(block, mid, meaning_blocks(), str_cmp(meaning_first(mid), word) <= 0);
+	p = meaning_block(--block);
 	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < meaning_words(); i++) {
 		p = meaning_next(p, letters, &n);
 		if (str_eq((struct str){letters, n}, word))

@@ -47,45 +47,9 @@ static void libpq_open(void)
 #undef LIBPQ_FIND
 }
 
-/* Loads libpq once for the process. Errors: NO_LIBRARY says what to install. */
-static struct err *libpq_load(const struct libpq **out)
-{
-	pthread_once(&libpq_once, libpq_open);
-	*out = &libpq_functions;
-	if (!libpq_why)
-		return NULL;
-	return err_help(
-		err_new(E_NO_LIBRARY, "libpq is needed to talk to the server: %s", libpq_why),
-		"install it: apt-get install libpq5");
-}
-
 /* The first wait between two attempts; each is twice the one before, with half of it random. */
 #define WAIT_MS      ((unsigned)100)
 #define WAIT_MOST_MS ((unsigned)5000)
-
-static const char *const names_of_server[] = {"PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE",
-					      NULL};
-
-/*
- * Whether a server is named at all: by the URL, or by PGSERVICE, PGHOST, PGHOSTADDR or PGDATABASE.
- */
-static bool pg_is_named(const struct pg_server *s)
-{
-	bool named = s->url.n != 0;
-
-	for (size_t i = 0; names_of_server[i]; i++)
-		named = named || os_env(names_of_server[i]);
-	return named;
-}
-
-static struct err *connect_not_named(void)
-{
-	struct err *e = err_new(E_NOT_CONFIGURED, "no server is configured");
-
-	err_help(e, "name it: ikm config set sync.url postgresql://ROLE@HOST/DATABASE");
-	err_help(e, CONF_PASSWORD_HELP);
-	return err_help(e, "name your organisation: ikm config set sync.tenant NAME");
-}
 
 /* ---- the parameters ---- */
 
@@ -130,32 +94,22 @@ static struct err *conninfo_read(const struct libpq *lib, struct arena *a, struc
 			CONF_PASSWORD_HELP);
 }
 
-static bool host_is_local(struct str hosts)
-{
-	static const char *const local[] = {"localhost", "127.0.0.1", "::1"};
-	struct str host;
-
-	while (str_next_part(&hosts, ',', &host)) {
-		bool is = !host.n || host.p[0] == '/' || host.p[0] == '@';
-
-		for (size_t i = 0; i < ARRAY_SIZE(local); i++)
-			is = is || str_is(host, local[i]);
-		if (!is)
-			return false;
-	}
-	return true;
-}
-
 /* Whether the server must prove its name. */
 static bool conninfo_verifies(const struct conninfo *info)
 {
-	struct str host = info->host;
+	static const char *const local[] = {"localhost", "127.0.0.1", "::1", NULL};
+	struct str hosts = info->host, host;
 
 	if (info->sslmode.n || os_env("PGSSLMODE"))
 		return false;
-	if (!host.n)
-		host = str_of(os_env("PGHOSTADDR") ? os_env("PGHOSTADDR") : os_env("PGHOST"));
-	return info->service || os_env("PGSERVICE") || !host_is_local(host);
+	if (!hosts.n)
+		hosts = str_of(os_env("PGHOSTADDR") ? os_env("PGHOSTADDR") : os_env("PGHOST"));
+	if (info->service || os_env("PGSERVICE"))
+		return true;
+	while (str_next_part(&hosts, ',', &host))
+		if (host.n && host.p[0] != '/' && host.p[0] != '@' && !str_is_any(host, local))
+			return true;
+	return false;
 }
 
 /* ---- one attempt ---- */
@@ -200,18 +154,6 @@ static const struct {
 	 "sync.url goes on without, and others can read what is sent"},
 };
 
-static struct err *connect_unproven(struct str message, struct str line)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(connect_proofs); i++)
-		if (str_holds(message, connect_proofs[i].text))
-			return err_help(err_new(E_SERVER_REFUSED,
-						"cannot connect to the server: "
-						"%.*s",
-						STR_ARG(line)),
-					"%s", connect_proofs[i].help);
-	return NULL;
-}
-
 static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGconn *conn)
 {
 	struct str message = str_utf8(a, str_dup(a, str_of(lib->PQerrorMessage(conn))));
@@ -225,9 +167,12 @@ static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGco
 		return err_help(err_new(E_NOT_CONFIGURED, "the server wants a password: %.*s",
 					STR_ARG(line)),
 				CONF_PASSWORD_HELP);
-	e = state.n ? NULL : connect_unproven(all, line);
-	if (e)
-		return e;
+	for (size_t i = 0; !state.n && i < ARRAY_SIZE(connect_proofs); i++)
+		if (str_holds(all, connect_proofs[i].text))
+			return err_help(err_new(E_SERVER_REFUSED,
+						"cannot connect to the server: %.*s",
+						STR_ARG(line)),
+					"%s", connect_proofs[i].help);
 	e = pg_state_error(state.n ? state : STR("08001"), "connect to the server", line);
 	if (!state.n)
 		err_help(e, "is it running, and is sync.url right? Changes wait until it is there");
@@ -333,17 +278,29 @@ void pg_pause(unsigned try)
 
 struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 {
+	static const char *const names[] = {"PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE"};
 	struct str statement = str_fmt(a, "%jd", (intmax_t)s->statement_ms);
 	/* Shorter, so that a wait for a lock does not look like slow work. */
 	struct str lock = str_fmt(a, "%jd", (intmax_t)(s->statement_ms - s->statement_ms / 10));
 	struct conninfo info = {.password = false};
-	const struct libpq *lib;
+	const struct libpq *lib = &libpq_functions;
+	bool named = s->url.n != 0;
 	struct err *e;
 
 	os_critical_check_wait("the server");
-	if (!pg_is_named(s))
-		return connect_not_named();
-	TRY(libpq_load(&lib));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		named = named || os_env(names[i]);
+	if (!named) {
+		e = err_new(E_NOT_CONFIGURED, "no server is configured");
+		err_help(e, "name it: ikm config set sync.url postgresql://ROLE@HOST/DATABASE");
+		err_help(e, CONF_PASSWORD_HELP);
+		return err_help(e, "name your organisation: ikm config set sync.tenant NAME");
+	}
+	pthread_once(&libpq_once, libpq_open);
+	if (libpq_why)
+		return err_help(err_new(E_NO_LIBRARY, "libpq is needed to talk to the server: %s",
+					libpq_why),
+				"install it: apt-get install libpq5");
 	if (s->url.n)
 		TRY(conninfo_read(lib, a, s->url, &info));
 	for (unsigned try = 1;; try++) {

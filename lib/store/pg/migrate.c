@@ -59,22 +59,6 @@ struct migrating {
 	bool first; /* there was no schema */
 };
 
-static struct err *migrate_may(struct migrating *m)
-{
-	struct pg_rows rows;
-	struct str role;
-
-	TRY(pg_ask(m->pg, m->a, PG_MAY_CREATE, &rows));
-	role = pg_cell_str(&rows, 0, 2);
-	if (pg_cell_bool(&rows, 0, 0))
-		return NULL;
-	return err_help(
-		err_new(E_NOT_ALLOWED, "the role '%.*s' may not make a schema", STR_ARG(role)),
-		"as an administrator of the server: grant create on database \"%.*s\" to "
-		"\"%.*s\"",
-		STR_ARG(pg_cell_str(&rows, 0, 1)), STR_ARG(role));
-}
-
 static struct err *migrate_all(void *ctx)
 {
 	struct migrating *m = ctx;
@@ -92,8 +76,20 @@ static struct err *migrate_all(void *ctx)
 		return migrate_newer(now.version);
 	if (now.version == pg_schema_known_version())
 		return NULL;
-	if (!now.version)
-		TRY(migrate_may(m));
+	if (!now.version) {
+		struct pg_rows rows;
+		struct str role;
+
+		TRY(pg_ask(m->pg, m->a, PG_MAY_CREATE, &rows));
+		role = pg_cell_str(&rows, 0, 2);
+		if (!pg_cell_bool(&rows, 0, 0))
+			return err_help(err_new(E_NOT_ALLOWED,
+						"the role '%.*s' may not make a schema",
+						STR_ARG(role)),
+					"as an administrator of the server: grant create on "
+					"database \"%.*s\" to \"%.*s\"",
+					STR_ARG(pg_cell_str(&rows, 0, 1)), STR_ARG(role));
+	}
 	for (int64_t i = now.version; i < pg_schema_known_version(); i++)
 		TRY(pg_run_script(m->pg, m->a, migrations[i], "migrate the server's schema"));
 	return pg_do(m->pg, m->a, now.version ? PG_SCHEMA_SET : PG_SCHEMA_FIRST, NULL, version);

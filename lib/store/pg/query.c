@@ -43,15 +43,6 @@ bool pg_cell_bool(const struct pg_rows *rows, size_t row, int column)
 	return str_is(pg_cell_str(rows, row, column), "t");
 }
 
-/* The server would refuse it too, but in the middle of a batch. */
-static struct err *query_check(struct str s, size_t number)
-{
-	if (str_is_text(s))
-		return NULL;
-	return err_new(E_BAD_UTF8,
-		       "a value for the server is no UTF-8, or has a NUL (parameter %zu)", number);
-}
-
 /* ---- waiting for an answer ---- */
 
 /* A server that works ends a statement that takes too long. A frozen server does not. */
@@ -74,22 +65,16 @@ static bool query_poll(struct pg *pg, short events, uint64_t end)
 	return poll(&p, 1, ms) <= 0 || !(p.revents & ~POLLOUT) || pg->lib->PQconsumeInput(pg->conn);
 }
 
-static void query_wait(struct pg *pg)
-{
-	uint64_t end = query_deadline(pg);
-
-	while (!pg->silent && pg->lib->PQisBusy(pg->conn))
-		if (!query_poll(pg, POLLIN, end))
-			return;
-}
-
 /* The last answer to what was sent; libpq wants all to be read. NULL: the connection is lost. */
 static PGresult *query_last(struct pg *pg)
 {
 	PGresult *last = NULL, *next;
 
 	for (;;) {
-		query_wait(pg);
+		uint64_t end = query_deadline(pg);
+
+		while (!pg->silent && pg->lib->PQisBusy(pg->conn) && query_poll(pg, POLLIN, end))
+			;
 		next = pg->silent ? NULL : pg->lib->PQgetResult(pg->conn);
 		if (!next)
 			break;
@@ -134,20 +119,6 @@ static struct err *query_took(struct pg *pg, struct arena *a, PGresult *result, 
 	return NULL;
 }
 
-/* The first element of args is there only because C has no empty list. */
-static struct err *query_values(struct arena *a, const struct str *args, size_t n,
-				const char *const **out)
-{
-	const char **values = arena_array(a, n + 1, sizeof(*values));
-
-	for (size_t i = 0; i < n; i++) {
-		TRY(query_check(args[i + 1], i + 1));
-		values[i] = args[i + 1].p ? str_c(a, args[i + 1]) : NULL;
-	}
-	*out = values;
-	return NULL;
-}
-
 static const char *query_what(struct arena *a, enum pg_query query)
 {
 	return str_fmt(a, "run '%s' on the server", queries[query].name).p;
@@ -165,11 +136,20 @@ struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, str
 struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
 			 const struct str *args, size_t n)
 {
-	const char *const *values;
+	const char **values = arena_array(a, n + 1, sizeof(*values));
 
 	if (pg->sent)
 		BUG("%s: there is an answer to read first", queries[query].name);
-	TRY(query_values(a, args, n, &values));
+	/* The first element of args is there only because C has no empty list. */
+	for (size_t i = 0; i < n; i++) {
+		/* The server would refuse it too, but in the middle of a batch. */
+		if (!str_is_text(args[i + 1]))
+			return err_new(E_BAD_UTF8,
+				       "a value for the server is no UTF-8, or has a NUL "
+				       "(parameter %zu)",
+				       i + 1);
+		values[i] = args[i + 1].p ? str_c(a, args[i + 1]) : NULL;
+	}
 	if (pg->silent || !pg->lib->PQsendQueryParams(pg->conn, queries[query].text, (int)n, NULL,
 						      values, NULL, NULL, 0))
 		return query_lost(pg, NULL, query_what(a, query));
@@ -249,24 +229,18 @@ static bool copy_flush(struct pg *pg)
 	return left == 0;
 }
 
-static bool copy_send_parts(struct pg *pg, struct str rows)
-{
-	for (size_t at = 0; at < rows.n; at += COPY_PART) {
-		struct str part = str_sub(rows, at, size_min(at + COPY_PART, rows.n));
-
-		if (pg->lib->PQputCopyData(pg->conn, part.p, (int)part.n) != 1 || !copy_flush(pg))
-			return false;
-	}
-	return pg->lib->PQputCopyEnd(pg->conn, NULL) == 1 && copy_flush(pg);
-}
-
 static bool copy_send(struct pg *pg, struct str rows)
 {
-	bool sent;
+	bool sent = true;
 
 	if (pg->lib->PQsetnonblocking(pg->conn, 1))
 		return false;
-	sent = copy_send_parts(pg, rows);
+	for (size_t at = 0; sent && at < rows.n; at += COPY_PART) {
+		struct str part = str_sub(rows, at, size_min(at + COPY_PART, rows.n));
+
+		sent = pg->lib->PQputCopyData(pg->conn, part.p, (int)part.n) == 1 && copy_flush(pg);
+	}
+	sent = sent && pg->lib->PQputCopyEnd(pg->conn, NULL) == 1 && copy_flush(pg);
 	/* Closing the connection must not wait for a silent server, either. */
 	if (!pg->silent)
 		pg->lib->PQsetnonblocking(pg->conn, 0);
@@ -300,52 +274,38 @@ struct err *pg_run_statements(struct pg *pg, struct arena *a, const struct pg_ro
 	return NULL;
 }
 
-/* A failed transaction is rolled back by COMMIT, which is no error to the server. */
-static struct err *query_commit(struct pg *pg, struct arena *a)
-{
-	struct pg_rows rows;
-	const struct clearing *c;
-
-	TRY(pg_ask(pg, a, PG_COMMIT, &rows));
-	c = rows.result;
-	if (!str_is(str_of(pg->lib->PQcmdStatus(c->result)), "COMMIT"))
-		BUG("a statement of a transaction failed, and its error was lost");
-	return NULL;
-}
-
-/* Says who has locks, after a wait for one. It is help only, so its own error does not count. */
-static struct err *query_name_holders(struct pg *pg, struct arena *a, struct err *e)
-{
-	struct pg_rows rows;
-	struct err *none = pg_ask(pg, a, PG_HOLDERS, &rows);
-	struct str who = none ? STR("") : pg_cell_str(&rows, 0, 0);
-
-	if (who.n)
-		err_help(e,
-			 "these roles have locks there: %.*s; an administrator ends a session with "
-			 "pg_terminate_backend()",
-			 STR_ARG(who));
-	return e;
-}
-
 static struct err *query_in_transaction(struct pg *pg, struct arena *a,
 					struct err *(*fn)(void *ctx), void *ctx, bool keep)
 {
+	const struct clearing *c;
+	struct pg_rows rows;
 	struct err *e, *undo;
 	bool locked;
 
 	TRY(pg_do(pg, a, PG_BEGIN, NULL));
 	pg->locked = false;
 	e = fn(ctx);
-	if (!e && keep)
-		return query_commit(pg, a);
+	if (!e && keep) {
+		TRY(pg_ask(pg, a, PG_COMMIT, &rows));
+		c = rows.result;
+		/* COMMIT rolls a failed transaction back, which is no error to the server. */
+		if (!str_is(str_of(pg->lib->PQcmdStatus(c->result)), "COMMIT"))
+			BUG("a statement of a transaction failed, and its error was lost");
+		return NULL;
+	}
 	locked = pg->locked;
 	pg_drop_answer(pg);
 	/* After a lost connection the server rolls back by itself. */
 	undo = pg_do(pg, a, PG_ROLLBACK, NULL);
 	if (!e)
 		return undo;
-	return locked ? query_name_holders(pg, a, e) : e;
+	/* Who has locks, after a wait for one. It is help only, so its own error does not count. */
+	if (locked && !pg_ask(pg, a, PG_HOLDERS, &rows) && pg_cell_str(&rows, 0, 0).n)
+		err_help(e,
+			 "these roles have locks there: %.*s; an administrator ends a session with "
+			 "pg_terminate_backend()",
+			 STR_ARG(pg_cell_str(&rows, 0, 0)));
+	return e;
 }
 
 struct err *pg_transaction_run(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),

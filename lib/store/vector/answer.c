@@ -75,12 +75,21 @@ static struct err *read_vector(struct arena *a, const struct val *v, size_t at, 
 	return NULL;
 }
 
-static struct err *read_vectors(struct arena *a, const struct val *list, size_t texts,
-				struct vector_list *out)
+struct err *vector_answer_read(struct arena *a, struct str text, size_t texts,
+			       struct vector_list *out)
 {
+	const struct val *answer, *list;
 	double *numbers = NULL;
+	struct err *e;
 	size_t at;
 
+	*out = (struct vector_list){0};
+	e = conf_parse_program_answer(a, text, VECTOR_ANSWER_MAX, &answer);
+	if (e)
+		return vector_answer_expected(e);
+	TRY(vector_answer_read_name(answer, "model", true, &out->name));
+	TRY(vector_answer_read_name(answer, "version", false, &out->version));
+	list = val_get(answer, "vectors");
 	if (!list || list->type != VAL_LIST)
 		return WRONG("vectors is %s, not a list",
 			     list ? val_type_name(list->type) : "missing");
@@ -103,19 +112,4 @@ static struct err *read_vectors(struct arena *a, const struct val *list, size_t 
 		TRY(read_vector(a, v, at, numbers, VEC_PUSH(a, out)));
 	}
 	return NULL;
-}
-
-struct err *vector_answer_read(struct arena *a, struct str text, size_t texts,
-			       struct vector_list *out)
-{
-	const struct val *answer;
-	struct err *e;
-
-	*out = (struct vector_list){0};
-	e = conf_parse_program_answer(a, text, VECTOR_ANSWER_MAX, &answer);
-	if (e)
-		return vector_answer_expected(e);
-	TRY(vector_answer_read_name(answer, "model", true, &out->name));
-	TRY(vector_answer_read_name(answer, "version", false, &out->version));
-	return read_vectors(a, val_get(answer, "vectors"), texts, out);
 }

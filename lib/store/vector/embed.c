@@ -2,17 +2,6 @@
 #include "vector/vector.h"
 #include "conf/run_configured_program.h"
 
-static struct err *embed_run(const struct conf_program *p, struct arena *a,
-			     const struct strs *texts, struct str *output)
-{
-	struct err *e = conf_program_run(a, p, conf_program_input_json(a, texts, 0), output);
-
-	if (e && err_reason(e) == E_TOOK_TOO_LONG)
-		err_help(e, "memory.embedderTimeout sets how many milliseconds a search waits for "
-			    "the program, --timeout how many seconds 'ikm mem embed' waits");
-	return e;
-}
-
 /* Sets the model's number; 0: the store has no vector of this model yet. */
 static struct err *embed_known(struct vectors *v, struct vector_list *of)
 {
@@ -40,7 +29,10 @@ struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *
 					       "setting", STR("memory.embedder")),
 				"set memory.embedder in ~/.ikigai/config.json to a list: the "
 				"program and its arguments; ikm-mem(1) has an example");
-	e = embed_run(&p, a, texts, &output);
+	e = conf_program_run(a, &p, conf_program_input_json(a, texts, 0), &output);
+	if (e && err_reason(e) == E_TOOK_TOO_LONG)
+		err_help(e, "memory.embedderTimeout sets how many milliseconds a search waits for "
+			    "the program, --timeout how many seconds 'ikm mem embed' waits");
 	if (!e)
 		e = vector_answer_read(a, output, texts->n, out);
 	if (e)

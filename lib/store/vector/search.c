@@ -52,22 +52,6 @@ static void sift_up(struct near *p, size_t i)
 	}
 }
 
-static void sift_down(struct near *p, size_t n)
-{
-	for (size_t i = 0, least;; i = least) {
-		struct near t = p[i];
-
-		least = i;
-		for (size_t child = 2 * i + 1; child < n && child <= 2 * i + 2; child++)
-			if (vector_search_worse(&p[child], &p[least]))
-				least = child;
-		if (least == i)
-			return;
-		p[i] = p[least];
-		p[least] = t;
-	}
-}
-
 static bool enters(const struct best *b, const struct near *one)
 {
 	return b->n < b->limit || vector_search_worse(&b->p[0], one);
@@ -81,7 +65,18 @@ static void vector_search_enter(struct arena *a, struct best *b, struct near one
 		return;
 	}
 	b->p[0] = one;
-	sift_down(b->p, b->n);
+	for (size_t i = 0, least;; i = least) {
+		struct near t = b->p[i];
+
+		least = i;
+		for (size_t child = 2 * i + 1; child < b->n && child <= 2 * i + 2; child++)
+			if (vector_search_worse(&b->p[child], &b->p[least]))
+				least = child;
+		if (least == i)
+			return;
+		b->p[i] = b->p[least];
+		b->p[least] = t;
+	}
 }
 
 void vector_stand_out(struct vector_hits *hits)

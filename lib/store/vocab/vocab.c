@@ -77,24 +77,21 @@ static struct vocab_use **vocab_slot(const struct vocab_changes *c, int64_t scop
 	return &c->slots[i];
 }
 
-static void vocab_grow(struct vocab_changes *c)
-{
-	struct vocab_changes old = *c;
-
-	c->cap = size_max(old.cap * 2, 64);
-	c->slots = arena_array(c->a, c->cap, sizeof(*c->slots));
-	for (size_t i = 0; i < old.cap; i++)
-		if (old.slots[i])
-			*vocab_slot(c, old.slots[i]->scope, old.slots[i]->word) = old.slots[i];
-}
-
 void vocab_change(struct vocab_changes *c, int64_t scope, const struct strs *words, int by)
 {
 	for (size_t i = 0; i < words->n; i++) {
 		struct vocab_use **use;
 
-		if (c->n >= c->cap / 4 * 3)
-			vocab_grow(c);
+		if (c->n >= c->cap / 4 * 3) {
+			struct vocab_changes old = *c;
+
+			c->cap = size_max(old.cap * 2, 64);
+			c->slots = arena_array(c->a, c->cap, sizeof(*c->slots));
+			for (size_t k = 0; k < old.cap; k++)
+				if (old.slots[k])
+					*vocab_slot(c, old.slots[k]->scope, old.slots[k]->word) =
+						old.slots[k];
+		}
 		use = vocab_slot(c, scope, words->p[i]);
 		if (!*use) {
 			*use = ARENA_NEW(c->a, struct vocab_use);
@@ -109,14 +106,6 @@ void vocab_change(struct vocab_changes *c, int64_t scope, const struct strs *wor
 /* Sorted, so that each page is written once. */
 ORDER_OF_POINTERS(vocab_use_order, struct vocab_use,
 		  ORDER_UP(scope) || ORDER_UP(first) || ORDER_STR(word))
-
-static struct err *vocab_store_some(struct db *db, struct vocab_use *const *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		TRY(db_do(db, Q_WORD_USE, NULL, DB_I(p[i]->scope), DB_S(p[i]->word),
-			  DB_I(p[i]->by)));
-	return NULL;
-}
 
 static struct err *vocab_store_many(struct db *db, struct vocab_use *const *p, size_t n)
 {
@@ -150,8 +139,11 @@ struct err *vocab_store(const struct vocab_changes *c, struct db *db)
 	for (size_t i = 0; i < n; i += same) {
 		for (same = 1; same < MANY && i + same < n && p[i + same]->scope == p[i]->scope;)
 			same++;
-		TRY(same < FEW ? vocab_store_some(db, p + i, same)
-			       : vocab_store_many(db, p + i, same));
+		if (same >= FEW)
+			TRY(vocab_store_many(db, p + i, same));
+		for (size_t k = i; same < FEW && k < i + same; k++)
+			TRY(db_do(db, Q_WORD_USE, NULL, DB_I(p[k]->scope), DB_S(p[k]->word),
+				  DB_I(p[k]->by)));
 	}
 	for (size_t i = 0; i < n; i++)
 		if (p[i]->by < 0)
@@ -201,7 +193,6 @@ static unsigned slips_between(const struct letters *a, const struct letters *b, 
 }
 
 struct looking {
-	struct words *w;
 	struct arena *a;
 	int64_t scope;
 	struct str word;
@@ -243,24 +234,6 @@ static int by_nearness(const void *a, const void *b)
 
 ORDER_OF(vocab_near_by_text, struct vocab_near, ORDER_STR(word.text) || ORDER_UP(distance))
 
-/* Keeps each word once, with its smallest distance; sorts; keeps the first `max` words. */
-static void vocab_near_finish(struct looking *l, size_t max)
-{
-	struct vocab_nears *out = l->out;
-	size_t n = 0;
-
-	if (!out->n)
-		return;
-	qsort(out->p, out->n, sizeof(*out->p), vocab_near_by_text);
-	for (size_t i = 0; i < out->n; i++)
-		if (!n || !str_eq(out->p[n - 1].word.text, out->p[i].word.text))
-			out->p[n++] = out->p[i];
-	qsort(out->p, n, sizeof(*out->p), by_nearness);
-	out->n = size_min(n, max);
-	for (size_t i = 0; i < out->n; i++)
-		out->p[i].word.term = words_term_of_stem(l->w, out->p[i].word.text);
-}
-
 /* A part of the word, from a letter on; n letters, or up to the end of the word. */
 static struct str vocab_part(const struct letters *l, struct str word, size_t from, size_t n)
 {
@@ -280,31 +253,6 @@ static struct err *vocab_look_front(struct looking *l, struct db *db, struct str
 }
 
 /*
- * Words whose middle is this part of `word`. The middle is behind the first half of a short word,
- * and behind the first four letters of a longer one.
- */
-static struct err *vocab_look_middle(struct looking *l, struct db *db, struct str middle)
-{
-	DB_EACH(rows, db, Q_WORD_MIDDLE, DB_I(l->scope), DB_S(middle),
-		DB_I((int64_t)l->letters.n - l->max), DB_I((int64_t)l->letters.n + l->max))
-		vocab_slip(l, db_column_bytes(rows, 0));
-	return NULL;
-}
-
-/* The word with the letters before and behind a place swapped. */
-static struct str vocab_swap(const struct looking *l, size_t at)
-{
-	const struct letters *x = &l->letters;
-	struct buf b = buf_in(l->a);
-
-	buf_put(&b, vocab_part(x, l->word, 0, at - 1));
-	buf_put(&b, vocab_part(x, l->word, at, 1));
-	buf_put(&b, vocab_part(x, l->word, at - 1, 1));
-	buf_put(&b, vocab_part(x, l->word, at + 1, x->n));
-	return buf_as_str(&b);
-}
-
-/*
  * The letters before the middle of a word with n letters. The expression of the index words_middle
  * is the same.
  */
@@ -316,6 +264,7 @@ static size_t vocab_front(size_t n)
 static struct err *vocab_look(struct looking *l, struct db *db)
 {
 	size_t n = l->letters.n, front = vocab_front(n), least = vocab_front(n - 1);
+	struct buf swapped = buf_in(l->a);
 	struct strs middles = {0};
 
 	if (l->max == 1)
@@ -323,7 +272,11 @@ static struct err *vocab_look(struct looking *l, struct db *db)
 	else
 		TRY(vocab_look_front(l, db, l->word, PART));
 	/* Swapped letters may stand on both sides of the border. */
-	TRY(vocab_look_front(l, db, vocab_swap(l, front), l->max == 1 ? n : PART));
+	buf_put(&swapped, vocab_part(&l->letters, l->word, 0, front - 1));
+	buf_put(&swapped, vocab_part(&l->letters, l->word, front, 1));
+	buf_put(&swapped, vocab_part(&l->letters, l->word, front - 1, 1));
+	buf_put(&swapped, vocab_part(&l->letters, l->word, front + 1, n));
+	TRY(vocab_look_front(l, db, buf_as_str(&swapped), l->max == 1 ? n : PART));
 	for (size_t other = size_max(n - l->max, SLIP_CHARS); other <= n + l->max; other++) {
 		size_t begin = vocab_front(other), most = size_min(other - begin, PART);
 
@@ -336,15 +289,22 @@ static struct err *vocab_look(struct looking *l, struct db *db)
 				strs_push(l->a, &middles, middle);
 		}
 	}
+	/*
+	 * The middle is behind the first half of a short word, and behind the first four letters of
+	 * a longer one.
+	 */
 	for (size_t i = 0; i < middles.n; i++)
-		TRY(vocab_look_middle(l, db, middles.p[i]));
+		DB_EACH(rows, db, Q_WORD_MIDDLE, DB_I(l->scope), DB_S(middles.p[i]),
+			DB_I((int64_t)n - l->max), DB_I((int64_t)n + l->max))
+			vocab_slip(l, db_column_bytes(rows, 0));
 	return NULL;
 }
 
 struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const int64_t *scopes,
 		       size_t n_scopes, struct str word, size_t max, struct vocab_nears *out)
 {
-	struct looking l = {.w = w, .a = a, .word = word, .max = 1, .out = out};
+	struct looking l = {.a = a, .word = word, .max = 1, .out = out};
+	size_t n = 0;
 
 	*out = (struct vocab_nears){0};
 	if (word.n > WORD_BYTES || !str_is_text(word))
@@ -371,20 +331,17 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const in
 			TRY(vocab_look(&l, db));
 		}
 	}
-	vocab_near_finish(&l, max);
-	return NULL;
-}
-
-static struct err *vocab_inflected_in(struct db *db, struct arena *a, int64_t scope,
-				      struct str word, struct str root, struct strs *out)
-{
-	DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(scope), DB_S(root), DB_I(VOCAB_INFLECTED)) {
-		struct str other = db_column_bytes(rows, 0);
-
-		if (str_eq(words_root(other), root) && !str_eq(other, word) &&
-		    !strs_has(out, other))
-			strs_push(a, out, str_dup(a, other));
-	}
+	if (!out->n)
+		return NULL;
+	/* Each word once, with its smallest distance; of these the first `max`. */
+	qsort(out->p, out->n, sizeof(*out->p), vocab_near_by_text);
+	for (size_t i = 0; i < out->n; i++)
+		if (!n || !str_eq(out->p[n - 1].word.text, out->p[i].word.text))
+			out->p[n++] = out->p[i];
+	qsort(out->p, n, sizeof(*out->p), by_nearness);
+	out->n = size_min(n, max);
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i].word.term = words_term_of_stem(w, out->p[i].word.text);
 	return NULL;
 }
 
@@ -398,6 +355,13 @@ struct err *vocab_find_inflected(struct db *db, struct arena *a, const int64_t *
 	if (!str_eq(root, word))
 		strs_push(a, out, str_dup(a, root));
 	for (size_t i = 0; i < n_scopes; i++)
-		TRY(vocab_inflected_in(db, a, scopes[i], word, root, out));
+		DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(scopes[i]), DB_S(root),
+			DB_I(VOCAB_INFLECTED)) {
+			struct str other = db_column_bytes(rows, 0);
+
+			if (str_eq(words_root(other), root) && !str_eq(other, word) &&
+			    !strs_has(out, other))
+				strs_push(a, out, str_dup(a, other));
+		}
 	return NULL;
 }

@@ -140,29 +140,23 @@ bool word_is_stop(struct str word)
 	return of && !(of & ELSE);
 }
 
-/* The languages with the most stop words, as bits; 0: no word is one. */
-static unsigned stop_likeliest(const struct word_list *words)
-{
-	size_t n[LANGUAGES] = {0}, most = 1;
-	unsigned likeliest = 0;
-
-	for (size_t i = 0; i < words->n; i++) {
-		const unsigned of = words->p[i].stop ? stop_languages(words->p[i].text) : 0;
-
-		for (unsigned k = 0; k < LANGUAGES; k++)
-			n[k] += of >> k & 1;
-	}
-	for (unsigned k = 0; k < LANGUAGES; k++) {
-		likeliest = n[k] > most ? 0 : likeliest;
-		most = size_max(most, n[k]);
-		likeliest |= n[k] == most ? 1u << k : 0;
-	}
-	return likeliest;
-}
-
 void words_mark_stop_by_language(struct word_list *words)
 {
-	const unsigned of = stop_likeliest(words);
+	size_t n[LANGUAGES] = {0}, most = 1;
+	unsigned of = 0;
+
+	for (size_t i = 0; i < words->n; i++) {
+		const unsigned one = words->p[i].stop ? stop_languages(words->p[i].text) : 0;
+
+		for (unsigned k = 0; k < LANGUAGES; k++)
+			n[k] += one >> k & 1;
+	}
+	/* The languages with the most stop words, as bits; 0: no word is one. */
+	for (unsigned k = 0; k < LANGUAGES; k++) {
+		of = n[k] > most ? 0 : of;
+		most = size_max(most, n[k]);
+		of |= n[k] == most ? 1u << k : 0;
+	}
 
 	/* "que" and "la" are of two languages, in which both are stop words. */
 	for (size_t i = 0; of && i < words->n; i++)

@@ -55,25 +55,17 @@ static bool split_digits(struct str word)
 
 /* ---- compounds ---- */
 
-/* The length of the signs of c++ and c#, when they follow a short word; else 0. */
-static size_t signs(struct str text, size_t to, size_t n)
-{
-	struct str rest = str_sub(text, to, text.n);
-	size_t len;
-
-	if (n > 2)
-		return 0;
-	len = str_starts(rest, STR("++")) ? 2 : str_starts(rest, STR("#")) ? 1 : 0;
-	return len == rest.n || !alnum(rest.p[len]) ? len : 0;
-}
-
 static void end_compound(struct split *s)
 {
 	struct compound *c = &s->made;
 
 	if (c->parts == 1 && !c->over) {
-		size_t len = signs(s->text, c->at.to, c->n);
+		struct str rest = str_sub(s->text, c->at.to, s->text.n);
+		size_t len = str_starts(rest, STR("++")) ? 2 : str_starts(rest, STR("#"));
 
+		/* The signs of c++ and c#, when they follow a short word. */
+		if (c->n > 2 || (len < rest.n && alnum(rest.p[len])))
+			len = 0;
 		memcpy(c->p + c->n, s->text.p + c->at.to, len);
 		c->at.to += len;
 		if (len)
@@ -135,24 +127,18 @@ static enum joint joint(const struct compound *c, struct str between, struct str
 	return sign == '_' || sign == '@' ? KEPT : APART;
 }
 
-/* Removes the v of v1.2, which is not part of the number. */
-static void words_split_version(struct compound *c, struct str part)
-{
-	if (c->parts == 1 && !c->over && c->p[0] == 'v' && split_digits(part) &&
-	    split_digits((struct str){c->p + 1, c->n - 1})) {
-		memmove(c->p, c->p + 1, --c->n);
-		c->numbers = true;
-	}
-}
-
 static void split_join(struct split *s, struct str part, size_t from, size_t to)
 {
 	struct compound *c = &s->made;
 	struct str between = str_sub(s->text, c->at.to, from);
 	enum joint how;
 
-	if (between.n == 1 && between.p[0] == '.')
-		words_split_version(c, part);
+	/* Removes the v of v1.2, which is not part of the number. */
+	if (between.n == 1 && between.p[0] == '.' && c->parts == 1 && !c->over && c->p[0] == 'v' &&
+	    split_digits(part) && split_digits((struct str){c->p + 1, c->n - 1})) {
+		memmove(c->p, c->p + 1, --c->n);
+		c->numbers = true;
+	}
 	how = c->parts ? joint(c, between, part) : APART;
 	if (how == APART) {
 		end_compound(s);
@@ -214,17 +200,12 @@ static bool negated(struct str text, size_t to)
 	       (t + 1 == text.n || !alnum(text.p[t + 1]));
 }
 
-/* True when a blank follows, as after most words: nothing can be joined to the word. */
-static bool stands_alone(struct str text, size_t to)
-{
-	return to == text.n || text.p[to] == ' ' || text.p[to] == '\n';
-}
-
 /* capitals: the word has capitals behind its first letter. */
 static void give_letters(struct split *s, struct str word, size_t from, size_t to, bool capitals)
 {
 	struct found f = {word, {from, to}, WORDS_LETTERS, false, false};
-	bool alone = stands_alone(s->text, to);
+	/* True when a blank follows, as after most words: nothing can be joined to the word. */
+	bool alone = to == s->text.n || s->text.p[to] == ' ' || s->text.p[to] == '\n';
 
 	if (s->made.parts || !alone) {
 		split_join(s, word, from, to);
@@ -328,17 +309,6 @@ static void give_char(struct split *s, const struct character *c, bool alone)
 		s->fn(s->ctx, &f);
 }
 
-static void give_pair(struct split *s, const struct character *a, const struct character *b)
-{
-	char both[8];
-	struct found f = {{both, a->n + b->n}, {a->at.from, b->at.to}, WORDS_PAIR};
-
-	memcpy(both, a->p, a->n);
-	memcpy(both + a->n, b->p, b->n);
-	f.stop = a->class == CHAR_HIRAGANA && b->class == CHAR_HIRAGANA;
-	s->fn(s->ctx, &f);
-}
-
 static size_t unspaced_run(struct split *s, size_t at)
 {
 	struct character last, c;
@@ -346,8 +316,15 @@ static size_t unspaced_run(struct split *s, size_t at)
 
 	next_character(s->text, &at, &last);
 	while (next_character(s->text, &at, &c)) {
+		char both[8];
+		struct found f;
+
 		give_char(s, &last, false);
-		give_pair(s, &last, &c);
+		f = (struct found){{both, last.n + c.n}, {last.at.from, c.at.to}, WORDS_PAIR};
+		memcpy(both, last.p, last.n);
+		memcpy(both + last.n, c.p, c.n);
+		f.stop = last.class == CHAR_HIRAGANA && c.class == CHAR_HIRAGANA;
+		s->fn(s->ctx, &f);
 		last = c;
 		alone = false;
 	}
@@ -409,24 +386,14 @@ static size_t other_letters(struct split *s, size_t from)
 	return to;
 }
 
-static size_t no_letters(struct split *s, size_t at)
-{
-	enum char_class class;
-	size_t n = class_at(s->text, at, &class);
-
-	end_compound(s);
-	if (class == CHAR_BREAK)
-		return at + size_max(n, 1);
-	return class >= CHAR_SYMBOL ? symbol(s, at, n, class) : unspaced_run(s, at);
-}
-
 static void words_split(struct db_words *tokenizers, struct str text,
 			void (*fn)(void *ctx, const struct found *f), void *ctx)
 {
 	struct split s = {.tokenizers = tokenizers, .text = text, .fn = fn, .ctx = ctx};
 
-	for (size_t at = 0, to; at < text.n; at = to) {
+	for (size_t at = 0, to, n; at < text.n; at = to) {
 		unsigned char c = (unsigned char)text.p[at];
+		enum char_class class;
 
 		if (c < 0x80 && !ascii[c]) {
 			to = at + 1;
@@ -435,8 +402,13 @@ static void words_split(struct db_words *tokenizers, struct str text,
 		to = ascii[c] ? ascii_letters(&s, at) : at;
 		if (to == at)
 			to = other_letters(&s, at);
-		if (to == at)
-			to = no_letters(&s, at);
+		if (to > at)
+			continue;
+		n = class_at(text, at, &class);
+		end_compound(&s);
+		to = class == CHAR_BREAK    ? at + size_max(n, 1)
+		     : class >= CHAR_SYMBOL ? symbol(&s, at, n, class)
+					    : unspaced_run(&s, at);
 	}
 	end_compound(&s);
 }
@@ -490,18 +462,6 @@ uint64_t words_term_hash(char class, struct str text)
 
 /* ---- terms of letters ---- */
 
-/* Words like c++ and a.b have no stem: unicode61, inside the stemmer, would split them. */
-static bool words_has_stem(struct str word)
-{
-	for (size_t i = 0; i < word.n; i++) {
-		unsigned char c = (unsigned char)word.p[i];
-
-		if (c < '0' || (c > '9' && c < 'a'))
-			return false;
-	}
-	return true;
-}
-
 /*
  * The stem of the word; valid until the next call. Porter makes "at" of "ate", and "hi" of "his".
  * So a stop word is its own stem, and no other word has it as a stem: a question about food would
@@ -511,8 +471,13 @@ static struct str words_stem(struct words *w, struct str word)
 {
 	struct str stem;
 
-	if (!words_has_stem(word))
-		return word;
+	/* Words like c++ and a.b have no stem: unicode61, inside the stemmer, would split them. */
+	for (size_t i = 0; i < word.n; i++) {
+		unsigned char c = (unsigned char)word.p[i];
+
+		if (c < '0' || (c > '9' && c < 'a'))
+			return word;
+	}
 	stem = db_words_stem(w->tokenizers, word);
 	return str_eq(stem, word) || word_is_stop(word) || word_is_stop(stem) ? word : stem;
 }
@@ -558,19 +523,6 @@ static struct kept *words_place_of(struct words *w, struct str word)
 	return &w->kept[(w->hash ^ w->hash >> 47) & (w->n_kept - 1)];
 }
 
-/* The entry of the word, which has at most KEPT_BYTES, without its term. */
-static struct kept kept_of(struct str word)
-{
-	return (struct kept){.word = {words_eight(word, 0), words_eight(word, 8)},
-			     .rest = words_eight(word, 16) << 8};
-}
-
-static bool kept_is(const struct kept *k, const struct kept *word)
-{
-	return k->word[0] == word->word[0] && k->word[1] == word->word[1] &&
-	       (k->rest & ~KEPT_BITS) == word->rest;
-}
-
 /* The cache entry of the word, made when it is missing. NULL: the word is too long. */
 static struct kept *words_keep(struct words *w, struct str word)
 {
@@ -578,9 +530,12 @@ static struct kept *words_keep(struct words *w, struct str word)
 
 	if (word.n > KEPT_BYTES)
 		return NULL;
-	made = kept_of(word);
+	/* The entry of the word, without its term. */
+	made = (struct kept){.word = {words_eight(word, 0), words_eight(word, 8)},
+			     .rest = words_eight(word, 16) << 8};
 	k = words_place_of(w, word);
-	if (kept_is(k, &made))
+	if (k->word[0] == made.word[0] && k->word[1] == made.word[1] &&
+	    (k->rest & ~KEPT_BITS) == made.rest)
 		return k;
 	if (++w->misses == MISSES) {
 		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
