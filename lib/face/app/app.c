@@ -1,6 +1,5 @@
 /* Opens what a command needs, runs it, and completes its answer. */
 #include "client_info.h"
-#include "every_root.h"
 #include "session_cache.h"
 #include "print_warnings.h"
 #include <fcntl.h>

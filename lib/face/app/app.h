@@ -91,3 +91,14 @@ void app_error_add_garden_hint(struct call *c, const void *args, struct err *e);
 const char *roots_refusal_reason(struct arena *a, struct str root, const char **real);
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(struct call *c, struct err *e);
+
+/*
+ * app_run_command() of a tool. A tool with TOOL_EVERY_ROOT, and without a path, runs once in each
+ * root that --root, files.roots or the client of a server names, and the answers become one: lists
+ * follow each other, numbers are added, and `passed` needs all. Paths are then absolute, and rows
+ * of the knowledge tools name their root. A path of the input is looked up only in the root that it
+ * lies in; a relative one in the first root. An error of one root is a warning while another root
+ * answers, and so is a root of a client that cannot be opened.
+ */
+struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
+			   struct val **result) MUST_USE;

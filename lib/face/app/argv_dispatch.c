@@ -46,22 +46,18 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 	return NULL;
 }
 
-static struct err *face_run_parsed(struct app *app, const struct cmd *cmd, char *const *argv,
-				   size_t n)
-{
-	TRY(face_parse(app, cmd, argv, n));
-	if (app->common.help)
-		return NULL;
-	if (!cmd->serve)
-		return app_run_command(&app->call, &app->common, app->args, &app->result);
-	app_test_note_command(cmd);
-	return cmd->serve(&app->call, &app->common, app->args, &app->result);
-}
-
 /* Runs the command with these words. */
 static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
-	return warnings_add_step_to_error(&app->call, face_run_parsed(app, cmd, argv, n));
+	struct err *e = face_parse(app, cmd, argv, n);
+
+	if (!e && !app->common.help && cmd->serve) {
+		app_test_note_command(cmd);
+		e = cmd->serve(&app->call, &app->common, app->args, &app->result);
+	} else if (!e && !app->common.help) {
+		e = app_run_command(&app->call, &app->common, app->args, &app->result);
+	}
+	return warnings_add_step_to_error(&app->call, e);
 }
 
 /* Whether the word is an option of every command that takes the next word as its value. */
@@ -92,23 +88,18 @@ static char *face_long_option(struct arena *a, char *word)
 	return word;
 }
 
-/* The index of the command's name in argv, after options such as --json that precede it. */
-static size_t face_skip_options(struct arena *a, char *const *argv, size_t n)
-{
-	size_t i = 1;
-
-	while (i < n && argv[i][0] == '-' && argv[i][1])
-		i += face_takes_word(a, argv[i]) ? 2 : 1;
-	return i < n ? i : n;
-}
-
 static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
-	size_t at = face_skip_options(c->a, argv, n), used, words = 0;
-	const struct cmd *cmd = cmd_find_words(argv + at, n - at, &used);
+	size_t at = 1, used, words = 0;
+	const struct cmd *cmd;
 	char **rest;
 
+	/* Options such as --json may precede the command's name. */
+	while (at < n && argv[at][0] == '-' && argv[at][1])
+		at += face_takes_word(c->a, argv[at]) ? 2 : 1;
+	at = size_min(at, n);
+	cmd = cmd_find_words(argv + at, n - at, &used);
 	rest = arena_array(c->a, n + 1, sizeof(*rest));
 	if (!cmd && at < n) {
 		for (size_t i = 1; i < n; i++) {

@@ -64,14 +64,6 @@ struct args {
 };
 static const struct param audit_rows[] = {PARAMS_AUDIT, {0}};
 
-static bool audit_has(const struct cmd *cmd, const char *name)
-{
-	for (const struct param *p = cmd->params; p && p->name; p++)
-		if (!strcmp(p->name, name))
-			return true;
-	return false;
-}
-
 /* Whether the input names it, by any of its names, also in opts. */
 static const struct val *audit_given(const struct val *in, const struct param *p)
 {
@@ -92,8 +84,11 @@ void audit_copy_from_meta(struct arena *a, const struct cmd *cmd, const struct v
 		return;
 	for (const struct param *p = audit_rows; p->name; p++) {
 		const struct val *v = audit_given(meta, p);
+		bool has = false;
 
-		if (v && audit_has(cmd, p->name) && !audit_given(input, p))
+		for (const struct param *own = cmd->params; own && own->name; own++)
+			has = has || !strcmp(own->name, p->name);
+		if (v && has && !audit_given(input, p))
 			val_set(a, input, p->name, val_copy_shallow(a, v));
 	}
 }
@@ -131,17 +126,6 @@ struct str audit_guessed_session_text(const struct call *c)
 		       top ? top : c->cwd);
 }
 
-static enum event_face audit_face(const struct call *c)
-{
-	if (c->client)
-		return EVENT_FACE_MCP;
-	if (c->face != FACE_ARGV)
-		return EVENT_FACE_CALL;
-	if (cmd_has_noun(c->cmd, STR("hook")))
-		return EVENT_FACE_HOOK;
-	return cmd_has_noun(c->cmd, STR("sync")) ? EVENT_FACE_SYNC : EVENT_FACE_COMMAND;
-}
-
 struct events *audit_events_new(struct call *c, struct db *db)
 {
 	struct events *e = ARENA_NEW(c->a, struct events);
@@ -150,7 +134,11 @@ struct events *audit_events_new(struct call *c, struct db *db)
 		.user = app_user(c),
 		.agent = c->conf->agent_id,
 		.session = audit_session_id(c),
-		.face = audit_face(c),
+		.face = c->client                           ? EVENT_FACE_MCP
+			: c->face != FACE_ARGV              ? EVENT_FACE_CALL
+			: cmd_has_noun(c->cmd, STR("hook")) ? EVENT_FACE_HOOK
+			: cmd_has_noun(c->cmd, STR("sync")) ? EVENT_FACE_SYNC
+							    : EVENT_FACE_COMMAND,
 		.client = audit_client(c),
 		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
 		.keep_ms = c->conf->undo_days * DAY_MS,
@@ -167,17 +155,6 @@ struct err *audit_no_record_error(void)
 		"leave it out, or keep a record: ikm config set undo.days 30");
 }
 
-/* A person who ran a command twice sees that the second did nothing. */
-static void audit_tell_replay(struct call *c, const struct event_replay *r)
-{
-	if (c->face != FACE_ARGV || c->json || c->proposed)
-		return;
-	out_fmt(c->err,
-		"ikm: done already%s%.*s; nothing was written\n"
-		"  to do it again, give a key that is new: --idempotency-key KEY\n",
-		r->e.id.n ? ", as event " : "", STR_ARG(r->e.id));
-}
-
 struct err *audit_answer_replay(struct call *c, const struct event_replay *r, struct val *v,
 				void *result)
 {
@@ -185,6 +162,11 @@ struct err *audit_answer_replay(struct call *c, const struct event_replay *r, st
 		.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};
 
 	val_set(c->a, v, "replayed", val_bool(c->a, true));
-	audit_tell_replay(c, r);
+	/* A person who ran a command twice sees that the second did nothing. */
+	if (c->face == FACE_ARGV && !c->json && !c->proposed)
+		out_fmt(c->err,
+			"ikm: done already%s%.*s; nothing was written\n"
+			"  to do it again, give a key that is new: --idempotency-key KEY\n",
+			r->e.id.n ? ", as event " : "", STR_ARG(r->e.id));
 	return record_from_val(c->a, &how, c->cmd->result, v, result);
 }

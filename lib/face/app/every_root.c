@@ -3,7 +3,6 @@
  * tool runs in each of them as if ikm had started there, and this file makes one answer of theirs.
  * It works on values, so that no command needs to know of it.
  */
-#include "every_root.h"
 #include "client_info.h"
 #include "session_cache.h"
 #include "base/sort.h"
@@ -41,23 +40,6 @@ static bool every_root_is_new(const struct every_root *r, const struct every_roo
 					       : str_is_below(part->path, r->p[i].path))))
 			return false;
 	return true;
-}
-
-/* The folders that --root names, else the setting files.roots, else the client. */
-static struct strs every_root_names(struct call *c, const struct cmd_common *common)
-{
-	struct strs names = {0};
-	struct conf *conf;
-
-	if (common->root.n)
-		return common->root;
-	app_settings_from_options(c, common);
-	/* The call itself tells what is wrong with the settings. */
-	if (app_person_conf(c, &conf))
-		return names;
-	for (size_t i = 0; i < conf->files_roots.n; i++)
-		strs_push(c->a, &names, conf->files_roots.p[i].value->s);
-	return !names.n && c->client && c->client->has_roots ? c->client->roots : names;
 }
 
 static struct err *every_root_open(struct every_root *r)
@@ -124,13 +106,6 @@ static const struct val *every_root_list(struct arena *a, const struct val *v)
 	return v;
 }
 
-static bool every_root_is_empty(struct arena *a, const struct val *v)
-{
-	const struct val *list = every_root_list(a, v);
-
-	return list->type == VAL_LIST && !list->n;
-}
-
 /* The root that a path of the input lies in. */
 static struct every_root_part *every_root_of(const struct every_root *r, struct str path)
 {
@@ -149,28 +124,6 @@ static struct every_root_part *every_root_of(const struct every_root *r, struct 
 	return best;
 }
 
-/* Gives each row of a list with paths to the root that holds it. */
-static void every_root_share(struct every_root *r, const struct val *member)
-{
-	const struct val *rows = every_root_list(r->c->a, member);
-	struct val *one = val_list(r->c->a);
-
-	if (rows->type != VAL_LIST) {
-		val_add(one, val_copy_shallow(r->c->a, rows));
-		rows = one;
-	}
-	VAL_EACH(rows, row) {
-		struct str path = row->type == VAL_STR ? row->s : val_get_str(row, "path");
-		struct every_root_part *part = every_root_of(r, path);
-		struct val *list = val_get_key(part->input, member->key);
-
-		if (!list)
-			list = val_set_key(part->input, member->key, val_list(r->c->a));
-		val_add(list, val_copy_shallow(r->c->a, row));
-		part->asked = true;
-	}
-}
-
 /*
  * Makes the input of each root: the lists of paths are shared out, all else is the same. The first
  * `limit` rows of the whole are among the first `limit` rows of each root.
@@ -185,16 +138,37 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 	VAL_EACH(input, m) {
 		bool place = every_root_is(r->c->cmd, m->key, "paths") ||
 			     every_root_is(r->c->cmd, m->key, "files");
+		const struct val *rows;
 
 		if (m->type == VAL_NULL)
 			continue;
 		everywhere = everywhere || every_root_is(r->c->cmd, m->key, "dependencies");
 		/* An empty list is about no root: each of them says what is missing. */
-		place = place && !every_root_is_empty(r->c->a, m);
+		if (place) {
+			rows = every_root_list(r->c->a, m);
+			place = rows->type != VAL_LIST || rows->n;
+		}
 		r->placed = r->placed || place;
-		if (place)
-			every_root_share(r, m);
-		else if (!offset || (!str_is(m->key, "limit") && !str_is(m->key, "offset")))
+		if (place) {
+			struct val *one = val_list(r->c->a);
+
+			/* Gives each row of a list with paths to the root that holds it. */
+			if (rows->type != VAL_LIST) {
+				val_add(one, val_copy_shallow(r->c->a, rows));
+				rows = one;
+			}
+			VAL_EACH(rows, row) {
+				struct str path =
+					row->type == VAL_STR ? row->s : val_get_str(row, "path");
+				struct every_root_part *part = every_root_of(r, path);
+				struct val *list = val_get_key(part->input, m->key);
+
+				if (!list)
+					list = val_set_key(part->input, m->key, val_list(r->c->a));
+				val_add(list, val_copy_shallow(r->c->a, row));
+				part->asked = true;
+			}
+		} else if (!offset || (!str_is(m->key, "limit") && !str_is(m->key, "offset")))
 			for (size_t i = 0; i < r->n; i++)
 				val_set_key(r->p[i].input, m->key, val_copy_shallow(r->c->a, m));
 	}
@@ -249,12 +223,6 @@ static void every_root_name(const struct every_root *r, struct str root, struct 
 	}
 }
 
-static void every_root_append(struct arena *a, struct val *list, const struct val *more)
-{
-	VAL_EACH(more, row)
-		val_add(list, val_copy_shallow(a, row));
-}
-
 /* How well an answer begins the whole: best, one of a root that has what was asked for. */
 static int every_root_rank(const struct val *v)
 {
@@ -264,24 +232,19 @@ static int every_root_rank(const struct val *v)
 	       (items && items->n > 0);
 }
 
-/* Whether the member tells what a root has not, while the answer has it from another one. */
-static bool every_root_is_moot(const struct val *into, const struct val *m)
-{
-	const struct val *items = val_get(into, "items");
-
-	return items && items->n && (str_is(m->key, "active") || str_is(m->key, "activeCount"));
-}
-
 /* Adds the answer of one more root. An object that only one root can have goes to `others`. */
 static void every_root_join(struct every_root *r, struct val *into, const struct val *from)
 {
 	struct arena *a = r->c->a;
 
 	VAL_EACH(from, m) {
+		const struct val *items = val_get(into, "items");
 		struct val *old = val_get_key(into, m->key);
 		bool nothing = m->type == VAL_STR && str_starts(m->key, STR("nothing"));
 
-		if (every_root_is_moot(into, m))
+		/* What a root has not, while the answer has it from another one. */
+		if (items && items->n &&
+		    (str_is(m->key, "active") || str_is(m->key, "activeCount")))
 			continue;
 		if (!old && nothing)
 			strs_push(a, &r->warnings,
@@ -291,7 +254,8 @@ static void every_root_join(struct every_root *r, struct val *into, const struct
 		else if (!old || old->type != m->type)
 			continue;
 		else if (m->type == VAL_LIST)
-			every_root_append(a, old, m);
+			VAL_EACH(m, row)
+				val_add(old, val_copy_shallow(a, row));
 		else if (m->type == VAL_MAP && str_is(m->key, "item"))
 			val_add(val_get(into, "others") ? val_get(into, "others")
 							: val_set(a, into, "others", val_list(a)),
@@ -441,16 +405,6 @@ static struct err *every_root_each(struct every_root *r, struct val **result)
 	return NULL;
 }
 
-/* Whether the input names a folder. */
-static bool every_root_is_placed(const struct cmd *cmd, const struct val *input)
-{
-	VAL_EACH(input, m)
-		if (m->type != VAL_NULL &&
-		    (every_root_is(cmd, m->key, "path") || every_root_is(cmd, m->key, "root")))
-			return true;
-	return false;
-}
-
 /*
  * A tool that takes several folders makes one answer of them itself. Of folders inside each other
  * it would give some files twice.
@@ -526,13 +480,9 @@ static struct err *every_root_all(struct every_root *r, const struct val *input,
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
 	TRY(every_root_open(r));
-	if (r->n < 2) {
+	if (r->n < 2 || every_root_is_native(r)) {
 		strs_add_all(c->a, &c->warnings, &r->warnings);
-		return NULL;
-	}
-	if (every_root_is_native(r)) {
-		strs_add_all(c->a, &c->warnings, &r->warnings);
-		return every_root_native(r, input, result);
+		return r->n < 2 ? NULL : every_root_native(r, input, result);
 	}
 	offset = every_root_number(c->cmd, input, "offset");
 	limit = every_root_number(c->cmd, input, "limit");
@@ -544,32 +494,41 @@ static struct err *every_root_all(struct every_root *r, const struct val *input,
 	return NULL;
 }
 
-/* Tools of files refuse to run without any folder. */
-static bool every_root_is_lost(const struct every_root *r)
-{
-	const struct client *client = r->c->client;
-	const char *real;
-
-	return r->names.n == 1 && client && r->names.p == client->roots.p &&
-	       r->c->cmd->toolset == SET_KNOWLEDGE &&
-	       roots_refusal_reason(r->c->a, r->names.p[0], &real);
-}
-
 struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
 			   struct val **result)
 {
 	struct every_root r = {.c = c, .common = common};
+	bool placed = false; /* the input names a folder */
+	struct conf *conf;
+	const char *real;
 	void *args;
 
 	*result = NULL;
 	TRY(cmd_parse_json_new_args(c->a, c->cmd, input, &args));
-	if (every_root_is_placed(c->cmd, input))
+	VAL_EACH(input, m)
+		placed = placed || (m->type != VAL_NULL && (every_root_is(c->cmd, m->key, "path") ||
+							    every_root_is(c->cmd, m->key, "root")));
+	if (placed)
 		return app_run_command(c, common, args, result);
 	if (c->client && c->client->has_roots && c->client->roots.n > 1 && !common->root.n)
 		every_root_note(c);
-	if (c->cmd->traits & TOOL_EVERY_ROOT)
-		r.names = every_root_names(c, common);
-	if (r.names.n > 1 || every_root_is_lost(&r))
+	/* The folders that --root names, else the setting files.roots, else the client. */
+	if (c->cmd->traits & TOOL_EVERY_ROOT && common->root.n) {
+		r.names = common->root;
+	} else if (c->cmd->traits & TOOL_EVERY_ROOT) {
+		app_settings_from_options(c, common);
+		/* The call itself tells what is wrong with the settings. */
+		if (app_person_conf(c, &conf))
+			conf = NULL;
+		for (size_t i = 0; conf && i < conf->files_roots.n; i++)
+			strs_push(c->a, &r.names, conf->files_roots.p[i].value->s);
+		if (conf && !r.names.n && c->client && c->client->has_roots)
+			r.names = c->client->roots;
+	}
+	/* Tools of files refuse to run without any folder. */
+	if (r.names.n > 1 ||
+	    (r.names.n == 1 && c->client && r.names.p == c->client->roots.p &&
+	     c->cmd->toolset == SET_KNOWLEDGE && roots_refusal_reason(c->a, r.names.p[0], &real)))
 		TRY(every_root_all(&r, input, result));
 	return *result ? NULL : app_run_command(c, common, args, result);
 }

@@ -28,18 +28,6 @@ static bool garden_name_is_local(struct call *c, const char *folder)
 	return os_stat(os_join(c->a, cwd, folder), true, &st) || st.kind == OS_DIR;
 }
 
-static struct err *garden_name_bad(struct call *c, struct str uri)
-{
-	struct err *e =
-		err_new(E_BAD_PATH, "'%.*s' names no file or folder of the garden", STR_ARG(uri));
-
-	err_add_detail(e, "path", uri);
-	return err_help(e,
-			"write " GARDEN_URI " and the path in your folder: " GARDEN_URI "notes.md, "
-			"" GARDEN_URI "parts/ID/profile.md; a user's folder has %.*s",
-			STR_ARG(garden_path_forms(c->a)));
-}
-
 struct err *app_garden_file_resolve(struct call *c, struct str path, struct str *out)
 {
 	bool uri = str_starts(path, STR(GARDEN_URI));
@@ -57,8 +45,19 @@ struct err *app_garden_file_resolve(struct call *c, struct str path, struct str 
 		rest = str_sub(path, strlen(GARDEN_URI), path.n);
 		name = str_fmt(c->a, "users/%.*s%s%.*s", STR_ARG(app_user(c)), rest.n ? "/" : "",
 			       STR_ARG(rest));
-		if (!garden_name_in_grammar(name))
-			return garden_name_bad(c, path);
+		if (!garden_name_in_grammar(name)) {
+			struct err *e =
+				err_new(E_BAD_PATH, "'%.*s' names no file or folder of the garden",
+					STR_ARG(path));
+
+			err_add_detail(e, "path", path);
+			return err_help(e,
+					"write " GARDEN_URI
+					" and the path in your folder: " GARDEN_URI "notes.md, "
+					"" GARDEN_URI
+					"parts/ID/profile.md; a user's folder has %.*s",
+					STR_ARG(garden_path_forms(c->a)));
+		}
 	}
 	top = app_garden_path(c);
 	if (top)
@@ -72,18 +71,6 @@ struct err *app_garden_file_resolve(struct call *c, struct str path, struct str 
 	return NULL;
 }
 
-/* Gives the copy of the arguments, in which members may change. */
-static char *garden_names_copy(struct call *c, const struct cmd *cmd, const void **args,
-			       char **copy)
-{
-	if (!*copy) {
-		*copy = arena_alloc(c->a, cmd->args_size);
-		memcpy(*copy, *args, cmd->args_size);
-		*args = *copy;
-	}
-	return *copy;
-}
-
 struct err *app_garden_file_resolve_args(struct call *c, const struct cmd *cmd, const void **args)
 {
 	char *copy = NULL;
@@ -91,30 +78,31 @@ struct err *app_garden_file_resolve_args(struct call *c, const struct cmd *cmd, 
 	for (const struct param *p = cmd->params; p && p->name; p++) {
 		const void *at = (const char *)*args + p->offset;
 		const struct strs *list = p->type == P_STRS ? at : NULL;
+		const struct str *given = list ? list->p : at;
 		struct strs names = {0};
-		struct str name;
 		bool same = true;
 
 		if (!(p->flags & GARDEN_NAMES))
 			continue;
-		if (!list) {
-			const struct str given = *(const struct str *)at;
+		for (size_t i = 0; i < (list ? list->n : 1); i++) {
+			struct str name = given[i];
 
-			if (given.p)
-				TRY(app_garden_file_resolve(c, given, &name));
-			if (given.p && name.p != given.p)
-				memcpy(garden_names_copy(c, cmd, args, &copy) + p->offset, &name,
-				       sizeof(name));
-			continue;
-		}
-		for (size_t i = 0; i < list->n; i++) {
-			TRY(app_garden_file_resolve(c, list->p[i], &name));
-			same = same && name.p == list->p[i].p;
+			if (name.p)
+				TRY(app_garden_file_resolve(c, given[i], &name));
+			same = same && name.p == given[i].p;
 			strs_push(c->a, &names, name);
 		}
-		if (!same)
-			memcpy(garden_names_copy(c, cmd, args, &copy) + p->offset, &names,
-			       sizeof(names));
+		if (same)
+			continue;
+		if (!copy) {
+			copy = arena_alloc(c->a, cmd->args_size);
+			memcpy(copy, *args, cmd->args_size);
+			*args = copy;
+		}
+		if (list)
+			memcpy(copy + p->offset, &names, sizeof(names));
+		else
+			memcpy(copy + p->offset, names.p, sizeof(*names.p));
 	}
 	return NULL;
 }
@@ -141,30 +129,12 @@ static void garden_name_make(struct call *c, struct str name, struct err *e)
 		err_help(e, "ikm md new %s makes it", garden_new_kinds[at.kind]);
 }
 
-/* "garden/NAME", where the current folder has no garden/: the nearest file of the caller's own. */
-static void garden_name_near(struct call *c, struct str name, struct err *e)
-{
-	const char *own = os_join(c->a, app_garden_path(c),
-				  str_fmt(c->a, "users/%.*s", STR_ARG(app_user(c))).p);
-	struct strs names = {0};
-	struct str near;
-
-	if (err_has_help(e) || garden_name_is_local(c, "garden") || os_list(c->a, own, &names))
-		return;
-	near = str_nearest(str_base(name), &names);
-	if (!near.n && strs_has(&names, str_base(name)))
-		near = str_base(name);
-	if (near.n)
-		err_help(e, "the garden has '" GARDEN_URI "%.*s'", STR_ARG(near));
-	else
-		err_help(e, "'ikm list " GARDEN_URI "' lists your files in the garden");
-}
-
 static void garden_name_hint(struct call *c, struct str name, struct err *e)
 {
 	struct saga_name q = {.cwd = c->cwd, .name = name};
 	struct saga_stray stray;
-	struct str top;
+	struct strs names = {0};
+	struct str top, near;
 
 	if (app_load_conf(c))
 		return;
@@ -179,23 +149,33 @@ static void garden_name_hint(struct call *c, struct str name, struct err *e)
 		garden_name_make(c, name, e);
 	else if (str_starts(name, STR("users/")) && saga_name_is_meant_for_garden(c->a, &q, &stray))
 		err_help(e, "%.*s", STR_ARG(stray.why));
-	else if (str_starts(name, STR("garden/")))
-		garden_name_near(c, name, e);
+	else if (str_starts(name, STR("garden/")) && !err_has_help(e) &&
+		 !garden_name_is_local(c, "garden")) {
+		/* The current folder has no garden/: the nearest file of the caller's own. */
+		top = str_fmt(c->a, "users/%.*s", STR_ARG(app_user(c)));
+		if (os_list(c->a, os_join(c->a, q.top, top.p), &names))
+			return;
+		near = str_nearest(str_base(name), &names);
+		if (!near.n && strs_has(&names, str_base(name)))
+			near = str_base(name);
+		if (near.n)
+			err_help(e, "the garden has '" GARDEN_URI "%.*s'", STR_ARG(near));
+		else
+			err_help(e, "'ikm list " GARDEN_URI "' lists your files in the garden");
+	}
 }
 
 void app_error_add_garden_hint(struct call *c, const void *args, struct err *e)
 {
 	for (const struct param *p = c->cmd->params; p && p->name; p++) {
 		const void *at = (const char *)args + p->offset;
+		const struct strs *list = p->type == P_STRS ? at : NULL;
+		const struct str *given = list ? list->p : at;
 
 		if (!(p->flags & GARDEN_NAMES))
 			continue;
-		if (p->type != P_STRS) {
-			garden_name_hint(c, *(const struct str *)at, e);
-			continue;
-		}
-		for (size_t i = 0; i < ((const struct strs *)at)->n; i++)
-			garden_name_hint(c, ((const struct strs *)at)->p[i], e);
+		for (size_t i = 0; i < (list ? list->n : 1); i++)
+			garden_name_hint(c, given[i], e);
 	}
 }
 

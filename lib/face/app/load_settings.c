@@ -22,18 +22,6 @@ struct strs app_conf_paths(struct arena *a, struct git *g)
 	}
 }
 
-/* A sparse checkout may leave the settings out; for Git they are unchanged then. */
-static struct err *app_skipped_conf(struct arena *a, struct tree *skipped, struct str name,
-				    struct str *out)
-{
-	struct tree_file f;
-	bool found;
-
-	TRY(tree_find(skipped, name, &f, &found));
-	return found ? tree_read(skipped, a, &f, CONF_MAX, out)
-		     : err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(name));
-}
-
 /* Reads the repository's nearest .ikm/config.json, from the current folder up to the top. */
 static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 {
@@ -46,8 +34,19 @@ static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_inp
 		struct err *e = os_read_path(a, os_join(a, git_top(g), names.p[i].p), CONF_MAX,
 					     &in->repo_text);
 
-		if (e && err_reason(e) == E_FILE_NOT_FOUND && skipped)
-			e = app_skipped_conf(a, skipped, names.p[i], &in->repo_text);
+		if (e && err_reason(e) == E_FILE_NOT_FOUND && skipped) {
+			struct str name = names.p[i];
+			struct tree_file f;
+			bool found;
+
+			/* A sparse checkout may leave the settings out; for Git they are unchanged
+			 * then. */
+			e = tree_find(skipped, name, &f, &found);
+			if (!e)
+				e = found ? tree_read(skipped, a, &f, CONF_MAX, &in->repo_text)
+					  : err_new(E_FILE_NOT_FOUND, "'%.*s' is not there",
+						    STR_ARG(name));
+		}
 		if (!e)
 			in->repo_name = names.p[i];
 		if (!e || err_reason(e) != E_FILE_NOT_FOUND)

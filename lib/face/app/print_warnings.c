@@ -25,29 +25,21 @@ void print_error_with_steps(struct call *c, struct arena *a, const struct err *e
 	}
 }
 
-/* What the system refuses in the home has an owner or a mode that doctor names. */
-static bool warnings_is_shut(struct call *c, const struct err *e)
-{
-	const char *home = os_ikigai_home(c->a);
-	enum err_reason r = err_reason(e);
-
-	return (r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
-	       strstr(err_message(e), home);
-}
-
 struct err *warnings_add_step_to_error(struct call *c, struct err *e)
 {
-	enum err_reason r;
+	const char *step, *home;
 	struct err *shut = NULL;
-	const char *step;
+	enum err_reason r;
 
 	if (!e || err_has_help(e))
 		return e;
 	r = err_reason(e);
 	step = err_reason_help_step(r);
-	if (warnings_is_shut(c, e)) {
-		shut = db_access_error(c->a, os_join(c->a, os_ikigai_home(c->a), "ikm.db"), r,
-				       true);
+	home = os_ikigai_home(c->a);
+	/* What the system refuses in the home has an owner or a mode that doctor names. */
+	if ((r == E_PERMISSION || r == E_READ_ONLY || r == E_NOT_A_FILE) && home &&
+	    strstr(err_message(e), home)) {
+		shut = db_access_error(c->a, os_join(c->a, home, "ikm.db"), r, true);
 		step = STEP_DOCTOR;
 	} else if (c->client && (r == E_NOT_A_FILE || r == E_FILE_NOT_FOUND)) {
 		/* A model cannot look at the folder, as a person would, and has this tool. */

@@ -11,11 +11,6 @@ static const char *const system_folders[] = {
 	"/",       "/bin",  "/boot", "/dev", "/etc",  "/home", "/lib", "/lib32", "/lib64",
 	"/libx32", "/proc", "/root", "/run", "/sbin", "/sys",  "/usr", "/var",   "/usr/local"};
 
-static bool roots_is_below(struct str path, struct str dir)
-{
-	return str_is(dir, "/") || str_is_below(path, dir);
-}
-
 static bool roots_same(const char *one, const char *two)
 {
 	struct os_stat x, y;
@@ -33,26 +28,12 @@ static bool roots_has(struct arena *a, const char *dir, const char *name)
 	return !os_stat(os_join(a, dir, name), false, &st) && st.kind != OS_NONE;
 }
 
-/* Whether dir lies in a bare repository, or in a repository folder that is not named ".git". The
- * search ends at a working tree above. */
-static bool roots_in_bare(struct arena *a, const char *dir)
-{
-	for (;; dir = str_parent(a, dir)) {
-		if (roots_has(a, dir, ".git"))
-			return false;
-		if (roots_has(a, dir, "HEAD") && roots_has(a, dir, "objects") &&
-		    roots_has(a, dir, "refs"))
-			return true;
-		if (!dir[1])
-			return false;
-	}
-}
-
 static bool roots_in_home_of_ikm(struct arena *a, const char *real, const char *home)
 {
 	const char *path;
 
-	return home && !os_realpath(a, home, &path) && roots_is_below(str_of(real), str_of(path));
+	return home && !os_realpath(a, home, &path) &&
+	       (!strcmp(path, "/") || str_is_below(str_of(real), str_of(path)));
 }
 
 /* The reason why real (a path without links) is protected. NULL: it is not protected. */
@@ -64,8 +45,17 @@ static const char *roots_protected(struct arena *a, const char *real)
 	while (str_next_part(&rest, '/', &part))
 		if (str_ieq(part, STR(".git")))
 			return "it is in a '.git' folder, which is always outside";
-	if (roots_in_bare(a, real))
-		return "it is in the own folder of a repository, which is always outside";
+	/*
+	 * Whether it lies in a bare repository, or in a repository folder that is not named ".git".
+	 * The search ends at a working tree above.
+	 */
+	for (const char *dir = real; !roots_has(a, dir, ".git"); dir = str_parent(a, dir)) {
+		if (roots_has(a, dir, "HEAD") && roots_has(a, dir, "objects") &&
+		    roots_has(a, dir, "refs"))
+			return "it is in the own folder of a repository, which is always outside";
+		if (!dir[1])
+			break;
+	}
 	if (roots_in_home_of_ikm(a, real, os_ikigai_home(a)) ||
 	    (home && roots_in_home_of_ikm(a, real, os_join(a, home, ".ikigai"))))
 		return "it is in ikm's own folder, which is always outside";
@@ -151,19 +141,6 @@ const char *roots_refusal_reason(struct arena *a, struct str root, const char **
 	if (os_realpath(a, str_c(a, root), real))
 		return "it does not exist";
 	return roots_unnamed(a, *real, true);
-}
-
-static void roots_add_client(struct call *c, struct strs *dirs)
-{
-	for (size_t i = 0; i < c->client->roots.n; i++) {
-		const char *real = NULL;
-		const char *why = roots_refusal_reason(c->a, c->client->roots.p[i], &real);
-
-		if (why)
-			roots_refuse(c, "the client's root", c->client->roots.p[i], why);
-		else
-			strs_push(c->a, dirs, str_of(real));
-	}
 }
 
 static void roots_add_top(struct call *c, struct strs *dirs)
@@ -261,8 +238,17 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 		TRY(roots_add_named(c, &dirs, common->root.p[i], "--root"));
 	for (size_t i = 0; !common->root.n && i < named->n; i++)
 		TRY(roots_add_named(c, &dirs, named->p[i].value->s, "files.roots"));
-	if (roots_has_client(c) && !common->root.n && !named->n)
-		roots_add_client(c, &dirs);
+	if (roots_has_client(c) && !common->root.n && !named->n) {
+		for (size_t i = 0; i < c->client->roots.n; i++) {
+			const char *real = NULL;
+			const char *why = roots_refusal_reason(c->a, c->client->roots.p[i], &real);
+
+			if (why)
+				roots_refuse(c, "the client's root", c->client->roots.p[i], why);
+			else
+				strs_push(c->a, &dirs, str_of(real));
+		}
+	}
 	/* A prompt on the command line may name files of the repository, too. */
 	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))
 		roots_add_top(c, &dirs);
@@ -283,27 +269,15 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 
 #define ROOTS_SHOWN 5
 
-static void roots_help_refused(const struct call *c, struct err *e)
-{
-	if (!c->refused_roots.n)
-		return;
-	err_detail_list(e, "refusedRoots", &c->refused_roots);
-	for (size_t i = 0; i < size_min(c->refused_roots.n, ROOTS_SHOWN); i++)
-		err_help(e, "not open: %.*s", STR_ARG(c->refused_roots.p[i]));
-}
-
-static const char *roots_to_open(const struct call *c)
-{
-	return c->git && git_top(c->git) && git_top_is_configured(c->git) ? git_top(c->git) : "DIR";
-}
-
 static void roots_help_open(const struct call *c, struct err *e, const char *doing)
 {
 	bool person = c->face == FACE_ARGV;
 
 	err_help(e,
 		 "%s%s: \"files\": {\"roots\": [\"%s\"]} in ~/.ikigai/config.json, or --root DIR%s",
-		 person ? "" : "a person can ", doing, roots_to_open(c),
+		 person ? "" : "a person can ", doing,
+		 c->git && git_top(c->git) && git_top_is_configured(c->git) ? git_top(c->git)
+									    : "DIR",
 		 person ? "" : " where ikm is started");
 }
 
@@ -323,26 +297,11 @@ struct err *app_no_roots_error(const struct call *c)
 	return e;
 }
 
-/* The error quotes the path as it was given, which may be a short one. */
-static bool roots_names_closed(struct call *c, const struct err *e)
-{
-	struct strs closed = roots_closed(c);
-
-	for (size_t i = 0; i < closed.n; i++) {
-		size_t users = str_rfind_char(
-			str_sub(closed.p[i], 0, str_rfind_char(closed.p[i], '/')), '/');
-
-		if (str_find(str_of(err_message(e)), str_sub(closed.p[i], users + 1, closed.p[i].n),
-			     0) != SIZE_MAX)
-			return true;
-	}
-	return false;
-}
-
 void roots_help(struct call *c, struct err *e)
 {
-	struct strs open = {0};
+	struct strs open = {0}, closed;
 	struct buf b = buf_in(c->a);
+	bool others = false;
 
 	if (!c->roots)
 		return;
@@ -353,8 +312,21 @@ void roots_help(struct call *c, struct err *e)
 		buf_fmt(&b, " and %zu more", open.n - ROOTS_SHOWN);
 	if (open.n)
 		err_help(e, "open to tools: %.*s", STR_ARG(buf_as_str(&b)));
-	roots_help_refused(c, e);
-	if (roots_names_closed(c, e))
+	if (c->refused_roots.n)
+		err_detail_list(e, "refusedRoots", &c->refused_roots);
+	for (size_t i = 0; i < size_min(c->refused_roots.n, ROOTS_SHOWN); i++)
+		err_help(e, "not open: %.*s", STR_ARG(c->refused_roots.p[i]));
+	closed = roots_closed(c);
+	/* The error quotes the path as it was given, which may be a short one. */
+	for (size_t i = 0; i < closed.n; i++) {
+		size_t users = str_rfind_char(
+			str_sub(closed.p[i], 0, str_rfind_char(closed.p[i], '/')), '/');
+
+		others = others ||
+			 str_find(str_of(err_message(e)),
+				  str_sub(closed.p[i], users + 1, closed.p[i].n), 0) != SIZE_MAX;
+	}
+	if (others)
 		err_help(e, "this is the folder of another user in the garden; a person can set "
 			    "garden.readers to all");
 	else

@@ -15,16 +15,6 @@ static void session_cache_stamp_root(struct session_cache *cache, struct str dir
 	os_stamps_add(cache->a, &cache->stamps, os_join(cache->a, path, "HEAD"), OS_STAMP_NAME);
 }
 
-/* A folder that does not exist yet is stamped by its nearest parent. */
-static void session_cache_stamp_home(struct session_cache *cache, const char *home)
-{
-	struct str path = str_of(home);
-
-	while (!os_stamps_add(cache->a, &cache->stamps, str_c(cache->a, path), OS_STAMP_PLACE) &&
-	       path.n > 1)
-		path = str_sub(path, 0, size_max(1, str_rfind_char(path, '/')));
-}
-
 /* Stamps all files that the session depends on. False: there are too many, or a file is so new that
  * its stamp cannot prove that it is unchanged. */
 static bool session_cache_stamp(struct session_cache *cache, const struct call *c,
@@ -62,8 +52,15 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 	if (own)
 		os_stamps_add(cache->a, &cache->stamps, str_c(cache->a, str_of(own)),
 			      OS_STAMP_PLACE);
-	if (home)
-		session_cache_stamp_home(cache, home);
+	if (home) {
+		struct str path = str_of(home);
+
+		/* A folder that does not exist yet is stamped by its nearest parent. */
+		while (!os_stamps_add(cache->a, &cache->stamps, str_c(cache->a, path),
+				      OS_STAMP_PLACE) &&
+		       path.n > 1)
+			path = str_sub(path, 0, size_max(1, str_rfind_char(path, '/')));
+	}
 	return !cache->stamps.unsure;
 }
 

@@ -38,25 +38,18 @@ static struct val *server_answer_without_copies(struct val *map, struct arena *a
 static void server_answer_set_member(struct arena *a, struct val *map, const char *name,
 				     struct val *v)
 {
-	VAL_EACH(map, m)
-		if (str_is(m->key, name)) {
-			m->type = v->type;
-			m->b = v->b;
-			m->s = v->s;
-			return;
-		}
-	val_set(a, map, name, v);
+	struct val *m = val_get(map, name);
+
+	if (!m) {
+		val_set(a, map, name, v);
+		return;
+	}
+	m->type = v->type;
+	m->b = v->b;
+	m->s = v->s;
 }
 
 /* ---- how to get the rest ---- */
-
-static const struct param *server_answer_page_param(const struct cmd *cmd)
-{
-	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
-		if (p->page && !(p->flags & CLI_ONLY))
-			return p;
-	return NULL;
-}
 
 /* The parameters that can make an answer shorter. */
 static struct str server_answer_other_params(struct arena *a, const struct server_answer *an)
@@ -75,12 +68,15 @@ static struct str server_answer_other_params(struct arena *a, const struct serve
 static struct str server_answer_how_to_go_on(struct arena *a, const struct server_answer *an,
 					     struct val *v, const struct fit_cut *cut)
 {
-	const struct param *page = server_answer_page_param(an->cmd);
+	const struct param *page = an->cmd ? an->cmd->params : NULL;
 	struct str others = server_answer_other_params(a, an);
 	const struct val *to;
 
+	while (page && page->name && (!page->page || page->flags & CLI_ONLY))
+		page++;
 	/* Only a list of the result itself has pages. */
-	if (page && cut->list && val_get_key(v, cut->name) == cut->list && cut->list->n) {
+	if (page && page->name && cut->list && val_get_key(v, cut->name) == cut->list &&
+	    cut->list->n) {
 		if (!page->page[0])
 			return str_fmt(a, "call again with \"%s\": %jd for the next", page->name,
 				       (intmax_t)(val_get_int(an->input, page->name) +
@@ -96,8 +92,6 @@ static struct str server_answer_how_to_go_on(struct arena *a, const struct serve
 		return str_fmt(a, "ask for less with %.*s", STR_ARG(others));
 	return STR("ask for less");
 }
-
-/* ---- cutting ---- */
 
 /* True when it cut something. limit: the number to name. *said describes the cut, and how to
  * continue. */
@@ -121,26 +115,25 @@ static bool server_answer_cut(const struct server_answer *an, size_t limit, stru
 	return true;
 }
 
-/* ---- pictures ---- */
-
 /* A picture becomes image content; one that is too large for a message is left out and named. */
 static void server_answer_image(struct arena *a, struct val *v, struct val *content)
 {
 	struct str base64 = val_get_str(v, "content");
 	const char *type = read_image_type(a, base64);
+	bool fits = base64.n / 4 * 3 <= IMAGE_MAX;
 	struct val *image;
 
-	if (type && base64.n / 4 * 3 <= IMAGE_MAX) {
+	if (!type)
+		return;
+	server_answer_set_member(a, v, "content", val_str(a, STR("")));
+	server_answer_set_member(a, v, "tokens", val_int(a, 0));
+	if (fits) {
 		image = val_add(content, val_map(a));
 		val_set(a, image, "type", val_str(a, STR("image")));
 		val_set(a, image, "data", val_str(a, base64));
 		val_set(a, image, "mimeType", val_str(a, str_of(type)));
-		server_answer_set_member(a, v, "content", val_str(a, STR("")));
-		server_answer_set_member(a, v, "tokens", val_int(a, 0));
 		val_set(a, v, "image", val_str(a, str_of(type)));
-	} else if (type) {
-		server_answer_set_member(a, v, "content", val_str(a, STR("")));
-		server_answer_set_member(a, v, "tokens", val_int(a, 0));
+	} else {
 		server_answer_set_member(a, v, "truncated", val_bool(a, true));
 		server_answer_set_member(
 			a, v, "more",
@@ -161,18 +154,6 @@ static void server_answer_add_text(struct arena *a, struct val *content, struct 
 	val_set(a, one, "text", val_str(a, text));
 }
 
-/* The answer for a result that no cut makes small enough, such as a long list of numbers. */
-static struct val *server_answer_too_big(const struct server_answer *an, size_t bytes)
-{
-	struct arena *a = an->fit->a;
-	struct err *e = err_new(E_TOO_BIG, "the answer has %zu bytes and cannot be cut", bytes);
-	struct str others = server_answer_other_params(a, an);
-
-	if (others.n)
-		e = err_help(e, "ask for less with %.*s", STR_ARG(others));
-	return err_envelope(a, e);
-}
-
 /* The text of a result, which may be too long. */
 static struct str server_answer_plain(const struct server_answer *an, const struct val *v,
 				      struct str *body)
@@ -185,12 +166,6 @@ static struct str server_answer_plain(const struct server_answer *an, const stru
 	plain_result_text(an->fit->a, an->cmd->plain ? an->cmd->plain : &plain_data,
 			  an->cmd->result, v, body, &rest);
 	return rest;
-}
-
-/* True when models read this answer as text. */
-static bool server_answer_is_plain(const struct server_answer *an, const struct val *v)
-{
-	return !an->structured && v->type == VAL_MAP && (an->failed || an->cmd);
 }
 
 /*
@@ -233,7 +208,7 @@ void server_set_result(struct mcp_call *m, const struct server_answer *an, struc
 		v = server_answer_without_copies(v, m->a, an->cmd->result);
 	if (!failed && an->cmd && str_is(val_get_str(v, "encoding"), "base64"))
 		server_answer_image(m->a, v, content);
-	if (server_answer_is_plain(an, v)) {
+	if (!an->structured && v->type == VAL_MAP && (an->failed || an->cmd)) {
 		server_answer_text(m, an, v, content);
 		m->result = val_map(m->a);
 		val_set(m->a, m->result, "content", content);
@@ -246,7 +221,16 @@ void server_set_result(struct mcp_call *m, const struct server_answer *an, struc
 		text = json_text(m->a, v);
 	}
 	if (text.n > FIT_BYTES) {
-		v = server_answer_too_big(an, text.n);
+		struct arena *a = an->fit->a;
+		struct err *e =
+			err_new(E_TOO_BIG, "the answer has %zu bytes and cannot be cut", text.n);
+		struct str others = server_answer_other_params(a, an);
+
+		/* The answer for a result that no cut makes small enough, such as a long list of
+		 * numbers. */
+		if (others.n)
+			e = err_help(e, "ask for less with %.*s", STR_ARG(others));
+		v = err_envelope(a, e);
 		text = json_text(m->a, v);
 		failed = true;
 	}

@@ -92,22 +92,6 @@ static struct err *server_reach_refused(const struct server_offer *o, const stru
 		"tool_list names the tools that it calls");
 }
 
-static struct err *server_reach_unknown(struct arena *a, const struct server_offer *o,
-					struct str name)
-{
-	struct strs names = {0};
-	struct str near;
-
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (server_relay_may_call(o, cmd_table[i]))
-			strs_push(a, &names, str_of(cmd_table[i]->tool));
-	near = cmd_tool_meant(name, &names);
-	return err_help(err_new(E_NO_SUCH_TOOL, "there is no tool '%.*s'%s%.*s%s", STR_ARG(name),
-				near.n ? "; did you mean '" : "", STR_ARG(near),
-				near.n ? "'?" : ""),
-			"tool_list names the tools that tool_call and tool_change call");
-}
-
 struct err *server_relay_unwrap(struct arena *a, const struct server_offer *o, struct str *name,
 				struct val **input)
 {
@@ -123,8 +107,19 @@ struct err *server_relay_unwrap(struct arena *a, const struct server_offer *o, s
 	cmd = cmd_find_tool(args->name);
 	if (cmd && !server_relay_may_call(o, cmd))
 		return server_reach_refused(o, reach, args->name, cmd);
-	if (!cmd)
-		return server_reach_unknown(a, o, args->name);
+	if (!cmd) {
+		struct strs names = {0};
+		struct str near;
+
+		for (size_t i = 0; cmd_table[i]; i++)
+			if (server_relay_may_call(o, cmd_table[i]))
+				strs_push(a, &names, str_of(cmd_table[i]->tool));
+		near = cmd_tool_meant(args->name, &names);
+		return err_help(err_new(E_NO_SUCH_TOOL, "there is no tool '%.*s'%s%.*s%s",
+					STR_ARG(args->name), near.n ? "; did you mean '" : "",
+					STR_ARG(near), near.n ? "'?" : ""),
+				"tool_list names the tools that tool_call and tool_change call");
+	}
 	if (reach->traits & TOOL_READS && !(cmd->traits & TOOL_READS))
 		return err_help(err_new(E_NOT_ALLOWED,
 					"'%s' changes things, and %s only calls tools that read",

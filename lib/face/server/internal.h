@@ -90,6 +90,7 @@ void server_resources_read(void *ctx, struct mcp_call *m);
  */
 struct err *server_garden_list(const struct server_offer *offer, struct mcp_call *m,
 			       struct strs *paths, struct strs *kinds) MUST_USE;
+
 /* The result of the command `read` for a garden URI, also of a history copy. FILE_NOT_FOUND for a
  * path that the grammar does not have. */
 struct err *server_garden_read(const struct server_offer *offer, struct mcp_call *m, struct str uri,

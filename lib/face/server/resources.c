@@ -5,9 +5,6 @@
 #include "toolbox/all_tools.h"
 #include "asset/asset.h"
 
-#define DECISION MCP_DECISION
-#define ASSET    MCP_ASSET
-#define GARDEN   MCP_GARDEN
 /* Milliseconds that a client may cache a resource. Another process may change it at any time. */
 #define STALE 0
 
@@ -33,64 +30,56 @@ static const char *server_resources_mime(struct str uri, bool decision)
 									      : "text/plain";
 }
 
-static struct err *server_resources_fill_garden(void *ctx, struct mcp_call *m, struct val *list)
+/* title, description: NULL leaves the member out. */
+static struct val *server_resources_add(struct mcp_call *m, struct val *list, struct str uri,
+					struct str name, const struct str *title,
+					const struct str *description, const char *mime)
 {
-	struct strs paths, kinds;
+	struct val *v = val_add(list, val_map(m->a));
 
-	TRY(server_garden_list(ctx, m, &paths, &kinds));
-	for (size_t i = 0; i < paths.n; i++) {
-		struct val *v = val_add(list, val_map(m->a));
-
-		server_resources_set(m, v, "uri",
-				     str_fmt(m->a, GARDEN "%.*s", STR_ARG(paths.p[i])));
-		server_resources_set(m, v, "name", paths.p[i]);
-		server_resources_set(m, v, "description", kinds.p[i]);
-		server_resources_set(m, v, "mimeType", STR("text/markdown"));
-	}
-	return NULL;
+	server_resources_set(m, v, "uri", uri);
+	server_resources_set(m, v, "name", name);
+	if (title)
+		server_resources_set(m, v, "title", *title);
+	if (description)
+		server_resources_set(m, v, "description", *description);
+	server_resources_set(m, v, "mimeType", str_of(mime));
+	return v;
 }
 
 static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct val *list)
 {
 	struct val *assets, *items;
+	struct strs paths, kinds;
 	struct pins pins;
 
 	TRY(server_run_command(ctx, m, "asset list", val_map(m->a), &assets));
 	VAL_EACH(val_get(assets, "assets"), asset) {
-		struct val *v = val_add(list, val_map(m->a));
+		struct str path = val_get_str(asset, "path");
+		struct str description = val_get_str(asset, "description");
+		struct val *v = server_resources_add(m, list, val_get_str(asset, "uri"), path, NULL,
+						     description.n ? &description : NULL,
+						     server_resources_mime(path, false));
 
-		server_resources_set(m, v, "uri", val_get_str(asset, "uri"));
-		server_resources_set(m, v, "name", val_get_str(asset, "path"));
-		if (val_get_str(asset, "description").n)
-			server_resources_set(m, v, "description",
-					     val_get_str(asset, "description"));
-		server_resources_set(
-			m, v, "mimeType",
-			str_of(server_resources_mime(val_get_str(asset, "path"), false)));
 		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
 	}
 	TRY(server_run_command(ctx, m, "know list", val_map(m->a), &items));
 	VAL_EACH(val_get(items, "items"), item) {
-		struct val *v = val_add(list, val_map(m->a));
-		struct str id = val_get_str(item, "id");
+		struct str id = val_get_str(item, "id"), title = val_get_str(item, "title");
+		struct str summary = val_get_str(item, "summary");
 
-		server_resources_set(m, v, "uri", str_fmt(m->a, DECISION "%.*s", STR_ARG(id)));
-		server_resources_set(m, v, "name", id);
-		if (m->revision >= MCP_2025_06_18)
-			server_resources_set(m, v, "title", val_get_str(item, "title"));
-		server_resources_set(m, v, "description", val_get_str(item, "summary"));
-		server_resources_set(m, v, "mimeType", STR("text/markdown"));
+		server_resources_add(m, list, str_fmt(m->a, MCP_DECISION "%.*s", STR_ARG(id)), id,
+				     m->revision >= MCP_2025_06_18 ? &title : NULL, &summary,
+				     "text/markdown");
 	}
-	TRY(server_resources_fill_garden(ctx, m, list));
+	TRY(server_garden_list(ctx, m, &paths, &kinds));
+	for (size_t i = 0; i < paths.n; i++)
+		server_resources_add(m, list, str_fmt(m->a, MCP_GARDEN "%.*s", STR_ARG(paths.p[i])),
+				     paths.p[i], NULL, &kinds.p[i], "text/markdown");
 	TRY(server_pinned_assets(ctx, m, &pins));
-	if (pins.n) {
-		struct val *v = val_add(list, val_map(m->a));
-
-		server_resources_set(m, v, "uri", STR(MCP_PINS));
-		server_resources_set(m, v, "name", STR("pinned"));
-		server_resources_set(m, v, "description", STR("your pinned assets"));
-		server_resources_set(m, v, "mimeType", STR("text/markdown"));
-	}
+	if (pins.n)
+		server_resources_add(m, list, STR(MCP_PINS), STR("pinned"), NULL,
+				     &STR("your pinned assets"), "text/markdown");
 	return NULL;
 }
 
@@ -159,7 +148,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 {
 	if (decision)
 		return server_resources_query(ctx, m, "know show", "id",
-					      str_sub(uri, strlen(DECISION), uri.n), out);
+					      str_sub(uri, strlen(MCP_DECISION), uri.n), out);
 	if (str_is(uri, MCP_PINS)) {
 		struct pins pins;
 
@@ -168,7 +157,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 		server_resources_set(m, *out, "content", server_pinned_assets_text(m->a, &pins));
 		return NULL;
 	}
-	if (str_starts(uri, STR(GARDEN)))
+	if (str_starts(uri, STR(MCP_GARDEN)))
 		return server_garden_read(ctx, m, uri, out);
 	return server_resources_query(ctx, m, "read", "path", uri, out);
 }
@@ -197,7 +186,7 @@ static struct str server_resources_decision(struct mcp_call *m, const struct val
 void server_resources_read(void *ctx, struct mcp_call *m)
 {
 	struct str uri = val_get_str(m->params, "uri"), plain, text;
-	bool decision = str_starts(uri, STR(DECISION));
+	bool decision = str_starts(uri, STR(MCP_DECISION));
 	struct val *out = NULL, *contents = val_list(m->a), *v;
 	struct err *e;
 
@@ -206,9 +195,9 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		return;
 	}
 	if (!decision && !str_is(uri, MCP_PINS) && !str_starts(uri, STR(ASSET_SCHEME)) &&
-	    !str_starts(uri, STR(GARDEN))) {
+	    !str_starts(uri, STR(MCP_GARDEN))) {
 		mcp_no_resource(m, uri,
-				"resources are " ASSET "PATH, " DECISION "ID, " GARDEN
+				"resources are " MCP_ASSET "PATH, " MCP_DECISION "ID, " MCP_GARDEN
 				"PATH and " MCP_PINS);
 		return;
 	}
@@ -221,13 +210,11 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		mcp_no_resource(m, uri, err_message(e));
 		return;
 	}
-	if (e) {
-		mcp_answer_server_error(m, e);
-		return;
+	if (!e) {
+		text = decision ? server_resources_decision(m, val_get(out, "item"))
+				: val_get_str(out, "content");
+		e = server_resources_too_long(ctx, m, uri, text);
 	}
-	text = decision ? server_resources_decision(m, val_get(out, "item"))
-			: val_get_str(out, "content");
-	e = server_resources_too_long(ctx, m, uri, text);
 	if (e) {
 		mcp_answer_server_error(m, e);
 		return;

@@ -72,33 +72,26 @@ static bool server_complete_template(struct mcp_call *m, struct str uri, struct 
 	return true;
 }
 
-/* Gives each name once: a decision's id may occur in several layers. */
-static struct err *server_complete_names(void *ctx, struct mcp_call *m, const struct wanted *w,
-					 struct strs *out)
-{
-	struct strs all = {0}, kinds;
-	struct val *r;
-
-	if (w->garden)
-		return server_garden_list(ctx, m, out, &kinds);
-	TRY(server_run_command(ctx, m, w->list, val_map(m->a), &r));
-	VAL_EACH(val_get(r, w->member), v)
-		strs_push(m->a, &all, val_get_str(v, w->name));
-	strs_sort(&all);
-	for (size_t i = 0; i < all.n; i++)
-		if (!i || !str_eq(all.p[i], all.p[i - 1]))
-			strs_push(m->a, out, all.p[i]);
-	return NULL;
-}
-
 static struct err *server_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w,
 					 struct str value)
 {
 	struct val *values = val_list(m->a), *completion = val_map(m->a);
-	struct strs names = {0};
+	struct strs names = {0}, all = {0}, kinds;
 	struct fuzzy_hits hits;
+	struct val *r;
 
-	TRY(server_complete_names(ctx, m, w, &names));
+	if (w->garden) {
+		TRY(server_garden_list(ctx, m, &names, &kinds));
+	} else {
+		TRY(server_run_command(ctx, m, w->list, val_map(m->a), &r));
+		VAL_EACH(val_get(r, w->member), v)
+			strs_push(m->a, &all, val_get_str(v, w->name));
+		strs_sort(&all);
+	}
+	/* Each name once: a decision's id may occur in several layers. */
+	for (size_t i = 0; i < all.n; i++)
+		if (!i || !str_eq(all.p[i], all.p[i - 1]))
+			strs_push(m->a, &names, all.p[i]);
 	TRY(fuzzy_rank(m->a, value, &names, 0, &hits));
 	for (size_t i = 0; i < hits.n && i < SHOWN; i++)
 		val_add(values, val_str(m->a, str_fmt(m->a, "%.*s%.*s", STR_ARG(w->before),

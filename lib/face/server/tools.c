@@ -24,46 +24,38 @@ static void server_limit_schema(struct arena *a, const struct cmd *cmd, struct v
 	val_set(a, p, "description", val_str(a, STR("limit of the answer")));
 }
 
-static void server_remove_member(struct val *map, const struct val *member)
+/* Removes the member behind `last`; NULL: the first one. */
+static void server_remove_behind(struct val *list, struct val *last)
 {
-	struct val *last = NULL;
+	struct val *gone = last ? last->next : list->first;
 
-	VAL_EACH(map, m) {
-		if (m != member) {
-			last = m;
-			continue;
-		}
-		if (last)
-			last->next = m->next;
-		else
-			map->first = m->next;
-		if (map->last == m)
-			map->last = last;
-		map->n--;
-		return;
-	}
+	*(last ? &last->next : &list->first) = gone->next;
+	if (list->last == gone)
+		list->last = last;
+	list->n--;
 }
 
 /* Takes the parameter off the input of ikm's own tools. BAD_ARGUMENT when it is out of range. */
 static struct err *server_limit_take(struct val *input, struct fit *fit)
 {
 	const struct val *v = val_get(input, NAME);
+	struct val *last = NULL;
 	int64_t n;
 
 	if (!v)
 		return NULL;
 	/* Hosts send null for what the model left out, and numbers as texts. */
-	if (v->type == VAL_NULL) {
-		server_remove_member(input, v);
-		return NULL;
+	if (v->type != VAL_NULL) {
+		if ((v->type != VAL_NUM && v->type != VAL_STR) || !str_int(v->s, &n) ||
+		    n < FIT_LEAST || n > FIT_MOST)
+			return err_for_param(E_BAD_ARGUMENT, STR(NAME),
+					     NAME " must be a whole number from %d to %d",
+					     FIT_LEAST, FIT_MOST);
+		fit->tokens = (size_t)n;
 	}
-	if ((v->type != VAL_NUM && v->type != VAL_STR) || !str_int(v->s, &n) || n < FIT_LEAST ||
-	    n > FIT_MOST)
-		return err_for_param(E_BAD_ARGUMENT, STR(NAME),
-				     NAME " must be a whole number from %d to %d", FIT_LEAST,
-				     FIT_MOST);
-	fit->tokens = (size_t)n;
-	server_remove_member(input, v);
+	for (struct val *m = input->first; m != v; m = m->next)
+		last = m;
+	server_remove_behind(input, last);
 	return NULL;
 }
 
@@ -120,11 +112,6 @@ enum mcp_work server_work_kind(void *ctx, struct str method, const struct val *p
 
 /* ---- the list ---- */
 
-static void server_tools_hint(struct arena *a, struct val *hints, const char *name, bool is)
-{
-	val_set(a, hints, name, val_bool(a, is));
-}
-
 /* Leaves out the choices that a call would refuse with these settings. */
 static void server_tools_choices(const struct conf *conf, const struct cmd *cmd, struct val *input)
 {
@@ -136,18 +123,11 @@ static void server_tools_choices(const struct conf *conf, const struct cmd *cmd,
 			continue;
 		list = val_get(val_get(v, "items") ? val_get(v, "items") : v, "enum");
 		VAL_EACH(list, choice) {
-			if (p->offers(conf, i++)) {
+			if (p->offers(conf, i++))
 				last = choice;
-				continue;
-			}
-			list->n--;
-			if (last)
-				last->next = choice->next;
 			else
-				list->first = choice->next;
+				server_remove_behind(list, last);
 		}
-		if (list)
-			list->last = last;
 	}
 }
 
@@ -198,39 +178,34 @@ static void server_tools_add(const struct server_offer *o, struct mcp_call *m, s
 	if (m->revision < MCP_2025_03_26)
 		return;
 	hints = val_set(m->a, v, "annotations", val_map(m->a));
-	server_tools_hint(m->a, hints, "readOnlyHint", traits & TOOL_READS);
+	val_set(m->a, hints, "readOnlyHint", val_bool(m->a, traits & TOOL_READS));
 	if (!(traits & TOOL_READS)) {
-		server_tools_hint(m->a, hints, "destructiveHint", !(traits & TOOL_ADDS));
-		server_tools_hint(m->a, hints, "idempotentHint", traits & TOOL_IDEMPOTENT);
+		val_set(m->a, hints, "destructiveHint", val_bool(m->a, !(traits & TOOL_ADDS)));
+		val_set(m->a, hints, "idempotentHint", val_bool(m->a, traits & TOOL_IDEMPOTENT));
 	}
-	server_tools_hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
-}
-
-/* With broken settings the list holds the tools that need no setting. Each call reports the
- * error. */
-static struct err *server_tools_settings(struct call *c, struct tool_settings *set)
-{
-	const struct conf_input in = {.no_user = true};
-	struct err *e = tools_settings(c, set);
-
-	if (!e)
-		return NULL;
-	print_error_with_steps(c, c->a, e);
-	*set = (struct tool_settings){0};
-	return conf_load(c->a, &in, &set->conf);
+	val_set(m->a, hints, "openWorldHint", val_bool(m->a, traits & TOOL_OPEN));
 }
 
 static struct err *server_tools_fill(const struct server_offer *o, struct mcp_call *m,
 				     struct val *list)
 {
+	const struct conf_input in = {.no_user = true};
 	struct tool_settings set;
 	struct tools tools;
 	struct server_call call;
 	struct call *c = &call.c;
 	const struct cmd *reach;
+	struct err *e;
 
 	TRY(server_call_begin(o, m, NULL, &call));
-	TRY(server_tools_settings(c, &set));
+	e = tools_settings(c, &set);
+	/* With broken settings the list holds the tools that need no setting. Each call reports the
+	 * error. */
+	if (e) {
+		print_error_with_steps(c, c->a, e);
+		set = (struct tool_settings){0};
+		TRY(conf_load(c->a, &in, &set.conf));
+	}
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
 		tools_warn(c, &tools);
@@ -326,13 +301,10 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 			   STR_ARG(name));
 		return NULL;
 	}
-	if (p.own)
-		TRY(server_limit_take(input, fit));
-	if (p.own)
-		TRY(server_tools_words(m->a, p.set.conf, p.own, input));
-	if (p.own)
-		audit_copy_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 	if (p.own) {
+		TRY(server_limit_take(input, fit));
+		TRY(server_tools_words(m->a, p.set.conf, p.own, input));
+		audit_copy_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 		TRY(app_run_json(c, o->common, p.own, input, out));
 		sync_send_events(c);
 		return NULL;

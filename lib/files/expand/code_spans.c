@@ -77,15 +77,6 @@ static bool opens(struct str line, struct fence *f)
 	return f->n >= 3 && (f->c == '~' || str_find_char(s, '`', f->n) == SIZE_MAX);
 }
 
-static bool closes(struct str line, const struct fence *f)
-{
-	size_t quotes;
-	struct str s = unprefixed(line, false, &quotes);
-	size_t n = run_of(s, f->c);
-
-	return n >= f->n && !str_trim(str_sub(s, n, s.n)).n;
-}
-
 /* ---- code spans ---- */
 
 struct ticks {
@@ -106,10 +97,13 @@ static void prose_push(struct scan *s, size_t from, size_t to, bool fence)
 	*VEC_PUSH(s->a, s->out) = (struct prose_code){{from, to}, fence};
 }
 
-static void gather_runs(struct scan *s, size_t from, size_t to)
+/* Finds the code spans in lines without a blank line between them; no span crosses a blank line. */
+static void spans_of(struct scan *s, size_t from, size_t to)
 {
 	size_t longest = 0;
 
+	if (from >= to)
+		return;
 	s->runs.n = 0;
 	for (size_t i = from; (i = str_find_char(s->text, '`', i)) < to;) {
 		size_t n = run_of(str_sub(s->text, i, to), '`');
@@ -127,14 +121,6 @@ static void gather_runs(struct scan *s, size_t from, size_t to)
 		s->runs.p[i].next = s->last[s->runs.p[i].n];
 		s->last[s->runs.p[i].n] = i;
 	}
-}
-
-/* Finds the code spans in lines without a blank line between them; no span crosses a blank line. */
-static void spans_of(struct scan *s, size_t from, size_t to)
-{
-	if (from >= to)
-		return;
-	gather_runs(s, from, to);
 	for (size_t i = 0; i < s->runs.n; i++) {
 		const struct ticks *open = &s->runs.p[i], *close;
 		size_t slashes = 0;
@@ -160,9 +146,11 @@ void prose_code_spans(struct arena *a, struct str text, struct prose_codes *out)
 		size_t from = (size_t)(line.p - text.p), end = text.n - rest.n, quotes;
 
 		if (f.c) {
-			unprefixed(line, false, &quotes);
+			struct str inner = unprefixed(line, false, &quotes);
+			size_t n = run_of(inner, f.c);
+
 			if (quotes >= f.quotes) {
-				if (closes(line, &f)) {
+				if (n >= f.n && !str_trim(str_sub(inner, n, inner.n)).n) {
 					prose_push(&s, f.from, end, true);
 					f.c = 0;
 					block = end;

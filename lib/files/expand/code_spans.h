@@ -15,6 +15,12 @@ struct prose_code {
 };
 struct prose_codes VEC(struct prose_code);
 
+/* Whether the character is one of the set; NUL is not. */
+static inline bool prose_is_one_of(char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
 /* Lists code spans and fences in order, without overlap, in O(n). */
 void prose_code_spans(struct arena *a, struct str text, struct prose_codes *out);
 

@@ -4,11 +4,6 @@
 
 /* ---- where a marker begins, and where its name ends ---- */
 
-static bool expand_one_of(char c, const char *set)
-{
-	return c && strchr(set, c);
-}
-
 /* Whether the colon ends a word of letters such as "see:". In an address or a URL it does not. */
 static bool ends_label(struct str text, size_t colon)
 {
@@ -17,7 +12,7 @@ static bool ends_label(struct str text, size_t colon)
 	while (from && ascii_is_letter(text.p[from - 1]))
 		from--;
 	return from < colon && (!from || ascii_is_any_space(text.p[from - 1]) ||
-				expand_one_of(text.p[from - 1], "([{\"'*"));
+				prose_is_one_of(text.p[from - 1], "([{\"'*"));
 }
 
 /*
@@ -33,7 +28,7 @@ static bool begins_word(struct str text, size_t at)
 		return true;
 	if (!(text.p[at - 1] & 0x80))
 		return ascii_is_any_space(text.p[at - 1]) ||
-		       expand_one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
+		       prose_is_one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
 		       (text.p[at - 1] == ':' && ends_label(text, at - 1));
 	while (from && at - from < 4 && (text.p[from - 1] & 0xc0) == 0x80)
 		from--;
@@ -50,7 +45,7 @@ static size_t name_char(struct str s, size_t at)
 	size_t n;
 
 	if (c < 0x80)
-		return c > ' ' && c != 0x7f && !expand_one_of((char)c, "\"'`,;<>|");
+		return c > ' ' && c != 0x7f && !prose_is_one_of((char)c, "\"'`,;<>|");
 	n = str_utf8_char(s.p + at, s.n - at, &code);
 	return n && prose_is_punctuation(code) ? 0 : size_max(n, 1);
 }
@@ -60,12 +55,6 @@ static size_t name_end(struct str text, size_t at)
 	for (size_t n; at < text.n && (n = name_char(text, at)); at += n)
 		;
 	return at;
-}
-
-/* Punctuation that belongs to the sentence, unless something has a name that ends with it. */
-static bool is_trailing(char c)
-{
-	return expand_one_of(c, ".:!?)]}*~_");
 }
 
 /* The offset of the first letter or digit at or after `at`. */
@@ -180,19 +169,6 @@ static struct err *expand_look(struct expansion *x, bool asset, struct str name,
 /* How many marks are removed from a name's end one by one; then all others are removed at once. */
 #define MARKS_MAX 8
 
-/* Tries the name up to the end of a Markdown link's text: [@README.md](url). */
-static struct err *look_link(struct expansion *x, bool asset, size_t from, size_t *end,
-			     struct expand_target *t)
-{
-	struct str name = str_sub(x->text, from, *end);
-	size_t n = str_find(name, STR("]("), 0);
-
-	if (t->found || n == SIZE_MAX || !n || x->letter >= from + n)
-		return NULL;
-	*end = from + n;
-	return expand_look(x, asset, str_sub(name, 0, n), t);
-}
-
 /*
  * Looks up a bare name: as it stands; then without the last punctuation mark, and so on; then up to
  * the end of a link's text; then up to a script without blanks. *end becomes the end of the name
@@ -202,10 +178,11 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 			     struct expand_target *t)
 {
 	struct expand_target other;
-	size_t bare = *end, n = 0;
+	size_t bare = *end, n = 0, link;
 	uint32_t code;
 
-	while (bare > x->letter + 1 && is_trailing(x->text.p[bare - 1]))
+	/* Such marks belong to the sentence, unless something has a name that ends with them. */
+	while (bare > x->letter + 1 && prose_is_one_of(x->text.p[bare - 1], ".:!?)]}*~_"))
 		bare--;
 	for (;;) {
 		TRY(expand_look(x, asset, str_sub(x->text, from, *end), t));
@@ -213,7 +190,12 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 			break;
 		*end = ++n > MARKS_MAX ? bare : *end - 1;
 	}
-	TRY(look_link(x, asset, from, end, t));
+	/* Tries the name up to the end of a Markdown link's text: [@README.md](url). */
+	link = str_find(str_sub(x->text, from, *end), STR("]("), 0);
+	if (!t->found && link != SIZE_MAX && link && x->letter < from + link) {
+		*end = from + link;
+		TRY(expand_look(x, asset, str_sub(x->text, from, *end), t));
+	}
 	for (size_t i = from; !t->found && i < *end; i += size_max(n, 1)) {
 		n = str_utf8_char(x->text.p + i, *end - i, &code);
 		if (i == from || !n || !prose_is_unspaced_script(code))
@@ -226,19 +208,6 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 		break;
 	}
 	return NULL;
-}
-
-static bool looks_like_path(struct str name)
-{
-	return str_find_char(name, '/', 0) != SIZE_MAX || str_find_char(name, '.', 0) != SIZE_MAX;
-}
-
-/*
- * Whether something has the name. Then the marker is reported, although the name is like no path.
- */
-static bool is_there(enum err_reason why)
-{
-	return why == E_NOT_TEXT || why == E_NOT_A_FILE || why == E_PERMISSION;
 }
 
 const char *expand_missing_reason(enum err_reason why)
@@ -294,8 +263,13 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		TRY(look_bare(x, asset, from, &end, &t));
 		name = str_sub(x->text, from, end);
 	}
-	/* "@@" begins no ordinary word, so it is always a marker. */
-	if (!t.found && !asset && !looks_like_path(name) && !is_there(t.why))
+	/*
+	 * "@@" begins no ordinary word, so it is always a marker. One "@" and a name that is like
+	 * no path is reported only if something has that name.
+	 */
+	if (!t.found && !asset && str_find_char(name, '/', 0) == SIZE_MAX &&
+	    str_find_char(name, '.', 0) == SIZE_MAX && t.why != E_NOT_TEXT &&
+	    t.why != E_NOT_A_FILE && t.why != E_PERMISSION)
 		return NULL;
 	r = (struct expand_reference){
 		.marker = str_sub(x->text, at, end),

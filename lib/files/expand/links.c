@@ -9,11 +9,6 @@ struct scan {
 	struct VEC(size_t) open; /* offsets of "[" without a "]" since the last fence */
 };
 
-static bool links_one_of(char c, const char *set)
-{
-	return c && strchr(set, c);
-}
-
 static char at(const struct scan *s, size_t i)
 {
 	return i < s->text.n ? s->text.p[i] : 0;
@@ -33,7 +28,7 @@ static size_t links_scheme_of(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && (ascii_is_alnum(s.p[n]) || (n && links_one_of(s.p[n], "+-."))))
+	while (n < s.n && (ascii_is_alnum(s.p[n]) || (n && prose_is_one_of(s.p[n], "+-."))))
 		n++;
 	return n > 1 && n < s.n && s.p[n] == ':' && !ascii_is_digit(s.p[0]) ? n + 1 : 0;
 }
@@ -59,19 +54,14 @@ static struct str decoded(struct arena *a, struct str s)
 	return buf_as_str(&b);
 }
 
-/* A template's placeholder, a page's own top and an empty text are no destinations. */
-static bool is_dest(struct str s)
-{
-	return s.n && !str_is(s, "#") && !str_holds(s, "{{") && !str_holds(s, "${") &&
-	       !str_holds(s, "<%");
-}
-
 static void links_push(struct scan *s, enum refs_kind kind, struct str raw, size_t from)
 {
 	struct refs_link l = {.kind = kind, .at = {from, from + raw.n}};
 	size_t hash = str_find_char(raw, '#', 0), query;
 
-	if (!is_dest(raw))
+	/* A template's placeholder, a page's own top and an empty text are no destinations. */
+	if (!raw.n || str_is(raw, "#") || str_holds(raw, "{{") || str_holds(raw, "${") ||
+	    str_holds(raw, "<%"))
 		return;
 	if (str_starts(raw, STR(ASSET_SCHEME))) {
 		l.kind = REFS_ASSET;
@@ -100,7 +90,7 @@ static bool destination(const struct scan *s, size_t *i, struct str *dest)
 	size_t from = *i, depth = 0, end = size_min(s->text.n, from + OS_PATH_MAX);
 
 	if (at(s, from) == '<') {
-		for (*i = ++from; *i < end && !links_one_of(at(s, *i), "<>\n"); ++*i)
+		for (*i = ++from; *i < end && !prose_is_one_of(at(s, *i), "<>\n"); ++*i)
 			if (at(s, *i) == '\\')
 				++*i;
 		*dest = str_sub(s->text, from, *i);
@@ -133,7 +123,7 @@ static bool inline_link(const struct scan *s, size_t *i, struct str *dest)
 		return false;
 	*i = from + (at(s, from) == '<');
 	k = links_skip_blanks(s, k);
-	if (links_one_of(at(s, k), "\"'(")) {
+	if (prose_is_one_of(at(s, k), "\"'(")) {
 		close = at(s, k) == '(' ? ')' : at(s, k);
 		end = size_min(s->text.n, k + TITLE_MAX);
 		for (k++; k < end && at(s, k) != close; k++)
@@ -206,7 +196,7 @@ static size_t path_char(const struct scan *s, size_t i)
 	size_t n;
 
 	if (!(c & 0x80))
-		return ascii_is_alnum(c) || links_one_of(c, "_./-+@~");
+		return ascii_is_alnum(c) || prose_is_one_of(c, "_./-+@~");
 	n = str_utf8_char(s->text.p + i, s->text.n - i, &code);
 	return prose_is_punctuation(code) || prose_is_unspaced_script(code) ? 0 : n;
 }
@@ -236,13 +226,13 @@ static void path(struct scan *s, struct str word, char next)
 	/* A marker of a prompt begins with @. */
 	while (word.n && word.p[0] == '@')
 		word = str_sub(word, 1, word.n);
-	while (word.n && links_one_of(word.p[word.n - 1], ".-+@~_"))
+	while (word.n && prose_is_one_of(word.p[word.n - 1], ".-+@~_"))
 		word.n--;
 	from = (size_t)(word.p - s->text.p);
 	slash = str_find_char(word, '/', 0) != SIZE_MAX;
 	/* An absolute path holds on one machine only; a pattern is no path. */
-	if (!word.n || links_one_of(word.p[0], "/~+-") || str_holds(word, "//") ||
-	    (str_ends(word, STR("/")) && links_one_of(next, "*{$<[?")))
+	if (!word.n || prose_is_one_of(word.p[0], "/~+-") || str_holds(word, "//") ||
+	    (str_ends(word, STR("/")) && prose_is_one_of(next, "*{$<[?")))
 		return;
 	if (slash || has_extension(word))
 		*VEC_PUSH(s->a, s->out) = (struct refs_link){
@@ -261,9 +251,9 @@ static size_t links_word(struct scan *s, size_t from)
 
 	if (n && (at(s, from + n) == '/' || str_starts(rest, STR("mailto:")))) {
 		while (end < s->text.n && (unsigned char)at(s, end) > ' ' &&
-		       !links_one_of(at(s, end), "\"'`<>()[]{},;|\\"))
+		       !prose_is_one_of(at(s, end), "\"'`<>()[]{},;|\\"))
 			end++;
-		while (links_one_of(at(s, end - 1), ".:!?*_~"))
+		while (prose_is_one_of(at(s, end - 1), ".:!?*_~"))
 			end--;
 		if (!str_is(str_sub(s->text, from, end), ASSET_SCHEME) &&
 		    !str_is(str_sub(s->text, from, end), ASSET_SCHEME "/"))

@@ -115,22 +115,6 @@ static struct err *refs_look(struct source *s, struct str path, enum os_kind *ki
 
 /* ---- fragments ---- */
 
-/* Adds the values of id="…" and name="…" in HTML. */
-static void html_anchors(struct arena *a, struct str text, struct strs *out)
-{
-	for (size_t i = 0; (i = str_find_char(text, '=', i)) != SIZE_MAX; i++) {
-		struct str before = str_sub(text, 0, i), rest = str_sub(text, i + 1, i + 1000);
-		size_t end;
-
-		if (rest.n < 2 || (rest.p[0] != '"' && rest.p[0] != '\'') ||
-		    (!str_ends(before, STR(" id")) && !str_ends(before, STR(" name"))))
-			continue;
-		end = str_find_char(rest, rest.p[0], 1);
-		if (end != SIZE_MAX)
-			strs_push(a, out, str_dup(a, str_sub(rest, 1, end)));
-	}
-}
-
 /* The slot of the document with that path, or the free slot for it. */
 static struct refs_doc **doc_slot(struct refs *r, struct str path)
 {
@@ -179,36 +163,23 @@ static struct err *doc_of(struct source *s, struct str path, struct refs_doc **o
 	if (md_sections(s->f.a, text, &sections))
 		return NULL;
 	doc->known = true;
-	html_anchors(a, text, &doc->anchors);
+	/* Adds the values of id="…" and name="…" in HTML. */
+	for (size_t i = 0; (i = str_find_char(text, '=', i)) != SIZE_MAX; i++) {
+		struct str before = str_sub(text, 0, i), rest = str_sub(text, i + 1, i + 1000);
+		size_t end;
+
+		if (rest.n < 2 || (rest.p[0] != '"' && rest.p[0] != '\'') ||
+		    (!str_ends(before, STR(" id")) && !str_ends(before, STR(" name"))))
+			continue;
+		end = str_find_char(rest, rest.p[0], 1);
+		if (end != SIZE_MAX)
+			strs_push(a, &doc->anchors, str_dup(a, str_sub(rest, 1, end)));
+	}
 	for (size_t i = 0; i < sections.n; i++) {
 		strs_push(a, &doc->anchors, str_dup(a, sections.p[i].slug));
 		strs_push(a, &doc->anchors, str_dup(a, sections.p[i].anchor));
 	}
 	strs_sort(&doc->anchors);
-	return NULL;
-}
-
-/* On GitHub "#L10" is a line of any file, and "#top" the top of any page. */
-static bool is_general(struct str fragment)
-{
-	return !fragment.n || str_is(fragment, "top") ||
-	       (fragment.n > 1 && fragment.p[0] == 'L' && fragment.p[1] >= '0' &&
-		fragment.p[1] <= '9');
-}
-
-static struct err *check_fragment(struct source *s, struct str path, struct refs_reference *ref)
-{
-	struct refs_doc *doc;
-
-	if (!ref->fragment.p || is_general(ref->fragment) || !file_is_markdown(path))
-		return NULL;
-	TRY(doc_of(s, path, &doc));
-	if (doc->known &&
-	    !(doc->anchors.n && bsearch(&ref->fragment, doc->anchors.p, doc->anchors.n,
-					sizeof(struct str), str_cmp_ptr))) {
-		ref->broken = true;
-		ref->why = "it has no such heading or anchor";
-	}
 	return NULL;
 }
 
@@ -296,8 +267,9 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 			  &s->links);
 	VEC_EACH(const struct refs_link, l, &s->links) {
 		struct refs_reference ref = {.kind = l->kind, .from = from};
+		struct refs_doc *doc;
 		enum os_kind kind;
-		struct str path;
+		struct str path, fragment;
 
 		if (l->kind == REFS_EXTERNAL && (to || !s->r->external))
 			continue;
@@ -309,8 +281,17 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 		ref.fragment = l->fragment.p ? str_dup(a, l->fragment) : l->fragment;
 		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path
 								 : refs_shown(s->r, s->f.a, path));
-		if (kind == OS_FILE && !to)
-			TRY(check_fragment(s, path, &ref));
+		fragment = ref.fragment;
+		/* On GitHub "#L10" is a line of any file, and "#top" the top of any page. */
+		if (kind == OS_FILE && !to && fragment.n && !str_is(fragment, "top") &&
+		    !(fragment.n > 1 && fragment.p[0] == 'L' && ascii_is_digit(fragment.p[1])) &&
+		    file_is_markdown(path)) {
+			TRY(doc_of(s, path, &doc));
+			if (doc->known && !strs_sorted_has(&doc->anchors, fragment)) {
+				ref.broken = true;
+				ref.why = "it has no such heading or anchor";
+			}
+		}
 		*VEC_PUSH(a, out) = ref;
 	}
 	return NULL;

@@ -57,14 +57,6 @@ struct str file_item_content_hash(const struct file_change *c, struct file_item 
 	return it->content.p ? it->hash : STR("");
 }
 
-/* As many digits as ifMatch needs. The details have the whole hash. */
-static struct str file_short_hash(struct str hash)
-{
-	size_t colon = str_rfind_char(hash, ':');
-
-	return str_sub(hash, 0, colon + 1 + DIGITS_MIN);
-}
-
 struct err *file_check_if_match(struct files *f, const struct file_item *it, struct str want)
 {
 	struct str now = STR("none");
@@ -86,8 +78,9 @@ struct err *file_check_if_match(struct files *f, const struct file_item *it, str
 		e = err_new(E_CHANGED, "'%.*s' does not exist, so it has no such hash",
 			    STR_ARG(it->ref.shown));
 	else
+		/* As many digits as ifMatch needs. The details have the whole hash. */
 		e = err_new(E_CHANGED, "'%.*s' was changed: it is %.*s now", STR_ARG(it->ref.shown),
-			    STR_ARG(file_short_hash(now)));
+			    STR_ARG(str_sub(now, 0, str_rfind_char(now, ':') + 1 + DIGITS_MIN)));
 	err_add_detail(e, "path", it->ref.shown);
 	err_add_detail(e, "expected", want);
 	err_add_detail(e, "currentHash", now);
@@ -123,29 +116,10 @@ struct err *file_abort(struct file_change *c, struct err *e)
 	return e;
 }
 
-/* Folders before the store: lib/files/file/file.h gives the order of locks. */
-static struct err *file_lock_all(struct file_change *c)
-{
-	static const struct backend *const order[] = {&backend_fs, &backend_asset};
-
-	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		bool locked = false;
-
-		for (size_t k = 0; k < c->n; k++) {
-			if (c->p[k].ref.backend != order[i])
-				continue;
-			if (!locked)
-				TRY(order[i]->lock(c));
-			locked = true;
-			TRY(order[i]->look(c, &c->p[k]));
-		}
-	}
-	return NULL;
-}
-
 struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 			   struct file_change **out)
 {
+	static const struct backend *const order[] = {&backend_fs, &backend_asset};
 	struct file_change *c = ARENA_NEW(f->a, struct file_change);
 	struct err *e;
 
@@ -160,7 +134,20 @@ struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 	}
 	os_critical_begin("a change of a file");
 	arena_defer(f->a, file_change_end, c);
-	e = file_lock_all(c);
+	/* Folders before the store: lib/files/file/file.h gives the order of locks. */
+	for (size_t i = 0; !e && i < ARRAY_SIZE(order); i++) {
+		bool locked = false;
+
+		for (size_t k = 0; !e && k < n; k++) {
+			if (items[k].ref.backend != order[i])
+				continue;
+			if (!locked)
+				e = order[i]->lock(c);
+			locked = true;
+			if (!e)
+				e = order[i]->look(c, &items[k]);
+		}
+	}
 	if (e)
 		return file_abort(c, e);
 	c->old = items[0].content;
@@ -217,8 +204,7 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 	struct file_item *it = arena_array(f->a, 2, sizeof(*it));
 	struct file_write w = *given;
 	/* Do not read a content that no function needs, because it may be large. */
-	bool unread = keeps && !f->events && !policy_needs_contents(f) && !w.if_match.p &&
-		      !(w.flags & OS_MODE_GIVEN);
+	bool unread = keeps && !f->events && !w.if_match.p && !(w.flags & OS_MODE_GIVEN);
 
 	if (from->backend != to->backend)
 		return err_help(
@@ -226,6 +212,9 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 				"'%.*s' and '%.*s' are not both files or both stored assets",
 				STR_ARG(from->shown), STR_ARG(to->shown)),
 			"read the first, write the second, then remove the first");
+	/* A policy without enter() needs the contents of all files. */
+	for (const struct file_policy *p = f->policy; p; p = p->next)
+		unread = unread && p->enter;
 	w.existing = true;
 	it[0] = (struct file_item){.ref = *from, .itself = true, .unread = unread};
 	it[1] = (struct file_item){
@@ -234,17 +223,6 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 }
 
 /* ---- one step ---- */
-
-static bool file_differs(struct str a, struct str b)
-{
-	return !a.p != !b.p || !str_eq(a, b);
-}
-
-static struct err *file_step_complete(struct file_change *c, struct file_step *s)
-{
-	s->was = (s->from ? s->from : s->at)->content;
-	return s->new.p ? policy_let_replace_content(c, s) : NULL;
-}
 
 /* Fills in s->done as if the step were done. done.changed: there is something to do. */
 static struct err *file_step_plan(struct file_change *c, struct file_step *s)
@@ -262,7 +240,7 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 	if (s->from && s->new.p &&str_eq(s->new, s->was))
 		s->new = (struct str){0};
 	/* A summary may be what the asset has already: the full text is kept all the same. */
-	content = (s->new.p || !s->from) && (s->full.p || file_differs(s->was, s->new));
+	content = (s->new.p || !s->from) && (s->full.p || file_content_differs(s->was, s->new));
 	mode = (s->new.p || s->from) && source->mode && s->w.flags & OS_MODE_GIVEN &&
 	       OS_MODE_OF(s->w.flags) != source->mode;
 	s->changes = content || mode;
@@ -270,25 +248,13 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 		.before = file_item_content_hash(c, source),
 		.created = !s->from && !s->was.p && s->new.p,
 		.changed = s->from || s->changes,
+		.warnings = s->done.warnings,
 	};
 	s->done.hash = !content   ? s->done.before
 		       : s->new.p ? crypt_content_hash(c->f->a, s->new)
 				  : STR("");
 	s->done.size = content || !s->from ? s->new.n : s->was.n;
 	return NULL;
-}
-
-static struct err *unrecorded(struct err *e)
-{
-	enum err_reason why = err_reason(e);
-
-	e = err_add_context(e, "nothing was changed, because it could not be recorded");
-	/* The error of a key has its own steps; no setting of undo helps there. */
-	if (why == E_NOT_CONFIGURED || why == E_BAD_KEY)
-		return e;
-	return err_help(e,
-			"name a folder that can be written in IKIGAI_HOME, or set undo.days to 0: "
-			"then changes are not recorded, and cannot be undone");
 }
 
 static struct err *file_step_record(struct file_change *c, struct file_step *s, struct str *id)
@@ -316,8 +282,18 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 	if (!s->log)
 		return NULL;
 	e = event_begin(s->log, c->a, &event, former, id);
-	if (e)
-		return unrecorded(e);
+	if (e) {
+		enum err_reason why = err_reason(e);
+
+		e = err_add_context(e, "nothing was changed, because it could not be recorded");
+		/* The error of a key has its own steps; no setting of undo helps there. */
+		if (why == E_NOT_CONFIGURED || why == E_BAD_KEY)
+			return e;
+		return err_help(
+			e,
+			"name a folder that can be written in IKIGAI_HOME, or set undo.days to 0: "
+			"then changes are not recorded, and cannot be undone");
+	}
 	s->done.event = str_dup(c->f->a, *id);
 	if (former.p && former.n > (uint64_t)s->log->keep_bytes)
 		strs_push(c->f->a, &s->done.warnings,
@@ -326,22 +302,6 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 				  "undo.bytes keeps: this change cannot be undone",
 				  STR_ARG(str_utf8(c->f->a, source->ref.shown)), former.n));
 	return NULL;
-}
-
-/* Updates the items to their state after the step. */
-static void file_step_apply(struct file_step *s)
-{
-	struct file_item *at = s->at;
-
-	at->there = s->from || s->new.p;
-	at->content = s->from && !s->new.p ? s->was : s->new;
-	at->hash = s->done.hash;
-	if (s->from) {
-		at->mode = s->from->mode;
-		s->from->there = false;
-		s->from->content = s->from->hash = (struct str){0};
-		s->from->mode = 0;
-	}
 }
 
 /* A policy that keeps the file ends the event of a file that is in place. */
@@ -383,8 +343,20 @@ static struct err *file_step_do(struct file_change *c, struct file_step *s)
 		e = b->put(c, s, &outcome);
 	if (id.n && outcome != FILE_HALF)
 		open = file_step_end(s, outcome == FILE_DONE ? NULL : err_message(e));
-	if (outcome == FILE_DONE)
-		file_step_apply(s);
+	if (outcome == FILE_DONE) {
+		struct file_item *at = s->at;
+
+		/* Updates the items to their state after the step. */
+		at->there = s->from || s->new.p;
+		at->content = s->from && !s->new.p ? s->was : s->new;
+		at->hash = s->done.hash;
+		if (s->from) {
+			at->mode = s->from->mode;
+			s->from->there = false;
+			s->from->content = s->from->hash = (struct str){0};
+			s->from->mode = 0;
+		}
+	}
 	if (open && !e)
 		strs_push(c->f->a, &s->done.warnings,
 			  str_fmt(c->f->a, "the change is done, but its record stays open: %s",
@@ -413,7 +385,8 @@ static struct err *file_step_back(struct file_change *c, struct file_step *s)
 		TRY(b->look(c, s->from));
 	if (s->from && s->from->there)
 		return NULL;
-	if (file_differs(s->at->content, s->was) && file_differs(s->at->content, made))
+	if (file_content_differs(s->at->content, s->was) &&
+	    file_content_differs(s->at->content, made))
 		return err_new(E_CHANGED, "'%.*s' was changed meanwhile",
 			       STR_ARG(s->at->ref.shown));
 	TRY(file_step_plan(c, &back));
@@ -447,39 +420,36 @@ static struct err *file_steps_back(struct file_change *c, struct file_step *step
 	return e || !c->txn.db || !b->finish ? e : b->finish(c);
 }
 
-/* Makes the error again: undoing makes errors of its own, and only few are kept. */
-static struct err *file_steps_failed(struct file_change *c, struct file_step *steps, size_t n,
-				     size_t at, struct err *why)
-{
-	bool fs = steps[at].at->ref.backend == &backend_fs;
-	struct str message = str_dup(c->f->a, str_of(err_message(why)));
-	enum err_reason reason = err_reason(why);
-	struct strs left = {0};
-	struct err *e;
-
-	/* When an asset failed, no asset is committed yet, and no file was changed. */
-	if (fs && (file_steps_back(c, steps, at + 1, &backend_fs, &left) ||
-		   file_steps_back(c, steps, n, &backend_asset, &left)))
-		strs_push(c->f->a, &left, STR(ASSET_SCHEME "/"));
-	e = err_new(reason, "%.*s; %s", STR_ARG(message),
-		    left.n ? "other files were changed, and could not be restored"
-			   : "no file was changed");
-	if (left.n)
-		err_detail_list(e, "changed", &left);
-	return err_add_detail(e, "path", steps[at].at->ref.shown);
-}
-
 static struct err *file_steps_do(struct file_change *c, struct file_step *steps, size_t n,
 				 const struct backend *b)
 {
+	struct strs left = {0};
 	struct err *e;
 
 	for (size_t i = 0; i < n; i++) {
+		enum err_reason reason;
+		struct str message;
+
 		if (steps[i].at->ref.backend != b)
 			continue;
 		e = file_step_do(c, &steps[i]);
-		if (e)
-			return n > 1 ? file_steps_failed(c, steps, n, i, e) : e;
+		if (!e)
+			continue;
+		if (n == 1)
+			return e;
+		/* Undoing makes errors of its own, and only few are kept. */
+		message = str_dup(c->f->a, str_of(err_message(e)));
+		reason = err_reason(e);
+		/* When an asset failed, no asset is committed yet, and no file was changed. */
+		if (b == &backend_fs && (file_steps_back(c, steps, i + 1, &backend_fs, &left) ||
+					 file_steps_back(c, steps, n, &backend_asset, &left)))
+			strs_push(c->f->a, &left, STR(ASSET_SCHEME "/"));
+		e = err_new(reason, "%.*s; %s", STR_ARG(message),
+			    left.n ? "other files were changed, and could not be restored"
+				   : "no file was changed");
+		if (left.n)
+			err_detail_list(e, "changed", &left);
+		return err_add_detail(e, "path", steps[i].at->ref.shown);
 	}
 	return NULL;
 }
@@ -506,55 +476,6 @@ static struct err *file_steps_check(struct file_change *c, struct file_step *ste
 
 /* ---- the summarizer of assets ---- */
 
-static bool file_may_summarize(const struct file_change *c, const struct file_step *steps, size_t n,
-			       struct err *why)
-{
-	bool may = err_reason(why) == E_OVER_BUDGET && c->txn.db &&
-		   c->f->assets->summarizer.command.n && !os_env(CONF_PROGRAM_RUNS);
-
-	for (size_t i = 0; i < c->n; i++)
-		may = may && c->p[i].ref.backend == &backend_asset;
-	for (size_t i = 0; i < n; i++)
-		may = may && !steps[i].from && !steps[i].w.verbatim;
-	return may;
-}
-
-/* Gives the store free while the program runs. Errors: as asset_summarize(). */
-static struct err *file_summary(struct file_change *c, const struct file_step *steps, size_t n,
-				struct asset_summary *out)
-{
-	struct asset_new *with = arena_array(c->a, n, sizeof(*with));
-	struct err *e;
-
-	for (size_t i = 0; i < n; i++)
-		with[i] = (struct asset_new){steps[i].at->ref.path, steps[i].new};
-	db_end(&c->txn);
-	os_critical_end();
-	e = asset_summarize(c->f->assets, c->a, with, n, out);
-	os_critical_begin("a change of a file");
-	return e;
-}
-
-/* Reads the assets again, and fails if another process has changed one meanwhile. */
-static struct err *file_steps_again(struct file_change *c, struct file_step *steps, size_t n)
-{
-	TRY(backend_asset.lock(c));
-	for (size_t i = 0; i < c->n; i++)
-		TRY(backend_asset.look(c, &c->p[i]));
-	for (size_t i = 0; i < n; i++) {
-		struct file_step *s = &steps[i];
-		struct strs warnings = s->done.warnings;
-
-		if (!str_eq(file_item_content_hash(c, s->at), s->done.before))
-			return err_help(err_new(E_CHANGED, "'%.*s' was changed meanwhile",
-						STR_ARG(s->at->ref.shown)),
-					"read it again, and change its present content");
-		TRY(file_step_plan(c, s));
-		s->done.warnings = warnings;
-	}
-	return NULL;
-}
-
 /* Puts the summary in the place of the text that it is made of: that of a step, or of another
  * asset. */
 static struct err *file_summary_put(struct file_change *c, struct file_step *steps, size_t n,
@@ -572,19 +493,16 @@ static struct err *file_summary_put(struct file_change *c, struct file_step *ste
 			STR_ARG(asset_uri(c->f->a, sum->path)), (intmax_t)sum->full_tokens,
 			(intmax_t)sum->tokens, STR_ARG(sum->path)));
 	for (size_t i = 0; i < n; i++) {
-		struct strs warnings = steps[i].done.warnings;
 
 		if (!str_eq(steps[i].at->ref.path, sum->path))
 			continue;
 		steps[i].full = sum->full;
 		steps[i].new = sum->content;
-		TRY(file_step_plan(c, &steps[i]));
-		steps[i].done.warnings = warnings;
-		return NULL;
+		return file_step_plan(c, &steps[i]);
 	}
 	*it = (struct file_item){.ref = file_ref_of_asset(c->f, sum->path)};
 	TRY(backend_asset.look(c, it));
-	if (file_differs(it->content, sum->full))
+	if (file_content_differs(it->content, sum->full))
 		return err_help(
 			err_new(E_CHANGED, "'%.*s' was changed meanwhile", STR_ARG(it->ref.shown)),
 			"try again");
@@ -595,13 +513,33 @@ static struct err *file_summary_put(struct file_change *c, struct file_step *ste
 /* Does the steps of assets again, with a shorter text of the largest pinned asset. */
 static struct err *file_steps_summarized(struct file_change *c, struct file_step *steps, size_t n)
 {
+	struct asset_new *with = arena_array(c->a, n, sizeof(*with));
 	struct asset_summary sum;
 	struct str trouble = {0};
-	struct err *e = file_summary(c, steps, n, &sum);
+	struct err *e;
 
+	for (size_t i = 0; i < n; i++)
+		with[i] = (struct asset_new){steps[i].at->ref.path, steps[i].new};
+	/* Gives the store free while the program runs. */
+	db_end(&c->txn);
+	os_critical_end();
+	e = asset_summarize(c->f->assets, c->a, with, n, &sum);
+	os_critical_begin("a change of a file");
 	if (e)
 		trouble = str_dup(c->f->a, str_of(err_message(e)));
-	TRY(file_steps_again(c, steps, n));
+	/* Reads the assets again, and fails if another process has changed one meanwhile. */
+	TRY(backend_asset.lock(c));
+	for (size_t i = 0; i < c->n; i++)
+		TRY(backend_asset.look(c, &c->p[i]));
+	for (size_t i = 0; i < n; i++) {
+		struct file_step *s = &steps[i];
+
+		if (!str_eq(file_item_content_hash(c, s->at), s->done.before))
+			return err_help(err_new(E_CHANGED, "'%.*s' was changed meanwhile",
+						STR_ARG(s->at->ref.shown)),
+					"read it again, and change its present content");
+		TRY(file_step_plan(c, s));
+	}
 	if (!trouble.p)
 		TRY(file_summary_put(c, steps, n, &sum));
 	e = file_steps_do(c, steps, n, &backend_asset);
@@ -634,9 +572,13 @@ static void file_step_warn(struct file_change *c, const struct file_step *s)
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n)
 {
 	struct err *e = NULL;
+	bool summarize;
 
 	for (size_t i = 0; !e && i < n; i++) {
-		e = file_step_complete(c, &steps[i]);
+		struct file_step *s = &steps[i];
+
+		s->was = (s->from ? s->from : s->at)->content;
+		e = s->new.p ? policy_let_replace_content(c, s) : NULL;
 		if (!e)
 			e = file_step_plan(c, &steps[i]);
 	}
@@ -652,7 +594,13 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		return file_abort(c, file_steps_check(c, steps, n));
 	if (!e) {
 		e = file_steps_do(c, steps, n, &backend_asset);
-		if (e && file_may_summarize(c, steps, n, e))
+		summarize = e && err_reason(e) == E_OVER_BUDGET && c->txn.db &&
+			    c->f->assets->summarizer.command.n && !os_env(CONF_PROGRAM_RUNS);
+		for (size_t i = 0; i < c->n; i++)
+			summarize = summarize && c->p[i].ref.backend == &backend_asset;
+		for (size_t i = 0; i < n; i++)
+			summarize = summarize && !steps[i].from && !steps[i].w.verbatim;
+		if (summarize)
 			e = file_steps_summarized(c, steps, n);
 	}
 	if (!e && c->txn.db)

@@ -5,27 +5,9 @@
 #include "file/backend.h"
 #include <sys/stat.h>
 
-/*
- * Makes the error for a missing asset. It names the nearest asset, or the one that differs by
- * ".md".
- */
-static struct err *file_asset_missing(struct assets *s, struct arena *a, struct str path)
+static struct err *store_stat(struct files *f, struct str path, struct file_stat *out)
 {
-	struct str uri = asset_uri(a, path), other;
-	struct err *e;
-
-	TRY(asset_resolve(s, a, path, &other));
-	e = err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(uri));
-	err_add_detail(e, "path", uri);
-	if (str_eq(other, path))
-		return e;
-	other = asset_uri(a, other);
-	return err_help(e, "did you mean '%.*s'?", STR_ARG(other));
-}
-
-static struct err *get_stat(struct files *f, struct arena *a, struct str path,
-			    struct file_stat *out)
-{
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct asset_list below = {0};
 	struct asset asset;
 	bool found;
@@ -48,16 +30,23 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 {
 	struct file_stat st;
 	struct asset asset;
-	struct str uri;
+	struct str uri, other;
+	struct err *e;
 	bool found;
 
 	TRY(asset_get(f->assets, a, path, true, &asset, &found));
 	if (!found) {
-		TRY(get_stat(f, a, path, &st));
+		TRY(store_stat(f, path, &st));
 		uri = asset_uri(a, path);
 		if (st.kind == OS_DIR)
 			return os_want_file(S_IFDIR, str_c(a, uri));
-		return file_asset_missing(f->assets, a, path);
+		/* Names the nearest asset, or the one that differs by ".md". */
+		TRY(asset_resolve(f->assets, a, path, &other));
+		e = err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(uri));
+		err_add_detail(e, "path", uri);
+		if (str_eq(other, path))
+			return e;
+		return err_help(e, "did you mean '%.*s'?", STR_ARG(asset_uri(a, other)));
 	}
 	if (asset.content.n > max)
 		return err_detail_int(err_new(E_TOO_BIG, "'%.*s' is over the limit of %zu bytes",
@@ -65,13 +54,6 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 				      "limit", (int64_t)size_min(max, PTRDIFF_MAX));
 	*out = asset.content;
 	return NULL;
-}
-
-static struct err *store_stat(struct files *f, struct str path, struct file_stat *out)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-
-	return get_stat(f, a, path, out);
 }
 
 /* ---- changing ---- */

@@ -53,17 +53,13 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
 			       struct tree **out) MUST_USE;
 
-/* ---- what edit.c, ends.c and near.c share ---- */
+/* ---- what apply_change.c and patch.c share ---- */
 
-/*
- * Converts the line ends of both texts to those of the content, unless edit->exact is set or the
- * old text matches with its own. True: the content has both line ends.
- */
-bool file_edit_match_line_ends(struct arena *a, struct str content, struct file_edit *edit,
-			       struct file_edited *done);
-/* Sets done->mixed for the result `out` of putting `new` into the content. */
-void file_check_mixed(struct str content, struct str out, struct str new, bool exact,
-		      struct file_edited *done);
+/* p NULL: there is no file. */
+static inline bool file_content_differs(struct str a, struct str b)
+{
+	return !a.p != !b.p || !str_eq(a, b);
+}
 
 /* ---- what patch.c and patchform.c share ---- */
 
@@ -89,13 +85,3 @@ bool file_host_patch_is_applied(struct arena *a, const struct host_patch_file *f
 				struct str content, bool reverse);
 /* The file that has an update may fit it once more: no line of it goes away. */
 bool file_host_patch_fits_twice(const struct host_patch_file *f, bool reverse);
-
-/* ---- what patch.c and patchname.c share ---- */
-
-/*
- * The files that a section of a diff reads and writes; they differ only for renames and copies.
- * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder
- * and the roots, or have a part .git.
- */
-struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
-			     struct str *from, struct str *to) MUST_USE;

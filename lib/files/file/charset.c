@@ -187,33 +187,12 @@ static struct err *charset_by_iconv(struct arena *a, struct str text, const char
 
 /* ---- decoding ---- */
 
-static struct err *charset_try(struct arena *a, struct str content, struct str name, bool *good,
-			       struct str *text)
-{
-	struct buf b = buf_in(a);
-
-	if (!charset_is_built_in(name))
-		return charset_by_iconv(a, content, str_c(a, name), "UTF-8", good, text);
-	if (str_is(name, LATIN1) || str_is(name, WINDOWS))
-		*good = charset_from_bytes(content, str_is(name, WINDOWS), &b);
-	else
-		*good = charset_from_wide(charset_wide_of(name), content, &b);
-	*text = buf_as_str(&b);
-	return NULL;
-}
-
 /* Letters, marks and blanks of languages that are written today, but no controls. */
 static bool charset_is_common(uint32_t code)
 {
 	return code < 0x20 ? code && strchr("\t\n\r\f\033", (int)code)
 			   : code < 0xd7b0 || (code >= 0xf900 && code < 0xfffe) ||
 				     (code >= 0x1f000 && code < 0x30000);
-}
-
-/* Two letters of ASCII, which as one of UTF-16 are Chinese. */
-static bool charset_is_pair(uint32_t code)
-{
-	return code >= 0x2020 && code <= 0x7e7e && (code & 0xff) >= 0x20 && (code & 0xff) <= 0x7e;
 }
 
 /* Whether bytes with NUL are text in this encoding, as their beginning shows. */
@@ -228,7 +207,9 @@ static bool charset_looks_wide(const struct charset_wide *w, struct str s)
 		if (!half && !charset_is_common(code))
 			return false;
 		plain += code < 0x80;
-		pairs += charset_is_pair(code);
+		/* Two letters of ASCII, which as one of UTF-16 are Chinese. */
+		pairs += code >= 0x2020 && code <= 0x7e7e && (code & 0xff) >= 0x20 &&
+			 (code & 0xff) <= 0x7e;
 	}
 	return units > 3 && s.n % w->width == 0 && plain * 20 >= units &&
 	       pairs * 4 <= (units - plain) * 3;
@@ -265,6 +246,7 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 {
 	bool named = name.p != NULL, good = false;
 	struct str decoded, again;
+	struct buf b = buf_in(a);
 
 	*text = content;
 	*out = (struct charset){.name = STR("")};
@@ -279,8 +261,15 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 		name = charset_guess(content);
 	if (!name.n)
 		return NULL;
-	if (!charset_is_utf8(name))
-		TRY(charset_try(a, content, name, &good, &decoded));
+	if (charset_is_built_in(name)) {
+		good = charset_wide_of(name)
+			       ? charset_from_wide(charset_wide_of(name), content, &b)
+			       : charset_from_bytes(content, str_is(name, WINDOWS), &b);
+		decoded = buf_as_str(&b);
+	} else if (!charset_is_utf8(name)) {
+		TRY(charset_by_iconv(a, content, str_c(a, name), "UTF-8", &good, &decoded));
+	}
+
 	/* Each byte comes back as it was. */
 	if (good && str_is_text(decoded)) {
 		const struct charset c = {name, false};

@@ -70,27 +70,21 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 /* ---- reporting lines ---- */
 
 /* Counts eight bytes at a time, because memchr() stops at every line. */
-static size_t count_lf(const char *p, size_t n)
-{
-	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), lf = UINT64_C(0x0a0a0a0a0a0a0a0a);
-	size_t count = 0, i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		uint64_t x;
-
-		memcpy(&x, p + i, 8);
-		x ^= lf;
-		x = ~(((x & low) + low) | x | low);
-		count += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
-	}
-	for (; i < n; i++)
-		count += p[i] == '\n';
-	return count;
-}
-
 static void number_to(struct scanner *s, size_t at)
 {
-	s->number += count_lf(s->p + s->numbered, at - s->numbered);
+	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), lf = UINT64_C(0x0a0a0a0a0a0a0a0a);
+	size_t i = s->numbered;
+
+	for (; i + 8 <= at; i += 8) {
+		uint64_t x;
+
+		memcpy(&x, s->p + i, 8);
+		x ^= lf;
+		x = ~(((x & low) + low) | x | low);
+		s->number += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
+	}
+	for (; i < at; i++)
+		s->number += s->p[i] == '\n';
 	s->numbered = at;
 }
 
@@ -193,12 +187,6 @@ static bool file_scan_tries(struct scanner *s, size_t i)
 	return false;
 }
 
-/* There is no line behind the last LF, where a pattern that sees all lines may match. */
-static bool file_scan_is_behind(struct str text, size_t at)
-{
-	return at >= text.n && (!text.n || text.p[text.n - 1] == '\n');
-}
-
 static enum re_answer file_scan_find(struct scanner *s, size_t i, struct re_work *w,
 				     struct str text, size_t at, struct span *out)
 {
@@ -209,33 +197,23 @@ static enum re_answer file_scan_find(struct scanner *s, size_t i, struct re_work
 		atomic_fetch_add(&p->gave_up, 1);
 		file_scan_give_up(s, i);
 	}
-	return r == RE_YES && file_scan_is_behind(text, out->from) ? RE_NO : r;
-}
-
-/* The beginning of the line behind a match within one line. */
-static size_t file_scan_next_line(struct str text, struct span m)
-{
-	const char *lf = memchr(text.p + m.to, '\n', text.n - m.to);
-
-	return lf ? (size_t)(lf - text.p) + 1 : text.n;
-}
-
-/* Whether a match begins on the last line of the one before it, or within it. */
-static bool file_scan_shares(struct str text, struct span before, struct span m)
-{
-	size_t end = before.to;
-
-	if (end > before.from && text.p[end - 1] == '\n')
-		end--;
-	return m.from <= end || !memchr(text.p + end, '\n', m.from - end);
+	/* There is no line behind the last LF, where a pattern that sees all lines may match. */
+	return r == RE_YES && (out->from >= text.n && (!text.n || text.p[text.n - 1] == '\n'))
+		       ? RE_NO
+		       : r;
 }
 
 /* Adds the next match. Matches that share a line become one. */
 static void file_scan_push(struct scanner *s, struct str text, struct hits *out, struct span m)
 {
 	struct span *last = out->n ? &out->p[out->n - 1] : NULL;
+	size_t end = last ? last->to : 0;
 
-	if (!last || !file_scan_shares(text, *last, m))
+	if (last && end > last->from && text.p[end - 1] == '\n')
+		end--;
+	/* A match shares a line if it begins on the last line of the one before it, or within it.
+	 */
+	if (!last || (m.from > end && memchr(text.p + end, '\n', m.from - end)))
 		*VEC_PUSH(s->a, out) = m;
 	else if (s->plan->s->across)
 		last->to = size_max(last->to, m.to);
@@ -255,8 +233,12 @@ static void file_scan_find_all(struct scanner *s, size_t i, struct str text, str
 			file_scan_push(s, text, out, m);
 			at = m.to + (m.to == m.from);
 		} else {
+			const char *lf;
+
 			*VEC_PUSH(s->a, out) = m;
-			at = file_scan_next_line(text, m);
+			/* The beginning of the line behind a match within one line. */
+			lf = memchr(text.p + m.to, '\n', text.n - m.to);
+			at = lf ? (size_t)(lf - text.p) + 1 : text.n;
 		}
 		if (at >= text.n || (one_is_enough(s) && !s->plan->s->invert))
 			break;
@@ -455,23 +437,6 @@ static bool file_scan_fill(struct scanner *s, int fd, bool *end)
 	return true;
 }
 
-/* Removes scanned lines from the window, except those that may be needed as context. */
-static void shift(struct scanner *s)
-{
-	size_t keep = s->end;
-
-	for (size_t i = 0; i < s->plan->s->before; i++)
-		keep = line_before(s, keep);
-	if (keep > s->numbered)
-		number_to(s, keep);
-	memmove(s->own, s->own + keep, s->n - keep);
-	s->n -= keep;
-	s->start = s->end - keep;
-	s->numbered -= keep;
-	s->hole = s->hole || s->told < keep;
-	s->told -= size_min(s->told, keep);
-}
-
 static void skip_mark(struct scanner *s)
 {
 	static const struct str bom = STR_INIT("\xef\xbb\xbf");
@@ -485,28 +450,20 @@ static bool file_scan_is_binary(const struct scanner *s)
 	return memchr(s->p, 0, size_min(s->n, SEARCH_BINARY));
 }
 
-/* A pattern with letters beyond ASCII finds them in other encodings too. */
-static bool scan_wants_letters(const struct scanner *s)
-{
-	const struct strs *patterns = &s->plan->s->patterns;
-
-	for (size_t i = 0; i < patterns->n; i++)
-		for (size_t k = 0; k < patterns->p[i].n; k++)
-			if ((unsigned char)patterns->p[i].p[k] > 0x7f)
-				return true;
-	return false;
-}
-
 /* Whether the beginning of the file is in another encoding than UTF-8. */
 static bool scan_is_encoded(const struct scanner *s, struct str path)
 {
 	const char *lf = memrchr(s->p, '\n', s->n);
 	struct str lines = {s->p, lf ? (size_t)(lf - s->p) : s->n};
-	bool odd = !str_is_utf8(lines);
+	bool odd = !str_is_utf8(lines), letters = false;
+	const struct strs *patterns = &s->plan->s->patterns;
 	struct arena *a ARENA_LOCAL = NULL;
 
-	if (charset_is_wide((struct str){s->p, size_min(s->n, SEARCH_BINARY)}) ||
-	    (odd && scan_wants_letters(s)))
+	/* A pattern with letters beyond ASCII finds them in other encodings too. */
+	for (size_t i = 0; odd && i < patterns->n; i++)
+		for (size_t k = 0; !letters && k < patterns->p[i].n; k++)
+			letters = (unsigned char)patterns->p[i].p[k] > 0x7f;
+	if (letters || charset_is_wide((struct str){s->p, size_min(s->n, SEARCH_BINARY)}))
 		return true;
 	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
 		return false;
@@ -553,6 +510,7 @@ static void scan_fd(struct scanner *s, int fd, struct str path)
 	s->p = s->own;
 	while (file_scan_fill(s, fd, &end)) {
 		const char *lf = end ? NULL : memrchr(s->p + s->start, '\n', s->n - s->start);
+		size_t keep;
 
 		if (first && scan_is_encoded(s, path)) {
 			scan_encoded(s, fd, path, &end);
@@ -578,7 +536,19 @@ static void scan_fd(struct scanner *s, int fd, struct str path)
 		if (end || atomic_load_explicit(&s->plan->stop, memory_order_relaxed) ||
 		    (s->out->lines && one_is_enough(s)))
 			return;
-		shift(s);
+		/* Removes scanned lines from the window, except those that may be needed as
+		 * context. */
+		keep = s->end;
+		for (size_t i = 0; i < s->plan->s->before; i++)
+			keep = line_before(s, keep);
+		if (keep > s->numbered)
+			number_to(s, keep);
+		memmove(s->own, s->own + keep, s->n - keep);
+		s->n -= keep;
+		s->start = s->end - keep;
+		s->numbered -= keep;
+		s->hole = s->hole || s->told < keep;
+		s->told -= size_min(s->told, keep);
 	}
 }
 

@@ -128,19 +128,6 @@ struct locking {
 	size_t n, cap;
 };
 
-static struct err *fs_find(struct files *f, struct arena *a, const struct file_item *it,
-			   struct os_stat *dir, int *dirfd, const char **name)
-{
-	TRY((it->itself ? os_roots_parent_nofollow : os_roots_parent)(f->roots, a, f->cwd,
-								      it->ref.path, dirfd, name));
-	return os_stat_at(*dirfd, ".", str_c(a, it->ref.path), dir);
-}
-
-static bool same_dir(const struct os_stat *a, const struct os_stat *b)
-{
-	return a->dev == b->dev && a->ino == b->ino;
-}
-
 static struct err *want_folder(struct err *e)
 {
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
@@ -149,15 +136,7 @@ static struct err *want_folder(struct err *e)
 	return e;
 }
 
-static int fs_folder_order(const void *a, const void *b)
-{
-	const struct os_stat *x = &((const struct folder *)a)->st;
-	const struct os_stat *y = &((const struct folder *)b)->st;
-
-	if (x->dev != y->dev)
-		return x->dev < y->dev ? -1 : 1;
-	return x->ino < y->ino ? -1 : x->ino > y->ino;
-}
+ORDER_OF(fs_folder_order, struct folder, ORDER_UP(st.dev) || ORDER_UP(st.ino))
 
 static void fs_folders_close(void *p)
 {
@@ -165,18 +144,6 @@ static void fs_folders_close(void *p)
 
 	for (size_t i = 0; i < l->n; i++)
 		arena_free(l->p[i].a);
-}
-
-/* The lock keeps the folder open: at most one descriptor a folder. */
-static struct err *fs_folder_lock(struct locking *l, struct folder *d)
-{
-	struct os_lock *lock;
-
-	TRY(os_lock_fd(l->a, d->dirfd, str_c(l->a, d->shown), LOCK_MS, &lock));
-	d->dirfd = os_lock_get_dirfd(lock);
-	arena_free(d->a);
-	d->a = NULL;
-	return os_fd_path(l->a, d->dirfd, &d->path);
 }
 
 /*
@@ -189,11 +156,16 @@ static struct err *fs_locate(struct locking *l, struct file_item *it, bool *move
 	struct spot *spot = it->place;
 	const struct folder *d = NULL;
 	const char *name;
-	struct err *e = want_folder(fs_find(l->c->f, one.a, it, &one.st, &one.dirfd, &name));
+	struct err *e = (it->itself ? os_roots_parent_nofollow : os_roots_parent)(
+		l->c->f->roots, one.a, l->c->f->cwd, it->ref.path, &one.dirfd, &name);
 
+	if (!e)
+		e = os_stat_at(one.dirfd, ".", str_c(one.a, it->ref.path), &one.st);
+	e = want_folder(e);
 	spot->dirfd = -1;
 	for (size_t i = 0; !e && i < l->n && !d; i++)
-		d = same_dir(&l->p[i].st, &one.st) ? &l->p[i] : NULL;
+		if (l->p[i].st.dev == one.st.dev && l->p[i].st.ino == one.st.ino)
+			d = &l->p[i];
 	if (!e && !d && !moved) {
 		*VEC_PUSH(l->a, l) = one;
 		return NULL;
@@ -221,8 +193,17 @@ static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *aga
 			TRY(fs_locate(l, &c->p[i], NULL));
 	/* Always lock in the same order, so that two changes never wait for each other. */
 	VEC_SORT(l, fs_folder_order);
-	for (size_t i = 0; i < l->n; i++)
-		TRY(fs_folder_lock(l, &l->p[i]));
+	for (size_t i = 0; i < l->n; i++) {
+		struct folder *d = &l->p[i];
+		struct os_lock *lock;
+
+		/* The lock keeps the folder open: at most one descriptor a folder. */
+		TRY(os_lock_fd(l->a, d->dirfd, str_c(l->a, d->shown), LOCK_MS, &lock));
+		d->dirfd = os_lock_get_dirfd(lock);
+		arena_free(d->a);
+		d->a = NULL;
+		TRY(os_fd_path(l->a, d->dirfd, &d->path));
+	}
 	for (size_t i = 0; i < c->n && !*again; i++)
 		if (c->p[i].ref.backend == &backend_fs)
 			TRY(fs_locate(l, &c->p[i], again));
@@ -312,25 +293,6 @@ static struct err *fs_look(struct file_change *c, struct file_item *it)
 
 /* ---- changing ---- */
 
-static void fs_warn(struct files *f, const struct spot *p, unsigned lost, struct strs *warnings)
-{
-	static const struct {
-		unsigned lost;
-		const char *before, *after;
-	} said[] = {
-		{OS_LOST_OWNER, "the owner of", "could not be kept: it is yours now"},
-		{OS_LOST_SETID, "the setuid and setgid bits of",
-		 "were removed, because its content changed"},
-		{OS_LOST_ATTRIBUTES, "the ACL or extended attributes of", "could not be kept"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
-		if (lost & said[i].lost)
-			strs_push(f->a, warnings,
-				  str_fmt(f->a, "%s '%s' %s", said[i].before, p->shown,
-					  said[i].after));
-}
-
 static struct err *breaks_links(struct err *e)
 {
 	if (e && err_reason(e) == E_HARD_LINKED)
@@ -377,8 +339,24 @@ static struct err *fs_write(struct file_change *c, struct file_step *s, struct s
 	unsigned lost = 0;
 	struct err *e = os_write_at(p->dirfd, p->name, p->shown, content, flags, &lost);
 
-	if (!e)
-		fs_warn(c->f, p, lost, &s->done.warnings);
+	if (!e) {
+		static const struct {
+			unsigned lost;
+			const char *before, *after;
+		} said[] = {
+			{OS_LOST_OWNER, "the owner of", "could not be kept: it is yours now"},
+			{OS_LOST_SETID, "the setuid and setgid bits of",
+			 "were removed, because its content changed"},
+			{OS_LOST_ATTRIBUTES, "the ACL or extended attributes of",
+			 "could not be kept"},
+		};
+
+		for (size_t i = 0; i < ARRAY_SIZE(said); i++)
+			if (lost & said[i].lost)
+				strs_push(c->f->a, &s->done.warnings,
+					  str_fmt(c->f->a, "%s '%s' %s", said[i].before, p->shown,
+						  said[i].after));
+	}
 	return breaks_links(e);
 }
 
@@ -431,8 +409,6 @@ static struct err *fs_put(struct file_change *c, struct file_step *s, enum file_
 	*out = !e || is_in_place(c, p, s->new, s->w.flags) ? FILE_DONE : FILE_NOT_DONE;
 	return e;
 }
-
-/* ---- folders and names ---- */
 
 static struct err *fs_mkdir(struct files *f, struct str path, bool *made)
 {

@@ -1,6 +1,7 @@
-/* The hash of the canonical text of a file or section. */
+/* The sections of a text, and the hash of its canonical form. */
 #include "file/file.h"
 #include "crypt/crypt.h"
+#include "md/md.h"
 
 static void hash_put_line(struct sha256 *h, struct str line, size_t *blank_lines)
 {
@@ -41,5 +42,19 @@ struct err *file_text_hash(struct arena *a, struct str content, struct str *out)
 	hash_put_line(&h, str_sub(content, from, content.n), &blank_lines);
 	sha256_end(&h, digest);
 	*out = str_fmt(a, "text:sha256:%.*s", STR_ARG(crypt_hex(a, digest, sizeof(digest))));
+	return NULL;
+}
+
+struct err *file_section(struct arena *a, struct str content, struct str anchor, struct str *out)
+{
+	struct md_sections all = {0};
+	const struct md_section *s;
+
+	if (!str_is_text(content))
+		return err_help(err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections"),
+				"leave out the section, or name a text file");
+	TRY(md_sections(a, content, &all));
+	TRY(md_section_find(a, &all, anchor, &s));
+	*out = str_sub(content, s->at.from, s->at.to);
 	return NULL;
 }

@@ -1,47 +1,33 @@
 /* Makes folders, and proposes to make them. */
 #include "file/run_policies.h"
 
-static struct str mkdir_absolute(const struct files *f, struct str path)
-{
-	struct str full = path;
-
-	if (f->cwd && !str_starts(path, STR("/")))
-		full = str_of(os_join(f->a, f->cwd, str_c(f->a, path)));
-	while (full.n > 1 && full.p[full.n - 1] == '/')
-		full.n--;
-	return full;
-}
-
-/* The nearest folder above the path, or other thing, that exists. */
-static struct err *mkdir_above(struct files *f, struct str path, struct file_stat *st)
-{
-	size_t slash;
-
-	*st = (struct file_stat){.kind = OS_DIR};
-	for (;;) {
-		struct file_ref above = {0};
-
-		slash = str_rfind_char(path, '/');
-		if (slash == SIZE_MAX || !slash)
-			return NULL;
-		path = str_sub(path, 0, slash);
-		TRY(file_ref_resolve(f, path, &above));
-		TRY(file_stat(f, &above, st));
-		if (st->kind != OS_NONE)
-			return NULL;
-	}
-}
-
 /*
  * What would be made, without making it. Below a file the real call makes nothing either, and says
  * why.
  */
 static struct err *mkdir_propose(struct files *f, const struct file_ref *r, bool *made)
 {
-	struct str path = mkdir_absolute(f, r->path);
-	struct file_stat st;
+	struct file_stat st = {.kind = OS_DIR};
+	struct str path = r->path, above;
+	size_t slash;
 
-	TRY(mkdir_above(f, path, &st));
+	if (f->cwd && !str_starts(path, STR("/")))
+		path = str_of(os_join(f->a, f->cwd, str_c(f->a, path)));
+	while (path.n > 1 && path.p[path.n - 1] == '/')
+		path.n--;
+	/* Looks for the nearest folder above the path, or other thing, that exists. */
+	for (above = path;;) {
+		struct file_ref ref = {0};
+
+		slash = str_rfind_char(above, '/');
+		if (slash == SIZE_MAX || !slash)
+			break;
+		above = str_sub(above, 0, slash);
+		TRY(file_ref_resolve(f, above, &ref));
+		TRY(file_stat(f, &ref, &st));
+		if (st.kind != OS_NONE)
+			break;
+	}
 	if (st.kind != OS_DIR)
 		return r->backend->mkdir(f, r->path, made);
 	*made = true;

@@ -6,6 +6,8 @@
 #include "file/charset.h"
 #include "file/patch.h"
 #include "crypt/crypt.h"
+#include "garden/path.h"
+#include <inttypes.h>
 
 const char *const file_patch_statuses[] = {FILE_PATCH_STATUSES(ENUM_NAME) NULL};
 
@@ -57,24 +59,6 @@ static struct err *file_patch_named(struct arena *a, struct err *e, struct str n
 
 /* ---- one section ---- */
 
-static bool file_patch_creates(const struct job *j, const struct patch_file *s)
-{
-	return j->p->reverse ? s->removes : s->creates;
-}
-
-static bool file_patch_removes(const struct job *j, const struct patch_file *s)
-{
-	return j->p->reverse ? s->creates : s->removes;
-}
-
-static bool file_patch_may_create(const struct job *j, const struct patch_file *s)
-{
-	const struct patch_hunk *h = s->hunks;
-
-	return file_patch_creates(j, s) ||
-	       (s->n == 1 && !(j->p->reverse ? h->new_line : h->old_line));
-}
-
 static bool file_patch_is_kind(const struct patch_file *s, uint32_t mode)
 {
 	return s->old_mode == mode || s->new_mode == mode;
@@ -105,22 +89,6 @@ static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t
 	return 0;
 }
 
-/* The flag for a mode, or 0 if the mode does not change. */
-static unsigned mode_flag(uint32_t was, uint32_t now)
-{
-	return now != was ? OS_MODE(now) : 0;
-}
-
-static bool differs(struct str a, struct str b)
-{
-	return !a.p != !b.p || !str_eq(a, b);
-}
-
-static int64_t farther(int64_t a, int64_t b)
-{
-	return (b < 0 ? -b : b) > (a < 0 ? -a : a) ? b : a;
-}
-
 static size_t section_hunks(const struct section *at)
 {
 	return at->form ? at->form->n : at->s->n;
@@ -130,13 +98,6 @@ static bool section_is_applied(const struct job *j, const struct section *at, st
 {
 	return at->form ? file_host_patch_is_applied(j->f->a, at->form, content, j->p->reverse)
 			: patch_is_applied(at->s, content, j->p->reverse);
-}
-
-/* A section that only adds lines behind others fits the file that has them already. */
-static bool section_is_repeated(const struct job *j, const struct section *at, struct str content)
-{
-	return j->p->forward && at->form && file_host_patch_fits_twice(at->form, j->p->reverse) &&
-	       section_is_applied(j, at, content);
 }
 
 /* Other lines are the bytes of a file, as `git diff` prints them of any encoding. */
@@ -168,7 +129,9 @@ static struct err *compute_text(struct job *j, const struct file_item *to, const
 				file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule"),
 			"leave that file out of the diff");
 	done->hunks = section_hunks(at);
-	if (section_is_repeated(j, at, old))
+	/* A section that only adds lines behind others fits the file that has them already. */
+	if (j->p->forward && at->form && file_host_patch_fits_twice(at->form, j->p->reverse) &&
+	    section_is_applied(j, at, old))
 		*new = old;
 	else if (at->form)
 		e = file_host_patch_apply(a, at->form, old, j->p->reverse, new, &tolerated);
@@ -183,7 +146,8 @@ static struct err *compute_text(struct job *j, const struct file_item *to, const
 	if (e)
 		return e;
 	for (size_t i = 0; i < s->n; i++) {
-		done->offset = farther(done->offset, hunks[i].offset);
+		if (imaxabs(hunks[i].offset) > imaxabs(done->offset))
+			done->offset = hunks[i].offset;
 		done->fuzz = hunks[i].fuzz > done->fuzz ? hunks[i].fuzz : done->fuzz;
 		tolerated |= hunks[i].tolerated;
 	}
@@ -191,10 +155,10 @@ static struct err *compute_text(struct job *j, const struct file_item *to, const
 	if (new->p &&new->n > FILE_BYTES_MAX)
 		return err_new(E_TOO_BIG, "it would be over the limit of %zu bytes",
 			       FILE_BYTES_MAX);
-	done->status = !differs(old, *new) ? PATCH_UNCHANGED
-		       : !old.p            ? PATCH_CREATED
-		       : !new->p           ? PATCH_DELETED
-					   : PATCH_MODIFIED;
+	done->status = !file_content_differs(old, *new) ? PATCH_UNCHANGED
+		       : !old.p                         ? PATCH_CREATED
+		       : !new->p                        ? PATCH_DELETED
+							: PATCH_MODIFIED;
 	done->hash = new->p ? crypt_content_hash(j->f->a, *new) : STR("");
 	return NULL;
 }
@@ -229,23 +193,164 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 	return NULL;
 }
 
-/* Only maintainers may delete and rename, with any tool. */
-static struct err *not_kept(struct str name, const struct file_patched *row)
+/* ---- the names of files in a diff ---- */
+
+/* An absolute name, also by links, is below the current folder or a root. */
+static struct err *patchname_absolute(struct files *f, struct str name)
 {
+	const char *cwd = f->cwd, *real;
+	struct str at;
+	struct strs dirs = {0};
 	struct err *e;
 
-	if (row->status == PATCH_RENAMED)
-		e = err_new(E_NOT_ALLOWED,
-			    "the diff renames '%.*s' to '%.*s', which only a "
-			    "maintainer may do; no file was changed",
-			    STR_ARG(name), STR_ARG(row->path));
-	else
-		e = err_new(E_NOT_ALLOWED,
-			    "the diff deletes '%.*s', which only a maintainer may do; "
-			    "no file was changed",
-			    STR_ARG(name));
-	err_add_detail(e, "path", name);
-	return err_help(e, "leave that file out of the diff, and ask a maintainer to do it");
+	if (f->roots)
+		os_roots_paths(f->roots, f->a, &dirs);
+	if (cwd || !os_cwd(f->a, &cwd))
+		strs_push(f->a, &dirs, str_of(cwd));
+	at = name;
+	if (!os_realpath(f->a,
+			 str_c(f->a, str_sub(name, 0, size_max(str_rfind_char(name, '/'), 1))),
+			 &real))
+		at = str_of(os_join(f->a, real, "x"));
+	for (size_t i = 0; i < dirs.n; i++)
+		if (str_is(dirs.p[i], "/") || str_is_below(at, dirs.p[i]))
+			return NULL;
+	e = err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which is not below the current folder",
+		    STR_ARG(name));
+	return err_help(
+		e,
+		"write a name that is relative to the current folder '%s', or give the path of the file with the diff",
+		cwd ? cwd : ".");
+}
+
+/* The names come from outside: they must not leave the folder, nor lead into .git. */
+static struct err *patchname_check(struct files *f, struct str name)
+{
+	struct str rest = name, part;
+
+	while (str_next_part(&rest, '/', &part)) {
+		if (str_is(part, ".."))
+			return err_new(E_OUTSIDE_ROOTS,
+				       "the diff names '%.*s', which may be outside "
+				       "of the current folder",
+				       STR_ARG(name));
+		if (str_ieq(part, STR(".git")))
+			return err_help(
+				err_new(E_OUTSIDE_ROOTS,
+					"the diff names '%.*s', which is in a folder .git",
+					STR_ARG(name)),
+				"leave that file out of the diff: git changes its own files");
+	}
+	return name.p[0] == '/' ? patchname_absolute(f, name) : NULL;
+}
+
+static struct err *patchname_clean(struct files *f, struct str name, unsigned strip,
+				   struct str *out)
+{
+	struct str rest = patch_strip(name, strip), part;
+	struct buf b = buf_in(f->a);
+	bool absolute;
+
+	*out = (struct str){0};
+	if (!name.p)
+		return NULL;
+	if (str_starts(rest, STR(ASSET_SCHEME)) || str_starts(rest, STR(GARDEN_URI))) {
+		*out = rest;
+		return NULL;
+	}
+	if (rest.p) {
+		TRY(patchname_check(f, rest));
+		absolute = rest.p[0] == '/';
+		/* Turns "./a//b" into "a/b", so that a file has one name in a diff. */
+		while (str_next_part(&rest, '/', &part)) {
+			if (!part.n || str_is(part, "."))
+				continue;
+			if (b.n || absolute)
+				buf_putc(&b, '/');
+			buf_put(&b, part);
+		}
+		*out = buf_as_str(&b);
+	}
+	if (out->n)
+		return NULL;
+	return err_help(err_new(E_BAD_PATCH,
+				"nothing is left of the name '%.*s' without its first "
+				"%u parts",
+				STR_ARG(name), strip),
+			"remove fewer parts with -p, or name the file");
+}
+
+/* Whether the names are a/x and b/x, as git and agents write them. */
+static bool patchname_is_prefixed(const struct patch_file *s)
+{
+	struct str old = s->old_path, new = s->new_path;
+
+	if ((old.p && !str_starts(old, STR("a/"))) || (new.p && !str_starts(new, STR("b/"))))
+		return false;
+	return !old.p || !new.p || str_eq(str_sub(old, 2, old.n), str_sub(new, 2, new.n));
+}
+
+static size_t patchname_parts(struct str name)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < name.n; i++)
+		n += name.p[i] == '/';
+	return n;
+}
+
+static struct err *patchname_exists(struct files *f, struct str name, bool *out)
+{
+	struct file_ref r;
+	struct file_stat st;
+
+	TRY(file_ref_named(f, name, &r));
+	TRY(file_stat(f, &r, &st));
+	*out = st.kind != OS_NONE;
+	return NULL;
+}
+
+/*
+ * The files that a section of a diff reads and writes; they differ only for renames and copies.
+ * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder
+ * and the roots, or have a part .git.
+ */
+static struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip,
+				    bool reverse, struct str *from, struct str *to)
+{
+	unsigned n = strip >= 0 ? (unsigned)strip : s->git || patchname_is_prefixed(s) ? 1 : 0;
+	struct str old, new;
+
+	TRY(patchname_clean(f, s->old_path, n, &old));
+	TRY(patchname_clean(f, s->new_path, n, &new));
+	if (!old.p && !new.p)
+		return err_help(err_new(E_BAD_PATCH, "the diff names no file"),
+				"give the path of the file with the diff");
+	if (!old.p || !new.p) {
+		*from = *to = old.p ? old : new;
+	} else if (s->renames || s->copies) {
+		*from = reverse ? new : old, *to = reverse ? old : new;
+	} else if (str_eq(old, new) || s->creates || s->removes) {
+		*from = *to = s->creates ? new : old;
+	} else {
+		bool has_one, has_two;
+
+		/* Picks one of two names, as for `diff -u x.orig x`. */
+		TRY(patchname_exists(f, old, &has_one));
+		TRY(patchname_exists(f, new, &has_two));
+		if (has_one != has_two)
+			*from = has_one ? old : new;
+		else if (patchname_parts(old) != patchname_parts(new))
+			*from = patchname_parts(old) < patchname_parts(new) ? old : new;
+		else
+			*from = old.n < new.n ? old : new;
+	}
+	if (!to->p)
+		*to = *from;
+	/* The reverse of a copy concerns only the copy. */
+	if (s->copies && reverse)
+		*to = *from;
+	return NULL;
 }
 
 /* ---- the files ---- */
@@ -287,7 +392,9 @@ static struct err *file_patch_name(struct job *j, struct section *at, struct fil
 	if (from != to) {
 		from->itself = to->itself = s->renames;
 		to->parents = true;
-	} else if (file_patch_may_create(j, s)) {
+	} else if ((j->p->reverse ? s->removes : s->creates) ||
+		   (s->n == 1 && !(j->p->reverse ? s->hunks->new_line : s->hunks->old_line))) {
+		/* It may be made. */
 		to->parents = true;
 	}
 	return NULL;
@@ -336,29 +443,24 @@ static struct err *file_patch_look(struct job *j)
 
 /* ---- the sections, in memory ---- */
 
-/*
- * The source is gone and the target exists: a run that was killed has renamed it, and has perhaps
- * changed it.
- */
-static struct err *resume(struct job *j, const struct section *at, struct item *to,
-			  struct file_patched *row)
-{
-	if (section_hunks(at) && !section_is_applied(j, at, to->now))
-		return compute(j, to->was, at, to->now, &to->now, row);
-	row->hunks = section_hunks(at);
-	row->status = PATCH_UNCHANGED;
-	row->hash = crypt_content_hash(j->f->a, to->now);
-	return NULL;
-}
-
 static struct err *to_new(struct job *j, const struct section *at, struct item *from,
 			  struct item *to, struct file_patched *row)
 {
 	const struct patch_file *s = at->s;
 	struct str new;
 
-	if (j->p->forward && to->now.p && (s->copies || !from->now.p))
-		return resume(j, at, to, row);
+	if (j->p->forward && to->now.p && (s->copies || !from->now.p)) {
+		/*
+		 * The source is gone and the target exists: a run that was killed has renamed it,
+		 * and has perhaps changed it.
+		 */
+		if (section_hunks(at) && !section_is_applied(j, at, to->now))
+			return compute(j, to->was, at, to->now, &to->now, row);
+		row->hunks = section_hunks(at);
+		row->status = PATCH_UNCHANGED;
+		row->hash = crypt_content_hash(j->f->a, to->now);
+		return NULL;
+	}
 	TRY(compute(j, from->was, at, from->now, &new, row));
 	if (to->now.p)
 		return err_new(E_EXISTS, "the diff %s it from '%.*s', but it exists already",
@@ -373,25 +475,13 @@ static struct err *to_new(struct job *j, const struct section *at, struct item *
 	return NULL;
 }
 
-/* If the diff has one file and it is missing, gives the error of a read. */
-static struct err *file_patch_missing(struct job *j, const struct item *it,
-				      const struct patch_file *s, struct err *e)
-{
-	struct str none;
-
-	if (j->read.diff.n == 1 && !it->now.p && !file_patch_removes(j, s) &&
-	    err_reason(e) == E_FILE_NOT_FOUND)
-		TRY(file_read(j->f, j->f->a, &it->was->ref, FILE_BYTES_MAX, &none));
-	return e;
-}
-
 static struct err *file_patch_section(struct job *j, const struct section *at,
 				      struct file_patched *row)
 {
 	const struct patch_file *s = at->s;
 	struct item *from = &j->items[at->from], *to = &j->items[at->to];
 	struct str new;
-	struct err *e;
+	struct err *e, *missing = NULL;
 
 	to->row = (size_t)(row - j->out->p);
 	if (from != to) {
@@ -400,8 +490,13 @@ static struct err *file_patch_section(struct job *j, const struct section *at,
 	}
 	row->from = (struct str){"", 0};
 	e = compute(j, to->was, at, to->now, &new, row);
-	if (e)
-		return file_patch_named(j->f->a, file_patch_missing(j, to, s, e), row->path);
+	if (e) {
+		/* If the diff has one file and it is missing, gives the error of a read. */
+		if (j->read.diff.n == 1 && !to->now.p &&
+		    !(j->p->reverse ? s->creates : s->removes) && err_reason(e) == E_FILE_NOT_FOUND)
+			missing = file_read(j->f, j->f->a, &to->was->ref, FILE_BYTES_MAX, &new);
+		return file_patch_named(j->f->a, missing ? missing : e, row->path);
+	}
 	to->now = new;
 	if (s->copies && !j->p->path.p) {
 		to->now = (struct str){0};
@@ -468,9 +563,28 @@ static struct err *file_patch_allow(void *ctx)
 	struct job *j = ctx;
 
 	for (size_t i = 0; j->p->keeps && i < j->n; i++)
-		if (j->places[i].content.p && !j->items[i].now.p)
-			return not_kept(j->places[i].ref.shown,
-					renamed_from(j, j->places[i].ref.shown));
+		if (j->places[i].content.p && !j->items[i].now.p) {
+			struct str name = j->places[i].ref.shown;
+			const struct file_patched *row = renamed_from(j, name);
+			struct err *e;
+
+			/* Only maintainers may delete and rename, with any tool. */
+			if (row->status == PATCH_RENAMED)
+				e = err_new(E_NOT_ALLOWED,
+					    "the diff renames '%.*s' to '%.*s', which only a "
+					    "maintainer may do; no file was changed",
+					    STR_ARG(name), STR_ARG(row->path));
+			else
+				e = err_new(
+					E_NOT_ALLOWED,
+					"the diff deletes '%.*s', which only a maintainer may do; "
+					"no file was changed",
+					STR_ARG(name));
+			err_add_detail(e, "path", name);
+			return err_help(
+				e,
+				"leave that file out of the diff, and ask a maintainer to do it");
+		}
 	return NULL;
 }
 
@@ -496,15 +610,15 @@ static void file_patch_step(struct job *j, struct item *it, struct steps *steps)
 		was = step.from = source->was;
 		source->moved = true;
 	}
-	if (!source || differs(was->content, it->now))
+	if (!source || file_content_differs(was->content, it->now))
 		step.new = it->now;
 	else
 		step.w.op = "move";
 	if (it->executable)
 		step.w.flags |= OS_EXECUTABLE;
 	if (it->now.p)
-		step.w.flags |= mode_flag(was->mode, it->new_mode);
-	if (source || differs(was->content, it->now) || was->mode != it->new_mode)
+		step.w.flags |= it->new_mode != was->mode ? OS_MODE(it->new_mode) : 0;
+	if (source || file_content_differs(was->content, it->now) || was->mode != it->new_mode)
 		*VEC_PUSH(j->f->a, steps) = step;
 }
 

@@ -7,15 +7,6 @@
 
 /* ---- reading ---- */
 
-/* Whether the text is that form, alone or as the here-document of a shell command. */
-static bool patchform_is_begin(struct str text)
-{
-	struct str cwd, patch;
-
-	return str_starts(str_trim(text), STR("*** Begin Patch")) ||
-	       (host_patch_in_command(text, &cwd, &patch) && !cwd.n);
-}
-
 /* A diff can have a new file whole. */
 static void patchform_add(struct arena *a, struct str content, struct patch_file *out)
 {
@@ -48,41 +39,40 @@ static bool patchform_changes(const struct host_patch_file *f)
 	return false;
 }
 
-static struct err *patchform_begin(struct arena *a, struct str text, struct file_patch_read *out)
-{
-	bool changes = false;
-
-	TRY(host_patch_read(a, text, &out->form));
-	VEC_EACH(const struct host_patch_file, f, &out->form) {
-		struct patch_file *to = VEC_PUSH(a, &out->diff);
-
-		*to = (struct patch_file){.old_path = f->path, .new_path = f->path};
-		changes = changes || patchform_changes(f);
-		if (f->kind == HOST_PATCH_ADD) {
-			to->old_path = (struct str){0};
-			patchform_add(a, f->content, to);
-		} else if (f->kind == HOST_PATCH_DELETE) {
-			to->removes = true;
-			to->new_path = (struct str){0};
-		} else if (f->move_to.n) {
-			to->renames = true;
-			to->new_path = f->move_to;
-		}
-	}
-	if (changes)
-		return NULL;
-	return err_new(E_BAD_PATCH, "the patch changes nothing: %s",
-		       out->form.n ? "no line of it begins with - or +" : "it names no file");
-}
-
 struct err *file_patch_read(struct arena *a, struct str given, struct file_patch_read *out)
 {
-	struct str counted;
+	struct str counted, cwd, patch;
 	struct err *e;
 
 	*out = (struct file_patch_read){0};
-	if (patchform_is_begin(given))
-		return patchform_begin(a, given, out);
+	/* Alone, or as the here-document of a shell command. */
+	if (str_starts(str_trim(given), STR("*** Begin Patch")) ||
+	    (host_patch_in_command(given, &cwd, &patch) && !cwd.n)) {
+		bool changes = false;
+
+		TRY(host_patch_read(a, given, &out->form));
+		VEC_EACH(const struct host_patch_file, f, &out->form) {
+			struct patch_file *to = VEC_PUSH(a, &out->diff);
+
+			*to = (struct patch_file){.old_path = f->path, .new_path = f->path};
+			changes = changes || patchform_changes(f);
+			if (f->kind == HOST_PATCH_ADD) {
+				to->old_path = (struct str){0};
+				patchform_add(a, f->content, to);
+			} else if (f->kind == HOST_PATCH_DELETE) {
+				to->removes = true;
+				to->new_path = (struct str){0};
+			} else if (f->move_to.n) {
+				to->renames = true;
+				to->new_path = f->move_to;
+			}
+		}
+		if (changes)
+			return NULL;
+		return err_new(E_BAD_PATCH, "the patch changes nothing: %s",
+			       out->form.n ? "no line of it begins with - or +"
+					   : "it names no file");
+	}
 	e = patch_read(a, given, &out->diff);
 	if (!e || !patch_recount(a, given, &counted))
 		return e;
@@ -129,27 +119,22 @@ static struct host_patch_file patchform_reversed(struct arena *a, const struct h
 	return back;
 }
 
-/* The reverse fits, and it has lines that say where. */
-static bool patchform_fits_back(struct arena *a, const struct host_patch_file *back,
-				struct str content)
-{
-	struct str ignored;
-	match_set tolerated;
-
-	for (size_t i = 0; i < back->n; i++)
-		if (!patchform_has(&back->p[i], ' ') && !patchform_has(&back->p[i], '-'))
-			return false;
-	return back->n && !match_apply_host_patch(a, back, content, false, &ignored, &tolerated);
-}
-
 bool file_host_patch_is_applied(struct arena *a, const struct host_patch_file *f,
 				struct str content, bool reverse)
 {
-	struct host_patch_file back = patchform_reversed(a, f);
+	const struct host_patch_file reversed = patchform_reversed(a, f);
+	const struct host_patch_file *back = reverse ? f : &reversed;
+	struct str ignored;
+	match_set tolerated;
 
 	if (f->kind == HOST_PATCH_DELETE)
 		return !reverse && !content.p;
-	return content.p && patchform_fits_back(a, reverse ? f : &back, content);
+	/* The reverse fits, and it has lines that say where. */
+	for (size_t i = 0; i < back->n; i++)
+		if (!patchform_has(&back->p[i], ' ') && !patchform_has(&back->p[i], '-'))
+			return false;
+	return content.p && back->n &&
+	       !match_apply_host_patch(a, back, content, false, &ignored, &tolerated);
 }
 
 bool file_host_patch_fits_twice(const struct host_patch_file *f, bool reverse)

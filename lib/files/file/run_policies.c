@@ -3,14 +3,6 @@
 
 #define POLICY_EACH(p, c) for (const struct file_policy *p = (c)->f->policy; p; p = p->next)
 
-bool policy_needs_contents(const struct files *f)
-{
-	for (const struct file_policy *p = f->policy; p; p = p->next)
-		if (!p->enter)
-			return true;
-	return false;
-}
-
 struct err *policy_prepare_change(struct file_change *c)
 {
 	POLICY_EACH(p, c)
@@ -29,21 +21,16 @@ struct err *policy_judge_places_after_error(struct file_change *c, const char *o
 	return other ? other : e;
 }
 
-static struct str policy_named(const struct file_change *c, const struct file_item *it)
-{
-	struct str path = it->ref.path;
-
-	if (it->ref.backend != &backend_fs)
-		return STR("");
-	if (str_starts(path, STR("/")) || !c->f->cwd)
-		return path;
-	return str_fmt(c->a, "%s/%.*s", c->f->cwd, STR_ARG(path));
-}
-
 static struct file_proposal policy_proposal(const struct file_change *c, struct file_step *s)
 {
 	const struct file_item *source = s->from ? s->from : s->at;
+	struct str named = STR("");
 
+	if (source->ref.backend == &backend_fs) {
+		named = source->ref.path;
+		if (!str_starts(named, STR("/")) && c->f->cwd)
+			named = str_fmt(c->a, "%s/%.*s", c->f->cwd, STR_ARG(named));
+	}
 	return (struct file_proposal){
 		.op = s->w.op,
 		.anchor = s->w.anchor,
@@ -51,7 +38,7 @@ static struct file_proposal policy_proposal(const struct file_change *c, struct 
 		.asset = s->at->ref.backend == &backend_asset,
 		.path = source->where,
 		.path_to = s->from ? s->at->where : STR(""),
-		.named = policy_named(c, source),
+		.named = named,
 		.before = s->was,
 		.after = s->from && !s->new.p ? s->was : s->new,
 		.before_hash = s->done.before,
@@ -118,21 +105,6 @@ struct err *policy_save_before_write(struct file_change *c, struct file_step *s)
 	return NULL;
 }
 
-static void policy_keep_step(struct file_change *c, struct file_step *s)
-{
-	const struct file_proposal proposal = policy_proposal(c, s);
-
-	POLICY_EACH(p, c)
-	{
-		struct err *e = p->keep ? p->keep(p->ctx, c->a, &proposal) : NULL;
-
-		if (e)
-			strs_push(c->f->a, &s->done.warnings,
-				  str_fmt(c->f->a, "the change is done, but not kept: %s",
-					  err_message(e)));
-	}
-}
-
 void policy_after_write(struct file_change *c, struct file_step *steps, size_t n)
 {
 	if (!c->f->policy)
@@ -140,8 +112,21 @@ void policy_after_write(struct file_change *c, struct file_step *steps, size_t n
 	/* Nothing depends on the time that a policy needs for this, except those who wait. */
 	os_critical_end();
 	for (size_t i = 0; i < n; i++)
-		if (steps[i].done.changed)
-			policy_keep_step(c, &steps[i]);
+		if (steps[i].done.changed) {
+			struct file_step *s = &steps[i];
+			const struct file_proposal proposal = policy_proposal(c, s);
+
+			POLICY_EACH(p, c)
+			{
+				struct err *e = p->keep ? p->keep(p->ctx, c->a, &proposal) : NULL;
+
+				if (e)
+					strs_push(c->f->a, &s->done.warnings,
+						  str_fmt(c->f->a,
+							  "the change is done, but not kept: %s",
+							  err_message(e)));
+			}
+		}
 	os_critical_begin("a change of a file");
 }
 

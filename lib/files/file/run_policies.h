@@ -4,9 +4,6 @@
 
 #include "file/backend.h"
 
-/* Whether a policy needs the contents of all files, and not only of those that its enter() picks.
- */
-bool policy_needs_contents(const struct files *f);
 struct err *policy_prepare_change(struct file_change *c) MUST_USE;
 /* Asks about the places of a change that is refused with e; returns the error to give. op NULL:
  * that of a write. */

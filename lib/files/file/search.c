@@ -113,22 +113,10 @@ static void file_search_add_all(struct arena *a, struct troubles *to, const stru
 	to->gave_up += t->gave_up;
 }
 
-static struct str slow_warning(struct arena *a, const struct troubles *t, bool stopped)
-{
-	struct buf b = buf_in(a);
-
-	buf_fmt(&b, "the pattern '%.*s' takes too long in '%.*s'",
-		STR_ARG(str_sub(t->slow.pattern->source, 0, 200)), STR_ARG(t->slow.path));
-	if (t->gave_up > 1)
-		buf_fmt(&b, " and %zu more file%s", t->gave_up - 1, t->gave_up == 2 ? "" : "s");
-	buf_puts(&b, stopped ? "; the files after them were not searched"
-			     : "; its matches there are not known");
-	return buf_as_str(&b);
-}
-
 static void add_warnings(struct arena *a, struct run *run, struct search_done *out)
 {
 	struct troubles all = {0};
+	struct buf b = buf_in(a);
 
 	file_search_add_all(a, &all, &run->troubles);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)
@@ -140,9 +128,17 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 		strs_push(a, &out->warnings,
 			  str_fmt(a, "and more files or folders that could not be read: %zu",
 				  all.unreadable - WARNINGS));
-	if (all.gave_up)
-		strs_push(a, &out->warnings,
-			  slow_warning(a, &all, atomic_load(&run->plan.stop) && !is_full(run)));
+	if (all.gave_up) {
+		buf_fmt(&b, "the pattern '%.*s' takes too long in '%.*s'",
+			STR_ARG(str_sub(all.slow.pattern->source, 0, 200)), STR_ARG(all.slow.path));
+		if (all.gave_up > 1)
+			buf_fmt(&b, " and %zu more file%s", all.gave_up - 1,
+				all.gave_up == 2 ? "" : "s");
+		buf_puts(&b, atomic_load(&run->plan.stop) && !is_full(run)
+				     ? "; the files after them were not searched"
+				     : "; its matches there are not known");
+		strs_push(a, &out->warnings, buf_as_str(&b));
+	}
 	out->unreadable = all.unreadable;
 	if (all.n)
 		out->why = all.p[0].why;
@@ -152,14 +148,6 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 static struct str file_search_shown(struct arena *a, const struct start *p, struct str path)
 {
 	return file_path_shown(a, &p->ref, p->file, path);
-}
-
-/* Its path on the disk; empty for a stored asset. */
-static struct str file_search_path(struct arena *a, const struct start *p, struct str path)
-{
-	struct file_ref disk = {.shown = file_disk_path(&p->ref)};
-
-	return disk.shown.n ? file_path_shown(a, &disk, p->file, path) : disk.shown;
 }
 
 /* ---- finding files ---- */
@@ -222,9 +210,35 @@ void file_left_out_add(struct arena *a, const struct file_ref *r, const struct f
 
 /* ---- reporting ---- */
 
-/* Keeps the memory, because new memory for each file costs more than its lines. */
-static void give_back(struct run *run, struct result *r)
+static void file_search_tell(void *ctx, void *result)
 {
+	struct run *run = ctx;
+	struct result *r = result;
+
+	if (!is_full(run)) {
+		if (run->s->want != SEARCH_LINES) {
+			run->s->file(run->s->ctx, buf_as_str(&r->path), r->count);
+			run->told++;
+		}
+		for (size_t i = 0; run->s->want == SEARCH_LINES && i < r->lines.n; i++) {
+			struct search_line line = r->lines.p[i].line;
+
+			/* After the last line only its context is reported. */
+			if (is_full(run) && !line.joined && (!line.context || line.gap))
+				break;
+			line.path = buf_as_str(&r->path);
+			line.text.p = r->text.p + r->lines.p[i].at;
+			run->s->line(run->s->ctx, &line);
+			run->told += !line.context && !line.joined;
+		}
+	}
+	run->enough = run->enough || (run->s->enough && run->s->enough(run->s->ctx));
+	if (is_full(run)) {
+		atomic_store(&run->plan.full, true);
+		if (!run->s->count_on)
+			atomic_store(&run->plan.stop, true);
+	}
+	/* Keeps the memory, because new memory for each file costs more than its lines. */
 	if (r->text.cap > 4 * PIECE) {
 		arena_free(r->a);
 		return;
@@ -234,45 +248,6 @@ static void give_back(struct run *run, struct result *r)
 	r->next = run->unused;
 	run->unused = r;
 	pthread_mutex_unlock(&run->lock);
-}
-
-/* After the last line only its context is reported. */
-static void tell_lines(struct run *run, struct result *r)
-{
-	const struct search *s = run->s;
-
-	for (size_t i = 0; i < r->lines.n; i++) {
-		struct search_line line = r->lines.p[i].line;
-
-		if (is_full(run) && !line.joined && (!line.context || line.gap))
-			return;
-		line.path = buf_as_str(&r->path);
-		line.text.p = r->text.p + r->lines.p[i].at;
-		s->line(s->ctx, &line);
-		run->told += !line.context && !line.joined;
-	}
-}
-
-static void file_search_tell(void *ctx, void *result)
-{
-	struct run *run = ctx;
-	struct result *r = result;
-
-	if (!is_full(run)) {
-		if (run->s->want == SEARCH_LINES) {
-			tell_lines(run, r);
-		} else {
-			run->s->file(run->s->ctx, buf_as_str(&r->path), r->count);
-			run->told++;
-		}
-	}
-	run->enough = run->enough || (run->s->enough && run->s->enough(run->s->ctx));
-	if (is_full(run)) {
-		atomic_store(&run->plan.full, true);
-		if (!run->s->count_on)
-			atomic_store(&run->plan.stop, true);
-	}
-	give_back(run, r);
 }
 
 /* ---- searching ---- */
@@ -338,9 +313,13 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, uint64_t 
 {
 	struct scan_sink sink = {keep_line, w};
 	struct scan_result r;
-	struct str path = file_search_path(scratch, w->item->start, w->item->file.path);
+	/* On the disk; empty for a stored asset. */
+	struct file_ref disk = {.shown = file_disk_path(&w->item->start->ref)};
+	struct str path = disk.shown;
 	struct err *e;
 
+	if (path.n)
+		path = file_path_shown(scratch, &disk, w->item->start->file, w->item->file.path);
 	scanner_run(w->scanner, fd, size, path, text, &sink, &r);
 	if (r.end == SCAN_BINARY) {
 		w->binary++;
@@ -461,15 +440,20 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 	return plan->n > 1 ? re_set_new(a, all, plan->n, &plan->set) : NULL;
 }
 
-static struct err *open_starts(struct files *f, struct run *run, const struct strs *roots)
+static struct err *file_search_roots(struct files *f, struct run *run, const struct strs *roots)
 {
-	struct file_walk walk = {
+	static const struct os_ordered_ops ops = {file_search_find, file_search_work,
+						  file_search_tell};
+	unsigned threads = 0;
+	struct file_walk walk;
+
+	TRY(plan_new(f->a, run->s, &run->plan));
+	walk = (struct file_walk){
 		.all = run->s->pick.all,
 		.trouble = walk_trouble,
 		.ctx = run,
 		.copies = run->s->copies,
 	};
-
 	run->starts = arena_array(f->a, roots->n, sizeof(*run->starts));
 	for (run->n = 0; run->n < roots->n; run->n++) {
 		struct start *p = &run->starts[run->n];
@@ -478,17 +462,6 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 		TRY(file_ref_or_folder(f, roots->p[run->n], &p->ref));
 		TRY(file_tree(f, &p->ref, &walk, &p->tree, &p->file));
 	}
-	return NULL;
-}
-
-static struct err *file_search_roots(struct files *f, struct run *run, const struct strs *roots)
-{
-	static const struct os_ordered_ops ops = {file_search_find, file_search_work,
-						  file_search_tell};
-	unsigned threads = 0;
-
-	TRY(plan_new(f->a, run->s, &run->plan));
-	TRY(open_starts(f, run, roots));
 	/* Only one thread may read the store. */
 	for (size_t i = 0; i < run->n; i++)
 		if (!run->starts[i].tree->ops->open)

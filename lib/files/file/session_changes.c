@@ -32,15 +32,6 @@ static struct err *session_events(struct files *f, const struct event_filter *gi
 
 /* ---- what they did ---- */
 
-/* The file that has this name after the changes that were read so far. */
-static struct session_file *session_find(struct session_files *all, struct str path)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (str_eq(all->p[i].path, path))
-			return &all->p[i];
-	return NULL;
-}
-
 static struct str session_former(struct files *f, const struct session_file *s, struct str hash)
 {
 	struct asset_version version;
@@ -119,7 +110,12 @@ struct err *session_changes(struct files *f, const struct event_filter *filter,
 	TRY(session_events(f, filter, &events));
 	for (size_t i = events.n; i-- > 0;) {
 		const struct event *e = &events.p[i];
-		struct session_file *s = session_find(out, e->path);
+		struct session_file *s = NULL;
+
+		/* The file that has this name after the changes that were read so far. */
+		for (size_t k = 0; !s && k < out->n; k++)
+			if (str_eq(out->p[k].path, e->path))
+				s = &out->p[k];
 
 		if (!s) {
 			s = VEC_PUSH(f->a, out);
@@ -155,14 +151,6 @@ struct err *session_changes(struct files *f, const struct event_filter *filter,
 
 /* ---- taking them back ---- */
 
-static bool session_is_kept(const struct session_undone *out, const struct event *e)
-{
-	for (size_t i = 0; i < out->kept.n; i++)
-		if (str_eq(out->kept.p[i].path, e->path) || str_eq(out->kept.p[i].path, e->path_to))
-			return true;
-	return false;
-}
-
 struct err *session_undo(struct files *f, const struct event_filter *filter,
 			 const struct file_undo_ask *q, struct session_undone *out)
 {
@@ -174,9 +162,12 @@ struct err *session_undo(struct files *f, const struct event_filter *filter,
 		const struct event *e = &events.p[i];
 		struct file_undo_ask ask = *q;
 		struct file_undo u;
+		bool kept = false;
 		struct err *why;
 
-		if (session_is_kept(out, e))
+		VEC_EACH(const struct session_kept, k, &out->kept)
+			kept = kept || str_eq(k->path, e->path) || str_eq(k->path, e->path_to);
+		if (kept)
 			continue;
 		ask.id = e->id;
 		why = file_undo_event(f, &ask, &u);

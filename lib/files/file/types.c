@@ -59,25 +59,6 @@ const struct file_type file_types[] = {
 	{0},
 };
 
-/* NOT_IN_ENUM with the nearest name. */
-static struct err *file_type_find(struct str name, const struct file_type **out)
-{
-	struct arena *a ARENA_LOCAL = NULL;
-	struct strs names = {0};
-	struct err *e;
-
-	for (*out = file_types; (*out)->name; ++*out)
-		if (str_is(name, (*out)->name))
-			return NULL;
-	a = arena_new();
-	for (const struct file_type *t = file_types; t->name; t++)
-		strs_push(a, &names, str_of(t->name));
-	e = err_for_param(E_NOT_IN_ENUM, STR("type"), "there is no file type '%.*s'%.*s",
-			  STR_ARG(name), STR_ARG(str_did_you_mean(a, str_nearest(name, &names))));
-	err_detail_list(e, "allowed", &names);
-	return err_help(e, "'ikm search --type list' lists all types");
-}
-
 static bool file_type_is(const struct file_type *t, struct str path)
 {
 	struct str name = str_base(path), words = str_of(t->files), word;
@@ -120,9 +101,20 @@ struct err *file_filter_new(struct arena *a, const struct strs *globs, const str
 	*out = (struct file_pick){.all = all};
 	TRY(globs_new(a, globs, &out->globs));
 	for (size_t i = 0; i < types->n; i++) {
-		const struct file_type *t;
+		const struct file_type *t = file_types;
+		struct strs names = {0};
+		struct err *e;
 
-		TRY(file_type_find(types->p[i], &t));
+		for (; t->name && !str_is(types->p[i], t->name); t++)
+			strs_push(a, &names, str_of(t->name));
+		if (!t->name) {
+			e = err_for_param(
+				E_NOT_IN_ENUM, STR("type"), "there is no file type '%.*s'%.*s",
+				STR_ARG(types->p[i]),
+				STR_ARG(str_did_you_mean(a, str_nearest(types->p[i], &names))));
+			err_detail_list(e, "allowed", &names);
+			return err_help(e, "'ikm search --type list' lists all types");
+		}
 		*VEC_PUSH(a, &out->types) = t;
 	}
 	return NULL;

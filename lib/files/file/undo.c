@@ -8,8 +8,12 @@ struct job {
 	struct event *e;
 	struct file_ref from;  /* the event's path */
 	struct file_undo *out; /* NULL: the event is only settled */
-	struct str lost;       /* the file's folder, if it is missing before the undo makes it */
-	struct str link;       /* lost_link() of that folder */
+	/* The file's folder, if it is missing before the undo makes it; p NULL: it is there, or the
+	 * event is about an asset. */
+	struct str lost;
+	/* The command that makes that folder reachable where events have it, when it is below the
+	 * present home or the current folder now; p NULL: it is not. */
+	struct str link;
 };
 
 /* ---- settling ---- */
@@ -34,43 +38,37 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 	return NULL;
 }
 
-/*
- * A move is done when the file is at the new place only. A move that changes the content too may
- * have stopped in between; then it is neither done nor not done.
- */
-static struct err *settle_move(struct job *j, bool at_new, struct str now)
-{
-	bool half = at_new && !str_eq(j->e->before, j->e->after) && str_eq(now, j->e->before);
-	struct file_stat st;
-
-	TRY(file_stat(j->f, &j->from, &st));
-	return settle_as(j, at_new && !half && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
-}
-
-static struct err *settle_now(struct job *j, struct file_change *c)
-{
-	struct str now = file_item_content_hash(c, c->p);
-
-	if (j->e->path_to.n)
-		return settle_move(j, c->p->there, now);
-	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
-}
-
 struct err *file_settle_event(struct files *f, struct event *e)
 {
 	const struct file_write w = {.op = "undo"};
 	struct job j = {.f = f, .e = e};
 	struct file_change *c;
 	struct file_done done;
+	struct file_stat st;
 	struct file_ref at;
 	struct err *failed;
+	struct str now;
+	bool half;
 
 	if (!undo_settles(e))
 		return NULL;
 	TRY(file_ref_resolve(f, e->path, &j.from));
 	TRY(file_ref_resolve(f, e->path_to.n ? e->path_to : e->path, &at));
 	TRY(file_begin(f, &at, &w, &c));
-	failed = settle_now(&j, c);
+	now = file_item_content_hash(c, c->p);
+	if (e->path_to.n) {
+		/*
+		 * A move is done when the file is at the new place only. A move that changes the
+		 * content too may have stopped in between; then it is neither done nor not done.
+		 */
+		half = c->p->there && !str_eq(e->before, e->after) && str_eq(now, e->before);
+		failed = file_stat(f, &j.from, &st);
+		if (!failed)
+			failed = settle_as(&j, c->p->there && !half && st.kind == OS_NONE,
+					   !c->p->there && st.kind == OS_FILE);
+	} else {
+		failed = settle_as(&j, str_eq(now, e->after), str_eq(now, e->before));
+	}
 	/*
 	 * The content stays. The commit is for the outcome, which may be recorded in its
 	 * transaction.
@@ -147,58 +145,42 @@ static struct err *check_not_undone(struct files *f, struct str id)
 	return err_help(e, "to restore its change, undo %.*s", STR_ARG(first));
 }
 
-/*
- * The folder of a file, if it does not exist any more; p NULL: it exists, or the event is about an
- * asset.
- */
-static struct str lost_folder(struct files *f, const struct event *e, struct str path)
+/* Sets lost and link of an undo. */
+static void undo_find_lost(struct job *j)
 {
-	size_t slash = str_rfind_char(path, '/');
-	struct file_stat st;
+	struct arena *a = j->f->a;
+	const char *tops[2];
+	struct str folder = j->e->path_to.n ? j->e->path_to : j->e->path, top, above;
+	size_t slash = str_rfind_char(folder, '/');
+	struct file_stat there;
+	struct os_stat st;
 	struct file_ref r;
 
-	if (str_is(e->entity, backend_asset.name) || slash == SIZE_MAX || !slash)
-		return (struct str){0};
-	path = str_sub(path, 0, slash);
-	if (file_ref_resolve(f, path, &r) || file_stat(f, &r, &st) || st.kind != OS_NONE)
-		return (struct str){0};
-	return path;
-}
-
-/*
- * The command that makes a folder reachable where events have it, when it is below the present home
- * or the current folder now; p NULL: it is not.
- */
-static struct str lost_link(struct files *f, struct str folder)
-{
-	const char *tops[] = {os_ikigai_home(f->a), f->cwd};
-	struct str top = folder, above = folder;
-	struct os_stat st;
-
+	if (str_is(j->e->entity, backend_asset.name) || slash == SIZE_MAX || !slash)
+		return;
+	folder = str_sub(folder, 0, slash);
+	if (file_ref_resolve(j->f, folder, &r) || file_stat(j->f, &r, &there) ||
+	    there.kind != OS_NONE)
+		return;
+	j->lost = top = above = folder;
+	tops[0] = os_ikigai_home(a);
+	tops[1] = j->f->cwd;
 	/* The first folder that lacks. */
-	while (above.n && !os_stat(str_c(f->a, above), true, &st) && st.kind == OS_NONE) {
+	while (above.n && !os_stat(str_c(a, above), true, &st) && st.kind == OS_NONE) {
 		top = above;
 		above = str_sub(above, 0, size_min(str_rfind_char(above, '/'), above.n));
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(tops) && top.n < folder.n; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(tops) && top.n < folder.n && !j->link.p; i++) {
 		struct str rest = str_sub(folder, top.n, folder.n);
 
 		if (tops[i] &&
-		    !os_stat(str_fmt(f->a, "%s%.*s", tops[i], STR_ARG(rest)).p, true, &st) &&
+		    !os_stat(str_fmt(a, "%s%.*s", tops[i], STR_ARG(rest)).p, true, &st) &&
 		    st.kind == OS_DIR)
-			return str_fmt(f->a, "ln -s '%s' '%.*s'", tops[i], STR_ARG(top));
+			j->link = str_fmt(a, "ln -s '%s' '%.*s'", tops[i], STR_ARG(top));
 	}
-	return (struct str){0};
 }
 
 #define LATER_EVENTS ((size_t)100)
-
-/* Whether the change of `later` may stand in the way of undoing e. */
-static bool later_touches(const struct event *e, const struct event *later)
-{
-	return !later->undoes.n && (!e->section_anchor.n || !later->section_anchor.n ||
-				    str_eq(e->section_anchor, later->section_anchor));
-}
 
 /*
  * The newest later event whose change of the same thing is in place; empty: there is none. again:
@@ -216,17 +198,20 @@ static struct err *later_event(struct files *f, const struct event *e, bool agai
 	*out = STR("");
 	do {
 		TRY(event_query(f->events, f->a, &filter, &list));
-		for (size_t i = 0; i < list.n; i++) {
+		VEC_EACH(const struct event, later, &list) {
 			/* The clock may have gone back: the order is that of the record. */
-			if (list.p[i].seq <= e->seq)
+			if (later->seq <= e->seq)
 				return NULL;
-			if (!later_touches(e, &list.p[i]) ||
-			    (again && !str_eq(list.p[i].after, e->after)))
+			/* It may not stand in the way of undoing e. */
+			if (later->undoes.n ||
+			    (e->section_anchor.n && later->section_anchor.n &&
+			     !str_eq(e->section_anchor, later->section_anchor)) ||
+			    (again && !str_eq(later->after, e->after)))
 				continue;
-			TRY(undone_now(f, list.p[i].id, &undone, &first));
+			TRY(undone_now(f, later->id, &undone, &first));
 			if (undone)
 				continue;
-			*out = list.p[i].id;
+			*out = later->id;
 			return NULL;
 		}
 		filter.before_id = list.n ? list.p[list.n - 1].id : STR("");
@@ -405,13 +390,6 @@ static struct err *undo_commit(struct job *j, struct file_change *c)
 	return e;
 }
 
-static struct err *name_taken(struct err *e, const struct event *event)
-{
-	if (!e || err_reason(e) != E_EXISTS)
-		return e;
-	return err_help(e, "move '%.*s' away, and undo again", STR_ARG(event->path));
-}
-
 /* Undoes a move: the name, and the content if the move changed it. */
 static struct err *move_back(struct job *j, const struct file_write *w)
 {
@@ -425,36 +403,12 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 		return undo_failed(event);
 	TRY(file_ref_resolve(j->f, event->path_to, &at));
 	e = file_begin_move(j->f, &at, &j->from, w, false, &c);
-	if (e && err_code(e) == CODE_NOT_FOUND)
-		return tell_versions(j, NULL);
-	return e ? e : name_taken(undo_commit(j, c), event);
-}
-
-/* The mode to restore, if the event removed the file or changed its mode; else 0. */
-static unsigned former_mode(const struct event *e)
-{
-	bool removed = !e->after.n, other = e->after_mode && e->after_mode != e->before_mode;
-
-	return e->before_mode && (removed || other) ? OS_MODE(e->before_mode) : 0;
-}
-
-/* An event of the garden has one of its entities; a file elsewhere and an asset have theirs. */
-static bool undo_in_garden(const struct event *e)
-{
-	return !str_is(e->entity, backend_fs.name) && !str_is(e->entity, backend_asset.name);
-}
-
-/*
- * A deletion or move is a maintainer's verb, and so is its undo. A removal that is itself an undo
- * only took back a creation: outside the garden tools may do that.
- */
-static bool undo_needs_maintainer(const struct event *e, bool tool)
-{
-	bool garden = undo_in_garden(e), gone = !e->after.n && e->before.n;
-
-	if (e->path_to.n)
-		return garden || tool;
-	return gone && (garden || (tool && !e->undoes.n));
+	if (e)
+		return err_code(e) == CODE_NOT_FOUND ? tell_versions(j, NULL) : e;
+	e = undo_commit(j, c);
+	if (e && err_reason(e) == E_EXISTS)
+		err_help(e, "move '%.*s' away, and undo again", STR_ARG(event->path));
+	return e;
 }
 
 struct err *undo_check_own(const struct event *e, const struct file_undo_ask *q)
@@ -505,8 +459,18 @@ struct err *undo_check_own(const struct event *e, const struct file_undo_ask *q)
 
 static struct err *undo_may(const struct event *e, const struct file_undo_ask *q)
 {
+	/* An event of the garden has one of its entities; a file elsewhere and an asset have
+	 * theirs. */
+	bool garden = !str_is(e->entity, backend_fs.name) && !str_is(e->entity, backend_asset.name);
+	bool tool = q->agent.p, gone = !e->after.n && e->before.n;
+
 	TRY(undo_check_own(e, q));
-	if (q->maintainer || !undo_needs_maintainer(e, q->agent.p))
+	/*
+	 * A deletion or move is a maintainer's verb, and so is its undo. A removal that is itself
+	 * an undo only took back a creation: outside the garden tools may do that.
+	 */
+	if (q->maintainer ||
+	    !(e->path_to.n ? garden || tool : gone && (garden || (tool && !e->undoes.n))))
 		return NULL;
 	return err_help(
 		err_new(E_NOT_ALLOWED, "the event %.*s is a %s, and only maintainers undo it",
@@ -521,6 +485,7 @@ struct err *file_undo_event(struct files *f, const struct file_undo_ask *q, stru
 	struct event *e = &out->event;
 	struct file_change *c;
 	struct err *denied;
+	bool removed, other;
 
 	*out = (struct file_undo){0};
 	TRY(event_get(f->events, f->a, q->id, e));
@@ -536,11 +501,13 @@ struct err *file_undo_event(struct files *f, const struct file_undo_ask *q, stru
 				     "the event %.*s records no change of a file or asset",
 				     STR_ARG(e->id));
 	TRY(file_ref_resolve(f, e->path, &j.from));
-	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
-	if (j.lost.p)
-		j.link = lost_link(f, j.lost);
+	undo_find_lost(&j);
 	w.undoes = e->id;
-	w.flags |= former_mode(e);
+	/* The mode to restore, if the event removed the file or changed its mode; else 0. */
+	removed = !e->after.n;
+	other = e->after_mode && e->after_mode != e->before_mode;
+	if (e->before_mode && (removed || other))
+		w.flags |= OS_MODE(e->before_mode);
 	if (e->path_to.n)
 		return move_back(&j, &w);
 	TRY(file_begin(f, &j.from, &w, &c));

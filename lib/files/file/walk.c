@@ -78,21 +78,6 @@ static size_t folder_end(struct str path, unsigned depth)
 	return at;
 }
 
-/* Reports the folders of the path that the path before it does not have. */
-static struct err *new_folders(const struct asset_tree *s, struct str path, struct str before,
-			       tree_fn *fn, void *ctx)
-{
-	size_t at = SIZE_MAX, last = folder_end(path, s->depth ? s->depth : OS_PATH_MAX);
-
-	while ((at = str_find_char(path, '/', at + 1)) != SIZE_MAX && at <= last) {
-		struct tree_file folder = {str_sub(path, 0, at), TREE_FOLDER, {0}, 0};
-
-		if (!str_starts(before, str_sub(path, 0, at + 1)))
-			TRY(fn(ctx, &folder));
-	}
-	return NULL;
-}
-
 static struct err *assets_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {
 	const struct asset_tree *s = (struct asset_tree *)t;
@@ -105,8 +90,20 @@ static struct err *assets_each(struct tree *t, struct str prefix, tree_fn *fn, v
 		if (prefix.n && (!str_starts(f.path, prefix) || f.path.n <= prefix.n ||
 				 f.path.p[prefix.n] != '/'))
 			continue;
-		if (s->folders)
-			TRY(new_folders(s, f.path, before, fn, ctx));
+		if (s->folders) {
+			size_t at = SIZE_MAX,
+			       last = folder_end(f.path, s->depth ? s->depth : OS_PATH_MAX);
+
+			/* Reports the folders of the path that the path before it does not have. */
+			while ((at = str_find_char(f.path, '/', at + 1)) != SIZE_MAX &&
+			       at <= last) {
+				struct tree_file folder = {
+					str_sub(f.path, 0, at), TREE_FOLDER, {0}, 0};
+
+				if (!str_starts(before, str_sub(f.path, 0, at + 1)))
+					TRY(fn(ctx, &folder));
+			}
+		}
 		before = f.path;
 		if (!s->depth || folder_end(f.path, s->depth) == f.path.n)
 			TRY(fn(ctx, &f));
@@ -148,38 +145,6 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
 
 struct rules VEC(struct tree_rules);
 
-/* below: the walk's start, relative to the folder. */
-static struct err *add_gitignore(struct arena *a, const char *folder, struct str below,
-				 struct rules *rules)
-{
-	static const struct str bom = STR_INIT("\xef\xbb\xbf");
-	const char *path = os_join(a, folder, ".gitignore");
-	struct tree_rules r = {.at = below};
-	struct str text, line;
-	struct os_stat st;
-
-	/* Git does not follow a link of that name. */
-	if (os_stat(path, false, &st) || st.kind != OS_FILE)
-		return NULL;
-	TRY(os_read_path(a, path, IGNORE_MAX, &text));
-	if (str_starts(text, bom))
-		text = str_sub(text, bom.n, text.n);
-	while (str_next_line(&text, &line))
-		strs_push(a, &r.lines, line);
-	*VEC_PUSH(a, rules) = r;
-	return NULL;
-}
-
-static bool in_git_folder(struct str path)
-{
-	struct str part;
-
-	while (str_next_part(&path, '/', &part))
-		if (str_is(part, ".git"))
-			return true;
-	return false;
-}
-
 /*
  * Collects the ignore rules above `start`, a physical path: the user's, the clone's, and each
  * .gitignore from the repository's top down. If Git finds no repository, or trusts none, there are
@@ -187,11 +152,16 @@ static bool in_git_folder(struct str path)
  */
 static struct err *rules_above(struct arena *a, struct str start, struct rules *rules)
 {
+	static const struct str bom = STR_INIT("\xef\xbb\xbf");
 	struct tree_rules user = {.user = true}, clone = {0};
+	struct str top, rest = start, part, text, line;
+	struct os_stat st;
 	struct git *git;
-	struct str top;
 
-	if (in_git_folder(start) || git_open(a, start.p, &git) || git_is_bare(git))
+	while (str_next_part(&rest, '/', &part))
+		if (str_is(part, ".git"))
+			return NULL;
+	if (git_open(a, start.p, &git) || git_is_bare(git))
 		return NULL;
 	top = str_of(git_top(git));
 	if (str_is(top, "/"))
@@ -202,10 +172,21 @@ static struct err *rules_above(struct arena *a, struct str start, struct rules *
 	user.at = clone.at = str_sub(start, top.n + 1, start.n);
 	*VEC_PUSH(a, rules) = user;
 	*VEC_PUSH(a, rules) = clone;
-	for (size_t at = top.n; at < start.n; at++)
-		if (start.p[at] == '/')
-			TRY(add_gitignore(a, at ? str_c(a, str_sub(start, 0, at)) : "/",
-					  str_sub(start, at + 1, start.n), rules));
+	for (size_t at = top.n; (at = str_find_char(start, '/', at)) != SIZE_MAX; at++) {
+		const char *path =
+			os_join(a, at ? str_c(a, str_sub(start, 0, at)) : "/", ".gitignore");
+		struct tree_rules r = {.at = str_sub(start, at + 1, start.n)};
+
+		/* Git does not follow a link of that name. */
+		if (os_stat(path, false, &st) || st.kind != OS_FILE)
+			continue;
+		TRY(os_read_path(a, path, IGNORE_MAX, &text));
+		if (str_starts(text, bom))
+			text = str_sub(text, bom.n, text.n);
+		while (str_next_line(&text, &line))
+			strs_push(a, &r.lines, line);
+		*VEC_PUSH(a, rules) = r;
+	}
 	return NULL;
 }
 
@@ -227,25 +208,21 @@ struct fs_walk {
 	} indexes;
 };
 
-/* Whether a path is a folder of the garden's history copies. Both are absolute, without links. */
-static bool file_is_history(const char *garden, struct str path)
-{
-	size_t top = strlen(garden);
-	struct garden_path at;
-
-	return str_ends(path, STR("/history")) && str_starts(path, str_of(garden)) &&
-	       path.p[top] == '/' && garden_path_is_folder(str_sub(path, top + 1, path.n), &at) &&
-	       garden_grammar[at.kind].frozen;
-}
-
+/* Whether a path is a folder of the garden's history copies. */
 static bool file_walk_is_history(const struct fs_walk *walk, struct str path)
 {
 	struct arena *a ARENA_LOCAL = NULL;
+	struct garden_path at;
+	size_t top;
 
 	if (!walk->garden || !str_ends(path, STR("history")))
 		return false;
 	a = arena_new();
-	return file_is_history(walk->garden, str_of(os_join(a, walk->start, str_c(a, path))));
+	path = str_of(os_join(a, walk->start, str_c(a, path)));
+	top = strlen(walk->garden);
+	return str_ends(path, STR("/history")) && str_starts(path, str_of(walk->garden)) &&
+	       path.p[top] == '/' && garden_path_is_folder(str_sub(path, top + 1, path.n), &at) &&
+	       garden_grammar[at.kind].frozen;
 }
 
 /*
@@ -324,32 +301,27 @@ static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
 
 /* ---- tracked files that are ignored ---- */
 
-static struct err *file_walk_open_index(struct fs_walk *walk, struct walk_index *ix)
-{
-	const char *at = os_join(walk->a, walk->start, str_c(walk->a, ix->at));
-	struct git *git;
-	struct str top;
-
-	/* Where Git finds no repository, or trusts none, nothing is tracked. */
-	if (git_open(walk->a, at, &git) || git_is_bare(git))
-		return NULL;
-	top = str_of(git_top(git));
-	if (!ix->at.n && str_starts(str_of(walk->start), top) && walk->start[top.n] == '/')
-		ix->prefix = str_fmt(walk->a, "%s/", walk->start + top.n + 1);
-	return git_tree_index_skip_conflicts(git, &ix->t);
-}
-
 static struct walk_index *file_walk_index(struct fs_walk *walk, struct str repository)
 {
 	struct walk_index *ix;
-	struct err *e;
+	struct err *e = NULL;
+	const char *at;
+	struct git *git;
+	struct str top;
 
 	for (size_t i = 0; i < walk->indexes.n; i++)
 		if (str_eq(walk->indexes.p[i].at, repository))
 			return &walk->indexes.p[i];
 	ix = VEC_PUSH(walk->a, &walk->indexes);
 	*ix = (struct walk_index){.at = str_dup(walk->a, repository)};
-	e = file_walk_open_index(walk, ix);
+	at = os_join(walk->a, walk->start, str_c(walk->a, ix->at));
+	/* Where Git finds no repository, or trusts none, nothing is tracked. */
+	if (!git_open(walk->a, at, &git) && !git_is_bare(git)) {
+		top = str_of(git_top(git));
+		if (!ix->at.n && str_starts(str_of(walk->start), top) && walk->start[top.n] == '/')
+			ix->prefix = str_fmt(walk->a, "%s/", walk->start + top.n + 1);
+		e = git_tree_index_skip_conflicts(git, &ix->t);
+	}
 	if (e && walk->w.trouble)
 		walk->w.trouble(walk->w.ctx, repository, e);
 	if (e)

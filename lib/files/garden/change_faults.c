@@ -75,14 +75,6 @@ static struct str compare_words(struct arena *a, const struct garden_doc *d, str
 	return str_trim(buf_as_str(&b));
 }
 
-/* Whether the text below the heading and its anchors is the same but for blanks. */
-static bool compare_same_body(struct comparer *c, const struct md_section *old,
-			      const struct md_section *new)
-{
-	return str_eq(compare_words(c->a, c->before, old->body),
-		      compare_words(c->a, c->after, new->body));
-}
-
 /*
  * Whether the anchor still has its heading. With another heading of the same words, it has if it
  * is the same one of them by number, or has its text still. A heading may get other words: then the
@@ -101,7 +93,10 @@ static bool compare_keeps_heading(struct comparer *c, const struct md_section *o
 	if (str_eq(old->heading, new->heading)) {
 		old_at = compare_ordinal(&c->old_headings, c->before, old, &old_n);
 		new_at = compare_ordinal(&c->new_headings, c->after, new, &new_n);
-		return old_at == new_at || (old_n != new_n && compare_same_body(c, old, new));
+		/* Whether the text below the heading and its anchors is the same but for blanks. */
+		return old_at == new_at ||
+		       (old_n != new_n && str_eq(compare_words(c->a, c->before, old->body),
+						 compare_words(c->a, c->after, new->body)));
 	}
 	garden_names_find(&c->new_headings, old->heading, &old_n);
 	garden_names_find(&c->old_headings, new->heading, &new_n);
@@ -229,21 +224,6 @@ static bool compare_same_value(const struct val *a, const struct val *b)
 	return true;
 }
 
-/* Whether the text after has fields that can be compared; if not, that is its fault. */
-static bool compare_has_fields(const struct comparer *c)
-{
-	return c->after->front || (!c->after->has_front && c->after->form->free);
-}
-
-/* After a move the former id does not fit the path, and whoever mends that changes the id. */
-static bool compare_fits_path(const struct comparer *c, const struct garden_field *f,
-			      const struct val *new)
-{
-	struct str want = garden_field_value_from_path(c->path, f);
-
-	return want.n && new->type != VAL_LIST &&new->type != VAL_MAP &&str_eq(new->s, want);
-}
-
 /*
  * A tag or an anchor of YAML before the value, or a tab around it: readers of YAML understand these
  * differently, fail, or run what a tag names. So an identity field has one plain spelling.
@@ -274,12 +254,13 @@ static bool compare_is_odd(const struct garden_doc *d, const struct val *v)
 
 static void compare_identity(struct comparer *c)
 {
-	if (!compare_has_fields(c))
+	/* Without fields that can be compared, that is the fault of the text after. */
+	if (!c->after->front && (c->after->has_front || !c->after->form->free))
 		return;
 	for (const struct garden_field *f = c->after->form->fields; f->name; f++) {
 		const struct val *old = val_get(c->before->front, f->name);
 		const struct val *new = val_get(c->after->front, f->name);
-		struct str was;
+		struct str was, want = garden_field_value_from_path(c->path, f);
 
 		if (!(f->flags & GARDEN_IDENTITY) || !old)
 			continue;
@@ -289,8 +270,11 @@ static void compare_identity(struct comparer *c)
 			    "'%s' was removed from the front matter", f->name)
 				->d.fix =
 				str_fmt(c->a, "put back '%s: %.*s'", f->name, STR_ARG(was));
+		/* After a move the former id does not fit the path, and whoever mends that changes
+		 * it. */
 		else if (!compare_same_value(old, new) &&
-			 (str_eq(old->s, new->s) || !compare_fits_path(c, f, new)))
+			 (str_eq(old->s, new->s) || !want.n || new->type == VAL_LIST ||
+			  new->type == VAL_MAP || !str_eq(new->s, want)))
 			SAY(c, IDENTITY, new->at.from, str_of(f->name),
 			    "'%s' of the front matter was changed", f->name)
 				->d.fix =
@@ -337,18 +321,19 @@ static struct str compare_substance(struct arena *a, const struct garden_doc *d)
 	return str_trim(buf_as_str(&out));
 }
 
-static bool compare_is_material(struct comparer *c)
+bool garden_change_is_material(struct arena *a, const struct garden_doc *before,
+			       const struct garden_doc *after)
 {
-	const struct val *fronts[] = {c->before->front, c->after->front};
+	const struct val *fronts[] = {before->front, after->front};
 
 	/* Then the text begins at another place, and nothing can be said. */
-	if (c->before->front_wrong.n || c->after->front_wrong.n)
+	if (before->front_wrong.n || after->front_wrong.n)
 		return false;
 
 	for (size_t k = 0; k < 2 && fronts[0] && fronts[1]; k++)
 		VAL_EACH(fronts[k], it) {
 			const struct val *other = val_get_key(fronts[1 - k], it->key);
-			const struct garden_field *f = c->after->form->fields;
+			const struct garden_field *f = after->form->fields;
 
 			while (f->name && !str_is(it->key, f->name))
 				f++;
@@ -357,15 +342,7 @@ static bool compare_is_material(struct comparer *c)
 			if (!other || !compare_same_value(it, other))
 				return true;
 		}
-	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
-}
-
-bool garden_change_is_material(struct arena *a, const struct garden_doc *before,
-			       const struct garden_doc *after)
-{
-	struct comparer c = {.a = a, .before = before, .after = after};
-
-	return compare_is_material(&c);
+	return !str_eq(compare_substance(a, before), compare_substance(a, after));
 }
 
 static struct garden_names compare_item_names(struct comparer *c, const struct garden_doc *d,
@@ -459,7 +436,8 @@ static void compare_log(struct comparer *c)
 		    lost == 1 ? "was" : "were");
 	else
 		compare_log_order(c, &was, &is);
-	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
+	if (!compare_lost_items(c, c->after, &is, c->before, &was) &&
+	    garden_change_is_material(c->a, c->before, c->after))
 		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
 		    "the change adds no line to the Change Log");
 }

@@ -9,8 +9,6 @@ struct checker {
 	const struct garden_path *path;
 	const struct garden_doc *d;
 	struct garden_problems *out;
-	struct strs names; /* the anchors of the form's sections, once they are listed */
-	bool listed;
 };
 
 #define SAY(c, rule, at, subject, ...)                                                             \
@@ -21,15 +19,6 @@ struct checker {
 static bool check_is_text(const struct val *v)
 {
 	return v && v->type != VAL_LIST && v->type != VAL_MAP && v->type != VAL_NULL && v->s.n;
-}
-
-static size_t check_texts(const struct val *v)
-{
-	size_t n = 0;
-
-	VAL_EACH(v, it)
-		n += check_is_text(it);
-	return n;
 }
 
 static void check_field_missing(struct checker *c, const struct garden_field *f)
@@ -57,6 +46,7 @@ static void check_field(struct checker *c, const struct garden_field *f)
 	const struct val *v = val_get(c->d->front, f->name);
 	struct str want = garden_field_value_from_path(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
+	size_t texts = 0;
 	int64_t ms;
 
 	if (!v) {
@@ -71,7 +61,9 @@ static void check_field(struct checker *c, const struct garden_field *f)
 			STR_ARG(want));
 		p->d.fix = str_fmt(c->a, "write '%s: %.*s'", f->name, STR_ARG(want));
 	} else if (f->flags & GARDEN_LIST) {
-		if (v->type != VAL_LIST || check_texts(v) != v->n || v->n < 2)
+		VAL_EACH(v, it)
+			texts += check_is_text(it);
+		if (v->type != VAL_LIST || texts != v->n || v->n < 2)
 			SAY(c, FIELD, v->at.from, subject,
 			    "'%s' of the front matter must be a list of at least two names",
 			    f->name)
@@ -84,20 +76,6 @@ static void check_field(struct checker *c, const struct garden_field *f)
 		p = SAY(c, FIELD, v->at.from, subject, "'%s' of the front matter is no date",
 			f->name);
 		p->d.fix = STR("write it as 2026-01-31 or 2026-01-31T12:00:00Z");
-	}
-}
-
-/* Readers that ignore case, or what nobody sees, take such a key for the field. */
-static void check_key_is_like(struct checker *c, const struct val *v)
-{
-	for (const struct garden_field *f = c->d->form->fields; f->name; f++) {
-		struct str name = str_of(f->name);
-
-		if (f->flags & GARDEN_IDENTITY && words_key_is_like(c->a, v->key, name))
-			SAY(c, IDENTITY, v->at.from, name,
-			    "a key of the front matter is another spelling of '%s'", f->name)
-				->d.fix = str_fmt(
-				c->a, "remove the line, or name it otherwise than '%s'", f->name);
 	}
 }
 
@@ -120,8 +98,20 @@ static void check_front(struct checker *c)
 	}
 	for (const struct garden_field *f = d->form->fields; f->name; f++)
 		check_field(c, f);
-	VAL_EACH(d->front, v)
-		check_key_is_like(c, v);
+	VAL_EACH(d->front, v) {
+		/* Readers that ignore case, or what nobody sees, take such a key for the field. */
+		for (const struct garden_field *f = c->d->form->fields; f->name; f++) {
+			struct str name = str_of(f->name);
+
+			if (f->flags & GARDEN_IDENTITY && words_key_is_like(c->a, v->key, name))
+				SAY(c, IDENTITY, v->at.from, name,
+				    "a key of the front matter is another spelling of '%s'",
+				    f->name)
+					->d.fix = str_fmt(
+					c->a, "remove the line, or name it otherwise than '%s'",
+					f->name);
+		}
+	}
 }
 
 /* ---- headings and anchors ---- */
@@ -141,12 +131,6 @@ static void check_titles(struct checker *c)
 		SAY(c, TITLE, SIZE_MAX, STR(""), "the file has no title");
 }
 
-/* The canonical section whose heading differs in case, blanks, or what is in parentheses. */
-static const struct garden_section *check_alike(struct checker *c, const struct md_section *s)
-{
-	return garden_form_find_section(c->d->form, STR(""), garden_anchor(c->a, s->heading));
-}
-
 static void check_heading(struct checker *c, const struct md_section *s,
 			  const struct garden_section *canonical)
 {
@@ -157,7 +141,11 @@ static void check_heading(struct checker *c, const struct md_section *s,
 		return;
 	p = SAY(c, HEADING, s->at.from, s->anchor.n ? s->anchor : s->heading,
 		"the heading '%.*s' is not canonical", STR_ARG(str_utf8_head(s->heading, 80)));
-	canonical = canonical ? canonical : check_alike(c, s);
+	/* The canonical section whose heading differs in case, blanks, or what is in parentheses.
+	 */
+	canonical = canonical ? canonical
+			      : garden_form_find_section(c->d->form, STR(""),
+							 garden_anchor(c->a, s->heading));
 	if (canonical) {
 		p->d.fix = str_fmt(c->a, "write '## %s'", canonical->heading);
 		p->d.fixable = true;
@@ -168,15 +156,6 @@ static void check_heading(struct checker *c, const struct md_section *s,
 	p->d.fix = str_fmt(c->a, "choose one of %.*s; free text belongs below Extensions%.*s",
 			   STR_ARG(str_join(c->a, &names, ", ")),
 			   STR_ARG(str_did_you_mean(c->a, str_nearest(s->heading, &names))));
-}
-
-/* Whether any anchor of the text has this name. */
-static bool check_has_anchor(const struct garden_doc *d, struct str name)
-{
-	for (size_t i = 0; i < d->anchors.n; i++)
-		if (str_eq(d->anchors.p[i].name, name))
-			return true;
-	return false;
 }
 
 static void check_section_anchor(struct checker *c, const struct md_section *s,
@@ -200,7 +179,7 @@ static void check_section_anchor(struct checker *c, const struct md_section *s,
 		s->anchor.n ? "the section '%.*s' has another anchor than '%.*s'"
 			    : "the section '%.*s' has no anchor '%.*s'",
 		STR_ARG(s->heading), STR_ARG(want));
-	p->d.fixable = !s->anchor.n && !check_has_anchor(c->d, want);
+	p->d.fixable = !s->anchor.n && !garden_doc_has_anchor(c->d, want);
 	p->d.fix = str_fmt(c->a,
 			   s->anchor.n    ? "write '<!-- @anchor: %.*s -->' in its place"
 			   : p->d.fixable ? "write '<!-- @anchor: %.*s -->' on the line below"
@@ -334,21 +313,12 @@ static void check_anchor_copies(struct checker *c)
 	}
 }
 
-static void check_anchor_unknown(struct checker *c, const struct md_anchor *at)
-{
-	for (const struct garden_section *k = c->d->form->sections; !c->listed && k->heading; k++)
-		strs_push(c->a, &c->names, garden_anchor(c->a, str_of(k->heading)));
-	c->listed = true;
-	SAY(c, ANCHOR_UNKNOWN, at->at.from, at->name,
-	    "the anchor '%.*s' names no section of the grammar%.*s",
-	    STR_ARG(str_utf8_head(at->name, 80)),
-	    STR_ARG(str_did_you_mean(c->a, str_nearest(at->name, &c->names))));
-}
-
 /* Anchors that stand below no heading: a tool would not find their section. */
 static void check_loose_anchors(struct checker *c)
 {
 	const struct garden_doc *d = c->d;
+	struct strs names = {0}; /* the anchors of the form's sections, once they are listed */
+	bool listed = false;
 	size_t s = 0;
 
 	VEC_EACH(const struct md_anchor, at, &d->anchors) {
@@ -361,29 +331,30 @@ static void check_loose_anchors(struct checker *c)
 			    "the anchor '%.*s' stands below no heading", STR_ARG(at->name))
 				->d.fix = STR("put it on the line below its heading, or remove it "
 					      "where nobody uses it");
-		else
-			check_anchor_unknown(c, at);
+		else {
+			for (const struct garden_section *k = d->form->sections;
+			     !listed && k->heading; k++)
+				strs_push(c->a, &names, garden_anchor(c->a, str_of(k->heading)));
+			listed = true;
+			SAY(c, ANCHOR_UNKNOWN, at->at.from, at->name,
+			    "the anchor '%.*s' names no section of the grammar%.*s",
+			    STR_ARG(str_utf8_head(at->name, 80)),
+			    STR_ARG(str_did_you_mean(c->a, str_nearest(at->name, &names))));
+		}
 	}
 }
 
 /* ---- the content of sections ---- */
 
-static void check_words(struct checker *c, const struct md_section *s)
+static void check_cap(struct checker *c, const struct md_section *s, enum garden_rule rule,
+		      size_t n, const char *what, size_t cap)
 {
-	size_t words = garden_doc_word_count(c->d, (struct span){s->body.from, s->at.to});
-	struct garden_problem *p;
-
-	if (words <= GARDEN_WORDS_MAX)
-		return;
-	p = SAY(c, WORDS_CAP, s->at.from, s->anchor.n ? s->anchor : s->heading,
-		"the section '%.*s' has %zu words; the cap is %zu",
-		STR_ARG(str_utf8_head(s->heading, 80)), words, GARDEN_WORDS_MAX);
-	p->measure = words;
-}
-
-static bool check_token_char(char ch)
-{
-	return ascii_is_alnum(ch) || ch == '-' || ch == '_';
+	if (n > cap)
+		garden_problem_add(c->a, c->out, rule, s->at.from,
+				   s->anchor.n ? s->anchor : s->heading,
+				   "the section '%.*s' has %zu %s; the cap is %zu",
+				   STR_ARG(str_utf8_head(s->heading, 80)), n, what, cap)
+			->measure = n;
 }
 
 /*
@@ -396,7 +367,8 @@ static bool check_next_token(struct str text, size_t *at, size_t end, struct str
 		size_t from = *at, to = from + 3;
 		char prev = from ? text.p[from - 1] : ' ';
 
-		while (to < end && check_token_char(text.p[to]))
+		while (to < end &&
+		       (ascii_is_alnum(text.p[to]) || text.p[to] == '-' || text.p[to] == '_'))
 			to++;
 		*at = to;
 		if (to == from + 3 || !(ascii_is_any_space(prev) || strchr("([{\"'`,;*_<>", prev)))
@@ -427,47 +399,32 @@ static void check_tokens(struct checker *c)
 	}
 }
 
-/* Evidence may also stand in paragraphs, quotes or nested lists: the lines that have a token. */
-static size_t check_token_lines(const struct garden_doc *d, struct span where)
+static void check_evidence(struct checker *c, const struct md_section *s)
 {
-	size_t at = where.from, line_end = where.from, lines = 0;
+	size_t at = s->at.from, line_end = at, lines = 0;
+	struct garden_items items;
 	struct str token;
 	bool code;
 
-	while (check_next_token(d->text, &at, where.to, &token, &code)) {
+	/* Evidence may also stand in paragraphs, quotes or nested lists: the lines that have a
+	 * token. */
+	while (check_next_token(c->d->text, &at, s->at.to, &token, &code)) {
 		if (lines && at <= line_end)
 			continue;
 		lines++;
-		line_end = size_min(str_find_char(d->text, '\n', at), where.to);
+		line_end = size_min(str_find_char(c->d->text, '\n', at), s->at.to);
 	}
-	return lines;
-}
-
-static void check_evidence(struct checker *c, const struct md_section *s)
-{
-	struct garden_items items;
-	struct garden_problem *p;
-	size_t n;
-
 	garden_doc_items(c->a, c->d, s->at, &items);
 	for (size_t i = 0; i < items.n; i++) {
-		size_t at = items.p[i]->at.from;
-		struct str token;
-		bool code;
-
+		at = items.p[i]->at.from;
 		if (check_next_token(c->d->text, &at, items.p[i]->at.to, &token, &code))
 			continue;
 		SAY(c, EVIDENCE_TOKEN, items.p[i]->at.from, items.p[i]->text,
 		    "the evidence '%.*s' has no token",
 		    STR_ARG(str_utf8_head(items.p[i]->text, 40)));
 	}
-	n = size_max(items.n, check_token_lines(c->d, s->at));
-	if (n <= GARDEN_EVIDENCE_MAX)
-		return;
-	p = SAY(c, EVIDENCE_CAP, s->at.from, s->anchor.n ? s->anchor : s->heading,
-		"the section '%.*s' has %zu items; the cap is %zu",
-		STR_ARG(str_utf8_head(s->heading, 80)), n, GARDEN_EVIDENCE_MAX);
-	p->measure = n;
+	check_cap(c, s, GARDEN_RULE_EVIDENCE_CAP, size_max(items.n, lines), "items",
+		  GARDEN_EVIDENCE_MAX);
 }
 
 static void check_contents(struct checker *c)
@@ -483,7 +440,10 @@ static void check_contents(struct checker *c)
 		if (canonical && (canonical->flags & GARDEN_EVIDENCE))
 			check_evidence(c, s);
 		else if (!canonical || !canonical->flags)
-			check_words(c, s);
+			check_cap(
+				c, s, GARDEN_RULE_WORDS_CAP,
+				garden_doc_word_count(c->d, (struct span){s->body.from, s->at.to}),
+				"words", GARDEN_WORDS_MAX);
 	}
 	if (!log)
 		return;
@@ -558,24 +518,17 @@ static void check_whitespace(struct checker *c)
 	}
 }
 
-/* ---- all ---- */
-
-static void check_history(struct checker *c)
-{
-	struct str hash = crypt_content_hash(c->a, c->d->text);
-
-	if (!str_starts(str_sub(hash, sizeof("sha256:") - 1, hash.n), c->path->hash))
-		SAY(c, HISTORY, SIZE_MAX, STR(""),
-		    "the content of the history copy does not have the hash in its name");
-}
-
 void garden_doc_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
 		      struct garden_problems *out)
 {
 	struct checker c = {.a = a, .path = path, .d = doc, .out = out};
 
 	if (doc->form->frozen) {
-		check_history(&c);
+		struct str hash = crypt_content_hash(c.a, c.d->text);
+
+		if (!str_starts(str_sub(hash, sizeof("sha256:") - 1, hash.n), c.path->hash))
+			SAY(&c, HISTORY, SIZE_MAX, STR(""),
+			    "the content of the history copy does not have the hash in its name");
 		return;
 	}
 	if (doc->unreadable.n) {

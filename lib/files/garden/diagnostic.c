@@ -37,26 +37,11 @@ bool garden_diagnostics_any_blocks(const struct garden_diagnostics *d)
 	return false;
 }
 
-/* A reader of the Change Log must see the reason, and its letters in their order. */
-static struct err *rationale_is_seen(struct str rationale)
+struct err *garden_rationale_check(struct str rationale)
 {
 	bool seen = false;
 	uint32_t code;
 
-	for (size_t i = 0; i < rationale.n;) {
-		i += str_utf8_char(rationale.p + i, rationale.n - i, &code);
-		if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
-			return err_new(E_BAD_ARGUMENT,
-				       "the rationale has U+%04X, which changes the order in which "
-				       "letters are shown",
-				       (unsigned)code);
-		seen = seen || (code < 0x80 ? code > ' ' : !garden_char_is_invisible(code));
-	}
-	return seen || !rationale.n ? NULL : err_new(E_BAD_ARGUMENT, "the rationale is blank");
-}
-
-struct err *garden_rationale_check(struct str rationale)
-{
 	if (rationale.n > RATIONALE_MAX)
 		return err_new(E_TOO_LONG, "the rationale has %zu bytes; at most %zu are allowed",
 			       rationale.n, RATIONALE_MAX);
@@ -77,18 +62,20 @@ struct err *garden_rationale_check(struct str rationale)
 	if (str_holds(rationale, "<!--") || str_holds(rationale, "-->"))
 		return err_new(E_BAD_ARGUMENT, "the rationale has '<!--' or '-->'; it is copied "
 					       "into the Change Log, where comments are anchors");
-	return rationale_is_seen(rationale);
+	/* A reader of the Change Log must see the reason, and its letters in their order. */
+	for (size_t i = 0; i < rationale.n;) {
+		i += str_utf8_char(rationale.p + i, rationale.n - i, &code);
+		if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
+			return err_new(E_BAD_ARGUMENT,
+				       "the rationale has U+%04X, which changes the order in which "
+				       "letters are shown",
+				       (unsigned)code);
+		seen = seen || (code < 0x80 ? code > ' ' : !garden_char_is_invisible(code));
+	}
+	return seen || !rationale.n ? NULL : err_new(E_BAD_ARGUMENT, "the rationale is blank");
 }
 
 /* ---- the refusal ---- */
-
-static const struct garden_diagnostic *refusal_first(const struct garden_diagnostics *d)
-{
-	for (size_t i = 0; i < d->n; i++)
-		if (d->p[i].blocks)
-			return &d->p[i];
-	BUG("a refusal without a fault that blocks");
-}
 
 struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnostic *d)
 {
@@ -103,7 +90,7 @@ struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnosti
 
 struct err *garden_refusal(struct arena *a, struct str path, const struct garden_diagnostics *d)
 {
-	const struct garden_diagnostic *first = refusal_first(d);
+	const struct garden_diagnostic *first = NULL;
 	enum garden_force weakest = GARDEN_FORCE_CAP;
 	struct strs reasons = {0}, rules = {0};
 	struct err *e;
@@ -111,12 +98,15 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 	VEC_EACH(const struct garden_diagnostic, at, d) {
 		if (!at->blocks)
 			continue;
+		first = first ? first : at;
 		strs_push(a, &reasons, garden_diagnostic_text(a, at));
 		if (!strs_has(&rules, str_of(garden_rules[at->rule].id)))
 			strs_push(a, &rules, str_of(garden_rules[at->rule].id));
 		if (garden_rules[at->rule].force < weakest)
 			weakest = garden_rules[at->rule].force;
 	}
+	if (!first)
+		BUG("a refusal without a fault that blocks");
 	e = err_new(E_GARDEN_POLICY, "'%.*s': %.*s", STR_ARG(path),
 		    STR_ARG(garden_diagnostic_text(a, first)));
 	if (reasons.n > 1)

@@ -3,21 +3,10 @@
 
 /* ---- frontmatter ---- */
 
-/* The line that a message of the YAML reader begins with. */
-static size_t doc_error_line(const char *message)
-{
-	struct str s = str_of(message);
-	int64_t line;
-
-	if (!str_starts(s, STR("line ")) ||
-	    !str_int(str_sub(s, 5, str_find_char(s, ',', 0)), &line))
-		return 0;
-	return line > 0 ? (size_t)line : 0;
-}
-
 static void doc_front(struct arena *a, struct garden_doc *d)
 {
-	struct str yaml, body;
+	struct str yaml, body, message;
+	int64_t line;
 	bool unclosed;
 	struct val *v;
 	struct err *e;
@@ -44,7 +33,11 @@ static void doc_front(struct arena *a, struct garden_doc *d)
 	e = yaml_read(a, yaml, d->text, (size_t)(yaml.p - d->text.p), &v);
 	if (e) {
 		d->front_wrong = str_fmt(a, "the front matter cannot be read: %s", err_message(e));
-		d->front_line = doc_error_line(err_message(e));
+		message = str_of(err_message(e));
+		/* The message begins with the line. */
+		if (str_starts(message, STR("line ")) &&
+		    str_int(str_sub(message, 5, str_find_char(message, ',', 0)), &line) && line > 0)
+			d->front_line = (size_t)line;
 	} else if (v->type != VAL_MAP) {
 		d->front_wrong = str_fmt(a, "the front matter must be a mapping, not %s",
 					 val_type_name(v->type));
@@ -82,6 +75,14 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 
 /* ---- sections ---- */
 
+bool garden_doc_has_anchor(const struct garden_doc *d, struct str name)
+{
+	VEC_EACH(const struct md_anchor, at, &d->anchors)
+		if (str_eq(at->name, name))
+			return true;
+	return false;
+}
+
 const struct garden_section *garden_doc_canonical_of_heading(const struct garden_doc *d,
 							     const struct md_section *s)
 {
@@ -115,61 +116,20 @@ const struct md_section *garden_doc_log(const struct garden_doc *d)
 	return found;
 }
 
-/* The first block that ends behind the offset, as an index into md.p; md.n: none. */
-static size_t garden_doc_block(const struct garden_doc *d, size_t at)
-{
-	size_t low = 0;
-
-	/* Blocks begin in order, also those inside others. */
-	BISECT(low, mid, d->md.n, d->md.p[mid].at.from < at);
-	return low;
-}
-
 void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span at,
 		      struct garden_items *out)
 {
+	size_t i = 0;
+
 	*out = (struct garden_items){0};
-	for (size_t i = garden_doc_block(d, at.from); i < d->md.n && d->md.p[i].at.from < at.to;
-	     i++)
+	/* Blocks begin in order, also those inside others. */
+	BISECT(i, mid, d->md.n, d->md.p[mid].at.from < at.from);
+	for (; i < d->md.n && d->md.p[i].at.from < at.to; i++)
 		if (d->md.p[i].type == MD_ITEM && !d->md.p[i].depth)
 			*VEC_PUSH(a, out) = &d->md.p[i];
 }
 
 /* ---- problems ---- */
-
-/* Counts a problem in the one that stands for the rest of its rule. */
-static struct garden_problem *problem_count(struct arena *a, struct garden_problems *out,
-					    enum garden_rule rule)
-{
-	struct garden_problem *p;
-
-	if (!out->rest[rule]) {
-		p = VEC_PUSH(a, out);
-		*p = (struct garden_problem){
-			.d = {.rule = rule, .severity = garden_rules[rule].severity},
-			.subject = STR("the rest"),
-			.at = SIZE_MAX,
-		};
-		p->d.message = STR("the file has more faults of this rule than are listed here");
-		p->d.fix = STR("mend those that are listed first");
-		out->rest[rule] = out->n;
-	}
-	out->p[out->rest[rule] - 1].measure++;
-	return &out->spare;
-}
-
-/*
- * An id that was changed is wrong by itself, and as a change. That is one fault, unless the text
- * before had it.
- */
-static bool problem_is_told(const struct garden_problems *v, enum garden_rule rule,
-			    struct str subject)
-{
-	for (size_t i = 0; i < v->n && rule == GARDEN_RULE_IDENTITY; i++)
-		if (v->p[i].d.rule == rule && !v->p[i].d.old && str_eq(v->p[i].subject, subject))
-			return true;
-	return false;
-}
 
 struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,
 					  enum garden_rule rule, size_t at, struct str subject,
@@ -178,10 +138,31 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 	struct garden_problem *p;
 	struct buf b = buf_in(a);
 
-	if (problem_is_told(out, rule, subject))
+	/*
+	 * An id that was changed is wrong by itself, and as a change. That is one fault, unless the
+	 * text before had it.
+	 */
+	for (size_t i = 0; i < out->n && rule == GARDEN_RULE_IDENTITY; i++)
+		if (out->p[i].d.rule == rule && !out->p[i].d.old &&
+		    str_eq(out->p[i].subject, subject))
+			return &out->spare;
+	if (out->count[rule]++ >= GARDEN_PROBLEMS_MAX) {
+		/* Counts the problem in the one that stands for the rest of its rule. */
+		if (!out->rest[rule]) {
+			p = VEC_PUSH(a, out);
+			*p = (struct garden_problem){
+				.d = {.rule = rule, .severity = garden_rules[rule].severity},
+				.subject = STR("the rest"),
+				.at = SIZE_MAX,
+			};
+			p->d.message =
+				STR("the file has more faults of this rule than are listed here");
+			p->d.fix = STR("mend those that are listed first");
+			out->rest[rule] = out->n;
+		}
+		out->p[out->rest[rule] - 1].measure++;
 		return &out->spare;
-	if (out->count[rule]++ >= GARDEN_PROBLEMS_MAX)
-		return problem_count(a, out, rule);
+	}
 	p = VEC_PUSH(a, out);
 	BUF_ARGS(&b, fmt);
 	*p = (struct garden_problem){

@@ -20,6 +20,8 @@ struct garden_doc {
 /* Reads a text; form decides what its sections are called. */
 void garden_doc_read(struct arena *a, const struct garden_form *form, struct str text,
 		     struct garden_doc *out);
+/* Whether any anchor of the text has this name. */
+bool garden_doc_has_anchor(const struct garden_doc *d, struct str name);
 /* The canonical section of a heading of level 2, by its text or its anchor; NULL: none. */
 const struct garden_section *garden_doc_canonical_of_heading(const struct garden_doc *d,
 							     const struct md_section *s);

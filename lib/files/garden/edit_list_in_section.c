@@ -53,21 +53,6 @@ static struct str text_squeezed(struct arena *a, struct str s)
 	return buf_as_str(&b);
 }
 
-/* An item's lines end where the first item below it begins, or with the item. */
-static void text_item_set(const struct text_edit *t, struct text_item *it, size_t end)
-{
-	struct str s = str_sub(t->text, it->from, end);
-	size_t marker, i = 0;
-
-	while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '>'))
-		i++;
-	it->indent = str_sub(s, 0, i);
-	s = str_sub(s, i, s.n);
-	marker = text_marker(s);
-	it->marker = str_trim(str_sub(s, 0, marker));
-	it->text = text_squeezed(t->a, str_sub(s, marker, s.n));
-}
-
 /* The items of the body, outer and inner ones, in order. */
 static struct err *text_items(const struct text_edit *t, struct text_items *out)
 {
@@ -80,7 +65,8 @@ static struct err *text_items(const struct text_edit *t, struct text_items *out)
 	for (size_t i = 0; i < md.n; i++) {
 		const struct md_block *b = &md.p[i];
 		struct text_item *it;
-		size_t end = b->at.to;
+		size_t end = b->at.to, marker, n = 0;
+		struct str s;
 
 		if (b->type != MD_ITEM)
 			continue;
@@ -94,7 +80,15 @@ static struct err *text_items(const struct text_edit *t, struct text_items *out)
 				it->parent = true;
 				end = size_max(md.p[k].at.from, it->from);
 			}
-		text_item_set(t, it, end);
+		/* An item's lines end where the first item below it begins, or with the item. */
+		s = str_sub(t->text, it->from, end);
+		while (n < s.n && (s.p[n] == ' ' || s.p[n] == '\t' || s.p[n] == '>'))
+			n++;
+		it->indent = str_sub(s, 0, n);
+		s = str_sub(s, n, s.n);
+		marker = text_marker(s);
+		it->marker = str_trim(str_sub(s, 0, marker));
+		it->text = text_squeezed(t->a, str_sub(s, marker, s.n));
 	}
 	return NULL;
 }
@@ -153,38 +147,12 @@ static struct str text_without_tokens(struct arena *a, struct str s)
 	return out;
 }
 
-static bool text_only_tokens(struct arena *a, struct str s)
-{
-	struct str rest = text_without_tokens(a, s);
-
-	for (size_t i = 0; i < rest.n; i++)
-		if (!strchr(" ,;()[]", rest.p[i]))
-			return false;
-	return text_tokens(a, s).n > 0;
-}
-
 /* ---- names of items ---- */
 
 static void text_found_add(struct text_found *f, size_t i)
 {
 	f->n += !f->is[i];
 	f->is[i] = true;
-}
-
-static struct err *text_several(const struct text_edit *t, struct str name,
-				const struct text_items *items, const struct text_found *f)
-{
-	int64_t lines[TEXT_LINES_MAX];
-	size_t n = 0;
-
-	for (size_t i = 0; i < items->n && n < TEXT_LINES_MAX; i++)
-		if (f->is[i])
-			lines[n++] = (int64_t)items->p[i].line;
-	return err_help(text_error_add_lines(
-				t->a,
-				err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items", STR_ARG(name), f->n),
-				lines, f->n),
-			"replace the section instead");
 }
 
 /* Adds the item with this text or this token. Two of them are the error NOT_UNIQUE. */
@@ -205,8 +173,19 @@ static struct err *text_find_one(const struct text_edit *t, const struct text_it
 			  : text.n && (str_eq(text, plain) || str_eq(text, bare)))
 			text_found_add(&one, i);
 	}
-	if (one.n > 1)
-		return text_several(t, name, items, &one);
+	if (one.n > 1) {
+		int64_t lines[TEXT_LINES_MAX];
+		size_t n = 0;
+
+		for (size_t i = 0; i < items->n && n < TEXT_LINES_MAX; i++)
+			if (one.is[i])
+				lines[n++] = (int64_t)items->p[i].line;
+		return err_help(text_error_add_lines(t->a,
+						     err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items",
+							     STR_ARG(name), one.n),
+						     lines, one.n),
+				"replace the section instead");
+	}
 	for (size_t i = 0; i < items->n; i++)
 		if (one.is[i])
 			text_found_add(f, i);
@@ -245,8 +224,12 @@ static struct err *text_find_named(const struct text_edit *t, const struct text_
 				   struct str name, struct text_found *f, bool *found)
 {
 	struct strs tokens = text_tokens(t->a, name);
+	struct str rest = text_without_tokens(t->a, name);
+	bool only = tokens.n;
 
-	if (!text_only_tokens(t->a, name))
+	for (size_t i = 0; i < rest.n; i++)
+		only = only && strchr(" ,;()[]", rest.p[i]);
+	if (!only)
 		return text_find_one(t, items, name, false, f, found);
 	for (size_t i = 0; i < tokens.n; i++) {
 		TRY(text_find_one(t, items, tokens.p[i], true, f, found));
@@ -296,29 +279,6 @@ static struct str text_cut(const struct text_edit *t, const struct text_items *i
 	return str_sub(out, span.from, span.to);
 }
 
-/* The marker of a new item behind this one: a number one higher, or the same sign. */
-static struct str text_next_marker(struct arena *a, struct str marker)
-{
-	int64_t n;
-
-	if (marker.n < 2 || !str_int(str_sub(marker, 0, marker.n - 1), &n))
-		return marker.n ? marker : STR("-");
-	return str_fmt(a, "%lld%c", (long long)n + 1, marker.p[marker.n - 1]);
-}
-
-static void text_put_line_end(const struct text_edit *t, struct buf *b)
-{
-	if (b->n && b->p[b->n - 1] != '\n' && b->p[b->n - 1] != '\r')
-		buf_puts(b, t->eol);
-}
-
-/* Whether blank lines stand between these items. */
-static bool text_is_loose(const struct text_edit *t, const struct text_item *x,
-			  const struct text_item *y)
-{
-	return x && text_next_line_start(t->text, x->to) < y->from;
-}
-
 /* The core with a new item behind the last one of the outer list, or before the first one. */
 static struct str text_insert(const struct text_edit *t, const struct text_items *items,
 			      struct str text, bool first)
@@ -328,6 +288,7 @@ static struct str text_insert(const struct text_edit *t, const struct text_items
 	struct buf b = buf_in(t->a);
 	size_t at = t->core.to;
 	bool blank = core.n > 0;
+	int64_t number;
 
 	if (garden_text_is_tombstone(core))
 		return str_fmt(t->a, "- %.*s%s", STR_ARG(text), t->eol);
@@ -338,11 +299,20 @@ static struct str text_insert(const struct text_edit *t, const struct text_items
 		}
 	if (beside) {
 		at = first ? beside->from : text_next_line_start(t->text, beside->to);
-		blank = !first && text_is_loose(t, before, beside);
-		marker = first ? beside->marker : text_next_marker(t->a, beside->marker);
+		/* Whether blank lines stand between these items. */
+		blank = !first &&
+			(before && text_next_line_start(t->text, before->to) < beside->from);
+		marker = beside->marker;
+		/* A number one higher, or the same sign. */
+		if (!first && marker.n > 1 && str_int(str_sub(marker, 0, marker.n - 1), &number))
+			marker = str_fmt(t->a, "%lld%c", (long long)number + 1,
+					 marker.p[marker.n - 1]);
+		else if (!first && !marker.n)
+			marker = STR("-");
 	}
 	buf_put(&b, str_sub(t->text, t->core.from, at));
-	text_put_line_end(t, &b);
+	if (b.n && b.p[b.n - 1] != '\n' && b.p[b.n - 1] != '\r')
+		buf_puts(&b, t->eol);
 	if (blank)
 		buf_puts(&b, t->eol);
 	buf_fmt(&b, "%.*s%.*s %.*s%s", STR_ARG(beside ? beside->indent : STR("")), STR_ARG(marker),
@@ -419,42 +389,11 @@ static struct err *text_prune_item(const struct text_edit *t, const struct text_
 	return NULL;
 }
 
-/* What a merge replaces, and the text of the new item. */
-struct text_merge {
-	struct text_found old;
-	struct str text; /* p NULL: not given */
-};
-
-static struct err *text_merge_line(const struct text_edit *t, const struct text_items *items,
-				   struct str line, struct text_merge *m)
-{
-	struct strs tokens = text_tokens(t->a, line);
-	bool found = false;
-
-	TRY(text_check_one_line(line, "items"));
-	TRY(text_find_named(t, items, line, &m->old, &found));
-	if (found)
-		return NULL;
-	if (m->text.p)
-		return err_help(err_new(E_BAD_ARGUMENT,
-					"a merge has one new text, but '%.*s' and '%.*s' are no "
-					"items of the section '%.*s'",
-					STR_ARG(m->text), STR_ARG(line),
-					STR_ARG(t->section->heading)),
-				"name items by their token (ev:...) or by their exact text");
-	m->text = str_trim(line);
-	if (strchr("-*+", m->text.p[0]))
-		m->text = str_sub(m->text, text_marker(m->text), m->text.n);
-	for (size_t i = 0; i < tokens.n; i++)
-		TRY(text_find_one(t, items, tokens.p[i], true, &m->old, &found));
-	return NULL;
-}
-
 /* The text of the new item, with every token of the old ones. */
 static struct str text_merged(const struct text_edit *t, const struct text_items *items,
-			      const struct text_merge *m)
+			      const struct text_found *old, struct str text)
 {
-	struct strs tokens = m->text.p ? text_tokens(t->a, m->text) : (struct strs){0};
+	struct strs tokens = text.p ? text_tokens(t->a, text) : (struct strs){0};
 	struct strs texts = {0};
 	struct buf b = buf_in(t->a);
 	size_t given = tokens.n;
@@ -462,7 +401,7 @@ static struct str text_merged(const struct text_edit *t, const struct text_items
 	for (size_t i = 0; i < items->n; i++) {
 		struct strs has = {0};
 
-		if (!m->old.is[i])
+		if (!old->is[i])
 			continue;
 		has = text_tokens(t->a, items->p[i].text);
 		strs_push(t->a, &texts, text_without_tokens(t->a, items->p[i].text));
@@ -470,7 +409,7 @@ static struct str text_merged(const struct text_edit *t, const struct text_items
 			if (!strs_has(&tokens, has.p[k]))
 				strs_push(t->a, &tokens, has.p[k]);
 	}
-	buf_put(&b, m->text.p ? m->text : str_join(t->a, &texts, "; "));
+	buf_put(&b, text.p ? text : str_join(t->a, &texts, "; "));
 	for (size_t i = given; i < tokens.n; i++)
 		buf_fmt(&b, "%s%.*s", b.n ? " " : "", STR_ARG(tokens.p[i]));
 	return buf_as_str(&b);
@@ -480,27 +419,49 @@ static struct err *text_merge_items(const struct text_edit *t, const struct text
 				    struct str lines, struct str *core,
 				    struct garden_text_done *out)
 {
-	struct text_merge m = {.old = {arena_array(t->a, items->n + 1, sizeof(bool)), 0}};
+	struct text_found old = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
 	const struct text_item *first = items->p;
-	struct str line;
+	struct str line, text = {0};
 
-	while (str_next_line(&lines, &line))
-		if (str_trim(line).n)
-			TRY(text_merge_line(t, items, line, &m));
-	if (m.old.n < 2)
+	while (str_next_line(&lines, &line)) {
+		struct strs tokens = text_tokens(t->a, line);
+		bool found = false;
+
+		if (!str_trim(line).n)
+			continue;
+		TRY(text_check_one_line(line, "items"));
+		TRY(text_find_named(t, items, line, &old, &found));
+		if (found)
+			continue;
+		if (text.p)
+			return err_help(err_new(E_BAD_ARGUMENT,
+						"a merge has one new text, but '%.*s' and '%.*s' "
+						"are no items of the section '%.*s'",
+						STR_ARG(text), STR_ARG(line),
+						STR_ARG(t->section->heading)),
+					"name items by their token (ev:...) or by their exact "
+					"text");
+		text = str_trim(line);
+		if (strchr("-*+", text.p[0]))
+			text = str_sub(text, text_marker(text), text.n);
+		for (size_t i = 0; i < tokens.n; i++)
+			TRY(text_find_one(t, items, tokens.p[i], true, &old, &found));
+	}
+	if (old.n < 2)
 		return err_help(
 			err_new(E_BAD_ARGUMENT,
 				"merge needs two items of the section '%.*s' or more, and %s",
 				STR_ARG(t->section->heading),
-				m.old.n ? "only one is named" : "none is named"),
+				old.n ? "only one is named" : "none is named"),
 			"name them by their tokens (ev:...) or exact texts, then give the "
 			"new text");
-	TRY(text_drop(t, items, &m.old, out));
-	while (!m.old.is[first - items->p])
+	TRY(text_drop(t, items, &old, out));
+	while (!old.is[first - items->p])
 		first++;
-	*core = text_cut(t, items, &m.old,
+	*core = text_cut(t, items, &old,
 			 str_fmt(t->a, "%.*s%.*s %.*s", STR_ARG(first->indent),
-				 STR_ARG(first->marker), STR_ARG(text_merged(t, items, &m))));
+				 STR_ARG(first->marker),
+				 STR_ARG(text_merged(t, items, &old, text))));
 	out->added++;
 	return NULL;
 }
@@ -616,22 +577,6 @@ static bool text_newest_first(const struct text_items *items)
 	return n > 1 && first > last;
 }
 
-/* A tag in a reason is text for readers, so a backslash stands before it. */
-static struct str log_plain(struct arena *a, struct str what)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < what.n; i++) {
-		char next = i + 1 < what.n ? what.p[i + 1] : ' ';
-
-		if (what.p[i] == '<' && (ascii_is_letter(next) || strchr("/!?", next)) &&
-		    !(i && what.p[i - 1] == '\\'))
-			buf_putc(&b, '\\');
-		buf_putc(&b, what.p[i]);
-	}
-	return buf_as_str(&b);
-}
-
 struct err *garden_text_log_add(struct arena *a, enum garden_kind kind, struct str text,
 				int64_t now, struct str what, struct str *out, bool *added)
 {
@@ -640,7 +585,7 @@ struct err *garden_text_log_add(struct arena *a, enum garden_kind kind, struct s
 	struct garden_doc doc;
 	struct text_items items;
 	struct text_edit t;
-	struct str line;
+	struct buf line = buf_in(a);
 
 	*out = text;
 	*added = false;
@@ -655,9 +600,18 @@ struct err *garden_text_log_add(struct arena *a, enum garden_kind kind, struct s
 		return NULL;
 	TRY(text_edit_begin(a, text, str_fmt(a, "%.*s:%zu", STR_ARG(log->slug), log->line), &t));
 	TRY(text_items(&t, &items));
-	line = str_fmt(a, "%.*s: %.*s", STR_ARG(os_time_text(a, now, false)),
-		       STR_ARG(log_plain(a, str_trim(what))));
-	TRY(text_edit_end(&t, text_insert(&t, &items, line, text_newest_first(&items)),
+	buf_fmt(&line, "%.*s: ", STR_ARG(os_time_text(a, now, false)));
+	what = str_trim(what);
+	for (size_t i = 0; i < what.n; i++) {
+		char next = i + 1 < what.n ? what.p[i + 1] : ' ';
+
+		/* A tag in a reason is text for readers, so a backslash stands before it. */
+		if (what.p[i] == '<' && (ascii_is_letter(next) || strchr("/!?", next)) &&
+		    !(i && what.p[i - 1] == '\\'))
+			buf_putc(&line, '\\');
+		buf_putc(&line, what.p[i]);
+	}
+	TRY(text_edit_end(&t, text_insert(&t, &items, buf_as_str(&line), text_newest_first(&items)),
 			  (struct str){0}, &done));
 	*out = done.text;
 	*added = true;

@@ -26,20 +26,6 @@ static const char *fix_line_end(struct str text)
 	return crlf > lf ? "\r\n" : "\n";
 }
 
-/* Whether a CR without an LF stands here. It ends a line, and no edit changes it. */
-static bool fix_is_lone_cr(struct str text, size_t at)
-{
-	return at < text.n && text.p[at] == '\r' && (at + 1 == text.n || text.p[at + 1] != '\n');
-}
-
-static bool fix_has_anchor(const struct garden_doc *d, struct str name)
-{
-	for (size_t i = 0; i < d->anchors.n; i++)
-		if (str_eq(d->anchors.p[i].name, name))
-			return true;
-	return false;
-}
-
 /* ---- headings ---- */
 
 /*
@@ -85,11 +71,6 @@ static bool fix_is_alike(struct arena *a, struct str x, struct str y)
 	return str_eq(fix_folded(a, x), fix_folded(a, y));
 }
 
-static struct str fix_line(struct str text, const struct md_section *s)
-{
-	return str_sub(text, s->heading_at.from, fix_end_of_line(text, s->heading_at.from));
-}
-
 /*
  * The canonical section that the heading is for sure; NULL: none. Its source is compared, not what
  * a reader sees: a link, a tag or a comment would be lost with the line. Between a heading and an
@@ -103,7 +84,10 @@ static const struct garden_section *fix_meant(struct arena *a, const struct gard
 	if (s->nested || s->level != 2 || !s->heading.n)
 		return NULL;
 	while (k->heading && !str_is(s->heading, k->heading) &&
-	       !fix_is_alike(a, fix_marked(fix_line(d->text, s)), str_of(k->heading)))
+	       !fix_is_alike(a,
+			     fix_marked(str_sub(d->text, s->heading_at.from,
+						fix_end_of_line(d->text, s->heading_at.from))),
+			     str_of(k->heading)))
 		k++;
 	if (!k->heading ||
 	    (s->anchor.n && !str_eq(s->anchor, garden_anchor(a, str_of(k->heading)))))
@@ -111,28 +95,23 @@ static const struct garden_section *fix_meant(struct arena *a, const struct gard
 	return k;
 }
 
-/* Counts the canonical sections that this one may be meant to be: by its heading, by its anchor. */
-static void fix_claims(struct arena *a, const struct garden_doc *d, const struct md_section *s,
-		       size_t *count)
-{
-	const struct garden_section *heading, *anchor;
-
-	if (s->nested || s->level != 2)
-		return;
-	heading = garden_form_find_section(d->form, STR(""), garden_anchor(a, s->heading));
-	anchor = garden_form_find_section(d->form, STR(""), s->anchor);
-	if (heading)
-		count[heading - d->form->sections]++;
-	if (anchor && anchor != heading)
-		count[anchor - d->form->sections]++;
-}
-
 static void fix_sections(struct arena *a, const struct garden_doc *d, struct garden_edits *out)
 {
 	size_t count[ARRAY_SIZE(d->form->sections)] = {0};
 
-	for (size_t i = 0; i < d->sections.n; i++)
-		fix_claims(a, d, &d->sections.p[i], count);
+	/* Counts what each one may be meant to be: by its heading, by its anchor. */
+	VEC_EACH(const struct md_section, s, &d->sections) {
+		const struct garden_section *heading, *anchor;
+
+		if (s->nested || s->level != 2)
+			continue;
+		heading = garden_form_find_section(d->form, STR(""), garden_anchor(a, s->heading));
+		anchor = garden_form_find_section(d->form, STR(""), s->anchor);
+		if (heading)
+			count[heading - d->form->sections]++;
+		if (anchor && anchor != heading)
+			count[anchor - d->form->sections]++;
+	}
 	VEC_EACH(const struct md_section, s, &d->sections) {
 		const struct garden_section *k = fix_meant(a, d, s);
 		size_t of = s->heading_at.from, end;
@@ -146,11 +125,16 @@ static void fix_sections(struct arena *a, const struct garden_doc *d, struct gar
 			fix_add(a, out, GARDEN_RULE_HEADING, of, (struct span){of, end},
 				str_fmt(a, "## %s", k->heading));
 		anchor = garden_anchor(a, str_of(k->heading));
-		if (s->anchor.n || fix_has_anchor(d, anchor))
+		if (s->anchor.n || garden_doc_has_anchor(d, anchor))
 			continue;
+		/* Whether a CR without an LF stands here. It ends a line, and no edit changes it.
+		 */
 		fix_add(a, out, GARDEN_RULE_ANCHOR_MISSING, of, (struct span){end, end},
 			str_fmt(a, "%s<!-- @anchor: %.*s -->",
-				fix_is_lone_cr(d->text, end) ? "\r" : fix_line_end(d->text),
+				(end < d->text.n && d->text.p[end] == '\r' &&
+				 (end + 1 == d->text.n || d->text.p[end + 1] != '\n'))
+					? "\r"
+					: fix_line_end(d->text),
 				STR_ARG(anchor)));
 	}
 }
@@ -172,21 +156,6 @@ struct str garden_edits_apply(struct arena *a, struct str text, const struct gar
 	}
 	buf_put(&b, str_sub(text, at, text.n));
 	return buf_as_str(&b);
-}
-
-/* Sorts the edits. Whitespace inside a heading that is written anew needs no edit of its own. */
-static void fix_sort(struct garden_edits *v)
-{
-	size_t n = 0, end = 0;
-
-	VEC_SORT(v, fix_edit_cmp);
-	for (size_t i = 0; i < v->n; i++) {
-		if (v->p[i].at.from < end)
-			continue;
-		end = v->p[i].at.to;
-		v->p[n++] = v->p[i];
-	}
-	v->n = n;
 }
 
 /*
@@ -211,27 +180,6 @@ static bool fix_is_kept(struct arena *a, struct str text, const struct garden_ed
 	}
 }
 
-/* Whether both texts have the same headings, but for case, blanks and punctuation. */
-static bool fix_keeps_headings(struct arena *a, struct str path, struct str before,
-			       struct str after)
-{
-	struct garden_doc x, y;
-	struct garden_path p;
-
-	if (!garden_path_read(path, &p))
-		return false;
-	garden_doc_read(a, &garden_grammar[p.kind], before, &x);
-	garden_doc_read(a, &garden_grammar[p.kind], after, &y);
-	if (x.unreadable.n || y.unreadable.n || x.sections.n != y.sections.n)
-		return false;
-	for (size_t i = 0; i < x.sections.n; i++)
-		if (x.sections.p[i].level != y.sections.p[i].level ||
-		    x.sections.p[i].nested != y.sections.p[i].nested ||
-		    !fix_is_alike(a, x.sections.p[i].heading, y.sections.p[i].heading))
-			return false;
-	return true;
-}
-
 /*
  * Whether the edits change nothing but what they are for, and the policy lets a tool make them.
  * Outside of the edits no byte changes.
@@ -242,12 +190,25 @@ static bool fix_is_safe(struct arena *a, struct str path, struct str text,
 	const struct garden_ask q = {
 		.path = path, .before = text, .after = garden_edits_apply(a, text, edits)};
 	struct garden_diagnostics d;
+	struct garden_doc x, y;
+	struct garden_path p;
 
 	for (size_t i = 0; i < edits->n; i++)
 		if (!fix_is_kept(a, text, &edits->p[i]))
 			return false;
-	return fix_keeps_headings(a, path, q.before, q.after) && !garden_judge_change(a, &q, &d) &&
-	       !garden_diagnostics_any_blocks(&d);
+	if (!garden_path_read(path, &p))
+		return false;
+	garden_doc_read(a, &garden_grammar[p.kind], q.before, &x);
+	garden_doc_read(a, &garden_grammar[p.kind], q.after, &y);
+	if (x.unreadable.n || y.unreadable.n || x.sections.n != y.sections.n)
+		return false;
+	/* Both have the same headings, but for case, blanks and punctuation. */
+	for (size_t i = 0; i < x.sections.n; i++)
+		if (x.sections.p[i].level != y.sections.p[i].level ||
+		    x.sections.p[i].nested != y.sections.p[i].nested ||
+		    !fix_is_alike(a, x.sections.p[i].heading, y.sections.p[i].heading))
+			return false;
+	return !garden_judge_change(a, &q, &d) && !garden_diagnostics_any_blocks(&d);
 }
 
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out)
@@ -255,7 +216,7 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 	struct md_blank_edits blanks = {0};
 	struct garden_path p;
 	struct garden_doc d;
-	size_t n = 0;
+	size_t n = 0, end = 0;
 
 	*out = (struct garden_edits){0};
 	if (!garden_path_read(path, &p) || garden_grammar[p.kind].frozen)
@@ -269,9 +230,18 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 	for (size_t i = 0; i < blanks.n; i++)
 		fix_add(a, out, GARDEN_RULE_WHITESPACE, blanks.p[i].at.from, blanks.p[i].at,
 			blanks.p[i].new);
-	fix_sort(out);
+	VEC_SORT(out, fix_edit_cmp);
+	/* Whitespace inside a heading that is written anew needs no edit of its own. */
+	for (size_t i = 0; i < out->n; i++) {
+		if (out->p[i].at.from < end)
+			continue;
+		end = out->p[i].at.to;
+		out->p[n++] = out->p[i];
+	}
+	out->n = n;
 	if (!out->n || fix_is_safe(a, path, text, out))
 		return;
+	n = 0;
 	for (size_t i = 0; i < out->n; i++)
 		if (out->p[i].rule == GARDEN_RULE_WHITESPACE)
 			out->p[n++] = out->p[i];

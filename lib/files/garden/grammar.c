@@ -5,7 +5,6 @@ const char *const garden_kinds[] = {GARDEN_KINDS_LIST(ENUM_NAME) NULL};
 /* clang-format off */
 const struct garden_form garden_grammar[GARDEN_KINDS] = {
 	[GARDEN_OVERVIEW] = {
-		.kind = GARDEN_OVERVIEW,
 		.places = {{"users/{user}/overview.md", "user"}},
 		.sections = {
 			{"Identity", 0},
@@ -26,7 +25,6 @@ const struct garden_form garden_grammar[GARDEN_KINDS] = {
 		.copied = true,
 	},
 	[GARDEN_PART] = {
-		.kind = GARDEN_PART,
 		.places = {{"users/{user}/parts/{id}/profile.md", "part"}},
 		.sections = {
 			{"Identity", 0},
@@ -54,7 +52,6 @@ const struct garden_form garden_grammar[GARDEN_KINDS] = {
 		.copied = true,
 	},
 	[GARDEN_RELATIONSHIP] = {
-		.kind = GARDEN_RELATIONSHIP,
 		.places = {{"users/{user}/relationships/{id}/profile.md", "relationship"}},
 		.sections = {
 			{"Participants", 0},
@@ -80,7 +77,6 @@ const struct garden_form garden_grammar[GARDEN_KINDS] = {
 		.copied = true,
 	},
 	[GARDEN_NOTES] = {
-		.kind = GARDEN_NOTES,
 		.places = {
 			{"users/{user}/notes.md", "note"},
 			{"users/{user}/parts/{id}/notes.md", "note"},
@@ -103,7 +99,6 @@ const struct garden_form garden_grammar[GARDEN_KINDS] = {
 		.free = true,
 	},
 	[GARDEN_HISTORY] = {
-		.kind = GARDEN_HISTORY,
 		.places = {
 			{"users/{user}/history/{copy}", "user"},
 			{"users/{user}/parts/{id}/history/{copy}", "part"},
@@ -143,22 +138,19 @@ struct str garden_anchor(struct arena *a, struct str heading)
 	return (struct str){out, anchor_write(heading, out)};
 }
 
-static bool anchor_is_of(struct str anchor, const char *heading)
-{
-	char out[64];
-	struct str s = str_of(heading);
-
-	if (s.n + 3 > sizeof(out))
-		BUG("the heading '%s' is too long", heading);
-	return str_eq(anchor, (struct str){out, anchor_write(s, out)});
-}
-
 const struct garden_section *garden_form_find_section(const struct garden_form *form,
 						      struct str heading, struct str anchor)
 {
-	for (const struct garden_section *s = form->sections; s->heading; s++)
-		if ((heading.n && str_is(heading, s->heading)) ||
-		    (anchor.n && anchor_is_of(anchor, s->heading)))
+	char out[64];
+
+	for (const struct garden_section *s = form->sections; s->heading; s++) {
+		struct str own = str_of(s->heading);
+
+		if (own.n + 3 > sizeof(out))
+			BUG("the heading '%s' is too long", s->heading);
+		if ((heading.n && str_eq(heading, own)) ||
+		    (anchor.n && str_eq(anchor, (struct str){out, anchor_write(own, out)})))
 			return s;
+	}
 	return NULL;
 }

@@ -12,8 +12,6 @@ struct judge {
 	garden_problem_add((j)->a, &(j)->found, GARDEN_RULE_##rule, SIZE_MAX, (subject),           \
 			   __VA_ARGS__)
 
-/* ---- what the text before had ---- */
-
 ORDER_OF(policy_subject_cmp, struct garden_problem, ORDER_UP(d.rule) || ORDER_STR(subject))
 
 static bool policy_had(const struct judge *j, const struct garden_problem *p)
@@ -114,18 +112,6 @@ static void policy_user(struct judge *j, struct str user)
 		    STR_ARG(q->path), STR_ARG(user), STR_ARG(q->user));
 }
 
-static void policy_history(struct judge *j, const struct garden_path *path)
-{
-	const struct garden_ask *q = j->q;
-
-	if (q->before.p && q->after.p && !str_eq(q->before, q->after))
-		SAY(j, HISTORY, STR(""), "a history copy is never changed");
-	else if (!q->before.p && !q->snapshot && !q->person && !q->maintainer)
-		SAY(j, HISTORY, STR(""), "history copies are written by snapshots only")->d.fix =
-			str_fmt(j->a, "md_snapshot_history copies '%.*s/%.*s'",
-				STR_ARG(path->folder), STR_ARG(path->file));
-}
-
 /* Only new files are judged: files that have such an id already stay valid. */
 static void policy_ids(struct judge *j, const struct garden_path *path)
 {
@@ -147,10 +133,16 @@ static bool policy_file(struct judge *j, const struct garden_path *path)
 	const struct garden_ask *q = j->q;
 
 	policy_user(j, path->user);
-	if (garden_grammar[path->kind].frozen)
-		policy_history(j, path);
-	else if (!q->before.p)
-		policy_ids(j, path);
+	if (!garden_grammar[path->kind].frozen) {
+		if (!q->before.p)
+			policy_ids(j, path);
+	} else if (q->before.p && q->after.p && !str_eq(q->before, q->after)) {
+		SAY(j, HISTORY, STR(""), "a history copy is never changed");
+	} else if (!q->before.p && !q->snapshot && !q->person && !q->maintainer) {
+		SAY(j, HISTORY, STR(""), "history copies are written by snapshots only")->d.fix =
+			str_fmt(j->a, "md_snapshot_history copies '%.*s/%.*s'",
+				STR_ARG(path->folder), STR_ARG(path->file));
+	}
 	if (!q->after.p) {
 		if (q->before.p)
 			SAY(j, DELETE, STR(""), "'%.*s' was deleted", STR_ARG(q->path));

@@ -42,17 +42,10 @@ static struct str text_yaml(struct arena *a, struct str s)
 	return buf_as_str(&b);
 }
 
-/* "overview v1" for the field schema. */
-static struct str text_schema(struct arena *a, enum garden_kind kind)
-{
-	struct str name = str_of(garden_kinds[kind]);
-
-	return str_fmt(a, "%.*s v1", STR_ARG(str_sub(name, 0, str_find_char(name, ' ', 0))));
-}
-
 static struct str text_field(struct arena *a, const struct garden_new *n,
 			     const struct garden_field *f)
 {
+	struct str kind = str_of(garden_kinds[n->kind]);
 	struct strs list = {0};
 
 	if (f->flags & GARDEN_IS_USER)
@@ -67,7 +60,9 @@ static struct str text_field(struct arena *a, const struct garden_new *n,
 		return str_fmt(a, "[%.*s]", STR_ARG(str_join(a, &list, ", ")));
 	}
 	if (str_is(str_of(f->name), "schema"))
-		return text_yaml(a, text_schema(a, n->kind));
+		return text_yaml(a,
+				 str_fmt(a, "%.*s v1",
+					 STR_ARG(str_sub(kind, 0, str_find_char(kind, ' ', 0)))));
 	if (str_is(str_of(f->name), "name"))
 		return text_yaml(a, n->title.n ? n->title : n->id);
 	if (str_is(str_of(f->name), "status"))
@@ -113,40 +108,11 @@ static struct err *text_new_check(const struct garden_new *n)
 	return NULL;
 }
 
-static struct str text_title(struct arena *a, const struct garden_new *n)
-{
-	if (n->title.n)
-		return n->title;
-	if (n->kind == GARDEN_RELATIONSHIP)
-		return str_join(a, &n->participants, " and ");
-	if (n->kind == GARDEN_OVERVIEW)
-		return str_fmt(a, "Overview of %.*s", STR_ARG(n->user));
-	if (n->kind == GARDEN_NOTES)
-		return n->id.n ? str_fmt(a, "Notes on %.*s", STR_ARG(n->id)) : STR("Notes");
-	return n->id;
-}
-
-/* What a section of a new file says already: the participants, and the type of a relationship. */
-static void text_first_body(struct arena *a, const struct garden_new *n,
-			    const struct garden_section *s, struct buf *b)
-{
-	struct str heading = str_of(s->heading);
-
-	if (s->flags & GARDEN_CHANGE_LOG)
-		buf_fmt(b, "\n- %.*s: created\n", STR_ARG(os_time_text(a, n->now, false)));
-	if (str_is(heading, "Participants") && n->participants.n) {
-		buf_puts(b, "\n");
-		for (size_t i = 0; i < n->participants.n; i++)
-			buf_fmt(b, "- %.*s\n", STR_ARG(n->participants.p[i]));
-	}
-	if (str_is(heading, "Type") && n->type.n)
-		buf_fmt(b, "\n%.*s\n", STR_ARG(n->type));
-}
-
 struct err *garden_text_new(struct arena *a, const struct garden_new *n, struct str *out)
 {
 	const struct garden_form *form = &garden_grammar[n->kind];
 	struct buf b = buf_in(a);
+	struct str title;
 
 	TRY(text_new_check(n));
 	if (!form->free) {
@@ -156,11 +122,30 @@ struct err *garden_text_new(struct arena *a, const struct garden_new *n, struct 
 				buf_fmt(&b, "%s: %.*s\n", f->name, STR_ARG(text_field(a, n, f)));
 		buf_puts(&b, "---\n");
 	}
-	buf_fmt(&b, "# %.*s\n", STR_ARG(text_title(a, n)));
+	title = n->title.n                       ? n->title
+		: n->kind == GARDEN_RELATIONSHIP ? str_join(a, &n->participants, " and ")
+		: n->kind == GARDEN_OVERVIEW     ? str_fmt(a, "Overview of %.*s", STR_ARG(n->user))
+		: n->kind == GARDEN_NOTES && n->id.n ? str_fmt(a, "Notes on %.*s", STR_ARG(n->id))
+		: n->kind == GARDEN_NOTES            ? STR("Notes")
+						     : n->id;
+	buf_fmt(&b, "# %.*s\n", STR_ARG(title));
 	for (const struct garden_section *s = form->sections; s->heading; s++) {
+		struct str heading;
+
 		buf_fmt(&b, "\n## %s\n<!-- @anchor: %.*s -->\n", s->heading,
 			STR_ARG(garden_anchor(a, str_of(s->heading))));
-		text_first_body(a, n, s, &b);
+		/* What a section of a new file says already: the participants, and the type of a
+		 * relationship. */
+		heading = str_of(s->heading);
+		if (s->flags & GARDEN_CHANGE_LOG)
+			buf_fmt(&b, "\n- %.*s: created\n", STR_ARG(os_time_text(a, n->now, false)));
+		if (str_is(heading, "Participants") && n->participants.n) {
+			buf_puts(&b, "\n");
+			for (size_t i = 0; i < n->participants.n; i++)
+				buf_fmt(&b, "- %.*s\n", STR_ARG(n->participants.p[i]));
+		}
+		if (str_is(heading, "Type") && n->type.n)
+			buf_fmt(&b, "\n%.*s\n", STR_ARG(n->type));
 	}
 	*out = buf_as_str(&b);
 	return NULL;
@@ -202,30 +187,14 @@ struct err *garden_new_file_path(struct arena *a, enum garden_kind kind, enum ga
 
 /* ---- dates ---- */
 
-/* The same date in both texts, as a slice of the text after; p NULL: it stays as it is. */
-static struct str text_date_of(const struct garden_doc *before, const struct garden_doc *after,
-			       const struct garden_field *f)
-{
-	const struct val *old = val_get(before->front, f->name);
-	const struct val *new = val_get(after->front, f->name);
-	size_t at;
-	int64_t ms;
-
-	if (!(f->flags & GARDEN_DATE) || !old || !new || old->type == VAL_LIST ||
-	    old->type == VAL_MAP || new->type != old->type || !str_eq(old->s, new->s) ||
-	    !os_time_read(new->s, &ms))
-		return (struct str){0};
-	/* Quotes around it stay. */
-	at = str_find(str_sub(after->text, 0, new->at.to), new->s, new->at.from);
-	return at == SIZE_MAX ? (struct str){0} : str_sub(after->text, at, at + new->s.n);
-}
-
 struct str garden_text_set_dates(struct arena *a, enum garden_kind kind, struct str before,
 				 struct str after, int64_t now)
 {
 	const struct garden_form *form = &garden_grammar[kind];
 	struct str time = os_time_text(a, now, false), date = {0};
 	struct garden_doc old, new;
+	int64_t ms;
+	size_t at;
 
 	if (!form->fields[0].name || !before.p || !after.p)
 		return after;
@@ -235,8 +204,19 @@ struct str garden_text_set_dates(struct arena *a, enum garden_kind kind, struct 
 	    !garden_change_is_material(a, &old, &new))
 		return after;
 	/* A form has one date. */
-	for (const struct garden_field *f = form->fields; f->name && !date.p; f++)
-		date = text_date_of(&old, &new, f);
+	for (const struct garden_field *f = form->fields; f->name && !date.p; f++) {
+		const struct val *was = val_get(old.front, f->name);
+		const struct val *is = val_get(new.front, f->name);
+
+		if (!(f->flags & GARDEN_DATE) || !was || !is || was->type == VAL_LIST ||
+		    was->type == VAL_MAP || is->type != was->type || !str_eq(was->s, is->s) ||
+		    !os_time_read(is->s, &ms))
+			continue;
+		/* Quotes around it stay. */
+		at = str_find(str_sub(after, 0, is->at.to), is->s, is->at.from);
+		if (at != SIZE_MAX)
+			date = str_sub(after, at, at + is->s.n);
+	}
 	if (!date.p)
 		return after;
 	return str_fmt(a, "%.*s%.*s%.*s", (int)(date.p - after.p), after.p,
@@ -246,19 +226,11 @@ struct str garden_text_set_dates(struct arena *a, enum garden_kind kind, struct 
 
 /* ---- history copies ---- */
 
-/* The first digits of the SHA-256 of the content. */
-static struct str text_hash_prefix(struct arena *a, struct str content)
-{
-	struct str hash = crypt_content_hash(a, content);
-
-	return str_sub(hash, hash.n - 64, hash.n - 64 + HASH_DIGITS);
-}
-
 struct str garden_text_history_path(struct arena *a, struct str path, struct str content,
 				    int64_t now)
 {
 	size_t slash = str_rfind_char(path, '/'), from = slash == SIZE_MAX ? 0 : slash + 1;
-	struct str time = os_time_text(a, now, true);
+	struct str time = os_time_text(a, now, true), hash = crypt_content_hash(a, content);
 	struct buf b = buf_in(a);
 
 	buf_put(&b, str_sub(path, 0, from));
@@ -267,7 +239,8 @@ struct str garden_text_history_path(struct arena *a, struct str path, struct str
 	for (size_t i = 0; i < time.n; i++)
 		if (time.p[i] != '-' && time.p[i] != ':')
 			buf_putc(&b, time.p[i]);
-	buf_fmt(&b, "-%.*s-", STR_ARG(text_hash_prefix(a, content)));
+	hash = str_sub(hash, hash.n - 64, hash.n - 64 + HASH_DIGITS);
+	buf_fmt(&b, "-%.*s-", STR_ARG(hash));
 	buf_put(&b, str_sub(path, from, path.n));
 	return buf_as_str(&b);
 }

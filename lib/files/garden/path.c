@@ -26,12 +26,6 @@ bool garden_char_is_invisible(uint32_t c)
 	return false;
 }
 
-static bool path_is_letter(uint32_t c)
-{
-	return c < 0x80 ? ascii_is_alnum((char)c) || (c && strchr("._-@+~", (int)c))
-			: !garden_char_is_invisible(c);
-}
-
 static bool path_is_id(struct str s)
 {
 	uint32_t c;
@@ -40,41 +34,20 @@ static bool path_is_id(struct str s)
 		return false;
 	for (size_t i = 0, n; i < s.n; i += n) {
 		n = str_utf8_char(s.p + i, s.n - i, &c);
-		if (!n || !path_is_letter(c))
+		if (!n || !(c < 0x80 ? ascii_is_alnum((char)c) || (c && strchr("._-@+~", (int)c))
+				     : !garden_char_is_invisible(c)))
 			return false;
 	}
 	return true;
 }
 
-/* Names of devices, which Windows cannot have as files or folders, also with an extension. */
-static bool path_is_device(struct str id)
-{
-	static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
-	struct str stem = str_sub(id, 0, str_find_char(id, '.', 0));
-	bool numbered = stem.n == 4 && ascii_is_digit(stem.p[3]);
-
-	for (size_t i = 0; i < ARRAY_SIZE(names) && (stem.n == 3 || numbered); i++)
-		if (str_ieq(str_sub(stem, 0, 3), str_of(names[i])) && numbered == (i >= 4))
-			return true;
-	return false;
-}
-
-/* "U+0065 U+0301" */
-static struct str path_codes(struct arena *a, struct str s)
-{
-	struct buf b = buf_in(a);
-	uint32_t c;
-
-	for (size_t i = 0, n; i < s.n; i += n) {
-		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
-		buf_fmt(&b, "%sU+%04X", i ? " " : "", (unsigned)c);
-	}
-	return buf_as_str(&b);
-}
-
 bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str *fix)
 {
-	struct str nfc;
+	static const char *const devices[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+	struct str stem = str_sub(id, 0, str_find_char(id, '.', 0)), nfc;
+	bool numbered = stem.n == 4 && ascii_is_digit(stem.p[3]);
+	struct buf b = buf_in(a);
+	uint32_t c;
 
 	*fix = STR("");
 	if (strchr("-~+@", id.p[0])) {
@@ -85,13 +58,20 @@ bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str
 		*why = STR("ends with a dot, which some systems drop");
 		return false;
 	}
-	if (path_is_device(id)) {
-		*why = STR("is the name of a device on Windows");
-		return false;
-	}
+	/* Windows cannot have these names as files or folders, also with an extension. */
+	for (size_t i = 0; i < ARRAY_SIZE(devices) && (stem.n == 3 || numbered); i++)
+		if (str_ieq(str_sub(stem, 0, 3), str_of(devices[i])) && numbered == (i >= 4)) {
+			*why = STR("is the name of a device on Windows");
+			return false;
+		}
 	if (!words_nfc(a, id, &nfc)) {
-		*why = str_fmt(a, "has the character %.*s, which Unicode writes in another way",
-			       STR_ARG(path_codes(a, nfc)));
+		buf_puts(&b, "has the character");
+		for (size_t i = 0, n; i < nfc.n; i += n) {
+			n = size_max(str_utf8_char(nfc.p + i, nfc.n - i, &c), 1);
+			buf_fmt(&b, " U+%04X", (unsigned)c);
+		}
+		buf_puts(&b, ", which Unicode writes in another way");
+		*why = buf_as_str(&b);
 		return false;
 	}
 	if (str_eq(nfc, id))
@@ -101,25 +81,12 @@ bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str
 	return false;
 }
 
-/* Whether a file of this name can lie in the folder of the form: "profile.md" in a part's. */
-static bool path_is_copied(const struct garden_place *history, struct str file)
-{
-	struct str folder = str_of(history->path);
-
-	folder.n = str_find(folder, STR("history/"), 0);
-	for (int kind = 0; kind < GARDEN_KINDS; kind++)
-		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++)
-			if (!garden_grammar[kind].frozen && str_starts(str_of(p->path), folder) &&
-			    str_is(file, p->path + folder.n))
-				return true;
-	return false;
-}
-
 /* Reads "TIME-HASH-FILE". */
 static bool path_copy(const struct garden_place *place, struct str name, struct garden_path *out)
 {
 	const char *form = COPY_TIME;
 	size_t i = 0;
+	struct str folder;
 
 	for (; form[i]; i++)
 		if (i >= name.n ||
@@ -135,7 +102,16 @@ static bool path_copy(const struct garden_place *place, struct str name, struct 
 	if (i >= name.n || name.p[i++] != '-')
 		return false;
 	out->file = str_sub(name, i, name.n);
-	return path_is_copied(place, out->file);
+	/* Whether a file of this name can lie in the folder of the form: "profile.md" in a part's.
+	 */
+	folder = str_of(place->path);
+	folder.n = str_find(folder, STR("history/"), 0);
+	for (int kind = 0; kind < GARDEN_KINDS; kind++)
+		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++)
+			if (!garden_grammar[kind].frozen && str_starts(str_of(p->path), folder) &&
+			    str_is(out->file, p->path + folder.n))
+				return true;
+	return false;
 }
 
 /* A part of a path against a part of the form, which is a name or a placeholder. */

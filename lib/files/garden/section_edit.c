@@ -38,15 +38,6 @@ struct span text_trim_blank_lines(struct str s, struct span at)
 	return at;
 }
 
-static const char *text_eol_at(struct str s, size_t at)
-{
-	size_t next = text_next_line_start(s, at);
-
-	if (str_ends(str_sub(s, 0, next), STR("\r\n")))
-		return "\r\n";
-	return next && s.p[next - 1] == '\r' ? "\r" : "\n";
-}
-
 static size_t text_line_of(struct str s, size_t at)
 {
 	return str_place_of_offset(s, at).line;
@@ -111,34 +102,12 @@ struct err *text_error_add_lines(struct arena *a, struct err *e, const int64_t *
 			n > shown ? " and later" : "");
 }
 
-/* An anchor that appears twice names nothing, even if only one is below a heading. */
-static struct err *text_anchor_once(const struct text_edit *t)
-{
-	struct str anchor = t->section->anchor;
-	int64_t lines[TEXT_LINES_MAX];
-	size_t n = 0;
-
-	for (size_t i = 0; anchor.n && i < t->anchors.n; i++) {
-		if (!str_eq(t->anchors.p[i].name, anchor))
-			continue;
-		if (n < TEXT_LINES_MAX)
-			lines[n] = (int64_t)text_line_of(t->text, t->anchors.p[i].at.from);
-		n++;
-	}
-	if (n < 2)
-		return NULL;
-	return err_help(
-		text_error_add_lines(t->a,
-				     err_new(E_NOT_UNIQUE, "the anchor '%.*s' appears %zu times",
-					     STR_ARG(anchor), n),
-				     lines, n),
-		"remove the anchors that are wrong from the file");
-}
-
 struct err *text_edit_begin(struct arena *a, struct str text, struct str section,
 			    struct text_edit *t)
 {
 	const struct md_section *s;
+	int64_t lines[TEXT_LINES_MAX];
+	size_t next, n = 0;
 
 	*t = (struct text_edit){.a = a, .text = text};
 	if (!str_is_text(text))
@@ -146,11 +115,28 @@ struct err *text_edit_begin(struct arena *a, struct str text, struct str section
 	TRY(md_sections(a, text, &t->sections));
 	TRY(md_hidden_anchors(a, text, &t->anchors));
 	TRY(md_section_pick(a, &t->sections, section, &t->section));
-	TRY(text_anchor_once(t));
 	s = t->section;
+	/* An anchor that appears twice names nothing, even if only one is below a heading. */
+	for (size_t i = 0; s->anchor.n && i < t->anchors.n; i++) {
+		if (!str_eq(t->anchors.p[i].name, s->anchor))
+			continue;
+		if (n < TEXT_LINES_MAX)
+			lines[n] = (int64_t)text_line_of(text, t->anchors.p[i].at.from);
+		n++;
+	}
+	if (n > 1)
+		return err_help(text_error_add_lines(a,
+						     err_new(E_NOT_UNIQUE,
+							     "the anchor '%.*s' appears %zu times",
+							     STR_ARG(s->anchor), n),
+						     lines, n),
+				"remove the anchors that are wrong from the file");
 	t->next = s->at.to < text.n;
 	t->core = text_trim_blank_lines(text, s->body);
-	t->eol = text_eol_at(text, s->at.from);
+	next = text_next_line_start(text, s->at.from);
+	t->eol = str_ends(str_sub(text, 0, next), STR("\r\n")) ? "\r\n"
+		 : next && text.p[next - 1] == '\r'            ? "\r"
+							       : "\n";
 	return NULL;
 }
 
@@ -413,50 +399,15 @@ bool garden_text_is_tombstone(struct str body)
 	return str_ends(time, STR(":")) && os_time_read(str_sub(time, 0, time.n - 1), &ms);
 }
 
-/* Whether the old text ends with a list item, and the new one begins with one. */
-static struct err *text_joins_list(struct arena *a, struct str old, struct str new, bool *joins)
-{
-	struct md md;
-	bool item = false;
-
-	*joins = false;
-	TRY(md_read(a, old, 0, &md));
-	for (size_t i = 0; i < md.n; i++)
-		if (!md.p[i].depth)
-			item = md.p[i].type == MD_ITEM;
-	if (!item)
-		return NULL;
-	TRY(md_read(a, new, 0, &md));
-	*joins = md.n && md.p[0].type == MD_ITEM;
-	return NULL;
-}
-
-static struct err *text_appended(const struct text_edit *t, struct str new, struct str *core)
-{
-	struct str old = str_sub(t->text, t->core.from, t->core.to);
-	struct buf b = buf_in(t->a);
-	bool joins;
-
-	*core = new.n ? new : old;
-	if (!new.n || !old.n || garden_text_is_tombstone(old))
-		return NULL;
-	TRY(text_joins_list(t->a, old, new, &joins));
-	buf_put(&b, old);
-	if (old.p[old.n - 1] != '\n' && old.p[old.n - 1] != '\r')
-		buf_puts(&b, t->eol);
-	if (!joins)
-		buf_puts(&b, t->eol);
-	buf_put(&b, new);
-	*core = buf_as_str(&b);
-	return NULL;
-}
-
 struct err *garden_text_update_section(struct arena *a, struct str text,
 				       const struct garden_patch *p, struct garden_text_done *out)
 {
 	struct str given = p->replace.p ? p->replace : p->append.p ? p->append : p->tombstone;
-	struct str core, new;
+	struct str core, new, old;
+	struct buf b = buf_in(a);
 	struct text_edit t;
+	bool item = false;
+	struct md md;
 
 	*out = (struct garden_text_done){0};
 	if (!given.p || !!p->replace.p + !!p->append.p + !!p->tombstone.p > 1)
@@ -471,7 +422,24 @@ struct err *garden_text_update_section(struct arena *a, struct str text,
 	TRY(text_edit_begin(a, text, p->section, &t));
 	out->crlf = str_is(str_of(t.eol), "\r\n");
 	core = new = text_in_kind(&t, given, &out->adapted);
-	if (p->append.p)
-		TRY(text_appended(&t, new, &core));
+	old = str_sub(text, t.core.from, t.core.to);
+	if (p->append.p && !new.n) {
+		core = old;
+	} else if (p->append.p && old.n && !garden_text_is_tombstone(old)) {
+		TRY(md_read(a, old, 0, &md));
+		for (size_t i = 0; i < md.n; i++)
+			if (!md.p[i].depth)
+				item = md.p[i].type == MD_ITEM;
+		if (item)
+			TRY(md_read(a, new, 0, &md));
+		buf_put(&b, old);
+		if (old.p[old.n - 1] != '\n' && old.p[old.n - 1] != '\r')
+			buf_puts(&b, t.eol);
+		/* A new item joins the list at the end. */
+		if (!item || !md.n || md.p[0].type != MD_ITEM)
+			buf_puts(&b, t.eol);
+		buf_put(&b, new);
+		core = buf_as_str(&b);
+	}
 	return text_edit_end(&t, core, new, out);
 }

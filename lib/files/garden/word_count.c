@@ -15,16 +15,6 @@ static bool measure_is_wide(uint32_t c)
 	       (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
 }
 
-/* "12." or "12)": the marker of a list, where a line begins. */
-static bool measure_is_number(struct str word)
-{
-	size_t i = 0;
-
-	while (i < word.n && ascii_is_digit(word.p[i]))
-		i++;
-	return i && i + 1 == word.n && (word.p[i] == '.' || word.p[i] == ')');
-}
-
 struct measure {
 	size_t words;
 	struct str word; /* the one that is being read */
@@ -34,7 +24,14 @@ struct measure {
 
 static void measure_end_word(struct measure *m)
 {
-	if (m->says && (m->begun || !measure_is_number(m->word))) {
+	size_t i = 0;
+	bool number;
+
+	while (i < m->word.n && ascii_is_digit(m->word.p[i]))
+		i++;
+	/* "12." or "12)": the marker of a list, where a line begins. */
+	number = i && i + 1 == m->word.n && (m->word.p[i] == '.' || m->word.p[i] == ')');
+	if (m->says && (m->begun || !number)) {
 		m->words++;
 		m->begun = true;
 	}

@@ -76,14 +76,6 @@ static size_t place_anchor(struct patch_place *p, struct str anchor, size_t at, 
 	return SIZE_MAX;
 }
 
-/* The same for an anchor behind another one, which may also be the beginning of a line only. */
-static size_t place_anchor_next(struct patch_place *p, struct str anchor, size_t from)
-{
-	size_t at = place_anchor(p, anchor, from, false);
-
-	return at == SIZE_MAX ? place_anchor(p, anchor, from, true) : at;
-}
-
 /*
  * The line of the file that each @@ line names, and the first place behind the last of them. What
  * was found is looked for again only when the search has passed it: a thousand lines may be equal
@@ -102,8 +94,12 @@ static void place_behind(struct patch_place *p, struct place_found *out, struct 
 		size_t at = first, place;
 
 		for (size_t i = 1; i < anchors->n && at != SIZE_MAX; i++) {
-			if (named[i] <= at)
-				named[i] = place_anchor_next(p, anchors->p[i], at + 1);
+			if (named[i] <= at) {
+				named[i] = place_anchor(p, anchors->p[i], at + 1, false);
+				/* It may also be the beginning of a line only. */
+				if (named[i] == SIZE_MAX)
+					named[i] = place_anchor(p, anchors->p[i], at + 1, true);
+			}
 			at = named[i];
 			if (at == SIZE_MAX && !out->n)
 				*missing = anchors->p[i];
@@ -121,26 +117,6 @@ static void place_behind(struct patch_place *p, struct place_found *out, struct 
 		if (place == SIZE_MAX)
 			return;
 		place_add(p, out, place);
-	}
-}
-
-/* *** End of File is obeyed: the hunk is there, or nowhere. */
-static void place_find(struct patch_place *p, struct place_found *out, struct str *missing)
-{
-	size_t n = p->m.lines.n;
-
-	*out = (struct place_found){0};
-	*missing = (struct str){0};
-	if (p->h->at_end && p->hunk.wants) {
-		if (p->hunk.wants <= n && place_fits(p, n - p->hunk.wants))
-			place_add(p, out, n - p->hunk.wants);
-	} else if (p->h->anchors.n) {
-		place_behind(p, out, missing);
-		if (p->h->at_end && out->n)
-			*out = (struct place_found){.at = n, .n = 1};
-	} else {
-		for (size_t at = 0; (at = place_from(p, at)) != SIZE_MAX; at++)
-			place_add(p, out, at);
 	}
 }
 
@@ -238,20 +214,26 @@ static void place_lines(struct patch_place *p)
 /* Finds the hunk in the first pass where it fits. */
 static void place_search(struct patch_place *p, struct place_found *found, struct str *missing)
 {
+	size_t n = p->m.lines.n;
+
 	for (p->pass = MATCH_ENDS; p->pass < MATCH_PASSES; p->pass++) {
-		place_find(p, found, missing);
+		*found = (struct place_found){0};
+		*missing = (struct str){0};
+		/* *** End of File is obeyed: the hunk is there, or nowhere. */
+		if (p->h->at_end && p->hunk.wants) {
+			if (p->hunk.wants <= n && place_fits(p, n - p->hunk.wants))
+				place_add(p, found, n - p->hunk.wants);
+		} else if (p->h->anchors.n) {
+			place_behind(p, found, missing);
+			if (p->h->at_end && found->n)
+				*found = (struct place_found){.at = n, .n = 1};
+		} else {
+			for (size_t at = 0; (at = place_from(p, at)) != SIZE_MAX; at++)
+				place_add(p, found, at);
+		}
 		if (found->n || !p->m.work || !p->loosely)
 			return;
 	}
-}
-
-/* Steps for one hunk, taken from those for all. */
-static void place_begin_work(struct patch_place *p)
-{
-	size_t all = p->m.work + p->works;
-
-	p->m.work = size_min(all, PLACE_WORK);
-	p->works = all - p->m.work;
 }
 
 static struct err *place_hunk(struct patch_place *p)
@@ -260,8 +242,11 @@ static struct err *place_hunk(struct patch_place *p)
 	struct match_place at = {.line = p->m.lines.n, .pass = MATCH_ENDS};
 	struct place_found found;
 	struct str missing;
+	size_t all = p->m.work + p->works;
 
-	place_begin_work(p);
+	/* Steps for one hunk, taken from those for all. */
+	p->m.work = size_min(all, PLACE_WORK);
+	p->works = all - p->m.work;
 	place_lines(p);
 	if (!p->hunk.wants && !h->anchors.n && h->numbered && !h->at_end && p->m.lines.n)
 		return err_help(place_error(p, err_new(E_HUNK_FAILED,

@@ -182,15 +182,6 @@ static bool patch_apply_is_held(const struct apply *w, const struct wanted *h,
 	return false;
 }
 
-static bool apply_shows_cr(const struct patch_file *f)
-{
-	for (size_t i = 0; i < f->n; i++)
-		for (size_t k = 0; k < f->hunks[i].n; k++)
-			if (str_ends(f->hunks[i].lines[k].text, STR("\r\n")))
-				return true;
-	return false;
-}
-
 /* strict: a hunk without old lines counts as failed too, because it fits anywhere. */
 static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 			     struct patch_hunk_done *done, bool *worked)
@@ -205,7 +196,9 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 		hunk_wanted(w, &w->f->hunks[0], &first);
 	bom = str_starts(old, STR(MATCH_BOM)) && !first.h.bom ? strlen(MATCH_BOM) : 0;
 	TRY(match_init(w->a, str_sub(old, bom, old.n), &w->m));
-	w->m.cr = apply_shows_cr(w->f);
+	for (size_t i = 0; i < w->f->n; i++)
+		for (size_t k = 0; k < w->f->hunks[i].n; k++)
+			w->m.cr = w->m.cr || str_ends(w->f->hunks[i].lines[k].text, STR("\r\n"));
 	for (w->failed = 0; w->failed < w->f->n; w->failed++) {
 		struct wanted h;
 		struct found at;
@@ -361,18 +354,6 @@ static bool patch_apply_removes(const struct apply *w)
 	return w->reverse ? w->f->creates : w->f->removes;
 }
 
-/*
- * True when the only hunk is for an empty file. Without dates, only this shows that the diff may
- * create the file; it may also change an empty file.
- */
-static bool patch_apply_may_create(const struct apply *w)
-{
-	const struct patch_hunk *h = w->f->hunks;
-
-	return w->f->n == 1 && !(w->reverse ? h->new_line : h->old_line) &&
-	       !(w->reverse ? h->new_count : h->old_count);
-}
-
 bool patch_is_applied(const struct patch_file *f, struct str content, bool reverse)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
@@ -422,13 +403,19 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 			  .fuzz = options->fuzz,
 			  .reverse = options->reverse,
 			  .held = options->held};
-	bool worked;
+	bool worked, for_empty;
 
 	if (f->binary)
 		return err_help(err_new(E_BAD_PATCH, "the diff is of a binary file; only text "
 						     "files can be patched"),
 				"leave that file out of the diff, and copy it instead");
-	if (patch_apply_creates(&w) || (!old.p && patch_apply_may_create(&w)))
+	/*
+	 * When the only hunk is for an empty file, without dates, only this shows that the diff may
+	 * create the file; it may also change an empty file.
+	 */
+	for_empty = f->n == 1 && !(w.reverse ? f->hunks->new_line : f->hunks->old_line) &&
+		    !(w.reverse ? f->hunks->new_count : f->hunks->old_count);
+	if (patch_apply_creates(&w) || (!old.p && for_empty))
 		return patch_apply_create(&w, old, new, done);
 	if (!old.p && patch_apply_removes(&w))
 		return patch_applied_error(E_FILE_NOT_FOUND, w.reverse,

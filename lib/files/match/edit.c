@@ -29,16 +29,6 @@ static bool edit_same(struct str old, struct str new)
 	return str_eq(match_without_line_ending(old), match_without_line_ending(new));
 }
 
-static void edit_keep(struct arena *a, struct edit_lines *out, struct str old, struct str new)
-{
-	bool was = match_line_ending_of(old).n, is = match_line_ending_of(new).n;
-
-	*VEC_PUSH(a, out) = (struct patch_line){was == is ? ' '
-						: is      ? MATCH_KIND_ENDED
-							  : MATCH_KIND_JOINED,
-						old};
-}
-
 /*
  * The lines between those that both texts begin and end with: the longest common ones are kept.
  * False: they are too many to compare.
@@ -66,9 +56,13 @@ static bool edit_middle(struct arena *a, const struct strs *old, size_t i, size_
 		size_t r = i - from, c = k - to;
 
 		if (i < old_end && k < new_end && edit_same(old->p[i], new->p[k])) {
-			edit_keep(a, out, old->p[i], new->p[k]);
-			i++;
-			k++;
+			bool was = match_line_ending_of(old->p[i]).n;
+			bool is = match_line_ending_of(new->p[k++]).n;
+
+			*VEC_PUSH(a, out) = (struct patch_line){was == is ? ' '
+								: is      ? MATCH_KIND_ENDED
+									  : MATCH_KIND_JOINED,
+								old->p[i++]};
 		} else if (i < old_end && (k == new_end || common[(r + 1) * columns + c] >=
 								   common[r * columns + c + 1])) {
 			edit_put(a, out, '-', old, i, i + 1);

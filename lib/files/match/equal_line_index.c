@@ -108,17 +108,10 @@ static size_t occurrences(const struct line_index *f, uint32_t id)
 /* The first place of this number that is not before `line`. */
 static size_t place_from(const struct line_index *f, uint32_t id, int64_t line)
 {
-	size_t lo = f->start[id], hi = f->start[id + 1];
+	size_t low = f->start[id];
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if ((int64_t)f->places[mid] < line)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(low, mid, f->start[id + 1], (int64_t)f->places[mid] < line);
+	return low;
 }
 
 static void load_pattern(struct line_index *f, const struct sought *s)

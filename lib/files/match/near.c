@@ -367,28 +367,10 @@ struct err *match_no_such_text(struct arena *a, struct str content, struct str o
 
 /* ---- the lines of a patch ---- */
 
-/* The numbers of the lines behind n that differ only in blanks, quotes and the like. */
-static struct str near_others(struct arena *a, struct near_line n)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t k = 0; k < OTHERS_MAX && str_next_part(&n.rest, '\n', &n.text) &&
-			   str_next_part(&n.want_rest, '\n', &n.want);) {
-		n.number++;
-		if (str_eq(n.text, n.want))
-			continue;
-		if (!near_same_if(a, n.text, n.want, NEAR_BLANKS | NEAR_SPACES | NEAR_LETTERS,
-				  false))
-			break;
-		buf_fmt(&b, "%s%zu", k++ ? ", " : "", n.number);
-	}
-	return buf_as_str(&b);
-}
-
 struct err *match_no_such_lines(struct arena *a, struct str content, struct str lines)
 {
 	struct near_line near = near_find(a, content, lines, true);
-	struct str others;
+	struct buf others = buf_in(a);
 	struct err *e;
 
 	if (!near.number && !near.want.n)
@@ -402,8 +384,20 @@ struct err *match_no_such_lines(struct arena *a, struct str content, struct str 
 	e = near_error(a, &near, E_HUNK_FAILED, "what it expects");
 	if (!near.ended)
 		near_differs(e, near_cause(a, near.text, near.want, "the patch", false));
-	others = near.ended ? STR("") : near_others(a, near);
+	/* The lines behind it that differ only in blanks, quotes and the like. */
+	for (size_t k = 0; !near.ended && k < OTHERS_MAX &&
+			   str_next_part(&near.rest, '\n', &near.text) &&
+			   str_next_part(&near.want_rest, '\n', &near.want);) {
+		near.number++;
+		if (str_eq(near.text, near.want))
+			continue;
+		if (!near_same_if(a, near.text, near.want, NEAR_BLANKS | NEAR_SPACES | NEAR_LETTERS,
+				  false))
+			break;
+		buf_fmt(&others, "%s%zu", k++ ? ", " : "", near.number);
+	}
 	if (others.n)
-		err_help(e, "lines of the file that differ like this: %.*s", STR_ARG(others));
+		err_help(e, "lines of the file that differ like this: %.*s",
+			 STR_ARG(buf_as_str(&others)));
 	return err_help(e, "read the file again, and copy the lines exactly, with their blanks");
 }

@@ -14,28 +14,21 @@ static struct err *memtool_input_bad_path(struct str text, const char *what)
 		"path", text);
 }
 
-/* Other programs decode paths, some of them twice. ikm decodes nothing, so it refuses text that
- * another program would decode. */
-static bool is_encoded(struct str part)
+static const char *wrong_part(struct str part)
 {
 	uint32_t code;
 
-	for (size_t i = 0; (i = str_find_char(part, '%', i)) != SIZE_MAX; i++)
-		if (i + 2 < part.n && str_parse_hex(str_sub(part, i + 1, i + 3), &code))
-			return true;
-	return false;
-}
-
-static const char *wrong_part(struct str part)
-{
 	if (!part.n)
 		return "one of its parts is empty";
 	if (str_is(part, ".") || str_is(part, ".."))
 		return "'.' and '..' are not allowed as parts";
 	if (str_find_char(part, '\\', 0) != SIZE_MAX)
 		return "backslashes are not allowed";
-	if (is_encoded(part))
-		return "encoded characters such as %2e are not decoded, and not allowed";
+	/* Other programs decode paths, some of them twice. ikm decodes nothing, so it refuses text
+	 * that another program would decode. */
+	for (size_t i = 0; (i = str_find_char(part, '%', i)) != SIZE_MAX; i++)
+		if (i + 2 < part.n && str_parse_hex(str_sub(part, i + 1, i + 3), &code))
+			return "encoded characters such as %2e are not decoded, and not allowed";
 	return NULL;
 }
 
@@ -122,35 +115,6 @@ static struct err *memtool_input_wrong(void *ctx, const struct record_problem *p
 	return err_add_detail(e, "parameter", name);
 }
 
-static struct err *memtool_input_range(struct memtool_asked *out)
-{
-	const struct val *v = out->view_range;
-
-	if (!v || (v->type == VAL_LIST && v->n == 2 && val_as_int(v->first, &out->first) &&
-		   val_as_int(v->last, &out->last)))
-		return NULL;
-	return err_for_param(E_WRONG_TYPE, STR("view_range"),
-			     "`view_range` must be a list of two line numbers, "
-			     "such as [1, 10] or [11, -1]");
-}
-
-/* Some hosts send the numbers and lists of a parameter as a text. */
-static struct val *memtool_input_parsed(struct arena *a, const struct val *input)
-{
-	struct val *out = val_map(a), *v;
-
-	VAL_EACH(input, m) {
-		bool stays = m->type != VAL_STR ||
-			     (!str_is(m->key, "insert_line") && !str_is(m->key, "view_range"));
-
-		if (stays || json_read(a, m->s, NULL, &v) || v->type == VAL_STR ||
-		    v->type == VAL_NULL)
-			v = val_copy_shallow(a, m);
-		val_set_key(out, m->key, v);
-	}
-	return out;
-}
-
 struct err *memtool_input(struct arena *a, const struct val *input, struct memtool_asked *out,
 			  const struct memtool_command **command)
 {
@@ -158,6 +122,8 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 	struct record_reader how = {
 		.unknown = RECORD_REFUSED, .wrong = memtool_input_wrong, .ctx = &r};
 	struct str *const paths[] = {&out->path, &out->old_path, &out->new_path};
+	struct val *parsed = val_map(a), *one;
+	const struct val *v;
 
 	*out = (struct memtool_asked){0};
 	if (input->type != VAL_MAP)
@@ -166,9 +132,25 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 			       val_type_name(input->type));
 	TRY(find_command(a, input, command));
 	r.command = *command;
-	TRY(record_from_val(a, &how, r.command->members, memtool_input_parsed(a, input), out));
+	/* Some hosts send the numbers and lists of a parameter as a text. */
+	VAL_EACH(input, m) {
+		bool stays = m->type != VAL_STR ||
+			     (!str_is(m->key, "insert_line") && !str_is(m->key, "view_range"));
+
+		if (stays || json_read(a, m->s, NULL, &one) || one->type == VAL_STR ||
+		    one->type == VAL_NULL)
+			one = val_copy_shallow(a, m);
+		val_set_key(parsed, m->key, one);
+	}
+	TRY(record_from_val(a, &how, r.command->members, parsed, out));
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		if (paths[i]->p)
 			TRY(memtool_path(a, *paths[i], paths[i]));
-	return memtool_input_range(out);
+	v = out->view_range;
+	if (!v || (v->type == VAL_LIST && v->n == 2 && val_as_int(v->first, &out->first) &&
+		   val_as_int(v->last, &out->last)))
+		return NULL;
+	return err_for_param(E_WRONG_TYPE, STR("view_range"),
+			     "`view_range` must be a list of two line numbers, "
+			     "such as [1, 10] or [11, -1]");
 }

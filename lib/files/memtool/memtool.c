@@ -62,8 +62,6 @@ static struct err *memtool_put(struct memtool_job *j, const struct file_ref *r, 
 	return file_put(j->f, r, &w, content, &done);
 }
 
-/* ---- create ---- */
-
 static struct err *memtool_create(struct memtool_job *j)
 {
 	struct str path = j->asked.path;
@@ -114,23 +112,6 @@ static struct str places(struct arena *a, struct str content, struct str text)
 	return str_join(a, &lines, ", ");
 }
 
-static struct err *no_replacement(struct memtool_job *j, struct str content, struct err *e)
-{
-	struct str old = j->asked.old_str;
-
-	if (err_reason(e) == E_NO_SUCH_TEXT)
-		return memtool_refuse(j,
-				      "No replacement was performed, old_str `{}` did not "
-				      "appear verbatim in {}.",
-				      old, j->asked.path);
-	if (err_reason(e) == E_NOT_UNIQUE)
-		return memtool_refuse(j,
-				      "No replacement was performed. Multiple occurrences of "
-				      "old_str `{}` in lines: {}. Please ensure it is unique",
-				      old, places(j->a, content, old));
-	return e;
-}
-
 static struct err *str_replace(struct memtool_job *j)
 {
 	const struct file_edit edit = {.old = j->asked.old_str, .new = j->asked.new_str};
@@ -146,8 +127,18 @@ static struct err *str_replace(struct memtool_job *j)
 			  &c));
 	content = str_dup(j->a, c->old); /* the answer shows lines of it after the commit */
 	e = file_edit_text(j->a, content, &edit, &new, &edited);
+	if (e && err_reason(e) == E_NO_SUCH_TEXT)
+		e = memtool_refuse(j,
+				   "No replacement was performed, old_str `{}` did not "
+				   "appear verbatim in {}.",
+				   edit.old, j->asked.path);
+	else if (e && err_reason(e) == E_NOT_UNIQUE)
+		e = memtool_refuse(j,
+				   "No replacement was performed. Multiple occurrences of "
+				   "old_str `{}` in lines: {}. Please ensure it is unique",
+				   edit.old, places(j->a, content, edit.old));
 	if (e)
-		return file_abort(c, no_replacement(j, content, e));
+		return file_abort(c, e);
 	TRY(file_commit(c, new, &done));
 	line = str_place_of_offset(content, edited.at).line;
 	buf_puts(&b, "The memory file has been edited. ");
@@ -418,15 +409,6 @@ static struct err *memtool_unwrap(const struct val *block, const struct val **in
 	return NULL;
 }
 
-static struct err *obey(struct memtool_job *j, struct memtool_said *out)
-{
-	struct err *e = memtool_run(j);
-
-	*out = e && !j->refused ? memtool_failed(j->a, e)
-				: (struct memtool_said){.content = j->text, .is_error = j->refused};
-	return e && !j->refused && !is_models(e) ? e : NULL;
-}
-
 struct err *memtool_answer(struct files *f, struct arena *a, const struct val *asked,
 			   struct memtool_said *out)
 {
@@ -441,10 +423,15 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 	e = memtool_unwrap(asked, &input, &id);
 	if (!e)
 		e = memtool_input(a, input, &j.asked, &j.command);
-	if (e)
+	if (e) {
 		*out = memtool_trouble(a, e);
-	else
-		store = obey(&j, out);
+	} else {
+		e = memtool_run(&j);
+		*out = e && !j.refused
+			       ? memtool_failed(a, e)
+			       : (struct memtool_said){.content = j.text, .is_error = j.refused};
+		store = e && !j.refused && !is_models(e) ? e : NULL;
+	}
 	if (id.n) {
 		out->type = "tool_result";
 		out->tool_use_id = id;

@@ -5,8 +5,6 @@
 #define LINES_MAX 999999
 #define LEVELS    2
 
-/* ---- a file ---- */
-
 void memtool_number_lines(struct buf *b, struct str content, size_t first, size_t last)
 {
 	struct str part;
@@ -19,63 +17,11 @@ void memtool_number_lines(struct buf *b, struct str content, size_t first, size_
 	}
 }
 
-/* An end beyond the last line means the last line, and so does -1. */
-static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t *first,
-				     size_t *last)
-{
-	int64_t from = j->asked.first, to = j->asked.last;
-
-	*first = 1;
-	*last = lines;
-	if (!j->asked.view_range)
-		return NULL;
-	if (from < 1 || (from > 1 && (uint64_t)from > lines) || (to != -1 && to < from))
-		return memtool_refuse(j,
-				      "Error: Invalid `view_range` parameter: {}. It should be "
-				      "within the range of lines of the file: [1, {}]",
-				      str_fmt(j->a, "[%jd, %jd]", (intmax_t)from, (intmax_t)to),
-				      str_fmt(j->a, "%zu", lines));
-	*first = (size_t)from;
-	if (to != -1)
-		*last = size_min((size_t)to, lines);
-	return NULL;
-}
-
-static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
-{
-	struct str path = j->asked.path, content;
-	struct buf b = buf_in(j->a);
-	size_t lines, first, last;
-
-	TRY(file_read(j->f, j->a, r, FILE_BYTES_MAX, &content));
-	lines = str_line_count(content);
-	if (lines > LINES_MAX)
-		return memtool_refuse(j, "File {} exceeds maximum line limit of 999,999 lines.",
-				      path);
-	TRY(memtool_view_pick(j, lines, &first, &last));
-	buf_put(&b, memtool_format(j->a, "Here's the content of {} with line numbers:\n", path));
-	memtool_number_lines(&b, content, first, last);
-	j->text = buf_as_str(&b);
-	return NULL;
-}
-
-/* ---- a folder ---- */
-
 struct entry {
 	struct str path; /* below the folder; a folder's path ends with a slash */
 	int64_t size;    /* of a folder: the total size of the files in it */
 };
 struct entries VEC(struct entry);
-
-static bool is_hidden(struct str path)
-{
-	struct str part;
-
-	while (str_next_part(&path, '/', &part))
-		if (str_starts(part, STR(".")) || str_is(part, "node_modules"))
-			return true;
-	return false;
-}
 
 /* Files arrive sorted by path, so the files of a folder follow each other. */
 static void memtool_view_add(struct arena *a, struct entries *all, size_t open[LEVELS],
@@ -129,8 +75,13 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 	TRY(asset_list_by_prefix(j->f->assets, j->a, r->path, &below));
 	for (size_t i = 0; i < below.n; i++) {
 		struct str path = str_sub(below.p[i].path, r->path.n + 1, below.p[i].path.n);
+		struct str rest = path, part;
+		bool hidden = false;
 
-		if (is_hidden(path))
+		while (str_next_part(&rest, '/', &part))
+			hidden = hidden || str_starts(part, STR(".")) ||
+				 str_is(part, "node_modules");
+		if (hidden)
 			continue;
 		memtool_view_add(j->a, &all, open, path, below.p[i].size);
 		size += below.p[i].size;
@@ -160,8 +111,34 @@ struct err *memtool_view(struct memtool_job *j)
 	struct file_ref r;
 
 	TRY(memtool_ref(j, j->asked.path, &r, &st));
-	if (st.kind == OS_FILE)
-		return view_file(j, &r);
+	if (st.kind == OS_FILE) {
+		struct str path = j->asked.path, content;
+		struct buf b = buf_in(j->a);
+		int64_t from = j->asked.first, to = j->asked.last;
+		size_t lines, first, last;
+
+		TRY(file_read(j->f, j->a, &r, FILE_BYTES_MAX, &content));
+		lines = str_line_count(content);
+		if (lines > LINES_MAX)
+			return memtool_refuse(
+				j, "File {} exceeds maximum line limit of 999,999 lines.", path);
+		if (j->asked.view_range &&
+		    (from < 1 || (from > 1 && (uint64_t)from > lines) || (to != -1 && to < from)))
+			return memtool_refuse(
+				j,
+				"Error: Invalid `view_range` parameter: {}. It should be "
+				"within the range of lines of the file: [1, {}]",
+				str_fmt(j->a, "[%jd, %jd]", (intmax_t)from, (intmax_t)to),
+				str_fmt(j->a, "%zu", lines));
+		/* An end beyond the last line means the last line, and so does -1. */
+		first = j->asked.view_range ? (size_t)from : 1;
+		last = j->asked.view_range && to != -1 ? size_min((size_t)to, lines) : lines;
+		buf_put(&b, memtool_format(j->a, "Here's the content of {} with line numbers:\n",
+					   path));
+		memtool_number_lines(&b, content, first, last);
+		j->text = buf_as_str(&b);
+		return NULL;
+	}
 	if (st.kind == OS_DIR)
 		return view_folder(j, &r);
 	return memtool_refuse(j, "The path {} does not exist. Please provide a valid path.",

@@ -28,15 +28,6 @@ static void saga_trailer(struct git_trailer *t, size_t *n, const char *name, str
 		t[(*n)++] = (struct git_trailer){str_of(name), value};
 }
 
-static struct err *saga_is_executable(struct arena *a, struct str path, bool *yes)
-{
-	struct os_stat st;
-
-	TRY(os_stat(str_c(a, path), false, &st));
-	*yes = st.kind == OS_FILE && st.mode & 0100;
-	return NULL;
-}
-
 struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
 			struct str *oid, struct str *warning)
 {
@@ -54,8 +45,11 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 
 	/* A move may lead out of the garden, or into it. */
 	if (saga_path_below_garden(s, at).n) {
+		struct os_stat st;
+
 		puts[q.n] = (struct git_put){.path = at, .bytes = c->content};
-		TRY(saga_is_executable(a, at, &puts[q.n].executable));
+		TRY(os_stat(str_c(a, at), false, &st));
+		puts[q.n].executable = st.kind == OS_FILE && st.mode & 0100;
 		q.n++;
 	}
 	if (c->path_to.n && saga_path_below_garden(s, c->path).n)

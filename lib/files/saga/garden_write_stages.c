@@ -23,29 +23,6 @@ static struct err *saga_is_own(struct saga *s, struct arena *a, struct str path,
 	return NULL;
 }
 
-static struct err *saga_uncommitted(struct arena *a, const struct garden_ask *q,
-				    const struct garden_diagnostic *first)
-{
-	struct err *e = err_new(
-		E_UNCOMMITTED,
-		"'%.*s' has an edit that is not committed, and a commit of this change would take "
-		"it along though the policy does not allow it: %.*s",
-		STR_ARG(q->path), STR_ARG(garden_diagnostic_text(a, first)));
-	err_add_detail(e, "path", q->path);
-	err_add_detail(e, "rule", str_of(garden_rules[first->rule].id));
-	if (first->line)
-		err_detail_int(e, "line", (int64_t)first->line);
-	return err_help(
-		e,
-		"a person decides: git diff HEAD -- '%.*s' shows it; take it back in the "
-		"file%s",
-		STR_ARG(q->path),
-		garden_rules[first->rule].force == GARDEN_FORCE_NEVER
-			? ""
-			: ", or commit it with a line 'Ikm-Rationale: WHY' at the end of the "
-			  "message");
-}
-
 /*
  * The commit goes from HEAD to the new content, and the policy has judged the step from the file
  * alone. So what a person has edited since is judged as a commit of that person.
@@ -69,40 +46,28 @@ static struct err *saga_judge_head(struct saga *s, struct arena *a, const struct
 		return NULL;
 	TRY(garden_judge_change(a, &person, &found));
 	for (size_t i = 0; i < found.n; i++)
-		if (found.p[i].blocks)
-			return saga_uncommitted(a, q, &found.p[i]);
-	return NULL;
-}
+		if (found.p[i].blocks) {
+			const struct garden_diagnostic *first = &found.p[i];
+			struct err *e = err_new(
+				E_UNCOMMITTED,
+				"'%.*s' has an edit that is not committed, and a commit of this change would take "
+				"it along though the policy does not allow it: %.*s",
+				STR_ARG(q->path), STR_ARG(garden_diagnostic_text(a, first)));
 
-/* The file is what HEAD has. */
-static struct err *saga_is_head(struct saga *s, struct arena *a, const struct garden_ask *q,
-				struct str path, bool *is)
-{
-	struct str stored = {0}, head;
-
-	if (q->before.p)
-		TRY(git_convert_to_object(s->own->git, a, path, q->before, &stored));
-	TRY(git_read_file_at_head(s->own->git, a, path, &head));
-	*is = stored.p && head.p && str_eq(stored, head);
-	return NULL;
-}
-
-/* What a commit changed, from the top of the repository. */
-static struct err *saga_commit_paths(struct saga *s, struct arena *a, struct str commit,
-				     struct strs *paths)
-{
-	struct str parent = str_fmt(a, "%.*s^", STR_ARG(commit)), id;
-	struct tree *before = NULL, *after;
-	struct tree_changes changes;
-
-	TRY(git_tree_at(s->own->git, str_c(a, commit), &after));
-	/* The first commit has none. */
-	if (!git_rev_id(s->own->git, a, str_c(a, parent), &id))
-		TRY(git_tree_at(s->own->git, str_c(a, id), &before));
-	TRY(tree_diff(a, before, after, &changes));
-	for (size_t i = 0; i < changes.n; i++)
-		strs_push(a, paths,
-			  changes.p[i].has_new ? changes.p[i].new.path : changes.p[i].old.path);
+			err_add_detail(e, "path", q->path);
+			err_add_detail(e, "rule", str_of(garden_rules[first->rule].id));
+			if (first->line)
+				err_detail_int(e, "line", (int64_t)first->line);
+			return err_help(
+				e,
+				"a person decides: git diff HEAD -- '%.*s' shows it; take it back in the "
+				"file%s",
+				STR_ARG(q->path),
+				garden_rules[first->rule].force == GARDEN_FORCE_NEVER
+					? ""
+					: ", or commit it with a line 'Ikm-Rationale: WHY' at the end of the "
+					  "message");
+		}
 	return NULL;
 }
 
@@ -116,47 +81,38 @@ static struct err *saga_is_free(struct saga *s, struct arena *a, const struct ga
 {
 	struct err *e = git_path_check_committable(s->own->git, a, path);
 	struct strs paths = {0};
-	bool is, behind;
+	struct str stored = {0}, head;
+	bool behind;
 	struct str commit;
 	size_t moved;
+	struct str parent, id;
+	struct tree *before = NULL, *after;
+	struct tree_changes changes;
 
 	if (!e || err_reason(e) != E_STAGED)
 		return e;
-	TRY(saga_is_head(s, a, q, path, &is));
-	if (!is)
+	if (q->before.p)
+		TRY(git_convert_to_object(s->own->git, a, path, q->before, &stored));
+	TRY(git_read_file_at_head(s->own->git, a, path, &head));
+	if (!stored.p || !head.p || !str_eq(stored, head))
 		return git_path_check_committable(s->own->git, a, path);
 	TRY(git_index_is_behind(s->own->git, a, path, STR("Ikm-Event"), &behind, &commit));
 	if (!behind)
 		return git_path_check_committable(s->own->git, a, path);
 	if (s->own->dry)
 		return NULL;
-	TRY(saga_commit_paths(s, a, commit, &paths));
+	/* What a commit changed, from the top of the repository. */
+	parent = str_fmt(a, "%.*s^", STR_ARG(commit));
+	TRY(git_tree_at(s->own->git, str_c(a, commit), &after));
+	/* The first commit has none. */
+	if (!git_rev_id(s->own->git, a, str_c(a, parent), &id))
+		TRY(git_tree_at(s->own->git, str_c(a, id), &before));
+	TRY(tree_diff(a, before, after, &changes));
+	for (size_t i = 0; i < changes.n; i++)
+		strs_push(a, &paths,
+			  changes.p[i].has_new ? changes.p[i].new.path : changes.p[i].old.path);
 	TRY(git_index_move_to_head(s->own->git, a, str_c(a, commit), paths.p, paths.n, &moved));
 	return git_path_check_committable(s->own->git, a, path);
-}
-
-/*
- * Whether the change can be committed, before anything is written: that Git can store it, that
- * nobody has staged another content, and that the commit takes no uncommitted edit of a person
- * along that the policy does not allow. Errors: those of git_path_check_committable() and
- * git_convert_to_object(); UNCOMMITTED.
- */
-static struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q)
-{
-	struct str path = str_of(os_join(a, s->own->real, str_c(a, q->path)));
-	struct str stored, copy;
-
-	TRY(saga_open_git(s));
-	TRY(saga_is_free(s, a, q, path));
-	/* A file that goes needs no conversion. */
-	if (!q->after.p)
-		return NULL;
-	TRY(git_convert_to_object(s->own->git, a, path, q->after, &stored));
-	if (q->before.p && saga_path_keeps_history_copy(q->path)) {
-		copy = garden_text_history_path(a, path, q->before, os_now());
-		TRY(git_convert_to_object(s->own->git, a, copy, q->before, &copy));
-	}
-	return saga_judge_head(s, a, q, path, stored);
 }
 
 /* Lines around a difference in the event's `change`. */
@@ -181,28 +137,12 @@ static struct err *saga_mixed(const struct file_item *it, const char *what)
 		"make two changes of it");
 }
 
-/* The garden's lock is the lock of its folder, which a file in that folder needs too. */
-static struct err *saga_check_mixed(struct saga *s, struct arena *a, const struct files *f,
-				    const struct file_item *items, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct str real;
-		bool has;
-
-		if (saga_is_asset(&items[i]))
-			return saga_mixed(&items[i], "which is a stored asset");
-		TRY(saga_garden_has_path(s, a, f->cwd, items[i].ref.path, &has, &real));
-		if (str_is(saga_parent_folder(real), s->own->real))
-			return saga_mixed(&items[i], "which lies beside its users/");
-	}
-	return NULL;
-}
-
 static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 			      struct file_item *items, size_t n, bool dry)
 {
 	struct saga *s = ctx;
 	struct os_lock *lock;
+	struct str real;
 	bool any = false, has;
 
 	if (s->own) {
@@ -225,7 +165,14 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 	}
 	if (!any)
 		return NULL;
-	TRY(saga_check_mixed(s, a, f, items, n));
+	/* The garden's lock is the lock of its folder, which a file in that folder needs too. */
+	for (size_t i = 0; i < n; i++) {
+		if (saga_is_asset(&items[i]))
+			return saga_mixed(&items[i], "which is a stored asset");
+		TRY(saga_garden_has_path(s, a, f->cwd, items[i].ref.path, &has, &real));
+		if (str_is(saga_parent_folder(real), s->own->real))
+			return saga_mixed(&items[i], "which lies beside its users/");
+	}
 	TRY(garden_rationale_check(s->log->ids.rationale));
 	TRY(event_keys_need(s->log, a));
 	TRY(os_lock_dir(a, s->own->real, SAGA_LOCK_MS, &lock));
@@ -244,11 +191,6 @@ static struct str saga_reason(const struct saga *s, struct arena *a, const struc
 	return str_fmt(a, "undid %.*s", STR_ARG(p->undoes));
 }
 
-static bool saga_is_change(const struct file_proposal *p)
-{
-	return p->after.p && (!p->before.p || !str_eq(p->before, p->after));
-}
-
 static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposal *p)
 {
 	struct saga *s = ctx;
@@ -257,7 +199,8 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !saga_is_change(p) ||
+	if (p->asset || !s->own ||
+	    !(p->after.p && (!p->before.p || !str_eq(p->before, p->after))) ||
 	    !garden_path_read(saga_path_below_garden(s, p->path), &at))
 		return NULL;
 	p->after = garden_text_set_dates(a, at.kind, p->before, p->after, os_now());
@@ -271,6 +214,117 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 		strs_push(s->a, &s->own->unlogged,
 			  str_dup(s->a, saga_path_below_garden(s, p->path)));
 	return NULL;
+}
+
+/* ---- the event of a write, or of a refusal ---- */
+
+static const struct saga_judgement *saga_judgement_of(const struct saga *s, struct str below)
+{
+	for (size_t i = 0; i < s->own->judged_n; i++)
+		if (s->own->judged[i].inside && str_eq(s->own->judged[i].path, below))
+			return &s->own->judged[i];
+	return NULL;
+}
+
+/* {"diagnostics":[…],"overrides":[{"rule","rationale"}]}; empty: there is nothing to tell. */
+static struct str saga_lint(struct saga *s, struct arena *a, const struct file_proposal *p,
+			    struct str below)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, below);
+	struct val *v = val_map(a), *all = val_list(a), *over = val_list(a), *one;
+
+	for (size_t i = 0; j && i < j->diagnostics.n; i++) {
+		const struct garden_diagnostic *d = &j->diagnostics.p[i];
+
+		if (d->old)
+			continue;
+		val_add(all, record_val(a, garden_diagnostic_fields, d));
+		if (!d->overridden)
+			continue;
+		one = val_map(a);
+		val_add(over, one);
+		val_set(a, one, "rule", val_str(a, str_of(garden_rules[d->rule].id)));
+		val_set(a, one, "rationale", val_str(a, saga_reason(s, a, p)));
+	}
+	if (!all->n)
+		return STR("");
+	val_set(a, v, "diagnostics", all);
+	if (over->n)
+		val_set(a, v, "overrides", over);
+	return json_text(a, v);
+}
+
+/* Fills in the members that the garden knows. */
+static struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+				   struct event *e)
+{
+	struct str below = saga_path_below_garden(s, p->path), section;
+	struct garden_path at;
+	const char *name;
+
+	if (!below.n)
+		below = saga_path_below_garden(s, p->path_to);
+	/* A path outside the grammar can only be of a refused attempt, or a maintainer's. */
+	if (garden_path_read(below, &at)) {
+		e->entity = at.entity_type;
+		e->entity_id = at.entity_id;
+		e->type = at.kind == GARDEN_NOTES     ? EVENT_OBSERVATION
+			  : at.kind == GARDEN_HISTORY ? EVENT_SYSTEM
+						      : EVENT_PROFILE_UPDATE;
+	} else {
+		e->entity = STR("user");
+	}
+	e->section_anchor = p->anchor;
+	e->lint = saga_lint(s, a, p, below);
+	/* integrity_line_hash is made of the section that the caller named, or of all. */
+	e->content = p->after;
+	if (p->anchor.n && p->after.p && !file_section(a, p->after, p->anchor, &section))
+		e->content = section;
+	/* What is intended, as a diff: `ikm events` shows it, and it tells what a dead writer
+	 * wanted. */
+	name = str_c(a, str_utf8(a, below));
+	e->change = STR("");
+	if (!p->before.p && !p->after.p)
+		return NULL;
+	if (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after)))
+		return NULL;
+	if (p->before.p && !str_is_text(p->before))
+		return NULL;
+	if (p->after.p && !str_is_text(p->after))
+		return NULL;
+	return git_diff_contents(a, p->before.p ? name : "/dev/null", p->before,
+				 p->after.p ? name : "/dev/null", p->after, CHANGE_CONTEXT,
+				 &e->change);
+}
+
+/*
+ * Records a refused change, unless it is only proposed. Returns `why`, with the event in its
+ * details. If it cannot be recorded, a warning says so.
+ */
+static struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
+			       struct err *why, struct strs *warnings)
+{
+	struct err *failed;
+	struct event e = {
+		.op = str_of(p->op),
+		.path = p->path,
+		.path_to = p->path_to,
+		.before = p->before_hash,
+		.after = p->after_hash,
+		.undoes = p->undoes,
+	};
+	struct str id = STR("");
+
+	if (s->own->dry)
+		return why;
+	failed = saga_fill_event(s, a, p, &e);
+	if (!failed)
+		failed = event_refused(s->log, a, &e, why, &id);
+	if (failed)
+		strs_push(s->a, warnings,
+			  str_fmt(s->a, "the refusal could not be recorded: %s",
+				  err_message(failed)));
+	return id.n ? err_add_detail(why, "event", id) : why;
 }
 
 /* ---- judge ---- */
@@ -291,31 +345,33 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 				   struct garden_diagnostics *all)
 {
 	struct garden_diagnostics some = {0};
+	struct str path = {0}, stored, copy;
 
 	if (!q->path.n)
 		return NULL;
-	if (s->commits)
-		TRY(saga_committable(s, a, q));
+	/*
+	 * Whether the change can be committed, before anything is written: that nobody has staged
+	 * another content, that Git can store it, and that the commit takes no uncommitted edit of
+	 * a person along that the policy does not allow.
+	 */
+	if (s->commits) {
+		path = str_of(os_join(a, s->own->real, str_c(a, q->path)));
+		TRY(saga_open_git(s));
+		TRY(saga_is_free(s, a, q, path));
+	}
+	/* A file that goes needs no conversion. */
+	if (s->commits && q->after.p) {
+		TRY(git_convert_to_object(s->own->git, a, path, q->after, &stored));
+		if (q->before.p && saga_path_keeps_history_copy(q->path)) {
+			copy = garden_text_history_path(a, path, q->before, os_now());
+			TRY(git_convert_to_object(s->own->git, a, copy, q->before, &copy));
+		}
+		TRY(saga_judge_head(s, a, q, path, stored));
+	}
 	TRY(garden_judge_change(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
 		*VEC_PUSH(s->a, all) = some.p[i];
 	return NULL;
-}
-
-/* moves: the file keeps its front matter, and its id no longer fits: somebody has to mend that. */
-static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str path, bool moves,
-		      struct strs *warnings)
-{
-	VEC_EACH(const struct garden_diagnostic, d, &j->diagnostics) {
-		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
-
-		if (d->old || d->severity == GARDEN_INFO ||
-		    (d->overridden && !(moves && d->rule == GARDEN_RULE_IDENTITY)))
-			continue;
-		strs_push(s->a, warnings,
-			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(path), STR_ARG(line),
-				  STR_ARG(d->message), garden_rules[d->rule].id, STR_ARG(d->fix)));
-	}
 }
 
 /* What a verb of maintainers needs: the reason is kept in the event and in the commit. */
@@ -350,6 +406,7 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 {
 	struct garden_ask from = saga_ask(s, a, p, saga_path_below_garden(s, p->path)), to;
 	struct err *e;
+	struct str path;
 
 	to = saga_ask(s, a, p, p->path_to.n ? saga_path_below_garden(s, p->path_to) : STR(""));
 	if (p->asset || (!from.path.n && !to.path.n))
@@ -372,7 +429,19 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 		saga_help_new(e, from.path);
 	if (e)
 		return saga_refuse(s, a, p, e, warnings);
-	saga_warn(s, j, to.path.n ? to.path : j->path, p->path_to.n, warnings);
+	/* After a move the file keeps its front matter, and its id no longer fits: somebody has to
+	 * mend that. */
+	path = to.path.n ? to.path : j->path;
+	VEC_EACH(const struct garden_diagnostic, d, &j->diagnostics) {
+		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
+
+		if (d->old || d->severity == GARDEN_INFO ||
+		    (d->overridden && !(p->path_to.n && d->rule == GARDEN_RULE_IDENTITY)))
+			continue;
+		strs_push(s->a, warnings,
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(path), STR_ARG(line),
+				  STR_ARG(d->message), garden_rules[d->rule].id, STR_ARG(d->fix)));
+	}
 	return NULL;
 }
 
@@ -426,31 +495,16 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 
 /* ---- place: what cannot begin, and folders ---- */
 
-static struct err *saga_place_one(struct saga *s, struct arena *a, struct str real, const char *op)
-{
-	const struct file_proposal p = {.op = op, .path = real};
-	const struct garden_ask q = saga_ask(s, a, &p, saga_path_below_garden(s, real));
-	struct saga_judgement *j = ARENA_NEW(s->a, struct saga_judgement);
-	struct strs warnings = {0};
-	struct err *e;
-
-	*j = (struct saga_judgement){.inside = true, .path = str_dup(s->a, q.path)};
-	garden_judge_place(s->a, &q, !strcmp(op, "mkdir"), &j->diagnostics);
-	if (!garden_diagnostics_any_blocks(&j->diagnostics))
-		return NULL;
-	s->own->judged = j;
-	s->own->judged_n = 1;
-	e = saga_refuse(s, a, &p, garden_refusal(s->a, j->path, &j->diagnostics), &warnings);
-	for (size_t i = 0; i < warnings.n; i++)
-		err_help(e, "%.*s", STR_ARG(warnings.p[i]));
-	return e;
-}
-
 static struct err *saga_place(void *ctx, struct arena *a, const struct files *f,
 			      const struct file_item *items, size_t n, const char *op)
 {
 	struct saga *s = ctx;
+	struct saga_judgement *j;
+	struct strs warnings = {0};
+	struct file_proposal p;
+	struct garden_ask q;
 	struct str real;
+	struct err *e;
 	bool has;
 
 	if (!s->own || !s->own->locked)
@@ -459,8 +513,22 @@ static struct err *saga_place(void *ctx, struct arena *a, const struct files *f,
 		if (saga_is_asset(&items[i]))
 			continue;
 		TRY(saga_garden_has_path(s, a, f->cwd, items[i].ref.path, &has, &real));
-		if (has)
-			TRY(saga_place_one(s, a, real, op));
+		if (!has)
+			continue;
+		p = (struct file_proposal){.op = op, .path = real};
+		q = saga_ask(s, a, &p, saga_path_below_garden(s, real));
+		j = ARENA_NEW(s->a, struct saga_judgement);
+		*j = (struct saga_judgement){.inside = true, .path = str_dup(s->a, q.path)};
+		garden_judge_place(s->a, &q, !strcmp(op, "mkdir"), &j->diagnostics);
+		if (!garden_diagnostics_any_blocks(&j->diagnostics))
+			continue;
+		s->own->judged = j;
+		s->own->judged_n = 1;
+		e = saga_refuse(s, a, &p, garden_refusal(s->a, j->path, &j->diagnostics),
+				&warnings);
+		for (size_t k = 0; k < warnings.n; k++)
+			err_help(e, "%.*s", STR_ARG(warnings.p[k]));
+		return e;
 	}
 	return NULL;
 }
@@ -469,102 +537,6 @@ const struct saga_judgement *saga_last_judgements(const struct saga *s, size_t *
 {
 	*n = s->own ? s->own->judged_n : 0;
 	return s->own ? s->own->judged : NULL;
-}
-
-/* ---- record ---- */
-
-static const struct saga_judgement *saga_judgement_of(const struct saga *s, struct str below)
-{
-	for (size_t i = 0; i < s->own->judged_n; i++)
-		if (s->own->judged[i].inside && str_eq(s->own->judged[i].path, below))
-			return &s->own->judged[i];
-	return NULL;
-}
-
-/* {"diagnostics":[…],"overrides":[{"rule","rationale"}]}; empty: there is nothing to tell. */
-static struct str saga_lint(struct saga *s, struct arena *a, const struct file_proposal *p,
-			    struct str below)
-{
-	const struct saga_judgement *j = saga_judgement_of(s, below);
-	struct val *v = val_map(a), *all = val_list(a), *over = val_list(a), *one;
-
-	for (size_t i = 0; j && i < j->diagnostics.n; i++) {
-		const struct garden_diagnostic *d = &j->diagnostics.p[i];
-
-		if (d->old)
-			continue;
-		val_add(all, record_val(a, garden_diagnostic_fields, d));
-		if (!d->overridden)
-			continue;
-		one = val_map(a);
-		val_add(over, one);
-		val_set(a, one, "rule", val_str(a, str_of(garden_rules[d->rule].id)));
-		val_set(a, one, "rationale", val_str(a, saga_reason(s, a, p)));
-	}
-	if (!all->n)
-		return STR("");
-	val_set(a, v, "diagnostics", all);
-	if (over->n)
-		val_set(a, v, "overrides", over);
-	return json_text(a, v);
-}
-
-static enum event_type saga_type(enum garden_kind kind)
-{
-	return kind == GARDEN_NOTES     ? EVENT_OBSERVATION
-	       : kind == GARDEN_HISTORY ? EVENT_SYSTEM
-					: EVENT_PROFILE_UPDATE;
-}
-
-/* What is intended, as a diff: `ikm events` shows it, and it tells what a dead writer wanted. */
-static struct err *saga_change(struct arena *a, const struct file_proposal *p, struct str below,
-			       struct str *out)
-{
-	const char *name = str_c(a, str_utf8(a, below));
-
-	*out = STR("");
-	if (!p->before.p && !p->after.p)
-		return NULL;
-	if (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after)))
-		return NULL;
-	if (p->before.p && !str_is_text(p->before))
-		return NULL;
-	if (p->after.p && !str_is_text(p->after))
-		return NULL;
-	return git_diff_contents(a, p->before.p ? name : "/dev/null", p->before,
-				 p->after.p ? name : "/dev/null", p->after, CHANGE_CONTEXT, out);
-}
-
-/* The content that integrity_line_hash is made of: the section that the caller named, or all. */
-static struct str saga_content(struct arena *a, const struct file_proposal *p)
-{
-	struct str section;
-
-	if (p->anchor.n && p->after.p && !file_section(a, p->after, p->anchor, &section))
-		return section;
-	return p->after;
-}
-
-struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			    struct event *e)
-{
-	struct str below = saga_path_below_garden(s, p->path);
-	struct garden_path at;
-
-	if (!below.n)
-		below = saga_path_below_garden(s, p->path_to);
-	/* A path outside the grammar can only be of a refused attempt, or a maintainer's. */
-	if (garden_path_read(below, &at)) {
-		e->entity = at.entity_type;
-		e->entity_id = at.entity_id;
-		e->type = saga_type(at.kind);
-	} else {
-		e->entity = STR("user");
-	}
-	e->section_anchor = p->anchor;
-	e->lint = saga_lint(s, a, p, below);
-	e->content = saga_content(a, p);
-	return saga_change(a, p, below, &e->change);
 }
 
 static struct err *saga_record(void *ctx, struct arena *a, const struct file_proposal *p,
@@ -651,17 +623,6 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 	return NULL;
 }
 
-/* How many earlier changes of the file Git could not commit. */
-static size_t saga_waiting(const struct saga *s, struct str path)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->own->unsettled.n; i++)
-		if (s->own->unsettled.p[i].waiting && str_eq(s->own->unsettled.p[i].path, path))
-			n += s->own->unsettled.p[i].n;
-	return n;
-}
-
 static struct err *saga_keep(void *ctx, struct arena *a, const struct file_proposal *p)
 {
 	struct saga *s = ctx;
@@ -681,7 +642,11 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 	if (!e)
 		saga_warn_unsettled(s, p->path, true, &p->done->warnings);
 	if (e) {
-		size_t waiting = saga_waiting(s, p->path);
+		size_t waiting = 0;
+
+		VEC_EACH(const struct saga_unsettled, u, &s->own->unsettled)
+			if (u->waiting && str_eq(u->path, p->path))
+				waiting += u->n;
 
 		/* The event stays `written`: the next writer or reconcile makes the commit. */
 		p->done->uncommitted = str_dup(s->a, str_of(err_message(e)));
@@ -725,4 +690,33 @@ struct file_policy saga_garden_write_policy(struct saga *s)
 		.restore = saga_undo_content,
 		.ctx = s,
 	};
+}
+
+/* ---- refused before a change began ---- */
+
+struct err *saga_record_refusal(struct saga *s, struct arena *a, const char *cwd,
+				const struct saga_attempt *q, struct err *why)
+{
+	struct file_proposal p = {.op = q->op, .undoes = q->undoes};
+	struct strs warnings = {0};
+	struct str content;
+	bool from = false, to = false;
+
+	/* What cannot be looked at is no file of the garden that could have been changed. */
+	if (saga_garden_has_path(s, a, cwd, q->path, &from, &p.path))
+		return why;
+	if (q->path_to.n && saga_garden_has_path(s, a, cwd, q->path_to, &to, &p.path_to))
+		return why;
+	if (!from && !to)
+		return why;
+	/* The file as it is: nothing was changed. */
+	if (!q->undoes.n && !os_read_path(a, str_c(a, p.path), FILE_BYTES_MAX, &content)) {
+		p.before_hash = crypt_content_hash(a, content);
+		if (p.path_to.n)
+			p.after_hash = p.before_hash;
+	}
+	why = saga_refuse(s, a, &p, why, &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		err_help(why, "%.*s", STR_ARG(warnings.p[i]));
+	return why;
 }

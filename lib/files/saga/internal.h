@@ -35,6 +35,11 @@ struct err *saga_find_garden(struct saga *s) MUST_USE;
 /* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
 struct str saga_path_below_garden(const struct saga *s, struct str real);
 struct err *saga_open_git(struct saga *s) MUST_USE;
+/* Where the file of an event is when its change is done. */
+static inline struct str saga_event_path(const struct event *e)
+{
+	return e->path_to.n ? e->path_to : e->path;
+}
 /* The folder of an absolute path. */
 struct str saga_parent_folder(struct str path);
 
@@ -44,18 +49,6 @@ struct str saga_parent_folder(struct str path);
  */
 struct err *saga_refuse_misplaced_file(struct saga *s, struct arena *a, const char *cwd,
 				       const struct file_item *it) MUST_USE;
-
-/* ---- the event of a write ---- */
-
-/* Fills in the members that the garden knows. */
-struct err *saga_fill_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			    struct event *e) MUST_USE;
-/*
- * Records a refused change, unless it is only proposed. Returns `why`, with the event in its
- * details. If it cannot be recorded, a warning says so.
- */
-struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
-			struct err *why, struct strs *warnings);
 
 /* ---- history copies ---- */
 

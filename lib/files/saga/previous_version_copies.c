@@ -10,31 +10,29 @@ bool saga_path_keeps_history_copy(struct str below)
 	return garden_path_read(below, &at) && garden_grammar[at.kind].copied;
 }
 
-/* The folder of the copies. A link would lead the copy out of the garden. *there: it exists. */
-static struct err *saga_copy_folder(struct arena *a, struct str path, const char **folder,
-				    bool *there)
+/* The copies in their folder; *folder NULL: there is none. A link would lead them out of the
+ * garden. */
+static struct err *saga_copy_list(struct arena *a, struct str path, const char **folder,
+				  struct strs *names)
 {
+	const char *at = os_join(a, str_c(a, saga_parent_folder(path)), "history");
 	struct os_stat st;
 
-	*folder = os_join(a, str_c(a, saga_parent_folder(path)), "history");
-	TRY(os_stat(*folder, false, &st));
-	*there = st.kind == OS_DIR;
-	if (st.kind != OS_DIR && st.kind != OS_NONE)
+	TRY(os_stat(at, false, &st));
+	*folder = st.kind == OS_DIR ? at : NULL;
+	if (*folder)
+		return os_list(a, at, names);
+	if (st.kind != OS_NONE)
 		return err_help(
-			err_new(E_NOT_A_FILE, "'%s' is not a folder", *folder),
+			err_new(E_NOT_A_FILE, "'%s' is not a folder", at),
 			"move it away: former contents are copied to a folder of this name");
 	return NULL;
 }
 
-struct copy_find {
-	struct str path, content; /* content p NULL: any with this hash */
-	struct str hash;
-};
-
 /* The digits of a hash that the name of a copy has behind its time. */
-static bool saga_copy_is_of(struct str name, const struct copy_find *q)
+static bool saga_copy_is_of(struct str name, struct str path, struct str hash)
 {
-	struct str digits = str_sub(q->hash, strlen("sha256:"), q->hash.n), file, rest;
+	struct str digits = str_sub(hash, strlen("sha256:"), hash.n), file, rest;
 	size_t dash = str_find_char(name, '-', 0);
 
 	if (dash == SIZE_MAX)
@@ -44,7 +42,7 @@ static bool saga_copy_is_of(struct str name, const struct copy_find *q)
 	if (dash == SIZE_MAX || dash < 8)
 		return false;
 	file = str_sub(rest, dash + 1, rest.n);
-	return str_starts(digits, str_sub(rest, 0, dash)) && str_eq(file, str_base(q->path));
+	return str_starts(digits, str_sub(rest, 0, dash)) && str_eq(file, str_base(path));
 }
 
 /* Whether the text has the hash as it is, or with the line ends that Git has turned in it since. */
@@ -65,33 +63,31 @@ static bool saga_copy_has(struct arena *a, struct str *text, struct str hash)
 	return false;
 }
 
-static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, struct str *copy,
-				    struct str *content)
+struct err *saga_history_copy_read(struct arena *a, struct str path, struct str hash,
+				   struct str *copy, struct str *content)
 {
 	struct strs names = {0};
 	const char *folder;
-	bool there;
 
 	*copy = STR("");
 	*content = (struct str){0};
-	TRY(saga_copy_folder(a, q->path, &folder, &there));
-	if (!there)
+	TRY(saga_copy_list(a, path, &folder, &names));
+	if (!folder)
 		return NULL;
-	TRY(os_list(a, folder, &names));
 	/* The newest first: it is the most probable one. */
 	for (size_t i = names.n; i--;) {
 		const char *file = os_join(a, folder, str_c(a, names.p[i]));
 		struct str text;
 		struct err *e;
 
-		if (!saga_copy_is_of(names.p[i], q))
+		if (!saga_copy_is_of(names.p[i], path, hash))
 			continue;
 		e = os_read_path(a, file, FILE_BYTES_MAX, &text);
 		/* What can never be read is no copy; what cannot be read just now may be one. */
 		if (e && (err_reason(e) == E_TOO_MANY_FILES || err_reason(e) == E_IO_ERROR))
 			return e;
 		/* A name is no proof: only the bytes count. */
-		if (e || !saga_copy_has(a, &text, q->hash))
+		if (e || !saga_copy_has(a, &text, hash))
 			continue;
 		*copy = str_of(file);
 		*content = text;
@@ -100,28 +96,12 @@ static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, 
 	return NULL;
 }
 
-/* An existing copy of the content in history/ beside the file; empty: none. */
-static struct err *saga_copy_find(struct arena *a, struct str path, struct str content,
-				  struct str *copy)
-{
-	const struct copy_find q = {path, content, crypt_content_hash(a, content)};
-	struct str text;
-
-	return saga_copy_search(a, &q, copy, &text);
-}
-
-struct err *saga_history_copy_read(struct arena *a, struct str path, struct str hash,
-				   struct str *copy, struct str *content)
-{
-	const struct copy_find q = {path, {0}, hash};
-
-	return saga_copy_search(a, &q, copy, content);
-}
-
 struct err *saga_history_copy_make(struct arena *a, struct str path, struct str content, bool kept,
 				   struct str *copy)
 {
-	TRY(saga_copy_find(a, path, content, copy));
+	struct str same;
+
+	TRY(saga_history_copy_read(a, path, crypt_content_hash(a, content), copy, &same));
 	if (copy->n)
 		return NULL;
 	*copy = garden_text_history_path(a, path, content, os_now());
@@ -144,62 +124,42 @@ static struct err *saga_copy_known(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-/* The names of the copies that HEAD has, sorted. */
-static struct err *saga_copies_in_head(struct saga *s, struct arena *a, const char *folder,
-				       struct copy_known *k)
-{
-	struct str top = str_of(git_top(s->own->git)), at = str_of(folder);
-	struct tree *head;
-
-	*k = (struct copy_known){.a = a};
-	TRY(git_tree_head(s->own->git, &head));
-	if (!str_starts(at, top) || at.n <= top.n)
-		return NULL;
-	TRY(tree_foreach(head, str_sub(at, top.n + (top.n > 1), at.n), saga_copy_known, k));
-	strs_sort(&k->names);
-	return NULL;
-}
-
-/* A name is no proof: a copy has the content that its name tells. */
-static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str path,
-				  const char *file, struct saga_copies *out)
-{
-	struct garden_path at;
-	struct str text;
-	struct err *e;
-
-	if (!garden_path_read(saga_path_below_garden(s, str_of(file)), &at) ||
-	    at.kind != GARDEN_HISTORY || !str_eq(at.file, str_base(path)))
-		return NULL;
-	e = os_read_path(a, file, FILE_BYTES_MAX, &text);
-	if (e)
-		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
-	if (garden_text_is_history_path(str_base(str_of(file)), str_base(path), text))
-		*VEC_PUSH(a, out) = (struct git_put){str_of(file), text, false};
-	return NULL;
-}
-
 struct err *saga_history_copies_not_in_head(struct saga *s, struct arena *a, struct str path,
 					    struct str but, struct saga_copies *out)
 {
-	struct copy_known known;
+	struct str top = str_of(git_top(s->own->git)), at;
+	struct copy_known known = {.a = a};
 	struct strs names = {0};
 	const char *folder;
-	bool there;
+	struct tree *head;
 
-	TRY(saga_copy_folder(a, path, &folder, &there));
-	if (!there)
+	TRY(saga_copy_list(a, path, &folder, &names));
+	if (!folder)
 		return NULL;
-	TRY(os_list(a, folder, &names));
-	TRY(saga_copies_in_head(s, a, folder, &known));
+	TRY(git_tree_head(s->own->git, &head));
+	at = str_of(folder);
+	if (str_starts(at, top) && at.n > top.n)
+		TRY(tree_foreach(head, str_sub(at, top.n + (top.n > 1), at.n), saga_copy_known,
+				 &known));
+	strs_sort(&known.names);
 	for (size_t i = 0; i < names.n; i++) {
 		const char *file = os_join(a, folder, str_c(a, names.p[i]));
+		struct garden_path copy;
+		struct str text;
+		struct err *e;
 
-		if (str_is(but, file) ||
-		    (known.names.n && bsearch(&names.p[i], known.names.p, known.names.n,
-					      sizeof(*known.names.p), str_cmp_ptr)))
+		if (str_is(but, file) || strs_sorted_has(&known.names, names.p[i]))
 			continue;
-		TRY(saga_copy_left(s, a, path, file, out));
+		if (!garden_path_read(saga_path_below_garden(s, str_of(file)), &copy) ||
+		    copy.kind != GARDEN_HISTORY || !str_eq(copy.file, str_base(path)))
+			continue;
+		e = os_read_path(a, file, FILE_BYTES_MAX, &text);
+		if (e && err_reason(e) == E_FILE_NOT_FOUND)
+			continue;
+		TRY(e);
+		/* A name is no proof: a copy has the content that its name tells. */
+		if (garden_text_is_history_path(names.p[i], str_base(path), text))
+			*VEC_PUSH(a, out) = (struct git_put){str_of(file), text, false};
 	}
 	return NULL;
 }

@@ -128,10 +128,7 @@ struct saga_proof {
 	bool looked;                     /* there is a garden */
 	int64_t proven;                  /* events whose commit has what they wrote */
 	int64_t count[SAGA_DOUBT_KINDS]; /* all of each kind; listed: SAGA_DOUBTS_MOST of it */
-	struct {
-		struct saga_doubted *p;
-		size_t n, cap;
-	} doubts;
+	struct VEC(struct saga_doubted) doubts;
 };
 /*
  * Compares each committed event of the garden with the commits that HEAD leads to and with the

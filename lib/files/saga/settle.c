@@ -38,49 +38,28 @@ static struct err *settle_read(struct settle *t, struct str path, struct str *co
 	return NULL;
 }
 
-/* Removes the temporary files that a killed writer of this path left. */
-static void settle_clean(struct settle *t, struct str path)
-{
-	const char *folder = str_c(t->a, saga_parent_folder(path));
-
-	os_tmp_clean_dir(folder);
-	os_tmp_clean_dir(os_join(t->a, folder, "history"));
-}
-
-static struct str settle_at(const struct event *e)
-{
-	return e->path_to.n ? e->path_to : e->path;
-}
-
-static struct err *settle_move_outcome(struct settle *t, const struct event *e,
-				       enum saga_outcome *out)
-{
-	struct str content, from, to;
-
-	TRY(settle_read(t, e->path, &content, &from));
-	TRY(settle_read(t, e->path_to, &content, &to));
-	*out = !from.n && str_eq(to, e->after)                                  ? SAGA_WAITING
-	       : !to.n && str_eq(from, e->before) && e->status != EVENT_WRITTEN ? SAGA_FAILED
-										: SAGA_DRIFT;
-	return NULL;
-}
-
 /*
  * Decides about the events of one path from the newest to the oldest: the file shows whether the
  * newest was done; an older one was done if the next one began with what it left.
  */
 static struct err *settle_decide(struct settle *t, size_t newest)
 {
-	struct str path = settle_at(&t->p[newest]), content, now;
+	struct str path = saga_event_path(&t->p[newest]), content, now, from, to;
 
 	TRY(settle_read(t, path, &content, &now));
 	for (size_t i = newest + 1; i--;) {
 		const struct event *e = &t->p[i];
 
-		if (!str_eq(settle_at(e), path))
+		if (!str_eq(saga_event_path(e), path))
 			continue;
 		if (e->path_to.n) {
-			TRY(settle_move_outcome(t, e, &t->outcome[i]));
+			TRY(settle_read(t, e->path, &content, &from));
+			TRY(settle_read(t, e->path_to, &content, &to));
+			t->outcome[i] =
+				!from.n && str_eq(to, e->after) ? SAGA_WAITING
+				: !to.n && str_eq(from, e->before) && e->status != EVENT_WRITTEN
+					? SAGA_FAILED
+					: SAGA_DRIFT;
 			continue;
 		}
 		t->outcome[i] = str_eq(now, e->after) ? SAGA_WAITING
@@ -92,43 +71,38 @@ static struct err *settle_decide(struct settle *t, size_t newest)
 	return NULL;
 }
 
-/* Counts a change that is not settled: ten of one file for one reason are one warning. */
-static void settle_keep(struct settle *t, const struct saga_settled *one)
-{
-	struct saga_unsettled_list *all = &t->s->own->unsettled;
-	struct saga_unsettled *u = NULL;
-
-	for (size_t i = 0; i < all->n && !u; i++)
-		if (str_eq(all->p[i].path, one->path) && str_eq(all->p[i].why, one->why))
-			u = &all->p[i];
-	if (!u) {
-		u = VEC_PUSH(t->s->a, all);
-		*u = (struct saga_unsettled){.path = one->path,
-					     .why = one->why,
-					     .oldest = one->event,
-					     .waiting = one->outcome == SAGA_WAITING};
-	}
-	u->n++;
-}
-
 static void settle_tell(struct settle *t, const struct event *e, enum saga_outcome outcome,
 			struct str commit, struct str why)
 {
 	struct arena *a = t->s->a;
 	struct saga_settled one = {
 		.event = str_dup(a, e->id),
-		.path = str_dup(a, settle_at(e)),
+		.path = str_dup(a, saga_event_path(e)),
 		.op = str_dup(a, e->op),
 		.outcome = outcome,
 		.commit = str_dup(a, commit),
 		.why = str_dup(a, why),
 	};
+	struct saga_unsettled_list *all;
+	struct saga_unsettled *u = NULL;
 
 	if (t->out)
 		*VEC_PUSH(a, t->out) = one;
 	if (outcome != SAGA_DRIFT && outcome != SAGA_WAITING)
 		return;
-	settle_keep(t, &one);
+	/* Counts a change that is not settled: ten of one file for one reason are one warning. */
+	all = &t->s->own->unsettled;
+	for (size_t i = 0; i < all->n && !u; i++)
+		if (str_eq(all->p[i].path, one.path) && str_eq(all->p[i].why, one.why))
+			u = &all->p[i];
+	if (!u) {
+		u = VEC_PUSH(t->s->a, all);
+		*u = (struct saga_unsettled){.path = one.path,
+					     .why = one.why,
+					     .oldest = one.event,
+					     .waiting = one.outcome == SAGA_WAITING};
+	}
+	u->n++;
 }
 
 /* The history copy of a change. A power cut can take its name: made anew for one that was made. */
@@ -158,39 +132,6 @@ static void settle_copy(struct settle *t, const struct event *e, bool made)
 	saga_history_copy_commit(s, t->a, e, copy, content);
 }
 
-/* The content of the path in a commit has this hash; hash empty: the commit has no such file. */
-static struct err *settle_commit_has(struct settle *t, const struct git_commit *c, struct str hash,
-				     bool *has)
-{
-	struct tree_file file;
-	struct str content;
-	struct tree *tree;
-	bool found;
-
-	TRY(git_tree_at(t->s->own->git, str_c(t->a, c->id), &tree));
-	TRY(tree_find(tree, c->path, &file, &found));
-	*has = !found && !hash.n;
-	if (!found || !hash.n)
-		return NULL;
-	TRY(tree_read(tree, t->a, &file, FILE_BYTES_MAX, &content));
-	*has = str_eq(crypt_content_hash(t->a, content), hash);
-	return NULL;
-}
-
-/* The path as Git names it; empty: it is outside the working tree. */
-static struct err *settle_name(struct settle *t, struct str path, struct str *name)
-{
-	const char *top = git_top(t->s->own->git), *real;
-
-	*name = STR("");
-	if (!top)
-		return NULL;
-	TRY(os_realpath(t->a, top, &real));
-	if (str_starts(path, str_of(real)) && path.n > strlen(real) && path.p[strlen(real)] == '/')
-		*name = str_sub(path, strlen(real) + 1, path.n);
-	return NULL;
-}
-
 /*
  * The newest commit of HEAD's history that made the file what the event made of it: a person may
  * have committed the change. *oid empty: there is none.
@@ -198,52 +139,57 @@ static struct err *settle_name(struct settle *t, struct str path, struct str *na
 static struct err *settle_by_hand(struct settle *t, const struct event *e, struct str *oid)
 {
 	struct git_log log = {0};
-	struct str name;
-	bool has = false;
+	struct str name = saga_event_path(e), content;
+	struct tree_file file;
+	struct tree *tree;
+	const char *top;
+	bool has = false, found;
 
 	*oid = STR("");
 	TRY(saga_open_git(t->s));
-	TRY(settle_name(t, settle_at(e), &name));
+	if (!git_top(t->s->own->git))
+		return NULL;
+	TRY(os_realpath(t->a, git_top(t->s->own->git), &top));
+	if (!str_is_below(name, str_of(top)))
+		return NULL;
+	/* As Git names it. */
+	name = str_sub(name, strlen(top) + 1, name.n);
 	if (!name.n)
 		return NULL;
 	TRY(git_file_log(t->s->own->git, t->a, "HEAD", name, SETTLE_COMMITS, &log));
 	for (size_t i = 0; i < log.n && !has; i++) {
 		if (!str_eq(log.p[i].path, name))
 			continue;
-		TRY(settle_commit_has(t, &log.p[i], e->after, &has));
+		TRY(git_tree_at(t->s->own->git, str_c(t->a, log.p[i].id), &tree));
+		TRY(tree_find(tree, name, &file, &found));
+		has = !found && !e->after.n;
+		if (found && e->after.n) {
+			TRY(tree_read(tree, t->a, &file, FILE_BYTES_MAX, &content));
+			has = str_eq(crypt_content_hash(t->a, content), e->after);
+		}
 		if (has)
 			*oid = log.p[i].id;
 	}
 	return NULL;
 }
 
-/* *done: the event was in place, and Git has it, though the file is another now. */
-static struct err *settle_landed(struct settle *t, const struct event *e, bool *done)
-{
-	struct event_outcome outcome = {.status = EVENT_COMMITTED};
-
-	*done = false;
-	if (e->status != EVENT_WRITTEN || !t->s->commits)
-		return NULL;
-	/* What Git cannot tell leaves the drift as it is. */
-	if (settle_by_hand(t, e, &outcome.commit) || !outcome.commit.n)
-		return NULL;
-	*done = true;
-	TRY(event_append_step(t->s->log, e->id, &outcome));
-	settle_tell(t, e, SAGA_COMMITTED, outcome.commit, STR(""));
-	settle_copy(t, e, true);
-	return NULL;
-}
-
 static struct err *settle_drift(struct settle *t, const struct event *e)
 {
-	bool landed;
+	struct event_outcome outcome = {.status = EVENT_COMMITTED};
 	static const char why[] = "the file has neither its former content nor the new one; 'ikm "
 				  "events reconcile --accept' closes the event and leaves the file";
 
-	TRY(settle_landed(t, e, &landed));
-	if (landed)
+	/*
+	 * The event was in place, and Git has it, though the file is another now. What Git cannot
+	 * tell leaves the drift as it is.
+	 */
+	if (e->status == EVENT_WRITTEN && t->s->commits && !settle_by_hand(t, e, &outcome.commit) &&
+	    outcome.commit.n) {
+		TRY(event_append_step(t->s->log, e->id, &outcome));
+		settle_tell(t, e, SAGA_COMMITTED, outcome.commit, STR(""));
+		settle_copy(t, e, true);
 		return NULL;
+	}
 	if (!t->accept) {
 		settle_tell(t, e, SAGA_DRIFT, STR(""), str_of(why));
 		return NULL;
@@ -265,34 +211,6 @@ static struct err *settle_drift(struct settle *t, const struct event *e)
 		      "the file was changed otherwise, and a person accepted it"));
 	settle_tell(t, e, SAGA_FAILED, STR(""), STR("drift was accepted"));
 	return NULL;
-}
-
-static struct err *settle_failed(struct settle *t, const struct event *e)
-{
-	TRY(event_end(t->s->log, e->id, "the process ended before the change was done"));
-	settle_tell(t, e, SAGA_FAILED, STR(""), STR(""));
-	settle_copy(t, e, false);
-	return NULL;
-}
-
-/* The commit that a dead writer made before it could record it; *oid empty: none. */
-static struct err *settle_find(struct settle *t, const struct event *e, struct str copy,
-			       struct str *oid)
-{
-	const struct git_trailer trailer = {STR_INIT("Ikm-Event"), e->id};
-	struct str paths[3];
-	size_t n = 0, moved;
-
-	TRY(saga_open_git(t->s));
-	TRY(git_commit_find_by_trailer(t->s->own->git, t->a, &trailer, 64, oid));
-	if (!oid->n)
-		return NULL;
-	paths[n++] = e->path;
-	if (e->path_to.n)
-		paths[n++] = e->path_to;
-	if (copy.n)
-		paths[n++] = copy;
-	return git_index_move_to_head(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
 }
 
 /* A maintainer moved or deleted the file, or went over a rule that only a person may break. */
@@ -327,14 +245,25 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 		.others = others,
 		.others_n = n,
 	};
-	struct str hash, warning;
+	const struct git_trailer trailer = {STR_INIT("Ikm-Event"), e->id};
+	struct str hash, warning, paths[3];
+	size_t k = 0, moved;
 
 	if (e->before.n && saga_path_keeps_history_copy(saga_path_below_garden(t->s, e->path)))
 		TRY(settle_copy_of(t, e, true, &c.copy, &c.copy_content));
-	TRY(settle_find(t, e, c.copy, oid));
-	if (oid->n)
-		return NULL;
-	TRY(settle_read(t, settle_at(e), &c.content, &hash));
+	TRY(saga_open_git(t->s));
+	/* A dead writer may have made the commit before it could record it. */
+	TRY(git_commit_find_by_trailer(t->s->own->git, t->a, &trailer, 64, oid));
+	if (oid->n) {
+		paths[k++] = e->path;
+		if (e->path_to.n)
+			paths[k++] = e->path_to;
+		if (c.copy.n)
+			paths[k++] = c.copy;
+		return git_index_move_to_head(t->s->own->git, t->a, str_c(t->a, *oid), paths, k,
+					      &moved);
+	}
+	TRY(settle_read(t, saga_event_path(e), &c.content, &hash));
 	TRY(saga_commit(t->s, t->a, &c, oid, &warning));
 	if (warning.n)
 		return err_new(E_GIT_FAILED, "the commit is made, but not the index: %.*s",
@@ -356,7 +285,8 @@ static struct err *settle_done(struct settle *t, size_t newest)
 	struct err *failed = NULL;
 
 	for (size_t i = 0; i < newest; i++)
-		if (t->outcome[i] == SAGA_WAITING && str_eq(settle_at(&t->p[i]), settle_at(e)))
+		if (t->outcome[i] == SAGA_WAITING &&
+		    str_eq(saga_event_path(&t->p[i]), saga_event_path(e)))
 			others[n++] = t->p[i].id;
 	if (t->s->commits)
 		failed = settle_commit(t, e, others, n, &oid);
@@ -366,7 +296,8 @@ static struct err *settle_done(struct settle *t, size_t newest)
 	for (size_t i = 0; i <= newest; i++) {
 		const struct event_outcome written = {.status = EVENT_WRITTEN};
 
-		if (t->outcome[i] != SAGA_WAITING || !str_eq(settle_at(&t->p[i]), settle_at(e)))
+		if (t->outcome[i] != SAGA_WAITING ||
+		    !str_eq(saga_event_path(&t->p[i]), saga_event_path(e)))
 			continue;
 		if (t->p[i].status == EVENT_PENDING)
 			TRY(event_append_step(t->s->log, t->p[i].id, &written));
@@ -384,23 +315,30 @@ static struct err *settle_done(struct settle *t, size_t newest)
 /* Settles the events of the path whose newest event has this index. */
 static struct err *settle_path(struct settle *t, size_t newest)
 {
-	struct str path = settle_at(&t->p[newest]);
+	struct str path = saga_event_path(&t->p[newest]);
+	const char *folder = str_c(t->a, saga_parent_folder(path));
 
-	settle_clean(t, path);
+	/* Removes the temporary files that a killed writer of this path left. */
+	os_tmp_clean_dir(folder);
+	os_tmp_clean_dir(os_join(t->a, folder, "history"));
 	TRY(settle_decide(t, newest));
 	for (size_t i = newest + 1; i--;) {
-		if (!str_eq(settle_at(&t->p[i]), path) || t->outcome[i] != SAGA_WAITING)
+		if (!str_eq(saga_event_path(&t->p[i]), path) || t->outcome[i] != SAGA_WAITING)
 			continue;
 		TRY(settle_done(t, i));
 		break;
 	}
 	for (size_t i = 0; i <= newest; i++) {
-		if (!str_eq(settle_at(&t->p[i]), path))
+		if (!str_eq(saga_event_path(&t->p[i]), path))
 			continue;
-		if (t->outcome[i] == SAGA_DRIFT)
+		if (t->outcome[i] == SAGA_DRIFT) {
 			TRY(settle_drift(t, &t->p[i]));
-		else if (t->outcome[i] == SAGA_FAILED)
-			TRY(settle_failed(t, &t->p[i]));
+		} else if (t->outcome[i] == SAGA_FAILED) {
+			TRY(event_end(t->s->log, t->p[i].id,
+				      "the process ended before the change was done"));
+			settle_tell(t, &t->p[i], SAGA_FAILED, STR(""), STR(""));
+			settle_copy(t, &t->p[i], false);
+		}
 	}
 	return NULL;
 }
@@ -422,7 +360,7 @@ struct err *saga_settle(struct saga *s, struct arena *a, bool accept, struct sag
 		bool newer = false;
 
 		for (size_t k = i + 1; k < t.n && !newer; k++)
-			newer = str_eq(settle_at(&t.p[k]), settle_at(&t.p[i]));
+			newer = str_eq(saga_event_path(&t.p[k]), saga_event_path(&t.p[i]));
 		seen[i] = newer;
 	}
 	for (size_t i = 0; i < t.n; i++)

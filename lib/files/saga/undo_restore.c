@@ -17,8 +17,7 @@ static struct str restore_section(struct arena *a, struct str text, struct str a
 }
 
 /* Puts one section of `from` into `text`. Both have it. */
-static struct err *restore_put(struct arena *a, struct str text, struct str from, struct str anchor,
-			       struct str *out)
+static struct str restore_put(struct arena *a, struct str text, struct str from, struct str anchor)
 {
 	struct str now = restore_section(a, text, anchor);
 	struct str then = restore_section(a, from, anchor);
@@ -27,24 +26,7 @@ static struct err *restore_put(struct arena *a, struct str text, struct str from
 	/* Both slices are whole sections, so they fit into each other's place. */
 	buf_fmt(&b, "%.*s%.*s%.*s", STR_ARG(str_sub(text, 0, (size_t)(now.p - text.p))),
 		STR_ARG(then), STR_ARG(str_sub(text, (size_t)(now.p - text.p) + now.n, text.n)));
-	*out = buf_as_str(&b);
-	return NULL;
-}
-
-/*
- * A section is restored when it still is what the event left. Other sections, and the Change Log,
- * may have changed since.
- */
-static struct err *restore_part(struct arena *a, struct str anchor, struct str now,
-				struct str before, struct str after, struct str *out, bool *done)
-{
-	struct str then = restore_section(a, after, anchor);
-	struct str is = restore_section(a, now, anchor);
-
-	if (!then.p || !is.p || !str_eq(then, is) || !restore_section(a, before, anchor).p)
-		return NULL;
-	*done = true;
-	return restore_put(a, now, before, anchor, out);
+	return buf_as_str(&b);
 }
 
 /* A content by its hash: what undo keeps, or a history copy. p NULL: neither has it. */
@@ -63,7 +45,7 @@ struct err *saga_undo_content(void *ctx, struct arena *a, const struct event *e,
 			      struct str *out, bool *done)
 {
 	struct saga *s = ctx;
-	struct str before, after;
+	struct str before, after, then, is;
 
 	*done = false;
 	if (!now.p || !s->own || !s->own->locked || !e->before.n || !e->after.n || e->path_to.n)
@@ -76,15 +58,27 @@ struct err *saga_undo_content(void *ctx, struct arena *a, const struct event *e,
 		after = file_content_of_commit(a, e);
 	if (!before.p || !after.p)
 		return NULL;
-	if (e->section_anchor.n)
-		TRY(restore_part(a, e->section_anchor, now, before, after, out, done));
-	if (*done || !str_eq(now, after))
+	/*
+	 * A section is restored when it still is what the event left. Other sections, and the
+	 * Change Log, may have changed since.
+	 */
+	if (e->section_anchor.n) {
+		then = restore_section(a, after, e->section_anchor);
+		is = restore_section(a, now, e->section_anchor);
+		if (then.p && is.p && str_eq(then, is) &&
+		    restore_section(a, before, e->section_anchor).p) {
+			*done = true;
+			*out = restore_put(a, now, before, e->section_anchor);
+			return NULL;
+		}
+	}
+	if (!str_eq(now, after))
 		return NULL;
 	*done = true;
 	*out = before;
 	/* The Change Log tells what happened, so its lines stay. */
 	if (restore_section(a, now, CHANGE_LOG).p && restore_section(a, before, CHANGE_LOG).p)
-		return restore_put(a, before, now, CHANGE_LOG, out);
+		*out = restore_put(a, before, now, CHANGE_LOG);
 	return NULL;
 }
 

@@ -16,24 +16,13 @@ struct prove {
 	struct saga *s;
 	struct arena *a;
 	struct saga_proof *out;
-	struct event_list events; /* those that say that they are committed, oldest first */
-	struct str *at;           /* the commit that has each of them; empty: none */
-	struct {
-		struct named *p;
-		size_t n, cap;
-	} named;             /* by the trailers of what HEAD leads to, sorted by event */
-	struct strs commits; /* what HEAD leads to, sorted */
-	struct {
-		struct touched *p;
-		size_t n, cap;
-	} touched; /* sorted */
+	struct event_list events;       /* those that say that they are committed, oldest first */
+	struct str *at;                 /* the commit that has each of them; empty: none */
+	struct VEC(struct named) named; /* by the trailers of what HEAD leads to, sorted by event */
+	struct strs commits;            /* what HEAD leads to, sorted */
+	struct VEC(struct touched) touched; /* sorted */
 	bool shallow;
 };
-
-static struct str prove_path(const struct event *e)
-{
-	return e->path_to.n ? e->path_to : e->path;
-}
 
 static void prove_doubt(struct prove *p, enum saga_doubt kind, const struct event *e,
 			struct str commit, const char *fmt, ...)
@@ -49,27 +38,13 @@ static void prove_doubt(struct prove *p, enum saga_doubt kind, const struct even
 	if (e)
 		one.event = e->id;
 	if (e)
-		one.path = prove_path(e);
+		one.path = saga_event_path(e);
 	*VEC_PUSH(p->a, &p->out->doubts) = one;
 }
 
 /* ---- what Git has ---- */
 
-static int prove_by_event(const void *x, const void *y)
-{
-	const struct named *a = x, *b = y;
-
-	return str_cmp(a->event, b->event);
-}
-
-static struct str prove_commit_of(const struct prove *p, struct str event)
-{
-	const struct named key = {.event = event}, *found = NULL;
-
-	if (p->named.n)
-		found = bsearch(&key, p->named.p, p->named.n, sizeof(key), prove_by_event);
-	return found ? found->commit : STR("");
-}
+ORDER_OF(prove_by_event, struct named, ORDER_STR(event))
 
 static struct err *prove_walk(struct prove *p)
 {
@@ -106,7 +81,7 @@ static struct err *prove_walk(struct prove *p)
 static struct err *prove_has(struct prove *p, const char *commit, const struct event *e, bool *has)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct str path = prove_path(e), text;
+	struct str path = saga_event_path(e), text;
 	struct buf crlf = buf_in(a);
 	struct tree_file f;
 	struct tree *t;
@@ -133,28 +108,12 @@ static struct err *prove_has(struct prove *p, const char *commit, const struct e
 
 /* ---- the events ---- */
 
-static int prove_by_path(const void *x, const void *y)
-{
-	const struct touched *a = x, *b = y;
-	int c = str_cmp(a->path, b->path);
-
-	return c ? c : a->i < b->i ? -1 : a->i > b->i;
-}
-
-static void prove_touch(struct prove *p)
-{
-	for (size_t i = 0; i < p->events.n; i++) {
-		*VEC_PUSH(p->a, &p->touched) = (struct touched){p->events.p[i].path, i};
-		if (p->events.p[i].path_to.n)
-			*VEC_PUSH(p->a, &p->touched) = (struct touched){p->events.p[i].path_to, i};
-	}
-	VEC_SORT(&p->touched, prove_by_path);
-}
+ORDER_OF(prove_by_path, struct touched, ORDER_STR(path) || ORDER_UP(i))
 
 /* The next event of the file that the event wrote; events.n: none. */
 static size_t prove_next(const struct prove *p, size_t i)
 {
-	const struct touched key = {prove_path(&p->events.p[i]), i};
+	const struct touched key = {saga_event_path(&p->events.p[i]), i};
 	size_t low = 0;
 
 	BISECT(low, mid, p->touched.n, prove_by_path(&p->touched.p[mid], &key) <= 0);
@@ -174,7 +133,7 @@ static struct err *prove_lost(struct prove *p, const struct event *e, bool last)
 		return NULL;
 	}
 	if (last) {
-		struct str path = prove_path(e);
+		struct str path = saga_event_path(e);
 
 		path = str_sub(path, strlen(git_top(p->s->own->git)) + 1, path.n);
 		if (p->commits.n)
@@ -283,11 +242,20 @@ struct err *saga_verify_commits(struct saga *s, struct arena *a, struct saga_pro
 	p.at = arena_array(a, p.events.n + 1, sizeof(*p.at));
 	for (size_t i = 0; i < p.events.n; i++) {
 		const struct event *e = &p.events.p[i];
+		const struct named key = {.event = e->id}, *found = NULL;
 
+		if (p.named.n)
+			found = bsearch(&key, p.named.p, p.named.n, sizeof(key), prove_by_event);
 		p.at[i] = strs_sorted_has(&p.commits, e->commit) ? e->commit
-								 : prove_commit_of(&p, e->id);
+			  : found                                ? found->commit
+								 : STR("");
 	}
-	prove_touch(&p);
+	for (size_t i = 0; i < p.events.n; i++) {
+		*VEC_PUSH(p.a, &p.touched) = (struct touched){p.events.p[i].path, i};
+		if (p.events.p[i].path_to.n)
+			*VEC_PUSH(p.a, &p.touched) = (struct touched){p.events.p[i].path_to, i};
+	}
+	VEC_SORT(&p.touched, prove_by_path);
 	for (size_t i = 0; i < p.events.n; i++) {
 		TRY(prove_event(&p, i));
 		TRY(prove_copy(&p, &p.events.p[i]));
