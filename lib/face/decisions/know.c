@@ -159,24 +159,6 @@ struct err *know_items(struct call *c, const struct know_query_args *args, unsig
 	return knowledge_query(c->a, *k, &f, items, n);
 }
 
-/* Nothing matches the question: an agent must still see that decisions exist. */
-static struct err *know_add_active(struct call *c, const struct know_query_args *args,
-				   const struct knowledge *k, struct know_result *out)
-{
-	struct knowledge_filter f = {.type = args->type,
-				     .layer = args->layer,
-				     .tags = args->tags,
-				     .statuses = 1u << KN_STATUS_ACCEPTED};
-	const struct kn_item **items;
-	size_t n;
-
-	TRY(knowledge_query(c->a, k, &f, &items, &n));
-	for (size_t i = 0; i < n && i < KNOW_ACTIVE_MAX; i++)
-		*VEC_PUSH(c->a, &out->active) = *items[i];
-	out->activeCount = (int64_t)n;
-	return NULL;
-}
-
 /* Folders in which projects keep decisions. */
 static const char *const know_usual[] = {"docs/adr",
 					 "docs/adrs",
@@ -225,8 +207,20 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	for (size_t i = (size_t)args->offset; i < n && out->items.n < (size_t)args->limit; i++)
 		*VEC_PUSH(c->a, &out->items) = knowledge_item_for_result(c->a, items[i], false);
 	out->totalCount = (int64_t)n;
-	if (!n && args->query.n)
-		TRY(know_add_active(c, args, k, out));
+	if (!n && args->query.n) {
+		struct knowledge_filter f = {.type = args->type,
+					     .layer = args->layer,
+					     .tags = args->tags,
+					     .statuses = 1u << KN_STATUS_ACCEPTED};
+		const struct kn_item **accepted;
+		size_t all;
+
+		/* Nothing matches the question: an agent must still see that decisions exist. */
+		TRY(knowledge_query(c->a, k, &f, &accepted, &all));
+		for (size_t i = 0; i < all && i < KNOW_ACTIVE_MAX; i++)
+			*VEC_PUSH(c->a, &out->active) = *accepted[i];
+		out->activeCount = (int64_t)all;
+	}
 	know_add_broken_notes(c, k, NULL, &out->broken);
 	/* Broken files are in `broken`, not here. */
 	for (size_t i = 0; !args->query.n && i < k->passed.n; i++)

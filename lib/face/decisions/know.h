@@ -83,7 +83,6 @@ struct err *know_items(struct call *c, const struct know_query_args *args, unsig
 /* Gives the items of know_items() as a result. */
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out) MUST_USE;
-/* Behind the items: how many more there are, or why there are none, and what is broken. */
 /*
  * Why nothing can be judged, or read: no source is configured, or its items have no active rule.
  * Empty: there are rules.

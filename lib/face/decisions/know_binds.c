@@ -70,11 +70,9 @@ const struct field binds_result_fields[] = {
 
 struct binds_search {
 	struct call *c;
-	const struct knowledge *k;
 	struct binds_result *out;
 	struct check_bindings found;
 	struct strs files; /* from the top */
-	struct str folder;
 	size_t in_folder;
 };
 
@@ -95,16 +93,6 @@ static struct err *binds_real(struct arena *a, struct str path, struct str *out)
 	return NULL;
 }
 
-/* An absolute path in the repository as the path from its top; p NULL: it is elsewhere. */
-static struct str binds_from_top(const struct call *c, struct str path)
-{
-	struct str top = str_of(c->git ? git_top(c->git) : NULL);
-
-	if (!top.n || !str_starts(path, top) || (path.n > top.n && path.p[top.n] != '/'))
-		return (struct str){NULL, 0};
-	return path.n > top.n ? str_sub(path, top.n + 1, path.n) : STR("");
-}
-
 static struct err *binds_add_file(void *ctx, const struct tree_file *f)
 {
 	struct binds_search *s = ctx;
@@ -114,28 +102,11 @@ static struct err *binds_add_file(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static struct err *binds_add_folder(struct binds_search *s, struct str inner, struct str shown)
-{
-	struct tree *t;
-
-	s->in_folder = 0;
-	TRY(git_tree_worktree(s->c->git, &t));
-	TRY(tree_foreach(t, inner, binds_add_file, s));
-	if (s->in_folder > BINDS_FILES)
-		strs_push(s->c->a, &s->out->notes,
-			  str_fmt(s->c->a,
-				  "'%.*s' has %zu files, and only the first %d were looked "
-				  "up: name a folder in it",
-				  STR_ARG(shown), s->in_folder, BINDS_FILES));
-	return NULL;
-}
-
 static struct err *binds_add_path(struct binds_search *s, struct str path)
 {
 	struct call *c = s->c;
-	struct str whole, inner;
+	struct str top = str_of(c->git ? git_top(c->git) : NULL), rest = path, part, whole, inner;
 	struct strs parts = {0};
-	struct str rest = path, part;
 	struct os_stat st;
 
 	if (!path.n || str_has_nul(path))
@@ -148,15 +119,27 @@ static struct err *binds_add_path(struct binds_search *s, struct str path)
 		else if (part.n && !str_is(part, ".") && !str_is(part, ".."))
 			strs_push(c->a, &parts, part);
 	TRY(binds_real(c->a, str_fmt(c->a, "/%.*s", STR_ARG(str_join(c->a, &parts, "/"))), &whole));
-	inner = binds_from_top(c, whole);
-	if (!inner.p) {
+	if (!top.n || !str_is_below(whole, top)) {
 		strs_push(c->a, &s->out->notes,
 			  str_fmt(c->a, "'%.*s' is not in the repository", STR_ARG(path)));
 		return NULL;
 	}
+	inner = str_sub(whole, top.n + 1, whole.n);
 	TRY(os_stat(str_c(c->a, whole), true, &st));
-	if (st.kind == OS_DIR)
-		return binds_add_folder(s, inner, path);
+	if (st.kind == OS_DIR) {
+		struct tree *t;
+
+		s->in_folder = 0;
+		TRY(git_tree_worktree(c->git, &t));
+		TRY(tree_foreach(t, inner, binds_add_file, s));
+		if (s->in_folder > BINDS_FILES)
+			strs_push(c->a, &s->out->notes,
+				  str_fmt(c->a,
+					  "'%.*s' has %zu files, and only the first %d were looked "
+					  "up: name a folder in it",
+					  STR_ARG(path), s->in_folder, BINDS_FILES));
+		return NULL;
+	}
 	strs_push(c->a, &s->files, inner);
 	return NULL;
 }
@@ -260,19 +243,6 @@ static struct err *binds_memories_of(struct binds_search *s, const struct binds_
 	return NULL;
 }
 
-/* The store may be missing or damaged; the rules are the answer all the same. */
-static void binds_memories(struct binds_search *s, const struct binds_args *args)
-{
-	struct memories *m;
-	struct err *e = mem_open(s->c, &m);
-
-	for (size_t i = 0; i < s->files.n && !e; i++)
-		e = binds_memories_of(s, args, m, s->files.p[i]);
-	if (e)
-		strs_push(s->c->a, &s->out->notes,
-			  str_fmt(s->c->a, "memories were not looked up: %s", err_message(e)));
-}
-
 struct err *binds_find_for_path(struct call *c, const struct binds_args *args,
 				struct binds_result *out)
 {
@@ -280,7 +250,6 @@ struct err *binds_find_for_path(struct call *c, const struct binds_args *args,
 	struct knowledge *k;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	s.k = k;
 	out->success = true;
 	out->noKnowledge = !k->sources;
 	if (out->noKnowledge)
@@ -291,7 +260,16 @@ struct err *binds_find_for_path(struct call *c, const struct binds_args *args,
 	check_binds_sort(&s.found);
 	for (size_t i = 0; i < s.found.n; i++)
 		binds_put(&s, args, &s.found.p[i]);
-	if (args->memories)
-		binds_memories(&s, args);
+	if (args->memories) {
+		struct memories *m;
+		struct err *e = mem_open(c, &m);
+
+		/* The store may be missing or damaged; the rules are the answer all the same. */
+		for (size_t i = 0; i < s.files.n && !e; i++)
+			e = binds_memories_of(&s, args, m, s.files.p[i]);
+		if (e)
+			strs_push(c->a, &out->notes,
+				  str_fmt(c->a, "memories were not looked up: %s", err_message(e)));
+	}
 	return NULL;
 }

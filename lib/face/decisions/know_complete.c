@@ -1,4 +1,5 @@
 /* Completes ids of knowledge items, and ranges of commits, in the shell. */
+#include "paths/open_files_for_call.h"
 #include "know.h"
 
 static struct err *know_complete_run(struct call *c, const void *word, void *result)
@@ -44,23 +45,12 @@ static struct err *know_complete_range(struct call *c, const void *word, void *r
 	return NULL;
 }
 
-static struct err *complete_in_git(struct call *c, struct str typed,
-				   struct err *(*run)(struct call *, const void *, void *))
-{
-	const struct cmd cmd = {.name = "--complete", .need = MAY_GIT, .run = run};
-	struct cmd_common common = {0};
-	struct val *none = NULL;
-
-	c->cmd = &cmd;
-	return app_run_command(c, &common, &typed, &none);
-}
-
 struct err *know_complete(struct call *c, struct str typed)
 {
-	return complete_in_git(c, typed, know_complete_run);
+	return complete_word(c, typed, MAY_GIT, know_complete_run);
 }
 
 struct err *commit_range_complete(struct call *c, struct str typed)
 {
-	return complete_in_git(c, typed, know_complete_range);
+	return complete_word(c, typed, MAY_GIT, know_complete_range);
 }

@@ -122,13 +122,61 @@ static void rule_stage(struct call *c, const struct kn_item *item, const struct 
 
 /* ---- the command ---- */
 
-static void rule_notes(struct call *c, const struct kn_item *item, struct rule_result *r)
+static struct err *rule_removed(struct call *c, const struct kn_item *was,
+				const struct rule_file *file, struct rule_result *r)
 {
+	const struct kn_constraint *x = &r->rule;
+	struct str message = str_fmt(c->a, "Take back a rule of %.*s", STR_ARG(was->id));
+	struct kn_item item = *was;
+	struct tree_file f;
+	struct tree *head;
+	struct str text;
+	bool there;
+
+	r->tested.success = r->tested.passed = true;
+	r->removed = str_fmt(c->a, "rule %u  %s %s %s %.*s", x->index, kn_severities[x->severity],
+			     kn_operators[x->op], kn_targets[x->target], STR_ARG(x->pattern));
+	item.constraints_n = 1;
+	if (x->index < was->constraints_n)
+		strs_push(
+			c->a, &r->notes,
+			str_fmt(c->a,
+				"the rules behind it have new numbers: correct the exceptions that "
+				"name %.*s#%u or a later one; 'ikm know list --waivers' lists them",
+				STR_ARG(was->id), x->index));
+	if (!c->git || git_is_bare(c->git) || !was->in_tree)
+		return NULL;
+	TRY(git_tree_head(c->git, &head));
+	TRY(tree_find(head, was->tree_path, &f, &there));
+	if (there && (f.kind == TREE_FILE || f.kind == TREE_EXEC)) {
+		TRY(tree_read(head, c->a, &f, FILE_BYTES_MAX, &text));
+		/* The last commit has the file as it is now, so there is nothing to commit. */
+		if (str_eq(text, file->now))
+			return NULL;
+	}
+	strs_push(c->a, &r->notes, know_commit_alone_advice(c, &item, message, &file->path, 1));
+	return NULL;
+}
+
+/* Tests the rules that were written, as others will read them. */
+static struct err *rule_tested(struct call *c, const struct strs *given, const struct kn_item *item,
+			       size_t first, size_t n, struct rule_result *r)
+{
+	const struct strs none = {0};
+	struct knowledge *k;
 	const struct hook_options o = {0};
 	struct hook_report report;
 	bool silent = false;
-	struct str needs = knowledge_required_features(c->a, item);
+	struct str needs;
 
+	TRY(know_load(c, given, &k));
+	TRY(knowledge_resolve_item_name(c->a, k, item->id, (int)item->layer, &item));
+	r->tested.item = *item;
+	for (size_t i = first; i < size_min(first + n, item->constraints_n); i++)
+		*VEC_PUSH(c->a, &r->tested.rules) =
+			(struct know_tested){.rule = item->constraints[i]};
+	TRY(know_test_rules(c, k, item, &none, RULE_COMMITS, &r->tested));
+	needs = knowledge_required_features(c->a, item);
 	if (needs.n)
 		strs_push(c->a, &r->notes, needs);
 	if (item->status == KN_STATUS_DRAFT)
@@ -147,70 +195,6 @@ static void rule_notes(struct call *c, const struct kn_item *item, struct rule_r
 	    silent)
 		strs_push(c->a, &r->notes,
 			  STR("next: ikm hook install: no hook of this repository calls ikm yet"));
-}
-
-/* Whether the last commit has the file as it is now, so that there is nothing to commit. */
-static struct err *rule_is_head(struct call *c, const struct kn_item *item, struct str now,
-				bool *is)
-{
-	struct tree_file f;
-	struct tree *head;
-	struct str text;
-	bool there;
-
-	*is = false;
-	TRY(git_tree_head(c->git, &head));
-	TRY(tree_find(head, item->tree_path, &f, &there));
-	if (!there || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
-		return NULL;
-	TRY(tree_read(head, c->a, &f, FILE_BYTES_MAX, &text));
-	*is = str_eq(text, now);
-	return NULL;
-}
-
-static struct err *rule_removed(struct call *c, const struct kn_item *was,
-				const struct rule_file *file, struct rule_result *r)
-{
-	const struct kn_constraint *x = &r->rule;
-	struct str message = str_fmt(c->a, "Take back a rule of %.*s", STR_ARG(was->id));
-	struct kn_item item = *was;
-	bool is_head;
-
-	r->tested.success = r->tested.passed = true;
-	r->removed = str_fmt(c->a, "rule %u  %s %s %s %.*s", x->index, kn_severities[x->severity],
-			     kn_operators[x->op], kn_targets[x->target], STR_ARG(x->pattern));
-	item.constraints_n = 1;
-	if (x->index < was->constraints_n)
-		strs_push(
-			c->a, &r->notes,
-			str_fmt(c->a,
-				"the rules behind it have new numbers: correct the exceptions that "
-				"name %.*s#%u or a later one; 'ikm know list --waivers' lists them",
-				STR_ARG(was->id), x->index));
-	if (!c->git || git_is_bare(c->git) || !was->in_tree)
-		return NULL;
-	TRY(rule_is_head(c, was, file->now, &is_head));
-	if (!is_head)
-		strs_push(c->a, &r->notes,
-			  know_commit_alone_advice(c, &item, message, &file->path, 1));
-	return NULL;
-}
-
-/* Tests the rules that were written, as others will read them. */
-static struct err *rule_tested(struct call *c, const struct strs *given, const struct kn_item *item,
-			       size_t first, size_t n, struct rule_result *r)
-{
-	const struct strs none = {0};
-	struct knowledge *k;
-
-	TRY(know_load(c, given, &k));
-	TRY(knowledge_resolve_item_name(c->a, k, item->id, (int)item->layer, &item));
-	r->tested.item = *item;
-	for (size_t i = first; i < size_min(first + n, item->constraints_n); i++)
-		*VEC_PUSH(c->a, &r->tested.rules) =
-			(struct know_tested){.rule = item->constraints[i]};
-	TRY(know_test_rules(c, k, item, &none, RULE_COMMITS, &r->tested));
-	rule_notes(c, item, r);
 	return NULL;
 }
 

@@ -71,32 +71,6 @@ static struct str know_test_never(const struct kn_constraint *r)
 	return STR("");
 }
 
-static struct err *know_test_texts(struct call *c, const struct strs *texts,
-				   struct know_test_result *r, struct know_tested *t)
-{
-	struct check_examples examples = {0};
-
-	for (size_t i = 0; i < texts->n; i++) {
-		struct know_tried *x = VEC_PUSH(c->a, &t->tried);
-
-		*x = (struct know_tried){.text = texts->p[i], .expect = -1, .ok = true};
-		TRY(check_try_on_text(c->a, &r->item, &t->rule, x->text, &x->stopped, &x->found));
-	}
-	if (texts->n)
-		return NULL;
-	TRY(check_examples(c->a, &r->item, &t->rule, &examples));
-	VEC_EACH(const struct check_example, x, &examples) {
-		*VEC_PUSH(c->a, &t->tried) = (struct know_tried){.text = x->text,
-								 .expect = x->stops,
-								 .stopped = x->stopped,
-								 .ok = !x->failed.n,
-								 .message = x->failed,
-								 .at = x->at};
-		r->failed += x->failed.n > 0;
-	}
-	return NULL;
-}
-
 static struct err *know_test_trees(struct call *c, const struct knowledge *k,
 				   const struct kn_item *item, int64_t commits,
 				   struct know_test_result *r)
@@ -140,8 +114,29 @@ struct err *know_test_rules(struct call *c, const struct knowledge *k, const str
 			    const struct strs *texts, int64_t commits, struct know_test_result *r)
 {
 	for (size_t i = 0; i < r->rules.n; i++) {
-		r->rules.p[i].never = know_test_never(&r->rules.p[i].rule);
-		TRY(know_test_texts(c, texts, r, &r->rules.p[i]));
+		struct know_tested *t = &r->rules.p[i];
+		struct check_examples examples = {0};
+
+		t->never = know_test_never(&t->rule);
+		for (size_t j = 0; j < texts->n; j++) {
+			struct know_tried *x = VEC_PUSH(c->a, &t->tried);
+
+			*x = (struct know_tried){.text = texts->p[j], .expect = -1, .ok = true};
+			TRY(check_try_on_text(c->a, &r->item, &t->rule, x->text, &x->stopped,
+					      &x->found));
+		}
+		if (texts->n)
+			continue;
+		TRY(check_examples(c->a, &r->item, &t->rule, &examples));
+		VEC_EACH(const struct check_example, x, &examples) {
+			*VEC_PUSH(c->a, &t->tried) = (struct know_tried){.text = x->text,
+									 .expect = x->stops,
+									 .stopped = x->stopped,
+									 .ok = !x->failed.n,
+									 .message = x->failed,
+									 .at = x->at};
+			r->failed += x->failed.n > 0;
+		}
 	}
 	if (!texts->n)
 		TRY(know_test_trees(c, k, item, commits, r));
@@ -152,26 +147,24 @@ struct err *know_test_rules(struct call *c, const struct knowledge *k, const str
 
 /* ---- text ---- */
 
-static void know_test_place(struct out *o, const struct ruletest_place *p)
-{
-	out_puts(o, "    ");
-	if (p->file.n) {
-		out_styled(o, OUT_BOLD, p->file);
-		if (p->line)
-			out_fmt(o, ":%zu", p->line);
-		if (p->column)
-			out_fmt(o, ":%zu", p->column);
-		out_puts(o, "  ");
-	}
-	out_safe_line(o, p->found.n && !str_eq(p->found, p->file) ? p->found : p->message);
-}
-
 static void know_test_places(struct out *o, const struct ruletest_found *f, size_t most)
 {
 	size_t n = size_min(f->places.n, most);
 
-	for (size_t i = 0; i < n; i++)
-		know_test_place(o, &f->places.p[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct ruletest_place *p = &f->places.p[i];
+
+		out_puts(o, "    ");
+		if (p->file.n) {
+			out_styled(o, OUT_BOLD, p->file);
+			if (p->line)
+				out_fmt(o, ":%zu", p->line);
+			if (p->column)
+				out_fmt(o, ":%zu", p->column);
+			out_puts(o, "  ");
+		}
+		out_safe_line(o, p->found.n && !str_eq(p->found, p->file) ? p->found : p->message);
+	}
 	if (f->total > n)
 		out_fmt(o, "    and %zu more\n", f->total - n);
 }
@@ -262,23 +255,6 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 	}
 }
 
-static void know_test_history(struct out *o, const struct know_test_result *r)
-{
-	out_fmt(o, "last %lld commit%s: violations in %zu\n", (long long)r->judged.n,
-		PLURAL(r->judged.n), r->commits.n);
-	VEC_EACH(const struct ruletest_commit, c, &r->commits) {
-		out_puts(o, "  ");
-		out_styled(o, OUT_BOLD, str_sub(c->id, 0, 12));
-		out_puts(o, c->blocks ? "  stopped  " : "  warned   ");
-		out_safe_line(o, c->subject);
-		for (size_t f = 0; f < c->found.n; f++)
-			know_test_places(o, &c->found.p[f], 3);
-	}
-	if (r->cut.n)
-		out_fmt(o, "  not judged: %.*s, where this shallow clone ends\n",
-			STR_ARG(str_sub(r->cut, 0, 12)));
-}
-
 void know_test_print(struct out *o, const struct know_test_result *r, bool texts)
 {
 	out_styled(o, OUT_BOLD, r->item.id);
@@ -296,8 +272,21 @@ void know_test_print(struct out *o, const struct know_test_result *r, bool texts
 		out_puts(o, "no repository with files: only the examples were tried\n");
 		return;
 	}
-	if (r->judged.n || r->cut.n)
-		know_test_history(o, r);
+	if (r->judged.n || r->cut.n) {
+		out_fmt(o, "last %lld commit%s: violations in %zu\n", (long long)r->judged.n,
+			PLURAL(r->judged.n), r->commits.n);
+		VEC_EACH(const struct ruletest_commit, c, &r->commits) {
+			out_puts(o, "  ");
+			out_styled(o, OUT_BOLD, str_sub(c->id, 0, 12));
+			out_puts(o, c->blocks ? "  stopped  " : "  warned   ");
+			out_safe_line(o, c->subject);
+			for (size_t f = 0; f < c->found.n; f++)
+				know_test_places(o, &c->found.p[f], 3);
+		}
+		if (r->cut.n)
+			out_fmt(o, "  not judged: %.*s, where this shallow clone ends\n",
+				STR_ARG(str_sub(r->cut, 0, 12)));
+	}
 	if (r->unjudged.n)
 		out_fmt(o,
 			"not judged: %lld place%s: 'ikm check --all --item %.*s' lists "

@@ -15,7 +15,6 @@ struct err *written_decode_old_content(struct arena *a, const struct file_ref *r
 	*out = (struct charset){.name = STR("")};
 	return written_is_base64(encoding)
 		       ? NULL
-
 		       : charset_decode_file(a, file_disk_path(r), content, encoding, text, out);
 }
 

@@ -32,9 +32,8 @@ struct err *lines_range_read(struct str s, const char *what, struct lines_range 
 		to = str_trim(str_sub(s, at + mark.n, s.n));
 		break;
 	}
-	if (!from.n && !to.n)
-		return lines_bad_range(s, what);
-	if ((from.n && !lines_number(from, &a)) || (to.n && !lines_number(to, &b)))
+	if ((!from.n && !to.n) || (from.n && !lines_number(from, &a)) ||
+	    (to.n && !lines_number(to, &b)))
 		return lines_bad_range(s, what);
 	/* Some tools write the end of the file so. */
 	if (b == -1 && from.p != to.p)
@@ -63,16 +62,6 @@ bool lines_is_selected(const struct lines *l, size_t line)
 		if (line >= l->range[i].from && line <= l->range[i].to)
 			return true;
 	return !l->n;
-}
-
-size_t lines_last_selected(const struct lines *l, size_t count)
-{
-	size_t last = l->n ? 0 : count;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->range[i].from <= count)
-			last = size_max(last, size_min(l->range[i].to, count));
-	return last;
 }
 
 void lines_copy_selected(struct lines *l, struct str s)

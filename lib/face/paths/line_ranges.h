@@ -35,6 +35,4 @@ struct err *lines_check_ranges(const struct lines *l, size_t count, struct str n
  */
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 			struct str name) MUST_USE;
-/* lines_last_selected: the number of a line in a text of `count` lines; 0: none. */
 bool lines_is_selected(const struct lines *l, size_t line);
-size_t lines_last_selected(const struct lines *l, size_t count);

@@ -6,6 +6,18 @@
 #include "file/undo.h"
 #include "json/json.h"
 
+struct err *complete_word(struct call *c, struct str typed, unsigned need,
+			  struct err *(*run)(struct call *c, const void *args, void *result))
+{
+	struct cmd *cmd = ARENA_NEW(c->a, struct cmd);
+	struct cmd_common common = {0};
+	struct val *none = NULL;
+
+	*cmd = (struct cmd){.name = "--complete", .need = need, .run = run};
+	c->cmd = cmd;
+	return app_run_command(c, &common, &typed, &none);
+}
+
 struct events *files_event_recorder_new(struct call *c, const struct files *f)
 {
 	return audit_events_new(c, f->assets->db);
@@ -171,7 +183,6 @@ void files_warn_left_out(struct call *c, const struct file_left *left, struct st
 /* ---- repeats ---- */
 
 struct files_repeat {
-	struct call *c;
 	struct files *f;
 	struct saga *saga;
 	bool inside; /* the garden */
@@ -192,25 +203,6 @@ static struct err *files_settle(void *ctx, struct arena *a, const struct event *
 
 	(void)a;
 	return r->inside ? saga_reconcile(r->saga, false, &report) : file_settle_event(r->f, &one);
-}
-
-/* The answer of a call whose process died before it could store one: what its event tells. */
-static struct val *files_told(struct arena *a, const struct event *e)
-{
-	struct val *v = val_map(a);
-	struct val *after = val_str(a, e->after);
-
-	val_set(a, v, "path", val_str(a, e->path));
-	val_set(a, v, "newHash", after);
-	val_set(a, v, "ok", val_bool(a, true));
-	val_set(a, v, "changed", val_bool(a, true));
-	val_set(a, v, "created", val_bool(a, !e->before.n));
-	val_set(a, v, "event", val_str(a, e->id));
-	if (e->commit.n) {
-		val_set(a, v, "committed", val_bool(a, true));
-		val_set(a, v, "commit", val_str(a, e->commit));
-	}
-	return v;
 }
 
 /* The first call had no commit; its answer said so. Now there is one. */
@@ -250,30 +242,33 @@ static struct err *files_warn(struct call *c, void *result, struct str warning)
 
 static struct err *files_replayed(struct call *c, const struct event_replay *r, void *result)
 {
+	const struct event *e = &r->e;
 	struct val *v = NULL;
 
-	if (r->result.p)
+	if (r->result.p) {
 		TRY(json_read(c->a, r->result, NULL, &v));
-	else
-		v = files_told(c->a, &r->e);
-	files_told_commit(c->a, &r->e, v);
+	} else {
+		/* The process died before it could store an answer: what its event tells. */
+		v = val_map(c->a);
+		val_set(c->a, v, "path", val_str(c->a, e->path));
+		val_set(c->a, v, "newHash", val_str(c->a, e->after));
+		val_set(c->a, v, "ok", val_bool(c->a, true));
+		val_set(c->a, v, "changed", val_bool(c->a, true));
+		val_set(c->a, v, "created", val_bool(c->a, !e->before.n));
+		val_set(c->a, v, "event", val_str(c->a, e->id));
+		if (e->commit.n) {
+			val_set(c->a, v, "committed", val_bool(c->a, true));
+			val_set(c->a, v, "commit", val_str(c->a, e->commit));
+		}
+	}
+	files_told_commit(c->a, e, v);
 	return audit_answer_replay(c, r, v, result);
-}
-
-static struct err *files_want_events(struct call *c, struct files *f, const struct audit *audit)
-{
-	if (f->events)
-		return NULL;
-	if (!c->conf->undo_days)
-		return audit_no_record_error();
-	f->events = files_event_recorder_new(c, f);
-	return audit_ids_for_event(c->a, audit, &f->events->ids);
 }
 
 struct err *files_run_write_tool(struct call *c, const struct files_write *w, const void *args,
 				 void *result)
 {
-	struct files_repeat r = {.c = c};
+	struct files_repeat r = {0};
 	struct event_replay_ask ask = {.holds = files_holds, .settle = files_settle, .ctx = &r};
 	struct event_replay replay;
 	struct events *log;
@@ -287,8 +282,12 @@ struct err *files_run_write_tool(struct call *c, const struct files_write *w, co
 		TRY(saga_garden_has_path(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
 	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
 		return w->run(c, r.f, args, result);
-	if (!r.inside)
-		TRY(files_want_events(c, r.f, w->audit));
+	if (!r.inside && !r.f->events) {
+		if (!c->conf->undo_days)
+			return audit_no_record_error();
+		r.f->events = files_event_recorder_new(c, r.f);
+		TRY(audit_ids_for_event(c->a, w->audit, &r.f->events->ids));
+	}
 	ask.dry = c->proposed;
 	log = r.inside ? r.saga->log : r.f->events;
 	ask.entity =

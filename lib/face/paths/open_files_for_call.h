@@ -9,6 +9,11 @@
 
 /* Prints the URIs of stored assets for a word that begins as one. */
 struct err *uri_complete(struct call *c, struct str typed) MUST_USE;
+/* Runs a function that completes a word in the shell, as a command that needs `need`; args: the
+ * word. */
+struct err *complete_word(struct call *c, struct str typed, unsigned need,
+			  struct err *(*run)(struct call *c, const void *args,
+					     void *result)) MUST_USE;
 
 /* Rows of params; struct args has these members. */
 #define PARAM_FILE                                                                                 \

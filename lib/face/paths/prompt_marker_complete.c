@@ -18,14 +18,6 @@ static void find_complete_offer(struct call *c, struct str before, bool asset, s
 	out_puts(c->out, "\t\n");
 }
 
-static size_t find_complete_marker(struct str typed)
-{
-	for (size_t at = typed.n; at-- > 0;)
-		if (typed.p[at] == '@' && (!at || typed.p[at - 1] == ' '))
-			return at;
-	return SIZE_MAX;
-}
-
 /* The names that begin so, each up to the next slash. They are sorted, so the names of a folder
  * follow each other. */
 static struct strs find_complete_parts(struct arena *a, const struct strs *names, struct str begin)
@@ -46,15 +38,20 @@ static struct strs find_complete_parts(struct arena *a, const struct strs *names
 static struct err *find_complete_run(struct call *c, const void *word, void *result)
 {
 	const struct str typed = *(const struct str *)word;
-	size_t at = find_complete_marker(typed);
-	struct str before = str_sub(typed, 0, at), query = str_sub(typed, at, typed.n);
+	struct str before = typed, query;
 	struct strs names = {0}, warnings = {0}, parts;
 	struct fuzzy_hits hits;
 	struct find_where where = {0};
 
 	(void)result;
-	if (at == SIZE_MAX)
+	/* Up to the last @ that begins a word. */
+	while (before.n &&
+	       !(str_ends(before, STR("@")) && (before.n == 1 || before.p[before.n - 2] == ' ')))
+		before.n--;
+	if (!before.n)
 		return NULL;
+	before.n--;
+	query = str_sub(typed, before.n, typed.n);
 	where.asset = find_query_strip_marker(&query);
 	where.copies = str_holds(query, "history");
 	TRY(find_list_names_to_rank(c, &where, &names, &warnings));
@@ -74,11 +71,5 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 
 struct err *find_print_completions(struct call *c, struct str typed)
 {
-	static const struct cmd cmd = {
-		.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
-	struct cmd_common common = {0};
-	struct val *none = NULL;
-
-	c->cmd = &cmd;
-	return app_run_command(c, &common, &typed, &none);
+	return complete_word(c, typed, FIND_NEED, find_complete_run);
 }

@@ -95,20 +95,6 @@ static struct err *propose_file(struct call *c, const struct file_proposal *p,
 	return NULL;
 }
 
-static void propose_judged(struct call *c, const struct files_proposal *q,
-			   struct propose_result *out)
-{
-	const struct saga_judgement *j;
-	size_t n;
-
-	if (!q->saga)
-		return;
-	j = saga_last_judgements(q->saga, &n);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < j[i].diagnostics.n; k++)
-			*VEC_PUSH(c->a, &out->diagnostics) = j[i].diagnostics.p[k];
-}
-
 static struct str propose_report(struct call *c, const struct propose_result *r)
 {
 	struct buf b = buf_in(c->a);
@@ -118,13 +104,13 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 	for (size_t i = 0; i < r->warnings.n; i++)
 		buf_fmt(&b, "warning: %.*s\n", STR_ARG(r->warnings.p[i]));
 	VEC_EACH(const struct propose_file, f, &r->files) {
-		if (!f->before.n && !f->after.n) {
+		if (!f->before.n && !f->after.n)
 			buf_fmt(&b, "%.*s: the folder would be made\n",
 				STR_ARG(str_utf8(c->a, f->path)));
-			continue;
-		}
-		buf_fmt(&b, "%.*s: tokens before: about %zu, after: %zu\n",
-			STR_ARG(str_utf8(c->a, f->path)), f->tokens_before, f->tokens_after);
+		else
+			buf_fmt(&b, "%.*s: tokens before: about %zu, after: %zu\n",
+				STR_ARG(str_utf8(c->a, f->path)), f->tokens_before,
+				f->tokens_after);
 	}
 	if (r->repeats.n)
 		buf_fmt(&b, "a repeat of %s %.*s: ", r->repeats_key ? "the key" : "event",
@@ -136,26 +122,16 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 	return buf_as_str(&b);
 }
 
-/* The warnings that the tool's own answer has. */
-static void propose_warnings(struct call *c, const struct cmd *cmd, const void *result,
-			     struct strs *out)
-{
-	const struct val *v = val_get(record_val(c->a, cmd->result, result), "warnings");
-
-	if (v && v->type == VAL_LIST)
-		VAL_EACH(v, m)
-			if (m->type == VAL_STR)
-				strs_push(c->a, out, m->s);
-}
-
 struct err *propose_preview_tool_call(struct call *c, struct str tool, const struct val *input,
 				      struct propose_result *out)
 {
 	struct files_proposal q = {0};
+	const struct saga_judgement *judged;
 	struct call sub = *c;
 	const void *args;
 	void *given, *result;
 	struct err *e;
+	size_t n;
 
 	*out = (struct propose_result){.diff = STR("")};
 	TRY(propose_find(c, tool, &sub.cmd));
@@ -176,11 +152,22 @@ struct err *propose_preview_tool_call(struct call *c, struct str tool, const str
 	out->blocked = e != NULL;
 	out->repeats = q.repeats;
 	out->repeats_key = q.repeats_key;
-	if (e)
+	if (e) {
 		strs_push(c->a, &out->reasons, str_dup(c->a, str_of(err_message(e))));
-	else
-		propose_warnings(c, sub.cmd, result, &out->warnings);
-	propose_judged(c, &q, out);
+	} else {
+		const struct val *v =
+			val_get(record_val(c->a, sub.cmd->result, result), "warnings");
+
+		/* The warnings that the tool's own answer has. */
+		if (v && v->type == VAL_LIST)
+			VAL_EACH(v, m)
+				if (m->type == VAL_STR)
+					strs_push(c->a, &out->warnings, m->s);
+	}
+	judged = q.saga ? saga_last_judgements(q.saga, &n) : NULL;
+	for (size_t i = 0; judged && i < n; i++)
+		for (size_t k = 0; k < judged[i].diagnostics.n; k++)
+			*VEC_PUSH(c->a, &out->diagnostics) = judged[i].diagnostics.p[k];
 	for (size_t i = 0; i < q.files.n; i++)
 		TRY(propose_file(c, &q.files.p[i], out));
 	for (size_t i = 0; i < out->files.n; i++)

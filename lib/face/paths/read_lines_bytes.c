@@ -12,34 +12,24 @@ static void read_source_close(void *p)
 	close(((struct read_source *)p)->fd);
 }
 
-static struct err *source_open_large(struct files *f, const struct file_ref *r,
-				     struct read_source *out)
+struct err *read_source_open(struct files *f, struct str path, struct read_source *out)
 {
 	struct read_source *kept;
 	struct file_stat st;
-
-	TRY(file_stat(f, r, &st));
-	if (st.kind != OS_FILE || st.size <= FILE_BYTES_MAX)
-		return NULL;
-	TRY(file_open(f, r, &out->fd));
-	if (out->fd < 0)
-		return NULL;
-	out->size = st.size;
-	kept = ARENA_NEW(f->a, struct read_source);
-	*kept = *out;
-	arena_defer(f->a, read_source_close, kept);
-	return NULL;
-}
-
-struct err *read_source_open(struct files *f, struct str path, struct read_source *out)
-{
 	struct file_ref r;
 
 	*out = (struct read_source){.a = f->a, .fd = -1, .name = path};
 	TRY(file_ref_resolve(f, path, &r));
-	TRY(source_open_large(f, &r, out));
-	if (out->fd >= 0)
+	TRY(file_stat(f, &r, &st));
+	if (st.kind == OS_FILE && st.size > FILE_BYTES_MAX)
+		TRY(file_open(f, &r, &out->fd));
+	if (out->fd >= 0) {
+		out->size = st.size;
+		kept = ARENA_NEW(f->a, struct read_source);
+		*kept = *out;
+		arena_defer(f->a, read_source_close, kept);
 		return NULL;
+	}
 	TRY(file_read(f, f->a, &r, FILE_BYTES_MAX, &out->text));
 	out->size = out->text.n;
 	out->path = file_disk_path(&r);
@@ -115,31 +105,14 @@ static struct err *parts_put(const struct read_source *s, const struct fit *fit,
 	return NULL;
 }
 
-static struct err *parts_read(const struct read_source *s, const struct fit *fit,
-			      struct read_lines *part, struct buf *b, size_t n, bool *at_end)
-{
-	char *to = arena_alloc(s->a, PIECE);
-	uint64_t from = 0;
-	struct str piece;
-	bool done = false;
-
-	while (!done) {
-		TRY(source_piece(s, to, PIECE, from, &piece));
-		if (!piece.n) {
-			*at_end = true;
-			return NULL;
-		}
-		from += piece.n;
-		TRY(parts_put(s, fit, part, b, n, piece, &done));
-	}
-	return NULL;
-}
-
 struct err *read_source_lines(const struct read_source *s, const struct fit *fit, struct str slice,
 			      struct read_lines *part, size_t n, size_t *end)
 {
 	struct buf *b = arena_array(s->a, n + 1, sizeof(*b));
-	bool done, at_end = false;
+	char *to = s->fd < 0 ? NULL : arena_alloc(s->a, PIECE);
+	bool done = false, at_end = false;
+	uint64_t from = 0;
+	struct str piece;
 
 	for (size_t i = 0; i < n; i++) {
 		/* Without this check ikm would read 64 MiB before it notices the limit. */
@@ -152,8 +125,13 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 	}
 	if (s->fd < 0)
 		TRY(parts_put(s, fit, part, b, n, slice, &done));
-	else
-		TRY(parts_read(s, fit, part, b, n, &at_end));
+	while (s->fd >= 0 && !done && !at_end) {
+		TRY(source_piece(s, to, PIECE, from, &piece));
+		from += piece.n;
+		at_end = !piece.n;
+		if (!at_end)
+			TRY(parts_put(s, fit, part, b, n, piece, &done));
+	}
 	*end = s->fd < 0 ? str_line_count(s->text) : SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
 		part[i].content = buf_as_str(&b[i]);

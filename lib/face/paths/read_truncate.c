@@ -17,30 +17,23 @@ static size_t read_line_of(const struct read_part *p, size_t n)
 	return line;
 }
 
-/* Whether the content is consecutive bytes of the source; *span gives the requested bytes. */
-static bool read_is_slice(const struct read_part *p, size_t n, struct read_span *span)
-{
-	const struct str *text = &p->from->text;
-
-	*span = p->span;
-	if (p->is_bytes)
-		return true;
-	if (p->from->fd >= 0 || p->content.p < text->p || p->content.p >= text->p + text->n)
-		return false;
-	span->from = (uint64_t)(p->content.p - text->p);
-	span->to = span->from + n;
-	return true;
-}
-
 /* When the cut is inside a line: finds the offset of the first byte that is left out. */
 static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct read_rest *rest)
 {
 	size_t n = p->content.n, nl = str_rfind_char(p->content, '\n');
 	size_t begun = nl == SIZE_MAX ? 0 : nl + 1, number = p->lines.number ? NUMBER : 0;
-	struct read_span span;
+	const struct str *text = &p->from->text;
+	/* Whether the content is consecutive bytes of the source; span: the requested ones. */
+	bool slice = !p->is_bytes && p->from->fd < 0 && p->content.p >= text->p &&
+		     p->content.p < text->p + text->n;
+	struct read_span span = p->span;
 	uint64_t begin;
 
-	if (read_is_slice(p, whole, &span)) {
+	if (slice) {
+		span.from = (uint64_t)(p->content.p - text->p);
+		span.to = span.from + whole;
+	}
+	if (p->is_bytes || slice) {
 		rest->offset = span.from + n + 1;
 		rest->to = span.to < p->from->size ? span.to : 0;
 		return NULL;
@@ -72,7 +65,12 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 		return read_rest_bytes(p, whole, rest);
 	}
 	rest->line = read_line_of(p, kept);
-	last = size_min(lines_last_selected(&p->lines, p->count), p->end);
+	/* The last selected line of the source. */
+	last = p->lines.n ? 0 : p->count;
+	for (size_t i = 0; i < p->lines.n; i++)
+		if (p->lines.range[i].from <= p->count)
+			last = size_max(last, size_min(p->lines.range[i].to, p->count));
+	last = size_min(last, p->end);
 	/* A range without an end has the largest number as its end. */
 	rest->last = last < p->count && last < PTRDIFF_MAX ? last : SIZE_MAX;
 	return NULL;

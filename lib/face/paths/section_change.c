@@ -3,48 +3,25 @@
 
 #define TEXT_HASH "text:sha256:"
 
-/* The hash of canonical text may be that of the file or of the section; a byte hash is the file's.
- */
-static struct err *section_match(struct arena *a, const struct section_change *q, struct str old,
-				 const struct section_written *s)
+static struct err *section_compute(struct file_change *change, const struct section_change *q,
+				   struct section_written *s)
 {
 	struct str file;
 
-	if (!str_starts(q->if_match, STR(TEXT_HASH)) || str_eq(q->if_match, s->before))
-		return NULL;
-	TRY(file_text_hash(a, old, &file));
-	if (str_eq(q->if_match, file))
-		return NULL;
-	return err_help(err_add_detail(err_new(E_CHANGED, "the section '%.*s' has changed",
-					       STR_ARG(s->done.heading)),
-				       "current", s->before),
-			"read it again; its hash is now %.*s", STR_ARG(s->before));
-}
-
-static struct err *section_compute(struct file_change *change, const struct section_change *q,
-				   const char **op, struct section_written *s)
-{
-	TRY(q->compute(q->ctx, change->a, change->old, &s->done, op));
+	TRY(q->compute(q->ctx, change->a, change->old, &s->done, &change->w.op));
 	TRY(file_text_hash(change->a, s->done.before, &s->before));
-	TRY(section_match(change->a, q, change->old, s));
+	/* The hash of canonical text may be that of the file or of the section; a byte hash is the
+	 * file's. */
+	if (str_starts(q->if_match, STR(TEXT_HASH)) && !str_eq(q->if_match, s->before)) {
+		TRY(file_text_hash(change->a, change->old, &file));
+		if (!str_eq(q->if_match, file))
+			return err_help(
+				err_add_detail(err_new(E_CHANGED, "the section '%.*s' has changed",
+						       STR_ARG(s->done.heading)),
+					       "current", s->before),
+				"read it again; its hash is now %.*s", STR_ARG(s->before));
+	}
 	return file_text_hash(change->a, s->done.after, &s->after);
-}
-
-/* The change's arena ends with it: what the answer needs moves to the call's. */
-static void section_keep(struct arena *a, struct section_written *s)
-{
-	struct strs gone = {0}, removed = {0};
-
-	s->before = str_dup(a, s->before);
-	s->after = str_dup(a, s->after);
-	s->done.heading = str_dup(a, s->done.heading);
-	s->done.anchor = str_dup(a, s->done.anchor);
-	for (size_t i = 0; i < s->done.gone.n; i++)
-		strs_push(a, &gone, str_dup(a, s->done.gone.p[i]));
-	for (size_t i = 0; i < s->done.removed.n; i++)
-		strs_push(a, &removed, str_dup(a, s->done.removed.p[i]));
-	s->done.gone = gone;
-	s->done.removed = removed;
 }
 
 struct err *section_change(struct call *c, struct files *f, const struct section_change *q,
@@ -53,8 +30,8 @@ struct err *section_change(struct call *c, struct files *f, const struct section
 	struct file_write w = {.op = "edit", .existing = true};
 	struct file_change *change;
 	struct file_ref ref;
-	struct str text;
 	struct err *e;
+	struct strs gone = {0}, removed = {0};
 
 	written->path = q->path;
 	w.flags = q->break_links ? OS_BREAK_LINKS : 0;
@@ -62,13 +39,22 @@ struct err *section_change(struct call *c, struct files *f, const struct section
 		w.if_match = q->if_match;
 	TRY(file_ref_resolve(f, q->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	e = section_compute(change, q, &change->w.op, out);
+	e = section_compute(change, q, out);
 	if (e)
 		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(q->path)));
-	section_keep(c->a, out);
+	/* The change's arena ends with it: what the answer needs moves to the call's. */
+	out->before = str_dup(c->a, out->before);
+	out->after = str_dup(c->a, out->after);
+	out->done.heading = str_dup(c->a, out->done.heading);
+	out->done.anchor = str_dup(c->a, out->done.anchor);
+	for (size_t i = 0; i < out->done.gone.n; i++)
+		strs_push(c->a, &gone, str_dup(c->a, out->done.gone.p[i]));
+	for (size_t i = 0; i < out->done.removed.n; i++)
+		strs_push(c->a, &removed, str_dup(c->a, out->done.removed.p[i]));
+	out->done.gone = gone;
+	out->done.removed = removed;
 	change->w.anchor = out->done.anchor.n ? out->done.anchor : out->done.heading;
-	text = out->done.text;
-	TRY(file_commit(change, text, &written->done));
+	TRY(file_commit(change, out->done.text, &written->done));
 	if (out->done.adapted)
 		written->ends = written_ends[out->done.crlf];
 	if (out->done.gone.n)
@@ -126,11 +112,5 @@ static struct err *section_complete_run(struct call *c, const void *word, void *
 
 struct err *section_complete_names(struct call *c, struct str typed)
 {
-	static const struct cmd cmd = {
-		.name = "--complete", .need = NEED_ROOTS | NEED_CONF, .run = section_complete_run};
-	struct cmd_common common = {0};
-	struct val *none = NULL;
-
-	c->cmd = &cmd;
-	return app_run_command(c, &common, &typed, &none);
+	return complete_word(c, typed, NEED_ROOTS | NEED_CONF, section_complete_run);
 }

@@ -3,13 +3,9 @@
 /* The path below a folder; "." for the folder itself. False: it lies elsewhere. */
 static bool garden_paths_below(struct str path, struct str dir, struct str *rest)
 {
-	if (str_eq(path, dir)) {
-		*rest = STR(".");
-		return true;
-	}
-	if (!str_starts(path, dir) || path.p[dir.n] != '/')
+	if (!str_is_below(path, dir))
 		return false;
-	*rest = str_sub(path, dir.n + 1, path.n);
+	*rest = path.n == dir.n ? STR(".") : str_sub(path, dir.n + 1, path.n);
 	return true;
 }
 

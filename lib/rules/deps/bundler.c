@@ -202,16 +202,6 @@ struct err *gem_spec(struct reader *r)
  * line, behind four blanks. PATH has gems in folders; the folder "." is the project.
  */
 
-/* A gem that the project itself asks for: "name", "name (~> 1.0)", "name!" of a source. */
-static void gem_lock_direct(struct reader *r, struct str line)
-{
-	struct str name = reader_until(line, " ");
-
-	if (str_ends(name, STR("!")))
-		name.n--;
-	name_map_put(r->a, &r->shared, name, r);
-}
-
 struct err *gem_lock(struct reader *r)
 {
 	struct str rest = r->text, all, line, section = {"", 0}, name, version;
@@ -240,8 +230,14 @@ struct err *gem_lock(struct reader *r)
 			own = own || (str_is(section, "PATH") && str_is(line, "remote: ."));
 		} else if ((str_is(section, "DEPENDENCIES") && indent == 2) ||
 			   (own && !specs && gems && indent == 6)) {
-			/* Or the project's own gem asks for it. */
-			gem_lock_direct(r, line);
+			/*
+			 * The project itself asks for it, or its own gem: "name", "name (~> 1.0)",
+			 * "name!" of a source.
+			 */
+			name = reader_until(line, " ");
+			if (str_ends(name, STR("!")))
+				name.n--;
+			name_map_put(r->a, &r->shared, name, r);
 		} else if (str_is(section, "RUBY VERSION") && str_starts(line, STR("ruby "))) {
 			/* "ruby 3.2.2p53": the patch level is no part of the version. */
 			version = str_trim(str_sub(line, 5, line.n));

@@ -3,31 +3,6 @@
 
 /* Cargo.toml, where every table of dependencies has the same form, and Cargo.lock. */
 
-/*
- * workspace.dependencies, for "workspace = true": of the file itself, or of the nearest Cargo.toml
- * above with a table "workspace".
- */
-static struct err *cargo_load(struct reader *r)
-{
-	const struct val *shared = reader_get_path(r->top, "workspace.dependencies");
-	struct str folder = r->path, text;
-	struct val *top;
-	bool found = val_get(r->top, "workspace");
-
-	r->loaded = true;
-	reader_path_to_parent_folder(&folder);
-	while (!shared && !found && reader_path_to_parent_folder(&folder)) {
-		TRY(reader_read_other_file(r, reader_join_path(r, folder, "Cargo.toml"), &text,
-					   &found));
-		if (found && !toml_read(r->a, text, &top))
-			shared = val_get(val_get(top, "workspace"), "dependencies");
-		found = false;
-	}
-	VAL_EACH(shared && shared->type == VAL_MAP ? shared : NULL, v)
-		name_map_put(r->a, &r->shared, v->key, v);
-	return NULL;
-}
-
 static struct err *cargo_dependency(struct reader *r, const struct val *v)
 {
 	static const struct tree_row entry = {"", .version = "version", .real = "package",
@@ -40,8 +15,28 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 	TRY(reader_read_deps_by_table(r, v, &entry, 1));
 	if (!workspace || workspace->type != VAL_BOOL || !workspace->b)
 		return NULL;
-	if (!r->loaded)
-		TRY(cargo_load(r));
+	if (!r->loaded) {
+		const struct val *table = reader_get_path(r->top, "workspace.dependencies");
+		struct str folder = r->path, text;
+		struct val *top;
+		bool found = val_get(r->top, "workspace");
+
+		/*
+		 * workspace.dependencies, for "workspace = true": of the file itself, or of the
+		 * nearest Cargo.toml above with a table "workspace".
+		 */
+		r->loaded = true;
+		reader_path_to_parent_folder(&folder);
+		while (!table && !found && reader_path_to_parent_folder(&folder)) {
+			TRY(reader_read_other_file(r, reader_join_path(r, folder, "Cargo.toml"),
+						   &text, &found));
+			if (found && !toml_read(r->a, text, &top))
+				table = val_get(val_get(top, "workspace"), "dependencies");
+			found = false;
+		}
+		VAL_EACH(table && table->type == VAL_MAP ? table : NULL, m)
+			name_map_put(r->a, &r->shared, m->key, m);
+	}
 	shared = name_map_get(&r->shared, v->key);
 	if (!shared || (shared->type != VAL_STR && shared->type != VAL_MAP))
 		return NULL;

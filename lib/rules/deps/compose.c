@@ -65,13 +65,31 @@ static struct err *compose_string(struct reader *r, const struct val *v, const c
 	return NULL;
 }
 
-/* What a Dockerfile of any name lists, here, where the file names it. */
-static struct err *compose_dockerfile(struct reader *r, const struct val *v, struct str path)
+/*
+ * Another file, in that folder: read under its own name, or as a Dockerfile of any name. What such
+ * a one lists, is listed here, where the file names it.
+ */
+static struct err *compose_file(struct reader *r, struct str folder, const struct val *v,
+				bool dockerfile)
 {
+	struct str expanded, path = {"", 0}, text;
+	bool known = false, found = false;
 	struct deps in = {0};
-	struct str text;
-	bool found;
 
+	if (v->type != VAL_STR)
+		return NULL;
+	expanded = image_expand_variables(r, v->s, '$', compose_value, r);
+	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
+	    reader_resolve_path(r, reader_join_path(r, folder, str_c(r->a, expanded)), &path)) {
+		TRY(reader_has_file(r, path, &known, &found));
+		if (deps_is_manifest(path) && (found || !known))
+			return NULL;
+	}
+	if (!found || !dockerfile)
+		return reader_add_unresolved(
+			r, v->s, reader_val_span(r, v),
+			"it is no file of the repository that ikm reads as a %s",
+			dockerfile ? "Dockerfile" : "Compose file");
 	TRY(reader_read_other_file(r, path, &text, &found));
 	if (!found)
 		return NULL;
@@ -86,29 +104,6 @@ static struct err *compose_dockerfile(struct reader *r, const struct val *v, str
 				      STR_ARG(in.unresolved.p[i].reason));
 	strs_push(r->a, &r->out->includes, path);
 	return NULL;
-}
-
-/* Another file, in that folder: read under its own name, or as a Dockerfile of any name. */
-static struct err *compose_file(struct reader *r, struct str folder, const struct val *v,
-				bool dockerfile)
-{
-	struct str expanded, path;
-	bool known = false, found = false;
-
-	if (v->type != VAL_STR)
-		return NULL;
-	expanded = image_expand_variables(r, v->s, '$', compose_value, r);
-	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
-	    reader_resolve_path(r, reader_join_path(r, folder, str_c(r->a, expanded)), &path)) {
-		TRY(reader_has_file(r, path, &known, &found));
-		if (deps_is_manifest(path) && (found || !known))
-			return NULL;
-		if (found && dockerfile)
-			return compose_dockerfile(r, v, path);
-	}
-	return reader_add_unresolved(r, v->s, reader_val_span(r, v),
-				     "it is no file of the repository that ikm reads as a %s",
-				     dockerfile ? "Dockerfile" : "Compose file");
 }
 
 static struct err *compose_service(struct reader *r, const struct val *v)

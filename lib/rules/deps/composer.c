@@ -95,27 +95,10 @@ static const struct {
 } composer_words[] = {{"dev", 1}, {"alpha", 2},  {"a", 2},     {"beta", 3}, {"b", 3},
 		      {"rc", 4},  {"stable", 5}, {"patch", 6}, {"pl", 6},   {"p", 6}};
 
-static bool composer_stability(struct str s, struct composer_version *v)
+static bool composer_split(struct str s, struct composer_version *v)
 {
 	size_t n = 0;
 
-	s = reader_skip_prefix(s, "-|.|_");
-	while (n < s.n && ascii_is_letter(s.p[n]))
-		n++;
-	for (size_t i = 0; i < ARRAY_SIZE(composer_words); i++) {
-		if (!str_ieq(str_sub(s, 0, n), str_of(composer_words[i].word)))
-			continue;
-		v->rank = composer_words[i].rank;
-		v->given = true;
-		s = reader_skip_prefix(str_sub(s, n, s.n), "-|.");
-		number_take_digits(&s, &v->number);
-		return !s.n || str_ieq(s, STR("-dev"));
-	}
-	return false;
-}
-
-static bool composer_split(struct str s, struct composer_version *v)
-{
 	*v = (struct composer_version){.rank = 5};
 	s = reader_skip_prefix(reader_until(s, "@+"), "v|V");
 	v->star = reader_is_any_of_words(s, "*|x|X");
@@ -134,7 +117,21 @@ static bool composer_split(struct str s, struct composer_version *v)
 			break;
 		}
 	}
-	return v->n && (!s.n || composer_stability(s, v));
+	if (!v->n || !s.n)
+		return v->n;
+	s = reader_skip_prefix(s, "-|.|_");
+	while (n < s.n && ascii_is_letter(s.p[n]))
+		n++;
+	for (size_t i = 0; i < ARRAY_SIZE(composer_words); i++) {
+		if (!str_ieq(str_sub(s, 0, n), str_of(composer_words[i].word)))
+			continue;
+		v->rank = composer_words[i].rank;
+		v->given = true;
+		s = reader_skip_prefix(str_sub(s, n, s.n), "-|.");
+		number_take_digits(&s, &v->number);
+		return !s.n || str_ieq(s, STR("-dev"));
+	}
+	return false;
 }
 
 /* The cut before all versions that begin with the first n numbers, with the last one raised. */

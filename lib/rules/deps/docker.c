@@ -13,22 +13,21 @@ struct docker_variable {
 	bool known;
 };
 
+struct docker_heredoc {
+	struct str end;
+	const char *indent;
+};
+
 struct docker {
 	struct reader *r;
 	struct str s; /* the file up to the end of the text */
 	size_t i;
 	char escape;
-	bool staged;                        /* behind the first FROM */
-	struct names args;                  /* of struct docker_variable */
-	struct names stages;                /* in lower case */
-	const struct docker_variable *used; /* the last one whose value was taken */
-	struct {
-		struct docker_heredoc {
-			struct str end;
-			const char *indent;
-		} * p;
-		size_t n, cap;
-	} heredocs; /* of this instruction */
+	bool staged;                                /* behind the first FROM */
+	struct names args;                          /* of struct docker_variable */
+	struct names stages;                        /* in lower case */
+	const struct docker_variable *used;         /* the last one whose value was taken */
+	struct VEC(struct docker_heredoc) heredocs; /* of this instruction */
 };
 
 /* ---- lines and words ---- */
@@ -125,17 +124,6 @@ static bool docker_word(struct docker *x, struct str *word, struct span *at)
 	return word->n > 0;
 }
 
-/* Passes over the rest of the instruction. */
-static void docker_end(struct docker *x)
-{
-	struct str word;
-	struct span at;
-
-	while (docker_word(x, &word, &at))
-		;
-	x->i = size_min(x->i + 1, x->s.n);
-}
-
 /* The word without the quotes around it or parts of it. */
 static struct str docker_unquoted(struct docker *x, struct str word)
 {
@@ -215,7 +203,6 @@ static void docker_arg(struct docker *x)
 		g->at = at;
 		name_map_put(x->r->a, &x->args, str_sub(word, 0, equals), g);
 	}
-	x->i = size_min(x->i + 1, x->s.n);
 }
 
 static struct err *docker_from(struct docker *x, size_t begins)
@@ -236,7 +223,6 @@ static struct err *docker_from(struct docker *x, size_t begins)
 					       "FROM has an image, and may have AS and a name");
 		name_map_put(x->r->a, &x->stages, str_lower(x->r->a, stage), x);
 	}
-	x->i = size_min(x->i + 1, x->s.n);
 	return NULL;
 }
 
@@ -295,79 +281,43 @@ static void docker_heredoc(struct docker *x, struct str word)
 		*VEC_PUSH(x->r->a, &x->heredocs) = (struct docker_heredoc){end, indent};
 }
 
-/* RUN, COPY and ADD: options, here-documents. */
-static void docker_run(struct docker *x)
-{
-	struct str word;
-	struct span at;
-	bool options = true;
-
-	x->heredocs.n = 0;
-	while (docker_word(x, &word, &at)) {
-		options = options && str_starts(word, STR("--"));
-		if (options)
-			docker_flag(x, word, at);
-		else
-			docker_heredoc(x, word);
-	}
-	x->i = size_min(x->i + 1, x->s.n);
-	for (size_t k = 0; k < x->heredocs.n; k++)
-		x->i = size_min(lexer_heredoc_end(x->s, x->i, x->heredocs.p[k].end,
-						  x->heredocs.p[k].indent),
-				x->s.n);
-}
-
 /* ---- the file ---- */
-
-/* "# key=value" at the top: the character of continued lines, and the image that reads the file. */
-static void docker_directives(struct docker *x)
-{
-	for (;;) {
-		size_t from = docker_blanks(x, x->i), end = docker_line_end(x, x->i), equals;
-		struct str line = str_sub(x->s, from, end), key, value;
-
-		equals = str_find_char(line, '=', 0);
-		if (!str_starts(line, STR("#")) || equals == SIZE_MAX)
-			return;
-		key = str_trim(str_sub(line, 1, equals));
-		value = str_trim(str_sub(line, equals + 1, line.n));
-		if (str_ieq(key, STR("escape"))) {
-			if (str_is(value, "`"))
-				x->escape = '`';
-		} else if (str_ieq(key, STR("syntax"))) {
-			docker_image(x, value, reader_slice_span(x->r, value), false);
-		} else if (!str_ieq(key, STR("check"))) {
-			return;
-		}
-		x->i = size_min(end + 1, x->s.n);
-	}
-}
 
 static struct err *docker_instruction(struct docker *x)
 {
 	struct str word;
 	struct span at;
+	bool options = true;
 
-	if (!docker_word(x, &word, &at)) {
-		x->i = size_min(x->i + 1, x->s.n);
-		return NULL;
-	}
-	if (word.p[0] == '#') {
+	if (docker_word(x, &word, &at) && word.p[0] == '#') {
 		x->i = size_min(docker_line_end(x, at.from) + 1, x->s.n);
 		return NULL;
 	}
 	/* ONBUILD has another instruction behind it. */
 	while (str_ieq(word, STR("ONBUILD")) && docker_word(x, &word, &at))
 		;
+	x->heredocs.n = 0;
 	if (str_ieq(word, STR("FROM")))
-		return docker_from(x, at.from);
-	if (str_ieq(word, STR("ARG")))
+		TRY(docker_from(x, at.from));
+	else if (str_ieq(word, STR("ARG")))
 		docker_arg(x);
 	else if (str_ieq(word, STR("RUN")) || str_ieq(word, STR("COPY")) ||
 		 str_ieq(word, STR("ADD")))
-		docker_run(x);
+		while (docker_word(x, &word, &at)) {
+			options = options && str_starts(word, STR("--"));
+			if (options)
+				docker_flag(x, word, at);
+			else
+				docker_heredoc(x, word);
+		}
 	else
-		docker_end(x);
+		while (docker_word(x, &word, &at))
+			;
+	x->i = size_min(x->i + 1, x->s.n);
+	for (size_t k = 0; k < x->heredocs.n; k++)
+		x->i = size_min(lexer_heredoc_end(x->s, x->i, x->heredocs.p[k].end,
+						  x->heredocs.p[k].indent),
+				x->s.n);
 	return NULL;
 }
 
@@ -375,7 +325,26 @@ struct err *docker_add_images(struct reader *r, struct span at)
 {
 	struct docker x = {.r = r, .s = str_sub(r->text, 0, at.to), .i = at.from, .escape = '\\'};
 
-	docker_directives(&x);
+	/*
+	 * "# key=value" at the top: the character of continued lines, and the image that reads the
+	 * file.
+	 */
+	for (bool more = true; more;) {
+		size_t from = docker_blanks(&x, x.i), end = docker_line_end(&x, x.i);
+		struct str line = str_sub(x.s, from, end), key, value;
+
+		more = reader_split_at(line, '=', 0, &key, &value) && str_take_char(&key, '#');
+		key = str_trim(key);
+		value = str_trim(value);
+		if (more && str_ieq(key, STR("escape")))
+			x.escape = str_is(value, "`") ? '`' : x.escape;
+		else if (more && str_ieq(key, STR("syntax")))
+			docker_image(&x, value, reader_slice_span(r, value), false);
+		else
+			more = more && str_ieq(key, STR("check"));
+		if (more)
+			x.i = size_min(end + 1, x.s.n);
+	}
 	while (x.i < x.s.n)
 		TRY(docker_instruction(&x));
 	return NULL;
@@ -392,10 +361,7 @@ struct err *docker_file(struct reader *r)
 
 /* ---- variables ---- */
 
-static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
-		      image_variable_lookup_fn *value, void *ctx, unsigned depth);
-
-static void image_put_value(struct buf *b, struct str name, image_variable_lookup_fn *value,
+static void image_put_value(struct buf *b, struct str name, reader_variable_value_fn *value,
 			    void *ctx)
 {
 	struct str v;
@@ -406,31 +372,8 @@ static void image_put_value(struct buf *b, struct str name, image_variable_looku
 		buf_putc(b, IMAGE_UNKNOWN);
 }
 
-/* What stands inside of ${…}. */
-static void image_put_braces(struct reader *r, struct buf *b, struct str s, char escape,
-			     image_variable_lookup_fn *value, void *ctx, unsigned depth)
-{
-	struct str name, v;
-	size_t n = 0;
-	bool colon;
-
-	while (n < s.n && ascii_is_word(s.p[n]))
-		n++;
-	name = str_sub(s, 0, n);
-	s = str_sub(s, n, s.n);
-	colon = str_starts(s, STR(":-"));
-	if (n && !s.n)
-		image_put_value(b, name, value, ctx);
-	else if (!n || (!colon && s.p[0] != '-'))
-		buf_putc(b, IMAGE_UNKNOWN);
-	else if (value(ctx, name, &v) && (v.n || !colon))
-		buf_put(b, v);
-	else
-		image_put(r, b, str_sub(s, 1 + colon, s.n), escape, value, ctx, depth + 1);
-}
-
 static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
-		      image_variable_lookup_fn *value, void *ctx, unsigned depth)
+		      reader_variable_value_fn *value, void *ctx, unsigned depth)
 {
 	for (size_t i = 0; i < s.n && buf_as_str(b).n <= IMAGE_MAX;) {
 		char c = s.p[i], next = i + 1 < s.n ? s.p[i + 1] : 0;
@@ -441,6 +384,9 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 			to = i + 2;
 		} else if (c == '$' && next == '{') {
 			unsigned open = 1;
+			struct str in, v;
+			size_t n = 0;
+			bool colon;
 
 			for (to = i + 2; to < s.n && open; to++)
 				open = open + (s.p[to] == '{') - (s.p[to] == '}');
@@ -448,8 +394,19 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 				buf_putc(b, IMAGE_UNKNOWN);
 				return;
 			}
-			image_put_braces(r, b, str_sub(s, i + 2, to - 1), escape, value, ctx,
-					 depth);
+			in = str_sub(s, i + 2, to - 1);
+			while (n < in.n && ascii_is_word(in.p[n]))
+				n++;
+			colon = str_starts(str_sub(in, n, in.n), STR(":-"));
+			if (n && n == in.n)
+				image_put_value(b, in, value, ctx);
+			else if (!n || (!colon && in.p[n] != '-'))
+				buf_putc(b, IMAGE_UNKNOWN);
+			else if (value(ctx, str_sub(in, 0, n), &v) && (v.n || !colon))
+				buf_put(b, v);
+			else
+				image_put(r, b, str_sub(in, n + 1 + colon, in.n), escape, value,
+					  ctx, depth + 1);
 		} else if (c == '$' && (ascii_is_letter(next) || next == '_')) {
 			while (to < s.n && ascii_is_word(s.p[to]))
 				to++;
@@ -462,7 +419,7 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 }
 
 struct str image_expand_variables(struct reader *r, struct str s, char escape,
-				  image_variable_lookup_fn *value, void *ctx)
+				  reader_variable_value_fn *value, void *ctx)
 {
 	struct buf b = buf_in(r->a);
 

@@ -1,6 +1,5 @@
 #include "deps/pypi_requirement.h"
 #include "out/out.h"
-#include "deps/reader.h"
 #include <pthread.h>
 
 /*
@@ -368,21 +367,6 @@ static const struct format *format_find(struct str path)
 	return format_find_in(path, NULL);
 }
 
-/*
- * The reader of a path, or NULL. *sure: only this format has such names, so a text that does not
- * parse is an error.
- */
-static reader_fn *format_reader(struct str path, enum deps_ecosystem *ecosystem, bool *sure)
-{
-	const struct format *f = format_find(path);
-
-	if (!f || !f->read)
-		return NULL;
-	*ecosystem = f->ecosystem;
-	*sure = !f->guess && format_find_in(path, f) == f;
-	return f->read;
-}
-
 bool deps_is_manifest(struct str path)
 {
 	const struct format *f = format_find(path);
@@ -434,25 +418,21 @@ const struct deps_format *deps_unread_format(struct str path)
 	return f && !f->read ? &f->known : NULL;
 }
 
-/* YAML, JSON and TOML can write any word with escapes, and UTF-16 hides every word. */
-static bool format_may_hide(const struct deps_format *f, struct str text)
+bool deps_unread_format_fits(const struct deps_format *f, struct str text)
 {
 	const struct format *row =
 		(const struct format *)(const void *)((const char *)f -
 						      offsetof(struct format, known));
-
-	return reader_suffix_word_length(
-		       str_of(row->patterns),
-		       ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
-	       (str_has_nul(text) || str_holds(text, "\\u") || str_holds(text, "\\x") ||
-		str_holds(text, "\\U"));
-}
-
-bool deps_unread_format_fits(const struct deps_format *f, struct str text)
-{
 	struct str rest = str_of(f->words), word;
 
-	if (!f->words || format_may_hide(f, text))
+	if (!f->words)
+		return true;
+	/* YAML, JSON and TOML can write any word with escapes, and UTF-16 hides every word. */
+	if (reader_suffix_word_length(
+		    str_of(row->patterns),
+		    ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
+	    (str_has_nul(text) || str_holds(text, "\\u") || str_holds(text, "\\x") ||
+	     str_holds(text, "\\U")))
 		return true;
 	text = reader_skip_prefix(text, BOM);
 	while (str_next_part(&rest, '|', &word)) {
@@ -559,15 +539,14 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 	struct str rest, line;
 	struct err *e;
 	size_t at;
-	bool sure;
-	reader_fn *read = format_reader(path, &r.ecosystem, &sure);
+	const struct format *f = format_find(path);
 
 	*out = (struct deps){0};
-	if (!read)
+	if (!f || !f->read)
 		return err_new(E_BAD_MANIFEST,
 			       "'%.*s' is no manifest or lockfile that ikm can read: %s",
 			       STR_ARG(path), format_names());
-	if (!deps_text_is_manifest(path, text))
+	if (!deps_unread_format_fits(&f->known, text))
 		return NULL;
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
@@ -578,7 +557,8 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 	/* Growing copies, and what is not used costs nothing: few packages take fewer bytes. */
 	out->cap = size_min(text.n / 24, (size_t)1 << 20) + 1;
 	out->p = arena_array(a, out->cap, sizeof(*out->p));
-	e = read(&r);
+	r.ecosystem = f->ecosystem;
+	e = f->read(&r);
 	rest = text;
 	if (e)
 		*out = (struct deps){0}; /* do not return half of the list */
@@ -587,7 +567,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 	VEC_EACH(struct deps_unresolved, u, &out->unresolved)
 		u->at = (struct span){u->at.from + r.begin, u->at.to + r.begin};
 	/* Other texts have such names too: one that does not parse is unresolved, and no error. */
-	if (e && !sure && r.bad.line) {
+	if (e && r.bad.line && (f->guess || format_find_in(path, f) != f)) {
 		for (size_t n = r.bad.line; n > 1 && str_next_line(&rest, &line);)
 			n--;
 		at = size_min((size_t)(rest.p - text.p) + r.bad.column - 1, text.n);

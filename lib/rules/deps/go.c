@@ -202,11 +202,6 @@ static struct module *find_replacement(struct go *g, const struct module *m)
 	return NULL;
 }
 
-static void add_locked(struct go *g, struct word path, struct word version)
-{
-	reader_set_locked_version(reader_add_dep(g->r, path.s, path.at), version.s);
-}
-
 /* The folder may hold another module than the one that it replaces. */
 static struct err *go_add_folder(struct go *g, const struct module *m, struct word at)
 {
@@ -233,13 +228,13 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 
 static bool go_contains(struct str module, struct str package)
 {
-	return module.n && str_starts(package, module) &&
-	       (package.n == module.n || package.p[module.n] == '/');
+	return module.n && str_is_below(package, module);
 }
 
 struct err *go_mod(struct reader *r)
 {
 	struct go g = {.r = r};
+	struct dep *d;
 
 	TRY(go_parse(&g));
 	VEC_SORT(&g.replaces, by_path);
@@ -247,9 +242,9 @@ struct err *go_mod(struct reader *r)
 		struct module *x = find_replacement(&g, m);
 
 		if (!x) {
-			add_locked(&g, m->path, m->version);
-			r->out->p[r->out->n - 1].reach =
-				m->indirect ? DEPS_TRANSITIVE : DEPS_DIRECT;
+			d = reader_add_dep(r, m->path.s, m->path.at);
+			d->reach = m->indirect ? DEPS_TRANSITIVE : DEPS_DIRECT;
+			reader_set_locked_version(d, m->version.s);
 		} else if (!x->new_version.s.n) {
 			TRY(go_add_folder(&g, x, m->path));
 		}
@@ -262,9 +257,10 @@ struct err *go_mod(struct reader *r)
 	 */
 	VEC_EACH(const struct module, m, &g.replaces)
 		if (m->new_version.s.n) {
-			add_locked(&g, m->new_path, m->new_version);
+			d = reader_add_dep(r, m->new_path.s, m->new_path.at);
+			reader_set_locked_version(d, m->new_version.s);
 			if (!str_eq(m->new_path.s, m->path.s))
-				r->out->p[r->out->n - 1].written = m->path.s;
+				d->written = m->path.s;
 		} else if (!m->used) {
 			TRY(go_add_folder(&g, m, m->path)); /* of any version */
 		}
@@ -327,30 +323,9 @@ static void go_vendor_add(struct reader *r, struct str name, struct str version,
 }
 
 /*
- * "MODULE VERSION", "MODULE VERSION => MODULE VERSION", "MODULE => ./FOLDER". Go skips a line in
- * any other form, and so does ikm.
+ * "# MODULE VERSION", "# MODULE VERSION => MODULE VERSION", "# MODULE => ./FOLDER", "## explicit;
+ * go 1.20", packages. Go skips a module's line in any other form, and so does ikm.
  */
-static void go_vendor_module(struct reader *r, struct str line)
-{
-	struct str name = go_vendor_word(&line), version = go_vendor_word(&line), arrow = version;
-	struct str to, to_version;
-	bool replaced;
-
-	if (go_vendor_is_version(version))
-		arrow = go_vendor_word(&line);
-	else
-		version = STR("");
-	to = go_vendor_word(&line);
-	to_version = go_vendor_word(&line);
-	replaced = str_is(arrow, "=>") && to.n;
-	if (replaced && go_vendor_is_version(to_version))
-		go_vendor_add(r, to, to_version, str_eq(to, name) ? STR("") : name);
-	else if (version.n || (replaced && !to_version.n && reader_starts_with_any_of(to, ".|/")))
-		/* A folder replaces the module: its code is compiled under the module's name. */
-		go_vendor_add(r, name, version, STR(""));
-}
-
-/* "# MODULE …", "## explicit; go 1.20", packages */
 struct err *go_vendor(struct reader *r)
 {
 	struct str rest = r->text, line;
@@ -362,8 +337,26 @@ struct err *go_vendor(struct reader *r)
 			for (; str_holds(line, "explicit") && last < r->out->n; last++)
 				r->out->p[last].reach = DEPS_DIRECT;
 		} else if (str_starts(line, STR("# "))) {
+			struct str words = str_sub(line, 2, line.n), name = go_vendor_word(&words);
+			struct str version = go_vendor_word(&words), arrow = version, to,
+				   to_version;
+			bool replaced;
+
 			last = r->out->n;
-			go_vendor_module(r, str_sub(line, 2, line.n));
+			if (go_vendor_is_version(version))
+				arrow = go_vendor_word(&words);
+			else
+				version = STR("");
+			to = go_vendor_word(&words);
+			to_version = go_vendor_word(&words);
+			replaced = str_is(arrow, "=>") && to.n;
+			if (replaced && go_vendor_is_version(to_version))
+				go_vendor_add(r, to, to_version, str_eq(to, name) ? STR("") : name);
+			else if (version.n || (replaced && !to_version.n &&
+					       reader_starts_with_any_of(to, ".|/")))
+				/* A folder replaces the module: its code is compiled under the
+				 * module's name. */
+				go_vendor_add(r, name, version, STR(""));
 		}
 	}
 	return NULL;

@@ -287,34 +287,30 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 }
 
 /*
- * The name of the catalog that the statement at i declares, and the bracket of its block:
- * create("x") {, x {, val x by creating {. Returns 0 when a program computes it.
+ * One catalog, whose statement is [i, end): create("x") {, x {, val x by creating {. Any other
+ * statement computes it.
  */
-static size_t catalog_declared(const struct tokens *v, size_t i, struct str *name)
-{
-	const struct token *t = &v->p[i], *literal;
-	bool verb = token_is(t, "create|register|maybeCreate|named|getByName");
-
-	if (verb && catalog_literals(v, i, &literal, 1)) {
-		*name = literal->s;
-		i = token_is(t + 1, "(") ? t[1].close : i + 2;
-		return i && token_is(&v->p[i], "{") ? i : 0;
-	}
-	if (token_is(t, "val") && i + 4 < v->n && token_is(t + 2, "by") && token_is(t + 4, "{")) {
-		*name = t[1].s;
-		return i + 4;
-	}
-	*name = t->s;
-	return !verb && t->type == TOKEN_WORD && token_is(t + 1, "{") ? i + 1 : 0;
-}
-
-/* One catalog, whose statement is [i, end). */
 static struct err *catalog_statement(struct gradle *g, size_t i, size_t end)
 {
-	struct str name;
-	size_t block = catalog_declared(&g->v, i, &name);
-	struct gradle_catalog *c = block ? catalog_new(g, name) : NULL;
+	const struct token *t = &g->v.p[i], *literal;
+	size_t block = 0; /* its bracket */
+	struct str name = t->s;
+	struct gradle_catalog *c;
 
+	if (token_is(t, "create|register|maybeCreate|named|getByName")) {
+		if (catalog_literals(&g->v, i, &literal, 1)) {
+			name = literal->s;
+			block = token_is(t + 1, "(") ? t[1].close : i + 2;
+			block = token_is(&g->v.p[block], "{") ? block : 0;
+		}
+	} else if (token_is(t, "val") && i + 4 < g->v.n && token_is(t + 2, "by") &&
+		   token_is(t + 4, "{")) {
+		name = t[1].s;
+		block = i + 4;
+	} else if (t->type == TOKEN_WORD && token_is(t + 1, "{")) {
+		block = i + 1;
+	}
+	c = block ? catalog_new(g, name) : NULL;
 	if (c)
 		return catalog_block(g, c, block, end);
 	gradle_catalog_unknown(g, i, CATALOG_COMPUTED);
@@ -428,22 +424,6 @@ static bool catalog_use(struct gradle *g, const struct val *v, bool plugin, stru
 	return true;
 }
 
-/* The same of each member of a bundle. */
-static bool catalog_use_bundle(struct gradle *g, const struct gradle_catalog *c,
-			       const struct val *bundle, struct span at)
-{
-	bool all = bundle && bundle->type == VAL_LIST;
-
-	VAL_EACH(bundle, v)
-		all &= v->type == VAL_STR && g->bundled++ < BUNDLED_MAX &&
-		       catalog_use(g,
-				   reader_find_map_member(
-					   g->r, c->libraries,
-					   reader_replace_chars(g->r->a, v->s, "-_", '.')),
-				   false, at);
-	return all;
-}
-
 /*
  * CATALOG.a.b at i, up to end: lists what the catalog has under that name. The tokens from `begin`
  * are unresolved when it does not have it.
@@ -452,10 +432,11 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 {
 	struct buf b = buf_in(g->r->a);
 	const struct gradle_catalog *c;
+	const struct val *bundle;
 	size_t to = i + 1;
 	struct span at;
 	struct str path;
-	bool all;
+	bool all, plugin;
 
 	if (!g->looked)
 		TRY(catalog_load(g));
@@ -468,19 +449,24 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 	path = buf_as_str(&b);
 	path.n -= reader_suffix_word_length(path, ".get");
 	at = (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to};
-	if (reader_starts_with_any_of(path, "bundles."))
-		all = catalog_use_bundle(
-			g, c,
-			reader_find_map_member(g->r, c->bundles,
-					       reader_skip_prefix(path, "bundles.")),
-			at);
-	else if (reader_starts_with_any_of(path, "plugins."))
+	if (reader_starts_with_any_of(path, "bundles.")) {
+		bundle = reader_find_map_member(g->r, c->bundles,
+						reader_skip_prefix(path, "bundles."));
+		all = bundle && bundle->type == VAL_LIST;
+		VAL_EACH(bundle, v)
+			all &= v->type == VAL_STR && g->bundled++ < BUNDLED_MAX &&
+			       catalog_use(g,
+					   reader_find_map_member(
+						   g->r, c->libraries,
+						   reader_replace_chars(g->r->a, v->s, "-_", '.')),
+					   false, at);
+	} else {
+		plugin = reader_starts_with_any_of(path, "plugins.");
 		all = catalog_use(g,
-				  reader_find_map_member(g->r, c->plugins,
+				  reader_find_map_member(g->r, plugin ? c->plugins : c->libraries,
 							 reader_skip_prefix(path, "plugins.")),
-				  true, at);
-	else
-		all = catalog_use(g, reader_find_map_member(g->r, c->libraries, path), false, at);
+				  plugin, at);
+	}
 	if (all)
 		return NULL;
 	return gradle_unknown(g, begin, end,
@@ -491,13 +477,13 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 /* ---- *.versions.toml ---- */
 
 /* A version: a text, a table of conditions, or a reference to [versions]. */
-static struct str catalog_version(struct reader *r, const struct val *top, const struct val *v)
+static struct str catalog_version(struct reader *r, const struct val *v)
 {
 	static const char *const rich[] = {"strictly", "require", "prefer"};
 	const struct val *ref = reader_get_str(v, "ref");
 
 	if (ref)
-		v = reader_find_map_member(r, val_get(top, "versions"), ref->s);
+		v = reader_find_map_member(r, val_get(r->top, "versions"), ref->s);
 	if (v && v->type == VAL_STR)
 		return v->s;
 	for (size_t i = 0; i < ARRAY_SIZE(rich); i++)
@@ -506,8 +492,9 @@ static struct str catalog_version(struct reader *r, const struct val *top, const
 	return STR("");
 }
 
-static struct err *catalog_entry(struct reader *r, const struct val *v, bool plugin)
+static struct err *catalog_entry(struct reader *r, const struct val *v)
 {
+	bool plugin = !strcmp(r->in, "plugins");
 	struct str name = {"", 0}, artifact = {"", 0}, version = {"", 0};
 	const struct val *at = v->type == VAL_STR ? v : val_get(v, plugin ? "id" : "module");
 	struct dep *d;
@@ -530,22 +517,12 @@ static struct err *catalog_entry(struct reader *r, const struct val *v, bool plu
 				   r, at->at, at->s,
 				   str_starts(at->s, name) ? str_sub(at->s, 0, name.n) : at->s));
 	d->reach = DEPS_DIRECT;
-	d->version = version.n ? version : catalog_version(r, r->top, val_get(v, "version"));
+	d->version = version.n ? version : catalog_version(r, val_get(v, "version"));
 	return NULL;
 }
 
-static struct err *catalog_entry_library(struct reader *r, const struct val *v)
-{
-	return catalog_entry(r, v, false);
-}
-
-static struct err *catalog_entry_plugin(struct reader *r, const struct val *v)
-{
-	return catalog_entry(r, v, true);
-}
-
-TREE_READER(gradle_catalog, toml, {"libraries{}", .read = catalog_entry_library},
-	    {"plugins{}", .read = catalog_entry_plugin})
+TREE_READER(gradle_catalog, toml, {"libraries{}", .read = catalog_entry},
+	    {"plugins{}", .read = catalog_entry})
 
 /* ---- the block "dependencies" ---- */
 
@@ -695,16 +672,12 @@ static struct err *gradle_statement(struct gradle *g, size_t i, size_t end)
 static struct err *gradle_block(struct gradle *g, size_t i, size_t end)
 {
 	while (i < end) {
-		size_t to;
+		size_t to = i + 1;
 
-		if (g->v.p[i].type == TOKEN_LINE || token_is(&g->v.p[i], ";")) {
-			i++;
-			continue;
+		if (g->v.p[i].type != TOKEN_LINE && !token_is(&g->v.p[i], ";")) {
+			to = size_max(to, size_min(program_statement_end(&g->v, i), end));
+			TRY(gradle_statement(g, i, to));
 		}
-		to = size_min(program_statement_end(&g->v, i), end);
-		if (to == i)
-			to++;
-		TRY(gradle_statement(g, i, to));
 		i = to;
 	}
 	return NULL;

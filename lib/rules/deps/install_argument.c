@@ -18,8 +18,7 @@ static bool reading_is_exact(enum deps_ecosystem e, struct str v)
 	const struct versions *versions = ecosystems[e].versions;
 	size_t dots = 0;
 
-	if (v.n && (v.p[0] == 'v' || v.p[0] == 'V'))
-		v = str_sub(v, 1, v.n);
+	v = reader_skip_prefix(v, "v|V");
 	if (!v.n || !ascii_is_digit(v.p[0]) || versions == &versions_tag)
 		return false;
 	for (size_t i = 0; i < v.n; i++) {
@@ -91,19 +90,20 @@ static bool reading_is_sure(struct arena *a, const struct deps *deps)
 }
 
 /*
- * Whether the text behind the number of a version is a word that names a variant, as "alpine" in
- * "20-alpine". For packages it would be a pre-release, before 20; those have other words.
+ * Whether an image with a variant explains the text of the version better: the text behind its
+ * number is a word that names a variant, as "alpine" in "20-alpine". For packages it would be a
+ * pre-release, before 20; those have other words.
  */
-static bool reading_is_variant(struct arena *a, struct str version)
+static bool reading_is_image(struct arena *a, const struct deps_readings *all, const struct dep *d)
 {
 	static const char early[] =
 		"a|alpha|b|beta|c|canary|cr|dev|develop|ea|edge|exp|insiders|experimental|m|"
 		"milestone|next|nightly|nullsafety|p|post|pr|pre|preview|prerelease|rc|snapshot|"
 		"test|unstable|wip|x";
+	struct str version = d->version, word;
 	size_t at = 1, end;
-	struct str word;
 
-	if (version.n < 3 || !ascii_is_digit(version.p[0]))
+	if (d->ecosystem == DEPS_DOCKER || version.n < 3 || !ascii_is_digit(version.p[0]))
 		return false;
 	while (at < version.n &&
 	       !(ascii_is_letter(version.p[at]) && strchr("-._", version.p[at - 1])))
@@ -111,13 +111,7 @@ static bool reading_is_variant(struct arena *a, struct str version)
 	for (end = at; end < version.n && ascii_is_letter(version.p[end]);)
 		end++;
 	word = str_sub(version, at, end);
-	return word.n && !reader_is_any_of_words(str_lower(a, word), early);
-}
-
-/* Whether an image with a variant explains the text of the version better. */
-static bool reading_is_image(struct arena *a, const struct deps_readings *all, const struct dep *d)
-{
-	if (d->ecosystem == DEPS_DOCKER || !reading_is_variant(a, d->version))
+	if (!word.n || reader_is_any_of_words(str_lower(a, word), early))
 		return false;
 	for (size_t i = 0; i < all->n; i++)
 		VEC_EACH(const struct dep, by, &all->p[i])
@@ -161,30 +155,13 @@ static struct str purl_qualifier(struct arena *a, struct str all, const char *ke
 	return STR("");
 }
 
-/* The name as the ecosystem writes it: the namespace is part of it. */
-static struct str purl_name(struct arena *a, enum deps_ecosystem e, struct str path,
-			    struct str qualifiers)
-{
-	struct str where = purl_qualifier(a, qualifiers, "repository_url=");
-	size_t slash = str_rfind_char(path, '/');
-
-	if (e == DEPS_MAVEN && slash != SIZE_MAX)
-		return str_fmt(a, "%.*s:%.*s", STR_ARG(str_sub(path, 0, slash)),
-			       STR_ARG(str_sub(path, slash + 1, path.n)));
-	if (e == DEPS_DOCKER && where.n)
-		return str_ends(where, path)
-			       ? where
-			       : str_fmt(a, "%.*s/%.*s", STR_ARG(where), STR_ARG(path));
-	return e == DEPS_CONAN ? str_sub(path, slash + 1, path.n) : path;
-}
-
 static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s,
 			    struct str version, struct deps_readings *out)
 {
 	static const char form[] = "a package URL is written pkg:TYPE/NAMESPACE/NAME@VERSION";
-	struct str rest = str_sub(s, 4, str_find_char(s, '#', 0)), qualifiers, kind, own;
+	struct str rest = str_sub(s, 4, str_find_char(s, '#', 0)), qualifiers, kind, own, where;
 	enum deps_ecosystem type;
-	size_t at;
+	size_t at, slash;
 
 	while (str_starts(rest, STR("/")))
 		rest = str_sub(rest, 1, rest.n);
@@ -206,7 +183,19 @@ static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s
 		own = purl_qualifier(a, qualifiers, "tag=");
 	if (own.n && version.n && !str_eq(own, version))
 		return typed_two_versions;
-	rest = purl_name(a, type, url_decoded(a, str_sub(rest, 0, at)), qualifiers);
+	/* The name as the ecosystem writes it: the namespace is part of it. */
+	rest = url_decoded(a, str_sub(rest, 0, at));
+	slash = str_rfind_char(rest, '/');
+	where = purl_qualifier(a, qualifiers, "repository_url=");
+	if (type == DEPS_MAVEN && slash != SIZE_MAX)
+		rest = str_fmt(a, "%.*s:%.*s", STR_ARG(str_sub(rest, 0, slash)),
+			       STR_ARG(str_sub(rest, slash + 1, rest.n)));
+	else if (type == DEPS_DOCKER && where.n)
+		rest = str_ends(where, rest)
+			       ? where
+			       : str_fmt(a, "%.*s/%.*s", STR_ARG(where), STR_ARG(rest));
+	else if (type == DEPS_CONAN)
+		rest = str_sub(rest, slash + 1, rest.n);
 	return reading_add(a, type, rest, own.n ? own : version, out);
 }
 

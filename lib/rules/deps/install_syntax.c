@@ -7,17 +7,11 @@
 #include "deps/npm.h"
 #include "deps/pypi_requirement.h"
 
-/* A letter, a digit or one of the characters; NUL is none of them. */
-static bool typed_is_of(char c, const char *more)
-{
-	return ascii_is_alnum(c) || (c && strchr(more, c));
-}
-
 /* Letters, digits, and the characters of `more`; all of them. */
 static bool typed_is_all(struct str s, const char *more)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!typed_is_of(s.p[i], more))
+		if (!ascii_is_alnum(s.p[i]) && (!s.p[i] || !strchr(more, s.p[i])))
 			return false;
 	return true;
 }
@@ -313,13 +307,13 @@ const char *typed_terraform(struct reader *r, struct str s)
 const char *typed_docker(struct reader *r, struct str s)
 {
 	static const char why[] = "an image is written [REGISTRY/]NAME[:TAG][@DIGEST]";
-	size_t at = str_find_char(s, '@', 0);
-	struct str digest = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
+	struct str image, digest;
 	struct dep *d;
 
-	s = reader_skip_prefix(s, "docker://|oci://");
-	if (at != SIZE_MAX && !reader_starts_with_any_of(digest, "sha256:|sha512:"))
+	if (reader_split_at(s, '@', 0, &image, &digest) &&
+	    !reader_starts_with_any_of(digest, "sha256:|sha512:"))
 		return why;
+	s = reader_skip_prefix(s, "docker://|oci://");
 	d = image_add_dependency(r, s, (struct span){0, r->text.n});
 	if (!d || !typed_is_name(d->name, "._/:-"))
 		return why;

@@ -89,20 +89,6 @@ static void maven_set(struct maven *m, struct names *v, struct str name, struct 
 		name_map_put(m->r->a, v, name, value);
 }
 
-static void maven_read_properties(struct maven *m)
-{
-	for (size_t i = 0; i < m->n; i++) {
-		const struct xml *project = m->poms[i].project;
-
-		/* A profile may set another value; only Maven knows which profiles are active. */
-		XML_EACH(xml_get(project, "profiles"), profile)
-		XML_EACH(xml_get(profile, "properties"), p)
-		maven_set(m, &m->properties, p->name, val_null(m->r->a));
-		XML_EACH(xml_get(project, "properties"), p)
-		maven_set(m, &m->properties, p->name, val_str(m->r->a, p->text));
-	}
-}
-
 /* The raw value. */
 static bool maven_property(void *ctx, struct str name, struct str *out)
 {
@@ -111,8 +97,18 @@ static bool maven_property(void *ctx, struct str name, struct str *out)
 	const struct val *v;
 	size_t parent = reader_starts_with_any_of(name, "project.parent.|parent.");
 
-	if (!m->properties_read)
-		maven_read_properties(m);
+	if (!m->properties_read) {
+		for (size_t i = 0; i < m->n; i++) {
+			const struct xml *project = m->poms[i].project;
+
+			/* Only Maven knows which profiles are active, and set another value. */
+			XML_EACH(xml_get(project, "profiles"), profile)
+			XML_EACH(xml_get(profile, "properties"), p)
+			maven_set(m, &m->properties, p->name, val_null(m->r->a));
+			XML_EACH(xml_get(project, "properties"), p)
+			maven_set(m, &m->properties, p->name, val_str(m->r->a, p->text));
+		}
+	}
 	m->properties_read = true;
 	v = name_map_get(&m->properties, name);
 	*out = v ? v->s : STR("");
@@ -215,16 +211,16 @@ static void maven_add(struct maven *m, const struct xml *v, struct str group)
 		d->version = STR("");
 }
 
-static void maven_list(struct maven *m, const struct xml *list, const char *name, struct str group)
+static void maven_list(struct maven *m, const struct xml *list, const char *name)
 {
 	XML_EACH(list, v)
 	if (str_is(v->name, name))
-		maven_add(m, v, group);
+		maven_add(m, v, STR(""));
 }
 
 static void maven_dependencies(struct maven *m, const struct xml *v)
 {
-	maven_list(m, xml_get(v, "dependencies"), "dependency", STR(""));
+	maven_list(m, xml_get(v, "dependencies"), "dependency");
 }
 
 /* What settings of plugins fetch: processors of annotations, and files to copy. */
@@ -233,9 +229,9 @@ static void maven_configuration(struct maven *m, const struct xml *v)
 	const struct xml *c = xml_get(v, "configuration");
 	const struct xml *processors = xml_get(c, "annotationProcessorPaths");
 
-	maven_list(m, processors, "path", STR(""));
-	maven_list(m, processors, "annotationProcessorPath", STR(""));
-	maven_list(m, xml_get(c, "artifactItems"), "artifactItem", STR(""));
+	maven_list(m, processors, "path");
+	maven_list(m, processors, "annotationProcessorPath");
+	maven_list(m, xml_get(c, "artifactItems"), "artifactItem");
 }
 
 static void maven_plugins(struct maven *m, const struct xml *v)
@@ -261,7 +257,7 @@ static void maven_model(struct maven *m, const struct xml *v)
 	maven_dependencies(m, xml_get(v, "dependencyManagement"));
 	maven_plugins(m, build);
 	maven_plugins(m, xml_get(build, "pluginManagement"));
-	maven_list(m, xml_get(build, "extensions"), "extension", STR(""));
+	maven_list(m, xml_get(build, "extensions"), "extension");
 	maven_plugins(m, xml_get(v, "reporting"));
 }
 
@@ -298,7 +294,7 @@ struct err *maven_extensions(struct reader *r)
 	TRY(reader_xml(r, "extensions", &top));
 	m->r = r;
 	m->poms[m->n++] = (struct maven_pom){.path = r->path, .project = top};
-	maven_list(m, top, "extension", STR(""));
+	maven_list(m, top, "extension");
 	return NULL;
 }
 
@@ -361,40 +357,6 @@ static bool maven_is_mark(char c)
 	return c == '.' || c == '-' || c == '_';
 }
 
-static bool maven_split(struct str s, struct maven_tokens *v)
-{
-	char mark = '.';
-
-	v->n = 0;
-	if (!s.n || !ascii_is_alnum(s.p[0]))
-		return false;
-	for (size_t i = 0; i < s.n;) {
-		struct maven_token *t = &v->p[v->n];
-		size_t from = i;
-
-		if (v->n == MAVEN_TOKENS_MAX || s.p[i] <= ' ' || strchr("[](),:$", s.p[i]))
-			return false;
-		if (mark == '-')
-			maven_trim(v);
-		t = &v->p[v->n];
-		*t = (struct maven_token){.dot = mark != '-', .number = ascii_is_digit(s.p[i])};
-		while (i < s.n && !maven_is_mark(s.p[i]) && ascii_is_digit(s.p[i]) == t->number) {
-			if (s.p[i] <= ' ' || strchr("[](),:$", s.p[i]))
-				return false;
-			i++;
-		}
-		t->s = str_sub(s, from, i);
-		if (!t->number)
-			t->rank = maven_rank(t->s, i < s.n && ascii_is_digit(s.p[i]));
-		v->n++;
-		mark = '-'; /* between digits and letters */
-		if (i < s.n && maven_is_mark(s.p[i]))
-			mark = s.p[i++] == '-' ? '-' : '.';
-	}
-	maven_trim(v);
-	return true;
-}
-
 static struct str maven_key_of(struct arena *a, const struct maven_tokens *v, bool end)
 {
 	struct buf b = buf_in(a);
@@ -418,9 +380,36 @@ static struct str maven_key_of(struct arena *a, const struct maven_tokens *v, bo
 bool maven_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct maven_tokens v;
+	char mark = '.';
 
-	if (!maven_split(text, &v))
+	v.n = 0;
+	if (!text.n || !ascii_is_alnum(text.p[0]))
 		return false;
+	for (size_t i = 0; i < text.n;) {
+		struct maven_token *t;
+		size_t from = i;
+
+		if (v.n == MAVEN_TOKENS_MAX || text.p[i] <= ' ' || strchr("[](),:$", text.p[i]))
+			return false;
+		if (mark == '-')
+			maven_trim(&v);
+		t = &v.p[v.n];
+		*t = (struct maven_token){.dot = mark != '-', .number = ascii_is_digit(text.p[i])};
+		while (i < text.n && !maven_is_mark(text.p[i]) &&
+		       ascii_is_digit(text.p[i]) == t->number) {
+			if (text.p[i] <= ' ' || strchr("[](),:$", text.p[i]))
+				return false;
+			i++;
+		}
+		t->s = str_sub(text, from, i);
+		if (!t->number)
+			t->rank = maven_rank(t->s, i < text.n && ascii_is_digit(text.p[i]));
+		v.n++;
+		mark = '-'; /* between digits and letters */
+		if (i < text.n && maven_is_mark(text.p[i]))
+			mark = text.p[i++] == '-' ? '-' : '.';
+	}
+	maven_trim(&v);
 	*key = maven_key_of(a, &v, true);
 	return true;
 }

@@ -10,11 +10,6 @@
 
 /* ---- catalogs ---- */
 
-static bool catalog_is_version(const struct val *v)
-{
-	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
-}
-
 static const struct val *catalog_in(struct reader *r, const struct val *v, struct str catalog,
 				    struct str package)
 {
@@ -24,11 +19,11 @@ static const struct val *catalog_in(struct reader *r, const struct val *v, struc
 		set = reader_find_map_member(r, reader_find_map_member(r, v, STR("catalog")),
 					     package);
 	if (set)
-		return catalog_is_version(set) ? set : NULL;
+		return reader_is_text(set) ? set : NULL;
 	named = reader_find_map_member(r, reader_find_map_member(r, v, STR("catalogs")),
 				       catalog.n ? catalog : STR("default"));
 	set = reader_find_map_member(r, named, package);
-	return set && catalog_is_version(set) ? set : NULL;
+	return set && reader_is_text(set) ? set : NULL;
 }
 
 /* The files of each folder from the manifest's upwards; one that does not parse has no catalogs. */
@@ -340,10 +335,9 @@ struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)
 
 /* ---- package.json ---- */
 
-/* In YAML an unquoted specification may be a number. */
 static struct err *npm_add(struct reader *r, const struct npm_spec *s)
 {
-	if (s->value->type != VAL_NUM || !s->value->plain)
+	if (!reader_is_text(s->value))
 		TRY(reader_require_entry_type(r, s->value, VAL_STR));
 	return npm_spec_add(r, s);
 }
@@ -436,9 +430,19 @@ static struct err *npm_override(struct reader *r, const struct val *v)
 	return npm_override_in(r, v, STR(""), (struct span){0});
 }
 
-/* yarn: parent/child@version, with globs between; the last part is replaced. */
-static struct str yarn_target(struct str key)
+/* "-" removes the package. */
+static struct err *npm_replacement(struct reader *r, const struct val *v, struct str name)
 {
+	return v->type == VAL_STR && str_is(v->s, "-")
+		       ? NULL
+		       : npm_replace(r, v, name,
+				     reader_string_part_span(r, v->key_at, v->key, name));
+}
+
+/* yarn: parent/child@version, with globs between; the last part is replaced. */
+static struct err *yarn_resolution(struct reader *r, const struct val *v)
+{
+	struct str key = v->key, name = key;
 	size_t from = 0;
 
 	while (from < key.n) {
@@ -449,26 +453,13 @@ static struct str yarn_target(struct str key)
 		end = i == SIZE_MAX ? key.n : i + (key.p[from] == '@');
 		while (end < key.n && key.p[end] != '/' && key.p[end] != '@')
 			end++;
+		name = str_sub(key, from, end);
 		i = str_find_char(key, '/', end);
 		if (i == SIZE_MAX || i + 1 >= key.n)
-			return str_sub(key, from, end);
+			break;
 		from = i + 1;
 	}
-	return key;
-}
-
-/* "-" removes the package. */
-static struct err *npm_replacement(struct reader *r, const struct val *v, struct str name)
-{
-	return v->type == VAL_STR && str_is(v->s, "-")
-		       ? NULL
-		       : npm_replace(r, v, name,
-				     reader_string_part_span(r, v->key_at, v->key, name));
-}
-
-static struct err *yarn_resolution(struct reader *r, const struct val *v)
-{
-	return npm_replacement(r, v, yarn_target(v->key));
+	return npm_replacement(r, v, name);
 }
 
 /* pnpm: parent@version>child@version, where @> begins a range. */

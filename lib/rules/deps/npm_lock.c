@@ -1,5 +1,4 @@
 #include "deps/npm.h"
-#include "json/json.h"
 
 struct npm_locked {
 	struct str name;         /* the name in requests */
@@ -143,12 +142,10 @@ static bool npm_is_workspace(struct str descriptor)
 /* Splits "name@range", scoped or not; false when it has another form. */
 static bool npm_split(struct str descriptor, struct str *name, struct str *range)
 {
-	size_t at = str_find_char(descriptor, '@', 1), slash;
+	size_t slash;
 
-	if (at == SIZE_MAX)
+	if (!reader_split_at(descriptor, '@', 1, name, range))
 		return false;
-	*name = str_sub(descriptor, 0, at);
-	*range = str_sub(descriptor, at + 1, descriptor.n);
 	slash = str_find_char(*name, '/', 0);
 	for (size_t i = 0; i < name->n; i++)
 		if ((unsigned char)name->p[i] <= ' ' || strchr("\\\"':,()", name->p[i]))
@@ -225,46 +222,9 @@ static struct err *npm_lock_nested(struct reader *r, const struct val *map)
 	return NULL;
 }
 
-/* "node_modules/x" may be a link to a folder whose own entry has its name. */
-static void npm_lock_linked(struct reader *r, const struct val *map, const struct val *m,
-			    struct str name)
-{
-	const struct val *link = val_get(m, "link"), *real = NULL;
-
-	if (link && link->type == VAL_BOOL && link->b && reader_get_str(m, "resolved"))
-		real = reader_get_str(reader_find_map_member(r, map, val_get_str(m, "resolved")),
-				      "name");
-	if (real && !str_eq(real->s, name))
-		reader_add_dep_val(r, real)->written = name;
-}
-
-/*
- * "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is a folder of the project, no
- * dependency.
- */
-static struct err *npm_lock_packages(struct reader *r, const struct val *map)
-{
-	static const struct str mark = STR_INIT("node_modules/");
-
-	VAL_EACH(map, m) {
-		size_t i = m->key.n;
-
-		TRY(reader_require_type(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));
-		while (i && !(str_starts(str_sub(m->key, i - 1, m->key.n), mark) &&
-			      (i == 1 || m->key.p[i - 2] == '/')))
-			i--;
-		if (!i || i - 1 + mark.n == m->key.n)
-			continue;
-		struct str name = str_sub(m->key, i - 1 + mark.n, m->key.n);
-
-		TRY(npm_lock_add(r, m, name, reader_string_part_span(r, m->key_at, m->key, name)));
-		npm_lock_linked(r, map, m, name);
-	}
-	return NULL;
-}
-
 struct err *npm_lock(struct reader *r)
 {
+	static const struct str mark = STR_INIT("node_modules/");
 	struct val *top, *packages, *map, *version;
 	int64_t n;
 
@@ -276,7 +236,31 @@ struct err *npm_lock(struct reader *r)
 				      "ikm reads lockfiles up to version %d", LOCK_VERSION_MAX);
 	TRY(reader_get_member(r, top, "", "packages", VAL_MAP, &packages));
 	TRY(reader_get_member(r, top, "", "dependencies", VAL_MAP, &map));
-	TRY(npm_lock_packages(r, packages));
+	/*
+	 * "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is a folder of the project, no
+	 * dependency.
+	 */
+	VAL_EACH(packages, m) {
+		const struct val *link = val_get(m, "link"), *real = NULL;
+		size_t i = m->key.n;
+
+		TRY(reader_require_type(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));
+		while (i && !(str_starts(str_sub(m->key, i - 1, m->key.n), mark) &&
+			      (i == 1 || m->key.p[i - 2] == '/')))
+			i--;
+		if (!i || i - 1 + mark.n == m->key.n)
+			continue;
+		struct str name = str_sub(m->key, i - 1 + mark.n, m->key.n);
+
+		TRY(npm_lock_add(r, m, name, reader_string_part_span(r, m->key_at, m->key, name)));
+		/* It may be a link to a folder whose own entry has its name. */
+		if (link && link->type == VAL_BOOL && link->b && reader_get_str(m, "resolved"))
+			real = reader_get_str(
+				reader_find_map_member(r, packages, val_get_str(m, "resolved")),
+				"name");
+		if (real && !str_eq(real->s, name))
+			reader_add_dep_val(r, real)->written = name;
+	}
 	for (size_t i = 0; map && i < r->out->n; i++)
 		name_map_put(r->a, &r->shared, locked_key(r, &r->out->p[i]), map);
 	return npm_lock_nested(r, map);
@@ -460,10 +444,8 @@ struct err *yarn_lock(struct reader *r)
 			continue;
 		TRY(yarn_lock_finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
-			return reader_error_at(
-				r, reader_slice_span(r, line).from,
-				"'%.*s' is not as yarn writes it: a name@range and a colon",
-				STR_ARG(str_sub(line, 0, 200)));
+			return reader_bad_line(
+				r, line, "is not as yarn writes it: a name@range and a colon");
 		TRY(yarn_lock_begin(
 			r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
 	}
@@ -512,9 +494,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 	k->l = (struct npm_locked){0};
 	if (str_holds(bare, "\\") || str_holds(bare, "''"))
 		return reader_bad_line(k->r, key, "is no key as pnpm writes it");
-	if (str_starts(bare, STR("/")))
-		bare = str_sub(bare, 1, bare.n);
-	else if (k->slashes)
+	if (!str_take_char(&bare, '/') && k->slashes)
 		/* Skip a leading registry. */
 		bare = str_sub(bare, size_min(str_find_char(bare, '/', 0), bare.n - 1) + 1, bare.n);
 	if (k->slashes) {

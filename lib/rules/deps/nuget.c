@@ -142,33 +142,12 @@ static void nuget_version(struct dep *d, struct str version)
 	d->locked = d->version.n && reader_until(d->version, "[](),*;").n == d->version.n;
 }
 
-static struct err *nuget_add(struct nuget *n, struct str name, struct str version, struct span at)
-{
-	const struct val *central;
-	struct str known;
-	struct dep *d;
-
-	if (!nuget_expand(n, name, &known))
-		return reader_add_unresolved(n->r, name, at,
-					     "only MSBuild knows the value of this expression");
-	if (!known.n)
-		return NULL;
-	d = reader_add_dep(n->r, known, at);
-	d->reach = DEPS_DIRECT;
-	central = name_map_get(&n->central, str_lower(n->r->a, known));
-	if (!version.n && central)
-		version = central->s;
-	if (nuget_expand(n, version, &version))
-		nuget_version(d, version);
-	return NULL;
-}
-
 /* Include="A;B": several packages. The version stands in an attribute or an element. */
 static void nuget_items(struct nuget *n, const struct xml *v, const char *attr)
 {
 	static const char *const places[] = {"VersionOverride", "Version"};
 	bool found, same;
-	struct str list = xml_attr(v, attr, &found), rest = list, part, version = {"", 0};
+	struct str list = xml_attr(v, attr, &found), rest = list, part, version = {"", 0}, name;
 	struct span at;
 
 	if (!found)
@@ -181,14 +160,29 @@ static void nuget_items(struct nuget *n, const struct xml *v, const char *attr)
 			version = xml_child_text(v, places[i]);
 	}
 	while (str_next_part(&rest, ';', &part)) {
+		const struct val *central;
+		struct str known = version;
 		struct span here = at;
+		struct dep *d;
 
 		part = str_trim(part);
 		if (same && part.n) {
 			here.from += (size_t)(part.p - list.p);
 			here.to = here.from + part.n;
 		}
-		nuget_add(n, part, version, here);
+		if (!nuget_expand(n, part, &name)) {
+			reader_add_unresolved(n->r, part, here,
+					      "only MSBuild knows the value of this expression");
+			continue;
+		}
+		if (!name.n)
+			continue;
+		d = reader_add_dep(n->r, name, here);
+		central = name_map_get(&n->central, str_lower(n->r->a, name));
+		if (!version.n && central)
+			known = central->s;
+		if (nuget_expand(n, known, &known))
+			nuget_version(d, known);
 	}
 }
 
@@ -205,7 +199,6 @@ static void nuget_sdks(struct nuget *n, const struct xml *v)
 
 	while (str_next_part(&rest, ';', &part)) {
 		struct span here = at;
-		struct dep *d;
 
 		if (!reader_split_at(part, '/', 0, &name, &version))
 			version = xml_attr(v, "Version", NULL);
@@ -216,22 +209,8 @@ static void nuget_sdks(struct nuget *n, const struct xml *v)
 			here.from += (size_t)(name.p - list.p);
 			here.to = here.from + name.n;
 		}
-		d = reader_add_dep(n->r, name, here);
-		d->reach = DEPS_DIRECT;
-		nuget_version(d, version);
+		nuget_version(reader_add_dep(n->r, name, here), version);
 	}
-}
-
-/* Another file: ikm reads it under its own name, or does not know what is in it. */
-static void nuget_import(struct nuget *n, const struct xml *v)
-{
-	struct str project = xml_attr(v, "Project", NULL);
-
-	/* The function that looks for Directory.Build.props above. */
-	if (project.n && !str_holds(project, "GetPathOfFileAbove(") &&
-	    !deps_is_manifest(reader_replace_chars(n->r->a, project, "\\", '/')))
-		reader_add_unresolved(n->r, project, xml_attr_span(n->r->text, v, "Project"),
-				      "it is no file that ikm reads as a part of a project");
 }
 
 static void nuget_walk(struct nuget *n, const struct xml *v)
@@ -240,8 +219,19 @@ static void nuget_walk(struct nuget *n, const struct xml *v)
 
 	if (reader_is_any_of_words(name, "project|import"))
 		nuget_sdks(n, v);
-	if (str_is(name, "import") && !xml_attr(v, "Sdk", NULL).n)
-		nuget_import(n, v);
+	if (str_is(name, "import") && !xml_attr(v, "Sdk", NULL).n) {
+		struct str project = xml_attr(v, "Project", NULL);
+
+		/*
+		 * Another file: ikm reads it under its own name, or does not know what is in it.
+		 * The function looks for Directory.Build.props above.
+		 */
+		if (project.n && !str_holds(project, "GetPathOfFileAbove(") &&
+		    !deps_is_manifest(reader_replace_chars(n->r->a, project, "\\", '/')))
+			reader_add_unresolved(
+				n->r, project, xml_attr_span(n->r->text, v, "Project"),
+				"it is no file that ikm reads as a part of a project");
+	}
 	if (str_is(name, "sdk"))
 		nuget_items(n, v, "Name");
 	if (reader_is_any_of_words(name, "packagereference|packageversion|globalpackagereference|"
@@ -261,6 +251,7 @@ struct err *nuget_project(struct reader *r)
 	TRY(reader_xml(r, "Project", &top));
 	TRY(nuget_above(&n, "Directory.Build.props", &build));
 	TRY(nuget_above(&n, "Directory.Packages.props", &packages));
+	r->reach = DEPS_DIRECT;
 	nuget_properties(&n, build, true, 1);
 	nuget_properties(&n, packages, true, 2);
 	nuget_properties(&n, top, true, 3);
@@ -270,8 +261,7 @@ struct err *nuget_project(struct reader *r)
 }
 
 /* One element with the package's name and version in attributes. */
-static struct err *nuget_element(struct reader *r, const struct xml *v, const char *version,
-				 bool locked)
+static struct err *nuget_element(struct reader *r, const struct xml *v, bool locked)
 {
 	bool found;
 	struct str id = str_trim(xml_attr(v, "id", &found));
@@ -284,10 +274,8 @@ static struct err *nuget_element(struct reader *r, const struct xml *v, const ch
 		return reader_add_unresolved(r, id, xml_attr_span(r->text, v, "id"),
 					     "a program gives its value when the package is made");
 	d = reader_add_dep(r, id, xml_attr_span(r->text, v, "id"));
-	d->version = str_trim(xml_attr(v, version, NULL));
+	d->version = str_trim(xml_attr(v, "version", NULL));
 	d->locked = locked && d->version.n;
-	if (!locked)
-		d->reach = DEPS_DIRECT;
 	return NULL;
 }
 
@@ -299,7 +287,7 @@ struct err *nuget_config(struct reader *r)
 	TRY(reader_xml(r, "packages", &top));
 	XML_EACH(top, v)
 	if (str_ieq(v->name, STR("package")))
-		TRY(nuget_element(r, v, "version", true));
+		TRY(nuget_element(r, v, true));
 	return NULL;
 }
 
@@ -308,7 +296,7 @@ static struct err *nuget_spec_list(struct reader *r, const struct xml *list)
 	XML_EACH(list, v)
 	{
 		if (str_ieq(v->name, STR("dependency")))
-			TRY(nuget_element(r, v, "version", false));
+			TRY(nuget_element(r, v, false));
 		else if (str_ieq(v->name, STR("group")))
 			TRY(nuget_spec_list(r, v));
 	}
@@ -320,6 +308,7 @@ struct err *nuget_spec(struct reader *r)
 	struct xml *top;
 
 	TRY(reader_xml(r, "package", &top));
+	r->reach = DEPS_DIRECT;
 	return nuget_spec_list(r, xml_get(xml_get(top, "metadata"), "dependencies"));
 }
 

@@ -102,9 +102,10 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 
 /* ---- keys and cuts ---- */
 
-static struct buf put_release(struct arena *a, const struct version *v, size_t n)
+static struct buf put_release(struct arena *a, const struct version *v)
 {
 	struct buf b = buf_in(a);
+	size_t n = v->n;
 
 	while (n && str_is_zeros(v->release[n - 1]))
 		n--;
@@ -139,7 +140,7 @@ static void put_post(struct buf *b, const struct version *v)
 /* All parts but the local version: the prefix of the keys of all its local versions. */
 static struct buf put_public(struct arena *a, const struct version *v)
 {
-	struct buf b = put_release(a, v, v->n);
+	struct buf b = put_release(a, v);
 
 	put_pre(&b, v);
 	put_post(&b, v);
@@ -149,26 +150,22 @@ static struct buf put_public(struct arena *a, const struct version *v)
 	return b;
 }
 
-static void put_local(struct arena *a, struct buf *b, struct str local)
+static struct str pep440_key_of(struct arena *a, const struct version *v)
 {
+	struct buf b = put_public(a, v);
+	struct str local = v->local;
+
 	local = str_lower(a, local);
-	buf_putc(b, local.n != 0);
+	buf_putc(&b, local.n != 0);
 	while (local.n) {
 		struct str part = reader_until(local, "-_."), word = part, digits;
 		bool number = number_take_digits(&word, &digits) && !word.n;
 
-		key_append_part(b, number ? 3 : 2, part, number);
+		key_append_part(&b, number ? 3 : 2, part, number);
 		local = str_sub(local, part.n + 1, local.n);
 		if (!local.n)
-			buf_putc(b, 1);
+			buf_putc(&b, 1);
 	}
-}
-
-static struct str pep440_key_of(struct arena *a, const struct version *v)
-{
-	struct buf b = put_public(a, v);
-
-	put_local(a, &b, v->local);
 	return buf_as_str(&b);
 }
 
@@ -191,7 +188,7 @@ static struct str next_release(struct arena *a, const struct version *v, size_t 
 	w.release = arena_array(a, i + 1, sizeof(*w.release));
 	memcpy(w.release, v->release, i * sizeof(*w.release));
 	w.release[i] = number_plus_one(a, v->release[i]);
-	b = put_release(a, &w, w.n);
+	b = put_release(a, &w);
 	return buf_as_str(&b);
 }
 
@@ -212,7 +209,7 @@ bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	if (!pep440_parse(a, out->equal ? str_sub(text, 0, text.n - 2) : text, &v))
 		return false;
 	if (out->equal) {
-		b = put_release(a, &v, v.n);
+		b = put_release(a, &v);
 		out->lo = out->exact = buf_as_str(&b);
 		out->hi = next_release(a, &v, v.n - 1);
 		return !v.pre && !v.post && !v.dev && !v.local.n;
@@ -225,7 +222,7 @@ bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	out->hi = version_bound_above_prefix(a, out->lo);
 	/* <V excludes its pre-releases unless V is one; >V its post-releases unless V is one. */
 	if (!v.dev && !v.pre) {
-		b = put_release(a, &v, v.n);
+		b = put_release(a, &v);
 		if (v.post) {
 			put_pre(&b, &v);
 			put_post(&b, &v);
@@ -234,7 +231,7 @@ bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	out->lt = buf_as_str(&b);
 	b = put_public(a, &v);
 	if (!v.post && !v.dev) {
-		b = put_release(a, &v, v.n);
+		b = put_release(a, &v);
 		put_pre(&b, &v);
 		buf_putc(&b, 1);
 	}

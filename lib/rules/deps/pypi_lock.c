@@ -1,5 +1,4 @@
 #include "deps/pypi_requirement.h"
-#include "deps/reader.h"
 
 /*
  * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): the installed
@@ -65,29 +64,26 @@ TREE_READER(pypi_lock, toml, {"requires-python", .read = pypi_python},
  * refuses a package of another name behind an address.
  */
 
-/* [requires]: python_version = "3.11" is each 3.11, python_full_version = "3.11.4" is that one. */
-static struct err *pipenv_requires(struct reader *r, const struct val *v)
-{
-	VAL_EACH(v->type == VAL_MAP ? v : NULL, m) {
-		bool any = str_is(m->key, "python_version");
-		struct str version = m->s;
-
-		if (m->type != VAL_STR || (!any && !str_is(m->key, "python_full_version")))
-			continue;
-		if (any)
-			version = str_fmt(r->a, "==%.*s.*", STR_ARG(version));
-		reader_add_runtime(r, STR("python"), m->key, version, reader_key_span(r, m))
-			->locked = !any;
-	}
-	return NULL;
-}
-
 static struct err *pipenv_category(struct reader *r, const struct val *v)
 {
 	static const struct tree_row row = {"{}", .version = "version", .any = "*", .own = "path=.",
 					    .is = TREE_DIRECT | TREE_TEXT};
-	if (str_is(v->key, "requires"))
-		return pipenv_requires(r, v);
+	if (str_is(v->key, "requires")) {
+		/* [requires]: python_version = "3.11" is each 3.11, python_full_version = "3.11.4"
+		 * is that one. */
+		VAL_EACH(v->type == VAL_MAP ? v : NULL, m) {
+			bool any = str_is(m->key, "python_version");
+			struct str version = m->s;
+
+			if (m->type != VAL_STR || (!any && !str_is(m->key, "python_full_version")))
+				continue;
+			if (any)
+				version = str_fmt(r->a, "==%.*s.*", STR_ARG(version));
+			reader_add_runtime(r, STR("python"), m->key, version, reader_key_span(r, m))
+				->locked = !any;
+		}
+		return NULL;
+	}
 	if (reader_is_any_of_words(v->key, "source|scripts|pipenv|pipfile"))
 		return NULL;
 	TRY(reader_require_entry_type(r, v, VAL_MAP));

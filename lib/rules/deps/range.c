@@ -222,45 +222,39 @@ static bool range_operator(struct range_reader *p, const char *op, const struct 
 	return end.p;
 }
 
-static struct err *range_clause(struct range_reader *p, struct deps_range *one)
-{
-	struct str all = p->rest, operators = str_of(p->v->operators), op = {"", 0}, version;
-	bool commas = p->v->is & RANGE_COMMAS;
-	struct cuts c;
-
-	while (str_next_part(&operators, ' ', &op) && !str_starts(p->rest, op))
-		op = STR("");
-	p->rest = str_sub(p->rest, op.n, p->rest.n);
-	range_skip(p, p->v->skipped);
-	version = range_until(p, commas ? p->v->ends
-					: str_c(p->a, str_fmt(p->a, "%s \t\n\v\f\r", p->v->ends)));
-	all = str_sub(all, 0, all.n - p->rest.n);
-	if (!range_cuts(p, version, &c) || !range_operator(p,
-							   op.n     ? str_c(p->a, op)
-							   : c.bare ? c.bare
-								    : "=",
-							   &c, one))
-		return range_bad(p, str_trim(all.n ? all : p->text), "is not a version");
-	range_settle(one);
-	return NULL;
-}
-
 /* Clauses that must all hold. */
 static struct err *range_all(struct range_reader *p)
 {
-	struct deps_range all = {0};
 	const char *loose = p->v->is & RANGE_LOOSE ? "," : "";
-	bool comma = false;
+	bool commas = p->v->is & RANGE_COMMAS, comma = false;
+	struct deps_range all = {0};
+	struct cuts c;
 
 	range_add(p->a, &all, p->v->lowest, CUT_HIGHEST);
 	for (range_skip(p, loose); p->rest.n || (comma && p->v->is & RANGE_ONE);) {
+		struct str clause = p->rest, operators = str_of(p->v->operators), op = {"", 0};
 		struct deps_range one = {0};
+		struct str version;
 
-		TRY(range_clause(p, &one));
+		while (str_next_part(&operators, ' ', &op) && !str_starts(p->rest, op))
+			op = STR("");
+		p->rest = str_sub(p->rest, op.n, p->rest.n);
+		range_skip(p, p->v->skipped);
+		version = range_until(
+			p, commas ? p->v->ends
+				  : str_c(p->a, str_fmt(p->a, "%s \t\n\v\f\r", p->v->ends)));
+		clause = str_sub(clause, 0, clause.n - p->rest.n);
+		if (!range_cuts(p, version, &c) || !range_operator(p,
+								   op.n     ? str_c(p->a, op)
+								   : c.bare ? c.bare
+									    : "=",
+								   &c, &one))
+			return range_bad(p, str_trim(clause.n ? clause : p->text),
+					 "is not a version");
+		range_settle(&one);
 		all = range_both(p->a, &all, &one);
 		range_skip(p, "");
-		comma = *p->v->ends == ',' && str_starts(p->rest, STR(","));
-		p->rest = str_sub(p->rest, comma, p->rest.n);
+		comma = *p->v->ends == ',' && str_take_char(&p->rest, ',');
 		range_skip(p, loose);
 	}
 	for (size_t i = 0; i < all.n; i++)
@@ -268,47 +262,38 @@ static struct err *range_all(struct range_reader *p)
 	return NULL;
 }
 
-/* One interval, behind its opening bracket: [a,b], (a,b), ]a,b[, (,b], [a]. */
-static struct err *range_interval(struct range_reader *p, char open)
-{
-	struct str first = range_until(p, ",[])("), second = first;
-	struct cuts lo = {.lo = STR(""), .hi = STR("")},
-		    hi = {.lo = CUT_HIGHEST, .hi = CUT_HIGHEST};
-	bool one = p->rest.n && p->rest.p[0] != ',';
-	char close;
-
-	if (!one) {
-		p->rest = str_sub(p->rest, 1, p->rest.n);
-		second = range_until(p, ",[])(");
-	}
-	close = p->rest.n ? p->rest.p[0] : 0;
-	if (!close || !strchr(")][", close))
-		return range_bad(p, p->text, "has an interval that does not end");
-	p->rest = str_sub(p->rest, 1, p->rest.n);
-	if (one && (open != '[' || close != ']' || !first.n))
-		return range_bad(p, first, "stands alone, and must be written [1.0]");
-	if ((first.n && !range_cuts(p, first, &lo)) || (second.n && !range_cuts(p, second, &hi)))
-		return range_bad(p, lo.lo.p ? second : first, "is not a version");
-	range_add(p->a, p->out, open == '[' ? lo.lo : lo.hi, close == ']' ? hi.hi : hi.lo);
-	return NULL;
-}
-
-/* "[1,2),[3,)" */
+/* "[1,2),[3,)": intervals [a,b], (a,b), ]a,b[, (,b], [a]. */
 static struct err *range_union(struct range_reader *p)
 {
 	for (;;) {
-		char open = p->rest.n ? p->rest.p[0] : 0;
+		struct cuts lo = {.lo = STR(""), .hi = STR("")},
+			    hi = {.lo = CUT_HIGHEST, .hi = CUT_HIGHEST};
+		char open = p->rest.n ? p->rest.p[0] : 0, close;
+		struct str first, second;
+		bool one;
 
 		if (!open || !strchr("[(]", open))
 			return range_bad(p, p->rest, "is not an interval");
 		p->rest = str_sub(p->rest, 1, p->rest.n);
-		TRY(range_interval(p, open));
+		first = second = range_until(p, ",[])(");
+		one = !str_take_char(&p->rest, ',');
+		if (!one)
+			second = range_until(p, ",[])(");
+		close = p->rest.n ? p->rest.p[0] : 0;
+		if (!close || !strchr(")][", close))
+			return range_bad(p, p->text, "has an interval that does not end");
+		p->rest = str_sub(p->rest, 1, p->rest.n);
+		if (one && (open != '[' || close != ']' || !first.n))
+			return range_bad(p, first, "stands alone, and must be written [1.0]");
+		if ((first.n && !range_cuts(p, first, &lo)) ||
+		    (second.n && !range_cuts(p, second, &hi)))
+			return range_bad(p, lo.lo.p ? second : first, "is not a version");
+		range_add(p->a, p->out, open == '[' ? lo.lo : lo.hi, close == ']' ? hi.hi : hi.lo);
 		range_skip(p, "");
 		if (!p->rest.n)
 			return NULL;
-		if (p->rest.p[0] != ',')
+		if (!str_take_char(&p->rest, ','))
 			return range_bad(p, p->rest, "is not an interval");
-		p->rest = str_sub(p->rest, 1, p->rest.n);
 		range_skip(p, "");
 	}
 }
@@ -332,37 +317,15 @@ static bool range_hyphen(struct range_reader *p)
 	return true;
 }
 
-/* Alternatives with || between; PHP takes one bar too. */
-static struct err *range_read(struct range_reader *p)
-{
-	const char *between = p->v->cuts == composer_version_bounds ? "|" : "||";
-	size_t from = 0, bar;
-
-	if (p->v->is & RANGE_ONE && !p->text.n)
-		return range_bad(p, p->text, "is empty");
-	do {
-		bar = p->v->is & RANGE_ONE ? SIZE_MAX : str_find(p->text, str_of(between), from);
-		p->rest = str_trim(str_sub(p->text, from, bar));
-		if (!p->rest.n && p->v->is & RANGE_SIDES && (from || bar != SIZE_MAX))
-			return range_bad(p, str_sub(p->text, from, p->text.n),
-					 "has nothing on a side of ||");
-		if (p->v->is & RANGE_BRACKETS && p->rest.n && strchr("[(]", p->rest.p[0]))
-			TRY(range_union(p));
-		else if (!range_hyphen(p))
-			TRY(range_all(p));
-		from = bar + strlen(between);
-		from += !between[1] && bar != SIZE_MAX && from < p->text.n &&
-			p->text.p[from] == '|';
-	} while (bar != SIZE_MAX);
-	return NULL;
-}
-
 struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str text,
 			   struct deps_range **out)
 {
 	struct deps_range *r = ARENA_NEW(a, struct deps_range);
 	struct range_reader p = {
 		.a = a, .v = ecosystems[e].versions, .text = str_trim(text), .out = r};
+	/* Alternatives with || between; PHP takes one bar too. */
+	const char *between = p.v->cuts == composer_version_bounds ? "|" : "||";
+	size_t from = 0, bar;
 
 	*out = r;
 	r->ecosystem = e;
@@ -370,7 +333,21 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 		return range_bad(&p, str_sub(p.text, 0, 20), "begins a text that is too long");
 	if (p.v->rewritten)
 		p.text = p.v->rewritten(a, p.text);
-	TRY(range_read(&p));
+	if (p.v->is & RANGE_ONE && !p.text.n)
+		return range_bad(&p, p.text, "is empty");
+	do {
+		bar = p.v->is & RANGE_ONE ? SIZE_MAX : str_find(p.text, str_of(between), from);
+		p.rest = str_trim(str_sub(p.text, from, bar));
+		if (!p.rest.n && p.v->is & RANGE_SIDES && (from || bar != SIZE_MAX))
+			return range_bad(&p, str_sub(p.text, from, p.text.n),
+					 "has nothing on a side of ||");
+		if (p.v->is & RANGE_BRACKETS && p.rest.n && strchr("[(]", p.rest.p[0]))
+			TRY(range_union(&p));
+		else if (!range_hyphen(&p))
+			TRY(range_all(&p));
+		from = bar + strlen(between);
+		from += !between[1] && bar != SIZE_MAX && from < p.text.n && p.text.p[from] == '|';
+	} while (bar != SIZE_MAX);
 	range_settle(r);
 	return NULL;
 }

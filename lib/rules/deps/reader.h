@@ -96,7 +96,7 @@ struct err *reader_yaml(struct reader *r, struct val **out) MUST_USE;
 /* The top element, which must have the name, in any case. */
 struct err *reader_xml(struct reader *r, const char *name, struct xml **out) MUST_USE;
 
-/* The value of a property; false: it is not known. */
+/* The value of a property or variable; false: it is not known. */
 typedef bool reader_variable_value_fn(void *ctx, struct str name, struct str *value);
 /*
  * Replaces what stands between `open` and `close`, in values too. False when one is not known, or
@@ -189,6 +189,11 @@ struct tree_row {
 /* Reads the rows in their order; their paths begin at v. */
 struct err *reader_read_deps_by_table(struct reader *r, const struct val *v,
 				      const struct tree_row *rows, size_t n) MUST_USE;
+/* Whether it is a text: in YAML an unquoted version may be a number. */
+static inline bool reader_is_text(const struct val *v)
+{
+	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
+}
 /* The name of an entry, for messages: r->in, and its key if it has one. */
 const char *reader_entry_name(struct reader *r, const struct val *v);
 /* BAD_MANIFEST when the entry has another type. */
@@ -255,16 +260,13 @@ enum deps_kind composer_kind(struct str name);
 /* Stands for a variable that has no known value, in an expanded text. No image's name has it. */
 #define IMAGE_UNKNOWN '\x01'
 
-/* The value of a variable; false: it is not known. */
-typedef bool image_variable_lookup_fn(void *ctx, struct str name, struct str *value);
-
 /*
  * Replaces $X, ${X}, ${X-default} and ${X:-default}. Every other form, and a variable without a
  * value and a default, becomes IMAGE_UNKNOWN. `escape` before a dollar sign keeps it, and is
  * removed.
  */
 struct str image_expand_variables(struct reader *r, struct str s, char escape,
-				  image_variable_lookup_fn *value, void *ctx);
+				  reader_variable_value_fn *value, void *ctx);
 /*
  * Lists the image that an expanded text names. `at` is the text in the file, before it was
  * expanded. Unresolved when the name is not known; a tag that is not known is no version.

@@ -161,25 +161,6 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 	return true;
 }
 
-static struct err *charset_declared(struct reader *r, enum charset *set)
-{
-	struct str rest = r->text, line, name;
-
-	*set = CHARSET_UTF8;
-	for (int i = 0; i < 2 && str_next_part(&rest, '\n', &line); i++) {
-		name = str_starts(line, STR("#")) ? charset_name(line) : STR("");
-		if (name.n)
-			return charset_of(r, name, set)
-				       ? NULL
-				       : reader_error_at(
-						 r, reader_slice_span(r, name).from,
-						 "ikm cannot read the encoding '%.*s': write "
-						 "the file in UTF-8",
-						 STR_ARG(name));
-	}
-	return NULL;
-}
-
 /* ---- UTF-16, as PowerShell's > writes it and pip reads it ---- */
 
 static uint32_t utf16_unit(struct str s, size_t i, bool big)
@@ -187,25 +168,6 @@ static uint32_t utf16_unit(struct str s, size_t i, bool big)
 	unsigned a = (unsigned char)s.p[i], b = (unsigned char)s.p[i + 1];
 
 	return big ? a << 8 | b : b << 8 | a;
-}
-
-static struct str from_utf16(struct arena *a, struct str s, bool big)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t i = 2; i + 1 < s.n; i += 2) {
-		uint32_t c = utf16_unit(s, i, big), low;
-
-		if (c >= 0xd800 && c < 0xdc00 && i + 3 < s.n) {
-			low = utf16_unit(s, i + 2, big);
-			if (low >= 0xdc00 && low < 0xe000) {
-				c = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
-				i += 2;
-			}
-		}
-		buf_utf8(&b, c);
-	}
-	return buf_as_str(&b);
 }
 
 /* Maps an offset of the decoded text to the file; offsets must ascend. */
@@ -223,9 +185,22 @@ static size_t utf16_offset(struct str decoded, size_t *at, size_t *units, size_t
 
 static struct err *decode_utf16(struct reader *r, bool big)
 {
+	struct buf b = buf_in(r->a);
 	size_t at = 0, units = 0;
 
-	r->text = from_utf16(r->a, r->text, big);
+	for (size_t i = 2; i + 1 < r->text.n; i += 2) {
+		uint32_t c = utf16_unit(r->text, i, big), low;
+
+		if (c >= 0xd800 && c < 0xdc00 && i + 3 < r->text.n) {
+			low = utf16_unit(r->text, i + 2, big);
+			if (low >= 0xdc00 && low < 0xe000) {
+				c = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
+				i += 2;
+			}
+		}
+		buf_utf8(&b, c);
+	}
+	r->text = buf_as_str(&b);
 	TRY(requirements_lines(r, CHARSET_UTF8));
 	for (size_t i = 0; i < r->out->n + r->out->unresolved.n; i++) {
 		struct span *s =
@@ -239,12 +214,22 @@ static struct err *decode_utf16(struct reader *r, bool big)
 
 struct err *pypi_requirements(struct reader *r)
 {
-	enum charset set;
+	struct str rest = r->text, line, name;
+	enum charset set = CHARSET_UTF8;
 
 	if (str_starts(r->text, STR("\xff\xfe")))
 		return decode_utf16(r, false);
 	if (str_starts(r->text, STR("\xfe\xff")))
 		return decode_utf16(r, true);
-	TRY(charset_declared(r, &set));
+	for (int i = 0; i < 2 && str_next_part(&rest, '\n', &line); i++) {
+		name = str_starts(line, STR("#")) ? charset_name(line) : STR("");
+		if (name.n && !charset_of(r, name, &set))
+			return reader_error_at(r, reader_slice_span(r, name).from,
+					       "ikm cannot read the encoding '%.*s': write "
+					       "the file in UTF-8",
+					       STR_ARG(name));
+		if (name.n)
+			break;
+	}
 	return requirements_lines(r, set);
 }

@@ -13,7 +13,7 @@
 struct partial {
 	struct str n[3];
 	size_t parts; /* number of given parts, before the first missing one */
-	bool wild;    /* some part is x, X or * */
+
 	struct str pre;
 	bool has_pre;
 };
@@ -48,20 +48,18 @@ static bool semver_parse_idents(struct str *s, struct str *out, bool strict)
 static bool semver_parse_partial(struct str *s, struct partial *v)
 {
 	bool open = false;
+	struct str build;
 	size_t i = 0;
 
 	*v = (struct partial){0};
 	for (; i < 3; i++) {
 		struct str digits;
 
-		if (i) {
-			if (!s->n || s->p[0] != '.')
-				break;
-			*s = str_sub(*s, 1, s->n);
-		}
+		if (i && !str_take_char(s, '.'))
+			break;
 		if (reader_starts_with_any_of(*s, "x|X|*")) {
 			*s = str_sub(*s, 1, s->n);
-			open = v->wild = true;
+			open = true;
 			continue;
 		}
 		if (!number_take_digits(s, &digits) || (digits.n > 1 && digits.p[0] == '0'))
@@ -72,19 +70,12 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 			v->parts = i + 1;
 		}
 	}
-	if (i == 3 && s->n && s->p[0] == '-') {
-		*s = str_sub(*s, 1, s->n);
+	if (i == 3 && str_take_char(s, '-')) {
 		if (!semver_parse_idents(s, &v->pre, true))
 			return false;
 		v->has_pre = !open;
 	}
-	if (s->n && s->p[0] == '+') {
-		struct str build;
-
-		*s = str_sub(*s, 1, s->n);
-		return semver_parse_idents(s, &build, false);
-	}
-	return true;
+	return !str_take_char(s, '+') || semver_parse_idents(s, &build, false);
 }
 
 /* The cut before every pre-release of the version. */

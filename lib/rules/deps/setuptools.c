@@ -166,18 +166,17 @@ static bool script_is(struct str line, const char *text)
 	return str_starts(line, STR("#")) && str_is(str_trim(line), text);
 }
 
-/*
- * The block "# /// script" up to the last "# ///" of its comment lines; false: it has no end. Of
- * the text everything else becomes blanks, so that places stay. *again: there is a second block,
- * which the PEP forbids.
- */
-static bool script_block(struct reader *r, size_t *from, bool *again)
+static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
+		   {"dependencies[]", .read = pypi_item})
+
+	struct err *setup_script(struct reader *r)
 {
 	char *copy = str_c(r->a, r->text);
 	struct str rest = r->text, line;
-	size_t start = 0, end = 0;
-	bool in = false;
+	size_t from = 0, start = 0, end = 0;
+	bool in = false, again = false;
 
+	/* From the block "# /// script" up to the last "# ///" of its comment lines. */
 	while (str_next_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - r->text.p);
 
@@ -186,34 +185,23 @@ static bool script_block(struct reader *r, size_t *from, bool *again)
 			end = at;
 		if (in || !script_is(line, "# /// script"))
 			continue;
-		*again = start;
-		if (*again)
+		again = start; /* a second block, which the PEP forbids */
+		if (again)
 			break;
 		in = true;
-		*from = at;
+		from = at;
 		start = (size_t)(rest.p - r->text.p);
 	}
+	/* All other text becomes blanks, so that places stay. */
 	for (size_t i = 0; i < r->text.n; i++)
 		if ((i < start || i >= end ||
 		     (copy[i] == '#' && (i == start || copy[i - 1] == '\n'))) &&
 		    copy[i] != '\n')
 			copy[i] = ' ';
-	if (end)
-		r->text.p = copy;
-	return end;
-}
-
-static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
-		   {"dependencies[]", .read = pypi_item})
-
-	struct err *setup_script(struct reader *r)
-{
-	size_t from = 0;
-	bool again = false;
-
-	if (!script_block(r, &from, &again))
+	if (!end)
 		return reader_add_unresolved(r, STR(""), (struct span){from, from},
 					     "the block '# /// script' has no end '# ///'");
+	r->text.p = copy;
 	if (again)
 		reader_add_unresolved(r, STR(""), (struct span){from, from},
 				      "there are two blocks '# /// script'");

@@ -127,27 +127,10 @@ TREE_READER(vcpkg_manifest, json, {"dependencies[]", VCPKG_ENTRY}, {"overrides[]
 
 /* ---- conanfile.txt ---- */
 
-/* NAME/VERSION@USER/CHANNEL#REVISION; the version may be a range in brackets. */
-static struct err *conan_package(struct reader *r, struct str line)
-{
-	struct str name, version, range;
-	struct dep *d;
-
-	if (!reader_split_at(line, '/', 0, &name, &version) || !name.n || !version.n)
-		return reader_bad_line(r, line, "is no package with its version");
-	d = reader_add_dep_slice(r, name);
-	d->reach = DEPS_DIRECT;
-	range = reader_until(version, "]");
-	if (version.p[0] == '[' && range.n < version.n)
-		d->version = str_sub(range, 1, range.n);
-	else
-		reader_set_locked_version(d, str_trim(reader_until(version, "@#")));
-	return NULL;
-}
-
 struct err *conan_manifest(struct reader *r)
 {
-	struct str rest = r->text, line;
+	struct str rest = r->text, line, name, version, range;
+	struct dep *d;
 	bool in = false;
 
 	while (str_next_line(&rest, &line)) {
@@ -158,8 +141,18 @@ struct err *conan_manifest(struct reader *r)
 			in = reader_is_any_of_words(line,
 						    "[requires]|[build_requires]|[tool_requires]|"
 						    "[test_requires]");
-		else if (in)
-			TRY(conan_package(r, line));
+		if (!in || line.p[0] == '[')
+			continue;
+		/* NAME/VERSION@USER/CHANNEL#REVISION; the version may be a range in brackets. */
+		if (!reader_split_at(line, '/', 0, &name, &version) || !name.n || !version.n)
+			return reader_bad_line(r, line, "is no package with its version");
+		d = reader_add_dep_slice(r, name);
+		d->reach = DEPS_DIRECT;
+		range = reader_until(version, "]");
+		if (version.p[0] == '[' && range.n < version.n)
+			d->version = str_sub(range, 1, range.n);
+		else
+			reader_set_locked_version(d, str_trim(reader_until(version, "@#")));
 	}
 	return NULL;
 }

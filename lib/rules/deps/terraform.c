@@ -11,14 +11,12 @@ static bool terraform_is_path(struct str s, size_t least, size_t most)
 	size_t slashes = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] != '/') {
-			if (!ascii_is_alnum(s.p[i]) && !strchr("-_.:", s.p[i]))
-				return false;
-			continue;
-		}
-		if (!i || i + 1 == s.n || s.p[i - 1] == '/')
+		bool slash = s.p[i] == '/';
+
+		if (slash ? !i || i + 1 == s.n || s.p[i - 1] == '/'
+			  : !ascii_is_alnum(s.p[i]) && !strchr("-_.:", s.p[i]))
 			return false;
-		slashes++;
+		slashes += slash;
 	}
 	return slashes >= least && slashes <= most;
 }

@@ -21,17 +21,11 @@ struct err *reader_require_entry_type(struct reader *r, const struct val *v, enu
 	return v->type == type ? NULL : tree_want_named(r, v, reader_entry_name(r, v), type);
 }
 
-static bool tree_is_text(const struct val *v)
-{
-	/* In YAML an unquoted version may be a number. */
-	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
-}
-
 static struct err *tree_check(struct reader *r, const struct tree_row *row, const struct val *v)
 {
 	bool object = row->version || row->name;
 
-	if ((object && v->type == VAL_MAP) || (row->is & TREE_TEXT && tree_is_text(v)) ||
+	if ((object && v->type == VAL_MAP) || (row->is & TREE_TEXT && reader_is_text(v)) ||
 	    (row->is & TREE_NULL && v->type == VAL_NULL))
 		return NULL;
 	if (!(object && row->is & TREE_TEXT))
@@ -48,9 +42,9 @@ static struct err *tree_member(struct reader *r, const struct val *v, const char
 	*out = key ? val_get(v, key) : NULL;
 	if (*out && (*out)->type == VAL_NULL)
 		*out = NULL;
-	return !*out || tree_is_text(*out) ? NULL
-					   : reader_require_type(r, *out, VAL_STR, "%s%s%s", r->in,
-								 *r->in ? "." : "", key);
+	return !*out || reader_is_text(*out) ? NULL
+					     : reader_require_type(r, *out, VAL_STR, "%s%s%s",
+								   r->in, *r->in ? "." : "", key);
 }
 
 static struct err *tree_entry(struct reader *r, const struct tree_row *row, const struct val *v)
@@ -64,7 +58,7 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 	TRY(tree_check(r, row, v));
 	TRY(tree_member(r, v, row->name, &name));
 	TRY(tree_member(r, v, row->version, &version));
-	if (tree_is_text(v))
+	if (reader_is_text(v))
 		*(row->name ? &name : &version) = v;
 	if ((row->name && !name) || (row->is & TREE_WHOLE && !version))
 		return reader_error_at(r, v->at.from, "a package has no %s",
@@ -89,8 +83,7 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 		d->reach = DEPS_DIRECT;
 	real = row->real ? reader_get_str(v, row->real) : NULL;
 	if (real)
-		reader_set_real_name(r, d, real->s,
-				     reader_string_part_span(r, real->at, real->s, real->s));
+		reader_set_real_name(r, d, real->s, reader_val_span(r, real));
 	return row->each ? row->each(r, v, d) : NULL;
 }
 

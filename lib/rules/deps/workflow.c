@@ -16,7 +16,7 @@ static bool workflow_value(void *ctx, struct str name, struct str *value)
 /* Expressions, ${{ … }}, are computed when the workflow runs. */
 static void workflow_image(struct reader *r, const struct val *v, struct str s)
 {
-	struct span at = reader_string_part_span(r, v->at, v->s, s);
+	struct span at = reader_part_span(r, v, s);
 
 	if (str_holds(s, "${{"))
 		reader_add_unresolved(r, s, at, "an expression computes the image");
@@ -43,9 +43,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	at = str_find(s, STR("://"), 0);
 	if (at != SIZE_MAX)
 		s = reader_skip_prefix(str_sub(s, at + 3, s.n), "github.com/");
-	at = str_rfind_char(s, '@');
-	name = str_sub(s, 0, at);
-	ref = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
+	reader_split_at(s, '@', size_min(str_rfind_char(s, '@'), s.n), &name, &ref);
 	/* A host before the owner has a dot; owners have none. */
 	slash = str_find_char(name, '/', 0);
 	if (slash != SIZE_MAX && str_find_char(str_sub(name, 0, slash), '.', 0) != SIZE_MAX)

@@ -91,12 +91,13 @@ static void cs_emit(struct lexer *l, const struct lexer_name *n)
 }
 
 /* The type that an alias or "using static" names: of its parts those with a dot are imports too. */
-static void cs_type(struct lexer *l, bool all)
+static void cs_type(struct lexer *l)
 {
 	static const char types[] =
 		"bool byte sbyte short ushort int uint long ulong nint nuint char float double "
 		"object decimal string dynamic unsafe delegate";
 	struct lexer_name n;
+	bool all = true; /* no part was an import yet */
 
 	while (l->now.kind != LEX_END && !lexer_is_mark(l, ';') && !lexer_is_mark(l, '{') &&
 	       !lexer_is_mark(l, '}')) {
@@ -130,13 +131,13 @@ static void cs_using(struct lexer *l)
 		cs_next(l);
 		while (lexer_is_named(l, "unsafe"))
 			cs_next(l);
-		cs_type(l, true);
+		cs_type(l);
 	} else if (cs_name(l, &n)) {
 		if (lexer_is_mark(l, ';')) {
 			cs_emit(l, &n);
 		} else if (lexer_is_mark(l, '=')) {
 			cs_next(l);
-			cs_type(l, true);
+			cs_type(l);
 		}
 	}
 	/* Behind #else a name stands alone. */

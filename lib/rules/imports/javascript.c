@@ -311,16 +311,6 @@ static void js_import(struct js_imports *j, size_t at)
 	}
 }
 
-static void js_export(struct js_imports *j)
-{
-	enum imports_kind kind = IMPORTS_EXPORT;
-
-	while (js_next(j) && lexer_is_named(j->l, "type"))
-		kind = IMPORTS_TYPE;
-	if (lexer_is_mark(j->l, '{') || lexer_is_mark(j->l, '*'))
-		js_clause(j, kind, false);
-}
-
 static bool js_is_required(const struct js_imports *j)
 {
 	const struct lexer *l = j->l;
@@ -381,10 +371,16 @@ void imports_read_javascript(struct lexer *l)
 			continue;
 		else if (!l->now.dot && lexer_is_named(l, "import"))
 			js_import(&j, at);
-		else if (!l->now.dot && lexer_is_named(l, "export"))
-			js_export(&j);
-		else
+		else if (!l->now.dot && lexer_is_named(l, "export")) {
+			enum imports_kind kind = IMPORTS_EXPORT;
+
+			while (js_next(&j) && lexer_is_named(l, "type"))
+				kind = IMPORTS_TYPE;
+			if (lexer_is_mark(l, '{') || lexer_is_mark(l, '*'))
+				js_clause(&j, kind, false);
+		} else {
 			js_next(&j);
+		}
 	}
 	js_settle(&j, ';', l->at);
 	js_close(&j);

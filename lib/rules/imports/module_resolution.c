@@ -135,20 +135,6 @@ static struct slot *tree_slot(struct imports_tree *t, enum settings_of which, st
 	return &t->slots[i];
 }
 
-static void tree_grow(struct imports_tree *t)
-{
-	struct slot *old = t->slots;
-	size_t n = t->slots_n;
-
-	if (t->n * 2 < t->slots_n)
-		return;
-	t->slots_n = size_max(SLOTS_MIN, n * 2);
-	t->slots = arena_array(t->a, t->slots_n, sizeof(*t->slots));
-	for (size_t i = 0; i < n; i++)
-		if (old[i].settings)
-			*tree_slot(t, old[i].which, old[i].folder) = old[i];
-}
-
 /* ---- files ---- */
 
 /* Keeps what was told before, unless there is more to tell. */
@@ -282,9 +268,7 @@ static void tree_alias(struct imports_tree *t, struct alias one, struct aliases 
 static void tree_aliases(struct imports_tree *t, struct str config, struct str folder,
 			 const struct val *map, struct aliases *out)
 {
-	if (!map || map->type != VAL_MAP)
-		return;
-	VAL_EACH(map, m) {
+	VAL_EACH(map && map->type == VAL_MAP ? map : NULL, m) {
 		struct alias one = {.from = m->key};
 
 		tree_targets(t, config, folder, m, &one.to);
@@ -303,8 +287,7 @@ static void tree_merge(struct imports_tree *t, const struct aliases *from, struc
 		if (j == out->n)
 			tree_alias(t, from->p[i], out);
 		else
-			for (size_t k = 0; k < from->p[i].to.n; k++)
-				strs_push(t->a, &out->p[j].to, from->p[i].to.p[k]);
+			strs_add_all(t->a, &out->p[j].to, &from->p[i].to);
 	}
 }
 
@@ -456,26 +439,6 @@ static void program_list(struct program *p)
 	}
 }
 
-/* Behind the word alias. */
-static void program_alias(struct program *p)
-{
-	struct lexer *l = p->l;
-	bool set = lexer_is_mark(l, '=');
-
-	if (set || lexer_is_mark(l, ':')) {
-		lexer_next(l);
-		p->kept |= set;
-		if (lexer_is_mark(l, '{'))
-			program_map(p);
-		else if (lexer_is_mark(l, '['))
-			program_list(p);
-		else
-			p->out->computed = true;
-	} else {
-		p->out->computed |= !p->kept || !(lexer_is_mark(l, ',') || lexer_is_mark(l, '}'));
-	}
-}
-
 /* sets: beside aliases. */
 static void program_read(struct arena *a, struct str path, struct str text,
 			 enum program_setting_of sets, struct program_settings *out)
@@ -494,7 +457,21 @@ static void program_read(struct arena *a, struct str path, struct str text,
 
 		more = lexer_next(&lexer);
 		if (named && lexer_same(word, words[PROGRAM_ALIAS])) {
-			program_alias(&p);
+			bool set = lexer_is_mark(&lexer, '=');
+
+			if (set || lexer_is_mark(&lexer, ':')) {
+				lexer_next(&lexer);
+				p.kept |= set;
+				if (lexer_is_mark(&lexer, '{'))
+					program_map(&p);
+				else if (lexer_is_mark(&lexer, '['))
+					program_list(&p);
+				else
+					out->computed = true;
+			} else {
+				out->computed |= !p.kept || !(lexer_is_mark(&lexer, ',') ||
+							      lexer_is_mark(&lexer, '}'));
+			}
 		} else if (named && lexer_same(word, words[sets]) && lexer_is_mark(&lexer, ':')) {
 			out->computed |= !program_value(&p, depth, &to);
 			program_add(&p, sets, STR(""), to);
@@ -616,16 +593,6 @@ static struct str tree_program(struct imports_tree *t, struct str folder, const 
 				 "a path",
 				 STR_ARG(folder), folder.n ? "/" : "", STR_ARG(name))
 		       : STR("");
-}
-
-static void tree_programs(struct imports_tree *t, struct str folder, struct settings *s)
-{
-	struct aliases found = {0};
-
-	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++)
-		tree_tell(&s->unread, tree_program(t, folder, &frameworks[i], false, &found));
-	if (found.n)
-		s->program = found;
 }
 
 /* A tsconfig.json that a framework writes and Git ignores gives its names. */
@@ -787,9 +754,7 @@ static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char 
 static void tree_import_map(struct imports_tree *t, struct str folder, const struct val *map,
 			    struct aliases *out)
 {
-	if (!map || map->type != VAL_MAP)
-		return;
-	VAL_EACH(map, m) {
+	VAL_EACH(map && map->type == VAL_MAP ? map : NULL, m) {
 		struct alias one = {.from = m->key};
 		struct str to = m->type == VAL_STR ? m->s : STR("");
 
@@ -833,18 +798,6 @@ static void tree_deno(struct imports_tree *t, struct str folder, const struct va
 }
 
 /* ---- workspaces ---- */
-
-/* A package in a folder: the folder, and what is below. */
-static void tree_package(struct imports_tree *t, struct str name, struct str folder,
-			 struct aliases *out)
-{
-	struct alias all = {.from = str_fmt(t->a, "%.*s/*", STR_ARG(name))}, own = {.from = name};
-
-	strs_push(t->a, &own.to, folder);
-	strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(folder)));
-	*VEC_PUSH(t->a, out) = own;
-	*VEC_PUSH(t->a, out) = all;
-}
 
 /* A package of the workspace: its package.json or deno.json in the folder. */
 static void tree_member(struct imports_tree *t, struct str folder, const struct val *top,
@@ -948,26 +901,6 @@ static void tree_members(struct imports_tree *t, struct str folder, const struct
 				    tree_value(t, STR(""), str_c(t->a, found.p[i])), out);
 }
 
-/* npm, yarn and bun, then pnpm, then deno. */
-static void tree_workspace(struct imports_tree *t, struct str folder, const struct val *package,
-			   const struct val *deno, struct settings *s)
-{
-	const struct val *list = val_get(package, "workspaces");
-	struct aliases found = {0};
-
-	if (list && list->type == VAL_MAP)
-		list = val_get(list, "packages");
-	tree_members(t, folder, list, &found);
-	tree_members(t, folder, val_get(tree_value(t, folder, "pnpm-workspace.yaml"), "packages"),
-		     &found);
-	list = val_get(deno, "workspace");
-	if (list && list->type == VAL_MAP)
-		list = val_get(list, "members");
-	tree_members(t, folder, list, &found);
-	if (found.n)
-		s->members = found;
-}
-
 /* The packages that package.json names; some lie in folders. */
 static void tree_packages(struct imports_tree *t, struct str folder, const struct val *package,
 			  struct settings *s)
@@ -983,8 +916,17 @@ static void tree_packages(struct imports_tree *t, struct str folder, const struc
 
 			strs_push(t->a, &s->packages, m->key);
 			if ((str_starts(to, STR("file:")) || str_starts(to, STR("link:"))) &&
-			    name_join(t->a, folder, str_sub(to, 5, to.n), &path))
-				tree_package(t, m->key, path, &s->members);
+			    name_join(t->a, folder, str_sub(to, 5, to.n), &path)) {
+				struct alias all = {.from = str_fmt(t->a, "%.*s/*",
+								    STR_ARG(m->key))},
+					     own = {.from = m->key};
+
+				/* A package in a folder: the folder, and what is below. */
+				strs_push(t->a, &own.to, path);
+				strs_push(t->a, &all.to, str_fmt(t->a, "%.*s/*", STR_ARG(path)));
+				*VEC_PUSH(t->a, &s->members) = own;
+				*VEC_PUSH(t->a, &s->members) = all;
+			}
 		}
 }
 
@@ -992,16 +934,35 @@ static void tree_node(struct imports_tree *t, struct str folder, struct settings
 {
 	const struct val *package = tree_value(t, folder, "package.json");
 	const struct val *deno = tree_value(t, folder, "deno.json");
+	const struct val *list = val_get(package, "workspaces");
+	struct aliases members = {0};
 
-	tree_workspace(t, folder, package, deno, s);
+	/* Workspaces of npm, yarn and bun, then of pnpm, then of deno. */
+	if (list && list->type == VAL_MAP)
+		list = val_get(list, "packages");
+	tree_members(t, folder, list, &members);
+	tree_members(t, folder, val_get(tree_value(t, folder, "pnpm-workspace.yaml"), "packages"),
+		     &members);
+	list = val_get(deno, "workspace");
+	if (list && list->type == VAL_MAP)
+		list = val_get(list, "members");
+	tree_members(t, folder, list, &members);
+	if (members.n)
+		s->members = members;
 	if (package) {
+		struct aliases found = {0};
+
 		tree_packages(t, folder, package, s);
 		s->self = (struct aliases){0};
 		if (val_get(package, "exports"))
 			tree_member(t, folder, package, &s->self);
 		s->imports = (struct aliases){0};
 		tree_aliases(t, folder, folder, val_get(package, "imports"), &s->imports);
-		tree_programs(t, folder, s);
+		for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++)
+			tree_tell(&s->unread,
+				  tree_program(t, folder, &frameworks[i], false, &found));
+		if (found.n)
+			s->program = found;
 	}
 	tree_deno(t, folder, deno, s);
 }
@@ -1032,9 +993,7 @@ static void tree_go(struct imports_tree *t, struct str folder, struct settings *
 static void tree_psr4(struct imports_tree *t, struct str folder, const struct val *map,
 		      struct aliases *out)
 {
-	if (!map || map->type != VAL_MAP)
-		return;
-	VAL_EACH(map, m) {
+	VAL_EACH(map && map->type == VAL_MAP ? map : NULL, m) {
 		struct alias one = {.from = name_slashes(t->a, m->key, '\\')};
 		struct strs folders = {0};
 
@@ -1046,9 +1005,8 @@ static void tree_psr4(struct imports_tree *t, struct str folder, const struct va
 					strs_push(t->a, &folders, v->s);
 		one.from = str_fmt(t->a, "%.*s*", STR_ARG(one.from));
 		for (size_t i = 0; i < folders.n; i++) {
-			struct str to = folders.p[i];
+			struct str to = str_fmt(t->a, "%.*s/*", STR_ARG(folders.p[i]));
 
-			to = str_fmt(t->a, "%.*s/*", STR_ARG(to));
 			if (name_join(t->a, folder, to, &to))
 				strs_push(t->a, &one.to, to);
 		}
@@ -1071,10 +1029,17 @@ static void tree_php(struct imports_tree *t, struct str folder, struct settings 
 static struct settings *tree_folder(struct imports_tree *t, enum settings_of which,
 				    struct str folder, const struct settings *above)
 {
+	struct slot *slot, *old = t->slots;
+	size_t n = t->slots_n;
 	struct settings *s;
-	struct slot *slot;
 
-	tree_grow(t);
+	if (t->n * 2 >= n) {
+		t->slots_n = size_max(SLOTS_MIN, n * 2);
+		t->slots = arena_array(t->a, t->slots_n, sizeof(*t->slots));
+		for (size_t i = 0; i < n; i++)
+			if (old[i].settings)
+				*tree_slot(t, old[i].which, old[i].folder) = old[i];
+	}
 	slot = tree_slot(t, which, folder);
 	if (slot->settings)
 		return slot->settings;
@@ -1163,6 +1128,20 @@ static bool name_is_file(const struct imports_asked *q, struct str path, const c
 	return *ends;
 }
 
+/* Adds the path below the folder of the file, or below the nearest one above, that is a file. */
+static void name_above(const struct imports_asked *q, struct str rest, const char *const *ends)
+{
+	struct str folder = q->path, to;
+
+	do {
+		folder = str_dir(folder);
+		if (name_join(q->a, folder, rest, &to) && name_is_file(q, to, ends)) {
+			name_add(q, to, true);
+			return;
+		}
+	} while (folder.n);
+}
+
 /* Adds what the aliases make of a module; what "*" makes of it must be a file. */
 static void name_aliases(const struct imports_asked *q, const struct aliases *list,
 			 struct str module, const char *const *ends)
@@ -1190,8 +1169,7 @@ static void node_scheme(const struct imports_asked *q, struct str m)
 	if (!str_starts(m, STR("npm:")) && !str_starts(m, STR("jsr:")))
 		return;
 	m = str_sub(m, 4, m.n);
-	if (str_starts(m, STR("/")))
-		m = str_sub(m, 1, m.n);
+	str_take_char(&m, '/');
 	at = str_find_char(m, '@', 1);
 	end = at == SIZE_MAX ? SIZE_MAX : str_find_char(m, '/', at);
 	name_add(q,
@@ -1223,22 +1201,6 @@ static bool node_is_package(const struct settings *s, struct str module)
 	while (s && !strs_has(&s->packages, module))
 		s = s->above;
 	return s;
-}
-
-/* "/src/db/user" of Vite begins in the folder of the file, or of one above, that has the file. */
-static void node_from_root(const struct imports_asked *q, struct str module)
-{
-	struct str folder = q->path, to;
-
-	do {
-		folder = str_dir(folder);
-		if (!name_join(q->a, folder, module, &to))
-			return;
-		if (name_is_file(q, to, node_ends)) {
-			name_add(q, to, true);
-			return;
-		}
-	} while (folder.n);
 }
 
 /* A path below one of rootDirs may lie below each other one. */
@@ -1327,7 +1289,7 @@ void imports_resolve_javascript(const struct imports_asked *q)
 	name_aliases(q, &s->members, module, node_ends);
 	name_aliases(q, &s->self, module, node_ends);
 	if (str_starts(module, STR("/")) && !str_starts(module, STR("//")))
-		node_from_root(q, module);
+		name_above(q, module, node_ends); /* of Vite */
 	/* With baseUrl, a name may be a file below it: only when the tree has that file. */
 	if (s->has_base && name_join(q->a, s->base, module, &path) &&
 	    name_is_file(q, path, node_ends))
@@ -1402,8 +1364,7 @@ void imports_resolve_go(const struct imports_asked *q)
 	/* A package of the compiler has no dot in its first part. */
 	if (s && str_find_char(str_sub(m, 0, str_find_char(m, '/', 0)), '.', 0) != SIZE_MAX)
 		q->out->lost = s->unread;
-	if (s && s->has_module && str_starts(m, s->module) &&
-	    (m.n == s->module.n || m.p[s->module.n] == '/'))
+	if (s && s->has_module && str_is_below(m, s->module))
 		name_path(q, s->module_folder, str_sub(m, s->module.n, m.n));
 }
 
@@ -1537,7 +1498,7 @@ void imports_resolve_php(const struct imports_asked *q)
 
 void imports_resolve_ruby(const struct imports_asked *q)
 {
-	struct str folder = q->path, m = q->m->module, to;
+	struct str m = q->m->module;
 	bool relative = q->m->kind == IMPORTS_RELATIVE, include = q->m->kind == IMPORTS_INCLUDE;
 
 	if (name_beside(q, m, IMPORTS_RUBY_BESIDE) || memchr("/~", m.p[0], 2))
@@ -1548,15 +1509,8 @@ void imports_resolve_ruby(const struct imports_asked *q)
 		return;
 	if (include || str_starts(m, STR(".")))
 		name_path(q, STR(""), m);
-	/* "a/b" is lib/a/b of the folder of the file, or of one above it, if the tree has it. */
-	do {
-		folder = str_dir(folder);
-		if (name_join(q->a, folder, str_fmt(q->a, "lib/%.*s", STR_ARG(m)), &to) &&
-		    name_has_file(q, to, str_ends(m, STR(".rb")) ? "" : ".rb")) {
-			name_add(q, to, true);
-			return;
-		}
-	} while (folder.n);
+	name_above(q, str_fmt(q->a, "lib/%.*s", STR_ARG(m)),
+		   (const char *const[]){str_ends(m, STR(".rb")) ? "" : ".rb", NULL});
 }
 
 void imports_resolve_shell(const struct imports_asked *q)

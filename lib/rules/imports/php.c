@@ -6,9 +6,8 @@
 /* "use function A\b": a word that stands before another one. */
 static void php_use_kind(struct lexer *l)
 {
-	if (!php_token_is(l, "function") && !php_token_is(l, "const"))
-		return;
-	lexer_next(l);
+	if (php_token_is(l, "function") || php_token_is(l, "const"))
+		lexer_next(l);
 }
 
 /* "as B" */
@@ -67,8 +66,7 @@ static void php_use(struct lexer *l)
 	size_t module;
 	bool group;
 
-	php_use_kind(l);
-	while (l->now.kind == LEX_WORD) {
+	for (php_use_kind(l); l->now.kind == LEX_WORD; php_use_kind(l)) {
 		name = php_name(l, &at);
 		group = str_ends(l->now.word, STR("\\"));
 		module = imports_add(l, IMPORTS_STATIC, name, at);
@@ -79,7 +77,6 @@ static void php_use(struct lexer *l)
 		if (!lexer_is_mark(l, ','))
 			return;
 		lexer_next(l);
-		php_use_kind(l);
 	}
 }
 
@@ -114,32 +111,6 @@ static bool php_path_open(struct lexer *l, struct php_path *e, bool dirname)
 	return true;
 }
 
-/* A word of the expression. False: a program decides. */
-static bool php_path_word(struct lexer *l, struct php_path *e, bool *opened)
-{
-	struct span at;
-	struct str name = php_name(l, &at);
-	bool dir = php_token_is(l, "__DIR__"), up = str_ieq(name, STR("dirname"));
-
-	php_path_span(l, e);
-	if (dir || php_token_is(l, "__FILE__")) {
-		if (e->file || e->text.n)
-			return false;
-		e->file = true;
-		e->up = dir;
-	} else if (str_is(name, "DIRECTORY_SEPARATOR")) {
-		buf_putc(&e->text, '/');
-	} else if (up || str_ieq(name, STR("realpath"))) {
-		lexer_next(l);
-		*opened = true;
-		return php_path_open(l, e, up);
-	} else {
-		return false;
-	}
-	lexer_next(l);
-	return true;
-}
-
 /* A literal or word. opened: a parenthesis that another operand follows. */
 static bool php_operand(struct lexer *l, struct php_path *e, bool *opened)
 {
@@ -148,8 +119,30 @@ static bool php_operand(struct lexer *l, struct php_path *e, bool *opened)
 		*opened = true;
 		return php_path_open(l, e, false);
 	}
-	if (l->now.kind == LEX_WORD)
-		return php_path_word(l, e, opened);
+	if (l->now.kind == LEX_WORD) {
+		struct span at;
+		struct str name = php_name(l, &at);
+		bool dir = php_token_is(l, "__DIR__"), up = str_ieq(name, STR("dirname"));
+
+		/* A word of the expression. False: a program decides. */
+		php_path_span(l, e);
+		if (dir || php_token_is(l, "__FILE__")) {
+			if (e->file || e->text.n)
+				return false;
+			e->file = true;
+			e->up = dir;
+		} else if (str_is(name, "DIRECTORY_SEPARATOR")) {
+			buf_putc(&e->text, '/');
+		} else if (up || str_ieq(name, STR("realpath"))) {
+			lexer_next(l);
+			*opened = true;
+			return php_path_open(l, e, up);
+		} else {
+			return false;
+		}
+		lexer_next(l);
+		return true;
+	}
 	if (l->now.kind != LEX_STRING || l->now.program)
 		return false;
 	php_path_span(l, e);
@@ -233,12 +226,6 @@ static void php_require(struct lexer *l, size_t from)
 			   "a program decides which file this is");
 }
 
-static bool php_is_require(const struct lexer *l)
-{
-	return php_token_is(l, "require") || php_token_is(l, "require_once") ||
-	       php_token_is(l, "include") || php_token_is(l, "include_once");
-}
-
 void imports_read_php(struct lexer *l)
 {
 	lexer_next(l);
@@ -247,7 +234,9 @@ void imports_read_php(struct lexer *l)
 			    !str_ieq(l->php.before, STR("function")) &&
 			    !str_ieq(l->php.before, STR("const"));
 		bool use = name && php_token_is(l, "use") && lexer_top_bracket(l) != PHP_CLASS;
-		bool require = name && php_is_require(l);
+		bool require =
+			name && (php_token_is(l, "require") || php_token_is(l, "require_once") ||
+				 php_token_is(l, "include") || php_token_is(l, "include_once"));
 		size_t from = l->now.at.from;
 
 		lexer_next(l);

@@ -17,12 +17,12 @@ static bool py_next(struct py_imports *y)
 }
 
 /* The entry's index; SIZE_MAX: there is no name. */
-static size_t py_add(struct lexer *l, const struct lexer_name *n, enum imports_kind kind)
+static size_t py_add(struct lexer *l, const struct lexer_name *n)
 {
 	struct str module = lexer_name_text(l, n);
 
-	return imports_add(l, str_starts(module, STR(".")) ? IMPORTS_RELATIVE : kind, module,
-			   n->at);
+	return imports_add(l, str_starts(module, STR(".")) ? IMPORTS_RELATIVE : IMPORTS_STATIC,
+			   module, n->at);
 }
 
 /* Whether the lexeme is no part of the module's name; else adds it. */
@@ -57,7 +57,7 @@ static void py_import(struct py_imports *y)
 		do
 			py_next(y);
 		while (!py_name_ends(l, &n));
-		py_add(l, &n, IMPORTS_STATIC);
+		py_add(l, &n);
 	} while (py_alias(y) && lexer_is_mark(l, ','));
 }
 
@@ -77,7 +77,7 @@ static void py_from(struct py_imports *y)
 			py_next(y);
 		return;
 	}
-	module = py_add(l, &n, IMPORTS_STATIC);
+	module = py_add(l, &n);
 	do {
 		struct span at;
 
@@ -172,11 +172,9 @@ static void py_call(struct py_imports *y, size_t from)
 
 void imports_read_python(struct lexer *l)
 {
-	struct py_imports y = {.l = l};
+	struct py_imports y = {.l = l, .begins = true, .before = {"", 0}};
 
 	lexer_next(l);
-	y.begins = true;
-	y.before = STR("");
 	while (l->now.kind != LEX_END) {
 		if (lexer_is_named(l, "import"))
 			py_import(&y);

@@ -55,17 +55,6 @@ static bool ruby_item_below(const struct ruby_path *e, size_t at)
 	return at < e->n && e->p[at].what == RUBY_PATH && !ruby_item_beside(e, at);
 }
 
-/* dirname(x), whose argument is the item at `at`. */
-static bool ruby_path_dirname(struct arena *a, struct ruby_path *e, size_t at)
-{
-	if (e->n != at + 1 || (e->p[at].what != RUBY_FILE && !ruby_item_beside(e, at)))
-		return false;
-	ruby_item_put(e, at - 4,
-		      e->p[at].what == RUBY_FILE ? STR(IMPORTS_RUBY_BESIDE)
-						 : ruby_joined(a, e->p[at].text, "/.", STR(".")));
-	return true;
-}
-
 /* expand_path(x) and expand_path(x, y). The file counts as a folder: "../a" lies beside it. */
 static bool ruby_path_expand(struct arena *a, struct ruby_path *e, size_t at)
 {
@@ -114,8 +103,16 @@ static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 		at--;
 	if (!at || at == e->n)
 		return false;
-	if (ruby_item_call(e, at, "dirname"))
-		return ruby_path_dirname(a, e, at);
+	if (ruby_item_call(e, at, "dirname")) {
+		/* dirname(x), whose argument is the item at `at`. */
+		if (e->n != at + 1 || (e->p[at].what != RUBY_FILE && !ruby_item_beside(e, at)))
+			return false;
+		ruby_item_put(e, at - 4,
+			      e->p[at].what == RUBY_FILE
+				      ? STR(IMPORTS_RUBY_BESIDE)
+				      : ruby_joined(a, e->p[at].text, "/.", STR(".")));
+		return true;
+	}
 	if (ruby_item_call(e, at, "expand_path"))
 		return ruby_path_expand(a, e, at);
 	if (ruby_item_call(e, at, "join"))
@@ -125,16 +122,6 @@ static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 	ruby_item_put(e, at - 1, e->p[at].text);
 	return at == 1 || e->p[at - 2].what != RUBY_WORDS ||
 	       !lexer_is_word_byte(e->p[at - 2].text.p[0]);
-}
-
-/* "a" + "b", at the end of the items. */
-static void ruby_path_sum(struct arena *a, struct ruby_path *e)
-{
-	size_t at = e->n - 3;
-
-	if (e->n >= 3 && e->p[at].what == RUBY_PATH && ruby_item_is(e, at + 1, "+") &&
-	    ruby_item_below(e, at + 2))
-		ruby_item_put(e, at, ruby_joined(a, e->p[at].text, "", e->p[at + 2].text));
 }
 
 /* Whether l->now is "...", open at code that it begins with. <<"..." names a text that follows. */
@@ -217,6 +204,8 @@ static bool ruby_argument(struct lexer *l, bool brackets, struct str *path, stru
 
 	*at = l->now.at;
 	while (e.n < RUBY_ITEMS - 1) {
+		size_t last;
+
 		if (!depth && ruby_argument_ends(l, brackets))
 			break;
 		if (l->now.kind == LEX_LINE && (depth || brackets)) {
@@ -232,7 +221,12 @@ static bool ruby_argument(struct lexer *l, bool brackets, struct str *path, stru
 			if (!ruby_path_close(l->a, &e))
 				return false;
 		}
-		ruby_path_sum(l->a, &e);
+		/* "a" + "b", at the end of the items. */
+		last = e.n - 3;
+		if (e.n >= 3 && e.p[last].what == RUBY_PATH && ruby_item_is(&e, last + 1, "+") &&
+		    ruby_item_below(&e, last + 2))
+			ruby_item_put(&e, last,
+				      ruby_joined(l->a, e.p[last].text, "", e.p[last + 2].text));
 		lexer_next(l);
 	}
 	if (e.n == 1 && e.p[0].what == RUBY_FILE)

@@ -11,9 +11,9 @@ struct rust_tree {
 	bool alias;                /* behind "as" */
 };
 
-static struct str rust_path(const struct rust_tree *u, size_t from)
+static struct str rust_path(const struct rust_tree *u)
 {
-	struct str path = str_sub(buf_as_str(&u->path), from, u->path.n);
+	struct str path = buf_as_str(&u->path);
 
 	return str_ends(path, STR("::")) ? str_sub(path, 0, path.n - 2) : path;
 }
@@ -22,7 +22,7 @@ static struct str rust_path(const struct rust_tree *u, size_t from)
 static void rust_leaf(struct lexer *l, struct rust_tree *u)
 {
 	size_t from = u->braces.n ? u->braces.p[u->braces.n - 1] : 0;
-	struct str path = rust_path(u, 0), member;
+	struct str path = rust_path(u), member;
 
 	u->alias = false;
 	if (u->path.n > from && u->at.to) {
@@ -36,18 +36,6 @@ static void rust_leaf(struct lexer *l, struct rust_tree *u)
 		}
 	}
 	u->path.n = from;
-	u->at = (struct span){0, 0};
-}
-
-static void rust_open(struct lexer *l, struct rust_tree *u)
-{
-	struct str module = rust_path(u, 0);
-
-	if (!u->braces.n && module.n) {
-		u->module = imports_add(l, IMPORTS_STATIC, str_dup(l->a, module), u->at);
-		u->root = u->path.n;
-	}
-	*VEC_PUSH(l->a, &u->braces) = u->path.n;
 	u->at = (struct span){0, 0};
 }
 
@@ -76,7 +64,15 @@ static void rust_use(struct lexer *l)
 			u.at.from = u.at.to ? u.at.from : l->now.at.from;
 			u.at.to = l->now.at.to;
 		} else if (lexer_is_mark(l, '{')) {
-			rust_open(l, &u);
+			struct str module = rust_path(&u);
+
+			if (!u.braces.n && module.n) {
+				u.module =
+					imports_add(l, IMPORTS_STATIC, str_dup(l->a, module), u.at);
+				u.root = u.path.n;
+			}
+			*VEC_PUSH(l->a, &u.braces) = u.path.n;
+			u.at = (struct span){0, 0};
 		} else if (lexer_is_mark(l, ',') && u.braces.n) {
 			rust_leaf(l, &u);
 		} else if (lexer_is_mark(l, '}') && u.braces.n) {

@@ -44,26 +44,6 @@ static bool scala_is_wildcard(const struct lexer *l)
 	return lexer_is_named(l, "*") || lexer_is_named(l, "_") || lexer_is_named(l, "given");
 }
 
-static bool scala_is_rename(const struct lexer *l)
-{
-	return lexer_is_named(l, "=>") || lexer_is_named(l, "as") || lexer_is_named(l, SCALA_ARROW);
-}
-
-/* Passes over what is left of a selector, up to its comma or the brace that ends the list. */
-static void scala_selector_rest(struct scala *s)
-{
-	size_t depth = 0;
-
-	for (; s->l->now.kind != LEX_END && !lexer_is_named(s->l, "import"); scala_next_name(s)) {
-		if (!depth && (lexer_is_mark(s->l, ',') || lexer_is_mark(s->l, '}')))
-			return;
-		if (s->l->now.kind == LEX_MARK && strchr("([{", s->l->now.mark))
-			depth++;
-		else if (s->l->now.kind == LEX_MARK && strchr(")]}", s->l->now.mark))
-			depth -= depth > 0;
-	}
-}
-
 /* "{C, D => E, F as G, H => _, *, given T}" behind the module of the entry `of`. */
 static void scala_selectors(struct scala *s, size_t of)
 {
@@ -71,7 +51,7 @@ static void scala_selectors(struct scala *s, size_t of)
 
 	do {
 		struct lexeme name;
-		size_t cut;
+		size_t cut, depth = 0;
 
 		scala_next_name(s);
 		name = l->now;
@@ -79,13 +59,22 @@ static void scala_selectors(struct scala *s, size_t of)
 			cut = str_find(name.word, STR(SCALA_ARROW), 0);
 			name.word = str_sub(name.word, 0, name.quoted ? SIZE_MAX : cut);
 			scala_next_name(s);
-			if (scala_is_rename(l))
+			if (lexer_is_named(l, "=>") || lexer_is_named(l, "as") ||
+			    lexer_is_named(l, SCALA_ARROW))
 				scala_next_name(s);
 			/* The name "_" excludes a member from the import. */
 			if (!lexer_is_named(l, "_"))
 				imports_add_imported_name(l, of, name.word, ".", name.at);
 		}
-		scala_selector_rest(s);
+		/* What is left of the selector, up to its comma or the brace that ends the list. */
+		for (; l->now.kind != LEX_END && !lexer_is_named(l, "import"); scala_next_name(s)) {
+			if (!depth && (lexer_is_mark(l, ',') || lexer_is_mark(l, '}')))
+				break;
+			if (l->now.kind == LEX_MARK && strchr("([{", l->now.mark))
+				depth++;
+			else if (l->now.kind == LEX_MARK && strchr(")]}", l->now.mark))
+				depth -= depth > 0;
+		}
 	} while (lexer_is_mark(l, ','));
 	if (lexer_is_mark(l, '}'))
 		scala_next(s);
@@ -138,23 +127,17 @@ static bool scala_name_follows(const struct lexer *l)
 	       (lexer_is_word_byte(lexer_char_at(l, at)) || lexer_char_at(l, at) == '`');
 }
 
-/* A script's head: "#!/bin/sh", lines of the shell, "!#". */
-static void scala_head(struct lexer *l)
-{
-	size_t end;
-
-	if (!str_starts(l->text, STR("#!")) && !str_starts(l->text, STR("::#!")))
-		return;
-	end = str_find(l->text, STR("\n!#"), 0);
-	l->at = end == SIZE_MAX ? lexer_find_byte(l, '\n', 0) : end + 3;
-}
-
 void imports_read_scala(struct lexer *l)
 {
 	struct scala s = {.l = l, .begins = true};
+	size_t end;
 	bool more;
 
-	scala_head(l);
+	/* A script's head: "#!/bin/sh", lines of the shell, "!#". */
+	if (str_starts(l->text, STR("#!")) || str_starts(l->text, STR("::#!"))) {
+		end = str_find(l->text, STR("\n!#"), 0);
+		l->at = end == SIZE_MAX ? lexer_find_byte(l, '\n', 0) : end + 3;
+	}
 	l->now.kind = LEX_LINE;
 	more = scala_next(&s);
 	s.begins = true;

@@ -59,12 +59,6 @@ static void shell_file(struct lexer *l, const struct sh_word *w, size_t call)
 			   "a program decides which file this is");
 }
 
-static struct str shell_name(struct lexer *l, const struct sh_word *w)
-{
-	return w->at.to - w->at.from < NAME_MAX && !w->program ? sh_word_unquoted(l, w->at)
-							       : STR("");
-}
-
 /* Which word of "source" or "." is the file; SIZE_MAX: none of these. */
 static size_t shell_file_word(struct lexer *l, const struct sh_word *words, size_t i, size_t n)
 {
@@ -85,9 +79,12 @@ static void shell_source(struct lexer *l, const struct sh_word *words, size_t n)
 	bool prefix = false;
 
 	for (size_t i = 0; i < n && i < WORDS_MAX; i++) {
-		struct str name = shell_name(l, &words[i]);
+		const struct sh_word *w = &words[i];
+		struct str name = w->at.to - w->at.from < NAME_MAX && !w->program
+					  ? sh_word_unquoted(l, w->at)
+					  : STR("");
 
-		if (words[i].assignment)
+		if (w->assignment)
 			continue;
 		if (prefix && str_starts(name, STR("-"))) {
 			/* "command -v source" only asks. */
@@ -104,7 +101,7 @@ static void shell_source(struct lexer *l, const struct sh_word *words, size_t n)
 			if (i == n - 1 && !str_is(name, "[") && !str_is(name, "test"))
 				*shell_hint_of(l) = (struct span){0, 0};
 		} else if (i < n - 1 && shell_file_word(l, words, i + 1, n) == n - 1) {
-			shell_file(l, &words[n - 1], words[i].at.from);
+			shell_file(l, &words[n - 1], w->at.from);
 			*shell_hint_of(l) = (struct span){0, 0};
 		}
 		return;

@@ -3,15 +3,6 @@
 
 /* ---- Go: "import" is a reserved word, and only strings name packages ---- */
 
-static void go_import(struct lexer *l)
-{
-	imports_add(l, IMPORTS_STATIC,
-		    l->text.p[l->now.at.from - 1] == '`'
-			    ? lexer_slice(l, l->now.at.from, l->now.at.to)
-			    : lexer_unescape(l->a, lexer_slice(l, l->now.at.from, l->now.at.to)),
-		    l->now.at);
-}
-
 void imports_read_go(struct lexer *l)
 {
 	bool import = false, list = false;
@@ -24,7 +15,12 @@ void imports_read_go(struct lexer *l)
 		} else if (!import) {
 			continue;
 		} else if (l->now.kind == LEX_STRING) {
-			go_import(l);
+			imports_add(l, IMPORTS_STATIC,
+				    l->text.p[l->now.at.from - 1] == '`'
+					    ? lexer_slice(l, l->now.at.from, l->now.at.to)
+					    : lexer_unescape(l->a, lexer_slice(l, l->now.at.from,
+									       l->now.at.to)),
+				    l->now.at);
 			import = list;
 		} else if (lexer_is_mark(l, '(') && !list) {
 			list = true;
@@ -98,27 +94,11 @@ static struct str dotted_name(struct lexer *l, struct span *at)
 
 /* ---- Java and Kotlin: a name with dots behind "import" ---- */
 
-/* Behind "import" or "requires": words that may stand before the name. */
-static void java_import(struct lexer *l, const char *words)
-{
-	struct str module;
-	struct span at;
-
-	while (l->now.kind == LEX_WORD) {
-		bool word = !l->now.quoted && lexer_word_is_one_of(l->now.word, words);
-
-		module = dotted_name(l, &at);
-		/* A word is one before the name when another one follows. */
-		if (!word || l->now.kind != LEX_WORD) {
-			imports_add(l, IMPORTS_STATIC, module, at);
-			return;
-		}
-	}
-}
-
 void imports_read_java(struct lexer *l)
 {
 	bool modules = str_ends(l->path, STR("module-info.java"));
+	struct str module;
+	struct span at;
 
 	lexer_next(l);
 	while (l->now.kind != LEX_END) {
@@ -129,7 +109,16 @@ void imports_read_java(struct lexer *l)
 			continue;
 		}
 		lexer_next(l);
-		java_import(l, requires ? "transitive static" : "static module");
+		/* A word is one before the name when another one follows. */
+		for (bool word = true; word && l->now.kind == LEX_WORD;) {
+			word = !l->now.quoted &&
+			       lexer_word_is_one_of(l->now.word, requires ? "transitive static"
+									  : "static module");
+			module = dotted_name(l, &at);
+			word = word && l->now.kind == LEX_WORD;
+			if (!word)
+				imports_add(l, IMPORTS_STATIC, module, at);
+		}
 	}
 }
 
@@ -162,23 +151,6 @@ static bool swift_next(struct lexer *l)
 	return l->now.kind != LEX_END;
 }
 
-/* Behind "import". */
-static void swift_import(struct lexer *l)
-{
-	struct str module;
-	struct span at;
-
-	swift_next(l);
-	if (l->now.kind == LEX_WORD && !l->now.quoted &&
-	    lexer_word_is_one_of(l->now.word, "struct class enum protocol func var typealias let"))
-		swift_next(l);
-	/* "import func A.+": an operator is no name, and its module is "A". */
-	module = dotted_name(l, &at);
-	/* "f(import: 1)" and "import x: Int" are labels of that name. */
-	if (!lexer_is_mark(l, ':'))
-		imports_add(l, IMPORTS_STATIC, module, at);
-}
-
 void imports_read_swift(struct lexer *l)
 {
 	bool member = false; /* behind a dot any word is a name */
@@ -186,7 +158,21 @@ void imports_read_swift(struct lexer *l)
 	lexer_next(l);
 	while (l->now.kind != LEX_END) {
 		if (!member && lexer_is_named(l, "import")) {
-			swift_import(l);
+			struct str module;
+			struct span at;
+
+			/* Behind "import". */
+			swift_next(l);
+			if (l->now.kind == LEX_WORD && !l->now.quoted &&
+			    lexer_word_is_one_of(
+				    l->now.word,
+				    "struct class enum protocol func var typealias let"))
+				swift_next(l);
+			/* "import func A.+": an operator is no name, and its module is "A". */
+			module = dotted_name(l, &at);
+			/* "f(import: 1)" and "import x: Int" are labels of that name. */
+			if (!lexer_is_mark(l, ':'))
+				imports_add(l, IMPORTS_STATIC, module, at);
 		} else {
 			member = lexer_is_mark(l, '.');
 			lexer_next(l);
