@@ -115,14 +115,6 @@ struct import {
 	struct asset_transfer *r;
 };
 
-static const struct meta *import_meta(const struct import *j, struct str path)
-{
-	for (size_t i = 0; i < j->metas.assets.n; i++)
-		if (str_eq(j->metas.assets.p[i].path, path))
-			return &j->metas.assets.p[i];
-	return NULL;
-}
-
 static struct err *import_read_metas(struct import *j)
 {
 	const struct record_reader how = {
@@ -143,14 +135,6 @@ static struct err *import_read_metas(struct import *j)
 	return e ? err_add_context(e, "'%s'", str_c(j->c->a, at.shown)) : NULL;
 }
 
-static struct err *import_meta_set(struct import *j, struct str path, const struct meta *meta)
-{
-	const struct asset_meta set = {meta->description, meta->category, meta->readOnly};
-	struct asset out;
-
-	return asset_set_description(j->f->assets, j->c->a, path, &set, &out);
-}
-
 static struct err *import_add(void *ctx, const struct tree_file *file)
 {
 	struct import *j = ctx;
@@ -158,7 +142,7 @@ static struct err *import_add(void *ctx, const struct tree_file *file)
 	struct str path, content;
 	struct file_ref from, to;
 	size_t before = j->r->written.n;
-	const struct meta *meta;
+	const struct meta *meta = NULL;
 	struct err *e;
 
 	if (str_is(file->path, LIST_NAME))
@@ -174,9 +158,15 @@ static struct err *import_add(void *ctx, const struct tree_file *file)
 	to = file_ref_of_asset(j->f, path);
 	if (!e)
 		e = transfer_put(j->c, j->f, j->args, &to, path, content, j->r);
-	meta = import_meta(j, path);
-	if (!e && meta && j->r->written.n > before)
-		e = import_meta_set(j, path, meta);
+	for (size_t i = 0; i < j->metas.assets.n && !meta; i++)
+		if (str_eq(j->metas.assets.p[i].path, path))
+			meta = &j->metas.assets.p[i];
+	if (!e && meta && j->r->written.n > before) {
+		const struct asset_meta set = {meta->description, meta->category, meta->readOnly};
+		struct asset out;
+
+		e = asset_set_description(j->f->assets, j->c->a, path, &set, &out);
+	}
 	/* One bad file does not spoil the others. */
 	if (e)
 		strs_push(a, &j->r->warnings,

@@ -1,6 +1,5 @@
 #include "doctor/doctor.h"
 #include "backup/backup.h"
-#include "event/schema_compare.h"
 #include "os/os.h"
 #include <errno.h>
 #include <unistd.h>
@@ -9,48 +8,24 @@ const char *const doctor_levels[] = {DOCTOR_LEVELS(ENUM_NAME) NULL};
 
 /* ---- findings ---- */
 
-static struct str doctor_text(struct doctor *d, const char *fmt, va_list ap)
+void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt, ...)
 {
 	struct buf b = buf_in(d->a);
 
-	buf_vfmt(&b, fmt, ap);
-	return str_utf8(d->a, buf_as_str(&b));
-}
-
-PRINTF(4, 0)
-static void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt,
-		       va_list ap)
-{
-	*VEC_PUSH(d->a, d) = (struct doctor_finding){
-		.level = level, .area = area, .what = doctor_text(d, fmt, ap), .step = STR("")};
+	BUF_ARGS(&b, fmt);
+	*VEC_PUSH(d->a, d) = (struct doctor_finding){.level = level,
+						     .area = area,
+						     .what = str_utf8(d->a, buf_as_str(&b)),
+						     .step = STR("")};
 	d->problems += level == DOCTOR_PROBLEM;
-}
-
-void doctor_problem(struct doctor *d, const char *area, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	doctor_say(d, DOCTOR_PROBLEM, area, fmt, ap);
-	va_end(ap);
-}
-
-void doctor_note(struct doctor *d, const char *area, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	doctor_say(d, DOCTOR_NOTE, area, fmt, ap);
-	va_end(ap);
 }
 
 void doctor_set_remedy(struct doctor *d, const char *fmt, ...)
 {
-	va_list ap;
+	struct buf b = buf_in(d->a);
 
-	va_start(ap, fmt);
-	d->p[d->n - 1].step = doctor_text(d, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
+	d->p[d->n - 1].step = str_utf8(d->a, buf_as_str(&b));
 }
 
 /* Errors send people to doctor, who are here already. */
@@ -80,13 +55,11 @@ struct shut {
 /* Whether the user can use it; *errnum says why not. Git and ikm replace most files. */
 static bool shut_is(struct shut *s, const char *path, struct str name, const struct os_stat *st)
 {
-	static const char *const written[] = {"config.json", "ikm.db", "ikm.db-wal", "ikm.db-shm"};
+	static const char *const written[] = {"config.json", "ikm.db", "ikm.db-wal", "ikm.db-shm",
+					      NULL};
 	int mode = st->kind == OS_DIR ? R_OK | W_OK | X_OK : R_OK;
 
-	for (size_t i = 0; i < ARRAY_SIZE(written); i++)
-		if (str_is(name, written[i]))
-			mode |= W_OK;
-	if (!access(path, mode))
+	if (!access(path, str_is_any(name, written) ? mode | W_OK : mode))
 		return false;
 	/* A foreign owner matters more than a mode: one command gives everything back. */
 	if (!s->n++ || (st->uid != os_uid() && s->st.uid == os_uid())) {
@@ -170,25 +143,20 @@ bool doctor_check_access(struct doctor *d, const char *area, const char *top)
 
 /* ---- all checks ---- */
 
-/* Drops the problems of an area, whose cause is told otherwise. */
-static void doctor_drop(struct doctor *d, const char *area)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < d->n; i++)
-		if (strcmp(d->p[i].area, area) != 0)
-			d->p[kept++] = d->p[i];
-		else
-			d->problems--;
-	d->n = kept;
-}
-
 struct err *doctor_check_all(struct doctor *d)
 {
 	if (!d->home)
 		return err_new(E_NO_HOME, "there is no home folder");
 	if (!doctor_home(d)) {
-		doctor_drop(d, "settings");
+		size_t kept = 0;
+
+		/* Drops the problems of the settings, whose cause is told otherwise. */
+		for (size_t i = 0; i < d->n; i++)
+			if (strcmp(d->p[i].area, "settings") != 0)
+				d->p[kept++] = d->p[i];
+			else
+				d->problems--;
+		d->n = kept;
 		doctor_note(d, "store",
 			    "the settings, the garden and the store are checked when the home can "
 			    "be used");
@@ -196,41 +164,6 @@ struct err *doctor_check_all(struct doctor *d)
 	}
 	doctor_garden(d);
 	return doctor_store(d);
-}
-
-static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
-{
-	struct db_damaged_rows damaged = {0};
-	struct db_txn t DB_TXN = {0};
-	struct memory_verified v;
-
-	TRY(db_begin(&t, d->m->db));
-	TRY(doctor_verify(d, &v, &damaged));
-	VEC_EACH(const struct db_damaged_row, row, &damaged) {
-		if (!doctor_can_set_aside_row(row))
-			continue;
-		TRY(db_row_set_aside(d->m->db, row->table, row->key, row->is,
-				     str_c(d->a, row->why)));
-		out->moved++;
-	}
-	return db_commit(&t);
-}
-
-static struct err *doctor_mend(struct doctor *d, struct doctor_rebuilt *out)
-{
-	struct db_txn t DB_TXN = {0};
-
-	TRY(db_begin(&t, d->m->db));
-	TRY(event_schema_mend(d->m->db, d->a, &out->mended));
-	return db_commit(&t);
-}
-
-struct err *doctor_rebuild(struct doctor *d, struct doctor_rebuilt *out)
-{
-	*out = (struct doctor_rebuilt){0};
-	TRY(doctor_mend(d, out));
-	TRY(doctor_move(d, out));
-	return memory_reindex(d->m, d->a, &out->indexed);
 }
 
 /* ---- salvage ---- */

@@ -52,10 +52,11 @@ struct err *doctor_stale_memories(struct doctor *d, struct memories *own) MUST_U
 
 /* ---- for the files of this module ---- */
 
-PRINTF(3, 4)
-void doctor_problem(struct doctor *d, const char *area, const char *fmt, ...);
-PRINTF(3, 4)
-void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
+/* Adds a finding: doctor_problem(d, "home", "'%s' is …", path). */
+PRINTF(4, 5)
+void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt, ...);
+#define doctor_problem(d, ...) doctor_say(d, DOCTOR_PROBLEM, __VA_ARGS__)
+#define doctor_note(d, ...)    doctor_say(d, DOCTOR_NOTE, __VA_ARGS__)
 /* Sets the remedy of the last finding. */
 PRINTF(2, 3)
 void doctor_set_remedy(struct doctor *d, const char *fmt, ...);
@@ -72,8 +73,3 @@ bool doctor_check_access(struct doctor *d, const char *area, const char *top);
 bool doctor_check_locks(struct doctor *d, const char *area, const char *git);
 void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
-/* Reads every row that a command may read, and collects the damaged ones. */
-struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
-			  struct db_damaged_rows *damaged) MUST_USE;
-/* Whether --rebuild may move this damaged row out of its table. */
-bool doctor_can_set_aside_row(const struct db_damaged_row *row);

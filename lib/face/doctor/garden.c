@@ -139,7 +139,6 @@ static void garden_proof(struct doctor *d, const char *path)
 void doctor_garden(struct doctor *d)
 {
 	const char *path = conf_garden_folder(d->a, d->conf);
-	bool set = d->conf->garden_path.n;
 	struct os_stat st, is = {.kind = OS_NONE};
 	struct err *e;
 
@@ -148,27 +147,20 @@ void doctor_garden(struct doctor *d)
 	e = os_stat(path, true, &st);
 	if (e) {
 		doctor_problem(d, "garden", "%s", err_message(e));
-		return;
-	}
-	if (st.kind == OS_NONE && !os_stat(path, false, &is) && is.kind != OS_NONE) {
+	} else if (st.kind == OS_NONE && !os_stat(path, false, &is) && is.kind != OS_NONE) {
 		doctor_problem(d, "garden", "'%s' is a link to nothing", path);
 		doctor_set_remedy(d, "make or mount what it leads to, or remove the link: rm '%s'",
 				  path);
-		return;
-	}
-	/* Many people use no garden. */
-	if (st.kind == OS_NONE && !set)
-		return;
-	if (st.kind == OS_NONE) {
+	} else if (st.kind == OS_NONE && d->conf->garden_path.n) {
+		/* Without the setting: many people use no garden. */
 		doctor_problem(d, "garden", "garden.path names '%s', which does not exist", path);
 		doctor_set_remedy(d, "make it: ikm init --home-only");
-		return;
-	}
-	if (st.kind != OS_DIR) {
+	} else if (st.kind != OS_NONE && st.kind != OS_DIR) {
 		doctor_problem(d, "garden", "'%s' is not a folder", path);
 		doctor_set_remedy(d, "move it away: mv '%s' '%s.old'", path, path);
-		return;
 	}
+	if (e || st.kind != OS_DIR)
+		return;
 	d->garden = true;
 	if (!doctor_check_access(d, "garden", path))
 		return;

@@ -54,35 +54,18 @@ static void home_place(struct doctor *d)
 static void home_private(struct doctor *d, const char *path, uint32_t want)
 {
 	struct os_stat st;
-	uint32_t open;
 
-	if (os_stat(path, true, &st) || st.kind == OS_NONE)
-		return;
-	open = st.mode & 077;
-	if (!open)
+	if (os_stat(path, true, &st) || st.kind == OS_NONE || !(st.mode & 077))
 		return;
 	doctor_problem(d, "home", "others may %s '%s' (mode %04o)",
-		       open & 022 ? "read or change" : "read", path, (unsigned)st.mode & 07777);
+		       st.mode & 022 ? "read or change" : "read", path, (unsigned)st.mode & 07777);
 	doctor_set_remedy(d, "chmod %04o '%s'", (unsigned)want, path);
 }
 
 /* A key that is short or no key makes each garden write fail. Nothing here prints its content. */
-static void home_key(struct doctor *d, const char *path, struct str name, bool hidden)
-{
-	const struct events log = {.db = d->m->db};
-	size_t before = d->problems;
-	struct err *e;
-
-	home_private(d, path, 0600);
-	if (!hidden || d->problems > before || !str_ends(name, STR(".key")))
-		return;
-	e = event_key_check(&log, d->a, str_c(d->a, name));
-	if (e)
-		doctor_error(d, "home", e);
-}
-
 static void home_keys(struct doctor *d)
 {
+	const struct events log = {.db = d->m->db};
 	const char *keys = os_join(d->a, d->home, "keys");
 	struct strs names = {0};
 	struct os_stat st;
@@ -92,9 +75,18 @@ static void home_keys(struct doctor *d)
 	home_private(d, keys, 0700);
 	if (os_list(d->a, keys, &names))
 		return;
-	for (size_t i = 0; i < names.n; i++)
-		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])), names.p[i],
-			 !(st.mode & 077));
+	for (size_t i = 0; i < names.n; i++) {
+		const char *name = str_c(d->a, names.p[i]);
+		size_t before = d->problems;
+		struct err *e;
+
+		home_private(d, os_join(d->a, keys, name), 0600);
+		if (st.mode & 077 || d->problems > before || !str_ends(names.p[i], STR(".key")))
+			continue;
+		e = event_key_check(&log, d->a, name);
+		if (e)
+			doctor_error(d, "home", e);
+	}
 }
 
 /* SQLite gives the files beside the store the mode of the store, so one command repairs all. */
@@ -169,19 +161,11 @@ static bool home_kind(struct doctor *d, const char *name, enum os_kind want)
 	return false;
 }
 
-/* Each file, so that a person mends all at once. */
-static bool home_kinds(struct doctor *d)
-{
-	bool good = home_kind(d, "config.json", OS_FILE);
-
-	good &= home_kind(d, "keys", OS_DIR);
-	return home_kind(d, "ikm.db", OS_FILE) && good;
-}
-
 bool doctor_home(struct doctor *d)
 {
 	const char *restored = backup_restoring(d->a, d->home);
 	struct os_stat st;
+	bool good;
 
 	if (!os_stat(restored, false, &st) && st.kind == OS_DIR) {
 		doctor_note(d, "files", "'%s' is what a killed restore left", restored);
@@ -196,7 +180,13 @@ bool doctor_home(struct doctor *d)
 		return true;
 	}
 	home_place(d);
-	if (!doctor_check_access(d, "home", d->home) || !home_kinds(d))
+	if (!doctor_check_access(d, "home", d->home))
+		return false;
+	/* Each file, so that a person mends all at once. */
+	good = home_kind(d, "config.json", OS_FILE);
+	good &= home_kind(d, "keys", OS_DIR);
+	good &= home_kind(d, "ikm.db", OS_FILE);
+	if (!good)
 		return false;
 	home_private(d, d->home, 0700);
 	home_store(d);

@@ -7,6 +7,7 @@
 #include "event/keys.h"
 #include "event/schema_compare.h"
 #include "event/verify.h"
+#include "memory/repository_ties.h"
 #include "os/os.h"
 #include "request/query_log.h"
 
@@ -16,23 +17,6 @@
 #define SALVAGE "ikm doctor --salvage"
 #define REBUILD "ikm doctor --rebuild"
 #define INIT    "ikm init --home-only"
-
-/*
- * Makes a finding of an error, once: a file whose head is broken fails each check alike. Other
- * programs that use the store say nothing about it, so that error is returned.
- */
-static struct err *store_finding(struct doctor *d, const char *what, struct err *e,
-				 struct str *told)
-{
-	if (!e || err_reason(e) == E_LOCKED || str_eq(*told, str_of(err_message(e))))
-		return e && err_reason(e) == E_LOCKED ? e : NULL;
-	*told = str_dup(d->a, str_of(err_message(e)));
-	doctor_error(d, "store",
-		     err_reason(e) == E_DB_CORRUPT ? err_add_context(e, "%s", what) : e);
-	if (str_find(d->p[d->n - 1].step, STR(SALVAGE), 0) != SIZE_MAX)
-		doctor_set_remedy(d, d->mends ? REBUILD : SALVAGE);
-	return NULL;
-}
 
 static struct err *store_integrity(struct doctor *d)
 {
@@ -87,8 +71,9 @@ static struct err *store_aside(struct doctor *d)
 	return NULL;
 }
 
-struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
-			  struct db_damaged_rows *damaged)
+/* Reads every row that a command may read, and collects the damaged ones. */
+static struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
+				 struct db_damaged_rows *damaged)
 {
 	TRY(memory_verify_all(d->m, d->a, v, damaged));
 	TRY(asset_verify_all(d->m->db, d->a, damaged));
@@ -96,44 +81,48 @@ struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 	return event_find_damaged_rows(d->m->db, d->a, damaged);
 }
 
-bool doctor_can_set_aside_row(const struct db_damaged_row *row)
+/* Whether --rebuild may move this damaged row out of its table. */
+static bool doctor_can_set_aside_row(const struct db_damaged_row *row)
 {
 	return strcmp(row->table, "events") != 0;
 }
 
 static void store_damaged(struct doctor *d, const struct db_damaged_rows *damaged)
 {
-	size_t told = 0, kept = 0, more = 0;
+	size_t told = 0, kept = 0;
 
-	VEC_EACH(const struct db_damaged_row, row, damaged) {
-		if (!doctor_can_set_aside_row(row) && ++kept <= LINES_MOST)
+	VEC_EACH(const struct db_damaged_row, row, damaged)
+		if (doctor_can_set_aside_row(row) && ++told <= LINES_MOST) {
+			doctor_problem(d, "rows", "%.*s", STR_ARG(row->why));
+			doctor_set_remedy(d, REBUILD);
+		} else if (!doctor_can_set_aside_row(row) && ++kept <= LINES_MOST) {
 			doctor_note(d, "rows",
 				    "%.*s; events are never deleted, so the row stays, and "
 				    "commands skip it",
 				    STR_ARG(row->why));
-		if (!doctor_can_set_aside_row(row))
-			continue;
-		if (++told > LINES_MOST) {
-			more++;
-			continue;
 		}
-		doctor_problem(d, "rows", "%.*s", STR_ARG(row->why));
-		doctor_set_remedy(d, REBUILD);
-	}
 	if (kept > LINES_MOST)
 		doctor_note(d, "rows", "and %zu more damaged event%s", kept - LINES_MOST,
 			    PLURAL(kept - LINES_MOST));
-	if (!more)
-		return;
-	doctor_problem(d, "rows", "and %zu more damaged row%s", more, PLURAL(more));
-	doctor_set_remedy(d, REBUILD);
+	if (told > LINES_MOST) {
+		doctor_problem(d, "rows", "and %zu more damaged row%s", told - LINES_MOST,
+			       PLURAL(told - LINES_MOST));
+		doctor_set_remedy(d, REBUILD);
+	}
 }
 
-/* On a new machine the login name may be another one: then all memories seem to be gone. */
-static struct err *store_users(struct doctor *d)
+static struct err *store_rows(struct doctor *d)
 {
-	struct str me = d->conf->user.n ? d->conf->user : os_user(d->a);
+	struct memory_verified v;
+	struct db_damaged_rows damaged = {0};
+	struct str me;
 
+	TRY(doctor_verify(d, &v, &damaged));
+	d->memories = v.memories;
+	d->deleted = v.deleted;
+	store_damaged(d, &damaged);
+	/* On a new machine the login name may be another one: then all memories seem to be gone. */
+	me = d->conf->user.n ? d->conf->user : os_user(d->a);
 	DB_EACH(rows, d->m->db, Q_MEMORY_MOST_USER, DB_S(me)) {
 		struct str user = db_column_str(rows, d->a, 0);
 
@@ -143,19 +132,6 @@ static struct err *store_users(struct doctor *d)
 			    STR_ARG(me), STR_ARG(user), (intmax_t)db_column_int(rows, 1));
 		doctor_set_remedy(d, "if that is you: ikm config set user '%.*s'", STR_ARG(user));
 	}
-	return NULL;
-}
-
-static struct err *store_rows(struct doctor *d)
-{
-	struct memory_verified v;
-	struct db_damaged_rows damaged = {0};
-
-	TRY(doctor_verify(d, &v, &damaged));
-	d->memories = v.memories;
-	d->deleted = v.deleted;
-	store_damaged(d, &damaged);
-	TRY(store_users(d));
 	if (v.stale) {
 		doctor_note(d, "index",
 			    "an older ikm made the index of memories; the next command that needs "
@@ -259,27 +235,6 @@ static void record_breaks(struct doctor *d, const struct event_verdict *v, bool 
 	doctor_set_remedy(d, "ikm events verify");
 }
 
-static struct err *record_unsigned(struct doctor *d, struct events *log)
-{
-	struct event_verdict v;
-
-	TRY(event_verify(log, d->a, NULL, &v));
-	if (!v.rows)
-		return NULL;
-	doctor_note(d, "record", "no change is signed, since there is no key");
-	doctor_set_remedy(d, INIT);
-	return NULL;
-}
-
-static void record_begun(struct doctor *d, const struct event_keys_traces *t)
-{
-	doctor_problem(d, "record", "'%s' is %s", t->begun, t->damaged ? "damaged" : "missing");
-	if (t->damaged)
-		doctor_set_remedy(d, "mv '%s' '%s.bad' && " INIT, t->begun, t->begun);
-	else
-		doctor_set_remedy(d, INIT);
-}
-
 static struct err *record_find(struct doctor *d)
 {
 	struct events log = {.db = d->m->db, .keyed = true};
@@ -289,8 +244,14 @@ static struct err *record_find(struct doctor *d)
 	struct err *e;
 
 	TRY(event_keys_find_traces(&log, d->a, &traces));
-	if (!traces.any && !d->garden)
-		return record_unsigned(d, &log);
+	if (!traces.any && !d->garden) {
+		TRY(event_verify(&log, d->a, NULL, &v));
+		if (v.rows) {
+			doctor_note(d, "record", "no change is signed, since there is no key");
+			doctor_set_remedy(d, INIT);
+		}
+		return NULL;
+	}
 	e = event_keys_need(&log, d->a);
 	if (e && err_reason(e) != E_NOT_CONFIGURED)
 		return e;
@@ -299,8 +260,15 @@ static struct err *record_find(struct doctor *d)
 	e = traces.any ? event_key_check(&log, d->a, CHECKPOINT_KEY) : NULL;
 	if (e && err_reason(e) == E_NOT_CONFIGURED)
 		doctor_error(d, "record", e);
-	if (traces.begun)
-		record_begun(d, &traces);
+	if (traces.begun) {
+		doctor_problem(d, "record", "'%s' is %s", traces.begun,
+			       traces.damaged ? "damaged" : "missing");
+		if (traces.damaged)
+			doctor_set_remedy(d, "mv '%s' '%s.bad' && " INIT, traces.begun,
+					  traces.begun);
+		else
+			doctor_set_remedy(d, INIT);
+	}
 	TRY(event_verify(&log, d->a, NULL, &v));
 	record_breaks(d, &v, d->problems > before);
 	return NULL;
@@ -329,7 +297,6 @@ struct err *doctor_store(struct doctor *d)
 		{"rows, and the index of memories", store_rows},
 		{"stored assets and former contents", store_contents},
 	};
-
 	struct str told = STR("");
 	bool salvage = false;
 
@@ -337,7 +304,21 @@ struct err *doctor_store(struct doctor *d)
 		struct db_txn t DB_TXN = {0};
 		struct err *e = db_begin_read(&t, d->m->db);
 
-		TRY(store_finding(d, checks[i].what, e ? e : checks[i].fn(d), &told));
+		if (!e)
+			e = checks[i].fn(d);
+		/* Other programs that use the store say nothing about it. */
+		if (e && err_reason(e) == E_LOCKED)
+			return e;
+		/* A file whose head is broken fails each check alike. */
+		if (!e || str_eq(told, str_of(err_message(e))))
+			continue;
+		told = str_dup(d->a, str_of(err_message(e)));
+		doctor_error(d, "store",
+			     err_reason(e) == E_DB_CORRUPT
+				     ? err_add_context(e, "%s", checks[i].what)
+				     : e);
+		if (str_holds(d->p[d->n - 1].step, SALVAGE))
+			doctor_set_remedy(d, d->mends ? REBUILD : SALVAGE);
 	}
 	/* A salvage does what --rebuild does, which would fail before it. */
 	for (size_t i = 0; i < d->n; i++)
@@ -346,4 +327,71 @@ struct err *doctor_store(struct doctor *d)
 		if (str_is(d->p[i].step, REBUILD))
 			d->p[i].step = STR(SALVAGE);
 	return NULL;
+}
+
+/* ---- files of which memories speak, in the present repository ---- */
+
+struct stale {
+	struct memories *m;
+	int64_t stale;
+};
+
+static struct err *stale_count(void *ctx, struct arena *a, const struct memory *one)
+{
+	struct stale *s = ctx;
+	const struct memory_ties *t = memory_ties_now(s->m->ground, a, one);
+
+	s->stale += t && t->stale;
+	return NULL;
+}
+
+struct err *doctor_stale_memories(struct doctor *d, struct memories *own)
+{
+	struct memory_filter f = {.has_files = true, .status = -1, .state = -1};
+	struct stale s = {.m = own};
+
+	TRY(memory_each(own, &f, stale_count, &s));
+	if (!s.stale)
+		return NULL;
+	doctor_note(d, "memories", "%jd %s of files that have changed since", (intmax_t)s.stale,
+		    s.stale == 1 ? "memory speaks" : "memories speak");
+	doctor_set_remedy(d, "ikm mem list --stale");
+	return NULL;
+}
+
+/* ---- repair ---- */
+
+static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
+{
+	struct db_damaged_rows damaged = {0};
+	struct db_txn t DB_TXN = {0};
+	struct memory_verified v;
+
+	TRY(db_begin(&t, d->m->db));
+	TRY(doctor_verify(d, &v, &damaged));
+	VEC_EACH(const struct db_damaged_row, row, &damaged) {
+		if (!doctor_can_set_aside_row(row))
+			continue;
+		TRY(db_row_set_aside(d->m->db, row->table, row->key, row->is,
+				     str_c(d->a, row->why)));
+		out->moved++;
+	}
+	return db_commit(&t);
+}
+
+static struct err *doctor_mend(struct doctor *d, struct doctor_rebuilt *out)
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin(&t, d->m->db));
+	TRY(event_schema_mend(d->m->db, d->a, &out->mended));
+	return db_commit(&t);
+}
+
+struct err *doctor_rebuild(struct doctor *d, struct doctor_rebuilt *out)
+{
+	*out = (struct doctor_rebuilt){0};
+	TRY(doctor_mend(d, out));
+	TRY(doctor_move(d, out));
+	return memory_reindex(d->m, d->a, &out->indexed);
 }

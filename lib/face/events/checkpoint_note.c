@@ -26,75 +26,35 @@ static bool note_is_none(const struct err *e)
 	return err_reason(e) == E_NO_REPOSITORY || err_reason(e) == E_FILE_NOT_FOUND;
 }
 
-/* The note with the checkpoints of other machines, and this one. */
-static struct err *note_text(struct call *c, struct git *g, struct str commit, struct str text,
-			     struct str *out)
-{
-	struct git_notes notes;
-	struct buf b = buf_in(c->a);
-	struct str rest, one;
-
-	TRY(git_notes_read_all(g, c->a, CHECKPOINT_NOTES, &notes));
-	for (size_t i = 0; i < notes.n; i++) {
-		if (!str_eq(notes.p[i].commit, commit))
-			continue;
-		rest = notes.p[i].text;
-		while (event_checkpoint_next_of_text(&rest, &one))
-			if (!str_eq(note_machine(one), note_machine(text)))
-				buf_fmt(&b, "%.*s\n", STR_ARG(one));
-	}
-	buf_put(&b, text);
-	*out = buf_as_str(&b);
-	return NULL;
-}
-
 struct err *checkpoint_note_write(struct call *c, struct str text, struct str *commit)
 {
 	struct git *g;
-	struct str all;
-	struct err *e;
+	struct git_notes notes;
+	struct buf b = buf_in(c->a);
+	struct err *e = note_open(c, &g);
 
-	e = note_open(c, &g);
 	if (e && note_is_none(e))
 		return err_help(e, "'ikm init --garden' makes the garden, with its repository");
 	TRY(e);
 	e = git_rev_id(g, c->a, "HEAD", commit);
 	if (e)
 		return err_help(e, "a note belongs to a commit: the garden needs its first one");
-	TRY(note_text(c, g, *commit, text, &all));
-	return git_note_write(g, c->a, CHECKPOINT_NOTES, str_c(c->a, *commit), all);
+	/* The note has the checkpoints of other machines, and this one. */
+	TRY(git_notes_read_all(g, c->a, CHECKPOINT_NOTES, &notes));
+	for (size_t i = 0; i < notes.n; i++) {
+		struct str rest = notes.p[i].text, one;
+
+		if (!str_eq(notes.p[i].commit, *commit))
+			continue;
+		while (event_checkpoint_next_of_text(&rest, &one))
+			if (!str_eq(note_machine(one), note_machine(text)))
+				buf_fmt(&b, "%.*s\n", STR_ARG(one));
+	}
+	buf_put(&b, text);
+	return git_note_write(g, c->a, CHECKPOINT_NOTES, str_c(c->a, *commit), buf_as_str(&b));
 }
 
 /* ---- finding ---- */
-
-static void note_warn(struct call *c, struct checkpoint_noted *out, const struct git_note *note,
-		      const struct err *e)
-{
-	strs_push(c->a, &out->warnings,
-		  str_fmt(c->a,
-			  "the note of commit %.*s has a checkpoint of this record that counts for "
-			  "nothing: %s",
-			  STR_ARG(note->commit), err_message(e)));
-}
-
-static void note_look(struct call *c, struct events *log, struct str machine,
-		      const struct git_note *note, struct checkpoint_noted *out)
-{
-	struct str rest = note->text, one;
-
-	while (event_checkpoint_next_of_text(&rest, &one)) {
-		struct event_checkpoint stamp;
-		struct err *e = event_checkpoint_read_own(log, c->a, one, &stamp);
-
-		if (e && str_eq(note_machine(one), machine))
-			note_warn(c, out, note, e);
-		if (e || (out->there && stamp.seq <= out->stamp.seq))
-			continue;
-		out->there = true;
-		out->stamp = stamp;
-		out->commit = note->commit;
-	}
-}
 
 void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_noted *out)
 {
@@ -115,6 +75,24 @@ void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_
 		strs_push(c->a, &out->warnings,
 			  str_fmt(c->a, "the notes of the garden cannot be read: %s",
 				  err_message(e)));
-	for (size_t i = 0; i < notes.n; i++)
-		note_look(c, log, machine, &notes.p[i], out);
+	VEC_EACH(const struct git_note, note, &notes) {
+		struct str rest = note->text, one;
+
+		while (event_checkpoint_next_of_text(&rest, &one)) {
+			struct event_checkpoint stamp;
+
+			e = event_checkpoint_read_own(log, c->a, one, &stamp);
+			if (e && str_eq(note_machine(one), machine))
+				strs_push(c->a, &out->warnings,
+					  str_fmt(c->a,
+						  "the note of commit %.*s has a checkpoint of "
+						  "this record that counts for nothing: %s",
+						  STR_ARG(note->commit), err_message(e)));
+			if (e || (out->there && stamp.seq <= out->stamp.seq))
+				continue;
+			out->there = true;
+			out->stamp = stamp;
+			out->commit = note->commit;
+		}
+	}
 }

@@ -79,12 +79,6 @@ static struct err *event_session_own(struct call *c, const struct event_session_
 		"events_query lists changes with their session_id");
 }
 
-static bool event_session_is_own(const struct events *log, const struct event *e, struct str mine)
-{
-	return str_eq(e->session, mine) && str_eq(e->agent, log->agent) &&
-	       str_eq(e->user, log->user) && event_is_of_agent(e);
-}
-
 /*
  * Whether a change in place is not the caller's own: the filter without user, agent and session has
  * it. Of memories, the caller only knows those of its user.
@@ -104,12 +98,12 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 		const struct event *e = &all.p[i];
 		bool changes =
 			e->before.n || e->after.n || e->path_to.n || memory_event_is_import(e);
-		bool undone;
-
 		bool memory = str_is(e->entity, event_entities[EVENT_MEMORY]);
+		bool user = str_eq(e->user, f->events->user), undone;
+		bool own = str_eq(e->session, mine) && str_eq(e->agent, f->events->agent) && user &&
+			   event_is_of_agent(e);
 
-		if (event_session_is_own(f->events, e, mine) || e->undoes.n || !changes ||
-		    (memory && !str_eq(e->user, f->events->user)))
+		if (own || e->undoes.n || !changes || (memory && !user))
 			continue;
 		TRY(event_is_undone(f->events, c->a, e->id, &undone));
 		*others = !undone;
@@ -176,10 +170,10 @@ struct err *event_session_diff_later_edits(struct arena *a, const struct file_ve
 					   const struct file_version *after,
 					   const struct file_version *now, struct str *out)
 {
-	if (event_session_is_text(after))
-		return event_session_diff_two_versions(a, STR("after"), after, STR("now"), now,
-						       out);
-	return event_session_diff_two_versions(a, STR("before"), before, STR("now"), now, out);
+	bool kept = event_session_is_text(after);
+
+	return event_session_diff_two_versions(a, kept ? STR("after") : STR("before"),
+					       kept ? after : before, STR("now"), now, out);
 }
 
 struct err *event_session_add_diffs(struct arena *a, struct session_undone *r)

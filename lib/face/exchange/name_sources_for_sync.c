@@ -5,51 +5,12 @@
 
 /* ---- sources ---- */
 
-/* A repository that several sources share is opened once. */
-struct naming {
-	struct call *c;
-	const char *repo;
-	struct git *git;
-	struct str id;
-};
-
-static struct err *naming_open(struct naming *n, const char *repo)
-{
-	if (n->repo && str_is(str_of(n->repo), repo))
-		return NULL;
-	TRY(git_open(n->c->a, repo, &n->git));
-	TRY(mem_git_repository_id(n->c->a, n->git, app_store(n->c), &n->id));
-	n->repo = repo;
-	return NULL;
-}
-
-static struct err *naming_source(struct naming *n, const struct kn_source *s,
-				 struct sync_source *out)
-{
-	struct arena *a = n->c->a;
-	struct err *e;
-
-	*out = (struct sync_source){.source = s};
-	if (!s->repo) {
-		out->key = str_fmt(a, "file:%s", s->folder ? s->folder : "");
-		return NULL;
-	}
-	TRY(naming_open(n, s->repo));
-	if (n->id.n)
-		out->key = str_fmt(a, "%.*s:%.*s", STR_ARG(n->id), STR_ARG(s->prefix));
-	else
-		out->key = str_fmt(a, "file:%s/%.*s", s->repo, STR_ARG(s->prefix));
-	e = git_rev_id(n->git, a, s->ref ? s->ref : "HEAD", &out->commit);
-	/* Before the first commit there is none. */
-	if (e)
-		out->commit = STR("");
-	return NULL;
-}
-
 struct err *sync_open_sources(struct call *c, struct sync_ask *out)
 {
 	const struct strs given = {0};
-	struct naming n = {.c = c};
+	const char *repo = NULL; /* one that several sources share is opened once */
+	struct str id = {0};
+	struct git *git = NULL;
 	struct knowledge *k;
 
 	*out = (struct sync_ask){.began = os_ticks()};
@@ -59,8 +20,28 @@ struct err *sync_open_sources(struct call *c, struct sync_ask *out)
 	TRY(mem_find_current_project(c, out->m));
 	if (c->git)
 		out->place = str_of(git_common_dir(c->git));
-	for (size_t i = 0; i < k->configured.n; i++)
-		TRY(naming_source(&n, k->configured.p[i], VEC_PUSH(c->a, &out->sources)));
+	for (size_t i = 0; i < k->configured.n; i++) {
+		const struct kn_source *s = k->configured.p[i];
+		struct sync_source *one = VEC_PUSH(c->a, &out->sources);
+
+		*one = (struct sync_source){.source = s};
+		if (!s->repo) {
+			one->key = str_fmt(c->a, "file:%s", s->folder ? s->folder : "");
+			continue;
+		}
+		if (!repo || strcmp(repo, s->repo) != 0) {
+			TRY(git_open(c->a, s->repo, &git));
+			TRY(mem_git_repository_id(c->a, git, app_store(c), &id));
+			repo = s->repo;
+		}
+		if (id.n)
+			one->key = str_fmt(c->a, "%.*s:%.*s", STR_ARG(id), STR_ARG(s->prefix));
+		else
+			one->key = str_fmt(c->a, "file:%s/%.*s", s->repo, STR_ARG(s->prefix));
+		/* Before the first commit there is none. */
+		if (git_rev_id(git, c->a, s->ref ? s->ref : "HEAD", &one->commit))
+			one->commit = STR("");
+	}
 	return NULL;
 }
 

@@ -10,23 +10,16 @@ const struct param mem_params[] = {
 
 /* ---- the caller ---- */
 
-/* A repository that got an origin keeps the memories that it had without one. Where nothing can be
- * found out, there are none. */
-static void project_former(struct call *c, struct memories *m)
-{
-	struct str root = {0};
-	bool any;
-
-	if (memory_root_commit_is_used(m, &any) || !any ||
-	    mem_root_commit(c->a, c->git, m->db, &root))
-		return;
-	m->who.former = m->ground->former = root;
-}
-
-/* Finding the root commit starts a process, which is slow in a long history. As long as nobody has
- * stored a project memory, the id is not needed. */
+/*
+ * A repository that got an origin keeps the memories that it had without one. Where nothing can be
+ * found out, there are none.
+ *
+ * Finding the root commit starts a process, which is slow in a long history. As long as nobody has
+ * stored a project memory, the id is not needed.
+ */
 static struct err *project(struct call *c, struct memories *m)
 {
+	struct str root = {0};
 	const char *url;
 	bool any = true;
 
@@ -37,7 +30,9 @@ static struct err *project(struct call *c, struct memories *m)
 	if (url)
 		m->who.project = mem_repo_id_of_remote_url(c->a, str_of(url));
 	if (m->who.project.n) {
-		project_former(c, m);
+		if (!memory_root_commit_is_used(m, &any) && any &&
+		    !mem_root_commit(c->a, c->git, m->db, &root))
+			m->who.former = m->ground->former = root;
 		return NULL;
 	}
 	/* A broken store does not decide who asks. The commands that need the store tell its error.
@@ -49,16 +44,12 @@ static struct err *project(struct call *c, struct memories *m)
 /* How many commits one command reads at most to find out what became of memories. */
 #define COMMITS_MOST 2000
 
-static struct memory_ground *mem_ground(struct call *c)
+/* For struct memory_ground: the identity of the call's repository. */
+static struct err *mem_repository_id(void *call, struct str *out)
 {
-	struct memory_ground *ground = ARENA_NEW(c->a, struct memory_ground);
+	struct call *c = call;
 
-	*ground = (struct memory_ground){.a = c->a,
-					 .g = c->git,
-					 .most = COMMITS_MOST,
-					 .identify = mem_repository_id,
-					 .ctx = c};
-	return ground;
+	return mem_git_repository_id(c->a, c->git, app_store(c), out);
 }
 
 /* More would hide the answer. */
@@ -106,7 +97,12 @@ struct err *mem_open(struct call *c, struct memories **out)
 	m->vectors = v->command.n ? v : NULL;
 	m->secret = mem_secret;
 	m->secret_ctx = c;
-	m->ground = mem_ground(c);
+	m->ground = ARENA_NEW(c->a, struct memory_ground);
+	*m->ground = (struct memory_ground){.a = c->a,
+					    .g = c->git,
+					    .most = COMMITS_MOST,
+					    .identify = mem_repository_id,
+					    .ctx = c};
 	*out = m;
 	return project(c, m);
 }
@@ -266,11 +262,9 @@ void mem_print_details(struct call *c, const struct memory *one)
 			continue;
 		out_fmt(o, "%-12.*s  ", STR_ARG(it->key));
 		if (it->type == VAL_STR || it->type == VAL_NUM)
-			out_safe(o, it->s, false);
+			out_safe_line(o, it->s);
 		else
 			out_json(o, it);
-		if (it->type == VAL_STR || it->type == VAL_NUM)
-			out_puts(o, "\n");
 	}
 	out_puts(o, "\n");
 	out_safe(o, one->content, true);

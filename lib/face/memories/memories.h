@@ -80,9 +80,6 @@ struct err *mem_git_repository_id(struct arena *a, struct git *g, struct db *db,
 /* The oldest root commit of HEAD; empty before the first commit. */
 struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db,
 			    struct str *out) MUST_USE;
-/* The repository's identity: its origin as HOST/PATH, else its root commit; empty: it has neither.
- * `call` is a struct call with a repository. */
-struct err *mem_repository_id(void *call, struct str *out) MUST_USE;
 /* For param.offers of a parameter with memory_layers: whether its identifier is known. */
 bool mem_offers_layer(const struct conf *conf, size_t layer);
 /* A remote's URL without scheme, user, port and the like, so that all ways to a repository give the

@@ -15,17 +15,6 @@ static struct err *mem_repeat_settle(void *ctx, struct arena *a, const struct ev
 	BUG("the event %.*s of a memory has no outcome", STR_ARG(e->id));
 }
 
-/* The same words by another agent, or in another project, are another call. */
-static struct str mem_repeat_entity(struct call *c, struct memories *m, unsigned layers)
-{
-	struct buf b = buf_in(c->a);
-
-	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
-		if (layers & 1u << i)
-			buf_put(&b, memory_layer_owner(m, c->a, (enum memory_layer)i));
-	return str_fmt(c->a, "%.*s%.*s", STR_ARG(buf_as_str(&b)), STR_ARG(m->who.agent));
-}
-
 /* The process died before it could store its answer. This tells what its event tells. */
 static struct err *mem_repeat_told(struct call *c, struct memories *m, const struct event *e,
 				   struct val **out)
@@ -52,6 +41,7 @@ struct err *mem_idempotent_begin(struct call *c, struct memories *m, const struc
 {
 	struct event_replay_ask ask = {.holds = mem_repeat_holds, .settle = mem_repeat_settle};
 	struct val *v;
+	struct buf b;
 
 	*r = (struct event_replay){0};
 	if (!m->events)
@@ -59,7 +49,12 @@ struct err *mem_idempotent_begin(struct call *c, struct memories *m, const struc
 	TRY(audit_ids_for_event(c->a, w->audit, &m->events->ids));
 	if (!w->audit->idempotencyKey.n)
 		return NULL;
-	ask.entity = mem_repeat_entity(c, m, w->layers);
+	/* The same words by another agent, or in another project, are another call. */
+	b = buf_in(c->a);
+	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
+		if (w->layers & 1u << i)
+			buf_put(&b, memory_layer_owner(m, c->a, (enum memory_layer)i));
+	ask.entity = str_fmt(c->a, "%.*s%.*s", STR_ARG(buf_as_str(&b)), STR_ARG(m->who.agent));
 	ask.payload = json_text(c->a, cmd_params_to_compare_calls(c->a, c->cmd->params, w->args));
 	TRY(event_idempotent_begin(m->events, c->a, &ask, r));
 	if (!r->replayed)

@@ -9,12 +9,6 @@ const struct field mem_session_fields[] = {
 	{0},
 };
 
-/* The change of a memory that another one superseded is undone with the change of that one. */
-static bool mem_session_follows(const struct event *e)
-{
-	return str_is(e->op, "supersede") || str_is(e->op, "revive");
-}
-
 /* Newest first. Changes of other users are not for this one. */
 static struct err *mem_session_events(struct call *c, struct memories *m,
 				      const struct event_filter *given, struct event_list *out)
@@ -33,7 +27,8 @@ static struct err *mem_session_events(struct call *c, struct memories *m,
 	filter.limit = SESSION_EVENTS;
 	TRY(event_query(m->events, c->a, &filter, &all));
 	VEC_EACH(const struct event, e, &all) {
-		if (e->undoes.n || mem_session_follows(e) ||
+		/* The change of a memory that another one superseded is undone with that one's. */
+		if (e->undoes.n || str_is(e->op, "supersede") || str_is(e->op, "revive") ||
 		    (!e->before.n && !e->after.n && !memory_event_is_import(e)))
 			continue;
 		TRY(event_is_undone(m->events, c->a, e->id, &undone));

@@ -5,10 +5,9 @@
 /* Removes "user@" in front and ":port" behind. */
 static struct str host_of(struct str s)
 {
-	size_t at = str_rfind_char(s, '@'), port;
+	size_t port;
 
-	if (at != SIZE_MAX)
-		s = str_sub(s, at + 1, s.n);
+	s = str_sub(s, str_rfind_char(s, '@') + 1, s.n);
 	port = str_rfind_char(s, ':');
 	return port != SIZE_MAX && str_find_char(s, ']', port) == SIZE_MAX ? str_sub(s, 0, port)
 									   : s;
@@ -36,8 +35,7 @@ struct str mem_repo_id_of_remote_url(struct arena *a, struct str url)
 		slash = str_find_char(path, '/', 0);
 		if (colon != SIZE_MAX && colon < slash) {
 			host = str_sub(path, 0, colon);
-			if (str_rfind_char(host, '@') != SIZE_MAX)
-				host = str_sub(host, str_rfind_char(host, '@') + 1, host.n);
+			host = str_sub(host, str_rfind_char(host, '@') + 1, host.n);
 			path = str_sub(path, colon + 1, path.n);
 		} else if (slash) {
 			return STR("");
@@ -59,13 +57,6 @@ struct err *mem_git_repository_id(struct arena *a, struct git *g, struct db *db,
 	if (url)
 		*out = mem_repo_id_of_remote_url(a, str_of(url));
 	return out->n ? NULL : mem_root_commit(a, g, db, out);
-}
-
-struct err *mem_repository_id(void *call, struct str *out)
-{
-	struct call *c = call;
-
-	return mem_git_repository_id(c->a, c->git, app_store(c), out);
 }
 
 struct err *mem_find_current_project(struct call *c, struct memories *m)

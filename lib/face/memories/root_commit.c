@@ -36,19 +36,6 @@ static struct err *root_list(const struct root *r, const char *const *args, bool
 	return NULL;
 }
 
-/* The last root commit. Merged histories of other projects come before it. */
-static struct err *root_walk(struct root *r)
-{
-	const char *const args[] = {"rev-list", "--max-parents=0", str_c(r->a, r->head), NULL};
-	struct str text, line;
-	bool ok;
-
-	TRY(root_list(r, args, &ok, &text));
-	while (str_next_line(&text, &line))
-		r->root = line;
-	return NULL;
-}
-
 /* Whether `old` is an ancestor of HEAD, and no root commit came since then. */
 static struct err *root_stays(const struct root *r, struct str old, bool *out)
 {
@@ -103,22 +90,18 @@ static struct err *root_put(const struct root *r)
 	return db_commit(&t);
 }
 
-static bool root_is_shallow(struct root *r)
-{
-	struct os_stat st;
-	struct err *e = os_stat(os_join(r->a, git_common_dir(r->g), "shallow"), true, &st);
-
-	return e || st.kind != OS_NONE;
-}
-
 struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db, struct str *out)
 {
 	struct root r = {.a = a, .g = g, .db = db, .folder = str_of(git_common_dir(g))};
 	struct git_head head;
-	bool stored = false, keeps = db && !root_is_shallow(&r);
+	bool stored = false, keeps;
+	struct os_stat st;
 	struct err *e;
 
 	*out = STR("");
+	/* A shallow clone is walked each time. */
+	keeps = db && !os_stat(os_join(a, git_common_dir(g), "shallow"), true, &st) &&
+		st.kind == OS_NONE;
 	TRY(git_head(g, a, &head));
 	r.head = head.commit;
 	/* Before the first commit there is no root. */
@@ -126,8 +109,17 @@ struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db, struc
 		return NULL;
 	/* When the store cannot be read or written, every call walks. */
 	e = keeps ? root_known(&r, &stored) : NULL;
-	if (!r.root.n)
-		TRY(root_walk(&r));
+	if (!r.root.n) {
+		const char *const args[] = {"rev-list", "--max-parents=0", str_c(r.a, r.head),
+					    NULL};
+		struct str text, line;
+		bool ok;
+
+		/* The last root commit. Merged histories of other projects come before it. */
+		TRY(root_list(&r, args, &ok, &text));
+		while (str_next_line(&text, &line))
+			r.root = line;
+	}
 	*out = r.root;
 	if (keeps && !e && !stored && r.root.n && db_is_idle(db))
 		e = root_put(&r);

@@ -11,36 +11,33 @@
 /* Each candidate is one line, and a tab ends its word. */
 static void store_complete_offer(struct call *c, struct str typed, struct str word, struct str what)
 {
-	if (str_find_char(word, '\n', 0) == SIZE_MAX && str_find_char(word, '\t', 0) == SIZE_MAX)
+	if (!str_holds(word, "\n") && !str_holds(word, "\t"))
 		cmd_candidate(c->out, typed, word, what);
 }
 
-static struct err *store_complete_assets(struct call *c, const void *word, void *result)
+static struct err *store_complete_names(struct call *c, struct str typed, bool uris)
 {
-	const struct str typed = *(const struct str *)word;
 	struct strs names = {0}, warnings = {0};
 
-	(void)result;
 	TRY(find_list_names_to_rank(c, &(struct find_where){.asset = true}, &names, &warnings));
 	for (size_t i = 0; i < names.n; i++)
-		store_complete_offer(c, typed,
-				     str_starts(typed, STR(ASSET_SCHEME))
-					     ? asset_uri(c->a, names.p[i])
-					     : names.p[i],
+		store_complete_offer(c, typed, uris ? asset_uri(c->a, names.p[i]) : names.p[i],
 				     STR(""));
 	return NULL;
 }
 
-static struct err *store_complete_uris(struct call *c, const void *word, void *result)
+static struct err *store_complete_assets(struct call *c, const void *word, void *result)
 {
-	const struct str typed = *(const struct str *)word;
-	struct strs names = {0}, warnings = {0};
+	const struct str *typed = word;
 
 	(void)result;
-	TRY(find_list_names_to_rank(c, &(struct find_where){.asset = true}, &names, &warnings));
-	for (size_t i = 0; i < names.n; i++)
-		store_complete_offer(c, typed, asset_uri(c->a, names.p[i]), STR(""));
-	return NULL;
+	return store_complete_names(c, *typed, str_starts(*typed, STR(ASSET_SCHEME)));
+}
+
+static struct err *store_complete_uris(struct call *c, const void *word, void *result)
+{
+	(void)result;
+	return store_complete_names(c, *(const struct str *)word, true);
 }
 
 struct store_memories {

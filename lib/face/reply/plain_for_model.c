@@ -38,12 +38,6 @@ static bool plain_is_default(const struct val *v)
 	return plain_is_empty(v) || (v->type == VAL_NUM && str_is(v->s, "0"));
 }
 
-static void plain_put_warnings(struct buf *b, const struct val *list)
-{
-	VAL_EACH(list, one)
-		buf_fmt(b, "warning: %.*s\n", STR_ARG(one->s));
-}
-
 /* ---- an outline: names and values, without quotes and braces ---- */
 
 static bool plain_is_row(const struct val *v)
@@ -51,30 +45,14 @@ static bool plain_is_row(const struct val *v)
 	return v->type == VAL_MAP || v->type == VAL_LIST;
 }
 
-static bool plain_is_line(const struct val *v)
-{
-	return !plain_is_row(v) && str_find_char(v->s, '\n', 0) == SIZE_MAX;
-}
-
 /* Whether v fits on the line of its name: a list of short values, or an object of such. */
 static bool plain_is_flat(const struct val *v)
 {
 	VAL_EACH(v, m)
-		if (!plain_is_line(m) &&
+		if ((plain_is_row(m) || str_holds(m->s, "\n")) &&
 		    !(v->type == VAL_MAP && m->type == VAL_LIST && plain_is_flat(m)))
 			return false;
 	return true;
-}
-
-static void plain_put_scalar(struct arena *a, struct buf *b, const struct val *v)
-{
-	buf_put(b, v->type == VAL_STR ? v->s : json_text(a, v));
-}
-
-static void plain_put_indent(struct buf *b, size_t depth)
-{
-	for (size_t i = 0; i < depth; i++)
-		buf_puts(b, "  ");
 }
 
 /* A text of several lines stands below its name. */
@@ -82,15 +60,13 @@ static void plain_put_string(struct buf *b, struct str text, size_t depth)
 {
 	struct str line;
 
-	if (str_find_char(text, '\n', 0) == SIZE_MAX) {
+	if (!str_holds(text, "\n")) {
 		buf_fmt(b, " %.*s\n", STR_ARG(text));
 		return;
 	}
 	buf_putc(b, '\n');
-	while (str_next_part(&text, '\n', &line)) {
-		plain_put_indent(b, depth + 1);
-		buf_fmt(b, "%.*s\n", STR_ARG(line));
-	}
+	while (str_next_part(&text, '\n', &line))
+		buf_fmt(b, "%*s%.*s\n", 2 * (int)depth + 2, "", STR_ARG(line));
 }
 
 /* "a, b" of a list, "name: a; other: b" of an object. */
@@ -108,7 +84,7 @@ static void plain_put_flat(struct arena *a, struct buf *b, const struct val *v)
 		if (plain_is_row(m))
 			plain_put_flat(a, b, m);
 		else
-			plain_put_scalar(a, b, m);
+			buf_put(b, m->type == VAL_STR ? m->s : json_text(a, m));
 		any = true;
 	}
 }
@@ -122,10 +98,8 @@ static void plain_put_members(struct arena *a, struct buf *b, const struct val *
 	VAL_EACH(v, m) {
 		if (plain_is_default(m))
 			continue;
-		if (!begun)
-			plain_put_indent(b, depth);
+		buf_fmt(b, "%*s%.*s:", begun ? 0 : 2 * (int)depth, "", STR_ARG(m->key));
 		begun = false;
-		buf_fmt(b, "%.*s:", STR_ARG(m->key));
 		plain_put_value(a, b, m, depth);
 	}
 	if (begun)
@@ -138,9 +112,7 @@ static void plain_put_value(struct arena *a, struct buf *b, const struct val *v,
 	if (v->type == VAL_STR) {
 		plain_put_string(b, v->s, depth);
 	} else if (!plain_is_row(v)) {
-		buf_putc(b, ' ');
-		plain_put_scalar(a, b, v);
-		buf_putc(b, '\n');
+		buf_fmt(b, " %.*s\n", STR_ARG(json_text(a, v)));
 	} else if (plain_is_flat(v)) {
 		buf_putc(b, ' ');
 		plain_put_flat(a, b, v);
@@ -151,8 +123,7 @@ static void plain_put_value(struct arena *a, struct buf *b, const struct val *v,
 	} else {
 		buf_putc(b, '\n');
 		VAL_EACH(v, row) {
-			plain_put_indent(b, depth);
-			buf_putc(b, '-');
+			buf_fmt(b, "%*s-", 2 * (int)depth, "");
 			if (row->type == VAL_MAP && !plain_is_flat(row)) {
 				buf_putc(b, ' ');
 				plain_put_members(a, b, row, depth + 1, true);
@@ -161,12 +132,6 @@ static void plain_put_value(struct arena *a, struct buf *b, const struct val *v,
 			}
 		}
 	}
-}
-
-static void plain_put_other(struct arena *a, struct buf *b, const struct val *m)
-{
-	buf_fmt(b, "%.*s:", STR_ARG(m->key));
-	plain_put_value(a, b, m, 0);
 }
 
 /* The rows that the template names in any branch. A server asks this for every answer. */
@@ -215,10 +180,13 @@ void plain_result_text(struct arena *a, const struct plain *p, const struct fiel
 	VAL_EACH(v, m) {
 		if (plain_is_shown(p, rows, named, m))
 			continue;
-		if (str_is(m->key, "warnings"))
-			plain_put_warnings(&b, m);
-		else if (!str_is(m->key, "truncated") || (m->b && !val_get(v, "more")))
-			plain_put_other(a, &b, m);
+		if (str_is(m->key, "warnings")) {
+			VAL_EACH(m, one)
+				buf_fmt(&b, "warning: %.*s\n", STR_ARG(one->s));
+		} else if (!str_is(m->key, "truncated") || (m->b && !val_get(v, "more"))) {
+			buf_fmt(&b, "%.*s:", STR_ARG(m->key));
+			plain_put_value(a, &b, m, 0);
+		}
 	}
 	/* No answer is an empty text, which reads like a tool that broke. */
 	empty = !b.n && !p->body;

@@ -36,37 +36,34 @@ static int64_t plain_put_match_lines(struct buf *b, struct plain_at *at, int64_t
 	}
 }
 
-static void plain_put_match(struct buf *b, struct plain_at *at, const struct val *m)
-{
-	const struct val *before = val_get(m, "before"), *next = m->next;
-	int64_t line = val_get_int(m, "line"), from = line - (int64_t)(before ? before->n : 0);
-	struct str path = val_get_str(m, "path");
-
-	if (!str_eq(path, at->path)) {
-		buf_fmt(b, "%s%.*s\n", at->path.n ? "\n" : "", STR_ARG(path));
-		*at = (struct plain_at){.path = path};
-	}
-	VAL_EACH(before, one)
-		plain_put_line(b, at, from++, '-', one->s);
-	line = plain_put_match_lines(b, at, line, val_get_str(m, "text"));
-	if (val_get_int(m, "end") > line)
-		line = val_get_int(m, "end");
-	if (next && !str_eq(val_get_str(next, "path"), path))
-		next = NULL;
-	VAL_EACH(val_get(m, "after"), one) {
-		if (next && line + 1 >= val_get_int(next, "line"))
-			break;
-		plain_put_line(b, at, ++line, '-', one->s);
-	}
-}
-
 static void plain_search_print(struct arena *a, struct buf *b, const struct val *v)
 {
 	struct plain_at at = {0};
 
 	(void)a;
-	VAL_EACH(val_get(v, "matches"), m)
-		plain_put_match(b, &at, m);
+	VAL_EACH(val_get(v, "matches"), m) {
+		const struct val *before = val_get(m, "before"), *next = m->next;
+		int64_t line = val_get_int(m, "line"),
+			from = line - (int64_t)(before ? before->n : 0);
+		struct str path = val_get_str(m, "path");
+
+		if (!str_eq(path, at.path)) {
+			buf_fmt(b, "%s%.*s\n", at.path.n ? "\n" : "", STR_ARG(path));
+			at = (struct plain_at){.path = path};
+		}
+		VAL_EACH(before, one)
+			plain_put_line(b, &at, from++, '-', one->s);
+		line = plain_put_match_lines(b, &at, line, val_get_str(m, "text"));
+		if (val_get_int(m, "end") > line)
+			line = val_get_int(m, "end");
+		if (next && !str_eq(val_get_str(next, "path"), path))
+			next = NULL;
+		VAL_EACH(val_get(m, "after"), one) {
+			if (next && line + 1 >= val_get_int(next, "line"))
+				break;
+			plain_put_line(b, &at, ++line, '-', one->s);
+		}
+	}
 }
 
 const struct plain plain_search = {

@@ -119,19 +119,6 @@ size_t fit_tail(const struct fit *f, struct str text, size_t room)
 static void fit_cut_val(const struct fit *f, struct val *v, struct str name, size_t room,
 			struct fit_cut *cut);
 
-static void fit_cut_text(const struct fit *f, struct val *v, struct str name, size_t room,
-			 struct fit_cut *cut)
-{
-	size_t n = fit_head(f, v->s, room);
-
-	if (n == v->s.n)
-		return;
-	strs_push(
-		f->a, &cut->said,
-		str_fmt(f->a, "%.*s: cut to the first %zu of %zu bytes", STR_ARG(name), n, v->s.n));
-	v->s.n = n;
-}
-
 static void fit_cut_list(const struct fit *f, struct val *v, struct str name, size_t room,
 			 struct fit_cut *cut)
 {
@@ -193,9 +180,15 @@ static void fit_cut_map(const struct fit *f, struct val *v, size_t room, struct 
 static void fit_cut_val(const struct fit *f, struct val *v, struct str name, size_t room,
 			struct fit_cut *cut)
 {
-	if (v->type == VAL_STR)
-		fit_cut_text(f, v, name, room, cut);
-	else if (v->type == VAL_LIST)
+	size_t n = v->type == VAL_STR ? fit_head(f, v->s, room) : 0;
+
+	if (v->type == VAL_STR && n < v->s.n) {
+		strs_push(f->a, &cut->said,
+			  str_fmt(f->a, "%.*s: cut to the first %zu of %zu bytes", STR_ARG(name), n,
+				  v->s.n));
+		v->s.n = n;
+	}
+	if (v->type == VAL_LIST)
 		fit_cut_list(f, v, name, room, cut);
 	else if (v->type == VAL_MAP)
 		fit_cut_map(f, v, room, cut);

@@ -75,9 +75,7 @@ static struct err *setup_count_decisions(struct setup_repo *r, struct setup_fold
 		f->rules += item->constraints_n > 0;
 		f->sure += item->status != KN_STATUS_DRAFT || kn_is_numbered(item->path);
 	}
-	for (size_t i = 0; i < k->passed.n; i++) {
-		const struct kn_passed *p = &k->passed.p[i];
-
+	VEC_EACH(const struct kn_passed, p, &k->passed) {
 		f->others += p->why == KN_PASSED_DOCUMENT;
 		/* It may have rules. */
 		if (p->why == KN_PASSED_UNREADABLE)
@@ -90,12 +88,12 @@ static struct err *setup_count_decisions(struct setup_repo *r, struct setup_fold
 static struct str setup_describe_count(struct arena *a, const struct setup_folder *f)
 {
 	if (!f->items && f->others)
-		return str_fmt(a, "%zu %s in another format than Markdown", f->others,
-			       f->others == 1 ? "decision" : "decisions");
+		return str_fmt(a, "%zu decision%s in another format than Markdown", f->others,
+			       PLURAL(f->others));
 	if (!f->items)
 		return STR("no decision yet");
-	return str_fmt(a, "%zu %s, %zu of them with rules", f->items,
-		       f->items == 1 ? "decision" : "decisions", f->rules);
+	return str_fmt(a, "%zu decision%s, %zu of them with rules", f->items, PLURAL(f->items),
+		       f->rules);
 }
 
 /* "./docs/adr/" is docs/adr. False: the path is not one below the top. */
@@ -128,13 +126,11 @@ static void setup_candidate(struct setup_repo *r, struct str path, const char *b
 {
 	struct str inner;
 
-	if (!setup_inner(r->a, path, &inner)) {
+	if (!setup_inner(r->a, path, &inner))
 		setup_add_step(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, by,
 			       "it names '%.*s', which is no folder of this repository",
 			       STR_ARG(path));
-		return;
-	}
-	if (!setup_has(r, inner))
+	else if (!setup_has(r, inner))
 		*VEC_PUSH(r->a, &r->found) = (struct setup_folder){.path = inner, .by = by};
 }
 
@@ -155,16 +151,6 @@ static struct str setup_read(struct setup_repo *r, const char *name)
 	if (!e && there && !text.p)
 		text = STR("");
 	return e ? (struct str){NULL, 0} : text;
-}
-
-/* adr-tools: the folder, in the first line. */
-static void setup_adr_dir(struct setup_repo *r)
-{
-	struct str text = setup_read(r, ".adr-dir"), line = {"", 0}, rest = text;
-
-	str_next_line(&rest, &line);
-	if (text.p)
-		setup_candidate(r, line, ".adr-dir");
 }
 
 /* log4brains: project.adrFolder, and adrFolder of each package. */
@@ -233,8 +219,7 @@ static bool setup_is_usual(struct str folder)
 					    NULL};
 	struct str name = str_base(folder);
 
-	if (str_starts(name, STR(".")))
-		name = str_sub(name, 1, name.n);
+	str_take_char(&name, '.');
 	return kn_word_index(names, name) >= 0;
 }
 
@@ -254,8 +239,7 @@ static struct err *setup_walk_file(void *ctx, const struct tree_file *file)
 static bool setup_is_below(const struct setup_repo *r, struct str path)
 {
 	for (size_t i = 0; i < r->found.n; i++)
-		if (str_eq(r->found.p[i].path, path) ||
-		    str_starts(path, str_fmt(r->a, "%.*s/", STR_ARG(r->found.p[i].path))))
+		if (str_is_below(path, r->found.p[i].path))
 			return true;
 	return false;
 }
@@ -372,9 +356,7 @@ static void setup_write(struct setup_repo *r)
 	struct strs names = {0};
 	struct err *e;
 
-	for (size_t i = 0; i < r->found.n; i++) {
-		struct setup_folder *f = &r->found.p[i];
-
+	VEC_EACH(struct setup_folder, f, &r->found) {
 		if (!f->items || f->own_files)
 			continue;
 		strs_push(r->a, &names, f->path);
@@ -409,8 +391,7 @@ static void setup_tell(struct setup_repo *r, const struct conf *conf)
 {
 	bool named = conf->knowledge_sources.n > 0;
 
-	for (size_t i = 0; i < r->found.n; i++) {
-		const struct setup_folder *f = &r->found.p[i];
+	VEC_EACH(const struct setup_folder, f, &r->found) {
 		const char *path = str_c(r->a, f->path);
 		struct str counted = setup_describe_count(r->a, f);
 		const char *by = f->by ? str_fmt(r->a, ", named by %s", f->by).p : "";
@@ -460,9 +441,15 @@ static void setup_tell_named(struct setup_repo *r, const struct conf *conf)
 static struct err *setup_look(struct setup_repo *r, const struct conf **conf)
 {
 	size_t kept = 0;
+	struct str text, line = {"", 0}, rest;
 
 	TRY(setup_sources(r, conf));
-	setup_adr_dir(r);
+	/* adr-tools: the folder, in the first line. */
+	text = setup_read(r, ".adr-dir");
+	rest = text;
+	str_next_line(&rest, &line);
+	if (text.p)
+		setup_candidate(r, line, ".adr-dir");
 	setup_log4brains(r);
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		setup_candidate(r, str_of(usual[i]), NULL);

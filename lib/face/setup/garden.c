@@ -41,20 +41,6 @@ static struct err *setup_garden_place(struct setup_place *p)
 	return NULL;
 }
 
-static struct err *setup_garden_folder(struct setup_place *p)
-{
-	struct os_stat st;
-
-	TRY(os_stat(p->path, true, &st));
-	p->there = st.kind != OS_NONE;
-	if (p->there && st.kind != OS_DIR)
-		return err_help(err_new(E_NOT_A_FILE, "'%s' is not a folder", p->path),
-				"move it away, or name another folder with --garden");
-	if (p->there || p->s->dry)
-		return NULL;
-	return os_mkdirs(p->path, 0700);
-}
-
 /*
  * *top: the repository that has the folder; NULL: it gets its own. The folder in the home always
  * gets its own: a repository of the whole home, such as one of dotfiles, is no place for it.
@@ -83,20 +69,6 @@ static struct err *setup_garden_repository(struct setup_place *p, const char **t
 	return NULL;
 }
 
-/* Another garden was in use until now: its files stay, and no command reads them any more. */
-static void setup_garden_former(struct setup_place *p)
-{
-	const struct conf none = {0};
-	const char *usual = conf_garden_folder(p->s->a, &none);
-	struct os_stat st;
-
-	if (!usual || os_stat(os_join(p->s->a, usual, "users"), true, &st) || st.kind != OS_DIR)
-		return;
-	setup_add_step(p->s, SETUP_FOUND, SETUP_GARDEN, usual,
-		       "the former garden stays as it is, and ikm uses '%s' in its place", p->path);
-	setup_set_remedy(p->s, "to go on with the former one: ikm config unset garden.path");
-}
-
 static struct err *setup_garden_remember(struct setup_place *p)
 {
 	struct conf_edit q = {
@@ -107,7 +79,10 @@ static struct err *setup_garden_remember(struct setup_place *p)
 		.folder_mode = 0700,
 		.dry = p->s->dry,
 	};
+	const struct conf none = {0};
 	struct conf_edited done;
+	const char *usual;
+	struct os_stat st;
 
 	if (p->usual || p->q->conf->garden_path.n)
 		return NULL;
@@ -116,7 +91,14 @@ static struct err *setup_garden_remember(struct setup_place *p)
 	if (done.changed)
 		setup_add_step(p->s, SETUP_DONE, SETUP_GARDEN, q.path, "garden.path is '%s'",
 			       p->path);
-	setup_garden_former(p);
+	/* Another garden may have been in use: its files stay, and no command reads them any more.
+	 */
+	usual = conf_garden_folder(p->s->a, &none);
+	if (!usual || os_stat(os_join(p->s->a, usual, "users"), true, &st) || st.kind != OS_DIR)
+		return NULL;
+	setup_add_step(p->s, SETUP_FOUND, SETUP_GARDEN, usual,
+		       "the former garden stays as it is, and ikm uses '%s' in its place", p->path);
+	setup_set_remedy(p->s, "to go on with the former one: ikm config unset garden.path");
 	return NULL;
 }
 
@@ -202,12 +184,18 @@ static struct err *setup_garden_make(struct setup_place *p)
 {
 	const char *top, *real = p->path;
 	struct strs names = {0};
+	struct os_stat st;
 	bool made;
 
 	TRY(setup_garden_place(p));
-	TRY(setup_garden_folder(p));
-	made = !p->there;
-	p->there = p->there || !p->s->dry;
+	TRY(os_stat(p->path, true, &st));
+	made = st.kind == OS_NONE;
+	if (!made && st.kind != OS_DIR)
+		return err_help(err_new(E_NOT_A_FILE, "'%s' is not a folder", p->path),
+				"move it away, or name another folder with --garden");
+	if (made && !p->s->dry)
+		TRY(os_mkdirs(p->path, 0700));
+	p->there = !made || !p->s->dry;
 	TRY(setup_garden_repository(p, &top));
 	if (!made)
 		TRY(os_list(p->s->a, p->path, &names));

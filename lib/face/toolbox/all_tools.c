@@ -56,7 +56,9 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	return NULL;
 }
 
-bool tools_client_may_call(const struct call *c, const struct cmd *own, const struct tool *program)
+/* Whether the client of a server may call this tool: ikm's own, or a program. */
+static bool tools_client_may_call(const struct call *c, const struct cmd *own,
+				  const struct tool *program)
 {
 	return !c->client || c->client->offers(c->client->offer, own, program);
 }
@@ -86,7 +88,7 @@ struct tool tools_cmd_as_tool(struct arena *a, const struct cmd *cmd)
 static struct tool_setup tools_setup(struct call *c, const struct tool_settings *set)
 {
 	static const char *const env[] = {ASKING "=1", NULL};
-	struct tool_setup s = {
+	return (struct tool_setup){
 		.home = os_ikigai_home(c->a),
 		.self = os_self(c->a),
 		.own = tools_own_names(c->a),
@@ -95,8 +97,6 @@ static struct tool_setup tools_setup(struct call *c, const struct tool_settings 
 		.remembered = set->remembered,
 		.patience_ms = set->timeout_ms,
 	};
-
-	return s;
 }
 
 struct err *tools_forget_schemas(struct call *c)
@@ -105,17 +105,6 @@ struct err *tools_forget_schemas(struct call *c)
 	struct tool_setup s = tools_setup(c, &set);
 
 	return tools_cache_clear(&s);
-}
-
-/* Keeps only the programs in tools.override, for a face without tools.external. */
-static void tools_keep_overrides(struct tools *tools)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < tools->n; i++)
-		if (tools->p[i].overrides)
-			tools->p[n++] = tools->p[i];
-	tools->n = n;
 }
 
 struct err *tools_programs(struct call *c, const struct tool_settings *set, struct str only,
@@ -130,8 +119,15 @@ struct err *tools_programs(struct call *c, const struct tool_settings *set, stru
 		return NULL;
 	s = tools_setup(c, set);
 	TRY(tools_discover(c->a, &s, only, out));
-	if (!all)
-		tools_keep_overrides(out);
+	if (!all) {
+		size_t n = 0;
+
+		/* Keeps only the programs in tools.override, for a face without tools.external. */
+		for (size_t i = 0; i < out->n; i++)
+			if (out->p[i].overrides)
+				out->p[n++] = out->p[i];
+		out->n = n;
+	}
 	return NULL;
 }
 
@@ -158,26 +154,26 @@ struct err *tools_pick_by_name(struct call *c, struct str name, struct tool_pick
 	return NULL;
 }
 
-/* The program may call the tool that it replaces; that call must not run the program again. */
-static const char *tools_env_without(struct arena *a, const struct tool_settings *set,
-				     struct str name)
-{
-	struct strs rest = {0};
-
-	for (size_t i = 0; i < set->overrides.n; i++)
-		if (!str_eq(set->overrides.p[i], name))
-			strs_push(a, &rest, set->overrides.p[i]);
-	return str_fmt(a, "IKM_TOOLS_OVERRIDE=%s", rest.n ? str_join(a, &rest, ",").p : "[]").p;
-}
-
 void tools_run(struct call *c, const struct tool_picked *p, struct str input,
 	       struct tool_outcome *out)
 {
 	const char *env[] = {NULL, NULL};
 	struct tool_start start = {.input = input, .env = env, .timeout_ms = p->set.timeout_ms};
 
-	if (p->program->overrides)
-		env[0] = tools_env_without(c->a, &p->set, p->name);
+	if (p->program->overrides) {
+		struct strs rest = {0};
+
+		/* The program may call the tool that it replaces; that call must not run the
+		 * program again. */
+		for (size_t i = 0; i < p->set.overrides.n; i++)
+			if (!str_eq(p->set.overrides.p[i], p->name))
+				strs_push(c->a, &rest, p->set.overrides.p[i]);
+		if (!rest.n)
+			strs_push(c->a, &rest, STR("[]"));
+		env[0] = str_fmt(c->a, "IKM_TOOLS_OVERRIDE=%.*s",
+				 STR_ARG(str_join(c->a, &rest, ",")))
+				 .p;
+	}
 	tool_run(c->a, p->program, &start, out);
 }
 
@@ -198,4 +194,108 @@ struct err *tools_read_input(struct call *c, struct str *out)
 	if (!e && !str_trim(*out).n)
 		*out = STR("{}");
 	return e;
+}
+
+/* ---- names: all names, the most similar name, and those for the shell's completion ---- */
+
+struct strs tools_names(const struct call *c, const struct tool_settings *set,
+			const struct tools *programs)
+{
+	struct strs names = {0};
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (tools_offers(c, set, cmd_table[i]))
+			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
+	for (size_t i = 0; i < programs->n; i++)
+		if (tools_client_may_call(c, NULL, &programs->p[i]))
+			strs_push(c->a, &names, programs->p[i].name);
+	strs_sort(&names);
+	return names;
+}
+
+/* The programs whose schema is cached; no program is started. */
+static struct err *tools_remembered(struct call *c, struct tool_settings *set,
+				    struct tools *programs)
+{
+	TRY(tools_settings(c, set));
+	set->remembered = true;
+	return tools_programs(c, set, (struct str){0}, programs);
+}
+
+/* ---- the most similar name ---- */
+
+static struct strs tools_known_names(struct call *c)
+{
+	struct tool_settings set;
+	struct tools programs;
+
+	if (tools_remembered(c, &set, &programs))
+		return (struct strs){0};
+	return tools_names(c, &set, &programs);
+}
+
+void tools_report_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out)
+{
+	struct strs names = tools_known_names(c);
+
+	tool_not_found(c->a, &p->tools, p->name, &names, out);
+}
+
+/* Whether tools.external would offer a program of this name. */
+static bool tools_is_external(struct call *c, const struct tool_picked *p)
+{
+	struct tool_settings set = p->set;
+	struct tools programs;
+
+	set.external = set.remembered = true;
+	if (p->set.external || !p->name.n || tools_programs(c, &set, p->name, &programs))
+		return false;
+	for (size_t i = 0; i < programs.skipped.n; i++)
+		if (str_eq(programs.skipped.p[i].name, p->name))
+			return true;
+	return tools_get(&programs, p->name);
+}
+
+struct err *tools_no_such_tool(struct call *c, const struct tool_picked *p)
+{
+	struct strs names = tools_known_names(c);
+	struct str words = str_dup(c->a, p->name);
+	const struct cmd *cmd;
+	struct tool_outcome o;
+	struct err *e;
+
+	tool_not_found(c->a, &p->tools, p->name, &names, &o);
+	e = tool_outcome_as_error(c->a, &o);
+	err_add_detail(e, "requestedTool", str_utf8(c->a, p->name));
+	for (size_t i = 0; i < words.n; i++)
+		if (words.p[i] == '_')
+			((char *)words.p)[i] = ' ';
+	cmd = cmd_find(words);
+	if (cmd && cmd->tool && strs_has(&names, str_of(cmd->tool)))
+		err_help(e, "the tool of 'ikm %s' is %s", cmd->name, cmd->tool);
+	if (c->face != FACE_ARGV && tools_is_external(c, p))
+		err_help(e,
+			 "to offer the user's programs here, a person must set tools.external to "
+			 "true in ~/.ikigai/config.json");
+	return err_detail_list(e, "tools", &names);
+}
+
+/* ---- completion ---- */
+
+struct err *tools_complete(struct call *c, struct str typed)
+{
+	struct tool_settings set;
+	struct tools programs;
+	struct strs names;
+
+	TRY(tools_remembered(c, &set, &programs));
+	names = tools_names(c, &set, &programs);
+	for (size_t i = 0; i < names.n; i++) {
+		const struct tool *program = tools_get(&programs, names.p[i]);
+
+		cmd_candidate(c->out, typed, names.p[i],
+			      program ? program->description
+				      : str_of(cmd_find_tool(names.p[i])->summary));
+	}
+	return NULL;
 }

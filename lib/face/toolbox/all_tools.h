@@ -17,8 +17,6 @@ struct tool_settings {
 struct err *tools_check_override_names(struct call *c, const struct strs *names) MUST_USE;
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;
 
-/* Whether the client of a server may call this tool: ikm's own, or a program. */
-bool tools_client_may_call(const struct call *c, const struct cmd *own, const struct tool *program);
 /* Whether this row is a tool that this face and these settings offer, and no program replaces
  * it. */
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd);

@@ -99,10 +99,6 @@ static struct err *agentsmd_damaged(struct str text, size_t at, const char *what
 			   "end");
 }
 
-struct agentsmd_marks {
-	size_t begin, end, behind; /* offsets of lines; SIZE_MAX: none */
-};
-
 /* Whether the offset lies in a block of code; for offsets in ascending order, from block *i on. */
 static bool agentsmd_in_code(const struct md *md, size_t *i, size_t at)
 {
@@ -135,48 +131,45 @@ static struct err *agentsmd_closed(struct arena *a, struct str text)
 	return NULL;
 }
 
-static struct err *agentsmd_find(struct arena *a, struct str text, struct agentsmd_marks *m)
+/* *block: from the first marker to the line behind the second one; SIZE_MAX: there is none. */
+static struct err *agentsmd_find(struct arena *a, struct str text, struct span *block)
 {
 	struct str rest = text, line;
-	size_t body = md_body_offset(text), block = 0;
+	size_t body = md_body_offset(text), code = 0;
 	struct md md;
 
-	*m = (struct agentsmd_marks){SIZE_MAX, SIZE_MAX, SIZE_MAX};
+	*block = (struct span){SIZE_MAX, SIZE_MAX};
 	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
 	while (str_next_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - text.p);
 		struct str bare = str_trim(line);
+		const char *wrong;
 		bool begin = str_starts(bare, STR(MARK_BEGIN)),
 		     end = str_starts(bare, STR(MARK_END));
 
 		/* A sample in code is no marker. */
-		if ((!begin && !end) || agentsmd_in_code(&md, &block, at))
+		if ((!begin && !end) || agentsmd_in_code(&md, &code, at))
 			continue;
-		if (!str_ends(bare, STR("-->")) && str_holds(bare, "-->"))
-			return agentsmd_damaged(text, at,
-						"nothing may stand behind the marker on its line");
-		if (!str_ends(bare, STR("-->")))
-			return agentsmd_damaged(text, at,
-						"a marker of ikm's block is not closed "
-						"with '-->'");
-		if (begin && m->begin != SIZE_MAX)
-			return agentsmd_damaged(text, at, "a second block of ikm begins");
-		if (end && m->begin == SIZE_MAX)
-			return agentsmd_damaged(text, at,
-						"ikm's block ends here, and did not begin");
-		if (end && m->end != SIZE_MAX)
-			return agentsmd_damaged(text, at, "ikm's block ends a second time");
+		wrong = !str_ends(bare, STR("-->")) && str_holds(bare, "-->")
+				? "nothing may stand behind the marker on its line"
+			: !str_ends(bare, STR("-->"))
+				? "a marker of ikm's block is not closed with '-->'"
+			: begin && block->from != SIZE_MAX ? "a second block of ikm begins"
+			: end && block->from == SIZE_MAX
+				? "ikm's block ends here, and did not begin"
+			: end && block->to != SIZE_MAX ? "ikm's block ends a second time"
+						       : NULL;
+		if (wrong)
+			return agentsmd_damaged(text, at, wrong);
 		if (begin)
-			m->begin = at;
+			block->from = at;
 		else
-			m->end = at;
-		if (end)
-			m->behind = text.n - rest.n;
+			block->to = text.n - rest.n;
 	}
-	if (m->begin != SIZE_MAX && m->end == SIZE_MAX)
-		return agentsmd_damaged(text, m->begin,
+	if (block->from != SIZE_MAX && block->to == SIZE_MAX)
+		return agentsmd_damaged(text, block->from,
 					"ikm's block begins here, and does not end");
-	return m->begin == SIZE_MAX ? agentsmd_closed(a, text) : NULL;
+	return block->from == SIZE_MAX ? agentsmd_closed(a, text) : NULL;
 }
 
 struct err *agentsmd_compare(struct arena *a, const struct knowledge *k, struct str text,
@@ -184,22 +177,22 @@ struct err *agentsmd_compare(struct arena *a, const struct knowledge *k, struct 
 {
 	size_t lf = str_find_char(text, '\n', 0);
 	const char *nl = lf != SIZE_MAX && lf && text.p[lf - 1] == '\r' ? "\r\n" : "\n";
-	struct agentsmd_marks m;
+	struct span at;
 
 	*out = (struct agentsmd){.at = {text.n, text.n}};
 	out->block = agentsmd_block(a, k, nl, &out->decisions);
-	TRY(agentsmd_find(a, text, &m));
-	out->there = m.begin != SIZE_MAX;
+	TRY(agentsmd_find(a, text, &at));
+	out->there = at.from != SIZE_MAX;
 	if (!out->there) {
 		out->stale = out->decisions > 0;
 		return NULL;
 	}
-	out->at = (struct span){m.begin, m.behind};
-	out->stale = !str_eq(str_sub(text, m.begin, m.behind), out->block);
+	out->at = at;
+	out->stale = !str_eq(str_sub(text, at.from, at.to), out->block);
 	/* A last line without a line end stays so. */
-	if (out->stale && m.behind == text.n && !str_ends(text, STR("\n"))) {
+	if (out->stale && at.to == text.n && !str_ends(text, STR("\n"))) {
 		out->block.n -= strlen(nl);
-		out->stale = !str_eq(str_sub(text, m.begin, m.behind), out->block);
+		out->stale = !str_eq(str_sub(text, at.from, at.to), out->block);
 	}
 	return NULL;
 }

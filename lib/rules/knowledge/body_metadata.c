@@ -51,18 +51,6 @@ static void set_date(struct kn_reading *r, struct str *to, struct str text, size
 			STR_ARG(str_sub(text, 0, 80)));
 }
 
-static void set_tags(struct kn_reading *r, struct str text)
-{
-	bool commas = str_find_char(text, ',', 0) != SIZE_MAX;
-	struct str part;
-
-	if (r->item->tags.n)
-		return;
-	while (str_next_part(&text, commas ? ',' : ' ', &part))
-		if (str_trim(part).n)
-			strs_push(r->a, &r->item->tags, str_dup(r->a, str_trim(part)));
-}
-
 /* Whether the text behind "Supersedes" names an item; in prose it does not. */
 static bool names_item(struct str line, struct str what, struct str link)
 {
@@ -95,13 +83,13 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 			item->status_text = str_dup(r->a, line);
 			item->status_at = kn_place_of_offset(r, b->at.from);
 		}
-		kn_read_superseded_by(r, what, link);
+		kn_add_supersedes(r, true, what, link);
 		if (!item->superseded_by_at.line)
 			item->superseded_by_at = kn_place_of_offset(r, b->at.from);
 		return true;
 	}
 	if (kn_supersedes_parse(line, &what) && names_item(line, what, link)) {
-		kn_add_supersedes(r, what, link);
+		kn_add_supersedes(r, false, what, link);
 		if (!item->supersedes_at.line)
 			item->supersedes_at = kn_place_of_offset(r, b->at.from);
 		return true;
@@ -119,7 +107,8 @@ static bool bare_date(struct kn_reading *r, struct str line, struct str *day)
 static void body_read_metadata(struct kn_reading *r, const struct md_block *b, struct str line)
 {
 	struct kn_item *item = r->item;
-	struct str key, value, day;
+	struct str key, value, day, part;
+	char sep;
 
 	/* A row of a table, such as "| Supersedes | 0001-x |". */
 	if (str_starts(str_trim(line), STR("|")) && key_value(line, &key, &value))
@@ -135,8 +124,11 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 		set_date(r, &item->created_at, value, b->at.from);
 	} else if (str_ieq(key, STR("updated")) || str_ieq(key, STR("last updated"))) {
 		set_date(r, &item->updated_at, value, b->at.from);
-	} else if (str_ieq(key, STR("tags"))) {
-		set_tags(r, value);
+	} else if (str_ieq(key, STR("tags")) && !item->tags.n) {
+		sep = str_find_char(value, ',', 0) != SIZE_MAX ? ',' : ' ';
+		while (str_next_part(&value, sep, &part))
+			if (str_trim(part).n)
+				strs_push(r->a, &item->tags, str_dup(r->a, str_trim(part)));
 	}
 }
 
@@ -217,36 +209,6 @@ static void read_status_section(struct kn_reading *r, size_t from, size_t end)
 	}
 }
 
-static void read_sections(struct kn_reading *r)
-{
-	for (size_t i = 0; i < r->md.n; i++) {
-		const struct md_block *b = &r->md.p[i];
-		struct str name = kn_heading_text(b);
-
-		if (b->type != MD_HEADING || b->depth || b->level > 2)
-			continue;
-		if (str_ieq(name, STR("status"))) {
-			read_status_section(r, i + 1, kn_section_end(&r->md, i));
-		} else if (str_ieq(name, STR("date")) && i + 1 < r->md.n &&
-			   r->md.p[i + 1].type == MD_PARAGRAPH) {
-			set_date(r, &r->item->created_at, r->md.p[i + 1].text,
-				 r->md.p[i + 1].at.from);
-		}
-	}
-}
-
-/* log4brains names files 20201016-slug.md. */
-static void date_of_name(struct kn_reading *r)
-{
-	struct str id = r->item->id, day = str_sub(id, 0, 8);
-	size_t i = 0;
-
-	while (i < day.n && ascii_is_digit(day.p[i]))
-		i++;
-	if (!r->item->created_at.n && i == 8 && (id.n == 8 || id.p[8] == '-' || id.p[8] == '_'))
-		kn_date(r->a, day, &r->item->created_at);
-}
-
 /* ---- summary ---- */
 
 static struct str first_word(struct str *s)
@@ -254,9 +216,7 @@ static struct str first_word(struct str *s)
 	struct str word;
 
 	*s = str_trim(*s);
-	if (!str_next_part(s, ' ', &word))
-		return (struct str){"", 0};
-	return word;
+	return str_next_part(s, ' ', &word) ? word : STR("");
 }
 
 /* "Decision", "The decision", "Decision outcome", "Our decisions", but not "Decision drivers". */
@@ -315,12 +275,6 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max)
 	return str_fmt(a, "%.*s\xe2\x80\xa6", STR_ARG(str_trim(s)));
 }
 
-/* Whether a text only introduces a list: "We will:", "Chosen option: x, because". */
-static bool leads_on(struct str s)
-{
-	return str_ends(s, STR(":")) || str_ends(s, STR(" because"));
-}
-
 /*
  * The first paragraph or list item. A paragraph that only introduces a list is joined with the
  * list.
@@ -338,7 +292,9 @@ static struct str first_text(struct kn_reading *r, size_t from, size_t end)
 		    str_ieq(b->text, STR("tbd")) || str_ieq(b->text, STR("todo")))
 			continue;
 		buf_put(&all, b->text);
-		if (b->type == MD_PARAGRAPH && leads_on(b->text))
+		/* It only introduces a list: "We will:", "Chosen option: x, because". */
+		if (b->type == MD_PARAGRAPH &&
+		    (str_ends(b->text, STR(":")) || str_ends(b->text, STR(" because"))))
 			for (size_t j = i + 1; j < end && all.n < SUMMARY_MAX &&
 					       (md->p[j].depth || md->p[j].type == MD_ITEM);
 			     j++)
@@ -384,6 +340,8 @@ static void summarize(struct kn_reading *r)
 void kn_read_body(struct kn_reading *r)
 {
 	struct kn_item *item = r->item;
+	struct str id = item->id;
+	size_t digits = 0;
 
 	for (size_t i = 0; i < r->md.n && !item->title.n; i++)
 		if (r->md.p[i].type == MD_HEADING && r->md.p[i].level == 1 && !r->md.p[i].depth)
@@ -391,8 +349,24 @@ void kn_read_body(struct kn_reading *r)
 	if (!item->title.n)
 		item->title = item->id;
 	read_preamble(r);
-	read_sections(r);
-	date_of_name(r);
+	for (size_t i = 0; i < r->md.n; i++) {
+		const struct md_block *b = &r->md.p[i];
+		struct str name = kn_heading_text(b);
+
+		if (b->type != MD_HEADING || b->depth || b->level > 2)
+			continue;
+		if (str_ieq(name, STR("status"))) {
+			read_status_section(r, i + 1, kn_section_end(&r->md, i));
+		} else if (str_ieq(name, STR("date")) && i + 1 < r->md.n &&
+			   r->md.p[i + 1].type == MD_PARAGRAPH) {
+			set_date(r, &item->created_at, r->md.p[i + 1].text, r->md.p[i + 1].at.from);
+		}
+	}
+	/* log4brains names files 20201016-slug.md. */
+	while (digits < size_min(id.n, 8) && ascii_is_digit(id.p[digits]))
+		digits++;
+	if (!item->created_at.n && digits == 8 && (id.n == 8 || id.p[8] == '-' || id.p[8] == '_'))
+		kn_date(r->a, str_sub(id, 0, 8), &item->created_at);
 	if (!item->summary.n)
 		summarize(r);
 }

@@ -4,32 +4,14 @@
 
 #define CONSTRAINTS_MAX 1000
 
-/* The place of a list of constraints in the file. */
-struct place_of {
-	const struct md_block *block; /* NULL: the front matter */
-	bool shifted;                 /* the fence is indented: offsets are into the block's text */
-};
-
 struct loader {
 	struct kn_reading *r;
-	struct place_of in;
-	unsigned index; /* of the constraint that is being read */
+	const struct md_block *block; /* of the list; NULL: the front matter */
+	bool shifted;                 /* the fence is indented: offsets are into the block's text */
+	unsigned index;               /* of the constraint that is being read */
 	bool bad;
 	struct VEC(struct kn_constraint) list;
 };
-
-/* The offset behind the next `lines` newlines after `at`. */
-static size_t lines_below(struct str text, size_t at, size_t lines)
-{
-	while (lines--) {
-		size_t nl = str_find_char(text, '\n', at);
-
-		if (nl == SIZE_MAX)
-			break;
-		at = nl + 1;
-	}
-	return at;
-}
 
 /*
  * Converts an offset in the YAML to one in the file. In an indented block the result is the start
@@ -37,10 +19,16 @@ static size_t lines_below(struct str text, size_t at, size_t lines)
  */
 static size_t in_file(const struct loader *l, size_t at)
 {
-	if (!l->in.shifted)
+	struct str text = l->r->text;
+	size_t lines, from, nl;
+
+	if (!l->shifted)
 		return at;
-	return lines_below(l->r->text, l->in.block->at.from,
-			   str_place_of_offset(l->in.block->text, at).line);
+	lines = str_place_of_offset(l->block->text, at).line;
+	for (from = l->block->at.from;
+	     lines-- && (nl = str_find_char(text, '\n', from)) != SIZE_MAX;)
+		from = nl + 1;
+	return from;
 }
 
 PRINTF(4, 5)
@@ -157,14 +145,11 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 {
 	struct err *e;
 
-	if (c->pattern.n > RE_PATTERN_MAX) {
+	if (c->pattern.n > RE_PATTERN_MAX)
 		constraint_broken(l, KN_RULE_PATTERN, v,
 				  "the pattern has %zu bytes, and %zu are allowed", c->pattern.n,
 				  RE_PATTERN_MAX);
-		return;
-	}
-	e = knowledge_compile_pattern(l->r->a, c);
-	if (e)
+	else if ((e = knowledge_compile_pattern(l->r->a, c)))
 		constraint_broken(l, KN_RULE_PATTERN, v, "pattern '%.*s': %s",
 				  STR_ARG(str_sub(c->pattern, 0, 200)), err_message(e));
 }
@@ -182,15 +167,6 @@ static const struct place *constraint_places(struct loader *l, const struct val 
 		if (i < n && (m->type == VAL_STR || m->type == VAL_NUM) && m->s.n)
 			places[i++] = kn_place_of_offset(l->r, in_file(l, m->at.from));
 	return places;
-}
-
-static void constraint_place_examples(struct loader *l, const struct val *v,
-				      struct kn_constraint *c)
-{
-	struct kn_examples *x = &c->examples;
-
-	x->stops_at = constraint_places(l, val_get(v, "stops"), x->stops.n);
-	x->passes_at = constraint_places(l, val_get(v, "passes"), x->passes.n);
 }
 
 /* ---- lists ---- */
@@ -219,18 +195,22 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	const struct record_reader how = {
 		.unknown = RECORD_REFUSED, .wrong = constraint_wrong, .ctx = l};
 	struct constraint_written w = {.op = -1, .target = -1, .severity = -1};
+	const struct val *examples = val_get(map, "examples");
 	struct kn_constraint *c = &w.c;
 	struct err *e;
 
 	l->bad = false;
 	c->message = c->version = c->use_instead = (struct str){"", 0};
 	c->index = ++l->index;
-	c->at = l->in.shifted ? l->in.block->at : map->at;
+	c->at = l->shifted ? l->block->at : map->at;
 	c->place = kn_place_of_offset(l->r, in_file(l, map->at.from));
 	c->waivable = true;
 	if (record_from_val(l->r->a, &how, constraint_rows, map, &w))
 		return;
-	constraint_place_examples(l, val_get(map, "examples"), c);
+	c->examples.stops_at =
+		constraint_places(l, val_get(examples, "stops"), c->examples.stops.n);
+	c->examples.passes_at =
+		constraint_places(l, val_get(examples, "passes"), c->examples.passes.n);
 	c->severity = w.severity < 0 ? l->r->item->severity : (enum kn_severity)w.severity;
 	e = globs_new(l->r->a, &c->applies_to, &c->applies);
 	if (e)
@@ -257,11 +237,11 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 static void constraint_read_list(struct loader *l, const struct val *v)
 {
 	/* A block may repeat the key before the list. */
-	if (l->in.block && v->type == VAL_MAP && v->n == 1 && val_get(v, "constraints"))
+	if (l->block && v->type == VAL_MAP && v->n == 1 && val_get(v, "constraints"))
 		v = val_get(v, "constraints");
 	if (v->type == VAL_NULL)
 		return;
-	if (l->in.block && val_get(v, "operator")) {
+	if (l->block && val_get(v, "operator")) {
 		constraint_read_one(l, v);
 	} else if (v->type != VAL_LIST) {
 		kn_note(l->r, KN_BROKEN, KN_RULE_CONSTRAINT, in_file(l, v->at.from),
@@ -286,9 +266,8 @@ static bool is_yaml(const struct md_block *b)
 {
 	struct str info = b->info, word;
 
-	if (b->type != MD_CODE || !str_next_part(&info, ' ', &word))
-		return false;
-	return str_ieq(word, STR("yaml")) || str_ieq(word, STR("yml"));
+	return b->type == MD_CODE && str_next_part(&info, ' ', &word) &&
+	       (str_ieq(word, STR("yaml")) || str_ieq(word, STR("yml")));
 }
 
 /* Whether a line of the text begins with the key, without indentation. */
@@ -308,9 +287,10 @@ static bool is_section(const struct md_block *b)
 	       str_ieq(kn_heading_text(b), STR("constraints"));
 }
 
-/* A section, and how many code blocks in it look like rules: in yaml, in other languages. */
+/* A section, and whether a block of yaml in it looks like rules. */
 struct section {
-	size_t from, end, yaml, code;
+	size_t from, end;
+	bool yaml;
 };
 
 static bool next_section(const struct kn_reading *r, size_t *i, struct section *s)
@@ -320,16 +300,8 @@ static bool next_section(const struct kn_reading *r, size_t *i, struct section *
 	if (*i == r->md.n)
 		return false;
 	*s = (struct section){.from = *i, .end = kn_section_end(&r->md, *i)};
-	for (size_t j = s->from + 1; j < s->end; j++) {
-		const struct md_block *b = &r->md.p[j];
-
-		if (b->type != MD_CODE || !kn_looks_like_rules(b->text))
-			continue;
-		if (is_yaml(b))
-			s->yaml++;
-		else
-			s->code++;
-	}
+	for (size_t j = s->from + 1; j < s->end; j++)
+		s->yaml |= is_yaml(&r->md.p[j]) && kn_looks_like_rules(r->md.p[j].text);
 	*i = s->end;
 	return true;
 }
@@ -368,8 +340,9 @@ static void read_block(struct loader *l, const struct md_block *b)
 	struct val *v;
 	struct err *e;
 
-	l->in = (struct place_of){.block = b, .shifted = !b->body.n && b->text.n};
-	if (l->in.shifted) {
+	l->block = b;
+	l->shifted = !b->body.n && b->text.n;
+	if (l->shifted) {
 		/* The text has the file's lines without indentation, so notes give lines only. */
 		text = b->text;
 		whole = (struct str){"", 0};
@@ -384,26 +357,6 @@ static void read_block(struct loader *l, const struct md_block *b)
 		kn_note_yaml(r, "the constraints block", line, e);
 	else if (!is_sample(v))
 		constraint_read_list(l, v);
-}
-
-static void constraint_read_section(struct loader *l, const struct section *s)
-{
-	struct kn_reading *r = l->r;
-
-	for (size_t i = s->from + 1; i < s->end; i++) {
-		const struct md_block *b = &r->md.p[i];
-
-		if (b->type != MD_CODE)
-			continue;
-		if (is_yaml(b) && kn_looks_like_rules(b->text))
-			read_block(l, b);
-		else if (kn_looks_like_rules(b->text))
-			kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
-				"this block looks like rules and is not read: begin it with ```yaml");
-		else if (is_yaml(b) && has_key(b->text, "constraints:"))
-			kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
-				"this block has no rule with an 'operator', so it enforces nothing");
-	}
 }
 
 const struct md_block *kn_rules_block(const struct kn_reading *r)
@@ -433,22 +386,6 @@ bool kn_has_rules(struct kn_reading *r)
 	return false;
 }
 
-/* Warns of rules under a misspelled heading ("## Constrains"), or outside any such section. */
-static void check_block(struct kn_reading *r, const struct md_block *head, const struct md_block *b)
-{
-	struct strs known = {0};
-
-	strs_push(r->scratch, &known, STR("constraints"));
-	if (head && str_nearest(str_lower(r->scratch, kn_heading_text(head)), &known).n)
-		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, head->at.from,
-			"the section '%.*s' is not read: did you mean '## Constraints'?",
-			STR_ARG(head->text));
-	else
-		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
-			"the rules in this block are not read: put them into the front matter, or "
-			"into ```yaml below '## Constraints'");
-}
-
 /* Warns once per file, because a file that explains rules has many samples. */
 static void check_blocks(struct kn_reading *r)
 {
@@ -463,7 +400,21 @@ static void check_blocks(struct kn_reading *r)
 		if (i >= end && is_section(b))
 			end = kn_section_end(&r->md, i);
 		if (i >= end && b->type == MD_CODE && kn_looks_like_rules(b->text)) {
-			check_block(r, head, b);
+			struct strs known = {0};
+
+			/* Warns of rules under a misspelled heading ("## Constrains"), or outside
+			 * any such section. */
+			strs_push(r->scratch, &known, STR("constraints"));
+			if (head &&
+			    str_nearest(str_lower(r->scratch, kn_heading_text(head)), &known).n)
+				kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, head->at.from,
+					"the section '%.*s' is not read: did you mean "
+					"'## Constraints'?",
+					STR_ARG(head->text));
+			else
+				kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
+					"the rules in this block are not read: put them into the "
+					"front matter, or into ```yaml below '## Constraints'");
 			return;
 		}
 	}
@@ -479,7 +430,22 @@ void kn_read_constraints(struct kn_reading *r)
 	if (v)
 		constraint_read_list(&l, v);
 	while (next_section(r, &i, &s))
-		constraint_read_section(&l, &s);
+		for (size_t j = s.from + 1; j < s.end; j++) {
+			const struct md_block *b = &r->md.p[j];
+
+			if (b->type != MD_CODE)
+				continue;
+			if (is_yaml(b) && kn_looks_like_rules(b->text))
+				read_block(&l, b);
+			else if (kn_looks_like_rules(b->text))
+				kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
+					"this block looks like rules and is not read: begin it "
+					"with ```yaml");
+			else if (is_yaml(b) && has_key(b->text, "constraints:"))
+				kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
+					"this block has no rule with an 'operator', so it enforces "
+					"nothing");
+		}
 	check_blocks(r);
 	r->item->constraints = l.list.p;
 	r->item->constraints_n = l.list.n;

@@ -76,7 +76,6 @@ static bool is_day(const struct day *t)
 /* 2 January 2019, 2nd of Jan 2019, 2-Jan-2019; the caller has read the day's number. */
 static bool after_day(struct str *s, struct day *t)
 {
-	unsigned year;
 	struct str word = date_take_word(s);
 
 	if (str_ieq(word, STR("st")) || str_ieq(word, STR("nd")) || str_ieq(word, STR("rd")) ||
@@ -91,10 +90,7 @@ static bool after_day(struct str *s, struct day *t)
 	if (!date_month_of(word, &t->m))
 		return false;
 	date_skip(s, " -.,");
-	if (take_number(s, &year) != 4)
-		return false;
-	t->y = year;
-	return true;
+	return take_number(s, &t->y) == 4;
 }
 
 /* Reads January 2, 2019; also a weekday before it, or before 2 January 2019. */
@@ -167,12 +163,11 @@ static void date_time_of(struct str *s, struct buf *out)
 	unsigned h, m, sec = 0, zone;
 	size_t n;
 
-	if (!str_take_char(&rest, 'T') && !str_take_char(&rest, 't') && !str_take_char(&rest, ' '))
-		return;
-	if (take_number(&rest, &h) != 2 || !str_take_char(&rest, ':') ||
-	    take_number(&rest, &m) != 2)
-		return;
-	if (str_take_char(&rest, ':') && take_number(&rest, &sec) != 2)
+	if ((!str_take_char(&rest, 'T') && !str_take_char(&rest, 't') &&
+	     !str_take_char(&rest, ' ')) ||
+	    take_number(&rest, &h) != 2 || !str_take_char(&rest, ':') ||
+	    take_number(&rest, &m) != 2 ||
+	    (str_take_char(&rest, ':') && take_number(&rest, &sec) != 2))
 		return;
 	if (str_take_char(&rest, '.'))
 		while (rest.n && ascii_is_digit(rest.p[0]))

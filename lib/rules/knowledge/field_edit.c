@@ -34,7 +34,7 @@ struct err *kn_text_parse(struct arena *a, struct str text, struct kn_text *out)
 
 /* ---- lines ---- */
 
-static struct span spot_line(struct str text, size_t at)
+struct span kn_line_at(struct str text, size_t at)
 {
 	size_t to = str_find_char(text, '\n', at), from = at;
 
@@ -182,7 +182,7 @@ struct kn_spot kn_spot_in_front(const struct kn_text *t, const char *const *keys
 	if (!v)
 		return s;
 	s = (struct kn_spot){.style = KN_FRONT, .value = v->at, .before = ""};
-	s.line = spot_line(t->text, v->key_at.from);
+	s.line = kn_line_at(t->text, v->key_at.from);
 	if (v->at.to > v->at.from && strchr("\"'", t->text.p[v->at.from])) {
 		s.quote = t->text.p[v->at.from];
 	} else if (v->type == VAL_NULL && v->at.to <= v->at.from) {
@@ -203,7 +203,7 @@ static bool spot_in_block(const struct kn_text *t, const struct md_block *b,
 	size_t at = b->at.from;
 
 	while (at < b->at.to && str_next_line(&rest, &line)) {
-		struct span raw = spot_line(t->text, at);
+		struct span raw = kn_line_at(t->text, at);
 		size_t from = spot_marker(t->text, raw.from, raw.to);
 
 		if (spot_key(t->text, from, raw, keys, out)) {
@@ -243,7 +243,7 @@ static bool spot_first_line(const struct kn_text *t, const struct md_block *b,
 			    const char *const *keys, struct kn_spot *out)
 {
 	for (size_t at = b->at.from; at < b->at.to;) {
-		struct span raw = spot_line(t->text, at);
+		struct span raw = kn_line_at(t->text, at);
 		size_t from = spot_marker(t->text, raw.from, raw.to);
 
 		out->line = raw;
@@ -282,7 +282,7 @@ static struct kn_spot spot_section(const struct kn_text *t, const char *name,
 				return s;
 		}
 		/* Insert behind the heading, which may be two lines long. */
-		s.line = spot_line(t->text, h->at.to > h->at.from ? h->at.to - 1 : h->at.from);
+		s.line = kn_line_at(t->text, h->at.to > h->at.from ? h->at.to - 1 : h->at.from);
 		s.value = (struct span){s.line.to, s.line.to};
 		s.before = !strcmp(t->nl, "\n") ? "\n\n" : "\r\n\r\n";
 		return s;

@@ -50,14 +50,6 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 
 /* ---- why a file gives no rules ---- */
 
-static struct str explain_passed(struct arena *a, const struct kn_passed *p)
-{
-	if (p->line > 1)
-		return str_fmt(a, "%.*s is not read: line %zu: %.*s", STR_ARG(p->path), p->line,
-			       STR_ARG(p->message));
-	return str_fmt(a, "%.*s is not read: %.*s", STR_ARG(p->path), STR_ARG(p->message));
-}
-
 static struct str explain_item(struct arena *a, const struct knowledge *k,
 			       const struct kn_item *item)
 {
@@ -85,8 +77,15 @@ static struct str explain_item(struct arena *a, const struct knowledge *k,
 struct str knowledge_why_inactive(struct arena *a, const struct knowledge *k, struct str tree_path)
 {
 	for (size_t i = 0; i < k->passed.n; i++)
-		if (k->passed.p[i].in_tree && str_eq(k->passed.p[i].tree_path, tree_path))
-			return explain_passed(a, &k->passed.p[i]);
+		if (k->passed.p[i].in_tree && str_eq(k->passed.p[i].tree_path, tree_path)) {
+			const struct kn_passed *p = &k->passed.p[i];
+
+			if (p->line > 1)
+				return str_fmt(a, "%.*s is not read: line %zu: %.*s",
+					       STR_ARG(p->path), p->line, STR_ARG(p->message));
+			return str_fmt(a, "%.*s is not read: %.*s", STR_ARG(p->path),
+				       STR_ARG(p->message));
+		}
 	for (size_t i = 0; i < k->items.n; i++)
 		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, tree_path))
 			return explain_item(a, k, &k->items.p[i]);
@@ -117,66 +116,25 @@ static struct place finish_place(const struct kn_item *i, bool by)
 	return at.line ? at : i->status_at;
 }
 
-/* Warns that `by` supersedes the item and does not retire it. */
-static void finish_warn_kept(struct arena *a, struct knowledge *k, const struct kn_item *item,
-			     const struct kn_item *by, const char *why)
-{
-	size_t n = k->notes.n;
-
-	finish_warn(a, k, item, KN_RULE_SUPERSEDE_IGNORED, item->status_at,
-		    "it is still in force, but superseded by", by->id, str_fmt(a, ", %s", why).p);
-	if (k->notes.n > n) {
-		k->notes.p[n].kept = item;
-		k->notes.p[n].by = by;
-	}
-}
-
-/* Decodes "%20" and the like, as links have them. */
-static struct str percent_decoded(struct arena *a, struct str s)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned code = 0;
-		size_t n = 0;
-
-		while (s.p[i] == '%' && n < 2 && i + 1 + n < s.n) {
-			char c = s.p[i + 1 + n];
-			unsigned d = ascii_is_digit(c)      ? (unsigned)(c - '0')
-				     : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-				     : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
-							    : 16;
-
-			if (d == 16)
-				break;
-			code = code * 16 + d;
-			n++;
-		}
-		if (n == 2)
-			buf_putc(&b, (char)code);
-		else
-			buf_putc(&b, s.p[i]);
-		i += n == 2 ? 2 : 0;
-	}
-	return buf_as_str(&b);
-}
-
 /* The id in a reference: 0012-x in "../adr/0012-x.md#why". */
 static struct str finish_id_of(struct arena *a, struct str ref)
 {
-	size_t cut = str_find_char(ref, '#', 1);
+	struct buf b = buf_in(a);
 
-	if (cut != SIZE_MAX)
-		ref = str_sub(ref, 0, cut);
-	cut = str_find_char(ref, '?', 0);
-	if (cut != SIZE_MAX)
-		ref = str_sub(ref, 0, cut);
-	cut = str_rfind_char(ref, '/');
-	if (cut != SIZE_MAX)
-		ref = str_sub(ref, cut + 1, ref.n);
+	ref = str_sub(ref, 0, str_find_char(ref, '#', 1));
+	ref = str_base(str_sub(ref, 0, str_find_char(ref, '?', 0)));
 	if (ref.n > 3 && str_ieq(str_sub(ref, ref.n - 3, ref.n), STR(".md")))
 		ref = str_sub(ref, 0, ref.n - 3);
-	return percent_decoded(a, ref);
+	/* Decodes "%20" and the like, as links have them. */
+	for (size_t i = 0; i < ref.n; i++) {
+		struct str digits = str_sub(ref, i + 1, i + 3);
+		uint32_t code = 0;
+		bool is = ref.p[i] == '%' && digits.n == 2 && str_parse_hex(digits, &code);
+
+		buf_putc(&b, is ? (char)code : ref.p[i]);
+		i += is ? 2 : 0;
+	}
+	return buf_as_str(&b);
 }
 
 struct str kn_number_of(struct str s)
@@ -293,24 +251,16 @@ struct retirement {
 
 struct retirements VEC(struct retirement);
 
-static bool was_taken(const struct kn_item *i)
-{
-	return i->status == KN_STATUS_ACCEPTED || i->status == KN_STATUS_DEPRECATED ||
-	       i->status == KN_STATUS_SUPERSEDED;
-}
-
-static bool is_enforced(const struct kn_item *i)
-{
-	return i->status == KN_STATUS_ACCEPTED || i->status == KN_STATUS_PROPOSED;
-}
-
 /* NULL: `by` retires the item. Else the reason why not; empty: no warning is needed. */
 static const char *why_kept(const struct kn_item *item, const struct kn_item *by, bool by_id)
 {
 	bool near = by->source == item->source && by->layer == item->layer &&
 		    str_eq(by->owner, item->owner);
 
-	if (!is_enforced(item) || !was_taken(by))
+	if (item->status != KN_STATUS_ACCEPTED && item->status != KN_STATUS_PROPOSED)
+		return "";
+	if (by->status != KN_STATUS_ACCEPTED && by->status != KN_STATUS_DEPRECATED &&
+	    by->status != KN_STATUS_SUPERSEDED)
 		return "";
 	if (by->broken)
 		return "which is broken knowledge";
@@ -351,23 +301,6 @@ static void find_cycles(struct arena *a, const struct knowledge *k, struct retir
 	} while (left && left < before);
 }
 
-static void finish_retire(struct arena *a, struct knowledge *k, struct retirements *v)
-{
-	find_cycles(a, k, v);
-	VEC_EACH(struct retirement, e, v) {
-		if (!e->counts)
-			continue;
-		if (e->cyclic) {
-			finish_warn(a, k, e->item, KN_RULE_SUPERSEDE_CYCLE,
-				    finish_place(e->item, false), "it supersedes", e->by->id,
-				    ", which supersedes it: neither retires the other");
-		} else if (!e->item->retired_by) {
-			e->item->retired_by = e->by;
-			e->item->status = KN_STATUS_SUPERSEDED;
-		}
-	}
-}
-
 /* Replaces the references in item->supersedes by ids, each once, and records the retirements. */
 static void resolve_supersedes(struct arena *a, struct knowledge *k, const struct item_names *names,
 			       struct kn_item *item, struct retirements *v)
@@ -391,8 +324,18 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, const struc
 			kept = why_kept(to, item, by_id);
 			*VEC_PUSH(a, v) =
 				(struct retirement){.item = to, .by = item, .counts = !kept};
-			if (kept && *kept)
-				finish_warn_kept(a, k, to, item, kept);
+			if (kept && *kept) {
+				size_t n = k->notes.n;
+
+				/* Warns that `by` supersedes the item and does not retire it. */
+				finish_warn(a, k, to, KN_RULE_SUPERSEDE_IGNORED, to->status_at,
+					    "it is still in force, but superseded by", item->id,
+					    str_fmt(a, ", %s", kept).p);
+				if (k->notes.n > n) {
+					k->notes.p[n].kept = to;
+					k->notes.p[n].by = item;
+				}
+			}
 		}
 		if (!strs_has(&ids, name))
 			strs_push(a, &ids, name);
@@ -429,18 +372,6 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k,
 	item->superseded_by = by;
 }
 
-static void note_twice(struct arena *a, struct knowledge *k)
-{
-	for (size_t i = 1; i < k->items.n; i++) {
-		const struct kn_item *x = &k->items.p[i - 1], *y = &k->items.p[i];
-
-		/* Items of two teams may have the same id. */
-		if (x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
-			finish_warn(a, k, y, KN_RULE_DUPLICATE_ID, (struct place){0},
-				    "it has the same id as", x->shown_path, "");
-	}
-}
-
 /*
  * Warns of rules that never apply because their item has no status. For a source named on the
  * command line, every call warns.
@@ -469,10 +400,15 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 
 	VEC_SORT(&k->passed, passed_cmp);
 	VEC_SORT(&k->items, finish_item_cmp);
-	note_twice(a, k);
 	for (size_t i = 0; i < k->items.n; i++) {
-		k->items.p[i].supersedes_written = k->items.p[i].supersedes.n > 0;
-		k->items.p[i].superseded_by_written = k->items.p[i].superseded_by.n > 0;
+		struct kn_item *y = &k->items.p[i], *x = i ? y - 1 : y;
+
+		y->supersedes_written = y->supersedes.n > 0;
+		y->superseded_by_written = y->superseded_by.n > 0;
+		/* Items of two teams may have the same id. */
+		if (i && x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
+			finish_warn(a, k, y, KN_RULE_DUPLICATE_ID, (struct place){0},
+				    "it has the same id as", x->shown_path, "");
 	}
 	item_names_load(a, k, &names);
 	/* Resolve all references by the written statuses before any status changes. */
@@ -480,7 +416,19 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 		resolve_supersedes(a, k, &names, &k->items.p[i], &v);
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_superseded_by(a, k, &names, &k->items.p[i], &v);
-	finish_retire(a, k, &v);
+	find_cycles(a, k, &v);
+	VEC_EACH(struct retirement, e, &v) {
+		if (!e->counts)
+			continue;
+		if (e->cyclic) {
+			finish_warn(a, k, e->item, KN_RULE_SUPERSEDE_CYCLE,
+				    finish_place(e->item, false), "it supersedes", e->by->id,
+				    ", which supersedes it: neither retires the other");
+		} else if (!e->item->retired_by) {
+			e->item->retired_by = e->by;
+			e->item->status = KN_STATUS_SUPERSEDED;
+		}
+	}
 	for (size_t i = 0; i < k->items.n; i++)
 		note_idle(a, k, &k->items.p[i]);
 }

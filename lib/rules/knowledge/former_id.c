@@ -3,26 +3,6 @@
 
 #define FORMER_RENAMES 16
 
-/* Where a file with that name may have been an item: beside the items, and in their sources. */
-static void former_paths(struct arena *a, const struct knowledge *k, struct str id,
-			 struct strs *paths)
-{
-	struct strs folders = {0};
-
-	strs_add_all(a, &folders, &k->folders);
-	VEC_EACH(const struct kn_item, item, &k->items) {
-		struct str folder = str_dir(item->tree_path);
-
-		if (item->in_tree && !strs_has(&folders, folder))
-			strs_push(a, &folders, folder);
-	}
-	for (size_t i = 0; i < folders.n; i++)
-		strs_push(a, paths,
-			  folders.p[i].n
-				  ? str_fmt(a, "%.*s/%.*s.md", STR_ARG(folders.p[i]), STR_ARG(id))
-				  : str_fmt(a, "%.*s.md", STR_ARG(id)));
-}
-
 /* The name that one of the paths got between two trees; empty: none was renamed. */
 static struct err *former_renamed(struct arena *a, struct tree *was, struct tree *is,
 				  const struct strs *paths, struct str *to)
@@ -68,12 +48,26 @@ struct err *former_id_find_item(struct arena *a, struct git *g, const char *tip,
 {
 	struct strs paths = {0};
 	struct tree *head = NULL;
+	struct strs folders = {0};
 
 	*out = NULL;
-	if (!g || !now || !id.n || str_has_nul(id) || str_find_char(id, '/', 0) != SIZE_MAX)
+	if (!g || !now || !id.n || str_has_nul(id) || str_holds(id, "/"))
 		return NULL;
 	TRY(tip ? git_tree_at(g, tip, &head) : git_tree_head(g, &head));
-	former_paths(a, k, id, &paths);
+	/* Where a file with that name may have been an item: beside the items, and in their
+	 * sources. */
+	strs_add_all(a, &folders, &k->folders);
+	VEC_EACH(const struct kn_item, item, &k->items) {
+		struct str folder = str_dir(item->tree_path);
+
+		if (item->in_tree && !strs_has(&folders, folder))
+			strs_push(a, &folders, folder);
+	}
+	for (size_t i = 0; i < folders.n; i++)
+		strs_push(a, &paths,
+			  folders.p[i].n
+				  ? str_fmt(a, "%.*s/%.*s.md", STR_ARG(folders.p[i]), STR_ARG(id))
+				  : str_fmt(a, "%.*s.md", STR_ARG(id)));
 	for (int i = 0; head && paths.n && i < FORMER_RENAMES; i++) {
 		struct str to;
 

@@ -9,25 +9,21 @@
 
 /* ---- before the front matter ---- */
 
-/* The length of a blank at the front, or of an invisible character that editors leave; 0: none. */
-static size_t front_blank(struct str s)
+/* Blanks, and the invisible characters that editors leave. */
+static bool is_blank_line(struct str s)
 {
 	static const char *const blanks[] = {" ",  "\t", "\r",       "\n",           "\f",
 					     "\v", BOM,  "\xc2\xa0", "\xe2\x80\x8b", "\xe2\x81\xa0",
 					     NULL};
+	size_t i = 0;
 
-	for (size_t i = 0; blanks[i]; i++)
-		if (str_starts(s, str_of(blanks[i])))
-			return strlen(blanks[i]);
-	return 0;
-}
-
-static bool is_blank_line(struct str s)
-{
-	size_t n;
-
-	while ((n = front_blank(s)))
-		s = str_sub(s, n, s.n);
+	while (blanks[i])
+		if (str_starts(s, str_of(blanks[i]))) {
+			s = str_sub(s, strlen(blanks[i]), s.n);
+			i = 0;
+		} else {
+			i++;
+		}
 	return !s.n;
 }
 
@@ -77,17 +73,6 @@ static struct str front_skip(struct str text)
 
 /* ---- its content ---- */
 
-/* A "---" below line 1 may be a thematic break; only known members make the text front matter. */
-static bool has_members(const struct val *v)
-{
-	if (v->type != VAL_MAP)
-		return false;
-	VAL_EACH(v, m)
-		if (kn_is_front_member(m->key))
-			return true;
-	return false;
-}
-
 static bool front_parse(struct kn_reading *r, struct str yaml, bool first, bool *is_front)
 {
 	struct val *v;
@@ -99,7 +84,10 @@ static bool front_parse(struct kn_reading *r, struct str yaml, bool first, bool 
 			kn_add_skipped_yaml(r, "the frontmatter", e);
 		return false;
 	}
-	*is_front = *is_front || has_members(v);
+	/* A "---" below line 1 may be a thematic break; only known members make it front matter. */
+	if (v->type == VAL_MAP)
+		VAL_EACH(v, m)
+			*is_front = *is_front || kn_is_front_member(m->key);
 	if (*is_front && v->type != VAL_MAP && v->type != VAL_NULL) {
 		kn_add_skipped_item(r, KN_PASSED_FRONT_MATTER, v->at.from,
 				    "the frontmatter must be a mapping, not %s",
@@ -155,64 +143,31 @@ bool kn_read_front(struct kn_reading *r, struct str *body)
 				    "the frontmatter has no closing line '---'");
 		return false;
 	}
-	if (unclosed) {
-		*body = r->text;
-		return true;
+	if (!unclosed) {
+		readable = front_parse(r, yaml, first, &is_front);
+		if (is_front)
+			return readable;
 	}
-	readable = front_parse(r, yaml, first, &is_front);
-	if (is_front)
-		return readable;
 	*body = r->text;
 	return true;
 }
 
 /* ---- rules that are not read ---- */
 
-static bool is_rule(const struct val *v)
-{
-	struct str op = v->type == VAL_MAP ? val_get_str(v, "operator") : (struct str){"", 0};
-
-	return str_starts(op, STR("must")) && (val_get(v, "target") || val_get(v, "pattern"));
-}
-
 /* The first rule in a value, at any depth. The YAML reader bounds depth and size. */
 static const struct val *front_rule(const struct val *v)
 {
-	const struct val *found = is_rule(v) ? v : NULL;
+	const struct val *found = NULL;
 
 	if (v->type != VAL_MAP && v->type != VAL_LIST)
 		return NULL;
+	if (v->type == VAL_MAP && str_starts(val_get_str(v, "operator"), STR("must")) &&
+	    (val_get(v, "target") || val_get(v, "pattern")))
+		found = v;
 	VAL_EACH(v, m)
 		if (!found)
 			found = front_rule(m);
 	return found;
-}
-
-/*
- * Reports rules under a member other than constraints, or behind a merge key. If the item has
- * constraints too, ikm only warns: an alias in them may name this list.
- */
-static void front_strays(struct kn_reading *r)
-{
-	VAL_EACH(r->front, m) {
-		const struct val *v;
-
-		if (str_is(m->key, "constraints") || !(v = front_rule(m)))
-			continue;
-		kn_note(r, val_get(r->front, "constraints") ? KN_WARNING : KN_BROKEN,
-			KN_RULE_RULES_UNREAD, m->key_at.from,
-			str_is(m->key, "<<")
-				? "the rules behind the merge key '%.*s' are not read: write them "
-				  "under 'constraints'"
-				: "the rules under '%.*s' are not read: the member's name is "
-				  "'constraints'",
-			STR_ARG(m->key));
-	}
-}
-
-static bool is_word_char(char c)
-{
-	return ascii_is_alnum(c) || c == '_' || c == '-';
 }
 
 /*
@@ -228,7 +183,8 @@ static bool next_operator(struct str text, size_t *at, struct str *value)
 			rest = str_sub(rest, 1, rest.n);
 		while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\t'))
 			rest = str_sub(rest, 1, rest.n);
-		if ((i && is_word_char(text.p[i - 1])) || !str_starts(rest, STR(":")))
+		if ((i && (ascii_is_word(text.p[i - 1]) || text.p[i - 1] == '-')) ||
+		    !str_starts(rest, STR(":")))
 			continue;
 		*value = str_trim(str_sub(rest, 1, rest.n));
 		*at = i;
@@ -254,21 +210,6 @@ bool kn_looks_like_rules(struct str text)
 		if (parts || is_rule_word(value))
 			return true;
 	return false;
-}
-
-/* Code spans in backquotes: "write `operator: must_use`". */
-struct spans {
-	struct str text;
-	size_t at;
-	bool in;
-};
-
-/* Whether an offset is in a code span. Callers pass offsets in ascending order. */
-static bool in_code_span(struct spans *s, size_t to)
-{
-	for (; s->at < to; s->at++)
-		s->in = s->text.p[s->at] != '\n' && s->in ^ (s->text.p[s->at] == '`');
-	return s->in;
 }
 
 /*
@@ -297,24 +238,6 @@ static const struct md_block *knowledge_front_block_at(const struct md *md, size
 	return NULL;
 }
 
-static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t at)
-{
-	if (b && str_starts(str_trim(b->text), STR("<!--")))
-		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, at,
-			"the rules in this comment are not read, so they do not apply");
-	else if (kn_in_constraints(r, at))
-		kn_note(r, KN_BROKEN, KN_RULE_RULES_UNREAD, at,
-			"these rules are not read: the block that has them must begin with ```yaml");
-	else if (r->front)
-		kn_note(r, KN_BROKEN, KN_RULE_RULES_UNREAD, at,
-			"these rules are not read: put them into the front matter, or into a block "
-			"```yaml below '## Constraints'");
-	else
-		kn_add_skipped_item(
-			r, KN_PASSED_FRONT_MATTER, at,
-			"its front matter must begin on line 1, with a line that is '---'");
-}
-
 /*
  * Reports rules in the text: front matter at a wrong place, or a list without a fence. Code blocks
  * are left to kn_read_constraints.
@@ -323,24 +246,58 @@ static void front_text(struct kn_reading *r, struct str body)
 {
 	size_t offset = (size_t)(body.p - r->text.p), i = 0;
 	bool parts = str_holds(body, "pattern:") || str_holds(body, "\"pattern\"");
-	struct spans spans = {.text = body};
+	size_t seen = 0;
+	bool span = false; /* code in backquotes: "write `operator: must_use`" */
 	struct str value;
 
 	for (size_t at = 0; next_operator(body, &at, &value); at++) {
-		const struct md_block *b = knowledge_front_block_at(&r->md, at + offset, &i);
+		size_t place = at + offset;
+		const struct md_block *b = knowledge_front_block_at(&r->md, place, &i);
 
-		if ((b && b->type == MD_CODE) || in_code_span(&spans, at) ||
+		for (; seen < at; seen++)
+			span = body.p[seen] != '\n' && span ^ (body.p[seen] == '`');
+		if ((b && b->type == MD_CODE) || span ||
 		    !(is_rule_word(value) || (parts && begins_line(body, at))))
 			continue;
-		stray_rules(r, b, at + offset);
+		if (b && str_starts(str_trim(b->text), STR("<!--")))
+			kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, place,
+				"the rules in this comment are not read, so they do not apply");
+		else if (kn_in_constraints(r, place))
+			kn_note(r, KN_BROKEN, KN_RULE_RULES_UNREAD, place,
+				"these rules are not read: the block that has them must begin with "
+				"```yaml");
+		else if (r->front)
+			kn_note(r, KN_BROKEN, KN_RULE_RULES_UNREAD, place,
+				"these rules are not read: put them into the front matter, or into "
+				"a block ```yaml below '## Constraints'");
+		else
+			kn_add_skipped_item(
+				r, KN_PASSED_FRONT_MATTER, place,
+				"its front matter must begin on line 1, with a line that is '---'");
 		return;
 	}
 }
 
 void kn_check_unread_rules(struct kn_reading *r, struct str body, bool readable)
 {
-	if (r->front)
-		front_strays(r);
+	/*
+	 * Reports rules under a member other than constraints, or behind a merge key. If the item
+	 * has constraints too, ikm only warns: an alias in them may name this list.
+	 */
+	VAL_EACH(r->front, m) {
+		const struct val *v;
+
+		if (str_is(m->key, "constraints") || !(v = front_rule(m)))
+			continue;
+		kn_note(r, val_get(r->front, "constraints") ? KN_WARNING : KN_BROKEN,
+			KN_RULE_RULES_UNREAD, m->key_at.from,
+			str_is(m->key, "<<")
+				? "the rules behind the merge key '%.*s' are not read: write them "
+				  "under 'constraints'"
+				: "the rules under '%.*s' are not read: the member's name is "
+				  "'constraints'",
+			STR_ARG(m->key));
+	}
 	if (readable)
 		front_text(r, body);
 }

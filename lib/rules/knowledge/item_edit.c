@@ -1,6 +1,6 @@
 /* Changes a status in the text of an item, and reads the result again before anybody writes it. */
 #include "knowledge/item_edit.h"
-#include "knowledge/status_edit.h"
+#include "knowledge/field_edit.h"
 #include "os/os.h"
 
 struct err *knowledge_file(struct arena *a, const struct kn_item *item, const char **path)
@@ -33,25 +33,6 @@ unsigned knowledge_next_statuses(enum kn_status from)
 	return next_statuses[from];
 }
 
-static struct err *write_not_allowed(struct arena *a, const struct kn_item *item, enum kn_status to)
-{
-	struct strs allowed = {0};
-	struct err *e;
-
-	for (int s = 0; kn_statuses[s]; s++)
-		if (next_statuses[item->status] & 1u << s)
-			strs_push(a, &allowed, str_of(kn_statuses[s]));
-	e = err_for_param(E_BAD_ARGUMENT, STR("status"),
-			  "'%.*s' is %s, and cannot become %s; %s%.*s", STR_ARG(item->id),
-			  kn_statuses[item->status], kn_statuses[to],
-			  allowed.n ? "allowed: " : "no status follows this one",
-			  STR_ARG(str_join(a, &allowed, ", ")));
-	err_add_detail(e, "from", str_of(kn_statuses[item->status]));
-	err_detail_list(e, "allowed", &allowed);
-	return err_help(e, allowed.n ? "give a status that is allowed"
-				     : "write a new item: 'ikm know new --help'");
-}
-
 struct err *rewrite_broken_item_error(const struct knowledge *k, const struct kn_item *item)
 {
 	VEC_EACH(const struct kn_note, n, &k->notes)
@@ -67,18 +48,30 @@ struct err *rewrite_broken_item_error(const struct knowledge *k, const struct kn
 struct err *knowledge_may_become(struct arena *a, const struct knowledge *k,
 				 const struct kn_item *item, enum kn_status to)
 {
+	struct strs allowed = {0};
+	struct err *e;
+
 	if (item->broken)
 		return rewrite_broken_item_error(k, item);
 	if (next_statuses[item->status] & 1u << to)
 		return NULL;
-	if (item->status == KN_STATUS_SUPERSEDED && item->superseded_by.n) {
-		struct err *e = err_new(E_SUPERSEDED, "'%.*s' is superseded by '%.*s' already",
-					STR_ARG(item->id), STR_ARG(item->superseded_by.p[0]));
-
-		return err_help(e, "'ikm know show %.*s' shows the successor",
+	if (item->status == KN_STATUS_SUPERSEDED && item->superseded_by.n)
+		return err_help(err_new(E_SUPERSEDED, "'%.*s' is superseded by '%.*s' already",
+					STR_ARG(item->id), STR_ARG(item->superseded_by.p[0])),
+				"'ikm know show %.*s' shows the successor",
 				STR_ARG(item->superseded_by.p[0]));
-	}
-	return write_not_allowed(a, item, to);
+	for (int s = 0; kn_statuses[s]; s++)
+		if (next_statuses[item->status] & 1u << s)
+			strs_push(a, &allowed, str_of(kn_statuses[s]));
+	e = err_for_param(E_BAD_ARGUMENT, STR("status"),
+			  "'%.*s' is %s, and cannot become %s; %s%.*s", STR_ARG(item->id),
+			  kn_statuses[item->status], kn_statuses[to],
+			  allowed.n ? "allowed: " : "no status follows this one",
+			  STR_ARG(str_join(a, &allowed, ", ")));
+	err_add_detail(e, "from", str_of(kn_statuses[item->status]));
+	err_detail_list(e, "allowed", &allowed);
+	return err_help(e, allowed.n ? "give a status that is allowed"
+				     : "write a new item: 'ikm know new --help'");
 }
 
 /* ---- reading again ---- */
@@ -93,11 +86,9 @@ struct err *rewrite_parse_item(struct arena *a, const struct kn_item *as, struct
 			       .layer_fixed = true,
 			       .type_fixed = true,
 			       .named = as->source->files != NULL};
-	bool is_item;
 
 	*at = k->items.n;
-	TRY(kn_read(&r, as->source, as->path, as->layer, as->owner, as->type, &is_item));
-	if (!is_item)
+	if (!kn_read(&r, as->source, as->path, as->layer, as->owner, as->type))
 		return err_new(E_BAD_ARGUMENT, "a file named '%.*s' is no item: ikm passes over it",
 			       STR_ARG(as->path));
 	return NULL;

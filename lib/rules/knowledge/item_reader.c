@@ -137,18 +137,6 @@ enum kn_name kn_file_kind_by_name(struct arena *a, struct str path, bool named)
 	return named ? KN_NAME_ITEM : name;
 }
 
-/*
- * The id is the file's name; for a README or index file that stands for its folder, the folder's.
- */
-static struct str id_of_path(struct str path, bool named)
-{
-	struct str folder = str_base(str_dir(path));
-
-	return named && lead_name(knowledge_item_stem(path)) && folder.n
-		       ? folder
-		       : knowledge_item_stem(path);
-}
-
 /* ---- frontmatter ---- */
 
 /* Front matter may have this many keys; beyond, ikm does not check or keep unknown ones. */
@@ -243,14 +231,11 @@ static void strings_of(struct kn_reading *r, const char *key, bool split, struct
 	if (v->type != VAL_LIST) {
 		rest = knowledge_item_text_of(r, key);
 		sep = str_find_char(rest, ',', 0) != SIZE_MAX ? ',' : ' ';
-		while (rest.n && (split ? str_next_part(&rest, sep, &part) : true)) {
-			if (!split) {
-				part = rest;
-				rest.n = 0;
-			}
+		if (!split && rest.n)
+			strs_push(r->a, out, rest);
+		while (split && str_next_part(&rest, sep, &part))
 			if (str_trim(part).n)
 				strs_push(r->a, out, str_trim(part));
-		}
 		return;
 	}
 	VAL_EACH(v, m) {
@@ -285,12 +270,11 @@ static void read_status(struct kn_reading *r)
 {
 	struct str text = knowledge_item_text_of(r, "status"), link = {"", 0};
 	struct md md;
-	struct err *e;
 
 	if (!text.n)
 		return;
-	e = md_read(r->scratch, text, 0, &md);
-	if (!e && md.n && md.p[0].type == MD_PARAGRAPH && md.p[0].text.n) {
+	if (!md_read(r->scratch, text, 0, &md) && md.n && md.p[0].type == MD_PARAGRAPH &&
+	    md.p[0].text.n) {
 		text = md.p[0].text;
 		link = md.p[0].link;
 	}
@@ -346,29 +330,25 @@ static void knowledge_item_read_metadata(struct kn_reading *r)
 #define ID_MAX 128
 
 /* Ids are used in command lines and lists of names: one word, without the parts of a path. */
-static bool knowledge_item_is_id(struct str id)
-{
-	for (size_t i = 0; i < id.n; i++)
-		if ((unsigned char)id.p[i] <= ' ' || id.p[i] == 0x7f || strchr("/\\,\"'`", id.p[i]))
-			return false;
-	return id.n && id.n <= ID_MAX && id.p[0] != '-' && str_is_utf8(id);
-}
-
 static void read_id(struct kn_reading *r)
 {
 	struct str id = knowledge_item_text_of(r, "id");
+	bool ok = id.n <= ID_MAX && str_is_utf8(id);
 
 	if (!id.n)
 		return;
-	if (knowledge_item_is_id(id)) {
+	for (size_t i = 0; i < id.n; i++)
+		ok &= (unsigned char)id.p[i] > ' ' && id.p[i] != 0x7f &&
+		      !strchr("/\\,\"'`", id.p[i]);
+	if (ok && id.p[0] != '-')
 		r->item->id = id;
-		return;
-	}
-	kn_wrong(
-		r, KN_RULE_ID, knowledge_item_place_of(r, "id"),
-		"id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
-		"at most %d bytes without / \\ , or quotes, and does not begin with -",
-		STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
+	else
+		kn_wrong(
+			r, KN_RULE_ID, knowledge_item_place_of(r, "id"),
+			"id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one "
+			"word of at most %d bytes without / \\ , or quotes, and does not begin "
+			"with -",
+			STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
 }
 
 static void knowledge_item_read_members(struct kn_reading *r)
@@ -410,23 +390,19 @@ static void check_encoding(struct kn_reading *r)
 	size_t at = 0, len;
 	uint32_t code;
 
+	/* Of the first two ikm cannot know whether the file has rules. */
 	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
-		/* ikm cannot know whether the file has rules. */
 		kn_add_skipped_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
 				    "the file is UTF-16: save it as UTF-8");
-		return;
-	}
-	if (str_has_nul(r->text)) {
+	} else if (str_has_nul(r->text)) {
 		kn_add_skipped_item(r, KN_PASSED_ENCODING, str_find_char(r->text, 0, 0),
 				    "the file has NUL bytes, so it is no text: save it as UTF-8");
-		return;
+	} else if (!str_is_utf8(r->text)) {
+		while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
+			at += len;
+		kn_note(r, KN_WARNING, KN_RULE_UTF8, at,
+			"the file is not UTF-8 here: the invalid bytes are replaced");
 	}
-	if (str_is_utf8(r->text))
-		return;
-	while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
-		at += len;
-	kn_note(r, KN_WARNING, KN_RULE_UTF8, at,
-		"the file is not UTF-8 here: the invalid bytes are replaced");
 }
 
 void kn_replace_lone_cr(struct kn_reading *r)
@@ -444,20 +420,8 @@ void kn_replace_lone_cr(struct kn_reading *r)
 		r->text.p = p;
 }
 
-static void read_body(struct kn_reading *r, struct str body)
-{
-	struct err *e = md_read(r->scratch, body, (size_t)(body.p - r->text.p), &r->md);
-
-	if (!e)
-		return;
-	/* The body may have had rules if the word occurs; without it a warning is enough. */
-	kn_note(r, str_holds(body, "onstraints") ? KN_BROKEN : KN_WARNING, KN_RULE_MARKDOWN,
-		KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
-	r->md = (struct md){0};
-}
-
-struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
-		    enum kn_layer layer, struct str owner, enum kn_type type, bool *is_item)
+bool kn_read(struct kn_reading *r, const struct kn_source *s, struct str path, enum kn_layer layer,
+	     struct str owner, enum kn_type type)
 {
 	struct kn_item item = {
 		.type = type,
@@ -469,13 +433,16 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 		.path = path,
 		.in_tree = r->in_tree,
 	};
-	struct str empty = {"", 0}, body;
+	struct str empty = {"", 0}, folder = str_base(str_dir(path)), body;
+	struct err *e;
 	bool readable;
 
-	*is_item = kn_file_kind_by_name(r->a, path, r->named) == KN_NAME_ITEM;
-	if (!*is_item)
-		return NULL;
-	item.id = id_of_path(path, r->named);
+	if (kn_file_kind_by_name(r->a, path, r->named) != KN_NAME_ITEM)
+		return false;
+	/* A README or index file that stands for its folder has the folder's name as its id. */
+	item.id = knowledge_item_stem(path);
+	if (r->named && lead_name(item.id) && folder.n)
+		item.id = folder;
 	item.shown_path = kn_shown_path(r->a, s, path);
 	item.tree_path = kn_tree_path(r->a, s, path);
 	item.title = item.summary = item.status_text = item.version = empty;
@@ -489,7 +456,13 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	kn_replace_lone_cr(r);
 	readable = kn_read_front(r, &body);
 	item.content = body;
-	read_body(r, body);
+	e = md_read(r->scratch, body, (size_t)(body.p - r->text.p), &r->md);
+	/* The body may have had rules if the word occurs; without it a warning is enough. */
+	if (e) {
+		kn_note(r, str_holds(body, "onstraints") ? KN_BROKEN : KN_WARNING, KN_RULE_MARKDOWN,
+			KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
+		r->md = (struct md){0};
+	}
 	r->rules = kn_has_rules(r);
 	knowledge_item_read_members(r);
 	kn_read_body(r);
@@ -501,7 +474,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	*VEC_PUSH(r->a, &r->k->items) = item;
 	arena_free(r->scratch);
 	r->item = NULL;
-	return NULL;
+	return true;
 }
 
 struct err *knowledge_parse_item(struct arena *a, const struct kn_source *s, struct str path,
@@ -511,5 +484,6 @@ struct err *knowledge_parse_item(struct arena *a, const struct kn_source *s, str
 	struct kn_reading r = {
 		.a = a, .k = k, .text = text, .layer_fixed = true, .type_fixed = true};
 
-	return kn_read(&r, s, path, layer, owner, type, is_item);
+	*is_item = kn_read(&r, s, path, layer, owner, type);
+	return NULL;
 }

@@ -122,27 +122,19 @@ static struct err *submodule_of(struct tree *t, struct str path, struct tree_fil
 	return NULL;
 }
 
-/*
- * Normalizes a path: "docs/adr/" and "./docs/adr" become docs/adr. *outside: it leaves the
- * repository.
- */
-static struct str inner_path(struct arena *a, struct str path, bool *outside)
+struct str knowledge_inner_path(struct arena *a, struct str path, bool *outside)
 {
 	struct strs parts = {0};
 	struct str rest = path, part;
 
 	*outside = (path.n && (path.p[0] == '/' || path.p[0] == '~')) || str_has_nul(path);
 	while (str_next_part(&rest, '/', &part)) {
-		if (!part.n || str_is(part, "."))
-			continue;
-		if (str_is(part, "..")) {
-			if (!parts.n)
-				*outside = true;
-			else
-				parts.n--;
-			continue;
-		}
-		strs_push(a, &parts, part);
+		if (str_is(part, "..") && !parts.n)
+			*outside = true;
+		else if (str_is(part, ".."))
+			parts.n--;
+		else if (part.n && !str_is(part, "."))
+			strs_push(a, &parts, part);
 	}
 	return str_join(a, &parts, "/");
 }
@@ -159,19 +151,10 @@ bool knowledge_path_is_in_source(const struct conf *conf, struct str path)
 		if (parts->p[i].origin != CONF_REPO)
 			continue;
 		named = true;
-		at = inner_path(a, val_get_str(parts->p[i].value, "path"), &outside);
+		at = knowledge_inner_path(a, val_get_str(parts->p[i].value, "path"), &outside);
 		in = !outside && at.n && str_starts(path, str_fmt(a, "%.*s/", STR_ARG(at)));
 	}
 	return in || (!named && str_starts(path, STR(FOLDER "/")));
-}
-
-static struct err *source_outside(const struct named *n)
-{
-	return err_help(err_new(E_UNTRUSTED_CONFIG,
-				"%.*s: the source '%.*s' is outside the repository",
-				STR_ARG(n->where), STR_ARG(n->path)),
-			"a repository may only name sources in itself; name this source in "
-			"~/.ikigai/config.json");
 }
 
 static struct err *repo_source(struct loading *l, const struct named *n)
@@ -180,7 +163,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	struct tree *t = p->tree;
 	struct tree_file sub;
 	bool outside, has, in_tree = !n->ref.n;
-	struct str path = inner_path(l->a, n->path, &outside);
+	struct str path = knowledge_inner_path(l->a, n->path, &outside);
 	struct str prefix = path.n ? str_fmt(l->a, "%.*s/", STR_ARG(path)) : path;
 	const char *ref = p->ref, *top = git_top(p->git), *folder = NULL;
 	struct kn_source *s;
@@ -195,14 +178,13 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	}
 	TRY(submodule_of(t, path, &sub, &has));
 	if (has) {
-		struct str at = str_sub(path, sub.path.n + (path.n > sub.path.n), path.n);
 		struct err *e = git_tree_of_submodule(p->git, &sub, &t);
 
 		if (e)
 			return err_add_context(e, "the knowledge source '%.*s' (%.*s)",
 					       STR_ARG(n->path), STR_ARG(n->where));
 		top = NULL;
-		path = at;
+		path = str_sub(path, sub.path.n + (path.n > sub.path.n), path.n);
 		in_tree = false;
 	}
 	if (top && in_tree && !ref)
@@ -222,15 +204,6 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	if (path.n)
 		t = tree_sub(l->a, t, path);
 	return read_source(l, n, t, s);
-}
-
-static struct str expand_home(struct arena *a, struct str path)
-{
-	const char *home = os_home();
-
-	if (home && (str_is(path, "~") || str_starts(path, STR("~/"))))
-		return str_fmt(a, "%s%.*s", home, STR_ARG(str_sub(path, 1, path.n)));
-	return path;
 }
 
 /*
@@ -303,13 +276,15 @@ static struct err *source_at_ref(struct loading *l, const struct named *n, const
 static struct err *outer_source(struct loading *l, const struct named *n)
 {
 	struct tree_dir_options o = {0};
-	const char *path = str_c(l->a, expand_home(l->a, n->path)), *real, *top = NULL;
+	const char *path = str_c(l->a, n->path), *home = os_home(), *real, *top = NULL;
 	struct str prefix = {"", 0};
 	struct kn_source *s;
 	struct tree *t;
 	struct git *g;
 	struct err *e;
 
+	if (home && (str_is(n->path, "~") || str_starts(n->path, STR("~/"))))
+		path = str_fmt(l->a, "%s%s", home, path + 1).p;
 	if (n->ref.n)
 		return source_at_ref(l, n, path);
 	e = os_realpath(l->a, path, &real);
@@ -376,8 +351,14 @@ static struct err *configured_read(struct loading *l, const struct conf_part *pa
 	if (n->pattern.n && (e = glob_new(l->a, n->pattern, &n->files)))
 		return err_add_context(e, "%.*s: a source's files", STR_ARG(part->where));
 	if (n->origin == CONF_REPO)
-		inner_path(l->a, n->path, &outside);
-	return outside ? source_outside(n) : NULL;
+		knowledge_inner_path(l->a, n->path, &outside);
+	if (!outside)
+		return NULL;
+	return err_help(err_new(E_UNTRUSTED_CONFIG,
+				"%.*s: the source '%.*s' is outside the repository",
+				STR_ARG(n->where), STR_ARG(n->path)),
+			"a repository may only name sources in itself; name this source in "
+			"~/.ikigai/config.json");
 }
 
 static struct err *configured(struct loading *l, const struct conf_part *part)
@@ -422,14 +403,10 @@ static struct err *knowledge_load_given(struct loading *l, struct str text, stru
 		.origin = CONF_ARG, .where = where, .layer = -1, .type = -1, .path = text};
 	size_t eq = str_find_char(text, '=', 0);
 
-	if (eq != SIZE_MAX) {
-		int layer = kn_word_index(kn_layers, str_sub(text, 0, eq));
-
-		if (layer >= 0) {
-			n.layer = layer;
-			n.path = str_sub(text, eq + 1, text.n);
-		}
-	}
+	if (eq != SIZE_MAX)
+		n.layer = kn_word_index(kn_layers, str_sub(text, 0, eq));
+	if (n.layer >= 0)
+		n.path = str_sub(text, eq + 1, text.n);
 	if (!n.path.n)
 		return err_help(err_new(E_BAD_ARGUMENT, "%.*s: '%.*s' names no folder",
 					STR_ARG(where), STR_ARG(text)),

@@ -51,6 +51,11 @@ struct err *knowledge_unstaged_config(struct tree *disk, struct tree *index,
 				      const char **name) MUST_USE;
 
 /*
+ * Normalizes a path: "docs/adr/" and "./docs/adr" become docs/adr. *outside: it leaves the
+ * repository.
+ */
+struct str knowledge_inner_path(struct arena *a, struct str path, bool *outside);
+/*
  * Whether the path, from the top, is in the folder of a source that the repository's settings name.
  * A source that is the whole repository does not count.
  */

@@ -32,12 +32,25 @@ static void folder_add(struct folder_search *s, const struct kn_source *source, 
 	};
 }
 
-/* company/adrs, teams/{id}/adrs; of each layer whose folder is there. */
-static struct err *folder_add_layers(struct folder_search *s, const struct kn_source *source)
+/* Whether the source has items of its own type that no folder gives a type. */
+static bool folder_is_flat(const struct folder_search *s, const struct kn_source *source)
 {
+	VEC_EACH(const struct kn_item, it, &s->k->items)
+		if (it->source == source && !str_holds(it->path, "/"))
+			return true;
+	return false;
+}
+
+static struct err *folder_candidates(struct folder_search *s, const struct kn_source *source)
+{
+	size_t before = s->found.n;
+	bool typed = false;
 	const char *type = kn_type_folders[s->type];
 	struct strs owners = {0};
 
+	if (!source->folder)
+		return NULL;
+	/* company/adrs, teams/{id}/adrs; of each layer whose folder is there. */
 	for (int l = 0; kn_layer_folders[l]; l++) {
 		const char *layer = kn_layer_folders[l];
 
@@ -58,33 +71,13 @@ static struct err *folder_add_layers(struct folder_search *s, const struct kn_so
 						   type),
 					   (enum kn_layer)l, owners.p[i]);
 	}
-	return NULL;
-}
-
-/* Whether the source has items of its own type that no folder gives a type. */
-static bool folder_is_flat(const struct folder_search *s, const struct kn_source *source)
-{
-	VEC_EACH(const struct kn_item, it, &s->k->items)
-		if (it->source == source && str_find_char(it->path, '/', 0) == SIZE_MAX)
-			return true;
-	return false;
-}
-
-static struct err *folder_candidates(struct folder_search *s, const struct kn_source *source)
-{
-	size_t before = s->found.n;
-	bool typed = false;
-
-	if (!source->folder)
-		return NULL;
-	TRY(folder_add_layers(s, source));
 	if (s->found.n > before)
 		return NULL;
 	for (int t = 0; kn_type_folders[t]; t++)
 		typed = typed || folder_is(s->a, source->folder, kn_type_folders[t]);
-	if (folder_is(s->a, source->folder, kn_type_folders[s->type]) ||
+	if (folder_is(s->a, source->folder, type) ||
 	    (typed && !(source->type == s->type && folder_is_flat(s, source))))
-		folder_add(s, source, str_of(kn_type_folders[s->type]), source->layer, STR(""));
+		folder_add(s, source, str_of(type), source->layer, STR(""));
 	else if (source->type == s->type)
 		folder_add(s, source, STR(""), source->layer, STR(""));
 	return NULL;
@@ -137,15 +130,6 @@ static struct err *folder_given(struct folder_search *s, const char *given)
 
 /* ---- errors ---- */
 
-static struct err *folder_unconfigured(void)
-{
-	return err_help(
-		err_help(err_new(E_NOT_CONFIGURED, "no knowledge is configured here, so ikm would "
-						   "not read a new item"),
-			 KNOWLEDGE_BEGIN),
-		"ikm-knowledge(5), \"Sources\", has the other ways");
-}
-
 /* "docs/adr (adr), docs/policies (policy)" */
 static struct str folder_sources(struct arena *a, const struct knowledge *k, struct strs *names)
 {
@@ -191,20 +175,6 @@ static struct err *folder_none(const struct folder_search *s, const char *given)
 			kn_layers[s->layer >= 0 ? s->layer : KN_LAYER_PROJECT]);
 }
 
-static struct err *folder_several(const struct folder_search *s)
-{
-	struct strs names = {0};
-	struct err *e;
-
-	for (size_t i = 0; i < s->found.n; i++)
-		strs_push(s->a, &names,
-			  kn_shown_path(s->a, s->found.p[i].source, s->found.p[i].name));
-	e = err_new(E_NOT_UNIQUE, "several folders can take a new %s: %.*s", kn_types[s->type],
-		    STR_ARG(str_join(s->a, &names, ", ")));
-	err_detail_list(e, "matches", &names);
-	return err_help(e, "choose one with --source, or with --layer");
-}
-
 /*
  * The reader follows no symbolic link within a tree or a source, so a file behind one would not be
  * read. A source elsewhere may itself be a link.
@@ -241,7 +211,11 @@ struct err *knowledge_new_folder(struct arena *a, const struct knowledge *k, enu
 	struct folder_search s = {.a = a, .k = k, .type = type, .layer = layer};
 
 	if (!k->configured.n)
-		return folder_unconfigured();
+		return err_help(err_help(err_new(E_NOT_CONFIGURED,
+						 "no knowledge is configured here, so ikm would "
+						 "not read a new item"),
+					 KNOWLEDGE_BEGIN),
+				"ikm-knowledge(5), \"Sources\", has the other ways");
 	if (folder) {
 		TRY(folder_given(&s, folder));
 	} else {
@@ -253,8 +227,18 @@ struct err *knowledge_new_folder(struct arena *a, const struct knowledge *k, enu
 	}
 	if (!s.found.n)
 		return folder_none(&s, folder);
-	if (s.found.n > 1)
-		return folder_several(&s);
+	if (s.found.n > 1) {
+		struct strs names = {0};
+		struct err *e;
+
+		for (size_t i = 0; i < s.found.n; i++)
+			strs_push(s.a, &names,
+				  kn_shown_path(s.a, s.found.p[i].source, s.found.p[i].name));
+		e = err_new(E_NOT_UNIQUE, "several folders can take a new %s: %.*s",
+			    kn_types[s.type], STR_ARG(str_join(s.a, &names, ", ")));
+		err_detail_list(e, "matches", &names);
+		return err_help(e, "choose one with --source, or with --layer");
+	}
 	*out = s.found.p[0];
 	return folder_no_link(a, out);
 }

@@ -1,6 +1,7 @@
 /* The file name of a new item: the next number in the style of the folder, and the title's words.
  */
 #include "knowledge/item_edit.h"
+#include "base/sort.h"
 #include "knowledge/read.h"
 #include "os/os.h"
 #include "words/words.h"
@@ -64,7 +65,7 @@ static struct err *newname_slug(struct arena *a, struct str title, char sep, str
 
 /* ---- the names that are there ---- */
 
-enum newname_kind { NAME_PLAIN, NAME_NUMBER, NAME_DAY, NAME_DAY_DASHES, NAME_KINDS };
+enum newname_kind { NAME_PLAIN, NAME_NUMBER, NAME_DAY, NAME_DAY_DASHES };
 
 struct newname {
 	enum newname_kind kind;
@@ -125,13 +126,6 @@ static struct newname newname_read(struct arena *a, struct str file, struct str 
 	return out;
 }
 
-static struct str newname_stem(struct str file)
-{
-	size_t dot = str_rfind_char(file, '.');
-
-	return kn_is_markdown(file, true) ? str_sub(file, 0, dot) : file;
-}
-
 /* The names of items in the folder; for items that are folders, of those. */
 static struct err *newname_list(struct arena *a, const struct knowledge_folder *f, bool folders,
 				struct newnames *out)
@@ -144,43 +138,33 @@ static struct err *newname_list(struct arena *a, const struct knowledge_folder *
 		return NULL;
 	TRY(os_list(a, f->path, &names));
 	for (size_t i = 0; i < names.n; i++) {
-		struct str file = names.p[i];
+		struct str file = names.p[i], stem = file;
 
 		if (folders ? str_starts(file, STR(".")) || kn_is_markdown(file, true)
 			    : !kn_is_markdown(file, f->source->files != NULL))
 			continue;
 		if (!folders && kn_file_kind_by_name(a, file, false) != KN_NAME_ITEM)
 			continue;
-		*VEC_PUSH(a, out) = newname_read(a, file, newname_stem(file));
+		if (kn_is_markdown(file, true))
+			stem = str_sub(file, 0, str_rfind_char(file, '.'));
+		*VEC_PUSH(a, out) = newname_read(a, file, stem);
 	}
 	return NULL;
 }
 
-ORDER_OF_POINTERS(newname_by_style, struct newname,
-		  ORDER_STR(prefix) || ORDER_UP(kind) || ORDER_STR(sep))
+ORDER_OF(newname_by_style, struct newname, ORDER_STR(prefix) || ORDER_UP(kind) || ORDER_STR(sep))
 
-ORDER_OF_POINTERS(newname_by_number, struct newname, ORDER_UP(n))
-
-static struct newname **newname_sorted(struct arena *a, struct newnames *all,
-				       int (*cmp)(const void *, const void *))
-{
-	struct newname **out = arena_array(a, all->n + 1, sizeof(*out));
-
-	for (size_t i = 0; i < all->n; i++)
-		out[i] = &all->p[i];
-	if (all->n)
-		qsort(out, all->n, sizeof(*out), cmp);
-	return out;
-}
+ORDER_OF(newname_by_number, struct newname, ORDER_UP(n))
 
 /* The newest name of the most frequent style; NULL: there are none. */
 static const struct newname *newname_model(struct arena *a, struct newnames *all)
 {
-	struct newname **sorted = newname_sorted(a, all, newname_by_style);
+	struct newname **sorted =
+		sort_into_pointers(a, all->p, all->n, sizeof(*all->p), newname_by_style);
 	const struct newname *best = NULL;
 
 	for (size_t i = 0, end; i < all->n; i = end) {
-		for (end = i; end < all->n && !newname_by_style(&sorted[i], &sorted[end]);)
+		for (end = i; end < all->n && !newname_by_style(sorted[i], sorted[end]);)
 			end++;
 		for (size_t k = i; k < end; k++)
 			sorted[k]->alike = end - i;
@@ -193,11 +177,12 @@ static const struct newname *newname_model(struct arena *a, struct newnames *all
 
 static int64_t newname_next(struct arena *a, struct newnames *all, const struct newname *model)
 {
-	struct newname **sorted = newname_sorted(a, all, newname_by_number);
+	struct newname **sorted =
+		sort_into_pointers(a, all->p, all->n, sizeof(*all->p), newname_by_number);
 	int64_t next = 1;
 
 	for (size_t i = 0; i < all->n; i++)
-		if (!newname_by_style(&model, &sorted[i]))
+		if (!newname_by_style(model, sorted[i]))
 			next = sorted[i]->n + 1 > next ? sorted[i]->n + 1 : next;
 	/* A number of another style may be a decision too. */
 	for (size_t i = 0; i < all->n; i++)
@@ -255,23 +240,26 @@ static struct str newname_start(struct arena *a, struct newnames *all, const str
 			       STR_ARG(str_sub(today, 0, 4)), STR_ARG(str_sub(today, 5, 7)),
 			       STR_ARG(str_sub(today, 8, 10)));
 	case NAME_DAY_DASHES: return str_fmt(a, "%.*s%.*s", STR_ARG(model->prefix), STR_ARG(today));
-	case NAME_PLAIN:
-	case NAME_KINDS: break;
+	case NAME_PLAIN: break;
 	}
 	return STR("");
 }
 
-/* Decisions are numbered as adr-tools and MADR do; the other types are found by their words. */
-static struct newname newname_first(enum kn_type type)
+struct err *knowledge_new_name(struct arena *a, const struct knowledge_folder *f,
+			       struct knowledge_new *n)
 {
-	return type == KN_TYPE_ADR ? (struct newname){.kind = NAME_NUMBER,
-						      .digits = STR("0000"),
-						      .sep = STR("-")}
-				   : (struct newname){.kind = NAME_PLAIN};
-}
+	struct str file, slug, start, stem;
+	/* Decisions are numbered as adr-tools and MADR do; the other types are found by their
+	 * words. */
+	struct newname model = n->type == KN_TYPE_ADR ? (struct newname){.kind = NAME_NUMBER,
+									 .digits = STR("0000"),
+									 .sep = STR("-")}
+						      : (struct newname){.kind = NAME_PLAIN};
+	struct newnames all = {0};
+	bool folders;
+	char sep;
 
-static struct err *newname_check_title(struct knowledge_new *n)
-{
+	n->title = str_trim(n->title);
 	for (size_t i = 0; i < n->title.n; i++)
 		if ((unsigned char)n->title.p[i] < ' ' || n->title.p[i] == 0x7f)
 			return err_help(
@@ -280,22 +268,8 @@ static struct err *newname_check_title(struct knowledge_new *n)
 				"leave out line breaks and tabs");
 	if (!str_is_text(n->title))
 		return err_for_param(E_BAD_UTF8, STR("title"), "the title is not UTF-8");
-	return NULL;
-}
-
-struct err *knowledge_new_name(struct arena *a, const struct knowledge_folder *f,
-			       struct knowledge_new *n)
-{
-	struct str file, slug, start, stem;
-	struct newname model = newname_first(n->type);
-	struct newnames all = {0};
-	bool folders;
-	char sep;
-
-	n->title = str_trim(n->title);
-	TRY(newname_check_title(n));
 	TRY(newname_form(a, f, STR("0"), &file));
-	folders = str_find_char(file, '/', 0) != SIZE_MAX;
+	folders = str_holds(file, "/");
 	TRY(newname_list(a, f, folders, &all));
 	if (all.n)
 		model = *newname_model(a, &all);

@@ -1,6 +1,6 @@
 /* The text of a new item: from a template, in the style of the newest item, or ikm's own. */
 #include "knowledge/item_edit.h"
-#include "knowledge/status_edit.h"
+#include "knowledge/field_edit.h"
 #include "os/os.h"
 
 #define TEMPLATE_MAX ((size_t)1 << 20)
@@ -13,21 +13,16 @@ struct newtext_template {
 	unsigned score;
 };
 
-/* Whether the name of a template says another type: "policy-template.md". */
-static bool newtext_other_type(struct str name, enum kn_type type)
-{
-	for (int t = 0; kn_types[t]; t++)
-		if (t != (int)type && str_holds(name, kn_types[t]))
-			return true;
-	return false;
-}
-
 static unsigned newtext_score(struct arena *a, struct str file, enum kn_type type, bool folder)
 {
 	struct str name = str_lower(a, file), word = str_of(kn_types[type]);
 
-	if (!kn_is_markdown(file, false) || newtext_other_type(name, type))
+	if (!kn_is_markdown(file, false))
 		return 0;
+	/* The name may say another type: "policy-template.md". */
+	for (int t = 0; kn_types[t]; t++)
+		if (t != (int)type && str_holds(name, kn_types[t]))
+			return 0;
 	if (folder && str_eq(name, str_fmt(a, "%.*s.md", STR_ARG(word))))
 		return 4000;
 	if (kn_file_kind_by_name(a, file, false) != KN_NAME_TEMPLATE)
@@ -63,23 +58,6 @@ static struct err *newtext_look(struct arena *a, const struct kn_source *s, stru
 	return NULL;
 }
 
-/* In the item's folder before that of the source; in each also "templates", as adr-tools has it. */
-static struct err *newtext_find(struct arena *a, const struct knowledge_folder *f,
-				enum kn_type type, struct newtext_template *out)
-{
-	struct str places[] = {f->name, STR("")};
-
-	for (size_t i = 0; i < ARRAY_SIZE(places) && !out->score; i++) {
-		struct str p = places[i];
-
-		TRY(newtext_look(a, f->source, p, type, false, out));
-		TRY(newtext_look(a, f->source,
-				 p.n ? str_fmt(a, "%.*s/templates", STR_ARG(p)) : STR("templates"),
-				 type, true, out));
-	}
-	return NULL;
-}
-
 /* ---- filling a template ---- */
 
 /* The offset of a word in capitals, as adr-tools has in its templates; SIZE_MAX: none. */
@@ -99,14 +77,13 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 				     const struct knowledge_new *n, struct str title,
 				     const char *status)
 {
-	struct str number = n->number;
 	const struct {
 		const char *word;
 		struct str by;
 	} words[] = {
-		{"NUMBER", {NULL, 0}},
+		{"NUMBER", kn_number_of(n->number)},
 		{"TITLE", title},
-		{"DATE", rewrite_today(a)},
+		{"DATE", os_day_text(a, os_now())},
 		{"STATUS", kn_word_in_case_of(a, status, STR("A"))},
 	};
 	struct kn_edits edits = {0};
@@ -114,12 +91,10 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 	if (newtext_word(text, "NUMBER", 0) == SIZE_MAX ||
 	    newtext_word(text, "TITLE", 0) == SIZE_MAX)
 		return text;
-	while (number.n > 1 && number.p[0] == '0')
-		number = str_sub(number, 1, number.n);
 	for (size_t w = 0; w < ARRAY_SIZE(words); w++)
 		for (size_t at = 0; (at = newtext_word(text, words[w].word, at)) != SIZE_MAX; at++)
 			kn_edit_add(a, &edits, (struct span){at, at + strlen(words[w].word)},
-				    w ? words[w].by : number);
+				    words[w].by);
 	return kn_edits_apply(a, text, &edits);
 }
 
@@ -127,9 +102,8 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 static bool newtext_wants_quotes(struct str line, struct str value)
 {
 	return value.n && ascii_is_alnum(*value.p) && ascii_is_alnum(*line.p) &&
-	       str_holds(value, ": ") && !str_holds(value, " #") &&
-	       str_find_char(value, '"', 0) == SIZE_MAX &&
-	       str_find_char(value, '\\', 0) == SIZE_MAX;
+	       str_holds(value, ": ") && !str_holds(value, " #") && !str_holds(value, "\"") &&
+	       !str_holds(value, "\\");
 }
 
 /*
@@ -167,7 +141,7 @@ static struct str newtext_fill_front(struct arena *a, struct str text, const cha
 				    str_fmt(a, " %s", status));
 		else if (str_is(key, "date"))
 			kn_edit_add(a, &edits, (struct span){at + colon + 1, at + line.n},
-				    str_fmt(a, " %.*s", STR_ARG(rewrite_today(a))));
+				    str_fmt(a, " %.*s", STR_ARG(os_day_text(a, os_now()))));
 	}
 	return text;
 }
@@ -185,14 +159,11 @@ static const struct md_block *newtext_h1(const struct kn_text *t)
 /* The text of the heading in the source: behind "# ", or the first of two lines. */
 static struct span newtext_h1_span(const struct kn_text *t, const struct md_block *h)
 {
-	size_t from = h->at.from, to = str_find_char(t->text, '\n', from);
+	struct span at = {h->at.from, kn_line_at(t->text, h->at.from).to};
 
-	to = to == SIZE_MAX ? t->text.n : to;
-	if (to > from && t->text.p[to - 1] == '\r')
-		to--;
-	while (from < to && strchr("# \t", t->text.p[from]) && t->text.p[from])
-		from++;
-	return (struct span){from, to};
+	while (at.from < at.to && strchr("# \t", t->text.p[at.from]) && t->text.p[at.from])
+		at.from++;
+	return at;
 }
 
 /*
@@ -203,7 +174,7 @@ static struct str newtext_lead(struct arena *a, struct str heading, struct str o
 			       const struct knowledge_new *n)
 {
 	size_t from = 0, to, end;
-	struct str digits, number = n->number;
+	struct str digits, number = kn_number_of(n->number);
 
 	while (from < heading.n && ascii_is_letter(heading.p[from]) &&
 	       !str_starts(str_sub(heading, from, heading.n), STR("NNN")) &&
@@ -217,15 +188,11 @@ static struct str newtext_lead(struct arena *a, struct str heading, struct str o
 	end = to;
 	while (end < heading.n && strchr(".:) -", heading.p[end]) && heading.p[end])
 		end++;
-	while (old.n > 1 && old.p[0] == '0')
-		old = str_sub(old, 1, old.n);
 	while (digits.n > 1 && digits.p[0] == '0' && old.n)
 		digits = str_sub(digits, 1, digits.n);
 	if (!number.n || to == from || end == to || (old.n && !str_eq(digits, old)) ||
 	    (!old.n && !str_is_zeros(digits) && !strchr("NX", digits.p[0])))
 		return STR("");
-	while (number.n > 1 && number.p[0] == '0')
-		number = str_sub(number, 1, number.n);
 	return str_fmt(a, "%.*s%.*s%.*s%.*s", STR_ARG(str_sub(heading, 0, from)),
 		       (int)(to - from - size_min(to - from, number.n)), "000000000",
 		       STR_ARG(number), STR_ARG(str_sub(heading, to, end)));
@@ -241,7 +208,7 @@ static struct err *newtext_from(struct arena *a, struct str text, const char *wh
 	const struct md_block *h;
 	struct kn_spot s, front;
 	struct kn_text t;
-	struct str day = rewrite_today(a), lead;
+	struct str day = os_day_text(a, os_now()), lead;
 	struct err *e;
 
 	text = newtext_fill_words(a, text, n, title, status);
@@ -283,7 +250,7 @@ static struct err *newtext_from(struct arena *a, struct str text, const char *wh
 /* A template that is a draft by itself makes drafts. */
 static enum kn_status newtext_status(struct arena *a, struct str template)
 {
-	enum kn_status status = KN_STATUS_PROPOSED;
+	enum kn_status status;
 	struct kn_text t;
 	struct kn_spot s;
 	bool partly;
@@ -291,11 +258,12 @@ static enum kn_status newtext_status(struct arena *a, struct str template)
 	if (!template.n || kn_text_parse(a, template, &t))
 		return KN_STATUS_PROPOSED;
 	s = kn_spot_of_member(&t, KN_STATUS);
-	if (s.style == KN_NOWHERE ||
-	    !kn_status_parse(a, str_sub(t.text, s.value.from, s.value.to), &status, &partly) ||
-	    status != KN_STATUS_DRAFT)
-		return KN_STATUS_PROPOSED;
-	return KN_STATUS_DRAFT;
+	return s.style != KN_NOWHERE &&
+			       kn_status_parse(a, str_sub(t.text, s.value.from, s.value.to),
+					       &status, &partly) &&
+			       status == KN_STATUS_DRAFT
+		       ? KN_STATUS_DRAFT
+		       : KN_STATUS_PROPOSED;
 }
 
 /* ---- without a template: a template in the style of the newest item ---- */
@@ -306,15 +274,6 @@ struct newtext_style {
 	const struct md_block *h1;
 	bool known, madr;
 };
-
-static bool newtext_has(const struct kn_text *t, const char *heading)
-{
-	for (size_t i = 0; i < t->md.n; i++)
-		if (t->md.p[i].type == MD_HEADING &&
-		    str_ieq(kn_heading_text(&t->md.p[i]), str_of(heading)))
-			return true;
-	return false;
-}
 
 static struct err *newtext_read_style(struct arena *a, const struct knowledge_folder *f,
 				      const struct knowledge_new *n, struct newtext_style *out)
@@ -339,7 +298,9 @@ static struct err *newtext_read_style(struct arena *a, const struct knowledge_fo
 	}
 	out->known = true;
 	out->h1 = newtext_h1(&out->t);
-	out->madr = newtext_has(&out->t, "Context and Problem Statement");
+	VEC_EACH(const struct md_block, b, &out->t.md)
+		out->madr |= b->type == MD_HEADING &&
+			     str_ieq(kn_heading_text(b), STR("Context and Problem Statement"));
 	out->created = kn_spot_of_member(&out->t, KN_CREATED);
 	out->status = kn_spot_of_member(&out->t, KN_STATUS);
 	if (out->status.style == KN_NOWHERE)
@@ -403,7 +364,7 @@ static struct str newtext_own(struct arena *a, const struct knowledge_new *n,
 	static const char *const day_members[] = {"createdAt", "created", NULL};
 	struct buf b = buf_in(a);
 	struct str was = str_sub(s->t.text, s->status.value.from, s->status.value.to),
-		   lead = {"", 0}, day = rewrite_today(a), word;
+		   lead = {"", 0}, day = os_day_text(a, os_now()), word;
 	enum kn_style style = s->status.style;
 
 	word = kn_word_in_case_of(a, status, s->known ? was : STR("a"));
@@ -522,8 +483,18 @@ struct err *knowledge_new_text(struct arena *a, const struct knowledge_folder *f
 	struct newtext_style style;
 	enum kn_status status;
 	bool reads = false;
+	struct str places[] = {f->name, STR("")};
 
-	TRY(newtext_find(a, f, n->type, &found));
+	/* In the item's folder before that of the source; in each also "templates", as adr-tools
+	 * has it. */
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !found.score; i++) {
+		struct str p = places[i];
+
+		TRY(newtext_look(a, f->source, p, n->type, false, &found));
+		TRY(newtext_look(a, f->source,
+				 p.n ? str_fmt(a, "%.*s/templates", STR_ARG(p)) : STR("templates"),
+				 n->type, true, &found));
+	}
 	if (found.score)
 		TRY(os_read_path(a, found.path, TEMPLATE_MAX, &template));
 	if (found.score && !str_is_text(template))

@@ -73,9 +73,7 @@ static void query_terms(struct terms *t, struct arena *a, struct str query)
 			.term = number.n < w->text.n ? words_term_of_stem(t->words, number)
 						     : w->term};
 	}
-	if (!t->n)
-		return;
-	qsort(t->p, t->n, sizeof(*t->p), term_cmp);
+	VEC_SORT(t, term_cmp);
 	for (size_t i = 0; i < t->n; i++)
 		if (!n || t->p[n - 1].term != t->p[i].term)
 			t->p[n++] = t->p[i];
@@ -142,9 +140,7 @@ static void keep_specific(struct hits *h)
 {
 	size_t n = 0;
 
-	if (!h->n)
-		return;
-	qsort(h->p, h->n, sizeof(*h->p), hit_cmp);
+	VEC_SORT(h, hit_cmp);
 	for (size_t i = 0; i < h->n; i++)
 		if (!n || !str_eq(h->p[n - 1].item->id, h->p[i].item->id) ||
 		    h->p[n - 1].item->layer == h->p[i].item->layer)
@@ -174,9 +170,7 @@ static struct err *rank(struct arena *a, struct terms *t, struct str query, stru
 			t->p[j].items += hit->counts[j] > 0;
 	}
 	average = h->n && total > 0 ? total / (double)h->n : 1;
-	for (size_t i = 0; i < h->n; i++) {
-		struct hit *hit = &h->p[i];
-
+	VEC_EACH(struct hit, hit, h) {
 		for (size_t j = 0; j < t->n; j++) {
 			double tf = hit->counts[j], df = t->p[j].items;
 			double idf = log(1 + ((double)h->n - df + 0.5) / (df + 0.5));
@@ -188,8 +182,7 @@ static struct err *rank(struct arena *a, struct terms *t, struct str query, stru
 			h->p[n++] = *hit;
 	}
 	h->n = n;
-	if (n)
-		qsort(h->p, n, sizeof(*h->p), hit_cmp);
+	VEC_SORT(h, hit_cmp);
 	return NULL;
 }
 

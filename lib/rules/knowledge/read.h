@@ -35,11 +35,11 @@ void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, 
 		  struct str path, bool in_tree, const char *fmt, ...) PRINTF(7, 8);
 /*
  * Adds a file to k->passed, and a note if the reason's row in KN_REASONS asks for one. fmt NULL:
- * the message of that row. line 0: the whole file.
+ * the message of that row.
  */
 void kn_add_skipped_file(struct arena *a, struct knowledge *k, const struct kn_source *s,
-			 struct str path, bool in_tree, enum kn_reason why, size_t line,
-			 const char *fmt, ...) PRINTF(8, 9);
+			 struct str path, bool in_tree, enum kn_reason why, const char *fmt, ...)
+	PRINTF(7, 8);
 /* Like kn_add_skipped_file, for the item that is being read. at: an offset into the file, or
  * KN_WHOLE_FILE. */
 void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
@@ -47,15 +47,17 @@ void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, co
 /* Like kn_add_skipped_item, for an error of yaml_read in the front matter. */
 void kn_add_skipped_yaml(struct kn_reading *r, const char *what, const struct err *e);
 /* A note: KN_BROKEN when the item has constraints, else a warning. */
-void kn_wrong(struct kn_reading *r, enum kn_rule rule, size_t at, const char *fmt, ...)
-	PRINTF(4, 5);
+#define kn_wrong(r, rule, at, ...)                                                                 \
+	kn_note(r, (r)->rules ? KN_BROKEN : KN_WARNING, rule, at, __VA_ARGS__)
 /* A KN_BROKEN note for an error of yaml_read; `line` is added to the line in the error. */
 void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e);
 
-/* Reads one item like knowledge_parse_item; the caller has set the options in r. */
-struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
-		    enum kn_layer layer, struct str owner, enum kn_type type,
-		    bool *is_item) MUST_USE;
+/*
+ * Reads one item like knowledge_parse_item; the caller has set the options in r. False: by its name
+ * the file is no item.
+ */
+bool kn_read(struct kn_reading *r, const struct kn_source *s, struct str path, enum kn_layer layer,
+	     struct str owner, enum kn_type type);
 
 /* Line and column of an offset into the file; line 0 for KN_WHOLE_FILE. */
 struct place kn_place_of_offset(const struct kn_reading *r, size_t at);
@@ -136,8 +138,11 @@ bool kn_superseded_by_parse(struct str text, struct str *what);
 bool kn_supersedes_parse(struct str text, struct str *what);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
-void kn_read_superseded_by(struct kn_reading *r, struct str what, struct str link);
-void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link);
+/*
+ * Adds the names in "ADR-0012, 0013-x and [14. Foo]" to the item's supersedes or, with `by`, to its
+ * superseded_by. A link replaces the text.
+ */
+void kn_add_supersedes(struct kn_reading *r, bool by, struct str what, struct str link);
 
 /*
  * Converts a date as people write it to ISO 8601: 2019-01-31 with or without a time, 31/1/2019,

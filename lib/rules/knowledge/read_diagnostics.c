@@ -6,8 +6,6 @@
 static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule,
 			       struct place at, struct str message)
 {
-	struct kn_note *note;
-
 	/* A file full of mistakes must not flood the output. */
 	if (r->noted[kind] > NOTES_MAX)
 		return;
@@ -16,8 +14,7 @@ static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, enu
 		message = STR("this file has more mistakes than are shown");
 	}
 	r->item->broken = r->item->broken || kind == KN_BROKEN;
-	note = VEC_PUSH(r->a, &r->k->notes);
-	*note = (struct kn_note){
+	*VEC_PUSH(r->a, &r->k->notes) = (struct kn_note){
 		.kind = kind,
 		.rule = rule,
 		.path = r->item->shown_path,
@@ -33,35 +30,15 @@ struct place kn_place_of_offset(const struct kn_reading *r, size_t at)
 	return at == KN_WHOLE_FILE ? (struct place){0} : str_place_of_offset(r->text, at);
 }
 
-PRINTF(5, 0)
-static void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
-		     const char *fmt, va_list ap)
+void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
+	     const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
 
 	if (r->noted[kind] > NOTES_MAX)
 		return;
-	buf_vfmt(&b, fmt, ap);
+	BUF_ARGS(&b, fmt);
 	knowledge_note_add(r, kind, rule, kn_place_of_offset(r, at), buf_as_str(&b));
-}
-
-void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
-	     const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	kn_vnote(r, kind, rule, at, fmt, ap);
-	va_end(ap);
-}
-
-void kn_wrong(struct kn_reading *r, enum kn_rule rule, size_t at, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	kn_vnote(r, r->rules ? KN_BROKEN : KN_WARNING, rule, at, fmt, ap);
-	va_end(ap);
 }
 
 void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, enum kn_rule rule,
@@ -69,11 +46,10 @@ void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, 
 {
 	struct kn_item item = {.shown_path = path};
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
-	va_list ap;
+	struct buf b = buf_in(a);
 
-	va_start(ap, fmt);
-	kn_vnote(&r, kind, rule, KN_WHOLE_FILE, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
+	knowledge_note_add(&r, kind, rule, (struct place){0}, buf_as_str(&b));
 }
 
 static const struct {
@@ -91,13 +67,13 @@ enum kn_note_kind kn_note_kind_of_reason(enum kn_reason why)
 	return reasons[why].told;
 }
 
-static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at,
-				struct place place, struct str message)
+static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, struct place place,
+				struct str message)
 {
 	*VEC_PUSH(r->a, &r->k->passed) = (struct kn_passed){
 		.why = why,
-		.path = at->shown_path,
-		.tree_path = at->tree_path,
+		.path = r->item->shown_path,
+		.tree_path = r->item->tree_path,
 		.in_tree = r->in_tree,
 		.line = place.line,
 		.message = str_utf8(r->a, message),
@@ -106,29 +82,25 @@ static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const 
 	 * A message about an item names the part that was not read; a file without an item needs
 	 * this.
 	 */
-	if (reasons[why].told != KN_QUIET && !at->source && why < KN_PASSED_NO_ITEM)
+	if (reasons[why].told != KN_QUIET && !r->item->source && why < KN_PASSED_NO_ITEM)
 		message = str_fmt(r->a, "it is not read: %.*s", STR_ARG(message));
 	if (reasons[why].told != KN_QUIET)
 		knowledge_note_add(r, reasons[why].told, reasons[why].rule, place, message);
 }
 
 void kn_add_skipped_file(struct arena *a, struct knowledge *k, const struct kn_source *s,
-			 struct str path, bool in_tree, enum kn_reason why, size_t line,
-			 const char *fmt, ...)
+			 struct str path, bool in_tree, enum kn_reason why, const char *fmt, ...)
 {
 	struct str own = str_dup(a, path); /* the tree may be freed before k */
 	struct kn_item item = {.shown_path = kn_shown_path(a, s, own),
 			       .tree_path = kn_tree_path(a, s, own)};
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
-	struct place place = {line, 0};
 	struct buf b = buf_in(a);
 
-	if (!fmt) {
-		knowledge_note_pass(&r, why, &item, place, str_of(reasons[why].message));
-		return;
-	}
-	BUF_ARGS(&b, fmt);
-	knowledge_note_pass(&r, why, &item, place, buf_as_str(&b));
+	if (fmt)
+		BUF_ARGS(&b, fmt);
+	knowledge_note_pass(&r, why, (struct place){0},
+			    fmt ? buf_as_str(&b) : str_of(reasons[why].message));
 }
 
 void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
@@ -136,7 +108,7 @@ void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, co
 	struct buf b = buf_in(r->a);
 
 	BUF_ARGS(&b, fmt);
-	knowledge_note_pass(r, why, r->item, kn_place_of_offset(r, at), buf_as_str(&b));
+	knowledge_note_pass(r, why, kn_place_of_offset(r, at), buf_as_str(&b));
 }
 
 /* The message of an error of yaml_read; *at becomes the line in the file. */
@@ -173,5 +145,5 @@ void kn_add_skipped_yaml(struct kn_reading *r, const char *what, const struct er
 	struct place at;
 	struct str message = yaml_message(r, what, 0, e, &at);
 
-	knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, r->item, at, message);
+	knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, at, message);
 }

@@ -179,34 +179,15 @@ static void ruleshow_change(struct out *o, struct arena *a, const struct rule_ch
 	out_puts(o, ")\n");
 }
 
-/* How to retire the lost rules, printed once. */
-static void ruleshow_retire_steps(struct out *o, const struct rule_changes *list)
-{
-	const struct rule_change *first = NULL;
-
-	VEC_EACH(const struct rule_change, c, list)
-		if (c->kind == RULE_LOST && (!first || (c->blocks && !first->blocks)))
-			first = c;
-	if (!first)
-		return;
-	out_set_style(o, OUT_DIM);
-	out_puts(o, "  to retire a decision: ");
-	out_set_style(o, OUT_PLAIN);
-	out_puts(o, first->deleted ? "put the file back, and set 'status: deprecated' in "
-				   : "set 'status: deprecated' in ");
-	out_safe(o, first->path, false);
-	out_puts(o, ", in a commit of its own\n");
-}
-
 void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t before, int64_t now,
 		       size_t max)
 {
-	struct arena *a;
+	struct arena *a ARENA_LOCAL = arena_new();
 	size_t shown = 0, cut = 0, rules;
+	const struct rule_change *first = NULL;
 
 	if (!list->n)
 		return;
-	a = arena_new();
 	out_fmt(o, "rules: %lld → %lld; ", (long long)before, (long long)now);
 	for (size_t i = 0; i < list->n; i += rules) {
 		const struct rule_change *c = &list->p[i];
@@ -225,6 +206,17 @@ void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t b
 	if (cut)
 		out_fmt(o, "  and %zu more change%s of rules: --json lists all\n", cut,
 			PLURAL(cut));
-	ruleshow_retire_steps(o, list);
-	arena_free(a);
+	/* How to retire the lost rules, printed once. */
+	VEC_EACH(const struct rule_change, c, list)
+		if (c->kind == RULE_LOST && (!first || (c->blocks && !first->blocks)))
+			first = c;
+	if (!first)
+		return;
+	out_set_style(o, OUT_DIM);
+	out_puts(o, "  to retire a decision: ");
+	out_set_style(o, OUT_PLAIN);
+	out_puts(o, first->deleted ? "put the file back, and set 'status: deprecated' in "
+				   : "set 'status: deprecated' in ");
+	out_safe(o, first->path, false);
+	out_puts(o, ", in a commit of its own\n");
 }

@@ -127,19 +127,12 @@ bool rulechange_side_has_rule(const struct knowledge *k, const struct kn_constra
 
 /* ---- which item of one side is which of the other ---- */
 
-/* Items in the order of their files. */
-struct items_by_path {
-	struct kn_item **p;
-	size_t n;
-};
-
 struct comparison {
 	struct arena *a;
 	const struct rulechange_side *base, *now;
-	struct items_by_path base_items, now_items;
-	struct tree_change **by_old, **by_new; /* in the order of one of their names */
+	struct kn_item **base_items, **now_items; /* in the order of their files */
+	struct tree_change **by_old, **by_new;    /* in the order of one of their names */
 	size_t changes_n;
-	bool lost_blocks;
 	struct active_rules before, after;
 	struct active_rule **by_successor; /* the rules of before */
 	struct rule_changes *out;
@@ -148,13 +141,6 @@ struct comparison {
 ORDER_OF(item_path_cmp, struct kn_item, ORDER_DOWN(in_tree) || ORDER_STR(tree_path))
 ORDER_OF(change_old_cmp, struct tree_change, ORDER_DOWN(has_old) || ORDER_STR(old.path))
 ORDER_OF(change_new_cmp, struct tree_change, ORDER_DOWN(has_new) || ORDER_STR(new.path))
-
-static struct items_by_path items_sort(struct arena *a, const struct knowledge *k)
-{
-	return (struct items_by_path){
-		sort_into_pointers(a, k->items.p, k->items.n, sizeof(*k->items.p), item_path_cmp),
-		k->items.n};
-}
 
 /* The file of the item from the top of the judged tree; empty for a file outside. */
 static struct str item_tree_path(const struct kn_item *i)
@@ -183,11 +169,12 @@ static struct str former_path(const struct comparison *c, struct str path)
 	return x && x->renamed ? x->old.path : path;
 }
 
-static const struct kn_item *item_at(const struct items_by_path *items, struct str path)
+static const struct kn_item *item_at(struct kn_item **items, const struct rulechange_side *side,
+				     struct str path)
 {
 	const struct kn_item key = {.in_tree = true, .tree_path = path};
 
-	return sort_pointers_find(items->p, items->n, &key, item_path_cmp);
+	return sort_pointers_find(items, side->knowledge->items.n, &key, item_path_cmp);
 }
 
 /* The items with the id, layer and owner of another, one after the other; it begins with NULL. */
@@ -200,18 +187,6 @@ static const struct kn_item *item_namesake(const struct knowledge *k, const stru
 		if (str_eq(i->owner, of->owner))
 			return i;
 	return NULL;
-}
-
-/* The item with the same id, layer and owner, unless the base had this very item besides `old`. */
-static const struct kn_item *item_named(const struct comparison *c, const struct kn_item *old)
-{
-	const struct knowledge *k = c->now->knowledge;
-	const struct kn_item *i = NULL;
-
-	while ((i = item_namesake(k, old, i)))
-		if (!i->in_tree || !item_at(&c->base_items, item_tree_path(i)))
-			break;
-	return i;
 }
 
 /* "no-mysql" of "0001-no-mysql". */
@@ -236,7 +211,7 @@ static bool item_is_alone(const struct comparison *c, const struct kn_item *item
 		return false;
 	if (other != c->base->knowledge)
 		return true;
-	x = item_at(&c->base_items, former_path(c, path));
+	x = item_at(c->base_items, c->base, former_path(c, path));
 	return !x || !str_eq(renamed_path(c, item_tree_path(x), &gone), path);
 }
 
@@ -268,27 +243,22 @@ static const struct kn_item *item_like(const struct comparison *c, const struct 
 
 static const struct kn_item *counterpart(const struct comparison *c, const struct kn_item *old)
 {
-	const struct kn_item *new = NULL;
+	const struct kn_item *new = NULL, *namesake = NULL;
 	bool gone;
 
 	if (old->in_tree) {
 		struct str path = renamed_path(c, item_tree_path(old), &gone);
 
 		if (!gone)
-			new = item_at(&c->now_items, path);
+			new = item_at(c->now_items, c->now, path);
 	}
-	if (!new)
-		new = item_named(c, old);
+	/* The item with the same id, layer and owner, unless the base had this very item too. */
+	while (!new && (new = item_namesake(c->now->knowledge, old, namesake)))
+		if (new->in_tree && item_at(c->base_items, c->base, item_tree_path(new))) {
+			namesake = new;
+			new = NULL;
+		}
 	return new ? new : item_like(c, old);
-}
-
-/* The item of the base that this item of the change was; NULL: it is new. */
-static const struct kn_item *former_item(const struct comparison *c, const struct kn_item *new)
-{
-	const struct kn_item *old =
-		new->in_tree ? item_at(&c->base_items, former_path(c, new->tree_path)) : NULL;
-
-	return old ? old : item_namesake(c->base->knowledge, new, NULL);
 }
 
 /* ---- why a rule is gone ---- */
@@ -351,11 +321,9 @@ static struct err *why_not_read(struct comparison *c, struct rule_change *x,
 	if (x->why.n)
 		return NULL;
 	TRY(why_no_settings(c, &settings));
-	if (settings.n)
-		x->why = str_fmt(c->a, "%.*s is not read: %.*s", STR_ARG(path), STR_ARG(settings));
-	else
-		x->why = str_fmt(c->a, "%.*s is not read: no source of knowledge has it",
-				 STR_ARG(path));
+	if (!settings.n)
+		settings = STR("no source of knowledge has it");
+	x->why = str_fmt(c->a, "%.*s is not read: %.*s", STR_ARG(path), STR_ARG(settings));
 	return NULL;
 }
 
@@ -416,10 +384,8 @@ static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
 		.old_rule = r->c,
 		.new_item = new,
 	};
-	if (!new) {
-		TRY(why_not_read(c, x, r->item));
-		return NULL;
-	}
+	if (!new)
+		return why_not_read(c, x, r->item);
 	x->path = new->shown_path;
 	x->tree_path = item_tree_path(new);
 	if (to) {
@@ -450,8 +416,12 @@ static void rule_new(struct comparison *c, const struct active_rule *r)
 {
 	const struct active_rule key = {.successor = r->item, .item = r->item};
 	struct rule_change *x = VEC_PUSH(c->a, c->out);
-	const struct kn_item *old = former_item(c, r->item);
+	const struct kn_item *new = r->item, *old = NULL; /* what it was in the base */
 
+	if (new->in_tree)
+		old = item_at(c->base_items, c->base, former_path(c, new->tree_path));
+	if (!old)
+		old = item_namesake(c->base->knowledge, new, NULL);
 	*x = (struct rule_change){
 		.kind = RULE_ADDED,
 		.item = r->item->id,
@@ -567,13 +537,16 @@ struct err *rulechange_diff_sides(struct arena *a, const struct rulechange_side 
 				  const struct tree_changes *renames, bool lost_blocks,
 				  struct rule_changes *out)
 {
-	struct comparison c = {
-		.a = a, .base = base, .now = now, .lost_blocks = lost_blocks, .out = out};
+	struct comparison c = {.a = a, .base = base, .now = now, .out = out};
 
 	settings_changed(&c);
 	if (base->knowledge != now->knowledge) {
-		c.base_items = items_sort(a, base->knowledge);
-		c.now_items = items_sort(a, now->knowledge);
+		c.base_items =
+			sort_into_pointers(a, base->knowledge->items.p, base->knowledge->items.n,
+					   sizeof(struct kn_item), item_path_cmp);
+		c.now_items =
+			sort_into_pointers(a, now->knowledge->items.p, now->knowledge->items.n,
+					   sizeof(struct kn_item), item_path_cmp);
 		if (renames) {
 			c.changes_n = renames->n;
 			c.by_old = sort_into_pointers(a, renames->p, renames->n,

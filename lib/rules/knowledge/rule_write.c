@@ -1,5 +1,5 @@
 /* Adds rules to the file of an item, in the style of the rules that it has, and removes one. */
-#include "knowledge/status_edit.h"
+#include "knowledge/field_edit.h"
 #include "knowledge/item_edit.h"
 #include "yaml/yaml.h"
 
@@ -11,8 +11,8 @@ static struct str rule_scalar(struct arena *a, struct str s)
 	struct str plain = kn_yaml_scalar_text(a, s);
 	struct buf b = buf_in(a);
 
-	if (str_eq(plain, s) || str_find_char(s, '\\', 0) == SIZE_MAX || !str_is_text(s) ||
-	    str_find_char(s, '\n', 0) != SIZE_MAX || str_find_char(s, '\t', 0) != SIZE_MAX)
+	if (str_eq(plain, s) || !str_holds(s, "\\") || !str_is_text(s) || str_holds(s, "\n") ||
+	    str_holds(s, "\t"))
 		return plain;
 	buf_putc(&b, '\'');
 	for (size_t i = 0; i < s.n; i++)
@@ -122,13 +122,11 @@ static size_t rules_line_behind(struct str text, size_t at, size_t end, bool *en
 /* What stands before the first member of the last item in its line: "  - ". */
 static struct str rules_lead(struct str text, const struct val *last)
 {
-	size_t at = last->at.from, from = at;
+	size_t at = last->at.from;
 
 	if (last->type == VAL_MAP && last->first && text.p[at] != '{')
 		at = last->first->key_at.from;
-	while (from && text.p[from - 1] != '\n')
-		from--;
-	return str_sub(text, from, at);
+	return str_sub(text, kn_line_at(text, last->at.from).from, at);
 }
 
 /* The offset of the colon behind the key of the list. */
@@ -244,29 +242,6 @@ static void rules_place(struct arena *a, const struct kn_text *t, const struct k
 
 /* ---- the text ---- */
 
-static struct err *rules_check_double(const struct kn_item *was, const struct kn_constraint *rules,
-				      size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < was->constraints_n; j++) {
-			const struct kn_constraint *x = &was->constraints[j];
-
-			if (x->op == rules[i].op && x->target == rules[i].target &&
-			    str_eq(x->pattern, rules[i].pattern) &&
-			    str_eq(x->version, rules[i].version) &&
-			    rewrite_same_strs(&x->applies_to, &rules[i].applies_to))
-				return err_help(err_new(E_EXISTS,
-							"rule %u of '%.*s' says this already: %s "
-							"%s %.*s",
-							x->index, STR_ARG(was->id),
-							kn_operators[x->op], kn_targets[x->target],
-							STR_ARG(x->pattern)),
-						"'ikm know test %.*s' shows what it stops",
-						STR_ARG(was->id));
-		}
-	return NULL;
-}
-
 static bool rules_same(const struct kn_constraint *x, const struct kn_constraint *y)
 {
 	return x->op == y->op && x->target == y->target && x->severity == y->severity &&
@@ -311,7 +286,23 @@ struct err *knowledge_add_rules(struct arena *a, const struct knowledge *k,
 	if (item->broken)
 		return rewrite_broken_item_error(k, item);
 	TRY(rewrite_read_before(a, item, text, &was));
-	TRY(rules_check_double(&was, rules, n));
+	for (size_t r = 0; r < n; r++)
+		for (size_t j = 0; j < was.constraints_n; j++) {
+			const struct kn_constraint *x = &was.constraints[j];
+
+			if (x->op == rules[r].op && x->target == rules[r].target &&
+			    str_eq(x->pattern, rules[r].pattern) &&
+			    str_eq(x->version, rules[r].version) &&
+			    rewrite_same_strs(&x->applies_to, &rules[r].applies_to))
+				return err_help(err_new(E_EXISTS,
+							"rule %u of '%.*s' says this already: %s "
+							"%s %.*s",
+							x->index, STR_ARG(was.id),
+							kn_operators[x->op], kn_targets[x->target],
+							STR_ARG(x->pattern)),
+						"'ikm know test %.*s' shows what it stops",
+						STR_ARG(was.id));
+		}
 	TRY(kn_text_parse(a, text, &t));
 	rules_place(a, &t, &was, rules, n, &edits);
 	*out = kn_edits_apply(a, text, &edits);

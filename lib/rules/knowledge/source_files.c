@@ -86,33 +86,29 @@ static void knowledge_source_place(struct found *f)
 		}
 }
 
-static void listing_pass(struct listing *l, struct str path, enum kn_reason why)
-{
-	kn_add_skipped_file(l->a, l->k, l->source, path, l->in_tree, why, 0, NULL);
-}
+/* Passes over a file. The last arguments are those of kn_add_skipped_file(). */
+#define listing_skip(l, path, ...)                                                                 \
+	kn_add_skipped_file((l)->a, (l)->k, (l)->source, path, (l)->in_tree, __VA_ARGS__)
+#define listing_pass(l, path, why) listing_skip(l, path, why, NULL)
 
-/* Whether the file, which is no item by its suffix, may be meant as a decision. */
-static bool source_is_document(struct arena *a, struct str path)
+/* Passes over a file that is no item by its suffix, and that may be meant as a decision. */
+static void listing_pass_other(struct listing *l, struct str path)
 {
 	static const char *const markup[] = {"adoc",     "asciidoc", "rst", "org", "mdx",
 					     "markdown", "mdown",    "mkd", NULL};
 	static const char *const other[] = {"yaml", "yml", "json", "toml", "txt", "html", NULL};
 	size_t dot = str_rfind_char(path, '.');
 	struct str end = dot == SIZE_MAX ? STR("") : str_sub(path, dot + 1, path.n);
+	bool document = kn_word_index(other, end) >= 0
+				? kn_is_numbered(path)
+				: kn_word_index(markup, end) >= 0 &&
+					  !kn_file_kind_by_name(l->a, str_sub(path, 0, dot), false);
 
-	if (kn_word_index(other, end) >= 0)
-		return kn_is_numbered(path);
-	return kn_word_index(markup, end) >= 0 &&
-	       !kn_file_kind_by_name(a, str_sub(path, 0, dot), false);
-}
-
-static void listing_pass_other(struct listing *l, struct str path)
-{
-	if (!source_is_document(l->a, path))
+	if (!document)
 		listing_pass(l, path, KN_PASSED_NOT_MARKDOWN);
 	else if (kn_is_markdown(path, true))
-		kn_add_skipped_file(l->a, l->k, l->source, path, l->in_tree, KN_PASSED_DOCUMENT, 0,
-				    "only files named *.md are items: rename it");
+		listing_skip(l, path, KN_PASSED_DOCUMENT,
+			     "only files named *.md are items: rename it");
 	else
 		listing_pass(l, path, KN_PASSED_DOCUMENT);
 }
@@ -123,25 +119,18 @@ static bool source_may_have_rules(struct str path)
 	return str_ends(path, STR(".yaml")) || str_ends(path, STR(".yml"));
 }
 
-/* A link that has no extension may be a folder of decisions. */
-static bool may_be_folder(const struct tree_file *file)
-{
-	size_t slash = str_rfind_char(file->path, '/');
-
-	return file->kind == TREE_LINK &&
-	       str_find_char(file->path, '.', slash == SIZE_MAX ? 0 : slash) == SIZE_MAX;
-}
-
 static struct err *list_file(void *ctx, const struct tree_file *file)
 {
 	struct listing *l = ctx;
 	struct found *f;
+	/* A link that has no extension may be a folder of decisions. */
+	bool folder = file->kind == TREE_LINK && !str_holds(str_base(file->path), ".");
 
 	if (l->source->files && !glob_match(l->source->files, file->path)) {
 		listing_pass(l, file->path, KN_PASSED_NOT_NAMED);
 	} else if (file->kind == TREE_SUBMODULE) {
 		listing_pass(l, file->path, KN_PASSED_SUBMODULE);
-	} else if (!kn_is_markdown(file->path, true) && !may_be_folder(file) &&
+	} else if (!kn_is_markdown(file->path, true) && !folder &&
 		   (!source_may_have_rules(file->path) || l->yaml++ >= YAML_MAX)) {
 		listing_pass_other(l, file->path);
 	} else if (file->kind == TREE_LINK) {
@@ -171,12 +160,10 @@ static struct err *knowledge_source_read_text(struct listing *l, const struct fo
 	*told = true;
 	if (e && err_reason(e) == E_TOO_BIG)
 		/* ikm cannot know whether the file has rules. */
-		kn_add_skipped_file(l->a, l->k, l->source, f->file.path, l->in_tree,
-				    KN_PASSED_TOO_BIG, 0,
-				    "it is too big: knowledge has at most %zu bytes", FILE_MAX);
+		listing_skip(l, f->file.path, KN_PASSED_TOO_BIG,
+			     "it is too big: knowledge has at most %zu bytes", FILE_MAX);
 	else if (e && err_reason(e) == E_PERMISSION)
-		kn_add_skipped_file(l->a, l->k, l->source, f->file.path, l->in_tree,
-				    KN_PASSED_UNREADABLE, 0, "%s", err_message(e));
+		listing_skip(l, f->file.path, KN_PASSED_UNREADABLE, "%s", err_message(e));
 	else if (e)
 		return e;
 	else
@@ -193,7 +180,7 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 	struct knowledge k = {0};
 	struct kn_reading r = {.a = l->a, .k = &k, .named = true};
 	const char *what = f->name ? name_words[f->name] : "other";
-	bool told, is_item, ruled = false, yaml = source_may_have_rules(f->file.path);
+	bool told, ruled = false, yaml = source_may_have_rules(f->file.path);
 
 	if (yaml && f->file.kind != TREE_LINK) {
 		TRY(knowledge_source_read_text(l, f, &r.text, &told));
@@ -207,14 +194,12 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 		told = true;
 	else
 		TRY(knowledge_source_read_text(l, f, &r.text, &told));
-	if (!told && kn_looks_like_rules(r.text)) {
-		TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type,
-			    &is_item));
-		ruled = is_item && (k.items.p[0].constraints_n || k.items.p[0].broken);
-	}
+	if (!told && kn_looks_like_rules(r.text))
+		ruled = kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type) &&
+			(k.items.p[0].constraints_n || k.items.p[0].broken);
 	if (f->name)
-		kn_add_skipped_file(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME,
-				    0, "%s files are no items: give it another name", what);
+		listing_skip(l, f->file.path, KN_PASSED_NAME,
+			     "%s files are no items: give it another name", what);
 	else if (ruled)
 		listing_pass(l, f->file.path, KN_PASSED_NOT_MARKDOWN);
 	else
@@ -236,7 +221,7 @@ static struct err *read_found(struct listing *l, const struct found *f)
 	struct str owner = {"", 0};
 	enum kn_layer layer = l->source->layer;
 	enum kn_type type = l->type;
-	bool told, is_item;
+	bool told;
 
 	if (f->name || !kn_is_markdown(f->file.path, r.named))
 		return pass_by_name(l, f);
@@ -258,7 +243,8 @@ static struct err *read_found(struct listing *l, const struct found *f)
 			     "it is read as %s of layer %s: a file gets its type and layer from "
 			     "its folders only in adrs, policies, patterns and specs",
 			     kn_types[type], kn_layers[layer]);
-	return kn_read(&r, l->source, str_dup(l->a, f->file.path), layer, owner, type, &is_item);
+	kn_read(&r, l->source, str_dup(l->a, f->file.path), layer, owner, type);
+	return NULL;
 }
 
 /* ---- notes on a source ---- */
@@ -338,12 +324,25 @@ static struct str counts(const struct listing *l)
 
 #define NAMED_FILES 3 /* files that one note names */
 
-/* Decisions beside Markdown in another format, which nobody would miss. */
-static void tell_documents(struct listing *l)
+#define ALONE_MIN 3
+
+static void tell_source(struct listing *l)
 {
+	size_t files = l->k->passed.n - l->passed;
+	bool none = l->k->items.n == l->items;
+	struct alone w = {0};
+	struct str help = {"", 0}, passed = counts(l);
 	struct strs names = {0};
 	size_t n;
 
+	if (!l->source->files)
+		find_alone(l, &w);
+	if (w.n)
+		help = str_fmt(l->a,
+			       "; to read a folder as an item, give the source \"files\": "
+			       "\"%.*s\"",
+			       STR_ARG(glob_of(l->a, &w)));
+	/* Decisions beside Markdown in another format, which nobody would miss. */
 	for (size_t i = l->passed; i < l->k->passed.n; i++) {
 		const struct kn_passed *p = &l->k->passed.p[i];
 
@@ -354,41 +353,21 @@ static void tell_documents(struct listing *l)
 	n = names.n;
 	names.n = size_min(n, NAMED_FILES);
 	if (n)
-		kn_add_skipped_file(
-			l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_DOCUMENTS, 0,
+		listing_skip(
+			l, STR(""), KN_PASSED_DOCUMENTS,
 			"%zu file%s that may be %s not read, because only Markdown in files named "
 			"*.md is: %.*s%s",
 			n, PLURAL(n), n == 1 ? "a decision is" : "decisions are",
 			STR_ARG(str_join(l->a, &names, ", ")), n > NAMED_FILES ? ", ..." : "");
-}
-
-#define ALONE_MIN 3
-
-static void tell_source(struct listing *l)
-{
-	size_t files = l->k->passed.n - l->passed;
-	bool none = l->k->items.n == l->items;
-	struct alone w = {0};
-	struct str help = {"", 0}, passed = counts(l);
-
-	if (!l->source->files)
-		find_alone(l, &w);
-	if (w.n)
-		help = str_fmt(l->a,
-			       "; to read a folder as an item, give the source \"files\": "
-			       "\"%.*s\"",
-			       STR_ARG(glob_of(l->a, &w)));
-	tell_documents(l);
 	/* Unreadable files, links and submodules are reported one by one. */
 	if (none && (passed.n || !files))
-		kn_add_skipped_file(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM,
-				    0, "no item is in this source: %s%.*s%s%.*s",
-				    files ? "its files are passed over (" : "it has no files",
-				    STR_ARG(passed), files ? ")" : "", STR_ARG(help));
+		listing_skip(l, STR(""), KN_PASSED_NO_ITEM,
+			     "no item is in this source: %s%.*s%s%.*s",
+			     files ? "its files are passed over (" : "it has no files",
+			     STR_ARG(passed), files ? ")" : "", STR_ARG(help));
 	else if (w.n >= ALONE_MIN)
-		kn_add_skipped_file(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_FOLDERS,
-				    0, "%zu README or index files are no items%.*s", w.n,
-				    STR_ARG(help));
+		listing_skip(l, STR(""), KN_PASSED_FOLDERS,
+			     "%zu README or index files are no items%.*s", w.n, STR_ARG(help));
 }
 
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,

@@ -114,15 +114,10 @@ static struct str knowledge_status_bare(struct arena *a, struct str s)
 static bool begins(struct str s, const char *phrase)
 {
 	struct str p = str_of(phrase);
-	unsigned char next;
+	unsigned char next = s.n > p.n ? (unsigned char)s.p[p.n] : ' ';
 
-	if (!str_starts(s, p))
-		return false;
-	if (s.n == p.n)
-		return true;
-	next = (unsigned char)s.p[p.n];
-	return !(ascii_is_lower((char)next) || ascii_is_digit((char)next) || next == '_' ||
-		 next >= 0x80);
+	return str_starts(s, p) && !(ascii_is_lower((char)next) || ascii_is_digit((char)next) ||
+				     next == '_' || next >= 0x80);
 }
 
 /* The row of the table, or its size. */
@@ -189,17 +184,17 @@ bool kn_supersedes_parse(struct str text, struct str *what)
 
 #define NAMES_MAX 20
 
-/* Adds the names in "ADR-0012, 0013-x and [14. Foo]". A link replaces the text. */
-static void each_name(struct arena *a, struct str what, struct str link, struct strs *out)
+void kn_add_supersedes(struct kn_reading *r, bool by, struct str what, struct str link)
 {
+	struct strs *out = by ? &r->item->superseded_by : &r->item->supersedes;
+	struct arena *a = r->a;
 	struct str part;
 
 	if (link.n && out->n < NAMES_MAX) {
 		strs_push(a, out, str_dup(a, link));
 		return;
 	}
-	if (str_find_char(what, '\n', 0) != SIZE_MAX)
-		what = str_sub(what, 0, str_find_char(what, '\n', 0));
+	what = str_sub(what, 0, str_find_char(what, '\n', 0));
 	while (str_next_part(&what, ',', &part)) {
 		size_t cut;
 
@@ -218,16 +213,6 @@ static void each_name(struct arena *a, struct str what, struct str link, struct 
 				strs_push(a, out, str_dup(a, name));
 		} while (cut != SIZE_MAX);
 	}
-}
-
-void kn_read_superseded_by(struct kn_reading *r, struct str what, struct str link)
-{
-	each_name(r->a, what, link, &r->item->superseded_by);
-}
-
-void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link)
-{
-	each_name(r->a, what, link, &r->item->supersedes);
 }
 
 /* Whether an arrow leads from the status to another one: "Proposed -> Accepted". */
@@ -274,7 +259,7 @@ void kn_status_from_text(struct kn_reading *r, struct str text, struct str link,
 	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
 		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||
 		    str_ieq(str_sub(text, i, i + 3), STR("by:"))) {
-			kn_read_superseded_by(r, str_sub(text, i + 3, text.n), link);
+			kn_add_supersedes(r, true, str_sub(text, i + 3, text.n), link);
 			break;
 		}
 }

@@ -1,5 +1,5 @@
 /* Edits of a status and of a date within their values: the words around them stay. */
-#include "knowledge/status_edit.h"
+#include "knowledge/field_edit.h"
 #include "os/os.h"
 
 /* ---- the status ---- */
@@ -127,11 +127,6 @@ struct err *rewrite_replace_status_word(struct arena *a, const struct kn_item *w
 
 /* ---- the date ---- */
 
-struct str rewrite_today(struct arena *a)
-{
-	return os_day_text(a, os_now());
-}
-
 static struct str rewrite_digits(struct str *s)
 {
 	struct str whole = *s;
@@ -223,7 +218,7 @@ void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *
 	if (s.style == KN_NOWHERE)
 		return;
 	if (!raw.n) {
-		kn_spot_set_value(a, &s, rewrite_today(a), edits);
+		kn_spot_set_value(a, &s, os_day_text(a, os_now()), edits);
 		return;
 	}
 	if (s.style == KN_FRONT)

@@ -1,6 +1,6 @@
 /* Writes both sides of a retirement: "superseded by" in the old item, "supersedes" in the new. */
 #include "knowledge/item_edit.h"
-#include "knowledge/status_edit.h"
+#include "knowledge/field_edit.h"
 #include "os/os.h"
 
 /* ---- whether it may be ---- */
@@ -59,17 +59,11 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 
 /* ---- links ---- */
 
-static struct str pair_folder(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/');
-
-	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash + 1);
-}
-
 /* The second path as a link in the first file. */
 static struct str pair_link(struct arena *a, const char *from, const char *to)
 {
-	struct str base = pair_folder(str_of(from)), path = str_of(to), rest;
+	struct str base = str_sub(str_of(from), 0, str_rfind_char(str_of(from), '/') + 1),
+		   path = str_of(to), rest;
 	struct buf b = buf_in(a);
 	size_t same = 0;
 
@@ -113,15 +107,6 @@ static struct str pair_named(struct arena *a, const struct knowledge_side *from,
 
 /* ---- a list in the front matter ---- */
 
-static struct str pair_indent(struct str text, size_t at)
-{
-	size_t from = at;
-
-	while (from && text.p[from - 1] != '\n')
-		from--;
-	return str_sub(text, from, at);
-}
-
 /* Adds an id to a member that is missing, empty, one id, or a list in either form. */
 static void pair_front_add(struct arena *a, const struct kn_text *t, const char *key, struct str id,
 			   struct kn_edits *edits)
@@ -131,6 +116,7 @@ static void pair_front_add(struct arena *a, const struct kn_text *t, const char 
 	const char *const keys[] = {key, NULL};
 	struct kn_spot s = kn_spot_in_front(t, keys);
 	struct span at = s.value;
+	struct str lead;
 
 	if (!v) {
 		kn_front_add(a, t, key, scalar, edits);
@@ -138,10 +124,10 @@ static void pair_front_add(struct arena *a, const struct kn_text *t, const char 
 		kn_edit_add(a, edits, (struct span){at.to - 1, at.to - 1},
 			    str_fmt(a, "%s%.*s", v->n ? ", " : "", STR_ARG(scalar)));
 	} else if (v->type == VAL_LIST && v->n) {
+		lead = str_sub(t->text, kn_line_at(t->text, v->last->at.from).from,
+			       v->last->at.from);
 		kn_edit_add(a, edits, (struct span){v->last->at.to, v->last->at.to},
-			    str_fmt(a, "%s%.*s%.*s", t->nl,
-				    STR_ARG(pair_indent(t->text, v->last->at.from)),
-				    STR_ARG(scalar)));
+			    str_fmt(a, "%s%.*s%.*s", t->nl, STR_ARG(lead), STR_ARG(scalar)));
 	} else if (v->type == VAL_NULL || !str_trim(v->s).n) {
 		kn_spot_set_value(a, &s, id, edits);
 	} else {

@@ -47,23 +47,20 @@ static struct str lint_star_to_regex(struct arena *a, struct str glob)
 	return buf_as_str(&b);
 }
 
-/* The sign that a glob is a regular expression; NULL: it looks like a glob. */
-static const char *lint_regex_part(struct str glob)
+/*
+ * *part: the sign that a glob is a regular expression. ".*" is also a glob for hidden files: there
+ * it begins a part of the path.
+ */
+static bool lint_is_regex(struct str glob, const char **part)
 {
 	static const char *const parts[] = {".*", ".+", "\\.", "(", "|", NULL};
 
-	for (size_t i = 0; parts[i]; i++)
+	*part = NULL;
+	for (size_t i = 0; parts[i] && !*part; i++)
 		if (str_holds(glob, parts[i]))
-			return parts[i];
-	if (str_starts(glob, STR("^")))
-		return "^";
-	return str_ends(glob, STR("$")) ? "$" : NULL;
-}
-
-/* ".*" is also a glob for hidden files: there it begins a part of the path. */
-static bool lint_is_regex(struct str glob, const char **part)
-{
-	*part = lint_regex_part(glob);
+			*part = parts[i];
+	if (!*part)
+		*part = str_starts(glob, STR("^")) ? "^" : str_ends(glob, STR("$")) ? "$" : NULL;
 	if (!*part || strcmp(*part, ".*"))
 		return *part != NULL;
 	for (size_t at = 0; (at = str_find(glob, STR(".*"), at)) != SIZE_MAX; at++)
@@ -138,17 +135,6 @@ static bool lint_globs_match(const struct lint *l, const struct kn_constraint *c
 	return false;
 }
 
-static void lint_idle_path(struct lint *l, const struct lint_file *f, const struct kn_constraint *c)
-{
-	struct str named, other;
-
-	/* A folder that is gone may be one that must not come back. */
-	if (check_pattern_path_missing(l->a, c, &l->paths, &named, &other) && other.n)
-		lint_say(l, f, LINT_PATTERN_IDLE, c->place,
-			 "constraint %u: the repository has no '%.*s'; did you mean '%.*s'?",
-			 c->index, STR_ARG(named), STR_ARG(other));
-}
-
 static struct err *lint_idle_globs(struct lint *l, const struct lint_file *f,
 				   const struct kn_constraint *c)
 {
@@ -160,13 +146,18 @@ static struct err *lint_idle_globs(struct lint *l, const struct lint_file *f,
 		[KN_TARGET_IMPORT] = "file whose imports ikm reads",
 	};
 	bool told = false;
+	struct str named, other;
 
 	/* The rules of another repository's items are not meant for this tree alone. */
 	if (!l->tree || !f->item->in_tree ||
 	    !(lint_wants(l, LINT_APPLIES_TO_IDLE) || lint_wants(l, LINT_PATTERN_IDLE)))
 		return NULL;
 	TRY(lint_tree_paths(l, &(const struct strs *){NULL}));
-	lint_idle_path(l, f, c);
+	/* A folder that is gone may be one that must not come back. */
+	if (check_pattern_path_missing(l->a, c, &l->paths, &named, &other) && other.n)
+		lint_say(l, f, LINT_PATTERN_IDLE, c->place,
+			 "constraint %u: the repository has no '%.*s'; did you mean '%.*s'?",
+			 c->index, STR_ARG(named), STR_ARG(other));
 	for (size_t i = 0; i < c->applies_to.n; i++) {
 		struct str text = c->applies_to.p[i];
 		struct strs one = {.p = &text, .n = 1, .cap = 1};

@@ -73,7 +73,7 @@ static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str p
 	for (size_t i = 0; i < unknown.n; i++) {
 		struct strs known = strs_of(a, lint_rule_ids);
 
-		lint_say_of_path(l, LINT_DISABLE, lint_garden_shown(l, path),
+		lint_say_of_path(l, NULL, LINT_DISABLE, lint_garden_shown(l, path),
 				 str_place_of_offset(text, (size_t)(unknown.p[i].p - text.p)),
 				 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
 				 STR_ARG(str_did_you_mean(a, str_nearest(unknown.p[i], &known))));
@@ -100,43 +100,33 @@ static void lint_garden_push(struct lint *l, struct str shown, struct lint_curso
 	};
 }
 
-static void lint_garden_say(struct lint *l, struct str path, enum garden_rule rule,
-			    const char *message, const char *fix)
-{
-	const struct garden_diagnostic d = {.rule = rule,
-					    .severity = GARDEN_ERROR,
-					    .message = str_of(message),
-					    .fix = str_of(fix)};
-
-	struct lint_cursor none = {.text = STR("")};
-
-	lint_garden_push(l, lint_garden_shown(l, path), &none, &d);
-}
-
 static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
+	struct garden_diagnostic whole = {.rule = GARDEN_RULE_PATH, .severity = GARDEN_ERROR};
 	struct garden_diagnostics found;
-	struct lint_cursor cursor = {0};
+	struct lint_cursor cursor = {.text = STR("")};
 	bool off[LINT_RULE_COUNT];
-	struct str text, shown;
+	struct str text = STR(""), shown;
 	struct err *e;
 
-	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
-		lint_garden_say(l, f->path, GARDEN_RULE_PATH,
-				f->kind == TREE_LINK ? "it is a link, and no file"
-						     : "it is a repository, and no file",
-				f->kind == TREE_LINK ? "put a copy of the file in its place"
-						     : "move it out of the folder users");
+	if (f->kind == TREE_LINK) {
+		whole.message = STR("it is a link, and no file");
+		whole.fix = STR("put a copy of the file in its place");
+	} else if (f->kind == TREE_SUBMODULE) {
+		whole.message = STR("it is a repository, and no file");
+		whole.fix = STR("move it out of the folder users");
+	} else if ((e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text))) {
+		if (err_reason(e) != E_TOO_BIG)
+			return e;
+		whole.rule = GARDEN_RULE_TEXT;
+		whole.message = str_of(err_message(e));
+		whole.fix = STR("split the file, or move text to the notes");
+	}
+	if (whole.message.n) {
+		lint_garden_push(l, lint_garden_shown(l, f->path), &cursor, &whole);
 		return NULL;
 	}
-	e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text);
-	if (e && err_reason(e) == E_TOO_BIG) {
-		lint_garden_say(l, f->path, GARDEN_RULE_TEXT, err_message(e),
-				"split the file, or move text to the notes");
-		return NULL;
-	}
-	TRY(e);
 	garden_lint_text(a, f->path, text, &found);
 	garden_mark_fixable(a, f->path, text, &found);
 	TRY(lint_garden_off(l, a, f->path, text, off));
@@ -163,19 +153,6 @@ struct err *lint_garden(struct lint *l)
 }
 
 /* ---- mending ---- */
-
-static void lint_garden_count(struct lint *l, struct str shown, const struct garden_edits *edits,
-			      struct lint_fixes *fixed)
-{
-	for (int rule = 0; rule < GARDEN_RULE_COUNT; rule++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < edits->n; i++)
-			n += (int)edits->p[i].rule == rule;
-		if (n)
-			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){shown, LINT_GARDEN + rule, n};
-	}
-}
 
 /* The edits of the rules that are on. */
 static struct err *lint_garden_edits(struct lint *l, struct str path, struct str text,
@@ -222,7 +199,15 @@ static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
 	if (e || !edits.n)
 		return file_abort(c, e);
 	TRY(file_commit(c, garden_edits_apply(l->a, text, &edits), &done));
-	lint_garden_count(l, lint_garden_shown(l, at->path), &edits, fixed);
+	for (int rule = 0; rule < GARDEN_RULE_COUNT; rule++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits.n; i++)
+			n += (int)edits.p[i].rule == rule;
+		if (n)
+			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){lint_garden_shown(l, at->path),
+								     LINT_GARDEN + rule, n};
+	}
 	return NULL;
 }
 

@@ -45,16 +45,10 @@ size_t lint_utf16_column(struct lint_cursor *c, struct place at);
 
 /* Whether the rule is on, and its problems would be shown. */
 bool lint_wants(const struct lint *l, int rule);
-/* Reports a problem. at: line 0 for the whole file. */
-void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place at, const char *fmt,
-	      ...) PRINTF(5, 6);
-/* The same, of a file that is no item. */
-void lint_say_of_path(struct lint *l, int rule, struct str path, struct place at, const char *fmt,
-		      ...) PRINTF(5, 6);
-/* The same, at an offset of the file. */
-void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
-		 ...) PRINTF(5, 6);
-
+/* Reports a problem. at: line 0 for the whole file. f NULL: the path is that of no item. */
+void lint_say_of_path(struct lint *l, const struct lint_file *f, int rule, struct str path,
+		      struct place at, const char *fmt, ...) PRINTF(6, 7);
+#define lint_say(l, f, rule, ...) lint_say_of_path(l, f, rule, (f)->item->shown_path, __VA_ARGS__)
 /* The paths of all files of the tree, sorted; listed once. Empty without a repository. */
 struct err *lint_tree_paths(struct lint *l, const struct strs **out) MUST_USE;
 /* Whether the path, as in lint_tree_paths(), is a file or a folder of the tree. */
@@ -85,5 +79,5 @@ struct err *lint_garden_fix(struct files *f, struct lint *l, struct lint_fixes *
 
 void lint_check_text(struct lint *l, const struct lint_file *f);                  /* text.c */
 struct err *lint_links(struct lint *l, const struct lint_file *f) MUST_USE;       /* links.c */
-void lint_relations(struct lint *l);                                              /* relations.c */
+void lint_relations(struct lint *l);                                              /* links.c */
 struct err *lint_constraints(struct lint *l, const struct lint_file *f) MUST_USE; /* constraint.c */

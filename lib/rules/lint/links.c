@@ -1,71 +1,33 @@
-/* Links that lead nowhere, and related items that no source has. */
+/* Rules about what an item names: links, related items, and items that supersede each other. */
 #include "lint/internal.h"
 #include "expand/resolve_refs.h"
+#include "knowledge/load.h"
 #include "os/os.h"
-
-/* Joins a folder and a relative path: "docs/adr" and "../x.md". False: it leads outside. */
-static bool lint_join(struct arena *a, struct str folder, struct str path, struct str *out)
-{
-	struct strs parts = {0};
-	struct str part;
-
-	while (str_next_part(&folder, '/', &part))
-		if (part.n)
-			strs_push(a, &parts, part);
-	while (str_next_part(&path, '/', &part)) {
-		if (str_is(part, "..") && !parts.n)
-			return false;
-		if (str_is(part, ".."))
-			parts.n--;
-		else if (part.n && !str_is(part, "."))
-			strs_push(a, &parts, part);
-	}
-	*out = str_join(a, &parts, "/");
-	return true;
-}
-
-/* Whether a file or folder is there, from the top of the tree or of the item's source. */
-static struct err *lint_exists(struct lint *l, const struct kn_item *item, struct str path,
-			       bool *exists)
-{
-	const struct strs *paths;
-	struct os_stat st;
-
-	*exists = true;
-	if (!path.n)
-		return NULL;
-	if (item->in_tree) {
-		TRY(lint_tree_paths(l, &paths));
-		*exists = lint_tree_has_path(paths, path);
-		return NULL;
-	}
-	TRY(os_stat(str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(path)).p, true, &st));
-	*exists = st.kind != OS_NONE;
-	return NULL;
-}
 
 /* Whether the link's target is there: "/x" is relative to the top, as code hosts have it. */
 static struct err *lint_link_leads(struct lint *l, const struct kn_item *item, struct str dest,
 				   bool *leads)
 {
-	struct str own = item->in_tree ? item->tree_path : item->path, path;
+	struct str own = str_dir(item->in_tree ? item->tree_path : item->path), path;
+	const struct strs *paths;
+	struct os_stat st;
+	bool outside;
 
 	*leads = true;
+	path = str_starts(dest, STR("/")) ? STR("") : own;
+	path = knowledge_inner_path(
+		l->a, str_fmt(l->a, "./%.*s/%.*s", STR_ARG(path), STR_ARG(dest)), &outside);
 	/* ikm does not look outside the tree and the source. */
-	if (!lint_join(l->a, str_starts(dest, STR("/")) ? STR("") : str_dir(own), dest, &path))
+	if (outside || !path.n)
 		return NULL;
-	return lint_exists(l, item, path, leads);
-}
-
-/*
- * A link without an extension and without a slash at its end may be an address on a site that is
- * made of these files, as log4brains writes them. So is a path from the top of such a site.
- */
-static bool lint_link_is_file(struct str dest)
-{
-	struct str name = str_base(dest);
-
-	return !str_starts(dest, STR("/")) && str_find_char(name, '.', 1) != SIZE_MAX;
+	if (item->in_tree) {
+		TRY(lint_tree_paths(l, &paths));
+		*leads = lint_tree_has_path(paths, path);
+		return NULL;
+	}
+	TRY(os_stat(str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(path)).p, true, &st));
+	*leads = st.kind != OS_NONE;
+	return NULL;
 }
 
 static struct err *lint_related(struct lint *l, const struct lint_file *f)
@@ -85,9 +47,9 @@ static struct err *lint_related(struct lint *l, const struct lint_file *f)
 			continue;
 		e = knowledge_resolve_item_name(l->a, l->k, name, -1, &item);
 		if (e && err_reason(e) == E_NO_SUCH_ITEM)
-			lint_say_at(l, f, LINT_RELATED, v->at.from,
-				    "relatedItems names '%.*s', which no source has",
-				    STR_ARG(str_utf8_head(name, 80)));
+			lint_say(l, f, LINT_RELATED, str_place_of_offset(f->text, v->at.from),
+				 "relatedItems names '%.*s', which no source has",
+				 STR_ARG(str_utf8_head(name, 80)));
 	}
 	return NULL;
 }
@@ -106,8 +68,14 @@ struct err *lint_links(struct lint *l, const struct lint_file *f)
 	VEC_EACH(const struct refs_link, link, &links) {
 		bool leads;
 
+		/*
+		 * A link without an extension and without a slash at its end may be an address on a
+		 * site that is made of these files, as log4brains writes them. So is a path from
+		 * the top of such a site.
+		 */
 		if ((link->kind != REFS_LINK && link->kind != REFS_IMAGE) || !link->dest.n ||
-		    !lint_link_is_file(link->dest))
+		    str_starts(link->dest, STR("/")) ||
+		    str_find_char(str_base(link->dest), '.', 1) == SIZE_MAX)
 			continue;
 		TRY(lint_link_leads(l, f->item, link->dest, &leads));
 		if (!leads)
@@ -117,4 +85,66 @@ struct err *lint_links(struct lint *l, const struct lint_file *f)
 				 STR_ARG(str_utf8_head(link->dest, 200)));
 	}
 	return NULL;
+}
+
+/* ---- two items: statuses that disagree with what supersedes what ---- */
+
+static const struct kn_item *lint_item_of(const struct lint *l, const struct kn_item *from,
+					  struct str id)
+{
+	const struct kn_item *found = NULL;
+
+	for (size_t i = 0; i < l->k->items.n; i++)
+		if (str_eq(l->k->items.p[i].id, id) &&
+		    (!found || l->k->items.p[i].source == from->source))
+			found = &l->k->items.p[i];
+	return found;
+}
+
+/*
+ * "superseded by X", and X does not say that it supersedes this item. The reverse is
+ * supersede-status, or an item that says "superseded" alone.
+ */
+static void lint_one_sided(struct lint *l, const struct lint_file *f)
+{
+	const struct kn_item *item = f->item;
+
+	for (size_t i = 0; i < item->superseded_by.n; i++) {
+		const struct kn_item *by = lint_item_of(l, item, item->superseded_by.p[i]);
+		bool says = false;
+
+		if (!by || !item->superseded_by_written)
+			continue;
+		for (size_t k = 0; by->supersedes_written && k < by->supersedes.n && !says; k++)
+			says = str_eq(by->supersedes.p[k], item->id);
+		if (!says)
+			lint_say(l, f, LINT_SUPERSEDE_ONE_SIDED,
+				 item->superseded_by_at.line ? item->superseded_by_at
+							     : item->status_at,
+				 "it says that '%.*s' supersedes it, and that item does not say so",
+				 STR_ARG(by->id));
+	}
+	if (item->superseded_by_written || item->retired_by || item->status != KN_STATUS_SUPERSEDED)
+		return;
+	for (size_t i = 0; i < item->superseded_by.n; i++)
+		lint_say(l, f, LINT_SUPERSEDE_ONE_SIDED, item->status_at,
+			 "'%.*s' supersedes it, and its status does not name that item",
+			 STR_ARG(item->superseded_by.p[i]));
+}
+
+void lint_relations(struct lint *l)
+{
+	VEC_EACH(const struct lint_file, f, &l->files) {
+		const struct kn_item *item = f->item;
+
+		/* The status says something else than what another item says of this one. */
+		if (item->retired_by && item->status_text.n)
+			lint_say(l, f, LINT_SUPERSEDE_STATUS, item->status_at,
+				 "'%.*s' supersedes it, and its status is '%.*s': write "
+				 "'superseded by %.*s'",
+				 STR_ARG(item->retired_by->id),
+				 STR_ARG(str_utf8_head(item->status_text, 80)),
+				 STR_ARG(item->retired_by->id));
+		lint_one_sided(l, f);
+	}
 }

@@ -20,16 +20,15 @@ bool lint_wants(const struct lint *l, int rule)
 	return l->on[rule] && lint_rules[rule].severity >= l->o->least;
 }
 
-PRINTF(6, 0)
-static void lint_vsay(struct lint *l, const struct lint_file *f, int rule, struct str path,
-		      struct place at, const char *fmt, va_list ap)
+void lint_say_of_path(struct lint *l, const struct lint_file *f, int rule, struct str path,
+		      struct place at, const char *fmt, ...)
 {
 	struct lint_cursor cursor = {.text = f ? f->text : STR("")};
 	struct buf b = buf_in(l->a);
 
 	if (!lint_wants(l, rule) || (f && f->off[rule]))
 		return;
-	buf_vfmt(&b, fmt, ap);
+	BUF_ARGS(&b, fmt);
 	*VEC_PUSH(l->a, &l->out->problems) = (struct lint_problem){
 		.rule = rule,
 		.severity = lint_rules[rule].severity,
@@ -42,51 +41,9 @@ static void lint_vsay(struct lint *l, const struct lint_file *f, int rule, struc
 	};
 }
 
-void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place at, const char *fmt,
-	      ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	lint_vsay(l, f, rule, f->item->shown_path, at, fmt, ap);
-	va_end(ap);
-}
-
-void lint_say_of_path(struct lint *l, int rule, struct str path, struct place at, const char *fmt,
-		      ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	lint_vsay(l, NULL, rule, path, at, fmt, ap);
-	va_end(ap);
-}
-
-void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
-		 ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	lint_vsay(l, f, rule, f->item->shown_path, str_place_of_offset(f->text, at), fmt, ap);
-	va_end(ap);
-}
-
 ORDER_OF(lint_problem_cmp, struct lint_problem,
 	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(rule) ||
 		 ORDER_STR(message))
-
-static void lint_count(struct lint_report *r)
-{
-	VEC_SORT(&r->problems, lint_problem_cmp);
-	for (size_t i = 0; i < r->problems.n; i++) {
-		enum lint_severity s = r->problems.p[i].severity;
-
-		r->errors += s == LINT_ERROR;
-		r->warnings += s == LINT_WARNING;
-		r->infos += s == LINT_INFO;
-	}
-}
 
 /* ---- which rules ---- */
 
@@ -144,36 +101,14 @@ static struct err *lint_rules_on(struct lint *l)
 
 /* ---- which files ---- */
 
-static bool lint_is_named(const struct lint *l, const struct kn_item *item)
+static bool lint_is_named(const struct lint *l, struct str path)
 {
 	const struct strs *paths = &l->o->paths;
 
 	for (size_t i = 0; i < paths->n; i++)
-		if (str_is_below(item->in_tree ? item->tree_path : item->shown_path, paths->p[i]))
+		if (str_is_below(path, paths->p[i]))
 			return true;
 	return !paths->n;
-}
-
-/* Items of the tree, and of folders that the caller named. Others are not the caller's to mend. */
-static bool lint_is_wanted(const struct lint *l, const struct kn_item *item)
-{
-	return (item->in_tree || (item->source->given && item->source->folder)) &&
-	       lint_is_named(l, item);
-}
-
-static struct err *lint_item_text(struct lint *l, const struct kn_item *item, struct str *text,
-				  bool *found)
-{
-	struct tree_file f;
-
-	if (!item->in_tree) {
-		*found = true;
-		return os_read_path(
-			l->a, str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(item->path)).p,
-			LINT_FILE_MAX, text);
-	}
-	TRY(tree_find(l->tree, item->tree_path, &f, found));
-	return *found ? tree_read(l->tree, l->a, &f, LINT_FILE_MAX, text) : NULL;
 }
 
 ORDER_OF(lint_file_cmp, struct lint_file, ORDER_STR(item->shown_path))
@@ -182,14 +117,23 @@ static struct err *lint_open_files(struct lint *l)
 {
 	VEC_EACH(const struct kn_item, item, &l->k->items) {
 		struct lint_file *f;
-		struct str text = {"", 0};
+		struct tree_file at;
+		struct str text = {"", 0}, path;
 		bool found;
 
-		if (!lint_is_wanted(l, item))
+		/* Items of folders that the caller did not name are not the caller's to mend. */
+		if (!(item->in_tree || (item->source->given && item->source->folder)) ||
+		    !lint_is_named(l, item->in_tree ? item->tree_path : item->shown_path))
 			continue;
-		TRY(lint_item_text(l, item, &text, &found));
-		if (!found)
-			continue;
+		if (item->in_tree) {
+			TRY(tree_find(l->tree, item->tree_path, &at, &found));
+			if (!found)
+				continue;
+			TRY(tree_read(l->tree, l->a, &at, LINT_FILE_MAX, &text));
+		} else {
+			path = str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(item->path));
+			TRY(os_read_path(l->a, path.p, LINT_FILE_MAX, &text));
+		}
 		f = VEC_PUSH(l->a, &l->files);
 		f->item = item;
 		f->text = text.n ? text : STR("");
@@ -221,45 +165,33 @@ static void lint_note_paths(struct lint *l)
 	}
 }
 
-/* The wanted item of this shown path; NULL: none. */
-static const struct lint_file *lint_file_find(const struct lint *l, struct str shown)
-{
-	const struct lint_file *f = l->files.p;
-	size_t i = 0;
-
-	BISECT(i, mid, l->files.n, str_cmp(f[mid].item->shown_path, shown) < 0);
-	return i < l->files.n && str_eq(f[i].item->shown_path, shown) ? &f[i] : NULL;
-}
-
 /* ---- what the reader of items noted ---- */
 
 /* Whether a note on a file that is no item, or on a source, is of the wanted paths. */
 static bool lint_note_wanted(const struct lint *l, const struct kn_note *n)
 {
-	if (lint_file_find(l, n->path))
-		return true;
 	for (size_t i = 0; i < l->k->items.n; i++)
 		if (str_eq(l->k->items.p[i].shown_path, n->path))
 			return false;
-	if (!n->in_tree && !n->always)
-		return false;
-	for (size_t i = 0; i < l->o->paths.n; i++)
-		if (str_is_below(n->path, l->o->paths.p[i]))
-			return true;
-	return !l->o->paths.n;
+	return (n->in_tree || n->always) && lint_is_named(l, n->path);
 }
 
 static void lint_notes(struct lint *l)
 {
 	VEC_EACH(const struct kn_note, n, &l->k->notes) {
-		const struct lint_file *f = lint_file_find(l, n->path);
-		struct lint_cursor cursor = {.text = f ? f->text : STR("")};
+		const struct lint_file *f = NULL; /* the wanted item of this path */
+		struct lint_cursor cursor = {0};
 		enum lint_severity s = lint_rules[n->rule].severity;
+		size_t at = 0;
 
+		BISECT(at, mid, l->files.n, str_cmp(l->files.p[mid].item->shown_path, n->path) < 0);
+		if (at < l->files.n && str_eq(l->files.p[at].item->shown_path, n->path))
+			f = &l->files.p[at];
+		cursor.text = f ? f->text : STR("");
 		/* A note is an error only when rules are lost. */
 		s = n->kind == KN_BROKEN ? LINT_ERROR : s == LINT_ERROR ? LINT_WARNING : s;
-		if (!l->on[n->rule] || s < l->o->least || (f && f->off[n->rule]) ||
-		    !lint_note_wanted(l, n))
+		if (!l->on[n->rule] || s < l->o->least ||
+		    (f ? f->off[n->rule] : !lint_note_wanted(l, n)))
 			continue;
 		*VEC_PUSH(l->a, &l->out->problems) = (struct lint_problem){
 			.rule = (int)n->rule,
@@ -341,20 +273,6 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 	return lint_constraints(l, f);
 }
 
-static struct err *lint_items(struct lint *l)
-{
-	struct progress progress PROGRESS = progress_start("files linted", l->files.n);
-
-	lint_note_paths(l);
-	for (size_t i = 0; i < l->files.n; i++) {
-		progress_at(&progress, i);
-		TRY(lint_one(l, &l->files.p[i]));
-	}
-	lint_relations(l);
-	lint_notes(l);
-	return NULL;
-}
-
 struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_report *out)
 {
 	struct lint l = {.a = a, .o = o, .out = out};
@@ -362,9 +280,25 @@ struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_
 	*out = (struct lint_report){0};
 	TRY(lint_begin(&l));
 	TRY(lint_garden(&l));
-	if (!o->garden_only)
-		TRY(lint_items(&l));
-	lint_count(out);
+	if (!o->garden_only) {
+		struct progress progress PROGRESS = progress_start("files linted", l.files.n);
+
+		lint_note_paths(&l);
+		for (size_t i = 0; i < l.files.n; i++) {
+			progress_at(&progress, i);
+			TRY(lint_one(&l, &l.files.p[i]));
+		}
+		lint_relations(&l);
+		lint_notes(&l);
+	}
+	VEC_SORT(&out->problems, lint_problem_cmp);
+	for (size_t i = 0; i < out->problems.n; i++) {
+		enum lint_severity s = out->problems.p[i].severity;
+
+		out->errors += s == LINT_ERROR;
+		out->warnings += s == LINT_WARNING;
+		out->infos += s == LINT_INFO;
+	}
 	return NULL;
 }
 
@@ -382,19 +316,6 @@ static struct str lint_edited(struct arena *a, struct str text, const struct lin
 	}
 	buf_put(&b, str_sub(text, at, text.n));
 	return buf_as_str(&b);
-}
-
-static void lint_count_fixed(struct arena *a, const struct lint_file *f,
-			     const struct lint_edits *edits, struct lint_fixes *fixed)
-{
-	for (int rule = 0; rule < LINT_RULE_COUNT; rule++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < edits->n; i++)
-			n += edits->p[i].rule == rule;
-		if (n)
-			*VEC_PUSH(a, fixed) = (struct lint_fixed){f->item->shown_path, rule, n};
-	}
 }
 
 /* The edits of the rules that are on, in the text that the file has now. */
@@ -478,7 +399,14 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	if (e || !edits.n)
 		return file_abort(c, e);
 	TRY(file_commit(c, text, &done));
-	lint_count_fixed(l->a, f, &edits, fixed);
+	for (int rule = 0; rule < LINT_RULE_COUNT; rule++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits.n; i++)
+			n += edits.p[i].rule == rule;
+		if (n)
+			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){f->item->shown_path, rule, n};
+	}
 	return kept ? NULL : lint_fix_odd();
 }
 

@@ -63,22 +63,17 @@ const struct field lint_result_fields[] = {
 
 /* ---- text ---- */
 
-static enum out_style lint_style(enum lint_severity s)
+void lint_text_out(struct out *o, const struct lint_report *r)
 {
 	static const enum out_style styles[] = {
 		[LINT_INFO] = OUT_DIM, [LINT_WARNING] = OUT_YELLOW, [LINT_ERROR] = OUT_RED};
 
-	return styles[s];
-}
-
-void lint_text_out(struct out *o, const struct lint_report *r)
-{
 	VEC_EACH(const struct lint_problem, p, &r->problems) {
 		/* A problem of the whole file stands at its begin, for programs that read places.
 		 */
 		out_styled(o, OUT_BOLD, p->path);
 		out_fmt(o, ":%zu:%zu: ", size_max(p->line, 1), size_max(p->column, 1));
-		out_styled(o, lint_style(p->severity), str_of(lint_severities[p->severity]));
+		out_styled(o, styles[p->severity], str_of(lint_severities[p->severity]));
 		out_fmt(o, " %s: ", lint_rules[p->rule].id);
 		out_safe_line(o, p->message);
 	}
@@ -145,9 +140,9 @@ void lint_print_rules(struct out *o)
 			lint_rules[i].summary);
 }
 
-/* What the garden's policy does with a change that breaks the rule. */
-static const char *lint_force(int rule)
+void lint_print_rules_mdoc(struct out *o)
 {
+	/* What the garden's policy does with a change that breaks the rule. */
 	static const char *const forces[] = {
 		[GARDEN_FORCE_NEVER] = ", blocks always",
 		[GARDEN_FORCE_PERSON] = ", a person decides",
@@ -156,16 +151,12 @@ static const char *lint_force(int rule)
 		[GARDEN_FORCE_WARN] = "",
 	};
 
-	return rule < LINT_GARDEN ? "" : forces[garden_rules[rule - LINT_GARDEN].force];
-}
-
-void lint_print_rules_mdoc(struct out *o)
-{
 	for (int i = 0; i < LINT_RULE_COUNT; i++) {
 		const struct lint_rule_row *r = &lint_rules[i];
 
 		out_fmt(o, ".It Cm %s Pq %s%s%s\n", r->id, lint_severities[r->severity],
-			lint_force(i), r->fixable ? " , Fl \\-fix" : "");
+			i < LINT_GARDEN ? "" : forces[garden_rules[i - LINT_GARDEN].force],
+			r->fixable ? " , Fl \\-fix" : "");
 		out_fmt(o, "%c%s.\n", ascii_upper(r->summary[0]), r->summary + 1);
 	}
 }

@@ -5,29 +5,12 @@
 
 #define LINT_COMMENT "<!-- ikm-lint-disable"
 
-/* Finds code, for offsets in ascending order. */
-struct lint_code {
-	const struct lint_file *f;
-	size_t block, at;
-	bool span;
-};
-
-/* Whether the offset lies in a block of code, or in a code span of its line. */
-static bool lint_in_code(struct lint_code *c, size_t at)
-{
-	const struct md *md = &c->f->md;
-
-	for (; c->at < at; c->at++)
-		c->span = c->f->text.p[c->at] != '\n' && (c->span ^ (c->f->text.p[c->at] == '`'));
-	while (c->block < md->n && (md->p[c->block].type != MD_CODE || md->p[c->block].at.to <= at))
-		c->block++;
-	return c->span || (c->block < md->n && md->p[c->block].at.from <= at);
-}
-
 /* Reads the comments "<!-- ikm-lint-disable RULE RULE -->". */
 static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs *unknown)
 {
-	struct lint_code code = {.f = f};
+	const struct md *md = &f->md;
+	size_t block = 0, seen = 0;
+	bool span = false; /* a code span of the line */
 
 	for (size_t at = 0; (at = str_find(f->text, STR(LINT_COMMENT), at)) != SIZE_MAX; at++) {
 		size_t from = at + sizeof(LINT_COMMENT) - 1;
@@ -36,7 +19,11 @@ static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs 
 
 		if (end == SIZE_MAX)
 			return;
-		if (lint_in_code(&code, at))
+		for (; seen < at; seen++)
+			span = f->text.p[seen] != '\n' && (span ^ (f->text.p[seen] == '`'));
+		while (block < md->n && (md->p[block].type != MD_CODE || md->p[block].at.to <= at))
+			block++;
+		if (span || (block < md->n && md->p[block].at.from <= at))
 			continue;
 		while (rest.n) {
 			size_t n = 0;
@@ -84,12 +71,6 @@ struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct strs *u
 
 /* ---- edits ---- */
 
-static void lint_edit_add(struct arena *a, struct lint_edits *out, int rule, size_t from, size_t to,
-			  struct str new)
-{
-	*VEC_PUSH(a, out) = (struct lint_edit){rule, {from, to}, new};
-}
-
 /* Problems of white space, in the order of enum md_blank. */
 static const int lint_blank_rules[MD_BLANKS] = {LINT_TRAILING_BLANKS, LINT_LINE_ENDS,
 						LINT_FINAL_NEWLINE};
@@ -113,7 +94,7 @@ static bool lint_is_bare(const struct lint_file *f, const struct val *v)
 {
 	struct str raw = str_sub(f->text, v->at.from, v->at.to);
 
-	return raw.n && str_find_char(raw, '\n', 0) == SIZE_MAX &&
+	return raw.n && !str_holds(raw, "\n") &&
 	       (raw.p[0] == '"' || raw.p[0] == '\'' || str_eq(raw, v->s));
 }
 
@@ -138,7 +119,8 @@ static void lint_edit_status(struct arena *a, const struct lint_file *f, struct 
 	status = kn_word_index(kn_statuses, str_sub(v->s, from, to));
 	if (status < 0 || end < v->s.n || to - from == str_trim(v->s).n)
 		return;
-	lint_edit_add(a, out, LINT_STATUS_FORM, v->at.from, v->at.to, str_of(kn_statuses[status]));
+	*VEC_PUSH(a, out) = (struct lint_edit){
+		LINT_STATUS_FORM, {v->at.from, v->at.to}, str_of(kn_statuses[status])};
 }
 
 ORDER_OF(lint_edit_cmp, struct lint_edit, ORDER_UP(at.from) || ORDER_UP(rule))
@@ -153,47 +135,12 @@ void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits
 	lint_edit_status(a, f, out);
 	md_whitespace_fixes_find(a, f->text, f->body, &f->md, &blanks);
 	for (size_t i = 0; i < blanks.n; i++)
-		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
-			      blanks.p[i].at.to, blanks.p[i].new);
+		*VEC_PUSH(a, out) = (struct lint_edit){lint_blank_rules[blanks.p[i].kind],
+						       blanks.p[i].at, blanks.p[i].new};
 	VEC_SORT(out, lint_edit_cmp);
 }
 
 /* ---- problems ---- */
-
-/* One problem for each rule and file: a file with DOS line ends would have hundreds. */
-static void lint_say_edits(struct lint *l, const struct lint_file *f)
-{
-	struct lint_edits edits = {0};
-
-	lint_edits_of(l->a, f, &edits);
-	for (int rule = 0; rule < LINT_RULE_COUNT; rule++) {
-		const struct lint_edit *first = NULL;
-		size_t n = 0;
-
-		for (size_t i = 0; i < edits.n; i++) {
-			if (edits.p[i].rule != rule)
-				continue;
-			first = first ? first : &edits.p[i];
-			n++;
-		}
-		if (rule == LINT_TRAILING_BLANKS && n)
-			lint_say_at(l, f, rule, first->at.from, "%zu line%s in blanks", n,
-				    n == 1 ? " ends" : "s end");
-		else if (rule == LINT_LINE_ENDS && n)
-			lint_say_at(l, f, rule, first->at.from,
-				    "%zu line%s in %s, the others in %s", n,
-				    n == 1 ? " ends" : "s end", first->new.n ? "LF" : "CR LF",
-				    first->new.n ? "CR LF" : "LF");
-		else if (rule == LINT_FINAL_NEWLINE && n)
-			lint_say_at(l, f, rule, first->at.from, "the last line has no line end");
-		else if (rule == LINT_STATUS_FORM && n)
-			lint_say_at(l, f, rule, first->at.from,
-				    "the status is written '%.*s'; the "
-				    "plain word is '%.*s'",
-				    STR_ARG(str_utf8_head(val_get_str(f->front, "status"), 80)),
-				    STR_ARG(first->new));
-	}
-}
 
 static void lint_headings(struct lint *l, const struct lint_file *f)
 {
@@ -221,8 +168,40 @@ static void lint_headings(struct lint *l, const struct lint_file *f)
 
 void lint_check_text(struct lint *l, const struct lint_file *f)
 {
+	struct lint_edits edits = {0};
+
 	lint_headings(l, f);
-	lint_say_edits(l, f);
+	/* One problem for each rule and file: a file with DOS line ends would have hundreds. */
+	lint_edits_of(l->a, f, &edits);
+	for (int rule = 0; rule < LINT_RULE_COUNT; rule++) {
+		const struct lint_edit *first = NULL;
+		struct place at;
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits.n; i++) {
+			if (edits.p[i].rule != rule)
+				continue;
+			first = first ? first : &edits.p[i];
+			n++;
+		}
+		if (!n)
+			continue;
+		at = str_place_of_offset(f->text, first->at.from);
+		if (rule == LINT_TRAILING_BLANKS)
+			lint_say(l, f, rule, at, "%zu line%s in blanks", n,
+				 n == 1 ? " ends" : "s end");
+		else if (rule == LINT_LINE_ENDS)
+			lint_say(l, f, rule, at, "%zu line%s in %s, the others in %s", n,
+				 n == 1 ? " ends" : "s end", first->new.n ? "LF" : "CR LF",
+				 first->new.n ? "CR LF" : "LF");
+		else if (rule == LINT_FINAL_NEWLINE)
+			lint_say(l, f, rule, at, "the last line has no line end");
+		else if (rule == LINT_STATUS_FORM)
+			lint_say(l, f, rule, at,
+				 "the status is written '%.*s'; the plain word is '%.*s'",
+				 STR_ARG(str_utf8_head(val_get_str(f->front, "status"), 80)),
+				 STR_ARG(first->new));
+	}
 }
 
 /* ---- columns ---- */

@@ -7,18 +7,10 @@
 
 /* ---- the rules that have findings ---- */
 
-static int by_entry_rule(const void *x, const void *y)
-{
-	const struct check_violation *a = ((const struct check_entry *)x)->finding;
-	const struct check_violation *b = ((const struct check_entry *)y)->finding;
-
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY(a->constraint->index, b->constraint->index);
-	/* The item of the project comes first, so it keeps the plain id. */
-	ORDER_BY(b->item->layer, a->item->layer);
-	ORDER_BY_STR(a->item->shown_path, b->item->shown_path);
-	return 0;
-}
+/* The item of the project comes first, so it keeps the plain id. */
+ORDER_OF(by_entry_rule, struct check_entry,
+	 ORDER_STR(finding->item->id) || ORDER_UP(finding->constraint->index) ||
+		 ORDER_DOWN(finding->item->layer) || ORDER_STR(finding->item->shown_path))
 
 /* Gives each finding its rule. The same rule of several trees counts once. */
 static void entries_set_rules(struct arena *a, struct check_entries *out)
@@ -89,13 +81,7 @@ static struct str entry_own_fingerprint(struct arena *a, const struct check_entr
 }
 
 ORDER_OF(by_entry_fingerprint, struct check_entry, ORDER_STR(fingerprint))
-
-static int by_entry_severity(const void *x, const void *y)
-{
-	ORDER_BY(((const struct check_entry *)y)->severity,
-		 ((const struct check_entry *)x)->severity);
-	return 0;
-}
+ORDER_OF(by_entry_severity, struct check_entry, ORDER_DOWN(severity))
 
 /*
  * Equal findings of a file have one fingerprint, which 'ikm why' accepts. The second one of the

@@ -17,28 +17,11 @@ struct check_writing {
 	struct arena *a;
 	const struct check_report *report;
 	bool existing;
+	bool files;                    /* JUnit: with the attribute file of a test case */
 	struct check_entries list;     /* those that its format has */
 	const char *const *severities; /* in the words of its format */
 };
 typedef void check_writer(struct out *o, const struct check_writing *w);
-
-/* Prints the members of a list one at a time: the values of 100,000 findings need much memory. */
-static void check_json_list(struct out *o, const struct field *f, const struct check_report *r)
-{
-	const char *p = *(const char *const *)((const char *)r + f->offset);
-	size_t n = *(const size_t *)((const char *)r + f->count);
-
-	out_puts(o, "[");
-	for (size_t i = 0; i < n; i++) {
-		struct arena *a ARENA_LOCAL = arena_new();
-		struct buf b = buf_in(a);
-
-		buf_puts(&b, i ? "," : "");
-		json_write(&b, record_val(a, f->sub, p + i * f->size), 0);
-		out_bytes_unchanged(o, buf_as_str(&b));
-	}
-	out_puts(o, "]");
-}
 
 /* The bytes that --json prints on a pipe. The list of findings has the existing ones already. */
 static void check_write_json(struct out *o, const struct check_writing *w)
@@ -62,8 +45,23 @@ static void check_write_json(struct out *o, const struct check_writing *w)
 		if (v)
 			json_write(&b, v, 0);
 		out_bytes_unchanged(o, buf_as_str(&b));
-		if (list)
-			check_json_list(o, f, r);
+		if (list) {
+			const char *p = *(const char *const *)((const char *)r + f->offset);
+			size_t n = *(const size_t *)((const char *)r + f->count);
+
+			/* Prints the members of a list one at a time: the values of 100,000
+			 * findings need much memory. */
+			out_puts(o, "[");
+			for (size_t i = 0; i < n; i++) {
+				struct arena *each ARENA_LOCAL = arena_new();
+				struct buf row = buf_in(each);
+
+				buf_puts(&row, i ? "," : "");
+				json_write(&row, record_val(each, f->sub, p + i * f->size), 0);
+				out_bytes_unchanged(o, buf_as_str(&row));
+			}
+			out_puts(o, "]");
+		}
 	}
 	out_puts(o, "}\n");
 }
@@ -390,22 +388,6 @@ static void check_write_rdjson(struct out *o, const struct check_writing *w)
 ORDER_OF(by_checkstyle_file, struct check_entry,
 	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column))
 
-static void checkstyle_error(struct out *o, const struct check_writing *w,
-			     const struct check_entry *e)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-
-	out_puts(o, "<error");
-	/* Readers ask for a line. */
-	out_fmt(o, " line=\"%zu\"", size_max(e->line, 1));
-	if (e->column)
-		out_fmt(o, " column=\"%zu\"", e->column);
-	out_fmt(o, " severity=\"%s\"", w->severities[e->severity]);
-	out_xml_attribute(o, "message", entry_titled(a, e));
-	out_xml_attribute(o, "source", e->id);
-	out_puts(o, "/>\n");
-}
-
 static void check_write_checkstyle(struct out *o, const struct check_writing *w)
 {
 	size_t n = w->list.n;
@@ -414,12 +396,23 @@ static void check_write_checkstyle(struct out *o, const struct check_writing *w)
 
 	out_puts(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"8.0\">\n");
 	for (size_t i = 0; i < n; i++) {
-		if (!i || !str_eq(p[i - 1]->path, p[i]->path)) {
+		const struct check_entry *e = p[i];
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		if (!i || !str_eq(p[i - 1]->path, e->path)) {
 			out_puts(o, i ? "</file>\n<file" : "<file");
-			out_xml_attribute(o, "name", p[i]->path);
+			out_xml_attribute(o, "name", e->path);
 			out_puts(o, ">\n");
 		}
-		checkstyle_error(o, w, p[i]);
+		out_puts(o, "<error");
+		/* Readers ask for a line. */
+		out_fmt(o, " line=\"%zu\"", size_max(e->line, 1));
+		if (e->column)
+			out_fmt(o, " column=\"%zu\"", e->column);
+		out_fmt(o, " severity=\"%s\"", w->severities[e->severity]);
+		out_xml_attribute(o, "message", entry_titled(a, e));
+		out_xml_attribute(o, "source", e->id);
+		out_puts(o, "/>\n");
 	}
 	out_puts(o, n ? "</file>\n</checkstyle>\n" : "</checkstyle>\n");
 }
@@ -478,7 +471,7 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 	out_fmt(o, "</%s>\n</testcase>\n", elements[result]);
 }
 
-static void junit_write(struct out *o, const struct check_writing *w, bool file)
+static void check_write_junit(struct out *o, const struct check_writing *w)
 {
 	size_t n = w->list.n, cases = 0, of[3] = {0};
 	const struct check_entry **p =
@@ -500,19 +493,9 @@ static void junit_write(struct out *o, const struct check_writing *w, bool file)
 	for (size_t i = 0, same; i < n; i += same) {
 		for (same = 1; i + same < n && !by_test_case(p[i], p[i + same]);)
 			same++;
-		junit_case(o, p + i, same, file);
+		junit_case(o, p + i, same, w->files);
 	}
 	out_puts(o, "</testsuite>\n</testsuites>\n");
-}
-
-static void check_write_junit(struct out *o, const struct check_writing *w)
-{
-	junit_write(o, w, false);
-}
-
-static void check_write_junit_file(struct out *o, const struct check_writing *w)
-{
-	junit_write(o, w, true);
 }
 
 /* ---- the rows ---- */
@@ -533,7 +516,7 @@ static const struct format {
 	[CHECK_AS_SARIF] = {check_write_sarif, ENTRIES_ALL, {0}},
 	[CHECK_AS_GITLAB] = {check_write_gitlab, ENTRIES_HARMFUL, {"info", "minor", "blocker"}},
 	[CHECK_AS_JUNIT] = {check_write_junit, ENTRIES_HARMFUL, {0}},
-	[CHECK_AS_JUNIT_FILE] = {check_write_junit_file, ENTRIES_HARMFUL, {0}},
+	[CHECK_AS_JUNIT_FILE] = {check_write_junit, ENTRIES_HARMFUL, {0}},
 	[CHECK_AS_CHECKSTYLE] = {check_write_checkstyle,
 				 ENTRIES_HARMFUL,
 				 {"info", "warning", "error"}},
@@ -545,8 +528,11 @@ void check_print_report(enum check_format f, struct out *o, const struct check_r
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	const struct format *row = &check_rows[f];
-	struct check_writing w = {
-		.a = a, .report = r, .existing = existing, .severities = row->severities};
+	struct check_writing w = {.a = a,
+				  .report = r,
+				  .existing = existing,
+				  .files = f == CHECK_AS_JUNIT_FILE,
+				  .severities = row->severities};
 
 	if (row->entries != ENTRIES_NONE)
 		check_entries_of_report(a, r, row->entries == ENTRIES_HARMFUL, &w.list);
@@ -555,51 +541,41 @@ void check_print_report(enum check_format f, struct out *o, const struct check_r
 
 /* ---- further outputs ---- */
 
-static struct err *check_output_bad(struct arena *a, struct str given)
-{
-	struct strs names = strs_of(a, check_formats);
-
-	return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
-				      "'%.*s' is not FORMAT:FILE, where FORMAT is one of %.*s",
-				      STR_ARG(given), STR_ARG(str_join(a, &names, ", "))),
-			"for example --output sarif:ikm.sarif");
-}
-
-static struct err *check_output_read(struct arena *a, struct str given, struct check_outputs *out)
-{
-	struct str path = given, name;
-	struct check_output *to;
-	enum check_format f = 0;
-
-	if (str_find_char(given, ':', 0) == SIZE_MAX || !str_next_part(&path, ':', &name) ||
-	    !name.n || !path.n || str_has_nul(given))
-		return check_output_bad(a, given);
-	while (check_formats[f] && !str_is(name, check_formats[f]))
-		f++;
-	if (!check_formats[f])
-		return check_output_bad(a, given);
-	if (str_is(path, "-"))
-		return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
-					      "'%.*s': standard output has the format of --format "
-					      "already",
-					      STR_ARG(given)),
-				"--format %s", check_formats[f]);
-	for (size_t i = 0; i < out->n; i++)
-		if (str_is(path, out->p[i].path))
-			return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
-						      "two outputs to one file: '%.*s'",
-						      STR_ARG(path)),
-					"give each output a file of its own");
-	to = VEC_PUSH(a, out);
-	*to = (struct check_output){f, str_c(a, path)};
-	return os_check_write(to->path, 0);
-}
-
 struct err *check_outputs_parse_option(struct arena *a, const struct strs *given,
 				       struct check_outputs *out)
 {
-	for (size_t i = 0; i < given->n; i++)
-		TRY(check_output_read(a, given->p[i], out));
+	struct strs names = strs_of(a, check_formats);
+
+	for (size_t i = 0; i < given->n; i++) {
+		struct str path = given->p[i], name = {"", 0};
+		enum check_format f = 0;
+
+		if (str_holds(path, ":"))
+			str_next_part(&path, ':', &name);
+		while (check_formats[f] && !str_is(name, check_formats[f]))
+			f++;
+		if (!check_formats[f] || !path.n || str_has_nul(given->p[i]))
+			return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
+						      "'%.*s' is not FORMAT:FILE, where FORMAT is "
+						      "one of %.*s",
+						      STR_ARG(given->p[i]),
+						      STR_ARG(str_join(a, &names, ", "))),
+					"for example --output sarif:ikm.sarif");
+		if (str_is(path, "-"))
+			return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
+						      "'%.*s': standard output has the format of "
+						      "--format already",
+						      STR_ARG(given->p[i])),
+					"--format %s", check_formats[f]);
+		for (size_t k = 0; k < out->n; k++)
+			if (str_is(path, out->p[k].path))
+				return err_help(err_for_param(E_BAD_ARGUMENT, STR("output"),
+							      "two outputs to one file: '%.*s'",
+							      STR_ARG(path)),
+						"give each output a file of its own");
+		*VEC_PUSH(a, out) = (struct check_output){f, str_c(a, path)};
+		TRY(os_check_write(out->p[out->n - 1].path, 0));
+	}
 	return NULL;
 }
 

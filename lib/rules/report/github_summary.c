@@ -9,12 +9,6 @@
 /* Kept free for the lines behind the tables. */
 #define SUMMARY_TAIL ((size_t)4096)
 
-struct summary {
-	struct buf b;
-	size_t most; /* of the current table, from the beginning of b */
-	size_t cut;  /* rows of the current table that did not fit */
-};
-
 /* Text from outside in a cell of a table: no mark-up, no HTML, one line. */
 static void summary_text(struct buf *b, struct str s)
 {
@@ -61,7 +55,7 @@ static void summary_row(struct buf *b, const struct check_entry *e)
 }
 
 /* most: of the bytes of the whole summary so far. */
-static void summary_table(struct summary *s, const struct check_entries *list,
+static void summary_table(struct buf *b, const struct check_entries *list,
 			  enum check_entry_kind kind, size_t most)
 {
 	static const struct {
@@ -74,10 +68,9 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 		[ENTRY_CHANGE] = {"Rules", "| | place | | |", "|---|---|---|---|"},
 		[ENTRY_UNJUDGED] = {"Not judged", "| | place | | |", "|---|---|---|---|"},
 	};
+	size_t cut = 0; /* rows that did not fit */
 	bool any = false;
 
-	s->most = most;
-	s->cut = 0;
 	VEC_EACH(const struct check_entry, e, list) {
 		struct arena *a ARENA_LOCAL = arena_new();
 		struct buf row = buf_in(a);
@@ -92,41 +85,40 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 		row.n--; /* the blank behind the last column */
 		buf_putc(&row, '\n');
 		/* A row fits whole or is counted. */
-		if (s->cut || s->b.n + row.n > s->most + 1)
-			s->cut++;
+		if (cut || b->n + row.n > most + 1)
+			cut++;
 		else
-			buf_put(&s->b, buf_as_str(&row));
+			buf_put(b, buf_as_str(&row));
 	}
-	if (s->cut)
-		buf_fmt(&s->b,
-			"\nRows that do not fit into a summary: %zu. 'ikm check' lists all.\n",
-			s->cut);
+	if (cut)
+		buf_fmt(b, "\nRows that do not fit into a summary: %zu. 'ikm check' lists all.\n",
+			cut);
 }
 
 /* At most `most` bytes; what is cut is counted in it. */
 static struct str check_summary(struct arena *a, const struct check_report *r, size_t most)
 {
-	struct summary s = {.b = buf_with_max(a, most)};
+	struct buf b = buf_with_max(a, most);
 	struct out *o = out_new_in_memory(a);
 	size_t room = most - size_min(most, SUMMARY_TAIL);
 	struct check_entries list;
 
 	check_entries_of_report(a, r, false, &list);
-	buf_fmt(&s.b, "## ikm check %s\n",
+	buf_fmt(&b, "## ikm check %s\n",
 		!r->passed     ? "failed"
 		: r->nothing.n ? "judged nothing"
 			       : "passed");
 	/* However many findings there are, the other tables have room. */
-	summary_table(&s, &list, ENTRY_FINDING, room / 4 * 3);
-	summary_table(&s, &list, ENTRY_CHANGE, room / 8 * 7);
-	summary_table(&s, &list, ENTRY_NOTE, room / 16 * 15);
-	summary_table(&s, &list, ENTRY_UNJUDGED, room);
-	buf_putc(&s.b, '\n');
+	summary_table(&b, &list, ENTRY_FINDING, room / 4 * 3);
+	summary_table(&b, &list, ENTRY_CHANGE, room / 8 * 7);
+	summary_table(&b, &list, ENTRY_NOTE, room / 16 * 15);
+	summary_table(&b, &list, ENTRY_UNJUDGED, room);
+	buf_putc(&b, '\n');
 	check_counts_text(o, r, "");
 	check_done_text(o, r, false);
-	summary_text(&s.b, str_trim(out_text_so_far(o)));
-	buf_putc(&s.b, '\n');
-	return buf_as_str(&s.b);
+	summary_text(&b, str_trim(out_text_so_far(o)));
+	buf_putc(&b, '\n');
+	return buf_as_str(&b);
 }
 
 struct err *check_summary_append(struct arena *a, const struct check_report *r)

@@ -17,6 +17,7 @@ GIVEN(rule_change_is_lost, rule_change, kind == RULE_LOST)
 GIVEN(rule_change_has_findings, rule_change, reinstated || x->findings)
 GIVEN(report_verifies, check_report, verifies)
 GIVEN(report_is_compared, check_report, compared)
+GIVEN(report_has_judged, check_report, nothing.n == 0)
 GIVEN(report_has_baseline, check_report, baseline.file.n > 0)
 
 #define R struct check_violation
@@ -219,11 +220,6 @@ static const struct field baseline_fields[] = {
 	FIELD_RECORDS(R, baseline.gone, "gone", gone_fields, "its findings that are gone"),
 	{0},
 };
-
-static bool report_has_judged(const void *report)
-{
-	return !((const struct check_report *)report)->nothing.n;
-}
 
 static const struct field summary_fields[] = {
 	FIELD_OF(R, info, "findings of severity info"),

@@ -49,11 +49,10 @@ static void show_labelled(struct out *o, const char *name, struct str s)
 	if (!s.n)
 		return;
 	show_label(o, name);
-	if (out_is_terminal(o)) {
+	if (out_is_terminal(o))
 		out_wrapped_behind(o, LABEL_COLUMNS, s);
-		return;
-	}
-	out_safe_line(o, s);
+	else
+		out_safe_line(o, s);
 }
 
 /* ---- the line of a finding, with a caret under each column of the match ---- */
@@ -103,14 +102,9 @@ static struct quote_row quote_row_of(struct arena *a, const struct check_quote *
 	return row;
 }
 
-static void quote_blanks(struct out *o, size_t n)
-{
-	out_fmt(o, "%*s", (int)n, "");
-}
-
 static void quote_gutter(struct out *o)
 {
-	quote_blanks(o, LABEL_COLUMNS);
+	out_fmt(o, "%*s", LABEL_COLUMNS, "");
 	out_set_style(o, OUT_DIM);
 	out_puts(o, "| ");
 	out_set_style(o, OUT_PLAIN);
@@ -154,11 +148,11 @@ static void quote_show(struct out *o, const struct check_quote *q, enum out_styl
 		if (c->text.n)
 			out_safe(o, c->text, false);
 		else
-			quote_blanks(o, c->columns);
+			out_fmt(o, "%*s", (int)c->columns, "");
 	}
 	out_puts(o, right ? QUOTE_ELLIPSIS "\n" : "\n");
 	quote_gutter(o);
-	quote_blanks(o, left + row.from - size_min(begin, row.from));
+	out_fmt(o, "%*s", (int)(left + row.from - size_min(begin, row.from)), "");
 	out_set_style(o, style);
 	for (size_t i = row.from; i < size_max(size_min(row.to, to), row.from + 1); i++)
 		out_puts(o, "^");
@@ -212,12 +206,7 @@ ORDER_OF(by_waiver, struct check_violation,
 	 ORDER_STR(waiver->file) || ORDER_UP(waiver->line) || ORDER_STR(item->id) ||
 		 ORDER_UP(constraint->index))
 
-static int by_first_finding(const void *x, const void *y)
-{
-	const struct show_group *a = x, *b = y;
-
-	return (a->p[0] > b->p[0]) - (a->p[0] < b->p[0]);
-}
+ORDER_OF(by_first_finding, struct show_group, ORDER_UP(p[0]))
 
 /* quotes: with the line of each; rest: how to see those that are left out. */
 static void show_places(struct out *o, const char *label, const struct show_group *g, bool quotes,
@@ -405,9 +394,7 @@ static void show_refs(struct out *o, const struct check_report *r)
 		bool judged = action == CHECK_REF_JUDGED;
 		size_t n = 0;
 
-		for (size_t i = 0; i < r->refs.n; i++) {
-			const struct check_ref *ref = &r->refs.p[i];
-
+		VEC_EACH(const struct check_ref, ref, &r->refs) {
 			if (ref->action != action || (judged && (r->refs.n < 2 || !ref->block)) ||
 			    n++ >= REFS_SHOWN)
 				continue;
@@ -555,11 +542,9 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		return;
 	if (r->no_knowledge || (r->nothing.n && !r->files)) {
 		out_puts(o, "nothing was judged: ");
-		out_safe(o,
-			 r->nothing.n ? r->nothing
-				      : STR("no knowledge is configured (see ikm-knowledge(5))"),
-			 false);
-		out_puts(o, "\n");
+		out_safe_line(o, r->nothing.n ? r->nothing
+					      : STR("no knowledge is configured (see "
+						    "ikm-knowledge(5))"));
 		return;
 	}
 	if (!r->files && !r->manifests)

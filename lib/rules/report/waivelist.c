@@ -2,16 +2,10 @@
 #include "judge/judge.h"
 #include "report/show.h"
 
-static int by_end(const void *x, const void *y)
-{
-	const struct waive_listed *a = x, *b = y;
-
-	ORDER_BY(b->problem.n > 0, a->problem.n > 0);
-	ORDER_BY(a->waiver.ends, b->waiver.ends);
-	ORDER_BY_STR(a->waiver.file, b->waiver.file);
-	ORDER_BY(a->waiver.line, b->waiver.line);
-	return 0;
-}
+/* Those with a problem come first. */
+ORDER_OF(by_end, struct waive_listed,
+	 (c = (b->problem.n > 0) - (a->problem.n > 0)) || ORDER_UP(waiver.ends) ||
+		 ORDER_STR(waiver.file) || ORDER_UP(waiver.line))
 
 #define L struct waive_listed
 const struct field waive_listed_fields[] = {
@@ -116,11 +110,6 @@ static struct err *waive_list_entries(struct listing *l)
 	return NULL;
 }
 
-static void waive_list_sort(struct waive_list *list)
-{
-	VEC_SORT(list, by_end);
-}
-
 struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,
 			 size_t max_file, struct waive_list *out)
 {
@@ -128,7 +117,7 @@ struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const s
 
 	TRY(waive_list_entries(&l));
 	TRY(tree_foreach(t, STR(""), waive_list_file, &l));
-	waive_list_sort(out);
+	VEC_SORT(out, by_end);
 	return NULL;
 }
 
@@ -142,7 +131,7 @@ struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
 	for (size_t i = 0; i < all.n; i++)
 		if (strs_has(&all.p[i].waiver.ids, id))
 			*VEC_PUSH(a, out) = all.p[i];
-	waive_list_sort(out);
+	VEC_SORT(out, by_end);
 	return NULL;
 }
 

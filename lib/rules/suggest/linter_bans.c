@@ -20,13 +20,10 @@
 PRINTF(3, 4) static void bans_leave(struct bans *x, const struct val *at, const char *fmt, ...)
 {
 	struct buf b = buf_in(x->a);
-	va_list ap;
 
 	buf_fmt(&b, "%.*s:%zu: not carried over: ", STR_ARG(x->file),
 		str_place_of_offset(x->text, at->at.from).line);
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
+	BUF_ARGS(&b, fmt);
 	strs_push(x->a, &x->left, buf_as_str(&b));
 }
 
@@ -105,7 +102,7 @@ static struct str bans_glob(struct arena *a, struct str glob)
 	size_t i = str_starts(glob, STR("/")), end;
 
 	glob.n -= in;
-	if (str_find_char(glob, '/', 0) == SIZE_MAX)
+	if (!str_holds(glob, "/"))
 		buf_puts(&b, "(?:.*/)?");
 	for (; i < glob.n; i++) {
 		struct str rest = str_sub(glob, i, glob.n);
@@ -261,14 +258,14 @@ static void depguard_deny(struct bans *x, const struct val *at, struct str pkg, 
 
 	while (str_ends(name, STR("$")) || str_ends(name, STR("/")))
 		name.n--;
-	if (!name.n || name.p[0] == '$' || strpbrk(str_c(x->a, name), "*?[{")) {
+	if (!name.n || name.p[0] == '$' || strpbrk(str_c(x->a, name), "*?[{"))
 		bans_leave(x, at, "'%.*s' stands for a set of packages", STR_ARG(pkg));
-		return;
-	}
-	bans_add(x, at, name,
-		 BAN(IMPORT,
-		     str_fmt(x->a, "%.*s%s", STR_ARG(re_quote(x->a, name)), whole ? "$" : ""),
-		     .message = why, .applies_to = *files));
+	else
+		bans_add(x, at, name,
+			 BAN(IMPORT,
+			     str_fmt(x->a, "%.*s%s", STR_ARG(re_quote(x->a, name)),
+				     whole ? "$" : ""),
+			     .message = why, .applies_to = *files));
 }
 
 static void bans_depguard(struct bans *x, const struct val *v)
@@ -309,26 +306,6 @@ static struct strs importlinter_list(struct arena *a, const struct val *v)
 	return out;
 }
 
-static void importlinter_ban(struct bans *x, const struct val *at, struct str from, struct str to)
-{
-	struct buf path = buf_in(x->a);
-	struct strs files = {0};
-
-	if (!from.n || !to.n)
-		return;
-	if (str_find_char(from, '*', 0) != SIZE_MAX || str_find_char(to, '*', 0) != SIZE_MAX) {
-		bans_leave(x, at, "%.*s to %.*s: a wildcard", STR_ARG(from), STR_ARG(to));
-		return;
-	}
-	for (size_t i = 0; i < from.n; i++)
-		buf_putc(&path, from.p[i] == '.' ? '/' : from.p[i]);
-	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s/**/*.py", STR_ARG(buf_as_str(&path))));
-	strs_push(x->a, &files, str_fmt(x->a, "**/%.*s.py", STR_ARG(buf_as_str(&path))));
-	bans_add(x, at, to,
-		 BAN(IMPORT, re_quote(x->a, to), .message = val_get_str(at, "name"),
-		     .applies_to = files));
-}
-
 /* A layer may have several modules, and marks those that may be missing with brackets. */
 static struct strs importlinter_layer(struct arena *a, struct str layer, struct str in)
 {
@@ -356,9 +333,28 @@ static void importlinter_each(struct bans *x, const struct val *v, const struct 
 			      const struct strs *to)
 {
 	for (size_t i = 0; i < from->n; i++)
-		for (size_t k = 0; k < to->n; k++)
-			if (!str_eq(from->p[i], to->p[k]))
-				importlinter_ban(x, v, from->p[i], to->p[k]);
+		for (size_t k = 0; k < to->n; k++) {
+			struct str in = from->p[i], module = to->p[k];
+			struct buf path = buf_in(x->a);
+			struct strs files = {0};
+
+			if (!in.n || !module.n || str_eq(in, module))
+				continue;
+			if (str_holds(in, "*") || str_holds(module, "*")) {
+				bans_leave(x, v, "%.*s to %.*s: a wildcard", STR_ARG(in),
+					   STR_ARG(module));
+				continue;
+			}
+			for (size_t c = 0; c < in.n; c++)
+				buf_putc(&path, in.p[c] == '.' ? '/' : in.p[c]);
+			strs_push(x->a, &files,
+				  str_fmt(x->a, "**/%.*s/**/*.py", STR_ARG(buf_as_str(&path))));
+			strs_push(x->a, &files,
+				  str_fmt(x->a, "**/%.*s.py", STR_ARG(buf_as_str(&path))));
+			bans_add(x, v, module,
+				 BAN(IMPORT, re_quote(x->a, module),
+				     .message = val_get_str(v, "name"), .applies_to = files));
+		}
 }
 
 static void importlinter_contract(struct bans *x, const struct val *v)
@@ -389,7 +385,7 @@ static void importlinter_contract(struct bans *x, const struct val *v)
 		for (size_t i = 0; i < layers.n; i++) {
 			/* A bar, and no colon, keeps the modules of a layer apart. */
 			to = importlinter_layer(x->a, layers.p[i], in.p[c]);
-			if (str_find_char(layers.p[i], '|', 0) != SIZE_MAX)
+			if (str_holds(layers.p[i], "|"))
 				importlinter_each(x, v, &to, &to);
 			for (size_t k = i + 1; k < layers.n; k++) {
 				from = importlinter_layer(x->a, layers.p[k], in.p[c]);
@@ -406,35 +402,31 @@ static void bans_importlinter(struct bans *x, const struct val *v)
 
 /* ---- package managers ---- */
 
-/* "name@1.2" is that version, "name:<2" a range; an entry may be a table. */
-static void cargo_deny(struct bans *x, const struct val *v)
-{
-	static const char *const files[] = {"Cargo.toml", "Cargo.lock", NULL};
-	struct str name = v->type == VAL_STR    ? v->s
-			  : val_get(v, "crate") ? val_get_str(v, "crate")
-						: val_get_str(v, "name");
-	struct str version = val_get_str(v, "version");
-	size_t at;
-
-	for (at = 0; at < name.n && name.p[at] != '@' && name.p[at] != ':';)
-		at++;
-	if (at < name.n)
-		version = str_fmt(x->a, "%s%.*s", name.p[at] == '@' ? "=" : "",
-				  STR_ARG(str_sub(name, at + 1, name.n)));
-	name = str_sub(name, 0, at);
-	if (!bans_rest(x, v, "|crate|name|version|reason|use-instead|",
-		       "ikm forbids a crate, and has no exceptions"))
-		bans_add(x, v, version.n ? (struct str){0} : name,
-			 BAN(DEPENDENCY, re_quote(x->a, name), .version = version,
-			     .message = val_get_str(v, "reason"),
-			     .use_instead = val_get_str(v, "use-instead"),
-			     .applies_to = strs_of(x->a, files)));
-}
-
 static void bans_cargo(struct bans *x, const struct val *v)
 {
-	VAL_EACH(val_get(v, "deny"), m)
-		cargo_deny(x, m);
+	VAL_EACH(val_get(v, "deny"), m) {
+		static const char *const files[] = {"Cargo.toml", "Cargo.lock", NULL};
+		struct str name = m->type == VAL_STR    ? m->s
+				  : val_get(m, "crate") ? val_get_str(m, "crate")
+							: val_get_str(m, "name");
+		struct str version = val_get_str(m, "version");
+		size_t at;
+
+		/* "name@1.2" is that version, "name:<2" a range; an entry may be a table. */
+		for (at = 0; at < name.n && name.p[at] != '@' && name.p[at] != ':';)
+			at++;
+		if (at < name.n)
+			version = str_fmt(x->a, "%s%.*s", name.p[at] == '@' ? "=" : "",
+					  STR_ARG(str_sub(name, at + 1, name.n)));
+		name = str_sub(name, 0, at);
+		if (!bans_rest(x, m, "|crate|name|version|reason|use-instead|",
+			       "ikm forbids a crate, and has no exceptions"))
+			bans_add(x, m, version.n ? (struct str){0} : name,
+				 BAN(DEPENDENCY, re_quote(x->a, name), .version = version,
+				     .message = val_get_str(m, "reason"),
+				     .use_instead = val_get_str(m, "use-instead"),
+				     .applies_to = strs_of(x->a, files)));
+	}
 	bans_rest(x, v, "|deny|", "ikm has what is denied only");
 }
 
@@ -555,8 +547,7 @@ static void bans_ini_line(void *ctx, const struct keyval *k)
 static struct err *bans_parse(struct bans *x, struct val **out)
 {
 	static const char *const suffixes[] = {".json", ".jsonc", ".yaml", ".yml", ".toml", NULL};
-	size_t slash = str_rfind_char(x->file, '/');
-	struct str name = str_sub(x->file, slash == SIZE_MAX ? 0 : slash + 1, x->file.n);
+	struct str name = str_base(x->file);
 	struct bans_ini ini = {.a = x->a, .contracts = val_list(x->a)};
 	struct val *inner;
 	int kind = 0;
@@ -591,7 +582,7 @@ struct err *bans_read(struct arena *a, struct str file, struct str folder, struc
 	TRY(bans_parse(out, &v));
 	out->flat = v->type == VAL_LIST;
 	/* depguard's own file is a map of its rules. */
-	if (str_find(file, STR("depguard"), 0) != SIZE_MAX && v->type == VAL_MAP) {
+	if (str_holds(file, "depguard") && v->type == VAL_MAP) {
 		out->known = true;
 		bans_depguard(out, v);
 	} else {
@@ -754,8 +745,7 @@ static void eslint_files(struct arena *a, struct val *list, struct str glob)
 	size_t slash = str_find_char(glob, '/', 0);
 	const char *any = slash == SIZE_MAX || slash + 1 == glob.n ? "**/" : "";
 
-	if (str_starts(glob, STR("/")))
-		glob = str_sub(glob, 1, glob.n);
+	str_take_char(&glob, '/');
 	if (!str_ends(glob, STR("/")))
 		val_add(list, val_str(a, str_fmt(a, "%s%.*s", any, STR_ARG(glob))));
 	while (str_ends(glob, STR("/")))

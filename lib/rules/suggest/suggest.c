@@ -213,11 +213,6 @@ static struct str suggest_line(struct arena *a, struct str s)
 	return b.n ? str_utf8_head(buf_as_str(&b), 240) : STR("");
 }
 
-static bool suggest_is(const struct kn_constraint *r, const struct kn_constraint *other)
-{
-	return other->target == r->target && str_eq(other->pattern, r->pattern);
-}
-
 static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum suggest_sign sign,
 			       struct str sentence, size_t at)
 {
@@ -234,10 +229,12 @@ static struct err *suggest_add(struct suggest *s, struct kn_constraint r, enum s
 		r.applies_to = knowledge_globs_prefix_folder(s->a, s->folder, &r.applies_to);
 	}
 	VEC_EACH(const struct suggestion, x, s->out)
-		if (x->item == s->item && suggest_is(&r, &x->rule))
+		if (x->item == s->item && x->rule.target == r.target &&
+		    str_eq(x->rule.pattern, r.pattern))
 			return NULL;
 	for (size_t i = 0; i < s->item->constraints_n; i++)
-		is_rule |= suggest_is(&r, &s->item->constraints[i]);
+		is_rule |= s->item->constraints[i].target == r.target &&
+			   str_eq(s->item->constraints[i].pattern, r.pattern);
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
 		if (!none[i]->p)
 			*none[i] = STR("");
@@ -374,18 +371,6 @@ static struct str link_package(struct arena *a, struct str link, struct str text
 	return str_eq(word_fold(a, repo), word_fold(a, text)) ? str_lower(a, repo) : STR("");
 }
 
-/* The package of a link of the file with this text. */
-static struct str link_of_text(struct suggest *s, struct str text, bool go)
-{
-	struct str open = str_fmt(s->a, "[%.*s](", STR_ARG(text));
-	size_t at = str_find(s->text, open, 0), end;
-
-	if (at == SIZE_MAX)
-		return STR("");
-	end = str_find_char(s->text, ')', at);
-	return link_package(s->a, str_sub(s->text, at + open.n, end), text, go);
-}
-
 /* ---- options ---- */
 
 struct option {
@@ -453,7 +438,7 @@ static bool option_is_name(struct str s)
 	}
 	return s.n > 1 && words <= 3 && !word_any(s, prose) &&
 	       (ascii_is_upper(s.p[0]) || word_find(s, STR("js"), 0) != SIZE_MAX ||
-		str_find_char(s, '-', 0) != SIZE_MAX || words == 1);
+		str_holds(s, "-") || words == 1);
 }
 
 static bool heading_has(const struct md_block *b, const char *words)
@@ -596,8 +581,7 @@ static struct err *suggest_options(struct suggest *s)
 	/* Where a name is as people write it, small. */
 	guess = known && (known->ecosystem == DEPS_NPM || known->ecosystem == DEPS_PYPI ||
 			  known->ecosystem == DEPS_GEM || known->ecosystem == DEPS_CARGO);
-	for (size_t i = 0; i < all.n; i++) {
-		const struct option *o = &all.p[i];
+	VEC_EACH(const struct option, o, &all) {
 		const struct suggest_name *x = names_find(s->a, s->names, o->text);
 		struct str name = x ? x->name : link_package(s->a, o->link, o->text, go);
 		enum suggest_sign sign = x ? SUGGEST_TREE : SUGGEST_LINK;
@@ -606,7 +590,7 @@ static struct err *suggest_options(struct suggest *s)
 		if (o == chosen || !option_is_name(o->text) ||
 		    option_is(s->a, o, chosen->text) == 3)
 			continue;
-		if (!name.n && guess && str_find_char(o->text, '/', 0) == SIZE_MAX) {
+		if (!name.n && guess && !str_holds(o->text, "/")) {
 			struct str small = str_lower(s->a, o->text);
 
 			for (size_t k = 0; k < small.n; k++)
@@ -733,8 +717,15 @@ static struct err *suggest_object(struct suggest *s, struct str word, bool ticks
 {
 	const struct suggest_name *x = names_find(s->a, s->names, word);
 	const struct suggest_name *other = names_find(s->a, s->names, s->instead);
-	struct str link = link_of_text(s, word, false), instead = other ? other->name : STR("");
-	size_t slash = str_find_char(word, '/', 0);
+	struct str mark = str_fmt(s->a, "[%.*s](", STR_ARG(word)), link = STR("");
+	struct str instead = other ? other->name : STR("");
+	size_t slash = str_find_char(word, '/', 0), begin = str_find(s->text, mark, 0);
+
+	/* The package of a link of the file with this text. */
+	if (begin != SIZE_MAX)
+		link = link_package(
+			s->a, str_sub(s->text, begin + mark.n, str_find_char(s->text, ')', begin)),
+			word, false);
 
 	if (x)
 		return suggest_package(s, x->name, instead, SUGGEST_TREE, sentence, at);
@@ -744,8 +735,7 @@ static struct err *suggest_object(struct suggest *s, struct str word, bool ticks
 		return NULL;
 	/* "owner/repository" of an Action, "@scope/name". */
 	if (slash < word.n && str_rfind_char(word, '/') == slash && slash && slash + 1 < word.n &&
-	    (word.p[0] == '@' || str_find_char(word, '-', 0) < word.n) &&
-	    str_find_char(word, ' ', 0) == SIZE_MAX)
+	    (word.p[0] == '@' || str_find_char(word, '-', 0) < word.n) && !str_holds(word, " "))
 		return suggest_package(s, word, instead, SUGGEST_CODE, sentence, at);
 	return code && suggest_is_code(word) ? suggest_code(s, word, sentence, at) : NULL;
 }
@@ -809,8 +799,7 @@ static bool unknown_is_name(const struct suggest_names *names, struct str s)
 			return false;
 	if (s.n < 2 || object_word(s, 0) < s.n || !ascii_is_letter(s.p[0]) ||
 	    (slash < s.n ? slash < dot : lexer_form(s, STR("")) != NULL) ||
-	    (dot < s.n && str_find_char(rest, '/', 0) == SIZE_MAX &&
-	     str_find_char(rest, '-', 0) == SIZE_MAX))
+	    (dot < s.n && !str_holds(rest, "/") && !str_holds(rest, "-")))
 		return false;
 	return !name_has_capital(s) || names->capitals;
 }
@@ -1051,9 +1040,15 @@ static struct err *suggest_folder(struct suggest *s, struct str raw)
 	return NULL;
 }
 
-/* "Use pnpm everywhere": the lockfiles of the others go. */
-static struct err *suggest_everywhere(struct suggest *s, struct str raw, size_t at)
+static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
 {
+	TRY(suggest_folder(s, raw));
+	for (size_t i = 0; i < ARRAY_SIZE(bans); i++)
+		for (struct str rest = str_of(bans[i].phrases), phrase;
+		     str_next_part(&rest, '|', &phrase);)
+			TRY(suggest_phrase(s, &bans[i], phrase, raw, at));
+	s->folder = STR("");
+	/* "Use pnpm everywhere": the lockfiles of the others go. */
 	for (size_t k = 0; k < ARRAY_SIZE(managers); k++) {
 		struct str use = str_fmt(s->a, "use %s everywhere", managers[k].words);
 
@@ -1063,17 +1058,6 @@ static struct err *suggest_everywhere(struct suggest *s, struct str raw, size_t 
 				TRY(suggest_term(s, &managers[i], raw, at));
 	}
 	return NULL;
-}
-
-static struct err *suggest_sentence(struct suggest *s, struct str raw, size_t at)
-{
-	TRY(suggest_folder(s, raw));
-	for (size_t i = 0; i < ARRAY_SIZE(bans); i++)
-		for (struct str rest = str_of(bans[i].phrases), phrase;
-		     str_next_part(&rest, '|', &phrase);)
-			TRY(suggest_phrase(s, &bans[i], phrase, raw, at));
-	s->folder = STR("");
-	return suggest_everywhere(s, raw, at);
 }
 
 /* A paragraph, as it is written, by its sentences. */
@@ -1129,8 +1113,7 @@ static struct strs table_cells(struct arena *a, struct str line)
 	size_t from = 0;
 
 	line = str_trim(line);
-	if (str_starts(line, STR("|")))
-		line = str_sub(line, 1, line.n);
+	str_take_char(&line, '|');
 	for (size_t i = 0; i <= line.n; i++) {
 		ticks ^= i < line.n && line.p[i] == '`';
 		if (i < line.n && (line.p[i] != '|' || ticks || (i && line.p[i - 1] == '\\')))
@@ -1154,22 +1137,11 @@ static bool table_is_rule(struct str line)
 	return dash && str_find_char(line, '|', 0) < line.n;
 }
 
-/* The text of the first backticks, or all of the cell. */
-static struct str cell_text(struct str cell)
-{
-	size_t from = str_find_char(cell, '`', 0), to;
-
-	if (from == SIZE_MAX)
-		return cell;
-	to = str_find_char(cell, '`', from + 1);
-	return str_sub(cell, from + 1, to);
-}
-
 /* A table that has a column of what is forbidden. */
 static struct err *suggest_table(struct suggest *s, const struct md_block *b)
 {
 	struct str rest = str_sub(s->text, b->at.from, b->at.to), line;
-	size_t good = SIZE_MAX, bad = SIZE_MAX;
+	size_t good = SIZE_MAX, bad = SIZE_MAX, ticks;
 	struct strs head, cells;
 
 	if (!str_next_line(&rest, &line))
@@ -1189,7 +1161,11 @@ static struct err *suggest_table(struct suggest *s, const struct md_block *b)
 		cells = table_cells(s->a, line);
 		if (bad >= cells.n)
 			continue;
-		s->instead = good < cells.n ? cell_text(cells.p[good]) : STR("");
+		s->instead = good < cells.n ? cells.p[good] : STR("");
+		ticks = str_find_char(s->instead, '`', 0);
+		if (ticks != SIZE_MAX)
+			s->instead = str_sub(s->instead, ticks + 1,
+					     str_find_char(s->instead, '`', ticks + 1));
 		TRY(suggest_objects(s, cells.p[bad], true, line, (size_t)(line.p - s->text.p)));
 		suggest_unknown(s, cells.p[bad], false, line, (size_t)(line.p - s->text.p));
 	}
