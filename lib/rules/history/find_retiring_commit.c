@@ -164,21 +164,6 @@ static struct err *retirement_add_folder(struct arena *a, struct tree *t, struct
 	return NULL;
 }
 
-/* All places of decisions on both sides. */
-static struct err *retirement_folders(const struct retirement *m, struct strs *paths)
-{
-	strs_push(m->a, paths, STR(".ikm"));
-	strs_push(m->a, paths, STR(".knowledge"));
-	for (size_t i = 0; i <= m->s->base_n; i++) {
-		const struct side *side = i ? &m->s->base[i - 1] : &m->s->now;
-
-		for (size_t k = 0; k < side->knowledge->folders.n; k++)
-			TRY(retirement_add_folder(m->a, side->tree, side->knowledge->folders.p[k],
-						  paths));
-	}
-	return NULL;
-}
-
 /* The commits of the range that touch decisions: once for all rules that the same bases have. */
 static struct err *retirement_steps(struct retirement *m, const struct bases_range *range,
 				    struct bases_walk **out)
@@ -196,7 +181,16 @@ static struct err *retirement_steps(struct retirement *m, const struct bases_ran
 		}
 	w = ARENA_NEW(m->a, struct retirement_walk);
 	*w = (struct retirement_walk){.bases = bases};
-	TRY(retirement_folders(m, &paths));
+	/* All places of decisions on both sides. */
+	strs_push(m->a, &paths, STR(".ikm"));
+	strs_push(m->a, &paths, STR(".knowledge"));
+	for (size_t i = 0; i <= m->s->base_n; i++) {
+		const struct side *side = i ? &m->s->base[i - 1] : &m->s->now;
+
+		for (size_t k = 0; k < side->knowledge->folders.n; k++)
+			TRY(retirement_add_folder(m->a, side->tree, side->knowledge->folders.p[k],
+						  &paths));
+	}
 	TRY(bases_walk(m->a, m->s->judge->git, range, &paths, 0, &w->steps));
 	*VEC_PUSH(m->a, &m->walks) = w;
 	*out = &w->steps;
@@ -262,27 +256,6 @@ static struct err *retirement_of(struct retirement *m, const struct kn_item *ite
 
 /* ---- what follows ---- */
 
-/* A decision that was retired first, and then deleted or moved away, is not lost. */
-static struct err *retirement_of_lost(struct retirement *m)
-{
-	for (size_t i = 0; i < m->s->out->rule_changes.n && m->rules.n < RETIREMENT_RULES; i++) {
-		struct rule_change *x = &m->s->out->rule_changes.p[i];
-		struct retirement_rule r;
-
-		if (x->kind != RULE_LOST || !x->old_rule)
-			continue;
-		TRY(retirement_of(m, x->old_item, x->old_rule, &r));
-		if (!r.commit.n || r.lost)
-			continue;
-		x->kind = RULE_RETIRED;
-		x->blocks = x->deleted = false;
-		x->commit = r.commit;
-		x->why = str_fmt(m->a, "%.*s was retired before it went",
-				 STR_ARG(x->old_item->shown_path));
-	}
-	return NULL;
-}
-
 static struct str retirement_next(const struct retirement *m, const struct retirement_rule *r)
 {
 	struct str path = r->item->shown_path;
@@ -312,31 +285,6 @@ static struct str retirement_next(const struct retirement *m, const struct retir
 	return str_fmt(m->a,
 		       "to change your mind about %.*s, retire it first, in a commit of its own",
 		       STR_ARG(path));
-}
-
-static struct err *retirement_of_findings(struct retirement *m)
-{
-	bool changed = false;
-
-	VEC_EACH(struct check_violation, v, &m->s->out->violations) {
-		struct retirement_rule r = {.item = v->item};
-
-		if (!v->from_base || v->existing)
-			continue;
-		if (!m->s->limits.retire_merged)
-			TRY(retirement_of(m, v->item, v->constraint, &r));
-		if (!r.commit.n || r.stops) {
-			v->next = retirement_next(m, &r);
-			continue;
-		}
-		v->retired = changed = true;
-		v->retired_by = r.commit;
-		if (v->severity > KN_SEVERITY_WARN)
-			v->severity = KN_SEVERITY_WARN;
-	}
-	if (changed)
-		check_arrange(m->a, m->s->out);
-	return NULL;
 }
 
 /* What a rule finds. */
@@ -382,9 +330,42 @@ static struct err *retirement_count_added(const struct sides *s)
 struct err *retirement_mark_findings(struct sides *s)
 {
 	struct retirement m = {.a = s->a, .s = s};
+	struct rule_changes *changes = &s->out->rule_changes;
+	bool changed = false;
 
-	if (s->tips.n)
-		TRY(retirement_of_lost(&m));
-	TRY(retirement_of_findings(&m));
+	/* A decision that was retired first, and then deleted or moved away, is not lost. */
+	for (size_t i = 0; s->tips.n && i < changes->n && m.rules.n < RETIREMENT_RULES; i++) {
+		struct rule_change *x = &changes->p[i];
+		struct retirement_rule r;
+
+		if (x->kind != RULE_LOST || !x->old_rule)
+			continue;
+		TRY(retirement_of(&m, x->old_item, x->old_rule, &r));
+		if (!r.commit.n || r.lost)
+			continue;
+		x->kind = RULE_RETIRED;
+		x->blocks = x->deleted = false;
+		x->commit = r.commit;
+		x->why = str_fmt(s->a, "%.*s was retired before it went",
+				 STR_ARG(x->old_item->shown_path));
+	}
+	VEC_EACH(struct check_violation, v, &s->out->violations) {
+		struct retirement_rule r = {.item = v->item};
+
+		if (!v->from_base || v->existing)
+			continue;
+		if (!s->limits.retire_merged)
+			TRY(retirement_of(&m, v->item, v->constraint, &r));
+		if (!r.commit.n || r.stops) {
+			v->next = retirement_next(&m, &r);
+			continue;
+		}
+		v->retired = changed = true;
+		v->retired_by = r.commit;
+		if (v->severity > KN_SEVERITY_WARN)
+			v->severity = KN_SEVERITY_WARN;
+	}
+	if (changed)
+		check_arrange(s->a, s->out);
 	return retirement_count_added(s);
 }

@@ -138,29 +138,20 @@ static bool gardens_trailer(struct str line, struct str *name, struct str *value
 	return true;
 }
 
-/* The last paragraph behind the subject. */
-static struct str gardens_last_paragraph(struct str message)
+struct str gardens_rationale_of_message(struct arena *a, struct str message)
 {
-	struct str line, rest = message, found = STR("");
-	bool blank = false;
+	struct str line, name, value, rest = message, last = STR(""), found = STR("");
+	bool ours = false, blank = false;
 
+	/* The last paragraph behind the subject. */
 	while (str_next_line(&rest, &line)) {
 		bool empty = !str_trim(line).n;
 
 		if (!empty && blank)
-			found = (struct str){line.p, (size_t)(message.p + message.n - line.p)};
+			last = (struct str){line.p, (size_t)(message.p + message.n - line.p)};
 		blank = empty;
 	}
-	return found;
-}
-
-struct str gardens_rationale_of_message(struct arena *a, struct str message)
-{
-	struct str line, name, value, found = STR("");
-	struct str rest = gardens_last_paragraph(message);
-	bool ours = false;
-
-	while (str_next_line(&rest, &line)) {
+	while (str_next_line(&last, &line)) {
 		if (gardens_trailer(line, &name, &value)) {
 			ours = str_ieq(name, TRAILER);
 			found = ours ? value : found;
@@ -320,26 +311,6 @@ static struct err *gardens_at(struct gardens_range *r, struct tree *t, struct st
 	return NULL;
 }
 
-static struct err *gardens_range_start(struct gardens_range *r)
-{
-	const struct strs *ids[] = {&r->range->bases, &r->range->tips};
-	struct conf *conf;
-	struct tree *t;
-
-	TRY(knowledge_tree_conf(r->a, NULL, &r->j->args, &conf));
-	TRY(gardens_of_user(r->a, r->j->git, conf, &r->always));
-	gardens_of_conf(r->a, conf, &r->always);
-	for (int tips = 0; tips < 2; tips++) {
-		for (size_t i = 0; i < ids[tips]->n; i++) {
-			TRY(git_tree_at(r->j->git, str_c(r->a, ids[tips]->p[i]), &t));
-			TRY(gardens_at(r, t, tips ? &r->tops : &r->always));
-		}
-		for (size_t i = 0; i < r->always.n; i++)
-			gardens_add(r->a, &r->tops, r->always.p[i]);
-	}
-	return NULL;
-}
-
 /* The commits that touch a garden, oldest first: "commit ID", then "ID PARENT…". */
 static struct err *gardens_list(struct gardens_range *r, struct str *out)
 {
@@ -441,10 +412,23 @@ struct err *gardens_judge_range(struct arena *a, const struct judge *j,
 				const struct bases_range *range, struct check_report *out)
 {
 	struct gardens_range r = {.a = a, .j = j, .range = range, .out = out};
+	const struct strs *ids[] = {&range->bases, &range->tips};
 	size_t before = out->notes.n;
 	struct str list, line, commit;
+	struct conf *conf;
+	struct tree *t;
 
-	TRY(gardens_range_start(&r));
+	TRY(knowledge_tree_conf(a, NULL, &j->args, &conf));
+	TRY(gardens_of_user(a, j->git, conf, &r.always));
+	gardens_of_conf(a, conf, &r.always);
+	for (int tips = 0; tips < 2; tips++) {
+		for (size_t i = 0; i < ids[tips]->n; i++) {
+			TRY(git_tree_at(j->git, str_c(a, ids[tips]->p[i]), &t));
+			TRY(gardens_at(&r, t, tips ? &r.tops : &r.always));
+		}
+		for (size_t i = 0; i < r.always.n; i++)
+			gardens_add(a, &r.tops, r.always.p[i]);
+	}
 	if (!r.tops.n)
 		return NULL;
 	if (git_rev_id(j->git, a, str_c(a, range->tips.p[0]), &commit)) {

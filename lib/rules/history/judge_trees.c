@@ -148,12 +148,7 @@ static struct err *judge_need_files(const struct judge *j, const char *lacks)
 		       : NULL;
 }
 
-static int judge_by_fingerprint(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-
-	return str_cmp(a->fingerprint, b->fingerprint);
-}
+ORDER_OF(judge_by_fingerprint, struct check_violation, ORDER_STR(fingerprint))
 
 /*
  * `ikm know waive` writes a file, and people forget to add it. Judges once more as if they had, and
@@ -403,28 +398,6 @@ static struct err *judged_why_left(struct arena *a, struct git *g, struct tree *
 	return NULL;
 }
 
-/* Tells each of the given paths that has no file in the tree. */
-static struct err *judged_tell_left(struct arena *a, const struct judge *j, struct tree *t,
-				    struct check_report *out)
-{
-	bool none = out->passed && !out->files && !out->violations.n;
-	struct str why;
-
-	for (size_t i = 0; i < j->only.n; i++) {
-		struct str path = j->only.p[i];
-
-		TRY(judged_why_left(a, j->git, t, path, &why));
-		if (why.n && none && j->only.n == 1)
-			out->nothing = str_fmt(a, "%.*s: %.*s", STR_ARG(path), STR_ARG(why));
-		else if (why.n)
-			check_warn(a, out, false, path, why);
-	}
-	if (none && j->only.n > 1)
-		out->nothing =
-			str_fmt(a, "none of the %zu paths has a file that is judged", j->only.n);
-	return NULL;
-}
-
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct judge judge = *j;
@@ -439,6 +412,8 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 			  .everything = true};
 	struct strs too_long = {0};
 	size_t kept = 0;
+	struct str why;
+	bool none;
 	int min;
 
 	TRY(judge_need_git(j));
@@ -457,7 +432,21 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 		report_count_findings(out);
 	}
 	note_too_long(a, &too_long, out);
-	return judged_tell_left(a, j, s.now.tree, out);
+	/* A given path may have no file in the tree. */
+	none = out->passed && !out->files && !out->violations.n;
+	for (size_t i = 0; i < j->only.n; i++) {
+		struct str path = j->only.p[i];
+
+		TRY(judged_why_left(a, j->git, s.now.tree, path, &why));
+		if (why.n && none && j->only.n == 1)
+			out->nothing = str_fmt(a, "%.*s: %.*s", STR_ARG(path), STR_ARG(why));
+		else if (why.n)
+			check_warn(a, out, false, path, why);
+	}
+	if (none && j->only.n > 1)
+		out->nothing =
+			str_fmt(a, "none of the %zu paths has a file that is judged", j->only.n);
+	return NULL;
 }
 
 struct err *judge_planned_changes(struct arena *a, const struct judge *j, struct tree *files,

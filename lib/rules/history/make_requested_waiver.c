@@ -47,19 +47,6 @@ static struct str waiver_glob(struct arena *a, struct str path)
 	return buf_as_str(&b);
 }
 
-/* The package in "mysql2 ^3 (as db)"; a text of code may be long, so its path is enough. */
-static void waiver_of_finding(struct arena *a, const struct check_violation *v, struct waiver *w)
-{
-	if (!w->constraint)
-		w->constraint = v->constraint->index;
-	if (!w->paths.n)
-		strs_push(a, &w->paths, waiver_glob(a, v->file));
-	if ((v->constraint->target == KN_TARGET_DEPENDENCY ||
-	     v->constraint->target == KN_TARGET_IMPORT) &&
-	    v->found.n)
-		strs_push(a, &w->found, str_sub(v->found, 0, str_find_char(v->found, ' ', 0)));
-}
-
 struct err *waiver_new(struct arena *a, const struct judge *j, const struct knowledge *k,
 		       int64_t today, struct waiver *w, const struct kn_item **item)
 {
@@ -72,7 +59,16 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 		if (!v)
 			return judge_fingerprint_missing_error(w->item);
 		*item = v->item;
-		waiver_of_finding(a, v, w);
+		if (!w->constraint)
+			w->constraint = v->constraint->index;
+		if (!w->paths.n)
+			strs_push(a, &w->paths, waiver_glob(a, v->file));
+		/* The package in "mysql2 ^3 (as db)"; a text of code may be long. */
+		if ((v->constraint->target == KN_TARGET_DEPENDENCY ||
+		     v->constraint->target == KN_TARGET_IMPORT) &&
+		    v->found.n)
+			strs_push(a, &w->found,
+				  str_sub(v->found, 0, str_find_char(v->found, ' ', 0)));
 	}
 	if (!*item)
 		TRY(knowledge_resolve_item_name(a, k, w->item, -1, item));

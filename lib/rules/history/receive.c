@@ -243,24 +243,6 @@ static struct err *receive_find_forks(struct receive *r, struct str tip, struct 
 
 /* ---- one ref ---- */
 
-/* "old new ref", as Git writes it; a ref has no blank. */
-static struct err *receive_parse(struct str line, struct check_ref *ref)
-{
-	struct str rest = line;
-
-	if (str_next_part(&rest, ' ', &ref->old) && str_next_part(&rest, ' ', &ref->new) &&
-	    ref->old.n && ref->new.n &&str_starts(rest, STR("refs/")) && !str_has_nul(line)) {
-		ref->ref = rest;
-		return NULL;
-	}
-	return err_help(err_new(E_BAD_ARGUMENT,
-				"'%.*s' is no line of a pre-receive hook's input: old id, new id, "
-				"ref",
-				STR_ARG(line)),
-			"Git writes these lines; by hand: echo \"OLD NEW refs/heads/NAME\" | ikm "
-			"check --receive");
-}
-
 static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
 {
 	struct check_report *one = ARENA_NEW(r->a, struct check_report);
@@ -364,9 +346,25 @@ struct err *judge_receive(struct arena *a, const struct judge *j, struct str lin
 	TRY(judge_need_git(j));
 	*out = (struct check_report){.passed = true, .no_knowledge = true};
 	/* All lines are read first, so that a bad line is found before any work. */
-	while (str_next_line(&lines, &line))
-		if (line.n)
-			TRY(receive_parse(line, VEC_PUSH(a, &out->refs)));
+	while (str_next_line(&lines, &line)) {
+		struct check_ref *ref;
+
+		if (!line.n)
+			continue;
+		/* "old new ref", as Git writes it; a ref has no blank. */
+		ref = VEC_PUSH(a, &out->refs);
+		ref->ref = line;
+		if (!str_next_part(&ref->ref, ' ', &ref->old) ||
+		    !str_next_part(&ref->ref, ' ', &ref->new) || !ref->old.n || !ref->new.n ||
+		    !str_starts(ref->ref, STR("refs/")) || str_has_nul(line))
+			return err_help(
+				err_new(E_BAD_ARGUMENT,
+					"'%.*s' is no line of a pre-receive hook's input: old "
+					"id, new id, ref",
+					STR_ARG(line)),
+				"Git writes these lines; by hand: echo \"OLD NEW "
+				"refs/heads/NAME\" | ikm check --receive");
+	}
 	TRY(receive_find_default(&r));
 	r.at = arena_array(a, out->refs.n, sizeof(*r.at));
 	for (size_t i = 0; i < out->refs.n; i++)

@@ -3,10 +3,20 @@
 #include "os/os.h"
 #include "out/out.h"
 
-/* The knowledge with these rules only, in force. Its other items stay: their files may quote. */
-static struct knowledge *ruletest_knowledge(struct arena *a, const struct ruletest *t)
+/*
+ * Judges by knowledge with these rules only, in force. Its other items stay: their files may quote.
+ */
+static struct err *ruletest_run(struct arena *a, const struct ruletest *t, struct tree *now,
+				struct tree *base, struct check_report *out)
 {
 	struct knowledge *k = ARENA_NEW(a, struct knowledge);
+	struct check_input in = {.now = now,
+				 .base = base,
+				 .complete = true,
+				 .list_all = true,
+				 .list_unjudged = true,
+				 .rules = k,
+				 .max_file = t->max_file};
 
 	k->sources = 1;
 	for (size_t i = 0; i < t->knowledge->items.n; i++) {
@@ -23,28 +33,9 @@ static struct knowledge *ruletest_knowledge(struct arena *a, const struct rulete
 		item->status = KN_STATUS_ACCEPTED;
 		item->overridable = false;
 	}
-	return k;
-}
-
-static struct err *ruletest_run(struct arena *a, const struct ruletest *t, struct tree *now,
-				struct tree *base, struct check_report *out)
-{
-	struct check_input in = {.now = now,
-				 .base = base,
-				 .complete = true,
-				 .list_all = true,
-				 .list_unjudged = true,
-				 .rules = ruletest_knowledge(a, t),
-				 .max_file = t->max_file};
-
 	if (t->git)
 		TRY(git_setting_bool(t->git, "core.ignorecase", &in.ignore_case));
 	return check_run(a, &in, out);
-}
-
-static struct str ruletest_copy(struct arena *a, struct str s)
-{
-	return s.n ? str_dup(a, s) : STR("");
 }
 
 /* Adds the findings of one rule. a keeps the strings, which may live in a shorter arena. */
@@ -58,9 +49,9 @@ static void ruletest_collect(struct arena *a, const struct check_report *r, unsi
 		if (out->total++ >= RULETEST_PLACES)
 			continue;
 		*VEC_PUSH(a, &out->places) = (struct ruletest_place){
-			.file = ruletest_copy(a, v->file),
-			.found = ruletest_copy(a, v->found),
-			.message = ruletest_copy(a, v->message),
+			.file = str_dup(a, v->file),
+			.found = str_dup(a, v->found),
+			.message = str_dup(a, v->message),
 			.line = v->line,
 			.column = v->column,
 		};
@@ -121,7 +112,7 @@ static struct err *ruletest_commit(struct arena *a, const struct ruletest *t, st
 	if (!c.found.n)
 		return NULL;
 	c.id = str_dup(a, id);
-	c.subject = str_utf8(a, ruletest_copy(a, subject));
+	c.subject = str_utf8(a, str_dup(a, subject));
 	*VEC_PUSH(a, &out->commits) = c;
 	return NULL;
 }

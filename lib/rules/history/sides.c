@@ -4,21 +4,24 @@
 #include "knowledge/load.h"
 
 /*
- * Adds the exceptions of a base. Names and numbers mean the base's own rules. same: the base has
- * the same file as the change.
+ * Adds the exceptions of a base. Names and numbers mean the base's own rules. changes NULL: how the
+ * base differs is not known.
  */
 static struct err *waive_add_base(struct sides *s, const struct side *base,
-				  const struct tree_changes *changes, bool same)
+				  const struct tree_changes *changes)
 {
 	struct check_waive *k = &s->in.waive;
 	struct waive_base *b = VEC_PUSH(s->a, &k->bases);
+	bool same = changes && base->knowledge == s->now.knowledge;
 
 	*b = (struct waive_base){.knowledge = base->knowledge,
 				 .tree = base->tree,
 				 .changes = changes,
 				 .grants = !base->rules_only,
 				 .must = base->is_fork && !k->trusts};
-	same = same && base->knowledge == s->now.knowledge;
+	for (size_t i = 0; same && i < changes->n; i++)
+		same = !(changes->p[i].has_new && str_is(changes->p[i].new.path, WAIVE_FILE)) &&
+		       !(changes->p[i].has_old && str_is(changes->p[i].old.path, WAIVE_FILE));
 	if (same)
 		for (size_t i = 0; i < k->now.n; i++)
 			*VEC_PUSH(s->a, &b->list) = k->now.p[i];
@@ -83,28 +86,6 @@ static struct err *waive_read_now(struct sides *s, bool edit)
 	return NULL;
 }
 
-/* An exception that is not committed belongs to the edit, so HEAD is the base. */
-static struct err *waive_edit(struct sides *s)
-{
-	struct check_waive *k = &s->in.waive;
-	const struct side *head = s->base_n > 1 ? &s->base[1] : NULL;
-
-	k->has_base = true;
-	k->tree = head ? head->tree : tree_mem(s->a, STR("no commit"), NULL, 0);
-	TRY(waive_read_now(s, true));
-	k->tree_rules = head ? head->knowledge : NULL;
-	return head && k->now.n ? waive_add_base(s, head, NULL, false) : NULL;
-}
-
-static bool waive_is_same(const struct tree_changes *changes)
-{
-	for (size_t i = 0; i < changes->n; i++)
-		if ((changes->p[i].has_new && str_is(changes->p[i].new.path, WAIVE_FILE)) ||
-		    (changes->p[i].has_old && str_is(changes->p[i].old.path, WAIVE_FILE)))
-			return false;
-	return true;
-}
-
 /*
  * Reads the exceptions of both sides into s->in.waive; needs the knowledge and the
  * settings of all sides, and in.ignore_case. edit: the exceptions of HEAD are the base.
@@ -113,8 +94,16 @@ static struct err *sides_waive(struct sides *s, bool edit)
 {
 	struct check_waive *k = &s->in.waive;
 
-	if (edit)
-		return waive_edit(s);
+	if (edit) {
+		/* An exception that is not committed belongs to the edit, so HEAD is the base. */
+		const struct side *head = s->base_n > 1 ? &s->base[1] : NULL;
+
+		k->has_base = true;
+		k->tree = head ? head->tree : tree_mem(s->a, STR("no commit"), NULL, 0);
+		TRY(waive_read_now(s, true));
+		k->tree_rules = head ? head->knowledge : NULL;
+		return head && k->now.n ? waive_add_base(s, head, NULL) : NULL;
+	}
 	k->searches = s->everything;
 	k->audits = s->everything && !s->judge->only.n && !s->judge->items.n;
 	k->has_base = k->has_base || s->base_n || s->first_of_branch;
@@ -126,7 +115,7 @@ static struct err *sides_waive(struct sides *s, bool edit)
 		const struct side *base = &s->base[i];
 
 		if (!i || (base->decides && !base->rules_only) || (base->is_fork && !k->trusts))
-			TRY(waive_add_base(s, base, &base->changes, waive_is_same(&base->changes)));
+			TRY(waive_add_base(s, base, &base->changes));
 	}
 	if (s->is_apart && !k->trusts)
 		*VEC_PUSH(s->a, &k->bases) = (struct waive_base){
@@ -528,28 +517,6 @@ static struct err *sides_compare_rules(struct sides *s, size_t bases)
 
 /* ---- all of it ---- */
 
-/*
- * The change deletes the last file of a source: its rules are lost, and every later check would
- * fail for the setting that names the folder. A folder that no base has is a mistake in the
- * settings.
- */
-static struct err *sides_note_emptied(struct sides *s, size_t bases, const struct strs *emptied)
-{
-	for (size_t i = 0; i < emptied->n; i++) {
-		bool had = false;
-
-		for (size_t k = 0; k < bases && !had; k++)
-			had = strs_has(&s->base[k].knowledge->folders, emptied->p[i]);
-		if (!had)
-			return side_load_knowledge(s->a, s->judge, &s->now, NULL);
-		check_warn(s->a, s->out, true, emptied->p[i],
-			   STR("this change takes away the last file of this source of knowledge: "
-			       "keep its decisions there, or name their new folder in "
-			       "knowledge.sources"));
-	}
-	return NULL;
-}
-
 /* Reads the side of the change, and the first `bases` of the others. */
 static struct err *sides_load(struct sides *s, size_t bases)
 {
@@ -582,7 +549,24 @@ static struct err *sides_load(struct sides *s, size_t bases)
 				   str_fmt(a, "not all of its rules could be read: %.*s",
 					   STR_ARG(missing.p[k])));
 	}
-	return sides_note_emptied(s, bases, &emptied);
+	/*
+	 * The change deletes the last file of a source: its rules are lost, and every later check
+	 * would fail for the setting that names the folder. A folder that no base has is a mistake
+	 * in the settings.
+	 */
+	for (size_t i = 0; i < emptied.n; i++) {
+		bool had = false;
+
+		for (size_t k = 0; k < bases && !had; k++)
+			had = strs_has(&s->base[k].knowledge->folders, emptied.p[i]);
+		if (!had)
+			return side_load_knowledge(s->a, s->judge, &s->now, NULL);
+		check_warn(s->a, s->out, true, emptied.p[i],
+			   STR("this change takes away the last file of this source of knowledge: "
+			       "keep its decisions there, or name their new folder in "
+			       "knowledge.sources"));
+	}
+	return NULL;
 }
 
 static struct err *sides_diff(struct sides *s)

@@ -46,25 +46,6 @@ static struct verify_commit *verify_find(const struct verify *v, struct str id)
 	return i < v->commits.n && str_eq(v->by_id[i]->id, id) ? v->by_id[i] : NULL;
 }
 
-/* The words with which git lists the commits: "B" and "^A". */
-static struct err *verify_ends(const struct verify *v, struct str range, struct strs *words)
-{
-	struct judge_range ends;
-	struct str fork;
-
-	TRY(judge_range_resolve(v->a, v->judge, RANGE_VERIFY, range, &ends));
-	/* "A...B" is what B has since both parted, as for --range. */
-	if (ends.parted) {
-		TRY(git_rev_merge_base(v->judge->git, v->a, str_c(v->a, ends.one),
-				       str_c(v->a, ends.two), &fork));
-		ends.one = fork.n ? fork : ends.one;
-	}
-	if (ends.has_two)
-		strs_push(v->a, words, str_fmt(v->a, "^%.*s", STR_ARG(ends.one)));
-	strs_push(v->a, words, ends.two);
-	return NULL;
-}
-
 /* "commit ID PARENT…", then the lines of the format. */
 static struct err *verify_parse(struct verify *v, struct str list)
 {
@@ -108,9 +89,21 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 	/* Otherwise git writes each commit by itself. */
 	static const char *const env[] = {"GIT_FLUSH=0", NULL};
 	struct strs words = {0};
+	struct judge_range ends;
 	struct git_said said;
+	struct str fork;
 
-	TRY(verify_ends(v, range, &words));
+	/* The words with which git lists the commits: "B" and "^A". */
+	TRY(judge_range_resolve(v->a, v->judge, RANGE_VERIFY, range, &ends));
+	/* "A...B" is what B has since both parted, as for --range. */
+	if (ends.parted) {
+		TRY(git_rev_merge_base(v->judge->git, v->a, str_c(v->a, ends.one),
+				       str_c(v->a, ends.two), &fork));
+		ends.one = fork.n ? fork : ends.one;
+	}
+	if (ends.has_two)
+		strs_push(v->a, &words, str_fmt(v->a, "^%.*s", STR_ARG(ends.one)));
+	strs_push(v->a, &words, ends.two);
 	for (size_t i = 0; i < words.n; i++)
 		args[6 + i] = str_c(v->a, words.p[i]);
 	if (*max)
@@ -124,36 +117,6 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 
 /* ---- one commit ---- */
 
-/* Sets the bases: the first parent, then the others, whose own commits are judged by themselves. */
-static struct err *verify_bases(struct verify *v, const struct verify_commit *c, struct sides *s)
-{
-	struct git *g = v->judge->git;
-
-	s->base = arena_array(s->a, c->parents.n + 1, sizeof(*s->base));
-	for (size_t i = 0; i < c->parents.n; i++) {
-		const struct verify_commit *parent = verify_find(v, c->parents.p[i]);
-		struct side *b = &s->base[s->base_n];
-		struct str fork;
-
-		*b = (struct side){.ref = str_c(s->a, c->parents.p[i]),
-				   .decides = true,
-				   .tree = parent ? parent->tree : NULL,
-				   .conf = parent ? parent->conf : NULL,
-				   .knowledge = parent ? parent->knowledge : NULL};
-		if (i) {
-			TRY(git_rev_merge_base(g, s->a, s->base[0].ref, b->ref, &fork));
-			if (!fork.n)
-				continue; /* a foreign history: all of it is introduced here */
-			b->fork = ARENA_NEW(s->a, struct side);
-			b->fork->ref = str_c(s->a, fork);
-		}
-		if (!b->tree)
-			TRY(git_tree_at(g, b->ref, &b->tree));
-		s->base_n++;
-	}
-	return NULL;
-}
-
 static struct err *verify_judge(struct verify *v, struct arena *a, struct verify_commit *c,
 				struct check_report *out)
 {
@@ -165,48 +128,41 @@ static struct err *verify_judge(struct verify *v, struct arena *a, struct verify
 		.keep = v->a,
 		.now = {.ref = str_c(a, c->id)},
 	};
+	struct git *g = v->judge->git;
 
 	/* The commit itself is the change, for the search for a retirement. */
 	strs_push(a, &s.tips, c->id);
-	TRY(git_tree_at(v->judge->git, s.now.ref, &c->tree));
+	TRY(git_tree_at(g, s.now.ref, &c->tree));
 	s.in.now = s.now.tree = c->tree;
-	TRY(verify_bases(v, c, &s));
+	/* The first parent, then the others, whose own commits are judged by themselves. */
+	s.base = arena_array(a, c->parents.n + 1, sizeof(*s.base));
+	for (size_t i = 0; i < c->parents.n; i++) {
+		const struct verify_commit *parent = verify_find(v, c->parents.p[i]);
+		struct side *b = &s.base[s.base_n];
+		struct str fork;
+
+		*b = (struct side){.ref = str_c(a, c->parents.p[i]),
+				   .decides = true,
+				   .tree = parent ? parent->tree : NULL,
+				   .conf = parent ? parent->conf : NULL,
+				   .knowledge = parent ? parent->knowledge : NULL};
+		if (i) {
+			TRY(git_rev_merge_base(g, a, s.base[0].ref, b->ref, &fork));
+			if (!fork.n)
+				continue; /* a foreign history: all of it is introduced here */
+			b->fork = ARENA_NEW(a, struct side);
+			b->fork->ref = str_c(a, fork);
+		}
+		if (!b->tree)
+			TRY(git_tree_at(g, b->ref, &b->tree));
+		s.base_n++;
+	}
 	s.first_of_branch = !s.base_n;
 	TRY(sides_judge(&s));
 	TRY(gardens_judge_sides(&s, c->id));
 	c->conf = s.now.conf;
 	c->knowledge = s.now.knowledge;
 	return NULL;
-}
-
-static bool verify_has_retired(const struct check_report *r)
-{
-	for (size_t i = 0; i < r->violations.n; i++)
-		if (r->violations.p[i].retired && !r->violations.p[i].existing)
-			return true;
-	return false;
-}
-
-/* The reasons besides violations that block, in sentences. */
-static void verify_reasons(struct arena *a, const struct check_report *r, struct check_commit *c)
-{
-	for (size_t i = 0; i < r->rule_changes.n; i++)
-		if (r->rule_changes.p[i].blocks)
-			strs_push(a, &c->reasons,
-				  str_fmt(a, "%s %.*s (%.*s)",
-					  rule_change_kinds[r->rule_changes.p[i].kind],
-					  STR_ARG(r->rule_changes.p[i].item),
-					  STR_ARG(rule_change_sentence(a, &r->rule_changes.p[i]))));
-	for (size_t i = 0; i < r->notes.n; i++)
-		if (r->notes.p[i].blocks)
-			strs_push(a, &c->reasons,
-				  str_fmt(a, "%.*s: %.*s", STR_ARG(r->notes.p[i].path),
-					  STR_ARG(r->notes.p[i].message)));
-	for (size_t i = 0; i < r->named.n; i++)
-		if (r->named.p[i].blocks)
-			strs_push(a, &c->reasons,
-				  str_fmt(a, "not judged: %.*s: %.*s", STR_ARG(r->named.p[i].path),
-					  STR_ARG(r->named.p[i].message)));
 }
 
 /* Keeps what a commit did. The arena of the report lives on. */
@@ -224,7 +180,24 @@ static void verify_told(struct verify *v, struct arena *a, const struct verify_c
 		    (r->violations.p[i].severity == KN_SEVERITY_BLOCK ||
 		     r->violations.p[i].retired))
 			*VEC_PUSH(v->a, &c->violations) = r->violations.p[i];
-	verify_reasons(a, r, c);
+	/* The reasons besides violations that block, in sentences. */
+	for (size_t i = 0; i < r->rule_changes.n; i++)
+		if (r->rule_changes.p[i].blocks)
+			strs_push(a, &c->reasons,
+				  str_fmt(a, "%s %.*s (%.*s)",
+					  rule_change_kinds[r->rule_changes.p[i].kind],
+					  STR_ARG(r->rule_changes.p[i].item),
+					  STR_ARG(rule_change_sentence(a, &r->rule_changes.p[i]))));
+	for (size_t i = 0; i < r->notes.n; i++)
+		if (r->notes.p[i].blocks)
+			strs_push(a, &c->reasons,
+				  str_fmt(a, "%.*s: %.*s", STR_ARG(r->notes.p[i].path),
+					  STR_ARG(r->notes.p[i].message)));
+	for (size_t i = 0; i < r->named.n; i++)
+		if (r->named.p[i].blocks)
+			strs_push(a, &c->reasons,
+				  str_fmt(a, "not judged: %.*s: %.*s", STR_ARG(r->named.p[i].path),
+					  STR_ARG(r->named.p[i].message)));
 	v->out->verified.broken += !r->passed;
 	v->out->verified.retired += r->passed;
 	reports_merge(v->a, v->out, r);
@@ -251,15 +224,18 @@ static struct err *verify_one(struct verify *v, struct verify_commit *at)
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct check_report *r = ARENA_NEW(a, struct check_report);
 	struct err *e = verify_judge(v, a, at, r);
+	bool retired = false;
 
 	if (!e && v->judge->in_hook)
 		pause_apply(a, v->judge->git, r);
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
+	for (size_t i = 0; !e && i < r->violations.n; i++)
+		retired |= r->violations.p[i].retired && !r->violations.p[i].existing;
 	if (e) {
 		/* The hook would have stopped it: settings or sources that cannot be read. */
 		verify_not_judged(v, at, err_message(e));
-	} else if (!r->passed || verify_has_retired(r)) {
+	} else if (!r->passed || retired) {
 		arena_defer(v->a, verify_free, a);
 		verify_told(v, a, at, r);
 		a = NULL;

@@ -28,31 +28,6 @@ static struct str hook_garden_message(struct arena *a, struct str text, struct s
 	return str_trim(buf_as_str(&b));
 }
 
-/* What begins a comment: of both names of the setting git takes the newer one, if it has it. */
-static struct err *hook_garden_comment(struct arena *a, struct git *g, struct str *out)
-{
-	const char *text = NULL;
-
-	TRY(git_setting(g, a, "core.commentString", &text));
-	if (!text)
-		TRY(git_setting(g, a, "core.commentChar", &text));
-	*out = text && *text && strcmp(text, "auto") != 0 ? str_of(text) : STR("#");
-	return NULL;
-}
-
-static struct err *hook_garden_read(struct arena *a, struct git *g, const struct hook_call *c,
-				    struct str *rationale)
-{
-	const char *file =
-		c->args.n ? str_c(a, c->args.p[0]) : os_join(a, git_dir(g), "COMMIT_EDITMSG");
-	struct str text, comment;
-
-	TRY(hook_garden_comment(a, g, &comment));
-	TRY(os_read_path(a, file, MESSAGE_MAX, &text));
-	*rationale = gardens_rationale_of_message(a, hook_garden_message(a, text, comment));
-	return NULL;
-}
-
 /* ---- the change ---- */
 
 /* The commit that the hook is asked about. */
@@ -78,9 +53,22 @@ static struct err *hook_garden_judge(struct arena *a, struct hook_garden *h, str
 	TRY(garden_judge_trees(a, &q, out));
 	if (!out->files && !out->n)
 		return NULL;
-	if (!h->read)
-		TRY(hook_garden_read(a, h->g, h->call, &h->rationale));
-	h->read = true;
+	if (!h->read) {
+		const char *file = h->call->args.n ? str_c(a, h->call->args.p[0])
+						   : os_join(a, git_dir(h->g), "COMMIT_EDITMSG");
+		const char *set = NULL;
+		struct str text, comment;
+
+		/* What begins a comment: of both names git takes the newer one, if it has it. */
+		TRY(git_setting(h->g, a, "core.commentString", &set));
+		if (!set)
+			TRY(git_setting(h->g, a, "core.commentChar", &set));
+		comment = set && *set && strcmp(set, "auto") != 0 ? str_of(set) : STR("#");
+		TRY(os_read_path(a, file, MESSAGE_MAX, &text));
+		h->rationale =
+			gardens_rationale_of_message(a, hook_garden_message(a, text, comment));
+		h->read = true;
+	}
 	q.rationale = h->rationale;
 	e = q.rationale.n ? garden_judge_trees(a, &q, out) : NULL;
 	return e ? err_add_context(e, "judge the garden with the trailer Ikm-Rationale") : NULL;
@@ -118,16 +106,29 @@ static struct err *hook_garden_change(struct arena *a, struct hook_garden *h,
 
 /* ---- the answer ---- */
 
-/*
- * `git commit -a` and `git commit PATH` commit an index of their own, which goes when the commit is
- * stopped; then only the same command commits the same.
- */
-static void hook_garden_next(struct out *err, bool amended)
+struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
+			struct hook_outcome *out)
 {
 	const char *index = os_env("GIT_INDEX_FILE");
-	struct str name = str_of(index ? index : "index");
-	bool plain = str_is(str_base(name), "index");
+	struct hook_garden h = {.call = c};
+	struct garden_judged judged = {0};
+	bool amended, plain;
 
+	TRY(git_open(a, NULL, &h.g));
+	TRY(gardens_here(a, h.g, &c->set, &h.tops));
+	if (!h.tops.n)
+		return NULL;
+	TRY(hook_garden_change(a, &h, &judged, &amended));
+	out->judged = true;
+	out->passed = !judged.blocked;
+	garden_judged_print(err, &judged);
+	if (!judged.blocked)
+		return NULL;
+	/*
+	 * `git commit -a` and `git commit PATH` commit an index of their own, which goes when the
+	 * commit is stopped; then only the same command commits the same.
+	 */
+	plain = !index || str_is(str_base(str_of(index)), "index");
 	if (amended)
 		out_puts(err, "ikm: author and time are those of HEAD, so this is judged as git "
 			      "commit --amend: what HEAD changed counts too;\n"
@@ -139,24 +140,5 @@ static void hook_garden_next(struct out *err, bool amended)
 			 : "run the same git commit again, in place of -m or -F with\n  -v -e -F ");
 	out_puts(err, "\"$(git rev-parse --git-path COMMIT_EDITMSG)\"\n"
 		      "  --no-verify skips this hook, and IKM_HOOKS=0 all hooks of ikm\n");
-}
-
-struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
-			struct hook_outcome *out)
-{
-	struct hook_garden h = {.call = c};
-	struct garden_judged judged = {0};
-	bool amended;
-
-	TRY(git_open(a, NULL, &h.g));
-	TRY(gardens_here(a, h.g, &c->set, &h.tops));
-	if (!h.tops.n)
-		return NULL;
-	TRY(hook_garden_change(a, &h, &judged, &amended));
-	out->judged = true;
-	out->passed = !judged.blocked;
-	garden_judged_print(err, &judged);
-	if (judged.blocked)
-		hook_garden_next(err, amended);
 	return NULL;
 }

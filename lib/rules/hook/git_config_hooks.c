@@ -9,27 +9,22 @@
 #define SINCE   "2.54"
 #define SECTION "hook.ikm-"
 
-/* "git version 2.54.0", "git version 2.55.GIT", "git version 2.39.5 (Apple Git-154)" */
-static bool configured_since(struct str version)
-{
-	struct str part;
-	int64_t major, minor;
-
-	return str_next_part(&version, '.', &part) && str_int(part, &major) &&
-	       str_next_part(&version, '.', &part) && str_int(part, &minor) &&
-	       (major > 2 || (major == 2 && minor >= 54));
-}
-
 struct err *hook_git_supports_config_hooks(struct arena *a, bool *runs, struct str *version)
 {
 	static const char *const ask[] = {"version", NULL};
 	static const struct str before = STR_INIT("git version ");
+	int64_t major, minor;
+	struct str rest, part;
 
 	TRY(git_run(NULL, a, ask, (struct str){0}, version));
 	*version = str_trim(*version);
 	if (str_starts(*version, before))
 		*version = str_sub(*version, before.n, version->n);
-	*runs = configured_since(*version);
+	/* "2.54.0", "2.55.GIT", "2.39.5 (Apple Git-154)" */
+	rest = *version;
+	*runs = str_next_part(&rest, '.', &part) && str_int(part, &major) &&
+		str_next_part(&rest, '.', &part) && str_int(part, &minor) &&
+		(major > 2 || (major == 2 && minor >= 54));
 	return NULL;
 }
 
@@ -169,33 +164,27 @@ static struct err *configured_choose(struct arena *a, struct git *g, const struc
 	return hook_choose_names(a, g, o, names);
 }
 
-/* git runs a hook with an event and no command never, and stops. So the command comes first. */
-static struct err *configured_write(struct configured_plan *p, size_t i, struct str command)
-{
-	const struct hook_configured *h = &p->now.hook[i];
-	struct str section = str_fmt(p->a, SECTION "%s", hook_names[i]);
-
-	if (!str_eq(h->command, command))
-		TRY(configured_change(p, "--replace-all", str_fmt(p->a, "%s.command", section.p).p,
-				      str_c(p->a, command)));
-	if (h->event)
-		return NULL;
-	return configured_change(p, "--add", str_fmt(p->a, "%s.event", section.p).p, hook_names[i]);
-}
-
 static struct err *configured_install_one(struct configured_plan *p, size_t i)
 {
 	const struct hook_configured *h = &p->now.hook[i];
+	const char *name = hook_names[i];
 	struct hook_change *c;
 	struct str command;
 
-	TRY(hook_shim_config_command(p->a, hook_names[i], &command));
+	TRY(hook_shim_config_command(p->a, name, &command));
 	c = configured_row(p, i,
 			   !h->command.p                             ? HOOK_INSTALLED
 			   : h->event && str_eq(h->command, command) ? HOOK_UNCHANGED
 								     : HOOK_UPDATED);
 	c->why = hook_configured_why_off(p->a, h, (enum hook_name)i);
-	return configured_write(p, i, command);
+	/* git runs a hook with an event and no command never, and stops. */
+	if (!str_eq(h->command, command))
+		TRY(configured_change(p, "--replace-all",
+				      str_fmt(p->a, SECTION "%s.command", name).p,
+				      str_c(p->a, command)));
+	return h->event ? NULL
+			: configured_change(p, "--add", str_fmt(p->a, SECTION "%s.event", name).p,
+					    name);
 }
 
 struct str hook_configured_why_off(struct arena *a, const struct hook_configured *h,
@@ -207,22 +196,11 @@ struct str hook_configured_why_off(struct arena *a, const struct hook_configured
 		       h->off ? "ikm-" : "", hook_names[name]);
 }
 
-/* With another manager that calls ikm, git would judge twice. */
-static struct err *configured_managed(struct configured_plan *p, struct hook_managed *out)
-{
-	struct hook_file file[HOOK_COUNT];
-	struct hook_place place;
-
-	TRY(hook_place_find(p->a, p->g, false, &place));
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		TRY(hook_file_read(p->a, place.dir, hook_names[i], &file[i]));
-	return hook_manager_find(p->a, &place, file, out);
-}
-
 struct err *hook_configured_install(struct arena *a, struct git *g, const struct hook_options *o,
 				    struct hook_changes *out)
 {
-	struct hook_managed m = {0};
+	struct hook_clone clone = {0};
+	const struct hook_managed *m = &clone.managed;
 	struct configured_plan p;
 	struct str version;
 	unsigned names;
@@ -240,8 +218,9 @@ struct err *hook_configured_install(struct arena *a, struct git *g, const struct
 			"install%s",
 			o->global ? " --global" : "");
 	TRY(configured_begin(a, g, o, &p, out));
+	/* With another manager that calls ikm, git would judge twice. */
 	if (!o->global && !o->force)
-		TRY(configured_managed(&p, &m));
+		TRY(hook_clone_read(a, g, &clone));
 	for (size_t i = 0; i < HOOK_COUNT && !o->force; i++) {
 		enum hook_owner owner = hook_configured_owner(a, &p.now.hook[i], (enum hook_name)i);
 
@@ -254,9 +233,9 @@ struct err *hook_configured_install(struct arena *a, struct git *g, const struct
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		if (!(names & 1u << i))
 			continue;
-		if (m.runs_ikm[i] && m.installed[i] && !p.now.hook[i].command.p)
-			configured_row(&p, i, HOOK_MANAGED)->why =
-				str_fmt(a, "%s calls ikm already, according to %s", m.name, m.file);
+		if (m->runs_ikm[i] && m->installed[i] && !p.now.hook[i].command.p)
+			configured_row(&p, i, HOOK_MANAGED)->why = str_fmt(
+				a, "%s calls ikm already, according to %s", m->name, m->file);
 		else
 			TRY(configured_install_one(&p, i));
 	}

@@ -5,12 +5,6 @@
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
 #define SET_BY_US "ikm.hooksPath"
 
-/* git ends a value with one LF; the folder's name itself may end with another. */
-static struct str without_newline(struct str s)
-{
-	return str_ends(s, STR("\n")) ? str_sub(s, 0, s.n - 1) : s;
-}
-
 /* Reads a key of one scope ("--global") and expands `~`. p is NULL when the key is unset. */
 static struct err *config_of(struct arena *a, const char *scope, const char *key, struct str *out)
 {
@@ -21,7 +15,10 @@ static struct err *config_of(struct arena *a, const char *scope, const char *key
 	if (r.status > 1)
 		return err_new(E_GIT_FAILED, "git config %s --get %s: %.*s", scope, key,
 			       STR_ARG(str_trim(r.err)));
-	*out = r.status ? (struct str){0} : without_newline(r.out);
+	/* git ends a value with one LF; the folder's name itself may end with another. */
+	*out = r.status                     ? (struct str){0}
+	       : str_ends(r.out, STR("\n")) ? str_sub(r.out, 0, r.out.n - 1)
+					    : r.out;
 	return NULL;
 }
 
@@ -75,24 +72,12 @@ static struct err *find_global(struct arena *a, struct hook_place *p)
 	return NULL;
 }
 
-/* "scope NUL value NUL" */
-static struct err *read_scope(struct arena *a, struct git *g, struct hook_place *p)
+struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct hook_place *out)
 {
 	static const char *const args[] = {
 		"config", "-z", "--show-scope", "--type=path", "--get", "core.hooksPath", NULL};
-	struct str out;
-
-	TRY(git_run(g, a, args, (struct str){0}, &out));
-	if (!str_next_part(&out, 0, &p->origin) || !str_next_part(&out, 0, &p->value))
-		return err_new(E_GIT_FAILED, "git config did not give the value of core.hooksPath");
-	p->scope = str_is(p->origin, "local") || str_is(p->origin, "worktree") ? SCOPE_LOCAL
-									       : SCOPE_ELSEWHERE;
-	return NULL;
-}
-
-struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct hook_place *out)
-{
 	const char *value;
+	struct str said;
 
 	*out = (struct hook_place){0};
 	if (global)
@@ -103,7 +88,13 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 	out->top = git_top(g);
 	TRY(git_setting(g, a, "core.hooksPath", &value));
 	if (value) {
-		TRY(read_scope(a, g, out));
+		TRY(git_run(g, a, args, (struct str){0}, &said)); /* "scope NUL value NUL" */
+		if (!str_next_part(&said, 0, &out->origin) || !str_next_part(&said, 0, &out->value))
+			return err_new(E_GIT_FAILED,
+				       "git config did not give the value of core.hooksPath");
+		out->scope = str_is(out->origin, "local") || str_is(out->origin, "worktree")
+				     ? SCOPE_LOCAL
+				     : SCOPE_ELSEWHERE;
 		/* Relative to the folder where hooks run. rev-parse gets that wrong outside the
 		 * tree. */
 		out->dir = str_c(a, out->value);
@@ -115,10 +106,21 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 	return NULL;
 }
 
-static struct err *hooks_elsewhere(const struct hook_place *p)
+struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o)
 {
+	struct os_stat st;
 	struct err *e;
 
+	TRY(os_stat(p->dir, true, &st));
+	if (!*p->dir || (p->scope != SCOPE_UNSET && !p->value.n) ||
+	    (st.kind != OS_NONE && st.kind != OS_DIR))
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"core.hooksPath is '%.*s', which is not a folder: git runs "
+					"no hooks here",
+					STR_ARG(p->value)),
+				"to find the setting: git config --show-origin core.hooksPath");
+	if (p->scope != SCOPE_ELSEWHERE || o->force)
+		return NULL;
 	if (str_is(p->origin, "command"))
 		return err_help(err_new(E_HOOKS_ELSEWHERE,
 					"core.hooksPath is '%.*s' for this "
@@ -139,21 +141,6 @@ static struct err *hooks_elsewhere(const struct hook_place *p)
 	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
 		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
 	return err_help(e, "or write into that folder anyway: add --force");
-}
-
-struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o)
-{
-	struct os_stat st;
-
-	TRY(os_stat(p->dir, true, &st));
-	if (!*p->dir || (p->scope != SCOPE_UNSET && !p->value.n) ||
-	    (st.kind != OS_NONE && st.kind != OS_DIR))
-		return err_help(err_new(E_HOOKS_ELSEWHERE,
-					"core.hooksPath is '%.*s', which is not a folder: git runs "
-					"no hooks here",
-					STR_ARG(p->value)),
-				"to find the setting: git config --show-origin core.hooksPath");
-	return p->scope == SCOPE_ELSEWHERE && !o->force ? hooks_elsewhere(p) : NULL;
 }
 
 struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)

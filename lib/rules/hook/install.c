@@ -143,21 +143,12 @@ static struct err *check_file(const struct hook_file *f)
 	return NULL;
 }
 
-static void note_managed(struct plan *p, size_t i, const struct hook_managed *m, bool *silent)
-{
-	struct hook_change *c = install_row(p, i, HOOK_MANAGED);
-
-	if (m->installed[i])
-		return;
-	c->why = hook_manager_not_installed_text(p->a, m, (enum hook_name)i);
-	*silent = true;
-}
-
 /* *managed: another manager calls ikm, so there is nothing to do. *silent: git does not run that
  * manager for some hook. */
 static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 {
 	const char *from = NULL;
+	struct hook_change *c;
 	struct hook_managed m;
 	unsigned open = 0, optional;
 	bool all = true;
@@ -186,7 +177,12 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 				p->a, "%s cannot call ikm there: ikm hook install --hook %s",
 				m.name, hook_names[i]);
 		else if (is_chosen(p, i) && open & 1u << i) {
-			note_managed(p, i, &m, silent);
+			c = install_row(p, i, HOOK_MANAGED);
+			if (!m.installed[i]) {
+				c->why = hook_manager_not_installed_text(p->a, &m,
+									 (enum hook_name)i);
+				*silent = true;
+			}
 			from = from ? from : m.from[i];
 		} else if (is_chosen(p, i) && optional & 1u << i)
 			install_row(p, i, HOOK_LEFT)->why = STR(HOOK_WHY_OPTIONAL);
@@ -199,30 +195,25 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 	return NULL;
 }
 
-/* Moves a kept hook to a free name, because another hook takes its place. */
-static struct err *set_aside(struct plan *p, const struct hook_file *f)
+static struct err *install_move_in(struct plan *p, const struct hook_file *f, const char *fresh)
 {
 	struct os_stat st;
 	struct str name;
-	unsigned n = 1;
-
-	do {
-		name = str_fmt(p->a, "%s-%u", f->prev, n++);
-		TRY(os_stat(name.p, false, &st));
-	} while (st.kind != OS_NONE);
-	TRY(os_rename(f->prev, name.p));
-	install_note(p, str_fmt(p->a, "an older kept hook is now '%s' and does not run", name.p));
-	return NULL;
-}
-
-static struct err *install_move_in(struct plan *p, const struct hook_file *f, const char *fresh)
-{
 	struct err *e;
+	unsigned n = 1;
 
 	if (f->owner != OWNER_OTHER)
 		return os_rename(fresh, f->path);
-	if (f->has_prev)
-		TRY(set_aside(p, f));
+	/* A kept hook moves to a free name, because another hook takes its place. */
+	if (f->has_prev) {
+		do {
+			name = str_fmt(p->a, "%s-%u", f->prev, n++);
+			TRY(os_stat(name.p, false, &st));
+		} while (st.kind != OS_NONE);
+		TRY(os_rename(f->prev, name.p));
+		install_note(p, str_fmt(p->a, "an older kept hook is now '%s' and does not run",
+					name.p));
+	}
 	TRY(os_rename(f->path, f->prev));
 	e = os_rename(fresh, f->path);
 	if (e && os_rename(f->prev, f->path))
@@ -406,8 +397,14 @@ static struct err *uninstall_one(struct plan *p, size_t i, const struct hook_man
 	return NULL;
 }
 
-static struct err *uninstall_passed(struct plan *p)
+/* Unsets core.hooksPath only when none of our hooks is left there. */
+static struct err *take_back(struct plan *p)
 {
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		TRY(hook_file_read(p->a, p->place.dir, hook_names[i], &p->file[i]));
+		if (HOOK_CLIENT & 1u << i && p->file[i].owner != OWNER_NONE)
+			return NULL;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
 		struct hook_file f;
 
@@ -417,18 +414,6 @@ static struct err *uninstall_passed(struct plan *p)
 		TRY(os_remove(f.path));
 		p->out->changed = true;
 	}
-	return NULL;
-}
-
-/* Unsets core.hooksPath only when none of our hooks is left there. */
-static struct err *take_back(struct plan *p)
-{
-	for (size_t i = 0; i < HOOK_COUNT; i++) {
-		TRY(hook_file_read(p->a, p->place.dir, hook_names[i], &p->file[i]));
-		if (HOOK_CLIENT & 1u << i && p->file[i].owner != OWNER_NONE)
-			return NULL;
-	}
-	TRY(uninstall_passed(p));
 	p->out->changed = true;
 	install_note(p, STR("the global core.hooksPath is unset again"));
 	return hook_place_set(p->a, &p->place, false);

@@ -8,6 +8,10 @@
 /* In the folder of the repository: the hooks that ikm has installed, a line each. */
 #define HOOK_MARK "ikm-hooks"
 
+/* The probe of `hook status`. Its answer has exit status 1: git stops if it is set by mistake. */
+#define HOOK_PROBE_ENV    "IKM_HOOK_PROBE"
+#define HOOK_PROBE_ANSWER "ikm-hook-probe " /* then the token, a blank, and the program's path */
+
 /* The hooks of every repository in which somebody works. */
 #define HOOK_CLIENT                                                                                \
 	(((1u << HOOK_COUNT) - 1) & ~(1u << HOOK_PRE_RECEIVE) & ~(1u << HOOK_COMMIT_MSG))
@@ -130,6 +134,13 @@ struct str hook_manager_not_installed_text(struct arena *a, const struct hook_ma
 struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT],
 			      struct hook_managed *out) MUST_USE;
+/* What calls ikm in a clone. */
+struct hook_clone {
+	struct hook_place place;
+	struct hook_file file[HOOK_COUNT];
+	struct hook_managed managed;
+};
+struct err *hook_clone_read(struct arena *a, struct git *g, struct hook_clone *out) MUST_USE;
 /*
  * The hooks that may lack ikm: post-commit, which stops nothing, beside a manager of hooks, unless
  * it was requested or is there. f: the file of post-commit.

@@ -262,15 +262,6 @@ static struct err *config_first(struct arena *a, const struct hook_place *p,
 	return NULL;
 }
 
-/* The configurations that the manager reads, the local one last; none: there is none. */
-static struct err *manager_config(struct arena *a, const struct hook_place *p,
-				  const struct manager *by, struct strs *out)
-{
-	*out = (struct strs){0};
-	TRY(config_first(a, p, by, by->files, out));
-	return config_first(a, p, by, by->local, out);
-}
-
 static void find_calls(struct arena *a, const struct hook_place *p, struct hook_managed *m,
 		       const char *file)
 {
@@ -296,14 +287,6 @@ static void find_calls(struct arena *a, const struct hook_place *p, struct hook_
 	}
 }
 
-static bool manager_wrote_any(const struct manager *by, const struct hook_file files[HOOK_COUNT])
-{
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (manager_wrote(by, &files[i]))
-			return true;
-	return false;
-}
-
 /*
  * The first manager that has written a hook and has a configuration, or else has written a hook by
  * its own name, or else has a configuration: that may be gone, or have an unknown name, and hooks
@@ -313,16 +296,20 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT], struct hook_managed *out)
 {
 	const struct manager *wrote = NULL, *configured = NULL;
-	struct strs config, first = {0};
+	struct strs first = {0};
 
 	*out = (struct hook_managed){0};
 	if (p->global)
 		return NULL;
 	for (size_t i = MANAGER_NONE + 1; i < ARRAY_SIZE(managers) && !out->by; i++) {
 		const struct manager *by = &managers[i];
-		bool here = manager_wrote_any(by, files);
+		struct strs config = {0}; /* the local one last */
+		bool here = false;
 
-		TRY(manager_config(a, p, by, &config));
+		for (size_t k = 0; k < HOOK_COUNT; k++)
+			here |= manager_wrote(by, &files[k]);
+		TRY(config_first(a, p, by, by->files, &config));
+		TRY(config_first(a, p, by, by->local, &config));
 		if (here && config.n)
 			out->by = by;
 		if (here && !by->wrote[1] && !wrote)
@@ -355,6 +342,14 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 		}
 	}
 	return NULL;
+}
+
+struct err *hook_clone_read(struct arena *a, struct git *g, struct hook_clone *out)
+{
+	TRY(hook_place_find(a, g, false, &out->place));
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		TRY(hook_file_read(a, out->place.dir, hook_names[i], &out->file[i]));
+	return hook_manager_find(a, &out->place, out->file, &out->managed);
 }
 
 unsigned hook_manager_optional_hooks(const struct hook_managed *m, const struct hook_options *o,
@@ -481,17 +476,6 @@ static void prek_lines(struct buf *b, unsigned names)
 				hook_names[i], hook_names[i], hook_names[i]);
 }
 
-static struct str manager_then(struct arena *a, const struct manager *by, unsigned names)
-{
-	struct buf b = buf_in(a);
-
-	buf_puts(&b, by->then ? by->then : by->missing);
-	for (size_t i = 0; by->types && i < HOOK_COUNT; i++)
-		if (names & 1u << i)
-			buf_fmt(&b, " --hook-type %s", hook_names[i]);
-	return buf_as_str(&b);
-}
-
 /* Whether the lines can stand in the configuration as they are. */
 static bool manager_speaks(const struct hook_managed *m)
 {
@@ -506,10 +490,9 @@ static bool manager_speaks(const struct hook_managed *m)
 
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, unsigned names)
 {
-	struct buf lines = buf_in(a);
+	struct buf lines = buf_in(a), then = buf_in(a);
 	const char *file = m->file ? m->file : "its configuration";
 	unsigned direct = names & m->never;
-	struct str then;
 	struct err *e;
 
 	names &= ~m->never;
@@ -523,7 +506,10 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 		prek_lines(&lines, names);
 	else if (m->by->types)
 		pre_commit_lines(&lines, names);
-	then = manager_then(a, m->by, names);
+	buf_puts(&then, m->by->then ? m->by->then : m->by->missing);
+	for (size_t i = 0; m->by->types && i < HOOK_COUNT; i++)
+		if (names & 1u << i)
+			buf_fmt(&then, " --hook-type %s", hook_names[i]);
 	e = err_new(E_HOOKS_ELSEWHERE,
 		    "%s manages the hooks of this repository; %s %s%s%s:\n\n%.*s", m->name,
 		    m->by->folder ? "run this to add ikm to" : "add this to", file,
@@ -536,7 +522,7 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 		err_help(e, "these lines are %.*s: write the same in the language of %s",
 			 (int)strcspn(m->by->language, "|"), m->by->language, file);
 	if (then.n)
-		err_help(e, "then: %.*s", STR_ARG(then));
+		err_help(e, "then: %.*s", STR_ARG(buf_as_str(&then)));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		if (direct & 1u << i)
 			err_help(

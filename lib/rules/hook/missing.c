@@ -3,25 +3,11 @@
 
 #define MARK_MAX 1024
 
-struct missing {
-	struct hook_place place;
-	struct hook_file file[HOOK_COUNT];
-	struct hook_managed managed;
-};
-
-static struct err *missing_read(struct arena *a, struct git *g, struct missing *m)
-{
-	TRY(hook_place_find(a, g, false, &m->place));
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		TRY(hook_file_read(a, m->place.dir, hook_names[i], &m->file[i]));
-	return hook_manager_find(a, &m->place, m->file, &m->managed);
-}
-
 struct err *hook_missing(struct arena *a, struct git *g, struct strs *out)
 {
-	struct missing m;
+	struct hook_clone m;
 
-	TRY(missing_read(a, g, &m));
+	TRY(hook_clone_read(a, g, &m));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		if (m.managed.runs_ikm[i] && !m.managed.installed[i] &&
 		    m.file[i].owner != OWNER_OURS)
@@ -36,10 +22,10 @@ struct str hook_lost(struct arena *a, struct git *g)
 	const struct hook_options all = {0};
 	struct str text, line;
 	struct strs lost = {0};
-	struct missing m;
+	struct hook_clone m;
 
 	if (os_read_path(a, os_join(a, git_common_dir(g), HOOK_MARK), MARK_MAX, &text) ||
-	    missing_read(a, g, &m))
+	    hook_clone_read(a, g, &m))
 		return STR("");
 	while (str_next_line(&text, &line))
 		for (size_t i = 0; i < HOOK_COUNT; i++)

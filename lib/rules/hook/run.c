@@ -5,29 +5,8 @@
 #include "host/host.h"
 #include "report/show.h"
 #include "hook/internal.h"
-#include "hook/probe.h"
 #include "lint/lint.h"
 #include <unistd.h>
-
-/* The Markdown files that the commit adds or changes, and what they were in HEAD. */
-static struct err *hook_lint_paths(struct arena *a, struct git *g, struct strs *old,
-				   struct strs *new)
-{
-	struct tree_changes changes = {0};
-	struct tree *base, *now;
-
-	TRY(git_tree_head(g, &base));
-	TRY(git_tree_index(g, &now));
-	TRY(tree_diff(a, base, now, &changes));
-	VEC_EACH(const struct tree_change, c, &changes) {
-		if (c->has_new && str_ends(c->new.path, STR(".md")))
-			strs_push(a, new, c->new.path);
-		/* A deleted file may have been renamed. */
-		if (c->has_old && str_ends(c->old.path, STR(".md")))
-			strs_push(a, old, c->old.path);
-	}
-	return NULL;
-}
 
 /* Takes one equal problem out of the list; false: there is none. */
 static bool hook_lint_had(struct lint_report *was, const struct lint_problem *p)
@@ -49,10 +28,22 @@ static struct err *hook_lint_run(struct arena *a, struct git *g, const struct st
 {
 	struct lint_options o = {.git = g, .set = *set, .least = LINT_WARNING, .of = LINT_INDEX};
 	struct lint_options before = o;
+	struct tree_changes changes = {0};
 	struct lint_report r, was = {0};
+	struct tree *base, *now;
 
 	before.of = LINT_HEAD;
-	TRY(hook_lint_paths(a, g, &before.paths, &o.paths));
+	/* The Markdown files that the commit adds or changes, and what they were in HEAD. */
+	TRY(git_tree_head(g, &base));
+	TRY(git_tree_index(g, &now));
+	TRY(tree_diff(a, base, now, &changes));
+	VEC_EACH(const struct tree_change, c, &changes) {
+		if (c->has_new && str_ends(c->new.path, STR(".md")))
+			strs_push(a, &o.paths, c->new.path);
+		/* A deleted file may have been renamed. */
+		if (c->has_old && str_ends(c->old.path, STR(".md")))
+			strs_push(a, &before.paths, c->old.path);
+	}
 	if (!o.paths.n)
 		return NULL;
 	TRY(lint_run(a, &o, &r));
@@ -103,27 +94,16 @@ static void hook_lint(struct arena *a, const struct strs *set, struct out *err)
 
 #define PUSH_MAX ((size_t)64 << 20) /* some 300,000 refs in one push */
 
-static const char *hook_subject(enum hook_name name)
-{
-	static const char *const things[] = {
-		[HOOK_PRE_COMMIT] = "the commit", [HOOK_PRE_MERGE_COMMIT] = "the merge",
-		[HOOK_PRE_PUSH] = "the push",     [HOOK_POST_COMMIT] = "the commit",
-		[HOOK_PRE_RECEIVE] = "the push",  [HOOK_COMMIT_MSG] = "the commit",
-	};
-
-	return things[name];
-}
-
-static const char *hook_command(enum hook_name name)
-{
-	static const char *const commands[] = {
-		[HOOK_PRE_COMMIT] = "git commit", [HOOK_PRE_MERGE_COMMIT] = "git merge",
-		[HOOK_PRE_PUSH] = "git push",     [HOOK_POST_COMMIT] = "git commit",
-		[HOOK_PRE_RECEIVE] = "git push",  [HOOK_COMMIT_MSG] = "git commit",
-	};
-
-	return commands[name];
-}
+static const char *const hook_subjects[] = {
+	[HOOK_PRE_COMMIT] = "the commit", [HOOK_PRE_MERGE_COMMIT] = "the merge",
+	[HOOK_PRE_PUSH] = "the push",     [HOOK_POST_COMMIT] = "the commit",
+	[HOOK_PRE_RECEIVE] = "the push",  [HOOK_COMMIT_MSG] = "the commit",
+};
+static const char *const hook_commands[] = {
+	[HOOK_PRE_COMMIT] = "git commit", [HOOK_PRE_MERGE_COMMIT] = "git merge",
+	[HOOK_PRE_PUSH] = "git push",     [HOOK_POST_COMMIT] = "git commit",
+	[HOOK_PRE_RECEIVE] = "git push",  [HOOK_COMMIT_MSG] = "git commit",
+};
 
 /* ---- the earlier hook ---- */
 
@@ -146,16 +126,22 @@ static struct err *find_chained(struct arena *a, const struct hook_call *c, cons
 	return NULL;
 }
 
-static struct err *run_chained(struct arena *a, const struct hook_call *c, const char *path,
-			       struct str in, int *status)
+static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, struct str in,
+				  struct out *err, struct hook_outcome *out)
 {
-	const char **argv = arena_array(a, c->args.n + 3, sizeof(*argv));
 	/* The hook may ask the person at the terminal, and may leave a process running. */
-	struct os_spawn s = {.argv = argv + 1, .in = in, .inherit_out = true, .foreground = true};
+	struct os_spawn s = {.in = in, .inherit_out = true, .foreground = true};
+	const char *path = NULL, **argv;
 	struct os_result r;
 	struct str text;
 	struct err *e;
 
+	if (c->chain.n)
+		TRY(find_chained(a, c, &path));
+	if (!path)
+		return NULL;
+	argv = arena_array(a, c->args.n + 3, sizeof(*argv));
+	s.argv = argv + 1;
 	argv[0] = "sh";
 	argv[1] = strchr(path, '/') ? path : str_fmt(a, "./%s", path).p;
 	for (size_t i = 0; i < c->args.n; i++)
@@ -169,26 +155,13 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 	}
 	if (e)
 		return err_add_context(e, "the hook from before ikm");
-	*status = r.status;
-	return NULL;
-}
-
-static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, struct str in,
-				  struct out *err, struct hook_outcome *out)
-{
-	const char *path = NULL;
-
-	if (c->chain.n)
-		TRY(find_chained(a, c, &path));
-	if (!path)
-		return NULL;
-	TRY(run_chained(a, c, path, in, &out->chained));
+	out->chained = r.status;
 	if (!out->chained)
 		return NULL;
 	out_puts(err, "ikm: ");
 	out_safe(err, str_of(path), false);
 	out_fmt(err, ", the hook from before ikm, stopped %s (exit status %d)\n",
-		hook_subject(c->name), out->chained);
+		hook_subjects[c->name], out->chained);
 	return NULL;
 }
 
@@ -279,14 +252,6 @@ static void print_waive_step(struct out *o, const struct check_report *r, enum h
 			STR_ARG(first->item->id));
 }
 
-static bool hook_run_stops_garden(const struct check_report *r)
-{
-	for (size_t i = 0; i < r->notes.n; i++)
-		if (r->notes.p[i].kind == CHECK_GARDEN && r->notes.p[i].blocks)
-			return true;
-	return false;
-}
-
 static bool hook_run_shows_finding(const struct check_report *r)
 {
 	for (size_t i = 0; i < r->violations.n; i++)
@@ -311,25 +276,22 @@ static bool hook_run_only_loses(const struct check_report *r)
 	return lost && !hook_run_shows_finding(r);
 }
 
-/* Whether only refs that no server takes stop the push: their lines say what to do. */
-static bool hook_run_only_refs(const struct check_report *r)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < r->refs.n; i++)
-		n += r->refs.p[i].action == CHECK_REF_JUDGED ? 0 : r->refs.p[i].block;
-	return n && n == r->block;
-}
-
 static void print_next_steps(struct out *o, const struct check_report *r, enum hook_name name)
 {
 	bool push = name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE;
 	const char *fix = hook_run_only_loses(r)
 				  ? "put the decision back or retire it as told above"
 				  : "fix it";
+	bool garden = false;
+	unsigned refs = 0;
 
-	if (hook_run_only_refs(r))
+	/* When only refs that no server takes stop the push, their lines say what to do. */
+	for (size_t i = 0; i < r->refs.n; i++)
+		refs += r->refs.p[i].action == CHECK_REF_JUDGED ? 0 : r->refs.p[i].block;
+	if (refs && refs == r->block)
 		return;
+	for (size_t i = 0; i < r->notes.n; i++)
+		garden |= r->notes.p[i].kind == CHECK_GARDEN && r->notes.p[i].blocks;
 	if (push)
 		out_fmt(o, "next: %s in a new commit, or amend, and push again\n", fix);
 	else
@@ -339,7 +301,7 @@ static void print_next_steps(struct out *o, const struct check_report *r, enum h
 		out_puts(o,
 			 "  for the decision and its reason: see the file after 'decided in', or "
 			 "'ikm why' as above\n");
-	if (hook_run_stops_garden(r))
+	if (garden)
 		out_puts(o, push ? "  the garden's rules are in ikm-garden(7); for the message "
 				   "of a commit: git commit --amend, or git rebase -i and "
 				   "reword\n"
@@ -381,50 +343,24 @@ static void hook_run_tell(struct arena *a, const struct hook_call *c, struct che
 }
 
 /*
- * The guard against judging twice. git runs the file of the hook after the configured hooks, and
- * when the file is ikm's shim, the shim judges.
+ * commit-msg judges the garden when the message is there, so pre-commit tells only what no message
+ * can open, if git or another manager of hooks calls ikm then.
  */
-static struct err *hook_run_has_shim(struct arena *a, enum hook_name name, bool *out)
-{
-	struct hook_place p;
-	struct hook_file f;
-	struct git *g;
-
-	TRY(git_open(a, NULL, &g));
-	TRY(hook_place_find(a, g, false, &p));
-	TRY(hook_file_read(a, p.dir, hook_names[name], &f));
-	*out = f.owner == OWNER_OURS && f.executable;
-	return NULL;
-}
-
-/* Whether git, or another manager of hooks, calls ikm when the message is there. */
-static struct err *hook_run_judges_message(struct arena *a, bool *out)
-{
-	struct hook_file files[HOOK_COUNT];
-	const char *configured = NULL;
-	struct hook_managed managed;
-	struct hook_place p;
-	struct git *g;
-
-	TRY(git_open(a, NULL, &g));
-	TRY(hook_place_find(a, g, false, &p));
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		TRY(hook_file_read(a, p.dir, hook_names[i], &files[i]));
-	TRY(hook_manager_find(a, &p, files, &managed));
-	TRY(git_setting(g, a, "hook.ikm-commit-msg.command", &configured));
-	*out = configured || managed.runs_ikm[HOOK_COMMIT_MSG] ||
-	       (files[HOOK_COMMIT_MSG].owner == OWNER_OURS && files[HOOK_COMMIT_MSG].executable);
-	return NULL;
-}
-
-/* commit-msg judges the garden when the message is there, so pre-commit tells only what no message
- * can open. */
 static struct err *hook_run_leave_garden(struct arena *a, struct check_report *r)
 {
+	const char *configured = NULL;
+	const struct hook_file *file;
+	struct hook_clone clone;
 	size_t kept = 0;
+	struct git *g;
 	bool later;
 
-	TRY(hook_run_judges_message(a, &later));
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_clone_read(a, g, &clone));
+	TRY(git_setting(g, a, "hook.ikm-commit-msg.command", &configured));
+	file = &clone.file[HOOK_COMMIT_MSG];
+	later = configured || clone.managed.runs_ikm[HOOK_COMMIT_MSG] ||
+		(file->owner == OWNER_OURS && file->executable);
 	for (size_t i = 0; i < r->notes.n; i++) {
 		const struct check_note *n = &r->notes.p[i];
 
@@ -469,46 +405,23 @@ struct err *hook_first_push_set_allowed(struct arena *a, struct git *g, bool onl
 }
 
 /*
- * Every push uses the mark up, so that nobody can keep it for a repository that he empties later.
- * Of two pushes at once only one can rename it.
+ * Lets a first push in when the administrator said so. Every push uses the mark up, so that nobody
+ * can keep it for a repository that he empties later. Of two pushes at once only one can rename it.
  */
-static struct err *hook_first_take(struct arena *a, struct git *g, bool empty, bool *out)
+static struct err *hook_run_first(struct arena *a, bool *empty, struct hook_outcome *out)
 {
-	const char *mark = os_join(a, git_common_dir(g), FIRST_MARK);
+	const char *mark;
 	struct os_stat st;
+	struct git *g;
 
-	*out = false;
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_first_awaited(a, g, empty));
+	mark = os_join(a, git_common_dir(g), FIRST_MARK);
 	TRY(os_stat(mark, false, &st));
 	if (st.kind == OS_NONE)
 		return NULL;
 	TRY(os_rename(mark, os_join(a, git_common_dir(g), FIRST_USED)));
-	*out = empty;
-	return NULL;
-}
-
-/* Lets a first push in when the administrator said so. */
-static struct err *hook_run_first(struct arena *a, const struct check_report *r, bool *empty,
-				  struct hook_outcome *out)
-{
-	struct git *g;
-	bool accepted;
-
-	TRY(git_open(a, NULL, &g));
-	TRY(hook_first_awaited(a, g, empty));
-	TRY(hook_first_take(a, g, *empty, &accepted));
-	out->passed = r->passed || accepted;
-	return NULL;
-}
-
-static struct err *hook_run_lost(struct arena *a, struct check_report *r)
-{
-	struct str lost;
-	struct git *g;
-
-	TRY(git_open(a, NULL, &g));
-	lost = hook_lost(a, g);
-	if (lost.n)
-		check_warn(a, r, false, STR("hooks"), lost);
+	out->passed |= *empty;
 	return NULL;
 }
 
@@ -527,17 +440,24 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	if (c->name == HOOK_PRE_COMMIT && r->garden)
 		TRY(hook_run_leave_garden(a, r));
 	/* The other hooks may be gone, which nobody would see before CI. */
-	if (c->name == HOOK_PRE_PUSH)
-		TRY(hook_run_lost(a, r));
+	if (c->name == HOOK_PRE_PUSH) {
+		struct str lost;
+		struct git *g;
+
+		TRY(git_open(a, NULL, &g));
+		lost = hook_lost(a, g);
+		if (lost.n)
+			check_warn(a, r, false, STR("hooks"), lost);
+	}
 	check_report_finish(a, r);
 	out->judged = true;
 	out->passed = r->passed;
 	out->report = r;
 	if (c->name == HOOK_PRE_RECEIVE)
-		TRY(hook_run_first(a, r, &first, out));
+		TRY(hook_run_first(a, &first, out));
 	if (has_output(r))
 		check_print_report_text(
-			err, r, out->passed && !r->passed ? "" : hook_subject(c->name), false);
+			err, r, out->passed && !r->passed ? "" : hook_subjects[c->name], false);
 	else
 		check_rule_changes_text(err, r);
 	if (!out->passed)
@@ -558,11 +478,16 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 {
 	const char *hooks = os_env("IKM_HOOKS");
 	struct str in = {0};
-	bool shim;
+	struct hook_place place;
+	struct hook_file file;
+	struct git *g;
 
+	/* git runs the file of the hook too, and when it is ikm's shim, the shim judges. */
 	if (c->configured) {
-		TRY(hook_run_has_shim(a, c->name, &shim));
-		if (shim)
+		TRY(git_open(a, NULL, &g));
+		TRY(hook_place_find(a, g, false, &place));
+		TRY(hook_file_read(a, place.dir, hook_names[c->name], &file));
+		if (file.owner == OWNER_OURS && file.executable)
 			return NULL;
 	}
 	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE) {
@@ -602,7 +527,7 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		out_fmt(err,
 			"ikm: " HOOK_PROBE_ENV " is set, which only 'ikm hook status' does: "
 			"nothing was judged, and %s was stopped; unset it\n",
-			hook_subject(c->name));
+			hook_subjects[c->name]);
 		out->passed = false;
 		return NULL;
 	}
@@ -616,6 +541,6 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 	return e ? err_help(e,
 			    "%s was stopped, because ikm could not check it; to continue once "
 			    "without ikm: IKM_HOOKS=0 %s ...",
-			    hook_subject(c->name), hook_command(c->name))
+			    hook_subjects[c->name], hook_commands[c->name])
 		 : NULL;
 }

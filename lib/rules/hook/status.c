@@ -1,6 +1,5 @@
 /* Reports the file at each hook's path, and probes that git calls ikm there. */
 #include "hook/internal.h"
-#include "hook/probe.h"
 
 #define PROBE_MS    10000
 #define PROGRAM_MAX ((size_t)256 << 20)
@@ -122,17 +121,6 @@ static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_
 	return NULL;
 }
 
-static enum hook_state hook_status_state_of(const struct hook_file *f, bool managed)
-{
-	switch (f->owner) {
-	case OWNER_OURS: return HOOK_IS_OURS;
-	case OWNER_EDITED: return HOOK_IS_EDITED;
-	case OWNER_OTHER:
-	case OWNER_NONE: break;
-	}
-	return managed ? HOOK_IS_MANAGED : f->owner == OWNER_OTHER ? HOOK_IS_OTHER : HOOK_IS_ABSENT;
-}
-
 static struct str hook_status_why_not(struct arena *a, const struct hook_file *f,
 				      enum hook_state state, enum hook_name name,
 				      const struct hook_managed *m)
@@ -249,7 +237,11 @@ static struct err *hook_status_one(struct arena *a, struct git *g, const struct 
 	struct str program;
 
 	out->path = f->path;
-	out->state = hook_status_state_of(f, m->runs_ikm[out->name]);
+	out->state = f->owner == OWNER_OURS     ? HOOK_IS_OURS
+		     : f->owner == OWNER_EDITED ? HOOK_IS_EDITED
+		     : m->runs_ikm[out->name]   ? HOOK_IS_MANAGED
+		     : f->owner == OWNER_OTHER  ? HOOK_IS_OTHER
+						: HOOK_IS_ABSENT;
 	out->executable = f->executable;
 	out->fires = HOOK_FIRES_NOT;
 	if (f->has_prev && !f->legacy)

@@ -87,11 +87,6 @@ struct err *baseline_open(struct arena *a, struct str file, bool all, bool paths
 	return e ? e : baseline_read(a, text, b);
 }
 
-struct err *baseline_write(struct arena *a, const struct baseline *b)
-{
-	return os_write(str_c(a, b->file), b->text, 0);
-}
-
 /* ---- comparing ---- */
 
 /* An entry for the finding that no other finding has taken. */

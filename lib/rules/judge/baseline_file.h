@@ -25,7 +25,6 @@ struct baseline {
  */
 struct err *baseline_open(struct arena *a, struct str file, bool all, bool paths, bool update,
 			  struct baseline **out) MUST_USE;
-struct err *baseline_write(struct arena *a, const struct baseline *b) MUST_USE;
 /*
  * Makes findings of a report existing, as often as the baseline has them. The report lists every
  * finding. all: the whole tree was judged by all rules, so entries without a finding are gone.

@@ -34,22 +34,6 @@ static void config_hit(struct config_scan *x, const struct rule *r, struct hits 
 		*VEC_PUSH(x->a, out) = (struct hit){.key = str_dup(x->a, k->line), .at = k->at};
 }
 
-/* The path is the rule's, or lies below it; the members of what was found are no findings. */
-static void config_exist(struct config_scan *x, const struct rule *r, struct hits *out,
-			 bool *inside, const struct keyval *k)
-{
-	struct str path = str_sub(k->line, 0, k->key), want = r->c->pattern;
-	bool exact = path.n == want.n;
-	bool fits =
-		str_starts(path, want) && (exact || path.p[want.n] == '.' || path.p[want.n] == '[');
-
-	/* An exact path inside is the next one of a list, or of a document. */
-	if (fits && (exact || !*inside))
-		config_hit(x, r, out, k);
-	if (!fits || exact || !*inside)
-		*inside = fits && exact && k->inner;
-}
-
 static void config_try(struct config_scan *x, size_t rule)
 {
 	const struct rule *r = &x->w->run->rules.p[rule];
@@ -65,7 +49,20 @@ static void config_try(struct config_scan *x, size_t rule)
 		enum re_answer answer;
 
 		if (r->c->op == KN_OP_MUST_EXIST || r->c->op == KN_OP_MUST_NOT_EXIST) {
-			config_exist(x, r, out, &x->inside[rule], &k);
+			struct str path = str_sub(k.line, 0, k.key), want = r->c->pattern;
+			bool *inside = &x->inside[rule];
+			bool exact = path.n == want.n;
+			bool fits = str_starts(path, want) &&
+				    (exact || path.p[want.n] == '.' || path.p[want.n] == '[');
+
+			/*
+			 * The members of what was found are no findings. An exact path inside is
+			 * the next one of a list, or of a document.
+			 */
+			if (fits && (exact || !*inside))
+				config_hit(x, r, out, &k);
+			if (!fits || exact || !*inside)
+				*inside = fits && exact && k.inner;
 			continue;
 		}
 		if (k.inner || out->limits || (out->satisfied && !r->forbids))

@@ -21,20 +21,6 @@ static bool open_rules(const struct run *run, const bool *among, bool *open)
 	return any;
 }
 
-static struct err *search_untouched(struct run *run, const bool *was)
-{
-	struct subjects rest = {0};
-	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
-
-	TRY(subjects_list_untouched(run, &rest));
-	for (size_t i = 0; i < rest.n && open_rules(run, was, open); i += BATCH) {
-		worker_judge_presence_rules(run, rest.p + i, size_min(BATCH, rest.n - i), false,
-					    open);
-		TRY(workers_first_error(run));
-	}
-	return NULL;
-}
-
 /*
  * With a base, an unsatisfied rule counts when the base satisfied it. If no touched file satisfied
  * it, the other files answer the same on both sides, and ikm does not read them. So a usual commit
@@ -45,6 +31,7 @@ static struct err *presence_anywhere(struct run *run)
 	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
 	bool *was = arena_array(run->a, run->rules.n, sizeof(*was));
 	bool base = run->in->base, any = false;
+	struct subjects rest = {0};
 
 	if (!run->rules.has_presence || !open_rules(run, NULL, open))
 		return NULL;
@@ -60,7 +47,12 @@ static struct err *presence_anywhere(struct run *run)
 		if (!run->whole && !any)
 			return NULL;
 		if (!run->whole)
-			TRY(search_untouched(run, was));
+			TRY(subjects_list_untouched(run, &rest));
+		for (size_t i = 0; i < rest.n && open_rules(run, was, open); i += BATCH) {
+			worker_judge_presence_rules(run, rest.p + i, size_min(BATCH, rest.n - i),
+						    false, open);
+			TRY(workers_first_error(run));
+		}
 		open_rules(run, run->whole ? NULL : was, open);
 	}
 	for (size_t i = 0; i < run->rules.n; i++) {
@@ -130,23 +122,6 @@ static void shrink_judge(struct run *run, size_t rule)
 	}
 }
 
-/* A file that only gets another name or other rights does not change. */
-static struct err *subjects_changed(struct run *run, bool *out)
-{
-	for (size_t i = 0; i < run->subjects.n; i++) {
-		const struct subject *s = &run->subjects.p[i];
-		bool same = false;
-
-		/* What keeps its name and its kind is touched because it has other content. */
-		if (s->touched && s->has_now && s->has_old && s->now.kind != TREE_SUBMODULE &&
-		    s->old.kind != TREE_SUBMODULE &&
-		    (s->now.kind != s->old.kind || !str_eq(s->now.path, s->old.path)))
-			TRY(tree_file_same(run->in->base, &s->old, run->in->now, &s->now, &same));
-		out[i] = s->touched && !same;
-	}
-	return NULL;
-}
-
 /* The file of the rule's own decision is spared, or nobody could take the rule back. */
 static void together_judge(struct run *run, const struct rule *r, const bool *changed)
 {
@@ -169,11 +144,12 @@ static void together_judge(struct run *run, const struct rule *r, const bool *ch
 	}
 }
 
-static struct err *change_judge(struct run *run)
+struct err *presence_judge(struct run *run)
 {
 	bool *shrinks = arena_array(run->a, run->rules.n, sizeof(*shrinks)), *changed;
 	bool any_shrinks = false, any = false;
 
+	TRY(presence_anywhere(run));
 	for (size_t i = 0; i < run->rules.n; i++) {
 		shrinks[i] = run->rules.p[i].c->op == KN_OP_MUST_NOT_SHRINK;
 		any_shrinks |= shrinks[i];
@@ -185,7 +161,18 @@ static struct err *change_judge(struct run *run)
 		worker_judge_presence_rules(run, run->subjects.p, run->subjects.n, true, shrinks);
 	TRY(workers_first_error(run));
 	changed = arena_array(run->a, run->subjects.n, sizeof(*changed));
-	TRY(subjects_changed(run, changed));
+	/* A file that only gets another name or other rights does not change. */
+	for (size_t i = 0; i < run->subjects.n; i++) {
+		const struct subject *s = &run->subjects.p[i];
+		bool same = false;
+
+		/* What keeps its name and its kind is touched because it has other content. */
+		if (s->touched && s->has_now && s->has_old && s->now.kind != TREE_SUBMODULE &&
+		    s->old.kind != TREE_SUBMODULE &&
+		    (s->now.kind != s->old.kind || !str_eq(s->now.path, s->old.path)))
+			TRY(tree_file_same(run->in->base, &s->old, run->in->now, &s->now, &same));
+		changed[i] = s->touched && !same;
+	}
 	run->workers[0].at = SIZE_MAX; /* the findings belong to no file that was judged */
 	for (size_t i = 0; i < run->rules.n; i++) {
 		if (shrinks[i])
@@ -194,10 +181,4 @@ static struct err *change_judge(struct run *run)
 			together_judge(run, &run->rules.p[i], changed);
 	}
 	return NULL;
-}
-
-struct err *presence_judge(struct run *run)
-{
-	TRY(presence_anywhere(run));
-	return change_judge(run);
 }

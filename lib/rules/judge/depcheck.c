@@ -161,34 +161,6 @@ static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
 	return NULL;
 }
 
-/*
- * A requirements file may include any file, and a Compose file may name any Dockerfile. ikm only
- * asks whether one includes this file when a rule finds something in it, read in either way. The
- * rules that apply to the including file judge it.
- */
-struct err *dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
-			       struct str text)
-{
-	static const struct str kinds[] = {STR_INIT("requirements.txt"), STR_INIT("compose.yaml")};
-	struct file_side side = {.s = s, .raw = text};
-	bool any = false;
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
-		side.path = deps_path_to_read_included_as(a, kinds[i], s->now.path);
-		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
-		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
-	}
-	if (any)
-		TRY(manifest_of_tree_includes_path(a, w->run->now_files, s->now.path, &side.by));
-	if (!side.by.n)
-		return NULL;
-	side.path = deps_path_to_read_included_as(a, side.by, s->now.path);
-	rules_scopes_of_path(w->run, side.by, w->scoped);
-	rules_scopes_of_path(w->run, side.by, w->was_scoped);
-	facts_judge_file(w, a, KN_TARGET_DEPENDENCY, &side);
-	return NULL;
-}
-
 static bool dep_may(struct worker *w, const struct rule *r, const struct facts *f, struct str *word)
 {
 	(void)w;

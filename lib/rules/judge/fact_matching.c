@@ -79,34 +79,10 @@ void facts_breaking_rule(struct worker *w, struct arena *a, const struct rule *r
 	}
 }
 
-static void facts_find(struct worker *w, struct arena *a, const struct rule *r,
-		       const struct facts *f, struct hits *out)
-{
-	const struct target *t = targets[r->c->target];
-
-	(t->find ? t->find : facts_breaking_rule)(w, a, r, f, out);
-}
-
 /* ---- what is new ---- */
 
-static int hit_by_key(const struct hit *a, const struct hit *b)
-{
-	ORDER_BY_STR(a->key, b->key);
-	ORDER_BY(a->kind, b->kind);
-	return 0;
-}
-
-static int hit_by_line(const void *x, const void *y)
-{
-	const struct hit *a = x, *b = y;
-	int c = hit_by_key(a, b);
-
-	if (c)
-		return c;
-	ORDER_BY_STR(a->line, b->line);
-	ORDER_BY(a->at, b->at);
-	return 0;
-}
+ORDER_OF(hit_by_key, struct hit, ORDER_STR(key) || ORDER_UP(kind))
+ORDER_OF(hit_by_line, struct hit, (c = hit_by_key(a, b)) || ORDER_STR(line) || ORDER_UP(at))
 
 /*
  * The most likely new hit first: on an added line, then on a line that became more frequent, then
@@ -306,6 +282,24 @@ static const struct facts *facts_of_base(struct judging *j)
 	return j->has_old ? &j->old : NULL;
 }
 
+/* Records that one rule could not read the subject at a place. */
+static struct check_unjudged *unjudged_by_rule(struct worker *w, const struct subject *s,
+					       const struct rule *r, enum check_reason why)
+{
+	struct check_unjudged *u;
+
+	unjudged_clear_blind_rules(w);
+	w->blind[r - w->run->rules.p] = true;
+	u = unjudged_add(w, s, why, STR(""));
+	if (u)
+		*VEC_PUSH(w->a, &w->outcomes) =
+			(struct outcome){.rule = (size_t)(r - w->run->rules.p),
+					 .at = w->at,
+					 .unjudged = w->unjudged.n - 1,
+					 .unjudged_n = 1};
+	return u;
+}
+
 /*
  * A decision may quote what a rule forbids. The quote is reported when the change adds it, because
  * no rule judges it. The rule's own item is left out: it must name what it forbids.
@@ -323,7 +317,7 @@ static void facts_report_quoted(struct judging *j, const struct rule *r, const s
 
 		if (!now->p[i].introduced)
 			continue;
-		u = unjudged_add_by_rule(j->w, s, r, CHECK_KNOWLEDGE_FILE);
+		u = unjudged_by_rule(j->w, s, r, CHECK_KNOWLEDGE_FILE);
 		at = code_place_of_offset(&places, now->p[i].at);
 		u->line = at.line;
 		u->column = at.column;
@@ -362,7 +356,7 @@ static void facts_report(struct judging *j, struct arena *a, const struct rule *
 					 .limit_hit = true,
 					 .existing = !s->touched || old->limits};
 	if (now->limits && old->limits)
-		unjudged_add_by_rule(j->w, s, r, CHECK_MATCH_LIMIT);
+		unjudged_by_rule(j->w, s, r, CHECK_MATCH_LIMIT);
 	findings_add(j->w, r, s->now.path, side->raw, &found);
 }
 
@@ -373,13 +367,13 @@ static void facts_rule(struct judging *j, struct arena *a, const struct rule *r)
 	const struct facts *base = NULL;
 	struct hits now = {0}, old = {0};
 
-	facts_find(w, a, r, &j->now, &now);
+	j->t->find(w, a, r, &j->now, &now);
 	if (!now.n && !now.limits)
 		return;
 	if (s->touched && !r->added && s->has_old && w->was_scoped[r->scope])
 		base = facts_of_base(j);
 	if (base)
-		facts_find(w, a, r, base, &old);
+		j->t->find(w, a, r, base, &old);
 	if (s->touched || j->t->grouped)
 		hits_mark(a, &j->now, &now, base, &old, j->t->grouped);
 	if (j->t->spares && j->t->spares(w->run, r, s, false))
@@ -478,7 +472,7 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 		    (t->spares && t->spares(w->run, r, f->side.s, f->side.old)) ||
 		    pattern_limit_reached(w, r))
 			continue;
-		facts_find(w, a, r, f, &hits);
+		t->find(w, a, r, f, &hits);
 		if (r->change) {
 			if (hits.n || hits.limits)
 				*VEC_PUSH(w->a, &w->counted) = (struct counted){
@@ -611,7 +605,7 @@ bool facts_any_for_blind_rules(struct worker *w, struct arena *a, enum kn_target
 
 		if (*blind && !pattern_limit_reached(w, r)) {
 			if (!f.foreign && !((r->forbids || r->presence) && facts_lack(&f, r)))
-				facts_find(w, a, r, &f, &hits);
+				targets[kind]->find(w, a, r, &f, &hits);
 			*blind = hits.limits || (r->presence ? hits.satisfied : hits.n > 0);
 		}
 		any |= *blind;

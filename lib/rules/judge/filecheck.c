@@ -36,6 +36,7 @@ const struct target file_target = {
 	.reads = READS_PATH,
 	.read = file_read,
 	.match = file_match,
+	.find = facts_breaking_rule,
 	.show = file_show,
 	.words = {"no path matches, and one must", "must not have the file",
 		  "must use allowed names only, not", .looks = "its path"},

@@ -209,6 +209,7 @@ const struct target import_target = {
 	.given = offsetof(struct check_input, modules.n),
 	.input = import_input,
 	.match = import_match,
+	.find = facts_breaking_rule,
 	.show = import_show,
 	.unread_as = CHECK_UNREAD_LANGUAGE,
 	.unread_only = BLIND_ABSENCE | BLIND_SUFFIX,

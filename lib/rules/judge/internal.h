@@ -201,8 +201,6 @@ struct err *rules_load(struct run *run) MUST_USE;
 void rules_note_superseded_in_force(struct run *run);
 /* Whether the scope holds the path (subject.now_glob or old_glob). */
 bool rules_scope_holds(const struct run *run, size_t scope, struct str path);
-/* The same for each scope. */
-void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped);
 
 /* judged_files.c */
 struct err *subjects_diff_against_base(struct run *run) MUST_USE;
@@ -210,13 +208,11 @@ struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_list_untouched(struct run *run, struct subjects *out) MUST_USE;
 bool run_path_is_changed(const struct run *run, struct str path);
-/* The path without "." and "..". *outside: it leads out of the tree. */
+/* The path without "." and "..". *outside: it leads out of the tree; outside may be NULL. */
 struct str subjects_normal_path(struct arena *a, struct str path, bool *outside);
 bool tree_file_is_regular(const struct tree_file *f);
 /* Both sides are files with the same content. */
 bool subject_sides_same_content(const struct subject *s);
-/* Keeps the .gitattributes of now for the next run; for runs that had no error. */
-void subjects_save_attrs(const struct run *run);
 
 /* attrs.c */
 struct attrs *attrs_new(struct arena *a, struct tree *t);
@@ -400,13 +396,8 @@ bool unjudged_scope_names_suffix(const struct worker *w, size_t scope);
  */
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
-/* Records that one rule could not read the subject at a place. */
-struct check_unjudged *unjudged_add_by_rule(struct worker *w, const struct subject *s,
-					    const struct rule *r, enum check_reason why);
-void unjudged_finish(struct run *run);
+
 /* results.c */
-void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
-		 size_t line, struct str message);
 void notes_sort(struct check_note_list *list);
 void report_finish(struct run *run);
 
@@ -514,8 +505,8 @@ struct target {
 	enum re_answer (*match)(struct worker *w, struct arena *a, const struct rule *r,
 				const struct facts *f, const struct fact *one);
 	/*
-	 * In place of facts_breaking_rule(): everything that breaks the rule. For rules that are
-	 * satisfied by one match sets out->satisfied.
+	 * Everything that breaks the rule; facts_breaking_rule() asks match() of each fact. For
+	 * rules that are satisfied by one match sets out->satisfied.
 	 */
 	void (*find)(struct worker *w, struct arena *a, const struct rule *r, const struct facts *f,
 		     struct hits *out);
@@ -594,8 +585,5 @@ bool pretest_may_match(const struct rule *r, struct str text, pretest_names_fn *
 /* worker.c: rules of the kind do not read larger files. */
 size_t worker_max_file_bytes(const struct run *run, const struct target *t);
 
-/* depcheck.c: judges a file that a manifest of the tree includes, whatever its name. */
-struct err *dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
-			       struct str text) MUST_USE;
 /* code.c: the line of the place, without its indentation. */
 struct str code_line_text_at(struct str text, size_t at);

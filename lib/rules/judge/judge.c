@@ -61,7 +61,11 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	waive_begin_file(&run.workers[0], NULL);
 	TRY(facts_judge_given(&run));
 	TRY(presence_judge(&run));
-	subjects_save_attrs(&run);
+	/* The next run may begin with the .gitattributes of a run that had no error. */
+	if (in->compiled && in->now_id.n) {
+		in->compiled->attrs = run.now_attrs;
+		in->compiled->attrs_of = in->now_id;
+	}
 	waive_report_waiver_use(&run);
 	report_finish(&run);
 	return NULL;

@@ -391,12 +391,6 @@ void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str
 void check_arrange(struct arena *a, struct check_report *out);
 /* Sorts the notes, and derives what the last members show. Call it once, before showing. */
 void check_report_finish(struct arena *a, struct check_report *r);
-/* Adds the unjudged entries of another report, each fact once. */
-void check_unjudged_merge(struct arena *a, struct check_report *to,
-			  const struct check_report *from);
-/* For several bases: keeps only the entries that another report has too. */
-void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
-				const struct check_report *other);
 
 /* Adds the findings of another pushed tip, each fact once. */
 void reports_merge(struct arena *a, struct check_report *to, const struct check_report *from);

@@ -53,7 +53,8 @@ struct str subjects_normal_path(struct arena *a, struct str path, bool *outside)
 		else if (part.n && !str_is(part, "."))
 			strs_push(a, &parts, part);
 	}
-	*outside = parts.n && str_is(parts.p[0], "..");
+	if (outside)
+		*outside = parts.n && str_is(parts.p[0], "..");
 	return str_join(a, &parts, "/");
 }
 
@@ -252,16 +253,6 @@ static void subjects_attrs(struct run *run)
 	}
 	if (in->base)
 		run->old_attrs = same ? run->now_attrs : attrs_new(run->a, in->base);
-}
-
-void subjects_save_attrs(const struct run *run)
-{
-	struct check_compiled *c = run->in->compiled;
-
-	if (!c || !run->in->now_id.n)
-		return;
-	c->attrs = run->now_attrs;
-	c->attrs_of = run->in->now_id;
 }
 
 struct err *subjects_load(struct run *run)

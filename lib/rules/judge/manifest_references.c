@@ -127,20 +127,6 @@ static void beside_follow(struct beside *b, const struct included *one)
 			beside_add(b, deps.includes.p[i], by);
 }
 
-static void beside_load(struct beside *b)
-{
-	struct err *e;
-
-	b->loaded = true;
-	b->bucket = arena_array(b->a, BUCKETS, sizeof(struct included *));
-	pthread_mutex_lock(&b->lock);
-	e = tree_foreach(b->tree, STR(""), beside_list, b);
-	pthread_mutex_unlock(&b->lock);
-	b->failed = e ? err_copy(b->a, e) : NULL;
-	for (size_t i = 0; !b->failed && i < b->n; i++)
-		beside_follow(b, b->p[i]);
-}
-
 struct err *manifest_of_tree_includes_path(struct arena *a, const struct deps_files *files,
 					   struct str path, struct str *by)
 {
@@ -148,8 +134,18 @@ struct err *manifest_of_tree_includes_path(struct arena *a, const struct deps_fi
 	const struct included *one;
 
 	pthread_mutex_lock(&b->once);
-	if (!b->loaded)
-		beside_load(b);
+	if (!b->loaded) {
+		struct err *e;
+
+		b->loaded = true;
+		b->bucket = arena_array(b->a, BUCKETS, sizeof(struct included *));
+		pthread_mutex_lock(&b->lock);
+		e = tree_foreach(b->tree, STR(""), beside_list, b);
+		pthread_mutex_unlock(&b->lock);
+		b->failed = e ? err_copy(b->a, e) : NULL;
+		for (size_t i = 0; !b->failed && i < b->n; i++)
+			beside_follow(b, b->p[i]);
+	}
 	pthread_mutex_unlock(&b->once);
 	if (b->failed)
 		return err_copy(a, b->failed);
@@ -163,11 +159,11 @@ void manifest_of_tree_note_unread(struct run *run)
 	const struct beside *b = run->now_files ? run->now_files->ctx : NULL;
 
 	for (size_t i = 0; b && i + 1 < b->unread.n; i += 2)
-		report_note(run, CHECK_WARNING, false, b->unread.p[i], 0,
-			    str_fmt(run->a,
-				    "it could not be read, so changed files that it includes were "
-				    "not judged as manifests: %.*s",
-				    STR_ARG(b->unread.p[i + 1])));
+		check_warn(run->a, run->out, false, b->unread.p[i],
+			   str_fmt(run->a,
+				   "it could not be read, so changed files that it includes were "
+				   "not judged as manifests: %.*s",
+				   STR_ARG(b->unread.p[i + 1])));
 }
 
 static void beside_free(void *p)

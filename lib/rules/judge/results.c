@@ -3,13 +3,6 @@
 
 const char *const check_note_kinds[] = {CHECK_NOTES(ENUM_NAME) NULL};
 
-void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
-		 size_t line, struct str message)
-{
-	*VEC_PUSH(run->a, &run->out->notes) =
-		(struct check_note){kind, blocks, path, line, message, NULL, STR("")};
-}
-
 void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str path,
 		struct str message)
 {
@@ -17,7 +10,7 @@ void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str
 		.kind = CHECK_WARNING, .blocks = blocks, .path = path, .message = message};
 }
 
-/* A total order, so that neither threads nor qsort decide. */
+/* Total orders, so that neither threads nor qsort decide. */
 ORDER_OF(by_violation, struct check_violation,
 	 ORDER_DOWN(severity) || ORDER_STR(file) || ORDER_UP(line) || ORDER_UP(column) ||
 		 ORDER_STR(item->id) || ORDER_UP(item->layer) || ORDER_UP(constraint->index) ||
@@ -27,6 +20,27 @@ ORDER_OF(by_violation, struct check_violation,
 ORDER_OF(by_note, struct check_note,
 	 ORDER_DOWN(blocks) || ORDER_UP(kind) || ORDER_STR(path) || ORDER_UP(line) ||
 		 ORDER_STR(message))
+
+static int by_unjudged(const void *x, const void *y)
+{
+	const struct check_unjudged *a = x, *b = y;
+
+	ORDER_BY(b->named, a->named);
+	if (a->named)
+		ORDER_BY(b->severity, a->severity);
+	ORDER_BY_STR(a->path, b->path);
+	ORDER_BY(a->line, b->line);
+	ORDER_BY(a->column, b->column);
+	ORDER_BY(a->reason, b->reason);
+	ORDER_BY_STR(a->name, b->name);
+	ORDER_BY_STR(a->detail, b->detail);
+	for (size_t i = 0; i < a->rules.n && i < b->rules.n; i++) {
+		ORDER_BY_STR(a->rules.p[i].item->id, b->rules.p[i].item->id);
+		ORDER_BY(a->rules.p[i].constraint->index, b->rules.p[i].constraint->index);
+	}
+	ORDER_BY(a->rules.n, b->rules.n);
+	return 0;
+}
 
 /* Equal for a rule of the base and the edited rule; the new one comes first, then the stricter. */
 ORDER_OF(by_match, struct check_violation,
@@ -81,6 +95,7 @@ void report_finish(struct run *run)
 		MERGE(run->a, &out->violations, &w->violations);
 		MERGE(run->a, &out->waived, &w->waived);
 		MERGE(run->a, &out->notes, &w->notes);
+		MERGE(run->a, &out->unjudged, &w->unjudged);
 		out->waived_count += w->waived_count;
 		out->existing += w->existing;
 		out->files += w->files;
@@ -90,7 +105,7 @@ void report_finish(struct run *run)
 	check_arrange(run->a, out);
 	rules_note_superseded_in_force(run);
 	notes_sort(&out->notes);
-	unjudged_finish(run);
+	VEC_SORT(&out->unjudged, by_unjudged);
 	report_count_findings(out);
 }
 
@@ -104,31 +119,14 @@ void report_finish(struct run *run)
 ORDER_OF(by_place_of_finding, struct check_violation,
 	 ORDER_STR(fingerprint) || ORDER_STR(file) || ORDER_UP(line) || ORDER_STR(item->id))
 
-static int by_strict_finding(const void *x, const void *y)
-{
-	const struct check_violation *a = x, *b = y;
-	int c = by_place_of_finding(a, b);
-
-	if (c)
-		return c;
-	ORDER_BY(a->existing, b->existing);
-	ORDER_BY(b->severity, a->severity);
-	return 0;
-}
+ORDER_OF(by_strict_finding, struct check_violation,
+	 (c = by_place_of_finding(a, b)) || ORDER_UP(existing) || ORDER_DOWN(severity))
 
 ORDER_OF(by_place_of_note, struct check_note,
 	 ORDER_UP(kind) || ORDER_UP(line) || ORDER_STR(path) || ORDER_STR(commit) ||
 		 ORDER_STR(message))
 
-static int by_strict_note(const void *x, const void *y)
-{
-	int c = by_place_of_note(x, y);
-
-	if (c)
-		return c;
-	ORDER_BY(((const struct check_note *)y)->blocks, ((const struct check_note *)x)->blocks);
-	return 0;
-}
+ORDER_OF(by_strict_note, struct check_note, (c = by_place_of_note(a, b)) || ORDER_DOWN(blocks))
 
 /*
  * Keeps the strictest of equal elements, in their order, and returns how many stay. `strict` orders
@@ -152,6 +150,26 @@ static size_t drop_equal(void *list, size_t n, size_t size, sort_order_fn *same,
 #define DROP_EQUAL(v, same, strict)                                                                \
 	((v)->n = drop_equal((v)->p, (v)->n, sizeof(*(v)->p), (same), (strict)))
 
+static void merge_unjudged(struct arena *a, struct check_unjudged_list *list,
+			   const struct check_unjudged_list *more)
+{
+	size_t kept = 0;
+
+	MERGE(a, list, more);
+	VEC_SORT(list, by_unjudged);
+	for (size_t i = 0; i < list->n; i++) {
+		/*
+		 * Rules of two commits are different objects in memory, so compare by value, not by
+		 * address.
+		 */
+		if (kept && !by_unjudged(&list->p[kept - 1], &list->p[i]))
+			list->p[kept - 1].blocks |= list->p[i].blocks;
+		else
+			list->p[kept++] = list->p[i];
+	}
+	list->n = kept;
+}
+
 static unsigned most_of(unsigned x, unsigned y)
 {
 	return x > y ? x : y;
@@ -171,7 +189,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 		if (!rule_changes_has(&to->rule_changes, &from->rule_changes.p[i]))
 			*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];
 	to->existing += from->existing;
-	check_unjudged_merge(a, to, from);
+	merge_unjudged(a, &to->unjudged, &from->unjudged);
 	MERGE(a, &to->notes, &from->notes);
 	DROP_EQUAL(&to->notes, by_place_of_note, by_strict_note);
 	report_count_findings(to);
@@ -258,6 +276,23 @@ static void keep_shared_notes(struct check_report *r, const struct check_report 
 	r->notes.n = kept;
 }
 
+/* Compares the file or name only, not the rules that could not read it. */
+ORDER_OF(by_thing, struct check_unjudged,
+	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(reason) ||
+		 ORDER_STR(name))
+
+static void keep_shared_unjudged(struct arena *a, struct check_unjudged_list *list,
+				 const struct check_unjudged_list *theirs)
+{
+	void *p = sort_into_pointers(a, theirs->p, theirs->n, sizeof(*theirs->p), by_thing);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (sort_pointers_find(p, theirs->n, &list->p[i], by_thing))
+			list->p[kept++] = list->p[i];
+	list->n = kept;
+}
+
 void report_count_findings(struct check_report *r)
 {
 	r->info = r->warn = r->block = 0;
@@ -299,7 +334,7 @@ unsigned reports_mark_existing(struct arena *a, struct check_report *r,
 	}
 	r->violations.n = kept;
 	keep_shared_notes(r, other);
-	check_unjudged_keep_shared(a, r, other);
+	keep_shared_unjudged(a, &r->unjudged, &other->unjudged);
 	report_count_findings(r);
 	return dropped;
 }

@@ -70,21 +70,13 @@ static void note_inactive_ids(struct run *run)
 		const struct kn_item *item = knowledge_find(in->rules, id, -1);
 
 		if (item && !(item->constraints_n && knowledge_is_active(in->rules, item)))
-			report_note(run, CHECK_WARNING, false, item->shown_path, 0,
-				    str_fmt(run->a,
-					    item->constraints_n
-						    ? "item '%.*s' is %s: its rules judge nothing"
-						    : "item '%.*s' (%s) has no constraints",
-					    STR_ARG(id), kn_statuses[item->status]));
+			check_warn(run->a, run->out, false, item->shown_path,
+				   str_fmt(run->a,
+					   item->constraints_n
+						   ? "item '%.*s' is %s: its rules judge nothing"
+						   : "item '%.*s' (%s) has no constraints",
+					   STR_ARG(id), kn_statuses[item->status]));
 	}
-}
-
-/* The path in the judged tree for a path that is shown under its source: "./docs//adr/1.md". */
-static struct str tree_path(struct arena *a, struct str shown)
-{
-	bool outside;
-
-	return subjects_normal_path(a, shown, &outside);
 }
 
 static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)
@@ -94,7 +86,7 @@ static void knowledge_paths(struct arena *a, const struct knowledge *k, struct s
 			strs_push(a, out, k->items.p[i].tree_path);
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
-			strs_push(a, out, tree_path(a, k->notes.p[i].path));
+			strs_push(a, out, subjects_normal_path(a, k->notes.p[i].path, NULL));
 	strs_sort(out);
 }
 
@@ -114,17 +106,21 @@ static bool is_counted(const struct run *run, struct str path)
 static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
 				enum kn_rule rule, struct str message)
 {
+	/* In the tree; a note shows it under its source: "./docs//adr/1.md". */
+	struct str at = subjects_normal_path(run->a, path, NULL);
 	bool blocks = run->in->broken_blocks;
+	struct tree_file f;
 
-	if (!blocks && in_tree && run->in->base) {
-		blocks = run_path_is_changed(run, tree_path(run->a, path));
-	} else if (!blocks && in_tree && run->in->now) {
-		struct tree_file f;
-
-		TRY(tree_find(run->in->now, tree_path(run->a, path), &f, &blocks));
-	}
-	report_note(run, CHECK_BROKEN, blocks, path, line, message);
-	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[rule];
+	if (!blocks && in_tree && run->in->base)
+		blocks = run_path_is_changed(run, at);
+	else if (!blocks && in_tree && run->in->now)
+		TRY(tree_find(run->in->now, at, &f, &blocks));
+	*VEC_PUSH(run->a, &run->out->notes) = (struct check_note){.kind = CHECK_BROKEN,
+								  .blocks = blocks,
+								  .path = path,
+								  .line = line,
+								  .message = message,
+								  .rule = kn_rules[rule]};
 	return NULL;
 }
 
@@ -132,14 +128,18 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
-	       (n->in_tree && run_path_is_changed(run, tree_path(run->a, n->path))) ||
+	       (n->in_tree &&
+		run_path_is_changed(run, subjects_normal_path(run->a, n->path, NULL))) ||
 	       (n->by && n->by->in_tree && run_path_is_changed(run, n->by->tree_path));
 }
 
 static void rules_warn(struct run *run, const struct kn_note *n)
 {
-	report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
-	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[n->rule];
+	*VEC_PUSH(run->a, &run->out->notes) = (struct check_note){.kind = CHECK_WARNING,
+								  .path = n->path,
+								  .line = n->line,
+								  .message = n->message,
+								  .rule = kn_rules[n->rule]};
 }
 
 void rules_note_superseded_in_force(struct run *run)
@@ -161,22 +161,6 @@ void rules_note_superseded_in_force(struct run *run)
 		if (broken)
 			rules_warn(run, n);
 	}
-}
-
-static struct err *knowledge_notes(struct run *run)
-{
-	const struct knowledge *k = run->in->rules;
-
-	for (size_t i = 0; i < k->notes.n; i++) {
-		const struct kn_note *n = &k->notes.p[i];
-
-		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
-		if (n->kind == KN_BROKEN)
-			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->rule, n->message));
-		else if (is_note_shown(run, n))
-			rules_warn(run, n);
-	}
-	return NULL;
 }
 
 /*
@@ -426,7 +410,15 @@ struct err *rules_load(struct run *run)
 	pair = rules_pair_of(run);
 	run->knowledge = pair->knowledge;
 	run->base_knowledge = pair->base_knowledge;
-	TRY(knowledge_notes(run));
+	for (size_t i = 0; i < in->rules->notes.n; i++) {
+		const struct kn_note *n = &in->rules->notes.p[i];
+
+		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
+		if (n->kind == KN_BROKEN)
+			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->rule, n->message));
+		else if (is_note_shown(run, n))
+			rules_warn(run, n);
+	}
 	for (size_t i = 0; i < in->rules->items.n; i++)
 		TRY(rules_examples(run, &in->rules->items.p[i]));
 
@@ -447,10 +439,4 @@ bool rules_scope_holds(const struct run *run, size_t scope, struct str path)
 	const struct scope *s = &run->rules.scopes.p[scope];
 
 	return !s->texts->n || globs_match(s->globs, path);
-}
-
-void rules_scopes_of_path(const struct run *run, struct str path, bool *scoped)
-{
-	for (size_t i = 0; i < run->rules.scopes.n; i++)
-		scoped[i] = rules_scope_holds(run, i, path);
 }

@@ -285,26 +285,6 @@ static bool binds_item_rules(struct arena *a, const struct kn_item *item,
 	return any;
 }
 
-static void binds_find(struct arena *a, const struct knowledge *k, const struct binds_file *file,
-		       struct check_bindings *out)
-{
-	struct str path = file->path, what;
-
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
-		if (!knowledge_is_active(k, item) || binds_item_rules(a, item, file, out))
-			continue;
-		if (item->status != KN_STATUS_ACCEPTED || binds_has(out, item, NULL) ||
-		    (item->in_tree && str_eq(item->tree_path, path)) ||
-		    !check_text_mentions_path(item->content, path, &what))
-			continue;
-		*VEC_PUSH(a, out) =
-			(struct check_binding){item, NULL, KN_SEVERITY_INFO, path,
-					       str_fmt(a, "it mentions %.*s", STR_ARG(what))};
-	}
-}
-
 void check_find_rules_for_paths(struct arena *a, const struct knowledge *k,
 				const struct strs *paths, struct check_bindings *out)
 {
@@ -312,12 +292,25 @@ void check_find_rules_for_paths(struct arena *a, const struct knowledge *k,
 	struct binds_file file = {.re = re_work_new(own)};
 
 	for (size_t i = 0; i < paths->n; i++) {
-		file.path = paths->p[i];
+		struct str path = paths->p[i], what;
+
+		file.path = path;
 		file.item = false;
 		for (size_t j = 0; j < k->items.n && !file.item; j++)
-			file.item =
-				k->items.p[j].in_tree && str_eq(k->items.p[j].tree_path, file.path);
-		binds_find(a, k, &file, out);
+			file.item = k->items.p[j].in_tree && str_eq(k->items.p[j].tree_path, path);
+		for (size_t j = 0; j < k->items.n; j++) {
+			const struct kn_item *item = &k->items.p[j];
+
+			if (!knowledge_is_active(k, item) || binds_item_rules(a, item, &file, out))
+				continue;
+			if (item->status != KN_STATUS_ACCEPTED || binds_has(out, item, NULL) ||
+			    (item->in_tree && str_eq(item->tree_path, path)) ||
+			    !check_text_mentions_path(item->content, path, &what))
+				continue;
+			*VEC_PUSH(a, out) = (struct check_binding){
+				item, NULL, KN_SEVERITY_INFO, path,
+				str_fmt(a, "it mentions %.*s", STR_ARG(what))};
+		}
 	}
 }
 
@@ -351,17 +344,6 @@ struct str check_binding_strip_markdown(struct arena *a, struct str s)
 	return str_plain_line(a, str_utf8_head(str_trim(s), BINDS_LINE));
 }
 
-static struct str binds_decision_line(struct arena *a, const struct kn_item *item)
-{
-	struct str title = check_binding_strip_markdown(a, item->title);
-	struct str summary = check_binding_strip_markdown(a, item->summary);
-
-	return str_fmt(a, "decision  %.*s  %.*s%s%.*s",
-		       STR_ARG(check_binding_strip_markdown(a, item->id)), STR_ARG(title),
-		       summary.n && !str_eq(summary, title) ? ": " : "",
-		       STR_ARG(str_eq(summary, title) ? STR("") : summary));
-}
-
 struct str check_binding_format_line(struct arena *a, const struct check_binding *b)
 {
 	const struct kn_constraint *c = b->rule;
@@ -369,8 +351,15 @@ struct str check_binding_format_line(struct arena *a, const struct check_binding
 	struct str pattern;
 	bool cut;
 
-	if (!c)
-		return binds_decision_line(a, b->item);
+	if (!c) {
+		struct str title = check_binding_strip_markdown(a, b->item->title);
+		struct str summary = check_binding_strip_markdown(a, b->item->summary);
+
+		return str_fmt(a, "decision  %.*s  %.*s%s%.*s",
+			       STR_ARG(check_binding_strip_markdown(a, b->item->id)),
+			       STR_ARG(title), summary.n && !str_eq(summary, title) ? ": " : "",
+			       STR_ARG(str_eq(summary, title) ? STR("") : summary));
+	}
 	pattern = check_binding_strip_markdown(a, c->pattern);
 	/* A message says it in fewer tokens than the rest of a long pattern. */
 	cut = c->target == KN_TARGET_CODE && c->message.n && pattern.n > BINDS_PATTERN;

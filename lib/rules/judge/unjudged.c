@@ -70,15 +70,10 @@ bool unjudged_mark_blind_rules(struct worker *w, enum kn_target target, unsigned
 	return any;
 }
 
-static int by_strictness(const void *x, const void *y)
-{
-	const struct check_rule *a = x, *b = y;
-
-	ORDER_BY(rule_severity(b->item, b->constraint), rule_severity(a->item, a->constraint));
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY(a->constraint->index, b->constraint->index);
-	return 0;
-}
+ORDER_OF(by_strictness, struct check_rule,
+	 (c = (int)rule_severity(b->item, b->constraint) -
+	      (int)rule_severity(a->item, a->constraint)) ||
+		 ORDER_STR(item->id) || ORDER_UP(constraint->index))
 
 static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
 {
@@ -131,94 +126,6 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 	if (u->named)
 		unjudged_list_rules(w, u);
 	return u;
-}
-
-struct check_unjudged *unjudged_add_by_rule(struct worker *w, const struct subject *s,
-					    const struct rule *r, enum check_reason why)
-{
-	struct check_unjudged *u;
-
-	unjudged_clear_blind_rules(w);
-	w->blind[r - w->run->rules.p] = true;
-	u = unjudged_add(w, s, why, STR(""));
-	if (u)
-		*VEC_PUSH(w->a, &w->outcomes) =
-			(struct outcome){.rule = (size_t)(r - w->run->rules.p),
-					 .at = w->at,
-					 .unjudged = w->unjudged.n - 1,
-					 .unjudged_n = 1};
-	return u;
-}
-
-/* ---- the report ---- */
-
-/* A total order, so that neither threads nor qsort decide. */
-static int by_unjudged(const void *x, const void *y)
-{
-	const struct check_unjudged *a = x, *b = y;
-
-	ORDER_BY(b->named, a->named);
-	if (a->named)
-		ORDER_BY(b->severity, a->severity);
-	ORDER_BY_STR(a->path, b->path);
-	ORDER_BY(a->line, b->line);
-	ORDER_BY(a->column, b->column);
-	ORDER_BY(a->reason, b->reason);
-	ORDER_BY_STR(a->name, b->name);
-	ORDER_BY_STR(a->detail, b->detail);
-	for (size_t i = 0; i < a->rules.n && i < b->rules.n; i++) {
-		ORDER_BY_STR(a->rules.p[i].item->id, b->rules.p[i].item->id);
-		ORDER_BY(a->rules.p[i].constraint->index, b->rules.p[i].constraint->index);
-	}
-	ORDER_BY(a->rules.n, b->rules.n);
-	return 0;
-}
-
-void unjudged_finish(struct run *run)
-{
-	struct check_unjudged_list *list = &run->out->unjudged;
-
-	for (unsigned t = 0; t < run->threads; t++)
-		MERGE(run->a, list, &run->workers[t].unjudged);
-	VEC_SORT(list, by_unjudged);
-}
-
-void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from)
-{
-	struct check_unjudged_list *list = &to->unjudged;
-	size_t kept = 0;
-
-	MERGE(a, list, &from->unjudged);
-	VEC_SORT(list, by_unjudged);
-	for (size_t i = 0; i < list->n; i++) {
-		/*
-		 * Rules of two commits are different objects in memory, so compare by value, not by
-		 * address.
-		 */
-		if (kept && !by_unjudged(&list->p[kept - 1], &list->p[i]))
-			list->p[kept - 1].blocks |= list->p[i].blocks;
-		else
-			list->p[kept++] = list->p[i];
-	}
-	list->n = kept;
-}
-
-/* Compares the file or name only, not the rules that could not read it. */
-ORDER_OF(by_thing, struct check_unjudged,
-	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(reason) ||
-		 ORDER_STR(name))
-
-void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
-				const struct check_report *other)
-{
-	const struct check_unjudged_list *theirs = &other->unjudged;
-	void *p = sort_into_pointers(a, theirs->p, theirs->n, sizeof(*theirs->p), by_thing);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < r->unjudged.n; i++)
-		if (sort_pointers_find(p, theirs->n, &r->unjudged.p[i], by_thing))
-			r->unjudged.p[kept++] = r->unjudged.p[i];
-	r->unjudged.n = kept;
 }
 
 /* ---- what results show ---- */

@@ -23,19 +23,6 @@ static void waive_note(struct worker *w, const struct waiver *x, struct str mess
 /* A tree answers lookups for one thread at a time. */
 static pthread_mutex_t waive_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool waive_read_tree(struct arena *scratch, struct tree *t, struct str path, size_t max,
-			    struct str *text)
-{
-	struct tree_file f;
-	struct err *e;
-	bool found;
-
-	pthread_mutex_lock(&waive_lock);
-	e = tree_find(t, path, &f, &found);
-	pthread_mutex_unlock(&waive_lock);
-	return !e && found && tree_file_is_regular(&f) && !tree_read(t, scratch, &f, max, text);
-}
-
 /*
  * The allows of the base, and those of the bases that must have them too, under the name that the
  * file has there. What cannot be read had none.
@@ -63,10 +50,20 @@ static void waive_load_base_allows(struct worker *w, struct str path, struct str
 			if (c->has_new && c->has_old && str_eq(c->new.path, path))
 				old = c->old.path;
 		}
-		if (b || k->tree)
-			had = waive_read_tree(scratch, b ? b->tree : k->tree, old, max, &text);
-		else
+		if (b || k->tree) {
+			struct tree *t = b ? b->tree : k->tree;
+			struct tree_file f;
+			struct err *e;
+			bool found;
+
+			pthread_mutex_lock(&waive_lock);
+			e = tree_find(t, old, &f, &found);
+			pthread_mutex_unlock(&waive_lock);
+			had = !e && found && tree_file_is_regular(&f) &&
+			      !tree_read(t, scratch, &f, max, &text);
+		} else {
 			had = in->base && worker_old_text(w, scratch, s, now, max, &text);
+		}
 		was = VEC_PUSH(w->a, &w->base_allows);
 		*was = (struct waive_old){.rules = b         ? b->knowledge
 						   : k->tree ? k->tree_rules

@@ -87,15 +87,6 @@ size_t worker_max_file_bytes(const struct run *run, const struct target *t)
 	return t->reads == READS_TEXT ? run->max_file : CHECK_MANIFEST_MAX;
 }
 
-static size_t kinds_max(const struct run *run, unsigned kinds)
-{
-	size_t max = 0;
-
-	KIND_EACH(k, kinds)
-		max = size_max(max, worker_max_file_bytes(run, targets[k]));
-	return max;
-}
-
 /* The kinds with rules that apply to the path. */
 static unsigned kinds_wanted(const struct worker *w, struct str path, const bool *pending)
 {
@@ -208,18 +199,55 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 	side->text = NULL;
 }
 
+static void scopes_of_path(const struct run *run, struct str path, bool *scoped)
+{
+	for (size_t i = 0; i < run->rules.scopes.n; i++)
+		scoped[i] = rules_scope_holds(run, i, path);
+}
+
+/*
+ * A requirements file may include any file, and a Compose file may name any Dockerfile. ikm only
+ * asks whether one includes this file when a rule finds something in it, read in either way. The
+ * rules that apply to the including file judge it.
+ */
+static struct err *judge_included(struct worker *w, struct arena *a, const struct subject *s,
+				  struct str text)
+{
+	static const struct str kinds[] = {STR_INIT("requirements.txt"), STR_INIT("compose.yaml")};
+	struct file_side side = {.s = s, .raw = text};
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !any; i++) {
+		side.path = deps_path_to_read_included_as(a, kinds[i], s->now.path);
+		memset(w->blind, true, w->run->rules.n * sizeof(*w->blind));
+		any = facts_any_for_blind_rules(w, a, KN_TARGET_DEPENDENCY, &side);
+	}
+	if (any)
+		TRY(manifest_of_tree_includes_path(a, w->run->now_files, s->now.path, &side.by));
+	if (!side.by.n)
+		return NULL;
+	side.path = deps_path_to_read_included_as(a, side.by, s->now.path);
+	scopes_of_path(w->run, side.by, w->scoped);
+	scopes_of_path(w->run, side.by, w->was_scoped);
+	facts_judge_file(w, a, KN_TARGET_DEPENDENCY, &side);
+	return NULL;
+}
+
 /* included: a manifest may include it. */
 static void judge_content(struct worker *w, struct arena *scratch, struct file_side *side,
 			  unsigned kinds, bool included)
 {
 	unsigned text = kinds & kinds_of(READS_TEXT);
-	size_t max = size_max(kinds_max(w->run, kinds), included ? CHECK_MANIFEST_MAX : 0);
+	size_t max = included ? CHECK_MANIFEST_MAX : 0;
 	const struct check_input *in = w->run->in;
 	const struct subject *s = side->s;
-	struct err *e = tree_read(side->old ? in->base : in->now, scratch,
-				  side->old ? &s->old : &s->now, max, &side->raw);
 	struct check_unjudged *u;
+	struct err *e;
 
+	KIND_EACH(k, kinds)
+		max = size_max(max, worker_max_file_bytes(w->run, targets[k]));
+	e = tree_read(side->old ? in->base : in->now, scratch, side->old ? &s->old : &s->now, max,
+		      &side->raw);
 	/* Another program has removed it since the folder was listed. */
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		return;
@@ -243,7 +271,7 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 			facts_unreadable(w, k, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
 	}
 	if (!e && included) { /* last, because it changes which rules apply */
-		e = dep_judge_included(w, scratch, s, side->raw);
+		e = judge_included(w, scratch, s, side->raw);
 		if (e)
 			worker_fail(w, w->at, e);
 	}
@@ -287,41 +315,6 @@ static void judge_link(struct worker *w, const struct subject *s, unsigned kinds
 		mark_as_counted(u);
 }
 
-static void judge_submodule(struct worker *w, const struct subject *s)
-{
-	struct check_unjudged *u;
-	bool any = false;
-
-	unjudged_clear_blind_rules(w);
-	KIND_EACH(k, kinds_of(READS_TEXT))
-		any |= unjudged_mark_blind_rules(w, k, 0);
-	KIND_EACH(k, kinds_of(READS_BYTES))
-		any |= unjudged_mark_blind_rules(w, k, BLIND_ABSENCE);
-	if (!any)
-		return;
-	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
-	if (u)
-		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
-}
-
-/* Counted as skipped when a rule leaves the file alone; its quotes are reported elsewhere. */
-static void count_knowledge(struct worker *w, const struct subject *s)
-{
-	const struct rules *rules = &w->run->rules;
-	bool any = false;
-
-	unjudged_clear_blind_rules(w);
-	for (size_t i = 0; i < rules->n; i++) {
-		const struct rule *r = &rules->p[i];
-		const struct target *t = targets[r->c->target];
-
-		if (w->scoped[r->scope] && t->spares && t->spares(w->run, r, s, false))
-			w->blind[i] = any = true;
-	}
-	if (any)
-		mark_as_counted(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
-}
-
 /* A file that is no submodule, by the rules on its content. */
 static void judge_file(struct worker *w, struct arena *scratch, const struct subject *s,
 		       unsigned kinds)
@@ -341,8 +334,17 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 		judge_link(w, s, kinds);
 		return;
 	}
-	if (text && !s->exempt.n && s->now_knowledge)
-		count_knowledge(w, s);
+	if (text && !s->exempt.n && s->now_knowledge) {
+		/* Counted when a rule leaves the file alone; its quotes are reported elsewhere. */
+		for (size_t i = 0; i < run->rules.n; i++) {
+			const struct rule *r = &run->rules.p[i];
+			const struct target *t = targets[r->c->target];
+
+			w->blind[i] =
+				w->scoped[r->scope] && t->spares && t->spares(run, r, s, false);
+		}
+		mark_as_counted(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
+	}
 	judge_content(w, scratch, &side, kinds, included);
 	waive_end_file(w);
 }
@@ -354,6 +356,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	const struct subject *s = &run->subjects.p[i];
 	struct file_side path = {.s = s, .path = s->now.path};
 	struct arena *scratch ARENA_LOCAL = NULL;
+	struct check_unjudged *u;
 	unsigned kinds;
 
 	w->at = i;
@@ -363,18 +366,26 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		return;
 	waive_begin_file(w, s);
 	w->files++;
-	rules_scopes_of_path(run, s->now_glob, w->scoped);
+	scopes_of_path(run, s->now_glob, w->scoped);
 	if (s->has_old)
-		rules_scopes_of_path(run, s->old_glob, w->was_scoped);
+		scopes_of_path(run, s->old_glob, w->was_scoped);
 	kinds = kinds_wanted(w, s->now.path, NULL);
 	scratch = arena_new();
 	KIND_EACH(k, kinds & kinds_of(READS_PATH))
 		facts_judge_file(w, scratch, k, &path);
 	kinds &= ~kinds_of(READS_PATH);
-	if (s->now.kind == TREE_SUBMODULE)
-		judge_submodule(w, s);
-	else
+	if (s->now.kind != TREE_SUBMODULE) {
 		judge_file(w, scratch, s, kinds);
+		return;
+	}
+	unjudged_clear_blind_rules(w);
+	KIND_EACH(k, kinds_of(READS_TEXT))
+		unjudged_mark_blind_rules(w, k, 0);
+	KIND_EACH(k, kinds_of(READS_BYTES))
+		unjudged_mark_blind_rules(w, k, BLIND_ABSENCE);
+	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
+	if (u)
+		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
 }
 
 /* A thread costs as much as 16 files, so a commit of a few starts none. */
@@ -414,7 +425,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	if (pass->old ? !s->has_old || !s->touched : !s->has_now)
 		return;
 	w->at = run->subjects.n + i; /* after all files that were judged before */
-	rules_scopes_of_path(run, pass->old ? s->old_glob : s->now_glob, w->scoped);
+	scopes_of_path(run, pass->old ? s->old_glob : s->now_glob, w->scoped);
 	kinds = kinds_wanted(w, f->path, pass->pending);
 	if (pass->old ? s->old_exempt : s->exempt.n > 0)
 		kinds &= ~kinds_of(READS_TEXT);

@@ -200,12 +200,6 @@ static struct str site_relink(void *ctx, struct str url)
 
 /* ---- facts ---- */
 
-static bool site_same(const struct kn_item *one, const struct kn_item *two)
-{
-	return one->layer == two->layer && str_eq(one->id, two->id) &&
-	       str_eq(one->shown_path, two->shown_path);
-}
-
 static void site_count(struct site_build *x)
 {
 	for (size_t i = 0; x->s->now && i < x->s->now->violations.n; i++) {
@@ -213,9 +207,12 @@ static void site_count(struct site_build *x)
 
 		for (size_t k = 0; k < x->n; k++) {
 			struct site_item *item = &x->items[k];
+			const struct kn_item *own = item->item;
 
-			for (size_t r = 0;
-			     site_same(item->item, v->item) && r < item->item->constraints_n; r++) {
+			if (own->layer != v->item->layer || !str_eq(own->id, v->item->id) ||
+			    !str_eq(own->shown_path, v->item->shown_path))
+				continue;
+			for (size_t r = 0; r < own->constraints_n; r++) {
 				struct site_rule *rule = &item->rules[r];
 
 				if (rule->rule->index != v->constraint->index)
@@ -254,21 +251,6 @@ static void site_end(struct site_build *x, struct str file, struct site_pages *o
 	*VEC_PUSH(x->a, out) = (struct site_page){file, buf_as_str(&x->b)};
 }
 
-static void site_waiver(struct site_build *x, const struct waive_listed *w, bool named)
-{
-	const struct site_item *item = w->id.n ? site_find(x, w->id) : NULL;
-
-	buf_puts(&x->b, "<tr>");
-	if (named && item)
-		site_put(x, "<td><a href=\"$\">$</a></td>", site_link(x, item), w->id);
-	else if (named)
-		site_put(x, "<td>$</td>", w->waiver.item);
-	site_put(x, "<td>$</td><td>$</td><td>$</td><td class=\"wide\">$</td></tr>\n",
-		 w->waiver.reason, w->waiver.owner,
-		 w->problem.n ? w->problem : waive_end_text(x->a, &w->waiver, x->s->today),
-		 waive_entry_place_text(x->a, &w->waiver));
-}
-
 /* The exceptions from one decision; item NULL: all. */
 static void site_waivers(struct site_build *x, const struct kn_item *item)
 {
@@ -276,18 +258,29 @@ static void site_waivers(struct site_build *x, const struct kn_item *item)
 	size_t n = 0;
 
 	for (size_t i = 0; list && i < list->n; i++) {
-		if (item && !str_eq(list->p[i].id, item->id))
+		const struct waive_listed *w = &list->p[i];
+		const struct site_item *to;
+
+		if (item && !str_eq(w->id, item->id))
 			continue;
-		if (!n++)
-			site_put(x,
-				 "<section><h2>Exceptions</h2>\n<div class=\"scroll\"><table><tr>$",
-				 STR(""));
-		if (n == 1)
-			site_put(x, item ? "" : "<th>Decision</th>");
-		if (n == 1)
-			site_put(x, "<th>Reason</th><th>Owner</th><th>End</th><th class=\"wide\">"
-				    "Place</th></tr>\n");
-		site_waiver(x, &list->p[i], !item);
+		if (!n++) {
+			buf_puts(&x->b,
+				 "<section><h2>Exceptions</h2>\n<div class=\"scroll\"><table><tr>");
+			buf_puts(&x->b, item ? "" : "<th>Decision</th>");
+			buf_puts(&x->b,
+				 "<th>Reason</th><th>Owner</th><th>End</th><th class=\"wide\">"
+				 "Place</th></tr>\n");
+		}
+		buf_puts(&x->b, "<tr>");
+		to = !item && w->id.n ? site_find(x, w->id) : NULL;
+		if (to)
+			site_put(x, "<td><a href=\"$\">$</a></td>", site_link(x, to), w->id);
+		else if (!item)
+			site_put(x, "<td>$</td>", w->waiver.item);
+		site_put(x, "<td>$</td><td>$</td><td>$</td><td class=\"wide\">$</td></tr>\n",
+			 w->waiver.reason, w->waiver.owner,
+			 w->problem.n ? w->problem : waive_end_text(x->a, &w->waiver, x->s->today),
+			 waive_entry_place_text(x->a, &w->waiver));
 	}
 	if (n)
 		buf_puts(&x->b, "</table></div></section>\n");
@@ -365,31 +358,15 @@ static void site_article(struct site_build *x, const struct site_item *item)
 	buf_puts(&x->b, "</article>\n");
 }
 
-static void site_row(struct site_build *x, const struct site_item *item)
-{
-	const struct kn_item *k = item->item;
-
-	site_put(x, "<tr data-t=\"$ $ $", k->id, k->title, k->summary);
-	for (size_t i = 0; i < k->tags.n; i++)
-		site_put(x, " $", k->tags.p[i]);
-	for (size_t i = 0; i < k->constraints_n; i++)
-		site_put(x, " $", k->constraints[i].pattern);
-	site_put(x, "\"><td><a href=\"$\"><bdi>$</bdi></a>", site_link(x, item), k->title);
-	for (size_t i = 0; i < k->tags.n; i++)
-		site_put(x, " <span class=\"tag wide\">$</span>", k->tags.p[i]);
-	site_put(x,
-		 "</td><td class=\"wide\">$</td><td>$</td><td class=\"n\">~</td>"
-		 "<td class=\"n\">~</td></tr>\n",
-		 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)), str_of(item->held),
-		 k->constraints_n, item->found);
-}
-
 static void site_list(struct site_build *x, enum kn_status status)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < x->n; i++) {
-		if (x->items[i].item->status != status)
+		const struct site_item *item = &x->items[i];
+		const struct kn_item *k = item->item;
+
+		if (k->status != status)
 			continue;
 		if (!n++)
 			site_put(x,
@@ -397,7 +374,19 @@ static void site_list(struct site_build *x, enum kn_status status)
 				 "<th class=\"wide\">Date</th><th>Held by</th><th>Rules</th>"
 				 "<th>Found</th></tr>\n",
 				 str_of(kn_statuses[status]));
-		site_row(x, &x->items[i]);
+		site_put(x, "<tr data-t=\"$ $ $", k->id, k->title, k->summary);
+		for (size_t t = 0; t < k->tags.n; t++)
+			site_put(x, " $", k->tags.p[t]);
+		for (size_t c = 0; c < k->constraints_n; c++)
+			site_put(x, " $", k->constraints[c].pattern);
+		site_put(x, "\"><td><a href=\"$\"><bdi>$</bdi></a>", site_link(x, item), k->title);
+		for (size_t t = 0; t < k->tags.n; t++)
+			site_put(x, " <span class=\"tag wide\">$</span>", k->tags.p[t]);
+		site_put(x,
+			 "</td><td class=\"wide\">$</td><td>$</td><td class=\"n\">~</td>"
+			 "<td class=\"n\">~</td></tr>\n",
+			 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)),
+			 str_of(item->held), k->constraints_n, item->found);
 	}
 	if (n)
 		buf_puts(&x->b, "</table></section>\n");

@@ -22,12 +22,10 @@ struct site {
 	int64_t today;     /* in days since 1970 */
 	bool single;       /* everything in one page */
 };
-struct site_pages {
-	struct site_page {
-		struct str file, text; /* file: a name in ASCII */
-	} * p;
-	size_t n, cap;
+struct site_page {
+	struct str file, text; /* file: a name in ASCII */
 };
+struct site_pages VEC(struct site_page);
 /* The pages, the index first. Never fails for a decision: one that is no Markdown is shown as is.
  */
 void site_pages(struct arena *a, const struct site *s, struct site_pages *out);

@@ -58,31 +58,6 @@ static const char *allow_read_end(struct str rest, struct waiver *w)
 	return w->reason.n ? NULL : "the reason is missing";
 }
 
-#define ALLOW_FORM "write '" WAIVE_WORD " ITEM until YYYY-MM-DD: reason'"
-
-static void allow_parse(struct arena *a, struct str text, int64_t today, struct allow *x)
-{
-	struct str rest = text;
-	const char *wrong = NULL;
-
-	if (!allow_read_item(allow_word(&rest), &x->w))
-		wrong = "the item is missing or wrong";
-	else if (!str_is(allow_word(&rest), "until"))
-		wrong = "'until' and the end are missing";
-	else
-		wrong = allow_read_end(rest, &x->w);
-	if (wrong)
-		x->w.problem =
-			str_fmt(a, "this " WAIVE_WORD " does not count: %s; " ALLOW_FORM, wrong);
-	else if (waive_days_left(&x->w, today) > WAIVE_DAYS_MAX)
-		x->w.problem =
-			str_fmt(a,
-				"this " WAIVE_WORD
-				" does not count: its end is %lld days ahead, and it may last "
-				"%d days from today",
-				(long long)waive_days_left(&x->w, today), WAIVE_DAYS_MAX);
-}
-
 /* The text of the line behind the word, when the word is the first of its line in the comment. */
 static bool allow_text(struct str line, struct str *rest)
 {
@@ -105,6 +80,7 @@ static void allow_add(struct arena *a, struct str path, struct str text, int64_t
 	struct str before = str_sub(text, nl == SIZE_MAX ? 0 : nl + 1, c->at.from);
 	struct str behind = str_sub(text, c->at.to, allow_line_end(text, c->at.to));
 	struct allow *x = VEC_PUSH(a, out);
+	const char *wrong;
 
 	x->w.file = str_dup(a, path);
 	x->w.line = at.line;
@@ -117,7 +93,24 @@ static void allow_add(struct arena *a, struct str path, struct str text, int64_t
 	else
 		x->covered = str_dup(a, str_trim(str_fmt(a, "%.*s %.*s", STR_ARG(str_trim(before)),
 							 STR_ARG(str_trim(behind)))));
-	allow_parse(a, rest, today, x);
+	if (!allow_read_item(allow_word(&rest), &x->w))
+		wrong = "the item is missing or wrong";
+	else if (!str_is(allow_word(&rest), "until"))
+		wrong = "'until' and the end are missing";
+	else
+		wrong = allow_read_end(rest, &x->w);
+	if (wrong)
+		x->w.problem = str_fmt(a,
+				       "this " WAIVE_WORD " does not count: %s; write '" WAIVE_WORD
+				       " ITEM until YYYY-MM-DD: reason'",
+				       wrong);
+	else if (waive_days_left(&x->w, today) > WAIVE_DAYS_MAX)
+		x->w.problem =
+			str_fmt(a,
+				"this " WAIVE_WORD
+				" does not count: its end is %lld days ahead, and it may last "
+				"%d days from today",
+				(long long)waive_days_left(&x->w, today), WAIVE_DAYS_MAX);
 	/* Nothing is borrowed from the text. */
 	x->w.item = str_utf8(a, str_dup(a, x->w.item));
 	x->w.reason = str_utf8(a, str_dup(a, x->w.reason));

@@ -12,13 +12,7 @@ struct waiver_index {
 };
 
 ORDER_OF(waiver_path_cmp, struct waiver_path, ORDER_STR(path) || ORDER_UP(at))
-
-static int waiver_place_cmp(const void *x, const void *y)
-{
-	const size_t *a = x, *b = y;
-
-	return (*a > *b) - (*a < *b);
-}
+ORDER_OF(waiver_place_cmp, size_t, (c = (*a > *b) - (*a < *b)))
 
 struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *list)
 {
@@ -48,11 +42,6 @@ static void waiver_index_add(const struct waiver_index *x, struct arena *a, stru
 		*VEC_PUSH(a, out) = x->paths.p[low].at;
 }
 
-static bool waive_covers_path(const struct waiver *w, struct str path)
-{
-	return path.n ? globs_match(&w->globs, path) : w->everywhere;
-}
-
 void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
 		       struct waiver_places *out)
 {
@@ -67,9 +56,11 @@ void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str
 	VEC_SORT(out, waiver_place_cmp);
 	for (size_t i = 0; i < out->n; i++) {
 		size_t at = out->p[i];
+		const struct waiver *w = &x->list->p[at];
 
 		/* Two paths of one exception may hold the file. */
-		if ((!kept || out->p[kept - 1] != at) && waive_covers_path(&x->list->p[at], path))
+		if ((!kept || out->p[kept - 1] != at) &&
+		    (path.n ? globs_match(&w->globs, path) : w->everywhere))
 			out->p[kept++] = at;
 	}
 	out->n = kept;

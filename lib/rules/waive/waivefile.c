@@ -109,24 +109,11 @@ static struct err *waive_wrong(void *ctx, const struct record_problem *p)
 	return NULL;
 }
 
-static void waive_compile(struct waive_reading *r, const struct val *v, struct waiver *w)
-{
-	struct strs globs = {0};
-	struct err *e;
-
-	for (size_t i = 0; i < w->paths.n; i++)
-		strs_push(r->a, &globs, r->lower ? str_lower(r->a, w->paths.p[i]) : w->paths.p[i]);
-	e = globs_new(r->a, &globs, &w->globs);
-	if (e)
-		waive_problem(r, v->at.from, "paths: %s", err_message(e));
-	else /* a path that no file has */
-		w->everywhere = globs_match(&w->globs, STR("\1/\1"));
-}
-
 static void waive_read_one(struct waive_reading *r, const struct val *v)
 {
 	const struct record_reader how = {.what = "a waiver", .wrong = waive_wrong, .ctx = r};
 	struct waiver w = {.file = STR(WAIVE_FILE)};
+	struct strs globs = {0};
 	const struct val *at;
 	struct err *e;
 
@@ -145,15 +132,21 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 			      "'expires' is %lld days ahead; a waiver may last %d days from today",
 			      (long long)waive_days_left(&w, r->today), WAIVE_DAYS_MAX);
 	at = val_get(v, "paths");
-	if (at && w.paths.n)
-		waive_compile(r, at, &w);
-	else if (at && !r->bad)
+	if (at && w.paths.n) {
+		for (size_t i = 0; i < w.paths.n; i++)
+			strs_push(r->a, &globs,
+				  r->lower ? str_lower(r->a, w.paths.p[i]) : w.paths.p[i]);
+		e = globs_new(r->a, &globs, &w.globs);
+		if (e)
+			waive_problem(r, at->at.from, "paths: %s", err_message(e));
+		else /* a path that no file has */
+			w.everywhere = globs_match(&w.globs, STR("\1/\1"));
+	} else if (at && !r->bad) {
 		waive_problem(r, at->at.from, "'paths' is empty; \"*\" is every file");
-	for (size_t i = 0; i < w.paths.n && !r->bad; i++)
-		if (str_starts(w.paths.p[i], STR("!")) && i == 0)
-			waive_problem(r, at->at.from,
-				      "'paths' must begin with a glob that includes "
-				      "files, not with '!'");
+	}
+	if (w.paths.n && !r->bad && str_starts(w.paths.p[0], STR("!")))
+		waive_problem(r, at->at.from,
+			      "'paths' must begin with a glob that includes files, not with '!'");
 	if (!r->bad)
 		*VEC_PUSH(r->a, r->out) = w;
 }
